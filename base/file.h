@@ -1,0 +1,57 @@
+/*
+ * file.h: whole files in, atomic files out. The only place in base that touches the file system.
+ */
+#ifndef JW_BASE_FILE_H
+#define JW_BASE_FILE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+#include "base/bytes.h"
+#include "base/status.h"
+
+/* A whole file, mapped or read; `bytes` live until jw_file_close(). */
+struct jw_file {
+	struct jw_span bytes;
+	bool mapped;
+	mode_t mode; /* permission bits, for an output that replaces it */
+};
+
+/* Maps PATH (regular files; "-" reads standard input to its end into memory). A file over MAX bytes
+ * (0: no limit) is JW_LIMIT. Missing, unreadable or a directory: JW_INPUT with the reason. */
+enum jw_status JW_MUST_USE jw_file_open(const char *path, size_t max, struct jw_file *out,
+					struct jw_err *e);
+void jw_file_close(struct jw_file *f);
+
+/*
+ * An output that appears whole or not at all: written to a temporary name in the folder of PATH,
+ * renamed over PATH by jw_out_commit(). jw_out_abort() (safe after commit, and on {0}) removes the
+ * temporary name and leaves whatever PATH was before. "-" collects in a temporary file and copies
+ * to standard output at commit. A live temporary name is also removed by jw_out_signal_cleanup().
+ */
+struct jw_out {
+	char *path, *temp; /* owned */
+	int fd;
+	uint64_t n;	      /* bytes written */
+	struct jw_buf buffer; /* gathered for the next write */
+	bool open;
+};
+
+enum jw_status JW_MUST_USE jw_out_open(const char *path, mode_t mode, struct jw_out *out,
+				       struct jw_err *e);
+enum jw_status JW_MUST_USE jw_out_write(struct jw_out *out, struct jw_span s, struct jw_err *e);
+/* Overwrites bytes written before (headers that are known last). */
+enum jw_status JW_MUST_USE jw_out_patch(struct jw_out *out, uint64_t offset, struct jw_span s,
+					struct jw_err *e);
+enum jw_status JW_MUST_USE jw_out_commit(struct jw_out *out, struct jw_err *e);
+void jw_out_abort(struct jw_out *out);
+
+/* Removes the temporary names that are open. Async-signal-safe: for the handler of SIGINT. */
+void jw_out_signal_cleanup(void);
+
+/* Do A and B name the same existing file (device and inode)? */
+bool jw_same_file(const char *a, const char *b);
+
+#endif

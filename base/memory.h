@@ -1,0 +1,52 @@
+/*
+ * memory.h: where memory comes from.
+ *
+ * Lifetimes have names: a session (the command), a jar, a class. Each has an arena; its parts are
+ * never freed one by one. jw_mem_*() stand in front of malloc, so that tests can make any
+ * allocation fail: jw_mem_fail_after(n) lets n more succeed and fails the one behind them.
+ * Built with the address sanitizer, an arena gives each object a block of its own, so that the
+ * sanitizer sees its bounds.
+ */
+#ifndef JW_BASE_MEMORY_H
+#define JW_BASE_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/bytes.h"
+
+/* malloc, calloc (zeroed), realloc and free; NULL when there is no memory, or a test asked for it. */
+void *jw_mem_alloc(size_t n);
+void *jw_mem_zalloc(size_t count, size_t size);
+void *jw_mem_realloc(void *p, size_t n);
+void jw_mem_free(void *p);
+
+/* Lets N more allocations of this thread succeed, then fails the next one; N < 0: never fail.
+ * Returns whether one has failed since the last call. For tests. */
+bool jw_mem_fail_after(long n);
+
+struct jw_arena_block;
+
+/* {0} is a valid empty arena. Not shared between threads. */
+struct jw_arena {
+	struct jw_arena_block *blocks; /* newest first */
+	size_t total;		       /* bytes given out, for limits and reports */
+};
+
+/* COUNT objects of SIZE bytes, zeroed, aligned for any type; NULL when there is no memory. */
+void *jw_arena_alloc(struct jw_arena *a, size_t count, size_t size);
+#define JW_NEW(arena, type) ((type *)jw_arena_alloc((arena), 1, sizeof(type)))
+#define JW_NEW_ARRAY(arena, type, count) ((type *)jw_arena_alloc((arena), (count), sizeof(type)))
+
+/* A copy of S with a zero byte behind it (a C string if S has none inside); NULL: no memory. */
+char *jw_arena_str(struct jw_arena *a, struct jw_span s);
+
+/* Formatted text in the arena; NULL when there is no memory. */
+char *jw_arena_fmt(struct jw_arena *a, const char *fmt, ...) JW_PRINTF(2, 3);
+
+/* Gives everything back (free), or keeps one block for the next use (reset). */
+void jw_arena_free(struct jw_arena *a);
+void jw_arena_reset(struct jw_arena *a);
+
+#endif

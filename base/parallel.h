@@ -1,0 +1,33 @@
+/*
+ * parallel.h: N threads over a list of jobs, results handed over in the order of the list.
+ *
+ * The output of a parallel run is the same as that of one thread: work() runs on any thread, in
+ * any order; done() runs for job 0, 1, 2, ... in this order, never two at once. At most
+ * `window` jobs are between work() and done(), so memory is bounded by the window.
+ */
+#ifndef JW_BASE_PARALLEL_H
+#define JW_BASE_PARALLEL_H
+
+#include <stddef.h>
+
+#include "base/status.h"
+
+struct jw_parallel {
+	size_t jobs;	/* how many */
+	size_t threads; /* 1: the caller alone, no thread is made; 0: one per processor */
+	size_t window;	/* results waiting at most; 0: 4 * threads */
+	void *ctx;
+	/* Does JOB in slot SLOT (0 .. window-1: where its result waits); THREAD is 0 .. threads-1.
+	 * An error stops the run after the jobs before it are done. */
+	enum jw_status (*work)(void *ctx, size_t job, size_t slot, size_t thread, struct jw_err *e);
+	/* Takes the result of JOB out of SLOT. */
+	enum jw_status (*done)(void *ctx, size_t job, size_t slot, struct jw_err *e);
+};
+
+/* Runs all jobs; returns the error of the first job (by number) that failed. */
+enum jw_status JW_MUST_USE jw_parallel_run(const struct jw_parallel *p, struct jw_err *e);
+
+/* How many processors this process may use (affinity and cgroup quota respected), at least 1. */
+size_t jw_processors(void);
+
+#endif

@@ -1,0 +1,76 @@
+/*
+ * status.h: how a function of jweave says that it failed.
+ *
+ * A fallible function returns `enum jw_status` and takes a `struct jw_err *` as its last argument.
+ * JW_OK is zero. On any other value the error holds one message, written where most is known, and
+ * the frames above it add where it happened: jw_err_where() puts "FILE!ENTRY: " and the like in
+ * front. Outputs are written on success only.
+ *
+ * Messages: lower case, no full stop, the subject in quotes, a limit with its number
+ * ("too many constants (limit is 65535)"), and, where there is something to do, what to do.
+ */
+#ifndef JW_BASE_STATUS_H
+#define JW_BASE_STATUS_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+/* X(name, process exit status, what it is) : the exit statuses are those of the command line. */
+#define JW_STATUS_LIST(X)                                                                          \
+	X(OK, 0, "no error")                                                                       \
+	X(NOMEM, 1, "out of memory")                                                               \
+	X(IO, 1, "input or output failed")                                                         \
+	X(USAGE, 2, "wrong use of the command line")                                               \
+	X(RULES, 3, "wrong rules file")                                                            \
+	X(INPUT, 4, "input not usable")                                                            \
+	X(LIMIT, 4, "a limit of the format was reached")                                           \
+	X(UNSUPPORTED, 4, "not supported")                                                         \
+	X(POLICY, 5, "refused by an option of the user")                                           \
+	X(BUG, 1, "a bug in jweave")
+
+enum jw_status {
+#define JW_STATUS_ENUM(name, exit_status, text) JW_##name,
+	JW_STATUS_LIST(JW_STATUS_ENUM)
+#undef JW_STATUS_ENUM
+};
+
+#define JW_MUST_USE __attribute__((warn_unused_result))
+#define JW_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
+
+#define JW_ERR_TEXT 1024
+
+/* One error: the latest message with its places in front. Zero-initialise it ({0}). */
+struct jw_err {
+	enum jw_status status;
+	char text[JW_ERR_TEXT]; /* always terminated; cut with "..." when longer */
+};
+
+/* Sets E to STATUS and the message of FMT, and returns STATUS. E may be NULL. */
+enum jw_status jw_fail(struct jw_err *e, enum jw_status status, const char *fmt, ...)
+	JW_PRINTF(3, 4);
+
+/* jw_fail() with JW_IO and ": strerror(errnum)" behind the message. */
+enum jw_status jw_fail_errno(struct jw_err *e, int errnum, const char *fmt, ...) JW_PRINTF(3, 4);
+
+/* Puts the place of FMT and ": " in front of E's message. Returns E's status (for `return`). */
+enum jw_status jw_err_where(struct jw_err *e, const char *fmt, ...) JW_PRINTF(2, 3);
+
+/* jw_fail(JW_NOMEM): what every failed allocation returns. */
+enum jw_status jw_nomem(struct jw_err *e);
+
+/* A state that cannot be: returned like any error, so that one class or jar fails, not the run. */
+#define jw_bug(e, what) jw_fail((e), JW_BUG, "bug: %s (%s:%d), please report", (what), __FILE__, __LINE__)
+
+/* The name ("INPUT") and the process exit status of STATUS. */
+const char *jw_status_name(enum jw_status status);
+int jw_status_exit(enum jw_status status);
+
+/* Returns the status of EXPR from the calling function unless it is JW_OK. */
+#define JW_TRY(expr)                                                                               \
+	do {                                                                                       \
+		enum jw_status jw_try_status_ = (expr);                                            \
+		if (jw_try_status_ != JW_OK)                                                       \
+			return jw_try_status_;                                                     \
+	} while (0)
+
+#endif

@@ -1,0 +1,75 @@
+/*
+ * code.h: a Code attribute (JVMS 4.7.3), validated once at the border.
+ *
+ * cfr_code_open() proves: every instruction is known and complete; every branch and switch target,
+ * handler_pc, and range end of the exception table lands on an instruction (range ends may equal
+ * code_length); constant operands lie in the pool. After it, code is read without further checks.
+ */
+#ifndef JW_CFR_CODE_H
+#define JW_CFR_CODE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/bytes.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "cfr/class.h"
+#include "cfr/ops.h"
+
+struct cfr_handler {
+	uint16_t start_pc, end_pc, handler_pc, catch_type;
+};
+
+struct cfr_code {
+	struct jw_span info;	     /* of the Code attribute */
+	struct jw_span code;	     /* the instructions */
+	uint16_t max_stack, max_locals;
+	uint16_t handler_count;
+	struct jw_span handlers;     /* the exception_table's bytes, 8 each */
+	struct cfr_attrs attrs;	     /* LineNumberTable, StackMapTable, ... */
+	const uint8_t *starts;	     /* a bit per pc: an instruction starts here */
+};
+
+/* One instruction. Branch targets are absolute. */
+struct cfr_insn {
+	uint32_t pc, length;
+	uint8_t op;	/* of the wide form: the widened opcode, with `wide` set */
+	bool wide;
+	int32_t target; /* of a CFR_FORM_BRANCH/BRANCH_WIDE instruction; -1: none */
+};
+
+/* Validates and opens the Code of METHOD (which has one). JW_INPUT: broken, with the pc;
+ * JW_UNSUPPORTED: an opcode that is not in the table. */
+enum jw_status JW_MUST_USE cfr_code_open(const struct cfr_class *cls,
+					 const struct cfr_member *method, struct jw_arena *arena,
+					 struct cfr_code *out, struct jw_err *e);
+
+/* The instruction at PC (a start). */
+struct cfr_insn cfr_insn_at(const struct cfr_code *code, uint32_t pc);
+
+/* Is PC (< code length) the start of an instruction? */
+bool cfr_code_starts(const struct cfr_code *code, uint32_t pc);
+
+struct cfr_handler cfr_code_handler(const struct cfr_code *code, uint16_t index);
+
+/* A tableswitch or lookupswitch taken apart: its default target and `count` cases (absolute). */
+struct cfr_switch {
+	uint32_t default_target, count;
+	int32_t low;	   /* tableswitch: the first key */
+	struct jw_span cases; /* 4 bytes (tableswitch) or 8 (lookupswitch: key, offset) each */
+	bool table;
+	uint32_t pc;
+};
+struct cfr_switch cfr_switch_at(const struct cfr_code *code, const struct cfr_insn *insn);
+uint32_t cfr_switch_target(const struct cfr_switch *sw, uint32_t index);
+
+/* What the guard and the rules ask of a body, from one pass that needs no validation first. */
+struct cfr_code_facts {
+	uint32_t bytes, lines;
+	bool has_loop, has_call, has_monitor;
+};
+bool cfr_code_facts(const struct cfr_class *cls, const struct cfr_member *method,
+		    struct cfr_code_facts *out);
+
+#endif

@@ -1,0 +1,97 @@
+/*
+ * pool.h: the constant pool (JVMS 4.4), read in place and appended to.
+ *
+ * Old entries never move: an index of the input means the same in the output. New entries are
+ * gathered behind them; cfr_pool_put() writes both. A pool that is full (65,535 slots; long and
+ * double take two) makes an add fail with JW_LIMIT, and the class is left as it was.
+ */
+#ifndef JW_CFR_POOL_H
+#define JW_CFR_POOL_H
+
+#include <stdint.h>
+
+#include "base/bytes.h"
+#include "base/memory.h"
+#include "base/status.h"
+
+/* X(name, tag, bytes behind the tag (0: Utf8, by its length), slots) : JVMS table 4.4-A. */
+#define CFR_CONSTANT_LIST(X)                                                                       \
+	X(Utf8, 1, 0, 1)                                                                           \
+	X(Integer, 3, 4, 1)                                                                        \
+	X(Float, 4, 4, 1)                                                                          \
+	X(Long, 5, 8, 2)                                                                           \
+	X(Double, 6, 8, 2)                                                                         \
+	X(Class, 7, 2, 1)                                                                          \
+	X(String, 8, 2, 1)                                                                         \
+	X(Fieldref, 9, 4, 1)                                                                       \
+	X(Methodref, 10, 4, 1)                                                                     \
+	X(InterfaceMethodref, 11, 4, 1)                                                            \
+	X(NameAndType, 12, 4, 1)                                                                   \
+	X(MethodHandle, 15, 3, 1)                                                                  \
+	X(MethodType, 16, 2, 1)                                                                    \
+	X(Dynamic, 17, 4, 1)                                                                       \
+	X(InvokeDynamic, 18, 4, 1)                                                                 \
+	X(Module, 19, 2, 1)                                                                        \
+	X(Package, 20, 2, 1)
+
+enum cfr_constant {
+#define CFR_CONSTANT_ENUM(name, tag, bytes, slots) CFR_CONSTANT_##name = tag,
+	CFR_CONSTANT_LIST(CFR_CONSTANT_ENUM)
+#undef CFR_CONSTANT_ENUM
+};
+
+struct cfr_pool {
+	struct jw_span bytes;  /* the class file; borrowed */
+	const uint32_t *at;    /* per index: offset of the entry's tag in `bytes`; 0: no entry starts here */
+	uint32_t count;	       /* constant_pool_count of the input */
+	uint32_t end;	       /* offset behind the pool */
+	struct jw_buf added;   /* entries appended, in their file form */
+	uint32_t next;	       /* index of the next new entry; starts at count */
+};
+
+/* Indexes the pool that starts at OFFSET (its count field) of BYTES: tags known, lengths inside, and
+ * in a second pass every reference points at an entry of the right tag. JW_INPUT says which index. */
+enum jw_status JW_MUST_USE cfr_pool_open(struct jw_span bytes, size_t offset, struct jw_arena *arena,
+					 struct cfr_pool *out, struct jw_err *e);
+void cfr_pool_close(struct cfr_pool *pool); /* frees `added` */
+
+/* The tag at INDEX of the input pool, 0 when no entry starts there. */
+uint8_t cfr_pool_tag(const struct cfr_pool *pool, uint32_t index);
+
+/* The bytes of the Utf8 at INDEX; of the name of the Class, Module or Package at INDEX. An empty span
+ * with p == NULL when INDEX is not such an entry. */
+struct jw_span cfr_pool_utf8(const struct cfr_pool *pool, uint32_t index);
+struct jw_span cfr_pool_class(const struct cfr_pool *pool, uint32_t index);
+
+/* A Fieldref, Methodref, InterfaceMethodref, Dynamic or InvokeDynamic taken apart; false when INDEX
+ * is none. `owner` is empty for the dynamic ones. */
+struct cfr_ref {
+	uint8_t tag;
+	struct jw_span owner, name, descriptor;
+};
+bool cfr_pool_ref(const struct cfr_pool *pool, uint32_t index, struct cfr_ref *out);
+
+/* The index of an entry equal to the one asked for: an old one, one added before, or a new one. */
+enum jw_status JW_MUST_USE cfr_pool_add_utf8(struct cfr_pool *pool, struct jw_span text,
+					     uint16_t *index, struct jw_err *e);
+enum jw_status JW_MUST_USE cfr_pool_add_class(struct cfr_pool *pool, struct jw_span name,
+					      uint16_t *index, struct jw_err *e);
+enum jw_status JW_MUST_USE cfr_pool_add_methodref(struct cfr_pool *pool, struct jw_span owner,
+						  struct jw_span name, struct jw_span descriptor,
+						  uint16_t *index, struct jw_err *e);
+/* Always a new entry: ids are unique, a search would find nothing. */
+enum jw_status JW_MUST_USE cfr_pool_add_long(struct cfr_pool *pool, uint64_t value, uint16_t *index,
+					     struct jw_err *e);
+
+/* Forgets what was added since MARK = cfr_pool_mark(): a method that failed leaves nothing behind. */
+struct cfr_pool_mark {
+	size_t bytes;
+	uint32_t next;
+};
+struct cfr_pool_mark cfr_pool_mark(const struct cfr_pool *pool);
+void cfr_pool_rewind(struct cfr_pool *pool, struct cfr_pool_mark mark);
+
+/* Writes constant_pool_count and all entries. */
+void cfr_pool_put(const struct cfr_pool *pool, struct jw_buf *out);
+
+#endif

@@ -1,0 +1,158 @@
+/*
+ * rules.h: rules files (format 1) -> a compiled, immutable set -> verdicts on join points.
+ *
+ * This room never sees a class file: it is shown a description of a class and of a method. What is
+ * dear to find out (code facts) is asked for through a callback, and only when a rule needs it.
+ *
+ * Two sentences decide: the LAST matching rule decides each join point; a top-level exclude always
+ * wins. Before both: the runtime itself, and java.** jdk.** sun.** unless `jdk` is set, are left out.
+ */
+#ifndef JW_RULES_RULES_H
+#define JW_RULES_RULES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/bytes.h"
+#include "base/memory.h"
+#include "base/status.h"
+
+/* X(name, text) : kinds of methods, in the words of the rules. */
+#define RULES_KIND_LIST(X)                                                                         \
+	X(METHOD, "method")                                                                        \
+	X(CONSTRUCTOR, "constructor")                                                              \
+	X(CLINIT, "clinit")                                                                        \
+	X(LAMBDA, "lambda")                                                                        \
+	X(ACCESSOR, "accessor")                                                                    \
+	X(BRIDGE, "bridge")                                                                        \
+	X(SYNTHETIC, "synthetic")
+
+enum rules_kind {
+#define RULES_KIND_ENUM(name, text) RULES_KIND_##name,
+	RULES_KIND_LIST(RULES_KIND_ENUM)
+#undef RULES_KIND_ENUM
+};
+
+/* Facts about a method body. */
+struct rules_code {
+	uint32_t bytes;	      /* code_length */
+	uint32_t lines;	      /* distinct lines in the LineNumberTable, 0: none */
+	bool has_loop;	      /* a backward branch */
+	bool has_call;	      /* any invoke instruction */
+	bool has_monitor;     /* monitorenter, or ACC_SYNCHRONIZED */
+};
+
+struct rules_class {
+	struct jw_span name;  /* internal form: com/acme/Foo$Bar, modified UTF-8 */
+	struct jw_span super; /* internal form; empty for java/lang/Object and module-info */
+	struct jw_span source; /* SourceFile, or empty */
+	struct jw_span entry;  /* path in the archive, outer!/inner for nested ones */
+	uint16_t access;
+};
+
+struct rules_method {
+	struct jw_span name, descriptor; /* modified UTF-8 */
+	uint16_t access;
+	enum rules_kind kind; /* see rules_method_kind() */
+	bool has_code;
+	/* Fills OUT; false when the code cannot be read. Called at most once a verdict, only if needed. */
+	bool (*code)(void *ctx, struct rules_code *out);
+	void *ctx;
+};
+
+/* The kind of a method by its name and access flags (JVMS 4.6): <init>, <clinit>, lambda$ bodies
+ * (synthetic, named lambda$...), access$NNN accessors, bridges, other synthetic ones. */
+enum rules_kind rules_method_kind(struct jw_span name, uint16_t access);
+
+/* X(name, text) : why a join point is woven or not. */
+#define RULES_WHY_LIST(X)                                                                          \
+	X(TRACED, "traced by the last matching rule")                                              \
+	X(UNMATCHED, "no rule matches")                                                            \
+	X(SKIPPED, "the last matching rule skips it")                                              \
+	X(EXCLUDED, "excluded by the rules file")                                                  \
+	X(RUNTIME, "part of jweave's own runtime")                                                 \
+	X(JDK, "part of the JDK, and --jdk is not given")                                          \
+	X(GUARDED, "trivial body chosen by a wildcard: see --no-guard")                            \
+	X(NO_CODE, "abstract or native: it has no body")
+
+enum rules_why {
+#define RULES_WHY_ENUM(name, text) RULES_WHY_##name,
+	RULES_WHY_LIST(RULES_WHY_ENUM)
+#undef RULES_WHY_ENUM
+};
+
+/* The text of WHY. */
+const char *rules_why_text(enum rules_why why);
+
+#define RULES_NONE ((size_t)-1)
+
+struct rules_verdict {
+	enum rules_why why;
+	size_t rule; /* index of the deciding rule, or RULES_NONE */
+};
+
+/* The public face of one rule. Strings live as long as the set. */
+struct rules_rule {
+	const char *id;	   /* as written, or "rule-N" by its place (from 1) */
+	const char *label; /* event label template, or "" */
+	const char *file;  /* where it stands */
+	uint32_t line;
+	bool skip;	   /* action: skip */
+	int on_unmatched;  /* RULES_UNMATCHED_* */
+};
+enum { RULES_UNMATCHED_IGNORE, RULES_UNMATCHED_WARN, RULES_UNMATCHED_ERROR };
+
+struct rules_options {
+	bool jdk;      /* bodies of java.** jdk.** sun.** may be woven */
+	bool no_guard; /* trivial bodies are woven too */
+};
+
+struct rules; /* immutable once loaded: any number of threads may ask it */
+
+/* Reads PATH and what it includes. JW_RULES with "file:line:col: /json/pointer: what (did you mean
+ * "x"?)"; JW_INPUT when a file cannot be read. */
+enum jw_status JW_MUST_USE rules_load(const char *path, const struct rules_options *options,
+				      struct rules **out, struct jw_err *e);
+
+/* The same from memory; NAME stands for the file in messages, includes are relative to it. */
+enum jw_status JW_MUST_USE rules_parse(struct jw_span text, const char *name,
+				       const struct rules_options *options, struct rules **out,
+				       struct jw_err *e);
+void rules_free(struct rules *rules);
+
+size_t rules_count(const struct rules *rules);
+const struct rules_rule *rules_rule(const struct rules *rules, size_t index);
+
+/* The files read (the rules file first, then includes in order of reading): for --depfile. */
+size_t rules_file_count(const struct rules *rules);
+const char *rules_file(const struct rules *rules, size_t index);
+
+/* A digest of everything that can change a verdict: 16 hex digits, stable. */
+const char *rules_digest(const struct rules *rules);
+
+/* Can any method of CLASS be chosen? False only when surely none: the gate before a class's methods
+ * are looked at. Looks at name, package, entry and access alone. */
+bool rules_may_choose(const struct rules *rules, const struct rules_class *cls);
+
+/* The verdict on a method of CLASS for `on: execution`. */
+struct rules_verdict rules_decide(const struct rules *rules, const struct rules_class *cls,
+				  const struct rules_method *method);
+
+/* What each rule says of a method, for `explain`: calls EACH with the rule's index and whether it
+ * matches, first to last. Returns the verdict. */
+struct rules_verdict rules_explain(const struct rules *rules, const struct rules_class *cls,
+				   const struct rules_method *method,
+				   void (*each)(void *ctx, size_t rule, bool matches), void *ctx);
+
+/* Findings of `jweave check`: called with "file:line: finding" for each. Returns how many. */
+size_t rules_lint(const struct rules *rules, void (*each)(void *ctx, const char *finding), void *ctx);
+
+/* The text of a built-in preset ("jdk-threads"), or an empty span. NAMES of all by index; NULL ends. */
+struct jw_span rules_preset(const char *name);
+const char *rules_preset_name(size_t index);
+
+/* The nearest of COUNT names to WORD ("did you mean"), or NULL when none is near. */
+const char *rules_nearest(const char *word, const char *const *names, size_t count);
+
+#endif

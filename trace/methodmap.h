@@ -1,0 +1,78 @@
+/*
+ * methodmap.h: the table that gives method ids their names. Written by the weaver into the jar
+ * (META-INF/jweave/HASH.map), read when a recording is converted.
+ *
+ * Text, UTF-8, one item a line, fields separated by TAB, escaped as in recording.h's meta:
+ *     jweave-map <TAB> 1
+ *     c  CLASSHASH  CLASS  SOURCE       a class: ten hex digits, Java name (dots, $), file or empty
+ *     m  INDEX  LINE  ACCESS  NAME  DESCRIPTOR  RULE  [LABEL]
+ *                                       a woven method of the class above: index in the class's method
+ *                                       table, first line (0: unknown), access flags (hex), rule id,
+ *                                       and the label where the rules give one
+ * Sorted as the classes stand in the archive; a class woven twice (multi-release) stands once per body.
+ */
+#ifndef JW_TRACE_METHODMAP_H
+#define JW_TRACE_METHODMAP_H
+
+#include <stdbool.h>
+
+#include "base/bytes.h"
+#include "base/memory.h"
+#include "base/status.h"
+
+#define JWMAP_FOLDER "META-INF/jweave/"
+#define JWMAP_SUFFIX ".map"
+
+/* The class hash of a class name in internal form (slashes); SALT is 0 but where an archive's own
+ * classes collide. 40 bits. */
+uint64_t trace_class_hash(struct jw_span internal_name, uint32_t salt);
+
+/* ---- writing ---- */
+
+void trace_map_put_header(struct jw_buf *out);
+void trace_map_put_class(struct jw_buf *out, uint64_t class_hash, struct jw_span internal_name,
+			 struct jw_span source);
+
+struct trace_map_method {
+	uint16_t index, access;
+	uint32_t line;		/* first line, 0: unknown */
+	struct jw_span name, descriptor, rule, label; /* name and descriptor in modified UTF-8 */
+};
+void trace_map_put_method(struct jw_buf *out, const struct trace_map_method *method);
+
+/* Text as one escaped field (TAB, LF, CR, backslash and other control characters become \xHH);
+ * modified UTF-8 (JVMS 4.4.7) becomes UTF-8, what is neither becomes U+FFFD. */
+void trace_put_field(struct jw_buf *out, struct jw_span text);
+
+/* ---- reading ---- */
+
+struct trace_method {
+	uint64_t id;
+	uint32_t line;
+	uint16_t access;
+	const char *class_name; /* Java name, UTF-8 */
+	const char *source, *name, *descriptor, *rule, *label; /* "" where unknown */
+};
+
+struct trace_map; /* many tables, one lookup */
+
+struct trace_map *trace_map_new(void); /* NULL: no memory */
+void trace_map_free(struct trace_map *map);
+
+/* Adds the text of one table; ORIGIN names it in messages. Damaged lines: JW_INPUT with the line.
+ * The same id with another name is a collision: kept as first read, counted, both names remembered. */
+enum jw_status JW_MUST_USE trace_map_add(struct trace_map *map, struct jw_span text,
+					 const char *origin, struct jw_err *e);
+
+/* Adds every table in PATH: a jar (nested jars too), a class directory, or a .map file. *FOUND: how
+ * many tables. A missing file or one that is no archive is not an error here: *FOUND is 0. */
+enum jw_status JW_MUST_USE trace_map_add_path(struct trace_map *map, const char *path,
+					      size_t *found, struct jw_err *e);
+
+/* The method of ID, or NULL. */
+const struct trace_method *trace_map_find(const struct trace_map *map, uint64_t id);
+
+size_t trace_map_count(const struct trace_map *map);
+size_t trace_map_collisions(const struct trace_map *map);
+
+#endif

@@ -1,0 +1,54 @@
+/*
+ * paraver.h: recordings in, one Paraver trace (.prv .pcf .row) out.
+ *
+ * A streaming merge by time over the threads' chunks: memory is bounded by the number of threads,
+ * never by the number of events. Output appears whole or not at all, .prv last.
+ */
+#ifndef JW_TRACE_PARAVER_H
+#define JW_TRACE_PARAVER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+
+struct trace_paraver_job {
+	const char *const *recordings; /* folders NAME.jwr, one per process */
+	size_t recording_count;
+	const char *out_base;	 /* writes out_base.prv, .pcf, .row */
+	const char *const *maps; /* more places of method maps (jar, folder, .map) */
+	size_t map_count;
+	/* Called now and then with 0..1 of the work; may be NULL. */
+	void (*progress)(void *ctx, double fraction);
+	void *progress_ctx;
+};
+
+/* One line of the profile by method. */
+struct trace_top_method {
+	const char *label; /* the short name, UTF-8 */
+	uint64_t calls, exceptional, inclusive_ns, exclusive_ns;
+};
+
+/* What the trace holds. Pointers live in the arena given. */
+struct trace_summary {
+	uint64_t events;   /* records read */
+	uint64_t calls;	   /* enters */
+	uint64_t inferred; /* exits that no record said */
+	uint64_t dropped;  /* exits without an enter */
+	uint64_t lost;	   /* events that were counted but not recorded */
+	uint64_t unnamed;  /* methods without an entry in any map */
+	uint32_t threads, methods;
+	uint64_t duration_ns;
+	bool clean_end; /* every process wrote its end */
+	const struct trace_top_method *top; /* by calls, most first */
+	size_t top_count;
+	const char *const *warnings; /* sentences for the user */
+	size_t warning_count;
+};
+
+enum jw_status JW_MUST_USE trace_to_paraver(const struct trace_paraver_job *job,
+					    struct jw_arena *arena, struct trace_summary *out,
+					    struct jw_err *e);
+
+#endif

@@ -1,0 +1,108 @@
+/*
+ * weave.h: the weaver's public face: one class in, one class out; and whole archives.
+ *
+ * Layers inside the room, lowest first:
+ *     class_weave.c   one class: asks the rules, weaves method by method, writes the class
+ *       sites.c         where probes go: entry, returns, ranges, constructor states
+ *       plan.c          the list of insertions per pc
+ *       layout.c        three numbers per pc, wide branches, islands (DESIGN in README)
+ *       emit.c          the new code, its exception table and pc-carrying attributes, its frames
+ *     archive.c ...   jars, folders, single classes: N threads, order and bytes kept
+ *     report.c        what was woven and what was not, and why
+ */
+#ifndef JW_WEAVER_WEAVE_H
+#define JW_WEAVER_WEAVE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/bytes.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "rules/rules.h"
+
+/* X(name, text) : why a chosen method, or a whole class, stays as it was, byte for byte. */
+#define WEAVE_SKIP_LIST(X)                                                                         \
+	X(NOT, "")                                                                                 \
+	X(TOO_LARGE, "the woven code would pass 65535 bytes")                                      \
+	X(HUGE, "the woven code would pass 8000 bytes, beyond which HotSpot never compiles "       \
+		"(--huge weaves it)")                                                              \
+	X(POOL_FULL, "the constant pool would pass 65535 entries")                                 \
+	X(HANDLERS_FULL, "the exception table would pass 65535 entries")                           \
+	X(BRANCH, "a branch cannot reach its target, and no gap for an island is near")            \
+	X(FRAMES, "its StackMapTable has a form that is not known")                                \
+	X(ATTRIBUTE, "it has an attribute with code positions that is not known")                  \
+	X(OPCODE, "it has an instruction that is not known")                                       \
+	X(BROKEN, "its code is not well formed")                                                   \
+	X(CONSTRUCTOR, "its constructor loses track of the uninitialized this")                    \
+	X(FINALIZER, "an empty finalize() must stay empty: HotSpot treats the class by it")        \
+	X(CLASS, "the class cannot be read")                                                       \
+	X(VERSION, "its class-file version is not known")
+
+enum weave_skip {
+#define WEAVE_SKIP_ENUM(name, text) WEAVE_SKIP_##name,
+	WEAVE_SKIP_LIST(WEAVE_SKIP_ENUM)
+#undef WEAVE_SKIP_ENUM
+};
+
+/* "TOO_LARGE" for reports; the sentence for people. */
+const char *weave_skip_name(enum weave_skip skip);
+const char *weave_skip_text(enum weave_skip skip);
+
+/* ---- one class ---- */
+
+struct weave_limits {
+	uint32_t branch;   /* farthest branch; 32767, smaller in tests so that islands occur */
+	uint32_t code;	   /* longest code; 65535 */
+	uint32_t compiled; /* longest code that HotSpot compiles; 8000, 0: --huge */
+};
+extern const struct weave_limits weave_default_limits;
+
+struct weave_class_job {
+	const struct rules *rules;
+	const struct weave_limits *limits;
+	struct jw_span runtime; /* internal name of the runtime class that the probes call */
+	struct jw_span entry;	/* where the class lies, for rules and messages */
+	uint32_t salt;		/* of the class hash: trace_class_hash() */
+};
+
+/* What became of one method that a rule chose. Spans point into the class's bytes. */
+struct weave_method {
+	struct jw_span name, descriptor;
+	enum weave_skip skip;	/* WEAVE_SKIP_NOT: woven */
+	size_t rule;		/* index in the rules */
+	uint32_t line;		/* first line, 0: unknown */
+	uint32_t size, woven_size; /* code_length before and after */
+	uint16_t index, access;
+	const char *detail;	/* more about the skip, or NULL */
+};
+
+struct weave_class_result {
+	bool changed;		/* OUT holds a new class file; else the input stands */
+	struct jw_span name, source;
+	uint64_t class_hash;
+	const struct weave_method *methods; /* the chosen ones; in the arena */
+	size_t method_count;	/* chosen: woven or skipped */
+	size_t woven;		/* of these, woven */
+	size_t total;		/* methods of the class that have a body */
+	size_t guarded;		/* left out by the guard */
+	enum weave_skip skip;	/* of the whole class; WEAVE_SKIP_NOT when it was read */
+	const char *detail;
+};
+
+/* Weaves the class in BYTES by the rules. A class that is broken or not understood is no error: it is
+ * unchanged, RESULT->skip says why. Errors: JW_NOMEM, JW_BUG. Appends to OUT (emptied on entry);
+ * everything else lives in ARENA. Thread-safe: nothing shared is written. */
+enum jw_status JW_MUST_USE weave_class(const struct weave_class_job *job, struct jw_span bytes,
+				       struct jw_arena *arena, struct jw_buf *out,
+				       struct weave_class_result *result, struct jw_err *e);
+
+/* Asks the rules about every method with a body and calls EACH, weaving nothing: for list, explain. */
+typedef enum jw_status weave_each_method(void *ctx, const struct rules_class *cls,
+					 const struct rules_method *method, uint32_t code_bytes,
+					 struct rules_verdict verdict, struct jw_err *e);
+enum jw_status JW_MUST_USE weave_scan_class(const struct rules *rules, struct jw_span entry,
+					    struct jw_span bytes, struct jw_arena *arena,
+					    weave_each_method *each, void *ctx, struct jw_err *e);
+
+#endif
