@@ -1,0 +1,101 @@
+/*
+ * methodmap.c: the hash of a class name, and the writing of a method map (methodmap.h has the
+ * format). Names come from constant pools, so they are modified UTF-8 (JVMS 4.4.7) at best.
+ */
+#include "trace/methodmap.h"
+
+#include "trace/recording.h"
+#include "trace/text.h"
+
+#include "base/banned.h"
+
+uint64_t trace_class_hash(struct jw_span internal_name, uint32_t salt)
+{
+	/* an odd multiplier spreads small salts over the whole seed; salt 0 stays seed 0 */
+	uint64_t h = jw_hash64(internal_name, salt * UINT64_C(0x9e3779b97f4a7c15));
+
+	/* FNV's high bits are the better mixed: fold them onto the 40 that are kept */
+	h ^= h >> 40;
+	return h & JWR_CLASS_MASK;
+}
+
+static bool needs_escape(uint32_t c)
+{
+	return c < 0x20 || c == 0x7f || c == '\\';
+}
+
+static void put_escaped(struct jw_buf *out, uint32_t c)
+{
+	if (needs_escape(c))
+		jw_put_fmt(out, "\\x%02x", (unsigned)c);
+	else
+		trace_put_utf8(out, c);
+}
+
+void trace_put_field(struct jw_buf *out, struct jw_span text)
+{
+	size_t plain = 0, pos = 0;
+
+	/* runs of plain ASCII, nearly all of every name, go out as they are */
+	while (pos < text.n) {
+		uint8_t c = text.p[pos];
+
+		if (c < 0x80 && !needs_escape(c)) {
+			pos++;
+			continue;
+		}
+		jw_put_bytes(out, jw_span_sub(text, plain, pos - plain));
+		put_escaped(out, trace_utf8_next(text, &pos));
+		plain = pos;
+	}
+	jw_put_bytes(out, jw_span_sub(text, plain, pos - plain));
+}
+
+/* A class name with dots: the internal form never has a dot, and '/' is never anything else. */
+static void put_java_name(struct jw_buf *out, struct jw_span internal_name)
+{
+	size_t part = 0;
+
+	for (size_t i = 0; i < internal_name.n; i++) {
+		if (internal_name.p[i] != '/')
+			continue;
+		trace_put_field(out, jw_span_sub(internal_name, part, i - part));
+		jw_put_str(out, ".");
+		part = i + 1;
+	}
+	trace_put_field(out, jw_span_sub(internal_name, part, internal_name.n - part));
+}
+
+void trace_map_put_header(struct jw_buf *out)
+{
+	jw_put_str(out, "jweave-map\t1\n");
+}
+
+void trace_map_put_class(struct jw_buf *out, uint64_t class_hash, struct jw_span internal_name,
+			 struct jw_span source)
+{
+	jw_put_fmt(out, "c\t%010llx\t", (unsigned long long)(class_hash & JWR_CLASS_MASK));
+	put_java_name(out, internal_name);
+	jw_put_str(out, "\t");
+	trace_put_field(out, source);
+	jw_put_str(out, "\n");
+}
+
+void trace_map_put_method(struct jw_buf *out, const struct trace_map_method *method)
+{
+	jw_put_str(out, "m\t");
+	jw_put_dec(out, method->index);
+	jw_put_str(out, "\t");
+	jw_put_dec(out, method->line);
+	jw_put_fmt(out, "\t%x\t", (unsigned)method->access);
+	trace_put_field(out, method->name);
+	jw_put_str(out, "\t");
+	trace_put_field(out, method->descriptor);
+	jw_put_str(out, "\t");
+	trace_put_field(out, method->rule);
+	if (method->label.n > 0) {
+		jw_put_str(out, "\t");
+		trace_put_field(out, method->label);
+	}
+	jw_put_str(out, "\n");
+}
