@@ -21,6 +21,8 @@ enum weave_runtime_mode { WEAVE_RUNTIME_EMBED, WEAVE_RUNTIME_CLASSPATH, WEAVE_RU
 enum weave_signed_mode { WEAVE_SIGNED_STRIP, WEAVE_SIGNED_FAIL };
 enum weave_woven_mode { WEAVE_WOVEN_ERROR, WEAVE_WOVEN_SKIP };
 
+struct weave_report; /* below */
+
 struct weave_archive_job {
 	const char *in;	 /* path, or "-": standard input (an archive or a class) */
 	const char *out; /* path, or "-"; NULL: weave, report, write nothing (--dry-run) */
@@ -36,6 +38,11 @@ struct weave_archive_job {
 	bool no_limits;	    /* lift the limits on entries (size 512 MiB, ratio 1000) */
 	void (*progress)(void *ctx, uint64_t done_bytes, uint64_t all_bytes); /* may be NULL */
 	void *progress_ctx;
+	/* Called once when all is woven and the report is complete, before the output appears; also in a
+	 * dry run. Anything but JW_OK ends the run with its error and leaves no output. May be NULL. */
+	enum jw_status (*before_commit)(void *ctx, const struct weave_report *report,
+					struct jw_err *e);
+	void *before_commit_ctx;
 };
 
 /* One thing the report names: a chosen method that was not woven, or a class that was not read. */
