@@ -1,0 +1,382 @@
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+
+#include "base/banned.h"
+
+enum { GATHER = 256 * 1024, PERMISSIONS = 07777 };
+
+/* ---- whole files in ---- */
+
+/* Reads FD to its end; for pipes, devices and "-", whose length nobody knows. */
+static enum jw_status read_all(int fd, size_t max, struct jw_file *out, struct jw_err *e)
+{
+	struct jw_buf all = { 0 };
+	enum jw_status status = JW_OK;
+
+	for (;;) {
+		jw_buf_reserve(&all, GATHER);
+		status = jw_buf_finish(&all, "input", e);
+		if (status != JW_OK)
+			break;
+		ssize_t n = read(fd, all.p + all.n, all.cap - all.n);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			status = jw_fail_errno(e, errno, "cannot read");
+		if (n <= 0)
+			break;
+		all.n += (size_t)n;
+		if (max && all.n > max) {
+			status = jw_fail(e, JW_LIMIT, "too large (limit is %zu bytes)", max);
+			break;
+		}
+	}
+	if (status != JW_OK) {
+		jw_buf_free(&all);
+		return status;
+	}
+	*out = (struct jw_file){ .bytes = jw_buf_span(&all), .mode = 0644 };
+	return JW_OK;
+}
+
+static enum jw_status map_all(int fd, const struct stat *st, size_t max, struct jw_file *out,
+			      struct jw_err *e)
+{
+	struct jw_file file = { .mapped = true, .mode = st->st_mode & PERMISSIONS };
+
+	if (max && (uint64_t)st->st_size > max)
+		return jw_fail(e, JW_LIMIT, "too large (limit is %zu bytes)", max);
+	if ((uint64_t)st->st_size > SIZE_MAX)
+		return jw_fail(e, JW_LIMIT, "too large for this machine");
+	if (st->st_size > 0) {
+		void *p = mmap(NULL, (size_t)st->st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+
+		if (p == MAP_FAILED)
+			return jw_fail_errno(e, errno, "cannot map");
+		file.bytes = jw_span(p, (size_t)st->st_size);
+	}
+	*out = file;
+	return JW_OK;
+}
+
+static enum jw_status open_fd(int fd, size_t max, struct jw_file *out, struct jw_err *e)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) != 0)
+		return jw_fail_errno(e, errno, "cannot look at");
+	if (S_ISDIR(st.st_mode))
+		return jw_fail(e, JW_INPUT, "is a directory, not a file");
+	/* /proc and the like say 0 bytes and have more: read those */
+	if (S_ISREG(st.st_mode) && st.st_size > 0 && fd != STDIN_FILENO)
+		return map_all(fd, &st, max, out, e);
+	enum jw_status status = read_all(fd, max, out, e);
+	if (status == JW_OK && S_ISREG(st.st_mode))
+		out->mode = st.st_mode & PERMISSIONS;
+	return status;
+}
+
+enum jw_status jw_file_open(const char *path, size_t max, struct jw_file *out, struct jw_err *e)
+{
+	if (strcmp(path, "-") == 0) {
+		if (open_fd(STDIN_FILENO, max, out, e) == JW_OK)
+			return JW_OK;
+		return jw_err_where(e, "standard input");
+	}
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0) {
+		int why = errno;
+
+		(void)jw_fail_errno(e, why, "cannot open");
+		if (e)
+			e->status = why == ENOMEM ? JW_NOMEM : JW_INPUT;
+		(void)jw_err_where(e, "%s", path);
+		return why == ENOMEM ? JW_NOMEM : JW_INPUT;
+	}
+	enum jw_status status = open_fd(fd, max, out, e);
+	close(fd);
+	if (status != JW_OK)
+		(void)jw_err_where(e, "%s", path);
+	return status;
+}
+
+void jw_file_close(struct jw_file *f)
+{
+	if (f->mapped && f->bytes.n)
+		munmap((void *)(uintptr_t)f->bytes.p, f->bytes.n);
+	else
+		jw_mem_free((void *)(uintptr_t)f->bytes.p);
+	*f = (struct jw_file){ 0 };
+}
+
+bool jw_same_file(const char *a, const char *b)
+{
+	struct stat sa, sb;
+
+	return stat(a, &sa) == 0 && stat(b, &sb) == 0 && sa.st_dev == sb.st_dev &&
+	       sa.st_ino == sb.st_ino;
+}
+
+/* ---- temporary names that a signal must remove ---- */
+
+/* A handler may run at any moment on any thread: names are copied into fixed places, and a place is
+ * read only while its state says that it is whole. When all are taken, a name goes unguarded. */
+enum { GUARDS = 8 };
+enum guard_state { GUARD_FREE, GUARD_FILLING, GUARD_LIVE };
+static struct guard {
+	atomic_int state;
+	char name[PATH_MAX];
+} guards[GUARDS];
+
+static void guard_add(const char *name)
+{
+	size_t n = strlen(name);
+
+	for (size_t i = 0; i < GUARDS && n < PATH_MAX; i++) {
+		int free_state = GUARD_FREE;
+
+		if (!atomic_compare_exchange_strong(&guards[i].state, &free_state, GUARD_FILLING))
+			continue;
+		memcpy(guards[i].name, name, n + 1);
+		atomic_store(&guards[i].state, GUARD_LIVE);
+		return;
+	}
+}
+
+static void guard_remove(const char *name)
+{
+	for (size_t i = 0; i < GUARDS; i++)
+		if (atomic_load(&guards[i].state) == GUARD_LIVE &&
+		    strcmp(guards[i].name, name) == 0)
+			atomic_store(&guards[i].state, GUARD_FREE);
+}
+
+void jw_out_signal_cleanup(void)
+{
+	for (size_t i = 0; i < GUARDS; i++)
+		if (atomic_load(&guards[i].state) == GUARD_LIVE)
+			unlink(guards[i].name);
+}
+
+/* ---- atomic files out ---- */
+
+/* Where PATH really lies: an output through a symbolic link replaces the file, not the link. */
+static char *resolve(const char *path)
+{
+	char *real = realpath(path, NULL);
+	char *copy = jw_mem_alloc(strlen(real ? real : path) + 1);
+
+	if (copy)
+		memcpy(copy, real ? real : path, strlen(real ? real : path) + 1);
+	free(real); /* of libc's malloc */
+	return copy;
+}
+
+/* ".NAME.PID-N.tmp" beside PATH, created. The kernel applies the umask to MODE, as for any new
+ * file. */
+static enum jw_status create_temp(struct jw_out *out, mode_t mode, struct jw_err *e)
+{
+	static atomic_uint serial;
+	const char *slash = strrchr(out->path, '/');
+	size_t folder = slash ? (size_t)(slash - out->path) + 1 : 0;
+	const char *name = out->path + folder;
+	size_t room = strlen(out->path) + 48;
+
+	out->temp = jw_mem_alloc(room);
+	if (!out->temp)
+		return jw_nomem(e);
+	for (int tries = 0; tries < 100; tries++) {
+		/* a name may be as long as the file system allows: ours takes its beginning only */
+		snprintf(out->temp, room, "%.*s.%.100s.%ld-%u.tmp", (int)folder, out->path, name,
+			 (long)getpid(), atomic_fetch_add(&serial, 1));
+		out->fd = open(out->temp, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+		if (out->fd >= 0) {
+			guard_add(out->temp);
+			return JW_OK;
+		}
+		if (errno != EEXIST)
+			break;
+	}
+	return jw_fail_errno(e, errno, "%s: cannot create a file there", out->path);
+}
+
+/* A temporary file without a name, for outputs that cannot be renamed into place. */
+static enum jw_status create_nameless(struct jw_out *out, struct jw_err *e)
+{
+	const char *folder = getenv("TMPDIR");
+	char name[PATH_MAX];
+
+	if (!folder || !*folder)
+		folder = "/tmp";
+	int n = snprintf(name, sizeof(name), "%s/jweave-XXXXXX", folder);
+	if (n < 0 || (size_t)n >= sizeof(name))
+		return jw_fail(e, JW_IO, "TMPDIR is too long");
+	out->fd = mkstemp(name);
+	if (out->fd < 0)
+		return jw_fail_errno(e, errno, "%s: cannot create a temporary file", folder);
+	unlink(name);
+	fcntl(out->fd, F_SETFD, FD_CLOEXEC);
+	return JW_OK;
+}
+
+enum jw_status jw_out_open(const char *path, mode_t mode, struct jw_out *out, struct jw_err *e)
+{
+	struct jw_out made = { .fd = -1 };
+	enum jw_status status;
+	struct stat st;
+
+	if (!*path)
+		return jw_fail(e, JW_IO, "the name of the output is empty");
+	bool standard = strcmp(path, "-") == 0, exists = !standard && stat(path, &st) == 0;
+	if (exists && S_ISDIR(st.st_mode))
+		return jw_fail(e, JW_IO, "%s: is a directory, not a file", path);
+	/* a pipe or device (/dev/null) is written to, never replaced */
+	bool special = exists && !S_ISREG(st.st_mode);
+	made.path = resolve(path);
+	if (!made.path)
+		return jw_nomem(e);
+	if (standard || special)
+		status = create_nameless(&made, e);
+	else
+		status = create_temp(&made, mode & 0777, e);
+	made.open = status == JW_OK;
+	if (status != JW_OK) {
+		jw_mem_free(made.path);
+		jw_mem_free(made.temp);
+		return status;
+	}
+	*out = made;
+	return JW_OK;
+}
+
+static enum jw_status write_fd(int fd, struct jw_span s, const char *path, struct jw_err *e)
+{
+	while (s.n) {
+		ssize_t n = write(fd, s.p, s.n);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return jw_fail_errno(e, errno, "%s: cannot write", path);
+		s = jw_span_sub(s, (size_t)n, s.n);
+	}
+	return JW_OK;
+}
+
+static enum jw_status flush(struct jw_out *out, struct jw_err *e)
+{
+	enum jw_status status = write_fd(out->fd, jw_buf_span(&out->buffer), out->path, e);
+
+	jw_buf_clear(&out->buffer);
+	return status;
+}
+
+enum jw_status jw_out_write(struct jw_out *out, struct jw_span s, struct jw_err *e)
+{
+	if (!out->open)
+		return jw_bug(e, "write to an output that is not open");
+	if (s.n >= GATHER - out->buffer.n)
+		JW_TRY(flush(out, e));
+	if (s.n >= GATHER)
+		JW_TRY(write_fd(out->fd, s, out->path, e));
+	else
+		jw_put_bytes(&out->buffer, s);
+	out->n += s.n;
+	return jw_buf_finish(&out->buffer, out->path, e);
+}
+
+enum jw_status jw_out_patch(struct jw_out *out, uint64_t offset, struct jw_span s, struct jw_err *e)
+{
+	if (!out->open || s.n > out->n || offset > out->n - s.n)
+		return jw_bug(e, "patch behind the end of the output");
+	JW_TRY(flush(out, e));
+	while (s.n) {
+		ssize_t n = pwrite(out->fd, s.p, s.n, (off_t)offset);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return jw_fail_errno(e, errno, "%s: cannot write", out->path);
+		s = jw_span_sub(s, (size_t)n, s.n);
+		offset += (uint64_t)n;
+	}
+	return JW_OK;
+}
+
+/* Copies what was collected into TO. */
+static enum jw_status copy_out(struct jw_out *out, int to, struct jw_err *e)
+{
+	uint8_t part[16 * 1024];
+
+	for (uint64_t at = 0; at < out->n;) {
+		ssize_t n = pread(out->fd, part, sizeof(part), (off_t)at);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return jw_fail_errno(e, n ? errno : EIO, "%s: cannot read back", out->path);
+		JW_TRY(write_fd(to, jw_span(part, (size_t)n), out->path, e));
+		at += (uint64_t)n;
+	}
+	return JW_OK;
+}
+
+static enum jw_status deliver(struct jw_out *out, struct jw_err *e)
+{
+	if (strcmp(out->path, "-") == 0)
+		return copy_out(out, STDOUT_FILENO, e);
+	int to = open(out->path, O_WRONLY | O_CLOEXEC);
+	if (to < 0)
+		return jw_fail_errno(e, errno, "%s: cannot open", out->path);
+	enum jw_status status = copy_out(out, to, e);
+	if (close(to) != 0 && status == JW_OK)
+		status = jw_fail_errno(e, errno, "%s: cannot write", out->path);
+	return status;
+}
+
+enum jw_status jw_out_commit(struct jw_out *out, struct jw_err *e)
+{
+	if (!out->open)
+		return jw_bug(e, "commit of an output that is not open");
+	enum jw_status status = flush(out, e);
+	if (status == JW_OK && !out->temp)
+		status = deliver(out, e);
+	/* network file systems and quotas may say only now that there was no room */
+	if (close(out->fd) != 0 && status == JW_OK)
+		status = jw_fail_errno(e, errno, "%s: cannot write", out->path);
+	out->fd = -1;
+	if (status == JW_OK && out->temp && rename(out->temp, out->path) != 0)
+		status = jw_fail_errno(e, errno, "%s: cannot rename to", out->path);
+	if (status == JW_OK && out->temp) {
+		guard_remove(out->temp);
+		jw_mem_free(out->temp);
+		out->temp = NULL;
+	}
+	jw_out_abort(out);
+	return status;
+}
+
+void jw_out_abort(struct jw_out *out)
+{
+	if (out->open && out->fd >= 0)
+		close(out->fd);
+	if (out->temp) {
+		unlink(out->temp);
+		guard_remove(out->temp);
+	}
+	jw_mem_free(out->temp);
+	jw_mem_free(out->path);
+	jw_buf_free(&out->buffer);
+	*out = (struct jw_out){ .fd = -1 };
+}

@@ -1,0 +1,237 @@
+/* for sched_getaffinity() and CPU_COUNT() */
+#define _GNU_SOURCE
+
+#include "base/parallel.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+
+#include "base/banned.h"
+
+/* ---- the run ---- */
+
+struct run {
+	const struct jw_parallel *p;
+	size_t window;
+	pthread_mutex_t lock;
+	pthread_cond_t result; /* a slot was filled, or a job failed */
+	pthread_cond_t room;   /* a slot came free, or the run ends */
+	size_t next;           /* job that the next free thread takes */
+	size_t taken_out;      /* jobs that are done: 0 .. taken_out-1 */
+	size_t stop; /* no job from here on is begun: the count, or the first that failed */
+	bool *ready; /* by slot: its job's work is finished */
+	enum jw_status status; /* of job `stop`, when it failed */
+	struct jw_err error;
+};
+
+struct worker {
+	struct run *run;
+	size_t number;
+	pthread_t thread;
+};
+
+static void fail_at(struct run *r, size_t job, enum jw_status status, const struct jw_err *why)
+{
+	if (job >= r->stop)
+		return;
+	r->stop = job;
+	r->status = status;
+	r->error = *why;
+}
+
+static void *worker_main(void *arg)
+{
+	struct worker *w = arg;
+	struct run *r = w->run;
+
+	pthread_mutex_lock(&r->lock);
+	for (;;) {
+		while (r->next < r->stop && r->next >= r->taken_out + r->window)
+			pthread_cond_wait(&r->room, &r->lock);
+		if (r->next >= r->stop)
+			break;
+		size_t job = r->next++, slot = job % r->window;
+		struct jw_err why = { 0 };
+		pthread_mutex_unlock(&r->lock);
+		enum jw_status status = r->p->work(r->p->ctx, job, slot, w->number, &why);
+		pthread_mutex_lock(&r->lock);
+		if (status != JW_OK)
+			fail_at(r, job, status, &why);
+		r->ready[slot] = true;
+		pthread_cond_signal(&r->result);
+	}
+	pthread_cond_broadcast(&r->room);
+	pthread_mutex_unlock(&r->lock);
+	return NULL;
+}
+
+/* Takes out the results in order, on the caller's thread. */
+static void hand_over(struct run *r)
+{
+	pthread_mutex_lock(&r->lock);
+	while (r->taken_out < r->stop) {
+		size_t job = r->taken_out, slot = job % r->window;
+		struct jw_err why = { 0 };
+
+		if (!r->ready[slot]) {
+			pthread_cond_wait(&r->result, &r->lock);
+			continue;
+		}
+		pthread_mutex_unlock(&r->lock);
+		enum jw_status status = r->p->done(r->p->ctx, job, slot, &why);
+		pthread_mutex_lock(&r->lock);
+		r->ready[slot] = false;
+		r->taken_out++;
+		if (status != JW_OK)
+			fail_at(r, job, status, &why);
+		pthread_cond_signal(&r->room);
+	}
+	pthread_cond_broadcast(&r->room);
+	pthread_mutex_unlock(&r->lock);
+}
+
+static enum jw_status run_alone(const struct jw_parallel *p, struct jw_err *e)
+{
+	for (size_t job = 0; job < p->jobs; job++) {
+		JW_TRY(p->work(p->ctx, job, 0, 0, e));
+		JW_TRY(p->done(p->ctx, job, 0, e));
+	}
+	return JW_OK;
+}
+
+static enum jw_status run_threads(struct run *r, struct worker *workers, size_t threads,
+				  struct jw_err *e)
+{
+	size_t started = 0;
+
+	pthread_mutex_init(&r->lock, NULL);
+	pthread_cond_init(&r->result, NULL);
+	pthread_cond_init(&r->room, NULL);
+	for (; started < threads; started++) {
+		workers[started] = (struct worker){ .run = r, .number = started };
+		if (pthread_create(&workers[started].thread, NULL, worker_main,
+				   &workers[started]) != 0)
+			break; /* a limit on threads costs time only */
+	}
+	if (started)
+		hand_over(r);
+	for (size_t i = 0; i < started; i++)
+		pthread_join(workers[i].thread, NULL);
+	pthread_cond_destroy(&r->room);
+	pthread_cond_destroy(&r->result);
+	pthread_mutex_destroy(&r->lock);
+	if (!started)
+		return run_alone(r->p, e);
+	if (r->status != JW_OK && e)
+		*e = r->error;
+	return r->status;
+}
+
+enum jw_status jw_parallel_run(const struct jw_parallel *p, struct jw_err *e)
+{
+	size_t threads = p->threads ? p->threads : jw_processors();
+
+	if (threads > p->jobs)
+		threads = p->jobs;
+	if (threads <= 1)
+		return run_alone(p, e);
+	struct run r = { .p = p, .stop = p->jobs };
+	r.window = p->window ? p->window : 4 * threads;
+	r.ready = jw_mem_zalloc(r.window, sizeof(*r.ready));
+	struct worker *workers = jw_mem_zalloc(threads, sizeof(*workers));
+	enum jw_status status = JW_NOMEM;
+	if (r.ready && workers)
+		status = run_threads(&r, workers, threads, e);
+	else
+		(void)jw_nomem(e);
+	jw_mem_free(r.ready);
+	jw_mem_free(workers);
+	return status;
+}
+
+/* ---- processors ---- */
+
+/* The beginning of PATH as a string; false when it cannot be read. */
+static bool read_text(const char *path, char *text, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return false;
+	ssize_t n = read(fd, text, size - 1);
+	close(fd);
+	text[n > 0 ? n : 0] = 0;
+	return n > 0;
+}
+
+static size_t quota_of(long long quota, long long period)
+{
+	if (quota <= 0 || period <= 0)
+		return SIZE_MAX;
+	return quota <= period ? 1 : (size_t)((quota + period - 1) / period);
+}
+
+/* cgroup 2: "QUOTA PERIOD" or "max PERIOD" in cpu.max of our group and of each group above it. */
+static size_t quota_v2(void)
+{
+	char text[4096], path[4096 + 64];
+	size_t least = SIZE_MAX;
+
+	if (!read_text("/proc/self/cgroup", text, sizeof(text)))
+		return least;
+	char *group = strstr(text, "0::/");
+	if (!group)
+		return least;
+	group += strlen("0::");
+	group[strcspn(group, "\n")] = 0;
+	for (;;) {
+		char line[64], *end;
+
+		snprintf(path, sizeof(path), "/sys/fs/cgroup%s/cpu.max", group);
+		if (read_text(path, line, sizeof(line)) && strncmp(line, "max", 3) != 0) {
+			long long quota = strtoll(line, &end, 10);
+			size_t here = quota_of(quota, strtoll(end, NULL, 10));
+
+			least = here < least ? here : least;
+		}
+		char *slash = strrchr(group, '/');
+		if (!slash)
+			return least;
+		*slash = 0;
+	}
+}
+
+static size_t quota_v1(void)
+{
+	char quota[64], period[64];
+
+	if (!read_text("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", quota, sizeof(quota)) ||
+	    !read_text("/sys/fs/cgroup/cpu/cpu.cfs_period_us", period, sizeof(period)))
+		return SIZE_MAX;
+	return quota_of(strtoll(quota, NULL, 10), strtoll(period, NULL, 10));
+}
+
+size_t jw_processors(void)
+{
+	long online = sysconf(_SC_NPROCESSORS_ONLN);
+	size_t count = online > 0 ? (size_t)online : 1, quota;
+	cpu_set_t set;
+
+	/* fails on machines with more processors than the set has room for: then the count stands
+	 */
+	if (sched_getaffinity(0, sizeof(set), &set) == 0 && CPU_COUNT(&set) > 0)
+		count = (size_t)CPU_COUNT(&set);
+	quota = quota_v2();
+	count = quota < count ? quota : count;
+	quota = quota_v1();
+	return quota < count ? quota : count;
+}
