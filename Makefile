@@ -2,6 +2,9 @@
 #
 # One file, not recursive. Objects and dependency files go under $(BUILD). Rooms are folders; each is
 # a static library, and a program links its room and the rooms below it, so that a call upward fails.
+#
+# Nothing here needs a compiler, perl or Java while make reads the file: on a machine that has none
+# of them, share/setup says (or, for `make check` and `make demo` as root on Debian, does) what is missing.
 
 VERSION := 0.1.0
 BUILD   ?= build
@@ -16,23 +19,28 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wundef -Wvla -Wforma
 ifdef DEV
 WARNINGS += -Werror
 endif
-ifdef SAN
-# a build of its own, so that sanitized and plain objects never meet
+# A sanitized or counted build has a folder of its own, so that its objects and the plain ones never
+# meet. Written so that a second reading (a make started by make) changes nothing.
 comma := ,
-BUILD := $(BUILD)/san-$(subst $(comma),-,$(SAN))
+ifdef SAN
+BUILD_KIND := san-$(subst $(comma),-,$(SAN))
 SAN_FLAGS := -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer
 endif
 ifdef COV
-BUILD := $(BUILD)/cov
+BUILD_KIND := cov
 COV_FLAGS := --coverage -O0
+endif
+ifdef BUILD_KIND
+override BUILD := $(patsubst %/$(BUILD_KIND),%,$(BUILD))/$(BUILD_KIND)
 endif
 JW_CFLAGS := -std=c11 -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -I. -I$(BUILD)/gen -fno-common \
 	-fstack-protector-strong -DJW_VERSION='"$(VERSION)"' $(WARNINGS)
 TOOL_FLAGS = $(JW_CFLAGS) $(CFLAGS) $(SAN_FLAGS) $(COV_FLAGS)
 
-JAVA_HOME_FOUND := $(or $(JAVA_HOME),$(patsubst %/bin/javac,%,$(realpath $(shell command -v javac))))
+JAVA_HOME_FOUND := $(or $(JAVA_HOME),$(patsubst %/bin/javac,%,$(realpath $(shell command -v javac 2>/dev/null))))
 JNI_FLAGS := -I$(JAVA_HOME_FOUND)/include -I$(JAVA_HOME_FOUND)/include/linux
-LIBS := -ldeflate -lz -lcjson -lpthread
+LIBS := $(or $(shell $(PKG_CONFIG) --libs libdeflate zlib libcjson 2>/dev/null),-ldeflate -lz -lcjson) -lpthread
+JW_CFLAGS += $(shell $(PKG_CONFIG) --cflags libdeflate zlib libcjson 2>/dev/null)
 
 ROOMS := base cfr rules trace weaver cli
 # what a program of each room links, in the order that the linker wants
@@ -52,7 +60,12 @@ all: $(BUILD)/jweave $(BUILD)/libjweave-rt.so $(BUILD)/jweave-rt.jar ## build ev
 room_src = $(wildcard $(1)/*.c)
 room_obj = $(patsubst %.c,$(BUILD)/%.o,$(call room_src,$(1)))
 
-$(BUILD)/%.o: %.c
+# what a build needs is there; a missing package is named once, before the first compiler runs
+$(BUILD)/.tools: share/setup
+	@CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' sh share/setup build
+	@mkdir -p $(@D) && touch $@
+
+$(BUILD)/%.o: %.c | $(BUILD)/.tools
 	@mkdir -p $(@D)
 	$(CC) $(TOOL_FLAGS) -MMD -MP -c -o $@ $<
 
@@ -70,11 +83,11 @@ $(BUILD)/jweave: $(BUILD)/cli/main.o $(foreach r,$(LINK_cli),$(BUILD)/lib$(r).a)
 # Never sanitized: it is loaded into a JVM that is not. base/ and trace/ are compiled again, for a
 # shared object; libdeflate comes from its static archive.
 
-RT_FLAGS = $(JW_CFLAGS) -O2 -g -fPIC -fvisibility=hidden -ftls-model=initial-exec $(JNI_FLAGS)
+RT_FLAGS = $(JW_CFLAGS) -O2 -g $(CFLAGS) -fPIC -fvisibility=hidden -ftls-model=initial-exec $(JNI_FLAGS)
 RT_SRC := $(call room_src,runtime-jni) $(call room_src,trace) $(call room_src,base)
 RT_OBJ := $(patsubst %.c,$(BUILD)/rt/%.o,$(RT_SRC))
 
-$(BUILD)/rt/%.o: %.c
+$(BUILD)/rt/%.o: %.c | $(BUILD)/.tools
 	@mkdir -p $(@D)
 	$(CC) $(RT_FLAGS) -MMD -MP -c -o $@ $<
 
@@ -83,29 +96,174 @@ $(BUILD)/libjweave-rt.so: $(RT_OBJ)
 		-Wl,--exclude-libs,ALL -l:libdeflate.a -lpthread
 
 RT_JAVA := $(shell find runtime-jni/java -name '*.java' 2>/dev/null)
-$(BUILD)/rt/classes.stamp: $(RT_JAVA)
+$(BUILD)/rt/classes.stamp: $(RT_JAVA) | $(BUILD)/.tools
 	@mkdir -p $(BUILD)/rt/classes
 	javac --release 8 -Xlint:-options -g:source,lines -d $(BUILD)/rt/classes $(RT_JAVA)
 	@touch $@
 
-# ---- tests: tests/ROOM/{t,p}_*.c are programs of that room; *.sh and *.t run as they are ----
+# ---- tests ----
+# tests/ROOM/t_*.c and p_*.c are programs over tests/tap.h, f_*.c are fuzz targets that replay their
+# corpus (tests/corpus/NAME/), x_*.c are programs that scripts use; *.sh and *.t speak TAP themselves.
+# tests/run starts each one under a time limit. JOBS: how many at once.
 
 TEST_ROOMS := base cfr rules trace weaver runtime-jni cli
-TEST_SRC = $(wildcard $(foreach r,$(or $(1),$(TEST_ROOMS)),tests/$(r)/t_*.c tests/$(r)/p_*.c))
-TEST_BIN = $(patsubst %.c,$(BUILD)/%,$(call TEST_SRC,$(1)))
-TEST_SCRIPTS = $(wildcard $(foreach r,$(or $(1),$(TEST_ROOMS)),tests/$(r)/*.sh tests/$(r)/*.t))
+JOBS ?= $(or $(shell nproc 2>/dev/null),2)
+PROVE_FLAGS ?= --timer
+test_src = $(foreach r,$(or $(1),$(TEST_ROOMS)),$(wildcard $(foreach k,t p f x,tests/$(r)/$(k)_*.c)))
+test_bin = $(patsubst %.c,$(BUILD)/%,$(call test_src,$(1)))
+test_programs = $(filter-out $(BUILD)/tests/$(or $(1),%)/x_%,$(call test_bin,$(1)))
+test_scripts = $(foreach r,$(or $(1),$(TEST_ROOMS)),$(wildcard tests/$(r)/*.sh tests/$(r)/*.t))
+TEST_ENV = BUILD='$(abspath $(BUILD))' CC='$(CC)' SAN='$(SAN)' JAVA_HOME='$(JAVA_HOME_FOUND)' \
+	ASAN_OPTIONS="detect_leaks=1:strict_string_checks=1:detect_stack_use_after_return=1:$$ASAN_OPTIONS" \
+	UBSAN_OPTIONS="print_stacktrace=1:halt_on_error=1:$$UBSAN_OPTIONS" \
+	TSAN_OPTIONS="halt_on_error=1:$$TSAN_OPTIONS"
+PROVE = $(TEST_ENV) prove -j$(JOBS) $(PROVE_FLAGS) --exec 'sh tests/run'
 
 define test_rules
 $(BUILD)/tests/$(1)/%: $(BUILD)/tests/$(1)/%.o $(BUILD)/tests/tap.o $(foreach r,$(LINK_$(1)),$(BUILD)/lib$(r).a)
 	$$(CC) $$(TOOL_FLAGS) $$(LDFLAGS) -o $$@ $$^ $$(LIBS)
-check-$(1): $$(call TEST_BIN,$(1)) ## the tests of one room
-	BUILD=$(BUILD) prove -j2 --exec '' $$^ $$(call TEST_SCRIPTS,$(1))
+$(BUILD)/tests/$(1)/f_%: $(BUILD)/tests/$(1)/f_%.o $(BUILD)/tests/fuzz_main.o $(foreach r,$(LINK_$(1)),$(BUILD)/lib$(r).a)
+	$$(CC) $$(TOOL_FLAGS) $$(LDFLAGS) -o $$@ $$^ $$(LIBS)
+$(BUILD)/tests/$(1)/x_%: $(BUILD)/tests/$(1)/x_%.o $(foreach r,$(LINK_$(1)),$(BUILD)/lib$(r).a)
+	$$(CC) $$(TOOL_FLAGS) $$(LDFLAGS) -o $$@ $$^ $$(LIBS)
+check-$(1): $$(call test_bin,$(1)) ## the tests of one room
+	$$(PROVE) $$(call test_programs,$(1)) $$(call test_scripts,$(1))
 .PHONY: check-$(1)
 endef
 $(foreach room,$(TEST_ROOMS),$(eval $(call test_rules,$(room))))
 
+# the long ones first, so that the last minute does not wait for one of them
+E2E_TESTS = $(wildcard tests/e2e/*.sh tests/e2e/*.t)
+TOP_TESTS = $(wildcard tests/*.sh)
+ALL_TESTS = $(E2E_TESTS) $(call test_scripts,) $(call test_programs,) $(TOP_TESTS)
+again = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
+
+check: ## set up what is missing, build, run every test (SAN=address,undefined: sanitized)
+	@sh share/setup --install check
+	@$(again) check-run
+check-run: all $(call test_bin,)
+	@$(PROVE) $(ALL_TESTS)
+check-e2e: all ## the end-to-end tests alone
+	$(PROVE) $(E2E_TESTS)
+.PHONY: check check-run check-e2e
+
+layers hdr-check house: all ## the include order; every header alone; the house rules
+	$(PROVE) -v tests/$(subst -,_,$@).sh
+.PHONY: layers hdr-check house
+
+golden: all $(call test_bin,) ## rewrite the expected texts of golden tests; review is the diff
+	$(TEST_ENV) JW_GOLDEN=write prove --exec 'sh tests/run' $(wildcard tests/*/g_*.sh tests/*/g_*.t)
+.PHONY: golden
+
+cov: ## line coverage by room over all tests; fails when a gated room is below 85 %
+	@sh share/setup --install check
+	@find $(BUILD) -name '*.gcda' -delete 2>/dev/null || true
+	@$(again) COV=1 check-run
+	@$(MAKE) --no-print-directory COV=1 cov-report
+cov-report:
+	@perl tests/cov.pl $(BUILD) 85 cfr weaver rules trace
+.PHONY: cov cov-report
+
+# ---- fuzzing: clang and libFuzzer, seeds from tests/corpus/NAME/, what is new stays in $(BUILD) ----
+
+CLANG ?= clang
+FUZZ_SECONDS ?= 60
+FUZZ_SRC := $(wildcard $(foreach r,$(TEST_ROOMS),tests/$(r)/f_*.c))
+define fuzz_rules
+$(BUILD)/fuzz/$(2): $(1) $(foreach r,$(LINK_$(3)),$(filter-out cli/main.c,$(call room_src,$(r)))) | $(BUILD)/.tools
+	@mkdir -p $(BUILD)/fuzz
+	$(CLANG) $$(JW_CFLAGS) -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
+		-o $$@ $$(filter %.c,$$^) $$(LDFLAGS) $$(LIBS)
+fuzz-$(2): $(BUILD)/fuzz/$(2) ## fuzz $(2) for FUZZ_SECONDS
+	@mkdir -p $(BUILD)/fuzz/$(2).corpus tests/corpus/$(2)
+	$$< -max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=2560 -print_final_stats=1 \
+		-artifact_prefix=$(BUILD)/fuzz/$(2)- $(BUILD)/fuzz/$(2).corpus tests/corpus/$(2)
+.PHONY: fuzz-$(2)
+endef
+$(foreach f,$(FUZZ_SRC),$(eval $(call fuzz_rules,$(f),$(patsubst f_%.c,%,$(notdir $(f))),$(notdir $(patsubst %/,%,$(dir $(f)))))))
+
+# ---- style ----
+
+PRODUCT_C := $(foreach r,$(ROOMS) runtime-jni,$(call room_src,$(r)))
+C_FILES = $(wildcard $(foreach r,$(ROOMS) runtime-jni,$(r)/*.c $(r)/*.h) tests/*.c tests/*.h tests/*/*.c tests/*/*.h)
+
+tidy: all ## clang-tidy over the product
+	@printf '%s\n' $(PRODUCT_C) | xargs -P$(JOBS) -n1 sh -c \
+		'clang-tidy --quiet "$$0" -- $(subst ",\",$(JW_CFLAGS)) $(JNI_FLAGS) 2>/dev/null'
+fmt: ## clang-format every C file in place
+	clang-format -i $(C_FILES)
+fmt-check: ## say which C files clang-format would change
+	clang-format --dry-run -Werror $(C_FILES)
+.PHONY: tidy fmt fmt-check
+
+# ---- show and measure ----
+
+demo: ## weave a real compiler, run it on a real source tree, show the trace
+	@sh share/setup --install demo
+	@$(again) all
+	@BUILD='$(abspath $(BUILD))' sh share/demo
+bench: ## weaving, against ASM and the others, and against the floor
+	@sh share/setup --install bench
+	@$(again) all
+	@BUILD='$(abspath $(BUILD))' CC='$(CC)' sh tests/bench/weaving
+.PHONY: demo bench
+
+# ---- install ----
+
+bindir   := $(prefix)/bin
+libdir   := $(prefix)/lib/jweave
+pcdir    := $(prefix)/share/pkgconfig
+mandir   := $(prefix)/share/man
+datadir  := $(prefix)/share/jweave
+docdir   := $(prefix)/share/doc/jweave
+bashdir  := $(prefix)/share/bash-completion/completions
+zshdir   := $(prefix)/share/zsh/site-functions
+fishdir  := $(prefix)/share/fish/vendor_completions.d
+INSTALL  ?= install
+
+# X,Y: file X becomes Y under DESTDIR; man pages, completions and data are what share/ holds
+MAN_PAGES    := $(wildcard share/man/*.[1-9])
+INSTALL_DATA := \
+	$(foreach f,$(MAN_PAGES),$(f),$(mandir)/man$(patsubst .%,%,$(suffix $(f)))/$(notdir $(f))) \
+	$(foreach f,$(wildcard share/completion/jweave.bash),$(f),$(bashdir)/jweave) \
+	$(foreach f,$(wildcard share/completion/_jweave),$(f),$(zshdir)/_jweave) \
+	$(foreach f,$(wildcard share/completion/jweave.fish),$(f),$(fishdir)/jweave.fish) \
+	$(foreach f,$(wildcard share/*.json share/presets/* share/paraver/* share/examples/*),$(f),$(datadir)/$(f:share/%=%)) \
+	$(BUILD)/libjweave-rt.so,$(libdir)/libjweave-rt.so \
+	$(BUILD)/jweave-rt.jar,$(libdir)/jweave-rt.jar \
+	$(BUILD)/jweave.pc,$(pcdir)/jweave.pc \
+	README.md,$(docdir)/README.md \
+	LICENSE,$(docdir)/LICENSE
+
+$(BUILD)/jweave.pc: share/jweave.pc.in Makefile
+	@mkdir -p $(@D)
+	sed -e 's|@prefix@|$(prefix)|' -e 's|@version@|$(VERSION)|' share/jweave.pc.in >$@
+
+install: all $(BUILD)/jweave.pc ## install under DESTDIR and prefix
+	$(INSTALL) -D -m 755 $(BUILD)/jweave $(DESTDIR)$(bindir)/jweave
+	@set -e; for pair in $(INSTALL_DATA); do \
+		$(INSTALL) -D -m 644 "$${pair%%,*}" "$(DESTDIR)$${pair#*,}"; \
+		echo "$(DESTDIR)$${pair#*,}"; \
+	done
+uninstall: ## remove what install put there
+	rm -f $(DESTDIR)$(bindir)/jweave
+	@set -e; for pair in $(INSTALL_DATA); do rm -f "$(DESTDIR)$${pair#*,}"; done
+	@rmdir $(DESTDIR)$(libdir) $(DESTDIR)$(docdir) 2>/dev/null || true
+	@if [ -d $(DESTDIR)$(datadir) ]; then find $(DESTDIR)$(datadir) -depth -type d -empty -delete; fi
+dist: ## a reproducible source archive of HEAD
+	@mkdir -p $(BUILD)
+	git archive --format=tar --prefix=jweave-$(VERSION)/ HEAD | gzip -9n >$(BUILD)/jweave-$(VERSION).tar.gz
+	@echo $(BUILD)/jweave-$(VERSION).tar.gz
+.PHONY: install uninstall dist
+
 clean: ## remove what was built
 	rm -rf $(BUILD)
-.PHONY: clean
+help: ## this list
+	@sed -n 's/^\([a-z][a-z -]*\):[^#]*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r t d; do \
+		printf '%-22s %s\n' "$$t" "$$d"; done
+	@printf '%-22s %s\n' 'check-ROOM' 'the tests of one room ($(TEST_ROOMS))' \
+		'fuzz-NAME' 'fuzz for FUZZ_SECONDS ($(patsubst f_%.c,%,$(notdir $(FUZZ_SRC))))'
+	@echo 'Variables: CC CFLAGS LDFLAGS PKG_CONFIG BUILD SAN COV DEV JOBS prefix DESTDIR'
+.PHONY: clean help
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

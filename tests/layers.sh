@@ -1,0 +1,75 @@
+#!/bin/sh
+# The layers: a file includes only its own folder and the public headers of the rooms below it.
+# (A *_int.h is for its own room.) The recorder's hot path sees recording.h alone of trace/.
+set -u
+
+n=0
+report() { # report PASSED NAME [DIAGNOSTICS]
+	n=$((n + 1))
+	if [ "$1" = 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; fi
+	[ -z "${3:-}" ] || printf '%s\n' "$3" | sed 's/^/# /'
+}
+
+# includes ROOM: "file: included" for each quoted include
+includes() {
+	find "$1" -name '*.[ch]' -o -name '*.def' | sort | xargs grep -Hn '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' |
+		sed 's/^\([^:]*:[0-9]*\):.*"\(.*\)".*/\1 \2/'
+}
+
+# wrong ROOM ALLOWED...: what ROOM includes and may not
+wrong() {
+	room=$1
+	shift
+	includes "$room" | while read -r where what; do
+		folder=${what%%/*}
+		bad=yes
+		for allowed in "$room" "$@"; do
+			[ "$folder" != "$allowed" ] || bad=no
+		done
+		case $what in
+		*/*) ;;
+		*) bad=yes ;; # a bare name: no folder to judge by
+		esac
+		case $what in
+		*_int.h) [ "$folder" = "$room" ] || bad=yes ;;
+		esac
+		# made by the build under gen/, or beside the file
+		[ ! -e "$room/$what" ] || bad=no
+		[ $bad = no ] || echo "$where includes \"$what\""
+	done
+}
+
+check() {
+	found=$(wrong "$@")
+	room=$1
+	shift
+	[ -z "$found" ]
+	report $? "$room includes only itself${*:+, }$*" "$found"
+}
+
+check base
+check cfr base
+check rules base
+check trace base
+check weaver rules cfr trace base
+check runtime-jni trace base gen
+check cli weaver rules cfr trace base gen
+
+# the file that holds the store of a record: whatever makes words of records and is not conversion
+hot=$(grep -l 'jwr_word *(' runtime-jni/*.[ch] 2>/dev/null)
+found=$(for f in $hot; do
+	grep -Hn '#[[:space:]]*include[[:space:]]*"trace/' "$f" | grep -v 'trace/recording\.h"'
+done)
+[ -n "$hot" ] && [ -z "$found" ]
+report $? "the hot path includes recording.h alone of trace/" "${found:-$hot}"
+
+# the tests of the test: a wrong include is seen
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/cfr"
+printf '#include "weaver/weave.h"\n#include "base/x_int.h"\n#include "base/bytes.h"\n' >"$work/cfr/a.c"
+seen=$(cd "$work" && wrong cfr base | wc -l)
+[ "$seen" -eq 2 ]
+report $? "an include upward and a private header are seen"
+
+echo "1..$n"
