@@ -111,7 +111,7 @@ JOBS ?= $(or $(shell nproc 2>/dev/null),2)
 PROVE_FLAGS ?= --timer
 test_src = $(foreach r,$(or $(1),$(TEST_ROOMS)),$(wildcard $(foreach k,t p f x,tests/$(r)/$(k)_*.c)))
 test_bin = $(patsubst %.c,$(BUILD)/%,$(call test_src,$(1)))
-test_programs = $(filter-out $(BUILD)/tests/$(or $(1),%)/x_%,$(call test_bin,$(1)))
+test_programs = $(foreach b,$(call test_bin,$(1)),$(if $(filter x_%,$(notdir $(b))),,$(b)))
 test_scripts = $(foreach r,$(or $(1),$(TEST_ROOMS)),$(wildcard tests/$(r)/*.sh tests/$(r)/*.t))
 TEST_ENV = BUILD='$(abspath $(BUILD))' CC='$(CC)' SAN='$(SAN)' JAVA_HOME='$(JAVA_HOME_FOUND)' \
 	ASAN_OPTIONS="detect_leaks=1:strict_string_checks=1:detect_stack_use_after_return=1:$$ASAN_OPTIONS" \
