@@ -15,7 +15,8 @@
 
 /* JW_OK, or JW_INPUT with class, method, pc and what is wrong. Debug tables (LineNumberTable,
  * LocalVariable*Table, type annotations) that javac and others write out of range in the input are
- * not held against the output: pass the input as ORIGINAL (or an empty span) to allow what it had. */
+ * not held against the output: pass the input as ORIGINAL (or an empty span) to allow what it had.
+ */
 enum jw_status JW_MUST_USE cfr_check(struct jw_span bytes, struct jw_span original,
 				     struct jw_arena *arena, struct jw_err *e);
 

@@ -16,7 +16,7 @@
 #include "cfr/pool.h"
 
 enum {
-	CFR_MAGIC = 0xcafebabe, /* as an int: compared as uint32_t */
+	CFR_MAGIC = (int)0xcafebabe, /* compare as uint32_t */
 	CFR_MAJOR_MIN = 45,
 	CFR_MAJOR_KNOWN = 69,  /* JDK 25: newer ones are woven when their structure is understood */
 	CFR_MAJOR_FRAMES = 50, /* the first with StackMapTable */
@@ -56,7 +56,7 @@ struct cfr_attr {
 struct cfr_attrs {
 	struct jw_span bytes;
 	uint16_t count;
-	size_t at; /* offset of the first one in the class file (or in the Code attribute's owner) */
+	size_t at; /* offset of the first one in the class file */
 };
 
 /* A field or method (JVMS 4.5, 4.6). */
@@ -65,7 +65,8 @@ struct cfr_member {
 	struct jw_span name, descriptor;
 	uint16_t access;
 	struct cfr_attrs attrs;
-	struct jw_span code; /* info of its Code attribute; p == NULL: none. Two of them: JW_INPUT */
+	struct jw_span code; /* info of its Code attribute; p == NULL: none. Two of them: JW_INPUT.
+			      * Of a field: always none */
 };
 
 struct cfr_class {
@@ -73,23 +74,33 @@ struct cfr_class {
 	uint16_t minor, major, access;
 	struct cfr_pool pool;
 	uint16_t this_index, super_index;
-	struct jw_span name, super;	/* internal form; super empty for java/lang/Object, module-info */
+	struct jw_span name,
+		super; /* internal form; super empty for java/lang/Object, module-info */
 	const struct cfr_member *fields, *methods;
 	uint16_t field_count, method_count, interface_count;
-	size_t header_end;		/* offset behind the interfaces */
-	size_t methods_at;		/* offset of methods_count */
-	struct cfr_attrs attrs;		/* of the class */
+	size_t header_end;      /* offset behind the interfaces: of fields_count */
+	size_t methods_at;      /* offset of methods_count */
+	struct cfr_attrs attrs; /* of the class */
 };
 
-/* The name of the class alone, as fast as can be: for the gate. Same errors as cfr_class_open(). */
+/* The head of the class alone, as fast as can be, for the gate: versions, pool, access, this,
+ * super, interfaces, header_end; everything behind stays empty. Nothing to close. Same errors as
+ * cfr_class_open() for these parts. */
 enum jw_status JW_MUST_USE cfr_class_peek(struct jw_span bytes, struct jw_arena *arena,
 					  struct cfr_class *out, struct jw_err *e);
 
-/* Indexes BYTES. Wrong magic, unknown constant tag, anything that reaches past its container, bytes
- * behind the end: JW_INPUT with the offset. Close it to free what was appended to its pool. */
+/* Indexes BYTES. Wrong magic, anything that reaches past its container, bytes behind the end:
+ * JW_INPUT with the offset; unknown constant tag: JW_UNSUPPORTED. Attribute tables of the class and
+ * of its members are walked and checked; what lies inside an attribute is not looked at. Close it
+ * to free what was appended to its pool. */
 enum jw_status JW_MUST_USE cfr_class_open(struct jw_span bytes, struct jw_arena *arena,
 					  struct cfr_class *out, struct jw_err *e);
 void cfr_class_close(struct cfr_class *cls);
+
+/* Reads a table of attributes (its count first) from CUR, which reads bytes of CLS: JW_INPUT when
+ * one reaches past the end or has no name. Leaves CUR behind the table. */
+enum jw_status JW_MUST_USE cfr_attrs_read(const struct cfr_class *cls, struct jw_cur *cur,
+					  struct cfr_attrs *out, struct jw_err *e);
 
 /* The interface at INDEX (< interface_count), internal form. */
 struct jw_span cfr_class_interface(const struct cfr_class *cls, uint16_t index);

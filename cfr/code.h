@@ -22,30 +22,31 @@ struct cfr_handler {
 };
 
 struct cfr_code {
-	struct jw_span info;	     /* of the Code attribute */
-	struct jw_span code;	     /* the instructions */
+	struct jw_span info; /* of the Code attribute */
+	struct jw_span code; /* the instructions */
 	uint16_t max_stack, max_locals;
 	uint16_t handler_count;
-	struct jw_span handlers;     /* the exception_table's bytes, 8 each */
-	struct cfr_attrs attrs;	     /* LineNumberTable, StackMapTable, ... */
-	const uint8_t *starts;	     /* a bit per pc: an instruction starts here */
+	struct jw_span handlers; /* the exception_table's bytes, 8 each */
+	struct cfr_attrs attrs;  /* LineNumberTable, StackMapTable, ... */
+	const uint8_t *starts;   /* a bit per pc: an instruction starts here */
 };
 
 /* One instruction. Branch targets are absolute. */
 struct cfr_insn {
 	uint32_t pc, length;
-	uint8_t op;	/* of the wide form: the widened opcode, with `wide` set */
+	uint8_t op; /* of the wide form: the widened opcode, with `wide` set */
 	bool wide;
 	int32_t target; /* of a CFR_FORM_BRANCH/BRANCH_WIDE instruction; -1: none */
 };
 
-/* Validates and opens the Code of METHOD (which has one). JW_INPUT: broken, with the pc;
- * JW_UNSUPPORTED: an opcode that is not in the table. */
+/* Validates and opens the Code of METHOD (JW_BUG when it has none). JW_INPUT: broken, with the pc;
+ * JW_UNSUPPORTED: an opcode that is not in the table, or the short Code of class files before 45.3.
+ * Cost: one pass over the instructions; two bits per code byte in the arena. */
 enum jw_status JW_MUST_USE cfr_code_open(const struct cfr_class *cls,
 					 const struct cfr_member *method, struct jw_arena *arena,
 					 struct cfr_code *out, struct jw_err *e);
 
-/* The instruction at PC (a start). */
+/* The instruction at PC (a start: asserted). Walk with pc += insn.length up to code.n. */
 struct cfr_insn cfr_insn_at(const struct cfr_code *code, uint32_t pc);
 
 /* Is PC (< code length) the start of an instruction? */
@@ -56,7 +57,7 @@ struct cfr_handler cfr_code_handler(const struct cfr_code *code, uint16_t index)
 /* A tableswitch or lookupswitch taken apart: its default target and `count` cases (absolute). */
 struct cfr_switch {
 	uint32_t default_target, count;
-	int32_t low;	   /* tableswitch: the first key */
+	int32_t low;          /* tableswitch: the first key */
 	struct jw_span cases; /* 4 bytes (tableswitch) or 8 (lookupswitch: key, offset) each */
 	bool table;
 	uint32_t pc;
@@ -64,10 +65,24 @@ struct cfr_switch {
 struct cfr_switch cfr_switch_at(const struct cfr_code *code, const struct cfr_insn *insn);
 uint32_t cfr_switch_target(const struct cfr_switch *sw, uint32_t index);
 
-/* What the guard and the rules ask of a body, from one pass that needs no validation first. */
+/* The length of the instruction at PC of CODE, which nobody has validated; 0 when it is unknown,
+ * cut off, or a switch with a nonsensical count. */
+uint32_t cfr_insn_length(struct jw_span code, uint32_t pc);
+
+/* The pool index that INSN names; 0 when it names none. */
+uint16_t cfr_insn_index(const struct cfr_code *code, const struct cfr_insn *insn);
+
+/* The local variable that INSN reads or writes (iload_1 and the like included); -1: none. */
+int32_t cfr_insn_local(const struct cfr_code *code, const struct cfr_insn *insn);
+
+/* What the guard and the rules ask of a body, from one pass that needs no validation first and is
+ * safe on any bytes. False when METHOD has no Code, or one that cannot be walked to its end. */
 struct cfr_code_facts {
-	uint32_t bytes, lines;
-	bool has_loop, has_call, has_monitor;
+	uint32_t bytes;   /* code_length */
+	uint32_t lines;   /* distinct lines in the LineNumberTables; 0: none */
+	bool has_loop;    /* a branch or switch goes backwards, or to itself */
+	bool has_call;    /* any invoke, invokedynamic included */
+	bool has_monitor; /* monitorenter or monitorexit; ACC_SYNCHRONIZED is the caller's to add */
 };
 bool cfr_code_facts(const struct cfr_class *cls, const struct cfr_member *method,
 		    struct cfr_code_facts *out);

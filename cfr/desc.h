@@ -5,11 +5,13 @@
 #define JW_CFR_DESC_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/bytes.h"
 
-/* Walks the field descriptors of "(II)V"-like text: after cfr_desc_params(), each call of next gives
- * one parameter ("I", "[Ljava/lang/String;"); false at the ')' or at an error (then !jw_cur_ok). */
+/* Walks the field descriptors of "(II)V"-like text: after cfr_desc_params(), each call of next
+ * gives one parameter ("I", "[Ljava/lang/String;"); false at the ')' or at an error (then
+ * !jw_cur_ok). */
 struct jw_cur cfr_desc_params(struct jw_span method_descriptor);
 bool cfr_desc_next(struct jw_cur *cur, struct jw_span *field);
 
@@ -18,6 +20,9 @@ struct jw_span cfr_desc_return(struct jw_span method_descriptor);
 
 /* Is it a well-formed method descriptor with at most 255 slots (`this` not counted)? */
 bool cfr_desc_method_ok(struct jw_span method_descriptor);
+
+/* Is it one well-formed field descriptor and nothing else? */
+bool cfr_desc_field_ok(struct jw_span field_descriptor);
 
 /* Slots of the parameters (long and double take two), and of a field descriptor (V: 0). */
 uint32_t cfr_desc_param_slots(struct jw_span method_descriptor);

@@ -9,9 +9,9 @@
 #include "base/memory.h"
 #include "base/status.h"
 
-/* Appends the text of the class in BYTES to OUT. What is damaged inside is shown as far as it can be
- * read; only a class that cannot be opened at all is an error. */
-enum jw_status JW_MUST_USE cfr_dump(struct jw_span bytes, struct jw_arena *arena, struct jw_buf *out,
-				    struct jw_err *e);
+/* Appends the text of the class in BYTES to OUT. What is damaged inside is shown as far as it can
+ * be read; only a class that cannot be opened at all is an error. */
+enum jw_status JW_MUST_USE cfr_dump(struct jw_span bytes, struct jw_arena *arena,
+				    struct jw_buf *out, struct jw_err *e);
 
 #endif

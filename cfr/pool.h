@@ -15,23 +15,23 @@
 #include "base/status.h"
 
 /* X(name, tag, bytes behind the tag (0: Utf8, by its length), slots) : JVMS table 4.4-A. */
-#define CFR_CONSTANT_LIST(X)                                                                       \
-	X(Utf8, 1, 0, 1)                                                                           \
-	X(Integer, 3, 4, 1)                                                                        \
-	X(Float, 4, 4, 1)                                                                          \
-	X(Long, 5, 8, 2)                                                                           \
-	X(Double, 6, 8, 2)                                                                         \
-	X(Class, 7, 2, 1)                                                                          \
-	X(String, 8, 2, 1)                                                                         \
-	X(Fieldref, 9, 4, 1)                                                                       \
-	X(Methodref, 10, 4, 1)                                                                     \
-	X(InterfaceMethodref, 11, 4, 1)                                                            \
-	X(NameAndType, 12, 4, 1)                                                                   \
-	X(MethodHandle, 15, 3, 1)                                                                  \
-	X(MethodType, 16, 2, 1)                                                                    \
-	X(Dynamic, 17, 4, 1)                                                                       \
-	X(InvokeDynamic, 18, 4, 1)                                                                 \
-	X(Module, 19, 2, 1)                                                                        \
+#define CFR_CONSTANT_LIST(X)            \
+	X(Utf8, 1, 0, 1)                \
+	X(Integer, 3, 4, 1)             \
+	X(Float, 4, 4, 1)               \
+	X(Long, 5, 8, 2)                \
+	X(Double, 6, 8, 2)              \
+	X(Class, 7, 2, 1)               \
+	X(String, 8, 2, 1)              \
+	X(Fieldref, 9, 4, 1)            \
+	X(Methodref, 10, 4, 1)          \
+	X(InterfaceMethodref, 11, 4, 1) \
+	X(NameAndType, 12, 4, 1)        \
+	X(MethodHandle, 15, 3, 1)       \
+	X(MethodType, 16, 2, 1)         \
+	X(Dynamic, 17, 4, 1)            \
+	X(InvokeDynamic, 18, 4, 1)      \
+	X(Module, 19, 2, 1)             \
 	X(Package, 20, 2, 1)
 
 enum cfr_constant {
@@ -40,26 +40,35 @@ enum cfr_constant {
 #undef CFR_CONSTANT_ENUM
 };
 
+enum { CFR_POOL_MAX = 65535 }; /* constant_pool_count at most: the last index is one less */
+
+struct cfr_pool_index; /* of the entries that the add functions look for; made by the first of them
+			*/
+
 struct cfr_pool {
-	struct jw_span bytes;  /* the class file; borrowed */
-	const uint32_t *at;    /* per index: offset of the entry's tag in `bytes`; 0: no entry starts here */
-	uint32_t count;	       /* constant_pool_count of the input */
-	uint32_t end;	       /* offset behind the pool */
-	struct jw_buf added;   /* entries appended, in their file form */
-	uint32_t next;	       /* index of the next new entry; starts at count */
+	struct jw_span bytes; /* the class file; borrowed */
+	const uint32_t
+		*at; /* per index: offset of the entry's tag in `bytes`; 0: no entry starts here */
+	uint32_t count;      /* constant_pool_count of the input */
+	uint32_t start, end; /* offsets of the count field, and behind the pool */
+	struct jw_buf added; /* entries appended, in their file form */
+	uint32_t next;       /* index of the next new entry; starts at count */
+	struct cfr_pool_index *index;
 };
 
-/* Indexes the pool that starts at OFFSET (its count field) of BYTES: tags known, lengths inside, and
- * in a second pass every reference points at an entry of the right tag. JW_INPUT says which index. */
-enum jw_status JW_MUST_USE cfr_pool_open(struct jw_span bytes, size_t offset, struct jw_arena *arena,
-					 struct cfr_pool *out, struct jw_err *e);
-void cfr_pool_close(struct cfr_pool *pool); /* frees `added` */
+/* Indexes the pool that starts at OFFSET (its count field) of BYTES: tags known, lengths inside,
+ * and in a second pass every reference points at an entry of the right tag. JW_INPUT says which
+ * index; an unknown tag is JW_UNSUPPORTED. */
+enum jw_status JW_MUST_USE cfr_pool_open(struct jw_span bytes, size_t offset,
+					 struct jw_arena *arena, struct cfr_pool *out,
+					 struct jw_err *e);
+void cfr_pool_close(struct cfr_pool *pool); /* frees `added` and the index of it; safe on {0} */
 
-/* The tag at INDEX of the input pool, 0 when no entry starts there. */
+/* The tag at INDEX of the input pool, 0 when no entry starts there (entries added do not count). */
 uint8_t cfr_pool_tag(const struct cfr_pool *pool, uint32_t index);
 
-/* The bytes of the Utf8 at INDEX; of the name of the Class, Module or Package at INDEX. An empty span
- * with p == NULL when INDEX is not such an entry. */
+/* The bytes of the Utf8 at INDEX; of the name of the Class, Module or Package at INDEX. An empty
+ * span with p == NULL when INDEX is not such an entry. */
 struct jw_span cfr_pool_utf8(const struct cfr_pool *pool, uint32_t index);
 struct jw_span cfr_pool_class(const struct cfr_pool *pool, uint32_t index);
 
@@ -67,11 +76,19 @@ struct jw_span cfr_pool_class(const struct cfr_pool *pool, uint32_t index);
  * is none. `owner` is empty for the dynamic ones. */
 struct cfr_ref {
 	uint8_t tag;
+	uint16_t first; /* the index of its Class, or of the bootstrap method */
 	struct jw_span owner, name, descriptor;
 };
 bool cfr_pool_ref(const struct cfr_pool *pool, uint32_t index, struct cfr_ref *out);
 
-/* The index of an entry equal to the one asked for: an old one, one added before, or a new one. */
+/* The bytes behind the tag at INDEX (an entry of the input); an empty span when there is none. */
+struct jw_span cfr_pool_entry(const struct cfr_pool *pool, uint32_t index);
+
+/* The name ("Methodref") of TAG, "?" when there is no such tag. */
+const char *cfr_constant_name(uint8_t tag);
+
+/* The index of an entry equal to the one asked for: an old one, one added before, or a new one. The
+ * first call indexes the pool; each costs the same however many were added. JW_LIMIT: pool full. */
 enum jw_status JW_MUST_USE cfr_pool_add_utf8(struct cfr_pool *pool, struct jw_span text,
 					     uint16_t *index, struct jw_err *e);
 enum jw_status JW_MUST_USE cfr_pool_add_class(struct cfr_pool *pool, struct jw_span name,
@@ -83,7 +100,8 @@ enum jw_status JW_MUST_USE cfr_pool_add_methodref(struct cfr_pool *pool, struct 
 enum jw_status JW_MUST_USE cfr_pool_add_long(struct cfr_pool *pool, uint64_t value, uint16_t *index,
 					     struct jw_err *e);
 
-/* Forgets what was added since MARK = cfr_pool_mark(): a method that failed leaves nothing behind. */
+/* Forgets what was added since MARK = cfr_pool_mark(): a method that failed leaves nothing behind.
+ */
 struct cfr_pool_mark {
 	size_t bytes;
 	uint32_t next;

@@ -14,16 +14,28 @@
 #include "cfr/class.h"
 #include "cfr/code.h"
 
+/* Entry forms by their first byte (JVMS 4.7.4). */
+enum {
+	CFR_SMT_SAME = 0,        /* .. 63: the delta itself; locals as before, empty stack */
+	CFR_SMT_SAME_STACK = 64, /* .. 127: 64 + delta; locals as before, one stack entry */
+	CFR_SMT_UNKNOWN = 128,   /* .. 246: no such form yet */
+	CFR_SMT_SAME_STACK_EXT = 247,
+	CFR_SMT_CHOP = 248, /* .. 250: 251 - how many locals less */
+	CFR_SMT_SAME_EXT = 251,
+	CFR_SMT_APPEND = 252, /* .. 254: 251 + how many locals more */
+	CFR_SMT_FULL = 255,
+};
+
 /* X(name, tag, slots) : verification types. */
-#define CFR_VTYPE_LIST(X)                                                                          \
-	X(TOP, 0, 1)                                                                               \
-	X(INTEGER, 1, 1)                                                                           \
-	X(FLOAT, 2, 1)                                                                             \
-	X(DOUBLE, 3, 2)                                                                            \
-	X(LONG, 4, 2)                                                                              \
-	X(NULL, 5, 1)                                                                              \
-	X(UNINIT_THIS, 6, 1)                                                                       \
-	X(OBJECT, 7, 1)                                                                            \
+#define CFR_VTYPE_LIST(X)    \
+	X(TOP, 0, 1)         \
+	X(INTEGER, 1, 1)     \
+	X(FLOAT, 2, 1)       \
+	X(DOUBLE, 3, 2)      \
+	X(LONG, 4, 2)        \
+	X(NULL, 5, 1)        \
+	X(UNINIT_THIS, 6, 1) \
+	X(OBJECT, 7, 1)      \
 	X(UNINIT, 8, 1)
 
 enum cfr_vtype_tag {
@@ -50,25 +62,44 @@ struct cfr_smt {
 };
 
 /* Decodes the StackMapTable of CODE (none: count 0). Checks: pcs rise and are instruction starts,
- * class indices are classes, UNINIT pcs are `new` instructions. */
+ * class indices are classes, UNINIT pcs are `new` instructions. JW_INPUT: broken; JW_UNSUPPORTED:
+ * an unknown frame or type tag; JW_LIMIT: frames that would expand to more than 8 million types. */
 enum jw_status JW_MUST_USE cfr_smt_decode(const struct cfr_class *cls,
 					  const struct cfr_member *method,
 					  const struct cfr_code *code, struct jw_arena *arena,
 					  struct cfr_smt *out, struct jw_err *e);
 
 /* The implicit first frame of a method (JVMS 4.10.1.6): `this` (UNINIT_THIS in <init>) and the
- * parameters. OBJECT data of parameters is 0 unless POOL_CLASSES is given to resolve them. */
+ * parameters. OBJECT data of a parameter is the index of a Class of the input pool with this name,
+ * or 0 where there is none: cfr_smt_resolve() before such a type is written. */
 enum jw_status JW_MUST_USE cfr_smt_initial(const struct cfr_class *cls,
 					   const struct cfr_member *method, struct jw_arena *arena,
 					   struct cfr_frame *out, struct jw_err *e);
 
-/* Writes COUNT frames (pcs of the output, rising) as the body of a StackMapTable (number_of_entries
- * and entries), each in its shortest form relative to the frame before; INITIAL starts the chain. */
-void cfr_smt_put(struct jw_buf *out, const struct cfr_frame *initial, const struct cfr_frame *frames,
-		 uint32_t count);
+/* Gives every OBJECT of SMT whose data is 0 (parameters whose class the input pool does not name)
+ * an index, adding classes to the pool of CLS. Needed before frames of SMT, or parts of them, are
+ * written in another order or place than they came in: a full frame names every type. */
+enum jw_status JW_MUST_USE cfr_smt_resolve(struct cfr_class *cls, const struct cfr_member *method,
+					   struct cfr_smt *smt, struct jw_err *e);
 
-/* Copies the table INFO with every pc moved: FRAME_PC maps a frame's pc, NEW_PC an UNINIT's. Types
- * stay as they are; only deltas are written anew. The fast path: no frame is decoded. */
+/* Writes COUNT frames (pcs of the output, rising) as the body of a StackMapTable (number_of_entries
+ * and entries), each in its shortest form relative to the frame before; INITIAL starts the chain.
+ */
+void cfr_smt_put(struct jw_buf *out, const struct cfr_frame *initial,
+		 const struct cfr_frame *frames, uint32_t count);
+
+/* Writes one entry: FRAME in its shortest form behind BEFORE, DELTA as the format counts it (the pc
+ * itself for the first entry of a table, else the distance to the pc before minus one). BEFORE may
+ * be NULL: the frame before is not known, and the entry is a full_frame. */
+void cfr_smt_put_frame(struct jw_buf *out, const struct cfr_frame *before,
+		       const struct cfr_frame *frame, uint32_t delta);
+
+/* Copies the table INFO (number_of_entries and entries) with every pc moved: FRAME_PC maps a
+ * frame's pc, NEW_PC an UNINIT's; both answer UINT32_MAX for a pc that is none (INFO is not
+ * validated: any pc up to 65535 may be asked for), which is JW_INPUT. Types stay as they are; only
+ * deltas are written anew. The fast path: no frame is decoded. ENTRIES is how many were written,
+ * LAST_PC the new pc of the last one (0 when there is none). To append more: cfr_smt_put_frame(),
+ * then patch the u2 at the place where OUT stood before the call. */
 typedef uint32_t cfr_pc_map(const void *ctx, uint32_t pc);
 enum jw_status JW_MUST_USE cfr_smt_move(struct jw_span info, struct jw_buf *out,
 					cfr_pc_map *frame_pc, cfr_pc_map *new_pc, const void *ctx,

@@ -1,0 +1,154 @@
+/*
+ * code_facts.c: what rules ask of a body (cfr_code_facts), without opening it.
+ *
+ * Runs over every method of every class, so it reads each byte once, allocates nothing, and
+ * believes nothing: lengths come from cfr_insn_length(), branches are only compared with their pc.
+ */
+#include "cfr/code.h"
+
+#include <string.h>
+
+#include "base/banned.h"
+
+static bool switch_goes_back(struct jw_span code, uint32_t pc, uint32_t length)
+{
+	struct cfr_code body = { .code = code };
+	struct cfr_insn insn = { .pc = pc, .length = length };
+	struct cfr_switch sw = cfr_switch_at(&body, &insn);
+	bool back = sw.default_target <= pc;
+
+	for (uint32_t i = 0; i < sw.count && !back; i++)
+		back = cfr_switch_target(&sw, i) <= pc;
+	return back;
+}
+
+static void note_insn(struct jw_span code, uint32_t pc, uint32_t length,
+		      struct cfr_code_facts *facts)
+{
+	uint8_t op = code.p[pc];
+
+	switch (cfr_op(op)->form) {
+	case CFR_FORM_BRANCH:
+		facts->has_loop |= (int16_t)jw_span_u2(code, pc + 1) <= 0;
+		break;
+	case CFR_FORM_BRANCH_WIDE:
+		facts->has_loop |= (int32_t)jw_span_u4(code, pc + 1) <= 0;
+		break;
+	case CFR_FORM_TABLE:
+	case CFR_FORM_LOOKUP:
+		facts->has_loop |= switch_goes_back(code, pc, length);
+		break;
+	default:
+		facts->has_call |= op >= CFR_OP_invokevirtual && op <= CFR_OP_invokedynamic;
+		break;
+	}
+}
+
+static bool walk(struct jw_span code, struct cfr_code_facts *facts)
+{
+	uint32_t length;
+
+	for (uint32_t pc = 0; pc < code.n; pc += length) {
+		length = cfr_insn_length(code, pc);
+		if (length == 0)
+			return false;
+		uint8_t op = code.p[pc];
+		if (length > 1)
+			note_insn(code, pc, length, facts);
+		else if (op == CFR_OP_monitorenter || op == CFR_OP_monitorexit)
+			facts->has_monitor = true;
+	}
+	return true;
+}
+
+/* ---- lines ---- */
+
+enum { LINE_WORDS = 65536 / 64, LINE_BYTES = 4, LINE_AT = 2 };
+
+/* The lines seen, as bits relative to `low`. Only the words in use are cleared. */
+struct lines {
+	uint64_t bits[LINE_WORDS];
+	uint32_t low, high;
+};
+
+static bool is_line_table(const struct cfr_attr *attr)
+{
+	return jw_span_eq(attr->name, JW_SPAN_LIT("LineNumberTable")) && attr->info.n >= 2;
+}
+
+/* The line of entry I; false behind the end of the table. */
+static bool line_at(struct jw_span info, uint32_t i, uint32_t *line)
+{
+	size_t at = 2 + (size_t)i * LINE_BYTES;
+
+	if (i >= jw_span_u2(info, 0) || info.n - 2 < ((size_t)i + 1) * LINE_BYTES)
+		return false;
+	*line = jw_span_u2(info, at + LINE_AT);
+	return true;
+}
+
+static void line_range(struct cfr_attr_iter it, struct lines *lines)
+{
+	struct cfr_attr attr;
+	uint32_t line;
+
+	while (cfr_attr_next(&it, &attr)) {
+		for (uint32_t i = 0; is_line_table(&attr) && line_at(attr.info, i, &line); i++) {
+			lines->low = line < lines->low ? line : lines->low;
+			lines->high = line > lines->high ? line : lines->high;
+		}
+	}
+}
+
+static uint32_t line_count(struct cfr_attr_iter it, struct lines *lines)
+{
+	struct cfr_attr attr;
+	uint32_t line, count = 0;
+
+	while (cfr_attr_next(&it, &attr)) {
+		for (uint32_t i = 0; is_line_table(&attr) && line_at(attr.info, i, &line); i++) {
+			uint64_t *word = &lines->bits[(line - lines->low) / 64];
+			uint64_t bit = UINT64_C(1) << ((line - lines->low) % 64);
+
+			count += !(*word & bit);
+			*word |= bit;
+		}
+	}
+	return count;
+}
+
+static uint32_t distinct_lines(const struct cfr_class *cls, const struct cfr_attrs *attrs)
+{
+	struct lines lines;
+
+	lines.low = UINT32_MAX;
+	lines.high = 0;
+	line_range(cfr_attrs_iter(cls, attrs), &lines);
+	if (lines.low > lines.high)
+		return 0;
+	memset(lines.bits, 0, ((lines.high - lines.low) / 64 + 1) * sizeof(lines.bits[0]));
+	return line_count(cfr_attrs_iter(cls, attrs), &lines);
+}
+
+bool cfr_code_facts(const struct cfr_class *cls, const struct cfr_member *method,
+		    struct cfr_code_facts *out)
+{
+	struct cfr_code_facts facts = { 0 };
+	struct jw_cur cur = jw_cur(method->code);
+	bool short_form = cls->major == CFR_MAJOR_MIN && cls->minor < 3; /* see cfr_code_open() */
+	struct cfr_attrs attrs;
+
+	if (!method->code.p)
+		return false;
+	jw_cur_skip(&cur, short_form ? 2 : 4); /* max_stack, max_locals */
+	facts.bytes = short_form ? jw_cur_u2(&cur) : jw_cur_u4(&cur);
+	struct jw_span code = jw_cur_take(&cur, facts.bytes);
+	jw_cur_skip(&cur, (size_t)jw_cur_u2(&cur) * 8);
+	if (!jw_cur_ok(&cur) || !walk(code, &facts))
+		return false;
+	if (cfr_attrs_read(cls, &cur, &attrs, NULL) != JW_OK)
+		return false;
+	facts.lines = distinct_lines(cls, &attrs);
+	*out = facts;
+	return true;
+}
