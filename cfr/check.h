@@ -13,10 +13,14 @@
 #include "base/memory.h"
 #include "base/status.h"
 
-/* JW_OK, or JW_INPUT with class, method, pc and what is wrong. Debug tables (LineNumberTable,
- * LocalVariable*Table, type annotations) that javac and others write out of range in the input are
- * not held against the output: pass the input as ORIGINAL (or an empty span) to allow what it had.
- */
+/* JW_OK; or JW_INPUT with class, method, pc and what is wrong (JW_UNSUPPORTED where something is
+ * not known: an opcode, a frame form, a constant).
+ *
+ * ORIGINAL is the input that BYTES were woven from, or an empty span. Faults that it had already
+ * are not held against the output: a method that is the same byte for byte passes; one that was
+ * changed may keep debug tables (LineNumberTable, LocalVariable*Table, type annotations: javac and
+ * others write some out of range) or frames and stack depths that were wrong in the same method
+ * before. */
 enum jw_status JW_MUST_USE cfr_check(struct jw_span bytes, struct jw_span original,
 				     struct jw_arena *arena, struct jw_err *e);
 

@@ -1,0 +1,164 @@
+#include "cfr/check.h"
+
+#include "cfr/check_int.h"
+#include "cfr/desc.h"
+
+#include "base/banned.h"
+
+struct check {
+	struct cfr_class cls;
+	struct cfr_class original;
+	bool has_original;
+	struct cfr_effects effects;
+	struct jw_arena *arena;
+};
+
+/* What of a body was found wrong: the later parts may be forgiven. */
+enum part {
+	PART_CODE,  /* the body itself */
+	PART_FLOW,  /* frames, stack, locals */
+	PART_DEBUG, /* tables that no verifier reads */
+};
+
+static enum jw_status check_one_table(const struct cfr_class *cls, const struct cfr_code *code,
+				      struct jw_err *e)
+{
+	struct cfr_attr_iter it = cfr_attrs_iter(cls, &code->attrs);
+	struct cfr_attr attr;
+	int tables = 0;
+
+	while (cfr_attr_next(&it, &attr))
+		tables += jw_span_eq(attr.name, JW_SPAN_LIT("StackMapTable"));
+	return tables > 1 ? jw_fail(e, JW_INPUT, "%d StackMapTables", tables) : JW_OK;
+}
+
+/* Checks the body of METHOD part by part; *PART is the one that failed. */
+static enum jw_status check_body(const struct check *c, const struct cfr_class *cls,
+				 const struct cfr_member *method, enum part *part, struct jw_err *e)
+{
+	struct cfr_code code;
+
+	*part = PART_CODE;
+	JW_TRY(cfr_code_open(cls, method, c->arena, &code, e));
+	JW_TRY(check_one_table(cls, &code, e));
+	*part = PART_FLOW;
+	JW_TRY(cfr_check_flow(cls, method, &code, &c->effects, c->arena, e));
+	*part = PART_DEBUG;
+	return cfr_check_debug(cls, &code, e);
+}
+
+/* The method of the original that stands where METHOD does; NULL when there is none. */
+static const struct cfr_member *original_of(const struct check *c, uint16_t index,
+					    const struct cfr_member *method)
+{
+	if (!c->has_original || index >= c->original.method_count)
+		return NULL;
+	const struct cfr_member *old = &c->original.methods[index];
+	bool same = jw_span_eq(old->name, method->name) &&
+		    jw_span_eq(old->descriptor, method->descriptor) && old->code.p;
+	return same ? old : NULL;
+}
+
+/* A method that was not touched is as good as it was; one that was touched keeps the faults that it
+ * had in the same part, where these cannot stop it from being copied rightly. */
+static bool forgiven(const struct check *c, uint16_t index, const struct cfr_member *method,
+		     enum part part)
+{
+	const struct cfr_member *old = original_of(c, index, method);
+	struct jw_err ignored = { 0 };
+	enum part old_part;
+
+	if (!old)
+		return false;
+	if (jw_span_eq(old->bytes, method->bytes))
+		return true;
+	return part != PART_CODE &&
+	       check_body(c, &c->original, old, &old_part, &ignored) == JW_INPUT &&
+	       old_part == part;
+}
+
+static enum jw_status check_method(const struct check *c, uint16_t index, struct jw_err *e)
+{
+	const struct cfr_member *method = &c->cls.methods[index];
+	bool bodiless = method->access & (CFR_ACC_ABSTRACT | CFR_ACC_NATIVE);
+	enum part part;
+
+	if (!cfr_desc_method_ok(method->descriptor))
+		return jw_fail(e, JW_INPUT, "damaged descriptor");
+	if (bodiless != !method->code.p)
+		return jw_fail(e, JW_INPUT, "%s",
+			       bodiless ? "abstract or native, with a Code attribute"
+					: "no Code attribute");
+	if (!method->code.p)
+		return JW_OK;
+	enum jw_status status = check_body(c, &c->cls, method, &part, e);
+	if (status == JW_INPUT || status == JW_UNSUPPORTED)
+		return forgiven(c, index, method, part) ? JW_OK : status;
+	return status;
+}
+
+/* Dynamic constants name a bootstrap method that exists (JVMS 4.7.23). */
+static enum jw_status check_bootstraps(const struct cfr_class *cls, struct jw_err *e)
+{
+	const struct cfr_pool *pool = &cls->pool;
+	uint32_t count = 0;
+	struct cfr_attr attr;
+	struct cfr_ref ref;
+
+	if (cfr_attrs_find(cls, &cls->attrs, "BootstrapMethods", &attr)) {
+		struct jw_cur cur = jw_cur(attr.info);
+
+		count = jw_cur_u2(&cur);
+	}
+	for (uint32_t i = 1; i < pool->count; i++) {
+		uint8_t tag = cfr_pool_tag(pool, i);
+
+		if ((tag == CFR_CONSTANT_Dynamic || tag == CFR_CONSTANT_InvokeDynamic) &&
+		    cfr_pool_ref(pool, i, &ref) && ref.first >= count)
+			return jw_fail(e, JW_INPUT, "constant %u: bootstrap method %u of %u", i,
+				       ref.first, count);
+	}
+	return JW_OK;
+}
+
+static enum jw_status check_class(const struct check *c, struct jw_err *e)
+{
+	const struct cfr_class *cls = &c->cls;
+
+	for (uint16_t i = 0; i < cls->field_count; i++) {
+		if (!cfr_desc_field_ok(cls->fields[i].descriptor))
+			return jw_fail(e, JW_INPUT, "field %u: damaged descriptor", i);
+	}
+	JW_TRY(check_bootstraps(cls, e));
+	for (uint16_t i = 0; i < cls->method_count; i++) {
+		const struct cfr_member *m = &cls->methods[i];
+
+		if (check_method(c, i, e) != JW_OK)
+			return jw_err_where(e, "method %.*s%.*s", (int)m->name.n,
+					    (const char *)m->name.p, (int)m->descriptor.n,
+					    (const char *)m->descriptor.p);
+	}
+	return JW_OK;
+}
+
+enum jw_status cfr_check(struct jw_span bytes, struct jw_span original, struct jw_arena *arena,
+			 struct jw_err *e)
+{
+	struct check c = { .arena = arena };
+	struct jw_err ignored = { 0 };
+
+	if (!e) /* jw_err_where() gives the status back from it */
+		e = &ignored;
+	JW_TRY(cfr_class_open(bytes, arena, &c.cls, e));
+	if (original.n > 0) {
+		enum jw_status status = cfr_class_open(original, arena, &c.original, &ignored);
+
+		if (status == JW_NOMEM)
+			return jw_nomem(e);
+		c.has_original = status == JW_OK;
+	}
+	cfr_effects_init(&c.effects);
+	if (check_class(&c, e) != JW_OK)
+		return jw_err_where(e, "class %.*s", (int)c.cls.name.n, (const char *)c.cls.name.p);
+	return JW_OK;
+}
