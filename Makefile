@@ -38,7 +38,7 @@ JW_CFLAGS := -std=c11 -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -I. -I$(BUILD)/gen -
 TOOL_FLAGS = $(JW_CFLAGS) $(CFLAGS) $(SAN_FLAGS) $(COV_FLAGS)
 
 JAVA_HOME_FOUND := $(or $(JAVA_HOME),$(patsubst %/bin/javac,%,$(realpath $(shell command -v javac 2>/dev/null))))
-JNI_FLAGS := -I$(JAVA_HOME_FOUND)/include -I$(JAVA_HOME_FOUND)/include/linux
+JNI_FLAGS := -isystem $(JAVA_HOME_FOUND)/include -isystem $(JAVA_HOME_FOUND)/include/linux
 LIBS := $(or $(shell $(PKG_CONFIG) --libs libdeflate zlib libcjson 2>/dev/null),-ldeflate -lz -lcjson) -lpthread
 JW_CFLAGS += $(shell $(PKG_CONFIG) --cflags libdeflate zlib libcjson 2>/dev/null)
 
@@ -50,7 +50,7 @@ LINK_rules   := rules base
 LINK_trace   := trace base
 LINK_weaver  := weaver rules cfr trace base
 LINK_cli     := cli weaver rules cfr trace base
-LINK_runtime-jni := trace base
+LINK_runtime-jni := runtime-jni trace base
 
 all: $(BUILD)/jweave $(BUILD)/libjweave-rt.so $(BUILD)/jweave-rt.jar ## build everything
 .PHONY: all
@@ -83,16 +83,23 @@ $(BUILD)/jweave: $(BUILD)/cli/main.o $(foreach r,$(LINK_cli),$(BUILD)/lib$(r).a)
 # Never sanitized: it is loaded into a JVM that is not. base/ and trace/ are compiled again, for a
 # shared object; libdeflate comes from its static archive.
 
-RT_FLAGS = $(JW_CFLAGS) -O2 -g $(CFLAGS) -fPIC -fvisibility=hidden -ftls-model=initial-exec $(JNI_FLAGS)
+RT_FLAGS = $(JW_CFLAGS) -O2 -g $(CFLAGS) -fPIC -fvisibility=hidden -ftls-model=initial-exec \
+	-ffunction-sections -fdata-sections $(JNI_FLAGS)
 RT_SRC := $(call room_src,runtime-jni) $(call room_src,trace) $(call room_src,base)
-RT_OBJ := $(patsubst %.c,$(BUILD)/rt/%.o,$(RT_SRC))
+RT_OBJ := $(patsubst %.c,$(BUILD)/rt/%.o,$(RT_SRC)) $(BUILD)/rt/runtime-jni/anchor.o
 
 $(BUILD)/rt/%.o: %.c | $(BUILD)/.tools
 	@mkdir -p $(@D)
 	$(CC) $(RT_FLAGS) -MMD -MP -c -o $@ $<
 
+# the class for the boot loader travels inside the library
+$(BUILD)/rt/runtime-jni/anchor.o: runtime-jni/anchor.S $(BUILD)/rt/classes.stamp
+	@mkdir -p $(@D)
+	$(CC) -Wa,-I,$(BUILD)/rt/classes -c -o $@ $<
+
+# symbols stay, for the stack of a crash; debugging sections would only be unpacked at every start
 $(BUILD)/libjweave-rt.so: $(RT_OBJ)
-	$(CC) -shared $(RT_FLAGS) $(LDFLAGS) -o $@ $^ -Wl,-z,nodelete,-z,defs,-z,now,--gc-sections \
+	$(CC) -shared $(RT_FLAGS) $(LDFLAGS) -o $@ $^ -Wl,-z,nodelete,-z,defs,-z,now,--gc-sections,-S \
 		-Wl,--exclude-libs,ALL -l:libdeflate.a -lpthread
 
 RT_JAVA := $(shell find runtime-jni/java -name '*.java' 2>/dev/null)
@@ -100,6 +107,21 @@ $(BUILD)/rt/classes.stamp: $(RT_JAVA) | $(BUILD)/.tools
 	@mkdir -p $(BUILD)/rt/classes
 	javac --release 8 -Xlint:-options -g:source,lines -d $(BUILD)/rt/classes $(RT_JAVA)
 	@touch $@
+
+# the runtime as a jar of its own (--runtime=classpath)
+RT_ARCH = $(firstword $(subst -, ,$(shell $(CC) -dumpmachine 2>/dev/null)))
+$(BUILD)/jweave-rt.jar: $(BUILD)/rt/classes.stamp $(BUILD)/libjweave-rt.so
+	@rm -rf $(BUILD)/rt/jar && mkdir -p $(BUILD)/rt/jar/META-INF/jweave/lib/linux-$(RT_ARCH) $(BUILD)/rt/jar/jweave/rt
+	@cp $(BUILD)/rt/classes/jweave/rt/Probe.class $(BUILD)/rt/jar/jweave/rt/
+	@cp $(BUILD)/libjweave-rt.so $(BUILD)/rt/jar/META-INF/jweave/lib/linux-$(RT_ARCH)/
+	@printf 'Enable-Native-Access: ALL-UNNAMED\n' >$(BUILD)/rt/manifest
+	jar cfm $@ $(BUILD)/rt/manifest -C $(BUILD)/rt/jar .
+
+# the recorder without a JVM, for its tests; sanitized when they are
+RT_CORE := $(filter-out runtime-jni/jni.c runtime-jni/jvmti.c,$(call room_src,runtime-jni))
+$(BUILD)/libruntime-jni.a: $(patsubst %.c,$(BUILD)/%.o,$(RT_CORE))
+	@rm -f $@
+	ar rcs $@ $^
 
 # ---- tests ----
 # tests/ROOM/t_*.c and p_*.c are programs over tests/tap.h, f_*.c are fuzz targets that replay their

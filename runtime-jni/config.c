@@ -1,0 +1,162 @@
+#include "runtime-jni/config.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/banned.h"
+
+enum kind { TEXT, SIZE, FLAG, CONVERT };
+
+/* X(kind, field, variable, property, default, what a value looks like) */
+#define OPTIONS(X)                                                                                 \
+	X(TEXT, output, "JWEAVE_OUTPUT", "jweave.output", "trace-%h-%p", "a file name")            \
+	X(TEXT, tmp, "JWEAVE_TMP", "jweave.tmp", NULL, "a folder")                                 \
+	X(SIZE, max_size, "JWEAVE_MAX_SIZE", "jweave.max_size", "2G", "bytes, or with K, M, G, T") \
+	X(CONVERT, convert, "JWEAVE_CONVERT", "jweave.convert", "auto", "auto, on or off")         \
+	X(FLAG, keep, "JWEAVE_KEEP", "jweave.keep", "0", "1 or 0")                                 \
+	X(FLAG, summary, "JWEAVE_SUMMARY", "jweave.summary", "1", "1 or 0")
+
+static const struct option {
+	enum kind kind;
+	size_t offset;
+	const char *variable, *property, *fallback, *form;
+} options[] = {
+#define OPTION(kind, field, variable, property, fallback, form) \
+	{ kind, offsetof(struct rt_config, field), variable, property, fallback, form },
+	OPTIONS(OPTION)
+#undef OPTION
+};
+
+bool rt_parse_size(const char *text, uint64_t *out)
+{
+	static const char units[] = "kmgt";
+	char *end;
+
+	if (*text < '0' || *text > '9')
+		return false;
+	uint64_t n = strtoull(text, &end, 10);
+	if (*end) {
+		char lower = (char)(*end | 0x20);
+		const char *unit = strchr(units, lower);
+		unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
+
+		if (!unit || end[1] || n > UINT64_MAX >> shift)
+			return false;
+		n <<= shift;
+	}
+	*out = n ? n : UINT64_MAX;
+	return true;
+}
+
+/* The index of TEXT in a list of words that ends with NULL, or -1. */
+static int word_index(const char *text, const char *const *words)
+{
+	for (int i = 0; words[i]; i++)
+		if (!strcmp(text, words[i]))
+			return i;
+	return -1;
+}
+
+static bool set_flag(const char *text, bool *out)
+{
+	static const char *const words[] = { "0",    "1",  "off", "on", "false",
+					     "true", "no", "yes", NULL };
+	int i = word_index(text, words);
+
+	if (i >= 0)
+		*out = i % 2;
+	return i >= 0;
+}
+
+static bool set_convert(const char *text, enum rt_convert *out)
+{
+	static const char *const words[] = { "auto", "on", "off",
+					     NULL }; /* ORDER enum rt_convert */
+	int i = word_index(text, words);
+
+	if (i >= 0)
+		*out = (enum rt_convert)i;
+	return i >= 0;
+}
+
+static bool set_value(const struct option *o, const char *text, struct rt_config *config)
+{
+	void *field = (char *)config + o->offset;
+
+	switch (o->kind) {
+	case TEXT:
+		memcpy(field, &text, sizeof(text));
+		return true;
+	case SIZE:
+		return rt_parse_size(text, field);
+	case FLAG:
+		return set_flag(text, field);
+	case CONVERT:
+		return set_convert(text, field);
+	}
+	return false;
+}
+
+static void complain(const struct rt_config_source *source, const char *name, const char *value,
+		     const char *form)
+{
+	char line[256];
+
+	snprintf(line, sizeof(line), "%s is '%.64s', which is not %s: ignored", name, value, form);
+	if (source->say)
+		source->say(line);
+}
+
+bool rt_config_read(const struct rt_config_source *source, struct jw_arena *arena,
+		    struct rt_config *out)
+{
+	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
+		const struct option *o = &options[i];
+		const char *text =
+			source->property ? source->property(source->ctx, o->property, arena) : NULL;
+
+		if (text && *text && set_value(o, text, out))
+			continue;
+		if (text && *text)
+			complain(source, o->property, text, o->form);
+		text = getenv(o->variable);
+		if (text && *text) {
+			/* a copy: the program may change its environment */
+			text = jw_arena_str(arena, jw_span_str(text));
+			if (!text)
+				return false;
+			if (set_value(o, text, out))
+				continue;
+			complain(source, o->variable, text, o->form);
+		}
+		if (o->fallback)
+			set_value(o, o->fallback, out);
+		else
+			set_value(o, NULL, out);
+	}
+	return true;
+}
+
+char *rt_expand_name(const char *name, const char *host, long pid, struct jw_arena *arena)
+{
+	struct jw_buf b = { 0 };
+
+	for (const char *p = name; *p; p++) {
+		char next = *p == '%' ? p[1] : 0;
+
+		if (next == 'h')
+			jw_put_str(&b, host);
+		else if (next == 'p')
+			jw_put_fmt(&b, "%ld", pid);
+		else if (next == '%')
+			jw_put_u1(&b, '%');
+		else
+			jw_put_u1(&b, (uint8_t)*p);
+		p += next == 'h' || next == 'p' || next == '%';
+	}
+	char *text = b.failed ? NULL : jw_arena_str(arena, jw_buf_span(&b));
+	jw_buf_free(&b);
+	return text;
+}

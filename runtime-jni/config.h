@@ -1,0 +1,45 @@
+/*
+ * config.h: what the user asked of the recorder.
+ *
+ * One table of options (config.c). A value comes from the system property jweave.NAME, else from
+ * the environment variable JWEAVE_NAME, else from the table; a wrong one is named in one line, and
+ * the next in this order is used.
+ */
+#ifndef RT_CONFIG_H
+#define RT_CONFIG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/memory.h"
+
+enum rt_convert { RT_CONVERT_AUTO, RT_CONVERT_ON, RT_CONVERT_OFF };
+
+struct rt_config {
+	const char *output; /* name without suffix; %h host, %p process id, %% a percent sign */
+	const char *tmp;    /* folder for the window file; NULL: inside the recording */
+	uint64_t max_size;  /* bytes of the recording; UINT64_MAX: no limit */
+	enum rt_convert convert;
+	bool keep;    /* the recording stays after a conversion */
+	bool summary; /* one line at the end */
+};
+
+/* Where values are looked up: NULL when not set. PROPERTY may be NULL (no JVM: the environment
+ * alone). */
+struct rt_config_source {
+	char *(*property)(void *ctx, const char *name, struct jw_arena *arena);
+	void *ctx;
+	void (*say)(const char *line); /* takes the line about a wrong value */
+};
+
+/* Fills OUT; strings live in ARENA or in the environment's copy there. False: no memory. */
+bool rt_config_read(const struct rt_config_source *source, struct jw_arena *arena,
+		    struct rt_config *out);
+
+/* "2G", "512m", "65536": bytes; 0 is no limit (UINT64_MAX). False: no such number. */
+bool rt_parse_size(const char *text, uint64_t *out);
+
+/* NAME with %h and %p replaced; NULL: no memory. */
+char *rt_expand_name(const char *name, const char *host, long pid, struct jw_arena *arena);
+
+#endif

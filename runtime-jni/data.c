@@ -1,0 +1,145 @@
+#include "runtime-jni/data.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runtime-jni/output.h"
+
+#include "base/banned.h"
+
+#define SPACE_STEP (UINT64_C(16) << 20) /* free space is looked at every so many bytes */
+
+_Static_assert(sizeof(struct jwr_window) + sizeof(struct jwr_chunk) <= JWR_HEADER_SIZE,
+	       "the chunk's header is built at the end of the window's header page");
+_Static_assert(sizeof(struct jwr_chunk) % sizeof(struct jwr_record) == 0, "records stay aligned");
+
+static struct {
+	int fd;
+	enum rt_clock clock;
+	struct rt_data_limits limits;
+	_Atomic uint64_t end;     /* where the next chunk goes */
+	_Atomic uint64_t windows; /* bytes of windows */
+} data = { .fd = -1 };
+
+void rt_data_open(int fd, enum rt_clock clock, struct rt_data_limits limits)
+{
+	data.fd = fd;
+	data.clock = clock;
+	data.limits = limits;
+	atomic_store(&data.end, 0);
+	atomic_store(&data.windows, 0);
+}
+
+void rt_data_close(void)
+{
+	if (data.fd >= 0)
+		close(data.fd);
+	data.fd = -1;
+}
+
+void rt_data_account(uint64_t bytes)
+{
+	atomic_fetch_add(&data.windows, bytes);
+}
+
+uint64_t rt_data_bytes(void)
+{
+	return atomic_load(&data.end);
+}
+
+static const char *space_left(uint64_t from, uint64_t bytes)
+{
+	uint64_t floor, free_bytes;
+
+	if (from && from / SPACE_STEP == (from + bytes) / SPACE_STEP)
+		return NULL;
+	rt_output_space(data.fd, &floor, &free_bytes);
+	return free_bytes < data.limits.floor ? "the file system is nearly full" : NULL;
+}
+
+/* BYTES of the file for one chunk at *OFFSET. */
+static const char *reserve(uint64_t bytes, bool last, uint64_t *offset)
+{
+	uint64_t from = atomic_load_explicit(&data.end, memory_order_relaxed), to;
+
+	do {
+		to = from + bytes;
+		if (to > data.limits.file_bytes)
+			return "the limit of file sizes (ulimit -f) is reached";
+		if (!last && to + atomic_load(&data.windows) > data.limits.max_bytes)
+			return "the recording has reached its size limit (JWEAVE_MAX_SIZE)";
+	} while (!atomic_compare_exchange_weak(&data.end, &from, to));
+	*offset = from;
+	return last ? NULL : space_left(from, bytes);
+}
+
+static bool write_all(const void *p, size_t n, uint64_t offset)
+{
+	while (n) {
+		ssize_t done = pwrite(data.fd, p, n, (off_t)offset);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done <= 0) {
+			errno = done ? errno : ENOSPC;
+			return false;
+		}
+		p = (const char *)p + done;
+		n -= (size_t)done;
+		offset += (uint64_t)done;
+	}
+	return true;
+}
+
+static const char *reason_of(int failed)
+{
+	switch (failed) {
+	case ENOSPC:
+		return "no space left on the device";
+	case EDQUOT:
+		return "the disk quota is exceeded";
+	case EFBIG:
+		return "the file is too large for its file system or ulimit -f";
+	default:
+		return "writing the recording failed";
+	}
+}
+
+const char *rt_data_write(struct jwr_window *w, bool last)
+{
+	uint64_t cursor = __atomic_load_n(&w->cursor, __ATOMIC_ACQUIRE), offset;
+	uint64_t bytes = cursor - JWR_HEADER_SIZE;
+
+	if (cursor <= JWR_HEADER_SIZE)
+		return NULL;
+	struct jwr_clock_point now = rt_clock_point(data.clock, 1);
+	struct jwr_chunk *chunk =
+		(struct jwr_chunk *)(void *)((char *)w + JWR_HEADER_SIZE - sizeof(*chunk));
+	*chunk = (struct jwr_chunk){ .magic = JWR_MAGIC,
+				     .thread = w->thread,
+				     .seq = w->seq,
+				     .bytes = (uint32_t)bytes,
+				     .began = w->began,
+				     .ended = now };
+	uint64_t all = sizeof(*chunk) + bytes,
+		 padded = (all + JWR_ALIGN - 1) / JWR_ALIGN * JWR_ALIGN;
+	const char *why = reserve(padded, last, &offset);
+	if (why)
+		return why;
+	if (!write_all(chunk, all, offset)) {
+		why = reason_of(errno);
+		/* a chunk that was cut must not count: its window still does */
+		uint32_t none = 0;
+		ssize_t n = pwrite(data.fd, &none, sizeof(none), (off_t)offset);
+		(void)n;
+		return why;
+	}
+	/* in this order: should the process die in between, no record counts twice, and none is
+	 * lost */
+	__atomic_store_n(&w->cursor, (uint64_t)JWR_HEADER_SIZE, __ATOMIC_RELEASE);
+	w->began = now;
+	__atomic_store_n(&w->seq, w->seq + 1, __ATOMIC_RELEASE);
+	return NULL;
+}

@@ -1,0 +1,38 @@
+/*
+ * data.h: the file of chunks. A window becomes one chunk by one pwrite at an offset that is
+ * reserved by an atomic add, so that threads never wait for each other. No lock.
+ */
+#ifndef RT_DATA_H
+#define RT_DATA_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "runtime-jni/clock.h"
+#include "trace/recording.h"
+
+struct rt_data_limits {
+	uint64_t max_bytes;  /* of chunks and windows together */
+	uint64_t floor;      /* free bytes that must remain on the file system */
+	uint64_t file_bytes; /* of one file (ulimit -f) */
+};
+
+/* Begins with the open file FD, which from now on belongs to this module. */
+void rt_data_open(int fd, enum rt_clock clock, struct rt_data_limits limits);
+void rt_data_close(void);
+
+/* Windows take BYTES more of what may be written. */
+void rt_data_account(uint64_t bytes);
+
+/*
+ * Writes the records of W out as a chunk and empties it (cursor back, next seq). NULL: done, or
+ * nothing to do; else why not, as words for the user, and W is as it was. The size cap and the
+ * floor do not hold for the LAST chunk of a window: its bytes were accounted for when the window
+ * was made.
+ */
+const char *rt_data_write(struct jwr_window *w, bool last);
+
+/* Bytes of chunks so far. */
+uint64_t rt_data_bytes(void);
+
+#endif

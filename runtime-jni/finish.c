@@ -1,0 +1,179 @@
+#include "runtime-jni/finish.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/bytes.h"
+#include "runtime-jni/meta.h"
+#include "runtime-jni/output.h"
+#include "runtime-jni/say.h"
+#include "trace/paraver.h"
+
+#include "base/banned.h"
+
+#define AUTO_BYTES                                                                    \
+	(UINT64_C(256) << 20) /* recordings below are converted by the process itself \
+			       */
+#define PRV_GROWTH    4       /* a trace takes at most about so many times its recording */
+#define WARNINGS_SAID 3
+
+static const struct rt_config *config;
+
+void rt_finish_prepare(const struct rt_config *c)
+{
+	config = c;
+}
+
+/* 1204 -> "1,204" in TEXT. */
+static const char *grouped(uint64_t n, char text[32])
+{
+	char digits[24];
+	int len = snprintf(digits, sizeof(digits), "%llu", (unsigned long long)n), at = 0;
+
+	for (int i = 0; i < len; i++) {
+		if (i && (len - i) % 3 == 0)
+			text[at++] = ',';
+		text[at++] = digits[i];
+	}
+	text[at] = '\0';
+	return text;
+}
+
+static const char *plural(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+static void say_summary(const struct trace_summary *s, const char *shown)
+{
+	char threads[32], calls[32], methods[32], lost[32], extra[64] = "";
+
+	if (s->lost)
+		snprintf(extra, sizeof(extra), ", %s events lost", grouped(s->lost, lost));
+	rt_say("%s thread%s, %s call%s, %s method%s in %.2f s%s -> %s.prv",
+	       grouped(s->threads, threads), plural(s->threads), grouped(s->calls, calls),
+	       plural(s->calls), grouped(s->methods, methods), plural(s->methods),
+	       (double)s->duration_ns / 1e9, extra, shown);
+	for (size_t i = 0; i < s->warning_count && i < WARNINGS_SAID; i++)
+		rt_say("%s", s->warnings[i]);
+	if (s->warning_count > WARNINGS_SAID)
+		rt_say("and %zu more: jweave prv tells them all", s->warning_count - WARNINGS_SAID);
+}
+
+/* TEXT as one word of a shell command. */
+static void put_word(struct jw_buf *out, const char *text, const char *suffix)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_-./:@%+=,";
+
+	if (*text && text[strspn(text, plain)] == '\0') {
+		jw_put_fmt(out, " %s%s", text, suffix);
+		return;
+	}
+	jw_put_str(out, " '");
+	for (; *text; text++) {
+		if (*text == '\'')
+			jw_put_str(out, "'\\''");
+		else
+			jw_put_u1(out, (uint8_t)*text);
+	}
+	jw_put_fmt(out, "%s'", suffix);
+}
+
+static void say_command(const char *shown, const char *why)
+{
+	struct jw_buf b = { 0 };
+
+	jw_put_str(&b, "jweave prv");
+	put_word(&b, shown, ".jwr");
+	jw_put_str(&b, " -o");
+	put_word(&b, shown, "");
+	jw_put_u1(&b, '\0');
+	rt_say("%s; to convert the recording: %s", why,
+	       b.failed ? "jweave prv" : (const char *)b.p);
+	jw_buf_free(&b);
+}
+
+/* Where converting now would be wrong: why, for the user; else NULL. */
+static const char *reason_to_wait(const struct rt_recorder_result *r)
+{
+	uint64_t floor, free_bytes;
+
+	if (config->convert == RT_CONVERT_OFF)
+		return "recording complete";
+	if (config->convert == RT_CONVERT_ON)
+		return NULL;
+	if (r->bytes >= AUTO_BYTES)
+		return "the recording is large and was not converted";
+	int fd = open(r->names.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return "the recording cannot be opened";
+	rt_output_space(fd, &floor, &free_bytes);
+	close(fd);
+	return free_bytes - floor < r->bytes * PRV_GROWTH || free_bytes < floor
+		       ? "the disk is too full to convert the recording"
+		       : NULL;
+}
+
+static void remove_recording(const struct rt_recorder_names *names)
+{
+	static const char *const parts[] = { "data", "windows", "meta" };
+	int fd = open(names->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		unlinkat(fd, parts[i], 0);
+	close(fd);
+	rmdir(names->folder);
+}
+
+static void convert(const struct rt_recorder_result *r)
+{
+	const char *recordings[] = { r->names.folder };
+	struct trace_paraver_job job = { .recordings = recordings,
+					 .recording_count = 1,
+					 .out_base = r->names.base };
+	struct trace_summary summary = { 0 };
+	struct jw_arena arena = { 0 };
+	struct jw_err e = { 0 };
+
+	if (trace_to_paraver(&job, &arena, &summary, &e) != JW_OK) {
+		say_command(r->names.shown, e.text);
+	} else {
+		if (config->summary)
+			say_summary(&summary, r->names.shown);
+		if (!config->keep && r->complete)
+			remove_recording(&r->names);
+	}
+	jw_arena_free(&arena);
+}
+
+void rt_finish(const char *reason, void (*alive)(rt_name_fn take))
+{
+	struct rt_recorder_result r;
+	sigset_t xfsz, before;
+
+	if (!config)
+		return;
+	/* ulimit -f: a write beyond it shall be an error, not a signal that kills the program now
+	 */
+	sigemptyset(&xfsz);
+	sigaddset(&xfsz, SIGXFSZ);
+	pthread_sigmask(SIG_BLOCK, &xfsz, &before);
+	if (rt_recorder_end(reason, alive, &r)) {
+		const char *why = reason_to_wait(&r);
+
+		if (!why)
+			convert(&r);
+		else if (config->summary)
+			say_command(r.names.shown, why);
+		/* the signal stays blocked in this thread: unblocking would deliver what is pending
+		 */
+	} else {
+		pthread_sigmask(SIG_SETMASK, &before, NULL);
+	}
+}

@@ -1,0 +1,281 @@
+package jweave.rt;
+
+import java.io.File;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URI;
+import java.net.URL;
+import java.security.CodeSource;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+
+/**
+ * What woven code calls. One copy stands in each woven archive, in a package of its own (the weaver
+ * renames the class, so its name is not spelled here); all copies share one native library.
+ *
+ * The class initialiser runs inside somebody else's program, at its first woven method: it throws
+ * nothing, asks no class loader of the program, prints at most one line, and costs little. Where a
+ * JDK facility is slow to start (java.nio.file, reflection, SecureRandom), an older one is used.
+ */
+public final class Probe {
+	/** Set by the library when it binds this class: 1 recording, 2 not; 0 before. */
+	private static int bound;
+	/** The archive or folder that this class came from, for the library; null: unknown. */
+	private static String place;
+
+	/** What every probe asks first; compiled code folds it away when it is false. */
+	private static final boolean ON = start();
+
+	private Probe() {
+	}
+
+	public static void enter(long id) {
+		if (ON)
+			enter0(id);
+	}
+
+	public static void exit(long id) {
+		if (ON)
+			exit0(id);
+	}
+
+	public static void fail(long id) {
+		if (ON)
+			fail0(id);
+	}
+
+	private static native void enter0(long id);
+
+	private static native void exit0(long id);
+
+	private static native void fail0(long id);
+
+	private static boolean start() {
+		try {
+			String off = option("JWEAVE", "jweave");
+			if (off != null && (off.equalsIgnoreCase("off") || off.equals("0")))
+				return false;
+			File home = home();
+			place = home == null ? null : home.getPath();
+			String why = null;
+			Class<?> anchor = anchor();
+			if (anchor == null) {
+				why = load(home);
+				/* not bound, yet loaded: another copy was first */
+				if (bound == 0)
+					anchor = anchor();
+			}
+			if (bound == 0 && anchor != null)
+				handOver(anchor);
+			if (bound == 0)
+				say(why == null ? "the library does not answer" : why);
+			return bound == 1;
+		} catch (Throwable e) {
+			try {
+				say(e.toString());
+			} catch (Throwable again) {
+				/* nothing left to try */
+			}
+			return false;
+		}
+	}
+
+	private static Class<?> anchor() {
+		try {
+			return Class.forName("jweave.rt.boot1.Anchor", true, null);
+		} catch (ClassNotFoundException e) {
+			return null;
+		}
+	}
+
+	/** The library that came first may still be binding the anchor: try for half a second. */
+	private static void handOver(Class<?> anchor) throws Exception {
+		for (int tries = 0; bound == 0; tries++) {
+			try {
+				anchor.getMethod("register", Class.class).invoke(null, Probe.class);
+				return;
+			} catch (java.lang.reflect.InvocationTargetException e) {
+				if (!(e.getCause() instanceof UnsatisfiedLinkError) || tries >= 250)
+					throw e;
+				Thread.sleep(2);
+			}
+		}
+	}
+
+	private static String option(String variable, String property) {
+		String value = System.getProperty(property);
+		if (value == null)
+			value = System.getenv(variable);
+		return value == null || value.isEmpty() ? null : value;
+	}
+
+	private static void say(String why) throws IOException {
+		/* not System.err: the program may have replaced it */
+		OutputStream err = new FileOutputStream(FileDescriptor.err);
+		int end = why.indexOf('\n');
+		String line = "jweave: tracing is off: " + (end < 0 ? why : why.substring(0, end)) + "\n";
+		err.write(line.getBytes("UTF-8"));
+	}
+
+	/** The file or folder on disk that this class came from, without asking its loader. */
+	private static File home() {
+		CodeSource source = Probe.class.getProtectionDomain().getCodeSource();
+		URL url = source == null ? null : source.getLocation();
+		if (url == null)
+			return null;
+		String text = url.toString();
+		/* jar:file:/a.jar!/x and jar:nested:/a.jar/!x: the outermost file */
+		if (text.startsWith("jar:"))
+			text = text.substring(4);
+		int inner = text.indexOf("!/");
+		if (text.startsWith("nested:")) {
+			text = "file:" + text.substring(7);
+			inner = text.indexOf("/!");
+		} else if (inner > 0 && !url.getProtocol().equals("jar")) {
+			inner = -1;
+		}
+		if (inner > 0)
+			text = text.substring(0, inner);
+		if (!text.startsWith("file:"))
+			return null;
+		try {
+			return new File(new URI(text));
+		} catch (Exception e) {
+			return new File(text.substring(5)); /* made from an unescaped path */
+		}
+	}
+
+	/** Loads the library; what prevented it, or null. */
+	private static String load(File home) throws IOException {
+		String path = option("JWEAVE_LIB", "jweave.lib");
+		if (path != null)
+			return tryLoad(new File(path).getAbsoluteFile());
+		String arch = System.getProperty("os.arch");
+		if ("amd64".equals(arch))
+			arch = "x86_64";
+		String entry = "META-INF/jweave/lib/linux-" + arch + "/libjweave-rt.so";
+		if (home != null && home.isDirectory()) {
+			File file = new File(home, entry);
+			return file.isFile() ? tryLoad(file.getAbsoluteFile()) : "no " + file;
+		}
+		ZipFile zip = null;
+		InputStream in = null;
+		try {
+			if (home != null) {
+				zip = new ZipFile(home);
+				ZipEntry found = zip.getEntry(entry);
+				in = found == null ? null : zip.getInputStream(found);
+			} else {
+				in = ownResource(entry);
+			}
+			if (in == null)
+				return "no " + entry + " in " + (home == null ? "the class path" : home.toString())
+						+ " (JWEAVE_LIB can name the library)";
+			return unpack(in);
+		} finally {
+			if (in != null)
+				in.close();
+			if (zip != null)
+				zip.close();
+		}
+	}
+
+	/** Only the JDK's own loaders are asked: a loader of the program might lock or load woven code. */
+	private static InputStream ownResource(String entry) {
+		ClassLoader loader = Probe.class.getClassLoader();
+		if (loader == null || loader == ClassLoader.getSystemClassLoader()
+				|| loader == ClassLoader.getSystemClassLoader().getParent())
+			return Probe.class.getResourceAsStream("/" + entry);
+		return null;
+	}
+
+	private static String tryLoad(File file) {
+		try {
+			System.load(file.getPath());
+			return null;
+		} catch (UnsatisfiedLinkError e) {
+			return String.valueOf(e.getMessage());
+		}
+	}
+
+	/** Into the first place that can hold and execute it. A noexec temporary folder is common. */
+	private static String unpack(InputStream in) throws IOException {
+		byte[] bytes = new byte[65536];
+		int size = 0;
+		for (int n; (n = in.read(bytes, size, bytes.length - size)) >= 0; size += n) {
+			if (size + n == bytes.length)
+				bytes = java.util.Arrays.copyOf(bytes, bytes.length * 2);
+		}
+		String cache = System.getenv("XDG_CACHE_HOME");
+		if (cache == null || cache.isEmpty())
+			cache = System.getProperty("user.home") + "/.cache";
+		String[] places = { option("JWEAVE_TMP", "jweave.tmp"), System.getProperty("java.io.tmpdir"),
+				cache };
+		String why = null;
+		for (int i = 0; i < places.length; i++) {
+			if (places[i] == null)
+				continue;
+			String failed = unpackInto(new File(places[i]).getAbsoluteFile(), bytes, size);
+			if (failed == null)
+				return null;
+			if (why == null)
+				why = failed;
+		}
+		return why;
+	}
+
+	private static String unpackInto(File parent, byte[] bytes, int size) {
+		File folder = privateFolder(parent);
+		if (folder == null)
+			return "cannot make a private folder in " + parent;
+		File file = new File(folder, "libjweave-rt.so");
+		try {
+			/* createNewFile follows no link that somebody has put there */
+			if (!file.createNewFile())
+				return "somebody else writes into " + folder;
+			OutputStream out = new FileOutputStream(file);
+			try {
+				out.write(bytes, 0, size);
+			} finally {
+				out.close();
+			}
+			return tryLoad(file);
+		} catch (IOException e) {
+			return String.valueOf(e.getMessage());
+		} finally {
+			file.delete();
+			folder.delete();
+		}
+	}
+
+	/** A new folder that only the user may enter (0700), of a name that nobody can know before. */
+	private static File privateFolder(File parent) {
+		long salt = System.nanoTime() ^ (long) System.identityHashCode(new Object()) << 32
+				^ Runtime.getRuntime().freeMemory() << 16;
+		try {
+			/* sixteen bytes without the start-up of SecureRandom */
+			FileInputStream random = new FileInputStream("/dev/urandom");
+			try {
+				for (int i = 0; i < 8; i++)
+					salt = salt << 8 ^ salt >>> 56 ^ random.read();
+			} finally {
+				random.close();
+			}
+		} catch (IOException e) {
+			/* the clock and the heap must do: mkdir below never takes an existing folder */
+		}
+		File folder = new File(parent, "jweave-" + Long.toHexString(salt));
+		if (!folder.mkdir())
+			return null;
+		if (folder.setReadable(false, false) & folder.setWritable(false, false)
+				& folder.setExecutable(false, false) & folder.setReadable(true, true)
+				& folder.setWritable(true, true) & folder.setExecutable(true, true))
+			return folder;
+		folder.delete();
+		return null;
+	}
+}

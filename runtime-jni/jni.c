@@ -1,0 +1,251 @@
+/*
+ * jni.c: the library in a JVM: JNI_OnLoad, the binding of Probe classes, the probes themselves.
+ *
+ * Whoever is loaded first defines the class Anchor in the boot loader and owns the recording; a
+ * second instance of the library (two first probes at once, each with a file of its own) finds the
+ * name taken and stands aside. Probes find the owner through Anchor (see Probe.java); the one whose
+ * initialiser loads the library is bound at once, without reflection, which costs 15 ms on recent
+ * JDKs.
+ */
+#include <jni.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "runtime-jni/config.h"
+#include "runtime-jni/finish.h"
+#include "runtime-jni/jvm.h"
+#include "runtime-jni/meta.h"
+#include "runtime-jni/recorder.h"
+#include "runtime-jni/say.h"
+#include "trace/text.h"
+
+#include "base/banned.h"
+
+#define ANCHOR "jweave/rt/boot1/Anchor"
+#define PROBES "Ljweave/rt/" /* how the signatures of Probe classes begin */
+
+/* Values of Probe.bound. */
+enum bound { BOUND_ON = 1, BOUND_OFF = 2 };
+
+static struct {
+	bool on;
+	struct rt_config config;
+	struct jw_arena arena;
+} lib;
+
+/* ---- probes: one set per clock, so that the hot path does not ask which ---- */
+
+#define PROBE(name, kind, clock)                                      \
+	static void JNICALL name(JNIEnv *env, jclass class, jlong id) \
+	{                                                             \
+		(void)env;                                            \
+		(void)class;                                          \
+		rt_event(clock, kind, (uint64_t)id);                  \
+	}
+#if defined(__x86_64__)
+#define FAST_CLOCK RT_CLOCK_TSC
+#elif defined(__aarch64__)
+#define FAST_CLOCK RT_CLOCK_CNTVCT
+#else
+#define FAST_CLOCK RT_CLOCK_MONOTONIC
+#endif
+PROBE(enter_fast, JWR_ENTER, FAST_CLOCK)
+PROBE(exit_fast, JWR_EXIT, FAST_CLOCK)
+PROBE(fail_fast, JWR_FAIL, FAST_CLOCK)
+PROBE(enter_slow, JWR_ENTER, RT_CLOCK_MONOTONIC)
+PROBE(exit_slow, JWR_EXIT, RT_CLOCK_MONOTONIC)
+PROBE(fail_slow, JWR_FAIL, RT_CLOCK_MONOTONIC)
+
+typedef void(JNICALL *probe_fn)(JNIEnv *env, jclass class, jlong id);
+
+/* JNI's table wants an object pointer and names that are not const. */
+static JNINativeMethod native_method(const char *name, const char *signature, const void *function)
+{
+	JNINativeMethod m = { .name = (char *)(uintptr_t)name,
+			      .signature = (char *)(uintptr_t)signature };
+
+	memcpy(&m.fnPtr, function, sizeof(m.fnPtr));
+	return m;
+}
+
+static jint bind_probes(JNIEnv *env, jclass probe)
+{
+	static const char *const names[] = { "enter0", "exit0", "fail0" };
+	static const probe_fn fast[] = { enter_fast, exit_fast, fail_fast };
+	static const probe_fn slow[] = { enter_slow, exit_slow, fail_slow };
+	const probe_fn *chosen = rt_recorder_clock() == FAST_CLOCK ? fast : slow;
+	JNINativeMethod natives[3];
+
+	for (size_t i = 0; i < 3; i++)
+		natives[i] = native_method(names[i], "(J)V", &chosen[i]);
+	return (*env)->RegisterNatives(env, probe, natives, 3);
+}
+
+/* ---- binding ---- */
+
+/* Where the method map of this probe's archive is. */
+static void record_place(JNIEnv *env, jclass probe)
+{
+	jfieldID field = (*env)->GetStaticFieldID(env, probe, "place", "Ljava/lang/String;");
+	jstring place = field ? (*env)->GetStaticObjectField(env, probe, field) : NULL;
+	const char *text = place ? (*env)->GetStringUTFChars(env, place, NULL) : NULL;
+
+	if (text) {
+		rt_meta_item("map", text);
+		(*env)->ReleaseStringUTFChars(env, place, text);
+	}
+	if (place)
+		(*env)->DeleteLocalRef(env, place);
+}
+
+static void JNICALL anchor_register(JNIEnv *env, jclass anchor, jclass probe)
+{
+	(void)anchor;
+	jfieldID bound = (*env)->GetStaticFieldID(env, probe, "bound", "I");
+
+	if (!bound)
+		return; /* the exception goes to the caller */
+	bool on = lib.on && bind_probes(env, probe) == JNI_OK;
+	if ((*env)->ExceptionCheck(env))
+		return;
+	if (on)
+		record_place(env, probe);
+	(*env)->SetStaticIntField(env, probe, bound, on ? BOUND_ON : BOUND_OFF);
+}
+
+static void clear_exception(JNIEnv *env)
+{
+	if ((*env)->ExceptionCheck(env))
+		(*env)->ExceptionClear(env);
+}
+
+/* Defines Anchor; NULL: somebody else has. */
+static jclass define_anchor(JNIEnv *env)
+{
+	jclass anchor = (*env)->DefineClass(env, ANCHOR, NULL, (const jbyte *)rt_anchor_class,
+					    (jsize)(rt_anchor_class_end - rt_anchor_class));
+
+	if (!anchor)
+		clear_exception(env);
+	return anchor;
+}
+
+static bool open_anchor(JNIEnv *env, jclass anchor)
+{
+	void(JNICALL * function)(JNIEnv *, jclass, jclass) = anchor_register;
+	const JNINativeMethod native = native_method("register", "(Ljava/lang/Class;)V", &function);
+	bool opened = (*env)->RegisterNatives(env, anchor, &native, 1) == JNI_OK;
+
+	clear_exception(env);
+	return opened;
+}
+
+/* ---- what is known about the process ---- */
+
+/* The places of a path list, one "map" each. */
+static void record_path(const char *property)
+{
+	char *list = rt_jvmti_property(NULL, property, &lib.arena);
+
+	while (list && *list) {
+		size_t n = strcspn(list, ":");
+		char *rest = list[n] ? list + n + 1 : list + n;
+
+		list[n] = '\0';
+		if (n)
+			rt_meta_item("map", list);
+		list = rest;
+	}
+}
+
+static void record_command(void)
+{
+	char text[4096];
+	FILE *f = fopen("/proc/self/cmdline", "re");
+	size_t n = f ? fread(text, 1, sizeof(text) - 1, f) : 0;
+
+	if (f)
+		fclose(f);
+	while (n && !text[n - 1])
+		n--;
+	for (size_t i = 0; i < n; i++)
+		if (!text[i])
+			text[i] = ' ';
+	text[n] = '\0';
+	rt_meta_item("command", text);
+}
+
+static void record_process(void)
+{
+	static const struct {
+		const char *item, *property;
+	} known[] = { { "java", "java.version" }, { "vm", "java.vm.name" }, { "cwd", "user.dir" } };
+
+	record_command();
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		const char *value = rt_jvmti_property(NULL, known[i].property, &lib.arena);
+
+		if (value)
+			rt_meta_item(known[i].item, value);
+	}
+	record_path("java.class.path");
+	record_path("jdk.module.path");
+}
+
+static void at_exit(void)
+{
+	rt_finish("exit", NULL);
+}
+
+__attribute__((destructor)) static void at_unload(void)
+{
+	rt_finish("unload", NULL);
+}
+
+static void begin(JavaVM *vm, JNIEnv *env)
+{
+	struct rt_config_source source = { .property = rt_jvmti_property, .say = rt_say_line };
+	struct jw_err e = { 0 };
+
+	rt_jvmti_open(vm, env);
+	if (!rt_config_read(&source, &lib.arena, &lib.config)) {
+		rt_say("tracing is off: out of memory");
+		return;
+	}
+	if (rt_recorder_start(&lib.config, rt_jvmti_describe, &e) != JW_OK) {
+		rt_say("tracing is off: %s", e.text);
+		return;
+	}
+	lib.on = true;
+	rt_finish_prepare(&lib.config);
+	atexit(at_exit);
+	record_process();
+	rt_jvmti_listen();
+}
+
+JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved)
+{
+	JNIEnv *env = NULL;
+
+	(void)reserved;
+	if ((*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_1_6) != JNI_OK)
+		return JNI_ERR;
+	jclass anchor = define_anchor(env);
+	if (!anchor)
+		return JNI_VERSION_1_6; /* not the first: stand aside */
+	begin(vm, env);
+	if (!open_anchor(env, anchor))
+		rt_note("the VM refuses to bind the anchor: further archives are not traced");
+	jclass probe = rt_jvmti_caller(env, PROBES);
+	if (probe) {
+		anchor_register(env, anchor, probe);
+		clear_exception(env);
+		(*env)->DeleteLocalRef(env, probe);
+	}
+	(*env)->DeleteLocalRef(env, anchor);
+	return JNI_VERSION_1_6;
+}

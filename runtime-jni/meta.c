@@ -1,0 +1,98 @@
+#define _GNU_SOURCE /* fallocate() */
+#include "runtime-jni/meta.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+#include "trace/methodmap.h"
+#include "trace/recording.h"
+
+#include "base/banned.h"
+
+#define AHEAD 65536 /* bytes reserved on disk */
+
+static _Atomic int meta = -1;
+static _Atomic bool torn; /* the last write was cut: the next line begins with a line feed */
+
+bool rt_meta_open(int folder)
+{
+	struct jw_buf line = { 0 };
+	int fd = openat(folder, "meta", O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
+
+	if (fd < 0)
+		return false;
+#ifdef FALLOC_FL_KEEP_SIZE
+	/* may be refused: then the last lines depend on the disk having room */
+	int refused = fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, AHEAD);
+	(void)refused;
+#endif
+	atomic_store(&meta, fd);
+	rt_meta_begin(&line, "jweave-recording");
+	rt_meta_number(&line, JWR_VERSION);
+	rt_meta_end(&line);
+	if (!atomic_load(&torn))
+		return true;
+	rt_meta_close();
+	errno = ENOSPC;
+	return false;
+}
+
+void rt_meta_close(void)
+{
+	int fd = atomic_exchange(&meta, -1);
+
+	if (fd >= 0)
+		close(fd);
+}
+
+void rt_meta_silence(void)
+{
+	rt_meta_close();
+}
+
+void rt_meta_begin(struct jw_buf *line, const char *item)
+{
+	if (atomic_exchange(&torn, false))
+		jw_put_u1(line, '\n');
+	jw_put_str(line, item);
+}
+
+void rt_meta_number(struct jw_buf *line, uint64_t value)
+{
+	jw_put_u1(line, '\t');
+	jw_put_dec(line, value);
+}
+
+void rt_meta_text(struct jw_buf *line, const char *text)
+{
+	jw_put_u1(line, '\t');
+	trace_put_field(line, jw_span_str(text ? text : ""));
+}
+
+void rt_meta_end(struct jw_buf *line)
+{
+	int fd = atomic_load(&meta), saved = errno;
+	ssize_t n = -1;
+
+	jw_put_u1(line, '\n');
+	if (fd >= 0 && !line->failed) {
+		do
+			n = write(fd, line->p, line->n);
+		while (n < 0 && errno == EINTR);
+		if (n >= 0 && (size_t)n < line->n)
+			atomic_store(&torn, true);
+	}
+	jw_buf_free(line);
+	errno = saved;
+}
+
+void rt_meta_item(const char *item, const char *text)
+{
+	struct jw_buf line = { 0 };
+
+	rt_meta_begin(&line, item);
+	rt_meta_text(&line, text);
+	rt_meta_end(&line);
+}

@@ -1,0 +1,32 @@
+/*
+ * output.h: the places of a recording on disk: names that do not exist yet, and the rules of how
+ * much may be written (size cap, free-space floor, ulimit -f).
+ */
+#ifndef RT_OUTPUT_H
+#define RT_OUTPUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "runtime-jni/config.h"
+#include "runtime-jni/recorder.h"
+
+/* Creates the folder NAME.jwr for the NAME of CONFIG; where it, or the trace it would become,
+ * exists already, NAME-1, NAME-2... Nothing is overwritten. *FD is the open folder. */
+enum jw_status JW_MUST_USE rt_output_create(const struct rt_config *config, struct jw_arena *arena,
+					    struct rt_recorder_names *out, int *fd,
+					    struct jw_err *e);
+
+/* The host's name, fit for a file name. */
+void rt_host_name(char *out, size_t size);
+
+/* The free-space floor of the file system of FD (1 GiB, or 5 % of it where that is less), and what
+ * is free there now. Where the system does not say: 0 and UINT64_MAX. */
+void rt_output_space(int fd, uint64_t *floor, uint64_t *free_bytes);
+
+/* ulimit -f; UINT64_MAX: none. */
+uint64_t rt_output_file_limit(void);
+
+#endif

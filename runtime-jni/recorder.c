@@ -1,0 +1,558 @@
+#include "runtime-jni/recorder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "runtime-jni/data.h"
+#include "runtime-jni/meta.h"
+#include "runtime-jni/output.h"
+#include "runtime-jni/say.h"
+#include "runtime-jni/slots.h"
+
+#include "base/banned.h"
+
+#define END_PATIENCE_MS \
+	5000 /* for a thread that is writing its window out while the process ends */
+
+enum state {
+	OFF,     /* not begun, or in a forked child */
+	RUN,     /* events are recorded */
+	STOPPED, /* stopped early: events are counted */
+	ENDED,
+};
+
+/* Where threads without a window point: nobody writes here. */
+static struct jwr_window nowhere;
+
+_Thread_local struct rt_tls rt_tls = { .window = &nowhere };
+
+static struct {
+	_Atomic int state;
+	pthread_mutex_t lock; /* slots, state changes; never held while a thread is described */
+	pthread_key_t key;    /* its destructor ends threads that no JVM announces */
+	bool has_key;
+	struct jw_arena arena;
+	struct rt_recorder_names names;
+	char *windows_path;
+	enum rt_clock clock;
+	rt_describe_fn describe;
+	_Atomic uint32_t threads;
+	_Atomic uint64_t lost; /* events of threads that got no slot at all */
+	_Atomic bool noted_anonymous, noted_virtual;
+	char stopped[128];
+	uint64_t end_tick;
+} rec = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+static enum state state_now(void)
+{
+	return (enum state)atomic_load_explicit(&rec.state, memory_order_acquire);
+}
+
+bool rt_recording(void)
+{
+	return state_now() == RUN;
+}
+
+enum rt_clock rt_recorder_clock(void)
+{
+	return rec.clock;
+}
+
+void rt_note(const char *text)
+{
+	rt_meta_item("note", text);
+}
+
+static void put_clock_point(void)
+{
+	struct jwr_clock_point p = rt_clock_point(rec.clock, 9);
+	struct jw_buf line = { 0 };
+
+	rt_meta_begin(&line, "clock-point");
+	rt_meta_number(&line, p.tick);
+	rt_meta_number(&line, p.mono_ns);
+	rt_meta_number(&line, p.wall_ns);
+	rt_meta_end(&line);
+	rec.end_tick = p.tick;
+}
+
+/* ---- stopping early ---- */
+
+static void pull_limit(void *ctx, struct rt_slot *slot)
+{
+	(void)ctx;
+	__atomic_store_n(&slot->window->limit, UINT64_C(0), __ATOMIC_RELAXED);
+}
+
+/* Into STATE unless it is there or further; true for the one caller that did it. */
+static bool leave_run(enum state state)
+{
+	pthread_mutex_lock(&rec.lock);
+	enum state old = state_now();
+	bool mine = old != OFF && old < state;
+
+	if (mine) {
+		atomic_store(&rec.state, (int)state);
+		rt_slots_each(pull_limit, NULL);
+	}
+	pthread_mutex_unlock(&rec.lock);
+	return mine;
+}
+
+static void stop(const char *why)
+{
+	struct jw_buf line = { 0 };
+
+	if (!leave_run(STOPPED))
+		return;
+	snprintf(rec.stopped, sizeof(rec.stopped), "%s", why);
+	rt_meta_begin(&line, "stop");
+	rt_meta_number(&line, rt_now(rec.clock));
+	rt_meta_text(&line, why);
+	rt_meta_end(&line);
+	rt_say("recording stopped: %s; the program runs on", why);
+}
+
+/* ---- threads ---- */
+
+static void put_thread(const struct rt_slot *slot, uint64_t now, const struct rt_thread_info *info)
+{
+	struct jw_buf line = { 0 };
+	char flags[3] = "";
+
+	snprintf(flags, sizeof(flags), "%s%s", info->daemon ? "d" : "",
+		 info->is_virtual ? "v" : "");
+	rt_meta_begin(&line, "thread");
+	rt_meta_number(&line, slot->uid);
+	rt_meta_number(&line, rt_tls.start);
+	rt_meta_number(&line, now);
+	rt_meta_number(&line, (uint64_t)syscall(SYS_gettid));
+	rt_meta_number(&line, (uint64_t)info->java_id);
+	rt_meta_text(&line, flags[0] ? flags : "-");
+	rt_meta_text(&line, info->name);
+	rt_meta_end(&line);
+}
+
+static void put_lost(uint32_t uid, uint64_t count)
+{
+	struct jw_buf line = { 0 };
+
+	if (!count)
+		return;
+	rt_meta_begin(&line, "lost");
+	rt_meta_number(&line, uid);
+	rt_meta_number(&line, count);
+	rt_meta_end(&line);
+}
+
+static void put_thread_end(uint32_t uid, uint64_t tick, const char *name)
+{
+	struct jw_buf line = { 0 };
+
+	rt_meta_begin(&line, "thread-end");
+	rt_meta_number(&line, uid);
+	rt_meta_number(&line, tick);
+	rt_meta_text(&line, name);
+	rt_meta_end(&line);
+}
+
+static void note_anonymous(int refused)
+{
+	char text[160];
+
+	if (atomic_exchange(&rec.noted_anonymous, true))
+		return;
+	rt_meta_item("windows", "anonymous");
+	snprintf(text, sizeof(text),
+		 "windows are in anonymous memory (allocating their file failed: %s): a killed "
+		 "process loses its last events",
+		 strerror(refused));
+	rt_note(text);
+}
+
+/* The window's header for its new owner; magic last, since kill -9 may come at any instant. */
+static void own_window(struct rt_slot *slot)
+{
+	struct jwr_window *w = slot->window;
+
+	w->thread = slot->uid;
+	w->seq = 0;
+	w->unused = 0;
+	w->lost = 0;
+	w->began = rt_clock_point(rec.clock, 1);
+	__atomic_store_n(&w->cursor, (uint64_t)JWR_HEADER_SIZE, __ATOMIC_RELEASE);
+	__atomic_store_n(&w->limit, (uint64_t)JWR_WINDOW_SIZE, __ATOMIC_RELAXED);
+	__atomic_store_n(&w->magic, JWR_MAGIC, __ATOMIC_RELEASE);
+}
+
+/* A slot with a window for this thread; NULL when there is none to be had. */
+static struct rt_slot *take_slot(int64_t java_id)
+{
+	uint64_t grew = 0;
+	int refused = 0;
+
+	pthread_mutex_lock(&rec.lock);
+	struct rt_slot *slot = state_now() == RUN ? rt_slot_take(&grew, &refused) : NULL;
+	if (slot) {
+		slot->uid = atomic_fetch_add(&rec.threads, 1) + 1;
+		slot->java_id = java_id;
+		own_window(slot);
+		atomic_store(&slot->owned, true);
+	}
+	pthread_mutex_unlock(&rec.lock);
+	rt_data_account(grew);
+	if (slot && slot->anonymous)
+		note_anonymous(refused);
+	return slot;
+}
+
+static struct rt_slot *bare_slot(void)
+{
+	struct rt_slot *slot = rt_slot_bare();
+
+	if (slot)
+		slot->uid = atomic_fetch_add(&rec.threads, 1) + 1;
+	return slot;
+}
+
+static const char virtual_note[] =
+	"events of virtual threads are not recorded yet: they are counted as lost, per carrier";
+
+/* This thread's first event: a slot, a line in meta. NULL: its events cannot even be counted apart.
+ */
+static struct rt_slot *attach(void)
+{
+	struct rt_thread_info info = { 0 };
+	enum state state = state_now();
+
+	if (state == OFF || state == ENDED)
+		return NULL;
+	uint64_t now = rt_now(rec.clock);
+	if (rec.describe)
+		rec.describe(&info);
+	if (info.is_virtual && !atomic_exchange(&rec.noted_virtual, true))
+		rt_note(virtual_note);
+	struct rt_slot *slot = info.is_virtual ? NULL : take_slot(info.java_id);
+	if (!slot)
+		slot = bare_slot();
+	if (!slot)
+		return NULL;
+	put_thread(slot, now, &info);
+	rt_tls.slot = slot;
+	rt_tls.window = slot->window;
+	if (rec.has_key)
+		pthread_setspecific(rec.key, slot);
+	return slot;
+}
+
+void rt_thread_begins(void)
+{
+	if (rt_recording())
+		rt_tls.start = rt_now(rec.clock);
+}
+
+/* Writes the window out for good. The slot is locked, and not done. */
+static bool retire(struct rt_slot *slot, uint64_t *lost)
+{
+	struct jwr_window *w = slot->window;
+	const char *why = rt_data_write(w, true);
+
+	slot->done = true;
+	*lost = __atomic_load_n(&w->lost, __ATOMIC_RELAXED);
+	if (!why) {
+		__atomic_store_n(&w->magic, 0u, __ATOMIC_RELEASE);
+		return true;
+	}
+	stop(why);
+	if (slot->anonymous) /* else the window file keeps the records */
+		*lost += (w->cursor - JWR_HEADER_SIZE) / sizeof(struct jwr_record);
+	return false;
+}
+
+static void end_slot(struct rt_slot *slot, const char *name)
+{
+	uint64_t lost = 0, now = rt_now(rec.clock);
+	uint32_t uid = slot->uid;
+	bool empty = false;
+
+	if (!rt_slot_lock(slot, END_PATIENCE_MS))
+		return;
+	bool mine = !slot->done;
+	if (mine)
+		empty = retire(slot, &lost);
+	atomic_store(&slot->owned, false);
+	rt_slot_unlock(slot);
+	if (!mine)
+		return;
+	put_thread_end(uid, now, name);
+	put_lost(uid, lost);
+	if (!empty)
+		return;
+	pthread_mutex_lock(&rec.lock);
+	rt_slot_give(slot);
+	pthread_mutex_unlock(&rec.lock);
+}
+
+void rt_thread_ends(const char *name)
+{
+	struct rt_slot *slot = rt_tls.slot;
+	int saved = errno;
+
+	rt_tls = (struct rt_tls){ .window = &nowhere };
+	if (!slot)
+		return;
+	if (rec.has_key)
+		pthread_setspecific(rec.key, NULL);
+	enum state state = state_now();
+	if (slot->window == &slot->none) {
+		if (state == RUN || state == STOPPED) {
+			put_thread_end(slot->uid, rt_now(rec.clock), name);
+			put_lost(slot->uid, slot->none.lost);
+		}
+		jw_mem_free(slot);
+	} else if (state == RUN || state == STOPPED) {
+		end_slot(slot, name);
+	}
+	errno = saved;
+}
+
+static void key_destructor(void *slot)
+{
+	if (slot == rt_tls.slot)
+		rt_thread_ends(NULL);
+}
+
+/* ---- events ---- */
+
+/* Makes room in the full window of this thread. */
+static bool make_room(struct rt_slot *slot)
+{
+	if (state_now() != RUN || slot->window == &slot->none ||
+	    !rt_slot_lock(slot, END_PATIENCE_MS))
+		return false;
+	const char *why = slot->done ? NULL : rt_data_write(slot->window, false);
+	bool room = !slot->done && !why;
+	rt_slot_unlock(slot);
+	if (why)
+		stop(why);
+	return room;
+}
+
+static void count_lost(struct rt_slot *slot)
+{
+	uint64_t *lost = &slot->window->lost;
+
+	__atomic_store_n(lost, *lost + 1, __ATOMIC_RELAXED); /* the owner alone writes it */
+}
+
+void rt_event_slow(enum jwr_kind kind, uint64_t payload)
+{
+	struct rt_slot *slot = rt_tls.slot;
+	int saved = errno;
+
+	if (!slot)
+		slot = attach();
+	if (!slot) {
+		atomic_fetch_add_explicit(&rec.lost, 1, memory_order_relaxed);
+		errno = saved;
+		return;
+	}
+	struct jwr_window *w = slot->window;
+	while (w->cursor >= __atomic_load_n(&w->limit, __ATOMIC_RELAXED)) {
+		if (!make_room(slot)) {
+			count_lost(slot);
+			errno = saved;
+			return;
+		}
+	}
+	rt_record(w, w->cursor, rt_now(rec.clock), jwr_word(kind, payload));
+	errno = saved;
+}
+
+/* ---- begin ---- */
+
+static void forked_child(void)
+{
+	atomic_store(&rec.state, (int)OFF);
+	rt_meta_silence();
+	rt_tls = (struct rt_tls){ .window = &nowhere };
+}
+
+/* The window file, inside the recording or in the folder that the user chose; -1: errno. */
+static int open_windows(const struct rt_config *config, int folder)
+{
+	static const int flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC;
+
+	if (!config->tmp) {
+		rec.windows_path = jw_arena_fmt(&rec.arena, "%s/windows", rec.names.folder);
+		return openat(folder, "windows", flags, 0600);
+	}
+	rec.windows_path = jw_arena_fmt(&rec.arena, "%s/jweave-%ld-%llx.windows", config->tmp,
+					(long)getpid(), (unsigned long long)rt_ns(CLOCK_REALTIME));
+	return rec.windows_path ? open(rec.windows_path, flags, 0600) : -1;
+}
+
+static void put_process(const struct rt_data_limits *limits)
+{
+	static const char *const ranks[] = { "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
+					     "MV2_COMM_WORLD_RANK", "SLURM_PROCID" };
+	struct jw_buf line = { 0 };
+	char host[256];
+
+	rt_meta_item("clock", rt_clock_name(rec.clock));
+	put_clock_point();
+	rt_host_name(host, sizeof(host));
+	rt_meta_item("host", host);
+	rt_meta_begin(&line, "pid");
+	rt_meta_number(&line, (uint64_t)getpid());
+	rt_meta_end(&line);
+	for (size_t i = 0; i < sizeof(ranks) / sizeof(ranks[0]); i++) {
+		const char *rank = getenv(ranks[i]);
+
+		if (rank && *rank >= '0' && *rank <= '9') {
+			rt_meta_item("rank", rank);
+			break;
+		}
+	}
+	rt_meta_begin(&line, "limit");
+	rt_meta_number(&line, limits->max_bytes);
+	rt_meta_number(&line, limits->floor);
+	rt_meta_end(&line);
+}
+
+/* The three files in FOLDER. */
+static enum jw_status open_files(const struct rt_config *config, int folder, struct jw_err *e)
+{
+	struct rt_data_limits limits = { config->max_size, 0, rt_output_file_limit() };
+	uint64_t free_bytes;
+
+	rt_output_space(folder, &limits.floor, &free_bytes);
+	if (free_bytes < limits.floor)
+		return jw_fail(e, JW_IO, "less than %llu MiB are free where '%s' would go",
+			       (unsigned long long)(limits.floor >> 20), rec.names.shown);
+	if (!rt_meta_open(folder))
+		return jw_fail_errno(e, errno, "cannot write '%s.jwr/meta'", rec.names.shown);
+	int data = openat(folder, "data", O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (data < 0)
+		return jw_fail_errno(e, errno, "cannot create '%s.jwr/data'", rec.names.shown);
+	rt_data_open(data, rec.clock, limits);
+	int windows = open_windows(config, folder), failed = errno;
+	if (windows >= 0)
+		rt_meta_item("windows", rec.windows_path);
+	rt_slots_open((struct rt_slots_place){ windows, limits.file_bytes });
+	put_process(&limits);
+	if (windows < 0)
+		note_anonymous(failed);
+	return JW_OK;
+}
+
+static void remove_files(int folder)
+{
+	static const char *const names[] = { "meta", "data", "windows" };
+
+	rt_meta_close();
+	rt_data_close();
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		unlinkat(folder, names[i], 0);
+	rmdir(rec.names.folder);
+}
+
+enum jw_status rt_recorder_start(const struct rt_config *config, rt_describe_fn describe,
+				 struct jw_err *e)
+{
+	int folder;
+
+	if (state_now() != OFF)
+		return jw_bug(e, "a recording has begun already");
+	rec.clock = rt_clock_choose();
+	rec.describe = describe;
+	JW_TRY(rt_output_create(config, &rec.arena, &rec.names, &folder, e));
+	enum jw_status status = open_files(config, folder, e);
+	if (status != JW_OK)
+		remove_files(folder);
+	close(folder);
+	if (status != JW_OK)
+		return status;
+	rec.has_key = pthread_key_create(&rec.key, key_destructor) == 0;
+	pthread_atfork(NULL, NULL, forked_child);
+	atomic_store(&rec.state, (int)RUN);
+	return JW_OK;
+}
+
+/* ---- end ---- */
+
+static struct {
+	int64_t java_id;
+	const char *name;
+} wanted;
+
+static void name_slot(void *ctx, struct rt_slot *slot)
+{
+	(void)ctx;
+	if (atomic_load(&slot->owned) && slot->java_id == wanted.java_id)
+		put_thread_end(slot->uid, rt_now(rec.clock), wanted.name);
+}
+
+static void take_name(int64_t java_id, const char *name)
+{
+	wanted.java_id = java_id;
+	wanted.name = name;
+	if (java_id)
+		rt_slots_each(name_slot, NULL);
+}
+
+static void finish_slot(void *ctx, struct rt_slot *slot)
+{
+	bool *complete = ctx;
+	uint64_t lost = 0;
+
+	if (!atomic_load(&slot->owned)) {
+		/* a window that its thread could not write out when it ended */
+		if (slot->window->magic && slot->window->cursor > JWR_HEADER_SIZE)
+			*complete = false;
+		return;
+	}
+	if (!rt_slot_lock(slot, END_PATIENCE_MS)) {
+		*complete = false;
+		return;
+	}
+	if (!slot->done && !retire(slot, &lost))
+		*complete = false;
+	rt_slot_unlock(slot);
+	put_lost(slot->uid, lost);
+}
+
+bool rt_recorder_end(const char *reason, void (*alive)(rt_name_fn take),
+		     struct rt_recorder_result *out)
+{
+	bool complete = true;
+	struct jw_buf line = { 0 };
+
+	if (!leave_run(ENDED))
+		return false;
+	if (alive)
+		alive(take_name);
+	rt_slots_each(finish_slot, &complete);
+	put_lost(0, atomic_load(&rec.lost));
+	put_clock_point();
+	rt_meta_begin(&line, "end");
+	rt_meta_number(&line, rec.end_tick);
+	rt_meta_text(&line, reason);
+	rt_meta_end(&line);
+	if (complete && rec.windows_path)
+		unlink(rec.windows_path);
+	rt_meta_close();
+	*out = (struct rt_recorder_result){ .names = rec.names,
+					    .bytes = rt_data_bytes(),
+					    .complete = complete };
+	snprintf(out->stopped, sizeof(out->stopped), "%s", rec.stopped);
+	return true;
+}

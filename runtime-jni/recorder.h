@@ -1,0 +1,108 @@
+/*
+ * recorder.h: events of threads into a recording (trace/recording.h). Knows no JVM.
+ *
+ *   rt_recorder_start() -> rt_event()* on any thread -> rt_recorder_end()
+ *
+ * The hot path is rt_event(): one thread-local pointer, one comparison, the clock, one record. When
+ * the cursor has reached the limit (no window yet, window full, recording stopped) it is
+ * rt_event_slow(). A recording that has to stop early (size cap, disk full) pulls the limits of all
+ * windows to zero; from then on events are only counted. Nothing here ever stops the program.
+ */
+#ifndef RT_RECORDER_H
+#define RT_RECORDER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "runtime-jni/clock.h"
+#include "runtime-jni/config.h"
+#include "trace/recording.h"
+
+struct rt_slot;
+
+/* What a thread knows of itself. `window` is never NULL: without a window it is a header whose
+ * limit is zero, so that the first event takes the slow path. */
+struct rt_tls {
+	struct jwr_window *window;
+	struct rt_slot *slot;
+	uint64_t start; /* tick of the thread's start, 0: unknown */
+};
+extern _Thread_local struct rt_tls rt_tls
+	__attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+void rt_event_slow(enum jwr_kind kind, uint64_t payload);
+
+static inline void rt_record(struct jwr_window *w, uint64_t at, uint64_t tick, uint64_t word)
+{
+	struct jwr_record *r = (struct jwr_record *)(void *)((char *)w + at);
+
+	r->tick = tick;
+	r->word = word;
+	/* the record before the cursor: what reads the window after kill -9, or writes it out at
+	 * the end, trusts everything below the cursor */
+	__atomic_store_n(&w->cursor, at + sizeof(*r), __ATOMIC_RELEASE);
+}
+
+/* Records one event of this thread, now. CLOCK is a constant where it matters. */
+static inline void rt_event(enum rt_clock clock, enum jwr_kind kind, uint64_t payload)
+{
+	struct jwr_window *w = rt_tls.window;
+	uint64_t at = w->cursor;
+
+	if (__builtin_expect(at >= __atomic_load_n(&w->limit, __ATOMIC_RELAXED), 0))
+		rt_event_slow(kind, payload);
+	else
+		rt_record(w, at, rt_now(clock), jwr_word(kind, payload));
+}
+
+/* What the recorder asks about the thread it runs on, at its first event. */
+struct rt_thread_info {
+	int64_t java_id; /* 0: unknown */
+	bool daemon, is_virtual;
+	char name[1024]; /* UTF-8 or modified UTF-8, cut when longer */
+};
+typedef void (*rt_describe_fn)(struct rt_thread_info *out);
+
+/* Takes one thread that is alive at the end: its id and its name then. */
+typedef void (*rt_name_fn)(int64_t java_id, const char *name);
+
+struct rt_recorder_names {
+	const char *shown;  /* name without suffix, as the user gave it (and a suffix -N) */
+	const char *base;   /* the same, absolute */
+	const char *folder; /* base.jwr */
+};
+
+/* Creates the recording and begins it. On an error nothing is left behind, and events are not
+ * counted. DESCRIBE may be NULL. */
+enum jw_status JW_MUST_USE rt_recorder_start(const struct rt_config *config,
+					     rt_describe_fn describe, struct jw_err *e);
+
+/* The thread that runs begins (remembers when), or ends (its window is written out; NAME: its name
+ * now, or NULL). A thread that has ended and logs again is a new one. */
+void rt_thread_begins(void);
+void rt_thread_ends(const char *name);
+
+struct rt_recorder_result {
+	struct rt_recorder_names names;
+	uint64_t bytes;    /* of chunks */
+	bool complete;     /* every window is in `data` */
+	char stopped[128]; /* why recording stopped early, or "" */
+};
+
+/* Ends the recording, once; false when there is none, or another call does or did it. ALIVE is
+ * called to hand over the names of threads alive (may be NULL). Other threads may go on logging:
+ * their events are dropped. */
+bool rt_recorder_end(const char *reason, void (*alive)(rt_name_fn take),
+		     struct rt_recorder_result *out);
+
+/* Is an event recorded now? */
+bool rt_recording(void);
+
+/* The clock of the recording, once it has begun. */
+enum rt_clock rt_recorder_clock(void);
+
+/* Says in meta what was refused; each text once is enough. */
+void rt_note(const char *text);
+
+#endif
