@@ -202,17 +202,7 @@ static struct jw_span class_of_field(struct jw_span field)
 	return field.p[0] == 'L' ? jw_span_sub(field, 1, field.n - 2) : field;
 }
 
-static uint16_t find_class(const struct cfr_pool *pool, struct jw_span name)
-{
-	for (uint32_t i = 1; i < pool->count; i++) {
-		if (cfr_pool_tag(pool, i) == CFR_CONSTANT_Class &&
-		    jw_span_eq(cfr_pool_class(pool, i), name))
-			return (uint16_t)i;
-	}
-	return 0;
-}
-
-static struct cfr_vtype type_of_field(const struct cfr_pool *pool, struct jw_span field)
+static struct cfr_vtype type_of_field(struct jw_span field)
 {
 	switch (field.p[0]) {
 	case 'J':
@@ -223,8 +213,7 @@ static struct cfr_vtype type_of_field(const struct cfr_pool *pool, struct jw_spa
 		return (struct cfr_vtype){ .tag = CFR_VTYPE_FLOAT };
 	case 'L':
 	case '[':
-		return (struct cfr_vtype){ .tag = CFR_VTYPE_OBJECT,
-					   .data = find_class(pool, class_of_field(field)) };
+		return (struct cfr_vtype){ .tag = CFR_VTYPE_OBJECT };
 	default:
 		return (struct cfr_vtype){ .tag = CFR_VTYPE_INTEGER };
 	}
@@ -255,7 +244,7 @@ enum jw_status cfr_smt_initial(const struct cfr_class *cls, const struct cfr_mem
 	if (!(method->access & CFR_ACC_STATIC))
 		locals[count++] = type_of_this(cls, method);
 	while (cfr_desc_next(&cur, &field))
-		locals[count++] = type_of_field(&cls->pool, field);
+		locals[count++] = type_of_field(field);
 	*out = (struct cfr_frame){ .local_count = count, .locals = locals };
 	return JW_OK;
 }

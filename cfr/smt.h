@@ -70,15 +70,16 @@ enum jw_status JW_MUST_USE cfr_smt_decode(const struct cfr_class *cls,
 					  struct cfr_smt *out, struct jw_err *e);
 
 /* The implicit first frame of a method (JVMS 4.10.1.6): `this` (UNINIT_THIS in <init>) and the
- * parameters. OBJECT data of a parameter is the index of a Class of the input pool with this name,
- * or 0 where there is none: cfr_smt_resolve() before such a type is written. */
+ * parameters. OBJECT data of a parameter is 0, "as the descriptor says": cfr_smt_resolve() before
+ * such a type is written or compared with others. */
 enum jw_status JW_MUST_USE cfr_smt_initial(const struct cfr_class *cls,
 					   const struct cfr_member *method, struct jw_arena *arena,
 					   struct cfr_frame *out, struct jw_err *e);
 
-/* Gives every OBJECT of SMT whose data is 0 (parameters whose class the input pool does not name)
- * an index, adding classes to the pool of CLS. Needed before frames of SMT, or parts of them, are
- * written in another order or place than they came in: a full frame names every type. */
+/* Gives every OBJECT of SMT whose data is 0 (parameters, as the initial frame has them) the index
+ * of its class, adding classes to the pool of CLS where needed. Needed before frames of SMT, or
+ * parts of them, are written in another order or place than they came in: a full frame names every
+ * type. */
 enum jw_status JW_MUST_USE cfr_smt_resolve(struct cfr_class *cls, const struct cfr_member *method,
 					   struct cfr_smt *smt, struct jw_err *e);
 
