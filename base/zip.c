@@ -163,7 +163,7 @@ static bool resolve_zip64(struct jw_span extra, struct jw_zip_entry *entry)
 	return true;
 }
 
-static enum jw_status read_central(struct jw_cur *c, uint64_t start, struct jw_zip_entry *out,
+static enum jw_status read_central(struct jw_cur *c, uint64_t base, struct jw_zip_entry *out,
 				   struct jw_err *e)
 {
 	struct jw_zip_entry entry = { 0 };
@@ -191,10 +191,10 @@ static enum jw_status read_central(struct jw_cur *c, uint64_t start, struct jw_z
 	if (!resolve_zip64(fields, &entry))
 		return jw_fail(e, JW_INPUT, "\"%.*s\": damaged zip64 extra field", (int)name,
 			       (const char *)entry.name.p);
-	if (entry.local > UINT64_MAX - start)
+	if (entry.local > UINT64_MAX - base)
 		return jw_fail(e, JW_INPUT, "\"%.*s\": its offset lies outside the archive",
 			       (int)name, (const char *)entry.name.p);
-	entry.local += start;
+	entry.local += base;
 	entry.central = jw_span_sub(c->s, begin, c->pos - begin);
 	*out = entry;
 	return JW_OK;
@@ -230,7 +230,7 @@ static enum jw_status read_directory(struct jw_zip *zip, struct jw_span director
 	for (; jw_cur_left(&c) > 0; zip->count++) {
 		if (zip->count > count)
 			return jw_bug(e, "central directory grew");
-		JW_TRY(read_central(&c, zip->start, &zip->entries[zip->count], e));
+		JW_TRY(read_central(&c, zip->base, &zip->entries[zip->count], e));
 		if (zip->entries[zip->count].local < first)
 			first = zip->entries[zip->count].local;
 	}
@@ -261,7 +261,7 @@ enum jw_status jw_zip_open(struct jw_span bytes, struct jw_arena *arena, struct 
 			(unsigned long long)at, (unsigned long long)ends.offset);
 	struct jw_zip zip = {
 		.bytes = bytes,
-		.start = at - ends.offset,
+		.base = at - ends.offset,
 		.comment = ends.comment,
 		.zip64 = ends.zip64,
 	};

@@ -6,7 +6,8 @@
  * is hostile: offsets, sizes and names are checked; two entries may share a name, and a name is
  * never used as a path.
  *
- *   [bytes before] { local header | data | data descriptor }* [ central directory ] [zip64] end | comment
+ *   [bytes before] { local header | data | data descriptor }* [ central directory ] [zip64] end |
+ * comment
  */
 #ifndef JW_BASE_ZIP_H
 #define JW_BASE_ZIP_H
@@ -18,10 +19,10 @@
 enum { ZIP_STORED = 0, ZIP_DEFLATED = 8 };
 
 struct jw_zip_entry {
-	struct jw_span name;	/* raw bytes of the central directory */
+	struct jw_span name;    /* raw bytes of the central directory */
 	struct jw_span central; /* its whole central header, name, extra and comment included */
-	uint64_t local;		/* offset of its local header in the bytes */
-	uint64_t packed, size;	/* compressed and uncompressed size (zip64 resolved) */
+	uint64_t local;         /* offset of its local header in the bytes */
+	uint64_t packed, size;  /* compressed and uncompressed size (zip64 resolved) */
 	uint32_t crc;
 	uint16_t method, flags;
 };
@@ -30,7 +31,8 @@ struct jw_zip {
 	struct jw_span bytes;
 	struct jw_zip_entry *entries; /* in the order of the central directory */
 	size_t count;
-	uint64_t start;		 /* of the archive: bytes before it belong to no entry */
+	uint64_t start; /* of the archive: bytes before it belong to no entry */
+	uint64_t base;  /* what its offsets count from: 0, or `start` when not adjusted */
 	struct jw_span comment;
 	bool zip64; /* has a zip64 end record */
 };
@@ -46,7 +48,8 @@ enum jw_status JW_MUST_USE jw_zip_data(const struct jw_zip *zip, const struct jw
 				       struct jw_err *e);
 
 /* The unpacked bytes of ENTRY appended to OUT, its CRC checked. Over MAX_SIZE, or over MAX_RATIO
- * times the packed size (0: no limit): JW_LIMIT. Encrypted: JW_INPUT; other methods: JW_UNSUPPORTED. */
+ * times the packed size (0: no limit): JW_LIMIT. Encrypted: JW_INPUT; other methods:
+ * JW_UNSUPPORTED. */
 struct jw_inflater; /* one per thread: libdeflate's state */
 struct jw_inflater *jw_inflater_new(void);
 void jw_inflater_free(struct jw_inflater *inflater);
