@@ -1,0 +1,284 @@
+/*
+ * args.c: the words of a call -> struct cli_args.
+ *
+ * Options and operands may be mixed. The first operand decides: with a '.' or a '/' in it, or as
+ * "-", it is a file, and the call is the three-operand form; else it names a command. So new
+ * commands never clash with files. Which options a command takes is checked when it is known.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+#include "base/banned.h"
+
+/* X(name) : commands and options of later versions, so that they can be told from mistakes. */
+static const char *const later_commands[] = { "run", "score", "report", "ctl", NULL };
+static const char *const later_options[] = { "-cp", "--classpath", "--clean", "--suggest", NULL };
+
+struct parser {
+	struct jw_arena *arena;
+	struct cli_args *args;
+	size_t count, at;
+	const char *const *words;
+	enum cli_option_id given[CLI_OPT_COUNT]; /* in order of first use */
+	size_t given_count;
+	bool file_first; /* "--" stood before the first operand */
+};
+
+static bool among(const char *const *names, const char *word, size_t n)
+{
+	for (; *names; names++)
+		if (strlen(*names) == n && strncmp(*names, word, n) == 0)
+			return true;
+	return false;
+}
+
+static enum jw_status unknown_option(struct parser *p, const char *word, struct jw_err *e)
+{
+	const char *names[CLI_OPT_COUNT + 1];
+	size_t n = strcspn(word, "=");
+	const char *bare = jw_arena_str(p->arena, jw_span(word, n));
+
+	for (size_t i = 0; i < CLI_OPT_COUNT; i++) {
+		names[i] = jw_arena_fmt(p->arena, "--%s", cli_options[i].name);
+		if (!names[i])
+			return jw_nomem(e);
+	}
+	if (!bare)
+		return jw_nomem(e);
+	if (among(later_options, bare, n))
+		return jw_fail(e, JW_USAGE, "option '%s' is not in this version", bare);
+	const char *near = rules_nearest(bare, names, CLI_OPT_COUNT);
+	if (near)
+		return jw_fail(e, JW_USAGE, "unknown option '%s'; did you mean '%s'?", bare, near);
+	return jw_fail(e, JW_USAGE, "unknown option '%s' (see 'jweave help')", bare);
+}
+
+static enum jw_status take_number(const struct cli_option *o, const char *shown, const char *value,
+				  long *out, struct jw_err *e)
+{
+	char *end;
+
+	errno = 0;
+	*out = strtol(value, &end, 10);
+	if (end == value || *end || errno || *out < o->low || *out > o->high)
+		return jw_fail(e, JW_USAGE, "option '%s' takes a number from %ld to %ld, not '%s'",
+			       shown, o->low, o->high, value);
+	return JW_OK;
+}
+
+static enum jw_status take_choice(const struct cli_option *o, const char *shown, const char *value,
+				  long *out, struct jw_err *e)
+{
+	size_t n = strlen(value);
+	long index = 0;
+
+	for (const char *word = o->arg;; word++, index++) {
+		size_t length = strcspn(word, "|");
+
+		if (length == n && strncmp(word, value, n) == 0) {
+			*out = index;
+			return JW_OK;
+		}
+		word += length;
+		if (!*word)
+			return jw_fail(e, JW_USAGE, "option '%s' takes %s, not '%s'", shown, o->arg,
+				       value);
+	}
+}
+
+static enum jw_status remember(struct parser *p, enum cli_option_id id, const char *shown,
+			       const char *value, struct jw_err *e)
+{
+	const struct cli_option *o = &cli_options[id];
+	struct cli_args *args = p->args;
+
+	if (!args->values[id])
+		p->given[p->given_count++] = id;
+	else if (o->kind != CLI_FLAG && o->kind != CLI_LIST)
+		return jw_fail(e, JW_USAGE, "option '%s' is given twice ('%s' and '%s')", shown,
+			       args->values[id], value);
+	if (o->kind != CLI_FLAG && !*value)
+		return jw_fail(e, JW_USAGE, "option '%s' has an empty value", shown);
+	args->values[id] = value;
+	if (o->kind == CLI_FLAG)
+		args->numbers[id]++;
+	if (o->kind == CLI_LIST)
+		args->maps[args->map_count++] = value;
+	if (o->kind == CLI_NUMBER)
+		return take_number(o, shown, value, &args->numbers[id], e);
+	if (o->kind == CLI_CHOICE)
+		return take_choice(o, shown, value, &args->numbers[id], e);
+	return JW_OK;
+}
+
+/* An option without its value in the same word: a flag, or the value is the next word. */
+static enum jw_status take(struct parser *p, enum cli_option_id id, const char *shown,
+			   struct jw_err *e)
+{
+	const struct cli_option *o = &cli_options[id];
+
+	if (o->kind == CLI_FLAG)
+		return remember(p, id, shown, "", e);
+	if (p->at == p->count)
+		return jw_fail(e, JW_USAGE, "option '%s' needs a value: %s %s", shown, shown,
+			       o->arg);
+	return remember(p, id, shown, p->words[p->at++], e);
+}
+
+static enum jw_status take_long(struct parser *p, const char *word, struct jw_err *e)
+{
+	size_t n = strcspn(word + 2, "=");
+
+	for (unsigned id = 0; id < CLI_OPT_COUNT; id++) {
+		const struct cli_option *o = &cli_options[id];
+		const char *shown;
+
+		if (strlen(o->name) != n || strncmp(o->name, word + 2, n) != 0)
+			continue;
+		shown = jw_arena_fmt(p->arena, "--%s", o->name);
+		if (!shown)
+			return jw_nomem(e);
+		if (!word[2 + n])
+			return take(p, (enum cli_option_id)id, shown, e);
+		if (o->kind == CLI_FLAG)
+			return jw_fail(e, JW_USAGE, "option '%s' takes no value", shown);
+		return remember(p, (enum cli_option_id)id, shown, word + 3 + n, e);
+	}
+	return unknown_option(p, word, e);
+}
+
+/* "-j2", "-j 2", "-qv", "-qj2". */
+static enum jw_status take_short(struct parser *p, const char *word, struct jw_err *e)
+{
+	if (among(later_options, word, strlen(word)))
+		return unknown_option(p, word, e);
+	for (const char *c = word + 1; *c; c++) {
+		char shown[3] = { '-', *c, '\0' };
+		unsigned id = 0;
+
+		while (id < CLI_OPT_COUNT && cli_options[id].letter != *c)
+			id++;
+		if (id ==
+		    CLI_OPT_COUNT) /* the word when it can be shown no better: "-x", or "-json" */
+			return unknown_option(p, c == word + 1 && c[1] ? word : shown, e);
+		if (cli_options[id].kind != CLI_FLAG && c[1]) /* the rest is the value */
+			return remember(p, (enum cli_option_id)id, shown,
+					c + 1 + (c[1] == '=' && c[2] ? 1 : 0), e);
+		JW_TRY(take(p, (enum cli_option_id)id, shown, e));
+	}
+	return JW_OK;
+}
+
+static enum jw_status take_words(struct parser *p, struct jw_err *e)
+{
+	struct cli_args *args = p->args;
+
+	while (p->at < p->count) {
+		const char *word = p->words[p->at++];
+
+		if (strcmp(word, "--") == 0) {
+			p->file_first = args->operand_count == 0;
+			while (p->at < p->count)
+				args->operands[args->operand_count++] = p->words[p->at++];
+		} else if (word[0] == '-' && word[1] == '-') {
+			JW_TRY(take_long(p, word, e));
+		} else if (word[0] == '-' && word[1]) {
+			JW_TRY(take_short(p, word, e));
+		} else {
+			args->operands[args->operand_count++] = word;
+		}
+	}
+	return JW_OK;
+}
+
+static enum jw_status unknown_command(const char *word, struct jw_err *e)
+{
+	const char *names[CLI_CMD_COUNT];
+
+	if (among(later_commands, word, strlen(word)))
+		return jw_fail(e, JW_USAGE, "command '%s' is not in this version", word);
+	for (size_t i = 0; i < CLI_CMD_COUNT; i++)
+		names[i] = cli_commands[i].name;
+	if (cli_exists(word))
+		return jw_fail(e, JW_USAGE,
+			       "unknown command '%s'; for the file of this name, write './%s'",
+			       word, word);
+	const char *near = rules_nearest(word, names, CLI_CMD_COUNT);
+	if (near)
+		return jw_fail(e, JW_USAGE, "unknown command '%s'; did you mean '%s'?", word, near);
+	return jw_fail(e, JW_USAGE, "unknown command '%s' (see 'jweave help'; a file is './%s')",
+		       word, word);
+}
+
+static enum jw_status find_command(struct parser *p, struct jw_err *e)
+{
+	struct cli_args *args = p->args;
+	const char *first = args->operand_count ? args->operands[0] : NULL;
+
+	args->command = CLI_CMD_COUNT;
+	if (!first && args->values[CLI_OPT_help])
+		return JW_OK;
+	if (!first && args->values[CLI_OPT_version]) {
+		args->command = CLI_CMD_version;
+		return JW_OK;
+	}
+	if (!first && p->given_count == 0)
+		return jw_fail(e, JW_USAGE,
+			       "nothing to do: usage: jweave [OPTIONS] IN RULES OUT "
+			       "(see 'jweave help')");
+	if (!first || p->file_first || strpbrk(first, "./") || strcmp(first, "-") == 0) {
+		args->command = CLI_CMD_weave;
+		return JW_OK;
+	}
+	args->command = cli_command_find(first);
+	if (args->command == CLI_CMD_COUNT)
+		return unknown_command(first, e);
+	args->operands++;
+	args->operand_count--;
+	return JW_OK;
+}
+
+static enum jw_status check_fit(struct parser *p, struct jw_err *e)
+{
+	struct cli_args *args = p->args;
+	const struct cli_command *command = &cli_commands[args->command];
+
+	for (size_t i = 0; i < p->given_count; i++)
+		if (!cli_option_takes(&cli_options[p->given[i]], args->command))
+			return jw_fail(e, JW_USAGE, "'jweave %s' takes no option '--%s'%s",
+				       command->name, cli_options[p->given[i]].name,
+				       cli_see(p->arena, args->command));
+	if (args->values[CLI_OPT_help] || args->values[CLI_OPT_version])
+		return JW_OK;
+	if (args->operand_count < command->least)
+		return jw_fail(e, JW_USAGE, "too few operands: jweave %s %s%s", command->name,
+			       command->operands, cli_see(p->arena, args->command));
+	if (args->operand_count > command->most)
+		return jw_fail(e, JW_USAGE, "too many operands ('%s'): jweave %s %s%s",
+			       args->operands[command->most], command->name, command->operands,
+			       cli_see(p->arena, args->command));
+	for (size_t i = 0; i < args->operand_count; i++)
+		if (!*args->operands[i])
+			return jw_fail(e, JW_USAGE, "operand %zu is empty%s", i + 1,
+				       cli_see(p->arena, args->command));
+	return JW_OK;
+}
+
+enum jw_status cli_parse(size_t count, const char *const *words, struct jw_arena *arena,
+			 struct cli_args *out, struct jw_err *e)
+{
+	struct parser p = { .arena = arena, .args = out };
+
+	*out = (struct cli_args){ .command = CLI_CMD_COUNT };
+	JW_TRY(cli_expand(count, words, arena, &p.count, &p.words, e));
+	out->operands = JW_NEW_ARRAY(arena, const char *, p.count + 1);
+	out->maps = JW_NEW_ARRAY(arena, const char *, p.count + 1);
+	if (!out->operands || !out->maps)
+		return jw_nomem(e);
+	JW_TRY(take_words(&p, e));
+	JW_TRY(find_command(&p, e));
+	return out->command == CLI_CMD_COUNT ? JW_OK : check_fit(&p, e);
+}

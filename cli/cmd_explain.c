@@ -1,0 +1,224 @@
+/*
+ * cmd_explain.c: jweave explain -r RULES IN PATTERN: rule by rule, why and why not.
+ *
+ * PATTERN is a match line of the rules, compiled as a rules file of one rule with nothing left out;
+ * for each method that it selects, the user's rules are asked one by one.
+ */
+#include <string.h>
+
+#include "cli/cli.h"
+
+#include "base/banned.h"
+
+#define NAMES_MAX 200000 /* names remembered for "did you mean" */
+
+struct explain {
+	struct cli *cli;
+	struct rules *rules, *pattern;
+	const char *wanted; /* PATTERN as given */
+	size_t count;       /* methods explained */
+	bool json, with_method;
+	const char **names; /* what PATTERN could have meant */
+	size_t name_count;
+	struct jw_buf text;
+};
+
+static void each_rule(void *ctx, size_t index, bool matches)
+{
+	struct explain *x = ctx;
+	const struct rules_rule *rule = rules_rule(x->rules, index);
+
+	if (x->json) {
+		jw_put_str(&x->text, index ? ",{\"rule\":" : "{\"rule\":");
+		cli_put_json(&x->text, jw_span_str(rule->id));
+		jw_put_fmt(&x->text, ",\"matches\":%s}", matches ? "true" : "false");
+		return;
+	}
+	jw_put_fmt(&x->text, "  %s  ", matches ? "matches      " : "does not match");
+	cli_put_escaped(&x->text, jw_span_str(rule->id));
+	jw_put_fmt(&x->text, " (%s:%u%s)\n", rule->file, rule->line,
+		   rule->skip ? ", action: skip" : "");
+}
+
+static void put_verdict(struct explain *x, struct rules_verdict verdict)
+{
+	bool woven = verdict.why == RULES_WHY_TRACED;
+	const char *id = verdict.rule == RULES_NONE ? NULL : rules_rule(x->rules, verdict.rule)->id;
+
+	if (x->json) {
+		jw_put_fmt(&x->text, "],\"woven\":%s,\"why\":", woven ? "true" : "false");
+		cli_put_json(&x->text, jw_span_str(rules_why_text(verdict.why)));
+		if (id) {
+			jw_put_str(&x->text, ",\"rule\":");
+			cli_put_json(&x->text, jw_span_str(id));
+		}
+		jw_put_str(&x->text, "}");
+		return;
+	}
+	jw_put_fmt(&x->text, "  => %s: %s", woven ? "woven" : "not woven",
+		   rules_why_text(verdict.why));
+	if (id) {
+		jw_put_str(&x->text, " (");
+		cli_put_escaped(&x->text, jw_span_str(id));
+		jw_put_str(&x->text, ")");
+	}
+	jw_put_str(&x->text, "\n");
+}
+
+static void put_heading(struct explain *x, const struct rules_class *cls,
+			const struct rules_method *method, uint32_t code_bytes)
+{
+	struct jw_buf name = { 0 };
+
+	cli_put_class(&name, cls->name);
+	jw_put_u1(&name, '#');
+	cli_put_method(&name, method->name, method->descriptor);
+	if (x->json) {
+		jw_put_str(&x->text, x->count ? ",\n{\"method\":" : "\n{\"method\":");
+		cli_put_json(&x->text, jw_buf_span(&name));
+		jw_put_str(&x->text, ",\"entry\":");
+		cli_put_json(&x->text, cls->entry);
+		jw_put_fmt(&x->text, ",\"size\":%u,\"rules\":[", code_bytes);
+	} else {
+		jw_put_str(&x->text, x->count ? "\n" : "");
+		jw_put_bytes(&x->text, jw_buf_span(&name));
+		jw_put_fmt(&x->text, "  (%u bytes of code", code_bytes);
+		if (cls->entry.n) {
+			jw_put_str(&x->text, ", ");
+			cli_put_escaped(&x->text, cls->entry);
+		}
+		jw_put_str(&x->text, ")\n");
+	}
+	jw_buf_free(&name);
+}
+
+/* Remembers what could have been meant, while nothing is found. */
+static enum jw_status remember(struct explain *x, const struct rules_class *cls,
+			       const struct rules_method *method, struct jw_err *e)
+{
+	struct jw_buf name = { 0 };
+
+	if (x->count || x->name_count == NAMES_MAX)
+		return JW_OK;
+	cli_put_class(&name, cls->name);
+	if (x->with_method) {
+		jw_put_u1(&name, '#');
+		cli_put_escaped(&name, method->name);
+	}
+	const char *copy =
+		name.failed == JW_OK ? jw_arena_str(&x->cli->arena, jw_buf_span(&name)) : NULL;
+	jw_buf_free(&name);
+	if (!copy)
+		return jw_nomem(e);
+	if (x->name_count == 0 || strcmp(x->names[x->name_count - 1], copy) != 0)
+		x->names[x->name_count++] = copy;
+	return JW_OK;
+}
+
+static enum jw_status look(void *ctx, const struct rules_class *cls,
+			   const struct rules_method *method, uint32_t code_bytes,
+			   struct rules_verdict verdict, struct jw_err *e)
+{
+	struct explain *x = ctx;
+
+	if (rules_decide(x->pattern, cls, method).why != RULES_WHY_TRACED)
+		return remember(x, cls, method, e);
+	jw_buf_clear(&x->text);
+	put_heading(x, cls, method, code_bytes);
+	verdict = rules_explain(x->rules, cls, method, each_rule, x);
+	put_verdict(x, verdict);
+	cli_put_span(x->cli, jw_buf_span(&x->text));
+	x->count++;
+	return jw_buf_finish(&x->text, "the text", e);
+}
+
+/* "Solver" for "com.acme.Solver#step": the simple name of the class and what follows. */
+static const char *tail(const char *name)
+{
+	size_t n = strcspn(name, "#");
+
+	while (n > 0 && name[n - 1] != '.')
+		n--;
+	return name + n;
+}
+
+static enum jw_status nothing_found(struct explain *x, struct jw_err *e)
+{
+	size_t n = strcspn(x->wanted, "(");
+	const char *word, *near = NULL;
+
+	while (n > 0 && x->wanted[n - 1] == ' ')
+		n--;
+	word = jw_arena_str(&x->cli->arena, jw_span(x->wanted, n));
+	if (!word)
+		return jw_nomem(e);
+	word = strrchr(word, ' ') ? strrchr(word, ' ') + 1 : word; /* behind modifiers */
+	for (size_t i = 0; i < x->name_count && !near; i++)
+		if (strcmp(tail(x->names[i]), word) == 0)
+			near = x->names[i];
+	if (!near)
+		near = rules_nearest(word, x->names, x->name_count);
+	if (near)
+		return jw_fail(e, JW_INPUT, "'%s' selects no method of '%s'; did you mean '%s'?",
+			       x->wanted, x->cli->args.operands[0], near);
+	return jw_fail(
+		e, JW_INPUT,
+		"'%s' selects no method of '%s' (a wildcard never matches <init> or <clinit>; "
+		"'jweave list %s' shows all)",
+		x->wanted, x->cli->args.operands[0], x->cli->args.operands[0]);
+}
+
+static enum jw_status load_pattern(struct explain *x, struct jw_err *e)
+{
+	struct rules_options options = { .jdk = true, .no_guard = true };
+	struct jw_buf text = { 0 };
+
+	jw_put_str(&text, "{\"jweave\":1,\"rules\":[{\"match\":");
+	cli_put_json(&text, jw_span_str(x->wanted));
+	jw_put_str(&text, "}]}");
+	enum jw_status status = jw_buf_finish(&text, "the pattern", e);
+	if (status == JW_OK)
+		status = rules_parse(jw_buf_span(&text), "PATTERN", &options, &x->pattern, e);
+	jw_buf_free(&text);
+	return status == JW_RULES ? e->status = JW_USAGE : status;
+}
+
+static enum jw_status explain(struct explain *x, struct jw_err *e)
+{
+	struct cli *cli = x->cli;
+
+	JW_TRY(load_pattern(x, e));
+	JW_TRY(cli_load_rules(cli, cli_value(cli, CLI_OPT_rules, NULL), &x->rules, e));
+	x->names = JW_NEW_ARRAY(&cli->arena, const char *, NAMES_MAX);
+	if (!x->names)
+		return jw_nomem(e);
+	if (x->json)
+		cli_put(cli, "[");
+	JW_TRY(weave_scan(cli->args.operands[0], x->rules, cli_value(cli, CLI_OPT_nested, "all"),
+			  cli_given(cli, CLI_OPT_no_limits), look, x, e));
+	if (x->json)
+		cli_put(cli, "\n]\n");
+	if (x->count == 0)
+		return nothing_found(x, e);
+	if (!x->json)
+		cli_put(cli,
+			"\nThe last matching rule decides. A top-level exclude always wins.\n");
+	return JW_OK;
+}
+
+enum jw_status cli_run_explain(struct cli *cli, struct jw_err *e)
+{
+	struct explain x = { .cli = cli,
+			     .wanted = cli->args.operands[1],
+			     .json = cli_given(cli, CLI_OPT_json) };
+
+	x.with_method = strchr(x.wanted, '#') != NULL;
+	if (!cli_given(cli, CLI_OPT_rules))
+		return jw_fail(e, JW_USAGE, "explain needs -r RULES%s",
+			       cli_see(&cli->arena, CLI_CMD_explain));
+	enum jw_status status = explain(&x, e);
+	jw_buf_free(&x.text);
+	rules_free(x.pattern);
+	rules_free(x.rules);
+	return status;
+}

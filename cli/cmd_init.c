@@ -1,0 +1,191 @@
+/*
+ * cmd_init.c: jweave init IN: a starter rules file from the packages of a jar.
+ *
+ * One rule for each package; where there are more than a reader would read, packages are put
+ * together by their first parts.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "cfr/class.h"
+#include "cli/cli.h"
+
+#include "base/banned.h"
+
+enum { RULES_MAX = 40, DEPTH_MAX = 16 };
+
+struct init {
+	struct cli *cli;
+	const char **packages; /* of each class, with dots; "" for none */
+	size_t count, room;
+};
+
+static enum jw_status add_package(struct init *init, struct jw_span name, struct jw_err *e)
+{
+	struct jw_buf text = { 0 };
+
+	if (init->count == init->room) {
+		size_t room = init->room ? 2 * init->room : 1024;
+		const char **packages = JW_NEW_ARRAY(&init->cli->arena, const char *, room);
+
+		if (!packages)
+			return jw_nomem(e);
+		if (init->count)
+			memcpy(packages, init->packages, init->count * sizeof(*packages));
+		init->packages = packages;
+		init->room = room;
+	}
+	while (name.n && name.p[name.n - 1] != '/')
+		name.n--;
+	cli_put_class(&text, jw_span_sub(name, 0, name.n ? name.n - 1 : 0));
+	const char *copy =
+		text.failed == JW_OK ? jw_arena_str(&init->cli->arena, jw_buf_span(&text)) : NULL;
+	jw_buf_free(&text);
+	if (!copy)
+		return jw_nomem(e);
+	init->packages[init->count++] = copy;
+	return JW_OK;
+}
+
+static enum jw_status look(void *ctx, struct jw_span entry, struct jw_span bytes, struct jw_err *e)
+{
+	struct init *init = ctx;
+	struct jw_arena arena = { 0 };
+	struct cfr_class cls = { 0 };
+	struct jw_err ignored = { 0 };
+	enum jw_status status = JW_OK;
+
+	(void)entry;
+	if (cfr_class_peek(bytes, &arena, &cls, &ignored) == JW_OK) {
+		if (!(cls.access & CFR_ACC_MODULE))
+			status = add_package(init, cls.name, e);
+		cfr_class_close(&cls);
+	}
+	jw_arena_free(&arena);
+	return status;
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Length of the first DEPTH parts of PACKAGE. */
+static size_t head(const char *package, unsigned depth)
+{
+	size_t n = 0;
+
+	for (;;) {
+		n += strcspn(package + n, ".");
+		if (!package[n] || --depth == 0)
+			return n;
+		n++;
+	}
+}
+
+/* The end of the run of packages from I that share the first DEPTH parts. *DEEPER: some have more.
+ */
+static size_t run_end(const struct init *init, size_t i, unsigned depth, bool *deeper)
+{
+	const char *first = init->packages[i];
+	size_t n = head(first, depth);
+
+	*deeper = false;
+	while (i < init->count && head(init->packages[i], depth) == n &&
+	       strncmp(init->packages[i], first, n) == 0) {
+		*deeper = *deeper || init->packages[i][n];
+		i++;
+	}
+	return i;
+}
+
+static unsigned choose_depth(const struct init *init)
+{
+	for (unsigned depth = DEPTH_MAX; depth > 1; depth--) {
+		size_t runs = 0;
+		bool deeper;
+
+		for (size_t i = 0; i < init->count; i = run_end(init, i, depth, &deeper))
+			runs++;
+		if (runs <= RULES_MAX)
+			return depth;
+	}
+	return 1;
+}
+
+static void put_rules(struct init *init, struct jw_buf *out)
+{
+	unsigned depth = choose_depth(init);
+	bool deeper;
+
+	for (size_t i = 0, end; i < init->count; i = end) {
+		const char *package = init->packages[i];
+		size_t n = head(package, depth);
+
+		end = run_end(init, i, depth, &deeper);
+		jw_put_str(out, "    { \"id\": ");
+		cli_put_json(out, n ? jw_span(package, n) : JW_SPAN_LIT("unnamed"));
+		jw_put_fmt(out, ", \"match\": \"%.*s%s\" }, // %s\n", (int)n, package,
+			   n == 0   ? "*"
+			   : deeper ? ".**"
+				    : ".*",
+			   cli_plural(&init->cli->arena, end - i, "class", "classes"));
+	}
+}
+
+static void put_file(struct init *init, struct jw_buf *out)
+{
+	const char *name = cli_base_name(&init->cli->arena, init->cli->args.operands[0]);
+
+	qsort(init->packages, init->count, sizeof(*init->packages), by_text);
+	jw_put_str(out, "// Rules for ");
+	cli_put_escaped(out, jw_span_str(name ? name : ""));
+	jw_put_str(out,
+		   ": the last matching rule decides, a top-level exclude always wins.\n"
+		   "// See jweave-rules(5), and 'jweave list -r THIS IN' for what they choose.\n"
+		   "{\n  \"jweave\": 1,\n  \"exclude\": [],\n  \"rules\": [\n");
+	put_rules(init, out);
+	jw_put_str(out,
+		   "    { \"id\": \"boring\", \"action\": \"skip\", \"onUnmatched\": \"ignore\",\n"
+		   "      \"match\": [\"**#get*()\", \"**#is*()\", \"**#hashCode()\", "
+		   "\"**#equals(java.lang.Object)\", \"**#toString()\"] }\n"
+		   "  ]\n}\n");
+}
+
+static enum jw_status write_file(struct cli *cli, const char *path, struct jw_span text,
+				 struct jw_err *e)
+{
+	struct jw_out out = { 0 };
+
+	if (cli_exists(path))
+		return jw_fail(e, JW_USAGE, "'%s' exists: choose another name", path);
+	JW_TRY(jw_out_open(path, 0666, &out, e));
+	enum jw_status status = jw_out_write(&out, text, e);
+	if (status == JW_OK)
+		status = jw_out_commit(&out, e);
+	jw_out_abort(&out);
+	if (status == JW_OK && !cli_quiet(cli))
+		cli_note(cli, "wrote '%s'", path);
+	return status;
+}
+
+enum jw_status cli_run_init(struct cli *cli, struct jw_err *e)
+{
+	struct init init = { .cli = cli };
+	struct jw_buf out = { 0 };
+	const char *in = cli->args.operands[0], *path = cli_value(cli, CLI_OPT_output, "-");
+
+	JW_TRY(weave_each_class(in, cli_given(cli, CLI_OPT_no_limits), look, &init, e));
+	if (init.count == 0)
+		return jw_fail(e, JW_INPUT,
+			       "'%s' holds no class: there is nothing to make rules of", in);
+	put_file(&init, &out);
+	enum jw_status status = jw_buf_finish(&out, "the rules", e);
+	if (status == JW_OK && strcmp(path, "-") == 0)
+		cli_put_span(cli, jw_buf_span(&out));
+	else if (status == JW_OK)
+		status = write_file(cli, path, jw_buf_span(&out), e);
+	jw_buf_free(&out);
+	return status;
+}

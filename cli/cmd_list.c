@@ -1,0 +1,151 @@
+/*
+ * cmd_list.c: jweave list [-r RULES] IN: what would be woven.
+ *
+ * One row for each chosen method: rule, class, method, bytes of code, in the order of the archive.
+ */
+#include <string.h>
+
+#include "cli/cli.h"
+
+#include "base/banned.h"
+
+struct row {
+	struct row *next;
+	const char *rule, *class_name, *method;
+	uint32_t size;
+};
+
+struct list {
+	struct cli *cli;
+	struct rules *rules;
+	bool all, json; /* all: no rules were given, every method is shown */
+	struct row *first, **last;
+	size_t count, widths[3];
+};
+
+/* Without -r: everything with a body, the JDK's and trivial ones too. */
+static const char everything[] =
+	"{\"jweave\":1,\"rules\":[{\"id\":\"all\",\"onUnmatched\":\"ignore\",\"select\":{\"kind\":"
+	"[\"method\",\"constructor\",\"clinit\",\"lambda\",\"accessor\",\"bridge\",\"synthetic\"]}}"
+	"]}";
+
+static void widen(size_t *width, const char *text)
+{
+	size_t n = cli_width(jw_span_str(text));
+
+	*width = n > *width ? n : *width;
+}
+
+static const char *keep(struct list *list, struct jw_buf *text)
+{
+	const char *copy =
+		text->failed == JW_OK ? jw_arena_str(&list->cli->arena, jw_buf_span(text)) : NULL;
+
+	jw_buf_clear(text);
+	return copy;
+}
+
+static enum jw_status take(void *ctx, const struct rules_class *cls,
+			   const struct rules_method *method, uint32_t code_bytes,
+			   struct rules_verdict verdict, struct jw_err *e)
+{
+	struct list *list = ctx;
+	struct row *row;
+	struct jw_buf text = { 0 };
+
+	if (verdict.why != RULES_WHY_TRACED)
+		return JW_OK;
+	row = JW_NEW(&list->cli->arena, struct row);
+	if (!row)
+		return jw_nomem(e);
+	row->rule = list->all ? "-" : rules_rule(list->rules, verdict.rule)->id;
+	row->size = code_bytes;
+	cli_put_class(&text, cls->name);
+	row->class_name = keep(list, &text);
+	cli_put_method(&text, method->name, method->descriptor);
+	row->method = keep(list, &text);
+	jw_buf_free(&text);
+	if (!row->class_name || !row->method)
+		return jw_nomem(e);
+	widen(&list->widths[0], row->rule);
+	widen(&list->widths[1], row->class_name);
+	widen(&list->widths[2], row->method);
+	*list->last = row;
+	list->last = &row->next;
+	list->count++;
+	return JW_OK;
+}
+
+static void put_padded(struct cli *cli, const char *text, size_t width)
+{
+	size_t n = cli_width(jw_span_str(text));
+
+	cli_put(cli, "%s%*s", text, (int)(width > n ? width - n : 0) + 2, "");
+}
+
+static void print_text(struct list *list)
+{
+	for (struct row *row = list->first; row; row = row->next) {
+		put_padded(list->cli, row->rule, list->widths[0]);
+		put_padded(list->cli, row->class_name, list->widths[1]);
+		put_padded(list->cli, row->method, list->widths[2]);
+		cli_put(list->cli, "%6u\n", row->size);
+	}
+	if (list->count == 0)
+		cli_note(list->cli, "no method is chosen; 'jweave explain' says why");
+}
+
+static void put_field(struct jw_buf *out, const char *key, const char *value)
+{
+	jw_put_fmt(out, "\"%s\":", key);
+	cli_put_json(out, jw_span_str(value));
+	jw_put_str(out, ",");
+}
+
+static void print_json(struct list *list)
+{
+	struct jw_buf line = { 0 };
+
+	cli_put(list->cli, "[");
+	for (struct row *row = list->first; row; row = row->next) {
+		jw_buf_clear(&line);
+		jw_put_str(&line, row == list->first ? "\n{" : ",\n{");
+		put_field(&line, "rule", row->rule);
+		put_field(&line, "class", row->class_name);
+		put_field(&line, "method", row->method);
+		jw_put_fmt(&line, "\"size\":%u}", row->size);
+		cli_put_span(list->cli, jw_buf_span(&line));
+	}
+	cli_put(list->cli, "\n]\n");
+	jw_buf_free(&line);
+}
+
+static enum jw_status load(struct list *list, struct jw_err *e)
+{
+	struct rules_options options = { .jdk = true, .no_guard = true };
+
+	list->all = !cli_given(list->cli, CLI_OPT_rules);
+	if (!list->all)
+		return cli_load_rules(list->cli, cli_value(list->cli, CLI_OPT_rules, NULL),
+				      &list->rules, e);
+	return rules_parse(jw_span_str(everything), "list", &options, &list->rules, e);
+}
+
+enum jw_status cli_run_list(struct cli *cli, struct jw_err *e)
+{
+	struct list list = { .cli = cli };
+
+	list.last = &list.first;
+	JW_TRY(load(&list, e));
+	enum jw_status status =
+		weave_scan(cli->args.operands[0], list.rules, cli_value(cli, CLI_OPT_nested, "all"),
+			   cli_given(cli, CLI_OPT_no_limits), take, &list, e);
+	if (status == JW_OK) {
+		if (cli_given(cli, CLI_OPT_json))
+			print_json(&list);
+		else
+			print_text(&list);
+	}
+	rules_free(list.rules);
+	return status;
+}

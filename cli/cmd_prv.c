@@ -1,0 +1,187 @@
+/*
+ * cmd_prv.c: jweave prv RECORDING... [-o NAME]: recordings to one Paraver trace.
+ */
+#include <string.h>
+
+#include "cli/cli.h"
+#include "trace/paraver.h"
+
+#include "base/banned.h"
+
+#define TOP_SHOWN 10
+
+static const char *const parts[] = { ".prv", ".pcf", ".row" };
+#define PARTS (sizeof(parts) / sizeof(parts[0]))
+
+static void show_progress(void *ctx, double fraction)
+{
+	cli_progress_step(ctx, fraction, 1);
+}
+
+/* NAME without trailing slashes and without SUFFIX. */
+static const char *without(struct jw_arena *arena, const char *name, const char *suffix)
+{
+	struct jw_span s = jw_span_str(name);
+
+	while (s.n > 1 && s.p[s.n - 1] == '/')
+		s.n--;
+	if (jw_span_ends(s, jw_span_str(suffix)) && s.n > strlen(suffix))
+		s.n -= strlen(suffix);
+	return jw_arena_str(arena, s);
+}
+
+static enum jw_status choose_base(struct cli *cli, const char **base, struct jw_err *e)
+{
+	const char *given = cli_value(cli, CLI_OPT_output, NULL);
+
+	if (given && strcmp(given, "-") == 0)
+		return jw_fail(e, JW_USAGE, "a trace is three files: -o needs a name, not '-'");
+	*base = given ? without(&cli->arena, given, ".prv")
+		      : without(&cli->arena, cli->args.operands[0], ".jwr");
+	if (!*base)
+		return jw_nomem(e);
+	for (size_t i = 0; i < PARTS && !cli_given(cli, CLI_OPT_force); i++) {
+		const char *path = jw_arena_fmt(&cli->arena, "%s%s", *base, parts[i]);
+
+		if (!path)
+			return jw_nomem(e);
+		if (cli_exists(path))
+			return jw_fail(e, JW_USAGE,
+				       "'%s' exists: choose another name with -o, or overwrite it "
+				       "with --force",
+				       path);
+	}
+	return JW_OK;
+}
+
+static void put_top(struct cli *cli, const struct trace_summary *s)
+{
+	struct jw_buf label = { 0 };
+	size_t n = s->top_count < TOP_SHOWN ? s->top_count : TOP_SHOWN;
+
+	if (n)
+		cli_put(cli, "%14s %12s %12s  method\n", "calls", "self ms", "total ms");
+	for (size_t i = 0; i < n; i++) {
+		const struct trace_top_method *top = &s->top[i];
+
+		jw_buf_clear(&label);
+		cli_put_escaped(&label, jw_span_str(top->label));
+		cli_put(cli, "%14llu %12.3f %12.3f  ", (unsigned long long)top->calls,
+			(double)top->exclusive_ns / 1e6, (double)top->inclusive_ns / 1e6);
+		cli_put_span(cli, jw_buf_span(&label));
+		cli_put(cli, "\n");
+	}
+	jw_buf_free(&label);
+}
+
+static void put_text(struct cli *cli, const struct trace_summary *s, const char *base)
+{
+	struct jw_arena *a = &cli->arena;
+	struct jw_buf name = { 0 };
+
+	if (cli_quiet(cli))
+		return;
+	cli_put_escaped(&name, jw_span_str(base));
+	cli_put(cli, "%s, %s, %s in %.3f s -> %.*s.prv\n",
+		cli_plural(a, s->threads, "thread", "threads"),
+		cli_plural(a, s->methods, "method", "methods"),
+		cli_plural(a, s->calls, "call", "calls"), (double)s->duration_ns / 1e9, (int)name.n,
+		(const char *)name.p);
+	jw_buf_free(&name);
+	if (cli_verbose(cli))
+		put_top(cli, s);
+}
+
+/* What the reader of the trace must know. */
+static void tell(struct cli *cli, const struct trace_summary *s)
+{
+	struct jw_arena *a = &cli->arena;
+
+	for (size_t i = 0; i < s->warning_count; i++)
+		cli_warn(cli, "%s", s->warnings[i]);
+	if (s->lost)
+		cli_warn(cli, "%s not recorded: the recording is not complete",
+			 cli_plural(a, s->lost, "event was", "events were"));
+	if (s->unnamed)
+		cli_warn(cli, "%s no name in any method map: give the woven jar with --map",
+			 cli_plural(a, s->unnamed, "method has", "methods have"));
+	if (s->inferred)
+		cli_note(cli, "%s inferred: no record said when the method ended",
+			 cli_plural(a, s->inferred, "end of a call is", "ends of calls are"));
+	if (s->dropped)
+		cli_note(cli, "%s left out: the beginning of the call was not recorded",
+			 cli_plural(a, s->dropped, "end of a call is", "ends of calls are"));
+	if (!s->clean_end)
+		cli_note(cli,
+			 "the program did not end normally: the trace ends with its last event");
+}
+
+static void put_json_number(struct jw_buf *out, const char *key, uint64_t value)
+{
+	jw_put_fmt(out, "\"%s\":%llu,\n", key, (unsigned long long)value);
+}
+
+static void put_json_top(struct jw_buf *out, const struct trace_summary *s)
+{
+	for (size_t i = 0; i < s->top_count; i++) {
+		const struct trace_top_method *top = &s->top[i];
+
+		jw_put_str(out, i ? ",\n{\"method\":" : "\n{\"method\":");
+		cli_put_json(out, jw_span_str(top->label));
+		jw_put_fmt(out,
+			   ",\"calls\":%llu,\"exceptional\":%llu,\"inclusiveNs\":%llu,"
+			   "\"exclusiveNs\":%llu}",
+			   (unsigned long long)top->calls, (unsigned long long)top->exceptional,
+			   (unsigned long long)top->inclusive_ns,
+			   (unsigned long long)top->exclusive_ns);
+	}
+}
+
+static void put_json(struct cli *cli, const struct trace_summary *s, const char *base)
+{
+	struct jw_buf out = { 0 };
+
+	jw_put_str(&out, "{\n\"trace\":");
+	cli_put_json(&out, jw_span_str(base));
+	jw_put_str(&out, ",\n");
+	put_json_number(&out, "threads", s->threads);
+	put_json_number(&out, "methods", s->methods);
+	put_json_number(&out, "events", s->events);
+	put_json_number(&out, "calls", s->calls);
+	put_json_number(&out, "inferred", s->inferred);
+	put_json_number(&out, "dropped", s->dropped);
+	put_json_number(&out, "lost", s->lost);
+	put_json_number(&out, "unnamed", s->unnamed);
+	put_json_number(&out, "durationNs", s->duration_ns);
+	jw_put_fmt(&out, "\"cleanEnd\":%s,\n\"top\":[", s->clean_end ? "true" : "false");
+	put_json_top(&out, s);
+	jw_put_str(&out, "\n]\n}\n");
+	cli_put_span(cli, jw_buf_span(&out));
+	jw_buf_free(&out);
+}
+
+enum jw_status cli_run_prv(struct cli *cli, struct jw_err *e)
+{
+	struct trace_summary summary = { 0 };
+	const char *base = NULL;
+
+	JW_TRY(choose_base(cli, &base, e));
+	struct cli_progress progress = cli_progress_begin(cli, "converting", false);
+	struct trace_paraver_job job = { .recordings = cli->args.operands,
+					 .recording_count = cli->args.operand_count,
+					 .out_base = base,
+					 .maps = cli->args.maps,
+					 .map_count = cli->args.map_count,
+					 .progress = show_progress,
+					 .progress_ctx = &progress };
+	enum jw_status status = trace_to_paraver(&job, &cli->arena, &summary, e);
+	cli_progress_end(&progress);
+	if (status != JW_OK)
+		return status;
+	tell(cli, &summary);
+	if (cli_given(cli, CLI_OPT_json))
+		put_json(cli, &summary, base);
+	else
+		put_text(cli, &summary, base);
+	return JW_OK;
+}

@@ -1,0 +1,69 @@
+/*
+ * cmd_text.c: the commands that print what jweave carries: presets, version, help.
+ */
+#include <string.h>
+
+#include "cfr/class.h"
+#include "cli/cli.h"
+
+#include "base/banned.h"
+
+enum { PRESETS_MAX = 256 };
+
+enum jw_status cli_run_presets(struct cli *cli, struct jw_err *e)
+{
+	const char *wanted = cli->args.operands[0], *names[PRESETS_MAX];
+	size_t count = 0;
+
+	while (count < PRESETS_MAX && rules_preset_name(count)) {
+		names[count] = rules_preset_name(count);
+		count++;
+	}
+	if (wanted) {
+		struct jw_span text = rules_preset(wanted);
+		const char *near = rules_nearest(wanted, names, count);
+
+		if (!text.n && near)
+			return jw_fail(e, JW_USAGE, "no preset '%s'; did you mean '%s'?", wanted,
+				       near);
+		if (!text.n)
+			return jw_fail(e, JW_USAGE, "no preset '%s'; 'jweave presets' lists them",
+				       wanted);
+		cli_put_span(cli, text);
+		return JW_OK;
+	}
+	for (size_t i = 0; i < count; i++)
+		cli_put(cli, "%s\n", names[i]);
+	return JW_OK;
+}
+
+enum jw_status cli_run_version(struct cli *cli, struct jw_err *e)
+{
+	(void)e;
+	cli_put(cli, "jweave %s\n", JW_VERSION);
+	cli_put(cli, "rules format 1, class files %d to %d (newer ones where understood)\n",
+		CFR_MAJOR_MIN, CFR_MAJOR_KNOWN);
+	return JW_OK;
+}
+
+enum jw_status cli_run_help(struct cli *cli, struct jw_err *e)
+{
+	const char *wanted = cli->args.operands[0], *names[CLI_CMD_COUNT];
+	enum cli_command_id id;
+
+	if (!wanted) {
+		cli_help_all(cli);
+		return JW_OK;
+	}
+	id = cli_command_find(wanted);
+	if (id != CLI_CMD_COUNT) {
+		cli_help_command(cli, id);
+		return JW_OK;
+	}
+	for (size_t i = 0; i < CLI_CMD_COUNT; i++)
+		names[i] = cli_commands[i].name;
+	const char *near = rules_nearest(wanted, names, CLI_CMD_COUNT);
+	if (near)
+		return jw_fail(e, JW_USAGE, "no command '%s'; did you mean '%s'?", wanted, near);
+	return jw_fail(e, JW_USAGE, "no command '%s' (see 'jweave help')", wanted);
+}

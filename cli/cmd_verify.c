@@ -1,0 +1,350 @@
+/*
+ * cmd_verify.c: jweave verify [--against IN] OUT: class files well formed, and only the expected
+ * changes.
+ *
+ * Against IN (two archives, or two class files): entries of IN stand in OUT in the same order;
+ * those that are no classes are the same bytes (but a manifest or signature files, which lose
+ * digests, and nested archives, which are compared in turn); of a class nothing but code has
+ * changed. What OUT has more is what weaving adds. Findings are results: one line each on stdout,
+ * status 5 at the end.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/zip.h"
+#include "cfr/check.h"
+#include "cfr/class.h"
+#include "cli/cli.h"
+
+#include "base/banned.h"
+
+enum { NESTED_MAX = 8 };
+
+struct verify {
+	struct cli *cli;
+	struct jw_inflater *inflater;
+	struct jw_zip_limits limits;
+	size_t classes, changed, findings;
+};
+
+static void finding(struct verify *v, struct jw_span where, const char *entry, const char *what)
+{
+	struct jw_buf line = { 0 };
+
+	cli_put_escaped(&line, where);
+	if (where.n && *entry)
+		jw_put_str(&line, "!");
+	cli_put_escaped(&line, jw_span_str(entry));
+	jw_put_str(&line, ": ");
+	cli_put_escaped(&line, jw_span_str(what));
+	jw_put_u1(&line, '\n');
+	cli_put_span(v->cli, jw_buf_span(&line));
+	jw_buf_free(&line);
+	v->findings++;
+}
+
+/* ---- well-formedness ---- */
+
+static enum jw_status check_class(void *ctx, struct jw_span entry, struct jw_span bytes,
+				  struct jw_err *e)
+{
+	struct verify *v = ctx;
+	struct jw_arena arena = { 0 };
+	enum jw_status status = cfr_check(bytes, jw_span(NULL, 0), &arena, e);
+
+	jw_arena_free(&arena);
+	v->classes++;
+	if (status == JW_NOMEM || status == JW_BUG)
+		return status;
+	if (status != JW_OK)
+		finding(v, entry, "", e->text);
+	return JW_OK;
+}
+
+/* ---- classes against classes ---- */
+
+static bool same_members(const struct cfr_member *a, const struct cfr_member *b, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (a[i].access != b[i].access || !jw_span_eq(a[i].name, b[i].name) ||
+		    !jw_span_eq(a[i].descriptor, b[i].descriptor) ||
+		    a[i].attrs.count != b[i].attrs.count || !a[i].code.p != !b[i].code.p)
+			return false;
+	return true;
+}
+
+static const char *class_change(const struct cfr_class *a, const struct cfr_class *b)
+{
+	if (!jw_span_eq(a->name, b->name) || !jw_span_eq(a->super, b->super))
+		return "its name or super class has changed";
+	if (a->access != b->access || a->major != b->major || a->minor != b->minor)
+		return "its access flags or version have changed";
+	if (a->interface_count != b->interface_count || a->attrs.count != b->attrs.count)
+		return "its interfaces or attributes have changed";
+	if (a->field_count != b->field_count || !same_members(a->fields, b->fields, a->field_count))
+		return "its fields have changed";
+	if (a->method_count != b->method_count ||
+	    !same_members(a->methods, b->methods, a->method_count))
+		return "its methods have changed in more than their code";
+	return NULL;
+}
+
+static enum jw_status compare_classes(struct verify *v, struct jw_span path, const char *entry,
+				      struct jw_span in, struct jw_span out, struct jw_err *e)
+{
+	struct jw_arena arena = { 0 };
+	struct cfr_class a = { 0 }, b = { 0 };
+	enum jw_status status = cfr_class_open(in, &arena, &a, e);
+
+	v->changed++;
+	if (status == JW_OK)
+		status = cfr_class_open(out, &arena, &b, e);
+	if (status == JW_OK) {
+		bool module = a.access & CFR_ACC_MODULE; /* its list of packages may have grown */
+		const char *change = module ? NULL : class_change(&a, &b);
+
+		if (change)
+			finding(v, path, entry, change);
+		else
+			status = cfr_check(out, in, &arena, e);
+	}
+	cfr_class_close(&a);
+	cfr_class_close(&b);
+	jw_arena_free(&arena);
+	if (status == JW_OK || status == JW_NOMEM || status == JW_BUG)
+		return status;
+	finding(v, path, entry, e->text);
+	return JW_OK;
+}
+
+/* ---- archives against archives ---- */
+
+struct named {
+	struct jw_span name;
+	size_t index;
+};
+
+static int by_name(const void *a, const void *b)
+{
+	const struct named *x = a, *y = b;
+	int order = jw_span_cmp(x->name, y->name);
+
+	return order ? order : x->index < y->index ? -1 : x->index > y->index;
+}
+
+static struct named *sort_names(struct jw_arena *arena, const struct jw_zip *zip)
+{
+	struct named *names = JW_NEW_ARRAY(arena, struct named, zip->count + 1);
+
+	for (size_t i = 0; names && i < zip->count; i++)
+		names[i] = (struct named){ zip->entries[i].name, i };
+	if (names)
+		qsort(names, zip->count, sizeof(*names), by_name);
+	return names;
+}
+
+static bool in_folder(struct jw_span name, const char *folder)
+{
+	return jw_span_starts(name, jw_span_str(folder));
+}
+
+static bool is_signature(struct jw_span name)
+{
+	return in_folder(name, "META-INF/") &&
+	       (jw_span_ends(name, JW_SPAN_LIT(".SF")) || jw_span_ends(name, JW_SPAN_LIT(".RSA")) ||
+		jw_span_ends(name, JW_SPAN_LIT(".DSA")) || jw_span_ends(name, JW_SPAN_LIT(".EC")));
+}
+
+static bool is_added(struct jw_span name)
+{
+	return in_folder(name, "META-INF/jweave/") || in_folder(name, "jweave/rt/") ||
+	       jw_span_eq_str(name, "jweave/");
+}
+
+static enum jw_status compare_zips(struct verify *v, struct jw_span path, struct jw_span in,
+				   struct jw_span out, unsigned depth, struct jw_err *e);
+
+/* Two entries whose unpacked bytes differ. */
+static enum jw_status compare_changed(struct verify *v, struct jw_span path, const char *name,
+				      struct jw_span in, struct jw_span out, unsigned depth,
+				      struct jw_err *e)
+{
+	if (cli_ends(name, ".class"))
+		return compare_classes(v, path, name, in, out, e);
+	if (cli_is_archive_name(name)) {
+		struct jw_buf inner = { 0 };
+
+		jw_put_bytes(&inner, path);
+		jw_put_fmt(&inner, "!%s", name);
+		enum jw_status status = compare_zips(v, jw_buf_span(&inner), in, out, depth + 1, e);
+		jw_buf_free(&inner);
+		return status;
+	}
+	if (strcmp(name, "META-INF/MANIFEST.MF") != 0 && strcmp(name, "META-INF/INDEX.LIST") != 0)
+		finding(v, path, name, "differs, and is no class");
+	return JW_OK;
+}
+
+/* Two archives and an entry of each. */
+struct both {
+	const struct jw_zip *in, *out;
+	const struct jw_zip_entry *a, *b;
+};
+
+static bool same_metadata(const struct both *both)
+{
+	struct jw_span a = both->a->central, b = both->b->central;
+
+	/* the time and date (bytes 12..15) and the external attributes (38..41) of APPNOTE 4.3.12
+	 */
+	return a.n >= 46 && b.n >= 46 && memcmp(a.p + 12, b.p + 12, 4) == 0 &&
+	       memcmp(a.p + 38, b.p + 38, 4) == 0;
+}
+
+static enum jw_status compare_unpacked(struct verify *v, struct jw_span path,
+				       const struct both *both, const char *name, unsigned depth,
+				       struct jw_err *e)
+{
+	struct jw_buf a = { 0 }, b = { 0 };
+	enum jw_status status = jw_zip_unpack(both->in, both->a, &v->limits, v->inflater, &a, e);
+
+	if (status == JW_OK)
+		status = jw_zip_unpack(both->out, both->b, &v->limits, v->inflater, &b, e);
+	if (status != JW_OK)
+		(void)jw_err_where(e, "%s", name);
+	else if (!jw_span_eq(jw_buf_span(&a), jw_buf_span(&b)))
+		status = compare_changed(v, path, name, jw_buf_span(&a), jw_buf_span(&b), depth, e);
+	jw_buf_free(&a);
+	jw_buf_free(&b);
+	return status;
+}
+
+static enum jw_status compare_entries(struct verify *v, struct jw_span path,
+				      const struct both *both, const char *name, unsigned depth,
+				      struct jw_err *e)
+{
+	struct jw_span a, b, record;
+
+	if (!same_metadata(both))
+		finding(v, path, name, "its time or attributes have changed");
+	JW_TRY(jw_zip_data(both->in, both->a, &a, &record, e));
+	JW_TRY(jw_zip_data(both->out, both->b, &b, &record, e));
+	if (both->a->method == both->b->method && both->a->crc == both->b->crc && jw_span_eq(a, b))
+		return JW_OK;
+	return compare_unpacked(v, path, both, name, depth, e);
+}
+
+/* For each entry of IN its place in OUT (the same occurrence of the same name), which must rise. */
+static enum jw_status compare_all(struct verify *v, struct jw_span path, struct both *both,
+				  struct jw_arena *arena, unsigned depth, struct jw_err *e)
+{
+	struct named *in = sort_names(arena, both->in), *out = sort_names(arena, both->out);
+	size_t *places = JW_NEW_ARRAY(arena, size_t, both->in->count + 1);
+	size_t i = 0, j = 0, next = 0;
+
+	if (!in || !out || !places)
+		return jw_nomem(e);
+	while (i < both->in->count || j < both->out->count) {
+		int order = i == both->in->count    ? 1
+			    : j == both->out->count ? -1
+						    : jw_span_cmp(in[i].name, out[j].name);
+		struct jw_span name = order > 0 ? out[j].name : in[i].name;
+		const char *text = jw_arena_str(arena, name);
+
+		if (!text)
+			return jw_nomem(e);
+		if (order < 0 && !is_signature(name))
+			finding(v, path, text, "is missing");
+		if (order > 0 && !is_added(name))
+			finding(v, path, text, "was added");
+		if (order == 0) {
+			places[in[i].index] = out[j].index + 1;
+			both->a = &both->in->entries[in[i].index];
+			both->b = &both->out->entries[out[j].index];
+			JW_TRY(compare_entries(v, path, both, text, depth, e));
+		}
+		i += order <= 0;
+		j += order >= 0;
+	}
+	for (i = 0; i < both->in->count; i++) {
+		if (places[i] && places[i] < next)
+			finding(v, path, "", "the order of its entries has changed");
+		if (places[i] && places[i] < next)
+			break;
+		next = places[i] ? places[i] : next;
+	}
+	return JW_OK;
+}
+
+static enum jw_status compare_zips(struct verify *v, struct jw_span path, struct jw_span in,
+				   struct jw_span out, unsigned depth, struct jw_err *e)
+{
+	struct jw_arena arena = { 0 };
+	struct jw_zip a = { 0 }, b = { 0 };
+	struct both both = { .in = &a, .out = &b };
+	enum jw_status status =
+		depth > NESTED_MAX
+			? jw_fail(e, JW_LIMIT, "archives nest too deep (limit is %d)", NESTED_MAX)
+			: jw_zip_open(in, &arena, &a, e);
+
+	if (status == JW_OK)
+		status = jw_zip_open(out, &arena, &b, e);
+	if (status == JW_OK)
+		status = compare_all(v, path, &both, &arena, depth, e);
+	jw_arena_free(&arena);
+	return status;
+}
+
+static enum jw_status compare_files(struct verify *v, const char *in, const char *out,
+				    struct jw_err *e)
+{
+	struct jw_file a = { 0 }, b = { 0 };
+
+	if (cli_is_folder(in) || cli_is_folder(out))
+		return jw_fail(e, JW_USAGE,
+			       "--against compares two archives or two class files, not "
+			       "folders");
+	JW_TRY(jw_file_open(in, 0, &a, e));
+	enum jw_status status = jw_file_open(out, 0, &b, e);
+	if (status == JW_OK && cli_ends(in, ".class") && !jw_span_eq(a.bytes, b.bytes))
+		status = compare_classes(v, jw_span_str(out), "", a.bytes, b.bytes, e);
+	else if (status == JW_OK && !cli_ends(in, ".class"))
+		status = compare_zips(v, jw_span_str(out), a.bytes, b.bytes, 0, e);
+	jw_file_close(&a);
+	jw_file_close(&b);
+	return status;
+}
+
+/* ---- the command ---- */
+
+enum jw_status cli_run_verify(struct cli *cli, struct jw_err *e)
+{
+	struct verify v = { .cli = cli };
+	const char *out = cli->args.operands[0], *in = cli_value(cli, CLI_OPT_against, NULL);
+	bool no_limits = cli_given(cli, CLI_OPT_no_limits);
+
+	if (!no_limits)
+		v.limits = (struct jw_zip_limits){ .max_size = UINT64_C(512) << 20,
+						   .max_ratio = 1000 };
+	v.inflater = jw_inflater_new();
+	if (!v.inflater)
+		return jw_nomem(e);
+	enum jw_status status = in ? compare_files(&v, in, out, e) : JW_OK;
+	jw_inflater_free(v.inflater);
+	/* with the input at hand, changed classes were checked against it; the rest is as it was */
+	if (status == JW_OK && !in)
+		status = weave_each_class(out, no_limits, check_class, &v, e);
+	if (status != JW_OK)
+		return status;
+	e->text[0] = '\0';
+	if (v.findings)
+		return JW_POLICY;
+	if (!cli_quiet(cli) && in)
+		cli_put(cli, "%s: ok (%s changed, nothing else)\n", out,
+			cli_plural(&cli->arena, v.changed, "class", "classes"));
+	else if (!cli_quiet(cli))
+		cli_put(cli, "%s: ok (%s)\n", out,
+			cli_plural(&cli->arena, v.classes, "class", "classes"));
+	return JW_OK;
+}

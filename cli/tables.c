@@ -1,0 +1,31 @@
+#include <string.h>
+
+#include "cli/cli.h"
+
+#include "base/banned.h"
+
+const struct cli_command cli_commands[CLI_CMD_COUNT] = {
+#define CLI_COMMAND(id, least, most, operands, summary, help, example) \
+	{ #id, operands, summary, help, example, least, most, cli_run_##id },
+#include "cli/commands.def"
+};
+
+const struct cli_option cli_options[CLI_OPT_COUNT] = {
+#define CLI_OPTION(id, letter, name, arg, kind, low, high, commands, help) \
+	{ name, arg, help, CLI_##kind, low, high, commands, letter },
+#include "cli/options.def"
+};
+
+enum cli_command_id cli_command_find(const char *name)
+{
+	unsigned id = 0;
+
+	while (id < CLI_CMD_COUNT && strcmp(cli_commands[id].name, name) != 0)
+		id++;
+	return (enum cli_command_id)id;
+}
+
+bool cli_option_takes(const struct cli_option *option, enum cli_command_id id)
+{
+	return option->commands >> (unsigned)id & 1;
+}

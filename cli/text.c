@@ -1,0 +1,171 @@
+/*
+ * text.c: bytes from class files, archives and command lines as text that is safe to show.
+ */
+#include <string.h>
+
+#include "cfr/desc.h"
+#include "cli/cli.h"
+
+#include "base/banned.h"
+
+/* Bytes of the UTF-8 sequence at the start of S (1..4), 0 when it is none (RFC 3629: no overlong
+ * forms, no surrogates). *POINT: the code point. */
+static size_t utf8_at(struct jw_span s, uint32_t *point)
+{
+	static const uint32_t least[5] = { 0, 0, 0x80, 0x800, 0x10000 };
+	uint8_t first = s.p[0];
+	size_t n = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+
+	if (n == 0 || n > s.n || first > 0xf4)
+		return 0;
+	*point = n == 1 ? first : first & (0x7fU >> n);
+	for (size_t i = 1; i < n; i++) {
+		if ((s.p[i] & 0xc0) != 0x80)
+			return 0;
+		*point = *point << 6 | (s.p[i] & 0x3fU);
+	}
+	return *point < least[n] || *point > 0x10ffff || (*point >= 0xd800 && *point < 0xe000) ? 0
+											       : n;
+}
+
+/* Control characters of C0 and C1, and those that turn the direction of the text around. */
+static bool harmful(uint32_t point)
+{
+	return point < 0x20 || (point >= 0x7f && point < 0xa0) ||
+	       (point >= 0x202a && point <= 0x202e) || (point >= 0x2066 && point <= 0x2069) ||
+	       point == 0x2028 || point == 0x2029;
+}
+
+void cli_put_escaped(struct jw_buf *out, struct jw_span s)
+{
+	while (s.n) {
+		uint32_t point = 0;
+		size_t n = utf8_at(s, &point);
+
+		if (n && !harmful(point)) {
+			jw_put_bytes(out, jw_span(s.p, n));
+		} else {
+			n = n ? n : 1;
+			for (size_t i = 0; i < n; i++)
+				jw_put_fmt(out, "\\x%02x", s.p[i]);
+		}
+		s = jw_span_sub(s, n, s.n);
+	}
+}
+
+void cli_put_json(struct jw_buf *out, struct jw_span s)
+{
+	jw_put_u1(out, '"');
+	while (s.n) {
+		uint32_t point = 0;
+		size_t n = utf8_at(s, &point);
+
+		if (n == 0)
+			jw_put_str(out, "\xef\xbf\xbd");
+		else if (point == '"' || point == '\\')
+			jw_put_fmt(out, "\\%c", (int)point);
+		else if (point < 0x20)
+			jw_put_fmt(out, "\\u%04x", (unsigned)point);
+		else
+			jw_put_bytes(out, jw_span(s.p, n));
+		s = jw_span_sub(s, n ? n : 1, s.n);
+	}
+	jw_put_u1(out, '"');
+}
+
+void cli_put_class(struct jw_buf *out, struct jw_span internal_name)
+{
+	struct jw_buf dotted = { 0 };
+
+	jw_put_bytes(&dotted, internal_name);
+	for (size_t i = 0; i < dotted.n; i++)
+		if (dotted.p[i] == '/')
+			dotted.p[i] = '.';
+	if (dotted.failed == JW_OK)
+		cli_put_escaped(out, jw_buf_span(&dotted));
+	else
+		out->failed = dotted.failed;
+	jw_buf_free(&dotted);
+}
+
+/* A field descriptor (JVMS 4.3.2), or V, as Java writes the type. */
+static void put_type(struct jw_buf *out, struct jw_span field)
+{
+	static const char codes[] = "BCDFIJSZV";
+	static const char *const names[] = { "byte", "char",  "double",  "float", "int",
+					     "long", "short", "boolean", "void" };
+	size_t dimensions = 0;
+
+	while (dimensions < field.n && field.p[dimensions] == '[')
+		dimensions++;
+	field = jw_span_sub(field, dimensions, field.n);
+	const char *code = field.n == 1 ? memchr(codes, field.p[0], sizeof(codes) - 1) : NULL;
+	if (code)
+		jw_put_str(out, names[code - codes]);
+	else if (field.n > 2 && field.p[0] == 'L')
+		cli_put_class(out, jw_span_sub(field, 1, field.n - 2));
+	else
+		cli_put_escaped(out, field);
+	while (dimensions--)
+		jw_put_str(out, "[]");
+}
+
+void cli_put_method(struct jw_buf *out, struct jw_span name, struct jw_span descriptor)
+{
+	struct jw_cur params = cfr_desc_params(descriptor);
+	struct jw_span field;
+	const char *comma = "";
+
+	cli_put_escaped(out, name);
+	if (!cfr_desc_method_ok(descriptor)) {
+		cli_put_escaped(out, descriptor);
+		return;
+	}
+	jw_put_u1(out, '(');
+	while (cfr_desc_next(&params, &field)) {
+		jw_put_str(out, comma);
+		put_type(out, field);
+		comma = ", ";
+	}
+	jw_put_str(out, "):");
+	put_type(out, cfr_desc_return(descriptor));
+}
+
+size_t cli_width(struct jw_span s)
+{
+	size_t width = 0;
+
+	for (size_t i = 0; i < s.n; i++)
+		width += (s.p[i] & 0xc0) != 0x80;
+	return width;
+}
+
+const char *cli_plural(struct jw_arena *arena, uint64_t n, const char *one, const char *many)
+{
+	const char *text =
+		jw_arena_fmt(arena, "%llu %s", (unsigned long long)n, n == 1 ? one : many);
+
+	return text ? text : many;
+}
+
+bool cli_ends(const char *s, const char *suffix)
+{
+	return jw_span_ends(jw_span_str(s), jw_span_str(suffix));
+}
+
+bool cli_is_archive_name(const char *name)
+{
+	return cli_ends(name, ".jar") || cli_ends(name, ".war") || cli_ends(name, ".ear") ||
+	       cli_ends(name, ".zip");
+}
+
+const char *cli_base_name(struct jw_arena *arena, const char *path)
+{
+	size_t end = strlen(path), start;
+
+	while (end > 1 && path[end - 1] == '/')
+		end--;
+	for (start = end; start > 0 && path[start - 1] != '/'; start--)
+		;
+	return jw_arena_str(arena, jw_span(path + start, end - start));
+}
