@@ -10,7 +10,7 @@ use File::Temp qw(tempdir);
 use Exporter 'import';
 use Test::More;
 
-our @EXPORT = qw($work $jweave compile jar program weave weave_ok java run_ok trace counts claimed
+our @EXPORT = qw($work $jweave compile jar program weave weave_ok java run_ok trace counts claimed reflection
 	validate spit slurp sh ls same_runs jdk25 WHOLE);
 
 our $root = getcwd();
@@ -35,7 +35,9 @@ sub sh {
 	my $pid = fork();
 	die "fork: $!" unless defined $pid;
 	if (!$pid) {
-		$ENV{$_} = $o{env}{$_} for keys %{ $o{env} || {} };
+		for (keys %{ $o{env} || {} }) {
+			if (defined $o{env}{$_}) { $ENV{$_} = $o{env}{$_}; } else { delete $ENV{$_}; }
+		}
 		if ($o{dir}) { chdir $o{dir} or die "$o{dir}: $!"; }
 		open STDIN, '<', $o{in} || '/dev/null' or die;
 		open STDOUT, '>', $o{stdout} || $out or die;
@@ -218,6 +220,25 @@ sub validate {
 	my ($base, $name) = @_;
 	my $r = sh([ 'perl', "$root/tests/paraver/validate.pl", "$base.prv" ]);
 	is($r->{status}, 0, "$name: the trace is valid") or diag(substr($r->{out} . $r->{err}, 0, 2000));
+}
+
+# The reflection view of every class of JAR, as text.
+sub reflection {
+	my ($jar, @needs) = @_;
+	my $classes = "$work/compare.classes";
+	compile($classes, [ map { "$root/testdata/programs/acme/$_.java" } qw(Compare Link) ]) unless -d $classes;
+	my $r = sh([ $default_java, '-cp', $classes, 'acme.Compare', $jar, @needs ], seconds => 300);
+	return $r->{status} == 0 ? $r->{out} : "failed: $r->{err}";
+}
+
+# Links every class of JAR, so that the verifier reads every method; what Link printed.
+sub link_all {
+	my ($jar, $needs, %o) = @_;
+	my $classes = "$work/compare.classes";
+	compile($classes, [ map { "$root/testdata/programs/acme/$_.java" } qw(Compare Link) ]) unless -d $classes;
+	my $r = sh([ $o{java} || $default_java, '-XX:+UnlockDiagnosticVMOptions', '-XX:+BytecodeVerificationLocal',
+		'-XX:+BytecodeVerificationRemote', '-cp', $classes, 'acme.Link', $jar, @$needs ], seconds => 300);
+	return $r->{out} . $r->{err};
 }
 
 # A java of JDK 25, or nothing.
