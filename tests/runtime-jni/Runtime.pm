@@ -1,0 +1,157 @@
+# What the tests of the runtime share: JVMs, programs that call Probe by hand, and a reader of
+# recordings that is written from recording.h alone, apart from the one in trace/.
+package Runtime;
+use strict;
+use warnings;
+use Cwd qw(abs_path);
+use Exporter 'import';
+use File::Copy qw(copy);
+use File::Path qw(make_path);
+use File::Temp qw(tempdir);
+use IPC::Open3;
+use Symbol qw(gensym);
+
+our @EXPORT = qw(jvms run recording only_recording compile fresh $build $work $lib slurp);
+our $build = abs_path($ENV{BUILD} || 'build');
+our $work  = abs_path(tempdir(CLEANUP => 1));
+our $lib   = "$build/libjweave-rt.so";
+
+sub slurp {
+	my ($path) = @_;
+	open my $f, '<:raw', $path or return '';
+	local $/;
+	my $text = <$f>;
+	return defined $text ? $text : '';
+}
+
+# [label, java]...: the JDK that built this, and a 25 where there is one
+sub jvms {
+	my $home = $ENV{JAVA_HOME} || '';
+	my @all = ([ '17', $home && -x "$home/bin/java" ? "$home/bin/java" : 'java' ]);
+	for my $dir ($ENV{JWEAVE_JDK25} || (), glob '/usr/lib/jvm/*') {
+		next unless -x "$dir/bin/java" && slurp("$dir/release") =~ /^JAVA_VERSION="25/m;
+		push @all, [ '25', "$dir/bin/java" ];
+		last;
+	}
+	return @all;
+}
+
+# Compiles tests/runtime-jni/java/*.java against Probe into a class folder; returns the folder.
+sub compile {
+	my $out = "$work/classes";
+	return $out if -d $out;
+	make_path("$out/jweave/rt");
+	copy("$build/rt/classes/jweave/rt/Probe.class", "$out/jweave/rt/Probe.class") or die "no Probe: $!";
+	my $javac = $ENV{JAVA_HOME} && -x "$ENV{JAVA_HOME}/bin/javac" ? "$ENV{JAVA_HOME}/bin/javac" : 'javac';
+	system($javac, '-nowarn', '-XDignore.symbol.file', '-source', '8', '-target', '8', '-Xlint:-options', '-cp', $out, '-d', $out,
+		glob 'tests/runtime-jni/java/*.java') == 0 or die 'javac failed';
+	return $out;
+}
+
+my $runs = 0;
+
+sub fresh {
+	my $dir = "$work/run" . ++$runs;
+	mkdir $dir or die $!;
+	return $dir;
+}
+
+# run(java => J, args => [..], jvm => [..], env => {..}, dir => D, kill => 'TERM', sh => 'ulimit ...'):
+# kill: sent once the program has printed "ready". Returns {status, signal, out, err, dir}.
+sub run {
+	my %o = @_;
+	my $dir = $o{dir} || fresh();
+	my @jvm = $o{jvm} ? @{ $o{jvm} } : ();
+	push @jvm, '--enable-native-access=ALL-UNNAMED' if $o{java} =~ /25/;
+	my @command = ($o{java}, '-Xmx64m', '-Xshare:auto', @jvm, '-cp', $o{cp} || compile(), @{ $o{args} });
+	my %env = (JWEAVE_LIB => $lib, JWEAVE_CONVERT => 'off', JWEAVE_SUMMARY => '0', %{ $o{env} || {} });
+	my $pid = fork;
+	die $! unless defined $pid;
+	if (!$pid) {
+		chdir $dir or die;
+		delete $ENV{$_} for grep { /^JWEAVE/ } keys %ENV;
+		for (keys %env) { $ENV{$_} = $env{$_} if defined $env{$_} }
+		$SIG{$_} = 'DEFAULT' for qw(INT HUP TERM);
+		open STDIN, '<', '/dev/null';
+		open STDOUT, '>', "$dir/out.txt";
+		open STDERR, '>', "$dir/err.txt";
+		exec 'sh', '-c', ($o{sh} || ':') . '; exec timeout -s KILL 120 "$@"', 'sh', @command if !$o{kill};
+		exec 'sh', '-c', ($o{sh} || ':') . '; exec "$@"', 'sh', @command;
+		die;
+	}
+	if ($o{kill}) {
+		for (1 .. 600) {
+			last if slurp("$dir/out.txt") =~ /^ready/m;
+			select undef, undef, undef, 0.1;
+		}
+		kill $o{kill}, $pid;
+	}
+	waitpid $pid, 0;
+	return { status => $? >> 8, signal => $? & 127, out => slurp("$dir/out.txt"),
+		err => slurp("$dir/err.txt"), dir => $dir };
+}
+
+sub records {
+	my ($thread, $bytes) = @_;
+	my @q = unpack 'Q<*', $bytes;
+	while (@q) {
+		my ($tick, $word) = splice @q, 0, 2;
+		$thread->{backwards}++ if $tick < $thread->{last_tick};
+		$thread->{last_tick} = $tick;
+		push @{ $thread->{events} }, [ $word >> 56, $word & (1 << 56) - 1 ];
+	}
+}
+
+# A recording: {meta => {item => [[fields]...]}, threads => {uid => {events, name, end_name, lost, ...}}}
+sub recording {
+	my ($folder) = @_;
+	my %r = (meta => {}, threads => {}, chunks => 0, windows => 0);
+	my @lines = split /\n/, slurp("$folder/meta");
+	for (@lines) {
+		my ($item, @fields) = split /\t/, $_, -1;
+		s/\\x([0-9a-fA-F]{2})/chr hex $1/ge for @fields;
+		push @{ $r{meta}{$item} }, \@fields;
+	}
+	for (@{ $r{meta}{thread} || [] }) {
+		$r{threads}{ $_->[0] } = { uid => $_->[0], start => $_->[1], flags => $_->[5], name => $_->[6],
+			java_id => $_->[4], events => [], last_tick => 0, backwards => 0, lost => 0, seqs => {} };
+	}
+	$r{threads}{ $_->[0] }{end_name} = $_->[2] for @{ $r{meta}{'thread-end'} || [] };
+	$r{threads}{ $_->[0] }{lost} += $_->[1] for @{ $r{meta}{lost} || [] };
+	my $data = slurp("$folder/data");
+	my %chunks;
+	for (my $at = 0; $at + 64 <= length $data;) {
+		my ($magic, $uid, $seq, $bytes) = unpack 'V4', substr $data, $at, 16;
+		if ($magic != 0x3152574a) { $at += 512; next }
+		push @{ $chunks{$uid} }, [ $seq, substr $data, $at + 64, $bytes ];
+		$r{threads}{$uid}{seqs}{$seq}++;
+		$r{chunks}++;
+		$at += int((64 + $bytes + 511) / 512) * 512;
+	}
+	my $place = $r{meta}{windows} ? $r{meta}{windows}[0][0] : '';
+	my $windows = $place && $place ne 'anonymous' ? slurp($place) : '';
+	for (my $at = 0; $at + 69632 <= length $windows; $at += 69632) {
+		my ($cursor, $limit, $magic, $uid, $seq) = unpack 'Q<Q<VVV', substr $windows, $at, 28;
+		next unless $magic == 0x3152574a && $cursor > 4096;
+		next if $r{threads}{$uid}{seqs}{$seq};
+		push @{ $chunks{$uid} }, [ $seq, substr $windows, $at + 4096, $cursor - 4096 ];
+		$r{windows}++;
+	}
+	for my $uid (sort { $a <=> $b } keys %chunks) {
+		my $next = 0;
+		for (sort { $a->[0] <=> $b->[0] } @{ $chunks{$uid} }) {
+			$r{gaps}++ if $_->[0] != $next++;
+			records($r{threads}{$uid}, $_->[1]);
+		}
+	}
+	return \%r;
+}
+
+# The one recording in a folder, read.
+sub only_recording {
+	my ($dir) = @_;
+	my @all = glob "$dir/*.jwr";
+	return @all == 1 ? recording($all[0]) : undef;
+}
+
+1;

@@ -1,0 +1,124 @@
+import jweave.rt.Probe;
+import java.util.concurrent.CountDownLatch;
+
+/** Threads: many short ones, many alive at once, renamed ones, ones that log at their very end. */
+public class Threads {
+	static void pair(long id) {
+		Probe.enter(id);
+		Probe.exit(id);
+	}
+
+	static void shortLived(int n) throws Exception {
+		pair(0); /* so that the recording is older than the first of them */
+		for (int i = 0; i < n; i++) {
+			final int me = i;
+			Thread t = new Thread("short-" + i) {
+				public void run() {
+					pair(me);
+				}
+			};
+			t.start();
+			t.join();
+		}
+	}
+
+	static void alive(int n) throws Exception {
+		final CountDownLatch up = new CountDownLatch(n), go = new CountDownLatch(1);
+		Thread[] all = new Thread[n];
+		for (int i = 0; i < n; i++) {
+			final int me = i;
+			all[i] = new Thread(null, new Runnable() {
+				public void run() {
+					pair(me);
+					up.countDown();
+					try {
+						go.await();
+					} catch (InterruptedException e) {
+						return;
+					}
+					pair(me);
+				}
+			}, "alive-" + i, 128 * 1024);
+			all[i].start();
+		}
+		up.await();
+		go.countDown();
+		for (Thread t : all)
+			t.join();
+	}
+
+	static void renamed() throws Exception {
+		Thread t = new Thread("before") {
+			public void run() {
+				pair(1);
+				setName("after");
+			}
+		};
+		t.start();
+		t.join();
+		Thread odd = new Thread("tab\there \u00e9\ud83d\ude00 \u0000 \\") {
+			public void run() {
+				pair(2);
+			}
+		};
+		odd.start();
+		odd.join();
+		pair(3);
+		Thread.currentThread().setName("main at the end");
+	}
+
+	static void busy(int threads, final int pairs) throws Exception {
+		Thread[] all = new Thread[threads];
+		for (int i = 0; i < threads; i++) {
+			all[i] = new Thread("busy-" + i) {
+				public void run() {
+					for (int k = 0; k < pairs; k++)
+						pair(k);
+				}
+			};
+			all[i].start();
+		}
+		for (Thread t : all)
+			t.join();
+	}
+
+	/** On 21 and later, through reflection: this file is compiled for 8. */
+	static void virtual(int n) throws Exception {
+		java.lang.reflect.Method start = Thread.class.getMethod("startVirtualThread", Runnable.class);
+		final CountDownLatch done = new CountDownLatch(n);
+		for (int i = 0; i < n; i++)
+			start.invoke(null, new Runnable() {
+				public void run() {
+					Probe.enter(5);
+					Thread.yield();
+					try {
+						Thread.sleep(1);
+					} catch (InterruptedException e) {
+						/* goes on */
+					}
+					Probe.exit(5);
+					done.countDown();
+				}
+			});
+		done.await();
+		pair(6);
+	}
+
+	public static void main(String[] args) throws Exception {
+		int n = args.length > 1 ? Integer.parseInt(args[1]) : 0;
+		if (args[0].equals("short"))
+			shortLived(n);
+		if (args[0].equals("alive"))
+			alive(n);
+		if (args[0].equals("renamed"))
+			renamed();
+		if (args[0].equals("busy"))
+			busy(n, Integer.parseInt(args[2]));
+		if (args[0].equals("virtual"))
+			virtual(n);
+		if (args[0].equals("hello")) {
+			pair(1);
+			System.out.println("hello");
+		}
+	}
+}

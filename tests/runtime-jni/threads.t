@@ -1,0 +1,70 @@
+# Threads in the recording: all of them, under their names, on few windows.
+use strict;
+use warnings;
+use Test::More;
+use lib 'tests/runtime-jni';
+use Runtime;
+
+sub by_name {
+	my ($r) = @_;
+	return { map { $_->{name} => $_ } values %{ $r->{threads} } };
+}
+
+sub sequence {
+	my ($t) = @_;
+	return $t ? join ' ', map { "$_->[0]:$_->[1]" } @{ $t->{events} } : 'no such thread';
+}
+
+for my $jvm (jvms()) {
+	my ($label, $java) = @$jvm;
+
+	my $n = 10000;
+	my $got = run(java => $java, args => [ 'Threads', 'short', $n ], env => { JWEAVE_MAX_SIZE => '64M' });
+	my $r = only_recording($got->{dir});
+	my $t = by_name($r);
+	my $wrong = grep { my $x = $t->{"short-$_"}; !$x || sequence($x) ne "1:$_ 2:$_" || $x->{start} == 0 } 0 .. $n - 1;
+	is($wrong, 0, "$label: $n short threads, each with its name, start and events");
+	is($got->{status}, 0, "$label: short threads: exit status");
+	ok(!$r->{meta}{stop}, "$label: windows are given back (64 MiB hold 10,000 threads)");
+
+	$got = run(java => $java, args => [ 'Threads', 'alive', 500 ]);
+	$r = only_recording($got->{dir});
+	$t = by_name($r);
+	$wrong = grep { sequence($t->{"alive-$_"}) ne "1:$_ 2:$_ 1:$_ 2:$_" } 0 .. 499;
+	is($wrong, 0, "$label: 500 threads alive at once");
+
+	$got = run(java => $java, args => [ 'Threads', 'renamed' ]);
+	$r = only_recording($got->{dir});
+	$t = by_name($r);
+	is($t->{before} && $t->{before}{end_name}, 'after', "$label: a renamed thread has both names");
+	is($t->{main} && $t->{main}{end_name}, 'main at the end', "$label: so has one that is alive at the end");
+	my $odd = "tab\there \xc3\xa9\xf0\x9f\x98\x80 \0 \\";
+	ok($t->{$odd}, "$label: odd characters are UTF-8, escaped") or diag explain [ keys %$t ];
+	is($t->{main} && $t->{main}{start}, 0, "$label: main was there before");
+
+	$got = run(java => $java, args => [ 'Threads', 'busy', 2, 200000 ]);
+	$r = only_recording($got->{dir});
+	$t = by_name($r);
+	for my $i (0, 1) {
+		my $e = $t->{"busy-$i"}{events};
+		my $bad = grep { my $k = $_ >> 1; $e->[$_][0] != 1 + ($_ & 1) || $e->[$_][1] != $k } 0 .. $#$e;
+		ok(@$e == 400000 && !$bad && !$t->{"busy-$i"}{backwards}, "$label: busy thread $i, every event in order");
+	}
+	is($r->{gaps} || 0, 0, "$label: no chunk is missing");
+}
+
+SKIP: {
+	my ($jvm) = grep { $_->[0] eq '25' } jvms();
+	skip 'no JDK 25: virtual threads are not tried', 4 unless $jvm;
+	my $n = 2000;
+	my $got = run(java => $jvm->[1], args => [ 'Threads', 'virtual', $n ]);
+	my $r = only_recording($got->{dir});
+	my $t = by_name($r);
+	is($got->{status}, 0, 'virtual threads: the program runs on');
+	is(sequence($t->{main}), '1:6 2:6', 'virtual threads: other rows stay whole');
+	like(join("\n", map { $_->[0] } @{ $r->{meta}{note} || [] }), qr/virtual/, 'virtual threads: a note');
+	my $lost = 0;
+	$lost += $_->{lost} for values %{ $r->{threads} };
+	is($lost, 2 * $n, 'virtual threads: every event is counted as lost');
+}
+done_testing();
