@@ -60,13 +60,41 @@ bool rt_jvmti_open(JavaVM *vm, JNIEnv *env)
 	return true;
 }
 
+/* What JVM TI does not tell in a running VM, System.getProperty() does. */
+static char *system_property(const char *name, struct jw_arena *arena)
+{
+	JNIEnv *env = current_env();
+	jclass system = env ? (*env)->FindClass(env, "java/lang/System") : NULL;
+	jmethodID get = system ? (*env)->GetStaticMethodID(env, system, "getProperty",
+							   "(Ljava/lang/String;)Ljava/lang/String;")
+			       : NULL;
+	jstring key = get ? (*env)->NewStringUTF(env, name) : NULL;
+	jstring value = key ? (*env)->CallStaticObjectMethod(env, system, get, key) : NULL;
+	char *copy = NULL;
+
+	if (env && (*env)->ExceptionCheck(env))
+		(*env)->ExceptionClear(env);
+	const char *text = value ? (*env)->GetStringUTFChars(env, value, NULL) : NULL;
+	if (text) {
+		copy = jw_arena_str(arena, jw_span_str(text));
+		(*env)->ReleaseStringUTFChars(env, value, text);
+	}
+	if (value)
+		(*env)->DeleteLocalRef(env, value);
+	if (key)
+		(*env)->DeleteLocalRef(env, key);
+	if (system)
+		(*env)->DeleteLocalRef(env, system);
+	return copy;
+}
+
 char *rt_jvmti_property(void *ctx, const char *name, struct jw_arena *arena)
 {
 	char *value = NULL, *copy = NULL;
 
 	(void)ctx;
 	if (!jvm.ti || (*jvm.ti)->GetSystemProperty(jvm.ti, name, &value) != JVMTI_ERROR_NONE)
-		return NULL;
+		return system_property(name, arena);
 	if (value)
 		copy = jw_arena_str(arena, jw_span_str(value));
 	(*jvm.ti)->Deallocate(jvm.ti, (unsigned char *)value);

@@ -193,18 +193,24 @@ static void own_window(struct rt_slot *slot)
 	__atomic_store_n(&w->magic, JWR_MAGIC, __ATOMIC_RELEASE);
 }
 
-/* A slot with a window for this thread; NULL when there is none to be had. */
-static struct rt_slot *take_slot(int64_t java_id)
+/* A slot for this thread, with a window if there is one to be had; NULL: no memory at all. */
+static struct rt_slot *take_slot(const struct rt_thread_info *info)
 {
 	uint64_t grew = 0;
 	int refused = 0;
+	struct rt_slot *slot = NULL;
 
 	pthread_mutex_lock(&rec.lock);
-	struct rt_slot *slot = state_now() == RUN ? rt_slot_take(&grew, &refused) : NULL;
+	enum state state = state_now();
+	if (state == RUN && !info->is_virtual)
+		slot = rt_slot_take(&grew, &refused);
+	if (!slot && (state == RUN || state == STOPPED))
+		slot = rt_slot_take_bare();
 	if (slot) {
 		slot->uid = atomic_fetch_add(&rec.threads, 1) + 1;
-		slot->java_id = java_id;
-		own_window(slot);
+		slot->java_id = info->java_id;
+		if (slot->window != &slot->none)
+			own_window(slot);
 		atomic_store(&slot->owned, true);
 	}
 	pthread_mutex_unlock(&rec.lock);
@@ -214,17 +220,8 @@ static struct rt_slot *take_slot(int64_t java_id)
 	return slot;
 }
 
-static struct rt_slot *bare_slot(void)
-{
-	struct rt_slot *slot = rt_slot_bare();
-
-	if (slot)
-		slot->uid = atomic_fetch_add(&rec.threads, 1) + 1;
-	return slot;
-}
-
 static const char virtual_note[] =
-	"events of virtual threads are not recorded yet: they are counted as lost, per carrier";
+	"events of virtual threads are not recorded: they are counted as lost, on their carriers";
 
 /* This thread's first event: a slot, a line in meta. NULL: its events cannot even be counted apart.
  */
@@ -240,9 +237,7 @@ static struct rt_slot *attach(void)
 		rec.describe(&info);
 	if (info.is_virtual && !atomic_exchange(&rec.noted_virtual, true))
 		rt_note(virtual_note);
-	struct rt_slot *slot = info.is_virtual ? NULL : take_slot(info.java_id);
-	if (!slot)
-		slot = bare_slot();
+	struct rt_slot *slot = take_slot(&info);
 	if (!slot)
 		return NULL;
 	put_thread(slot, now, &info);
@@ -263,7 +258,7 @@ void rt_thread_begins(void)
 static bool retire(struct rt_slot *slot, uint64_t *lost)
 {
 	struct jwr_window *w = slot->window;
-	const char *why = rt_data_write(w, true);
+	const char *why = w == &slot->none ? NULL : rt_data_write(w, true);
 
 	slot->done = true;
 	*lost = __atomic_load_n(&w->lost, __ATOMIC_RELAXED);
@@ -311,16 +306,8 @@ void rt_thread_ends(const char *name)
 		return;
 	if (rec.has_key)
 		pthread_setspecific(rec.key, NULL);
-	enum state state = state_now();
-	if (slot->window == &slot->none) {
-		if (state == RUN || state == STOPPED) {
-			put_thread_end(slot->uid, rt_now(rec.clock), name);
-			put_lost(slot->uid, slot->none.lost);
-		}
-		jw_mem_free(slot);
-	} else if (state == RUN || state == STOPPED) {
+	if (state_now() == RUN || state_now() == STOPPED)
 		end_slot(slot, name);
-	}
 	errno = saved;
 }
 

@@ -24,7 +24,7 @@ struct slab {
 static struct {
 	struct rt_slots_place place;
 	struct slab *slabs, **last;
-	struct rt_slot *free;
+	struct rt_slot *free, *free_bare;
 	uint64_t size; /* of the window file */
 	size_t next_count;
 } all = { .place = { .fd = -1 } };
@@ -34,7 +34,7 @@ void rt_slots_open(struct rt_slots_place place)
 	all.place = place;
 	all.slabs = NULL;
 	all.last = &all.slabs;
-	all.free = NULL;
+	all.free = all.free_bare = NULL;
 	all.size = 0;
 	all.next_count = sysconf(_SC_PAGESIZE) > JWR_HEADER_SIZE ? SLAB_WIDE : SLAB_FIRST;
 }
@@ -59,6 +59,12 @@ static void *map_file(size_t bytes, int *refused)
 	return p;
 }
 
+static void link_slab(struct slab *slab)
+{
+	*all.last = slab;
+	all.last = &slab->next;
+}
+
 static bool add_slab(uint64_t *grew, int *refused)
 {
 	size_t count = all.next_count, bytes = count * JWR_WINDOW_SIZE;
@@ -75,7 +81,7 @@ static bool add_slab(uint64_t *grew, int *refused)
 		jw_mem_free(slab);
 		return false;
 	}
-	*grew = anonymous ? 0 : bytes;
+	*grew = bytes;
 	slab->count = count;
 	for (size_t i = count; i-- > 0;) {
 		struct rt_slot *slot = &slab->slots[i];
@@ -85,8 +91,7 @@ static bool add_slab(uint64_t *grew, int *refused)
 		slot->next = all.free;
 		all.free = slot;
 	}
-	*all.last = slab;
-	all.last = &slab->next;
+	link_slab(slab);
 	all.next_count = count * 2 < SLAB_MOST ? count * 2 : SLAB_MOST;
 	return true;
 }
@@ -106,8 +111,32 @@ struct rt_slot *rt_slot_take(uint64_t *grew, int *refused)
 
 void rt_slot_give(struct rt_slot *slot)
 {
-	slot->next = all.free;
-	all.free = slot;
+	struct rt_slot **list = slot->window == &slot->none ? &all.free_bare : &all.free;
+
+	slot->next = *list;
+	*list = slot;
+}
+
+struct rt_slot *rt_slot_take_bare(void)
+{
+	struct rt_slot *slot = all.free_bare;
+
+	if (slot) {
+		all.free_bare = slot->next;
+	} else {
+		struct slab *slab = jw_mem_zalloc(1, sizeof(*slab) + sizeof(slab->slots[0]));
+
+		if (!slab)
+			return NULL;
+		slab->count = 1;
+		slot = &slab->slots[0];
+		slot->window = &slot->none;
+		link_slab(slab);
+	}
+	slot->next = NULL;
+	slot->done = false;
+	slot->none.lost = 0;
+	return slot;
 }
 
 void rt_slots_each(void (*visit)(void *ctx, struct rt_slot *slot), void *ctx)
@@ -115,15 +144,6 @@ void rt_slots_each(void (*visit)(void *ctx, struct rt_slot *slot), void *ctx)
 	for (struct slab *s = all.slabs; s; s = s->next)
 		for (size_t i = 0; i < s->count; i++)
 			visit(ctx, &s->slots[i]);
-}
-
-struct rt_slot *rt_slot_bare(void)
-{
-	struct rt_slot *slot = jw_mem_zalloc(1, sizeof(*slot));
-
-	if (slot)
-		slot->window = &slot->none;
-	return slot;
 }
 
 bool rt_slot_lock(struct rt_slot *slot, int ms)

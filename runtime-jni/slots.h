@@ -42,14 +42,15 @@ void rt_slots_open(struct rt_slots_place place);
  * slabs grew by, in bytes, and *REFUSED to the errno that made a new slab anonymous. */
 struct rt_slot *rt_slot_take(uint64_t *grew, int *refused);
 
-/* Back into the free list. */
+/* A slot without a window, for a thread whose events can only be counted; NULL: no memory. */
+struct rt_slot *rt_slot_take_bare(void);
+
+/* Back into its free list. */
 void rt_slot_give(struct rt_slot *slot);
 
-/* Calls VISIT for every slot of every slab. */
+/* Calls VISIT for every slot, owned or not. May run without the mutex once nothing is taken any
+ * more. */
 void rt_slots_each(void (*visit)(void *ctx, struct rt_slot *slot), void *ctx);
-
-/* A slot without a window, for a thread whose events can only be counted; NULL: no memory. */
-struct rt_slot *rt_slot_bare(void);
 
 /* Takes `busy`, waiting at most MS milliseconds; false: still taken. */
 bool rt_slot_lock(struct rt_slot *slot, int ms);
