@@ -76,6 +76,7 @@ $(BUILD)/lib$(1).a: $$(filter-out $(BUILD)/cli/main.o,$$(call room_obj,$(1)))
 endef
 $(foreach room,$(ROOMS),$(eval $(call room_rules,$(room))))
 
+$(BUILD)/rules/presets.o: $(wildcard share/presets/*.json) # carried in the library
 $(BUILD)/cli/cmd_schema.o: share/jweave-rules-1.schema.json # carried in the program
 
 $(BUILD)/jweave: $(BUILD)/cli/main.o $(foreach r,$(LINK_cli),$(BUILD)/lib$(r).a)

@@ -5,7 +5,8 @@
  * dear to find out (code facts) is asked for through a callback, and only when a rule needs it.
  *
  * Two sentences decide: the LAST matching rule decides each join point; a top-level exclude always
- * wins. Before both: the runtime itself, and java.** jdk.** sun.** unless `jdk` is set, are left out.
+ * wins. Before both: the runtime itself, and java.** jdk.** sun.** unless `jdk` is set, are left
+ * out.
  */
 #ifndef JW_RULES_RULES_H
 #define JW_RULES_RULES_H
@@ -19,13 +20,13 @@
 #include "base/status.h"
 
 /* X(name, text) : kinds of methods, in the words of the rules. */
-#define RULES_KIND_LIST(X)                                                                         \
-	X(METHOD, "method")                                                                        \
-	X(CONSTRUCTOR, "constructor")                                                              \
-	X(CLINIT, "clinit")                                                                        \
-	X(LAMBDA, "lambda")                                                                        \
-	X(ACCESSOR, "accessor")                                                                    \
-	X(BRIDGE, "bridge")                                                                        \
+#define RULES_KIND_LIST(X)            \
+	X(METHOD, "method")           \
+	X(CONSTRUCTOR, "constructor") \
+	X(CLINIT, "clinit")           \
+	X(LAMBDA, "lambda")           \
+	X(ACCESSOR, "accessor")       \
+	X(BRIDGE, "bridge")           \
 	X(SYNTHETIC, "synthetic")
 
 enum rules_kind {
@@ -36,16 +37,16 @@ enum rules_kind {
 
 /* Facts about a method body. */
 struct rules_code {
-	uint32_t bytes;	      /* code_length */
-	uint32_t lines;	      /* distinct lines in the LineNumberTable, 0: none */
-	bool has_loop;	      /* a backward branch */
-	bool has_call;	      /* any invoke instruction */
-	bool has_monitor;     /* monitorenter, or ACC_SYNCHRONIZED */
+	uint32_t bytes;   /* code_length */
+	uint32_t lines;   /* distinct lines in the LineNumberTable, 0: none */
+	bool has_loop;    /* a backward branch */
+	bool has_call;    /* any invoke instruction */
+	bool has_monitor; /* monitorenter, or ACC_SYNCHRONIZED */
 };
 
 struct rules_class {
-	struct jw_span name;  /* internal form: com/acme/Foo$Bar, modified UTF-8 */
-	struct jw_span super; /* internal form; empty for java/lang/Object and module-info */
+	struct jw_span name;   /* internal form: com/acme/Foo$Bar, modified UTF-8 */
+	struct jw_span super;  /* internal form; empty for java/lang/Object and module-info */
 	struct jw_span source; /* SourceFile, or empty */
 	struct jw_span entry;  /* path in the archive, outer!/inner for nested ones */
 	uint16_t access;
@@ -56,7 +57,8 @@ struct rules_method {
 	uint16_t access;
 	enum rules_kind kind; /* see rules_method_kind() */
 	bool has_code;
-	/* Fills OUT; false when the code cannot be read. Called at most once a verdict, only if needed. */
+	/* Fills OUT; false when the code cannot be read. Called at most once a verdict, only if
+	 * needed. */
 	bool (*code)(void *ctx, struct rules_code *out);
 	void *ctx;
 };
@@ -66,14 +68,14 @@ struct rules_method {
 enum rules_kind rules_method_kind(struct jw_span name, uint16_t access);
 
 /* X(name, text) : why a join point is woven or not. */
-#define RULES_WHY_LIST(X)                                                                          \
-	X(TRACED, "traced by the last matching rule")                                              \
-	X(UNMATCHED, "no rule matches")                                                            \
-	X(SKIPPED, "the last matching rule skips it")                                              \
-	X(EXCLUDED, "excluded by the rules file")                                                  \
-	X(RUNTIME, "part of jweave's own runtime")                                                 \
-	X(JDK, "part of the JDK, and --jdk is not given")                                          \
-	X(GUARDED, "trivial body chosen by a wildcard: see --no-guard")                            \
+#define RULES_WHY_LIST(X)                                               \
+	X(TRACED, "traced by the last matching rule")                   \
+	X(UNMATCHED, "no rule matches")                                 \
+	X(SKIPPED, "the last matching rule skips it")                   \
+	X(EXCLUDED, "excluded by the rules file")                       \
+	X(RUNTIME, "part of jweave's own runtime")                      \
+	X(JDK, "part of the JDK, and --jdk is not given")               \
+	X(GUARDED, "trivial body chosen by a wildcard: see --no-guard") \
 	X(NO_CODE, "abstract or native: it has no body")
 
 enum rules_why {
@@ -94,12 +96,12 @@ struct rules_verdict {
 
 /* The public face of one rule. Strings live as long as the set. */
 struct rules_rule {
-	const char *id;	   /* as written, or "rule-N" by its place (from 1) */
+	const char *id;    /* as written, or "rule-N" by its place (from 1) */
 	const char *label; /* event label template, or "" */
 	const char *file;  /* where it stands */
 	uint32_t line;
-	bool skip;	   /* action: skip */
-	int on_unmatched;  /* RULES_UNMATCHED_* */
+	bool skip;        /* action: skip */
+	int on_unmatched; /* RULES_UNMATCHED_* */
 };
 enum { RULES_UNMATCHED_IGNORE, RULES_UNMATCHED_WARN, RULES_UNMATCHED_ERROR };
 
@@ -146,9 +148,11 @@ struct rules_verdict rules_explain(const struct rules *rules, const struct rules
 				   void (*each)(void *ctx, size_t rule, bool matches), void *ctx);
 
 /* Findings of `jweave check`: called with "file:line: finding" for each. Returns how many. */
-size_t rules_lint(const struct rules *rules, void (*each)(void *ctx, const char *finding), void *ctx);
+size_t rules_lint(const struct rules *rules, void (*each)(void *ctx, const char *finding),
+		  void *ctx);
 
-/* The text of a built-in preset ("jdk-threads"), or an empty span. NAMES of all by index; NULL ends. */
+/* The text of a built-in preset ("jdk-threads"), or an empty span. NAMES of all by index; NULL
+ * ends. */
 struct jw_span rules_preset(const char *name);
 const char *rules_preset_name(size_t index);
 

@@ -1,0 +1,71 @@
+/*
+ * glob.h: wildcards and regular expressions over names, compiled once.
+ *
+ *   *   any run of characters inside a segment        ?   one character inside a segment
+ *   **  any run of characters, across segments        anything else stands for itself
+ *
+ * A "**" that fills whole segments at the start or in the middle ("**.Foo", "com.**.Foo") also
+ * matches none: Foo, com.Foo. What a segment is, and how patterns are written, depends on the mode:
+ *
+ *   CLASS    com.acme.Foo$Bar     matched against com/acme/Foo$Bar       (a dot is a separator)
+ *   PACKAGE  com.acme.**          matched against com/acme/ (com.acme itself is in com.acme.**)
+ *   NAME     get*                 a method name: no separators, * and ** are the same
+ *   PATH     lib-*.jar             a path: a slash is the separator, a dot is a dot
+ *
+ * Cost: a literal, a prefix or a suffix is one memcmp. The rest is a bit-parallel automaton: one
+ * state per character of the pattern, all advanced at once, so that N bytes of text cost
+ * N * (1 + states / 64) steps, whatever the pattern; there is no backtracking. Patterns have at
+ * most RULES_GLOB_MAX bytes. Characters beyond U+FFFF are two in class files, and '?' counts them
+ * so.
+ */
+#ifndef JW_RULES_GLOB_H
+#define JW_RULES_GLOB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/bytes.h"
+#include "base/memory.h"
+#include "base/status.h"
+
+enum { RULES_GLOB_MAX = 1024 };
+
+enum rules_glob_mode {
+	RULES_GLOB_CLASS,
+	RULES_GLOB_PACKAGE,
+	RULES_GLOB_NAME,
+	RULES_GLOB_PATH,
+};
+
+enum rules_glob_shape {
+	RULES_GLOB_LITERAL, /* prefix is all of it */
+	RULES_GLOB_PREFIX,  /* prefix, then anything */
+	RULES_GLOB_SUFFIX,  /* anything, then suffix */
+	RULES_GLOB_GENERAL, /* prefix and suffix must be there; the automaton decides */
+};
+
+struct rules_glob {
+	enum rules_glob_shape shape;
+	enum rules_glob_mode mode;
+	struct jw_span prefix; /* literal bytes that every match starts with */
+	struct jw_span suffix; /* ... ends with */
+	uint32_t words;        /* 64-bit words of the state set */
+	uint32_t last;         /* the accepting state */
+	const uint16_t *class; /* per byte: its row in `step` and `stay` */
+	const uint64_t *step;  /* row * words: states that this byte advances */
+	const uint64_t *stay;  /* row * words: states that it leaves set (stars) */
+	const uint64_t *skip; /* states whose "**" segment may match nothing: they also set i + 2 */
+};
+
+/* Compiles PATTERN (valid UTF-8). JW_RULES with what is wrong, without a place. */
+enum jw_status JW_MUST_USE rules_glob_compile(struct jw_span pattern, enum rules_glob_mode mode,
+					      struct jw_arena *arena, struct rules_glob *out,
+					      struct jw_err *e);
+
+/* Does all of TEXT match? */
+bool rules_glob_match(const struct rules_glob *glob, struct jw_span text);
+
+/* The same, adding the automaton's steps (words advanced) to *STEPS: for the tests of the cost. */
+bool rules_glob_match_counted(const struct rules_glob *glob, struct jw_span text, uint64_t *steps);
+
+#endif

@@ -1,0 +1,597 @@
+/*
+ * json.c: see json.h. One pass checks UTF-8, one builds the tree.
+ */
+#include "rules/json.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/banned.h"
+
+struct scan {
+	struct jw_cur cur;
+	uint32_t line, column; /* of the byte at cur.pos */
+	uint32_t depth, values;
+	const char *file;
+	struct jw_arena *arena;
+	struct rules_json *in; /* innermost open container, for the pointer of a message */
+	struct jw_buf string;  /* the string being decoded */
+	struct jw_err *e;
+};
+
+static enum jw_status scan_value(struct scan *s, const char *key, struct rules_json **out);
+
+/* ---- messages ---- */
+
+static void put_pointer(struct jw_buf *b, const struct rules_json *node)
+{
+	const struct rules_json *chain[RULES_JSON_MAX_DEPTH + 2];
+	size_t n = 0;
+
+	for (; node && node->parent && n < RULES_JSON_MAX_DEPTH + 2; node = node->parent)
+		chain[n++] = node;
+	while (n-- > 0) {
+		jw_put_str(b, "/");
+		if (!chain[n]->key) {
+			jw_put_dec(b, chain[n]->index);
+			continue;
+		}
+		for (const char *c = chain[n]->key; *c; c++) {
+			if (*c == '~' || *c == '/')
+				jw_put_str(b, *c == '~' ? "~0" : "~1");
+			else
+				jw_put_u1(b, (unsigned char)*c);
+		}
+	}
+}
+
+/* "/pointer: " into TEXT, nothing for the root; cut when it is too long to be of use. */
+static void pointer_text(const struct rules_json *node, char *text, size_t size)
+{
+	struct jw_buf b = { .max = size - 4 };
+
+	put_pointer(&b, node);
+	text[0] = 0;
+	if (!b.failed && b.n > 0)
+		(void)snprintf(text, size, "%.*s: ", (int)b.n, (const char *)b.p);
+	jw_buf_free(&b);
+}
+
+static void hide_controls(struct jw_err *e)
+{
+	if (!e)
+		return;
+	for (char *c = e->text; *c; c++) {
+		if ((unsigned char)*c < 0x20 || *c == 0x7f)
+			*c = '?';
+	}
+}
+
+enum jw_status rules_json_fail(struct jw_err *e, const struct rules_json *node, bool at_key,
+			       const char *near, const char *fmt, ...)
+{
+	char message[512], pointer[256];
+	va_list args;
+
+	va_start(args, fmt);
+	(void)vsnprintf(message, sizeof message, fmt, args);
+	va_end(args);
+	pointer_text(node, pointer, sizeof pointer);
+	(void)jw_fail(e, JW_RULES, "%s:%u:%u: %s%s%s%s%s", node->file,
+		      at_key ? node->key_line : node->line,
+		      at_key ? node->key_column : node->column, pointer, message,
+		      near ? " (did you mean \"" : "", near ? near : "", near ? "\"?)" : "");
+	hide_controls(e);
+	return JW_RULES;
+}
+
+static enum jw_status fail_at(struct scan *s, uint32_t line, uint32_t column, const char *what)
+{
+	char pointer[256];
+
+	pointer_text(s->in, pointer, sizeof pointer);
+	(void)jw_fail(s->e, JW_RULES, "%s:%u:%u: %s%s", s->file, line, column, pointer, what);
+	hide_controls(s->e);
+	return JW_RULES;
+}
+
+static enum jw_status fail_here(struct scan *s, const char *what)
+{
+	return fail_at(s, s->line, s->column, what);
+}
+
+const char *rules_json_type_text(enum rules_json_type type)
+{
+	static const char *const text[] = { "null",     "true or false", "a number",
+					    "a string", "an array",      "an object" };
+	return text[type];
+}
+
+const char *rules_json_str(const struct rules_json *string)
+{
+	return (const char *)string->text.p;
+}
+
+const struct rules_json *rules_json_get(const struct rules_json *object, const char *key)
+{
+	for (const struct rules_json *m = object->first; m; m = m->next) {
+		if (m->key && strcmp(m->key, key) == 0)
+			return m;
+	}
+	return NULL;
+}
+
+/* ---- bytes ---- */
+
+static int peek(const struct scan *s)
+{
+	return s->cur.pos < s->cur.s.n ? jw_span_u1(s->cur.s, s->cur.pos) : -1;
+}
+
+static int peek_behind(const struct scan *s)
+{
+	return jw_cur_left(&s->cur) > 1 ? jw_span_u1(s->cur.s, s->cur.pos + 1) : -1;
+}
+
+static void advance(struct scan *s)
+{
+	uint8_t byte = jw_cur_u1(&s->cur);
+
+	if (byte == '\n') {
+		s->line++;
+		s->column = 1;
+	} else if ((byte & 0xc0) != 0x80) {
+		s->column++; /* continuation bytes belong to the character before */
+	}
+}
+
+/* How many bytes the character that starts with LEAD has, its least value; 0: no lead byte. */
+static unsigned utf8_length(uint8_t lead, uint32_t *least)
+{
+	if (lead < 0x80)
+		return *least = 0, 1;
+	if (lead >= 0xc2 && lead < 0xe0)
+		return *least = 0x80, 2;
+	if (lead >= 0xe0 && lead < 0xf0)
+		return *least = 0x800, 3;
+	if (lead >= 0xf0 && lead < 0xf5)
+		return *least = 0x10000, 4;
+	return 0;
+}
+
+static bool utf8_next(struct jw_cur *c)
+{
+	uint32_t least = 0, code;
+	uint8_t lead = jw_cur_u1(c);
+	unsigned n = utf8_length(lead, &least);
+
+	if (n <= 1)
+		return n == 1;
+	code = lead & (0x7fu >> n);
+	for (unsigned i = 1; i < n; i++) {
+		uint8_t byte = jw_cur_u1(c);
+
+		if ((byte & 0xc0) != 0x80)
+			return false;
+		code = code << 6 | (byte & 0x3f);
+	}
+	return jw_cur_ok(c) && code >= least && code <= 0x10ffff &&
+	       !(code >= 0xd800 && code <= 0xdfff);
+}
+
+static enum jw_status check_utf8(struct scan *s)
+{
+	struct scan at = *s;
+
+	while (jw_cur_left(&at.cur) > 0) {
+		struct jw_cur ahead = at.cur;
+		bool good = utf8_next(&ahead);
+
+		if (!good && at.cur.pos == 0 && peek(&at) >= 0xfe)
+			return fail_here(&at, "not UTF-8 (it looks like UTF-16): save it as UTF-8");
+		if (!good)
+			return fail_here(&at, "not UTF-8: save the file as UTF-8");
+		while (at.cur.pos < ahead.pos)
+			advance(&at);
+	}
+	return JW_OK;
+}
+
+static enum jw_status skip_block_comment(struct scan *s)
+{
+	uint32_t line = s->line, column = s->column;
+
+	advance(s);
+	advance(s);
+	while (peek(s) != '*' || peek_behind(s) != '/') {
+		if (peek(s) < 0)
+			return fail_at(s, line, column, "this comment never ends");
+		advance(s);
+	}
+	advance(s);
+	advance(s);
+	return JW_OK;
+}
+
+static enum jw_status skip_space(struct scan *s)
+{
+	for (;;) {
+		int c = peek(s);
+
+		if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
+			advance(s);
+		} else if (c == '/' && peek_behind(s) == '/') {
+			while (peek(s) >= 0 && peek(s) != '\n')
+				advance(s);
+		} else if (c == '/' && peek_behind(s) == '*') {
+			JW_TRY(skip_block_comment(s));
+		} else {
+			return JW_OK;
+		}
+	}
+}
+
+/* ---- strings ---- */
+
+static enum jw_status scan_hex4(struct scan *s, uint32_t *out)
+{
+	uint32_t v = 0;
+
+	for (int i = 0; i < 4; i++) {
+		int c = peek(s);
+
+		if (c >= '0' && c <= '9')
+			v = v << 4 | (uint32_t)(c - '0');
+		else if ((c | 0x20) >= 'a' && (c | 0x20) <= 'f')
+			v = v << 4 | (uint32_t)((c | 0x20) - 'a' + 10);
+		else
+			return fail_here(s, "\\u needs four hexadecimal digits");
+		advance(s);
+	}
+	*out = v;
+	return JW_OK;
+}
+
+static void put_utf8(struct jw_buf *b, uint32_t code)
+{
+	if (code < 0x80) {
+		jw_put_u1(b, code);
+		return;
+	}
+	if (code < 0x800) {
+		jw_put_u1(b, 0xc0 | code >> 6);
+	} else {
+		if (code < 0x10000) {
+			jw_put_u1(b, 0xe0 | code >> 12);
+		} else {
+			jw_put_u1(b, 0xf0 | code >> 18);
+			jw_put_u1(b, 0x80 | (code >> 12 & 0x3f));
+		}
+		jw_put_u1(b, 0x80 | (code >> 6 & 0x3f));
+	}
+	jw_put_u1(b, 0x80 | (code & 0x3f));
+}
+
+/* Behind "\u". */
+static enum jw_status scan_unicode(struct scan *s, uint32_t line, uint32_t column)
+{
+	uint32_t code, low;
+
+	JW_TRY(scan_hex4(s, &code));
+	if (code == 0)
+		return fail_at(s, line, column, "the zero character is not allowed in a string");
+	if (code >= 0xd800 && code < 0xdc00 && peek(s) == '\\' && peek_behind(s) == 'u') {
+		advance(s);
+		advance(s);
+		JW_TRY(scan_hex4(s, &low));
+		if (low < 0xdc00 || low > 0xdfff)
+			return fail_at(s, line, column, "half a surrogate pair");
+		code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+	} else if (code >= 0xd800 && code <= 0xdfff) {
+		return fail_at(s, line, column, "half a surrogate pair");
+	}
+	put_utf8(&s->string, code);
+	return JW_OK;
+}
+
+static enum jw_status scan_escape(struct scan *s)
+{
+	static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
+	uint32_t line = s->line, column = s->column;
+	const char *at;
+	int c;
+
+	advance(s);
+	c = peek(s);
+	if (c == 'u') {
+		advance(s);
+		return scan_unicode(s, line, column);
+	}
+	at = c > 0 ? strchr(from, c) : NULL;
+	if (!at)
+		return fail_at(s, line, column, "unknown escape in a string");
+	jw_put_u1(&s->string, (unsigned char)to[at - from]);
+	advance(s);
+	return JW_OK;
+}
+
+/* At the opening quote. The decoded text lands in the arena. */
+static enum jw_status scan_string(struct scan *s, struct jw_span *out)
+{
+	uint32_t line = s->line, column = s->column;
+	char *copy;
+
+	jw_buf_clear(&s->string);
+	advance(s);
+	for (int c = peek(s); c != '"'; c = peek(s)) {
+		if (c < 0 || c == '\n')
+			return fail_at(s, line, column, "this string never ends");
+		if (c < 0x20)
+			return fail_here(s, "control character in a string: write it as an escape");
+		if (c == '\\') {
+			JW_TRY(scan_escape(s));
+		} else {
+			jw_put_u1(&s->string, (unsigned)c);
+			advance(s);
+		}
+	}
+	advance(s);
+	JW_TRY(jw_buf_finish(&s->string, "string", s->e));
+	copy = jw_arena_str(s->arena, jw_buf_span(&s->string));
+	if (!copy)
+		return jw_nomem(s->e);
+	*out = jw_span(copy, s->string.n);
+	return JW_OK;
+}
+
+/* ---- values ---- */
+
+static size_t skip_digits(struct scan *s)
+{
+	size_t n = 0;
+
+	for (; peek(s) >= '0' && peek(s) <= '9'; n++)
+		advance(s);
+	return n;
+}
+
+static enum jw_status scan_number(struct scan *s, struct rules_json *v)
+{
+	size_t start = s->cur.pos, digits;
+	bool zero, whole = true;
+	char *copy;
+
+	if (peek(s) == '-')
+		advance(s);
+	zero = peek(s) == '0';
+	digits = skip_digits(s);
+	if (digits == 0 || (zero && digits > 1))
+		return fail_at(s, v->line, v->column, "not a number as JSON writes them");
+	if (peek(s) == '.') {
+		whole = false;
+		advance(s);
+		if (skip_digits(s) == 0)
+			return fail_here(s, "a digit is missing behind the decimal point");
+	}
+	if (peek(s) == 'e' || peek(s) == 'E') {
+		whole = false;
+		advance(s);
+		if (peek(s) == '+' || peek(s) == '-')
+			advance(s);
+		if (skip_digits(s) == 0)
+			return fail_here(s, "a digit is missing in the exponent");
+	}
+	v->type = RULES_JSON_NUMBER;
+	v->text.n = s->cur.pos - start;
+	copy = jw_arena_str(s->arena, jw_span_sub(s->cur.s, start, v->text.n));
+	if (!copy)
+		return jw_nomem(s->e);
+	v->text.p = (const uint8_t *)copy;
+	v->is_integer = whole && v->text.n < 19;
+	v->integer = v->is_integer ? strtoll(copy, NULL, 10) : 0;
+	return JW_OK;
+}
+
+static enum jw_status scan_word(struct scan *s, struct rules_json *v)
+{
+	size_t start = s->cur.pos;
+	struct jw_span word;
+
+	for (int c = peek(s); c >= 'a' && c <= 'z'; c = peek(s))
+		advance(s);
+	word = jw_span_sub(s->cur.s, start, s->cur.pos - start);
+	if (jw_span_eq_str(word, "null"))
+		v->type = RULES_JSON_NULL;
+	else if (jw_span_eq_str(word, "true") || jw_span_eq_str(word, "false"))
+		v->type = RULES_JSON_BOOL;
+	else
+		return fail_at(s, v->line, v->column,
+			       "expected a value: an object, an array, a string in double quotes, "
+			       "a number, true, false or null");
+	v->boolean = jw_span_eq_str(word, "true");
+	return JW_OK;
+}
+
+static void adopt(struct rules_json *parent, struct rules_json *child)
+{
+	parent->count++;
+	if (parent->last)
+		parent->last->next = child;
+	else
+		parent->first = child;
+	parent->last = child;
+}
+
+/* Members in the order of their keys; of equal keys, in the order of the file. */
+static int by_key(const void *a, const void *b)
+{
+	const struct rules_json *x = *(struct rules_json *const *)a;
+	const struct rules_json *y = *(struct rules_json *const *)b;
+	int c = strcmp(x->key, y->key);
+
+	return c ? c : (x->index > y->index) - (x->index < y->index);
+}
+
+static enum jw_status check_repeated(struct scan *s, struct rules_json *object)
+{
+	const struct rules_json **sorted = jw_mem_zalloc(object->count + 1, sizeof *sorted);
+	const struct rules_json *found = NULL;
+	uint32_t first_line = 0;
+
+	if (!sorted)
+		return jw_nomem(s->e);
+	for (const struct rules_json *m = object->first; m; m = m->next)
+		sorted[m->index] = m;
+	qsort(sorted, object->count, sizeof *sorted, by_key);
+	for (size_t i = 1; i < object->count; i++) {
+		if (strcmp(sorted[i - 1]->key, sorted[i]->key) == 0 &&
+		    (!found || sorted[i]->index < found->index)) {
+			found = sorted[i];
+			first_line = sorted[i - 1]->key_line;
+		}
+	}
+	jw_mem_free(sorted);
+	if (found)
+		return rules_json_fail(s->e, found, true, NULL, "repeated key (first at line %u)",
+				       first_line);
+	return JW_OK;
+}
+
+/* Key and colon; the value follows. */
+static enum jw_status scan_key(struct scan *s, struct jw_span *key)
+{
+	if (peek(s) != '"')
+		return fail_here(s, peek(s) == '}' ? "a comma with nothing behind it"
+						   : "expected a key in double quotes");
+	JW_TRY(scan_string(s, key));
+	JW_TRY(skip_space(s));
+	if (peek(s) != ':')
+		return fail_here(s, "expected ':' behind the key");
+	advance(s);
+	return JW_OK;
+}
+
+/* One member or element of V. */
+static enum jw_status scan_child(struct scan *s, struct rules_json *v)
+{
+	uint32_t line = s->line, column = s->column;
+	struct jw_span key = { NULL, 0 };
+	struct rules_json *child;
+
+	if (v->type == RULES_JSON_OBJECT)
+		JW_TRY(scan_key(s, &key));
+	else if (peek(s) == ']')
+		return fail_here(s, "a comma with nothing behind it");
+	JW_TRY(scan_value(s, (const char *)key.p, &child));
+	child->key_line = line;
+	child->key_column = column;
+	adopt(v, child);
+	return JW_OK;
+}
+
+static enum jw_status scan_container(struct scan *s, struct rules_json *v)
+{
+	bool object = v->type == RULES_JSON_OBJECT;
+	int end = object ? '}' : ']';
+
+	advance(s);
+	JW_TRY(skip_space(s));
+	while (peek(s) != end) {
+		JW_TRY(scan_child(s, v));
+		JW_TRY(skip_space(s));
+		if (peek(s) == end)
+			break;
+		if (peek(s) < 0)
+			return fail_at(s, v->line, v->column,
+				       object ? "this object never ends" : "this array never ends");
+		if (peek(s) != ',')
+			return fail_here(s, object ? "expected ',' or '}'" : "expected ',' or ']'");
+		advance(s);
+		JW_TRY(skip_space(s));
+	}
+	advance(s);
+	return object ? check_repeated(s, v) : JW_OK;
+}
+
+static enum jw_status scan_nested(struct scan *s, struct rules_json *v)
+{
+	struct rules_json *outer = s->in;
+
+	v->type = peek(s) == '{' ? RULES_JSON_OBJECT : RULES_JSON_ARRAY;
+	if (s->depth == RULES_JSON_MAX_DEPTH)
+		return fail_here(s, "nested too deep (limit is 64 levels)");
+	s->depth++;
+	s->in = v;
+	JW_TRY(scan_container(s, v));
+	s->in = outer;
+	s->depth--;
+	return JW_OK;
+}
+
+/* KEY is that of the member, NULL elsewhere. The value knows its parent from the start: messages
+ * about what is inside it need its pointer. */
+static enum jw_status scan_value(struct scan *s, const char *key, struct rules_json **out)
+{
+	struct rules_json *v;
+	int c;
+
+	JW_TRY(skip_space(s));
+	if (++s->values > RULES_JSON_MAX_VALUES)
+		return fail_here(s, "too many values (limit is 1000000)");
+	v = JW_NEW(s->arena, struct rules_json);
+	if (!v)
+		return jw_nomem(s->e);
+	v->file = s->file;
+	v->key = key;
+	v->parent = s->in;
+	v->index = s->in ? s->in->count : 0;
+	v->line = s->line;
+	v->column = s->column;
+	c = peek(s);
+	if (c < 0)
+		return fail_here(s, "the text ends where a value is expected");
+	if (c == '{' || c == '[') {
+		JW_TRY(scan_nested(s, v));
+	} else if (c == '"') {
+		v->type = RULES_JSON_STRING;
+		JW_TRY(scan_string(s, &v->text));
+	} else if (c == '-' || (c >= '0' && c <= '9')) {
+		JW_TRY(scan_number(s, v));
+	} else {
+		JW_TRY(scan_word(s, v));
+	}
+	*out = v;
+	return JW_OK;
+}
+
+static enum jw_status scan_document(struct scan *s, struct rules_json **out)
+{
+	JW_TRY(check_utf8(s));
+	JW_TRY(scan_value(s, NULL, out));
+	JW_TRY(skip_space(s));
+	if (peek(s) >= 0)
+		return fail_here(s, "text behind the end of the value");
+	return JW_OK;
+}
+
+enum jw_status rules_json_parse(struct jw_span text, const char *file, struct jw_arena *arena,
+				struct rules_json **out, struct jw_err *e)
+{
+	struct scan s = { .cur = jw_cur(text), .line = 1, .column = 1, .file = file };
+	struct rules_json *root;
+	enum jw_status status;
+
+	s.arena = arena;
+	s.e = e;
+	if (text.n > RULES_JSON_MAX_SIZE)
+		return fail_here(&s, "too large for a rules file (limit is 16 MiB)");
+	if (jw_span_starts(text, JW_SPAN_LIT("\xef\xbb\xbf")))
+		jw_cur_skip(&s.cur, 3);
+	status = scan_document(&s, &root);
+	jw_buf_free(&s.string);
+	if (status == JW_OK)
+		*out = root;
+	return status;
+}

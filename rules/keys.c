@@ -1,0 +1,174 @@
+/*
+ * keys.c: what every part of the parser asks of JSON: known keys, right types, known words, and the
+ * nearest name when one is not known.
+ */
+#include <string.h>
+
+#include "rules/rules_int.h"
+
+#include "base/banned.h"
+
+/* ---- nearest name ---- */
+
+enum { MAX_WORD = 40 };
+
+static char lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
+}
+
+static unsigned least(unsigned a, unsigned b)
+{
+	return a < b ? a : b;
+}
+
+/* Edit distance (insert, delete, replace, swap of neighbours), case not counted. */
+static unsigned distance(const char *a, const char *b)
+{
+	unsigned row[3][MAX_WORD + 1];
+	size_t n = strlen(a), m = strlen(b);
+
+	if (n > MAX_WORD || m > MAX_WORD)
+		return MAX_WORD;
+	for (unsigned j = 0; j <= m; j++)
+		row[0][j] = j;
+	for (size_t i = 1; i <= n; i++) {
+		unsigned *now = row[i % 3], *before = row[(i - 1) % 3], *two = row[(i + 1) % 3];
+
+		now[0] = (unsigned)i;
+		for (size_t j = 1; j <= m; j++) {
+			bool same = lower(a[i - 1]) == lower(b[j - 1]);
+
+			now[j] = least(before[j - 1] + !same, 1 + least(before[j], now[j - 1]));
+			if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
+			    lower(a[i - 2]) == lower(b[j - 1]))
+				now[j] = least(now[j], two[j - 2] + 1);
+		}
+	}
+	return row[n % 3][m];
+}
+
+const char *rules_nearest(const char *word, const char *const *names, size_t count)
+{
+	const char *best = NULL;
+	unsigned best_distance = 1 + (unsigned)strlen(word) / 3; /* farther is another word */
+
+	for (size_t i = 0; i < count; i++) {
+		unsigned d = distance(word, names[i]);
+
+		if (d < best_distance || (d == best_distance && !best)) {
+			best = names[i];
+			best_distance = d;
+		}
+	}
+	return best;
+}
+
+static const char *nearest(const char *word, const char *const *names)
+{
+	size_t count = 0;
+
+	while (names[count])
+		count++;
+	return rules_nearest(word, names, count);
+}
+
+/* ---- checks ---- */
+
+bool rules_free_key(const char *key)
+{
+	return key[0] == '$' || strncmp(key, "x-", 2) == 0;
+}
+
+static bool known(const char *key, const char *const *names)
+{
+	for (; *names; names++) {
+		if (strcmp(key, *names) == 0)
+			return true;
+	}
+	return false;
+}
+
+enum jw_status rules_check_keys(struct compile *c, const struct rules_json *object,
+				const char *const *names)
+{
+	JW_TRY(rules_want(c, object, RULES_JSON_OBJECT));
+	for (const struct rules_json *m = object->first; m; m = m->next) {
+		if (!rules_free_key(m->key) && !known(m->key, names))
+			return rules_json_fail(c->e, m, true, nearest(m->key, names),
+					       "unknown key");
+	}
+	return JW_OK;
+}
+
+enum jw_status rules_want(struct compile *c, const struct rules_json *json,
+			  enum rules_json_type type)
+{
+	if (json->type == type)
+		return JW_OK;
+	return rules_json_fail(c->e, json, false, NULL, "expected %s, found %s",
+			       rules_json_type_text(type), rules_json_type_text(json->type));
+}
+
+enum jw_status rules_word(struct compile *c, const struct rules_json *json,
+			  const char *const *words, size_t *out)
+{
+	JW_TRY(rules_want(c, json, RULES_JSON_STRING));
+	for (size_t i = 0; words[i]; i++) {
+		if (strcmp(rules_json_str(json), words[i]) == 0) {
+			*out = i;
+			return JW_OK;
+		}
+	}
+	struct jw_buf list = { 0 };
+	for (size_t i = 0; words[i]; i++) {
+		jw_put_str(&list, i ? ", " : "");
+		jw_put_str(&list, words[i]);
+	}
+	(void)rules_json_fail(c->e, json, false, nearest(rules_json_str(json), words),
+			      "\"%.60s\" is none of %.*s", rules_json_str(json), (int)list.n,
+			      list.p ? (const char *)list.p : "");
+	jw_buf_free(&list);
+	return JW_RULES;
+}
+
+enum jw_status rules_at(struct compile *c, const struct rules_json *json)
+{
+	char text[JW_ERR_TEXT];
+
+	if (!c->e)
+		return JW_RULES;
+	if (c->e->status != JW_RULES)
+		return c->e->status;
+	memcpy(text, c->e->text, sizeof text);
+	return rules_json_fail(c->e, json, false, NULL, "%s", text);
+}
+
+/* ---- tables of words ---- */
+
+const struct modifier rules_modifiers[] = {
+	{ "public", 0x0001, true, true },      { "protected", 0x0004, true, false },
+	{ "private", 0x0002, true, false },    { "package", BIT_PACKAGE, true, true },
+	{ "static", 0x0008, true, false },     { "final", 0x0010, true, true },
+	{ "abstract", 0x0400, true, true },    { "synchronized", 0x0020, true, false },
+	{ "native", 0x0100, true, false },     { "varargs", 0x0080, true, false },
+	{ "strictfp", 0x0800, true, false },   { "interface", 0x0200, false, true },
+	{ "annotation", 0x2000, false, true }, { "enum", 0x4000, false, true },
+	{ "record", BIT_RECORD, false, true }, { NULL, 0, false, false },
+};
+
+const struct modifier *rules_modifier(struct jw_span word)
+{
+	for (const struct modifier *m = rules_modifiers; m->text; m++) {
+		if (jw_span_eq_str(word, m->text))
+			return m;
+	}
+	return NULL;
+}
+
+const char *const rules_kind_names[] = {
+#define KIND_NAME(name, text) text,
+	RULES_KIND_LIST(KIND_NAME)
+#undef KIND_NAME
+		NULL,
+};

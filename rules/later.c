@@ -1,0 +1,287 @@
+/*
+ * later.c: keys of format 1 that this version knows the shape of, but does not act on yet.
+ *
+ * Their values are checked like any other, so that a typing mistake is told as one. Then they are
+ * refused, never ignored: a rules file must not silently mean less than it says. To act on a key,
+ * take it out of the table, and parse it where its neighbours are parsed.
+ */
+#include <string.h>
+
+#include "rules/rules_int.h"
+
+#include "base/banned.h"
+
+enum form {
+	FORM_STRINGS, /* a string or a list of strings */
+	FORM_STRING,
+	FORM_BOOL,
+	FORM_NATURAL, /* a whole number from 1 */
+	FORM_INTEGER,
+	FORM_WORD,     /* one of `words` */
+	FORM_DURATION, /* "10us" */
+	FORM_SIZE,     /* "64MiB" */
+	FORM_CAPTURE,  /* this, return, exception, argN */
+	FORM_OBJECT,   /* `keys` */
+	FORM_LIST,     /* of objects with `keys` */
+	FORM_SELECTOR, /* a pattern or a select */
+};
+
+struct shape {
+	const char *key;
+	enum form form;
+	bool or_natural, required; /* a number from 1 (`state`: from 0) may stand for the word */
+	const char *const *words;
+	const struct shape *keys; /* key NULL ends */
+};
+
+static const char *const event_types[] = { "method", "call", "io",   "sync",
+					   "thread", "rmi",  "user", NULL };
+static const char *const event_values[] = { "auto", NULL };
+static const char *const states[] = { "none",
+				      "idle",
+				      "running",
+				      "waiting-message",
+				      "blocking-send",
+				      "synchronization",
+				      "probe",
+				      "scheduling",
+				      "wait",
+				      "blocked",
+				      "immediate-send",
+				      "immediate-receive",
+				      "io",
+				      "group-communication",
+				      "tracing-disabled",
+				      "others",
+				      NULL };
+static const char *const roles[] = { "send", "receive", NULL };
+static const char *const captures[] = { "value", "class", "length", "identity", "string", NULL };
+static const char *const modes[] = { "stream", "flight-recorder", "summary", NULL };
+static const char *const formats[] = { "paraver", "chrome", "collapsed", NULL };
+
+static const struct shape event_keys[] = {
+	{ "type", FORM_WORD, true, false, event_types, NULL },
+	{ "value", FORM_WORD, true, false, event_values, NULL },
+	{ "label", FORM_STRING, false, false, NULL, NULL },
+	{ NULL, 0, false, false, NULL, NULL },
+};
+static const struct shape link_keys[] = {
+	{ "role", FORM_WORD, false, true, roles, NULL },
+	{ "key", FORM_STRING, false, true, NULL, NULL },
+	{ "size", FORM_STRING, false, false, NULL, NULL },
+	{ "tag", FORM_INTEGER, false, false, NULL, NULL },
+	{ NULL, 0, false, false, NULL, NULL },
+};
+static const struct shape capture_keys[] = {
+	{ "what", FORM_CAPTURE, false, true, NULL, NULL },
+	{ "as", FORM_WORD, false, false, captures, NULL },
+	{ "type", FORM_NATURAL, false, false, NULL, NULL },
+	{ "label", FORM_STRING, false, false, NULL, NULL },
+	{ "maxValues", FORM_NATURAL, false, false, NULL, NULL },
+	{ NULL, 0, false, false, NULL, NULL },
+};
+static const struct shape sample_keys[] = {
+	{ "every", FORM_NATURAL, false, true, NULL, NULL },
+	{ NULL, 0, false, false, NULL, NULL },
+};
+static const struct shape runtime_keys[] = {
+	{ "output", FORM_STRING, false, false, NULL, NULL },
+	{ "bufferSize", FORM_SIZE, false, false, NULL, NULL },
+	{ "maxTraceSize", FORM_SIZE, false, false, NULL, NULL },
+	{ "mode", FORM_WORD, false, false, modes, NULL },
+	{ "startPaused", FORM_BOOL, false, false, NULL, NULL },
+	{ "summary", FORM_BOOL, false, false, NULL, NULL },
+	{ "format", FORM_WORD, false, false, formats, NULL },
+	{ NULL, 0, false, false, NULL, NULL },
+};
+
+/* Keys by name: of select, of rules and defaults, of the file. */
+static const struct shape later[] = {
+	{ "subtypeOf", FORM_STRINGS, false, false, NULL, NULL },
+	{ "classAnnotation", FORM_STRINGS, false, false, NULL, NULL },
+	{ "methodAnnotation", FORM_STRINGS, false, false, NULL, NULL },
+	{ "within", FORM_SELECTOR, false, false, NULL, NULL },
+	{ "event", FORM_OBJECT, false, false, NULL, event_keys },
+	{ "state", FORM_WORD, true, false, states, NULL },
+	{ "link", FORM_OBJECT, false, false, NULL, link_keys },
+	{ "capture", FORM_LIST, false, false, NULL, capture_keys },
+	{ "sample", FORM_OBJECT, false, false, NULL, sample_keys },
+	{ "minDuration", FORM_DURATION, false, false, NULL, NULL },
+	{ "maxDepth", FORM_NATURAL, false, false, NULL, NULL },
+	{ "runtime", FORM_OBJECT, false, false, NULL, runtime_keys },
+	{ NULL, 0, false, false, NULL, NULL },
+};
+
+static enum jw_status check(struct compile *c, const struct rules_json *json,
+			    const struct shape *shape);
+
+static enum jw_status integer(struct compile *c, const struct rules_json *json, int64_t least)
+{
+	JW_TRY(rules_want(c, json, RULES_JSON_NUMBER));
+	if (json->is_integer && json->integer >= least)
+		return JW_OK;
+	return least == INT64_MIN
+		       ? rules_json_fail(c->e, json, false, NULL, "expected a whole number")
+		       : rules_json_fail(c->e, json, false, NULL, "expected a whole number from %d",
+					 (int)least);
+}
+
+static size_t digits(const char *s)
+{
+	return strspn(s, "0123456789");
+}
+
+/* Digits, perhaps with a fraction, then one of UNITS (NULL ends). */
+static bool quantity(const char *s, bool fraction, const char *const *units)
+{
+	size_t n = digits(s);
+
+	if (n == 0)
+		return false;
+	s += n;
+	if (fraction && s[0] == '.') {
+		n = digits(s + 1);
+		if (n == 0)
+			return false;
+		s += n + 1;
+	}
+	for (; *units; units++) {
+		if (strcmp(s, *units) == 0)
+			return true;
+	}
+	return false;
+}
+
+static enum jw_status duration(struct compile *c, const struct rules_json *json)
+{
+	static const char *const units[] = { "ns", "us", "ms", "s", NULL };
+
+	JW_TRY(rules_want(c, json, RULES_JSON_STRING));
+	if (!quantity(rules_json_str(json), true, units))
+		return rules_json_fail(c->e, json, false, NULL,
+				       "expected a duration such as \"10us\" or \"1.5ms\" "
+				       "(ns, us, ms, s)");
+	return JW_OK;
+}
+
+static enum jw_status size(struct compile *c, const struct rules_json *json)
+{
+	static const char *const units[] = { "",   "B",  "K",  "M",   "G",   "KB",  "MB", "GB",
+					     "Ki", "Mi", "Gi", "KiB", "MiB", "GiB", NULL };
+
+	JW_TRY(rules_want(c, json, RULES_JSON_STRING));
+	if (!quantity(rules_json_str(json), false, units))
+		return rules_json_fail(c->e, json, false, NULL,
+				       "expected a size such as \"64MiB\" or \"2G\"");
+	return JW_OK;
+}
+
+static enum jw_status captured(struct compile *c, const struct rules_json *json)
+{
+	static const char *const words[] = { "this", "return", "exception", "arg0", NULL };
+	const char *text;
+	size_t word;
+
+	JW_TRY(rules_want(c, json, RULES_JSON_STRING));
+	text = rules_json_str(json);
+	if (strncmp(text, "arg", 3) == 0 && digits(text + 3) > 0 &&
+	    digits(text + 3) == strlen(text + 3))
+		return JW_OK;
+	return rules_word(c, json, words, &word);
+}
+
+static enum jw_status object(struct compile *c, const struct rules_json *json,
+			     const struct shape *keys)
+{
+	const char *names[16] = { NULL };
+	size_t n = 0;
+
+	while (keys[n].key && n < 15) {
+		names[n] = keys[n].key;
+		n++;
+	}
+	JW_TRY(rules_check_keys(c, json, names));
+	for (const struct shape *k = keys; k->key; k++) {
+		const struct rules_json *m = rules_json_get(json, k->key);
+
+		if (m)
+			JW_TRY(check(c, m, k));
+		else if (k->required)
+			return rules_json_fail(c->e, json, false, NULL, "the key \"%s\" is missing",
+					       k->key);
+	}
+	return JW_OK;
+}
+
+static enum jw_status list(struct compile *c, const struct rules_json *json,
+			   const struct shape *keys)
+{
+	JW_TRY(rules_want(c, json, RULES_JSON_ARRAY));
+	for (const struct rules_json *i = json->first; i; i = i->next)
+		JW_TRY(object(c, i, keys));
+	return JW_OK;
+}
+
+static enum jw_status check(struct compile *c, const struct rules_json *json,
+			    const struct shape *shape)
+{
+	const struct selector *ignored;
+	size_t count;
+
+	if (shape->or_natural && json->type == RULES_JSON_NUMBER)
+		return integer(c, json, shape->words == states ? 0 : 1);
+	switch (shape->form) {
+	case FORM_STRINGS:
+		return rules_strings(c, json, &count);
+	case FORM_STRING:
+		return rules_want(c, json, RULES_JSON_STRING);
+	case FORM_BOOL:
+		return rules_want(c, json, RULES_JSON_BOOL);
+	case FORM_NATURAL:
+		return integer(c, json, 1);
+	case FORM_INTEGER:
+		return integer(c, json, INT64_MIN);
+	case FORM_WORD:
+		return rules_word(c, json, shape->words, &count);
+	case FORM_DURATION:
+		return duration(c, json);
+	case FORM_SIZE:
+		return size(c, json);
+	case FORM_CAPTURE:
+		return captured(c, json);
+	case FORM_OBJECT:
+		return object(c, json, shape->keys);
+	case FORM_LIST:
+		return list(c, json, shape->keys);
+	case FORM_SELECTOR:
+		return rules_selector(c, json, &ignored);
+	}
+	return jw_bug(c->e, "a shape without a form");
+}
+
+enum jw_status rules_shape(struct compile *c, const struct rules_json *member)
+{
+	for (const struct shape *s = later; s->key; s++) {
+		if (strcmp(s->key, member->key) == 0)
+			return check(c, member, s);
+	}
+	return jw_bug(c->e, "a key without a shape");
+}
+
+enum jw_status rules_not_yet(struct compile *c, const struct rules_json *member)
+{
+	if (member->type == RULES_JSON_STRING)
+		return rules_json_fail(c->e, member, true, NULL,
+				       "\"%s\": \"%.60s\" is not supported yet by this version of "
+				       "jweave",
+				       member->key, rules_json_str(member));
+	return rules_json_fail(c->e, member, true, NULL,
+			       "\"%s\" is not supported yet by this version of jweave",
+			       member->key);
+}
+
+enum jw_status rules_later(struct compile *c, const struct rules_json *member)
+{
+	JW_TRY(rules_shape(c, member));
+	return rules_not_yet(c, member);
+}

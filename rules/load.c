@@ -1,0 +1,312 @@
+/*
+ * load.c: files and their includes -> a set.
+ *
+ * Included files are spliced in before the file that includes them, in order; each file is read
+ * once, where it is first met. A file that includes itself, by whatever way round, is an error.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "rules/rules_int.h"
+
+#include "base/banned.h"
+
+enum { MAX_NESTING = 16, MAX_FILES = 1000 };
+
+struct loader {
+	struct building b;
+	struct rules *set;
+	struct jw_err *e;
+	unsigned depth;
+};
+
+static enum jw_status load_text(struct loader *l, struct jw_span text, struct source *source);
+
+/* ---- the format's version ---- */
+
+static enum jw_status check_version(struct loader *l, const struct rules_json *root)
+{
+	const struct rules_json *v;
+
+	JW_TRY(rules_want(&l->b.c, root, RULES_JSON_OBJECT));
+	v = rules_json_get(root, "jweave");
+	if (!v)
+		return rules_json_fail(
+			l->e, root, false, NULL,
+			"\"jweave\": 1 is missing: it says that this is a rules file "
+			"of format 1");
+	JW_TRY(rules_want(&l->b.c, v, RULES_JSON_NUMBER));
+	if (!v->is_integer || v->integer != 1)
+		return rules_json_fail(l->e, v, false, NULL,
+				       "rules format %.20s is not known to jweave " JW_VERSION
+				       ", which reads format 1: use a newer jweave, or write "
+				       "\"jweave\": 1 and the keys of format 1",
+				       rules_json_str(v));
+	return rules_check_keys(&l->b.c, root, rules_file_keys);
+}
+
+/* ---- names of files ---- */
+
+/* PATH as it is reached from the folder of the file NAME. */
+static char *resolve(struct loader *l, const char *name, const char *path)
+{
+	const char *slash = strrchr(name, '/');
+	int folder = slash ? (int)(slash - name + 1) : 0;
+
+	if (path[0] == '/')
+		folder = 0;
+	return jw_arena_fmt(&l->set->arena, "%.*s%s%s", folder, name,
+			    !folder && path[0] == '-' ? "./" : "", path);
+}
+
+static struct source *find_source(const struct loader *l, const char *name, bool preset)
+{
+	for (struct source *s = l->set->sources; s; s = s->next) {
+		if (s->preset == preset && strcmp(s->name, name) == 0)
+			return s;
+		if (!preset && !s->preset && jw_same_file(s->name, name))
+			return s;
+	}
+	return NULL;
+}
+
+static struct source *new_source(struct loader *l, const char *name, bool preset)
+{
+	struct source *s = JW_NEW(&l->set->arena, struct source);
+
+	if (!s)
+		return NULL;
+	s->name = name;
+	s->preset = preset;
+	*l->set->last_source = s;
+	l->set->last_source = &s->next;
+	l->set->source_count++;
+	return s;
+}
+
+/* ---- includes ---- */
+
+static enum jw_status read_preset(struct loader *l, const struct rules_json *json,
+				  struct source *source)
+{
+	const char *name = rules_json_str(json) + strlen("preset:");
+	const char *names[32];
+	size_t n = 0;
+
+	if (rules_preset(name).n > 0)
+		return load_text(l, rules_preset(name), source);
+	while (n < 32 && rules_preset_name(n)) {
+		names[n] = rules_preset_name(n);
+		n++;
+	}
+	return rules_json_fail(
+		l->e, json, false, rules_nearest(name, names, n),
+		"this version of jweave has no preset \"%.60s\": see `jweave presets`", name);
+}
+
+static enum jw_status read_file(struct loader *l, const struct rules_json *json,
+				struct source *source)
+{
+	struct jw_file file;
+	enum jw_status status = jw_file_open(source->name, RULES_JSON_MAX_SIZE, &file, l->e);
+	char pointer[64];
+
+	if (status != JW_OK) {
+		if (!json)
+			return status;
+		(void)snprintf(pointer, sizeof pointer, "%s%zu", json->key ? "" : "/", json->index);
+		return jw_err_where(l->e, "%s:%u:%u: /include%s", json->file, json->line,
+				    json->column, json->key ? "" : pointer);
+	}
+	status = load_text(l, file.bytes, source);
+	jw_file_close(&file);
+	return status;
+}
+
+static enum jw_status include_one(struct loader *l, struct source *into,
+				  const struct rules_json *json)
+{
+	bool preset = jw_span_starts(json->text, JW_SPAN_LIT("preset:"));
+	const char *name =
+		preset ? rules_json_str(json) : resolve(l, into->name, rules_json_str(json));
+	struct source *source = name ? find_source(l, name, preset) : NULL;
+
+	if (!name)
+		return jw_nomem(l->e);
+	if (source && source->open)
+		return rules_json_fail(l->e, json, false, NULL, "\"%.200s\" includes itself",
+				       rules_json_str(json));
+	if (source) {
+		into->includes[into->include_count++] = source;
+		return JW_OK;
+	}
+	if (l->depth == MAX_NESTING)
+		return rules_json_fail(l->e, json, false, NULL,
+				       "includes nested too deep (limit is %d)", MAX_NESTING);
+	if (l->set->source_count == MAX_FILES)
+		return rules_json_fail(l->e, json, false, NULL, "too many files (limit is %d)",
+				       MAX_FILES);
+	source = new_source(l, name, preset);
+	if (!source)
+		return jw_nomem(l->e);
+	JW_TRY(preset ? read_preset(l, json, source) : read_file(l, json, source));
+	into->includes[into->include_count++] = source;
+	return JW_OK;
+}
+
+static enum jw_status load_includes(struct loader *l, struct source *source)
+{
+	const struct rules_json *json = rules_json_get(source->json, "include");
+	size_t count;
+
+	if (!json)
+		return JW_OK;
+	if (json->type == RULES_JSON_ARRAY && json->count == 0)
+		return JW_OK;
+	JW_TRY(rules_strings(&l->b.c, json, &count));
+	source->includes = JW_NEW_ARRAY(&l->set->arena, struct source *, count);
+	if (!source->includes)
+		return jw_nomem(l->e);
+	l->depth++;
+	if (json->type == RULES_JSON_STRING)
+		JW_TRY(include_one(l, source, json));
+	for (const struct rules_json *i = json->first; i; i = i->next)
+		JW_TRY(include_one(l, source, i));
+	l->depth--;
+	return JW_OK;
+}
+
+static enum jw_status load_text(struct loader *l, struct jw_span text, struct source *source)
+{
+	source->open = true;
+	JW_TRY(rules_json_parse(text, source->name, &l->set->arena, &source->json, l->e));
+	JW_TRY(check_version(l, source->json));
+	JW_TRY(load_includes(l, source));
+	source->open = false;
+	return rules_add_file(&l->b, source);
+}
+
+/* ---- the set ---- */
+
+static enum jw_status list_files(struct rules *set, struct jw_err *e)
+{
+	set->files = JW_NEW_ARRAY(&set->arena, const char *, set->source_count + 1);
+	if (!set->files)
+		return jw_nomem(e);
+	for (const struct source *s = set->sources; s; s = s->next) {
+		if (!s->preset)
+			set->files[set->file_count++] = s->name;
+	}
+	return JW_OK;
+}
+
+/* Rules and clauses into arrays, excludes behind the clauses of rules. */
+static enum jw_status seal(struct loader *l)
+{
+	struct rules *set = l->set;
+	struct building *b = &l->b;
+
+	set->rule_count = b->rules.n / sizeof *set->rules;
+	set->rule_clauses = b->clauses.n / sizeof *set->clauses;
+	set->clause_count = set->rule_clauses + b->excludes.n / sizeof *set->clauses;
+	set->rules = JW_NEW_ARRAY(&set->arena, struct rule_int *, set->rule_count + 1);
+	set->clauses = JW_NEW_ARRAY(&set->arena, struct clause, set->clause_count + 1);
+	if (!set->rules || !set->clauses)
+		return jw_nomem(l->e);
+	if (b->rules.n)
+		memcpy(set->rules, b->rules.p, b->rules.n);
+	if (b->clauses.n)
+		memcpy(set->clauses, b->clauses.p, b->clauses.n);
+	if (b->excludes.n)
+		memcpy(set->clauses + set->rule_clauses, b->excludes.p, b->excludes.n);
+	rules_digest_make(set);
+	JW_TRY(list_files(set, l->e));
+	return rules_index_build(set, l->e);
+}
+
+static enum jw_status load(struct loader *l, const struct jw_span *text, const char *name)
+{
+	char *copy = jw_arena_str(&l->set->arena, jw_span_str(name));
+	struct source *source = copy ? new_source(l, copy, false) : NULL;
+
+	if (!source)
+		return jw_nomem(l->e);
+	JW_TRY(text ? load_text(l, *text, source) : read_file(l, NULL, source));
+	return seal(l);
+}
+
+static enum jw_status make(const struct jw_span *text, const char *name,
+			   const struct rules_options *options, struct rules **out,
+			   struct jw_err *e)
+{
+	struct loader l = { .e = e };
+	enum jw_status status;
+
+	l.set = jw_mem_zalloc(1, sizeof *l.set);
+	if (!l.set)
+		return jw_nomem(e);
+	if (options)
+		l.set->options = *options;
+	l.set->last_source = &l.set->sources;
+	l.b.c = (struct compile){ .set = l.set, .e = e };
+	status = load(&l, text, name);
+	jw_buf_free(&l.b.rules);
+	jw_buf_free(&l.b.clauses);
+	jw_buf_free(&l.b.excludes);
+	if (status == JW_OK)
+		*out = l.set;
+	else
+		rules_free(l.set);
+	return status;
+}
+
+enum jw_status rules_load(const char *path, const struct rules_options *options, struct rules **out,
+			  struct jw_err *e)
+{
+	return make(NULL, path, options, out, e);
+}
+
+enum jw_status rules_parse(struct jw_span text, const char *name,
+			   const struct rules_options *options, struct rules **out,
+			   struct jw_err *e)
+{
+	return make(&text, name, options, out, e);
+}
+
+void rules_free(struct rules *rules)
+{
+	if (!rules)
+		return;
+	for (struct regex_node *n = rules->regexes; n; n = n->next)
+		regfree(&n->regex);
+	jw_arena_free(&rules->arena);
+	jw_mem_free(rules);
+}
+
+/* ---- what a set shows ---- */
+
+size_t rules_count(const struct rules *rules)
+{
+	return rules->rule_count;
+}
+
+const struct rules_rule *rules_rule(const struct rules *rules, size_t index)
+{
+	return index < rules->rule_count ? &rules->rules[index]->face : NULL;
+}
+
+size_t rules_file_count(const struct rules *rules)
+{
+	return rules->file_count;
+}
+
+const char *rules_file(const struct rules *rules, size_t index)
+{
+	return index < rules->file_count ? rules->files[index] : NULL;
+}
+
+const char *rules_digest(const struct rules *rules)
+{
+	return rules->digest;
+}

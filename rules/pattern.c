@@ -1,0 +1,212 @@
+/*
+ * pattern.c: the match line, one string for what `select` says in keys:
+ *
+ *     [modifiers] [@Annotation] class-glob[#method[(types)]][:return]
+ *     public static com.acme.**#run(int, java.lang.String[], ..):void
+ *
+ * Modifiers here are all meant (AND), as in Java; interface, enum, annotation and record are said
+ * of the class. Types are written as in Java source, with their package: int, java.lang.String[][],
+ * T... for T[]; "*" alone is any type, "*[]" any array, and ".." any rest.
+ */
+#include <string.h>
+
+#include "rules/rules_int.h"
+
+#include "base/banned.h"
+
+static struct jw_span trim(struct jw_span s)
+{
+	while (s.n > 0 && (s.p[0] == ' ' || s.p[0] == '\t'))
+		s = jw_span_sub(s, 1, s.n - 1);
+	while (s.n > 0 && (s.p[s.n - 1] == ' ' || s.p[s.n - 1] == '\t'))
+		s.n--;
+	return s;
+}
+
+/* The offset of the first byte of SET in S, or S.n. */
+static size_t find(struct jw_span s, const char *set)
+{
+	size_t i = 0;
+
+	while (i < s.n && (s.p[i] == 0 || !strchr(set, s.p[i])))
+		i++;
+	return i;
+}
+
+static struct jw_span behind(struct jw_span s, size_t at)
+{
+	return at < s.n ? jw_span_sub(s, at, s.n - at) : jw_span(NULL, 0);
+}
+
+static enum jw_status fail(struct compile *c, const struct rules_json *json, const char *what)
+{
+	return rules_json_fail(c->e, json, false, NULL, "%s", what);
+}
+
+/* ---- types ---- */
+
+/* Takes the brackets off TEXT. */
+static uint32_t take_dims(struct jw_span *text)
+{
+	uint32_t dims = 0;
+
+	if (text->n > 3 && jw_span_ends(*text, JW_SPAN_LIT("..."))) {
+		dims = 1;
+		text->n -= 3;
+	}
+	while (jw_span_ends(*text, JW_SPAN_LIT("[]"))) {
+		dims++;
+		*text = trim(jw_span_sub(*text, 0, text->n - 2));
+	}
+	return dims;
+}
+
+enum jw_status rules_type(struct compile *c, const struct rules_json *json, struct jw_span text,
+			  struct item *out)
+{
+	struct type_glob *type = &out->type;
+
+	out->form = ITEM_TYPE;
+	text = trim(text);
+	type->dims = take_dims(&text);
+	if (text.n == 0)
+		return fail(c, json, "a type is missing");
+	if (memchr(text.p, '<', text.n))
+		return fail(c, json,
+			    "type arguments are not in class files: write java.util.List, "
+			    "not java.util.List<String>");
+	if (type->dims > 0 && jw_span_eq_str(text, "void"))
+		return fail(c, json, "there are no arrays of void");
+	type->any = jw_span_eq_str(text, "*") || jw_span_eq_str(text, "**");
+	if (rules_glob_compile(text, RULES_GLOB_CLASS, &c->set->arena, &type->name, c->e) != JW_OK)
+		return rules_at(c, json);
+	out->exact = type->name.shape == RULES_GLOB_LITERAL;
+	return JW_OK;
+}
+
+/* Between the brackets: fills TEST, which has room for as many types as there are commas and one.
+ */
+static enum jw_status parse_types(struct compile *c, const struct rules_json *json,
+				  struct jw_span text, struct test *test)
+{
+	size_t i = 0;
+
+	for (bool more = trim(text).n > 0; more;) {
+		size_t comma = find(text, ",");
+		struct jw_span type = trim(jw_span_sub(text, 0, comma));
+
+		more = comma < text.n;
+		text = behind(text, comma + 1);
+		if (!jw_span_eq_str(type, "..")) {
+			JW_TRY(rules_type(c, json, type, &test->items[i]));
+			i++;
+			continue;
+		}
+		if (more)
+			return fail(c, json, "\"..\" stands for the rest: nothing can follow it");
+		test->rest = true;
+	}
+	test->count = i;
+	return JW_OK;
+}
+
+static enum jw_status add_params(struct compile *c, const struct rules_json *json,
+				 struct jw_span text, struct selector *out)
+{
+	struct test *test;
+	size_t commas = 1;
+
+	for (size_t i = 0; i < text.n; i++)
+		commas += text.p[i] == ',';
+	test = rules_test(c, out, TEST_PARAMS, commas);
+	return test ? parse_types(c, json, text, test) : jw_nomem(c->e);
+}
+
+/* ---- words before the class ---- */
+
+static enum jw_status add_item(struct compile *c, const struct rules_json *json,
+			       enum test_kind kind, struct jw_span text, struct selector *out)
+{
+	struct test *test;
+	char *copy = jw_arena_str(&c->set->arena, text);
+
+	if (text.n == 0)
+		return fail(c, json,
+			    kind == TEST_CLASS    ? "a class pattern is missing"
+			    : kind == TEST_METHOD ? "a method name is missing behind '#'"
+						  : "a type is missing behind ':'");
+	test = copy ? rules_test(c, out, kind, 1) : NULL;
+	return test ? rules_item(c, json, kind, jw_span(copy, text.n), &test->items[0])
+		    : jw_nomem(c->e);
+}
+
+static enum jw_status add_modifier(struct compile *c, const struct rules_json *json,
+				   struct jw_span word, struct selector *out)
+{
+	bool negated = word.p[0] == '!';
+	const struct modifier *m = rules_modifier(behind(word, negated));
+
+	return add_item(c, json, m && !m->on_method ? TEST_CLASS_MODIFIERS : TEST_MODIFIERS, word,
+			out);
+}
+
+/* Takes modifiers and annotations off the front of TEXT. */
+static enum jw_status parse_words(struct compile *c, const struct rules_json *json,
+				  struct jw_span *text, struct selector *out)
+{
+	for (;;) {
+		size_t space = find(*text, " \t"), mark = find(*text, "#(:");
+
+		if (text->n > 0 && text->p[0] == '@')
+			return fail(c, json,
+				    "annotations are not supported yet by this version of jweave");
+		if (space >= text->n || mark < space)
+			return JW_OK;
+		JW_TRY(add_modifier(c, json, jw_span_sub(*text, 0, space), out));
+		*text = trim(behind(*text, space));
+	}
+}
+
+/* ---- the line ---- */
+
+/* Behind '#': method[(types)]. */
+static enum jw_status parse_method(struct compile *c, const struct rules_json *json,
+				   struct jw_span text, struct selector *out)
+{
+	size_t open = find(text, "(");
+
+	JW_TRY(add_item(c, json, TEST_METHOD, trim(jw_span_sub(text, 0, open)), out));
+	if (open == text.n)
+		return JW_OK;
+	if (text.p[text.n - 1] != ')')
+		return fail(c, json,
+			    find(text, ")") < text.n ? "text behind ')'" : "')' is missing");
+	return add_params(c, json, jw_span_sub(text, open + 1, text.n - open - 2), out);
+}
+
+enum jw_status rules_pattern(struct compile *c, const struct rules_json *json, struct selector *out)
+{
+	struct jw_span text = trim(json->text);
+	size_t hash, colon;
+
+	if (text.n == 0)
+		return fail(c, json, "an empty pattern matches nothing");
+	if (text.p[0] == '!' && find(text, " \t") == text.n)
+		return fail(c, json,
+			    "a match line cannot be negated: use \"not\", \"exclude\", or a "
+			    "rule with \"action\": \"skip\"");
+	if (jw_span_starts(text, JW_SPAN_LIT("re:")))
+		return fail(c, json,
+			    "regular expressions have no place in a match line: use \"select\"");
+	JW_TRY(parse_words(c, json, &text, out));
+	colon = find(text, ":");
+	if (colon < text.n) {
+		JW_TRY(add_item(c, json, TEST_RETURNS, trim(behind(text, colon + 1)), out));
+		text = trim(jw_span_sub(text, 0, colon));
+	}
+	hash = find(text, "#");
+	JW_TRY(add_item(c, json, TEST_CLASS, trim(jw_span_sub(text, 0, hash)), out));
+	if (hash < text.n)
+		JW_TRY(parse_method(c, json, trim(behind(text, hash + 1)), out));
+	return rules_selector_finish(c, json, out);
+}

@@ -1,0 +1,49 @@
+/*
+ * presets.c: the rule files that come with jweave, carried inside: share/presets/NAME.json.
+ */
+#include <string.h>
+
+#include "rules/rules_int.h"
+
+#include "base/banned.h"
+
+/* X(symbol, "name") */
+#define PRESET_LIST(X)        \
+	X(startup, "startup") \
+	X(trivial, "trivial")
+
+/* The build runs in the root of the project; the Makefile makes this object depend on the files. */
+#define PRESET_BYTES(symbol, name)                                                    \
+	extern const uint8_t rules_preset_##symbol[], rules_preset_##symbol##_end[];  \
+	__asm__(".pushsection .rodata\n"                                              \
+		".global rules_preset_" #symbol ", rules_preset_" #symbol "_end\n"    \
+		"rules_preset_" #symbol ": .incbin \"share/presets/" name ".json\"\n" \
+		"rules_preset_" #symbol "_end: .byte 0\n"                             \
+		".popsection\n");
+PRESET_LIST(PRESET_BYTES)
+#undef PRESET_BYTES
+
+static const struct preset {
+	const char *name;
+	const uint8_t *start, *end;
+} presets[] = {
+#define PRESET_ROW(symbol, name) { name, rules_preset_##symbol, rules_preset_##symbol##_end },
+	PRESET_LIST(PRESET_ROW)
+#undef PRESET_ROW
+};
+enum { PRESETS = sizeof presets / sizeof *presets };
+
+struct jw_span rules_preset(const char *name)
+{
+	for (size_t i = 0; i < PRESETS; i++) {
+		if (strcmp(presets[i].name, name) == 0)
+			return jw_span(presets[i].start,
+				       (size_t)(presets[i].end - presets[i].start));
+	}
+	return jw_span(NULL, 0);
+}
+
+const char *rules_preset_name(size_t index)
+{
+	return index < PRESETS ? presets[index].name : NULL;
+}

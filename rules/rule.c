@@ -1,0 +1,329 @@
+/*
+ * rule.c: the rules, excludes, groups and defaults of one file, added to the set being built.
+ */
+#include <string.h>
+
+#include "rules/rules_int.h"
+
+#include "base/banned.h"
+
+enum { MAX_ID = 100 };
+
+/* ---- event and label ---- */
+
+static const char *const placeholders[] = { "class", "simpleClass", "method", "params", NULL };
+
+/* "{class}.{method}": only known names in braces. */
+static enum jw_status check_label(struct compile *c, const struct rules_json *json)
+{
+	const char *at = rules_json_str(json);
+	size_t count = 0;
+
+	while (placeholders[count])
+		count++;
+	while ((at = strchr(at, '{'))) {
+		const char *end = strchr(at, '}');
+		char *name;
+		bool found = false;
+
+		if (!end)
+			return rules_json_fail(c->e, json, false, NULL, "a '{' without '}'");
+		name = jw_arena_str(&c->set->arena, jw_span(at + 1, (size_t)(end - at - 1)));
+		if (!name)
+			return jw_nomem(c->e);
+		for (size_t i = 0; i < count; i++)
+			found |= strcmp(placeholders[i], name) == 0;
+		if (!found)
+			return rules_json_fail(c->e, json, false,
+					       rules_nearest(name, placeholders, count),
+					       "unknown placeholder \"{%.40s}\"", name);
+		at = end;
+	}
+	return JW_OK;
+}
+
+/* `event`: the label is acted on; type and value only in the forms that are the default. */
+static enum jw_status parse_event(struct compile *c, const struct rules_json *json,
+				  const char **label)
+{
+	const struct rules_json *m;
+
+	JW_TRY(rules_shape(c, json));
+	m = rules_json_get(json, "type");
+	if (m && !(m->type == RULES_JSON_STRING && jw_span_eq_str(m->text, "method")))
+		return rules_not_yet(c, m);
+	m = rules_json_get(json, "value");
+	if (m && m->type != RULES_JSON_STRING)
+		return rules_not_yet(c, m);
+	m = rules_json_get(json, "label");
+	if (m) {
+		JW_TRY(check_label(c, m));
+		*label = rules_json_str(m);
+	}
+	return JW_OK;
+}
+
+static enum jw_status parse_enabled(struct compile *c, const struct rules_json *json)
+{
+	JW_TRY(rules_want(c, json, RULES_JSON_BOOL));
+	if (!json->boolean)
+		return rules_json_fail(
+			c->e, json, false, NULL,
+			"\"enabled\": false (woven, but off until switched on) is not "
+			"supported yet by this version of jweave: use \"action\": "
+			"\"skip\", or take the rule out");
+	return JW_OK;
+}
+
+/* The keys that rules and defaults share. */
+static enum jw_status parse_action_keys(struct compile *c, const struct rules_json *json,
+					const char **label)
+{
+	static const char *const later[] = { "state",  "link",        "capture",
+					     "sample", "minDuration", "maxDepth" };
+
+	for (const struct rules_json *m = json->first; m; m = m->next) {
+		if (strcmp(m->key, "event") == 0)
+			JW_TRY(parse_event(c, m, label));
+		if (strcmp(m->key, "enabled") == 0)
+			JW_TRY(parse_enabled(c, m));
+		for (size_t i = 0; i < sizeof later / sizeof *later; i++) {
+			if (strcmp(m->key, later[i]) == 0)
+				JW_TRY(rules_later(c, m));
+		}
+	}
+	return JW_OK;
+}
+
+/* ---- one rule ---- */
+
+static bool id_char(char c, bool first)
+{
+	if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'))
+		return true;
+	return !first && c && ((c >= '0' && c <= '9') || strchr("_.-", c));
+}
+
+static enum jw_status parse_id(struct compile *c, const struct rules_json *json)
+{
+	const char *id;
+
+	JW_TRY(rules_want(c, json, RULES_JSON_STRING));
+	id = rules_json_str(json);
+	if (json->text.n > MAX_ID)
+		return rules_json_fail(c->e, json, false, NULL, "id too long (limit is %d)",
+				       MAX_ID);
+	for (size_t i = 0; i < json->text.n || i == 0; i++) {
+		if (!id_char(id[i], i == 0))
+			return rules_json_fail(
+				c->e, json, false, NULL,
+				"an id starts with a letter and has letters, digits, "
+				"'_', '.' and '-'");
+	}
+	return JW_OK;
+}
+
+static enum jw_status add_clause(struct building *b, const struct rules_json *json, size_t rule,
+				 bool skip, struct jw_buf *to)
+{
+	struct clause clause = { NULL, rule, skip };
+
+	JW_TRY(rules_selector(&b->c, json, &clause.selector));
+	jw_put_bytes(to, jw_span(&clause, sizeof clause));
+	return jw_buf_finish(to, "list of rules", b->c.e);
+}
+
+/* The patterns of `match`, or the one `select`. */
+static enum jw_status add_clauses(struct building *b, const struct rules_json *json, size_t rule,
+				  bool skip)
+{
+	const struct rules_json *match = rules_json_get(json, "match");
+	const struct rules_json *select = rules_json_get(json, "select");
+	size_t count;
+
+	if (match && select)
+		return rules_json_fail(b->c.e, select, true, NULL,
+				       "a rule has either \"match\" or \"select\", not both");
+	if (!match && !select)
+		return rules_json_fail(b->c.e, json, false, NULL,
+				       "a rule needs \"match\" or \"select\"");
+	if (select) {
+		JW_TRY(rules_want(&b->c, select, RULES_JSON_OBJECT));
+		return add_clause(b, select, rule, skip, &b->clauses);
+	}
+	JW_TRY(rules_strings(&b->c, match, &count));
+	if (match->type == RULES_JSON_STRING)
+		return add_clause(b, match, rule, skip, &b->clauses);
+	for (const struct rules_json *m = match->first; m; m = m->next)
+		JW_TRY(add_clause(b, m, rule, skip, &b->clauses));
+	return JW_OK;
+}
+
+const char *const rules_rule_keys[] = { "id",     "description", "match",    "select",
+					"within", "on",          "action",   "onUnmatched",
+					"event",  "state",       "link",     "capture",
+					"sample", "minDuration", "maxDepth", "enabled",
+					NULL };
+
+/* Words of `on`, `action` and `onUnmatched`: the index, or OTHERWISE when the key is not there. */
+static enum jw_status word_key(struct compile *c, const struct rules_json *json, const char *key,
+			       const char *const *words, size_t *out)
+{
+	const struct rules_json *m = rules_json_get(json, key);
+
+	return m ? rules_word(c, m, words, out) : JW_OK;
+}
+
+static enum jw_status parse_words(struct compile *c, const struct rules_json *json,
+				  struct rules_rule *face)
+{
+	static const char *const on[] = { "execution", "call", NULL };
+	static const char *const action[] = { "trace", "skip", NULL };
+	/* ORDER: RULES_UNMATCHED_* */
+	static const char *const unmatched[] = { "ignore", "warn", "error", NULL };
+	size_t on_what = 0, what = 0, when = RULES_UNMATCHED_WARN;
+
+	JW_TRY(word_key(c, json, "on", on, &on_what));
+	if (on_what == 1)
+		return rules_not_yet(c, rules_json_get(json, "on"));
+	JW_TRY(word_key(c, json, "action", action, &what));
+	JW_TRY(word_key(c, json, "onUnmatched", unmatched, &when));
+	face->skip = what == 1;
+	face->on_unmatched = (int)when;
+	return JW_OK;
+}
+
+static enum jw_status check_new_id(struct building *b, const struct rule_int *rule, size_t place)
+{
+	for (size_t i = 0; i < place; i++) {
+		const struct rule_int *other = ((struct rule_int **)(void *)b->rules.p)[i];
+
+		if (strcmp(other->face.id, rule->face.id) == 0)
+			return rules_json_fail(b->c.e, rule->json, false, NULL,
+					       "the id \"%s\" is taken by the rule at %s:%u",
+					       rule->face.id, other->face.file, other->face.line);
+	}
+	return JW_OK;
+}
+
+static enum jw_status add_rule(struct building *b, const struct source *source,
+			       const struct rules_json *json)
+{
+	struct rule_int *rule = JW_NEW(&b->c.set->arena, struct rule_int);
+	size_t place = b->rules.n / sizeof rule;
+	const struct rules_json *m;
+
+	if (!rule)
+		return jw_nomem(b->c.e);
+	JW_TRY(rules_check_keys(&b->c, json, rules_rule_keys));
+	rule->json = json;
+	rule->face.file = source->name;
+	rule->face.line = json->line;
+	rule->face.label = source->label ? source->label : "";
+	if ((m = rules_json_get(json, "id")))
+		JW_TRY(parse_id(&b->c, m));
+	rule->face.id =
+		m ? rules_json_str(m) : jw_arena_fmt(&b->c.set->arena, "rule-%zu", place + 1);
+	if (!rule->face.id)
+		return jw_nomem(b->c.e);
+	if ((m = rules_json_get(json, "description")))
+		JW_TRY(rules_want(&b->c, m, RULES_JSON_STRING));
+	JW_TRY(parse_words(&b->c, json, &rule->face));
+	JW_TRY(parse_action_keys(&b->c, json, &rule->face.label));
+	if ((m = rules_json_get(json, "within")))
+		JW_TRY(rules_later(&b->c, m));
+	rule->first = b->clauses.n / sizeof(struct clause);
+	JW_TRY(add_clauses(b, json, place, rule->face.skip));
+	rule->count = b->clauses.n / sizeof(struct clause) - rule->first;
+	JW_TRY(check_new_id(b, rule, place));
+	jw_put_bytes(&b->rules, jw_span(&rule, sizeof rule));
+	return jw_buf_finish(&b->rules, "list of rules", b->c.e);
+}
+
+/* ---- one file ---- */
+
+const char *const rules_file_keys[] = { "jweave", "name",     "description", "include", "exclude",
+					"groups", "defaults", "rules",       "runtime", NULL };
+
+static enum jw_status parse_defaults(struct compile *c, const struct rules_json *json,
+				     struct source *source)
+{
+	static const char *const names[] = { "event",    "state",   "link",
+					     "capture",  "sample",  "minDuration",
+					     "maxDepth", "enabled", NULL };
+
+	JW_TRY(rules_check_keys(c, json, names));
+	return parse_action_keys(c, json, &source->label);
+}
+
+/* Groups that nobody refers to are checked, too. */
+static enum jw_status parse_groups(struct compile *c, const struct rules_json *json,
+				   struct source *source)
+{
+	JW_TRY(rules_want(c, json, RULES_JSON_OBJECT));
+	for (const struct rules_json *m = json->first; m; m = m->next) {
+		struct group *g;
+
+		if (rules_free_key(m->key))
+			continue;
+		if (m->key[0] == '!' || m->key[0] == 0)
+			return rules_json_fail(
+				c->e, m, true, NULL,
+				"a group needs a name, and one that does not begin with '!'");
+		g = JW_NEW(&c->set->arena, struct group);
+		if (!g)
+			return jw_nomem(c->e);
+		*g = (struct group){ m->key, m, NULL, source, false, source->groups };
+		source->groups = g;
+	}
+	return JW_OK;
+}
+
+static enum jw_status compile_groups(struct compile *c, struct source *source)
+{
+	for (struct group *g = source->groups; g; g = g->next) {
+		if (g->selector)
+			continue;
+		g->open = true;
+		JW_TRY(rules_selector(c, g->json, &g->selector));
+		g->open = false;
+	}
+	return JW_OK;
+}
+
+static enum jw_status parse_text_keys(struct compile *c, const struct rules_json *json)
+{
+	const struct rules_json *m;
+
+	if ((m = rules_json_get(json, "name")))
+		JW_TRY(rules_want(c, m, RULES_JSON_STRING));
+	if ((m = rules_json_get(json, "description")))
+		JW_TRY(rules_want(c, m, RULES_JSON_STRING));
+	if ((m = rules_json_get(json, "runtime")))
+		JW_TRY(rules_later(c, m));
+	return JW_OK;
+}
+
+enum jw_status rules_add_file(struct building *b, struct source *source)
+{
+	const struct rules_json *root = source->json, *m;
+
+	b->c.source = source;
+	JW_TRY(parse_text_keys(&b->c, root));
+	if ((m = rules_json_get(root, "defaults")))
+		JW_TRY(parse_defaults(&b->c, m, source));
+	if ((m = rules_json_get(root, "groups")))
+		JW_TRY(parse_groups(&b->c, m, source));
+	JW_TRY(compile_groups(&b->c, source));
+	if ((m = rules_json_get(root, "exclude"))) {
+		JW_TRY(rules_want(&b->c, m, RULES_JSON_ARRAY));
+		for (const struct rules_json *i = m->first; i; i = i->next)
+			JW_TRY(add_clause(b, i, RULES_NONE, true, &b->excludes));
+	}
+	if ((m = rules_json_get(root, "rules"))) {
+		JW_TRY(rules_want(&b->c, m, RULES_JSON_ARRAY));
+		for (const struct rules_json *i = m->first; i; i = i->next)
+			JW_TRY(add_rule(b, source, i));
+	}
+	return JW_OK;
+}

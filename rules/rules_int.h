@@ -1,0 +1,263 @@
+/*
+ * rules_int.h: the compiled form of rules, shared inside the room.
+ *
+ *   set ── clauses, in order: those of the rules (a rule has one per pattern of its `match`, or one
+ *   │      for its `select`), then one per exclude. The LAST clause that matches decides, which
+ *   │      makes "an exclude always wins" a matter of order.
+ *   └── index: which clauses can concern a class or a method name at all (index.c)
+ *
+ * A clause is a selector: the AND of its tests, cheapest first. A test is a list of items: it holds
+ * when any positive item does (or there is none) and no negated one does. Selectors nest (group,
+ * anyOf, not). Without a method a selector is asked about the class alone and may answer MAYBE.
+ */
+#ifndef JW_RULES_INT_H
+#define JW_RULES_INT_H
+
+#include <regex.h>
+
+#include "rules/glob.h"
+#include "rules/json.h"
+#include "rules/rules.h"
+
+/* ---- selectors ---- */
+
+enum answer { ANSWER_NO, ANSWER_MAYBE, ANSWER_YES };
+
+/* ORDER: the order of evaluation; those from TEST_SOURCE on need an open class and a method. */
+enum test_kind {
+	TEST_CLASS,
+	TEST_PACKAGE,
+	TEST_ENTRY,
+	TEST_CLASS_MODIFIERS,
+	TEST_SOURCE,
+	TEST_METHOD,
+	TEST_KIND,
+	TEST_MODIFIERS,
+	TEST_DESCRIPTOR,
+	TEST_RETURNS,
+	TEST_PARAMS,
+	TEST_ANY_OF, /* and group: the items are selectors */
+	TEST_NOT,
+	TEST_CODE,
+};
+
+/* A Java type in params, returns or the match line. */
+struct type_glob {
+	struct rules_glob name; /* of the element type, internal form; unused when `any` */
+	bool any;               /* "*" or "**": whatever the element type */
+	uint32_t dims;          /* pairs of brackets; with `any`: at least so many */
+};
+
+struct item {
+	enum { ITEM_GLOB, ITEM_REGEX, ITEM_TEXT, ITEM_TYPE, ITEM_BITS, ITEM_SELECTOR } form;
+	bool negated;
+	bool exact;             /* names one thing, without a wildcard */
+	struct rules_glob glob; /* ITEM_GLOB */
+	const regex_t *regex;   /* ITEM_REGEX */
+	struct jw_span text;    /* ITEM_TEXT; of the others: as written */
+	struct type_glob type;  /* ITEM_TYPE */
+	uint32_t mask, want;    /* ITEM_BITS: (bits & mask) == want */
+	const struct selector *selector;
+};
+
+struct code_test {
+	uint32_t min_bytes, max_bytes, min_lines;
+	signed char has_loop, has_call; /* 0, 1, or -1: either */
+};
+
+struct test {
+	enum test_kind kind;
+	bool rest; /* TEST_PARAMS: ends in ".." */
+	struct item *items;
+	size_t count;
+	struct code_test code;
+	struct test *next;
+};
+
+struct selector {
+	struct test *tests; /* by kind, rising */
+	bool says_kind;     /* here or in what it refers to (not under `not`) */
+	bool says_code;
+	bool names_special; /* a method pattern that begins with '<' */
+	uint32_t cost;      /* tests and items that one evaluation may look at, groups included */
+	bool wild_special;  /* its own `kind` asks for <init> or <clinit>: wildcards match them */
+};
+
+/* Bits of modifiers: the access flags, and above them what has no flag. */
+enum {
+	BIT_PACKAGE = 1 << 16, /* none of public, protected, private */
+	BIT_RECORD = 1 << 17,
+};
+
+/* A word of `modifiers` (on_method) and `classModifiers` (on_class). */
+struct modifier {
+	const char *text;
+	uint32_t bit;
+	bool on_method, on_class;
+};
+extern const struct modifier rules_modifiers[];             /* text NULL ends */
+const struct modifier *rules_modifier(struct jw_span word); /* NULL: no such word */
+extern const char *const rules_kind_names[];                /* NULL ends */
+
+/* ---- the set ---- */
+
+struct clause {
+	const struct selector *selector;
+	size_t rule; /* RULES_NONE: an exclude */
+	bool skip;
+};
+
+struct group {
+	const char *name;
+	const struct rules_json *json;
+	const struct selector *selector; /* once compiled */
+	struct source *source;           /* where it stands: it sees that file's groups */
+	bool open;                       /* being compiled: to see itself is a cycle */
+	struct group *next;
+};
+
+/* One file read. */
+struct source {
+	const char *name; /* as in messages */
+	bool preset;
+	bool open; /* its includes are being read: to see it again is a cycle */
+	struct group *groups;
+	struct source **includes;
+	size_t include_count;
+	struct rules_json *json;
+	const char *label; /* of its defaults, or NULL */
+	struct source *next;
+};
+
+struct rule_int {
+	struct rules_rule face;
+	const struct rules_json *json;
+	size_t first, count; /* its clauses */
+};
+
+struct index;
+
+struct rules {
+	struct jw_arena arena;
+	struct rules_options options;
+	struct rule_int **rules;
+	size_t rule_count;
+	struct clause *clauses;
+	size_t clause_count, rule_clauses; /* excludes stand behind the first rule_clauses */
+	struct source *sources, **last_source;
+	size_t source_count;
+	const char **files;
+	size_t file_count;
+	struct regex_node {
+		regex_t regex;
+		struct regex_node *next;
+	} * regexes; /* to be freed */
+	struct index *index;
+	char digest[17];
+};
+
+/* ---- reading ---- */
+
+/* What a compilation needs at hand. */
+struct compile {
+	struct rules *set;
+	struct source *source; /* whose groups are seen */
+	struct jw_err *e;
+	unsigned depth; /* of selectors inside selectors */
+};
+
+/* select.c: a selector from a string (match line) or an object (select). */
+enum jw_status JW_MUST_USE rules_selector(struct compile *c, const struct rules_json *json,
+					  const struct selector **out);
+/* A selector with no test yet, and a test with room for COUNT items put into it in the order of
+ * evaluation; NULL: no memory. */
+struct test *rules_test(struct compile *c, struct selector *selector, enum test_kind kind,
+			size_t count);
+/* One item of a list key from TEXT, which may start with "!" and "re:". JSON is for messages. */
+enum jw_status JW_MUST_USE rules_item(struct compile *c, const struct rules_json *json,
+				      enum test_kind kind, struct jw_span text, struct item *out);
+/* Derives what a finished selector says of itself. */
+enum jw_status JW_MUST_USE rules_selector_finish(struct compile *c, const struct rules_json *json,
+						 struct selector *selector);
+/* A list key that may be one string: how many strings, and a check of their types. */
+enum jw_status JW_MUST_USE rules_strings(struct compile *c, const struct rules_json *json,
+					 size_t *count);
+
+extern const char *const rules_code_keys[]; /* of `code`; NULL ends */
+
+/* pattern.c: the match line in the string JSON; parameter types "int, .." without brackets. */
+enum jw_status JW_MUST_USE rules_pattern(struct compile *c, const struct rules_json *json,
+					 struct selector *out);
+enum jw_status JW_MUST_USE rules_type(struct compile *c, const struct rules_json *json,
+				      struct jw_span text, struct item *out);
+
+/* regex.c: a POSIX ERE that must match the whole text; bounded in size and repetition. */
+enum jw_status JW_MUST_USE rules_regex(struct compile *c, struct jw_span text, const regex_t **out);
+
+/* keys.c: what every part of the parser asks of an object. NAMES end with NULL; x- and $ are free.
+ */
+enum jw_status JW_MUST_USE rules_check_keys(struct compile *c, const struct rules_json *object,
+					    const char *const *names);
+bool rules_free_key(const char *key);
+enum jw_status JW_MUST_USE rules_want(struct compile *c, const struct rules_json *json,
+				      enum rules_json_type type);
+/* The index of the string JSON in WORDS, or an error that names the nearest one. */
+enum jw_status JW_MUST_USE rules_word(struct compile *c, const struct rules_json *json,
+				      const char *const *words, size_t *out);
+/* The message in C->e, with the place of JSON in front. */
+enum jw_status rules_at(struct compile *c, const struct rules_json *json);
+
+/* later.c: keys of format 1 that this version knows but does not act on. A wrong value is told as
+ * such; a right one is refused as not supported yet, since to ignore it would change the result. */
+enum jw_status JW_MUST_USE rules_later(struct compile *c, const struct rules_json *member);
+/* The two halves of it: checks the value; refuses it. */
+enum jw_status JW_MUST_USE rules_shape(struct compile *c, const struct rules_json *member);
+enum jw_status JW_MUST_USE rules_not_yet(struct compile *c, const struct rules_json *member);
+
+/* rule.c: the rules and excludes of one file, appended to the set. */
+struct building {
+	struct compile c;
+	struct jw_buf rules;    /* struct rule_int * */
+	struct jw_buf clauses;  /* struct clause, of rules */
+	struct jw_buf excludes; /* struct clause */
+};
+extern const char *const rules_file_keys[], *const rules_rule_keys[]; /* NULL ends */
+enum jw_status JW_MUST_USE rules_add_file(struct building *b, struct source *source);
+
+/* ---- match.c ---- */
+
+struct eval {
+	const struct rules_class *cls;
+	const struct rules_method *method; /* NULL: the class alone */
+	struct rules_code code;
+	signed char code_state; /* 0 not asked, 1 known, -1 unknown */
+	bool named;             /* an exact method name has matched */
+};
+
+/* Three-valued: MAYBE only without a method. */
+enum answer rules_eval(const struct selector *selector, struct eval *eval);
+/* The same for a clause: with what its defaults leave out. */
+enum answer rules_eval_clause(const struct clause *clause, struct eval *eval);
+
+/* ---- index.c ---- */
+
+enum jw_status JW_MUST_USE rules_index_build(struct rules *set, struct jw_err *e);
+
+/* The clauses that may concern a class (and method name), last first, each at most a few times. */
+struct candidates {
+	struct list {
+		const uint32_t *at;
+		size_t left;
+	} lists[40];
+	size_t count;
+};
+void rules_candidates(const struct rules *set, const struct rules_class *cls,
+		      const struct jw_span *method, struct candidates *out);
+/* The next clause index, falling; false at the end. */
+bool rules_candidates_next(struct candidates *c, uint32_t *clause);
+
+/* ---- digest.c, presets.c ---- */
+
+void rules_digest_make(struct rules *set);
+
+#endif

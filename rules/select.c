@@ -1,0 +1,522 @@
+/*
+ * select.c: JSON `select` objects -> selectors. One table says for each key what its items are.
+ */
+#include <string.h>
+
+#include "rules/rules_int.h"
+
+#include "base/banned.h"
+
+enum { MAX_DEPTH = 64, MAX_COST = 200000 };
+
+/* ---- tests ---- */
+
+struct test *rules_test(struct compile *c, struct selector *selector, enum test_kind kind,
+			size_t count)
+{
+	struct test *test = JW_NEW(&c->set->arena, struct test), **at = &selector->tests;
+
+	if (!test)
+		return NULL;
+	test->kind = kind;
+	test->count = count;
+	test->items = JW_NEW_ARRAY(&c->set->arena, struct item, count ? count : 1);
+	if (!test->items)
+		return NULL;
+	while (*at && (*at)->kind <= kind)
+		at = &(*at)->next;
+	test->next = *at;
+	*at = test;
+	return test;
+}
+
+static void learn_from(struct selector *s, const struct selector *child, bool refused)
+{
+	s->cost += child->cost < MAX_COST ? child->cost : MAX_COST;
+	if (s->cost > MAX_COST)
+		s->cost = MAX_COST + 1; /* never wraps */
+	if (refused)
+		return;
+	s->says_kind |= child->says_kind;
+	s->says_code |= child->says_code;
+	s->names_special |= child->names_special;
+}
+
+static void learn_item(struct selector *s, const struct test *test, const struct item *item)
+{
+	const uint32_t special = 1u << RULES_KIND_CONSTRUCTOR | 1u << RULES_KIND_CLINIT;
+
+	if (item->form == ITEM_SELECTOR) {
+		learn_from(s, item->selector, test->kind == TEST_NOT || item->negated);
+	} else if (test->kind == TEST_METHOD && !item->negated) {
+		s->names_special |= item->text.n > 0 && item->text.p[0] == '<';
+	} else if (test->kind == TEST_KIND) {
+		s->says_kind = true;
+		s->wild_special |= (item->mask & special) != 0;
+	}
+}
+
+enum jw_status rules_selector_finish(struct compile *c, const struct rules_json *json,
+				     struct selector *s)
+{
+	for (const struct test *t = s->tests; t; t = t->next) {
+		s->cost++;
+		s->says_code |= t->kind == TEST_CODE;
+		for (size_t i = 0; i < t->count && s->cost <= MAX_COST; i++) {
+			s->cost++;
+			learn_item(s, t, &t->items[i]);
+		}
+	}
+	if (s->cost > MAX_COST)
+		return rules_json_fail(
+			c->e, json, false, NULL,
+			"too many conditions, counting those of groups (limit is %d)", MAX_COST);
+	return JW_OK;
+}
+
+/* ---- items of lists ---- */
+
+static enum jw_status filled_string(struct compile *c, const struct rules_json *json)
+{
+	JW_TRY(rules_want(c, json, RULES_JSON_STRING));
+	if (json->text.n == 0)
+		return rules_json_fail(c->e, json, false, NULL, "an empty string");
+	return JW_OK;
+}
+
+enum jw_status rules_strings(struct compile *c, const struct rules_json *json, size_t *count)
+{
+	*count = 1;
+	if (json->type == RULES_JSON_STRING)
+		return filled_string(c, json);
+	if (json->type != RULES_JSON_ARRAY)
+		return rules_json_fail(c->e, json, false, NULL,
+				       "expected a string or a list of strings, found %s",
+				       rules_json_type_text(json->type));
+	if (json->count == 0)
+		return rules_json_fail(c->e, json, false, NULL, "an empty list");
+	for (const struct rules_json *i = json->first; i; i = i->next)
+		JW_TRY(filled_string(c, i));
+	*count = json->count;
+	return JW_OK;
+}
+
+/* The strings of a key that may be one string: for (j = first(v); j; j = following(v, j)). */
+static const struct rules_json *first(const struct rules_json *json)
+{
+	return json->type == RULES_JSON_ARRAY ? json->first : json;
+}
+
+static const struct rules_json *following(const struct rules_json *list, const struct rules_json *j)
+{
+	return list->type == RULES_JSON_ARRAY ? j->next : NULL;
+}
+
+static bool has_wildcard(struct jw_span text)
+{
+	return memchr(text.p, '*', text.n) || memchr(text.p, '?', text.n);
+}
+
+static enum jw_status descriptor_item(struct compile *c, const struct rules_json *json,
+				      struct jw_span text, struct item *out)
+{
+	out->form = ITEM_TEXT;
+	if (text.p[0] != '(' || !memchr(text.p, ')', text.n) || has_wildcard(text))
+		return rules_json_fail(c->e, json, false, NULL,
+				       "not a method descriptor such as (ILjava/lang/String;)V; "
+				       "for types and wildcards use params and returns");
+	return JW_OK;
+}
+
+static enum jw_status modifier_item(struct compile *c, const struct rules_json *json,
+				    enum test_kind kind, struct jw_span text, struct item *out)
+{
+	bool on_class = kind == TEST_CLASS_MODIFIERS;
+	const struct modifier *m = rules_modifier(text);
+	const char *names[32];
+	size_t n = 0;
+
+	if (m && (on_class ? m->on_class : m->on_method)) {
+		out->form = ITEM_BITS;
+		out->mask = out->want = m->bit;
+		return JW_OK;
+	}
+	if (m && on_class)
+		return rules_json_fail(c->e, json, false, NULL,
+				       "a class file does not say whether a class is %s", m->text);
+	if (m)
+		return rules_json_fail(c->e, json, false, NULL,
+				       "\"%s\" is said of classes: use classModifiers", m->text);
+	for (m = rules_modifiers; m->text; m++) {
+		if (on_class ? m->on_class : m->on_method)
+			names[n++] = m->text;
+	}
+	return rules_json_fail(c->e, json, false, rules_nearest((const char *)text.p, names, n),
+			       "unknown modifier \"%.60s\"", (const char *)text.p);
+}
+
+static enum jw_status kind_item(struct compile *c, const struct rules_json *json, struct item *out)
+{
+	size_t kind;
+
+	JW_TRY(rules_word(c, json, rules_kind_names, &kind));
+	out->form = ITEM_BITS;
+	out->mask = out->want = 1u << kind;
+	return JW_OK;
+}
+
+static enum jw_status find_group(struct compile *c, const struct rules_json *json,
+				 struct jw_span text, struct item *out);
+
+static enum jw_status glob_item(struct compile *c, const struct rules_json *json,
+				enum rules_glob_mode mode, struct jw_span text, struct item *out)
+{
+	out->form = ITEM_GLOB;
+	out->exact = !has_wildcard(text);
+	if (rules_glob_compile(text, mode, &c->set->arena, &out->glob, c->e) != JW_OK)
+		return rules_at(c, json);
+	return JW_OK;
+}
+
+static enum jw_status positive_item(struct compile *c, const struct rules_json *json,
+				    enum test_kind kind, struct jw_span text, struct item *out)
+{
+	switch (kind) {
+	case TEST_CLASS:
+		return glob_item(c, json, RULES_GLOB_CLASS, text, out);
+	case TEST_PACKAGE:
+		return glob_item(c, json, RULES_GLOB_PACKAGE, text, out);
+	case TEST_SOURCE:
+	case TEST_ENTRY:
+		return glob_item(c, json, RULES_GLOB_PATH, text, out);
+	case TEST_METHOD:
+		return glob_item(c, json, RULES_GLOB_NAME, text, out);
+	case TEST_CLASS_MODIFIERS:
+	case TEST_MODIFIERS:
+		return modifier_item(c, json, kind, text, out);
+	case TEST_KIND:
+		return kind_item(c, json, out);
+	case TEST_DESCRIPTOR:
+		return descriptor_item(c, json, text, out);
+	case TEST_RETURNS:
+	case TEST_PARAMS:
+		return rules_type(c, json, text, out);
+	case TEST_ANY_OF:
+		return find_group(c, json, text, out);
+	case TEST_NOT:
+	case TEST_CODE:
+		break;
+	}
+	return jw_bug(c->e, "an item of a key without items");
+}
+
+static bool takes_regex(enum test_kind kind)
+{
+	return kind == TEST_CLASS || kind == TEST_PACKAGE || kind == TEST_SOURCE ||
+	       kind == TEST_ENTRY || kind == TEST_METHOD || kind == TEST_DESCRIPTOR ||
+	       kind == TEST_RETURNS;
+}
+
+enum jw_status rules_item(struct compile *c, const struct rules_json *json, enum test_kind kind,
+			  struct jw_span text, struct item *out)
+{
+	if (text.p[0] == '!' && kind != TEST_KIND && kind != TEST_PARAMS) {
+		out->negated = true;
+		text = jw_span_sub(text, 1, text.n - 1);
+		if (text.n == 0)
+			return rules_json_fail(c->e, json, false, NULL,
+					       "\"!\" with nothing behind it");
+	}
+	out->text = text;
+	if (takes_regex(kind) && jw_span_starts(text, JW_SPAN_LIT("re:"))) {
+		out->form = ITEM_REGEX;
+		out->text = jw_span_sub(text, 3, text.n - 3);
+		if (rules_regex(c, out->text, &out->regex) != JW_OK)
+			return rules_at(c, json);
+		return JW_OK;
+	}
+	return positive_item(c, json, kind, text, out);
+}
+
+static enum jw_status list_key(struct compile *c, const struct rules_json *json,
+			       enum test_kind kind, struct selector *out)
+{
+	struct test *test;
+	size_t count, i = 0;
+
+	JW_TRY(rules_strings(c, json, &count));
+	test = rules_test(c, out, kind, count);
+	if (!test)
+		return jw_nomem(c->e);
+	for (const struct rules_json *j = first(json); j; j = following(json, j))
+		JW_TRY(rules_item(c, j, kind, j->text, &test->items[i++]));
+	return JW_OK;
+}
+
+/* ---- keys of their own form ---- */
+
+static enum jw_status params_key(struct compile *c, const struct rules_json *json,
+				 enum test_kind kind, struct selector *out)
+{
+	struct test *test;
+	size_t i = 0;
+
+	JW_TRY(rules_want(c, json, RULES_JSON_ARRAY));
+	test = rules_test(c, out, kind, json->count);
+	if (!test)
+		return jw_nomem(c->e);
+	for (const struct rules_json *j = json->first; j; j = j->next) {
+		JW_TRY(filled_string(c, j));
+		if (!jw_span_eq_str(j->text, "..")) {
+			JW_TRY(rules_item(c, j, kind, j->text, &test->items[i++]));
+			continue;
+		}
+		if (j->next)
+			return rules_json_fail(c->e, j, false, NULL,
+					       "\"..\" stands for the rest: nothing can follow it");
+		test->rest = true;
+		test->count--;
+	}
+	return JW_OK;
+}
+
+static enum jw_status amount(struct compile *c, const struct rules_json *json, uint32_t *out)
+{
+	JW_TRY(rules_want(c, json, RULES_JSON_NUMBER));
+	if (!json->is_integer || json->integer < 0 || json->integer > UINT32_MAX)
+		return rules_json_fail(c->e, json, false, NULL,
+				       "expected a whole number from 0 to 4294967295");
+	*out = (uint32_t)json->integer;
+	return JW_OK;
+}
+
+static enum jw_status either(struct compile *c, const struct rules_json *json, signed char *out)
+{
+	JW_TRY(rules_want(c, json, RULES_JSON_BOOL));
+	*out = json->boolean;
+	return JW_OK;
+}
+
+static enum jw_status code_member(struct compile *c, const struct rules_json *m,
+				  struct code_test *code)
+{
+	if (strcmp(m->key, "minBytes") == 0)
+		return amount(c, m, &code->min_bytes);
+	if (strcmp(m->key, "maxBytes") == 0)
+		return amount(c, m, &code->max_bytes);
+	if (strcmp(m->key, "minLines") == 0)
+		return amount(c, m, &code->min_lines);
+	if (strcmp(m->key, "hasLoop") == 0)
+		return either(c, m, &code->has_loop);
+	if (strcmp(m->key, "hasCall") == 0)
+		return either(c, m, &code->has_call);
+	return JW_OK; /* a free key */
+}
+
+const char *const rules_code_keys[] = { "minBytes", "maxBytes", "minLines",
+					"hasLoop",  "hasCall",  NULL };
+
+static enum jw_status code_key(struct compile *c, const struct rules_json *json,
+			       enum test_kind kind, struct selector *out)
+{
+	struct code_test code = { 0, UINT32_MAX, 0, -1, -1 };
+	struct test *test;
+
+	JW_TRY(rules_check_keys(c, json, rules_code_keys));
+	if (json->count == 0)
+		return rules_json_fail(c->e, json, false, NULL, "an empty object");
+	for (const struct rules_json *m = json->first; m; m = m->next)
+		JW_TRY(code_member(c, m, &code));
+	if (code.min_bytes > code.max_bytes)
+		return rules_json_fail(c->e, json, false, NULL, "minBytes is larger than maxBytes");
+	test = rules_test(c, out, kind, 0);
+	if (!test)
+		return jw_nomem(c->e);
+	test->code = code;
+	return JW_OK;
+}
+
+static enum jw_status any_of_key(struct compile *c, const struct rules_json *json,
+				 enum test_kind kind, struct selector *out)
+{
+	struct test *test;
+	size_t i = 0;
+
+	JW_TRY(rules_want(c, json, RULES_JSON_ARRAY));
+	if (json->count == 0)
+		return rules_json_fail(c->e, json, false, NULL, "an empty list");
+	test = rules_test(c, out, kind, json->count);
+	if (!test)
+		return jw_nomem(c->e);
+	for (const struct rules_json *j = json->first; j; j = j->next, i++) {
+		test->items[i].form = ITEM_SELECTOR;
+		JW_TRY(rules_selector(c, j, &test->items[i].selector));
+	}
+	return JW_OK;
+}
+
+static enum jw_status not_key(struct compile *c, const struct rules_json *json, enum test_kind kind,
+			      struct selector *out)
+{
+	struct test *test = rules_test(c, out, kind, 1);
+
+	if (!test)
+		return jw_nomem(c->e);
+	test->items[0].form = ITEM_SELECTOR;
+	return rules_selector(c, json, &test->items[0].selector);
+}
+
+static enum jw_status later_key(struct compile *c, const struct rules_json *json,
+				enum test_kind kind, struct selector *out)
+{
+	(void)kind;
+	(void)out;
+	return rules_later(c, json);
+}
+
+/* ---- groups ---- */
+
+static struct group *group_in(const struct source *source, const char *name, unsigned depth)
+{
+	for (struct group *g = source->groups; g; g = g->next) {
+		if (strcmp(g->name, name) == 0)
+			return g;
+	}
+	for (size_t i = source->include_count; i-- > 0 && depth < MAX_DEPTH;) {
+		struct group *g = group_in(source->includes[i], name, depth + 1);
+
+		if (g)
+			return g;
+	}
+	return NULL;
+}
+
+static enum jw_status unknown_group(struct compile *c, const struct rules_json *json,
+				    const char *name)
+{
+	const char *names[64];
+	size_t n = 0;
+
+	for (struct group *g = c->source->groups; g && n < 64; g = g->next)
+		names[n++] = g->name;
+	return rules_json_fail(c->e, json, false, rules_nearest(name, names, n),
+			       "unknown group \"%.60s\"", name);
+}
+
+static enum jw_status compile_group(struct compile *c, struct group *group)
+{
+	struct compile inner = *c;
+
+	inner.source = group->source;
+	group->open = true;
+	JW_TRY(rules_selector(&inner, group->json, &group->selector));
+	group->open = false;
+	return JW_OK;
+}
+
+static enum jw_status find_group(struct compile *c, const struct rules_json *json,
+				 struct jw_span text, struct item *out)
+{
+	struct group *group = group_in(c->source, (const char *)text.p, 0);
+
+	if (!group)
+		return unknown_group(c, json, (const char *)text.p);
+	if (group->open)
+		return rules_json_fail(c->e, json, false, NULL, "group \"%.60s\" refers to itself",
+				       group->name);
+	if (!group->selector)
+		JW_TRY(compile_group(c, group));
+	out->form = ITEM_SELECTOR;
+	out->selector = group->selector;
+	return JW_OK;
+}
+
+/* ---- select ---- */
+
+typedef enum jw_status key_parser(struct compile *c, const struct rules_json *json,
+				  enum test_kind kind, struct selector *out);
+
+static const struct select_key {
+	const char *name;
+	key_parser *parse;
+	enum test_kind kind;
+} select_keys[] = {
+	{ "class", list_key, TEST_CLASS },
+	{ "package", list_key, TEST_PACKAGE },
+	{ "source", list_key, TEST_SOURCE },
+	{ "entry", list_key, TEST_ENTRY },
+	{ "classModifiers", list_key, TEST_CLASS_MODIFIERS },
+	{ "method", list_key, TEST_METHOD },
+	{ "params", params_key, TEST_PARAMS },
+	{ "returns", list_key, TEST_RETURNS },
+	{ "descriptor", list_key, TEST_DESCRIPTOR },
+	{ "modifiers", list_key, TEST_MODIFIERS },
+	{ "kind", list_key, TEST_KIND },
+	{ "code", code_key, TEST_CODE },
+	{ "group", list_key, TEST_ANY_OF },
+	{ "anyOf", any_of_key, TEST_ANY_OF },
+	{ "not", not_key, TEST_NOT },
+	{ "subtypeOf", later_key, TEST_CLASS },
+	{ "classAnnotation", later_key, TEST_CLASS },
+	{ "methodAnnotation", later_key, TEST_METHOD },
+};
+enum { SELECT_KEYS = sizeof select_keys / sizeof *select_keys };
+
+static const struct select_key *select_key(const char *name)
+{
+	for (size_t i = 0; i < SELECT_KEYS; i++) {
+		if (strcmp(name, select_keys[i].name) == 0)
+			return &select_keys[i];
+	}
+	return NULL;
+}
+
+static enum jw_status select_object(struct compile *c, const struct rules_json *json,
+				    struct selector *out)
+{
+	const char *names[SELECT_KEYS + 1] = { NULL };
+	bool any = false;
+
+	for (size_t i = 0; i < SELECT_KEYS; i++)
+		names[i] = select_keys[i].name;
+	JW_TRY(rules_check_keys(c, json, names));
+	for (const struct rules_json *m = json->first; m; m = m->next) {
+		const struct select_key *key = select_key(m->key);
+
+		if (!key)
+			continue;
+		any = true;
+		JW_TRY(key->parse(c, m, key->kind, out));
+	}
+	if (!any)
+		return rules_json_fail(c->e, json, false, NULL,
+				       "selects nothing: give at least one key, such as \"class\"");
+	return rules_selector_finish(c, json, out);
+}
+
+enum jw_status rules_selector(struct compile *c, const struct rules_json *json,
+			      const struct selector **out)
+{
+	struct selector *selector = JW_NEW(&c->set->arena, struct selector);
+	enum jw_status status;
+
+	if (!selector)
+		return jw_nomem(c->e);
+	if (c->depth == MAX_DEPTH)
+		return rules_json_fail(c->e, json, false, NULL,
+				       "selectors and groups are nested too deep (limit is %d)",
+				       MAX_DEPTH);
+	c->depth++;
+	if (json->type == RULES_JSON_STRING)
+		status = rules_pattern(c, json, selector);
+	else if (json->type == RULES_JSON_OBJECT)
+		status = select_object(c, json, selector);
+	else
+		status = rules_json_fail(c->e, json, false, NULL,
+					 "expected a pattern string or a select object, found %s",
+					 rules_json_type_text(json->type));
+	c->depth--;
+	if (status == JW_OK)
+		*out = selector;
+	return status;
+}
