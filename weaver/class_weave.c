@@ -1,0 +1,312 @@
+/*
+ * class_weave.c: one class: asks the rules, weaves the chosen methods one by one, writes the class.
+ *
+ * The new class file is the old one with a longer constant pool and other Code attributes:
+ *
+ *     magic, version | pool, ours behind | all else as it was, but the Code of woven methods
+ *
+ * The pool comes first and is known last, so what stands behind it is gathered in a buffer of its
+ * own. A method that cannot be woven is taken back alone: what it wrote, and its constants.
+ */
+#include "weaver/weave_int.h"
+
+#include "trace/methodmap.h"
+#include "trace/recording.h"
+
+#include "base/banned.h"
+
+const struct weave_limits weave_default_limits = {
+	.branch = 32767,
+	.code = 65535,
+	.compiled = 8000,
+};
+
+static const struct {
+	const char *name, *text;
+} skips[] = {
+#define SKIP_ROW(name, text) { #name, text },
+	WEAVE_SKIP_LIST(SKIP_ROW)
+#undef SKIP_ROW
+};
+
+const char *weave_skip_name(enum weave_skip skip)
+{
+	return skips[skip].name;
+}
+
+const char *weave_skip_text(enum weave_skip skip)
+{
+	return skips[skip].text;
+}
+
+/* ---- asking the rules ---- */
+
+static struct rules_class describe_class(const struct cfr_class *cls, struct jw_span entry)
+{
+	return (struct rules_class){
+		.name = cls->name, .super = cls->super, .entry = entry, .access = cls->access
+	};
+}
+
+/* The SourceFile, or an empty span. */
+static struct jw_span source_file(const struct cfr_class *cls)
+{
+	struct cfr_attr attr;
+
+	if (!cfr_attrs_find(cls, &cls->attrs, "SourceFile", &attr) || attr.info.n != 2)
+		return (struct jw_span){ 0 };
+	return cfr_pool_utf8(&cls->pool, jw_span_u2(attr.info, 0));
+}
+
+struct facts_ctx {
+	const struct cfr_class *cls;
+	const struct cfr_member *member;
+};
+
+static bool code_facts(void *ctx, struct rules_code *out)
+{
+	const struct facts_ctx *c = ctx;
+	struct cfr_code_facts facts;
+
+	if (!cfr_code_facts(c->cls, c->member, &facts))
+		return false;
+	*out = (struct rules_code){ .bytes = facts.bytes,
+				    .lines = facts.lines,
+				    .has_loop = facts.has_loop,
+				    .has_call = facts.has_call,
+				    .has_monitor = facts.has_monitor ||
+						   (c->member->access & CFR_ACC_SYNCHRONIZED) };
+	return true;
+}
+
+static struct rules_method describe_method(struct facts_ctx *ctx)
+{
+	const struct cfr_member *m = ctx->member;
+
+	return (struct rules_method){ .name = m->name,
+				      .descriptor = m->descriptor,
+				      .access = m->access,
+				      .kind = rules_method_kind(m->name, m->access),
+				      .has_code = m->code.p != NULL,
+				      .code = code_facts,
+				      .ctx = ctx };
+}
+
+/* code_length of MEMBER, 0 when its Code is cut off. */
+static uint32_t code_length(const struct cfr_member *member)
+{
+	return member->code.n >= 8 ? jw_span_u4(member->code, 4) : 0;
+}
+
+/* ---- weaving ---- */
+
+struct class_weave {
+	const struct weave_class_job *job;
+	struct weave_class_result *result;
+	struct cfr_class cls;
+	struct rules_class described;
+	struct weave_body body;
+	struct weave_method *methods; /* the chosen ones */
+	struct jw_buf rest;           /* what stands behind the pool */
+	size_t copied;                /* bytes of the input that are in `rest`, or before it */
+};
+
+static size_t offset_of(const struct class_weave *w, struct jw_span part)
+{
+	return (size_t)(part.p - w->cls.bytes.p);
+}
+
+/* The line of the lowest pc in the first LineNumberTable of CODE, 0: none. */
+static uint32_t first_line(const struct cfr_class *cls, const struct cfr_code *code)
+{
+	struct cfr_attr attr;
+	uint32_t line = 0, lowest = UINT32_MAX;
+
+	if (!cfr_attrs_find(cls, &code->attrs, "LineNumberTable", &attr))
+		return 0;
+	for (size_t at = 2; at + 4 <= attr.info.n && lowest > 0; at += 4) {
+		if (jw_span_u2(attr.info, at) < lowest) {
+			lowest = jw_span_u2(attr.info, at);
+			line = jw_span_u2(attr.info, at + 2);
+		}
+	}
+	return line;
+}
+
+/* Weaves MEMBER into `rest`, or leaves `rest` and the pool as they were and says why in OUT. */
+static enum jw_status weave_member(struct class_weave *w, const struct cfr_member *member,
+				   struct weave_method *out, struct jw_err *e)
+{
+	struct weave_body *b = &w->body;
+	struct weave_constants constants = b->constants;
+	struct cfr_pool_mark mark = cfr_pool_mark(&w->cls.pool);
+	size_t written = w->rest.n, code_at = offset_of(w, member->code);
+	size_t length_at = written + (code_at - 4 - w->copied);
+	enum jw_status status;
+
+	/* all up to the Code's attribute_length, and the place for that */
+	jw_put_bytes(&w->rest, jw_span_sub(w->cls.bytes, w->copied, code_at - 4 - w->copied));
+	jw_put_u4(&w->rest, 0);
+	status = weave_method_body(b, member, jwr_method_id(w->result->class_hash, out->index),
+				   &w->rest, e);
+	if (status == JW_OK)
+		status = jw_buf_finish(&w->rest, "class file", e);
+	out->size = code_length(member);
+	out->line = b->code.info.p == member->code.p ? first_line(&w->cls, &b->code) : 0;
+	if (status == JW_OK) {
+		jw_patch_u4(&w->rest, length_at, w->rest.n - length_at - 4);
+		w->copied = code_at + member->code.n;
+		out->woven_size = b->plan.length;
+		w->result->woven++;
+		return JW_OK;
+	}
+	if (b->skip == WEAVE_SKIP_NOT)
+		return status;
+	out->skip = b->skip;
+	out->detail = b->detail;
+	w->rest.n = written;
+	b->constants = constants;
+	cfr_pool_rewind(&w->cls.pool, mark);
+	return JW_OK;
+}
+
+static enum jw_status ask_and_weave(struct class_weave *w, uint16_t index, struct jw_err *e)
+{
+	struct weave_class_result *result = w->result;
+	struct facts_ctx ctx = { &w->cls, &w->cls.methods[index] };
+	struct rules_method method = describe_method(&ctx);
+	struct rules_verdict verdict = rules_decide(w->job->rules, &w->described, &method);
+	struct weave_method *out;
+
+	result->guarded += verdict.why == RULES_WHY_GUARDED;
+	if (verdict.why != RULES_WHY_TRACED)
+		return JW_OK;
+	if (!w->methods)
+		w->methods = JW_NEW_ARRAY(w->body.arena, struct weave_method, w->cls.method_count);
+	if (!w->methods)
+		return jw_nomem(e);
+	out = &w->methods[result->method_count++];
+	*out = (struct weave_method){ .name = method.name,
+				      .descriptor = method.descriptor,
+				      .access = method.access,
+				      .index = index,
+				      .rule = verdict.rule };
+	return weave_member(w, ctx.member, out, e);
+}
+
+static enum jw_status put_class(struct class_weave *w, struct jw_buf *out, struct jw_err *e)
+{
+	struct jw_span bytes = w->cls.bytes;
+
+	jw_put_bytes(&w->rest, jw_span_sub(bytes, w->copied, bytes.n - w->copied));
+	JW_TRY(jw_buf_finish(&w->rest, "class file", e));
+	jw_buf_reserve(out, bytes.n + w->cls.pool.added.n + w->rest.n);
+	jw_put_bytes(out, jw_span_sub(bytes, 0, w->cls.pool.start));
+	cfr_pool_put(&w->cls.pool, out);
+	jw_put_bytes(out, jw_buf_span(&w->rest));
+	return jw_buf_finish(out, "class file", e);
+}
+
+static enum jw_status weave_methods(struct class_weave *w, struct jw_arena *arena,
+				    struct jw_buf *out, struct jw_err *e)
+{
+	struct weave_class_result *result = w->result;
+
+	w->described.source = result->source = source_file(&w->cls);
+	w->body.job = w->job;
+	w->body.cls = &w->cls;
+	w->body.arena = w->body.plan.arena = arena;
+	w->copied = w->cls.pool.end;
+	jw_buf_reserve(&w->rest, w->cls.bytes.n + w->cls.bytes.n / 2);
+	for (uint16_t i = 0; i < w->cls.method_count; i++) {
+		if (!w->cls.methods[i].code.p)
+			continue;
+		result->total++;
+		JW_TRY(ask_and_weave(w, i, e));
+	}
+	result->methods = w->methods;
+	if (result->woven == 0)
+		return JW_OK;
+	result->changed = true;
+	return put_class(w, out, e);
+}
+
+/* The class cannot be read: STATUS and E say why. */
+static enum jw_status leave_class(struct jw_span bytes, struct jw_arena *arena,
+				  enum jw_status status, struct weave_class_result *result,
+				  struct jw_err *e)
+{
+	bool newer = bytes.n >= 8 && jw_span_u2(bytes, 6) > CFR_MAJOR_KNOWN;
+
+	if (status == JW_NOMEM || status == JW_BUG)
+		return status;
+	result->skip = newer ? WEAVE_SKIP_VERSION : WEAVE_SKIP_CLASS;
+	result->detail = jw_arena_str(arena, jw_span_str(e->text));
+	return result->detail ? JW_OK : jw_nomem(e);
+}
+
+enum jw_status weave_class(const struct weave_class_job *job, struct jw_span bytes,
+			   struct jw_arena *arena, struct jw_buf *out,
+			   struct weave_class_result *result, struct jw_err *e)
+{
+	struct class_weave w = { .job = job, .result = result };
+	enum jw_status status;
+	struct jw_err ignored;
+
+	if (!e)
+		e = &ignored; /* the messages of what is left are needed */
+	jw_buf_clear(out);
+	*result = (struct weave_class_result){ 0 };
+	status = cfr_class_peek(bytes, arena, &w.cls, e);
+	if (status != JW_OK)
+		return leave_class(bytes, arena, status, result, e);
+	result->name = w.cls.name;
+	w.described = describe_class(&w.cls, job->entry);
+	if (!rules_may_choose(job->rules, &w.described))
+		return JW_OK;
+	status = cfr_class_open(bytes, arena, &w.cls, e);
+	if (status != JW_OK)
+		return leave_class(bytes, arena, status, result, e);
+	result->class_hash = trace_class_hash(w.cls.name, job->salt);
+	status = weave_methods(&w, arena, out, e);
+	jw_buf_free(&w.rest);
+	cfr_class_close(&w.cls);
+	return status;
+}
+
+/* ---- asking alone ---- */
+
+static enum jw_status scan_members(const struct rules *rules, struct jw_span entry,
+				   const struct cfr_class *cls, weave_each_method *each,
+				   void *each_ctx, struct jw_err *e)
+{
+	struct rules_class described = describe_class(cls, entry);
+
+	described.source = source_file(cls);
+	for (uint16_t i = 0; i < cls->method_count; i++) {
+		struct facts_ctx ctx = { cls, &cls->methods[i] };
+		struct rules_method method = describe_method(&ctx);
+
+		if (!method.has_code)
+			continue;
+		JW_TRY(each(each_ctx, &described, &method, code_length(ctx.member),
+			    rules_decide(rules, &described, &method), e));
+	}
+	return JW_OK;
+}
+
+enum jw_status weave_scan_class(const struct rules *rules, struct jw_span entry,
+				struct jw_span bytes, struct jw_arena *arena,
+				weave_each_method *each, void *ctx, struct jw_err *e)
+{
+	struct cfr_class cls;
+	enum jw_status status = cfr_class_open(bytes, arena, &cls, e);
+
+	if (status == JW_NOMEM || status == JW_BUG)
+		return status;
+	if (status != JW_OK)
+		return JW_OK;
+	status = scan_members(rules, entry, &cls, each, ctx, e);
+	cfr_class_close(&cls);
+	return status;
+}

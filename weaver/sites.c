@@ -1,0 +1,161 @@
+/*
+ * sites.c: where the probes of a method go, from one pass over its instructions.
+ *
+ *     enter   FALL bytes at pc 0: run once, however often the code branches back to 0
+ *     exit    TARGET bytes at each return: whoever arrives there leaves the method
+ *     fail    a catch-all over everything else
+ *
+ * The catch-all covers neither exit probes nor the returns behind them: a return may throw
+ * IllegalMonitorStateException after its exit was recorded, and nothing exits twice. In a
+ * constructor the covered ranges are those of b->runs, each with the handler that fits it.
+ */
+#include "weaver/weave_int.h"
+
+#include "base/banned.h"
+
+struct scan {
+	struct weave_body *b;
+	struct weave_plan *plan;
+	bool all;
+	uint32_t open;      /* start of the range being covered */
+	uint32_t run;       /* index of the next run */
+	uint32_t run_start; /* where it starts, or UINT32_MAX */
+	enum weave_this state;
+	bool gap; /* nothing falls into the next instruction */
+};
+
+/* Ends the covered range before PC; the next one starts at RESUME. */
+static enum jw_status close_range(struct scan *s, uint32_t pc, uint32_t resume, struct jw_err *e)
+{
+	struct weave_cover cover = { .start = s->open, .end = pc };
+
+	cover.tail = s->state == WEAVE_THIS_UNINIT ? WEAVE_TAIL_UNINIT : WEAVE_TAIL_PLAIN;
+	s->open = resume;
+	if (cover.start >= cover.end || s->state == WEAVE_THIS_NOW)
+		return JW_OK;
+	return weave_plan_cover(s->plan, cover) ? JW_OK : jw_nomem(e);
+}
+
+static void take_run(struct scan *s)
+{
+	s->state = s->b->runs[s->run].state;
+	s->run++;
+	s->run_start = s->run < s->b->run_count ? s->b->runs[s->run].start : UINT32_MAX;
+}
+
+static enum jw_status note_edit(struct scan *s, uint32_t pc, uint32_t length,
+				struct weave_edit **out, struct jw_err *e)
+{
+	*out = weave_plan_edit(s->plan, pc, length);
+	if (!*out)
+		return jw_nomem(e);
+	(*out)->gap |= s->gap;
+	return JW_OK;
+}
+
+static enum jw_status note_jump(struct scan *s, uint32_t pc, uint8_t op, enum cfr_form form,
+				struct jw_err *e)
+{
+	struct jw_span code = s->b->code.code;
+	struct weave_jump jump = { .pc = pc, .op = op, .wide = form == CFR_FORM_BRANCH_WIDE };
+	uint32_t offset =
+		jump.wide ? jw_span_u4(code, pc + 1) : (uint32_t)(int16_t)jw_span_u2(code, pc + 1);
+
+	jump.target = pc + offset;
+	return weave_plan_jump(s->plan, jump) ? JW_OK : jw_nomem(e);
+}
+
+static enum jw_status note_return(struct scan *s, uint32_t pc, struct jw_err *e)
+{
+	struct weave_edit *edit;
+
+	JW_TRY(note_edit(s, pc, 1, &edit, e));
+	edit->target = jw_span(s->b->probe[WEAVE_PROBE_EXIT], WEAVE_PROBE_SIZE);
+	s->b->probe_used[WEAVE_PROBE_EXIT] = true;
+	return close_range(s, pc, pc + 1, e);
+}
+
+/* The instruction of LENGTH bytes at PC. */
+static enum jw_status scan_insn(struct scan *s, uint32_t pc, uint32_t length, struct jw_err *e)
+{
+	uint8_t op = s->b->code.code.p[pc];
+	struct weave_edit *edit;
+
+	if (length == 1) {
+		if (cfr_op_is_return(op))
+			return note_return(s, pc, e);
+		return JW_OK;
+	}
+	enum cfr_form form = cfr_op(op)->form;
+	if (form == CFR_FORM_BRANCH || form == CFR_FORM_BRANCH_WIDE) {
+		if (s->all)
+			JW_TRY(note_edit(s, pc, length, &edit, e));
+		return note_jump(s, pc, op, form, e);
+	}
+	if (form == CFR_FORM_TABLE || form == CFR_FORM_LOOKUP) {
+		JW_TRY(note_edit(s, pc, length, &edit, e));
+		edit->change = WEAVE_SWITCH;
+	}
+	return JW_OK;
+}
+
+static enum jw_status scan_enter(struct scan *s, struct jw_err *e)
+{
+	struct weave_edit *edit;
+	uint32_t length = cfr_insn_length(s->b->code.code, 0);
+
+	JW_TRY(note_edit(s, 0, length, &edit, e));
+	edit->fall = jw_span(s->b->probe[WEAVE_PROBE_ENTER], WEAVE_PROBE_SIZE);
+	s->b->probe_used[WEAVE_PROBE_ENTER] = true;
+	return JW_OK;
+}
+
+static bool ends_flow(struct jw_span code, uint32_t pc)
+{
+	uint8_t op = code.p[pc];
+
+	return cfr_op_ends_flow(op) || (op == CFR_OP_wide && code.p[pc + 1] == CFR_OP_ret);
+}
+
+static enum jw_status scan_code(struct scan *s, struct jw_err *e)
+{
+	struct jw_span code = s->b->code.code;
+	struct weave_edit *edit;
+	uint32_t length;
+
+	for (uint32_t pc = 0; pc < code.n; pc += length) {
+		length = cfr_insn_length(code, pc);
+		if (pc == s->run_start) {
+			JW_TRY(close_range(s, pc, pc, e));
+			take_run(s);
+		}
+		if (s->gap && s->all)
+			JW_TRY(note_edit(s, pc, length, &edit, e));
+		JW_TRY(scan_insn(s, pc, length, e));
+		s->gap = ends_flow(code, pc);
+	}
+	if (!s->gap)
+		return weave_leave(s->b, WEAVE_SKIP_BROKEN, e, "control falls off its end");
+	JW_TRY(close_range(s, (uint32_t)code.n, (uint32_t)code.n, e));
+	return s->all ? note_edit(s, (uint32_t)code.n, 0, &edit, e) : JW_OK;
+}
+
+enum jw_status weave_scan_sites(struct weave_body *b, bool all, struct jw_err *e)
+{
+	struct scan s = { .b = b, .plan = &b->plan, .all = all };
+
+	weave_plan_reset(&b->plan, (uint32_t)b->code.code.n);
+	take_run(&s);
+	JW_TRY(scan_enter(&s, e));
+	JW_TRY(scan_code(&s, e));
+	for (uint32_t i = 0; i < WEAVE_TAILS; i++) {
+		struct weave_tail *tail = &b->plan.tails[i];
+
+		if (!tail->used)
+			continue;
+		tail->uninit_this = i == WEAVE_TAIL_UNINIT;
+		tail->bytes = jw_span(b->probe[WEAVE_PROBE_FAIL], WEAVE_PROBE_SIZE + 1);
+		b->probe_used[WEAVE_PROBE_FAIL] = true;
+	}
+	return JW_OK;
+}

@@ -1,0 +1,238 @@
+/*
+ * weave_int.h: what the files that weave one class share.
+ *
+ * One method goes through five steps, and is left as it was by the first that says so:
+ *
+ *     scan     sites.c   one pass over the instructions: where probes go, what they cover
+ *     (ctor.c            for constructors: where `this` is not initialised yet)
+ *     layout   layout.c  three numbers per pc; wide branches and islands where they are needed
+ *     limits   method.c  what would not fit, or would never be compiled
+ *     pool     method.c  the constants that the probes need
+ *     emit     emit.c    the new Code attribute; frames.c, tables.c, annotations.c: what is in it
+ *
+ * Nothing is allocated per instruction: a plan holds the places that change, not those that stay.
+ */
+#ifndef JW_WEAVER_WEAVE_INT_H
+#define JW_WEAVER_WEAVE_INT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/bytes.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "cfr/class.h"
+#include "cfr/code.h"
+#include "weaver/weave.h"
+
+/* ---- plan.c: what is inserted, and where everything lies then ---- */
+
+/* What happens to the instruction of an edit. */
+enum weave_change {
+	WEAVE_KEEP,   /* copied; only its branch offset moves */
+	WEAVE_SWITCH, /* its padding depends on where it lies */
+	WEAVE_WIDEN,  /* goto becomes goto_w, jsr becomes jsr_w */
+};
+
+/*
+ * A pc at which something changes. What is put before an instruction, and the three numbers:
+ *
+ *     instruction before | islands | FALL bytes | L: TARGET bytes | instruction
+ *     ^end                                      ^lab              ^ins
+ *
+ * FALL bytes run only when falling in; TARGET bytes run for everyone who arrives; islands are
+ * reached by their own branches alone, so they lie only where nothing falls in ("gap").
+ */
+struct weave_edit {
+	uint32_t pc, length; /* of the instruction; length 0 at the end of the code */
+	struct jw_span fall, target;
+	enum weave_change change;
+	bool gap;
+	uint32_t islands, first_island; /* how many; 1 + index of the newest, 0: none */
+	uint32_t end, lab, ins;
+	uint32_t delta; /* new pc minus old pc behind the instruction (modulo 2^32) */
+};
+
+/* A branch instruction with one target (switches are edits). */
+struct weave_jump {
+	uint32_t pc, target;
+	uint32_t island; /* 1 + index of the island it goes to, 0: to its target */
+	uint8_t op;
+	bool wide; /* four bytes of offset: from the input, or widened */
+};
+
+/* `goto_w target`, for conditionals that do not reach it. */
+struct weave_island {
+	uint32_t edit; /* index of the gap */
+	uint32_t rank; /* place in the gap, from 0 */
+	uint32_t next; /* older island of the same gap: 1 + index, 0: none */
+	uint32_t target;
+};
+
+/* Code appended behind the end, a handler: its bytes, and the frame that it starts with. */
+struct weave_tail {
+	struct jw_span bytes;
+	bool uninit_this; /* locals [uninitializedThis], else []; the stack is [Throwable] */
+	bool used;
+	uint32_t at; /* new pc */
+};
+
+/* A range of the input's pcs that a tail covers. */
+struct weave_cover {
+	uint32_t start, end, tail;
+};
+
+enum { WEAVE_TAIL_PLAIN, WEAVE_TAIL_UNINIT, WEAVE_TAILS };
+
+struct weave_plan {
+	struct jw_arena *arena;
+	uint32_t code_length;     /* of the input */
+	struct weave_edit *edits; /* by rising pc */
+	uint32_t edit_count, edit_cap;
+	struct weave_jump *jumps; /* by rising pc */
+	uint32_t jump_count, jump_cap;
+	struct weave_cover *covers; /* by rising start */
+	uint32_t cover_count, cover_cap;
+	struct weave_island *islands;
+	uint32_t island_count, island_cap;
+	struct weave_tail tails[WEAVE_TAILS];
+	uint32_t length; /* of the new code, tails included; set by the layout */
+};
+
+/* Empties PLAN for code of CODE_LENGTH bytes, keeping its memory. */
+void weave_plan_reset(struct weave_plan *plan, uint32_t code_length);
+
+/* The edit at PC (not below the last one): a new one, or the last. NULL: no memory. */
+struct weave_edit *weave_plan_edit(struct weave_plan *plan, uint32_t pc, uint32_t length);
+
+/* Append; false: no memory. */
+bool weave_plan_jump(struct weave_plan *plan, struct weave_jump jump);
+bool weave_plan_cover(struct weave_plan *plan, struct weave_cover cover);
+bool weave_plan_island(struct weave_plan *plan, struct weave_island island);
+
+/* The last edit at or before PC, or NULL. */
+struct weave_edit *weave_plan_find(const struct weave_plan *plan, uint32_t pc);
+
+/* Where PC (0 .. code_length) lies; valid once the layout has been made. */
+uint32_t weave_end(const struct weave_plan *plan, uint32_t pc);
+uint32_t weave_lab(const struct weave_plan *plan, uint32_t pc);
+uint32_t weave_ins(const struct weave_plan *plan, uint32_t pc);
+
+/* ---- the class and the method being woven ---- */
+
+/* The probes, in the order of their calls; the names are those of the runtime class's methods. */
+#define WEAVE_PROBE_LIST(X) \
+	X(ENTER, "enter")   \
+	X(EXIT, "exit")     \
+	X(FAIL, "fail")
+
+enum weave_probe {
+#define WEAVE_PROBE_ENUM(name, method) WEAVE_PROBE_##name,
+	WEAVE_PROBE_LIST(WEAVE_PROBE_ENUM)
+#undef WEAVE_PROBE_ENUM
+		WEAVE_PROBES,
+};
+
+/* Indices of constants once they were asked for, 0 before. */
+struct weave_constants {
+	uint16_t probe[WEAVE_PROBES]; /* Methodref */
+	uint16_t throwable;           /* Class java/lang/Throwable */
+	uint16_t frames;              /* Utf8 StackMapTable */
+};
+
+/* From START on (to the next run, or the end of the code), `this` is: */
+enum weave_this {
+	WEAVE_THIS_SET,    /* an ordinary reference */
+	WEAVE_THIS_UNINIT, /* uninitialized, and in local 0 */
+	WEAVE_THIS_NOW,    /* the invocation that initialises it */
+};
+struct weave_run {
+	uint32_t start;
+	enum weave_this state;
+};
+
+struct weave_body {
+	const struct weave_class_job *job;
+	struct cfr_class *cls;
+	struct jw_arena *arena;
+	struct weave_constants constants;
+	struct weave_plan plan;
+
+	const struct cfr_member *member; /* the method at hand */
+	struct cfr_code code;
+	struct cfr_attr frames; /* its StackMapTable; info.p == NULL: none */
+	bool old_verifier;      /* weave_old_verifier() of it */
+	uint16_t max_stack;     /* the new one */
+	struct weave_run *runs; /* by rising start, the first at 0 */
+	uint32_t run_count, run_cap;
+	uint8_t *slots; /* room for ctor.c */
+	uint32_t slot_cap;
+	uint8_t probe[WEAVE_PROBES][8]; /* their bytes, filled in before emitting */
+	bool probe_used[WEAVE_PROBES];
+
+	enum weave_skip skip; /* why the method is left; WEAVE_SKIP_NOT: it is not */
+	const char *detail;
+};
+
+/* ldc2_w K; invokestatic PROBE; and athrow behind the one that fails. */
+enum { WEAVE_PROBE_SIZE = 6, WEAVE_ISLAND_SIZE = 5 };
+
+/* Leaves the method at hand for REASON; FMT (may be NULL) is the detail. Returns a status that is
+ * not JW_OK: JW_UNSUPPORTED, or JW_NOMEM. */
+enum jw_status weave_leave(struct weave_body *b, enum weave_skip reason, struct jw_err *e,
+			   const char *fmt, ...) JW_PRINTF(4, 5);
+
+/* STATUS with the message of E came from below: JW_NOMEM and JW_BUG stay errors, the others leave
+ * the method for REASON with that message. */
+enum jw_status weave_blame(struct weave_body *b, enum weave_skip reason, enum jw_status status,
+			   struct jw_err *e);
+
+/* Weaves MEMBER (method INDEX of the class), appending its new Code attribute info to OUT. JW_OK,
+ * or b->skip is set, or an error. Whatever was appended when it fails is the caller's to undo. */
+enum jw_status JW_MUST_USE weave_method_body(struct weave_body *b, const struct cfr_member *member,
+					     uint64_t id, struct jw_buf *out, struct jw_err *e);
+
+/* ---- steps ---- */
+
+/* Fills the plan. With ALL also an edit at each branch and gap, for the layout to change. */
+enum jw_status JW_MUST_USE weave_scan_sites(struct weave_body *b, bool all, struct jw_err *e);
+
+/* Fills b->runs: where `this` is what. Only constructors have more than one run. */
+enum jw_status JW_MUST_USE weave_this_runs(struct weave_body *b, struct jw_err *e);
+
+/* Is this method left to the verifier that infers types, for which frames do not matter? Below
+ * version 50, and in version 50 where frames would be needed and are not there, or with jsr:
+ * HotSpot then falls back to it. */
+bool weave_old_verifier(const struct weave_body *b);
+
+/* Places everything within LIMITS. Scans again when branches have to be widened. */
+enum jw_status JW_MUST_USE weave_layout(struct weave_body *b, struct jw_err *e);
+
+/* Writes the Code attribute's info by the layout. */
+enum jw_status JW_MUST_USE weave_emit(struct weave_body *b, struct jw_buf *out, struct jw_err *e);
+
+/* The new pc of ISLAND. */
+uint32_t weave_island_at(const struct weave_plan *plan, const struct weave_island *island);
+
+/* ---- attributes of Code: each writes the new info to OUT ---- */
+
+/* The StackMapTable: the old frames moved, those of islands and tails added. */
+enum jw_status JW_MUST_USE weave_put_frames(struct weave_body *b, struct jw_buf *out,
+					    struct jw_err *e);
+/* Does the new code need frames that the old one had no table for? */
+bool weave_needs_frames(const struct weave_body *b);
+
+enum jw_status JW_MUST_USE weave_put_lines(struct weave_body *b, struct jw_span info,
+					   struct jw_buf *out, struct jw_err *e);
+enum jw_status JW_MUST_USE weave_put_locals(struct weave_body *b, struct jw_span info,
+					    struct jw_buf *out, struct jw_err *e);
+enum jw_status JW_MUST_USE weave_put_ranges(struct weave_body *b, struct jw_span info,
+					    struct jw_buf *out, struct jw_err *e);
+enum jw_status JW_MUST_USE weave_put_annotations(struct weave_body *b, struct jw_span info,
+						 struct jw_buf *out, struct jw_err *e);
+
+/* How many entries of the new exception table the range START..END of the input becomes: it is
+ * split around islands. */
+uint32_t weave_pieces(const struct weave_plan *plan, uint32_t start, uint32_t end);
+
+#endif
