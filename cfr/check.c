@@ -9,7 +9,7 @@ struct check {
 	struct cfr_class cls;
 	struct cfr_class original;
 	bool has_original;
-	struct cfr_effects effects;
+	struct cfr_slots slots, original_slots;
 	struct jw_arena *arena;
 };
 
@@ -36,13 +36,14 @@ static enum jw_status check_one_table(const struct cfr_class *cls, const struct 
 static enum jw_status check_body(const struct check *c, const struct cfr_class *cls,
 				 const struct cfr_member *method, enum part *part, struct jw_err *e)
 {
+	const struct cfr_slots *slots = cls == &c->cls ? &c->slots : &c->original_slots;
 	struct cfr_code code;
 
 	*part = PART_CODE;
 	JW_TRY(cfr_code_open(cls, method, c->arena, &code, e));
 	JW_TRY(check_one_table(cls, &code, e));
 	*part = PART_FLOW;
-	JW_TRY(cfr_check_flow(cls, method, &code, &c->effects, c->arena, e));
+	JW_TRY(cfr_check_flow(cls, method, &code, slots, c->arena, e));
 	*part = PART_DEBUG;
 	return cfr_check_debug(cls, &code, e);
 }
@@ -81,9 +82,12 @@ static enum jw_status check_method(const struct check *c, uint16_t index, struct
 {
 	const struct cfr_member *method = &c->cls.methods[index];
 	bool bodiless = method->access & (CFR_ACC_ABSTRACT | CFR_ACC_NATIVE);
+	uint32_t params, result;
 	enum part part;
 
-	if (!cfr_desc_method_ok(method->descriptor))
+	/* the descriptor's index lies behind access and name */
+	if (method->descriptor.n == 0 || method->descriptor.p[0] != '(' ||
+	    !cfr_slots_of(&c->slots, &c->cls, jw_span_u2(method->bytes, 4), &params, &result))
 		return jw_fail(e, JW_INPUT, "damaged descriptor");
 	if (bodiless != !method->code.p)
 		return jw_fail(e, JW_INPUT, "%s",
@@ -156,8 +160,10 @@ enum jw_status cfr_check(struct jw_span bytes, struct jw_span original, struct j
 		if (status == JW_NOMEM)
 			return jw_nomem(e);
 		c.has_original = status == JW_OK;
+		if (c.has_original)
+			JW_TRY(cfr_slots_init(&c.original_slots, &c.original, arena, e));
 	}
-	cfr_effects_init(&c.effects);
+	JW_TRY(cfr_slots_init(&c.slots, &c.cls, arena, e));
 	if (check_class(&c, e) != JW_OK)
 		return jw_err_where(e, "class %.*s", (int)c.cls.name.n, (const char *)c.cls.name.p);
 	return JW_OK;

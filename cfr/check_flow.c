@@ -20,16 +20,48 @@ struct flow {
 	bool strict;      /* frames are law */
 };
 
-void cfr_effects_init(struct cfr_effects *effects)
+enum jw_status cfr_slots_init(struct cfr_slots *slots, const struct cfr_class *cls,
+			      struct jw_arena *arena, struct jw_err *e)
 {
 	for (unsigned op = 0; op < 256; op++) {
 		const char *effect = cfr_op((uint8_t)op)->effect, *given = effect;
 
 		while (*given++ != '>')
 			;
-		effects->taken[op] = (uint8_t)cfr_effect_slots(effect);
-		effects->given[op] = (uint8_t)cfr_effect_slots(given);
+		slots->taken[op] = (uint8_t)cfr_effect_slots(effect);
+		slots->given[op] = (uint8_t)cfr_effect_slots(given);
 	}
+	slots->descriptors = JW_NEW_ARRAY(arena, uint16_t, cls->pool.count);
+	return slots->descriptors ? JW_OK : jw_nomem(e);
+}
+
+static uint16_t read_slots(struct jw_span descriptor)
+{
+	uint32_t params = 0, result;
+
+	if (descriptor.n > 0 && descriptor.p[0] == '(') {
+		if (!cfr_desc_method_ok(descriptor))
+			return CFR_SLOTS_DAMAGED;
+		params = cfr_desc_param_slots(descriptor);
+		result = cfr_desc_slots(cfr_desc_return(descriptor));
+	} else {
+		if (!cfr_desc_field_ok(descriptor))
+			return CFR_SLOTS_DAMAGED;
+		result = cfr_desc_slots(descriptor);
+	}
+	return (uint16_t)(CFR_SLOTS_KNOWN + params * 4 + result);
+}
+
+bool cfr_slots_of(const struct cfr_slots *slots, const struct cfr_class *cls, uint16_t index,
+		  uint32_t *params, uint32_t *result)
+{
+	uint16_t *known = &slots->descriptors[index];
+
+	if (*known == 0)
+		*known = read_slots(cfr_pool_utf8(&cls->pool, index));
+	*params = (*known - (uint32_t)CFR_SLOTS_KNOWN) / 4;
+	*result = *known % 4;
+	return *known != CFR_SLOTS_DAMAGED;
 }
 
 /* ---- depths ---- */
@@ -92,7 +124,8 @@ static enum jw_status check_frames(struct flow *f, const struct cfr_smt *smt, st
 
 /* Adds what the constant of INSN says: the descriptor of a field or method. */
 static enum jw_status add_operands(const struct flow *f, const struct cfr_insn *insn,
-				   uint32_t *taken, uint32_t *given, struct jw_err *e)
+				   const struct cfr_slots *slots, uint32_t *taken, uint32_t *given,
+				   struct jw_err *e)
 {
 	struct cfr_ref ref;
 
@@ -107,18 +140,18 @@ static enum jw_status add_operands(const struct flow *f, const struct cfr_insn *
 	}
 	if (!cfr_pool_ref(&f->cls->pool, cfr_insn_index(f->code, insn), &ref))
 		return JW_OK;
+	uint32_t params, result;
 	bool field = ref.tag == CFR_CONSTANT_Fieldref;
-	if (field ? !cfr_desc_field_ok(ref.descriptor) : !cfr_desc_method_ok(ref.descriptor))
+	bool method_descriptor = ref.descriptor.n > 0 && ref.descriptor.p[0] == '(';
+	if (!cfr_slots_of(slots, f->cls, ref.descriptor_index, &params, &result) ||
+	    field == method_descriptor)
 		return jw_fail(e, JW_INPUT, "pc %u: %s with a damaged descriptor", insn->pc,
 			       cfr_op(insn->op)->name);
-	if (!field) {
-		*taken += cfr_desc_param_slots(ref.descriptor);
-		*given += cfr_desc_slots(cfr_desc_return(ref.descriptor));
-	} else if (insn->op == CFR_OP_getstatic || insn->op == CFR_OP_getfield) {
-		*given += cfr_desc_slots(ref.descriptor);
-	} else {
-		*taken += cfr_desc_slots(ref.descriptor);
-	}
+	*taken += params;
+	if (insn->op == CFR_OP_putstatic || insn->op == CFR_OP_putfield)
+		*taken += result;
+	else
+		*given += result;
 	return JW_OK;
 }
 
@@ -129,19 +162,19 @@ static bool depends_on_operands(uint8_t op)
 }
 
 /* Slots of the local variable that OP works on: two for long and double. */
-static uint32_t local_slots(uint8_t op, const struct cfr_effects *effects)
+static uint32_t local_slots(uint8_t op, const struct cfr_slots *slots)
 {
-	uint32_t slots = (uint32_t)effects->taken[op] + effects->given[op];
+	uint32_t n = (uint32_t)slots->taken[op] + slots->given[op];
 
-	return slots ? slots : 1; /* iinc, ret */
+	return n ? n : 1; /* iinc, ret */
 }
 
 static enum jw_status check_local(const struct flow *f, const struct cfr_insn *insn,
-				  const struct cfr_effects *effects, struct jw_err *e)
+				  const struct cfr_slots *slots, struct jw_err *e)
 {
 	int32_t local = cfr_insn_local(f->code, insn);
 
-	if (local < 0 || (uint32_t)local + local_slots(insn->op, effects) <= f->code->max_locals)
+	if (local < 0 || (uint32_t)local + local_slots(insn->op, slots) <= f->code->max_locals)
 		return JW_OK;
 	return jw_fail(e, JW_INPUT, "pc %u: local %d, max_locals is %u", insn->pc, local,
 		       f->code->max_locals);
@@ -163,12 +196,12 @@ static enum jw_status reach_targets(struct flow *f, const struct cfr_insn *insn,
 
 /* Applies INSN to *DEPTH. */
 static enum jw_status step(struct flow *f, const struct cfr_insn *insn,
-			   const struct cfr_effects *effects, uint32_t *depth, struct jw_err *e)
+			   const struct cfr_slots *slots, uint32_t *depth, struct jw_err *e)
 {
-	uint32_t taken = effects->taken[insn->op], given = effects->given[insn->op];
+	uint32_t taken = slots->taken[insn->op], given = slots->given[insn->op];
 
 	if (depends_on_operands(insn->op))
-		JW_TRY(add_operands(f, insn, &taken, &given, e));
+		JW_TRY(add_operands(f, insn, slots, &taken, &given, e));
 	if (taken > *depth)
 		return jw_fail(e, JW_INPUT, "pc %u: %s takes %u from a stack of %u", insn->pc,
 			       cfr_op(insn->op)->name, taken, *depth);
@@ -176,7 +209,7 @@ static enum jw_status step(struct flow *f, const struct cfr_insn *insn,
 	if (*depth > f->code->max_stack)
 		return jw_fail(e, JW_INPUT, "pc %u: stack depth %u, max_stack is %u", insn->pc,
 			       *depth, f->code->max_stack);
-	JW_TRY(check_local(f, insn, effects, e));
+	JW_TRY(check_local(f, insn, slots, e));
 	return reach_targets(f, insn, *depth, e);
 }
 
@@ -186,7 +219,7 @@ static bool falls_through(uint8_t op)
 	return !cfr_op_ends_flow(op) && op != CFR_OP_jsr && op != CFR_OP_jsr_w;
 }
 
-static enum jw_status walk(struct flow *f, const struct cfr_effects *effects, struct jw_err *e)
+static enum jw_status walk(struct flow *f, const struct cfr_slots *slots, struct jw_err *e)
 {
 	uint32_t depth = 0;
 	bool falls = true;
@@ -203,7 +236,7 @@ static enum jw_status walk(struct flow *f, const struct cfr_effects *effects, st
 			depth = falls ? depth : f->depths[pc] - 1;
 			/* so that a branch back to here is compared, where no frame is needed */
 			f->depths[pc] = f->strict ? f->depths[pc] : depth + 1;
-			JW_TRY(step(f, &insn, effects, &depth, e));
+			JW_TRY(step(f, &insn, slots, &depth, e));
 			falls = falls_through(insn.op);
 		}
 		pc += insn.length;
@@ -214,7 +247,7 @@ static enum jw_status walk(struct flow *f, const struct cfr_effects *effects, st
 }
 
 enum jw_status cfr_check_flow(const struct cfr_class *cls, const struct cfr_member *method,
-			      const struct cfr_code *code, const struct cfr_effects *effects,
+			      const struct cfr_code *code, const struct cfr_slots *slots,
 			      struct jw_arena *arena, struct jw_err *e)
 {
 	struct flow f = { .cls = cls, .code = code, .strict = cls->major >= CFR_MAJOR_STRICT };
@@ -225,5 +258,5 @@ enum jw_status cfr_check_flow(const struct cfr_class *cls, const struct cfr_memb
 	if (!f.depths)
 		return jw_nomem(e);
 	JW_TRY(check_frames(&f, &smt, e));
-	return walk(&f, effects, e);
+	return walk(&f, slots, e);
 }

@@ -16,16 +16,19 @@ struct jw_cur cfr_desc_params(struct jw_span method_descriptor)
 /* Reads a class name up to its ';' (JVMS 4.2.1: no '.', ';', '[', and no empty part). */
 static bool skip_class(struct jw_cur *cur)
 {
+	struct jw_span s = jw_span_sub(cur->s, cur->pos, SIZE_MAX);
 	uint8_t before = '/';
 
-	while (jw_cur_left(cur) > 0) {
-		uint8_t c = jw_cur_u1(cur);
+	/* the longest loop of all that walk descriptors: over the span, not the cursor */
+	for (size_t i = 0; i < s.n; before = s.p[i++]) {
+		uint8_t c = s.p[i];
 
-		if (c == ';')
+		if (c == ';') {
+			jw_cur_skip(cur, i + 1);
 			return before != '/';
+		}
 		if (c == '.' || c == '[' || (c == '/' && before == '/'))
 			return false;
-		before = c;
 	}
 	return false;
 }

@@ -194,7 +194,8 @@ bool cfr_pool_ref(const struct cfr_pool *pool, uint32_t index, struct cfr_ref *o
 	if (with_owner >> tag & 1)
 		out->owner = cfr_pool_class(pool, first);
 	out->name = cfr_pool_utf8(pool, jw_span_u2(pool->bytes, name_and_type + 1));
-	out->descriptor = cfr_pool_utf8(pool, jw_span_u2(pool->bytes, name_and_type + 3));
+	out->descriptor_index = jw_span_u2(pool->bytes, name_and_type + 3);
+	out->descriptor = cfr_pool_utf8(pool, out->descriptor_index);
 	return true;
 }
 

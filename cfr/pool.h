@@ -76,7 +76,8 @@ struct jw_span cfr_pool_class(const struct cfr_pool *pool, uint32_t index);
  * is none. `owner` is empty for the dynamic ones. */
 struct cfr_ref {
 	uint8_t tag;
-	uint16_t first; /* the index of its Class, or of the bootstrap method */
+	uint16_t first;            /* the index of its Class, or of the bootstrap method */
+	uint16_t descriptor_index; /* of the Utf8 */
 	struct jw_span owner, name, descriptor;
 };
 bool cfr_pool_ref(const struct cfr_pool *pool, uint32_t index, struct cfr_ref *out);
