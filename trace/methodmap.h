@@ -6,10 +6,13 @@
  *     jweave-map <TAB> 1
  *     c  CLASSHASH  CLASS  SOURCE       a class: ten hex digits, Java name (dots, $), file or empty
  *     m  INDEX  LINE  ACCESS  NAME  DESCRIPTOR  RULE  [LABEL]
- *                                       a woven method of the class above: index in the class's method
- *                                       table, first line (0: unknown), access flags (hex), rule id,
- *                                       and the label where the rules give one
- * Sorted as the classes stand in the archive; a class woven twice (multi-release) stands once per body.
+ *                                       a woven method of the class above: index in the class's
+ *                                       method table, first line (0: unknown), access flags (hex),
+ *                                       rule id, and the label where the rules give one
+ *
+ * A label is text with {class} {simpleClass} {package} {method} {params} {return} {source} {line}
+ * {rule} in it, or without. Sorted as the classes stand in the archive; a class woven twice
+ * (multi-release) stands once per body.
  */
 #ifndef JW_TRACE_METHODMAP_H
 #define JW_TRACE_METHODMAP_H
@@ -35,7 +38,7 @@ void trace_map_put_class(struct jw_buf *out, uint64_t class_hash, struct jw_span
 
 struct trace_map_method {
 	uint16_t index, access;
-	uint32_t line;		/* first line, 0: unknown */
+	uint32_t line;                                /* first line, 0: unknown */
 	struct jw_span name, descriptor, rule, label; /* name and descriptor in modified UTF-8 */
 };
 void trace_map_put_method(struct jw_buf *out, const struct trace_map_method *method);
@@ -50,7 +53,7 @@ struct trace_method {
 	uint64_t id;
 	uint32_t line;
 	uint16_t access;
-	const char *class_name; /* Java name, UTF-8 */
+	const char *class_name;                                /* Java name, UTF-8 */
 	const char *source, *name, *descriptor, *rule, *label; /* "" where unknown */
 };
 
@@ -60,7 +63,8 @@ struct trace_map *trace_map_new(void); /* NULL: no memory */
 void trace_map_free(struct trace_map *map);
 
 /* Adds the text of one table; ORIGIN names it in messages. Damaged lines: JW_INPUT with the line.
- * The same id with another name is a collision: kept as first read, counted, both names remembered. */
+ * The same id with another name is a collision: kept as first read, counted, both names remembered.
+ */
 enum jw_status JW_MUST_USE trace_map_add(struct trace_map *map, struct jw_span text,
 					 const char *origin, struct jw_err *e);
 
@@ -69,10 +73,13 @@ enum jw_status JW_MUST_USE trace_map_add(struct trace_map *map, struct jw_span t
 enum jw_status JW_MUST_USE trace_map_add_path(struct trace_map *map, const char *path,
 					      size_t *found, struct jw_err *e);
 
-/* The method of ID, or NULL. */
+/* The method of ID, or NULL; valid until the next table is added. */
 const struct trace_method *trace_map_find(const struct trace_map *map, uint64_t id);
 
 size_t trace_map_count(const struct trace_map *map);
 size_t trace_map_collisions(const struct trace_map *map);
+
+/* "a.B.m()V and c.D.n()V" of the Ith collision; NULL behind the last that was remembered. */
+const char *trace_map_collision(const struct trace_map *map, size_t i);
 
 #endif

@@ -16,7 +16,7 @@
 struct trace_paraver_job {
 	const char *const *recordings; /* folders NAME.jwr, one per process */
 	size_t recording_count;
-	const char *out_base;	 /* writes out_base.prv, .pcf, .row */
+	const char *out_base;    /* writes out_base.prv, .pcf, .row */
 	const char *const *maps; /* more places of method maps (jar, folder, .map) */
 	size_t map_count;
 	/* Called now and then with 0..1 of the work; may be NULL. */
@@ -33,14 +33,14 @@ struct trace_top_method {
 /* What the trace holds. Pointers live in the arena given. */
 struct trace_summary {
 	uint64_t events;   /* records read */
-	uint64_t calls;	   /* enters */
+	uint64_t calls;    /* enters */
 	uint64_t inferred; /* exits that no record said */
 	uint64_t dropped;  /* exits without an enter */
-	uint64_t lost;	   /* events that were counted but not recorded */
+	uint64_t lost;     /* events that were counted but not recorded */
 	uint64_t unnamed;  /* methods without an entry in any map */
 	uint32_t threads, methods;
 	uint64_t duration_ns;
-	bool clean_end; /* every process wrote its end */
+	bool clean_end;                     /* every process wrote its end */
 	const struct trace_top_method *top; /* by calls, most first */
 	size_t top_count;
 	const char *const *warnings; /* sentences for the user */

@@ -20,45 +20,49 @@
  * Window (JWR_WINDOW_SIZE bytes): a header page (struct jwr_window) and JWR_WINDOW_RECORDS records.
  * The owner thread alone writes records and `cursor`: record first, cursor after it. A full window,
  * or the end of its thread, becomes one chunk in `data`, written by one pwrite at an offset
- * reserved by an atomic add; then `seq` is raised and the cursor goes back. After kill -9 the window
- * still holds what was stored: its records count unless `data` has a chunk of the same thread and seq.
+ * reserved by an atomic add; then `seq` is raised and the cursor goes back. After kill -9 the
+ * window still holds what was stored: its records count unless `data` has a chunk of the same
+ * thread and seq.
  *
  * Chunk: struct jwr_chunk, then `bytes` of records; padded to JWR_ALIGN. A hole (the process died
  * between reservation and write) reads as zeros: step JWR_ALIGN until the next magic.
  *
- * meta: one item a line, fields separated by TAB; \t \n \\ and control characters inside a field are
- * written \xHH (two hex digits). UTF-8. First line "jweave-recording<TAB>1". Unknown items are ignored.
- *     clock      tsc | cntvct | monotonic          what ticks count; converted by the clock points
- *     clock-point TICK MONO_NS WALL_NS             taken at start and at a clean end
+ * meta: one item a line, fields separated by TAB; TAB, LF, backslash and control characters in a
+ * field are written \xHH (two hex digits). UTF-8. First line "jweave-recording<TAB>1". Unknown
+ * items are ignored.
+ *
+ *     clock tsc | cntvct | monotonic          what ticks count; converted by the clock points
+ *     clock-point TICK MONO_NS WALL_NS        taken at start and at a clean end
  *     host NAME / pid N / rank N / command TEXT / java VERSION / vm NAME / cwd PATH
- *     limit MAX_BYTES FLOOR_BYTES                  the size cap and the free-space floor in force
- *     windows PATH | anonymous                     file of the windows; anonymous: kill -9 not covered
- *     map PATH_OR_URL                              where a method map may be found (class path, code source)
- *     thread UID START_TICK FIRST_TICK TID JAVA_ID FLAGS NAME   first event of a thread. START_TICK 0: it
- *                                                  was alive before recording began. FLAGS: d daemon, v virtual, -
- *     thread-end UID TICK NAME                     its end, and its name then
- *     note TEXT                                    what was refused or went wrong
- *     lost UID COUNT                               events of a thread that were not recorded
- *     stop TICK REASON                             recording stopped early (size cap, floor, write error)
- *     end TICK REASON                              the process ended in good order
+ *     limit MAX_BYTES FLOOR_BYTES             the size cap and the free-space floor in force
+ *     windows PATH | anonymous                file of the windows; anonymous: kill -9 not covered
+ *     map PATH_OR_URL                         where a method map may be: class path, code source
+ *     thread UID START_TICK FIRST_TICK TID JAVA_ID FLAGS NAME
+ *                                             first event of a thread. START_TICK 0: it was alive
+ *                                             before recording began. FLAGS: d daemon, v virtual, -
+ *     thread-end UID TICK NAME                its end, and its name then
+ *     note TEXT                               what was refused or went wrong
+ *     lost UID COUNT                          events of a thread that were not recorded
+ *     stop TICK REASON                        recording stopped early (cap, floor, write error)
+ *     end TICK REASON                         the process ended in good order
  */
 #ifndef JW_TRACE_RECORDING_H
 #define JW_TRACE_RECORDING_H
 
 #include <stdint.h>
 
-#define JWR_VERSION 1
-#define JWR_MAGIC UINT32_C(0x3152574a) /* "JWR1" */
-#define JWR_ALIGN 512
-#define JWR_HEADER_SIZE 4096
+#define JWR_VERSION      1
+#define JWR_MAGIC        UINT32_C(0x3152574a) /* "JWR1" */
+#define JWR_ALIGN        512
+#define JWR_HEADER_SIZE  4096
 #define JWR_RECORDS_SIZE 65536
-#define JWR_WINDOW_SIZE (JWR_HEADER_SIZE + JWR_RECORDS_SIZE)
+#define JWR_WINDOW_SIZE  (JWR_HEADER_SIZE + JWR_RECORDS_SIZE)
 
 /* X(name, number, what the payload is) : kinds of records. Numbers are for ever. */
-#define JWR_KIND_LIST(X)                                                                           \
-	X(NONE, 0, "never written: an empty slot")                                                 \
-	X(ENTER, 1, "method id: a method begins")                                                  \
-	X(EXIT, 2, "method id: a method returns")                                                  \
+#define JWR_KIND_LIST(X)                           \
+	X(NONE, 0, "never written: an empty slot") \
+	X(ENTER, 1, "method id: a method begins")  \
+	X(EXIT, 2, "method id: a method returns")  \
 	X(FAIL, 3, "method id: a method ends by an exception")
 
 enum jwr_kind {
@@ -74,8 +78,8 @@ struct jwr_record {
 
 #define JWR_PAYLOAD_BITS 56
 #define JWR_PAYLOAD_MASK ((UINT64_C(1) << JWR_PAYLOAD_BITS) - 1)
-#define JWR_INDEX_BITS 16
-#define JWR_CLASS_MASK ((UINT64_C(1) << (JWR_PAYLOAD_BITS - JWR_INDEX_BITS)) - 1)
+#define JWR_INDEX_BITS   16
+#define JWR_CLASS_MASK   ((UINT64_C(1) << (JWR_PAYLOAD_BITS - JWR_INDEX_BITS)) - 1)
 
 static inline uint64_t jwr_word(enum jwr_kind kind, uint64_t payload)
 {
@@ -105,15 +109,15 @@ struct jwr_clock_point {
 	uint64_t wall_ns; /* CLOCK_REALTIME */
 };
 
-/* The header page of a window. `cursor` and `limit` are byte offsets from the start of the window. */
+/* The header page of a window. `cursor` and `limit` are byte offsets from its start. */
 struct jwr_window {
 	uint64_t cursor; /* where the next record goes: JWR_HEADER_SIZE .. JWR_WINDOW_SIZE */
-	uint64_t limit;	 /* cursor == limit: take the slow path (window full, or recording stopped) */
-	uint32_t magic;	 /* JWR_MAGIC while a thread owns the window, else 0 */
+	uint64_t limit;  /* cursor == limit: the slow path (window full, recording stopped) */
+	uint32_t magic;  /* JWR_MAGIC while a thread owns the window, else 0 */
 	uint32_t thread; /* uid: 1, 2, ... in order of first events */
-	uint32_t seq;	 /* number of the chunk that these records will become, per thread, from 0 */
+	uint32_t seq;    /* number of the chunk that these will become, per thread, from 0 */
 	uint32_t unused;
-	uint64_t lost;	 /* events that could not be recorded */
+	uint64_t lost;                /* events that could not be recorded */
 	struct jwr_clock_point began; /* when this chunk's first record could be written */
 };
 

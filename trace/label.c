@@ -1,0 +1,322 @@
+/*
+ * label.c: names for people.
+ *
+ *     Storm.down [acme.exc.Storm.down(int, java.lang.String):int Storm.java:31]
+ *     short part  long form: Java types, source file and first line
+ *
+ * Paraver's short labels delete everything from the first '[' to the last ']', so the short part
+ * has neither. A rule may give the short part as a template: "{simpleClass}.{method}{params}".
+ */
+#include <string.h>
+
+#include "trace/text.h"
+#include "trace/world.h"
+
+#include "base/banned.h"
+
+#define MAX_SHORT 120
+#define MAX_TAIL  80
+
+/* ---- clean text ---- */
+
+static bool is_control(uint32_t c)
+{
+	return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029;
+}
+
+/* The length of S cut to MAX bytes between characters. */
+static size_t cut_length(struct jw_span s, size_t max)
+{
+	if (s.n <= max)
+		return s.n;
+	while (max > 0 && (s.p[max] & 0xc0) == 0x80)
+		max--;
+	return max;
+}
+
+static struct jw_span trim(struct jw_span s)
+{
+	while (s.n && s.p[0] == ' ')
+		s = jw_span_sub(s, 1, s.n);
+	while (s.n && s.p[s.n - 1] == ' ')
+		s.n--;
+	return s;
+}
+
+static void put_cut(struct jw_buf *out, struct jw_span s, size_t max)
+{
+	if (s.n <= max) {
+		jw_put_bytes(out, s);
+		return;
+	}
+	jw_put_bytes(out, jw_span_sub(s, 0, cut_length(s, max - 3)));
+	jw_put_str(out, "...");
+}
+
+static void put_clean(struct jw_buf *out, struct jw_span text)
+{
+	for (size_t pos = 0; pos < text.n;) {
+		uint32_t c = trace_utf8_next(text, &pos);
+
+		trace_put_utf8(out, is_control(c) ? ' ' : c);
+	}
+}
+
+void trace_put_name(struct jw_buf *out, struct jw_span text, size_t max)
+{
+	struct jw_buf clean = { 0 };
+
+	put_clean(&clean, text);
+	if (clean.failed != JW_OK)
+		out->failed = clean.failed;
+	put_cut(out, trim(jw_buf_span(&clean)), max);
+	jw_buf_free(&clean);
+}
+
+/* ---- Java types ---- */
+
+static const struct {
+	char code;
+	const char *name;
+} primitives[] = {
+	{ 'B', "byte" }, { 'C', "char" },  { 'D', "double" },  { 'F', "float" }, { 'I', "int" },
+	{ 'J', "long" }, { 'S', "short" }, { 'Z', "boolean" }, { 'V', "void" },
+};
+
+static void put_class(struct jw_buf *out, struct jw_span internal)
+{
+	for (size_t i = 0; i < internal.n; i++) {
+		uint8_t c = internal.p[i] == '/' ? '.' : internal.p[i];
+
+		jw_put_bytes(out, jw_span(&c, 1));
+	}
+}
+
+/* One type cut off the front of *DESC; false: there is none, *DESC stays. */
+static bool put_type(struct jw_buf *out, struct jw_span *desc)
+{
+	size_t dims = 0, n;
+
+	while (dims < desc->n && desc->p[dims] == '[')
+		dims++;
+	if (dims == desc->n)
+		return false;
+	n = dims + 1;
+	if (desc->p[dims] == 'L') {
+		const uint8_t *end = memchr(desc->p + dims, ';', desc->n - dims);
+
+		if (!end)
+			return false;
+		n = (size_t)(end - desc->p) + 1;
+		put_class(out, jw_span_sub(*desc, dims + 1, n - dims - 2));
+	} else {
+		size_t i = 0, count = sizeof(primitives) / sizeof(*primitives);
+
+		while (i < count && primitives[i].code != desc->p[dims])
+			i++;
+		if (i == count)
+			return false;
+		jw_put_str(out, primitives[i].name);
+	}
+	for (size_t i = 0; i < dims; i++)
+		jw_put_str(out, "[]");
+	*desc = jw_span_sub(*desc, n, desc->n);
+	return true;
+}
+
+/* "(int, java.lang.String)", and what follows the ')' in *REST; a damaged descriptor as it is. */
+static void put_params(struct jw_buf *out, struct jw_span desc, struct jw_span *rest)
+{
+	struct jw_span at = jw_span_sub(desc, 1, desc.n);
+	const char *between = "";
+
+	if (desc.n == 0 || desc.p[0] != '(') {
+		jw_put_bytes(out, desc);
+		*rest = jw_span_sub(desc, desc.n, 0);
+		return;
+	}
+	jw_put_str(out, "(");
+	while (at.n && at.p[0] != ')') {
+		jw_put_str(out, between);
+		between = ", ";
+		if (!put_type(out, &at)) {
+			jw_put_bytes(out, at);
+			at = jw_span_sub(at, at.n, 0);
+		}
+	}
+	jw_put_str(out, ")");
+	*rest = jw_span_sub(at, at.n ? 1 : 0, at.n);
+}
+
+static void put_return(struct jw_buf *out, struct jw_span rest)
+{
+	if (!put_type(out, &rest))
+		jw_put_bytes(out, rest);
+}
+
+/* ---- the parts of a label ---- */
+
+static struct jw_span simple_class(const struct trace_method *m)
+{
+	const char *dot = strrchr(m->class_name, '.');
+
+	return jw_span_str(dot ? dot + 1 : m->class_name);
+}
+
+static struct jw_span package(const struct trace_method *m)
+{
+	const char *dot = strrchr(m->class_name, '.');
+
+	return jw_span(m->class_name, dot ? (size_t)(dot - m->class_name) : 0);
+}
+
+static void part_class(struct jw_buf *out, const struct trace_method *m)
+{
+	jw_put_str(out, m->class_name);
+}
+
+static void part_simple(struct jw_buf *out, const struct trace_method *m)
+{
+	jw_put_bytes(out, simple_class(m));
+}
+
+static void part_package(struct jw_buf *out, const struct trace_method *m)
+{
+	jw_put_bytes(out, package(m));
+}
+
+static void part_method(struct jw_buf *out, const struct trace_method *m)
+{
+	jw_put_str(out, m->name);
+}
+
+static void part_params(struct jw_buf *out, const struct trace_method *m)
+{
+	struct jw_span rest;
+
+	put_params(out, jw_span_str(m->descriptor), &rest);
+}
+
+static void part_return(struct jw_buf *out, const struct trace_method *m)
+{
+	struct jw_buf none = { 0 };
+	struct jw_span rest;
+
+	put_params(&none, jw_span_str(m->descriptor), &rest);
+	jw_buf_free(&none);
+	put_return(out, rest);
+}
+
+static void part_source(struct jw_buf *out, const struct trace_method *m)
+{
+	jw_put_str(out, m->source);
+}
+
+static void part_line(struct jw_buf *out, const struct trace_method *m)
+{
+	jw_put_dec(out, m->line);
+}
+
+static void part_rule(struct jw_buf *out, const struct trace_method *m)
+{
+	jw_put_str(out, m->rule);
+}
+
+static const struct {
+	const char *name;
+	void (*put)(struct jw_buf *out, const struct trace_method *m);
+} parts[] = {
+	{ "{class}", part_class },     { "{simpleClass}", part_simple },
+	{ "{package}", part_package }, { "{method}", part_method },
+	{ "{params}", part_params },   { "{return}", part_return },
+	{ "{source}", part_source },   { "{line}", part_line },
+	{ "{rule}", part_rule },
+};
+
+static void put_template(struct jw_buf *out, const struct trace_method *m)
+{
+	struct jw_span t = jw_span_str(m->label);
+
+	while (t.n) {
+		size_t i = 0, count = sizeof(parts) / sizeof(*parts), n = 1;
+
+		while (i < count && !jw_span_starts(t, jw_span_str(parts[i].name)))
+			i++;
+		if (i < count) {
+			parts[i].put(out, m);
+			n = strlen(parts[i].name);
+		} else {
+			jw_put_bytes(out, jw_span_sub(t, 0, 1));
+		}
+		t = jw_span_sub(t, n, t.n);
+	}
+}
+
+static void put_tail(struct jw_buf *out, const struct trace_method *m)
+{
+	struct jw_buf tail = { 0 };
+
+	if (!m->source[0])
+		return;
+	jw_put_str(&tail, " ");
+	put_cut(&tail, jw_span_str(m->source), MAX_TAIL - 12);
+	if (m->line) {
+		jw_put_str(&tail, ":");
+		jw_put_dec(&tail, m->line);
+	}
+	put_clean(out, jw_buf_span(&tail));
+	jw_buf_free(&tail);
+}
+
+void trace_put_short_label(struct jw_buf *out, const struct trace_method *m, uint64_t id)
+{
+	struct jw_buf text = { 0 };
+
+	if (!m) {
+		jw_put_fmt(out, "unknown 0x%llx", (unsigned long long)id);
+		return;
+	}
+	if (m->label[0]) {
+		put_template(&text, m);
+	} else {
+		part_simple(&text, m);
+		jw_put_str(&text, ".");
+		part_method(&text, m);
+	}
+	for (size_t i = 0; i < text.n; i++)
+		text.p[i] = text.p[i] == '[' ? '{' : text.p[i] == ']' ? '}' : text.p[i];
+	size_t before = out->n;
+
+	trace_put_name(out, jw_buf_span(&text), MAX_SHORT);
+	if (out->n == before) /* a line without a label would be dropped */
+		jw_put_str(out, "?");
+	if (text.failed != JW_OK)
+		out->failed = text.failed;
+	jw_buf_free(&text);
+}
+
+void trace_put_label(struct jw_buf *out, const struct trace_method *m, uint64_t id)
+{
+	struct jw_buf head = { 0 }, tail = { 0 };
+	struct jw_span rest;
+	size_t start = out->n;
+
+	trace_put_short_label(out, m, id);
+	if (!m)
+		return;
+	jw_put_fmt(&head, "%s.%s", m->class_name, m->name);
+	put_params(&head, jw_span_str(m->descriptor), &rest);
+	jw_put_str(&head, ":");
+	put_return(&head, rest);
+	put_tail(&tail, m);
+	jw_put_str(out, " [");
+	size_t used = out->n - start + tail.n + 1;
+
+	trace_put_name(out, jw_buf_span(&head), TRACE_MAX_LABEL - used);
+	jw_put_bytes(out, jw_buf_span(&tail));
+	jw_put_str(out, "]");
+	if (head.failed != JW_OK || tail.failed != JW_OK)
+		out->failed = JW_NOMEM;
+	jw_buf_free(&head);
+	jw_buf_free(&tail);
+}

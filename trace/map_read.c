@@ -1,0 +1,278 @@
+/*
+ * map_read.c: reads method maps and finds methods by id.
+ *
+ * The text of a table is copied once and cut up in place: fields become C strings where they stand,
+ * escapes undone. A method costs its text and 80 bytes.
+ */
+#include <string.h>
+
+#include "trace/methodmap.h"
+#include "trace/reader.h"
+#include "trace/recording.h"
+#include "trace/text.h"
+
+#include "base/banned.h"
+
+#define KEPT_COLLISIONS 32
+
+struct trace_map {
+	struct jw_arena arena;
+	struct trace_method *methods; /* owned */
+	size_t n, cap;
+	uint32_t *slots; /* owned; numbers + 1 by hash of the id */
+	size_t mask;
+	size_t collisions;
+	const char *collided[KEPT_COLLISIONS];
+};
+
+struct trace_map *trace_map_new(void)
+{
+	return jw_mem_zalloc(1, sizeof(struct trace_map));
+}
+
+void trace_map_free(struct trace_map *map)
+{
+	if (!map)
+		return;
+	jw_arena_free(&map->arena);
+	jw_mem_free(map->methods);
+	jw_mem_free(map->slots);
+	jw_mem_free(map);
+}
+
+/* ---- lookup ---- */
+
+static size_t find_slot(const struct trace_map *map, uint64_t id)
+{
+	size_t at = (size_t)(id * UINT64_C(0x9e3779b97f4a7c15) >> 32) & map->mask;
+
+	while (map->slots[at] && map->methods[map->slots[at] - 1].id != id)
+		at = (at + 1) & map->mask;
+	return at;
+}
+
+const struct trace_method *trace_map_find(const struct trace_map *map, uint64_t id)
+{
+	uint32_t slot = map->slots ? map->slots[find_slot(map, id)] : 0;
+
+	return slot ? &map->methods[slot - 1] : NULL;
+}
+
+size_t trace_map_count(const struct trace_map *map)
+{
+	return map->n;
+}
+
+size_t trace_map_collisions(const struct trace_map *map)
+{
+	return map->collisions;
+}
+
+const char *trace_map_collision(const struct trace_map *map, size_t i)
+{
+	return i < map->collisions && i < KEPT_COLLISIONS ? map->collided[i] : NULL;
+}
+
+static bool grow_slots(struct trace_map *map)
+{
+	size_t count = map->slots ? (map->mask + 1) * 2 : 1024;
+	uint32_t *slots;
+
+	if (map->slots && map->n * 2 <= map->mask)
+		return true;
+	slots = jw_mem_zalloc(count, sizeof(*slots));
+	if (!slots)
+		return false;
+	jw_mem_free(map->slots);
+	map->slots = slots;
+	map->mask = count - 1;
+	for (size_t i = 0; i < map->n; i++)
+		slots[find_slot(map, map->methods[i].id)] = (uint32_t)i + 1;
+	return true;
+}
+
+static bool same_method(const struct trace_method *a, const struct trace_method *b)
+{
+	return strcmp(a->class_name, b->class_name) == 0 && strcmp(a->name, b->name) == 0 &&
+	       strcmp(a->descriptor, b->descriptor) == 0;
+}
+
+static enum jw_status collide(struct trace_map *map, const struct trace_method *a,
+			      const struct trace_method *b, struct jw_err *e)
+{
+	size_t at = map->collisions++;
+
+	if (at >= KEPT_COLLISIONS)
+		return JW_OK;
+	map->collided[at] = jw_arena_fmt(&map->arena, "%.200s.%.100s%.100s and %.200s.%.100s%.100s",
+					 a->class_name, a->name, a->descriptor, b->class_name,
+					 b->name, b->descriptor);
+	return map->collided[at] ? JW_OK : jw_nomem(e);
+}
+
+static enum jw_status add_method(struct trace_map *map, const struct trace_method *m,
+				 struct jw_err *e)
+{
+	if (!grow_slots(map))
+		return jw_nomem(e);
+	size_t slot = find_slot(map, m->id);
+
+	if (map->slots[slot]) {
+		const struct trace_method *known = &map->methods[map->slots[slot] - 1];
+
+		return same_method(known, m) ? JW_OK : collide(map, known, m, e);
+	}
+	struct trace_method *grown = trace_grow(map->methods, map->n, &map->cap, sizeof(*grown));
+
+	if (!grown)
+		return jw_nomem(e);
+	map->methods = grown;
+	grown[map->n++] = *m;
+	map->slots[slot] = (uint32_t)map->n;
+	return JW_OK;
+}
+
+/* ---- text ---- */
+
+/* The table that is being read: TEXT is our copy, a zero byte behind it. */
+struct table {
+	struct trace_map *map;
+	const char *origin;
+	char *at, *end;
+	size_t line;
+	uint64_t class_hash;
+	const char *class_name, *source; /* NULL before the first class */
+	struct jw_err *e;
+};
+
+#define MAX_FIELDS 8
+
+struct line {
+	char *field[MAX_FIELDS];
+	size_t n;
+};
+
+static int hex(char c)
+{
+	uint64_t v;
+
+	return trace_hex(jw_span(&c, 1), 15, &v) ? (int)v : -1;
+}
+
+/* Undoes \xHH in place. */
+static void unescape(char *s)
+{
+	char *to = strchr(s, '\\');
+
+	for (char *from = to; from && *from;) {
+		int high = from[0] == '\\' && from[1] == 'x' ? hex(from[2]) : -1;
+		int low = high >= 0 ? hex(from[3]) : -1;
+
+		if (low >= 0) {
+			*to++ = (char)(high << 4 | low ? high << 4 | low : ' ');
+			from += 4;
+		} else {
+			*to++ = *from++;
+		}
+		*to = '\0';
+	}
+}
+
+/* Cuts the next line into fields. */
+static void next_line(struct table *t, struct line *l)
+{
+	char *end = memchr(t->at, '\n', (size_t)(t->end - t->at));
+
+	end = end ? end : t->end;
+	*end = '\0';
+	l->n = 0;
+	for (char *p = t->at; l->n < MAX_FIELDS;) {
+		char *tab = memchr(p, '\t', (size_t)(end - p));
+
+		l->field[l->n++] = p;
+		if (tab)
+			*tab = '\0';
+		unescape(p);
+		if (!tab)
+			break;
+		p = tab + 1;
+	}
+	t->at = end < t->end ? end + 1 : t->end;
+	t->line++;
+}
+
+static enum jw_status damaged(const struct table *t, const char *what)
+{
+	return jw_fail(t->e, JW_INPUT, "%s:%zu: damaged method map: %s", t->origin, t->line, what);
+}
+
+static enum jw_status take_class(struct table *t, const struct line *l)
+{
+	if (l->n < 3 || !trace_hex(jw_span_str(l->field[1]), JWR_CLASS_MASK, &t->class_hash))
+		return damaged(t, "a class is \"c HASH NAME SOURCE\"");
+	t->class_name = l->field[2];
+	t->source = l->n > 3 ? l->field[3] : "";
+	return JW_OK;
+}
+
+static enum jw_status take_method(struct table *t, const struct line *l)
+{
+	uint64_t index, line, access;
+
+	if (!t->class_name)
+		return damaged(t, "a method before any class");
+	if (l->n < 6 || !trace_dec(jw_span_str(l->field[1]), UINT16_MAX, &index) ||
+	    !trace_dec(jw_span_str(l->field[2]), UINT32_MAX, &line) ||
+	    !trace_hex(jw_span_str(l->field[3]), UINT16_MAX, &access))
+		return damaged(t,
+			       "a method is \"m INDEX LINE ACCESS NAME DESCRIPTOR RULE [LABEL]\"");
+	struct trace_method m = {
+		.id = jwr_method_id(t->class_hash, (uint16_t)index),
+		.line = (uint32_t)line,
+		.access = (uint16_t)access,
+		.class_name = t->class_name,
+		.source = t->source,
+		.name = l->field[4],
+		.descriptor = l->field[5],
+		.rule = l->n > 6 ? l->field[6] : "",
+		.label = l->n > 7 ? l->field[7] : "",
+	};
+
+	return add_method(t->map, &m, t->e);
+}
+
+static enum jw_status take_line(struct table *t, const struct line *l)
+{
+	if (strcmp(l->field[0], "m") == 0)
+		return take_method(t, l);
+	if (strcmp(l->field[0], "c") == 0)
+		return take_class(t, l);
+	return JW_OK; /* of a later minor version, or empty */
+}
+
+enum jw_status trace_map_add(struct trace_map *map, struct jw_span text, const char *origin,
+			     struct jw_err *e)
+{
+	struct table t = { .map = map, .origin = origin, .e = e };
+	struct line l;
+	uint64_t version;
+
+	t.at = jw_arena_str(&map->arena, text);
+	if (!t.at)
+		return jw_nomem(e);
+	t.end = t.at + text.n;
+	next_line(&t, &l);
+	if (l.n < 2 || strcmp(l.field[0], "jweave-map") != 0 ||
+	    !trace_dec(jw_span_str(l.field[1]), UINT32_MAX, &version))
+		return damaged(&t, "its first line is not \"jweave-map<TAB>1\"");
+	if (version > 1)
+		return jw_fail(
+			e, JW_UNSUPPORTED,
+			"%s: method map of format %llu is newer than this jweave (it knows 1)",
+			origin, (unsigned long long)version);
+	while (t.at < t.end) {
+		next_line(&t, &l);
+		JW_TRY(take_line(&t, &l));
+	}
+	return JW_OK;
+}

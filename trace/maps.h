@@ -1,0 +1,16 @@
+/*
+ * maps.h: finds the method maps of recordings; for the files of this room alone.
+ */
+#ifndef JW_TRACE_MAPS_H
+#define JW_TRACE_MAPS_H
+
+#include "trace/world.h"
+
+/* Adds to MAP what the job names, then what the recordings point at: of two tables that name one id
+ * the first counts. Places without a table are passed over, damaged tables noted. */
+enum jw_status JW_MUST_USE trace_maps_find(struct trace_map *map,
+					   const struct trace_paraver_job *job,
+					   const struct trace_world *world,
+					   struct trace_notes *notes, struct jw_err *e);
+
+#endif

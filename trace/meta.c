@@ -1,0 +1,265 @@
+/*
+ * meta.c: the text of a recording's `meta` file. Lines are independent: a damaged one is counted
+ * and skipped, so that a cut file costs what it misses.
+ */
+#include <string.h>
+
+#include "trace/reader.h"
+#include "trace/text.h"
+
+#include "base/banned.h"
+
+#define FIELDS 8
+
+/* The fields of one line behind its first word. */
+struct item {
+	struct jw_span field[FIELDS];
+	size_t n;
+	struct trace_recording *rec;
+	struct jw_err *e;
+};
+
+static struct jw_span field(const struct item *it, size_t i)
+{
+	return i < it->n ? it->field[i] : JW_SPAN_LIT("");
+}
+
+static bool dec(const struct item *it, size_t i, uint64_t *out)
+{
+	return trace_dec(field(it, i), UINT64_MAX, out);
+}
+
+static enum jw_status text(const struct item *it, size_t i, const char **out)
+{
+	char *s = trace_unescape(&it->rec->arena, field(it, i));
+
+	if (!s)
+		return jw_nomem(it->e);
+	*out = s;
+	return JW_OK;
+}
+
+static enum jw_status bad(struct item *it)
+{
+	it->rec->bad_lines++;
+	return JW_OK;
+}
+
+static enum jw_status take_clock(struct item *it)
+{
+	it->rec->ns_ticks = jw_span_eq_str(field(it, 0), "monotonic");
+	return JW_OK;
+}
+
+static enum jw_status take_point(struct item *it)
+{
+	struct jwr_clock_point p;
+
+	if (!dec(it, 0, &p.tick) || !dec(it, 1, &p.mono_ns) || !dec(it, 2, &p.wall_ns))
+		return bad(it);
+	if (it->rec->points.n == 0)
+		it->rec->start_point = p;
+	return trace_points_add(&it->rec->points, &p, it->e);
+}
+
+static enum jw_status take_host(struct item *it)
+{
+	return text(it, 0, &it->rec->host);
+}
+
+static enum jw_status take_command(struct item *it)
+{
+	return text(it, 0, &it->rec->command);
+}
+
+static enum jw_status take_java(struct item *it)
+{
+	return text(it, 0, &it->rec->java);
+}
+
+static enum jw_status take_vm(struct item *it)
+{
+	return text(it, 0, &it->rec->vm);
+}
+
+static enum jw_status take_cwd(struct item *it)
+{
+	return text(it, 0, &it->rec->cwd);
+}
+
+static enum jw_status take_pid(struct item *it)
+{
+	return dec(it, 0, &it->rec->pid) ? JW_OK : bad(it);
+}
+
+static enum jw_status take_rank(struct item *it)
+{
+	it->rec->has_rank = dec(it, 0, &it->rec->rank);
+	return it->rec->has_rank ? JW_OK : bad(it);
+}
+
+static enum jw_status take_windows(struct item *it)
+{
+	it->rec->anonymous = jw_span_eq_str(field(it, 0), "anonymous");
+	return it->rec->anonymous ? JW_OK : text(it, 0, &it->rec->windows_path);
+}
+
+static enum jw_status add_text(struct item *it, const char ***list, size_t *n, size_t *cap)
+{
+	const char **grown = trace_grow(*list, *n, cap, sizeof(**list));
+
+	if (!grown)
+		return jw_nomem(it->e);
+	*list = grown;
+	JW_TRY(text(it, 0, &grown[*n]));
+	++*n;
+	return JW_OK;
+}
+
+static enum jw_status take_map(struct item *it)
+{
+	struct trace_recording *r = it->rec;
+
+	return add_text(it, &r->maps, &r->map_count, &r->map_cap);
+}
+
+static enum jw_status take_note(struct item *it)
+{
+	struct trace_recording *r = it->rec;
+
+	return add_text(it, &r->remarks, &r->remark_count, &r->remark_cap);
+}
+
+/* A new line of thread UID; lines are joined when all are there (recording.c). */
+static struct trace_thread *new_thread(struct item *it)
+{
+	struct trace_recording *r = it->rec;
+	uint64_t uid;
+
+	if (!trace_dec(field(it, 0), UINT32_MAX, &uid) || uid == 0) {
+		r->bad_lines++;
+		return NULL;
+	}
+	struct trace_thread *grown =
+		trace_grow(r->threads, r->thread_count, &r->thread_cap, sizeof(*r->threads));
+
+	if (!grown) {
+		(void)jw_nomem(it->e);
+		return NULL;
+	}
+	r->threads = grown;
+	grown[r->thread_count] = (struct trace_thread){ .uid = (uint32_t)uid, .name = "" };
+	return &grown[r->thread_count++];
+}
+
+static enum jw_status take_thread(struct item *it)
+{
+	struct trace_thread *t = new_thread(it);
+	struct jw_span flags = field(it, 5);
+
+	if (!t)
+		return it->e->status;
+	t->described = true;
+	if (!dec(it, 1, &t->start_tick) || !dec(it, 3, &t->tid) || !dec(it, 4, &t->java_id))
+		it->rec->bad_lines++;
+	t->is_daemon = flags.n && memchr(flags.p, 'd', flags.n);
+	t->is_virtual = flags.n && memchr(flags.p, 'v', flags.n);
+	return text(it, 6, &t->name);
+}
+
+static enum jw_status take_thread_end(struct item *it)
+{
+	struct trace_thread *t = new_thread(it);
+
+	if (!t)
+		return it->e->status;
+	t->ended = dec(it, 1, &t->end_tick);
+	if (!t->ended)
+		it->rec->bad_lines++;
+	return text(it, 2, &t->name);
+}
+
+static enum jw_status take_lost(struct item *it)
+{
+	struct trace_thread *t = new_thread(it);
+
+	if (!t)
+		return it->e->status;
+	return dec(it, 1, &t->meta_lost) ? JW_OK : bad(it);
+}
+
+static enum jw_status take_stop(struct item *it)
+{
+	if (!dec(it, 0, &it->rec->stop_tick))
+		return bad(it);
+	it->rec->stopped = true;
+	return text(it, 1, &it->rec->stop_reason);
+}
+
+static enum jw_status take_end(struct item *it)
+{
+	if (!dec(it, 0, &it->rec->end_tick))
+		return bad(it);
+	it->rec->clean_end = true;
+	return text(it, 1, &it->rec->end_reason);
+}
+
+static const struct {
+	const char *word;
+	enum jw_status (*take)(struct item *it);
+} items[] = {
+	{ "clock", take_clock },
+	{ "clock-point", take_point },
+	{ "host", take_host },
+	{ "pid", take_pid },
+	{ "rank", take_rank },
+	{ "command", take_command },
+	{ "java", take_java },
+	{ "vm", take_vm },
+	{ "cwd", take_cwd },
+	{ "windows", take_windows },
+	{ "map", take_map },
+	{ "thread", take_thread },
+	{ "thread-end", take_thread_end },
+	{ "note", take_note },
+	{ "lost", take_lost },
+	{ "stop", take_stop },
+	{ "end", take_end },
+};
+
+static enum jw_status take_line(struct jw_span line, struct trace_recording *rec, struct jw_err *e)
+{
+	struct jw_span word = trace_field(&line);
+	struct item it = { .rec = rec, .e = e };
+
+	while (line.n > 0 && it.n < FIELDS)
+		it.field[it.n++] = trace_field(&line);
+	for (size_t i = 0; i < sizeof(items) / sizeof(*items); i++)
+		if (jw_span_eq_str(word, items[i].word))
+			return items[i].take(&it);
+	return JW_OK; /* of a later minor version */
+}
+
+enum jw_status trace_meta_read(struct jw_span text_of_file, struct trace_recording *rec,
+			       struct jw_err *e)
+{
+	struct jw_err none = { 0 };
+	struct jw_span line = trace_line(&text_of_file), word = trace_field(&line);
+	uint64_t version;
+
+	e = e ? e : &none;
+	e->status = JW_OK; /* new_thread() tells "bad line" from "no memory" by it */
+	if (!jw_span_eq_str(word, "jweave-recording") || !trace_dec(line, UINT32_MAX, &version))
+		return jw_fail(e, JW_INPUT,
+			       "not the 'meta' of a recording: its first line is not "
+			       "\"jweave-recording<TAB>%d\"",
+			       JWR_VERSION);
+	if (version > JWR_VERSION)
+		return jw_fail(e, JW_UNSUPPORTED,
+			       "recording format %llu is newer than this jweave (it knows %d): "
+			       "convert it with the jweave that wove the program",
+			       (unsigned long long)version, JWR_VERSION);
+	while (text_of_file.n > 0)
+		JW_TRY(take_line(trace_line(&text_of_file), rec, e));
+	return JW_OK;
+}

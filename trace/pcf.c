@@ -1,0 +1,113 @@
+/*
+ * pcf.c: the .pcf, in Extrae's block order: options, semantic, states, colours, gradients, types.
+ *
+ * Readers differ in their tolerance: blank lines are really empty, STATES stands directly above its
+ * entries (the trace filter wants that), every group of types has its own EVENT_TYPE line.
+ */
+#include "trace/world.h"
+
+#include "base/banned.h"
+
+/* ORDER: the number of a state is its place here. Extrae 5.1.2's names and colours. */
+static const struct {
+	const char *name;
+	uint8_t r, g, b;
+} states[] = {
+	{ "Idle", 117, 195, 255 },
+	{ "Running", 0, 0, 255 },
+	{ "Not created", 255, 255, 255 },
+	{ "Waiting a message", 255, 0, 0 },
+	{ "Blocking Send", 255, 0, 174 },
+	{ "Synchronization", 179, 0, 0 },
+	{ "Test/Probe", 0, 255, 0 },
+	{ "Scheduling and Fork/Join", 255, 255, 0 },
+	{ "Wait/WaitAll", 235, 0, 0 },
+	{ "Blocked", 0, 162, 0 },
+	{ "Immediate Send", 255, 0, 255 },
+	{ "Immediate Receive", 100, 100, 177 },
+	{ "I/O", 172, 174, 41 },
+	{ "Group Communication", 255, 144, 26 },
+	{ "Tracing Disabled", 2, 255, 177 },
+	{ "Others", 192, 224, 0 },
+	{ "Send Receive", 66, 66, 66 },
+	{ "Memory transfer", 255, 0, 96 },
+	{ "Profiling", 169, 169, 169 },
+	{ "On-line analysis", 169, 0, 0 },
+	{ "Remote memory access", 0, 109, 255 },
+	{ "Atomic memory operation", 200, 61, 68 },
+	{ "Memory ordering operation", 200, 66, 0 },
+	{ "Distributed locking", 0, 41, 0 },
+	{ "Overhead", 139, 121, 177 },
+	{ "One-sided op", 116, 116, 116 },
+	{ "Startup latency", 200, 50, 89 },
+	{ "Waiting links", 255, 171, 98 },
+	{ "Data copy", 0, 68, 189 },
+	{ "RTT", 52, 43, 0 },
+	{ "Allocating memory", 255, 46, 0 },
+	{ "Freeing memory", 100, 216, 32 },
+	{ "Configuring accelerator", 118, 185, 0 },
+	{ "Stream Registration", 80, 185, 160 },
+};
+
+#define STATES    (sizeof(states) / sizeof(*states))
+#define GRADIENTS 15
+
+static void put_states(struct jw_buf *out)
+{
+	jw_put_str(out, "STATES\n");
+	for (size_t i = 0; i < STATES; i++)
+		jw_put_fmt(out, "%-4zu %s\n", i, states[i].name);
+	jw_put_str(out, "\n\nSTATES_COLOR\n");
+	for (size_t i = 0; i < STATES; i++)
+		jw_put_fmt(out, "%-4zu {%d,%d,%d}\n", i, states[i].r, states[i].g, states[i].b);
+	jw_put_str(out, "\n\n");
+}
+
+/* From green to blue, as every Extrae trace has them; readers of today ignore them. */
+static void put_gradients(struct jw_buf *out)
+{
+	jw_put_str(out, "GRADIENT_COLOR\n");
+	for (int i = 0; i < GRADIENTS; i++) {
+		int step = 255 * i / (GRADIENTS - 1);
+
+		jw_put_fmt(out, "%-4d {0,%d,%d}\n", i, 255 - step, step);
+	}
+	jw_put_str(out, "\n\nGRADIENT_NAMES\n");
+	for (int i = 0; i < GRADIENTS; i++)
+		jw_put_fmt(out, "%-4d Gradient %d\n", i, i);
+	jw_put_str(out, "\n\n");
+}
+
+static void put_functions(struct jw_buf *out, const struct trace_methods *methods,
+			  const struct trace_map *map)
+{
+	jw_put_fmt(out, "EVENT_TYPE\n0    %d    User function\nVALUES\n0      End\n",
+		   TRACE_USER_FUNCTION);
+	for (size_t i = 0; i < methods->n; i++) {
+		uint64_t id = methods->m[i].id;
+
+		jw_put_dec(out, i + 1);
+		jw_put_str(out, "      ");
+		trace_put_label(out, trace_map_find(map, id), id);
+		jw_put_str(out, "\n");
+	}
+	jw_put_str(out, "\n\n");
+}
+
+void trace_put_pcf(struct jw_buf *out, const struct trace_methods *methods,
+		   const struct trace_map *map)
+{
+	jw_put_str(out, "DEFAULT_OPTIONS\n\n"
+			"LEVEL               THREAD\n"
+			"UNITS               NANOSEC\n"
+			"LOOK_BACK           100\n"
+			"SPEED               1\n"
+			"FLAG_ICONS          ENABLED\n"
+			"NUM_OF_STATE_COLORS 1000\n"
+			"YMAX_SCALE          37\n\n\n"
+			"DEFAULT_SEMANTIC\n\n"
+			"THREAD_FUNC         State As Is\n\n\n");
+	put_states(out);
+	put_gradients(out);
+	put_functions(out, methods, map);
+}

@@ -1,0 +1,196 @@
+/*
+ * prv.c: the lines of the .prv. Numbers are written by hand: at 100 million lines printf would be
+ * most of the time.
+ *
+ *     #Paraver (d/m/Y at H:M):END_ns:NODES:1:TASKS,0
+ *     1:cpu:1:task:thread:begin:end:state
+ *     2:cpu:1:task:thread:time:type:value[:type:value]...
+ *
+ * All pairs of one thread at one time share a line, up to PAIRS (as Extrae does).
+ */
+#include <string.h>
+#include <time.h>
+
+#include "trace/world.h"
+
+#include "base/banned.h"
+
+#define BUFFER 65536
+#define LINE   256 /* more than any line without pairs, or any pair, takes */
+#define PAIRS  1024
+
+static char *put_dec(char *p, uint64_t v)
+{
+	static const char pairs[201] = "00010203040506070809101112131415161718192021222324"
+				       "25262728293031323334353637383940414243444546474849"
+				       "50515253545556575859606162636465666768697071727374"
+				       "75767778798081828384858687888990919293949596979899";
+	char digits[20], *d = digits + sizeof(digits);
+
+	while (v >= 100) {
+		d -= 2;
+		memcpy(d, pairs + v % 100 * 2, 2);
+		v /= 100;
+	}
+	if (v >= 10) {
+		d -= 2;
+		memcpy(d, pairs + v * 2, 2);
+	} else {
+		*--d = (char)('0' + v);
+	}
+	size_t n = (size_t)(digits + sizeof(digits) - d);
+
+	memcpy(p, d, n);
+	return p + n;
+}
+
+static char *put_field(char *p, uint64_t v)
+{
+	*p++ = ':';
+	return put_dec(p, v);
+}
+
+/* Makes sure that LINE more bytes fit. */
+static char *room(struct trace_prv *prv)
+{
+	if (prv->n + LINE > BUFFER) {
+		if (prv->status == JW_OK)
+			prv->status = jw_out_write(prv->out, jw_span(prv->buf, prv->n), prv->e);
+		prv->n = 0;
+	}
+	return prv->buf + prv->n;
+}
+
+static char *put_row(char *p, char kind, const struct trace_row *row)
+{
+	*p++ = kind;
+	p = put_field(p, row->cpu);
+	*p++ = ':';
+	*p++ = '1';
+	p = put_field(p, row->task->number);
+	return put_field(p, row->number);
+}
+
+static void end_line(struct trace_prv *prv)
+{
+	if (prv->row)
+		prv->buf[prv->n++] = '\n'; /* room() leaves more than it was asked for */
+	prv->row = NULL;
+}
+
+static void check_order(struct trace_prv *prv, uint64_t time)
+{
+	if (time < prv->last && prv->status == JW_OK)
+		prv->status = jw_bug(prv->e, "a record of the trace is out of order");
+	prv->last = time;
+}
+
+void trace_prv_state(struct trace_prv *prv, const struct trace_row *row, uint64_t begin,
+		     uint64_t end, uint32_t state)
+{
+	end_line(prv);
+	check_order(prv, begin);
+	char *p = put_row(room(prv), '1', row);
+
+	p = put_field(p, begin);
+	p = put_field(p, end);
+	p = put_field(p, state);
+	*p++ = '\n';
+	prv->n = (size_t)(p - prv->buf);
+}
+
+void trace_prv_event(struct trace_prv *prv, const struct trace_row *row, uint64_t time,
+		     uint32_t type, uint64_t value)
+{
+	char *p;
+
+	if (prv->row == row && prv->time == time && prv->pairs < PAIRS) {
+		p = room(prv);
+		prv->pairs++;
+	} else {
+		end_line(prv);
+		check_order(prv, time);
+		p = put_field(put_row(room(prv), '2', row), time);
+		prv->row = row;
+		prv->time = time;
+		prv->pairs = 1;
+	}
+	p = put_field(put_field(p, type), value);
+	prv->n = (size_t)(p - prv->buf);
+}
+
+/* ---- header ---- */
+
+static void put_nodes(struct jw_buf *b, const struct trace_world *w)
+{
+	if (!w->resources) {
+		jw_put_str(b, "0");
+		return;
+	}
+	jw_put_dec(b, w->node_count);
+	for (size_t i = 0; i < w->node_count; i++) {
+		jw_put_str(b, i ? "," : "(");
+		jw_put_dec(b, w->node_cpus[i]);
+	}
+	jw_put_str(b, ")");
+}
+
+static void put_tasks(struct jw_buf *b, const struct trace_world *w)
+{
+	jw_put_dec(b, w->task_count);
+	for (size_t i = 0; i < w->task_count; i++) {
+		jw_put_str(b, i ? "," : "(");
+		jw_put_dec(b, w->tasks[i].rows);
+		jw_put_str(b, ":");
+		jw_put_dec(b, w->resources ? w->tasks[i].node + 1 : 0);
+	}
+	jw_put_str(b, ")");
+}
+
+static void put_header(struct jw_buf *b, const struct trace_world *w)
+{
+	time_t wall = (time_t)w->wall_start;
+	struct tm tm = { .tm_mday = 1, .tm_year = 70 };
+	char date[40];
+
+	if (!gmtime_r(&wall, &tm) || tm.tm_year > 8099 || tm.tm_year < 70)
+		tm = (struct tm){ .tm_mday = 1, .tm_year = 70 };
+	strftime(date, sizeof(date), "%d/%m/%Y at %H:%M", &tm);
+	jw_put_fmt(b, "#Paraver (%s):%llu_ns:", date, (unsigned long long)w->end);
+	put_nodes(b, w);
+	jw_put_str(b, ":1:");
+	put_tasks(b, w);
+	jw_put_str(b, ",0\n");
+}
+
+enum jw_status trace_prv_open(struct trace_prv *prv, struct jw_out *out,
+			      const struct trace_world *world, struct jw_err *e)
+{
+	struct jw_buf header = { 0 };
+
+	*prv = (struct trace_prv){ .out = out, .e = e, .buf = jw_mem_alloc(BUFFER) };
+	if (!prv->buf)
+		return jw_nomem(e);
+	put_header(&header, world);
+	enum jw_status status = jw_buf_finish(&header, "trace header", e);
+
+	if (status == JW_OK)
+		status = jw_out_write(out, jw_buf_span(&header), e);
+	jw_buf_free(&header);
+	return status;
+}
+
+enum jw_status trace_prv_finish(struct trace_prv *prv)
+{
+	end_line(prv);
+	if (prv->status == JW_OK)
+		prv->status = jw_out_write(prv->out, jw_span(prv->buf, prv->n), prv->e);
+	prv->n = 0;
+	return prv->status;
+}
+
+void trace_prv_close(struct trace_prv *prv)
+{
+	jw_mem_free(prv->buf);
+	prv->buf = NULL;
+}

@@ -1,0 +1,122 @@
+/*
+ * reader.h: opens a recording (recording.h has the format), whatever has become of it.
+ *
+ * Opening reads `data` once, front to back, and keeps an index: 72 bytes for each chunk of 64 KiB,
+ * a line for each thread, the clock. Records are read again by streams (stream.h), thread by
+ * thread. Damage never stops the reader: what is missing or wrong is left out and named in the
+ * notes.
+ *
+ *     meta    -> facts, threads, clock points          missing: threads are numbered
+ *     data    -> pieces, clock points                  holes, cut and doubled chunks
+ *     windows -> pieces of what was alive at the end   missing; stale ones are dropped
+ */
+#ifndef JW_TRACE_READER_H
+#define JW_TRACE_READER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "trace/clock.h"
+#include "trace/recording.h"
+
+/* ---- notes: sentences for the user, collected on the way ---- */
+
+struct trace_notes {
+	struct jw_arena *arena;
+	const char **text; /* owned */
+	size_t n, cap;
+	bool failed; /* no memory for one */
+};
+
+void trace_note(struct trace_notes *notes, const char *fmt, ...) JW_PRINTF(2, 3);
+void trace_notes_free(struct trace_notes *notes);
+
+/* ---- a recording ---- */
+
+/* Consecutive records of one thread: a chunk, or the live part of a window. */
+struct trace_piece {
+	uint64_t offset;      /* of the first record in its file */
+	uint64_t low, high;   /* its ticks are held between these: what the chunk's header says */
+	uint64_t first, last; /* ticks of its first record and of its latest, held so */
+	uint32_t uid, seq;
+	uint32_t bytes;  /* of records that are there */
+	uint32_t events; /* of them that say something */
+	bool window;
+	bool whole; /* nothing of it is missing */
+};
+
+struct trace_thread {
+	uint64_t start_tick; /* 0: alive before recording began, or unknown */
+	uint64_t end_tick;
+	uint64_t first_tick, last_tick; /* of its records */
+	uint64_t events, lost;
+	uint64_t tid, java_id;
+	uint64_t meta_lost, window_lost;
+	const char *name; /* as it was last; "" when unknown; may hold any character */
+	size_t piece, piece_count;
+	uint32_t uid;
+	bool described; /* has a line in meta */
+	bool ended;     /* end_tick is known */
+	bool is_daemon, is_virtual;
+};
+
+struct trace_recording {
+	const char *path;
+	struct jw_arena arena;
+	const char *host, *command, *java, *vm, *cwd, *windows_path; /* "" when unknown */
+	const char *end_reason, *stop_reason;
+	uint64_t pid, rank;
+	bool has_meta, has_rank, anonymous, clean_end, stopped, ns_ticks;
+	uint64_t end_tick, stop_tick;
+	struct jwr_clock_point start_point; /* the first of meta; all zero without one */
+
+	const char **maps,
+		**remarks; /* places of method maps; what the recorder noted. Owned arrays */
+	size_t map_count, map_cap, remark_count, remark_cap;
+
+	struct trace_thread *threads; /* by uid; owned */
+	size_t thread_count, thread_cap;
+	struct trace_piece *pieces; /* by uid and seq; owned */
+	size_t piece_count, piece_cap;
+
+	struct trace_points points;
+	struct trace_clock clock;
+	int data_fd, windows_fd; /* -1 without one */
+	uint64_t data_size;
+	uint64_t events, lost;
+	uint64_t hole_bytes, bad_chunks, cut_chunks, double_chunks, missing_chunks, stale_windows,
+		live_windows, bad_windows, bad_lines;
+};
+
+/* Opens the folder PATH; OUT is to be closed in the end, also after a failure. No such folder, or
+ * nothing of a recording in it: JW_INPUT; a newer format: JW_UNSUPPORTED. */
+enum jw_status JW_MUST_USE trace_recording_open(const char *path, struct trace_recording *out,
+						struct trace_notes *notes, struct jw_err *e);
+void trace_recording_close(struct trace_recording *rec);
+
+/* Reads up to N bytes at OFFSET; fewer at the end of the file. 0 also when it cannot be read. */
+size_t trace_read_at(int fd, void *out, size_t n, uint64_t offset);
+
+/* Holds TICK between LOW and HIGH. */
+static inline uint64_t trace_hold(uint64_t tick, uint64_t low, uint64_t high)
+{
+	return tick < low ? low : tick > high ? high : tick;
+}
+
+/* ---- for the family ---- */
+
+/* An array that grows: room for one more than N of SIZE bytes each; NULL: no memory (P stays). */
+void *trace_grow(void *p, size_t n, size_t *cap, size_t size);
+
+/* meta.c: reads the text of `meta` into REC (facts, thread lines in order of appearance). */
+enum jw_status JW_MUST_USE trace_meta_read(struct jw_span text, struct trace_recording *rec,
+					   struct jw_err *e);
+
+/* pieces.c: indexes `data` and `windows`, unsorted. */
+enum jw_status JW_MUST_USE trace_pieces_scan(struct trace_recording *rec, struct jw_err *e);
+/* Sorts the pieces, drops doubles and stale windows. */
+void trace_pieces_order(struct trace_recording *rec);
+
+#endif

@@ -1,0 +1,302 @@
+/*
+ * recording.c: see reader.h.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "trace/reader.h"
+
+#include "base/banned.h"
+
+#define MAX_META (UINT64_C(1) << 30)
+
+void *trace_grow(void *p, size_t n, size_t *cap, size_t size)
+{
+	size_t want = *cap ? *cap * 2 : 16, bytes;
+
+	if (n < *cap)
+		return p;
+	if (!jw_mul(want, size, &bytes))
+		return NULL;
+	void *grown = jw_mem_realloc(p, bytes);
+
+	if (grown)
+		*cap = want;
+	return grown;
+}
+
+void trace_note(struct trace_notes *notes, const char *fmt, ...)
+{
+	char text[512];
+	va_list args;
+	const char **grown = trace_grow(notes->text, notes->n, &notes->cap, sizeof(*grown));
+
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	char *copy = grown ? jw_arena_str(notes->arena, jw_span_str(text)) : NULL;
+
+	notes->text = grown ? grown : notes->text;
+	if (copy)
+		notes->text[notes->n++] = copy;
+	else
+		notes->failed = true;
+}
+
+void trace_notes_free(struct trace_notes *notes)
+{
+	jw_mem_free(notes->text);
+	notes->text = NULL;
+	notes->n = notes->cap = 0;
+}
+
+/* ---- threads ---- */
+
+static int by_uid(const void *a, const void *b)
+{
+	const struct trace_thread *x = a, *y = b;
+
+	if (x->uid != y->uid)
+		return x->uid < y->uid ? -1 : 1;
+	/* the description first, then the end: its name is the later one */
+	if (x->described != y->described)
+		return x->described ? -1 : 1;
+	return x->ended < y->ended ? -1 : x->ended > y->ended;
+}
+
+static void join_lines(struct trace_thread *into, const struct trace_thread *line)
+{
+	if (line->ended) {
+		into->ended = true;
+		into->end_tick = line->end_tick;
+	}
+	if (line->name[0])
+		into->name = line->name;
+	into->meta_lost += line->meta_lost;
+	if (line->window_lost > into->window_lost)
+		into->window_lost = line->window_lost;
+}
+
+/* The lines of meta, sorted and joined: one entry a thread. */
+static void join_threads(struct trace_recording *rec)
+{
+	struct trace_thread *t = rec->threads;
+	size_t kept = 0;
+
+	if (rec->thread_count > 1)
+		qsort(t, rec->thread_count, sizeof(*t), by_uid);
+	for (size_t i = 0; i < rec->thread_count; i++) {
+		if (kept && t[kept - 1].uid == t[i].uid)
+			join_lines(&t[kept - 1], &t[i]);
+		else
+			t[kept++] = t[i];
+	}
+	rec->thread_count = kept;
+}
+
+/* Threads that have pieces but no line. */
+static enum jw_status add_unknown_threads(struct trace_recording *rec, struct jw_err *e)
+{
+	size_t known = rec->thread_count, at = 0;
+
+	for (size_t i = 0; i < rec->piece_count; i++) {
+		uint32_t uid = rec->pieces[i].uid;
+
+		if (i && rec->pieces[i - 1].uid == uid)
+			continue;
+		while (at < known && rec->threads[at].uid < uid)
+			at++;
+		if (at < known && rec->threads[at].uid == uid)
+			continue;
+		struct trace_thread *grown = trace_grow(rec->threads, rec->thread_count,
+							&rec->thread_cap, sizeof(*grown));
+
+		if (!grown)
+			return jw_nomem(e);
+		rec->threads = grown;
+		grown[rec->thread_count++] = (struct trace_thread){ .uid = uid, .name = "" };
+	}
+	if (rec->thread_count > known)
+		qsort(rec->threads, rec->thread_count, sizeof(*rec->threads), by_uid);
+	return JW_OK;
+}
+
+/* Gives each thread its pieces, and what they add up to. */
+static void deal_pieces(struct trace_recording *rec)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < rec->thread_count; i++) {
+		struct trace_thread *t = &rec->threads[i];
+
+		t->piece = at;
+		for (; at < rec->piece_count && rec->pieces[at].uid == t->uid; at++) {
+			const struct trace_piece *p = &rec->pieces[at];
+
+			if (p->events && t->events == 0)
+				t->first_tick = p->first;
+			if (p->last > t->last_tick)
+				t->last_tick = p->last;
+			t->events += p->events;
+		}
+		t->piece_count = at - t->piece;
+		t->lost = t->meta_lost > t->window_lost ? t->meta_lost : t->window_lost;
+		rec->events += t->events;
+		rec->lost += t->lost;
+	}
+}
+
+/* ---- files ---- */
+
+static int open_in(const char *folder, const char *name)
+{
+	char path[4096];
+	int n = snprintf(path, sizeof(path), "%s/%s", folder, name);
+
+	if (n < 0 || (size_t)n >= sizeof(path))
+		return -1;
+	return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+/* The windows lie where meta says; a recording that was moved has them in its folder, if at all. */
+static int open_windows(const struct trace_recording *rec)
+{
+	int fd = -1;
+
+	if (rec->anonymous)
+		return -1;
+	if (rec->windows_path[0] == '/')
+		fd = open(rec->windows_path, O_RDONLY | O_CLOEXEC);
+	else if (rec->windows_path[0])
+		fd = open_in(rec->path, rec->windows_path);
+	return fd >= 0 ? fd : open_in(rec->path, "windows");
+}
+
+static enum jw_status read_meta(struct trace_recording *rec, struct jw_err *e)
+{
+	char path[4096];
+	struct jw_file file = { 0 };
+	struct jw_err missing = { 0 };
+	int n = snprintf(path, sizeof(path), "%s/meta", rec->path);
+
+	if (n < 0 || (size_t)n >= sizeof(path))
+		return jw_fail(e, JW_INPUT, "\"%s\": path too long", rec->path);
+	enum jw_status status = jw_file_open(path, MAX_META, &file, &missing);
+
+	if (status == JW_NOMEM)
+		return jw_nomem(e);
+	if (status != JW_OK)
+		return JW_OK; /* said in the notes */
+	if (file.bytes.n > 0) {
+		status = trace_meta_read(file.bytes, rec, e);
+		rec->has_meta = status == JW_OK;
+	}
+	jw_file_close(&file);
+	return status;
+}
+
+/* ---- what to tell ---- */
+
+static void tell(const struct trace_recording *rec, struct trace_notes *notes)
+{
+	const struct {
+		uint64_t count;
+		const char *text;
+	} facts[] = {
+		{ !rec->has_meta, "its meta file is missing: no thread names, and no end" },
+		{ rec->bad_lines, "damaged lines in meta, left out" },
+		{ rec->bad_chunks, "chunks with a damaged header, left out" },
+		{ rec->cut_chunks, "chunks are not whole: what is there was taken" },
+		{ rec->double_chunks, "chunks stand twice: one of each was taken" },
+		{ rec->missing_chunks, "chunks are missing (up to 4096 events each)" },
+		{ rec->bad_windows, "windows with a damaged header: what they hold was taken" },
+		{ rec->clock.dropped, "clock points contradict the others, left out" },
+		{ rec->lost, "events happened but could not be recorded" },
+		{ !rec->clock.rate_known && !rec->ns_ticks,
+		  "the rate of its clock is unknown: one tick is shown as one ns" },
+	};
+
+	for (size_t i = 0; i < sizeof(facts) / sizeof(*facts); i++) {
+		if (facts[i].count > 1 || (facts[i].count && facts[i].text[0] == 'c'))
+			trace_note(notes, "%s: %llu %s", rec->path,
+				   (unsigned long long)facts[i].count, facts[i].text);
+		else if (facts[i].count)
+			trace_note(notes, "%s: %s", rec->path, facts[i].text);
+	}
+	if (rec->stopped)
+		trace_note(notes, "%s: recording stopped before the program did: %s", rec->path,
+			   rec->stop_reason);
+	if (!rec->clean_end)
+		trace_note(notes, "%s: the process did not end in good order; %llu live windows%s",
+			   rec->path, (unsigned long long)rec->live_windows,
+			   rec->anonymous        ? " (kept in memory: lost with it)"
+			   : rec->windows_fd < 0 ? ": their file is missing"
+						 : " were read");
+	for (size_t i = 0; i < rec->remark_count && i < 20; i++)
+		trace_note(notes, "%s: %s", rec->path, rec->remarks[i]);
+}
+
+static enum jw_status index_all(struct trace_recording *rec, struct jw_err *e)
+{
+	JW_TRY(read_meta(rec, e));
+	rec->data_fd = open_in(rec->path, "data");
+	rec->windows_fd = open_windows(rec);
+	if (!rec->has_meta && rec->data_fd < 0 && rec->windows_fd < 0)
+		return jw_fail(e, JW_INPUT, "no recording: it has no 'meta' and no 'data'");
+	JW_TRY(trace_pieces_scan(rec, e));
+	trace_pieces_order(rec);
+	join_threads(rec);
+	JW_TRY(add_unknown_threads(rec, e));
+	deal_pieces(rec);
+	return trace_clock_fit(&rec->points, rec->ns_ticks, &rec->clock, e);
+}
+
+enum jw_status trace_recording_open(const char *path, struct trace_recording *out,
+				    struct trace_notes *notes, struct jw_err *e)
+{
+	struct stat st;
+
+	*out = (struct trace_recording){
+		.path = path,
+		.host = "",
+		.command = "",
+		.java = "",
+		.vm = "",
+		.cwd = "",
+		.windows_path = "",
+		.end_reason = "",
+		.stop_reason = "",
+		.data_fd = -1,
+		.windows_fd = -1,
+	};
+	if (stat(path, &st) != 0)
+		return jw_fail(e, JW_INPUT, "\"%s\": %s", path, strerror(errno));
+	if (!S_ISDIR(st.st_mode))
+		return jw_fail(e, JW_INPUT, "\"%s\": no recording: it is not a folder", path);
+	if (index_all(out, e) != JW_OK)
+		return jw_err_where(e, "\"%s\"", path);
+	tell(out, notes);
+	return notes->failed ? jw_nomem(e) : JW_OK;
+}
+
+void trace_recording_close(struct trace_recording *rec)
+{
+	if (rec->data_fd >= 0)
+		close(rec->data_fd);
+	if (rec->windows_fd >= 0)
+		close(rec->windows_fd);
+	jw_mem_free(rec->maps);
+	jw_mem_free(rec->remarks);
+	jw_mem_free(rec->threads);
+	jw_mem_free(rec->pieces);
+	jw_mem_free(rec->points.p);
+	trace_clock_free(&rec->clock);
+	jw_arena_free(&rec->arena);
+	*rec = (struct trace_recording){ .data_fd = -1, .windows_fd = -1 };
+}

@@ -1,0 +1,83 @@
+/*
+ * stream.c: the records of one thread, in the order in which it wrote them.
+ *
+ * A stream holds a buffer only from its first to its last record, so that 10,000 threads that lived
+ * one after another cost one buffer. Times never fall: a tick that does takes the time before it.
+ */
+#include "trace/world.h"
+
+#include "base/banned.h"
+
+void trace_stream_init(struct trace_stream *s, const struct trace_row *row, uint32_t cap)
+{
+	*s = (struct trace_stream){ .row = row, .cap = cap };
+}
+
+void trace_stream_close(struct trace_stream *s)
+{
+	jw_mem_free(s->buf);
+	s->buf = NULL;
+	s->n = s->at = 0;
+}
+
+bool trace_stream_first(struct trace_stream *s, uint64_t *time)
+{
+	const struct trace_thread *t = s->row->thread;
+
+	if (t->events == 0)
+		return false;
+	*time = trace_time(s->row->task, t->first_tick, &s->hint);
+	return true;
+}
+
+static bool fill(struct trace_stream *s)
+{
+	const struct trace_thread *t = s->row->thread;
+	const struct trace_recording *rec = &s->row->task->rec;
+
+	while (s->piece < t->piece_count) {
+		const struct trace_piece *p = &rec->pieces[t->piece + s->piece];
+		size_t want = s->cap * sizeof(*s->buf), left = p->bytes - s->done;
+		size_t got = trace_read_at(p->window ? rec->windows_fd : rec->data_fd, s->buf,
+					   want < left ? want : left, p->offset + s->done);
+
+		got -= got % sizeof(*s->buf);
+		s->shrunk |= got == 0 && left > 0;
+		s->done += (uint32_t)got;
+		if (got == 0) {
+			s->piece++;
+			s->done = 0;
+			continue;
+		}
+		s->low = p->low;
+		s->high = p->high;
+		s->at = 0;
+		s->n = (uint32_t)(got / sizeof(*s->buf));
+		return true;
+	}
+	return false;
+}
+
+bool trace_stream_next(struct trace_stream *s, uint64_t *word)
+{
+	if (!s->buf) {
+		s->buf = jw_mem_alloc(s->cap * sizeof(*s->buf));
+		s->failed = !s->buf;
+	}
+	for (;;) {
+		if (s->at == s->n && (s->failed || !fill(s)))
+			return false;
+		const struct jwr_record *r = &s->buf[s->at++];
+
+		if (jwr_word_kind(r->word) == JWR_NONE)
+			continue;
+		uint64_t tick = trace_hold(r->tick, s->low, s->high);
+		uint64_t time = trace_time(s->row->task, tick, &s->hint);
+
+		/* a file that changes under the reader must not break the order */
+		time = time > s->row->end ? s->row->end : time;
+		s->time = time > s->time ? time : s->time;
+		*word = r->word;
+		return true;
+	}
+}

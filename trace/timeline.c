@@ -1,0 +1,166 @@
+/*
+ * timeline.c: records of one thread become balanced frames.
+ *
+ * Paraver pops a frame on every 0 and never notices a mistake, so each enter written gets exactly
+ * one exit. An exit is matched by its method: what lies above it on the stack ended without a
+ * record (an exception inside super(...), a StackOverflowError in a probe) and is closed at the
+ * same instant, counted as inferred; an exit whose method is not open is dropped and counted.
+ */
+#include "trace/world.h"
+
+#include "base/banned.h"
+
+#define OPEN_SLOTS    256
+#define FIRST_BUDGET  (1 << 20)
+#define BUDGET_A_CALL 16
+#define MAX_BUDGET    (1 << 24)
+
+static uint32_t *open_slot(struct trace_timeline *t, uint32_t method)
+{
+	return &t->open[method % OPEN_SLOTS];
+}
+
+/* Room for one frame more. */
+static bool grow(struct trace_timeline *t)
+{
+	if (!t->open) {
+		t->open = jw_mem_zalloc(OPEN_SLOTS, sizeof(*t->open));
+		t->budget = FIRST_BUDGET;
+	}
+	if (!t->open)
+		return false;
+	if (t->depth < t->cap)
+		return true;
+	size_t cap = t->cap;
+	struct trace_frame *grown = trace_grow(t->frames, t->depth, &cap, sizeof(*grown));
+
+	if (!grown)
+		return false;
+	t->frames = grown;
+	t->cap = (uint32_t)cap;
+	return true;
+}
+
+/*
+ * The depth just above the latest open frame of METHOD; 0: none. The counters answer most questions
+ * without a search; searching in vain spends a budget that calls refill, so that no recording makes
+ * this quadratic. Without budget only the top of the stack is searched.
+ */
+static uint32_t find_open(struct trace_timeline *t, uint32_t method)
+{
+	if (!t->open || *open_slot(t, method) == 0)
+		return 0;
+	uint32_t bottom = 0;
+
+	if (t->budget < t->depth && t->depth > 64)
+		bottom = t->depth - 64;
+	for (uint32_t d = t->depth; d > bottom; d--)
+		if (t->frames[d - 1].method == method)
+			return d;
+	t->budget -= t->budget < t->depth ? t->budget : t->depth;
+	return 0;
+}
+
+static void enter(struct trace_frames *to, struct trace_timeline *t, const struct trace_row *row,
+		  uint64_t time, uint64_t id)
+{
+	if (t->depth >= TRACE_MAX_DEPTH) {
+		t->over++;
+		to->counts.too_deep++;
+		return;
+	}
+	uint64_t refused = to->methods.refused;
+	uint32_t method = trace_methods_number(&to->methods, id);
+
+	if (method == TRACE_NO_METHOD || !grow(t)) {
+		to->failed |= to->methods.refused == refused;
+		return;
+	}
+	if (t->budget < MAX_BUDGET)
+		t->budget += BUDGET_A_CALL;
+	t->frames[t->depth] = (struct trace_frame){
+		.enter = time,
+		.method = method,
+		.again = find_open(t, method) != 0,
+	};
+	t->depth++;
+	++*open_slot(t, method);
+	to->counts.calls++;
+	to->methods.m[method].calls++;
+	trace_prv_event(to->prv, row, time, TRACE_USER_FUNCTION, (uint64_t)method + 1);
+}
+
+static void pop(struct trace_frames *to, struct trace_timeline *t, const struct trace_row *row,
+		uint64_t time)
+{
+	const struct trace_frame *f = &t->frames[--t->depth];
+	struct trace_stat *m = &to->methods.m[f->method];
+	uint64_t ns = time - f->enter;
+
+	--*open_slot(t, f->method);
+	m->exclusive_ns += ns > f->inner_ns ? ns - f->inner_ns : 0;
+	if (!f->again)
+		m->inclusive_ns += ns;
+	if (t->depth)
+		t->frames[t->depth - 1].inner_ns += ns;
+	trace_prv_event(to->prv, row, time, TRACE_USER_FUNCTION, 0);
+}
+
+static void leave(struct trace_frames *to, struct trace_timeline *t, const struct trace_row *row,
+		  uint64_t time, uint64_t id, bool exceptional)
+{
+	if (t->over) { /* the exit of an enter that was not shown */
+		t->over--;
+		return;
+	}
+	uint32_t found = t->depth;
+
+	if (found == 0 || to->methods.m[t->frames[found - 1].method].id != id) {
+		uint32_t method = found ? trace_methods_known(&to->methods, id) : TRACE_NO_METHOD;
+
+		found = method == TRACE_NO_METHOD ? 0 : find_open(t, method);
+	}
+	if (found == 0) {
+		to->counts.dropped++;
+		return;
+	}
+	for (; t->depth > found; to->counts.inferred++)
+		pop(to, t, row, time);
+	to->methods.m[t->frames[found - 1].method].exceptional += exceptional;
+	pop(to, t, row, time);
+}
+
+void trace_timeline_take(struct trace_frames *to, struct trace_timeline *t,
+			 const struct trace_row *row, uint64_t time, uint64_t word)
+{
+	to->counts.events++;
+	switch (jwr_word_kind(word)) {
+	case JWR_ENTER:
+		enter(to, t, row, time, jwr_word_payload(word));
+		break;
+	case JWR_EXIT:
+		leave(to, t, row, time, jwr_word_payload(word), false);
+		break;
+	case JWR_FAIL:
+		leave(to, t, row, time, jwr_word_payload(word), true);
+		break;
+	case JWR_NONE:
+	default: /* of a later version, or damage */
+		to->counts.strange++;
+		break;
+	}
+}
+
+void trace_timeline_end(struct trace_frames *to, struct trace_timeline *t,
+			const struct trace_row *row, uint64_t time)
+{
+	for (; t->depth; to->counts.inferred++)
+		pop(to, t, row, time);
+}
+
+void trace_timeline_free(struct trace_timeline *t)
+{
+	jw_mem_free(t->frames);
+	jw_mem_free(t->open);
+	*t = (struct trace_timeline){ 0 };
+}

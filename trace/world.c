@@ -1,0 +1,284 @@
+/*
+ * world.c: recordings become tasks of one application, their threads rows; hosts become nodes.
+ *
+ * Time: every process has a monotonic clock of its own. Processes of one host share it (their
+ * offsets to the wall clock agree); others are aligned by the wall clock of their first clock
+ * point.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/world.h"
+
+#include "base/banned.h"
+
+/* Two processes whose clocks agree better than this read the same monotonic clock. */
+#define SAME_CLOCK_NS INT64_C(60000000000)
+#define MAX_TIME      ((INT64_C(1) << 53) - 2)
+#define MAX_WALL_NS   (UINT64_C(1) << 62) /* the year 2116 */
+#define MAX_MONO_NS   (UINT64_C(1) << 58)
+
+uint64_t trace_time(const struct trace_task *task, uint64_t tick, uint32_t *hint)
+{
+	int64_t ns = trace_clock_ns(&task->rec.clock, tick, hint) + task->shift;
+
+	/* Paraver keeps times as doubles: 2^53 ns are 104 days */
+	return ns < 1 ? 1 : ns > MAX_TIME ? MAX_TIME : (uint64_t)ns;
+}
+
+/* ---- clocks ---- */
+
+static int64_t wall_offset(const struct trace_recording *rec)
+{
+	return (int64_t)(rec->start_point.wall_ns - rec->start_point.mono_ns);
+}
+
+static bool has_wall(const struct trace_recording *rec)
+{
+	return rec->start_point.wall_ns > 0 && rec->start_point.wall_ns < MAX_WALL_NS &&
+	       rec->start_point.mono_ns < MAX_MONO_NS;
+}
+
+/* What is added to monotonic ns of REC to stand on the common clock, the wall clock of FIRST. */
+static int64_t common_offset(const struct trace_recording *rec, const struct trace_recording *first)
+{
+	int64_t mine = wall_offset(rec), others = wall_offset(first), apart = mine - others;
+
+	if (strcmp(rec->host, first->host) == 0 && apart < SAME_CLOCK_NS && apart > -SAME_CLOCK_NS)
+		return others;
+	return mine;
+}
+
+/* The first tick that REC knows of. */
+static uint64_t first_tick(const struct trace_recording *rec)
+{
+	uint64_t first = UINT64_MAX;
+
+	if (rec->start_point.mono_ns)
+		first = rec->start_point.tick;
+	for (size_t i = 0; i < rec->thread_count; i++)
+		if (rec->threads[i].events && rec->threads[i].first_tick < first)
+			first = rec->threads[i].first_tick;
+	return first;
+}
+
+/* Sets the shifts, so that the earliest instant of all is time 1. A process that knows no wall
+ * clock begins there too. */
+static void align(struct trace_world *w)
+{
+	const struct trace_recording *base = NULL;
+	int64_t origin = INT64_MAX;
+
+	for (size_t i = 0; i < w->task_count; i++) {
+		struct trace_task *t = &w->tasks[i];
+		uint32_t hint = 0;
+		int64_t ns = trace_clock_ns(&t->rec.clock, first_tick(&t->rec), &hint);
+
+		t->shift = -ns;
+		if (!has_wall(&t->rec))
+			continue;
+		base = base ? base : &t->rec;
+		t->shift = common_offset(&t->rec, base);
+		origin = ns + t->shift < origin ? ns + t->shift : origin;
+	}
+	for (size_t i = 0; i < w->task_count; i++)
+		w->tasks[i].shift += has_wall(&w->tasks[i].rec) ? 1 - origin : 1;
+	w->wall_start = base ? origin / 1000000000 : 0;
+}
+
+/* ---- lives ---- */
+
+/* The latest instant of a process: its end or stop if it has one, and its last records. */
+static uint64_t task_end(const struct trace_task *t)
+{
+	const struct trace_recording *rec = &t->rec;
+	uint64_t end = 1;
+	uint32_t hint = 0;
+
+	for (size_t i = 0; i < rec->thread_count; i++) {
+		uint64_t last = rec->threads[i].events
+					? trace_time(t, rec->threads[i].last_tick, &hint)
+					: 1;
+
+		end = last > end ? last : end;
+	}
+	if (rec->stopped || rec->clean_end) {
+		uint64_t tick = rec->stopped ? rec->stop_tick : rec->end_tick;
+		uint64_t last = trace_time(t, tick, &hint);
+
+		end = last > end ? last : end;
+	}
+	return end;
+}
+
+static void live(struct trace_row *row)
+{
+	const struct trace_thread *th = row->thread;
+	uint32_t hint = 0;
+	uint64_t first = UINT64_MAX, last = 0;
+
+	if (th->events) {
+		first = trace_time(row->task, th->first_tick, &hint);
+		last = trace_time(row->task, th->last_tick, &hint);
+	}
+	if (th->start_tick) {
+		uint64_t start = trace_time(row->task, th->start_tick, &hint);
+
+		row->start = start < first ? start : first;
+	}
+	row->start = row->start <= 1 ? 0 : row->start;
+	row->end = row->task->end;
+	if (th->ended) {
+		uint64_t end = trace_time(row->task, th->end_tick, &hint);
+
+		row->end = end < row->end ? end : row->end;
+	}
+	row->end = last > row->end ? last : row->end;
+	if (row->end <= row->start)
+		row->end = row->start + 1;
+}
+
+/* ---- rows and nodes ---- */
+
+static size_t node_of(struct trace_world *w, const char *host)
+{
+	const char *name = host[0] ? host : "localhost";
+
+	for (size_t i = 0; i < w->node_count; i++)
+		if (strcmp(w->nodes[i], name) == 0)
+			return i;
+	w->nodes[w->node_count] = name;
+	return w->node_count++;
+}
+
+static void number_cpus(struct trace_world *w)
+{
+	uint32_t cpu = 0;
+
+	for (size_t node = 0; w->resources && node < w->node_count; node++)
+		for (size_t i = 0; i < w->row_count; i++)
+			if (w->rows[i].task->node == node)
+				w->rows[i].cpu = ++cpu;
+}
+
+static void fill_rows(struct trace_world *w)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < w->task_count; i++) {
+		struct trace_task *t = &w->tasks[i];
+		size_t left = TRACE_MAX_ROWS - at;
+
+		t->number = (uint32_t)i + 1;
+		t->end = task_end(t);
+		t->first_row = at;
+		/* each task that follows needs a row too */
+		left -= left > w->task_count - i - 1 ? w->task_count - i - 1 : left;
+		t->rows = t->rec.thread_count < left ? t->rec.thread_count : left;
+		w->rows_left_out += t->rec.thread_count - t->rows;
+		t->node = (uint32_t)node_of(w, t->rec.host);
+		w->node_cpus[t->node] += (uint32_t)t->rows;
+		for (size_t j = 0; j < t->rows; j++) {
+			struct trace_row *row = &w->rows[at++];
+
+			*row = (struct trace_row){ .task = t,
+						   .thread = &t->rec.threads[j],
+						   .number = (uint32_t)j + 1 };
+			live(row);
+			w->end = row->end > w->end ? row->end : w->end;
+			w->events += row->thread->events;
+		}
+		w->end = t->end > w->end ? t->end : w->end;
+	}
+	w->row_count = at;
+	w->resources = at <= TRACE_MAX_CPUS;
+	number_cpus(w);
+}
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct trace_task *x = a, *y = b;
+
+	return x->rec.rank < y->rec.rank ? -1 : x->rec.rank > y->rec.rank;
+}
+
+/* Ranks, where every process has one, no two the same, decide the order of tasks. */
+static void sort_by_rank(struct trace_world *w)
+{
+	for (size_t i = 0; i < w->task_count; i++) {
+		if (!w->tasks[i].rec.has_rank)
+			return;
+		for (size_t j = 0; j < i; j++)
+			if (w->tasks[j].rec.rank == w->tasks[i].rec.rank)
+				return;
+	}
+	qsort(w->tasks, w->task_count, sizeof(*w->tasks), by_rank);
+}
+
+static enum jw_status open_tasks(const struct trace_paraver_job *job, struct trace_world *w,
+				 struct trace_notes *notes, struct jw_err *e)
+{
+	for (size_t i = 0; i < job->recording_count; i++) {
+		struct trace_task *t = &w->tasks[w->task_count];
+		enum jw_status status = trace_recording_open(job->recordings[i], &t->rec, notes, e);
+
+		if (status == JW_OK && t->rec.thread_count > 0 && w->task_count < TRACE_MAX_ROWS) {
+			w->task_count++;
+			continue;
+		}
+		if (status == JW_OK)
+			trace_note(notes, "%s: it holds no event, and is not in the trace",
+				   job->recordings[i]);
+		trace_recording_close(&t->rec);
+		JW_TRY(status);
+	}
+	if (w->task_count == 0)
+		return jw_fail(e, JW_INPUT,
+			       "%s: no event was recorded: did any of the woven methods run?",
+			       job->recording_count ? job->recordings[0] : "no recording");
+	return JW_OK;
+}
+
+static enum jw_status make_rows(struct trace_world *w, struct jw_err *e)
+{
+	size_t threads = 0;
+
+	for (size_t i = 0; i < w->task_count; i++)
+		threads += w->tasks[i].rec.thread_count;
+	w->rows = jw_mem_zalloc(threads < TRACE_MAX_ROWS ? threads : TRACE_MAX_ROWS,
+				sizeof(*w->rows));
+	w->nodes = jw_mem_zalloc(w->task_count, sizeof(*w->nodes));
+	w->node_cpus = jw_mem_zalloc(w->task_count, sizeof(*w->node_cpus));
+	return w->rows && w->nodes && w->node_cpus ? JW_OK : jw_nomem(e);
+}
+
+enum jw_status trace_world_open(const struct trace_paraver_job *job, struct trace_world *w,
+				struct trace_notes *notes, struct jw_err *e)
+{
+	*w = (struct trace_world){ .tasks = jw_mem_zalloc(job->recording_count + 1,
+							  sizeof(*w->tasks)) };
+	if (!w->tasks)
+		return jw_nomem(e);
+	JW_TRY(open_tasks(job, w, notes, e));
+	sort_by_rank(w);
+	align(w);
+	JW_TRY(make_rows(w, e));
+	fill_rows(w);
+	if (w->rows_left_out)
+		trace_note(notes,
+			   "a Paraver trace holds at most %d threads: the last %zu are left out, "
+			   "with their events",
+			   TRACE_MAX_ROWS, w->rows_left_out);
+	return JW_OK;
+}
+
+void trace_world_close(struct trace_world *w)
+{
+	for (size_t i = 0; i < w->task_count; i++)
+		trace_recording_close(&w->tasks[i].rec);
+	jw_mem_free(w->tasks);
+	jw_mem_free(w->rows);
+	jw_mem_free(w->nodes);
+	jw_mem_free(w->node_cpus);
+	*w = (struct trace_world){ 0 };
+}
