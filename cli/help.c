@@ -80,7 +80,7 @@ void cli_help_all(struct cli *cli)
 		     "       jweave COMMAND [OPTIONS] [OPERANDS]\n\n"
 		     "Weaves tracing into compiled Java: the woven program runs as before, and "
 		     "leaves a\n"
-		     "Paraver trace of the methods that the rules choose.\n\ncommands:\n");
+		     "a Paraver trace of the methods that the rules choose.\n\ncommands:\n");
 	for (size_t i = 0; i < CLI_CMD_COUNT; i++)
 		cli_put(cli, "  %-10s  %s\n", cli_commands[i].name, cli_commands[i].summary);
 	cli_put(cli, "\noptions of every command:\n");

@@ -107,6 +107,7 @@ static void message(struct cli *cli, const char *color, const char *kind, struct
 	struct jw_buf line = { 0 };
 
 	wipe_progress(cli);
+	send_out(cli); /* on a terminal, lines stand in the order in which they were said */
 	jw_put_fmt(&line, "jweave: %s%s%s", cli->color ? color : "", kind,
 		   cli->color && *color ? "\033[0m" : "");
 	cli_put_escaped(&line, text);

@@ -1,0 +1,103 @@
+# bash completion for jweave, made by 'jweave completion bash'
+_jweave()
+{
+	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command=weave i
+	COMPREPLY=()
+	if [[ $cur == = ]]; then
+		cur=
+	elif [[ $prev == = ]]; then
+		prev=${COMP_WORDS[COMP_CWORD-2]}
+	fi
+	for ((i = 1; i < COMP_CWORD; i++)); do
+		case ${COMP_WORDS[i]} in
+		weave | list | explain | check | init | info | dump | verify | prv | presets | schema | completion | version | help)
+			command=${COMP_WORDS[i]}
+			break ;;
+		[!-]*[./]*) break ;;
+		esac
+	done
+	case $prev in
+	--rules | -r)
+COMPREPLY=($(compgen -f -- "$cur"))
+compopt -o filenames 2>/dev/null
+		return ;;
+	--output | -o)
+COMPREPLY=($(compgen -f -- "$cur"))
+compopt -o filenames 2>/dev/null
+		return ;;
+	--jobs | -j)
+		return ;;
+	--against)
+COMPREPLY=($(compgen -f -- "$cur"))
+compopt -o filenames 2>/dev/null
+		return ;;
+	--map)
+COMPREPLY=($(compgen -f -- "$cur"))
+compopt -o filenames 2>/dev/null
+		return ;;
+	--report)
+COMPREPLY=($(compgen -f -- "$cur"))
+compopt -o filenames 2>/dev/null
+		return ;;
+	--depfile)
+COMPREPLY=($(compgen -f -- "$cur"))
+compopt -o filenames 2>/dev/null
+		return ;;
+	--nested)
+		return ;;
+	--runtime)
+COMPREPLY=($(compgen -W 'embed classpath none' -- "$cur"))
+		return ;;
+	--signed)
+COMPREPLY=($(compgen -W 'strip fail' -- "$cur"))
+		return ;;
+	--on-woven)
+COMPREPLY=($(compgen -W 'error skip' -- "$cur"))
+		return ;;
+	--compress)
+		return ;;
+	--color)
+COMPREPLY=($(compgen -W 'auto always never' -- "$cur"))
+		return ;;
+	esac
+	if [[ $cur == -* ]]; then
+		local options
+		case $command in
+		weave) options='--rules= --output= --jobs= --dry-run --json --report= --depfile= --jdk --no-guard --nested= --huge --no-limits --runtime= --signed= --on-woven= --strict --fail-on-unmatched --compress= --quiet --verbose --color= --no-progress --help --version' ;;
+		list) options='--rules= --json --jdk --no-guard --nested= --no-limits --quiet --verbose --color= --no-progress --help --version' ;;
+		explain) options='--rules= --json --jdk --no-guard --nested= --no-limits --quiet --verbose --color= --no-progress --help --version' ;;
+		check) options='--quiet --verbose --color= --no-progress --help --version' ;;
+		init) options='--output= --no-limits --quiet --verbose --color= --no-progress --help --version' ;;
+		info) options='--json --quiet --verbose --color= --no-progress --help --version' ;;
+		dump) options='--no-limits --quiet --verbose --color= --no-progress --help --version' ;;
+		verify) options='--against= --no-limits --quiet --verbose --color= --no-progress --help --version' ;;
+		prv) options='--output= --force --map= --json --quiet --verbose --color= --no-progress --help --version' ;;
+		presets) options='--quiet --verbose --color= --no-progress --help --version' ;;
+		schema) options='--quiet --verbose --color= --no-progress --help --version' ;;
+		completion) options='--quiet --verbose --color= --no-progress --help --version' ;;
+		version) options='--quiet --verbose --color= --no-progress --help --version' ;;
+		help) options='--quiet --verbose --color= --no-progress --help --version' ;;
+		esac
+		COMPREPLY=($(compgen -W "$options" -- "$cur"))
+		[[ ${COMPREPLY[0]-} == *= ]] && compopt -o nospace 2>/dev/null
+		return 0
+	fi
+	case $command in
+	completion)
+COMPREPLY=($(compgen -W 'bash zsh' -- "$cur"))
+		return ;;
+	help)
+COMPREPLY=($(compgen -W 'weave list explain check init info dump verify prv presets schema completion version help' -- "$cur"))
+		return ;;
+	presets)
+COMPREPLY=($(compgen -W 'startup trivial' -- "$cur"))
+		return ;;
+	esac
+COMPREPLY=($(compgen -f -- "$cur"))
+compopt -o filenames 2>/dev/null
+	local files=("${COMPREPLY[@]}")
+	((COMP_CWORD > 1)) && return
+COMPREPLY=($(compgen -W 'weave list explain check init info dump verify prv presets schema completion version help' -- "$cur"))
+	COMPREPLY+=("${files[@]}")
+}
+complete -F _jweave jweave
