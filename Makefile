@@ -226,11 +226,13 @@ fmt-check: ## say which C files clang-format would change
 demo: ## weave a real compiler, run it on a real source tree, show the trace
 	@sh share/setup --install demo
 	@$(again) all
-	@BUILD='$(abspath $(BUILD))' sh share/demo
+	@BUILD='$(BUILD)' JAVA_HOME='$(JAVA_HOME)' sh share/demo
 bench: ## weaving, against ASM and the others, and against the floor
 	@sh share/setup --install bench
-	@$(again) all
-	@BUILD='$(abspath $(BUILD))' CC='$(CC)' sh tests/bench/weaving
+	@$(again) all $(BUILD)/tests/bench/timed $(BUILD)/tests/bench/floor
+	@BUILD='$(abspath $(BUILD))' JAVA_HOME='$(JAVA_HOME)' perl tests/bench/weaving
+$(BUILD)/tests/bench/%: $(BUILD)/tests/bench/%.o $(BUILD)/libbase.a
+	$(CC) $(TOOL_FLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 .PHONY: demo bench
 
 # ---- install ----
@@ -243,16 +245,14 @@ datadir  := $(prefix)/share/jweave
 docdir   := $(prefix)/share/doc/jweave
 bashdir  := $(prefix)/share/bash-completion/completions
 zshdir   := $(prefix)/share/zsh/site-functions
-fishdir  := $(prefix)/share/fish/vendor_completions.d
 INSTALL  ?= install
 
 # X,Y: file X becomes Y under DESTDIR; man pages, completions and data are what share/ holds
 MAN_PAGES    := $(wildcard share/man/*.[1-9])
 INSTALL_DATA := \
 	$(foreach f,$(MAN_PAGES),$(f),$(mandir)/man$(patsubst .%,%,$(suffix $(f)))/$(notdir $(f))) \
-	$(foreach f,$(wildcard share/completion/jweave.bash),$(f),$(bashdir)/jweave) \
-	$(foreach f,$(wildcard share/completion/_jweave),$(f),$(zshdir)/_jweave) \
-	$(foreach f,$(wildcard share/completion/jweave.fish),$(f),$(fishdir)/jweave.fish) \
+	$(BUILD)/completion.bash,$(bashdir)/jweave \
+	$(BUILD)/completion.zsh,$(zshdir)/_jweave \
 	$(foreach f,$(wildcard share/*.json share/presets/* share/paraver/* share/examples/*),$(f),$(datadir)/$(f:share/%=%)) \
 	$(BUILD)/libjweave-rt.so,$(libdir)/libjweave-rt.so \
 	$(BUILD)/jweave-rt.jar,$(libdir)/jweave-rt.jar \
@@ -264,7 +264,10 @@ $(BUILD)/jweave.pc: share/jweave.pc.in Makefile
 	@mkdir -p $(@D)
 	sed -e 's|@prefix@|$(prefix)|' -e 's|@version@|$(VERSION)|' share/jweave.pc.in >$@
 
-install: all $(BUILD)/jweave.pc ## install under DESTDIR and prefix
+$(BUILD)/completion.%: $(BUILD)/jweave
+	$(BUILD)/jweave completion $* >$@
+
+install: all $(BUILD)/jweave.pc $(BUILD)/completion.bash $(BUILD)/completion.zsh ## install under DESTDIR and prefix
 	$(INSTALL) -D -m 755 $(BUILD)/jweave $(DESTDIR)$(bindir)/jweave
 	@set -e; for pair in $(INSTALL_DATA); do \
 		$(INSTALL) -D -m 644 "$${pair%%,*}" "$(DESTDIR)$${pair#*,}"; \
