@@ -1,34 +1,274 @@
+/*
+ * index.c: which clauses can concern a class, or a method of it, at all: so that thousands of rules
+ * cost about what a few do.
+ *
+ * A clause is filed under keys that every match must have: the exact class name, the exact method
+ * name, or the folder that the class name starts with ("com/acme/"); without any, under ALL. Asked
+ * about a method, the lists of its keys (one of each folder above it) are merged, last clause
+ * first. The gate knows no method name yet: it has a filing of its own, by class alone.
+ */
+#include <string.h>
+
 #include "rules/rules_int.h"
 
 #include "base/banned.h"
 
+enum { MAX_FOLDERS = 30 };
+
+struct entry {
+	struct key key;
+	uint64_t hash;
+	struct entry *next;
+	uint32_t *clauses; /* falling */
+	uint32_t count, room;
+};
+
+struct filing {
+	struct entry **buckets;
+	size_t mask;
+	struct entry all;
+};
+
+struct index {
+	struct filing decide, gate;
+};
+
+/* ---- keys of a clause ---- */
+
+static struct jw_span folder_of(struct jw_span prefix)
+{
+	size_t n = 0, folders = 0;
+
+	for (size_t i = 0; i < prefix.n && folders < MAX_FOLDERS; i++) {
+		if (prefix.p[i] == '/') {
+			n = i + 1;
+			folders++;
+		}
+	}
+	return jw_span_sub(prefix, 0, n);
+}
+
+static bool add_key(struct keys *keys, enum key_kind kind, struct jw_span text)
+{
+	if (keys->count == RULES_MAX_KEYS)
+		return false;
+	keys->list[keys->count++] = (struct key){ kind, text };
+	return true;
+}
+
+static bool item_key(const struct item *item, enum test_kind kind, struct keys *keys)
+{
+	struct jw_span folder;
+
+	if (item->form != ITEM_GLOB)
+		return false;
+	if (kind == TEST_METHOD)
+		return item->exact && add_key(keys, KEY_METHOD, item->glob.prefix);
+	if (kind == TEST_CLASS && item->glob.shape == RULES_GLOB_LITERAL)
+		return add_key(keys, KEY_CLASS, item->glob.prefix);
+	folder = folder_of(item->glob.prefix);
+	return folder.n > 0 && add_key(keys, KEY_FOLDER, folder);
+}
+
+/* The keys of a test: those of its positive items, if every one has some. */
+static void test_keys(const struct test *test, bool methods, struct keys *out)
+{
+	out->count = 0;
+	for (size_t i = 0; i < test->count; i++) {
+		const struct item *item = &test->items[i];
+		struct keys inner;
+		bool good;
+
+		if (item->negated)
+			continue;
+		if (item->form == ITEM_SELECTOR) {
+			rules_keys(item->selector, methods, &inner);
+			good = inner.count > 0;
+			for (size_t k = 0; good && k < inner.count; k++)
+				good = add_key(out, inner.list[k].kind, inner.list[k].text);
+		} else {
+			good = item_key(item, test->kind, out);
+		}
+		if (!good) {
+			out->count = 0;
+			return;
+		}
+	}
+}
+
+static enum key_kind worst(const struct keys *keys)
+{
+	enum key_kind kind = keys->count ? KEY_CLASS : KEY_ALL;
+
+	for (size_t i = 0; i < keys->count; i++) {
+		if (keys->list[i].kind < kind)
+			kind = keys->list[i].kind;
+	}
+	return kind;
+}
+
+/* Any one test of an AND will do: the one whose keys are the rarest. */
+void rules_keys(const struct selector *selector, bool methods, struct keys *out)
+{
+	struct keys keys;
+
+	out->count = 0;
+	for (const struct test *t = selector->tests; t; t = t->next) {
+		bool useful = t->kind == TEST_CLASS || t->kind == TEST_PACKAGE ||
+			      t->kind == TEST_ANY_OF || (methods && t->kind == TEST_METHOD);
+
+		if (!useful)
+			continue;
+		test_keys(t, methods, &keys);
+		if (worst(&keys) > worst(out))
+			memcpy(out, &keys, sizeof keys);
+	}
+}
+
+/* ---- filing ---- */
+
+static uint64_t key_hash(enum key_kind kind, struct jw_span text)
+{
+	return jw_hash64(text, (uint64_t)kind);
+}
+
+static struct entry *find(const struct filing *f, enum key_kind kind, struct jw_span text)
+{
+	uint64_t hash = key_hash(kind, text);
+	struct entry *e = f->buckets[hash & f->mask];
+
+	while (e && (e->hash != hash || e->key.kind != kind || !jw_span_eq(e->key.text, text)))
+		e = e->next;
+	return e;
+}
+
+static struct entry *find_or_make(struct rules *set, struct filing *f, const struct key *key)
+{
+	struct entry *e = find(f, key->kind, key->text), **bucket;
+
+	if (e)
+		return e;
+	e = JW_NEW(&set->arena, struct entry);
+	if (!e)
+		return NULL;
+	e->key = *key;
+	e->hash = key_hash(key->kind, key->text);
+	bucket = &f->buckets[e->hash & f->mask];
+	e->next = *bucket;
+	*bucket = e;
+	return e;
+}
+
+/* Clauses come last first, so that lists fall by themselves. */
+static bool append(struct rules *set, struct entry *e, uint32_t clause)
+{
+	if (e->count > 0 && e->clauses[e->count - 1] == clause)
+		return true;
+	if (e->count == e->room) {
+		uint32_t room = e->room ? e->room * 2 : 2;
+		uint32_t *more = JW_NEW_ARRAY(&set->arena, uint32_t, room);
+
+		if (!more)
+			return false;
+		if (e->count)
+			memcpy(more, e->clauses, e->count * sizeof *more);
+		e->clauses = more;
+		e->room = room;
+	}
+	e->clauses[e->count++] = clause;
+	return true;
+}
+
+static enum jw_status file_clause(struct rules *set, struct filing *f, uint32_t clause,
+				  bool methods, struct jw_err *e)
+{
+	struct keys keys;
+
+	rules_keys(set->clauses[clause].selector, methods, &keys);
+	if (keys.count == 0)
+		return append(set, &f->all, clause) ? JW_OK : jw_nomem(e);
+	for (size_t i = 0; i < keys.count; i++) {
+		struct entry *entry = find_or_make(set, f, &keys.list[i]);
+
+		if (!entry || !append(set, entry, clause))
+			return jw_nomem(e);
+	}
+	return JW_OK;
+}
+
+static enum jw_status build(struct rules *set, struct filing *f, bool methods, struct jw_err *e)
+{
+	size_t buckets = 64;
+
+	while (buckets < set->clause_count * 2)
+		buckets *= 2;
+	f->buckets = JW_NEW_ARRAY(&set->arena, struct entry *, buckets);
+	if (!f->buckets)
+		return jw_nomem(e);
+	f->mask = buckets - 1;
+	for (size_t i = set->clause_count; i-- > 0;)
+		JW_TRY(file_clause(set, f, (uint32_t)i, methods, e));
+	return JW_OK;
+}
+
 enum jw_status rules_index_build(struct rules *set, struct jw_err *e)
 {
-	uint32_t *all = JW_NEW_ARRAY(&set->arena, uint32_t, set->clause_count + 1);
-
-	if (!all)
+	set->index = JW_NEW(&set->arena, struct index);
+	if (!set->index)
 		return jw_nomem(e);
-	for (size_t i = 0; i < set->clause_count; i++)
-		all[i] = (uint32_t)(set->clause_count - 1 - i);
-	set->index = (struct index *)(void *)all;
-	return JW_OK;
+	JW_TRY(build(set, &set->index->decide, true, e));
+	return build(set, &set->index->gate, false, e);
+}
+
+/* ---- asking ---- */
+
+static void add_list(struct candidates *out, const struct entry *e)
+{
+	if (e && e->count > 0)
+		out->lists[out->count++] = (struct list){ e->clauses, e->count };
 }
 
 void rules_candidates(const struct rules *set, const struct rules_class *cls,
 		      const struct jw_span *method, struct candidates *out)
 {
-	(void)cls;
-	(void)method;
-	out->count = 1;
-	out->lists[0].at = (const uint32_t *)(const void *)set->index;
-	out->lists[0].left = set->clause_count;
+	const struct filing *f = method ? &set->index->decide : &set->index->gate;
+	size_t folders = 0;
+
+	out->count = 0;
+	add_list(out, &f->all);
+	add_list(out, find(f, KEY_CLASS, cls->name));
+	for (size_t i = 0; i < cls->name.n && folders < MAX_FOLDERS; i++) {
+		if (cls->name.p[i] == '/') {
+			add_list(out, find(f, KEY_FOLDER, jw_span_sub(cls->name, 0, i + 1)));
+			folders++;
+		}
+	}
+	if (method)
+		add_list(out, find(f, KEY_METHOD, *method));
 }
 
 bool rules_candidates_next(struct candidates *c, uint32_t *clause)
 {
-	if (c->lists[0].left == 0)
+	uint32_t best = 0;
+
+	if (c->count == 0)
 		return false;
-	c->lists[0].left--;
-	*clause = *c->lists[0].at++;
+	for (size_t i = 0; i < c->count; i++) {
+		if (*c->lists[i].at > best)
+			best = *c->lists[i].at;
+	}
+	for (size_t i = 0; i < c->count;) {
+		struct list *l = &c->lists[i];
+
+		if (*l->at == best) {
+			l->at++;
+			if (--l->left == 0) {
+				*l = c->lists[--c->count];
+				continue;
+			}
+		}
+		i++;
+	}
+	*clause = best;
 	return true;
 }

@@ -220,6 +220,7 @@ static enum jw_status seal(struct loader *l)
 		memcpy(set->clauses, b->clauses.p, b->clauses.n);
 	if (b->excludes.n)
 		memcpy(set->clauses + set->rule_clauses, b->excludes.p, b->excludes.n);
+	JW_TRY(rules_check_ids(set, l->e));
 	rules_digest_make(set);
 	JW_TRY(list_files(set, l->e));
 	return rules_index_build(set, l->e);

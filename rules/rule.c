@@ -1,13 +1,14 @@
 /*
  * rule.c: the rules, excludes, groups and defaults of one file, added to the set being built.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "rules/rules_int.h"
 
 #include "base/banned.h"
 
-enum { MAX_ID = 100 };
+enum { MAX_ID = 100, MAX_COST = 10000000 };
 
 /* ---- event and label ---- */
 
@@ -129,6 +130,13 @@ static enum jw_status add_clause(struct building *b, const struct rules_json *js
 	struct clause clause = { NULL, rule, skip };
 
 	JW_TRY(rules_selector(&b->c, json, &clause.selector));
+	b->cost += clause.selector->cost;
+	if (b->cost > MAX_COST)
+		return rules_json_fail(
+			b->c.e, json, false, NULL,
+			"too many conditions in all, counting those of groups for each "
+			"rule that refers to them (limit is %d)",
+			MAX_COST);
 	jw_put_bytes(to, jw_span(&clause, sizeof clause));
 	return jw_buf_finish(to, "list of rules", b->c.e);
 }
@@ -193,19 +201,6 @@ static enum jw_status parse_words(struct compile *c, const struct rules_json *js
 	return JW_OK;
 }
 
-static enum jw_status check_new_id(struct building *b, const struct rule_int *rule, size_t place)
-{
-	for (size_t i = 0; i < place; i++) {
-		const struct rule_int *other = ((struct rule_int **)(void *)b->rules.p)[i];
-
-		if (strcmp(other->face.id, rule->face.id) == 0)
-			return rules_json_fail(b->c.e, rule->json, false, NULL,
-					       "the id \"%s\" is taken by the rule at %s:%u",
-					       rule->face.id, other->face.file, other->face.line);
-	}
-	return JW_OK;
-}
-
 static enum jw_status add_rule(struct building *b, const struct source *source,
 			       const struct rules_json *json)
 {
@@ -235,7 +230,6 @@ static enum jw_status add_rule(struct building *b, const struct source *source,
 	rule->first = b->clauses.n / sizeof(struct clause);
 	JW_TRY(add_clauses(b, json, place, rule->face.skip));
 	rule->count = b->clauses.n / sizeof(struct clause) - rule->first;
-	JW_TRY(check_new_id(b, rule, place));
 	jw_put_bytes(&b->rules, jw_span(&rule, sizeof rule));
 	return jw_buf_finish(&b->rules, "list of rules", b->c.e);
 }
@@ -326,4 +320,39 @@ enum jw_status rules_add_file(struct building *b, struct source *source)
 			JW_TRY(add_rule(b, source, i));
 	}
 	return JW_OK;
+}
+
+/* ---- ids ---- */
+
+/* By id; of equal ids, in the order of the rules. */
+static int by_id(const void *a, const void *b)
+{
+	const struct rule_int *x = *(struct rule_int *const *)a;
+	const struct rule_int *y = *(struct rule_int *const *)b;
+	int c = strcmp(x->face.id, y->face.id);
+
+	return c ? c : (x->first > y->first) - (x->first < y->first);
+}
+
+enum jw_status rules_check_ids(const struct rules *set, struct jw_err *e)
+{
+	struct rule_int **sorted = jw_mem_zalloc(set->rule_count + 1, sizeof(struct rule_int *));
+	enum jw_status status = JW_OK;
+
+	if (!sorted)
+		return jw_nomem(e);
+	for (size_t i = 0; i < set->rule_count; i++)
+		sorted[i] = set->rules[i];
+	qsort(sorted, set->rule_count, sizeof *sorted, by_id);
+	for (size_t i = 1; i < set->rule_count && status == JW_OK; i++) {
+		const struct rules_rule *first = &sorted[i - 1]->face;
+		const struct rules_json *id = rules_json_get(sorted[i]->json, "id");
+
+		if (strcmp(first->id, sorted[i]->face.id) == 0)
+			status = rules_json_fail(e, id ? id : sorted[i]->json, false, NULL,
+						 "the id \"%s\" is taken by the rule at %s:%u",
+						 first->id, first->file, first->line);
+	}
+	jw_mem_free(sorted);
+	return status;
 }

@@ -220,8 +220,11 @@ struct building {
 	struct jw_buf rules;    /* struct rule_int * */
 	struct jw_buf clauses;  /* struct clause, of rules */
 	struct jw_buf excludes; /* struct clause */
+	uint64_t cost;          /* of all clauses */
 };
 extern const char *const rules_file_keys[], *const rules_rule_keys[]; /* NULL ends */
+/* Of a sealed set: no two rules share an id. */
+enum jw_status JW_MUST_USE rules_check_ids(const struct rules *set, struct jw_err *e);
 enum jw_status JW_MUST_USE rules_add_file(struct building *b, struct source *source);
 
 /* ---- match.c ---- */
@@ -240,6 +243,21 @@ enum answer rules_eval(const struct selector *selector, struct eval *eval);
 enum answer rules_eval_clause(const struct clause *clause, struct eval *eval);
 
 /* ---- index.c ---- */
+
+/* ORDER: the later, the fewer clauses share one. */
+enum key_kind { KEY_ALL, KEY_FOLDER, KEY_METHOD, KEY_CLASS };
+
+enum { RULES_MAX_KEYS = 256 };
+
+/* What every match of a selector has: one of these class names, method names, or folders. */
+struct keys {
+	size_t count; /* 0: nothing is known of it */
+	struct key {
+		enum key_kind kind;
+		struct jw_span text; /* internal form */
+	} list[RULES_MAX_KEYS];
+};
+void rules_keys(const struct selector *selector, bool methods, struct keys *out);
 
 enum jw_status JW_MUST_USE rules_index_build(struct rules *set, struct jw_err *e);
 
