@@ -26,7 +26,7 @@ die "validate.pl: $prv: the name does not end in .prv\n" unless $prv =~ /^(.*)\.
 my $base = $1;
 
 my $STACKED = 60000019;
-my $MAX_TIME = 2**53;
+my $MAX_TIME = 9007199254740992;	# 2^53
 my $MAX_PAIRS = 1024;
 
 my ($faults, %kinds) = (0);
