@@ -111,20 +111,26 @@ $(BUILD)/rt/classes.stamp: $(RT_JAVA) | $(BUILD)/.tools
 	javac --release 8 -Xlint:-options -g:source,lines -d $(BUILD)/rt/classes $(RT_JAVA)
 	@touch $@
 
-# the runtime as a jar of its own (--runtime=classpath)
-RT_ARCH = $(firstword $(subst -, ,$(shell $(CC) -dumpmachine 2>/dev/null)))
-$(BUILD)/jweave-rt.jar: $(BUILD)/rt/classes.stamp $(BUILD)/libjweave-rt.so
-	@rm -rf $(BUILD)/rt/jar && mkdir -p $(BUILD)/rt/jar/META-INF/jweave/lib/linux-$(RT_ARCH) $(BUILD)/rt/jar/jweave/rt
-	@cp $(BUILD)/rt/classes/jweave/rt/Probe.class $(BUILD)/rt/jar/jweave/rt/
-	@cp $(BUILD)/libjweave-rt.so $(BUILD)/rt/jar/META-INF/jweave/lib/linux-$(RT_ARCH)/
-	@printf 'Enable-Native-Access: ALL-UNNAMED\n' >$(BUILD)/rt/manifest
-	jar cfm $@ $(BUILD)/rt/manifest -C $(BUILD)/rt/jar .
-
 # the recorder without a JVM, for its tests; sanitized when they are
 RT_CORE := $(filter-out runtime-jni/jni.c runtime-jni/jvmti.c,$(call room_src,runtime-jni))
 $(BUILD)/libruntime-jni.a: $(patsubst %.c,$(BUILD)/%.o,$(RT_CORE))
 	@rm -f $@
 	ar rcs $@ $^
+
+# What the weaver carries. jweave-rt.jar is the same in a jar of its own, for --runtime=classpath;
+# written by our own writer, since `jar` dates its entries.
+$(BUILD)/rt/embed/Probe.class: $(BUILD)/rt/classes.stamp
+	@mkdir -p $(@D)
+	cp $(BUILD)/rt/classes/jweave/rt/Probe.class $@
+$(BUILD)/rt/embed/linux-x86_64.so: $(BUILD)/libjweave-rt.so
+	@mkdir -p $(@D)
+	cp $< $@
+$(BUILD)/weaver/runtime_image.o: $(BUILD)/rt/embed/Probe.class $(BUILD)/rt/embed/linux-x86_64.so
+$(BUILD)/weaver/runtime_image.o: CFLAGS += -DJW_RT_FOLDER='"$(BUILD)/rt/embed"'
+$(BUILD)/weaver/tool/rt_jar: $(BUILD)/weaver/tool/rt_jar.o $(foreach r,$(LINK_weaver),$(BUILD)/lib$(r).a)
+	$(CC) $(TOOL_FLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+$(BUILD)/jweave-rt.jar: $(BUILD)/weaver/tool/rt_jar
+	$< $@
 
 # ---- tests ----
 # tests/ROOM/t_*.c and p_*.c are programs over tests/tap.h, f_*.c are fuzz targets that replay their
