@@ -9,7 +9,8 @@
 
 #include "base/banned.h"
 
-#define SPACE_STEP (UINT64_C(16) << 20) /* free space is looked at every so many bytes */
+#define SPACE_STEP_LEAST (UINT64_C(1) << 17)
+#define SPACE_STEP_MOST  (UINT64_C(16) << 20)
 
 _Static_assert(sizeof(struct jwr_window) + sizeof(struct jwr_chunk) <= JWR_HEADER_SIZE,
 	       "the chunk's header is built at the end of the window's header page");
@@ -19,6 +20,7 @@ static struct {
 	int fd;
 	enum rt_clock clock;
 	struct rt_data_limits limits;
+	uint64_t space_step;      /* free space is looked at every so many bytes */
 	_Atomic uint64_t end;     /* where the next chunk goes */
 	_Atomic uint64_t windows; /* bytes of windows */
 } data = { .fd = -1 };
@@ -28,6 +30,11 @@ void rt_data_open(int fd, enum rt_clock clock, struct rt_data_limits limits)
 	data.fd = fd;
 	data.clock = clock;
 	data.limits = limits;
+	data.space_step = limits.floor / 8;
+	if (data.space_step < SPACE_STEP_LEAST)
+		data.space_step = SPACE_STEP_LEAST;
+	if (data.space_step > SPACE_STEP_MOST)
+		data.space_step = SPACE_STEP_MOST;
 	atomic_store(&data.end, 0);
 	atomic_store(&data.windows, 0);
 }
@@ -53,7 +60,7 @@ static const char *space_left(uint64_t from, uint64_t bytes)
 {
 	uint64_t floor, free_bytes;
 
-	if (from && from / SPACE_STEP == (from + bytes) / SPACE_STEP)
+	if (from && from / data.space_step == (from + bytes) / data.space_step)
 		return NULL;
 	rt_output_space(data.fd, &floor, &free_bytes);
 	return free_bytes < data.limits.floor ? "the file system is nearly full" : NULL;
@@ -107,6 +114,12 @@ static const char *reason_of(int failed)
 	}
 }
 
+/* Its chunk's header lies right before the records, so that one write takes both. */
+static struct jwr_chunk *chunk_of(struct jwr_window *w)
+{
+	return (struct jwr_chunk *)(void *)((char *)w + JWR_HEADER_SIZE - sizeof(struct jwr_chunk));
+}
+
 const char *rt_data_write(struct jwr_window *w, bool last)
 {
 	uint64_t cursor = __atomic_load_n(&w->cursor, __ATOMIC_ACQUIRE), offset;
@@ -114,15 +127,13 @@ const char *rt_data_write(struct jwr_window *w, bool last)
 
 	if (cursor <= JWR_HEADER_SIZE)
 		return NULL;
-	struct jwr_clock_point now = rt_clock_point(data.clock, 1);
-	struct jwr_chunk *chunk =
-		(struct jwr_chunk *)(void *)((char *)w + JWR_HEADER_SIZE - sizeof(*chunk));
+	struct jwr_chunk *chunk = chunk_of(w);
 	*chunk = (struct jwr_chunk){ .magic = JWR_MAGIC,
 				     .thread = w->thread,
 				     .seq = w->seq,
 				     .bytes = (uint32_t)bytes,
 				     .began = w->began,
-				     .ended = now };
+				     .ended = rt_clock_point(data.clock, 1) };
 	uint64_t all = sizeof(*chunk) + bytes,
 		 padded = (all + JWR_ALIGN - 1) / JWR_ALIGN * JWR_ALIGN;
 	const char *why = reserve(padded, last, &offset);
@@ -136,10 +147,16 @@ const char *rt_data_write(struct jwr_window *w, bool last)
 		(void)n;
 		return why;
 	}
+	return NULL;
+}
+
+void rt_data_emptied(struct jwr_window *w)
+{
+	struct jwr_chunk *chunk = chunk_of(w);
+
 	/* in this order: should the process die in between, no record counts twice, and none is
 	 * lost */
 	__atomic_store_n(&w->cursor, (uint64_t)JWR_HEADER_SIZE, __ATOMIC_RELEASE);
-	w->began = now;
+	w->began = chunk->ended;
 	__atomic_store_n(&w->seq, w->seq + 1, __ATOMIC_RELEASE);
-	return NULL;
 }

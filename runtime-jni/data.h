@@ -25,12 +25,17 @@ void rt_data_close(void);
 void rt_data_account(uint64_t bytes);
 
 /*
- * Writes the records of W out as a chunk and empties it (cursor back, next seq). NULL: done, or
- * nothing to do; else why not, as words for the user, and W is as it was. The size cap and the
- * floor do not hold for the LAST chunk of a window: its bytes were accounted for when the window
- * was made.
+ * Writes the records of W out as a chunk. NULL: done, or nothing to do; else why not, as words for
+ * the user. W keeps its records: its owner calls rt_data_emptied() next to go on with it; whoever
+ * finishes the recording must not, since the owner may be storing a record at this very moment. The
+ * size cap and the floor do not hold for the LAST chunk of a window: its bytes were accounted for
+ * when the window was made.
  */
 const char *rt_data_write(struct jwr_window *w, bool last);
+
+/* Makes W empty after rt_data_write(): cursor back, next seq. By the owner, if there was anything.
+ */
+void rt_data_emptied(struct jwr_window *w);
 
 /* Bytes of chunks so far. */
 uint64_t rt_data_bytes(void);

@@ -169,7 +169,7 @@ void rt_finish(const char *reason, void (*alive)(rt_name_fn take))
 
 		if (!why)
 			convert(&r);
-		else if (config->summary)
+		else if (config->summary || config->convert != RT_CONVERT_OFF)
 			say_command(r.names.shown, why);
 		/* the signal stays blocked in this thread: unblocking would deliver what is pending
 		 */

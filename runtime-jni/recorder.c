@@ -268,7 +268,8 @@ static bool retire(struct rt_slot *slot, uint64_t *lost)
 	}
 	stop(why);
 	if (slot->anonymous) /* else the window file keeps the records */
-		*lost += (w->cursor - JWR_HEADER_SIZE) / sizeof(struct jwr_record);
+		*lost += (__atomic_load_n(&w->cursor, __ATOMIC_ACQUIRE) - JWR_HEADER_SIZE) /
+			 sizeof(struct jwr_record);
 	return false;
 }
 
@@ -327,6 +328,8 @@ static bool make_room(struct rt_slot *slot)
 		return false;
 	const char *why = slot->done ? NULL : rt_data_write(slot->window, false);
 	bool room = !slot->done && !why;
+	if (room)
+		rt_data_emptied(slot->window);
 	rt_slot_unlock(slot);
 	if (why)
 		stop(why);
@@ -503,7 +506,7 @@ static void finish_slot(void *ctx, struct rt_slot *slot)
 
 	if (!atomic_load(&slot->owned)) {
 		/* a window that its thread could not write out when it ended */
-		if (slot->window->magic && slot->window->cursor > JWR_HEADER_SIZE)
+		if (__atomic_load_n(&slot->window->magic, __ATOMIC_ACQUIRE))
 			*complete = false;
 		return;
 	}
