@@ -1,0 +1,60 @@
+# Several copies of Probe, renamed as the weaver does it, in loaders that do not know each other: one
+# library, one recording. The library comes out of each jar, as in a woven program.
+use strict;
+use warnings;
+use File::Copy qw(copy);
+use File::Path qw(make_path);
+use Test::More;
+use lib 'tests/runtime-jni';
+use Runtime;
+
+# A class file in which the Utf8 constant of the runtime's name is another one.
+sub renamed {
+	my ($from, $to, $name) = @_;
+	my $bytes = slurp($from);
+	my $old = 'jweave/rt/Probe';
+	$bytes =~ s/\x01\Q${\pack 'n', length $old}\E\Q$old\E/"\x01" . pack('n', length $name) . $name/ge or die "no name in $from";
+	open my $f, '>:raw', $to or die $!;
+	print $f $bytes;
+	close $f or die $!;
+}
+
+my $machine = `uname -m`;
+chomp $machine;
+my $jar_tool = $ENV{JAVA_HOME} && -x "$ENV{JAVA_HOME}/bin/jar" ? "$ENV{JAVA_HOME}/bin/jar" : 'jar';
+
+sub payload_jar {
+	my ($package) = @_;
+	my ($dir, $classes) = ("$work/$package", compile());
+	make_path("$dir/jweave/rt/$package", "$dir/META-INF/jweave/lib/linux-$machine");
+	renamed("$classes/Payload.class", "$dir/Payload.class", "jweave/rt/$package/Probe");
+	renamed("$classes/jweave/rt/Probe.class", "$dir/jweave/rt/$package/Probe.class", "jweave/rt/$package/Probe");
+	copy($lib, "$dir/META-INF/jweave/lib/linux-$machine/libjweave-rt.so") or die $!;
+	my $jar = "$work/jar $package+%41.jar"; # a name that a URL has to escape
+	system($jar_tool, 'cf', $jar, '-C', $dir, '.') == 0 or die 'jar failed';
+	return $jar;
+}
+
+my @jars = map { payload_jar("x0123456789a$_") } 1 .. 3;
+
+for my $jvm (jvms()) {
+	my ($label, $java) = @$jvm;
+	for my $mode ('after', 'collect', ('race') x 5) {
+		my $tmp = fresh();
+		my $got = run(java => $java, args => [ 'Loaders', $mode, @jars ],
+			env => { JWEAVE_LIB => undef, JWEAVE_TMP => $tmp });
+		my $r = only_recording($got->{dir});
+		my %sum;
+		for my $t ($r ? values %{ $r->{threads} } : ()) {
+			$sum{ $_->[1] }++ for @{ $t->{events} };
+		}
+		is(join(' ', map { "$_:" . ($sum{$_} || 0) } 1 .. 3), '1:2000 2:2000 3:2000', "$label, $mode: one recording holds all");
+		is("$got->{status} $got->{out}", "0 done\n", "$label, $mode: the program is undisturbed");
+		my $err = join '', grep { !/^WARNING|^$/ } map { "$_\n" } split /\n/, $got->{err};
+		is($err, '', "$label, $mode: nothing on stderr");
+		my @maps = map { $_->[0] } @{ $r->{meta}{map} || [] };
+		is(scalar(grep { my $j = $_; grep { $_ eq $j } @maps } @jars), 3, "$label, $mode: each jar is a place of maps");
+		is(join(' ', glob "$tmp/*"), '', "$label, $mode: nothing is left behind");
+	}
+}
+done_testing();

@@ -1,0 +1,155 @@
+/* Options of the recorder: the table, its order of precedence, and names with %. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime-jni/config.h"
+#include "tests/tap.h"
+
+static char said[512];
+static int says;
+
+static void hear(const char *line)
+{
+	snprintf(said, sizeof(said), "%s", line);
+	says++;
+}
+
+static const char *properties[8][2];
+
+static char *property(void *ctx, const char *name, struct jw_arena *arena)
+{
+	(void)ctx;
+	for (size_t i = 0; i < 8 && properties[i][0]; i++)
+		if (!strcmp(properties[i][0], name))
+			return jw_arena_str(arena, jw_span_str(properties[i][1]));
+	return NULL;
+}
+
+static const struct rt_config_source source = { .property = property, .say = hear };
+
+static void forget(void)
+{
+	static const char *const variables[] = {
+		"JWEAVE_OUTPUT",  "JWEAVE_TMP",  "JWEAVE_MAX_SIZE",
+		"JWEAVE_CONVERT", "JWEAVE_KEEP", "JWEAVE_SUMMARY"
+	};
+
+	for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++)
+		unsetenv(variables[i]);
+	memset(properties, 0, sizeof(properties));
+	said[0] = '\0';
+	says = 0;
+}
+
+TEST(defaults)
+{
+	struct jw_arena arena = { 0 };
+	struct rt_config c;
+
+	forget();
+	ok(rt_config_read(&source, &arena, &c));
+	is_str(c.output, "trace-%h-%p");
+	ok(c.tmp == NULL);
+	is_int(c.max_size, 2ll << 30);
+	is_int(c.convert, RT_CONVERT_AUTO);
+	ok(!c.keep);
+	ok(c.summary);
+	is_int(says, 0);
+	jw_arena_free(&arena);
+}
+
+TEST(environment_then_property)
+{
+	struct jw_arena arena = { 0 };
+	struct rt_config c;
+
+	forget();
+	setenv("JWEAVE_OUTPUT", "env", 1);
+	setenv("JWEAVE_TMP", "/env/tmp", 1);
+	setenv("JWEAVE_KEEP", "1", 1);
+	setenv("JWEAVE_SUMMARY", "", 1); /* empty is not set */
+	properties[0][0] = "jweave.output";
+	properties[0][1] = "prop";
+	properties[1][0] = "jweave.convert";
+	properties[1][1] = "off";
+	ok(rt_config_read(&source, &arena, &c));
+	setenv("JWEAVE_TMP", "/changed", 1);
+	is_str(c.output, "prop");
+	is_str(c.tmp, "/env/tmp");
+	is_int(c.convert, RT_CONVERT_OFF);
+	ok(c.keep);
+	ok(c.summary);
+	jw_arena_free(&arena);
+}
+
+TEST(wrong_values_are_named_and_the_next_is_used)
+{
+	struct jw_arena arena = { 0 };
+	struct rt_config c;
+
+	forget();
+	setenv("JWEAVE_CONVERT", "on", 1);
+	properties[0][0] = "jweave.convert";
+	properties[0][1] = "sometimes";
+	ok(rt_config_read(&source, &arena, &c));
+	is_int(c.convert, RT_CONVERT_ON);
+	is_str(said, "jweave.convert is 'sometimes', which is not auto, on or off: ignored");
+	is_int(says, 1);
+	setenv("JWEAVE_MAX_SIZE", "2 GB", 1);
+	ok(rt_config_read(&source, &arena, &c));
+	is_int(c.max_size, 2ll << 30);
+	is_int(says, 3);
+	jw_arena_free(&arena);
+}
+
+TEST(no_memory_is_said)
+{
+	struct jw_arena arena = { 0 };
+	struct rt_config c;
+
+	forget();
+	setenv("JWEAVE_OUTPUT", "x", 1);
+	jw_mem_fail_after(0);
+	ok(!rt_config_read(&source, &arena, &c));
+	ok(jw_mem_fail_after(-1));
+	jw_arena_free(&arena);
+}
+
+TEST(sizes)
+{
+	static const struct {
+		const char *text;
+		uint64_t bytes; /* 1: refused */
+	} cases[] = { { "65536", 65536 },
+		      { "64K", 65536 },
+		      { "2g", 2ull << 30 },
+		      { "3M", 3ull << 20 },
+		      { "1T", 1ull << 40 },
+		      { "0", UINT64_MAX },
+		      { "", 1 },
+		      { "G", 1 },
+		      { "-1", 1 },
+		      { "1GB", 1 },
+		      { "1.5G", 1 },
+		      { "16777216T", 1 },
+		      { "16777215T", 16777215ull << 40 } };
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		uint64_t got = 1;
+		bool good = rt_parse_size(cases[i].text, &got);
+
+		if (!ok(good == (cases[i].bytes != 1)) || !ok(got == cases[i].bytes))
+			tap_note("size '%s'", cases[i].text);
+	}
+}
+
+TEST(names)
+{
+	struct jw_arena arena = { 0 };
+
+	is_str(rt_expand_name("t-%h-%p", "node", 42, &arena), "t-node-42");
+	is_str(rt_expand_name("%%p %x %", "node", 42, &arena), "%p %x %");
+	is_str(rt_expand_name("", "node", 42, &arena), "");
+	jw_arena_free(&arena);
+}
