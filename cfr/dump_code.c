@@ -137,8 +137,10 @@ static struct jw_span *parameter_types(struct cfr_dumper *d, const struct cfr_fr
 	struct jw_cur cur = cfr_desc_params(d->method->descriptor);
 	uint32_t place = d->method->access & CFR_ACC_STATIC ? 0 : 1;
 
-	while (types && place < initial->local_count && cfr_desc_next(&cur, &types[place]))
-		place++;
+	for (; types && cfr_desc_next(&cur, &types[place]); place++) {
+		if (types[place].p[0] == 'L') /* a class by its name, as the pool has it */
+			types[place] = jw_span_sub(types[place], 1, types[place].n - 2);
+	}
 	return types;
 }
 
