@@ -1,0 +1,37 @@
+/*
+ * manifest.h: what weaving changes in META-INF/MANIFEST.MF, every other byte kept.
+ *
+ * A manifest is sections divided by empty lines; the first holds the main attributes, each other
+ * one starts with "Name:". A line that begins with a space continues the one before it (72 bytes a
+ * line). Digests of a signature ("SHA-256-Digest", "SHA1-Digest-Manifest", "Magic") stand in the
+ * sections; a section that holds nothing else goes with them.
+ */
+#ifndef JW_WEAVER_MANIFEST_H
+#define JW_WEAVER_MANIFEST_H
+
+#include <stdbool.h>
+
+#include "base/bytes.h"
+
+struct weave_manifest_edit {
+	bool strip_digests;
+	bool native_access; /* add Enable-Native-Access: ALL-UNNAMED where there is a Main-Class */
+};
+
+struct weave_manifest_facts {
+	bool main_class; /* `java -jar` can start it */
+	bool had_digests;
+};
+
+/* Appends TEXT to OUT as EDIT wants it; the same bytes when nothing applies. Failures are in OUT.
+ */
+void weave_manifest_edit(struct jw_span text, const struct weave_manifest_edit *edit,
+			 struct jw_buf *out, struct weave_manifest_facts *facts);
+
+/* META-INF/MANIFEST.MF in any case, as the JDK looks for it. */
+bool weave_is_manifest(struct jw_span name);
+
+/* A signature file or block directly in META-INF, in any case: *.SF *.RSA *.DSA *.EC SIG-*. */
+bool weave_is_signature(struct jw_span name);
+
+#endif

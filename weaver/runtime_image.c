@@ -1,0 +1,199 @@
+#include "weaver/runtime_image.h"
+
+#include <libdeflate.h>
+#include <string.h>
+
+#include "cfr/pool.h"
+#include "weaver/zip_out.h"
+
+#include "base/banned.h"
+
+/* ---- what the build puts in ---- */
+
+#ifdef JW_RT_FOLDER
+#define IMAGE(symbol, file)                               \
+	__asm__(".pushsection .rodata\n"                  \
+		".balign 16\n"                            \
+		".globl jw_image_" #symbol "\n"           \
+		"jw_image_" #symbol ":\n"                 \
+		".incbin \"" JW_RT_FOLDER "/" file "\"\n" \
+		".globl jw_image_" #symbol "_end\n"       \
+		"jw_image_" #symbol "_end:\n"             \
+		".byte 0\n"                               \
+		".popsection\n");                         \
+	extern const uint8_t jw_image_##symbol[], jw_image_##symbol##_end[]
+
+IMAGE(class, "Probe.class");
+IMAGE(x86_64, "linux-x86_64.so");
+#define IMAGE_SPAN(symbol) \
+	jw_span(jw_image_##symbol, (size_t)(jw_image_##symbol##_end - jw_image_##symbol))
+#else
+/* a build for fuzzing: weaving works, embedding says that it cannot */
+#define IMAGE_SPAN(symbol) ((struct jw_span){ 0 })
+#endif
+
+#define LIBRARY_PATH(platform) JWMAP_FOLDER "lib/" platform "/libjweave-rt.so"
+
+bool weave_runtime_library(size_t index, struct weave_library *out)
+{
+	const struct weave_library all[] = {
+		{ LIBRARY_PATH("linux-x86_64"), IMAGE_SPAN(x86_64) },
+	};
+
+	if (index >= sizeof(all) / sizeof(all[0]) || all[index].bytes.n == 0)
+		return false;
+	*out = all[index];
+	return true;
+}
+
+/* ---- renaming ---- */
+
+/* Bytes behind the tag of a constant (JVMS 4.4); 0: Utf8, or not known. */
+static size_t constant_bytes(uint8_t tag, bool *wide)
+{
+	*wide = false;
+	switch (tag) {
+#define CONSTANT(name, number, bytes, slots) \
+	case number:                         \
+		*wide = (slots) == 2;        \
+		return (bytes);
+		CFR_CONSTANT_LIST(CONSTANT)
+#undef CONSTANT
+	default:
+		return 0;
+	}
+}
+
+/* One Utf8: the name itself, or the name between L and ; as often as it stands there. */
+static void put_renamed(struct jw_buf *out, struct jw_span text, struct jw_span from,
+			struct jw_span to)
+{
+	size_t length_at = out->n + 1, plain = 0;
+
+	jw_put_u1(out, CFR_CONSTANT_Utf8);
+	jw_put_u2(out, 0);
+	if (jw_span_eq(text, from)) {
+		jw_put_bytes(out, to);
+		plain = text.n;
+	}
+	for (size_t i = 0; plain < text.n && i + from.n + 2 <= text.n; i++) {
+		if (text.p[i] != 'L' || text.p[i + 1 + from.n] != ';' ||
+		    !jw_span_eq(jw_span_sub(text, i + 1, from.n), from))
+			continue;
+		jw_put_bytes(out, jw_span_sub(text, plain, i + 1 - plain));
+		jw_put_bytes(out, to);
+		plain = i + 1 + from.n;
+		i = plain;
+	}
+	jw_put_bytes(out, jw_span_sub(text, plain, text.n));
+	jw_patch_u2(out, length_at, out->n - length_at - 2);
+}
+
+enum jw_status weave_rename_class(struct jw_span bytes, struct jw_span from, struct jw_span to,
+				  struct jw_buf *out, struct jw_err *e)
+{
+	struct jw_cur c = jw_cur(bytes);
+
+	uint32_t magic = jw_cur_u4(&c);
+	jw_cur_skip(&c, 4);
+	uint16_t count = jw_cur_u2(&c);
+	jw_put_bytes(out, jw_span_sub(bytes, 0, c.pos));
+	for (uint32_t i = 1; i < count && jw_cur_ok(&c); i++) {
+		uint8_t tag = jw_cur_u1(&c);
+		bool wide;
+		size_t n = constant_bytes(tag, &wide);
+
+		if (tag == CFR_CONSTANT_Utf8) {
+			put_renamed(out, jw_cur_take(&c, jw_cur_u2(&c)), from, to);
+			continue;
+		}
+		if (n == 0)
+			return jw_fail(e, JW_INPUT, "constant %u has the unknown tag %u", i, tag);
+		jw_put_u1(out, tag);
+		jw_put_bytes(out, jw_cur_take(&c, n));
+		i += wide;
+	}
+	if (magic != 0xcafebabe || !jw_cur_ok(&c))
+		return jw_fail(e, JW_INPUT, "not a class file");
+	jw_put_bytes(out, jw_span_sub(bytes, c.pos, bytes.n));
+	return jw_buf_finish(out, "renamed class", e);
+}
+
+enum jw_status weave_runtime_class(struct jw_span name, struct jw_buf *out, struct jw_err *e)
+{
+	struct jw_span image = IMAGE_SPAN(class);
+
+	if (image.n == 0)
+		return jw_fail(e, JW_UNSUPPORTED,
+			       "this build of jweave carries no runtime to embed "
+			       "(--runtime=classpath weaves without)");
+	return weave_rename_class(image, JW_SPAN_LIT(WEAVE_RUNTIME_CLASS), name, out, e);
+}
+
+/* ---- a jar of it ---- */
+
+struct jar {
+	struct weave_zip_out zip;
+	struct libdeflate_compressor *deflater;
+	struct jw_buf packed, path, bytes;
+	uint32_t dos_time;
+};
+
+/* Adds the entry that is named in jar->path. */
+static enum jw_status put(struct jar *jar, struct jw_span bytes, struct jw_err *e)
+{
+	struct weave_zip_data data;
+
+	JW_TRY(jw_buf_finish(&jar->path, "name of an entry", e));
+	JW_TRY(weave_zip_pack(jar->deflater, bytes, ZIP_DEFLATED, &jar->packed, &data, e));
+	JW_TRY(weave_zip_add(&jar->zip, jw_buf_span(&jar->path), &data, jar->dos_time, e));
+	jw_buf_clear(&jar->path);
+	return JW_OK;
+}
+
+static enum jw_status fill(struct jar *jar, struct jw_span name, struct jw_span map_name,
+			   struct jw_span map, struct jw_err *e)
+{
+	struct weave_library library;
+
+	/* the JDK looks for the manifest in the first two entries */
+	jw_put_str(&jar->path, "META-INF/MANIFEST.MF");
+	JW_TRY(put(jar,
+		   JW_SPAN_LIT("Manifest-Version: 1.0\r\nCreated-By: jweave " JW_VERSION
+			       "\r\nEnable-Native-Access: ALL-UNNAMED\r\n\r\n"),
+		   e));
+	JW_TRY(weave_runtime_class(name, &jar->bytes, e));
+	jw_put_bytes(&jar->path, name);
+	jw_put_str(&jar->path, ".class");
+	JW_TRY(put(jar, jw_buf_span(&jar->bytes), e));
+	for (size_t i = 0; weave_runtime_library(i, &library); i++) {
+		jw_put_str(&jar->path, library.path);
+		JW_TRY(put(jar, library.bytes, e));
+	}
+	if (map.n) {
+		jw_put_str(&jar->path, JWMAP_FOLDER);
+		jw_put_bytes(&jar->path, map_name);
+		JW_TRY(put(jar, map, e));
+	}
+	return weave_zip_finish(&jar->zip, e);
+}
+
+enum jw_status weave_runtime_jar(struct jw_span name, struct jw_span map_name, struct jw_span map,
+				 uint32_t dos_time, struct jw_buf *out, struct jw_err *e)
+{
+	struct weave_sink sink = { .memory = out };
+	struct jar jar = { .dos_time = dos_time };
+
+	jar.deflater = libdeflate_alloc_compressor(9);
+	if (!jar.deflater)
+		return jw_nomem(e);
+	enum jw_status status = weave_zip_out_open(&jar.zip, NULL, sink, NULL, e);
+	if (status == JW_OK)
+		status = fill(&jar, name, map_name, map, e);
+	weave_zip_out_close(&jar.zip);
+	libdeflate_free_compressor(jar.deflater);
+	jw_buf_free(&jar.packed);
+	jw_buf_free(&jar.path);
+	jw_buf_free(&jar.bytes);
+	return status;
+}

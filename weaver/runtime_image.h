@@ -1,0 +1,44 @@
+/*
+ * runtime_image.h: the runtime that woven archives carry, kept inside the weaver.
+ *
+ * The build puts the class and the stripped library for each platform into the program. A woven
+ * archive gets the class under a name of its own, so that two of them meet in one JVM in peace (two
+ * modules may not share a package; a sealed or older copy may come first on the class path).
+ */
+#ifndef JW_WEAVER_RUNTIME_IMAGE_H
+#define JW_WEAVER_RUNTIME_IMAGE_H
+
+#include "base/bytes.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "trace/methodmap.h"
+
+/* The name the class was compiled under, in internal form: what --runtime=classpath calls. */
+#define WEAVE_RUNTIME_CLASS "jweave/rt/Probe"
+
+struct weave_library {
+	const char *path; /* in the archive: META-INF/jweave/lib/linux-x86_64/libjweave-rt.so */
+	struct jw_span bytes;
+};
+
+/* The library of each platform by INDEX; false behind the last. */
+bool weave_runtime_library(size_t index, struct weave_library *out);
+
+/* The bytes of the runtime class, renamed to NAME (internal form), appended to OUT. JW_UNSUPPORTED
+ * when this build carries none. */
+enum jw_status JW_MUST_USE weave_runtime_class(struct jw_span name, struct jw_buf *out,
+					       struct jw_err *e);
+
+/* A jar of the runtime alone, the class named NAME, appended to OUT: for --runtime=classpath and
+ * for the lib folder of an ear. MAP (may be empty) goes in as META-INF/jweave/MAP_NAME. */
+enum jw_status JW_MUST_USE weave_runtime_jar(struct jw_span name, struct jw_span map_name,
+					     struct jw_span map, uint32_t dos_time,
+					     struct jw_buf *out, struct jw_err *e);
+
+/* BYTES (a class file) with every constant that names the class FROM naming TO instead, also inside
+ * descriptors, appended to OUT. Not a class file: JW_INPUT. */
+enum jw_status JW_MUST_USE weave_rename_class(struct jw_span bytes, struct jw_span from,
+					      struct jw_span to, struct jw_buf *out,
+					      struct jw_err *e);
+
+#endif
