@@ -1,0 +1,120 @@
+/*
+ * addition.c: what a woven archive or folder gets, and where.
+ *
+ *     META-INF/jweave/woven.json, META-INF/jweave/xHASH.map     always in the root
+ * and with --runtime=embed the class, the library and the map where the program's classes see them:
+ *     jar    the root (of Spring Boot's, too: its loader asks its parent, which has the root)
+ *     war    WEB-INF/classes; the library also in the root when `java -jar` starts the war, since
+ *            the class then comes from the archive itself and looks there
+ *     ear    lib/jweave-rt-xHASH.jar, which every module of the ear sees
+ */
+#include <string.h>
+
+#include "trace/methodmap.h"
+#include "weaver/archive_int.h"
+#include "weaver/runtime_image.h"
+
+#include "base/banned.h"
+
+static enum jw_status add_at(const struct weave_addition *a, const char *folder,
+			     struct jw_span path, const char *suffix, struct jw_span bytes,
+			     struct jw_err *e)
+{
+	struct jw_buf name = { 0 };
+
+	jw_put_str(&name, folder);
+	jw_put_bytes(&name, path);
+	jw_put_str(&name, suffix);
+	enum jw_status status = jw_buf_finish(&name, "name of an added entry", e);
+	if (status == JW_OK)
+		status = a->add(a->ctx, jw_buf_span(&name), bytes, e);
+	jw_buf_free(&name);
+	return status;
+}
+
+static enum jw_status add_libraries(const struct weave_addition *a, const char *folder,
+				    struct jw_err *e)
+{
+	struct weave_library library;
+
+	for (size_t i = 0; weave_runtime_library(i, &library); i++)
+		JW_TRY(add_at(a, folder, jw_span_str(library.path), "", library.bytes, e));
+	return JW_OK;
+}
+
+static enum jw_status add_runtime(const struct weave_addition *a, struct jw_span map_name,
+				  struct jw_span map, struct jw_buf *bytes, struct jw_err *e)
+{
+	static const char web[] = "WEB-INF/classes/";
+	const char *folder = a->layout == WEAVE_LAYOUT_WAR ? web : "";
+
+	if (a->layout == WEAVE_LAYOUT_EAR) {
+		JW_TRY(weave_runtime_jar(a->unit->runtime, map_name, map, a->dos_time, bytes, e));
+		struct jw_buf path = { 0 };
+		jw_put_fmt(&path, "jweave-rt-x%s.jar", a->unit->hash);
+		enum jw_status status = jw_buf_finish(&path, "name of the runtime's jar", e);
+		if (status == JW_OK)
+			status = add_at(a, "lib/", jw_buf_span(&path), "", jw_buf_span(bytes), e);
+		jw_buf_free(&path);
+		return status;
+	}
+	JW_TRY(weave_runtime_class(a->unit->runtime, bytes, e));
+	JW_TRY(add_at(a, folder, a->unit->runtime, ".class", jw_buf_span(bytes), e));
+	JW_TRY(add_libraries(a, folder, e));
+	if (a->layout != WEAVE_LAYOUT_WAR)
+		return JW_OK;
+	if (a->main_class)
+		JW_TRY(add_libraries(a, "", e));
+	return add_at(a, "WEB-INF/classes/" JWMAP_FOLDER, map_name, "", map, e);
+}
+
+static void put_mark(const struct weave_addition *a, struct jw_span map_name, struct jw_buf *out)
+{
+	static const char *const modes[] = { "embed", "classpath", "none" };
+	const struct weave_report *r = &a->tally->r;
+	const struct weave_archive_job *job = a->unit->job;
+
+	jw_put_fmt(out, "{\n  \"format\": 1,\n  \"jweave\": \"%s\",\n", JW_VERSION);
+	jw_put_fmt(out, "  \"rules\": \"%s\",\n", rules_digest(job->rules));
+	jw_put_fmt(out, "  \"runtime\": \"%s\",\n", modes[job->runtime]);
+	jw_put_str(out, "  \"runtimeClass\": \"");
+	for (size_t i = 0; i < a->unit->runtime.n; i++)
+		jw_put_u1(out, a->unit->runtime.p[i] == '/' ? '.' : a->unit->runtime.p[i]);
+	jw_put_fmt(out, "\",\n  \"map\": \"%s%.*s\",\n", JWMAP_FOLDER, (int)map_name.n,
+		   (const char *)map_name.p);
+	jw_put_fmt(out, "  \"classes\": %llu,\n  \"wovenClasses\": %llu,\n",
+		   (unsigned long long)r->classes, (unsigned long long)r->woven_classes);
+	jw_put_fmt(out, "  \"methods\": %llu,\n  \"chosen\": %llu,\n  \"woven\": %llu\n}\n",
+		   (unsigned long long)r->methods, (unsigned long long)r->chosen,
+		   (unsigned long long)r->woven);
+}
+
+static enum jw_status add_texts(const struct weave_addition *a, struct jw_span map_name,
+				struct jw_buf *map, struct jw_buf *bytes, struct jw_err *e)
+{
+	trace_map_put_header(map);
+	jw_put_bytes(map, jw_buf_span(&a->tally->map));
+	JW_TRY(jw_buf_finish(map, "method map", e));
+	put_mark(a, map_name, bytes);
+	JW_TRY(jw_buf_finish(bytes, "woven.json", e));
+	JW_TRY(a->add(a->ctx, JW_SPAN_LIT(WEAVE_MARK), jw_buf_span(bytes), e));
+	JW_TRY(add_at(a, JWMAP_FOLDER, map_name, "", jw_buf_span(map), e));
+	jw_buf_clear(bytes);
+	if (a->unit->job->runtime == WEAVE_RUNTIME_EMBED)
+		JW_TRY(add_runtime(a, map_name, jw_buf_span(map), bytes, e));
+	return JW_OK;
+}
+
+enum jw_status weave_add_all(const struct weave_addition *a, struct jw_err *e)
+{
+	struct jw_buf map = { 0 }, bytes = { 0 }, name = { 0 };
+
+	jw_put_fmt(&name, "x%s" JWMAP_SUFFIX, a->unit->hash);
+	enum jw_status status = jw_buf_finish(&name, "name of the map", e);
+	if (status == JW_OK)
+		status = add_texts(a, jw_buf_span(&name), &map, &bytes, e);
+	jw_buf_free(&name);
+	jw_buf_free(&map);
+	jw_buf_free(&bytes);
+	return status;
+}

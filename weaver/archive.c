@@ -1,0 +1,271 @@
+/*
+ * archive.c: the front door: is the input a folder, a class or an archive, and does the output
+ * appear.
+ *
+ * When nothing was woven the output is a copy of the input, byte for byte: whatever was written
+ * until then is thrown away.
+ */
+#include "weaver/archive.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/methodmap.h"
+#include "weaver/archive_int.h"
+#include "weaver/runtime_image.h"
+#include "weaver/tree.h"
+
+#include "base/banned.h"
+
+enum { CLASS_MAGIC_BYTES = 4 };
+
+struct run {
+	const struct weave_archive_job *job;
+	struct weave_unit unit;
+	struct weave_tally tally;
+	struct jw_file in;
+	struct jw_out out, map; /* map: beside a single class */
+	struct jw_arena scratch;
+};
+
+static bool is_class(struct jw_span bytes)
+{
+	static const uint8_t magic[CLASS_MAGIC_BYTES] = { 0xca, 0xfe, 0xba, 0xbe };
+
+	return jw_span_starts(bytes, jw_span(magic, sizeof(magic)));
+}
+
+/* ---- the output ---- */
+
+static enum jw_status open_out(struct run *r, struct jw_err *e)
+{
+	if (!r->job->out)
+		return JW_OK;
+	return jw_out_open(r->job->out, r->in.mode, &r->out, e);
+}
+
+/* The numbers and lists of the report are final, the output is about to appear. */
+static enum jw_status close_report(struct run *r, struct weave_report *report, uint64_t in_bytes,
+				   uint64_t out_bytes, struct jw_err *e)
+{
+	const char *in = r->job->in, *out = r->job->out;
+
+	JW_TRY(weave_tally_finish(&r->tally, e));
+	*report = r->tally.r;
+	report->in = in;
+	report->out = out;
+	report->in_bytes = in_bytes;
+	report->out_bytes = out_bytes;
+	if (report->woven) {
+		char *name = jw_arena_str(r->tally.arena, r->unit.runtime);
+
+		if (!name)
+			return jw_nomem(e);
+		for (char *c = name; *c; c++)
+			*c = *c == '/' ? '.' : *c;
+		report->runtime_class = name;
+	}
+	if (r->job->strict && report->skipped_count) {
+		const struct weave_skipped *s = &report->skipped[0];
+
+		return jw_fail(e, JW_INPUT, "--strict: %s %s: %s%s%s (%zu not woven in all)",
+			       s->entry, s->method, weave_skip_text(s->skip),
+			       *s->detail ? ": " : "", s->detail, report->skipped_count);
+	}
+	if (r->job->before_commit)
+		return r->job->before_commit(r->job->before_commit_ctx, report, e);
+	return JW_OK;
+}
+
+/* ---- an archive ---- */
+
+/* One run of the unit; what it wrote stays in r->out. */
+static enum jw_status run_archive(struct run *r, const struct jw_zip *zip,
+				  struct weave_level_result *result, struct jw_err *e)
+{
+	struct weave_sink sink = { .file = r->job->out ? &r->out : NULL };
+
+	jw_out_abort(&r->out);
+	JW_TRY(open_out(r, e));
+	JW_TRY(weave_tally_open(&r->tally, r->unit.arena, r->job->rules, e));
+	r->unit.collided = false;
+	return weave_jar_unit(&r->unit, zip, "", r->job->threads, sink, &r->tally, result, e);
+}
+
+static enum jw_status weave_zip_file(struct run *r, struct weave_report *report, struct jw_err *e)
+{
+	struct weave_level_result result = { 0 };
+	struct jw_zip zip;
+
+	JW_TRY(jw_zip_open(r->in.bytes, &r->scratch, &zip, e));
+	JW_TRY(weave_unit_of_zip(&r->unit, &zip, e));
+	int runs = 0;
+	do {
+		if (runs++ >= WEAVE_RESTARTS_MAX)
+			return jw_bug(e, "class hashes collide for ever");
+		JW_TRY(run_archive(r, &zip, &result, e));
+	} while (r->unit.collided);
+	if (!result.wove && r->job->out) {
+		jw_out_abort(&r->out);
+		JW_TRY(open_out(r, e));
+		JW_TRY(jw_out_write(&r->out, r->in.bytes, e));
+	}
+	return close_report(r, report, r->in.bytes.n, r->job->out ? r->out.n : 0, e);
+}
+
+/* ---- a single class ---- */
+
+static enum jw_status write_map(struct run *r, struct jw_err *e)
+{
+	struct jw_buf text = { 0 };
+
+	if (!r->job->out)
+		return JW_OK;
+	if (strcmp(r->job->out, "-") == 0)
+		return weave_tally_note(
+			&r->tally, e,
+			"the names of methods have no place beside standard output: "
+			"the trace will show ids");
+	const char *path = jw_arena_fmt(&r->scratch, "%s" JWMAP_SUFFIX, r->job->out);
+	if (!path)
+		return jw_nomem(e);
+	trace_map_put_header(&text);
+	jw_put_bytes(&text, jw_buf_span(&r->tally.map));
+	enum jw_status status = jw_buf_finish(&text, "method map", e);
+	if (status == JW_OK)
+		status = jw_out_open(path, 0666, &r->map, e);
+	if (status == JW_OK)
+		status = jw_out_write(&r->map, jw_buf_span(&text), e);
+	jw_buf_free(&text);
+	return status;
+}
+
+static enum jw_status weave_class_file(struct run *r, struct weave_report *report, struct jw_err *e)
+{
+	struct weave_where where = { .unit = &r->unit, .prefix = "" };
+	const char *name = strrchr(r->job->in, '/');
+	struct weave_slot slot = { 0 };
+
+	JW_TRY(weave_tally_open(&r->tally, r->unit.arena, r->job->rules, e));
+	r->unit.runtime = JW_SPAN_LIT(WEAVE_RUNTIME_CLASS);
+	name = name ? name + 1 : r->job->in;
+	enum jw_status status = weave_slot_reset(&slot, r->job->rules, e);
+	slot.tally.r.entries = 1;
+	jw_put_bytes(&slot.bytes, r->in.bytes);
+	if (status == JW_OK)
+		status = jw_buf_finish(&slot.bytes, "class", e);
+	if (status == JW_OK)
+		status = weave_entry(&where, WEAVE_KIND_CLASS, jw_span_str(name), &slot, NULL, e);
+	if (status == JW_OK)
+		status = weave_tally_merge(&r->tally, &slot.tally, e);
+	if (status == JW_OK && slot.wove && r->job->runtime == WEAVE_RUNTIME_EMBED)
+		status = weave_tally_note(
+			&r->tally, e,
+			"a single class cannot carry the runtime: put jweave-rt.jar "
+			"on the class path");
+	if (status == JW_OK && slot.wove)
+		status = write_map(r, e);
+	if (status == JW_OK)
+		status = open_out(r, e);
+	struct jw_span bytes = slot.wove ? slot.content : r->in.bytes;
+	if (status == JW_OK && r->job->out)
+		status = jw_out_write(&r->out, bytes, e);
+	if (status == JW_OK)
+		status = close_report(r, report, r->in.bytes.n, r->job->out ? bytes.n : 0, e);
+	weave_slot_free(&slot);
+	return status;
+}
+
+/* ---- the front door ---- */
+
+/* Is an error of STATUS about the input, whose name then goes in front? */
+static bool is_about_input(enum jw_status status)
+{
+	return status == JW_INPUT || status == JW_LIMIT || status == JW_UNSUPPORTED ||
+	       status == JW_BUG;
+}
+
+static enum jw_status weave_file(struct run *r, struct weave_report *report, struct jw_err *e)
+{
+	const char *in = strcmp(r->job->in, "-") == 0 ? "standard input" : r->job->in;
+	enum jw_status status;
+
+	JW_TRY(jw_file_open(r->job->in, 0, &r->in, e));
+	if (is_class(r->in.bytes))
+		status = weave_class_file(r, report, e);
+	else
+		status = weave_zip_file(r, report, e);
+	if (is_about_input(status))
+		return jw_err_where(e, "%s", in);
+	JW_TRY(status);
+	if (r->map.open)
+		JW_TRY(jw_out_commit(&r->map, e));
+	return r->job->out ? jw_out_commit(&r->out, e) : JW_OK;
+}
+
+static enum jw_status weave_tree(struct run *r, struct weave_report *report, struct jw_err *e)
+{
+	struct weave_level_result result = { 0 };
+	const char *made;
+	enum jw_status status = weave_folder(&r->unit, &r->tally, &made, &result, e);
+
+	if (status == JW_OK)
+		status = close_report(r, report, 0, 0, e);
+	if (status == JW_OK)
+		return weave_folder_commit(&r->unit, made, e);
+	if (made)
+		weave_tree_remove(made);
+	return status;
+}
+
+static enum jw_status set_nested(struct run *r, struct rules_glob *glob, struct jw_err *e)
+{
+	const char *nested = r->job->nested;
+
+	if (!nested || strcmp(nested, "all") == 0)
+		return JW_OK;
+	r->unit.no_nested = strcmp(nested, "none") == 0;
+	if (r->unit.no_nested)
+		return JW_OK;
+	if (rules_glob_compile(jw_span_str(nested), RULES_GLOB_PATH, &r->scratch, glob, e) !=
+	    JW_OK) {
+		e->status = e->status == JW_NOMEM ? JW_NOMEM : JW_USAGE;
+		return jw_err_where(e, "--nested=%s", nested);
+	}
+	r->unit.nested = glob;
+	return JW_OK;
+}
+
+enum jw_status weave_archive(const struct weave_archive_job *job, struct jw_arena *arena,
+			     struct weave_report *report, struct jw_err *e)
+{
+	struct run r = {
+		.job = job,
+		.unit = { .job = job, .arena = arena },
+		.out = { .fd = -1 },
+		.map = { .fd = -1 },
+	};
+	struct weave_report made = { 0 };
+	struct rules_glob glob;
+	struct jw_err own = { 0 };
+
+	e = e ? e : &own; /* set_nested() looks at it */
+	if (!job->no_limits)
+		r.unit.limits = (struct jw_zip_limits){ UINT64_C(512) << 20, 1000 };
+	if (job->out && strcmp(job->in, "-") != 0 && jw_same_file(job->in, job->out))
+		return jw_fail(e, JW_INPUT, "%s: the output is the input (give it another name)",
+			       job->in);
+	enum jw_status status = set_nested(&r, &glob, e);
+	if (status == JW_OK)
+		status = weave_is_folder(job->in) ? weave_tree(&r, &made, e)
+						  : weave_file(&r, &made, e);
+	jw_out_abort(&r.out);
+	jw_out_abort(&r.map);
+	jw_file_close(&r.in);
+	weave_tally_close(&r.tally);
+	jw_arena_free(&r.scratch);
+	if (status == JW_OK)
+		*report = made;
+	return status;
+}

@@ -1,0 +1,221 @@
+/*
+ * archive_int.h: what the files that weave archives share.
+ *
+ *     archive.c    the input is a jar, a folder or a class; the output appears or does not
+ *     jar.c        one archive: its entries on N threads, written in order; archives inside it
+ *     folder.c tree.c   a class directory
+ *     entry.c      one entry: what it is, what becomes of it
+ *     addition.c   what is added: map, woven.json, runtime; and where the kind of archive wants it
+ *     tally.c      counts, skipped methods, notes and the map, gathered in order
+ *     manifest.c module_info.c runtime_image.c zip_out.c   their subjects
+ *     scan.c report.c   the other public calls
+ *
+ * Names: a UNIT is what carries one runtime and one map: the outermost archive, or each archive in
+ * a plain zip of archives. A LEVEL is one archive; archives inside it are levels of the same unit.
+ */
+#ifndef JW_WEAVER_ARCHIVE_INT_H
+#define JW_WEAVER_ARCHIVE_INT_H
+
+#include "base/file.h"
+#include "base/zip.h"
+#include "rules/glob.h"
+#include "weaver/archive.h"
+#include "weaver/zip_out.h"
+
+#define WEAVE_MARK "META-INF/jweave/woven.json"
+
+enum {
+	WEAVE_DEPTH_MAX = 8,       /* archives inside archives */
+	WEAVE_RESTARTS_MAX = 64,   /* runs again with salts, before giving up */
+	WEAVE_KEEP_BYTES = 4 << 20 /* a slot's buffer over this is given back after each entry */
+};
+
+/* ---- the tally ---- */
+
+/* A class that was woven, for the map's ids. */
+struct weave_ident {
+	uint64_t hash;
+	struct jw_span name;
+};
+
+struct weave_tally {
+	struct jw_arena *arena; /* of everything here but the buffers */
+	struct weave_report r;  /* its numbers; skipped, notes and matches are set by finish */
+	struct jw_buf skipped;  /* struct weave_skipped each */
+	struct jw_buf notes;    /* const char * each */
+	struct jw_buf idents;   /* struct weave_ident each */
+	struct jw_buf map;      /* lines of the method map, without header */
+	uint64_t *matches;      /* by rule */
+	size_t rule_count;
+};
+
+enum jw_status JW_MUST_USE weave_tally_open(struct weave_tally *t, struct jw_arena *arena,
+					    const struct rules *rules, struct jw_err *e);
+void weave_tally_close(struct weave_tally *t);
+
+/* Counts what weave_class() said of the class in ENTRY. */
+enum jw_status JW_MUST_USE weave_tally_class(struct weave_tally *t, const struct rules *rules,
+					     const char *entry,
+					     const struct weave_class_result *cls,
+					     struct jw_err *e);
+
+/* A sentence for the user; the same one is kept once. */
+enum jw_status JW_MUST_USE weave_tally_note(struct weave_tally *t, struct jw_err *e,
+					    const char *fmt, ...) JW_PRINTF(3, 4);
+
+/* Adds FROM to T, copying what lives in FROM's arena. */
+enum jw_status JW_MUST_USE weave_tally_merge(struct weave_tally *t, const struct weave_tally *from,
+					     struct jw_err *e);
+
+/* Fills the lists of T->r, in the arena. */
+enum jw_status JW_MUST_USE weave_tally_finish(struct weave_tally *t, struct jw_err *e);
+
+/* ---- a run ---- */
+
+struct weave_salt {
+	struct weave_salt *next;
+	struct jw_span name; /* of a class, internal form */
+	uint32_t salt;
+};
+
+/* Shared by all threads of a unit; written between runs and by done() alone. */
+struct weave_unit {
+	const struct weave_archive_job *job;
+	struct jw_arena *arena;
+	const struct rules_glob *nested; /* NULL: all */
+	bool no_nested;
+	struct jw_zip_limits limits;
+	char hash[17];          /* of input, rules and version: 16 hex digits */
+	struct jw_span runtime; /* internal name of the runtime class */
+	struct weave_salt *salts;
+	bool collided;  /* a salt was added: the unit must run again */
+	bool bundle;    /* a plain zip of archives: each of them is a unit */
+	unsigned depth; /* archives around the unit */
+};
+
+/* What a thread needs to unpack and pack. */
+struct weave_tools {
+	struct jw_inflater *inflater;
+	struct libdeflate_compressor *deflater;
+};
+enum jw_status JW_MUST_USE weave_tools_open(struct weave_tools *tools, int level, struct jw_err *e);
+void weave_tools_close(struct weave_tools *tools);
+
+/* Names the unit's runtime class from HASH; an arena string. */
+enum jw_status JW_MUST_USE weave_unit_name(struct weave_unit *unit, uint64_t hash,
+					   struct jw_err *e);
+
+/* The start of that hash: rules and version; then each entry's name, CRC and size. */
+uint64_t weave_hash_start(const struct rules *rules);
+uint64_t weave_hash_entry(uint64_t hash, struct jw_span name, uint32_t crc, uint64_t size);
+
+/* ---- entries ---- */
+
+enum weave_kind {
+	WEAVE_KIND_OTHER,
+	WEAVE_KIND_CLASS,
+	WEAVE_KIND_MODULE,
+	WEAVE_KIND_MANIFEST,
+	WEAVE_KIND_SIGNATURE,
+	WEAVE_KIND_ARCHIVE,
+};
+enum weave_kind weave_kind(struct jw_span name);
+
+enum weave_fate { WEAVE_COPY, WEAVE_CHANGE, WEAVE_DROP };
+
+/* Where the result of one entry waits to be written. Reused: reset by weave_slot_reset(). */
+struct weave_slot {
+	struct jw_arena arena;
+	struct jw_buf bytes, woven, packed;
+	enum weave_fate fate;
+	struct jw_span content;     /* what is woven, manifest edited...: unpacked; WEAVE_CHANGE */
+	struct weave_zip_data data; /* the same, packed */
+	struct weave_tally tally;
+	bool wove;       /* something in it was woven: edits of manifests do not count */
+	bool main_class; /* it is a manifest with a Main-Class */
+	bool has_module; /* it is a module-info */
+};
+enum jw_status JW_MUST_USE weave_slot_reset(struct weave_slot *slot, const struct rules *rules,
+					    struct jw_err *e);
+void weave_slot_free(struct weave_slot *slot);
+
+/* Where an entry stands. */
+struct weave_where {
+	struct weave_unit *unit;
+	const char *prefix; /* of paths: "" or "outer.jar!/" */
+	unsigned depth;     /* archives around it */
+	bool is_signed;     /* its archive is */
+};
+
+/* Decides over the entry of KIND whose unpacked bytes are in SLOT->bytes. */
+enum jw_status JW_MUST_USE weave_entry(const struct weave_where *where, enum weave_kind kind,
+				       struct jw_span name, struct weave_slot *slot,
+				       const struct weave_tools *tools, struct jw_err *e);
+
+/* Adds PACKAGE (internal form) to ModulePackages of the module-info in BYTES, into OUT. *CHANGED is
+ * false when there is no such attribute: then the JVM looks for itself. */
+enum jw_status JW_MUST_USE weave_module_add_package(struct jw_span bytes, struct jw_span package,
+						    struct jw_arena *arena, struct jw_buf *out,
+						    bool *changed, struct jw_err *e);
+
+/* ---- levels and units ---- */
+
+struct weave_level_result {
+	bool wove;
+	bool already; /* woven before, and left alone as on_woven says */
+};
+
+/* Weaves ZIP, an archive inside UNIT, into SINK (sequentially, with TOOLS). When nothing was woven,
+ * what SINK got is no archive: the input stands. */
+enum jw_status JW_MUST_USE weave_jar_inside(struct weave_unit *unit, const struct jw_zip *zip,
+					    const char *prefix, unsigned depth,
+					    const struct weave_tools *tools, struct weave_sink sink,
+					    struct weave_tally *tally,
+					    struct weave_level_result *result, struct jw_err *e);
+
+/* Weaves ZIP as a unit, on THREADS threads, with what is added. UNIT->collided: run it again. */
+enum jw_status JW_MUST_USE weave_jar_unit(struct weave_unit *unit, const struct jw_zip *zip,
+					  const char *prefix, size_t threads,
+					  struct weave_sink sink, struct weave_tally *tally,
+					  struct weave_level_result *result, struct jw_err *e);
+
+/* Fills what of UNIT depends on ZIP: the name of the runtime, bundle or not. */
+enum jw_status JW_MUST_USE weave_unit_of_zip(struct weave_unit *unit, const struct jw_zip *zip,
+					     struct jw_err *e);
+
+/* Sees that no two classes of T share a hash: else adds a salt to UNIT and sets UNIT->collided. */
+enum jw_status JW_MUST_USE weave_check_idents(struct weave_unit *unit, struct weave_tally *t,
+					      struct jw_err *e);
+
+/* Weaves the folder job->in into a new folder *MADE beside job->out (NULL: nothing was to be
+ * written), which the caller commits or removes, also after a failure. */
+enum jw_status JW_MUST_USE weave_folder(struct weave_unit *unit, struct weave_tally *tally,
+					const char **made, struct weave_level_result *result,
+					struct jw_err *e);
+enum jw_status JW_MUST_USE weave_folder_commit(struct weave_unit *unit, const char *made,
+					       struct jw_err *e);
+
+/* ---- what is added ---- */
+
+enum weave_layout { WEAVE_LAYOUT_JAR, WEAVE_LAYOUT_WAR, WEAVE_LAYOUT_EAR };
+
+struct weave_addition {
+	struct weave_unit *unit;
+	enum weave_layout layout;
+	bool main_class; /* `java -jar` starts it */
+	const struct weave_tally *tally;
+	uint32_t dos_time; /* for a jar inside an ear */
+	enum jw_status (*add)(void *ctx, struct jw_span name, struct jw_span bytes,
+			      struct jw_err *e);
+	void *ctx;
+};
+
+/* Calls add() for each file that a woven unit gets, in a fixed order. */
+enum jw_status JW_MUST_USE weave_add_all(const struct weave_addition *a, struct jw_err *e);
+
+/* ---- walking (scan.c), JSON ---- */
+
+/* "TEXT" as a JSON string; what is not UTF-8 becomes U+FFFD. */
+void weave_put_json_string(struct jw_buf *out, struct jw_span text);
+
+#endif

@@ -1,0 +1,302 @@
+/*
+ * entry.c: one entry of an archive or folder: what it is by its name, and what becomes of it.
+ *
+ * Edits that only make sense in a woven archive (manifest, signatures, module-info) are made before
+ * anybody knows whether something will be woven: when nothing is, the whole output is thrown away
+ * and the input stands.
+ */
+#include <libdeflate.h>
+#include <string.h>
+
+#include "trace/methodmap.h"
+#include "weaver/archive_int.h"
+#include "weaver/manifest.h"
+#include "weaver/runtime_image.h"
+
+#include "base/banned.h"
+
+/* ---- what it is ---- */
+
+enum weave_kind weave_kind(struct jw_span name)
+{
+	static const char *const archives[] = { ".jar", ".war", ".ear", ".rar" };
+
+	if (weave_is_manifest(name))
+		return WEAVE_KIND_MANIFEST;
+	if (weave_is_signature(name))
+		return WEAVE_KIND_SIGNATURE;
+	if (jw_span_eq_str(name, "module-info.class") ||
+	    jw_span_ends(name, JW_SPAN_LIT("/module-info.class")))
+		return WEAVE_KIND_MODULE;
+	if (jw_span_ends(name, JW_SPAN_LIT(".class")))
+		return WEAVE_KIND_CLASS;
+	for (size_t i = 0; i < sizeof(archives) / sizeof(archives[0]); i++)
+		if (jw_span_ends(name, jw_span_str(archives[i])))
+			return WEAVE_KIND_ARCHIVE;
+	return WEAVE_KIND_OTHER;
+}
+
+/* ---- slots, tools, names ---- */
+
+static void trim(struct jw_buf *b)
+{
+	if (b->cap > WEAVE_KEEP_BYTES)
+		jw_buf_free(b);
+	jw_buf_clear(b);
+}
+
+enum jw_status weave_slot_reset(struct weave_slot *slot, const struct rules *rules,
+				struct jw_err *e)
+{
+	trim(&slot->bytes);
+	trim(&slot->woven);
+	trim(&slot->packed);
+	jw_arena_reset(&slot->arena);
+	slot->fate = WEAVE_COPY;
+	slot->content = (struct jw_span){ 0 };
+	slot->wove = slot->main_class = slot->has_module = false;
+	return weave_tally_open(&slot->tally, &slot->arena, rules, e);
+}
+
+void weave_slot_free(struct weave_slot *slot)
+{
+	jw_buf_free(&slot->bytes);
+	jw_buf_free(&slot->woven);
+	jw_buf_free(&slot->packed);
+	weave_tally_close(&slot->tally);
+	jw_arena_free(&slot->arena);
+}
+
+enum jw_status weave_tools_open(struct weave_tools *tools, int level, struct jw_err *e)
+{
+	tools->inflater = jw_inflater_new();
+	tools->deflater = libdeflate_alloc_compressor(level ? level : 6);
+	return tools->inflater && tools->deflater ? JW_OK : jw_nomem(e);
+}
+
+void weave_tools_close(struct weave_tools *tools)
+{
+	jw_inflater_free(tools->inflater);
+	libdeflate_free_compressor(tools->deflater);
+	*tools = (struct weave_tools){ 0 };
+}
+
+uint64_t weave_hash_start(const struct rules *rules)
+{
+	uint64_t hash = jw_hash64(JW_SPAN_LIT("jweave " JW_VERSION), 0);
+
+	/* a seed that is a hash itself chains them */
+	return jw_hash64(jw_span_str(rules_digest(rules)), hash);
+}
+
+uint64_t weave_hash_entry(uint64_t hash, struct jw_span name, uint32_t crc, uint64_t size)
+{
+	uint64_t facts[2] = { crc, size };
+	uint8_t bytes[16];
+
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		bytes[i] = (uint8_t)(facts[i / 8] >> 8 * (i % 8));
+	return jw_hash64(name, jw_hash64(jw_span(bytes, sizeof(bytes)), hash));
+}
+
+enum jw_status weave_unit_name(struct weave_unit *unit, uint64_t hash, struct jw_err *e)
+{
+	snprintf(unit->hash, sizeof(unit->hash), "%016llx", (unsigned long long)hash);
+	unit->runtime = JW_SPAN_LIT(WEAVE_RUNTIME_CLASS);
+	if (unit->job->runtime != WEAVE_RUNTIME_EMBED)
+		return JW_OK;
+	const char *name = jw_arena_fmt(unit->arena, "jweave/rt/x%s/Probe", unit->hash);
+	if (!name)
+		return jw_nomem(e);
+	unit->runtime = jw_span_str(name);
+	return JW_OK;
+}
+
+/* ---- what becomes of it ---- */
+
+static uint32_t salt_of(const struct weave_unit *unit, struct jw_span name)
+{
+	for (const struct weave_salt *s = unit->salts; s; s = s->next)
+		if (jw_span_eq(s->name, name))
+			return s->salt;
+	return 0;
+}
+
+static enum jw_status weave_one(const struct weave_where *where, const char *path,
+				struct weave_slot *slot, struct jw_err *e)
+{
+	const struct weave_unit *unit = where->unit;
+	struct weave_class_job job = {
+		.rules = unit->job->rules,
+		.limits = unit->job->limits ? unit->job->limits : &weave_default_limits,
+		.runtime = unit->runtime,
+		.entry = jw_span_str(path),
+	};
+	struct weave_class_result cls = { 0 };
+
+	JW_TRY(weave_class(&job, jw_buf_span(&slot->bytes), &slot->arena, &slot->woven, &cls, e));
+	uint32_t salt = unit->salts && cls.changed ? salt_of(unit, cls.name) : 0;
+	if (salt) {
+		job.salt = salt;
+		cls = (struct weave_class_result){ 0 };
+		JW_TRY(weave_class(&job, jw_buf_span(&slot->bytes), &slot->arena, &slot->woven,
+				   &cls, e));
+	}
+	JW_TRY(weave_tally_class(&slot->tally, unit->job->rules, path, &cls, e));
+	if (!cls.changed)
+		return JW_OK;
+	slot->wove = true;
+	slot->fate = WEAVE_CHANGE;
+	slot->content = jw_buf_span(&slot->woven);
+	return JW_OK;
+}
+
+static enum jw_status edit_manifest(const struct weave_where *where, struct weave_slot *slot,
+				    struct jw_err *e)
+{
+	const struct weave_manifest_edit edit = {
+		.strip_digests = true,
+		.native_access =
+			where->depth == 0 && where->unit->job->runtime == WEAVE_RUNTIME_EMBED,
+	};
+	struct weave_manifest_facts facts;
+	struct jw_span text = jw_buf_span(&slot->bytes);
+
+	weave_manifest_edit(text, &edit, &slot->woven, &facts);
+	JW_TRY(jw_buf_finish(&slot->woven, "manifest", e));
+	slot->main_class = facts.main_class;
+	if (jw_span_eq(text, jw_buf_span(&slot->woven)))
+		return JW_OK;
+	slot->fate = WEAVE_CHANGE;
+	slot->content = jw_buf_span(&slot->woven);
+	return JW_OK;
+}
+
+static enum jw_status edit_module(const struct weave_where *where, struct weave_slot *slot,
+				  struct jw_err *e)
+{
+	struct jw_span runtime = where->unit->runtime;
+	bool changed = false;
+
+	slot->tally.r.classes++;
+	slot->has_module = true;
+	if (where->depth > 0 || where->unit->job->runtime != WEAVE_RUNTIME_EMBED)
+		return JW_OK;
+	struct jw_span package = jw_span_sub(runtime, 0, runtime.n - (sizeof("/Probe") - 1));
+	JW_TRY(weave_module_add_package(jw_buf_span(&slot->bytes), package, &slot->arena,
+					&slot->woven, &changed, e));
+	if (changed) {
+		slot->fate = WEAVE_CHANGE;
+		slot->content = jw_buf_span(&slot->woven);
+	}
+	return JW_OK;
+}
+
+/* An archive in a plain zip of archives: a unit of its own. */
+static enum jw_status weave_bundled(const struct weave_where *where, const struct jw_zip *zip,
+				    const char *prefix, struct weave_slot *slot,
+				    struct weave_level_result *result, struct jw_err *e)
+{
+	struct weave_unit unit = *where->unit;
+
+	unit.arena = &slot->arena;
+	unit.salts = NULL;
+	unit.depth++;
+	JW_TRY(weave_unit_of_zip(&unit, zip, e));
+	for (int run = 0; run < WEAVE_RESTARTS_MAX; run++) {
+		struct weave_sink sink = { .memory = &slot->woven };
+		struct weave_tally own = { 0 };
+		enum jw_status status = weave_tally_open(&own, &slot->arena, unit.job->rules, e);
+
+		unit.collided = false;
+		jw_buf_clear(&slot->woven);
+		if (status == JW_OK)
+			status = weave_jar_unit(&unit, zip, prefix, 1, sink, &own, result, e);
+		if (status == JW_OK && !unit.collided) {
+			/* its map stands in it, and its ids are no others' concern */
+			jw_buf_clear(&own.map);
+			jw_buf_clear(&own.idents);
+			status = weave_tally_merge(&slot->tally, &own, e);
+		}
+		weave_tally_close(&own);
+		if (status != JW_OK || !unit.collided)
+			return status;
+	}
+	return jw_bug(e, "class hashes collide for ever");
+}
+
+static bool wants_nested(const struct weave_unit *unit, struct jw_span path)
+{
+	if (unit->no_nested)
+		return false;
+	return !unit->nested || rules_glob_match(unit->nested, path);
+}
+
+static enum jw_status weave_inner(const struct weave_where *where, const char *path,
+				  struct weave_slot *slot, const struct weave_tools *tools,
+				  struct jw_err *e)
+{
+	struct weave_level_result result = { 0 };
+	struct weave_sink sink = { .memory = &slot->woven };
+	struct jw_err why = { 0 };
+	enum jw_status status;
+	struct jw_zip zip;
+
+	if (where->unit->depth + where->depth + 1 >= WEAVE_DEPTH_MAX)
+		return weave_tally_note(&slot->tally, e,
+					"%s was not looked into: it lies %d archives deep", path,
+					WEAVE_DEPTH_MAX);
+	/* test data and the like is often named .jar: what is none is left as it is */
+	status = jw_zip_open(jw_buf_span(&slot->bytes), &slot->arena, &zip, &why);
+	if (status == JW_INPUT)
+		return weave_tally_note(&slot->tally, e, "%s was left as it is: %s", path,
+					why.text);
+	if (status != JW_OK) {
+		*e = why;
+		return status;
+	}
+	const char *prefix = jw_arena_fmt(&slot->arena, "%s!/", path);
+	if (!prefix)
+		return jw_nomem(e);
+	if (where->unit->bundle && where->depth == 0)
+		status = weave_bundled(where, &zip, prefix, slot, &result, e);
+	else
+		status = weave_jar_inside(where->unit, &zip, prefix, where->depth + 1, tools, sink,
+					  &slot->tally, &result, e);
+	JW_TRY(status);
+	if (!result.wove)
+		return JW_OK;
+	JW_TRY(jw_buf_finish(&slot->woven, "nested archive", e));
+	slot->wove = true;
+	slot->fate = WEAVE_CHANGE;
+	slot->content = jw_buf_span(&slot->woven);
+	return JW_OK;
+}
+
+enum jw_status weave_entry(const struct weave_where *where, enum weave_kind kind,
+			   struct jw_span name, struct weave_slot *slot,
+			   const struct weave_tools *tools, struct jw_err *e)
+{
+	const char *path = jw_arena_fmt(&slot->arena, "%s%.*s", where->prefix, (int)name.n,
+					(const char *)name.p);
+
+	if (!path)
+		return jw_nomem(e);
+	switch (kind) {
+	case WEAVE_KIND_CLASS:
+		return weave_one(where, path, slot, e);
+	case WEAVE_KIND_MODULE:
+		return edit_module(where, slot, e);
+	case WEAVE_KIND_MANIFEST:
+		return edit_manifest(where, slot, e);
+	case WEAVE_KIND_ARCHIVE:
+		if (wants_nested(where->unit, jw_span_str(path)))
+			return weave_inner(where, path, slot, tools, e);
+		return JW_OK;
+	case WEAVE_KIND_SIGNATURE:
+		slot->fate = WEAVE_DROP;
+		return JW_OK;
+	default:
+		return JW_OK;
+	}
+}

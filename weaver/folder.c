@@ -1,0 +1,491 @@
+/*
+ * folder.c: a class directory in, a class directory out.
+ *
+ * The output is built under a temporary name beside OUT and renamed, so that it appears whole. An
+ * OUT that is there is replaced when it is empty or was itself woven by jweave (a build that runs
+ * again); any other folder is refused, since it may hold what is nowhere else. Files keep their
+ * mode and their time of change; links stay links; nothing but files, folders and links is copied.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <libdeflate.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/parallel.h"
+#include "trace/methodmap.h"
+#include "weaver/archive_int.h"
+#include "weaver/tree.h"
+
+#include "base/banned.h"
+
+struct folder {
+	struct weave_where where;
+	const char *in;
+	const char *to; /* the temporary folder; NULL: nothing is written */
+	struct weave_tree tree;
+	struct weave_tally *tally;
+	struct weave_slot *slots;
+	struct weave_tools *tools;
+	struct jw_arena *arena;
+	struct timespec newest;
+	uint64_t done_bytes, all_bytes;
+	bool plain; /* copies only */
+	bool wove, main_class, has_module;
+};
+
+static bool is_path(const char *path, const char *full)
+{
+	return path && full && *path && *full;
+}
+
+/* ---- the place of the output ---- */
+
+/* Does A lie in B, or is it B? Both exist; real paths. */
+static bool lies_in(const char *a, const char *b)
+{
+	size_t n = strlen(b);
+
+	return strncmp(a, b, n) == 0 && (a[n] == 0 || a[n] == '/' || (n == 1 && *b == '/'));
+}
+
+static enum jw_status check_apart(const char *in, const char *out, struct jw_err *e)
+{
+	char real_in[PATH_MAX], real_out[PATH_MAX], parent[PATH_MAX];
+	enum jw_status status = JW_OK;
+
+	if (!realpath(in, real_in))
+		return jw_fail_errno(e, errno, "%s: cannot look at", in);
+	int n = snprintf(parent, sizeof(parent), "%s", out);
+	if (n < 0 || (size_t)n >= sizeof(parent))
+		return jw_fail(e, JW_INPUT, "the name of the output is too long");
+	/* an output that is not there yet lies where its folder lies */
+	if (!realpath(out, real_out)) {
+		char *slash = strrchr(parent, '/');
+
+		if (slash)
+			*slash = 0;
+		const char *folder = !slash ? "." : *parent ? parent : "/";
+		if (!realpath(folder, real_out))
+			return jw_fail_errno(e, errno, "%s: cannot look at", folder);
+	}
+	if (lies_in(real_out, real_in))
+		status = jw_fail(e, JW_INPUT,
+				 "%s: the output lies in the input folder (choose another place)",
+				 out);
+	return status;
+}
+
+static enum jw_status check_out(const char *out, struct jw_err *e)
+{
+	struct jw_arena arena = { 0 };
+	struct weave_tree tree;
+
+	if (strcmp(out, "-") == 0)
+		return jw_fail(e, JW_USAGE, "a folder cannot be written to standard output");
+	if (!weave_is_there(out))
+		return JW_OK;
+	if (!weave_is_folder(out))
+		return jw_fail(e, JW_INPUT, "%s: is a file; the input is a folder", out);
+	enum jw_status status = weave_tree_list(out, &arena, &tree, e);
+	bool ours = false;
+	for (size_t i = 0; status == JW_OK && i < tree.count; i++)
+		ours = ours || strcmp(tree.files[i].path, WEAVE_MARK) == 0;
+	if (status == JW_OK && tree.count && !ours)
+		status = jw_fail(e, JW_INPUT,
+				 "%s: holds files that jweave did not make (remove it, or choose "
+				 "another place)",
+				 out);
+	jw_arena_free(&arena);
+	return status;
+}
+
+/* OUT with WORD and the process in its name, beside it. */
+static const char *beside(struct folder *f, const char *word)
+{
+	const char *out = f->where.unit->job->out;
+	size_t n = strlen(out);
+
+	while (n > 1 && out[n - 1] == '/')
+		n--;
+	return jw_arena_fmt(f->arena, "%.*s.%s-%ld", (int)n, out, word, (long)getpid());
+}
+
+/* ---- files ---- */
+
+static enum jw_status set_times(const char *path, mode_t mode, struct timespec time,
+				struct jw_err *e)
+{
+	struct timespec times[2] = { time, time };
+
+	if (chmod(path, mode) != 0 || utimensat(AT_FDCWD, path, times, 0) != 0)
+		return jw_fail_errno(e, errno, "%s: cannot set mode and time", path);
+	return JW_OK;
+}
+
+static enum jw_status put_bytes(struct folder *f, const char *path, struct jw_span bytes,
+				mode_t mode, struct timespec time, struct jw_err *e)
+{
+	const char *to = jw_arena_fmt(f->arena, "%s/%s", f->to, path);
+	struct jw_out out = { .fd = -1 };
+
+	if (!to)
+		return jw_nomem(e);
+	JW_TRY(jw_out_open(to, 0600, &out, e));
+	enum jw_status status = jw_out_write(&out, bytes, e);
+	if (status == JW_OK)
+		status = jw_out_commit(&out, e);
+	jw_out_abort(&out);
+	JW_TRY(status);
+	return set_times(to, mode, time, e);
+}
+
+static enum jw_status copy_link(const char *from, const char *to, struct jw_err *e)
+{
+	char target[PATH_MAX];
+	ssize_t n = readlink(from, target, sizeof(target) - 1);
+
+	if (n < 0)
+		return jw_fail_errno(e, errno, "%s: cannot read the link", from);
+	target[n] = 0;
+	if (symlink(target, to) != 0)
+		return jw_fail_errno(e, errno, "%s: cannot make the link", to);
+	return JW_OK;
+}
+
+static enum jw_status copy(struct folder *f, const struct weave_tree_file *file, struct jw_err *e)
+{
+	const char *from = jw_arena_fmt(f->arena, "%s/%s", f->in, file->path);
+	const char *to = jw_arena_fmt(f->arena, "%s/%s", f->to, file->path);
+	struct jw_file opened;
+
+	if (!is_path(from, to))
+		return jw_nomem(e);
+	switch (file->type) {
+	case WEAVE_TREE_FOLDER: /* its mode and time are set when all is in it */
+		if (mkdir(to, 0700) != 0 && errno != EEXIST)
+			return jw_fail_errno(e, errno, "%s: cannot make the folder", to);
+		return JW_OK;
+	case WEAVE_TREE_LINK:
+		return copy_link(from, to, e);
+	case WEAVE_TREE_OTHER:
+		return weave_tally_note(f->tally, e, "%s was not copied: no file, folder or link",
+					file->path);
+	default:
+		break;
+	}
+	JW_TRY(jw_file_open(from, 0, &opened, e));
+	enum jw_status status = put_bytes(f, file->path, opened.bytes, file->mode, file->time, e);
+	jw_file_close(&opened);
+	return status;
+}
+
+/* ---- jobs ---- */
+
+static enum jw_status work(void *ctx, size_t job, size_t slot_index, size_t thread,
+			   struct jw_err *e)
+{
+	struct folder *f = ctx;
+	const struct weave_tree_file *file = &f->tree.files[job];
+	struct weave_slot *slot = &f->slots[slot_index];
+	const struct weave_unit *unit = f->where.unit;
+	enum weave_kind kind = weave_kind(jw_span_str(file->path));
+	struct jw_file opened;
+
+	JW_TRY(weave_slot_reset(slot, unit->job->rules, e));
+	slot->tally.r.entries = file->type == WEAVE_TREE_FILE;
+	if (file->type != WEAVE_TREE_FILE || kind == WEAVE_KIND_OTHER || f->plain)
+		return JW_OK;
+	const char *from = jw_arena_fmt(&slot->arena, "%s/%s", f->in, file->path);
+	if (!from)
+		return jw_nomem(e);
+	JW_TRY(jw_file_open(from, (size_t)unit->limits.max_size, &opened, e));
+	jw_put_bytes(&slot->bytes, opened.bytes);
+	jw_file_close(&opened);
+	JW_TRY(jw_buf_finish(&slot->bytes, "file", e));
+	return weave_entry(&f->where, kind, jw_span_str(file->path), slot, &f->tools[thread], e);
+}
+
+static enum jw_status done(void *ctx, size_t job, size_t slot_index, struct jw_err *e)
+{
+	struct folder *f = ctx;
+	const struct weave_tree_file *file = &f->tree.files[job];
+	struct weave_slot *slot = &f->slots[slot_index];
+	const struct weave_archive_job *aj = f->where.unit->job;
+
+	if (slot->wove && f->where.is_signed && aj->signatures == WEAVE_SIGNED_FAIL)
+		return jw_fail(e, JW_POLICY,
+			       "%s is signed, and weaving would break the signature "
+			       "(--signed=strip removes it)",
+			       f->in);
+	f->wove = f->wove || slot->wove;
+	f->main_class = f->main_class || slot->main_class;
+	f->has_module = f->has_module || slot->has_module;
+	JW_TRY(weave_tally_merge(f->tally, &slot->tally, e));
+	f->done_bytes += file->size;
+	if (aj->progress)
+		aj->progress(aj->progress_ctx, f->done_bytes, f->all_bytes);
+	if (!f->to || slot->fate == WEAVE_DROP)
+		return JW_OK;
+	if (slot->fate == WEAVE_CHANGE)
+		return put_bytes(f, file->path, slot->content, file->mode, file->time, e);
+	return copy(f, file, e);
+}
+
+static enum jw_status run_jobs(struct folder *f, size_t threads, struct jw_err *e)
+{
+	struct jw_parallel p = {
+		.jobs = f->tree.count,
+		.threads = threads,
+		.window = 2 * threads,
+		.ctx = f,
+		.work = work,
+		.done = done,
+	};
+	enum jw_status status = JW_OK;
+
+	f->slots = jw_mem_zalloc(p.window, sizeof(*f->slots));
+	f->tools = jw_mem_zalloc(threads, sizeof(*f->tools));
+	if (!f->slots || !f->tools)
+		status = jw_nomem(e);
+	for (size_t i = 0; i < threads && status == JW_OK; i++)
+		status = weave_tools_open(&f->tools[i], f->where.unit->job->level, e);
+	if (status == JW_OK)
+		status = jw_parallel_run(&p, e);
+	for (size_t i = 0; f->slots && i < p.window; i++)
+		weave_slot_free(&f->slots[i]);
+	for (size_t i = 0; f->tools && i < threads; i++)
+		weave_tools_close(&f->tools[i]);
+	jw_mem_free(f->slots);
+	jw_mem_free(f->tools);
+	return status;
+}
+
+/* ---- what is added ---- */
+
+static enum jw_status add(void *ctx, struct jw_span name, struct jw_span bytes, struct jw_err *e)
+{
+	struct folder *f = ctx;
+	const char *path = jw_arena_str(f->arena, name);
+
+	if (!path)
+		return jw_nomem(e);
+	if (!f->to)
+		return JW_OK;
+	JW_TRY(weave_tree_make_parents(f->to, path, e));
+	return put_bytes(f, path, bytes, 0644, f->newest, e);
+}
+
+static enum weave_layout layout_of(const struct weave_tree *tree)
+{
+	for (size_t i = 0; i < tree->count; i++) {
+		if (strcmp(tree->files[i].path, "WEB-INF") == 0)
+			return WEAVE_LAYOUT_WAR;
+		if (strcmp(tree->files[i].path, "META-INF/application.xml") == 0)
+			return WEAVE_LAYOUT_EAR;
+	}
+	return WEAVE_LAYOUT_JAR;
+}
+
+/* Modes and times of folders, inner ones first: files put into them have changed them. */
+static enum jw_status close_folders(struct folder *f, struct jw_err *e)
+{
+	for (size_t i = f->tree.count; f->to && i > 0; i--) {
+		const struct weave_tree_file *file = &f->tree.files[i - 1];
+
+		if (file->type != WEAVE_TREE_FOLDER)
+			continue;
+		const char *to = jw_arena_fmt(f->arena, "%s/%s", f->to, file->path);
+		if (!to)
+			return jw_nomem(e);
+		JW_TRY(set_times(to, file->mode, file->time, e));
+	}
+	return JW_OK;
+}
+
+/* ---- a run ---- */
+
+/* What the name of the runtime is made of: every file's path and bytes. */
+static enum jw_status survey(struct folder *f, struct jw_err *e)
+{
+	uint64_t hash = weave_hash_start(f->where.unit->job->rules);
+	struct jw_arena arena = { 0 };
+	enum jw_status status = JW_OK;
+	const char *epoch = getenv("SOURCE_DATE_EPOCH");
+
+	for (size_t i = 0; i < f->tree.count && status == JW_OK; i++) {
+		const struct weave_tree_file *file = &f->tree.files[i];
+		struct jw_file opened;
+
+		f->where.is_signed = f->where.is_signed ||
+				     weave_kind(jw_span_str(file->path)) == WEAVE_KIND_SIGNATURE;
+		f->all_bytes += file->size;
+		if (file->type != WEAVE_TREE_FILE)
+			continue;
+		if (file->time.tv_sec > f->newest.tv_sec)
+			f->newest = (struct timespec){ .tv_sec = file->time.tv_sec };
+		const char *path = jw_arena_fmt(&arena, "%s/%s", f->in, file->path);
+		status = path ? jw_file_open(path, 0, &opened, e) : jw_nomem(e);
+		if (status != JW_OK)
+			break;
+		uint32_t crc = libdeflate_crc32(
+			0, opened.bytes.n ? opened.bytes.p : (const uint8_t *)"", opened.bytes.n);
+		hash = weave_hash_entry(hash, jw_span_str(file->path), crc, opened.bytes.n);
+		jw_file_close(&opened);
+		jw_arena_reset(&arena);
+	}
+	jw_arena_free(&arena);
+	if (epoch && *epoch)
+		f->newest = (struct timespec){ .tv_sec = (time_t)strtoll(epoch, NULL, 10) };
+	JW_TRY(status);
+	return weave_unit_name(f->where.unit, hash, e);
+}
+
+static enum jw_status make_temp(struct folder *f, struct jw_err *e)
+{
+	if (!f->where.unit->job->out)
+		return JW_OK;
+	f->to = beside(f, "weaving");
+	if (!f->to)
+		return jw_nomem(e);
+	weave_tree_remove(f->to); /* of a killed process of the same number */
+	if (mkdir(f->to, 0777) == 0)
+		return JW_OK;
+	enum jw_status status =
+		jw_fail_errno(e, errno, "%s: cannot make a folder there", f->where.unit->job->out);
+	f->to = NULL;
+	return status;
+}
+
+static enum jw_status run_once(struct folder *f, size_t threads, struct jw_err *e)
+{
+	struct weave_unit *unit = f->where.unit;
+	struct weave_addition a = {
+		.unit = unit,
+		.layout = layout_of(&f->tree),
+		.tally = f->tally,
+		.dos_time = weave_zip_newest(NULL),
+		.add = add,
+		.ctx = f,
+	};
+
+	unit->collided = false;
+	f->wove = false;
+	f->done_bytes = 0;
+	JW_TRY(make_temp(f, e));
+	JW_TRY(weave_tally_open(f->tally, unit->arena, unit->job->rules, e));
+	JW_TRY(run_jobs(f, threads, e));
+	JW_TRY(weave_check_idents(unit, f->tally, e));
+	if (unit->collided)
+		return JW_OK;
+	a.main_class = f->main_class;
+	if (f->wove)
+		JW_TRY(weave_add_all(&a, e));
+	return close_folders(f, e);
+}
+
+static enum jw_status note_run(struct folder *f, struct jw_err *e)
+{
+	if (!f->wove)
+		return JW_OK;
+	if (f->where.is_signed) {
+		f->tally->r.signature_removed = true;
+		JW_TRY(weave_tally_note(f->tally, e,
+					"%s: the signature was removed, since woven classes do not "
+					"match it",
+					f->in));
+	}
+	if (f->has_module && f->where.unit->job->runtime != WEAVE_RUNTIME_EMBED)
+		return weave_tally_note(
+			f->tally, e,
+			"%s is a named module, which cannot see the runtime on the class "
+			"path: start it with -cp, or weave with --runtime=embed",
+			f->in);
+	return JW_OK;
+}
+
+static enum jw_status run(struct folder *f, struct weave_level_result *result, struct jw_err *e)
+{
+	size_t threads = f->where.unit->job->threads;
+
+	threads = threads ? threads : jw_processors();
+	int runs = 0;
+	do {
+		if (runs++ >= WEAVE_RESTARTS_MAX)
+			return jw_bug(e, "class hashes collide for ever");
+		JW_TRY(run_once(f, threads, e));
+	} while (f->where.unit->collided);
+	result->wove = f->wove;
+	if (f->wove || f->plain || !f->to)
+		return note_run(f, e);
+	/* manifests may have been edited in vain: the output is the input. The counts stand. */
+	struct weave_tally none = { 0 }, *counted = f->tally;
+	f->plain = true;
+	f->tally = &none;
+	enum jw_status status = run_once(f, threads, e);
+	f->tally = counted;
+	weave_tally_close(&none);
+	return status;
+}
+
+enum jw_status weave_folder_commit(struct weave_unit *unit, const char *made, struct jw_err *e)
+{
+	const char *out = unit->job->out;
+	struct folder f = { .where = { .unit = unit }, .arena = unit->arena };
+
+	if (!made)
+		return JW_OK;
+	const char *old = beside(&f, "old");
+	if (!old)
+		return jw_nomem(e);
+	bool there = weave_is_there(out);
+	if (there && rename(out, old) != 0)
+		return jw_fail_errno(e, errno, "%s: cannot replace it", out);
+	if (rename(made, out) != 0) {
+		int why = errno;
+
+		if (there)
+			(void)rename(old, out);
+		return jw_fail_errno(e, why, "%s: cannot rename to", out);
+	}
+	if (there)
+		weave_tree_remove(old);
+	return JW_OK;
+}
+
+enum jw_status weave_folder(struct weave_unit *unit, struct weave_tally *tally, const char **made,
+			    struct weave_level_result *result, struct jw_err *e)
+{
+	const struct weave_archive_job *job = unit->job;
+	struct folder f = {
+		.where = { .unit = unit, .prefix = "" },
+		.in = job->in,
+		.tally = tally,
+		.arena = unit->arena,
+	};
+
+	*made = NULL;
+	if (job->out) {
+		JW_TRY(check_apart(job->in, job->out, e));
+		JW_TRY(check_out(job->out, e));
+	}
+	JW_TRY(weave_tree_list(f.in, f.arena, &f.tree, e));
+	JW_TRY(survey(&f, e));
+	for (size_t i = 0; i < f.tree.count; i++)
+		result->already = result->already || strcmp(f.tree.files[i].path, WEAVE_MARK) == 0;
+	if (result->already && job->on_woven == WEAVE_WOVEN_ERROR)
+		return jw_fail(
+			e, JW_INPUT,
+			"%s: is woven already: weave the original (--on-woven=skip leaves it "
+			"as it is)",
+			f.in);
+	f.plain = result->already;
+	enum jw_status status = run(&f, result, e);
+	if (status == JW_OK && result->already)
+		status = weave_tally_note(tally, e, "%s was woven before, and left as it is", f.in);
+	*made = f.to;
+	return status;
+}

@@ -1,0 +1,430 @@
+/*
+ * jar.c: one archive, and what lies inside it.
+ *
+ * Jobs are the entries in the order of their local records. work() unpacks, weaves and packs into
+ * a slot, on any thread; done() writes, in order, so that the output never depends on the threads.
+ * Memory: a slot holds one entry three times; there are two slots a thread.
+ */
+#include <libdeflate.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/parallel.h"
+#include "trace/methodmap.h"
+#include "weaver/archive_int.h"
+#include "weaver/manifest.h"
+
+#include "base/banned.h"
+
+struct level {
+	struct weave_where where;
+	const struct jw_zip *zip;
+	struct weave_zip_out out;
+	struct weave_tally *tally;
+	size_t *order; /* job -> index of its entry */
+	struct weave_slot *slots;
+	const struct weave_tools *tools; /* by thread */
+	uint64_t done_bytes;
+	bool wove, main_class, has_module, top;
+};
+
+/* ---- before the jobs ---- */
+
+struct placed {
+	uint64_t at;
+	size_t entry;
+};
+
+static int by_place(const void *a, const void *b)
+{
+	const struct placed *x = a, *y = b;
+
+	if (x->at != y->at)
+		return x->at < y->at ? -1 : 1;
+	return (x->entry > y->entry) - (x->entry < y->entry);
+}
+
+/* Sorts the entries by place, and sees that no two of them share bytes: one small record that a
+ * thousand entries point at would become an output of any size. */
+static enum jw_status place_entries(struct level *l, struct jw_arena *arena, struct jw_err *e)
+{
+	const struct jw_zip *zip = l->zip;
+	struct placed *placed = JW_NEW_ARRAY(arena, struct placed, zip->count + 1);
+	uint64_t end = 0, limit = zip->bytes.n;
+
+	l->order = JW_NEW_ARRAY(arena, size_t, zip->count + 1);
+	if (!placed || !l->order)
+		return jw_nomem(e);
+	for (size_t i = 0; i < zip->count; i++)
+		placed[i] = (struct placed){ zip->entries[i].local, i };
+	qsort(placed, zip->count, sizeof(*placed), by_place);
+	if (zip->count)
+		limit = (uint64_t)(zip->entries[0].central.p - zip->bytes.p);
+	for (size_t i = 0; i < zip->count; i++) {
+		const struct jw_zip_entry *entry = &zip->entries[placed[i].entry];
+		struct jw_span record;
+
+		JW_TRY(jw_zip_data(zip, entry, NULL, &record, e));
+		if (placed[i].at < end || record.n > limit - placed[i].at)
+			return jw_fail(e, JW_INPUT,
+				       "\"%.*s\": its data overlaps other parts of the "
+				       "archive",
+				       (int)entry->name.n, (const char *)entry->name.p);
+		end = placed[i].at + record.n;
+		l->order[i] = placed[i].entry;
+	}
+	return JW_OK;
+}
+
+static bool find_signature(const struct jw_zip *zip)
+{
+	for (size_t i = 0; i < zip->count; i++)
+		if (weave_is_signature(zip->entries[i].name))
+			return true;
+	return false;
+}
+
+/* ---- jobs ---- */
+
+static enum jw_status work_on(struct level *l, const struct jw_zip_entry *entry,
+			      struct weave_slot *slot, const struct weave_tools *tools,
+			      struct jw_err *e)
+{
+	const struct weave_unit *unit = l->where.unit;
+	enum weave_kind kind = weave_kind(entry->name);
+
+	slot->tally.r.entries++;
+	if (kind == WEAVE_KIND_OTHER || (kind == WEAVE_KIND_ARCHIVE && unit->no_nested))
+		return JW_OK;
+	if (kind != WEAVE_KIND_SIGNATURE)
+		JW_TRY(jw_zip_unpack(l->zip, entry, &unit->limits, tools->inflater, &slot->bytes,
+				     e));
+	JW_TRY(weave_entry(&l->where, kind, entry->name, slot, tools, e));
+	if (slot->fate == WEAVE_CHANGE)
+		return weave_zip_pack(tools->deflater, slot->content, entry->method, &slot->packed,
+				      &slot->data, e);
+	return JW_OK;
+}
+
+static enum jw_status work(void *ctx, size_t job, size_t slot_index, size_t thread,
+			   struct jw_err *e)
+{
+	struct level *l = ctx;
+	const struct jw_zip_entry *entry = &l->zip->entries[l->order[job]];
+	struct weave_slot *slot = &l->slots[slot_index];
+
+	JW_TRY(weave_slot_reset(slot, l->where.unit->job->rules, e));
+	return work_on(l, entry, slot, &l->tools[thread], e);
+}
+
+static enum jw_status first_woven(struct level *l, struct jw_err *e)
+{
+	if (l->where.is_signed && l->where.unit->job->signatures == WEAVE_SIGNED_FAIL)
+		return jw_fail(e, JW_POLICY,
+			       "%sis signed, and weaving would break the signature "
+			       "(--signed=strip removes it)",
+			       *l->where.prefix ? l->where.prefix : "the archive ");
+	l->wove = true;
+	return JW_OK;
+}
+
+static enum jw_status done(void *ctx, size_t job, size_t slot_index, struct jw_err *e)
+{
+	struct level *l = ctx;
+	size_t index = l->order[job];
+	struct weave_slot *slot = &l->slots[slot_index];
+	const struct weave_archive_job *aj = l->where.unit->job;
+
+	if (slot->wove && !l->wove)
+		JW_TRY(first_woven(l, e));
+	l->main_class = l->main_class || slot->main_class;
+	l->has_module = l->has_module || slot->has_module;
+	JW_TRY(weave_tally_merge(l->tally, &slot->tally, e));
+	l->done_bytes += l->zip->entries[index].packed;
+	if (l->top && aj->progress)
+		aj->progress(aj->progress_ctx, l->done_bytes, l->zip->bytes.n);
+	if (slot->fate == WEAVE_DROP)
+		weave_zip_drop(&l->out, index);
+	else if (slot->fate == WEAVE_CHANGE)
+		return weave_zip_change(&l->out, index, &slot->data, e);
+	else
+		return weave_zip_copy(&l->out, index, e);
+	return JW_OK;
+}
+
+static enum jw_status run_jobs(struct level *l, size_t threads, size_t window, struct jw_err *e)
+{
+	struct jw_parallel p = {
+		.jobs = l->zip->count,
+		.threads = threads,
+		.window = window,
+		.ctx = l,
+		.work = work,
+		.done = done,
+	};
+
+	l->slots = jw_mem_zalloc(window, sizeof(*l->slots));
+	if (!l->slots)
+		return jw_nomem(e);
+	enum jw_status status = jw_parallel_run(&p, e);
+	for (size_t i = 0; i < window; i++)
+		weave_slot_free(&l->slots[i]);
+	jw_mem_free(l->slots);
+	return status;
+}
+
+/* ---- a level ---- */
+
+static enum jw_status note_level(struct level *l, struct jw_err *e)
+{
+	const char *prefix = l->where.prefix;
+
+	if (!l->wove)
+		return JW_OK;
+	if (l->where.is_signed) {
+		l->tally->r.signature_removed = true;
+		JW_TRY(weave_tally_note(l->tally, e,
+					"%s: the signature was removed, since woven classes do not "
+					"match it",
+					*prefix ? prefix : l->where.unit->job->in));
+	}
+	if (l->has_module && l->where.depth == 0 &&
+	    l->where.unit->job->runtime != WEAVE_RUNTIME_EMBED)
+		return weave_tally_note(
+			l->tally, e,
+			"%s is a named module, which cannot see the runtime on the class "
+			"path: start it with -cp, or weave with --runtime=embed",
+			*prefix ? prefix : l->where.unit->job->in);
+	return JW_OK;
+}
+
+/* Is the archive woven already? *SKIP: leave it as it is. */
+static enum jw_status check_mark(const struct weave_unit *unit, const struct jw_zip *zip,
+				 const char *prefix, struct weave_tally *tally, bool *skip,
+				 struct jw_err *e)
+{
+	*skip = false;
+	if (!jw_zip_find(zip, JW_SPAN_LIT(WEAVE_MARK)))
+		return JW_OK;
+	if (unit->job->on_woven == WEAVE_WOVEN_ERROR)
+		return jw_fail(
+			e, JW_INPUT,
+			"%sis woven already: weave the original (--on-woven=skip leaves it as "
+			"it is)",
+			prefix);
+	*skip = true;
+	return weave_tally_note(tally, e, "%s was woven before, and left as it is",
+				*prefix ? prefix : unit->job->in);
+}
+
+/* Opens L and runs its entries; the central directory is still to be written. */
+static enum jw_status run_level(struct level *l, size_t threads, struct weave_sink sink,
+				struct jw_arena *arena, struct jw_err *e)
+{
+	JW_TRY(place_entries(l, arena, e));
+	JW_TRY(weave_zip_out_open(&l->out, l->zip, sink, arena, e));
+	l->where.is_signed = find_signature(l->zip);
+	JW_TRY(run_jobs(l, threads, threads > 1 ? 2 * threads : 1, e));
+	return note_level(l, e);
+}
+
+enum jw_status weave_jar_inside(struct weave_unit *unit, const struct jw_zip *zip,
+				const char *prefix, unsigned depth, const struct weave_tools *tools,
+				struct weave_sink sink, struct weave_tally *tally,
+				struct weave_level_result *result, struct jw_err *e)
+{
+	struct level l = {
+		.where = { .unit = unit, .prefix = prefix, .depth = depth },
+		.zip = zip,
+		.tally = tally,
+		.tools = tools,
+	};
+	struct jw_arena arena = { 0 };
+
+	*result = (struct weave_level_result){ 0 };
+	JW_TRY(check_mark(unit, zip, prefix, tally, &result->already, e));
+	if (result->already)
+		return JW_OK;
+	enum jw_status status = run_level(&l, 1, sink, &arena, e);
+	if (status == JW_OK && l.wove)
+		status = weave_zip_finish(&l.out, e);
+	weave_zip_out_close(&l.out);
+	jw_arena_free(&arena);
+	result->wove = l.wove;
+	return status;
+}
+
+/* ---- a unit ---- */
+
+enum jw_status weave_unit_of_zip(struct weave_unit *unit, const struct jw_zip *zip,
+				 struct jw_err *e)
+{
+	uint64_t hash = weave_hash_start(unit->job->rules);
+	bool archives = false, program = false;
+
+	for (size_t i = 0; i < zip->count; i++) {
+		const struct jw_zip_entry *entry = &zip->entries[i];
+		enum weave_kind kind = weave_kind(entry->name);
+
+		hash = weave_hash_entry(hash, entry->name, entry->crc, entry->size);
+		archives = archives || kind == WEAVE_KIND_ARCHIVE;
+		program = program || kind == WEAVE_KIND_CLASS || kind == WEAVE_KIND_MANIFEST ||
+			  jw_span_eq_str(entry->name, "META-INF/application.xml");
+	}
+	unit->bundle = archives && !program;
+	return weave_unit_name(unit, hash, e);
+}
+
+static enum weave_layout layout_of(const struct jw_zip *zip)
+{
+	for (size_t i = 0; i < zip->count; i++)
+		if (jw_span_starts(zip->entries[i].name, JW_SPAN_LIT("WEB-INF/")))
+			return WEAVE_LAYOUT_WAR;
+	for (size_t i = 0; i < zip->count; i++) {
+		struct jw_span name = zip->entries[i].name;
+
+		if (jw_span_eq_str(name, "META-INF/application.xml") ||
+		    jw_span_ends(name, JW_SPAN_LIT(".war")))
+			return WEAVE_LAYOUT_EAR;
+	}
+	return WEAVE_LAYOUT_JAR;
+}
+
+struct adding {
+	struct level *level;
+	struct jw_buf packed;
+	uint32_t dos_time;
+};
+
+static enum jw_status add(void *ctx, struct jw_span name, struct jw_span bytes, struct jw_err *e)
+{
+	struct adding *a = ctx;
+	struct weave_zip_data data;
+
+	JW_TRY(weave_zip_pack(a->level->tools[0].deflater, bytes, ZIP_DEFLATED, &a->packed, &data,
+			      e));
+	return weave_zip_add(&a->level->out, name, &data, a->dos_time, e);
+}
+
+static enum jw_status finish_unit(struct level *l, struct jw_err *e)
+{
+	struct adding adding = { .level = l, .dos_time = weave_zip_newest(l->zip) };
+	struct weave_addition a = {
+		.unit = l->where.unit,
+		.layout = layout_of(l->zip),
+		.main_class = l->main_class,
+		.tally = l->tally,
+		.dos_time = adding.dos_time,
+		.add = add,
+		.ctx = &adding,
+	};
+	enum jw_status status = JW_OK;
+
+	if (!l->where.unit->bundle)
+		status = weave_add_all(&a, e);
+	jw_buf_free(&adding.packed);
+	JW_TRY(status);
+	return weave_zip_finish(&l->out, e);
+}
+
+static enum jw_status run_unit(struct level *l, size_t threads, struct weave_sink sink,
+			       struct weave_level_result *result, struct jw_err *e)
+{
+	struct jw_arena arena = { 0 };
+	enum jw_status status = run_level(l, threads, sink, &arena, e);
+
+	if (status == JW_OK && !l->where.unit->bundle)
+		status = weave_check_idents(l->where.unit, l->tally, e);
+	if (status == JW_OK && l->wove && !l->where.unit->collided)
+		status = finish_unit(l, e);
+	weave_zip_out_close(&l->out);
+	jw_arena_free(&arena);
+	result->wove = l->wove;
+	return status;
+}
+
+enum jw_status weave_jar_unit(struct weave_unit *unit, const struct jw_zip *zip, const char *prefix,
+			      size_t threads, struct weave_sink sink, struct weave_tally *tally,
+			      struct weave_level_result *result, struct jw_err *e)
+{
+	struct level l = {
+		.where = { .unit = unit, .prefix = prefix },
+		.zip = zip,
+		.tally = tally,
+		.top = unit->depth == 0,
+	};
+	enum jw_status status = JW_OK;
+
+	*result = (struct weave_level_result){ 0 };
+	JW_TRY(check_mark(unit, zip, prefix, tally, &result->already, e));
+	if (result->already)
+		return JW_OK;
+	threads = threads ? threads : jw_processors();
+	struct weave_tools *tools = jw_mem_zalloc(threads, sizeof(*tools));
+	if (!tools)
+		return jw_nomem(e);
+	for (size_t i = 0; i < threads && status == JW_OK; i++)
+		status = weave_tools_open(&tools[i], unit->job->level, e);
+	l.tools = tools;
+	if (status == JW_OK)
+		status = run_unit(&l, threads, sink, result, e);
+	for (size_t i = 0; i < threads; i++)
+		weave_tools_close(&tools[i]);
+	jw_mem_free(tools);
+	return status;
+}
+
+/* ---- ids ---- */
+
+static int by_hash(const void *a, const void *b)
+{
+	const struct weave_ident *x = *(const struct weave_ident *const *)a,
+				 *y = *(const struct weave_ident *const *)b;
+
+	if (x->hash != y->hash)
+		return x->hash < y->hash ? -1 : 1;
+	return (x > y) - (x < y); /* as they stand in the archive */
+}
+
+static enum jw_status add_salt(struct weave_unit *unit, struct jw_span name, struct jw_err *e)
+{
+	unit->collided = true;
+	for (struct weave_salt *s = unit->salts; s; s = s->next) {
+		if (!jw_span_eq(s->name, name))
+			continue;
+		s->salt++;
+		return JW_OK;
+	}
+	struct weave_salt *salt = JW_NEW(unit->arena, struct weave_salt);
+	const char *copy = jw_arena_str(unit->arena, name);
+	if (!salt || !copy)
+		return jw_nomem(e);
+	*salt = (struct weave_salt){ unit->salts, jw_span(copy, name.n), 1 };
+	unit->salts = salt;
+	return JW_OK;
+}
+
+enum jw_status weave_check_idents(struct weave_unit *unit, struct weave_tally *t, struct jw_err *e)
+{
+	const struct weave_ident *idents = (const struct weave_ident *)(const void *)t->idents.p;
+	size_t count = t->idents.n / sizeof(*idents);
+	enum jw_status status = JW_OK;
+
+	if (count < 2)
+		return JW_OK;
+	const struct weave_ident **sorted = jw_mem_zalloc(count, sizeof(struct weave_ident *));
+	if (!sorted)
+		return jw_nomem(e);
+	for (size_t i = 0; i < count; i++)
+		sorted[i] = &idents[i];
+	qsort(sorted, count, sizeof(*sorted), by_hash);
+	/* the first class of a hash keeps it; the other ones of another name get another */
+	for (size_t i = 1, first = 0; i < count && status == JW_OK; i++) {
+		if (sorted[i]->hash != sorted[first]->hash)
+			first = i;
+		else if (!jw_span_eq(sorted[i]->name, sorted[first]->name))
+			status = add_salt(unit, sorted[i]->name, e);
+	}
+	jw_mem_free(sorted);
+	return status;
+}

@@ -1,0 +1,263 @@
+/*
+ * scan.c: looks at every class of an input, in the order of the archive (names in order in a
+ * folder), and writes nothing.
+ */
+#include <string.h>
+
+#include "base/file.h"
+#include "weaver/archive_int.h"
+#include "weaver/tree.h"
+
+#include "base/banned.h"
+
+typedef enum jw_status each_class(void *ctx, struct jw_span entry, struct jw_span bytes,
+				  struct jw_err *e);
+
+struct walk {
+	each_class *each;
+	void *ctx;
+	struct jw_zip_limits limits;
+	struct jw_inflater *inflater;
+	const struct rules_glob *nested; /* NULL: all */
+	bool no_nested;
+};
+
+static enum jw_status walk_zip(const struct walk *w, struct jw_span bytes, const char *prefix,
+			       unsigned depth, struct jw_err *e);
+
+/* An archive inside: what is none is passed over, as weaving does. */
+static enum jw_status walk_inner(const struct walk *w, struct jw_span bytes, const char *path,
+				 unsigned depth, struct jw_arena *arena, struct jw_err *e)
+{
+	struct jw_zip zip;
+
+	if (w->no_nested || depth + 1 >= WEAVE_DEPTH_MAX ||
+	    (w->nested && !rules_glob_match(w->nested, jw_span_str(path))))
+		return JW_OK;
+	enum jw_status status = jw_zip_open(bytes, arena, &zip, e);
+	if (status == JW_INPUT)
+		return JW_OK;
+	JW_TRY(status);
+	const char *prefix = jw_arena_fmt(arena, "%s!/", path);
+	return prefix ? walk_zip(w, bytes, prefix, depth + 1, e) : jw_nomem(e);
+}
+
+static enum jw_status walk_entry(const struct walk *w, const struct jw_zip *zip, size_t index,
+				 const char *prefix, unsigned depth, struct jw_arena *arena,
+				 struct jw_buf *bytes, struct jw_err *e)
+{
+	const struct jw_zip_entry *entry = &zip->entries[index];
+	enum weave_kind kind = weave_kind(entry->name);
+
+	if (kind != WEAVE_KIND_CLASS && kind != WEAVE_KIND_MODULE && kind != WEAVE_KIND_ARCHIVE)
+		return JW_OK;
+	jw_buf_clear(bytes);
+	JW_TRY(jw_zip_unpack(zip, entry, &w->limits, w->inflater, bytes, e));
+	const char *path = jw_arena_fmt(arena, "%s%.*s", prefix, (int)entry->name.n,
+					(const char *)entry->name.p);
+	if (!path)
+		return jw_nomem(e);
+	if (kind == WEAVE_KIND_ARCHIVE)
+		return walk_inner(w, jw_buf_span(bytes), path, depth, arena, e);
+	return w->each(w->ctx, jw_span_str(path), jw_buf_span(bytes), e);
+}
+
+static enum jw_status walk_zip(const struct walk *w, struct jw_span bytes, const char *prefix,
+			       unsigned depth, struct jw_err *e)
+{
+	struct jw_arena index = { 0 }, arena = { 0 };
+	struct jw_buf unpacked = { 0 };
+	struct jw_zip zip;
+	enum jw_status status = jw_zip_open(bytes, &index, &zip, e);
+
+	for (size_t i = 0; status == JW_OK && i < zip.count; i++) {
+		jw_arena_reset(&arena);
+		status = walk_entry(w, &zip, i, prefix, depth, &arena, &unpacked, e);
+	}
+	jw_buf_free(&unpacked);
+	jw_arena_free(&arena);
+	jw_arena_free(&index);
+	return status;
+}
+
+static enum jw_status walk_file(const struct walk *w, const char *path, const char *name,
+				struct jw_err *e)
+{
+	struct jw_file file;
+	enum jw_status status;
+
+	JW_TRY(jw_file_open(path, 0, &file, e));
+	if (jw_span_starts(file.bytes, JW_SPAN_LIT("\xca\xfe\xba\xbe")))
+		status = w->each(w->ctx, jw_span_str(name), file.bytes, e);
+	else
+		status = walk_zip(w, file.bytes, "", 0, e);
+	jw_file_close(&file);
+	if (status == JW_INPUT || status == JW_LIMIT || status == JW_UNSUPPORTED)
+		return jw_err_where(e, "%s", path);
+	return status;
+}
+
+static enum jw_status walk_tree_file(const struct walk *w, const char *root,
+				     const struct weave_tree_file *f, struct jw_arena *arena,
+				     struct jw_err *e)
+{
+	enum weave_kind kind = weave_kind(jw_span_str(f->path));
+	struct jw_file file;
+	enum jw_status status = JW_OK;
+
+	if (f->type != WEAVE_TREE_FILE ||
+	    (kind != WEAVE_KIND_CLASS && kind != WEAVE_KIND_MODULE && kind != WEAVE_KIND_ARCHIVE))
+		return JW_OK;
+	const char *path = jw_arena_fmt(arena, "%s/%s", root, f->path);
+	if (!path)
+		return jw_nomem(e);
+	JW_TRY(jw_file_open(path, 0, &file, e));
+	if (kind == WEAVE_KIND_ARCHIVE)
+		status = walk_inner(w, file.bytes, f->path, 0, arena, e);
+	else
+		status = w->each(w->ctx, jw_span_str(f->path), file.bytes, e);
+	jw_file_close(&file);
+	return status;
+}
+
+static enum jw_status walk_folder(const struct walk *w, const char *path, struct jw_err *e)
+{
+	struct jw_arena list = { 0 }, arena = { 0 };
+	struct weave_tree tree = { 0 };
+	enum jw_status status = weave_tree_list(path, &list, &tree, e);
+
+	for (size_t i = 0; status == JW_OK && i < tree.count; i++) {
+		jw_arena_reset(&arena);
+		status = walk_tree_file(w, path, &tree.files[i], &arena, e);
+	}
+	jw_arena_free(&arena);
+	jw_arena_free(&list);
+	return status;
+}
+
+static enum jw_status walk_path(struct walk *w, const char *path, const char *nested,
+				bool no_limits, struct jw_err *e)
+{
+	struct jw_arena arena = { 0 };
+	struct rules_glob glob;
+	const char *name = strrchr(path, '/');
+	enum jw_status status = JW_OK;
+
+	if (!no_limits)
+		w->limits = (struct jw_zip_limits){ UINT64_C(512) << 20, 1000 };
+	w->no_nested = nested && strcmp(nested, "none") == 0;
+	if (nested && !w->no_nested && strcmp(nested, "all") != 0) {
+		status = rules_glob_compile(jw_span_str(nested), RULES_GLOB_PATH, &arena, &glob, e);
+		w->nested = &glob;
+	}
+	w->inflater = jw_inflater_new();
+	if (status == JW_OK && !w->inflater)
+		status = jw_nomem(e);
+	if (status == JW_OK)
+		status = weave_is_folder(path) ? walk_folder(w, path, e)
+					       : walk_file(w, path, name ? name + 1 : path, e);
+	jw_inflater_free(w->inflater);
+	jw_arena_free(&arena);
+	return status;
+}
+
+/* ---- the public calls ---- */
+
+enum jw_status weave_each_class(const char *path, bool no_limits, each_class *each, void *ctx,
+				struct jw_err *e)
+{
+	struct walk w = { .each = each, .ctx = ctx };
+
+	return walk_path(&w, path, NULL, no_limits, e);
+}
+
+struct scan {
+	const struct rules *rules;
+	weave_each_method *each;
+	void *ctx;
+	struct jw_arena arena;
+};
+
+static enum jw_status scan_class(void *ctx, struct jw_span entry, struct jw_span bytes,
+				 struct jw_err *e)
+{
+	struct scan *s = ctx;
+
+	jw_arena_reset(&s->arena);
+	return weave_scan_class(s->rules, entry, bytes, &s->arena, s->each, s->ctx, e);
+}
+
+enum jw_status weave_scan(const char *in, const struct rules *rules, const char *nested,
+			  bool no_limits, weave_each_method *each, void *ctx, struct jw_err *e)
+{
+	struct scan s = { .rules = rules, .each = each, .ctx = ctx };
+	struct walk w = { .each = scan_class, .ctx = &s };
+	enum jw_status status = walk_path(&w, in, nested, no_limits, e);
+
+	jw_arena_free(&s.arena);
+	return status;
+}
+
+static enum jw_status keep(struct jw_span bytes, struct jw_arena *arena, struct jw_span *out,
+			   struct jw_err *e)
+{
+	const char *copy = jw_arena_str(arena, bytes);
+
+	if (!copy)
+		return jw_nomem(e);
+	*out = jw_span(copy, bytes.n);
+	return JW_OK;
+}
+
+static enum jw_status info_of_zip(struct jw_span bytes, struct jw_arena *arena,
+				  struct jw_span *json, struct jw_err *e)
+{
+	const struct jw_zip_limits limits = { 1 << 20, 0 };
+	struct jw_arena index = { 0 };
+	struct jw_buf text = { 0 };
+	struct jw_zip zip;
+	enum jw_status status = jw_zip_open(bytes, &index, &zip, e);
+	const struct jw_zip_entry *mark = NULL;
+
+	if (status == JW_OK)
+		mark = jw_zip_find(&zip, JW_SPAN_LIT(WEAVE_MARK));
+	if (mark) {
+		struct jw_inflater *inflater = jw_inflater_new();
+
+		status = inflater ? jw_zip_unpack(&zip, mark, &limits, inflater, &text, e)
+				  : jw_nomem(e);
+		jw_inflater_free(inflater);
+		if (status == JW_OK)
+			status = keep(jw_buf_span(&text), arena, json, e);
+	}
+	jw_buf_free(&text);
+	jw_arena_free(&index);
+	return status;
+}
+
+enum jw_status weave_info(const char *path, struct jw_arena *arena, struct jw_span *json,
+			  struct jw_err *e)
+{
+	struct jw_file file;
+	enum jw_status status;
+
+	*json = (struct jw_span){ 0 };
+	if (weave_is_folder(path)) {
+		const char *mark = jw_arena_fmt(arena, "%s/%s", path, WEAVE_MARK);
+
+		if (!mark)
+			return jw_nomem(e);
+		if (!weave_is_there(mark))
+			return JW_OK;
+		JW_TRY(jw_file_open(mark, 1 << 20, &file, e));
+		status = keep(file.bytes, arena, json, e);
+		jw_file_close(&file);
+		return status;
+	}
+	JW_TRY(jw_file_open(path, 0, &file, e));
+	status = info_of_zip(file.bytes, arena, json, e);
+	jw_file_close(&file);
+	if (status == JW_INPUT)
+		return jw_err_where(e, "%s", path);
+	return status;
+}

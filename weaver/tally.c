@@ -1,0 +1,257 @@
+#include "weaver/archive_int.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "trace/methodmap.h"
+
+#include "base/banned.h"
+
+enum jw_status weave_tally_open(struct weave_tally *t, struct jw_arena *arena,
+				const struct rules *rules, struct jw_err *e)
+{
+	/* the buffers of the last use keep their memory */
+	jw_buf_clear(&t->skipped);
+	jw_buf_clear(&t->notes);
+	jw_buf_clear(&t->idents);
+	jw_buf_clear(&t->map);
+	t->arena = arena;
+	t->r = (struct weave_report){ 0 };
+	t->rule_count = rules_count(rules);
+	t->matches = JW_NEW_ARRAY(arena, uint64_t, t->rule_count + 1);
+	return t->matches ? JW_OK : jw_nomem(e);
+}
+
+void weave_tally_close(struct weave_tally *t)
+{
+	jw_buf_free(&t->skipped);
+	jw_buf_free(&t->notes);
+	jw_buf_free(&t->idents);
+	jw_buf_free(&t->map);
+}
+
+/* ---- lists of structs, kept in buffers ---- */
+
+static size_t count_of(const struct jw_buf *list, size_t size)
+{
+	return list->n / size;
+}
+
+static const void *list_of(const struct jw_buf *list)
+{
+	return list->p;
+}
+
+static enum jw_status append(struct jw_buf *list, const void *item, size_t size, struct jw_err *e)
+{
+	jw_put_bytes(list, jw_span(item, size));
+	return jw_buf_finish(list, "list", e);
+}
+
+/* ---- one class ---- */
+
+/* A name of the class file as UTF-8 text in the arena, '/' as '.' when JAVA. NULL: no memory. */
+static const char *text_of(struct weave_tally *t, struct jw_span name, struct jw_span more,
+			   bool java)
+{
+	struct jw_buf b = { 0 };
+	char *text = NULL;
+
+	trace_put_field(&b, name);
+	trace_put_field(&b, more);
+	if (b.failed == JW_OK)
+		text = jw_arena_str(t->arena, jw_buf_span(&b));
+	for (char *c = text; java && c && *c; c++)
+		if (*c == '/')
+			*c = '.';
+	jw_buf_free(&b);
+	return text;
+}
+
+static enum jw_status add_skipped(struct weave_tally *t, const char *entry,
+				  const struct weave_class_result *cls,
+				  const struct weave_method *method, struct jw_err *e)
+{
+	struct jw_span none = { 0 };
+	struct weave_skipped s = {
+		.entry = entry,
+		.class_name = text_of(t, cls->name, none, true),
+		.method = method ? text_of(t, method->name, method->descriptor, false) : "",
+		.skip = method ? method->skip : cls->skip,
+		.size = method ? method->size : 0,
+		.woven_size = method ? method->woven_size : 0,
+	};
+	const char *detail = method ? method->detail : cls->detail;
+
+	s.detail = detail ? jw_arena_str(t->arena, jw_span_str(detail)) : "";
+	if (!s.class_name || !s.method || !s.detail)
+		return jw_nomem(e);
+	if ((size_t)s.skip < sizeof(t->r.skips) / sizeof(t->r.skips[0]))
+		t->r.skips[s.skip]++;
+	return append(&t->skipped, &s, sizeof(s), e);
+}
+
+static void put_method(struct weave_tally *t, const struct rules *rules,
+		       const struct weave_method *method)
+{
+	const struct rules_rule *rule = rules_rule(rules, method->rule);
+	struct trace_map_method m = {
+		.index = method->index,
+		.access = method->access,
+		.line = method->line,
+		.name = method->name,
+		.descriptor = method->descriptor,
+		.rule = jw_span_str(rule->id),
+		.label = jw_span_str(rule->label),
+	};
+
+	trace_map_put_method(&t->map, &m);
+}
+
+enum jw_status weave_tally_class(struct weave_tally *t, const struct rules *rules,
+				 const char *entry, const struct weave_class_result *cls,
+				 struct jw_err *e)
+{
+	bool mapped = false;
+
+	t->r.classes++;
+	t->r.woven_classes += cls->woven > 0;
+	t->r.methods += cls->total;
+	t->r.chosen += cls->method_count;
+	t->r.woven += cls->woven;
+	t->r.guarded += cls->guarded;
+	if (cls->skip != WEAVE_SKIP_NOT)
+		JW_TRY(add_skipped(t, entry, cls, NULL, e));
+	for (size_t i = 0; i < cls->method_count; i++) {
+		const struct weave_method *method = &cls->methods[i];
+
+		if (method->rule < t->rule_count)
+			t->matches[method->rule]++;
+		if (method->skip != WEAVE_SKIP_NOT) {
+			if (cls->skip == WEAVE_SKIP_NOT)
+				JW_TRY(add_skipped(t, entry, cls, method, e));
+			continue;
+		}
+		if (!cls->changed)
+			continue;
+		if (!mapped)
+			trace_map_put_class(&t->map, cls->class_hash, cls->name, cls->source);
+		mapped = true;
+		put_method(t, rules, method);
+	}
+	if (mapped) {
+		struct weave_ident ident = { .hash = cls->class_hash };
+
+		ident.name = (struct jw_span){ (const uint8_t *)jw_arena_str(t->arena, cls->name),
+					       cls->name.n };
+		if (!ident.name.p)
+			return jw_nomem(e);
+		JW_TRY(append(&t->idents, &ident, sizeof(ident), e));
+	}
+	return jw_buf_finish(&t->map, "method map", e);
+}
+
+/* ---- notes, merging ---- */
+
+static enum jw_status keep_note(struct weave_tally *t, const char *text, struct jw_err *e)
+{
+	const char *const *notes = list_of(&t->notes);
+
+	for (size_t i = 0; i < count_of(&t->notes, sizeof(text)); i++)
+		if (strcmp(notes[i], text) == 0)
+			return JW_OK;
+	const char *copy = jw_arena_str(t->arena, jw_span_str(text));
+	return copy ? append(&t->notes, &copy, sizeof(copy), e) : jw_nomem(e);
+}
+
+enum jw_status weave_tally_note(struct weave_tally *t, struct jw_err *e, const char *fmt, ...)
+{
+	char text[JW_ERR_TEXT];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	return keep_note(t, text, e);
+}
+
+static enum jw_status merge_skipped(struct weave_tally *t, const struct weave_tally *from,
+				    struct jw_err *e)
+{
+	const struct weave_skipped *list = list_of(&from->skipped);
+
+	for (size_t i = 0; i < count_of(&from->skipped, sizeof(*list)); i++) {
+		struct weave_skipped s = list[i];
+
+		s.entry = jw_arena_str(t->arena, jw_span_str(s.entry));
+		s.class_name = jw_arena_str(t->arena, jw_span_str(s.class_name));
+		s.method = jw_arena_str(t->arena, jw_span_str(s.method));
+		s.detail = jw_arena_str(t->arena, jw_span_str(s.detail));
+		if (!s.entry || !s.class_name || !s.method || !s.detail)
+			return jw_nomem(e);
+		JW_TRY(append(&t->skipped, &s, sizeof(s), e));
+	}
+	return JW_OK;
+}
+
+static enum jw_status merge_idents(struct weave_tally *t, const struct weave_tally *from,
+				   struct jw_err *e)
+{
+	const struct weave_ident *list = list_of(&from->idents);
+
+	for (size_t i = 0; i < count_of(&from->idents, sizeof(*list)); i++) {
+		struct weave_ident ident = list[i];
+		const char *copy = jw_arena_str(t->arena, ident.name);
+
+		if (!copy)
+			return jw_nomem(e);
+		ident.name = jw_span(copy, ident.name.n);
+		JW_TRY(append(&t->idents, &ident, sizeof(ident), e));
+	}
+	return JW_OK;
+}
+
+enum jw_status weave_tally_merge(struct weave_tally *t, const struct weave_tally *from,
+				 struct jw_err *e)
+{
+	const char *const *notes = list_of(&from->notes);
+
+	t->r.entries += from->r.entries;
+	t->r.classes += from->r.classes;
+	t->r.woven_classes += from->r.woven_classes;
+	t->r.methods += from->r.methods;
+	t->r.chosen += from->r.chosen;
+	t->r.woven += from->r.woven;
+	t->r.guarded += from->r.guarded;
+	t->r.signature_removed = t->r.signature_removed || from->r.signature_removed;
+	for (size_t i = 0; i < sizeof(t->r.skips) / sizeof(t->r.skips[0]); i++)
+		t->r.skips[i] += from->r.skips[i];
+	for (size_t i = 0; i < t->rule_count; i++)
+		t->matches[i] += from->matches[i];
+	for (size_t i = 0; i < count_of(&from->notes, sizeof(*notes)); i++)
+		JW_TRY(keep_note(t, notes[i], e));
+	JW_TRY(merge_skipped(t, from, e));
+	JW_TRY(merge_idents(t, from, e));
+	jw_put_bytes(&t->map, jw_buf_span(&from->map));
+	return jw_buf_finish(&t->map, "method map", e);
+}
+
+/* A copy of the bytes of LIST in the arena. */
+static void *keep_list(struct weave_tally *t, const struct jw_buf *list)
+{
+	void *copy = jw_arena_alloc(t->arena, list->n + 1, 1);
+
+	if (copy && list->n)
+		memcpy(copy, list->p, list->n);
+	return copy;
+}
+
+enum jw_status weave_tally_finish(struct weave_tally *t, struct jw_err *e)
+{
+	t->r.skipped = keep_list(t, &t->skipped);
+	t->r.skipped_count = count_of(&t->skipped, sizeof(struct weave_skipped));
+	t->r.notes = keep_list(t, &t->notes);
+	t->r.note_count = count_of(&t->notes, sizeof(char *));
+	t->r.rule_matches = t->matches;
+	return t->r.skipped && t->r.notes ? JW_OK : jw_nomem(e);
+}

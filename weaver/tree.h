@@ -1,0 +1,44 @@
+/*
+ * tree.h: folders of files: list one, make one, remove one.
+ */
+#ifndef JW_WEAVER_TREE_H
+#define JW_WEAVER_TREE_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+#include <time.h>
+
+#include "base/bytes.h"
+#include "base/memory.h"
+#include "base/status.h"
+
+enum weave_tree_type { WEAVE_TREE_FILE, WEAVE_TREE_FOLDER, WEAVE_TREE_LINK, WEAVE_TREE_OTHER };
+
+struct weave_tree_file {
+	const char *path; /* below the root */
+	enum weave_tree_type type;
+	mode_t mode;
+	struct timespec time; /* of the last change */
+	uint64_t size;
+};
+
+struct weave_tree {
+	const struct weave_tree_file *files; /* by name, each folder before what is in it */
+	size_t count;
+};
+
+bool weave_is_folder(const char *path); /* never "-" */
+bool weave_is_there(const char *path);
+
+/* Everything below ROOT, in ARENA. Links are named, not followed. */
+enum jw_status JW_MUST_USE weave_tree_list(const char *root, struct jw_arena *arena,
+					   struct weave_tree *out, struct jw_err *e);
+
+/* Removes PATH and what is in it, as far as it can. */
+void weave_tree_remove(const char *path);
+
+/* Makes the folders that FILE below ROOT needs. */
+enum jw_status JW_MUST_USE weave_tree_make_parents(const char *root, const char *file,
+						   struct jw_err *e);
+
+#endif
