@@ -20,7 +20,7 @@
 enum { SEPARATOR = '/', MAX_TOKENS = 2 * RULES_GLOB_MAX + 2 };
 
 /* ORDER: what a token accepts. 0..255 are bytes. */
-enum { ANY_CHAR = 256, ANY_BYTE };
+enum { ANY_CHAR = 256, NO_BYTE };
 
 enum stay { STAY_NONE, STAY_SEGMENT, STAY_ALL, STAY_CONTINUATION };
 
@@ -49,7 +49,7 @@ static enum jw_status check_char(enum rules_glob_mode mode, uint8_t c, struct jw
 				      : "a method name has no '/'");
 	if (c == ' ')
 		return jw_fail(e, JW_RULES, "a name has no spaces");
-	if (strchr(";[](),:", c) || (!dotted && c == '.') || (dotted && (c == '<' || c == '>')))
+	if (strchr(";[](),:!", c) || (!dotted && c == '.') || (dotted && (c == '<' || c == '>')))
 		return jw_fail(e, JW_RULES, "'%c' cannot be part of a %s name", c,
 			       dotted ? "class" : "method");
 	if (c == '#')
@@ -111,7 +111,7 @@ static size_t put_star(struct builder *b, struct jw_span p, size_t at)
 	if (b->count >= 2 && b->skip[b->count - 2])
 		return n + 1; /* "**.**." is "**." */
 	b->skip[b->count] = true;
-	put_token(b, ANY_BYTE);
+	put_token(b, NO_BYTE);
 	b->stay[b->count] = STAY_ALL;
 	put_token(b, SEPARATOR);
 	return n + 1;
@@ -201,8 +201,6 @@ static enum jw_status find_shape(const struct builder *b, struct jw_arena *arena
 
 static bool token_accepts(unsigned token, unsigned byte)
 {
-	if (token == ANY_BYTE)
-		return true;
 	if (token == ANY_CHAR)
 		return byte != SEPARATOR && (byte & 0xc0) != 0x80;
 	return token == byte;
@@ -313,8 +311,8 @@ static void skip_empty(const struct rules_glob *g, uint64_t *d)
 	for (uint32_t w = 0; w < g->words; w++) {
 		uint64_t from = d[w] & g->skip[w];
 
-		d[w] |= from << 2 | carry;
-		carry = from >> 62;
+		d[w] |= from << 1 | from << 2 | carry;
+		carry = from >> 63 | from >> 62;
 	}
 }
 

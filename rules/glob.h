@@ -54,7 +54,7 @@ struct rules_glob {
 	const uint16_t *class; /* per byte: its row in `step` and `stay` */
 	const uint64_t *step;  /* row * words: states that this byte advances */
 	const uint64_t *stay;  /* row * words: states that it leaves set (stars) */
-	const uint64_t *skip; /* states whose "**" segment may match nothing: they also set i + 2 */
+	const uint64_t *skip;  /* states before a "**" segment: they also set i + 1 and i + 2 */
 };
 
 /* Compiles PATTERN (valid UTF-8). JW_RULES with what is wrong, without a place. */

@@ -498,7 +498,7 @@ static enum jw_status scan_container(struct scan *s, struct rules_json *v)
 
 	advance(s);
 	JW_TRY(skip_space(s));
-	while (peek(s) != end) {
+	while (v->first || peek(s) != end) {
 		JW_TRY(scan_child(s, v));
 		JW_TRY(skip_space(s));
 		if (peek(s) == end)

@@ -270,11 +270,14 @@ enum jw_status rules_shape(struct compile *c, const struct rules_json *member)
 
 enum jw_status rules_not_yet(struct compile *c, const struct rules_json *member)
 {
-	if (member->type == RULES_JSON_STRING)
+	const char *quote = member->type == RULES_JSON_STRING ? "\"" : "";
+
+	/* other values of these keys are acted on */
+	if (strcmp(member->key, "on") == 0 || strcmp(member->key, "type") == 0)
 		return rules_json_fail(c->e, member, true, NULL,
-				       "\"%s\": \"%.60s\" is not supported yet by this version of "
+				       "\"%s\": %s%.60s%s is not supported yet by this version of "
 				       "jweave",
-				       member->key, rules_json_str(member));
+				       member->key, quote, rules_json_str(member), quote);
 	return rules_json_fail(c->e, member, true, NULL,
 			       "\"%s\" is not supported yet by this version of jweave",
 			       member->key);

@@ -38,11 +38,12 @@ static enum jw_status check_version(struct loader *l, const struct rules_json *r
 			"of format 1");
 	JW_TRY(rules_want(&l->b.c, v, RULES_JSON_NUMBER));
 	if (!v->is_integer || v->integer != 1)
-		return rules_json_fail(l->e, v, false, NULL,
-				       "rules format %.20s is not known to jweave " JW_VERSION
-				       ", which reads format 1: use a newer jweave, or write "
-				       "\"jweave\": 1 and the keys of format 1",
-				       rules_json_str(v));
+		return rules_json_fail(
+			l->e, v, false, NULL,
+			"rules format %.20s is not known to this jweave, which reads "
+			"format 1: use a newer jweave, or write \"jweave\": 1 and the "
+			"keys of format 1",
+			rules_json_str(v));
 	return rules_check_keys(&l->b.c, root, rules_file_keys);
 }
 

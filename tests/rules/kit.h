@@ -41,8 +41,10 @@ static inline struct rules_class kit_class(const char *name)
 static inline struct rules_method kit_method(const char *name, const char *descriptor,
 					     uint16_t access, struct kit_code *code)
 {
-	struct rules_method m = { .name = jw_span_str(name), .descriptor = jw_span_str(descriptor),
-				  .access = access, .has_code = true };
+	struct rules_method m = { .name = jw_span_str(name),
+				  .descriptor = jw_span_str(descriptor),
+				  .access = access,
+				  .has_code = true };
 
 	m.kind = rules_method_kind(m.name, access);
 	m.code = kit_code_ask;
@@ -75,8 +77,8 @@ static inline struct rules *kit_rules(const char *json)
 }
 
 /* Why, for a public method of an ordinary body. */
-static inline enum rules_why kit_why(const struct rules *rules, const char *cls,
-				     const char *method, const char *descriptor)
+static inline enum rules_why kit_why(const struct rules *rules, const char *cls, const char *method,
+				     const char *descriptor)
 {
 	struct kit_code code = KIT_BODY;
 	struct rules_class c = kit_class(cls);

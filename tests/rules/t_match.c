@@ -6,7 +6,7 @@
 #include "base/banned.h"
 
 #define YES(pattern, cls, method, desc) ok(kit_matches(pattern, cls, method, desc))
-#define NO(pattern, cls, method, desc) ok(!kit_matches(pattern, cls, method, desc))
+#define NO(pattern, cls, method, desc)  ok(!kit_matches(pattern, cls, method, desc))
 
 TEST(class_patterns)
 {
@@ -75,4 +75,3 @@ TEST(wildcards_and_special_methods)
 	YES("A#<init>(int, ..)", "A", "<init>", "(IJ)V");
 	NO("**#?init?", "A", "<init>", "()V");
 }
-
