@@ -139,6 +139,11 @@ static enum jw_status look_at_place(struct places *p, const char *place, const c
 
 	if (!path)
 		return jw_nomem(p->e);
+	struct stat st;
+
+	/* the path of a URL, without its scheme */
+	if (stat(path, &st) != 0)
+		decode_url(path);
 	JW_TRY(look_at(p, path));
 	return look_at_application(p, path);
 }

@@ -108,14 +108,6 @@ static void tell_names(struct conversion *c, const struct trace_summary *out)
 	for (size_t i = 0; (collision = trace_map_collision(c->map, i)); i++)
 		trace_note(&c->notes, "one id stands for two methods, the first is shown: %s",
 			   collision);
-	if (out->inferred && out->clean_end)
-		trace_note(&c->notes,
-			   "%llu calls were still open, or ended without a record: their ends are "
-			   "inferred",
-			   (unsigned long long)out->inferred);
-	if (out->dropped)
-		trace_note(&c->notes, "%llu exits without an enter were left out",
-			   (unsigned long long)out->dropped);
 }
 
 static enum jw_status copy_notes(struct conversion *c, struct jw_arena *arena,

@@ -43,7 +43,10 @@ struct trace_summary {
 	bool clean_end;                     /* every process wrote its end */
 	const struct trace_top_method *top; /* by calls, most first */
 	size_t top_count;
-	const char *const *warnings; /* sentences for the user */
+	/* Sentences for the user: methods without a name (and what to do), what is damaged or
+	 * missing, what the recorder noted. Not lost, inferred, dropped and clean_end: say these
+	 * from the figures. */
+	const char *const *warnings;
 	size_t warning_count;
 };
 

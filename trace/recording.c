@@ -15,6 +15,7 @@
 #include "base/banned.h"
 
 #define MAX_META (UINT64_C(1) << 30)
+#define REMARKS  20 /* of the recorder's notes, shown */
 
 void *trace_grow(void *p, size_t n, size_t *cap, size_t size)
 {
@@ -169,8 +170,6 @@ static int open_windows(const struct trace_recording *rec)
 {
 	int fd = -1;
 
-	if (rec->anonymous)
-		return -1;
 	if (rec->windows_path[0] == '/')
 		fd = open(rec->windows_path, O_RDONLY | O_CLOEXEC);
 	else if (rec->windows_path[0])
@@ -203,42 +202,45 @@ static enum jw_status read_meta(struct trace_recording *rec, struct jw_err *e)
 
 /* ---- what to tell ---- */
 
-static void tell(const struct trace_recording *rec, struct trace_notes *notes)
+static void tell_counts(const struct trace_recording *rec, struct trace_notes *notes)
 {
 	const struct {
 		uint64_t count;
 		const char *text;
 	} facts[] = {
-		{ !rec->has_meta, "its meta file is missing: no thread names, and no end" },
-		{ rec->bad_lines, "damaged lines in meta, left out" },
-		{ rec->bad_chunks, "chunks with a damaged header, left out" },
+		{ rec->bad_lines, "damaged lines of meta were left out" },
+		{ rec->bad_chunks, "chunks with a damaged header were left out" },
 		{ rec->cut_chunks, "chunks are not whole: what is there was taken" },
-		{ rec->double_chunks, "chunks stand twice: one of each was taken" },
-		{ rec->missing_chunks, "chunks are missing (up to 4096 events each)" },
+		{ rec->double_chunks, "chunks stand there twice: each was taken once" },
+		{ rec->missing_chunks, "chunks are missing, of up to 4096 events each" },
 		{ rec->bad_windows, "windows with a damaged header: what they hold was taken" },
-		{ rec->clock.dropped, "clock points contradict the others, left out" },
-		{ rec->lost, "events happened but could not be recorded" },
-		{ !rec->clock.rate_known && !rec->ns_ticks,
-		  "the rate of its clock is unknown: one tick is shown as one ns" },
+		{ rec->clock.dropped, "clock points contradict the others and were left out" },
 	};
 
-	for (size_t i = 0; i < sizeof(facts) / sizeof(*facts); i++) {
-		if (facts[i].count > 1 || (facts[i].count && facts[i].text[0] == 'c'))
+	for (size_t i = 0; i < sizeof(facts) / sizeof(*facts); i++)
+		if (facts[i].count)
 			trace_note(notes, "%s: %llu %s", rec->path,
 				   (unsigned long long)facts[i].count, facts[i].text);
-		else if (facts[i].count)
-			trace_note(notes, "%s: %s", rec->path, facts[i].text);
-	}
+}
+
+/* What the figures of the summary do not say. */
+static void tell(const struct trace_recording *rec, struct trace_notes *notes)
+{
+	if (!rec->has_meta)
+		trace_note(notes, "%s: its 'meta' is missing: threads have no names", rec->path);
+	tell_counts(rec, notes);
+	if (!rec->clock.rate_known && !rec->ns_ticks && rec->events)
+		trace_note(notes,
+			   "%s: the rate of its clock is unknown: one tick is shown as one ns",
+			   rec->path);
 	if (rec->stopped)
 		trace_note(notes, "%s: recording stopped before the program did: %s", rec->path,
 			   rec->stop_reason);
-	if (!rec->clean_end)
-		trace_note(notes, "%s: the process did not end in good order; %llu live windows%s",
-			   rec->path, (unsigned long long)rec->live_windows,
-			   rec->anonymous        ? " (kept in memory: lost with it)"
-			   : rec->windows_fd < 0 ? ": their file is missing"
-						 : " were read");
-	for (size_t i = 0; i < rec->remark_count && i < 20; i++)
+	if (!rec->clean_end && rec->windows_fd < 0)
+		trace_note(notes, "%s: the last events of its threads are missing: %s", rec->path,
+			   rec->anonymous ? "they were kept in memory"
+					  : "there is no file of windows");
+	for (size_t i = 0; i < rec->remark_count && i < REMARKS; i++)
 		trace_note(notes, "%s: %s", rec->path, rec->remarks[i]);
 }
 

@@ -1,0 +1,355 @@
+/*
+ * info.c: see info.h.
+ */
+#include "trace/info.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "trace/reader.h"
+#include "trace/text.h"
+
+#include "base/banned.h"
+
+#define MAX_PATH 4096
+
+static bool is_there(const char *folder, const char *name)
+{
+	char path[MAX_PATH];
+	struct stat st;
+	int n = snprintf(path, sizeof(path), "%s/%s", folder, name);
+
+	return n > 0 && (size_t)n < sizeof(path) && stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+bool trace_is_recording(const char *path)
+{
+	return is_there(path, "meta") || is_there(path, "data");
+}
+
+/* ---- recordings ---- */
+
+static uint64_t since(const struct trace_recording *rec, uint64_t tick, uint64_t origin)
+{
+	uint32_t hint = 0;
+	int64_t from = trace_clock_ns(&rec->clock, origin, &hint);
+	int64_t ns = trace_clock_ns(&rec->clock, tick, &hint) - from;
+
+	return ns > 0 ? (uint64_t)ns : 0;
+}
+
+static uint64_t origin_of(const struct trace_recording *rec)
+{
+	uint64_t first = UINT64_MAX;
+
+	if (rec->start_point.mono_ns)
+		return rec->start_point.tick;
+	for (size_t i = 0; i < rec->thread_count; i++)
+		if (rec->threads[i].events && rec->threads[i].first_tick < first)
+			first = rec->threads[i].first_tick;
+	return first == UINT64_MAX ? 0 : first;
+}
+
+static const char *keep(struct jw_arena *arena, const char *text, bool *failed)
+{
+	const char *copy = jw_arena_str(arena, jw_span_str(text));
+
+	*failed |= !copy;
+	return copy;
+}
+
+static void copy_facts(const struct trace_recording *rec, struct jw_arena *arena,
+		       struct trace_recording_info *out, bool *failed)
+{
+	*out = (struct trace_recording_info){
+		.host = keep(arena, rec->host, failed),
+		.command = keep(arena, rec->command, failed),
+		.java = keep(arena, rec->java, failed),
+		.vm = keep(arena, rec->vm, failed),
+		.cwd = keep(arena, rec->cwd, failed),
+		.end_reason = keep(arena, rec->end_reason, failed),
+		.stop_reason = keep(arena, rec->stop_reason, failed),
+		.pid = rec->pid,
+		.rank = rec->rank,
+		.events = rec->events,
+		.lost = rec->lost,
+		.bytes = rec->data_size,
+		.chunks = rec->piece_count,
+		.live_windows = rec->live_windows,
+		.began_wall_ns = rec->start_point.wall_ns,
+		.has_rank = rec->has_rank,
+		.clean_end = rec->clean_end,
+		.stopped = rec->stopped,
+	};
+}
+
+static void copy_threads(const struct trace_recording *rec, struct jw_arena *arena,
+			 struct trace_recording_info *out, bool *failed)
+{
+	struct trace_thread_info *threads =
+		JW_NEW_ARRAY(arena, struct trace_thread_info, rec->thread_count + 1);
+	uint64_t origin = origin_of(rec), end = 0;
+
+	*failed |= !threads;
+	for (size_t i = 0; threads && i < rec->thread_count; i++) {
+		const struct trace_thread *t = &rec->threads[i];
+		uint64_t first = t->start_tick ? t->start_tick : origin;
+		uint64_t last = t->last_tick > t->end_tick ? t->last_tick : t->end_tick;
+
+		threads[i] = (struct trace_thread_info){
+			.name = keep(arena, t->name, failed),
+			.events = t->events,
+			.lost = t->lost,
+			.start_ns = since(rec, first, origin),
+			.end_ns = since(rec, last ? last : first, origin),
+			.uid = t->uid,
+			.is_daemon = t->is_daemon,
+			.is_virtual = t->is_virtual,
+			.ended = t->ended,
+		};
+		end = threads[i].end_ns > end ? threads[i].end_ns : end;
+	}
+	if (rec->clean_end && since(rec, rec->end_tick, origin) > end)
+		end = since(rec, rec->end_tick, origin);
+	out->threads = threads;
+	out->thread_count = rec->thread_count;
+	out->duration_ns = end;
+}
+
+static const char *const *copy_list(const char *const *list, size_t n, struct jw_arena *arena,
+				    bool *failed)
+{
+	const char **copy = JW_NEW_ARRAY(arena, const char *, n + 1);
+
+	*failed |= !copy;
+	for (size_t i = 0; copy && i < n; i++)
+		copy[i] = keep(arena, list[i], failed);
+	return copy;
+}
+
+enum jw_status trace_recording_info(const char *path, struct jw_arena *arena,
+				    struct trace_recording_info *out, struct jw_err *e)
+{
+	struct trace_notes notes = { .arena = arena };
+	struct trace_recording_info info = { 0 };
+	struct trace_recording rec;
+	bool failed = false;
+	enum jw_status status = trace_recording_open(path, &rec, &notes, e);
+
+	if (status == JW_OK) {
+		copy_facts(&rec, arena, &info, &failed);
+		copy_threads(&rec, arena, &info, &failed);
+		info.maps = copy_list(rec.maps, rec.map_count, arena, &failed);
+		info.map_count = rec.map_count;
+		info.warnings = copy_list(notes.text, notes.n, arena, &failed);
+		info.warning_count = notes.n;
+		status = failed ? jw_nomem(e) : JW_OK;
+	}
+	trace_recording_close(&rec);
+	trace_notes_free(&notes);
+	if (status == JW_OK)
+		*out = info;
+	return status;
+}
+
+/* ---- traces ---- */
+
+static bool take_until(struct jw_span *s, const char *end, struct jw_span *out)
+{
+	size_t n = strlen(end);
+
+	for (size_t i = 0; i + n <= s->n; i++) {
+		if (memcmp(s->p + i, end, n) == 0) {
+			*out = jw_span_sub(*s, 0, i);
+			*s = jw_span_sub(*s, i + n, s->n);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The digits at the front of *S. */
+static uint64_t take_number(struct jw_span *s)
+{
+	uint64_t v = 0;
+
+	while (s->n && s->p[0] >= '0' && s->p[0] <= '9' && v < UINT64_MAX / 10 - 1) {
+		v = v * 10 + (uint64_t)(s->p[0] - '0');
+		*s = jw_span_sub(*s, 1, s->n);
+	}
+	return v;
+}
+
+/* "2(3:1,4:1),0": tasks with their threads. */
+static void take_tasks(struct jw_span s, struct trace_prv_info *out)
+{
+	struct jw_span list, one;
+
+	out->tasks = (uint32_t)take_number(&s);
+	if (!take_until(&s, "(", &one) || !take_until(&s, ")", &list))
+		return;
+	while (list.n) {
+		out->threads += (uint32_t)take_number(&list);
+		if (!take_until(&list, ",", &one))
+			break;
+	}
+}
+
+static enum jw_status take_header(struct jw_span line, struct jw_arena *arena,
+				  struct trace_prv_info *out, struct jw_err *e)
+{
+	struct jw_span rest = line, date, nodes, unit, appl;
+
+	if (!jw_span_starts(line, JW_SPAN_LIT("#Paraver (")) || !take_until(&rest, "(", &date) ||
+	    !take_until(&rest, "):", &date))
+		return jw_fail(e, JW_INPUT,
+			       "no Paraver trace: it does not begin with \"#Paraver (\"");
+	out->end_ns = take_number(&rest);
+	if (!take_until(&rest, ":", &unit) || !take_until(&rest, ":", &nodes) ||
+	    !take_until(&rest, ":", &appl))
+		return jw_fail(e, JW_INPUT, "its header is cut short");
+	if (jw_span_eq_str(unit, "_ms"))
+		out->end_ns *= 1000000;
+	else if (!jw_span_eq_str(unit, "_ns"))
+		out->end_ns *= 1000;
+	out->nodes = (uint32_t)take_number(&nodes);
+	take_tasks(rest, out);
+	out->date = jw_arena_str(arena, date);
+	return out->date ? JW_OK : jw_nomem(e);
+}
+
+/* Counts the pairs of an event line, behind its five numbers. */
+static void count_pairs(struct jw_span line, struct trace_prv_info *out)
+{
+	size_t colons = 0;
+
+	while (line.n && colons < 6) {
+		colons += line.p[0] == ':';
+		line = jw_span_sub(line, 1, line.n);
+	}
+	while (line.n) {
+		uint64_t type = take_number(&line);
+
+		line = jw_span_sub(line, 1, line.n);
+		uint64_t value = take_number(&line);
+
+		line = jw_span_sub(line, 1, line.n);
+		out->pairs++;
+		out->calls += type == 60000019 && value > 0;
+	}
+}
+
+static void count_lines(struct jw_span text, struct trace_prv_info *out)
+{
+	while (text.n) {
+		const uint8_t *end = memchr(text.p, '\n', text.n);
+		struct jw_span line = jw_span(text.p, end ? (size_t)(end - text.p) : text.n);
+
+		if (line.n && line.p[0] == '1')
+			out->states++;
+		if (line.n && line.p[0] == '2') {
+			out->events++;
+			count_pairs(line, out);
+		}
+		if (line.n && line.p[0] == '3')
+			out->comms++;
+		text = jw_span_sub(text, line.n + (end != NULL), text.n);
+	}
+}
+
+/* Opens the file beside PATH with another suffix; false: there is none. */
+static bool open_beside(const char *path, const char *suffix, struct jw_file *out)
+{
+	char name[MAX_PATH];
+	size_t n = strlen(path) - 4;
+	struct jw_err quiet = { 0 };
+
+	if (n + strlen(suffix) >= sizeof(name))
+		return false;
+	snprintf(name, sizeof(name), "%.*s%s", (int)n, path, suffix);
+	return jw_file_open(name, 0, out, &quiet) == JW_OK;
+}
+
+static enum jw_status take_row(struct jw_span text, struct jw_arena *arena,
+			       struct trace_prv_info *out, struct jw_err *e)
+{
+	struct jw_span prefix = JW_SPAN_LIT("LEVEL THREAD SIZE "), line = { 0 };
+	uint64_t n;
+
+	while (text.n && !jw_span_starts(line, prefix))
+		line = trace_line(&text);
+	if (!jw_span_starts(line, prefix) ||
+	    !trace_dec(jw_span_sub(line, prefix.n, line.n), out->threads, &n))
+		return JW_OK;
+	const char **names = JW_NEW_ARRAY(arena, const char *, (size_t)n + 1);
+
+	if (!names)
+		return jw_nomem(e);
+	for (size_t i = 0; i < n && text.n; i++) {
+		names[i] = jw_arena_str(arena, trace_line(&text));
+		if (!names[i])
+			return jw_nomem(e);
+		out->thread_name_count = i + 1;
+	}
+	out->thread_names = names;
+	return JW_OK;
+}
+
+static void take_pcf(struct jw_span text, struct trace_prv_info *out)
+{
+	bool ours = false, values = false;
+
+	while (text.n) {
+		struct jw_span line = trace_line(&text);
+
+		if (jw_span_eq_str(line, "EVENT_TYPE"))
+			ours = values = false;
+		else if (ours && jw_span_eq_str(line, "VALUES"))
+			values = true;
+		else if (ours && values && line.n && line.p[0] >= '1' && line.p[0] <= '9')
+			out->functions++;
+		else if (jw_span_ends(line, JW_SPAN_LIT("60000019    User function")))
+			ours = true;
+	}
+}
+
+static enum jw_status read_beside(const char *path, struct jw_arena *arena,
+				  struct trace_prv_info *out, struct jw_err *e)
+{
+	enum jw_status status = JW_OK;
+	struct jw_file file;
+
+	if (open_beside(path, ".row", &file)) {
+		status = take_row(file.bytes, arena, out, e);
+		jw_file_close(&file);
+	}
+	if (status == JW_OK && open_beside(path, ".pcf", &file)) {
+		take_pcf(file.bytes, out);
+		jw_file_close(&file);
+	}
+	return status;
+}
+
+enum jw_status trace_prv_info(const char *path, struct jw_arena *arena, struct trace_prv_info *out,
+			      struct jw_err *e)
+{
+	struct trace_prv_info info = { 0 };
+	struct jw_file file = { 0 };
+
+	if (!jw_span_ends(jw_span_str(path), JW_SPAN_LIT(".prv")))
+		return jw_fail(e, JW_INPUT, "\"%s\": the name of a trace ends in .prv", path);
+	JW_TRY(jw_file_open(path, 0, &file, e));
+	struct jw_span text = file.bytes, header = trace_line(&text);
+	enum jw_status status = take_header(header, arena, &info, e);
+
+	info.bytes = file.bytes.n;
+	if (status == JW_OK)
+		count_lines(text, &info);
+	jw_file_close(&file);
+	if (status != JW_OK)
+		return jw_err_where(e, "\"%s\"", path);
+	JW_TRY(read_beside(path, arena, &info, e));
+	*out = info;
+	return JW_OK;
+}

@@ -1,0 +1,64 @@
+/*
+ * info.h: what a recording or a trace holds, for people: no conversion, no method maps.
+ */
+#ifndef JW_TRACE_INFO_H
+#define JW_TRACE_INFO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+
+struct trace_thread_info {
+	const char *name; /* as recorded: may hold any character; "" when unknown */
+	uint64_t events, lost;
+	uint64_t start_ns, end_ns; /* since the recording began; its first and last instant */
+	uint32_t uid;
+	bool is_daemon, is_virtual, ended;
+};
+
+struct trace_recording_info {
+	const char *host, *command, *java, *vm, *cwd; /* "" when unknown */
+	const char *end_reason, *stop_reason;
+	uint64_t pid, rank;
+	uint64_t events, lost;
+	uint64_t bytes; /* of records and their headers on disk */
+	uint64_t chunks, live_windows;
+	uint64_t duration_ns;   /* up to the last known instant */
+	uint64_t began_wall_ns; /* epoch; 0: unknown */
+	bool has_rank, clean_end, stopped;
+	const struct trace_thread_info *threads;
+	size_t thread_count;
+	const char *const *maps; /* where method maps may be, as recorded */
+	size_t map_count;
+	const char *const *warnings; /* damage, notes of the recorder */
+	size_t warning_count;
+};
+
+/* Does PATH look like a recording: a folder with a 'meta' or 'data' in it? */
+bool trace_is_recording(const char *path);
+
+/* Reads the recording PATH; text lives in ARENA. */
+enum jw_status JW_MUST_USE trace_recording_info(const char *path, struct jw_arena *arena,
+						struct trace_recording_info *out, struct jw_err *e);
+
+struct trace_prv_info {
+	const char *date; /* as in the header */
+	uint64_t end_ns;
+	uint64_t states, events, comms; /* lines of each kind */
+	uint64_t pairs;                 /* type:value pairs of all event lines */
+	uint64_t calls;                 /* enters of user functions */
+	uint64_t bytes;
+	uint32_t nodes, tasks, threads;
+	const char *const *thread_names; /* of the .row, as many as it has; may be fewer */
+	size_t thread_name_count;
+	uint64_t functions; /* named in the .pcf */
+};
+
+/* Reads a trace PATH (.prv) and, where they are, the .row and .pcf beside it. No trace: JW_INPUT.
+ */
+enum jw_status JW_MUST_USE trace_prv_info(const char *path, struct jw_arena *arena,
+					  struct trace_prv_info *out, struct jw_err *e);
+
+#endif
