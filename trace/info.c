@@ -262,12 +262,11 @@ static void count_lines(struct jw_span text, struct trace_prv_info *out)
 static bool open_beside(const char *path, const char *suffix, struct jw_file *out)
 {
 	char name[MAX_PATH];
-	size_t n = strlen(path) - 4;
 	struct jw_err quiet = { 0 };
+	int n = snprintf(name, sizeof(name), "%.*s%s", (int)strlen(path) - 4, path, suffix);
 
-	if (n + strlen(suffix) >= sizeof(name))
+	if (n < 0 || (size_t)n >= sizeof(name))
 		return false;
-	snprintf(name, sizeof(name), "%.*s%s", (int)n, path, suffix);
 	return jw_file_open(name, 0, out, &quiet) == JW_OK;
 }
 
