@@ -106,9 +106,8 @@ static enum jw_status check_references(const struct cfr_pool *pool, struct jw_er
 		if (tag <= CFR_CONSTANT_Double) /* no entry, or one without references */
 			continue;
 		if (!entry_sound(pool, tag, pool->at[i]))
-			return jw_fail(e, JW_INPUT,
-				       "constant %u: a %s that refers to a wrong entry", i,
-				       shapes[tag].name);
+			return jw_fail(e, JW_INPUT, "constant %u: its %s refers to a wrong entry",
+				       i, shapes[tag].name);
 	}
 	return JW_OK;
 }
