@@ -163,6 +163,8 @@ check-$(1): $$(call test_bin,$(1)) ## the tests of one room
 endef
 $(foreach room,$(TEST_ROOMS),$(eval $(call test_rules,$(room))))
 
+check-runtime-jni: $(BUILD)/libjweave-rt.so $(BUILD)/rt/classes.stamp
+
 # the long ones first, so that the last minute does not wait for one of them
 E2E_TESTS = $(wildcard tests/e2e/*.sh tests/e2e/*.t)
 TOP_TESTS = $(wildcard tests/*.sh)
@@ -239,7 +241,9 @@ bench: ## weaving, against ASM and the others, and against the floor
 	@BUILD='$(abspath $(BUILD))' JAVA_HOME='$(JAVA_HOME)' perl tests/bench/weaving
 $(BUILD)/tests/bench/%: $(BUILD)/tests/bench/%.o $(BUILD)/libbase.a
 	$(CC) $(TOOL_FLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
-.PHONY: demo bench
+bench-runtime: $(BUILD)/libjweave-rt.so $(BUILD)/rt/classes.stamp ## a pair of probes against a prototype, tracing off, the start
+	@BUILD='$(BUILD)' CC='$(CC)' JAVA_HOME='$(JAVA_HOME_FOUND)' sh tests/runtime-jni/bench/run
+.PHONY: demo bench bench-runtime
 
 # ---- install ----
 
