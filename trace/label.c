@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "trace/text.h"
-#include "trace/world.h"
+#include "trace/world_int.h"
 
 #include "base/banned.h"
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "trace/maps.h"
+#include "trace/maps_int.h"
 #include "trace/text.h"
 
 #include "base/banned.h"

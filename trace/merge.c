@@ -10,7 +10,7 @@
  */
 #include <stdlib.h>
 
-#include "trace/world.h"
+#include "trace/world_int.h"
 
 #include "base/banned.h"
 

@@ -2,7 +2,7 @@
  * methods.c: method ids of 56 bits become 1, 2, 3, ... in order of first appearance: Paraver labels
  * nothing above 2^31, and gives each function a column only while they are dense.
  */
-#include "trace/world.h"
+#include "trace/world_int.h"
 
 #include "base/banned.h"
 

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "trace/maps.h"
-#include "trace/profile.h"
+#include "trace/maps_int.h"
+#include "trace/profile_int.h"
 
 #include "base/banned.h"
 

@@ -4,7 +4,7 @@
  * Readers differ in their tolerance: blank lines are really empty, STATES stands directly above its
  * entries (the trace filter wants that), every group of types has its own EVENT_TYPE line.
  */
-#include "trace/world.h"
+#include "trace/world_int.h"
 
 #include "base/banned.h"
 

@@ -3,7 +3,7 @@
  */
 #include <stdlib.h>
 
-#include "trace/profile.h"
+#include "trace/profile_int.h"
 
 #include "base/banned.h"
 

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "trace/world.h"
+#include "trace/world_int.h"
 
 #include "base/banned.h"
 

@@ -2,7 +2,7 @@
  * row.c: the .row: names of CPUs, nodes, threads, and of tasks where there are several. After
  * "LEVEL x SIZE n" come exactly n lines, so no name may hold a line end or be empty.
  */
-#include "trace/world.h"
+#include "trace/world_int.h"
 
 #include "base/banned.h"
 

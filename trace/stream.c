@@ -4,7 +4,7 @@
  * A stream holds a buffer only from its first to its last record, so that 10,000 threads that lived
  * one after another cost one buffer. Times never fall: a tick that does takes the time before it.
  */
-#include "trace/world.h"
+#include "trace/world_int.h"
 
 #include "base/banned.h"
 

@@ -6,7 +6,7 @@
  * record (an exception inside super(...), a StackOverflowError in a probe) and is closed at the
  * same instant, counted as inferred; an exit whose method is not open is dropped and counted.
  */
-#include "trace/world.h"
+#include "trace/world_int.h"
 
 #include "base/banned.h"
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/world.h"
+#include "trace/world_int.h"
 
 #include "base/banned.h"
 

@@ -1,5 +1,5 @@
 /*
- * world.h: what the conversion to Paraver works on; for the files of this room alone.
+ * world_int.h: what the conversion to Paraver works on; for the files of this room alone.
  *
  *   recordings -> tasks, rows (world.c)     one task a process, one row a thread
  *   row -> stream.c  -> records in time     one buffer a row, while it lives
@@ -8,8 +8,8 @@
  *       -> prv.c      -> lines
  *   methods.c: dense ids, profile           label.c, pcf.c, row.c: names
  */
-#ifndef JW_TRACE_WORLD_H
-#define JW_TRACE_WORLD_H
+#ifndef JW_TRACE_WORLD_INT_H
+#define JW_TRACE_WORLD_INT_H
 
 #include "base/file.h"
 #include "trace/methodmap.h"

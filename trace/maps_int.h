@@ -1,10 +1,10 @@
 /*
- * maps.h: finds the method maps of recordings; for the files of this room alone.
+ * maps_int.h: finds the method maps of recordings; for the files of this room alone.
  */
-#ifndef JW_TRACE_MAPS_H
-#define JW_TRACE_MAPS_H
+#ifndef JW_TRACE_MAPS_INT_H
+#define JW_TRACE_MAPS_INT_H
 
-#include "trace/world.h"
+#include "trace/world_int.h"
 
 /* Adds to MAP what the job names, then what the recordings point at: of two tables that name one id
  * the first counts. Places without a table are passed over, damaged tables noted. */

@@ -1,10 +1,10 @@
 /*
- * profile.h: figures about a trace; for the files of this room alone.
+ * profile_int.h: figures about a trace; for the files of this room alone.
  */
-#ifndef JW_TRACE_PROFILE_H
-#define JW_TRACE_PROFILE_H
+#ifndef JW_TRACE_PROFILE_INT_H
+#define JW_TRACE_PROFILE_INT_H
 
-#include "trace/world.h"
+#include "trace/world_int.h"
 
 /* Fills OUT but for its warnings; text lives in ARENA. */
 enum jw_status JW_MUST_USE trace_profile(const struct trace_world *world,
