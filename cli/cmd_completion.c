@@ -14,12 +14,6 @@ static void put_commands(struct cli *cli, const char *between)
 		cli_put(cli, "%s%s", i ? between : "", cli_commands[i].name);
 }
 
-static void put_presets(struct cli *cli)
-{
-	for (size_t i = 0; rules_preset_name(i); i++)
-		cli_put(cli, "%s%s", i ? " " : "", rules_preset_name(i));
-}
-
 /* "a|b|c" with blanks for the bars. */
 static void put_choices(struct cli *cli, const char *choices)
 {
@@ -55,10 +49,10 @@ static const char bash_middle[] = ")\n"
 				  "\t\tesac\n"
 				  "\tdone\n"
 				  "\tcase $prev in\n";
-static const char bash_words[] = "COMPREPLY=($(compgen -W '";
+static const char bash_words[] = "\t\tCOMPREPLY=($(compgen -W '";
 static const char bash_words_end[] = "' -- \"$cur\"))\n";
-static const char bash_files[] = "COMPREPLY=($(compgen -f -- \"$cur\"))\n"
-				 "compopt -o filenames 2>/dev/null\n";
+static const char bash_files[] = "\t\tCOMPREPLY=($(compgen -f -- \"$cur\"))\n"
+				 "\t\tcompopt -o filenames 2>/dev/null\n";
 
 static void bash_values(struct cli *cli)
 {
@@ -107,17 +101,18 @@ static void bash_options(struct cli *cli)
 		     "\tfi\n");
 }
 
+/* Presets are asked for when they are wanted. */
 static void bash_operands(struct cli *cli)
 {
 	cli_put(cli, "\tcase $command in\n\tcompletion)\n%sbash zsh%s\t\treturn ;;\n\thelp)\n%s",
 		bash_words, bash_words_end, bash_words);
 	put_commands(cli, " ");
-	cli_put(cli, "%s\t\treturn ;;\n\tpresets)\n%s", bash_words_end, bash_words);
-	put_presets(cli);
 	cli_put(cli,
-		"%s\t\treturn ;;\n\tesac\n%s\tlocal files=(\"${COMPREPLY[@]}\")\n"
-		"\t((COMP_CWORD > 1)) && return\n%s",
-		bash_words_end, bash_files, bash_words);
+		"%s\t\treturn ;;\n\tpresets)\n"
+		"\t\tCOMPREPLY=($(compgen -W \"$(jweave presets 2>/dev/null)\" -- \"$cur\"))\n"
+		"\t\treturn ;;\n\t*)\n%s\tesac\n\t((COMP_CWORD > 1)) && return\n"
+		"\tlocal files=(\"${COMPREPLY[@]}\")\n%s",
+		bash_words_end, bash_files, bash_words + 1);
 	put_commands(cli, " ");
 	cli_put(cli, "%s\tCOMPREPLY+=(\"${files[@]}\")\n}\ncomplete -F _jweave jweave\n",
 		bash_words_end);
@@ -181,9 +176,8 @@ static void zsh_operand(struct cli *cli, enum cli_command_id id)
 		put_commands(cli, " ");
 		break;
 	case CLI_CMD_presets:
-		cli_put(cli, "\t\t'*:preset:(");
-		put_presets(cli);
-		break;
+		cli_put(cli, "\t\t'*:preset:{compadd - $(jweave presets 2>/dev/null)}' ;;\n");
+		return;
 	default:
 		cli_put(cli, "\t\t'1:command or file:_jweave_first' '*:file:_files' ;;\n");
 		return;

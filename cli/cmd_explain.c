@@ -4,6 +4,7 @@
  * PATTERN is a match line of the rules, compiled as a rules file of one rule with nothing left out;
  * for each method that it selects, the user's rules are asked one by one.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/cli.h"
@@ -74,7 +75,7 @@ static void put_heading(struct explain *x, const struct rules_class *cls,
 	jw_put_u1(&name, '#');
 	cli_put_method(&name, method->name, method->descriptor);
 	if (x->json) {
-		jw_put_str(&x->text, x->count ? ",\n{\"method\":" : "\n{\"method\":");
+		jw_put_str(&x->text, x->count ? ",\n{\"method\":" : "[\n{\"method\":");
 		cli_put_json(&x->text, jw_buf_span(&name));
 		jw_put_str(&x->text, ",\"entry\":");
 		cli_put_json(&x->text, cls->entry);
@@ -168,19 +169,35 @@ static enum jw_status nothing_found(struct explain *x, struct jw_err *e)
 		x->wanted, x->cli->args.operands[0], x->cli->args.operands[0]);
 }
 
+/* All kinds: a question about a bridge is a fair question. */
+static const char pattern_head[] =
+	"{\"jweave\":1,\"rules\":[{\"select\":{\"kind\":[\"method\",\"constructor\",\"clinit\","
+	"\"lambda\",\"accessor\",\"bridge\",\"synthetic\"],\"anyOf\":[";
+static const char pattern_place[] = "/anyOf/0: ";
+
+/* The place in a file that the user never saw says nothing: the pattern itself stands for it. */
+static enum jw_status wrong_pattern(struct explain *x, struct jw_err *e)
+{
+	const char *place = strstr(e->text, pattern_place);
+	char what[JW_ERR_TEXT];
+
+	snprintf(what, sizeof(what), "%s", place ? place + strlen(pattern_place) : e->text);
+	return jw_fail(e, JW_USAGE, "PATTERN '%s': %s", x->wanted, what);
+}
+
 static enum jw_status load_pattern(struct explain *x, struct jw_err *e)
 {
 	struct rules_options options = { .jdk = true, .no_guard = true };
 	struct jw_buf text = { 0 };
 
-	jw_put_str(&text, "{\"jweave\":1,\"rules\":[{\"match\":");
+	jw_put_str(&text, pattern_head);
 	cli_put_json(&text, jw_span_str(x->wanted));
-	jw_put_str(&text, "}]}");
+	jw_put_str(&text, "]}}]}");
 	enum jw_status status = jw_buf_finish(&text, "the pattern", e);
 	if (status == JW_OK)
 		status = rules_parse(jw_buf_span(&text), "PATTERN", &options, &x->pattern, e);
 	jw_buf_free(&text);
-	return status == JW_RULES ? e->status = JW_USAGE : status;
+	return status == JW_RULES ? wrong_pattern(x, e) : status;
 }
 
 static enum jw_status explain(struct explain *x, struct jw_err *e)
@@ -192,8 +209,6 @@ static enum jw_status explain(struct explain *x, struct jw_err *e)
 	x->names = JW_NEW_ARRAY(&cli->arena, const char *, NAMES_MAX);
 	if (!x->names)
 		return jw_nomem(e);
-	if (x->json)
-		cli_put(cli, "[");
 	JW_TRY(weave_scan(cli->args.operands[0], x->rules, cli_value(cli, CLI_OPT_nested, "all"),
 			  cli_given(cli, CLI_OPT_no_limits), look, x, e));
 	if (x->json)

@@ -1,12 +1,12 @@
 /*
  * cmd_info.c: jweave info FILE: a jar, a recording, or a trace.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include <cjson/cJSON.h>
 
 #include "cli/cli.h"
+#include "trace/info.h"
 
 #include "base/banned.h"
 
@@ -63,7 +63,193 @@ static enum jw_status info_archive(struct cli *cli, const char *path, struct jw_
 	return JW_OK;
 }
 
+/* ---- recordings and traces ---- */
+
+static void put_line(struct cli *cli, const char *key, const char *value)
+{
+	struct jw_buf text = { 0 };
+
+	if (!*value)
+		return;
+	jw_put_fmt(&text, "%s: ", key);
+	cli_put_escaped(&text, jw_span_str(value));
+	jw_put_u1(&text, '\n');
+	cli_put_span(cli, jw_buf_span(&text));
+	jw_buf_free(&text);
+}
+
+static void put_count(struct cli *cli, const char *key, uint64_t value)
+{
+	cli_put(cli, "%s: %llu\n", key, (unsigned long long)value);
+}
+
+static void put_threads(struct cli *cli, const struct trace_recording_info *r)
+{
+	struct jw_buf name = { 0 };
+
+	for (size_t i = 0; i < r->thread_count; i++) {
+		const struct trace_thread_info *t = &r->threads[i];
+
+		jw_buf_clear(&name);
+		cli_put_escaped(&name, jw_span_str(t->name));
+		cli_put(cli, "  %5u  %12llu events  %9.3f s .. %9.3f s  %.*s%s%s", t->uid,
+			(unsigned long long)t->events, (double)t->start_ns / 1e9,
+			(double)t->end_ns / 1e9, (int)name.n, name.n ? (const char *)name.p : "",
+			t->is_daemon ? " (daemon)" : "", t->is_virtual ? " (virtual)" : "");
+		if (t->lost)
+			cli_put(cli, ", %llu lost", (unsigned long long)t->lost);
+		cli_put(cli, "\n");
+	}
+	jw_buf_free(&name);
+}
+
+static void recording_text(struct cli *cli, const struct trace_recording_info *r)
+{
+	put_line(cli, "host", r->host);
+	put_count(cli, "pid", r->pid);
+	if (r->has_rank)
+		put_count(cli, "rank", r->rank);
+	put_line(cli, "command", r->command);
+	put_line(cli, "java", r->java);
+	put_line(cli, "vm", r->vm);
+	put_line(cli, "folder", r->cwd);
+	cli_put(cli, "duration: %.3f s\n", (double)r->duration_ns / 1e9);
+	put_count(cli, "events", r->events);
+	put_count(cli, "lost", r->lost);
+	put_count(cli, "bytes", r->bytes);
+	put_line(cli, "clean end", r->clean_end ? "yes" : "no");
+	put_line(cli, "ended by", r->end_reason);
+	put_line(cli, "stopped", r->stopped ? r->stop_reason : "");
+	for (size_t i = 0; i < r->map_count; i++)
+		put_line(cli, "map", r->maps[i]);
+	put_count(cli, "threads", r->thread_count);
+	put_threads(cli, r);
+}
+
+static void member(struct jw_buf *out, const char *key, const char *value)
+{
+	jw_put_fmt(out, "\"%s\":", key);
+	cli_put_json(out, jw_span_str(value));
+	jw_put_str(out, ",\n");
+}
+
+static void number(struct jw_buf *out, const char *key, uint64_t value)
+{
+	jw_put_fmt(out, "\"%s\":%llu,\n", key, (unsigned long long)value);
+}
+
+static void recording_json(struct jw_buf *out, const struct trace_recording_info *r)
+{
+	jw_put_str(out, "{\n\"kind\":\"recording\",\n");
+	member(out, "host", r->host);
+	number(out, "pid", r->pid);
+	member(out, "command", r->command);
+	member(out, "java", r->java);
+	member(out, "vm", r->vm);
+	number(out, "durationNs", r->duration_ns);
+	number(out, "events", r->events);
+	number(out, "lost", r->lost);
+	number(out, "bytes", r->bytes);
+	jw_put_fmt(out, "\"cleanEnd\":%s,\n\"threads\":[", r->clean_end ? "true" : "false");
+	for (size_t i = 0; i < r->thread_count; i++) {
+		const struct trace_thread_info *t = &r->threads[i];
+
+		jw_put_fmt(out, "%s\n{\"uid\":%u,\"name\":", i ? "," : "", t->uid);
+		cli_put_json(out, jw_span_str(t->name));
+		jw_put_fmt(out, ",\"events\":%llu,\"lost\":%llu,\"startNs\":%llu,\"endNs\":%llu}",
+			   (unsigned long long)t->events, (unsigned long long)t->lost,
+			   (unsigned long long)t->start_ns, (unsigned long long)t->end_ns);
+	}
+	jw_put_str(out, "\n]\n}\n");
+}
+
+static void print_json(struct cli *cli, struct jw_buf *out)
+{
+	cli_put_span(cli, jw_buf_span(out));
+	if (out->failed != JW_OK)
+		cli->out.failed = out->failed;
+	jw_buf_free(out);
+}
+
+static enum jw_status info_recording(struct cli *cli, const char *path, struct jw_err *e)
+{
+	struct trace_recording_info info = { 0 };
+	struct jw_buf out = { 0 };
+
+	JW_TRY(trace_recording_info(path, &cli->arena, &info, e));
+	for (size_t i = 0; i < info.warning_count; i++)
+		cli_warn(cli, "%s", info.warnings[i]);
+	if (!cli_given(cli, CLI_OPT_json)) {
+		recording_text(cli, &info);
+		return JW_OK;
+	}
+	recording_json(&out, &info);
+	print_json(cli, &out);
+	return JW_OK;
+}
+
+static void prv_text(struct cli *cli, const struct trace_prv_info *t)
+{
+	put_line(cli, "date", t->date);
+	cli_put(cli, "duration: %.3f s\n", (double)t->end_ns / 1e9);
+	put_count(cli, "nodes", t->nodes);
+	put_count(cli, "tasks", t->tasks);
+	put_count(cli, "states", t->states);
+	put_count(cli, "event lines", t->events);
+	put_count(cli, "events", t->pairs);
+	put_count(cli, "communications", t->comms);
+	put_count(cli, "calls", t->calls);
+	put_count(cli, "methods", t->functions);
+	put_count(cli, "bytes", t->bytes);
+	put_count(cli, "threads", t->threads);
+	for (size_t i = 0; i < t->thread_name_count; i++)
+		put_line(cli, "  thread", t->thread_names[i]);
+}
+
+static void prv_json(struct jw_buf *out, const struct trace_prv_info *t)
+{
+	jw_put_str(out, "{\n\"kind\":\"trace\",\n");
+	member(out, "date", t->date);
+	number(out, "durationNs", t->end_ns);
+	number(out, "nodes", t->nodes);
+	number(out, "tasks", t->tasks);
+	number(out, "threads", t->threads);
+	number(out, "states", t->states);
+	number(out, "eventLines", t->events);
+	number(out, "events", t->pairs);
+	number(out, "communications", t->comms);
+	number(out, "calls", t->calls);
+	number(out, "methods", t->functions);
+	number(out, "bytes", t->bytes);
+	jw_put_str(out, "\"threadNames\":[");
+	for (size_t i = 0; i < t->thread_name_count; i++) {
+		jw_put_str(out, i ? ",\n" : "\n");
+		cli_put_json(out, jw_span_str(t->thread_names[i]));
+	}
+	jw_put_str(out, "\n]\n}\n");
+}
+
+static enum jw_status info_trace(struct cli *cli, const char *path, struct jw_err *e)
+{
+	struct trace_prv_info info = { 0 };
+	struct jw_buf out = { 0 };
+
+	JW_TRY(trace_prv_info(path, &cli->arena, &info, e));
+	if (!cli_given(cli, CLI_OPT_json)) {
+		prv_text(cli, &info);
+		return JW_OK;
+	}
+	prv_json(&out, &info);
+	print_json(cli, &out);
+	return JW_OK;
+}
+
+/* Recordings are told by what is in the folder, traces by their name. */
 enum jw_status cli_run_info(struct cli *cli, struct jw_err *e)
 {
-	return info_archive(cli, cli->args.operands[0], e);
+	const char *path = cli->args.operands[0];
+
+	if (trace_is_recording(path))
+		return info_recording(cli, path, e);
+	return cli_ends(path, ".prv") ? info_trace(cli, path, e) : info_archive(cli, path, e);
 }

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "cfr/class.h"
 #include "cli/cli.h"
 
 #include "base/banned.h"
@@ -19,7 +18,16 @@ struct init {
 	struct cli *cli;
 	const char **packages; /* of each class, with dots; "" for none */
 	size_t count, room;
+	const char *last; /* entry of the last class counted */
 };
+
+#define BORING                                                                       \
+	"{ \"id\": \"boring\", \"action\": \"skip\", \"onUnmatched\": \"ignore\",\n" \
+	"      \"match\": [\"**#get*()\", \"**#is*()\", \"**#hashCode()\", "         \
+	"\"**#equals(java.lang.Object)\", \"**#toString()\"] }\n"
+
+/* What the rules to be written choose, whatever the packages. */
+static const char chooser[] = "{\"jweave\":1,\"rules\":[{\"match\":\"**\"}," BORING "]}";
 
 static enum jw_status add_package(struct init *init, struct jw_span name, struct jw_err *e)
 {
@@ -48,22 +56,19 @@ static enum jw_status add_package(struct init *init, struct jw_span name, struct
 	return JW_OK;
 }
 
-static enum jw_status look(void *ctx, struct jw_span entry, struct jw_span bytes, struct jw_err *e)
+/* A class counts with its first method that the rules to be written would choose. */
+static enum jw_status look(void *ctx, const struct rules_class *cls,
+			   const struct rules_method *method, uint32_t code_bytes,
+			   struct rules_verdict verdict, struct jw_err *e)
 {
 	struct init *init = ctx;
-	struct jw_arena arena = { 0 };
-	struct cfr_class cls = { 0 };
-	struct jw_err ignored = { 0 };
-	enum jw_status status = JW_OK;
 
-	(void)entry;
-	if (cfr_class_peek(bytes, &arena, &cls, &ignored) == JW_OK) {
-		if (!(cls.access & CFR_ACC_MODULE))
-			status = add_package(init, cls.name, e);
-		cfr_class_close(&cls);
-	}
-	jw_arena_free(&arena);
-	return status;
+	(void)method;
+	(void)code_bytes;
+	if (verdict.why != RULES_WHY_TRACED || jw_span_eq(cls->entry, jw_span_str(init->last)))
+		return JW_OK;
+	init->last = jw_arena_str(&init->cli->arena, cls->entry);
+	return init->last ? add_package(init, cls->name, e) : jw_nomem(e);
 }
 
 static int by_text(const void *a, const void *b)
@@ -146,11 +151,7 @@ static void put_file(struct init *init, struct jw_buf *out)
 		   "// See jweave-rules(5), and 'jweave list -r THIS IN' for what they choose.\n"
 		   "{\n  \"jweave\": 1,\n  \"exclude\": [],\n  \"rules\": [\n");
 	put_rules(init, out);
-	jw_put_str(out,
-		   "    { \"id\": \"boring\", \"action\": \"skip\", \"onUnmatched\": \"ignore\",\n"
-		   "      \"match\": [\"**#get*()\", \"**#is*()\", \"**#hashCode()\", "
-		   "\"**#equals(java.lang.Object)\", \"**#toString()\"] }\n"
-		   "  ]\n}\n");
+	jw_put_str(out, "    " BORING "  ]\n}\n");
 }
 
 static enum jw_status write_file(struct cli *cli, const char *path, struct jw_span text,
@@ -172,16 +173,23 @@ static enum jw_status write_file(struct cli *cli, const char *path, struct jw_sp
 
 enum jw_status cli_run_init(struct cli *cli, struct jw_err *e)
 {
-	struct init init = { .cli = cli };
+	struct init init = { .cli = cli, .last = "" };
+	struct rules *rules = NULL;
 	struct jw_buf out = { 0 };
 	const char *in = cli->args.operands[0], *path = cli_value(cli, CLI_OPT_output, "-");
 
-	JW_TRY(weave_each_class(in, cli_given(cli, CLI_OPT_no_limits), look, &init, e));
+	JW_TRY(rules_parse(jw_span_str(chooser), "init", NULL, &rules, e));
+	enum jw_status status = weave_scan(in, rules, cli_value(cli, CLI_OPT_nested, "all"),
+					   cli_given(cli, CLI_OPT_no_limits), look, &init, e);
+	rules_free(rules);
+	JW_TRY(status);
 	if (init.count == 0)
 		return jw_fail(e, JW_INPUT,
-			       "'%s' holds no class: there is nothing to make rules of", in);
+			       "'%s' holds no method worth a rule (JDK classes and trivial bodies "
+			       "are left out)",
+			       in);
 	put_file(&init, &out);
-	enum jw_status status = jw_buf_finish(&out, "the rules", e);
+	status = jw_buf_finish(&out, "the rules", e);
 	if (status == JW_OK && strcmp(path, "-") == 0)
 		cli_put_span(cli, jw_buf_span(&out));
 	else if (status == JW_OK)

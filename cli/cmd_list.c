@@ -1,13 +1,16 @@
 /*
  * cmd_list.c: jweave list [-r RULES] IN: what would be woven.
  *
- * One row for each chosen method: rule, class, method, bytes of code, in the order of the archive.
+ * One row for each chosen method: rule, bytes of code, class, method, in the order of the archive.
+ * The method stands last, since it may be long and has blanks.
  */
 #include <string.h>
 
 #include "cli/cli.h"
 
 #include "base/banned.h"
+
+enum { WIDTH_MAX = 60 }; /* longer names push their row out of line, not every row */
 
 struct row {
 	struct row *next;
@@ -20,7 +23,7 @@ struct list {
 	struct rules *rules;
 	bool all, json; /* all: no rules were given, every method is shown */
 	struct row *first, **last;
-	size_t count, widths[3];
+	size_t count, widths[2]; /* of the rule and the class */
 };
 
 /* Without -r: everything with a body, the JDK's and trivial ones too. */
@@ -33,7 +36,7 @@ static void widen(size_t *width, const char *text)
 {
 	size_t n = cli_width(jw_span_str(text));
 
-	*width = n > *width ? n : *width;
+	*width = n > *width && n <= WIDTH_MAX ? n : *width;
 }
 
 static const char *keep(struct list *list, struct jw_buf *text)
@@ -69,7 +72,6 @@ static enum jw_status take(void *ctx, const struct rules_class *cls,
 		return jw_nomem(e);
 	widen(&list->widths[0], row->rule);
 	widen(&list->widths[1], row->class_name);
-	widen(&list->widths[2], row->method);
 	*list->last = row;
 	list->last = &row->next;
 	list->count++;
@@ -87,9 +89,9 @@ static void print_text(struct list *list)
 {
 	for (struct row *row = list->first; row; row = row->next) {
 		put_padded(list->cli, row->rule, list->widths[0]);
+		cli_put(list->cli, "%5u  ", row->size);
 		put_padded(list->cli, row->class_name, list->widths[1]);
-		put_padded(list->cli, row->method, list->widths[2]);
-		cli_put(list->cli, "%6u\n", row->size);
+		cli_put(list->cli, "%s\n", row->method);
 	}
 	if (list->count == 0)
 		cli_note(list->cli, "no method is chosen; 'jweave explain' says why");

@@ -78,9 +78,8 @@ void cli_help_all(struct cli *cli)
 	cli_put(cli, "usage: jweave [OPTIONS] IN RULES OUT\n"
 		     "       jweave [OPTIONS] -r RULES -o OUTDIR IN...\n"
 		     "       jweave COMMAND [OPTIONS] [OPERANDS]\n\n"
-		     "Weaves tracing into compiled Java: the woven program runs as before, and "
-		     "leaves a\n"
-		     "a Paraver trace of the methods that the rules choose.\n\ncommands:\n");
+		     "Weaves tracing into compiled Java: the woven program runs as before and\n"
+		     "leaves a Paraver trace of the methods that the rules choose.\n\ncommands:\n");
 	for (size_t i = 0; i < CLI_CMD_COUNT; i++)
 		cli_put(cli, "  %-10s  %s\n", cli_commands[i].name, cli_commands[i].summary);
 	cli_put(cli, "\noptions of every command:\n");
@@ -91,9 +90,8 @@ void cli_help_all(struct cli *cli)
 		"      --                  what follows are operands\n"
 		"      @FILE               arguments from FILE\n\n"
 		"A first operand with a '.' or '/' in it, or -, is a file; else it is a command.\n"
-		"Exit status: 0 done, 1 failure, 2 wrong usage, 3 wrong rules, 4 input not "
-		"usable,\n"
-		"5 refused by an option or a rule. Unless it is 0, OUT is as it was.\n\n"
+		"Exit status: 0 done, 1 failure, 2 wrong usage, 3 wrong rules, 4 unusable\n"
+		"input, 5 refused by an option or a rule. Unless it is 0, OUT is as it was.\n\n"
 		"example:\n  jweave app.jar rules.json app-traced.jar && java -jar "
 		"app-traced.jar\n");
 }

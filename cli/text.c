@@ -167,5 +167,7 @@ const char *cli_base_name(struct jw_arena *arena, const char *path)
 		end--;
 	for (start = end; start > 0 && path[start - 1] != '/'; start--)
 		;
+	if (start == end && end > 0) /* "/" */
+		start = 0;
 	return jw_arena_str(arena, jw_span(path + start, end - start));
 }

@@ -18,46 +18,46 @@ _jweave()
 	done
 	case $prev in
 	--rules | -r)
-COMPREPLY=($(compgen -f -- "$cur"))
-compopt -o filenames 2>/dev/null
+		COMPREPLY=($(compgen -f -- "$cur"))
+		compopt -o filenames 2>/dev/null
 		return ;;
 	--output | -o)
-COMPREPLY=($(compgen -f -- "$cur"))
-compopt -o filenames 2>/dev/null
+		COMPREPLY=($(compgen -f -- "$cur"))
+		compopt -o filenames 2>/dev/null
 		return ;;
 	--jobs | -j)
 		return ;;
 	--against)
-COMPREPLY=($(compgen -f -- "$cur"))
-compopt -o filenames 2>/dev/null
+		COMPREPLY=($(compgen -f -- "$cur"))
+		compopt -o filenames 2>/dev/null
 		return ;;
 	--map)
-COMPREPLY=($(compgen -f -- "$cur"))
-compopt -o filenames 2>/dev/null
+		COMPREPLY=($(compgen -f -- "$cur"))
+		compopt -o filenames 2>/dev/null
 		return ;;
 	--report)
-COMPREPLY=($(compgen -f -- "$cur"))
-compopt -o filenames 2>/dev/null
+		COMPREPLY=($(compgen -f -- "$cur"))
+		compopt -o filenames 2>/dev/null
 		return ;;
 	--depfile)
-COMPREPLY=($(compgen -f -- "$cur"))
-compopt -o filenames 2>/dev/null
+		COMPREPLY=($(compgen -f -- "$cur"))
+		compopt -o filenames 2>/dev/null
 		return ;;
 	--nested)
 		return ;;
 	--runtime)
-COMPREPLY=($(compgen -W 'embed classpath none' -- "$cur"))
+		COMPREPLY=($(compgen -W 'embed classpath none' -- "$cur"))
 		return ;;
 	--signed)
-COMPREPLY=($(compgen -W 'strip fail' -- "$cur"))
+		COMPREPLY=($(compgen -W 'strip fail' -- "$cur"))
 		return ;;
 	--on-woven)
-COMPREPLY=($(compgen -W 'error skip' -- "$cur"))
+		COMPREPLY=($(compgen -W 'error skip' -- "$cur"))
 		return ;;
 	--compress)
 		return ;;
 	--color)
-COMPREPLY=($(compgen -W 'auto always never' -- "$cur"))
+		COMPREPLY=($(compgen -W 'auto always never' -- "$cur"))
 		return ;;
 	esac
 	if [[ $cur == -* ]]; then
@@ -67,7 +67,7 @@ COMPREPLY=($(compgen -W 'auto always never' -- "$cur"))
 		list) options='--rules= --json --jdk --no-guard --nested= --no-limits --quiet --verbose --color= --no-progress --help --version' ;;
 		explain) options='--rules= --json --jdk --no-guard --nested= --no-limits --quiet --verbose --color= --no-progress --help --version' ;;
 		check) options='--quiet --verbose --color= --no-progress --help --version' ;;
-		init) options='--output= --no-limits --quiet --verbose --color= --no-progress --help --version' ;;
+		init) options='--output= --nested= --no-limits --quiet --verbose --color= --no-progress --help --version' ;;
 		info) options='--json --quiet --verbose --color= --no-progress --help --version' ;;
 		dump) options='--no-limits --quiet --verbose --color= --no-progress --help --version' ;;
 		verify) options='--against= --no-limits --quiet --verbose --color= --no-progress --help --version' ;;
@@ -84,20 +84,21 @@ COMPREPLY=($(compgen -W 'auto always never' -- "$cur"))
 	fi
 	case $command in
 	completion)
-COMPREPLY=($(compgen -W 'bash zsh' -- "$cur"))
+		COMPREPLY=($(compgen -W 'bash zsh' -- "$cur"))
 		return ;;
 	help)
-COMPREPLY=($(compgen -W 'weave list explain check init info dump verify prv presets schema completion version help' -- "$cur"))
+		COMPREPLY=($(compgen -W 'weave list explain check init info dump verify prv presets schema completion version help' -- "$cur"))
 		return ;;
 	presets)
-COMPREPLY=($(compgen -W 'startup trivial' -- "$cur"))
+		COMPREPLY=($(compgen -W "$(jweave presets 2>/dev/null)" -- "$cur"))
 		return ;;
+	*)
+		COMPREPLY=($(compgen -f -- "$cur"))
+		compopt -o filenames 2>/dev/null
 	esac
-COMPREPLY=($(compgen -f -- "$cur"))
-compopt -o filenames 2>/dev/null
-	local files=("${COMPREPLY[@]}")
 	((COMP_CWORD > 1)) && return
-COMPREPLY=($(compgen -W 'weave list explain check init info dump verify prv presets schema completion version help' -- "$cur"))
+	local files=("${COMPREPLY[@]}")
+	COMPREPLY=($(compgen -W 'weave list explain check init info dump verify prv presets schema completion version help' -- "$cur"))
 	COMPREPLY+=("${files[@]}")
 }
 complete -F _jweave jweave
