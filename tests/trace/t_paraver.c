@@ -1,0 +1,461 @@
+#include "tests/tap.h"
+#include "tests/trace/make_recording.h"
+
+#include "base/banned.h"
+
+static const char *const storm[] = { "main([Ljava/lang/String;)V", "down(ILjava/lang/String;)I",
+				     "<init>()V" };
+
+static uint64_t storm_hash(void)
+{
+	return trace_class_hash(JW_SPAN_LIT("acme/exc/Storm"), 0);
+}
+
+static uint64_t id(uint16_t index)
+{
+	return jwr_method_id(storm_hash(), index);
+}
+
+static const char *storm_map(void)
+{
+	return make_map("storm.map", storm_hash(), "acme/exc/Storm", "Storm.java", storm, 3);
+}
+
+static uint64_t at(uint64_t ns)
+{
+	return MAKE_START + 2 * ns;
+}
+
+/* One thread that calls main { down { down } }, the inner one ending by an exception. */
+static void small(struct make *m, uint32_t uid)
+{
+	make_event(m, uid, at(1000), JWR_ENTER, id(0));
+	make_event(m, uid, at(2000), JWR_ENTER, id(1));
+	make_event(m, uid, at(2500), JWR_ENTER, id(1));
+	make_event(m, uid, at(3000), JWR_FAIL, id(1));
+	make_event(m, uid, at(3000), JWR_EXIT, id(1));
+	make_event(m, uid, at(4000), JWR_EXIT, id(0));
+}
+
+/* The file BASE.SUFFIX, compared as a whole, or from the line FROM on. */
+static void is_file(const char *base, const char *suffix, const char *from, const char *want)
+{
+	char *text = make_slurp(make_path("%s%s", base, suffix));
+	char *start = text && from ? strstr(text, from) : text;
+
+	is_str(start, want);
+	free(text);
+}
+
+static struct jw_arena arena;
+static struct trace_summary sum;
+static struct jw_err err;
+
+static enum jw_status convert_one(const struct make *m, const char *base)
+{
+	const char *path = m->path;
+
+	jw_arena_free(&arena);
+	err = (struct jw_err){ 0 };
+	sum = (struct trace_summary){ 0 };
+	return make_convert(&path, 1, base, storm_map(), &arena, &sum, &err);
+}
+
+/* Does any warning hold TEXT? */
+static bool warned(const char *text)
+{
+	for (size_t i = 0; i < sum.warning_count; i++)
+		if (strstr(sum.warnings[i], text))
+			return true;
+	return false;
+}
+
+TEST(one_thread)
+{
+	struct make m = make_begin("one");
+
+	make_thread(&m, 1, 0, "main");
+	small(&m, 1);
+	make_finish(&m, true);
+	is_int(convert_one(&m, "one"), JW_OK);
+	is_str(err.text, "");
+	is_file("one", ".prv", NULL,
+		"#Paraver (21/11/2025 at 10:00):5001_ns:1(1):1:1(1:1),0\n"
+		"1:1:1:1:1:0:5001:1\n"
+		"2:1:1:1:1:1001:60000019:1\n"
+		"2:1:1:1:1:2001:60000019:2\n"
+		"2:1:1:1:1:2501:60000019:2\n"
+		"2:1:1:1:1:3001:60000019:0:60000019:0\n"
+		"2:1:1:1:1:4001:60000019:0\n");
+	is_file("one", ".pcf", "EVENT_TYPE",
+		"EVENT_TYPE\n0    60000019    User function\nVALUES\n0      End\n"
+		"1      Storm.main [acme.exc.Storm.main(java.lang.String[]):void Storm.java:10]\n"
+		"2      Storm.down [acme.exc.Storm.down(int, java.lang.String):int Storm.java:20]\n"
+		"\n\n");
+	is_file("one", ".row", NULL,
+		"LEVEL CPU SIZE 1\n1.node1\n\nLEVEL NODE SIZE 1\nnode1\n\n"
+		"LEVEL THREAD SIZE 1\nmain\n");
+	is_int(make_validate("one"), 0);
+	is_int(sum.events, 6);
+	is_int(sum.calls, 3);
+	is_int(sum.inferred, 0);
+	is_int(sum.dropped, 0);
+	is_int(sum.unnamed, 0);
+	is_int(sum.threads, 1);
+	is_int(sum.methods, 2);
+	is_int(sum.duration_ns, 5001);
+	ok(sum.clean_end);
+	is_int(sum.warning_count, 0);
+}
+
+TEST(profile)
+{
+	struct make m = make_begin("profile");
+
+	small(&m, 1);
+	make_finish(&m, true);
+	is_int(convert_one(&m, "profile"), JW_OK);
+	is_int(sum.top_count, 2);
+	is_str(sum.top[0].label, "Storm.down");
+	is_int(sum.top[0].calls, 2);
+	is_int(sum.top[0].exceptional, 1);
+	is_int(sum.top[0].inclusive_ns, 1000); /* the inner call is part of the outer */
+	is_int(sum.top[0].exclusive_ns, 1000);
+	is_str(sum.top[1].label, "Storm.main");
+	is_int(sum.top[1].inclusive_ns, 3000);
+	is_int(sum.top[1].exclusive_ns, 2000);
+}
+
+TEST(lives_of_threads)
+{
+	struct make m = make_begin("lives");
+
+	make_thread(&m, 1, 0, "main");
+	make_thread(&m, 2, at(1500), "worker");
+	make_thread(&m, 3, at(6000), "late, without events");
+	small(&m, 1);
+	make_event(&m, 2, at(2000), JWR_ENTER, id(2));
+	make_event(&m, 2, at(2600), JWR_EXIT, id(2));
+	make_meta(&m, "thread-end|2|%llu|worker, renamed", (unsigned long long)at(2600));
+	make_event(&m, 1, at(7000), JWR_ENTER, id(0)); /* open for ever */
+	make_finish(&m, true);
+	is_int(convert_one(&m, "lives"), JW_OK);
+	is_file("lives", ".prv", NULL,
+		"#Paraver (21/11/2025 at 10:00):8001_ns:1(3):1:1(3:1),0\n"
+		"1:2:1:1:2:0:1501:2\n"
+		"1:3:1:1:3:0:6001:2\n"
+		"1:1:1:1:1:0:8001:1\n"
+		"2:1:1:1:1:1001:60000019:1\n"
+		"1:2:1:1:2:1501:2601:1\n"
+		"2:1:1:1:1:2001:60000019:2\n"
+		"2:2:1:1:2:2001:60000019:3\n"
+		"2:1:1:1:1:2501:60000019:2\n"
+		"2:2:1:1:2:2601:60000019:0\n"
+		"1:2:1:1:2:2601:8001:2\n"
+		"2:1:1:1:1:3001:60000019:0:60000019:0\n"
+		"2:1:1:1:1:4001:60000019:0\n"
+		"1:3:1:1:3:6001:8001:1\n"
+		"2:1:1:1:1:7001:60000019:1\n"
+		"2:1:1:1:1:8001:60000019:0\n");
+	is_file("lives", ".row", "LEVEL THREAD",
+		"LEVEL THREAD SIZE 3\nmain\nworker, renamed\nlate, without events\n");
+	is_int(sum.inferred, 1);
+	is_int(make_validate("lives"), 0);
+}
+
+TEST(ends_are_inferred)
+{
+	struct make m = make_begin("inferred");
+
+	/* down(), down(), down() without exits, as after a StackOverflowError; then an exit that
+	 * nothing began, and one of a method that never was */
+	make_event(&m, 1, at(1000), JWR_ENTER, id(0));
+	for (int i = 0; i < 3; i++)
+		make_event(&m, 1, at(2000), JWR_ENTER, id(1));
+	make_event(&m, 1, at(3000), JWR_EXIT, id(0));
+	make_event(&m, 1, at(3500), JWR_EXIT, id(1));
+	make_event(&m, 1, at(3600), JWR_FAIL, id(2));
+	make_finish(&m, true);
+	is_int(convert_one(&m, "inferred"), JW_OK);
+	is_file("inferred", ".prv", "2:",
+		"2:1:1:1:1:1001:60000019:1\n"
+		"2:1:1:1:1:2001:60000019:2:60000019:2:60000019:2\n"
+		"2:1:1:1:1:3001:60000019:0:60000019:0:60000019:0:60000019:0\n");
+	is_int(sum.inferred, 3);
+	is_int(sum.dropped, 2);
+	is_int(make_validate("inferred"), 0);
+}
+
+TEST(a_line_has_at_most_1024_pairs)
+{
+	struct make m = make_begin("pairs");
+
+	for (int i = 0; i < 3000; i++)
+		make_event(&m, 1, at(1000), JWR_ENTER, id(1));
+	make_finish(&m, false);
+	is_int(convert_one(&m, "pairs"), JW_OK);
+	is_int(sum.calls, 3000);
+	is_int(sum.inferred, 3000);
+	is_int(make_validate("pairs"), 0);
+}
+
+TEST(times_never_fall_on_a_thread)
+{
+	struct make m = make_begin("fall");
+
+	make_event(&m, 1, at(2000), JWR_ENTER, id(0));
+	make_event(&m, 1, at(1990), JWR_ENTER, id(1));
+	make_event(&m, 1, at(2100), JWR_EXIT, id(1));
+	make_event(&m, 1, at(2050), JWR_EXIT, id(0));
+	make_finish(&m, true);
+	is_int(convert_one(&m, "fall"), JW_OK);
+	is_file("fall", ".prv", "2:",
+		"2:1:1:1:1:2001:60000019:1:60000019:2\n"
+		"2:1:1:1:1:2101:60000019:0:60000019:0\n");
+	is_int(make_validate("fall"), 0);
+}
+
+TEST(several_processes_and_hosts)
+{
+	struct make a = make_begin("two-a"), b = make_begin("two-b"), c = make_begin("two-c");
+	const char *paths[] = { a.path, b.path, c.path };
+
+	/* a and b on one host share its monotonic clock; c's began 9 s earlier, by the wall clock
+	 * it starts 3 us after a */
+	small(&a, 1);
+	make_finish(&a, true);
+	make_meta(&b, "pid|200");
+	small(&b, 1);
+	small(&b, 2);
+	make_finish(&b, true);
+	fclose(c.meta);
+	remove(make_path("two-c.jwr/meta"));
+	c.meta = fopen(make_path("two-c.jwr/meta"), "wb");
+	c.mono_start += UINT64_C(9000000000);
+	c.wall_start += 3000;
+	make_meta(&c, "jweave-recording|1\nclock|tsc\nclock-point|%u|%llu|%llu\nhost|node2\npid|7",
+		  MAKE_START, (unsigned long long)c.mono_start, (unsigned long long)c.wall_start);
+	small(&c, 1);
+	make_finish(&c, true);
+
+	jw_arena_free(&arena);
+	is_int(make_convert(paths, 3, "two", storm_map(), &arena, &sum, &err), JW_OK);
+	is_file("two", ".prv", NULL,
+		"#Paraver (21/11/2025 at 10:00):8001_ns:2(3,1):1:3(1:1,2:1,1:2),0\n"
+		"1:1:1:1:1:0:5001:1\n"
+		"1:2:1:2:1:0:5001:1\n"
+		"1:3:1:2:2:0:5001:1\n"
+		"1:4:1:3:1:0:8001:1\n"
+		"2:1:1:1:1:1001:60000019:1\n"
+		"2:2:1:2:1:1001:60000019:1\n"
+		"2:3:1:2:2:1001:60000019:1\n"
+		"2:1:1:1:1:2001:60000019:2\n"
+		"2:2:1:2:1:2001:60000019:2\n"
+		"2:3:1:2:2:2001:60000019:2\n"
+		"2:1:1:1:1:2501:60000019:2\n"
+		"2:2:1:2:1:2501:60000019:2\n"
+		"2:3:1:2:2:2501:60000019:2\n"
+		"2:1:1:1:1:3001:60000019:0:60000019:0\n"
+		"2:2:1:2:1:3001:60000019:0:60000019:0\n"
+		"2:3:1:2:2:3001:60000019:0:60000019:0\n"
+		"2:1:1:1:1:4001:60000019:0\n"
+		"2:2:1:2:1:4001:60000019:0\n"
+		"2:3:1:2:2:4001:60000019:0\n"
+		"2:4:1:3:1:4001:60000019:1\n"
+		"2:4:1:3:1:5001:60000019:2\n"
+		"1:1:1:1:1:5001:8001:2\n"
+		"1:2:1:2:1:5001:8001:2\n"
+		"1:3:1:2:2:5001:8001:2\n"
+		"2:4:1:3:1:5501:60000019:2\n"
+		"2:4:1:3:1:6001:60000019:0:60000019:0\n"
+		"2:4:1:3:1:7001:60000019:0\n");
+	is_file("two", ".row", NULL,
+		"LEVEL CPU SIZE 4\n1.node1\n2.node1\n3.node1\n4.node2\n\n"
+		"LEVEL NODE SIZE 2\nnode1\nnode2\n\n"
+		"LEVEL TASK SIZE 3\nnode1:100\nnode1:200\nnode2:7\n\n"
+		"LEVEL THREAD SIZE 4\nTHREAD 1.1.1\nTHREAD 1.2.1\nTHREAD 1.2.2\nTHREAD 1.3.1\n");
+	is_int(make_validate("two"), 0);
+}
+
+TEST(ranks_order_tasks)
+{
+	struct make a = make_begin("rank-a"), b = make_begin("rank-b");
+	const char *paths[] = { a.path, b.path };
+
+	make_meta(&a, "rank|1\nthread|1|0|0|1|1|-|second");
+	small(&a, 1);
+	make_finish(&a, true);
+	make_meta(&b, "rank|0\nthread|1|0|0|1|1|-|first");
+	small(&b, 1);
+	make_finish(&b, true);
+	jw_arena_free(&arena);
+	is_int(make_convert(paths, 2, "rank", NULL, &arena, &sum, &err), JW_OK);
+	is_file("rank", ".row", "LEVEL TASK",
+		"LEVEL TASK SIZE 2\nnode1 rank 0:100\nnode1 rank 1:100\n\n"
+		"LEVEL THREAD SIZE 2\nfirst\nsecond\n");
+	is_int(make_validate("rank"), 0);
+}
+
+TEST(odd_names)
+{
+	struct make m = make_begin("odd");
+	const char *names[] = { "",
+				"two\nlines",
+				"LEVEL\tTHREAD",
+				" blanks ",
+				"\xff\xfe",
+				"w\xc3\xb6rker \xe2\x98\x95",
+				"\x1b[31mred",
+				"back\\slash",
+				"\xc2\x85\xe2\x80\xa8" };
+
+	for (uint32_t i = 0; i < 9; i++) {
+		make_thread(&m, i + 1, 0, names[i]);
+		small(&m, i + 1);
+	}
+	make_finish(&m, true);
+	is_int(convert_one(&m, "odd"), JW_OK);
+	is_file("odd", ".row", "LEVEL THREAD",
+		"LEVEL THREAD SIZE 9\nTHREAD 1.1.1\ntwo lines\nLEVEL THREAD\nblanks\n"
+		"\xef\xbf\xbd\xef\xbf\xbd\nw\xc3\xb6rker \xe2\x98\x95\n[31mred\nback\\slash\n"
+		"THREAD 1.1.9\n");
+	is_int(make_validate("odd"), 0);
+}
+
+TEST(unnamed_methods)
+{
+	struct make m = make_begin("unnamed");
+
+	make_event(&m, 1, at(1), JWR_ENTER, UINT64_C(0xabcdef01234567));
+	make_event(&m, 1, at(2), JWR_EXIT, UINT64_C(0xabcdef01234567));
+	make_finish(&m, true);
+	is_int(convert_one(&m, "unnamed"), JW_OK);
+	is_file("unnamed", ".pcf", "0      End",
+		"0      End\n1      unknown 0xabcdef01234567\n\n\n");
+	is_int(sum.unnamed, 1);
+	ok(warned("--map"));
+	is_int(make_validate("unnamed"), 0);
+}
+
+TEST(ten_thousand_threads)
+{
+	struct make m = make_begin("many");
+	char *text;
+
+	for (uint32_t i = 1; i <= 10000; i++) {
+		char name[32];
+
+		snprintf(name, sizeof(name), "t%u", i);
+		make_thread(&m, i, at(i * 100), name);
+		make_event(&m, i, at(i * 100 + 10), JWR_ENTER, id(0));
+		make_event(&m, i, at(i * 100 + 90), JWR_EXIT, id(0));
+		make_meta(&m, "thread-end|%u|%llu|%s", i, (unsigned long long)at(i * 100 + 95),
+			  name);
+	}
+	make_finish(&m, true);
+	is_int(convert_one(&m, "many"), JW_OK);
+	is_int(sum.threads, 10000);
+	is_int(sum.calls, 10000);
+	text = make_slurp(make_path("many.row"));
+	ok(text && strstr(text, "\n00001.node1\n") && strstr(text, "\nt10000\n"));
+	free(text);
+	is_int(make_validate("many"), 0);
+}
+
+/* Threads that have a line in meta alone: no data needed for so many. */
+static void many_rows(const char *name, uint32_t n)
+{
+	struct make m = make_begin(name);
+
+	for (uint32_t i = 1; i <= n; i++)
+		make_meta(&m, "thread|%u|0|0|1|1|-|", i);
+	small(&m, 1);
+	make_finish(&m, true);
+	is_int(convert_one(&m, name), JW_OK);
+}
+
+TEST(rows_have_a_limit)
+{
+	char *text;
+
+	many_rows("rows-34", 65534);
+	text = make_slurp(make_path("rows-34.prv"));
+	ok(text && strstr(text, ":5001_ns:1(65534):1:1(65534:1),0\n"));
+	ok(text && strstr(text, "\n2:1:1:1:1:1001:"));
+	free(text);
+	is_int(sum.warning_count, 0);
+	many_rows("rows-35", 65535);
+	text = make_slurp(make_path("rows-35.prv"));
+	ok(text && strstr(text, ":5001_ns:0:1:1(65535:0),0\n"));
+	ok(text && strstr(text, "\n2:0:1:1:1:1001:"));
+	free(text);
+	is_int(sum.warning_count, 0);
+	is_int(make_validate("rows-35"), 0);
+	many_rows("rows-36", 65536);
+	is_int(sum.threads, 65535);
+	ok(warned("the last 1 are left out"));
+}
+
+TEST(no_events)
+{
+	struct make m = make_begin("none"), n = make_begin("some");
+	const char *paths[] = { m.path, n.path };
+
+	make_finish(&m, true);
+	small(&n, 1);
+	make_finish(&n, true);
+	is_int(convert_one(&m, "none"), JW_INPUT);
+	ok(strstr(err.text, "no event was recorded"));
+	ok(!make_slurp(make_path("none.prv")) && !make_slurp(make_path("none.pcf")));
+	jw_arena_free(&arena);
+	is_int(make_convert(paths, 2, "some", NULL, &arena, &sum, &err), JW_OK);
+	ok(warned("holds no event"));
+	is_int(make_validate("some"), 0);
+}
+
+TEST(no_recording)
+{
+	const char *path = make_path("nowhere.jwr");
+
+	jw_arena_free(&arena);
+	is_int(make_convert(&path, 1, "no", NULL, &arena, &sum, &err), JW_INPUT);
+	ok(strstr(err.text, "nowhere.jwr\": No such file"));
+	path = storm_map();
+	is_int(make_convert(&path, 1, "no", NULL, &arena, &sum, &err), JW_INPUT);
+	ok(strstr(err.text, "not a folder"));
+	path = make_folder();
+	is_int(make_convert(&path, 1, "no", NULL, &arena, &sum, &err), JW_INPUT);
+	ok(strstr(err.text, "no 'meta' and no 'data'"));
+}
+
+static double seen;
+static int calls;
+
+static void see(void *ctx, double fraction)
+{
+	ok(ctx == &seen && fraction >= seen && fraction <= 1);
+	seen = fraction;
+	calls++;
+}
+
+TEST(progress_and_a_missing_map)
+{
+	struct make m = make_begin("progress");
+	const char *path = m.path, *maps[] = { make_path("not-there.jar"), storm_map() };
+	struct trace_paraver_job job = { .recordings = &path,
+					 .recording_count = 1,
+					 .out_base = make_path("progress"),
+					 .maps = maps,
+					 .map_count = 2,
+					 .progress = see,
+					 .progress_ctx = &seen };
+
+	for (uint64_t i = 0; i < 300000; i++)
+		make_event(&m, 1, at(i), i % 2 ? JWR_EXIT : JWR_ENTER, id(1));
+	make_finish(&m, true);
+	jw_arena_free(&arena);
+	is_int(trace_to_paraver(&job, &arena, &sum, &err), JW_OK);
+	ok(calls >= 2 && seen == 1);
+	is_int(sum.calls, 150000);
+	ok(warned("not-there.jar: no method map in it"));
+}
