@@ -95,7 +95,6 @@ static bool option(const char *arg, struct weave_archive_job *job, struct rules_
 	static struct weave_limits limits;
 	static uint64_t last;
 
-	limits = weave_default_limits;
 	if (strncmp(arg, "-j", 2) == 0)
 		job->threads = (size_t)strtoul(arg + 2, NULL, 10);
 	else if (strcmp(arg, "-classpath") == 0)
@@ -113,7 +112,7 @@ static bool option(const char *arg, struct weave_archive_job *job, struct rules_
 	else if (strcmp(arg, "-no-guard") == 0)
 		options->no_guard = true;
 	else if (strcmp(arg, "-small") == 0)
-		limits.compiled = 60, job->limits = &limits;
+		limits = weave_default_limits, limits.compiled = 30, job->limits = &limits;
 	else if (strcmp(arg, "-veto") == 0)
 		job->before_commit = veto;
 	else if (strcmp(arg, "-progress") == 0)
