@@ -239,14 +239,14 @@ static enum jw_status add_rule(struct building *b, const struct source *source,
 const char *const rules_file_keys[] = { "jweave", "name",     "description", "include", "exclude",
 					"groups", "defaults", "rules",       "runtime", NULL };
 
+const char *const rules_default_keys[] = { "event",    "state",   "link",
+					   "capture",  "sample",  "minDuration",
+					   "maxDepth", "enabled", NULL };
+
 static enum jw_status parse_defaults(struct compile *c, const struct rules_json *json,
 				     struct source *source)
 {
-	static const char *const names[] = { "event",    "state",   "link",
-					     "capture",  "sample",  "minDuration",
-					     "maxDepth", "enabled", NULL };
-
-	JW_TRY(rules_check_keys(c, json, names));
+	JW_TRY(rules_check_keys(c, json, rules_default_keys));
 	return parse_action_keys(c, json, &source->label);
 }
 

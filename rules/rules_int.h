@@ -184,6 +184,7 @@ enum jw_status JW_MUST_USE rules_strings(struct compile *c, const struct rules_j
 					 size_t *count);
 
 extern const char *const rules_code_keys[]; /* of `code`; NULL ends */
+const char *const *rules_select_keys(void); /* of `select`; NULL ends */
 
 /* pattern.c: the match line in the string JSON; parameter types "int, .." without brackets. */
 enum jw_status JW_MUST_USE rules_pattern(struct compile *c, const struct rules_json *json,
@@ -222,7 +223,8 @@ struct building {
 	struct jw_buf excludes; /* struct clause */
 	uint64_t cost;          /* of all clauses */
 };
-extern const char *const rules_file_keys[], *const rules_rule_keys[]; /* NULL ends */
+/* Of a file, of a rule, of `defaults`; NULL ends. */
+extern const char *const rules_file_keys[], *const rules_rule_keys[], *const rules_default_keys[];
 /* Of a sealed set: no two rules share an id. */
 enum jw_status JW_MUST_USE rules_check_ids(const struct rules *set, struct jw_err *e);
 enum jw_status JW_MUST_USE rules_add_file(struct building *b, struct source *source);

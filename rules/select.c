@@ -436,31 +436,48 @@ static enum jw_status find_group(struct compile *c, const struct rules_json *jso
 typedef enum jw_status key_parser(struct compile *c, const struct rules_json *json,
 				  enum test_kind kind, struct selector *out);
 
+/* X(name, parser, kind) : the keys of `select`. */
+#define SELECT_KEY_LIST(X)                                  \
+	X("class", list_key, TEST_CLASS)                    \
+	X("package", list_key, TEST_PACKAGE)                \
+	X("source", list_key, TEST_SOURCE)                  \
+	X("entry", list_key, TEST_ENTRY)                    \
+	X("classModifiers", list_key, TEST_CLASS_MODIFIERS) \
+	X("method", list_key, TEST_METHOD)                  \
+	X("params", params_key, TEST_PARAMS)                \
+	X("returns", list_key, TEST_RETURNS)                \
+	X("descriptor", list_key, TEST_DESCRIPTOR)          \
+	X("modifiers", list_key, TEST_MODIFIERS)            \
+	X("kind", list_key, TEST_KIND)                      \
+	X("code", code_key, TEST_CODE)                      \
+	X("group", list_key, TEST_ANY_OF)                   \
+	X("anyOf", any_of_key, TEST_ANY_OF)                 \
+	X("not", not_key, TEST_NOT)                         \
+	X("subtypeOf", later_key, TEST_CLASS)               \
+	X("classAnnotation", later_key, TEST_CLASS)         \
+	X("methodAnnotation", later_key, TEST_METHOD)
+
 static const struct select_key {
 	const char *name;
 	key_parser *parse;
 	enum test_kind kind;
 } select_keys[] = {
-	{ "class", list_key, TEST_CLASS },
-	{ "package", list_key, TEST_PACKAGE },
-	{ "source", list_key, TEST_SOURCE },
-	{ "entry", list_key, TEST_ENTRY },
-	{ "classModifiers", list_key, TEST_CLASS_MODIFIERS },
-	{ "method", list_key, TEST_METHOD },
-	{ "params", params_key, TEST_PARAMS },
-	{ "returns", list_key, TEST_RETURNS },
-	{ "descriptor", list_key, TEST_DESCRIPTOR },
-	{ "modifiers", list_key, TEST_MODIFIERS },
-	{ "kind", list_key, TEST_KIND },
-	{ "code", code_key, TEST_CODE },
-	{ "group", list_key, TEST_ANY_OF },
-	{ "anyOf", any_of_key, TEST_ANY_OF },
-	{ "not", not_key, TEST_NOT },
-	{ "subtypeOf", later_key, TEST_CLASS },
-	{ "classAnnotation", later_key, TEST_CLASS },
-	{ "methodAnnotation", later_key, TEST_METHOD },
+#define SELECT_KEY_ROW(name, parse, kind) { name, parse, kind },
+	SELECT_KEY_LIST(SELECT_KEY_ROW)
+#undef SELECT_KEY_ROW
 };
 enum { SELECT_KEYS = sizeof select_keys / sizeof *select_keys };
+
+const char *const *rules_select_keys(void)
+{
+	static const char *const names[] = {
+#define SELECT_KEY_NAME(name, parse, kind) name,
+		SELECT_KEY_LIST(SELECT_KEY_NAME)
+#undef SELECT_KEY_NAME
+			NULL,
+	};
+	return names;
+}
 
 static const struct select_key *select_key(const char *name)
 {
@@ -474,12 +491,9 @@ static const struct select_key *select_key(const char *name)
 static enum jw_status select_object(struct compile *c, const struct rules_json *json,
 				    struct selector *out)
 {
-	const char *names[SELECT_KEYS + 1] = { NULL };
 	bool any = false;
 
-	for (size_t i = 0; i < SELECT_KEYS; i++)
-		names[i] = select_keys[i].name;
-	JW_TRY(rules_check_keys(c, json, names));
+	JW_TRY(rules_check_keys(c, json, rules_select_keys()));
 	for (const struct rules_json *m = json->first; m; m = m->next) {
 		const struct select_key *key = select_key(m->key);
 
