@@ -1,0 +1,27 @@
+/*
+ * f_class.c: fuzz target: any bytes through everything that cfr does with a class.
+ */
+#include <stdlib.h>
+
+#define HOLDS(cond)              \
+	do {                     \
+		if (!(cond))     \
+			abort(); \
+	} while (0)
+#include "tests/cfr/exercise.h"
+
+#include "base/banned.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static struct jw_buf out;
+	struct jw_arena arena = { 0 };
+	struct jw_err e = { 0 };
+
+	(void)!exercise_class(jw_span(data, size), &arena, &out, &e);
+	jw_arena_free(&arena);
+	jw_buf_free(&out);
+	return 0;
+}
