@@ -162,26 +162,20 @@ public final class Probe {
 			File file = new File(home, entry);
 			return file.isFile() ? tryLoad(file.getAbsoluteFile()) : "no " + file;
 		}
-		ZipFile zip = null;
-		InputStream in = null;
+		ZipFile zip = home == null ? null : new ZipFile(home);
 		try {
-			if (home != null) {
-				zip = new ZipFile(home);
-				ZipEntry found = zip.getEntry(entry);
-				in = found == null ? null : zip.getInputStream(found);
-			} else {
-				in = ownResource(entry);
-			}
-			if (in == null)
-				return "no " + entry + " in " + (home == null ? "the class path" : home.toString())
-						+ " (JWEAVE_LIB can name the library)";
-			return unpack(in);
+			return unpack(zip, entry);
 		} finally {
-			if (in != null)
-				in.close();
 			if (zip != null)
 				zip.close();
 		}
+	}
+
+	private static InputStream open(ZipFile zip, String entry) throws IOException {
+		if (zip == null)
+			return ownResource(entry);
+		ZipEntry found = zip.getEntry(entry);
+		return found == null ? null : zip.getInputStream(found);
 	}
 
 	/** Only the JDK's own loaders are asked: a loader of the program might lock or load woven code. */
@@ -203,13 +197,7 @@ public final class Probe {
 	}
 
 	/** Into the first place that can hold and execute it. A noexec temporary folder is common. */
-	private static String unpack(InputStream in) throws IOException {
-		byte[] bytes = new byte[65536];
-		int size = 0;
-		for (int n; (n = in.read(bytes, size, bytes.length - size)) >= 0; size += n) {
-			if (size + n == bytes.length)
-				bytes = java.util.Arrays.copyOf(bytes, bytes.length * 2);
-		}
+	private static String unpack(ZipFile zip, String entry) throws IOException {
 		String cache = System.getenv("XDG_CACHE_HOME");
 		if (cache == null || cache.isEmpty())
 			cache = System.getProperty("user.home") + "/.cache";
@@ -219,16 +207,24 @@ public final class Probe {
 		for (int i = 0; i < places.length; i++) {
 			if (places[i] == null)
 				continue;
-			String failed = unpackInto(new File(places[i]).getAbsoluteFile(), bytes, size);
-			if (failed == null)
-				return null;
-			if (why == null)
-				why = failed;
+			InputStream in = open(zip, entry);
+			if (in == null)
+				return "no " + entry + " in " + (zip == null ? "the class path" : zip.getName())
+						+ " (JWEAVE_LIB can name the library)";
+			try {
+				String failed = unpackInto(new File(places[i]).getAbsoluteFile(), in);
+				if (failed == null)
+					return null;
+				if (why == null)
+					why = failed;
+			} finally {
+				in.close();
+			}
 		}
 		return why;
 	}
 
-	private static String unpackInto(File parent, byte[] bytes, int size) {
+	private static String unpackInto(File parent, InputStream in) {
 		File folder = privateFolder(parent);
 		if (folder == null)
 			return "cannot make a private folder in " + parent;
@@ -239,7 +235,9 @@ public final class Probe {
 				return "somebody else writes into " + folder;
 			OutputStream out = new FileOutputStream(file);
 			try {
-				out.write(bytes, 0, size);
+				byte[] part = new byte[8192];
+				for (int n; (n = in.read(part)) >= 0;)
+					out.write(part, 0, n);
 			} finally {
 				out.close();
 			}
