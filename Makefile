@@ -163,7 +163,10 @@ check-$(1): $$(call test_bin,$(1)) ## the tests of one room
 endef
 $(foreach room,$(TEST_ROOMS),$(eval $(call test_rules,$(room))))
 
-check-runtime-jni: $(BUILD)/libjweave-rt.so $(BUILD)/rt/classes.stamp
+check-runtime-jni: $(BUILD)/libjweave-rt.so $(BUILD)/rt/classes.stamp $(BUILD)/jweave-rt.jar
+check-aarch64: ## compile the runtime for aarch64, run its tests under qemu (part of check-runtime-jni)
+	$(PROVE) -v tests/runtime-jni/aarch64.sh
+.PHONY: check-aarch64
 
 # libzip is no part of the product: it judges the archives that we write
 $(BUILD)/tests/weaver/x_libzip: LIBS += $(or $(shell $(PKG_CONFIG) --libs libzip 2>/dev/null),-lzip)

@@ -5,6 +5,8 @@
 #include "runtime-jni/clock.h"
 #include "tests/tap.h"
 
+#include "base/banned.h"
+
 TEST(ticks_never_go_back)
 {
 	enum rt_clock clock = rt_clock_choose();

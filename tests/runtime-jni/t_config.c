@@ -6,6 +6,8 @@
 #include "runtime-jni/config.h"
 #include "tests/tap.h"
 
+#include "base/banned.h"
+
 static char said[512];
 static int says;
 

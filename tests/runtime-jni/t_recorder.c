@@ -17,9 +17,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "runtime-jni/finish.h"
 #include "runtime-jni/recorder.h"
 #include "tests/tap.h"
+
+#include "base/banned.h"
 
 #define THREADS_MOST 4096
 #define PER_WINDOW   (JWR_RECORDS_SIZE / (int)sizeof(struct jwr_record))
@@ -513,10 +514,12 @@ static void child_forks(void)
 	if (!pid) {
 		log_events(50000);
 		rt_thread_ends("child");
-		rt_finish("child", NULL);
-		_exit(0);
+		struct rt_recorder_result r;
+		_exit(rt_recorder_end("child", NULL, &r));
 	}
-	waitpid(pid, NULL, 0);
+	int status;
+	if (waitpid(pid, &status, 0) != pid || status != 0)
+		_exit(1);
 	for (int i = 10; i < 20; i++)
 		rt_event(rt_recorder_clock(), JWR_ENTER, (uint64_t)i);
 	end();

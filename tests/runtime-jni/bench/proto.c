@@ -1,7 +1,7 @@
 /*
- * The floor that the runtime is held against: the same design with nothing else in it. A static native,
- * one initial-exec thread-local pointer, rdtsc, one 16-byte store into a window of a file mapped shared
- * (allocated first), one pwrite of a full window. No stopping, no names, no end.
+ * The floor that the runtime is held against: the same design with nothing else in it. A static
+ * native, one initial-exec thread-local pointer, rdtsc, one 16-byte store into a window of a file
+ * mapped shared (allocated first), one pwrite of a full window. No stopping, no names, no end.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -13,9 +13,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#define HEADER 4096
+#include "base/banned.h"
+
+#define HEADER  4096
 #define RECORDS 65536
-#define WINDOW (HEADER + RECORDS)
+#define WINDOW  (HEADER + RECORDS)
 
 struct window {
 	uint64_t cursor;
