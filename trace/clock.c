@@ -10,6 +10,7 @@
 
 #include "base/banned.h"
 
+#define END_POINTS   5                   /* that say where the first and last knot are */
 #define MAX_CLOCK_NS (UINT64_C(1) << 58) /* nine years of uptime */
 
 enum jw_status trace_points_add(struct trace_points *points, const struct jwr_clock_point *point,
@@ -91,39 +92,34 @@ static double median_rate(const struct jwr_clock_point *p, size_t n, double *scr
 	return scratch[found / 2];
 }
 
-/* The point of median distance from the line, of the group p[0..n). */
-static size_t median_point(const struct jwr_clock_point *p, size_t n, double rate, double *scratch)
+/* How far the middle one of the points p[0..n) lies off the line through BASE. */
+static double median_off(const struct jwr_clock_point *p, size_t n,
+			 const struct jwr_clock_point *base, double rate, double *scratch)
 {
-	size_t best = 0;
-
 	for (size_t i = 0; i < n; i++)
-		scratch[i] = signed_diff(p[i].mono_ns, p[0].mono_ns) -
-			     (double)(p[i].tick - p[0].tick) * rate;
+		scratch[i] = signed_diff(p[i].mono_ns, base->mono_ns) -
+			     signed_diff(p[i].tick, base->tick) * rate;
 	qsort(scratch, n, sizeof(double), by_value);
-	double median = scratch[(n - 1) / 2];
-
-	for (size_t i = 0; i < n; i++) {
-		double r = signed_diff(p[i].mono_ns, p[0].mono_ns) -
-			   (double)(p[i].tick - p[0].tick) * rate;
-
-		if (r == median) {
-			best = i;
-			break;
-		}
-	}
-	return best;
+	return scratch[(n - 1) / 2];
 }
 
-/* Drops points that are more than a fifth off the rate as seen from the median one, far from any
+/* Drops points that are more than a fifth off the rate as seen from the middle of all, far from any
  * drift or noise; 1 ms is forgiven. */
 static size_t drop_wild(struct jwr_clock_point *p, size_t n, double rate, double *scratch)
 {
-	struct jwr_clock_point middle = p[median_point(p, n, rate, scratch)];
-	size_t kept = 0;
+	struct jwr_clock_point base = p[n / 2];
+	double median = median_off(p, n, &base, rate, scratch);
+	size_t kept = 0, middle = 0;
 
+	for (size_t i = 0; i < n; i++) /* the tick that the median stands for */
+		if (signed_diff(p[i].mono_ns, base.mono_ns) -
+			    signed_diff(p[i].tick, base.tick) * rate ==
+		    median)
+			middle = i;
+	base = p[middle];
 	for (size_t i = 0; i < n; i++) {
-		double want = signed_diff(p[i].tick, middle.tick) * rate;
-		double off = signed_diff(p[i].mono_ns, middle.mono_ns) - want;
+		double want = signed_diff(p[i].tick, base.tick) * rate;
+		double off = signed_diff(p[i].mono_ns, base.mono_ns) - want;
 		double room = (want < 0 ? -want : want) / 5 + 1e6;
 
 		if (off <= room && off >= -room)
@@ -166,25 +162,43 @@ static void set_rates(struct trace_clock *c)
 	c->knots[kept - 1].rate = c->rate;
 }
 
-/* One knot for each group of points, groups at least the gap long. */
+/* A knot at the tick of P[AT], as far off the line as the middle one of p[from..to); none where the
+ * one before is closer than GAP. */
+static void put_knot(struct trace_clock *c, const struct jwr_clock_point *p, size_t at,
+		     const size_t group[2], double gap, double *scratch)
+{
+	struct trace_knot *before = c->count ? &c->knots[c->count - 1] : NULL;
+
+	if (before && (double)(p[at].tick - before->tick) < gap)
+		return;
+	double off = median_off(p + group[0], group[1] - group[0], p, c->rate, scratch);
+	double ns = (double)(p[at].tick - p[0].tick) * c->rate + off;
+
+	c->knots[c->count++] = (struct trace_knot){ .tick = p[at].tick,
+						    .ns = (int64_t)p[0].mono_ns + (int64_t)ns };
+}
+
+/* The points in groups of at least the gap: a knot for the middle of each, and for both ends. */
 static void pick_knots(struct trace_clock *c, const struct jwr_clock_point *p, size_t n,
 		       double *scratch)
 {
 	double span = (double)(p[n - 1].tick - p[0].tick);
-	double width = TRACE_CLOCK_GAP_NS / c->rate, least = span / (TRACE_CLOCK_KNOTS - 2);
+	double width = TRACE_CLOCK_GAP_NS / c->rate, least = span / (TRACE_CLOCK_KNOTS - 4);
+	size_t group[2] = { 0, 0 };
 
 	if (width < least)
 		width = least;
-	for (size_t i = 0; i < n;) {
-		size_t end = i + 1;
+	while (group[1] < n) {
+		group[0] = group[1]++;
+		while (group[1] < n && (double)(p[group[1]].tick - p[group[0]].tick) < width)
+			group[1]++;
+		size_t few = group[1] - group[0] < END_POINTS ? group[1] - group[0] : END_POINTS;
 
-		while (end < n && (double)(p[end].tick - p[i].tick) < width)
-			end++;
-		size_t at = i + median_point(p + i, end - i, c->rate, scratch);
-
-		c->knots[c->count++] =
-			(struct trace_knot){ .tick = p[at].tick, .ns = (int64_t)p[at].mono_ns };
-		i = end;
+		if (c->count == 0)
+			put_knot(c, p, 0, (const size_t[2]){ 0, few }, 0, scratch);
+		put_knot(c, p, (group[0] + group[1] - 1) / 2, group, width / 2, scratch);
+		if (group[1] == n)
+			put_knot(c, p, n - 1, (const size_t[2]){ n - few, n }, width / 2, scratch);
 	}
 	smooth(c->knots, c->count, c->rate);
 	set_rates(c);

@@ -1,0 +1,165 @@
+#include "tests/tap.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "trace/clock.h"
+
+#include "base/banned.h"
+
+static struct trace_points points;
+static struct trace_clock clock_;
+static struct jw_err err;
+
+static void point(uint64_t tick, uint64_t ns)
+{
+	struct jwr_clock_point p = { tick, ns, 0 };
+
+	is_int(trace_points_add(&points, &p, &err), JW_OK);
+}
+
+static void fit(bool ns_ticks)
+{
+	trace_clock_free(&clock_);
+	is_int(trace_clock_fit(&points, ns_ticks, &clock_, &err), JW_OK);
+	jw_mem_free(points.p);
+	points = (struct trace_points){ 0 };
+}
+
+static int64_t ns(uint64_t tick)
+{
+	uint32_t hint = 0;
+
+	return trace_clock_ns(&clock_, tick, &hint);
+}
+
+static bool near(int64_t got, int64_t want, int64_t room)
+{
+	if (got >= want - room && got <= want + room)
+		return true;
+	tap_note("got %lld, want %lld +- %lld", (long long)got, (long long)want, (long long)room);
+	return false;
+}
+
+TEST(two_points_make_a_line)
+{
+	point(1000, 5000000);
+	point(1000 + 2600000000, 5000000 + 1000000000);
+	fit(false);
+	ok(clock_.rate_known);
+	is_int(ns(1000), 5000000);
+	is_int(ns(1000 + 2600000000), 1005000000);
+	ok(near(ns(1000 + 1300000000), 505000000, 1));
+	ok(near(ns(1000 + 5200000000), 2005000000, 2)); /* beyond */
+	ok(near(ns(0), 5000000 - 384, 1));              /* before */
+}
+
+TEST(one_point_or_none)
+{
+	point(1000, 5000000);
+	fit(false);
+	ok(!clock_.rate_known);
+	is_int(ns(1000), 5000000);
+	is_int(ns(1500), 5000500);
+	is_int(ns(900), 4999900);
+	fit(false);
+	is_int(ns(10), 10);
+	point(1000, 5000);
+	point(1000, 6000);
+	fit(false);
+	ok(!clock_.rate_known);
+}
+
+TEST(ticks_may_be_nanoseconds)
+{
+	point(1000, 1003);
+	point(2000000000, 2000000099);
+	fit(true);
+	is_int(ns(1000), 1000);
+	is_int(ns(123456789), 123456789);
+}
+
+/* Drift: the rate falls by 50 ppm half way. Points every 100 us, each up to 300 ns late. */
+TEST(drift_and_noise)
+{
+	const uint64_t half = UINT64_C(5000000000); /* ticks of 2 GHz: 2.5 s */
+
+	for (uint64_t t = 0; t <= 2 * half; t += 200000) {
+		double slow = t > half ? (double)(t - half) * 0.5 * 50e-6 : 0;
+
+		point(t,
+		      UINT64_C(1000000000) + (uint64_t)((double)t * 0.5 - slow) + tap_below(300));
+	}
+	fit(false);
+	ok(clock_.count > 100 && clock_.count <= TRACE_CLOCK_KNOTS);
+	is_int(clock_.dropped, 0);
+	for (uint64_t t = 0; t <= 2 * half; t += 7654321) {
+		double slow = t > half ? (double)(t - half) * 0.5 * 50e-6 : 0;
+
+		if (!ok(near(ns(t), 1000000150 + (int64_t)((double)t * 0.5 - slow), 400)))
+			break;
+	}
+}
+
+TEST(a_preempted_reading_is_no_bend)
+{
+	for (uint64_t i = 0; i <= 100; i++)
+		point(i * 40000000, 1000 + i * 20000000 + (i == 37 || i == 70 ? 8000000 : 0));
+	fit(false);
+	for (uint64_t i = 0; i <= 200; i++)
+		ok(near(ns(i * 20000000), (int64_t)(1000 + i * 10000000), 2));
+}
+
+TEST(wild_points_are_dropped)
+{
+	for (uint64_t i = 0; i <= 100; i++)
+		point(1000000 + i * 40000000, 1000 + i * 20000000);
+	point(UINT64_MAX, 5);
+	point(3, UINT64_C(1) << 57);
+	point(UINT64_C(1) << 60, 12345);
+	point(7, UINT64_MAX);
+	fit(false);
+	is_int(clock_.dropped, 4);
+	ok(near(ns(1000000 + UINT64_C(77) * 40000000), 1000 + 77 * 20000000, 2));
+}
+
+TEST(time_never_falls)
+{
+	for (int round = 0; round < 200; round++) {
+		uint32_t hint = 0, n = tap_below(40);
+		uint64_t tick = tap_random() >> tap_below(64);
+		int64_t before = INT64_MIN;
+
+		for (uint32_t i = 0; i < n; i++)
+			point(tap_random() >> tap_below(64), tap_random() >> tap_below(64));
+		fit(round % 3 == 0);
+		ok(clock_.count >= 1 && clock_.count <= TRACE_CLOCK_KNOTS);
+		for (int i = 0; i < 200; i++) {
+			int64_t now = trace_clock_ns(&clock_, tick, &hint);
+
+			if (!ok(now >= before))
+				return;
+			before = now;
+			if (__builtin_add_overflow(tick, tap_random() >> (20 + tap_below(44)),
+						   &tick))
+				break;
+		}
+	}
+}
+
+TEST(no_memory)
+{
+	for (long n = 0; n < 3; n++) {
+		point(1, 1);
+		point(1000000, 1000000);
+		jw_mem_fail_after(n);
+		struct trace_clock c = { 0 };
+		enum jw_status status = trace_clock_fit(&points, false, &c, &err);
+
+		bool failed = jw_mem_fail_after(-1);
+		is_int(status, failed ? JW_NOMEM : JW_OK);
+		trace_clock_free(&c);
+		jw_mem_free(points.p);
+		points = (struct trace_points){ 0 };
+	}
+}

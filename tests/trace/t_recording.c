@@ -1,0 +1,461 @@
+#include "tests/tap.h"
+#include "tests/trace/make_recording.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "trace/info.h"
+#include "trace/reader.h"
+
+#include "base/banned.h"
+
+static struct jw_arena arena;
+static struct trace_notes notes;
+static struct trace_recording rec;
+static struct jw_err err;
+
+static uint64_t at(uint64_t ns)
+{
+	return MAKE_START + 2 * ns;
+}
+
+/* N calls of thread UID from FIRST ns on, one event every 10 ns. */
+static void calls(struct make *m, uint32_t uid, uint64_t first, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		make_event(m, uid, at(first + i * 20), JWR_ENTER, 77);
+		make_event(m, uid, at(first + i * 20 + 10), JWR_EXIT, 77);
+	}
+}
+
+static enum jw_status open_it(const struct make *m)
+{
+	notes = (struct trace_notes){ .arena = &arena };
+	err = (struct jw_err){ 0 };
+	return trace_recording_open(m->path, &rec, &notes, &err);
+}
+
+static bool noted(const char *text)
+{
+	for (size_t i = 0; i < notes.n; i++)
+		if (strstr(notes.text[i], text))
+			return true;
+	return false;
+}
+
+static void close_it(void)
+{
+	trace_recording_close(&rec);
+	trace_notes_free(&notes);
+	jw_arena_free(&arena);
+}
+
+/* Overwrites N bytes of a file of the recording. */
+static void spoil(const struct make *m, const char *name, off_t offset, const void *bytes, size_t n)
+{
+	char path[600];
+
+	snprintf(path, sizeof(path), "%s/%s", m->path, name);
+	int fd = open(path, O_WRONLY);
+
+	ok(fd >= 0 && pwrite(fd, bytes, n, offset) == (ssize_t)n);
+	close(fd);
+}
+
+static void cut(const struct make *m, const char *name, off_t size)
+{
+	char path[600];
+
+	snprintf(path, sizeof(path), "%s/%s", m->path, name);
+	ok(truncate(path, size) == 0);
+}
+
+/* The trace of the recording is valid, and has so many calls. */
+static void has_calls(const struct make *m, uint64_t want)
+{
+	const char *path = m->path;
+	struct trace_summary sum = { 0 };
+	struct jw_err e = { 0 };
+
+	is_int(make_convert(&path, 1, "damaged", NULL, &arena, &sum, &e), JW_OK);
+	is_str(e.text, "");
+	is_int(sum.calls, want);
+	is_int(make_validate("damaged"), 0);
+}
+
+TEST(facts)
+{
+	struct make m = make_begin("facts");
+
+	make_meta(&m,
+		  "command|java -jar a\\x20b.jar\nvm|OpenJDK\ncwd|/srv\nlimit|1|2\nfuture|item\n"
+		  "rank|3\nnote|something\\x09odd\nmap|/srv/a.jar\nmap|/srv/b.jar");
+	make_meta(&m, "thread|5|%llu|%llu|42|17|dv|five", (unsigned long long)at(5),
+		  (unsigned long long)at(6));
+	calls(&m, 5, 10, 3);
+	make_meta(&m, "lost|5|9\nlost|5|2");
+	make_finish(&m, true);
+	is_int(open_it(&m), JW_OK);
+	is_str(rec.host, "node1");
+	is_int(rec.pid, 100);
+	ok(rec.has_rank && rec.rank == 3);
+	is_str(rec.command, "java -jar a b.jar");
+	is_str(rec.java, "17");
+	is_str(rec.vm, "OpenJDK");
+	is_str(rec.cwd, "/srv");
+	ok(rec.clean_end && !rec.stopped);
+	is_str(rec.end_reason, "exit");
+	is_int(rec.map_count, 2);
+	is_str(rec.maps[1], "/srv/b.jar");
+	is_int(rec.thread_count, 1);
+	is_str(rec.threads[0].name, "five");
+	is_int(rec.threads[0].uid, 5);
+	is_int(rec.threads[0].tid, 42);
+	is_int(rec.threads[0].java_id, 17);
+	ok(rec.threads[0].is_daemon && rec.threads[0].is_virtual);
+	is_int(rec.threads[0].events, 6);
+	is_int(rec.threads[0].lost, 11);
+	is_int(rec.lost, 11);
+	is_int(rec.events, 6);
+	is_int(notes.n, 1);
+	ok(noted("something\todd"));
+	close_it();
+}
+
+TEST(killed)
+{
+	struct make m = make_begin("killed");
+
+	calls(&m, 1, 100, 5000); /* two chunks and a live window */
+	calls(&m, 2, 200, 10);   /* a window alone */
+	m.lost = 7;
+	make_finish(&m, false);
+	is_int(open_it(&m), JW_OK);
+	ok(!rec.clean_end);
+	is_int(rec.live_windows, 2);
+	is_int(rec.events, 10020);
+	is_int(rec.lost, 14);
+	is_int(rec.stale_windows, 0);
+	is_int(notes.n, 0);
+	has_calls(&m, 5010);
+	close_it();
+}
+
+TEST(windows_file_missing_or_anonymous)
+{
+	struct make m = make_begin("nowindows");
+
+	calls(&m, 1, 100, 5000);
+	make_finish(&m, false);
+	remove(make_path("nowindows.jwr/windows"));
+	is_int(open_it(&m), JW_OK);
+	is_int(rec.events, 8192);
+	ok(noted("no file of windows"));
+	close_it();
+	m.meta = fopen(make_path("nowindows.jwr/meta"), "ab");
+	make_meta(&m, "windows|anonymous");
+	fclose(m.meta);
+	is_int(open_it(&m), JW_OK);
+	ok(noted("kept in memory"));
+	has_calls(&m, 4096);
+	close_it();
+}
+
+TEST(stale_windows)
+{
+	struct make m = make_begin("stale");
+
+	calls(&m, 1, 100, 10);
+	make_window(&m, 1, 0); /* death came between the write of its chunk and the new number */
+	make_chunk(&m, 1);
+	calls(&m, 2, 100, 10);
+	make_window(&m, 2, 1); /* ... or between the new number and the cursor */
+	make_chunk(&m, 2);
+	make_finish(&m, false);
+	is_int(open_it(&m), JW_OK);
+	is_int(rec.stale_windows, 2);
+	is_int(rec.events, 40);
+	has_calls(&m, 20);
+	close_it();
+}
+
+TEST(a_spill_cut_by_death_is_in_its_window)
+{
+	struct make m = make_begin("halfspill");
+	static const char zeros[160];
+
+	calls(&m, 1, 100, 10);
+	make_window(&m, 1, 0);
+	make_chunk(&m, 1);
+	make_finish(&m, false);
+	spoil(&m, "data", 64 + 160, zeros, sizeof(zeros)); /* its second half was never written */
+	is_int(open_it(&m), JW_OK);
+	is_int(rec.events, 20);
+	is_int(rec.cut_chunks, 1);
+	has_calls(&m, 10);
+	close_it();
+}
+
+TEST(holes)
+{
+	struct make m = make_begin("holes");
+	static const char zeros[JWR_ALIGN];
+
+	for (int i = 0; i < 4; i++) {
+		calls(&m, 1, (uint64_t)(100 + i * 1000), 10);
+		make_chunk(&m, 1);
+	}
+	make_finish(&m, true);
+	spoil(&m, "data", JWR_ALIGN, zeros, JWR_ALIGN); /* the second of four */
+	is_int(open_it(&m), JW_OK);
+	is_int(rec.events, 60);
+	is_int(rec.missing_chunks, 1);
+	is_int(rec.hole_bytes, JWR_ALIGN);
+	ok(noted("1 chunks are missing"));
+	has_calls(&m, 30);
+	close_it();
+	/* a damaged header is a hole too */
+	spoil(&m, "data", 2 * JWR_ALIGN + 12, "\x07", 1);
+	is_int(open_it(&m), JW_OK);
+	is_int(rec.events, 40);
+	is_int(rec.bad_chunks, 1);
+	ok(noted("damaged header"));
+	close_it();
+}
+
+TEST(a_terabyte_of_nothing)
+{
+	struct make m = make_begin("sparse");
+
+	calls(&m, 1, 100, 10);
+	make_window(&m, 1, 5);
+	make_finish(&m, true);
+	cut(&m, "data", (off_t)1 << 40);
+	cut(&m, "windows", (off_t)1 << 40);
+	is_int(open_it(&m), JW_OK);
+	is_int(rec.events, 40);
+	is_int(rec.hole_bytes, (INT64_C(1) << 40) - JWR_ALIGN);
+	close_it();
+}
+
+TEST(cut_data)
+{
+	struct make m = make_begin("cut");
+
+	calls(&m, 1, 100, 2048);
+	make_finish(&m, true);
+	for (off_t size = 300; size >= 0; size -= 20) {
+		cut(&m, "data", size);
+		is_int(open_it(&m), JW_OK);
+		is_int(rec.events, size < 64 ? 0 : (size - 64) / 16);
+		ok(size < 64 || noted("not whole"));
+		if (size > 100)
+			has_calls(&m, (uint64_t)((size - 64) / 16 + 1) / 2);
+		close_it();
+	}
+}
+
+TEST(doubled_chunks)
+{
+	struct make m = make_begin("double");
+	char chunk[JWR_ALIGN];
+
+	calls(&m, 1, 100, 10);
+	make_finish(&m, true);
+	FILE *f = fopen(make_path("double.jwr/data"), "rb+");
+
+	ok(fread(chunk, 1, sizeof(chunk), f) == sizeof(chunk));
+	fseek(f, 0, SEEK_END);
+	fwrite(chunk, 1, sizeof(chunk), f);
+	fclose(f);
+	is_int(open_it(&m), JW_OK);
+	is_int(rec.double_chunks, 1);
+	is_int(rec.events, 20);
+	has_calls(&m, 10);
+	close_it();
+}
+
+TEST(no_meta)
+{
+	struct make m = make_begin("nometa");
+
+	calls(&m, 4, 100, 10);
+	calls(&m, 2, 100, 10);
+	make_finish(&m, true);
+	remove(make_path("nometa.jwr/meta"));
+	is_int(open_it(&m), JW_OK);
+	is_int(rec.thread_count, 2);
+	is_int(rec.threads[0].uid, 2);
+	is_int(rec.threads[1].uid, 4);
+	ok(noted("'meta' is missing"));
+	has_calls(&m, 20);
+	close_it();
+}
+
+TEST(damaged_meta)
+{
+	struct make m = make_begin("badmeta");
+
+	make_meta(
+		&m,
+		"pid|x\nthread|0|1|1|1|1|-|nobody\nthread|99999999999|1\nthread-end|3|soon|three\n"
+		"clock-point|1|2\nstop|x|y\nend|\nlost|3|many\nrank|-1\nthread\n|\n\nthread|1|z");
+	calls(&m, 1, 100, 10);
+	make_finish(&m, true);
+	is_int(open_it(&m), JW_OK);
+	ok(rec.bad_lines >= 10);
+	ok(noted("damaged lines"));
+	is_int(rec.thread_count, 2);
+	is_str(rec.threads[1].name, "three");
+	ok(rec.clean_end && !rec.stopped); /* make_finish wrote a good end */
+	has_calls(&m, 10);
+	close_it();
+	spoil(&m, "meta", 0, "x", 1);
+	is_int(open_it(&m), JW_INPUT);
+	ok(strstr(err.text, "not the 'meta' of a recording"));
+	close_it();
+}
+
+TEST(newer_format)
+{
+	struct make m = make_begin_bare("newer");
+
+	make_meta(&m, "jweave-recording|2\nend|1|x");
+	make_finish(&m, true);
+	is_int(open_it(&m), JW_UNSUPPORTED);
+	ok(strstr(err.text, "newer"));
+	close_it();
+}
+
+TEST(stopped_early)
+{
+	struct make m = make_begin("stopped");
+	const char *path = m.path;
+	struct trace_summary sum = { 0 };
+
+	make_event(&m, 1, at(1000), JWR_ENTER, 5);
+	make_meta(&m, "stop|%llu|size cap", (unsigned long long)at(4000));
+	make_meta(&m, "lost|1|123\nthread-end|1|%llu|main", (unsigned long long)at(9000));
+	m.last_tick = at(9000);
+	make_finish(&m, true);
+	is_int(open_it(&m), JW_OK);
+	ok(rec.stopped);
+	ok(noted("recording stopped before the program did: size cap"));
+	close_it();
+	is_int(make_convert(&path, 1, "stopped", NULL, &arena, &sum, &err), JW_OK);
+	is_int(sum.duration_ns, 4001); /* open frames are closed when it stopped */
+	is_int(sum.lost, 123);
+	is_int(make_validate("stopped"), 0);
+	jw_arena_free(&arena);
+}
+
+TEST(damaged_window_headers)
+{
+	struct make m = make_begin("badwindow");
+
+	calls(&m, 1, 100, 10);
+	make_window(&m, 1, 0);
+	calls(&m, 2, 100, 10);
+	make_window(&m, 2, 0);
+	fclose(m.data);
+	fclose(m.meta);
+	fclose(m.windows);
+	spoil(&m, "windows", 0, "\xff\xff\xff\xff\xff\xff\xff\xff",
+	      8);                                              /* the cursor of the first */
+	spoil(&m, "windows", JWR_WINDOW_SIZE + 16, "none", 4); /* no magic in the second */
+	is_int(open_it(&m), JW_OK);
+	is_int(rec.bad_windows, 1);
+	is_int(rec.events, 20);
+	has_calls(&m, 10);
+	cut(&m, "windows", JWR_HEADER_SIZE + 100);
+	close_it();
+	is_int(open_it(&m), JW_OK);
+	is_int(rec.events, 6);
+	close_it();
+	for (size_t i = 0; i < m.thread_count; i++)
+		free(m.threads[i].r);
+	free(m.threads);
+}
+
+TEST(unknown_kinds_and_empty_records)
+{
+	struct make m = make_begin("kinds");
+	const char *path = m.path;
+	struct trace_summary sum = { 0 };
+
+	make_event(&m, 1, at(1), JWR_ENTER, 5);
+	make_event(&m, 1, at(2), (enum jwr_kind)200, 5);
+	make_event(&m, 1, at(3), JWR_NONE, 0);
+	make_event(&m, 1, at(4), JWR_EXIT, 5);
+	make_finish(&m, true);
+	is_int(make_convert(&path, 1, "kinds", NULL, &arena, &sum, &err), JW_OK);
+	is_int(sum.events, 3);
+	is_int(sum.calls, 1);
+	is_int(sum.warning_count, 3); /* the gap, the kind, the name */
+	ok(strstr(sum.warnings[1], "1 records of unknown kinds"));
+	is_int(make_validate("kinds"), 0);
+	jw_arena_free(&arena);
+}
+
+TEST(ticks_are_held_in_their_chunk)
+{
+	struct make m = make_begin("wildtick");
+	const char *path = m.path;
+	struct trace_summary sum = { 0 };
+	uint64_t wild = UINT64_MAX;
+
+	calls(&m, 1, 100, 10);
+	make_finish(&m, true);
+	spoil(&m, "data", 64 + 5 * 16, &wild, 8);
+	is_int(make_convert(&path, 1, "wildtick", NULL, &arena, &sum, &err), JW_OK);
+	is_int(sum.duration_ns, 1291); /* the end of the process, not of the universe */
+	is_int(make_validate("wildtick"), 0);
+	jw_arena_free(&arena);
+}
+
+TEST(info)
+{
+	struct make m = make_begin("info");
+	struct trace_recording_info info;
+	struct trace_prv_info prv;
+
+	make_thread(&m, 1, 0, "main");
+	make_thread(&m, 2, at(500), "w");
+	calls(&m, 1, 100, 10);
+	calls(&m, 2, 600, 5);
+	make_meta(&m, "note|hello\nmap|x.jar\nthread-end|2|%llu|w2", (unsigned long long)at(800));
+	make_finish(&m, true);
+	ok(trace_is_recording(m.path));
+	ok(!trace_is_recording(make_folder()));
+	is_int(trace_recording_info(m.path, &arena, &info, &err), JW_OK);
+	is_str(info.host, "node1");
+	is_int(info.events, 30);
+	is_int(info.chunks, 2);
+	is_int(info.bytes, 2 * JWR_ALIGN);
+	is_int(info.duration_ns, 1690);
+	is_int(info.began_wall_ns, INT64_C(1763719200000000000));
+	is_int(info.thread_count, 2);
+	is_str(info.threads[1].name, "w2");
+	is_int(info.threads[1].start_ns, 500);
+	is_int(info.threads[1].end_ns, 800);
+	ok(info.threads[1].ended && !info.threads[0].ended);
+	is_int(info.map_count, 1);
+	is_int(info.warning_count, 1);
+
+	has_calls(&m, 15);
+	is_int(trace_prv_info(make_path("damaged.prv"), &arena, &prv, &err), JW_OK);
+	is_str(prv.date, "21/11/2025 at 10:00");
+	is_int(prv.end_ns, 1691);
+	is_int(prv.nodes, 1);
+	is_int(prv.tasks, 1);
+	is_int(prv.threads, 2);
+	is_int(prv.states, 4);
+	is_int(prv.events, 30);
+	is_int(prv.pairs, 30);
+	is_int(prv.calls, 15);
+	is_int(prv.functions, 1);
+	is_int(prv.thread_name_count, 2);
+	is_str(prv.thread_names[1], "w2");
+	is_int(trace_prv_info(m.path, &arena, &prv, &err), JW_INPUT);
+	jw_arena_free(&arena);
+}
