@@ -1,16 +1,26 @@
 /*
  * exercise.h: everything cfr does with the bytes of a class, whatever they are: for the tests that
- * mutate, fuzz, or take the memory away. Properties that must hold are asserted with HOLDS(), which
- * the includer defines.
+ * mutate, fuzz, or take the memory away. Properties that must hold are asserted with HOLDS(): tests
+ * define it as ok, before they include this; otherwise it aborts.
  */
 #ifndef JW_TESTS_CFR_EXERCISE_H
 #define JW_TESTS_CFR_EXERCISE_H
+
+#include <stdlib.h>
 
 #include "cfr/check.h"
 #include "cfr/class.h"
 #include "cfr/code.h"
 #include "cfr/dump.h"
 #include "cfr/smt.h"
+
+#ifndef HOLDS
+#define HOLDS(cond)              \
+	do {                     \
+		if (!(cond))     \
+			abort(); \
+	} while (0)
+#endif
 
 static inline uint32_t exercise_same_pc(const void *ctx, uint32_t pc)
 {

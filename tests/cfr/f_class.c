@@ -1,13 +1,6 @@
 /*
  * f_class.c: fuzz target: any bytes through everything that cfr does with a class.
  */
-#include <stdlib.h>
-
-#define HOLDS(cond)              \
-	do {                     \
-		if (!(cond))     \
-			abort(); \
-	} while (0)
 #include "tests/cfr/exercise.h"
 
 #include "base/banned.h"
