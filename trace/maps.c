@@ -87,6 +87,17 @@ static bool strip(char **s, const char *prefix)
 	return true;
 }
 
+/* Does S begin with a scheme: "jar:file:...", "jrt:/..."? */
+static bool is_url(const char *s)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
+	size_t n = strspn(s, letters);
+
+	return n > 0 && s[n] == ':' &&
+	       (s[n + 1] == '/' || strncmp(s, "jar:", 4) == 0 || strncmp(s, "file:", 5) == 0 ||
+		strncmp(s, "nested:", 7) == 0);
+}
+
 /* The file that the URL or path S (changed) names; NULL: it is none. */
 static char *file_of(char *s)
 {
@@ -94,7 +105,7 @@ static char *file_of(char *s)
 	bool url = strip(&s, "jar:") | strip(&s, "nested:") | strip(&s, "file:");
 
 	if (!url)
-		return strstr(s, ":/") && s[0] != '/' ? NULL : s; /* jrt:/java.base, http://... */
+		return is_url(s) ? NULL : s; /* jrt:/java.base, http://... */
 	while (s[0] == '/' && s[1] == '/')
 		s++;
 	for (size_t i = 0; i < 2; i++) {
@@ -154,8 +165,7 @@ static enum jw_status look_at_path(struct places *p, const char *place, const ch
 	struct jw_span rest = jw_span_str(place);
 	struct stat st;
 
-	if (!strchr(place, ':') || strstr(place, ":/") == strchr(place, ':') ||
-	    strncmp(place, "jar:", 4) == 0 || stat(place, &st) == 0)
+	if (!strchr(place, ':') || is_url(place) || stat(place, &st) == 0)
 		return look_at_place(p, place, cwd);
 	while (rest.n) {
 		const uint8_t *end = memchr(rest.p, ':', rest.n);

@@ -84,7 +84,7 @@ MAKE_FN int make_validate(const char *base);
 
 /* ---- how ---- */
 
-static char folder[256];
+static char make_folder_name[256];
 
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
 {
@@ -94,23 +94,24 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
 
 static void remove_folder(void)
 {
-	nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	nftw(make_folder_name, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
 MAKE_FN const char *make_folder(void)
 {
-	if (!folder[0]) {
+	if (!make_folder_name[0]) {
 		const char *tmp = getenv("TMPDIR");
 
-		snprintf(folder, sizeof(folder), "%s/jw-trace-XXXXXX", tmp ? tmp : "/tmp");
-		if (!mkdtemp(folder)) {
-			perror(folder);
+		snprintf(make_folder_name, sizeof(make_folder_name), "%s/jw-trace-XXXXXX",
+			 tmp ? tmp : "/tmp");
+		if (!mkdtemp(make_folder_name)) {
+			perror(make_folder_name);
 			exit(1);
 		}
 		if (!getenv("JW_KEEP"))
 			atexit(remove_folder);
 	}
-	return folder;
+	return make_folder_name;
 }
 
 MAKE_FN const char *make_path(const char *fmt, ...)
