@@ -15,6 +15,7 @@
 
 #include "base/file.h"
 #include "base/zip.h"
+#include "trace/methodmap.h"
 #include "weaver/archive.h"
 
 #include "base/banned.h"
@@ -69,6 +70,43 @@ static enum jw_status info(const char *path, struct jw_err *e)
 		printf("%.*s", (int)json.n, (const char *)json.p);
 	jw_arena_free(&arena);
 	return status;
+}
+
+/* ---- collisions ---- */
+
+struct hashed {
+	uint64_t hash;
+	unsigned number;
+};
+
+static int by_hash(const void *a, const void *b)
+{
+	const struct hashed *x = a, *y = b;
+
+	return (x->hash > y->hash) - (x->hash < y->hash);
+}
+
+/* A birthday among 40 bits: seven pairs are to be expected among four million names. */
+static enum jw_status collide(struct jw_err *e)
+{
+	enum { NAMES = 4 << 20 };
+	struct hashed *list = jw_mem_zalloc(NAMES, sizeof(*list));
+	char name[32];
+
+	if (!list)
+		return jw_nomem(e);
+	for (unsigned i = 0; i < NAMES; i++) {
+		snprintf(name, sizeof(name), "k/C%u", i);
+		list[i] = (struct hashed){ trace_class_hash(jw_span_str(name), 0), i };
+	}
+	qsort(list, NAMES, sizeof(*list), by_hash);
+	size_t at = 1;
+	while (at < NAMES && list[at].hash != list[at - 1].hash)
+		at++;
+	if (at < NAMES)
+		printf("C%u C%u\n", list[at - 1].number, list[at].number);
+	jw_mem_free(list);
+	return at < NAMES ? JW_OK : jw_fail(e, JW_BUG, "no collision");
 }
 
 /* ---- weaving ---- */
@@ -190,6 +228,8 @@ int main(int argc, char **argv)
 	struct jw_err e = { 0 };
 
 	signal(SIGXFSZ, SIG_IGN); /* a file limit is an error of write(), not the end */
+	if (argc == 2 && strcmp(argv[1], "-collide") == 0)
+		return finish(collide(&e), &e);
 	if (argc == 3 && strcmp(argv[1], "-locals") == 0)
 		return finish(locals(argv[2], &e), &e);
 	if (argc == 3 && strcmp(argv[1], "-classes") == 0)
