@@ -1,6 +1,7 @@
 #include "runtime-jni/finish.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,6 +20,8 @@
 			       */
 #define PRV_GROWTH    4       /* a trace takes at most about so many times its recording */
 #define WARNINGS_SAID 3
+#define STACK_BYTES   ((size_t)4 << 20) /* of the converting thread: the program's -Xss may be tiny \
+					 */
 
 static const struct rt_config *config;
 
@@ -131,8 +134,9 @@ static void remove_recording(const struct rt_recorder_names *names)
 	rmdir(names->folder);
 }
 
-static void convert(const struct rt_recorder_result *r)
+static void *convert(void *result)
 {
+	const struct rt_recorder_result *r = result;
 	const char *recordings[] = { r->names.folder };
 	struct trace_paraver_job job = { .recordings = recordings,
 					 .recording_count = 1,
@@ -150,6 +154,27 @@ static void convert(const struct rt_recorder_result *r)
 			remove_recording(&r->names);
 	}
 	jw_arena_free(&arena);
+	return NULL;
+}
+
+/* convert() on a stack of its own, undisturbed by signals; on this one where that cannot be. */
+static void convert_aside(struct rt_recorder_result *r)
+{
+	pthread_attr_t attr;
+	pthread_t thread;
+	sigset_t all, before;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, STACK_BYTES);
+	int failed = pthread_create(&thread, &attr, convert, r);
+	pthread_attr_destroy(&attr);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (failed)
+		convert(r);
+	else
+		pthread_join(thread, NULL);
 }
 
 void rt_finish(const char *reason, void (*alive)(rt_name_fn take))
@@ -168,7 +193,7 @@ void rt_finish(const char *reason, void (*alive)(rt_name_fn take))
 		const char *why = reason_to_wait(&r);
 
 		if (!why)
-			convert(&r);
+			convert_aside(&r);
 		else if (config->summary || config->convert != RT_CONVERT_OFF)
 			say_command(r.names.shown, why);
 		/* the signal stays blocked in this thread: unblocking would deliver what is pending

@@ -57,7 +57,7 @@ static int claim(const char *base, const char *folder)
 	return EEXIST;
 }
 
-static char *absolute(const char *name, struct jw_arena *arena)
+char *rt_absolute(const char *name, struct jw_arena *arena)
 {
 	char cwd[PATH_MAX];
 
@@ -71,7 +71,7 @@ static enum jw_status try_names(const char *name, struct jw_arena *arena,
 {
 	for (unsigned i = 0; i < TRIES; i++) {
 		out->shown = i ? jw_arena_fmt(arena, "%s-%u", name, i) : name;
-		out->base = out->shown ? absolute(out->shown, arena) : NULL;
+		out->base = out->shown ? rt_absolute(out->shown, arena) : NULL;
 		out->folder = out->base ? jw_arena_fmt(arena, "%s.jwr", out->base) : NULL;
 		if (!out->folder)
 			return jw_nomem(e);

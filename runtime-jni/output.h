@@ -19,6 +19,9 @@ enum jw_status JW_MUST_USE rt_output_create(const struct rt_config *config, stru
 					    struct rt_recorder_names *out, int *fd,
 					    struct jw_err *e);
 
+/* NAME, with the working directory in front unless it is absolute; NULL: no memory. */
+char *rt_absolute(const char *name, struct jw_arena *arena);
+
 /* The host's name, fit for a file name. */
 void rt_host_name(char *out, size_t size);
 

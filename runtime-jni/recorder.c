@@ -385,7 +385,8 @@ static int open_windows(const struct rt_config *config, int folder)
 		rec.windows_path = jw_arena_fmt(&rec.arena, "%s/windows", rec.names.folder);
 		return openat(folder, "windows", flags, 0600);
 	}
-	rec.windows_path = jw_arena_fmt(&rec.arena, "%s/jweave-%ld-%llx.windows", config->tmp,
+	const char *tmp = rt_absolute(config->tmp, &rec.arena);
+	rec.windows_path = jw_arena_fmt(&rec.arena, "%s/jweave-%ld-%llx.windows", tmp ? tmp : ".",
 					(long)getpid(), (unsigned long long)rt_ns(CLOCK_REALTIME));
 	return rec.windows_path ? open(rec.windows_path, flags, 0600) : -1;
 }
