@@ -56,5 +56,34 @@ for my $jvm (jvms()) {
 		is(scalar(grep { my $j = $_; grep { $_ eq $j } @maps } @jars), 3, "$label, $mode: each jar is a place of maps");
 		is(join(' ', glob "$tmp/*"), '', "$label, $mode: nothing is left behind");
 	}
+
+	# all at once, with one file for all: only one loader can have it
+	my $got = run(java => $java, args => [ 'Loaders', 'race', @jars ]);
+	my $r = only_recording($got->{dir});
+	my $sum = 0;
+	$sum += @{ $_->{events} } for values %{ $r->{threads} };
+	is("$sum $got->{out}", "6000 done\n", "$label, race for one JWEAVE_LIB: all is recorded");
+	is($got->{err}, '', "$label, race for one JWEAVE_LIB: nothing on stderr");
+
+	# where a class can come from; the jar's name holds a blank, a plus and a percent sign
+	my $jar = $jars[0];
+	(my $escaped = $jar) =~ s/([ %])/sprintf '%%%02X', ord $1/ge;
+	my $blank = "$work/a jar.jar";
+	copy($jar, $blank) or die $!;
+	my @urls = ([ "file:$escaped", 'file:', $jar ], [ "file:$blank", 'file:, not escaped,', $blank ],
+		[ "jar:file:$escaped!/BOOT-INF/classes!/", 'jar:file:', $jar ],
+		[ "jar:nested:$escaped/!BOOT-INF/classes/!/", 'jar:nested:', $jar ]);
+	for (@urls) {
+		my ($url, $what, $jar) = @$_;
+		$got = run(java => $java, args => [ 'Urls', $jar, $url ], env => { JWEAVE_LIB => undef });
+		$r = only_recording($got->{dir});
+		is("$got->{status} $got->{out}", "0 done\n", "$label, $what the program runs");
+		ok($r && (grep { $_->[0] eq $jar } @{ $r->{meta}{map} }), "$label, $what the archive is found") or diag $got->{err};
+	}
+	for ([ 'none', 'no code source' ], [ 'jar:jrt:/java.base', 'not a file' ]) {
+		$got = run(java => $java, args => [ 'Urls', $jar, $_->[0] ], env => { JWEAVE_LIB => undef });
+		is("$got->{status} $got->{out}", "0 done\n", "$label, $_->[1]: the program runs");
+		like($got->{err}, qr/^jweave: tracing is off: no .*libjweave-rt\.so in the class path/m, "$label, $_->[1]: one line");
+	}
 }
 done_testing();

@@ -506,6 +506,27 @@ TEST(anonymous_windows_are_noted)
 	ok(has_item(l, "note"));
 }
 
+/* The folder of the window file may be given relative to the working directory. */
+static void child_elsewhere(void)
+{
+	if (chdir(dir) != 0)
+		_exit(1);
+	config.tmp = ".";
+	start("elsewhere");
+	log_events(3);
+	raise(SIGKILL);
+}
+
+TEST(windows_elsewhere_are_named_by_their_whole_path)
+{
+	char want[64];
+
+	ok(WIFSIGNALED(in_child(child_elsewhere)));
+	struct left *l = read_back("elsewhere");
+	snprintf(want, sizeof(want), "\nwindows\t%s/./jweave-", dir);
+	ok(strstr(l->meta, want) != NULL);
+}
+
 static void child_forks(void)
 {
 	start("forks");
