@@ -1,0 +1,66 @@
+/*
+ * f_map.c: a fuzzed method map, alone and inside what looks like an archive: read or refused; what
+ * was read has labels that a .pcf can hold.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/text.h"
+#include "trace/world_int.h"
+
+#include "base/banned.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check_label(const struct trace_method *m)
+{
+	struct jw_buf b = { 0 };
+
+	trace_put_label(&b, m, m->id);
+	if (b.failed != JW_OK || b.n == 0 || b.n > TRACE_MAX_LABEL)
+		abort();
+	for (size_t pos = 0; pos < b.n;) {
+		uint32_t c = trace_utf8_next(jw_buf_span(&b), &pos);
+
+		if (c < 0x20 || c == 0x7f)
+			abort();
+	}
+	const uint8_t *bracket = memchr(b.p, '[', b.n);
+
+	if (!bracket || bracket == b.p || bracket[-1] != ' ' || b.p[b.n - 1] != ']')
+		abort();
+	jw_buf_free(&b);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const char head[] = "jweave-map\t1\nc\t1\ta.A\tA.java\nm\t0\t1\t1\t";
+	struct trace_map *map = trace_map_new();
+	struct jw_buf text = { 0 };
+	struct jw_err e = { 0 };
+
+	if (!map)
+		return 0;
+	if (trace_map_add(map, jw_span(data, size), "fuzz", &e) != JW_OK && !e.text[0])
+		abort();
+	jw_put_str(&text, head);
+	jw_put_bytes(&text, jw_span(data, size));
+	if (trace_map_add(map, jw_buf_span(&text), "fuzz", &e) != JW_OK && !e.text[0])
+		abort();
+	for (uint32_t index = 0; index < 100; index++) {
+		const struct trace_method *m =
+			trace_map_find(map, jwr_method_id(1, (uint16_t)index));
+
+		if (m)
+			check_label(m);
+	}
+	jw_buf_clear(&text);
+	trace_put_field(&text, jw_span(data, size));
+	for (size_t i = 0; i < text.n; i++)
+		if (text.p[i] < 0x20 || text.p[i] == 0x7f)
+			abort();
+	jw_buf_free(&text);
+	trace_map_free(map);
+	return 0;
+}
