@@ -1,0 +1,176 @@
+/* Work on threads, results in order. */
+#include "base/parallel.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/memory.h"
+#include "tests/tap.h"
+
+#include "base/banned.h"
+
+enum { JOBS = 2000, WINDOW = 8, NEVER = -1 };
+
+struct probe {
+	pthread_mutex_t lock;
+	size_t slots[WINDOW]; /* job + 1 that waits in it */
+	size_t next;          /* job that done() expects */
+	size_t begun, most_waiting, threads;
+	long work_fails[2], done_fails; /* jobs */
+	bool ordered, slot_reused, slow;
+};
+
+static void start(struct probe *p)
+{
+	*p = (struct probe){ .ordered = true, .done_fails = NEVER };
+	p->work_fails[0] = p->work_fails[1] = NEVER;
+	pthread_mutex_init(&p->lock, NULL);
+}
+
+static void nap(long microseconds)
+{
+	struct timespec t = { .tv_nsec = microseconds * 1000 };
+
+	nanosleep(&t, NULL);
+}
+
+static enum jw_status work(void *ctx, size_t job, size_t slot, size_t thread, struct jw_err *e)
+{
+	struct probe *p = ctx;
+
+	if (p->slow)
+		nap((long)(job * 7919 % 200)); /* some overtake others */
+	pthread_mutex_lock(&p->lock);
+	p->begun++;
+	p->slot_reused = p->slot_reused || slot >= WINDOW || p->slots[slot] != 0;
+	if (slot < WINDOW)
+		p->slots[slot] = job + 1;
+	if (job + 1 - p->next > p->most_waiting)
+		p->most_waiting = job + 1 - p->next;
+	if (thread + 1 > p->threads)
+		p->threads = thread + 1;
+	pthread_mutex_unlock(&p->lock);
+	if ((long)job == p->work_fails[0] || (long)job == p->work_fails[1])
+		return jw_fail(e, JW_INPUT, "job %zu", job);
+	return JW_OK;
+}
+
+static enum jw_status done(void *ctx, size_t job, size_t slot, struct jw_err *e)
+{
+	struct probe *p = ctx;
+
+	pthread_mutex_lock(&p->lock);
+	p->ordered = p->ordered && job == p->next && p->slots[slot] == job + 1;
+	p->next = job + 1;
+	p->slots[slot] = 0;
+	pthread_mutex_unlock(&p->lock);
+	if ((long)job == p->done_fails)
+		return jw_fail(e, JW_IO, "done %zu", job);
+	return JW_OK;
+}
+
+static enum jw_status run(struct probe *p, size_t jobs, size_t threads, struct jw_err *e)
+{
+	struct jw_parallel par = { .jobs = jobs,
+				   .threads = threads,
+				   .window = WINDOW,
+				   .ctx = p,
+				   .work = work,
+				   .done = done };
+
+	return jw_parallel_run(&par, e);
+}
+
+TEST(results_come_in_order_for_any_number_of_threads)
+{
+	static const size_t threads[] = { 1, 2, 3, 8, 20, 0 };
+
+	for (size_t i = 0; i < sizeof(threads) / sizeof(threads[0]); i++) {
+		struct jw_err e = { 0 };
+		struct probe p;
+
+		start(&p);
+		p.slow = threads[i] > 1;
+		is_int(run(&p, JOBS, threads[i], &e), JW_OK);
+		ok(p.ordered);
+		ok(!p.slot_reused);
+		is_int(p.next, JOBS);
+		ok(p.most_waiting <= WINDOW);
+		ok(threads[i] == 0 || p.threads <= threads[i]);
+	}
+}
+
+TEST(threads_are_used)
+{
+	struct probe p;
+
+	start(&p);
+	p.slow = true;
+	is_int(run(&p, 200, 4, NULL), JW_OK);
+	ok(p.threads > 1);
+}
+
+TEST(no_jobs_no_work)
+{
+	struct probe p;
+
+	start(&p);
+	is_int(run(&p, 0, 4, NULL), JW_OK);
+	is_int(p.begun, 0);
+}
+
+/* Whichever is found first, the error of the lowest job is told, and all before it are done. */
+TEST(the_first_failure_by_number_is_told)
+{
+	for (size_t threads = 1; threads <= 8; threads++) {
+		struct jw_err e = { 0 };
+		struct probe p;
+
+		start(&p);
+		p.slow = threads > 1;
+		p.work_fails[0] = 100;
+		p.work_fails[1] = 101;
+		is_int(run(&p, JOBS, threads, &e), JW_INPUT);
+		is_str(e.text, "job 100");
+		is_int(p.next, 100);
+		ok(p.ordered);
+		ok(p.begun <= 101 + WINDOW);
+	}
+}
+
+TEST(a_failure_of_done_ends_the_run)
+{
+	for (size_t threads = 1; threads <= 4; threads++) {
+		struct jw_err e = { 0 };
+		struct probe p;
+
+		start(&p);
+		p.done_fails = 50;
+		p.work_fails[0] = 52;
+		is_int(run(&p, JOBS, threads, &e), JW_IO);
+		is_str(e.text, "done 50");
+		is_int(p.next, 51);
+	}
+}
+
+TEST(no_memory_for_the_run_is_an_error)
+{
+	struct jw_err e = { 0 };
+	struct probe p;
+
+	for (long n = 0; n < 2; n++) {
+		start(&p);
+		jw_mem_fail_after(n);
+		is_int(run(&p, 10, 3, &e), JW_NOMEM);
+		ok(jw_mem_fail_after(-1));
+		is_int(p.begun, 0);
+	}
+}
+
+TEST(there_is_a_processor)
+{
+	ok(jw_processors() >= 1);
+	ok(jw_processors() <= 100000);
+}
