@@ -208,16 +208,9 @@ void jw_buf_clear(struct jw_buf *b)
 	b->failed = JW_OK;
 }
 
-void jw_buf_reserve(struct jw_buf *b, size_t extra)
+/* Memory for WANTED bytes in all, whatever the limit says. */
+static void make_room(struct jw_buf *b, size_t wanted)
 {
-	size_t wanted;
-
-	if (b->failed != JW_OK)
-		return;
-	if (!jw_add(b->n, extra, &wanted) || (b->max && wanted > b->max)) {
-		b->failed = JW_LIMIT;
-		return;
-	}
 	if (wanted <= b->cap)
 		return;
 	size_t cap = b->cap ? b->cap : 256;
@@ -230,6 +223,18 @@ void jw_buf_reserve(struct jw_buf *b, size_t extra)
 	}
 	b->p = p;
 	b->cap = cap;
+}
+
+void jw_buf_reserve(struct jw_buf *b, size_t extra)
+{
+	size_t wanted;
+
+	if (b->failed != JW_OK)
+		return;
+	if (!jw_add(b->n, extra, &wanted) || (b->max && wanted > b->max))
+		b->failed = JW_LIMIT;
+	else
+		make_room(b, wanted);
 }
 
 /* Room for N bytes at the end, counted as written; NULL when the buffer is bad. */
@@ -276,8 +281,10 @@ void jw_put_fmt(struct jw_buf *b, const char *fmt, ...)
 	va_copy(again, ap);
 	int n = vsnprintf(NULL, 0, fmt, ap);
 	va_end(ap);
-	/* one byte more than counted: vsnprintf ends its text */
-	jw_buf_reserve(b, n < 0 ? 0 : (size_t)n + 1);
+	jw_buf_reserve(b, n < 0 ? 0 : (size_t)n);
+	/* one byte more than counted: vsnprintf ends its text, which the limit does not count */
+	if (b->failed == JW_OK)
+		make_room(b, b->n + (n < 0 ? 0 : (size_t)n) + 1);
 	if (n >= 0 && b->failed == JW_OK) {
 		vsnprintf((char *)b->p + b->n, (size_t)n + 1, fmt, again);
 		b->n += (size_t)n;

@@ -1,0 +1,86 @@
+/* Errors and what they say. */
+#include "base/status.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "tests/tap.h"
+
+#include "base/banned.h"
+
+TEST(a_failure_has_status_and_message)
+{
+	struct jw_err e = { 0 };
+
+	is_int(jw_fail(&e, JW_LIMIT, "too many %s (limit is %d)", "constants", 65535), JW_LIMIT);
+	is_int(e.status, JW_LIMIT);
+	is_str(e.text, "too many constants (limit is 65535)");
+	is_int(jw_fail_errno(&e, ENOSPC, "%s: cannot write", "out"), JW_IO);
+	is_str(e.text, "out: cannot write: No space left on device");
+	is_int(jw_nomem(&e), JW_NOMEM);
+	is_str(e.text, "out of memory");
+	is_int(jw_bug(&e, "it happened"), JW_BUG);
+	ok(strncmp(e.text, "bug: it happened (", 18) == 0);
+}
+
+TEST(places_go_in_front)
+{
+	struct jw_err e = { 0 };
+
+	(void)jw_fail(&e, JW_INPUT, "what");
+	is_int(jw_err_where(&e, "inner %d", 1), JW_INPUT);
+	is_int(jw_err_where(&e, "outer"), JW_INPUT);
+	is_str(e.text, "outer: inner 1: what");
+}
+
+TEST(no_error_wanted_no_error_written)
+{
+	is_int(jw_fail(NULL, JW_INPUT, "x"), JW_INPUT);
+	is_int(jw_fail_errno(NULL, EIO, "x"), JW_IO);
+	is_int(jw_nomem(NULL), JW_NOMEM);
+	is_int(jw_err_where(NULL, "x"), JW_BUG);
+}
+
+static const char *long_text(char *text, size_t n)
+{
+	memset(text, 'x', n);
+	text[n] = 0;
+	return text;
+}
+
+/* One less than fits, what fits, one more. */
+TEST(long_messages_are_cut_with_dots)
+{
+	char text[3 * JW_ERR_TEXT];
+	struct jw_err e = { 0 };
+
+	(void)jw_fail(&e, JW_INPUT, "%s", long_text(text, JW_ERR_TEXT - 1));
+	is_str(e.text, text);
+	(void)jw_fail(&e, JW_INPUT, "%s", long_text(text, JW_ERR_TEXT));
+	is_int(strlen(e.text), JW_ERR_TEXT - 1);
+	is_str(e.text + JW_ERR_TEXT - 5, "x...");
+	(void)jw_fail_errno(&e, ENOSPC, "%s", long_text(text, JW_ERR_TEXT - 5));
+	is_int(strlen(e.text), JW_ERR_TEXT - 1);
+	is_str(e.text + JW_ERR_TEXT - 4, "...");
+	(void)jw_fail(&e, JW_INPUT, "the message");
+	(void)jw_err_where(&e, "%s", long_text(text, 2 * JW_ERR_TEXT));
+	ok(strstr(e.text, ": the message") != NULL);
+	(void)jw_fail(&e, JW_INPUT, "%s", long_text(text, JW_ERR_TEXT - 1));
+	(void)jw_err_where(&e, "place");
+	ok(strncmp(e.text, "place: xxx", 10) == 0);
+	is_str(e.text + JW_ERR_TEXT - 4, "...");
+}
+
+TEST(statuses_have_names_and_exits)
+{
+	is_str(jw_status_name(JW_OK), "OK");
+	is_str(jw_status_name(JW_POLICY), "POLICY");
+	is_str(jw_status_name((enum jw_status)99), "?");
+	is_int(jw_status_exit(JW_OK), 0);
+	is_int(jw_status_exit(JW_IO), 1);
+	is_int(jw_status_exit(JW_USAGE), 2);
+	is_int(jw_status_exit(JW_RULES), 3);
+	is_int(jw_status_exit(JW_INPUT), 4);
+	is_int(jw_status_exit(JW_POLICY), 5);
+	is_int(jw_status_exit((enum jw_status)99), 1);
+}
