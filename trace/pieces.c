@@ -292,14 +292,6 @@ static int by_thread(const void *a, const void *b)
 	return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-/* Death between raising `seq` and taking the cursor back leaves a window that repeats its chunk. */
-static bool same_records(const struct trace_piece *chunk, const struct trace_piece *window)
-{
-	return window->window && !chunk->window && window->seq == chunk->seq + 1 &&
-	       window->events == chunk->events && window->first == chunk->first &&
-	       window->last == chunk->last;
-}
-
 void trace_pieces_order(struct trace_recording *rec)
 {
 	struct trace_piece *p = rec->pieces;
@@ -317,10 +309,6 @@ void trace_pieces_order(struct trace_recording *rec)
 				rec->stale_windows++;
 			else
 				rec->double_chunks++;
-			continue;
-		}
-		if (same && same_records(before, &p[i])) {
-			rec->stale_windows++;
 			continue;
 		}
 		uint32_t expected = same ? before->seq + 1 : 0;

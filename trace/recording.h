@@ -20,9 +20,9 @@
  * Window (JWR_WINDOW_SIZE bytes): a header page (struct jwr_window) and JWR_WINDOW_RECORDS records.
  * The owner thread alone writes records and `cursor`: record first, cursor after it. A full window,
  * or the end of its thread, becomes one chunk in `data`, written by one pwrite at an offset
- * reserved by an atomic add; then `seq` is raised and the cursor goes back. After kill -9 the
- * window still holds what was stored: its records count unless `data` has a chunk of the same
- * thread and seq.
+ * reserved by an atomic add; then the cursor goes back, and `seq` is raised, in this order. After
+ * kill -9 the window still holds what was stored: its records count unless `data` has a whole chunk
+ * of the same thread and seq.
  *
  * Chunk: struct jwr_chunk, then `bytes` of records; padded to JWR_ALIGN. A hole (the process died
  * between reservation and write) reads as zeros: step JWR_ALIGN until the next magic.
