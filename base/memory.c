@@ -30,8 +30,14 @@ bool jw_mem_fail_after(long n)
 	return failed;
 }
 
-static bool must_fail(void)
+/* No object here is a terabyte: a size like that is a damaged length, which malloc would refuse and
+ * a sanitizer take for a crime. */
+static const uint64_t LARGEST = UINT64_C(1) << 39;
+
+static bool must_fail(size_t n)
 {
+	if ((uint64_t)n > LARGEST)
+		return true;
 	if (allocations_left < 0)
 		return false;
 	if (allocations_left > 0) {
@@ -44,17 +50,21 @@ static bool must_fail(void)
 
 void *jw_mem_alloc(size_t n)
 {
-	return must_fail() ? NULL : malloc(n ? n : 1);
+	return must_fail(n) ? NULL : malloc(n ? n : 1);
 }
 
 void *jw_mem_zalloc(size_t count, size_t size)
 {
-	return must_fail() ? NULL : calloc(count ? count : 1, size ? size : 1);
+	size_t n;
+
+	if (!jw_mul(count, size, &n) || must_fail(n))
+		return NULL;
+	return calloc(count ? count : 1, size ? size : 1);
 }
 
 void *jw_mem_realloc(void *p, size_t n)
 {
-	return must_fail() ? NULL : realloc(p, n ? n : 1);
+	return must_fail(n) ? NULL : realloc(p, n ? n : 1);
 }
 
 void jw_mem_free(void *p)

@@ -44,6 +44,7 @@ TEST(sizes_that_overflow_give_nothing)
 	ok(jw_arena_alloc(&a, SIZE_MAX, 2) == NULL);
 	ok(jw_arena_alloc(&a, SIZE_MAX, 1) == NULL);
 	ok(jw_arena_alloc(&a, SIZE_MAX - 64, 1) == NULL);
+	ok(jw_mem_zalloc(SIZE_MAX, 2) == NULL && jw_mem_alloc(SIZE_MAX) == NULL);
 	ok(jw_arena_alloc(&a, 0, 8) != NULL);
 	jw_arena_free(&a);
 }
