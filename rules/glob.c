@@ -244,6 +244,7 @@ static enum jw_status build_automaton(const struct builder *b, struct jw_arena *
 {
 	uint16_t *class = JW_NEW_ARRAY(arena, uint16_t, 256);
 	uint64_t *step, *stay, *skip;
+	bool seen[258] = { false };
 	uint32_t rows;
 
 	if (!class)
@@ -256,10 +257,12 @@ static enum jw_status build_automaton(const struct builder *b, struct jw_arena *
 	skip = JW_NEW_ARRAY(arena, uint64_t, out->words);
 	if (!step || !stay || !skip)
 		return jw_nomem(e);
-	for (unsigned byte = 256; byte-- > 0;) {
-		size_t row = (size_t) class[byte] * out->words;
+	for (unsigned byte = 0; byte < 256; byte++) {
+		size_t row = class[byte];
 
-		fill_row(b, byte, step + row, stay + row);
+		if (!seen[row])
+			fill_row(b, byte, step + row * out->words, stay + row * out->words);
+		seen[row] = true;
 	}
 	for (uint32_t i = 0; i <= b->count; i++)
 		skip[i / 64] |= (uint64_t)b->skip[i] << (i % 64);

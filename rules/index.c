@@ -13,7 +13,7 @@
 
 #include "base/banned.h"
 
-enum { MAX_FOLDERS = 30 };
+enum { MAX_FOLDERS = 30, MAX_LENGTH = 63 };
 
 struct entry {
 	struct key key;
@@ -27,6 +27,7 @@ struct filing {
 	struct entry **buckets;
 	size_t mask;
 	struct entry all;
+	uint64_t suffixes, prefixes; /* bit n: keys of n bytes are in use */
 };
 
 struct index {
@@ -56,18 +57,29 @@ static bool add_key(struct keys *keys, enum key_kind kind, struct jw_span text)
 	return true;
 }
 
+static bool class_key(const struct rules_glob *glob, enum test_kind kind, struct keys *keys)
+{
+	struct jw_span folder = folder_of(glob->prefix), suffix = glob->suffix;
+	size_t n = suffix.n < MAX_LENGTH ? suffix.n : MAX_LENGTH;
+
+	if (kind == TEST_CLASS && glob->shape == RULES_GLOB_LITERAL)
+		return add_key(keys, KEY_CLASS, glob->prefix);
+	if (kind == TEST_CLASS && n > 0)
+		return add_key(keys, KEY_SUFFIX, jw_span_sub(suffix, suffix.n - n, n));
+	return folder.n > 0 && add_key(keys, KEY_FOLDER, folder);
+}
+
 static bool item_key(const struct item *item, enum test_kind kind, struct keys *keys)
 {
-	struct jw_span folder;
+	struct jw_span prefix = jw_span_sub(item->glob.prefix, 0, MAX_LENGTH);
 
 	if (item->form != ITEM_GLOB)
 		return false;
-	if (kind == TEST_METHOD)
-		return item->exact && add_key(keys, KEY_METHOD, item->glob.prefix);
-	if (kind == TEST_CLASS && item->glob.shape == RULES_GLOB_LITERAL)
-		return add_key(keys, KEY_CLASS, item->glob.prefix);
-	folder = folder_of(item->glob.prefix);
-	return folder.n > 0 && add_key(keys, KEY_FOLDER, folder);
+	if (kind != TEST_METHOD)
+		return class_key(&item->glob, kind, keys);
+	if (item->exact)
+		return add_key(keys, KEY_METHOD, item->glob.prefix);
+	return prefix.n > 0 && add_key(keys, KEY_METHOD_PREFIX, prefix);
 }
 
 /* The keys of a test: those of its positive items, if every one has some. */
@@ -160,13 +172,13 @@ static struct entry *find_or_make(struct rules *set, struct filing *f, const str
 }
 
 /* Clauses come last first, so that lists fall by themselves. */
-static bool append(struct rules *set, struct entry *e, uint32_t clause)
+static bool append(struct jw_arena *arena, struct entry *e, uint32_t clause)
 {
 	if (e->count > 0 && e->clauses[e->count - 1] == clause)
 		return true;
 	if (e->count == e->room) {
 		uint32_t room = e->room ? e->room * 2 : 2;
-		uint32_t *more = JW_NEW_ARRAY(&set->arena, uint32_t, room);
+		uint32_t *more = JW_NEW_ARRAY(arena, uint32_t, room);
 
 		if (!more)
 			return false;
@@ -186,12 +198,17 @@ static enum jw_status file_clause(struct rules *set, struct filing *f, uint32_t 
 
 	rules_keys(set->clauses[clause].selector, methods, &keys);
 	if (keys.count == 0)
-		return append(set, &f->all, clause) ? JW_OK : jw_nomem(e);
+		return append(&set->arena, &f->all, clause) ? JW_OK : jw_nomem(e);
 	for (size_t i = 0; i < keys.count; i++) {
-		struct entry *entry = find_or_make(set, f, &keys.list[i]);
+		const struct key *key = &keys.list[i];
+		struct entry *entry = find_or_make(set, f, key);
 
-		if (!entry || !append(set, entry, clause))
+		if (!entry || !append(&set->arena, entry, clause))
 			return jw_nomem(e);
+		if (key->kind == KEY_SUFFIX)
+			f->suffixes |= (uint64_t)1 << key->text.n;
+		if (key->kind == KEY_METHOD_PREFIX)
+			f->prefixes |= (uint64_t)1 << key->text.n;
 	}
 	return JW_OK;
 }
@@ -228,23 +245,69 @@ static void add_list(struct candidates *out, const struct entry *e)
 		out->lists[out->count++] = (struct list){ e->clauses, e->count };
 }
 
+static void class_lists(const struct filing *f, struct jw_span name, struct candidates *out)
+{
+	size_t folders = 0;
+
+	add_list(out, &f->all);
+	add_list(out, find(f, KEY_CLASS, name));
+	for (size_t i = 0; i < name.n && folders < MAX_FOLDERS; i++) {
+		if (name.p[i] == '/') {
+			add_list(out, find(f, KEY_FOLDER, jw_span_sub(name, 0, i + 1)));
+			folders++;
+		}
+	}
+	for (size_t n = 1; n <= MAX_LENGTH && n <= name.n; n++) {
+		if (f->suffixes >> n & 1)
+			add_list(out, find(f, KEY_SUFFIX, jw_span_sub(name, name.n - n, n)));
+	}
+}
+
+static void method_lists(const struct filing *f, struct jw_span name, struct candidates *out)
+{
+	add_list(out, find(f, KEY_METHOD, name));
+	for (size_t n = 1; n <= MAX_LENGTH && n <= name.n; n++) {
+		if (f->prefixes >> n & 1)
+			add_list(out, find(f, KEY_METHOD_PREFIX, jw_span_sub(name, 0, n)));
+	}
+}
+
+/* The clauses filed by class whose class part may hold, falling. */
+struct rules_prepared {
+	struct entry class;
+};
+
 void rules_candidates(const struct rules *set, const struct rules_class *cls,
 		      const struct jw_span *method, struct candidates *out)
 {
 	const struct filing *f = method ? &set->index->decide : &set->index->gate;
-	size_t folders = 0;
 
 	out->count = 0;
-	add_list(out, &f->all);
-	add_list(out, find(f, KEY_CLASS, cls->name));
-	for (size_t i = 0; i < cls->name.n && folders < MAX_FOLDERS; i++) {
-		if (cls->name.p[i] == '/') {
-			add_list(out, find(f, KEY_FOLDER, jw_span_sub(cls->name, 0, i + 1)));
-			folders++;
-		}
-	}
+	if (method && cls->prepared)
+		add_list(out, &cls->prepared->class);
+	else
+		class_lists(f, cls->name, out);
 	if (method)
-		add_list(out, find(f, KEY_METHOD, *method));
+		method_lists(f, *method, out);
+}
+
+const struct rules_prepared *rules_class_prepare(const struct rules *rules,
+						 const struct rules_class *cls,
+						 struct jw_arena *arena)
+{
+	struct rules_prepared *p = JW_NEW(arena, struct rules_prepared);
+	struct eval eval = { .cls = cls };
+	struct candidates c = { .count = 0 };
+	uint32_t clause;
+
+	class_lists(&rules->index->decide, cls->name, &c);
+	while (p && rules_candidates_next(&c, &clause)) {
+		if (rules_eval_clause(&rules->clauses[clause], &eval) == ANSWER_NO)
+			continue;
+		if (!append(arena, &p->class, clause))
+			return NULL;
+	}
+	return p;
 }
 
 bool rules_candidates_next(struct candidates *c, uint32_t *clause)

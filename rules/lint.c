@@ -57,7 +57,10 @@ static bool all_under(const struct selector *selector, struct jw_span prefix)
 		return true;
 	rules_keys(selector, false, &keys);
 	for (size_t i = 0; i < keys.count; i++) {
-		if (!jw_span_starts(keys.list[i].text, prefix))
+		enum key_kind kind = keys.list[i].kind;
+
+		if ((kind != KEY_CLASS && kind != KEY_FOLDER) ||
+		    !jw_span_starts(keys.list[i].text, prefix))
 			return false;
 	}
 	return keys.count > 0;

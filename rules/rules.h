@@ -50,6 +50,7 @@ struct rules_class {
 	struct jw_span source; /* SourceFile, or empty */
 	struct jw_span entry;  /* path in the archive, outer!/inner for nested ones */
 	uint16_t access;
+	const struct rules_prepared *prepared; /* rules_class_prepare(), or NULL */
 };
 
 struct rules_method {
@@ -136,6 +137,13 @@ const char *rules_digest(const struct rules *rules);
 /* Can any method of CLASS be chosen? False only when surely none: the gate before a class's methods
  * are looked at. Looks at name, package, entry and access alone. */
 bool rules_may_choose(const struct rules *rules, const struct rules_class *cls);
+
+/* What the rules say of CLASS alone, worked out once for all its methods: set it as CLASS->prepared
+ * before many rules_decide() of the same set, which then gives the same verdicts, sooner. Lives in
+ * ARENA; NULL when there is no memory, which only costs time. */
+const struct rules_prepared *rules_class_prepare(const struct rules *rules,
+						 const struct rules_class *cls,
+						 struct jw_arena *arena);
 
 /* The verdict on a method of CLASS for `on: execution`. */
 struct rules_verdict rules_decide(const struct rules *rules, const struct rules_class *cls,

@@ -247,11 +247,18 @@ enum answer rules_eval_clause(const struct clause *clause, struct eval *eval);
 /* ---- index.c ---- */
 
 /* ORDER: the later, the fewer clauses share one. */
-enum key_kind { KEY_ALL, KEY_FOLDER, KEY_METHOD, KEY_CLASS };
+enum key_kind {
+	KEY_ALL,
+	KEY_FOLDER,        /* the class name starts so, and ends in a slash */
+	KEY_METHOD_PREFIX, /* the method name starts so */
+	KEY_SUFFIX,        /* the class name ends so */
+	KEY_METHOD,        /* the method name */
+	KEY_CLASS,         /* the class name */
+};
 
 enum { RULES_MAX_KEYS = 256 };
 
-/* What every match of a selector has: one of these class names, method names, or folders. */
+/* What every match of a selector has: one of these. */
 struct keys {
 	size_t count; /* 0: nothing is known of it */
 	struct key {
@@ -268,9 +275,10 @@ struct candidates {
 	struct list {
 		const uint32_t *at;
 		size_t left;
-	} lists[40];
+	} lists[176]; /* all, class, method, 30 folders, 64 suffixes, 64 prefixes */
 	size_t count;
 };
+/* With the class prepared, only what its class part lets through. */
 void rules_candidates(const struct rules *set, const struct rules_class *cls,
 		      const struct jw_span *method, struct candidates *out);
 /* The next clause index, falling; false at the end. */
