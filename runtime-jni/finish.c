@@ -20,8 +20,9 @@
 			       */
 #define PRV_GROWTH    4       /* a trace takes at most about so many times its recording */
 #define WARNINGS_SAID 3
-#define STACK_BYTES   ((size_t)4 << 20) /* of the converting thread: the program's -Xss may be tiny \
-					 */
+#define STACK_BYTES                                                                   \
+	((size_t)4 << 20) /* of the converting thread: the program's -Xss may be tiny \
+			   */
 
 static const struct rt_config *config;
 

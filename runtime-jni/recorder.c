@@ -489,7 +489,7 @@ static void name_slot(void *ctx, struct rt_slot *slot)
 {
 	(void)ctx;
 	if (atomic_load(&slot->owned) && slot->java_id == wanted.java_id)
-		put_thread_end(slot->uid, rt_now(rec.clock), wanted.name);
+		put_thread_end(slot->uid, rec.end_tick, wanted.name);
 }
 
 static void take_name(int64_t java_id, const char *name)
@@ -521,6 +521,19 @@ static void finish_slot(void *ctx, struct rt_slot *slot)
 	put_lost(slot->uid, lost);
 }
 
+/* Threads that not even a slot without records could be had for stand on one row. */
+static void put_crowd(void)
+{
+	struct rt_slot crowd = { .uid = atomic_fetch_add(&rec.threads, 1) + 1 };
+	struct rt_thread_info info = { .name = "(threads that there was no memory for)" };
+	uint64_t lost = atomic_load(&rec.lost);
+
+	if (!lost)
+		return;
+	put_thread(&crowd, rec.end_tick, &info);
+	put_lost(crowd.uid, lost);
+}
+
 bool rt_recorder_end(const char *reason, void (*alive)(rt_name_fn take),
 		     struct rt_recorder_result *out)
 {
@@ -529,11 +542,11 @@ bool rt_recorder_end(const char *reason, void (*alive)(rt_name_fn take),
 
 	if (!leave_run(ENDED))
 		return false;
+	rt_slots_each(finish_slot, &complete);
+	put_clock_point();
+	put_crowd();
 	if (alive)
 		alive(take_name);
-	rt_slots_each(finish_slot, &complete);
-	put_lost(0, atomic_load(&rec.lost));
-	put_clock_point();
 	rt_meta_begin(&line, "end");
 	rt_meta_number(&line, rec.end_tick);
 	rt_meta_text(&line, reason);

@@ -368,10 +368,13 @@ TEST(threads_end_by_their_key)
 
 /* Daemon threads log while the recording ends. */
 static _Atomic bool over;
+static _Atomic int running;
 static void *never_ending(void *unused)
 {
-	for (uint64_t i = 0; !over; i++)
+	for (uint64_t i = 0; !over; i++) {
 		rt_event(rt_recorder_clock(), JWR_ENTER, i);
+		running += i == 0;
+	}
 	return unused;
 }
 
@@ -484,6 +487,45 @@ TEST(no_memory_for_names_costs_names_alone)
 	is_int(in_child(child_memory), 0);
 	struct left *l = read_back("memory");
 	is_int(l->all, 110);
+	is_int(l->gaps, 0);
+}
+
+/* No memory in the thread itself: its events are counted, on a row that says so. (Allocations fail
+ * per thread: see base/memory.h.) */
+static void *poor_thread(void *n)
+{
+	jw_mem_fail_after(0);
+	log_events(*(int *)n);
+	return NULL;
+}
+
+static void child_poor(void)
+{
+	int n = 7;
+	pthread_t t[8];
+
+	start("poor");
+	/* four threads hold the first slab; the others would need memory for a second one */
+	for (int i = 0; i < 4; i++)
+		pthread_create(&t[i], NULL, never_ending, NULL);
+	while (running < 4)
+		usleep(1000);
+	for (int i = 4; i < 8; i++) {
+		pthread_create(&t[i], NULL, poor_thread, &n);
+		pthread_join(t[i], NULL);
+	}
+	over = true;
+	for (int i = 0; i < 4; i++)
+		pthread_join(t[i], NULL);
+	end();
+}
+
+TEST(threads_without_memory_are_counted)
+{
+	is_int(in_child(child_poor), 0);
+	struct left *l = read_back("poor");
+	ok(strstr(l->meta, "(threads that there was no memory for)") != NULL);
+	is_int(l->lost, 28);
 	is_int(l->gaps, 0);
 }
 
