@@ -11,6 +11,7 @@
  * state i + 1 with a "**" and a token "separator"; `skip` sets i + 2 along with i: no segment at
  * all.
  */
+#define _GNU_SOURCE /* memmem */
 #include "rules/glob.h"
 
 #include <string.h>
@@ -199,6 +200,29 @@ static enum jw_status find_shape(const struct builder *b, struct jw_arena *arena
 	return JW_OK;
 }
 
+/* The longest run of literal bytes between prefix and suffix that no star, skip or '?' breaks. */
+static enum jw_status find_inner(const struct builder *b, struct jw_arena *arena,
+				 struct rules_glob *out, struct jw_err *e)
+{
+	uint32_t first = (uint32_t)out->prefix.n, end = b->count - (uint32_t)out->suffix.n;
+	uint32_t start = first, best = 0, best_start = first;
+
+	for (uint32_t i = first; i < end; i++) {
+		if (b->token[i] >= 256 || skips_to(b, i + 1)) {
+			start = i + 1;
+			continue;
+		}
+		if (b->stay[i] != STAY_NONE)
+			start = i;
+		if (i + 1 - start > best) {
+			best = i + 1 - start;
+			best_start = start;
+		}
+	}
+	out->inner = literal(b, best_start, best_start + best, arena);
+	return out->inner.p ? JW_OK : jw_nomem(e);
+}
+
 static bool token_accepts(unsigned token, unsigned byte)
 {
 	if (token == ANY_CHAR)
@@ -298,6 +322,8 @@ enum jw_status rules_glob_compile(struct jw_span pattern, enum rules_glob_mode m
 	if (status == JW_OK)
 		status = find_shape(b, arena, &glob, e);
 	if (status == JW_OK && glob.shape == RULES_GLOB_GENERAL)
+		status = find_inner(b, arena, &glob, e);
+	if (status == JW_OK && glob.shape == RULES_GLOB_GENERAL)
 		status = build_automaton(b, arena, &glob, e);
 	jw_mem_free(b);
 	if (status == JW_OK)
@@ -317,6 +343,22 @@ static void skip_empty(const struct rules_glob *g, uint64_t *d)
 		d[w] |= from << 1 | from << 2 | carry;
 		carry = from >> 63 | from >> 62;
 	}
+}
+
+/* The usual pattern has one word of states. */
+static bool run_word(const struct rules_glob *g, struct jw_span text, uint64_t *steps)
+{
+	uint64_t d = 1, skip = g->skip[0];
+
+	d |= (d & skip) << 1 | (d & skip) << 2;
+	for (size_t i = 0; i < text.n && d; i++) {
+		size_t row = g->class[text.p[i]];
+
+		d = (d & g->step[row]) << 1 | (d & g->stay[row]);
+		d |= (d & skip) << 1 | (d & skip) << 2;
+		++*steps;
+	}
+	return d >> g->last & 1;
 }
 
 static bool run(const struct rules_glob *g, struct jw_span text, uint64_t *steps)
@@ -356,8 +398,11 @@ bool rules_glob_match_counted(const struct rules_glob *g, struct jw_span text, u
 	case RULES_GLOB_GENERAL:
 		break;
 	}
-	return jw_span_starts(text, g->prefix) && jw_span_ends(text, g->suffix) &&
-	       run(g, text, steps);
+	if (!jw_span_starts(text, g->prefix) || !jw_span_ends(text, g->suffix))
+		return false;
+	if (g->inner.n > 0 && (text.n == 0 || !memmem(text.p, text.n, g->inner.p, g->inner.n)))
+		return false;
+	return g->words == 1 ? run_word(g, text, steps) : run(g, text, steps);
 }
 
 bool rules_glob_match(const struct rules_glob *g, struct jw_span text)

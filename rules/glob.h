@@ -41,7 +41,7 @@ enum rules_glob_shape {
 	RULES_GLOB_LITERAL, /* prefix is all of it */
 	RULES_GLOB_PREFIX,  /* prefix, then anything */
 	RULES_GLOB_SUFFIX,  /* anything, then suffix */
-	RULES_GLOB_GENERAL, /* prefix and suffix must be there; the automaton decides */
+	RULES_GLOB_GENERAL, /* prefix, suffix and inner must be there; the automaton decides */
 };
 
 struct rules_glob {
@@ -49,6 +49,7 @@ struct rules_glob {
 	enum rules_glob_mode mode;
 	struct jw_span prefix; /* literal bytes that every match starts with */
 	struct jw_span suffix; /* ... ends with */
+	struct jw_span inner;  /* GENERAL: the longest literal that every match has inside */
 	uint32_t words;        /* 64-bit words of the state set */
 	uint32_t last;         /* the accepting state */
 	const uint16_t *class; /* per byte: its row in `step` and `stay` */

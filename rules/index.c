@@ -21,6 +21,7 @@ struct entry {
 	struct entry *next;
 	uint32_t *clauses; /* falling */
 	uint32_t count, room;
+	uint32_t uses; /* how many clauses could be filed here */
 };
 
 struct filing {
@@ -119,6 +120,12 @@ static enum key_kind worst(const struct keys *keys)
 	return kind;
 }
 
+static bool is_useful(const struct test *t, bool methods)
+{
+	return t->kind == TEST_CLASS || t->kind == TEST_PACKAGE || t->kind == TEST_ANY_OF ||
+	       (methods && t->kind == TEST_METHOD);
+}
+
 /* Any one test of an AND will do: the one whose keys are the rarest. */
 void rules_keys(const struct selector *selector, bool methods, struct keys *out)
 {
@@ -126,10 +133,7 @@ void rules_keys(const struct selector *selector, bool methods, struct keys *out)
 
 	out->count = 0;
 	for (const struct test *t = selector->tests; t; t = t->next) {
-		bool useful = t->kind == TEST_CLASS || t->kind == TEST_PACKAGE ||
-			      t->kind == TEST_ANY_OF || (methods && t->kind == TEST_METHOD);
-
-		if (!useful)
+		if (!is_useful(t, methods))
 			continue;
 		test_keys(t, methods, &keys);
 		if (worst(&keys) > worst(out))
@@ -191,19 +195,62 @@ static bool append(struct jw_arena *arena, struct entry *e, uint32_t clause)
 	return true;
 }
 
+/* Counts a clause for each key that it could be filed under. */
+static enum jw_status count_uses(struct rules *set, struct filing *f, const struct selector *s,
+				 bool methods, struct jw_err *e)
+{
+	struct keys keys;
+
+	for (const struct test *t = s->tests; t; t = t->next) {
+		if (!is_useful(t, methods))
+			continue;
+		test_keys(t, methods, &keys);
+		for (size_t i = 0; i < keys.count; i++) {
+			struct entry *entry = find_or_make(set, f, &keys.list[i]);
+
+			if (!entry)
+				return jw_nomem(e);
+			entry->uses++;
+		}
+	}
+	return JW_OK;
+}
+
+/* Of the tests of a selector, all of which must hold, the one whose keys are the rarest. */
+static void rarest_keys(const struct filing *f, const struct selector *s, bool methods,
+			struct keys *out)
+{
+	size_t least = SIZE_MAX;
+	struct keys keys;
+
+	out->count = 0;
+	for (const struct test *t = s->tests; t; t = t->next) {
+		size_t uses = 0;
+
+		if (!is_useful(t, methods))
+			continue;
+		test_keys(t, methods, &keys);
+		for (size_t i = 0; i < keys.count; i++)
+			uses += find(f, keys.list[i].kind, keys.list[i].text)->uses;
+		if (keys.count > 0 && uses < least) {
+			least = uses;
+			memcpy(out, &keys, sizeof keys);
+		}
+	}
+}
+
 static enum jw_status file_clause(struct rules *set, struct filing *f, uint32_t clause,
 				  bool methods, struct jw_err *e)
 {
 	struct keys keys;
 
-	rules_keys(set->clauses[clause].selector, methods, &keys);
+	rarest_keys(f, set->clauses[clause].selector, methods, &keys);
 	if (keys.count == 0)
 		return append(&set->arena, &f->all, clause) ? JW_OK : jw_nomem(e);
 	for (size_t i = 0; i < keys.count; i++) {
 		const struct key *key = &keys.list[i];
-		struct entry *entry = find_or_make(set, f, key);
 
-		if (!entry || !append(&set->arena, entry, clause))
+		if (!append(&set->arena, find(f, key->kind, key->text), clause))
 			return jw_nomem(e);
 		if (key->kind == KEY_SUFFIX)
 			f->suffixes |= (uint64_t)1 << key->text.n;
@@ -223,6 +270,8 @@ static enum jw_status build(struct rules *set, struct filing *f, bool methods, s
 	if (!f->buckets)
 		return jw_nomem(e);
 	f->mask = buckets - 1;
+	for (size_t i = 0; i < set->clause_count; i++)
+		JW_TRY(count_uses(set, f, set->clauses[i].selector, methods, e));
 	for (size_t i = set->clause_count; i-- > 0;)
 		JW_TRY(file_clause(set, f, (uint32_t)i, methods, e));
 	return JW_OK;
