@@ -1,0 +1,267 @@
+#!/bin/sh
+# Every form of the command on real classes: outputs, results, messages, exit statuses.
+. tests/cli/kit
+command -v javac >/dev/null && command -v jar >/dev/null || skip_all 'no JDK'
+cd "$dir" || exit 1
+
+mkdir -p src/acme classes
+cat >src/acme/App.java <<'J'
+package acme;
+public class App {
+	static int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+	int twice(int n) { return 2 * n; }
+	interface Shape { void draw(String s, int[]... p); }
+	public static void main(String[] a) { System.out.println(fib(10) + new App().twice(2)); }
+}
+J
+javac -g -d classes src/acme/App.java
+jar cfe app.jar acme.App -C classes . || skip_all 'jar does not work'
+cat >rules.json <<'J'
+{ "jweave": 1, "rules": [ { "id": "app", "match": "acme.**" } ] }
+J
+cat >unmatched.json <<'J'
+{ "jweave": 1, "rules": [
+  { "id": "app", "match": "acme.**" },
+  { "id": "gone", "match": "org.gone.**" },
+  { "id": "quiet", "match": "org.quiet.**", "onUnmatched": "ignore" } ] }
+J
+sed 's/"org.gone.\*\*"/"org.gone.**", "onUnmatched": "error"/' unmatched.json >strict.json
+
+# ---- three operands ----
+run app.jar rules.json out.jar
+is 'weave: status' "$status" 0
+is 'weave: the line of success' "$out" 'wove 2 of 4 methods in 1 class -> out.jar'
+is 'weave: nothing on stderr' "$err" ''
+is 'the woven program says the same' "$(cd "$dir" && JWEAVE=off java -jar out.jar)" "$(java -jar app.jar)"
+run -q app.jar rules.json quiet.jar
+is '-q: no line' "$out$err" ''
+ok '-q: the same output' "$(cmp -s out.jar quiet.jar; echo $?)"
+run -j1 app.jar rules.json one.jar
+run --jobs=3 app.jar rules.json three.jar
+ok 'any number of threads, the same bytes' "$(cmp -s one.jar three.jar; echo $?)"
+run --no-guard app.jar rules.json all.jar
+is '--no-guard: trivial methods too' "$out" 'wove 3 of 4 methods in 1 class -> all.jar'
+run -v app.jar rules.json v.jar
+like '-v: the guard is told' "$err" '*1 method was left out by the guard*'
+run weave app.jar rules.json named.jar
+ok 'the command may be named' "$(cmp -s out.jar named.jar; echo $?)"
+cp app.jar list
+run ./list rules.json from-list.jar
+is 'a file with the name of a command' "$status$out" '0wove 2 of 4 methods in 1 class -> from-list.jar'
+printf '%s\n' '-q # quiet' "'app.jar'" 'rules.json "at out.jar"' >args
+run @args
+ok 'arguments from a file' "$([ -s 'at out.jar' ]; echo $?)"
+rm -f ./*out.jar quiet.jar one.jar three.jar all.jar v.jar named.jar from-list.jar
+
+# ---- other inputs and outputs ----
+run ./classes rules.json woven-classes
+is 'a class directory' "$status${out##* in }" '01 class -> woven-classes'
+is 'its program runs' "$(JWEAVE=off java -cp woven-classes acme.App)" "$(java -jar app.jar)"
+run classes/acme/App.class rules.json App.class
+is 'a single class' "$status" 0
+timeout 60 "$jweave" - rules.json - <app.jar >piped.jar 2>.err
+is 'standard input to standard output: status' "$?" 0
+like 'the line is a note then' "$(cat .err)" 'jweave: note: wove 2 of 4 methods in 1 class -> -'
+run verify piped.jar
+is 'what came out is an archive' "$status${out%% (*}" '0piped.jar: ok'
+
+# ---- dry run, JSON, side outputs ----
+run -n app.jar rules.json
+is '-n: line' "$out" 'would weave 2 of 4 methods in 1 class -> nothing written (dry run)'
+run -n app.jar rules.json dry.jar
+is '-n: nothing is written' "$(ls dry.jar 2>/dev/null)" ''
+run --json app.jar rules.json out.jar
+printf %s "$out" >json
+run --report=report.json app.jar rules.json out.jar
+ok '--json prints the report' "$(printf '%s\n' "$(cat report.json)" | cmp -s - json || [ "$(cat report.json)" = "$(cat json)" ]; echo $?)"
+is 'the report counts' "$(perl -MJSON::PP -e 'local $/; my $r = decode_json(<>);
+	print join ",", $r->{in}, $r->{out}, @$r{qw(methods chosen woven guarded)}, $r->{rules}[0]{id}' report.json)" \
+	'app.jar,out.jar,4,2,2,1,app'
+cp app.jar 'a $b#c.jar'
+printf '{ "jweave": 1, "include": [ "rules.json" ] }' >includes.json
+run --depfile=dep 'a $b#c.jar' includes.json out.jar
+is '--depfile: a rule for make' "$(tr -d '\n' <dep)" \
+	'out.jar: a\ $$b\#c.jar \  includes.json \  rules.json'
+if command -v make >/dev/null; then
+	printf '\tcat "%s" >/dev/null; touch $@\n' 'a $$b#c.jar' | cat dep - >Makefile
+	touch -d 2020-01-01 'a $b#c.jar' rules.json includes.json
+	touch -d 2020-01-02 out.jar
+	ok 'make understands it: up to date' "$(make -q out.jar; echo $?)"
+	touch -d 2020-01-03 rules.json
+	is 'make understands it: an included file changed' "$(make -q out.jar; echo $?)" 1
+else
+	skip 'make understands it' 'no make'
+	skip 'make understands it' 'no make'
+fi
+
+# ---- rules that decide nothing ----
+rm -f out.jar
+run app.jar unmatched.json out.jar
+is 'unmatched: still woven' "$status${out%% in*}" '0wove 2 of 4 methods'
+is 'unmatched: a warning' "$err" \
+	"jweave: warning: rule 'gone' (unmatched.json:3) decides no method of 'app.jar'"
+run -q app.jar unmatched.json out.jar
+is 'unmatched: not with -q' "$err" ''
+echo precious >out.jar
+run app.jar strict.json out.jar
+is 'onUnmatched error: status' "$status$out" 5
+like 'onUnmatched error: message' "$err" "jweave: error: rule 'gone' (strict.json:3) decides no method of 'app.jar': nothing was written*"
+is 'onUnmatched error: OUT as it was' "$(cat out.jar)" precious
+run --fail-on-unmatched --report=r2 --depfile=d2 app.jar unmatched.json out.jar
+is '--fail-on-unmatched: status' "$status" 5
+is '--fail-on-unmatched: OUT as it was' "$(cat out.jar)" precious
+is '--fail-on-unmatched: no side output' "$(ls -a | grep -E '^(r2|d2)$|tmp$')" ''
+run -n app.jar strict.json
+is 'onUnmatched error: in a dry run, too' "$status" 5
+
+# ---- OUT as it was ----
+run app.jar rules.json app.jar
+is 'OUT is IN' "$status" 4
+like 'OUT is IN: message' "$err" '*app.jar*'
+ln -s app.jar link.jar
+run app.jar rules.json link.jar
+is 'OUT is IN behind a link' "$status" 4
+head -c 500 app.jar >cut.jar
+run cut.jar rules.json out.jar
+is 'a cut archive' "$status" 4
+is 'a cut archive: OUT as it was' "$(cat out.jar)" precious
+: >empty.jar
+run empty.jar rules.json out.jar
+is 'an empty file' "$status" 4
+run app.jar rules.json nowhere/out.jar
+is 'a missing folder' "$status$out" 1
+like 'a missing folder: message' "$err" '*nowhere/out.jar*'
+run app.jar rules.json args/out.jar
+is 'a file where a folder is needed' "$status" 1
+run app.jar rules.json classes
+like 'a folder where a file is needed' "$status" '[14]'
+run app.jar rules.json out2.jar
+run out2.jar rules.json out3.jar
+is 'woven already' "$status" 4
+like 'woven already: message' "$err" '*out2.jar*woven*'
+run --on-woven=skip out2.jar rules.json out3.jar
+is '--on-woven=skip' "$status" 0
+if [ "$(id -u)" != 0 ]; then
+	mkdir locked && chmod 555 locked
+	run app.jar rules.json locked/out.jar
+	is 'a read-only folder' "$status" 1
+else
+	skip 'a read-only folder' 'root may write everywhere'
+fi
+is 'no temporary files stay' "$(find . -name '*.tmp')" ''
+
+# ---- many ----
+mkdir -p lib/deep lib/empty
+cp app.jar lib/a.jar
+cp app.jar lib/deep/b.war
+echo text >lib/notes.txt
+ln -s ../app.jar lib/c.jar
+ln -s . lib/deep/loop
+run -r rules.json -o traced ./lib app.jar
+is 'many: status' "$status$err" 0
+is 'many: a line each' "$out" 'wove 2 of 4 methods in 1 class -> traced/lib/a.jar
+wove 2 of 4 methods in 1 class -> traced/lib/c.jar
+wove 2 of 4 methods in 1 class -> traced/lib/deep/b.war
+wove 2 of 4 methods in 1 class -> traced/app.jar'
+is 'many: what is there' "$(cd traced && find . -type f | sort | tr '\n' ' ')" \
+	'./app.jar ./lib/a.jar ./lib/c.jar ./lib/deep/b.war '
+run -r rules.json -o traced2 classes/
+is 'many: a class directory is one input' "$status${out##* -> }" 0traced2/classes
+run -r rules.json -o in-tree/out --report=all.json -j1 ./lib
+is 'many: reports are an array' "$(perl -MJSON::PP -e 'local $/; print scalar @{decode_json(<>)}' all.json)" 3
+mkdir mixed && cp app.jar cut.jar mixed
+run -r rules.json -o traced3 ./mixed
+is 'many: one failure is the status' "$status" 4
+like 'many: the others are woven' "$out" '*-> traced3/mixed/app.jar'
+like 'many: the failure is named' "$err" '*mixed/cut.jar*'
+like 'many: and counted' "$err" '*1 of 2 inputs failed*'
+run -r unmatched.json -o traced4 app.jar lib/a.jar
+is 'many: unmatched once for all' "$err" \
+	"jweave: warning: rule 'gone' (unmatched.json:3) decides no method of 'all inputs'"
+run -r strict.json -o traced5 app.jar
+is 'many: refused before anything is written' "$status$(ls traced5 2>/dev/null)" 5
+run -n -r rules.json app.jar lib/a.jar
+is 'many: dry run' "$status$(printf '%s\n' "$out" | wc -l | tr -d ' ')" 02
+
+# ---- list, explain, check, init, dump, verify, info ----
+run list -r rules.json app.jar
+is 'list' "$out" 'app     23  acme.App  fib(int):int
+app     24  acme.App  main(java.lang.String[]):void'
+run list app.jar
+is 'list without rules: all with a body' "$(printf '%s\n' "$out" | awk '{ print $4 }' | tr '\n' ' ')" \
+	'<init>():void fib(int):int twice(int):int main(java.lang.String[]):void '
+run list --json -r rules.json app.jar
+is 'list --json' "$(printf %s "$out" | perl -MJSON::PP -e 'local $/; print join ",", map { "$_->{rule}:$_->{class}:$_->{method}:$_->{size}" } @{decode_json(<>)}')" \
+	'app:acme.App:fib(int):int:23,app:acme.App:main(java.lang.String[]):void:24'
+cat >explain.json <<'J'
+{ "jweave": 1, "exclude": [ "acme.App#main" ],
+  "rules": [
+  { "id": "app", "match": "acme.**" },
+  { "id": "not-fib", "action": "skip", "match": "**#fib(int)" } ] }
+J
+run explain -r explain.json app.jar 'acme.App#*'
+is 'explain' "$out" 'acme.App#fib(int):int  (23 bytes of code, acme/App.class)
+  matches        app (explain.json:3)
+  matches        not-fib (explain.json:4, action: skip)
+  => not woven: the last matching rule skips it (not-fib)
+
+acme.App#twice(int):int  (4 bytes of code, acme/App.class)
+  matches        app (explain.json:3)
+  does not match  not-fib (explain.json:4, action: skip)
+  => not woven: trivial body chosen by a wildcard: see --no-guard (app)
+
+acme.App#main(java.lang.String[]):void  (24 bytes of code, acme/App.class)
+  matches        app (explain.json:3)
+  does not match  not-fib (explain.json:4, action: skip)
+  => not woven: excluded by the rules file
+
+The last matching rule decides. A top-level exclude always wins.'
+run explain --json -r explain.json app.jar 'acme.App#fib'
+is 'explain --json' "$(printf %s "$out" | perl -MJSON::PP -e 'local $/; my ($m) = @{decode_json(<>)}; print join ",", $m->{method}, $m->{woven} ? 1 : 0, $m->{rule}, map { $_->{rule} . ($_->{matches} ? "+" : "-") } @{$m->{rules}}')" \
+	'acme.App#fib(int):int,0,not-fib,app+,not-fib+'
+run explain -r explain.json app.jar 'acme.App#<init>'
+is 'explain: constructors by name' "$status" 0
+run explain -r explain.json app.jar 'acme.App#fbi'
+is 'explain: nothing selected' "$status$out" 4
+is 'explain: the nearest name' "$err" \
+	"jweave: error: 'acme.App#fbi' selects no method of 'app.jar'; did you mean 'acme.App#fib'?"
+run explain -r explain.json app.jar App
+like 'explain: the simple name of a class' "$err" "*did you mean 'acme.App'?"
+run check rules.json explain.json
+is 'check' "$status$out" '0rules.json: ok (1 rule)
+explain.json: ok (2 rules)'
+run init app.jar
+printf '%s\n' "$out" >init.json
+run check init.json
+is 'init writes rules that check accepts' "$status" 0
+run app.jar init.json init.jar
+is 'and that weave' "$status$err" 0
+run init -o init.json app.jar
+is 'init overwrites nothing' "$status" 2
+run dump app.jar acme.App
+class=$out
+run dump classes/acme/App.class
+is 'dump: the same class by both ways' "$out" "$class"
+like 'dump: a method in it' "$out" '*fib*'
+run dump app.jar acme/App.class
+is 'dump: by entry' "$out" "$class"
+run dump app.jar acme.Appp
+is 'dump: the nearest name' "$status $err" "4 jweave: error: no class 'acme.Appp' in 'app.jar'; did you mean 'acme.App'?"
+run verify --against app.jar out2.jar
+is 'verify --against' "$status$out" '0out2.jar: ok (1 class changed, nothing else)'
+cp app.jar other.jar
+jar uf other.jar rules.json
+run verify --against app.jar other.jar
+is 'verify: what was added' "$status$out" '5other.jar!rules.json: was added'
+run verify --against other.jar app.jar
+is 'verify: what is missing' "$status$out" '5app.jar!rules.json: is missing'
+head -c 300 classes/acme/App.class >broken.class
+run verify broken.class
+is 'verify: a broken class' "$status" 5
+run info out2.jar
+like 'info: woven' "$out" 'woven: yes*woven: 2*'
+run info app.jar
+is 'info: not woven' "$status$out" '0woven: no'
+run info --json app.jar
+is 'info --json: not woven' "$out" '{"woven":false}'
+finish

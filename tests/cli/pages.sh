@@ -1,0 +1,76 @@
+#!/bin/sh
+# Manual pages and completions: well formed, complete, and in step with the program.
+. tests/cli/kit
+commands=$("$jweave" help | sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+
+if command -v man >/dev/null && [ -x "$(command -v groff)" ]; then
+	for page in share/man/*.[15]; do
+		is "man takes $page" "$(LC_ALL=C.UTF-8 MANWIDTH=80 man --warnings -E UTF-8 -l -Tutf8 -Z "$page" 2>&1 >/dev/null)" ''
+	done
+else
+	skip 'man takes the pages' 'no man-db or groff'
+fi
+for command in $commands; do
+	page=share/man/jweave-$command.1
+	ok "a page for $command" "$([ -f "$page" ]; echo $?)"
+	missing=
+	for option in $("$jweave" help "$command" | sed -n '/^options:/,/^$/s/^ .*--\([a-z-]*\).*/\1/p'); do
+		tr -d '\\' <"$page" | grep -q -- "fB--${option}fR" || missing="$missing --$option"
+	done
+	is "$page has every option" "$missing" ''
+	grep -q "jweave-$command " share/man/jweave.1 2>/dev/null ||
+		tr -d '\\' <share/man/jweave.1 | grep -q "jweave-$command (1)"
+	ok "jweave.1 names $command" $?
+done
+for page in share/man/jweave-*.1; do
+	name=${page##*/jweave-}
+	like "a command for $page" " $(echo $commands) " "* ${name%.1} *"
+done
+
+# the examples of jweave-rules(5) are rules files
+perl -ne 'if (/^\.nf/) { $t = ""; $in = 1; next }
+	if (/^\.fi/) { if ($t =~ /^\{/) { open my $f, ">", "'"$dir"'/" . ++$n . ".json"; print $f $t } $in = 0 }
+	s/\\-/-/g, $t .= $_ if $in' share/man/jweave-rules.5
+ok 'jweave-rules.5 has examples' "$([ -f "$dir/3.json" ]; echo $?)"
+for file in "$dir"/?.json; do
+	run check "$file"
+	is "example ${file##*/} is right" "$status$err" 0
+done
+
+# keys that the schema knows are in the page
+perl -MJSON::PP -e 'local $/; open my $f, "<", "share/jweave-rules-1.schema.json"; my $s = decode_json(<$f>);
+	open $f, "<", "share/man/jweave-rules.5"; my $page = <$f>; $page =~ s/\\//g;
+	my %keys = map { %$_ } $s->{properties}, map { $s->{definitions}{$_}{properties} } qw(select rule);
+	print join " ", grep { $page !~ /\b$_\b/ } sort grep { $_ ne "enabled" } keys %keys' >"$dir/missing"
+is 'jweave-rules.5 names every key of the schema' "$(cat "$dir/missing")" ''
+run schema
+is 'schema is the installed file' "$out" "$(cat share/jweave-rules-1.schema.json)"
+
+run completion bash
+is 'the installed completion for bash is the printed one' "$out" "$(cat share/completion/jweave.bash)"
+run completion zsh
+is 'the installed completion for zsh is the printed one' "$out" "$(cat share/completion/_jweave)"
+if command -v bash >/dev/null; then
+	complete() { # complete WORDS...: what bash offers for the last one
+		PATH="$BUILD:$PATH" bash -c '. share/completion/jweave.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _jweave
+			printf "%s\n" "${COMPREPLY[@]}" | sort | tr "\n" " "' bash "$@" 2>&1
+	}
+	is 'commands' "$(complete jweave pre)" 'presets '
+	like 'files, too' "$(complete jweave Make)" '*Makefile*'
+	is 'options of a command' "$(complete jweave prv --f)" '--force '
+	is 'options without a command are those of weave' "$(complete jweave --dr)" '--dry-run '
+	is 'not those of another command' "$(complete jweave list --dr)" ' '
+	is 'words of a choice' "$(complete jweave --runtime = c)" 'classpath '
+	is 'words of a choice, as next word' "$(complete jweave --signed '')" 'fail strip '
+	is 'presets' "$(complete jweave presets triv)" 'trivial '
+	is 'shells' "$(complete jweave completion b)" 'bash '
+	is 'a file decides for weave' "$(complete jweave ./list --hu)" '--huge '
+else
+	skip 'bash completes' 'no bash'
+fi
+if command -v zsh >/dev/null; then
+	ok 'zsh can read its completion' "$(zsh -n share/completion/_jweave; echo $?)"
+else
+	skip 'zsh can read its completion' 'no zsh'
+fi
+finish
