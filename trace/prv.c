@@ -15,9 +15,41 @@
 
 #include "base/banned.h"
 
-#define BUFFER 65536
-#define LINE   256 /* more than any line without pairs, or any pair, takes */
+#define BUFFER (320 * 1024) /* more than jw_out gathers: it is written without another copy */
+#define LINE   256          /* more than any line without pairs, or any pair, takes */
 #define PAIRS  1024
+
+static const uint64_t powers[20] = {
+	0,
+	10,
+	100,
+	1000,
+	10000,
+	100000,
+	1000000,
+	10000000,
+	100000000,
+	1000000000,
+	UINT64_C(10000000000),
+	UINT64_C(100000000000),
+	UINT64_C(1000000000000),
+	UINT64_C(10000000000000),
+	UINT64_C(100000000000000),
+	UINT64_C(1000000000000000),
+	UINT64_C(10000000000000000),
+	UINT64_C(100000000000000000),
+	UINT64_C(1000000000000000000),
+	UINT64_C(10000000000000000000),
+};
+
+/* How many digits V has: log10 guessed from log2, and set right by one comparison. */
+static size_t digits_of(uint64_t v)
+{
+	size_t bits = 64 - (size_t)__builtin_clzll(v | 1);
+	size_t guess = bits * 1233 >> 12;
+
+	return guess + (v >= powers[guess]);
+}
 
 static char *put_dec(char *p, uint64_t v)
 {
@@ -25,23 +57,18 @@ static char *put_dec(char *p, uint64_t v)
 				       "25262728293031323334353637383940414243444546474849"
 				       "50515253545556575859606162636465666768697071727374"
 				       "75767778798081828384858687888990919293949596979899";
-	char digits[20], *d = digits + sizeof(digits);
+	char *end = p + digits_of(v), *d = end;
 
 	while (v >= 100) {
 		d -= 2;
 		memcpy(d, pairs + v % 100 * 2, 2);
 		v /= 100;
 	}
-	if (v >= 10) {
-		d -= 2;
-		memcpy(d, pairs + v * 2, 2);
-	} else {
-		*--d = (char)('0' + v);
-	}
-	size_t n = (size_t)(digits + sizeof(digits) - d);
-
-	memcpy(p, d, n);
-	return p + n;
+	if (v >= 10)
+		memcpy(d - 2, pairs + v * 2, 2);
+	else
+		d[-1] = (char)('0' + v);
+	return end;
 }
 
 static char *put_field(char *p, uint64_t v)
