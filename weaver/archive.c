@@ -211,7 +211,7 @@ static enum jw_status weave_tree(struct run *r, struct weave_report *report, str
 	enum jw_status status = weave_folder(&r->unit, &r->tally, &made, &result, e);
 
 	if (status == JW_OK)
-		status = close_report(r, report, 0, 0, e);
+		status = close_report(r, report, r->tally.r.in_bytes, r->tally.r.out_bytes, e);
 	if (status == JW_OK)
 		return weave_folder_commit(&r->unit, made, e);
 	if (made)

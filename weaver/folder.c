@@ -32,15 +32,10 @@ struct folder {
 	struct weave_tools *tools;
 	struct jw_arena *arena;
 	struct timespec newest;
-	uint64_t done_bytes, all_bytes;
+	uint64_t done_bytes, all_bytes, out_bytes;
 	bool plain; /* copies only */
 	bool wove, main_class, has_module;
 };
-
-static bool is_path(const char *path, const char *full)
-{
-	return path && full && *path && *full;
-}
 
 /* ---- the place of the output ---- */
 
@@ -140,6 +135,7 @@ static enum jw_status put_bytes(struct folder *f, const char *path, struct jw_sp
 		status = jw_out_commit(&out, e);
 	jw_out_abort(&out);
 	JW_TRY(status);
+	f->out_bytes += bytes.n;
 	return set_times(to, mode, time, e);
 }
 
@@ -162,7 +158,7 @@ static enum jw_status copy(struct folder *f, const struct weave_tree_file *file,
 	const char *to = jw_arena_fmt(f->arena, "%s/%s", f->to, file->path);
 	struct jw_file opened;
 
-	if (!is_path(from, to))
+	if (!from || !to)
 		return jw_nomem(e);
 	switch (file->type) {
 	case WEAVE_TREE_FOLDER: /* its mode and time are set when all is in it */
@@ -225,7 +221,7 @@ static enum jw_status done(void *ctx, size_t job, size_t slot_index, struct jw_e
 	f->main_class = f->main_class || slot->main_class;
 	f->has_module = f->has_module || slot->has_module;
 	JW_TRY(weave_tally_merge(f->tally, &slot->tally, e));
-	f->done_bytes += file->size;
+	f->done_bytes += file->type == WEAVE_TREE_FILE ? file->size : 0;
 	if (aj->progress)
 		aj->progress(aj->progress_ctx, f->done_bytes, f->all_bytes);
 	if (!f->to || slot->fate == WEAVE_DROP)
@@ -322,9 +318,9 @@ static enum jw_status survey(struct folder *f, struct jw_err *e)
 
 		f->where.is_signed = f->where.is_signed ||
 				     weave_kind(jw_span_str(file->path)) == WEAVE_KIND_SIGNATURE;
-		f->all_bytes += file->size;
 		if (file->type != WEAVE_TREE_FILE)
 			continue;
+		f->all_bytes += file->size;
 		if (file->time.tv_sec > f->newest.tv_sec)
 			f->newest = (struct timespec){ .tv_sec = file->time.tv_sec };
 		const char *path = jw_arena_fmt(&arena, "%s/%s", f->in, file->path);
@@ -374,7 +370,7 @@ static enum jw_status run_once(struct folder *f, size_t threads, struct jw_err *
 
 	unit->collided = false;
 	f->wove = false;
-	f->done_bytes = 0;
+	f->done_bytes = f->out_bytes = 0;
 	JW_TRY(make_temp(f, e));
 	JW_TRY(weave_tally_open(f->tally, unit->arena, unit->job->rules, e));
 	JW_TRY(run_jobs(f, threads, e));
@@ -487,5 +483,7 @@ enum jw_status weave_folder(struct weave_unit *unit, struct weave_tally *tally, 
 	if (status == JW_OK && result->already)
 		status = weave_tally_note(tally, e, "%s was woven before, and left as it is", f.in);
 	*made = f.to;
+	tally->r.in_bytes = f.all_bytes;
+	tally->r.out_bytes = f.out_bytes;
 	return status;
 }
