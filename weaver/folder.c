@@ -98,11 +98,24 @@ static enum jw_status check_out(const char *out, struct jw_err *e)
 	return status;
 }
 
+/* Where OUT really lies: behind a link, the folder is replaced and not the link. NULL: no memory.
+ */
+static const char *place_of_out(struct weave_unit *unit)
+{
+	const char *out = unit->job->out;
+	char real[PATH_MAX];
+
+	return jw_arena_str(unit->arena, jw_span_str(realpath(out, real) ? real : out));
+}
+
 /* OUT with WORD and the process in its name, beside it. */
 static const char *beside(struct folder *f, const char *word)
 {
-	const char *out = f->where.unit->job->out;
-	size_t n = strlen(out);
+	const char *out = place_of_out(f->where.unit);
+	size_t n = out ? strlen(out) : 0;
+
+	if (!out)
+		return NULL;
 
 	while (n > 1 && out[n - 1] == '/')
 		n--;
@@ -429,13 +442,12 @@ static enum jw_status run(struct folder *f, struct weave_level_result *result, s
 
 enum jw_status weave_folder_commit(struct weave_unit *unit, const char *made, struct jw_err *e)
 {
-	const char *out = unit->job->out;
 	struct folder f = { .where = { .unit = unit }, .arena = unit->arena };
 
 	if (!made)
 		return JW_OK;
-	const char *old = beside(&f, "old");
-	if (!old)
+	const char *old = beside(&f, "old"), *out = place_of_out(unit);
+	if (!old || !out)
 		return jw_nomem(e);
 	bool there = weave_is_there(out);
 	if (there && rename(out, old) != 0)

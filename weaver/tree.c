@@ -129,9 +129,12 @@ void weave_tree_remove(const char *path)
 {
 	struct jw_arena arena = { 0 };
 	struct weave_tree tree = { 0 };
+	struct stat st;
 
-	/* backwards: what is in a folder stands behind it */
-	if (weave_is_folder(path) && weave_tree_list(path, &arena, &tree, NULL) == JW_OK) {
+	/* a link is removed, never what it points at; backwards: what is in a folder stands behind
+	 * it */
+	if (lstat(path, &st) == 0 && S_ISDIR(st.st_mode) &&
+	    weave_tree_list(path, &arena, &tree, NULL) == JW_OK) {
 		for (size_t i = 0; i < tree.count; i++) {
 			const char *full = jw_arena_fmt(&arena, "%s/%s", path, tree.files[i].path);
 

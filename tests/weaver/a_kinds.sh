@@ -183,6 +183,11 @@ check 'folder: classes' sh -c "[ \$('$X' -classes tree | wc -l) = 2 ]"
 cp -a tree-w tree-w1
 check 'folder: again over its own output' x -j4 tree all.json tree-w
 check 'folder: the same files' diff -r tree-w tree-w1
+ln -s tree-w treelink
+check 'folder: through a link' x tree all.json treelink
+check '... the folder is replaced, the link stays' sh -c 'test -L treelink && diff -r tree-w tree-w1'
+check 'folder: over an empty folder' sh -c "mkdir void && '$X' tree all.json void >/dev/null && diff -r void tree-w"
+check 'folder: never over a file' fails 4 'is a file' tree all.json app.jar
 check 'folder: never over files of others' fails 4 'did not make' tree all.json src
 check 'folder: never into itself' fails 4 'lies in the input' tree all.json tree/out
 check 'folder: woven already' fails 4 'woven already' tree-w all.json t2
