@@ -49,6 +49,7 @@ static void open_jar(const char *path, struct jar *jar)
 /* Inflates every class of JAR into OUT, one after the other; LENGTHS gets their sizes. */
 static size_t inflate_all(struct jar *jar, struct jw_buf *out, size_t *lengths)
 {
+	static const struct jw_zip_limits no_limits = { 0 };
 	struct jw_inflater *inflater = jw_inflater_new();
 	struct jw_err e = { 0 };
 	size_t count = 0;
@@ -58,7 +59,7 @@ static size_t inflate_all(struct jar *jar, struct jw_buf *out, size_t *lengths)
 
 		if (!is_class(&jar->zip.entries[i]))
 			continue;
-		if (jw_zip_unpack(&jar->zip, &jar->zip.entries[i], NULL, inflater, out, &e) !=
+		if (jw_zip_unpack(&jar->zip, &jar->zip.entries[i], &no_limits, inflater, out, &e) !=
 		    JW_OK) {
 			fprintf(stderr, "%s\n", e.text);
 			exit(1);

@@ -11,11 +11,12 @@ use Exporter 'import';
 use Test::More;
 
 our @EXPORT = qw($work $jweave compile jar program weave weave_ok java run_ok trace counts claimed reflection
-	validate spit slurp sh ls same_runs jdk25 WHOLE);
+	spit slurp sh ls same_runs jdk25 WHOLE);
 
 our $root = getcwd();
 our $build = $ENV{BUILD} || "$root/build";
 our $jweave = "$build/jweave";
+-x $jweave or BAIL_OUT("no $jweave: make, or set BUILD");
 our $work = tempdir('jweave-e2e-XXXXXX', TMPDIR => 1, CLEANUP => 1);
 our $java_home = $ENV{JAVA_HOME} || '';
 our $default_java = $java_home ne '' && -x "$java_home/bin/java" ? "$java_home/bin/java" : 'java';
@@ -151,56 +152,43 @@ sub claimed {
 	return \%n;
 }
 
-# Reads NAME.prv/.pcf/.row without any of jweave's code: the calls and exits of each function on each
-# thread. Dies on what does not even parse; tests/paraver/validate.pl judges the rest.
-#     { threads => [names], calls => { FULL => n }, by_thread => [ { FULL => n } ], depth, open, exits, enters }
+# What the trace says, by the strict reader of tests/paraver, which also judges it: whatever it has to
+# say about the format, or a frame left open, is a failure of the test NAME.
+#     { threads => [names], calls => { METHOD => n }, by_thread => [ { METHOD => n } ], depth, enters,
+#       edges => { "CALLER -> METHOD" => n } }      (edges with TREE alone)
 sub trace {
-	my ($base) = @_;
-	my (%label, $values, $type);
-	for (split /\n/, slurp("$base.pcf") // die "no $base.pcf\n") {
-		if (/^EVENT_TYPE$/) { $type = undef; $values = 0; next; }
-		if (/^VALUES$/) { $values = 1; next; }
-		if (/^$/) { $values = 0; next; }
-		if ($values && $type && $type == 60000019 && /^(\d+)\s+(.*)$/) { $label{$1} = $2; next; }
-		$type = $1 if !$values && /^\d+\s+(\d+)\s+\S/;
-	}
-	my @threads;
-	my @row = split /\n/, slurp("$base.row") // die "no $base.row\n", -1;
-	for my $i (0 .. $#row) {
-		next unless $row[$i] =~ /^LEVEL THREAD SIZE (\d+)$/;
-		@threads = @row[ $i + 1 .. $i + $1 ];
-		last;
-	}
-	open my $prv, '<', "$base.prv" or die "no $base.prv\n";
-	my $header = <$prv>;
-	my %t = (threads => \@threads, header => $header, calls => {}, by_thread => [], depth => 0,
-		enters => 0, exits => 0, unbalanced => 0, edges => {}, types => {});
+	my ($base, $name, $mode) = @_;
+	my $r = sh([ 'perl', "$root/tests/paraver/validate.pl", $mode // '--tree', '--long', "$base.prv" ],
+		seconds => 300, stdout => "$work/validated");
+	is($r->{status}, 0, ($name // $base =~ s{.*/}{}r) . ': the trace is valid, every frame closed')
+		or diag(substr($r->{err}, 0, 2000));
+	my %t = (threads => [], calls => {}, by_thread => [], edges => {}, depth => 0, enters => 0);
+	open my $in, '<', "$work/validated" or die;
 	my @stack;
-	while (<$prv>) {
-		next unless /^2:/;
+	while (<$in>) {
 		chomp;
-		my (undef, undef, undef, undef, $thread, undef, @pairs) = split /:/;
-		while (@pairs) {
-			my ($kind, $value) = splice @pairs, 0, 2;
-			$t{types}{$kind}++;
-			next unless $kind == 60000019;
-			my $s = $stack[$thread] ||= [];
-			if ($value) {
-				my $full = name_of($label{$value} // "value $value");
-				$t{calls}{$full}++;
-				$t{by_thread}[ $thread - 1 ]{$full}++;
-				$t{edges}{ (@$s ? $s->[-1] : '') . " -> $full" }++;
-				push @$s, $full;
-				$t{depth} = @$s if @$s > $t{depth};
-				$t{enters}++;
-			} else {
-				$t{exits}++;
-				$t{unbalanced}++ unless @$s;
-				pop @$s;
-			}
+		if ($mode && $mode eq '--counts') {
+			my ($thread, $full, $enters) = split /\t/;
+			$t{calls}{ name_of($full) } += $enters;
+			$t{enters} += $enters;
+			next;
 		}
+		if (!/^((?:  )+)(.*)$/) {
+			push @{ $t{threads} }, $_;
+			push @{ $t{by_thread} }, {};
+			@stack = ();
+			next;
+		}
+		my ($depth, $method) = (length($1) / 2, name_of($2));
+		$#stack = $depth - 2;
+		$t{calls}{$method}++;
+		$t{by_thread}[-1]{$method}++;
+		$t{edges}{ (@stack ? $stack[-1] : '') . " -> $method" }++;
+		push @stack, $method;
+		$t{enters}++;
+		$t{depth} = $depth if $depth > $t{depth};
 	}
-	$t{unbalanced} += @{ $_ || [] } for @stack;
+	unlink "$work/validated";
 	return \%t;
 }
 
@@ -213,13 +201,6 @@ sub name_of {
 sub counts {
 	my ($base) = @_;
 	return trace($base)->{calls};
-}
-
-# The strict reader has nothing to say.
-sub validate {
-	my ($base, $name) = @_;
-	my $r = sh([ 'perl', "$root/tests/paraver/validate.pl", "$base.prv" ]);
-	is($r->{status}, 0, "$name: the trace is valid") or diag(substr($r->{out} . $r->{err}, 0, 2000));
 }
 
 # The reflection view of every class of JAR, as text.

@@ -97,11 +97,8 @@ SKIP: {
 	if (!-e "$base.prv") {
 		is(sh([ $jweave, 'prv', "$base.jwr", '-o', $base, '--map', "$work/ecj.jar" ], seconds => 300)->{status}, 0, 'the recording converts');
 	}
-	my $t = trace($base);
+	my $t = trace($base, 'ecj woven', '--counts');
 	cmp_ok($t->{enters}, '>', 100000, "ecj woven: $t->{enters} calls in the trace");
-	is($t->{enters}, $t->{exits}, 'ecj woven: as many exits');
-	is($t->{unbalanced}, 0, 'ecj woven: balanced on every thread');
-	validate($base, 'ecj woven');
 }
 
 sub java_home {

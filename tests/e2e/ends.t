@@ -26,8 +26,7 @@ sub trace_of {
 		my $p = sh([ $jweave, 'prv', "$r->{trace}.jwr", '-o', $r->{trace}, '--map', $woven ]);
 		is($p->{status}, 0, "$name: jweave prv converts it") or diag($p->{err});
 	}
-	validate($r->{trace}, $name);
-	return trace($r->{trace});
+	return trace($r->{trace}, $name);
 }
 
 sub complete {
@@ -36,8 +35,6 @@ sub complete {
 	ok($steps >= $done && $steps <= $done + $slack, "$name: $done steps were done, the trace has $steps");
 	my $inner = $t->{calls}{'acme.Ends.inner'} || 0;
 	ok($inner >= $done && $inner <= $done + $slack, "$name: and their callees ($inner)") unless $name =~ /daemon/;
-	is($t->{unbalanced}, 0, "$name: every enter has its exit");
-	is($t->{enters}, $t->{exits}, "$name: as many exits as enters");
 }
 
 for my $how (qw(return exit uncaught halt oom)) {
@@ -60,8 +57,8 @@ for my $how (qw(return exit uncaught halt oom)) {
 # Signals, while the program is at work.
 sub killed {
 	my ($signal, $how) = @_;
-	my $name = "SIG$signal";
-	my $dir = "$work/run.$name";
+	my $name = "SIG$signal, program in $how";
+	my $dir = "$work/run.$signal.$how";
 	mkdir $dir;
 	unlink "$work/progress";
 	my $pid = fork();
@@ -82,6 +79,7 @@ sub killed {
 	}
 	ok($ready, "$name: the program is at work") or diag(slurp("$dir/err"));
 	select undef, undef, undef, 0.3;
+	my $before = progress("$work/progress");
 	kill $signal, $pid;
 	for (1 .. 400) {
 		last if waitpid($pid, WNOHANG) == $pid;
@@ -91,7 +89,8 @@ sub killed {
 	my $done = progress("$work/progress");
 	cmp_ok($done, '>=', STEPS, "$name: $done steps before the end");
 	my $t = trace_of({ trace => "$dir/t" }, $name) or return;
-	complete($t, $name, $done, 1);
+	# after SIGTERM the program runs on while the VM shuts down and the trace is made
+	complete($t, $name, $signal eq 'TERM' ? ($before, $done - $before + 1) : ($done, 1));
 }
 killed('KILL', 'wait');
 killed('KILL', 'spin');

@@ -108,11 +108,13 @@ for my $bad ('/proc/none/t', "$jar/t") {
 	like($r->{err}, qr/^jweave: /, 'that says who speaks');
 }
 
-# a library that is none
-{
-	my $r = java([ '-jar', $woven ], env => { JWEAVE_LIB => '/dev/null' });
-	as_plain($r, 'a library that does not load');
-	is(scalar(() = $r->{err} =~ /^/mg), 1, 'a library that does not load: one line on stderr') or diag($r->{err});
+# a library that is not there, or none (for which HotSpot has a warning of its own)
+for my $lib ("$work/missing.so", '/dev/null') {
+	my $r = java([ '-jar', $woven ], env => { JWEAVE_LIB => $lib });
+	as_plain($r, "JWEAVE_LIB=$lib");
+	is(scalar(() = $r->{err} =~ /^jweave: /mg), 1, 'one line on stderr') or diag($r->{err});
+	is($r->{err} =~ /\A[^\n]*\n\z/ ? 1 : 0, 1, 'and no other') if $lib ne '/dev/null';
+	is_deeply([ ls($r->{folder}) ], [], 'and no file');
 }
 
 # a read-only folder, and a full disk: mounts of this test's own

@@ -56,6 +56,8 @@ public class Ends {
 			for (long n = steps + 1;; n++) {
 				step(n);
 				progress.set(n);
+				if (n % 100 == 0)
+					Thread.sleep(1);
 			}
 		default:
 			throw new IllegalArgumentException(how);
@@ -78,8 +80,11 @@ public class Ends {
 		if (args.length > 3) {
 			// a daemon that never stops: the process ends without it
 			Thread d = new Thread(() -> {
-				for (long n = 0;; n++)
+				for (long n = 0;; n++) {
 					inner(n);
+					if (n % 100 == 0)
+						Thread.yield();
+				}
 			}, "endless");
 			d.setDaemon(true);
 			d.start();

@@ -66,6 +66,10 @@ public class Shapes {
 			}
 		};
 
+		static {
+			Count.hit("acme.Shapes$Op.<clinit>");
+		}
+
 		final String sign;
 
 		Op(String sign) {
@@ -120,6 +124,10 @@ public class Shapes {
 	}
 
 	static abstract class Box<T extends Comparable<? super T>> implements Comparable<Box<T>> {
+		Box() {
+			Count.hit("acme.Shapes$Box.<init>");
+		}
+
 		abstract T get();
 
 		public int compareTo(Box<T> o) {

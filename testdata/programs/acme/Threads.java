@@ -14,6 +14,10 @@ public class Threads {
 		"CR\rLF\n", "nul\u0000inside", "LEVEL THREAD SIZE 3", "trailing ", "lone \ud800 surrogate",
 	};
 
+	static {
+		Count.hit("acme.Threads.<clinit>");
+	}
+
 	static int work(int n) {
 		Count.hit("acme.Threads.work");
 		return n < 2 ? n : work(n - 1) + 1;
