@@ -11,7 +11,7 @@
  * state i + 1 with a "**" and a token "separator"; `skip` sets i + 2 along with i: no segment at
  * all.
  */
-#define _GNU_SOURCE /* memmem */
+#define _GNU_SOURCE /* memmem. NOLINT(bugprone-reserved-identifier) */
 #include "rules/glob.h"
 
 #include <string.h>

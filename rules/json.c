@@ -478,7 +478,7 @@ static enum jw_status scan_child(struct scan *s, struct rules_json *v)
 {
 	uint32_t line = s->line, column = s->column;
 	struct jw_span key = { NULL, 0 };
-	struct rules_json *child;
+	struct rules_json *child = NULL;
 
 	if (v->type == RULES_JSON_OBJECT)
 		JW_TRY(scan_key(s, &key));
@@ -580,7 +580,7 @@ enum jw_status rules_json_parse(struct jw_span text, const char *file, struct jw
 				struct rules_json **out, struct jw_err *e)
 {
 	struct scan s = { .cur = jw_cur(text), .line = 1, .column = 1, .file = file };
-	struct rules_json *root;
+	struct rules_json *root = NULL;
 	enum jw_status status;
 
 	s.arena = arena;

@@ -14,7 +14,7 @@ enum { MAX_WORD = 40 };
 
 static char lower(char c)
 {
-	return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
 static unsigned least(unsigned a, unsigned b)

@@ -106,7 +106,7 @@ static void lint_cover(struct lint *l, const struct rule_int *rule)
 	const struct clause *cover = NULL;
 	const struct rules_rule *by;
 
-	if (!rule_covered(l->set, rule, &cover))
+	if (!rule_covered(l->set, rule, &cover) || !cover)
 		return;
 	if (cover->rule == RULES_NONE) {
 		find(l, rule->face.file, rule->face.line,

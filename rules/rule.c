@@ -201,36 +201,47 @@ static enum jw_status parse_words(struct compile *c, const struct rules_json *js
 	return JW_OK;
 }
 
+/* Everything of a rule but its clauses. PLACE: how many rules stand before it. */
+static enum jw_status parse_face(struct compile *c, const struct source *source, size_t place,
+				 struct rule_int *rule)
+{
+	const struct rules_json *json = rule->json, *m = rules_json_get(json, "id");
+	struct rules_rule *face = &rule->face;
+
+	face->file = source->name;
+	face->line = json->line;
+	face->label = source->label ? source->label : "";
+	if (m)
+		JW_TRY(parse_id(c, m));
+	face->id = m ? rules_json_str(m) : jw_arena_fmt(&c->set->arena, "rule-%zu", place + 1);
+	if (!face->id)
+		return jw_nomem(c->e);
+	m = rules_json_get(json, "description");
+	if (m)
+		JW_TRY(rules_want(c, m, RULES_JSON_STRING));
+	JW_TRY(parse_words(c, json, face));
+	JW_TRY(parse_action_keys(c, json, &face->label));
+	m = rules_json_get(json, "within");
+	return m ? rules_later(c, m) : JW_OK;
+}
+
 static enum jw_status add_rule(struct building *b, const struct source *source,
 			       const struct rules_json *json)
 {
 	struct rule_int *rule = JW_NEW(&b->c.set->arena, struct rule_int);
-	size_t place = b->rules.n / sizeof rule;
-	const struct rules_json *m;
+	size_t place =
+		b->rules.n / sizeof(struct rule_int *); /* NOLINT(bugprone-sizeof-expression) */
 
 	if (!rule)
 		return jw_nomem(b->c.e);
-	JW_TRY(rules_check_keys(&b->c, json, rules_rule_keys));
 	rule->json = json;
-	rule->face.file = source->name;
-	rule->face.line = json->line;
-	rule->face.label = source->label ? source->label : "";
-	if ((m = rules_json_get(json, "id")))
-		JW_TRY(parse_id(&b->c, m));
-	rule->face.id =
-		m ? rules_json_str(m) : jw_arena_fmt(&b->c.set->arena, "rule-%zu", place + 1);
-	if (!rule->face.id)
-		return jw_nomem(b->c.e);
-	if ((m = rules_json_get(json, "description")))
-		JW_TRY(rules_want(&b->c, m, RULES_JSON_STRING));
-	JW_TRY(parse_words(&b->c, json, &rule->face));
-	JW_TRY(parse_action_keys(&b->c, json, &rule->face.label));
-	if ((m = rules_json_get(json, "within")))
-		JW_TRY(rules_later(&b->c, m));
+	JW_TRY(rules_check_keys(&b->c, json, rules_rule_keys));
+	JW_TRY(parse_face(&b->c, source, place, rule));
 	rule->first = b->clauses.n / sizeof(struct clause);
 	JW_TRY(add_clauses(b, json, place, rule->face.skip));
 	rule->count = b->clauses.n / sizeof(struct clause) - rule->first;
-	jw_put_bytes(&b->rules, jw_span(&rule, sizeof rule));
+	jw_put_bytes(&b->rules,
+		     jw_span(&rule, sizeof rule)); /* NOLINT(bugprone-sizeof-expression) */
 	return jw_buf_finish(&b->rules, "list of rules", b->c.e);
 }
 
@@ -298,28 +309,40 @@ static enum jw_status parse_text_keys(struct compile *c, const struct rules_json
 	return JW_OK;
 }
 
+static enum jw_status add_excludes(struct building *b, const struct rules_json *json)
+{
+	JW_TRY(rules_want(&b->c, json, RULES_JSON_ARRAY));
+	for (const struct rules_json *i = json->first; i; i = i->next)
+		JW_TRY(add_clause(b, i, RULES_NONE, true, &b->excludes));
+	return JW_OK;
+}
+
+static enum jw_status add_rules(struct building *b, const struct source *source,
+				const struct rules_json *json)
+{
+	JW_TRY(rules_want(&b->c, json, RULES_JSON_ARRAY));
+	for (const struct rules_json *i = json->first; i; i = i->next)
+		JW_TRY(add_rule(b, source, i));
+	return JW_OK;
+}
+
 enum jw_status rules_add_file(struct building *b, struct source *source)
 {
-	const struct rules_json *root = source->json, *m;
+	const struct rules_json *defaults = rules_json_get(source->json, "defaults");
+	const struct rules_json *groups = rules_json_get(source->json, "groups");
+	const struct rules_json *exclude = rules_json_get(source->json, "exclude");
+	const struct rules_json *rules = rules_json_get(source->json, "rules");
 
 	b->c.source = source;
-	JW_TRY(parse_text_keys(&b->c, root));
-	if ((m = rules_json_get(root, "defaults")))
-		JW_TRY(parse_defaults(&b->c, m, source));
-	if ((m = rules_json_get(root, "groups")))
-		JW_TRY(parse_groups(&b->c, m, source));
+	JW_TRY(parse_text_keys(&b->c, source->json));
+	if (defaults)
+		JW_TRY(parse_defaults(&b->c, defaults, source));
+	if (groups)
+		JW_TRY(parse_groups(&b->c, groups, source));
 	JW_TRY(compile_groups(&b->c, source));
-	if ((m = rules_json_get(root, "exclude"))) {
-		JW_TRY(rules_want(&b->c, m, RULES_JSON_ARRAY));
-		for (const struct rules_json *i = m->first; i; i = i->next)
-			JW_TRY(add_clause(b, i, RULES_NONE, true, &b->excludes));
-	}
-	if ((m = rules_json_get(root, "rules"))) {
-		JW_TRY(rules_want(&b->c, m, RULES_JSON_ARRAY));
-		for (const struct rules_json *i = m->first; i; i = i->next)
-			JW_TRY(add_rule(b, source, i));
-	}
-	return JW_OK;
+	if (exclude)
+		JW_TRY(add_excludes(b, exclude));
+	return rules ? add_rules(b, source, rules) : JW_OK;
 }
 
 /* ---- ids ---- */

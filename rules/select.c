@@ -293,7 +293,7 @@ static enum jw_status amount(struct compile *c, const struct rules_json *json, u
 static enum jw_status either(struct compile *c, const struct rules_json *json, signed char *out)
 {
 	JW_TRY(rules_want(c, json, RULES_JSON_BOOL));
-	*out = json->boolean;
+	*out = json->boolean ? 1 : 0;
 	return JW_OK;
 }
 
