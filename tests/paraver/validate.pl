@@ -144,7 +144,6 @@ sub read_row {
 			fault($file, $i + 2 + $k, 'empty name') if $name =~ /^\s*$/;
 			fault($file, $i + 2 + $k, 'control character in a name') if $name =~ /[\x00-\x1f\x7f]/;
 			fault($file, $i + 2 + $k, 'name is not UTF-8') unless utf8::decode(my $copy = $name);
-			fault($file, $i + 2 + $k, 'a name looks like a LEVEL line') if $name =~ /^LEVEL \w+ SIZE \d+$/;
 		}
 		$row{$level} = \@names;
 		$i += $size;
