@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/bytes.h"
+#include "base/file.h"
 #include "runtime-jni/meta.h"
 #include "runtime-jni/output.h"
 #include "runtime-jni/say.h"
@@ -200,6 +201,9 @@ void rt_finish(const char *reason, void (*alive)(rt_name_fn take))
 		/* the signal stays blocked in this thread: unblocking would deliver what is pending
 		 */
 	} else {
+		/* done, or another thread is at it while the process exits: leave no half-written
+		 * file */
+		jw_out_signal_cleanup();
 		pthread_sigmask(SIG_SETMASK, &before, NULL);
 	}
 }

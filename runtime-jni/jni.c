@@ -8,6 +8,7 @@
  * JDKs.
  */
 #include <jni.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,6 +37,8 @@ static struct {
 	struct rt_config config;
 	struct jw_arena arena;
 } lib;
+
+static pthread_mutex_t beginning = PTHREAD_MUTEX_INITIALIZER;
 
 /* ---- probes: one set per clock, so that the hot path does not ask which ---- */
 
@@ -102,9 +105,8 @@ static void record_place(JNIEnv *env, jclass probe)
 		(*env)->DeleteLocalRef(env, place);
 }
 
-static void JNICALL anchor_register(JNIEnv *env, jclass anchor, jclass probe)
+static void bind_class(JNIEnv *env, jclass probe)
 {
-	(void)anchor;
 	jfieldID bound = (*env)->GetStaticFieldID(env, probe, "bound", "I");
 
 	if (!bound)
@@ -115,6 +117,15 @@ static void JNICALL anchor_register(JNIEnv *env, jclass anchor, jclass probe)
 	if (on)
 		record_place(env, probe);
 	(*env)->SetStaticIntField(env, probe, bound, on ? BOUND_ON : BOUND_OFF);
+}
+
+/* Anchor.register(). Waits for JNI_OnLoad, should that still be beginning the recording. */
+static void JNICALL anchor_register(JNIEnv *env, jclass anchor, jclass probe)
+{
+	(void)anchor;
+	pthread_mutex_lock(&beginning);
+	pthread_mutex_unlock(&beginning);
+	bind_class(env, probe);
 }
 
 static void clear_exception(JNIEnv *env)
@@ -227,6 +238,24 @@ static void begin(JavaVM *vm, JNIEnv *env)
 	rt_jvmti_listen();
 }
 
+/* The rest of JNI_OnLoad for the owner of ANCHOR. Natives first: other probes may call at any
+ * moment. */
+static void own(JavaVM *vm, JNIEnv *env, jclass anchor)
+{
+	bool opened = open_anchor(env, anchor);
+
+	begin(vm, env);
+	if (!opened)
+		rt_note("the VM refuses to bind the anchor: further archives are not traced");
+	jclass probe = rt_jvmti_caller(env, PROBES);
+	if (probe) {
+		bind_class(env, probe);
+		clear_exception(env);
+		(*env)->DeleteLocalRef(env, probe);
+	}
+	(*env)->DeleteLocalRef(env, anchor);
+}
+
 JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved)
 {
 	JNIEnv *env = NULL;
@@ -234,18 +263,10 @@ JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved)
 	(void)reserved;
 	if ((*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_1_6) != JNI_OK)
 		return JNI_ERR;
+	pthread_mutex_lock(&beginning);
 	jclass anchor = define_anchor(env);
-	if (!anchor)
-		return JNI_VERSION_1_6; /* not the first: stand aside */
-	begin(vm, env);
-	if (!open_anchor(env, anchor))
-		rt_note("the VM refuses to bind the anchor: further archives are not traced");
-	jclass probe = rt_jvmti_caller(env, PROBES);
-	if (probe) {
-		anchor_register(env, anchor, probe);
-		clear_exception(env);
-		(*env)->DeleteLocalRef(env, probe);
-	}
-	(*env)->DeleteLocalRef(env, anchor);
+	if (anchor) /* else somebody was first: stand aside */
+		own(vm, env, anchor);
+	pthread_mutex_unlock(&beginning);
 	return JNI_VERSION_1_6;
 }

@@ -92,14 +92,14 @@ public final class Probe {
 		}
 	}
 
-	/** The library that came first may still be binding the anchor: try for half a second. */
+	/** Between defining the anchor and binding its native there is a moment: try again, for seconds at most. */
 	private static void handOver(Class<?> anchor) throws Exception {
 		for (int tries = 0; bound == 0; tries++) {
 			try {
 				anchor.getMethod("register", Class.class).invoke(null, Probe.class);
 				return;
 			} catch (java.lang.reflect.InvocationTargetException e) {
-				if (!(e.getCause() instanceof UnsatisfiedLinkError) || tries >= 250)
+				if (!(e.getCause() instanceof UnsatisfiedLinkError) || tries >= 2500)
 					throw e;
 				Thread.sleep(2);
 			}
