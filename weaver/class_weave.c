@@ -10,6 +10,7 @@
  */
 #include "weaver/weave_int.h"
 
+#include "cfr/check.h"
 #include "trace/methodmap.h"
 #include "trace/recording.h"
 
@@ -207,6 +208,25 @@ static enum jw_status put_class(struct class_weave *w, struct jw_buf *out, struc
 	return jw_buf_finish(out, "class file", e);
 }
 
+/*
+ * What leaves here is well formed, if what came was. The check costs as much as the weaving, so
+ * that only builds with the address sanitizer, or with JW_CHECK defined, make it; the tests and the
+ * fuzzer make it by themselves. That code is as long as its layout, emit.c checks always.
+ */
+static enum jw_status check_class(struct jw_span in, struct jw_span out, struct jw_arena *arena,
+				  struct jw_err *e)
+{
+#if defined(JW_CHECK) || defined(__SANITIZE_ADDRESS__)
+	struct jw_err why;
+
+	if (cfr_check(out, in, arena, &why) == JW_INPUT && cfr_check(in, in, arena, e) == JW_OK)
+		return jw_bug(e, why.text);
+#else
+	(void)in, (void)out, (void)arena, (void)e;
+#endif
+	return JW_OK;
+}
+
 static enum jw_status weave_methods(struct class_weave *w, struct jw_arena *arena,
 				    struct jw_buf *out, struct jw_err *e)
 {
@@ -227,8 +247,9 @@ static enum jw_status weave_methods(struct class_weave *w, struct jw_arena *aren
 	result->methods = w->methods;
 	if (result->woven == 0)
 		return JW_OK;
+	JW_TRY(put_class(w, out, e));
 	result->changed = true;
-	return put_class(w, out, e);
+	return check_class(w->cls.bytes, jw_buf_span(out), arena, e);
 }
 
 /* The class cannot be read: STATUS and E say why. */

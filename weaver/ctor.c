@@ -348,17 +348,18 @@ static enum jw_status start_walk(struct walk *w, struct jw_err *e)
 	struct weave_body *b = w->b;
 	uint32_t slots = (uint32_t)b->code.max_locals + b->code.max_stack;
 
-	if (slots > b->slot_cap) {
+	if (slots > b->slot_cap || !b->slots) {
 		uint32_t cap = slots < 256 ? 256 : 2 * slots;
 		uint8_t *room = JW_NEW_ARRAY(b->arena, uint8_t, cap);
 
-		if (!room)
-			return jw_nomem(e);
+		if (!room) {
+			jw_nomem(e);
+			return JW_NOMEM;
+		}
 		b->slots = room;
 		b->slot_cap = cap;
 	}
-	if (slots)
-		memset(b->slots, 0, slots);
+	memset(b->slots, 0, slots);
 	w->locals = b->slots;
 	w->stack = b->slots + b->code.max_locals;
 	w->known = w->uninit = true;
