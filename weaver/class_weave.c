@@ -218,8 +218,11 @@ static enum jw_status check_class(struct jw_span in, struct jw_span out, struct 
 {
 #if defined(JW_CHECK) || defined(__SANITIZE_ADDRESS__)
 	struct jw_err why;
+	enum jw_status status = cfr_check(out, in, arena, &why);
 
-	if (cfr_check(out, in, arena, &why) == JW_INPUT && cfr_check(in, in, arena, e) == JW_OK)
+	if (status == JW_NOMEM)
+		return jw_nomem(e);
+	if (status != JW_OK && cfr_check(in, in, arena, e) == JW_OK)
 		return jw_bug(e, why.text);
 #else
 	(void)in, (void)out, (void)arena, (void)e;
