@@ -12,7 +12,7 @@ enum kind { TEXT, SIZE, FLAG, CONVERT };
 /* X(kind, field, variable, property, default, what a value looks like) */
 #define OPTIONS(X)                                                                                 \
 	X(TEXT, output, "JWEAVE_OUTPUT", "jweave.output", "trace-%h-%p", "a file name")            \
-	X(TEXT, tmp, "JWEAVE_TMP", "jweave.tmp", NULL, "a folder")                                 \
+	X(TEXT, tmp, "JWEAVE_TMP", "jweave.tmp", "", "a folder")                                   \
 	X(SIZE, max_size, "JWEAVE_MAX_SIZE", "jweave.max_size", "2G", "bytes, or with K, M, G, T") \
 	X(CONVERT, convert, "JWEAVE_CONVERT", "jweave.convert", "auto", "auto, on or off")         \
 	X(FLAG, keep, "JWEAVE_KEEP", "jweave.keep", "0", "1 or 0")                                 \
@@ -99,14 +99,21 @@ static bool set_value(const struct option *o, const char *text, struct rt_config
 	return false;
 }
 
-static void complain(const struct rt_config_source *source, const char *name, const char *value,
-		     const char *form)
+/* Takes TEXT, the value of NAME, if it is one; a wrong one is named. */
+static bool take(const struct option *o, const char *name, const char *text,
+		 const struct rt_config_source *source, struct rt_config *out)
 {
 	char line[256];
 
-	snprintf(line, sizeof(line), "%s is '%.64s', which is not %s: ignored", name, value, form);
+	if (!text || !*text)
+		return false;
+	if (set_value(o, text, out))
+		return true;
+	snprintf(line, sizeof(line), "%s is '%.64s', which is not %s: ignored", name, text,
+		 o->form);
 	if (source->say)
 		source->say(line);
+	return false;
 }
 
 bool rt_config_read(const struct rt_config_source *source, struct jw_arena *arena,
@@ -114,27 +121,21 @@ bool rt_config_read(const struct rt_config_source *source, struct jw_arena *aren
 {
 	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
 		const struct option *o = &options[i];
-		const char *text =
-			source->property ? source->property(source->ctx, o->property, arena) : NULL;
+		const char *text = NULL;
 
-		if (text && *text && set_value(o, text, out))
+		if (source->property)
+			text = source->property(source->ctx, o->property, arena);
+		if (take(o, o->property, text, source, out))
 			continue;
-		if (text && *text)
-			complain(source, o->property, text, o->form);
 		text = getenv(o->variable);
-		if (text && *text) {
+		if (text) {
 			/* a copy: the program may change its environment */
 			text = jw_arena_str(arena, jw_span_str(text));
 			if (!text)
 				return false;
-			if (set_value(o, text, out))
-				continue;
-			complain(source, o->variable, text, o->form);
 		}
-		if (o->fallback)
+		if (!take(o, o->variable, text, source, out))
 			set_value(o, o->fallback, out);
-		else
-			set_value(o, NULL, out);
 	}
 	return true;
 }
@@ -144,8 +145,10 @@ char *rt_expand_name(const char *name, const char *host, long pid, struct jw_are
 	struct jw_buf b = { 0 };
 
 	for (const char *p = name; *p; p++) {
-		char next = *p == '%' ? p[1] : 0;
+		char next = '\0';
 
+		if (*p == '%')
+			next = p[1];
 		if (next == 'h')
 			jw_put_str(&b, host);
 		else if (next == 'p')

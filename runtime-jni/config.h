@@ -17,7 +17,7 @@ enum rt_convert { RT_CONVERT_AUTO, RT_CONVERT_ON, RT_CONVERT_OFF };
 
 struct rt_config {
 	const char *output; /* name without suffix; %h host, %p process id, %% a percent sign */
-	const char *tmp;    /* folder for the window file; NULL: inside the recording */
+	const char *tmp;    /* folder for the window file; "" or NULL: inside the recording */
 	uint64_t max_size;  /* bytes of the recording; UINT64_MAX: no limit */
 	enum rt_convert convert;
 	bool keep;    /* the recording stays after a conversion */

@@ -65,12 +65,14 @@ PROBE(fail_slow, JWR_FAIL, RT_CLOCK_MONOTONIC)
 
 typedef void(JNICALL *probe_fn)(JNIEnv *env, jclass class, jlong id);
 
-/* JNI's table wants an object pointer and names that are not const. */
+/* JNI's table wants an object pointer, and names that are not const though nobody writes to them.
+ */
 static JNINativeMethod native_method(const char *name, const char *signature, const void *function)
 {
-	JNINativeMethod m = { .name = (char *)(uintptr_t)name,
-			      .signature = (char *)(uintptr_t)signature };
+	JNINativeMethod m;
 
+	memcpy(&m.name, &name, sizeof(m.name));
+	memcpy(&m.signature, &signature, sizeof(m.signature));
 	memcpy(&m.fnPtr, function, sizeof(m.fnPtr));
 	return m;
 }

@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* fallocate() */
+#define _GNU_SOURCE /* fallocate(); NOLINT(bugprone-reserved-identifier) */
 #include "runtime-jni/meta.h"
 
 #include <errno.h>

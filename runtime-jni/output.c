@@ -94,6 +94,8 @@ enum jw_status rt_output_create(const struct rt_config *config, struct jw_arena 
 	if (!name)
 		return jw_nomem(e);
 	JW_TRY(try_names(name, arena, out, e));
+	if (!out->folder)
+		return jw_bug(e, "a claimed recording has no name");
 	*fd = open(out->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (*fd >= 0)
 		return JW_OK;

@@ -381,7 +381,7 @@ static int open_windows(const struct rt_config *config, int folder)
 {
 	static const int flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC;
 
-	if (!config->tmp) {
+	if (!config->tmp || !*config->tmp) {
 		rec.windows_path = jw_arena_fmt(&rec.arena, "%s/windows", rec.names.folder);
 		return openat(folder, "windows", flags, 0600);
 	}

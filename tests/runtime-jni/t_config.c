@@ -52,7 +52,7 @@ TEST(defaults)
 	forget();
 	ok(rt_config_read(&source, &arena, &c));
 	is_str(c.output, "trace-%h-%p");
-	ok(c.tmp == NULL);
+	is_str(c.tmp, "");
 	is_int(c.max_size, 2ll << 30);
 	is_int(c.convert, RT_CONVERT_AUTO);
 	ok(!c.keep);
