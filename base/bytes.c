@@ -57,7 +57,7 @@ struct jw_span jw_span_sub(struct jw_span s, size_t offset, size_t n)
 		offset = s.n;
 	if (n > s.n - offset)
 		n = s.n - offset;
-	return (struct jw_span){ s.p ? s.p + offset : NULL, n };
+	return (struct jw_span){ s.p ? s.p + offset : NULL, s.p ? n : 0 };
 }
 
 uint8_t jw_span_u1(struct jw_span s, size_t offset)

@@ -1,5 +1,5 @@
 /* for sched_getaffinity() and CPU_COUNT() */
-#define _GNU_SOURCE
+#define _GNU_SOURCE /* NOLINT(bugprone-reserved-identifier) */
 
 #include "base/parallel.h"
 

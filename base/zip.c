@@ -416,7 +416,7 @@ enum jw_status jw_zip_unpack(const struct jw_zip *zip, const struct jw_zip_entry
 			     const struct jw_zip_limits *limits, struct jw_inflater *inflater,
 			     struct jw_buf *out, struct jw_err *e)
 {
-	struct jw_span data;
+	struct jw_span data = { 0 };
 
 	if (entry->flags & FLAG_ENCRYPTED)
 		return entry_fail(entry, e, JW_INPUT, "is encrypted");

@@ -62,8 +62,8 @@ static enum jw_status close_report(struct run *r, struct weave_report *report, u
 
 		if (!name)
 			return jw_nomem(e);
-		for (char *c = name; *c; c++)
-			*c = *c == '/' ? '.' : *c;
+		for (char *c = strchr(name, '/'); c; c = strchr(c, '/'))
+			*c = '.';
 		report->runtime_class = name;
 	}
 	if (r->job->strict && report->skipped_count) {
@@ -82,20 +82,24 @@ static enum jw_status close_report(struct run *r, struct weave_report *report, u
 
 /* One run of the unit; what it wrote stays in r->out. */
 static enum jw_status run_archive(struct run *r, const struct jw_zip *zip,
-				  struct weave_level_result *result, struct jw_err *e)
+				  struct weave_level *level, struct jw_err *e)
 {
-	struct weave_sink sink = { .file = r->job->out ? &r->out : NULL };
-
 	jw_out_abort(&r->out);
 	JW_TRY(open_out(r, e));
 	JW_TRY(weave_tally_open(&r->tally, r->unit.arena, r->job->rules, e));
 	r->unit.collided = false;
-	return weave_jar_unit(&r->unit, zip, "", r->job->threads, sink, &r->tally, result, e);
+	*level = (struct weave_level){
+		.zip = zip,
+		.prefix = "",
+		.sink = { .file = r->job->out ? &r->out : NULL },
+		.tally = &r->tally,
+	};
+	return weave_jar_unit(&r->unit, level, r->job->threads, e);
 }
 
 static enum jw_status weave_zip_file(struct run *r, struct weave_report *report, struct jw_err *e)
 {
-	struct weave_level_result result = { 0 };
+	struct weave_level level = { 0 };
 	struct jw_zip zip;
 
 	JW_TRY(jw_zip_open(r->in.bytes, &r->scratch, &zip, e));
@@ -104,9 +108,9 @@ static enum jw_status weave_zip_file(struct run *r, struct weave_report *report,
 	do {
 		if (runs++ >= WEAVE_RESTARTS_MAX)
 			return jw_bug(e, "class hashes collide for ever");
-		JW_TRY(run_archive(r, &zip, &result, e));
+		JW_TRY(run_archive(r, &zip, &level, e));
 	} while (r->unit.collided);
-	if (!result.wove && r->job->out) {
+	if (!level.wove && r->job->out) {
 		jw_out_abort(&r->out);
 		JW_TRY(open_out(r, e));
 		JW_TRY(jw_out_write(&r->out, r->in.bytes, e));
@@ -206,9 +210,8 @@ static enum jw_status weave_file(struct run *r, struct weave_report *report, str
 
 static enum jw_status weave_tree(struct run *r, struct weave_report *report, struct jw_err *e)
 {
-	struct weave_level_result result = { 0 };
 	const char *made;
-	enum jw_status status = weave_folder(&r->unit, &r->tally, &made, &result, e);
+	enum jw_status status = weave_folder(&r->unit, &r->tally, &made, e);
 
 	if (status == JW_OK)
 		status = close_report(r, report, r->tally.r.in_bytes, r->tally.r.out_bytes, e);

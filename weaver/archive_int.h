@@ -160,24 +160,24 @@ enum jw_status JW_MUST_USE weave_module_add_package(struct jw_span bytes, struct
 
 /* ---- levels and units ---- */
 
-struct weave_level_result {
-	bool wove;
-	bool already; /* woven before, and left alone as on_woven says */
+/* One archive to weave: what goes in, and what came of it. */
+struct weave_level {
+	const struct jw_zip *zip;
+	const char *prefix; /* of paths: "" or "outer.jar!/" */
+	unsigned depth;     /* archives of the same unit around it */
+	struct weave_sink sink;
+	struct weave_tally *tally;
+	bool wove;    /* else what the sink got is no archive: the input stands */
+	bool already; /* it was woven before, and left alone as on_woven says */
 };
 
-/* Weaves ZIP, an archive inside UNIT, into SINK (sequentially, with TOOLS). When nothing was woven,
- * what SINK got is no archive: the input stands. */
-enum jw_status JW_MUST_USE weave_jar_inside(struct weave_unit *unit, const struct jw_zip *zip,
-					    const char *prefix, unsigned depth,
-					    const struct weave_tools *tools, struct weave_sink sink,
-					    struct weave_tally *tally,
-					    struct weave_level_result *result, struct jw_err *e);
+/* Weaves LEVEL, an archive inside UNIT, sequentially, with TOOLS. */
+enum jw_status JW_MUST_USE weave_jar_inside(struct weave_unit *unit, struct weave_level *level,
+					    const struct weave_tools *tools, struct jw_err *e);
 
-/* Weaves ZIP as a unit, on THREADS threads, with what is added. UNIT->collided: run it again. */
-enum jw_status JW_MUST_USE weave_jar_unit(struct weave_unit *unit, const struct jw_zip *zip,
-					  const char *prefix, size_t threads,
-					  struct weave_sink sink, struct weave_tally *tally,
-					  struct weave_level_result *result, struct jw_err *e);
+/* Weaves LEVEL as UNIT, on THREADS threads, with what is added. UNIT->collided: run it again. */
+enum jw_status JW_MUST_USE weave_jar_unit(struct weave_unit *unit, struct weave_level *level,
+					  size_t threads, struct jw_err *e);
 
 /* Fills what of UNIT depends on ZIP: the name of the runtime, bundle or not. */
 enum jw_status JW_MUST_USE weave_unit_of_zip(struct weave_unit *unit, const struct jw_zip *zip,
@@ -190,8 +190,7 @@ enum jw_status JW_MUST_USE weave_check_idents(struct weave_unit *unit, struct we
 /* Weaves the folder job->in into a new folder *MADE beside job->out (NULL: nothing was to be
  * written), which the caller commits or removes, also after a failure. */
 enum jw_status JW_MUST_USE weave_folder(struct weave_unit *unit, struct weave_tally *tally,
-					const char **made, struct weave_level_result *result,
-					struct jw_err *e);
+					const char **made, struct jw_err *e);
 enum jw_status JW_MUST_USE weave_folder_commit(struct weave_unit *unit, const char *made,
 					       struct jw_err *e);
 

@@ -193,25 +193,25 @@ static enum jw_status edit_module(const struct weave_where *where, struct weave_
 }
 
 /* An archive in a plain zip of archives: a unit of its own. */
-static enum jw_status weave_bundled(const struct weave_where *where, const struct jw_zip *zip,
-				    const char *prefix, struct weave_slot *slot,
-				    struct weave_level_result *result, struct jw_err *e)
+static enum jw_status weave_bundled(const struct weave_where *where, struct weave_level *level,
+				    struct weave_slot *slot, struct jw_err *e)
 {
 	struct weave_unit unit = *where->unit;
 
 	unit.arena = &slot->arena;
 	unit.salts = NULL;
 	unit.depth++;
-	JW_TRY(weave_unit_of_zip(&unit, zip, e));
+	JW_TRY(weave_unit_of_zip(&unit, level->zip, e));
 	for (int run = 0; run < WEAVE_RESTARTS_MAX; run++) {
-		struct weave_sink sink = { .memory = &slot->woven };
 		struct weave_tally own = { 0 };
 		enum jw_status status = weave_tally_open(&own, &slot->arena, unit.job->rules, e);
 
 		unit.collided = false;
 		jw_buf_clear(&slot->woven);
+		level->sink = (struct weave_sink){ .memory = &slot->woven };
+		level->tally = &own;
 		if (status == JW_OK)
-			status = weave_jar_unit(&unit, zip, prefix, 1, sink, &own, result, e);
+			status = weave_jar_unit(&unit, level, 1, e);
 		if (status == JW_OK && !unit.collided) {
 			/* its map stands in it, and its ids are no others' concern */
 			jw_buf_clear(&own.map);
@@ -236,8 +236,6 @@ static enum jw_status weave_inner(const struct weave_where *where, const char *p
 				  struct weave_slot *slot, const struct weave_tools *tools,
 				  struct jw_err *e)
 {
-	struct weave_level_result result = { 0 };
-	struct weave_sink sink = { .memory = &slot->woven };
 	struct jw_err why = { 0 };
 	enum jw_status status;
 	struct jw_zip zip;
@@ -258,13 +256,19 @@ static enum jw_status weave_inner(const struct weave_where *where, const char *p
 	const char *prefix = jw_arena_fmt(&slot->arena, "%s!/", path);
 	if (!prefix)
 		return jw_nomem(e);
+	struct weave_level level = {
+		.zip = &zip,
+		.prefix = prefix,
+		.depth = where->depth + 1,
+		.sink = { .memory = &slot->woven },
+		.tally = &slot->tally,
+	};
 	if (where->unit->bundle && where->depth == 0)
-		status = weave_bundled(where, &zip, prefix, slot, &result, e);
+		status = weave_bundled(where, &level, slot, e);
 	else
-		status = weave_jar_inside(where->unit, &zip, prefix, where->depth + 1, tools, sink,
-					  &slot->tally, &result, e);
+		status = weave_jar_inside(where->unit, &level, tools, e);
 	JW_TRY(status);
-	if (!result.wove)
+	if (!level.wove)
 		return JW_OK;
 	JW_TRY(jw_buf_finish(&slot->woven, "nested archive", e));
 	slot->wove = true;

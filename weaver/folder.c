@@ -317,13 +317,20 @@ static enum jw_status close_folders(struct folder *f, struct jw_err *e)
 
 /* ---- a run ---- */
 
+static void set_epoch(struct folder *f)
+{
+	const char *epoch = getenv("SOURCE_DATE_EPOCH");
+
+	if (epoch && *epoch)
+		f->newest = (struct timespec){ .tv_sec = (time_t)strtoll(epoch, NULL, 10) };
+}
+
 /* What the name of the runtime is made of: every file's path and bytes. */
 static enum jw_status survey(struct folder *f, struct jw_err *e)
 {
 	uint64_t hash = weave_hash_start(f->where.unit->job->rules);
 	struct jw_arena arena = { 0 };
 	enum jw_status status = JW_OK;
-	const char *epoch = getenv("SOURCE_DATE_EPOCH");
 
 	for (size_t i = 0; i < f->tree.count && status == JW_OK; i++) {
 		const struct weave_tree_file *file = &f->tree.files[i];
@@ -347,8 +354,7 @@ static enum jw_status survey(struct folder *f, struct jw_err *e)
 		jw_arena_reset(&arena);
 	}
 	jw_arena_free(&arena);
-	if (epoch && *epoch)
-		f->newest = (struct timespec){ .tv_sec = (time_t)strtoll(epoch, NULL, 10) };
+	set_epoch(f);
 	JW_TRY(status);
 	return weave_unit_name(f->where.unit, hash, e);
 }
@@ -416,7 +422,7 @@ static enum jw_status note_run(struct folder *f, struct jw_err *e)
 	return JW_OK;
 }
 
-static enum jw_status run(struct folder *f, struct weave_level_result *result, struct jw_err *e)
+static enum jw_status run(struct folder *f, struct jw_err *e)
 {
 	size_t threads = f->where.unit->job->threads;
 
@@ -427,7 +433,6 @@ static enum jw_status run(struct folder *f, struct weave_level_result *result, s
 			return jw_bug(e, "class hashes collide for ever");
 		JW_TRY(run_once(f, threads, e));
 	} while (f->where.unit->collided);
-	result->wove = f->wove;
 	if (f->wove || f->plain || !f->to)
 		return note_run(f, e);
 	/* manifests may have been edited in vain: the output is the input. The counts stand. */
@@ -465,7 +470,7 @@ enum jw_status weave_folder_commit(struct weave_unit *unit, const char *made, st
 }
 
 enum jw_status weave_folder(struct weave_unit *unit, struct weave_tally *tally, const char **made,
-			    struct weave_level_result *result, struct jw_err *e)
+			    struct jw_err *e)
 {
 	const struct weave_archive_job *job = unit->job;
 	struct folder f = {
@@ -483,16 +488,16 @@ enum jw_status weave_folder(struct weave_unit *unit, struct weave_tally *tally, 
 	JW_TRY(weave_tree_list(f.in, f.arena, &f.tree, e));
 	JW_TRY(survey(&f, e));
 	for (size_t i = 0; i < f.tree.count; i++)
-		result->already = result->already || strcmp(f.tree.files[i].path, WEAVE_MARK) == 0;
-	if (result->already && job->on_woven == WEAVE_WOVEN_ERROR)
+		f.plain = f.plain || strcmp(f.tree.files[i].path, WEAVE_MARK) == 0;
+	bool already = f.plain;
+	if (already && job->on_woven == WEAVE_WOVEN_ERROR)
 		return jw_fail(
 			e, JW_INPUT,
 			"%s: is woven already: weave the original (--on-woven=skip leaves it "
 			"as it is)",
 			f.in);
-	f.plain = result->already;
-	enum jw_status status = run(&f, result, e);
-	if (status == JW_OK && result->already)
+	enum jw_status status = run(&f, e);
+	if (status == JW_OK && already)
 		status = weave_tally_note(tally, e, "%s was woven before, and left as it is", f.in);
 	*made = f.to;
 	tally->r.in_bytes = f.all_bytes;

@@ -198,23 +198,22 @@ static enum jw_status note_level(struct level *l, struct jw_err *e)
 	return JW_OK;
 }
 
-/* Is the archive woven already? *SKIP: leave it as it is. */
-static enum jw_status check_mark(const struct weave_unit *unit, const struct jw_zip *zip,
-				 const char *prefix, struct weave_tally *tally, bool *skip,
+/* Is the archive woven already? Then LEVEL->already is set, or it is an error, as the user likes.
+ */
+static enum jw_status check_mark(const struct weave_unit *unit, struct weave_level *level,
 				 struct jw_err *e)
 {
-	*skip = false;
-	if (!jw_zip_find(zip, JW_SPAN_LIT(WEAVE_MARK)))
+	if (!jw_zip_find(level->zip, JW_SPAN_LIT(WEAVE_MARK)))
 		return JW_OK;
 	if (unit->job->on_woven == WEAVE_WOVEN_ERROR)
 		return jw_fail(
 			e, JW_INPUT,
 			"%sis woven already: weave the original (--on-woven=skip leaves it as "
 			"it is)",
-			prefix);
-	*skip = true;
-	return weave_tally_note(tally, e, "%s was woven before, and left as it is",
-				*prefix ? prefix : unit->job->in);
+			level->prefix);
+	level->already = true;
+	return weave_tally_note(level->tally, e, "%s was woven before, and left as it is",
+				*level->prefix ? level->prefix : unit->job->in);
 }
 
 /* Opens L and runs its entries; the central directory is still to be written. */
@@ -228,29 +227,27 @@ static enum jw_status run_level(struct level *l, size_t threads, struct weave_si
 	return note_level(l, e);
 }
 
-enum jw_status weave_jar_inside(struct weave_unit *unit, const struct jw_zip *zip,
-				const char *prefix, unsigned depth, const struct weave_tools *tools,
-				struct weave_sink sink, struct weave_tally *tally,
-				struct weave_level_result *result, struct jw_err *e)
+enum jw_status weave_jar_inside(struct weave_unit *unit, struct weave_level *level,
+				const struct weave_tools *tools, struct jw_err *e)
 {
 	struct level l = {
-		.where = { .unit = unit, .prefix = prefix, .depth = depth },
-		.zip = zip,
-		.tally = tally,
+		.where = { .unit = unit, .prefix = level->prefix, .depth = level->depth },
+		.zip = level->zip,
+		.tally = level->tally,
 		.tools = tools,
 	};
 	struct jw_arena arena = { 0 };
 
-	*result = (struct weave_level_result){ 0 };
-	JW_TRY(check_mark(unit, zip, prefix, tally, &result->already, e));
-	if (result->already)
+	level->wove = level->already = false;
+	JW_TRY(check_mark(unit, level, e));
+	if (level->already)
 		return JW_OK;
-	enum jw_status status = run_level(&l, 1, sink, &arena, e);
+	enum jw_status status = run_level(&l, 1, level->sink, &arena, e);
 	if (status == JW_OK && l.wove)
 		status = weave_zip_finish(&l.out, e);
 	weave_zip_out_close(&l.out);
 	jw_arena_free(&arena);
-	result->wove = l.wove;
+	level->wove = l.wove;
 	return status;
 }
 
@@ -328,7 +325,7 @@ static enum jw_status finish_unit(struct level *l, struct jw_err *e)
 }
 
 static enum jw_status run_unit(struct level *l, size_t threads, struct weave_sink sink,
-			       struct weave_level_result *result, struct jw_err *e)
+			       struct jw_err *e)
 {
 	struct jw_arena arena = { 0 };
 	enum jw_status status = run_level(l, threads, sink, &arena, e);
@@ -339,25 +336,23 @@ static enum jw_status run_unit(struct level *l, size_t threads, struct weave_sin
 		status = finish_unit(l, e);
 	weave_zip_out_close(&l->out);
 	jw_arena_free(&arena);
-	result->wove = l->wove;
 	return status;
 }
 
-enum jw_status weave_jar_unit(struct weave_unit *unit, const struct jw_zip *zip, const char *prefix,
-			      size_t threads, struct weave_sink sink, struct weave_tally *tally,
-			      struct weave_level_result *result, struct jw_err *e)
+enum jw_status weave_jar_unit(struct weave_unit *unit, struct weave_level *level, size_t threads,
+			      struct jw_err *e)
 {
 	struct level l = {
-		.where = { .unit = unit, .prefix = prefix },
-		.zip = zip,
-		.tally = tally,
+		.where = { .unit = unit, .prefix = level->prefix },
+		.zip = level->zip,
+		.tally = level->tally,
 		.top = unit->depth == 0,
 	};
 	enum jw_status status = JW_OK;
 
-	*result = (struct weave_level_result){ 0 };
-	JW_TRY(check_mark(unit, zip, prefix, tally, &result->already, e));
-	if (result->already)
+	level->wove = level->already = false;
+	JW_TRY(check_mark(unit, level, e));
+	if (level->already)
 		return JW_OK;
 	threads = threads ? threads : jw_processors();
 	struct weave_tools *tools = jw_mem_zalloc(threads, sizeof(*tools));
@@ -367,23 +362,28 @@ enum jw_status weave_jar_unit(struct weave_unit *unit, const struct jw_zip *zip,
 		status = weave_tools_open(&tools[i], unit->job->level, e);
 	l.tools = tools;
 	if (status == JW_OK)
-		status = run_unit(&l, threads, sink, result, e);
+		status = run_unit(&l, threads, level->sink, e);
 	for (size_t i = 0; i < threads; i++)
 		weave_tools_close(&tools[i]);
 	jw_mem_free(tools);
+	level->wove = l.wove;
 	return status;
 }
 
 /* ---- ids ---- */
 
+struct numbered {
+	struct weave_ident ident;
+	size_t number; /* as they stand in the archive */
+};
+
 static int by_hash(const void *a, const void *b)
 {
-	const struct weave_ident *x = *(const struct weave_ident *const *)a,
-				 *y = *(const struct weave_ident *const *)b;
+	const struct numbered *x = a, *y = b;
 
-	if (x->hash != y->hash)
-		return x->hash < y->hash ? -1 : 1;
-	return (x > y) - (x < y); /* as they stand in the archive */
+	if (x->ident.hash != y->ident.hash)
+		return x->ident.hash < y->ident.hash ? -1 : 1;
+	return (x->number > y->number) - (x->number < y->number);
 }
 
 static enum jw_status add_salt(struct weave_unit *unit, struct jw_span name, struct jw_err *e)
@@ -412,18 +412,20 @@ enum jw_status weave_check_idents(struct weave_unit *unit, struct weave_tally *t
 
 	if (count < 2)
 		return JW_OK;
-	const struct weave_ident **sorted = jw_mem_zalloc(count, sizeof(struct weave_ident *));
+	struct numbered *sorted = jw_mem_zalloc(count, sizeof(*sorted));
 	if (!sorted)
 		return jw_nomem(e);
 	for (size_t i = 0; i < count; i++)
-		sorted[i] = &idents[i];
+		sorted[i] = (struct numbered){ idents[i], i };
 	qsort(sorted, count, sizeof(*sorted), by_hash);
 	/* the first class of a hash keeps it; the other ones of another name get another */
 	for (size_t i = 1, first = 0; i < count && status == JW_OK; i++) {
-		if (sorted[i]->hash != sorted[first]->hash)
+		const struct weave_ident *kept = &sorted[first].ident, *next = &sorted[i].ident;
+
+		if (next->hash != kept->hash)
 			first = i;
-		else if (!jw_span_eq(sorted[i]->name, sorted[first]->name))
-			status = add_salt(unit, sorted[i]->name, e);
+		else if (!jw_span_eq(next->name, kept->name))
+			status = add_salt(unit, next->name, e);
 	}
 	jw_mem_free(sorted);
 	return status;

@@ -51,17 +51,22 @@ bool weave_runtime_library(size_t index, struct weave_library *out)
 /* Bytes behind the tag of a constant (JVMS 4.4); 0: Utf8, or not known. */
 static size_t constant_bytes(uint8_t tag, bool *wide)
 {
-	*wide = false;
-	switch (tag) {
-#define CONSTANT(name, number, bytes, slots) \
-	case number:                         \
-		*wide = (slots) == 2;        \
-		return (bytes);
+	static const struct {
+		uint8_t tag, bytes, slots;
+	} constants[] = {
+#define CONSTANT(name, number, size, taken) { number, size, taken },
 		CFR_CONSTANT_LIST(CONSTANT)
 #undef CONSTANT
-	default:
-		return 0;
+	};
+
+	*wide = false;
+	for (size_t i = 0; i < sizeof(constants) / sizeof(constants[0]); i++) {
+		if (constants[i].tag != tag)
+			continue;
+		*wide = constants[i].slots == 2;
+		return constants[i].bytes;
 	}
+	return 0;
 }
 
 /* One Utf8: the name itself, or the name between L and ; as often as it stands there. */

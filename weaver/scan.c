@@ -19,7 +19,17 @@ struct walk {
 	struct jw_zip_limits limits;
 	struct jw_inflater *inflater;
 	const struct rules_glob *nested; /* NULL: all */
+	struct rules_glob glob;
 	bool no_nested;
+};
+
+/* One archive on the way. */
+struct walk_level {
+	const struct jw_zip *zip;
+	const char *prefix;
+	unsigned depth;
+	struct jw_arena arena; /* reset for each entry */
+	struct jw_buf bytes;
 };
 
 static enum jw_status walk_zip(const struct walk *w, struct jw_span bytes, const char *prefix,
@@ -42,40 +52,39 @@ static enum jw_status walk_inner(const struct walk *w, struct jw_span bytes, con
 	return prefix ? walk_zip(w, bytes, prefix, depth + 1, e) : jw_nomem(e);
 }
 
-static enum jw_status walk_entry(const struct walk *w, const struct jw_zip *zip, size_t index,
-				 const char *prefix, unsigned depth, struct jw_arena *arena,
-				 struct jw_buf *bytes, struct jw_err *e)
+static enum jw_status walk_entry(const struct walk *w, struct walk_level *l, size_t index,
+				 struct jw_err *e)
 {
-	const struct jw_zip_entry *entry = &zip->entries[index];
+	const struct jw_zip_entry *entry = &l->zip->entries[index];
 	enum weave_kind kind = weave_kind(entry->name);
 
 	if (kind != WEAVE_KIND_CLASS && kind != WEAVE_KIND_MODULE && kind != WEAVE_KIND_ARCHIVE)
 		return JW_OK;
-	jw_buf_clear(bytes);
-	JW_TRY(jw_zip_unpack(zip, entry, &w->limits, w->inflater, bytes, e));
-	const char *path = jw_arena_fmt(arena, "%s%.*s", prefix, (int)entry->name.n,
+	jw_buf_clear(&l->bytes);
+	JW_TRY(jw_zip_unpack(l->zip, entry, &w->limits, w->inflater, &l->bytes, e));
+	const char *path = jw_arena_fmt(&l->arena, "%s%.*s", l->prefix, (int)entry->name.n,
 					(const char *)entry->name.p);
 	if (!path)
 		return jw_nomem(e);
 	if (kind == WEAVE_KIND_ARCHIVE)
-		return walk_inner(w, jw_buf_span(bytes), path, depth, arena, e);
-	return w->each(w->ctx, jw_span_str(path), jw_buf_span(bytes), e);
+		return walk_inner(w, jw_buf_span(&l->bytes), path, l->depth, &l->arena, e);
+	return w->each(w->ctx, jw_span_str(path), jw_buf_span(&l->bytes), e);
 }
 
 static enum jw_status walk_zip(const struct walk *w, struct jw_span bytes, const char *prefix,
 			       unsigned depth, struct jw_err *e)
 {
-	struct jw_arena index = { 0 }, arena = { 0 };
-	struct jw_buf unpacked = { 0 };
-	struct jw_zip zip;
+	struct jw_arena index = { 0 };
+	struct jw_zip zip = { 0 };
+	struct walk_level l = { .zip = &zip, .prefix = prefix, .depth = depth };
 	enum jw_status status = jw_zip_open(bytes, &index, &zip, e);
 
 	for (size_t i = 0; status == JW_OK && i < zip.count; i++) {
-		jw_arena_reset(&arena);
-		status = walk_entry(w, &zip, i, prefix, depth, &arena, &unpacked, e);
+		jw_arena_reset(&l.arena);
+		status = walk_entry(w, &l, i, e);
 	}
-	jw_buf_free(&unpacked);
-	jw_arena_free(&arena);
+	jw_buf_free(&l.bytes);
+	jw_arena_free(&l.arena);
 	jw_arena_free(&index);
 	return status;
 }
@@ -139,7 +148,6 @@ static enum jw_status walk_path(struct walk *w, const char *path, const char *ne
 				bool no_limits, struct jw_err *e)
 {
 	struct jw_arena arena = { 0 };
-	struct rules_glob glob;
 	const char *name = strrchr(path, '/');
 	enum jw_status status = JW_OK;
 
@@ -147,8 +155,9 @@ static enum jw_status walk_path(struct walk *w, const char *path, const char *ne
 		w->limits = (struct jw_zip_limits){ UINT64_C(512) << 20, 1000 };
 	w->no_nested = nested && strcmp(nested, "none") == 0;
 	if (nested && !w->no_nested && strcmp(nested, "all") != 0) {
-		status = rules_glob_compile(jw_span_str(nested), RULES_GLOB_PATH, &arena, &glob, e);
-		w->nested = &glob;
+		status = rules_glob_compile(jw_span_str(nested), RULES_GLOB_PATH, &arena, &w->glob,
+					    e);
+		w->nested = &w->glob;
 	}
 	w->inflater = jw_inflater_new();
 	if (status == JW_OK && !w->inflater)

@@ -293,47 +293,59 @@ static bool is_ascii(struct jw_span s)
 	return true;
 }
 
-enum jw_status weave_zip_add(struct weave_zip_out *out, struct jw_span name,
-			     const struct weave_zip_data *data, uint32_t dos_time, struct jw_err *e)
+/* The fields that both headers of an added entry share, from "version needed" to the name's length.
+ */
+static void put_common(struct jw_buf *b, struct jw_span name, const struct weave_zip_data *data,
+		       uint32_t dos_time)
 {
-	struct jw_buf *b = &out->scratch, *central = &out->added;
-	uint64_t base = out->in ? out->in->base : 0, at = out->sink.at - base;
-	unsigned flags = is_ascii(name) ? 0 : FLAG_UTF8;
-	bool far = at >= UINT32_MAX;
-
-	if (!fits_zip32(data))
-		return jw_fail(e, JW_LIMIT, "\"%.*s\" would pass 4 GiB", (int)name.n,
-			       (const char *)name.p);
-	jw_buf_clear(b);
-	jw_put_le2(b, 20); /* version needed: 2.0, for DEFLATE */
-	jw_put_le2(b, flags);
+	jw_put_le2(b, 20); /* 2.0, for DEFLATE */
+	jw_put_le2(b, is_ascii(name) ? 0 : FLAG_UTF8);
 	jw_put_le2(b, data->method);
 	jw_put_le4(b, dos_time);
 	jw_put_le4(b, data->crc);
 	jw_put_le4(b, data->packed.n);
 	jw_put_le4(b, (size_t)data->size);
 	jw_put_le2(b, name.n);
-	jw_put_le4(central, SIG_CENTRAL);
-	jw_put_le2(central, MADE_BY_UNIX_20);
-	jw_put_bytes(central, jw_buf_span(b)); /* the same in both headers */
-	jw_put_le2(central, far ? 12 : 0);
-	jw_put_zeros(central, 2 + 2 + 2); /* comment, disk, internal attributes */
-	jw_put_le4(central, MODE_FILE);
-	jw_put_le4(central, far ? UINT32_MAX : (size_t)at);
-	jw_put_bytes(central, name);
+}
+
+static void put_added_central(struct jw_buf *b, struct jw_span common, struct jw_span name,
+			      uint64_t at)
+{
+	bool far = at >= UINT32_MAX;
+
+	jw_put_le4(b, SIG_CENTRAL);
+	jw_put_le2(b, MADE_BY_UNIX_20);
+	jw_put_bytes(b, common);
+	jw_put_le2(b, far ? 12 : 0);
+	jw_put_zeros(b, 2 + 2 + 2); /* comment, disk, internal attributes */
+	jw_put_le4(b, MODE_FILE);
+	jw_put_le4(b, far ? UINT32_MAX : (size_t)at);
+	jw_put_bytes(b, name);
 	if (far) {
-		jw_put_le2(central, EXTRA_ZIP64);
-		jw_put_le2(central, 8);
-		jw_put_le8(central, at);
+		jw_put_le2(b, EXTRA_ZIP64);
+		jw_put_le2(b, 8);
+		jw_put_le8(b, at);
 	}
+}
+
+enum jw_status weave_zip_add(struct weave_zip_out *out, struct jw_span name,
+			     const struct weave_zip_data *data, uint32_t dos_time, struct jw_err *e)
+{
+	struct jw_buf *b = &out->scratch;
+	uint64_t base = out->in ? out->in->base : 0;
+
+	if (!fits_zip32(data))
+		return jw_fail(e, JW_LIMIT, "\"%.*s\" would pass 4 GiB", (int)name.n,
+			       (const char *)name.p);
+	jw_buf_clear(b);
+	jw_put_le4(b, SIG_LOCAL);
+	put_common(b, name, data, dos_time);
+	struct jw_span common = jw_span_sub(jw_buf_span(b), 4, b->n);
+	put_added_central(&out->added, common, name, out->sink.at - base);
+	jw_put_le2(b, 0); /* no extra field */
+	jw_put_bytes(b, name);
 	out->added_count++;
-	struct jw_span common = jw_buf_span(b);
-	uint8_t sig[4] = { 'P', 'K', 3, 4 };
-	JW_TRY(jw_buf_finish(b, "local header", e));
-	JW_TRY(weave_sink_write(&out->sink, jw_span(sig, sizeof(sig)), e));
-	JW_TRY(weave_sink_write(&out->sink, common, e));
-	JW_TRY(weave_sink_write(&out->sink, JW_SPAN_LIT("\0\0"), e)); /* no extra field */
-	JW_TRY(weave_sink_write(&out->sink, name, e));
+	JW_TRY(write_scratch(out, e));
 	return weave_sink_write(&out->sink, data->packed, e);
 }
 

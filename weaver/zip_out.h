@@ -59,11 +59,11 @@ enum jw_status JW_MUST_USE weave_zip_out_open(struct weave_zip_out *out, const s
 					      struct jw_err *e);
 void weave_zip_out_close(struct weave_zip_out *out);
 
-enum jw_status JW_MUST_USE weave_zip_copy(struct weave_zip_out *out, size_t entry,
+enum jw_status JW_MUST_USE weave_zip_copy(struct weave_zip_out *out, size_t index,
 					  struct jw_err *e);
-enum jw_status JW_MUST_USE weave_zip_change(struct weave_zip_out *out, size_t entry,
+enum jw_status JW_MUST_USE weave_zip_change(struct weave_zip_out *out, size_t index,
 					    const struct weave_zip_data *data, struct jw_err *e);
-void weave_zip_drop(struct weave_zip_out *out, size_t entry);
+void weave_zip_drop(struct weave_zip_out *out, size_t index);
 
 /* Appends an entry of DOS_TIME (date << 16 | time), an ordinary file of mode 0644. */
 enum jw_status JW_MUST_USE weave_zip_add(struct weave_zip_out *out, struct jw_span name,
