@@ -223,6 +223,19 @@ static void tell_counts(const struct trace_recording *rec, struct trace_notes *n
 				   (unsigned long long)facts[i].count, facts[i].text);
 }
 
+/* A process that died before its first full window: all clock points lie close together, and what
+ * noise they have grows with the distance. */
+static bool only_seen_at_start(const struct trace_recording *rec)
+{
+	uint64_t last = 0;
+
+	for (size_t i = 0; i < rec->thread_count; i++)
+		last = rec->threads[i].last_tick > last ? rec->threads[i].last_tick : last;
+	return !rec->ns_ticks && rec->clock.count == 1 && last > rec->clock.knots[0].tick &&
+	       (double)(last - rec->clock.knots[0].tick) * rec->clock.rate >
+		       100.0 * TRACE_CLOCK_GAP_NS;
+}
+
 /* What the figures of the summary do not say. */
 static void tell(const struct trace_recording *rec, struct trace_notes *notes)
 {
@@ -232,6 +245,11 @@ static void tell(const struct trace_recording *rec, struct trace_notes *notes)
 	if (!rec->clock.rate_known && !rec->ns_ticks && rec->events)
 		trace_note(notes,
 			   "%s: the rate of its clock is unknown: one tick is shown as one ns",
+			   rec->path);
+	else if (only_seen_at_start(rec))
+		trace_note(notes,
+			   "%s: its clock was compared with the time only at the start: durations "
+			   "may be off by a few per mille",
 			   rec->path);
 	if (rec->stopped)
 		trace_note(notes, "%s: recording stopped before the program did: %s", rec->path,

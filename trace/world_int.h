@@ -152,7 +152,8 @@ struct trace_timeline {
 	uint64_t budget; /* steps that searching in vain may still cost */
 };
 
-#define TRACE_MAX_DEPTH (UINT32_C(1) << 22)
+/* Ten times as deep as a JVM gets with its usual stacks; a frame takes 24 bytes. */
+#define TRACE_MAX_DEPTH (UINT32_C(1) << 20)
 
 struct trace_counts {
 	uint64_t events, calls, inferred, dropped, strange, too_deep;

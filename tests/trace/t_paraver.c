@@ -1,6 +1,8 @@
 #include "tests/tap.h"
 #include "tests/trace/make_recording.h"
 
+#include <time.h>
+
 #include "base/banned.h"
 
 static const char *const storm[] = { "main([Ljava/lang/String;)V", "down(ILjava/lang/String;)I",
@@ -458,4 +460,51 @@ TEST(progress_and_a_missing_map)
 	ok(calls >= 2 && seen == 1);
 	is_int(sum.calls, 150000);
 	ok(warned("not-there.jar: no method map in it"));
+}
+
+TEST(calls_deeper_than_the_limit)
+{
+	const uint64_t limit = UINT64_C(1) << 20;
+
+	for (uint64_t more = 0; more < 3; more += 2) {
+		struct make m = make_begin("deep");
+
+		for (uint64_t i = 0; i < limit + more; i++)
+			make_event(&m, 1, at(1000 + i), JWR_ENTER, id(1));
+		for (uint64_t i = 0; i < limit + more; i++)
+			make_event(&m, 1, at(2000 + limit + i), JWR_EXIT, id(1));
+		make_finish(&m, true);
+		is_int(convert_one(&m, "deep"), JW_OK);
+		is_int(sum.calls, limit);
+		is_int(sum.inferred, 0);
+		is_int(sum.dropped, 0);
+		is_int(warned("2 calls nested too deep"), more == 2);
+		is_int(sum.top[0].inclusive_ns, limit + 1000 + limit - 1 + more);
+	}
+}
+
+/* Exits of a method that is not open but shares its slot with one that is, 200,000 frames deep:
+ * searching for each would take minutes. */
+TEST(searching_in_vain_is_bounded)
+{
+	struct make m = make_begin("vain");
+	clock_t began;
+
+	for (uint16_t i = 0; i <= 256; i++) {
+		make_event(&m, 1, at(i), JWR_ENTER, id(i));
+		make_event(&m, 1, at(i), JWR_EXIT, id(i));
+	}
+	for (uint64_t i = 0; i < 200000; i++)
+		make_event(&m, 1, at(1000 + i), JWR_ENTER, id(0));
+	for (uint64_t i = 0; i < 200000; i++)
+		make_event(&m, 1, at(300000 + i), JWR_EXIT, id(256));
+	for (uint64_t i = 0; i < 200000; i++)
+		make_event(&m, 1, at(600000 + i), JWR_EXIT, id(0));
+	make_finish(&m, true);
+	began = clock();
+	is_int(convert_one(&m, "vain"), JW_OK);
+	ok((clock() - began) / CLOCKS_PER_SEC < 5);
+	is_int(sum.dropped, 200000);
+	is_int(sum.inferred, 0);
+	is_int(sum.calls, 200257);
 }

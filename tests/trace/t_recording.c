@@ -456,3 +456,16 @@ TEST(info)
 	is_int(trace_prv_info(m.path, &arena, &prv, &err), JW_INPUT);
 	jw_arena_free(&arena);
 }
+
+TEST(a_clock_seen_only_at_the_start)
+{
+	struct make m = make_begin("early");
+
+	make_event(&m, 1, at(1000), JWR_ENTER, 5);
+	make_event(&m, 1, at(1100), JWR_EXIT, 5);
+	make_event(&m, 1, at(5000000000), JWR_ENTER, 5); /* killed after 5 s */
+	make_finish(&m, false);
+	is_int(open_it(&m), JW_OK);
+	ok(noted("only at the start"));
+	close_it();
+}
