@@ -212,6 +212,7 @@ static enum jw_status weave_bundled(const struct weave_where *where, struct weav
 		level->tally = &own;
 		if (status == JW_OK)
 			status = weave_jar_unit(&unit, level, 1, e);
+		level->tally = &slot->tally;
 		if (status == JW_OK && !unit.collided) {
 			/* its map stands in it, and its ids are no others' concern */
 			jw_buf_clear(&own.map);

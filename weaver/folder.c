@@ -334,7 +334,7 @@ static enum jw_status survey(struct folder *f, struct jw_err *e)
 
 	for (size_t i = 0; i < f->tree.count && status == JW_OK; i++) {
 		const struct weave_tree_file *file = &f->tree.files[i];
-		struct jw_file opened;
+		struct jw_file opened = { 0 };
 
 		f->where.is_signed = f->where.is_signed ||
 				     weave_kind(jw_span_str(file->path)) == WEAVE_KIND_SIGNATURE;
