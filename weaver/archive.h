@@ -5,11 +5,18 @@
  * number of threads. Entries that are not woven are copied bit for bit, still packed; order, times,
  * modes, extra fields, comments and STORED alignment are kept. The output appears whole or not at all.
  *
- * What weaving adds to an archive (all under META-INF/jweave/ but the class):
- *     META-INF/jweave/x<HASH>.map           the method map (trace/methodmap.h)
+ * What weaving adds to an archive (HASH: of its entries, the rules and the version):
  *     META-INF/jweave/woven.json            version, rules digest, counts; marks it as woven
- *     META-INF/jweave/lib/linux-x86_64/libjweave-rt.so (and linux-aarch64 when built)   --runtime=embed
- *     jweave/rt/x<HASH>/Probe.class         --runtime=embed
+ *     META-INF/jweave/xHASH.map             the method map (trace/methodmap.h)
+ *     jweave/rt/xHASH/Probe.class           --runtime=embed
+ *     META-INF/jweave/lib/linux-x86_64/libjweave-rt.so                              --runtime=embed
+ * A war has the last two, and the map once more, under WEB-INF/classes; an ear has them in a jar in its
+ * lib folder. Archives inside are woven in place and get nothing of their own, but for a plain zip of
+ * jars (no classes, no manifest): there each jar is woven as if it stood alone. Signatures go, the
+ * manifest of an archive with a Main-Class gains Enable-Native-Access, ModulePackages the new package.
+ *
+ * A folder becomes a new folder; OUT may be there when it is empty or was woven by jweave, and is then
+ * replaced. A single class cannot carry the runtime: its map is written beside it as OUT.map.
  * An archive in which nothing is woven gains nothing: it is its input's twin.
  */
 #ifndef JW_WEAVER_ARCHIVE_H
