@@ -1,9 +1,9 @@
 /*
  * cmd_weave.c: jweave [OPTIONS] IN RULES OUT, and what both forms share.
  *
- * The line of success counts "wove M of N methods": N are the methods with a body of the classes that
- * some rule may concern (by name, package, entry or access; other classes are not even opened), nested
- * archives included; M those that carry probes now.
+ * The line of success counts "wove M of N methods": N are the methods with a body of the classes
+ * that some rule may concern (by name, package, entry or access; other classes are not even
+ * opened), nested archives included; M those that carry probes now.
  */
 #include <string.h>
 
