@@ -108,6 +108,7 @@ struct class_weave {
 	struct rules_class described;
 	struct weave_body body;
 	struct weave_method *methods; /* the chosen ones */
+	size_t *refused;              /* by rule, those that a rule skips */
 	struct jw_buf rest;           /* what stands behind the pool */
 	size_t copied;                /* bytes of the input that are in `rest`, or before it */
 };
@@ -171,6 +172,18 @@ static enum jw_status weave_member(struct class_weave *w, const struct cfr_membe
 	return JW_OK;
 }
 
+/* A method that a rule skips: the rule is not without effect. */
+static enum jw_status refuse(struct class_weave *w, size_t rule, struct jw_err *e)
+{
+	if (!w->refused)
+		w->refused = JW_NEW_ARRAY(w->body.arena, size_t, w->cls.method_count);
+	if (!w->refused)
+		return jw_nomem(e);
+	w->refused[w->result->refused_count++] = rule;
+	w->result->refused = w->refused;
+	return JW_OK;
+}
+
 static enum jw_status ask_and_weave(struct class_weave *w, uint16_t index, struct jw_err *e)
 {
 	struct weave_class_result *result = w->result;
@@ -180,6 +193,8 @@ static enum jw_status ask_and_weave(struct class_weave *w, uint16_t index, struc
 	struct weave_method *out;
 
 	result->guarded += verdict.why == RULES_WHY_GUARDED;
+	if (verdict.why == RULES_WHY_SKIPPED)
+		return refuse(w, verdict.rule, e);
 	if (verdict.why != RULES_WHY_TRACED)
 		return JW_OK;
 	if (!w->methods)

@@ -122,6 +122,9 @@ enum jw_status weave_tally_class(struct weave_tally *t, const struct rules *rule
 	t->r.guarded += cls->guarded;
 	if (cls->skip != WEAVE_SKIP_NOT)
 		JW_TRY(add_skipped(t, entry, cls, NULL, e));
+	for (size_t i = 0; i < cls->refused_count; i++)
+		if (cls->refused[i] < t->rule_count)
+			t->matches[cls->refused[i]]++;
 	for (size_t i = 0; i < cls->method_count; i++) {
 		const struct weave_method *method = &cls->methods[i];
 

@@ -86,6 +86,8 @@ struct weave_class_result {
 	size_t woven;		/* of these, woven */
 	size_t total;		/* methods of the class that have a body */
 	size_t guarded;		/* left out by the guard */
+	const size_t *refused;	/* rules (action: skip) that left a method out, one a method; in the arena */
+	size_t refused_count;
 	enum weave_skip skip;	/* of the whole class; WEAVE_SKIP_NOT when it was read */
 	const char *detail;
 };

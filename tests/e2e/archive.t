@@ -133,6 +133,17 @@ for my $name (sort keys %bad) {
 	is_deeply([ grep { /tmp|temp|~|\.jweave/ } ls($work) ], [], 'no temporary file is left');
 }
 
+# ---- a rule that only leaves out has an effect too ----
+{
+	my $rules = '{ "jweave": 1, "rules": [ { "id": "all", "match": "acme.**" }, { "id": "but", "action": "skip",
+		"match": "acme.Shapes#total(..)" }, { "id": "nothing", "action": "skip", "match": "acme.Shapes#nowhere(..)" } ] }';
+	my $r = weave_ok($jar, $rules, "$work/some.jar");
+	like($r->{err}, qr/'nothing'.* decides no method/, 'a rule without effect is named');
+	unlike($r->{err}, qr/'but'/, 'a rule that skips a method is not');
+	is(weave($jar, $rules, "$work/some.jar", '--fail-on-unmatched')->{status}, 5, '--fail-on-unmatched refuses the first');
+	is(weave($jar, $rules =~ s/, \{ "id": "nothing"[^}]*\}//r, "$work/some.jar", '--fail-on-unmatched')->{status}, 0, 'and not the second');
+}
+
 # ---- full disk and read-only folder while weaving ----
 SKIP: {
 	skip 'not root', 1 if $>;
