@@ -3,10 +3,13 @@
  *
  * Layers inside the room, lowest first:
  *     class_weave.c   one class: asks the rules, weaves method by method, writes the class
- *       sites.c         where probes go: entry, returns, ranges, constructor states
- *       plan.c          the list of insertions per pc
- *       layout.c        three numbers per pc, wide branches, islands (DESIGN in README)
- *       emit.c          the new code, its exception table and pc-carrying attributes, its frames
+ *       method.c      one method, step by step, and the reasons to leave it
+ *       sites.c       where probes go: entry, returns, covered ranges
+ *       ctor.c        constructors: where `this` is not initialised yet
+ *       plan.c        the list of changes, and the three numbers of each pc
+ *       layout.c      where everything lies: wide branches, islands
+ *       emit.c        the new code, its exception table and attributes
+ *       frames.c, tables.c, annotations.c    attributes that hold pcs
  *     archive.c ...   jars, folders, single classes: N threads, order and bytes kept
  *     report.c        what was woven and what was not, and why
  */
@@ -99,7 +102,8 @@ enum jw_status JW_MUST_USE weave_class(const struct weave_class_job *job, struct
 				       struct jw_arena *arena, struct jw_buf *out,
 				       struct weave_class_result *result, struct jw_err *e);
 
-/* Asks the rules about every method with a body and calls EACH, weaving nothing: for list, explain. */
+/* Asks the rules about every method with a body and calls EACH, weaving nothing: for list, explain.
+ * A class that cannot be read has no methods to ask about: JW_OK. An error of EACH comes back. */
 typedef enum jw_status weave_each_method(void *ctx, const struct rules_class *cls,
 					 const struct rules_method *method, uint32_t code_bytes,
 					 struct rules_verdict verdict, struct jw_err *e);
