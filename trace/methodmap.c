@@ -14,9 +14,11 @@ uint64_t trace_class_hash(struct jw_span internal_name, uint32_t salt)
 	/* an odd multiplier spreads small salts over the whole seed; salt 0 stays seed 0 */
 	uint64_t h = jw_hash64(internal_name, salt * UINT64_C(0x9e3779b97f4a7c15));
 
-	/* FNV's high bits are the better mixed: fold them onto the 40 that are kept */
-	h ^= h >> 40;
-	return h & JWR_CLASS_MASK;
+	/* FNV leaves neighbouring names in neighbouring places, and only 40 bits are kept: a
+	 * multiply-and-shift finalizer makes each of them depend on every bit */
+	h = (h ^ h >> 33) * UINT64_C(0xff51afd7ed558ccd);
+	h = (h ^ h >> 33) * UINT64_C(0xc4ceb9fe1a85ec53);
+	return (h ^ h >> 33) & JWR_CLASS_MASK;
 }
 
 static bool needs_escape(uint32_t c)

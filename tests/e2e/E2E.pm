@@ -173,13 +173,13 @@ sub trace {
 			$t{enters} += $enters;
 			next;
 		}
-		if (!/^((?:  )+)(.*)$/) {
+		if (!/^\t(\d+)\t(.*)$/) {
 			push @{ $t{threads} }, $_;
 			push @{ $t{by_thread} }, {};
 			@stack = ();
 			next;
 		}
-		my ($depth, $method) = (length($1) / 2, name_of($2));
+		my ($depth, $method) = ($1, name_of($2));
 		$#stack = $depth - 2;
 		$t{calls}{$method}++;
 		$t{by_thread}[-1]{$method}++;

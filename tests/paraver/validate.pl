@@ -6,7 +6,8 @@
 # Prints one line a fault ("FILE:LINE: what"), the first twenty of each kind; exit status 1 with any.
 #
 #   --counts   calls: THREAD <TAB> FUNCTION <TAB> ENTERS <TAB> MAX DEPTH    (per thread and function)
-#   --tree     nesting: THREAD, then one indented line an enter
+#   --tree     nesting: THREAD, then a line an enter: TAB DEPTH TAB FUNCTION (a number, not an
+#              indentation, which would be quadratic in the depth of a recursion)
 #   --states   THREAD <TAB> BEGIN <TAB> END <TAB> STATE
 #   --times    THREAD <TAB> FUNCTION <TAB> ENTERS <TAB> INCLUSIVE ns <TAB> EXCLUSIVE ns
 #   --long     functions by their whole label, not the short part
@@ -277,7 +278,7 @@ sub function_event {
 	push @$stack, [ $value, $time, 0, $t->{open}{$value}++ ];
 	$t->{calls}{$value}++;
 	$t->{deep}{$value} = @$stack if @$stack > ($t->{deep}{$value} // 0);
-	push @{ $t->{tree} }, ('  ' x $#$stack) . function_name($value) if $o{tree};
+	push @{ $t->{tree} }, scalar(@$stack) . "\t" . function_name($value) if $o{tree};
 }
 
 sub event_record {
@@ -364,7 +365,7 @@ sub check_rows {
 
 sub report {
 	for my $t (@thread) {
-		print "$t->{name}\n", map { "  $_\n" } @{ $t->{tree} || [] } if $o{tree};
+		print "$t->{name}\n", map { "\t$_\n" } @{ $t->{tree} || [] } if $o{tree};
 		my %sum;
 		for my $id (sort { $a <=> $b } keys %{ $t->{calls} }) {
 			my $s = $sum{ function_name($id) } ||= [ 0, 0, 0, 0 ];

@@ -92,7 +92,7 @@ is($text, '', 'and nothing is said of it');
 is($text, join('', map { join("\t", @$_) . "\n" } [ 'main', 'A.a', 2, 2 ], [ 'main', 'A.b', 1, 2 ],
 	[ 'worker pool-1: thread-1', 'A.a', 1, 1 ], [ 'w☕', 'A.<init>', 1, 2 ], [ 'w☕', 'A.b', 1, 1 ]), 'counts');
 ($status, $text) = run(\%good, '--tree');
-is($text, "main\n  A.a\n    A.b\n    A.a\nworker pool-1: thread-1\n  A.a\nw☕\n  A.b\n    A.<init>\n", 'nesting');
+is($text, "main\n\t1\tA.a\n\t2\tA.b\n\t2\tA.a\nworker pool-1: thread-1\n\t1\tA.a\nw☕\n\t1\tA.b\n\t2\tA.<init>\n", 'nesting');
 ($status, $text) = run(\%good, '--states');
 is($text, "main\t0\t5000\tRunning\nworker pool-1: thread-1\t0\t1000\tNot created\nw☕\t0\t5000\tRunning\n" .
 	"worker pool-1: thread-1\t1000\t2000\tRunning\nworker pool-1: thread-1\t2000\t5000\tNot created\n", 'states');
