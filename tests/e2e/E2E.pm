@@ -43,7 +43,9 @@ sub sh {
 		open STDIN, '<', $o{in} || '/dev/null' or die;
 		open STDOUT, '>', $o{stdout} || $out or die;
 		open STDERR, '>', $err or die;
-		exec 'timeout', '-k', '5', $o{seconds} || 120, @$command or die "exec: $!";
+		# no file over 2 GiB, whatever goes wrong: a test must not fill the disk
+		exec 'timeout', '-k', '5', $o{seconds} || 120, 'sh', '-c', 'ulimit -f 4194304; exec "$@"', 'sh', @$command
+			or die "exec: $!";
 	}
 	waitpid $pid, 0;
 	my $status = $?;
