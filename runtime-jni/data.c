@@ -18,14 +18,14 @@ _Static_assert(sizeof(struct jwr_chunk) % sizeof(struct jwr_record) == 0, "recor
 
 static struct {
 	int fd;
-	enum rt_clock clock;
+	enum trace_ticks clock;
 	struct rt_data_limits limits;
 	uint64_t space_step;      /* free space is looked at every so many bytes */
 	_Atomic uint64_t end;     /* where the next chunk goes */
 	_Atomic uint64_t windows; /* bytes of windows */
 } data = { .fd = -1 };
 
-void rt_data_open(int fd, enum rt_clock clock, struct rt_data_limits limits)
+void rt_data_open(int fd, enum trace_ticks clock, struct rt_data_limits limits)
 {
 	data.fd = fd;
 	data.clock = clock;
@@ -133,7 +133,7 @@ const char *rt_data_write(struct jwr_window *w, bool last)
 				     .seq = w->seq,
 				     .bytes = (uint32_t)bytes,
 				     .began = w->began,
-				     .ended = rt_clock_point(data.clock, 1) };
+				     .ended = trace_tick_point(data.clock, 1) };
 	uint64_t all = sizeof(*chunk) + bytes,
 		 padded = (all + JWR_ALIGN - 1) / JWR_ALIGN * JWR_ALIGN;
 	const char *why = reserve(padded, last, &offset);

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "runtime-jni/clock.h"
+#include "trace/tick.h"
 #include "trace/recording.h"
 
 struct rt_data_limits {
@@ -18,7 +18,7 @@ struct rt_data_limits {
 };
 
 /* Begins with the open file FD, which from now on belongs to this module. */
-void rt_data_open(int fd, enum rt_clock clock, struct rt_data_limits limits);
+void rt_data_open(int fd, enum trace_ticks clock, struct rt_data_limits limits);
 void rt_data_close(void);
 
 /* Windows take BYTES more of what may be written. */

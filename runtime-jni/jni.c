@@ -50,18 +50,18 @@ static pthread_mutex_t beginning = PTHREAD_MUTEX_INITIALIZER;
 		rt_event(clock, kind, (uint64_t)id);                  \
 	}
 #if defined(__x86_64__)
-#define FAST_CLOCK RT_CLOCK_TSC
+#define FAST_CLOCK TRACE_TICKS_TSC
 #elif defined(__aarch64__)
-#define FAST_CLOCK RT_CLOCK_CNTVCT
+#define FAST_CLOCK TRACE_TICKS_CNTVCT
 #else
-#define FAST_CLOCK RT_CLOCK_MONOTONIC
+#define FAST_CLOCK TRACE_TICKS_MONOTONIC
 #endif
 PROBE(enter_fast, JWR_ENTER, FAST_CLOCK)
 PROBE(exit_fast, JWR_EXIT, FAST_CLOCK)
 PROBE(fail_fast, JWR_FAIL, FAST_CLOCK)
-PROBE(enter_slow, JWR_ENTER, RT_CLOCK_MONOTONIC)
-PROBE(exit_slow, JWR_EXIT, RT_CLOCK_MONOTONIC)
-PROBE(fail_slow, JWR_FAIL, RT_CLOCK_MONOTONIC)
+PROBE(enter_slow, JWR_ENTER, TRACE_TICKS_MONOTONIC)
+PROBE(exit_slow, JWR_EXIT, TRACE_TICKS_MONOTONIC)
+PROBE(fail_slow, JWR_FAIL, TRACE_TICKS_MONOTONIC)
 
 typedef void(JNICALL *probe_fn)(JNIEnv *env, jclass class, jlong id);
 

@@ -42,7 +42,7 @@ static struct {
 	struct jw_arena arena;
 	struct rt_recorder_names names;
 	char *windows_path;
-	enum rt_clock clock;
+	enum trace_ticks clock;
 	rt_describe_fn describe;
 	_Atomic uint32_t threads;
 	_Atomic uint64_t lost; /* events of threads that got no slot at all */
@@ -61,7 +61,7 @@ bool rt_recording(void)
 	return state_now() == RUN;
 }
 
-enum rt_clock rt_recorder_clock(void)
+enum trace_ticks rt_recorder_clock(void)
 {
 	return rec.clock;
 }
@@ -73,7 +73,7 @@ void rt_note(const char *text)
 
 static void put_clock_point(void)
 {
-	struct jwr_clock_point p = rt_clock_point(rec.clock, 9);
+	struct jwr_clock_point p = trace_tick_point(rec.clock, 9);
 	struct jw_buf line = { 0 };
 
 	rt_meta_begin(&line, "clock-point");
@@ -115,7 +115,7 @@ static void stop(const char *why)
 		return;
 	snprintf(rec.stopped, sizeof(rec.stopped), "%s", why);
 	rt_meta_begin(&line, "stop");
-	rt_meta_number(&line, rt_now(rec.clock));
+	rt_meta_number(&line, trace_tick_now(rec.clock));
 	rt_meta_text(&line, why);
 	rt_meta_end(&line);
 	rt_say("recording stopped: %s; the program runs on", why);
@@ -187,7 +187,7 @@ static void own_window(struct rt_slot *slot)
 	w->seq = 0;
 	w->unused = 0;
 	w->lost = 0;
-	w->began = rt_clock_point(rec.clock, 1);
+	w->began = trace_tick_point(rec.clock, 1);
 	__atomic_store_n(&w->cursor, (uint64_t)JWR_HEADER_SIZE, __ATOMIC_RELEASE);
 	__atomic_store_n(&w->limit, (uint64_t)JWR_WINDOW_SIZE, __ATOMIC_RELAXED);
 	__atomic_store_n(&w->magic, JWR_MAGIC, __ATOMIC_RELEASE);
@@ -232,7 +232,7 @@ static struct rt_slot *attach(void)
 
 	if (state == OFF || state == ENDED)
 		return NULL;
-	uint64_t now = rt_now(rec.clock);
+	uint64_t now = trace_tick_now(rec.clock);
 	if (rec.describe)
 		rec.describe(&info);
 	if (info.is_virtual && !atomic_exchange(&rec.noted_virtual, true))
@@ -251,7 +251,7 @@ static struct rt_slot *attach(void)
 void rt_thread_begins(void)
 {
 	if (rt_recording())
-		rt_tls.start = rt_now(rec.clock);
+		rt_tls.start = trace_tick_now(rec.clock);
 }
 
 /* Writes the window out for good. The slot is locked, and not done. */
@@ -275,7 +275,7 @@ static bool retire(struct rt_slot *slot, uint64_t *lost)
 
 static void end_slot(struct rt_slot *slot, const char *name)
 {
-	uint64_t lost = 0, now = rt_now(rec.clock);
+	uint64_t lost = 0, now = trace_tick_now(rec.clock);
 	uint32_t uid = slot->uid;
 	bool empty = false;
 
@@ -363,7 +363,7 @@ void rt_event_slow(enum jwr_kind kind, uint64_t payload)
 			return;
 		}
 	}
-	rt_record(w, w->cursor, rt_now(rec.clock), jwr_word(kind, payload));
+	rt_record(w, w->cursor, trace_tick_now(rec.clock), jwr_word(kind, payload));
 	errno = saved;
 }
 
@@ -386,9 +386,24 @@ static int open_windows(const struct rt_config *config, int folder)
 		return openat(folder, "windows", flags, 0600);
 	}
 	const char *tmp = rt_absolute(config->tmp, &rec.arena);
-	rec.windows_path = jw_arena_fmt(&rec.arena, "%s/jweave-%ld-%llx.windows", tmp ? tmp : ".",
-					(long)getpid(), (unsigned long long)rt_ns(CLOCK_REALTIME));
+	rec.windows_path =
+		jw_arena_fmt(&rec.arena, "%s/jweave-%ld-%llx.windows", tmp ? tmp : ".",
+			     (long)getpid(), (unsigned long long)trace_ns_of(CLOCK_REALTIME));
 	return rec.windows_path ? open(rec.windows_path, flags, 0600) : -1;
+}
+
+/* For the reader of a recording whose process was killed: may it still read the same clocks? */
+static void put_boot(void)
+{
+	struct trace_boot boot = trace_boot_now();
+	struct jw_buf line = { 0 };
+
+	if (!boot.id[0])
+		return;
+	rt_meta_begin(&line, "boot");
+	rt_meta_text(&line, boot.id);
+	rt_meta_number(&line, boot.slept_ns);
+	rt_meta_end(&line);
 }
 
 static void put_process(const struct rt_data_limits *limits)
@@ -398,8 +413,9 @@ static void put_process(const struct rt_data_limits *limits)
 	struct jw_buf line = { 0 };
 	char host[256];
 
-	rt_meta_item("clock", rt_clock_name(rec.clock));
+	rt_meta_item("clock", trace_ticks_name(rec.clock));
 	put_clock_point();
+	put_boot();
 	rt_host_name(host, sizeof(host));
 	rt_meta_item("host", host);
 	rt_meta_begin(&line, "pid");
@@ -463,7 +479,7 @@ enum jw_status rt_recorder_start(const struct rt_config *config, rt_describe_fn 
 
 	if (state_now() != OFF)
 		return jw_bug(e, "a recording has begun already");
-	rec.clock = rt_clock_choose();
+	rec.clock = trace_ticks_choose();
 	rec.describe = describe;
 	JW_TRY(rt_output_create(config, &rec.arena, &rec.names, &folder, e));
 	enum jw_status status = open_files(config, folder, e);

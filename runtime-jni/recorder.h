@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "runtime-jni/clock.h"
+#include "trace/tick.h"
 #include "runtime-jni/config.h"
 #include "trace/recording.h"
 
@@ -45,7 +45,7 @@ static inline void rt_record(struct jwr_window *w, uint64_t at, uint64_t tick, u
 }
 
 /* Records one event of this thread, now. CLOCK is a constant where it matters. */
-static inline void rt_event(enum rt_clock clock, enum jwr_kind kind, uint64_t payload)
+static inline void rt_event(enum trace_ticks clock, enum jwr_kind kind, uint64_t payload)
 {
 	struct jwr_window *w = rt_tls.window;
 	uint64_t at = w->cursor;
@@ -53,7 +53,7 @@ static inline void rt_event(enum rt_clock clock, enum jwr_kind kind, uint64_t pa
 	if (__builtin_expect(at >= __atomic_load_n(&w->limit, __ATOMIC_RELAXED), 0))
 		rt_event_slow(kind, payload);
 	else
-		rt_record(w, at, rt_now(clock), jwr_word(kind, payload));
+		rt_record(w, at, trace_tick_now(clock), jwr_word(kind, payload));
 }
 
 /* What the recorder asks about the thread it runs on, at its first event. */
@@ -100,7 +100,7 @@ bool rt_recorder_end(const char *reason, void (*alive)(rt_name_fn take),
 bool rt_recording(void);
 
 /* The clock of the recording, once it has begun. */
-enum rt_clock rt_recorder_clock(void);
+enum trace_ticks rt_recorder_clock(void);
 
 /* Says in meta what was refused; each text once is enough. */
 void rt_note(const char *text);

@@ -48,7 +48,7 @@ static enum jw_status bad(struct item *it)
 static enum jw_status take_clock(struct item *it)
 {
 	it->rec->ns_ticks = jw_span_eq_str(field(it, 0), "monotonic");
-	return JW_OK;
+	return text(it, 0, &it->rec->clock_name);
 }
 
 static enum jw_status take_point(struct item *it)
@@ -60,6 +60,18 @@ static enum jw_status take_point(struct item *it)
 	if (it->rec->points.n == 0)
 		it->rec->start_point = p;
 	return trace_points_add(&it->rec->points, &p, it->e);
+}
+
+static enum jw_status take_boot(struct item *it)
+{
+	struct trace_boot *boot = &it->rec->boot;
+	struct jw_span id = field(it, 0);
+
+	if (id.n >= sizeof(boot->id) || !dec(it, 1, &boot->slept_ns))
+		return bad(it);
+	memcpy(boot->id, id.p, id.n);
+	boot->id[id.n] = '\0';
+	return JW_OK;
 }
 
 static enum jw_status take_host(struct item *it)
@@ -208,23 +220,15 @@ static const struct {
 	const char *word;
 	enum jw_status (*take)(struct item *it);
 } items[] = {
-	{ "clock", take_clock },
-	{ "clock-point", take_point },
-	{ "host", take_host },
-	{ "pid", take_pid },
-	{ "rank", take_rank },
-	{ "command", take_command },
-	{ "java", take_java },
-	{ "vm", take_vm },
-	{ "cwd", take_cwd },
-	{ "windows", take_windows },
-	{ "map", take_map },
-	{ "thread", take_thread },
-	{ "thread-end", take_thread_end },
-	{ "note", take_note },
-	{ "lost", take_lost },
-	{ "stop", take_stop },
-	{ "end", take_end },
+	{ "clock", take_clock },     { "clock-point", take_point },
+	{ "boot", take_boot },       { "host", take_host },
+	{ "pid", take_pid },         { "rank", take_rank },
+	{ "command", take_command }, { "java", take_java },
+	{ "vm", take_vm },           { "cwd", take_cwd },
+	{ "windows", take_windows }, { "map", take_map },
+	{ "thread", take_thread },   { "thread-end", take_thread_end },
+	{ "note", take_note },       { "lost", take_lost },
+	{ "stop", take_stop },       { "end", take_end },
 };
 
 static enum jw_status take_line(struct jw_span line, struct trace_recording *rec, struct jw_err *e)

@@ -20,6 +20,7 @@
 #include "base/status.h"
 #include "trace/clock.h"
 #include "trace/recording.h"
+#include "trace/tick.h"
 
 /* ---- notes: sentences for the user, collected on the way ---- */
 
@@ -67,6 +68,8 @@ struct trace_recording {
 	struct jw_arena arena;
 	const char *host, *command, *java, *vm, *cwd, *windows_path; /* "" when unknown */
 	const char *end_reason, *stop_reason;
+	const char *clock_name; /* what its ticks count; "" when unknown */
+	struct trace_boot boot; /* during which it was made; id "" when unknown */
 	uint64_t pid, rank;
 	bool has_meta, has_rank, anonymous, clean_end, stopped, ns_ticks;
 	uint64_t end_tick, stop_tick;

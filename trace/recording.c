@@ -262,6 +262,29 @@ static void tell(const struct trace_recording *rec, struct trace_notes *notes)
 		trace_note(notes, "%s: %s", rec->path, rec->remarks[i]);
 }
 
+/*
+ * Beyond the last clock point time is the rate of those before it, prolonged: fine behind seconds
+ * of them, not behind the first milliseconds, which are all that a process leaves that was killed
+ * before a window was full. Where the machine still runs, its clocks are asked now.
+ */
+static enum jw_status add_late_point(struct trace_recording *rec, struct jw_err *e)
+{
+	const struct jwr_clock_point *start = &rec->start_point;
+	struct jwr_clock_point late;
+	uint64_t last = 0, seen = 0;
+
+	for (size_t i = 0; i < rec->thread_count; i++)
+		last = rec->threads[i].last_tick > last ? rec->threads[i].last_tick : last;
+	for (size_t i = 0; i < rec->points.n; i++)
+		if (rec->points.p[i].tick <= last && rec->points.p[i].tick > seen)
+			seen = rec->points.p[i].tick;
+	if (rec->ns_ticks || rec->clean_end || !start->mono_ns || last <= start->tick ||
+	    seen < start->tick || last - seen <= (last - start->tick) / 8 ||
+	    !trace_tick_late(rec->clock_name, &rec->boot, start, &late) || late.tick <= last)
+		return JW_OK;
+	return trace_points_add(&rec->points, &late, e);
+}
+
 static enum jw_status index_all(struct trace_recording *rec, struct jw_err *e)
 {
 	JW_TRY(read_meta(rec, e));
@@ -274,6 +297,7 @@ static enum jw_status index_all(struct trace_recording *rec, struct jw_err *e)
 	join_threads(rec);
 	JW_TRY(add_unknown_threads(rec, e));
 	deal_pieces(rec);
+	JW_TRY(add_late_point(rec, e));
 	return trace_clock_fit(&rec->points, rec->ns_ticks, &rec->clock, e);
 }
 
@@ -292,6 +316,7 @@ enum jw_status trace_recording_open(const char *path, struct trace_recording *ou
 		.windows_path = "",
 		.end_reason = "",
 		.stop_reason = "",
+		.clock_name = "",
 		.data_fd = -1,
 		.windows_fd = -1,
 	};

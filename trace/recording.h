@@ -33,6 +33,8 @@
  *
  *     clock tsc | cntvct | monotonic          what ticks count; converted by the clock points
  *     clock-point TICK MONO_NS WALL_NS        taken at start and at a clean end
+ *     boot ID SLEPT_NS                        the kernel's boot id, and how long the machine had
+ *                                             slept: whether a late reader has the same clocks
  *     host NAME / pid N / rank N / command TEXT / java VERSION / vm NAME / cwd PATH
  *     limit MAX_BYTES FLOOR_BYTES             the size cap and the free-space floor in force
  *     windows PATH | anonymous                file of the windows; anonymous: kill -9 not covered

@@ -48,13 +48,15 @@ fi
 
 if command -v qemu-aarch64 >/dev/null; then
 	mkdir "$work/below"
-	for source in trace/methodmap.c trace/text.c base/bytes.c base/memory.c base/status.c tests/tap.c; do
+	for source in trace/methodmap.c trace/text.c trace/tick.c base/bytes.c base/memory.c base/status.c tests/tap.c; do
 		compile "$source" "$work/below/$(basename "$source" .c).o" || echo "# $source does not compile"
 	done
 	rm -f "$work/jni.o" "$work/jvmti.o" "$work/finish.o"
-	for test in t_config t_clock t_recorder; do
+	for test in runtime-jni/t_config trace/t_tick runtime-jni/t_recorder; do
 		n=$((n + 1))
-		compile "tests/runtime-jni/$test.c" "$work/$test.x" &&
+		source=tests/$test.c
+		test=${test#*/}
+		compile "$source" "$work/$test.x" &&
 			"$cross" -static -o "$work/$test" "$work/$test.x" "$work"/*.o "$work"/below/*.o -lpthread
 		if timeout 200 qemu-aarch64 "$work/$test" >"$work/out" 2>&1 && grep -q '^1\.\.' "$work/out"; then
 			echo "ok $n - $test under qemu"
