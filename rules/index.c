@@ -2,18 +2,44 @@
  * index.c: which clauses can concern a class, or a method of it, at all: so that thousands of rules
  * cost about what a few do.
  *
- * A clause is filed under keys that every match must have: the exact class name, the exact method
- * name, or the folder that the class name starts with ("com/acme/"); without any, under ALL. Asked
- * about a method, the lists of its keys (one of each folder above it) are merged, last clause
- * first. The gate knows no method name yet: it has a filing of its own, by class alone.
+ * A clause is filed under keys that every match must have: an exact class or method name, or a
+ * literal piece of a pattern ("Foo" of **Foo*) that must occur in the class name, the entry, the
+ * source file, the method name or the descriptor. Of the pieces that would do, the one that the
+ * fewest clauses share is taken. A name is then looked up whole, and walked once to find all the
+ * pieces in it (pieces.c); the lists of what was found are merged, last clause first.
+ *
+ * The gate knows no method yet, nor the source file: it has a filing of its own.
  */
 #include <string.h>
 
+#include "rules/pieces.h"
 #include "rules/rules_int.h"
 
 #include "base/banned.h"
 
-enum { MAX_FOLDERS = 30, MAX_LENGTH = 63 };
+enum { MAX_PIECE = 63, MAX_KEYS = 256 };
+
+/* What a key is looked for in. ORDER: those from DOMAIN_METHOD on need a method. */
+enum domain {
+	DOMAIN_CLASS,
+	DOMAIN_ENTRY,
+	DOMAIN_SOURCE,
+	DOMAIN_METHOD,
+	DOMAIN_DESCRIPTOR,
+	DOMAINS,
+};
+
+struct key {
+	enum domain domain;
+	bool whole; /* it is all of the name, not a piece */
+	struct jw_span text;
+};
+
+struct keys {
+	struct key list[MAX_KEYS];
+	size_t count; /* 0: nothing is known */
+	size_t uses;  /* how many clauses might share them */
+};
 
 struct entry {
 	struct key key;
@@ -25,142 +51,114 @@ struct entry {
 };
 
 struct filing {
+	bool methods; /* not the gate's */
 	struct entry **buckets;
-	size_t mask;
+	size_t mask, entry_count;
 	struct entry all;
-	uint64_t suffixes, prefixes; /* bit n: keys of n bytes are in use */
+	struct rules_pieces pieces[DOMAINS];
+	struct entry **hits[DOMAINS]; /* by index of the piece */
 };
 
 struct index {
 	struct filing decide, gate;
+	uint32_t *every; /* all clauses, falling */
 };
 
 /* ---- keys of a clause ---- */
 
-static struct jw_span folder_of(struct jw_span prefix)
-{
-	size_t n = 0, folders = 0;
+static const struct {
+	bool used, late; /* late: not known at the gate */
+	enum domain domain;
+} tests[] = {
+	[TEST_CLASS] = { true, false, DOMAIN_CLASS },
+	[TEST_PACKAGE] = { true, false, DOMAIN_CLASS },
+	[TEST_ENTRY] = { true, false, DOMAIN_ENTRY },
+	[TEST_SOURCE] = { true, true, DOMAIN_SOURCE },
+	[TEST_METHOD] = { true, true, DOMAIN_METHOD },
+	[TEST_DESCRIPTOR] = { true, true, DOMAIN_DESCRIPTOR },
+	[TEST_RETURNS] = { true, true, DOMAIN_DESCRIPTOR },
+	[TEST_PARAMS] = { true, true, DOMAIN_DESCRIPTOR },
+	[TEST_ANY_OF] = { true, false, DOMAIN_CLASS },
+	[TEST_KIND] = { .late = true },
+	[TEST_MODIFIERS] = { .late = true },
+	[TEST_CODE] = { .late = true },
+};
 
-	for (size_t i = 0; i < prefix.n && folders < MAX_FOLDERS; i++) {
-		if (prefix.p[i] == '/') {
-			n = i + 1;
-			folders++;
-		}
-	}
-	return jw_span_sub(prefix, 0, n);
+static bool is_used(const struct filing *f, const struct test *t)
+{
+	return tests[t->kind].used && (f->methods || !tests[t->kind].late);
 }
 
-static bool add_key(struct keys *keys, enum key_kind kind, struct jw_span text)
+/* The end of a long piece, where names differ most. */
+static size_t add_piece(enum domain domain, struct jw_span text, struct key *out)
 {
-	if (keys->count == RULES_MAX_KEYS)
-		return false;
-	keys->list[keys->count++] = (struct key){ kind, text };
-	return true;
+	size_t n = text.n < MAX_PIECE ? text.n : MAX_PIECE;
+
+	*out = (struct key){ domain, false, jw_span_sub(text, text.n - n, n) };
+	return n > 0;
 }
 
-static bool class_key(const struct rules_glob *glob, enum test_kind kind, struct keys *keys)
+/* The literal pieces of GLOB: prefix, suffix, the longest inside. */
+static size_t glob_keys(const struct rules_glob *glob, enum domain domain, struct key out[3])
 {
-	struct jw_span folder = folder_of(glob->prefix), suffix = glob->suffix;
-	size_t n = suffix.n < MAX_LENGTH ? suffix.n : MAX_LENGTH;
+	size_t n = add_piece(domain, glob->prefix, out);
 
-	if (kind == TEST_CLASS && glob->shape == RULES_GLOB_LITERAL)
-		return add_key(keys, KEY_CLASS, glob->prefix);
-	if (kind == TEST_CLASS && n > 0)
-		return add_key(keys, KEY_SUFFIX, jw_span_sub(suffix, suffix.n - n, n));
-	return folder.n > 0 && add_key(keys, KEY_FOLDER, folder);
+	if (glob->shape == RULES_GLOB_LITERAL)
+		return n;
+	n += add_piece(domain, glob->suffix, out + n);
+	return n + add_piece(domain, glob->inner, out + n);
 }
 
-static bool item_key(const struct item *item, enum test_kind kind, struct keys *keys)
+/* A class in a descriptor is written out, a primitive type is a letter. */
+static size_t type_keys(const struct type_glob *type, struct key out[3])
 {
-	struct jw_span prefix = jw_span_sub(item->glob.prefix, 0, MAX_LENGTH);
+	const struct rules_glob *name = &type->name;
 
+	if (type->any || name->shape != RULES_GLOB_LITERAL ||
+	    !memchr(name->prefix.p, '/', name->prefix.n))
+		return 0;
+	return add_piece(DOMAIN_DESCRIPTOR, name->prefix, out);
+}
+
+/* Keys of which each would do, at most 3. */
+static size_t item_keys(const struct item *item, enum test_kind kind, struct key out[3])
+{
+	enum domain domain = tests[kind].domain;
+
+	if (item->form == ITEM_TYPE)
+		return type_keys(&item->type, out);
+	if (item->form == ITEM_TEXT)
+		return add_piece(domain, item->text, out);
 	if (item->form != ITEM_GLOB)
-		return false;
-	if (kind != TEST_METHOD)
-		return class_key(&item->glob, kind, keys);
-	if (item->exact)
-		return add_key(keys, KEY_METHOD, item->glob.prefix);
-	return prefix.n > 0 && add_key(keys, KEY_METHOD_PREFIX, prefix);
-}
-
-/* The keys of a test: those of its positive items, if every one has some. */
-static void test_keys(const struct test *test, bool methods, struct keys *out)
-{
-	out->count = 0;
-	for (size_t i = 0; i < test->count; i++) {
-		const struct item *item = &test->items[i];
-		struct keys inner;
-		bool good;
-
-		if (item->negated)
-			continue;
-		if (item->form == ITEM_SELECTOR) {
-			rules_keys(item->selector, methods, &inner);
-			good = inner.count > 0;
-			for (size_t k = 0; good && k < inner.count; k++)
-				good = add_key(out, inner.list[k].kind, inner.list[k].text);
-		} else {
-			good = item_key(item, test->kind, out);
-		}
-		if (!good) {
-			out->count = 0;
-			return;
-		}
+		return 0;
+	if (item->glob.shape == RULES_GLOB_LITERAL && (kind == TEST_CLASS || kind == TEST_METHOD)) {
+		out[0] = (struct key){ domain, true, item->glob.prefix };
+		return 1;
 	}
+	return glob_keys(&item->glob, domain, out);
 }
 
-static enum key_kind worst(const struct keys *keys)
-{
-	enum key_kind kind = keys->count ? KEY_CLASS : KEY_ALL;
+/* ---- entries ---- */
 
-	for (size_t i = 0; i < keys->count; i++) {
-		if (keys->list[i].kind < kind)
-			kind = keys->list[i].kind;
-	}
-	return kind;
+static uint64_t key_hash(const struct key *key)
+{
+	return jw_hash64(key->text, (uint64_t)key->domain * 2 + key->whole + 1);
 }
 
-static bool is_useful(const struct test *t, bool methods)
+static struct entry *find(const struct filing *f, const struct key *key)
 {
-	return t->kind == TEST_CLASS || t->kind == TEST_PACKAGE || t->kind == TEST_ANY_OF ||
-	       (methods && t->kind == TEST_METHOD);
-}
-
-/* Any one test of an AND will do: the one whose keys are the rarest. */
-void rules_keys(const struct selector *selector, bool methods, struct keys *out)
-{
-	struct keys keys;
-
-	out->count = 0;
-	for (const struct test *t = selector->tests; t; t = t->next) {
-		if (!is_useful(t, methods))
-			continue;
-		test_keys(t, methods, &keys);
-		if (worst(&keys) > worst(out))
-			memcpy(out, &keys, sizeof keys);
-	}
-}
-
-/* ---- filing ---- */
-
-static uint64_t key_hash(enum key_kind kind, struct jw_span text)
-{
-	return jw_hash64(text, (uint64_t)kind);
-}
-
-static struct entry *find(const struct filing *f, enum key_kind kind, struct jw_span text)
-{
-	uint64_t hash = key_hash(kind, text);
+	uint64_t hash = key_hash(key);
 	struct entry *e = f->buckets[hash & f->mask];
 
-	while (e && (e->hash != hash || e->key.kind != kind || !jw_span_eq(e->key.text, text)))
+	while (e && (e->hash != hash || e->key.domain != key->domain ||
+		     e->key.whole != key->whole || !jw_span_eq(e->key.text, key->text)))
 		e = e->next;
 	return e;
 }
 
 static struct entry *find_or_make(struct rules *set, struct filing *f, const struct key *key)
 {
-	struct entry *e = find(f, key->kind, key->text), **bucket;
+	struct entry *e = find(f, key), **bucket;
 
 	if (e)
 		return e;
@@ -168,10 +166,11 @@ static struct entry *find_or_make(struct rules *set, struct filing *f, const str
 	if (!e)
 		return NULL;
 	e->key = *key;
-	e->hash = key_hash(key->kind, key->text);
+	e->hash = key_hash(key);
 	bucket = &f->buckets[e->hash & f->mask];
 	e->next = *bucket;
 	*bucket = e;
+	f->entry_count++;
 	return e;
 }
 
@@ -195,72 +194,156 @@ static bool append(struct jw_arena *arena, struct entry *e, uint32_t clause)
 	return true;
 }
 
+/* ---- filing ---- */
+
 /* Counts a clause for each key that it could be filed under. */
 static enum jw_status count_uses(struct rules *set, struct filing *f, const struct selector *s,
-				 bool methods, struct jw_err *e)
+				 struct jw_err *e)
 {
-	struct keys keys;
-
 	for (const struct test *t = s->tests; t; t = t->next) {
-		if (!is_useful(t, methods))
-			continue;
-		test_keys(t, methods, &keys);
-		for (size_t i = 0; i < keys.count; i++) {
-			struct entry *entry = find_or_make(set, f, &keys.list[i]);
+		for (size_t i = 0; is_used(f, t) && i < t->count; i++) {
+			const struct item *item = &t->items[i];
+			struct key keys[3];
+			size_t n = 0;
 
-			if (!entry)
-				return jw_nomem(e);
-			entry->uses++;
+			if (item->negated)
+				continue;
+			if (item->form == ITEM_SELECTOR)
+				JW_TRY(count_uses(set, f, item->selector, e));
+			else
+				n = item_keys(item, t->kind, keys);
+			while (n-- > 0) {
+				struct entry *entry = find_or_make(set, f, &keys[n]);
+
+				if (!entry)
+					return jw_nomem(e);
+				entry->uses++;
+			}
 		}
 	}
 	return JW_OK;
 }
 
-/* Of the tests of a selector, all of which must hold, the one whose keys are the rarest. */
-static void rarest_keys(const struct filing *f, const struct selector *s, bool methods,
-			struct keys *out)
+static void best_keys(const struct filing *f, const struct selector *s, struct keys *out);
+
+/* Adds the rarest key of ITEM; false when there is none, or no place. */
+static bool add_item(const struct filing *f, const struct item *item, enum test_kind kind,
+		     struct keys *out)
 {
-	size_t least = SIZE_MAX;
+	const struct entry *best = NULL;
+	struct key keys[3];
+
+	for (size_t n = item_keys(item, kind, keys); n-- > 0;) {
+		const struct entry *entry = find(f, &keys[n]);
+
+		if (!best || entry->uses < best->uses ||
+		    (entry->uses == best->uses && entry->key.text.n > best->key.text.n))
+			best = entry;
+	}
+	if (!best || out->count == MAX_KEYS)
+		return false;
+	out->list[out->count++] = best->key;
+	out->uses += best->uses;
+	return true;
+}
+
+static bool add_inner(const struct filing *f, const struct item *item, struct keys *out)
+{
+	struct keys inner;
+
+	best_keys(f, item->selector, &inner);
+	if (inner.count == 0 || out->count + inner.count > MAX_KEYS)
+		return false;
+	memcpy(out->list + out->count, inner.list, inner.count * sizeof *inner.list);
+	out->count += inner.count;
+	out->uses += inner.uses;
+	return true;
+}
+
+/* Those of the positive items, if every one has some. All of `params` must hold: one will do. */
+static void test_keys(const struct filing *f, const struct test *t, struct keys *out)
+{
+	out->count = out->uses = 0;
+	for (size_t i = 0; i < t->count; i++) {
+		const struct item *item = &t->items[i];
+		bool good;
+
+		if (item->negated)
+			continue;
+		good = item->form == ITEM_SELECTOR ? add_inner(f, item, out)
+						   : add_item(f, item, t->kind, out);
+		if (good && t->kind == TEST_PARAMS)
+			return;
+		if (!good && t->kind != TEST_PARAMS) {
+			out->count = 0;
+			return;
+		}
+	}
+}
+
+/* Any one test of an AND will do: the one whose keys are the rarest. */
+static void best_keys(const struct filing *f, const struct selector *s, struct keys *out)
+{
 	struct keys keys;
 
 	out->count = 0;
 	for (const struct test *t = s->tests; t; t = t->next) {
-		size_t uses = 0;
-
-		if (!is_useful(t, methods))
+		if (!is_used(f, t))
 			continue;
-		test_keys(t, methods, &keys);
-		for (size_t i = 0; i < keys.count; i++)
-			uses += find(f, keys.list[i].kind, keys.list[i].text)->uses;
-		if (keys.count > 0 && uses < least) {
-			least = uses;
+		test_keys(f, t, &keys);
+		if (keys.count > 0 && (out->count == 0 || keys.uses < out->uses))
 			memcpy(out, &keys, sizeof keys);
-		}
 	}
 }
 
 static enum jw_status file_clause(struct rules *set, struct filing *f, uint32_t clause,
-				  bool methods, struct jw_err *e)
+				  struct jw_err *e)
 {
 	struct keys keys;
 
-	rarest_keys(f, set->clauses[clause].selector, methods, &keys);
+	best_keys(f, set->clauses[clause].selector, &keys);
 	if (keys.count == 0)
 		return append(&set->arena, &f->all, clause) ? JW_OK : jw_nomem(e);
 	for (size_t i = 0; i < keys.count; i++) {
-		const struct key *key = &keys.list[i];
-
-		if (!append(&set->arena, find(f, key->kind, key->text), clause))
+		if (!append(&set->arena, find(f, &keys.list[i]), clause))
 			return jw_nomem(e);
-		if (key->kind == KEY_SUFFIX)
-			f->suffixes |= (uint64_t)1 << key->text.n;
-		if (key->kind == KEY_METHOD_PREFIX)
-			f->prefixes |= (uint64_t)1 << key->text.n;
 	}
 	return JW_OK;
 }
 
-static enum jw_status build(struct rules *set, struct filing *f, bool methods, struct jw_err *e)
+/* The pieces of DOMAIN that clauses are filed under. */
+static enum jw_status build_pieces(struct rules *set, struct filing *f, enum domain domain,
+				   struct jw_err *e)
+{
+	struct jw_span *texts = JW_NEW_ARRAY(&set->arena, struct jw_span, f->entry_count + 1);
+	struct entry **hits = JW_NEW_ARRAY(&set->arena, struct entry *, f->entry_count + 1);
+	size_t n = 0;
+
+	if (!texts || !hits)
+		return jw_nomem(e);
+	for (size_t i = 0; i <= f->mask; i++) {
+		for (struct entry *entry = f->buckets[i]; entry; entry = entry->next) {
+			if (entry->count == 0 || entry->key.whole || entry->key.domain != domain)
+				continue;
+			texts[n] = entry->key.text;
+			hits[n++] = entry;
+		}
+	}
+	f->hits[domain] = hits;
+	return rules_pieces_build(texts, n, &set->arena, &f->pieces[domain], e);
+}
+
+/* A clause that skips decides at the gate only when it asks for nothing but the class. */
+static bool is_idle(const struct filing *f, const struct clause *clause)
+{
+	bool asks = false;
+
+	for (const struct test *t = clause->selector->tests; t; t = t->next)
+		asks = asks || tests[t->kind].late;
+	return !f->methods && clause->skip && asks;
+}
+
+static enum jw_status build(struct rules *set, struct filing *f, struct jw_err *e)
 {
 	size_t buckets = 64;
 
@@ -271,54 +354,68 @@ static enum jw_status build(struct rules *set, struct filing *f, bool methods, s
 		return jw_nomem(e);
 	f->mask = buckets - 1;
 	for (size_t i = 0; i < set->clause_count; i++)
-		JW_TRY(count_uses(set, f, set->clauses[i].selector, methods, e));
-	for (size_t i = set->clause_count; i-- > 0;)
-		JW_TRY(file_clause(set, f, (uint32_t)i, methods, e));
+		JW_TRY(count_uses(set, f, set->clauses[i].selector, e));
+	for (size_t i = set->clause_count; i-- > 0;) {
+		if (!is_idle(f, &set->clauses[i]))
+			JW_TRY(file_clause(set, f, (uint32_t)i, e));
+	}
+	for (enum domain d = 0; d < DOMAINS; d++)
+		JW_TRY(build_pieces(set, f, d, e));
 	return JW_OK;
 }
 
 enum jw_status rules_index_build(struct rules *set, struct jw_err *e)
 {
-	set->index = JW_NEW(&set->arena, struct index);
-	if (!set->index)
+	struct index *index = JW_NEW(&set->arena, struct index);
+
+	if (!index)
 		return jw_nomem(e);
-	JW_TRY(build(set, &set->index->decide, true, e));
-	return build(set, &set->index->gate, false, e);
+	set->index = index;
+	index->decide.methods = true;
+	index->every = JW_NEW_ARRAY(&set->arena, uint32_t, set->clause_count + 1);
+	if (!index->every)
+		return jw_nomem(e);
+	for (size_t i = 0; i < set->clause_count; i++)
+		index->every[i] = (uint32_t)(set->clause_count - 1 - i);
+	JW_TRY(build(set, &index->decide, e));
+	return build(set, &index->gate, e);
 }
 
 /* ---- asking ---- */
 
-static void add_list(struct candidates *out, const struct entry *e)
+static void add_list(const struct rules *set, struct candidates *out, const struct entry *e)
 {
-	if (e && e->count > 0)
+	if (out->all || !e || e->count == 0)
+		return;
+	if (out->count < sizeof out->lists / sizeof *out->lists) {
 		out->lists[out->count++] = (struct list){ e->clauses, e->count };
+		return;
+	}
+	out->all = true;
+	out->count = 1;
+	out->lists[0] = (struct list){ set->index->every, set->clause_count };
 }
 
-static void class_lists(const struct filing *f, struct jw_span name, struct candidates *out)
+static void add_lists(const struct rules *set, const struct filing *f, enum domain domain,
+		      struct jw_span text, struct candidates *out)
 {
-	size_t folders = 0;
+	struct rules_pieces_walk walk = rules_pieces_walk(&f->pieces[domain], text);
+	size_t piece;
 
-	add_list(out, &f->all);
-	add_list(out, find(f, KEY_CLASS, name));
-	for (size_t i = 0; i < name.n && folders < MAX_FOLDERS; i++) {
-		if (name.p[i] == '/') {
-			add_list(out, find(f, KEY_FOLDER, jw_span_sub(name, 0, i + 1)));
-			folders++;
-		}
-	}
-	for (size_t n = 1; n <= MAX_LENGTH && n <= name.n; n++) {
-		if (f->suffixes >> n & 1)
-			add_list(out, find(f, KEY_SUFFIX, jw_span_sub(name, name.n - n, n)));
-	}
+	if (domain == DOMAIN_CLASS || domain == DOMAIN_METHOD)
+		add_list(set, out, find(f, &(struct key){ domain, true, text }));
+	while (!out->all && rules_pieces_next(&walk, &piece))
+		add_list(set, out, f->hits[domain][piece]);
 }
 
-static void method_lists(const struct filing *f, struct jw_span name, struct candidates *out)
+static void class_lists(const struct rules *set, const struct filing *f,
+			const struct rules_class *cls, struct candidates *out)
 {
-	add_list(out, find(f, KEY_METHOD, name));
-	for (size_t n = 1; n <= MAX_LENGTH && n <= name.n; n++) {
-		if (f->prefixes >> n & 1)
-			add_list(out, find(f, KEY_METHOD_PREFIX, jw_span_sub(name, 0, n)));
-	}
+	add_list(set, out, &f->all);
+	add_lists(set, f, DOMAIN_CLASS, cls->name, out);
+	add_lists(set, f, DOMAIN_ENTRY, cls->entry, out);
+	if (f->methods)
+		add_lists(set, f, DOMAIN_SOURCE, cls->source, out);
 }
 
 /* The clauses filed by class whose class part may hold, falling. */
@@ -327,17 +424,20 @@ struct rules_prepared {
 };
 
 void rules_candidates(const struct rules *set, const struct rules_class *cls,
-		      const struct jw_span *method, struct candidates *out)
+		      const struct rules_method *method, struct candidates *out)
 {
 	const struct filing *f = method ? &set->index->decide : &set->index->gate;
 
 	out->count = 0;
+	out->all = false;
 	if (method && cls->prepared)
-		add_list(out, &cls->prepared->class);
+		add_list(set, out, &cls->prepared->class);
 	else
-		class_lists(f, cls->name, out);
-	if (method)
-		method_lists(f, *method, out);
+		class_lists(set, f, cls, out);
+	if (!method)
+		return;
+	add_lists(set, f, DOMAIN_METHOD, method->name, out);
+	add_lists(set, f, DOMAIN_DESCRIPTOR, method->descriptor, out);
 }
 
 const struct rules_prepared *rules_class_prepare(const struct rules *rules,
@@ -346,10 +446,12 @@ const struct rules_prepared *rules_class_prepare(const struct rules *rules,
 {
 	struct rules_prepared *p = JW_NEW(arena, struct rules_prepared);
 	struct eval eval = { .cls = cls };
-	struct candidates c = { .count = 0 };
+	struct candidates c;
 	uint32_t clause;
 
-	class_lists(&rules->index->decide, cls->name, &c);
+	c.count = 0;
+	c.all = false;
+	class_lists(rules, &rules->index->decide, cls, &c);
 	while (p && rules_candidates_next(&c, &clause)) {
 		if (rules_eval_clause(&rules->clauses[clause], &eval) == ANSWER_NO)
 			continue;

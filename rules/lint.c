@@ -49,21 +49,32 @@ static bool is_broad(const struct selector *selector, struct jw_span *prefix)
 	return true;
 }
 
+static bool all_under(const struct selector *selector, struct jw_span prefix);
+
+static bool item_under(const struct item *item, struct jw_span prefix)
+{
+	if (item->form == ITEM_SELECTOR)
+		return all_under(item->selector, prefix);
+	return item->form == ITEM_GLOB && jw_span_starts(item->glob.prefix, prefix);
+}
+
+/* Do all classes that SELECTOR may choose begin with PREFIX? */
 static bool all_under(const struct selector *selector, struct jw_span prefix)
 {
-	struct keys keys;
+	for (const struct test *t = selector->tests; t; t = t->next) {
+		bool any = false, under = t->kind == TEST_CLASS || t->kind == TEST_PACKAGE ||
+					  t->kind == TEST_ANY_OF;
 
-	if (prefix.n == 0)
-		return true;
-	rules_keys(selector, false, &keys);
-	for (size_t i = 0; i < keys.count; i++) {
-		enum key_kind kind = keys.list[i].kind;
-
-		if ((kind != KEY_CLASS && kind != KEY_FOLDER) ||
-		    !jw_span_starts(keys.list[i].text, prefix))
-			return false;
+		for (size_t i = 0; under && i < t->count; i++) {
+			if (t->items[i].negated)
+				continue;
+			any = true;
+			under = item_under(&t->items[i], prefix);
+		}
+		if (any && under)
+			return true;
 	}
-	return keys.count > 0;
+	return prefix.n == 0;
 }
 
 /* A rule that traces leaves out what its default kinds do not have. */

@@ -441,7 +441,7 @@ struct rules_verdict rules_decide(const struct rules *rules, const struct rules_
 
 	if (why != RULES_WHY_TRACED)
 		return (struct rules_verdict){ why, RULES_NONE };
-	rules_candidates(rules, cls, &method->name, &candidates);
+	rules_candidates(rules, cls, method, &candidates);
 	while (deciding == RULES_NONE && rules_candidates_next(&candidates, &clause)) {
 		if (rules_eval_clause(&rules->clauses[clause], &eval) == ANSWER_YES)
 			deciding = clause;

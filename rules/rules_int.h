@@ -246,41 +246,20 @@ enum answer rules_eval_clause(const struct clause *clause, struct eval *eval);
 
 /* ---- index.c ---- */
 
-/* ORDER: the later, the fewer clauses share one. */
-enum key_kind {
-	KEY_ALL,
-	KEY_FOLDER,        /* the class name starts so, and ends in a slash */
-	KEY_METHOD_PREFIX, /* the method name starts so */
-	KEY_SUFFIX,        /* the class name ends so */
-	KEY_METHOD,        /* the method name */
-	KEY_CLASS,         /* the class name */
-};
-
-enum { RULES_MAX_KEYS = 256 };
-
-/* What every match of a selector has: one of these. */
-struct keys {
-	size_t count; /* 0: nothing is known of it */
-	struct key {
-		enum key_kind kind;
-		struct jw_span text; /* internal form */
-	} list[RULES_MAX_KEYS];
-};
-void rules_keys(const struct selector *selector, bool methods, struct keys *out);
-
 enum jw_status JW_MUST_USE rules_index_build(struct rules *set, struct jw_err *e);
 
-/* The clauses that may concern a class (and method name), last first, each at most a few times. */
+/* The clauses that may concern a class (and method), last first, each once. */
 struct candidates {
 	struct list {
 		const uint32_t *at;
 		size_t left;
-	} lists[176]; /* all, class, method, 30 folders, 64 suffixes, 64 prefixes */
+	} lists[128];
 	size_t count;
+	bool all; /* there were more lists than places: the one list is of every clause */
 };
-/* With the class prepared, only what its class part lets through. */
+/* METHOD may be NULL. With the class prepared, only what its class part lets through. */
 void rules_candidates(const struct rules *set, const struct rules_class *cls,
-		      const struct jw_span *method, struct candidates *out);
+		      const struct rules_method *method, struct candidates *out);
 /* The next clause index, falling; false at the end. */
 bool rules_candidates_next(struct candidates *c, uint32_t *clause);
 

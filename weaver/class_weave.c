@@ -251,6 +251,7 @@ static enum jw_status weave_methods(struct class_weave *w, struct jw_arena *aren
 	struct weave_class_result *result = w->result;
 
 	w->described.source = result->source = source_file(&w->cls);
+	w->described.prepared = rules_class_prepare(w->job->rules, &w->described, arena);
 	w->body.job = w->job;
 	w->body.cls = &w->cls;
 	w->body.arena = w->body.plan.arena = arena;
@@ -316,12 +317,13 @@ enum jw_status weave_class(const struct weave_class_job *job, struct jw_span byt
 /* ---- asking alone ---- */
 
 static enum jw_status scan_members(const struct rules *rules, struct jw_span entry,
-				   const struct cfr_class *cls, weave_each_method *each,
-				   void *each_ctx, struct jw_err *e)
+				   const struct cfr_class *cls, struct jw_arena *arena,
+				   weave_each_method *each, void *each_ctx, struct jw_err *e)
 {
 	struct rules_class described = describe_class(cls, entry);
 
 	described.source = source_file(cls);
+	described.prepared = rules_class_prepare(rules, &described, arena);
 	for (uint16_t i = 0; i < cls->method_count; i++) {
 		struct facts_ctx ctx = { cls, &cls->methods[i] };
 		struct rules_method method = describe_method(&ctx);
@@ -345,7 +347,7 @@ enum jw_status weave_scan_class(const struct rules *rules, struct jw_span entry,
 		return status;
 	if (status != JW_OK)
 		return JW_OK;
-	status = scan_members(rules, entry, &cls, each, ctx, e);
+	status = scan_members(rules, entry, &cls, arena, each, ctx, e);
 	cfr_class_close(&cls);
 	return status;
 }

@@ -23,7 +23,8 @@ static const char *pick(const char *const *list, size_t n)
 static const char *class_glob(void)
 {
 	return PICK("**", "a.**", "a.b.*", "a.b.A", "**.A", "*", "a.**.A", "a.b.A*", "b.**", "D",
-		    "**.c.**", "a.?.A", "c.d.e.F", "c.*");
+		    "**.c.**", "a.?.A", "c.d.e.F", "c.*", "**A*", "a.*.?*", "*b*", "**.b.**.?",
+		    "**$X");
 }
 
 static void put_selector(struct jw_buf *b, int depth)
@@ -33,15 +34,21 @@ static void put_selector(struct jw_buf *b, int depth)
 		jw_put_fmt(b, "'%s'", class_glob());
 		break;
 	case 1:
-		jw_put_fmt(b, "'%s#%s'", class_glob(), PICK("f", "g", "get*", "*", "<init>"));
+		jw_put_fmt(b, "'%s#%s'", class_glob(),
+			   PICK("f", "g", "get*", "*", "<init>", "*et*", "?un", "*n"));
 		break;
 	case 2:
 		jw_put_fmt(b, "{'class':['%s','%s%s'],'method':['%s','%s']}", class_glob(),
 			   PICK("", "!"), class_glob(), PICK("f", "run"), PICK("g", "r*", "!f"));
 		break;
 	case 3:
-		jw_put_fmt(b, "{'package':'%s'%s}", PICK("a", "a.**", "**", "a.b", "b.*", "**.c"),
-			   PICK("", ",'kind':['constructor','method']", ",'modifiers':'public'"));
+		jw_put_fmt(b, "{'package':'%s'%s}",
+			   PICK("a", "a.**", "**", "a.b", "b.*", "**.c", "*.b.**"),
+			   PICK("", ",'kind':['constructor','method']", ",'modifiers':'public'",
+				",'params':['int','a.T']", ",'params':['*','a.T']",
+				",'returns':['void','a.*']", ",'returns':'a.R'",
+				",'entry':'lib/*e.jar'", ",'entry':['x*','*q*']", ",'source':'So*'",
+				",'source':'T.java'", ",'descriptor':'(ILa/T;)V'"));
 		break;
 	case 4:
 		jw_put_str(b, "{'anyOf':[");
@@ -108,7 +115,8 @@ static void compare(const struct rules *r, const char *text, const char *cls, co
 {
 	struct kit_code code = KIT_BODY;
 	struct rules_class c = kit_class(cls);
-	struct rules_method m = kit_method(method, "()V", method[0] == 'l' ? 0x1002 : 1, &code);
+	struct rules_method m = kit_method(method, PICK("()V", "(ILa/T;)V", "()La/R;"),
+					   method[0] == 'l' ? 0x1002 : 1, &code);
 	struct rules_verdict v = rules_decide(r, &c, &m);
 	size_t want = exhaustive(r, &c, &m);
 	struct jw_arena arena = { 0 };
@@ -174,10 +182,13 @@ static struct rules *many(const char *fmt, size_t count)
 
 TEST(many_rules_few_candidates)
 {
-	static const char *const formats[] = { "com.acme.p%.**",    "com.acme.C%",
-					       "com.acme.p%.*#run", "com.acme.**#m%",
-					       "**#m%(int, ..)",    "com.p%.**.Foo" };
-	struct jw_span method = JW_SPAN_LIT("m7");
+	static const char *const formats[] = {
+		"com.acme.p%.**", "com.acme.C%",   "com.acme.p%.*#run", "com.acme.**#m%",
+		"**#m%(int, ..)", "com.p%.**.Foo", "com.*.p%.**",       "**C%*",
+		"com.**#*m%*",    "**.*C%",        "**#*(com.T%, ..)",  "com.acme.*p%.?*#*(..)"
+	};
+	struct kit_code code = KIT_BODY;
+	struct rules_method method = kit_method("m7", "(Lcom/T7;)V", 1, &code);
 	struct rules_class cls = kit_class("com/acme/p7/C7");
 
 	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
