@@ -2,16 +2,25 @@
  * cmd_prv.c: jweave prv RECORDING... [-o NAME]: recordings to one Paraver trace.
  */
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/gzip.h"
 #include "trace/paraver.h"
 
 #include "base/banned.h"
 
 #define TOP_SHOWN 10
 
-static const char *const parts[] = { ".prv", ".pcf", ".row" };
+static const char *const parts[] = { ".prv", ".prv.gz", ".pcf", ".row" };
 #define PARTS (sizeof(parts) / sizeof(parts[0]))
+
+/* What the trace is called: BASE.prv or BASE.prv.gz, and beside it BASE.pcf and BASE.row. */
+struct names {
+	const char *base, *prv;
+	const char *other; /* the .prv in the form that is not written */
+	bool gzip;
+};
 
 static void show_progress(void *ctx, double fraction)
 {
@@ -30,18 +39,31 @@ static const char *without(struct jw_arena *arena, const char *name, const char 
 	return jw_arena_str(arena, s);
 }
 
-static enum jw_status choose_base(struct cli *cli, const char **base, struct jw_err *e)
+static enum jw_status choose_names(struct cli *cli, struct names *names, struct jw_err *e)
 {
+	struct jw_arena *arena = &cli->arena;
 	const char *given = cli_value(cli, CLI_OPT_output, NULL);
 
 	if (given && strcmp(given, "-") == 0)
 		return jw_fail(e, JW_USAGE, "a trace is three files: -o needs a name, not '-'");
-	*base = given ? without(&cli->arena, given, ".prv")
-		      : without(&cli->arena, cli->args.operands[0], ".jwr");
-	if (!*base)
+	names->gzip = cli_given(cli, CLI_OPT_gzip) || (given && cli_ends(given, ".prv.gz"));
+	if (given && cli_ends(given, ".prv.gz"))
+		names->base = without(arena, given, ".prv.gz");
+	else
+		names->base = given ? without(arena, given, ".prv")
+				    : without(arena, cli->args.operands[0], ".jwr");
+	if (!names->base)
 		return jw_nomem(e);
+	names->prv = jw_arena_fmt(arena, "%s.prv%s", names->base, names->gzip ? ".gz" : "");
+	names->other = jw_arena_fmt(arena, "%s.prv%s", names->base, names->gzip ? "" : ".gz");
+	return names->prv && names->other ? JW_OK : jw_nomem(e);
+}
+
+static enum jw_status overwrite_nothing(struct cli *cli, const struct names *names,
+					struct jw_err *e)
+{
 	for (size_t i = 0; i < PARTS && !cli_given(cli, CLI_OPT_force); i++) {
-		const char *path = jw_arena_fmt(&cli->arena, "%s%s", *base, parts[i]);
+		const char *path = jw_arena_fmt(&cli->arena, "%s%s", names->base, parts[i]);
 
 		if (!path)
 			return jw_nomem(e);
@@ -74,15 +96,15 @@ static void put_top(struct cli *cli, const struct trace_summary *s)
 	jw_buf_free(&label);
 }
 
-static void put_text(struct cli *cli, const struct trace_summary *s, const char *base)
+static void put_text(struct cli *cli, const struct trace_summary *s, const char *prv)
 {
 	struct jw_arena *a = &cli->arena;
 	struct jw_buf name = { 0 };
 
 	if (cli_quiet(cli))
 		return;
-	cli_put_escaped(&name, jw_span_str(base));
-	cli_put(cli, "%s, %s, %s in %.3f s -> %.*s.prv\n",
+	cli_put_escaped(&name, jw_span_str(prv));
+	cli_put(cli, "%s, %s, %s in %.3f s -> %.*s\n",
 		cli_plural(a, s->threads, "thread", "threads"),
 		cli_plural(a, s->methods, "method", "methods"),
 		cli_plural(a, s->calls, "call", "calls"), (double)s->duration_ns / 1e9, (int)name.n,
@@ -102,9 +124,6 @@ static void tell(struct cli *cli, const struct trace_summary *s)
 	if (s->lost)
 		cli_warn(cli, "%s not recorded: the recording is not complete",
 			 cli_plural(a, s->lost, "event was", "events were"));
-	if (s->unnamed)
-		cli_warn(cli, "%s no name in any method map: give the woven jar with --map",
-			 cli_plural(a, s->unnamed, "method has", "methods have"));
 	if (s->inferred)
 		cli_note(cli, "%s inferred: no record said when the method ended",
 			 cli_plural(a, s->inferred, "end of a call is", "ends of calls are"));
@@ -137,12 +156,14 @@ static void put_json_top(struct jw_buf *out, const struct trace_summary *s)
 	}
 }
 
-static void put_json(struct cli *cli, const struct trace_summary *s, const char *base)
+static void put_json(struct cli *cli, const struct trace_summary *s, const struct names *names)
 {
 	struct jw_buf out = { 0 };
 
 	jw_put_str(&out, "{\n\"trace\":");
-	cli_put_json(&out, jw_span_str(base));
+	cli_put_json(&out, jw_span_str(names->base));
+	jw_put_str(&out, ",\n\"file\":");
+	cli_put_json(&out, jw_span_str(names->prv));
 	jw_put_str(&out, ",\n");
 	put_json_number(&out, "threads", s->threads);
 	put_json_number(&out, "methods", s->methods);
@@ -160,28 +181,48 @@ static void put_json(struct cli *cli, const struct trace_summary *s, const char 
 	jw_buf_free(&out);
 }
 
-enum jw_status cli_run_prv(struct cli *cli, struct jw_err *e)
+static enum jw_status convert(struct cli *cli, const struct names *names,
+			      struct trace_summary *summary, struct jw_err *e)
 {
-	struct trace_summary summary = { 0 };
-	const char *base = NULL;
+	struct cli_gzip *gzip = names->gzip ? cli_gzip_new() : NULL;
+	struct trace_pack pack = { 0 };
 
-	JW_TRY(choose_base(cli, &base, e));
+	if (names->gzip && !gzip)
+		return jw_nomem(e);
+	if (gzip)
+		pack = cli_gzip_pack(gzip);
 	struct cli_progress progress = cli_progress_begin(cli, "converting", false);
 	struct trace_paraver_job job = { .recordings = cli->args.operands,
 					 .recording_count = cli->args.operand_count,
-					 .out_base = base,
+					 .out_base = names->base,
 					 .maps = cli->args.maps,
 					 .map_count = cli->args.map_count,
+					 .pack = gzip ? &pack : NULL,
 					 .progress = show_progress,
 					 .progress_ctx = &progress };
-	enum jw_status status = trace_to_paraver(&job, &cli->arena, &summary, e);
+	enum jw_status status = trace_to_paraver(&job, &cli->arena, summary, e);
+
 	cli_progress_end(&progress);
-	if (status != JW_OK)
-		return status;
+	cli_gzip_free(gzip);
+	return status;
+}
+
+enum jw_status cli_run_prv(struct cli *cli, struct jw_err *e)
+{
+	struct trace_summary summary = { 0 };
+	struct names names = { 0 };
+
+	JW_TRY(choose_names(cli, &names, e));
+	JW_TRY(overwrite_nothing(cli, &names, e));
+	JW_TRY(convert(cli, &names, &summary, e));
+	/* with --force: its labels and names were overwritten, it would show wrong ones */
+	if (cli_exists(names.other) && unlink(names.other) == 0)
+		cli_note(cli, "removed '%s', whose .pcf and .row are the new trace's now",
+			 names.other);
 	tell(cli, &summary);
 	if (cli_given(cli, CLI_OPT_json))
-		put_json(cli, &summary, base);
+		put_json(cli, &summary, &names);
 	else
-		put_text(cli, &summary, base);
+		put_text(cli, &summary, names.prv);
 	return JW_OK;
 }

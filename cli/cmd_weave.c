@@ -119,21 +119,36 @@ static void tell_skipped(struct cli_weave *w, const struct weave_skipped *s)
 	jw_buf_free(&text);
 }
 
+/* What the line of success says of methods that stay as they are: " (7 trivial ones left out, see
+ * --no-guard; 3 skipped, see -v)". */
+static const char *put_beside(struct cli_weave *w, const struct weave_report *r)
+{
+	struct jw_arena *arena = &w->cli->arena;
+	const char *guarded = "", *skipped = "";
+
+	if (r->guarded)
+		guarded = jw_arena_fmt(arena, "%llu trivial %s left out, see --no-guard",
+				       (unsigned long long)r->guarded,
+				       r->guarded == 1 ? "one" : "ones");
+	if (r->skipped_count)
+		skipped = jw_arena_fmt(arena, "%zu skipped%s", r->skipped_count,
+				       cli_verbose(w->cli) ? "" : ", see -v");
+	if (!guarded || !skipped || (!*guarded && !*skipped))
+		return "";
+	return jw_arena_fmt(arena, " (%s%s%s)", guarded, *guarded && *skipped ? "; " : "", skipped);
+}
+
 static const char *line_of_success(struct cli_weave *w, const struct weave_report *r)
 {
 	struct jw_arena *arena = &w->cli->arena;
-	const char *skipped = "", *to = r->out, *text;
+	const char *to = r->out, *text, *beside = put_beside(w, r);
 
-	if (r->skipped_count)
-		skipped = jw_arena_fmt(arena, " (%zu skipped%s)", r->skipped_count,
-				       cli_verbose(w->cli) ? "" : ", see -v");
 	if (!to)
 		to = "nothing written (dry run)";
-	text = jw_arena_fmt(arena, "%s %llu of %s in %s%s -> %s", r->out ? "wove" : "would weave",
-			    (unsigned long long)r->woven,
-			    cli_plural(arena, r->methods, "method", "methods"),
-			    cli_plural(arena, r->woven_classes, "class", "classes"),
-			    skipped ? skipped : "", to);
+	text = jw_arena_fmt(
+		arena, "%s %llu of %s in %s%s -> %s", r->out ? "wove" : "would weave",
+		(unsigned long long)r->woven, cli_plural(arena, r->methods, "method", "methods"),
+		cli_plural(arena, r->woven_classes, "class", "classes"), beside ? beside : "", to);
 	return text ? text : "";
 }
 
@@ -146,9 +161,6 @@ void cli_weave_tell(struct cli_weave *w, const struct weave_report *r)
 		cli_note(cli, "%s", r->notes[i]);
 	for (size_t i = 0; i < r->skipped_count; i++)
 		tell_skipped(w, &r->skipped[i]);
-	if (r->guarded)
-		cli_detail(cli, "%s left out by the guard as trivial (--no-guard weaves them)",
-			   cli_plural(&cli->arena, r->guarded, "method was", "methods were"));
 	if (r->classes == 0)
 		cli_note(cli, "'%s' holds no class files", r->in);
 	if (cli_quiet(cli) || cli_given(cli, CLI_OPT_json))

@@ -145,6 +145,18 @@ static enum jw_status write_map(struct run *r, struct jw_err *e)
 	return status;
 }
 
+/* A class that cannot be read is left as it is in an archive; alone, it is no input. */
+static enum jw_status refuse_unread(const struct weave_tally *tally, struct jw_err *e)
+{
+	const struct weave_skipped *list =
+		(const struct weave_skipped *)(const void *)tally->skipped.p;
+
+	if (!tally->skipped.n || *list->method)
+		return JW_OK;
+	return jw_fail(e, JW_INPUT, "%s%s%s: nothing was written", weave_skip_text(list->skip),
+		       *list->detail ? ": " : "", list->detail);
+}
+
 static enum jw_status weave_class_file(struct run *r, struct weave_report *report, struct jw_err *e)
 {
 	struct weave_where where = { .unit = &r->unit, .prefix = "" };
@@ -161,6 +173,8 @@ static enum jw_status weave_class_file(struct run *r, struct weave_report *repor
 		status = jw_buf_finish(&slot.bytes, "class", e);
 	if (status == JW_OK)
 		status = weave_entry(&where, WEAVE_KIND_CLASS, jw_span_str(name), &slot, NULL, e);
+	if (status == JW_OK)
+		status = refuse_unread(&slot.tally, e);
 	if (status == JW_OK)
 		status = weave_tally_merge(&r->tally, &slot.tally, e);
 	if (status == JW_OK && slot.wove && r->job->runtime == WEAVE_RUNTIME_EMBED)

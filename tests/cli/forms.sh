@@ -30,7 +30,7 @@ sed 's/"org.gone.\*\*"/"org.gone.**", "onUnmatched": "error"/' unmatched.json >s
 # ---- three operands ----
 run app.jar rules.json out.jar
 is 'weave: status' "$status" 0
-is 'weave: the line of success' "$out" 'wove 2 of 4 methods in 1 class -> out.jar'
+is 'weave: the line of success' "$out" 'wove 2 of 4 methods in 1 class (1 trivial one left out, see --no-guard) -> out.jar'
 is 'weave: nothing on stderr' "$err" ''
 is 'the woven program says the same' "$(cd "$dir" && JWEAVE=off java -jar out.jar)" "$(java -jar app.jar)"
 run -q app.jar rules.json quiet.jar
@@ -41,33 +41,31 @@ run --jobs=3 app.jar rules.json three.jar
 ok 'any number of threads, the same bytes' "$(cmp -s one.jar three.jar; echo $?)"
 run --no-guard app.jar rules.json all.jar
 is '--no-guard: trivial methods too' "$out" 'wove 3 of 4 methods in 1 class -> all.jar'
-run -v app.jar rules.json v.jar
-like '-v: the guard is told' "$err" '*1 method was left out by the guard*'
 run weave app.jar rules.json named.jar
 ok 'the command may be named' "$(cmp -s out.jar named.jar; echo $?)"
 cp app.jar list
 run ./list rules.json from-list.jar
-is 'a file with the name of a command' "$status$out" '0wove 2 of 4 methods in 1 class -> from-list.jar'
+is 'a file with the name of a command' "$status$out" '0wove 2 of 4 methods in 1 class (1 trivial one left out, see --no-guard) -> from-list.jar'
 printf '%s\n' '-q # quiet' "'app.jar'" 'rules.json "at out.jar"' >args
 run @args
 ok 'arguments from a file' "$([ -s 'at out.jar' ]; echo $?)"
-rm -f ./*out.jar quiet.jar one.jar three.jar all.jar v.jar named.jar from-list.jar
+rm -f ./*out.jar quiet.jar one.jar three.jar all.jar named.jar from-list.jar
 
 # ---- other inputs and outputs ----
 run ./classes rules.json woven-classes
-is 'a class directory' "$status${out##* in }" '01 class -> woven-classes'
+is 'a class directory' "$status${out##* in }" '01 class (1 trivial one left out, see --no-guard) -> woven-classes'
 is 'its program runs' "$(JWEAVE=off java -cp woven-classes acme.App)" "$(java -jar app.jar)"
 run classes/acme/App.class rules.json App.class
 is 'a single class' "$status" 0
 timeout 60 "$jweave" - rules.json - <app.jar >piped.jar 2>.err
 is 'standard input to standard output: status' "$?" 0
-like 'the line is a note then' "$(cat .err)" 'jweave: note: wove 2 of 4 methods in 1 class -> -'
+like 'the line is a note then' "$(cat .err)" 'jweave: note: wove 2 of 4 methods in 1 class (1 trivial one left out, see --no-guard) -> -'
 run verify piped.jar
 is 'what came out is an archive' "$status${out%% (*}" '0piped.jar: ok'
 
 # ---- dry run, JSON, side outputs ----
 run -n app.jar rules.json
-is '-n: line' "$out" 'would weave 2 of 4 methods in 1 class -> nothing written (dry run)'
+is '-n: line' "$out" 'would weave 2 of 4 methods in 1 class (1 trivial one left out, see --no-guard) -> nothing written (dry run)'
 run -n app.jar rules.json dry.jar
 is '-n: nothing is written' "$(ls dry.jar 2>/dev/null)" ''
 run --json app.jar rules.json out.jar
@@ -159,10 +157,10 @@ ln -s ../app.jar lib/c.jar
 ln -s . lib/deep/loop
 run -r rules.json -o traced ./lib app.jar
 is 'many: status' "$status$err" 0
-is 'many: a line each' "$out" 'wove 2 of 4 methods in 1 class -> traced/lib/a.jar
-wove 2 of 4 methods in 1 class -> traced/lib/c.jar
-wove 2 of 4 methods in 1 class -> traced/lib/deep/b.war
-wove 2 of 4 methods in 1 class -> traced/app.jar'
+is 'many: a line each' "$out" 'wove 2 of 4 methods in 1 class (1 trivial one left out, see --no-guard) -> traced/lib/a.jar
+wove 2 of 4 methods in 1 class (1 trivial one left out, see --no-guard) -> traced/lib/c.jar
+wove 2 of 4 methods in 1 class (1 trivial one left out, see --no-guard) -> traced/lib/deep/b.war
+wove 2 of 4 methods in 1 class (1 trivial one left out, see --no-guard) -> traced/app.jar'
 is 'many: what is there' "$(cd traced && find . -type f | sort | tr '\n' ' ')" \
 	'./app.jar ./lib/a.jar ./lib/c.jar ./lib/deep/b.war '
 run -r rules.json -o traced2 classes/
@@ -258,6 +256,11 @@ is 'verify: what is missing' "$status$out" '5app.jar!rules.json: is missing'
 head -c 300 classes/acme/App.class >broken.class
 run verify broken.class
 is 'verify: a broken class' "$status" 5
+run ./broken.class rules.json woven.class
+is 'a class that cannot be read: status' "$status$out" 4
+like 'a class that cannot be read: why' "$err" \
+	'jweave: error: ./broken.class: the class cannot be read: *: nothing was written'
+is 'a class that cannot be read: no output' "$(ls woven.class* 2>/dev/null)" ''
 run info out2.jar
 like 'info: woven' "$out" 'woven: yes*woven: 2*'
 run info app.jar
