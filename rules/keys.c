@@ -51,11 +51,16 @@ static unsigned distance(const char *a, const char *b)
 const char *rules_nearest(const char *word, const char *const *names, size_t count)
 {
 	const char *best = NULL;
-	unsigned best_distance = 1 + (unsigned)strlen(word) / 3; /* farther is another word */
+	size_t dashes = strspn(word, "-"); /* of an option: they say nothing */
+	unsigned letters = (unsigned)strlen(word + dashes), best_distance = letters / 3;
 
+	if (best_distance == 0)
+		best_distance = 1;
 	for (size_t i = 0; i < count; i++) {
 		unsigned d = distance(word, names[i]);
 
+		if (d >= letters) /* nothing of the word is left */
+			continue;
 		if (d < best_distance || (d == best_distance && !best)) {
 			best = names[i];
 			best_distance = d;

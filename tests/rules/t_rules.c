@@ -545,6 +545,17 @@ TEST(nearest_names)
 	ok(rules_nearest("", names, 0) == NULL);
 }
 
+TEST(nearest_names_are_near)
+{
+	static const char *const names[] = { "--jobs", "--json", "-o", "run" };
+
+	ok(rules_nearest("--bogus", names, 4) == NULL);
+	ok(rules_nearest("-x", names, 4) == NULL);
+	ok(rules_nearest("prv", names, 4) == NULL);
+	is_str(rules_nearest("--jsn", names, 4), "--json");
+	is_str(rules_nearest("rnu", names, 4), "run");
+}
+
 TEST(null_and_defaults)
 {
 	struct rules *r = NULL;
