@@ -33,6 +33,8 @@ static enum jw_status open_files(struct conversion *c)
 
 		jw_put_str(&path, c->job->out_base);
 		jw_put_str(&path, suffixes[i]);
+		if (i == PRV && c->job->pack)
+			jw_put_str(&path, c->job->pack->suffix);
 		jw_put_u1(&path, 0);
 		enum jw_status status = jw_buf_finish(&path, "path of the trace", c->e);
 
@@ -47,7 +49,8 @@ static enum jw_status open_files(struct conversion *c)
 static enum jw_status write_prv(struct conversion *c)
 {
 	c->frames.prv = &c->prv;
-	enum jw_status status = trace_prv_open(&c->prv, &c->out[PRV], &c->world, c->e);
+	enum jw_status status =
+		trace_prv_open(&c->prv, &c->out[PRV], c->job->pack, &c->world, c->e);
 
 	if (status == JW_OK)
 		status = trace_merge(&c->world, &c->frames, c->job, &c->notes, c->e);

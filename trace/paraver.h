@@ -10,8 +10,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/status.h"
+
+/* What the bytes of the .prv go through on their way to disk (compression), so that this room,
+ * which is part of the runtime too, needs no compressor. */
+struct trace_pack {
+	const char *suffix; /* behind ".prv" */
+	enum jw_status (*write)(void *ctx, struct jw_out *out, struct jw_span s, struct jw_err *e);
+	enum jw_status (*finish)(void *ctx, struct jw_out *out, struct jw_err *e);
+	void *ctx;
+};
 
 struct trace_paraver_job {
 	const char *const *recordings; /* folders NAME.jwr, one per process */
@@ -19,6 +29,7 @@ struct trace_paraver_job {
 	const char *out_base;    /* writes out_base.prv, .pcf, .row */
 	const char *const *maps; /* more places of method maps (jar, folder, .map) */
 	size_t map_count;
+	const struct trace_pack *pack; /* NULL: the .prv is plain */
 	/* Called now and then with 0..1 of the work; may be NULL. */
 	void (*progress)(void *ctx, double fraction);
 	void *progress_ctx;

@@ -77,12 +77,19 @@ static char *put_field(char *p, uint64_t v)
 	return put_dec(p, v);
 }
 
+static enum jw_status send(struct trace_prv *prv, struct jw_span s)
+{
+	if (prv->pack)
+		return prv->pack->write(prv->pack->ctx, prv->out, s, prv->e);
+	return jw_out_write(prv->out, s, prv->e);
+}
+
 /* Makes sure that LINE more bytes fit. */
 static char *room(struct trace_prv *prv)
 {
 	if (prv->n + LINE > BUFFER) {
 		if (prv->status == JW_OK)
-			prv->status = jw_out_write(prv->out, jw_span(prv->buf, prv->n), prv->e);
+			prv->status = send(prv, jw_span(prv->buf, prv->n));
 		prv->n = 0;
 	}
 	return prv->buf + prv->n;
@@ -191,18 +198,19 @@ static void put_header(struct jw_buf *b, const struct trace_world *w)
 }
 
 enum jw_status trace_prv_open(struct trace_prv *prv, struct jw_out *out,
-			      const struct trace_world *world, struct jw_err *e)
+			      const struct trace_pack *pack, const struct trace_world *world,
+			      struct jw_err *e)
 {
 	struct jw_buf header = { 0 };
 
-	*prv = (struct trace_prv){ .out = out, .e = e, .buf = jw_mem_alloc(BUFFER) };
+	*prv = (struct trace_prv){ .out = out, .pack = pack, .e = e, .buf = jw_mem_alloc(BUFFER) };
 	if (!prv->buf)
 		return jw_nomem(e);
 	put_header(&header, world);
 	enum jw_status status = jw_buf_finish(&header, "trace header", e);
 
 	if (status == JW_OK)
-		status = jw_out_write(out, jw_buf_span(&header), e);
+		status = send(prv, jw_buf_span(&header));
 	jw_buf_free(&header);
 	return status;
 }
@@ -211,8 +219,10 @@ enum jw_status trace_prv_finish(struct trace_prv *prv)
 {
 	end_line(prv);
 	if (prv->status == JW_OK)
-		prv->status = jw_out_write(prv->out, jw_span(prv->buf, prv->n), prv->e);
+		prv->status = send(prv, jw_span(prv->buf, prv->n));
 	prv->n = 0;
+	if (prv->status == JW_OK && prv->pack)
+		prv->status = prv->pack->finish(prv->pack->ctx, prv->out, prv->e);
 	return prv->status;
 }
 

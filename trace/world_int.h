@@ -116,6 +116,7 @@ void trace_methods_free(struct trace_methods *methods);
 
 struct trace_prv {
 	struct jw_out *out;
+	const struct trace_pack *pack; /* NULL: none */
 	struct jw_err *e;
 	enum jw_status status;       /* the first failure */
 	const struct trace_row *row; /* whose event line is open */
@@ -127,6 +128,7 @@ struct trace_prv {
 };
 
 enum jw_status JW_MUST_USE trace_prv_open(struct trace_prv *prv, struct jw_out *out,
+					  const struct trace_pack *pack,
 					  const struct trace_world *world, struct jw_err *e);
 void trace_prv_state(struct trace_prv *prv, const struct trace_row *row, uint64_t begin,
 		     uint64_t end, uint32_t state);

@@ -71,7 +71,7 @@ _jweave()
 		info) options='--json --quiet --verbose --color= --no-progress --help --version' ;;
 		dump) options='--no-limits --quiet --verbose --color= --no-progress --help --version' ;;
 		verify) options='--against= --no-limits --quiet --verbose --color= --no-progress --help --version' ;;
-		prv) options='--output= --force --map= --json --quiet --verbose --color= --no-progress --help --version' ;;
+		prv) options='--output= --force --gzip --map= --json --quiet --verbose --color= --no-progress --help --version' ;;
 		presets) options='--quiet --verbose --color= --no-progress --help --version' ;;
 		schema) options='--quiet --verbose --color= --no-progress --help --version' ;;
 		completion) options='--quiet --verbose --color= --no-progress --help --version' ;;

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# validate.pl [OPTION] TRACE.prv: is this trace what Paraver's readers need?
+# validate.pl [OPTION] TRACE.prv[.gz]: is this trace what Paraver's readers need?
 #
 # Stricter than they are, since they hide most faults: a record that they would drop, shift or round,
 # a label that would be lost, a frame that would stay open. Knows nothing of how the trace was made.
@@ -21,9 +21,9 @@ for (@ARGV) {
 	elsif (/^-/) { die "validate.pl: no such option: $_\n" }
 	else { push @files, $_ }
 }
-die "usage: validate.pl [--counts|--tree|--states|--times] [--long] TRACE.prv\n" unless @files == 1;
+die "usage: validate.pl [--counts|--tree|--states|--times] [--long] TRACE.prv[.gz]\n" unless @files == 1;
 my $prv = $files[0];
-die "validate.pl: $prv: the name does not end in .prv\n" unless $prv =~ /^(.*)\.prv$/;
+die "validate.pl: $prv: the name does not end in .prv or .prv.gz\n" unless $prv =~ /^(.*)\.prv(?:\.gz)?$/;
 my $base = $1;
 
 my $STACKED = 60000019;
@@ -383,7 +383,9 @@ sub report {
 
 read_pcf("$base.pcf");
 read_row("$base.row");
-open my $in, '<:raw', $prv or die "validate.pl: $prv: $!\n";
+my $in;
+if ($prv =~ /\.gz$/) { open $in, '-|:raw', 'gzip', '-dc', $prv or die "validate.pl: gzip: $!\n" }
+else { open $in, '<:raw', $prv or die "validate.pl: $prv: $!\n" }
 if (read_header(scalar <$in>)) {
 	prepare();
 	read_records($in);
