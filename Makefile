@@ -42,6 +42,10 @@ JNI_FLAGS := -isystem $(JAVA_HOME_FOUND)/include -isystem $(JAVA_HOME_FOUND)/inc
 LIBS := $(or $(shell $(PKG_CONFIG) --libs libdeflate zlib libcjson 2>/dev/null),-ldeflate -lz -lcjson) -lpthread
 JW_CFLAGS += $(shell $(PKG_CONFIG) --cflags libdeflate zlib libcjson 2>/dev/null)
 
+# a line says what is made of what; V=1 shows the whole commands
+V ?= 0
+say = $(if $(filter-out 0,$(V)),,@printf '%-5s %s\n' '$(1)' '$(2)';)
+
 ROOMS := base cfr rules trace weaver cli
 # what a program of each room links, in the order that the linker wants
 LINK_base    := base
@@ -67,12 +71,12 @@ $(BUILD)/.tools: share/setup
 
 $(BUILD)/%.o: %.c | $(BUILD)/.tools
 	@mkdir -p $(@D)
-	$(CC) $(TOOL_FLAGS) -MMD -MP -c -o $@ $<
+	$(call say,CC,$<)$(CC) $(TOOL_FLAGS) -MMD -MP -c -o $@ $<
 
 define room_rules
 $(BUILD)/lib$(1).a: $$(filter-out $(BUILD)/cli/main.o,$$(call room_obj,$(1)))
 	@rm -f $$@
-	ar rcs $$@ $$^
+	$$(call say,AR,$$@)ar rcs $$@ $$^
 endef
 $(foreach room,$(ROOMS),$(eval $(call room_rules,$(room))))
 
@@ -80,7 +84,7 @@ $(BUILD)/rules/presets.o: $(wildcard share/presets/*.json) # carried in the libr
 $(BUILD)/cli/cmd_schema.o: share/jweave-rules-1.schema.json # carried in the program
 
 $(BUILD)/jweave: $(BUILD)/cli/main.o $(foreach r,$(LINK_cli),$(BUILD)/lib$(r).a)
-	$(CC) $(TOOL_FLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(call say,LD,$@)$(CC) $(TOOL_FLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 # ---- the runtime: a shared library that needs libc alone, and one Java class ----
 # Never sanitized: it is loaded into a JVM that is not. base/ and trace/ are compiled again, for a
@@ -93,44 +97,44 @@ RT_OBJ := $(patsubst %.c,$(BUILD)/rt/%.o,$(RT_SRC)) $(BUILD)/rt/runtime-jni/anch
 
 $(BUILD)/rt/%.o: %.c | $(BUILD)/.tools
 	@mkdir -p $(@D)
-	$(CC) $(RT_FLAGS) -MMD -MP -c -o $@ $<
+	$(call say,CC,$<)$(CC) $(RT_FLAGS) -MMD -MP -c -o $@ $<
 
 # the class for the boot loader travels inside the library
 $(BUILD)/rt/runtime-jni/anchor.o: runtime-jni/anchor.S $(BUILD)/rt/classes.stamp
 	@mkdir -p $(@D)
-	$(CC) -Wa,-I,$(BUILD)/rt/classes -c -o $@ $<
+	$(call say,CC,$<)$(CC) -Wa,-I,$(BUILD)/rt/classes -c -o $@ $<
 
 # symbols stay, for the stack of a crash; debugging sections would only be unpacked at every start
 $(BUILD)/libjweave-rt.so: $(RT_OBJ)
-	$(CC) -shared $(RT_FLAGS) $(LDFLAGS) -o $@ $^ -Wl,-z,nodelete,-z,defs,-z,now,--gc-sections,-S \
+	$(call say,LD,$@)$(CC) -shared $(RT_FLAGS) $(LDFLAGS) -o $@ $^ -Wl,-z,nodelete,-z,defs,-z,now,--gc-sections,-S \
 		-Wl,--exclude-libs,ALL -l:libdeflate.a -lpthread
 
 RT_JAVA := $(shell find runtime-jni/java -name '*.java' 2>/dev/null)
 $(BUILD)/rt/classes.stamp: $(RT_JAVA) | $(BUILD)/.tools
 	@mkdir -p $(BUILD)/rt/classes
-	javac --release 8 -Xlint:-options -g:source,lines -d $(BUILD)/rt/classes $(RT_JAVA)
+	$(call say,JAVAC,$(@D)/classes)javac --release 8 -Xlint:-options -g:source,lines -d $(BUILD)/rt/classes $(RT_JAVA)
 	@touch $@
 
 # the recorder without a JVM, for its tests; sanitized when they are
 RT_CORE := $(filter-out runtime-jni/jni.c runtime-jni/jvmti.c,$(call room_src,runtime-jni))
 $(BUILD)/libruntime-jni.a: $(patsubst %.c,$(BUILD)/%.o,$(RT_CORE))
 	@rm -f $@
-	ar rcs $@ $^
+	$(call say,AR,$@)ar rcs $@ $^
 
 # What the weaver carries. jweave-rt.jar is the same in a jar of its own, for --runtime=classpath;
 # written by our own writer, since `jar` dates its entries.
 $(BUILD)/rt/embed/Probe.class: $(BUILD)/rt/classes.stamp
 	@mkdir -p $(@D)
-	cp $(BUILD)/rt/classes/jweave/rt/Probe.class $@
+	$(call say,CP,$@)cp $(BUILD)/rt/classes/jweave/rt/Probe.class $@
 $(BUILD)/rt/embed/linux-x86_64.so: $(BUILD)/libjweave-rt.so
 	@mkdir -p $(@D)
-	cp $< $@
+	$(call say,CP,$@)cp $< $@
 $(BUILD)/weaver/runtime_image.o: $(BUILD)/rt/embed/Probe.class $(BUILD)/rt/embed/linux-x86_64.so
 $(BUILD)/weaver/runtime_image.o: CFLAGS += -DJW_RT_FOLDER='"$(BUILD)/rt/embed"'
 $(BUILD)/weaver/tool/rt_jar: $(BUILD)/weaver/tool/rt_jar.o $(foreach r,$(LINK_weaver),$(BUILD)/lib$(r).a)
-	$(CC) $(TOOL_FLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(call say,LD,$@)$(CC) $(TOOL_FLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 $(BUILD)/jweave-rt.jar: $(BUILD)/weaver/tool/rt_jar
-	$< $@
+	$(call say,JAR,$@)$< $@
 
 # ---- tests ----
 # tests/ROOM/t_*.c and p_*.c are programs over tests/tap.h, f_*.c are fuzz targets that replay their
@@ -152,11 +156,11 @@ PROVE = $(TEST_ENV) prove -j$(JOBS) $(PROVE_FLAGS) --exec 'sh tests/run'
 
 define test_rules
 $(BUILD)/tests/$(1)/%: $(BUILD)/tests/$(1)/%.o $(BUILD)/tests/tap.o $(foreach r,$(LINK_$(1)),$(BUILD)/lib$(r).a)
-	$$(CC) $$(TOOL_FLAGS) $$(LDFLAGS) -o $$@ $$^ $$(LIBS)
+	$$(call say,LD,$$@)$$(CC) $$(TOOL_FLAGS) $$(LDFLAGS) -o $$@ $$^ $$(LIBS)
 $(BUILD)/tests/$(1)/f_%: $(BUILD)/tests/$(1)/f_%.o $(BUILD)/tests/fuzz_main.o $(foreach r,$(LINK_$(1)),$(BUILD)/lib$(r).a)
-	$$(CC) $$(TOOL_FLAGS) $$(LDFLAGS) -o $$@ $$^ $$(LIBS)
+	$$(call say,LD,$$@)$$(CC) $$(TOOL_FLAGS) $$(LDFLAGS) -o $$@ $$^ $$(LIBS)
 $(BUILD)/tests/$(1)/x_%: $(BUILD)/tests/$(1)/x_%.o $(foreach r,$(LINK_$(1)),$(BUILD)/lib$(r).a)
-	$$(CC) $$(TOOL_FLAGS) $$(LDFLAGS) -o $$@ $$^ $$(LIBS)
+	$$(call say,LD,$$@)$$(CC) $$(TOOL_FLAGS) $$(LDFLAGS) -o $$@ $$^ $$(LIBS)
 check-$(1): $$(call test_bin,$(1)) ## the tests of one room
 	$$(PROVE) $$(call test_programs,$(1)) $$(call test_scripts,$(1))
 .PHONY: check-$(1)
@@ -211,7 +215,7 @@ FUZZ_SRC := $(wildcard $(foreach r,$(TEST_ROOMS),tests/$(r)/f_*.c))
 define fuzz_rules
 $(BUILD)/fuzz/$(2): $(1) $(foreach r,$(LINK_$(3)),$(filter-out cli/main.c,$(call room_src,$(r)))) | $(BUILD)/.tools
 	@mkdir -p $(BUILD)/fuzz
-	$(CLANG) $$(JW_CFLAGS) -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
+	$$(call say,LD,$$@)$(CLANG) $$(JW_CFLAGS) -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
 		-o $$@ $$(filter %.c,$$^) $$(LDFLAGS) $$(LIBS)
 fuzz-$(2): $(BUILD)/fuzz/$(2) ## fuzz $(2) for FUZZ_SECONDS
 	@mkdir -p $(BUILD)/fuzz/$(2).corpus tests/corpus/$(2)
@@ -246,7 +250,7 @@ bench: ## weaving, against ASM and the others, and against the floor
 	@$(again) all $(BUILD)/tests/bench/timed $(BUILD)/tests/bench/floor
 	@BUILD='$(abspath $(BUILD))' JAVA_HOME='$(JAVA_HOME)' perl tests/bench/weaving
 $(BUILD)/tests/bench/%: $(BUILD)/tests/bench/%.o $(BUILD)/libbase.a
-	$(CC) $(TOOL_FLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(call say,LD,$@)$(CC) $(TOOL_FLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 bench-runtime: $(BUILD)/libjweave-rt.so $(BUILD)/rt/classes.stamp ## a pair of probes against a prototype, tracing off, the start
 	@BUILD='$(BUILD)' CC='$(CC)' JAVA_HOME='$(JAVA_HOME_FOUND)' sh tests/runtime-jni/bench/run
 bench-rules: all ## do 2,000 rules cost much more than 20?
@@ -280,10 +284,10 @@ INSTALL_DATA := \
 
 $(BUILD)/jweave.pc: share/jweave.pc.in Makefile
 	@mkdir -p $(@D)
-	sed -e 's|@prefix@|$(prefix)|' -e 's|@version@|$(VERSION)|' share/jweave.pc.in >$@
+	$(call say,GEN,$@)sed -e 's|@prefix@|$(prefix)|' -e 's|@version@|$(VERSION)|' share/jweave.pc.in >$@
 
 $(BUILD)/completion.%: $(BUILD)/jweave
-	$(BUILD)/jweave completion $* >$@
+	$(call say,GEN,$@)$(BUILD)/jweave completion $* >$@
 
 install: all $(BUILD)/jweave.pc $(BUILD)/completion.bash $(BUILD)/completion.zsh ## install under DESTDIR and prefix
 	$(INSTALL) -D -m 755 $(BUILD)/jweave $(DESTDIR)$(bindir)/jweave
@@ -309,7 +313,7 @@ help: ## this list
 		printf '%-22s %s\n' "$$t" "$$d"; done
 	@printf '%-22s %s\n' 'check-ROOM' 'the tests of one room ($(TEST_ROOMS))' \
 		'fuzz-NAME' 'fuzz for FUZZ_SECONDS ($(patsubst f_%.c,%,$(notdir $(FUZZ_SRC))))'
-	@echo 'Variables: CC CFLAGS LDFLAGS PKG_CONFIG BUILD SAN COV DEV JOBS prefix DESTDIR'
+	@echo 'Variables: CC CFLAGS LDFLAGS PKG_CONFIG BUILD SAN COV DEV V JOBS prefix DESTDIR'
 .PHONY: clean help
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
