@@ -210,7 +210,7 @@ static enum jw_status convert(struct cli *cli, const struct names *names,
 enum jw_status cli_run_prv(struct cli *cli, struct jw_err *e)
 {
 	struct trace_summary summary = { 0 };
-	struct names names = { 0 };
+	struct names names = { .base = "", .prv = "", .other = "" };
 
 	JW_TRY(choose_names(cli, &names, e));
 	JW_TRY(overwrite_nothing(cli, &names, e));

@@ -15,9 +15,10 @@
 
 #include "base/banned.h"
 
-#define BUFFER (320 * 1024) /* more than jw_out gathers: it is written without another copy */
-#define LINE   256          /* more than any line without pairs, or any pair, takes */
-#define PAIRS  1024
+#define BUFFER \
+	((size_t)320 * 1024) /* more than jw_out gathers: it is written without another copy */
+#define LINE  256            /* more than any line without pairs, or any pair, takes */
+#define PAIRS 1024
 
 static const uint64_t powers[20] = {
 	0,
