@@ -600,6 +600,11 @@ public class OddClasses {
 
     public static void main(String[] args) throws IOException {
         generate();
+        act(args);
+    }
+
+    /** Writes what was generated, or runs what lies in a folder in its place. */
+    static void act(String[] args) throws IOException {
         if (args[0].equals("gen")) {
             Files.createDirectories(Path.of(args[1]));
             for (Map.Entry<String, byte[]> c : classes.entrySet())
