@@ -207,6 +207,11 @@ cov-report:
 	@perl tests/cov.pl $(BUILD) 85 cfr weaver rules trace
 .PHONY: cov cov-report
 
+corpus-check: all $(BUILD)/tests/weaver/x_archive ## weave every archive below CORPUS, and hold it against HotSpot
+	@$(TEST_ENV) perl tests/corpus-check/run $(CORPUS)
+.PHONY: corpus-check
+CORPUS ?= /usr/share/java
+
 # ---- fuzzing: clang and libFuzzer, seeds from tests/corpus/NAME/, what is new stays in $(BUILD) ----
 
 CLANG ?= clang

@@ -151,6 +151,11 @@ static bool option(const char *arg, struct weave_archive_job *job, struct rules_
 		options->no_guard = true;
 	else if (strcmp(arg, "-small") == 0)
 		limits = weave_default_limits, limits.compiled = 30, job->limits = &limits;
+	else if (strncmp(arg, "-branch=", 8) == 0)
+		limits = (struct weave_limits){ (uint32_t)strtoul(arg + 8, NULL, 10), 65535, 0 },
+		job->limits = &limits;
+	else if (strcmp(arg, "-none") == 0)
+		job->runtime = WEAVE_RUNTIME_NONE;
 	else if (strcmp(arg, "-veto") == 0)
 		job->before_commit = veto;
 	else if (strcmp(arg, "-progress") == 0)
