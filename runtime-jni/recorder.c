@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/memory.h"
 #include "runtime-jni/data.h"
+#include "runtime-jni/lines.h"
 #include "runtime-jni/meta.h"
 #include "runtime-jni/output.h"
 #include "runtime-jni/say.h"
@@ -47,9 +47,15 @@ static struct {
 	_Atomic uint32_t threads;
 	_Atomic uint64_t lost; /* events of threads that got no slot at all */
 	_Atomic bool noted_anonymous, noted_virtual;
+	bool follows; /* virtual threads: the VM says when one is mounted */
+	rt_virtual_name_fn virtual_name;
+	struct rt_slot *vm; /* for what the VM does on no Java thread */
+	bool vm_named;
 	char stopped[128];
 	uint64_t end_tick;
 } rec = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+static const struct rt_thread_info vm_info = { .name = "JVM" };
 
 static enum state state_now(void)
 {
@@ -109,60 +115,14 @@ static bool leave_run(enum state state)
 
 static void stop(const char *why)
 {
-	struct jw_buf line = { 0 };
-
 	if (!leave_run(STOPPED))
 		return;
 	snprintf(rec.stopped, sizeof(rec.stopped), "%s", why);
-	rt_meta_begin(&line, "stop");
-	rt_meta_number(&line, trace_tick_now(rec.clock));
-	rt_meta_text(&line, why);
-	rt_meta_end(&line);
+	rt_line_tick("stop", trace_tick_now(rec.clock), why);
 	rt_say("recording stopped: %s; the program runs on", why);
 }
 
 /* ---- threads ---- */
-
-static void put_thread(const struct rt_slot *slot, uint64_t now, const struct rt_thread_info *info)
-{
-	struct jw_buf line = { 0 };
-	char flags[3] = "";
-
-	snprintf(flags, sizeof(flags), "%s%s", info->daemon ? "d" : "",
-		 info->is_virtual ? "v" : "");
-	rt_meta_begin(&line, "thread");
-	rt_meta_number(&line, slot->uid);
-	rt_meta_number(&line, rt_tls.start);
-	rt_meta_number(&line, now);
-	rt_meta_number(&line, (uint64_t)syscall(SYS_gettid));
-	rt_meta_number(&line, (uint64_t)info->java_id);
-	rt_meta_text(&line, flags[0] ? flags : "-");
-	rt_meta_text(&line, info->name);
-	rt_meta_end(&line);
-}
-
-static void put_lost(uint32_t uid, uint64_t count)
-{
-	struct jw_buf line = { 0 };
-
-	if (!count)
-		return;
-	rt_meta_begin(&line, "lost");
-	rt_meta_number(&line, uid);
-	rt_meta_number(&line, count);
-	rt_meta_end(&line);
-}
-
-static void put_thread_end(uint32_t uid, uint64_t tick, const char *name)
-{
-	struct jw_buf line = { 0 };
-
-	rt_meta_begin(&line, "thread-end");
-	rt_meta_number(&line, uid);
-	rt_meta_number(&line, tick);
-	rt_meta_text(&line, name);
-	rt_meta_end(&line);
-}
 
 static void note_anonymous(int refused)
 {
@@ -186,6 +146,7 @@ static void own_window(struct rt_slot *slot)
 	w->thread = slot->uid;
 	w->seq = 0;
 	w->unused = 0;
+	slot->shown = 0;
 	w->lost = 0;
 	w->began = trace_tick_point(rec.clock, 1);
 	__atomic_store_n(&w->cursor, (uint64_t)JWR_HEADER_SIZE, __ATOMIC_RELEASE);
@@ -202,7 +163,7 @@ static struct rt_slot *take_slot(const struct rt_thread_info *info)
 
 	pthread_mutex_lock(&rec.lock);
 	enum state state = state_now();
-	if (state == RUN && !info->is_virtual)
+	if (state == RUN && (!info->is_virtual || rec.follows))
 		slot = rt_slot_take(&grew, &refused);
 	if (!slot && (state == RUN || state == STOPPED))
 		slot = rt_slot_take_bare();
@@ -229,18 +190,23 @@ static struct rt_slot *attach(void)
 {
 	struct rt_thread_info info = { 0 };
 	enum state state = state_now();
+	char flags[3];
 
 	if (state == OFF || state == ENDED)
 		return NULL;
 	uint64_t now = trace_tick_now(rec.clock);
 	if (rec.describe)
 		rec.describe(&info);
-	if (info.is_virtual && !atomic_exchange(&rec.noted_virtual, true))
+	if (info.is_virtual && !rec.follows && !atomic_exchange(&rec.noted_virtual, true))
 		rt_note(virtual_note);
 	struct rt_slot *slot = take_slot(&info);
 	if (!slot)
 		return NULL;
-	put_thread(slot, now, &info);
+	snprintf(flags, sizeof(flags), "%s%s", info.daemon ? "d" : "",
+		 info.is_virtual && !rec.follows ? "v" : "");
+	rt_line_thread(slot->uid, rt_tls.start, now, flags[0] ? flags : "-", &info);
+	if (info.is_virtual && rec.follows) /* mounted before anybody could tell */
+		rt_tls.mounted = info.virtual_id;
 	rt_tls.slot = slot;
 	rt_tls.window = slot->window;
 	if (rec.has_key)
@@ -288,8 +254,8 @@ static void end_slot(struct rt_slot *slot, const char *name)
 	rt_slot_unlock(slot);
 	if (!mine)
 		return;
-	put_thread_end(uid, now, name);
-	put_lost(uid, lost);
+	rt_line_thread_end(uid, now, name);
+	rt_line_lost(uid, lost);
 	if (!empty)
 		return;
 	pthread_mutex_lock(&rec.lock);
@@ -336,11 +302,50 @@ static bool make_room(struct rt_slot *slot)
 	return room;
 }
 
+/* Nothing was promised after the end: what daemon threads log then is not lost. */
 static void count_lost(struct rt_slot *slot)
 {
-	uint64_t *lost = &slot->window->lost;
+	enum state state = state_now();
 
-	__atomic_store_n(lost, *lost + 1, __ATOMIC_RELAXED); /* the owner alone writes it */
+	if (state != RUN && state != STOPPED)
+		return;
+	if (slot) { /* its owner alone writes the count */
+		uint64_t *lost = &slot->window->lost;
+
+		__atomic_store_n(lost, *lost + 1, __ATOMIC_RELAXED);
+	} else {
+		atomic_fetch_add_explicit(&rec.lost, 1, memory_order_relaxed);
+	}
+}
+
+/* Room for one record more. A fresh window begins with records of the thread itself. */
+static bool has_room(struct rt_slot *slot)
+{
+	struct jwr_window *w = slot->window;
+
+	while (w->cursor >= __atomic_load_n(&w->limit, __ATOMIC_RELAXED)) {
+		if (!make_room(slot))
+			return false;
+		slot->shown = 0;
+	}
+	return true;
+}
+
+/* Room for a record of whoever runs on this thread: says so when it is not the one before. */
+static bool prepare(struct rt_slot *slot)
+{
+	uint64_t id = rt_tls.mounted;
+	struct jwr_window *w = slot->window;
+
+	if (id && id != slot->shown)
+		rt_virtual_logs(id, rec.virtual_name);
+	while (has_room(slot)) {
+		if (slot->shown == id)
+			return true;
+		rt_record(w, w->cursor, trace_tick_now(rec.clock), jwr_word(JWR_SWITCH, id));
+		slot->shown = id;
+	}
+	return false;
 }
 
 void rt_event_slow(enum jwr_kind kind, uint64_t payload)
@@ -350,20 +355,76 @@ void rt_event_slow(enum jwr_kind kind, uint64_t payload)
 
 	if (!slot)
 		slot = attach();
-	if (!slot) {
-		atomic_fetch_add_explicit(&rec.lost, 1, memory_order_relaxed);
-		errno = saved;
+	if (slot && prepare(slot)) {
+		struct jwr_window *w = slot->window;
+
+		rt_tls.window = w;
+		rt_record(w, w->cursor, trace_tick_now(rec.clock), jwr_word(kind, payload));
+	} else {
+		count_lost(slot);
+	}
+	errno = saved;
+}
+
+/* ---- virtual threads ---- */
+
+void rt_follow_virtual(rt_virtual_name_fn name)
+{
+	rec.virtual_name = name;
+	rec.follows = true;
+}
+
+void rt_thread_mounts(uint64_t id)
+{
+	rt_tls.mounted = id;
+	rt_tls.window = &nowhere; /* the next event looks who it is */
+}
+
+void rt_virtual_ends(uint64_t id)
+{
+	int saved = errno;
+
+	if (!rt_virtual_has_logged(id))
 		return;
+	struct rt_slot *slot = rt_tls.slot ? rt_tls.slot : attach();
+	rt_thread_mounts(0);
+	if (slot && has_room(slot)) {
+		struct jwr_window *w = slot->window;
+
+		rt_record(w, w->cursor, trace_tick_now(rec.clock), jwr_word(JWR_END, id));
+		if (slot->shown == id)
+			slot->shown = 0;
 	}
-	struct jwr_window *w = slot->window;
-	while (w->cursor >= __atomic_load_n(&w->limit, __ATOMIC_RELAXED)) {
-		if (!make_room(slot)) {
-			count_lost(slot);
-			errno = saved;
-			return;
-		}
-	}
-	rt_record(w, w->cursor, trace_tick_now(rec.clock), jwr_word(kind, payload));
+	errno = saved;
+}
+
+bool rt_has_logged(void)
+{
+	return rt_tls.slot && (!rt_tls.mounted || rt_virtual_has_logged(rt_tls.mounted));
+}
+
+/* ---- the VM's own events ---- */
+
+void rt_vm_prepare(void)
+{
+	rec.vm = take_slot(&vm_info);
+}
+
+void rt_vm_event(enum jwr_kind kind, uint64_t payload)
+{
+	struct rt_slot *slot = rec.vm;
+	uint64_t now = trace_tick_now(rec.clock);
+	int saved = errno;
+
+	if (!slot || (state_now() != RUN && state_now() != STOPPED))
+		return;
+	if (!rec.vm_named)
+		rt_line_thread(slot->uid, 0, now, "j", &vm_info);
+	rec.vm_named = true;
+	if (has_room(slot))
+		rt_record(slot->window, slot->window->cursor, now, jwr_word(kind, payload));
+	else
+		count_lost(slot);
 	errno = saved;
 }
 
@@ -392,49 +453,6 @@ static int open_windows(const struct rt_config *config, int folder)
 	return rec.windows_path ? open(rec.windows_path, flags, 0600) : -1;
 }
 
-/* For the reader of a recording whose process was killed: may it still read the same clocks? */
-static void put_boot(void)
-{
-	struct trace_boot boot = trace_boot_now();
-	struct jw_buf line = { 0 };
-
-	if (!boot.id[0])
-		return;
-	rt_meta_begin(&line, "boot");
-	rt_meta_text(&line, boot.id);
-	rt_meta_number(&line, boot.slept_ns);
-	rt_meta_end(&line);
-}
-
-static void put_process(const struct rt_data_limits *limits)
-{
-	static const char *const ranks[] = { "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
-					     "MV2_COMM_WORLD_RANK", "SLURM_PROCID" };
-	struct jw_buf line = { 0 };
-	char host[256];
-
-	rt_meta_item("clock", trace_ticks_name(rec.clock));
-	put_clock_point();
-	put_boot();
-	rt_host_name(host, sizeof(host));
-	rt_meta_item("host", host);
-	rt_meta_begin(&line, "pid");
-	rt_meta_number(&line, (uint64_t)getpid());
-	rt_meta_end(&line);
-	for (size_t i = 0; i < sizeof(ranks) / sizeof(ranks[0]); i++) {
-		const char *rank = getenv(ranks[i]);
-
-		if (rank && *rank >= '0' && *rank <= '9') {
-			rt_meta_item("rank", rank);
-			break;
-		}
-	}
-	rt_meta_begin(&line, "limit");
-	rt_meta_number(&line, limits->max_bytes);
-	rt_meta_number(&line, limits->floor);
-	rt_meta_end(&line);
-}
-
 /* The three files in FOLDER. */
 static enum jw_status open_files(const struct rt_config *config, int folder, struct jw_err *e)
 {
@@ -455,7 +473,8 @@ static enum jw_status open_files(const struct rt_config *config, int folder, str
 	if (windows >= 0)
 		rt_meta_item("windows", rec.windows_path);
 	rt_slots_open((struct rt_slots_place){ windows, limits.file_bytes });
-	put_process(&limits);
+	put_clock_point();
+	rt_lines_process(rec.clock, limits.max_bytes, limits.floor);
 	if (windows < 0)
 		note_anonymous(failed);
 	return JW_OK;
@@ -505,7 +524,7 @@ static void name_slot(void *ctx, struct rt_slot *slot)
 {
 	(void)ctx;
 	if (atomic_load(&slot->owned) && slot->java_id == wanted.java_id)
-		put_thread_end(slot->uid, rec.end_tick, wanted.name);
+		rt_line_thread_end(slot->uid, rec.end_tick, wanted.name);
 }
 
 static void take_name(int64_t java_id, const char *name)
@@ -534,27 +553,26 @@ static void finish_slot(void *ctx, struct rt_slot *slot)
 	if (!slot->done && !retire(slot, &lost))
 		*complete = false;
 	rt_slot_unlock(slot);
-	put_lost(slot->uid, lost);
+	rt_line_lost(slot->uid, lost);
 }
 
 /* Threads that not even a slot without records could be had for stand on one row. */
 static void put_crowd(void)
 {
-	struct rt_slot crowd = { .uid = atomic_fetch_add(&rec.threads, 1) + 1 };
 	struct rt_thread_info info = { .name = "(threads that there was no memory for)" };
 	uint64_t lost = atomic_load(&rec.lost);
 
 	if (!lost)
 		return;
-	put_thread(&crowd, rec.end_tick, &info);
-	put_lost(crowd.uid, lost);
+	uint32_t uid = atomic_fetch_add(&rec.threads, 1) + 1;
+	rt_line_thread(uid, 0, rec.end_tick, "-", &info);
+	rt_line_lost(uid, lost);
 }
 
 bool rt_recorder_end(const char *reason, void (*alive)(rt_name_fn take),
 		     struct rt_recorder_result *out)
 {
 	bool complete = true;
-	struct jw_buf line = { 0 };
 
 	if (!leave_run(ENDED))
 		return false;
@@ -563,10 +581,7 @@ bool rt_recorder_end(const char *reason, void (*alive)(rt_name_fn take),
 	put_crowd();
 	if (alive)
 		alive(take_name);
-	rt_meta_begin(&line, "end");
-	rt_meta_number(&line, rec.end_tick);
-	rt_meta_text(&line, reason);
-	rt_meta_end(&line);
+	rt_line_tick("end", rec.end_tick, reason);
 	if (complete && rec.windows_path)
 		unlink(rec.windows_path);
 	rt_meta_close();

@@ -6,7 +6,8 @@
  * The hot path is rt_event(): one thread-local pointer, one comparison, the clock, one record. When
  * the cursor has reached the limit (no window yet, window full, recording stopped) it is
  * rt_event_slow(). A recording that has to stop early (size cap, disk full) pulls the limits of all
- * windows to zero; from then on events are only counted. Nothing here ever stops the program.
+ * windows to zero; from then on events are only counted, and after the end not even that. Nothing
+ * here ever stops the program.
  */
 #ifndef RT_RECORDER_H
 #define RT_RECORDER_H
@@ -17,6 +18,8 @@
 #include "base/status.h"
 #include "trace/tick.h"
 #include "runtime-jni/config.h"
+#include "runtime-jni/lines.h"
+#include "runtime-jni/virtuals.h"
 #include "trace/recording.h"
 
 struct rt_slot;
@@ -26,7 +29,8 @@ struct rt_slot;
 struct rt_tls {
 	struct jwr_window *window;
 	struct rt_slot *slot;
-	uint64_t start; /* tick of the thread's start, 0: unknown */
+	uint64_t start;   /* tick of the thread's start, 0: unknown */
+	uint64_t mounted; /* id of the virtual thread that runs on it; 0: none */
 };
 extern _Thread_local struct rt_tls rt_tls
 	__attribute__((tls_model("initial-exec"), visibility("hidden")));
@@ -56,12 +60,7 @@ static inline void rt_event(enum trace_ticks clock, enum jwr_kind kind, uint64_t
 		rt_record(w, at, trace_tick_now(clock), jwr_word(kind, payload));
 }
 
-/* What the recorder asks about the thread it runs on, at its first event. */
-struct rt_thread_info {
-	int64_t java_id; /* 0: unknown */
-	bool daemon, is_virtual;
-	char name[1024]; /* UTF-8 or modified UTF-8, cut when longer */
-};
+/* Describes the thread it runs on. */
 typedef void (*rt_describe_fn)(struct rt_thread_info *out);
 
 /* Takes one thread that is alive at the end: its id and its name then. */
@@ -82,6 +81,26 @@ enum jw_status JW_MUST_USE rt_recorder_start(const struct rt_config *config,
  * now, or NULL). A thread that has ended and logs again is a new one. */
 void rt_thread_begins(void);
 void rt_thread_ends(const char *name);
+
+/*
+ * Virtual threads (where the VM tells of their mounts): the hot path knows nothing of them. A mount
+ * points the carrier's thread-local window at nothing, so that the next event takes the slow path,
+ * which writes a SWITCH record if it is not about the same thread as the one before.
+ */
+/* From now on every mount and end is told; NAME may be NULL. */
+void rt_follow_virtual(rt_virtual_name_fn name);
+/* The virtual thread ID runs on this thread from now on; 0: none, the thread itself. */
+void rt_thread_mounts(uint64_t id);
+/* The virtual thread ID has ended, on this thread. */
+void rt_virtual_ends(uint64_t id);
+
+/* Has the thread that runs here (the virtual one, if one is mounted) logged before? */
+bool rt_has_logged(void);
+
+/* What the VM does on no Java thread: one at a time, from any thread; no lock but when the window
+ * is full. Prepare once, before the first. */
+void rt_vm_prepare(void);
+void rt_vm_event(enum jwr_kind kind, uint64_t payload);
 
 struct rt_recorder_result {
 	struct rt_recorder_names names;

@@ -26,6 +26,7 @@ struct rt_slot {
 	bool anonymous;  /* not in the file */
 	uint32_t uid;    /* of the thread, as in the window */
 	int64_t java_id; /* Thread.getId(), 0: unknown */
+	uint64_t shown;  /* the virtual thread that the latest record is about; 0: the thread */
 	struct jwr_window
 		none; /* stands in where there is no window: every event is slow, and counted */
 };

@@ -17,6 +17,14 @@
  * Payload of the method kinds: the method id, 40 bits of class hash over 16 bits of method index
  * (jwr_method_id). The table that names ids is the method map (methodmap.h).
  *
+ * Virtual threads have no stream of their own: their records stand in those of their carriers. A
+ * window or chunk begins with records of the carrier itself; a SWITCH says whose the next ones are,
+ * until another one, or an END of the same id. The first SWITCH to an id comes before all of its
+ * records; nothing of it follows its END. An END of an id without any SWITCH means nothing.
+ *
+ * Objects: a number that one object of the process keeps while it lives; 0: unknown. The same
+ * number in CONTENDED and ENTERED, WAIT and WAITED.
+ *
  * Window (JWR_WINDOW_SIZE bytes): a header page (struct jwr_window) and JWR_WINDOW_RECORDS records.
  * The owner thread alone writes records and `cursor`: record first, cursor after it. A full window,
  * or the end of its thread, becomes one chunk in `data`, written by one pwrite at an offset
@@ -42,6 +50,8 @@
  *     thread UID START_TICK FIRST_TICK TID JAVA_ID FLAGS NAME
  *                                             first event of a thread. START_TICK 0: it was alive
  *                                             before recording began. FLAGS: d daemon, v virtual, -
+ *                             j the VM itself
+ *     virtual ID NAME         a virtual thread that has logged and has a name
  *     thread-end UID TICK NAME                its end, and its name then
  *     note TEXT                               what was refused or went wrong
  *     lost UID COUNT                          events of a thread that were not recorded
@@ -61,11 +71,19 @@
 #define JWR_WINDOW_SIZE  (JWR_HEADER_SIZE + JWR_RECORDS_SIZE)
 
 /* X(name, number, what the payload is) : kinds of records. Numbers are for ever. */
-#define JWR_KIND_LIST(X)                           \
-	X(NONE, 0, "never written: an empty slot") \
-	X(ENTER, 1, "method id: a method begins")  \
-	X(EXIT, 2, "method id: a method returns")  \
-	X(FAIL, 3, "method id: a method ends by an exception")
+#define JWR_KIND_LIST(X)                                                                    \
+	X(NONE, 0, "never written: an empty slot")                                          \
+	X(ENTER, 1, "method id: a method begins")                                           \
+	X(EXIT, 2, "method id: a method returns")                                           \
+	X(FAIL, 3, "method id: a method ends by an exception")                              \
+	X(SWITCH, 4, "virtual thread id: it runs on this thread now; 0: the thread itself") \
+	X(END, 5, "virtual thread id: it has ended")                                        \
+	X(GC_BEGIN, 6, "0: a pause of the garbage collector begins")                        \
+	X(GC_END, 7, "0: it ends")                                                          \
+	X(CONTENDED, 8, "object: the thread waits to enter its monitor")                    \
+	X(ENTERED, 9, "object: it has entered")                                             \
+	X(WAIT, 10, "object: Object.wait() begins")                                         \
+	X(WAITED, 11, "object: the wait is over")
 
 enum jwr_kind {
 #define JWR_KIND_ENUM(name, number, text) JWR_##name = number,

@@ -403,6 +403,7 @@ TEST(the_end_while_threads_log)
 	ok(l->all > 0);
 	is_int(l->windows, 0);
 	ok(has_item(l, "end"));
+	is_int(l->lost, 0); /* after the end nothing is promised */
 }
 
 /* ---- limits ---- */

@@ -1,0 +1,111 @@
+#include "runtime-jni/lines.h"
+
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "runtime-jni/meta.h"
+#include "runtime-jni/output.h"
+
+#include "base/banned.h"
+
+void rt_line_thread(uint32_t uid, uint64_t start, uint64_t first, const char *flags,
+		    const struct rt_thread_info *info)
+{
+	struct jw_buf line = { 0 };
+
+	rt_meta_begin(&line, "thread");
+	rt_meta_number(&line, uid);
+	rt_meta_number(&line, start);
+	rt_meta_number(&line, first);
+	rt_meta_number(&line, (uint64_t)syscall(SYS_gettid));
+	rt_meta_number(&line, (uint64_t)info->java_id);
+	rt_meta_text(&line, flags);
+	rt_meta_text(&line, info->name);
+	rt_meta_end(&line);
+}
+
+void rt_line_thread_end(uint32_t uid, uint64_t tick, const char *name)
+{
+	struct jw_buf line = { 0 };
+
+	rt_meta_begin(&line, "thread-end");
+	rt_meta_number(&line, uid);
+	rt_meta_number(&line, tick);
+	rt_meta_text(&line, name);
+	rt_meta_end(&line);
+}
+
+void rt_line_lost(uint32_t uid, uint64_t count)
+{
+	struct jw_buf line = { 0 };
+
+	if (!count)
+		return;
+	rt_meta_begin(&line, "lost");
+	rt_meta_number(&line, uid);
+	rt_meta_number(&line, count);
+	rt_meta_end(&line);
+}
+
+void rt_line_virtual(uint64_t id, const char *name)
+{
+	struct jw_buf line = { 0 };
+
+	rt_meta_begin(&line, "virtual");
+	rt_meta_number(&line, id);
+	rt_meta_text(&line, name);
+	rt_meta_end(&line);
+}
+
+void rt_line_tick(const char *item, uint64_t tick, const char *text)
+{
+	struct jw_buf line = { 0 };
+
+	rt_meta_begin(&line, item);
+	rt_meta_number(&line, tick);
+	rt_meta_text(&line, text);
+	rt_meta_end(&line);
+}
+
+/* For the reader of a recording whose process was killed: may it still read the same clocks? */
+static void put_boot(void)
+{
+	struct trace_boot boot = trace_boot_now();
+	struct jw_buf line = { 0 };
+
+	if (!boot.id[0])
+		return;
+	rt_meta_begin(&line, "boot");
+	rt_meta_text(&line, boot.id);
+	rt_meta_number(&line, boot.slept_ns);
+	rt_meta_end(&line);
+}
+
+void rt_lines_process(enum trace_ticks clock, uint64_t max_bytes, uint64_t floor)
+{
+	static const char *const ranks[] = { "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
+					     "MV2_COMM_WORLD_RANK", "SLURM_PROCID" };
+	struct jw_buf line = { 0 };
+	char host[256];
+
+	rt_meta_item("clock", trace_ticks_name(clock));
+	put_boot();
+	rt_host_name(host, sizeof(host));
+	rt_meta_item("host", host);
+	rt_meta_begin(&line, "pid");
+	rt_meta_number(&line, (uint64_t)getpid());
+	rt_meta_end(&line);
+	for (size_t i = 0; i < sizeof(ranks) / sizeof(ranks[0]); i++) {
+		const char *rank = getenv(ranks[i]);
+
+		if (rank && *rank >= '0' && *rank <= '9') {
+			rt_meta_item("rank", rank);
+			break;
+		}
+	}
+	rt_meta_begin(&line, "limit");
+	rt_meta_number(&line, max_bytes);
+	rt_meta_number(&line, floor);
+	rt_meta_end(&line);
+}

@@ -1,0 +1,36 @@
+/*
+ * lines.h: the lines of meta about the process and its threads (trace/recording.h has the format).
+ */
+#ifndef RT_LINES_H
+#define RT_LINES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "trace/tick.h"
+
+/* What the recorder asks about the thread it runs on, at its first event. */
+struct rt_thread_info {
+	int64_t java_id; /* 0: unknown */
+	bool daemon;
+	bool is_virtual;     /* a virtual thread runs on it; the rest is about its carrier */
+	uint64_t virtual_id; /* which */
+	char name[1024];     /* UTF-8 or modified UTF-8, cut when longer */
+};
+
+void rt_line_thread(uint32_t uid, uint64_t start, uint64_t first, const char *flags,
+		    const struct rt_thread_info *info);
+void rt_line_thread_end(uint32_t uid, uint64_t tick, const char *name);
+
+/* Nothing for a COUNT of 0. */
+void rt_line_lost(uint32_t uid, uint64_t count);
+
+void rt_line_virtual(uint64_t id, const char *name);
+
+/* A line that begins with a tick and ends with a text. */
+void rt_line_tick(const char *item, uint64_t tick, const char *text);
+
+/* What is known of the process without asking a VM, and the limits in force. */
+void rt_lines_process(enum trace_ticks clock, uint64_t max_bytes, uint64_t floor);
+
+#endif

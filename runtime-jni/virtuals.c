@@ -1,0 +1,43 @@
+#include "runtime-jni/virtuals.h"
+
+#include <stdatomic.h>
+
+#include "runtime-jni/lines.h"
+#include "runtime-jni/meta.h"
+
+#include "base/banned.h"
+
+#define WORD_BITS 64
+
+static _Atomic uint64_t logged[RT_VIRTUAL_BITS / WORD_BITS];
+static _Atomic uint32_t names;
+
+static _Atomic uint64_t *word_of(uint64_t id)
+{
+	return &logged[id % RT_VIRTUAL_BITS / WORD_BITS];
+}
+
+bool rt_virtual_has_logged(uint64_t id)
+{
+	return atomic_load_explicit(word_of(id), memory_order_relaxed) >> id % WORD_BITS & 1;
+}
+
+void rt_virtual_logs(uint64_t id, rt_virtual_name_fn name)
+{
+	char text[1024] = "";
+
+	if (rt_virtual_has_logged(id))
+		return;
+	atomic_fetch_or(word_of(id), UINT64_C(1) << id % WORD_BITS);
+	if (!name || atomic_load(&names) > RT_VIRTUAL_NAMES)
+		return;
+	name(text, sizeof(text));
+	if (!text[0])
+		return;
+	uint32_t before = atomic_fetch_add(&names, 1);
+	if (before < RT_VIRTUAL_NAMES)
+		rt_line_virtual(id, text);
+	else if (before == RT_VIRTUAL_NAMES)
+		rt_meta_item("note", "names of virtual threads were recorded for the first 16384 "
+				     "that had one");
+}
