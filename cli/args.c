@@ -14,7 +14,7 @@
 #include "base/banned.h"
 
 /* X(name) : commands and options of later versions, so that they can be told from mistakes. */
-static const char *const later_commands[] = { "run", "score", "report", "ctl", NULL };
+static const char *const later_commands[] = { "run", "score", "ctl", NULL };
 static const char *const later_options[] = { "-cp", "--classpath", "--clean", "--suggest", NULL };
 
 struct parser {

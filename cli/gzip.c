@@ -3,6 +3,12 @@
  */
 #include "cli/gzip.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #define ZLIB_CONST /* input is const */
 #include <zlib.h>
 
@@ -78,4 +84,66 @@ static enum jw_status finish(void *ctx, struct jw_out *out, struct jw_err *e)
 struct trace_pack cli_gzip_pack(struct cli_gzip *gzip)
 {
 	return (struct trace_pack){ .suffix = ".gz", .write = pack, .finish = finish, .ctx = gzip };
+}
+
+/* ---- reading ---- */
+
+struct source {
+	enum jw_status (*take)(void *ctx, struct jw_span piece, struct jw_err *e);
+	void (*told)(void *ctx, double fraction);
+	void *ctx;
+	double size;
+};
+
+static enum jw_status read_all(gzFile in, const char *path, const struct source *s, bool *cut,
+			       struct jw_err *e)
+{
+	uint8_t piece[PIECE];
+	int n, failed = Z_OK;
+
+	while ((n = gzread(in, piece, PIECE)) > 0) {
+		JW_TRY(s->take(s->ctx, jw_span(piece, (size_t)n), e));
+		if (s->told)
+			s->told(s->ctx, (double)gzoffset(in) / s->size);
+	}
+	int why = errno;
+	const char *text = gzerror(in, &failed);
+
+	*cut = failed == Z_BUF_ERROR || failed == Z_DATA_ERROR;
+	if (failed == Z_ERRNO)
+		return jw_fail(e, JW_INPUT, "cannot read '%s': %s", path, strerror(why));
+	if (failed != Z_OK && !*cut)
+		return jw_fail(e, failed == Z_MEM_ERROR ? JW_NOMEM : JW_INPUT, "'%s': %s", path,
+			       text);
+	return JW_OK;
+}
+
+enum jw_status cli_gunzip(const char *path,
+			  enum jw_status (*take)(void *ctx, struct jw_span piece, struct jw_err *e),
+			  void (*told)(void *ctx, double fraction), void *ctx, bool *cut,
+			  struct jw_err *e)
+{
+	struct source s = { .take = take, .told = told, .ctx = ctx };
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct stat st = { 0 };
+
+	if (fd < 0 || fstat(fd, &st) != 0 || S_ISDIR(st.st_mode)) {
+		int why = S_ISDIR(st.st_mode) ? EISDIR : errno;
+
+		if (fd >= 0)
+			close(fd);
+		return jw_fail(e, JW_INPUT, "cannot read '%s': %s", path, strerror(why));
+	}
+	gzFile in = gzdopen(fd, "rb"); /* FD is its own from here on */
+
+	if (!in) {
+		close(fd);
+		return jw_nomem(e);
+	}
+	s.size = st.st_size > 0 ? (double)st.st_size : 1;
+	*cut = false;
+	enum jw_status status = read_all(in, path, &s, cut, e);
+
+	gzclose_r(in);
+	return status;
 }

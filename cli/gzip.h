@@ -16,4 +16,11 @@ void cli_gzip_free(struct cli_gzip *gzip);
 /* Makes the .prv of a job a .prv.gz; lives as long as GZIP. */
 struct trace_pack cli_gzip_pack(struct cli_gzip *gzip);
 
+/* Reads PATH, gzip of any number of members or plain, and hands its bytes to TAKE, piece by piece.
+ * *CUT: the compressed data end too early; what came out was handed over. TOLD (may be NULL) hears
+ * now and then how much of the file was read, 0..1. */
+enum jw_status JW_MUST_USE cli_gunzip(
+	const char *path, enum jw_status (*take)(void *ctx, struct jw_span piece, struct jw_err *e),
+	void (*told)(void *ctx, double fraction), void *ctx, bool *cut, struct jw_err *e);
+
 #endif

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "trace/prv_head.h"
 #include "trace/reader.h"
 #include "trace/text.h"
 
@@ -155,68 +156,22 @@ enum jw_status trace_recording_info(const char *path, struct jw_arena *arena,
 
 /* ---- traces ---- */
 
-static bool take_until(struct jw_span *s, const char *end, struct jw_span *out)
-{
-	size_t n = strlen(end);
-
-	for (size_t i = 0; i + n <= s->n; i++) {
-		if (memcmp(s->p + i, end, n) == 0) {
-			*out = jw_span_sub(*s, 0, i);
-			*s = jw_span_sub(*s, i + n, s->n);
-			return true;
-		}
-	}
-	return false;
-}
-
-/* The digits at the front of *S. */
-static uint64_t take_number(struct jw_span *s)
-{
-	uint64_t v = 0;
-
-	while (s->n && s->p[0] >= '0' && s->p[0] <= '9' && v < UINT64_MAX / 10 - 1) {
-		v = v * 10 + (uint64_t)(s->p[0] - '0');
-		*s = jw_span_sub(*s, 1, s->n);
-	}
-	return v;
-}
-
-/* "2(3:1,4:1),0": tasks with their threads. */
-static void take_tasks(struct jw_span s, struct trace_prv_info *out)
-{
-	struct jw_span list, one;
-
-	out->tasks = (uint32_t)take_number(&s);
-	if (!take_until(&s, "(", &one) || !take_until(&s, ")", &list))
-		return;
-	while (list.n) {
-		out->threads += (uint32_t)take_number(&list);
-		if (!take_until(&list, ",", &one))
-			break;
-	}
-}
-
 static enum jw_status take_header(struct jw_span line, struct jw_arena *arena,
 				  struct trace_prv_info *out, struct jw_err *e)
 {
-	struct jw_span rest = line, date, nodes, unit, appl;
+	struct trace_prv_head head;
+	enum jw_status status = trace_prv_head_read(line, &head, e);
 
-	if (!jw_span_starts(line, JW_SPAN_LIT("#Paraver (")) || !take_until(&rest, "(", &date) ||
-	    !take_until(&rest, "):", &date))
-		return jw_fail(e, JW_INPUT,
-			       "no Paraver trace: it does not begin with \"#Paraver (\"");
-	out->end_ns = take_number(&rest);
-	if (!take_until(&rest, ":", &unit) || !take_until(&rest, ":", &nodes) ||
-	    !take_until(&rest, ":", &appl))
-		return jw_fail(e, JW_INPUT, "its header is cut short");
-	if (jw_span_eq_str(unit, "_ms"))
-		out->end_ns *= 1000000;
-	else if (!jw_span_eq_str(unit, "_ns"))
-		out->end_ns *= 1000;
-	out->nodes = (uint32_t)take_number(&nodes);
-	take_tasks(rest, out);
-	out->date = jw_arena_str(arena, date);
-	return out->date ? JW_OK : jw_nomem(e);
+	if (status == JW_OK) {
+		out->end_ns = head.end_ns;
+		out->nodes = head.nodes;
+		out->tasks = head.task_count;
+		out->threads = head.thread_count;
+		out->date = jw_arena_str(arena, head.date);
+		status = out->date ? JW_OK : jw_nomem(e);
+	}
+	trace_prv_head_free(&head);
+	return status;
 }
 
 /* Counts the pairs of an event line, behind its five numbers. */
@@ -229,11 +184,11 @@ static void count_pairs(struct jw_span line, struct trace_prv_info *out)
 		line = jw_span_sub(line, 1, line.n);
 	}
 	while (line.n) {
-		uint64_t type = take_number(&line);
+		uint64_t type, value;
 
+		(void)trace_take_number(&line, &type);
 		line = jw_span_sub(line, 1, line.n);
-		uint64_t value = take_number(&line);
-
+		(void)trace_take_number(&line, &value);
 		line = jw_span_sub(line, 1, line.n);
 		out->pairs++;
 		out->calls += type == 60000019 && value > 0;

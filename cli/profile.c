@@ -1,0 +1,198 @@
+/*
+ * profile.c: see profile.h.
+ */
+#include "cli/profile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "cli/gzip.h"
+#include "trace/info.h"
+
+#include "base/banned.h"
+
+#define MAX_BESIDE ((size_t)1 << 30) /* bytes of a .pcf or .row */
+
+/* ---- a trace ---- */
+
+struct input {
+	struct trace_reading *reading;
+	struct cli_progress progress;
+};
+
+static enum jw_status take(void *ctx, struct jw_span piece, struct jw_err *e)
+{
+	struct input *in = ctx;
+
+	return trace_reading_feed(in->reading, piece, e);
+}
+
+static void told(void *ctx, double fraction)
+{
+	struct input *in = ctx;
+
+	cli_progress_step(&in->progress, fraction, 1);
+}
+
+/* The file beside the trace; without it names are numbers, which is said. */
+static enum jw_status open_beside(struct cli *cli, const char *path, const char *suffix,
+				  struct jw_file *out, struct jw_err *e)
+{
+	struct jw_span base = jw_span_str(path);
+
+	base.n -= strlen(cli_ends(path, ".gz") ? ".prv.gz" : ".prv");
+	const char *name =
+		jw_arena_fmt(&cli->arena, "%.*s%s", (int)base.n, (const char *)base.p, suffix);
+	struct jw_err why = { 0 };
+
+	if (!name)
+		return jw_nomem(e);
+	if (jw_file_open(name, MAX_BESIDE, out, &why) == JW_OK)
+		return JW_OK;
+	*out = (struct jw_file){ 0 };
+	cli_warn(cli, "%s: what it would name is numbered", why.text);
+	return JW_OK;
+}
+
+static enum jw_status finish_trace(struct cli *cli, const char *path, struct trace_reading *reading,
+				   struct trace_report *out, struct jw_err *e)
+{
+	struct jw_file pcf = { 0 }, row = { 0 };
+	enum jw_status status = open_beside(cli, path, ".pcf", &pcf, e);
+
+	if (status == JW_OK)
+		status = open_beside(cli, path, ".row", &row, e);
+	if (status == JW_OK)
+		status = trace_reading_finish(reading, pcf.bytes, row.bytes, &cli->arena, out, e);
+	jw_file_close(&pcf);
+	jw_file_close(&row);
+	return status;
+}
+
+static enum jw_status profile_trace(struct cli *cli, const char *path, struct trace_report *out,
+				    struct jw_err *e)
+{
+	struct input in = { .reading = trace_reading_new(),
+			    .progress = cli_progress_begin(cli, "reading", false) };
+	bool cut = false;
+
+	if (!in.reading)
+		return jw_nomem(e);
+	enum jw_status status = cli_gunzip(path, take, told, &in, &cut, e);
+
+	cli_progress_end(&in.progress);
+	if (status == JW_OK && cut)
+		cli_warn(cli, "'%s' is damaged or cut short: what could be read is reported", path);
+	if (status == JW_OK)
+		status = finish_trace(cli, path, in.reading, out, e);
+	trace_reading_free(in.reading);
+	return status == JW_INPUT && !strstr(e->text, path) ? jw_err_where(e, "'%s'", path)
+							    : status;
+}
+
+/* ---- recordings ---- */
+
+static void converted(void *ctx, double fraction)
+{
+	cli_progress_step(ctx, fraction, 1);
+}
+
+static enum jw_status profile_recordings(struct cli *cli, struct trace_report *out,
+					 struct jw_err *e)
+{
+	struct cli_progress progress = cli_progress_begin(cli, "reading", false);
+	struct trace_paraver_job job = { .recordings = cli->args.operands,
+					 .recording_count = cli->args.operand_count,
+					 .out_base = "",
+					 .maps = cli->args.maps,
+					 .map_count = cli->args.map_count,
+					 .progress = converted,
+					 .progress_ctx = &progress };
+	enum jw_status status = trace_report_recordings(&job, &cli->arena, out, e);
+
+	cli_progress_end(&progress);
+	return status;
+}
+
+static bool is_trace(const char *path)
+{
+	return cli_ends(path, ".prv") || cli_ends(path, ".prv.gz");
+}
+
+enum jw_status cli_profile(struct cli *cli, struct trace_report *out, struct jw_err *e)
+{
+	const char *first = cli->args.operands[0];
+	size_t count = cli->args.operand_count;
+
+	if (is_trace(first) && !trace_is_recording(first)) {
+		if (count > 1)
+			return jw_fail(e, JW_USAGE, "a trace is reported alone%s",
+				       cli_see(&cli->arena, cli->args.command));
+		JW_TRY(profile_trace(cli, first, out, e));
+	} else {
+		JW_TRY(profile_recordings(cli, out, e));
+	}
+	for (size_t i = 0; i < out->warning_count; i++)
+		cli_warn(cli, "%s", out->warnings[i]);
+	return JW_OK;
+}
+
+/* ---- order ---- */
+
+struct ranked {
+	double key;
+	const struct trace_report_method *method;
+};
+
+static int by_key(const void *a, const void *b)
+{
+	const struct ranked *x = a, *y = b;
+
+	if (x->key != y->key)
+		return x->key > y->key ? -1 : 1;
+	return x->method < y->method ? -1 : x->method > y->method;
+}
+
+const struct trace_report_method **
+cli_sort_methods(struct cli *cli, const struct trace_report *report, cli_method_key key)
+{
+	size_t n = report->method_count;
+	struct ranked *ranked = JW_NEW_ARRAY(&cli->arena, struct ranked, n + 1);
+	const struct trace_report_method **sorted =
+		JW_NEW_ARRAY(&cli->arena, const struct trace_report_method *, n + 1);
+
+	if (!ranked || !sorted)
+		return NULL;
+	for (size_t i = 0; i < n; i++)
+		ranked[i] = (struct ranked){ key(&report->methods[i]), &report->methods[i] };
+	if (n > 1)
+		qsort(ranked, n, sizeof(*ranked), by_key);
+	for (size_t i = 0; i < n; i++)
+		sorted[i] = ranked[i].method;
+	return sorted;
+}
+
+/* ---- text ---- */
+
+void cli_put_right(struct cli *cli, const char *text, size_t width)
+{
+	size_t have = cli_width(jw_span_str(text));
+
+	for (; have < width; have++)
+		cli_put(cli, " ");
+	cli_put_span(cli, jw_span_str(text));
+}
+
+void cli_put_short(struct cli *cli, const char *label)
+{
+	const char *bracket = strchr(label, '[');
+	size_t n = bracket ? (size_t)(bracket - label) : strlen(label);
+	struct jw_buf text = { 0 };
+
+	while (n && label[n - 1] == ' ')
+		n--;
+	cli_put_escaped(&text, jw_span(label, n ? n : strlen(label)));
+	cli_put_span(cli, jw_buf_span(&text));
+	jw_buf_free(&text);
+}

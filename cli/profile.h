@@ -1,0 +1,23 @@
+/*
+ * profile.h: what `report` and `score` share: from operands to figures, and their order.
+ */
+#ifndef JW_CLI_PROFILE_H
+#define JW_CLI_PROFILE_H
+
+#include "cli/cli.h"
+#include "trace/report.h"
+
+/* The figures of the operands: recordings, or one trace (.prv, .prv.gz). Warnings are told. */
+enum jw_status JW_MUST_USE cli_profile(struct cli *cli, struct trace_report *out, struct jw_err *e);
+
+/* The methods of REPORT, the largest KEY first (ties: in order of appearance); arena. NULL: no
+ * memory. */
+typedef double (*cli_method_key)(const struct trace_report_method *method);
+const struct trace_report_method **
+cli_sort_methods(struct cli *cli, const struct trace_report *report, cli_method_key key);
+
+/* Prints text in WIDTH columns at least, to the right; a label without its long form, escaped. */
+void cli_put_right(struct cli *cli, const char *text, size_t width);
+void cli_put_short(struct cli *cli, const char *label);
+
+#endif

@@ -1,0 +1,62 @@
+/*
+ * f_report.c: a fuzzed trace, .pcf and .row (parts behind a zero byte): read or refused, the same
+ * in pieces of any size, with a call for every method.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/report.h"
+
+#include "base/banned.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static struct jw_span part(struct jw_span *rest)
+{
+	const uint8_t *end = rest->n ? memchr(rest->p, 0, rest->n) : NULL;
+	struct jw_span s = jw_span(rest->p, end ? (size_t)(end - rest->p) : rest->n);
+
+	*rest = jw_span_sub(*rest, s.n + 1, rest->n);
+	return s;
+}
+
+static enum jw_status read_in(struct jw_span all, size_t piece, struct jw_arena *arena,
+			      struct trace_report *out)
+{
+	struct trace_reading *r = trace_reading_new();
+	struct jw_span prv = part(&all), pcf = part(&all), row = part(&all);
+	struct jw_err e = { 0 };
+	enum jw_status status = r ? JW_OK : JW_NOMEM;
+
+	for (size_t i = 0; i < prv.n && status == JW_OK; i += piece)
+		status = trace_reading_feed(r, jw_span_sub(prv, i, piece), &e);
+	if (status == JW_OK)
+		status = trace_reading_finish(r, pcf, row, arena, out, &e);
+	if (r && status != JW_OK && !e.text[0])
+		abort();
+	trace_reading_free(r);
+	return status;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct jw_span all = jw_span(data, size);
+	struct jw_arena a = { 0 }, b = { 0 };
+	struct trace_report whole = { 0 }, pieces = { 0 };
+	enum jw_status status = read_in(all, size + 1, &a, &whole);
+
+	if (read_in(all, 3, &b, &pieces) != status)
+		abort();
+	if (status == JW_OK &&
+	    (whole.calls != pieces.calls || whole.duration_ns != pieces.duration_ns ||
+	     whole.method_count != pieces.method_count ||
+	     whole.warning_count != pieces.warning_count))
+		abort();
+	for (size_t i = 0; i < whole.method_count; i++)
+		if (strcmp(whole.methods[i].label, pieces.methods[i].label) != 0 ||
+		    whole.methods[i].calls == 0)
+			abort();
+	jw_arena_free(&a);
+	jw_arena_free(&b);
+	return 0;
+}

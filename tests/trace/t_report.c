@@ -1,0 +1,229 @@
+/*
+ * t_report.c: what a .prv adds up to: pieces of any size, frames that do not close, lines that are
+ * none, headers that lie, and no memory.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "tests/tap.h"
+#include "trace/report.h"
+
+#include "base/banned.h"
+
+#define HEAD "#Paraver (21/11/2025 at 10:00):10000_ns:1(3):1:2(2:1,1:1),0\n"
+
+static struct jw_arena arena;
+static struct trace_report rep;
+static struct jw_err err;
+
+static enum jw_status read_in(const char *prv, const char *pcf, const char *row, size_t piece)
+{
+	struct trace_reading *r = trace_reading_new();
+	struct jw_span text = jw_span_str(prv);
+	enum jw_status status = r ? JW_OK : JW_NOMEM;
+
+	jw_arena_free(&arena);
+	rep = (struct trace_report){ 0 };
+	err = (struct jw_err){ 0 };
+	for (size_t i = 0; i < text.n && status == JW_OK; i += piece)
+		status = trace_reading_feed(r, jw_span_sub(text, i, piece), &err);
+	if (status == JW_OK)
+		status = trace_reading_finish(r, jw_span_str(pcf), jw_span_str(row), &arena, &rep,
+					      &err);
+	trace_reading_free(r);
+	return status;
+}
+
+static const char recursion[] = HEAD "1:1:1:1:1:0:10000:1\n"
+				     "2:1:1:1:1:1000:60000019:7\n"
+				     "2:1:1:1:1:2000:60000019:9:60000019:7\n"
+				     "2:3:1:2:1:2500:60000019:9:77:1\n"
+				     "# a comment\n"
+				     "\n"
+				     "1:3:1:2:1:2500:4000:5\n"
+				     "2:1:1:1:1:3000:60000019:0:60000019:0\n"
+				     "2:1:1:1:1:5000:60000019:0\n"
+				     "2:3:1:2:1:4500:60000019:0\n";
+static const char names[] = "STATES\n0    Idle\n5    Synchronization\n1    Running\n\nEVENT_TYPE\n"
+			    "0    77    Other\nVALUES\n7   wrong\n\nEVENT_TYPE\n"
+			    "0    60000019    User function\nVALUES\n0   End\n"
+			    "7   A.f [a.A.f():void A.java:1]\n9   B.g [a.B.g():void]\n8   C.h\n";
+static const char rows[] = "LEVEL CPU SIZE 3\n1.n\n2.n\nLEVEL THREAD SIZE 9\n\n"
+			   "LEVEL THREAD SIZE 3\nmain\n\nw\xc3\xb6rker\n";
+
+TEST(frames_by_method)
+{
+	is_int(read_in(recursion, names, rows, 1 << 20), JW_OK);
+	is_int(rep.method_count, 2);
+	is_str(rep.methods[0].label, "A.f [a.A.f():void A.java:1]");
+	is_int(rep.methods[0].calls, 2);
+	is_int(rep.methods[0].inclusive_ns, 4000); /* the inner f is inside the outer one */
+	is_int(rep.methods[0].exclusive_ns, 4000);
+	is_str(rep.methods[1].label, "B.g [a.B.g():void]");
+	is_int(rep.methods[1].calls, 2);
+	is_int(rep.methods[1].inclusive_ns, 3000);
+	is_int(rep.methods[1].exclusive_ns, 2000);
+	is_int(rep.duration_ns, 10000);
+	is_int(rep.calls, 4);
+	is_int(rep.warning_count, 0);
+	ok(!rep.exceptions_known);
+}
+
+TEST(threads_and_states)
+{
+	is_int(read_in(recursion, names, "LEVEL THREAD SIZE 3\nmain\n\nw\xc3\xb6rker\n", 1 << 20),
+	       JW_OK);
+	is_int(rep.thread_count, 3);
+	is_str(rep.threads[0].name, "main");
+	is_int(rep.threads[0].calls, 3);
+	is_int(rep.threads[0].life_ns, 10000);
+	is_int(rep.threads[0].running_ns, 10000);
+	is_int(rep.threads[0].inside_ns, 4000);
+	is_str(rep.threads[1].name, "THREAD 1.1.2");
+	is_int(rep.threads[1].life_ns, 0);
+	is_str(rep.threads[2].name, "w\xc3\xb6rker");
+	is_int(rep.threads[2].task, 2);
+	is_int(rep.threads[2].running_ns, 0);
+	is_int(rep.threads[2].life_ns, 1500);
+	is_int(rep.state_count, 2);
+	is_str(rep.states[1].name, "Synchronization");
+	is_int(rep.threads[2].states_ns[1], 1500);
+}
+
+/* Any cut into pieces gives the same, the last line may lack its end. */
+TEST(pieces_of_any_size)
+{
+	char text[sizeof(recursion)];
+
+	memcpy(text, recursion, sizeof(recursion));
+	text[sizeof(text) - 2] = '\0';
+	for (size_t piece = 1; piece < 90; piece++) {
+		is_int(read_in(text, names, rows, piece), JW_OK);
+		is_int(rep.methods[0].inclusive_ns, 4000);
+		is_int(rep.methods[1].inclusive_ns, 3000);
+		is_int(rep.threads[2].states_ns[1], 1500);
+		is_int(rep.warning_count, 0);
+	}
+}
+
+TEST(what_does_not_fit)
+{
+	is_int(read_in(HEAD "2:1:1:1:1:1000:60000019:0\n" /* an exit alone */
+			    "2:1:1:1:1:2000:60000019:4\n"
+			    "2:1:1:1:1:1500:60000019:5\n" /* earlier than the one before */
+			    "2:1:1:1:3:2000:60000019:4\n" /* no such thread */
+			    "2:1:1:3:1:2000:60000019:4\n"
+			    "2:1:2:1:1:2000:60000019:4\n"
+			    "2:1:1:0:1:2000:60000019:4\n"
+			    "2:1:1:1:1:2600:60000019\n" /* a type without value */
+			    "1:1:1:1:1:900:800:1\n"
+			    "7:1\nnonsense\n2:x\n2\n1:1:1:1\n"
+			    "1:1:1:1:1:0:99999999999999999999999999:1\r\n"
+			    "2:1:1:1:1:30000:60000019:0:\n",
+		       "", "", 1 << 20),
+	       JW_OK);
+	is_int(rep.warning_count, 3);
+	is_str(rep.warnings[0], "11 lines are no records of this trace, and were left out");
+	is_str(rep.warnings[1], "1 events are earlier than the one before of their thread");
+	is_str(rep.warnings[2], "1 exits have no enter, and were left out");
+	is_str(rep.methods[0].label, "function 4");
+	is_int(rep.method_count, 2);
+	is_int(rep.methods[1].inclusive_ns, 28000);
+	ok(rep.methods[0].inclusive_ns > 28000); /* open at the end */
+	is_str(rep.threads[0].name, "THREAD 1.1.1");
+}
+
+TEST(open_frames_end_with_the_trace)
+{
+	is_int(read_in(HEAD "2:1:1:1:1:4000:60000019:4\n", "", "", 7), JW_OK);
+	is_int(rep.methods[0].inclusive_ns, 6000);
+	is_int(rep.threads[0].inside_ns, 6000);
+}
+
+TEST(other_units_and_applications)
+{
+	is_int(read_in("#Paraver (x):50:0:2:1(1:0),2(1:0,2:0),0\n2:0:2:2:2:10:60000019:1\n", "", "",
+		       1 << 20),
+	       JW_OK);
+	is_int(rep.duration_ns, 50000);
+	is_int(rep.thread_count, 4);
+	is_int(rep.threads[3].calls, 1);
+	is_int(rep.methods[0].inclusive_ns, 40000);
+	is_int(read_in("#Paraver (x):5_ms:0:1:1(1:0),0\n", "", "", 1 << 20), JW_OK);
+	is_int(rep.duration_ns, 5000000);
+}
+
+TEST(headers_that_lie)
+{
+	static const struct {
+		const char *text;
+		enum jw_status status;
+	} cases[] = {
+		{ "", JW_INPUT },
+		{ "PK\3\4", JW_INPUT },
+		{ "#Paraver", JW_INPUT },
+		{ "#Paraver (x):", JW_INPUT },
+		{ "#Paraver (x):1_ns:0:1:1(1:0)", JW_OK },
+		{ "#Paraver (x):1_ns:0:0:\n", JW_INPUT },
+		{ "#Paraver (x):1_ns:0:1:0()\n", JW_INPUT },
+		{ "#Paraver (x):1_ns:0:1:2(1:0)\n", JW_INPUT },
+		{ "#Paraver (x):1_ns:0:2:1(1:0)\n", JW_INPUT },
+		{ "#Paraver (x):1_ns:0:1:1(0:0)\n", JW_INPUT },
+		{ "#Paraver (x):1_ns:0:1:1(65536:0)\n", JW_LIMIT },
+		{ "#Paraver (x):1_ns:0:1:2(65535:0,1:0)\n", JW_LIMIT },
+		{ "#Paraver (x):1_ns:0:1:99999999999999999999(1:0)\n", JW_LIMIT },
+		{ "#Paraver (x):1_ns:0:99999999999999999999:1(1:0)\n", JW_INPUT },
+		{ "#Paraver (x):1_ns:0:1:1(65535:0),0\n", JW_OK },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		tap_note("header %zu", i);
+		is_int(read_in(cases[i].text, "", "", 1 << 20), cases[i].status);
+		ok(cases[i].status == JW_OK || err.text[0]);
+	}
+}
+
+/* Recursion 40,000 deep over 300 methods: the counts of open frames stay right as it unwinds. */
+TEST(deep_and_wide)
+{
+	struct jw_buf text = { 0 };
+	enum { DEEP = 40000, WIDE = 300 };
+
+	jw_put_str(&text, HEAD);
+	for (unsigned i = 0; i < DEEP; i++)
+		jw_put_fmt(&text, "2:1:1:1:1:%u:60000019:%u\n", i, i * 7 % WIDE + 1);
+	for (unsigned i = 0; i < DEEP; i++)
+		jw_put_fmt(&text, "2:1:1:1:1:%u:60000019:0\n", DEEP + i);
+	jw_put_u1(&text, 0);
+	is_int(read_in((const char *)text.p, "", "", 4096), JW_OK);
+	is_int(rep.method_count, WIDE);
+	uint64_t self = 0;
+
+	for (size_t i = 0; i < rep.method_count; i++) {
+		self += rep.methods[i].exclusive_ns;
+		/* the outermost of method i entered at i and left at 2 * DEEP - 1 - i */
+		is_int(rep.methods[i].inclusive_ns, 2 * DEEP - 1 - 2 * i);
+	}
+	is_int(self, 2 * DEEP - 1);
+	jw_buf_free(&text);
+}
+
+TEST(memory_fails_at_every_place)
+{
+	long n = 0;
+
+	for (; n < 2000; n++) {
+		jw_mem_fail_after(n);
+		enum jw_status status = read_in(recursion, names, rows, 100);
+
+		if (!jw_mem_fail_after(-1)) {
+			is_int(status, JW_OK);
+			break;
+		}
+		if (status != JW_NOMEM)
+			is_int(status, JW_NOMEM);
+	}
+	ok(n > 10 && n < 2000);
+	jw_arena_free(&arena);
+}

@@ -1,0 +1,424 @@
+/*
+ * report.c: see report.h: names for what reading.c has added up, and recordings by way of a trace.
+ */
+#include "trace/report.h"
+
+#include <string.h>
+
+#include "trace/maps_int.h"
+#include "trace/report_int.h"
+#include "trace/text.h"
+
+#include "base/banned.h"
+
+/* ---- names ---- */
+
+struct naming {
+	struct trace_reading *r;
+	struct jw_arena *arena;
+	const char **labels;       /* of methods, by number; owned */
+	const char **state_labels; /* by column */
+	const char **threads;      /* by place; owned */
+	bool failed;
+};
+
+static const char *keep(struct naming *n, struct jw_span text)
+{
+	const char *copy = jw_arena_str(n->arena, text);
+
+	n->failed |= !copy;
+	return copy;
+}
+
+/* "17   label": false: it is not. */
+static bool take_value(struct jw_span line, uint64_t *value, struct jw_span *label)
+{
+	if (!trace_take_number(&line, value) || line.n == 0 || line.p[0] != ' ')
+		return false;
+	while (line.n && line.p[0] == ' ')
+		line = jw_span_sub(line, 1, line.n);
+	*label = line;
+	return line.n > 0;
+}
+
+static void name_method(struct naming *n, uint64_t value, struct jw_span label)
+{
+	uint32_t number = trace_methods_known(&n->r->methods, value);
+
+	if (number != TRACE_NO_METHOD && !n->labels[number])
+		n->labels[number] = keep(n, label);
+}
+
+static void name_state(struct naming *n, uint64_t value, struct jw_span label)
+{
+	for (size_t i = 0; i < n->r->state_count; i++)
+		if (n->r->states[i] == value && !n->state_labels[i])
+			n->state_labels[i] = keep(n, label);
+}
+
+static struct jw_span trimmed(struct jw_span line)
+{
+	while (line.n && (line.p[0] == ' ' || line.p[0] == '\t'))
+		line = jw_span_sub(line, 1, line.n);
+	while (line.n && (line.p[line.n - 1] == ' ' || line.p[line.n - 1] == '\r'))
+		line.n--;
+	return line;
+}
+
+/* "0  60000019  User function": the type line of the functions. */
+static bool is_function_type(struct jw_span line)
+{
+	uint64_t class, type;
+	struct jw_span rest, label;
+
+	return take_value(line, &class, &rest) && take_value(rest, &type, &label) &&
+	       type == TRACE_USER_FUNCTION;
+}
+
+static void take_pcf(struct naming *n, struct jw_span text)
+{
+	static const char *const sections[] = { "STATES",          "STATES_COLOR",
+						"EVENT_TYPE",      "GRADIENT_COLOR",
+						"GRADIENT_NAMES",  "DEFAULT_OPTIONS",
+						"DEFAULT_SEMANTIC" };
+	enum { STATES, COLOR, TYPE, OTHER } section = OTHER;
+	bool ours = false, values = false;
+
+	while (text.n) {
+		struct jw_span line = trimmed(trace_line(&text)), label;
+		uint64_t value;
+		size_t i = 0;
+
+		while (i < sizeof(sections) / sizeof(*sections) &&
+		       !jw_span_eq_str(line, sections[i]))
+			i++;
+		if (i < sizeof(sections) / sizeof(*sections)) {
+			section = i < OTHER ? i : OTHER;
+			ours = values = false;
+		} else if (section == TYPE && jw_span_eq_str(line, "VALUES")) {
+			values = true;
+		} else if (section == TYPE && !values) {
+			ours |= is_function_type(line);
+		} else if (take_value(line, &value, &label)) {
+			if (section == STATES)
+				name_state(n, value, label);
+			else if (section == TYPE && ours)
+				name_method(n, value, label);
+		}
+	}
+}
+
+static void take_row(struct naming *n, struct jw_span text)
+{
+	struct jw_span prefix = JW_SPAN_LIT("LEVEL THREAD SIZE "), level = JW_SPAN_LIT("LEVEL ");
+	uint64_t size;
+
+	while (text.n) {
+		struct jw_span line = trimmed(trace_line(&text)), rest = line;
+
+		if (!jw_span_starts(line, level))
+			continue;
+		while (rest.n && (rest.p[0] < '0' || rest.p[0] > '9'))
+			rest = jw_span_sub(rest, 1, rest.n);
+		if (!trace_take_number(&rest, &size))
+			continue;
+		bool threads = jw_span_starts(line, prefix);
+
+		for (uint64_t i = 0; i < size && text.n; i++) {
+			struct jw_span name = trimmed(trace_line(&text));
+
+			if (threads && i < n->r->head.thread_count && name.n)
+				n->threads[i] = keep(n, name);
+		}
+	}
+}
+
+/* ---- the report ---- */
+
+static void put_methods(struct naming *n, struct trace_report *out)
+{
+	const struct trace_methods *methods = &n->r->methods;
+	struct trace_report_method *m =
+		JW_NEW_ARRAY(n->arena, struct trace_report_method, methods->n + 1);
+
+	n->failed |= !m;
+	for (size_t i = 0; m && i < methods->n; i++) {
+		const struct trace_stat *stat = &methods->m[i];
+		const char *label = n->labels[i];
+
+		if (!label)
+			label = jw_arena_fmt(n->arena, "function %llu",
+					     (unsigned long long)stat->id);
+		n->failed |= !label;
+		m[i] = (struct trace_report_method){ .label = label,
+						     .class_name = "",
+						     .name = "",
+						     .descriptor = "",
+						     .calls = stat->calls,
+						     .exceptional = stat->exceptional,
+						     .inclusive_ns = stat->inclusive_ns,
+						     .exclusive_ns = stat->exclusive_ns };
+	}
+	out->methods = m;
+	out->method_count = methods->n;
+}
+
+static void put_states(struct naming *n, struct trace_report *out)
+{
+	struct trace_report_state *s =
+		JW_NEW_ARRAY(n->arena, struct trace_report_state, n->r->state_count + 1);
+
+	n->failed |= !s;
+	for (size_t i = 0; s && i < n->r->state_count; i++) {
+		const char *name = n->state_labels[i];
+
+		if (!name)
+			name = jw_arena_fmt(n->arena, "state %llu",
+					    (unsigned long long)n->r->states[i]);
+		n->failed |= !name;
+		s[i] = (struct trace_report_state){ n->r->states[i], name };
+	}
+	out->states = s;
+	out->state_count = n->r->state_count;
+}
+
+static void put_thread(struct naming *n, const struct trace_prv_task *task, uint32_t number,
+		       struct trace_report_thread *out)
+{
+	const struct trace_lane *lane = &n->r->lanes[task->first + number];
+	size_t count = n->r->state_count;
+	uint64_t *states = JW_NEW_ARRAY(n->arena, uint64_t, count + 1);
+	const char *name = n->threads[task->first + number];
+
+	if (!name)
+		name = jw_arena_fmt(n->arena, "THREAD %u.%u.%u", task->appl, task->number,
+				    number + 1);
+	n->failed |= !name || !states;
+	*out = (struct trace_report_thread){ .name = name,
+					     .task = task->number,
+					     .number = number + 1,
+					     .inside_ns = lane->inside_ns,
+					     .calls = lane->calls,
+					     .states_ns = states };
+	for (size_t i = 0; states && lane->states_ns && i < count; i++) {
+		states[i] = lane->states_ns[i];
+		out->life_ns += states[i];
+		if (n->r->states[i] == TRACE_RUNNING)
+			out->running_ns = states[i];
+	}
+}
+
+static void put_threads(struct naming *n, struct trace_report *out)
+{
+	const struct trace_prv_head *head = &n->r->head;
+	struct trace_report_thread *threads =
+		JW_NEW_ARRAY(n->arena, struct trace_report_thread, head->thread_count + 1);
+
+	n->failed |= !threads;
+	for (size_t i = 0; threads && i < head->task_count; i++)
+		for (uint32_t j = 0; j < head->tasks[i].threads; j++)
+			put_thread(n, &head->tasks[i], j, &threads[head->tasks[i].first + j]);
+	out->threads = threads;
+	out->thread_count = head->thread_count;
+}
+
+static enum jw_status put_warnings(struct naming *n, struct trace_report *out, struct jw_err *e)
+{
+	const struct trace_reading *r = n->r;
+	struct trace_notes notes = { .arena = n->arena };
+	const struct {
+		uint64_t count;
+		const char *text;
+	} facts[] = {
+		{ r->bad_lines, "lines are no records of this trace, and were left out" },
+		{ r->unsorted, "events are earlier than the one before of their thread" },
+		{ r->lone_exits, "exits have no enter, and were left out" },
+		{ r->too_deep,
+		  "calls are nested too deep or of too many methods, and were left out" },
+	};
+	const char **text = NULL;
+
+	for (size_t i = 0; i < sizeof(facts) / sizeof(*facts); i++)
+		if (facts[i].count)
+			trace_note(&notes, "%llu %s", (unsigned long long)facts[i].count,
+				   facts[i].text);
+	text = JW_NEW_ARRAY(n->arena, const char *, notes.n + 1);
+	for (size_t i = 0; text && i < notes.n; i++)
+		text[i] = notes.text[i];
+	out->warnings = text;
+	out->warning_count = notes.n;
+	bool failed = notes.failed || !text;
+
+	trace_notes_free(&notes);
+	return failed || n->failed ? jw_nomem(e) : JW_OK;
+}
+
+enum jw_status trace_reading_finish(struct trace_reading *r, struct jw_span pcf, struct jw_span row,
+				    struct jw_arena *arena, struct trace_report *out,
+				    struct jw_err *e)
+{
+	const char *state_labels[TRACE_MAX_STATES] = { 0 };
+	static const char no_end[] = "\n";
+	struct trace_report report = { 0 };
+
+	if (r->carry.n || !r->begun)
+		JW_TRY(trace_reading_feed(r, jw_span(no_end, 1), e));
+	if (!r->begun)
+		return jw_fail(e, JW_INPUT, "no Paraver trace: it is empty");
+	trace_reading_end(r);
+	struct naming n = { .r = r,
+			    .arena = arena,
+			    .labels = jw_mem_zalloc(r->methods.n + 1, sizeof(char *)),
+			    .state_labels = state_labels,
+			    .threads = jw_mem_zalloc(r->head.thread_count, sizeof(char *)) };
+	enum jw_status status = JW_NOMEM;
+
+	n.failed = !n.labels || !n.threads;
+	if (!n.failed) {
+		take_pcf(&n, pcf);
+		take_row(&n, row);
+		put_methods(&n, &report);
+		put_states(&n, &report);
+		put_threads(&n, &report);
+		status = put_warnings(&n, &report, e);
+	}
+	jw_mem_free(n.labels);
+	jw_mem_free(n.threads);
+	if (n.failed)
+		return jw_nomem(e);
+	report.duration_ns = r->last > r->head.end_ns ? r->last : r->head.end_ns;
+	report.calls = r->calls;
+	if (status == JW_OK)
+		*out = report;
+	return status;
+}
+
+/* ---- recordings ---- */
+
+static enum jw_status feed(void *ctx, struct jw_out *out, struct jw_span s, struct jw_err *e)
+{
+	(void)out;
+	return trace_reading_feed(ctx, s, e);
+}
+
+static enum jw_status no_more(void *ctx, struct jw_out *out, struct jw_err *e)
+{
+	(void)ctx, (void)out, (void)e;
+	return JW_OK;
+}
+
+struct recorded {
+	struct trace_world world;
+	struct trace_frames frames;
+	struct trace_prv prv;
+	struct trace_map *map;
+	struct trace_notes notes;
+	struct trace_reading *reading;
+};
+
+/* What recordings know and their trace does not. */
+static enum jw_status add_methods(const struct recorded *c, struct jw_arena *arena,
+				  struct trace_report *out, struct jw_err *e)
+{
+	struct trace_report_method *m =
+		JW_NEW_ARRAY(arena, struct trace_report_method, out->method_count + 1);
+
+	if (!m)
+		return jw_nomem(e);
+	for (size_t i = 0; i < out->method_count; i++) {
+		/* the value in the trace is the number in the order of appearance, from 1 */
+		size_t number = (size_t)c->reading->methods.m[i].id - 1;
+		const struct trace_stat *stat = &c->frames.methods.m[number];
+		const struct trace_method *method = trace_map_find(c->map, stat->id);
+
+		m[i] = out->methods[i];
+		m[i].exceptional = stat->exceptional;
+		if (!method)
+			continue;
+		m[i].class_name = jw_arena_str(arena, jw_span_str(method->class_name));
+		m[i].name = jw_arena_str(arena, jw_span_str(method->name));
+		m[i].descriptor = jw_arena_str(arena, jw_span_str(method->descriptor));
+		if (!m[i].class_name || !m[i].name || !m[i].descriptor)
+			return jw_nomem(e);
+	}
+	out->methods = m;
+	out->exceptions_known = true;
+	return JW_OK;
+}
+
+/* The warnings of opening and merging, instead of those of the trace, which is our own. */
+static enum jw_status add_warnings(const struct recorded *c, struct jw_arena *arena,
+				   struct trace_report *out, struct jw_err *e)
+{
+	const char **text = JW_NEW_ARRAY(arena, const char *, c->notes.n + 1);
+
+	if (!text || c->notes.failed)
+		return jw_nomem(e);
+	for (size_t i = 0; i < c->notes.n; i++)
+		text[i] = c->notes.text[i];
+	out->warnings = text;
+	out->warning_count = c->notes.n;
+	return JW_OK;
+}
+
+static enum jw_status name_all(struct recorded *c, const struct trace_paraver_job *job,
+			       struct jw_arena *arena, struct trace_report *out, struct jw_err *e)
+{
+	struct jw_buf pcf = { 0 }, row = { 0 };
+
+	c->map = trace_map_new();
+	if (!c->map)
+		return jw_nomem(e);
+	JW_TRY(trace_maps_find(c->map, job, &c->world, &c->notes, e));
+	trace_put_pcf(&pcf, &c->frames.methods, c->map);
+	trace_put_rows(&row, &c->world);
+	enum jw_status status = jw_buf_finish(&pcf, "names of methods", e);
+
+	if (status == JW_OK)
+		status = jw_buf_finish(&row, "names of threads", e);
+	if (status == JW_OK)
+		status = trace_reading_finish(c->reading, jw_buf_span(&pcf), jw_buf_span(&row),
+					      arena, out, e);
+	jw_buf_free(&pcf);
+	jw_buf_free(&row);
+	return status;
+}
+
+static enum jw_status report(struct recorded *c, const struct trace_paraver_job *job,
+			     struct jw_arena *arena, struct trace_report *out, struct jw_err *e)
+{
+	struct trace_pack pack = {
+		.suffix = "", .write = feed, .finish = no_more, .ctx = c->reading
+	};
+
+	if (!c->reading)
+		return jw_nomem(e);
+	JW_TRY(trace_world_open(job, &c->world, &c->notes, e));
+	c->frames.prv = &c->prv;
+	enum jw_status status = trace_prv_open(&c->prv, NULL, &pack, &c->world, e);
+
+	if (status == JW_OK)
+		status = trace_merge(&c->world, &c->frames, job, &c->notes, e);
+	trace_prv_close(&c->prv);
+	JW_TRY(status);
+	JW_TRY(name_all(c, job, arena, out, e));
+	JW_TRY(add_methods(c, arena, out, e));
+	return add_warnings(c, arena, out, e);
+}
+
+enum jw_status trace_report_recordings(const struct trace_paraver_job *job, struct jw_arena *arena,
+				       struct trace_report *out, struct jw_err *e)
+{
+	struct recorded c = { .notes = { .arena = arena }, .reading = trace_reading_new() };
+	struct trace_report result = { 0 };
+	enum jw_status status = report(&c, job, arena, &result, e);
+
+	trace_map_free(c.map);
+	trace_methods_free(&c.frames.methods);
+	trace_world_close(&c.world);
+	trace_notes_free(&c.notes);
+	trace_reading_free(c.reading);
+	if (status == JW_OK)
+		*out = result;
+	return status;
+}
