@@ -80,6 +80,7 @@ $(BUILD)/lib$(1).a: $$(filter-out $(BUILD)/cli/main.o,$$(call room_obj,$(1)))
 endef
 $(foreach room,$(ROOMS),$(eval $(call room_rules,$(room))))
 
+$(BUILD)/weaver/types_jdk.o: share/jdk-types.txt # carried in the library
 $(BUILD)/rules/presets.o: $(wildcard share/presets/*.json) # carried in the library
 $(BUILD)/cli/cmd_schema.o: share/jweave-rules-1.schema.json # carried in the program
 
@@ -209,7 +210,12 @@ cov-report:
 
 corpus-check: all $(BUILD)/tests/weaver/x_archive ## weave every archive below CORPUS, and hold it against HotSpot
 	@$(TEST_ENV) perl tests/corpus-check/run $(CORPUS)
-.PHONY: corpus-check
+corpus-jdk: all $(BUILD)/tests/weaver/x_weavedir ## weave every module of the JDKs here, java.base too, boot and link them
+	@$(TEST_ENV) sh tests/corpus-check/jdk/run $(JDKS)
+corpus-programs: all ## run real programs (jars below CORPUS), woven whole, against themselves
+	@$(TEST_ENV) CONVERT='$(CONVERT)' sh tests/corpus-check/programs/run $(CORPUS)
+.PHONY: corpus-check corpus-jdk corpus-programs
+JDKS = $(patsubst %/lib/modules,%,$(wildcard /usr/lib/jvm/*/lib/modules))
 CORPUS ?= /usr/share/java
 
 # ---- fuzzing: clang and libFuzzer, seeds from tests/corpus/NAME/, what is new stays in $(BUILD) ----

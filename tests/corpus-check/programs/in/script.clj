@@ -1,0 +1,8 @@
+(defprotocol Area (area [x]))
+(defrecord Sq [a] Area (area [_] (* a a)))
+(println (map area (map ->Sq (range 10))))
+(println (->> (range 1000) (filter odd?) (map #(* % %)) (reduce +)))
+(println (try (/ 1 0) (catch ArithmeticException e (.getMessage e)) (finally (println "finally"))))
+(println (loop [i 0 acc []] (if (< i 5) (recur (inc i) (conj acc (* i i))) acc)))
+(println (pmap inc (range 5)))
+(shutdown-agents)
