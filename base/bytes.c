@@ -146,7 +146,7 @@ uint16_t jw_cur_u2(struct jw_cur *c)
 {
 	const uint8_t *p = take(c, 2);
 
-	return p ? (uint16_t)(p[0] << 8 | p[1]) : 0;
+	return (uint16_t)(p ? p[0] << 8 | p[1] : 0);
 }
 
 uint32_t jw_cur_u4(struct jw_cur *c)
