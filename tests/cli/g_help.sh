@@ -18,7 +18,7 @@ for command in '' $commands; do
 	is "$command --help ends with 0" "$status" 0
 	run "$command" -h some operands --json
 	is "$command -h comes before anything else" "$status${out%% *}" \
-		"$(case $command in weave | list | explain | info | prv | report) echo 0usage: ;; *) echo 2 ;; esac)"
+		"$(case $command in weave | list | explain | info | prv | report | score) echo 0usage: ;; *) echo 2 ;; esac)"
 done
 run -h
 is '-h alone is the overview' "$out" "$(cat "$dir/help.txt")"

@@ -1,0 +1,371 @@
+/*
+ * cmd_score.c: jweave score RECORDING... [--suggest FILE]: what tracing each method cost, and rules
+ * that leave out the small and hot.
+ *
+ * A pair of probes costs what it costs (--pair-cost), whatever lies between. A method whose body
+ * takes less than pair cost / target each time can only be traced at an overhead above the target;
+ * leaving out all of these is sure to reach it. They are left out in the order of their calls,
+ * until it is reached.
+ *
+ * JSON: { kind, pairCostNs, calls, bytes, costNs, runNs, overhead, target, overheadAfter,
+ *         methods: [{ name, calls, bytes, costNs, share, bodyNs, skip }] }
+ */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "cli/profile.h"
+
+#include "base/banned.h"
+
+#define PAIR_COST_NS   45 /* measured, JDK 17; the manual page says where */
+#define PAIR_BYTES     32 /* two records */
+#define TARGET_PERCENT 5.0
+#define TOP_SHOWN      20
+#define BUSY_SHARE     100 /* a thread counts as busy with a hundredth of all calls */
+
+struct scored {
+	const struct trace_report_method *method;
+	double cost_ns, body_ns;
+	bool skip, unspeakable; /* its name cannot be written as a rule */
+};
+
+struct score {
+	struct scored *methods; /* most calls first */
+	size_t count, skipped, unspeakable;
+	double pair_ns, target; /* target: as a fraction */
+	double run_ns, cost_ns, bare_ns;
+	double after_ns; /* cost of what is not skipped */
+	uint64_t calls;
+};
+
+/* ---- figures ---- */
+
+static double by_calls(const struct trace_report_method *m)
+{
+	return (double)m->calls;
+}
+
+/* Time inside traced methods of the threads that made the calls: others would only dilute it. */
+static double run_time(const struct trace_report *r)
+{
+	double run = 0;
+
+	for (size_t i = 0; i < r->thread_count; i++)
+		if (r->threads[i].calls >= r->calls / BUSY_SHARE)
+			run += (double)r->threads[i].inside_ns;
+	return run;
+}
+
+/* Names with anything else in them might be patterns. */
+static bool is_plain(const char *name)
+{
+	for (; *name; name++) {
+		unsigned char c = (unsigned char)*name;
+		bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c >= 0x80;
+
+		if (!letter && !(c >= '0' && c <= '9') && !strchr("_$.<>", c))
+			return false;
+	}
+	return true;
+}
+
+static enum jw_status fill(struct cli *cli, const struct trace_report *r, struct score *s,
+			   struct jw_err *e)
+{
+	const struct trace_report_method **sorted = cli_sort_methods(cli, r, by_calls);
+
+	s->methods = JW_NEW_ARRAY(&cli->arena, struct scored, r->method_count + 1);
+	if (!sorted || !s->methods)
+		return jw_nomem(e);
+	s->count = r->method_count;
+	s->calls = r->calls;
+	s->run_ns = run_time(r);
+	s->cost_ns = (double)r->calls * s->pair_ns;
+	/* where tracing is nearly all, the rest of the run is not known any better */
+	s->bare_ns = s->run_ns - s->cost_ns > s->run_ns / 20 ? s->run_ns - s->cost_ns
+							     : s->run_ns / 20 + 1;
+	for (size_t i = 0; i < s->count; i++) {
+		const struct trace_report_method *m = sorted[i];
+		double body = (double)m->exclusive_ns / (double)m->calls - s->pair_ns;
+
+		s->methods[i] = (struct scored){
+			.method = m,
+			.cost_ns = (double)m->calls * s->pair_ns,
+			.body_ns = body > 0 ? body : 0,
+			.unspeakable =
+				!m->name[0] || !is_plain(m->class_name) || !is_plain(m->name),
+		};
+	}
+	return JW_OK;
+}
+
+static void choose(struct score *s)
+{
+	s->after_ns = s->cost_ns;
+	for (size_t i = 0; i < s->count && s->after_ns > s->target * s->bare_ns; i++) {
+		struct scored *m = &s->methods[i];
+
+		if (m->body_ns * s->target >= s->pair_ns)
+			continue;
+		s->unspeakable += m->unspeakable;
+		if (m->unspeakable)
+			continue;
+		m->skip = true;
+		s->skipped++;
+		s->after_ns -= m->cost_ns;
+	}
+}
+
+/* ---- the suggested rules ---- */
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* "acme.*" for each package that the recording has methods of. */
+static enum jw_status put_packages(struct cli *cli, const struct score *s, struct jw_buf *out,
+				   struct jw_err *e)
+{
+	const char **packages = JW_NEW_ARRAY(&cli->arena, const char *, s->count + 1);
+	const char *comma = "", *before = "";
+	size_t n = 0;
+
+	for (size_t i = 0; packages && i < s->count; i++) {
+		const char *name = s->methods[i].method->class_name;
+		const char *dot = strrchr(name, '.');
+
+		if (!*name || !is_plain(name))
+			continue;
+		packages[n] =
+			jw_arena_fmt(&cli->arena, "%.*s*", dot ? (int)(dot - name) + 1 : 0, name);
+		if (!packages[n++])
+			return jw_nomem(e);
+	}
+	if (!packages)
+		return jw_nomem(e);
+	if (n > 1)
+		qsort(packages, n, sizeof(*packages), by_text);
+	for (size_t i = 0; i < n; i++) {
+		if (strcmp(packages[i], before) == 0)
+			continue;
+		jw_put_fmt(out, "%s\n      ", comma);
+		cli_put_json(out, jw_span_str(packages[i]));
+		before = packages[i];
+		comma = ",";
+	}
+	return JW_OK;
+}
+
+static void put_skips(const struct score *s, struct jw_buf *out)
+{
+	const char *comma = "";
+
+	for (size_t i = 0; i < s->count; i++) {
+		const struct trace_report_method *m = s->methods[i].method;
+		struct jw_buf line = { 0 };
+
+		if (!s->methods[i].skip)
+			continue;
+		jw_put_fmt(&line, "%s#", m->class_name);
+		cli_put_method(&line, jw_span_str(m->name), jw_span_str(m->descriptor));
+		jw_put_fmt(out, "%s\n      ", comma);
+		cli_put_json(out, jw_buf_span(&line));
+		if (line.failed != JW_OK)
+			out->failed = line.failed;
+		jw_buf_free(&line);
+		comma = ",";
+	}
+}
+
+/* The rules of -r as FILE must name them: an include is relative to the file that it stands in. */
+static const char *include_name(struct cli *cli, const char *rules, const char *file)
+{
+	char whole[PATH_MAX];
+
+	if (!strchr(file, '/'))
+		return rules;
+	return realpath(rules, whole) ? jw_arena_str(&cli->arena, jw_span_str(whole)) : NULL;
+}
+
+static enum jw_status put_base(struct cli *cli, const struct score *s, const char *file,
+			       struct jw_buf *out, struct jw_err *e)
+{
+	const char *rules = cli_value(cli, CLI_OPT_rules, NULL);
+
+	if (!rules) {
+		jw_put_str(out, "  \"rules\": [\n    { \"id\": \"recorded\", \"match\": [");
+		JW_TRY(put_packages(cli, s, out, e));
+		jw_put_str(out, " ] }");
+		return JW_OK;
+	}
+	const char *name = cli_exists(rules) ? include_name(cli, rules, file) : NULL;
+
+	if (!name)
+		return jw_fail(e, JW_INPUT, "cannot read '%s': no such file", rules);
+	jw_put_str(out, "  \"include\": [ ");
+	cli_put_json(out, jw_span_str(name));
+	jw_put_str(out, " ],\n  \"rules\": [");
+	return JW_OK;
+}
+
+static enum jw_status write_rules(struct cli *cli, const struct score *s, const char *file,
+				  struct jw_err *e)
+{
+	struct jw_buf text = { 0 };
+	struct jw_out out = { 0 };
+	bool own = cli_given(cli, CLI_OPT_rules);
+
+	jw_put_fmt(&text,
+		   "// Made by 'jweave score': the methods below \"skip\" are small and hot. "
+		   "Estimated "
+		   "overhead\n// with them %.1f %%, without %.1f %%.%s\n{\n  \"jweave\": 1,\n",
+		   100 * s->cost_ns / s->bare_ns, 100 * s->after_ns / s->bare_ns,
+		   own ? ""
+		       : " The first rule is a guess: the packages that were\n"
+			 "// recorded. Better: put the second one behind your own rules.");
+	enum jw_status status = put_base(cli, s, file, &text, e);
+
+	if (status == JW_OK && s->skipped) {
+		jw_put_fmt(&text,
+			   "%s\n    { \"id\": \"small-and-hot\", \"action\": \"skip\", "
+			   "\"onUnmatched\": \"ignore\", \"match\": [",
+			   own ? "" : ",");
+		put_skips(s, &text);
+		jw_put_str(&text, " ] }");
+	}
+	jw_put_str(&text, "\n  ]\n}\n");
+	if (status == JW_OK)
+		status = jw_buf_finish(&text, "suggested rules", e);
+	if (status == JW_OK)
+		status = jw_out_open(file, 0644, &out, e);
+	if (status == JW_OK)
+		status = jw_out_write(&out, jw_buf_span(&text), e);
+	if (status == JW_OK)
+		status = jw_out_commit(&out, e);
+	jw_out_abort(&out);
+	jw_buf_free(&text);
+	return status;
+}
+
+/* ---- output ---- */
+
+static size_t top(struct cli *cli, size_t count, size_t otherwise)
+{
+	size_t most =
+		cli_given(cli, CLI_OPT_top) ? (size_t)cli->args.numbers[CLI_OPT_top] : otherwise;
+
+	return count < most ? count : most;
+}
+
+static void put_verdict(struct cli *cli, const struct score *s)
+{
+	if (s->skipped)
+		cli_put(cli, "\nwithout the %s marked *: about %.1f %%\n",
+			cli_plural(&cli->arena, s->skipped, "method", "methods"),
+			100 * s->after_ns / s->bare_ns);
+	else if (s->cost_ns <= s->target * s->bare_ns)
+		cli_put(cli, "\nthat is within the target of %.4g %%: nothing to leave out\n",
+			100 * s->target);
+	if (s->unspeakable)
+		cli_note(cli, "%s small and hot, too, but without a name that a rule could choose",
+			 cli_plural(&cli->arena, s->unspeakable, "method is", "methods are"));
+}
+
+static void put_text(struct cli *cli, const struct score *s)
+{
+	size_t n = top(cli, s->count, TOP_SHOWN);
+
+	cli_put(cli, "%s, %.1f MB; at %g ns each tracing cost about %.3f ms of %.3f ms: %.1f %%\n",
+		cli_plural(&cli->arena, s->calls, "call", "calls"),
+		(double)s->calls * PAIR_BYTES / 1e6, s->pair_ns, s->cost_ns / 1e6, s->run_ns / 1e6,
+		100 * s->cost_ns / s->bare_ns);
+	cli_put(cli, "\n   %12s %14s %12s %8s %13s  method\n", "calls", "bytes", "cost ms", "share",
+		"body ns/call");
+	for (size_t i = 0; i < n; i++) {
+		const struct scored *m = &s->methods[i];
+
+		cli_put(cli, " %s %12llu %14llu %12.3f %6.1f %% %13.0f  ", m->skip ? "*" : " ",
+			(unsigned long long)m->method->calls,
+			(unsigned long long)m->method->calls * PAIR_BYTES, m->cost_ns / 1e6,
+			100 * m->cost_ns / (s->run_ns + 1), m->body_ns);
+		cli_put_short(cli, m->method->label);
+		cli_put(cli, "\n");
+	}
+	if (n < s->count)
+		cli_put(cli, "  and %zu more (--top=N)\n", s->count - n);
+	put_verdict(cli, s);
+}
+
+static void put_json(struct cli *cli, const struct score *s)
+{
+	struct jw_buf out = { 0 };
+
+	jw_put_fmt(&out,
+		   "{\n\"kind\":\"score\",\"pairCostNs\":%g,\"calls\":%llu,\"bytes\":%llu,"
+		   "\"costNs\":%.0f,\"runNs\":%.0f,\n\"overhead\":%.5f,\"target\":%.5f,"
+		   "\"overheadAfter\":%.5f,\n\"methods\":[",
+		   s->pair_ns, (unsigned long long)s->calls,
+		   (unsigned long long)s->calls * PAIR_BYTES, s->cost_ns, s->run_ns,
+		   s->cost_ns / s->bare_ns, s->target, s->after_ns / s->bare_ns);
+	for (size_t i = 0; i < top(cli, s->count, SIZE_MAX); i++) {
+		const struct scored *m = &s->methods[i];
+
+		jw_put_str(&out, i ? ",\n{\"name\":" : "\n{\"name\":");
+		cli_put_json(&out, jw_span_str(m->method->label));
+		jw_put_fmt(&out,
+			   ",\"calls\":%llu,\"bytes\":%llu,\"costNs\":%.0f,\"share\":%.5f,"
+			   "\"bodyNs\":%.1f,\"skip\":%s}",
+			   (unsigned long long)m->method->calls,
+			   (unsigned long long)m->method->calls * PAIR_BYTES, m->cost_ns,
+			   m->cost_ns / (s->run_ns + 1), m->body_ns, m->skip ? "true" : "false");
+	}
+	jw_put_str(&out, "\n]\n}\n");
+	cli_put_span(cli, jw_buf_span(&out));
+	if (out.failed != JW_OK)
+		cli->out.failed = out.failed;
+	jw_buf_free(&out);
+}
+
+/* "5", "2.5%": as a fraction. */
+static enum jw_status take_target(struct cli *cli, double *out, struct jw_err *e)
+{
+	const char *text = cli_value(cli, CLI_OPT_target, NULL);
+	char *end = NULL;
+	double percent = text ? strtod(text, &end) : TARGET_PERCENT;
+
+	if (text && (end == text || (*end && strcmp(end, "%") != 0) ||
+		     !(percent >= 0.01 && percent <= 10000)))
+		return jw_fail(e, JW_USAGE,
+			       "--target takes a percentage from 0.01 to 10000, not '%s'%s", text,
+			       cli_see(&cli->arena, cli->args.command));
+	*out = percent / 100;
+	return JW_OK;
+}
+
+enum jw_status cli_run_score(struct cli *cli, struct jw_err *e)
+{
+	const char *file = cli_value(cli, CLI_OPT_suggest, NULL);
+	struct trace_report report = { 0 };
+	struct score s = { .pair_ns = PAIR_COST_NS };
+
+	JW_TRY(take_target(cli, &s.target, e));
+	if (cli_given(cli, CLI_OPT_pair_cost))
+		s.pair_ns = (double)cli->args.numbers[CLI_OPT_pair_cost];
+	JW_TRY(cli_profile(cli, &report, e));
+	if (!report.exceptions_known && file)
+		return jw_fail(e, JW_USAGE,
+			       "rules can be suggested from a recording, not from a trace: its "
+			       "names are for people");
+	JW_TRY(fill(cli, &report, &s, e));
+	choose(&s);
+	if (file)
+		JW_TRY(write_rules(cli, &s, file, e));
+	if (cli_given(cli, CLI_OPT_json))
+		put_json(cli, &s);
+	else
+		put_text(cli, &s);
+	return JW_OK;
+}

@@ -1,0 +1,90 @@
+#!/bin/sh
+# jweave score: estimates from a recording that is known; suggested rules that load, and that leave
+# out the small and hot methods of a program when it is woven anew.
+. tests/cli/kit
+x=$BUILD/tests/cli/x_recording
+[ -x "$x" ] || skip_all 'no x_recording'
+cd "$dir" || exit 1
+"$x" run.jwr run.map 2000 || exit 1
+json() { # json PERL: evaluates it on $r, the result of the last run
+	printf %s "$out" | perl -MJSON::PP -e 'local $/; $r = decode_json(<>);
+		%m = map { $_->{name} =~ /^(\S+)/; $1 => $_ } @{ $r->{methods} }; print '"$1"
+}
+run score run.jwr --map run.map
+is 'text' "$status
+$out" '0
+2601 calls, 0.1 MB; at 45 ns each tracing cost about 0.117 ms of 2.200 ms: 5.6 %
+
+          calls          bytes      cost ms    share  body ns/call  method
+ *         2000          64000        0.090    4.1 %             0  Point.getX
+            600          19200        0.027    1.2 %          3288  Solver.step
+              1             32        0.000    0.0 %        160055  Main.run
+
+without the 1 method marked *: about 1.3 %'
+run score --json --pair-cost=90 run.jwr --map run.map
+is '--json, --pair-cost' "$(json 'join " ", @$r{qw(pairCostNs calls bytes costNs runNs)}, map { $_ ? 1 : 0 } map { $m{$_}{skip} } sort keys %m')" \
+	'90 2601 83232 234090 2200100 0 1 0'
+run score --target=6% run.jwr --map run.map
+like 'a target that is met' "$out" '*within the target of 6 %: nothing to leave out'
+run score --target=0.1 --json run.jwr --map run.map
+is 'one that needs more' "$(json 'join " ", map { "$_ " . ($m{$_}{skip} ? 1 : 0) } sort keys %m')" 'Main.run 0 Point.getX 1 Solver.step 1'
+for wrong in x 0 5x '' -1 nan 1e9; do
+	run score --target="$wrong" run.jwr
+	is "--target=$wrong" "$status" 2
+done
+run score --map run.map run.jwr --suggest fewer.json
+is '--suggest: status' "$status$err" 0
+run check fewer.json
+is 'the rules are right' "$status$out" '0fewer.json: ok (2 rules)'
+like 'they skip' "$(cat fewer.json)" '*"acme.Point#getX():int" ]*'
+run score --map run.map run.jwr -r gone.json --suggest fewer.json
+is '-r without a file' "$status" 4
+run score --map run.map run.jwr --suggest nowhere/fewer.json
+is '--suggest into no folder' "$status" 1
+run prv run.jwr --map run.map
+run score run.prv
+is 'a trace can be scored' "$status" 0
+run score run.prv --suggest t.json
+is 'but its names are no rules' "$status" 2
+
+# ---- a program, woven, run, scored, and woven with what was suggested ----
+command -v javac >/dev/null && command -v java >/dev/null && command -v jar >/dev/null || {
+	skip 'a program' 'no JDK'
+	finish
+	exit
+}
+mkdir -p src/acme classes sub
+cat >src/acme/App.java <<'J'
+package acme;
+public class App {
+	static long sum;
+	static class Inner { long[] cell = new long[1]; void hot(int n, String[][] s) { cell[0] += n; } }
+	Inner in = new Inner();
+	void step(int n) { for (int i = 0; i < n; i++) in.hot(i, null); }
+	static void slow() throws Exception { Thread.sleep(20); }
+	public static void main(String[] a) throws Exception {
+		App app = new App();
+		for (int i = 0; i < 300; i++) app.step(1000);
+		slow();
+		System.out.println(app.in.cell[0]);
+	}
+}
+J
+javac -g -d classes src/acme/App.java && jar cfe app.jar acme.App -C classes . || exit 1
+echo '{ "jweave": 1, "rules": [ { "id": "app", "match": "acme.**" } ] }' >rules.json
+run --no-guard app.jar rules.json woven.jar
+JWEAVE_OUTPUT=first JWEAVE_CONVERT=off timeout 60 java -jar woven.jar >out1 2>/dev/null
+run score --json first.jwr --map woven.jar -r rules.json --suggest sub/fewer.json
+is 'the hot method is found' "$status$(json 'join ",", map { "$_ $m{$_}{calls}" } grep { $m{$_}{skip} } sort keys %m')" \
+	'0App$Inner.hot 300000'
+run check sub/fewer.json
+is 'rules on top of others, from a folder' "$status" 0
+run --no-guard app.jar sub/fewer.json fewer.jar
+JWEAVE_OUTPUT=second JWEAVE_CONVERT=off timeout 60 java -jar fewer.jar >out2 2>/dev/null
+is 'the program is the same' "$(cat out2)" "$(cat out1)"
+run score --json second.jwr --map fewer.jar
+is 'the hot one is left out, the others are there' \
+	"$(json 'join " ", $r->{calls}, map { "$_ $m{$_}{calls}" } grep { /step|slow|main|hot/ } sort keys %m')" \
+	"$(json '$r->{calls}') App.main 1 App.slow 1 App.step 300"
+like 'and nothing more to be' "$(json '$r->{overhead} < 0.05 ? "yes" : "no: $r->{overhead}"')" yes
+finish
