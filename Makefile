@@ -81,6 +81,7 @@ endef
 $(foreach room,$(ROOMS),$(eval $(call room_rules,$(room))))
 
 $(BUILD)/weaver/types_jdk.o: share/jdk-types.txt # carried in the library
+$(BUILD)/weaver/types_jdk.o: share/jdk-types.txt # carried in the library
 $(BUILD)/rules/presets.o: $(wildcard share/presets/*.json) # carried in the library
 $(BUILD)/cli/cmd_schema.o: share/jweave-rules-1.schema.json # carried in the program
 

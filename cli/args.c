@@ -15,7 +15,7 @@
 
 /* X(name) : commands and options of later versions, so that they can be told from mistakes. */
 static const char *const later_commands[] = { "run", "score", "ctl", NULL };
-static const char *const later_options[] = { "-cp", "--classpath", "--clean", "--suggest", NULL };
+static const char *const later_options[] = { "--clean", "--suggest", NULL };
 
 struct parser {
 	struct jw_arena *arena;
@@ -185,6 +185,8 @@ static enum jw_status take_words(struct parser *p, struct jw_err *e)
 				args->operands[args->operand_count++] = p->words[p->at++];
 		} else if (word[0] == '-' && word[1] == '-') {
 			JW_TRY(take_long(p, word, e));
+		} else if (strcmp(word, "-cp") == 0) { /* as java spells it */
+			JW_TRY(take(p, CLI_OPT_classpath, word, e));
 		} else if (word[0] == '-' && word[1]) {
 			JW_TRY(take_short(p, word, e));
 		} else {

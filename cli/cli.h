@@ -170,6 +170,10 @@ const char *cli_see(struct jw_arena *arena, enum cli_command_id id);
 enum jw_status JW_MUST_USE cli_load_rules(struct cli *cli, const char *path, struct rules **out,
 					  struct jw_err *e);
 
+/* weave_scan() with the options of CLI; what it notes goes to standard error. */
+enum jw_status JW_MUST_USE cli_scan(struct cli *cli, const char *in, const struct rules *rules,
+				    weave_each_method *each, void *ctx, struct jw_err *e);
+
 /* Does PATH exist? Is it a folder? (Symbolic links are followed.) */
 bool cli_exists(const char *path);
 bool cli_is_folder(const char *path);

@@ -209,8 +209,7 @@ static enum jw_status explain(struct explain *x, struct jw_err *e)
 	x->names = JW_NEW_ARRAY(&cli->arena, const char *, NAMES_MAX);
 	if (!x->names)
 		return jw_nomem(e);
-	JW_TRY(weave_scan(cli->args.operands[0], x->rules, cli_value(cli, CLI_OPT_nested, "all"),
-			  cli_given(cli, CLI_OPT_no_limits), look, x, e));
+	JW_TRY(cli_scan(cli, cli->args.operands[0], x->rules, look, x, e));
 	if (x->json)
 		cli_put(cli, "\n]\n");
 	if (x->count == 0)

@@ -179,8 +179,7 @@ enum jw_status cli_run_init(struct cli *cli, struct jw_err *e)
 	const char *in = cli->args.operands[0], *path = cli_value(cli, CLI_OPT_output, "-");
 
 	JW_TRY(rules_parse(jw_span_str(chooser), "init", NULL, &rules, e));
-	enum jw_status status = weave_scan(in, rules, cli_value(cli, CLI_OPT_nested, "all"),
-					   cli_given(cli, CLI_OPT_no_limits), look, &init, e);
+	enum jw_status status = cli_scan(cli, in, rules, look, &init, e);
 	rules_free(rules);
 	JW_TRY(status);
 	if (init.count == 0)

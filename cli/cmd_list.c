@@ -139,9 +139,7 @@ enum jw_status cli_run_list(struct cli *cli, struct jw_err *e)
 
 	list.last = &list.first;
 	JW_TRY(load(&list, e));
-	enum jw_status status =
-		weave_scan(cli->args.operands[0], list.rules, cli_value(cli, CLI_OPT_nested, "all"),
-			   cli_given(cli, CLI_OPT_no_limits), take, &list, e);
+	enum jw_status status = cli_scan(cli, cli->args.operands[0], list.rules, take, &list, e);
 	if (status == JW_OK) {
 		if (cli_given(cli, CLI_OPT_json))
 			print_json(&list);

@@ -44,6 +44,7 @@ static void set_options(struct cli_weave *w)
 	w->job.threads = (size_t)numbers[CLI_OPT_jobs];
 	w->job.strict = cli_given(cli, CLI_OPT_strict);
 	w->job.no_limits = cli_given(cli, CLI_OPT_no_limits);
+	w->job.class_path = cli_value(cli, CLI_OPT_classpath, NULL);
 	w->job.progress = show_progress;
 	w->job.progress_ctx = w;
 }

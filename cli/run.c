@@ -55,6 +55,29 @@ enum jw_status cli_load_rules(struct cli *cli, const char *path, struct rules **
 	return rules_load(path, &options, out, e);
 }
 
+static enum jw_status scan_note(void *ctx, const char *note, struct jw_err *e)
+{
+	(void)e;
+	cli_note(ctx, "%s", note);
+	return JW_OK;
+}
+
+enum jw_status cli_scan(struct cli *cli, const char *in, const struct rules *rules,
+			weave_each_method *each, void *ctx, struct jw_err *e)
+{
+	const struct weave_scan_job job = { .in = in,
+					    .rules = rules,
+					    .nested = cli_value(cli, CLI_OPT_nested, "all"),
+					    .class_path = cli_value(cli, CLI_OPT_classpath, NULL),
+					    .no_limits = cli_given(cli, CLI_OPT_no_limits),
+					    .each = each,
+					    .ctx = ctx,
+					    .note = scan_note,
+					    .note_ctx = cli };
+
+	return weave_scan(&job, e);
+}
+
 /* The terminal of stderr decides: messages and progress go there. */
 static void look_at_terminal(struct cli *cli)
 {

@@ -79,6 +79,9 @@ static const struct {
 	[TEST_RETURNS] = { true, true, DOMAIN_DESCRIPTOR },
 	[TEST_PARAMS] = { true, true, DOMAIN_DESCRIPTOR },
 	[TEST_ANY_OF] = { true, false, DOMAIN_CLASS },
+	[TEST_SUBTYPE] = { .late = true },
+	[TEST_CLASS_ANNOTATION] = { .late = true },
+	[TEST_METHOD_ANNOTATION] = { .late = true },
 	[TEST_KIND] = { .late = true },
 	[TEST_MODIFIERS] = { .late = true },
 	[TEST_CODE] = { .late = true },
@@ -420,6 +423,7 @@ static void class_lists(const struct rules *set, const struct filing *f,
 
 /* The clauses filed by class whose class part may hold, falling. */
 struct rules_prepared {
+	const struct rules *set;
 	struct entry class;
 };
 
@@ -430,7 +434,7 @@ void rules_candidates(const struct rules *set, const struct rules_class *cls,
 
 	out->count = 0;
 	out->all = false;
-	if (method && cls->prepared)
+	if (method && cls->prepared && cls->prepared->set == set)
 		add_list(set, out, &cls->prepared->class);
 	else
 		class_lists(set, f, cls, out);
@@ -445,10 +449,12 @@ const struct rules_prepared *rules_class_prepare(const struct rules *rules,
 						 struct jw_arena *arena)
 {
 	struct rules_prepared *p = JW_NEW(arena, struct rules_prepared);
-	struct eval eval = { .cls = cls };
+	struct eval eval = { .cls = cls, .open = true };
 	struct candidates c;
 	uint32_t clause;
 
+	if (p)
+		p->set = rules;
 	c.count = 0;
 	c.all = false;
 	class_lists(rules, &rules->index->decide, cls, &c);

@@ -12,7 +12,6 @@
 #include "base/banned.h"
 
 enum form {
-	FORM_STRINGS, /* a string or a list of strings */
 	FORM_STRING,
 	FORM_BOOL,
 	FORM_NATURAL, /* a whole number from 1 */
@@ -95,11 +94,8 @@ static const struct shape runtime_keys[] = {
 	{ NULL, 0, false, false, NULL, NULL },
 };
 
-/* Keys by name: of select, of rules and defaults, of the file. */
+/* Keys by name: of rules and defaults, of the file. */
 static const struct shape later[] = {
-	{ "subtypeOf", FORM_STRINGS, false, false, NULL, NULL },
-	{ "classAnnotation", FORM_STRINGS, false, false, NULL, NULL },
-	{ "methodAnnotation", FORM_STRINGS, false, false, NULL, NULL },
 	{ "within", FORM_SELECTOR, false, false, NULL, NULL },
 	{ "event", FORM_OBJECT, false, false, NULL, event_keys },
 	{ "state", FORM_WORD, true, false, states, NULL },
@@ -231,8 +227,6 @@ static enum jw_status check(struct compile *c, const struct rules_json *json,
 	if (shape->or_natural && json->type == RULES_JSON_NUMBER)
 		return integer(c, json, shape->words == states ? 0 : 1);
 	switch (shape->form) {
-	case FORM_STRINGS:
-		return rules_strings(c, json, &count);
 	case FORM_STRING:
 		return rules_want(c, json, RULES_JSON_STRING);
 	case FORM_BOOL:

@@ -224,6 +224,8 @@ static enum jw_status seal(struct loader *l)
 	JW_TRY(rules_check_ids(set, l->e));
 	rules_digest_make(set);
 	JW_TRY(list_files(set, l->e));
+	for (size_t i = 0; i < set->clause_count; i++)
+		set->needs_supertypes |= set->clauses[i].selector->says_subtype;
 	return rules_index_build(set, l->e);
 }
 

@@ -199,6 +199,25 @@ static bool returns_match(const struct item *item, struct jw_span field)
 	return regex_matches(item->regex, TEST_RETURNS, java_type(field, text, sizeof text));
 }
 
+/* ---- names that are asked for ---- */
+
+static bool is_wanted(void *ctx, struct jw_span name)
+{
+	return text_item_matches(*(const struct item *const *)ctx, TEST_CLASS, name);
+}
+
+static bool supertypes_match(const struct item *item, const struct rules_class *cls)
+{
+	if (cls->supertypes)
+		return cls->supertypes(cls->ctx, is_wanted, &item);
+	return is_wanted(&item, cls->name) || is_wanted(&item, cls->super);
+}
+
+static bool annotations_match(const struct item *item, rules_each_name *annotations, void *ctx)
+{
+	return annotations && annotations(ctx, is_wanted, &item);
+}
+
 static bool item_matches(const struct item *item, const struct test *test,
 			 const struct selector *selector, struct eval *eval)
 {
@@ -215,6 +234,12 @@ static bool item_matches(const struct item *item, const struct test *test,
 		return text_item_matches(item, test->kind, cls->entry);
 	case TEST_CLASS_MODIFIERS:
 		return bits_match(item, class_bits(cls));
+	case TEST_SUBTYPE:
+		return supertypes_match(item, cls);
+	case TEST_CLASS_ANNOTATION:
+		return annotations_match(item, cls->annotations, cls->ctx);
+	case TEST_METHOD_ANNOTATION:
+		return annotations_match(item, eval->method->annotations, eval->method->ctx);
 	case TEST_METHOD:
 		return method_matches(item, selector, eval);
 	case TEST_KIND:
@@ -319,6 +344,18 @@ static bool asks_record(const struct test *test)
 	return false;
 }
 
+/* Can TEST be answered by now? */
+static bool is_known(const struct test *test, const struct eval *eval)
+{
+	if (eval->method)
+		return true;
+	if (test->kind >= TEST_METHOD)
+		return false;
+	if (eval->open || (test->kind == TEST_SUBTYPE && eval->cls->supertypes))
+		return true;
+	return test->kind < TEST_SOURCE && !asks_record(test);
+}
+
 static enum answer eval_test(const struct test *test, const struct selector *selector,
 			     struct eval *eval)
 {
@@ -333,7 +370,7 @@ static enum answer eval_test(const struct test *test, const struct selector *sel
 		eval->named = named;
 		return (enum answer)(ANSWER_YES - a);
 	}
-	if (!eval->method && (test->kind >= TEST_SOURCE || asks_record(test)))
+	if (!is_known(test, eval))
 		return ANSWER_MAYBE;
 	if (test->kind == TEST_CODE)
 		yes = code_matches(&test->code, eval);
@@ -468,6 +505,11 @@ bool rules_may_choose(const struct rules *rules, const struct rules_class *cls)
 			return true;
 	}
 	return false;
+}
+
+bool rules_needs_supertypes(const struct rules *rules)
+{
+	return rules->needs_supertypes;
 }
 
 struct rules_verdict rules_explain(const struct rules *rules, const struct rules_class *cls,

@@ -4,6 +4,7 @@
  *     [modifiers] [@Annotation] class-glob[#method[(types)]][:return]
  *     public static com.acme.**#run(int, java.lang.String[], ..):void
  *
+ * An annotation is the method's where the line names methods ('#'), else the class's.
  * Modifiers here are all meant (AND), as in Java; interface, enum, annotation and record are said
  * of the class. Types are written as in Java source, with their package: int, java.lang.String[][],
  * T... for T[]; "*" alone is any type, "*[]" any array, and ".." any rest.
@@ -132,7 +133,9 @@ static enum jw_status add_item(struct compile *c, const struct rules_json *json,
 
 	if (text.n == 0)
 		return fail(c, json,
-			    kind == TEST_CLASS    ? "a class pattern is missing"
+			    kind == TEST_CLASS ? "a class pattern is missing"
+			    : kind == TEST_CLASS_ANNOTATION || kind == TEST_METHOD_ANNOTATION
+				    ? "an annotation is missing behind '@'"
 			    : kind == TEST_METHOD ? "a method name is missing behind '#'"
 						  : "a type is missing behind ':'");
 	test = copy ? rules_test(c, out, kind, 1) : NULL;
@@ -154,15 +157,22 @@ static enum jw_status add_modifier(struct compile *c, const struct rules_json *j
 static enum jw_status parse_words(struct compile *c, const struct rules_json *json,
 				  struct jw_span *text, struct selector *out)
 {
+	enum test_kind on =
+		find(*text, "#") < text->n ? TEST_METHOD_ANNOTATION : TEST_CLASS_ANNOTATION;
+
 	for (;;) {
 		size_t space = find(*text, " \t"), mark = find(*text, "#(:");
 
-		if (text->n > 0 && text->p[0] == '@')
-			return fail(c, json,
-				    "annotations are not supported yet by this version of jweave");
+		bool at = text->n > 0 && text->p[0] == '@';
+
+		if (at && (space >= text->n || mark < space))
+			return fail(c, json, "a class pattern is missing behind the annotation");
 		if (space >= text->n || mark < space)
 			return JW_OK;
-		JW_TRY(add_modifier(c, json, jw_span_sub(*text, 0, space), out));
+		if (at)
+			JW_TRY(add_item(c, json, on, jw_span_sub(*text, 1, space - 1), out));
+		else
+			JW_TRY(add_modifier(c, json, jw_span_sub(*text, 0, space), out));
 		*text = trim(behind(*text, space));
 	}
 }

@@ -44,6 +44,13 @@ struct rules_code {
 	bool has_monitor; /* monitorenter, or ACC_SYNCHRONIZED */
 };
 
+/* Takes a name in internal form; true: enough. */
+typedef bool rules_take_name(void *ctx, struct jw_span name);
+
+/* Gives names to TAKE until it has enough or all are given; whether it had enough. Such callbacks
+ * are asked at any time, by rules that need them, and from any thread. */
+typedef bool rules_each_name(void *ctx, rules_take_name *take, void *take_ctx);
+
 struct rules_class {
 	struct jw_span name;   /* internal form: com/acme/Foo$Bar, modified UTF-8 */
 	struct jw_span super;  /* internal form; empty for java/lang/Object and module-info */
@@ -51,6 +58,13 @@ struct rules_class {
 	struct jw_span entry;  /* path in the archive, outer!/inner for nested ones */
 	uint16_t access;
 	const struct rules_prepared *prepared; /* rules_class_prepare(), or NULL */
+
+	/* The class itself and all its supertypes, at any depth, as far as they are known. NULL:
+	 * only the class and `super` are known. May be asked before the class is open. */
+	rules_each_name *supertypes;
+	/* The types of its annotations, visible at run time or not. NULL: none. */
+	rules_each_name *annotations;
+	void *ctx; /* of both */
 };
 
 struct rules_method {
@@ -61,7 +75,9 @@ struct rules_method {
 	/* Fills OUT; false when the code cannot be read. Called at most once a verdict, only if
 	 * needed. */
 	bool (*code)(void *ctx, struct rules_code *out);
-	void *ctx;
+	/* The types of its annotations, visible at run time or not. NULL: none. */
+	rules_each_name *annotations;
+	void *ctx; /* of both */
 };
 
 /* The kind of a method by its name and access flags (JVMS 4.6): <init>, <clinit>, lambda$ bodies
@@ -134,8 +150,11 @@ const char *rules_file(const struct rules *rules, size_t index);
 /* A digest of everything that can change a verdict: 16 hex digits, stable. */
 const char *rules_digest(const struct rules *rules);
 
+/* Does any rule ask for supertypes? Else nobody needs to know them. */
+bool rules_needs_supertypes(const struct rules *rules);
+
 /* Can any method of CLASS be chosen? False only when surely none: the gate before a class's methods
- * are looked at. Looks at name, package, entry and access alone. */
+ * are looked at. Looks at name, package, entry, access and supertypes alone. */
 bool rules_may_choose(const struct rules *rules, const struct rules_class *cls);
 
 /* What the rules say of CLASS alone, worked out once for all its methods: set it as CLASS->prepared

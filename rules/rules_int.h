@@ -23,19 +23,23 @@
 
 enum answer { ANSWER_NO, ANSWER_MAYBE, ANSWER_YES };
 
-/* ORDER: the order of evaluation; those from TEST_SOURCE on need an open class and a method. */
+/* ORDER: the order of evaluation; those from TEST_SOURCE on need an open class, those from
+ * TEST_METHOD on a method, too (anyOf and `not` need what their selectors do). */
 enum test_kind {
 	TEST_CLASS,
 	TEST_PACKAGE,
 	TEST_ENTRY,
 	TEST_CLASS_MODIFIERS,
 	TEST_SOURCE,
+	TEST_SUBTYPE,
+	TEST_CLASS_ANNOTATION,
 	TEST_METHOD,
 	TEST_KIND,
 	TEST_MODIFIERS,
 	TEST_DESCRIPTOR,
 	TEST_RETURNS,
 	TEST_PARAMS,
+	TEST_METHOD_ANNOTATION,
 	TEST_ANY_OF, /* and group: the items are selectors */
 	TEST_NOT,
 	TEST_CODE,
@@ -78,6 +82,7 @@ struct selector {
 	struct test *tests; /* by kind, rising */
 	bool says_kind;     /* here or in what it refers to (not under `not`) */
 	bool says_code;
+	bool says_subtype;  /* anywhere in it */
 	bool names_special; /* a method pattern that begins with '<' */
 	uint32_t cost;      /* tests and items that one evaluation may look at, groups included */
 	bool wild_special;  /* its own `kind` asks for <init> or <clinit>: wildcards match them */
@@ -144,6 +149,7 @@ struct rules {
 	size_t rule_count;
 	struct clause *clauses;
 	size_t clause_count, rule_clauses; /* excludes stand behind the first rule_clauses */
+	bool needs_supertypes;
 	struct source *sources, **last_source;
 	size_t source_count;
 	const char **files;
@@ -234,6 +240,7 @@ enum jw_status JW_MUST_USE rules_add_file(struct building *b, struct source *sou
 struct eval {
 	const struct rules_class *cls;
 	const struct rules_method *method; /* NULL: the class alone */
+	bool open;                         /* without a method: the class is open, not only named */
 	struct rules_code code;
 	signed char code_state; /* 0 not asked, 1 known, -1 unknown */
 	bool named;             /* an exact method name has matched */

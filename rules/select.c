@@ -35,6 +35,7 @@ static void learn_from(struct selector *s, const struct selector *child, bool re
 	s->cost += child->cost < MAX_COST ? child->cost : MAX_COST;
 	if (s->cost > MAX_COST)
 		s->cost = MAX_COST + 1; /* never wraps */
+	s->says_subtype |= child->says_subtype;
 	if (refused)
 		return;
 	s->says_kind |= child->says_kind;
@@ -62,6 +63,7 @@ enum jw_status rules_selector_finish(struct compile *c, const struct rules_json 
 	for (const struct test *t = s->tests; t; t = t->next) {
 		s->cost++;
 		s->says_code |= t->kind == TEST_CODE;
+		s->says_subtype |= t->kind == TEST_SUBTYPE;
 		for (size_t i = 0; i < t->count && s->cost <= MAX_COST; i++) {
 			s->cost++;
 			learn_item(s, t, &t->items[i]);
@@ -183,6 +185,9 @@ static enum jw_status positive_item(struct compile *c, const struct rules_json *
 {
 	switch (kind) {
 	case TEST_CLASS:
+	case TEST_SUBTYPE:
+	case TEST_CLASS_ANNOTATION:
+	case TEST_METHOD_ANNOTATION:
 		return glob_item(c, json, RULES_GLOB_CLASS, text, out);
 	case TEST_PACKAGE:
 		return glob_item(c, json, RULES_GLOB_PACKAGE, text, out);
@@ -212,7 +217,8 @@ static enum jw_status positive_item(struct compile *c, const struct rules_json *
 
 static bool takes_regex(enum test_kind kind)
 {
-	return kind == TEST_CLASS || kind == TEST_PACKAGE || kind == TEST_SOURCE ||
+	return kind == TEST_CLASS || kind == TEST_SUBTYPE || kind == TEST_CLASS_ANNOTATION ||
+	       kind == TEST_METHOD_ANNOTATION || kind == TEST_PACKAGE || kind == TEST_SOURCE ||
 	       kind == TEST_ENTRY || kind == TEST_METHOD || kind == TEST_DESCRIPTOR ||
 	       kind == TEST_RETURNS;
 }
@@ -366,14 +372,6 @@ static enum jw_status not_key(struct compile *c, const struct rules_json *json, 
 	return rules_selector(c, json, &test->items[0].selector);
 }
 
-static enum jw_status later_key(struct compile *c, const struct rules_json *json,
-				enum test_kind kind, struct selector *out)
-{
-	(void)kind;
-	(void)out;
-	return rules_later(c, json);
-}
-
 /* ---- groups ---- */
 
 static struct group *group_in(const struct source *source, const char *name, unsigned depth)
@@ -437,25 +435,25 @@ typedef enum jw_status key_parser(struct compile *c, const struct rules_json *js
 				  enum test_kind kind, struct selector *out);
 
 /* X(name, parser, kind) : the keys of `select`. */
-#define SELECT_KEY_LIST(X)                                  \
-	X("class", list_key, TEST_CLASS)                    \
-	X("package", list_key, TEST_PACKAGE)                \
-	X("source", list_key, TEST_SOURCE)                  \
-	X("entry", list_key, TEST_ENTRY)                    \
-	X("classModifiers", list_key, TEST_CLASS_MODIFIERS) \
-	X("method", list_key, TEST_METHOD)                  \
-	X("params", params_key, TEST_PARAMS)                \
-	X("returns", list_key, TEST_RETURNS)                \
-	X("descriptor", list_key, TEST_DESCRIPTOR)          \
-	X("modifiers", list_key, TEST_MODIFIERS)            \
-	X("kind", list_key, TEST_KIND)                      \
-	X("code", code_key, TEST_CODE)                      \
-	X("group", list_key, TEST_ANY_OF)                   \
-	X("anyOf", any_of_key, TEST_ANY_OF)                 \
-	X("not", not_key, TEST_NOT)                         \
-	X("subtypeOf", later_key, TEST_CLASS)               \
-	X("classAnnotation", later_key, TEST_CLASS)         \
-	X("methodAnnotation", later_key, TEST_METHOD)
+#define SELECT_KEY_LIST(X)                                    \
+	X("class", list_key, TEST_CLASS)                      \
+	X("package", list_key, TEST_PACKAGE)                  \
+	X("source", list_key, TEST_SOURCE)                    \
+	X("entry", list_key, TEST_ENTRY)                      \
+	X("classModifiers", list_key, TEST_CLASS_MODIFIERS)   \
+	X("method", list_key, TEST_METHOD)                    \
+	X("params", params_key, TEST_PARAMS)                  \
+	X("returns", list_key, TEST_RETURNS)                  \
+	X("descriptor", list_key, TEST_DESCRIPTOR)            \
+	X("modifiers", list_key, TEST_MODIFIERS)              \
+	X("kind", list_key, TEST_KIND)                        \
+	X("code", code_key, TEST_CODE)                        \
+	X("group", list_key, TEST_ANY_OF)                     \
+	X("anyOf", any_of_key, TEST_ANY_OF)                   \
+	X("not", not_key, TEST_NOT)                           \
+	X("subtypeOf", list_key, TEST_SUBTYPE)                \
+	X("classAnnotation", list_key, TEST_CLASS_ANNOTATION) \
+	X("methodAnnotation", list_key, TEST_METHOD_ANNOTATION)
 
 static const struct select_key {
 	const char *name;

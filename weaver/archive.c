@@ -15,6 +15,7 @@
 #include "weaver/archive_int.h"
 #include "weaver/runtime_image.h"
 #include "weaver/tree.h"
+#include "weaver/types.h"
 
 #include "base/banned.h"
 
@@ -27,6 +28,7 @@ struct run {
 	struct jw_file in;
 	struct jw_out out, map; /* map: beside a single class */
 	struct jw_arena scratch;
+	struct weave_types *types;
 };
 
 static bool is_class(struct jw_span bytes)
@@ -45,12 +47,34 @@ static enum jw_status open_out(struct run *r, struct jw_err *e)
 	return jw_out_open(r->job->out, r->in.mode, &r->out, e);
 }
 
+static enum jw_status note(void *ctx, const char *text, struct jw_err *e)
+{
+	return weave_tally_note(ctx, e, "%s", text);
+}
+
+/* The hierarchy of types, when a rule asks for it. */
+static enum jw_status open_types(struct run *r, struct jw_err *e)
+{
+	const struct weave_types_job job = { .in = r->job->in,
+					     .bytes = r->in.bytes,
+					     .class_path = r->job->class_path,
+					     .no_limits = r->job->no_limits };
+
+	if (!rules_needs_supertypes(r->job->rules))
+		return JW_OK;
+	JW_TRY(weave_types_open(&job, &r->types, e));
+	r->unit.types = r->types;
+	return JW_OK;
+}
+
 /* The numbers and lists of the report are final, the output is about to appear. */
 static enum jw_status close_report(struct run *r, struct weave_report *report, uint64_t in_bytes,
 				   uint64_t out_bytes, struct jw_err *e)
 {
 	const char *in = r->job->in, *out = r->job->out;
 
+	if (r->types)
+		JW_TRY(weave_types_notes(r->types, note, &r->tally, e));
 	JW_TRY(weave_tally_finish(&r->tally, e));
 	*report = r->tally.r;
 	report->in = in;
@@ -210,10 +234,10 @@ static enum jw_status weave_file(struct run *r, struct weave_report *report, str
 	enum jw_status status;
 
 	JW_TRY(jw_file_open(r->job->in, 0, &r->in, e));
-	if (is_class(r->in.bytes))
-		status = weave_class_file(r, report, e);
-	else
-		status = weave_zip_file(r, report, e);
+	status = open_types(r, e);
+	if (status == JW_OK)
+		status = is_class(r->in.bytes) ? weave_class_file(r, report, e)
+					       : weave_zip_file(r, report, e);
 	if (is_about_input(status))
 		return jw_err_where(e, "%s", in);
 	JW_TRY(status);
@@ -225,6 +249,7 @@ static enum jw_status weave_file(struct run *r, struct weave_report *report, str
 static enum jw_status weave_tree(struct run *r, struct weave_report *report, struct jw_err *e)
 {
 	const char *made;
+	JW_TRY(open_types(r, e));
 	enum jw_status status = weave_folder(&r->unit, &r->tally, &made, e);
 
 	if (status == JW_OK)
@@ -281,6 +306,7 @@ enum jw_status weave_archive(const struct weave_archive_job *job, struct jw_aren
 	jw_out_abort(&r.map);
 	jw_file_close(&r.in);
 	weave_tally_close(&r.tally);
+	weave_types_close(r.types);
 	jw_arena_free(&r.scratch);
 	if (status == JW_OK)
 		*report = made;

@@ -39,6 +39,7 @@ struct weave_archive_job {
 	enum weave_signed_mode signatures;
 	enum weave_woven_mode on_woven;
 	const char *nested; /* "all", "none", or a glob of nested archives' paths */
+	const char *class_path; /* where rules with subtypeOf find types, as java's -cp; or NULL */
 	int level;	    /* of deflate, 1..12; 0: 6 */
 	size_t threads;	    /* 0: one per processor */
 	bool strict;	    /* a method or class that cannot be woven fails the run (JW_INPUT) */
@@ -90,14 +91,32 @@ enum jw_status JW_MUST_USE weave_archive(const struct weave_archive_job *job, st
 void weave_report_json(const struct weave_report *report, const struct rules *rules,
 		       struct jw_buf *out);
 
-/* Calls EACH for every method with a body in IN, in the order of the archive: for list and explain. */
-enum jw_status JW_MUST_USE weave_scan(const char *in, const struct rules *rules, const char *nested,
-				      bool no_limits, weave_each_method *each, void *ctx,
-				      struct jw_err *e);
+struct weave_scan_job {
+	const char *in; /* path, or "-" */
+	const struct rules *rules;
+	const char *nested;     /* as in weave_archive_job */
+	const char *class_path; /* the same */
+	bool no_limits;
+	weave_each_method *each;
+	void *ctx;
+	/* Takes sentences for the user, when all is scanned; may be NULL. */
+	enum jw_status (*note)(void *ctx, const char *note, struct jw_err *e);
+	void *note_ctx;
+};
+
+/* Calls EACH for every method with a body, in the order of the archive: for list and explain. */
+enum jw_status JW_MUST_USE weave_scan(const struct weave_scan_job *job, struct jw_err *e);
 
 /* The woven.json of an archive or directory, for `jweave info`; an empty span when PATH is not woven. */
 enum jw_status JW_MUST_USE weave_info(const char *path, struct jw_arena *arena, struct jw_span *json,
 				      struct jw_err *e);
+
+/* Calls EACH for the bytes of every class in BYTES, a class or an archive called NAME. */
+enum jw_status JW_MUST_USE weave_each_class_in(struct jw_span bytes, const char *name, bool no_limits,
+					       enum jw_status (*each)(void *ctx, struct jw_span entry,
+								      struct jw_span bytes,
+								      struct jw_err *e),
+					       void *ctx, struct jw_err *e);
 
 /* Calls EACH for the bytes of every class in PATH (or PATH itself, a single class): for dump, init. */
 enum jw_status JW_MUST_USE weave_each_class(const char *path, bool no_limits,

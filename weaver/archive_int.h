@@ -82,6 +82,7 @@ struct weave_salt {
 struct weave_unit {
 	const struct weave_archive_job *job;
 	struct jw_arena *arena;
+	const struct weave_types *types; /* NULL: no rule asks for supertypes */
 	const struct rules_glob *nested; /* NULL: all */
 	bool no_nested;
 	struct jw_zip_limits limits;

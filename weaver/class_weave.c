@@ -40,59 +40,6 @@ const char *weave_skip_text(enum weave_skip skip)
 	return skips[skip].text;
 }
 
-/* ---- asking the rules ---- */
-
-static struct rules_class describe_class(const struct cfr_class *cls, struct jw_span entry)
-{
-	return (struct rules_class){
-		.name = cls->name, .super = cls->super, .entry = entry, .access = cls->access
-	};
-}
-
-/* The SourceFile, or an empty span. */
-static struct jw_span source_file(const struct cfr_class *cls)
-{
-	struct cfr_attr attr;
-
-	if (!cfr_attrs_find(cls, &cls->attrs, "SourceFile", &attr) || attr.info.n != 2)
-		return (struct jw_span){ 0 };
-	return cfr_pool_utf8(&cls->pool, jw_span_u2(attr.info, 0));
-}
-
-struct facts_ctx {
-	const struct cfr_class *cls;
-	const struct cfr_member *member;
-};
-
-static bool code_facts(void *ctx, struct rules_code *out)
-{
-	const struct facts_ctx *c = ctx;
-	struct cfr_code_facts facts;
-
-	if (!cfr_code_facts(c->cls, c->member, &facts))
-		return false;
-	*out = (struct rules_code){ .bytes = facts.bytes,
-				    .lines = facts.lines,
-				    .has_loop = facts.has_loop,
-				    .has_call = facts.has_call,
-				    .has_monitor = facts.has_monitor ||
-						   (c->member->access & CFR_ACC_SYNCHRONIZED) };
-	return true;
-}
-
-static struct rules_method describe_method(struct facts_ctx *ctx)
-{
-	const struct cfr_member *m = ctx->member;
-
-	return (struct rules_method){ .name = m->name,
-				      .descriptor = m->descriptor,
-				      .access = m->access,
-				      .kind = rules_method_kind(m->name, m->access),
-				      .has_code = m->code.p != NULL,
-				      .code = code_facts,
-				      .ctx = ctx };
-}
-
 /* code_length of MEMBER, 0 when its Code is cut off. */
 static uint32_t code_length(const struct cfr_member *member)
 {
@@ -105,7 +52,7 @@ struct class_weave {
 	const struct weave_class_job *job;
 	struct weave_class_result *result;
 	struct cfr_class cls;
-	struct rules_class described;
+	struct weave_described described;
 	struct weave_body body;
 	struct weave_method *methods; /* the chosen ones */
 	size_t *refused;              /* by rule, those that a rule skips */
@@ -187,9 +134,9 @@ static enum jw_status refuse(struct class_weave *w, size_t rule, struct jw_err *
 static enum jw_status ask_and_weave(struct class_weave *w, uint16_t index, struct jw_err *e)
 {
 	struct weave_class_result *result = w->result;
-	struct facts_ctx ctx = { &w->cls, &w->cls.methods[index] };
-	struct rules_method method = describe_method(&ctx);
-	struct rules_verdict verdict = rules_decide(w->job->rules, &w->described, &method);
+	struct weave_facts ctx = { &w->cls, &w->cls.methods[index] };
+	struct rules_method method = weave_describe_method(&ctx);
+	struct rules_verdict verdict = rules_decide(w->job->rules, &w->described.cls, &method);
 	struct weave_method *out;
 
 	result->guarded += verdict.why == RULES_WHY_GUARDED;
@@ -250,8 +197,8 @@ static enum jw_status weave_methods(struct class_weave *w, struct jw_arena *aren
 {
 	struct weave_class_result *result = w->result;
 
-	w->described.source = result->source = source_file(&w->cls);
-	w->described.prepared = rules_class_prepare(w->job->rules, &w->described, arena);
+	weave_describe_open(&w->described, w->job->rules, arena);
+	result->source = w->described.cls.source;
 	w->body.job = w->job;
 	w->body.cls = &w->cls;
 	w->body.arena = w->body.plan.arena = arena;
@@ -301,8 +248,8 @@ enum jw_status weave_class(const struct weave_class_job *job, struct jw_span byt
 	if (status != JW_OK)
 		return leave_class(bytes, arena, status, result, e);
 	result->name = w.cls.name;
-	w.described = describe_class(&w.cls, job->entry);
-	if (!rules_may_choose(job->rules, &w.described))
+	weave_describe_head(&w.described, &w.cls, job->entry, job->types);
+	if (!rules_may_choose(job->rules, &w.described.cls))
 		return JW_OK;
 	status = cfr_class_open(bytes, arena, &w.cls, e);
 	if (status != JW_OK)
@@ -316,29 +263,29 @@ enum jw_status weave_class(const struct weave_class_job *job, struct jw_span byt
 
 /* ---- asking alone ---- */
 
-static enum jw_status scan_members(const struct rules *rules, struct jw_span entry,
-				   const struct cfr_class *cls, struct jw_arena *arena,
-				   weave_each_method *each, void *each_ctx, struct jw_err *e)
+static enum jw_status scan_members(const struct weave_class_job *job, const struct cfr_class *cls,
+				   struct jw_arena *arena, weave_each_method *each, void *each_ctx,
+				   struct jw_err *e)
 {
-	struct rules_class described = describe_class(cls, entry);
+	struct weave_described described;
 
-	described.source = source_file(cls);
-	described.prepared = rules_class_prepare(rules, &described, arena);
+	weave_describe_head(&described, cls, job->entry, job->types);
+	weave_describe_open(&described, job->rules, arena);
 	for (uint16_t i = 0; i < cls->method_count; i++) {
-		struct facts_ctx ctx = { cls, &cls->methods[i] };
-		struct rules_method method = describe_method(&ctx);
+		struct weave_facts ctx = { cls, &cls->methods[i] };
+		struct rules_method method = weave_describe_method(&ctx);
 
 		if (!method.has_code)
 			continue;
-		JW_TRY(each(each_ctx, &described, &method, code_length(ctx.member),
-			    rules_decide(rules, &described, &method), e));
+		JW_TRY(each(each_ctx, &described.cls, &method, code_length(ctx.member),
+			    rules_decide(job->rules, &described.cls, &method), e));
 	}
 	return JW_OK;
 }
 
-enum jw_status weave_scan_class(const struct rules *rules, struct jw_span entry,
-				struct jw_span bytes, struct jw_arena *arena,
-				weave_each_method *each, void *ctx, struct jw_err *e)
+enum jw_status weave_scan_class(const struct weave_class_job *job, struct jw_span bytes,
+				struct jw_arena *arena, weave_each_method *each, void *ctx,
+				struct jw_err *e)
 {
 	struct cfr_class cls;
 	enum jw_status status = cfr_class_open(bytes, arena, &cls, e);
@@ -347,7 +294,7 @@ enum jw_status weave_scan_class(const struct rules *rules, struct jw_span entry,
 		return status;
 	if (status != JW_OK)
 		return JW_OK;
-	status = scan_members(rules, entry, &cls, arena, each, ctx, e);
+	status = scan_members(job, &cls, arena, each, ctx, e);
 	cfr_class_close(&cls);
 	return status;
 }

@@ -131,6 +131,7 @@ static enum jw_status weave_one(const struct weave_where *where, const char *pat
 		.limits = unit->job->limits ? unit->job->limits : &weave_default_limits,
 		.runtime = unit->runtime,
 		.entry = jw_span_str(path),
+		.types = unit->types,
 	};
 	struct weave_class_result cls = { 0 };
 

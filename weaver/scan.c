@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "weaver/archive_int.h"
 #include "weaver/tree.h"
+#include "weaver/types.h"
 
 #include "base/banned.h"
 
@@ -89,20 +90,29 @@ static enum jw_status walk_zip(const struct walk *w, struct jw_span bytes, const
 	return status;
 }
 
-static enum jw_status walk_file(const struct walk *w, const char *path, const char *name,
-				struct jw_err *e)
+static enum jw_status walk_bytes(const struct walk *w, struct jw_span bytes, const char *path,
+				 struct jw_err *e)
+{
+	const char *name = strrchr(path, '/');
+	enum jw_status status;
+
+	if (jw_span_starts(bytes, JW_SPAN_LIT("\xca\xfe\xba\xbe")))
+		status = w->each(w->ctx, jw_span_str(name ? name + 1 : path), bytes, e);
+	else
+		status = walk_zip(w, bytes, "", 0, e);
+	if (status == JW_INPUT || status == JW_LIMIT || status == JW_UNSUPPORTED)
+		return jw_err_where(e, "%s", path);
+	return status;
+}
+
+static enum jw_status walk_file(const struct walk *w, const char *path, struct jw_err *e)
 {
 	struct jw_file file;
 	enum jw_status status;
 
 	JW_TRY(jw_file_open(path, 0, &file, e));
-	if (jw_span_starts(file.bytes, JW_SPAN_LIT("\xca\xfe\xba\xbe")))
-		status = w->each(w->ctx, jw_span_str(name), file.bytes, e);
-	else
-		status = walk_zip(w, file.bytes, "", 0, e);
+	status = walk_bytes(w, file.bytes, path, e);
 	jw_file_close(&file);
-	if (status == JW_INPUT || status == JW_LIMIT || status == JW_UNSUPPORTED)
-		return jw_err_where(e, "%s", path);
 	return status;
 }
 
@@ -144,11 +154,11 @@ static enum jw_status walk_folder(const struct walk *w, const char *path, struct
 	return status;
 }
 
-static enum jw_status walk_path(struct walk *w, const char *path, const char *nested,
-				bool no_limits, struct jw_err *e)
+/* BYTES: those of PATH, when they are at hand. */
+static enum jw_status walk_path(struct walk *w, const char *path, const struct jw_span *bytes,
+				const char *nested, bool no_limits, struct jw_err *e)
 {
 	struct jw_arena arena = { 0 };
-	const char *name = strrchr(path, '/');
 	enum jw_status status = JW_OK;
 
 	if (!no_limits)
@@ -163,8 +173,9 @@ static enum jw_status walk_path(struct walk *w, const char *path, const char *ne
 	if (status == JW_OK && !w->inflater)
 		status = jw_nomem(e);
 	if (status == JW_OK)
-		status = weave_is_folder(path) ? walk_folder(w, path, e)
-					       : walk_file(w, path, name ? name + 1 : path, e);
+		status = bytes                   ? walk_bytes(w, *bytes, path, e)
+			 : weave_is_folder(path) ? walk_folder(w, path, e)
+						 : walk_file(w, path, e);
 	jw_inflater_free(w->inflater);
 	jw_arena_free(&arena);
 	return status;
@@ -177,13 +188,20 @@ enum jw_status weave_each_class(const char *path, bool no_limits, each_class *ea
 {
 	struct walk w = { .each = each, .ctx = ctx };
 
-	return walk_path(&w, path, NULL, no_limits, e);
+	return walk_path(&w, path, NULL, NULL, no_limits, e);
+}
+
+enum jw_status weave_each_class_in(struct jw_span bytes, const char *name, bool no_limits,
+				   each_class *each, void *ctx, struct jw_err *e)
+{
+	struct walk w = { .each = each, .ctx = ctx };
+
+	return walk_path(&w, name, &bytes, NULL, no_limits, e);
 }
 
 struct scan {
-	const struct rules *rules;
-	weave_each_method *each;
-	void *ctx;
+	const struct weave_scan_job *job;
+	struct weave_types *types;
 	struct jw_arena arena;
 };
 
@@ -191,18 +209,45 @@ static enum jw_status scan_class(void *ctx, struct jw_span entry, struct jw_span
 				 struct jw_err *e)
 {
 	struct scan *s = ctx;
+	const struct weave_class_job job = { .rules = s->job->rules,
+					     .entry = entry,
+					     .types = s->types };
 
 	jw_arena_reset(&s->arena);
-	return weave_scan_class(s->rules, entry, bytes, &s->arena, s->each, s->ctx, e);
+	return weave_scan_class(&job, bytes, &s->arena, s->job->each, s->job->ctx, e);
 }
 
-enum jw_status weave_scan(const char *in, const struct rules *rules, const char *nested,
-			  bool no_limits, weave_each_method *each, void *ctx, struct jw_err *e)
+static enum jw_status scan_all(struct scan *s, const struct jw_span *bytes, struct jw_err *e)
 {
-	struct scan s = { .rules = rules, .each = each, .ctx = ctx };
-	struct walk w = { .each = scan_class, .ctx = &s };
-	enum jw_status status = walk_path(&w, in, nested, no_limits, e);
+	const struct weave_scan_job *job = s->job;
+	const struct weave_types_job types = { .in = job->in,
+					       .bytes = bytes ? *bytes : (struct jw_span){ 0 },
+					       .class_path = job->class_path,
+					       .no_limits = job->no_limits };
+	struct walk w = { .each = scan_class, .ctx = s };
 
+	if (rules_needs_supertypes(job->rules))
+		JW_TRY(weave_types_open(&types, &s->types, e));
+	JW_TRY(walk_path(&w, job->in, bytes, job->nested, job->no_limits, e));
+	if (s->types && job->note)
+		return weave_types_notes(s->types, job->note, job->note_ctx, e);
+	return JW_OK;
+}
+
+enum jw_status weave_scan(const struct weave_scan_job *job, struct jw_err *e)
+{
+	struct scan s = { .job = job };
+	struct jw_file file;
+	enum jw_status status;
+
+	if (weave_is_folder(job->in)) {
+		status = scan_all(&s, NULL, e);
+	} else { /* read once: it may be standard input */
+		JW_TRY(jw_file_open(job->in, 0, &file, e));
+		status = scan_all(&s, &file.bytes, e);
+		jw_file_close(&file);
+	}
+	weave_types_close(s.types);
 	jw_arena_free(&s.arena);
 	return status;
 }

@@ -61,12 +61,15 @@ struct weave_limits {
 };
 extern const struct weave_limits weave_default_limits;
 
+struct weave_types;
+
 struct weave_class_job {
 	const struct rules *rules;
 	const struct weave_limits *limits;
 	struct jw_span runtime; /* internal name of the runtime class that the probes call */
 	struct jw_span entry;	/* where the class lies, for rules and messages */
 	uint32_t salt;		/* of the class hash: trace_class_hash() */
+	const struct weave_types *types; /* types.h; NULL: no rule asks for supertypes */
 };
 
 /* What became of one method that a rule chose. Spans point into the class's bytes. */
@@ -102,12 +105,12 @@ enum jw_status JW_MUST_USE weave_class(const struct weave_class_job *job, struct
 				       struct jw_arena *arena, struct jw_buf *out,
 				       struct weave_class_result *result, struct jw_err *e);
 
-/* Asks the rules about every method with a body and calls EACH, weaving nothing: for list, explain.
+/* Asks the rules of JOB about every method with a body and calls EACH, weaving nothing: for list, explain.
  * A class that cannot be read has no methods to ask about: JW_OK. An error of EACH comes back. */
 typedef enum jw_status weave_each_method(void *ctx, const struct rules_class *cls,
 					 const struct rules_method *method, uint32_t code_bytes,
 					 struct rules_verdict verdict, struct jw_err *e);
-enum jw_status JW_MUST_USE weave_scan_class(const struct rules *rules, struct jw_span entry,
+enum jw_status JW_MUST_USE weave_scan_class(const struct weave_class_job *job,
 					    struct jw_span bytes, struct jw_arena *arena,
 					    weave_each_method *each, void *ctx, struct jw_err *e);
 

@@ -151,6 +151,29 @@ struct weave_run {
 	enum weave_this state;
 };
 
+/* ---- describe.c: a class and its methods for the rules ---- */
+
+/* The class's description; it refers to itself: it stays where it was filled. */
+struct weave_described {
+	struct rules_class cls;
+	const struct cfr_class *file;
+	const struct weave_types *types;
+};
+
+/* From the head of CLS, for the gate (TYPES: NULL when no rule asks); and, once CLS is open, the
+ * rest, prepared for many methods. */
+void weave_describe_head(struct weave_described *d, const struct cfr_class *cls,
+			 struct jw_span entry, const struct weave_types *types);
+void weave_describe_open(struct weave_described *d, const struct rules *rules,
+			 struct jw_arena *arena);
+
+struct weave_facts {
+	const struct cfr_class *cls;
+	const struct cfr_member *member;
+};
+/* FACTS must live as long as what is returned. */
+struct rules_method weave_describe_method(struct weave_facts *facts);
+
 struct weave_body {
 	const struct weave_class_job *job;
 	struct cfr_class *cls;

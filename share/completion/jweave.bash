@@ -10,7 +10,7 @@ _jweave()
 	fi
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
-		weave | list | explain | check | init | info | dump | verify | prv | presets | schema | completion | version | help)
+		weave | list | explain | check | init | info | dump | verify | prv | report | presets | schema | completion | version | help)
 			command=${COMP_WORDS[i]}
 			break ;;
 		[!-]*[./]*) break ;;
@@ -31,6 +31,11 @@ _jweave()
 		COMPREPLY=($(compgen -f -- "$cur"))
 		compopt -o filenames 2>/dev/null
 		return ;;
+	--top)
+		return ;;
+	--by)
+		COMPREPLY=($(compgen -W 'self total calls' -- "$cur"))
+		return ;;
 	--map)
 		COMPREPLY=($(compgen -f -- "$cur"))
 		compopt -o filenames 2>/dev/null
@@ -42,6 +47,8 @@ _jweave()
 	--depfile)
 		COMPREPLY=($(compgen -f -- "$cur"))
 		compopt -o filenames 2>/dev/null
+		return ;;
+	--classpath)
 		return ;;
 	--nested)
 		return ;;
@@ -63,15 +70,16 @@ _jweave()
 	if [[ $cur == -* ]]; then
 		local options
 		case $command in
-		weave) options='--rules= --output= --jobs= --dry-run --json --report= --depfile= --jdk --no-guard --nested= --huge --no-limits --runtime= --signed= --on-woven= --strict --fail-on-unmatched --compress= --quiet --verbose --color= --no-progress --help --version' ;;
-		list) options='--rules= --json --jdk --no-guard --nested= --no-limits --quiet --verbose --color= --no-progress --help --version' ;;
-		explain) options='--rules= --json --jdk --no-guard --nested= --no-limits --quiet --verbose --color= --no-progress --help --version' ;;
+		weave) options='--rules= --output= --jobs= --dry-run --json --report= --depfile= --classpath= --jdk --no-guard --nested= --huge --no-limits --runtime= --signed= --on-woven= --strict --fail-on-unmatched --compress= --quiet --verbose --color= --no-progress --help --version' ;;
+		list) options='--rules= --json --classpath= --jdk --no-guard --nested= --no-limits --quiet --verbose --color= --no-progress --help --version' ;;
+		explain) options='--rules= --json --classpath= --jdk --no-guard --nested= --no-limits --quiet --verbose --color= --no-progress --help --version' ;;
 		check) options='--quiet --verbose --color= --no-progress --help --version' ;;
 		init) options='--output= --nested= --no-limits --quiet --verbose --color= --no-progress --help --version' ;;
 		info) options='--json --quiet --verbose --color= --no-progress --help --version' ;;
 		dump) options='--no-limits --quiet --verbose --color= --no-progress --help --version' ;;
 		verify) options='--against= --no-limits --quiet --verbose --color= --no-progress --help --version' ;;
 		prv) options='--output= --force --gzip --map= --json --quiet --verbose --color= --no-progress --help --version' ;;
+		report) options='--top= --by= --map= --json --quiet --verbose --color= --no-progress --help --version' ;;
 		presets) options='--quiet --verbose --color= --no-progress --help --version' ;;
 		schema) options='--quiet --verbose --color= --no-progress --help --version' ;;
 		completion) options='--quiet --verbose --color= --no-progress --help --version' ;;
@@ -87,7 +95,7 @@ _jweave()
 		COMPREPLY=($(compgen -W 'bash zsh' -- "$cur"))
 		return ;;
 	help)
-		COMPREPLY=($(compgen -W 'weave list explain check init info dump verify prv presets schema completion version help' -- "$cur"))
+		COMPREPLY=($(compgen -W 'weave list explain check init info dump verify prv report presets schema completion version help' -- "$cur"))
 		return ;;
 	presets)
 		COMPREPLY=($(compgen -W "$(jweave presets 2>/dev/null)" -- "$cur"))
@@ -98,7 +106,7 @@ _jweave()
 	esac
 	((COMP_CWORD > 1)) && return
 	local files=("${COMPREPLY[@]}")
-	COMPREPLY=($(compgen -W 'weave list explain check init info dump verify prv presets schema completion version help' -- "$cur"))
+	COMPREPLY=($(compgen -W 'weave list explain check init info dump verify prv report presets schema completion version help' -- "$cur"))
 	COMPREPLY+=("${files[@]}")
 }
 complete -F _jweave jweave

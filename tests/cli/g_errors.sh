@@ -40,7 +40,7 @@ t() {
 	t -json list a.jar
 	t --xyzzyxyzzy
 	t -cp lib a.jar r.json o.jar
-	t --classpath=lib a.jar
+	t --suggest=x a.jar
 	t list a.jar -r
 	t list --rules= a.jar
 	t list -r r.json -r bad.json a.jar

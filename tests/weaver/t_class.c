@@ -248,18 +248,16 @@ static enum jw_status count_methods(void *ctx, const struct rules_class *cls,
 TEST(scanning_asks_and_weaves_nothing)
 {
 	struct rules *rules = make_rules(NULL);
+	const struct weave_class_job job = { .rules = rules, .entry = JW_SPAN_LIT("T.class") };
 	struct make m = plain();
 	struct jw_buf in = make_class(&m);
 	struct jw_arena arena = { 0 };
 	struct jw_err e = { 0 };
 	int seen = 0;
 
-	is_int(weave_scan_class(rules, JW_SPAN_LIT("T.class"), jw_buf_span(&in), &arena,
-				count_methods, &seen, &e),
-	       JW_IO);
+	is_int(weave_scan_class(&job, jw_buf_span(&in), &arena, count_methods, &seen, &e), JW_IO);
 	is_int(seen, 1);
-	is_int(weave_scan_class(rules, JW_SPAN_LIT("T.class"), JW_SPAN_LIT("no class"), &arena,
-				count_methods, &seen, &e),
+	is_int(weave_scan_class(&job, JW_SPAN_LIT("no class"), &arena, count_methods, &seen, &e),
 	       JW_OK);
 	is_int(seen, 1);
 	jw_buf_free(&in);

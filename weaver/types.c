@@ -1,0 +1,296 @@
+/*
+ * types.c: see types.h; the graph, and questions to it.
+ */
+#include "weaver/types.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "weaver/archive_int.h"
+#include "weaver/types_int.h"
+
+#include "base/banned.h"
+
+enum { FIRST_ROOM = 1024, MISSING_MAX = 20, NOTE_MAX = 1024 };
+
+/* ---- nodes ---- */
+
+static uint32_t *bucket_of(const struct weave_types *t, struct jw_span name)
+{
+	return &t->buckets[jw_hash64(name, 0) & t->mask];
+}
+
+uint32_t weave_types_find(const struct weave_types *t, struct jw_span name)
+{
+	uint32_t node = t->buckets ? *bucket_of(t, name) : 0;
+
+	while (node && !jw_span_eq(t->nodes[node].name, name))
+		node = t->nodes[node].next;
+	return node;
+}
+
+static bool grow(struct weave_types *t)
+{
+	uint32_t room = t->room ? t->room * 2 : FIRST_ROOM;
+	struct type_node *nodes = jw_mem_realloc(t->nodes, room * sizeof *nodes);
+	uint32_t *buckets;
+
+	if (!nodes)
+		return false;
+	t->nodes = nodes;
+	buckets = jw_mem_zalloc(room, sizeof *buckets);
+	if (!buckets)
+		return false;
+	jw_mem_free(t->buckets);
+	t->buckets = buckets;
+	t->mask = room - 1;
+	t->room = room;
+	t->count = t->count ? t->count : 1;
+	for (uint32_t i = 1; i < t->count; i++) {
+		uint32_t *bucket = bucket_of(t, nodes[i].name);
+
+		nodes[i].next = *bucket;
+		*bucket = i;
+	}
+	return true;
+}
+
+uint32_t weave_types_node(struct weave_types *t, struct jw_span name)
+{
+	uint32_t node = weave_types_find(t, name), *bucket;
+	const char *copy;
+
+	if (node)
+		return node;
+	if (t->count == t->room && !grow(t))
+		return 0;
+	copy = jw_arena_str(&t->arena, name);
+	if (!copy)
+		return 0;
+	node = t->count++;
+	bucket = bucket_of(t, name);
+	memset(&t->nodes[node], 0, sizeof *t->nodes);
+	t->nodes[node].name = jw_span(copy, name.n);
+	t->nodes[node].next = *bucket;
+	*bucket = node;
+	return node;
+}
+
+enum jw_status weave_types_define(struct weave_types *t, struct jw_span name,
+				  const struct jw_span *supers, size_t count, struct jw_err *e)
+{
+	uint32_t node = weave_types_node(t, name), *list;
+
+	if (!node)
+		return jw_nomem(e);
+	if (t->nodes[node].known)
+		return JW_OK;
+	list = JW_NEW_ARRAY(&t->arena, uint32_t, count + 1);
+	if (!list)
+		return jw_nomem(e);
+	for (size_t i = 0; i < count; i++) {
+		list[i] = weave_types_node(t, supers[i]);
+		if (!list[i])
+			return jw_nomem(e);
+		if (!t->nodes[list[i]].by)
+			t->nodes[list[i]].by = node;
+	}
+	t->nodes[node].supers = list;
+	t->nodes[node].super_count = (uint32_t)count;
+	t->nodes[node].known = true;
+	return JW_OK;
+}
+
+enum jw_status weave_types_define_class(struct weave_types *t, struct jw_span bytes,
+					struct jw_arena *scratch, struct jw_err *e)
+{
+	struct cfr_class cls;
+	enum jw_status status;
+	struct jw_span *supers;
+	size_t n = 0;
+
+	jw_arena_reset(scratch);
+	status = cfr_class_peek(bytes, scratch, &cls, e);
+	if (status == JW_NOMEM || status == JW_BUG)
+		return status;
+	if (status != JW_OK || (cls.access & CFR_ACC_MODULE))
+		return JW_OK; /* weaving will say it */
+	supers = JW_NEW_ARRAY(scratch, struct jw_span, (size_t)cls.interface_count + 1);
+	if (!supers)
+		return jw_nomem(e);
+	if (cls.super.n > 0)
+		supers[n++] = cls.super;
+	for (uint16_t i = 0; i < cls.interface_count; i++)
+		supers[n++] = cfr_class_interface(&cls, i);
+	return weave_types_define(t, cls.name, supers, n, e);
+}
+
+/* ---- filling ---- */
+
+enum jw_status weave_types_note(struct weave_types *t, struct jw_err *e, const char *fmt, ...)
+{
+	char text[NOTE_MAX];
+	const char *copy;
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(text, sizeof text, fmt, args);
+	va_end(args);
+	copy = jw_arena_str(&t->arena, jw_span_str(text));
+	if (!copy)
+		return jw_nomem(e);
+	jw_put_bytes(&t->notes, jw_span(&copy, sizeof copy));
+	return jw_buf_finish(&t->notes, "notes", e);
+}
+
+struct filling {
+	struct weave_types *types;
+	struct jw_arena scratch;
+};
+
+static enum jw_status take_class(void *ctx, struct jw_span entry, struct jw_span bytes,
+				 struct jw_err *e)
+{
+	struct filling *f = ctx;
+
+	(void)entry;
+	return weave_types_define_class(f->types, bytes, &f->scratch, e);
+}
+
+enum jw_status weave_types_open(const struct weave_types_job *job, struct weave_types **out,
+				struct jw_err *e)
+{
+	struct filling f = { .types = jw_mem_zalloc(1, sizeof(struct weave_types)) };
+	enum jw_status status;
+
+	*out = f.types;
+	if (!f.types || !grow(f.types))
+		return jw_nomem(e);
+	if (job->bytes.p)
+		status =
+			weave_each_class_in(job->bytes, job->in, job->no_limits, take_class, &f, e);
+	else
+		status = weave_each_class(job->in, job->no_limits, take_class, &f, e);
+	jw_arena_free(&f.scratch);
+	JW_TRY(status);
+	if (job->class_path)
+		JW_TRY(weave_types_add_path(f.types, job->class_path, job->no_limits, e));
+	return weave_types_add_jdk(f.types, e);
+}
+
+void weave_types_close(struct weave_types *t)
+{
+	if (!t)
+		return;
+	jw_mem_free(t->nodes);
+	jw_mem_free(t->buckets);
+	jw_buf_free(&t->notes);
+	jw_arena_free(&t->arena);
+	jw_mem_free(t);
+}
+
+/* ---- asking ---- */
+
+/* The nodes seen so far, nearest first: also the queue of those to be looked at. */
+struct walk {
+	const struct weave_types *types;
+	rules_take_name *take;
+	void *ctx;
+	uint32_t seen[WEAVE_SUPERTYPES_MAX];
+	size_t count;
+};
+
+static bool visit(struct walk *w, uint32_t node)
+{
+	struct type_node *n = &w->types->nodes[node];
+
+	for (size_t i = 0; i < w->count; i++) {
+		if (w->seen[i] == node)
+			return false;
+	}
+	if (w->count == WEAVE_SUPERTYPES_MAX)
+		return false;
+	w->seen[w->count++] = node;
+	if (!n->known)
+		atomic_store_explicit(&n->asked, true, memory_order_relaxed);
+	return w->take(w->ctx, n->name);
+}
+
+static bool visit_name(struct walk *w, struct jw_span name)
+{
+	uint32_t node = weave_types_find(w->types, name);
+
+	return node ? visit(w, node) : w->take(w->ctx, name);
+}
+
+bool weave_types_each(const struct weave_types *types, const struct cfr_class *cls,
+		      rules_take_name *take, void *ctx)
+{
+	struct walk w = { .types = types, .take = take, .ctx = ctx };
+
+	if (take(ctx, cls->name))
+		return true;
+	if (cls->super.n > 0 && visit_name(&w, cls->super))
+		return true;
+	for (uint16_t i = 0; i < cls->interface_count; i++) {
+		if (visit_name(&w, cfr_class_interface(cls, i)))
+			return true;
+	}
+	for (size_t i = 0; i < w.count; i++) {
+		const struct type_node *n = &types->nodes[w.seen[i]];
+
+		for (uint32_t k = 0; k < n->super_count; k++) {
+			if (visit(&w, n->supers[k]))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* ---- notes ---- */
+
+static void put_name(char *out, size_t size, struct jw_span name)
+{
+	snprintf(out, size, "%.*s", (int)name.n, (const char *)name.p);
+	for (char *c = out; *c; c++)
+		*c = *c == '/' ? '.' : *c;
+}
+
+static enum jw_status note_missing(const struct weave_types *t, const struct type_node *n,
+				   enum jw_status (*each)(void *, const char *, struct jw_err *),
+				   void *ctx, struct jw_err *e)
+{
+	char text[NOTE_MAX], name[NOTE_MAX / 4], by[NOTE_MAX / 4];
+
+	put_name(name, sizeof name, n->name);
+	put_name(by, sizeof by, t->nodes[n->by].name);
+	snprintf(text, sizeof text,
+		 "'%s', a supertype of '%s', was not found: subtypeOf may miss classes "
+		 "(name its jar with -cp)",
+		 name, by);
+	return each(ctx, text, e);
+}
+
+enum jw_status weave_types_notes(const struct weave_types *t,
+				 enum jw_status (*each)(void *ctx, const char *note,
+							struct jw_err *e),
+				 void *ctx, struct jw_err *e)
+{
+	const char *const *notes = (const char *const *)(const void *)t->notes.p;
+	size_t missing = 0;
+	char text[NOTE_MAX];
+
+	for (size_t i = 0; i < t->notes.n / sizeof *notes; i++)
+		JW_TRY(each(ctx, notes[i], e));
+	for (uint32_t i = 1; i < t->count; i++) {
+		if (!atomic_load_explicit(&t->nodes[i].asked, memory_order_relaxed))
+			continue;
+		if (missing++ < MISSING_MAX)
+			JW_TRY(note_missing(t, &t->nodes[i], each, ctx, e));
+	}
+	if (missing <= MISSING_MAX)
+		return JW_OK;
+	snprintf(text, sizeof text, "%zu more supertypes were not found", missing - MISSING_MAX);
+	return each(ctx, text, e);
+}

@@ -1,0 +1,46 @@
+/*
+ * types.h: who extends and implements whom, for rules that say subtypeOf.
+ *
+ * A type is looked for in the archive (or folder) being woven, archives inside it included; then on
+ * the class path, in the order given; then in a table of the types that the JDK exports, which the
+ * program carries, so that the answer does not depend on a JDK of this machine. Where an archive
+ * has a class twice, the first one speaks for the name; a class that is asked about speaks for
+ * itself.
+ *
+ * Built once, by one thread; then any number of threads may ask.
+ */
+#ifndef JW_WEAVER_TYPES_H
+#define JW_WEAVER_TYPES_H
+
+#include "cfr/class.h"
+#include "rules/rules.h"
+
+enum { WEAVE_SUPERTYPES_MAX = 1024 }; /* of one class; those behind are not looked at */
+
+struct weave_types;
+
+struct weave_types_job {
+	const char *in;         /* file or folder; its name in messages, when `bytes` are given */
+	struct jw_span bytes;   /* of the file, when it is open already */
+	const char *class_path; /* as java's: jars, folders, folders of jars; or NULL */
+	bool no_limits;
+};
+
+/* Reads what JOB names. Errors: those of reading `in`; a part of the class path that cannot be read
+ * is a note. Close OUT, also after an error. */
+enum jw_status JW_MUST_USE weave_types_open(const struct weave_types_job *job,
+					    struct weave_types **out, struct jw_err *e);
+void weave_types_close(struct weave_types *types);
+
+/* Gives TAKE the class and its supertypes, nearest first; rules_each_name tells when it stops. */
+bool weave_types_each(const struct weave_types *types, const struct cfr_class *cls,
+		      rules_take_name *take, void *ctx);
+
+/* What the user should know: parts of the class path, and each missing type that a question led to.
+ * Once all have been asked. */
+enum jw_status JW_MUST_USE weave_types_notes(const struct weave_types *types,
+					     enum jw_status (*each)(void *ctx, const char *note,
+								    struct jw_err *e),
+					     void *ctx, struct jw_err *e);
+
+#endif
