@@ -14,8 +14,8 @@
 #include "base/banned.h"
 
 /* X(name) : commands and options of later versions, so that they can be told from mistakes. */
-static const char *const later_commands[] = { "run", "score", "ctl", NULL };
-static const char *const later_options[] = { "--clean", "--suggest", NULL };
+static const char *const later_commands[] = { "score", "ctl", NULL };
+static const char *const later_options[] = { "--suggest", NULL };
 
 struct parser {
 	struct jw_arena *arena;
@@ -181,6 +181,7 @@ static enum jw_status take_words(struct parser *p, struct jw_err *e)
 
 		if (strcmp(word, "--") == 0) {
 			p->file_first = args->operand_count == 0;
+			args->dashes = true;
 			while (p->at < p->count)
 				args->operands[args->operand_count++] = p->words[p->at++];
 		} else if (word[0] == '-' && word[1] == '-') {
@@ -262,6 +263,8 @@ static enum jw_status check_fit(struct parser *p, struct jw_err *e)
 		return jw_fail(e, JW_USAGE, "too many operands ('%s'): jweave %s %s%s",
 			       args->operands[command->most], command->name, command->operands,
 			       cli_see(p->arena, args->command));
+	if (args->command == CLI_CMD_run) /* another program's words */
+		return JW_OK;
 	for (size_t i = 0; i < args->operand_count; i++)
 		if (!*args->operands[i])
 			return jw_fail(e, JW_USAGE, "operand %zu is empty%s", i + 1,

@@ -83,6 +83,7 @@ struct cli_args {
 	size_t map_count;
 	const char **operands; /* NULL ends them */
 	size_t operand_count;
+	bool dashes; /* "--" stood before the last operands */
 };
 
 /* Understands COUNT words (the program's name not among them). JW_USAGE with what to type instead.
@@ -104,6 +105,7 @@ struct cli {
 	enum jw_status out_failed;
 	int out_errno;
 	bool color, progress_allowed, progress_shown;
+	int exit_status; /* of a command that ends with another's: `run` */
 };
 
 /* Does everything; returns the exit status. */
@@ -173,6 +175,14 @@ enum jw_status JW_MUST_USE cli_load_rules(struct cli *cli, const char *path, str
 /* weave_scan() with the options of CLI; what it notes goes to standard error. */
 enum jw_status JW_MUST_USE cli_scan(struct cli *cli, const char *in, const struct rules *rules,
 				    weave_each_method *each, void *ctx, struct jw_err *e);
+
+/* Rules for the packages of COUNT inputs (CLI_STARTER_INPUTS at most), what lies in archives inside
+ * them left out; of a jar with packages related to MAIN_CLASS (may be NULL), those alone. JW_INPUT
+ * when there is nothing to trace. */
+enum { CLI_STARTER_INPUTS = 64 };
+enum jw_status JW_MUST_USE cli_starter_rules(struct cli *cli, const char *const *inputs,
+					     size_t count, const char *main_class,
+					     struct jw_buf *out, struct jw_err *e);
 
 /* Does PATH exist? Is it a folder? (Symbolic links are followed.) */
 bool cli_exists(const char *path);

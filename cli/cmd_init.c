@@ -19,6 +19,7 @@ struct init {
 	const char **packages; /* of each class, with dots; "" for none */
 	size_t count, room;
 	const char *last; /* entry of the last class counted */
+	bool own_only;    /* archives inside an archive are libraries */
 };
 
 #define BORING                                                                       \
@@ -56,6 +57,15 @@ static enum jw_status add_package(struct init *init, struct jw_span name, struct
 	return JW_OK;
 }
 
+/* Does ENTRY lie in an archive inside the archive ("lib/a.jar!/p/A.class")? */
+static bool is_nested(struct jw_span entry)
+{
+	for (size_t i = 0; i + 1 < entry.n; i++)
+		if (entry.p[i] == '!' && entry.p[i + 1] == '/')
+			return true;
+	return false;
+}
+
 /* A class counts with its first method that the rules to be written would choose. */
 static enum jw_status look(void *ctx, const struct rules_class *cls,
 			   const struct rules_method *method, uint32_t code_bytes,
@@ -66,6 +76,8 @@ static enum jw_status look(void *ctx, const struct rules_class *cls,
 	(void)method;
 	(void)code_bytes;
 	if (verdict.why != RULES_WHY_TRACED || jw_span_eq(cls->entry, jw_span_str(init->last)))
+		return JW_OK;
+	if (init->own_only && is_nested(cls->entry))
 		return JW_OK;
 	init->last = jw_arena_str(&init->cli->arena, cls->entry);
 	return init->last ? add_package(init, cls->name, e) : jw_nomem(e);
@@ -139,9 +151,9 @@ static void put_rules(struct init *init, struct jw_buf *out)
 	}
 }
 
-static void put_file(struct init *init, struct jw_buf *out)
+static void put_file(struct init *init, const char *in, struct jw_buf *out)
 {
-	const char *name = cli_base_name(&init->cli->arena, init->cli->args.operands[0]);
+	const char *name = cli_base_name(&init->cli->arena, in);
 
 	qsort(init->packages, init->count, sizeof(*init->packages), by_text);
 	jw_put_str(out, "// Rules for ");
@@ -153,6 +165,49 @@ static void put_file(struct init *init, struct jw_buf *out)
 	put_rules(init, out);
 	jw_put_str(out, "    " BORING "  ]\n}\n");
 }
+
+/* ---- without a command: for `jweave run` ---- */
+
+/* Of the packages from START on, those that share their first two parts with MAIN_CLASS; all of
+ * them, when none does. */
+static void keep_related(struct init *init, size_t start, const char *main_class)
+{
+	const char *dot = main_class ? strrchr(main_class, '.') : NULL;
+	char *package = dot ? jw_arena_str(&init->cli->arena,
+					   jw_span(main_class, (size_t)(dot - main_class)))
+			    : NULL;
+	size_t n = package ? head(package, 2) : 0, kept = start;
+
+	for (size_t i = start; n && i < init->count; i++)
+		if (head(init->packages[i], 2) == n && strncmp(init->packages[i], package, n) == 0)
+			init->packages[kept++] = init->packages[i];
+	if (kept > start)
+		init->count = kept;
+}
+
+enum jw_status cli_starter_rules(struct cli *cli, const char *const *inputs, size_t count,
+				 const char *main_class, struct jw_buf *out, struct jw_err *e)
+{
+	struct init init = { .cli = cli, .last = "", .own_only = true };
+	struct rules *rules = NULL;
+	enum jw_status status = rules_parse(jw_span_str(chooser), "run", NULL, &rules, e);
+
+	for (size_t i = 0; status == JW_OK && i < count; i++) {
+		size_t start = init.count;
+
+		status = weave_scan(inputs[i], rules, "none", false, look, &init, e);
+		if (!cli_is_folder(inputs[i]))
+			keep_related(&init, start, main_class);
+	}
+	rules_free(rules);
+	JW_TRY(status);
+	if (init.count == 0)
+		return jw_fail(e, JW_INPUT, "no method worth a rule");
+	put_file(&init, inputs[0], out);
+	return jw_buf_finish(out, "the rules", e);
+}
+
+/* ---- the command ---- */
 
 static enum jw_status write_file(struct cli *cli, const char *path, struct jw_span text,
 				 struct jw_err *e)
@@ -187,7 +242,7 @@ enum jw_status cli_run_init(struct cli *cli, struct jw_err *e)
 			       "'%s' holds no method worth a rule (JDK classes and trivial bodies "
 			       "are left out)",
 			       in);
-	put_file(&init, &out);
+	put_file(&init, in, &out);
 	status = jw_buf_finish(&out, "the rules", e);
 	if (status == JW_OK && strcmp(path, "-") == 0)
 		cli_put_span(cli, jw_buf_span(&out));

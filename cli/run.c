@@ -127,5 +127,5 @@ int cli_main(size_t count, const char *const *words)
 		cli_error(&cli, e.text);
 	jw_buf_free(&cli.out);
 	jw_arena_free(&cli.arena);
-	return jw_status_exit(status);
+	return cli.exit_status ? cli.exit_status : jw_status_exit(status);
 }

@@ -184,3 +184,64 @@ void weave_manifest_edit(struct jw_span text, const struct weave_manifest_edit *
 		jw_put_bytes(out, s.blank);
 	}
 }
+
+/* ---- one attribute ---- */
+
+enum { LINE_MAX_BYTES = 72 };
+
+/* The main attribute NAME: its lines; an empty span when there is none. */
+static struct jw_span main_attribute(struct jw_span text, const char *name)
+{
+	for (size_t at = 0; at < text.n && !is_blank(line_at(text, at));) {
+		struct jw_span attribute = attribute_at(text, at);
+
+		if (equal_nocase(name_of(attribute), name))
+			return attribute;
+		at += attribute.n;
+	}
+	return (struct jw_span){ 0 };
+}
+
+static bool is_end(uint8_t c)
+{
+	return c == '\n' || c == '\r';
+}
+
+bool weave_manifest_value(struct jw_span text, const char *name, struct jw_buf *out)
+{
+	struct jw_span lines = main_attribute(text, name);
+	size_t at = name_of(lines).n + 1; /* behind the colon */
+
+	if (!lines.n)
+		return false;
+	if (at < lines.n && lines.p[at] == ' ')
+		at++;
+	for (; at < lines.n; at++) {
+		if (!is_end(lines.p[at]))
+			jw_put_u1(out, lines.p[at]);
+		else if (at + 1 < lines.n && !is_end(lines.p[at + 1]))
+			at++; /* the space that continues the line */
+	}
+	return true;
+}
+
+void weave_manifest_set(struct jw_span text, const char *name, struct jw_span value,
+			struct jw_buf *out)
+{
+	struct jw_span lines = main_attribute(text, name);
+	size_t before = lines.n ? (size_t)(lines.p - text.p) : 0;
+	size_t column = jw_span_str(name).n + 2;
+
+	jw_put_bytes(out, jw_span_sub(text, 0, before));
+	jw_put_fmt(out, "%s: ", name);
+	for (size_t i = 0; i < value.n; i++) {
+		if (column == LINE_MAX_BYTES) {
+			jw_put_str(out, "\r\n ");
+			column = 1;
+		}
+		jw_put_u1(out, value.p[i]);
+		column++;
+	}
+	jw_put_str(out, "\r\n");
+	jw_put_bytes(out, jw_span_sub(text, before + lines.n, text.n));
+}

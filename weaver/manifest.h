@@ -28,6 +28,14 @@ struct weave_manifest_facts {
 void weave_manifest_edit(struct jw_span text, const struct weave_manifest_edit *edit,
 			 struct jw_buf *out, struct weave_manifest_facts *facts);
 
+/* Appends the value of the main attribute NAME of TEXT, its lines joined; false when there is none.
+ */
+bool weave_manifest_value(struct jw_span text, const char *name, struct jw_buf *out);
+
+/* Appends TEXT with VALUE as that of the main attribute NAME, which is there already. */
+void weave_manifest_set(struct jw_span text, const char *name, struct jw_span value,
+			struct jw_buf *out);
+
 /* META-INF/MANIFEST.MF in any case, as the JDK looks for it. */
 bool weave_is_manifest(struct jw_span name);
 

@@ -1,0 +1,294 @@
+#include "cli/cache.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "weaver/tree.h"
+
+#include "base/banned.h"
+
+#define LIMIT     (UINT64_C(1) << 30)
+#define STALE     3600 /* seconds after which a crashed run's folder goes */
+#define TRIES_MAX 8    /* of a key that others remove and make meanwhile */
+
+/* ---- where ---- */
+
+static enum jw_status make_folder(const char *path, struct jw_err *e)
+{
+	if (mkdir(path, 0700) != 0 && errno != EEXIST)
+		return jw_fail_errno(e, errno, "cannot make the cache folder '%s'", path);
+	if (!cli_is_folder(path))
+		return jw_fail(e, JW_IO, "the cache folder '%s' is not a folder", path);
+	return JW_OK;
+}
+
+enum jw_status cli_cache_open(struct cli_cache *cache, struct jw_arena *arena, struct jw_err *e)
+{
+	const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+
+	*cache = (struct cli_cache){ .arena = arena };
+	if (!base || *base != '/') { /* a relative one is to be ignored */
+		if (!home || *home != '/')
+			return jw_fail(e, JW_IO,
+				       "no place for woven copies: set XDG_CACHE_HOME to a folder");
+		base = jw_arena_fmt(arena, "%s/.cache", home);
+	}
+	const char *own = base ? jw_arena_fmt(arena, "%s/jweave", base) : NULL;
+	cache->root = own ? jw_arena_fmt(arena, "%s/run-1", own) : NULL;
+	if (!cache->root)
+		return jw_nomem(e);
+	JW_TRY(make_folder(base, e));
+	JW_TRY(make_folder(own, e));
+	return make_folder(cache->root, e);
+}
+
+void cli_cache_close(struct cli_cache *cache)
+{
+	for (size_t i = 0; i < cache->lock_count; i++)
+		close(cache->locks[i]);
+	cache->lock_count = 0;
+}
+
+uint64_t cli_cache_limit(void)
+{
+	static const char units[] = "KMGT";
+	const char *text = getenv("JWEAVE_CACHE_SIZE");
+	char *end;
+
+	if (!text || *text < '0' || *text > '9')
+		return LIMIT;
+	uint64_t n = strtoull(text, &end, 10);
+	const char *unit = *end ? strchr(units, *end & ~0x20) : NULL;
+	unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
+	return n > UINT64_MAX >> shift ? UINT64_MAX : n << shift;
+}
+
+/* ---- locks ---- */
+
+static enum jw_status keep_lock(struct cli_cache *cache, int fd, struct jw_err *e)
+{
+	if (cache->lock_count == cache->lock_room) {
+		size_t room = cache->lock_room ? 2 * cache->lock_room : 32;
+		int *locks = JW_NEW_ARRAY(cache->arena, int, room);
+
+		if (!locks) {
+			close(fd);
+			return jw_nomem(e);
+		}
+		if (cache->lock_count)
+			memcpy(locks, cache->locks, cache->lock_count * sizeof(*locks));
+		cache->locks = locks;
+		cache->lock_room = room;
+	}
+	cache->locks[cache->lock_count++] = fd;
+	return JW_OK;
+}
+
+/* Is the open FD still the file PATH? */
+static bool is_still(int fd, const char *path)
+{
+	struct stat open_one, named;
+
+	return fstat(fd, &open_one) == 0 && stat(path, &named) == 0 &&
+	       open_one.st_ino == named.st_ino && open_one.st_dev == named.st_dev;
+}
+
+enum jw_status cli_cache_find(struct cli_cache *cache, const char *key, const char **out,
+			      struct jw_err *e)
+{
+	const char *folder = jw_arena_fmt(cache->arena, "%s/%s", cache->root, key);
+	const char *lock = folder ? jw_arena_fmt(cache->arena, "%s/.lock", folder) : NULL;
+
+	*out = NULL;
+	if (!lock)
+		return jw_nomem(e);
+	for (int i = 0; i < TRIES_MAX; i++) {
+		int fd = open(lock, O_RDONLY | O_CLOEXEC);
+
+		if (fd < 0)
+			return errno == ENOENT ? JW_OK
+					       : jw_fail_errno(e, errno, "cannot open '%s'", lock);
+		/* a file system without locks: only a trim at the same moment could hurt */
+		(void)flock(fd, LOCK_SH);
+		if (is_still(fd, lock)) {
+			utimensat(AT_FDCWD, folder, NULL, 0);
+			JW_TRY(keep_lock(cache, fd, e));
+			*out = folder;
+			return JW_OK;
+		}
+		close(fd);
+	}
+	return JW_OK;
+}
+
+enum jw_status cli_cache_begin(struct cli_cache *cache, const char *key, const char **temp,
+			       struct jw_err *e)
+{
+	const char *path =
+		jw_arena_fmt(cache->arena, "%s/%s.%ld.tmp", cache->root, key, (long)getpid());
+
+	if (!path)
+		return jw_nomem(e);
+	weave_tree_remove(path); /* of a process that had this number */
+	if (mkdir(path, 0700) != 0)
+		return jw_fail_errno(e, errno, "cannot make the cache folder '%s'", path);
+	*temp = path;
+	return JW_OK;
+}
+
+enum jw_status cli_cache_commit(struct cli_cache *cache, const char *key, const char *temp,
+				const char **out, struct jw_err *e)
+{
+	const char *lock = jw_arena_fmt(cache->arena, "%s/.lock", temp);
+	const char *folder = jw_arena_fmt(cache->arena, "%s/%s", cache->root, key);
+
+	if (!lock || !folder)
+		return jw_nomem(e);
+	int fd = open(lock, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return jw_fail_errno(e, errno, "cannot make '%s'", lock);
+	close(fd);
+	for (int i = 0; i < TRIES_MAX; i++) {
+		bool moved = rename(temp, folder) == 0;
+
+		if (!moved && errno != EEXIST && errno != ENOTEMPTY)
+			return jw_fail_errno(e, errno, "cannot make '%s'", folder);
+		JW_TRY(cli_cache_find(cache, key, out, e));
+		if (*out) {
+			if (!moved)
+				weave_tree_remove(temp);
+			return JW_OK;
+		}
+	}
+	return jw_fail(e, JW_IO, "the cache folder '%s' is removed again and again", folder);
+}
+
+/* ---- trim ---- */
+
+struct folder {
+	const char *name;
+	time_t used;
+	uint64_t bytes;
+};
+
+static bool is_temp(const char *name)
+{
+	return cli_ends(name, ".tmp");
+}
+
+/* A folder that a run made and did not finish, and no run will. */
+static bool is_stale(const struct folder *folder)
+{
+	const char *dot = strchr(folder->name, '.');
+	long pid = dot ? strtol(dot + 1, NULL, 10) : 0;
+
+	return time(NULL) - folder->used > STALE && (pid <= 0 || kill((pid_t)pid, 0) != 0);
+}
+
+static uint64_t size_of(const char *path, struct jw_arena *arena)
+{
+	struct weave_tree tree = { 0 };
+	struct jw_err ignored = { 0 };
+	uint64_t bytes = 4096; /* the folder itself, so that empty ones count */
+
+	if (weave_tree_list(path, arena, &tree, &ignored) == JW_OK)
+		for (size_t i = 0; i < tree.count; i++)
+			bytes += tree.files[i].size;
+	return bytes;
+}
+
+/* Oldest first. */
+static int by_use(const void *a, const void *b)
+{
+	const struct folder *x = a, *y = b;
+
+	if (x->used != y->used)
+		return x->used < y->used ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+/* The folders of the cache, into LIST (of struct folder). */
+static void list_folders(struct cli_cache *cache, struct jw_arena *arena, struct jw_buf *list)
+{
+	DIR *dir = opendir(cache->root);
+	const struct dirent *entry;
+	struct stat st;
+
+	while (dir && (entry = readdir(dir))) {
+		const char *path = jw_arena_fmt(arena, "%s/%s", cache->root, entry->d_name);
+		struct folder folder = { .name = jw_arena_str(arena, jw_span_str(entry->d_name)) };
+
+		if (entry->d_name[0] == '.' || !path || !folder.name || lstat(path, &st) != 0)
+			continue;
+		folder.used = st.st_mtime;
+		folder.bytes = size_of(path, arena);
+		jw_put_bytes(list, jw_span(&folder, sizeof(folder)));
+	}
+	if (dir)
+		closedir(dir);
+}
+
+/* Removes the folder unless a run uses it. */
+static bool remove_folder(struct cli_cache *cache, const struct folder *folder,
+			  struct jw_arena *arena)
+{
+	const char *path = jw_arena_fmt(arena, "%s/%s", cache->root, folder->name);
+	const char *lock = path ? jw_arena_fmt(arena, "%s/.lock", path) : NULL;
+	const char *gone = jw_arena_fmt(arena, "%s/%s.%ld.gone.tmp", cache->root, folder->name,
+					(long)getpid());
+
+	if (!lock || !gone)
+		return false;
+	if (is_temp(folder->name)) {
+		weave_tree_remove(path);
+		return true;
+	}
+	int fd = open(lock, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	bool ours = flock(fd, LOCK_EX | LOCK_NB) == 0 && rename(path, gone) == 0;
+	if (ours)
+		weave_tree_remove(gone);
+	close(fd);
+	return ours;
+}
+
+uint64_t cli_cache_trim(struct cli_cache *cache, uint64_t limit, size_t *kept)
+{
+	struct jw_arena arena = { 0 };
+	struct jw_buf list = { 0 };
+	uint64_t all = 0, removed = 0;
+
+	list_folders(cache, &arena, &list);
+	struct folder *folders = (struct folder *)(void *)list.p;
+	size_t count = list.failed == JW_OK ? list.n / sizeof(*folders) : 0, left = count;
+	if (count)
+		qsort(folders, count, sizeof(*folders), by_use);
+	for (size_t i = 0; i < count; i++)
+		all += folders[i].bytes;
+	for (size_t i = 0; i < count; i++) {
+		bool temp = is_temp(folders[i].name);
+
+		if (temp ? !is_stale(&folders[i]) : limit && all - removed <= limit)
+			continue;
+		if (!remove_folder(cache, &folders[i], &arena))
+			continue;
+		removed += folders[i].bytes;
+		left--;
+	}
+	if (kept)
+		*kept = left;
+	jw_buf_free(&list);
+	jw_arena_free(&arena);
+	return removed;
+}

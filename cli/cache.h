@@ -1,0 +1,51 @@
+/*
+ * cache.h: what `jweave run` has woven, kept by content, shared by any number of runs at once.
+ *
+ *     XDG_CACHE_HOME/jweave/run-1/KEY/      (or ~/.cache/jweave/...)   KEY: 32 hex digits
+ *         .lock     held (shared) by every run that uses the folder
+ *         NAME      the woven jar or folder; none: nothing in the input is woven
+ *     XDG_CACHE_HOME/jweave/run-1/KEY.PID.tmp/   being made; renamed when it is whole
+ *
+ * A folder that is there is whole and never changes. Its time of change says when it was last
+ * used; the least recently used go when the cache passes its limit, but none that is in use.
+ */
+#ifndef JW_CLI_CACHE_H
+#define JW_CLI_CACHE_H
+
+#include <stdint.h>
+
+#include "base/memory.h"
+
+#define CLI_CACHE_KEY 33 /* digits and the end */
+
+struct cli_cache {
+	struct jw_arena *arena;
+	const char *root;
+	int *locks; /* one for each folder in use */
+	size_t lock_count, lock_room;
+};
+
+/* Finds the cache's place and makes it. JW_IO when there is none. */
+enum jw_status JW_MUST_USE cli_cache_open(struct cli_cache *cache, struct jw_arena *arena,
+					  struct jw_err *e);
+/* Lets go of what was in use. */
+void cli_cache_close(struct cli_cache *cache);
+
+/* The folder of KEY, in use from now on, or NULL in *OUT when there is none. */
+enum jw_status JW_MUST_USE cli_cache_find(struct cli_cache *cache, const char *key,
+					  const char **out, struct jw_err *e);
+/* An empty folder to make KEY's content in. */
+enum jw_status JW_MUST_USE cli_cache_begin(struct cli_cache *cache, const char *key,
+					   const char **temp, struct jw_err *e);
+/* TEMP becomes the folder of KEY (or goes, when another run was faster); *OUT is in use. */
+enum jw_status JW_MUST_USE cli_cache_commit(struct cli_cache *cache, const char *key,
+					    const char *temp, const char **out, struct jw_err *e);
+
+/* Removes the least recently used down to LIMIT bytes (0: all), and what crashed runs left. Returns
+ * the bytes that went; *KEPT (may be NULL): the folders that are left. */
+uint64_t cli_cache_trim(struct cli_cache *cache, uint64_t limit, size_t *kept);
+
+/* The limit: JWEAVE_CACHE_SIZE (bytes, or with K, M, G), or 1 GiB. */
+uint64_t cli_cache_limit(void);
+
+#endif

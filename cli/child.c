@@ -1,0 +1,104 @@
+#include "cli/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/banned.h"
+
+enum { NOT_FOUND = 127, NOT_STARTED = 126, SIGNALLED = 128 };
+
+static const int passed[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2 };
+
+/* In the child: what this process changed for itself goes back, then WORDS take over. */
+static void become(const char *const *words, const sigset_t *mask, int report)
+{
+	union { /* execvp() takes them without const, and changes nothing */
+		const char *const *in;
+		char *const *out;
+	} argv = { .in = words };
+
+	signal(SIGPIPE, SIG_DFL);
+	signal(SIGXFSZ, SIG_DFL);
+	sigprocmask(SIG_SETMASK, mask, NULL);
+	execvp(words[0], argv.out);
+	int why = errno;
+	if (write(report, &why, sizeof(why)) < 0)
+		_exit(NOT_FOUND);
+	_exit(NOT_FOUND);
+}
+
+/* Sent by a process, and to this one: the terminal's signals reach the child, too. */
+static bool was_sent(const siginfo_t *info)
+{
+	return info->si_code == SI_USER || info->si_code == SI_QUEUE || info->si_code == SI_TKILL;
+}
+
+static int wait_for(pid_t pid, const sigset_t *set)
+{
+	int status = 0;
+	siginfo_t info;
+
+	for (;;) {
+		pid_t ended = waitpid(pid, &status, WNOHANG);
+
+		if (ended == pid)
+			break;
+		if (ended < 0 && errno != EINTR)
+			return 1;
+		int number = sigwaitinfo(set, &info);
+		if (number > 0 && number != SIGCHLD && was_sent(&info))
+			kill(pid, number);
+	}
+	return WIFSIGNALED(status) ? SIGNALLED + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static enum jw_status not_started(const char *command, int why, struct cli_child_end *end,
+				  struct jw_err *e)
+{
+	*end = (struct cli_child_end){ 0, why == ENOENT ? NOT_FOUND : NOT_STARTED };
+	if (why == ENOENT && !strchr(command, '/'))
+		return jw_fail(e, JW_INPUT, "cannot start '%s': no such command on PATH", command);
+	return jw_fail(e, JW_INPUT, "cannot start '%s': %s", command, strerror(why));
+}
+
+enum jw_status cli_child_run(const char *const *words, struct cli_child_end *end, struct jw_err *e)
+{
+	int report[2], why = 0;
+	sigset_t set, before;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD);
+	for (size_t i = 0; i < sizeof(passed) / sizeof(passed[0]); i++)
+		sigaddset(&set, passed[i]);
+	if (pipe(report) != 0)
+		return jw_fail_errno(e, errno, "cannot start '%s'", words[0]);
+	fcntl(report[0], F_SETFD, FD_CLOEXEC);
+	fcntl(report[1], F_SETFD, FD_CLOEXEC);
+	signal(SIGCHLD, SIG_DFL); /* ignored, it would take the child's status along */
+	sigprocmask(SIG_BLOCK, &set, &before);
+	pid_t pid = fork();
+	if (pid == 0)
+		become(words, &before, report[1]);
+	int failed = errno;
+	close(report[1]);
+	if (pid < 0) {
+		close(report[0]);
+		sigprocmask(SIG_SETMASK, &before, NULL);
+		return jw_fail_errno(e, failed, "cannot start '%s'", words[0]);
+	}
+	ssize_t n;
+	while ((n = read(report[0], &why, sizeof(why))) < 0 && errno == EINTR)
+		;
+	close(report[0]);
+	int status = wait_for(pid, &set);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	if (n == (ssize_t)sizeof(why))
+		return not_started(words[0], why, end, e);
+	*end = (struct cli_child_end){ pid, status };
+	return JW_OK;
+}

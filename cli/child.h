@@ -1,0 +1,24 @@
+/*
+ * child.h: another program run in our place: standard streams are its own, signals pass through,
+ * its status is ours.
+ */
+#ifndef JW_CLI_CHILD_H
+#define JW_CLI_CHILD_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "base/status.h"
+
+struct cli_child_end {
+	pid_t pid;  /* 0: it was never started */
+	int status; /* as a shell says it: 0..255, 128 + the signal that ended it */
+};
+
+/* Runs WORDS (found on PATH; NULL ends) to its end. SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1 and
+ * SIGUSR2 sent to this process go on to it; those of the terminal reach it by themselves. Not
+ * found: JW_INPUT and status 127; not executable: JW_INPUT and 126. */
+enum jw_status JW_MUST_USE cli_child_run(const char *const *words, struct cli_child_end *end,
+					 struct jw_err *e);
+
+#endif

@@ -1,0 +1,206 @@
+/*
+ * cmd_run.c: jweave run [-r RULES] -- java ...: weave what the command starts, start it, be it.
+ */
+#include <string.h>
+#include <time.h>
+
+#include "cli/cmd_run.h"
+#include "weaver/class_path.h"
+
+#include "base/banned.h"
+
+enum {
+	NATIVE_ACCESS_RELEASE = 24
+}; /* from it on the JDK warns of native code that is not allowed */
+
+/* ---- default rules ---- */
+
+static const char *entry_of_class(struct jw_arena *arena, const char *name)
+{
+	char *entry = jw_arena_fmt(arena, "%s.class", name);
+
+	for (size_t i = 0; entry && entry[i] && strcmp(entry + i, ".class") != 0; i++)
+		if (entry[i] == '.')
+			entry[i] = '/';
+	return entry;
+}
+
+/* The application: folders of classes, and the first jar that has the main class. */
+static enum jw_status find_application(struct run *run, const char *main_class, const char **inputs,
+				       size_t *count, struct jw_err *e)
+{
+	const char *entry = entry_of_class(run->arena, main_class), **parts;
+	bool found = false;
+
+	if (!entry)
+		return jw_nomem(e);
+	JW_TRY(run_split(run, run->java.class_path_text, &parts, e));
+	for (; *parts; parts++) {
+		bool has = !found && !cli_is_folder(*parts) && weave_jar_has(*parts, entry);
+
+		found = found || has;
+		if (*count < CLI_STARTER_INPUTS && (has || cli_is_folder(*parts)))
+			inputs[(*count)++] = *parts;
+	}
+	return JW_OK;
+}
+
+static enum jw_status find_modules(struct run *run, const char **inputs, size_t *count,
+				   struct jw_err *e)
+{
+	const char **parts, **modules;
+
+	if (!run->java.module_path_text)
+		return JW_OK;
+	JW_TRY(run_split(run, run->java.module_path_text, &parts, e));
+	for (; *parts; parts++) {
+		JW_TRY(run_modules(run, *parts, &modules, e));
+		for (; *modules && *count < CLI_STARTER_INPUTS; modules++)
+			inputs[(*count)++] = *modules;
+	}
+	return JW_OK;
+}
+
+static enum jw_status default_rules(struct run *run, struct jw_err *e)
+{
+	const struct cli_java *java = &run->java;
+	const char *main = java->words[java->main] + java->main_skip, *main_class = main;
+	const char *inputs[CLI_STARTER_INPUTS];
+	struct rules_options options = { .no_guard = cli_given(run->cli, CLI_OPT_no_guard) };
+	struct weave_jar_facts facts = { 0 };
+	struct jw_err why = { 0 };
+	struct jw_buf text = { 0 };
+	size_t count = 0;
+
+	if (java->mode == CLI_JAVA_MODULE) {
+		JW_TRY(find_modules(run, inputs, &count, e));
+		main_class = strchr(main, '/') ? strchr(main, '/') + 1 : NULL;
+	} else if (java->mode == CLI_JAVA_CLASS) {
+		JW_TRY(find_application(run, main, inputs, &count, e));
+	} else if (weave_jar_facts(main, run->arena, &facts, &why) == JW_OK) {
+		inputs[count++] = main;
+		main_class = facts.main_class;
+	}
+	enum jw_status status = cli_starter_rules(run->cli, inputs, count, main_class, &text, &why);
+	if (status == JW_OK)
+		status = rules_parse(jw_buf_span(&text), "(default rules)", &options, &run->rules,
+				     &why);
+	if (status == JW_OK && cli_verbose(run->cli))
+		cli_detail(run->cli, "default rules:\n%.*s", (int)text.n, (const char *)text.p);
+	jw_buf_free(&text);
+	if (status == JW_NOMEM)
+		return jw_nomem(e);
+	if (status != JW_OK)
+		cli_warn(run->cli,
+			 "no application classes found to trace: choose methods with -r RULES");
+	return JW_OK;
+}
+
+/* ---- weaving ---- */
+
+/* The command with woven paths; *WORDS stays when nothing is woven. */
+static enum jw_status weave_paths(struct run *run, const char *const **words, struct jw_err *e)
+{
+	const char *class_path = NULL, *module_path = NULL, *jar = NULL, *extra = NULL;
+	struct cli_java *java = &run->java;
+	const char *command = java->words[0];
+
+	if (java->mode == CLI_JAVA_JAR)
+		JW_TRY(run_jar(run, java->words[java->main], &jar, e));
+	else if (java->class_path_text)
+		JW_TRY(run_class_path(run, java->class_path_text, &class_path, e));
+	if (java->module_path_text)
+		JW_TRY(run_module_path(run, java->module_path_text, &module_path, e));
+	if (!class_path && !module_path && !jar) {
+		cli_note(run->cli, "the rules choose no method of this program: it runs as it is");
+		return JW_OK;
+	}
+	if (cli_java_release(command, run->arena) >= NATIVE_ACCESS_RELEASE) {
+		const char *main = java->words[java->main] + java->main_skip;
+
+		extra = "--enable-native-access=ALL-UNNAMED";
+		if (java->mode == CLI_JAVA_MODULE && module_path)
+			extra = jw_arena_fmt(run->arena, "--enable-native-access=ALL-UNNAMED,%.*s",
+					     (int)strcspn(main, "/"), main);
+	}
+	const char **made = cli_java_rewrite(java, class_path, module_path, jar, extra, run->arena);
+	if (!made)
+		return jw_nomem(e);
+	*words = made;
+	return JW_OK;
+}
+
+static enum jw_status weave_command(struct run *run, const char *const **words, struct jw_err *e)
+{
+	struct cli *cli = run->cli;
+	struct cli_java *java = &run->java;
+
+	JW_TRY(cli_java_parse(cli->args.operand_count, cli->args.operands, run->arena, java, e));
+	if (java->mode == CLI_JAVA_CLASS && !java->class_path_text)
+		java->class_path_text = ".";
+	if (cli_given(cli, CLI_OPT_rules))
+		JW_TRY(cli_load_rules(cli, cli_value(cli, CLI_OPT_rules, NULL), &run->rules, e));
+	if (java->mode == CLI_JAVA_OTHER)
+		return JW_OK;
+	if (!run->rules)
+		JW_TRY(default_rules(run, e));
+	if (!run->rules)
+		return JW_OK;
+	JW_TRY(cli_cache_open(&run->cache, run->arena, e));
+	JW_TRY(run_hash_rules(run, e));
+	JW_TRY(weave_paths(run, words, e));
+	(void)cli_cache_trim(&run->cache, cli_cache_limit(), NULL);
+	return JW_OK;
+}
+
+/* ---- the command ---- */
+
+static enum jw_status clean(struct run *run, struct jw_err *e)
+{
+	size_t kept = 0;
+
+	JW_TRY(cli_cache_open(&run->cache, run->arena, e));
+	uint64_t bytes = cli_cache_trim(&run->cache, 0, &kept);
+	if (!cli_quiet(run->cli))
+		cli_note(run->cli, "removed %.1f MB of woven copies from '%s'%s",
+			 (double)bytes / 1e6, run->cache.root,
+			 kept ? " (some are in use and stay)" : "");
+	return JW_OK;
+}
+
+static enum jw_status start(struct run *run, struct jw_err *e)
+{
+	struct cli *cli = run->cli;
+	const char *const *words = cli->args.operands;
+	struct cli_child_end end = { 0 };
+
+	if (!cli->args.dashes)
+		return jw_fail(e, JW_USAGE,
+			       "write -- before the command: jweave run [-r RULES] -- %s ...",
+			       words[0]);
+	JW_TRY(weave_command(run, &words, e));
+	JW_TRY(cli_flush(cli, e));
+	int64_t began = (int64_t)time(NULL);
+	enum jw_status status = cli_child_run(words, &end, e);
+	cli->exit_status = end.status;
+	if (status == JW_OK)
+		run_after(run, &end, began);
+	return status;
+}
+
+enum jw_status cli_run_run(struct cli *cli, struct jw_err *e)
+{
+	struct run run = { .cli = cli, .arena = &cli->arena };
+	enum jw_status status = JW_OK;
+
+	if (cli_given(cli, CLI_OPT_clean))
+		status = clean(&run, e);
+	else if (cli->args.operand_count == 0)
+		status = jw_fail(e, JW_USAGE,
+				 "no command: jweave run [-r RULES] -- java -jar app.jar");
+	if (status == JW_OK && cli->args.operand_count)
+		status = start(&run, e);
+	cli_cache_close(&run.cache);
+	rules_free(run.rules);
+	return status;
+}

@@ -1,0 +1,79 @@
+/*
+ * cmd_run.h: what `jweave run` is made of: cmd_run.c (the whole run), run_weave.c (one class path
+ * entry into the cache), run_path.c (class paths, manifests, module paths), run_after.c (what is
+ * said when the program has ended).
+ *
+ * What moves and what stays. A woven copy lies in the cache, under its own name (automatic modules
+ * take theirs from it). Everything that the rules do not touch stays where it is.
+ *     jar       its copy takes its place on the path; `-jar` stays `-jar`, so that the manifest's
+ *               Launcher-Agent-Class, Add-Opens, SplashScreen-Image and the like hold
+ *     manifest  a Class-Path is relative to the jar: the copy gets it as absolute file URLs, of
+ *               woven copies where there are some; a jar that only names woven ones is copied too
+ *     folder    the woven classes alone, in a folder in front of the original: resources and
+ *               whatever else is read from there is what it is now
+ *     module    a copy in front of the module path's entry (a jar, an exploded module, or a folder
+ *               of them): the first module of a name is the one
+ */
+#ifndef JW_CLI_CMD_RUN_H
+#define JW_CLI_CMD_RUN_H
+
+#include "cli/cache.h"
+#include "cli/child.h"
+#include "cli/cli.h"
+#include "cli/java.h"
+
+struct run_seen; /* a jar that was looked at */
+
+struct run {
+	struct cli *cli;
+	struct jw_arena *arena;
+	struct cli_java java;
+	struct cli_cache cache;
+	struct rules *rules; /* NULL while the default rules are looked for */
+	uint64_t rules_hash; /* of all that the weaving of an entry depends on, but the entry */
+	struct run_seen *seen;
+	size_t woven, reused; /* entries */
+	bool class_path_woven;
+	const char *moving; /* the Class-Path of the jar that is moved now */
+};
+
+/* ---- run_weave.c ---- */
+
+/* Of the rules, the options and this program. */
+enum jw_status JW_MUST_USE run_hash_rules(struct run *run, struct jw_err *e);
+
+/* Weaves the jar PATH (or, with WHOLE, the exploded module) into the cache; *OUT: the copy, or NULL
+ * when the rules touch nothing in it. What cannot be woven stays as it is, and is warned of. */
+enum jw_status JW_MUST_USE run_weave_jar(struct run *run, const char *path, const char **out,
+					 struct jw_err *e);
+/* The same for a folder of classes: *OUT is a folder with its classes alone. */
+enum jw_status JW_MUST_USE run_weave_folder(struct run *run, const char *path, const char **out,
+					    struct jw_err *e);
+/* JAR (woven or not) with CLASS_PATH in its manifest, in the cache. */
+enum jw_status JW_MUST_USE run_move_jar(struct run *run, const char *jar, const char *class_path,
+					const char **out, struct jw_err *e);
+
+/* ---- run_path.c ---- */
+
+/* TEXT, a class path, with its wildcards opened: *PARTS ends with NULL. */
+enum jw_status JW_MUST_USE run_split(struct run *run, const char *text, const char ***parts,
+				     struct jw_err *e);
+/* The class path TEXT with woven entries; NULL when it stays as it is. */
+enum jw_status JW_MUST_USE run_class_path(struct run *run, const char *text, const char **out,
+					  struct jw_err *e);
+enum jw_status JW_MUST_USE run_module_path(struct run *run, const char *text, const char **out,
+					   struct jw_err *e);
+/* The jar PATH, woven, and what its manifest names; *OUT is NULL when it stays as it is. */
+enum jw_status JW_MUST_USE run_jar(struct run *run, const char *path, const char **out,
+				   struct jw_err *e);
+/* Is PATH a folder that holds a module? Its jars and exploded modules, NULL at the end. */
+bool run_is_module(const char *path);
+enum jw_status JW_MUST_USE run_modules(struct run *run, const char *path, const char ***out,
+				       struct jw_err *e);
+
+/* ---- run_after.c ---- */
+
+/* Says what the runtime could not: converts what a killed program left. */
+void run_after(struct run *run, const struct cli_child_end *end, int64_t began);
+
+#endif

@@ -1,0 +1,383 @@
+#include "cli/java.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+
+#include "base/banned.h"
+
+enum { ARGFILE_MAX = 16 << 20, RELEASE_MAX = 1 << 20 };
+
+struct words {
+	struct jw_arena *arena;
+	const char **items;
+	size_t count, room;
+};
+
+static enum jw_status add(struct words *w, const char *word, struct jw_err *e)
+{
+	if (!word)
+		return jw_nomem(e);
+	if (w->count + 1 >= w->room) { /* one for the NULL at the end */
+		size_t room = w->room ? 2 * w->room : 64;
+		const char **items = JW_NEW_ARRAY(w->arena, const char *, room);
+
+		if (!items)
+			return jw_nomem(e);
+		if (w->count)
+			memcpy(items, w->items, w->count * sizeof(*items));
+		w->items = items;
+		w->room = room;
+	}
+	w->items[w->count++] = word;
+	w->items[w->count] = NULL;
+	return JW_OK;
+}
+
+/* ---- text of an argument file, or of JDK_JAVA_OPTIONS ---- */
+
+static bool blank(uint8_t c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/* What a backslash and C stand for between quotes; 0: nothing (a line that goes on). */
+static uint8_t escaped(uint8_t c)
+{
+	static const char from[] = "nrtf", to[] = "\n\r\t\f";
+	const char *at = c ? strchr(from, c) : NULL;
+
+	if (at)
+		return (uint8_t)to[at - from];
+	return c == '\n' || c == '\r' ? 0 : c;
+}
+
+static void scan(struct jw_cur *c, bool escapes, struct jw_buf *word)
+{
+	uint8_t quote = 0;
+
+	while (jw_cur_left(c)) {
+		uint8_t ch = jw_cur_u1(c);
+
+		if (!quote && blank(ch))
+			return;
+		if (!quote && (ch == '"' || ch == '\'')) {
+			quote = ch;
+		} else if (ch == quote) {
+			quote = 0;
+		} else if (quote && escapes && ch == '\\' && jw_cur_left(c)) {
+			ch = escaped(jw_cur_u1(c));
+			if (ch)
+				jw_put_u1(word, ch);
+			while (!ch && jw_cur_left(c) && blank(c->s.p[c->pos]))
+				jw_cur_skip(c, 1); /* the next line's indent */
+		} else {
+			jw_put_u1(word, ch);
+		}
+	}
+}
+
+static enum jw_status read_words(struct words *w, struct jw_span text, bool file, struct jw_err *e)
+{
+	struct jw_cur c = jw_cur(text);
+	struct jw_buf word = { 0 };
+	enum jw_status status = JW_OK;
+
+	while (status == JW_OK && jw_cur_left(&c)) {
+		uint8_t ch = text.p[c.pos];
+
+		if (blank(ch)) {
+			jw_cur_skip(&c, 1);
+		} else if (file && ch == '#') {
+			while (jw_cur_left(&c) && jw_cur_u1(&c) != '\n')
+				;
+		} else {
+			jw_buf_clear(&word);
+			scan(&c, file, &word);
+			status = jw_buf_finish(&word, "a word", e);
+			if (status == JW_OK)
+				status = add(w, jw_arena_str(w->arena, jw_buf_span(&word)), e);
+		}
+	}
+	jw_buf_free(&word);
+	return status;
+}
+
+static enum jw_status read_file(struct words *w, const char *path, struct jw_err *e)
+{
+	struct jw_file file = { 0 };
+
+	if (jw_file_open(path, ARGFILE_MAX, &file, e) != JW_OK) {
+		e->status = e->status == JW_INPUT ? JW_USAGE : e->status;
+		return jw_err_where(e, "arguments of '@%s'", path);
+	}
+	enum jw_status status = read_words(w, file.bytes, true, e);
+	jw_file_close(&file);
+	return status;
+}
+
+/* ---- options ---- */
+
+/* Options whose value is the next word, but for those below. */
+static const char *const with_value[] = { "--describe-module", "-d",
+					  "--source",          "--upgrade-module-path",
+					  "--add-modules",     "--enable-native-access",
+					  "--limit-modules",   "--add-exports",
+					  "--add-opens",       "--add-reads",
+					  "--patch-module",    NULL };
+
+/* Options that end the launcher's work: no program runs. */
+static const char *const no_program[] = { "-version",
+					  "--version",
+					  "-help",
+					  "--help",
+					  "-h",
+					  "-?",
+					  "-X",
+					  "--help-extra",
+					  "--list-modules",
+					  "-d",
+					  "--describe-module",
+					  "--validate-modules",
+					  "--source",
+					  NULL };
+
+static bool among(const char *const *names, const char *word)
+{
+	for (; *names; names++)
+		if (strcmp(*names, word) == 0)
+			return true;
+	return false;
+}
+
+static bool starts(const char *word, const char *prefix)
+{
+	return strncmp(word, prefix, strlen(prefix)) == 0;
+}
+
+static bool is_class_path(const char *word)
+{
+	static const char *const names[] = { "-cp", "-classpath", "--class-path", NULL };
+
+	return among(names, word);
+}
+
+static bool is_module_path(const char *word)
+{
+	return strcmp(word, "-p") == 0 || strcmp(word, "--module-path") == 0;
+}
+
+/* The option at AT of W; returns the index behind it and its value. */
+static size_t take_option(struct cli_java *java, const struct words *w, size_t at)
+{
+	const char *word = w->items[at];
+	size_t next = at + 1 < w->count ? at + 1 : 0;
+
+	if (among(no_program, word))
+		java->mode = CLI_JAVA_OTHER;
+	if (is_class_path(word)) {
+		java->class_path = (struct cli_java_value){ next, 0 };
+		return at + 2;
+	}
+	if (starts(word, "--class-path="))
+		java->class_path = (struct cli_java_value){ at, strlen("--class-path=") };
+	if (is_module_path(word)) {
+		java->module_path = (struct cli_java_value){ next, 0 };
+		return at + 2;
+	}
+	if (starts(word, "--module-path="))
+		java->module_path = (struct cli_java_value){ at, strlen("--module-path=") };
+	if (starts(word, "-Djweave.output="))
+		java->output = word + strlen("-Djweave.output=");
+	if (strcmp(word, "-jar") == 0 && java->mode == CLI_JAVA_CLASS)
+		java->mode = CLI_JAVA_JAR;
+	return at + (among(with_value, word) ? 2 : 1);
+}
+
+/* Is the word at AT the module option? Then its value is the main module. */
+static bool take_module(struct cli_java *java, const struct words *w, size_t at)
+{
+	const char *word = w->items[at];
+	bool next = strcmp(word, "-m") == 0 || strcmp(word, "--module") == 0;
+
+	if (!next && !starts(word, "--module="))
+		return false;
+	java->mode = CLI_JAVA_MODULE;
+	java->main = !next ? at : at + 1 < w->count ? at + 1 : 0;
+	java->main_skip = next ? 0 : strlen("--module=");
+	return true;
+}
+
+static void look(struct cli_java *java, const struct words *w, size_t at)
+{
+	while (at < w->count && !java->main) {
+		if (w->items[at][0] != '-') {
+			java->main = at;
+			if (java->mode == CLI_JAVA_CLASS &&
+			    jw_span_ends(jw_span_str(w->items[at]), JW_SPAN_LIT(".java")))
+				java->mode = CLI_JAVA_OTHER;
+		} else if (!take_module(java, w, at)) {
+			at = take_option(java, w, at);
+		} else {
+			return;
+		}
+	}
+}
+
+/* Opens argument files up to the main class, as the launcher does: also where a value stands. */
+static enum jw_status expand(size_t count, const char *const *words, struct words *w,
+			     struct jw_err *e)
+{
+	bool files = true;
+
+	for (size_t i = 0; i < count; i++) {
+		const char *word = words[i];
+
+		if (i && files && word[0] == '@' && word[1] && word[1] != '@')
+			JW_TRY(read_file(w, word + 1, e));
+		else
+			JW_TRY(add(w, word, e));
+		if (i && files) {
+			struct cli_java java = { 0 };
+
+			look(&java, w, 1);
+			files = !java.main && strcmp(word, "--disable-@files") != 0;
+		}
+	}
+	return JW_OK;
+}
+
+static const char *value_of(const struct words *w, struct cli_java_value value)
+{
+	return value.word ? w->items[value.word] + value.skip : NULL;
+}
+
+enum jw_status cli_java_parse(size_t count, const char *const *words, struct jw_arena *arena,
+			      struct cli_java *out, struct jw_err *e)
+{
+	const char *variable = getenv("JDK_JAVA_OPTIONS");
+	struct words w = { .arena = arena }, env = { .arena = arena };
+	struct cli_java java = { 0 }, outer = { 0 };
+
+	JW_TRY(expand(count, words, &w, e));
+	look(&java, &w, 1);
+	if (variable) {
+		JW_TRY(add(&env, "", e));
+		JW_TRY(read_words(&env, jw_span_str(variable), false, e));
+		look(&outer, &env, 1);
+	}
+	java.words = w.items;
+	java.count = w.count;
+	java.class_path_text = value_of(&w, java.class_path);
+	if (!java.class_path_text)
+		java.class_path_text = value_of(&env, outer.class_path);
+	if (!java.class_path_text && java.mode == CLI_JAVA_CLASS)
+		java.class_path_text = getenv("CLASSPATH");
+	java.module_path_text = value_of(&w, java.module_path);
+	if (!java.module_path_text)
+		java.module_path_text = value_of(&env, outer.module_path);
+	if (!java.output)
+		java.output = outer.output;
+	if (!java.main)
+		java.mode = CLI_JAVA_OTHER;
+	*out = java;
+	return JW_OK;
+}
+
+/* ---- rewriting ---- */
+
+/* WORD with VALUE behind its first SKIP characters. */
+static const char *replaced(struct jw_arena *arena, const char *word, size_t skip,
+			    const char *value)
+{
+	return skip ? jw_arena_fmt(arena, "%.*s%s", (int)skip, word, value) : value;
+}
+
+const char **cli_java_rewrite(const struct cli_java *java, const char *new_class_path,
+			      const char *new_module_path, const char *new_jar, const char *extra,
+			      struct jw_arena *arena)
+{
+	const char **words = JW_NEW_ARRAY(arena, const char *, java->count + 6);
+	size_t n = 1;
+
+	if (!words)
+		return NULL;
+	words[0] = java->words[0];
+	if (extra)
+		words[n++] = extra;
+	if (new_class_path && !java->class_path.word) {
+		words[n++] = "-cp";
+		words[n++] = new_class_path;
+	}
+	if (new_module_path && !java->module_path.word) {
+		words[n++] = "-p";
+		words[n++] = new_module_path;
+	}
+	for (size_t i = 1; i < java->count; i++) {
+		const char *word = java->words[i];
+
+		if (new_class_path && i == java->class_path.word)
+			word = replaced(arena, word, java->class_path.skip, new_class_path);
+		else if (new_module_path && i == java->module_path.word)
+			word = replaced(arena, word, java->module_path.skip, new_module_path);
+		else if (new_jar && i == java->main)
+			word = new_jar;
+		if (!word)
+			return NULL;
+		words[n++] = word;
+	}
+	words[n] = NULL;
+	return words;
+}
+
+/* ---- the JDK ---- */
+
+/* COMMAND as execvp() finds it, links resolved, into PATH. */
+static bool find_command(const char *command, char path[PATH_MAX], struct jw_arena *arena)
+{
+	const char *folders = getenv("PATH");
+
+	if (strchr(command, '/'))
+		return realpath(command, path) != NULL;
+	while (folders && *folders) {
+		size_t n = strcspn(folders, ":");
+		const char *full =
+			jw_arena_fmt(arena, "%.*s%s%s", (int)n, folders, n ? "/" : "", command);
+
+		if (full && access(full, X_OK) == 0)
+			return realpath(full, path) != NULL;
+		folders += n + (folders[n] == ':');
+	}
+	return false;
+}
+
+unsigned cli_java_release(const char *command, struct jw_arena *arena)
+{
+	static const char key[] = "JAVA_VERSION=\"";
+	struct jw_file file = { 0 };
+	struct jw_err ignored = { 0 };
+	char path[PATH_MAX];
+	unsigned release = 0;
+
+	if (!find_command(command, path, arena))
+		return 0;
+	for (int up = 0; up < 2; up++) { /* JDK/bin/java */
+		char *slash = strrchr(path, '/');
+
+		if (!slash)
+			return 0;
+		*slash = '\0';
+	}
+	const char *name = jw_arena_fmt(arena, "%s/release", path);
+	if (!name || jw_file_open(name, RELEASE_MAX, &file, &ignored) != JW_OK)
+		return 0;
+	const char *text = jw_arena_str(arena, file.bytes);
+	const char *at = text ? strstr(text, key) : NULL;
+	if (at)
+		release = (unsigned)strtoul(at + sizeof(key) - 1, NULL, 10);
+	jw_file_close(&file);
+	return release == 1 ? 8 : release; /* "1.8.0_392" */
+}

@@ -1,0 +1,48 @@
+/*
+ * java.h: the command line of the `java` launcher, understood as far as `jweave run` rewrites it.
+ *
+ * Words keep their order; the argument files among them (@FILE before the main class) are opened,
+ * so that every option is a word of its own. The last of several class paths counts, as it does for
+ * the launcher. JDK_JAVA_OPTIONS and CLASSPATH are read, where the command says nothing itself;
+ * JAVA_TOOL_OPTIONS is the JVM's own affair.
+ */
+#ifndef JW_CLI_JAVA_H
+#define JW_CLI_JAVA_H
+
+#include "base/memory.h"
+
+enum cli_java_mode { CLI_JAVA_CLASS, CLI_JAVA_JAR, CLI_JAVA_MODULE, CLI_JAVA_OTHER };
+
+/* The value of an option: words[word] behind its first `skip` characters; word 0: not given. */
+struct cli_java_value {
+	size_t word, skip;
+};
+
+struct cli_java {
+	const char **words; /* words[0] is the command; NULL ends */
+	size_t count;
+	enum cli_java_mode mode; /* OTHER: -version, --list-modules, a source file... */
+	size_t main;             /* word of the main class, the jar, or the module; 0: none */
+	size_t main_skip;        /* "--module=" stands before it */
+	struct cli_java_value class_path, module_path;
+	const char *class_path_text, *module_path_text; /* also from the environment; or NULL */
+	const char *output;                             /* of -Djweave.output=, or NULL */
+};
+
+/* Understands COUNT words. JW_USAGE where an argument file cannot be read. Never fails for what it
+ * does not know: that is the launcher's to judge. */
+enum jw_status JW_MUST_USE cli_java_parse(size_t count, const char *const *words,
+					  struct jw_arena *arena, struct cli_java *out,
+					  struct jw_err *e);
+
+/* The words with NEW_CLASS_PATH and NEW_MODULE_PATH (NULL: as they are), the main jar NEW_JAR, and
+ * one more option EXTRA behind the command (each may be NULL); NULL ends them. NULL: no memory. */
+const char **cli_java_rewrite(const struct cli_java *java, const char *new_class_path,
+			      const char *new_module_path, const char *new_jar, const char *extra,
+			      struct jw_arena *arena);
+
+/* The feature release ("17") of the JDK that COMMAND starts, by the `release` file beside it; 0
+ * when that cannot be told. */
+unsigned cli_java_release(const char *command, struct jw_arena *arena);
+
+#endif

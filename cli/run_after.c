@@ -1,0 +1,104 @@
+/*
+ * run_after.c: the trace of a program that could not make it itself.
+ *
+ * A program that ends as programs do says where its trace is. One that was killed, or crashed,
+ * leaves its recording, complete up to its last event: it is converted here.
+ */
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/cmd_run.h"
+#include "trace/info.h"
+#include "trace/paraver.h"
+#include "weaver/tree.h"
+
+#include "base/banned.h"
+
+#define SUFFIX "jwr"
+
+/* The folder that the program's recordings stand in, as far as its name is fixed. */
+static const char *output_folder(const struct run *run)
+{
+	const char *name = run->java.output ? run->java.output : getenv("JWEAVE_OUTPUT");
+	const char *slash = name ? strrchr(name, '/') : NULL;
+
+	if (!slash || memchr(name, '%', (size_t)(slash - name)))
+		return ".";
+	return slash == name ? "/"
+			     : jw_arena_str(run->arena, jw_span(name, (size_t)(slash - name)));
+}
+
+/* Is PATH what process PID left, and no trace is made of it yet? */
+static bool is_left(struct run *run, const char *path, const char *base, pid_t pid, int64_t began)
+{
+	struct trace_recording_info info;
+	struct jw_err ignored = { 0 };
+	struct stat st;
+
+	if (stat(path, &st) != 0 || st.st_mtime + 1 < began || !trace_is_recording(path))
+		return false;
+	const char *trace = jw_arena_fmt(run->arena, "%s.prv", base);
+	if (!trace || cli_exists(trace))
+		return false;
+	return trace_recording_info(path, run->arena, &info, &ignored) == JW_OK &&
+	       info.pid == (uint64_t)pid && !info.clean_end;
+}
+
+static void convert(struct run *run, const char *recording, const char *base)
+{
+	const char *recordings[] = { recording };
+	struct trace_paraver_job job = { .recordings = recordings,
+					 .recording_count = 1,
+					 .out_base = base };
+	struct trace_summary s = { 0 };
+	struct jw_arena *a = run->arena;
+	struct jw_err e = { 0 };
+
+	if (trace_to_paraver(&job, a, &s, &e) != JW_OK) {
+		cli_warn(run->cli, "the recording '%s' was not converted: %s", recording, e.text);
+		return;
+	}
+	for (size_t i = 0; i < s.warning_count; i++)
+		cli_warn(run->cli, "%s", s.warnings[i]);
+	cli_note(run->cli,
+		 "the program was ended before it could write its trace: %s, %s, %s in %.2f s -> "
+		 "%s.prv",
+		 cli_plural(a, s.threads, "thread", "threads"),
+		 cli_plural(a, s.calls, "call", "calls"),
+		 cli_plural(a, s.methods, "method", "methods"), (double)s.duration_ns / 1e9, base);
+	const char *keep = getenv("JWEAVE_KEEP");
+	if (!keep || strcmp(keep, "1") != 0)
+		weave_tree_remove(recording);
+}
+
+void run_after(struct run *run, const struct cli_child_end *end, int64_t began)
+{
+	const char *folder = output_folder(run), *when = getenv("JWEAVE_CONVERT");
+	const struct dirent *entry;
+
+	if (!end->pid || !folder)
+		return;
+	DIR *dir = opendir(folder);
+	while (dir && (entry = readdir(dir))) {
+		const char *path =
+			strcmp(folder, ".") == 0
+				? jw_arena_fmt(run->arena, "%s", entry->d_name)
+				: jw_arena_fmt(run->arena, "%s/%s", folder, entry->d_name);
+
+		if (!path || !cli_ends(path, "." SUFFIX))
+			continue;
+		size_t n = strlen(path) - strlen("." SUFFIX);
+		const char *base = jw_arena_str(run->arena, jw_span(path, n));
+		if (!base || !is_left(run, path, base, end->pid, began))
+			continue;
+		if (when && strcmp(when, "off") == 0)
+			cli_note(run->cli, "the recording is '%s'; to convert it: jweave prv %s",
+				 path, path);
+		else
+			convert(run, path, base);
+	}
+	if (dir)
+		closedir(dir);
+}

@@ -1,0 +1,378 @@
+/*
+ * run_path.c: class paths and module paths for `jweave run`: which entries they have, and the same
+ * paths with woven copies in their places.
+ */
+#include <dirent.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "cli/cmd_run.h"
+#include "weaver/class_path.h"
+
+#include "base/banned.h"
+
+struct run_seen {
+	struct run_seen *next;
+	const char *path, *result; /* result: NULL while it is looked at, or when it stays */
+};
+
+/* ---- lists ---- */
+
+struct list {
+	struct jw_arena *arena;
+	const char **items; /* NULL ends */
+	size_t count, room;
+};
+
+static enum jw_status add(struct list *l, const char *item, struct jw_err *e)
+{
+	if (!item)
+		return jw_nomem(e);
+	if (l->count + 1 >= l->room) {
+		size_t room = l->room ? 2 * l->room : 16;
+		const char **items = JW_NEW_ARRAY(l->arena, const char *, room);
+
+		if (!items)
+			return jw_nomem(e);
+		if (l->count)
+			memcpy(items, l->items, l->count * sizeof(*items));
+		l->items = items;
+		l->room = room;
+	}
+	l->items[l->count++] = item;
+	l->items[l->count] = NULL;
+	return JW_OK;
+}
+
+static enum jw_status finish(struct list *l, const char ***out, struct jw_err *e)
+{
+	static const char *none[] = { NULL };
+
+	(void)e;
+	*out = l->items ? l->items : none;
+	return JW_OK;
+}
+
+/* The jars of a wildcard, in the order of the folder, as the launcher takes them. */
+static enum jw_status add_wildcard(struct list *l, const char *part, struct jw_err *e)
+{
+	size_t n = strlen(part) - 1, before = l->count;
+	const char *folder = n ? jw_arena_str(l->arena, jw_span(part, n)) : "";
+	const struct dirent *entry;
+	enum jw_status status = JW_OK;
+
+	if (!folder)
+		return jw_nomem(e);
+	DIR *dir = opendir(*folder ? folder : ".");
+	while (dir && status == JW_OK && (entry = readdir(dir)))
+		if (cli_ends(entry->d_name, ".jar") || cli_ends(entry->d_name, ".JAR"))
+			status = add(l, jw_arena_fmt(l->arena, "%s%s", folder, entry->d_name), e);
+	if (dir)
+		closedir(dir);
+	return status == JW_OK && l->count == before ? add(l, part, e) : status;
+}
+
+enum jw_status run_split(struct run *run, const char *text, const char ***parts, struct jw_err *e)
+{
+	struct list l = { .arena = run->arena };
+
+	for (;; text++) {
+		size_t n = strcspn(text, ":");
+		const char *part = n ? jw_arena_str(run->arena, jw_span(text, n)) : ".";
+
+		if (!part)
+			return jw_nomem(e);
+		if (strcmp(part, "*") == 0 || cli_ends(part, "/*"))
+			JW_TRY(add_wildcard(&l, part, e));
+		else
+			JW_TRY(add(&l, part, e));
+		text += n;
+		if (!*text)
+			return finish(&l, parts, e);
+	}
+}
+
+/* ---- URLs of a manifest ---- */
+
+static void put_url(struct jw_buf *out, const char *path, bool folder)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789-._~/";
+
+	if (out->n)
+		jw_put_u1(out, ' ');
+	jw_put_str(out, "file://");
+	for (const char *c = path; *c; c++) {
+		if (strchr(plain, *c))
+			jw_put_u1(out, (uint8_t)*c);
+		else
+			jw_put_fmt(out, "%%%02X", (unsigned)(uint8_t)*c);
+	}
+	if (folder && !cli_ends(path, "/"))
+		jw_put_u1(out, '/');
+}
+
+static int digit(char c)
+{
+	static const char digits[] = "0123456789abcdef";
+	const char *at = c ? strchr(digits, c >= 'A' && c <= 'F' ? c | 0x20 : c) : NULL;
+
+	return at ? (int)(at - digits) : -1;
+}
+
+/* The file that the URL WORD names, seen from the jar in FOLDER; NULL: not a file. */
+static const char *file_of(struct jw_arena *arena, const char *folder, const char *word)
+{
+	struct jw_buf text = { 0 };
+	size_t scheme = strcspn(word, ":/?#");
+
+	if (word[scheme] == ':') {
+		if (scheme != 4 || strncmp(word, "file", 4) != 0)
+			return NULL;
+		word += 5;
+		if (strncmp(word, "//", 2) == 0)
+			word += 2 + strcspn(word + 2, "/");
+	}
+	if (*word != '/')
+		jw_put_fmt(&text, "%s/", folder);
+	for (; *word; word++) {
+		int high = *word == '%' ? digit(word[1]) : -1;
+		int low = high >= 0 ? digit(word[2]) : -1;
+
+		jw_put_u1(&text, low >= 0 ? (uint8_t)(high * 16 + low) : (uint8_t)*word);
+		word += low >= 0 ? 2 : 0;
+	}
+	const char *path = text.failed == JW_OK ? jw_arena_str(arena, jw_buf_span(&text)) : NULL;
+	jw_buf_free(&text);
+	return path;
+}
+
+/* ---- jars ---- */
+
+/* One word of the Class-Path of a jar in FOLDER, absolute and woven, into OUT. */
+static enum jw_status put_word(struct run *run, const char *folder, const char *word,
+			       struct jw_buf *out, bool *changed, struct jw_err *e)
+{
+	const char *path = file_of(run->arena, folder, word), *made = NULL;
+
+	if (!path) {
+		jw_put_fmt(out, "%s%s", out->n ? " " : "", word);
+		return JW_OK;
+	}
+	bool is_folder = cli_ends(path, "/");
+	if (is_folder && cli_is_folder(path))
+		JW_TRY(run_weave_folder(run, path, &made, e));
+	else if (!is_folder && cli_exists(path) && !cli_is_folder(path))
+		JW_TRY(run_jar(run, path, &made, e));
+	if (made)
+		put_url(out, made, is_folder);
+	if (!made || is_folder)
+		put_url(out, path, is_folder);
+	*changed = *changed || made;
+	return JW_OK;
+}
+
+static enum jw_status new_class_path(struct run *run, const char *jar, const char *text,
+				     struct jw_buf *out, bool *changed, struct jw_err *e)
+{
+	char real[PATH_MAX];
+
+	if (!realpath(jar, real))
+		return JW_OK;
+	*strrchr(real, '/') = '\0';
+	while (*text) {
+		size_t n = strcspn(text, " \t");
+		const char *word = jw_arena_str(run->arena, jw_span(text, n));
+
+		if (!word)
+			return jw_nomem(e);
+		if (n)
+			JW_TRY(put_word(run, real, word, out, changed, e));
+		text += n + (text[n] != '\0');
+	}
+	return JW_OK;
+}
+
+/* The jar at PATH has FACTS and a Class-Path: what becomes of it. WOVEN: its copy, or NULL. */
+static enum jw_status move(struct run *run, const char *path, const char *woven,
+			   const struct weave_jar_facts *facts, const char **out, struct jw_err *e)
+{
+	struct jw_buf text = { 0 };
+	bool changed = false;
+	enum jw_status status = new_class_path(run, path, facts->class_path, &text, &changed, e);
+	const char *value = NULL;
+
+	if (status == JW_OK)
+		status = jw_buf_finish(&text, "Class-Path", e);
+	if (status == JW_OK)
+		value = jw_arena_str(run->arena, jw_buf_span(&text));
+	jw_buf_free(&text);
+	JW_TRY(status);
+	if (!value)
+		return jw_nomem(e);
+	*out = woven;
+	if (!woven && !changed)
+		return JW_OK;
+	if (!woven && facts->is_signed) {
+		cli_warn(run->cli,
+			 "'%s' is signed and stays as it is: what its Class-Path names runs "
+			 "without tracing",
+			 path);
+		return JW_OK;
+	}
+	return run_move_jar(run, woven ? woven : path, value, out, e);
+}
+
+enum jw_status run_jar(struct run *run, const char *path, const char **out, struct jw_err *e)
+{
+	struct weave_jar_facts facts = { 0 };
+	struct jw_err ignored = { 0 };
+	const char *woven = NULL;
+
+	*out = NULL;
+	for (const struct run_seen *s = run->seen; s; s = s->next)
+		if (strcmp(s->path, path) == 0) {
+			*out = s->result;
+			return JW_OK;
+		}
+	struct run_seen *seen = JW_NEW(run->arena, struct run_seen);
+	if (!seen)
+		return jw_nomem(e);
+	*seen = (struct run_seen){ run->seen, path, NULL };
+	run->seen = seen;
+	if (weave_jar_facts(path, run->arena, &facts, &ignored) != JW_OK)
+		return JW_OK; /* no jar: the launcher's to say */
+	JW_TRY(run_weave_jar(run, path, &woven, e));
+	*out = woven;
+	if (facts.class_path)
+		JW_TRY(move(run, path, woven, &facts, out, e));
+	seen->result = *out;
+	return JW_OK;
+}
+
+/* ---- paths ---- */
+
+static enum jw_status put_part(struct list *l, struct run *run, const char *part, bool *changed,
+			       struct jw_err *e)
+{
+	const char *made = NULL;
+	bool folder = cli_is_folder(part);
+
+	if (folder)
+		JW_TRY(run_weave_folder(run, part, &made, e));
+	else if (cli_exists(part))
+		JW_TRY(run_jar(run, part, &made, e));
+	*changed = *changed || made;
+	if (made)
+		JW_TRY(add(l, made, e));
+	return !made || folder ? add(l, part, e) : JW_OK;
+}
+
+static enum jw_status join(struct run *run, const struct list *l, const char **out,
+			   struct jw_err *e)
+{
+	struct jw_buf text = { 0 };
+
+	for (size_t i = 0; i < l->count; i++)
+		jw_put_fmt(&text, "%s%s", i ? ":" : "", l->items[i]);
+	enum jw_status status = jw_buf_finish(&text, "path", e);
+	if (status == JW_OK)
+		*out = jw_arena_str(run->arena, jw_buf_span(&text));
+	jw_buf_free(&text);
+	return status == JW_OK && !*out ? jw_nomem(e) : status;
+}
+
+enum jw_status run_class_path(struct run *run, const char *text, const char **out, struct jw_err *e)
+{
+	struct list l = { .arena = run->arena };
+	bool changed = false;
+	const char **parts = NULL;
+
+	*out = NULL;
+	JW_TRY(run_split(run, text, &parts, e));
+	for (; parts && *parts; parts++)
+		JW_TRY(put_part(&l, run, *parts, &changed, e));
+	return changed ? join(run, &l, out, e) : JW_OK;
+}
+
+/* ---- modules ---- */
+
+bool run_is_module(const char *path)
+{
+	char name[PATH_MAX];
+	struct jw_buf text = { 0 };
+
+	jw_put_fmt(&text, "%s/module-info.class", path);
+	bool fits = text.failed == JW_OK && text.n < sizeof(name);
+	if (fits) {
+		memcpy(name, text.p, text.n);
+		name[text.n] = '\0';
+	}
+	jw_buf_free(&text);
+	return fits && cli_exists(name);
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+enum jw_status run_modules(struct run *run, const char *path, const char ***out, struct jw_err *e)
+{
+	struct list l = { .arena = run->arena };
+	const struct dirent *entry;
+	enum jw_status status = JW_OK;
+
+	if (!cli_is_folder(path) || run_is_module(path)) {
+		JW_TRY(add(&l, path, e));
+		return finish(&l, out, e);
+	}
+	DIR *dir = opendir(path);
+	while (dir && status == JW_OK && (entry = readdir(dir))) {
+		const char *child = jw_arena_fmt(run->arena, "%s/%s", path, entry->d_name);
+
+		if (!child)
+			status = jw_nomem(e);
+		else if (entry->d_name[0] != '.' &&
+			 (cli_ends(child, ".jar") || run_is_module(child)))
+			status = add(&l, child, e);
+	}
+	if (dir)
+		closedir(dir);
+	JW_TRY(status);
+	if (l.count)
+		qsort(l.items, l.count, sizeof(*l.items), by_text);
+	return finish(&l, out, e);
+}
+
+enum jw_status run_module_path(struct run *run, const char *text, const char **out,
+			       struct jw_err *e)
+{
+	struct list l = { .arena = run->arena };
+	const char **parts, **modules, *made;
+	bool changed = false;
+
+	*out = NULL;
+	for (size_t n;; text += n + 1) {
+		n = strcspn(text, ":");
+		const char *part = n ? jw_arena_str(run->arena, jw_span(text, n)) : ".";
+		bool itself = false;
+
+		if (!part)
+			return jw_nomem(e);
+		JW_TRY(run_modules(run, part, &modules, e));
+		for (parts = modules; *parts; parts++) {
+			JW_TRY(run_weave_jar(run, *parts, &made, e));
+			if (made)
+				JW_TRY(add(&l, made, e));
+			changed = changed || made;
+			itself = itself || (made && strcmp(*parts, part) == 0);
+		}
+		if (!itself)
+			JW_TRY(add(&l, part, e));
+		if (!text[n])
+			return changed ? join(run, &l, out, e) : JW_OK;
+	}
+}

@@ -1,0 +1,380 @@
+/*
+ * run_weave.c: one entry of a path into the cache: found by its content, or woven now.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "cli/cmd_run.h"
+#include "weaver/class_path.h"
+#include "weaver/tree.h"
+
+#include "base/banned.h"
+
+#define SEEN_MAX  200000 /* names in a folder of the class path; more is no folder of classes */
+#define DEPTH_MAX 64
+
+/* ---- keys ---- */
+
+static uint64_t hash_text(const char *text, uint64_t hash)
+{
+	return jw_hash64(jw_span(text, strlen(text) + 1), hash);
+}
+
+static enum jw_status hash_file(const char *path, uint64_t *hash, struct jw_err *e)
+{
+	struct jw_file file = { 0 };
+
+	JW_TRY(jw_file_open(path, 0, &file, e));
+	*hash = jw_hash64(file.bytes, *hash);
+	jw_file_close(&file);
+	return JW_OK;
+}
+
+enum jw_status run_hash_rules(struct run *run, struct jw_err *e)
+{
+	static const enum cli_option_id options[] = { CLI_OPT_jdk, CLI_OPT_no_guard, CLI_OPT_huge };
+	const char *nested = cli_value(run->cli, CLI_OPT_nested, "all");
+	uint64_t hash = hash_text("jweave run 1 " JW_VERSION, 0);
+	struct jw_err ignored = { 0 };
+	struct stat st;
+
+	/* another build of the same version weaves in another way */
+	if (stat("/proc/self/exe", &st) == 0) {
+		const char *build = jw_arena_fmt(run->arena, "%lld %lld.%ld", (long long)st.st_size,
+						 (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
+
+		if (!build)
+			return jw_nomem(e);
+		hash = hash_text(build, hash);
+	}
+	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
+		hash = hash_text(cli_given(run->cli, options[i]) ? "1" : "0", hash);
+	hash = hash_text(nested, hash);
+	hash = hash_text(rules_digest(run->rules), hash);
+	for (size_t i = 0; i < rules_file_count(run->rules); i++)
+		if (hash_file(rules_file(run->rules, i), &hash, &ignored) != JW_OK)
+			continue; /* from memory or a pipe: the digest speaks for it */
+	run->rules_hash = hash;
+	return JW_OK;
+}
+
+/* The key of CONTENT that becomes NAME. */
+static const char *key_of(struct run *run, uint64_t content, const char *name)
+{
+	return jw_arena_fmt(run->arena, "%016llx%016llx", (unsigned long long)content,
+			    (unsigned long long)hash_text(name, run->rules_hash));
+}
+
+/* ---- weaving ---- */
+
+struct weaving {
+	struct run *run;
+	bool untouched;
+};
+
+static enum jw_status before_commit(void *ctx, const struct weave_report *report, struct jw_err *e)
+{
+	struct weaving *w = ctx;
+
+	w->untouched = report->woven == 0;
+	return w->untouched ? jw_fail(e, JW_POLICY, "nothing to weave") : JW_OK;
+}
+
+static void tell(struct run *run, const char *shown, const struct weave_report *r)
+{
+	struct jw_arena *arena = run->arena;
+
+	for (size_t i = 0; i < r->note_count; i++)
+		cli_detail(run->cli, "%s", r->notes[i]);
+	cli_note(run->cli, "wove %llu of %s in %s of '%s'", (unsigned long long)r->woven,
+		 cli_plural(arena, r->methods, "method", "methods"),
+		 cli_plural(arena, r->woven_classes, "class", "classes"), shown);
+}
+
+/* Weaves IN, called SHOWN, to OUT, which is not there when *WOVE is false. */
+static enum jw_status weave(struct run *run, const char *in, const char *shown, const char *out,
+			    bool *wove, struct jw_err *e)
+{
+	struct weave_limits limits = weave_default_limits;
+	struct weaving weaving = { .run = run };
+	struct weave_report report = { 0 };
+	struct jw_arena arena = { 0 };
+	struct weave_archive_job job = {
+		.in = in,
+		.out = out,
+		.rules = run->rules,
+		.limits = &limits,
+		.on_woven = WEAVE_WOVEN_SKIP,
+		.nested = cli_value(run->cli, CLI_OPT_nested, "all"),
+		.level = 1, /* read once or twice: not worth the time */
+		.before_commit = before_commit,
+		.before_commit_ctx = &weaving,
+	};
+
+	if (cli_given(run->cli, CLI_OPT_huge))
+		limits.compiled = 0;
+	enum jw_status status = weave_archive(&job, &arena, &report, e);
+	*wove = status == JW_OK;
+	if (status == JW_OK)
+		tell(run, shown, &report);
+	else if (weaving.untouched && status == JW_POLICY)
+		status = JW_OK;
+	jw_arena_free(&arena);
+	return status;
+}
+
+/* Is an error of STATUS about the entry alone? Then the program runs with the entry as it is. */
+static bool is_about_entry(enum jw_status status)
+{
+	return status == JW_INPUT || status == JW_LIMIT || status == JW_UNSUPPORTED;
+}
+
+/* What FOLDER of the cache holds for NAME; NULL in *OUT: nothing. */
+static enum jw_status take(struct run *run, const char *folder, const char *name, const char **out,
+			   struct jw_err *e)
+{
+	const char *path = jw_arena_fmt(run->arena, "%s/%s", folder, name);
+
+	if (!path)
+		return jw_nomem(e);
+	*out = cli_exists(path) ? path : NULL;
+	run->woven += *out != NULL;
+	return JW_OK;
+}
+
+/* Makes the content of a cache folder: TEMP/NAME from PATH, or nothing. */
+typedef enum jw_status make_content(struct run *run, const char *path, const char *temp,
+				    const char *name, struct jw_err *e);
+
+static enum jw_status find_or_make(struct run *run, const char *path, const char *name,
+				   uint64_t content, make_content *make, const char **out,
+				   struct jw_err *e)
+{
+	const char *key = key_of(run, content, name), *folder, *temp = NULL;
+
+	*out = NULL;
+	if (!key)
+		return jw_nomem(e);
+	JW_TRY(cli_cache_find(&run->cache, key, &folder, e));
+	if (folder) {
+		run->reused++;
+		return take(run, folder, name, out, e);
+	}
+	JW_TRY(cli_cache_begin(&run->cache, key, &temp, e));
+	enum jw_status status = make(run, path, temp, name, e);
+	if (status == JW_OK)
+		status = cli_cache_commit(&run->cache, key, temp, &folder, e);
+	if (status != JW_OK)
+		weave_tree_remove(temp);
+	if (is_about_entry(status)) {
+		cli_warn(run->cli, "%s; it runs without tracing", e->text);
+		return JW_OK;
+	}
+	JW_TRY(status);
+	return take(run, folder, name, out, e);
+}
+
+/* ---- a jar, an exploded module ---- */
+
+static enum jw_status make_woven(struct run *run, const char *path, const char *temp,
+				 const char *name, struct jw_err *e)
+{
+	const char *out = jw_arena_fmt(run->arena, "%s/%s", temp, name);
+	bool wove;
+
+	return out ? weave(run, path, path, out, &wove, e) : jw_nomem(e);
+}
+
+static enum jw_status hash_tree(struct run *run, const char *path, uint64_t *hash, struct jw_err *e)
+{
+	struct weave_tree tree;
+
+	JW_TRY(weave_tree_list(path, run->arena, &tree, e));
+	for (size_t i = 0; i < tree.count; i++) {
+		const struct weave_tree_file *file = &tree.files[i];
+		const char *full = jw_arena_fmt(run->arena, "%s/%s", path, file->path);
+
+		if (!full)
+			return jw_nomem(e);
+		*hash = hash_text(file->path, *hash);
+		if (file->type == WEAVE_TREE_FILE)
+			JW_TRY(hash_file(full, hash, e));
+	}
+	return JW_OK;
+}
+
+enum jw_status run_weave_jar(struct run *run, const char *path, const char **out, struct jw_err *e)
+{
+	const char *name = cli_base_name(run->arena, path);
+	uint64_t hash = 0;
+
+	*out = NULL;
+	if (!name)
+		return jw_nomem(e);
+	enum jw_status status =
+		cli_is_folder(path) ? hash_tree(run, path, &hash, e) : hash_file(path, &hash, e);
+	if (is_about_entry(status))
+		return JW_OK; /* missing, or not to be read: the launcher's to say */
+	JW_TRY(status);
+	return find_or_make(run, path, name, hash, make_woven, out, e);
+}
+
+/* ---- a folder of classes ---- */
+
+struct classes {
+	struct run *run;
+	const char *root, *to; /* to: NULL, or where the class files are copied */
+	uint64_t hash;
+	size_t seen, count;
+};
+
+static enum jw_status copy_file(struct classes *c, const char *full, const char *path,
+				struct jw_err *e)
+{
+	struct jw_file file = { 0 };
+	struct jw_out out = { 0 };
+	const char *to = jw_arena_fmt(c->run->arena, "%s/%s", c->to, path);
+
+	if (!to)
+		return jw_nomem(e);
+	JW_TRY(weave_tree_make_parents(c->to, path, e));
+	JW_TRY(jw_file_open(full, 0, &file, e));
+	enum jw_status status = jw_out_open(to, 0600, &out, e);
+	if (status == JW_OK)
+		status = jw_out_write(&out, file.bytes, e);
+	if (status == JW_OK)
+		status = jw_out_commit(&out, e);
+	jw_out_abort(&out);
+	jw_file_close(&file);
+	return status;
+}
+
+static enum jw_status walk(struct classes *c, const char *folder, unsigned depth, struct jw_err *e);
+
+/* A folder of this name can be a package. */
+static bool is_package(const char *name)
+{
+	return !strpbrk(name, ".- ");
+}
+
+static enum jw_status walk_one(struct classes *c, const char *folder, const char *name,
+			       unsigned depth, struct jw_err *e)
+{
+	const char *path = jw_arena_fmt(c->run->arena, "%s%s%s", folder, *folder ? "/" : "", name);
+	const char *full = path ? jw_arena_fmt(c->run->arena, "%s/%s", c->root, path) : NULL;
+	struct stat st;
+
+	if (!full)
+		return jw_nomem(e);
+	if (!cli_ends(name, ".class") && !is_package(name))
+		return JW_OK;
+	if (stat(full, &st) != 0)
+		return JW_OK;
+	if (S_ISDIR(st.st_mode))
+		return is_package(name) ? walk(c, path, depth + 1, e) : JW_OK;
+	if (!S_ISREG(st.st_mode) || !cli_ends(name, ".class"))
+		return JW_OK;
+	c->count++;
+	if (c->to)
+		return copy_file(c, full, path, e);
+	c->hash = hash_text(path, c->hash);
+	return hash_file(full, &c->hash, e);
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+	return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static enum jw_status walk(struct classes *c, const char *folder, unsigned depth, struct jw_err *e)
+{
+	const char *full = jw_arena_fmt(c->run->arena, "%s/%s", c->root, folder);
+	struct dirent **names = NULL;
+	enum jw_status status = JW_OK;
+
+	if (!full)
+		return jw_nomem(e);
+	int count = depth > DEPTH_MAX ? 0 : scandir(full, &names, NULL, by_name);
+	c->seen += count > 0 ? (size_t)count : 0;
+	if (c->seen > SEEN_MAX)
+		status = jw_fail(e, JW_LIMIT, "'%s' holds over %d files: not looked through",
+				 c->root, SEEN_MAX);
+	for (int i = 0; i < count; i++) {
+		if (status == JW_OK && names[i]->d_name[0] != '.')
+			status = walk_one(c, folder, names[i]->d_name, depth, e);
+		(free)(names[i]); /* from libc, back to libc */
+	}
+	(free)(names);
+	return status;
+}
+
+/* TEMP/NAME: the classes of PATH alone, woven. */
+static enum jw_status make_classes(struct run *run, const char *path, const char *temp,
+				   const char *name, struct jw_err *e)
+{
+	const char *stage = jw_arena_fmt(run->arena, "%s/.classes", temp);
+	const char *out = jw_arena_fmt(run->arena, "%s/%s", temp, name);
+	struct classes c = { .run = run, .root = path, .to = stage };
+	bool wove = false;
+
+	if (!stage || !out)
+		return jw_nomem(e);
+	if (mkdir(stage, 0700) != 0)
+		return jw_fail_errno(e, errno, "cannot make '%s'", stage);
+	JW_TRY(walk(&c, "", 0, e));
+	JW_TRY(weave(run, stage, path, out, &wove, e));
+	weave_tree_remove(stage);
+	return JW_OK;
+}
+
+enum jw_status run_weave_folder(struct run *run, const char *path, const char **out,
+				struct jw_err *e)
+{
+	const char *name = cli_base_name(run->arena, path);
+	struct classes c = { .run = run, .root = path };
+
+	*out = NULL;
+	if (!name)
+		return jw_nomem(e);
+	if (*name == '.' || *name == '/' || !*name)
+		name = "classes";
+	enum jw_status status = walk(&c, "", 0, e);
+	if (status == JW_LIMIT) {
+		cli_warn(run->cli, "%s; it runs without tracing", e->text);
+		return JW_OK;
+	}
+	if (is_about_entry(status))
+		return JW_OK;
+	JW_TRY(status);
+	if (!c.count)
+		return JW_OK;
+	return find_or_make(run, path, name, c.hash, make_classes, out, e);
+}
+
+/* ---- a jar with another Class-Path ---- */
+
+static enum jw_status make_moved(struct run *run, const char *path, const char *temp,
+				 const char *name, struct jw_err *e)
+{
+	const char *out = jw_arena_fmt(run->arena, "%s/%s", temp, name);
+
+	return out ? weave_jar_set_class_path(path, out, run->moving, e) : jw_nomem(e);
+}
+
+enum jw_status run_move_jar(struct run *run, const char *jar, const char *class_path,
+			    const char **out, struct jw_err *e)
+{
+	const char *name = cli_base_name(run->arena, jar);
+	uint64_t hash = hash_text("Class-Path", 0);
+
+	if (!name)
+		return jw_nomem(e);
+	JW_TRY(hash_file(jar, &hash, e));
+	run->moving = class_path;
+	return find_or_make(run, jar, name, hash_text(class_path, hash), make_moved, out, e);
+}

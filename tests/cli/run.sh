@@ -1,0 +1,225 @@
+#!/bin/sh
+# jweave run: the program behaves as without it, and leaves a trace; the second run weaves nothing.
+. tests/cli/kit
+command -v javac >/dev/null && command -v jar >/dev/null || skip_all 'no JDK'
+cd "$dir" || exit 1
+XDG_CACHE_HOME=$dir/cache
+export XDG_CACHE_HOME
+unset CLASSPATH JDK_JAVA_OPTIONS JAVA_TOOL_OPTIONS JWEAVE JWEAVE_OUTPUT JWEAVE_CONVERT JWEAVE_SUMMARY
+mkdir cache
+
+mkdir -p src/app src/lib app lib mods
+cat >src/lib/Lib.java <<'J'
+package lib;
+public class Lib {
+	public static int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+}
+J
+cat >src/app/Main.java <<'J'
+package app;
+import java.io.*;
+public class Main {
+	static void act(String[] a) throws Exception {
+		System.out.println("fib " + lib.Lib.fib(8) + " " + String.join(",", a));
+		for (String s : a) {
+			if (s.equals("exit")) System.exit(7);
+			if (s.equals("throw")) throw new IllegalStateException("as told");
+			if (s.equals("wait")) { System.out.println("ready"); System.out.flush(); Thread.sleep(30000); }
+			if (s.equals("read")) System.out.println(new BufferedReader(new InputStreamReader(System.in)).readLine());
+			if (s.equals("self")) self();
+		}
+	}
+	static void self() throws Exception {
+		InputStream in = Main.class.getResourceAsStream("/data.txt");
+		System.out.println(new BufferedReader(new InputStreamReader(in)).readLine());
+		String path = System.getProperty("java.class.path").split(":")[0];
+		if (path.endsWith(".jar")) try (java.util.zip.ZipFile z = new java.util.zip.ZipFile(path)) {
+			System.out.println(z.getEntry("app/Main.class") != null);
+		}
+	}
+	public static void main(String[] a) throws Exception { act(a); }
+}
+J
+javac -g -d lib src/lib/Lib.java && javac -g -cp lib -d app src/app/Main.java || skip_all 'javac does not work'
+echo precious >app/data.txt
+mkdir jars 'jars/my libs'
+(cd lib && jar cf '../jars/my libs/lib.jar' .) && (cd app && jar cf ../jars/plain.jar .) || skip_all 'jar does not work'
+printf 'Main-Class: app.Main\nClass-Path: my%%20libs/lib.jar ../nowhere.jar\n' >manifest
+(cd app && jar cfm ../jars/main.jar ../manifest .)
+cat >rules.json <<'J'
+{ "jweave": 1, "rules": [ { "match": "app.**" }, { "match": "lib.**" } ] }
+J
+
+try() { # try WORDS...: status, out, err; the trace goes away
+	timeout 60 "$jweave" "$@" >"$dir/.out" 2>"$dir/.err" </dev/null
+	status=$?
+	out=$(cat "$dir/.out")
+	err=$(cat "$dir/.err")
+	traces=$(ls trace-* 2>/dev/null | wc -l)
+	names=$(cat trace-*.pcf 2>/dev/null)
+	rm -rf trace-*
+}
+woven() { printf '%s\n' "$err" | grep -c '^jweave: note: wove '; }
+
+# ---- a class path: folder and jar ----
+try run -r rules.json -- java -cp 'app:jars/my libs/*' app.Main a b
+is 'class path: status and output' "$status$out" '0fib 21 a,b'
+is 'class path: both entries are woven' "$(woven)" 2
+is 'class path: a trace of three files' "$traces" 3
+like 'class path: of the folder and of the library' "$names" '*app.Main.act*'
+like 'class path: of the library' "$names" '*lib.Lib.fib*'
+is 'the runtime tells of the trace, once' "$(printf '%s\n' "$err" | grep -c -- '-> trace-')" 1
+try run -r rules.json -- java -cp 'app:jars/my libs/*' app.Main a b
+is 'second run: weaves nothing' "$status$(woven)$traces" 003
+is 'second run: says the same' "$out" 'fib 21 a,b'
+try run -q -r rules.json -- java -cp app:lib app.Main exit
+is 'the status of the program' "$status" 7
+try run -r rules.json -- java -cp app:lib app.Main throw
+is 'an uncaught exception: status' "$status" 1
+like 'an uncaught exception: its trace goes to stderr' "$err" '*IllegalStateException: as told*'
+echo changed >app/data.txt
+try run -r rules.json -- java -cp app:lib app.Main self
+is 'resources of a folder are read where they are' "$status$out" '0fib 21 self
+changed'
+echo precious >app/data.txt
+timeout 60 "$jweave" run -q -r rules.json -- java -cp app:lib app.Main read >.out 2>.err <<'I'
+from stdin
+I
+is 'standard input is the program'"'"'s' "$(sed -n 2p .out)" 'from stdin'
+rm -rf trace-*
+
+# ---- other ways to say it ----
+CLASSPATH=app:lib try run -q -r rules.json -- java app.Main
+is 'CLASSPATH' "$status$out$traces" '0fib 21 3'
+JDK_JAVA_OPTIONS='-cp "app:lib"' try run -q -r rules.json -- java app.Main
+is 'JDK_JAVA_OPTIONS' "$status$out$traces" '0fib 21 3'
+(cd app && timeout 60 "$jweave" run -q -r ../rules.json -- java -Xmx64m app.Main >../.out 2>../.err)
+like 'without a class path: the working directory' "$(cat .err)" '*NoClassDefFoundError: lib/Lib*'
+like 'and its classes are woven' "$(ls app)" '*trace-*.prv*'
+rm -rf app/trace-*
+printf '%s\n' '-cp' '"app:lib" # comment' '-Dx="a\"b"' >args
+try run -q -r rules.json -- java @args app.Main @args
+is 'an argument file; not behind the main class' "$status$out$traces" '0fib 21 @args3'
+try run -q -r rules.json -- java --class-path=app:lib app.Main -cp x
+is '--class-path=; arguments of the program' "$status$out$traces" '0fib 21 -cp,x3'
+try run -q -- java -cp app:lib app.Main
+is 'default rules' "$status$out$traces" '0fib 21 3'
+try run -r rules.json -- java -version
+like 'no program: as it is' "$status$err" '0*version*'
+is 'no program: no trace' "$traces" 0
+
+# ---- -jar ----
+try run -r rules.json -- java -jar jars/main.jar self
+is '-jar: status and output' "$status$out" '0fib 21 self
+precious
+true'
+like '-jar: its own methods' "$names" '*app.Main.act*'
+like '-jar: those of the jar that its manifest names' "$names" '*lib.Lib.fib*'
+try run -r rules.json -- java -jar jars/main.jar
+is '-jar, second run: weaves nothing' "$status$(woven)$traces" 003
+echo '{ "jweave": 1, "rules": [ { "match": "lib.**" } ] }' >lib.json
+try run -r lib.json -- java -jar jars/main.jar
+is '-jar: only a library of it is woven' "$status$out" '0fib 21 '
+like '-jar: and traced' "$names" '*lib.Lib.fib*'
+try run -- java -jar jars/main.jar
+is '-jar: default rules' "$status$traces" 03
+like '-jar: default rules choose the application' "$names" '*app.Main.act*'
+is '-jar: and no library' "$(printf %s "$names" | grep -c lib.Lib)" 0
+is 'the program stays as it was' "$(java -jar jars/main.jar x)$(ls trace-* 2>/dev/null)" 'fib 21 x'
+
+# ---- modules ----
+mkdir -p msrc/m.lib/lib msrc/m.app/app mout
+sed 's/^public class/public class/' src/lib/Lib.java >msrc/m.lib/lib/Lib.java
+cp src/app/Main.java msrc/m.app/app
+echo 'module m.lib { exports lib; }' >msrc/m.lib/module-info.java
+echo 'module m.app { requires m.lib; }' >msrc/m.app/module-info.java
+javac -g --module-source-path msrc -d mout $(find msrc -name '*.java') 2>.err || cat .err
+jar cf mods/lib.jar -C mout/m.lib . && mkdir mods/m.app && cp -r mout/m.app/. mods/m.app && cp app/data.txt mods/m.app
+try run -r rules.json -- java -p mods -m m.app/app.Main self
+is 'modules: status and output' "$status$out" '0fib 21 self
+precious'
+like 'modules: the exploded one' "$names" '*app.Main.act*'
+like 'modules: the jar' "$names" '*lib.Lib.fib*'
+try run -r rules.json -- java --module-path=mods/lib.jar:mods/m.app --module=m.app/app.Main
+is 'modules named one by one; second run weaves nothing' "$status$out$(woven)$traces" '0fib 21 03'
+
+: >stamp # nothing of the inputs is younger
+
+jdk25=
+for jdk in "${JWEAVE_JDK25:-}" /usr/lib/jvm/*; do
+	grep -q '^JAVA_VERSION="25' "$jdk/release" 2>/dev/null && jdk25=$jdk
+done
+if [ "$jdk25" ]; then
+	try run -q -r rules.json -- "$jdk25/bin/java" -cp app:lib app.Main
+	is 'JDK 25: no warning of native access' "$out$(printf %s "$err" | grep -c WARNING)" 'fib 21 0'
+	try run -q -r rules.json -- "$jdk25/bin/java" -p mods/lib.jar:mods/m.app -m m.app/app.Main
+	is 'JDK 25: modules' "$status$out$traces" '0fib 21 3'
+else
+	skip 'JDK 25: no warning of native access' 'there is no JDK 25'
+	skip 'JDK 25: modules' 'there is no JDK 25'
+fi
+
+# ---- two at once, signals ----
+rm -rf cache/*
+"$jweave" run -q -r rules.json -- java -cp app:lib app.Main one >out1 2>err1 &
+first=$!
+"$jweave" run -q -r rules.json -- java -cp app:lib app.Main two >out2 2>err2 &
+wait $first
+is 'two at once: the first' "$?$(cat out1)" '0fib 21 one'
+wait $!
+is 'two at once: the second' "$?$(cat out2)" '0fib 21 two'
+is 'two at once: nothing half made stays' "$(find cache -name '*.tmp')" ''
+rm -rf trace-*
+started() { # started FILE: until the program says that it is ready
+	for _ in $(seq 200); do
+		grep -q ready "$1" 2>/dev/null && return
+		sleep 0.1
+	done
+}
+for signal in TERM:143 INT:130 KILL:137; do
+	rm -f out
+	# (an interactive shell's child: SIGINT is not ignored)
+	perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' \
+		"$jweave" run -r rules.json -- java -cp app:lib app.Main wait >out 2>err &
+	pid=$!
+	started out
+	if [ "${signal%:*}" = KILL ]; then # the program, not us
+		kill -KILL $(cat "/proc/$pid/task/$pid/children")
+	else
+		kill "-${signal%:*}" $pid
+	fi
+	wait $pid
+	is "SIG${signal%:*}: the status of the program" "$?" "${signal#*:}"
+	is "SIG${signal%:*}: a trace" "$(ls trace-*.prv | wc -l)$(ls -d trace-*.jwr 2>/dev/null)" 1
+	is "SIG${signal%:*}: is told of once" "$(grep -c -- '-> trace-' err)" 1
+	rm -rf trace-*
+done
+
+# ---- what can go wrong ----
+try run -r rules.json -- ./nowhere -cp app:lib app.Main
+is 'no such command' "$status" 127
+is 'no such command: why' "$(printf '%s\n' "$err" | tail -n 1)" \
+	"jweave: error: cannot start './nowhere': No such file or directory"
+try run -r rules.json -- ./app -cp app:lib app.Main
+is 'not executable' "$status" 126
+try run -r nowhere.json -- java -cp app app.Main
+is 'no rules: nothing runs' "$status$out" 4
+try run -r rules.json java -cp app
+is 'without --' "$status" 2
+try run
+is 'no command' "$status" 2
+head -c 300 jars/plain.jar >cut.jar
+try run -r rules.json -- java -cp cut.jar:app:lib app.Main
+is 'a damaged jar is the launcher'"'"'s to judge' "$status$out" '0fib 21 '
+HOME=/nonexistent/home XDG_CACHE_HOME= try run -r rules.json -- java -cp app:lib app.Main
+is 'no place for the cache' "$status" 1
+
+# ---- the cache ----
+is 'woven copies lie in the cache' "$([ "$(find cache -name Main.class | wc -l)" -gt 0 ]; echo $?)" 0
+JWEAVE_CACHE_SIZE=1 try run -q -r rules.json -- java -cp app:lib app.Main
+is 'bounded: what is not in use goes' "$status$out$(find cache -name .lock | wc -l | tr -d ' ')" '0fib 21 2'
+try run --clean
+is '--clean' "$status$(find cache -name .lock)" 0
+like '--clean: says what' "$err" "jweave: note: removed * MB of woven copies from '*'"
+is 'the inputs are as they were' "$(find app lib jars mods -newer stamp -name '*.class')" ''
+finish

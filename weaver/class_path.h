@@ -1,0 +1,30 @@
+/*
+ * class_path.h: the Class-Path of a jar's manifest: read it, or make a copy of the jar with another
+ * one, for a jar that is about to stand in another folder than the jars it names.
+ */
+#ifndef JW_WEAVER_CLASS_PATH_H
+#define JW_WEAVER_CLASS_PATH_H
+
+#include <stdbool.h>
+
+#include "base/memory.h"
+
+struct weave_jar_facts {
+	const char *class_path; /* as it stands, lines joined; NULL: none */
+	const char *main_class; /* Start-Class (Spring Boot) or Main-Class; NULL: none */
+	bool is_signed;
+};
+
+/* What the manifest of the jar PATH says. No archive: JW_INPUT. */
+enum jw_status JW_MUST_USE weave_jar_facts(const char *path, struct jw_arena *arena,
+					   struct weave_jar_facts *out, struct jw_err *e);
+
+/* Does the jar PATH have the entry NAME? False also when it is no jar. */
+bool weave_jar_has(const char *path, const char *name);
+
+/* Copies the jar IN to OUT with CLASS_PATH in the place of the Class-Path it has; all other entries
+ * are copied as they are. */
+enum jw_status JW_MUST_USE weave_jar_set_class_path(const char *in, const char *out,
+						    const char *class_path, struct jw_err *e);
+
+#endif
