@@ -14,8 +14,8 @@
 #include "base/banned.h"
 
 /* X(name) : commands and options of later versions, so that they can be told from mistakes. */
-static const char *const later_commands[] = { "score", "ctl", NULL };
-static const char *const later_options[] = { "--suggest", NULL };
+static const char *const later_commands[] = { "ctl", NULL };
+static const char *const later_options[] = { NULL };
 
 struct parser {
 	struct jw_arena *arena;

@@ -195,7 +195,7 @@ enum jw_status cli_starter_rules(struct cli *cli, const char *const *inputs, siz
 	for (size_t i = 0; status == JW_OK && i < count; i++) {
 		size_t start = init.count;
 
-		status = weave_scan(inputs[i], rules, "none", false, look, &init, e);
+		status = cli_scan(cli, inputs[i], rules, look, &init, e);
 		if (!cli_is_folder(inputs[i]))
 			keep_related(&init, start, main_class);
 	}
