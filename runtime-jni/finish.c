@@ -21,6 +21,9 @@
 			       */
 #define PRV_GROWTH    4       /* a trace takes at most about so many times its recording */
 #define WARNINGS_SAID 3
+#define METHODS_SAID  3
+#define PAIR_NS       45  /* of a traced call, as jweave score takes it */
+#define COST_SAID     0.1 /* as a share of the time in traced methods: below, it is not told */
 #define STACK_BYTES                                                                   \
 	((size_t)4 << 20) /* of the converting thread: the program's -Xss may be tiny \
 			   */
@@ -66,6 +69,37 @@ static void say_summary(const struct trace_summary *s, const char *shown)
 		rt_say("%s", s->warnings[i]);
 	if (s->warning_count > WARNINGS_SAID)
 		rt_say("and %zu more: jweave prv tells them all", s->warning_count - WARNINGS_SAID);
+}
+
+/* What tracing seems to have cost, when that shows: by the pairs of probes, each taken to cost
+ * PAIR_NS, against the time inside traced methods. Names the methods to leave out, most called
+ * first. */
+static void say_cost(const struct trace_summary *s, const char *shown, bool kept)
+{
+	double inside = 0, events = 0, cost = (double)s->calls * PAIR_NS;
+	struct jw_buf names = { 0 };
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->top_count; i++)
+		inside += (double)s->top[i].exclusive_ns;
+	if (cost < inside * COST_SAID)
+		return;
+	for (; n < s->top_count && n < METHODS_SAID; n++) {
+		const struct trace_top_method *m = &s->top[n];
+
+		if (n && (double)m->calls < (double)s->calls / 20)
+			break;
+		jw_put_fmt(&names, "%s%.60s", n ? ", " : "", m->label);
+		events += (double)m->calls;
+	}
+	jw_put_u1(&names, '\0');
+	if (n && !names.failed)
+		rt_say("tracing took about %.0f %% of the time in traced methods; %.0f %% of the "
+		       "events are of %s; %sjweave score%s%s%s suggests what to leave out",
+		       cost < inside ? 100 * cost / inside : 100, 100 * events / (double)s->calls,
+		       (const char *)names.p, kept ? "" : "with JWEAVE_KEEP=1, ", kept ? " " : "",
+		       kept ? shown : "", kept ? ".jwr" : "");
+	jw_buf_free(&names);
 }
 
 /* TEXT as one word of a shell command. */
@@ -150,8 +184,10 @@ static void *convert(void *result)
 	if (trace_to_paraver(&job, &arena, &summary, &e) != JW_OK) {
 		say_command(r->names.shown, e.text);
 	} else {
-		if (config->summary)
+		if (config->summary) {
 			say_summary(&summary, r->names.shown);
+			say_cost(&summary, r->names.shown, config->keep || !r->complete);
+		}
 		if (!config->keep && r->complete)
 			remove_recording(&r->names);
 	}

@@ -1,0 +1,37 @@
+#!/usr/bin/perl
+# The end of a run: one line says what there is, one more what made tracing dear, and none where
+# JWEAVE_SUMMARY=0 asks for none.
+use strict;
+use warnings;
+use lib 'tests/e2e';
+use E2E;
+use Test::More;
+
+my $jar = program('Hot');
+my $woven = "$work/Hot-woven.jar";
+weave_ok($jar, WHOLE, $woven, '--no-guard');
+
+my $r = java([ '-jar', $woven ]);
+like($r->{err}, qr/\Ajweave: 1 thread, [\d,]+ calls, \d+ methods in [\d.]+ s -> \S+\.prv\n/, 'a run of few calls: the line');
+unlike($r->{err}, qr/tracing took/, 'and no word about the cost');
+
+$r = java([ '-jar', $woven, 'hot' ]);
+my @line = split /\n/, $r->{err};
+my @cost = grep { /tracing took/ } @line;
+is(scalar @cost, 1, 'a run of many: one line more') or diag($r->{err});
+push @line, '' while @line < 2;
+$line[1] = $cost[0] // '';
+like($line[1], qr/^jweave: tracing took about \d+ % of the time in traced methods; \d+ % of the events are of /, 'the second has the cost');
+my ($share) = $line[1] =~ /(\d+) % of the events/;
+cmp_ok($share // 0, '>=', 99, 'the share of the methods named');
+like($line[1], qr/Hot\.tiny, Hot\.small; with JWEAVE_KEEP=1, jweave score suggests what to leave out$/, 'the methods, and what to do');
+
+$r = java([ '-jar', $woven, 'hot' ], env => { JWEAVE_KEEP => 1 });
+my ($command) = $r->{err} =~ /; (jweave score \S+\.jwr) suggests/;
+ok($command, 'a recording that is kept is named') or diag($r->{err});
+my $s = sh([ $jweave, 'score', '--map', $woven, "$r->{trace}.jwr" ]);
+like($s->{out}, qr/^ \* +1000000 .*Hot\.tiny$/m, 'jweave score takes it') or diag($s->{err});
+
+$r = java([ '-jar', $woven, 'hot' ], env => { JWEAVE_SUMMARY => 0 });
+is($r->{err}, '', 'JWEAVE_SUMMARY=0: nothing');
+done_testing();
