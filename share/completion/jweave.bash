@@ -10,7 +10,7 @@ _jweave()
 	fi
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
-		weave | list | explain | check | init | info | dump | verify | prv | report | presets | schema | completion | version | help)
+		weave | list | explain | check | init | info | dump | verify | run | prv | report | score | presets | schema | completion | version | help)
 			command=${COMP_WORDS[i]}
 			break ;;
 		[!-]*[./]*) break ;;
@@ -35,6 +35,14 @@ _jweave()
 		return ;;
 	--by)
 		COMPREPLY=($(compgen -W 'self total calls' -- "$cur"))
+		return ;;
+	--suggest)
+		COMPREPLY=($(compgen -f -- "$cur"))
+		compopt -o filenames 2>/dev/null
+		return ;;
+	--target)
+		return ;;
+	--pair-cost)
 		return ;;
 	--map)
 		COMPREPLY=($(compgen -f -- "$cur"))
@@ -78,8 +86,10 @@ _jweave()
 		info) options='--json --quiet --verbose --color= --no-progress --help --version' ;;
 		dump) options='--no-limits --quiet --verbose --color= --no-progress --help --version' ;;
 		verify) options='--against= --no-limits --quiet --verbose --color= --no-progress --help --version' ;;
+		run) options='--rules= --no-guard --nested= --huge --clean --quiet --verbose --color= --no-progress --help --version' ;;
 		prv) options='--output= --force --gzip --map= --json --quiet --verbose --color= --no-progress --help --version' ;;
 		report) options='--top= --by= --map= --json --quiet --verbose --color= --no-progress --help --version' ;;
+		score) options='--rules= --top= --suggest= --target= --pair-cost= --map= --json --quiet --verbose --color= --no-progress --help --version' ;;
 		presets) options='--quiet --verbose --color= --no-progress --help --version' ;;
 		schema) options='--quiet --verbose --color= --no-progress --help --version' ;;
 		completion) options='--quiet --verbose --color= --no-progress --help --version' ;;
@@ -95,7 +105,7 @@ _jweave()
 		COMPREPLY=($(compgen -W 'bash zsh' -- "$cur"))
 		return ;;
 	help)
-		COMPREPLY=($(compgen -W 'weave list explain check init info dump verify prv report presets schema completion version help' -- "$cur"))
+		COMPREPLY=($(compgen -W 'weave list explain check init info dump verify run prv report score presets schema completion version help' -- "$cur"))
 		return ;;
 	presets)
 		COMPREPLY=($(compgen -W "$(jweave presets 2>/dev/null)" -- "$cur"))
@@ -106,7 +116,7 @@ _jweave()
 	esac
 	((COMP_CWORD > 1)) && return
 	local files=("${COMPREPLY[@]}")
-	COMPREPLY=($(compgen -W 'weave list explain check init info dump verify prv report presets schema completion version help' -- "$cur"))
+	COMPREPLY=($(compgen -W 'weave list explain check init info dump verify run prv report score presets schema completion version help' -- "$cur"))
 	COMPREPLY+=("${files[@]}")
 }
 complete -F _jweave jweave
