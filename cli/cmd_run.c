@@ -98,6 +98,24 @@ static enum jw_status default_rules(struct run *run, struct jw_err *e)
 
 /* ---- weaving ---- */
 
+/* Rules that ask for supertypes find them in all that the command has on its paths. */
+static enum jw_status find_types(struct run *run, struct jw_err *e)
+{
+	const struct cli_java *java = &run->java;
+	const char *class_path =
+		java->mode == CLI_JAVA_JAR ? java->words[java->main] : java->class_path_text;
+	const char *modules = java->module_path_text, **parts = NULL;
+
+	if (!rules_needs_supertypes(run->rules))
+		return JW_OK;
+	run->types = jw_arena_fmt(run->arena, "%s%s%s", class_path ? class_path : "",
+				  class_path && modules ? ":" : "", modules ? modules : "");
+	if (!run->types)
+		return jw_nomem(e);
+	JW_TRY(run_split(run, run->types, &parts, e));
+	return run_hash_types(run, parts, e);
+}
+
 /* The command with woven paths; *WORDS stays when nothing is woven. */
 static enum jw_status weave_paths(struct run *run, const char *const **words, struct jw_err *e)
 {
@@ -148,6 +166,7 @@ static enum jw_status weave_command(struct run *run, const char *const **words, 
 		return JW_OK;
 	JW_TRY(cli_cache_open(&run->cache, run->arena, e));
 	JW_TRY(run_hash_rules(run, e));
+	JW_TRY(find_types(run, e));
 	JW_TRY(weave_paths(run, words, e));
 	(void)cli_cache_trim(&run->cache, cli_cache_limit(), NULL);
 	return JW_OK;

@@ -32,6 +32,7 @@ struct run {
 	struct rules *rules; /* NULL while the default rules are looked for */
 	uint64_t rules_hash; /* of all that the weaving of an entry depends on, but the entry */
 	struct run_seen *seen;
+	const char *types;    /* where rules with subtypeOf find types: a class path, or NULL */
 	size_t woven, reused; /* entries */
 	bool class_path_woven;
 	const char *moving; /* the Class-Path of the jar that is moved now */
@@ -41,6 +42,10 @@ struct run {
 
 /* Of the rules, the options and this program. */
 enum jw_status JW_MUST_USE run_hash_rules(struct run *run, struct jw_err *e);
+
+/* And of the types in PARTS (NULL ends), for rules that ask for supertypes. */
+enum jw_status JW_MUST_USE run_hash_types(struct run *run, const char *const *parts,
+					  struct jw_err *e);
 
 /* Weaves the jar PATH (or, with WHOLE, the exploded module) into the cache; *OUT: the copy, or NULL
  * when the rules touch nothing in it. What cannot be woven stays as it is, and is warned of. */

@@ -63,6 +63,31 @@ enum jw_status run_hash_rules(struct run *run, struct jw_err *e)
 	return JW_OK;
 }
 
+static enum jw_status walk_classes(struct run *run, const char *path, uint64_t *hash,
+				   struct jw_err *e);
+
+enum jw_status run_hash_types(struct run *run, const char *const *parts, struct jw_err *e)
+{
+	struct jw_err ignored = { 0 };
+	struct stat st;
+
+	for (; parts && *parts; parts++) {
+		const char *facts = "";
+
+		if (cli_is_folder(*parts)) {
+			if (walk_classes(run, *parts, &run->rules_hash, &ignored) == JW_NOMEM)
+				return jw_nomem(e);
+		} else if (stat(*parts, &st) == 0) {
+			facts = jw_arena_fmt(run->arena, "%lld %lld.%ld", (long long)st.st_size,
+					     (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
+		}
+		if (!facts)
+			return jw_nomem(e);
+		run->rules_hash = hash_text(facts, hash_text(*parts, run->rules_hash));
+	}
+	return JW_OK;
+}
+
 /* The key of CONTENT that becomes NAME. */
 static const char *key_of(struct run *run, uint64_t content, const char *name)
 {
@@ -111,6 +136,7 @@ static enum jw_status weave(struct run *run, const char *in, const char *shown, 
 		.limits = &limits,
 		.on_woven = WEAVE_WOVEN_SKIP,
 		.nested = cli_value(run->cli, CLI_OPT_nested, "all"),
+		.class_path = run->types,
 		.level = 1, /* read once or twice: not worth the time */
 		.before_commit = before_commit,
 		.before_commit_ctx = &weaving,
@@ -311,6 +337,16 @@ static enum jw_status walk(struct classes *c, const char *folder, unsigned depth
 	}
 	(free)(names);
 	return status;
+}
+
+static enum jw_status walk_classes(struct run *run, const char *path, uint64_t *hash,
+				   struct jw_err *e)
+{
+	struct classes c = { .run = run, .root = path, .hash = *hash };
+
+	JW_TRY(walk(&c, "", 0, e));
+	*hash = c.hash;
+	return JW_OK;
 }
 
 /* TEMP/NAME: the classes of PATH alone, woven. */

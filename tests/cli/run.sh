@@ -18,7 +18,7 @@ J
 cat >src/app/Main.java <<'J'
 package app;
 import java.io.*;
-public class Main {
+public class Main extends lib.Lib {
 	static void act(String[] a) throws Exception {
 		System.out.println("fib " + lib.Lib.fib(8) + " " + String.join(",", a));
 		for (String s : a) {
@@ -88,15 +88,19 @@ I
 is 'standard input is the program'"'"'s' "$(sed -n 2p .out)" 'from stdin'
 rm -rf trace-*
 
+echo '{ "jweave": 1, "rules": [ { "select": { "subtypeOf": "lib.Lib", "method": "act" } } ] }' >sub.json
+try run -r sub.json -- java -cp app:lib app.Main
+like 'subtypeOf sees the whole class path' "$status$names" '0*app.Main.act*'
+
 # ---- other ways to say it ----
 CLASSPATH=app:lib try run -q -r rules.json -- java app.Main
 is 'CLASSPATH' "$status$out$traces" '0fib 21 3'
 JDK_JAVA_OPTIONS='-cp "app:lib"' try run -q -r rules.json -- java app.Main
 is 'JDK_JAVA_OPTIONS' "$status$out$traces" '0fib 21 3'
-(cd app && timeout 60 "$jweave" run -q -r ../rules.json -- java -Xmx64m app.Main >../.out 2>../.err)
-like 'without a class path: the working directory' "$(cat .err)" '*NoClassDefFoundError: lib/Lib*'
-like 'and its classes are woven' "$(ls app)" '*trace-*.prv*'
-rm -rf app/trace-*
+mkdir both && cp -r app/. lib/. both
+cd both && try run -q -r ../rules.json -- java -Xmx64m app.Main
+cd ..
+is 'without a class path: the working directory' "$status$out$traces" '0fib 21 3'
 printf '%s\n' '-cp' '"app:lib" # comment' '-Dx="a\"b"' >args
 try run -q -r rules.json -- java @args app.Main @args
 is 'an argument file; not behind the main class' "$status$out$traces" '0fib 21 @args3'
