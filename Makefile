@@ -81,7 +81,6 @@ endef
 $(foreach room,$(ROOMS),$(eval $(call room_rules,$(room))))
 
 $(BUILD)/weaver/types_jdk.o: share/jdk-types.txt # carried in the library
-$(BUILD)/weaver/types_jdk.o: share/jdk-types.txt # carried in the library
 $(BUILD)/rules/presets.o: $(wildcard share/presets/*.json) # carried in the library
 $(BUILD)/cli/cmd_schema.o: share/jweave-rules-1.schema.json # carried in the program
 
@@ -216,7 +215,7 @@ corpus-jdk: all $(BUILD)/tests/weaver/x_weavedir ## weave every module of the JD
 corpus-programs: all ## run real programs (jars below CORPUS), woven whole, against themselves
 	@$(TEST_ENV) CONVERT='$(CONVERT)' sh tests/corpus-check/programs/run $(CORPUS)
 .PHONY: corpus-check corpus-jdk corpus-programs
-JDKS = $(patsubst %/lib/modules,%,$(wildcard /usr/lib/jvm/*/lib/modules))
+JDKS = $(sort $(patsubst %/lib/modules,%,$(realpath $(wildcard /usr/lib/jvm/*/lib/modules))))
 CORPUS ?= /usr/share/java
 
 # ---- fuzzing: clang and libFuzzer, seeds from tests/corpus/NAME/, what is new stays in $(BUILD) ----

@@ -50,6 +50,7 @@ public class Drive {
                 } catch (SQLException e) {
                     System.out.println(e.getSQLState() + " " + e.getMessage());
                 }
+            c.rollback();
         }
     }
 
