@@ -436,7 +436,7 @@ static int by_key(const void *a, const void *b)
 
 static enum jw_status check_repeated(struct scan *s, struct rules_json *object)
 {
-	const struct rules_json **sorted = jw_mem_zalloc(object->count + 1, sizeof *sorted);
+	const struct rules_json **sorted = jw_mem_zalloc(object->count + 1, sizeof(void *));
 	const struct rules_json *found = NULL;
 	uint32_t first_line = 0;
 
@@ -444,7 +444,7 @@ static enum jw_status check_repeated(struct scan *s, struct rules_json *object)
 		return jw_nomem(s->e);
 	for (const struct rules_json *m = object->first; m; m = m->next)
 		sorted[m->index] = m;
-	qsort(sorted, object->count, sizeof *sorted, by_key);
+	qsort(sorted, object->count, sizeof(void *), by_key);
 	for (size_t i = 1; i < object->count; i++) {
 		if (strcmp(sorted[i - 1]->key, sorted[i]->key) == 0 &&
 		    (!found || sorted[i]->index < found->index)) {
@@ -485,6 +485,8 @@ static enum jw_status scan_child(struct scan *s, struct rules_json *v)
 	else if (peek(s) == ']')
 		return fail_here(s, "a comma with nothing behind it");
 	JW_TRY(scan_value(s, (const char *)key.p, &child));
+	if (!child)
+		return jw_bug(s->e, "a value that is none");
 	child->key_line = line;
 	child->key_column = column;
 	adopt(v, child);

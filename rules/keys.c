@@ -12,9 +12,9 @@
 
 enum { MAX_WORD = 40 };
 
-static char lower(char c)
+static int lower(int c)
 {
-	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+	return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
 }
 
 static unsigned least(unsigned a, unsigned b)

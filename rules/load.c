@@ -208,7 +208,7 @@ static enum jw_status seal(struct loader *l)
 	struct rules *set = l->set;
 	struct building *b = &l->b;
 
-	set->rule_count = b->rules.n / sizeof *set->rules;
+	set->rule_count = b->rules.n / sizeof(void *);
 	set->rule_clauses = b->clauses.n / sizeof *set->clauses;
 	set->clause_count = set->rule_clauses + b->excludes.n / sizeof *set->clauses;
 	set->rules = JW_NEW_ARRAY(&set->arena, struct rule_int *, set->rule_count + 1);

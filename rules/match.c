@@ -375,7 +375,7 @@ static enum answer eval_test(const struct test *test, const struct selector *sel
 	if (test->kind == TEST_CODE)
 		yes = code_matches(&test->code, eval);
 	else if (test->kind == TEST_PARAMS)
-		yes = params_match(test, eval->method->descriptor);
+		yes = eval->method && params_match(test, eval->method->descriptor);
 	else
 		yes = items_match(test, selector, eval);
 	return yes ? ANSWER_YES : ANSWER_NO;

@@ -366,7 +366,7 @@ enum jw_status rules_check_ids(const struct rules *set, struct jw_err *e)
 		return jw_nomem(e);
 	for (size_t i = 0; i < set->rule_count; i++)
 		sorted[i] = set->rules[i];
-	qsort(sorted, set->rule_count, sizeof *sorted, by_id);
+	qsort(sorted, set->rule_count, sizeof(void *), by_id);
 	for (size_t i = 1; i < set->rule_count && status == JW_OK; i++) {
 		const struct rules_rule *first = &sorted[i - 1]->face;
 		const struct rules_json *id = rules_json_get(sorted[i]->json, "id");

@@ -253,8 +253,10 @@ bool weave_types_each(const struct weave_types *types, const struct cfr_class *c
 static void put_name(char *out, size_t size, struct jw_span name)
 {
 	snprintf(out, size, "%.*s", (int)name.n, (const char *)name.p);
-	for (char *c = out; *c; c++)
-		*c = *c == '/' ? '.' : *c;
+	for (char *c = out; *c; c++) {
+		if (*c == '/')
+			*c = '.';
+	}
 }
 
 static enum jw_status note_missing(const struct weave_types *t, const struct type_node *n,

@@ -41,7 +41,8 @@ static struct jw_span take(struct jw_span *text, char end)
 /* WORD with its package, in TEXT when it has none. */
 static struct jw_span full_name(struct jw_span package, struct jw_span word, char *text)
 {
-	if (memchr(word.p, '/', word.n) || package.n + word.n > NAME_MAX_BYTES)
+	if (package.n == 0 || word.n == 0 || memchr(word.p, '/', word.n) ||
+	    package.n + word.n > NAME_MAX_BYTES)
 		return word;
 	memcpy(text, package.p, package.n);
 	memcpy(text + package.n, word.p, word.n);
