@@ -286,7 +286,7 @@ INSTALL_DATA := \
 	$(foreach f,$(MAN_PAGES),$(f),$(mandir)/man$(patsubst .%,%,$(suffix $(f)))/$(notdir $(f))) \
 	$(BUILD)/completion.bash,$(bashdir)/jweave \
 	$(BUILD)/completion.zsh,$(zshdir)/_jweave \
-	$(foreach f,$(wildcard share/*.json share/presets/* share/paraver/* share/examples/*),$(f),$(datadir)/$(f:share/%=%)) \
+	$(foreach f,$(wildcard share/*.json share/presets/* share/paraver/* share/cfgs/*.cfg share/examples/*),$(f),$(datadir)/$(f:share/%=%)) \
 	$(BUILD)/libjweave-rt.so,$(libdir)/libjweave-rt.so \
 	$(BUILD)/jweave-rt.jar,$(libdir)/jweave-rt.jar \
 	$(BUILD)/jweave.pc,$(pcdir)/jweave.pc \

@@ -1,0 +1,29 @@
+#!/bin/sh
+# The Paraver configurations: every key is one that Paraver knows, in the order in which it writes
+# them; windows are counted, numbered and refer to earlier ones; event types have the numbers and
+# labels that our traces have. (Paraver itself says nothing when a line of a configuration is wrong.)
+. tests/cli/kit
+x=$BUILD/tests/cli/x_recording
+[ -x "$x" ] || skip_all 'no x_recording'
+(cd "$dir" && "$x" run.jwr run.map 100) || exit 1
+run prv "$dir/run.jwr" --map "$dir/run.map" -o "$dir/run"
+ok 'there are configurations' "$([ -s share/cfgs/user_function_profile.cfg ]; echo $?)"
+for cfg in share/cfgs/*.cfg; do
+	is "$cfg" "$(perl tests/cli/cfg_check.pl "$cfg" "$dir/run.pcf" 2>&1)" ''
+done
+# the check itself: each of these is a fault
+fault() { # fault NAME SED: a configuration so changed is refused
+	sed "$2" share/cfgs/user_function_duration.cfg >"$dir/bad.cfg"
+	ok "fault: $1" "$(perl tests/cli/cfg_check.pl "$dir/bad.cfg" "$dir/run.pcf" >/dev/null 2>&1; [ $? = 1 ]; echo $?)"
+}
+fault 'count of windows' 's/NumWindows: 3/NumWindows: 2/'
+fault 'unknown key' 's/window_pixel_size/window_pixels/'
+fault 'order' '/^window_level/{h;d;};/^window_object/{G;}'
+fault 'reference to a window that is not there' 's/identifiers 1 2/identifiers 1 4/'
+fault 'number of a type' 's/evt_type 1 60000019/evt_type 1 60000018/'
+fault 'label of a type' 's/User function"/User functions"/'
+fault 'unknown function' 's/Stacked Val/Stacked/'
+fault 'count of functions' 's/{ 14, {/{ 13, {/'
+fault 'level' 's/window_level thread/window_level task/'
+like 'they are installed' "$(grep -c 'share/cfgs/\*\.cfg' Makefile)" 1
+finish
