@@ -7,7 +7,7 @@
 
 #include "base/banned.h"
 
-enum kind { TEXT, SIZE, FLAG, CONVERT };
+enum kind { TEXT, SIZE, FLAG, CONVERT, EVENTS };
 
 /* X(kind, field, variable, property, default, what a value looks like) */
 #define OPTIONS(X)                                                                                 \
@@ -15,6 +15,8 @@ enum kind { TEXT, SIZE, FLAG, CONVERT };
 	X(TEXT, tmp, "JWEAVE_TMP", "jweave.tmp", "", "a folder")                                   \
 	X(SIZE, max_size, "JWEAVE_MAX_SIZE", "jweave.max_size", "2G", "bytes, or with K, M, G, T") \
 	X(CONVERT, convert, "JWEAVE_CONVERT", "jweave.convert", "auto", "auto, on or off")         \
+	X(EVENTS, events, "JWEAVE_EVENTS", "jweave.events", "gc,monitor",                          \
+	  "none, or gc and monitor with a comma between")                                          \
 	X(FLAG, keep, "JWEAVE_KEEP", "jweave.keep", "0", "1 or 0")                                 \
 	X(FLAG, summary, "JWEAVE_SUMMARY", "jweave.summary", "1", "1 or 0")
 
@@ -81,6 +83,27 @@ static bool set_convert(const char *text, enum rt_convert *out)
 	return i >= 0;
 }
 
+/* A list of words; "none" is the empty one. */
+static bool set_events(const char *text, unsigned *out)
+{
+	static const char *const words[] = { "gc", "monitor", NULL }; /* ORDER enum rt_events */
+	unsigned events = 0;
+	char word[16];
+
+	for (const char *p = text; *p && strcmp(text, "none") != 0;) {
+		size_t n = strcspn(p, ",");
+
+		snprintf(word, sizeof(word), "%.*s", (int)(n < sizeof(word) ? n : sizeof(word)), p);
+		int i = word_index(word, words);
+		if (i < 0)
+			return false;
+		events |= 1u << i;
+		p += n + (p[n] == ',');
+	}
+	*out = events;
+	return true;
+}
+
 static bool set_value(const struct option *o, const char *text, struct rt_config *config)
 {
 	void *field = (char *)config + o->offset;
@@ -95,6 +118,8 @@ static bool set_value(const struct option *o, const char *text, struct rt_config
 		return set_flag(text, field);
 	case CONVERT:
 		return set_convert(text, field);
+	case EVENTS:
+		return set_events(text, field);
 	}
 	return false;
 }

@@ -15,13 +15,17 @@
 
 enum rt_convert { RT_CONVERT_AUTO, RT_CONVERT_ON, RT_CONVERT_OFF };
 
+/* What the VM is asked to tell, beside threads. ORDER config.c */
+enum rt_events { RT_EVENTS_GC = 1, RT_EVENTS_MONITOR = 2 };
+
 struct rt_config {
 	const char *output; /* name without suffix; %h host, %p process id, %% a percent sign */
 	const char *tmp;    /* folder for the window file; "" or NULL: inside the recording */
 	uint64_t max_size;  /* bytes of the recording; UINT64_MAX: no limit */
 	enum rt_convert convert;
-	bool keep;    /* the recording stays after a conversion */
-	bool summary; /* one line at the end */
+	unsigned events; /* of enum rt_events */
+	bool keep;       /* the recording stays after a conversion */
+	bool summary;    /* one line at the end */
 };
 
 /* Where values are looked up: NULL when not set. PROPERTY may be NULL (no JVM: the environment

@@ -237,7 +237,7 @@ static void begin(JavaVM *vm, JNIEnv *env)
 	rt_finish_prepare(&lib.config);
 	atexit(at_exit);
 	record_process();
-	rt_jvmti_listen();
+	rt_jvmti_listen(env, lib.config.events);
 }
 
 /* The rest of JNI_OnLoad for the owner of ANCHOR. Natives first: other probes may call at any

@@ -1,15 +1,27 @@
 /*
- * jvm.h: between the two files that know a JVM: jni.c (loading, binding, probes) and jvmti.c
- * (properties, threads, the VM's death).
+ * jvm.h: between the files that know a JVM: jni.c (loading, binding, probes), jvmti.c
+ * (properties, threads) and events.c (what the VM tells).
  */
 #ifndef RT_JVM_H
 #define RT_JVM_H
 
 #include <jni.h>
+#include <jvmti.h>
 #include <stdbool.h>
 
 #include "base/memory.h"
 #include "runtime-jni/recorder.h"
+
+#define RT_JNI_VERSION_21 0x00150000
+
+extern struct rt_jvm {
+	JavaVM *vm;
+	jvmtiEnv *ti;         /* NULL: not granted */
+	jfieldID thread_id;   /* Thread.tid: the program may override the method getId() */
+	jclass virtual_class; /* java.lang.VirtualThread, from 21 on */
+	jfieldID carrier;     /* VirtualThread.carrierThread */
+	bool tags;
+} rt_jvm;
 
 /* Asks VM for JVM TI and what describing threads takes. False: not granted; the rest of this header
  * then answers "unknown". */
@@ -18,12 +30,17 @@ bool rt_jvmti_open(JavaVM *vm, JNIEnv *env);
 /* A system property as given on the command line or by the VM (rt_config_source.property). */
 char *rt_jvmti_property(void *ctx, const char *name, struct jw_arena *arena);
 
-/* Asks for thread starts and ends and the VM's death. */
-void rt_jvmti_listen(void);
+/* Listens to threads, the VM's death and EVENTS (rt_config.events); what is refused is noted. */
+void rt_jvmti_listen(JNIEnv *env, unsigned events);
+
+/* Id, and name and more, of THREAD. */
+uint64_t rt_jvmti_id(JNIEnv *env, jthread thread);
+bool rt_jvmti_name(JNIEnv *env, jthread thread, struct rt_thread_info *out);
 
 /* The current thread; all threads alive (see recorder.h). */
 void rt_jvmti_describe(struct rt_thread_info *out);
 void rt_jvmti_alive(rt_name_fn take);
+void rt_jvmti_virtual_name(char *name, size_t size);
 
 /* The class nearest to the top of this thread's stack whose signature starts with PREFIX, as a
  * local reference; NULL: none. */

@@ -4,47 +4,56 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runtime-jni/finish.h"
-
 #include "base/banned.h"
 
-#define STACK_DEPTH              32
-#define JNI_VERSION_WITH_VIRTUAL 0x00150000 /* 21 */
+#define STACK_DEPTH 32
 
-static struct {
-	JavaVM *vm;
-	jvmtiEnv *ti;
-	jfieldID thread_id;   /* Thread.tid: the method getId() may be overridden by the program */
-	jclass virtual_class; /* java.lang.BaseVirtualThread, from 21 on */
-} jvm;
+struct rt_jvm rt_jvm;
 
 static JNIEnv *current_env(void)
 {
 	void *env = NULL;
 
-	if (!jvm.vm || (*jvm.vm)->GetEnv(jvm.vm, &env, JNI_VERSION_1_6) != JNI_OK)
+	if (!rt_jvm.vm || (*rt_jvm.vm)->GetEnv(rt_jvm.vm, &env, JNI_VERSION_1_6) != JNI_OK)
 		return NULL;
 	return env;
 }
 
+/* The field NAME of CLASS; NULL: there is none. */
+static jfieldID field(JNIEnv *env, jclass class, const char *name, const char *type)
+{
+	jfieldID found = class ? (*env)->GetFieldID(env, class, name, type) : NULL;
+
+	if ((*env)->ExceptionCheck(env))
+		(*env)->ExceptionClear(env);
+	return found;
+}
+
+static jclass class_named(JNIEnv *env, const char *name)
+{
+	jclass found = (*env)->FindClass(env, name);
+
+	if ((*env)->ExceptionCheck(env))
+		(*env)->ExceptionClear(env);
+	return found;
+}
+
 static void find_thread_fields(JNIEnv *env)
 {
-	jclass thread = (*env)->FindClass(env, "java/lang/Thread");
+	jclass thread = class_named(env, "java/lang/Thread"), found;
 
-	if (thread)
-		jvm.thread_id = (*env)->GetFieldID(env, thread, "tid", "J");
-	if ((*env)->ExceptionCheck(env))
-		(*env)->ExceptionClear(env);
+	rt_jvm.thread_id = field(env, thread, "tid", "J");
 	if (thread)
 		(*env)->DeleteLocalRef(env, thread);
-	if ((*env)->GetVersion(env) < JNI_VERSION_WITH_VIRTUAL)
+	if ((*env)->GetVersion(env) < RT_JNI_VERSION_21)
 		return;
-	jclass found = (*env)->FindClass(env, "java/lang/BaseVirtualThread");
-	if ((*env)->ExceptionCheck(env))
-		(*env)->ExceptionClear(env);
+	/* where the VM has no continuations, virtual threads are another class, and threads of the
+	 * operating system: those are like any other */
+	found = class_named(env, "java/lang/VirtualThread");
+	rt_jvm.carrier = field(env, found, "carrierThread", "Ljava/lang/Thread;");
 	if (!found)
 		return;
-	jvm.virtual_class = (*env)->NewGlobalRef(env, found);
+	rt_jvm.virtual_class = (*env)->NewGlobalRef(env, found);
 	(*env)->DeleteLocalRef(env, found);
 }
 
@@ -52,10 +61,10 @@ bool rt_jvmti_open(JavaVM *vm, JNIEnv *env)
 {
 	void *ti = NULL;
 
-	jvm.vm = vm;
+	rt_jvm.vm = vm;
 	if ((*vm)->GetEnv(vm, &ti, JVMTI_VERSION_1_2) != JNI_OK)
 		return false;
-	jvm.ti = ti;
+	rt_jvm.ti = ti;
 	find_thread_fields(env);
 	return true;
 }
@@ -93,45 +102,88 @@ char *rt_jvmti_property(void *ctx, const char *name, struct jw_arena *arena)
 	char *value = NULL, *copy = NULL;
 
 	(void)ctx;
-	if (!jvm.ti || (*jvm.ti)->GetSystemProperty(jvm.ti, name, &value) != JVMTI_ERROR_NONE)
+	if (!rt_jvm.ti ||
+	    (*rt_jvm.ti)->GetSystemProperty(rt_jvm.ti, name, &value) != JVMTI_ERROR_NONE)
 		return system_property(name, arena);
 	if (value)
 		copy = jw_arena_str(arena, jw_span_str(value));
-	(*jvm.ti)->Deallocate(jvm.ti, (unsigned char *)value);
+	(*rt_jvm.ti)->Deallocate(rt_jvm.ti, (unsigned char *)value);
 	return copy;
 }
 
 /* ---- threads ---- */
 
-static bool name_of(JNIEnv *env, jthread thread, struct rt_thread_info *out)
+uint64_t rt_jvmti_id(JNIEnv *env, jthread thread)
+{
+	return thread && rt_jvm.thread_id
+		       ? (uint64_t)(*env)->GetLongField(env, thread, rt_jvm.thread_id)
+		       : 0;
+}
+
+bool rt_jvmti_name(JNIEnv *env, jthread thread, struct rt_thread_info *out)
 {
 	jvmtiThreadInfo info = { 0 };
 
-	if ((*jvm.ti)->GetThreadInfo(jvm.ti, thread, &info) != JVMTI_ERROR_NONE)
+	if ((*rt_jvm.ti)->GetThreadInfo(rt_jvm.ti, thread, &info) != JVMTI_ERROR_NONE)
 		return false;
 	out->daemon = info.is_daemon;
 	snprintf(out->name, sizeof(out->name), "%s", info.name ? info.name : "");
-	(*jvm.ti)->Deallocate(jvm.ti, (unsigned char *)info.name);
+	(*rt_jvm.ti)->Deallocate(rt_jvm.ti, (unsigned char *)info.name);
 	if (info.thread_group)
 		(*env)->DeleteLocalRef(env, info.thread_group);
 	if (info.context_class_loader)
 		(*env)->DeleteLocalRef(env, info.context_class_loader);
-	if (jvm.thread_id)
-		out->java_id = (*env)->GetLongField(env, thread, jvm.thread_id);
-	out->is_virtual = jvm.virtual_class && (*env)->IsInstanceOf(env, thread, jvm.virtual_class);
+	out->java_id = (int64_t)rt_jvmti_id(env, thread);
 	return true;
+}
+
+/* The thread that runs here, as a local reference: the virtual one where one is mounted. */
+static jthread current_thread(void)
+{
+	jthread thread = NULL;
+
+	if (!rt_jvm.ti || (*rt_jvm.ti)->GetCurrentThread(rt_jvm.ti, &thread) != JVMTI_ERROR_NONE)
+		return NULL;
+	return thread;
+}
+
+static void describe_carrier(JNIEnv *env, jthread thread, struct rt_thread_info *out)
+{
+	jthread carrier =
+		rt_jvm.carrier ? (*env)->GetObjectField(env, thread, rt_jvm.carrier) : NULL;
+
+	if (carrier) {
+		rt_jvmti_name(env, carrier, out);
+		(*env)->DeleteLocalRef(env, carrier);
+	}
+	out->is_virtual = true;
+	out->virtual_id = rt_jvmti_id(env, thread);
 }
 
 void rt_jvmti_describe(struct rt_thread_info *out)
 {
 	JNIEnv *env = current_env();
-	jthread thread = NULL;
+	jthread thread = env ? current_thread() : NULL;
 
-	if (!env || !jvm.ti || (*jvm.ti)->GetCurrentThread(jvm.ti, &thread) != JVMTI_ERROR_NONE)
-		return;
 	if (!thread)
 		return;
-	name_of(env, thread, out);
+	if (rt_jvm.virtual_class && (*env)->IsInstanceOf(env, thread, rt_jvm.virtual_class))
+		describe_carrier(env, thread, out);
+	else
+		rt_jvmti_name(env, thread, out);
+	(*env)->DeleteLocalRef(env, thread);
+}
+
+void rt_jvmti_virtual_name(char *name, size_t size)
+{
+	JNIEnv *env = current_env();
+	jthread thread = env ? current_thread() : NULL;
+	struct rt_thread_info info = { 0 };
+
+	if (!thread)
+		return;
+	if (rt_jvmti_name(env, thread, &info))
+		snprintf(name, size, "%s", info.name);
 	(*env)->DeleteLocalRef(env, thread);
 }
 
@@ -141,60 +193,17 @@ void rt_jvmti_alive(rt_name_fn take)
 	jthread *threads = NULL;
 	jint count = 0;
 
-	if (!env || !jvm.ti ||
-	    (*jvm.ti)->GetAllThreads(jvm.ti, &count, &threads) != JVMTI_ERROR_NONE)
+	if (!env || !rt_jvm.ti ||
+	    (*rt_jvm.ti)->GetAllThreads(rt_jvm.ti, &count, &threads) != JVMTI_ERROR_NONE)
 		return;
 	for (jint i = 0; i < count; i++) {
 		struct rt_thread_info info = { 0 };
 
-		if (name_of(env, threads[i], &info))
+		if (rt_jvmti_name(env, threads[i], &info))
 			take(info.java_id, info.name);
 		(*env)->DeleteLocalRef(env, threads[i]);
 	}
-	(*jvm.ti)->Deallocate(jvm.ti, (unsigned char *)threads);
-}
-
-static void JNICALL on_thread_start(jvmtiEnv *ti, JNIEnv *env, jthread thread)
-{
-	(void)ti;
-	(void)env;
-	(void)thread;
-	rt_thread_begins();
-}
-
-static void JNICALL on_thread_end(jvmtiEnv *ti, JNIEnv *env, jthread thread)
-{
-	struct rt_thread_info info = { 0 };
-	bool named = rt_tls.slot && thread && name_of(env, thread, &info);
-
-	(void)ti;
-	rt_thread_ends(named ? info.name : NULL);
-}
-
-static void JNICALL on_vm_death(jvmtiEnv *ti, JNIEnv *env)
-{
-	(void)ti;
-	(void)env;
-	rt_finish("vm-death", rt_jvmti_alive);
-}
-
-void rt_jvmti_listen(void)
-{
-	static const jvmtiEvent events[] = { JVMTI_EVENT_THREAD_START, JVMTI_EVENT_THREAD_END,
-					     JVMTI_EVENT_VM_DEATH };
-	jvmtiEventCallbacks calls = { .ThreadStart = on_thread_start,
-				      .ThreadEnd = on_thread_end,
-				      .VMDeath = on_vm_death };
-
-	if (!jvm.ti) {
-		rt_note("the VM grants no JVM TI: threads have no names, starts and ends");
-		return;
-	}
-	jvmtiError failed = (*jvm.ti)->SetEventCallbacks(jvm.ti, &calls, sizeof(calls));
-	for (size_t i = 0; !failed && i < sizeof(events) / sizeof(events[0]); i++)
-		failed = (*jvm.ti)->SetEventNotificationMode(jvm.ti, JVMTI_ENABLE, events[i], NULL);
-	if (failed)
-		rt_note("the VM refuses events of threads and of its own end");
+	(*rt_jvm.ti)->Deallocate(rt_jvm.ti, (unsigned char *)threads);
 }
 
 /* ---- who called System.load() ---- */
@@ -204,11 +213,11 @@ static jclass class_of_frame(JNIEnv *env, jmethodID method, const char *prefix)
 	char *signature = NULL;
 	jclass class = NULL;
 
-	if ((*jvm.ti)->GetMethodDeclaringClass(jvm.ti, method, &class) != JVMTI_ERROR_NONE)
+	if ((*rt_jvm.ti)->GetMethodDeclaringClass(rt_jvm.ti, method, &class) != JVMTI_ERROR_NONE)
 		return NULL;
-	(*jvm.ti)->GetClassSignature(jvm.ti, class, &signature, NULL);
+	(*rt_jvm.ti)->GetClassSignature(rt_jvm.ti, class, &signature, NULL);
 	bool found = signature && !strncmp(signature, prefix, strlen(prefix));
-	(*jvm.ti)->Deallocate(jvm.ti, (unsigned char *)signature);
+	(*rt_jvm.ti)->Deallocate(rt_jvm.ti, (unsigned char *)signature);
 	if (found)
 		return class;
 	(*env)->DeleteLocalRef(env, class);
@@ -221,8 +230,9 @@ jclass rt_jvmti_caller(JNIEnv *env, const char *prefix)
 	jint count = 0;
 	jclass class = NULL;
 
-	if (!jvm.ti || (*jvm.ti)->GetStackTrace(jvm.ti, NULL, 0, STACK_DEPTH, frames, &count) !=
-			       JVMTI_ERROR_NONE)
+	if (!rt_jvm.ti ||
+	    (*rt_jvm.ti)->GetStackTrace(rt_jvm.ti, NULL, 0, STACK_DEPTH, frames, &count) !=
+		    JVMTI_ERROR_NONE)
 		return NULL;
 	for (jint i = 0; i < count && !class; i++)
 		class = class_of_frame(env, frames[i].method, prefix);

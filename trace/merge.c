@@ -2,9 +2,8 @@
  * merge.c: the rows of all processes, by time.
  *
  *   key of a row   time of its next record, or of its end while frames are open; ties by row, so
- * that all of a row's records of one instant stand together heap           rows with a key, the
- * least at [0] lives          begins and ends of rows, sorted, written as states between the
- * events: a begin stands before the events of its instant, an end behind them
+ *                  that all of a row's records of one instant stand together
+ *   heap           rows with a key, the least at [0]
  *
  * Cost: a row goes on without touching the heap while its next time is below all others'.
  */
@@ -22,26 +21,13 @@
 
 #define PROGRESS_STEP (1u << 18)
 
-struct runner {
-	struct trace_stream stream;
-	struct trace_timeline timeline;
-	uint64_t key, word;
-	bool ending; /* no record left: the key is the row's end */
-};
-
-struct life {
-	uint64_t time;
-	const struct trace_row *row;
-};
-
 struct merge {
-	const struct trace_world *world;
+	struct trace_world *world;
 	struct trace_frames *to;
-	struct runner *runners; /* one a row */
-	struct runner **heap;
+	struct trace_runner *runners; /* one a row of threads, then one a task, for its end */
+	struct trace_runner **heap;
 	size_t heap_n;
-	struct life *starts, *ends;
-	size_t start_at, end_at;
+	struct trace_states states;
 	bool failed;
 	uint64_t shrunk;
 	const struct trace_paraver_job *job;
@@ -49,14 +35,14 @@ struct merge {
 
 /* ---- heap ---- */
 
-static bool before(const struct runner *a, const struct runner *b)
+static bool before(const struct trace_runner *a, const struct trace_runner *b)
 {
 	return a->key != b->key ? a->key < b->key : a < b;
 }
 
 static void sift_down(struct merge *m, size_t at)
 {
-	struct runner **h = m->heap, *moved = h[at];
+	struct trace_runner **h = m->heap, *moved = h[at];
 
 	for (;;) {
 		size_t child = at * 2 + 1;
@@ -74,7 +60,7 @@ static void sift_down(struct merge *m, size_t at)
 }
 
 /* The row that comes next after the first; NULL: the first is alone. */
-static const struct runner *second(const struct merge *m)
+static const struct trace_runner *second(const struct merge *m)
 {
 	if (m->heap_n < 2)
 		return NULL;
@@ -83,70 +69,10 @@ static const struct runner *second(const struct merge *m)
 	return m->heap[1];
 }
 
-/* ---- lives ---- */
-
-static int by_time(const void *a, const void *b)
-{
-	const struct life *x = a, *y = b;
-
-	if (x->time != y->time)
-		return x->time < y->time ? -1 : 1;
-	return x->row < y->row ? -1 : x->row > y->row;
-}
-
-static void put_start(struct merge *m)
-{
-	const struct life *l = &m->starts[m->start_at++];
-
-	trace_prv_state(m->to->prv, l->row, l->time, l->row->end, TRACE_RUNNING);
-}
-
-static void put_end(struct merge *m)
-{
-	const struct life *l = &m->ends[m->end_at++];
-
-	if (l->time < m->world->end)
-		trace_prv_state(m->to->prv, l->row, l->time, m->world->end, TRACE_NOT_CREATED);
-}
-
-/* States that stand before an event at TIME. */
-static void put_lives(struct merge *m, uint64_t time)
-{
-	size_t n = m->world->row_count;
-
-	for (;;) {
-		bool start = m->start_at < n && m->starts[m->start_at].time <= time;
-		bool end = m->end_at < n && m->ends[m->end_at].time < time;
-
-		if (start && (!end || m->starts[m->start_at].time <= m->ends[m->end_at].time))
-			put_start(m);
-		else if (end)
-			put_end(m);
-		else
-			break;
-	}
-}
-
-static void begin_lives(struct merge *m)
-{
-	const struct trace_world *w = m->world;
-
-	for (size_t i = 0; i < w->row_count; i++) {
-		const struct trace_row *row = &w->rows[i];
-
-		m->starts[i] = (struct life){ row->start, row };
-		m->ends[i] = (struct life){ row->end, row };
-		if (row->start > 0)
-			trace_prv_state(m->to->prv, row, 0, row->start, TRACE_NOT_CREATED);
-	}
-	qsort(m->starts, w->row_count, sizeof(*m->starts), by_time);
-	qsort(m->ends, w->row_count, sizeof(*m->ends), by_time);
-}
-
 /* ---- the merge ---- */
 
 /* Moves R to its next key; false: it is at its end, and gave everything back. */
-static bool advance(struct merge *m, struct runner *r)
+static bool advance(struct merge *m, struct trace_runner *r)
 {
 	if (!r->ending && trace_stream_next(&r->stream, &r->word)) {
 		r->key = r->stream.time;
@@ -155,26 +81,32 @@ static bool advance(struct merge *m, struct runner *r)
 	m->failed |= r->stream.failed;
 	m->shrunk += r->stream.shrunk;
 	trace_stream_close(&r->stream);
-	if (r->timeline.depth && !r->ending) {
+	if (!r->ending && trace_is_open(r)) {
 		r->ending = true;
 		r->key = r->stream.row->end;
 		return true;
 	}
-	trace_timeline_free(&r->timeline);
+	trace_timeline_free(&r->track.timeline);
 	return false;
 }
 
-static void take(struct merge *m, struct runner *r)
+static void take(struct merge *m, struct trace_runner *r)
 {
-	if (r->ending)
-		trace_timeline_end(m->to, &r->timeline, r->stream.row, r->key);
+	struct trace_task *task = r->stream.row->task;
+
+	if (m->to->prv)
+		trace_states_put(&m->states, m->to->prv, r->key);
+	if (!r->ending)
+		trace_take(m->to, m->world, r);
+	else if (r->stream.row->thread)
+		trace_take_end(m->to, r);
 	else
-		trace_timeline_take(m->to, &r->timeline, r->stream.row, r->key, r->word);
+		trace_take_virtual_ends(m->to, m->world, task, r->key);
 }
 
 static void tell_progress(const struct merge *m)
 {
-	if (m->job->progress && m->to->counts.events % PROGRESS_STEP == 0)
+	if (m->job && m->job->progress && m->to->counts.events % PROGRESS_STEP == 0)
 		m->job->progress(m->job->progress_ctx,
 				 (double)m->to->counts.events / ((double)m->world->events + 1));
 }
@@ -183,17 +115,28 @@ static void tell_progress(const struct merge *m)
  */
 static void start_heap(struct merge *m)
 {
-	uint32_t share = ALL_RECORDS / (uint32_t)m->world->row_count;
+	const struct trace_world *w = m->world;
+	uint32_t share = ALL_RECORDS / (uint32_t)w->thread_rows;
 	uint32_t cap = share > MAX_RECORDS   ? MAX_RECORDS
 		       : share < MIN_RECORDS ? MIN_RECORDS
 					     : share;
 
-	for (size_t i = 0; i < m->world->row_count; i++) {
-		struct runner *r = &m->runners[i];
+	for (size_t i = 0; i < w->thread_rows; i++) {
+		struct trace_runner *r = &m->runners[i];
 
-		trace_stream_init(&r->stream, &m->world->rows[i], cap);
+		trace_stream_init(&r->stream, &w->rows[i], cap, !m->to->prv);
 		if (trace_stream_first(&r->stream, &r->key))
 			m->heap[m->heap_n++] = r;
+	}
+	for (size_t i = 0; m->to->prv && i < w->task_count; i++) {
+		struct trace_runner *r = &m->runners[w->thread_rows + i];
+
+		if (!w->tasks[i].lane_cap)
+			continue;
+		r->stream.row = &w->rows[w->tasks[i].first_lane];
+		r->ending = true;
+		r->key = w->tasks[i].end;
+		m->heap[m->heap_n++] = r;
 	}
 	for (size_t i = m->heap_n / 2; i-- > 0;)
 		sift_down(m, i);
@@ -201,15 +144,15 @@ static void start_heap(struct merge *m)
 
 static bool still_well(const struct merge *m)
 {
-	return !m->failed && !m->to->failed && m->to->prv->status == JW_OK;
+	return !m->failed && !m->to->failed && (!m->to->prv || m->to->prv->status == JW_OK);
 }
 
 static void run(struct merge *m)
 {
 	start_heap(m);
 	while (m->heap_n && still_well(m)) {
-		struct runner *r = m->heap[0];
-		const struct runner *next = second(m);
+		struct trace_runner *r = m->heap[0];
+		const struct trace_runner *next = second(m);
 		bool more = true;
 
 		if (!r->stream.buf && !r->ending) { /* it wakes up */
@@ -220,7 +163,6 @@ static void run(struct merge *m)
 			}
 		}
 		while (more && (!next || before(r, next))) {
-			put_lives(m, r->key);
 			take(m, r);
 			tell_progress(m);
 			more = still_well(m) && advance(m, r);
@@ -229,19 +171,36 @@ static void run(struct merge *m)
 			m->heap[0] = m->heap[--m->heap_n];
 		sift_down(m, 0);
 	}
-	put_lives(m, UINT64_MAX);
+	if (m->to->prv)
+		trace_states_put(&m->states, m->to->prv, UINT64_MAX / 2);
+}
+
+static bool start(struct merge *m)
+{
+	size_t n = m->world->thread_rows + m->world->task_count;
+
+	m->runners = jw_mem_zalloc(n, sizeof(*m->runners));
+	m->heap = jw_mem_zalloc(n, sizeof(struct trace_runner *));
+	m->failed = !m->runners || !m->heap;
+	for (size_t i = 0; i < m->world->task_count; i++) {
+		struct trace_task *t = &m->world->tasks[i];
+
+		t->in_pause = false;
+		if (t->lane_cap)
+			m->failed |= !trace_virtuals_open(&t->virtuals, t->lane_cap);
+	}
+	return !m->failed;
 }
 
 static void free_all(struct merge *m)
 {
-	for (size_t i = 0; m->runners && i < m->world->row_count; i++) {
+	for (size_t i = 0; m->runners && i < m->world->thread_rows; i++) {
 		trace_stream_close(&m->runners[i].stream);
-		trace_timeline_free(&m->runners[i].timeline);
+		trace_timeline_free(&m->runners[i].track.timeline);
 	}
 	jw_mem_free(m->runners);
 	jw_mem_free(m->heap);
-	jw_mem_free(m->starts);
-	jw_mem_free(m->ends);
+	trace_states_close(&m->states);
 }
 
 static void tell(const struct trace_frames *to, uint64_t shrunk, struct trace_notes *notes)
@@ -262,29 +221,80 @@ static void tell(const struct trace_frames *to, uint64_t shrunk, struct trace_no
 				   facts[i].text);
 }
 
-enum jw_status trace_merge(const struct trace_world *world, struct trace_frames *to,
+static void tell_lanes(const struct trace_world *w, struct trace_notes *notes)
+{
+	for (size_t i = 0; i < w->task_count; i++) {
+		const struct trace_virtuals *v = &w->tasks[i].virtuals;
+
+		if (v->without)
+			trace_note(notes,
+				   "%llu of %llu virtual threads found all %u rows taken: they are "
+				   "counted on the row \"virtual (more)\", without their calls",
+				   (unsigned long long)v->without, (unsigned long long)v->total,
+				   v->cap);
+	}
+}
+
+/* ---- the first reading ---- */
+
+static void begin_rows(struct trace_world *w)
+{
+	for (size_t i = 0; i < w->thread_rows; i++)
+		if (!w->rows[i].thread->is_vm)
+			trace_changes_put(w->rows[i].changes, w->rows[i].start, TRACE_RUNNING);
+}
+
+static void end_rows(struct trace_world *w)
+{
+	for (size_t i = 0; i < w->thread_rows; i++) {
+		trace_changes_put(w->rows[i].changes, w->rows[i].end, TRACE_NOT_CREATED);
+		trace_changes_finish(w->rows[i].changes);
+	}
+	for (size_t i = 0; i < w->task_count; i++) {
+		struct trace_task *t = &w->tasks[i];
+
+		if (t->in_pause)
+			t->pauses[t->pause_count - 1].end = t->end;
+		for (uint32_t lane = 0; t->lanes && lane <= t->virtuals.used; lane++) {
+			uint64_t last = trace_changes_last(&t->lanes[lane]);
+
+			trace_changes_put(&t->lanes[lane], t->end > last ? t->end : last + 1,
+					  TRACE_NOT_CREATED);
+			trace_changes_finish(&t->lanes[lane]);
+		}
+	}
+}
+
+enum jw_status trace_first_reading(struct trace_world *world, struct jw_err *e)
+{
+	struct trace_frames nowhere = { 0 };
+	struct merge m = { .world = world, .to = &nowhere };
+
+	begin_rows(world);
+	if (start(&m))
+		run(&m);
+	end_rows(world);
+	free_all(&m);
+	return m.failed || nowhere.failed ? jw_nomem(e) : JW_OK;
+}
+
+/* ---- the second ---- */
+
+enum jw_status trace_merge(struct trace_world *world, struct trace_frames *to,
 			   const struct trace_paraver_job *job, struct trace_notes *notes,
 			   struct jw_err *e)
 {
-	size_t n = world->row_count;
-	struct merge m = {
-		.world = world,
-		.to = to,
-		.job = job,
-		.runners = jw_mem_zalloc(n, sizeof(*m.runners)),
-		.heap = jw_mem_zalloc(n, sizeof(struct runner *)),
-		.starts = jw_mem_zalloc(n, sizeof(*m.starts)),
-		.ends = jw_mem_zalloc(n, sizeof(*m.ends)),
-	};
+	struct merge m = { .world = world, .to = to, .job = job };
 
-	m.failed = !m.runners || !m.heap || !m.starts || !m.ends;
-	if (!m.failed) {
-		begin_lives(&m);
-		run(&m);
+	if (start(&m)) {
+		m.failed = !trace_states_open(&m.states, world);
+		if (!m.failed)
+			run(&m);
 	}
 	free_all(&m);
 	if (m.failed || to->failed)
 		return jw_nomem(e);
 	tell(to, m.shrunk, notes);
+	tell_lanes(world, notes);
 	return trace_prv_finish(to->prv);
 }

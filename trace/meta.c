@@ -175,6 +175,7 @@ static enum jw_status take_thread(struct item *it)
 	if (!dec(it, 1, &t->start_tick) || !dec(it, 3, &t->tid) || !dec(it, 4, &t->java_id))
 		it->rec->bad_lines++;
 	t->is_daemon = flags.n && memchr(flags.p, 'd', flags.n);
+	t->is_vm = flags.n && memchr(flags.p, 'j', flags.n);
 	t->is_virtual = flags.n && memchr(flags.p, 'v', flags.n);
 	return text(it, 6, &t->name);
 }
@@ -189,6 +190,22 @@ static enum jw_status take_thread_end(struct item *it)
 	if (!t->ended)
 		it->rec->bad_lines++;
 	return text(it, 2, &t->name);
+}
+
+static enum jw_status take_virtual(struct item *it)
+{
+	struct trace_recording *r = it->rec;
+	struct trace_virtual_name *grown =
+		trace_grow(r->virtuals, r->virtual_count, &r->virtual_cap, sizeof(*grown));
+
+	if (!grown)
+		return jw_nomem(it->e);
+	r->virtuals = grown;
+	if (!dec(it, 0, &grown[r->virtual_count].id))
+		return bad(it);
+	JW_TRY(text(it, 1, &grown[r->virtual_count].name));
+	r->virtual_count++;
+	return JW_OK;
 }
 
 static enum jw_status take_lost(struct item *it)
@@ -220,15 +237,25 @@ static const struct {
 	const char *word;
 	enum jw_status (*take)(struct item *it);
 } items[] = {
-	{ "clock", take_clock },     { "clock-point", take_point },
-	{ "boot", take_boot },       { "host", take_host },
-	{ "pid", take_pid },         { "rank", take_rank },
-	{ "command", take_command }, { "java", take_java },
-	{ "vm", take_vm },           { "cwd", take_cwd },
-	{ "windows", take_windows }, { "map", take_map },
-	{ "thread", take_thread },   { "thread-end", take_thread_end },
-	{ "note", take_note },       { "lost", take_lost },
-	{ "stop", take_stop },       { "end", take_end },
+	{ "clock", take_clock },
+	{ "clock-point", take_point },
+	{ "boot", take_boot },
+	{ "host", take_host },
+	{ "pid", take_pid },
+	{ "rank", take_rank },
+	{ "command", take_command },
+	{ "java", take_java },
+	{ "vm", take_vm },
+	{ "cwd", take_cwd },
+	{ "windows", take_windows },
+	{ "map", take_map },
+	{ "virtual", take_virtual },
+	{ "thread", take_thread },
+	{ "thread-end", take_thread_end },
+	{ "note", take_note },
+	{ "lost", take_lost },
+	{ "stop", take_stop },
+	{ "end", take_end },
 };
 
 static enum jw_status take_line(struct jw_span line, struct trace_recording *rec, struct jw_err *e)

@@ -65,7 +65,7 @@ static enum jw_status write_text(struct conversion *c, int which)
 	struct jw_buf text = { 0 };
 
 	if (which == PCF)
-		trace_put_pcf(&text, &c->frames.methods, c->map);
+		trace_put_pcf(&text, &c->frames, c->map);
 	else
 		trace_put_rows(&text, &c->world);
 	enum jw_status status = jw_buf_finish(&text, "names of the trace", c->e);

@@ -29,6 +29,8 @@ struct trace_paraver_job {
 	const char *out_base;    /* writes out_base.prv, .pcf, .row */
 	const char *const *maps; /* more places of method maps (jar, folder, .map) */
 	size_t map_count;
+	/* Virtual threads that have a row of their own at one time; 0: 256. */
+	uint32_t lanes;
 	const struct trace_pack *pack; /* NULL: the .prv is plain */
 	/* Called now and then with 0..1 of the work; may be NULL. */
 	void (*progress)(void *ctx, double fraction);

@@ -51,6 +51,7 @@ static const struct {
 
 #define STATES    (sizeof(states) / sizeof(*states))
 #define GRADIENTS 15
+#define OUR_TYPES 48100000
 
 static void put_states(struct jw_buf *out)
 {
@@ -94,7 +95,29 @@ static void put_functions(struct jw_buf *out, const struct trace_methods *method
 	jw_put_str(out, "\n\n");
 }
 
-void trace_put_pcf(struct jw_buf *out, const struct trace_methods *methods,
+static const struct {
+	uint32_t number;
+	const char *label, *values;
+} types[] = {
+#define TYPE(name, number, label, values) { number, label, values },
+	TRACE_TYPE_LIST(TYPE)
+#undef TYPE
+};
+
+/* Those of USED that are Extrae's, or ours. */
+static void put_types(struct jw_buf *out, unsigned used, bool ours)
+{
+	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++) {
+		if (!(used >> i & 1) || (types[i].number >= OUR_TYPES) != ours)
+			continue;
+		jw_put_fmt(out, "EVENT_TYPE\n0    %u    %s\n", types[i].number, types[i].label);
+		if (types[i].values[0])
+			jw_put_fmt(out, "VALUES\n%s", types[i].values);
+		jw_put_str(out, "\n\n");
+	}
+}
+
+void trace_put_pcf(struct jw_buf *out, const struct trace_frames *frames,
 		   const struct trace_map *map)
 {
 	jw_put_str(out, "DEFAULT_OPTIONS\n\n"
@@ -108,6 +131,8 @@ void trace_put_pcf(struct jw_buf *out, const struct trace_methods *methods,
 			"DEFAULT_SEMANTIC\n\n"
 			"THREAD_FUNC         State As Is\n\n\n");
 	put_states(out);
+	put_types(out, frames->types, false);
 	put_gradients(out);
-	put_functions(out, methods, map);
+	put_functions(out, &frames->methods, map);
+	put_types(out, frames->types, true);
 }

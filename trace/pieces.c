@@ -60,11 +60,35 @@ static uint64_t next_written(int fd, uint64_t pos, uint64_t size, uint64_t step)
 	return (uint64_t)at <= pos ? pos : (uint64_t)at / step * step;
 }
 
+/* What kind a record is, and whose: *RUNS is the virtual thread that runs, 0 for the thread. */
+static void survey_word(struct trace_piece *piece, uint64_t word, uint64_t *runs)
+{
+	uint64_t payload = jwr_word_payload(word);
+
+	switch (jwr_word_kind(word)) {
+	case JWR_ENTER:
+	case JWR_EXIT:
+	case JWR_FAIL:
+		piece->calls += *runs == 0;
+		return;
+	case JWR_SWITCH:
+		*runs = payload;
+		piece->switches++;
+		break;
+	case JWR_END:
+		*runs = *runs == payload ? 0 : *runs;
+		break;
+	default:
+		break;
+	}
+	piece->states++;
+}
+
 /* What the records of a piece say: how many, from when to when. */
 static void survey(struct trace_piece *piece, const uint8_t *bytes)
 {
 	uint32_t n = piece->bytes / (uint32_t)sizeof(struct jwr_record);
-	uint64_t last = 0;
+	uint64_t last = 0, runs = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
 		struct jwr_record r;
@@ -72,6 +96,7 @@ static void survey(struct trace_piece *piece, const uint8_t *bytes)
 		memcpy(&r, bytes + i * sizeof(r), sizeof(r));
 		if (jwr_word_kind(r.word) == JWR_NONE)
 			continue;
+		survey_word(piece, r.word, &runs);
 		r.tick = trace_hold(r.tick, piece->low, piece->high);
 		if (piece->events++ == 0)
 			piece->first = r.tick;

@@ -76,7 +76,7 @@ enum jw_status trace_profile(const struct trace_world *world, const struct trace
 		.calls = frames->counts.calls,
 		.inferred = frames->counts.inferred,
 		.dropped = frames->counts.dropped,
-		.threads = (uint32_t)world->row_count,
+		.threads = (uint32_t)world->thread_count,
 		.methods = (uint32_t)methods->n,
 		.duration_ns = world->end,
 		.clean_end = true,

@@ -175,7 +175,7 @@ static void put_tasks(struct jw_buf *b, const struct trace_world *w)
 	jw_put_dec(b, w->task_count);
 	for (size_t i = 0; i < w->task_count; i++) {
 		jw_put_str(b, i ? "," : "(");
-		jw_put_dec(b, w->tasks[i].rows);
+		jw_put_dec(b, w->tasks[i].shown);
 		jw_put_str(b, ":");
 		jw_put_dec(b, w->resources ? w->tasks[i].node + 1 : 0);
 	}

@@ -44,6 +44,9 @@ struct trace_piece {
 	uint32_t uid, seq;
 	uint32_t bytes;  /* of records that are there */
 	uint32_t events; /* of them that say something */
+	uint32_t calls;  /* of them: enters and exits of the thread itself, no virtual thread's */
+	uint32_t states; /* of them that are neither enter nor exit */
+	uint32_t switches;
 	bool window;
 	bool whole; /* nothing of it is missing */
 };
@@ -53,6 +56,7 @@ struct trace_thread {
 	uint64_t end_tick;
 	uint64_t first_tick, last_tick; /* of its records */
 	uint64_t events, lost;
+	uint64_t calls, states, switches; /* as in pieces */
 	uint64_t tid, java_id;
 	uint64_t meta_lost, window_lost;
 	const char *name; /* as it was last; "" when unknown; may hold any character */
@@ -61,6 +65,13 @@ struct trace_thread {
 	bool described; /* has a line in meta */
 	bool ended;     /* end_tick is known */
 	bool is_daemon, is_virtual;
+	bool is_vm; /* the VM itself */
+};
+
+/* A virtual thread that has a name. */
+struct trace_virtual_name {
+	uint64_t id;
+	const char *name;
 };
 
 struct trace_recording {
@@ -71,6 +82,7 @@ struct trace_recording {
 	const char *clock_name; /* what its ticks count; "" when unknown */
 	struct trace_boot boot; /* during which it was made; id "" when unknown */
 	uint64_t pid, rank;
+	bool has_vm; /* a thread that is the VM itself */
 	bool has_meta, has_rank, anonymous, clean_end, stopped, ns_ticks;
 	uint64_t end_tick, stop_tick;
 	struct jwr_clock_point start_point; /* the first of meta; all zero without one */
@@ -81,6 +93,8 @@ struct trace_recording {
 
 	struct trace_thread *threads; /* by uid; owned */
 	size_t thread_count, thread_cap;
+	struct trace_virtual_name *virtuals; /* by id; owned */
+	size_t virtual_count, virtual_cap;
 	struct trace_piece *pieces; /* by uid and seq; owned */
 	size_t piece_count, piece_cap;
 
@@ -88,7 +102,7 @@ struct trace_recording {
 	struct trace_clock clock;
 	int data_fd, windows_fd; /* -1 without one */
 	uint64_t data_size;
-	uint64_t events, lost;
+	uint64_t events, lost, switches;
 	uint64_t hole_bytes, bad_chunks, cut_chunks, double_chunks, missing_chunks, stale_windows,
 		live_windows, bad_windows, bad_lines;
 };
@@ -98,6 +112,9 @@ struct trace_recording {
 enum jw_status JW_MUST_USE trace_recording_open(const char *path, struct trace_recording *out,
 						struct trace_notes *notes, struct jw_err *e);
 void trace_recording_close(struct trace_recording *rec);
+
+/* The name of virtual thread ID; NULL: it has none. */
+const char *trace_virtual_name(const struct trace_recording *rec, uint64_t id);
 
 /* Reads up to N bytes at OFFSET; fewer at the end of the file. 0 also when it cannot be read. */
 size_t trace_read_at(int fd, void *out, size_t n, uint64_t offset);

@@ -101,6 +101,30 @@ static void join_threads(struct trace_recording *rec)
 	rec->thread_count = kept;
 }
 
+static int by_id(const void *a, const void *b)
+{
+	const struct trace_virtual_name *x = a, *y = b;
+
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+static void sort_virtuals(struct trace_recording *rec)
+{
+	if (rec->virtual_count > 1)
+		qsort(rec->virtuals, rec->virtual_count, sizeof(*rec->virtuals), by_id);
+}
+
+const char *trace_virtual_name(const struct trace_recording *rec, uint64_t id)
+{
+	struct trace_virtual_name key = { .id = id };
+	const struct trace_virtual_name *found =
+		rec->virtual_count
+			? bsearch(&key, rec->virtuals, rec->virtual_count, sizeof(key), by_id)
+			: NULL;
+
+	return found ? found->name : NULL;
+}
+
 /* Threads that have pieces but no line. */
 static enum jw_status add_unknown_threads(struct trace_recording *rec, struct jw_err *e)
 {
@@ -145,10 +169,15 @@ static void deal_pieces(struct trace_recording *rec)
 			if (p->last > t->last_tick)
 				t->last_tick = p->last;
 			t->events += p->events;
+			t->calls += p->calls;
+			t->states += p->states;
+			t->switches += p->switches;
 		}
 		t->piece_count = at - t->piece;
 		t->lost = t->meta_lost > t->window_lost ? t->meta_lost : t->window_lost;
 		rec->events += t->events;
+		rec->switches += t->switches;
+		rec->has_vm |= t->is_vm;
 		rec->lost += t->lost;
 	}
 }
@@ -298,6 +327,7 @@ static enum jw_status index_all(struct trace_recording *rec, struct jw_err *e)
 	JW_TRY(trace_pieces_scan(rec, e));
 	trace_pieces_order(rec);
 	join_threads(rec);
+	sort_virtuals(rec);
 	JW_TRY(add_unknown_threads(rec, e));
 	deal_pieces(rec);
 	JW_TRY(add_late_point(rec, e));
@@ -343,6 +373,7 @@ void trace_recording_close(struct trace_recording *rec)
 	jw_mem_free(rec->remarks);
 	jw_mem_free(rec->threads);
 	jw_mem_free(rec->pieces);
+	jw_mem_free(rec->virtuals);
 	jw_mem_free(rec->points.p);
 	trace_clock_free(&rec->clock);
 	jw_arena_free(&rec->arena);

@@ -370,7 +370,7 @@ static enum jw_status name_all(struct recorded *c, const struct trace_paraver_jo
 	if (!c->map)
 		return jw_nomem(e);
 	JW_TRY(trace_maps_find(c->map, job, &c->world, &c->notes, e));
-	trace_put_pcf(&pcf, &c->frames.methods, c->map);
+	trace_put_pcf(&pcf, &c->frames, c->map);
 	trace_put_rows(&row, &c->world);
 	enum jw_status status = jw_buf_finish(&pcf, "names of methods", e);
 

@@ -24,10 +24,10 @@ static void put_cpus(struct jw_buf *out, const struct trace_world *w)
 {
 	size_t cpu = 0;
 
-	put_level(out, "CPU", w->row_count);
+	put_level(out, "CPU", w->shown_count);
 	for (size_t node = 0; node < w->node_count; node++) {
 		for (uint32_t i = 0; i < w->node_cpus[node]; i++) {
-			jw_put_fmt(out, "%0*zu.", digits(w->row_count), ++cpu);
+			jw_put_fmt(out, "%0*zu.", digits(w->shown_count), ++cpu);
 			trace_put_name(out, jw_span_str(w->nodes[node]), TRACE_MAX_LABEL);
 			jw_put_str(out, "\n");
 		}
@@ -65,12 +65,12 @@ void trace_put_rows(struct jw_buf *out, const struct trace_world *w)
 		put_cpus(out, w);
 	if (w->task_count > 1)
 		put_tasks(out, w);
-	put_level(out, "THREAD", w->row_count);
-	for (size_t i = 0; i < w->row_count; i++) {
-		const struct trace_row *row = &w->rows[i];
+	put_level(out, "THREAD", w->shown_count);
+	for (size_t i = 0; i < w->shown_count; i++) {
+		const struct trace_row *row = w->shown[i];
 		size_t before = out->n;
 
-		trace_put_name(out, jw_span_str(row->thread->name), TRACE_MAX_LABEL);
+		trace_put_name(out, jw_span_str(row->name), TRACE_MAX_LABEL);
 		if (out->n == before)
 			jw_put_fmt(out, "THREAD 1.%u.%u", row->task->number, row->number);
 		jw_put_str(out, "\n");

@@ -3,14 +3,16 @@
  *
  * A stream holds a buffer only from its first to its last record, so that 10,000 threads that lived
  * one after another cost one buffer. Times never fall: a tick that does takes the time before it.
+ * With states_only, enters and exits are left out, and pieces of nothing else not even read.
  */
 #include "trace/world_int.h"
 
 #include "base/banned.h"
 
-void trace_stream_init(struct trace_stream *s, const struct trace_row *row, uint32_t cap)
+void trace_stream_init(struct trace_stream *s, const struct trace_row *row, uint32_t cap,
+		       bool states_only)
 {
-	*s = (struct trace_stream){ .row = row, .cap = cap };
+	*s = (struct trace_stream){ .row = row, .cap = cap, .states_only = states_only };
 }
 
 void trace_stream_close(struct trace_stream *s)
@@ -24,7 +26,7 @@ bool trace_stream_first(struct trace_stream *s, uint64_t *time)
 {
 	const struct trace_thread *t = s->row->thread;
 
-	if (t->events == 0)
+	if (t->events == 0 || (s->states_only && t->states == 0))
 		return false;
 	*time = trace_time(s->row->task, t->first_tick, &s->hint);
 	return true;
@@ -37,12 +39,18 @@ static bool fill(struct trace_stream *s)
 
 	while (s->piece < t->piece_count) {
 		const struct trace_piece *p = &rec->pieces[t->piece + s->piece];
+
+		if (s->states_only && p->states == 0) {
+			s->piece++;
+			continue;
+		}
 		size_t want = s->cap * sizeof(*s->buf), left = p->bytes - s->done;
 		size_t got = trace_read_at(p->window ? rec->windows_fd : rec->data_fd, s->buf,
 					   want < left ? want : left, p->offset + s->done);
 
 		got -= got % sizeof(*s->buf);
 		s->shrunk |= got == 0 && left > 0;
+		s->fresh |= s->done == 0;
 		s->done += (uint32_t)got;
 		if (got == 0) {
 			s->piece++;
@@ -69,7 +77,9 @@ bool trace_stream_next(struct trace_stream *s, uint64_t *word)
 			return false;
 		const struct jwr_record *r = &s->buf[s->at++];
 
-		if (jwr_word_kind(r->word) == JWR_NONE)
+		enum jwr_kind kind = jwr_word_kind(r->word);
+
+		if (kind == JWR_NONE || (s->states_only && kind <= JWR_FAIL))
 			continue;
 		uint64_t tick = trace_hold(r->tick, s->low, s->high);
 		uint64_t time = trace_time(s->row->task, tick, &s->hint);
@@ -77,6 +87,8 @@ bool trace_stream_next(struct trace_stream *s, uint64_t *word)
 		/* a file that changes under the reader must not break the order */
 		time = time > s->row->end ? s->row->end : time;
 		s->time = time > s->time ? time : s->time;
+		s->begins = s->fresh;
+		s->fresh = false;
 		*word = r->word;
 		return true;
 	}

@@ -4,13 +4,16 @@
  * Paraver pops a frame on every 0 and never notices a mistake, so each enter written gets exactly
  * one exit. An exit is matched by its method: what lies above it on the stack ended without a
  * record (an exception inside super(...), a StackOverflowError in a probe) and is closed at the
- * same instant, counted as inferred; an exit whose method is not open is dropped and counted.
+ * same instant, counted as inferred; an exit whose method is not open is dropped and counted. A row
+ * of NULL shows nothing: its frames are counted alone.
  */
 #include "trace/world_int.h"
 
 #include "base/banned.h"
 
 #define OPEN_SLOTS    256
+#define FIRST_FRAMES  4
+#define SHALLOW       16 /* FIRST_FRAMES, doubled some times */
 #define FIRST_BUDGET  (1 << 20)
 #define BUDGET_A_CALL 16
 #define MAX_BUDGET    (1 << 24)
@@ -20,19 +23,26 @@ static uint32_t *open_slot(struct trace_timeline *t, uint32_t method)
 	return &t->open[method % OPEN_SLOTS];
 }
 
+/* A shallow stack is searched as it is; there may be a million of them. */
+static bool start_counting(struct trace_timeline *t)
+{
+	t->open = jw_mem_zalloc(OPEN_SLOTS, sizeof(*t->open));
+	t->budget = FIRST_BUDGET;
+	for (uint32_t d = 0; t->open && d < t->depth; d++)
+		++*open_slot(t, t->frames[d].method);
+	return t->open;
+}
+
 /* Room for one frame more. */
 static bool grow(struct trace_timeline *t)
 {
-	if (!t->open) {
-		t->open = jw_mem_zalloc(OPEN_SLOTS, sizeof(*t->open));
-		t->budget = FIRST_BUDGET;
-	}
-	if (!t->open)
-		return false;
 	if (t->depth < t->cap)
 		return true;
-	size_t cap = t->cap;
-	struct trace_frame *grown = trace_grow(t->frames, t->depth, &cap, sizeof(*grown));
+	if (t->depth >= SHALLOW && !t->open && !start_counting(t))
+		return false;
+	size_t cap = t->cap ? t->cap : FIRST_FRAMES;
+	struct trace_frame *grown = t->cap ? trace_grow(t->frames, t->depth, &cap, sizeof(*grown))
+					   : jw_mem_alloc(FIRST_FRAMES * sizeof(*grown));
 
 	if (!grown)
 		return false;
@@ -48,16 +58,17 @@ static bool grow(struct trace_timeline *t)
  */
 static uint32_t find_open(struct trace_timeline *t, uint32_t method)
 {
-	if (!t->open || *open_slot(t, method) == 0)
+	if (t->open && *open_slot(t, method) == 0)
 		return 0;
 	uint32_t bottom = 0;
 
-	if (t->budget < t->depth && t->depth > 64)
+	if (t->open && t->budget < t->depth && t->depth > 64)
 		bottom = t->depth - 64;
 	for (uint32_t d = t->depth; d > bottom; d--)
 		if (t->frames[d - 1].method == method)
 			return d;
-	t->budget -= t->budget < t->depth ? t->budget : t->depth;
+	if (t->open)
+		t->budget -= t->budget < t->depth ? t->budget : t->depth;
 	return 0;
 }
 
@@ -84,10 +95,12 @@ static void enter(struct trace_frames *to, struct trace_timeline *t, const struc
 		.again = find_open(t, method) != 0,
 	};
 	t->depth++;
-	++*open_slot(t, method);
+	if (t->open)
+		++*open_slot(t, method);
 	to->counts.calls++;
 	to->methods.m[method].calls++;
-	trace_prv_event(to->prv, row, time, TRACE_USER_FUNCTION, (uint64_t)method + 1);
+	if (row)
+		trace_prv_event(to->prv, row, time, TRACE_USER_FUNCTION, (uint64_t)method + 1);
 }
 
 static void pop(struct trace_frames *to, struct trace_timeline *t, const struct trace_row *row,
@@ -97,13 +110,15 @@ static void pop(struct trace_frames *to, struct trace_timeline *t, const struct 
 	struct trace_stat *m = &to->methods.m[f->method];
 	uint64_t ns = time - f->enter;
 
-	--*open_slot(t, f->method);
+	if (t->open)
+		--*open_slot(t, f->method);
 	m->exclusive_ns += ns > f->inner_ns ? ns - f->inner_ns : 0;
 	if (!f->again)
 		m->inclusive_ns += ns;
 	if (t->depth)
 		t->frames[t->depth - 1].inner_ns += ns;
-	trace_prv_event(to->prv, row, time, TRACE_USER_FUNCTION, 0);
+	if (row)
+		trace_prv_event(to->prv, row, time, TRACE_USER_FUNCTION, 0);
 }
 
 static void leave(struct trace_frames *to, struct trace_timeline *t, const struct trace_row *row,
@@ -133,7 +148,6 @@ static void leave(struct trace_frames *to, struct trace_timeline *t, const struc
 void trace_timeline_take(struct trace_frames *to, struct trace_timeline *t,
 			 const struct trace_row *row, uint64_t time, uint64_t word)
 {
-	to->counts.events++;
 	switch (jwr_word_kind(word)) {
 	case JWR_ENTER:
 		enter(to, t, row, time, jwr_word_payload(word));
@@ -144,9 +158,7 @@ void trace_timeline_take(struct trace_frames *to, struct trace_timeline *t,
 	case JWR_FAIL:
 		leave(to, t, row, time, jwr_word_payload(word), true);
 		break;
-	case JWR_NONE:
-	default: /* of a later version, or damage */
-		to->counts.strange++;
+	default: /* no business of frames */
 		break;
 	}
 }

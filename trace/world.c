@@ -108,7 +108,8 @@ static uint64_t task_end(const struct trace_task *t)
 
 		end = last > end ? last : end;
 	}
-	return end;
+	/* a state that began with the last record (killed in a pause) has to last for something */
+	return end + (rec->switches || rec->has_vm);
 }
 
 static void live(struct trace_row *row)
@@ -151,23 +152,38 @@ static size_t node_of(struct trace_world *w, const char *host)
 	return w->node_count++;
 }
 
-static void number_cpus(struct trace_world *w)
+/* A carrier of virtual threads that logged nothing of its own has no row, nor has a VM that had
+ * nothing to say. */
+static bool is_hidden(const struct trace_thread *th)
 {
-	uint32_t cpu = 0;
-
-	for (size_t node = 0; w->resources && node < w->node_count; node++)
-		for (size_t i = 0; i < w->row_count; i++)
-			if (w->rows[i].task->node == node)
-				w->rows[i].cpu = ++cpu;
+	return th->is_vm ? th->events == 0 : th->switches > 0 && th->calls == 0;
 }
 
-static void fill_rows(struct trace_world *w)
+/* Room for virtual threads: at most half of all rows. Returns how many rows that may take. */
+static size_t reserve_lanes(struct trace_world *w, uint32_t wanted)
+{
+	size_t with = 0, reserved = 0;
+
+	for (size_t i = 0; i < w->task_count; i++)
+		with += w->tasks[i].rec.switches > 0;
+	for (size_t i = 0; i < w->task_count; i++) {
+		size_t most = with ? TRACE_MAX_ROWS / 2 / with : 0;
+
+		if (w->tasks[i].rec.switches == 0 || most < 2)
+			continue;
+		w->tasks[i].lane_cap = wanted < most ? wanted : (uint32_t)most - 1;
+		reserved += w->tasks[i].lane_cap + 1;
+	}
+	return reserved;
+}
+
+static void fill_rows(struct trace_world *w, size_t reserved)
 {
 	size_t at = 0;
 
 	for (size_t i = 0; i < w->task_count; i++) {
 		struct trace_task *t = &w->tasks[i];
-		size_t left = TRACE_MAX_ROWS - at;
+		size_t left = TRACE_MAX_ROWS - at - reserved;
 
 		t->number = (uint32_t)i + 1;
 		t->end = task_end(t);
@@ -177,22 +193,102 @@ static void fill_rows(struct trace_world *w)
 		t->rows = t->rec.thread_count < left ? t->rec.thread_count : left;
 		w->rows_left_out += t->rec.thread_count - t->rows;
 		t->node = (uint32_t)node_of(w, t->rec.host);
-		w->node_cpus[t->node] += (uint32_t)t->rows;
 		for (size_t j = 0; j < t->rows; j++) {
 			struct trace_row *row = &w->rows[at++];
 
-			*row = (struct trace_row){ .task = t,
-						   .thread = &t->rec.threads[j],
-						   .number = (uint32_t)j + 1 };
+			*row = (struct trace_row){ .task = t, .thread = &t->rec.threads[j] };
+			row->name = row->thread->name;
+			row->changes = &row->own_changes;
+			row->hidden = is_hidden(row->thread);
 			live(row);
 			w->end = row->end > w->end ? row->end : w->end;
 			w->events += row->thread->events;
 		}
 		w->end = t->end > w->end ? t->end : w->end;
 	}
-	w->row_count = at;
-	w->resources = at <= TRACE_MAX_CPUS;
-	number_cpus(w);
+	w->row_count = w->thread_rows = at;
+}
+
+/* ---- what is shown, once the first reading has counted lanes ---- */
+
+static void show(struct trace_world *w, struct trace_row *row)
+{
+	row->hidden = false;
+	row->number = (uint32_t)++row->task->shown;
+	row->order = (uint32_t)w->shown_count;
+	w->node_cpus[row->task->node]++;
+	w->shown[w->shown_count++] = row;
+}
+
+static bool name_lane(struct trace_task *t, struct trace_row *row)
+{
+	const struct trace_lane_use *lane = &t->virtuals.lanes[row->lane];
+	const char *own = lane->owners == 1 ? trace_virtual_name(&t->rec, lane->last_id) : NULL;
+
+	if (row->lane == 0)
+		row->name = "virtual (more)";
+	else
+		row->name = own ? own : jw_arena_fmt(&t->rec.arena, "virtual %u", row->lane);
+	return row->name;
+}
+
+/* The rows of virtual threads of T. */
+static bool add_lanes(struct trace_world *w, struct trace_task *t)
+{
+	bool named = true;
+
+	t->first_lane = w->row_count;
+	for (uint32_t lane = 0; t->lane_cap && lane <= t->virtuals.used; lane++) {
+		struct trace_row *row = &w->rows[w->row_count++];
+
+		*row = (struct trace_row){
+			.task = t, .lane = lane, .changes = &t->lanes[lane], .hidden = true
+		};
+		named &= name_lane(t, row);
+		if (lane)
+			show(w, row);
+	}
+	if (t->virtuals.without)
+		show(w, &w->rows[t->first_lane]);
+	return named;
+}
+
+static void show_threads(struct trace_world *w, const struct trace_task *t, bool vm)
+{
+	for (size_t i = 0; i < t->rows; i++) {
+		struct trace_row *row = &w->rows[t->first_row + i];
+
+		if (row->hidden || row->thread->is_vm != vm)
+			continue;
+		show(w, row);
+		w->thread_count += !vm;
+	}
+}
+
+/* Threads first, as they appeared; then lanes, then the VM. */
+static bool show_rows(struct trace_world *w)
+{
+	bool named = true;
+
+	for (size_t i = 0; i < w->task_count; i++) {
+		struct trace_task *t = &w->tasks[i];
+
+		show_threads(w, t, false);
+		named &= add_lanes(w, t);
+		show_threads(w, t, true);
+		if (t->shown == 0)
+			show(w, &w->rows[t->first_row]);
+		w->thread_count += t->virtuals.total;
+		trace_virtuals_close(&t->virtuals);
+	}
+	w->resources = w->shown_count <= TRACE_MAX_CPUS;
+	uint32_t cpu = 0;
+
+	for (size_t node = 0; w->resources && node < w->node_count; node++)
+		for (size_t i = 0; i < w->shown_count; i++)
+			if (w->shown[i]->task->node == node)
+				w->shown[i]->cpu = ++cpu;
+	return named;
 }
 
 static int by_rank(const void *a, const void *b)
@@ -239,17 +335,27 @@ static enum jw_status open_tasks(const struct trace_paraver_job *job, struct tra
 	return JW_OK;
 }
 
-static enum jw_status make_rows(struct trace_world *w, struct jw_err *e)
+static enum jw_status make_rows(struct trace_world *w, size_t reserved, struct jw_err *e)
 {
 	size_t threads = 0;
 
-	for (size_t i = 0; i < w->task_count; i++)
-		threads += w->tasks[i].rec.thread_count;
-	w->rows = jw_mem_zalloc(threads < TRACE_MAX_ROWS ? threads : TRACE_MAX_ROWS,
-				sizeof(*w->rows));
+	for (size_t i = 0; i < w->task_count; i++) {
+		struct trace_task *t = &w->tasks[i];
+
+		threads += t->rec.thread_count;
+		if (!t->lane_cap)
+			continue;
+		t->lanes = jw_mem_zalloc((size_t)t->lane_cap + 1, sizeof(*t->lanes));
+		if (!t->lanes)
+			return jw_nomem(e);
+	}
+	size_t rows = (threads < TRACE_MAX_ROWS ? threads : TRACE_MAX_ROWS) + reserved;
+
+	w->rows = jw_mem_zalloc(rows, sizeof(*w->rows));
+	w->shown = jw_mem_zalloc(rows, sizeof(struct trace_row *));
 	w->nodes = jw_mem_zalloc(w->task_count, sizeof(*w->nodes));
 	w->node_cpus = jw_mem_zalloc(w->task_count, sizeof(*w->node_cpus));
-	return w->rows && w->nodes && w->node_cpus ? JW_OK : jw_nomem(e);
+	return w->rows && w->shown && w->nodes && w->node_cpus ? JW_OK : jw_nomem(e);
 }
 
 enum jw_status trace_world_open(const struct trace_paraver_job *job, struct trace_world *w,
@@ -262,8 +368,13 @@ enum jw_status trace_world_open(const struct trace_paraver_job *job, struct trac
 	JW_TRY(open_tasks(job, w, notes, e));
 	sort_by_rank(w);
 	align(w);
-	JW_TRY(make_rows(w, e));
-	fill_rows(w);
+	size_t reserved = reserve_lanes(w, job->lanes ? job->lanes : TRACE_LANES);
+
+	JW_TRY(make_rows(w, reserved, e));
+	fill_rows(w, reserved);
+	JW_TRY(trace_first_reading(w, e));
+	if (!show_rows(w))
+		return jw_nomem(e);
 	if (w->rows_left_out)
 		trace_note(notes,
 			   "a Paraver trace holds at most %d threads: the last %zu are left out, "
@@ -272,12 +383,25 @@ enum jw_status trace_world_open(const struct trace_paraver_job *job, struct trac
 	return JW_OK;
 }
 
+static void close_task(struct trace_task *t)
+{
+	trace_virtuals_close(&t->virtuals);
+	for (uint32_t i = 0; t->lanes && i <= t->lane_cap; i++)
+		jw_buf_free(&t->lanes[i].list);
+	jw_mem_free(t->lanes);
+	jw_mem_free(t->pauses);
+	trace_recording_close(&t->rec);
+}
+
 void trace_world_close(struct trace_world *w)
 {
+	for (size_t i = 0; w->rows && i < w->thread_rows; i++)
+		jw_buf_free(&w->rows[i].own_changes.list);
 	for (size_t i = 0; i < w->task_count; i++)
-		trace_recording_close(&w->tasks[i].rec);
+		close_task(&w->tasks[i]);
 	jw_mem_free(w->tasks);
 	jw_mem_free(w->rows);
+	jw_mem_free(w->shown);
 	jw_mem_free(w->nodes);
 	jw_mem_free(w->node_cpus);
 	*w = (struct trace_world){ 0 };

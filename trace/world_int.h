@@ -3,9 +3,14 @@
  *
  *   recordings -> tasks, rows (world.c)     one task a process, one row a thread
  *   row -> stream.c  -> records in time     one buffer a row, while it lives
- *       -> timeline.c -> balanced frames    one stack a row
  *       -> merge.c    -> by time            a heap of rows
+ *       -> take.c     -> whose it is        virtual threads (virtuals.c) own lanes, rows of theirs
+ *       -> timeline.c -> balanced frames    one stack a thread
  *       -> prv.c      -> lines
+ *
+ * Two readings: the first takes only what changes states, and learns how many lanes there will be
+ * (states.c); the second writes. Both merge in one order, so that they agree.
+ *
  *   methods.c: dense ids, profile           label.c, pcf.c, row.c: names
  */
 #ifndef JW_TRACE_WORLD_INT_H
@@ -19,26 +24,127 @@
 /* Paraver counts threads in 16 bits, and crashes on CPU 65535. */
 #define TRACE_MAX_ROWS 65535
 #define TRACE_MAX_CPUS 65534
+/* Virtual threads with a row of their own at one time, where the job does not say. */
+#define TRACE_LANES 256
 /* Types of events, as Extrae numbers them. */
 #define TRACE_USER_FUNCTION 60000019
+
+/* X(name, number, label, values as the .pcf has them; "": numeric): types beside it. Those of the
+ * block 48100000 to 48199999 are ours, the others Extrae's. */
+#define TRACE_TYPE_LIST(X)                                                                        \
+	X(GC, 48000001, "Java Garbage collector",                                                 \
+	  "0      Garbage collector disabled\n1      Garbage collector enabled\n")                \
+	X(MONITOR, 48100001, "Java monitor", "0      End\n1      Contended enter\n2      Wait\n") \
+	X(OBJECT, 48100002, "Java monitor object", "")                                            \
+	X(WITHOUT, 48100003, "Java virtual threads without a row", "")
+
+enum trace_type {
+#define TRACE_TYPE_ENUM(name, number, label, values) TRACE_TYPE_##name,
+	TRACE_TYPE_LIST(TRACE_TYPE_ENUM)
+#undef TRACE_TYPE_ENUM
+};
+
 /* States, as Extrae numbers them. */
-#define TRACE_RUNNING     1
-#define TRACE_NOT_CREATED 2
+#define TRACE_RUNNING         1
+#define TRACE_NOT_CREATED     2
+#define TRACE_SYNCHRONIZATION 5
+#define TRACE_BLOCKED         9
+#define TRACE_OTHERS          15
 
 /* ---- world.c ---- */
 
+/* What a row does, from 0 on: Not created, then these changes. */
+struct trace_changes {
+	struct jw_buf list;       /* owned; see states.c */
+	uint64_t time, next_time; /* of the latest in the list, and of one that may be taken back */
+	uint8_t state, next_state;
+	bool has_next;
+};
+
+struct trace_pause {
+	uint64_t begin, end;
+};
+
+/* Frames of a thread. */
+struct trace_frame {
+	uint64_t enter, inner_ns; /* inner: of the calls it made */
+	uint32_t method;
+	bool again; /* the method was on the stack already: its time is counted there */
+};
+
+struct trace_timeline {
+	struct trace_frame *frames; /* owned */
+	uint32_t *open; /* owned; how many frames are open, by hash of the method; NULL: shallow */
+	uint32_t depth, cap;
+	uint32_t over;   /* enters beyond TRACE_MAX_DEPTH: counted, not shown */
+	uint64_t budget; /* steps that searching in vain may still cost */
+};
+
+/* What a thread waits for: a small stack, the innermost last. */
+#define TRACE_WAITS 4
+struct trace_waits {
+	struct {
+		uint64_t object;
+		uint8_t value; /* of the type "Java monitor" */
+	} at[TRACE_WAITS];
+	uint32_t over; /* beyond that: counted, not shown */
+	uint8_t n;
+};
+
+/* A thread of Java, virtual or not, while it is read. */
+struct trace_track {
+	struct trace_timeline timeline;
+	struct trace_waits waits;
+};
+
+struct trace_virtual {
+	uint64_t id;
+	uint32_t lane; /* from 1; 0: it has none */
+	struct trace_track track;
+};
+
+struct trace_lane_use {
+	struct trace_virtual *owner;
+	uint64_t last_id, owners; /* how many so far, and who is the latest */
+};
+
+struct trace_virtuals {
+	struct trace_virtual **slots; /* owned, with what it holds: hash table by id */
+	struct trace_lane_use *lanes; /* owned; from 1 */
+	size_t mask, n;
+	uint32_t cap, lowest, used; /* lanes: how many, the lowest that may be free, most at once */
+	uint64_t total, without;    /* all so far; of them without a lane */
+	uint64_t more;              /* without a lane, alive */
+	uint64_t changes;           /* raised when one is gone */
+};
+
 struct trace_task {
 	struct trace_recording rec;
-	int64_t shift;   /* added to its monotonic ns: ns of the trace, from 1 on */
-	uint64_t end;    /* the latest instant it knows of */
-	uint32_t node;   /* from 0 */
-	uint32_t number; /* from 1 */
-	size_t rows, first_row;
+	int64_t shift;          /* added to its monotonic ns: ns of the trace, from 1 on */
+	uint64_t end;           /* the latest instant it knows of */
+	uint32_t node;          /* from 0 */
+	uint32_t number;        /* from 1 */
+	size_t rows, first_row; /* of threads; those of lanes lie behind all of them */
+	size_t shown;           /* rows that the trace has, lanes among them */
+	size_t first_lane;      /* the row of those without a lane; lane N stands N behind it */
+	uint32_t lane_cap;      /* 0: no record that changes a state */
+	struct trace_virtuals virtuals;
+	struct trace_changes *lanes; /* owned; lane_cap + 1 of them, at 0 those without a lane */
+	struct trace_pause *pauses;  /* owned; in time, apart */
+	size_t pause_count, pause_cap;
+	bool in_pause;
+	uint64_t virtual_total; /* virtual threads that logged */
 };
 
 struct trace_row {
-	const struct trace_task *task;
-	const struct trace_thread *thread;
+	struct trace_task *task;
+	const struct trace_thread *thread; /* NULL: a row of virtual threads */
+	struct trace_changes *changes;     /* own_changes, or the task's */
+	struct trace_changes own_changes;  /* owned */
+	const char *name;
+	uint32_t lane;       /* from 1; 0 without a thread: those that have none */
+	uint32_t order;      /* among all that are shown */
+	bool hidden;         /* a carrier that logged nothing of its own */
 	uint64_t start, end; /* its life: start 0: before the trace */
 	uint32_t number;     /* in its task, from 1 */
 	uint32_t cpu;        /* global, from 1; 0: no resources */
@@ -47,9 +153,13 @@ struct trace_row {
 struct trace_world {
 	struct trace_task *tasks; /* owned */
 	size_t task_count;
-	struct trace_row *rows; /* in order of task and thread; owned */
+	struct trace_row *rows; /* threads in order of task and uid, then lanes; owned */
 	size_t row_count, rows_left_out;
-	const char **nodes; /* names of hosts; owned array */
+	size_t thread_rows;       /* the first of them */
+	struct trace_row **shown; /* in order of task and number; owned array */
+	size_t shown_count;
+	uint64_t thread_count; /* of Java, virtual ones too */
+	const char **nodes;    /* names of hosts; owned array */
 	uint32_t *node_cpus;
 	size_t node_count;
 	bool resources;     /* one CPU a row, else CPU 0 everywhere */
@@ -79,9 +189,12 @@ struct trace_stream {
 	uint64_t time; /* of the latest record: never falls */
 	bool failed;   /* no memory */
 	bool shrunk;   /* the file gave less than it had */
+	bool states_only, fresh;
+	bool begins; /* the latest record is the first of its piece */
 };
 
-void trace_stream_init(struct trace_stream *s, const struct trace_row *row, uint32_t cap);
+void trace_stream_init(struct trace_stream *s, const struct trace_row *row, uint32_t cap,
+		       bool states_only);
 /* The next record that says something: its time in s->time, its word in *WORD; false at the end. */
 bool trace_stream_next(struct trace_stream *s, uint64_t *word);
 /* The time of the first record, without reading it; false: there is none. */
@@ -140,20 +253,6 @@ void trace_prv_close(struct trace_prv *prv);
 
 /* ---- timeline.c ---- */
 
-struct trace_frame {
-	uint64_t enter, inner_ns; /* inner: of the calls it made */
-	uint32_t method;
-	bool again; /* the method was on the stack already: its time is counted there */
-};
-
-struct trace_timeline {
-	struct trace_frame *frames; /* owned */
-	uint32_t *open;             /* owned; how many frames are open, by hash of the method */
-	uint32_t depth, cap;
-	uint32_t over;   /* enters beyond TRACE_MAX_DEPTH: counted, not shown */
-	uint64_t budget; /* steps that searching in vain may still cost */
-};
-
 /* Ten times as deep as a JVM gets with its usual stacks; a frame takes 24 bytes. */
 #define TRACE_MAX_DEPTH (UINT32_C(1) << 20)
 
@@ -165,11 +264,12 @@ struct trace_counts {
 struct trace_frames {
 	struct trace_methods methods;
 	struct trace_counts counts;
-	struct trace_prv *prv;
-	bool failed; /* no memory */
+	struct trace_prv *prv; /* NULL: the first reading */
+	unsigned types;        /* of enum trace_type that were written, a bit each */
+	bool failed;           /* no memory */
 };
 
-/* What record WORD at TIME means for the frames of ROW. */
+/* What an enter or exit WORD at TIME means for the frames of ROW (NULL: shown nowhere). */
 void trace_timeline_take(struct trace_frames *to, struct trace_timeline *t,
 			 const struct trace_row *row, uint64_t time, uint64_t word);
 /* Closes what is open. */
@@ -177,9 +277,74 @@ void trace_timeline_end(struct trace_frames *to, struct trace_timeline *t,
 			const struct trace_row *row, uint64_t time);
 void trace_timeline_free(struct trace_timeline *t);
 
+/* ---- states.c ---- */
+
+/* From TIME on the state is STATE. A change at or before the latest one takes its place. */
+void trace_changes_put(struct trace_changes *c, uint64_t time, uint32_t state);
+/* When the latest change was. */
+uint64_t trace_changes_last(const struct trace_changes *c);
+void trace_changes_finish(struct trace_changes *c);
+
+/* A row's state, and where its changes are read. */
+struct trace_state {
+	const struct trace_row *row;
+	uint64_t begin, end, next_time;
+	size_t at, pause;
+	uint8_t state, base, next_state;
+};
+
+struct trace_states {
+	struct trace_state *list; /* owned; one a shown row */
+	struct trace_state **heap;
+	size_t heap_n;
+	uint64_t end;
+};
+
+bool trace_states_open(struct trace_states *all, const struct trace_world *world);
+/* Writes the states that stand before an event at TIME. */
+void trace_states_put(struct trace_states *all, struct trace_prv *prv, uint64_t time);
+void trace_states_close(struct trace_states *all);
+
+/* ---- virtuals.c ---- */
+
+/* With LANES lanes; false: no memory. */
+bool trace_virtuals_open(struct trace_virtuals *v, uint32_t lanes);
+void trace_virtuals_close(struct trace_virtuals *v);
+struct trace_virtual *trace_virtuals_find(const struct trace_virtuals *v, uint64_t id);
+/* ID is not there yet; NULL: no memory. */
+struct trace_virtual *trace_virtuals_add(struct trace_virtuals *v, uint64_t id);
+/* Frees ONE. */
+void trace_virtuals_remove(struct trace_virtuals *v, struct trace_virtual *one);
+
+/* ---- take.c ---- */
+
+/* A row's thread while it is read. */
+struct trace_runner {
+	struct trace_stream stream;
+	struct trace_track track;
+	struct trace_virtual *runs_found; /* the one of RUNS, while runs_changes holds */
+	uint64_t key, word;
+	uint64_t runs; /* the virtual thread that the next records are about; 0: the thread */
+	uint64_t runs_changes;
+	bool ending; /* no record left: the key is the row's end */
+};
+
+/* What the record R->word of row R at R->key means. */
+void trace_take(struct trace_frames *to, struct trace_world *world, struct trace_runner *r);
+/* Has R something open that its end has to close? */
+bool trace_is_open(const struct trace_runner *r);
+/* Closes it, at R->key. */
+void trace_take_end(struct trace_frames *to, struct trace_runner *r);
+/* Closes the virtual threads of TASK that never ended. */
+void trace_take_virtual_ends(struct trace_frames *to, struct trace_world *world,
+			     struct trace_task *task, uint64_t time);
+
 /* ---- merge.c ---- */
 
-enum jw_status JW_MUST_USE trace_merge(const struct trace_world *world, struct trace_frames *to,
+/* The first reading: pauses, changes of states, lanes. */
+enum jw_status JW_MUST_USE trace_first_reading(struct trace_world *world, struct jw_err *e);
+
+enum jw_status JW_MUST_USE trace_merge(struct trace_world *world, struct trace_frames *to,
 				       const struct trace_paraver_job *job,
 				       struct trace_notes *notes, struct jw_err *e);
 
@@ -197,7 +362,7 @@ void trace_put_name(struct jw_buf *out, struct jw_span text, size_t max);
 
 /* ---- pcf.c, row.c ---- */
 
-void trace_put_pcf(struct jw_buf *out, const struct trace_methods *methods,
+void trace_put_pcf(struct jw_buf *out, const struct trace_frames *frames,
 		   const struct trace_map *map);
 void trace_put_rows(struct jw_buf *out, const struct trace_world *world);
 

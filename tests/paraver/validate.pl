@@ -27,6 +27,9 @@ die "validate.pl: $prv: the name does not end in .prv or .prv.gz\n" unless $prv 
 my $base = $1;
 
 my $STACKED = 60000019;
+my $PAUSE = 48000001;	# 1 and 0 take turns; nobody is Running (1) meanwhile
+my $MONITOR = 48100001;	# not 0: Blocked (9) or Synchronization (5)
+my %FIXED_LABEL = ($STACKED => 'User function', $PAUSE => 'Java Garbage collector');
 my $MAX_TIME = 9007199254740992;	# 2^53
 my $MAX_PAIRS = 1024;
 
@@ -117,8 +120,10 @@ sub read_pcf {
 	for my $type (sort keys %value_label) {
 		fault($file, 0, "type $type has no label for 0") unless exists $value_label{$type}{0};
 	}
-	fault($file, 0, "type $STACKED is not called \"User function\"")
-		if exists $type_label{$STACKED} && $type_label{$STACKED} ne 'User function';
+	for (sort keys %FIXED_LABEL) {
+		fault($file, 0, "type $_ is not called \"$FIXED_LABEL{$_}\"")
+			if exists $type_label{$_} && $type_label{$_} ne $FIXED_LABEL{$_};
+	}
 }
 
 # ---- .row ----
@@ -208,7 +213,7 @@ sub prepare {
 		for my $k (1 .. $task[$t]{threads}) {
 			my $name = $row{THREAD} ? $row{THREAD}[$g] : undef;
 			$thread[$g++] = { name => $name // "THREAD 1." . ($t + 1) . ".$k", at => -1, state_end => 0,
-				state => -1, stack => [], calls => {}, deep => {}, zero => 0 };
+				task => $task[$t], state => -1, stack => [], calls => {}, deep => {}, zero => 0 };
 		}
 	}
 	my $cpu = 1;
@@ -258,6 +263,8 @@ sub state_record {
 	fault($prv, $., "state begins at $begin behind an event at $t->{at}") if $begin < $t->{at};
 	$t->{state_end} = $end;
 	$t->{state} = $state;
+	push @{ $t->{runs} }, [ $begin, $end ] if $state == 1 && exists $type_label{$PAUSE};
+	$t->{owed} //= $begin if $t->{monitor} && $state != 5 && $state != 9; # the end of the wait
 	print "$t->{name}\t$begin\t$end\t", $state_label{$state} // $state, "\n" if $o{states};
 }
 
@@ -281,6 +288,39 @@ sub function_event {
 	push @{ $t->{tree} }, scalar(@$stack) . "\t" . function_name($value) if $o{tree};
 }
 
+# Pauses are those of the thread's task.
+sub pause_event {
+	my ($g, $time, $value) = @_;
+	my $pauses = $thread[$g]{task}{pauses} ||= [];
+	my $open = @$pauses && !defined $pauses->[-1][1];
+	return fault($prv, $., "a pause begins or ends twice") if $value > 1 || $value == $open;
+	if ($value) { push @$pauses, [ $time, undef ] }
+	else { $pauses->[-1][1] = $time }
+}
+
+sub monitor_event {
+	my ($t, $time, $value) = @_;
+	fault($prv, $., "\"$t->{name}\" waits for a monitor in state $t->{state}")
+		if $value && $t->{state} != 5 && $t->{state} != 9;
+	fault($prv, $., "\"$t->{name}\" went on at $t->{owed}, its wait for a monitor ends at $time")
+		if defined $t->{owed} && $t->{owed} != $time;
+	@{$t}{qw(monitor owed)} = ($value, undef);
+}
+
+sub check_pauses {
+	for my $t (@thread) {
+		my @pauses = @{ $t->{task}{pauses} || [] };
+		for my $run (@{ $t->{runs} || [] }) {
+			shift @pauses while @pauses && defined $pauses[0][1] && $pauses[0][1] <= $run->[0];
+			last unless @pauses;
+			fault($prv, $., "\"$t->{name}\" runs from $run->[0] to $run->[1], in the pause of $pauses[0][0]")
+				if $pauses[0][0] < $run->[1];
+		}
+		fault($prv, $., "a pause stays open") if @pauses && !defined $pauses[-1][1];
+		fault($prv, $., "a wait of \"$t->{name}\" stays open") if $t->{monitor};
+	}
+}
+
 sub event_record {
 	my ($g, $time, @pairs) = @_;
 	my $t = $thread[$g];
@@ -291,7 +331,7 @@ sub event_record {
 		&& $full_pairs < $MAX_PAIRS;
 	($full_line_of, $full_line_time, $full_pairs) = ($g, $time, @pairs / 2);
 	fault($prv, $., "event at $time, in a state that ended at $t->{state_end}") if $time > $t->{state_end};
-	fault($prv, $., 'event on a thread that does not run') unless $t->{state} == 1;
+	fault($prv, $., 'event on a thread that is not created') if $t->{state} == 2 || $t->{state} < 0;
 	$t->{at} = $time;
 	while (@pairs) {
 		my ($type, $value) = splice @pairs, 0, 2;
@@ -299,6 +339,8 @@ sub event_record {
 		fault($prv, $., "value $value beyond 2^53") if $value > $MAX_TIME;
 		$used{$type}{$value} ||= $.;
 		function_event($t, $time, $value) if $type == $STACKED;
+		pause_event($g, $time, $value) if $type == $PAUSE;
+		monitor_event($t, $time, $value) if $type == $MONITOR;
 	}
 }
 
@@ -336,6 +378,7 @@ sub check_end {
 		fault($prv, $., "states of \"$t->{name}\" end at $t->{state_end}, not at $end_time")
 			if $t->{state_end} != $end_time;
 	}
+	check_pauses();
 	for my $type (sort { $a <=> $b } keys %used) {
 		unless (exists $type_label{$type}) {
 			fault($prv, 0, "type $type has no label");

@@ -11,7 +11,7 @@ use File::Temp qw(tempdir);
 use IPC::Open3;
 use Symbol qw(gensym);
 
-our @EXPORT = qw(jvms run recording only_recording compile fresh $build $work $lib slurp);
+our @EXPORT = qw(jvms run recording only_recording compile fresh validate $build $work $lib slurp);
 our $build = abs_path($ENV{BUILD} || 'build');
 our $work  = abs_path(tempdir(CLEANUP => 1));
 our $lib   = "$build/libjweave-rt.so";
@@ -94,11 +94,16 @@ sub run {
 sub records {
 	my ($thread, $bytes) = @_;
 	my @q = unpack 'Q<*', $bytes;
+	my $runs = 0; # a chunk begins with the carrier itself
 	while (@q) {
 		my ($tick, $word) = splice @q, 0, 2;
 		$thread->{backwards}++ if $tick < $thread->{last_tick};
 		$thread->{last_tick} = $tick;
-		push @{ $thread->{events} }, [ $word >> 56, $word & (1 << 56) - 1 ];
+		my ($kind, $payload) = ($word >> 56, $word & (1 << 56) - 1);
+		if ($kind == 4) { $runs = $payload; next }
+		if ($kind == 5) { $thread->{virtual}{$payload}{5}++; $runs = 0 if $runs == $payload; next }
+		if ($runs) { $thread->{virtual}{$runs}{$kind}++; next }
+		push @{ $thread->{events} }, [ $kind, $payload ];
 	}
 }
 
@@ -145,6 +150,29 @@ sub recording {
 		}
 	}
 	return \%r;
+}
+
+# Is the trace in a folder a right one? Its rows: name -> {calls => {function => n}, states => [[begin, end, state]..]}
+# and its events: [[time, thread's number, {type => value}]..]. undef: it is not.
+sub validate {
+	my ($dir) = @_;
+	my ($prv) = glob "$dir/*.prv";
+	return undef unless $prv;
+	my $said = `perl tests/paraver/validate.pl --counts '$prv' 2>&1`;
+	if ($?) { print map { "# $_\n" } grep { defined } (split /\n/, $said)[ 0 .. 9 ]; return undef }
+	(my $row = $prv) =~ s/prv$/row/;
+	my ($names) = slurp($row) =~ /^LEVEL THREAD SIZE \d+\n(.*)/ms;
+	my %t = (names => [ split /\n/, $names ], calls => {}, states => {}, events => []);
+	for (split /\n/, $said) {
+		my ($thread, $function, $n) = split /\t/;
+		$t{calls}{$thread}{$function} = $n;
+	}
+	for (split /\n/, slurp($prv)) {
+		my @f = split /:/;
+		push @{ $t{states}{ $t{names}[ $f[4] - 1 ] } }, [ @f[ 5 .. 7 ] ] if $f[0] eq '1';
+		push @{ $t{events} }, [ $f[5], $t{names}[ $f[4] - 1 ], { @f[ 6 .. $#f ] } ] if $f[0] eq '2';
+	}
+	return \%t;
 }
 
 # The one recording in a folder, read.

@@ -118,6 +118,34 @@ TEST(no_memory_is_said)
 	jw_arena_free(&arena);
 }
 
+TEST(events)
+{
+	static const struct {
+		const char *text;
+		unsigned events, says;
+	} cases[] = { { "gc", RT_EVENTS_GC, 0 },
+		      { "monitor", RT_EVENTS_MONITOR, 0 },
+		      { "monitor,gc", RT_EVENTS_GC | RT_EVENTS_MONITOR, 0 },
+		      { "none", 0, 0 },
+		      { "gc,gc", RT_EVENTS_GC, 0 },
+		      { "", RT_EVENTS_GC | RT_EVENTS_MONITOR, 0 },
+		      { "gc,none", RT_EVENTS_GC | RT_EVENTS_MONITOR, 1 },
+		      { "gc,,monitor", RT_EVENTS_GC | RT_EVENTS_MONITOR, 1 },
+		      { "monitors", RT_EVENTS_GC | RT_EVENTS_MONITOR, 1 },
+		      { "monitor-and-much-more", RT_EVENTS_GC | RT_EVENTS_MONITOR, 1 } };
+	struct jw_arena arena = { 0 };
+	struct rt_config c;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		forget();
+		setenv("JWEAVE_EVENTS", cases[i].text, 1);
+		ok(rt_config_read(&source, &arena, &c));
+		if (!is_int(c.events, cases[i].events) || !is_int(says, cases[i].says))
+			tap_note("events '%s'", cases[i].text);
+	}
+	jw_arena_free(&arena);
+}
+
 TEST(sizes)
 {
 	static const struct {

@@ -55,16 +55,42 @@ for my $jvm (jvms()) {
 
 SKIP: {
 	my ($jvm) = grep { $_->[0] eq '25' } jvms();
-	skip 'no JDK 25: virtual threads are not tried', 4 unless $jvm;
-	my $n = 2000;
-	my $got = run(java => $jvm->[1], args => [ 'Threads', 'virtual', $n ]);
+	skip 'no JDK 25: virtual threads are not tried', 10 unless $jvm;
+	my $n = 100000;
+	my $got = run(java => $jvm->[1], jvm => ['-Xmx1g'], args => [ 'Threads', 'virtual', $n ],
+		env => { JWEAVE_CONVERT => 'on', JWEAVE_KEEP => 1, JWEAVE_SUMMARY => 1 });
 	my $r = only_recording($got->{dir});
-	my $t = by_name($r);
 	is($got->{status}, 0, 'virtual threads: the program runs on');
-	is(sequence($t->{main}), '1:6 2:6', 'virtual threads: other rows stay whole');
-	like(join("\n", map { $_->[0] } @{ $r->{meta}{note} || [] }), qr/virtual/, 'virtual threads: a note');
+	is(sequence(by_name($r)->{main}), '1:6 2:6', 'virtual threads: other threads stay whole');
+	my %all;
+	for my $t (values %{ $r->{threads} }) {
+		for my $id (keys %{ $t->{virtual} || {} }) {
+			$all{$id}{$_} += $t->{virtual}{$id}{$_} for keys %{ $t->{virtual}{$id} };
+		}
+	}
+	my $wrong = grep { ($_->{1} || 0) != 1 || ($_->{2} || 0) != 1 || ($_->{5} || 0) != 1 } values %all;
+	is(scalar(keys %all) . " $wrong", "$n 0", "virtual threads: each has its enter, its exit and its end");
+	my $own = grep { $_->{name} !~ /^(main|JVM)$/ && @{ $_->{events} } } values %{ $r->{threads} };
+	is($own, 0, 'virtual threads: nothing is said of their carriers');
 	my $lost = 0;
 	$lost += $_->{lost} for values %{ $r->{threads} };
-	is($lost, 2 * $n, 'virtual threads: every event is counted as lost');
+	is($lost, 0, 'virtual threads: nothing is lost');
+	my $t = validate($got->{dir});
+	ok($t, 'virtual threads: the trace is right');
+	is(scalar(grep { !/^(main|JVM|virtual \d+|virtual \(more\))$/ } @{ $t->{names} }), 0, 'virtual threads: no row of a carrier');
+	like($got->{err}, qr/^jweave: 100,001 threads, 100,001 calls, /m, 'virtual threads: every call is counted');
+
+	# few at a time fit their lanes; names of those that own one alone
+	$got = run(java => $jvm->[1], args => [ 'Threads', 'named', 40 ], env => { JWEAVE_CONVERT => 'on' });
+	$t = validate($got->{dir});
+	ok($t, 'named virtual threads: the trace is right');
+	my $named = grep { ($t->{calls}{"named-$_"}{'unknown 0x7'} || 0) == 1 } 0 .. 39;
+	is($named, 40, 'named virtual threads: each has a row of its name, with its call');
+
+	# one after another share one lane
+	$got = run(java => $jvm->[1], args => [ 'Threads', 'queue', 300 ], env => { JWEAVE_CONVERT => 'on' });
+	$t = validate($got->{dir});
+	is(join(' ', grep { /virtual/ } @{ $t->{names} }), 'virtual 1', 'virtual threads, one after another: one lane');
+	is($t->{calls}{'virtual 1'}{'unknown 0x8'}, 300, 'virtual threads, one after another: all calls on it');
 }
 done_testing();

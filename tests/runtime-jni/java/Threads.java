@@ -104,6 +104,44 @@ public class Threads {
 		pair(6);
 	}
 
+	/** On 21 and later: all alive at once, each with a name. */
+	static void named(int n) throws Exception {
+		final CountDownLatch up = new CountDownLatch(n);
+		Thread[] all = new Thread[n];
+		Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
+		Class<?> type = Class.forName("java.lang.Thread$Builder");
+		for (int i = 0; i < n; i++) {
+			type.getMethod("name", String.class).invoke(builder, "named-" + i);
+			all[i] = (Thread) type.getMethod("start", Runnable.class).invoke(builder, new Runnable() {
+				public void run() {
+					Probe.enter(7);
+					up.countDown();
+					try {
+						up.await();
+					} catch (InterruptedException e) {
+						return;
+					}
+					Probe.exit(7);
+				}
+			});
+		}
+		for (Thread t : all)
+			t.join();
+	}
+
+	static void queue(int n) throws Exception {
+		java.lang.reflect.Method start = Thread.class.getMethod("startVirtualThread", Runnable.class);
+		for (int i = 0; i < n; i++) {
+			((Thread) start.invoke(null, new Runnable() {
+				public void run() {
+					pair(8);
+				}
+			})).join();
+			/* the end of a virtual thread is told after join() returns */
+			Thread.sleep(1);
+		}
+	}
+
 	public static void main(String[] args) throws Exception {
 		int n = args.length > 1 ? Integer.parseInt(args[1]) : 0;
 		if (args[0].equals("short"))
@@ -116,6 +154,10 @@ public class Threads {
 			busy(n, Integer.parseInt(args[2]));
 		if (args[0].equals("virtual"))
 			virtual(n);
+		if (args[0].equals("named"))
+			named(n);
+		if (args[0].equals("queue"))
+			queue(n);
 		if (args[0].equals("hello")) {
 			pair(1);
 			System.out.println("hello");

@@ -1,0 +1,80 @@
+# What the VM tells of itself: pauses of the collector on a row "JVM", monitors as states.
+use strict;
+use warnings;
+use Test::More;
+use lib 'tests/runtime-jni';
+use Runtime;
+
+my %on = (JWEAVE_CONVERT => 'on', JWEAVE_KEEP => 1);
+
+# total time by state of a row, where it ends, and how often its states leave a gap
+sub sums {
+	my ($t, $name) = @_;
+	my ($at, $gaps, %sum) = (0, 0);
+	for (@{ $t->{states}{$name} || [] }) {
+		$gaps++ if $_->[0] != $at;
+		$at = $_->[1];
+		$sum{ $_->[2] } += $_->[1] - $_->[0];
+		$sum{"n$_->[2]"}++;
+	}
+	return (\%sum, $at, $gaps);
+}
+
+sub values_of {
+	my ($t, $name, $type) = @_;
+	return map { $_->[2]{$type} } grep { $_->[1] eq $name && exists $_->[2]{$type} } @{ $t->{events} };
+}
+
+for my $jvm (jvms()) {
+	my ($label, $java) = @$jvm;
+
+	my $k = 6;
+	for my $gc (qw(G1 Serial Parallel Z)) {
+		my @options = ("-XX:+Use${gc}GC");
+		next if system("$java @options -version >/dev/null 2>&1") != 0;
+		my $what = "$label, $gc";
+		my $got = run(java => $java, jvm => \@options, args => [ 'Events', 'gc', $k ], env => \%on);
+		my $t = validate($got->{dir});
+		ok($t, "$what: the trace is right") or next;
+		my @pauses = values_of($t, 'JVM', 48000001);
+		cmp_ok(scalar(grep { $_ == 1 } @pauses), '>=', $k, "$what: a pause for each System.gc()");
+		is(join('', @pauses), '10' x (@pauses / 2), "$what: begin and end take turns");
+		my ($vm) = sums($t, 'JVM');
+		my ($main, $end, $gaps) = sums($t, 'main');
+		ok($main->{15} && $main->{15} <= $vm->{15}, "$what: main shows Others in pauses");
+		is($gaps, 0, "$what: without a gap");
+	}
+
+	my $got = run(java => $java, args => [ 'Events', 'gc', $k ], env => { %on, JWEAVE_EVENTS => 'monitor' });
+	my $t = validate($got->{dir});
+	is(join(' ', @{ $t->{names} }), 'main', "$label: without gc in JWEAVE_EVENTS there is no row of the VM");
+
+	my ($threads, $rounds) = (4, 25);
+	$got = run(java => $java, args => [ 'Events', 'monitors', $threads, $rounds ], env => \%on);
+	$t = validate($got->{dir});
+	ok($t, "$label: monitors: the trace is right");
+	my ($blocked, $waits, $odd, %objects) = (0, 0, 0);
+	for my $name (map { "fights-$_" } 0 .. $threads - 1) {
+		my ($sum, $end, $gaps) = sums($t, $name);
+		my @v = values_of($t, $name, 48100001);
+		$blocked += grep { $_ == 1 } @v;
+		$waits += grep { $_ == 2 } @v;
+		$odd += $gaps + (grep { $v[$_] && !defined $v[ $_ + 1 ] } 0 .. $#v);
+		$odd++ if ($sum->{n9} || 0) != grep { $_ == 1 } @v;
+		$objects{$_}++ for grep { $_ } values_of($t, $name, 48100002);
+	}
+	cmp_ok($blocked, '>', $rounds, "$label: contended monitors are Blocked");
+	cmp_ok($waits, '>', $rounds, "$label: waits are Synchronization");
+	is($odd, 0, "$label: each ends, without a gap");
+	is(scalar(keys %objects), 2, "$label: two objects");
+
+	$got = run(java => $java, args => [ 'Events', 'monitors', 2, 5 ], env => { %on, JWEAVE_EVENTS => 'none' });
+	$t = validate($got->{dir});
+	is(scalar(map { values_of($t, $_, 48100001) } @{ $t->{names} }), 0, "$label: none of it with JWEAVE_EVENTS=none");
+
+	$got = run(java => $java, args => [ 'Events', 'strangers' ], env => \%on);
+	$t = validate($got->{dir});
+	is(join(' ', grep { $_ ne 'JVM' } @{ $t->{names} }), 'main', "$label: a thread that only blocks has no row");
+	like(join(' ', values_of($t, 'main', 48100001)), qr/^2 0( 2 0)?$/, "$label: the wait of the other one is there");
+}
+done_testing();

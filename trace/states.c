@@ -1,0 +1,207 @@
+/*
+ * states.c: what each row does, from the beginning of the trace to its end, without a gap.
+ *
+ * A state is written where it begins, and its line says where it ends: the changes have to be known
+ * before. They are gathered in a first reading (merge.c), three to five bytes each:
+ *
+ *     change   LEB128 of (ns since the change before) << 3 | code of the state
+ *
+ * Pauses of the garbage collector are kept once a process: whoever is Running in one shows Others.
+ */
+#include "trace/world_int.h"
+
+#include "base/banned.h"
+
+/* ORDER: the code of a state is its place. */
+static const uint8_t states[8] = { TRACE_RUNNING, TRACE_NOT_CREATED, TRACE_SYNCHRONIZATION,
+				   TRACE_BLOCKED, TRACE_OTHERS };
+
+static uint64_t code_of(uint32_t state)
+{
+	uint64_t code = 0;
+
+	while (states[code] != state)
+		code++;
+	return code;
+}
+
+static void put_change(struct trace_changes *c)
+{
+	uint64_t v = (c->next_time - c->time) << 3 | code_of(c->next_state);
+
+	for (; v >= 0x80; v >>= 7)
+		jw_put_u1(&c->list, (v & 0x7f) | 0x80);
+	jw_put_u1(&c->list, v);
+	c->time = c->next_time;
+	c->state = c->next_state;
+}
+
+void trace_changes_put(struct trace_changes *c, uint64_t time, uint32_t state)
+{
+	if (!c->state)
+		c->state = TRACE_NOT_CREATED;
+	if (c->has_next && c->next_time < time)
+		put_change(c);
+	c->has_next = state != c->state;
+	c->next_time = time < c->time ? c->time : time;
+	c->next_state = (uint8_t)state;
+}
+
+uint64_t trace_changes_last(const struct trace_changes *c)
+{
+	return c->has_next ? c->next_time : c->time;
+}
+
+void trace_changes_finish(struct trace_changes *c)
+{
+	if (c->has_next)
+		put_change(c);
+	c->has_next = false;
+}
+
+/* ---- reading ---- */
+
+/* The next change; UINT64_MAX: none. */
+static void read_change(struct trace_state *s)
+{
+	struct jw_cur c = jw_cur(jw_span_sub(jw_buf_span(&s->row->changes->list), s->at, SIZE_MAX));
+	uint64_t v = 0;
+	unsigned shift = 0;
+	uint8_t byte;
+
+	if (s->at >= s->row->changes->list.n) {
+		s->next_time = UINT64_MAX;
+		return;
+	}
+	do {
+		byte = jw_cur_u1(&c);
+		v |= (uint64_t)(byte & 0x7f) << shift;
+		shift += 7;
+		s->at++;
+	} while ((byte & 0x80) && shift < 64);
+	s->next_time += v >> 3;
+	s->next_state = states[v & 7];
+}
+
+/* The state at TIME, which never falls from call to call. */
+static uint8_t state_at(struct trace_state *s, uint64_t time)
+{
+	const struct trace_task *t = s->row->task;
+
+	while (s->next_time <= time) {
+		s->base = s->next_state;
+		read_change(s);
+	}
+	while (s->pause < t->pause_count && t->pauses[s->pause].end <= time)
+		s->pause++;
+	if (s->base == TRACE_RUNNING && s->pause < t->pause_count &&
+	    t->pauses[s->pause].begin <= time)
+		return TRACE_OTHERS;
+	return s->base;
+}
+
+/* The next instant behind TIME at which the state may change. */
+static uint64_t next_instant(const struct trace_state *s, uint64_t time)
+{
+	const struct trace_task *t = s->row->task;
+	uint64_t next = s->next_time;
+
+	if (s->base == TRACE_RUNNING && s->pause < t->pause_count) {
+		const struct trace_pause *p = &t->pauses[s->pause];
+		uint64_t edge = p->begin > time ? p->begin : p->end;
+
+		next = edge < next ? edge : next;
+	}
+	return next;
+}
+
+/* Moves S to the state that begins where the one before ended; false: that was the last. */
+static bool advance(struct trace_state *s, uint64_t trace_end)
+{
+	uint64_t time = s->end;
+
+	if (time >= trace_end)
+		return false;
+	s->begin = time;
+	s->state = state_at(s, time);
+	do {
+		time = next_instant(s, time);
+	} while (time < trace_end && state_at(s, time) == s->state);
+	s->end = time < trace_end ? time : trace_end;
+	return true;
+}
+
+/* States stand before the events of their instant, but the end of a life stands behind them. At 0
+ * there are no events: those that are not yet created come first. */
+static uint64_t key(const struct trace_state *s)
+{
+	return s->begin * 2 + ((s->state == TRACE_NOT_CREATED) == (s->begin > 0));
+}
+
+static bool before(const struct trace_state *a, const struct trace_state *b)
+{
+	return key(a) != key(b) ? key(a) < key(b) : a->row->order < b->row->order;
+}
+
+static void sift_down(struct trace_states *all, size_t at)
+{
+	struct trace_state **h = all->heap, *moved = h[at];
+
+	for (;;) {
+		size_t child = at * 2 + 1;
+
+		if (child >= all->heap_n)
+			break;
+		if (child + 1 < all->heap_n && before(h[child + 1], h[child]))
+			child++;
+		if (!before(h[child], moved))
+			break;
+		h[at] = h[child];
+		at = child;
+	}
+	h[at] = moved;
+}
+
+bool trace_states_open(struct trace_states *all, const struct trace_world *w)
+{
+	*all = (struct trace_states){
+		.list = jw_mem_zalloc(w->shown_count, sizeof(*all->list)),
+		.heap = jw_mem_zalloc(w->shown_count, sizeof(struct trace_state *)),
+		.end = w->end,
+	};
+	if (!all->list || !all->heap)
+		return false;
+	for (size_t i = 0; i < w->shown_count; i++) {
+		struct trace_state *s = &all->list[i];
+
+		s->row = w->shown[i];
+		s->base = TRACE_NOT_CREATED;
+		read_change(s);
+		if (s->row->changes->list.failed)
+			return false;
+		if (advance(s, all->end))
+			all->heap[all->heap_n++] = s;
+	}
+	for (size_t i = all->heap_n / 2; i-- > 0;)
+		sift_down(all, i);
+	return true;
+}
+
+void trace_states_put(struct trace_states *all, struct trace_prv *prv, uint64_t time)
+{
+	while (all->heap_n && key(all->heap[0]) <= time * 2) {
+		struct trace_state *s = all->heap[0];
+
+		trace_prv_state(prv, s->row, s->begin, s->end, s->state);
+		if (!advance(s, all->end))
+			all->heap[0] = all->heap[--all->heap_n];
+		sift_down(all, 0);
+	}
+}
+
+void trace_states_close(struct trace_states *all)
+{
+	jw_mem_free(all->list);
+	jw_mem_free(all->heap);
+	*all = (struct trace_states){ 0 };
+}
