@@ -286,7 +286,8 @@ INSTALL_DATA := \
 	$(foreach f,$(MAN_PAGES),$(f),$(mandir)/man$(patsubst .%,%,$(suffix $(f)))/$(notdir $(f))) \
 	$(BUILD)/completion.bash,$(bashdir)/jweave \
 	$(BUILD)/completion.zsh,$(zshdir)/_jweave \
-	$(foreach f,$(wildcard share/*.json share/presets/* share/paraver/* share/cfgs/*.cfg share/examples/*),$(f),$(datadir)/$(f:share/%=%)) \
+	$(foreach f,$(wildcard share/*.json share/presets/* share/paraver/* share/cfgs/*.cfg),$(f),$(datadir)/$(f:share/%=%)) \
+	$(foreach f,$(shell find share/examples -type f),$(f),$(docdir)/$(f:share/%=%)) \
 	$(BUILD)/libjweave-rt.so,$(libdir)/libjweave-rt.so \
 	$(BUILD)/jweave-rt.jar,$(libdir)/jweave-rt.jar \
 	$(BUILD)/jweave.pc,$(pcdir)/jweave.pc \
@@ -309,13 +310,19 @@ install: all $(BUILD)/jweave.pc $(BUILD)/completion.bash $(BUILD)/completion.zsh
 uninstall: ## remove what install put there
 	rm -f $(DESTDIR)$(bindir)/jweave
 	@set -e; for pair in $(INSTALL_DATA); do rm -f "$(DESTDIR)$${pair#*,}"; done
-	@rmdir $(DESTDIR)$(libdir) $(DESTDIR)$(docdir) 2>/dev/null || true
-	@if [ -d $(DESTDIR)$(datadir) ]; then find $(DESTDIR)$(datadir) -depth -type d -empty -delete; fi
+	@rmdir $(DESTDIR)$(libdir) 2>/dev/null || true
+	@for folder in $(DESTDIR)$(datadir) $(DESTDIR)$(docdir); do \
+		if [ -d "$$folder" ]; then find "$$folder" -depth -type d -empty -delete; fi; \
+	done
+deb: all ## a Debian package of what install installs
+	@rm -rf $(BUILD)/deb
+	@$(MAKE) --no-print-directory install DESTDIR='$(abspath $(BUILD))/deb' prefix=/usr >/dev/null
+	@sh share/deb $(BUILD)/deb $(VERSION) $(BUILD)/jweave_$(VERSION)_$$(dpkg --print-architecture).deb
 dist: ## a reproducible source archive of HEAD
 	@mkdir -p $(BUILD)
 	git archive --format=tar --prefix=jweave-$(VERSION)/ HEAD | gzip -9n >$(BUILD)/jweave-$(VERSION).tar.gz
 	@echo $(BUILD)/jweave-$(VERSION).tar.gz
-.PHONY: install uninstall dist
+.PHONY: install uninstall deb dist
 
 clean: ## remove what was built
 	rm -rf $(BUILD)

@@ -1,0 +1,67 @@
+#!/bin/sh
+# make install and make deb: what is there runs, reads and completes; removal leaves nothing.
+. tests/cli/kit
+unset MAKEFLAGS MAKELEVEL MFLAGS GNUMAKEFLAGS
+case ${SAN:-}$BUILD in
+*san-* | *cov | address*) skip_all 'a sanitized or counted build is not packaged' ;;
+esac
+
+mkdir "$dir/i"
+make BUILD="$BUILD" DESTDIR="$dir/i" prefix=/opt/jw install >"$dir/log" 2>&1
+is 'make install' "$?" 0
+is 'installed: it runs' "$("$dir/i/opt/jw/bin/jweave" version | sed -n '1s/ .*//p')" jweave
+for file in share/man/man1/jweave-run.1 share/man/man5/jweave-rules.5 share/doc/jweave/examples/make/jweave.mk \
+	share/jweave/jweave-rules-1.schema.json share/bash-completion/completions/jweave lib/jweave/jweave-rt.jar; do
+	ok "installed: $file" "$([ -f "$dir/i/opt/jw/$file" ]; echo $?)"
+done
+make BUILD="$BUILD" DESTDIR="$dir/i" prefix=/opt/jw uninstall >"$dir/log" 2>&1
+is 'make uninstall leaves no file' "$(find "$dir/i" -type f)" ''
+is 'and no folder of its own' "$(find "$dir/i" -name '*jweave*')" ''
+
+command -v dpkg-deb >/dev/null || {
+	skip 'make deb' 'no dpkg-deb'
+	finish
+	exit 0
+}
+# a build of its own place, so that tests at the same time do not meet
+SOURCE_DATE_EPOCH=1700000000
+export SOURCE_DATE_EPOCH
+package() { # package NAME
+	make BUILD="$BUILD" DESTDIR="$dir/$1" prefix=/usr install >"$dir/log" 2>&1 &&
+		sh share/deb "$dir/$1" 1.2.3 "$dir/$1.deb"
+}
+is 'a package' "$(package one)" "$dir/one.deb"
+package two >/dev/null
+ok 'twice the same bytes' "$(cmp -s "$dir/one.deb" "$dir/two.deb"; echo $?)"
+like 'it names what it needs' "$(dpkg-deb -f "$dir/one.deb" Depends)" '*libdeflate0 (>= *libc6 (>= *'
+if [ "$(id -u)" = 0 ]; then
+	mkdir -p "$dir/r/var/lib/dpkg/info" "$dir/r/var/lib/dpkg/updates" "$dir/r/tmp"
+	: >"$dir/r/var/lib/dpkg/status"
+	dpkg --root="$dir/r" --force-depends -i "$dir/one.deb" >"$dir/log" 2>&1
+	is 'installed in a clean root' "$?" 0
+else
+	dpkg-deb -x "$dir/one.deb" "$dir/r"
+	skip 'installed in a clean root' 'dpkg needs root'
+fi
+is 'it runs there' "$("$dir/r/usr/bin/jweave" version | sed -n '1s/ .*//p')" jweave
+if command -v man >/dev/null && [ -x "$(command -v groff)" ]; then
+	like 'man reads the rules page' "$(MANWIDTH=80 man -l "$dir/r/usr/share/man/man5/jweave-rules.5.gz" 2>/dev/null)" '*JWEAVE-RULES*'
+else
+	skip 'man reads the rules page' 'no man-db or groff'
+fi
+if command -v bash >/dev/null; then
+	is 'completion completes' "$(PATH=$dir/r/usr/bin:$PATH bash -c '. "$1/usr/share/bash-completion/completions/jweave"
+		COMP_WORDS=(jweave pre); COMP_CWORD=1; _jweave; echo "${COMPREPLY[@]}"' bash "$dir/r" 2>/dev/null)" presets
+else
+	skip 'completion completes' 'no bash'
+fi
+is 'the sums are right' "$(cd "$dir/r" && dpkg-deb --ctrl-tarfile "$dir/one.deb" | tar xO ./md5sums | md5sum -c --quiet 2>&1)" ''
+if [ "$(id -u)" = 0 ]; then
+	dpkg --root="$dir/r" -P jweave >"$dir/log" 2>&1
+	is 'removed' "$?" 0
+	is 'removal leaves nothing' "$(find "$dir/r" -name '*jweave*' ! -path '*/var/lib/dpkg/*')$(ls "$dir/r/usr" 2>/dev/null)" ''
+else
+	skip 'removed' 'dpkg needs root'
+	skip 'removal leaves nothing' 'dpkg needs root'
+fi
+finish
