@@ -1,0 +1,239 @@
+/*
+ * Whose records they are: virtual threads on carriers, and the VM itself, without a JVM. Every
+ * scenario runs in a child, since a process records once.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "runtime-jni/recorder.h"
+#include "tests/tap.h"
+
+#include "base/banned.h"
+
+#define PER_WINDOW (JWR_RECORDS_SIZE / (int)sizeof(struct jwr_record))
+
+static char dir[] = "/tmp/jweave-virtual-XXXXXX";
+static struct rt_config config = { .max_size = UINT64_MAX, .convert = RT_CONVERT_OFF };
+
+static void remove_dir(void)
+{
+	char command[sizeof(dir) + 16];
+
+	snprintf(command, sizeof(command), "rm -rf '%s'", dir);
+	if (system(command) != 0)
+		fprintf(stderr, "cannot remove %s\n", dir);
+}
+
+static void start_with(const char *name, rt_describe_fn describe)
+{
+	struct jw_err e = { 0 };
+	char path[256];
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	config.output = strdup(path);
+	if (rt_recorder_start(&config, describe, &e) != JW_OK)
+		_exit(99);
+}
+
+static void start(const char *name)
+{
+	start_with(name, NULL);
+}
+
+static void end(void)
+{
+	struct rt_recorder_result r;
+
+	if (!rt_recorder_end("test", NULL, &r))
+		_exit(98);
+}
+
+static int in_child(void (*child)(void))
+{
+	static bool made;
+	int status = -1;
+
+	if (!made) {
+		made = mkdtemp(dir) != NULL;
+		atexit(remove_dir);
+	}
+	fflush(NULL);
+	pid_t pid = fork();
+	if (!pid) {
+		child();
+		_exit(0);
+	}
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return status;
+}
+
+static size_t slurp(const char *name, const char *part, void *out, size_t max)
+{
+	char path[256];
+
+	snprintf(path, sizeof(path), "%s/%s.jwr/%s", dir, name, part);
+	FILE *f = fopen(path, "rb");
+	size_t n = f ? fread(out, 1, max, f) : 0;
+	if (f)
+		fclose(f);
+	return n;
+}
+
+static const char *meta_of(const char *name)
+{
+	static char text[16384];
+
+	text[slurp(name, "meta", text, sizeof(text) - 1)] = '\0';
+	return text;
+}
+
+static void name_virtual(char *name, size_t size)
+{
+	snprintf(name, size, "v\t%llu", (unsigned long long)rt_tls.mounted);
+}
+
+/* Kinds and payloads of the records of one thread, as text. */
+static const char *records_of(const char *name)
+{
+	static char text[4096];
+	struct jwr_chunk c;
+	struct jwr_record r;
+	uint8_t data[16384];
+	size_t at = 0, n = slurp(name, "data", data, sizeof(data));
+
+	text[0] = '\0';
+	if (n < sizeof(c))
+		return text;
+	memcpy(&c, data, sizeof(c));
+	for (size_t i = sizeof(c); i < sizeof(c) + c.bytes && i + sizeof(r) <= n; i += sizeof(r)) {
+		memcpy(&r, data + i, sizeof(r));
+		at += (size_t)snprintf(text + at, sizeof(text) - at, "%d:%llu ",
+				       jwr_word_kind(r.word),
+				       (unsigned long long)jwr_word_payload(r.word));
+	}
+	return text;
+}
+
+static void log_one(enum jwr_kind kind, uint64_t payload)
+{
+	rt_event(rt_recorder_clock(), kind, payload);
+}
+
+static void child_virtual(void)
+{
+	start("virtual");
+	rt_follow_virtual(name_virtual);
+	log_one(JWR_ENTER, 1);
+	rt_thread_mounts(70); /* logs nothing */
+	rt_thread_mounts(0);
+	log_one(JWR_ENTER, 2);
+	rt_thread_mounts(71);
+	log_one(JWR_ENTER, 3);
+	rt_thread_mounts(0);
+	rt_thread_mounts(71); /* the same again: no SWITCH */
+	log_one(JWR_EXIT, 3);
+	if (!rt_has_logged())
+		_exit(97);
+	rt_thread_mounts(72);
+	if (rt_has_logged())
+		_exit(96);
+	rt_thread_mounts(0);
+	rt_virtual_ends(70); /* never logged: nothing */
+	rt_virtual_ends(71);
+	log_one(JWR_EXIT, 2);
+	rt_thread_mounts(72);
+	log_one(JWR_ENTER, 4);
+	rt_thread_mounts(0);
+	log_one(JWR_EXIT, 1);
+	end();
+}
+
+TEST(a_switch_says_whose_the_records_are)
+{
+	is_int(in_child(child_virtual), 0);
+	is_str(records_of("virtual"), "1:1 1:2 4:71 1:3 2:3 5:71 2:2 4:72 1:4 4:0 2:1 ");
+	const char *meta = meta_of("virtual");
+	ok(strstr(meta, "\nvirtual\t71\tv\\x0971\n"));
+	ok(!strstr(meta, "\nvirtual\t70\t"));
+}
+
+/* A virtual thread over many windows: each begins with its SWITCH. */
+static void child_virtual_windows(void)
+{
+	start("switches");
+	rt_follow_virtual(NULL);
+	rt_thread_mounts(9);
+	for (int i = 0; i < 3 * PER_WINDOW; i++)
+		log_one(JWR_ENTER, 9);
+	end();
+}
+
+TEST(every_window_says_whose_it_is)
+{
+	static uint8_t data[8 * JWR_RECORDS_SIZE];
+	int chunks = 0, switches = 0;
+
+	is_int(in_child(child_virtual_windows), 0);
+	size_t n = slurp("switches", "data", data, sizeof(data));
+	for (size_t at = 0; at + sizeof(struct jwr_chunk) < n; at += JWR_ALIGN) {
+		struct jwr_chunk c;
+		struct jwr_record r;
+
+		memcpy(&c, data + at, sizeof(c));
+		if (c.magic != JWR_MAGIC)
+			continue;
+		memcpy(&r, data + at + sizeof(c), sizeof(r));
+		chunks++;
+		switches += r.word == jwr_word(JWR_SWITCH, 9);
+	}
+	is_int(chunks, 4);
+	is_int(switches, 4);
+}
+
+/* Where the VM does not tell of mounts: counted, never shown on the carrier. */
+static void describe_virtual(struct rt_thread_info *out)
+{
+	out->is_virtual = true;
+	out->virtual_id = 5;
+}
+
+static void child_unfollowed(void)
+{
+	start_with("unfollowed", describe_virtual);
+	for (int i = 0; i < 10; i++)
+		log_one(JWR_ENTER, 1);
+	end();
+}
+
+TEST(virtual_threads_that_cannot_be_followed_are_counted)
+{
+	is_int(in_child(child_unfollowed), 0);
+	const char *meta = meta_of("unfollowed");
+	is_str(records_of("unfollowed"), "");
+	ok(strstr(meta, "\nlost\t1\t10\n"));
+	ok(strstr(meta, "\nnote\tevents of virtual threads are not recorded"));
+}
+
+static void child_vm(void)
+{
+	start("vm");
+	rt_vm_event(JWR_GC_BEGIN, 0); /* not prepared: nothing */
+	rt_vm_prepare();
+	rt_vm_event(JWR_GC_BEGIN, 0);
+	rt_vm_event(JWR_GC_END, 0);
+	end();
+	rt_vm_event(JWR_GC_BEGIN, 0);
+}
+
+TEST(the_vm_logs_on_a_row_of_its_own)
+{
+	is_int(in_child(child_vm), 0);
+	is_str(records_of("vm"), "6:0 7:0 ");
+	const char *meta = meta_of("vm");
+	ok(strstr(meta, "\tj\tJVM\n"));
+}
