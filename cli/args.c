@@ -181,7 +181,6 @@ static enum jw_status take_words(struct parser *p, struct jw_err *e)
 
 		if (strcmp(word, "--") == 0) {
 			p->file_first = args->operand_count == 0;
-			args->dashes = true;
 			while (p->at < p->count)
 				args->operands[args->operand_count++] = p->words[p->at++];
 		} else if (word[0] == '-' && word[1] == '-') {
@@ -190,6 +189,11 @@ static enum jw_status take_words(struct parser *p, struct jw_err *e)
 			JW_TRY(take(p, CLI_OPT_classpath, word, e));
 		} else if (word[0] == '-' && word[1]) {
 			JW_TRY(take_short(p, word, e));
+		} else if (args->operand_count == 1 && strcmp(args->operands[0], "run") == 0) {
+			return jw_fail(e, JW_USAGE,
+				       "write -- before the command: jweave run [-r RULES] -- %s "
+				       "...",
+				       word);
 		} else {
 			args->operands[args->operand_count++] = word;
 		}

@@ -83,7 +83,6 @@ struct cli_args {
 	size_t map_count;
 	const char **operands; /* NULL ends them */
 	size_t operand_count;
-	bool dashes; /* "--" stood before the last operands */
 };
 
 /* Understands COUNT words (the program's name not among them). JW_USAGE with what to type instead.

@@ -193,10 +193,6 @@ static enum jw_status start(struct run *run, struct jw_err *e)
 	const char *const *words = cli->args.operands;
 	struct cli_child_end end = { 0 };
 
-	if (!cli->args.dashes)
-		return jw_fail(e, JW_USAGE,
-			       "write -- before the command: jweave run [-r RULES] -- %s ...",
-			       words[0]);
 	JW_TRY(weave_command(run, &words, e));
 	JW_TRY(cli_flush(cli, e));
 	int64_t began = (int64_t)time(NULL);

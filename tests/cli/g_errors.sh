@@ -96,6 +96,11 @@ t() {
 	t dump nowhere.class
 	t verify nowhere.jar
 	t check r.json bad.json nowhere.json
+	# a command to run
+	t run java -jar a.jar
+	t run -- ./nowhere -version
+	t run -r bad.json -- java Main
+	t run -- java @nowhere Main
 	# recordings
 	t prv
 	t prv -o - x.jwr

@@ -1,0 +1,153 @@
+/*
+ * The command line of java, as `jweave run` reads and rewrites it.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/java.h"
+#include "tests/tap.h"
+
+#include "base/banned.h"
+
+static struct jw_arena arena;
+static struct cli_java java;
+static struct jw_err error;
+
+/* LINE cut at blanks; "_" stands for an empty word. */
+static enum jw_status parse(const char *line)
+{
+	static char text[1024];
+	static const char *words[64];
+	size_t count = 0;
+
+	error = (struct jw_err){ 0 };
+	snprintf(text, sizeof(text), "%s", line);
+	for (char *save = NULL, *word = strtok_r(text, " ", &save); word;
+	     word = strtok_r(NULL, " ", &save))
+		words[count++] = strcmp(word, "_") == 0 ? "" : word;
+	return cli_java_parse(count, words, &arena, &java, &error);
+}
+
+static const char *rewritten(const char *cp, const char *mp, const char *jar, const char *extra)
+{
+	static char text[1024];
+	const char **words = cli_java_rewrite(&java, cp, mp, jar, extra, &arena);
+	size_t n = 0;
+
+	text[0] = '\0';
+	for (; words && *words && n < sizeof(text); words++)
+		n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%s", n ? " " : "", *words);
+	return text;
+}
+
+static void clear_environment(void)
+{
+	unsetenv("CLASSPATH");
+	unsetenv("JDK_JAVA_OPTIONS");
+}
+
+TEST(class_path)
+{
+	clear_environment();
+	is_int(parse("java -cp a:b -Dx=y Main -cp c"), JW_OK);
+	is_int(java.mode, CLI_JAVA_CLASS);
+	is_str(java.words[java.main], "Main");
+	is_str(java.class_path_text, "a:b");
+	is_str(rewritten("N", NULL, NULL, NULL), "java -cp N -Dx=y Main -cp c");
+	is_int(parse("java -classpath a --class-path=b Main"), JW_OK);
+	is_str(java.class_path_text, "b");
+	is_str(rewritten("N", NULL, NULL, "-E"), "java -E -classpath a --class-path=N Main");
+	is_int(parse("java Main"), JW_OK);
+	ok(!java.class_path_text);
+	is_str(rewritten("N", NULL, NULL, NULL), "java -cp N Main");
+	is_str(rewritten(NULL, NULL, NULL, NULL), "java Main");
+}
+
+TEST(jar)
+{
+	clear_environment();
+	is_int(parse("java -jar -Xmx1g --add-opens a/b=c app.jar -jar x"), JW_OK);
+	is_int(java.mode, CLI_JAVA_JAR);
+	is_str(java.words[java.main], "app.jar");
+	is_str(rewritten(NULL, NULL, "N", NULL), "java -jar -Xmx1g --add-opens a/b=c N -jar x");
+}
+
+TEST(modules)
+{
+	clear_environment();
+	is_int(parse("java -p mods -cp lib -m m/p.Main -p x"), JW_OK);
+	is_int(java.mode, CLI_JAVA_MODULE);
+	is_str(java.words[java.main] + java.main_skip, "m/p.Main");
+	is_str(java.module_path_text, "mods");
+	is_str(java.class_path_text, "lib");
+	is_str(rewritten("C", "M", NULL, NULL), "java -p M -cp C -m m/p.Main -p x");
+	is_int(parse("java --module-path=a --module=m x"), JW_OK);
+	is_str(java.words[java.main] + java.main_skip, "m");
+	is_str(rewritten(NULL, "M", NULL, NULL), "java --module-path=M --module=m x");
+}
+
+TEST(no_program)
+{
+	static const char *const lines[] = {
+		"java",        "java -version",     "java --list-modules -p x Main",
+		"java A.java", "java -cp",          "java -m",
+		"java -jar",   "java --source 17 A"
+	};
+
+	clear_environment();
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		is_int(parse(lines[i]), JW_OK);
+		is_int(java.mode, CLI_JAVA_OTHER);
+	}
+}
+
+TEST(environment)
+{
+	clear_environment();
+	setenv("CLASSPATH", "env", 1);
+	is_int(parse("java Main"), JW_OK);
+	is_str(java.class_path_text, "env");
+	is_int(parse("java -jar a.jar"), JW_OK);
+	ok(!java.class_path_text);
+	setenv("JDK_JAVA_OPTIONS", "-Da='b c' -cp \"x y\" -p mods -Djweave.output=o", 1);
+	is_int(parse("java Main"), JW_OK);
+	is_str(java.class_path_text, "x y");
+	is_str(java.module_path_text, "mods");
+	is_str(java.output, "o");
+	is_int(parse("java -cp z -Djweave.output=p Main"), JW_OK);
+	is_str(java.class_path_text, "z");
+	is_str(java.output, "p");
+	clear_environment();
+}
+
+TEST(argument_files)
+{
+	char name[] = "/tmp/jweave-java-XXXXXX", line[128];
+	int fd = mkstemp(name);
+	static const char text[] =
+		"# a comment\n-cp \"a\\\\b:c \\\n   d\"\n'-Dq=\"'\n-Dn=\"x\\ty\"\nMain @z\n";
+
+	clear_environment();
+	ok(fd >= 0 && write(fd, text, sizeof(text) - 1) == (ssize_t)sizeof(text) - 1);
+	close(fd);
+	snprintf(line, sizeof(line), "java -Dx @%s @%s", name, name);
+	is_int(parse(line), JW_OK);
+	is_str(java.class_path_text, "a\\b:c d");
+	is_str(java.words[4], "-Dq=\"");
+	is_str(java.words[5], "-Dn=x\ty");
+	is_str(java.words[java.main], "Main");
+	is_str(java.words[7], "@z");
+	ok(java.words[8] && java.words[8][0] == '@'); /* behind the main class: not opened */
+	unlink(name);
+	is_int(parse("java @nowhere Main"), JW_USAGE);
+	is_int(parse("java --disable-@files @nowhere Main"), JW_OK);
+	is_int(parse("java @@x Main"), JW_OK);
+}
+
+TEST(release)
+{
+	is_int((long)cli_java_release("./nowhere/java", &arena), 0);
+	jw_arena_free(&arena);
+}
