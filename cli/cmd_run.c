@@ -148,21 +148,26 @@ static enum jw_status weave_paths(struct run *run, const char *const **words, st
 	return JW_OK;
 }
 
-static enum jw_status weave_command(struct run *run, const char *const **words, struct jw_err *e)
+/* The rules, from -r or for the application; none in RUN when there is nothing to trace. */
+static enum jw_status find_rules(struct run *run, struct jw_err *e)
 {
 	struct cli *cli = run->cli;
-	struct cli_java *java = &run->java;
 
-	JW_TRY(cli_java_parse(cli->args.operand_count, cli->args.operands, run->arena, java, e));
+	if (cli_given(cli, CLI_OPT_rules))
+		return cli_load_rules(cli, cli_value(cli, CLI_OPT_rules, NULL), &run->rules, e);
+	return run->java.mode == CLI_JAVA_OTHER ? JW_OK : default_rules(run, e);
+}
+
+static enum jw_status weave_command(struct run *run, const char *const **words, struct jw_err *e)
+{
+	struct cli_java *java = &run->java;
+	const struct cli_args *args = &run->cli->args;
+
+	JW_TRY(cli_java_parse(args->operand_count, args->operands, run->arena, java, e));
 	if (java->mode == CLI_JAVA_CLASS && !java->class_path_text)
 		java->class_path_text = ".";
-	if (cli_given(cli, CLI_OPT_rules))
-		JW_TRY(cli_load_rules(cli, cli_value(cli, CLI_OPT_rules, NULL), &run->rules, e));
-	if (java->mode == CLI_JAVA_OTHER)
-		return JW_OK;
-	if (!run->rules)
-		JW_TRY(default_rules(run, e));
-	if (!run->rules)
+	JW_TRY(find_rules(run, e));
+	if (!run->rules || java->mode == CLI_JAVA_OTHER)
 		return JW_OK;
 	JW_TRY(cli_cache_open(&run->cache, run->arena, e));
 	JW_TRY(run_hash_rules(run, e));
