@@ -264,7 +264,7 @@ $(BUILD)/tests/bench/%: $(BUILD)/tests/bench/%.o $(BUILD)/libbase.a
 	$(call say,LD,$@)$(CC) $(TOOL_FLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 bench-runtime: $(BUILD)/libjweave-rt.so $(BUILD)/rt/classes.stamp ## a pair of probes against a prototype, tracing off, the start
 	@BUILD='$(BUILD)' CC='$(CC)' JAVA_HOME='$(JAVA_HOME_FOUND)' sh tests/runtime-jni/bench/run
-bench-rules: all ## do 2,000 rules cost much more than 20?
+bench-rules: all $(BUILD)/tests/bench/timed ## do 2,000 rules cost much more than 20?
 	@BUILD='$(BUILD)' perl tests/bench/rules
 .PHONY: demo bench bench-runtime bench-rules
 
