@@ -5,7 +5,7 @@
  * reservation and write) the search goes on in steps of JWR_ALIGN; parts of the file that were
  * never written are skipped by lseek(SEEK_DATA), so that a sparse file of a terabyte costs nothing.
  */
-#define _GNU_SOURCE /* SEEK_DATA */
+#define _GNU_SOURCE /* SEEK_DATA; NOLINT(bugprone-reserved-identifier) */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -68,12 +68,14 @@ static bool fill(struct trace_stream *s)
 
 bool trace_stream_next(struct trace_stream *s, uint64_t *word)
 {
-	if (!s->buf) {
+	if (!s->buf)
 		s->buf = jw_mem_alloc(s->cap * sizeof(*s->buf));
-		s->failed = !s->buf;
+	if (!s->buf) {
+		s->failed = true;
+		return false;
 	}
 	for (;;) {
-		if (s->at == s->n && (s->failed || !fill(s)))
+		if (s->at == s->n && !fill(s))
 			return false;
 		const struct jwr_record *r = &s->buf[s->at++];
 
