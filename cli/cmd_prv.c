@@ -197,6 +197,7 @@ static enum jw_status convert(struct cli *cli, const struct names *names,
 					 .out_base = names->base,
 					 .maps = cli->args.maps,
 					 .map_count = cli->args.map_count,
+					 .lanes = (uint32_t)cli->args.numbers[CLI_OPT_lanes],
 					 .pack = gzip ? &pack : NULL,
 					 .progress = show_progress,
 					 .progress_ctx = &progress };

@@ -31,6 +31,8 @@ _jweave()
 		COMPREPLY=($(compgen -f -- "$cur"))
 		compopt -o filenames 2>/dev/null
 		return ;;
+	--lanes)
+		return ;;
 	--top)
 		return ;;
 	--by)
@@ -87,7 +89,7 @@ _jweave()
 		dump) options='--no-limits --quiet --verbose --color= --no-progress --help --version' ;;
 		verify) options='--against= --no-limits --quiet --verbose --color= --no-progress --help --version' ;;
 		run) options='--rules= --no-guard --nested= --huge --clean --quiet --verbose --color= --no-progress --help --version' ;;
-		prv) options='--output= --force --gzip --map= --json --quiet --verbose --color= --no-progress --help --version' ;;
+		prv) options='--output= --force --gzip --lanes= --map= --json --quiet --verbose --color= --no-progress --help --version' ;;
 		report) options='--top= --by= --map= --json --quiet --verbose --color= --no-progress --help --version' ;;
 		score) options='--rules= --top= --suggest= --target= --pair-cost= --map= --json --quiet --verbose --color= --no-progress --help --version' ;;
 		presets) options='--quiet --verbose --color= --no-progress --help --version' ;;

@@ -29,6 +29,26 @@ is 'no .prv stays beside labels that are not its own' "$(echo run.p*)" 'run.pcf 
 like 'which is said' "$err" '*removed*run.prv*'
 run prv -z --json run.jwr --map run.map -o j
 is '--json names the file' "$(printf %s "$out" | perl -MJSON::PP -e 'local $/; print decode_json(<>)->{file}')" j.prv.gz
+
+# virtual threads: five alive at one time
+"$x" virtual.jwr run.map 10 5 || exit 1
+rows() { grep -c '^virtual [0-9]*$' "$1.row"; }
+run prv virtual.jwr --map run.map -o v256
+is 'five virtual threads find rows' "$status$err $(rows v256)" '0 5'
+run prv virtual.jwr --map run.map --lanes=2 -o v2
+is '--lanes=2: two rows' "$status $(rows v2)" '0 2'
+like 'who found none is told' "$err" '*3 of 5 virtual threads found all 2 rows taken*'
+is 'and counted on a row of its own' "$(grep -c '^virtual (more)$' v2.row)" 1
+ok 'the validator reads it' "$(perl "$validate" v2.prv >/dev/null; echo $?)"
+run prv virtual.jwr --map run.map --lanes=5 -o v5
+is '--lanes=5 is enough, and the same trace' "$status$err$(tail -n +2 v5.prv | cksum)" "0$(tail -n +2 v256.prv | cksum)"
+run prv virtual.jwr --map run.map --lanes=32766 -o vmost
+is '--lanes=32766 is taken' "$status$err $(rows vmost)" '0 5'
+for bad in 0 -1 32767 x ''; do
+	run prv virtual.jwr --lanes="$bad" -o bad
+	is "--lanes='$bad' is not" "$status" 2
+done
+
 ulimit -f 1 # 512 bytes, or 1 KiB
 trap '' XFSZ
 run prv -z run.jwr --map run.map -o big

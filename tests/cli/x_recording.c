@@ -1,9 +1,14 @@
 /*
- * x_recording.c: x_recording NAME.jwr NAME.map N: a recording in the current folder whose profile
- * is known, for scripts.
+ * x_recording.c: x_recording NAME.jwr NAME.map N [VIRTUAL]: a recording in the current folder whose
+ * profile is known, for scripts.
  *
  *   main      Main.run { N times: Point.getX; each 10th time Solver.step, each 100th of these fails
  * } wörker    lives from 1 us to the end of its work: N / 10 times Solver.step { Solver.step }
+ *
+ * With VIRTUAL, also:
+ *   carrier   runs so many virtual threads, alive at one time: each calls Point.getX once
+ *   JVM       three pauses of the collector
+ *   main      waits for a monitor once, and in it, when its work is done
  *
  * getX takes 20 ns and 80 ns pass before the next call; a step takes 5,000 ns (its inner one
  * 1,000).
@@ -94,9 +99,40 @@ static uint64_t put_worker(struct make *m, unsigned n)
 	return t;
 }
 
+static void put_virtual(struct make *m, unsigned n)
+{
+	uint64_t t = 2000;
+
+	make_thread(m, 3, 0, "carrier");
+	for (unsigned i = 1; i <= n; i++) {
+		make_event(m, 3, at(t += 50), JWR_SWITCH, i);
+		make_event(m, 3, at(t), JWR_ENTER, id(GET_X));
+		make_event(m, 3, at(t += 20), JWR_EXIT, id(GET_X));
+	}
+	for (unsigned i = 1; i <= n; i++)
+		make_event(m, 3, at(t += 50), JWR_END, i);
+}
+
+static void put_pauses(struct make *m)
+{
+	make_meta(m, "thread|4|0|0|4|0|j|JVM");
+	for (uint64_t t = 3000; t < 6000; t += 1000) {
+		make_event(m, 4, at(t), JWR_GC_BEGIN, 0);
+		make_event(m, 4, at(t + 300), JWR_GC_END, 0);
+	}
+}
+
+static void put_waits(struct make *m, uint64_t t)
+{
+	make_event(m, 1, at(t += 100), JWR_CONTENDED, 7);
+	make_event(m, 1, at(t += 100), JWR_ENTERED, 7);
+	make_event(m, 1, at(t += 100), JWR_WAIT, 7);
+	make_event(m, 1, at(t += 100), JWR_WAITED, 7);
+}
+
 int main(int argc, char **argv)
 {
-	if (argc != 4)
+	if (argc != 4 && argc != 5)
 		return 2;
 	size_t length = strlen(argv[1]);
 	unsigned n = (unsigned)strtoul(argv[3], NULL, 10);
@@ -111,7 +147,12 @@ int main(int argc, char **argv)
 
 	make_thread(&m, 1, 0, "main");
 	make_thread(&m, 2, at(1000), "w\xc3\xb6rker");
-	put_main(&m, n);
+	uint64_t main_end = put_main(&m, n);
+	if (argc == 5) {
+		put_virtual(&m, (unsigned)strtoul(argv[4], NULL, 10));
+		put_pauses(&m);
+		put_waits(&m, main_end);
+	}
 	uint64_t end = put_worker(&m, n / 10);
 
 	make_meta(&m, "thread-end|2|%llu|w\xc3\xb6rker", (unsigned long long)at(end + 1000));
