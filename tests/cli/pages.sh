@@ -27,6 +27,28 @@ for page in share/man/jweave-*.1; do
 	like "a command for $page" " $(echo $commands) " "* ${name%.1} *"
 done
 
+# what the recorder is told at run time: its table, the class that loads it, and the page
+variables() { # NAME DEFAULT, a line each, of the table OPTIONS
+	perl -0ne 's/\\\n//g; print "$1 $2\n" while /X\(\w+, \w+, "(\w+)", "[^"]*",\s*"([^"]*)"/g' runtime-jni/config.c
+}
+said() { # said VARIABLE: its paragraph
+	perl -ne 's/\\([-e])/$1/g; if (/^\.(?:TP|PP|SH)/) { print $p if $p =~ /^\.B[IR] '"$1"' ?=/; $p = "" } else { $p .= $_ }' share/man/jweave.1
+}
+ok 'the table of variables is found' "$([ "$(variables | wc -l)" -ge 7 ]; echo $?)"
+variables >"$dir/variables"
+while read -r name default; do
+	case $name in
+	JWEAVE_TMP) like "jweave.1 has $name" "$(said "$name")" '*Default: the folder of the recording*' ;;
+	*) like "jweave.1 has $name and its default" "$(said "$name")" "*Default: $default." ;;
+	esac
+done <"$dir/variables"
+is 'jweave.1 has the variables of Probe.java' "$(sed -n 's/.*option("\(\w*\)".*/\1/p' runtime-jni/java/jweave/rt/Probe.java |
+	sort -u | while read -r name; do [ -n "$(said "$name")" ] || echo "$name"; done)" ''
+is 'jweave.1 has no variable that nothing reads' "$(sed -n 's/^\.B[IR] \(JWEAVE\w*\) *=.*/\1/p' share/man/jweave.1 |
+	while read -r name; do grep -rqF "\"$name\"" runtime-jni cli || echo "$name"; done)" ''
+is 'every property is the variable in small letters' "$(perl -0ne 's/\\\n//g;
+	while (/"(JWEAVE_\w+)",\s*"(jweave\.\w+)"/g) { print "$2\n" if lc($1) =~ s/_/./r ne $2 }' runtime-jni/config.c)" ''
+
 # the examples of jweave-rules(5) are rules files
 perl -ne 'if (/^\.nf/) { $t = ""; $in = 1; next }
 	if (/^\.fi/) { if ($t =~ /^\{/) { open my $f, ">", "'"$dir"'/" . ++$n . ".json"; print $f $t } $in = 0 }
