@@ -5,12 +5,17 @@
 . tests/cli/kit
 x=$BUILD/tests/cli/x_recording
 [ -x "$x" ] || skip_all 'no x_recording'
-(cd "$dir" && "$x" run.jwr run.map 100) || exit 1
+(cd "$dir" && "$x" run.jwr run.map 100 2) || exit 1
 run prv "$dir/run.jwr" --map "$dir/run.map" -o "$dir/run"
 ok 'there are configurations' "$([ -s share/cfgs/user_function_profile.cfg ]; echo $?)"
 for cfg in share/cfgs/*.cfg; do
 	is "$cfg" "$(perl tests/cli/cfg_check.pl "$cfg" "$dir/run.pcf" 2>&1)" ''
 done
+for number in 60000019 48100001 48000001; do
+	ok "one for type $number" "$(grep -lq "^window_filter_module evt_type 1 $number\$" share/cfgs/*.cfg; echo $?)"
+done
+is 'the page of prv names each' "$(for cfg in share/cfgs/*.cfg; do
+	grep -q "^\.I ${cfg##*/}" share/man/jweave-prv.1 || echo "$cfg"; done)" ''
 # the check itself: each of these is a fault
 fault() { # fault NAME SED: a configuration so changed is refused
 	sed "$2" share/cfgs/user_function_duration.cfg >"$dir/bad.cfg"
