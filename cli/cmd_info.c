@@ -116,6 +116,8 @@ static void recording_text(struct cli *cli, const struct trace_recording_info *r
 	cli_put(cli, "duration: %.3f s\n", (double)r->duration_ns / 1e9);
 	put_count(cli, "events", r->events);
 	put_count(cli, "lost", r->lost);
+	put_count(cli, "virtual threads", r->virtual_count);
+	put_count(cli, "GC pauses", r->pauses);
 	put_count(cli, "bytes", r->bytes);
 	put_line(cli, "clean end", r->clean_end ? "yes" : "no");
 	put_line(cli, "ended by", r->end_reason);
@@ -149,6 +151,8 @@ static void recording_json(struct jw_buf *out, const struct trace_recording_info
 	number(out, "durationNs", r->duration_ns);
 	number(out, "events", r->events);
 	number(out, "lost", r->lost);
+	number(out, "virtualThreads", r->virtual_count);
+	number(out, "gcPauses", r->pauses);
 	number(out, "bytes", r->bytes);
 	jw_put_fmt(out, "\"cleanEnd\":%s,\n\"threads\":[", r->clean_end ? "true" : "false");
 	for (size_t i = 0; i < r->thread_count; i++) {
@@ -251,5 +255,10 @@ enum jw_status cli_run_info(struct cli *cli, struct jw_err *e)
 
 	if (trace_is_recording(path))
 		return info_recording(cli, path, e);
+	if (cli_ends(path, ".prv.gz"))
+		return jw_fail(e, JW_INPUT,
+			       "'%s' is compressed: info reads traces as NAME.prv alone (gzip -dk "
+			       "unpacks it); 'jweave report' reads it as it is",
+			       path);
 	return cli_ends(path, ".prv") ? info_trace(cli, path, e) : info_archive(cli, path, e);
 }

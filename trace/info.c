@@ -3,6 +3,7 @@
  */
 #include "trace/info.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -118,6 +119,91 @@ static void copy_threads(const struct trace_recording *rec, struct jw_arena *are
 	out->duration_ns = end;
 }
 
+/* ---- virtual threads, pauses ---- */
+
+/* The ids seen so far, each once or more; sorted and each once after tidy(). */
+struct ids {
+	uint64_t *id; /* owned */
+	size_t n, cap;
+};
+
+static int by_value(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static void tidy(struct ids *ids)
+{
+	size_t n = 0;
+
+	if (ids->n)
+		qsort(ids->id, ids->n, sizeof(*ids->id), by_value);
+	for (size_t i = 0; i < ids->n; i++)
+		if (n == 0 || ids->id[n - 1] != ids->id[i])
+			ids->id[n++] = ids->id[i];
+	ids->n = n;
+}
+
+/* Room is at most twice what different ids take, however often threads are switched. */
+static bool add_id(struct ids *ids, uint64_t id)
+{
+	if (ids->n == ids->cap) {
+		tidy(ids);
+		if (ids->n > ids->cap / 2 || ids->cap == 0) {
+			uint64_t *grown = trace_grow(ids->id, ids->cap, &ids->cap, sizeof(*grown));
+
+			if (!grown)
+				return false;
+			ids->id = grown;
+		}
+	}
+	ids->id[ids->n++] = id;
+	return true;
+}
+
+static bool count_piece(const struct trace_recording *rec, const struct trace_piece *p,
+			struct jwr_record *records, struct ids *ids, uint64_t *pauses)
+{
+	int fd = p->window ? rec->windows_fd : rec->data_fd;
+	size_t got = trace_read_at(fd, records, p->bytes, p->offset);
+
+	for (size_t i = 0; i < got / sizeof(*records); i++) {
+		enum jwr_kind kind = jwr_word_kind(records[i].word);
+		uint64_t id = jwr_word_payload(records[i].word);
+
+		*pauses += kind == JWR_GC_BEGIN;
+		if (kind == JWR_SWITCH && id && !add_id(ids, id))
+			return false;
+	}
+	return true;
+}
+
+/* Reads again what can tell: pieces of carriers, and those of the VM itself. */
+static void count_virtuals(const struct trace_recording *rec, struct trace_recording_info *out,
+			   bool *failed)
+{
+	struct jwr_record *records = jw_mem_alloc(JWR_RECORDS_SIZE);
+	struct ids ids = { 0 };
+
+	*failed |= !records;
+	for (size_t i = 0; i < rec->thread_count && !*failed; i++) {
+		const struct trace_thread *t = &rec->threads[i];
+
+		for (size_t j = 0; j < t->piece_count && !*failed; j++) {
+			const struct trace_piece *p = &rec->pieces[t->piece + j];
+
+			if (p->switches || (t->is_vm && p->states))
+				*failed = !count_piece(rec, p, records, &ids, &out->pauses);
+		}
+	}
+	tidy(&ids);
+	out->virtual_count = ids.n;
+	jw_mem_free(ids.id);
+	jw_mem_free(records);
+}
+
 static const char *const *copy_list(const char *const *list, size_t n, struct jw_arena *arena,
 				    bool *failed)
 {
@@ -141,6 +227,7 @@ enum jw_status trace_recording_info(const char *path, struct jw_arena *arena,
 	if (status == JW_OK) {
 		copy_facts(&rec, arena, &info, &failed);
 		copy_threads(&rec, arena, &info, &failed);
+		count_virtuals(&rec, &info, &failed);
 		info.maps = copy_list(rec.maps, rec.map_count, arena, &failed);
 		info.map_count = rec.map_count;
 		info.warnings = copy_list(notes.text, notes.n, arena, &failed);

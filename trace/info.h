@@ -27,6 +27,8 @@ struct trace_recording_info {
 	uint64_t chunks, live_windows;
 	uint64_t duration_ns;   /* up to the last known instant */
 	uint64_t began_wall_ns; /* epoch; 0: unknown */
+	uint64_t virtual_count; /* virtual threads that have logged */
+	uint64_t pauses;        /* of the garbage collector */
 	bool has_rank, clean_end, stopped;
 	const struct trace_thread_info *threads;
 	size_t thread_count;

@@ -33,6 +33,13 @@ is '--json names the file' "$(printf %s "$out" | perl -MJSON::PP -e 'local $/; p
 # virtual threads: five alive at one time
 "$x" virtual.jwr run.map 10 5 || exit 1
 rows() { grep -c '^virtual [0-9]*$' "$1.row"; }
+run info virtual.jwr
+like 'info counts them, and the pauses' "$status$out" '0*virtual threads: 5*GC pauses: 3*'
+run info --json virtual.jwr
+is 'in JSON, too' "$(printf %s "$out" | perl -MJSON::PP -e 'local $/; $r = decode_json(<>); print "@$r{qw(virtualThreads gcPauses)}"')" '5 3'
+run info run.prv.gz
+is 'info of a compressed trace: refused' "$status$out" 4
+like 'with what to do' "$err" "*'run.prv.gz' is compressed*gzip -dk*jweave report*"
 run prv virtual.jwr --map run.map -o v256
 is 'five virtual threads find rows' "$status$err $(rows v256)" '0 5'
 run prv virtual.jwr --map run.map --lanes=2 -o v2

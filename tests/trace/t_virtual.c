@@ -3,6 +3,7 @@
  */
 #include "tests/tap.h"
 #include "tests/trace/make_recording.h"
+#include "trace/info.h"
 
 #include "base/banned.h"
 
@@ -261,4 +262,32 @@ TEST(damage_is_no_virtual_thread)
 	is_int(count(prv, ":48100001:0"), 1);
 	is_int(count(prv, ":48100001:1"), 7); /* four go in, three are seen again on the way out */
 	free(prv);
+}
+
+TEST(info_counts_virtual_threads_and_pauses)
+{
+	static struct jw_arena arena;
+	struct trace_recording_info info;
+	struct make m = make_begin("counts");
+	struct jw_err e = { 0 };
+	uint64_t tick = T;
+
+	make_thread(&m, 2, 0, "carrier A");
+	make_thread(&m, 3, 0, "carrier B");
+	make_meta(&m, "thread|9|0|0|9|0|j|JVM");
+	for (int round = 0; round < 3; round++) { /* seen again and again, on both */
+		for (uint64_t id = 1000; id >= 1; id--) {
+			make_event(&m, 2, tick += 10, JWR_SWITCH, id);
+			make_event(&m, 3, tick, JWR_SWITCH, id + 500);
+		}
+		make_event(&m, 2, tick, JWR_SWITCH, 0); /* nobody */
+		make_event(&m, 9, tick, JWR_GC_BEGIN, 0);
+		make_event(&m, 9, tick + 5, JWR_GC_END, 0);
+	}
+	make_finish(&m, false);
+	is_int(trace_recording_info(m.path, &arena, &info, &e), JW_OK);
+	is_int(info.virtual_count, 1500);
+	is_int(info.pauses, 3);
+	is_int(info.thread_count, 3);
+	jw_arena_free(&arena);
 }
