@@ -68,8 +68,12 @@ uint64_t cli_cache_limit(void)
 	if (!text || *text < '0' || *text > '9')
 		return LIMIT;
 	uint64_t n = strtoull(text, &end, 10);
-	const char *unit = *end ? strchr(units, *end & ~0x20) : NULL;
+	char upper = (char)(*end & ~0x20);
+	const char *unit = upper ? strchr(units, upper) : NULL;
 	unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
+
+	if (*end && (!unit || end[1]))
+		return LIMIT;
 	return n > UINT64_MAX >> shift ? UINT64_MAX : n << shift;
 }
 

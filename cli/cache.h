@@ -45,7 +45,7 @@ enum jw_status JW_MUST_USE cli_cache_commit(struct cli_cache *cache, const char 
  * the bytes that went; *KEPT (may be NULL): the folders that are left. */
 uint64_t cli_cache_trim(struct cli_cache *cache, uint64_t limit, size_t *kept);
 
-/* The limit: JWEAVE_CACHE_SIZE (bytes, or with K, M, G), or 1 GiB. */
+/* The limit: JWEAVE_CACHE_SIZE (bytes, or with K, M, G, T), or 1 GiB. */
 uint64_t cli_cache_limit(void);
 
 #endif

@@ -46,6 +46,19 @@ static bool is_left(struct run *run, const char *path, const char *base, pid_t p
 	       info.pid == (uint64_t)pid && !info.clean_end;
 }
 
+/* JWEAVE_KEEP, in the words that the program takes. A word that is none keeps: what is removed does
+ * not come back. */
+static bool is_kept(void)
+{
+	static const char *const no[] = { "", "0", "off", "false", "no" };
+	const char *keep = getenv("JWEAVE_KEEP");
+
+	for (size_t i = 0; keep && i < sizeof(no) / sizeof(no[0]); i++)
+		if (strcmp(keep, no[i]) == 0)
+			return false;
+	return keep != NULL;
+}
+
 static void convert(struct run *run, const char *recording, const char *base)
 {
 	const char *recordings[] = { recording };
@@ -68,8 +81,7 @@ static void convert(struct run *run, const char *recording, const char *base)
 		 cli_plural(a, s.threads, "thread", "threads"),
 		 cli_plural(a, s.calls, "call", "calls"),
 		 cli_plural(a, s.methods, "method", "methods"), (double)s.duration_ns / 1e9, base);
-	const char *keep = getenv("JWEAVE_KEEP");
-	if (!keep || strcmp(keep, "1") != 0)
+	if (!is_kept())
 		weave_tree_remove(recording);
 }
 

@@ -5,7 +5,7 @@ command -v javac >/dev/null && command -v jar >/dev/null || skip_all 'no JDK'
 cd "$dir" || exit 1
 XDG_CACHE_HOME=$dir/cache
 export XDG_CACHE_HOME
-unset CLASSPATH JDK_JAVA_OPTIONS JAVA_TOOL_OPTIONS JWEAVE JWEAVE_OUTPUT JWEAVE_CONVERT JWEAVE_SUMMARY
+unset CLASSPATH JDK_JAVA_OPTIONS JAVA_TOOL_OPTIONS JWEAVE JWEAVE_OUTPUT JWEAVE_CONVERT JWEAVE_SUMMARY JWEAVE_KEEP
 mkdir cache
 
 mkdir -p src/app src/lib app lib mods
@@ -198,6 +198,17 @@ for signal in TERM:143 INT:130 KILL:137; do
 	is "SIG${signal%:*}: is told of once" "$(grep -c -- '-> trace-' err)" 1
 	rm -rf trace-*
 done
+for keep in yes:1 off:0; do
+	rm -f out
+	JWEAVE_KEEP=${keep%:*} "$jweave" run -r rules.json -- java -cp app:lib app.Main wait >out 2>err &
+	pid=$!
+	started out
+	kill -KILL $(cat "/proc/$pid/task/$pid/children")
+	wait $pid
+	is "killed, with JWEAVE_KEEP=${keep%:*}: trace and recording" \
+		"$(ls trace-*.prv | wc -l) $(ls -d trace-*.jwr 2>/dev/null | wc -l)" "1 ${keep#*:}"
+	rm -rf trace-*
+done
 
 # ---- what can go wrong ----
 try run -r rules.json -- ./nowhere -cp app:lib app.Main
@@ -220,6 +231,10 @@ is 'no place for the cache' "$status" 1
 
 # ---- the cache ----
 is 'woven copies lie in the cache' "$([ "$(find cache -name Main.class | wc -l)" -gt 0 ]; echo $?)" 0
+try run -q --no-guard -r rules.json -- java -cp app:lib app.Main # copies that the next one does not use
+copies=$(find cache -name .lock | wc -l)
+JWEAVE_CACHE_SIZE=1x try run -q -r rules.json -- java -cp app:lib app.Main
+is 'a size that is none does not bound' "$status $(find cache -name .lock | wc -l)" "0 $copies"
 JWEAVE_CACHE_SIZE=1 try run -q -r rules.json -- java -cp app:lib app.Main
 is 'bounded: what is not in use goes' "$status$out$(find cache -name .lock | wc -l | tr -d ' ')" '0fib 21 2'
 try run --clean
