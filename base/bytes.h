@@ -46,15 +46,15 @@ uint8_t jw_span_u1(struct jw_span s, size_t offset);
 uint16_t jw_span_u2(struct jw_span s, size_t offset);
 uint32_t jw_span_u4(struct jw_span s, size_t offset);
 
-/* FNV-1a, 64 bits, started with SEED (0 for the standard basis). Stable over versions: ids use it. */
+/* FNV-1a, 64 bits, from SEED (0 for the standard basis). Stable over versions: ids use it. */
 uint64_t jw_hash64(struct jw_span s, uint64_t seed);
 
 /* ---- cursor ---- */
 
 struct jw_cur {
 	struct jw_span s; /* what is read */
-	size_t pos;	  /* next byte; <= s.n */
-	bool bad;	  /* a read went past the end */
+	size_t pos;       /* next byte; <= s.n */
+	bool bad;         /* a read went past the end */
 };
 
 struct jw_cur jw_cur(struct jw_span s);
@@ -81,13 +81,13 @@ void jw_cur_seek(struct jw_cur *c, size_t pos);
 
 struct jw_buf {
 	uint8_t *p;
-	size_t n;	       /* bytes written */
-	size_t cap;	       /* bytes allocated */
-	size_t max;	       /* bad when n would pass it; 0: no limit */
+	size_t n;              /* bytes written */
+	size_t cap;            /* bytes allocated */
+	size_t max;            /* bad when n would pass it; 0: no limit */
 	enum jw_status failed; /* JW_OK, JW_NOMEM, or JW_LIMIT */
 };
 
-/* {0} is a valid empty buffer without a limit. free() makes it {0} again; clear() keeps the memory. */
+/* {0} is a valid empty buffer without a limit. free() makes it {0} again; clear() keeps memory. */
 void jw_buf_free(struct jw_buf *b);
 void jw_buf_clear(struct jw_buf *b);
 
@@ -119,7 +119,8 @@ void jw_patch_u4(struct jw_buf *b, size_t offset, size_t v);
 struct jw_span jw_buf_span(const struct jw_buf *b);
 
 /* JW_OK, or the first failure with WHAT ("code attribute") in its message. */
-enum jw_status JW_MUST_USE jw_buf_finish(const struct jw_buf *b, const char *what, struct jw_err *e);
+enum jw_status JW_MUST_USE jw_buf_finish(const struct jw_buf *b, const char *what,
+					 struct jw_err *e);
 
 /* ---- checked arithmetic ---- */
 

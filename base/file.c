@@ -46,7 +46,7 @@ static enum jw_status read_all(int fd, size_t max, struct jw_file *out, struct j
 		jw_buf_free(&all);
 		return status;
 	}
-	*out = (struct jw_file){ .bytes = jw_buf_span(&all), .mode = 0644 };
+	*out = (struct jw_file){ .bytes = jw_buf_span(&all), .mode = 0644, .memory = all.p };
 	return JW_OK;
 }
 
@@ -65,6 +65,7 @@ static enum jw_status map_all(int fd, const struct stat *st, size_t max, struct 
 		if (p == MAP_FAILED)
 			return jw_fail_errno(e, errno, "cannot map");
 		file.bytes = jw_span(p, (size_t)st->st_size);
+		file.memory = p;
 	}
 	*out = file;
 	return JW_OK;
@@ -114,9 +115,9 @@ enum jw_status jw_file_open(const char *path, size_t max, struct jw_file *out, s
 void jw_file_close(struct jw_file *f)
 {
 	if (f->mapped && f->bytes.n)
-		munmap((void *)(uintptr_t)f->bytes.p, f->bytes.n);
+		munmap(f->memory, f->bytes.n);
 	else
-		jw_mem_free((void *)(uintptr_t)f->bytes.p);
+		jw_mem_free(f->memory);
 	*f = (struct jw_file){ 0 };
 }
 

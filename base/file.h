@@ -16,7 +16,8 @@
 struct jw_file {
 	struct jw_span bytes;
 	bool mapped;
-	mode_t mode; /* permission bits, for an output that replaces it */
+	mode_t mode;  /* permission bits, for an output that replaces it */
+	void *memory; /* owned; what `bytes` look at */
 };
 
 /* Maps PATH (regular files; "-" reads standard input to its end into memory). A file over MAX bytes
@@ -34,7 +35,7 @@ void jw_file_close(struct jw_file *f);
 struct jw_out {
 	char *path, *temp; /* owned */
 	int fd;
-	uint64_t n;	      /* bytes written */
+	uint64_t n;           /* bytes written */
 	struct jw_buf buffer; /* gathered for the next write */
 	bool open;
 };

@@ -16,7 +16,7 @@
 
 #include "base/bytes.h"
 
-/* malloc, calloc (zeroed), realloc and free; NULL when there is no memory, or a test asked for it. */
+/* malloc, calloc (zeroed), realloc and free; NULL when there is no memory, or a test wants it. */
 void *jw_mem_alloc(size_t n);
 void *jw_mem_zalloc(size_t count, size_t size);
 void *jw_mem_realloc(void *p, size_t n);
@@ -31,12 +31,12 @@ struct jw_arena_block;
 /* {0} is a valid empty arena. Not shared between threads. */
 struct jw_arena {
 	struct jw_arena_block *blocks; /* newest first */
-	size_t total;		       /* bytes given out, for limits and reports */
+	size_t total;                  /* bytes given out, for limits and reports */
 };
 
 /* COUNT objects of SIZE bytes, zeroed, aligned for any type; NULL when there is no memory. */
 void *jw_arena_alloc(struct jw_arena *a, size_t count, size_t size);
-#define JW_NEW(arena, type) ((type *)jw_arena_alloc((arena), 1, sizeof(type)))
+#define JW_NEW(arena, type)              ((type *)jw_arena_alloc((arena), 1, sizeof(type)))
 #define JW_NEW_ARRAY(arena, type, count) ((type *)jw_arena_alloc((arena), (count), sizeof(type)))
 
 /* A copy of S with a zero byte behind it (a C string if S has none inside); NULL: no memory. */

@@ -13,9 +13,9 @@
 #include "base/status.h"
 
 struct jw_parallel {
-	size_t jobs;	/* how many */
+	size_t jobs;    /* how many */
 	size_t threads; /* 1: the caller alone, no thread is made; 0: one per processor */
-	size_t window;	/* results waiting at most; 0: 4 * threads */
+	size_t window;  /* results waiting at most; 0: 4 * threads */
 	void *ctx;
 	/* Does JOB in slot SLOT (0 .. window-1: where its result waits); THREAD is 0 .. threads-1.
 	 * An error stops the run after the jobs before it are done. */

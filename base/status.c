@@ -11,6 +11,7 @@ static void cut_mark(char *text, size_t size, int wanted)
 		memcpy(text + size - 4, "...", 4);
 }
 
+JW_PRINTF(3, 0)
 static enum jw_status fail_v(struct jw_err *e, enum jw_status status, const char *fmt, va_list ap)
 {
 	if (e) {
@@ -63,7 +64,8 @@ enum jw_status jw_err_where(struct jw_err *e, const char *fmt, ...)
 		place = (int)strlen(e->text) < JW_ERR_TEXT / 2 ? (int)strlen(e->text)
 							       : JW_ERR_TEXT / 2;
 	cut_mark(e->text, sizeof(e->text),
-		 place + snprintf(e->text + place, sizeof(e->text) - (size_t)place, ": %s", message));
+		 place + snprintf(e->text + place, sizeof(e->text) - (size_t)place, ": %s",
+				  message));
 	return e->status;
 }
 

@@ -16,16 +16,16 @@
 #include <stddef.h>
 
 /* X(name, process exit status, what it is) : the exit statuses are those of the command line. */
-#define JW_STATUS_LIST(X)                                                                          \
-	X(OK, 0, "no error")                                                                       \
-	X(NOMEM, 1, "out of memory")                                                               \
-	X(IO, 1, "input or output failed")                                                         \
-	X(USAGE, 2, "wrong use of the command line")                                               \
-	X(RULES, 3, "wrong rules file")                                                            \
-	X(INPUT, 4, "input not usable")                                                            \
-	X(LIMIT, 4, "a limit of the format was reached")                                           \
-	X(UNSUPPORTED, 4, "not supported")                                                         \
-	X(POLICY, 5, "refused by an option of the user")                                           \
+#define JW_STATUS_LIST(X)                                \
+	X(OK, 0, "no error")                             \
+	X(NOMEM, 1, "out of memory")                     \
+	X(IO, 1, "input or output failed")               \
+	X(USAGE, 2, "wrong use of the command line")     \
+	X(RULES, 3, "wrong rules file")                  \
+	X(INPUT, 4, "input not usable")                  \
+	X(LIMIT, 4, "a limit of the format was reached") \
+	X(UNSUPPORTED, 4, "not supported")               \
+	X(POLICY, 5, "refused by an option of the user") \
 	X(BUG, 1, "a bug in jweave")
 
 enum jw_status {
@@ -34,7 +34,7 @@ enum jw_status {
 #undef JW_STATUS_ENUM
 };
 
-#define JW_MUST_USE __attribute__((warn_unused_result))
+#define JW_MUST_USE          __attribute__((warn_unused_result))
 #define JW_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
 
 #define JW_ERR_TEXT 1024
@@ -59,18 +59,19 @@ enum jw_status jw_err_where(struct jw_err *e, const char *fmt, ...) JW_PRINTF(2,
 enum jw_status jw_nomem(struct jw_err *e);
 
 /* A state that cannot be: returned like any error, so that one class or jar fails, not the run. */
-#define jw_bug(e, what) jw_fail((e), JW_BUG, "bug: %s (%s:%d), please report", (what), __FILE__, __LINE__)
+#define jw_bug(e, what) \
+	jw_fail((e), JW_BUG, "bug: %s (%s:%d), please report", (what), __FILE__, __LINE__)
 
 /* The name ("INPUT") and the process exit status of STATUS. */
 const char *jw_status_name(enum jw_status status);
 int jw_status_exit(enum jw_status status);
 
 /* Returns the status of EXPR from the calling function unless it is JW_OK. */
-#define JW_TRY(expr)                                                                               \
-	do {                                                                                       \
-		enum jw_status jw_try_status_ = (expr);                                            \
-		if (jw_try_status_ != JW_OK)                                                       \
-			return jw_try_status_;                                                     \
+#define JW_TRY(expr)                                    \
+	do {                                            \
+		enum jw_status jw_try_status_ = (expr); \
+		if (jw_try_status_ != JW_OK)            \
+			return jw_try_status_;          \
 	} while (0)
 
 #endif

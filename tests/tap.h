@@ -26,13 +26,13 @@ struct tap_test {
 };
 void tap_register(struct tap_test *test);
 
-#define TEST(id)                                                                                   \
-	static void test_##id(void);                                                               \
-	__attribute__((constructor)) static void register_##id(void)                               \
-	{                                                                                          \
-		static struct tap_test test = { #id, test_##id, NULL };                            \
-		tap_register(&test);                                                               \
-	}                                                                                          \
+#define TEST(id)                                                        \
+	static void test_##id(void);                                    \
+	__attribute__((constructor)) static void register_##id(void)    \
+	{                                                               \
+		static struct tap_test test = { #id, test_##id, NULL }; \
+		tap_register(&test);                                    \
+	}                                                               \
 	static void test_##id(void)
 
 bool tap_ok(bool holds, const char *what, const char *file, int line);
@@ -41,9 +41,9 @@ bool tap_is_str(const char *got, const char *want, const char *what, const char 
 bool tap_is_span(struct jw_span got, struct jw_span want, const char *what, const char *file,
 		 int line);
 
-#define ok(cond) tap_ok((cond), #cond, __FILE__, __LINE__)
-#define is_int(got, want) tap_is_int((long long)(got), (long long)(want), #got, __FILE__, __LINE__)
-#define is_str(got, want) tap_is_str((got), (want), #got, __FILE__, __LINE__)
+#define ok(cond)           tap_ok((cond), #cond, __FILE__, __LINE__)
+#define is_int(got, want)  tap_is_int((long long)(got), (long long)(want), #got, __FILE__, __LINE__)
+#define is_str(got, want)  tap_is_str((got), (want), #got, __FILE__, __LINE__)
 #define is_span(got, want) tap_is_span((got), (want), #got, __FILE__, __LINE__)
 
 /* Marks the running test as skipped, with the reason, aloud. */
