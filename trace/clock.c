@@ -167,9 +167,7 @@ static void set_rates(struct trace_clock *c)
 static void put_knot(struct trace_clock *c, const struct jwr_clock_point *p, size_t at,
 		     const size_t group[2], double gap, double *scratch)
 {
-	struct trace_knot *before = c->count ? &c->knots[c->count - 1] : NULL;
-
-	if (before && (double)(p[at].tick - before->tick) < gap)
+	if (c->count && (double)(p[at].tick - c->knots[c->count - 1].tick) < gap)
 		return;
 	double off = median_off(p + group[0], group[1] - group[0], p, c->rate, scratch);
 	double ns = (double)(p[at].tick - p[0].tick) * c->rate + off;

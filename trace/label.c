@@ -76,7 +76,7 @@ void trace_put_name(struct jw_buf *out, struct jw_span text, size_t max)
 /* ---- Java types ---- */
 
 static const struct {
-	char code;
+	uint8_t code;
 	const char *name;
 } primitives[] = {
 	{ 'B', "byte" }, { 'C', "char" },  { 'D', "double" },  { 'F', "float" }, { 'I', "int" },

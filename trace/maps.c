@@ -15,13 +15,14 @@
 #include "base/banned.h"
 
 #define MAX_PLACES 8192
+#define SLOTS      ((size_t)MAX_PLACES * 2)
 #define MAX_PATH   4096
 
 struct places {
 	struct trace_map *map;
 	struct trace_notes *notes;
 	struct jw_arena arena;
-	uint64_t *seen; /* owned; hashes of paths, open addressing, twice MAX_PLACES */
+	uint64_t *seen; /* owned; hashes of paths, open addressing, SLOTS of them */
 	size_t count;
 	struct jw_err *e;
 };
@@ -30,9 +31,9 @@ struct places {
 static bool is_new(struct places *p, const char *path)
 {
 	uint64_t hash = jw_hash64(jw_span_str(path), 0) | 1;
-	size_t at = (size_t)(hash >> 20) % (MAX_PLACES * 2);
+	size_t at = (size_t)(hash >> 20) % SLOTS;
 
-	for (; p->seen[at]; at = (at + 1) % (MAX_PLACES * 2))
+	for (; p->seen[at]; at = (at + 1) % SLOTS)
 		if (p->seen[at] == hash)
 			return false;
 	if (p->count == MAX_PLACES)
@@ -101,9 +102,13 @@ static bool is_url(const char *s)
 /* The file that the URL or path S (changed) names; NULL: it is none. */
 static char *file_of(char *s)
 {
+	static const char *const schemes[] = { "jar:", "nested:", "file:" }; /* outermost first */
 	static const char *const inner[] = { "!/", "/!" };
-	bool url = strip(&s, "jar:") | strip(&s, "nested:") | strip(&s, "file:");
+	bool url = false;
 
+	for (size_t i = 0; i < sizeof(schemes) / sizeof(*schemes); i++)
+		if (strip(&s, schemes[i]))
+			url = true;
 	if (!url)
 		return is_url(s) ? NULL : s; /* jrt:/java.base, http://... */
 	while (s[0] == '/' && s[1] == '/')
@@ -208,7 +213,7 @@ enum jw_status trace_maps_find(struct trace_map *map, const struct trace_paraver
 	struct places p = { .map = map, .notes = notes, .e = e };
 	enum jw_status status = look_at_named(map, job->maps, job->map_count, notes, e);
 
-	p.seen = jw_mem_zalloc(MAX_PLACES * 2, sizeof(*p.seen));
+	p.seen = jw_mem_zalloc(SLOTS, sizeof(*p.seen));
 	if (!p.seen && status == JW_OK)
 		status = jw_nomem(e);
 	for (size_t i = 0; i < world->task_count && status == JW_OK; i++)
