@@ -24,6 +24,7 @@ void cfr_dump_start(struct cfr_dumper *d)
 		jw_put_str(d->out, "  ");
 }
 
+JW_PRINTF(2, 0)
 static void put_args(struct jw_buf *out, const char *fmt, va_list ap)
 {
 	char text[256]; /* formats here are short: all long texts go through cfr_dump_text() */

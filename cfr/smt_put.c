@@ -69,7 +69,9 @@ void cfr_smt_put_frame(struct jw_buf *out, const struct cfr_frame *before,
 		put_same_head(out, frame->stack_count == 1, delta);
 		put_types(out, frame->stack, frame->stack_count);
 	} else {
-		jw_put_u1(out, (size_t)(CFR_SMT_SAME_EXT + more));
+		int32_t form = CFR_SMT_SAME_EXT + more; /* chop, same or append */
+
+		jw_put_u1(out, (size_t)form);
 		jw_put_u2(out, delta);
 		for (int32_t i = 0; i < more; i++)
 			put_types(out, &frame->locals[common + (uint32_t)i], 1);
@@ -95,8 +97,7 @@ void cfr_smt_put(struct jw_buf *out, const struct cfr_frame *initial,
 struct mover {
 	struct jw_cur cur;
 	struct jw_buf *out;
-	cfr_pc_map *frame_pc, *new_pc;
-	const void *ctx;
+	const struct cfr_pc_maps *maps;
 	uint32_t old_pc, pc; /* of the entry before */
 	bool first;
 };
@@ -115,7 +116,7 @@ static enum jw_status move_types(struct mover *m, uint32_t count, struct jw_err 
 			continue;
 		uint32_t data = jw_cur_u2(&m->cur);
 		if (tag == CFR_VTYPE_UNINIT)
-			data = m->new_pc(m->ctx, data);
+			data = m->maps->new_pc(m->maps->ctx, data);
 		if (data > PC_LAST)
 			return jw_fail(e, JW_INPUT, "Uninitialized names no instruction");
 		jw_put_u2(m->out, data);
@@ -142,7 +143,7 @@ static enum jw_status move_delta(struct mover *m, uint8_t tag, uint32_t *delta, 
 		old_pc += jw_cur_u2(&m->cur);
 	if (!jw_cur_ok(&m->cur))
 		return jw_fail(e, JW_INPUT, "the table ends inside an entry");
-	uint32_t pc = old_pc <= PC_LAST ? m->frame_pc(m->ctx, old_pc) : UINT32_MAX;
+	uint32_t pc = old_pc <= PC_LAST ? m->maps->frame_pc(m->maps->ctx, old_pc) : UINT32_MAX;
 	if (pc > PC_LAST)
 		return jw_fail(e, JW_INPUT, "pc %u is no instruction", old_pc);
 	if (!m->first && pc <= m->pc)
@@ -178,16 +179,10 @@ static enum jw_status move_entry(struct mover *m, struct jw_err *e)
 	return move_counted(m, e);
 }
 
-enum jw_status cfr_smt_move(struct jw_span info, struct jw_buf *out, cfr_pc_map *frame_pc,
-			    cfr_pc_map *new_pc, const void *ctx, uint32_t *last_pc,
-			    uint16_t *entries, struct jw_err *e)
+enum jw_status cfr_smt_move(struct jw_span info, struct jw_buf *out, const struct cfr_pc_maps *maps,
+			    uint32_t *last_pc, uint16_t *entries, struct jw_err *e)
 {
-	struct mover m = { .cur = jw_cur(info),
-			   .out = out,
-			   .frame_pc = frame_pc,
-			   .new_pc = new_pc,
-			   .ctx = ctx,
-			   .first = true };
+	struct mover m = { .cur = jw_cur(info), .out = out, .maps = maps, .first = true };
 	uint16_t count = jw_cur_u2(&m.cur);
 
 	jw_put_u2(out, count);

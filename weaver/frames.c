@@ -63,6 +63,7 @@ static uint32_t map_new(const void *ctx, uint32_t pc)
 
 static enum jw_status move_frames(struct weave_body *b, struct jw_buf *out, struct jw_err *e)
 {
+	const struct cfr_pc_maps maps = { map_frame, map_new, b };
 	size_t count_at = out->n;
 	uint32_t last = 0;
 	uint16_t count = 0;
@@ -70,7 +71,7 @@ static enum jw_status move_frames(struct weave_body *b, struct jw_buf *out, stru
 	enum jw_status status;
 
 	if (b->frames.info.p) {
-		status = cfr_smt_move(b->frames.info, out, map_frame, map_new, b, &last, &count, e);
+		status = cfr_smt_move(b->frames.info, out, &maps, &last, &count, e);
 		if (status != JW_OK)
 			return weave_blame(b, WEAVE_SKIP_FRAMES, status, e);
 	} else {

@@ -33,6 +33,7 @@ static inline enum jw_status exercise_frames(const struct cfr_class *cls,
 					     const struct cfr_code *code, const struct cfr_smt *smt,
 					     struct jw_buf *out, struct jw_err *e)
 {
+	const struct cfr_pc_maps same = { exercise_same_pc, exercise_same_pc, NULL };
 	struct cfr_attr attr;
 	uint32_t last;
 	uint16_t entries;
@@ -44,8 +45,7 @@ static inline enum jw_status exercise_frames(const struct cfr_class *cls,
 	JW_TRY(jw_buf_finish(out, "frames", e));
 	HOLDS(out->n <= attr.info.n); /* the shortest form is no longer than what came */
 	jw_buf_clear(out);
-	JW_TRY(cfr_smt_move(attr.info, out, exercise_same_pc, exercise_same_pc, NULL, &last,
-			    &entries, e));
+	JW_TRY(cfr_smt_move(attr.info, out, &same, &last, &entries, e));
 	JW_TRY(jw_buf_finish(out, "frames", e));
 	HOLDS(out->n <= attr.info.n && entries == smt->count);
 	HOLDS(entries == 0 || last == smt->frames[entries - 1].pc);

@@ -209,7 +209,8 @@ static enum jw_status move(struct jw_span table, cfr_pc_map *frame_pc, cfr_pc_ma
 {
 	jw_buf_clear(&out);
 	e.text[0] = 0;
-	return cfr_smt_move(table, &out, frame_pc, new_pc, &by, last, entries, &e);
+	return cfr_smt_move(table, &out, &(struct cfr_pc_maps){ frame_pc, new_pc, &by }, last,
+			    entries, &e);
 }
 
 TEST(smt_move_rewrites_deltas)
