@@ -222,7 +222,8 @@ static const struct group {
 	unsigned option; /* of rt_config.events; 0: always */
 	jint since;      /* JNI version of the first VM that has it */
 	jvmtiCapabilities needs;
-	bool needs_virtual;
+	bool needs_virtual; /* listened to from the first virtual thread on: rt_jvmti_meet_virtual()
+			     */
 	bool (*prepare)(void); /* what is left to do before listening; may be NULL */
 	const char *refused;
 	struct listener listeners[MOST_EVENTS];
@@ -256,6 +257,8 @@ static bool wanted(const struct group *g, JNIEnv *env, unsigned events)
 {
 	return (!g->option || g->option & events) && (*env)->GetVersion(env) >= g->since;
 }
+
+static bool called; /* the VM took our callbacks */
 
 static bool grant(const struct group *g)
 {
@@ -296,19 +299,33 @@ static bool set_callbacks(void)
 					   (jint)sizeof(calls)) == JVMTI_ERROR_NONE;
 }
 
+static void listen_to(const struct group *g)
+{
+	if (!(called && grant(g) && (!g->prepare || g->prepare()) && enable(g)))
+		rt_note(g->refused);
+}
+
 void rt_jvmti_listen(JNIEnv *env, unsigned events)
 {
 	if (!rt_jvm.ti) {
 		rt_note("the VM grants no JVM TI: threads have no names, starts and ends");
 		return;
 	}
-	bool called = set_callbacks();
+	called = set_callbacks();
+	for (size_t i = 0; i < sizeof(groups) / sizeof(*groups); i++)
+		if (!groups[i].needs_virtual && wanted(&groups[i], env, events))
+			listen_to(&groups[i]);
+}
 
-	for (size_t i = 0; i < sizeof(groups) / sizeof(*groups); i++) {
-		const struct group *g = &groups[i];
+void rt_jvmti_meet_virtual(JNIEnv *env)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	static bool met;
 
-		if (wanted(g, env, events) &&
-		    !(called && grant(g) && (!g->prepare || g->prepare()) && enable(g)))
-			rt_note(g->refused);
-	}
+	pthread_mutex_lock(&lock);
+	for (size_t i = 0; !met && i < sizeof(groups) / sizeof(*groups); i++)
+		if (groups[i].needs_virtual && wanted(&groups[i], env, 0))
+			listen_to(&groups[i]);
+	met = true;
+	pthread_mutex_unlock(&lock);
 }

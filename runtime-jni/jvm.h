@@ -16,10 +16,8 @@
 
 extern struct rt_jvm {
 	JavaVM *vm;
-	jvmtiEnv *ti;         /* NULL: not granted */
-	jfieldID thread_id;   /* Thread.tid: the program may override the method getId() */
-	jclass virtual_class; /* java.lang.VirtualThread, from 21 on */
-	jfieldID carrier;     /* VirtualThread.carrierThread */
+	jvmtiEnv *ti;       /* NULL: not granted */
+	jfieldID thread_id; /* Thread.tid: the program may override the method getId() */
 	bool tags;
 } rt_jvm;
 
@@ -32,6 +30,12 @@ char *rt_jvmti_property(void *ctx, const char *name, struct jw_arena *arena);
 
 /* Listens to threads, the VM's death and EVENTS (rt_config.events); what is refused is noted. */
 void rt_jvmti_listen(JNIEnv *env, unsigned events);
+
+/* Listens to virtual threads being mounted, once: called by whoever finds itself on one at its
+ * first event, and back when the VM tells. Not done at start, since it takes 10 ms, and most
+ * programs have none; a carrier cannot miss its first mount by it, because its own first event is
+ * what comes here. */
+void rt_jvmti_meet_virtual(JNIEnv *env);
 
 /* Id, and name and more, of THREAD. */
 uint64_t rt_jvmti_id(JNIEnv *env, jthread thread);

@@ -40,21 +40,11 @@ static jclass class_named(JNIEnv *env, const char *name)
 
 static void find_thread_fields(JNIEnv *env)
 {
-	jclass thread = class_named(env, "java/lang/Thread"), found;
+	jclass thread = class_named(env, "java/lang/Thread");
 
 	rt_jvm.thread_id = field(env, thread, "tid", "J");
 	if (thread)
 		(*env)->DeleteLocalRef(env, thread);
-	if ((*env)->GetVersion(env) < RT_JNI_VERSION_21)
-		return;
-	/* where the VM has no continuations, virtual threads are another class, and threads of the
-	 * operating system: those are like any other */
-	found = class_named(env, "java/lang/VirtualThread");
-	rt_jvm.carrier = field(env, found, "carrierThread", "Ljava/lang/Thread;");
-	if (!found)
-		return;
-	rt_jvm.virtual_class = (*env)->NewGlobalRef(env, found);
-	(*env)->DeleteLocalRef(env, found);
 }
 
 bool rt_jvmti_open(JavaVM *vm, JNIEnv *env)
@@ -147,15 +137,34 @@ static jthread current_thread(void)
 	return thread;
 }
 
-static void describe_carrier(JNIEnv *env, jthread thread, struct rt_thread_info *out)
+/* The class of THREAD where it is a virtual one, as a local reference, else NULL. Told by its name:
+ * to look the class up would initialise it, which makes a scheduler with its threads (10 ms), and
+ * most programs have no virtual thread. Where the VM has no continuations, virtual threads are
+ * another class, and threads of the operating system: those are like any other. */
+static jclass virtual_class(JNIEnv *env, jthread thread)
 {
-	jthread carrier =
-		rt_jvm.carrier ? (*env)->GetObjectField(env, thread, rt_jvm.carrier) : NULL;
+	jclass class = (*env)->GetObjectClass(env, thread);
+	char *signature = NULL;
+
+	(*rt_jvm.ti)->GetClassSignature(rt_jvm.ti, class, &signature, NULL);
+	bool is = signature && !strcmp(signature, "Ljava/lang/VirtualThread;");
+	(*rt_jvm.ti)->Deallocate(rt_jvm.ti, (unsigned char *)signature);
+	if (is)
+		return class;
+	(*env)->DeleteLocalRef(env, class);
+	return NULL;
+}
+
+static void describe_carrier(JNIEnv *env, jthread thread, jclass class, struct rt_thread_info *out)
+{
+	jfieldID of = field(env, class, "carrierThread", "Ljava/lang/Thread;");
+	jthread carrier = of ? (*env)->GetObjectField(env, thread, of) : NULL;
 
 	if (carrier) {
 		rt_jvmti_name(env, carrier, out);
 		(*env)->DeleteLocalRef(env, carrier);
 	}
+	rt_jvmti_meet_virtual(env);
 	out->is_virtual = true;
 	out->virtual_id = rt_jvmti_id(env, thread);
 }
@@ -167,10 +176,13 @@ void rt_jvmti_describe(struct rt_thread_info *out)
 
 	if (!thread)
 		return;
-	if (rt_jvm.virtual_class && (*env)->IsInstanceOf(env, thread, rt_jvm.virtual_class))
-		describe_carrier(env, thread, out);
-	else
+	jclass class = virtual_class(env, thread);
+	if (class) {
+		describe_carrier(env, thread, class, out);
+		(*env)->DeleteLocalRef(env, class);
+	} else {
 		rt_jvmti_name(env, thread, out);
+	}
 	(*env)->DeleteLocalRef(env, thread);
 }
 
