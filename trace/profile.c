@@ -66,7 +66,8 @@ enum jw_status trace_profile(const struct trace_world *world, const struct trace
 			     struct trace_summary *out, struct jw_err *e)
 {
 	const struct trace_methods *methods = &frames->methods;
-	const struct trace_stat **order = jw_mem_zalloc(methods->n + 1, sizeof(*order));
+	const struct trace_stat **order =
+		jw_mem_zalloc(methods->n + 1, sizeof(struct trace_stat *));
 	enum jw_status status;
 
 	if (!order)

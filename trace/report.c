@@ -81,7 +81,8 @@ static void take_pcf(struct naming *n, struct jw_span text)
 						"EVENT_TYPE",      "GRADIENT_COLOR",
 						"GRADIENT_NAMES",  "DEFAULT_OPTIONS",
 						"DEFAULT_SEMANTIC" };
-	enum { STATES, COLOR, TYPE, OTHER } section = OTHER;
+	enum { STATES, COLOR, TYPE, OTHER };
+	size_t section = OTHER;
 	bool ours = false, values = false;
 
 	while (text.n) {

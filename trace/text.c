@@ -149,14 +149,14 @@ char *trace_unescape(struct jw_arena *arena, struct jw_span field)
 	size_t n = 0;
 
 	for (size_t i = 0; out && i < field.n; i++) {
-		int c = field.p[i];
+		uint8_t c = field.p[i];
 		int high = hex_digit(byte_at(field, i + 2)), low = hex_digit(byte_at(field, i + 3));
 
 		if (c == '\\' && byte_at(field, i + 1) == 'x' && high >= 0 && low >= 0) {
-			c = high << 4 | low;
+			c = (uint8_t)(high << 4 | low);
 			i += 3;
 		}
-		out[n++] = c == 0 ? ' ' : (char)c;
+		out[n++] = (char)(c == 0 ? ' ' : c);
 	}
 	return out;
 }
