@@ -108,6 +108,18 @@ static void put_method(struct weave_tally *t, const struct rules *rules,
 	trace_map_put_method(&t->map, &m);
 }
 
+static enum jw_status put_ident(struct weave_tally *t, const struct weave_class_result *cls,
+				struct jw_err *e)
+{
+	struct weave_ident ident = { .hash = cls->class_hash };
+
+	ident.name =
+		(struct jw_span){ (const uint8_t *)jw_arena_str(t->arena, cls->name), cls->name.n };
+	if (!ident.name.p)
+		return jw_nomem(e);
+	return append(&t->idents, &ident, sizeof(ident), e);
+}
+
 enum jw_status weave_tally_class(struct weave_tally *t, const struct rules *rules,
 				 const char *entry, const struct weave_class_result *cls,
 				 struct jw_err *e)
@@ -142,15 +154,8 @@ enum jw_status weave_tally_class(struct weave_tally *t, const struct rules *rule
 		mapped = true;
 		put_method(t, rules, method);
 	}
-	if (mapped) {
-		struct weave_ident ident = { .hash = cls->class_hash };
-
-		ident.name = (struct jw_span){ (const uint8_t *)jw_arena_str(t->arena, cls->name),
-					       cls->name.n };
-		if (!ident.name.p)
-			return jw_nomem(e);
-		JW_TRY(append(&t->idents, &ident, sizeof(ident), e));
-	}
+	if (mapped)
+		JW_TRY(put_ident(t, cls, e));
 	return jw_buf_finish(&t->map, "method map", e);
 }
 
