@@ -124,7 +124,8 @@ enum jw_status cli_run_dump(struct cli *cli, struct jw_err *e)
 		if (!internal)
 			return jw_nomem(e);
 		for (char *c = internal; *c; c++)
-			*c = *c == '.' ? '/' : *c;
+			if (*c == '.')
+				*c = '/';
 		d.internal = jw_span_str(internal);
 	}
 	JW_TRY(weave_each_class(in, cli_given(cli, CLI_OPT_no_limits), look, &d, e));

@@ -288,19 +288,32 @@ static enum jw_status list_deps(struct many *m, struct jw_err *e)
 	return JW_OK;
 }
 
+static enum jw_status check_folder(const char *folder, struct jw_err *e)
+{
+	if (strcmp(folder, "-") == 0)
+		return jw_fail(e, JW_USAGE, "-o needs a folder, not standard output");
+	if (cli_exists(folder) && !cli_is_folder(folder))
+		return jw_fail(e, JW_USAGE, "-o needs a folder: '%s' is a file", folder);
+	return JW_OK;
+}
+
+/* The inputs of the command line, with an output each. */
+static enum jw_status gather(struct many *m, struct jw_err *e)
+{
+	const struct cli_args *args = &m->w->cli->args;
+
+	if (m->folder)
+		JW_TRY(check_folder(m->folder, e));
+	for (size_t i = 0; i < args->operand_count; i++)
+		JW_TRY(add_input(m, args->operands[i], e));
+	return m->folder ? check_distinct(m, e) : JW_OK;
+}
+
 enum jw_status cli_weave_many(struct cli_weave *w, const char *folder, struct jw_err *e)
 {
-	struct cli_args *args = &w->cli->args;
 	struct many m = { .w = w, .arena = &w->cli->arena, .folder = folder };
 
-	if (folder && strcmp(folder, "-") == 0)
-		return jw_fail(e, JW_USAGE, "-o needs a folder, not standard output");
-	if (folder && cli_exists(folder) && !cli_is_folder(folder))
-		return jw_fail(e, JW_USAGE, "-o needs a folder: '%s' is a file", folder);
-	for (size_t i = 0; i < args->operand_count; i++)
-		JW_TRY(add_input(&m, args->operands[i], e));
-	if (folder)
-		JW_TRY(check_distinct(&m, e));
+	JW_TRY(gather(&m, e));
 	JW_TRY(cli_weave_begin(w, e));
 	bool judged = may_refuse(w);
 	if (judged)

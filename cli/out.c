@@ -124,6 +124,7 @@ void cli_error(struct cli *cli, const char *text)
 
 #define TEXT_MAX 8192
 
+JW_PRINTF(4, 0)
 static void message_v(struct cli *cli, const char *color, const char *kind, const char *fmt,
 		      va_list ap)
 {
