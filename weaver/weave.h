@@ -25,21 +25,21 @@
 #include "rules/rules.h"
 
 /* X(name, text) : why a chosen method, or a whole class, stays as it was, byte for byte. */
-#define WEAVE_SKIP_LIST(X)                                                                         \
-	X(NOT, "")                                                                                 \
-	X(TOO_LARGE, "the woven code would pass 65535 bytes")                                      \
-	X(HUGE, "the woven code would pass 8000 bytes, beyond which HotSpot never compiles "       \
-		"(--huge weaves it)")                                                              \
-	X(POOL_FULL, "the constant pool would pass 65535 entries")                                 \
-	X(HANDLERS_FULL, "the exception table would pass 65535 entries")                           \
-	X(BRANCH, "a branch cannot reach its target, and no gap for an island is near")            \
-	X(FRAMES, "its StackMapTable has a form that is not known")                                \
-	X(ATTRIBUTE, "it has an attribute with code positions that is not known")                  \
-	X(OPCODE, "it has an instruction that is not known")                                       \
-	X(BROKEN, "its code is not well formed")                                                   \
-	X(CONSTRUCTOR, "its constructor loses track of the uninitialized this")                    \
-	X(FINALIZER, "an empty finalize() must stay empty: HotSpot treats the class by it")        \
-	X(CLASS, "the class cannot be read")                                                       \
+#define WEAVE_SKIP_LIST(X)                                                                   \
+	X(NOT, "")                                                                           \
+	X(TOO_LARGE, "the woven code would pass 65535 bytes")                                \
+	X(HUGE, "the woven code would pass 8000 bytes, beyond which HotSpot never compiles " \
+		"(--huge weaves it)")                                                        \
+	X(POOL_FULL, "the constant pool would pass 65535 entries")                           \
+	X(HANDLERS_FULL, "the exception table would pass 65535 entries")                     \
+	X(BRANCH, "a branch cannot reach its target, and no gap for an island is near")      \
+	X(FRAMES, "its StackMapTable has a form that is not known")                          \
+	X(ATTRIBUTE, "it has an attribute with code positions that is not known")            \
+	X(OPCODE, "it has an instruction that is not known")                                 \
+	X(BROKEN, "its code is not well formed")                                             \
+	X(CONSTRUCTOR, "its constructor loses track of the uninitialized this")              \
+	X(FINALIZER, "an empty finalize() must stay empty: HotSpot treats the class by it")  \
+	X(CLASS, "the class cannot be read")                                                 \
 	X(VERSION, "its class-file version is not known")
 
 enum weave_skip {
@@ -56,7 +56,7 @@ const char *weave_skip_text(enum weave_skip skip);
 
 struct weave_limits {
 	uint32_t branch;   /* farthest branch; 32767, smaller in tests so that islands occur */
-	uint32_t code;	   /* longest code; 65535 */
+	uint32_t code;     /* longest code; 65535 */
 	uint32_t compiled; /* longest code that HotSpot compiles; 8000, 0: --huge */
 };
 extern const struct weave_limits weave_default_limits;
@@ -67,51 +67,53 @@ struct weave_class_job {
 	const struct rules *rules;
 	const struct weave_limits *limits;
 	struct jw_span runtime; /* internal name of the runtime class that the probes call */
-	struct jw_span entry;	/* where the class lies, for rules and messages */
-	uint32_t salt;		/* of the class hash: trace_class_hash() */
+	struct jw_span entry;   /* where the class lies, for rules and messages */
+	uint32_t salt;          /* of the class hash: trace_class_hash() */
 	const struct weave_types *types; /* types.h; NULL: no rule asks for supertypes */
 };
 
 /* What became of one method that a rule chose. Spans point into the class's bytes. */
 struct weave_method {
 	struct jw_span name, descriptor;
-	enum weave_skip skip;	/* WEAVE_SKIP_NOT: woven */
-	size_t rule;		/* index in the rules */
-	uint32_t line;		/* first line, 0: unknown */
+	enum weave_skip skip;      /* WEAVE_SKIP_NOT: woven */
+	size_t rule;               /* index in the rules */
+	uint32_t line;             /* first line, 0: unknown */
 	uint32_t size, woven_size; /* code_length before and after */
 	uint16_t index, access;
-	const char *detail;	/* more about the skip, or NULL */
+	const char *detail; /* more about the skip, or NULL */
 };
 
 struct weave_class_result {
-	bool changed;		/* OUT holds a new class file; else the input stands */
+	bool changed; /* OUT holds a new class file; else the input stands */
 	struct jw_span name, source;
 	uint64_t class_hash;
 	const struct weave_method *methods; /* the chosen ones; in the arena */
-	size_t method_count;	/* chosen: woven or skipped */
-	size_t woven;		/* of these, woven */
-	size_t total;		/* methods of the class that have a body */
-	size_t guarded;		/* left out by the guard */
-	const size_t *refused;	/* rules (action: skip) that left a method out, one a method; in the arena */
+	size_t method_count;                /* chosen: woven or skipped */
+	size_t woven;                       /* of these, woven */
+	size_t total;                       /* methods of the class that have a body */
+	size_t guarded;                     /* left out by the guard */
+	const size_t *refused; /* rules (action: skip) that left a method out, one a method; in the
+				  arena */
 	size_t refused_count;
-	enum weave_skip skip;	/* of the whole class; WEAVE_SKIP_NOT when it was read */
+	enum weave_skip skip; /* of the whole class; WEAVE_SKIP_NOT when it was read */
 	const char *detail;
 };
 
-/* Weaves the class in BYTES by the rules. A class that is broken or not understood is no error: it is
- * unchanged, RESULT->skip says why. Errors: JW_NOMEM, JW_BUG. Appends to OUT (emptied on entry);
+/* Weaves the class in BYTES by the rules. A class that is broken or not understood is no error: it
+ * is unchanged, RESULT->skip says why. Errors: JW_NOMEM, JW_BUG. Appends to OUT (emptied on entry);
  * everything else lives in ARENA. Thread-safe: nothing shared is written. */
 enum jw_status JW_MUST_USE weave_class(const struct weave_class_job *job, struct jw_span bytes,
 				       struct jw_arena *arena, struct jw_buf *out,
 				       struct weave_class_result *result, struct jw_err *e);
 
-/* Asks the rules of JOB about every method with a body and calls EACH, weaving nothing: for list, explain.
- * A class that cannot be read has no methods to ask about: JW_OK. An error of EACH comes back. */
+/* Asks the rules of JOB about every method with a body and calls EACH, weaving nothing: for list,
+ * explain. A class that cannot be read has no methods to ask about: JW_OK. An error of EACH comes
+ * back. */
 typedef enum jw_status weave_each_method(void *ctx, const struct rules_class *cls,
 					 const struct rules_method *method, uint32_t code_bytes,
 					 struct rules_verdict verdict, struct jw_err *e);
-enum jw_status JW_MUST_USE weave_scan_class(const struct weave_class_job *job,
-					    struct jw_span bytes, struct jw_arena *arena,
-					    weave_each_method *each, void *ctx, struct jw_err *e);
+enum jw_status JW_MUST_USE weave_scan_class(const struct weave_class_job *job, struct jw_span bytes,
+					    struct jw_arena *arena, weave_each_method *each,
+					    void *ctx, struct jw_err *e);
 
 #endif
