@@ -10,9 +10,10 @@ sub by_name {
 	return { map { $_->{name} => $_ } values %{ $r->{threads} } };
 }
 
+# The records of its probes; how often the VM makes it wait for a monitor is chance.
 sub sequence {
 	my ($t) = @_;
-	return $t ? join ' ', map { "$_->[0]:$_->[1]" } @{ $t->{events} } : 'no such thread';
+	return $t ? join ' ', map { "$_->[0]:$_->[1]" } grep { $_->[0] < 8 } @{ $t->{events} } : 'no such thread';
 }
 
 for my $jvm (jvms()) {
@@ -70,7 +71,7 @@ SKIP: {
 	}
 	my $wrong = grep { ($_->{1} || 0) != 1 || ($_->{2} || 0) != 1 || ($_->{5} || 0) != 1 } values %all;
 	is(scalar(keys %all) . " $wrong", "$n 0", "virtual threads: each has its enter, its exit and its end");
-	my $own = grep { $_->{name} !~ /^(main|JVM)$/ && @{ $_->{events} } } values %{ $r->{threads} };
+	my $own = grep { $_->{name} !~ /^(main|JVM)$/ && sequence($_) ne '' } values %{ $r->{threads} };
 	is($own, 0, 'virtual threads: nothing is said of their carriers');
 	my $lost = 0;
 	$lost += $_->{lost} for values %{ $r->{threads} };
