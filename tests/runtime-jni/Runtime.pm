@@ -103,7 +103,8 @@ sub records {
 		if ($kind == 4) { $runs = $payload; next }
 		if ($kind == 5) { $thread->{virtual}{$payload}{5}++; $runs = 0 if $runs == $payload; next }
 		if ($runs) { $thread->{virtual}{$runs}{$kind}++; next }
-		push @{ $thread->{events} }, [ $kind, $payload ];
+		# pauses, and waits for monitors, are chance: apart from what the thread did
+		push @{ $thread->{ $kind < 6 ? 'events' : 'told' } }, [ $kind, $payload ];
 	}
 }
 

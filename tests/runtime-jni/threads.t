@@ -10,10 +10,9 @@ sub by_name {
 	return { map { $_->{name} => $_ } values %{ $r->{threads} } };
 }
 
-# The records of its probes; how often the VM makes it wait for a monitor is chance.
 sub sequence {
 	my ($t) = @_;
-	return $t ? join ' ', map { "$_->[0]:$_->[1]" } grep { $_->[0] < 8 } @{ $t->{events} } : 'no such thread';
+	return $t ? join ' ', map { "$_->[0]:$_->[1]" } @{ $t->{events} } : 'no such thread';
 }
 
 for my $jvm (jvms()) {
