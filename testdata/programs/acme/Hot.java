@@ -24,7 +24,7 @@ public class Hot {
 				small(i);
 		}
 		for (long i = 0; i < 50; i++)
-			work(2000000);
+			work(200000);
 		System.out.println("sum " + sum);
 	}
 }
