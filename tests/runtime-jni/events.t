@@ -63,7 +63,7 @@ for my $jvm (jvms()) {
 		$odd++ if ($sum->{n9} || 0) != grep { $_ == 1 } @v;
 		$objects{$_}++ for grep { $_ } values_of($t, $name, 48100002);
 	}
-	cmp_ok($blocked, '>', $rounds, "$label: contended monitors are Blocked");
+	cmp_ok($blocked, '>', 0, "$label: contended monitors are Blocked");
 	cmp_ok($waits, '>', $rounds, "$label: waits are Synchronization");
 	is($odd, 0, "$label: each ends, without a gap");
 	is(scalar(keys %objects), 2, "$label: two objects");
