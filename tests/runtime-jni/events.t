@@ -66,7 +66,7 @@ for my $jvm (jvms()) {
 	cmp_ok($blocked, '>', 0, "$label: contended monitors are Blocked");
 	cmp_ok($waits, '>', $rounds, "$label: waits are Synchronization");
 	is($odd, 0, "$label: each ends, without a gap");
-	is(scalar(keys %objects), 2, "$label: two objects");
+	ok(keys %objects >= 1 && keys %objects <= 2, "$label: one object or two");
 
 	$got = run(java => $java, args => [ 'Events', 'monitors', 2, 5 ], env => { %on, JWEAVE_EVENTS => 'none' });
 	$t = validate($got->{dir});
