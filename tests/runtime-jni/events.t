@@ -66,7 +66,7 @@ for my $jvm (jvms()) {
 	cmp_ok($blocked, '>', 0, "$label: contended monitors are Blocked");
 	cmp_ok($waits, '>', $rounds, "$label: waits are Synchronization");
 	is($odd, 0, "$label: each ends, without a gap");
-	ok(keys %objects >= 1 && keys %objects <= 2, "$label: one object or two");
+	ok(keys %objects >= 1, "$label: the objects are told (the VM may wait on more of its own)");
 
 	$got = run(java => $java, args => [ 'Events', 'monitors', 2, 5 ], env => { %on, JWEAVE_EVENTS => 'none' });
 	$t = validate($got->{dir});
