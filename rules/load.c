@@ -226,6 +226,11 @@ static enum jw_status seal(struct loader *l)
 	JW_TRY(list_files(set, l->e));
 	for (size_t i = 0; i < set->clause_count; i++)
 		set->needs_supertypes |= set->clauses[i].selector->says_subtype;
+	JW_TRY(rules_calls_seal(set, &b->calls, l->e));
+	for (size_t i = 0; set->calls && i < set->calls->clause_count; i++)
+		set->needs_supertypes |= set->calls->clauses[i].selector->says_subtype ||
+					 (set->calls->clauses[i].within &&
+					  set->calls->clauses[i].within->says_subtype);
 	return rules_index_build(set, l->e);
 }
 
@@ -258,6 +263,7 @@ static enum jw_status make(const struct jw_span *text, const char *name,
 	jw_buf_free(&l.b.rules);
 	jw_buf_free(&l.b.clauses);
 	jw_buf_free(&l.b.excludes);
+	jw_buf_free(&l.b.calls);
 	if (status == JW_OK)
 		*out = l.set;
 	else
@@ -284,6 +290,9 @@ void rules_free(struct rules *rules)
 		return;
 	for (struct regex_node *n = rules->regexes; n; n = n->next)
 		regfree(&n->regex);
+	if (rules->calls)
+		jw_arena_free(&rules->calls->arena);
+	jw_mem_free(rules->calls);
 	jw_arena_free(&rules->arena);
 	jw_mem_free(rules);
 }

@@ -414,7 +414,7 @@ enum answer rules_eval_clause(const struct clause *clause, struct eval *eval)
 /* ---- verdicts ---- */
 
 /* What neither rules nor excludes are asked about. */
-static enum rules_why left_out(const struct rules *rules, const struct rules_class *cls)
+enum rules_why rules_left_out(const struct rules *rules, const struct rules_class *cls)
 {
 	static const char *const jdk[] = { "java/", "jdk/", "sun/" };
 
@@ -474,7 +474,7 @@ struct rules_verdict rules_decide(const struct rules *rules, const struct rules_
 	struct candidates candidates;
 	size_t deciding = RULES_NONE;
 	uint32_t clause;
-	enum rules_why why = left_out(rules, cls);
+	enum rules_why why = rules_left_out(rules, cls);
 
 	if (why != RULES_WHY_TRACED)
 		return (struct rules_verdict){ why, RULES_NONE };
@@ -492,7 +492,7 @@ bool rules_may_choose(const struct rules *rules, const struct rules_class *cls)
 	struct candidates candidates;
 	uint32_t i;
 
-	if (left_out(rules, cls) != RULES_WHY_TRACED)
+	if (rules_left_out(rules, cls) != RULES_WHY_TRACED)
 		return false;
 	rules_candidates(rules, cls, NULL, &candidates);
 	while (rules_candidates_next(&candidates, &i)) {

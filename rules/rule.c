@@ -76,9 +76,9 @@ static enum jw_status parse_enabled(struct compile *c, const struct rules_json *
 	return JW_OK;
 }
 
-/* The keys that rules and defaults share. */
+/* The keys that rules and defaults share. STATE: where `state` goes, NULL: not here. */
 static enum jw_status parse_action_keys(struct compile *c, const struct rules_json *json,
-					const char **label)
+					const char **label, int *state)
 {
 	static const char *const later[] = { "state",  "link",        "capture",
 					     "sample", "minDuration", "maxDepth" };
@@ -88,6 +88,10 @@ static enum jw_status parse_action_keys(struct compile *c, const struct rules_js
 			JW_TRY(parse_event(c, m, label));
 		if (strcmp(m->key, "enabled") == 0)
 			JW_TRY(parse_enabled(c, m));
+		if (state && strcmp(m->key, "state") == 0) {
+			JW_TRY(rules_call_state(c, m, state));
+			continue;
+		}
 		for (size_t i = 0; i < sizeof later / sizeof *later; i++) {
 			if (strcmp(m->key, later[i]) == 0)
 				JW_TRY(rules_later(c, m));
@@ -127,9 +131,11 @@ static enum jw_status parse_id(struct compile *c, const struct rules_json *json)
 static enum jw_status add_clause(struct building *b, const struct rules_json *json, size_t rule,
 				 bool skip, struct jw_buf *to)
 {
-	struct clause clause = { NULL, rule, skip };
+	struct clause clause = { NULL, rule, skip, NULL };
 
 	JW_TRY(rules_selector(&b->c, json, &clause.selector));
+	if (to == &b->calls)
+		JW_TRY(rules_call_check(&b->c, json, clause.selector));
 	b->cost += clause.selector->cost;
 	if (b->cost > MAX_COST)
 		return rules_json_fail(
@@ -143,7 +149,7 @@ static enum jw_status add_clause(struct building *b, const struct rules_json *js
 
 /* The patterns of `match`, or the one `select`. */
 static enum jw_status add_clauses(struct building *b, const struct rules_json *json, size_t rule,
-				  bool skip)
+				  bool skip, struct jw_buf *to)
 {
 	const struct rules_json *match = rules_json_get(json, "match");
 	const struct rules_json *select = rules_json_get(json, "select");
@@ -157,13 +163,13 @@ static enum jw_status add_clauses(struct building *b, const struct rules_json *j
 				       "a rule needs \"match\" or \"select\"");
 	if (select) {
 		JW_TRY(rules_want(&b->c, select, RULES_JSON_OBJECT));
-		return add_clause(b, select, rule, skip, &b->clauses);
+		return add_clause(b, select, rule, skip, to);
 	}
 	JW_TRY(rules_strings(&b->c, match, &count));
 	if (match->type == RULES_JSON_STRING)
-		return add_clause(b, match, rule, skip, &b->clauses);
+		return add_clause(b, match, rule, skip, to);
 	for (const struct rules_json *m = match->first; m; m = m->next)
-		JW_TRY(add_clause(b, m, rule, skip, &b->clauses));
+		JW_TRY(add_clause(b, m, rule, skip, to));
 	return JW_OK;
 }
 
@@ -192,10 +198,9 @@ static enum jw_status parse_words(struct compile *c, const struct rules_json *js
 	size_t on_what = 0, what = 0, when = RULES_UNMATCHED_WARN;
 
 	JW_TRY(word_key(c, json, "on", on, &on_what));
-	if (on_what == 1)
-		return rules_not_yet(c, rules_json_get(json, "on"));
 	JW_TRY(word_key(c, json, "action", action, &what));
 	JW_TRY(word_key(c, json, "onUnmatched", unmatched, &when));
+	face->call = on_what == 1;
 	face->skip = what == 1;
 	face->on_unmatched = (int)when;
 	return JW_OK;
@@ -220,9 +225,31 @@ static enum jw_status parse_face(struct compile *c, const struct source *source,
 	if (m)
 		JW_TRY(rules_want(c, m, RULES_JSON_STRING));
 	JW_TRY(parse_words(c, json, face));
-	JW_TRY(parse_action_keys(c, json, &face->label));
+	face->state = RULES_NO_STATE;
+	JW_TRY(parse_action_keys(c, json, &face->label, face->call ? &face->state : NULL));
 	m = rules_json_get(json, "within");
-	return m ? rules_later(c, m) : JW_OK;
+	return m && !face->call ? rules_later(c, m) : JW_OK;
+}
+
+/* The clauses of a rule for calls, with what its `within` says. */
+static enum jw_status add_calls(struct building *b, const struct rules_json *json, size_t rule,
+				bool skip)
+{
+	const struct rules_json *m = rules_json_get(json, "within");
+	const struct selector *within = NULL;
+	size_t at = b->calls.n;
+
+	if (m)
+		JW_TRY(rules_selector(&b->c, m, &within));
+	JW_TRY(add_clauses(b, json, rule, skip, &b->calls));
+	for (; at < b->calls.n; at += sizeof(struct clause)) {
+		struct clause clause;
+
+		memcpy(&clause, b->calls.p + at, sizeof clause);
+		clause.within = within;
+		memcpy(b->calls.p + at, &clause, sizeof clause);
+	}
+	return JW_OK;
 }
 
 static enum jw_status add_rule(struct building *b, const struct source *source,
@@ -238,7 +265,10 @@ static enum jw_status add_rule(struct building *b, const struct source *source,
 	JW_TRY(rules_check_keys(&b->c, json, rules_rule_keys));
 	JW_TRY(parse_face(&b->c, source, place, rule));
 	rule->first = b->clauses.n / sizeof(struct clause);
-	JW_TRY(add_clauses(b, json, place, rule->face.skip));
+	if (rule->face.call)
+		JW_TRY(add_calls(b, json, place, rule->face.skip));
+	else
+		JW_TRY(add_clauses(b, json, place, rule->face.skip, &b->clauses));
 	rule->count = b->clauses.n / sizeof(struct clause) - rule->first;
 	jw_put_bytes(&b->rules,
 		     jw_span(&rule, sizeof rule)); /* NOLINT(bugprone-sizeof-expression) */
@@ -258,7 +288,7 @@ static enum jw_status parse_defaults(struct compile *c, const struct rules_json 
 				     struct source *source)
 {
 	JW_TRY(rules_check_keys(c, json, rules_default_keys));
-	return parse_action_keys(c, json, &source->label);
+	return parse_action_keys(c, json, &source->label, NULL);
 }
 
 /* Groups that nobody refers to are checked, too. */

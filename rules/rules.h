@@ -118,8 +118,11 @@ struct rules_rule {
 	const char *file;  /* where it stands */
 	uint32_t line;
 	bool skip;        /* action: skip */
+	bool call;        /* on: call */
+	int state;        /* Paraver state while inside (on: call), or RULES_NO_STATE */
 	int on_unmatched; /* RULES_UNMATCHED_* */
 };
+enum { RULES_NO_STATE = -1, RULES_MAX_STATE = 255 };
 enum { RULES_UNMATCHED_IGNORE, RULES_UNMATCHED_WARN, RULES_UNMATCHED_ERROR };
 
 struct rules_options {
@@ -167,6 +170,30 @@ const struct rules_prepared *rules_class_prepare(const struct rules *rules,
 /* The verdict on a method of CLASS for `on: execution`. */
 struct rules_verdict rules_decide(const struct rules *rules, const struct rules_class *cls,
 				  const struct rules_method *method);
+
+/* ---- on: call ---- */
+
+/* The method that an invocation names, as it stands in the constant pool: the owner is the static
+ * type, "[..." for arrays. */
+struct rules_callee {
+	struct jw_span owner, name, descriptor;
+	bool super_call;             /* super.name(...): invokespecial, but no constructor */
+	rules_each_name *supertypes; /* of the owner, as in rules_class; NULL: only it is known */
+	void *ctx;                   /* of it */
+};
+
+/* Is there a rule for calls, and may the code of CLASS be woven? Looks at name and access alone. */
+bool rules_has_calls(const struct rules *rules, const struct rules_class *cls);
+
+/* Can any call of CALLEE be chosen? False only when surely none. */
+bool rules_may_call(const struct rules *rules, const struct rules_callee *callee);
+
+/* The verdict on an invocation of CALLEE in METHOD of CLASS, for `on: call`: the last matching rule
+ * among those for calls. Excludes are about METHOD of CLASS. Where a method calls the one that it
+ * overrides, a rule that says subtypeOf has chosen the call of the method already: UNMATCHED. */
+struct rules_verdict rules_decide_call(const struct rules *rules, const struct rules_class *cls,
+				       const struct rules_method *method,
+				       const struct rules_callee *callee);
 
 /* What each rule says of a method, for `explain`: calls EACH with the rule's index and whether it
  * matches, first to last. Returns the verdict. */

@@ -110,6 +110,7 @@ struct clause {
 	const struct selector *selector;
 	size_t rule; /* RULES_NONE: an exclude */
 	bool skip;
+	const struct selector *within; /* of rules for calls: the code that calls, or NULL */
 };
 
 struct group {
@@ -137,7 +138,7 @@ struct source {
 struct rule_int {
 	struct rules_rule face;
 	const struct rules_json *json;
-	size_t first, count; /* its clauses */
+	size_t first, count; /* its clauses; none here when it is for calls */
 };
 
 struct index;
@@ -159,6 +160,7 @@ struct rules {
 		struct regex_node *next;
 	} * regexes; /* to be freed */
 	struct index *index;
+	struct rules *calls; /* owned: the clauses of rules for calls alone; NULL: none */
 	char digest[17];
 };
 
@@ -227,6 +229,7 @@ struct building {
 	struct jw_buf rules;    /* struct rule_int * */
 	struct jw_buf clauses;  /* struct clause, of rules */
 	struct jw_buf excludes; /* struct clause */
+	struct jw_buf calls;    /* struct clause, of rules for calls */
 	uint64_t cost;          /* of all clauses */
 };
 /* Of a file, of a rule, of `defaults`; NULL ends. */
@@ -250,6 +253,21 @@ struct eval {
 enum answer rules_eval(const struct selector *selector, struct eval *eval);
 /* The same for a clause: with what its defaults leave out. */
 enum answer rules_eval_clause(const struct clause *clause, struct eval *eval);
+
+/* What neither rules nor excludes are asked about: RULES_WHY_TRACED when they are. */
+enum rules_why rules_left_out(const struct rules *rules, const struct rules_class *cls);
+
+/* ---- call.c ---- */
+
+/* SELECTOR asks nothing that a call does not tell. */
+enum jw_status JW_MUST_USE rules_call_check(struct compile *c, const struct rules_json *json,
+					    const struct selector *selector);
+/* The number of the state in JSON. */
+enum jw_status JW_MUST_USE rules_call_state(struct compile *c, const struct rules_json *json,
+					    int *state);
+/* Makes SET->calls of the clauses in CLAUSES. */
+enum jw_status JW_MUST_USE rules_calls_seal(struct rules *set, const struct jw_buf *clauses,
+					    struct jw_err *e);
 
 /* ---- index.c ---- */
 

@@ -256,7 +256,7 @@ static void put_tail(struct jw_buf *out, const struct trace_method *m)
 {
 	struct jw_buf tail = { 0 };
 
-	if (!m->source[0])
+	if (!m->source[0] || m->call) /* calls share one label, wherever they are made */
 		return;
 	jw_put_str(&tail, " ");
 	put_cut(&tail, jw_span_str(m->source), MAX_TAIL - 12);

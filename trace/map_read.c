@@ -93,8 +93,9 @@ static bool grow_slots(struct trace_map *map)
 
 static bool same_method(const struct trace_method *a, const struct trace_method *b)
 {
-	return strcmp(a->class_name, b->class_name) == 0 && strcmp(a->name, b->name) == 0 &&
-	       strcmp(a->descriptor, b->descriptor) == 0;
+	return a->call == b->call && strcmp(a->class_name, b->class_name) == 0 &&
+	       strcmp(a->name, b->name) == 0 && strcmp(a->descriptor, b->descriptor) == 0 &&
+	       strcmp(a->in_class, b->in_class) == 0;
 }
 
 static enum jw_status collide(struct trace_map *map, const struct trace_method *a,
@@ -145,7 +146,7 @@ struct table {
 	struct jw_err *e;
 };
 
-#define MAX_FIELDS 8
+#define MAX_FIELDS 12
 
 struct line {
 	char *field[MAX_FIELDS];
@@ -231,6 +232,10 @@ static enum jw_status take_method(struct table *t, const struct line *l)
 		.line = (uint32_t)line,
 		.access = (uint16_t)access,
 		.class_name = t->class_name,
+		.state = -1,
+		.in_class = "",
+		.in_method = "",
+		.in_descriptor = "",
 		.source = t->source,
 		.name = l->field[4],
 		.descriptor = l->field[5],
@@ -241,10 +246,44 @@ static enum jw_status take_method(struct table *t, const struct line *l)
 	return add_method(t->map, &m, t->e);
 }
 
+static enum jw_status take_site(struct table *t, const struct line *l)
+{
+	uint64_t index, line, state = 0;
+	bool none = l->n > 3 && strcmp(l->field[3], "-") == 0;
+
+	if (!t->class_name)
+		return damaged(t, "a call site before any class");
+	if (l->n < 10 || !trace_dec(jw_span_str(l->field[1]), UINT16_MAX, &index) ||
+	    !trace_dec(jw_span_str(l->field[2]), UINT32_MAX, &line) ||
+	    (!none && !trace_dec(jw_span_str(l->field[3]), INT16_MAX, &state)))
+		return damaged(t,
+			       "a call site is \"s INDEX LINE STATE OWNER NAME DESCRIPTOR METHOD "
+			       "METHODDESCRIPTOR RULE [LABEL]\"");
+	struct trace_method m = {
+		.id = jwr_method_id(t->class_hash, (uint16_t)index),
+		.line = (uint32_t)line,
+		.call = true,
+		.state = none ? -1 : (int16_t)state,
+		.class_name = l->field[4],
+		.source = t->source,
+		.name = l->field[5],
+		.descriptor = l->field[6],
+		.in_class = t->class_name,
+		.in_method = l->field[7],
+		.in_descriptor = l->field[8],
+		.rule = l->field[9],
+		.label = l->n > 10 ? l->field[10] : "",
+	};
+
+	return add_method(t->map, &m, t->e);
+}
+
 static enum jw_status take_line(struct table *t, const struct line *l)
 {
 	if (strcmp(l->field[0], "m") == 0)
 		return take_method(t, l);
+	if (strcmp(l->field[0], "s") == 0)
+		return take_site(t, l);
 	if (strcmp(l->field[0], "c") == 0)
 		return take_class(t, l);
 	return JW_OK; /* of a later minor version, or empty */

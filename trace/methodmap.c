@@ -101,3 +101,30 @@ void trace_map_put_method(struct jw_buf *out, const struct trace_map_method *met
 	}
 	jw_put_str(out, "\n");
 }
+
+void trace_map_put_site(struct jw_buf *out, const struct trace_map_site *site)
+{
+	const struct jw_span fields[] = { site->name,   site->descriptor,
+					  site->method, site->method_descriptor,
+					  site->rule,   site->label };
+	size_t count = sizeof(fields) / sizeof(*fields);
+
+	jw_put_str(out, "s\t");
+	jw_put_dec(out, site->index);
+	jw_put_str(out, "\t");
+	jw_put_dec(out, site->line);
+	jw_put_str(out, "\t");
+	if (site->state < 0)
+		jw_put_str(out, "-");
+	else
+		jw_put_dec(out, (uint64_t)site->state);
+	jw_put_str(out, "\t");
+	put_java_name(out, site->owner);
+	for (size_t i = 0; i < count; i++) {
+		if (i == count - 1 && site->label.n == 0)
+			break;
+		jw_put_str(out, "\t");
+		trace_put_field(out, fields[i]);
+	}
+	jw_put_str(out, "\n");
+}

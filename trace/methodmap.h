@@ -9,6 +9,10 @@
  *                                       a woven method of the class above: index in the class's
  *                                       method table, first line (0: unknown), access flags (hex),
  *                                       rule id, and the label where the rules give one
+ *     s  INDEX  LINE  STATE  OWNER  NAME  DESCRIPTOR  METHOD  METHODDESCRIPTOR  RULE  [LABEL]
+ *                                       a woven call site in the class above: index from 32768 on,
+ *                                       line of the call, Paraver state inside (-: none), the
+ * method called, as the call names it, and the method that calls
  *
  * A label is text with {class} {simpleClass} {package} {method} {params} {return} {source} {line}
  * {rule} in it, or without. Sorted as the classes stand in the archive; a class woven twice
@@ -43,6 +47,14 @@ struct trace_map_method {
 };
 void trace_map_put_method(struct jw_buf *out, const struct trace_map_method *method);
 
+struct trace_map_site {
+	uint16_t index;
+	uint32_t line;
+	int state; /* below 0: none */
+	struct jw_span owner, name, descriptor, method, method_descriptor, rule, label;
+};
+void trace_map_put_site(struct jw_buf *out, const struct trace_map_site *site);
+
 /* Text as one escaped field (TAB, LF, CR, backslash and other control characters become \xHH);
  * modified UTF-8 (JVMS 4.4.7) becomes UTF-8, what is neither becomes U+FFFD. */
 void trace_put_field(struct jw_buf *out, struct jw_span text);
@@ -53,7 +65,10 @@ struct trace_method {
 	uint64_t id;
 	uint32_t line;
 	uint16_t access;
+	bool call; /* a call site: the names are those of the method called, `line` is the call's */
+	int16_t state;                                         /* of a call, below 0: none */
 	const char *class_name;                                /* Java name, UTF-8 */
+	const char *in_class, *in_method, *in_descriptor;      /* of a call: the code that calls */
 	const char *source, *name, *descriptor, *rule, *label; /* "" where unknown */
 };
 

@@ -56,8 +56,10 @@ struct class_weave {
 	struct weave_body body;
 	struct weave_method *methods; /* the chosen ones */
 	size_t *refused;              /* by rule, those that a rule skips */
-	struct jw_buf rest;           /* what stands behind the pool */
-	size_t copied;                /* bytes of the input that are in `rest`, or before it */
+	struct weave_call_gate gate;
+	struct weave_sites sites;
+	struct jw_buf rest; /* what stands behind the pool */
+	size_t copied;      /* bytes of the input that are in `rest`, or before it */
 };
 
 static size_t offset_of(const struct class_weave *w, struct jw_span part)
@@ -106,7 +108,8 @@ static enum jw_status weave_member(struct class_weave *w, const struct cfr_membe
 		jw_patch_u4(&w->rest, length_at, w->rest.n - length_at - 4);
 		w->copied = code_at + member->code.n;
 		out->woven_size = b->plan.length;
-		w->result->woven++;
+		w->result->woven += !out->calls_only;
+		w->result->sites_woven += b->plan.call_count;
 		return JW_OK;
 	}
 	if (b->skip == WEAVE_SKIP_NOT)
@@ -131,6 +134,21 @@ static enum jw_status refuse(struct class_weave *w, size_t rule, struct jw_err *
 	return JW_OK;
 }
 
+/* The call sites of METHOD into the plan of the body. */
+static enum jw_status choose_sites(struct class_weave *w, const struct rules_method *method,
+				   const struct cfr_member *member, struct jw_err *e)
+{
+	struct weave_sites *s = &w->sites;
+
+	s->method = w->result->method_count;
+	s->next_index = WEAVE_FIRST_SITE + w->result->sites_woven;
+	JW_TRY(weave_choose_sites(&w->body, &w->gate, &w->described, method, member,
+				  w->result->class_hash, s, e));
+	w->result->sites = s->list;
+	w->result->site_count = s->count;
+	return JW_OK;
+}
+
 static enum jw_status ask_and_weave(struct class_weave *w, uint16_t index, struct jw_err *e)
 {
 	struct weave_class_result *result = w->result;
@@ -141,8 +159,10 @@ static enum jw_status ask_and_weave(struct class_weave *w, uint16_t index, struc
 
 	result->guarded += verdict.why == RULES_WHY_GUARDED;
 	if (verdict.why == RULES_WHY_SKIPPED)
-		return refuse(w, verdict.rule, e);
-	if (verdict.why != RULES_WHY_TRACED)
+		JW_TRY(refuse(w, verdict.rule, e));
+	w->body.traced = verdict.why == RULES_WHY_TRACED;
+	JW_TRY(choose_sites(w, &method, ctx.member, e));
+	if (!w->body.traced && w->body.plan.call_count == 0)
 		return JW_OK;
 	if (!w->methods)
 		w->methods = JW_NEW_ARRAY(w->body.arena, struct weave_method, w->cls.method_count);
@@ -153,6 +173,7 @@ static enum jw_status ask_and_weave(struct class_weave *w, uint16_t index, struc
 				      .descriptor = method.descriptor,
 				      .access = method.access,
 				      .index = index,
+				      .calls_only = !w->body.traced,
 				      .rule = verdict.rule };
 	return weave_member(w, ctx.member, out, e);
 }
@@ -199,6 +220,7 @@ static enum jw_status weave_methods(struct class_weave *w, struct jw_arena *aren
 
 	weave_describe_open(&w->described, w->job->rules, arena);
 	result->source = w->described.cls.source;
+	JW_TRY(weave_call_gate(w->job->rules, &w->described, &w->cls.pool, arena, &w->gate, e));
 	w->body.job = w->job;
 	w->body.cls = &w->cls;
 	w->body.arena = w->body.plan.arena = arena;
@@ -211,7 +233,7 @@ static enum jw_status weave_methods(struct class_weave *w, struct jw_arena *aren
 		JW_TRY(ask_and_weave(w, i, e));
 	}
 	result->methods = w->methods;
-	if (result->woven == 0)
+	if (result->woven + result->sites_woven == 0)
 		return JW_OK;
 	JW_TRY(put_class(w, out, e));
 	result->changed = true;
@@ -249,7 +271,8 @@ enum jw_status weave_class(const struct weave_class_job *job, struct jw_span byt
 		return leave_class(bytes, arena, status, result, e);
 	result->name = w.cls.name;
 	weave_describe_head(&w.described, &w.cls, job->entry, job->types);
-	if (!rules_may_choose(job->rules, &w.described.cls))
+	if (!rules_may_choose(job->rules, &w.described.cls) &&
+	    !rules_has_calls(job->rules, &w.described.cls))
 		return JW_OK;
 	status = cfr_class_open(bytes, arena, &w.cls, e);
 	if (status != JW_OK)

@@ -119,6 +119,11 @@ static enum jw_status put_code(const struct weave_body *b, struct jw_buf *out, s
 		from = edit->pc + put_changed(b, edit, out);
 	}
 	jw_put_bytes(out, jw_span_sub(code, from, code.n - from));
+	for (uint32_t i = 0; i < plan->call_count; i++) {
+		if (plan->calls[i].tail)
+			jw_put_bytes(out, jw_span(plan->calls[i].probe[WEAVE_PROBE_FAIL],
+						  WEAVE_FAIL_SIZE));
+	}
 	for (uint32_t i = 0; i < WEAVE_TAILS; i++)
 		jw_put_bytes(out, plan->tails[i].bytes);
 	if (!out->failed && out->n - base != plan->length)
@@ -185,11 +190,40 @@ static void put_range(const struct weave_plan *plan, uint32_t start, uint32_t en
 	put_handler(out, at, weave_end(plan, end), handler, type);
 }
 
-static enum jw_status put_handlers(struct weave_body *b, struct jw_buf *out, struct jw_err *e)
+/* Copies of the original entries that covered CALL, in order, over its handler; NULL: only count
+ * them. Then the method's own, over all of it. */
+static uint32_t put_enclosing(const struct weave_body *b, const struct weave_call *call,
+			      struct jw_buf *out)
+{
+	const struct weave_plan *plan = &b->plan;
+	uint32_t end = call->at + WEAVE_FAIL_SIZE, count = 0;
+	const struct weave_tail *own =
+		&plan->tails[call->uninit ? WEAVE_TAIL_UNINIT : WEAVE_TAIL_PLAIN];
+
+	for (uint16_t i = 0; call->enclosed && i < b->code.handler_count; i++) {
+		struct cfr_handler h = cfr_code_handler(&b->code, i);
+
+		if (call->pc < h.start_pc || call->pc >= h.end_pc)
+			continue;
+		count++;
+		if (out)
+			put_handler(out, call->at, end, weave_lab(plan, h.handler_pc),
+				    h.catch_type);
+	}
+	if (b->traced && out)
+		put_handler(out, call->at, end, own->at, 0);
+	return count + b->traced;
+}
+
+static uint64_t count_handlers(const struct weave_body *b)
 {
 	const struct weave_plan *plan = &b->plan;
 	uint64_t count = 0;
 
+	for (uint32_t i = 0; i < plan->call_count; i++) {
+		if (plan->calls[i].tail)
+			count += 1 + put_enclosing(b, &plan->calls[i], NULL);
+	}
 	for (uint16_t i = 0; i < b->code.handler_count; i++) {
 		struct cfr_handler h = cfr_code_handler(&b->code, i);
 
@@ -197,9 +231,24 @@ static enum jw_status put_handlers(struct weave_body *b, struct jw_buf *out, str
 	}
 	for (uint32_t i = 0; i < plan->cover_count; i++)
 		count += weave_pieces(plan, plan->covers[i].start, plan->covers[i].end);
+	return count;
+}
+
+/* ORDER: the first entry that covers a pc is the one that counts. */
+static enum jw_status put_handlers(struct weave_body *b, struct jw_buf *out, struct jw_err *e)
+{
+	const struct weave_plan *plan = &b->plan;
+	uint64_t count = count_handlers(b);
+
 	if (count > UINT16_MAX)
 		return weave_leave(b, WEAVE_SKIP_HANDLERS_FULL, e, NULL);
 	jw_put_u2(out, (size_t)count);
+	for (uint32_t i = 0; i < plan->call_count; i++) {
+		const struct weave_call *call = &plan->calls[i];
+
+		if (call->tail)
+			put_range(plan, call->pc, call->next, call->at, 0, out);
+	}
 	for (uint16_t i = 0; i < b->code.handler_count; i++) {
 		struct cfr_handler h = cfr_code_handler(&b->code, i);
 
@@ -210,6 +259,10 @@ static enum jw_status put_handlers(struct weave_body *b, struct jw_buf *out, str
 		const struct weave_cover *cover = &plan->covers[i];
 
 		put_range(plan, cover->start, cover->end, plan->tails[cover->tail].at, 0, out);
+	}
+	for (uint32_t i = 0; i < plan->call_count; i++) {
+		if (plan->calls[i].tail)
+			put_enclosing(b, &plan->calls[i], out);
 	}
 	return JW_OK;
 }

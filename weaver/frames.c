@@ -5,7 +5,8 @@
  * through `lab`, the `new` that an uninitialized type names through `ins`. Two kinds are added:
  *
  *     handler of ours    locals [] (or [uninitializedThis]), stack [Throwable]: every state fits it
- *     island             a copy of the frame of the island's target
+ *     handler of a call  the same, or the locals that it had (locals.c), where something encloses
+ * it island             a copy of the frame of the island's target
  *
  * Without islands, entries are moved without being decoded, and ours stand behind them. With
  * islands, all frames are decoded, put in order of their new pcs, and encoded again.
@@ -23,7 +24,7 @@ bool weave_needs_frames(const struct weave_body *b)
 	const struct weave_plan *plan = &b->plan;
 	bool tails = plan->tails[WEAVE_TAIL_PLAIN].used || plan->tails[WEAVE_TAIL_UNINIT].used;
 
-	return tails && !b->frames.info.p && !b->old_verifier;
+	return (tails || weave_has_call_tails(plan)) && !b->frames.info.p && !b->old_verifier;
 }
 
 /* The frame that TAIL starts with; STACK and LOCALS are its parts' place. */
@@ -39,7 +40,57 @@ static struct cfr_frame tail_frame(const struct weave_body *b, const struct weav
 				   .locals = &types[1] };
 }
 
+static const struct cfr_vtype *move_types(struct weave_body *b, const struct cfr_vtype *types,
+					  uint32_t count);
+
+/* The frame that the handler of CALL starts with; THROWABLE is its stack's place. */
+static enum jw_status call_frame(struct weave_body *b, const struct weave_call *call,
+				 struct cfr_vtype *throwable, struct cfr_frame *out,
+				 struct jw_err *e)
+{
+	*throwable = (struct cfr_vtype){ .tag = CFR_VTYPE_OBJECT, .data = b->constants.throwable };
+	*out = (struct cfr_frame){ .pc = call->at,
+				   .stack_count = 1,
+				   .stack = throwable,
+				   .local_count = call->local_count,
+				   .locals = move_types(b, call->locals, call->local_count) };
+	return call->local_count && !out->locals ? jw_nomem(e) : JW_OK;
+}
+
 /* ---- without islands ---- */
+
+struct chain {
+	struct jw_buf *out;
+	uint32_t last;
+	uint16_t count;
+};
+
+/* Appends FRAME: what stands before is not known, so it is a full_frame. */
+static enum jw_status append_frame(struct weave_body *b, struct chain *c,
+				   const struct cfr_frame *frame, struct jw_err *e)
+{
+	cfr_smt_put_frame(c->out, NULL, frame, c->count ? frame->pc - c->last - 1 : frame->pc);
+	c->last = frame->pc;
+	if (c->count == UINT16_MAX)
+		return weave_leave(b, WEAVE_SKIP_FRAMES, e, "too many frames");
+	c->count++;
+	return JW_OK;
+}
+
+static enum jw_status append_call_frames(struct weave_body *b, struct chain *c, struct jw_err *e)
+{
+	for (uint32_t i = 0; i < b->plan.call_count; i++) {
+		const struct weave_call *call = &b->plan.calls[i];
+		struct cfr_vtype throwable;
+		struct cfr_frame frame;
+
+		if (!call->tail)
+			continue;
+		JW_TRY(call_frame(b, call, &throwable, &frame, e));
+		JW_TRY(append_frame(b, c, &frame, e));
+	}
+	return JW_OK;
+}
 
 /* A frame's pc, where it is an instruction's. */
 static uint32_t map_frame(const void *ctx, uint32_t pc)
@@ -65,31 +116,27 @@ static enum jw_status move_frames(struct weave_body *b, struct jw_buf *out, stru
 {
 	const struct cfr_pc_maps maps = { map_frame, map_new, b };
 	size_t count_at = out->n;
-	uint32_t last = 0;
-	uint16_t count = 0;
+	struct chain chain = { .out = out };
 	struct cfr_vtype types[2];
 	enum jw_status status;
 
 	if (b->frames.info.p) {
-		status = cfr_smt_move(b->frames.info, out, &maps, &last, &count, e);
+		status = cfr_smt_move(b->frames.info, out, &maps, &chain.last, &chain.count, e);
 		if (status != JW_OK)
 			return weave_blame(b, WEAVE_SKIP_FRAMES, status, e);
 	} else {
 		jw_put_u2(out, 0);
 	}
+	if (!b->old_verifier)
+		JW_TRY(append_call_frames(b, &chain, e));
 	for (uint32_t i = 0; i < WEAVE_TAILS && !b->old_verifier; i++) {
 		if (!b->plan.tails[i].used)
 			continue;
 		struct cfr_frame frame = tail_frame(b, &b->plan.tails[i], types);
 
-		/* what stands before is not known, so this is a full_frame */
-		cfr_smt_put_frame(out, NULL, &frame, count ? frame.pc - last - 1 : frame.pc);
-		last = frame.pc;
-		if (count == UINT16_MAX)
-			return weave_leave(b, WEAVE_SKIP_FRAMES, e, "too many frames");
-		count++;
+		JW_TRY(append_frame(b, &chain, &frame, e));
 	}
-	jw_patch_u2(out, count_at, count);
+	jw_patch_u2(out, count_at, chain.count);
 	return JW_OK;
 }
 
@@ -148,7 +195,8 @@ static enum jw_status move_frame(struct weave_body *b, const struct cfr_frame *f
 /* All frames of the new code into FRAMES, which has room for them; *COUNT is how many. */
 static enum jw_status gather_frames(struct weave_body *b, const struct cfr_smt *smt,
 				    struct cfr_vtype types[WEAVE_TAILS][2],
-				    struct cfr_frame *frames, uint32_t *count, struct jw_err *e)
+				    struct cfr_vtype *throwables, struct cfr_frame *frames,
+				    uint32_t *count, struct jw_err *e)
 {
 	const struct weave_plan *plan = &b->plan;
 	uint32_t n = 0;
@@ -167,6 +215,10 @@ static enum jw_status gather_frames(struct weave_body *b, const struct cfr_smt *
 					   "pc %u has no frame for an island to copy",
 					   island->target);
 		JW_TRY(move_frame(b, frame, weave_island_at(plan, island), &frames[n++], e));
+	}
+	for (uint32_t i = 0; i < plan->call_count; i++) {
+		if (plan->calls[i].tail)
+			JW_TRY(call_frame(b, &plan->calls[i], &throwables[i], &frames[n++], e));
 	}
 	for (uint32_t i = 0; i < WEAVE_TAILS; i++) {
 		if (plan->tails[i].used)
@@ -189,11 +241,14 @@ static enum jw_status encode_frames(struct weave_body *b, struct jw_buf *out, st
 	status = cfr_smt_resolve(b->cls, b->member, &smt, e);
 	if (status != JW_OK)
 		return weave_blame(b, WEAVE_SKIP_POOL_FULL, status, e);
-	struct cfr_frame *frames = JW_NEW_ARRAY(
-		b->arena, struct cfr_frame, (size_t)smt.count + b->plan.island_count + WEAVE_TAILS);
-	if (!frames)
+	size_t most = (size_t)smt.count + b->plan.island_count + b->plan.call_count + WEAVE_TAILS;
+	struct cfr_frame *frames = JW_NEW_ARRAY(b->arena, struct cfr_frame, most);
+	struct cfr_vtype *throwables =
+		JW_NEW_ARRAY(b->arena, struct cfr_vtype, (size_t)b->plan.call_count + 1);
+
+	if (!frames || !throwables)
 		return jw_nomem(e);
-	JW_TRY(gather_frames(b, &smt, types, frames, &count, e));
+	JW_TRY(gather_frames(b, &smt, types, throwables, frames, &count, e));
 	if (count > UINT16_MAX)
 		return weave_leave(b, WEAVE_SKIP_FRAMES, e, "too many frames");
 	qsort(frames, count, sizeof(*frames), by_pc);

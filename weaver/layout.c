@@ -43,6 +43,10 @@ static void place(struct weave_plan *plan)
 		edit->delta = delta;
 	}
 	plan->length = plan->code_length + delta;
+	for (uint32_t i = 0; i < plan->call_count; i++) {
+		plan->calls[i].at = plan->length;
+		plan->length += plan->calls[i].tail ? WEAVE_FAIL_SIZE : 0;
+	}
 	for (uint32_t i = 0; i < WEAVE_TAILS; i++) {
 		plan->tails[i].at = plan->length;
 		plan->length += (uint32_t)plan->tails[i].bytes.n;

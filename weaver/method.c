@@ -125,7 +125,8 @@ static enum jw_status add_constants(struct weave_body *b, uint64_t id, uint16_t 
 {
 	struct weave_constants *c = &b->constants;
 
-	JW_TRY(cfr_pool_add_long(&b->cls->pool, id, key, e));
+	if (b->traced)
+		JW_TRY(cfr_pool_add_long(&b->cls->pool, id, key, e));
 	for (uint32_t i = 0; i < WEAVE_PROBES; i++)
 		JW_TRY(add_probe(b, (enum weave_probe)i, e));
 	if (b->probe_used[WEAVE_PROBE_FAIL] && !b->old_verifier && !c->throwable)
@@ -149,11 +150,26 @@ static void fill_probe(uint8_t *p, uint16_t key, uint16_t method)
 	p[6] = CFR_OP_athrow;
 }
 
+static enum jw_status make_call_probes(struct weave_body *b, struct jw_err *e)
+{
+	for (uint32_t i = 0; i < b->plan.call_count; i++) {
+		struct weave_call *call = &b->plan.calls[i];
+		uint16_t key = 0;
+
+		JW_TRY(cfr_pool_add_long(&b->cls->pool, call->id, &key, e));
+		for (uint32_t k = 0; k < WEAVE_PROBES; k++)
+			fill_probe(call->probe[k], key, b->constants.probe[k]);
+	}
+	return JW_OK;
+}
+
 static enum jw_status make_probes(struct weave_body *b, uint64_t id, struct jw_err *e)
 {
 	uint16_t key = 0;
 	enum jw_status status = add_constants(b, id, &key, e);
 
+	if (status == JW_OK)
+		status = make_call_probes(b, e);
 	if (status != JW_OK)
 		return weave_blame(b, WEAVE_SKIP_POOL_FULL, status, e);
 	for (uint32_t i = 0; i < WEAVE_PROBES; i++)
@@ -170,10 +186,14 @@ enum jw_status weave_method_body(struct weave_body *b, const struct cfr_member *
 	for (uint32_t i = 0; i < WEAVE_PROBES; i++)
 		b->probe_used[i] = false;
 	JW_TRY(open_method(b, e));
+	if (b->too_many_calls)
+		return weave_leave(b, WEAVE_SKIP_CALLS, e, NULL);
 	JW_TRY(weave_this_runs(b, e));
+	weave_calls_place(b);
 	JW_TRY(weave_scan_sites(b, false, e));
 	JW_TRY(weave_layout(b, e));
 	JW_TRY(check_limits(b, e));
 	JW_TRY(make_probes(b, id, e));
+	JW_TRY(weave_call_types(b, e));
 	return weave_emit(b, out, e);
 }

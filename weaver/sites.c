@@ -5,6 +5,9 @@
  *     exit    TARGET bytes at each return: whoever arrives there leaves the method
  *     fail    a catch-all over everything else
  *
+ * and around each call site: TARGET bytes at the invocation (a conditional argument branches to
+ * it), FALL bytes at the instruction behind it, which run only when the invocation returns.
+ *
  * The catch-all covers neither exit probes nor the returns behind them: a return may throw
  * IllegalMonitorStateException after its exit was recorded, and nothing exits twice. In a
  * constructor the covered ranges are those of b->runs, each with the handler that fits it.
@@ -21,7 +24,8 @@ struct scan {
 	uint32_t run;       /* index of the next run */
 	uint32_t run_start; /* where it starts, or UINT32_MAX */
 	enum weave_this state;
-	bool gap; /* nothing falls into the next instruction */
+	bool gap;      /* nothing falls into the next instruction */
+	uint32_t call; /* index of the next call site */
 };
 
 /* Ends the covered range before PC; the next one starts at RESUME. */
@@ -31,7 +35,7 @@ static enum jw_status close_range(struct scan *s, uint32_t pc, uint32_t resume, 
 
 	cover.tail = s->state == WEAVE_THIS_UNINIT ? WEAVE_TAIL_UNINIT : WEAVE_TAIL_PLAIN;
 	s->open = resume;
-	if (cover.start >= cover.end || s->state == WEAVE_THIS_NOW)
+	if (cover.start >= cover.end || s->state == WEAVE_THIS_NOW || !s->b->traced)
 		return JW_OK;
 	return weave_plan_cover(s->plan, cover) ? JW_OK : jw_nomem(e);
 }
@@ -69,10 +73,33 @@ static enum jw_status note_return(struct scan *s, uint32_t pc, struct jw_err *e)
 {
 	struct weave_edit *edit;
 
+	if (!s->b->traced)
+		return JW_OK;
 	JW_TRY(note_edit(s, pc, 1, &edit, e));
 	edit->target = jw_span(s->b->probe[WEAVE_PROBE_EXIT], WEAVE_PROBE_SIZE);
 	s->b->probe_used[WEAVE_PROBE_EXIT] = true;
 	return close_range(s, pc, pc + 1, e);
+}
+
+/* The probe in front of the call site at PC, and the one behind that which ends there. */
+static enum jw_status scan_call(struct scan *s, uint32_t pc, uint32_t length, struct jw_err *e)
+{
+	struct weave_call *calls = s->plan->calls;
+	struct weave_edit *edit;
+
+	if (s->call > 0 && calls[s->call - 1].next == pc) {
+		JW_TRY(note_edit(s, pc, length, &edit, e));
+		edit->fall = jw_span(calls[s->call - 1].probe[WEAVE_PROBE_EXIT], WEAVE_PROBE_SIZE);
+		s->b->probe_used[WEAVE_PROBE_EXIT] = true;
+	}
+	if (s->call < s->plan->call_count && calls[s->call].pc == pc) {
+		JW_TRY(note_edit(s, pc, length, &edit, e));
+		edit->target = jw_span(calls[s->call].probe[WEAVE_PROBE_ENTER], WEAVE_PROBE_SIZE);
+		s->b->probe_used[WEAVE_PROBE_ENTER] = true;
+		s->b->probe_used[WEAVE_PROBE_FAIL] |= calls[s->call].tail;
+		s->call++;
+	}
+	return JW_OK;
 }
 
 /* The instruction of LENGTH bytes at PC. */
@@ -131,6 +158,7 @@ static enum jw_status scan_code(struct scan *s, struct jw_err *e)
 		}
 		if (s->gap && s->all)
 			JW_TRY(note_edit(s, pc, length, &edit, e));
+		JW_TRY(scan_call(s, pc, length, e));
 		JW_TRY(scan_insn(s, pc, length, e));
 		s->gap = ends_flow(code, pc);
 	}
@@ -146,7 +174,8 @@ enum jw_status weave_scan_sites(struct weave_body *b, bool all, struct jw_err *e
 
 	weave_plan_reset(&b->plan, (uint32_t)b->code.code.n);
 	take_run(&s);
-	JW_TRY(scan_enter(&s, e));
+	if (b->traced)
+		JW_TRY(scan_enter(&s, e));
 	JW_TRY(scan_code(&s, e));
 	for (uint32_t i = 0; i < WEAVE_TAILS; i++) {
 		struct weave_tail *tail = &b->plan.tails[i];

@@ -120,27 +120,58 @@ static enum jw_status put_ident(struct weave_tally *t, const struct weave_class_
 	return append(&t->idents, &ident, sizeof(ident), e);
 }
 
+/* The call sites in method I of CLS, from *AT on: they are in order. */
+static void put_sites(struct weave_tally *t, const struct rules *rules,
+		      const struct weave_class_result *cls, size_t i, size_t *at)
+{
+	for (; *at < cls->site_count && cls->sites[*at].method <= i; ++*at) {
+		const struct weave_site *site = &cls->sites[*at];
+		const struct rules_rule *rule = rules_rule(rules, site->rule);
+		struct trace_map_site s = {
+			.index = site->index,
+			.line = site->line,
+			.state = rule->state,
+			.owner = site->owner,
+			.name = site->name,
+			.descriptor = site->descriptor,
+			.method = cls->methods[i].name,
+			.method_descriptor = cls->methods[i].descriptor,
+			.rule = jw_span_str(rule->id),
+			.label = jw_span_str(rule->label),
+		};
+
+		if (site->method == i && !site->refused)
+			trace_map_put_site(&t->map, &s);
+	}
+}
+
 enum jw_status weave_tally_class(struct weave_tally *t, const struct rules *rules,
 				 const char *entry, const struct weave_class_result *cls,
 				 struct jw_err *e)
 {
 	bool mapped = false;
+	size_t site = 0;
 
 	t->r.classes++;
-	t->r.woven_classes += cls->woven > 0;
+	t->r.woven_classes += cls->woven + cls->sites_woven > 0;
 	t->r.methods += cls->total;
-	t->r.chosen += cls->method_count;
+	t->r.calls += cls->changed ? cls->sites_woven : 0;
+	for (size_t i = 0; i < cls->method_count; i++)
+		t->r.chosen += !cls->methods[i].calls_only;
 	t->r.woven += cls->woven;
 	t->r.guarded += cls->guarded;
 	if (cls->skip != WEAVE_SKIP_NOT)
 		JW_TRY(add_skipped(t, entry, cls, NULL, e));
+	for (size_t i = 0; i < cls->site_count; i++)
+		if (cls->sites[i].rule < t->rule_count)
+			t->matches[cls->sites[i].rule]++;
 	for (size_t i = 0; i < cls->refused_count; i++)
 		if (cls->refused[i] < t->rule_count)
 			t->matches[cls->refused[i]]++;
 	for (size_t i = 0; i < cls->method_count; i++) {
 		const struct weave_method *method = &cls->methods[i];
 
-		if (method->rule < t->rule_count)
+		if (!method->calls_only && method->rule < t->rule_count)
 			t->matches[method->rule]++;
 		if (method->skip != WEAVE_SKIP_NOT) {
 			if (cls->skip == WEAVE_SKIP_NOT)
@@ -152,7 +183,9 @@ enum jw_status weave_tally_class(struct weave_tally *t, const struct rules *rule
 		if (!mapped)
 			trace_map_put_class(&t->map, cls->class_hash, cls->name, cls->source);
 		mapped = true;
-		put_method(t, rules, method);
+		if (!method->calls_only)
+			put_method(t, rules, method);
+		put_sites(t, rules, cls, i, &site);
 	}
 	if (mapped)
 		JW_TRY(put_ident(t, cls, e));
@@ -230,6 +263,7 @@ enum jw_status weave_tally_merge(struct weave_tally *t, const struct weave_tally
 	t->r.methods += from->r.methods;
 	t->r.chosen += from->r.chosen;
 	t->r.woven += from->r.woven;
+	t->r.calls += from->r.calls;
 	t->r.guarded += from->r.guarded;
 	t->r.signature_removed = t->r.signature_removed || from->r.signature_removed;
 	for (size_t i = 0; i < sizeof(t->r.skips) / sizeof(t->r.skips[0]); i++)

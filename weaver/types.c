@@ -224,6 +224,20 @@ static bool visit_name(struct walk *w, struct jw_span name)
 	return node ? visit(w, node) : w->take(w->ctx, name);
 }
 
+/* Those of all that were seen, nearest first. */
+static bool visit_supers(struct walk *w)
+{
+	for (size_t i = 0; i < w->count; i++) {
+		const struct type_node *n = &w->types->nodes[w->seen[i]];
+
+		for (uint32_t k = 0; k < n->super_count; k++) {
+			if (visit(w, n->supers[k]))
+				return true;
+		}
+	}
+	return false;
+}
+
 bool weave_types_each(const struct weave_types *types, const struct cfr_class *cls,
 		      rules_take_name *take, void *ctx)
 {
@@ -237,15 +251,15 @@ bool weave_types_each(const struct weave_types *types, const struct cfr_class *c
 		if (visit_name(&w, cfr_class_interface(cls, i)))
 			return true;
 	}
-	for (size_t i = 0; i < w.count; i++) {
-		const struct type_node *n = &types->nodes[w.seen[i]];
+	return visit_supers(&w);
+}
 
-		for (uint32_t k = 0; k < n->super_count; k++) {
-			if (visit(&w, n->supers[k]))
-				return true;
-		}
-	}
-	return false;
+bool weave_types_each_of(const struct weave_types *types, struct jw_span name,
+			 rules_take_name *take, void *ctx)
+{
+	struct walk w = { .types = types, .take = take, .ctx = ctx };
+
+	return visit_name(&w, name) || visit_supers(&w);
 }
 
 /* ---- notes ---- */

@@ -36,6 +36,10 @@ void weave_types_close(struct weave_types *types);
 bool weave_types_each(const struct weave_types *types, const struct cfr_class *cls,
 		      rules_take_name *take, void *ctx);
 
+/* The same of the type NAME, "[..." included, of which nothing else is at hand. */
+bool weave_types_each_of(const struct weave_types *types, struct jw_span name,
+			 rules_take_name *take, void *ctx);
+
 /* What the user should know: parts of the class path, and each missing type that a question led to.
  * Once all have been asked. */
 enum jw_status JW_MUST_USE weave_types_notes(const struct weave_types *types,

@@ -25,21 +25,22 @@
 #include "rules/rules.h"
 
 /* X(name, text) : why a chosen method, or a whole class, stays as it was, byte for byte. */
-#define WEAVE_SKIP_LIST(X)                                                                   \
-	X(NOT, "")                                                                           \
-	X(TOO_LARGE, "the woven code would pass 65535 bytes")                                \
-	X(HUGE, "the woven code would pass 8000 bytes, beyond which HotSpot never compiles " \
-		"(--huge weaves it)")                                                        \
-	X(POOL_FULL, "the constant pool would pass 65535 entries")                           \
-	X(HANDLERS_FULL, "the exception table would pass 65535 entries")                     \
-	X(BRANCH, "a branch cannot reach its target, and no gap for an island is near")      \
-	X(FRAMES, "its StackMapTable has a form that is not known")                          \
-	X(ATTRIBUTE, "it has an attribute with code positions that is not known")            \
-	X(OPCODE, "it has an instruction that is not known")                                 \
-	X(BROKEN, "its code is not well formed")                                             \
-	X(CONSTRUCTOR, "its constructor loses track of the uninitialized this")              \
-	X(FINALIZER, "an empty finalize() must stay empty: HotSpot treats the class by it")  \
-	X(CLASS, "the class cannot be read")                                                 \
+#define WEAVE_SKIP_LIST(X)                                                                      \
+	X(NOT, "")                                                                              \
+	X(TOO_LARGE, "the woven code would pass 65535 bytes")                                   \
+	X(HUGE, "the woven code would pass 8000 bytes, beyond which HotSpot never compiles "    \
+		"(--huge weaves it)")                                                           \
+	X(POOL_FULL, "the constant pool would pass 65535 entries")                              \
+	X(HANDLERS_FULL, "the exception table would pass 65535 entries")                        \
+	X(BRANCH, "a branch cannot reach its target, and no gap for an island is near")         \
+	X(FRAMES, "its StackMapTable has a form that is not known")                             \
+	X(ATTRIBUTE, "it has an attribute with code positions that is not known")               \
+	X(OPCODE, "it has an instruction that is not known")                                    \
+	X(BROKEN, "its code is not well formed")                                                \
+	X(CONSTRUCTOR, "its constructor loses track of the uninitialized this")                 \
+	X(FINALIZER, "an empty finalize() must stay empty: HotSpot treats the class by it")     \
+	X(CALLS, "its class has more call sites or methods than there are ids (32768 of each)") \
+	X(CLASS, "the class cannot be read")                                                    \
 	X(VERSION, "its class-file version is not known")
 
 enum weave_skip {
@@ -80,8 +81,21 @@ struct weave_method {
 	uint32_t line;             /* first line, 0: unknown */
 	uint32_t size, woven_size; /* code_length before and after */
 	uint16_t index, access;
+	bool calls_only;    /* no rule traces it: it is here for its call sites */
 	const char *detail; /* more about the skip, or NULL */
 };
+
+/* A call site that a rule decided. Spans point into the class's bytes. */
+struct weave_site {
+	struct jw_span owner, name, descriptor; /* of the callee, as the call names it */
+	size_t method;  /* index in the result's methods: the code that calls */
+	size_t rule;    /* index in the rules */
+	uint32_t line;  /* of the call, 0: unknown */
+	uint16_t index; /* of its id, from WEAVE_FIRST_SITE */
+	bool refused;   /* by the rule: not a site */
+};
+/* Ids of a class: those of methods are below, those of call sites from here on. */
+enum { WEAVE_FIRST_SITE = 0x8000 };
 
 struct weave_class_result {
 	bool changed; /* OUT holds a new class file; else the input stands */
@@ -92,6 +106,9 @@ struct weave_class_result {
 	size_t woven;                       /* of these, woven */
 	size_t total;                       /* methods of the class that have a body */
 	size_t guarded;                     /* left out by the guard */
+	const struct weave_site *sites;     /* in order; in the arena */
+	size_t site_count;
+	size_t sites_woven;    /* those that are not refused, in methods that are not skipped */
 	const size_t *refused; /* rules (action: skip) that left a method out, one a method; in the
 				  arena */
 	size_t refused_count;

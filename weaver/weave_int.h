@@ -3,11 +3,13 @@
  *
  * One method goes through five steps, and is left as it was by the first that says so:
  *
+ *     calls    calls.c   which invocations are call sites, and what encloses them
  *     scan     sites.c   one pass over the instructions: where probes go, what they cover
  *     (ctor.c            for constructors: where `this` is not initialised yet)
  *     layout   layout.c  three numbers per pc; wide branches and islands where they are needed
  *     limits   method.c  what would not fit, or would never be compiled
  *     pool     method.c  the constants that the probes need
+ *     locals   locals.c  the locals at call sites that the program's own handlers enclose
  *     emit     emit.c    the new Code attribute; frames.c, tables.c, annotations.c: what is in it
  *
  * Nothing is allocated per instruction: a plan holds the places that change, not those that stay.
@@ -84,8 +86,31 @@ struct weave_cover {
 
 enum { WEAVE_TAIL_PLAIN, WEAVE_TAIL_UNINIT, WEAVE_TAILS };
 
+/* A call site: an invocation with probes around it.
+ *
+ *     ..., before | invocation | after (FALL bytes of the next instruction), ...
+ *     at the end of the code: fail; athrow
+ *
+ * The catch-all of a site covers the invocation alone and stands before all original entries; what
+ * it throws on passes through copies of those that covered the invocation. */
+struct weave_call {
+	uint32_t pc, next; /* of the invocation, and behind it */
+	uint64_t id;
+	size_t rule;
+	uint16_t callee; /* of its Methodref or InterfaceMethodref */
+	bool enclosed;   /* an original entry covers it */
+	bool tail;       /* false: super(...), which no handler can cover */
+	bool uninit;     /* before super(...) */
+	uint32_t at;     /* new pc of its handler */
+	uint16_t local_count;
+	const struct cfr_vtype *locals; /* of the handler's frame; pcs are the input's */
+	uint8_t probe[3][8];            /* ORDER: enum weave_probe; filled in before emitting */
+};
+
 struct weave_plan {
 	struct jw_arena *arena;
+	struct weave_call *calls; /* by rising pc; kept by a reset */
+	uint32_t call_count, call_cap;
 	uint32_t code_length;     /* of the input */
 	struct weave_edit *edits; /* by rising pc */
 	uint32_t edit_count, edit_cap;
@@ -186,6 +211,8 @@ struct weave_body {
 	struct cfr_attr frames; /* its StackMapTable; info.p == NULL: none */
 	bool old_verifier;      /* weave_old_verifier() of it */
 	uint16_t max_stack;     /* the new one */
+	bool too_many_calls;    /* there are not enough ids for its call sites */
+	bool traced;            /* its own enter and exit; else only its call sites */
 	struct weave_run *runs; /* by rising start, the first at 0 */
 	uint32_t run_count, run_cap;
 	uint8_t *slots; /* room for ctor.c */
@@ -198,7 +225,7 @@ struct weave_body {
 };
 
 /* ldc2_w K; invokestatic PROBE; and athrow behind the one that fails. */
-enum { WEAVE_PROBE_SIZE = 6, WEAVE_ISLAND_SIZE = 5 };
+enum { WEAVE_PROBE_SIZE = 6, WEAVE_FAIL_SIZE = 7, WEAVE_ISLAND_SIZE = 5 };
 
 /* Leaves the method at hand for REASON; FMT (may be NULL) is the detail. Returns a status that is
  * not JW_OK: JW_UNSUPPORTED, or JW_NOMEM. */
@@ -214,6 +241,59 @@ enum jw_status weave_blame(struct weave_body *b, enum weave_skip reason, enum jw
  * or b->skip is set, or an error. Whatever was appended when it fails is the caller's to undo. */
 enum jw_status JW_MUST_USE weave_method_body(struct weave_body *b, const struct cfr_member *member,
 					     uint64_t id, struct jw_buf *out, struct jw_err *e);
+
+/* ---- call sites ---- */
+
+/* Which constants of a class name methods that a call rule may choose. */
+struct weave_call_gate {
+	uint8_t *may; /* per index of the pool; NULL: none */
+};
+
+/* Asks the rules about every method that CLS names. */
+enum jw_status JW_MUST_USE weave_call_gate(const struct rules *rules,
+					   const struct weave_described *cls,
+					   const struct cfr_pool *pool, struct jw_arena *arena,
+					   struct weave_call_gate *gate, struct jw_err *e);
+
+/* The invocation of LENGTH bytes at PC of CODE is one that GATE lets through: the index of its
+ * callee, else 0. */
+uint16_t weave_call_at(const struct weave_call_gate *gate, struct jw_span code, uint32_t pc);
+
+/* Calls EACH for every such invocation of MEMBER with its line (0: unknown), in order, as far as
+ * its code can be walked. */
+typedef enum jw_status weave_call_each(void *ctx, uint32_t pc, uint32_t next, uint16_t callee,
+				       uint32_t line, struct jw_err *e);
+enum jw_status JW_MUST_USE weave_each_site(const struct cfr_class *cls,
+					   const struct cfr_member *member,
+					   const struct weave_call_gate *gate,
+					   struct jw_arena *arena, weave_call_each *each, void *ctx,
+					   struct jw_err *e);
+
+/* The call sites of one class, as they are found. */
+struct weave_sites {
+	struct weave_site *list;
+	size_t count, cap;
+	size_t method;       /* index in the result's methods of the one at hand */
+	uint64_t next_index; /* of the next site's id */
+};
+
+/* Asks the rules CLS-wide about the invocations of MEMBER, described as METHOD: what they decide
+ * goes to SITES, what they choose into the plan of B. */
+enum jw_status JW_MUST_USE weave_choose_sites(struct weave_body *b,
+					      const struct weave_call_gate *gate,
+					      const struct weave_described *cls,
+					      const struct rules_method *method,
+					      const struct cfr_member *member, uint64_t class_hash,
+					      struct weave_sites *sites, struct jw_err *e);
+
+/* Finds out of each call of the plan what encloses it, and whether a handler can cover it. */
+void weave_calls_place(struct weave_body *b);
+
+/* Fills in the locals of their handlers' frames. */
+enum jw_status JW_MUST_USE weave_call_types(struct weave_body *b, struct jw_err *e);
+
+/* Has any call of the plan a handler? */
+bool weave_has_call_tails(const struct weave_plan *plan);
 
 /* ---- steps ---- */
 

@@ -1,9 +1,11 @@
 /*
  * x_weavedir.c: weaves every class below a folder into another, for the tests that ask a JVM.
  *
- *     x_weavedir [--branch=N] [--code=N] [--rules=FILE] [--check] [--quiet] [--repeat=N] IN OUT
+ *     x_weavedir [--branch=N] [--code=N] [--rules=FILE | --calls | --only-calls] [--check]
+ * [--quiet] [--repeat=N] IN OUT
  *
- * Without rules every method of every kind is chosen, the guard is off, and no limit of HotSpot is
+ * Without rules every method of every kind is chosen (--calls: and every call; --only-calls: every
+ * call alone), the guard is off, and no limit of HotSpot is
  * kept. --check holds what is written against cfr_check(). --repeat weaves each class N times and
  * says how long that took. Prints one line: classes, methods, woven, and skips by reason. Exit
  * status 1 when a class cannot be read or written, or fails the check.
@@ -23,16 +25,22 @@
 
 #include "base/banned.h"
 
-static const char everything[] =
-	"{\"jweave\": 1, \"rules\": [{\"select\": {\"class\": \"**\", \"kind\": [\"method\", "
-	"\"constructor\", \"clinit\", \"lambda\", \"accessor\", \"bridge\", \"synthetic\"]}}]}";
+#define EVERY_METHOD                                                                            \
+	"{\"select\": {\"class\": \"**\", \"kind\": [\"method\", \"constructor\", \"clinit\", " \
+	"\"lambda\", \"accessor\", \"bridge\", \"synthetic\"]}}"
+#define EVERY_CALL "{\"on\": \"call\", \"match\": [\"**\", \"**#<init>\"]}"
+
+static const char everything[] = "{\"jweave\": 1, \"rules\": [" EVERY_METHOD "]}";
+static const char calls_too[] = "{\"jweave\": 1, \"rules\": [" EVERY_METHOD ", " EVERY_CALL "]}";
+static const char calls_alone[] = "{\"jweave\": 1, \"rules\": [" EVERY_CALL "]}";
 
 static struct {
 	struct rules *rules;
 	struct weave_limits limits;
 	bool check, quiet;
 	long repeat;
-	uint64_t classes, methods, chosen, woven, skips[64], bad, in_bytes, out_bytes, nanoseconds;
+	uint64_t classes, methods, chosen, woven, calls, skips[64], bad, in_bytes, out_bytes,
+		nanoseconds;
 	struct jw_arena arena;
 	struct jw_buf out;
 } run = { .repeat = 1 };
@@ -57,6 +65,7 @@ static void count(const char *path, const struct weave_class_result *r)
 	run.methods += r->total;
 	run.chosen += r->method_count;
 	run.woven += r->woven;
+	run.calls += r->sites_woven;
 	run.skips[r->skip] += r->skip != WEAVE_SKIP_NOT;
 	if (r->skip != WEAVE_SKIP_NOT)
 		fprintf(stderr, "%s: %s: %s\n", path, weave_skip_name(r->skip), r->detail);
@@ -166,13 +175,13 @@ static void walk(const char *in, const char *out)
 		free(names);
 }
 
-static void load_rules(const char *path)
+static void load_rules(const char *path, const char *text)
 {
 	struct rules_options options = { .jdk = true, .no_guard = true };
 	struct jw_err e = { 0 };
 	enum jw_status status =
 		path ? rules_load(path, &options, &run.rules, &e)
-		     : rules_parse(jw_span_str(everything), "rules", &options, &run.rules, &e);
+		     : rules_parse(jw_span_str(text), "rules", &options, &run.rules, &e);
 
 	if (status != JW_OK) {
 		fprintf(stderr, "%s\n", e.text);
@@ -189,7 +198,7 @@ static const char *value_of(const char *argument, const char *option)
 
 int main(int argc, char **argv)
 {
-	const char *rules = NULL, *in = NULL, *out = NULL, *v;
+	const char *rules = NULL, *text = everything, *in = NULL, *out = NULL, *v;
 
 	run.limits = weave_default_limits;
 	run.limits.compiled = 0;
@@ -202,6 +211,10 @@ int main(int argc, char **argv)
 			rules = v;
 		else if ((v = value_of(argv[i], "--repeat=")) != NULL)
 			run.repeat = strtol(v, NULL, 10);
+		else if (strcmp(argv[i], "--calls") == 0)
+			text = calls_too;
+		else if (strcmp(argv[i], "--only-calls") == 0)
+			text = calls_alone;
 		else if (strcmp(argv[i], "--check") == 0)
 			run.check = true;
 		else if (strcmp(argv[i], "--quiet") == 0)
@@ -213,7 +226,7 @@ int main(int argc, char **argv)
 	}
 	if (!in || run.repeat < 1)
 		return 2;
-	load_rules(rules);
+	load_rules(rules, text);
 	walk(in, out);
 	printf("%" PRIu64 " classes, %" PRIu64 " methods, %" PRIu64 " woven, %" PRIu64 " failed",
 	       run.classes, run.methods, run.woven, run.bad);
@@ -222,6 +235,8 @@ int main(int argc, char **argv)
 			printf(", %" PRIu64 " %s", run.skips[i],
 			       weave_skip_name((enum weave_skip)i));
 	}
+	if (run.calls)
+		printf(", %" PRIu64 " calls", run.calls);
 	if (run.repeat > 1)
 		printf(", %" PRIu64 " -> %" PRIu64 " bytes, %.2f ms", run.in_bytes, run.out_bytes,
 		       (double)run.nanoseconds / 1e6 / (double)run.repeat);

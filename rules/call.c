@@ -1,0 +1,224 @@
+/*
+ * call.c: rules with `on: call`: which invocations in the code of a class they choose.
+ *
+ * They are a set of their own, with an index of its own, in which the callee stands where the
+ * method stands otherwise: owner, name and descriptor as the call names them, and nothing more is
+ * known of it. Excludes, and what is left out before all rules, are about the code that calls: to
+ * call java.lang.Thread is what these rules are for.
+ */
+#include <string.h>
+
+#include "rules/rules_int.h"
+
+#include "base/banned.h"
+
+/* ---- reading ---- */
+
+/* The first test of S that asks for what a call does not tell, or NULL. */
+static const char *asks_too_much(const struct selector *s)
+{
+	static const char *const words[] = {
+		[TEST_ENTRY] = "entry",
+		[TEST_CLASS_MODIFIERS] = "classModifiers",
+		[TEST_SOURCE] = "source",
+		[TEST_KIND] = "kind",
+		[TEST_CODE] = "code",
+		[TEST_MODIFIERS] = "modifiers",
+		[TEST_CLASS_ANNOTATION] = "classAnnotation",
+		[TEST_METHOD_ANNOTATION] = "methodAnnotation",
+	};
+
+	for (const struct test *t = s->tests; t; t = t->next) {
+		if ((size_t)t->kind < sizeof words / sizeof *words && words[t->kind])
+			return words[t->kind];
+		for (size_t i = 0; i < t->count; i++) {
+			const char *word = NULL;
+
+			if (t->items[i].form == ITEM_SELECTOR)
+				word = asks_too_much(t->items[i].selector);
+			if (word)
+				return word;
+		}
+	}
+	return NULL;
+}
+
+enum jw_status rules_call_check(struct compile *c, const struct rules_json *json,
+				const struct selector *selector)
+{
+	const char *word = asks_too_much(selector);
+
+	if (!word)
+		return JW_OK;
+	return rules_json_fail(c->e, json, false, NULL,
+			       "\"%s\" cannot be asked of a call, which names class, method and "
+			       "types alone: use \"within\" for the code that calls",
+			       word);
+}
+
+enum jw_status rules_call_state(struct compile *c, const struct rules_json *json, int *state)
+{
+	/* the numbers are Extrae's */
+	static const struct {
+		const char *word;
+		int state;
+	} states[] = { { "none", RULES_NO_STATE },
+		       { "idle", 0 },
+		       { "running", 1 },
+		       { "waiting-message", 3 },
+		       { "blocking-send", 4 },
+		       { "synchronization", 5 },
+		       { "probe", 6 },
+		       { "scheduling", 7 },
+		       { "wait", 8 },
+		       { "blocked", 9 },
+		       { "immediate-send", 10 },
+		       { "immediate-receive", 11 },
+		       { "io", 12 },
+		       { "group-communication", 13 },
+		       { "tracing-disabled", 14 },
+		       { "others", 15 } };
+
+	JW_TRY(rules_shape(c, json));
+	if (json->type == RULES_JSON_NUMBER) {
+		if (json->integer > RULES_MAX_STATE)
+			return rules_json_fail(c->e, json, false, NULL,
+					       "a state is a number up to %d", RULES_MAX_STATE);
+		*state = (int)json->integer;
+		return JW_OK;
+	}
+	for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
+		if (jw_span_eq_str(json->text, states[i].word)) {
+			*state = states[i].state;
+			return JW_OK;
+		}
+	}
+	return jw_bug(c->e, "a state without a number");
+}
+
+/* ---- the set ---- */
+
+enum jw_status rules_calls_seal(struct rules *set, const struct jw_buf *clauses, struct jw_err *e)
+{
+	struct rules *calls;
+
+	if (clauses->n == 0)
+		return JW_OK;
+	calls = jw_mem_zalloc(1, sizeof *calls);
+	if (!calls)
+		return jw_nomem(e);
+	set->calls = calls;
+	calls->clause_count = calls->rule_clauses = clauses->n / sizeof *calls->clauses;
+	calls->clauses = JW_NEW_ARRAY(&calls->arena, struct clause, calls->clause_count);
+	if (!calls->clauses)
+		return jw_nomem(e);
+	memcpy(calls->clauses, clauses->p, clauses->n);
+	return rules_index_build(calls, e);
+}
+
+/* ---- asking ---- */
+
+static struct rules_class owner_of(const struct rules_callee *callee)
+{
+	return (struct rules_class){ .name = callee->owner,
+				     .supertypes = callee->supertypes,
+				     .ctx = callee->ctx };
+}
+
+static struct rules_method method_of(const struct rules_callee *callee)
+{
+	return (struct rules_method){ .name = callee->name,
+				      .descriptor = callee->descriptor,
+				      .kind = rules_method_kind(callee->name, 0) };
+}
+
+bool rules_has_calls(const struct rules *rules, const struct rules_class *cls)
+{
+	return rules->calls && rules_left_out(rules, cls) == RULES_WHY_TRACED;
+}
+
+bool rules_may_call(const struct rules *rules, const struct rules_callee *callee)
+{
+	struct rules_class owner = owner_of(callee);
+	struct rules_method method = method_of(callee);
+	struct eval eval = { .cls = &owner, .method = &method };
+	struct candidates candidates;
+	uint32_t i;
+
+	if (!rules->calls)
+		return false;
+	rules_candidates(rules->calls, &owner, &method, &candidates);
+	while (rules_candidates_next(&candidates, &i)) {
+		const struct clause *clause = &rules->calls->clauses[i];
+
+		if (rules_eval_clause(clause, &eval) == ANSWER_YES) {
+			if (!clause->skip)
+				return true;
+			if (!clause->within)
+				return false;
+		}
+	}
+	return false;
+}
+
+/* Does an exclude leave out the code that calls? */
+static bool is_excluded(const struct rules *rules, const struct rules_class *cls,
+			const struct rules_method *method)
+{
+	struct eval eval = { .cls = cls, .method = method };
+	struct candidates candidates;
+	uint32_t i;
+
+	if (rules->clause_count == rules->rule_clauses)
+		return false;
+	rules_candidates(rules, cls, method, &candidates);
+	while (rules_candidates_next(&candidates, &i) && i >= rules->rule_clauses) {
+		if (rules_eval_clause(&rules->clauses[i], &eval) == ANSWER_YES)
+			return true;
+	}
+	return false;
+}
+
+static bool is_within(const struct clause *clause, struct eval *eval)
+{
+	return !clause->within || rules_eval(clause->within, eval) == ANSWER_YES;
+}
+
+/* Is it the call of what METHOD overrides? */
+static bool overrides(const struct rules_method *method, const struct rules_callee *callee)
+{
+	return callee->super_call && jw_span_eq(method->name, callee->name) &&
+	       jw_span_eq(method->descriptor, callee->descriptor);
+}
+
+struct rules_verdict rules_decide_call(const struct rules *rules, const struct rules_class *cls,
+				       const struct rules_method *method,
+				       const struct rules_callee *callee)
+{
+	struct rules_class owner = owner_of(callee);
+	struct rules_method called = method_of(callee);
+	struct eval eval = { .cls = &owner, .method = &called };
+	struct eval code = { .cls = cls, .method = method };
+	enum rules_why why = rules_left_out(rules, cls);
+	struct candidates candidates;
+	uint32_t i;
+
+	if (why != RULES_WHY_TRACED)
+		return (struct rules_verdict){ why, RULES_NONE };
+	if (!rules->calls)
+		return (struct rules_verdict){ RULES_WHY_UNMATCHED, RULES_NONE };
+	rules_candidates(rules->calls, &owner, &called, &candidates);
+	while (rules_candidates_next(&candidates, &i)) {
+		const struct clause *clause = &rules->calls->clauses[i];
+
+		if (rules_eval_clause(clause, &eval) != ANSWER_YES || !is_within(clause, &code))
+			continue;
+		if (clause->selector->says_subtype && overrides(method, callee))
+			continue;
+		if (is_excluded(rules, cls, method))
+			return (struct rules_verdict){ RULES_WHY_EXCLUDED, RULES_NONE };
+		why = clause->skip ? RULES_WHY_SKIPPED : RULES_WHY_TRACED;
+		return (struct rules_verdict){ why, clause->rule };
+	}
+	return (struct rules_verdict){ RULES_WHY_UNMATCHED, RULES_NONE };
+}

@@ -1,0 +1,297 @@
+/*
+ * calls.c: call sites: which invocations the rules choose, and what encloses them.
+ *
+ * Asking the rules about every invocation would cost more than the weaving. So they are asked first
+ * about every method that the constant pool names, once a class; only invocations of those that a
+ * rule may choose are looked at further.
+ */
+#include "weaver/weave_int.h"
+
+#include <string.h>
+
+#include "trace/recording.h"
+#include "weaver/types.h"
+
+#include "base/banned.h"
+
+/* ---- which ---- */
+
+struct owner {
+	const struct weave_types *types;
+	struct jw_span name;
+};
+
+static bool owner_supertypes(void *ctx, rules_take_name *take, void *take_ctx)
+{
+	const struct owner *owner = ctx;
+
+	return weave_types_each_of(owner->types, owner->name, take, take_ctx);
+}
+
+/* What REF names; OWNER is a part of it. */
+static struct rules_callee describe_callee(const struct cfr_ref *ref,
+					   const struct weave_types *types, struct owner *owner)
+{
+	*owner = (struct owner){ types, ref->owner };
+	return (struct rules_callee){ .owner = ref->owner,
+				      .name = ref->name,
+				      .descriptor = ref->descriptor,
+				      .supertypes = types ? owner_supertypes : NULL,
+				      .ctx = owner };
+}
+
+enum jw_status weave_call_gate(const struct rules *rules, const struct weave_described *cls,
+			       const struct cfr_pool *pool, struct jw_arena *arena,
+			       struct weave_call_gate *gate, struct jw_err *e)
+{
+	struct cfr_ref ref;
+
+	gate->may = NULL;
+	if (!rules_has_calls(rules, &cls->cls))
+		return JW_OK;
+	for (uint32_t i = 1; i < pool->count; i++) {
+		uint8_t tag = cfr_pool_tag(pool, i);
+
+		if (tag != CFR_CONSTANT_Methodref && tag != CFR_CONSTANT_InterfaceMethodref)
+			continue;
+		if (!cfr_pool_ref(pool, i, &ref))
+			continue;
+		struct owner owner;
+		struct rules_callee callee = describe_callee(&ref, cls->types, &owner);
+
+		if (!rules_may_call(rules, &callee))
+			continue;
+		if (!gate->may)
+			gate->may = JW_NEW_ARRAY(arena, uint8_t, pool->count);
+		if (!gate->may)
+			return jw_nomem(e);
+		gate->may[i] = 1;
+	}
+	return JW_OK;
+}
+
+uint16_t weave_call_at(const struct weave_call_gate *gate, struct jw_span code, uint32_t pc)
+{
+	uint8_t op = code.p[pc];
+
+	/* invokedynamic names no method */
+	if (op < CFR_OP_invokevirtual || op > CFR_OP_invokeinterface || code.n - pc < 3)
+		return 0;
+	return gate->may[jw_span_u2(code, pc + 1)] ? jw_span_u2(code, pc + 1) : 0;
+}
+
+/* ---- lines ---- */
+
+/* 1 + the line that begins at each pc of CODE, 0: none begins. NULL: no memory, or no table. */
+static uint32_t *line_starts(const struct cfr_class *cls, const struct cfr_code *code,
+			     struct jw_arena *arena)
+{
+	struct cfr_attr_iter it = cfr_attrs_iter(cls, &code->attrs);
+	struct cfr_attr attr;
+	uint32_t *starts = NULL;
+
+	while (cfr_attr_next(&it, &attr)) {
+		if (!jw_span_eq(attr.name, JW_SPAN_LIT("LineNumberTable")))
+			continue;
+		if (!starts)
+			starts = JW_NEW_ARRAY(arena, uint32_t, code->code.n);
+		for (size_t at = 2; starts && at + 4 <= attr.info.n; at += 4) {
+			if (jw_span_u2(attr.info, at) < code->code.n)
+				starts[jw_span_u2(attr.info, at)] =
+					1 + (uint32_t)jw_span_u2(attr.info, at + 2);
+		}
+	}
+	return starts;
+}
+
+/* Does MEMBER have an invocation at all that GATE lets through? It has not been validated. */
+static bool has_site(const struct cfr_member *member, const struct weave_call_gate *gate,
+		     uint32_t pool_count)
+{
+	struct jw_span info = member->code, code;
+	uint32_t length;
+
+	if (info.n < 8 || jw_span_u4(info, 4) > info.n - 8)
+		return false;
+	code = jw_span_sub(info, 8, jw_span_u4(info, 4));
+	for (uint32_t pc = 0; pc < code.n; pc += length) {
+		length = cfr_insn_length(code, pc);
+		if (length == 0)
+			return false;
+		if (code.p[pc] < CFR_OP_invokevirtual || code.p[pc] > CFR_OP_invokeinterface)
+			continue;
+		if (jw_span_u2(code, pc + 1) < pool_count && weave_call_at(gate, code, pc))
+			return true;
+	}
+	return false;
+}
+
+enum jw_status weave_each_site(const struct cfr_class *cls, const struct cfr_member *member,
+			       const struct weave_call_gate *gate, struct jw_arena *arena,
+			       weave_call_each *each, void *ctx, struct jw_err *e)
+{
+	struct cfr_code code;
+	struct jw_err ignored;
+	uint32_t line = 0, next, *starts;
+	enum jw_status status;
+
+	if (!gate->may || !has_site(member, gate, cls->pool.count))
+		return JW_OK;
+	status = cfr_code_open(cls, member, arena, &code, &ignored);
+	if (status == JW_NOMEM)
+		return jw_nomem(e);
+	if (status != JW_OK)
+		return JW_OK;
+	starts = line_starts(cls, &code, arena);
+	for (uint32_t pc = 0; pc < code.code.n; pc = next) {
+		uint16_t callee = weave_call_at(gate, code.code, pc);
+
+		next = pc + cfr_insn_at(&code, pc).length;
+		if (starts && starts[pc])
+			line = starts[pc] - 1;
+		if (callee)
+			JW_TRY(each(ctx, pc, next, callee, line, e));
+	}
+	return JW_OK;
+}
+
+/* ---- choosing ---- */
+
+struct choosing {
+	const struct rules *rules;
+	struct jw_span code;
+	struct weave_body *b;
+	const struct weave_described *cls;
+	const struct rules_method *method;
+	uint64_t class_hash;
+	struct weave_sites *sites;
+};
+
+/* Room for one item more in LIST, COUNT of *CAP items of SIZE; NULL: no memory. */
+static void *room(struct jw_arena *arena, void *list, size_t count, size_t *cap, size_t size)
+{
+	size_t larger = *cap ? *cap * 2 : 16;
+	void *p;
+
+	if (count < *cap)
+		return list;
+	p = jw_arena_alloc(arena, larger, size);
+	if (p && count)
+		memcpy(p, list, count * size);
+	if (p)
+		*cap = larger;
+	return p;
+}
+
+static enum jw_status add_call(struct choosing *c, struct weave_call call, struct jw_err *e)
+{
+	struct weave_plan *plan = &c->b->plan;
+	size_t cap = plan->call_cap;
+	struct weave_call *calls =
+		room(c->b->arena, plan->calls, plan->call_count, &cap, sizeof(*calls));
+
+	if (!calls)
+		return jw_nomem(e);
+	plan->calls = calls;
+	plan->call_cap = (uint32_t)cap;
+	calls[plan->call_count++] = call;
+	return JW_OK;
+}
+
+static enum jw_status choose(void *ctx, uint32_t pc, uint32_t next, uint16_t callee_index,
+			     uint32_t line, struct jw_err *e)
+{
+	struct choosing *c = ctx;
+	struct weave_sites *s = c->sites;
+	struct rules_verdict verdict;
+	struct weave_site *list;
+	struct cfr_ref ref;
+
+	if (!cfr_pool_ref(&c->b->cls->pool, callee_index, &ref))
+		return JW_OK;
+	struct owner owner;
+	struct rules_callee callee = describe_callee(&ref, c->cls->types, &owner);
+
+	callee.super_call = jw_span_u1(c->code, 8 + pc) == CFR_OP_invokespecial && ref.name.n > 0 &&
+			    ref.name.p[0] != '<';
+	verdict = rules_decide_call(c->rules, &c->cls->cls, c->method, &callee);
+	if (verdict.why != RULES_WHY_TRACED && verdict.why != RULES_WHY_SKIPPED)
+		return JW_OK;
+	list = room(c->b->arena, s->list, s->count, &s->cap, sizeof(*list));
+	if (!list)
+		return jw_nomem(e);
+	s->list = list;
+	list[s->count++] = (struct weave_site){ .owner = ref.owner,
+						.name = ref.name,
+						.descriptor = ref.descriptor,
+						.method = s->method,
+						.rule = verdict.rule,
+						.line = line,
+						.index = (uint16_t)s->next_index,
+						.refused = verdict.why == RULES_WHY_SKIPPED };
+	if (verdict.why == RULES_WHY_SKIPPED)
+		return JW_OK;
+	struct weave_call call = { .pc = pc,
+				   .next = next,
+				   .callee = callee_index,
+				   .rule = verdict.rule,
+				   .id = jwr_method_id(c->class_hash, (uint16_t)s->next_index) };
+
+	s->next_index++;
+	return add_call(c, call, e);
+}
+
+enum jw_status weave_choose_sites(struct weave_body *b, const struct weave_call_gate *gate,
+				  const struct weave_described *cls,
+				  const struct rules_method *method,
+				  const struct cfr_member *member, uint64_t class_hash,
+				  struct weave_sites *sites, struct jw_err *e)
+{
+	struct choosing c = { b->job->rules, member->code, b, cls, method, class_hash, sites };
+
+	b->plan.call_count = 0;
+	b->too_many_calls = false;
+	JW_TRY(weave_each_site(b->cls, member, gate, b->arena, choose, &c, e));
+	b->too_many_calls = b->plan.call_count > 0 && (b->cls->method_count > WEAVE_FIRST_SITE ||
+						       sites->next_index > UINT16_MAX + 1u);
+	return JW_OK;
+}
+
+/* ---- where ---- */
+
+static bool is_enclosed(const struct cfr_code *code, uint32_t pc)
+{
+	for (uint16_t i = 0; i < code->handler_count; i++) {
+		struct cfr_handler h = cfr_code_handler(code, i);
+
+		if (pc >= h.start_pc && pc < h.end_pc)
+			return true;
+	}
+	return false;
+}
+
+void weave_calls_place(struct weave_body *b)
+{
+	uint32_t run = 0;
+
+	for (uint32_t i = 0; i < b->plan.call_count; i++) {
+		struct weave_call *call = &b->plan.calls[i];
+		enum weave_this state;
+
+		while (run + 1 < b->run_count && b->runs[run + 1].start <= call->pc)
+			run++;
+		state = b->runs[run].state;
+		call->enclosed = is_enclosed(&b->code, call->pc);
+		call->tail = state != WEAVE_THIS_NOW;
+		call->uninit = state == WEAVE_THIS_UNINIT;
+	}
+}
+
+bool weave_has_call_tails(const struct weave_plan *plan)
+{
+	for (uint32_t i = 0; i < plan->call_count; i++) {
+		if (plan->calls[i].tail)
+			return true;
+	}
+	return false;
+}
