@@ -21,6 +21,8 @@ struct trace_map {
 	size_t n, cap;
 	uint32_t *slots; /* owned; numbers + 1 by hash of the id */
 	size_t mask;
+	uint32_t *callees; /* owned; numbers + 1 of the first call of each method called */
+	size_t callee_count, callee_mask;
 	size_t collisions;
 	const char *collided[KEPT_COLLISIONS];
 };
@@ -37,6 +39,7 @@ void trace_map_free(struct trace_map *map)
 	jw_arena_free(&map->arena);
 	jw_mem_free(map->methods);
 	jw_mem_free(map->slots);
+	jw_mem_free(map->callees);
 	jw_mem_free(map);
 }
 
@@ -56,6 +59,13 @@ const struct trace_method *trace_map_find(const struct trace_map *map, uint64_t 
 	uint32_t slot = map->slots ? map->slots[find_slot(map, id)] : 0;
 
 	return slot ? &map->methods[slot - 1] : NULL;
+}
+
+uint64_t trace_map_same(const struct trace_map *map, uint64_t id)
+{
+	const struct trace_method *m = trace_map_find(map, id);
+
+	return m ? m->same : id;
 }
 
 size_t trace_map_count(const struct trace_map *map)
@@ -111,6 +121,72 @@ static enum jw_status collide(struct trace_map *map, const struct trace_method *
 	return map->collided[at] ? JW_OK : jw_nomem(e);
 }
 
+/* ---- methods called ---- */
+
+static uint64_t callee_hash(const struct trace_method *m)
+{
+	uint64_t h = jw_hash64(jw_span_str(m->class_name), 0);
+
+	h = jw_hash64(jw_span_str(m->name), h);
+	h = jw_hash64(jw_span_str(m->descriptor), h);
+	h = jw_hash64(jw_span_str(m->label), h);
+	return h ^ h >> 32;
+}
+
+static bool same_callee(const struct trace_method *a, const struct trace_method *b)
+{
+	return strcmp(a->class_name, b->class_name) == 0 && strcmp(a->name, b->name) == 0 &&
+	       strcmp(a->descriptor, b->descriptor) == 0 && strcmp(a->label, b->label) == 0;
+}
+
+/* Where the first call of what M calls is, or would be put. */
+static uint32_t *callee_slot(const struct trace_map *map, const struct trace_method *m)
+{
+	size_t at = (size_t)callee_hash(m) & map->callee_mask;
+
+	while (map->callees[at] && !same_callee(&map->methods[map->callees[at] - 1], m))
+		at = (at + 1) & map->callee_mask;
+	return &map->callees[at];
+}
+
+static bool grow_callees(struct trace_map *map)
+{
+	size_t count = map->callees ? (map->callee_mask + 1) * 2 : 256;
+	uint32_t *old = map->callees, *larger;
+	size_t old_count = old ? map->callee_mask + 1 : 0;
+
+	if (old && map->callee_count * 2 <= map->callee_mask)
+		return true;
+	larger = jw_mem_zalloc(count, sizeof(*larger));
+	if (!larger)
+		return false;
+	map->callees = larger;
+	map->callee_mask = count - 1;
+	for (size_t i = 0; i < old_count; i++) {
+		if (old[i])
+			*callee_slot(map, &map->methods[old[i] - 1]) = old[i];
+	}
+	jw_mem_free(old);
+	return true;
+}
+
+/* The call that has just been added is shown as the first of what it calls. */
+static bool join_callee(struct trace_map *map)
+{
+	struct trace_method *m = &map->methods[map->n - 1];
+	uint32_t *slot;
+
+	if (!grow_callees(map))
+		return false;
+	slot = callee_slot(map, m);
+	if (*slot == 0) {
+		*slot = (uint32_t)map->n;
+		map->callee_count++;
+	}
+	m->same = map->methods[*slot - 1].id;
+	return true;
+}
+
 static enum jw_status add_method(struct trace_map *map, const struct trace_method *m,
 				 struct jw_err *e)
 {
@@ -129,8 +205,9 @@ static enum jw_status add_method(struct trace_map *map, const struct trace_metho
 		return jw_nomem(e);
 	map->methods = grown;
 	grown[map->n++] = *m;
+	grown[map->n - 1].same = m->id;
 	map->slots[slot] = (uint32_t)map->n;
-	return JW_OK;
+	return m->call && !join_callee(map) ? jw_nomem(e) : JW_OK;
 }
 
 /* ---- text ---- */

@@ -63,6 +63,8 @@ void trace_put_field(struct jw_buf *out, struct jw_span text);
 
 struct trace_method {
 	uint64_t id;
+	uint64_t same; /* the id under which it is shown: of calls of one method, that of the first
+			*/
 	uint32_t line;
 	uint16_t access;
 	bool call; /* a call site: the names are those of the method called, `line` is the call's */
@@ -87,6 +89,10 @@ enum jw_status JW_MUST_USE trace_map_add(struct trace_map *map, struct jw_span t
  * many tables. A missing file or one that is no archive is not an error here: *FOUND is 0. */
 enum jw_status JW_MUST_USE trace_map_add_path(struct trace_map *map, const char *path,
 					      size_t *found, struct jw_err *e);
+
+/* The id under which ID is shown: every call of one method has one label, wherever it is made, so
+ * that time in Thread.sleep is one sum; the call sites stay apart in the map. */
+uint64_t trace_map_same(const struct trace_map *map, uint64_t id);
 
 /* The method of ID, or NULL; valid until the next table is added. */
 const struct trace_method *trace_map_find(const struct trace_map *map, uint64_t id);

@@ -132,11 +132,12 @@ static enum jw_status convert(struct conversion *c, struct jw_arena *arena,
 {
 	JW_TRY(trace_world_open(c->job, &c->world, &c->notes, c->e));
 	JW_TRY(open_files(c));
-	JW_TRY(write_prv(c));
 	c->map = trace_map_new();
 	if (!c->map)
 		return jw_nomem(c->e);
 	JW_TRY(trace_maps_find(c->map, c->job, &c->world, &c->notes, c->e));
+	c->frames.map = c->map;
+	JW_TRY(write_prv(c));
 	JW_TRY(write_text(c, PCF));
 	JW_TRY(write_text(c, ROW));
 	JW_TRY(trace_profile(&c->world, &c->frames, c->map, arena, out, c->e));

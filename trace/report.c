@@ -362,15 +362,11 @@ static enum jw_status add_warnings(const struct recorded *c, struct jw_arena *ar
 	return JW_OK;
 }
 
-static enum jw_status name_all(struct recorded *c, const struct trace_paraver_job *job,
-			       struct jw_arena *arena, struct trace_report *out, struct jw_err *e)
+static enum jw_status name_all(struct recorded *c, struct jw_arena *arena, struct trace_report *out,
+			       struct jw_err *e)
 {
 	struct jw_buf pcf = { 0 }, row = { 0 };
 
-	c->map = trace_map_new();
-	if (!c->map)
-		return jw_nomem(e);
-	JW_TRY(trace_maps_find(c->map, job, &c->world, &c->notes, e));
 	trace_put_pcf(&pcf, &c->frames, c->map);
 	trace_put_rows(&row, &c->world);
 	enum jw_status status = jw_buf_finish(&pcf, "names of methods", e);
@@ -395,6 +391,11 @@ static enum jw_status report(struct recorded *c, const struct trace_paraver_job 
 	if (!c->reading)
 		return jw_nomem(e);
 	JW_TRY(trace_world_open(job, &c->world, &c->notes, e));
+	c->map = trace_map_new();
+	if (!c->map)
+		return jw_nomem(e);
+	JW_TRY(trace_maps_find(c->map, job, &c->world, &c->notes, e));
+	c->frames.map = c->map;
 	c->frames.prv = &c->prv;
 	enum jw_status status = trace_prv_open(&c->prv, NULL, &pack, &c->world, e);
 
@@ -402,7 +403,7 @@ static enum jw_status report(struct recorded *c, const struct trace_paraver_job 
 		status = trace_merge(&c->world, &c->frames, job, &c->notes, e);
 	trace_prv_close(&c->prv);
 	JW_TRY(status);
-	JW_TRY(name_all(c, job, arena, out, e));
+	JW_TRY(name_all(c, arena, out, e));
 	JW_TRY(add_methods(c, arena, out, e));
 	return add_warnings(c, arena, out, e);
 }

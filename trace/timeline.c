@@ -145,18 +145,26 @@ static void leave(struct trace_frames *to, struct trace_timeline *t, const struc
 	pop(to, t, row, time);
 }
 
+/* The id in WORD, as it is shown. Only call sites share one. */
+static uint64_t shown_id(const struct trace_frames *to, uint64_t word)
+{
+	uint64_t id = jwr_word_payload(word);
+
+	return to->map && (id & TRACE_SITE_BIT) ? trace_map_same(to->map, id) : id;
+}
+
 void trace_timeline_take(struct trace_frames *to, struct trace_timeline *t,
 			 const struct trace_row *row, uint64_t time, uint64_t word)
 {
 	switch (jwr_word_kind(word)) {
 	case JWR_ENTER:
-		enter(to, t, row, time, jwr_word_payload(word));
+		enter(to, t, row, time, shown_id(to, word));
 		break;
 	case JWR_EXIT:
-		leave(to, t, row, time, jwr_word_payload(word), false);
+		leave(to, t, row, time, shown_id(to, word), false);
 		break;
 	case JWR_FAIL:
-		leave(to, t, row, time, jwr_word_payload(word), true);
+		leave(to, t, row, time, shown_id(to, word), true);
 		break;
 	default: /* no business of frames */
 		break;

@@ -264,10 +264,14 @@ struct trace_counts {
 struct trace_frames {
 	struct trace_methods methods;
 	struct trace_counts counts;
-	struct trace_prv *prv; /* NULL: the first reading */
-	unsigned types;        /* of enum trace_type that were written, a bit each */
-	bool failed;           /* no memory */
+	struct trace_prv *prv;       /* NULL: the first reading */
+	const struct trace_map *map; /* NULL: calls of one method stay apart */
+	unsigned types;              /* of enum trace_type that were written, a bit each */
+	bool failed;                 /* no memory */
 };
+
+/* Ids of call sites have it; of methods, only those behind 32768 others of their class. */
+#define TRACE_SITE_BIT 0x8000u
 
 /* What an enter or exit WORD at TIME means for the frames of ROW (NULL: shown nowhere). */
 void trace_timeline_take(struct trace_frames *to, struct trace_timeline *t,
