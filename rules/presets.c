@@ -8,8 +8,10 @@
 #include "base/banned.h"
 
 /* X(symbol, "name") */
-#define PRESET_LIST(X)        \
-	X(startup, "startup") \
+#define PRESET_LIST(X)                \
+	X(io, "io")                   \
+	X(jdk_threads, "jdk-threads") \
+	X(startup, "startup")         \
 	X(trivial, "trivial")
 
 /* The build runs in the root of the project; the Makefile makes this object depend on the files. */
