@@ -174,6 +174,10 @@ enum jw_status JW_MUST_USE cli_load_rules(struct cli *cli, const char *path, str
 /* weave_scan() with the options of CLI; what it notes goes to standard error. */
 enum jw_status JW_MUST_USE cli_scan(struct cli *cli, const char *in, const struct rules *rules,
 				    weave_each_method *each, void *ctx, struct jw_err *e);
+/* The same with the calls in the methods; EACH_CALL may be NULL. */
+enum jw_status JW_MUST_USE cli_scan_calls(struct cli *cli, const char *in,
+					  const struct rules *rules, weave_each_method *each,
+					  weave_each_call *each_call, void *ctx, struct jw_err *e);
 
 /* Rules for the packages of COUNT inputs (CLI_STARTER_INPUTS at most), what lies in archives inside
  * them left out; of a jar with packages related to MAIN_CLASS (may be NULL), those alone. JW_INPUT

@@ -29,8 +29,11 @@ static void each_rule(void *ctx, size_t index, bool matches)
 	struct explain *x = ctx;
 	const struct rules_rule *rule = rules_rule(x->rules, index);
 
+	if (rule->call) /* the calls stand behind the method */
+		return;
 	if (x->json) {
-		jw_put_str(&x->text, index ? ",{\"rule\":" : "{\"rule\":");
+		jw_put_str(&x->text,
+			   x->text.p[x->text.n - 1] == '[' ? "{\"rule\":" : ",{\"rule\":");
 		cli_put_json(&x->text, jw_span_str(rule->id));
 		jw_put_fmt(&x->text, ",\"matches\":%s}", matches ? "true" : "false");
 		return;
@@ -133,6 +136,38 @@ static enum jw_status look(void *ctx, const struct rules_class *cls,
 	return jw_buf_finish(&x->text, "the text", e);
 }
 
+/* A call in a method that was explained. */
+static enum jw_status look_at_call(void *ctx, const struct rules_class *cls,
+				   const struct rules_method *method,
+				   const struct rules_callee *callee, uint32_t line,
+				   struct rules_verdict verdict, struct jw_err *e)
+{
+	struct explain *x = ctx;
+	struct jw_buf name = { 0 };
+
+	if (rules_decide(x->pattern, cls, method).why != RULES_WHY_TRACED)
+		return JW_OK;
+	cli_put_class(&name, callee->owner);
+	jw_put_u1(&name, '.');
+	cli_put_method(&name, callee->name, callee->descriptor);
+	jw_buf_clear(&x->text);
+	if (x->json) {
+		jw_put_str(&x->text, ",\n{\"calls\":");
+		cli_put_json(&x->text, jw_buf_span(&name));
+		jw_put_fmt(&x->text, ",\"line\":%u,\"rules\":[", line);
+	} else {
+		jw_put_str(&x->text, "  calls ");
+		jw_put_bytes(&x->text, jw_buf_span(&name));
+		if (line)
+			jw_put_fmt(&x->text, ", line %u", line);
+		jw_put_str(&x->text, "\n  ");
+	}
+	jw_buf_free(&name);
+	put_verdict(x, verdict);
+	cli_put_span(x->cli, jw_buf_span(&x->text));
+	return jw_buf_finish(&x->text, "the text", e);
+}
+
 /* "Solver" for "com.acme.Solver#step": the simple name of the class and what follows. */
 static const char *tail(const char *name)
 {
@@ -209,7 +244,7 @@ static enum jw_status explain(struct explain *x, struct jw_err *e)
 	x->names = JW_NEW_ARRAY(&cli->arena, const char *, NAMES_MAX);
 	if (!x->names)
 		return jw_nomem(e);
-	JW_TRY(cli_scan(cli, cli->args.operands[0], x->rules, look, x, e));
+	JW_TRY(cli_scan_calls(cli, cli->args.operands[0], x->rules, look, look_at_call, x, e));
 	if (x->json)
 		cli_put(cli, "\n]\n");
 	if (x->count == 0)

@@ -1,8 +1,9 @@
 /*
  * cmd_list.c: jweave list [-r RULES] IN: what would be woven.
  *
- * One row for each chosen method: rule, bytes of code, class, method, in the order of the archive.
- * The method stands last, since it may be long and has blanks.
+ * One row for each chosen method: rule, bytes of code, class, method, in the order of the archive;
+ * behind a method, one for each chosen call in it: "call" for the bytes, the method called, the
+ * line. The method stands last, since it may be long and has blanks.
  */
 #include <string.h>
 
@@ -15,7 +16,8 @@ enum { WIDTH_MAX = 60 }; /* longer names push their row out of line, not every r
 struct row {
 	struct row *next;
 	const char *rule, *class_name, *method;
-	uint32_t size;
+	const char *callee; /* of a call, else NULL */
+	uint32_t size, line;
 };
 
 struct list {
@@ -48,34 +50,67 @@ static const char *keep(struct list *list, struct jw_buf *text)
 	return copy;
 }
 
-static enum jw_status take(void *ctx, const struct rules_class *cls,
-			   const struct rules_method *method, uint32_t code_bytes,
-			   struct rules_verdict verdict, struct jw_err *e)
+/* NULL: no memory. */
+static struct row *add_row(struct list *list, const struct rules_class *cls,
+			   const struct rules_method *method, struct rules_verdict verdict)
 {
-	struct list *list = ctx;
-	struct row *row;
+	struct row *row = JW_NEW(&list->cli->arena, struct row);
 	struct jw_buf text = { 0 };
 
-	if (verdict.why != RULES_WHY_TRACED)
-		return JW_OK;
-	row = JW_NEW(&list->cli->arena, struct row);
 	if (!row)
-		return jw_nomem(e);
+		return NULL;
 	row->rule = list->all ? "-" : rules_rule(list->rules, verdict.rule)->id;
-	row->size = code_bytes;
 	cli_put_class(&text, cls->name);
 	row->class_name = keep(list, &text);
 	cli_put_method(&text, method->name, method->descriptor);
 	row->method = keep(list, &text);
 	jw_buf_free(&text);
 	if (!row->class_name || !row->method)
-		return jw_nomem(e);
+		return NULL;
 	widen(&list->widths[0], row->rule);
 	widen(&list->widths[1], row->class_name);
 	*list->last = row;
 	list->last = &row->next;
 	list->count++;
+	return row;
+}
+
+static enum jw_status take(void *ctx, const struct rules_class *cls,
+			   const struct rules_method *method, uint32_t code_bytes,
+			   struct rules_verdict verdict, struct jw_err *e)
+{
+	struct row *row;
+
+	if (verdict.why != RULES_WHY_TRACED)
+		return JW_OK;
+	row = add_row(ctx, cls, method, verdict);
+	if (!row)
+		return jw_nomem(e);
+	row->size = code_bytes;
 	return JW_OK;
+}
+
+static enum jw_status take_call(void *ctx, const struct rules_class *cls,
+				const struct rules_method *method,
+				const struct rules_callee *callee, uint32_t line,
+				struct rules_verdict verdict, struct jw_err *e)
+{
+	struct list *list = ctx;
+	struct jw_buf text = { 0 };
+	struct row *row;
+
+	if (verdict.why != RULES_WHY_TRACED)
+		return JW_OK;
+	row = add_row(list, cls, method, verdict);
+	if (!row)
+		return jw_nomem(e);
+	cli_put_class(&text, callee->owner);
+	jw_put_u1(&text, '.');
+	cli_put_method(&text, callee->name, callee->descriptor);
+	row->callee = keep(list, &text);
+	row->line = line;
+	jw_buf_free(&text);
+	return row->callee ? JW_OK : jw_nomem(e);
 }
 
 static void put_padded(struct cli *cli, const char *text, size_t width)
@@ -89,9 +124,17 @@ static void print_text(struct list *list)
 {
 	for (struct row *row = list->first; row; row = row->next) {
 		put_padded(list->cli, row->rule, list->widths[0]);
-		cli_put(list->cli, "%5u  ", row->size);
+		if (row->callee)
+			cli_put(list->cli, " call  ");
+		else
+			cli_put(list->cli, "%5u  ", row->size);
 		put_padded(list->cli, row->class_name, list->widths[1]);
-		cli_put(list->cli, "%s\n", row->method);
+		cli_put(list->cli, "%s", row->method);
+		if (row->callee)
+			cli_put(list->cli, " -> %s", row->callee);
+		if (row->callee && row->line)
+			cli_put(list->cli, ", line %u", row->line);
+		cli_put(list->cli, "\n");
 	}
 	if (list->count == 0)
 		cli_note(list->cli, "no method is chosen; 'jweave explain' says why");
@@ -115,7 +158,12 @@ static void print_json(struct list *list)
 		put_field(&line, "rule", row->rule);
 		put_field(&line, "class", row->class_name);
 		put_field(&line, "method", row->method);
-		jw_put_fmt(&line, "\"size\":%u}", row->size);
+		if (row->callee) {
+			put_field(&line, "calls", row->callee);
+			jw_put_fmt(&line, "\"line\":%u}", row->line);
+		} else {
+			jw_put_fmt(&line, "\"size\":%u}", row->size);
+		}
 		cli_put_span(list->cli, jw_buf_span(&line));
 	}
 	cli_put(list->cli, "\n]\n");
@@ -139,7 +187,8 @@ enum jw_status cli_run_list(struct cli *cli, struct jw_err *e)
 
 	list.last = &list.first;
 	JW_TRY(load(&list, e));
-	enum jw_status status = cli_scan(cli, cli->args.operands[0], list.rules, take, &list, e);
+	enum jw_status status =
+		cli_scan_calls(cli, cli->args.operands[0], list.rules, take, take_call, &list, e);
 	if (status == JW_OK) {
 		if (cli_given(cli, CLI_OPT_json))
 			print_json(&list);

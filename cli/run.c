@@ -65,12 +65,20 @@ static enum jw_status scan_note(void *ctx, const char *note, struct jw_err *e)
 enum jw_status cli_scan(struct cli *cli, const char *in, const struct rules *rules,
 			weave_each_method *each, void *ctx, struct jw_err *e)
 {
+	return cli_scan_calls(cli, in, rules, each, NULL, ctx, e);
+}
+
+enum jw_status cli_scan_calls(struct cli *cli, const char *in, const struct rules *rules,
+			      weave_each_method *each, weave_each_call *each_call, void *ctx,
+			      struct jw_err *e)
+{
 	const struct weave_scan_job job = { .in = in,
 					    .rules = rules,
 					    .nested = cli_value(cli, CLI_OPT_nested, "all"),
 					    .class_path = cli_value(cli, CLI_OPT_classpath, NULL),
 					    .no_limits = cli_given(cli, CLI_OPT_no_limits),
 					    .each = each,
+					    .each_call = each_call,
 					    .ctx = ctx,
 					    .note = scan_note,
 					    .note_ctx = cli };

@@ -105,6 +105,7 @@ struct weave_scan_job {
 	const char *class_path; /* the same */
 	bool no_limits;
 	weave_each_method *each;
+	weave_each_call *each_call; /* may be NULL */
 	void *ctx;
 	/* Takes sentences for the user, when all is scanned; may be NULL. */
 	enum jw_status (*note)(void *ctx, const char *note, struct jw_err *e);

@@ -40,6 +40,13 @@ static struct rules_callee describe_callee(const struct cfr_ref *ref,
 				      .ctx = owner };
 }
 
+/* super.name(...) at PC of MEMBER, whose code has been opened. */
+static bool is_super_call(const struct cfr_member *member, uint32_t pc, const struct cfr_ref *ref)
+{
+	return jw_span_u1(member->code, 8 + (size_t)pc) == CFR_OP_invokespecial &&
+	       ref->name.n > 0 && ref->name.p[0] != '<';
+}
+
 enum jw_status weave_call_gate(const struct rules *rules, const struct weave_described *cls,
 			       const struct cfr_pool *pool, struct jw_arena *arena,
 			       struct weave_call_gate *gate, struct jw_err *e)
@@ -159,7 +166,7 @@ enum jw_status weave_each_site(const struct cfr_class *cls, const struct cfr_mem
 
 struct choosing {
 	const struct rules *rules;
-	struct jw_span code;
+	const struct cfr_member *member;
 	struct weave_body *b;
 	const struct weave_described *cls;
 	const struct rules_method *method;
@@ -212,8 +219,7 @@ static enum jw_status choose(void *ctx, uint32_t pc, uint32_t next, uint16_t cal
 	struct owner owner;
 	struct rules_callee callee = describe_callee(&ref, c->cls->types, &owner);
 
-	callee.super_call = jw_span_u1(c->code, 8 + pc) == CFR_OP_invokespecial && ref.name.n > 0 &&
-			    ref.name.p[0] != '<';
+	callee.super_call = is_super_call(c->member, pc, &ref);
 	verdict = rules_decide_call(c->rules, &c->cls->cls, c->method, &callee);
 	if (verdict.why != RULES_WHY_TRACED && verdict.why != RULES_WHY_SKIPPED)
 		return JW_OK;
@@ -247,7 +253,7 @@ enum jw_status weave_choose_sites(struct weave_body *b, const struct weave_call_
 				  const struct cfr_member *member, uint64_t class_hash,
 				  struct weave_sites *sites, struct jw_err *e)
 {
-	struct choosing c = { b->job->rules, member->code, b, cls, method, class_hash, sites };
+	struct choosing c = { b->job->rules, member, b, cls, method, class_hash, sites };
 
 	b->plan.call_count = 0;
 	b->too_many_calls = false;
@@ -255,6 +261,44 @@ enum jw_status weave_choose_sites(struct weave_body *b, const struct weave_call_
 	b->too_many_calls = b->plan.call_count > 0 && (b->cls->method_count > WEAVE_FIRST_SITE ||
 						       sites->next_index > UINT16_MAX + 1u);
 	return JW_OK;
+}
+
+struct showing {
+	const struct weave_class_job *job;
+	const struct weave_described *cls;
+	const struct rules_method *method;
+	const struct cfr_member *member;
+	void *ctx;
+};
+
+static enum jw_status show(void *ctx, uint32_t pc, uint32_t next, uint16_t callee_index,
+			   uint32_t line, struct jw_err *e)
+{
+	struct showing *s = ctx;
+	struct owner owner;
+	struct cfr_ref ref;
+
+	(void)next;
+	if (!cfr_pool_ref(&s->cls->file->pool, callee_index, &ref))
+		return JW_OK;
+	struct rules_callee callee = describe_callee(&ref, s->cls->types, &owner);
+
+	callee.super_call = is_super_call(s->member, pc, &ref);
+	return s->job->each_call(s->ctx, &s->cls->cls, s->method, &callee, line,
+				 rules_decide_call(s->job->rules, &s->cls->cls, s->method, &callee),
+				 e);
+}
+
+enum jw_status weave_scan_calls(const struct weave_class_job *job,
+				const struct weave_described *cls,
+				const struct rules_method *method,
+				const struct weave_call_gate *gate, struct jw_arena *arena,
+				void *ctx, struct jw_err *e)
+{
+	const struct weave_facts *facts = method->ctx;
+	struct showing s = { job, cls, method, facts->member, ctx };
+
+	return weave_each_site(cls->file, facts->member, gate, arena, show, &s, e);
 }
 
 /* ---- where ---- */

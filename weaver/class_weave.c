@@ -291,9 +291,12 @@ static enum jw_status scan_members(const struct weave_class_job *job, const stru
 				   struct jw_err *e)
 {
 	struct weave_described described;
+	struct weave_call_gate gate = { 0 };
 
 	weave_describe_head(&described, cls, job->entry, job->types);
 	weave_describe_open(&described, job->rules, arena);
+	if (job->each_call)
+		JW_TRY(weave_call_gate(job->rules, &described, &cls->pool, arena, &gate, e));
 	for (uint16_t i = 0; i < cls->method_count; i++) {
 		struct weave_facts ctx = { cls, &cls->methods[i] };
 		struct rules_method method = weave_describe_method(&ctx);
@@ -302,6 +305,7 @@ static enum jw_status scan_members(const struct weave_class_job *job, const stru
 			continue;
 		JW_TRY(each(each_ctx, &described.cls, &method, code_length(ctx.member),
 			    rules_decide(job->rules, &described.cls, &method), e));
+		JW_TRY(weave_scan_calls(job, &described, &method, &gate, arena, each_ctx, e));
 	}
 	return JW_OK;
 }

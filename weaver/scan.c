@@ -211,7 +211,8 @@ static enum jw_status scan_class(void *ctx, struct jw_span entry, struct jw_span
 	struct scan *s = ctx;
 	const struct weave_class_job job = { .rules = s->job->rules,
 					     .entry = entry,
-					     .types = s->types };
+					     .types = s->types,
+					     .each_call = s->job->each_call };
 
 	jw_arena_reset(&s->arena);
 	return weave_scan_class(&job, bytes, &s->arena, s->job->each, s->job->ctx, e);

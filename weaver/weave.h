@@ -64,6 +64,13 @@ extern const struct weave_limits weave_default_limits;
 
 struct weave_types;
 
+/* An invocation in METHOD of CLASS, behind the method itself: those that a rule for calls may choose
+ * alone. LINE 0: unknown. */
+typedef enum jw_status weave_each_call(void *ctx, const struct rules_class *cls,
+				       const struct rules_method *method,
+				       const struct rules_callee *callee, uint32_t line,
+				       struct rules_verdict verdict, struct jw_err *e);
+
 struct weave_class_job {
 	const struct rules *rules;
 	const struct weave_limits *limits;
@@ -71,6 +78,7 @@ struct weave_class_job {
 	struct jw_span entry;   /* where the class lies, for rules and messages */
 	uint32_t salt;          /* of the class hash: trace_class_hash() */
 	const struct weave_types *types; /* types.h; NULL: no rule asks for supertypes */
+	weave_each_call *each_call; /* of weave_scan_class() alone; may be NULL; with its CTX */
 };
 
 /* What became of one method that a rule chose. Spans point into the class's bytes. */
@@ -129,6 +137,7 @@ enum jw_status JW_MUST_USE weave_class(const struct weave_class_job *job, struct
 typedef enum jw_status weave_each_method(void *ctx, const struct rules_class *cls,
 					 const struct rules_method *method, uint32_t code_bytes,
 					 struct rules_verdict verdict, struct jw_err *e);
+
 enum jw_status JW_MUST_USE weave_scan_class(const struct weave_class_job *job, struct jw_span bytes,
 					    struct jw_arena *arena, weave_each_method *each,
 					    void *ctx, struct jw_err *e);

@@ -286,6 +286,13 @@ enum jw_status JW_MUST_USE weave_choose_sites(struct weave_body *b,
 					      const struct cfr_member *member, uint64_t class_hash,
 					      struct weave_sites *sites, struct jw_err *e);
 
+/* Shows the invocations of METHOD, described by weave_describe_method(), to job->each_call. */
+enum jw_status JW_MUST_USE weave_scan_calls(const struct weave_class_job *job,
+					    const struct weave_described *cls,
+					    const struct rules_method *method,
+					    const struct weave_call_gate *gate,
+					    struct jw_arena *arena, void *ctx, struct jw_err *e);
+
 /* Finds out of each call of the plan what encloses it, and whether a handler can cover it. */
 void weave_calls_place(struct weave_body *b);
 

@@ -1,0 +1,228 @@
+/*
+ * t_call.c: rules with on: call: what they choose, where, and what they may not ask.
+ */
+#include "tests/tap.h"
+#include "rules/rules.h"
+
+#include "base/banned.h"
+
+struct ask {
+	const char *cls, *method, *owner, *name, *descriptor;
+	bool super_call;
+	const char *super; /* of the owner, or NULL */
+};
+
+static bool supertypes(void *ctx, rules_take_name *take, void *take_ctx)
+{
+	const struct ask *a = ctx;
+
+	return take(take_ctx, jw_span_str(a->owner)) ||
+	       (a->super && take(take_ctx, jw_span_str(a->super)));
+}
+
+static struct rules_verdict decide(const struct rules *rules, const struct ask *a)
+{
+	struct rules_class cls = { .name = jw_span_str(a->cls) };
+	struct rules_method method = { .name = jw_span_str(a->method),
+				       .descriptor = jw_span_str("()V"),
+				       .kind = rules_method_kind(jw_span_str(a->method), 0),
+				       .has_code = true };
+	struct ask copy = *a;
+	struct rules_callee callee = { .owner = jw_span_str(a->owner),
+				       .name = jw_span_str(a->name),
+				       .descriptor = jw_span_str(a->descriptor),
+				       .super_call = a->super_call,
+				       .supertypes = supertypes,
+				       .ctx = &copy };
+	struct rules_verdict v = rules_decide_call(rules, &cls, &method, &callee);
+
+	/* the gates never contradict the verdict */
+	if (v.why == RULES_WHY_TRACED)
+		ok(rules_has_calls(rules, &cls) && rules_may_call(rules, &callee));
+	return v;
+}
+
+static struct rules *parse(const char *text)
+{
+	struct jw_err e = { 0 };
+	struct rules *r = NULL;
+
+	if (!ok(rules_parse(jw_span_str(text), "t.json", NULL, &r, &e) == JW_OK))
+		tap_note("%s", e.text);
+	return r;
+}
+
+static const struct ask sleep_call = { "a/B", "run", "java/lang/Thread", "sleep", "(J)V",
+				       false, NULL };
+
+TEST(a_call_is_chosen_by_what_it_names)
+{
+	struct rules *r =
+		parse("{\"jweave\":1,\"rules\":[{\"match\":\"**\"},{\"on\":\"call\","
+		      "\"match\":\"java.lang.Thread#sleep(long):void\",\"state\":\"io\"}]}");
+	struct ask other = sleep_call;
+
+	is_int(decide(r, &sleep_call).why, RULES_WHY_TRACED);
+	is_int(decide(r, &sleep_call).rule, 1);
+	is_int(rules_rule(r, 1)->state, 12);
+	ok(rules_rule(r, 1)->call && !rules_rule(r, 0)->call);
+	is_int(rules_rule(r, 0)->state, RULES_NO_STATE);
+	other.descriptor = "(JI)V";
+	is_int(decide(r, &other).why, RULES_WHY_UNMATCHED);
+	other = sleep_call;
+	other.owner = "java/lang/Thread2";
+	is_int(decide(r, &other).why, RULES_WHY_UNMATCHED);
+	rules_free(r);
+}
+
+TEST(rules_for_bodies_and_for_calls_are_apart)
+{
+	struct rules *r =
+		parse("{\"jweave\":1,\"rules\":[{\"on\":\"call\",\"match\":\"**#sleep(..)\"},"
+		      "{\"action\":\"skip\",\"match\":\"**\"}]}");
+	struct rules_class cls = { .name = JW_SPAN_LIT("a/B") };
+
+	is_int(decide(r, &sleep_call).why, RULES_WHY_TRACED);
+	ok(!rules_may_choose(r, &cls));
+	rules_free(r);
+	r = parse("{\"jweave\":1,\"rules\":[{\"match\":\"**\"}]}");
+	is_int(decide(r, &sleep_call).why, RULES_WHY_UNMATCHED);
+	ok(!rules_has_calls(r, &cls));
+	rules_free(r);
+}
+
+TEST(the_last_call_rule_decides)
+{
+	struct rules *r = parse(
+		"{\"jweave\":1,\"rules\":[{\"on\":\"call\",\"match\":\"**#sleep(..)\"},"
+		"{\"on\":\"call\",\"action\":\"skip\",\"match\":\"**\",\"within\":\"a.**\"}]}");
+	struct ask other = sleep_call;
+
+	is_int(decide(r, &sleep_call).why, RULES_WHY_SKIPPED);
+	is_int(decide(r, &sleep_call).rule, 1);
+	other.cls = "c/D";
+	is_int(decide(r, &other).why, RULES_WHY_TRACED);
+	rules_free(r);
+}
+
+TEST(excludes_are_about_the_code_that_calls)
+{
+	struct rules *r = parse("{\"jweave\":1,\"exclude\":[\"a.B#run\",\"java.lang.Thread\"],"
+				"\"rules\":[{\"on\":\"call\",\"match\":\"**\"}]}");
+	struct ask other = sleep_call;
+
+	is_int(decide(r, &sleep_call).why, RULES_WHY_EXCLUDED);
+	other.method = "walk";
+	is_int(decide(r, &other).why, RULES_WHY_TRACED);
+	other.cls = "java/util/Timer";
+	is_int(decide(r, &other).why, RULES_WHY_JDK);
+	other.cls = "jweave/rt/x/Probe";
+	is_int(decide(r, &other).why, RULES_WHY_RUNTIME);
+	rules_free(r);
+}
+
+TEST(constructors_are_named)
+{
+	struct rules *r =
+		parse("{\"jweave\":1,\"rules\":[{\"on\":\"call\",\"match\":\"java.**\"}]}");
+	struct ask made = { "a/B", "run", "java/util/ArrayList", "<init>", "()V", false, NULL };
+
+	is_int(decide(r, &made).why, RULES_WHY_UNMATCHED);
+	rules_free(r);
+	r = parse("{\"jweave\":1,\"rules\":[{\"on\":\"call\",\"match\":\"java.**#<init>\"}]}");
+	is_int(decide(r, &made).why, RULES_WHY_TRACED);
+	rules_free(r);
+}
+
+TEST(subtypes_count_once)
+{
+	struct rules *r =
+		parse("{\"jweave\":1,\"rules\":[{\"on\":\"call\",\"select\":{\"subtypeOf\":"
+		      "\"java.lang.Thread\",\"method\":\"start\"}}]}");
+	struct ask mine = { "a/B", "run", "a/Mine", "start", "()V", false, "java/lang/Thread" };
+
+	ok(rules_needs_supertypes(r));
+	is_int(decide(r, &mine).why, RULES_WHY_TRACED);
+	mine.super = "java/lang/Object";
+	is_int(decide(r, &mine).why, RULES_WHY_UNMATCHED);
+	mine = (struct ask){ "a/Mine", "start", "java/lang/Thread", "start", "()V", true, NULL };
+	is_int(decide(r, &mine).why, RULES_WHY_UNMATCHED);
+	mine.method = "begin";
+	is_int(decide(r, &mine).why, RULES_WHY_TRACED);
+	rules_free(r);
+	r = parse("{\"jweave\":1,\"rules\":[{\"on\":\"call\",\"match\":\"java.lang.Thread#start\"}]"
+		  "}");
+	mine.method = "start";
+	is_int(decide(r, &mine).why, RULES_WHY_TRACED);
+	ok(!rules_needs_supertypes(r));
+	rules_free(r);
+}
+
+TEST(presets_choose_what_they_say)
+{
+	static const struct {
+		struct ask ask;
+		const char *rule;
+		int state;
+	} rows[] = {
+		{ { "a/B", "m", "a/My", "start", "()V", false, "java/lang/Thread" },
+		  "threads.start",
+		  7 },
+		{ { "a/B", "m", "java/lang/Thread", "join", "(J)V", false, NULL },
+		  "threads.join",
+		  8 },
+		{ { "a/B", "m", "a/My", "sleep", "(J)V", false, "java/lang/Thread" },
+		  "threads.sleep",
+		  5 },
+		{ { "a/B", "m", "a/B", "wait", "(J)V", false, NULL }, "monitors.wait", 5 },
+		{ { "a/B", "m", "a/B", "wait", "(I)V", false, NULL }, NULL, 0 },
+		{ { "a/B", "m", "java/lang/Object", "notifyAll", "()V", false, NULL },
+		  "monitors.notify",
+		  13 },
+		{ { "a/B", "m", "java/util/concurrent/locks/LockSupport", "parkNanos", "(J)V",
+		    false, NULL },
+		  "park.wait",
+		  5 },
+		{ { "a/B", "m", "java/util/concurrent/locks/ReentrantLock", "lock", "()V", false,
+		    "java/util/concurrent/locks/Lock" },
+		  "locks.lock",
+		  9 },
+		{ { "a/B", "m", "a/Q", "poll",
+		    "(JLjava/util/concurrent/TimeUnit;)Ljava/lang/Object;", false,
+		    "java/util/concurrent/BlockingQueue" },
+		  "queues",
+		  5 },
+		{ { "a/B", "m", "a/Q", "poll", "()Ljava/lang/Object;", false,
+		    "java/util/concurrent/BlockingQueue" },
+		  NULL,
+		  0 },
+		{ { "a/B", "m", "a/In", "read", "([B)I", false, "java/io/InputStream" },
+		  "io.read",
+		  12 },
+		{ { "a/B", "m", "java/io/ByteArrayInputStream", "read", "()I", false,
+		    "java/io/InputStream" },
+		  NULL,
+		  0 },
+		{ { "a/B", "m", "java/nio/file/Files", "exists", "()Z", false, NULL },
+		  "io.files",
+		  12 },
+	};
+	struct rules *r = parse(
+		"{\"jweave\":1,\"include\":[\"preset:jdk-threads\",\"preset:io\"],\"rules\":[]}");
+
+	for (size_t i = 0; r && i < sizeof rows / sizeof *rows; i++) {
+		struct rules_verdict v = decide(r, &rows[i].ask);
+
+		if (!rows[i].rule) {
+			is_int(v.why, RULES_WHY_UNMATCHED);
+			continue;
+		}
+		if (!is_int(v.why, RULES_WHY_TRACED)) {
+			tap_note("%s", rows[i].rule);
+			continue;
+		}
+		is_str(rules_rule(r, v.rule)->id, rows[i].rule);
+		is_int(rules_rule(r, v.rule)->state, rows[i].state);
+	}
+	rules_free(r);
+}
