@@ -1,6 +1,6 @@
 /*
- * f_weave.c: any bytes as a class: everything is woven with near branches, and what was well formed
- * comes out well formed, the same each time.
+ * f_weave.c: any bytes as a class: everything, with every call, is woven with near branches, and
+ * what was well formed comes out well formed, the same each time.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -14,7 +14,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const char everything[] =
 	"{\"jweave\": 1, \"rules\": [{\"select\": {\"class\": \"**\", \"kind\": [\"method\", "
-	"\"constructor\", \"clinit\", \"lambda\", \"accessor\", \"bridge\", \"synthetic\"]}}]}";
+	"\"constructor\", \"clinit\", \"lambda\", \"accessor\", \"bridge\", \"synthetic\"]}}, "
+	"{\"on\": \"call\", \"match\": [\"**\", \"**#<init>\"]}]}";
+static const char calls[] =
+	"{\"jweave\": 1, \"rules\": [{\"on\": \"call\", \"match\": [\"**\", \"**#<init>\"]}]}";
 
 static void must(bool holds)
 {
@@ -22,23 +25,18 @@ static void must(bool holds)
 		__builtin_trap();
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void weave(struct jw_span in, const struct rules *rules)
 {
 	static const struct weave_limits limits = { .branch = 150, .code = 65535 };
-	static struct rules *rules;
-	struct rules_options options = { .jdk = true, .no_guard = true };
-	struct weave_class_job job = { .limits = &limits,
+	struct weave_class_job job = { .rules = rules,
+				       .limits = &limits,
 				       .runtime = jw_span_str("rt/Probe"),
 				       .entry = jw_span_str("T.class") };
 	struct weave_class_result result;
-	struct jw_span in = jw_span(data, size);
 	struct jw_buf out = { 0 }, again = { 0 };
 	struct jw_arena arena = { 0 };
 	struct jw_err e = { 0 };
 
-	if (!rules)
-		must(rules_parse(jw_span_str(everything), "rules", &options, &rules, &e) == JW_OK);
-	job.rules = rules;
 	must(weave_class(&job, in, &arena, &out, &result, &e) == JW_OK);
 	if (result.changed) {
 		must(weave_class(&job, in, &arena, &again, &result, &e) == JW_OK);
@@ -49,5 +47,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	jw_buf_free(&out);
 	jw_buf_free(&again);
 	jw_arena_free(&arena);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static struct rules *all, *alone;
+	struct rules_options options = { .jdk = true, .no_guard = true };
+	struct jw_err e = { 0 };
+
+	if (!all) {
+		must(rules_parse(jw_span_str(everything), "rules", &options, &all, &e) == JW_OK);
+		must(rules_parse(jw_span_str(calls), "rules", &options, &alone, &e) == JW_OK);
+	}
+	weave(jw_span(data, size), all);
+	weave(jw_span(data, size), alone);
 	return 0;
 }
