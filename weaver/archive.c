@@ -81,7 +81,7 @@ static enum jw_status close_report(struct run *r, struct weave_report *report, u
 	report->out = out;
 	report->in_bytes = in_bytes;
 	report->out_bytes = out_bytes;
-	if (report->woven) {
+	if (report->woven + report->calls > 0) {
 		char *name = jw_arena_str(r->tally.arena, r->unit.runtime);
 
 		if (!name)

@@ -417,3 +417,99 @@ TEST(places_in_recordings)
 		jw_arena_free(&arena);
 	}
 }
+
+/* ---- call sites ---- */
+
+static void put_site(struct jw_buf *text, uint16_t index, uint32_t line, const char *name)
+{
+	struct trace_map_site s = { .index = index,
+				    .line = line,
+				    .state = 5,
+				    .owner = JW_SPAN_LIT("java/lang/Thread"),
+				    .name = jw_span_str(name),
+				    .descriptor = JW_SPAN_LIT("(J)V"),
+				    .method = JW_SPAN_LIT("run"),
+				    .method_descriptor = JW_SPAN_LIT("()V"),
+				    .rule = JW_SPAN_LIT("r") };
+
+	trace_map_put_site(text, &s);
+}
+
+TEST(calls_of_one_method_are_shown_as_one)
+{
+	struct trace_map *map = trace_map_new();
+	struct jw_buf text = { 0 }, label = { 0 };
+
+	trace_map_put_header(&text);
+	trace_map_put_class(&text, 1, JW_SPAN_LIT("a/B"), JW_SPAN_LIT("B.java"));
+	put_site(&text, 32768, 7, "sleep");
+	put_site(&text, 32769, 9, "sleep");
+	put_site(&text, 32770, 9, "join");
+	trace_map_put_class(&text, 2, JW_SPAN_LIT("a/C"), JW_SPAN_LIT("C.java"));
+	put_site(&text, 32768, 1, "sleep");
+	is_int(trace_map_add(map, jw_buf_span(&text), "x", &err), JW_OK);
+	is_int(trace_map_count(map), 4);
+	const struct trace_method *m = trace_map_find(map, jwr_method_id(2, 32768));
+
+	ok(m && m->call);
+	is_int(m->line, 1);
+	is_int(m->state, 5);
+	is_str(m->class_name, "java.lang.Thread");
+	is_str(m->in_class, "a.C");
+	is_str(m->in_method, "run");
+	is_int((long long)trace_map_same(map, m->id), (long long)jwr_method_id(1, 32768));
+	is_int((long long)trace_map_same(map, jwr_method_id(1, 32769)),
+	       (long long)jwr_method_id(1, 32768));
+	is_int((long long)trace_map_same(map, jwr_method_id(1, 32770)),
+	       (long long)jwr_method_id(1, 32770));
+	is_int((long long)trace_map_same(map, 77), 77);
+	trace_put_label(&label, m, m->id);
+	is_span(jw_buf_span(&label),
+		JW_SPAN_LIT("Thread.sleep [java.lang.Thread.sleep(long):void]"));
+	trace_map_free(map);
+	jw_buf_free(&text);
+	jw_buf_free(&label);
+}
+
+TEST(many_methods_called)
+{
+	struct trace_map *map = trace_map_new();
+	struct jw_buf text = { 0 };
+	char name[16];
+
+	trace_map_put_header(&text);
+	for (int c = 1; c <= 2; c++) {
+		trace_map_put_class(&text, (uint64_t)c, JW_SPAN_LIT("a/B"), JW_SPAN_LIT(""));
+		for (uint16_t i = 0; i < 2000; i++) {
+			snprintf(name, sizeof(name), "m%u", i);
+			put_site(&text, (uint16_t)(32768 + i), i, name);
+		}
+	}
+	is_int(trace_map_add(map, jw_buf_span(&text), "x", &err), JW_OK);
+	for (uint16_t i = 0; i < 2000; i += 7)
+		is_int((long long)trace_map_same(map, jwr_method_id(2, (uint16_t)(32768 + i))),
+		       (long long)jwr_method_id(1, (uint16_t)(32768 + i)));
+	trace_map_free(map);
+	jw_buf_free(&text);
+}
+
+TEST(damaged_call_sites)
+{
+	static const char *const lines[] = {
+		"s\t32768\t1\t5\ta.B\tm\t()V\tr\t()V\tid\n",
+		"c\t0000000001\ta.B\t\ns\t32768\t1\t5\ta.B\tm\t()V\tr\t()V\n",
+		"c\t0000000001\ta.B\t\ns\t65536\t1\t5\ta.B\tm\t()V\tr\t()V\tid\n",
+		"c\t0000000001\ta.B\t\ns\t32768\t1\tx\ta.B\tm\t()V\tr\t()V\tid\n",
+	};
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
+		struct trace_map *map = trace_map_new();
+		struct jw_buf text = { 0 };
+
+		trace_map_put_header(&text);
+		jw_put_str(&text, lines[i]);
+		is_int(trace_map_add(map, jw_buf_span(&text), "x", &err), JW_INPUT);
+		trace_map_free(map);
+		jw_buf_free(&text);
+	}
+}

@@ -15,6 +15,13 @@ static const struct weave_limits all_limits[] = {
 };
 enum { LIMITS = sizeof(all_limits) / sizeof(all_limits[0]) };
 
+#define EVERY_CALL "{\"on\": \"call\", \"match\": [\"**\", \"**#<init>\"]}]}"
+static const char every_call[] =
+	"{\"jweave\": 1, \"rules\": [{\"select\": {\"class\": \"**\", \"kind\": [\"method\", "
+	"\"constructor\", \"clinit\", \"lambda\", \"accessor\", \"bridge\", "
+	"\"synthetic\"]}}, " EVERY_CALL;
+static const char calls_alone[] = "{\"jweave\": 1, \"rules\": [" EVERY_CALL;
+
 typedef void each_class(const char *path, struct jw_span bytes);
 
 /* Calls EACH for every class of testdata/classes/; returns how many. */
@@ -93,6 +100,39 @@ TEST(everything_woven_is_well_formed_and_the_same_each_time)
 	ok(total_woven > 50);
 }
 
+/* With calls, and with calls alone; a branch of 150 bytes may leave a method. */
+static size_t total_sites;
+
+static void calls_are_well_formed(const char *path, struct jw_span bytes)
+{
+	static const char *const texts[] = { every_call, calls_alone };
+	struct woven w, again;
+
+	for (size_t i = 0; i < 2 * LIMITS; i++) {
+		struct rules *rules = make_rules(texts[i % 2]);
+		const struct weave_limits *limits = &all_limits[i / 2];
+
+		weave_checked(path, bytes, rules, limits, &w);
+		weave_checked(path, bytes, rules, limits, &again);
+		is_int(w.result.skip, WEAVE_SKIP_NOT);
+		ok(w.result.sites_woven <= w.result.site_count);
+		is_int(w.result.changed, w.result.woven + w.result.sites_woven > 0);
+		if (i % 2)
+			is_int(w.result.woven, 0);
+		is_span(jw_buf_span(&again.out), jw_buf_span(&w.out));
+		total_sites += w.result.sites_woven;
+		free_unopened(&w);
+		free_unopened(&again);
+		rules_free(rules);
+	}
+}
+
+TEST(calls_woven_are_well_formed_and_the_same_each_time)
+{
+	ok(each(calls_are_well_formed) >= 8);
+	ok(total_sites > 200);
+}
+
 static void is_unchanged(const char *path, struct jw_span bytes)
 {
 	struct rules *none =
@@ -133,9 +173,9 @@ TEST(woven_classes_weave)
 }
 
 /* Bytes of a real class changed at random: no crash; what was well formed stays so. */
-static void survives_mutation(const char *path, struct jw_span bytes)
+static void survives_mutation(const char *path, struct jw_span bytes, const char *text)
 {
-	struct rules *rules = make_rules(NULL);
+	struct rules *rules = make_rules(text);
 	struct jw_arena arena = { 0 };
 	struct jw_buf b = { 0 };
 	struct woven w;
@@ -161,9 +201,20 @@ static void survives_mutation(const char *path, struct jw_span bytes)
 	rules_free(rules);
 }
 
+static void methods_survive(const char *path, struct jw_span bytes)
+{
+	survives_mutation(path, bytes, NULL);
+}
+
+static void calls_survive(const char *path, struct jw_span bytes)
+{
+	survives_mutation(path, bytes, every_call);
+}
+
 TEST(mutated_classes_stay_well_formed)
 {
-	ok(each(survives_mutation) >= 8);
+	ok(each(methods_survive) >= 8);
+	ok(each(calls_survive) >= 8);
 }
 
 /* ---- random code: the same way through it, whatever was inserted ---- */
