@@ -32,20 +32,22 @@ static enum jw_status check_one_table(const struct cfr_class *cls, const struct 
 	return tables > 1 ? jw_fail(e, JW_INPUT, "%d StackMapTables", tables) : JW_OK;
 }
 
-/* Checks the body of METHOD part by part; *PART is the one that failed. */
-static enum jw_status check_body(const struct check *c, const struct cfr_class *cls,
-				 const struct cfr_member *method, enum part *part, struct jw_err *e)
+/* Checks one PART of the body CODE of METHOD. */
+static enum jw_status check_part(const struct check *c, const struct cfr_class *cls,
+				 const struct cfr_member *method, const struct cfr_code *code,
+				 enum part part, struct jw_err *e)
 {
 	const struct cfr_slots *slots = cls == &c->cls ? &c->slots : &c->original_slots;
-	struct cfr_code code;
 
-	*part = PART_CODE;
-	JW_TRY(cfr_code_open(cls, method, c->arena, &code, e));
-	JW_TRY(check_one_table(cls, &code, e));
-	*part = PART_FLOW;
-	JW_TRY(cfr_check_flow(cls, method, &code, slots, c->arena, e));
-	*part = PART_DEBUG;
-	return cfr_check_debug(cls, &code, e);
+	switch (part) {
+	case PART_CODE:
+		return check_one_table(cls, code, e);
+	case PART_FLOW:
+		return cfr_check_flow(cls, method, code, slots, c->arena, e);
+	case PART_DEBUG:
+		return cfr_check_debug(cls, code, e);
+	}
+	return JW_OK;
 }
 
 /* The method of the original that stands where METHOD does; NULL when there is none. */
@@ -61,21 +63,47 @@ static const struct cfr_member *original_of(const struct check *c, uint16_t inde
 }
 
 /* A method that was not touched is as good as it was; one that was touched keeps the faults that it
- * had in the same part, where these cannot stop it from being copied rightly. */
+ * had in the same part, where these cannot stop it from being copied rightly. Each part is asked
+ * for by itself: what is wrong in two of them may be right in one now. */
 static bool forgiven(const struct check *c, uint16_t index, const struct cfr_member *method,
 		     enum part part)
 {
 	const struct cfr_member *old = original_of(c, index, method);
 	struct jw_err ignored = { 0 };
-	enum part old_part;
+	struct cfr_code code;
 
 	if (!old)
 		return false;
 	if (jw_span_eq(old->bytes, method->bytes))
 		return true;
 	return part != PART_CODE &&
-	       check_body(c, &c->original, old, &old_part, &ignored) == JW_INPUT &&
-	       old_part == part;
+	       cfr_code_open(&c->original, old, c->arena, &code, &ignored) == JW_OK &&
+	       check_part(c, &c->original, old, &code, part, &ignored) == JW_INPUT;
+}
+
+/* STATUS of a PART, or JW_OK when what is wrong there may be. */
+static enum jw_status judge(const struct check *c, uint16_t index, const struct cfr_member *method,
+			    enum part part, enum jw_status status)
+{
+	bool wrong = status == JW_INPUT || status == JW_UNSUPPORTED;
+
+	return wrong && forgiven(c, index, method, part) ? JW_OK : status;
+}
+
+static enum jw_status check_body(const struct check *c, uint16_t index,
+				 const struct cfr_member *method, struct jw_err *e)
+{
+	static const enum part parts[] = { PART_CODE, PART_FLOW, PART_DEBUG };
+	struct cfr_code code;
+	enum jw_status status = cfr_code_open(&c->cls, method, c->arena, &code, e);
+
+	if (status != JW_OK)
+		return judge(c, index, method, PART_CODE, status);
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		status = check_part(c, &c->cls, method, &code, parts[i], e);
+		JW_TRY(judge(c, index, method, parts[i], status));
+	}
+	return JW_OK;
 }
 
 static enum jw_status check_method(const struct check *c, uint16_t index, struct jw_err *e)
@@ -83,7 +111,6 @@ static enum jw_status check_method(const struct check *c, uint16_t index, struct
 	const struct cfr_member *method = &c->cls.methods[index];
 	bool bodiless = method->access & (CFR_ACC_ABSTRACT | CFR_ACC_NATIVE);
 	uint32_t params, result;
-	enum part part;
 
 	/* the descriptor's index lies behind access and name */
 	if (method->descriptor.n == 0 || method->descriptor.p[0] != '(' ||
@@ -95,10 +122,7 @@ static enum jw_status check_method(const struct check *c, uint16_t index, struct
 					: "no Code attribute");
 	if (!method->code.p)
 		return JW_OK;
-	enum jw_status status = check_body(c, &c->cls, method, &part, e);
-	if (status == JW_INPUT || status == JW_UNSUPPORTED)
-		return forgiven(c, index, method, part) ? JW_OK : status;
-	return status;
+	return check_body(c, index, method, e);
 }
 
 /* Dynamic constants name a bootstrap method that exists (JVMS 4.7.23). */

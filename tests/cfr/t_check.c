@@ -236,6 +236,20 @@ TEST(check_forgives_what_was_broken_before)
 	is_int(cfr_check(jw_buf_span(&bytes), KIT_BYTES(1, 2, 3), &arena, NULL), JW_UNSUPPORTED);
 }
 
+TEST(check_forgives_each_part_by_itself)
+{
+	/* nothing to take: the flow is wrong; and a variable's range is */
+	struct kit k = BODY(1, 1, CFR_OP_pop, CFR_OP_return);
+	struct jw_span variable = KIT_BYTES(0, 1, 0, 9, 0, 1, 0, KIT_I, 0, KIT_I, 0, 0);
+
+	k.attrs[0].name = KIT_VARS;
+	k.attrs[0].info = variable;
+	jw_buf_clear(&before);
+	jw_put_bytes(&before, kit_class(&bytes, &k));
+	k.code = KIT_BYTES(CFR_OP_iconst_0, CFR_OP_pop, CFR_OP_return);
+	is_int(cfr_check(kit_class(&bytes, &k), jw_buf_span(&before), &arena, &e), JW_OK);
+}
+
 TEST(check_bodies)
 {
 	struct kit k = { .access = CFR_ACC_ABSTRACT };
