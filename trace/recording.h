@@ -22,8 +22,13 @@
  * until another one, or an END of the same id. The first SWITCH to an id comes before all of its
  * records; nothing of it follows its END. An END of an id without any SWITCH means nothing.
  *
- * Objects: a number that one object of the process keeps while it lives; 0: unknown. The same
- * number in CONTENDED and ENTERED, WAIT and WAITED.
+ * Captures: the OBJECT and VALUE records right behind an ENTER are the captures of its join point
+ * that are taken before it runs, in the order in which the method map lists them; those right
+ * before an EXIT are the captures of what it returned, those right before a FAIL of the exception.
+ *
+ * Objects: a number that one object of the process keeps while it lives; 0: null, or unknown. A
+ * java.lang.Thread: JWR_OBJECT_THREAD and its Java id. Any other: its identity hash, and above it
+ * 24 bits of its class's (jwr_object).
  *
  * Window (JWR_WINDOW_SIZE bytes): a header page (struct jwr_window) and JWR_WINDOW_RECORDS records.
  * The owner thread alone writes records and `cursor`: record first, cursor after it. A full window,
@@ -83,7 +88,9 @@
 	X(CONTENDED, 8, "object: the thread waits to enter its monitor")                    \
 	X(ENTERED, 9, "object: it has entered")                                             \
 	X(WAIT, 10, "object: Object.wait() begins")                                         \
-	X(WAITED, 11, "object: the wait is over")
+	X(WAITED, 11, "object: the wait is over")                                           \
+	X(OBJECT, 12, "object: what the traced call or method is about")                    \
+	X(VALUE, 13, "signed: a value that it captured")
 
 enum jwr_kind {
 #define JWR_KIND_ENUM(name, number, text) JWR_##name = number,
@@ -120,6 +127,28 @@ static inline uint64_t jwr_word_payload(uint64_t word)
 static inline uint64_t jwr_method_id(uint64_t class_hash, uint16_t index)
 {
 	return (class_hash & JWR_CLASS_MASK) << JWR_INDEX_BITS | index;
+}
+
+/* Set in the number of a java.lang.Thread; the low bits are the thread's Java id. */
+#define JWR_OBJECT_THREAD (UINT64_C(1) << (JWR_PAYLOAD_BITS - 1))
+
+/* The number of the thread whose Java id is ID. */
+static inline uint64_t jwr_thread_object(uint64_t id)
+{
+	return JWR_OBJECT_THREAD | (id & (JWR_OBJECT_THREAD - 1));
+}
+
+/* The number of an object that is no thread, from the identity hashes (31 bits) of it and of its
+ * class. */
+static inline uint64_t jwr_object(uint32_t hash, uint32_t class_hash)
+{
+	return (uint64_t)(class_hash & 0xffffff) << 31 | (hash & 0x7fffffff);
+}
+
+/* The value of a VALUE record. */
+static inline int64_t jwr_word_value(uint64_t word)
+{
+	return (int64_t)(word << (64 - JWR_PAYLOAD_BITS)) >> (64 - JWR_PAYLOAD_BITS);
 }
 
 /* One instant on three clocks. */

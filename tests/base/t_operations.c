@@ -1,0 +1,55 @@
+/* The table of operations: what other tables and traces rely on. */
+#include "base/operations.h"
+
+#include <string.h>
+
+#include "tests/tap.h"
+
+#include "base/banned.h"
+
+TEST(operations_have_words_and_numbers_of_their_own)
+{
+	for (const struct jw_operation *a = jw_operations; a->word; a++) {
+		ok(a->type < JW_OPERATION_TYPES && a->number > 0 && *a->label);
+		ok(a->state >= -1 && a->state <= 15 && a->state != 0);
+		for (const struct jw_operation *b = a + 1; b->word; b++) {
+			if (a->type == b->type) {
+				ok(a->number != b->number);
+				ok(strcmp(a->word, b->word) != 0);
+				ok(strcmp(a->label, b->label) != 0);
+			}
+		}
+		ok(!a[1].word || a[1].type == a->type || a[1].type == a->type + 1);
+	}
+}
+
+TEST(operation_types_have_events_and_labels_of_their_own)
+{
+	for (size_t i = 0; i < JW_OPERATION_TYPES; i++) {
+		const struct jw_operation_kind *a = &jw_operation_kinds[i];
+
+		ok(a->event > 48100000 && a->event < 48200000);
+		ok(!strchr(a->word, '/') && *a->label);
+		for (size_t j = 0; j < i; j++) {
+			ok(jw_operation_kinds[j].event != a->event);
+			ok(strcmp(jw_operation_kinds[j].word, a->word) != 0);
+			ok(strcmp(jw_operation_kinds[j].label, a->label) != 0);
+		}
+	}
+}
+
+TEST(operations_are_found_by_type_and_word)
+{
+	const struct jw_operation *op = jw_operation_find(JW_SPAN_LIT("thread/start"));
+
+	ok(op && op->type == JW_OPERATIONS_THREAD && op->number == 1);
+	ok(op && op->object == JW_OBJECT_THIS && op->role == JW_ROLE_START && op->state == 7);
+	op = jw_operation_find(JW_SPAN_LIT("task/submit"));
+	ok(op && op->object == (JW_OBJECT_ARG0 | JW_OBJECT_RETURN));
+	ok(!jw_operation_find(JW_SPAN_LIT("thread/stop")));
+	ok(!jw_operation_find(JW_SPAN_LIT("threads/start")));
+	ok(!jw_operation_find(JW_SPAN_LIT("thread")));
+	ok(!jw_operation_find(JW_SPAN_LIT("thread/")));
+	ok(!jw_operation_find(JW_SPAN_LIT("/start")));
+	ok(!jw_operation_find(JW_SPAN_LIT("")));
+}
