@@ -144,7 +144,8 @@ static void start_heap(struct merge *m)
 
 static bool still_well(const struct merge *m)
 {
-	return !m->failed && !m->to->failed && (!m->to->prv || m->to->prv->status == JW_OK);
+	return !m->failed && !m->to->failed && m->world->spool.status == JW_OK &&
+	       (!m->to->prv || m->to->prv->status == JW_OK);
 }
 
 static void run(struct merge *m)
@@ -275,7 +276,9 @@ enum jw_status trace_first_reading(struct trace_world *world, struct jw_err *e)
 		run(&m);
 	end_rows(world);
 	free_all(&m);
-	return m.failed || nowhere.failed ? jw_nomem(e) : JW_OK;
+	if (m.failed || nowhere.failed)
+		return jw_nomem(e);
+	return trace_spool_status(&world->spool, e);
 }
 
 /* ---- the second ---- */
@@ -294,6 +297,7 @@ enum jw_status trace_merge(struct trace_world *world, struct trace_frames *to,
 	free_all(&m);
 	if (m.failed || to->failed)
 		return jw_nomem(e);
+	JW_TRY(trace_spool_status(&world->spool, e));
 	tell(to, m.shrunk, notes);
 	tell_lanes(world, notes);
 	return trace_prv_finish(to->prv);

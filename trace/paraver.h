@@ -29,6 +29,9 @@ struct trace_paraver_job {
 	const char *out_base;    /* writes out_base.prv, .pcf, .row */
 	const char *const *maps; /* more places of method maps (jar, folder, .map) */
 	size_t map_count;
+	/* Bytes of changes of states that stay in memory; more go to an unnamed file in the folder
+	 * of the output. 0: 16 MiB. */
+	size_t memory;
 	/* Virtual threads that have a row of their own at one time; 0: 256. */
 	uint32_t lanes;
 	const struct trace_pack *pack; /* NULL: the .prv is plain */

@@ -2,7 +2,7 @@
  * states.c: what each row does, from the beginning of the trace to its end, without a gap.
  *
  * A state is written where it begins, and its line says where it ends: the changes have to be known
- * before. They are gathered in a first reading (merge.c), three to five bytes each:
+ * before. They are gathered in a first reading (merge.c), three to five bytes each, in a spool:
  *
  *     change   LEB128 of (ns since the change before) << 3 | code of the state
  *
@@ -30,8 +30,8 @@ static void put_change(struct trace_changes *c)
 	uint64_t v = (c->next_time - c->time) << 3 | code_of(c->next_state);
 
 	for (; v >= 0x80; v >>= 7)
-		jw_put_u1(&c->list, (v & 0x7f) | 0x80);
-	jw_put_u1(&c->list, v);
+		trace_list_put(c->spool, &c->list, (uint8_t)((v & 0x7f) | 0x80));
+	trace_list_put(c->spool, &c->list, (uint8_t)v);
 	c->time = c->next_time;
 	c->state = c->next_state;
 }
@@ -64,21 +64,17 @@ void trace_changes_finish(struct trace_changes *c)
 /* The next change; UINT64_MAX: none. */
 static void read_change(struct trace_state *s)
 {
-	struct jw_cur c = jw_cur(jw_span_sub(jw_buf_span(&s->row->changes->list), s->at, SIZE_MAX));
+	struct trace_changes *c = s->row->changes;
 	uint64_t v = 0;
-	unsigned shift = 0;
-	uint8_t byte;
+	uint8_t byte = 0x80;
 
-	if (s->at >= s->row->changes->list.n) {
-		s->next_time = UINT64_MAX;
-		return;
-	}
-	do {
-		byte = jw_cur_u1(&c);
+	for (unsigned shift = 0; (byte & 0x80) && shift < 64; shift += 7) {
+		if (!trace_list_get(c->spool, &c->list, &s->at, &byte)) {
+			s->next_time = UINT64_MAX;
+			return;
+		}
 		v |= (uint64_t)(byte & 0x7f) << shift;
-		shift += 7;
-		s->at++;
-	} while ((byte & 0x80) && shift < 64);
+	}
 	s->next_time += v >> 3;
 	s->next_state = states[v & 7];
 }
@@ -167,6 +163,7 @@ bool trace_states_open(struct trace_states *all, const struct trace_world *w)
 	*all = (struct trace_states){
 		.list = jw_mem_zalloc(w->shown_count, sizeof(*all->list)),
 		.heap = jw_mem_zalloc(w->shown_count, sizeof(struct trace_state *)),
+		.list_n = w->shown_count,
 		.end = w->end,
 	};
 	if (!all->list || !all->heap)
@@ -177,8 +174,6 @@ bool trace_states_open(struct trace_states *all, const struct trace_world *w)
 		s->row = w->shown[i];
 		s->base = TRACE_NOT_CREATED;
 		read_change(s);
-		if (s->row->changes->list.failed)
-			return false;
 		if (advance(s, all->end))
 			all->heap[all->heap_n++] = s;
 	}
@@ -201,6 +196,8 @@ void trace_states_put(struct trace_states *all, struct trace_prv *prv, uint64_t 
 
 void trace_states_close(struct trace_states *all)
 {
+	for (size_t i = 0; all->list && i < all->list_n; i++)
+		trace_list_end(&all->list[i].at);
 	jw_mem_free(all->list);
 	jw_mem_free(all->heap);
 	*all = (struct trace_states){ 0 };

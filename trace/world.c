@@ -199,6 +199,7 @@ static void fill_rows(struct trace_world *w, size_t reserved)
 			*row = (struct trace_row){ .task = t, .thread = &t->rec.threads[j] };
 			row->name = row->thread->name;
 			row->changes = &row->own_changes;
+			row->own_changes.spool = &w->spool;
 			row->hidden = is_hidden(row->thread);
 			live(row);
 			w->end = row->end > w->end ? row->end : w->end;
@@ -348,6 +349,8 @@ static enum jw_status make_rows(struct trace_world *w, size_t reserved, struct j
 		t->lanes = jw_mem_zalloc((size_t)t->lane_cap + 1, sizeof(*t->lanes));
 		if (!t->lanes)
 			return jw_nomem(e);
+		for (uint32_t lane = 0; lane <= t->lane_cap; lane++)
+			t->lanes[lane].spool = &w->spool;
 	}
 	size_t rows = (threads < TRACE_MAX_ROWS ? threads : TRACE_MAX_ROWS) + reserved;
 
@@ -363,8 +366,10 @@ enum jw_status trace_world_open(const struct trace_paraver_job *job, struct trac
 {
 	*w = (struct trace_world){ .tasks = jw_mem_zalloc(job->recording_count + 1,
 							  sizeof(*w->tasks)) };
+	w->spool.fd = -1;
 	if (!w->tasks)
 		return jw_nomem(e);
+	JW_TRY(trace_spool_open(&w->spool, job->out_base, job->memory, e));
 	JW_TRY(open_tasks(job, w, notes, e));
 	sort_by_rank(w);
 	align(w);
@@ -387,7 +392,7 @@ static void close_task(struct trace_task *t)
 {
 	trace_virtuals_close(&t->virtuals);
 	for (uint32_t i = 0; t->lanes && i <= t->lane_cap; i++)
-		jw_buf_free(&t->lanes[i].list);
+		trace_list_free(&t->lanes[i].list);
 	jw_mem_free(t->lanes);
 	jw_mem_free(t->pauses);
 	trace_recording_close(&t->rec);
@@ -396,7 +401,7 @@ static void close_task(struct trace_task *t)
 void trace_world_close(struct trace_world *w)
 {
 	for (size_t i = 0; w->rows && i < w->thread_rows; i++)
-		jw_buf_free(&w->rows[i].own_changes.list);
+		trace_list_free(&w->rows[i].own_changes.list);
 	for (size_t i = 0; i < w->task_count; i++)
 		close_task(&w->tasks[i]);
 	jw_mem_free(w->tasks);
@@ -404,5 +409,6 @@ void trace_world_close(struct trace_world *w)
 	jw_mem_free(w->shown);
 	jw_mem_free(w->nodes);
 	jw_mem_free(w->node_cpus);
+	trace_spool_close(&w->spool);
 	*w = (struct trace_world){ 0 };
 }

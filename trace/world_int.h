@@ -11,6 +11,7 @@
  * Two readings: the first takes only what changes states, and learns how many lanes there will be
  * (states.c); the second writes. Both merge in one order, so that they agree.
  *
+ *   spool.c: changes of states, on disk where they are many
  *   methods.c: dense ids, profile           label.c, pcf.c, row.c: names
  */
 #ifndef JW_TRACE_WORLD_INT_H
@@ -51,11 +52,57 @@ enum trace_type {
 #define TRACE_BLOCKED         9
 #define TRACE_OTHERS          15
 
+/* ---- spool.c ---- */
+
+#define TRACE_SPOOL_BLOCK 4096
+
+/* Where lists grow that may be longer than memory should hold. */
+struct trace_spool {
+	char *folder;     /* owned */
+	uint8_t **blocks; /* owned, with what they point to: those below `memory` */
+	size_t room;
+	uint64_t memory;       /* so many blocks stay in memory */
+	uint64_t count;        /* numbers given to blocks */
+	int fd;                /* the others; -1: none yet */
+	enum jw_status status; /* the first failure: JW_NOMEM, or JW_IO with errno in `error` */
+	int error;
+};
+
+/* A list of bytes in a spool, to be read when it is whole; {0}: empty. */
+struct trace_list {
+	uint8_t *tail; /* owned */
+	uint32_t n, cap;
+	uint64_t block_count, first, next;
+};
+
+/* A place in one; {0}: its beginning. */
+struct trace_list_at {
+	const uint8_t *p;
+	uint8_t *buf; /* owned */
+	uint32_t at, n;
+	uint64_t done, next;
+};
+
+/* A spool beside the output BASE ("": where temporary files go); IN_MEMORY: bytes that it keeps in
+ * memory, 0: 16 MiB. {0} may be closed, too. */
+enum jw_status JW_MUST_USE trace_spool_open(struct trace_spool *spool, const char *base,
+					    size_t in_memory, struct jw_err *e);
+void trace_spool_close(struct trace_spool *spool);
+/* The first failure of any list. */
+enum jw_status JW_MUST_USE trace_spool_status(const struct trace_spool *spool, struct jw_err *e);
+void trace_list_put(struct trace_spool *spool, struct trace_list *list, uint8_t byte);
+/* The next byte; false: there is none, or the spool has failed. */
+bool trace_list_get(struct trace_spool *spool, const struct trace_list *list,
+		    struct trace_list_at *at, uint8_t *byte);
+void trace_list_end(struct trace_list_at *at);
+void trace_list_free(struct trace_list *list);
+
 /* ---- world.c ---- */
 
 /* What a row does, from 0 on: Not created, then these changes. */
 struct trace_changes {
-	struct jw_buf list;       /* owned; see states.c */
+	struct trace_spool *spool;
+	struct trace_list list;   /* see states.c */
 	uint64_t time, next_time; /* of the latest in the list, and of one that may be taken back */
 	uint8_t state, next_state;
 	bool has_next;
@@ -151,6 +198,7 @@ struct trace_row {
 };
 
 struct trace_world {
+	struct trace_spool spool; /* of changes of states */
 	struct trace_task *tasks; /* owned */
 	size_t task_count;
 	struct trace_row *rows; /* threads in order of task and uid, then lanes; owned */
@@ -293,14 +341,15 @@ void trace_changes_finish(struct trace_changes *c);
 struct trace_state {
 	const struct trace_row *row;
 	uint64_t begin, end, next_time;
-	size_t at, pause;
+	struct trace_list_at at;
+	size_t pause;
 	uint8_t state, base, next_state;
 };
 
 struct trace_states {
 	struct trace_state *list; /* owned; one a shown row */
 	struct trace_state **heap;
-	size_t heap_n;
+	size_t heap_n, list_n;
 	uint64_t end;
 };
 

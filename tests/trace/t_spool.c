@@ -1,0 +1,181 @@
+/*
+ * t_spool.c: lists of bytes that grow side by side come back as they were put, wherever they were
+ * kept; a trace is the same however little of its states was held in memory.
+ */
+#include "tests/tap.h"
+#include "tests/trace/make_recording.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+
+#include "trace/world_int.h"
+
+#include "base/banned.h"
+
+#define LISTS 9
+#define ROOM  (TRACE_SPOOL_BLOCK - 8) /* bytes that a block takes */
+
+/* List I gets so many bytes: around the edges of blocks. */
+static const size_t sizes[LISTS] = { 0,        1,        ROOM - 1,     ROOM,
+				     ROOM + 1, 2 * ROOM, 2 * ROOM + 1, 7 * ROOM + 5,
+				     40 * ROOM };
+
+static uint8_t byte_of(size_t list, size_t i)
+{
+	return (uint8_t)(i * 7 + i / 251 + list * 31);
+}
+
+static bool comes_back(struct trace_spool *spool, struct trace_list *lists)
+{
+	bool same = true;
+	uint8_t byte;
+
+	for (size_t l = 0; l < LISTS; l++) {
+		struct trace_list_at at = { 0 };
+
+		for (size_t i = 0; same && i < sizes[l]; i++)
+			same = trace_list_get(spool, &lists[l], &at, &byte) &&
+			       byte == byte_of(l, i);
+		same = same && !trace_list_get(spool, &lists[l], &at, &byte);
+		same = same && !trace_list_get(spool, &lists[l], &at, &byte);
+		trace_list_end(&at);
+	}
+	return same;
+}
+
+static void fill(struct trace_spool *spool, struct trace_list *lists)
+{
+	for (size_t i = 0; i < sizes[LISTS - 1]; i++)
+		for (size_t l = 0; l < LISTS; l++)
+			if (i < sizes[l])
+				trace_list_put(spool, &lists[l], byte_of(l, i));
+}
+
+TEST(lists_come_back)
+{
+	/* all in the file, one block in memory, some, all */
+	static const size_t memory[] = { 1, TRACE_SPOOL_BLOCK, 20 * TRACE_SPOOL_BLOCK, 0 };
+
+	for (size_t i = 0; i < sizeof(memory) / sizeof(*memory); i++) {
+		struct trace_list lists[LISTS] = { 0 };
+		struct trace_spool spool;
+		struct jw_err e = { 0 };
+
+		is_int(trace_spool_open(&spool, make_path("spool"), memory[i], &e), JW_OK);
+		fill(&spool, lists);
+		ok(comes_back(&spool, lists));
+		ok((spool.fd >= 0) == (memory[i] != 0));
+		is_int(trace_spool_status(&spool, &e), JW_OK);
+		for (size_t l = 0; l < LISTS; l++)
+			trace_list_free(&lists[l]);
+		trace_spool_close(&spool);
+	}
+}
+
+TEST(no_room_and_no_folder)
+{
+	struct trace_list lists[LISTS] = { 0 };
+	struct trace_list_at at = { 0 };
+	struct trace_spool spool;
+	struct jw_err e = { 0 };
+	struct rlimit before, small;
+	uint8_t byte;
+
+	is_int(trace_spool_open(&spool, "/no/such/folder/base", 1, &e), JW_OK);
+	fill(&spool, lists);
+	is_int(trace_spool_status(&spool, &e), JW_IO);
+	is_str(e.text, "cannot keep changes of states in '/no/such/folder': "
+		       "No such file or directory");
+	ok(!trace_list_get(&spool, &lists[LISTS - 1], &at, &byte));
+	trace_list_end(&at);
+	for (size_t l = 0; l < LISTS; l++)
+		trace_list_free(&lists[l]);
+	trace_spool_close(&spool);
+
+	signal(SIGXFSZ, SIG_IGN);
+	getrlimit(RLIMIT_FSIZE, &before);
+	small = before;
+	small.rlim_cur = 10 * TRACE_SPOOL_BLOCK;
+	setrlimit(RLIMIT_FSIZE, &small);
+	is_int(trace_spool_open(&spool, make_path("spool"), 1, &e), JW_OK);
+	fill(&spool, lists);
+	setrlimit(RLIMIT_FSIZE, &before);
+	signal(SIGXFSZ, SIG_DFL);
+	is_int(trace_spool_status(&spool, &e), JW_IO);
+	for (size_t l = 0; l < LISTS; l++)
+		trace_list_free(&lists[l]);
+	trace_spool_close(&spool);
+}
+
+TEST(no_memory)
+{
+	for (long n = 0; n < 200; n++) {
+		struct trace_list lists[LISTS] = { 0 };
+		struct trace_spool spool;
+		struct jw_err e = { 0 };
+
+		jw_mem_fail_after(n);
+		enum jw_status status = trace_spool_open(&spool, "", 4 * TRACE_SPOOL_BLOCK, &e);
+
+		if (status == JW_OK)
+			fill(&spool, lists);
+		bool whole = status == JW_OK && comes_back(&spool, lists);
+		bool failed = jw_mem_fail_after(-1);
+
+		status = status == JW_OK ? trace_spool_status(&spool, &e) : status;
+		for (size_t l = 0; l < LISTS; l++)
+			trace_list_free(&lists[l]);
+		trace_spool_close(&spool);
+		if (!failed) {
+			ok(n > 10 && whole);
+			return;
+		}
+		if (!is_int(status, JW_NOMEM) || !ok(!whole))
+			return;
+	}
+	ok(!"it never succeeds");
+}
+
+/* 3 threads that wait 20,000 times each, at all distances. */
+static void record_waits(struct make *m)
+{
+	uint64_t tick = MAKE_START;
+
+	for (uint32_t t = 1; t <= 3; t++)
+		make_thread(m, t, 0, "waiter");
+	for (uint32_t i = 0; i < 60000; i++) {
+		uint32_t t = 1 + i % 3;
+
+		tick += 400 + tap_below(tap_below(3) ? 100 : 1000000);
+		make_event(m, t, tick, JWR_WAIT, 77);
+		make_event(m, t, tick + 4 + tap_below(1100), JWR_WAITED, 77);
+	}
+	make_finish(m, true);
+}
+
+TEST(a_trace_is_the_same_from_memory_and_from_disk)
+{
+	struct make m = make_begin("waits");
+	char *text[2] = { 0 };
+
+	record_waits(&m);
+	const char *path = m.path;
+
+	for (size_t i = 0; i < 2; i++) {
+		struct trace_paraver_job job = { .recordings = &path,
+						 .recording_count = 1,
+						 .out_base = make_path("waits-%zu", i),
+						 .memory = i };
+		struct jw_arena arena = { 0 };
+		struct trace_summary sum;
+		struct jw_err e = { 0 };
+
+		is_int(trace_to_paraver(&job, &arena, &sum, &e), JW_OK);
+		jw_arena_free(&arena);
+		text[i] = make_slurp(make_path("waits-%zu.prv", i));
+	}
+	ok(text[0] && text[1] && strlen(text[0]) > 3000000 && strcmp(text[0], text[1]) == 0);
+	is_int(make_validate("waits-1"), 0);
+	free(text[0]);
+	free(text[1]);
+}
