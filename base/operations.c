@@ -31,3 +31,64 @@ const struct jw_operation *jw_operation_find(struct jw_span text)
 	}
 	return NULL;
 }
+
+/* ---- captures ---- */
+
+static const char *const whats[] = {
+#define WHAT_WORD(name, word) [JW_CAPTURE_##name] = word,
+	JW_CAPTURE_WHAT_LIST(WHAT_WORD)
+#undef WHAT_WORD
+};
+
+const char *const jw_capture_as_words[] = {
+#define AS_WORD(name, word, object) word,
+	JW_CAPTURE_AS_LIST(AS_WORD)
+#undef AS_WORD
+		NULL,
+};
+
+/* The number of an arg in digits: no sign, no leading zero, below JW_CAPTURE_ARGS. */
+static bool arg_number(struct jw_span digits, uint8_t *out)
+{
+	unsigned n = 0;
+
+	if (digits.n == 0 || digits.n > 3 || (digits.n > 1 && digits.p[0] == '0'))
+		return false;
+	for (size_t i = 0; i < digits.n; i++) {
+		if (digits.p[i] < '0' || digits.p[i] > '9')
+			return false;
+		n = n * 10 + (digits.p[i] - '0');
+	}
+	if (n >= JW_CAPTURE_ARGS)
+		return false;
+	*out = (uint8_t)n;
+	return true;
+}
+
+bool jw_capture_of(struct jw_span text, struct jw_capture *out)
+{
+	size_t arg = strlen(whats[JW_CAPTURE_ARG]);
+
+	for (int i = 0; i < (int)(sizeof whats / sizeof *whats); i++) {
+		if (i != JW_CAPTURE_ARG && jw_span_eq_str(text, whats[i])) {
+			out->what = (enum jw_capture_what)i;
+			out->arg = 0;
+			return true;
+		}
+	}
+	if (!jw_span_starts(text, jw_span_str(whats[JW_CAPTURE_ARG])) ||
+	    !arg_number(jw_span_sub(text, arg, text.n - arg), &out->arg))
+		return false;
+	out->what = JW_CAPTURE_ARG;
+	return true;
+}
+
+const char *jw_capture_what_word(enum jw_capture_what what)
+{
+	return whats[what];
+}
+
+bool jw_capture_is_early(const struct jw_capture *capture)
+{
+	return capture->what == JW_CAPTURE_THIS || capture->what == JW_CAPTURE_ARG;
+}

@@ -7,6 +7,7 @@
 #ifndef JW_BASE_OPERATIONS_H
 #define JW_BASE_OPERATIONS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -64,5 +65,57 @@ extern const struct jw_operation jw_operations[]; /* by type; word NULL ends */
 
 /* The operation written "type/word" ("thread/start"), or NULL. */
 const struct jw_operation *jw_operation_find(struct jw_span text);
+
+/* ---- captures: what the probes of a call or method take along ---- */
+
+/* X(NAME, word) : of what. Words of args are followed by their number. */
+#define JW_CAPTURE_WHAT_LIST(X) \
+	X(THIS, "this")         \
+	X(ARG, "arg")           \
+	X(RETURN, "return")     \
+	X(EXCEPTION, "exception")
+
+enum jw_capture_what {
+#define JW_CAPTURE_WHAT_ENUM(name, word) JW_CAPTURE_##name,
+	JW_CAPTURE_WHAT_LIST(JW_CAPTURE_WHAT_ENUM)
+#undef JW_CAPTURE_WHAT_ENUM
+};
+
+/* X(NAME, word, record is an OBJECT, else a VALUE) : in which form. */
+#define JW_CAPTURE_AS_LIST(X)         \
+	X(IDENTITY, "identity", true) \
+	X(VALUE, "value", false)      \
+	X(LENGTH, "length", false)    \
+	X(CLASS, "class", false)      \
+	X(STRING, "string", false)
+
+enum jw_capture_as {
+#define JW_CAPTURE_AS_ENUM(name, word, object) JW_AS_##name,
+	JW_CAPTURE_AS_LIST(JW_CAPTURE_AS_ENUM)
+#undef JW_CAPTURE_AS_ENUM
+		JW_AS_COUNT, /* in a rule: a value or an identity, whichever it has */
+};
+extern const char *const jw_capture_as_words[]; /* NULL ends */
+
+enum { JW_CAPTURE_ARGS = 255, JW_CAPTURES = 16 }; /* args of a method; captures of a rule */
+
+struct jw_capture {
+	enum jw_capture_what what;
+	uint8_t arg; /* of JW_CAPTURE_ARG: from 0, without `this` */
+	enum jw_capture_as as;
+	uint32_t type;       /* Paraver event type that shows it, 0: no own */
+	uint32_t max_values; /* distinct texts (class, string), 0: no limit of its own */
+	const char *label;   /* of its event, "" none */
+};
+
+/* "this", "arg0", "return", "exception" in TEXT; false: it is none of them. OUT is set only then.
+ */
+bool jw_capture_of(struct jw_span text, struct jw_capture *out);
+
+/* The word of WHAT, without the number of an arg. */
+const char *jw_capture_what_word(enum jw_capture_what what);
+
+/* What comes before the call or at the begin of the method; else after, at the end. */
+bool jw_capture_is_early(const struct jw_capture *capture);
 
 #endif

@@ -2,7 +2,7 @@
  * map_read.c: reads method maps and finds methods by id.
  *
  * The text of a table is copied once and cut up in place: fields become C strings where they stand,
- * escapes undone. A method costs its text and 80 bytes.
+ * escapes undone. A method costs its text and 120 bytes.
  */
 #include <string.h>
 
@@ -223,7 +223,8 @@ struct table {
 	struct jw_err *e;
 };
 
-#define MAX_FIELDS 12
+/* those of a call site before its captures, and as many captures as a rule can have */
+#define MAX_FIELDS (12 + JW_CAPTURES)
 
 struct line {
 	char *field[MAX_FIELDS];
@@ -293,6 +294,78 @@ static enum jw_status take_class(struct table *t, const struct line *l)
 	return JW_OK;
 }
 
+/* The part of *REST up to the next colon, or all of it; *REST is what follows. NULL: nothing is
+ * left. */
+static char *part(char **rest)
+{
+	char *at = *rest, *colon = at ? strchr(at, ':') : NULL;
+
+	if (colon)
+		*colon++ = '\0';
+	*rest = colon;
+	return at;
+}
+
+static bool number_part(char **rest, uint32_t *out)
+{
+	char *text = part(rest);
+	uint64_t v = 0;
+
+	if (text && !trace_dec(jw_span_str(text), UINT32_MAX, &v))
+		return false;
+	*out = (uint32_t)v;
+	return true;
+}
+
+/* "WHAT:AS[:TYPE[:MAX[:LABEL]]]"; false: it is not of this form. */
+static bool take_capture(char *text, struct jw_capture *c)
+{
+	char *rest = text, *what = part(&rest), *as = part(&rest);
+	size_t i = 0;
+
+	if (!as || !jw_capture_of(jw_span_str(what), c))
+		return false;
+	while (jw_capture_as_words[i] && strcmp(jw_capture_as_words[i], as) != 0)
+		i++;
+	c->as = (enum jw_capture_as)i;
+	if (!jw_capture_as_words[i] || !number_part(&rest, &c->type) ||
+	    !number_part(&rest, &c->max_values))
+		return false;
+	c->label = rest ? rest : "";
+	return true;
+}
+
+/* OPERATION [CAPTURE...] from field FIRST on. An operation that is not known is none: it is of a
+ * later version. */
+static enum jw_status take_about(struct table *t, const struct line *l, size_t first,
+				 struct trace_map_about *out)
+{
+	char *star = l->n > first ? strchr(l->field[first], '*') : NULL;
+	struct jw_capture *list;
+	uint64_t size = 0;
+
+	*out = (struct trace_map_about){ 0 };
+	if (l->n <= first)
+		return JW_OK;
+	if (star && !trace_dec(jw_span_str(star + 1), UINT32_MAX, &size))
+		return damaged(t, "an operation is \"TYPE/NAME[*SIZE]\"");
+	if (star)
+		*star = '\0';
+	out->operation = jw_operation_find(jw_span_str(l->field[first]));
+	out->size = (uint32_t)size;
+	if (l->n <= first + 1)
+		return JW_OK;
+	list = JW_NEW_ARRAY(&t->map->arena, struct jw_capture, l->n - first - 1);
+	if (!list)
+		return jw_nomem(t->e);
+	for (size_t i = first + 1; i < l->n; i++) {
+		if (!take_capture(l->field[i], &list[out->capture_count++]))
+			return damaged(t, "a capture is \"WHAT:AS[:TYPE[:MAX[:LABEL]]]\"");
+	}
+	out->captures = list;
+	return JW_OK;
+}
+
 static enum jw_status take_method(struct table *t, const struct line *l)
 {
 	uint64_t index, line, access;
@@ -320,6 +393,7 @@ static enum jw_status take_method(struct table *t, const struct line *l)
 		.label = l->n > 7 ? l->field[7] : "",
 	};
 
+	JW_TRY(take_about(t, l, 8, &m.about));
 	return add_method(t->map, &m, t->e);
 }
 
@@ -352,6 +426,7 @@ static enum jw_status take_site(struct table *t, const struct line *l)
 		.label = l->n > 10 ? l->field[10] : "",
 	};
 
+	JW_TRY(take_about(t, l, 11, &m.about));
 	return add_method(t->map, &m, t->e);
 }
 

@@ -83,6 +83,39 @@ void trace_map_put_class(struct jw_buf *out, uint64_t class_hash, struct jw_span
 	jw_put_str(out, "\n");
 }
 
+static void put_capture(struct jw_buf *out, const struct jw_capture *c)
+{
+	jw_put_str(out, "\t");
+	jw_put_str(out, jw_capture_what_word(c->what));
+	if (c->what == JW_CAPTURE_ARG)
+		jw_put_dec(out, c->arg);
+	jw_put_fmt(out, ":%s", jw_capture_as_words[c->as]);
+	if (!c->type && !c->max_values && !*c->label)
+		return;
+	jw_put_fmt(out, ":%u:%u:", (unsigned)c->type, (unsigned)c->max_values);
+	trace_put_field(out, jw_span_str(c->label));
+}
+
+/* The fields from the label on, as many as are needed. */
+static void put_rest(struct jw_buf *out, struct jw_span label, const struct trace_map_about *about)
+{
+	const struct jw_operation *op = about->operation;
+
+	if (label.n > 0 || op || about->capture_count > 0) {
+		jw_put_str(out, "\t");
+		trace_put_field(out, label);
+	}
+	if (op || about->capture_count > 0)
+		jw_put_str(out, "\t");
+	if (op)
+		jw_put_fmt(out, "%s/%s", jw_operation_kinds[op->type].word, op->word);
+	if (op && about->size)
+		jw_put_fmt(out, "*%u", (unsigned)about->size);
+	for (size_t i = 0; i < about->capture_count; i++)
+		put_capture(out, &about->captures[i]);
+	jw_put_str(out, "\n");
+}
+
 void trace_map_put_method(struct jw_buf *out, const struct trace_map_method *method)
 {
 	jw_put_str(out, "m\t");
@@ -95,18 +128,13 @@ void trace_map_put_method(struct jw_buf *out, const struct trace_map_method *met
 	trace_put_field(out, method->descriptor);
 	jw_put_str(out, "\t");
 	trace_put_field(out, method->rule);
-	if (method->label.n > 0) {
-		jw_put_str(out, "\t");
-		trace_put_field(out, method->label);
-	}
-	jw_put_str(out, "\n");
+	put_rest(out, method->label, &method->about);
 }
 
 void trace_map_put_site(struct jw_buf *out, const struct trace_map_site *site)
 {
-	const struct jw_span fields[] = { site->name,   site->descriptor,
-					  site->method, site->method_descriptor,
-					  site->rule,   site->label };
+	const struct jw_span fields[] = { site->name, site->descriptor, site->method,
+					  site->method_descriptor, site->rule };
 	size_t count = sizeof(fields) / sizeof(*fields);
 
 	jw_put_str(out, "s\t");
@@ -121,10 +149,8 @@ void trace_map_put_site(struct jw_buf *out, const struct trace_map_site *site)
 	jw_put_str(out, "\t");
 	put_java_name(out, site->owner);
 	for (size_t i = 0; i < count; i++) {
-		if (i == count - 1 && site->label.n == 0)
-			break;
 		jw_put_str(out, "\t");
 		trace_put_field(out, fields[i]);
 	}
-	jw_put_str(out, "\n");
+	put_rest(out, site->label, &site->about);
 }

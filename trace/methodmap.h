@@ -5,14 +5,26 @@
  * Text, UTF-8, one item a line, fields separated by TAB, escaped as in recording.h's meta:
  *     jweave-map <TAB> 1
  *     c  CLASSHASH  CLASS  SOURCE       a class: ten hex digits, Java name (dots, $), file or empty
- *     m  INDEX  LINE  ACCESS  NAME  DESCRIPTOR  RULE  [LABEL]
+ *     m  INDEX  LINE  ACCESS  NAME  DESCRIPTOR  RULE  [LABEL  [OPERATION  [CAPTURE...]]]
  *                                       a woven method of the class above: index in the class's
  *                                       method table, first line (0: unknown), access flags (hex),
  *                                       rule id, and the label where the rules give one
- *     s  INDEX  LINE  STATE  OWNER  NAME  DESCRIPTOR  METHOD  METHODDESCRIPTOR  RULE  [LABEL]
+ *     s  INDEX  LINE  STATE  OWNER  NAME  DESCRIPTOR  METHOD  METHODDESCRIPTOR  RULE
+ *        [LABEL  [OPERATION  [CAPTURE...]]]
  *                                       a woven call site in the class above: index from 32768 on,
  *                                       line of the call, Paraver state inside (-: none), the
- * method called, as the call names it, and the method that calls
+ *                                       method called, as the call names it, and the method that
+ *                                       calls
+ *
+ * OPERATION is what the call or method does, of base/operations.def: "thread/start", or
+ * "io/read*4": SIZE bytes when it returns (and did not return a captured value below 0). Empty
+ * fields stand for no label, no operation.
+ *
+ * CAPTURE is one field each, in the order of their records (recording.h: this and args behind the
+ * enter, then return before the exit, or exception before the fail):
+ *     WHAT:AS[:TYPE[:MAX[:LABEL]]]      "this:identity", "arg2:value:48200001:0:iteration"
+ * TYPE is a Paraver event type that shows it (0: none of its own), MAX how many distinct texts are
+ * told apart (0: no limit).
  *
  * A label is text with {class} {simpleClass} {package} {method} {params} {return} {source} {line}
  * {rule} in it, or without. Sorted as the classes stand in the archive; a class woven twice
@@ -25,6 +37,7 @@
 
 #include "base/bytes.h"
 #include "base/memory.h"
+#include "base/operations.h"
 #include "base/status.h"
 
 #define JWMAP_FOLDER "META-INF/jweave/"
@@ -40,10 +53,19 @@ void trace_map_put_header(struct jw_buf *out);
 void trace_map_put_class(struct jw_buf *out, uint64_t class_hash, struct jw_span internal_name,
 			 struct jw_span source);
 
+/* What a method or call is about; all zero: nothing. */
+struct trace_map_about {
+	const struct jw_operation *operation; /* NULL: none */
+	uint32_t size;                        /* of the operation, 0: unknown */
+	const struct jw_capture *captures;    /* in the order of their records */
+	size_t capture_count;
+};
+
 struct trace_map_method {
 	uint16_t index, access;
 	uint32_t line;                                /* first line, 0: unknown */
 	struct jw_span name, descriptor, rule, label; /* name and descriptor in modified UTF-8 */
+	struct trace_map_about about;
 };
 void trace_map_put_method(struct jw_buf *out, const struct trace_map_method *method);
 
@@ -52,6 +74,7 @@ struct trace_map_site {
 	uint32_t line;
 	int state; /* below 0: none */
 	struct jw_span owner, name, descriptor, method, method_descriptor, rule, label;
+	struct trace_map_about about;
 };
 void trace_map_put_site(struct jw_buf *out, const struct trace_map_site *site);
 
@@ -72,6 +95,7 @@ struct trace_method {
 	const char *class_name;                                /* Java name, UTF-8 */
 	const char *in_class, *in_method, *in_descriptor;      /* of a call: the code that calls */
 	const char *source, *name, *descriptor, *rule, *label; /* "" where unknown */
+	struct trace_map_about about;
 };
 
 struct trace_map; /* many tables, one lookup */

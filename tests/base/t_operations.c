@@ -53,3 +53,30 @@ TEST(operations_are_found_by_type_and_word)
 	ok(!jw_operation_find(JW_SPAN_LIT("/start")));
 	ok(!jw_operation_find(JW_SPAN_LIT("")));
 }
+
+TEST(captures_are_read_by_word)
+{
+	struct jw_capture c = { 0 };
+
+	ok(jw_capture_of(JW_SPAN_LIT("this"), &c) && c.what == JW_CAPTURE_THIS);
+	ok(jw_capture_is_early(&c));
+	ok(jw_capture_of(JW_SPAN_LIT("arg0"), &c) && c.what == JW_CAPTURE_ARG && c.arg == 0);
+	ok(jw_capture_is_early(&c));
+	ok(jw_capture_of(JW_SPAN_LIT("arg254"), &c) && c.arg == 254);
+	ok(jw_capture_of(JW_SPAN_LIT("return"), &c) && c.what == JW_CAPTURE_RETURN);
+	ok(!jw_capture_is_early(&c));
+	ok(jw_capture_of(JW_SPAN_LIT("exception"), &c) && c.what == JW_CAPTURE_EXCEPTION);
+	ok(!jw_capture_is_early(&c));
+	is_str(jw_capture_what_word(JW_CAPTURE_EXCEPTION), "exception");
+}
+
+TEST(captures_of_nothing_are_refused)
+{
+	static const char *const none[] = { "",      "arg",  "arg-1",   "arg01", "arg255",
+					    "arg1x", "that", "arg1000", "args",  "This" };
+	struct jw_capture c = { .what = JW_CAPTURE_RETURN, .arg = 7 };
+
+	for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+		ok(!jw_capture_of(jw_span_str(none[i]), &c));
+	ok(c.what == JW_CAPTURE_RETURN && c.arg == 7);
+}

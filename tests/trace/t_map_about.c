@@ -1,0 +1,148 @@
+/* What a method map says that calls and methods are about: operations and captures. */
+#include "trace/methodmap.h"
+
+#include <string.h>
+
+#include "tests/tap.h"
+#include "trace/recording.h"
+
+#include "base/banned.h"
+
+static struct jw_err err;
+
+static const struct jw_capture captures[] = {
+	{ .what = JW_CAPTURE_THIS, .as = JW_AS_IDENTITY, .label = "" },
+	{ .what = JW_CAPTURE_ARG,
+	  .arg = 2,
+	  .as = JW_AS_STRING,
+	  .type = 48200001,
+	  .max_values = 10,
+	  .label = "a: b\tc" },
+	{ .what = JW_CAPTURE_RETURN, .as = JW_AS_VALUE, .label = "" },
+};
+
+static void put_all(struct jw_buf *text, const struct trace_map_about *about, const char *label)
+{
+	struct trace_map_method m = { .index = 1,
+				      .name = JW_SPAN_LIT("m"),
+				      .descriptor = JW_SPAN_LIT("()V"),
+				      .rule = JW_SPAN_LIT("r"),
+				      .label = jw_span_str(label),
+				      .about = *about };
+	struct trace_map_site s = { .index = 32768,
+				    .state = -1,
+				    .owner = JW_SPAN_LIT("java/lang/Thread"),
+				    .name = JW_SPAN_LIT("start"),
+				    .descriptor = JW_SPAN_LIT("()V"),
+				    .method = JW_SPAN_LIT("m"),
+				    .method_descriptor = JW_SPAN_LIT("()V"),
+				    .rule = JW_SPAN_LIT("r"),
+				    .label = jw_span_str(label),
+				    .about = *about };
+
+	trace_map_put_header(text);
+	trace_map_put_class(text, 1, JW_SPAN_LIT("a/B"), JW_SPAN_LIT("B.java"));
+	trace_map_put_method(text, &m);
+	trace_map_put_site(text, &s);
+}
+
+static void check_about(const struct trace_map_about *got, const struct trace_map_about *want)
+{
+	ok(got->operation == want->operation);
+	is_int(got->size, want->size);
+	is_int(got->capture_count, want->capture_count);
+	for (size_t i = 0; i < got->capture_count && i < want->capture_count; i++) {
+		const struct jw_capture *g = &got->captures[i], *w = &want->captures[i];
+
+		is_int(g->what, w->what);
+		is_int(g->arg, w->arg);
+		is_int(g->as, w->as);
+		is_int(g->type, w->type);
+		is_int(g->max_values, w->max_values);
+		is_str(g->label, w->label);
+	}
+}
+
+static void check_round_trip(const struct trace_map_about *about, const char *label)
+{
+	struct trace_map *map = trace_map_new();
+	struct jw_buf text = { 0 };
+	static const uint16_t indices[] = { 1, 32768 };
+
+	put_all(&text, about, label);
+	is_int(trace_map_add(map, jw_buf_span(&text), "x", &err), JW_OK);
+	for (size_t i = 0; i < 2; i++) {
+		const struct trace_method *m = trace_map_find(map, jwr_method_id(1, indices[i]));
+
+		if (!ok(m != NULL))
+			continue;
+		is_str(m->label, label);
+		is_str(m->rule, "r");
+		check_about(&m->about, about);
+	}
+	trace_map_free(map);
+	jw_buf_free(&text);
+}
+
+TEST(operations_and_captures_come_back)
+{
+	const struct jw_operation *start = jw_operation_find(JW_SPAN_LIT("thread/start"));
+	const struct jw_operation *read = jw_operation_find(JW_SPAN_LIT("io/read"));
+
+	check_round_trip(&(struct trace_map_about){ 0 }, "");
+	check_round_trip(&(struct trace_map_about){ 0 }, "label");
+	check_round_trip(&(struct trace_map_about){ .operation = start }, "");
+	check_round_trip(&(struct trace_map_about){ .operation = read, .size = 4 }, "label");
+	check_round_trip(&(struct trace_map_about){ .captures = captures, .capture_count = 3 }, "");
+	check_round_trip(&(struct trace_map_about){ read, 1, captures, 3 }, "label");
+}
+
+TEST(as_many_captures_as_a_rule_may_have)
+{
+	struct jw_capture many[JW_CAPTURES];
+
+	for (size_t i = 0; i < JW_CAPTURES; i++)
+		many[i] = captures[i % 3];
+	check_round_trip(
+		&(struct trace_map_about){ .captures = many, .capture_count = JW_CAPTURES },
+		"label");
+}
+
+/* ABOUT behind a method's label: read as STATUS. */
+static void check_read(const char *about, enum jw_status status, size_t count)
+{
+	struct trace_map *map = trace_map_new();
+	struct jw_buf text = { 0 };
+
+	trace_map_put_header(&text);
+	jw_put_fmt(&text, "c\t1\ta.B\t\nm\t0\t1\t1\tm\t()V\tr\t\t%s\n", about);
+	if (!is_int(trace_map_add(map, jw_buf_span(&text), "x", &err), status))
+		tap_note("%s", about);
+	const struct trace_method *m = trace_map_find(map, jwr_method_id(1, 0));
+
+	ok((m != NULL) == (status == JW_OK));
+	if (m)
+		is_int(m->about.capture_count, count);
+	trace_map_free(map);
+	jw_buf_free(&text);
+}
+
+TEST(what_is_damaged_is_told)
+{
+	check_read("", JW_OK, 0);
+	check_read("dance/step*7", JW_OK, 0); /* of a later version */
+	check_read("\tthis:identity", JW_OK, 1);
+	check_read("\tthis:value:7", JW_OK, 1);
+	check_read("\tthis:value:7:8", JW_OK, 1);
+	check_read("\tthis:value:7:8:a:b", JW_OK, 1);
+	check_read("io/read*", JW_INPUT, 0);
+	check_read("io/read*x", JW_INPUT, 0);
+	check_read("io/read*4294967296", JW_INPUT, 0);
+	check_read("\tthis", JW_INPUT, 0);
+	check_read("\tthat:identity", JW_INPUT, 0);
+	check_read("\targ:identity", JW_INPUT, 0);
+	check_read("\tthis:self", JW_INPUT, 0);
+	check_read("\tthis:value:x", JW_INPUT, 0);
+	check_read("\tthis:value:1:x", JW_INPUT, 0);
+	check_read("\tthis:identity\t", JW_INPUT, 0);
+}
