@@ -21,7 +21,7 @@ public class Nap {
 		long outside = System.nanoTime() - begin;
 		System.out.println("nap " + inside + " " + outside);
 		System.out.flush();
-		new ProcessBuilder("kill", "-9", Long.toString(ProcessHandle.current().pid())).start();
+		new ProcessBuilder("sh", "-c", "kill -9 " + ProcessHandle.current().pid()).start();
 		Thread.sleep(60000);
 	}
 }
