@@ -22,9 +22,9 @@ struct names {
 	bool gzip;
 };
 
-static void show_progress(void *ctx, double fraction)
+static void show_progress(void *ctx, double done, double all)
 {
-	cli_progress_step(ctx, fraction, 1);
+	cli_progress_step(ctx, done, all);
 }
 
 /* NAME without trailing slashes and without SUFFIX. */
@@ -191,7 +191,7 @@ static enum jw_status convert(struct cli *cli, const struct names *names,
 		return jw_nomem(e);
 	if (gzip)
 		pack = cli_gzip_pack(gzip);
-	struct cli_progress progress = cli_progress_begin(cli, "converting", false);
+	struct cli_progress progress = cli_progress_begin(cli, "converting", true);
 	struct trace_paraver_job job = { .recordings = cli->args.operands,
 					 .recording_count = cli->args.operand_count,
 					 .out_base = names->base,

@@ -93,15 +93,15 @@ static enum jw_status profile_trace(struct cli *cli, const char *path, struct tr
 
 /* ---- recordings ---- */
 
-static void converted(void *ctx, double fraction)
+static void converted(void *ctx, double done, double all)
 {
-	cli_progress_step(ctx, fraction, 1);
+	cli_progress_step(ctx, done, all);
 }
 
 static enum jw_status profile_recordings(struct cli *cli, struct trace_report *out,
 					 struct jw_err *e)
 {
-	struct cli_progress progress = cli_progress_begin(cli, "reading", false);
+	struct cli_progress progress = cli_progress_begin(cli, "reading", true);
 	struct trace_paraver_job job = { .recordings = cli->args.operands,
 					 .recording_count = cli->args.operand_count,
 					 .out_base = "",

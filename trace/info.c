@@ -222,7 +222,7 @@ enum jw_status trace_recording_info(const char *path, struct jw_arena *arena,
 	struct trace_recording_info info = { 0 };
 	struct trace_recording rec;
 	bool failed = false;
-	enum jw_status status = trace_recording_open(path, &rec, &notes, e);
+	enum jw_status status = trace_recording_open(path, NULL, &rec, &notes, e);
 
 	if (status == JW_OK) {
 		copy_facts(&rec, arena, &info, &failed);

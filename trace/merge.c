@@ -20,6 +20,8 @@
 #define MIN_RECORDS 64u
 
 #define PROGRESS_STEP (1u << 18)
+/* The part of the work that the first reading is, where all records are for it. */
+#define FIRST_READING 0.3
 
 struct merge {
 	struct trace_world *world;
@@ -30,7 +32,7 @@ struct merge {
 	struct trace_states states;
 	bool failed;
 	uint64_t shrunk;
-	const struct trace_paraver_job *job;
+	uint64_t events; /* at least so many are to be taken, and one more */
 };
 
 /* ---- heap ---- */
@@ -106,9 +108,9 @@ static void take(struct merge *m, struct trace_runner *r)
 
 static void tell_progress(const struct merge *m)
 {
-	if (m->job && m->job->progress && m->to->counts.events % PROGRESS_STEP == 0)
-		m->job->progress(m->job->progress_ctx,
-				 (double)m->to->counts.events / ((double)m->world->events + 1));
+	if (m->to->counts.events % PROGRESS_STEP == 0)
+		trace_progress_at(&m->world->progress,
+				  (double)m->to->counts.events / (double)m->events);
 }
 
 /* The first key of a row is known without reading: the record itself follows when it is the first.
@@ -269,9 +271,11 @@ static void end_rows(struct trace_world *w)
 enum jw_status trace_first_reading(struct trace_world *world, struct jw_err *e)
 {
 	struct trace_frames nowhere = { 0 };
-	struct merge m = { .world = world, .to = &nowhere };
+	struct merge m = { .world = world, .to = &nowhere, .events = world->states + 1 };
 
 	begin_rows(world);
+	world->progress.from = world->progress.to;
+	world->progress.to += FIRST_READING * (double)world->states / (double)(world->events + 1);
 	if (start(&m))
 		run(&m);
 	end_rows(world);
@@ -284,11 +288,12 @@ enum jw_status trace_first_reading(struct trace_world *world, struct jw_err *e)
 /* ---- the second ---- */
 
 enum jw_status trace_merge(struct trace_world *world, struct trace_frames *to,
-			   const struct trace_paraver_job *job, struct trace_notes *notes,
-			   struct jw_err *e)
+			   struct trace_notes *notes, struct jw_err *e)
 {
-	struct merge m = { .world = world, .to = to, .job = job };
+	struct merge m = { .world = world, .to = to, .events = world->events + 1 };
 
+	world->progress.from = world->progress.to;
+	world->progress.to = 1;
 	if (start(&m)) {
 		m.failed = !trace_states_open(&m.states, world);
 		if (!m.failed)

@@ -53,7 +53,7 @@ static enum jw_status write_prv(struct conversion *c)
 		trace_prv_open(&c->prv, &c->out[PRV], c->job->pack, &c->world, c->e);
 
 	if (status == JW_OK)
-		status = trace_merge(&c->world, &c->frames, c->job, &c->notes, c->e);
+		status = trace_merge(&c->world, &c->frames, &c->notes, c->e);
 	if (status == JW_OK)
 		status = c->prv.status;
 	trace_prv_close(&c->prv);
@@ -157,11 +157,13 @@ enum jw_status trace_to_paraver(const struct trace_paraver_job *job, struct jw_a
 		jw_out_abort(&c.out[i]);
 	trace_map_free(c.map);
 	trace_methods_free(&c.frames.methods);
+	double all = c.world.progress.all;
+
 	trace_world_close(&c.world);
 	trace_notes_free(&c.notes);
 	if (status == JW_OK)
 		*out = summary;
 	if (status == JW_OK && job->progress)
-		job->progress(job->progress_ctx, 1);
+		job->progress(job->progress_ctx, all, all);
 	return status;
 }

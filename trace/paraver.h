@@ -35,8 +35,9 @@ struct trace_paraver_job {
 	/* Virtual threads that have a row of their own at one time; 0: 256. */
 	uint32_t lanes;
 	const struct trace_pack *pack; /* NULL: the .prv is plain */
-	/* Called now and then with 0..1 of the work; may be NULL. */
-	void (*progress)(void *ctx, double fraction);
+	/* Called now and then: how much of the work is done, as bytes of the recordings (`all` of
+	 * them). May be NULL. */
+	void (*progress)(void *ctx, double done, double all);
 	void *progress_ctx;
 };
 

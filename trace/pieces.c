@@ -16,8 +16,9 @@
 
 #include "base/banned.h"
 
-#define CHUNK_HEADER 64
-#define MAX_CHUNK    (CHUNK_HEADER + JWR_RECORDS_SIZE)
+#define CHUNK_HEADER  64
+#define PROGRESS_STEP ((uint64_t)16 << 20)
+#define MAX_CHUNK     (CHUNK_HEADER + JWR_RECORDS_SIZE)
 
 _Static_assert(sizeof(struct jwr_chunk) == CHUNK_HEADER, "the chunk header is part of the format");
 _Static_assert(sizeof(struct jwr_record) == 16, "the record is part of the format");
@@ -182,13 +183,19 @@ static uint64_t next_magic(const uint8_t *buf, size_t got, uint64_t pos)
 	return pos + (got < JWR_ALIGN ? JWR_ALIGN : round_up(got - JWR_ALIGN + 1));
 }
 
-static enum jw_status scan_data(struct trace_recording *rec, uint8_t *buf, struct jw_err *e)
+static enum jw_status scan_data(struct trace_recording *rec, uint8_t *buf,
+				const struct trace_progress *progress, struct jw_err *e)
 {
-	uint64_t pos = 0, size = file_size(rec->data_fd);
+	uint64_t pos = 0, size = file_size(rec->data_fd), told = 0;
 
 	rec->data_size = size;
 	while (pos < size) {
 		struct jwr_chunk h;
+
+		if (pos - told >= PROGRESS_STEP) {
+			told = pos;
+			trace_progress_at(progress, (double)pos / (double)size);
+		}
 		size_t got = trace_read_at(rec->data_fd, buf, MAX_CHUNK, pos);
 		bool magic = chunk_header(jw_span(buf, got), &h);
 
@@ -286,7 +293,8 @@ static enum jw_status scan_windows(struct trace_recording *rec, uint8_t *buf, st
 	return JW_OK;
 }
 
-enum jw_status trace_pieces_scan(struct trace_recording *rec, struct jw_err *e)
+enum jw_status trace_pieces_scan(struct trace_recording *rec, const struct trace_progress *progress,
+				 struct jw_err *e)
 {
 	uint8_t *buf = jw_mem_alloc(MAX_CHUNK);
 	enum jw_status status = JW_OK;
@@ -294,7 +302,7 @@ enum jw_status trace_pieces_scan(struct trace_recording *rec, struct jw_err *e)
 	if (!buf)
 		return jw_nomem(e);
 	if (rec->data_fd >= 0)
-		status = scan_data(rec, buf, e);
+		status = scan_data(rec, buf, progress, e);
 	if (status == JW_OK && rec->windows_fd >= 0)
 		status = scan_windows(rec, buf, e);
 	jw_mem_free(buf);

@@ -34,6 +34,21 @@ struct trace_notes {
 void trace_note(struct trace_notes *notes, const char *fmt, ...) JW_PRINTF(2, 3);
 void trace_notes_free(struct trace_notes *notes);
 
+/* ---- how far long work is: told as bytes of recordings ---- */
+
+struct trace_progress {
+	void (*tell)(void *ctx, double done, double all); /* NULL: nobody asks */
+	void *ctx;
+	double all;      /* bytes of all recordings */
+	double from, to; /* the part of the work that goes on, of 0..1 */
+};
+
+static inline void trace_progress_at(const struct trace_progress *p, double share)
+{
+	if (p && p->tell)
+		p->tell(p->ctx, (p->from + share * (p->to - p->from)) * p->all, p->all);
+}
+
 /* ---- a recording ---- */
 
 /* Consecutive records of one thread: a chunk, or the live part of a window. */
@@ -108,10 +123,16 @@ struct trace_recording {
 };
 
 /* Opens the folder PATH; OUT is to be closed in the end, also after a failure. No such folder, or
- * nothing of a recording in it: JW_INPUT; a newer format: JW_UNSUPPORTED. */
-enum jw_status JW_MUST_USE trace_recording_open(const char *path, struct trace_recording *out,
+ * nothing of a recording in it: JW_INPUT; a newer format: JW_UNSUPPORTED. PROGRESS: NULL, or whom
+ * to tell how much of `data` is read. */
+enum jw_status JW_MUST_USE trace_recording_open(const char *path,
+						const struct trace_progress *progress,
+						struct trace_recording *out,
 						struct trace_notes *notes, struct jw_err *e);
 void trace_recording_close(struct trace_recording *rec);
+
+/* Bytes of the records in the folder PATH; 0 also when there is none. */
+uint64_t trace_recording_size(const char *path);
 
 /* The name of virtual thread ID; NULL: it has none. */
 const char *trace_virtual_name(const struct trace_recording *rec, uint64_t id);
@@ -135,7 +156,9 @@ enum jw_status JW_MUST_USE trace_meta_read(struct jw_span text, struct trace_rec
 					   struct jw_err *e);
 
 /* pieces.c: indexes `data` and `windows`, unsorted. */
-enum jw_status JW_MUST_USE trace_pieces_scan(struct trace_recording *rec, struct jw_err *e);
+enum jw_status JW_MUST_USE trace_pieces_scan(struct trace_recording *rec,
+					     const struct trace_progress *progress,
+					     struct jw_err *e);
 /* Sorts the pieces, drops doubles and stale windows. */
 void trace_pieces_order(struct trace_recording *rec);
 

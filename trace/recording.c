@@ -229,6 +229,17 @@ static enum jw_status read_meta(struct trace_recording *rec, struct jw_err *e)
 	return status;
 }
 
+uint64_t trace_recording_size(const char *path)
+{
+	char data[4096];
+	struct stat st;
+	int n = snprintf(data, sizeof(data), "%s/data", path);
+
+	return n > 0 && (size_t)n < sizeof(data) && stat(data, &st) == 0 && st.st_size > 0
+		       ? (uint64_t)st.st_size
+		       : 0;
+}
+
 /* ---- what to tell ---- */
 
 static void tell_counts(const struct trace_recording *rec, struct trace_notes *notes)
@@ -317,14 +328,15 @@ static enum jw_status add_late_point(struct trace_recording *rec, struct jw_err 
 	return trace_points_add(&rec->points, &late, e);
 }
 
-static enum jw_status index_all(struct trace_recording *rec, struct jw_err *e)
+static enum jw_status index_all(struct trace_recording *rec, const struct trace_progress *progress,
+				struct jw_err *e)
 {
 	JW_TRY(read_meta(rec, e));
 	rec->data_fd = open_in(rec->path, "data");
 	rec->windows_fd = open_windows(rec);
 	if (!rec->has_meta && rec->data_fd < 0 && rec->windows_fd < 0)
 		return jw_fail(e, JW_INPUT, "no recording: it has no 'meta' and no 'data'");
-	JW_TRY(trace_pieces_scan(rec, e));
+	JW_TRY(trace_pieces_scan(rec, progress, e));
 	trace_pieces_order(rec);
 	join_threads(rec);
 	sort_virtuals(rec);
@@ -334,8 +346,9 @@ static enum jw_status index_all(struct trace_recording *rec, struct jw_err *e)
 	return trace_clock_fit(&rec->points, rec->ns_ticks, &rec->clock, e);
 }
 
-enum jw_status trace_recording_open(const char *path, struct trace_recording *out,
-				    struct trace_notes *notes, struct jw_err *e)
+enum jw_status trace_recording_open(const char *path, const struct trace_progress *progress,
+				    struct trace_recording *out, struct trace_notes *notes,
+				    struct jw_err *e)
 {
 	struct stat st;
 
@@ -357,7 +370,7 @@ enum jw_status trace_recording_open(const char *path, struct trace_recording *ou
 		return jw_fail(e, JW_INPUT, "\"%s\": %s", path, strerror(errno));
 	if (!S_ISDIR(st.st_mode))
 		return jw_fail(e, JW_INPUT, "\"%s\": no recording: it is not a folder", path);
-	if (index_all(out, e) != JW_OK)
+	if (index_all(out, progress, e) != JW_OK)
 		return jw_err_where(e, "\"%s\"", path);
 	tell(out, notes);
 	return notes->failed ? jw_nomem(e) : JW_OK;

@@ -400,7 +400,7 @@ static enum jw_status report(struct recorded *c, const struct trace_paraver_job 
 	enum jw_status status = trace_prv_open(&c->prv, NULL, &pack, &c->world, e);
 
 	if (status == JW_OK)
-		status = trace_merge(&c->world, &c->frames, job, &c->notes, e);
+		status = trace_merge(&c->world, &c->frames, &c->notes, e);
 	trace_prv_close(&c->prv);
 	JW_TRY(status);
 	JW_TRY(name_all(c, arena, out, e));

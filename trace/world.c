@@ -204,6 +204,7 @@ static void fill_rows(struct trace_world *w, size_t reserved)
 			live(row);
 			w->end = row->end > w->end ? row->end : w->end;
 			w->events += row->thread->events;
+			w->states += row->thread->states;
 		}
 		w->end = t->end > w->end ? t->end : w->end;
 	}
@@ -312,12 +313,27 @@ static void sort_by_rank(struct trace_world *w)
 	qsort(w->tasks, w->task_count, sizeof(*w->tasks), by_rank);
 }
 
+/* Reading all of it for the index is an eighth of the work. */
+#define OPENING 0.125
+
+/* What the recordings take; they are opened one by one, each a part of the opening. */
+static void begin_progress(const struct trace_paraver_job *job, struct trace_world *w)
+{
+	w->progress = (struct trace_progress){ .tell = job->progress, .ctx = job->progress_ctx };
+	for (size_t i = 0; job->progress && i < job->recording_count; i++)
+		w->progress.all += (double)trace_recording_size(job->recordings[i]);
+}
+
 static enum jw_status open_tasks(const struct trace_paraver_job *job, struct trace_world *w,
 				 struct trace_notes *notes, struct jw_err *e)
 {
 	for (size_t i = 0; i < job->recording_count; i++) {
 		struct trace_task *t = &w->tasks[w->task_count];
-		enum jw_status status = trace_recording_open(job->recordings[i], &t->rec, notes, e);
+
+		w->progress.from = w->progress.to;
+		w->progress.to = OPENING * (double)(i + 1) / (double)job->recording_count;
+		enum jw_status status =
+			trace_recording_open(job->recordings[i], &w->progress, &t->rec, notes, e);
 
 		if (status == JW_OK && t->rec.thread_count > 0 && w->task_count < TRACE_MAX_ROWS) {
 			w->task_count++;
@@ -370,6 +386,7 @@ enum jw_status trace_world_open(const struct trace_paraver_job *job, struct trac
 	if (!w->tasks)
 		return jw_nomem(e);
 	JW_TRY(trace_spool_open(&w->spool, job->out_base, job->memory, e));
+	begin_progress(job, w);
 	JW_TRY(open_tasks(job, w, notes, e));
 	sort_by_rank(w);
 	align(w);

@@ -199,6 +199,7 @@ struct trace_row {
 
 struct trace_world {
 	struct trace_spool spool; /* of changes of states */
+	struct trace_progress progress;
 	struct trace_task *tasks; /* owned */
 	size_t task_count;
 	struct trace_row *rows; /* threads in order of task and uid, then lanes; owned */
@@ -213,6 +214,7 @@ struct trace_world {
 	bool resources;     /* one CPU a row, else CPU 0 everywhere */
 	uint64_t end;       /* the last time of the trace */
 	uint64_t events;    /* records to read */
+	uint64_t states;    /* of them: what the first reading takes */
 	int64_t wall_start; /* epoch seconds of time 1 */
 };
 
@@ -398,7 +400,6 @@ void trace_take_virtual_ends(struct trace_frames *to, struct trace_world *world,
 enum jw_status JW_MUST_USE trace_first_reading(struct trace_world *world, struct jw_err *e);
 
 enum jw_status JW_MUST_USE trace_merge(struct trace_world *world, struct trace_frames *to,
-				       const struct trace_paraver_job *job,
 				       struct trace_notes *notes, struct jw_err *e);
 
 /* ---- label.c ---- */

@@ -32,7 +32,7 @@ static enum jw_status open_it(const struct make *m)
 {
 	notes = (struct trace_notes){ .arena = &arena };
 	err = (struct jw_err){ 0 };
-	return trace_recording_open(m->path, &rec, &notes, &err);
+	return trace_recording_open(m->path, NULL, &rec, &notes, &err);
 }
 
 static bool noted(const char *text)
