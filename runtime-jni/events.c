@@ -141,72 +141,41 @@ static bool prepare_gc(void)
 
 /* ---- monitors ---- */
 
-/*
- * A number for OBJECT: a tag, since an identity hash that is asked for here would change those that
- * the program sees later. Only threads that are about to block come by, so one lock will do.
- */
-static uint64_t number_of(jvmtiEnv *ti, jobject object)
-{
-	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-	static jlong last;
-	jlong tag = 0;
-
-	if (!object || !rt_jvm.tags)
-		return 0;
-	pthread_mutex_lock(&lock);
-	if ((*ti)->GetTag(ti, object, &tag) == JVMTI_ERROR_NONE && tag == 0 &&
-	    (*ti)->SetTag(ti, object, last + 1) == JVMTI_ERROR_NONE)
-		tag = ++last;
-	pthread_mutex_unlock(&lock);
-	return (uint64_t)tag;
-}
-
 /* Threads that never ran woven code get no row by blocking. */
-static void log_monitor(jvmtiEnv *ti, enum jwr_kind kind, jobject object)
+static void log_monitor(JNIEnv *env, enum jwr_kind kind, jobject object)
 {
 	if (rt_has_logged())
-		rt_event(rt_recorder_clock(), kind, number_of(ti, object));
+		rt_event(rt_recorder_clock(), kind, rt_object_number(env, object));
 }
 
 static void JNICALL on_contended(jvmtiEnv *ti, JNIEnv *env, jthread thread, jobject object)
 {
-	(void)env;
+	(void)ti;
 	(void)thread;
-	log_monitor(ti, JWR_CONTENDED, object);
+	log_monitor(env, JWR_CONTENDED, object);
 }
 
 static void JNICALL on_entered(jvmtiEnv *ti, JNIEnv *env, jthread thread, jobject object)
 {
-	(void)env;
+	(void)ti;
 	(void)thread;
-	log_monitor(ti, JWR_ENTERED, object);
+	log_monitor(env, JWR_ENTERED, object);
 }
 
 static void JNICALL on_wait(jvmtiEnv *ti, JNIEnv *env, jthread thread, jobject object, jlong ms)
 {
-	(void)env;
+	(void)ti;
 	(void)thread;
 	(void)ms;
-	log_monitor(ti, JWR_WAIT, object);
+	log_monitor(env, JWR_WAIT, object);
 }
 
 static void JNICALL on_waited(jvmtiEnv *ti, JNIEnv *env, jthread thread, jobject object,
 			      jboolean timed_out)
 {
-	(void)env;
+	(void)ti;
 	(void)thread;
-	(void)timed_out;
-	log_monitor(ti, JWR_WAITED, object);
-}
-
-static bool prepare_monitors(void)
-{
-	static const jvmtiCapabilities tags = { .can_tag_objects = 1 };
-
-	rt_jvm.tags = (*rt_jvm.ti)->AddCapabilities(rt_jvm.ti, &tags) == JVMTI_ERROR_NONE;
-	if (!rt_jvm.tags)
-		rt_note("the VM refuses tags: monitors are recorded without their objects");
-	return true;
+	log_monitor(env, timed_out ? JWR_EXPIRED : JWR_WAITED, object);
 }
 
 /* ---- the table ---- */
@@ -245,7 +214,6 @@ static const struct group {
 			 { JVMTI_EVENT_GARBAGE_COLLECTION_FINISH, (callback_fn)on_gc_finish } } },
 	{ .option = RT_EVENTS_MONITOR,
 	  .needs = { .can_generate_monitor_events = 1 },
-	  .prepare = prepare_monitors,
 	  .refused = "the VM refuses events of monitors: contention and waits are not recorded",
 	  .listeners = { { JVMTI_EVENT_MONITOR_CONTENDED_ENTER, (callback_fn)on_contended },
 			 { JVMTI_EVENT_MONITOR_CONTENDED_ENTERED, (callback_fn)on_entered },

@@ -18,7 +18,7 @@ extern struct rt_jvm {
 	JavaVM *vm;
 	jvmtiEnv *ti;       /* NULL: not granted */
 	jfieldID thread_id; /* Thread.tid: the program may override the method getId() */
-	bool tags;
+	jclass thread;      /* java.lang.Thread, a global reference */
 } rt_jvm;
 
 /* Asks VM for JVM TI and what describing threads takes. False: not granted; the rest of this header
@@ -36,6 +36,10 @@ void rt_jvmti_listen(JNIEnv *env, unsigned events);
  * programs have none; a carrier cannot miss its first mount by it, because its own first event is
  * what comes here. */
 void rt_jvmti_meet_virtual(JNIEnv *env);
+
+/* The number of OBJECT (trace/recording.h); 0: NULL, or not to be had. Gives it an identity hash.
+ */
+uint64_t rt_object_number(JNIEnv *env, jobject object);
 
 /* Id, and name and more, of THREAD. */
 uint64_t rt_jvmti_id(JNIEnv *env, jthread thread);

@@ -43,6 +43,7 @@ static void find_thread_fields(JNIEnv *env)
 	jclass thread = class_named(env, "java/lang/Thread");
 
 	rt_jvm.thread_id = field(env, thread, "tid", "J");
+	rt_jvm.thread = thread ? (*env)->NewGlobalRef(env, thread) : NULL;
 	if (thread)
 		(*env)->DeleteLocalRef(env, thread);
 }
@@ -99,6 +100,30 @@ char *rt_jvmti_property(void *ctx, const char *name, struct jw_arena *arena)
 		copy = jw_arena_str(arena, jw_span_str(value));
 	(*rt_jvm.ti)->Deallocate(rt_jvm.ti, (unsigned char *)value);
 	return copy;
+}
+
+/* ---- objects ---- */
+
+static uint32_t identity_hash(jobject object)
+{
+	jint hash = 0;
+
+	if ((*rt_jvm.ti)->GetObjectHashCode(rt_jvm.ti, object, &hash) != JVMTI_ERROR_NONE)
+		return 0;
+	return (uint32_t)hash;
+}
+
+uint64_t rt_object_number(JNIEnv *env, jobject object)
+{
+	if (!object || !rt_jvm.ti)
+		return 0;
+	if (rt_jvm.thread && (*env)->IsInstanceOf(env, object, rt_jvm.thread))
+		return jwr_thread_object(rt_jvmti_id(env, object));
+	jclass class = (*env)->GetObjectClass(env, object);
+	uint64_t number = jwr_object(identity_hash(object), identity_hash(class));
+
+	(*env)->DeleteLocalRef(env, class);
+	return number;
 }
 
 /* ---- threads ---- */

@@ -90,7 +90,9 @@
 	X(WAIT, 10, "object: Object.wait() begins")                                         \
 	X(WAITED, 11, "object: the wait is over")                                           \
 	X(OBJECT, 12, "object: what the traced call or method is about")                    \
-	X(VALUE, 13, "signed: a value that it captured")
+	X(VALUE, 13, "signed: a value that it captured")                                    \
+	X(EXPIRED, 14,                                                                      \
+	  "object: the wait is over since its time is (WAITED: since something woke it)")
 
 enum jwr_kind {
 #define JWR_KIND_ENUM(name, number, text) JWR_##name = number,

@@ -17,6 +17,10 @@
 enum { NO_WAIT, CONTENDED, WAITING };
 static const uint32_t wait_states[] = { TRACE_RUNNING, TRACE_BLOCKED, TRACE_SYNCHRONIZATION };
 
+/* What a value can be without being rounded by readers that calculate in doubles: of a thread its
+ * id, of any other object its hash and most of its class's. */
+#define VALUE_MASK ((UINT64_C(1) << 53) - 1)
+
 static const uint32_t type_numbers[] = {
 #define TYPE_NUMBER(name, number, label, values) number,
 	TRACE_TYPE_LIST(TYPE_NUMBER)
@@ -93,7 +97,7 @@ static void show_wait(struct trace_frames *to, const struct trace_row *row,
 	put_event(to, row, time, TRACE_TYPE_MONITOR, value);
 	if (object || (waits->n && waits->at[waits->n - 1].object))
 		put_event(to, row, time, TRACE_TYPE_OBJECT,
-			  waits->n ? waits->at[waits->n - 1].object : 0);
+			  waits->n ? waits->at[waits->n - 1].object & VALUE_MASK : 0);
 }
 
 static void close_waits(struct trace_frames *to, const struct trace_row *row,
@@ -284,6 +288,7 @@ void trace_take(struct trace_frames *to, struct trace_world *world, struct trace
 	case JWR_ENTERED:
 	case JWR_WAIT:
 	case JWR_WAITED:
+	case JWR_EXPIRED:
 		take_on_track(to, world, r, kind);
 		break;
 	case JWR_SWITCH:

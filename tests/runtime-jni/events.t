@@ -68,6 +68,24 @@ for my $jvm (jvms()) {
 	is($odd, 0, "$label: each ends, without a gap");
 	ok(keys %objects >= 1, "$label: the objects are told (the VM may wait on more of its own)");
 
+	# nothing by chance: each round the thread blocks once, is notified once, and waits once in vain
+	$rounds = 20;
+	$got = run(java => $java, args => [ 'Events', 'exact', $rounds ], env => \%on);
+	is("$got->{status} $got->{err}", '0 ', "$label, exact: the program runs");
+	my %number = $got->{out} =~ /^(\w+) (\d+) \d+$/mg;
+	my %class = $got->{out} =~ /^(\w+) \d+ (\d+)$/mg;
+	$number{$_} |= ($class{$_} & 0xffffff) << 31 for keys %class;
+	$number{idle} = $got->{out} =~ /^idle (\d+)$/m ? 1 << 55 | $1 : 0;
+	my ($thread) = grep { $_->{name} eq 'exact' } values %{ only_recording($got->{dir})->{threads} };
+	my $want = join ' ', (map { ("8:lock 9:lock 10:bell 11:bell 10:never 14:never") } 1 .. $rounds), '10:idle 14:idle';
+	my %name = reverse %number;
+	is(join(' ', map { "$_->[0]:" . ($name{ $_->[1] } // $_->[1]) } @{ $thread->{told} }), $want,
+		"$label, exact: contended, entered, wait, notified or timed out, each with its object");
+	$t = validate($got->{dir});
+	my ($states, undef, $gaps) = sums($t, 'exact');
+	is(join(' ', map { $states->{$_} // 0 } 'n9', 'n5') . " $gaps", join(' ', $rounds, 2 * $rounds + 1, 0),
+		"$label, exact: as many states Blocked and Synchronization");
+
 	$got = run(java => $java, args => [ 'Events', 'monitors', 2, 5 ], env => { %on, JWEAVE_EVENTS => 'none' });
 	$t = validate($got->{dir});
 	is(scalar(map { values_of($t, $_, 48100001) } @{ $t->{names} }), 0, "$label: none of it with JWEAVE_EVENTS=none");

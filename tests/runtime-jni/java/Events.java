@@ -1,5 +1,6 @@
 import jweave.rt.Probe;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** What the VM itself tells: pauses of the garbage collector, monitors. */
 public class Events {
@@ -74,12 +75,86 @@ public class Events {
 		Probe.exit(5);
 	}
 
+	/** Until T is in STATE; half a minute at most. */
+	static void await(Thread t, Thread.State state) throws Exception {
+		for (int i = 0; t.getState() != state; i++) {
+			if (i == 15000)
+				throw new IllegalStateException(t.getName() + " is " + t.getState() + ", not " + state);
+			Thread.sleep(2);
+		}
+	}
+
+	static void tell(String what, Object o) {
+		System.out.println(what + " " + System.identityHashCode(o) + " " + System.identityHashCode(o.getClass()));
+	}
+
+	/**
+	 * Nothing by chance: this thread lets go of a monitor only when the other one blocks on it, and
+	 * notifies only when it waits.
+	 */
+	static void exact(final int rounds) throws Exception {
+		final Object lock = new Object(), bell = new Object(), never = new Object();
+		final Thread idle = new Thread();
+		final AtomicInteger rung = new AtomicInteger();
+		final CountDownLatch[] go = new CountDownLatch[rounds];
+		for (int i = 0; i < rounds; i++)
+			go[i] = new CountDownLatch(1);
+		Thread t = new Thread("exact") {
+			public void run() {
+				try {
+					Probe.enter(6);
+					for (int i = 0; i < rounds; i++) {
+						go[i].await();
+						synchronized (lock) {
+							Probe.enter(7);
+							Probe.exit(7);
+						}
+						synchronized (bell) {
+							bell.wait();
+						}
+						rung.incrementAndGet();
+						synchronized (never) {
+							never.wait(3);
+						}
+					}
+					synchronized (idle) {
+						idle.wait(3);
+					}
+					Probe.exit(6);
+				} catch (InterruptedException e) {
+					throw new IllegalStateException(e);
+				}
+			}
+		};
+		t.start();
+		for (int i = 0; i < rounds; i++) {
+			synchronized (lock) {
+				go[i].countDown();
+				await(t, Thread.State.BLOCKED);
+			}
+			await(t, Thread.State.WAITING);
+			/* got only once the other one has let go of it by waiting */
+			synchronized (bell) {
+				bell.notify();
+			}
+			while (rung.get() <= i)
+				Thread.sleep(1);
+		}
+		t.join();
+		tell("lock", lock);
+		tell("bell", bell);
+		tell("never", never);
+		System.out.println("idle " + idle.getId());
+	}
+
 	public static void main(String[] args) throws Exception {
 		int n = args.length > 1 ? Integer.parseInt(args[1]) : 0;
 		if (args[0].equals("gc"))
 			gc(n);
 		if (args[0].equals("monitors"))
 			monitors(n, Integer.parseInt(args[2]));
+		if (args[0].equals("exact"))
+			exact(n);
 		if (args[0].equals("strangers"))
 			strangers();
 	}
