@@ -26,10 +26,10 @@ my $rules = spit("$work/rules.json", <<'J');
 J
 
 # ---- the container and the application ----
-for (qw(home home/lib home/bin web web/WEB-INF web/WEB-INF/lib web/WEB-INF/classes)) { mkdir "$work/$_"; }
-sh([ 'sh', '-c', 'cp -L "$1"/lib/*.jar "$2/lib" && cp -L "$1"/bin/*.jar "$2/bin"', 'sh', $tomcat, "$work/home" ]);
-sh([ 'cp', '-L', $compiler, "$work/home/lib" ]) if -e $compiler; # of JSPs; outside Debian it is there
-my $api = join ':', glob("$work/home/lib/*.jar");
+for (qw(server server/lib server/bin web web/WEB-INF web/WEB-INF/lib web/WEB-INF/classes)) { mkdir "$work/$_"; }
+sh([ 'sh', '-c', 'cp -L "$1"/lib/*.jar "$2/lib" && cp -L "$1"/bin/*.jar "$2/bin"', 'sh', $tomcat, "$work/server" ]);
+sh([ 'cp', '-L', $compiler, "$work/server/lib" ]) if -e $compiler; # of JSPs; outside Debian it is there
+my $api = join ':', glob("$work/server/lib/*.jar");
 compile("$work/load", ["$programs/acme/Load.java"]);
 compile("$work/shop", ["$programs/acme/shop/Shop.java"]);
 compile("$work/web/WEB-INF/classes", ["$programs/acme/web/Till.java"], '-cp', "$api:$work/shop");
@@ -97,7 +97,7 @@ sub answers {
 
 # ---- as it is; this compiles the JSP ----
 my $base = base('plain', "$work/plain.war");
-my $plain = serve("$work/home", $base, 'TERM', [5], $E2E::default_java);
+my $plain = serve("$work/server", $base, 'TERM', [5], $E2E::default_java);
 is($plain->{answers}, answers([5]), 'Tomcat as it is serves');
 my ($jsp) = glob("$base/work/Catalina/localhost/shop/org/apache/jsp/list_jsp.class");
 BAIL_OUT("no compiled JSP: $plain->{log}") unless $jsp;
@@ -107,9 +107,9 @@ sh([ 'cp', "$programs/web/list.xml", "$work/web/WEB-INF/web.xml" ]);
 jar("$work/shop.war", "$work/web");
 
 # ---- woven, all of it ----
-my $r = sh([ $jweave, '-r', $rules, '-o', "$work/woven", "$work/home/lib", "$work/home/bin" ], seconds => 300);
+my $r = sh([ $jweave, '-r', $rules, '-o', "$work/woven", "$work/server/lib", "$work/server/bin" ], seconds => 300);
 is($r->{status}, 0, 'every jar of bin and lib is woven') or diag($r->{err});
-is(join(' ', ls("$work/woven/lib")), join(' ', ls("$work/home/lib")), 'and lib has the jars that it had');
+is(join(' ', ls("$work/woven/lib")), join(' ', ls("$work/server/lib")), 'and lib has the jars that it had');
 weave_ok("$work/shop.war", $rules, "$work/woven.war");
 $base = base('woven', "$work/woven.war");
 my $t = serve("$work/woven", $base, 'TERM', \@users, $E2E::default_java);
@@ -158,7 +158,7 @@ is(join(', ', grep { my ($s, $n) = ($threads{$_}{states}, 0); $n += $_ for value
 for my $try ([ 'first', 'TERM', 2 ], [ 'second', 'INT', 0 ]) {
 	my ($name, $signal, $wove) = @$try;
 	$base = base("run-$name", "$work/plain.war");
-	$t = serve("$work/home", $base, $signal, [10], $jweave, 'run', '-r', $rules, '--', $E2E::default_java);
+	$t = serve("$work/server", $base, $signal, [10], $jweave, 'run', '-r', $rules, '--', $E2E::default_java);
 	is($t->{answers}, answers([10]), "jweave run, the $name: every answer is right");
 	is($t->{status} + 128 * $t->{signal}, $signal eq 'INT' ? 130 : 143, "SIG$signal ends it as it ends java");
 	is(scalar(() = $t->{log} =~ /note: wove /g), $wove, "the $name run weaves $wove jars");
