@@ -99,7 +99,7 @@ sub answers {
 my $base = base('plain', "$work/plain.war");
 my $plain = serve("$work/server", $base, 'TERM', [5], $E2E::default_java);
 is($plain->{answers}, answers([5]), 'Tomcat as it is serves');
-my ($jsp) = glob("$base/work/Catalina/localhost/shop/org/apache/jsp/list_jsp.class");
+my ($jsp) = split /\n/, sh([ 'find', $base, '-name', 'list_jsp.class' ])->{out};
 BAIL_OUT("no compiled JSP: $plain->{log}") unless $jsp;
 sh([ 'mkdir', '-p', "$work/web/WEB-INF/classes/org/apache/jsp" ]);
 sh([ 'cp', $jsp, "$work/web/WEB-INF/classes/org/apache/jsp" ]);
