@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "runtime-jni/capture.h"
 #include "runtime-jni/config.h"
 #include "runtime-jni/finish.h"
 #include "runtime-jni/jvm.h"
@@ -49,44 +50,27 @@ static pthread_mutex_t beginning = PTHREAD_MUTEX_INITIALIZER;
 		(void)class;                                          \
 		rt_event(clock, kind, (uint64_t)id);                  \
 	}
-#if defined(__x86_64__)
-#define FAST_CLOCK TRACE_TICKS_TSC
-#elif defined(__aarch64__)
-#define FAST_CLOCK TRACE_TICKS_CNTVCT
-#else
-#define FAST_CLOCK TRACE_TICKS_MONOTONIC
-#endif
-PROBE(enter_fast, JWR_ENTER, FAST_CLOCK)
-PROBE(exit_fast, JWR_EXIT, FAST_CLOCK)
-PROBE(fail_fast, JWR_FAIL, FAST_CLOCK)
+PROBE(enter_fast, JWR_ENTER, RT_FAST_CLOCK)
+PROBE(exit_fast, JWR_EXIT, RT_FAST_CLOCK)
+PROBE(fail_fast, JWR_FAIL, RT_FAST_CLOCK)
 PROBE(enter_slow, JWR_ENTER, TRACE_TICKS_MONOTONIC)
 PROBE(exit_slow, JWR_EXIT, TRACE_TICKS_MONOTONIC)
 PROBE(fail_slow, JWR_FAIL, TRACE_TICKS_MONOTONIC)
 
 typedef void(JNICALL *probe_fn)(JNIEnv *env, jclass class, jlong id);
 
-/* JNI's table wants an object pointer, and names that are not const though nobody writes to them.
- */
-static JNINativeMethod native_method(const char *name, const char *signature, const void *function)
-{
-	JNINativeMethod m;
-
-	memcpy(&m.name, &name, sizeof(m.name));
-	memcpy(&m.signature, &signature, sizeof(m.signature));
-	memcpy(&m.fnPtr, function, sizeof(m.fnPtr));
-	return m;
-}
-
 static jint bind_probes(JNIEnv *env, jclass probe)
 {
 	static const char *const names[] = { "enter0", "exit0", "fail0" };
 	static const probe_fn fast[] = { enter_fast, exit_fast, fail_fast };
 	static const probe_fn slow[] = { enter_slow, exit_slow, fail_slow };
-	const probe_fn *chosen = rt_recorder_clock() == FAST_CLOCK ? fast : slow;
+	const probe_fn *chosen = rt_recorder_clock() == RT_FAST_CLOCK ? fast : slow;
 	JNINativeMethod natives[3];
 
 	for (size_t i = 0; i < 3; i++)
-		natives[i] = native_method(names[i], "(J)V", &chosen[i]);
+		natives[i] = rt_native_method(names[i], "(J)V", &chosen[i]);
+	if (!rt_capture_bind(env, probe))
+		rt_note("an archive was woven by an older jweave: its captures are not recorded");
 	return (*env)->RegisterNatives(env, probe, natives, 3);
 }
 
@@ -150,7 +134,8 @@ static jclass define_anchor(JNIEnv *env)
 static bool open_anchor(JNIEnv *env, jclass anchor)
 {
 	void(JNICALL * function)(JNIEnv *, jclass, jclass) = anchor_register;
-	const JNINativeMethod native = native_method("register", "(Ljava/lang/Class;)V", &function);
+	const JNINativeMethod native =
+		rt_native_method("register", "(Ljava/lang/Class;)V", &function);
 	bool opened = (*env)->RegisterNatives(env, anchor, &native, 1) == JNI_OK;
 
 	clear_exception(env);

@@ -8,6 +8,7 @@
 #include <jni.h>
 #include <jvmti.h>
 #include <stdbool.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "runtime-jni/recorder.h"
@@ -49,6 +50,29 @@ bool rt_jvmti_name(JNIEnv *env, jthread thread, struct rt_thread_info *out);
 void rt_jvmti_describe(struct rt_thread_info *out);
 void rt_jvmti_alive(rt_name_fn take);
 void rt_jvmti_virtual_name(char *name, size_t size);
+
+/* The clock whose probes are bound where the recording uses it: it is read without a call. */
+#if defined(__x86_64__)
+#define RT_FAST_CLOCK TRACE_TICKS_TSC
+#elif defined(__aarch64__)
+#define RT_FAST_CLOCK TRACE_TICKS_CNTVCT
+#else
+#define RT_FAST_CLOCK TRACE_TICKS_MONOTONIC
+#endif
+
+/* FUNCTION points at a pointer to the function. JNI's table wants an object pointer, and names that
+ * are not const though nobody writes to them.
+ */
+static inline JNINativeMethod rt_native_method(const char *name, const char *signature,
+					       const void *function)
+{
+	JNINativeMethod m;
+
+	memcpy(&m.name, &name, sizeof(m.name));
+	memcpy(&m.signature, &signature, sizeof(m.signature));
+	memcpy(&m.fnPtr, function, sizeof(m.fnPtr));
+	return m;
+}
 
 /* The class nearest to the top of this thread's stack whose signature starts with PREFIX, as a
  * local reference; NULL: none. */

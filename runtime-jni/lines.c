@@ -48,6 +48,16 @@ void rt_line_lost(uint32_t uid, uint64_t count)
 	rt_meta_end(&line);
 }
 
+void rt_line_text(uint64_t number, const char *text)
+{
+	struct jw_buf line = { 0 };
+
+	rt_meta_begin(&line, "text");
+	rt_meta_number(&line, number);
+	rt_meta_text(&line, text);
+	rt_meta_end(&line);
+}
+
 void rt_line_virtual(uint64_t id, const char *name)
 {
 	struct jw_buf line = { 0 };

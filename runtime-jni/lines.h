@@ -27,6 +27,9 @@ void rt_line_lost(uint32_t uid, uint64_t count);
 
 void rt_line_virtual(uint64_t id, const char *name);
 
+/* The text that captures record as NUMBER (texts.h). */
+void rt_line_text(uint64_t number, const char *text);
+
 /* A line that begins with a tick and ends with a text. */
 void rt_line_tick(const char *item, uint64_t tick, const char *text);
 

@@ -57,6 +57,8 @@
  *                                             before recording began. FLAGS: d daemon, v virtual, -
  *                             j the VM itself
  *     virtual ID NAME         a virtual thread that has logged and has a name
+ *     text NUMBER TEXT        what a VALUE record of a capture as class or string stands for (a
+ *                             class by its Java name); 0 stands for null and for texts not told
  *     thread-end UID TICK NAME                its end, and its name then
  *     note TEXT                               what was refused or went wrong
  *     lost UID COUNT                          events of a thread that were not recorded

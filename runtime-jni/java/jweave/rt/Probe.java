@@ -48,6 +48,81 @@ public final class Probe {
 			fail0(id);
 	}
 
+	/*
+	 * Captures (trace/recording.h has their records). They run inside the program's calls: they call
+	 * no method that a class of the program can define, keep no object, and throw nothing.
+	 */
+
+	/** Which object: its number, 0 for null. */
+	public static void object(Object o) {
+		if (!ON)
+			return;
+		if (o instanceof Thread)
+			thread0((Thread) o);
+		else
+			object0(o == null ? 0 : (System.identityHashCode(o.getClass()) & 0xffffffL) << 31
+					| System.identityHashCode(o));
+	}
+
+	/** A number. */
+	public static void value(long v) {
+		if (ON)
+			value0(v);
+	}
+
+	/** The number in a box, or of an enum constant; else 0. */
+	public static void number(Object o) {
+		if (!ON)
+			return;
+		long v = 0;
+		if (o instanceof Integer || o instanceof Long || o instanceof Double || o instanceof Float
+				|| o instanceof Short || o instanceof Byte)
+			v = ((Number) o).longValue();
+		else if (o instanceof Character)
+			v = (Character) o;
+		else if (o instanceof Boolean)
+			v = (Boolean) o ? 1 : 0;
+		else if (o instanceof Enum)
+			v = ((Enum<?>) o).ordinal();
+		value0(v);
+	}
+
+	/** The length of a string or an array, what remains in a buffer; else 0. */
+	public static void length(Object o) {
+		if (!ON)
+			return;
+		long n = 0;
+		if (o instanceof String)
+			n = ((String) o).length();
+		else if (o instanceof byte[])
+			n = ((byte[]) o).length;
+		else if (o instanceof java.nio.Buffer)
+			n = ((java.nio.Buffer) o).remaining();
+		else if (o != null && o.getClass().isArray())
+			n = java.lang.reflect.Array.getLength(o);
+		value0(n);
+	}
+
+	/** The name of the class. */
+	public static void type(Object o) {
+		if (ON)
+			text0(o == null ? null : o.getClass().getName());
+	}
+
+	/** The text of a string; of anything else, nothing. */
+	public static void text(Object o) {
+		if (ON)
+			text0(o instanceof String ? (String) o : null);
+	}
+
+	private static native void object0(long number);
+
+	private static native void value0(long value);
+
+	private static native void thread0(Thread thread);
+
+	private static native void text0(String text);
+
 	private static native void enter0(long id);
 
 	private static native void exit0(long id);

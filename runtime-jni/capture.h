@@ -1,0 +1,14 @@
+/*
+ * capture.h: the natives behind Probe.object(), value() and their like.
+ */
+#ifndef RT_CAPTURE_H
+#define RT_CAPTURE_H
+
+#include <jni.h>
+#include <stdbool.h>
+
+/* Binds them to the class PROBE, once the recording has begun. False: the class has not all of them
+ * (it is older than the library); no exception is left. */
+bool rt_capture_bind(JNIEnv *env, jclass probe);
+
+#endif
