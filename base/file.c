@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/guard.h"
 #include "base/memory.h"
 
 #include "base/banned.h"
@@ -129,47 +130,6 @@ bool jw_same_file(const char *a, const char *b)
 	       sa.st_ino == sb.st_ino;
 }
 
-/* ---- temporary names that a signal must remove ---- */
-
-/* A handler may run at any moment on any thread: names are copied into fixed places, and a place is
- * read only while its state says that it is whole. When all are taken, a name goes unguarded. */
-enum { GUARDS = 8 };
-enum guard_state { GUARD_FREE, GUARD_FILLING, GUARD_LIVE };
-static struct guard {
-	atomic_int state;
-	char name[PATH_MAX];
-} guards[GUARDS];
-
-static void guard_add(const char *name)
-{
-	size_t n = strlen(name);
-
-	for (size_t i = 0; i < GUARDS && n < PATH_MAX; i++) {
-		int free_state = GUARD_FREE;
-
-		if (!atomic_compare_exchange_strong(&guards[i].state, &free_state, GUARD_FILLING))
-			continue;
-		memcpy(guards[i].name, name, n + 1);
-		atomic_store(&guards[i].state, GUARD_LIVE);
-		return;
-	}
-}
-
-static void guard_remove(const char *name)
-{
-	for (size_t i = 0; i < GUARDS; i++)
-		if (atomic_load(&guards[i].state) == GUARD_LIVE &&
-		    strcmp(guards[i].name, name) == 0)
-			atomic_store(&guards[i].state, GUARD_FREE);
-}
-
-void jw_out_signal_cleanup(void)
-{
-	for (size_t i = 0; i < GUARDS; i++)
-		if (atomic_load(&guards[i].state) == GUARD_LIVE)
-			unlink(guards[i].name);
-}
-
 /* ---- atomic files out ---- */
 
 /* Where PATH really lies: an output through a symbolic link replaces the file, not the link. */
@@ -203,7 +163,7 @@ static enum jw_status create_temp(struct jw_out *out, mode_t mode, struct jw_err
 			 (long)getpid(), atomic_fetch_add(&serial, 1));
 		out->fd = open(out->temp, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 		if (out->fd >= 0) {
-			guard_add(out->temp);
+			jw_guard_add(out->temp);
 			return JW_OK;
 		}
 		if (errno != EEXIST)
@@ -360,7 +320,7 @@ enum jw_status jw_out_commit(struct jw_out *out, struct jw_err *e)
 	if (status == JW_OK && out->temp && rename(out->temp, out->path) != 0)
 		status = jw_fail_errno(e, errno, "%s: cannot rename to", out->path);
 	if (status == JW_OK && out->temp) {
-		guard_remove(out->temp);
+		jw_guard_drop(out->temp);
 		jw_mem_free(out->temp);
 		out->temp = NULL;
 	}
@@ -374,7 +334,7 @@ void jw_out_abort(struct jw_out *out)
 		close(out->fd);
 	if (out->temp) {
 		unlink(out->temp);
-		guard_remove(out->temp);
+		jw_guard_drop(out->temp);
 	}
 	jw_mem_free(out->temp);
 	jw_mem_free(out->path);

@@ -30,7 +30,7 @@ void jw_file_close(struct jw_file *f);
  * An output that appears whole or not at all: written to a temporary name in the folder of PATH,
  * renamed over PATH by jw_out_commit(). jw_out_abort() (safe after commit, and on {0}) removes the
  * temporary name and leaves whatever PATH was before. "-" collects in a temporary file and copies
- * to standard output at commit. A live temporary name is also removed by jw_out_signal_cleanup().
+ * to standard output at commit. A live temporary name is also guarded (guard.h).
  */
 struct jw_out {
 	char *path, *temp; /* owned */
@@ -48,9 +48,6 @@ enum jw_status JW_MUST_USE jw_out_patch(struct jw_out *out, uint64_t offset, str
 					struct jw_err *e);
 enum jw_status JW_MUST_USE jw_out_commit(struct jw_out *out, struct jw_err *e);
 void jw_out_abort(struct jw_out *out);
-
-/* Removes the temporary names that are open. Async-signal-safe: for the handler of SIGINT. */
-void jw_out_signal_cleanup(void);
 
 /* Do A and B name the same existing file (device and inode)? */
 bool jw_same_file(const char *a, const char *b);

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/guard.h"
 #include "base/memory.h"
 
 #include "base/banned.h"
@@ -112,16 +113,20 @@ static enum jw_status run_threads(struct run *r, struct worker *workers, size_t 
 				  struct jw_err *e)
 {
 	size_t started = 0;
+	sigset_t old;
 
 	pthread_mutex_init(&r->lock, NULL);
 	pthread_cond_init(&r->result, NULL);
 	pthread_cond_init(&r->room, NULL);
+	/* signals are for the caller's thread, which writes what was worked out */
+	jw_guard_hold(&old);
 	for (; started < threads; started++) {
 		workers[started] = (struct worker){ .run = r, .number = started };
 		if (pthread_create(&workers[started].thread, NULL, worker_main,
 				   &workers[started]) != 0)
 			break; /* a limit on threads costs time only */
 	}
+	jw_guard_release(&old);
 	if (started)
 		hand_over(r);
 	for (size_t i = 0; i < started; i++)

@@ -3,7 +3,8 @@
  *
  * The output of a parallel run is the same as that of one thread: work() runs on any thread, in
  * any order; done() runs for job 0, 1, 2, ... in this order, never two at once. At most
- * `window` jobs are between work() and done(), so memory is bounded by the window.
+ * `window` jobs are between work() and done(), so memory is bounded by the window. done() runs on
+ * the caller's thread, and so do the handlers of the signals of jw_guard_hold() (guard.h).
  */
 #ifndef JW_BASE_PARALLEL_H
 #define JW_BASE_PARALLEL_H

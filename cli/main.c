@@ -9,14 +9,14 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/guard.h"
 #include "cli/cli.h"
 
 #include "base/banned.h"
 
 static void die(int number)
 {
-	jw_out_signal_cleanup();
+	jw_guard_cleanup();
 	signal(number, SIG_DFL);
 	raise(number);
 }

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/bytes.h"
-#include "base/file.h"
+#include "base/guard.h"
 #include "runtime-jni/meta.h"
 #include "runtime-jni/output.h"
 #include "runtime-jni/say.h"
@@ -239,7 +239,7 @@ void rt_finish(const char *reason, void (*alive)(rt_name_fn take))
 	} else {
 		/* done, or another thread is at it while the process exits: leave no half-written
 		 * file */
-		jw_out_signal_cleanup();
+		jw_guard_cleanup();
 		pthread_sigmask(SIG_SETMASK, &before, NULL);
 	}
 }

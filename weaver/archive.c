@@ -255,9 +255,9 @@ static enum jw_status weave_tree(struct run *r, struct weave_report *report, str
 	if (status == JW_OK)
 		status = close_report(r, report, r->tally.r.in_bytes, r->tally.r.out_bytes, e);
 	if (status == JW_OK)
-		return weave_folder_commit(&r->unit, made, e);
-	if (made)
-		weave_tree_remove(made);
+		status = weave_folder_commit(&r->unit, made, e);
+	if (status != JW_OK)
+		weave_folder_discard(made);
 	return status;
 }
 

@@ -194,6 +194,8 @@ enum jw_status JW_MUST_USE weave_folder(struct weave_unit *unit, struct weave_ta
 					const char **made, struct jw_err *e);
 enum jw_status JW_MUST_USE weave_folder_commit(struct weave_unit *unit, const char *made,
 					       struct jw_err *e);
+/* Removes the folder MADE (NULL: there is none), or what is left of it. */
+void weave_folder_discard(const char *made);
 
 /* ---- what is added ---- */
 

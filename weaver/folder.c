@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/guard.h"
 #include "base/parallel.h"
 #include "trace/methodmap.h"
 #include "weaver/archive_int.h"
@@ -366,11 +367,13 @@ static enum jw_status make_temp(struct folder *f, struct jw_err *e)
 	f->to = beside(f, "weaving");
 	if (!f->to)
 		return jw_nomem(e);
-	weave_tree_remove(f->to); /* of a killed process of the same number */
+	weave_folder_discard(f->to); /* of a killed process of the same number */
+	jw_guard_add(f->to);
 	if (mkdir(f->to, 0777) == 0)
 		return JW_OK;
 	enum jw_status status =
 		jw_fail_errno(e, errno, "%s: cannot make a folder there", f->where.unit->job->out);
+	jw_guard_drop(f->to);
 	f->to = NULL;
 	return status;
 }
@@ -445,16 +448,19 @@ static enum jw_status run(struct folder *f, struct jw_err *e)
 	return status;
 }
 
-enum jw_status weave_folder_commit(struct weave_unit *unit, const char *made, struct jw_err *e)
+void weave_folder_discard(const char *made)
 {
-	struct folder f = { .where = { .unit = unit }, .arena = unit->arena };
-
 	if (!made)
-		return JW_OK;
-	const char *old = beside(&f, "old"), *out = place_of_out(unit);
-	if (!old || !out)
-		return jw_nomem(e);
+		return;
+	weave_tree_remove(made);
+	jw_guard_drop(made);
+}
+
+/* MADE becomes OUT; what OUT was becomes OLD. */
+static enum jw_status replace(const char *made, const char *out, const char *old, struct jw_err *e)
+{
 	bool there = weave_is_there(out);
+
 	if (there && rename(out, old) != 0)
 		return jw_fail_errno(e, errno, "%s: cannot replace it", out);
 	if (rename(made, out) != 0) {
@@ -464,9 +470,29 @@ enum jw_status weave_folder_commit(struct weave_unit *unit, const char *made, st
 			(void)rename(old, out);
 		return jw_fail_errno(e, why, "%s: cannot rename to", out);
 	}
+	jw_guard_drop(made);
 	if (there)
-		weave_tree_remove(old);
+		jw_guard_add(old);
 	return JW_OK;
+}
+
+enum jw_status weave_folder_commit(struct weave_unit *unit, const char *made, struct jw_err *e)
+{
+	struct folder f = { .where = { .unit = unit }, .arena = unit->arena };
+	sigset_t before;
+
+	if (!made)
+		return JW_OK;
+	const char *old = beside(&f, "old"), *out = place_of_out(unit);
+	if (!old || !out)
+		return jw_nomem(e);
+	/* a signal between the renames would leave neither folder there */
+	jw_guard_hold(&before);
+	enum jw_status status = replace(made, out, old, e);
+	jw_guard_release(&before);
+	if (status == JW_OK)
+		weave_folder_discard(old);
+	return status;
 }
 
 enum jw_status weave_folder(struct weave_unit *unit, struct weave_tally *tally, const char **made,

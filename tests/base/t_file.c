@@ -1,5 +1,6 @@
 /* Whole files in, atomic files out. */
 #include "base/file.h"
+#include "base/guard.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -281,12 +282,58 @@ TEST(a_signal_leaves_no_temporary_name)
 		if (jw_out_open(in_folder("gone"), 0644, &gone, &e) != JW_OK)
 			_exit(1);
 		jw_out_abort(&gone);
-		jw_out_signal_cleanup();
+		jw_guard_cleanup();
 		_exit(0);
 	}
 	int status = 1;
 	waitpid(child, &status, 0);
 	is_int(status, 0);
+	is_int(remove_folder(), 0);
+}
+
+/* A folder's tree of odd things, with names enough for several reads of a folder. */
+static bool make_tree(const char *root)
+{
+	char name[256];
+	int fd = -1;
+
+	if (mkdir(root, 0700) != 0)
+		return false;
+	for (int i = 0; i < 300; i++) {
+		snprintf(name, sizeof(name), "%s/%s-%d", root, i % 3 ? "file" : "folder", i);
+		if (i % 3 == 0 && mkdir(name, 0700) != 0)
+			return false;
+		if (i % 3 == 0)
+			snprintf(name, sizeof(name), "%s/folder-%d/file", root, i);
+		fd = open(name, O_CREAT | O_WRONLY, 0600);
+		if (fd < 0 || close(fd) != 0)
+			return false;
+	}
+	snprintf(name, sizeof(name), "%s/folder-3", root);
+	if (chmod(name, 0500) != 0)
+		return false;
+	snprintf(name, sizeof(name), "%s/folder-6/link", root);
+	return symlink("../../other", name) == 0 && mkdir(in_folder("other"), 0700) == 0;
+}
+
+TEST(a_signal_leaves_no_folder)
+{
+	make_folder();
+	char tree[200];
+	snprintf(tree, sizeof(tree), "%s", in_folder("tree"));
+	ok(make_tree(tree));
+	jw_guard_add(tree);
+	jw_guard_add(in_folder("never was"));
+	jw_guard_cleanup();
+	ok(access(tree, F_OK) != 0);
+	/* what a link points at stays; and so does what is guarded no more */
+	is_int(access(in_folder("other"), F_OK), 0);
+	jw_guard_add(in_folder("other"));
+	jw_guard_drop(in_folder("other"));
+	jw_guard_drop(in_folder("never was"));
+	jw_guard_drop(tree);
+	jw_guard_cleanup();
+	is_int(rmdir(in_folder("other")), 0);
 	is_int(remove_folder(), 0);
 }
 

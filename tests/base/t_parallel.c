@@ -2,6 +2,7 @@
 #include "base/parallel.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -54,6 +55,21 @@ static enum jw_status work(void *ctx, size_t job, size_t slot, size_t thread, st
 	pthread_mutex_unlock(&p->lock);
 	if ((long)job == p->work_fails[0] || (long)job == p->work_fails[1])
 		return jw_fail(e, JW_INPUT, "job %zu", job);
+	return JW_OK;
+}
+
+/* Counts the threads on which SIGTERM would run its handler. */
+static enum jw_status look_at_mask(void *ctx, size_t job, size_t slot, size_t thread,
+				   struct jw_err *e)
+{
+	struct probe *p = ctx;
+	sigset_t mask;
+
+	(void)e, (void)job, (void)slot, (void)thread;
+	pthread_sigmask(SIG_SETMASK, NULL, &mask);
+	pthread_mutex_lock(&p->lock);
+	p->begun += !sigismember(&mask, SIGTERM) || !sigismember(&mask, SIGINT);
+	pthread_mutex_unlock(&p->lock);
 	return JW_OK;
 }
 
@@ -173,4 +189,28 @@ TEST(there_is_a_processor)
 {
 	ok(jw_processors() >= 1);
 	ok(jw_processors() <= 100000);
+}
+
+static enum jw_status nothing(void *ctx, size_t job, size_t slot, struct jw_err *e)
+{
+	(void)ctx, (void)e, (void)job, (void)slot;
+	return JW_OK;
+}
+
+TEST(signals_are_for_the_thread_that_writes)
+{
+	struct probe p;
+	sigset_t mask;
+
+	start(&p);
+	is_int(jw_parallel_run(&(struct jw_parallel){ .jobs = 20,
+						      .threads = 3,
+						      .ctx = &p,
+						      .work = look_at_mask,
+						      .done = nothing },
+			       NULL),
+	       JW_OK);
+	is_int(p.begun, 0);
+	pthread_sigmask(SIG_SETMASK, NULL, &mask);
+	ok(!sigismember(&mask, SIGTERM));
 }

@@ -165,6 +165,12 @@ else
 fi
 
 # ---- folders ----
+ends_by() { # ends_by STATUS ARGUMENTS...
+	wanted=$1
+	shift
+	timeout 120 "$X" "$@"
+	[ $? = "$wanted" ]
+}
 mkdir -p tree/acme tree/empty tree/sub && cp $main tree/acme && cp app.jar tree/sub/lib.jar
 echo text >tree/acme/text.txt && ln -s acme/text.txt tree/link
 chmod 640 tree/acme/text.txt && chmod 750 tree/empty
@@ -200,6 +206,15 @@ check 'folder: dry run' sh -c "'$X' tree all.json | grep -q '\"wovenClasses\": 2
 check 'folder: veto' fails 5 vetoed -veto tree all.json t4
 check '... no output' absent t4
 check 'folder: not to standard output' fails 2 'standard output' tree all.json -
+for at in 0 3 5; do
+	for jobs in 1 4; do
+		check "folder: ended by a signal at entry $at, -j$jobs" \
+			ends_by 143 -j$jobs -die=$at tree all.json tree-w
+		check '... what was there stays' diff -r tree-w tree-w1
+	done
+done
+check 'folder: ended by a signal, no output before' ends_by 143 -die=4 tree all.json t5
+check '... no output' absent t5
 check 'folder: no temporary folder left' sh -c '! ls -d *weaving-* *old-* 2>/dev/null'
 
 # ---- single classes ----

@@ -12,8 +12,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
+#include "base/guard.h"
 #include "base/zip.h"
 #include "trace/methodmap.h"
 #include "weaver/archive.h"
@@ -127,11 +129,29 @@ static void show_progress(void *ctx, uint64_t done, uint64_t all)
 	*last = done;
 }
 
+static void die(int number)
+{
+	jw_guard_cleanup();
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+/* A request to end arrives when so many entries have been written. */
+static void ask_to_end(void *ctx, uint64_t done, uint64_t all)
+{
+	long *left = ctx;
+
+	(void)done, (void)all;
+	if ((*left)-- == 0)
+		kill(getpid(), SIGTERM);
+}
+
 /* X: an option of the job and what it sets */
 static bool option(const char *arg, struct weave_archive_job *job, struct rules_options *options)
 {
 	static struct weave_limits limits;
 	static uint64_t last;
+	static long left;
 
 	if (strncmp(arg, "-j", 2) == 0)
 		job->threads = (size_t)strtoul(arg + 2, NULL, 10);
@@ -160,6 +180,9 @@ static bool option(const char *arg, struct weave_archive_job *job, struct rules_
 		job->before_commit = veto;
 	else if (strcmp(arg, "-progress") == 0)
 		job->progress = show_progress, job->progress_ctx = &last;
+	else if (strncmp(arg, "-die=", 5) == 0)
+		left = strtol(arg + 5, NULL, 10), signal(SIGTERM, die), job->progress = ask_to_end,
+		job->progress_ctx = &left;
 	else
 		return false;
 	return true;
