@@ -14,6 +14,7 @@
 #include "base/banned.h"
 
 #define KEPT_COLLISIONS 32
+#define TELLING_BITS    (UINT32_C(1) << 15)
 
 struct trace_map {
 	struct jw_arena arena;
@@ -23,6 +24,9 @@ struct trace_map {
 	size_t mask;
 	uint32_t *callees; /* owned; numbers + 1 of the first call of each method called */
 	size_t callee_count, callee_mask;
+	uint64_t
+		telling[TELLING_BITS / 64]; /* by hash of the id: one of these may tell something */
+	bool telling_methods;
 	size_t collisions;
 	const char *collided[KEPT_COLLISIONS];
 };
@@ -66,6 +70,42 @@ uint64_t trace_map_same(const struct trace_map *map, uint64_t id)
 	const struct trace_method *m = trace_map_find(map, id);
 
 	return m ? m->same : id;
+}
+
+static uint32_t telling_bit(uint64_t id)
+{
+	return (uint32_t)(id * UINT64_C(0x9e3779b97f4a7c15) >> 32) % TELLING_BITS;
+}
+
+static bool tells(const struct trace_method *m)
+{
+	return m->state >= 0 || m->about.operation || m->about.capture_count;
+}
+
+static void note_telling(struct trace_map *map, const struct trace_method *m)
+{
+	uint32_t bit = telling_bit(m->id);
+
+	if (!tells(m))
+		return;
+	map->telling[bit / 64] |= UINT64_C(1) << bit % 64;
+	map->telling_methods |= !m->call;
+}
+
+const struct trace_method *trace_map_telling(const struct trace_map *map, uint64_t id)
+{
+	uint32_t bit = telling_bit(id);
+
+	if (!map || !(map->telling[bit / 64] >> bit % 64 & 1))
+		return NULL;
+	const struct trace_method *m = trace_map_find(map, id);
+
+	return m && tells(m) ? m : NULL;
+}
+
+bool trace_map_has_telling_methods(const struct trace_map *map)
+{
+	return map && map->telling_methods;
 }
 
 size_t trace_map_count(const struct trace_map *map)
@@ -207,6 +247,7 @@ static enum jw_status add_method(struct trace_map *map, const struct trace_metho
 	grown[map->n++] = *m;
 	grown[map->n - 1].same = m->id;
 	map->slots[slot] = (uint32_t)map->n;
+	note_telling(map, m);
 	return m->call && !join_callee(map) ? jw_nomem(e) : JW_OK;
 }
 

@@ -88,7 +88,7 @@ static bool advance(struct merge *m, struct trace_runner *r)
 		r->key = r->stream.row->end;
 		return true;
 	}
-	trace_timeline_free(&r->track.timeline);
+	trace_track_free(&r->track);
 	return false;
 }
 
@@ -126,7 +126,7 @@ static void start_heap(struct merge *m)
 	for (size_t i = 0; i < w->thread_rows; i++) {
 		struct trace_runner *r = &m->runners[i];
 
-		trace_stream_init(&r->stream, &w->rows[i], cap, !m->to->prv);
+		trace_stream_init(&r->stream, &w->rows[i], cap, !m->to->prv, m->to->map);
 		if (trace_stream_first(&r->stream, &r->key))
 			m->heap[m->heap_n++] = r;
 	}
@@ -199,7 +199,7 @@ static void free_all(struct merge *m)
 {
 	for (size_t i = 0; m->runners && i < m->world->thread_rows; i++) {
 		trace_stream_close(&m->runners[i].stream);
-		trace_timeline_free(&m->runners[i].track.timeline);
+		trace_track_free(&m->runners[i].track);
 	}
 	jw_mem_free(m->runners);
 	jw_mem_free(m->heap);
@@ -268,9 +268,10 @@ static void end_rows(struct trace_world *w)
 	}
 }
 
-enum jw_status trace_first_reading(struct trace_world *world, struct jw_err *e)
+enum jw_status trace_first_reading(struct trace_world *world, const struct trace_map *map,
+				   struct jw_err *e)
 {
-	struct trace_frames nowhere = { 0 };
+	struct trace_frames nowhere = { .map = map };
 	struct merge m = { .world = world, .to = &nowhere, .events = world->states + 1 };
 
 	begin_rows(world);

@@ -121,6 +121,12 @@ uint64_t trace_map_same(const struct trace_map *map, uint64_t id);
 /* The method of ID, or NULL; valid until the next table is added. */
 const struct trace_method *trace_map_find(const struct trace_map *map, uint64_t id);
 
+/* The method of ID if being inside it says something: a call with a state, or whatever has an
+ * operation or captures; else NULL. Cheap for the others. MAP may be NULL. */
+const struct trace_method *trace_map_telling(const struct trace_map *map, uint64_t id);
+/* Is there one that is no call? */
+bool trace_map_has_telling_methods(const struct trace_map *map);
+
 size_t trace_map_count(const struct trace_map *map);
 size_t trace_map_collisions(const struct trace_map *map);
 

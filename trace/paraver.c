@@ -136,6 +136,7 @@ static enum jw_status convert(struct conversion *c, struct jw_arena *arena,
 	if (!c->map)
 		return jw_nomem(c->e);
 	JW_TRY(trace_maps_find(c->map, c->job, &c->world, &c->notes, c->e));
+	JW_TRY(trace_world_read(&c->world, c->map, &c->notes, c->e));
 	c->frames.map = c->map;
 	JW_TRY(write_prv(c));
 	JW_TRY(write_text(c, PCF));

@@ -117,6 +117,18 @@ static void put_types(struct jw_buf *out, unsigned used, bool ours)
 	}
 }
 
+static void put_operation(struct jw_buf *out, enum jw_operation_type type)
+{
+	const struct jw_operation_kind *kind = &jw_operation_kinds[type];
+
+	jw_put_fmt(out, "EVENT_TYPE\n0    %u    %s\nVALUES\n0      End\n", kind->event,
+		   kind->label);
+	for (const struct jw_operation *op = jw_operations; op->word; op++)
+		if (op->type == type)
+			jw_put_fmt(out, "%-6u %s\n", op->number, op->label);
+	jw_put_str(out, "\n\n");
+}
+
 void trace_put_pcf(struct jw_buf *out, const struct trace_frames *frames,
 		   const struct trace_map *map)
 {
@@ -135,4 +147,7 @@ void trace_put_pcf(struct jw_buf *out, const struct trace_frames *frames,
 	put_gradients(out);
 	put_functions(out, &frames->methods, map);
 	put_types(out, frames->types, true);
+	for (int type = 0; type < JW_OPERATION_TYPES; type++)
+		if (frames->operations >> type & 1)
+			put_operation(out, (enum jw_operation_type)type);
 }

@@ -71,6 +71,7 @@ static void survey_word(struct trace_piece *piece, uint64_t word, uint64_t *runs
 	case JWR_EXIT:
 	case JWR_FAIL:
 		piece->calls += *runs == 0;
+		piece->states += (payload & JWR_SITE_BIT) != 0;
 		return;
 	case JWR_SWITCH:
 		*runs = payload;

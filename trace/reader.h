@@ -60,7 +60,7 @@ struct trace_piece {
 	uint32_t bytes;  /* of records that are there */
 	uint32_t events; /* of them that say something */
 	uint32_t calls;  /* of them: enters and exits of the thread itself, no virtual thread's */
-	uint32_t states; /* of them that are neither enter nor exit */
+	uint32_t states; /* of them that are neither enter nor exit of a method */
 	uint32_t switches;
 	bool window;
 	bool whole; /* nothing of it is missing */

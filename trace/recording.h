@@ -110,7 +110,9 @@ struct jwr_record {
 #define JWR_PAYLOAD_BITS 56
 #define JWR_PAYLOAD_MASK ((UINT64_C(1) << JWR_PAYLOAD_BITS) - 1)
 #define JWR_INDEX_BITS   16
-#define JWR_CLASS_MASK   ((UINT64_C(1) << (JWR_PAYLOAD_BITS - JWR_INDEX_BITS)) - 1)
+/* Ids of call sites have it; of methods, only those behind 32768 others of their class. */
+#define JWR_SITE_BIT   UINT64_C(0x8000)
+#define JWR_CLASS_MASK ((UINT64_C(1) << (JWR_PAYLOAD_BITS - JWR_INDEX_BITS)) - 1)
 
 static inline uint64_t jwr_word(enum jwr_kind kind, uint64_t payload)
 {

@@ -395,6 +395,7 @@ static enum jw_status report(struct recorded *c, const struct trace_paraver_job 
 	if (!c->map)
 		return jw_nomem(e);
 	JW_TRY(trace_maps_find(c->map, job, &c->world, &c->notes, e));
+	JW_TRY(trace_world_read(&c->world, c->map, &c->notes, e));
 	c->frames.map = c->map;
 	c->frames.prv = &c->prv;
 	enum jw_status status = trace_prv_open(&c->prv, NULL, &pack, &c->world, e);

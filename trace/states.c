@@ -4,7 +4,7 @@
  * A state is written where it begins, and its line says where it ends: the changes have to be known
  * before. They are gathered in a first reading (merge.c), three to five bytes each, in a spool:
  *
- *     change   LEB128 of (ns since the change before) << 3 | code of the state
+ *     change   LEB128 of (ns since the change before) << STATE_BITS | state
  *
  * Pauses of the garbage collector are kept once a process: whoever is Running in one shows Others.
  */
@@ -12,22 +12,13 @@
 
 #include "base/banned.h"
 
-/* ORDER: the code of a state is its place. */
-static const uint8_t states[8] = { TRACE_RUNNING, TRACE_NOT_CREATED, TRACE_SYNCHRONIZATION,
-				   TRACE_BLOCKED, TRACE_OTHERS };
-
-static uint64_t code_of(uint32_t state)
-{
-	uint64_t code = 0;
-
-	while (states[code] != state)
-		code++;
-	return code;
-}
+/* All states of Paraver fit, and their times: a trace ends before 2^53 ns. */
+#define STATE_BITS 6
+#define STATE_MASK 63u
 
 static void put_change(struct trace_changes *c)
 {
-	uint64_t v = (c->next_time - c->time) << 3 | code_of(c->next_state);
+	uint64_t v = (c->next_time - c->time) << STATE_BITS | c->next_state;
 
 	for (; v >= 0x80; v >>= 7)
 		trace_list_put(c->spool, &c->list, (uint8_t)((v & 0x7f) | 0x80));
@@ -75,8 +66,8 @@ static void read_change(struct trace_state *s)
 		}
 		v |= (uint64_t)(byte & 0x7f) << shift;
 	}
-	s->next_time += v >> 3;
-	s->next_state = states[v & 7];
+	s->next_time += v >> STATE_BITS;
+	s->next_state = v & STATE_MASK;
 }
 
 /* The state at TIME, which never falls from call to call. */

@@ -3,16 +3,20 @@
  *
  * A stream holds a buffer only from its first to its last record, so that 10,000 threads that lived
  * one after another cost one buffer. Times never fall: a tick that does takes the time before it.
- * With states_only, enters and exits are left out, and pieces of nothing else not even read.
+ * With states_only, enters and exits are left out but those that tell something (methodmap.h), and
+ * pieces of nothing else not even read.
  */
 #include "trace/world_int.h"
 
 #include "base/banned.h"
 
 void trace_stream_init(struct trace_stream *s, const struct trace_row *row, uint32_t cap,
-		       bool states_only)
+		       bool states_only, const struct trace_map *map)
 {
-	*s = (struct trace_stream){ .row = row, .cap = cap, .states_only = states_only };
+	*s = (struct trace_stream){
+		.row = row, .cap = cap, .states_only = states_only, .map = map
+	};
+	s->whole = !states_only || trace_map_has_telling_methods(map);
 }
 
 void trace_stream_close(struct trace_stream *s)
@@ -26,7 +30,7 @@ bool trace_stream_first(struct trace_stream *s, uint64_t *time)
 {
 	const struct trace_thread *t = s->row->thread;
 
-	if (t->events == 0 || (s->states_only && t->states == 0))
+	if (t->events == 0 || (!s->whole && t->states == 0))
 		return false;
 	*time = trace_time(s->row->task, t->first_tick, &s->hint);
 	return true;
@@ -40,7 +44,7 @@ static bool fill(struct trace_stream *s)
 	while (s->piece < t->piece_count) {
 		const struct trace_piece *p = &rec->pieces[t->piece + s->piece];
 
-		if (s->states_only && p->states == 0) {
+		if (!s->whole && p->states == 0) {
 			s->piece++;
 			continue;
 		}
@@ -81,7 +85,10 @@ bool trace_stream_next(struct trace_stream *s, uint64_t *word)
 
 		enum jwr_kind kind = jwr_word_kind(r->word);
 
-		if (kind == JWR_NONE || (s->states_only && kind <= JWR_FAIL))
+		if (kind == JWR_NONE)
+			continue;
+		if (s->states_only && kind <= JWR_FAIL &&
+		    !trace_map_telling(s->map, jwr_word_payload(r->word)))
 			continue;
 		uint64_t tick = trace_hold(r->tick, s->low, s->high);
 		uint64_t time = trace_time(s->row->task, tick, &s->hint);

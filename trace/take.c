@@ -2,9 +2,9 @@
  * take.c: whose a record is, and what it means.
  *
  *     SWITCH, END            whose the next records of a carrier are
- *     enters and exits       frames (timeline.c) of the thread, or of the virtual thread that runs
- *     monitors               a state of it, and an event where it begins and ends
- *     pauses of the collector  on the row of the VM
+ *     enters and exits       frames (timeline.c) and calls (calls.c) of the thread, or of the
+ * virtual thread that runs captures               what its calls are about (calls.c) monitors a
+ * state of it, and an event where it begins and ends pauses of the collector  on the row of the VM
  *
  * The same code serves both readings: without a .prv it gathers changes of states, with one it
  * writes events.
@@ -13,13 +13,9 @@
 
 #include "base/banned.h"
 
-/* Values of the type "Java monitor", and the state that goes with each. */
+/* Values of the type "Java monitor". */
 enum { NO_WAIT, CONTENDED, WAITING };
-static const uint32_t wait_states[] = { TRACE_RUNNING, TRACE_BLOCKED, TRACE_SYNCHRONIZATION };
-
-/* What a value can be without being rounded by readers that calculate in doubles: of a thread its
- * id, of any other object its hash and most of its class's. */
-#define VALUE_MASK ((UINT64_C(1) << 53) - 1)
+const uint32_t trace_wait_states[] = { TRACE_RUNNING, TRACE_BLOCKED, TRACE_SYNCHRONIZATION };
 
 static const uint32_t type_numbers[] = {
 #define TYPE_NUMBER(name, number, label, values) number,
@@ -27,8 +23,8 @@ static const uint32_t type_numbers[] = {
 #undef TYPE_NUMBER
 };
 
-static void put_event(struct trace_frames *to, const struct trace_row *row, uint64_t time,
-		      enum trace_type type, uint64_t value)
+void trace_put_event(struct trace_frames *to, const struct trace_row *row, uint64_t time,
+		     enum trace_type type, uint64_t value)
 {
 	if (!to->prv || !row || row->hidden)
 		return;
@@ -58,7 +54,7 @@ static void count_without(struct trace_frames *to, const struct trace_world *w,
 	uint64_t more = t->virtuals.more;
 
 	if (to->prv)
-		put_event(to, &w->rows[t->first_lane], time, TRACE_TYPE_WITHOUT, more);
+		trace_put_event(to, &w->rows[t->first_lane], time, TRACE_TYPE_WITHOUT, more);
 	else if (more)
 		trace_changes_put(&t->lanes[0], time, TRACE_RUNNING);
 	else
@@ -86,30 +82,36 @@ static void switch_to(struct trace_frames *to, const struct trace_world *w, stru
 
 /* ---- waits ---- */
 
-static void show_wait(struct trace_frames *to, const struct trace_row *row,
-		      struct trace_changes *changes, const struct trace_waits *waits, uint64_t time,
+/* OBJECT: what the wait was about that has just ended; 0: it was not known. */
+static void show_wait(struct trace_frames *to, const struct trace_who *who, uint64_t time,
 		      uint64_t object)
 {
+	const struct trace_waits *waits = &who->track->waits;
 	unsigned value = waits->n ? waits->at[waits->n - 1].value : NO_WAIT;
+	uint64_t now = waits->n ? waits->at[waits->n - 1].object : 0;
 
-	if (!to->prv && changes)
-		trace_changes_put(changes, time, wait_states[value]);
-	put_event(to, row, time, TRACE_TYPE_MONITOR, value);
-	if (object || (waits->n && waits->at[waits->n - 1].object))
-		put_event(to, row, time, TRACE_TYPE_OBJECT,
-			  waits->n ? waits->at[waits->n - 1].object & VALUE_MASK : 0);
+	if (!to->prv) {
+		trace_show_state(who, time);
+		return;
+	}
+	if (!who->row)
+		return;
+	trace_put_event(to, who->row, time, TRACE_TYPE_MONITOR, value);
+	if (object || now)
+		trace_put_event(to, who->row, time, TRACE_TYPE_OBJECT, trace_object_number(now));
 }
 
-static void close_waits(struct trace_frames *to, const struct trace_row *row,
-			struct trace_waits *waits, uint64_t time)
+static void close_waits(struct trace_frames *to, const struct trace_who *who, uint64_t time)
 {
+	struct trace_waits *waits = &who->track->waits;
 	uint64_t object = waits->n ? waits->at[waits->n - 1].object : 0;
 
 	if (!waits->n)
 		return;
 	waits->n = 0;
 	waits->over = 0;
-	show_wait(to, row, NULL, waits, time, object);
+	if (to->prv)
+		show_wait(to, who, time, object);
 }
 
 /* One wait begins or ends; false: it was not open. */
@@ -139,60 +141,92 @@ static bool change_waits(struct trace_waits *waits, unsigned value, bool begins,
 
 /* ---- tracks ---- */
 
-/* Whose the record is: its track, its row and its changes (NULL where it shows nowhere). */
-static struct trace_track *track_of(const struct trace_frames *to, const struct trace_world *w,
-				    struct trace_runner *r, const struct trace_row **row,
-				    struct trace_changes **changes)
+/* The virtual thread that R runs; false: it is not known. */
+static bool virtual_who(const struct trace_frames *to, const struct trace_world *w,
+			const struct trace_task *t, struct trace_virtual *one,
+			struct trace_who *out)
+{
+	if (!one)
+		return false;
+	*out = (struct trace_who){
+		.track = &one->track,
+		.row = to->prv ? row_of(w, t, one) : NULL,
+		.changes = one->lane && !to->prv ? &t->lanes[one->lane] : NULL,
+	};
+	return true;
+}
+
+static void thread_who(const struct trace_frames *to, struct trace_runner *r, struct trace_who *out)
+{
+	const struct trace_row *row = r->stream.row;
+
+	*out = (struct trace_who){
+		.track = &r->track,
+		.row = to->prv && !row->hidden ? row : NULL,
+		.changes = to->prv ? NULL : row->changes,
+	};
+}
+
+/* Whose the record is; false: there is no such virtual thread. */
+static bool who_is(const struct trace_frames *to, const struct trace_world *w,
+		   struct trace_runner *r, struct trace_who *out)
 {
 	struct trace_task *t = r->stream.row->task;
 
 	if (!r->runs) {
-		*row = r->stream.row->hidden ? NULL : r->stream.row;
-		*changes = r->stream.row->changes;
-		return &r->track;
+		thread_who(to, r, out);
+		return true;
 	}
 	if (!r->runs_found || r->runs_changes != t->virtuals.changes) {
 		r->runs_found = trace_virtuals_find(&t->virtuals, r->runs);
 		r->runs_changes = t->virtuals.changes;
 	}
-	if (!r->runs_found)
-		return NULL;
-	*row = to->prv ? row_of(w, t, r->runs_found) : NULL;
-	*changes = r->runs_found->lane ? &t->lanes[r->runs_found->lane] : NULL;
-	return &r->runs_found->track;
+	return virtual_who(to, w, t, r->runs_found, out);
+}
+
+static void take_wait(struct trace_frames *to, const struct trace_who *who, uint64_t time,
+		      uint64_t word)
+{
+	enum jwr_kind kind = jwr_word_kind(word);
+	struct trace_waits *waits = &who->track->waits;
+	uint64_t object = waits->n ? waits->at[waits->n - 1].object : 0;
+
+	if (change_waits(waits, kind <= JWR_ENTERED ? CONTENDED : WAITING,
+			 kind == JWR_CONTENDED || kind == JWR_WAIT, jwr_word_payload(word)))
+		show_wait(to, who, time, object);
 }
 
 static void take_on_track(struct trace_frames *to, const struct trace_world *w,
 			  struct trace_runner *r, enum jwr_kind kind)
 {
-	const struct trace_row *row;
-	struct trace_changes *changes;
-	struct trace_track *track = track_of(to, w, r, &row, &changes);
+	struct trace_who who;
 
-	if (!track) {
+	if (!who_is(to, w, r, &who))
 		to->counts.strange++;
-		return;
-	}
-	if (kind <= JWR_FAIL) {
-		trace_timeline_take(to, &track->timeline, row, r->key, r->word);
-		return;
-	}
-	struct trace_waits *waits = &track->waits;
-	uint64_t object = waits->n ? waits->at[waits->n - 1].object : 0;
+	else if (kind <= JWR_FAIL)
+		trace_calls_take(to, &who, r->key, r->word);
+	else if (kind == JWR_OBJECT || kind == JWR_VALUE)
+		trace_calls_capture(to, &who, r->key, r->word);
+	else
+		take_wait(to, &who, r->key, r->word);
+}
 
-	if (change_waits(waits, kind <= JWR_ENTERED ? CONTENDED : WAITING,
-			 kind == JWR_CONTENDED || kind == JWR_WAIT, jwr_word_payload(r->word)))
-		show_wait(to, row, changes, waits, r->key, object);
+/* Closes what is open on WHO. */
+static void close_track(struct trace_frames *to, const struct trace_who *who, uint64_t time)
+{
+	trace_calls_end(to, who, time);
+	trace_timeline_end(to, &who->track->timeline, who->row, time);
+	close_waits(to, who, time);
 }
 
 static void close_virtual(struct trace_frames *to, const struct trace_world *w,
 			  struct trace_task *t, struct trace_virtual *one, uint64_t time)
 {
-	const struct trace_row *row = to->prv ? row_of(w, t, one) : NULL;
+	struct trace_who who;
 	uint32_t lane = one->lane;
 
-	trace_timeline_end(to, &one->track.timeline, row, time);
-	close_waits(to, row, &one->track.waits, time);
+	virtual_who(to, w, t, one, &who);
+	close_track(to, &who, time);
 	trace_virtuals_remove(&t->virtuals, one);
 	if (!to->prv && lane)
 		trace_changes_put(&t->lanes[lane], behind(time, &t->lanes[lane]),
@@ -261,7 +295,7 @@ static void take_pause(struct trace_frames *to, const struct trace_row *row, uin
 	if (t->in_pause == begins)
 		return;
 	t->in_pause = begins;
-	put_event(to, row, time, TRACE_TYPE_GC, begins);
+	trace_put_event(to, row, time, TRACE_TYPE_GC, begins);
 	if (to->prv)
 		return;
 	first_pause(to, t, time, begins);
@@ -289,6 +323,8 @@ void trace_take(struct trace_frames *to, struct trace_world *world, struct trace
 	case JWR_WAIT:
 	case JWR_WAITED:
 	case JWR_EXPIRED:
+	case JWR_OBJECT:
+	case JWR_VALUE:
 		take_on_track(to, world, r, kind);
 		break;
 	case JWR_SWITCH:
@@ -312,18 +348,19 @@ bool trace_is_open(const struct trace_runner *r)
 {
 	const struct trace_row *row = r->stream.row;
 
-	return r->track.timeline.depth || r->track.waits.n ||
+	return r->track.timeline.depth || r->track.waits.n || r->track.insides.n ||
 	       (row->thread->is_vm && row->task->in_pause);
 }
 
 void trace_take_end(struct trace_frames *to, struct trace_runner *r)
 {
 	const struct trace_row *row = r->stream.row;
+	struct trace_who who;
 
-	trace_timeline_end(to, &r->track.timeline, row->hidden ? NULL : row, r->key);
-	close_waits(to, row, &r->track.waits, r->key);
+	thread_who(to, r, &who);
+	close_track(to, &who, r->key);
 	if (row->thread->is_vm && row->task->in_pause) {
 		row->task->in_pause = false;
-		put_event(to, row, r->key, TRACE_TYPE_GC, 0);
+		trace_put_event(to, row, r->key, TRACE_TYPE_GC, 0);
 	}
 }

@@ -150,7 +150,7 @@ static uint64_t shown_id(const struct trace_frames *to, uint64_t word)
 {
 	uint64_t id = jwr_word_payload(word);
 
-	return to->map && (id & TRACE_SITE_BIT) ? trace_map_same(to->map, id) : id;
+	return to->map && (id & JWR_SITE_BIT) ? trace_map_same(to->map, id) : id;
 }
 
 void trace_timeline_take(struct trace_frames *to, struct trace_timeline *t,

@@ -33,7 +33,7 @@ void trace_virtuals_close(struct trace_virtuals *v)
 	for (size_t i = 0; v->slots && i <= v->mask; i++) {
 		if (!v->slots[i])
 			continue;
-		trace_timeline_free(&v->slots[i]->track.timeline);
+		trace_track_free(&v->slots[i]->track);
 		jw_mem_free(v->slots[i]);
 	}
 	jw_mem_free(v->slots);
@@ -139,6 +139,6 @@ void trace_virtuals_remove(struct trace_virtuals *v, struct trace_virtual *one)
 		v->lanes[one->lane].owner = NULL;
 		v->lowest = one->lane < v->lowest ? one->lane : v->lowest;
 	}
-	trace_timeline_free(&one->track.timeline);
+	trace_track_free(&one->track);
 	jw_mem_free(one);
 }

@@ -394,7 +394,13 @@ enum jw_status trace_world_open(const struct trace_paraver_job *job, struct trac
 
 	JW_TRY(make_rows(w, reserved, e));
 	fill_rows(w, reserved);
-	JW_TRY(trace_first_reading(w, e));
+	return JW_OK;
+}
+
+enum jw_status trace_world_read(struct trace_world *w, const struct trace_map *map,
+				struct trace_notes *notes, struct jw_err *e)
+{
+	JW_TRY(trace_first_reading(w, map, e));
 	if (!show_rows(w))
 		return jw_nomem(e);
 	if (w->rows_left_out)

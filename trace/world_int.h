@@ -18,6 +18,7 @@
 #define JW_TRACE_WORLD_INT_H
 
 #include "base/file.h"
+#include "trace/inside_int.h"
 #include "trace/methodmap.h"
 #include "trace/paraver.h"
 #include "trace/reader.h"
@@ -37,7 +38,9 @@
 	  "0      Garbage collector disabled\n1      Garbage collector enabled\n")                \
 	X(MONITOR, 48100001, "Java monitor", "0      End\n1      Contended enter\n2      Wait\n") \
 	X(OBJECT, 48100002, "Java monitor object", "")                                            \
-	X(WITHOUT, 48100003, "Java virtual threads without a row", "")
+	X(WITHOUT, 48100003, "Java virtual threads without a row", "")                            \
+	X(OPERATION_OBJECT, 48100004, "Java operation object", "")                                \
+	X(BYTES, 48100005, "Java I/O bytes", "")
 
 enum trace_type {
 #define TRACE_TYPE_ENUM(name, number, label, values) TRACE_TYPE_##name,
@@ -142,6 +145,15 @@ struct trace_waits {
 struct trace_track {
 	struct trace_timeline timeline;
 	struct trace_waits waits;
+	struct trace_insides insides;
+};
+
+/* Whose a record is: its track, its row in the trace (NULL: none, or the first reading) and what
+ * gathers its states (NULL: it has no row). */
+struct trace_who {
+	struct trace_track *track;
+	const struct trace_row *row;
+	struct trace_changes *changes;
 };
 
 struct trace_virtual {
@@ -221,6 +233,9 @@ struct trace_world {
 enum jw_status JW_MUST_USE trace_world_open(const struct trace_paraver_job *job,
 					    struct trace_world *world, struct trace_notes *notes,
 					    struct jw_err *e);
+/* The first reading: from then on it is known what is shown, and what each row does. */
+enum jw_status JW_MUST_USE trace_world_read(struct trace_world *world, const struct trace_map *map,
+					    struct trace_notes *notes, struct jw_err *e);
 void trace_world_close(struct trace_world *world);
 
 /* Time of the trace of TICK of TASK, at least 1. */
@@ -240,11 +255,13 @@ struct trace_stream {
 	bool failed;   /* no memory */
 	bool shrunk;   /* the file gave less than it had */
 	bool states_only, fresh;
-	bool begins; /* the latest record is the first of its piece */
+	bool whole;                  /* no piece is passed over */
+	const struct trace_map *map; /* may be NULL */
+	bool begins;                 /* the latest record is the first of its piece */
 };
 
 void trace_stream_init(struct trace_stream *s, const struct trace_row *row, uint32_t cap,
-		       bool states_only);
+		       bool states_only, const struct trace_map *map);
 /* The next record that says something: its time in s->time, its word in *WORD; false at the end. */
 bool trace_stream_next(struct trace_stream *s, uint64_t *word);
 /* The time of the first record, without reading it; false: there is none. */
@@ -317,11 +334,9 @@ struct trace_frames {
 	struct trace_prv *prv;       /* NULL: the first reading */
 	const struct trace_map *map; /* NULL: calls of one method stay apart */
 	unsigned types;              /* of enum trace_type that were written, a bit each */
+	unsigned operations;         /* of enum jw_operation_type, likewise */
 	bool failed;                 /* no memory */
 };
-
-/* Ids of call sites have it; of methods, only those behind 32768 others of their class. */
-#define TRACE_SITE_BIT 0x8000u
 
 /* What an enter or exit WORD at TIME means for the frames of ROW (NULL: shown nowhere). */
 void trace_timeline_take(struct trace_frames *to, struct trace_timeline *t,
@@ -330,6 +345,20 @@ void trace_timeline_take(struct trace_frames *to, struct trace_timeline *t,
 void trace_timeline_end(struct trace_frames *to, struct trace_timeline *t,
 			const struct trace_row *row, uint64_t time);
 void trace_timeline_free(struct trace_timeline *t);
+
+/* ---- calls.c ---- */
+
+/* An enter or exit WORD of WHO: frames, and what the call or method tells. */
+void trace_calls_take(struct trace_frames *to, const struct trace_who *who, uint64_t time,
+		      uint64_t word);
+/* An OBJECT or VALUE. */
+void trace_calls_capture(struct trace_frames *to, const struct trace_who *who, uint64_t time,
+			 uint64_t word);
+/* Closes what is open. */
+void trace_calls_end(struct trace_frames *to, const struct trace_who *who, uint64_t time);
+void trace_track_free(struct trace_track *track);
+/* The state of WHO from TIME on, as its waits and calls say (the first reading). */
+void trace_show_state(const struct trace_who *who, uint64_t time);
 
 /* ---- states.c ---- */
 
@@ -373,6 +402,20 @@ void trace_virtuals_remove(struct trace_virtuals *v, struct trace_virtual *one);
 
 /* ---- take.c ---- */
 
+/* The state that goes with each value of the type "Java monitor". */
+extern const uint32_t trace_wait_states[];
+
+/* Writes an event of TYPE on ROW, where there is one, in the second reading. */
+void trace_put_event(struct trace_frames *to, const struct trace_row *row, uint64_t time,
+		     enum trace_type type, uint64_t value);
+
+/* The value that shows an object, not rounded by readers that calculate in doubles: of a thread its
+ * id, of any other object its hash and most of its class's. */
+static inline uint64_t trace_object_number(uint64_t object)
+{
+	return object & ((UINT64_C(1) << 53) - 1);
+}
+
 /* A row's thread while it is read. */
 struct trace_runner {
 	struct trace_stream stream;
@@ -397,7 +440,8 @@ void trace_take_virtual_ends(struct trace_frames *to, struct trace_world *world,
 /* ---- merge.c ---- */
 
 /* The first reading: pauses, changes of states, lanes. */
-enum jw_status JW_MUST_USE trace_first_reading(struct trace_world *world, struct jw_err *e);
+enum jw_status JW_MUST_USE trace_first_reading(struct trace_world *world,
+					       const struct trace_map *map, struct jw_err *e);
 
 enum jw_status JW_MUST_USE trace_merge(struct trace_world *world, struct trace_frames *to,
 				       struct trace_notes *notes, struct jw_err *e);

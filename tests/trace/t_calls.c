@@ -1,0 +1,205 @@
+/*
+ * Calls with states, operations and captures, in recordings made by hand.
+ */
+#include "tests/tap.h"
+#include "tests/trace/make_calls.h"
+
+#include "base/banned.h"
+
+#define T 1000000
+
+static struct trace_summary summary;
+
+/* Converts NAME with MAP; the text of the .prv, to be freed. */
+static char *convert(const char *name, const char *map)
+{
+	static struct jw_arena arena;
+	struct jw_err e = { 0 };
+	const char *path = make_path("%s.jwr", name);
+
+	jw_arena_free(&arena);
+	memset(&summary, 0, sizeof(summary));
+	if (!ok(make_convert(&path, 1, name, map, &arena, &summary, &e) == JW_OK))
+		tap_note("%s", e.text);
+	is_int(make_validate(name), 0);
+	return make_slurp(make_path("%s.prv", name));
+}
+
+static bool has_lines(const char *text, const char *const *lines)
+{
+	bool all = true;
+
+	for (; *lines; lines++) {
+		if (strstr(text, *lines))
+			continue;
+		tap_note("no line %s", *lines);
+		all = false;
+	}
+	return all;
+}
+
+enum { SLEEP, JOIN, PLAIN, IDLE, ODD, READ, TAKE };
+static const struct make_site sites[] = {
+	[SLEEP] = { 5, "java.lang.Thread.sleep(J)V", "" },
+	[JOIN] = { 8, "java.lang.Thread.join()V", "" },
+	[PLAIN] = { -1, "acme.Work.run()V", "" },
+	[IDLE] = { 0, "acme.Work.idle()V", "" },
+	[ODD] = { 77, "acme.Work.odd()V", "" },
+	[READ] = { 12, "java.io.InputStream.read([B)I", "io/read|this:identity|return:value" },
+	[TAKE] = { 5, "java.util.concurrent.BlockingQueue.take()Ljava/lang/Object;",
+		   "queue/take|this:identity" },
+};
+
+static const char *site_map(void)
+{
+	return make_sites("calls.map", sites, sizeof(sites) / sizeof(*sites));
+}
+
+TEST(a_call_has_its_state)
+{
+	struct make m = make_begin("states");
+
+	make_thread(&m, 1, 0, "main");
+	make_event(&m, 1, T + 1000, JWR_ENTER, make_method(0));
+	make_call(&m, 1, T + 2000, SLEEP, 0);
+	make_returned(&m, 1, T + 4000, SLEEP);
+	make_call(&m, 1, T + 5000, JOIN, 0); /* one inside another, and one without a state */
+	make_call(&m, 1, T + 6000, PLAIN, 0);
+	make_call(&m, 1, T + 7000, SLEEP, 0);
+	make_failed(&m, 1, T + 8000, SLEEP);
+	make_returned(&m, 1, T + 9000, PLAIN);
+	make_failed(&m, 1, T + 10000, JOIN);
+	make_call(&m, 1, T + 11000, IDLE, 0);
+	make_call(&m, 1, T + 12000, ODD, 0);
+	make_returned(&m, 1, T + 13000, ODD);
+	make_returned(&m, 1, T + 14000, IDLE);
+	make_event(&m, 1, T + 20000, JWR_EXIT, make_method(0));
+	make_finish(&m, true);
+	char *prv = convert("states", site_map());
+
+	ok(has_lines(prv,
+		     (const char *const[]){ "1:1:1:1:1:0:1001:1\n", "1:1:1:1:1:1001:2001:5\n",
+					    "1:1:1:1:1:2001:2501:1\n", "1:1:1:1:1:2501:3501:8\n",
+					    "1:1:1:1:1:3501:4001:5\n", "1:1:1:1:1:4001:5001:8\n",
+					    "1:1:1:1:1:5001:11001:1\n", NULL }));
+	free(prv);
+}
+
+TEST(what_the_vm_tells_wins)
+{
+	struct make m = make_begin("wins");
+
+	make_thread(&m, 1, 0, "main");
+	make_call(&m, 1, T + 2000, JOIN, 0);
+	make_event(&m, 1, T + 4000, JWR_CONTENDED, 5);
+	make_event(&m, 1, T + 6000, JWR_ENTERED, 5);
+	make_event(&m, 1, T + 8000, JWR_WAIT, 5);
+	make_event(&m, 1, T + 9000, JWR_WAITED, 5);
+	make_returned(&m, 1, T + 10000, JOIN);
+	make_event(&m, 1, T + 12000, JWR_ENTER, make_method(0));
+	make_finish(&m, true);
+	char *prv = convert("wins", site_map());
+
+	ok(has_lines(prv, (const char *const[]){
+				  "1:1:1:1:1:1001:2001:8\n", "1:1:1:1:1:2001:3001:9\n",
+				  "1:1:1:1:1:3001:4001:8\n", "1:1:1:1:1:4001:4501:5\n",
+				  "1:1:1:1:1:4501:5001:8\n", "1:1:1:1:1:5001:7001:1\n", NULL }));
+	free(prv);
+}
+
+TEST(a_state_ends_with_its_thread)
+{
+	struct make m = make_begin("ends");
+
+	make_thread(&m, 1, 0, "main");
+	make_thread(&m, 2, T + 1000, "dies");
+	make_event(&m, 1, T + 100, JWR_ENTER, make_method(0));
+	make_call(&m, 2, T + 2000, SLEEP, 0);
+	make_meta(&m, "thread-end|2|%u|dies", T + 6000);
+	make_call(&m, 1, T + 3000, JOIN, 0); /* and one with the trace */
+	make_event(&m, 1, T + 8000, JWR_ENTER, make_method(0));
+	make_finish(&m, true);
+	char *prv = convert("ends", site_map());
+
+	ok(has_lines(prv,
+		     (const char *const[]){ "1:2:1:1:2:1001:3001:5\n", "1:2:1:1:2:3001:5001:2\n",
+					    "1:1:1:1:1:1501:5001:8\n", NULL }));
+	free(prv);
+}
+
+TEST(an_end_that_was_lost_is_found_with_the_next)
+{
+	struct make m = make_begin("lost");
+
+	make_thread(&m, 1, 0, "main");
+	make_call(&m, 1, T + 2000, JOIN, 0);
+	make_call(&m, 1, T + 3000, SLEEP, 0); /* its end is missing */
+	make_returned(&m, 1, T + 4000, JOIN);
+	make_returned(&m, 1, T + 5000, JOIN); /* of nothing */
+	make_event(&m, 1, T + 8000, JWR_ENTER, make_method(0));
+	make_finish(&m, true);
+	char *prv = convert("lost", site_map());
+
+	ok(has_lines(prv, (const char *const[]){ "1:1:1:1:1:1501:2001:5\n",
+						 "1:1:1:1:1:2001:5001:1\n", NULL }));
+	free(prv);
+}
+
+TEST(a_virtual_thread_keeps_its_state)
+{
+	struct make m = make_begin("virtual");
+
+	make_thread(&m, 1, 0, "main");
+	make_thread(&m, 2, 0, "carrier");
+	make_event(&m, 1, T + 100, JWR_ENTER, make_method(0));
+	make_event(&m, 2, T + 1000, JWR_SWITCH, 7);
+	make_call(&m, 2, T + 1000, SLEEP, 0);
+	make_event(&m, 2, T + 2000, JWR_SWITCH, 8);
+	make_event(&m, 2, T + 2000, JWR_ENTER, make_method(0));
+	make_event(&m, 2, T + 4000, JWR_SWITCH, 7);
+	make_returned(&m, 2, T + 4000, SLEEP);
+	make_event(&m, 2, T + 5000, JWR_END, 7);
+	make_event(&m, 2, T + 6000, JWR_END, 8);
+	make_finish(&m, true);
+	char *prv = convert("virtual", site_map());
+
+	ok(has_lines(prv,
+		     (const char *const[]){ "1:2:1:1:2:501:2001:5\n", "1:2:1:1:2:2001:2501:1\n",
+					    "1:3:1:1:3:1001:3001:1\n", NULL }));
+	free(prv);
+}
+
+TEST(an_operation_is_an_event)
+{
+	struct make m = make_begin("operation");
+
+	make_thread(&m, 1, 0, "main");
+	make_call(&m, 1, T + 2000, READ, jwr_object(77, 1));
+	make_event(&m, 1, T + 4000, JWR_VALUE, 512);
+	make_returned(&m, 1, T + 4000, READ);
+	make_call(&m, 1, T + 5000, READ, jwr_object(78, 1));
+	make_event(&m, 1, T + 6000, JWR_VALUE, JWR_PAYLOAD_MASK); /* -1: the end */
+	make_returned(&m, 1, T + 6000, READ);
+	make_call(&m, 1, T + 7000, READ, jwr_object(77, 1));
+	make_failed(&m, 1, T + 8000, READ);
+	make_call(&m, 1, T + 9000, TAKE, jwr_object(79, 1)); /* for ever */
+	make_finish(&m, true);
+	char *prv = convert("operation", site_map());
+	char *pcf = make_slurp(make_path("operation.pcf"));
+
+	ok(has_lines(prv,
+		     (const char *const[]){
+			     "2:1:1:1:1:1001:60000019:1:48101009:3:48100004:2147483725\n",
+			     "2:1:1:1:1:2001:48100005:512:48100004:0:48101009:0:60000019:0\n",
+			     "2:1:1:1:1:2501:60000019:1:48101009:3:48100004:2147483726\n",
+			     "2:1:1:1:1:3001:48100004:0:48101009:0:60000019:0\n",
+			     "2:1:1:1:1:3501:60000019:1:48101009:3:48100004:2147483725\n",
+			     "2:1:1:1:1:4001:48100004:0:48101009:0:60000019:0\n",
+			     "2:1:1:1:1:4501:60000019:2:48101008:2:48100004:2147483727\n", NULL }));
+	ok(strstr(pcf, "0    48101009    Java I/O operation\nVALUES\n0      End\n1      open\n"));
+	ok(strstr(pcf, "0    48101008    Java queue operation\nVALUES\n0      End\n1      put\n"));
+	ok(!strstr(pcf, "48101001"));
+	ok(strstr(pcf, "0    48100005    Java I/O bytes\n\n"));
+	free(prv);
+	free(pcf);
+}

@@ -1,0 +1,199 @@
+/*
+ * calls.c: calls (and methods) that tell something: the state of their thread inside, what they do,
+ * to what, with which values.
+ *
+ *     first reading    changes of states; arrows (arrows.c)
+ *     second reading   events: the operation and its object where it begins, 0 where it ends;
+ *                      what was captured
+ *
+ * What JVM TI says of a wait inside a call is more precise than the call, and wins.
+ */
+#include "trace/world_int.h"
+
+#include "base/banned.h"
+
+/* ---- states ---- */
+
+void trace_show_state(const struct trace_who *who, uint64_t time)
+{
+	const struct trace_waits *waits = &who->track->waits;
+	const struct trace_inside *inside = trace_innermost(&who->track->insides);
+	uint32_t state = waits->n ? trace_wait_states[waits->at[waits->n - 1].value]
+			 : inside ? inside->state
+				  : TRACE_RUNNING;
+
+	if (who->changes)
+		trace_changes_put(who->changes, time, state);
+}
+
+/* ---- events ---- */
+
+struct showing {
+	struct trace_frames *to;
+	const struct trace_who *who;
+	const struct trace_inside *inside;
+	uint64_t time;
+};
+
+static void show_object(const struct showing *s, const struct jw_capture *c, uint64_t number)
+{
+	const struct jw_operation *op = s->inside->method->about.operation;
+	uint64_t shown = trace_object_number(number);
+
+	if (c->type)
+		trace_prv_event(s->to->prv, s->who->row, s->time, c->type, shown);
+	else if (op && op->object && number == s->inside->object)
+		trace_put_event(s->to, s->who->row, s->time, TRACE_TYPE_OPERATION_OBJECT, shown);
+}
+
+static void show_capture(void *ctx, const struct jw_capture *c, uint64_t word)
+{
+	const struct showing *s = ctx;
+	int64_t value = jwr_word_value(word);
+
+	if (jwr_word_kind(word) == JWR_OBJECT)
+		show_object(s, c, jwr_word_payload(word));
+	else if (c->type)
+		trace_prv_event(s->to->prv, s->who->row, s->time, c->type,
+				value < 0 ? 0 : (uint64_t)value);
+}
+
+static void no_show(void *ctx, const struct jw_capture *c, uint64_t word)
+{
+	(void)ctx;
+	(void)c;
+	(void)word;
+}
+
+/* The bytes that the innermost has read or written, where that is known. */
+static uint64_t bytes_of(const struct trace_inside *one)
+{
+	const struct trace_map_about *about = &one->method->about;
+
+	if (!about->operation || about->operation->type != JW_OPERATIONS_IO)
+		return 0;
+	if (one->has_returned && one->returned < 0) /* the end of the stream */
+		return 0;
+	if (about->size)
+		return about->size;
+	if (one->has_returned)
+		return (uint64_t)one->returned;
+	return one->amount < 0 ? 0 : (uint64_t)one->amount;
+}
+
+static void show_begin(struct trace_frames *to, const struct trace_who *who,
+		       const struct trace_method *method, uint64_t time)
+{
+	const struct jw_operation *op = method->about.operation;
+
+	if (!op || !who->row)
+		return;
+	to->operations |= 1u << op->type;
+	trace_prv_event(to->prv, who->row, time, jw_operation_kinds[op->type].event, op->number);
+}
+
+static void show_end(struct trace_frames *to, const struct trace_who *who, uint64_t time,
+		     bool failed)
+{
+	struct trace_insides *in = &who->track->insides;
+	const struct trace_inside *one = trace_innermost(in);
+	const struct jw_operation *op = one->method->about.operation;
+	struct showing showing = { to, who, one, time };
+
+	trace_insides_late(in, failed, who->row ? show_capture : no_show, &showing);
+	if (!op || !who->row)
+		return;
+	uint64_t bytes = failed ? 0 : bytes_of(one);
+
+	if (bytes)
+		trace_put_event(to, who->row, time, TRACE_TYPE_BYTES, bytes);
+	if (op->object && one->object)
+		trace_put_event(to, who->row, time, TRACE_TYPE_OPERATION_OBJECT, 0);
+	trace_prv_event(to->prv, who->row, time, jw_operation_kinds[op->type].event, 0);
+}
+
+/* ---- records ---- */
+
+static void begin(struct trace_frames *to, const struct trace_who *who,
+		  const struct trace_method *method, uint64_t time)
+{
+	struct trace_insides *in = &who->track->insides;
+	uint32_t before = in->n;
+
+	to->failed |= !trace_insides_enter(in, method, time);
+	if (in->n == before)
+		return;
+	if (to->prv)
+		show_begin(to, who, method, time);
+	else
+		trace_show_state(who, time);
+}
+
+static void end_innermost(struct trace_frames *to, const struct trace_who *who, uint64_t time,
+			  bool failed)
+{
+	struct trace_insides *in = &who->track->insides;
+
+	if (to->prv)
+		show_end(to, who, time, failed);
+	else
+		trace_insides_late(in, failed, no_show, NULL);
+	in->n--;
+}
+
+static void end(struct trace_frames *to, const struct trace_who *who,
+		const struct trace_method *method, uint64_t time, bool failed)
+{
+	struct trace_insides *in = &who->track->insides;
+	uint32_t below = trace_insides_below(in, method);
+
+	if (in->over) {
+		in->over--;
+		return;
+	}
+	if (below == in->n)
+		return;
+	while (in->n > below)
+		end_innermost(to, who, time, failed || in->n > below + 1);
+	if (!to->prv)
+		trace_show_state(who, time);
+}
+
+void trace_calls_take(struct trace_frames *to, const struct trace_who *who, uint64_t time,
+		      uint64_t word)
+{
+	enum jwr_kind kind = jwr_word_kind(word);
+	const struct trace_method *method = trace_map_telling(to->map, jwr_word_payload(word));
+
+	if (kind != JWR_ENTER && method)
+		end(to, who, method, time, kind == JWR_FAIL);
+	if (to->prv)
+		trace_timeline_take(to, &who->track->timeline, who->row, time, word);
+	if (kind == JWR_ENTER && method)
+		begin(to, who, method, time);
+}
+
+void trace_calls_capture(struct trace_frames *to, const struct trace_who *who, uint64_t time,
+			 uint64_t word)
+{
+	const struct jw_capture *c = trace_insides_capture(&who->track->insides, word);
+	struct showing showing = { to, who, trace_innermost(&who->track->insides), time };
+
+	if (c && to->prv && who->row)
+		show_capture(&showing, c, word);
+}
+
+void trace_calls_end(struct trace_frames *to, const struct trace_who *who, uint64_t time)
+{
+	struct trace_insides *in = &who->track->insides;
+
+	while (in->n)
+		end_innermost(to, who, time, true);
+	trace_insides_free(in);
+}
+
+void trace_track_free(struct trace_track *track)
+{
+	trace_timeline_free(&track->timeline);
+	trace_insides_free(&track->insides);
+}

@@ -1,0 +1,140 @@
+/*
+ * inside.c: see inside_int.h.
+ */
+#include "trace/inside_int.h"
+
+#include "trace/reader.h"
+
+#include "base/banned.h"
+
+#define FIRST_INSIDES 4
+#define RUNNING       1
+#define NOT_CREATED   2
+#define STATES        34 /* that Paraver has a name for */
+
+/* The state while METHOD is innermost; BELOW: that of what is around it. */
+static uint8_t state_of(const struct trace_method *method, uint8_t below)
+{
+	if (method->state < 0 || method->state == NOT_CREATED || method->state >= STATES)
+		return below;
+	return method->state ? (uint8_t)method->state : RUNNING; /* 0 would look like a gap */
+}
+
+static bool grow(struct trace_insides *in)
+{
+	size_t cap = in->cap;
+
+	if (in->n < in->cap)
+		return true;
+	struct trace_inside *grown = cap ? trace_grow(in->at, in->n, &cap, sizeof(*grown))
+					 : jw_mem_alloc(FIRST_INSIDES * sizeof(*grown));
+
+	if (!grown)
+		return false;
+	in->at = grown;
+	in->cap = cap ? (uint32_t)cap : FIRST_INSIDES;
+	return true;
+}
+
+bool trace_insides_enter(struct trace_insides *in, const struct trace_method *method, uint64_t time)
+{
+	uint8_t below = in->n ? in->at[in->n - 1].state : RUNNING;
+
+	in->late_n = 0;
+	if (in->n >= TRACE_MAX_INSIDES) {
+		in->over++;
+		return true;
+	}
+	if (!grow(in))
+		return false;
+	in->at[in->n++] = (struct trace_inside){
+		.method = method,
+		.begin = time,
+		.state = state_of(method, below),
+	};
+	return true;
+}
+
+uint32_t trace_insides_below(const struct trace_insides *in, const struct trace_method *method)
+{
+	for (uint32_t i = in->n; i-- > 0;)
+		if (in->at[i].method == method)
+			return i;
+	return in->n;
+}
+
+/* ---- captures ---- */
+
+static size_t early_count(const struct trace_method *method)
+{
+	size_t n = 0;
+
+	while (n < method->about.capture_count && jw_capture_is_early(&method->about.captures[n]))
+		n++;
+	return n;
+}
+
+/* What the arrows need of it. */
+static void keep(struct trace_inside *one, const struct jw_capture *c, uint64_t word)
+{
+	const struct jw_operation *op = one->method->about.operation;
+	uint64_t payload = jwr_word_payload(word);
+
+	if (!op)
+		return;
+	if (jwr_word_kind(word) == JWR_VALUE) {
+		if (c->what == JW_CAPTURE_RETURN) {
+			one->returned = jwr_word_value(word);
+			one->has_returned = true;
+		} else if (c->what == JW_CAPTURE_ARG && !c->type) {
+			one->amount = jwr_word_value(word);
+		}
+		return;
+	}
+	if (c->what == JW_CAPTURE_RETURN)
+		one->other = payload;
+	else if (c->what == JW_CAPTURE_THIS ? op->object & JW_OBJECT_THIS
+					    : c->arg == 0 && op->object & JW_OBJECT_ARG0)
+		one->object = payload;
+}
+
+const struct jw_capture *trace_insides_capture(struct trace_insides *in, uint64_t word)
+{
+	struct trace_inside *one = in->over ? NULL : trace_innermost(in);
+
+	if (!one)
+		return NULL;
+	if (one->captured < early_count(one->method)) {
+		const struct jw_capture *c = &one->method->about.captures[one->captured++];
+
+		keep(one, c, word);
+		return c;
+	}
+	if (in->late_n < JW_CAPTURES)
+		in->late[in->late_n++] = word;
+	return NULL;
+}
+
+void trace_insides_late(struct trace_insides *in, bool failed,
+			void (*fn)(void *ctx, const struct jw_capture *capture, uint64_t word),
+			void *ctx)
+{
+	struct trace_inside *one = trace_innermost(in);
+	const struct trace_map_about *about = &one->method->about;
+	enum jw_capture_what what = failed ? JW_CAPTURE_EXCEPTION : JW_CAPTURE_RETURN;
+	size_t at = 0;
+
+	for (size_t i = 0; i < about->capture_count && at < in->late_n; i++) {
+		if (about->captures[i].what != what)
+			continue;
+		keep(one, &about->captures[i], in->late[at]);
+		fn(ctx, &about->captures[i], in->late[at++]);
+	}
+	in->late_n = 0;
+}
+
+void trace_insides_free(struct trace_insides *in)
+{
+	jw_mem_free(in->at);
+	*in = (struct trace_insides){ 0 };
+}

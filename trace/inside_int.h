@@ -1,0 +1,61 @@
+/*
+ * inside_int.h: what a thread is inside of; for the files of this room alone.
+ *
+ * Not every open method: the calls that have a state, and whatever has an operation or captures
+ * (trace_map_telling). They end by their own exit or fail; one that ends takes along what lies
+ * above it and never ended.
+ */
+#ifndef JW_TRACE_INSIDE_INT_H
+#define JW_TRACE_INSIDE_INT_H
+
+#include "trace/methodmap.h"
+#include "trace/recording.h"
+
+/* More than any program nests; what is beyond has no state, and no arrow. */
+#define TRACE_MAX_INSIDES 65536
+
+struct trace_waiter; /* arrows.c */
+
+struct trace_inside {
+	const struct trace_method *method;
+	uint64_t begin;
+	uint64_t object;  /* what its operation is about; 0: unknown */
+	uint64_t other;   /* the object that it returned; 0: unknown */
+	int64_t returned; /* the value that it returned, where it was captured */
+	int64_t amount;   /* the latest value of an argument, not shown by itself */
+	bool has_returned;
+	uint8_t captured; /* records of captures taken before the call */
+	uint8_t state;    /* while it is the innermost: its own, or that of what is around it */
+	struct trace_waiter *waiter;
+};
+
+struct trace_insides {
+	struct trace_inside *at; /* owned; the innermost last */
+	uint32_t n, cap;
+	uint32_t over; /* beyond TRACE_MAX_INSIDES */
+	/* records of captures that were taken after the call: what they are, its end says */
+	uint64_t late[JW_CAPTURES];
+	uint8_t late_n;
+};
+
+/* The innermost one; NULL: none. */
+static inline struct trace_inside *trace_innermost(struct trace_insides *in)
+{
+	return in->n ? &in->at[in->n - 1] : NULL;
+}
+
+/* METHOD begins; false: no memory. */
+bool trace_insides_enter(struct trace_insides *in, const struct trace_method *method,
+			 uint64_t time);
+/* How many are open once METHOD has ended: below in->n, or in->n where METHOD is not open. */
+uint32_t trace_insides_below(const struct trace_insides *in, const struct trace_method *method);
+/* Takes a capture, the record WORD. Returns which one of the method's it is, where that is known
+ * now: NULL for those that wait for the end, and for what belongs to nothing. */
+const struct jw_capture *trace_insides_capture(struct trace_insides *in, uint64_t word);
+/* The innermost ends, by an exception or not: calls FN with its late captures. */
+void trace_insides_late(struct trace_insides *in, bool failed,
+			void (*fn)(void *ctx, const struct jw_capture *capture, uint64_t word),
+			void *ctx);
+void trace_insides_free(struct trace_insides *in);
+
+#endif
