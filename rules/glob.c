@@ -50,6 +50,10 @@ static enum jw_status check_char(enum rules_glob_mode mode, uint8_t c, struct jw
 				      : "a method name has no '/'");
 	if (c == ' ')
 		return jw_fail(e, JW_RULES, "a name has no spaces");
+	if (c == '(' && dotted)
+		return jw_fail(e, JW_RULES,
+			       "a method stands behind '#': com.acme.Foo#bar(int), not "
+			       "com.acme.Foo.bar(int)");
 	if (strchr(";[](),:!", c) || (!dotted && c == '.') || (dotted && (c == '<' || c == '>')))
 		return jw_fail(e, JW_RULES, "'%c' cannot be part of a %s name", c,
 			       dotted ? "class" : "method");
@@ -136,7 +140,9 @@ static enum jw_status tokenize(struct builder *b, struct jw_span p, struct jw_er
 		if (is_separator(b, c) && (b->count == 0 || b->token[b->count - 1] == SEPARATOR) &&
 		    b->stay[b->count] == STAY_NONE && b->mode != RULES_GLOB_PATH)
 			return jw_fail(e, JW_RULES,
-				       "an empty segment: a dot with no name before it");
+				       "an empty segment: a dot with no name before it (\"..\", in "
+				       "the types, is "
+				       "whatever follows)");
 		put_token(b, c == '?' ? ANY_CHAR : is_separator(b, c) ? SEPARATOR : c);
 		if (c == '?')
 			b->tail[b->count] = 1;

@@ -394,8 +394,27 @@ static enum jw_status scan_number(struct scan *s, struct rules_json *v)
 	return JW_OK;
 }
 
+/* No value begins with C: what it may have been meant for. */
+static const char *no_value(int c)
+{
+	switch (c) {
+	case '#':
+		return "comments begin with // or stand between /* and */";
+	case '\'':
+		return "strings stand in double quotes";
+	case 'T':
+	case 'F':
+	case 'N':
+		return "true, false and null are written small, and there is nothing like them";
+	default:
+		return "expected a value: an object, an array, a string in double quotes, a "
+		       "number, true, false or null";
+	}
+}
+
 static enum jw_status scan_word(struct scan *s, struct rules_json *v)
 {
+	int first = peek(s);
 	size_t start = s->cur.pos;
 	struct jw_span word;
 
@@ -407,9 +426,7 @@ static enum jw_status scan_word(struct scan *s, struct rules_json *v)
 	else if (jw_span_eq_str(word, "true") || jw_span_eq_str(word, "false"))
 		v->type = RULES_JSON_BOOL;
 	else
-		return fail_at(s, v->line, v->column,
-			       "expected a value: an object, an array, a string in double quotes, "
-			       "a number, true, false or null");
+		return fail_at(s, v->line, v->column, no_value(first));
 	v->boolean = jw_span_eq_str(word, "true");
 	return JW_OK;
 }

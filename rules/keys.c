@@ -10,7 +10,7 @@
 
 /* ---- nearest name ---- */
 
-enum { MAX_WORD = 40 };
+enum { MAX_WORD = 40, MIN_PART = 4 };
 
 static int lower(int c)
 {
@@ -48,6 +48,39 @@ static unsigned distance(const char *a, const char *b)
 	return row[n % 3][m];
 }
 
+/* Is the shorter of A and B the beginning or the end of the other, case not counted? */
+static bool begins_or_ends(const char *a, const char *b)
+{
+	size_t n = strlen(a), m = strlen(b);
+	bool begins = true, ends = true;
+
+	if (n > m)
+		return begins_or_ends(b, a);
+	for (size_t i = 0; i < n; i++) {
+		begins = begins && lower(a[i]) == lower(b[i]);
+		ends = ends && lower(a[i]) == lower(b[m - n + i]);
+	}
+	return n >= MIN_PART && (begins || ends);
+}
+
+/* The name that WORD is a part of, or that is a part of it ("warning", "warn"), the likest first.
+ */
+static const char *nearest_part(const char *word, const char *const *names, size_t count)
+{
+	const char *best = NULL;
+	size_t n = strlen(word), best_more = MAX_WORD;
+
+	for (size_t i = 0; i < count; i++) {
+		size_t m = strlen(names[i]), more = m > n ? m - n : n - m;
+
+		if (more < best_more && begins_or_ends(word, names[i])) {
+			best = names[i];
+			best_more = more;
+		}
+	}
+	return best;
+}
+
 const char *rules_nearest(const char *word, const char *const *names, size_t count)
 {
 	const char *best = NULL;
@@ -66,7 +99,7 @@ const char *rules_nearest(const char *word, const char *const *names, size_t cou
 			best_distance = d;
 		}
 	}
-	return best;
+	return best ? best : nearest_part(word + dashes, names, count);
 }
 
 static const char *nearest(const char *word, const char *const *names)
@@ -94,14 +127,31 @@ static bool known(const char *key, const char *const *names)
 	return false;
 }
 
+/* A key that is right elsewhere: say where. */
+static const char *home_of(const char *key)
+{
+	if (known(key, rules_select_keys()))
+		return "\"select\"";
+	if (known(key, rules_code_keys))
+		return "\"code\" in \"select\"";
+	if (known(key, rules_rule_keys))
+		return "a rule";
+	return known(key, rules_file_keys) ? "the file, beside \"jweave\"" : NULL;
+}
+
 enum jw_status rules_check_keys(struct compile *c, const struct rules_json *object,
 				const char *const *names)
 {
 	JW_TRY(rules_want(c, object, RULES_JSON_OBJECT));
 	for (const struct rules_json *m = object->first; m; m = m->next) {
-		if (!rules_free_key(m->key) && !known(m->key, names))
-			return rules_json_fail(c->e, m, true, nearest(m->key, names),
-					       "unknown key");
+		if (rules_free_key(m->key) || known(m->key, names))
+			continue;
+		const char *near = nearest(m->key, names), *home = home_of(m->key);
+
+		if (home && !near)
+			return rules_json_fail(c->e, m, true, NULL,
+					       "unknown key here: it is one of %s", home);
+		return rules_json_fail(c->e, m, true, near, "unknown key");
 	}
 	return JW_OK;
 }

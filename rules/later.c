@@ -96,7 +96,6 @@ static const struct shape runtime_keys[] = {
 
 /* Keys by name: of rules and defaults, of the file. */
 static const struct shape later[] = {
-	{ "within", FORM_SELECTOR, false, false, NULL, NULL },
 	{ "event", FORM_OBJECT, false, false, NULL, event_keys },
 	{ "state", FORM_WORD, true, false, states, NULL },
 	{ "link", FORM_OBJECT, false, false, NULL, link_keys },

@@ -31,6 +31,8 @@ static enum jw_status check_version(struct loader *l, const struct rules_json *r
 
 	JW_TRY(rules_want(&l->b.c, root, RULES_JSON_OBJECT));
 	v = rules_json_get(root, "jweave");
+	if (!v) /* it may be there, misspelt */
+		JW_TRY(rules_check_keys(&l->b.c, root, rules_file_keys));
 	if (!v)
 		return rules_json_fail(
 			l->e, root, false, NULL,
@@ -114,8 +116,10 @@ static enum jw_status read_file(struct loader *l, const struct rules_json *json,
 	char pointer[64];
 
 	if (status != JW_OK) {
-		if (!json)
+		if (!json || status == JW_NOMEM)
 			return status;
+		if (l->e)
+			l->e->status = JW_RULES; /* of the file that includes it */
 		(void)snprintf(pointer, sizeof pointer, "%s%zu", json->key ? "" : "/", json->index);
 		return jw_err_where(l->e, "%s:%u:%u: /include%s", json->file, json->line,
 				    json->column, json->key ? "" : pointer);

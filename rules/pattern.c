@@ -69,6 +69,8 @@ enum jw_status rules_type(struct compile *c, const struct rules_json *json, stru
 
 	out->form = ITEM_TYPE;
 	text = trim(text);
+	if (jw_span_eq_str(text, "..."))
+		return fail(c, json, "whatever follows is written \"..\", with two dots");
 	type->dims = take_dims(&text);
 	if (text.n == 0)
 		return fail(c, json, "a type is missing");
@@ -146,7 +148,18 @@ static enum jw_status add_item(struct compile *c, const struct rules_json *json,
 static enum jw_status add_modifier(struct compile *c, const struct rules_json *json,
 				   struct jw_span word, struct selector *out)
 {
+	static const char *const types[] = { "void", "boolean", "byte",  "char",  "short",
+					     "int",  "long",    "float", "double" };
 	bool negated = word.p[0] == '!';
+
+	for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+		if (jw_span_eq_str(word, types[i]))
+			return fail(c, json,
+				    "the type of the result stands at the end: "
+				    "com.acme.Foo#bar(int):void");
+	}
+	if (find(word, ".*#") < word.n)
+		return fail(c, json, "modifiers and annotations stand before the class");
 	const struct modifier *m = rules_modifier(behind(word, negated));
 
 	return add_item(c, json, m && !m->on_method ? TEST_CLASS_MODIFIERS : TEST_MODIFIERS, word,
@@ -189,8 +202,12 @@ static enum jw_status parse_method(struct compile *c, const struct rules_json *j
 	if (open == text.n)
 		return JW_OK;
 	if (text.p[text.n - 1] != ')')
-		return fail(c, json,
-			    find(text, ")") < text.n ? "text behind ')'" : "')' is missing");
+		return fail(
+			c, json,
+			find(text, ")") < text.n
+				? "text behind ')': a result is written (int):void, and nothing "
+				  "follows it"
+				: "')' is missing");
 	return add_params(c, json, jw_span_sub(text, open + 1, text.n - open - 2), out);
 }
 
@@ -209,7 +226,12 @@ enum jw_status rules_pattern(struct compile *c, const struct rules_json *json, s
 		return fail(c, json,
 			    "regular expressions have no place in a match line: use \"select\"");
 	JW_TRY(parse_words(c, json, &text, out));
+	hash = find(text, "#");
 	colon = find(text, ":");
+	if (colon + 1 < text.n && text.p[colon + 1] == ':')
+		return fail(c, json, "a method stands behind '#', not behind '::'");
+	if (hash < text.n && find(behind(text, hash + 1), "#") < text.n - hash - 1)
+		return fail(c, json, "a second '#': a match line names one method of one class");
 	if (colon < text.n) {
 		JW_TRY(add_item(c, json, TEST_RETURNS, trim(behind(text, colon + 1)), out));
 		text = trim(jw_span_sub(text, 0, colon));

@@ -93,8 +93,15 @@ static enum jw_status check_next(struct check *k, struct jw_err *e)
 			return jw_fail(e, JW_RULES, "the regular expression ends with a backslash");
 		if ((c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'))
 			return jw_fail(e, JW_RULES,
-				       "'\\%c' is not in POSIX extended regular expressions", c);
+				       "'\\%c' is not in POSIX extended regular expressions%s", c,
+				       c == 'd'   ? ": write [0-9]"
+				       : c == 'w' ? ": write [A-Za-z0-9_]"
+				       : c == 's' ? ": write [[:space:]]"
+						  : "");
 	} else if (c == '(') {
+		if (jw_cur_left(&k->cur) > 0 && jw_span_u1(k->cur.s, k->cur.pos) == '?')
+			return jw_fail(e, JW_RULES,
+				       "'(?' is not in POSIX extended regular expressions");
 		if (++k->depth > MAX_NESTING)
 			return jw_fail(e, JW_RULES, "the regular expression is nested too deep");
 	} else if (c == ')') {

@@ -228,7 +228,10 @@ static enum jw_status parse_face(struct compile *c, const struct source *source,
 	face->state = RULES_NO_STATE;
 	JW_TRY(parse_action_keys(c, json, &face->label, face->call ? &face->state : NULL));
 	m = rules_json_get(json, "within");
-	return m && !face->call ? rules_later(c, m) : JW_OK;
+	if (m && !face->call)
+		return rules_json_fail(c->e, m, true, NULL,
+				       "\"within\" is about calls: it needs \"on\": \"call\"");
+	return JW_OK;
 }
 
 /* The clauses of a rule for calls, with what its `within` says. */

@@ -119,11 +119,47 @@ static bool has_wildcard(struct jw_span text)
 	return memchr(text.p, '*', text.n) || memchr(text.p, '?', text.n);
 }
 
+/* Takes a field type off TEXT (JVMS 4.3.2); false: there is none. */
+static bool take_field(struct jw_span *text)
+{
+	size_t i = 0;
+
+	while (i < text->n && text->p[i] == '[')
+		i++;
+	if (i == text->n || !strchr("BCDFIJSZL", text->p[i]))
+		return false;
+	if (text->p[i] == 'L') {
+		const uint8_t *end = memchr(text->p + i, ';', text->n - i);
+
+		if (!end || end == text->p + i + 1)
+			return false;
+		i = (size_t)(end - text->p);
+	}
+	*text = jw_span_sub(*text, i + 1, text->n - i - 1);
+	return true;
+}
+
+/* JVMS 4.3.3 */
+static bool is_descriptor(struct jw_span text)
+{
+	if (text.n == 0 || text.p[0] != '(' || has_wildcard(text))
+		return false;
+	text = jw_span_sub(text, 1, text.n - 1);
+	while (text.n && text.p[0] != ')') {
+		if (!take_field(&text))
+			return false;
+	}
+	if (text.n < 2)
+		return false;
+	text = jw_span_sub(text, 1, text.n - 1);
+	return jw_span_eq_str(text, "V") || (take_field(&text) && text.n == 0);
+}
+
 static enum jw_status descriptor_item(struct compile *c, const struct rules_json *json,
 				      struct jw_span text, struct item *out)
 {
 	out->form = ITEM_TEXT;
-	if (text.p[0] != '(' || !memchr(text.p, ')', text.n) || has_wildcard(text))
+	if (!is_descriptor(text))
 		return rules_json_fail(c->e, json, false, NULL,
 				       "not a method descriptor such as (ILjava/lang/String;)V; "
 				       "for types and wildcards use params and returns");
