@@ -241,9 +241,17 @@ $(foreach f,$(FUZZ_SRC),$(eval $(call fuzz_rules,$(f),$(patsubst f_%.c,%,$(notdi
 PRODUCT_C := $(foreach r,$(ROOMS) runtime-jni,$(call room_src,$(r)))
 C_FILES = $(wildcard $(foreach r,$(ROOMS) runtime-jni,$(r)/*.c $(r)/*.h) tests/*.c tests/*.h tests/*/*.c tests/*/*.h)
 
-tidy: all ## clang-tidy over the product
-	@printf '%s\n' $(PRODUCT_C) | xargs -P$(JOBS) -n1 sh -c \
-		'clang-tidy --quiet "$$0" -- $(subst ",\",$(JW_CFLAGS)) $(JNI_FLAGS) 2>/dev/null'
+# a file is looked at again when its object was made again, so when a header of it has changed
+TIDY_FLAGS = $(JW_CFLAGS) -DJW_RT_FOLDER='"$(BUILD)/rt/embed"' $(JNI_FLAGS)
+tidy: all $(PRODUCT_C:%.c=$(BUILD)/tidy/%.ok) ## clang-tidy over the product; any finding fails
+$(BUILD)/tidy/runtime-jni/%.ok: runtime-jni/%.c .clang-tidy $(BUILD)/rt/runtime-jni/%.o
+	@mkdir -p $(@D)
+	$(call say,TIDY,$<)clang-tidy --quiet $< -- $(TIDY_FLAGS) 2>/dev/null
+	@touch $@
+$(BUILD)/tidy/%.ok: %.c .clang-tidy $(BUILD)/%.o
+	@mkdir -p $(@D)
+	$(call say,TIDY,$<)clang-tidy --quiet $< -- $(TIDY_FLAGS) 2>/dev/null
+	@touch $@
 fmt: ## clang-format every C file in place
 	clang-format -i $(C_FILES)
 fmt-check: ## say which C files clang-format would change

@@ -14,9 +14,9 @@ const struct jw_operation_kind jw_operation_kinds[JW_OPERATION_TYPES] = {
 
 const struct jw_operation jw_operations[] = {
 #define OPERATION(TYPE, word, number, label, state, object, role) \
-	{ JW_OPERATIONS_##TYPE, word, number, label, state, JW_OBJECT_##object, JW_ROLE_##role },
+	{ word, label, JW_OPERATIONS_##TYPE, number, state, JW_OBJECT_##object, JW_ROLE_##role },
 #include "base/operations.def"
-	{ JW_OPERATION_TYPES, NULL, 0, NULL, 0, JW_OBJECT_NONE, JW_ROLE_NONE },
+	{ NULL, NULL, JW_OPERATION_TYPES, 0, 0, JW_OBJECT_NONE, JW_ROLE_NONE },
 };
 
 const struct jw_operation *jw_operation_find(struct jw_span text)

@@ -53,11 +53,10 @@ struct jw_operation_kind {
 extern const struct jw_operation_kind jw_operation_kinds[JW_OPERATION_TYPES];
 
 struct jw_operation {
+	const char *word, *label;
 	enum jw_operation_type type;
-	const char *word;
 	uint32_t number; /* value of the type's event */
-	const char *label;
-	int state; /* below 0: none */
+	int state;       /* below 0: none */
 	enum jw_operation_object object;
 	enum jw_operation_role role;
 };

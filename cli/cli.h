@@ -4,7 +4,7 @@
  *     main.c        signals, then cli_main()
  *     commands.def  every command; options.def: every option. Help, completion and parser are
  *                   loops over these two tables
- *     args.c        words -> struct cli_args; argfile.c: @FILE
+ *     args.c        words -> struct cli_args; argfile.c, words.c: @FILE
  *     out.c         results to stdout, messages to stderr; escapes, colours, progress
  *     help.c        the help texts
  *     cmd_NAME.c    one file for each command

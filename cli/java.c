@@ -6,118 +6,11 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "cli/words.h"
 
 #include "base/banned.h"
 
-enum { ARGFILE_MAX = 16 << 20, RELEASE_MAX = 1 << 20 };
-
-struct words {
-	struct jw_arena *arena;
-	const char **items;
-	size_t count, room;
-};
-
-static enum jw_status add(struct words *w, const char *word, struct jw_err *e)
-{
-	if (!word)
-		return jw_nomem(e);
-	if (w->count + 1 >= w->room) { /* one for the NULL at the end */
-		size_t room = w->room ? 2 * w->room : 64;
-		const char **items = JW_NEW_ARRAY(w->arena, const char *, room);
-
-		if (!items)
-			return jw_nomem(e);
-		if (w->count)
-			memcpy(items, w->items, w->count * sizeof(*items));
-		w->items = items;
-		w->room = room;
-	}
-	w->items[w->count++] = word;
-	w->items[w->count] = NULL;
-	return JW_OK;
-}
-
-/* ---- text of an argument file, or of JDK_JAVA_OPTIONS ---- */
-
-static bool blank(uint8_t c)
-{
-	return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-/* What a backslash and C stand for between quotes; 0: nothing (a line that goes on). */
-static uint8_t escaped(uint8_t c)
-{
-	static const char from[] = "nrtf", to[] = "\n\r\t\f";
-	const char *at = c ? strchr(from, c) : NULL;
-
-	if (at)
-		return (uint8_t)to[at - from];
-	return c == '\n' || c == '\r' ? 0 : c;
-}
-
-static void scan(struct jw_cur *c, bool escapes, struct jw_buf *word)
-{
-	uint8_t quote = 0;
-
-	while (jw_cur_left(c)) {
-		uint8_t ch = jw_cur_u1(c);
-
-		if (!quote && blank(ch))
-			return;
-		if (!quote && (ch == '"' || ch == '\'')) {
-			quote = ch;
-		} else if (ch == quote) {
-			quote = 0;
-		} else if (quote && escapes && ch == '\\' && jw_cur_left(c)) {
-			ch = escaped(jw_cur_u1(c));
-			if (ch)
-				jw_put_u1(word, ch);
-			while (!ch && jw_cur_left(c) && blank(c->s.p[c->pos]))
-				jw_cur_skip(c, 1); /* the next line's indent */
-		} else {
-			jw_put_u1(word, ch);
-		}
-	}
-}
-
-static enum jw_status read_words(struct words *w, struct jw_span text, bool file, struct jw_err *e)
-{
-	struct jw_cur c = jw_cur(text);
-	struct jw_buf word = { 0 };
-	enum jw_status status = JW_OK;
-
-	while (status == JW_OK && jw_cur_left(&c)) {
-		uint8_t ch = text.p[c.pos];
-
-		if (blank(ch)) {
-			jw_cur_skip(&c, 1);
-		} else if (file && ch == '#') {
-			while (jw_cur_left(&c) && jw_cur_u1(&c) != '\n')
-				;
-		} else {
-			jw_buf_clear(&word);
-			scan(&c, file, &word);
-			status = jw_buf_finish(&word, "a word", e);
-			if (status == JW_OK)
-				status = add(w, jw_arena_str(w->arena, jw_buf_span(&word)), e);
-		}
-	}
-	jw_buf_free(&word);
-	return status;
-}
-
-static enum jw_status read_file(struct words *w, const char *path, struct jw_err *e)
-{
-	struct jw_file file = { 0 };
-
-	if (jw_file_open(path, ARGFILE_MAX, &file, e) != JW_OK) {
-		e->status = e->status == JW_INPUT ? JW_USAGE : e->status;
-		return jw_err_where(e, "arguments of '@%s'", path);
-	}
-	enum jw_status status = read_words(w, file.bytes, true, e);
-	jw_file_close(&file);
-	return status;
-}
+enum { RELEASE_MAX = 1 << 20 };
 
 /* ---- options ---- */
 
@@ -171,7 +64,7 @@ static bool is_module_path(const char *word)
 }
 
 /* The option at AT of W; returns the index behind it and its value. */
-static size_t take_option(struct cli_java *java, const struct words *w, size_t at)
+static size_t take_option(struct cli_java *java, const struct cli_words *w, size_t at)
 {
 	const char *word = w->items[at];
 	size_t next = at + 1 < w->count ? at + 1 : 0;
@@ -198,7 +91,7 @@ static size_t take_option(struct cli_java *java, const struct words *w, size_t a
 }
 
 /* Is the word at AT the module option? Then its value is the main module. */
-static bool take_module(struct cli_java *java, const struct words *w, size_t at)
+static bool take_module(struct cli_java *java, const struct cli_words *w, size_t at)
 {
 	const char *word = w->items[at];
 	bool next = strcmp(word, "-m") == 0 || strcmp(word, "--module") == 0;
@@ -211,7 +104,7 @@ static bool take_module(struct cli_java *java, const struct words *w, size_t at)
 	return true;
 }
 
-static void look(struct cli_java *java, const struct words *w, size_t at)
+static void look(struct cli_java *java, const struct cli_words *w, size_t at)
 {
 	while (at < w->count && !java->main) {
 		if (w->items[at][0] != '-') {
@@ -228,7 +121,7 @@ static void look(struct cli_java *java, const struct words *w, size_t at)
 }
 
 /* Opens argument files up to the main class, as the launcher does: also where a value stands. */
-static enum jw_status expand(size_t count, const char *const *words, struct words *w,
+static enum jw_status expand(size_t count, const char *const *words, struct cli_words *w,
 			     struct jw_err *e)
 {
 	bool files = true;
@@ -237,9 +130,9 @@ static enum jw_status expand(size_t count, const char *const *words, struct word
 		const char *word = words[i];
 
 		if (i && files && word[0] == '@' && word[1] && word[1] != '@')
-			JW_TRY(read_file(w, word + 1, e));
+			JW_TRY(cli_words_file(w, word + 1, CLI_QUOTING_JAVA, e));
 		else
-			JW_TRY(add(w, word, e));
+			JW_TRY(cli_words_add(w, word, e));
 		if (i && files) {
 			struct cli_java java = { 0 };
 
@@ -250,7 +143,7 @@ static enum jw_status expand(size_t count, const char *const *words, struct word
 	return JW_OK;
 }
 
-static const char *value_of(const struct words *w, struct cli_java_value value)
+static const char *value_of(const struct cli_words *w, struct cli_java_value value)
 {
 	return value.word ? w->items[value.word] + value.skip : NULL;
 }
@@ -259,14 +152,14 @@ enum jw_status cli_java_parse(size_t count, const char *const *words, struct jw_
 			      struct cli_java *out, struct jw_err *e)
 {
 	const char *variable = getenv("JDK_JAVA_OPTIONS");
-	struct words w = { .arena = arena }, env = { .arena = arena };
+	struct cli_words w = { .arena = arena }, env = { .arena = arena };
 	struct cli_java java = { 0 }, outer = { 0 };
 
 	JW_TRY(expand(count, words, &w, e));
 	look(&java, &w, 1);
 	if (variable) {
-		JW_TRY(add(&env, "", e));
-		JW_TRY(read_words(&env, jw_span_str(variable), false, e));
+		JW_TRY(cli_words_add(&env, "", e));
+		JW_TRY(cli_words_read(&env, jw_span_str(variable), CLI_QUOTING_VARIABLE, e));
 		look(&outer, &env, 1);
 	}
 	java.words = w.items;

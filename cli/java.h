@@ -29,8 +29,8 @@ struct cli_java {
 	const char *output;                             /* of -Djweave.output=, or NULL */
 };
 
-/* Understands COUNT words. JW_USAGE where an argument file cannot be read. Never fails for what it
- * does not know: that is the launcher's to judge. */
+/* Understands COUNT words. Where an argument file cannot be read, what cli_words_file() says. Never
+ * fails for what it does not know: that is the launcher's to judge. */
 enum jw_status JW_MUST_USE cli_java_parse(size_t count, const char *const *words,
 					  struct jw_arena *arena, struct cli_java *out,
 					  struct jw_err *e);

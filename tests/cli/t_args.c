@@ -222,6 +222,9 @@ TEST(argument_files)
 	is_str(args.operands[0], "@nowhere");
 	is_int(parse_file("''"), JW_USAGE); /* an empty operand */
 	is_int(parse_file("'x"), JW_USAGE);
+	/* a backslash counts in "..." alone */
+	is_int(parse_file("'a\\\\'b\\c\"d\\n\\\"\""), JW_OK);
+	is_str(args.operands[0], "a\\\\b\\cdn\"");
 	is_int(parse_file("# nothing\n"), JW_USAGE);
 	unlink(path);
 	is_int(parse("list @@x.jar"), JW_OK);

@@ -141,7 +141,7 @@ TEST(argument_files)
 	is_str(java.words[7], "@z");
 	ok(java.words[8] && java.words[8][0] == '@'); /* behind the main class: not opened */
 	unlink(name);
-	is_int(parse("java @nowhere Main"), JW_USAGE);
+	is_int(parse("java @nowhere Main"), JW_INPUT); /* as jweave's own @FILE */
 	is_int(parse("java --disable-@files @nowhere Main"), JW_OK);
 	is_int(parse("java @@x Main"), JW_OK);
 }
