@@ -217,13 +217,13 @@ static bool valid(const struct rules_json *schema, const struct rules_json *v)
 
 /* ---- the tests ---- */
 
-static void check_file(const char *path, bool want)
+static void check_file(const char *path)
 {
 	struct jw_arena arena = { 0 };
 	struct rules_json *v = read_json(path, &arena);
 
-	if (v && !ok(valid(schema_root, v) == want))
-		tap_note("%s: the schema says %s", path, want ? "no" : "yes");
+	if (v && !ok(valid(schema_root, v)))
+		tap_note("%s: the schema says no", path);
 	jw_arena_free(&arena);
 }
 
@@ -237,7 +237,7 @@ static size_t check_folder(const char *folder)
 		if (!jw_span_ends(jw_span_str(d->d_name), JW_SPAN_LIT(".json")))
 			continue;
 		snprintf(path, sizeof path, "%s%.150s", folder, d->d_name);
-		check_file(path, true);
+		check_file(path);
 		n++;
 	}
 	if (dir)
@@ -257,36 +257,70 @@ TEST(the_schema_refuses_nothing_that_is_accepted)
 	jw_arena_free(&arena);
 }
 
-/* And it is no empty promise. */
-TEST(the_schema_refuses_what_it_can_see)
+/* ---- what is wrong, it refuses, but for what it says that it cannot see ---- */
+
+#define BAD "testdata/rules/bad/"
+
+/* Beginnings of names in BAD: the kinds of mistakes that the schema's description lists. */
+static const char *const invisible[] = {
+	/* the grammar of match lines, globs, types and descriptors */
+	"match-", "method-", "package-", "params-", "returns-", "descriptor-",
+	"select-class-method", "select-bang-", "select-only-free",
+	/* regular expressions */
+	"re-",
+	/* other files, presets, groups and ids */
+	"include-", "preset-", "group-", "id-taken",
+	/* placeholders of labels, minBytes over maxBytes, nesting */
+	"label-", "code-crossed", "too-deep",
+	/* keys that go with one value of another alone; keys that are not acted on */
+	"call-", "later-"
+};
+
+static bool is_invisible(const char *name)
 {
-	static const char *const seen[] = { "unknown-top-key",
-					    "unknown-rule-key",
-					    "select-unknown",
-					    "select-empty",
-					    "code-unknown",
-					    "code-negative",
-					    "kind-unknown",
-					    "modifier-of-class",
-					    "id-space",
-					    "id-long",
-					    "match-empty-list",
-					    "version-2",
-					    "no-version",
-					    "rule-without-selector",
-					    "rule-both-selectors",
-					    "action-unknown",
-					    "any-of-empty",
-					    "group-negated-name",
-					    "later-capture-wrong" };
+	for (size_t i = 0; i < sizeof invisible / sizeof *invisible; i++) {
+		if (strncmp(name, invisible[i], strlen(invisible[i])) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Is the file NAME refused? What is no JSON (by our reader) has no schema to judge it. */
+static bool is_refused(const char *name)
+{
+	struct rules_json *root = NULL;
 	struct jw_arena arena = { 0 };
-	char path[128];
+	struct jw_file file;
+	char path[256];
+
+	snprintf(path, sizeof path, BAD "%.150s", name);
+	if (!ok(jw_file_open(path, 0, &file, NULL) == JW_OK))
+		return false;
+	bool json = rules_json_parse(file.bytes, path, &arena, &root, NULL) == JW_OK;
+	bool refused = !json || !valid(schema_root, root);
+	jw_file_close(&file);
+	jw_arena_free(&arena);
+	return refused;
+}
+
+TEST(the_schema_refuses_all_mistakes_but_those_that_it_lists)
+{
+	struct jw_arena arena = { 0 };
+	DIR *dir = opendir(BAD);
+	size_t refused = 0;
 
 	schema_root = read_json(SCHEMA, &arena);
-	for (size_t i = 0; schema_root && i < sizeof seen / sizeof *seen; i++) {
-		snprintf(path, sizeof path, "testdata/rules/bad/%s.json", seen[i]);
-		check_file(path, false);
+	for (struct dirent *d; schema_root && dir && (d = readdir(dir));) {
+		if (!jw_span_ends(jw_span_str(d->d_name), JW_SPAN_LIT(".json")))
+			continue;
+		if (is_refused(d->d_name))
+			refused++;
+		else if (!ok(is_invisible(d->d_name)))
+			tap_note("the schema accepts " BAD "%s", d->d_name);
 	}
+	if (dir)
+		closedir(dir);
+	ok(refused >= 100);
 	jw_arena_free(&arena);
 }
 
