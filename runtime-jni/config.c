@@ -7,7 +7,7 @@
 
 #include "base/banned.h"
 
-enum kind { TEXT, SIZE, FLAG, CONVERT, EVENTS };
+enum kind { TEXT, SIZE, FLAG, CONVERT, START, EVENTS };
 
 /* X(kind, field, variable, property, default, what a value looks like) */
 #define OPTIONS(X)                                                                                 \
@@ -18,7 +18,9 @@ enum kind { TEXT, SIZE, FLAG, CONVERT, EVENTS };
 	X(EVENTS, events, "JWEAVE_EVENTS", "jweave.events", "gc,monitor",                          \
 	  "none, or gc and monitor with a comma between")                                          \
 	X(FLAG, keep, "JWEAVE_KEEP", "jweave.keep", "0", "1 or 0")                                 \
-	X(FLAG, summary, "JWEAVE_SUMMARY", "jweave.summary", "1", "1 or 0")
+	X(FLAG, summary, "JWEAVE_SUMMARY", "jweave.summary", "1", "1 or 0")                        \
+	X(START, start, "JWEAVE_START", "jweave.start", "running", "running or paused")            \
+	X(FLAG, control, "JWEAVE_CONTROL", "jweave.control", "1", "1 or 0")
 
 static const struct option {
 	enum kind kind;
@@ -72,16 +74,24 @@ static bool set_flag(const char *text, bool *out)
 	return i >= 0;
 }
 
-static bool set_convert(const char *text, enum rt_convert *out)
+/* One of WORDS, into a field that is an enum in their order. */
+static bool set_word(const char *text, const char *const *words, void *out)
 {
-	static const char *const words[] = { "auto", "on", "off",
-					     NULL }; /* ORDER enum rt_convert */
 	int i = word_index(text, words);
+	unsigned value = (unsigned)i;
 
 	if (i >= 0)
-		*out = (enum rt_convert)i;
+		memcpy(out, &value, sizeof(value));
 	return i >= 0;
 }
+
+_Static_assert(sizeof(enum rt_convert) == sizeof(unsigned) &&
+		       sizeof(enum rt_start) == sizeof(unsigned),
+	       "set_word() writes enums as unsigned");
+
+/* ORDER config.h */
+static const char *const convert_words[] = { "auto", "on", "off", NULL };
+static const char *const start_words[] = { "running", "paused", NULL };
 
 /* A list of words; "none" is the empty one. */
 static bool set_events(const char *text, unsigned *out)
@@ -117,7 +127,9 @@ static bool set_value(const struct option *o, const char *text, struct rt_config
 	case FLAG:
 		return set_flag(text, field);
 	case CONVERT:
-		return set_convert(text, field);
+		return set_word(text, convert_words, field);
+	case START:
+		return set_word(text, start_words, field);
 	case EVENTS:
 		return set_events(text, field);
 	}

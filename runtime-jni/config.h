@@ -15,6 +15,8 @@
 
 enum rt_convert { RT_CONVERT_AUTO, RT_CONVERT_ON, RT_CONVERT_OFF };
 
+enum rt_start { RT_START_RUNNING, RT_START_PAUSED };
+
 /* What the VM is asked to tell, beside threads. ORDER config.c */
 enum rt_events { RT_EVENTS_GC = 1, RT_EVENTS_MONITOR = 2 };
 
@@ -26,6 +28,8 @@ struct rt_config {
 	unsigned events; /* of enum rt_events */
 	bool keep;       /* the recording stays after a conversion */
 	bool summary;    /* one line at the end */
+	enum rt_start start;
+	bool control; /* jweave ctl may reach the process */
 };
 
 /* Where values are looked up: NULL when not set. PROPERTY may be NULL (no JVM: the environment

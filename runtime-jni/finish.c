@@ -9,6 +9,7 @@
 
 #include "base/bytes.h"
 #include "base/guard.h"
+#include "runtime-jni/control.h"
 #include "runtime-jni/meta.h"
 #include "runtime-jni/output.h"
 #include "runtime-jni/say.h"
@@ -159,7 +160,7 @@ static const char *reason_to_wait(const struct rt_recorder_result *r)
 
 static void remove_recording(const struct rt_recorder_names *names)
 {
-	static const char *const parts[] = { "data", "windows", "meta" };
+	static const char *const parts[] = { "data", "windows", JWR_CONTROL, "meta" };
 	int fd = open(names->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	if (fd < 0)
@@ -228,6 +229,7 @@ void rt_finish(const char *reason, void (*alive)(rt_name_fn take))
 	sigaddset(&xfsz, SIGXFSZ);
 	pthread_sigmask(SIG_BLOCK, &xfsz, &before);
 	if (rt_recorder_end(reason, alive, &r)) {
+		rt_control_close();
 		const char *why = reason_to_wait(&r);
 
 		if (!why)

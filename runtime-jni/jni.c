@@ -18,6 +18,7 @@
 #include "base/memory.h"
 #include "runtime-jni/capture.h"
 #include "runtime-jni/config.h"
+#include "runtime-jni/control.h"
 #include "runtime-jni/finish.h"
 #include "runtime-jni/jvm.h"
 #include "runtime-jni/meta.h"
@@ -223,6 +224,8 @@ static void begin(JavaVM *vm, JNIEnv *env)
 	atexit(at_exit);
 	record_process();
 	rt_jvmti_listen(env, lib.config.events);
+	if (lib.config.control)
+		rt_control_open();
 }
 
 /* The rest of JNI_OnLoad for the owner of ANCHOR. Natives first: other probes may call at any

@@ -6,8 +6,8 @@
  * The hot path is rt_event(): one thread-local pointer, one comparison, the clock, one record. When
  * the cursor has reached the limit (no window yet, window full, recording stopped) it is
  * rt_event_slow(). A recording that has to stop early (size cap, disk full) pulls the limits of all
- * windows to zero; from then on events are only counted, and after the end not even that. Nothing
- * here ever stops the program.
+ * windows to zero; from then on events are only counted, and after the end not even that. Pausing
+ * pulls the limits, too. Nothing here ever stops the program.
  */
 #ifndef RT_RECORDER_H
 #define RT_RECORDER_H
@@ -101,6 +101,23 @@ bool rt_has_logged(void);
  * is full. Prepare once, before the first. */
 void rt_vm_prepare(void);
 void rt_vm_event(enum jwr_kind kind, uint64_t payload);
+
+/* Pauses recording, or goes on with it. While it is paused events are neither recorded nor counted,
+ * and cost little more than the way here; meta says from when to when. False: there is nothing to
+ * pause (not begun, stopped early, or ended). */
+bool rt_pause(bool pause);
+
+struct rt_recorder_status {
+	struct rt_recorder_names names;
+	const char *word; /* "recording", "paused", "stopped" or "ended" */
+	const char *why;  /* of "stopped", else "" */
+	uint64_t bytes;   /* of chunks */
+	uint64_t threads; /* so far */
+	uint64_t lost;    /* events not recorded, of threads alive and of those without a slot */
+};
+
+/* False: nothing has begun. */
+bool rt_recorder_status(struct rt_recorder_status *out);
 
 struct rt_recorder_result {
 	struct rt_recorder_names names;

@@ -213,6 +213,9 @@ static void tell(const struct trace_frames *to, uint64_t shrunk, struct trace_no
 		const char *text;
 	} facts[] = {
 		{ shrunk, "threads whose records could not be read to their end" },
+		{ to->counts.cut, "calls were open where recording was paused: they end there" },
+		{ to->counts.headless,
+		  "exits of calls whose beginning was not recorded, left out" },
 		{ to->counts.strange, "records of unknown kinds, left out" },
 		{ to->counts.too_deep, "calls nested too deep to be shown, left out" },
 		{ to->methods.refused, "calls of more methods than a trace can hold, left out" },

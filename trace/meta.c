@@ -225,6 +225,33 @@ static enum jw_status take_stop(struct item *it)
 	return text(it, 1, &it->rec->stop_reason);
 }
 
+static enum jw_status take_pause(struct item *it)
+{
+	struct trace_recording *r = it->rec;
+	struct trace_gap *grown = trace_grow(r->gaps, r->gap_count, &r->gap_cap, sizeof(*grown));
+	uint64_t before = r->gap_count ? r->gaps[r->gap_count - 1].end : 0, tick;
+
+	if (!grown)
+		return jw_nomem(it->e);
+	r->gaps = grown;
+	if (!dec(it, 0, &tick) || tick < before)
+		return bad(it);
+	grown[r->gap_count++] = (struct trace_gap){ tick, UINT64_MAX };
+	return JW_OK;
+}
+
+static enum jw_status take_resume(struct item *it)
+{
+	struct trace_recording *r = it->rec;
+	struct trace_gap *last = r->gap_count ? &r->gaps[r->gap_count - 1] : NULL;
+	uint64_t tick;
+
+	if (!last || last->end != UINT64_MAX || !dec(it, 0, &tick) || tick < last->begin)
+		return bad(it);
+	last->end = tick;
+	return JW_OK;
+}
+
 static enum jw_status take_end(struct item *it)
 {
 	if (!dec(it, 0, &it->rec->end_tick))
@@ -254,6 +281,8 @@ static const struct {
 	{ "thread-end", take_thread_end },
 	{ "note", take_note },
 	{ "lost", take_lost },
+	{ "pause", take_pause },
+	{ "resume", take_resume },
 	{ "stop", take_stop },
 	{ "end", take_end },
 };

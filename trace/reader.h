@@ -89,6 +89,11 @@ struct trace_virtual_name {
 	const char *name;
 };
 
+/* Recording was paused; `end` is UINT64_MAX where it never went on. */
+struct trace_gap {
+	uint64_t begin, end; /* ticks; in struct trace_task: times */
+};
+
 struct trace_recording {
 	const char *path;
 	struct jw_arena arena;
@@ -106,6 +111,8 @@ struct trace_recording {
 		**remarks; /* places of method maps; what the recorder noted. Owned arrays */
 	size_t map_count, map_cap, remark_count, remark_cap;
 
+	struct trace_gap *gaps; /* in time, apart; owned array */
+	size_t gap_count, gap_cap;
 	struct trace_thread *threads; /* by uid; owned */
 	size_t thread_count, thread_cap;
 	struct trace_virtual_name *virtuals; /* by id; owned */

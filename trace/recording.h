@@ -9,6 +9,7 @@
  *     data                    chunks, append-only; each starts at a multiple of JWR_ALIGN
  *     windows                 live windows of threads, fixed size each (may lie elsewhere:
  *                             meta's "windows" line says where)
+ *     control                 socket: while the process lives it answers requests (jweave ctl)
  *
  * Record (16 bytes): what happened, when.
  *     u64 tick                raw clock (see "clock" in meta)
@@ -62,6 +63,7 @@
  *     thread-end UID TICK NAME                its end, and its name then
  *     note TEXT                               what was refused or went wrong
  *     lost UID COUNT                          events of a thread that were not recorded
+ *     pause TICK / resume TICK                recording was paused from here / to here
  *     stop TICK REASON                        recording stopped early (cap, floor, write error)
  *     end TICK REASON                         the process ended in good order
  */
@@ -71,6 +73,7 @@
 #include <stdint.h>
 
 #define JWR_VERSION      1
+#define JWR_CONTROL      "control"
 #define JWR_MAGIC        UINT32_C(0x3152574a) /* "JWR1" */
 #define JWR_ALIGN        512
 #define JWR_HEADER_SIZE  4096

@@ -7,6 +7,7 @@
  *     change   LEB128 of (ns since the change before) << STATE_BITS | state
  *
  * Pauses of the garbage collector are kept once a process: whoever is Running in one shows Others.
+ * So is where recording was paused: whoever lives then shows Tracing Disabled.
  */
 #include "trace/world_int.h"
 
@@ -81,6 +82,10 @@ static uint8_t state_at(struct trace_state *s, uint64_t time)
 	}
 	while (s->pause < t->pause_count && t->pauses[s->pause].end <= time)
 		s->pause++;
+	while (s->gap < t->gap_count && t->gaps[s->gap].end <= time)
+		s->gap++;
+	if (s->base != TRACE_NOT_CREATED && s->gap < t->gap_count && t->gaps[s->gap].begin <= time)
+		return TRACE_DISABLED;
 	if (s->base == TRACE_RUNNING && s->pause < t->pause_count &&
 	    t->pauses[s->pause].begin <= time)
 		return TRACE_OTHERS;
@@ -96,6 +101,12 @@ static uint64_t next_instant(const struct trace_state *s, uint64_t time)
 	if (s->base == TRACE_RUNNING && s->pause < t->pause_count) {
 		const struct trace_pause *p = &t->pauses[s->pause];
 		uint64_t edge = p->begin > time ? p->begin : p->end;
+
+		next = edge < next ? edge : next;
+	}
+	if (s->base != TRACE_NOT_CREATED && s->gap < t->gap_count) {
+		const struct trace_gap *gap = &t->gaps[s->gap];
+		uint64_t edge = gap->begin > time ? gap->begin : gap->end;
 
 		next = edge < next ? edge : next;
 	}

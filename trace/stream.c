@@ -70,8 +70,30 @@ static bool fill(struct trace_stream *s)
 	return false;
 }
 
+/* Is the next edge of a gap not behind TIME? Then it is what comes. */
+static bool take_edge(struct trace_stream *s, uint64_t time)
+{
+	const struct trace_task *t = s->row->task;
+
+	while (s->edge < 2 * t->gap_count) {
+		const struct trace_gap *gap = &t->gaps[s->edge / 2];
+		uint64_t at = s->edge % 2 ? gap->end : gap->begin;
+
+		if (at > time)
+			return false;
+		s->edge++;
+		if (!s->started || at < s->time)
+			continue; /* nothing can be open */
+		s->time = at;
+		s->cut = true;
+		return true;
+	}
+	return false;
+}
+
 bool trace_stream_next(struct trace_stream *s, uint64_t *word)
 {
+	s->cut = false;
 	if (!s->buf)
 		s->buf = jw_mem_alloc(s->cap * sizeof(*s->buf));
 	if (!s->buf) {
@@ -80,7 +102,7 @@ bool trace_stream_next(struct trace_stream *s, uint64_t *word)
 	}
 	for (;;) {
 		if (s->at == s->n && !fill(s))
-			return false;
+			return take_edge(s, s->row->end);
 		const struct jwr_record *r = &s->buf[s->at++];
 
 		enum jwr_kind kind = jwr_word_kind(r->word);
@@ -95,6 +117,11 @@ bool trace_stream_next(struct trace_stream *s, uint64_t *word)
 
 		/* a file that changes under the reader must not break the order */
 		time = time > s->row->end ? s->row->end : time;
+		if (take_edge(s, time)) {
+			s->at--;
+			return true;
+		}
+		s->started = true;
 		s->time = time > s->time ? time : s->time;
 		s->begins = s->fresh;
 		s->fresh = false;

@@ -148,6 +148,7 @@ static bool virtual_who(const struct trace_frames *to, const struct trace_world 
 {
 	if (!one)
 		return false;
+	one->track.timeline.partial = t->partial;
 	*out = (struct trace_who){
 		.track = &one->track,
 		.row = to->prv ? row_of(w, t, one) : NULL,
@@ -160,6 +161,7 @@ static void thread_who(const struct trace_frames *to, struct trace_runner *r, st
 {
 	const struct trace_row *row = r->stream.row;
 
+	r->track.timeline.partial = row->task->partial;
 	*out = (struct trace_who){
 		.track = &r->track,
 		.row = to->prv && !row->hidden ? row : NULL,
@@ -304,6 +306,35 @@ static void take_pause(struct trace_frames *to, const struct trace_row *row, uin
 				  begins ? TRACE_OTHERS : TRACE_NOT_CREATED);
 }
 
+/* ---- where recording was paused ---- */
+
+static void cut_track(struct trace_frames *to, const struct trace_who *who, uint64_t time)
+{
+	trace_calls_end(to, who, time);
+	trace_timeline_cut(to, &who->track->timeline, who->row, time);
+	close_waits(to, who, time);
+	trace_show_state(who, time);
+}
+
+/* The thread of R, and, with the first one that comes here, the virtual ones of its process. */
+static void take_cut(struct trace_frames *to, const struct trace_world *w, struct trace_runner *r)
+{
+	const struct trace_row *row = r->stream.row;
+	struct trace_task *t = row->task;
+	struct trace_virtuals *v = &t->virtuals;
+	struct trace_who who;
+
+	if (row->thread->is_vm) {
+		take_pause(to, row, r->key, false);
+		return;
+	}
+	thread_who(to, r, &who);
+	cut_track(to, &who, r->key);
+	for (size_t i = 0; v->slots && i <= v->mask; i++)
+		if (virtual_who(to, w, t, v->slots[i], &who))
+			cut_track(to, &who, r->key);
+}
+
 /* ---- records ---- */
 
 void trace_take(struct trace_frames *to, struct trace_world *world, struct trace_runner *r)
@@ -311,6 +342,10 @@ void trace_take(struct trace_frames *to, struct trace_world *world, struct trace
 	enum jwr_kind kind = jwr_word_kind(r->word);
 	uint64_t payload = jwr_word_payload(r->word);
 
+	if (r->stream.cut) {
+		take_cut(to, world, r);
+		return;
+	}
 	to->counts.events++;
 	if (r->stream.begins)
 		r->runs = 0;

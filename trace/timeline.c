@@ -136,7 +136,10 @@ static void leave(struct trace_frames *to, struct trace_timeline *t, const struc
 		found = method == TRACE_NO_METHOD ? 0 : find_open(t, method);
 	}
 	if (found == 0) {
-		to->counts.dropped++;
+		if (t->partial)
+			to->counts.headless++;
+		else
+			to->counts.dropped++;
 		return;
 	}
 	for (; t->depth > found; to->counts.inferred++)
@@ -169,6 +172,15 @@ void trace_timeline_take(struct trace_frames *to, struct trace_timeline *t,
 	default: /* no business of frames */
 		break;
 	}
+}
+
+void trace_timeline_cut(struct trace_frames *to, struct trace_timeline *t,
+			const struct trace_row *row, uint64_t time)
+{
+	to->counts.cut += t->depth;
+	t->over = 0;
+	while (t->depth)
+		pop(to, t, row, time);
 }
 
 void trace_timeline_end(struct trace_frames *to, struct trace_timeline *t,

@@ -139,6 +139,25 @@ static void live(struct trace_row *row)
 		row->end = row->start + 1;
 }
 
+/* Where recording was paused, on the clock of the trace. */
+static bool place_gaps(struct trace_task *t)
+{
+	const struct trace_recording *rec = &t->rec;
+	uint32_t hint = 0;
+
+	t->partial = rec->gap_count > 0;
+	t->gaps = jw_mem_zalloc(rec->gap_count + 1, sizeof(*t->gaps));
+	for (size_t i = 0; t->gaps && i < rec->gap_count; i++) {
+		const struct trace_gap *gap = &rec->gaps[i];
+		struct trace_gap *out = &t->gaps[t->gap_count];
+
+		out->begin = trace_time(t, gap->begin, &hint);
+		out->end = gap->end == UINT64_MAX ? UINT64_MAX : trace_time(t, gap->end, &hint);
+		t->gap_count += out->end > out->begin;
+	}
+	return t->gaps;
+}
+
 /* ---- rows and nodes ---- */
 
 static size_t node_of(struct trace_world *w, const char *host)
@@ -360,6 +379,8 @@ static enum jw_status make_rows(struct trace_world *w, size_t reserved, struct j
 		struct trace_task *t = &w->tasks[i];
 
 		threads += t->rec.thread_count;
+		if (!place_gaps(t))
+			return jw_nomem(e);
 		if (!t->lane_cap)
 			continue;
 		t->lanes = jw_mem_zalloc((size_t)t->lane_cap + 1, sizeof(*t->lanes));
@@ -413,6 +434,7 @@ enum jw_status trace_world_read(struct trace_world *w, const struct trace_map *m
 
 static void close_task(struct trace_task *t)
 {
+	jw_mem_free(t->gaps);
 	trace_virtuals_close(&t->virtuals);
 	for (uint32_t i = 0; t->lanes && i <= t->lane_cap; i++)
 		trace_list_free(&t->lanes[i].list);

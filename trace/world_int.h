@@ -53,6 +53,7 @@ enum trace_type {
 #define TRACE_NOT_CREATED     2
 #define TRACE_SYNCHRONIZATION 5
 #define TRACE_BLOCKED         9
+#define TRACE_DISABLED        14
 #define TRACE_OTHERS          15
 
 /* ---- spool.c ---- */
@@ -128,6 +129,7 @@ struct trace_timeline {
 	uint32_t depth, cap;
 	uint32_t over;   /* enters beyond TRACE_MAX_DEPTH: counted, not shown */
 	uint64_t budget; /* steps that searching in vain may still cost */
+	bool partial;    /* calls may have begun where nothing was recorded */
 };
 
 /* What a thread waits for: a small stack, the innermost last. */
@@ -192,6 +194,9 @@ struct trace_task {
 	struct trace_pause *pauses;  /* owned; in time, apart */
 	size_t pause_count, pause_cap;
 	bool in_pause;
+	struct trace_gap *gaps; /* owned; where recording was paused, in time, apart */
+	size_t gap_count;
+	bool partial;           /* calls may have begun where nothing was recorded */
 	uint64_t virtual_total; /* virtual threads that logged */
 };
 
@@ -258,11 +263,15 @@ struct trace_stream {
 	bool whole;                  /* no piece is passed over */
 	const struct trace_map *map; /* may be NULL */
 	bool begins;                 /* the latest record is the first of its piece */
+	bool cut;                    /* it is none: recording was paused, or went on, at `time` */
+	bool started;
+	size_t edge; /* of gaps: number 2 * i begins gap i, the next one ends it */
 };
 
 void trace_stream_init(struct trace_stream *s, const struct trace_row *row, uint32_t cap,
 		       bool states_only, const struct trace_map *map);
-/* The next record that says something: its time in s->time, its word in *WORD; false at the end. */
+/* The next record that says something: its time in s->time, its word in *WORD; false at the end. In
+ * between, s->cut: what was open before is so no more. */
 bool trace_stream_next(struct trace_stream *s, uint64_t *word);
 /* The time of the first record, without reading it; false: there is none. */
 bool trace_stream_first(struct trace_stream *s, uint64_t *time);
@@ -325,6 +334,8 @@ void trace_prv_close(struct trace_prv *prv);
 
 struct trace_counts {
 	uint64_t events, calls, inferred, dropped, strange, too_deep;
+	uint64_t cut, headless; /* calls that a pause cut short; exits of calls that began where
+				 * nothing was recorded */
 };
 
 /* Where the frames of all rows go. */
@@ -341,6 +352,9 @@ struct trace_frames {
 /* What an enter or exit WORD at TIME means for the frames of ROW (NULL: shown nowhere). */
 void trace_timeline_take(struct trace_frames *to, struct trace_timeline *t,
 			 const struct trace_row *row, uint64_t time, uint64_t word);
+/* Closes what is open: there may be more to come, whose enters nobody has seen. */
+void trace_timeline_cut(struct trace_frames *to, struct trace_timeline *t,
+			const struct trace_row *row, uint64_t time);
 /* Closes what is open. */
 void trace_timeline_end(struct trace_frames *to, struct trace_timeline *t,
 			const struct trace_row *row, uint64_t time);
@@ -373,7 +387,7 @@ struct trace_state {
 	const struct trace_row *row;
 	uint64_t begin, end, next_time;
 	struct trace_list_at at;
-	size_t pause;
+	size_t pause, gap;
 	uint8_t state, base, next_state;
 };
 

@@ -10,7 +10,7 @@ _jweave()
 	fi
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
-		weave | list | explain | check | init | info | dump | verify | run | prv | report | score | presets | schema | completion | version | help)
+		weave | list | explain | check | init | info | dump | verify | run | prv | report | score | ctl | presets | schema | completion | version | help)
 			command=${COMP_WORDS[i]}
 			break ;;
 		[!-]*[./]*) break ;;
@@ -92,6 +92,7 @@ _jweave()
 		prv) options='--output= --force --gzip --lanes= --map= --json --quiet --verbose --color= --no-progress --help --version' ;;
 		report) options='--top= --by= --map= --json --quiet --verbose --color= --no-progress --help --version' ;;
 		score) options='--rules= --top= --suggest= --target= --pair-cost= --map= --json --quiet --verbose --color= --no-progress --help --version' ;;
+		ctl) options='--quiet --verbose --color= --no-progress --help --version' ;;
 		presets) options='--quiet --verbose --color= --no-progress --help --version' ;;
 		schema) options='--quiet --verbose --color= --no-progress --help --version' ;;
 		completion) options='--quiet --verbose --color= --no-progress --help --version' ;;
@@ -107,7 +108,7 @@ _jweave()
 		COMPREPLY=($(compgen -W 'bash zsh' -- "$cur"))
 		return ;;
 	help)
-		COMPREPLY=($(compgen -W 'weave list explain check init info dump verify run prv report score presets schema completion version help' -- "$cur"))
+		COMPREPLY=($(compgen -W 'weave list explain check init info dump verify run prv report score ctl presets schema completion version help' -- "$cur"))
 		return ;;
 	presets)
 		COMPREPLY=($(compgen -W "$(jweave presets 2>/dev/null)" -- "$cur"))
@@ -118,7 +119,7 @@ _jweave()
 	esac
 	((COMP_CWORD > 1)) && return
 	local files=("${COMPREPLY[@]}")
-	COMPREPLY=($(compgen -W 'weave list explain check init info dump verify run prv report score presets schema completion version help' -- "$cur"))
+	COMPREPLY=($(compgen -W 'weave list explain check init info dump verify run prv report score ctl presets schema completion version help' -- "$cur"))
 	COMPREPLY+=("${files[@]}")
 }
 complete -F _jweave jweave

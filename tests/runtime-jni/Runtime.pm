@@ -57,7 +57,8 @@ sub fresh {
 }
 
 # run(java => J, args => [..], jvm => [..], env => {..}, dir => D, kill => 'TERM', sh => 'ulimit ...'):
-# kill: sent once the program has printed "ready". Returns {status, signal, out, err, dir}.
+# kill: sent once the program has printed "ready". meanwhile => sub { my ($pid, $dir) = @_; ... }: called
+# then, while the program runs; it is killed 60 s later. Returns {status, signal, out, err, dir}.
 sub run {
 	my %o = @_;
 	my $dir = $o{dir} || fresh();
@@ -75,18 +76,26 @@ sub run {
 		open STDIN, '<', '/dev/null';
 		open STDOUT, '>', "$dir/out.txt";
 		open STDERR, '>', "$dir/err.txt";
-		exec 'sh', '-c', ($o{sh} || ':') . '; exec timeout -s KILL 120 "$@"', 'sh', @command if !$o{kill};
+		exec 'sh', '-c', ($o{sh} || ':') . '; exec timeout -s KILL 120 "$@"', 'sh', @command if !$o{kill} && !$o{meanwhile};
 		exec 'sh', '-c', ($o{sh} || ':') . '; exec "$@"', 'sh', @command;
 		die;
 	}
-	if ($o{kill}) {
+	if ($o{kill} || $o{meanwhile}) {
 		for (1 .. 600) {
 			last if slurp("$dir/out.txt") =~ /^ready/m;
 			select undef, undef, undef, 0.1;
 		}
-		kill $o{kill}, $pid;
 	}
-	waitpid $pid, 0;
+	if ($o{meanwhile}) {
+		local $SIG{ALRM} = sub { kill 'KILL', $pid };
+		alarm 60;
+		$o{meanwhile}->($pid, $dir);
+		waitpid $pid, 0;
+		alarm 0;
+	} else {
+		kill $o{kill}, $pid if $o{kill};
+		waitpid $pid, 0;
+	}
 	return { status => $? >> 8, signal => $? & 127, out => slurp("$dir/out.txt"),
 		err => slurp("$dir/err.txt"), dir => $dir };
 }

@@ -32,10 +32,10 @@ static const struct rt_config_source source = { .property = property, .say = hea
 
 static void forget(void)
 {
-	static const char *const variables[] = {
-		"JWEAVE_OUTPUT",  "JWEAVE_TMP",  "JWEAVE_MAX_SIZE",
-		"JWEAVE_CONVERT", "JWEAVE_KEEP", "JWEAVE_SUMMARY"
-	};
+	static const char *const variables[] = { "JWEAVE_OUTPUT",   "JWEAVE_TMP",
+						 "JWEAVE_MAX_SIZE", "JWEAVE_CONVERT",
+						 "JWEAVE_KEEP",     "JWEAVE_SUMMARY",
+						 "JWEAVE_START",    "JWEAVE_CONTROL" };
 
 	for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++)
 		unsetenv(variables[i]);

@@ -1,0 +1,76 @@
+/*
+ * recorder_int.h: what the files of the recorder share.
+ *
+ *     recorder.c   threads and their events: the slow paths
+ *     session.c    the recording as a whole: begin, pause, early stop, end
+ */
+#ifndef RT_RECORDER_INT_H
+#define RT_RECORDER_INT_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "base/memory.h"
+#include "runtime-jni/recorder.h"
+#include "runtime-jni/slots.h"
+
+#define RT_END_PATIENCE_MS \
+	5000 /* for a thread that is writing its window out while the process ends */
+
+enum rt_state {
+	RT_OFF,     /* not begun, or in a forked child */
+	RT_RUN,     /* events are recorded, unless paused */
+	RT_STOPPED, /* stopped early: events are counted */
+	RT_ENDED,
+};
+
+struct rt_recorder {
+	_Atomic int state;    /* of enum rt_state */
+	_Atomic bool paused;  /* events are neither recorded nor counted; only in RT_RUN */
+	pthread_mutex_t lock; /* slots, state changes; never held while a thread is described */
+	pthread_key_t key;    /* its destructor ends threads that no JVM announces */
+	bool has_key;
+	struct jw_arena arena;
+	struct rt_recorder_names names;
+	char *windows_path;
+	enum trace_ticks clock;
+	rt_describe_fn describe;
+	_Atomic uint32_t threads;
+	_Atomic uint64_t lost; /* events of threads that got no slot at all */
+	_Atomic bool noted_anonymous, noted_virtual;
+	bool follows; /* virtual threads: the VM says when one is mounted */
+	rt_virtual_name_fn virtual_name;
+	struct rt_slot *vm; /* for what the VM does on no Java thread */
+	bool vm_named;
+	char stopped[128];
+	uint64_t end_tick;
+};
+extern struct rt_recorder rt_recorder;
+
+static inline enum rt_state rt_state_now(void)
+{
+	return (enum rt_state)atomic_load_explicit(&rt_recorder.state, memory_order_acquire);
+}
+
+static inline bool rt_paused(void)
+{
+	return atomic_load_explicit(&rt_recorder.paused, memory_order_relaxed);
+}
+
+/* Stops recording early, once, and says why. */
+void rt_stop(const char *why);
+
+/* Says in meta, once, that the windows are anonymous memory, and why (an errno). */
+void rt_note_anonymous(int refused);
+
+/* Where the thread that runs has no window: nobody writes there. */
+void rt_forget_thread(void);
+
+/* The destructor of the key: its thread ends. */
+void rt_key_destructor(void *slot);
+
+/* Writes the window of SLOT out for good, and adds what could not be recorded to *LOST. The slot is
+ * locked, and not done. False: its records are still in the window. */
+bool rt_retire(struct rt_slot *slot, uint64_t *lost);
+
+#endif

@@ -1,0 +1,326 @@
+#include "runtime-jni/recorder_int.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runtime-jni/data.h"
+#include "runtime-jni/lines.h"
+#include "runtime-jni/meta.h"
+#include "runtime-jni/output.h"
+#include "runtime-jni/say.h"
+
+#include "base/banned.h"
+
+struct rt_recorder rt_recorder = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+bool rt_recording(void)
+{
+	return rt_state_now() == RT_RUN;
+}
+
+enum trace_ticks rt_recorder_clock(void)
+{
+	return rt_recorder.clock;
+}
+
+void rt_note(const char *text)
+{
+	rt_meta_item("note", text);
+}
+
+static void put_clock_point(void)
+{
+	struct jwr_clock_point p = trace_tick_point(rt_recorder.clock, 9);
+	struct jw_buf line = { 0 };
+
+	rt_meta_begin(&line, "clock-point");
+	rt_meta_number(&line, p.tick);
+	rt_meta_number(&line, p.mono_ns);
+	rt_meta_number(&line, p.wall_ns);
+	rt_meta_end(&line);
+	rt_recorder.end_tick = p.tick;
+}
+
+/* ---- pausing, and stopping early ---- */
+
+static void pull_limit(void *ctx, struct rt_slot *slot)
+{
+	(void)ctx;
+	__atomic_store_n(&slot->window->limit, UINT64_C(0), __ATOMIC_RELAXED);
+}
+
+static void restore_limit(void *ctx, struct rt_slot *slot)
+{
+	(void)ctx;
+	if (slot->window != &slot->none)
+		__atomic_store_n(&slot->window->limit, (uint64_t)JWR_WINDOW_SIZE, __ATOMIC_RELAXED);
+}
+
+static void put_switch(const char *item)
+{
+	struct jw_buf line = { 0 };
+
+	rt_meta_begin(&line, item);
+	rt_meta_number(&line, trace_tick_now(rt_recorder.clock));
+	rt_meta_end(&line);
+}
+
+bool rt_pause(bool pause)
+{
+	pthread_mutex_lock(&rt_recorder.lock);
+	bool running = rt_state_now() == RT_RUN;
+
+	if (running && pause != rt_paused()) {
+		if (!pause)
+			put_switch("resume");
+		atomic_store(&rt_recorder.paused, pause);
+		rt_slots_each(pause ? pull_limit : restore_limit, NULL);
+		if (pause)
+			put_switch("pause");
+	}
+	pthread_mutex_unlock(&rt_recorder.lock);
+	return running;
+}
+
+/* Into STATE unless it is there or further; true for the one caller that did it. */
+static bool leave_run(enum rt_state state)
+{
+	pthread_mutex_lock(&rt_recorder.lock);
+	enum rt_state old = rt_state_now();
+	bool mine = old != RT_OFF && old < state;
+
+	if (mine) {
+		atomic_store(&rt_recorder.state, (int)state);
+		rt_slots_each(pull_limit, NULL);
+	}
+	pthread_mutex_unlock(&rt_recorder.lock);
+	return mine;
+}
+
+void rt_stop(const char *why)
+{
+	if (!leave_run(RT_STOPPED))
+		return;
+	snprintf(rt_recorder.stopped, sizeof(rt_recorder.stopped), "%s", why);
+	rt_line_tick("stop", trace_tick_now(rt_recorder.clock), why);
+	rt_say("recording stopped: %s; the program runs on", why);
+}
+
+void rt_note_anonymous(int refused)
+{
+	char text[160];
+
+	if (atomic_exchange(&rt_recorder.noted_anonymous, true))
+		return;
+	rt_meta_item("windows", "anonymous");
+	snprintf(text, sizeof(text),
+		 "windows are in anonymous memory (allocating their file failed: %s): a killed "
+		 "process loses its last events",
+		 strerror(refused));
+	rt_note(text);
+}
+
+static void add_lost(void *ctx, struct rt_slot *slot)
+{
+	uint64_t *lost = ctx;
+
+	if (atomic_load(&slot->owned))
+		*lost += __atomic_load_n(&slot->window->lost, __ATOMIC_RELAXED);
+}
+
+bool rt_recorder_status(struct rt_recorder_status *out)
+{
+	enum rt_state state = rt_state_now();
+
+	if (state == RT_OFF)
+		return false;
+	*out = (struct rt_recorder_status){
+		.names = rt_recorder.names,
+		.word = state == RT_STOPPED ? "stopped"
+			: state == RT_ENDED ? "ended"
+			: rt_paused()       ? "paused"
+					    : "recording",
+		.why = rt_recorder.stopped,
+		.bytes = rt_data_bytes(),
+		.threads = atomic_load(&rt_recorder.threads),
+		.lost = atomic_load(&rt_recorder.lost),
+	};
+	pthread_mutex_lock(&rt_recorder.lock);
+	rt_slots_each(add_lost, &out->lost);
+	pthread_mutex_unlock(&rt_recorder.lock);
+	return true;
+}
+
+/* ---- begin ---- */
+
+static void forked_child(void)
+{
+	atomic_store(&rt_recorder.state, (int)RT_OFF);
+	rt_meta_silence();
+	rt_forget_thread();
+}
+
+/* The window file, inside the recording or in the folder that the user chose; -1: errno. */
+static int open_windows(const struct rt_config *config, int folder)
+{
+	static const int flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC;
+
+	if (!config->tmp || !*config->tmp) {
+		rt_recorder.windows_path =
+			jw_arena_fmt(&rt_recorder.arena, "%s/windows", rt_recorder.names.folder);
+		return openat(folder, "windows", flags, 0600);
+	}
+	const char *tmp = rt_absolute(config->tmp, &rt_recorder.arena);
+	rt_recorder.windows_path =
+		jw_arena_fmt(&rt_recorder.arena, "%s/jweave-%ld-%llx.windows", tmp ? tmp : ".",
+			     (long)getpid(), (unsigned long long)trace_ns_of(CLOCK_REALTIME));
+	return rt_recorder.windows_path ? open(rt_recorder.windows_path, flags, 0600) : -1;
+}
+
+/* The three files in FOLDER. */
+static enum jw_status open_files(const struct rt_config *config, int folder, struct jw_err *e)
+{
+	struct rt_data_limits limits = { config->max_size, 0, rt_output_file_limit() };
+	uint64_t free_bytes;
+
+	rt_output_space(folder, &limits.floor, &free_bytes);
+	if (free_bytes < limits.floor)
+		return jw_fail(e, JW_IO, "less than %llu MiB are free where '%s' would go",
+			       (unsigned long long)(limits.floor >> 20), rt_recorder.names.shown);
+	if (!rt_meta_open(folder))
+		return jw_fail_errno(e, errno, "cannot write '%s.jwr/meta'",
+				     rt_recorder.names.shown);
+	int data = openat(folder, "data", O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (data < 0)
+		return jw_fail_errno(e, errno, "cannot create '%s.jwr/data'",
+				     rt_recorder.names.shown);
+	rt_data_open(data, rt_recorder.clock, limits);
+	int windows = open_windows(config, folder), failed = errno;
+	if (windows >= 0)
+		rt_meta_item("windows", rt_recorder.windows_path);
+	rt_slots_open((struct rt_slots_place){ windows, limits.file_bytes });
+	put_clock_point();
+	rt_lines_process(rt_recorder.clock, limits.max_bytes, limits.floor);
+	if (windows < 0)
+		rt_note_anonymous(failed);
+	return JW_OK;
+}
+
+static void remove_files(int folder)
+{
+	static const char *const names[] = { "meta", "data", "windows" };
+
+	rt_meta_close();
+	rt_data_close();
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		unlinkat(folder, names[i], 0);
+	rmdir(rt_recorder.names.folder);
+}
+
+enum jw_status rt_recorder_start(const struct rt_config *config, rt_describe_fn describe,
+				 struct jw_err *e)
+{
+	int folder;
+
+	if (rt_state_now() != RT_OFF)
+		return jw_bug(e, "a recording has begun already");
+	rt_recorder.clock = trace_ticks_choose();
+	rt_recorder.describe = describe;
+	JW_TRY(rt_output_create(config, &rt_recorder.arena, &rt_recorder.names, &folder, e));
+	enum jw_status status = open_files(config, folder, e);
+	if (status != JW_OK)
+		remove_files(folder);
+	close(folder);
+	if (status != JW_OK)
+		return status;
+	rt_recorder.has_key = pthread_key_create(&rt_recorder.key, rt_key_destructor) == 0;
+	pthread_atfork(NULL, NULL, forked_child);
+	if (config->start == RT_START_PAUSED) {
+		put_switch("pause");
+		atomic_store(&rt_recorder.paused, true);
+	}
+	atomic_store(&rt_recorder.state, (int)RT_RUN);
+	return JW_OK;
+}
+
+/* ---- end ---- */
+
+static struct {
+	int64_t java_id;
+	const char *name;
+} wanted;
+
+static void name_slot(void *ctx, struct rt_slot *slot)
+{
+	(void)ctx;
+	if (atomic_load(&slot->owned) && slot->java_id == wanted.java_id)
+		rt_line_thread_end(slot->uid, rt_recorder.end_tick, wanted.name);
+}
+
+static void take_name(int64_t java_id, const char *name)
+{
+	wanted.java_id = java_id;
+	wanted.name = name;
+	if (java_id)
+		rt_slots_each(name_slot, NULL);
+}
+
+static void finish_slot(void *ctx, struct rt_slot *slot)
+{
+	bool *complete = ctx;
+	uint64_t lost = 0;
+
+	if (!atomic_load(&slot->owned)) {
+		/* a window that its thread could not write out when it ended */
+		if (__atomic_load_n(&slot->window->magic, __ATOMIC_ACQUIRE))
+			*complete = false;
+		return;
+	}
+	if (!rt_slot_lock(slot, RT_END_PATIENCE_MS)) {
+		*complete = false;
+		return;
+	}
+	if (!slot->done && !rt_retire(slot, &lost))
+		*complete = false;
+	rt_slot_unlock(slot);
+	rt_line_lost(slot->uid, lost);
+}
+
+/* Threads that not even a slot without records could be had for stand on one row. */
+static void put_crowd(void)
+{
+	struct rt_thread_info info = { .name = "(threads that there was no memory for)" };
+	uint64_t lost = atomic_load(&rt_recorder.lost);
+
+	if (!lost)
+		return;
+	uint32_t uid = atomic_fetch_add(&rt_recorder.threads, 1) + 1;
+	rt_line_thread(uid, 0, rt_recorder.end_tick, "-", &info);
+	rt_line_lost(uid, lost);
+}
+
+bool rt_recorder_end(const char *reason, void (*alive)(rt_name_fn take),
+		     struct rt_recorder_result *out)
+{
+	bool complete = true;
+
+	if (!leave_run(RT_ENDED))
+		return false;
+	rt_slots_each(finish_slot, &complete);
+	put_clock_point();
+	put_crowd();
+	if (alive)
+		alive(take_name);
+	rt_line_tick("end", rt_recorder.end_tick, reason);
+	if (complete && rt_recorder.windows_path)
+		unlink(rt_recorder.windows_path);
+	rt_meta_close();
+	*out = (struct rt_recorder_result){ .names = rt_recorder.names,
+					    .bytes = rt_data_bytes(),
+					    .complete = complete };
+	snprintf(out->stopped, sizeof(out->stopped), "%s", rt_recorder.stopped);
+	return true;
+}
