@@ -162,8 +162,9 @@ const char *cli_plural(struct jw_arena *arena, uint64_t n, const char *one, cons
 
 /* ---- what commands share ---- */
 
-void cli_help_all(struct cli *cli);
-void cli_help_command(struct cli *cli, enum cli_command_id id);
+/* The overview, and the help of a command: WHOLE, or on a screen of 24 by 80. */
+void cli_help_all(struct cli *cli, bool whole);
+void cli_help_command(struct cli *cli, enum cli_command_id id, bool whole);
 /* " (see 'jweave help COMMAND')", the end of usage errors. */
 const char *cli_see(struct jw_arena *arena, enum cli_command_id id);
 

@@ -52,12 +52,12 @@ enum jw_status cli_run_help(struct cli *cli, struct jw_err *e)
 	enum cli_command_id id;
 
 	if (!wanted) {
-		cli_help_all(cli);
+		cli_help_all(cli, true);
 		return JW_OK;
 	}
 	id = cli_command_find(wanted);
 	if (id != CLI_CMD_COUNT) {
-		cli_help_command(cli, id);
+		cli_help_command(cli, id, true);
 		return JW_OK;
 	}
 	for (size_t i = 0; i < CLI_CMD_COUNT; i++)

@@ -1,5 +1,8 @@
 /*
  * help.c: help texts, made from the tables of commands and options.
+ *
+ * `jweave help COMMAND` has every option. `COMMAND --help` is the same where that fits a screen of
+ * 24 by 80; else as many options as fit, in the order of options.def, and the rest by name.
  */
 #include <string.h>
 
@@ -7,7 +10,11 @@
 
 #include "base/banned.h"
 
-#define ARG_COLUMN 26 /* where the help of an option begins */
+#define ARG_COLUMN   26 /* where the help of an option begins */
+#define SCREEN_LINES 23 /* and one for the prompt behind it */
+#define SCREEN_WIDTH 78
+
+static const char common[] = "Common options (-q -v -h --color=WHEN --no-progress): jweave help\n";
 
 const char *cli_see(struct jw_arena *arena, enum cli_command_id id)
 {
@@ -18,25 +25,33 @@ const char *cli_see(struct jw_arena *arena, enum cli_command_id id)
 	return text ? text : "";
 }
 
-static void put_option(struct cli *cli, const struct cli_option *o)
+static size_t lines_of(struct jw_span s)
 {
-	struct jw_buf left = { 0 };
+	size_t n = 0;
 
-	if (o->letter)
-		jw_put_fmt(&left, "  -%c, --%s", o->letter, o->name);
-	else
-		jw_put_fmt(&left, "      --%s", o->name);
-	if (o->arg)
-		jw_put_fmt(&left, "=%s", o->arg);
-	cli_put_span(cli, jw_buf_span(&left));
-	if (left.n + 2 > ARG_COLUMN)
-		cli_put(cli, "\n%*s%s\n", ARG_COLUMN, "", o->help);
-	else
-		cli_put(cli, "%*s%s\n", (int)(ARG_COLUMN - left.n), "", o->help);
-	jw_buf_free(&left);
+	for (size_t i = 0; i < s.n; i++)
+		n += s.p[i] == '\n';
+	return n;
 }
 
-static void put_usage(struct cli *cli, const struct cli_command *command)
+static void put_option(struct jw_buf *out, const struct cli_option *o)
+{
+	size_t start = out->n;
+
+	if (o->letter)
+		jw_put_fmt(out, "  -%c, --%s", o->letter, o->name);
+	else
+		jw_put_fmt(out, "      --%s", o->name);
+	if (o->arg)
+		jw_put_fmt(out, "=%s", o->arg);
+	size_t used = out->n - start;
+	if (used + 2 > ARG_COLUMN)
+		jw_put_fmt(out, "\n%*s%s\n", ARG_COLUMN, "", o->help);
+	else
+		jw_put_fmt(out, "%*s%s\n", (int)(ARG_COLUMN - used), "", o->help);
+}
+
+static void put_usage(struct jw_buf *out, const struct cli_command *command)
 {
 	/* Alternatives are separated by " | " in the table; each gets a line. */
 	const char *rest = command->operands, *lead = "usage:";
@@ -46,8 +61,9 @@ static void put_usage(struct cli *cli, const struct cli_command *command)
 		const char *bar = strstr(rest, " | ");
 		size_t n = bar ? (size_t)(bar - rest) : strlen(rest);
 
-		cli_put(cli, "%-6s jweave %s%s[OPTIONS]%s%.*s\n", lead, weave ? "" : command->name,
-			weave ? "" : " ", n ? " " : "", (int)n, rest);
+		jw_put_fmt(out, "%-6s jweave %s%s[OPTIONS]%s%.*s\n", lead,
+			   weave ? "" : command->name, weave ? "" : " ", n ? " " : "", (int)n,
+			   rest);
 		if (!bar)
 			return;
 		rest = bar + 3;
@@ -55,38 +71,83 @@ static void put_usage(struct cli *cli, const struct cli_command *command)
 	}
 }
 
-void cli_help_command(struct cli *cli, enum cli_command_id id)
+/* WORD behind what stands on the last line, or on the next one. */
+static void put_wrapped(struct jw_buf *out, size_t *column, const char *word)
 {
-	const struct cli_command *command = &cli_commands[id];
-	const char *title = "\noptions:\n";
+	size_t n = strlen(word);
 
-	put_usage(cli, command);
-	cli_put(cli, "\n%s", command->help);
-	for (size_t i = 0; i < CLI_OPT_COUNT; i++) {
-		if (cli_options[i].commands == CLI_EVERY || !cli_option_takes(&cli_options[i], id))
-			continue;
-		cli_put(cli, "%s", title);
-		put_option(cli, &cli_options[i]);
-		title = "";
+	if (*column + 1 + n > SCREEN_WIDTH) {
+		jw_put_str(out, "\n     ");
+		*column = 5;
 	}
-	cli_put(cli, "\nCommon options (-q -v -h --color=WHEN --no-progress): jweave help\n");
-	cli_put(cli, "\nexample:\n  %s\n", command->example);
+	jw_put_fmt(out, " %s", word);
+	*column += 1 + n;
 }
 
-void cli_help_all(struct cli *cli)
+/* The options of ID: the first SHOWN of them in full, the others by name. Returns how many there
+ * are. */
+static size_t put_options(struct jw_buf *out, enum cli_command_id id, size_t shown,
+			  struct jw_arena *arena)
 {
-	cli_put(cli, "usage: jweave [OPTIONS] IN RULES OUT\n"
-		     "       jweave [OPTIONS] -r RULES -o OUTDIR IN...\n"
-		     "       jweave COMMAND [OPTIONS] [OPERANDS]\n\n"
-		     "Weaves tracing into compiled Java: the woven program runs as before and\n"
-		     "leaves a Paraver trace of the methods that the rules choose.\n\ncommands:\n");
-	for (size_t i = 0; i < CLI_CMD_COUNT; i++)
-		cli_put(cli, "  %-10s  %s\n", cli_commands[i].name, cli_commands[i].summary);
-	cli_put(cli, "\noptions of every command:\n");
+	size_t n = 0, column = 0;
+
+	for (size_t i = 0; i < CLI_OPT_COUNT; i++) {
+		const struct cli_option *o = &cli_options[i];
+
+		if (o->commands == CLI_EVERY || !cli_option_takes(o, id))
+			continue;
+		n++;
+		if (n == 1)
+			jw_put_str(out, "\noptions:\n");
+		if (n <= shown) {
+			put_option(out, o);
+			continue;
+		}
+		if (n == shown + 1) {
+			jw_put_str(out, "\nAlso:");
+			column = 5;
+		}
+		const char *word = jw_arena_fmt(arena, "--%s", o->name);
+		put_wrapped(out, &column, word ? word : o->name);
+	}
+	if (n > shown) {
+		const char *see = jw_arena_fmt(arena, "help %s", cli_commands[id].name);
+
+		put_wrapped(out, &column, "-q -v --color --no-progress: jweave");
+		put_wrapped(out, &column, see ? see : "help");
+		jw_put_str(out, "\n");
+	} else {
+		jw_put_fmt(out, "\n%s", common);
+	}
+	return n;
+}
+
+void cli_help_command(struct cli *cli, enum cli_command_id id, bool whole)
+{
+	const struct cli_command *command = &cli_commands[id];
+	struct jw_buf text = { 0 };
+	size_t shown = CLI_OPT_COUNT, count;
+
+	do {
+		jw_buf_clear(&text);
+		put_usage(&text, command);
+		jw_put_fmt(&text, "\n%s", command->help);
+		count = put_options(&text, id, shown, &cli->arena);
+		jw_put_fmt(&text, "\nexample:\n  %s\n", command->example);
+		shown = shown < count ? shown - 1 : count - (count > 0);
+	} while (!whole && lines_of(jw_buf_span(&text)) > SCREEN_LINES && shown > 0);
+	cli_put_span(cli, jw_buf_span(&text));
+	jw_buf_free(&text);
+}
+
+static void put_overview(struct jw_buf *out)
+{
+	jw_put_str(out, "\noptions of every command:\n");
 	for (size_t i = 0; i < CLI_OPT_COUNT; i++)
 		if (cli_options[i].commands == CLI_EVERY)
-			put_option(cli, &cli_options[i]);
-	cli_put(cli,
+			put_option(out, &cli_options[i]);
+	jw_put_str(
+		out,
 		"      --                  what follows are operands\n"
 		"      @FILE               arguments from FILE\n\n"
 		"A first operand with a '.' or '/' in it, or -, is a file; else it is a command.\n"
@@ -94,4 +155,31 @@ void cli_help_all(struct cli *cli)
 		"input, 5 refused by an option or a rule. Unless it is 0, OUT is as it was.\n\n"
 		"example:\n  jweave app.jar rules.json app-traced.jar && java -jar "
 		"app-traced.jar\n");
+}
+
+void cli_help_all(struct cli *cli, bool whole)
+{
+	struct jw_buf text = { 0 };
+
+	jw_put_str(&text, "usage: jweave [OPTIONS] IN RULES OUT\n");
+	if (whole)
+		jw_put_str(&text, "       jweave [OPTIONS] -r RULES -o OUTDIR IN...\n");
+	jw_put_str(&text, "       jweave COMMAND [OPTIONS] [OPERANDS]\n\n");
+	if (whole)
+		jw_put_str(
+			&text,
+			"Weaves tracing into compiled Java: the woven program runs as before and\n"
+			"leaves a Paraver trace of the methods that the rules choose.\n\n"
+			"commands:\n");
+	for (size_t i = 0; i < CLI_CMD_COUNT; i++)
+		jw_put_fmt(&text, "  %-10s  %s\n", cli_commands[i].name, cli_commands[i].summary);
+	if (whole)
+		put_overview(&text);
+	else
+		jw_put_str(&text,
+			   "\nMore: jweave COMMAND --help, jweave help, man jweave. Example:\n"
+			   "  jweave app.jar rules.json app-traced.jar && java -jar "
+			   "app-traced.jar\n");
+	cli_put_span(cli, jw_buf_span(&text));
+	jw_buf_free(&text);
 }

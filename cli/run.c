@@ -103,11 +103,11 @@ static enum jw_status dispatch(struct cli *cli, struct jw_err *e)
 	enum cli_command_id id = cli->args.command;
 
 	if (id == CLI_CMD_COUNT) {
-		cli_help_all(cli);
+		cli_help_all(cli, false);
 		return JW_OK;
 	}
 	if (cli_given(cli, CLI_OPT_help)) {
-		cli_help_command(cli, id);
+		cli_help_command(cli, id, false);
 		return JW_OK;
 	}
 	if (cli_given(cli, CLI_OPT_version))

@@ -80,9 +80,9 @@ _jweave()
 	if [[ $cur == -* ]]; then
 		local options
 		case $command in
-		weave) options='--rules= --output= --jobs= --dry-run --json --report= --depfile= --classpath= --jdk --no-guard --nested= --huge --no-limits --runtime= --signed= --on-woven= --strict --fail-on-unmatched --compress= --quiet --verbose --color= --no-progress --help --version' ;;
-		list) options='--rules= --json --classpath= --jdk --no-guard --nested= --no-limits --quiet --verbose --color= --no-progress --help --version' ;;
-		explain) options='--rules= --json --classpath= --jdk --no-guard --nested= --no-limits --quiet --verbose --color= --no-progress --help --version' ;;
+		weave) options='--rules= --output= --jobs= --dry-run --no-guard --json --report= --depfile= --classpath= --jdk --nested= --huge --no-limits --runtime= --signed= --on-woven= --strict --fail-on-unmatched --compress= --quiet --verbose --color= --no-progress --help --version' ;;
+		list) options='--rules= --no-guard --json --classpath= --jdk --nested= --no-limits --quiet --verbose --color= --no-progress --help --version' ;;
+		explain) options='--rules= --no-guard --json --classpath= --jdk --nested= --no-limits --quiet --verbose --color= --no-progress --help --version' ;;
 		check) options='--quiet --verbose --color= --no-progress --help --version' ;;
 		init) options='--output= --nested= --no-limits --quiet --verbose --color= --no-progress --help --version' ;;
 		info) options='--json --quiet --verbose --color= --no-progress --help --version' ;;
