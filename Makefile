@@ -274,7 +274,9 @@ bench-runtime: $(BUILD)/libjweave-rt.so $(BUILD)/rt/classes.stamp ## a pair of p
 	@BUILD='$(BUILD)' CC='$(CC)' JAVA_HOME='$(JAVA_HOME_FOUND)' sh tests/runtime-jni/bench/run
 bench-rules: all $(BUILD)/tests/bench/timed ## do 2,000 rules cost much more than 20?
 	@BUILD='$(BUILD)' perl tests/bench/rules
-.PHONY: demo bench bench-runtime bench-rules
+bench-convert: all $(BUILD)/tests/bench/timed $(BUILD)/tests/bench/convert ## recordings to traces: time, memory, bytes (FULL=1: 100 million events)
+	@BUILD='$(BUILD)' perl tests/bench/conversion
+.PHONY: demo bench bench-runtime bench-rules bench-convert
 
 # ---- install ----
 

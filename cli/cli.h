@@ -115,6 +115,8 @@ bool cli_given(const struct cli *cli, enum cli_option_id id);
 const char *cli_value(const struct cli *cli, enum cli_option_id id, const char *fallback);
 bool cli_quiet(const struct cli *cli);
 bool cli_verbose(const struct cli *cli);
+/* --jobs, else as many threads as there are processors. */
+size_t cli_threads(const struct cli *cli);
 
 /* ---- results (stdout) ---- */
 

@@ -184,13 +184,6 @@ static void put_json(struct cli *cli, const struct trace_summary *s, const struc
 static enum jw_status convert(struct cli *cli, const struct names *names,
 			      struct trace_summary *summary, struct jw_err *e)
 {
-	struct cli_gzip *gzip = names->gzip ? cli_gzip_new() : NULL;
-	struct trace_pack pack = { 0 };
-
-	if (names->gzip && !gzip)
-		return jw_nomem(e);
-	if (gzip)
-		pack = cli_gzip_pack(gzip);
 	struct cli_progress progress = cli_progress_begin(cli, "converting", true);
 	struct trace_paraver_job job = { .recordings = cli->args.operands,
 					 .recording_count = cli->args.operand_count,
@@ -198,13 +191,13 @@ static enum jw_status convert(struct cli *cli, const struct names *names,
 					 .maps = cli->args.maps,
 					 .map_count = cli->args.map_count,
 					 .lanes = (uint32_t)cli->args.numbers[CLI_OPT_lanes],
-					 .pack = gzip ? &pack : NULL,
+					 .pack = names->gzip ? &cli_gzip_pack : NULL,
+					 .threads = cli_threads(cli),
 					 .progress = show_progress,
 					 .progress_ctx = &progress };
 	enum jw_status status = trace_to_paraver(&job, &cli->arena, summary, e);
 
 	cli_progress_end(&progress);
-	cli_gzip_free(gzip);
 	return status;
 }
 

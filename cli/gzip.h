@@ -1,5 +1,6 @@
 /*
- * gzip.h: gzip, both ways, a piece at a time: zlib behind the interfaces of trace/.
+ * gzip.h: gzip, both ways, a piece at a time: libdeflate and zlib behind the interfaces of
+ * trace/.
  *
  * Here and not there, since trace/ is part of the runtime, which needs libc alone.
  */
@@ -8,13 +9,8 @@
 
 #include "trace/paraver.h"
 
-struct cli_gzip;
-
-/* A writer of one gzip member, to be freed; NULL: no memory. */
-struct cli_gzip *cli_gzip_new(void);
-void cli_gzip_free(struct cli_gzip *gzip);
-/* Makes the .prv of a job a .prv.gz; lives as long as GZIP. */
-struct trace_pack cli_gzip_pack(struct cli_gzip *gzip);
+/* Makes the .prv of a job a .prv.gz, a gzip member for each of its blocks. */
+extern const struct trace_pack cli_gzip_pack;
 
 /* Reads PATH, gzip of any number of members or plain, and hands its bytes to TAKE, piece by piece.
  * *CUT: the compressed data end too early; what came out was handed over. TOLD (may be NULL) hears

@@ -107,6 +107,7 @@ static enum jw_status profile_recordings(struct cli *cli, struct trace_report *o
 					 .out_base = "",
 					 .maps = cli->args.maps,
 					 .map_count = cli->args.map_count,
+					 .threads = cli_threads(cli),
 					 .progress = converted,
 					 .progress_ctx = &progress };
 	enum jw_status status = trace_report_recordings(&job, &cli->arena, out, e);

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/parallel.h"
 #include "cli/cli.h"
 
 #include "base/banned.h"
@@ -25,6 +26,12 @@ const char *cli_value(const struct cli *cli, enum cli_option_id id, const char *
 bool cli_quiet(const struct cli *cli)
 {
 	return cli_given(cli, CLI_OPT_quiet);
+}
+
+size_t cli_threads(const struct cli *cli)
+{
+	return cli_given(cli, CLI_OPT_jobs) ? (size_t)cli->args.numbers[CLI_OPT_jobs]
+					    : jw_processors();
 }
 
 bool cli_verbose(const struct cli *cli)

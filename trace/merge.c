@@ -13,9 +13,9 @@
 
 #include "base/banned.h"
 
-/* All buffers together hold at most this many records (32 MiB), each at most 8 KiB of them: those
+/* All buffers together hold at most this many records (4 MiB), each at most 8 KiB of them: those
  * of 100 threads fit a processor's cache. */
-#define ALL_RECORDS (1u << 21)
+#define ALL_RECORDS (1u << 18)
 #define MAX_RECORDS 512u
 #define MIN_RECORDS 64u
 
@@ -23,11 +23,17 @@
 /* The part of the work that the first reading is, where all records are for it. */
 #define FIRST_READING 0.3
 
+/* A row in the heap; its key stands here, too, so that sifting touches no row. */
+struct entry {
+	uint64_t key;
+	struct trace_runner *r;
+};
+
 struct merge {
 	struct trace_world *world;
 	struct trace_frames *to;
 	struct trace_runner *runners; /* one a row of threads, then one a task, for its end */
-	struct trace_runner **heap;
+	struct entry *heap;           /* owned */
 	size_t heap_n;
 	struct trace_states states;
 	bool failed;
@@ -37,23 +43,23 @@ struct merge {
 
 /* ---- heap ---- */
 
-static bool before(const struct trace_runner *a, const struct trace_runner *b)
+static bool before(const struct entry *a, const struct entry *b)
 {
-	return a->key != b->key ? a->key < b->key : a < b;
+	return a->key != b->key ? a->key < b->key : a->r < b->r;
 }
 
 static void sift_down(struct merge *m, size_t at)
 {
-	struct trace_runner **h = m->heap, *moved = h[at];
+	struct entry *h = m->heap, moved = h[at];
 
 	for (;;) {
 		size_t child = at * 2 + 1;
 
 		if (child >= m->heap_n)
 			break;
-		if (child + 1 < m->heap_n && before(h[child + 1], h[child]))
+		if (child + 1 < m->heap_n && before(&h[child + 1], &h[child]))
 			child++;
-		if (!before(h[child], moved))
+		if (!before(&h[child], &moved))
 			break;
 		h[at] = h[child];
 		at = child;
@@ -62,13 +68,16 @@ static void sift_down(struct merge *m, size_t at)
 }
 
 /* The row that comes next after the first; NULL: the first is alone. */
-static const struct trace_runner *second(const struct merge *m)
+static const struct entry *second(const struct merge *m)
 {
 	if (m->heap_n < 2)
 		return NULL;
-	if (m->heap_n > 2 && before(m->heap[2], m->heap[1]))
-		return m->heap[2];
-	return m->heap[1];
+	return &m->heap[m->heap_n > 2 && before(&m->heap[2], &m->heap[1]) ? 2 : 1];
+}
+
+static void push(struct merge *m, struct trace_runner *r)
+{
+	m->heap[m->heap_n++] = (struct entry){ r->key, r };
 }
 
 /* ---- the merge ---- */
@@ -128,7 +137,7 @@ static void start_heap(struct merge *m)
 
 		trace_stream_init(&r->stream, &w->rows[i], cap, !m->to->prv, m->to->map);
 		if (trace_stream_first(&r->stream, &r->key))
-			m->heap[m->heap_n++] = r;
+			push(m, r);
 	}
 	for (size_t i = 0; m->to->prv && i < w->task_count; i++) {
 		struct trace_runner *r = &m->runners[w->thread_rows + i];
@@ -138,7 +147,7 @@ static void start_heap(struct merge *m)
 		r->stream.row = &w->rows[w->tasks[i].first_lane];
 		r->ending = true;
 		r->key = w->tasks[i].end;
-		m->heap[m->heap_n++] = r;
+		push(m, r);
 	}
 	for (size_t i = m->heap_n / 2; i-- > 0;)
 		sift_down(m, i);
@@ -154,21 +163,26 @@ static void run(struct merge *m)
 {
 	start_heap(m);
 	while (m->heap_n && still_well(m)) {
-		struct trace_runner *r = m->heap[0];
-		const struct trace_runner *next = second(m);
+		struct entry *first = m->heap;
+		const struct entry *next = second(m);
+		struct trace_runner *r = first->r;
 		bool more = true;
 
+		if (next) /* with thousands of rows its data are in no cache */
+			__builtin_prefetch(&next->r->stream.buf[next->r->stream.at]);
 		if (!r->stream.buf && !r->ending) { /* it wakes up */
 			more = advance(m, r);
-			if (more && next && before(next, r)) {
+			first->key = r->key;
+			if (more && next && before(next, first)) {
 				sift_down(m, 0);
 				continue;
 			}
 		}
-		while (more && (!next || before(r, next))) {
+		while (more && (!next || before(first, next))) {
 			take(m, r);
 			tell_progress(m);
 			more = still_well(m) && advance(m, r);
+			first->key = r->key;
 		}
 		if (!more)
 			m->heap[0] = m->heap[--m->heap_n];
@@ -183,7 +197,7 @@ static bool start(struct merge *m)
 	size_t n = m->world->thread_rows + m->world->task_count;
 
 	m->runners = jw_mem_zalloc(n, sizeof(*m->runners));
-	m->heap = jw_mem_zalloc(n, sizeof(struct trace_runner *));
+	m->heap = jw_mem_zalloc(n, sizeof(*m->heap));
 	m->failed = !m->runners || !m->heap;
 	for (size_t i = 0; i < m->world->task_count; i++) {
 		struct trace_task *t = &m->world->tasks[i];

@@ -49,8 +49,7 @@ static enum jw_status open_files(struct conversion *c)
 static enum jw_status write_prv(struct conversion *c)
 {
 	c->frames.prv = &c->prv;
-	enum jw_status status =
-		trace_prv_open(&c->prv, &c->out[PRV], c->job->pack, &c->world, c->e);
+	enum jw_status status = trace_prv_open(&c->prv, &c->out[PRV], c->job, &c->world, c->e);
 
 	if (status == JW_OK)
 		status = trace_merge(&c->world, &c->frames, &c->notes, c->e);

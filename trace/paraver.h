@@ -18,8 +18,11 @@
  * which is part of the runtime too, needs no compressor. */
 struct trace_pack {
 	const char *suffix; /* behind ".prv" */
-	enum jw_status (*write)(void *ctx, struct jw_out *out, struct jw_span s, struct jw_err *e);
-	enum jw_status (*finish)(void *ctx, struct jw_out *out, struct jw_err *e);
+	/* Appends to OUT what the block S becomes; may run on several threads at one time. NULL:
+	 * blocks stay as they are. */
+	enum jw_status (*pack)(void *ctx, struct jw_span s, struct jw_buf *out, struct jw_err *e);
+	/* Takes the blocks in their order, never two at one time; NULL: they go to the file. */
+	enum jw_status (*write)(void *ctx, struct jw_span s, struct jw_err *e);
 	void *ctx;
 };
 
@@ -35,6 +38,7 @@ struct trace_paraver_job {
 	/* Virtual threads that have a row of their own at one time; 0: 256. */
 	uint32_t lanes;
 	const struct trace_pack *pack; /* NULL: the .prv is plain */
+	size_t threads;                /* the caller alone (0, 1) or with others; same bytes */
 	/* Called now and then: how much of the work is done, as bytes of the recordings (`all` of
 	 * them). May be NULL. */
 	void (*progress)(void *ctx, double done, double all);

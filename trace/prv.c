@@ -15,9 +15,7 @@
 
 #include "base/banned.h"
 
-#define BUFFER \
-	((size_t)320 * 1024) /* more than jw_out gathers: it is written without another copy */
-#define LINE  256            /* more than any line without pairs, or any pair, takes */
+#define LINE  256 /* more than any line without pairs, or any pair, takes */
 #define PAIRS 1024
 
 static const uint64_t powers[20] = {
@@ -78,21 +76,21 @@ static char *put_field(char *p, uint64_t v)
 	return put_dec(p, v);
 }
 
-static enum jw_status send(struct trace_prv *prv, struct jw_span s)
+/* Hands the block over, and begins the next. */
+static void send(struct trace_prv *prv)
 {
-	if (prv->pack)
-		return prv->pack->write(prv->pack->ctx, prv->out, s, prv->e);
-	return jw_out_write(prv->out, s, prv->e);
+	if (prv->status == JW_OK) {
+		prv->status = trace_sink_put(prv->sink, prv->n, prv->e);
+		prv->buf = trace_sink_block(prv->sink);
+	}
+	prv->n = 0;
 }
 
 /* Makes sure that LINE more bytes fit. */
 static char *room(struct trace_prv *prv)
 {
-	if (prv->n + LINE > BUFFER) {
-		if (prv->status == JW_OK)
-			prv->status = send(prv, jw_span(prv->buf, prv->n));
-		prv->n = 0;
-	}
+	if (prv->n + LINE > TRACE_SINK_BLOCK)
+		send(prv);
 	return prv->buf + prv->n;
 }
 
@@ -198,20 +196,34 @@ static void put_header(struct jw_buf *b, const struct trace_world *w)
 	jw_put_str(b, ",0\n");
 }
 
+/* With 65,535 tasks a header is longer than a block. */
+static void put_text(struct trace_prv *prv, struct jw_span text)
+{
+	while (text.n) {
+		size_t n = TRACE_SINK_BLOCK - prv->n < text.n ? TRACE_SINK_BLOCK - prv->n : text.n;
+
+		memcpy(prv->buf + prv->n, text.p, n);
+		prv->n += n;
+		text = jw_span_sub(text, n, text.n);
+		if (prv->n == TRACE_SINK_BLOCK)
+			send(prv);
+	}
+}
+
 enum jw_status trace_prv_open(struct trace_prv *prv, struct jw_out *out,
-			      const struct trace_pack *pack, const struct trace_world *world,
+			      const struct trace_paraver_job *job, const struct trace_world *world,
 			      struct jw_err *e)
 {
 	struct jw_buf header = { 0 };
 
-	*prv = (struct trace_prv){ .out = out, .pack = pack, .e = e, .buf = jw_mem_alloc(BUFFER) };
-	if (!prv->buf)
-		return jw_nomem(e);
+	*prv = (struct trace_prv){ .e = e };
+	JW_TRY(trace_sink_open(&prv->sink, out, job->pack, job->threads, e));
+	prv->buf = trace_sink_block(prv->sink);
 	put_header(&header, world);
 	enum jw_status status = jw_buf_finish(&header, "trace header", e);
 
 	if (status == JW_OK)
-		status = send(prv, jw_buf_span(&header));
+		put_text(prv, jw_buf_span(&header));
 	jw_buf_free(&header);
 	return status;
 }
@@ -219,16 +231,14 @@ enum jw_status trace_prv_open(struct trace_prv *prv, struct jw_out *out,
 enum jw_status trace_prv_finish(struct trace_prv *prv)
 {
 	end_line(prv);
+	send(prv);
 	if (prv->status == JW_OK)
-		prv->status = send(prv, jw_span(prv->buf, prv->n));
-	prv->n = 0;
-	if (prv->status == JW_OK && prv->pack)
-		prv->status = prv->pack->finish(prv->pack->ctx, prv->out, prv->e);
+		prv->status = trace_sink_finish(prv->sink, prv->e);
 	return prv->status;
 }
 
 void trace_prv_close(struct trace_prv *prv)
 {
-	jw_mem_free(prv->buf);
-	prv->buf = NULL;
+	trace_sink_close(prv->sink);
+	prv->sink = NULL;
 }

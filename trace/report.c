@@ -296,16 +296,9 @@ enum jw_status trace_reading_finish(struct trace_reading *r, struct jw_span pcf,
 
 /* ---- recordings ---- */
 
-static enum jw_status feed(void *ctx, struct jw_out *out, struct jw_span s, struct jw_err *e)
+static enum jw_status feed(void *ctx, struct jw_span s, struct jw_err *e)
 {
-	(void)out;
 	return trace_reading_feed(ctx, s, e);
-}
-
-static enum jw_status no_more(void *ctx, struct jw_out *out, struct jw_err *e)
-{
-	(void)ctx, (void)out, (void)e;
-	return JW_OK;
 }
 
 struct recorded {
@@ -384,12 +377,12 @@ static enum jw_status name_all(struct recorded *c, struct jw_arena *arena, struc
 static enum jw_status report(struct recorded *c, const struct trace_paraver_job *job,
 			     struct jw_arena *arena, struct trace_report *out, struct jw_err *e)
 {
-	struct trace_pack pack = {
-		.suffix = "", .write = feed, .finish = no_more, .ctx = c->reading
-	};
+	struct trace_pack pack = { .suffix = "", .write = feed, .ctx = c->reading };
+	struct trace_paraver_job read = *job;
 
 	if (!c->reading)
 		return jw_nomem(e);
+	read.pack = &pack;
 	JW_TRY(trace_world_open(job, &c->world, &c->notes, e));
 	c->map = trace_map_new();
 	if (!c->map)
@@ -398,7 +391,7 @@ static enum jw_status report(struct recorded *c, const struct trace_paraver_job 
 	JW_TRY(trace_world_read(&c->world, c->map, &c->notes, e));
 	c->frames.map = c->map;
 	c->frames.prv = &c->prv;
-	enum jw_status status = trace_prv_open(&c->prv, NULL, &pack, &c->world, e);
+	enum jw_status status = trace_prv_open(&c->prv, NULL, &read, &c->world, e);
 
 	if (status == JW_OK)
 		status = trace_merge(&c->world, &c->frames, &c->notes, e);

@@ -6,7 +6,7 @@
  *       -> merge.c    -> by time            a heap of rows
  *       -> take.c     -> whose it is        virtual threads (virtuals.c) own lanes, rows of theirs
  *       -> timeline.c -> balanced frames    one stack a thread
- *       -> prv.c      -> lines
+ *       -> prv.c      -> lines -> sink.c
  *
  * Two readings: the first takes only what changes states, and learns how many lanes there will be
  * (states.c); the second writes. Both merge in one order, so that they agree.
@@ -22,10 +22,13 @@
 #include "trace/methodmap.h"
 #include "trace/paraver.h"
 #include "trace/reader.h"
+#include "trace/sink.h"
 
-/* Paraver counts threads in 16 bits, and crashes on CPU 65535. */
+/* Paraver counts threads in 16 bits. */
 #define TRACE_MAX_ROWS 65535
-#define TRACE_MAX_CPUS 65534
+/* With more rows no CPUs are told: a number of three or more digits for each row, which says no
+ * more than the row, would be 5 % of every line. */
+#define TRACE_MAX_CPUS 256
 /* Virtual threads with a row of their own at one time, where the job does not say. */
 #define TRACE_LANES 256
 /* Types of events, as Extrae numbers them. */
@@ -304,8 +307,7 @@ void trace_methods_free(struct trace_methods *methods);
 /* ---- prv.c ---- */
 
 struct trace_prv {
-	struct jw_out *out;
-	const struct trace_pack *pack; /* NULL: none */
+	struct trace_sink *sink; /* owned */
 	struct jw_err *e;
 	enum jw_status status;       /* the first failure */
 	const struct trace_row *row; /* whose event line is open */
@@ -313,11 +315,11 @@ struct trace_prv {
 	uint32_t pairs;
 	uint64_t last; /* the time of the latest record: they never fall */
 	size_t n;
-	char *buf; /* owned */
+	char *buf; /* the sink's block */
 };
 
 enum jw_status JW_MUST_USE trace_prv_open(struct trace_prv *prv, struct jw_out *out,
-					  const struct trace_pack *pack,
+					  const struct trace_paraver_job *job,
 					  const struct trace_world *world, struct jw_err *e);
 void trace_prv_state(struct trace_prv *prv, const struct trace_row *row, uint64_t begin,
 		     uint64_t end, uint32_t state);

@@ -89,9 +89,9 @@ _jweave()
 		dump) options='--no-limits --quiet --verbose --color= --no-progress --help --version' ;;
 		verify) options='--against= --no-limits --quiet --verbose --color= --no-progress --help --version' ;;
 		run) options='--rules= --no-guard --nested= --huge --clean --quiet --verbose --color= --no-progress --help --version' ;;
-		prv) options='--output= --force --gzip --lanes= --map= --json --quiet --verbose --color= --no-progress --help --version' ;;
-		report) options='--top= --by= --map= --json --quiet --verbose --color= --no-progress --help --version' ;;
-		score) options='--rules= --top= --suggest= --target= --pair-cost= --map= --json --quiet --verbose --color= --no-progress --help --version' ;;
+		prv) options='--output= --jobs= --force --gzip --lanes= --map= --json --quiet --verbose --color= --no-progress --help --version' ;;
+		report) options='--jobs= --top= --by= --map= --json --quiet --verbose --color= --no-progress --help --version' ;;
+		score) options='--rules= --jobs= --top= --suggest= --target= --pair-cost= --map= --json --quiet --verbose --color= --no-progress --help --version' ;;
 		ctl) options='--quiet --verbose --color= --no-progress --help --version' ;;
 		presets) options='--quiet --verbose --color= --no-progress --help --version' ;;
 		schema) options='--quiet --verbose --color= --no-progress --help --version' ;;

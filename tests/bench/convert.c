@@ -1,23 +1,21 @@
 /*
- * convert.c: the cost of a conversion: events a CPU second, peak memory.
+ * convert.c: recordings of any size for tests/bench/conversion, and what their traces might weigh.
  *
- *     convert [-n EVENTS] [-t THREADS] [-m METHODS] [-d FOLDER] [-k]
+ *     convert record FOLDER EVENTS THREADS METHODS WAITS
+ *     convert weigh TRACE.prv
  *
- * Writes a recording as a program of THREADS threads would leave it (calls nested up to 20 deep, 20
- * to 2000 ns between events, chunks of the threads interleaved), converts it, prints one line. -k
- * keeps the files. Defaults: 10,000,000 events, 8 threads, 500 methods, the temporary folder. With
- * -n 100000000 -t 100 it needs 6 GB of disk.
+ * A recording is as a program of THREADS threads would leave it: calls nested up to 20 deep, 20 to
+ * 2000 ns between events, chunks of the threads interleaved; WAITS percent of the events begin or
+ * end a wait for a monitor. Weighing prints the bytes of a trace, of the same in the shortest way
+ * that Paraver reads (CPU 0 everywhere, no other digit more than it must), and its records.
  */
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
 
-#include "trace/paraver.h"
 #include "trace/recording.h"
 
 #include "base/banned.h"
@@ -29,6 +27,7 @@ struct thread {
 	uint64_t tick;
 	uint32_t stack[DEPTH];
 	uint32_t depth, seq;
+	bool waits;
 };
 
 static struct jwr_record records[RECORDS];
@@ -64,13 +63,20 @@ static struct jwr_clock_point point_at(uint64_t tick)
 					 UINT64_C(1763719200000000000) + ns };
 }
 
-static void fill_chunk(struct thread *t, uint32_t methods)
+static void fill_chunk(struct thread *t, uint32_t methods, uint32_t waits)
 {
 	for (size_t i = 0; i < RECORDS; i++) {
 		uint64_t r = next_random();
 		bool enter = t->depth == 0 || (t->depth < DEPTH && r % 2);
 
 		t->tick += 50 + (r >> 8) % 5000;
+		if (t->waits || next_random() % 200 < waits) {
+			records[i] = (struct jwr_record){
+				t->tick, jwr_word(t->waits ? JWR_WAITED : JWR_WAIT, 4711)
+			};
+			t->waits = !t->waits;
+			continue;
+		}
 		if (enter)
 			t->stack[t->depth++] = (uint32_t)((r >> 32) % methods);
 		else
@@ -83,7 +89,8 @@ static void fill_chunk(struct thread *t, uint32_t methods)
 	}
 }
 
-static void write_recording(const char *folder, uint64_t events, uint32_t threads, uint32_t methods)
+static void write_recording(const char *folder, uint64_t events, uint32_t threads, uint32_t methods,
+			    uint32_t waits)
 {
 	struct thread *t = calloc(threads, sizeof(*t));
 	static const char zeros[JWR_ALIGN];
@@ -106,7 +113,7 @@ static void write_recording(const char *folder, uint64_t events, uint32_t thread
 				       .bytes = JWR_RECORDS_SIZE,
 				       .began = point_at(t[who].tick) };
 
-		fill_chunk(&t[who], methods);
+		fill_chunk(&t[who], methods, waits);
 		h.ended = point_at(t[who].tick);
 		fwrite(&h, sizeof(h), 1, data);
 		fwrite(records, sizeof(records), 1, data);
@@ -119,79 +126,46 @@ static void write_recording(const char *folder, uint64_t events, uint32_t thread
 	}
 }
 
-static double cpu_seconds(void)
+/* The digits of the field behind the first ':' of LINE; they could be one. */
+static size_t cpu_digits(const char *line)
 {
-	struct rusage u;
-
-	getrusage(RUSAGE_SELF, &u);
-	return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
-	       (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6;
+	return strcspn(line + 2, ":");
 }
 
-static double wall_seconds(void)
+static int weigh(const char *path)
 {
-	struct timespec now;
+	static char line[1 << 20];
+	FILE *f = fopen(path, "rb");
+	uint64_t all = 0, least = 0, lines = 0;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
-static int convert(const char *folder, const char *base)
-{
-	struct trace_paraver_job job = { .recordings = &folder,
-					 .recording_count = 1,
-					 .out_base = base };
-	struct jw_arena arena = { 0 };
-	struct trace_summary sum;
-	struct jw_err e = { 0 };
-	double cpu = cpu_seconds(), wall = wall_seconds();
-	struct rusage u;
-
-	if (trace_to_paraver(&job, &arena, &sum, &e) != JW_OK) {
-		fprintf(stderr, "%s\n", e.text);
+	if (!f) {
+		perror(path);
 		return 1;
 	}
-	cpu = cpu_seconds() - cpu;
-	wall = wall_seconds() - wall;
-	getrusage(RUSAGE_SELF, &u);
-	printf("%" PRIu64 " events, %u threads, %u methods: %.3f s CPU (%.3f s a million events), "
-	       "%.3f s wall, peak memory %ld MiB\n",
-	       sum.events, sum.threads, sum.methods, cpu, cpu / (double)sum.events * 1e6, wall,
-	       u.ru_maxrss / 1024);
-	jw_arena_free(&arena);
+	while (fgets(line, sizeof(line), f)) {
+		size_t n = strlen(line);
+
+		all += n;
+		least += line[0] == '#' ? n : n - cpu_digits(line) + 1;
+		lines += line[0] != '#';
+	}
+	fclose(f);
+	printf("%" PRIu64 " %" PRIu64 " %" PRIu64 "\n", all, least, lines);
 	return 0;
 }
 
 int main(int argc, char **argv)
 {
-	uint64_t events = 10000000, threads = 8, methods = 500;
-	const char *tmp = getenv("TMPDIR");
-	char base[512], folder[600], command[3000];
-	bool keep = false;
-
-	tmp = tmp ? tmp : "/tmp";
-	for (int c; (c = getopt(argc, argv, "n:t:m:d:k")) != -1;) {
-		if (c == 'n')
-			events = strtoull(optarg, NULL, 10);
-		else if (c == 't')
-			threads = strtoull(optarg, NULL, 10);
-		else if (c == 'm')
-			methods = strtoull(optarg, NULL, 10);
-		else if (c == 'd')
-			tmp = optarg;
-		else if (c == 'k')
-			keep = true;
-		else
-			return 2;
-	}
-	if (threads == 0 || methods == 0)
+	if (argc == 3 && strcmp(argv[1], "weigh") == 0)
+		return weigh(argv[2]);
+	if (argc != 7 || strcmp(argv[1], "record") != 0)
 		return 2;
-	snprintf(base, sizeof(base), "%s/jw-convert-%ld", tmp, (long)getpid());
-	snprintf(folder, sizeof(folder), "%s.jwr", base);
-	write_recording(folder, events, (uint32_t)threads, (uint32_t)methods);
-	int status = convert(folder, base);
+	uint64_t n[4];
 
-	snprintf(command, sizeof(command), "rm -r '%s' '%s.prv' '%s.pcf' '%s.row'", folder, base,
-		 base, base);
-	return keep || system(command) == 0 ? status : 1;
+	for (int i = 0; i < 4; i++)
+		n[i] = strtoull(argv[3 + i], NULL, 10);
+	if (n[1] == 0 || n[2] == 0)
+		return 2;
+	write_recording(argv[2], n[0], (uint32_t)n[1], (uint32_t)n[2], (uint32_t)n[3]);
+	return 0;
 }

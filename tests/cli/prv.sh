@@ -19,6 +19,22 @@ ok 'it holds the same trace' "$(cmp unpacked run.prv; echo $?)"
 ok 'and the same labels' "$(cmp packed.pcf run.pcf; echo $?)"
 ok 'smaller by far' "$([ $(($(wc -c <packed.prv.gz) * 4)) -lt "$(wc -c <run.prv)" ]; echo $?)"
 is 'the validator reads it' "$(perl "$validate" --counts packed.prv.gz)" "$(perl "$validate" --counts run.prv)"
+
+# a trace of many blocks: the same bytes for any -j
+mkdir -p jobs
+"$x" jobs/r.jwr jobs/r.map 20000 || exit 1
+for j in 1 2 7; do
+	run prv -j$j jobs/r.jwr --map jobs/r.map -o jobs/$j
+	run prv -j$j -z jobs/r.jwr --map jobs/r.map -o jobs/z$j
+done
+is 'the trace is longer than a block' "$([ "$(wc -c <jobs/1.prv)" -gt 700000 ]; echo $?)" 0
+is 'the same bytes for any -j' "$(cd jobs && cmp 1.prv 2.prv && cmp 1.prv 7.prv && cmp z1.prv.gz z2.prv.gz && cmp z1.prv.gz z7.prv.gz; echo $?)" 0
+is 'packed, it is the same trace' "$(gzip -dc jobs/z7.prv.gz | cmp - jobs/1.prv; echo $?)" 0
+run report -j1 jobs/r.jwr --map jobs/r.map
+one=$out
+run report -j7 jobs/r.jwr --map jobs/r.map
+is 'jweave report says the same for any -j' "$out" "$one"
+
 run prv run.jwr --map run.map
 is 'a trace that exists is not overwritten' "$status" 2
 run prv --gzip run.jwr --map run.map
