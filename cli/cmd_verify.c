@@ -16,6 +16,7 @@
 #include "cfr/check.h"
 #include "cfr/class.h"
 #include "cli/cli.h"
+#include "weaver/archive.h"
 
 #include "base/banned.h"
 
@@ -144,24 +145,6 @@ static struct named *sort_names(struct jw_arena *arena, const struct jw_zip *zip
 	return names;
 }
 
-static bool in_folder(struct jw_span name, const char *folder)
-{
-	return jw_span_starts(name, jw_span_str(folder));
-}
-
-static bool is_signature(struct jw_span name)
-{
-	return in_folder(name, "META-INF/") &&
-	       (jw_span_ends(name, JW_SPAN_LIT(".SF")) || jw_span_ends(name, JW_SPAN_LIT(".RSA")) ||
-		jw_span_ends(name, JW_SPAN_LIT(".DSA")) || jw_span_ends(name, JW_SPAN_LIT(".EC")));
-}
-
-static bool is_added(struct jw_span name)
-{
-	return in_folder(name, "META-INF/jweave/") || in_folder(name, "jweave/rt/") ||
-	       jw_span_eq_str(name, "jweave/");
-}
-
 static enum jw_status compare_zips(struct verify *v, struct jw_span path, struct jw_span in,
 				   struct jw_span out, unsigned depth, struct jw_err *e);
 
@@ -170,9 +153,11 @@ static enum jw_status compare_changed(struct verify *v, struct jw_span path, con
 				      struct jw_span in, struct jw_span out, unsigned depth,
 				      struct jw_err *e)
 {
-	if (cli_ends(name, ".class"))
+	enum weave_kind kind = weave_kind(jw_span_str(name));
+
+	if (kind == WEAVE_KIND_CLASS || kind == WEAVE_KIND_MODULE)
 		return compare_classes(v, path, name, in, out, e);
-	if (cli_is_archive_name(name)) {
+	if (kind == WEAVE_KIND_ARCHIVE) {
 		struct jw_buf inner = { 0 };
 
 		jw_put_bytes(&inner, path);
@@ -181,7 +166,7 @@ static enum jw_status compare_changed(struct verify *v, struct jw_span path, con
 		jw_buf_free(&inner);
 		return status;
 	}
-	if (strcmp(name, "META-INF/MANIFEST.MF") != 0 && strcmp(name, "META-INF/INDEX.LIST") != 0)
+	if (kind != WEAVE_KIND_MANIFEST)
 		finding(v, path, name, "differs, and is no class");
 	return JW_OK;
 }
@@ -254,9 +239,9 @@ static enum jw_status compare_all(struct verify *v, struct jw_span path, struct 
 
 		if (!text)
 			return jw_nomem(e);
-		if (order < 0 && !is_signature(name))
+		if (order < 0 && weave_kind(name) != WEAVE_KIND_SIGNATURE)
 			finding(v, path, text, "is missing");
-		if (order > 0 && !is_added(name))
+		if (order > 0 && !weave_is_added(name))
 			finding(v, path, text, "was added");
 		if (order == 0) {
 			places[in[i].index] = out[j].index + 1;

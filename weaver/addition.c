@@ -16,6 +16,23 @@
 
 #include "base/banned.h"
 
+#define WEB "WEB-INF/classes/"
+#define EAR "lib/"
+
+bool weave_is_added(struct jw_span name)
+{
+	static const char *const folders[] = { "META-INF/jweave/", "jweave/rt/" };
+
+	if (jw_span_starts(name, JW_SPAN_LIT(EAR "jweave-rt-x")))
+		return jw_span_ends(name, JW_SPAN_LIT(".jar"));
+	if (jw_span_starts(name, JW_SPAN_LIT(WEB)))
+		name = jw_span_sub(name, sizeof(WEB) - 1, name.n);
+	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
+		if (jw_span_starts(name, jw_span_str(folders[i])))
+			return true;
+	return false;
+}
+
 static enum jw_status add_at(const struct weave_addition *a, const char *folder,
 			     struct jw_span path, const char *suffix, struct jw_span bytes,
 			     struct jw_err *e)
@@ -45,8 +62,7 @@ static enum jw_status add_libraries(const struct weave_addition *a, const char *
 static enum jw_status add_runtime(const struct weave_addition *a, struct jw_span map_name,
 				  struct jw_span map, struct jw_buf *bytes, struct jw_err *e)
 {
-	static const char web[] = "WEB-INF/classes/";
-	const char *folder = a->layout == WEAVE_LAYOUT_WAR ? web : "";
+	const char *folder = a->layout == WEAVE_LAYOUT_WAR ? WEB : "";
 
 	if (a->layout == WEAVE_LAYOUT_EAR) {
 		JW_TRY(weave_runtime_jar(a->unit->runtime, map_name, map, a->dos_time, bytes, e));
@@ -54,7 +70,7 @@ static enum jw_status add_runtime(const struct weave_addition *a, struct jw_span
 		jw_put_fmt(&path, "jweave-rt-x%s.jar", a->unit->hash);
 		enum jw_status status = jw_buf_finish(&path, "name of the runtime's jar", e);
 		if (status == JW_OK)
-			status = add_at(a, "lib/", jw_buf_span(&path), "", jw_buf_span(bytes), e);
+			status = add_at(a, EAR, jw_buf_span(&path), "", jw_buf_span(bytes), e);
 		jw_buf_free(&path);
 		return status;
 	}
@@ -65,7 +81,7 @@ static enum jw_status add_runtime(const struct weave_addition *a, struct jw_span
 		return JW_OK;
 	if (a->main_class)
 		JW_TRY(add_libraries(a, "", e));
-	return add_at(a, "WEB-INF/classes/" JWMAP_FOLDER, map_name, "", map, e);
+	return add_at(a, WEB JWMAP_FOLDER, map_name, "", map, e);
 }
 
 static void put_mark(const struct weave_addition *a, struct jw_span map_name, struct jw_buf *out)

@@ -30,6 +30,20 @@ enum weave_runtime_mode { WEAVE_RUNTIME_EMBED, WEAVE_RUNTIME_CLASSPATH, WEAVE_RU
 enum weave_signed_mode { WEAVE_SIGNED_STRIP, WEAVE_SIGNED_FAIL };
 enum weave_woven_mode { WEAVE_WOVEN_ERROR, WEAVE_WOVEN_SKIP };
 
+/* What an entry is, by its name alone. */
+enum weave_kind {
+	WEAVE_KIND_OTHER,
+	WEAVE_KIND_CLASS,
+	WEAVE_KIND_MODULE,
+	WEAVE_KIND_MANIFEST,
+	WEAVE_KIND_SIGNATURE,
+	WEAVE_KIND_ARCHIVE,
+};
+enum weave_kind weave_kind(struct jw_span name);
+
+/* Is NAME one that weaving adds to an archive? */
+bool weave_is_added(struct jw_span name);
+
 struct weave_report; /* below */
 
 struct weave_archive_job {

@@ -112,16 +112,6 @@ uint64_t weave_hash_entry(uint64_t hash, struct jw_span name, uint32_t crc, uint
 
 /* ---- entries ---- */
 
-enum weave_kind {
-	WEAVE_KIND_OTHER,
-	WEAVE_KIND_CLASS,
-	WEAVE_KIND_MODULE,
-	WEAVE_KIND_MANIFEST,
-	WEAVE_KIND_SIGNATURE,
-	WEAVE_KIND_ARCHIVE,
-};
-enum weave_kind weave_kind(struct jw_span name);
-
 enum weave_fate { WEAVE_COPY, WEAVE_CHANGE, WEAVE_DROP };
 
 /* Where the result of one entry waits to be written. Reused: reset by weave_slot_reset(). */

@@ -1,0 +1,194 @@
+/*
+ * f_archive.c: any bytes as an archive, and any archive of any entries, through the commands
+ * themselves: woven or refused with a message; what comes out is an archive again, in which
+ * `verify` finds nothing but what it found in the input, and which weaves to the same bytes again.
+ *
+ * An input that begins with "PK" is an archive as it is. Any other is a list of entries, so that
+ * checksums and sizes are right and the fuzzer gets behind them:
+ *
+ *     kind (0..15: which name, below; 16 more: deflated; 32: its content is such a list, an archive
+ *     inside; 64, of the first: with the runtime embedded) | length of the content (2 bytes) |
+ * content
+ */
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "cli/cli.h"
+#include "tests/base/make_zip.h"
+
+#include "base/banned.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { DEFLATED = 16, NESTED = 32, EMBED = 64, DEPTH_MAX = 3, EXIT_MAX = 5 };
+
+static const char *const names[16] = {
+	"META-INF/MANIFEST.MF",
+	"a/A.class",
+	"a/B.class",
+	"META-INF/X.SF",
+	"META-INF/X.RSA",
+	"module-info.class",
+	"lib/inner.jar",
+	"BOOT-INF/lib/",
+	"META-INF/versions/9/a/A.class",
+	"WEB-INF/web.xml",
+	"WEB-INF/classes/",
+	"META-INF/application.xml",
+	"data.txt",
+	"../../up.class",
+	"META-INF/jweave/woven.json",
+	"META-INF/sig-odd",
+};
+
+/* Where a sanitizer tells what it found. */
+__attribute__((weak)) void __sanitizer_set_report_fd(void *fd);
+
+static int null, own[2]; /* what commands write goes to the former; own: stdout and stderr */
+static char folder[64], in[80], woven[80], again[80], rules[80];
+
+static void must(bool holds)
+{
+	if (!holds)
+		__builtin_trap();
+}
+
+static void put_file(const char *path, struct jw_span bytes)
+{
+	FILE *f = fopen(path, "wb");
+
+	must(f && (bytes.n == 0 || fwrite(bytes.p, 1, bytes.n, f) == bytes.n) && fclose(f) == 0);
+}
+
+static void leave(void)
+{
+	unlink(in), unlink(woven), unlink(again), unlink(rules), rmdir(folder);
+}
+
+static void enter(void)
+{
+	static const char text[] = "{\"jweave\": 1, \"rules\": [{\"select\": {\"class\": \"**\", "
+				   "\"kind\": [\"method\", "
+				   "\"constructor\", \"clinit\", \"lambda\"]}}, {\"on\": \"call\", "
+				   "\"match\": \"**\"}]}";
+	const char *base = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
+
+	if (*folder)
+		return;
+	snprintf(folder, sizeof(folder), "%s/jweave-fuzz-XXXXXX", base);
+	must(mkdtemp(folder) != NULL);
+	snprintf(in, sizeof(in), "%s/in.jar", folder);
+	snprintf(woven, sizeof(woven), "%s/woven.jar", folder);
+	snprintf(again, sizeof(again), "%s/again.jar", folder);
+	snprintf(rules, sizeof(rules), "%s/rules.json", folder);
+	put_file(rules, jw_span_str(text));
+	atexit(leave);
+	null = open("/dev/null", O_WRONLY);
+	own[0] = dup(1);
+	own[1] = dup(2);
+	must(null >= 0 && own[0] >= 0 && own[1] >= 0);
+	if (__sanitizer_set_report_fd)
+		__sanitizer_set_report_fd((void *)(intptr_t)own[1]);
+}
+
+static void build(struct jw_cur *c, unsigned depth, struct jw_buf *out)
+{
+	struct made_zip z = { 0 };
+
+	while (jw_cur_left(c) >= 3 && z.count < 64) {
+		uint8_t kind = jw_cur_u1(c);
+		size_t n = jw_cur_u2(c);
+		struct jw_span content = jw_cur_take(c, n < jw_cur_left(c) ? n : jw_cur_left(c));
+		struct jw_buf inner = { 0 };
+
+		if (kind & NESTED && depth < DEPTH_MAX) {
+			struct jw_cur part = jw_cur(content);
+
+			build(&part, depth + 1, &inner);
+			content = jw_buf_span(&inner);
+		}
+		struct made_entry e = { .name = names[kind % 16],
+					.data = content,
+					.size = content.n,
+					.crc = made_crc(content) };
+		if (kind & DEFLATED)
+			made_deflate(&z, e.name, content);
+		else
+			made_add(&z, &e);
+		jw_buf_free(&inner);
+	}
+	jw_put_bytes(out, made_finish(&z, z.count, "", false));
+	made_free(&z);
+}
+
+#define RUN(...)                                  \
+	run((const char *const[]){ __VA_ARGS__ }, \
+	    sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(const char *))
+
+static int run(const char *const *words, size_t count)
+{
+	must(dup2(null, 1) == 1 && dup2(null, 2) == 2);
+	int status = cli_main(count, words);
+	must(dup2(own[0], 1) == 1 && dup2(own[1], 2) == 2);
+	must(status >= 0 && status <= EXIT_MAX);
+	return status;
+}
+
+static bool same_files(const char *a, const char *b)
+{
+	struct jw_file x = { 0 }, y = { 0 };
+
+	must(jw_file_open(a, 0, &x, NULL) == JW_OK && jw_file_open(b, 0, &y, NULL) == JW_OK);
+	bool same = jw_span_eq(x.bytes, y.bytes);
+	jw_file_close(&x);
+	jw_file_close(&y);
+	return same;
+}
+
+static void weave(const char *runtime)
+{
+	int before = RUN("verify", "-q", in), status;
+
+	(void)RUN("info", in);
+	(void)RUN("init", "-q", in);
+	status = RUN("weave", "-q", "--no-guard", runtime, "-j1", in, rules, woven);
+	must((status == 0) == (access(woven, F_OK) == 0));
+	if (status != 0)
+		return;
+	must(RUN("weave", "-q", "--no-guard", runtime, "-j2", in, rules, again) == 0);
+	must(same_files(woven, again));
+	must(RUN("info", woven) == 0);
+	if (before == 0)
+		must(RUN("verify", "-q", "--against", in, woven) == 0);
+	else
+		(void)RUN("verify", "-q", "--against", in, woven);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct jw_span bytes = jw_span(data, size);
+	struct jw_buf made = { 0 };
+
+	enter();
+	const char *runtime = "--runtime=classpath";
+	if (!jw_span_starts(bytes, JW_SPAN_LIT("PK"))) {
+		struct jw_cur c = jw_cur(bytes);
+
+		if (size && data[0] & EMBED)
+			runtime = "--runtime=embed";
+		build(&c, 0, &made);
+		bytes = jw_buf_span(&made);
+	}
+	put_file(in, bytes);
+	weave(runtime);
+	unlink(woven);
+	unlink(again);
+	jw_buf_free(&made);
+	return 0;
+}
