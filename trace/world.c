@@ -1,9 +1,5 @@
 /*
  * world.c: recordings become tasks of one application, their threads rows; hosts become nodes.
- *
- * Time: every process has a monotonic clock of its own. Processes of one host share it (their
- * offsets to the wall clock agree); others are aligned by the wall clock of their first clock
- * point.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,80 +7,6 @@
 #include "trace/world_int.h"
 
 #include "base/banned.h"
-
-/* Two processes whose clocks agree better than this read the same monotonic clock. */
-#define SAME_CLOCK_NS INT64_C(60000000000)
-#define MAX_TIME      ((INT64_C(1) << 53) - 2)
-#define MAX_WALL_NS   (UINT64_C(1) << 62) /* the year 2116 */
-#define MAX_MONO_NS   (UINT64_C(1) << 58)
-
-uint64_t trace_time(const struct trace_task *task, uint64_t tick, uint32_t *hint)
-{
-	int64_t ns = trace_clock_ns(&task->rec.clock, tick, hint) + task->shift;
-
-	/* Paraver keeps times as doubles: 2^53 ns are 104 days */
-	return ns < 1 ? 1 : ns > MAX_TIME ? MAX_TIME : (uint64_t)ns;
-}
-
-/* ---- clocks ---- */
-
-static int64_t wall_offset(const struct trace_recording *rec)
-{
-	return (int64_t)(rec->start_point.wall_ns - rec->start_point.mono_ns);
-}
-
-static bool has_wall(const struct trace_recording *rec)
-{
-	return rec->start_point.wall_ns > 0 && rec->start_point.wall_ns < MAX_WALL_NS &&
-	       rec->start_point.mono_ns < MAX_MONO_NS;
-}
-
-/* What is added to monotonic ns of REC to stand on the common clock, the wall clock of FIRST. */
-static int64_t common_offset(const struct trace_recording *rec, const struct trace_recording *first)
-{
-	int64_t mine = wall_offset(rec), others = wall_offset(first), apart = mine - others;
-
-	if (strcmp(rec->host, first->host) == 0 && apart < SAME_CLOCK_NS && apart > -SAME_CLOCK_NS)
-		return others;
-	return mine;
-}
-
-/* The first tick that REC knows of. */
-static uint64_t first_tick(const struct trace_recording *rec)
-{
-	uint64_t first = UINT64_MAX;
-
-	if (rec->start_point.mono_ns)
-		first = rec->start_point.tick;
-	for (size_t i = 0; i < rec->thread_count; i++)
-		if (rec->threads[i].events && rec->threads[i].first_tick < first)
-			first = rec->threads[i].first_tick;
-	return first;
-}
-
-/* Sets the shifts, so that the earliest instant of all is time 1. A process that knows no wall
- * clock begins there too. */
-static void align(struct trace_world *w)
-{
-	const struct trace_recording *base = NULL;
-	int64_t origin = INT64_MAX;
-
-	for (size_t i = 0; i < w->task_count; i++) {
-		struct trace_task *t = &w->tasks[i];
-		uint32_t hint = 0;
-		int64_t ns = trace_clock_ns(&t->rec.clock, first_tick(&t->rec), &hint);
-
-		t->shift = -ns;
-		if (!has_wall(&t->rec))
-			continue;
-		base = base ? base : &t->rec;
-		t->shift = common_offset(&t->rec, base);
-		origin = ns + t->shift < origin ? ns + t->shift : origin;
-	}
-	for (size_t i = 0; i < w->task_count; i++)
-		w->tasks[i].shift += has_wall(&w->tasks[i].rec) ? 1 - origin : 1;
-	w->wall_start = base ? origin / 1000000000 : 0;
-}
 
 /* ---- lives ---- */
 
@@ -410,7 +332,7 @@ enum jw_status trace_world_open(const struct trace_paraver_job *job, struct trac
 	begin_progress(job, w);
 	JW_TRY(open_tasks(job, w, notes, e));
 	sort_by_rank(w);
-	align(w);
+	trace_align(w);
 	size_t reserved = reserve_lanes(w, job->lanes ? job->lanes : TRACE_LANES);
 
 	JW_TRY(make_rows(w, reserved, e));

@@ -184,14 +184,17 @@ struct trace_virtuals {
 
 struct trace_task {
 	struct trace_recording rec;
-	int64_t shift;          /* added to its monotonic ns: ns of the trace, from 1 on */
-	uint64_t end;           /* the latest instant it knows of */
-	uint32_t node;          /* from 0 */
-	uint32_t number;        /* from 1 */
-	size_t rows, first_row; /* of threads; those of lanes lie behind all of them */
-	size_t shown;           /* rows that the trace has, lanes among them */
-	size_t first_lane;      /* the row of those without a lane; lane N stands N behind it */
-	uint32_t lane_cap;      /* 0: no record that changes a state */
+	int64_t shift; /* added to its monotonic ns: ns of the trace, from 1 on */
+	double drift;  /* and this, times the ns since */
+	int64_t drift_from;
+	struct trace_task *leader; /* the first that reads the same clock; NULL: unknown */
+	uint64_t end;              /* the latest instant it knows of */
+	uint32_t node;             /* from 0 */
+	uint32_t number;           /* from 1 */
+	size_t rows, first_row;    /* of threads; those of lanes lie behind all of them */
+	size_t shown;              /* rows that the trace has, lanes among them */
+	size_t first_lane;         /* the row of those without a lane; lane N stands N behind it */
+	uint32_t lane_cap;         /* 0: no record that changes a state */
 	struct trace_virtuals virtuals;
 	struct trace_changes *lanes; /* owned; lane_cap + 1 of them, at 0 those without a lane */
 	struct trace_pause *pauses;  /* owned; in time, apart */
@@ -246,6 +249,11 @@ enum jw_status JW_MUST_USE trace_world_read(struct trace_world *world, const str
 					    struct trace_notes *notes, struct jw_err *e);
 void trace_world_close(struct trace_world *world);
 
+/* ---- align.c ---- */
+
+/* Lays all clocks on one axis, so that the earliest instant is time 1. A process that knows no wall
+ * clock begins there too. */
+void trace_align(struct trace_world *world);
 /* Time of the trace of TICK of TASK, at least 1. */
 uint64_t trace_time(const struct trace_task *task, uint64_t tick, uint32_t *hint);
 

@@ -40,6 +40,7 @@ struct make {
 	size_t thread_count;
 	uint64_t wall_start, mono_start;
 	double ns_per_tick;
+	double wall_rate; /* of the wall clock against the monotonic one */
 	uint64_t last_tick;
 	uint64_t lost;           /* put into the live windows */
 	uint32_t window_records; /* a window is full at so many; JWR_RECORDS_SIZE / 16 by default */
@@ -146,6 +147,7 @@ MAKE_FN struct make make_begin_bare(const char *name)
 {
 	struct make m = {
 		.ns_per_tick = 0.5,
+		.wall_rate = 1,
 		.wall_start = UINT64_C(1763719200000000000), /* 2025-11-21 10:00 UTC */
 		.mono_start = UINT64_C(5000000000),
 		.last_tick = MAKE_START,
@@ -163,7 +165,8 @@ static struct jwr_clock_point point_at(const struct make *m, uint64_t tick)
 {
 	uint64_t ns = (uint64_t)((double)(int64_t)(tick - MAKE_START) * m->ns_per_tick);
 
-	return (struct jwr_clock_point){ tick, m->mono_start + ns, m->wall_start + ns };
+	return (struct jwr_clock_point){ tick, m->mono_start + ns,
+					 m->wall_start + (uint64_t)((double)ns * m->wall_rate) };
 }
 
 MAKE_FN struct make make_begin(const char *name)
