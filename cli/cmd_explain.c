@@ -22,7 +22,53 @@ struct explain {
 	const char **names; /* what PATTERN could have meant */
 	size_t name_count;
 	struct jw_buf text;
+	const struct rules_class *cls; /* the one that is explained */
 };
+
+/* ---- the chain of supertypes ---- */
+
+struct chain {
+	struct jw_buf *text;
+	bool json, behind;
+};
+
+static bool put_link(void *ctx, struct jw_span name)
+{
+	struct chain *c = ctx;
+	struct jw_buf one = { 0 };
+
+	cli_put_class(&one, name);
+	if (c->behind)
+		jw_put_str(c->text, c->json ? "," : " -> ");
+	c->behind = true;
+	if (c->json)
+		cli_put_json(c->text, jw_buf_span(&one));
+	else
+		jw_put_bytes(c->text, jw_buf_span(&one));
+	jw_buf_free(&one);
+	return false;
+}
+
+/* Where subtypeOf made the rule INDEX match: by which types; in JSON a member that begins with a
+ * comma, else a line behind INDENT. */
+static void put_chain(struct explain *x, size_t index, rules_each_name *supertypes,
+		      rules_path *path, void *ctx, const char *indent)
+{
+	struct chain chain = { .text = &x->text, .json = x->json };
+	struct jw_span to;
+
+	if (!path || !rules_subtype_met(x->rules, index, supertypes, ctx, &to))
+		return;
+	if (x->json)
+		jw_put_str(&x->text, ",\"subtype\":[");
+	else
+		jw_put_fmt(&x->text, "%ssubtypeOf: ", indent);
+	if (!path(ctx, to, put_link, &chain))
+		(void)put_link(&chain, to);
+	jw_put_str(&x->text, x->json ? "]" : "\n");
+}
+
+/* ---- rules and verdicts ---- */
 
 static void each_rule(void *ctx, size_t index, bool matches)
 {
@@ -35,13 +81,19 @@ static void each_rule(void *ctx, size_t index, bool matches)
 		jw_put_str(&x->text,
 			   x->text.p[x->text.n - 1] == '[' ? "{\"rule\":" : ",{\"rule\":");
 		cli_put_json(&x->text, jw_span_str(rule->id));
-		jw_put_fmt(&x->text, ",\"matches\":%s}", matches ? "true" : "false");
+		jw_put_fmt(&x->text, ",\"matches\":%s", matches ? "true" : "false");
+		if (matches)
+			put_chain(x, index, x->cls->supertypes, x->cls->path, x->cls->ctx, "");
+		jw_put_str(&x->text, "}");
 		return;
 	}
 	jw_put_fmt(&x->text, "  %s  ", matches ? "matches      " : "does not match");
 	cli_put_escaped(&x->text, jw_span_str(rule->id));
 	jw_put_fmt(&x->text, " (%s:%u%s)\n", rule->file, rule->line,
 		   rule->skip ? ", action: skip" : "");
+	if (matches)
+		put_chain(x, index, x->cls->supertypes, x->cls->path, x->cls->ctx,
+			  "                   ");
 }
 
 static void put_verdict(struct explain *x, struct rules_verdict verdict)
@@ -129,6 +181,7 @@ static enum jw_status look(void *ctx, const struct rules_class *cls,
 		return remember(x, cls, method, e);
 	jw_buf_clear(&x->text);
 	put_heading(x, cls, method, code_bytes);
+	x->cls = cls;
 	verdict = rules_explain(x->rules, cls, method, each_rule, x);
 	put_verdict(x, verdict);
 	cli_put_span(x->cli, jw_buf_span(&x->text));
@@ -164,6 +217,9 @@ static enum jw_status look_at_call(void *ctx, const struct rules_class *cls,
 	}
 	jw_buf_free(&name);
 	put_verdict(x, verdict);
+	if (verdict.rule != RULES_NONE && !x->json)
+		put_chain(x, verdict.rule, callee->supertypes, callee->path, callee->ctx,
+			  "       ");
 	cli_put_span(x->cli, jw_buf_span(&x->text));
 	return jw_buf_finish(&x->text, "the text", e);
 }

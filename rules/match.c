@@ -201,9 +201,14 @@ static bool returns_match(const struct item *item, struct jw_span field)
 
 /* ---- names that are asked for ---- */
 
+bool rules_item_names(const struct item *item, struct jw_span name)
+{
+	return text_item_matches(item, TEST_CLASS, name);
+}
+
 static bool is_wanted(void *ctx, struct jw_span name)
 {
-	return text_item_matches(*(const struct item *const *)ctx, TEST_CLASS, name);
+	return rules_item_names(*(const struct item *const *)ctx, name);
 }
 
 static bool supertypes_match(const struct item *item, const struct rules_class *cls)
@@ -510,23 +515,6 @@ bool rules_may_choose(const struct rules *rules, const struct rules_class *cls)
 bool rules_needs_supertypes(const struct rules *rules)
 {
 	return rules->needs_supertypes;
-}
-
-struct rules_verdict rules_explain(const struct rules *rules, const struct rules_class *cls,
-				   const struct rules_method *method,
-				   void (*each)(void *ctx, size_t rule, bool matches), void *ctx)
-{
-	struct eval eval = { .cls = cls, .method = method };
-
-	for (size_t i = 0; i < rules->rule_count; i++) {
-		const struct rule_int *r = rules->rules[i];
-		bool matches = false;
-
-		for (size_t k = r->first; k < r->first + r->count && !matches; k++)
-			matches = rules_eval_clause(&rules->clauses[k], &eval) == ANSWER_YES;
-		each(ctx, i, matches);
-	}
-	return rules_decide(rules, cls, method);
 }
 
 /* ---- words of the interface ---- */

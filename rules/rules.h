@@ -51,6 +51,10 @@ typedef bool rules_take_name(void *ctx, struct jw_span name);
  * are asked at any time, by rules that need them, and from any thread. */
 typedef bool rules_each_name(void *ctx, rules_take_name *take, void *take_ctx);
 
+/* Gives TAKE the type that CTX stands for, and those by which it extends or implements TO, one by
+ * one, TO last; false when there is no such way. For `explain`. */
+typedef bool rules_path(void *ctx, struct jw_span to, rules_take_name *take, void *take_ctx);
+
 struct rules_class {
 	struct jw_span name;   /* internal form: com/acme/Foo$Bar, modified UTF-8 */
 	struct jw_span super;  /* internal form; empty for java/lang/Object and module-info */
@@ -62,9 +66,10 @@ struct rules_class {
 	/* The class itself and all its supertypes, at any depth, as far as they are known. NULL:
 	 * only the class and `super` are known. May be asked before the class is open. */
 	rules_each_name *supertypes;
+	rules_path *path; /* NULL: not known */
 	/* The types of its annotations, visible at run time or not. NULL: none. */
 	rules_each_name *annotations;
-	void *ctx; /* of both */
+	void *ctx; /* of all three */
 };
 
 struct rules_method {
@@ -179,7 +184,8 @@ struct rules_callee {
 	struct jw_span owner, name, descriptor;
 	bool super_call;             /* super.name(...): invokespecial, but no constructor */
 	rules_each_name *supertypes; /* of the owner, as in rules_class; NULL: only it is known */
-	void *ctx;                   /* of it */
+	rules_path *path;            /* of the owner */
+	void *ctx;                   /* of both */
 };
 
 /* Is there a rule for calls, and may the code of CLASS be woven? Looks at name and access alone. */
@@ -200,6 +206,12 @@ struct rules_verdict rules_decide_call(const struct rules *rules, const struct r
 struct rules_verdict rules_explain(const struct rules *rules, const struct rules_class *cls,
 				   const struct rules_method *method,
 				   void (*each)(void *ctx, size_t rule, bool matches), void *ctx);
+
+/* What made subtypeOf hold in the rule INDEX: the nearest of the types that SUPERTYPES gives (of
+ * CTX: a class, or a callee's owner) which an item of it names. False: none, or the rule does not
+ * ask. OUT is as SUPERTYPES gave it. */
+bool rules_subtype_met(const struct rules *rules, size_t index, rules_each_name *supertypes,
+		       void *ctx, struct jw_span *out);
 
 /* Findings of `jweave check`: called with "file:line: finding" for each. Returns how many. */
 size_t rules_lint(const struct rules *rules, void (*each)(void *ctx, const char *finding),

@@ -253,6 +253,8 @@ struct eval {
 enum answer rules_eval(const struct selector *selector, struct eval *eval);
 /* The same for a clause: with what its defaults leave out. */
 enum answer rules_eval_clause(const struct clause *clause, struct eval *eval);
+/* Does ITEM, of a key about types, name the type NAME? (Negation is not looked at.) */
+bool rules_item_names(const struct item *item, struct jw_span name);
 
 /* What neither rules nor excludes are asked about: RULES_WHY_TRACED when they are. */
 enum rules_why rules_left_out(const struct rules *rules, const struct rules_class *cls);

@@ -28,6 +28,13 @@ static bool owner_supertypes(void *ctx, rules_take_name *take, void *take_ctx)
 	return weave_types_each_of(owner->types, owner->name, take, take_ctx);
 }
 
+static bool owner_path(void *ctx, struct jw_span to, rules_take_name *take, void *take_ctx)
+{
+	const struct owner *owner = ctx;
+
+	return weave_types_path(owner->types, owner->name, to, take, take_ctx);
+}
+
 /* What REF names; OWNER is a part of it. */
 static struct rules_callee describe_callee(const struct cfr_ref *ref,
 					   const struct weave_types *types, struct owner *owner)
@@ -37,6 +44,7 @@ static struct rules_callee describe_callee(const struct cfr_ref *ref,
 				      .name = ref->name,
 				      .descriptor = ref->descriptor,
 				      .supertypes = types ? owner_supertypes : NULL,
+				      .path = types ? owner_path : NULL,
 				      .ctx = owner };
 }
 

@@ -60,6 +60,13 @@ static bool class_supertypes(void *ctx, rules_take_name *take, void *take_ctx)
 	return weave_types_each(d->types, d->file, take, take_ctx);
 }
 
+static bool class_path_to(void *ctx, struct jw_span to, rules_take_name *take, void *take_ctx)
+{
+	const struct weave_described *d = ctx;
+
+	return weave_types_path(d->types, d->file->name, to, take, take_ctx);
+}
+
 /* The SourceFile, or an empty span. */
 static struct jw_span source_file(const struct cfr_class *cls)
 {
@@ -81,6 +88,7 @@ void weave_describe_head(struct weave_described *d, const struct cfr_class *cls,
 			 .entry = entry,
 			 .access = cls->access,
 			 .supertypes = types ? class_supertypes : NULL,
+			 .path = types ? class_path_to : NULL,
 			 .annotations = class_annotations,
 			 .ctx = d },
 	};

@@ -262,6 +262,62 @@ bool weave_types_each_of(const struct weave_types *types, struct jw_span name,
 	return visit_name(&w, name) || visit_supers(&w);
 }
 
+/* ---- the way up ---- */
+
+/* Nodes in the order of their distance, each with the place of the one that led to it. */
+struct way {
+	uint32_t node[WEAVE_SUPERTYPES_MAX], from[WEAVE_SUPERTYPES_MAX];
+	uint32_t count;
+};
+
+static void go(struct way *w, uint32_t node, uint32_t from)
+{
+	for (uint32_t i = 0; i < w->count; i++) {
+		if (w->node[i] == node)
+			return;
+	}
+	if (w->count == WEAVE_SUPERTYPES_MAX)
+		return;
+	w->node[w->count] = node;
+	w->from[w->count++] = from;
+}
+
+/* Names the way to place AT: what led there first. */
+static void tell(const struct weave_types *types, const struct way *w, uint32_t at,
+		 rules_take_name *take, void *ctx)
+{
+	uint32_t places[WEAVE_SUPERTYPES_MAX], n = 0;
+
+	for (; at > 0; at = w->from[at])
+		places[n++] = at;
+	(void)take(ctx, types->nodes[w->node[0]].name);
+	while (n > 0)
+		(void)take(ctx, types->nodes[w->node[places[--n]]].name);
+}
+
+bool weave_types_path(const struct weave_types *types, struct jw_span from, struct jw_span to,
+		      rules_take_name *take, void *ctx)
+{
+	uint32_t start = weave_types_find(types, from), end = weave_types_find(types, to);
+	struct way w;
+
+	if (!start || !end)
+		return false;
+	w.count = 0;
+	go(&w, start, 0);
+	for (uint32_t i = 0; i < w.count; i++) {
+		const struct type_node *n = &types->nodes[w.node[i]];
+
+		if (w.node[i] == end) {
+			tell(types, &w, i, take, ctx);
+			return true;
+		}
+		for (uint32_t k = 0; k < n->super_count; k++)
+			go(&w, n->supers[k], i);
+	}
+	return false;
+}
+
 /* ---- notes ---- */
 
 static void put_name(char *out, size_t size, struct jw_span name)

@@ -40,6 +40,11 @@ bool weave_types_each(const struct weave_types *types, const struct cfr_class *c
 bool weave_types_each_of(const struct weave_types *types, struct jw_span name,
 			 rules_take_name *take, void *ctx);
 
+/* Gives TAKE the names by which FROM extends or implements TO, by the shortest way: FROM first, TO
+ * last, both known to TYPES. False: there is no way (or it is over WEAVE_SUPERTYPES_MAX types). */
+bool weave_types_path(const struct weave_types *types, struct jw_span from, struct jw_span to,
+		      rules_take_name *take, void *ctx);
+
 /* What the user should know: parts of the class path, and each missing type that a question led to.
  * Once all have been asked. */
 enum jw_status JW_MUST_USE weave_types_notes(const struct weave_types *types,
