@@ -223,11 +223,16 @@ CORPUS ?= /usr/share/java
 CLANG ?= clang
 FUZZ_SECONDS ?= 60
 FUZZ_SRC := $(wildcard $(foreach r,$(TEST_ROOMS),tests/$(r)/f_*.c))
+FUZZ_FLAGS = $(JW_CFLAGS) -O1 -g -fno-sanitize-recover=all
+# objects are shared by the targets
+$(BUILD)/fuzz/obj/%.o: %.c | $(BUILD)/.tools
+	@mkdir -p $(@D)
+	$(call say,CLANG,$<)$(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link,address,undefined -MMD -MP -c -o $@ $<
+$(BUILD)/fuzz/obj/weaver/runtime_image.o: $(BUILD)/rt/embed/Probe.class $(BUILD)/rt/embed/linux-x86_64.so
+$(BUILD)/fuzz/obj/weaver/runtime_image.o: FUZZ_FLAGS += -DJW_RT_FOLDER='"$(BUILD)/rt/embed"'
 define fuzz_rules
-$(BUILD)/fuzz/$(2): $(1) $(foreach r,$(LINK_$(3)),$(filter-out cli/main.c,$(call room_src,$(r)))) | $(BUILD)/.tools
-	@mkdir -p $(BUILD)/fuzz
-	$$(call say,LD,$$@)$(CLANG) $$(JW_CFLAGS) -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
-		-o $$@ $$(filter %.c,$$^) $$(LDFLAGS) $$(LIBS)
+$(BUILD)/fuzz/$(2): $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(1) $(foreach r,$(LINK_$(3)),$(filter-out cli/main.c,$(call room_src,$(r)))))
+	$$(call say,LD,$$@)$(CLANG) -fsanitize=fuzzer,address,undefined -o $$@ $$^ $$(LDFLAGS) $$(LIBS)
 fuzz-$(2): $(BUILD)/fuzz/$(2) ## fuzz $(2) for FUZZ_SECONDS
 	@mkdir -p $(BUILD)/fuzz/$(2).corpus tests/corpus/$(2)
 	$$< -max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=2560 -print_final_stats=1 \

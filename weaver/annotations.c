@@ -71,20 +71,23 @@ static void move_locals(struct walk *w)
 	}
 }
 
-/* An index into the exception table: ranges before it may have been split. */
+/* An index into the exception table: the handlers of call sites stand before all original entries
+ * (emit.c), and ranges before it may have been split. */
 static void move_catch(struct walk *w)
 {
+	const struct weave_plan *plan = &w->b->plan;
 	size_t at = w->cur.pos;
 	uint16_t index = jw_cur_u2(&w->cur);
 	uint32_t moved = 0;
 
-	if (!jw_cur_ok(&w->cur) || index >= w->b->code.handler_count ||
-	    w->b->plan.island_count == 0)
+	if (!jw_cur_ok(&w->cur) || index >= w->b->code.handler_count)
 		return;
+	for (uint32_t i = 0; i < plan->call_count; i++)
+		moved += plan->calls[i].tail;
 	for (uint16_t i = 0; i < index; i++) {
 		struct cfr_handler h = cfr_code_handler(&w->b->code, i);
 
-		moved += weave_pieces(&w->b->plan, h.start_pc, h.end_pc);
+		moved += weave_pieces(plan, h.start_pc, h.end_pc);
 	}
 	if (moved <= UINT16_MAX)
 		patch(w, at, moved);

@@ -159,6 +159,39 @@ TEST(type_annotations_without_pcs)
 	TRY_ANNOTATIONS(1, one, one);
 }
 
+/* The handlers of call sites come first in the exception table (JVMS 4.7.20.1). */
+TEST(type_annotations_of_exception_parameters_follow_their_entry)
+{
+	static const uint8_t calls[] = { 0xbb,      0,    MAKE_OBJECT, 0x59, 0xb7,  0,
+					 MAKE_INIT, 0x57, RETURN,      0x57, RETURN };
+	static const uint8_t handlers[] = { 0, 0, 0, 8, 0, 9, 0, 0, 0, 3, 0, 4, 0, 9, 0, 0 };
+	static const uint8_t targets[] = { 0x42, 0, 0, 0x42, 0, 1, 0x42, 0, 2 };
+	static const uint8_t want[] = { 0x42, 0, 1, 0x42, 0, 2, 0x42, 0, 2 };
+	struct jw_buf in = annotations(targets, sizeof(targets), 3);
+	struct jw_buf out = annotations(want, sizeof(want), 3);
+	struct rules *rules = make_rules("{\"jweave\": 1, \"rules\": [{\"on\": \"call\", "
+					 "\"match\": \"**#<init>\"}]}");
+	struct make m = { .max_stack = 2,
+			  .code = jw_span(calls, sizeof(calls)),
+			  .handlers = jw_span(handlers, sizeof(handlers)),
+			  .attr = "RuntimeVisibleTypeAnnotations",
+			  .info = jw_buf_span(&in) };
+	struct woven w = { .limits = weave_default_limits };
+	struct cfr_attr attr = { 0 };
+
+	w.in = make_class(&m);
+	is_int(weave_bytes(jw_buf_span(&w.in), rules, &w), JW_OK);
+	is_int(cfr_class_open(jw_buf_span(&w.out), &w.arena, &w.cls, &w.e), JW_OK);
+	is_int(cfr_code_open(&w.cls, &w.cls.methods[0], &w.arena, &w.code, &w.e), JW_OK);
+	is_int(cfr_code_handler(&w.code, 1).end_pc - cfr_code_handler(&w.code, 1).start_pc, 20);
+	ok(cfr_attrs_find(&w.cls, &w.code.attrs, m.attr, &attr));
+	is_span(attr.info, jw_buf_span(&out));
+	woven_free(&w);
+	rules_free(rules);
+	jw_buf_free(&in);
+	jw_buf_free(&out);
+}
+
 TEST(type_annotations_cut_off_stay)
 {
 	static const uint8_t bytes[] = { 0, 2, 0x44, 0, 2, 0, 0, 1, 0, 0, 0x44, 0 };

@@ -61,4 +61,3 @@ puts JSON.generate(JSON.parse('{"a":[1,2.5,null,"x\u00e9"],"b":{"c":true}}'))
 puts Digest::SHA256.hexdigest('jruby'), 'x1y22z333'.gsub(/\d+/) { |d| "<#{d.to_i * 2}>" }
 puts Set[3, 1, 2, 3].to_a.inspect, StringIO.new("a\nb\n").each_line.map(&:chomp).inspect
 puts ObjectSpace.respond_to?(:each_object), __method__.inspect
-exit 3
