@@ -19,9 +19,7 @@ enum form {
 	FORM_WORD,     /* one of `words` */
 	FORM_DURATION, /* "10us" */
 	FORM_SIZE,     /* "64MiB" */
-	FORM_CAPTURE,  /* this, return, exception, argN */
 	FORM_OBJECT,   /* `keys` */
-	FORM_LIST,     /* of objects with `keys` */
 	FORM_SELECTOR, /* a pattern or a select */
 };
 
@@ -33,9 +31,6 @@ struct shape {
 	const struct shape *keys; /* key NULL ends */
 };
 
-static const char *const event_types[] = { "method", "call", "io",   "sync",
-					   "thread", "rmi",  "user", NULL };
-static const char *const event_values[] = { "auto", NULL };
 static const char *const states[] = { "none",
 				      "idle",
 				      "running",
@@ -54,29 +49,14 @@ static const char *const states[] = { "none",
 				      "others",
 				      NULL };
 static const char *const roles[] = { "send", "receive", NULL };
-static const char *const captures[] = { "value", "class", "length", "identity", "string", NULL };
 static const char *const modes[] = { "stream", "flight-recorder", "summary", NULL };
 static const char *const formats[] = { "paraver", "chrome", "collapsed", NULL };
 
-static const struct shape event_keys[] = {
-	{ "type", FORM_WORD, true, false, event_types, NULL },
-	{ "value", FORM_WORD, true, false, event_values, NULL },
-	{ "label", FORM_STRING, false, false, NULL, NULL },
-	{ NULL, 0, false, false, NULL, NULL },
-};
 static const struct shape link_keys[] = {
 	{ "role", FORM_WORD, false, true, roles, NULL },
 	{ "key", FORM_STRING, false, true, NULL, NULL },
 	{ "size", FORM_STRING, false, false, NULL, NULL },
 	{ "tag", FORM_INTEGER, false, false, NULL, NULL },
-	{ NULL, 0, false, false, NULL, NULL },
-};
-static const struct shape capture_keys[] = {
-	{ "what", FORM_CAPTURE, false, true, NULL, NULL },
-	{ "as", FORM_WORD, false, false, captures, NULL },
-	{ "type", FORM_NATURAL, false, false, NULL, NULL },
-	{ "label", FORM_STRING, false, false, NULL, NULL },
-	{ "maxValues", FORM_NATURAL, false, false, NULL, NULL },
 	{ NULL, 0, false, false, NULL, NULL },
 };
 static const struct shape sample_keys[] = {
@@ -96,10 +76,8 @@ static const struct shape runtime_keys[] = {
 
 /* Keys by name: of rules and defaults, of the file. */
 static const struct shape later[] = {
-	{ "event", FORM_OBJECT, false, false, NULL, event_keys },
 	{ "state", FORM_WORD, true, false, states, NULL },
 	{ "link", FORM_OBJECT, false, false, NULL, link_keys },
-	{ "capture", FORM_LIST, false, false, NULL, capture_keys },
 	{ "sample", FORM_OBJECT, false, false, NULL, sample_keys },
 	{ "minDuration", FORM_DURATION, false, false, NULL, NULL },
 	{ "maxDepth", FORM_NATURAL, false, false, NULL, NULL },
@@ -171,20 +149,6 @@ static enum jw_status size(struct compile *c, const struct rules_json *json)
 	return JW_OK;
 }
 
-static enum jw_status captured(struct compile *c, const struct rules_json *json)
-{
-	static const char *const words[] = { "this", "return", "exception", "arg0", NULL };
-	const char *text;
-	size_t word;
-
-	JW_TRY(rules_want(c, json, RULES_JSON_STRING));
-	text = rules_json_str(json);
-	if (strncmp(text, "arg", 3) == 0 && digits(text + 3) > 0 &&
-	    digits(text + 3) == strlen(text + 3))
-		return JW_OK;
-	return rules_word(c, json, words, &word);
-}
-
 static enum jw_status object(struct compile *c, const struct rules_json *json,
 			     const struct shape *keys)
 {
@@ -205,15 +169,6 @@ static enum jw_status object(struct compile *c, const struct rules_json *json,
 			return rules_json_fail(c->e, json, false, NULL, "the key \"%s\" is missing",
 					       k->key);
 	}
-	return JW_OK;
-}
-
-static enum jw_status list(struct compile *c, const struct rules_json *json,
-			   const struct shape *keys)
-{
-	JW_TRY(rules_want(c, json, RULES_JSON_ARRAY));
-	for (const struct rules_json *i = json->first; i; i = i->next)
-		JW_TRY(object(c, i, keys));
 	return JW_OK;
 }
 
@@ -240,12 +195,8 @@ static enum jw_status check(struct compile *c, const struct rules_json *json,
 		return duration(c, json);
 	case FORM_SIZE:
 		return size(c, json);
-	case FORM_CAPTURE:
-		return captured(c, json);
 	case FORM_OBJECT:
 		return object(c, json, shape->keys);
-	case FORM_LIST:
-		return list(c, json, shape->keys);
 	case FORM_SELECTOR:
 		return rules_selector(c, json, &ignored);
 	}
@@ -266,11 +217,16 @@ enum jw_status rules_not_yet(struct compile *c, const struct rules_json *member)
 	const char *quote = member->type == RULES_JSON_STRING ? "\"" : "";
 
 	/* other values of these keys are acted on */
-	if (strcmp(member->key, "on") == 0 || strcmp(member->key, "type") == 0)
+	if (strcmp(member->key, "value") == 0 || strcmp(member->key, "type") == 0)
 		return rules_json_fail(c->e, member, true, NULL,
 				       "\"%s\": %s%.60s%s is not supported yet by this version of "
 				       "jweave",
 				       member->key, quote, rules_json_str(member), quote);
+	if (strcmp(member->key, "link") == 0)
+		return rules_json_fail(c->e, member, true, NULL,
+				       "\"link\" is not supported: arrows are drawn between "
+				       "operations on the same object (\"event\": { \"type\": "
+				       "\"queue\", \"value\": \"put\" })");
 	return rules_json_fail(c->e, member, true, NULL,
 			       "\"%s\" is not supported yet by this version of jweave",
 			       member->key);

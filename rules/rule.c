@@ -10,96 +10,6 @@
 
 enum { MAX_ID = 100, MAX_COST = 10000000 };
 
-/* ---- event and label ---- */
-
-static const char *const placeholders[] = { "class", "simpleClass", "method", "params", NULL };
-
-/* "{class}.{method}": only known names in braces. */
-static enum jw_status check_label(struct compile *c, const struct rules_json *json)
-{
-	const char *at = rules_json_str(json);
-	size_t count = 0;
-
-	while (placeholders[count])
-		count++;
-	while ((at = strchr(at, '{'))) {
-		const char *end = strchr(at, '}');
-		char *name;
-		bool found = false;
-
-		if (!end)
-			return rules_json_fail(c->e, json, false, NULL, "a '{' without '}'");
-		name = jw_arena_str(&c->set->arena, jw_span(at + 1, (size_t)(end - at - 1)));
-		if (!name)
-			return jw_nomem(c->e);
-		for (size_t i = 0; i < count; i++)
-			found |= strcmp(placeholders[i], name) == 0;
-		if (!found)
-			return rules_json_fail(c->e, json, false,
-					       rules_nearest(name, placeholders, count),
-					       "unknown placeholder \"{%.40s}\"", name);
-		at = end;
-	}
-	return JW_OK;
-}
-
-/* `event`: the label is acted on; type and value only in the forms that are the default. */
-static enum jw_status parse_event(struct compile *c, const struct rules_json *json,
-				  const char **label)
-{
-	const struct rules_json *m;
-
-	JW_TRY(rules_shape(c, json));
-	m = rules_json_get(json, "type");
-	if (m && !(m->type == RULES_JSON_STRING && jw_span_eq_str(m->text, "method")))
-		return rules_not_yet(c, m);
-	m = rules_json_get(json, "value");
-	if (m && m->type != RULES_JSON_STRING)
-		return rules_not_yet(c, m);
-	m = rules_json_get(json, "label");
-	if (m) {
-		JW_TRY(check_label(c, m));
-		*label = rules_json_str(m);
-	}
-	return JW_OK;
-}
-
-static enum jw_status parse_enabled(struct compile *c, const struct rules_json *json)
-{
-	JW_TRY(rules_want(c, json, RULES_JSON_BOOL));
-	if (!json->boolean)
-		return rules_json_fail(
-			c->e, json, false, NULL,
-			"\"enabled\": false (woven, but off until switched on) is not "
-			"supported yet by this version of jweave: use \"action\": "
-			"\"skip\", or take the rule out");
-	return JW_OK;
-}
-
-/* The keys that rules and defaults share. STATE: where `state` goes, NULL: not here. */
-static enum jw_status parse_action_keys(struct compile *c, const struct rules_json *json,
-					const char **label, int *state)
-{
-	static const char *const later[] = { "state",  "link",        "capture",
-					     "sample", "minDuration", "maxDepth" };
-
-	for (const struct rules_json *m = json->first; m; m = m->next) {
-		if (strcmp(m->key, "event") == 0)
-			JW_TRY(parse_event(c, m, label));
-		if (strcmp(m->key, "enabled") == 0)
-			JW_TRY(parse_enabled(c, m));
-		if (state && strcmp(m->key, "state") == 0) {
-			JW_TRY(rules_call_state(c, m, state));
-			continue;
-		}
-		for (size_t i = 0; i < sizeof later / sizeof *later; i++) {
-			if (strcmp(m->key, later[i]) == 0)
-				JW_TRY(rules_later(c, m));
-		}
-	}
-	return JW_OK;
-}
-
 /* ---- one rule ---- */
 
 static bool id_char(char c, bool first)
@@ -213,9 +123,9 @@ static enum jw_status parse_face(struct compile *c, const struct source *source,
 	const struct rules_json *json = rule->json, *m = rules_json_get(json, "id");
 	struct rules_rule *face = &rule->face;
 
+	*face = source->defaults;
 	face->file = source->name;
 	face->line = json->line;
-	face->label = source->label ? source->label : "";
 	if (m)
 		JW_TRY(parse_id(c, m));
 	face->id = m ? rules_json_str(m) : jw_arena_fmt(&c->set->arena, "rule-%zu", place + 1);
@@ -225,8 +135,7 @@ static enum jw_status parse_face(struct compile *c, const struct source *source,
 	if (m)
 		JW_TRY(rules_want(c, m, RULES_JSON_STRING));
 	JW_TRY(parse_words(c, json, face));
-	face->state = RULES_NO_STATE;
-	JW_TRY(parse_action_keys(c, json, &face->label, face->call ? &face->state : NULL));
+	JW_TRY(rules_action(c, json, face));
 	m = rules_json_get(json, "within");
 	if (m && !face->call)
 		return rules_json_fail(c->e, m, true, NULL,
@@ -255,6 +164,21 @@ static enum jw_status add_calls(struct building *b, const struct rules_json *jso
 	return JW_OK;
 }
 
+/* A rule that is switched off: its selectors are checked like any other's, and not kept. */
+static enum jw_status check_disabled(struct building *b, const struct rules_json *json,
+				     const struct rules_rule *face)
+{
+	struct jw_buf *to = face->call ? &b->calls : &b->clauses;
+	size_t before = to->n;
+
+	if (face->call)
+		JW_TRY(add_calls(b, json, 0, face->skip));
+	else
+		JW_TRY(add_clauses(b, json, 0, face->skip, to));
+	to->n = before;
+	return JW_OK;
+}
+
 static enum jw_status add_rule(struct building *b, const struct source *source,
 			       const struct rules_json *json)
 {
@@ -268,7 +192,9 @@ static enum jw_status add_rule(struct building *b, const struct source *source,
 	JW_TRY(rules_check_keys(&b->c, json, rules_rule_keys));
 	JW_TRY(parse_face(&b->c, source, place, rule));
 	rule->first = b->clauses.n / sizeof(struct clause);
-	if (rule->face.call)
+	if (!rule->face.enabled)
+		JW_TRY(check_disabled(b, json, &rule->face));
+	else if (rule->face.call)
 		JW_TRY(add_calls(b, json, place, rule->face.skip));
 	else
 		JW_TRY(add_clauses(b, json, place, rule->face.skip, &b->clauses));
@@ -291,7 +217,7 @@ static enum jw_status parse_defaults(struct compile *c, const struct rules_json 
 				     struct source *source)
 {
 	JW_TRY(rules_check_keys(c, json, rules_default_keys));
-	return parse_action_keys(c, json, &source->label, NULL);
+	return rules_action_defaults(c, json, source);
 }
 
 /* Groups that nobody refers to are checked, too. */
@@ -367,6 +293,7 @@ enum jw_status rules_add_file(struct building *b, struct source *source)
 	const struct rules_json *rules = rules_json_get(source->json, "rules");
 
 	b->c.source = source;
+	rules_action_begin(source);
 	JW_TRY(parse_text_keys(&b->c, source->json));
 	if (defaults)
 		JW_TRY(parse_defaults(&b->c, defaults, source));

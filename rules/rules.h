@@ -17,6 +17,7 @@
 
 #include "base/bytes.h"
 #include "base/memory.h"
+#include "base/operations.h"
 #include "base/status.h"
 
 /* X(name, text) : kinds of methods, in the words of the rules. */
@@ -126,6 +127,15 @@ struct rules_rule {
 	bool call;        /* on: call */
 	int state;        /* Paraver state while inside (on: call), or RULES_NO_STATE */
 	int on_unmatched; /* RULES_UNMATCHED_* */
+	bool enabled;     /* false: as if it were not there */
+
+	const struct jw_operation *operation; /* what the traced does, or NULL */
+	uint32_t size;                        /* bytes of it when it returns, 0: not known */
+	/* What probes take along, in the order of their records; JW_AS_COUNT: an identity or a
+	 * value, whichever there is. */
+	const struct jw_capture *captures;
+	size_t capture_count;
+	bool captures_said; /* by the rule; else they are those of the operation */
 };
 enum { RULES_NO_STATE = -1, RULES_MAX_STATE = 255 };
 enum { RULES_UNMATCHED_IGNORE, RULES_UNMATCHED_WARN, RULES_UNMATCHED_ERROR };

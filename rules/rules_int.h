@@ -131,7 +131,7 @@ struct source {
 	struct source **includes;
 	size_t include_count;
 	struct rules_json *json;
-	const char *label; /* of its defaults, or NULL */
+	struct rules_rule defaults; /* what its rules are unless they say otherwise */
 	struct source *next;
 };
 
@@ -222,6 +222,14 @@ enum jw_status JW_MUST_USE rules_later(struct compile *c, const struct rules_jso
 /* The two halves of it: checks the value; refuses it. */
 enum jw_status JW_MUST_USE rules_shape(struct compile *c, const struct rules_json *member);
 enum jw_status JW_MUST_USE rules_not_yet(struct compile *c, const struct rules_json *member);
+
+/* action.c: what a file's rules do when they say nothing; what its `defaults`, JSON, say; what a
+ * rule says. FACE begins as a copy of the defaults, and says already whether it is for calls. */
+void rules_action_begin(struct source *source);
+enum jw_status JW_MUST_USE rules_action_defaults(struct compile *c, const struct rules_json *json,
+						 struct source *source);
+enum jw_status JW_MUST_USE rules_action(struct compile *c, const struct rules_json *json,
+					struct rules_rule *face);
 
 /* rule.c: the rules and excludes of one file, appended to the set. */
 struct building {

@@ -213,6 +213,20 @@ static enum jw_status add_call(struct choosing *c, struct weave_call call, struc
 	return JW_OK;
 }
 
+/* What the invocation at PC has of what its rule captures. */
+static enum jw_status pick_captures(struct choosing *c, uint32_t pc, const struct cfr_ref *ref,
+				    struct weave_call *call, struct jw_err *e)
+{
+	bool is_static = jw_span_u1(c->member->code, 8 + (size_t)pc) == CFR_OP_invokestatic;
+	struct weave_signature signature = {
+		.descriptor = ref->descriptor,
+		.has_this = !is_static && ref->name.n > 0 && ref->name.p[0] != '<',
+	};
+
+	return weave_pick_captures(rules_rule(c->rules, call->rule), &signature, c->b->arena,
+				   &call->join, e);
+}
+
 static enum jw_status choose(void *ctx, uint32_t pc, uint32_t next, uint16_t callee_index,
 			     uint32_t line, struct jw_err *e)
 {
@@ -235,6 +249,15 @@ static enum jw_status choose(void *ctx, uint32_t pc, uint32_t next, uint16_t cal
 	if (!list)
 		return jw_nomem(e);
 	s->list = list;
+	struct weave_call call = { .pc = pc,
+				   .next = next,
+				   .callee = callee_index,
+				   .rule = verdict.rule,
+				   .descriptor = ref.descriptor,
+				   .join.id =
+					   jwr_method_id(c->class_hash, (uint16_t)s->next_index) };
+
+	JW_TRY(pick_captures(c, pc, &ref, &call, e));
 	list[s->count++] = (struct weave_site){ .owner = ref.owner,
 						.name = ref.name,
 						.descriptor = ref.descriptor,
@@ -242,15 +265,11 @@ static enum jw_status choose(void *ctx, uint32_t pc, uint32_t next, uint16_t cal
 						.rule = verdict.rule,
 						.line = line,
 						.index = (uint16_t)s->next_index,
+						.captures = call.join.captures,
+						.capture_count = call.join.capture_count,
 						.refused = verdict.why == RULES_WHY_SKIPPED };
 	if (verdict.why == RULES_WHY_SKIPPED)
 		return JW_OK;
-	struct weave_call call = { .pc = pc,
-				   .next = next,
-				   .callee = callee_index,
-				   .rule = verdict.rule,
-				   .id = jwr_method_id(c->class_hash, (uint16_t)s->next_index) };
-
 	s->next_index++;
 	return add_call(c, call, e);
 }

@@ -98,8 +98,7 @@ static enum jw_status weave_member(struct class_weave *w, const struct cfr_membe
 	/* all up to the Code's attribute_length, and the place for that */
 	jw_put_bytes(&w->rest, jw_span_sub(w->cls.bytes, w->copied, code_at - 4 - w->copied));
 	jw_put_u4(&w->rest, 0);
-	status = weave_method_body(b, member, jwr_method_id(w->result->class_hash, out->index),
-				   &w->rest, e);
+	status = weave_method_body(b, member, &w->rest, e);
 	if (status == JW_OK)
 		status = jw_buf_finish(&w->rest, "class file", e);
 	out->size = code_length(member);
@@ -149,6 +148,23 @@ static enum jw_status choose_sites(struct class_weave *w, const struct rules_met
 	return JW_OK;
 }
 
+/* What the probes of METHOD itself are about. */
+static enum jw_status set_own(struct class_weave *w, struct weave_method *method, struct jw_err *e)
+{
+	struct weave_join *own = &w->body.own;
+	/* a constructor begins with a `this` that nobody may touch */
+	bool has_this = !(method->access & CFR_ACC_STATIC) && method->name.n > 0 &&
+			method->name.p[0] != '<';
+	struct weave_signature signature = { method->descriptor, has_this };
+
+	own->id = jwr_method_id(w->result->class_hash, method->index);
+	JW_TRY(weave_pick_captures(rules_rule(w->job->rules, method->rule), &signature,
+				   w->body.arena, own, e));
+	method->captures = own->captures;
+	method->capture_count = own->capture_count;
+	return JW_OK;
+}
+
 static enum jw_status ask_and_weave(struct class_weave *w, uint16_t index, struct jw_err *e)
 {
 	struct weave_class_result *result = w->result;
@@ -175,6 +191,8 @@ static enum jw_status ask_and_weave(struct class_weave *w, uint16_t index, struc
 				      .index = index,
 				      .calls_only = !w->body.traced,
 				      .rule = verdict.rule };
+	if (w->body.traced)
+		JW_TRY(set_own(w, out, e));
 	return weave_member(w, ctx.member, out, e);
 }
 

@@ -121,8 +121,7 @@ static enum jw_status put_code(const struct weave_body *b, struct jw_buf *out, s
 	jw_put_bytes(out, jw_span_sub(code, from, code.n - from));
 	for (uint32_t i = 0; i < plan->call_count; i++) {
 		if (plan->calls[i].tail)
-			jw_put_bytes(out, jw_span(plan->calls[i].probe[WEAVE_PROBE_FAIL],
-						  WEAVE_FAIL_SIZE));
+			jw_put_bytes(out, weave_fail_code(&plan->calls[i].join));
 	}
 	for (uint32_t i = 0; i < WEAVE_TAILS; i++)
 		jw_put_bytes(out, plan->tails[i].bytes);
@@ -196,7 +195,7 @@ static uint32_t put_enclosing(const struct weave_body *b, const struct weave_cal
 			      struct jw_buf *out)
 {
 	const struct weave_plan *plan = &b->plan;
-	uint32_t end = call->at + WEAVE_FAIL_SIZE, count = 0;
+	uint32_t end = call->at + call->join.fail, count = 0;
 	const struct weave_tail *own =
 		&plan->tails[call->uninit ? WEAVE_TAIL_UNINIT : WEAVE_TAIL_PLAIN];
 
@@ -370,7 +369,7 @@ static enum jw_status put_attrs(struct weave_body *b, struct jw_buf *out, struct
 enum jw_status weave_emit(struct weave_body *b, struct jw_buf *out, struct jw_err *e)
 {
 	jw_put_u2(out, b->max_stack);
-	jw_put_u2(out, b->code.max_locals);
+	jw_put_u2(out, (size_t)b->code.max_locals + b->fresh_locals);
 	JW_TRY(put_code(b, out, e));
 	JW_TRY(put_handlers(b, out, e));
 	return put_attrs(b, out, e);

@@ -45,7 +45,7 @@ static void place(struct weave_plan *plan)
 	plan->length = plan->code_length + delta;
 	for (uint32_t i = 0; i < plan->call_count; i++) {
 		plan->calls[i].at = plan->length;
-		plan->length += plan->calls[i].tail ? WEAVE_FAIL_SIZE : 0;
+		plan->length += plan->calls[i].join.fail;
 	}
 	for (uint32_t i = 0; i < WEAVE_TAILS; i++) {
 		plan->tails[i].at = plan->length;

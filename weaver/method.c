@@ -108,25 +108,25 @@ static enum jw_status check_limits(struct weave_body *b, struct jw_err *e)
 
 static enum jw_status add_probe(struct weave_body *b, enum weave_probe probe, struct jw_err *e)
 {
-	static const char *const names[WEAVE_PROBES] = {
-#define PROBE_NAME(name, method) method,
+	static const struct {
+		const char *name, *descriptor;
+	} probes[WEAVE_PROBES] = {
+#define PROBE_NAME(name, method, descriptor) { method, descriptor },
 		WEAVE_PROBE_LIST(PROBE_NAME)
 #undef PROBE_NAME
 	};
 
 	if (!b->probe_used[probe] || b->constants.probe[probe])
 		return JW_OK;
-	return cfr_pool_add_methodref(&b->cls->pool, b->job->runtime, jw_span_str(names[probe]),
-				      JW_SPAN_LIT("(J)V"), &b->constants.probe[probe], e);
+	return cfr_pool_add_methodref(
+		&b->cls->pool, b->job->runtime, jw_span_str(probes[probe].name),
+		jw_span_str(probes[probe].descriptor), &b->constants.probe[probe], e);
 }
 
-static enum jw_status add_constants(struct weave_body *b, uint64_t id, uint16_t *key,
-				    struct jw_err *e)
+static enum jw_status add_constants(struct weave_body *b, struct jw_err *e)
 {
 	struct weave_constants *c = &b->constants;
 
-	if (b->traced)
-		JW_TRY(cfr_pool_add_long(&b->cls->pool, id, key, e));
 	for (uint32_t i = 0; i < WEAVE_PROBES; i++)
 		JW_TRY(add_probe(b, (enum weave_probe)i, e));
 	if (b->probe_used[WEAVE_PROBE_FAIL] && !b->old_verifier && !c->throwable)
@@ -138,46 +138,16 @@ static enum jw_status add_constants(struct weave_body *b, uint64_t id, uint16_t 
 	return JW_OK;
 }
 
-/* ldc2_w KEY; invokestatic METHOD; athrow */
-static void fill_probe(uint8_t *p, uint16_t key, uint16_t method)
+static enum jw_status make_probes(struct weave_body *b, struct jw_err *e)
 {
-	p[0] = CFR_OP_ldc2_w;
-	p[1] = (uint8_t)(key >> 8);
-	p[2] = (uint8_t)key;
-	p[3] = CFR_OP_invokestatic;
-	p[4] = (uint8_t)(method >> 8);
-	p[5] = (uint8_t)method;
-	p[6] = CFR_OP_athrow;
-}
-
-static enum jw_status make_call_probes(struct weave_body *b, struct jw_err *e)
-{
-	for (uint32_t i = 0; i < b->plan.call_count; i++) {
-		struct weave_call *call = &b->plan.calls[i];
-		uint16_t key = 0;
-
-		JW_TRY(cfr_pool_add_long(&b->cls->pool, call->id, &key, e));
-		for (uint32_t k = 0; k < WEAVE_PROBES; k++)
-			fill_probe(call->probe[k], key, b->constants.probe[k]);
-	}
-	return JW_OK;
-}
-
-static enum jw_status make_probes(struct weave_body *b, uint64_t id, struct jw_err *e)
-{
-	uint16_t key = 0;
-	enum jw_status status = add_constants(b, id, &key, e);
+	enum jw_status status = add_constants(b, e);
 
 	if (status == JW_OK)
-		status = make_call_probes(b, e);
-	if (status != JW_OK)
-		return weave_blame(b, WEAVE_SKIP_POOL_FULL, status, e);
-	for (uint32_t i = 0; i < WEAVE_PROBES; i++)
-		fill_probe(b->probe[i], key, b->constants.probe[i]);
-	return JW_OK;
+		status = weave_write_probes(b, e);
+	return weave_blame(b, WEAVE_SKIP_POOL_FULL, status, e);
 }
 
-enum jw_status weave_method_body(struct weave_body *b, const struct cfr_member *member, uint64_t id,
+enum jw_status weave_method_body(struct weave_body *b, const struct cfr_member *member,
 				 struct jw_buf *out, struct jw_err *e)
 {
 	b->member = member;
@@ -190,10 +160,11 @@ enum jw_status weave_method_body(struct weave_body *b, const struct cfr_member *
 		return weave_leave(b, WEAVE_SKIP_CALLS, e, NULL);
 	JW_TRY(weave_this_runs(b, e));
 	weave_calls_place(b);
+	JW_TRY(weave_measure_probes(b, e));
 	JW_TRY(weave_scan_sites(b, false, e));
 	JW_TRY(weave_layout(b, e));
 	JW_TRY(check_limits(b, e));
-	JW_TRY(make_probes(b, id, e));
+	JW_TRY(make_probes(b, e));
 	JW_TRY(weave_call_types(b, e));
 	return weave_emit(b, out, e);
 }

@@ -76,7 +76,7 @@ static enum jw_status note_return(struct scan *s, uint32_t pc, struct jw_err *e)
 	if (!s->b->traced)
 		return JW_OK;
 	JW_TRY(note_edit(s, pc, 1, &edit, e));
-	edit->target = jw_span(s->b->probe[WEAVE_PROBE_EXIT], WEAVE_PROBE_SIZE);
+	edit->target = weave_exit_code(&s->b->own);
 	s->b->probe_used[WEAVE_PROBE_EXIT] = true;
 	return close_range(s, pc, pc + 1, e);
 }
@@ -89,12 +89,12 @@ static enum jw_status scan_call(struct scan *s, uint32_t pc, uint32_t length, st
 
 	if (s->call > 0 && calls[s->call - 1].next == pc) {
 		JW_TRY(note_edit(s, pc, length, &edit, e));
-		edit->fall = jw_span(calls[s->call - 1].probe[WEAVE_PROBE_EXIT], WEAVE_PROBE_SIZE);
+		edit->fall = weave_exit_code(&calls[s->call - 1].join);
 		s->b->probe_used[WEAVE_PROBE_EXIT] = true;
 	}
 	if (s->call < s->plan->call_count && calls[s->call].pc == pc) {
 		JW_TRY(note_edit(s, pc, length, &edit, e));
-		edit->target = jw_span(calls[s->call].probe[WEAVE_PROBE_ENTER], WEAVE_PROBE_SIZE);
+		edit->target = weave_enter_code(&calls[s->call].join);
 		s->b->probe_used[WEAVE_PROBE_ENTER] = true;
 		s->b->probe_used[WEAVE_PROBE_FAIL] |= calls[s->call].tail;
 		s->call++;
@@ -132,7 +132,7 @@ static enum jw_status scan_enter(struct scan *s, struct jw_err *e)
 	uint32_t length = cfr_insn_length(s->b->code.code, 0);
 
 	JW_TRY(note_edit(s, 0, length, &edit, e));
-	edit->fall = jw_span(s->b->probe[WEAVE_PROBE_ENTER], WEAVE_PROBE_SIZE);
+	edit->fall = weave_enter_code(&s->b->own);
 	s->b->probe_used[WEAVE_PROBE_ENTER] = true;
 	return JW_OK;
 }
@@ -183,7 +183,7 @@ enum jw_status weave_scan_sites(struct weave_body *b, bool all, struct jw_err *e
 		if (!tail->used)
 			continue;
 		tail->uninit_this = i == WEAVE_TAIL_UNINIT;
-		tail->bytes = jw_span(b->probe[WEAVE_PROBE_FAIL], WEAVE_PROBE_SIZE + 1);
+		tail->bytes = weave_fail_code(&b->own);
 		b->probe_used[WEAVE_PROBE_FAIL] = true;
 	}
 	return JW_OK;

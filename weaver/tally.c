@@ -103,6 +103,7 @@ static void put_method(struct weave_tally *t, const struct rules *rules,
 		.descriptor = method->descriptor,
 		.rule = jw_span_str(rule->id),
 		.label = jw_span_str(rule->label),
+		.about = { rule->operation, rule->size, method->captures, method->capture_count },
 	};
 
 	trace_map_put_method(&t->map, &m);
@@ -138,6 +139,8 @@ static void put_sites(struct weave_tally *t, const struct rules *rules,
 			.method_descriptor = cls->methods[i].descriptor,
 			.rule = jw_span_str(rule->id),
 			.label = jw_span_str(rule->label),
+			.about = { rule->operation, rule->size, site->captures,
+				   site->capture_count },
 		};
 
 		if (site->method == i && !site->refused)

@@ -64,8 +64,8 @@ extern const struct weave_limits weave_default_limits;
 
 struct weave_types;
 
-/* An invocation in METHOD of CLASS, behind the method itself: those that a rule for calls may choose
- * alone. LINE 0: unknown. */
+/* An invocation in METHOD of CLASS, behind the method itself: those that a rule for calls may
+ * choose alone. LINE 0: unknown. */
 typedef enum jw_status weave_each_call(void *ctx, const struct rules_class *cls,
 				       const struct rules_method *method,
 				       const struct rules_callee *callee, uint32_t line,
@@ -89,18 +89,22 @@ struct weave_method {
 	uint32_t line;             /* first line, 0: unknown */
 	uint32_t size, woven_size; /* code_length before and after */
 	uint16_t index, access;
-	bool calls_only;    /* no rule traces it: it is here for its call sites */
+	bool calls_only;                   /* no rule traces it: it is here for its call sites */
+	const struct jw_capture *captures; /* of itself, as in weave_site */
+	size_t capture_count;
 	const char *detail; /* more about the skip, or NULL */
 };
 
 /* A call site that a rule decided. Spans point into the class's bytes. */
 struct weave_site {
 	struct jw_span owner, name, descriptor; /* of the callee, as the call names it */
-	size_t method;  /* index in the result's methods: the code that calls */
-	size_t rule;    /* index in the rules */
-	uint32_t line;  /* of the call, 0: unknown */
-	uint16_t index; /* of its id, from WEAVE_FIRST_SITE */
-	bool refused;   /* by the rule: not a site */
+	size_t method;                     /* index in the result's methods: the code that calls */
+	size_t rule;                       /* index in the rules */
+	uint32_t line;                     /* of the call, 0: unknown */
+	uint16_t index;                    /* of its id, from WEAVE_FIRST_SITE */
+	const struct jw_capture *captures; /* in the order of their records; in the arena */
+	size_t capture_count;
+	bool refused; /* by the rule: not a site */
 };
 /* Ids of a class: those of methods are below, those of call sites from here on. */
 enum { WEAVE_FIRST_SITE = 0x8000 };

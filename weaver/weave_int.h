@@ -4,6 +4,7 @@
  * One method goes through five steps, and is left as it was by the first that says so:
  *
  *     calls    calls.c   which invocations are call sites, and what encloses them
+ *     probes   probes.c  the bytes of the probes, captures among them
  *     scan     sites.c   one pass over the instructions: where probes go, what they cover
  *     (ctor.c            for constructors: where `this` is not initialised yet)
  *     layout   layout.c  three numbers per pc; wide branches and islands where they are needed
@@ -86,6 +87,19 @@ struct weave_cover {
 
 enum { WEAVE_TAIL_PLAIN, WEAVE_TAIL_UNINIT, WEAVE_TAILS };
 
+/* What is traced: a method, or a call. Its probes are bytes of their own for each of them:
+ *
+ *     ENTER id, captures of this and args | ... | captures of the result, EXIT id
+ *                                                 capture of the exception, FAIL id, athrow
+ */
+struct weave_join {
+	uint64_t id;
+	const struct jw_capture *captures; /* in the order of their records */
+	size_t capture_count;
+	uint8_t *code;              /* the three, one behind another; filled in before emitting */
+	uint32_t enter, exit, fail; /* their lengths */
+};
+
 /* A call site: an invocation with probes around it.
  *
  *     ..., before | invocation | after (FALL bytes of the next instruction), ...
@@ -94,17 +108,18 @@ enum { WEAVE_TAIL_PLAIN, WEAVE_TAIL_UNINIT, WEAVE_TAILS };
  * The catch-all of a site covers the invocation alone and stands before all original entries; what
  * it throws on passes through copies of those that covered the invocation. */
 struct weave_call {
+	struct weave_join join;
 	uint32_t pc, next; /* of the invocation, and behind it */
-	uint64_t id;
+	uint32_t spill;    /* the first of its fresh locals */
 	size_t rule;
-	uint16_t callee; /* of its Methodref or InterfaceMethodref */
-	bool enclosed;   /* an original entry covers it */
-	bool tail;       /* false: super(...), which no handler can cover */
-	bool uninit;     /* before super(...) */
-	uint32_t at;     /* new pc of its handler */
+	struct jw_span descriptor; /* of the callee */
+	uint16_t callee;           /* of its Methodref or InterfaceMethodref */
+	bool enclosed;             /* an original entry covers it */
+	bool tail;                 /* false: super(...), which no handler can cover */
+	bool uninit;               /* before super(...) */
+	uint32_t at;               /* new pc of its handler */
 	uint16_t local_count;
 	const struct cfr_vtype *locals; /* of the handler's frame; pcs are the input's */
-	uint8_t probe[3][8];            /* ORDER: enum weave_probe; filled in before emitting */
 };
 
 struct weave_plan {
@@ -146,13 +161,19 @@ uint32_t weave_ins(const struct weave_plan *plan, uint32_t pc);
 /* ---- the class and the method being woven ---- */
 
 /* The probes, in the order of their calls; the names are those of the runtime class's methods. */
-#define WEAVE_PROBE_LIST(X) \
-	X(ENTER, "enter")   \
-	X(EXIT, "exit")     \
-	X(FAIL, "fail")
+#define WEAVE_PROBE_LIST(X)                          \
+	X(ENTER, "enter", "(J)V")                    \
+	X(EXIT, "exit", "(J)V")                      \
+	X(FAIL, "fail", "(J)V")                      \
+	X(OBJECT, "object", "(Ljava/lang/Object;)V") \
+	X(VALUE, "value", "(J)V")                    \
+	X(NUMBER, "number", "(Ljava/lang/Object;)V") \
+	X(LENGTH, "length", "(Ljava/lang/Object;)V") \
+	X(TYPE, "type", "(Ljava/lang/Object;)V")     \
+	X(TEXT, "text", "(Ljava/lang/Object;)V")
 
 enum weave_probe {
-#define WEAVE_PROBE_ENUM(name, method) WEAVE_PROBE_##name,
+#define WEAVE_PROBE_ENUM(name, method, descriptor) WEAVE_PROBE_##name,
 	WEAVE_PROBE_LIST(WEAVE_PROBE_ENUM)
 #undef WEAVE_PROBE_ENUM
 		WEAVE_PROBES,
@@ -217,15 +238,15 @@ struct weave_body {
 	uint32_t run_count, run_cap;
 	uint8_t *slots; /* room for ctor.c */
 	uint32_t slot_cap;
-	uint8_t probe[WEAVE_PROBES][8]; /* their bytes, filled in before emitting */
+	struct weave_join own; /* of the method itself */
+	uint32_t fresh_locals; /* above those of the input */
 	bool probe_used[WEAVE_PROBES];
 
 	enum weave_skip skip; /* why the method is left; WEAVE_SKIP_NOT: it is not */
 	const char *detail;
 };
 
-/* ldc2_w K; invokestatic PROBE; and athrow behind the one that fails. */
-enum { WEAVE_PROBE_SIZE = 6, WEAVE_FAIL_SIZE = 7, WEAVE_ISLAND_SIZE = 5 };
+enum { WEAVE_ISLAND_SIZE = 5 };
 
 /* Leaves the method at hand for REASON; FMT (may be NULL) is the detail. Returns a status that is
  * not JW_OK: JW_UNSUPPORTED, or JW_NOMEM. */
@@ -237,10 +258,35 @@ enum jw_status weave_leave(struct weave_body *b, enum weave_skip reason, struct 
 enum jw_status weave_blame(struct weave_body *b, enum weave_skip reason, enum jw_status status,
 			   struct jw_err *e);
 
-/* Weaves MEMBER (method INDEX of the class), appending its new Code attribute info to OUT. JW_OK,
- * or b->skip is set, or an error. Whatever was appended when it fails is the caller's to undo. */
+/* Weaves MEMBER, whose own join is filled in if it is traced, appending its new Code attribute info
+ * to OUT. JW_OK, or b->skip is set, or an error. Whatever was appended when it fails is the
+ * caller's to undo. */
 enum jw_status JW_MUST_USE weave_method_body(struct weave_body *b, const struct cfr_member *member,
-					     uint64_t id, struct jw_buf *out, struct jw_err *e);
+					     struct jw_buf *out, struct jw_err *e);
+
+/* ---- probes.c ---- */
+
+/* A method, for what it has to capture. */
+struct weave_signature {
+	struct jw_span descriptor;
+	bool has_this; /* and it is initialised when it is called, or begins */
+};
+
+/* Which captures of RULE a method of SIGNATURE has, into JOIN: what it has not is left out. */
+enum jw_status JW_MUST_USE weave_pick_captures(const struct rules_rule *rule,
+					       const struct weave_signature *signature,
+					       struct jw_arena *arena, struct weave_join *join,
+					       struct jw_err *e);
+
+/* Measures the probes of the method and of its calls, and the fresh locals that they take. */
+enum jw_status JW_MUST_USE weave_measure_probes(struct weave_body *b, struct jw_err *e);
+/* Writes them, once all constants are known. */
+enum jw_status JW_MUST_USE weave_write_probes(struct weave_body *b, struct jw_err *e);
+
+/* The three parts of JOIN's code. */
+struct jw_span weave_enter_code(const struct weave_join *join);
+struct jw_span weave_exit_code(const struct weave_join *join);
+struct jw_span weave_fail_code(const struct weave_join *join);
 
 /* ---- call sites ---- */
 

@@ -164,7 +164,8 @@ static bool keyword_holds(const struct rules_json *schema, const struct rules_js
 					    "required",
 					    "patternProperties",
 					    "additionalProperties",
-					    "propertyNames" };
+					    "propertyNames",
+					    "then" };
 	bool object = v->type == RULES_JSON_OBJECT, array = v->type == RULES_JSON_ARRAY;
 	bool string = v->type == RULES_JSON_STRING, number = v->type == RULES_JSON_NUMBER;
 	const char *name = k->key;
@@ -179,6 +180,16 @@ static bool keyword_holds(const struct rules_json *schema, const struct rules_js
 		return among(k, v);
 	if (strcmp(name, "oneOf") == 0)
 		return holding(k, v) == 1;
+	if (strcmp(name, "anyOf") == 0)
+		return holding(k, v) > 0;
+	if (strcmp(name, "allOf") == 0)
+		return holding(k, v) == k->count;
+	if (strcmp(name, "not") == 0)
+		return !valid(k, v);
+	if (strcmp(name, "if") == 0)
+		return !valid(k, v) || valid(rules_json_get(schema, "then"), v);
+	if (strcmp(name, "maxItems") == 0)
+		return !array || (int64_t)v->count <= k->integer;
 	if (strcmp(name, "items") == 0)
 		return !array || items_valid(k, v);
 	if (strcmp(name, "minItems") == 0)

@@ -1,0 +1,371 @@
+/*
+ * action.c: what a rule does with what it chooses: event, state, capture, enabled. A file's
+ * `defaults` give them to each of its rules that says nothing itself.
+ */
+#include <string.h>
+
+#include "rules/rules_int.h"
+
+#include "base/banned.h"
+
+/* Event types that are jweave's own: captures have others. */
+enum { OWN_FIRST = 48100000, OWN_LAST = 48199999, USER_FUNCTION = 60000019, MOST_TYPE = 999999999 };
+
+/* ---- labels ---- */
+
+static const char *const placeholders[] = { "class", "simpleClass", "method", "params", NULL };
+
+/* "{class}.{method}": only known names in braces. */
+static enum jw_status check_label(struct compile *c, const struct rules_json *json)
+{
+	const char *at = rules_json_str(json);
+	size_t count = 0;
+
+	while (placeholders[count])
+		count++;
+	while ((at = strchr(at, '{'))) {
+		const char *end = strchr(at, '}');
+		char *name;
+		bool found = false;
+
+		if (!end)
+			return rules_json_fail(c->e, json, false, NULL, "a '{' without '}'");
+		name = jw_arena_str(&c->set->arena, jw_span(at + 1, (size_t)(end - at - 1)));
+		if (!name)
+			return jw_nomem(c->e);
+		for (size_t i = 0; i < count; i++)
+			found |= strcmp(placeholders[i], name) == 0;
+		if (!found)
+			return rules_json_fail(c->e, json, false,
+					       rules_nearest(name, placeholders, count),
+					       "unknown placeholder \"{%.40s}\"", name);
+		at = end;
+	}
+	return JW_OK;
+}
+
+/* ---- numbers ---- */
+
+static enum jw_status natural(struct compile *c, const struct rules_json *json, int64_t most,
+			      uint32_t *out)
+{
+	JW_TRY(rules_want(c, json, RULES_JSON_NUMBER));
+	if (!json->is_integer || json->integer < 1 || json->integer > most)
+		return rules_json_fail(c->e, json, false, NULL,
+				       "expected a whole number from 1 to %lld", (long long)most);
+	*out = (uint32_t)json->integer;
+	return JW_OK;
+}
+
+/* ---- event ---- */
+
+/* Words of `type` that name no operation: what every event is. */
+static const char *const plain_types[] = { "method", "call" };
+enum { PLAIN_TYPES = sizeof plain_types / sizeof *plain_types };
+
+static enum jw_status parse_type(struct compile *c, const struct rules_json *json, size_t *type)
+{
+	const char *words[PLAIN_TYPES + JW_OPERATION_TYPES + 1] = { NULL };
+
+	if (json->type == RULES_JSON_NUMBER)
+		return rules_not_yet(c, json);
+	for (size_t i = 0; i < PLAIN_TYPES; i++)
+		words[i] = plain_types[i];
+	for (size_t i = 0; i < JW_OPERATION_TYPES; i++)
+		words[PLAIN_TYPES + i] = jw_operation_kinds[i].word;
+	return rules_word(c, json, words, type);
+}
+
+/* The operation of TYPE that JSON names. */
+static enum jw_status parse_value(struct compile *c, const struct rules_json *json,
+				  enum jw_operation_type type, const struct jw_operation **out)
+{
+	enum { MOST = 32 };
+	const struct jw_operation *of_word[MOST];
+	const char *words[MOST + 1] = { NULL };
+	size_t count = 0, word;
+
+	for (const struct jw_operation *op = jw_operations; op->word && count < MOST; op++) {
+		if (op->type != type)
+			continue;
+		of_word[count] = op;
+		words[count++] = op->word;
+	}
+	JW_TRY(rules_word(c, json, words, &word));
+	*out = of_word[word];
+	return JW_OK;
+}
+
+/* `value` goes with a type that has operations. */
+static enum jw_status check_plain(struct compile *c, const struct rules_json *type,
+				  const struct rules_json *value)
+{
+	if (!value)
+		return JW_OK;
+	if (value->type == RULES_JSON_STRING && jw_span_eq_str(value->text, "auto"))
+		return JW_OK;
+	if (value->type == RULES_JSON_NUMBER)
+		return rules_not_yet(c, value);
+	JW_TRY(rules_want(c, value, RULES_JSON_STRING));
+	return type ? rules_json_fail(c->e, value, false, NULL,
+				      "the type \"%s\" has no operations: its value is \"auto\"",
+				      rules_json_str(type))
+		    : rules_json_fail(
+			      c->e, value, true, NULL,
+			      "\"value\" names an operation of a \"type\", which is missing");
+}
+
+static enum jw_status parse_operation(struct compile *c, const struct rules_json *json,
+				      struct rules_rule *face)
+{
+	const struct rules_json *type = rules_json_get(json, "type");
+	const struct rules_json *value = rules_json_get(json, "value");
+	size_t word = 0;
+
+	if (type)
+		JW_TRY(parse_type(c, type, &word));
+	if (word < PLAIN_TYPES)
+		return check_plain(c, type, value);
+	if (!value)
+		return rules_json_fail(c->e, json, false, NULL,
+				       "the key \"value\" is missing: which operation of type "
+				       "\"%s\"",
+				       rules_json_str(type));
+	return parse_value(c, value, (enum jw_operation_type)(word - PLAIN_TYPES),
+			   &face->operation);
+}
+
+static enum jw_status parse_event(struct compile *c, const struct rules_json *json,
+				  struct rules_rule *face)
+{
+	static const char *const keys[] = { "type", "value", "label", "size", NULL };
+	const struct rules_json *m;
+
+	JW_TRY(rules_check_keys(c, json, keys));
+	face->operation = NULL;
+	face->size = 0;
+	JW_TRY(parse_operation(c, json, face));
+	m = rules_json_get(json, "size");
+	if (m && (!face->operation || face->operation->type != JW_OPERATIONS_IO))
+		return rules_json_fail(c->e, m, true, NULL,
+				       "\"size\" is the bytes of an operation of type \"io\"");
+	if (m)
+		JW_TRY(natural(c, m, INT32_MAX, &face->size));
+	m = rules_json_get(json, "label");
+	if (m) {
+		JW_TRY(rules_want(c, m, RULES_JSON_STRING));
+		JW_TRY(check_label(c, m));
+		face->label = rules_json_str(m);
+	}
+	return JW_OK;
+}
+
+/* ---- captures ---- */
+
+static enum jw_status parse_what(struct compile *c, const struct rules_json *json,
+				 struct jw_capture *out)
+{
+	static const char *const words[] = { "this", "return", "exception", "arg0", NULL };
+	size_t word;
+
+	JW_TRY(rules_want(c, json, RULES_JSON_STRING));
+	if (jw_capture_of(json->text, out))
+		return JW_OK;
+	if (jw_span_starts(json->text, JW_SPAN_LIT("arg")))
+		return rules_json_fail(c->e, json, false, NULL,
+				       "an argument is \"arg0\" to \"arg%d\"", JW_CAPTURE_ARGS - 1);
+	return rules_word(c, json, words, &word);
+}
+
+static enum jw_status parse_capture_type(struct compile *c, const struct rules_json *json,
+					 uint32_t *out)
+{
+	JW_TRY(natural(c, json, MOST_TYPE, out));
+	if ((*out >= OWN_FIRST && *out <= OWN_LAST) || *out == USER_FUNCTION)
+		return rules_json_fail(c->e, json, false, NULL,
+				       "%d to %d and %d are jweave's own types of events",
+				       OWN_FIRST, OWN_LAST, USER_FUNCTION);
+	return JW_OK;
+}
+
+/* What nothing has, or only code of the program could tell. */
+static enum jw_status check_capture(struct compile *c, const struct rules_json *json,
+				    const struct jw_capture *out)
+{
+	bool text = out->as == JW_AS_CLASS || out->as == JW_AS_STRING;
+
+	if (out->what == JW_CAPTURE_EXCEPTION && out->as != JW_AS_COUNT &&
+	    out->as != JW_AS_IDENTITY && out->as != JW_AS_CLASS)
+		return rules_json_fail(c->e, rules_json_get(json, "as"), false, NULL,
+				       "an exception has an identity and a class; its message "
+				       "could only be had by running code of the program");
+	if (out->max_values && !text)
+		return rules_json_fail(c->e, rules_json_get(json, "maxValues"), true, NULL,
+				       "\"maxValues\" is for captures as \"class\" or \"string\"");
+	return JW_OK;
+}
+
+static enum jw_status parse_capture(struct compile *c, const struct rules_json *json,
+				    struct jw_capture *out)
+{
+	static const char *const keys[] = { "what", "as", "type", "label", "maxValues", NULL };
+	const struct rules_json *m;
+	size_t as = JW_AS_COUNT;
+
+	JW_TRY(rules_check_keys(c, json, keys));
+	*out = (struct jw_capture){ .label = "" };
+	m = rules_json_get(json, "what");
+	if (!m)
+		return rules_json_fail(c->e, json, false, NULL, "the key \"what\" is missing");
+	JW_TRY(parse_what(c, m, out));
+	m = rules_json_get(json, "as");
+	if (m)
+		JW_TRY(rules_word(c, m, jw_capture_as_words, &as));
+	out->as = (enum jw_capture_as)as;
+	m = rules_json_get(json, "type");
+	if (m)
+		JW_TRY(parse_capture_type(c, m, &out->type));
+	m = rules_json_get(json, "label");
+	if (m) {
+		JW_TRY(rules_want(c, m, RULES_JSON_STRING));
+		out->label = rules_json_str(m);
+	}
+	m = rules_json_get(json, "maxValues");
+	if (m)
+		JW_TRY(natural(c, m, INT32_MAX, &out->max_values));
+	return check_capture(c, json, out);
+}
+
+/* Room for COUNT captures; NULL: no memory. */
+static struct jw_capture *new_captures(struct compile *c, size_t count)
+{
+	return JW_NEW_ARRAY(&c->set->arena, struct jw_capture, count + 1);
+}
+
+static int rank(const struct jw_capture *c)
+{
+	return (int)c->what * JW_CAPTURE_ARGS + c->arg;
+}
+
+/* In the order of their records: `this`, args by number, what is returned, an exception. */
+static void sort_captures(struct jw_capture *list, size_t count)
+{
+	for (size_t i = 1; i < count; i++) {
+		struct jw_capture moved = list[i];
+		size_t at = i;
+
+		for (; at > 0 && rank(&list[at - 1]) > rank(&moved); at--)
+			list[at] = list[at - 1];
+		list[at] = moved;
+	}
+}
+
+static enum jw_status parse_captures(struct compile *c, const struct rules_json *json,
+				     struct rules_rule *face)
+{
+	size_t count = 0, at = 0;
+	struct jw_capture *list;
+
+	JW_TRY(rules_want(c, json, RULES_JSON_ARRAY));
+	for (const struct rules_json *i = json->first; i; i = i->next)
+		count++;
+	if (count > JW_CAPTURES)
+		return rules_json_fail(c->e, json, false, NULL, "too many captures (limit is %d)",
+				       JW_CAPTURES);
+	list = new_captures(c, count);
+	if (!list)
+		return jw_nomem(c->e);
+	for (const struct rules_json *i = json->first; i; i = i->next)
+		JW_TRY(parse_capture(c, i, &list[at++]));
+	sort_captures(list, count);
+	face->captures = list;
+	face->capture_count = count;
+	face->captures_said = true;
+	return JW_OK;
+}
+
+/* The captures that the operation of FACE needs: the objects that it is about. */
+static enum jw_status operation_captures(struct compile *c, struct rules_rule *face)
+{
+	/* ORDER: that of their records */
+	static const struct {
+		enum jw_operation_object bit;
+		enum jw_capture_what what;
+	} objects[] = { { JW_OBJECT_THIS, JW_CAPTURE_THIS },
+			{ JW_OBJECT_ARG0, JW_CAPTURE_ARG },
+			{ JW_OBJECT_RETURN, JW_CAPTURE_RETURN } };
+	enum { OBJECTS = sizeof objects / sizeof *objects };
+	struct jw_capture *list = new_captures(c, OBJECTS);
+	size_t count = 0;
+
+	if (!list)
+		return jw_nomem(c->e);
+	for (size_t i = 0; i < OBJECTS; i++) {
+		if (face->operation->object & objects[i].bit)
+			list[count++] = (struct jw_capture){ .what = objects[i].what,
+							     .as = JW_AS_IDENTITY,
+							     .label = "" };
+	}
+	face->captures = list;
+	face->capture_count = count;
+	return JW_OK;
+}
+
+/* ---- all of them ---- */
+
+/* The keys that rules and defaults share; *STATE: `state` has been said. */
+static enum jw_status parse_keys(struct compile *c, const struct rules_json *json,
+				 struct rules_rule *face, bool *state)
+{
+	static const char *const later[] = { "state", "link", "sample", "minDuration", "maxDepth" };
+
+	for (const struct rules_json *m = json->first; m; m = m->next) {
+		if (strcmp(m->key, "event") == 0)
+			JW_TRY(parse_event(c, m, face));
+		if (strcmp(m->key, "capture") == 0)
+			JW_TRY(parse_captures(c, m, face));
+		if (strcmp(m->key, "enabled") == 0) {
+			JW_TRY(rules_want(c, m, RULES_JSON_BOOL));
+			face->enabled = m->boolean;
+		}
+		if (face->call && strcmp(m->key, "state") == 0) {
+			JW_TRY(rules_call_state(c, m, &face->state));
+			*state = true;
+			continue;
+		}
+		for (size_t i = 0; i < sizeof later / sizeof *later; i++) {
+			if (strcmp(m->key, later[i]) == 0)
+				JW_TRY(rules_later(c, m));
+		}
+	}
+	return JW_OK;
+}
+
+void rules_action_begin(struct source *source)
+{
+	source->defaults =
+		(struct rules_rule){ .label = "", .state = RULES_NO_STATE, .enabled = true };
+}
+
+enum jw_status rules_action_defaults(struct compile *c, const struct rules_json *json,
+				     struct source *source)
+{
+	bool state = false;
+
+	return parse_keys(c, json, &source->defaults, &state);
+}
+
+enum jw_status rules_action(struct compile *c, const struct rules_json *json,
+			    struct rules_rule *face)
+{
+	bool state = false;
+
+	JW_TRY(parse_keys(c, json, face, &state));
+	if (!face->enabled)
+		face->on_unmatched = RULES_UNMATCHED_IGNORE;
+	if (!face->operation)
+		return JW_OK;
+	if (face->call && !state)
+		face->state = face->operation->state;
+	return face->captures_said ? JW_OK : operation_captures(c, face);
+}

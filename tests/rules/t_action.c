@@ -1,0 +1,146 @@
+/*
+ * t_action.c: what rules do with what they choose: operations, captures, defaults, enabled.
+ */
+#include "tests/rules/kit.h"
+
+#include "base/banned.h"
+
+static const struct rules_rule *only(struct rules *r)
+{
+	is_int(r ? rules_count(r) : 0, 1);
+	return r && rules_count(r) == 1 ? rules_rule(r, 0) : NULL;
+}
+
+/* The captures of FACE in the words of the rules. */
+static const char *captures(const struct rules_rule *face)
+{
+	static char text[512];
+	size_t n = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; face && i < face->capture_count; i++) {
+		const struct jw_capture *c = &face->captures[i];
+		const char *as = c->as == JW_AS_COUNT ? "?" : jw_capture_as_words[c->as];
+
+		n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", i ? " " : "",
+				      jw_capture_what_word(c->what));
+		if (c->what == JW_CAPTURE_ARG)
+			n += (size_t)snprintf(text + n, sizeof text - n, "%u", c->arg);
+		n += (size_t)snprintf(text + n, sizeof text - n, ":%s", as);
+	}
+	return text;
+}
+
+TEST(an_operation_gives_state_and_captures)
+{
+	struct rules *r = kit_rules("{'jweave':1,'rules':[{'on':'call','match':'a.B#c',"
+				    "'event':{'type':'thread','value':'join'}}]}");
+	const struct rules_rule *face = only(r);
+
+	ok(face && face->operation == jw_operation_find(JW_SPAN_LIT("thread/join")));
+	is_int(face ? face->state : 0, 8);
+	is_str(captures(face), "this:identity");
+	rules_free(r);
+	r = kit_rules("{'jweave':1,'rules':[{'on':'call','match':'a.B#c',"
+		      "'event':{'type':'task','value':'submit'}}]}");
+	is_str(captures(only(r)), "arg0:identity return:identity");
+	rules_free(r);
+	r = kit_rules("{'jweave':1,'rules':[{'on':'call','match':'a.B#c',"
+		      "'event':{'type':'thread','value':'sleep'}}]}");
+	is_str(captures(only(r)), "");
+	rules_free(r);
+}
+
+TEST(the_rule_says_otherwise)
+{
+	struct rules *r =
+		kit_rules("{'jweave':1,'rules':[{'on':'call','match':'a.B#c','state':'none',"
+			  "'capture':[],'event':{'value':'join','type':'thread'}}]}");
+	const struct rules_rule *face = only(r);
+
+	is_int(face ? face->state : 0, RULES_NO_STATE);
+	is_str(captures(face), "");
+	rules_free(r);
+	r = kit_rules(
+		"{'jweave':1,'rules':[{'match':'a.B#c','capture':[{'what':'exception'},"
+		"{'what':'arg3'},{'what':'return','as':'length'},{'what':'arg1','as':'class'},"
+		"{'what':'arg1','as':'value'},{'what':'this'}]}]}");
+	face = only(r);
+	ok(face && !face->operation && face->state == RULES_NO_STATE);
+	is_str(captures(face), "this:? arg1:class arg1:value arg3:? return:length exception:?");
+	rules_free(r);
+}
+
+TEST(details_of_a_capture)
+{
+	struct rules *r =
+		kit_rules("{'jweave':1,'rules':[{'match':'a.B#c','capture':[{'what':'arg0',"
+			  "'as':'string','type':48200000,'label':'l','maxValues':9}]}]}");
+	const struct rules_rule *face = only(r);
+
+	if (!ok(face && face->capture_count == 1))
+		return;
+	is_int(face->captures[0].type, 48200000);
+	is_int(face->captures[0].max_values, 9);
+	is_str(face->captures[0].label, "l");
+	rules_free(r);
+}
+
+TEST(the_size_of_an_operation)
+{
+	struct rules *r = kit_rules("{'jweave':1,'rules':[{'match':'a.B#c','event':"
+				    "{'type':'io','value':'read','size':8}}]}");
+	const struct rules_rule *face = only(r);
+
+	is_int(face ? face->size : 0, 8);
+	rules_free(r);
+}
+
+TEST(defaults_are_of_every_rule_of_the_file)
+{
+	struct rules *r = kit_rules(
+		"{'jweave':1,'defaults':{'event':{'type':'io','value':'read','size':2,'label':'d'},"
+		"'capture':[{'what':'return'}]},'rules':[{'on':'call','match':'a.B#c'},"
+		"{'match':'a.B#d','event':{'label':'own'}},{'match':'a.B#e','capture':[]}]}");
+
+	if (!ok(r && rules_count(r) == 3))
+		return;
+	is_int(rules_rule(r, 0)->size, 2);
+	is_int(rules_rule(r, 0)->state, 12);
+	is_str(captures(rules_rule(r, 0)), "return:?");
+	is_str(rules_rule(r, 0)->label, "d");
+	ok(!rules_rule(r, 1)->operation && rules_rule(r, 1)->size == 0);
+	is_str(rules_rule(r, 1)->label, "own");
+	is_str(captures(rules_rule(r, 1)), "return:?");
+	ok(rules_rule(r, 2)->operation != NULL);
+	is_str(captures(rules_rule(r, 2)), "");
+	rules_free(r);
+}
+
+static enum rules_why why(struct rules *r)
+{
+	struct kit_code code = KIT_BODY;
+	struct rules_class cls = kit_class("a/B");
+	struct rules_method method = kit_method("c", "()V", 1, &code);
+
+	return rules_decide(r, &cls, &method).why;
+}
+
+TEST(a_disabled_rule_decides_nothing)
+{
+	struct rules *r = kit_rules("{'jweave':1,'rules':[{'match':'a.B#c'},"
+				    "{'action':'skip','match':'a.B#c','enabled':false}]}");
+
+	is_int(why(r), RULES_WHY_TRACED);
+	ok(!rules_rule(r, 1)->enabled);
+	is_int(rules_rule(r, 1)->on_unmatched, RULES_UNMATCHED_IGNORE);
+	is_int(rules_lint(r, NULL, NULL), 0);
+	rules_free(r);
+	r = kit_rules("{'jweave':1,'defaults':{'enabled':false},'rules':["
+		      "{'on':'call','match':'a.B#c'},{'match':'a.B#c','enabled':true}]}");
+	struct rules_class cls = kit_class("a/B");
+
+	is_int(why(r), RULES_WHY_TRACED);
+	ok(!rules_has_calls(r, &cls));
+	rules_free(r);
+}

@@ -1,0 +1,444 @@
+/*
+ * probes.c: the bytes that are inserted: the three probes of a method or call, with the captures.
+ *
+ * A method has its arguments in locals when it begins. A call has them on the stack, receiver
+ * first: those above the first one that is captured go into fresh locals, above all that the method
+ * has, and come back one by one:
+ *
+ *     ..., r, a, b  ->  store b; store a; dup r, OBJECT; load a; load b, dup, VALUE
+ *
+ * A fresh local is cleared again at once, so that it keeps nothing alive. No frame ever names one:
+ * they are TOP wherever control meets. The verifier of old class files merges what they held where
+ * handlers begin, and would load classes for it; there each call has fresh locals of its own.
+ *
+ * The same functions measure the bytes (before anything has a place) and write them (once the
+ * constants are known), so that both are always the same.
+ */
+#include "weaver/weave_int.h"
+
+#include <string.h>
+
+#include "cfr/desc.h"
+
+#include "base/banned.h"
+
+/* ---- what there is to capture ---- */
+
+/* The descriptor of argument ARG; empty: there is none. */
+static struct jw_span arg_of(struct jw_span descriptor, uint32_t arg)
+{
+	struct jw_cur cur = cfr_desc_params(descriptor);
+	struct jw_span field;
+
+	while (cfr_desc_next(&cur, &field)) {
+		if (arg-- == 0)
+			return field;
+	}
+	return (struct jw_span){ 0 };
+}
+
+static bool is_reference(struct jw_span d)
+{
+	return d.p[0] == 'L' || d.p[0] == '[';
+}
+
+/* May a value of the declared type D be a string (or, with ARRAYS, something else that has a
+ * length without running code of the program)? */
+static bool may_be_text(struct jw_span d, bool arrays)
+{
+	static const char *const texts[] = { "Ljava/lang/String;", "Ljava/lang/Object;",
+					     "Ljava/lang/CharSequence;", "Ljava/io/Serializable;",
+					     "Ljava/lang/Comparable;" };
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		if (jw_span_eq_str(d, texts[i]))
+			return true;
+	}
+	return arrays && (d.p[0] == '[' || jw_span_eq_str(d, "Ljava/lang/Cloneable;") ||
+			  (jw_span_starts(d, JW_SPAN_LIT("Ljava/nio/")) &&
+			   jw_span_ends(d, JW_SPAN_LIT("Buffer;"))));
+}
+
+/* C as it is of a value of type D; false: D has no such thing. */
+static bool resolve(struct jw_capture *c, struct jw_span d)
+{
+	if (d.n == 0 || d.p[0] == 'V')
+		return false;
+	if (c->as == JW_AS_COUNT)
+		c->as = is_reference(d) ? JW_AS_IDENTITY : JW_AS_VALUE;
+	switch (c->as) {
+	case JW_AS_VALUE:
+		return d.p[0] != '[';
+	case JW_AS_LENGTH:
+		return may_be_text(d, true);
+	case JW_AS_STRING:
+		return may_be_text(d, false);
+	default:
+		return is_reference(d);
+	}
+}
+
+/* The type of what C captures, empty: nothing of a method of SIGNATURE. */
+static struct jw_span type_of(const struct jw_capture *c, const struct weave_signature *signature)
+{
+	static const struct jw_span object = { (const uint8_t *)"Ljava/lang/Object;",
+					       sizeof("Ljava/lang/Object;") - 1 };
+
+	switch (c->what) {
+	case JW_CAPTURE_THIS:
+		return signature->has_this ? object : (struct jw_span){ 0 };
+	case JW_CAPTURE_ARG:
+		return arg_of(signature->descriptor, c->arg);
+	case JW_CAPTURE_RETURN:
+		return cfr_desc_return(signature->descriptor);
+	case JW_CAPTURE_EXCEPTION:
+		return object;
+	}
+	return (struct jw_span){ 0 };
+}
+
+enum jw_status weave_pick_captures(const struct rules_rule *rule,
+				   const struct weave_signature *signature, struct jw_arena *arena,
+				   struct weave_join *join, struct jw_err *e)
+{
+	struct jw_capture *list;
+
+	join->captures = NULL;
+	join->capture_count = 0;
+	if (rule->capture_count == 0)
+		return JW_OK;
+	list = JW_NEW_ARRAY(arena, struct jw_capture, rule->capture_count);
+	if (!list)
+		return jw_nomem(e);
+	for (size_t i = 0; i < rule->capture_count; i++) {
+		struct jw_capture c = rule->captures[i];
+
+		if (resolve(&c, type_of(&c, signature)))
+			list[join->capture_count++] = c;
+	}
+	join->captures = list;
+	return JW_OK;
+}
+
+/* ---- writing, or measuring ---- */
+
+struct code {
+	struct weave_body *b;
+	uint8_t *p; /* NULL: only measured */
+	uint32_t n;
+};
+
+static void put_u1(struct code *c, uint32_t v)
+{
+	if (c->p)
+		c->p[c->n] = (uint8_t)v;
+	c->n++;
+}
+
+static void put_u2(struct code *c, uint32_t v)
+{
+	put_u1(c, v >> 8);
+	put_u1(c, v);
+}
+
+static void put_probe(struct code *c, enum weave_probe probe)
+{
+	put_u1(c, CFR_OP_invokestatic);
+	put_u2(c, c->b->constants.probe[probe]);
+	/* whether those of ids are needed is for sites.c to say */
+	if (!c->p && probe > WEAVE_PROBE_FAIL)
+		c->b->probe_used[probe] = true;
+}
+
+static void put_id(struct code *c, uint16_t key, enum weave_probe probe)
+{
+	put_u1(c, CFR_OP_ldc2_w);
+	put_u2(c, key);
+	put_probe(c, probe);
+}
+
+/* X(first letter of a descriptor, load, store, to long) ; 0: nothing to do */
+static const struct kind {
+	char letter;
+	uint8_t load, store, to_long;
+} kinds[] = {
+	{ 'J', CFR_OP_lload, CFR_OP_lstore, 0 },
+	{ 'D', CFR_OP_dload, CFR_OP_dstore, CFR_OP_d2l },
+	{ 'F', CFR_OP_fload, CFR_OP_fstore, CFR_OP_f2l },
+	{ 'L', CFR_OP_aload, CFR_OP_astore, 0 },
+	{ '[', CFR_OP_aload, CFR_OP_astore, 0 },
+	{ 0, CFR_OP_iload, CFR_OP_istore, CFR_OP_i2l },
+};
+
+static const struct kind *kind_of(struct jw_span d)
+{
+	const struct kind *kind = kinds;
+
+	while (kind->letter && kind->letter != (char)d.p[0])
+		kind++;
+	return kind;
+}
+
+static void put_local(struct code *c, uint8_t op, uint32_t local)
+{
+	if (local > UINT8_MAX) {
+		put_u1(c, CFR_OP_wide);
+		put_u1(c, op);
+		put_u2(c, local);
+	} else {
+		put_u1(c, op);
+		put_u1(c, local);
+	}
+}
+
+/* The value of type D on the stack goes into a record. */
+static void put_capture(struct code *c, const struct jw_capture *capture, struct jw_span d)
+{
+	static const enum weave_probe probes[] = {
+		[JW_AS_IDENTITY] = WEAVE_PROBE_OBJECT, [JW_AS_VALUE] = WEAVE_PROBE_NUMBER,
+		[JW_AS_LENGTH] = WEAVE_PROBE_LENGTH,   [JW_AS_CLASS] = WEAVE_PROBE_TYPE,
+		[JW_AS_STRING] = WEAVE_PROBE_TEXT,
+	};
+
+	if (is_reference(d)) {
+		put_probe(c, probes[capture->as]);
+		return;
+	}
+	if (kind_of(d)->to_long)
+		put_u1(c, kind_of(d)->to_long);
+	put_probe(c, WEAVE_PROBE_VALUE);
+}
+
+/* Captures a copy of the value of type D on the stack, for each capture of WHAT and ARG. */
+static void put_copies(struct code *c, const struct weave_join *join, enum jw_capture_what what,
+		       uint32_t arg, struct jw_span d)
+{
+	for (size_t i = 0; i < join->capture_count; i++) {
+		const struct jw_capture *capture = &join->captures[i];
+
+		if (capture->what != what || (what == JW_CAPTURE_ARG && capture->arg != arg))
+			continue;
+		put_u1(c, cfr_desc_slots(d) == 2 ? CFR_OP_dup2 : CFR_OP_dup);
+		put_capture(c, capture, d);
+	}
+}
+
+static const struct jw_span object_type = { (const uint8_t *)"L", 1 };
+
+/* ---- a method's own ---- */
+
+/* The arguments are in the first locals. */
+static void put_method_enter(struct code *c, const struct weave_join *join, uint16_t key)
+{
+	const struct cfr_member *m = c->b->member;
+	bool has_this = !(m->access & CFR_ACC_STATIC);
+
+	put_id(c, key, WEAVE_PROBE_ENTER);
+	for (size_t i = 0; i < join->capture_count; i++) {
+		const struct jw_capture *capture = &join->captures[i];
+		struct jw_cur cur = cfr_desc_params(m->descriptor);
+		uint32_t local = has_this, arg = capture->arg;
+		struct jw_span d = object_type;
+
+		if (!jw_capture_is_early(capture))
+			break;
+		if (capture->what == JW_CAPTURE_THIS) {
+			put_local(c, CFR_OP_aload, 0);
+		} else {
+			while (cfr_desc_next(&cur, &d) && arg-- > 0)
+				local += cfr_desc_slots(d);
+			put_local(c, kind_of(d)->load, local);
+		}
+		put_capture(c, capture, d);
+	}
+}
+
+/* ---- a call's ---- */
+
+enum { NO_ARG = UINT32_MAX };
+
+/* The number of the first argument that stays on the stack: what is above it goes into locals.
+ * NO_ARG: the receiver stays, all arguments go. */
+static uint32_t first_captured(const struct weave_join *join)
+{
+	uint32_t first = NO_ARG - 1;
+
+	for (size_t i = 0; i < join->capture_count; i++) {
+		const struct jw_capture *capture = &join->captures[i];
+
+		if (capture->what == JW_CAPTURE_THIS)
+			return NO_ARG;
+		if (capture->what == JW_CAPTURE_ARG && capture->arg < first)
+			first = capture->arg;
+	}
+	return first;
+}
+
+struct spilled {
+	struct jw_span d;
+	uint32_t local;
+};
+
+/* What is above argument FIRST of CALL, and the locals for it; how many, and the SLOTS of them. */
+static uint32_t spill_list(const struct weave_call *call, uint32_t first, struct spilled *list,
+			   uint32_t *slots)
+{
+	struct jw_cur cur = cfr_desc_params(call->descriptor);
+	struct jw_span field;
+	uint32_t count = 0;
+
+	*slots = 0;
+	for (uint32_t arg = 0; cfr_desc_next(&cur, &field) && count < JW_CAPTURE_ARGS; arg++) {
+		if (first != NO_ARG && arg <= first)
+			continue;
+		list[count++] = (struct spilled){ field, call->spill + *slots };
+		*slots += cfr_desc_slots(field);
+	}
+	return count;
+}
+
+static void put_spills(struct code *c, const struct weave_call *call, uint32_t first)
+{
+	struct spilled list[JW_CAPTURE_ARGS];
+	uint32_t slots, count = spill_list(call, first, list, &slots);
+	uint32_t arg = first == NO_ARG ? 0 : first + 1;
+
+	for (uint32_t i = count; i-- > 0;)
+		put_local(c, kind_of(list[i].d)->store, list[i].local);
+	if (first == NO_ARG)
+		put_copies(c, &call->join, JW_CAPTURE_THIS, 0, object_type);
+	else
+		put_copies(c, &call->join, JW_CAPTURE_ARG, first, arg_of(call->descriptor, first));
+	for (uint32_t i = 0; i < count; i++) {
+		put_local(c, kind_of(list[i].d)->load, list[i].local);
+		if (is_reference(list[i].d)) {
+			put_u1(c, CFR_OP_aconst_null);
+			put_local(c, CFR_OP_astore, list[i].local);
+		}
+		put_copies(c, &call->join, JW_CAPTURE_ARG, arg + i, list[i].d);
+	}
+}
+
+static void put_call_enter(struct code *c, const struct weave_call *call, uint16_t key)
+{
+	uint32_t first = first_captured(&call->join);
+
+	put_id(c, key, WEAVE_PROBE_ENTER);
+	if (first != NO_ARG - 1)
+		put_spills(c, call, first);
+}
+
+/* ---- both ---- */
+
+/* DESCRIPTOR is that of the method, or of the callee. */
+static void put_exit(struct code *c, const struct weave_join *join, struct jw_span descriptor,
+		     uint16_t key)
+{
+	put_copies(c, join, JW_CAPTURE_RETURN, 0, cfr_desc_return(descriptor));
+	put_id(c, key, WEAVE_PROBE_EXIT);
+}
+
+static void put_fail(struct code *c, const struct weave_join *join, uint16_t key)
+{
+	put_copies(c, join, JW_CAPTURE_EXCEPTION, 0, object_type);
+	put_id(c, key, WEAVE_PROBE_FAIL);
+	put_u1(c, CFR_OP_athrow);
+}
+
+/* The three of JOIN, of CALL or (NULL) of the method, at CODE->p or only measured. */
+static void put_join(struct code *c, struct weave_join *join, const struct weave_call *call,
+		     uint16_t key)
+{
+	uint32_t start = c->n;
+
+	if (call)
+		put_call_enter(c, call, key);
+	else
+		put_method_enter(c, join, key);
+	join->enter = c->n - start;
+	start = c->n;
+	put_exit(c, join, call ? call->descriptor : c->b->member->descriptor, key);
+	join->exit = c->n - start;
+	start = c->n;
+	if (!call || call->tail)
+		put_fail(c, join, key);
+	join->fail = c->n - start;
+}
+
+static enum jw_status measure(struct weave_body *b, struct weave_join *join,
+			      const struct weave_call *call, struct jw_err *e)
+{
+	struct code c = { .b = b };
+
+	put_join(&c, join, call, 0);
+	join->code = JW_NEW_ARRAY(b->arena, uint8_t, c.n);
+	return join->code ? JW_OK : jw_nomem(e);
+}
+
+/* Gives CALL its fresh locals. */
+static void place_spills(struct weave_body *b, struct weave_call *call)
+{
+	struct spilled list[JW_CAPTURE_ARGS];
+	uint32_t first = first_captured(&call->join), slots = 0;
+
+	call->spill = b->code.max_locals + (b->old_verifier ? b->fresh_locals : 0);
+	if (first != NO_ARG - 1)
+		(void)spill_list(call, first, list, &slots);
+	if (b->old_verifier)
+		b->fresh_locals += slots;
+	else if (slots > b->fresh_locals)
+		b->fresh_locals = slots;
+}
+
+enum jw_status weave_measure_probes(struct weave_body *b, struct jw_err *e)
+{
+	b->fresh_locals = 0;
+	if (b->traced)
+		JW_TRY(measure(b, &b->own, NULL, e));
+	for (uint32_t i = 0; i < b->plan.call_count; i++) {
+		struct weave_call *call = &b->plan.calls[i];
+
+		place_spills(b, call);
+		JW_TRY(measure(b, &call->join, call, e));
+	}
+	if (b->code.max_locals + b->fresh_locals > UINT16_MAX)
+		return weave_leave(b, WEAVE_SKIP_TOO_LARGE, e, "%u local variables",
+				   b->code.max_locals + b->fresh_locals);
+	return JW_OK;
+}
+
+static enum jw_status write_join(struct weave_body *b, struct weave_join *join,
+				 const struct weave_call *call, struct jw_err *e)
+{
+	struct code c = { .b = b, .p = join->code };
+	uint32_t measured = join->enter + join->exit + join->fail;
+	uint16_t key = 0;
+
+	JW_TRY(cfr_pool_add_long(&b->cls->pool, join->id, &key, e));
+	put_join(&c, join, call, key);
+	return c.n == measured ? JW_OK : jw_bug(e, "probes are not as long as they were measured");
+}
+
+enum jw_status weave_write_probes(struct weave_body *b, struct jw_err *e)
+{
+	if (b->traced)
+		JW_TRY(write_join(b, &b->own, NULL, e));
+	for (uint32_t i = 0; i < b->plan.call_count; i++)
+		JW_TRY(write_join(b, &b->plan.calls[i].join, &b->plan.calls[i], e));
+	return JW_OK;
+}
+
+struct jw_span weave_enter_code(const struct weave_join *join)
+{
+	return jw_span(join->code, join->enter);
+}
+
+struct jw_span weave_exit_code(const struct weave_join *join)
+{
+	return jw_span(join->code + join->enter, join->exit);
+}
+
+struct jw_span weave_fail_code(const struct weave_join *join)
+{
+	return jw_span(join->code + join->enter + join->exit, join->fail);
+}
