@@ -1,23 +1,17 @@
 /*
- * f_weave.c: any bytes as a class: everything, with every call, is woven with near branches, and
- * what was well formed comes out well formed, the same each time.
+ * f_weave.c: any bytes as a class: everything, with every call and capture, is woven with near
+ * branches, and what was well formed comes out well formed, the same each time.
  */
 #include <stdint.h>
 #include <stdlib.h>
 
 #include "cfr/check.h"
+#include "tests/weaver/everything.h"
 #include "weaver/weave.h"
 
 #include "base/banned.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static const char everything[] =
-	"{\"jweave\": 1, \"rules\": [{\"select\": {\"class\": \"**\", \"kind\": [\"method\", "
-	"\"constructor\", \"clinit\", \"lambda\", \"accessor\", \"bridge\", \"synthetic\"]}}, "
-	"{\"on\": \"call\", \"match\": [\"**\", \"**#<init>\"]}]}";
-static const char calls[] =
-	"{\"jweave\": 1, \"rules\": [{\"on\": \"call\", \"match\": [\"**\", \"**#<init>\"]}]}";
 
 static void must(bool holds)
 {
@@ -51,15 +45,18 @@ static void weave(struct jw_span in, const struct rules *rules)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static struct rules *all, *alone;
+	static const char *const texts[] = { METHODS_AND_CALLS(""), CALLS_ALONE(""),
+					     METHODS_AND_CALLS(EVERY_CAPTURE),
+					     CALLS_ALONE(EVERY_CAPTURE) };
+	static struct rules *rules[sizeof(texts) / sizeof(texts[0])];
 	struct rules_options options = { .jdk = true, .no_guard = true };
 	struct jw_err e = { 0 };
 
-	if (!all) {
-		must(rules_parse(jw_span_str(everything), "rules", &options, &all, &e) == JW_OK);
-		must(rules_parse(jw_span_str(calls), "rules", &options, &alone, &e) == JW_OK);
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		if (!rules[i])
+			must(rules_parse(jw_span_str(texts[i]), "rules", &options, &rules[i], &e) ==
+			     JW_OK);
+		weave(jw_span(data, size), rules[i]);
 	}
-	weave(jw_span(data, size), all);
-	weave(jw_span(data, size), alone);
 	return 0;
 }

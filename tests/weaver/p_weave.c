@@ -4,6 +4,7 @@
 #include <dirent.h>
 
 #include "base/file.h"
+#include "tests/weaver/everything.h"
 #include "tests/weaver/make.h"
 
 #include "base/banned.h"
@@ -15,12 +16,8 @@ static const struct weave_limits all_limits[] = {
 };
 enum { LIMITS = sizeof(all_limits) / sizeof(all_limits[0]) };
 
-#define EVERY_CALL "{\"on\": \"call\", \"match\": [\"**\", \"**#<init>\"]}]}"
-static const char every_call[] =
-	"{\"jweave\": 1, \"rules\": [{\"select\": {\"class\": \"**\", \"kind\": [\"method\", "
-	"\"constructor\", \"clinit\", \"lambda\", \"accessor\", \"bridge\", "
-	"\"synthetic\"]}}, " EVERY_CALL;
-static const char calls_alone[] = "{\"jweave\": 1, \"rules\": [" EVERY_CALL;
+static const char every_call[] = METHODS_AND_CALLS("");
+static const char calls_alone[] = CALLS_ALONE("");
 
 typedef void each_class(const char *path, struct jw_span bytes);
 
@@ -100,17 +97,20 @@ TEST(everything_woven_is_well_formed_and_the_same_each_time)
 	ok(total_woven > 50);
 }
 
-/* With calls, and with calls alone; a branch of 150 bytes may leave a method. */
+/* With calls, and with calls alone, with captures and without; a branch of 150 bytes may leave a
+ * method. */
 static size_t total_sites;
 
 static void calls_are_well_formed(const char *path, struct jw_span bytes)
 {
-	static const char *const texts[] = { every_call, calls_alone };
+	static const char *const texts[] = { every_call, calls_alone,
+					     METHODS_AND_CALLS(EVERY_CAPTURE),
+					     CALLS_ALONE(EVERY_CAPTURE) };
 	struct woven w, again;
 
-	for (size_t i = 0; i < 2 * LIMITS; i++) {
-		struct rules *rules = make_rules(texts[i % 2]);
-		const struct weave_limits *limits = &all_limits[i / 2];
+	for (size_t i = 0; i < 4 * LIMITS; i++) {
+		struct rules *rules = make_rules(texts[i % 4]);
+		const struct weave_limits *limits = &all_limits[i / 4];
 
 		weave_checked(path, bytes, rules, limits, &w);
 		weave_checked(path, bytes, rules, limits, &again);

@@ -1,14 +1,14 @@
 /*
  * x_weavedir.c: weaves every class below a folder into another, for the tests that ask a JVM.
  *
- *     x_weavedir [--branch=N] [--code=N] [--rules=FILE | --calls | --only-calls] [--check]
- * [--quiet] [--repeat=N] IN OUT
+ *     x_weavedir [--branch=N] [--code=N] [--rules=FILE | --calls | --only-calls] [--captures]
+ *                [--check] [--quiet] [--repeat=N] IN OUT
  *
  * Without rules every method of every kind is chosen (--calls: and every call; --only-calls: every
- * call alone), the guard is off, and no limit of HotSpot is
- * kept. --check holds what is written against cfr_check(). --repeat weaves each class N times and
- * says how long that took. Prints one line: classes, methods, woven, and skips by reason. Exit
- * status 1 when a class cannot be read or written, or fails the check.
+ * call alone; --captures: with all that they can capture), the guard is off, and no limit of
+ * HotSpot is kept. --check holds what is written against cfr_check(). --repeat weaves each class N
+ * times and says how long that took. Prints one line: classes, methods, woven, and skips by reason.
+ * Exit status 1 when a class cannot be read or written, or fails the check.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -21,18 +21,17 @@
 
 #include "base/file.h"
 #include "cfr/check.h"
+#include "tests/weaver/everything.h"
 #include "weaver/weave.h"
 
 #include "base/banned.h"
 
-#define EVERY_METHOD                                                                            \
-	"{\"select\": {\"class\": \"**\", \"kind\": [\"method\", \"constructor\", \"clinit\", " \
-	"\"lambda\", \"accessor\", \"bridge\", \"synthetic\"]}}"
-#define EVERY_CALL "{\"on\": \"call\", \"match\": [\"**\", \"**#<init>\"]}"
-
-static const char everything[] = "{\"jweave\": 1, \"rules\": [" EVERY_METHOD "]}";
-static const char calls_too[] = "{\"jweave\": 1, \"rules\": [" EVERY_METHOD ", " EVERY_CALL "]}";
-static const char calls_alone[] = "{\"jweave\": 1, \"rules\": [" EVERY_CALL "]}";
+/* By --calls or --only-calls, and --captures. */
+static const char *const texts[][2] = {
+	{ METHODS_ALONE(""), METHODS_ALONE(EVERY_CAPTURE) },
+	{ METHODS_AND_CALLS(""), METHODS_AND_CALLS(EVERY_CAPTURE) },
+	{ CALLS_ALONE(""), CALLS_ALONE(EVERY_CAPTURE) },
+};
 
 static struct {
 	struct rules *rules;
@@ -198,7 +197,8 @@ static const char *value_of(const char *argument, const char *option)
 
 int main(int argc, char **argv)
 {
-	const char *rules = NULL, *text = everything, *in = NULL, *out = NULL, *v;
+	int what = 0, captures = 0;
+	const char *rules = NULL, *in = NULL, *out = NULL, *v;
 
 	run.limits = weave_default_limits;
 	run.limits.compiled = 0;
@@ -212,9 +212,11 @@ int main(int argc, char **argv)
 		else if ((v = value_of(argv[i], "--repeat=")) != NULL)
 			run.repeat = strtol(v, NULL, 10);
 		else if (strcmp(argv[i], "--calls") == 0)
-			text = calls_too;
+			what = 1;
 		else if (strcmp(argv[i], "--only-calls") == 0)
-			text = calls_alone;
+			what = 2;
+		else if (strcmp(argv[i], "--captures") == 0)
+			captures = 1;
 		else if (strcmp(argv[i], "--check") == 0)
 			run.check = true;
 		else if (strcmp(argv[i], "--quiet") == 0)
@@ -226,7 +228,7 @@ int main(int argc, char **argv)
 	}
 	if (!in || run.repeat < 1)
 		return 2;
-	load_rules(rules, text);
+	load_rules(rules, texts[what][captures]);
 	walk(in, out);
 	printf("%" PRIu64 " classes, %" PRIu64 " methods, %" PRIu64 " woven, %" PRIu64 " failed",
 	       run.classes, run.methods, run.woven, run.bad);

@@ -1,0 +1,30 @@
+/*
+ * everything.h: rules that choose all there is to weave.
+ */
+#ifndef JW_TESTS_WEAVER_EVERYTHING_H
+#define JW_TESTS_WEAVER_EVERYTHING_H
+
+/* Parts of rules: every method, every call, and all that they can capture. */
+#define EVERY_METHOD                                                                            \
+	"{\"select\": {\"class\": \"**\", \"kind\": [\"method\", \"constructor\", \"clinit\", " \
+	"\"lambda\", \"accessor\", \"bridge\", \"synthetic\"]}}"
+#define EVERY_CALL       "{\"on\": \"call\", \"match\": [\"**\", \"**#<init>\"]}"
+#define CAPTURE_OF(what) "{\"what\": \"" what "\"}, "
+#define EVERY_CAPTURE                                                                            \
+	"\"defaults\": {\"capture\": [" CAPTURE_OF("this") CAPTURE_OF("arg0") CAPTURE_OF("arg1") \
+		CAPTURE_OF("arg2") CAPTURE_OF("arg3") CAPTURE_OF("arg4") CAPTURE_OF(             \
+			"arg5") CAPTURE_OF("arg6") CAPTURE_OF("arg7") CAPTURE_OF("arg9")         \
+			CAPTURE_OF("exception") CAPTURE_OF(                                      \
+				"return") "{\"what\": \"arg0\", "                                \
+					  "\"as\": \"length\"}, {\"what\": \"return\", \"as\": " \
+					  "\"string\"}, {\"what\": \"exception\", \"as\": "      \
+					  "\"class\"}, "                                         \
+					  "{\"what\": \"this\", \"as\": \"class\"}]}, "
+
+/* Whole files: OTHER is "" or EVERY_CAPTURE. */
+#define METHODS_ALONE(other) "{\"jweave\": 1, " other "\"rules\": [" EVERY_METHOD "]}"
+#define CALLS_ALONE(other)   "{\"jweave\": 1, " other "\"rules\": [" EVERY_CALL "]}"
+#define METHODS_AND_CALLS(other) \
+	"{\"jweave\": 1, " other "\"rules\": [" EVERY_METHOD ", " EVERY_CALL "]}"
+
+#endif
