@@ -331,7 +331,7 @@ static enum jw_status walk_code(struct walk *w, struct jw_err *e)
 }
 
 static enum jw_status check_handlers(const struct cfr_class *cls, const struct cfr_code *code,
-				     struct jw_err *e)
+				     uint8_t *targets, struct jw_err *e)
 {
 	for (uint16_t i = 0; i < code->handler_count; i++) {
 		struct cfr_handler h = cfr_code_handler(code, i);
@@ -348,6 +348,7 @@ static enum jw_status check_handlers(const struct cfr_class *cls, const struct c
 			return jw_fail(e, JW_INPUT,
 				       "exception table entry %u: constant %u is no Class", i,
 				       h.catch_type);
+		set_bit(targets, h.handler_pc);
 	}
 	return JW_OK;
 }
@@ -395,7 +396,8 @@ enum jw_status cfr_code_open(const struct cfr_class *cls, const struct cfr_membe
 	struct walk w = { cls, code.code, bits, bits + bitmap };
 	JW_TRY(walk_code(&w, e));
 	code.starts = bits;
-	JW_TRY(check_handlers(cls, &code, e));
+	code.targets = w.targets;
+	JW_TRY(check_handlers(cls, &code, w.targets, e));
 	*out = code;
 	return JW_OK;
 }

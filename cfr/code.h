@@ -29,6 +29,7 @@ struct cfr_code {
 	struct jw_span handlers; /* the exception_table's bytes, 8 each */
 	struct cfr_attrs attrs;  /* LineNumberTable, StackMapTable, ... */
 	const uint8_t *starts;   /* a bit per pc: an instruction starts here */
+	const uint8_t *targets;  /* a bit per pc: a branch, switch or handler leads here */
 };
 
 /* One instruction. Branch targets are absolute. */

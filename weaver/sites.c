@@ -8,9 +8,10 @@
  * and around each call site: TARGET bytes at the invocation (a conditional argument branches to
  * it), FALL bytes at the instruction behind it, which run only when the invocation returns.
  *
- * The catch-all covers neither exit probes nor the returns behind them: a return may throw
- * IllegalMonitorStateException after its exit was recorded, and nothing exits twice. In a
- * constructor the covered ranges are those of b->runs, each with the handler that fits it.
+ * Ranges in which nothing can throw (quiet.c) are not covered. The catch-all covers neither exit
+ * probes nor the returns behind them: a return may throw IllegalMonitorStateException after its
+ * exit was recorded, and nothing exits twice. In a constructor the covered ranges are those of
+ * b->runs, each with the handler that fits it.
  */
 #include "weaver/weave_int.h"
 
@@ -26,16 +27,21 @@ struct scan {
 	enum weave_this state;
 	bool gap;      /* nothing falls into the next instruction */
 	uint32_t call; /* index of the next call site */
+	struct weave_quiet quiet;
 };
 
-/* Ends the covered range before PC; the next one starts at RESUME. */
+/* Ends the covered range before PC; the next one starts at RESUME. Where nothing can throw there is
+ * nothing to catch. */
 static enum jw_status close_range(struct scan *s, uint32_t pc, uint32_t resume, struct jw_err *e)
 {
 	struct weave_cover cover = { .start = s->open, .end = pc };
+	bool quiet = !s->quiet.noisy;
+
+	s->quiet.noisy = false;
 
 	cover.tail = s->state == WEAVE_THIS_UNINIT ? WEAVE_TAIL_UNINIT : WEAVE_TAIL_PLAIN;
 	s->open = resume;
-	if (cover.start >= cover.end || s->state == WEAVE_THIS_NOW || !s->b->traced)
+	if (cover.start >= cover.end || quiet || s->state == WEAVE_THIS_NOW || !s->b->traced)
 		return JW_OK;
 	return weave_plan_cover(s->plan, cover) ? JW_OK : jw_nomem(e);
 }
@@ -160,6 +166,8 @@ static enum jw_status scan_code(struct scan *s, struct jw_err *e)
 			JW_TRY(note_edit(s, pc, length, &edit, e));
 		JW_TRY(scan_call(s, pc, length, e));
 		JW_TRY(scan_insn(s, pc, length, e));
+		if (s->b->traced)
+			weave_quiet_see(&s->quiet, s->b, pc);
 		s->gap = ends_flow(code, pc);
 	}
 	if (!s->gap)
@@ -171,6 +179,8 @@ static enum jw_status scan_code(struct scan *s, struct jw_err *e)
 enum jw_status weave_scan_sites(struct weave_body *b, bool all, struct jw_err *e)
 {
 	struct scan s = { .b = b, .plan = &b->plan, .all = all };
+
+	s.quiet.before[0] = s.quiet.before[1] = WEAVE_NO_PC;
 
 	weave_plan_reset(&b->plan, (uint32_t)b->code.code.n);
 	take_run(&s);

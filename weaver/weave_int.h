@@ -348,6 +348,19 @@ enum jw_status JW_MUST_USE weave_call_types(struct weave_body *b, struct jw_err 
 /* Has any call of the plan a handler? */
 bool weave_has_call_tails(const struct weave_plan *plan);
 
+/* ---- quiet.c: ranges in which nothing can throw ---- */
+
+#define WEAVE_NO_PC UINT32_MAX
+
+struct weave_quiet {
+	bool noisy;         /* something seen since the range began may throw */
+	uint32_t before[2]; /* pcs of the last two instructions, the latest first; WEAVE_NO_PC */
+	enum { WEAVE_STORED_UNKNOWN, WEAVE_STORED, WEAVE_NOT_STORED } stored; /* to local 0? */
+};
+
+/* Shows the instruction at PC; all of a method's are shown, in order. */
+void weave_quiet_see(struct weave_quiet *q, const struct weave_body *b, uint32_t pc);
+
 /* ---- steps ---- */
 
 /* Fills the plan. With ALL also an edit at each branch and gap, for the layout to change. */

@@ -205,6 +205,7 @@ enum {
 	ICONST_0 = 3,
 	ICONST_1 = 4,
 	ALOAD_0 = 42,
+	ARRAYLENGTH = 190, /* may throw, and leaves the stack as deep as it was */
 	POP = 87,
 	IFEQ = 153,
 	GOTO = 167,

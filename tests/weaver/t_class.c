@@ -9,7 +9,7 @@
 
 #include "base/banned.h"
 
-static const uint8_t code[] = { NOP, RETURN };
+static const uint8_t code[] = { ARRAYLENGTH, RETURN };
 
 static struct make plain(void)
 {

@@ -194,7 +194,7 @@ TEST(the_default_limit_is_that_of_the_format)
 }
 
 /*
- * 0: iconst_0; 1: ifeq END; 4: goto MIDDLE; [gap] N nops; MIDDLE: nop; END: return
+ * 0: iconst_0; 1: ifeq END; 4: goto MIDDLE; [gap] N nops; MIDDLE: arraylength; END: return
  * with frames when MAJOR has them.
  */
 static void make_far_if(struct jw_buf *code, struct jw_buf *frames, uint32_t n)
@@ -203,8 +203,8 @@ static void make_far_if(struct jw_buf *code, struct jw_buf *frames, uint32_t n)
 
 	OPS(code, ICONST_0, IFEQ, (uint8_t)((end - 1) >> 8), (uint8_t)(end - 1));
 	OPS(code, GOTO, (uint8_t)((middle - 4) >> 8), (uint8_t)(middle - 4));
-	jw_put_zeros(code, n + 1);
-	OPS(code, RETURN);
+	jw_put_zeros(code, n);
+	OPS(code, ARRAYLENGTH, RETURN);
 	jw_put_u2(frames, 3);
 	OPS(frames, 7);                                      /* same_frame: the gap */
 	OPS(frames, 251), jw_put_u2(frames, middle - 7 - 1); /* MIDDLE */
@@ -323,8 +323,8 @@ static enum weave_skip skip_with(uint32_t code_limit, uint32_t compiled, uint32_
 	enum weave_skip skip;
 	struct woven w;
 
-	jw_put_zeros(&code, nops);
-	OPS(&code, RETURN);
+	jw_put_zeros(&code, nops - 1);
+	OPS(&code, ARRAYLENGTH, RETURN);
 	weave_made(&(struct make){ .code = jw_buf_span(&code) }, &limits, &w);
 	skip = woven_skip(&w);
 	woven_free(&w);
@@ -334,7 +334,7 @@ static enum weave_skip skip_with(uint32_t code_limit, uint32_t compiled, uint32_
 
 TEST(limits_are_met_and_not_passed)
 {
-	/* 99 nops and a return: 100 + 6 + 6 + 7 */
+	/* 98 nops, what may throw, and a return: 100 + 6 + 6 + 7 */
 	is_int(skip_with(120, 0, 99), WEAVE_SKIP_NOT);
 	is_int(skip_with(119, 0, 99), WEAVE_SKIP_NOT);
 	is_int(skip_with(118, 0, 99), WEAVE_SKIP_TOO_LARGE);

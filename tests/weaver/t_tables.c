@@ -7,9 +7,10 @@
 
 /*
  * 0: nop; 1: iconst_0; 2: ifeq 6; 5: return; 6: return, woven:
- * 0: enter; 6: nop; 7: iconst_0; 8: ifeq 18; 11: exit; 17: return; 18: exit; 24: return; 25: fail
+ * 0: enter; 6: arraylength; 7: iconst_0; 8: ifeq 18; 11: exit; 17: return; 18: exit; 24: return;
+ * 25: fail
  */
-static const uint8_t code[] = { NOP, ICONST_0, IFEQ, 0, 4, RETURN, RETURN };
+static const uint8_t code[] = { ARRAYLENGTH, ICONST_0, IFEQ, 0, 4, RETURN, RETURN };
 enum { END_OLD = 7, END_NEW = 25 };
 
 /* The info of the attribute NAME after weaving, of an input whose attribute has the U2s given. */
@@ -331,7 +332,9 @@ TEST(an_empty_finalizer_stays_empty)
 
 TEST(a_constructor_is_cut_at_its_super_call)
 {
-	static const uint8_t body[] = { ALOAD_0, INVOKESPECIAL, 0, MAKE_INIT, NOP, RETURN };
+	/* iconst_0; newarray int; pop; aload_0; super(); nothing known to be quiet */
+	static const uint8_t body[] = { ICONST_0,      188, 10,        POP,         ALOAD_0,
+					INVOKESPECIAL, 0,   MAKE_INIT, ARRAYLENGTH, RETURN };
 	struct woven w;
 
 	for (uint16_t major = 49; major <= 50; major++) {
@@ -344,14 +347,14 @@ TEST(a_constructor_is_cut_at_its_super_call)
 			   NULL, &w);
 		if (major == 49) {
 			is_int(w.code.handler_count, 1);
-			is_int(cfr_code_handler(&w.code, 0).end_pc, 11);
+			is_int(cfr_code_handler(&w.code, 0).end_pc, 15);
 		} else {
 			/* before super(), and behind it; the call itself cannot be covered */
 			is_int(w.code.handler_count, 2);
 			is_int(cfr_code_handler(&w.code, 0).start_pc, 6);
-			is_int(cfr_code_handler(&w.code, 0).end_pc, 7);
-			is_int(cfr_code_handler(&w.code, 1).start_pc, 10);
-			is_int(cfr_code_handler(&w.code, 1).end_pc, 11);
+			is_int(cfr_code_handler(&w.code, 0).end_pc, 11);
+			is_int(cfr_code_handler(&w.code, 1).start_pc, 14);
+			is_int(cfr_code_handler(&w.code, 1).end_pc, 15);
 			ok(cfr_code_handler(&w.code, 0).handler_pc !=
 			   cfr_code_handler(&w.code, 1).handler_pc);
 		}
