@@ -160,7 +160,7 @@ static const char *reason_to_wait(const struct rt_recorder_result *r)
 
 static void remove_recording(const struct rt_recorder_names *names)
 {
-	static const char *const parts[] = { "data", "windows", JWR_CONTROL, "meta" };
+	static const char *const parts[] = { "data", "windows", JWR_CONTROL, JWR_REGIONS, "meta" };
 	int fd = open(names->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	if (fd < 0)

@@ -24,6 +24,7 @@
 #include "runtime-jni/meta.h"
 #include "runtime-jni/recorder.h"
 #include "runtime-jni/say.h"
+#include "runtime-jni/user.h"
 #include "trace/text.h"
 
 #include "base/banned.h"
@@ -70,7 +71,7 @@ static jint bind_probes(JNIEnv *env, jclass probe)
 
 	for (size_t i = 0; i < 3; i++)
 		natives[i] = rt_native_method(names[i], "(J)V", &chosen[i]);
-	if (!rt_capture_bind(env, probe))
+	if (!rt_user_bind(env, probe) && !rt_capture_bind(env, probe))
 		rt_note("an archive was woven by an older jweave: its captures are not recorded");
 	return (*env)->RegisterNatives(env, probe, natives, 3);
 }

@@ -68,6 +68,18 @@ void rt_line_virtual(uint64_t id, const char *name)
 	rt_meta_end(&line);
 }
 
+void rt_line_event_label(uint32_t type, int64_t value, const char *label)
+{
+	struct jw_buf line = { 0 };
+
+	rt_meta_begin(&line, value < 0 ? "event-label" : "event-value");
+	rt_meta_number(&line, type);
+	if (value >= 0)
+		rt_meta_number(&line, (uint64_t)value);
+	rt_meta_text(&line, label);
+	rt_meta_end(&line);
+}
+
 void rt_line_tick(const char *item, uint64_t tick, const char *text)
 {
 	struct jw_buf line = { 0 };

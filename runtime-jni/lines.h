@@ -30,6 +30,9 @@ void rt_line_virtual(uint64_t id, const char *name);
 /* The text that captures record as NUMBER (texts.h). */
 void rt_line_text(uint64_t number, const char *text);
 
+/* What events of TYPE are called (VALUE -1), or one value of them. */
+void rt_line_event_label(uint32_t type, int64_t value, const char *label);
+
 /* A line that begins with a tick and ends with a text. */
 void rt_line_tick(const char *item, uint64_t tick, const char *text);
 

@@ -188,6 +188,18 @@ static bool make_room(struct rt_slot *slot)
 	return room;
 }
 
+void rt_flush(void)
+{
+	struct rt_slot *slot = rt_tls.slot;
+	int saved = errno;
+
+	if (slot && slot->window->cursor > JWR_HEADER_SIZE && make_room(slot)) {
+		slot->shown = 0;
+		rt_tls.window = rt_tls.mounted ? &nowhere : slot->window;
+	}
+	errno = saved;
+}
+
 /* Nothing was promised after the end: what daemon threads log then is not lost. */
 static void count_lost(struct rt_slot *slot)
 {

@@ -94,6 +94,9 @@ void rt_thread_mounts(uint64_t id);
 /* The virtual thread ID has ended, on this thread. */
 void rt_virtual_ends(uint64_t id);
 
+/* Writes the window of this thread out, as if it were full. */
+void rt_flush(void);
+
 /* Has the thread that runs here (the virtual one, if one is mounted) logged before? */
 bool rt_has_logged(void);
 

@@ -295,19 +295,28 @@ void trace_put_short_label(struct jw_buf *out, const struct trace_method *m, uin
 	jw_buf_free(&text);
 }
 
+/* What has no descriptor is no method: "region load". */
+static void put_long(struct jw_buf *out, const struct trace_method *m)
+{
+	struct jw_span rest;
+
+	jw_put_fmt(out, "%s%s%s", m->class_name, m->descriptor[0] ? "." : " ", m->name);
+	if (!m->descriptor[0])
+		return;
+	put_params(out, jw_span_str(m->descriptor), &rest);
+	jw_put_str(out, ":");
+	put_return(out, rest);
+}
+
 void trace_put_label(struct jw_buf *out, const struct trace_method *m, uint64_t id)
 {
 	struct jw_buf head = { 0 }, tail = { 0 };
-	struct jw_span rest;
 	size_t start = out->n;
 
 	trace_put_short_label(out, m, id);
 	if (!m)
 		return;
-	jw_put_fmt(&head, "%s.%s", m->class_name, m->name);
-	put_params(&head, jw_span_str(m->descriptor), &rest);
-	jw_put_str(&head, ":");
-	put_return(&head, rest);
+	put_long(&head, m);
 	put_tail(&tail, m);
 	jw_put_str(out, " [");
 	size_t used = out->n - start + tail.n + 1;

@@ -187,6 +187,11 @@ static enum jw_status look_at_path(struct places *p, const char *place, const ch
 
 static enum jw_status look_everywhere(struct places *p, const struct trace_recording *rec)
 {
+	char *regions = jw_arena_fmt(&p->arena, "%s/" JWR_REGIONS, rec->path);
+
+	if (!regions)
+		return jw_nomem(p->e);
+	JW_TRY(look_at(p, regions));
 	for (size_t i = 0; i < rec->map_count; i++)
 		JW_TRY(look_at_path(p, rec->maps[i], rec->cwd));
 	return JW_OK;

@@ -225,6 +225,37 @@ static enum jw_status take_stop(struct item *it)
 	return text(it, 1, &it->rec->stop_reason);
 }
 
+static enum jw_status add_label(struct item *it, uint64_t value, size_t at)
+{
+	struct trace_recording *r = it->rec;
+	struct trace_event_label *grown =
+		trace_grow(r->labels, r->label_count, &r->label_cap, sizeof(*grown));
+	uint64_t type;
+
+	if (!grown)
+		return jw_nomem(it->e);
+	r->labels = grown;
+	if (!trace_dec(field(it, 0), UINT32_MAX, &type))
+		return bad(it);
+	grown[r->label_count] =
+		(struct trace_event_label){ .value = value, .type = (uint32_t)type };
+	JW_TRY(text(it, at, &grown[r->label_count].text));
+	r->label_count++;
+	return JW_OK;
+}
+
+static enum jw_status take_event_label(struct item *it)
+{
+	return add_label(it, TRACE_NO_VALUE, 1);
+}
+
+static enum jw_status take_event_value(struct item *it)
+{
+	uint64_t value;
+
+	return trace_dec(field(it, 1), INT32_MAX, &value) ? add_label(it, value, 2) : bad(it);
+}
+
 static enum jw_status take_pause(struct item *it)
 {
 	struct trace_recording *r = it->rec;
@@ -281,6 +312,8 @@ static const struct {
 	{ "thread-end", take_thread_end },
 	{ "note", take_note },
 	{ "lost", take_lost },
+	{ "event-label", take_event_label },
+	{ "event-value", take_event_value },
 	{ "pause", take_pause },
 	{ "resume", take_resume },
 	{ "stop", take_stop },

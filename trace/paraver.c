@@ -64,7 +64,7 @@ static enum jw_status write_text(struct conversion *c, int which)
 	struct jw_buf text = { 0 };
 
 	if (which == PCF)
-		trace_put_pcf(&text, &c->frames, c->map);
+		trace_put_pcf(&text, &c->frames, &c->world, c->map);
 	else
 		trace_put_rows(&text, &c->world);
 	enum jw_status status = jw_buf_finish(&text, "names of the trace", c->e);
@@ -157,6 +157,7 @@ enum jw_status trace_to_paraver(const struct trace_paraver_job *job, struct jw_a
 		jw_out_abort(&c.out[i]);
 	trace_map_free(c.map);
 	trace_methods_free(&c.frames.methods);
+	trace_methods_free(&c.frames.seen);
 	double all = c.world.progress.all;
 
 	trace_world_close(&c.world);

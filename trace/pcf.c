@@ -129,7 +129,7 @@ static void put_operation(struct jw_buf *out, enum jw_operation_type type)
 	jw_put_str(out, "\n\n");
 }
 
-void trace_put_pcf(struct jw_buf *out, const struct trace_frames *frames,
+void trace_put_pcf(struct jw_buf *out, struct trace_frames *frames, const struct trace_world *world,
 		   const struct trace_map *map)
 {
 	jw_put_str(out, "DEFAULT_OPTIONS\n\n"
@@ -150,4 +150,5 @@ void trace_put_pcf(struct jw_buf *out, const struct trace_frames *frames,
 	for (int type = 0; type < JW_OPERATION_TYPES; type++)
 		if (frames->operations >> type & 1)
 			put_operation(out, (enum jw_operation_type)type);
+	trace_put_user_types(out, &frames->seen, world);
 }

@@ -89,6 +89,14 @@ struct trace_virtual_name {
 	const char *name;
 };
 
+/* What events of the program's own are called. */
+#define TRACE_NO_VALUE UINT64_MAX
+struct trace_event_label {
+	uint64_t value; /* TRACE_NO_VALUE: the type itself */
+	uint32_t type;
+	const char *text;
+};
+
 /* Recording was paused; `end` is UINT64_MAX where it never went on. */
 struct trace_gap {
 	uint64_t begin, end; /* ticks; in struct trace_task: times */
@@ -111,6 +119,8 @@ struct trace_recording {
 		**remarks; /* places of method maps; what the recorder noted. Owned arrays */
 	size_t map_count, map_cap, remark_count, remark_cap;
 
+	struct trace_event_label *labels; /* owned array */
+	size_t label_count, label_cap;
 	struct trace_gap *gaps; /* in time, apart; owned array */
 	size_t gap_count, gap_cap;
 	struct trace_thread *threads; /* by uid; owned */

@@ -388,6 +388,7 @@ void trace_recording_close(struct trace_recording *rec)
 	jw_mem_free(rec->pieces);
 	jw_mem_free(rec->virtuals);
 	jw_mem_free(rec->gaps);
+	jw_mem_free(rec->labels);
 	jw_mem_free(rec->points.p);
 	trace_clock_free(&rec->clock);
 	jw_arena_free(&rec->arena);

@@ -9,6 +9,7 @@
  *     data                    chunks, append-only; each starts at a multiple of JWR_ALIGN
  *     windows                 live windows of threads, fixed size each (may lie elsewhere:
  *                             meta's "windows" line says where)
+ *     regions.map             names of the program's own regions, a method map (methodmap.h)
  *     control                 socket: while the process lives it answers requests (jweave ctl)
  *
  * Record (16 bytes): what happened, when.
@@ -61,6 +62,8 @@
  *     text NUMBER TEXT        what a VALUE record of a capture as class or string stands for (a
  *                             class by its Java name); 0 stands for null and for texts not told
  *     thread-end UID TICK NAME                its end, and its name then
+ *     event-label TYPE LABEL                  what events of the program's own are called
+ *     event-value TYPE VALUE LABEL            and what a value of them is; the first one counts
  *     note TEXT                               what was refused or went wrong
  *     lost UID COUNT                          events of a thread that were not recorded
  *     pause TICK / resume TICK                recording was paused from here / to here
@@ -74,6 +77,7 @@
 
 #define JWR_VERSION      1
 #define JWR_CONTROL      "control"
+#define JWR_REGIONS      "regions.map"
 #define JWR_MAGIC        UINT32_C(0x3152574a) /* "JWR1" */
 #define JWR_ALIGN        512
 #define JWR_HEADER_SIZE  4096
@@ -97,7 +101,9 @@
 	X(OBJECT, 12, "object: what the traced call or method is about")                    \
 	X(VALUE, 13, "signed: a value that it captured")                                    \
 	X(EXPIRED, 14,                                                                      \
-	  "object: the wait is over since its time is (WAITED: since something woke it)")
+	  "object: the wait is over since its time is (WAITED: since something woke it)")   \
+	X(EVENT, 16, "event type: an event of the program's own; its value follows")        \
+	X(EVENT_VALUE, 17, "its value, below 2^53 + 1")
 
 enum jwr_kind {
 #define JWR_KIND_ENUM(name, number, text) JWR_##name = number,

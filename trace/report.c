@@ -360,7 +360,7 @@ static enum jw_status name_all(struct recorded *c, struct jw_arena *arena, struc
 {
 	struct jw_buf pcf = { 0 }, row = { 0 };
 
-	trace_put_pcf(&pcf, &c->frames, c->map);
+	trace_put_pcf(&pcf, &c->frames, &c->world, c->map);
 	trace_put_rows(&row, &c->world);
 	enum jw_status status = jw_buf_finish(&pcf, "names of methods", e);
 
@@ -411,6 +411,7 @@ enum jw_status trace_report_recordings(const struct trace_paraver_job *job, stru
 
 	trace_map_free(c.map);
 	trace_methods_free(&c.frames.methods);
+	trace_methods_free(&c.frames.seen);
 	trace_world_close(&c.world);
 	trace_notes_free(&c.notes);
 	trace_reading_free(c.reading);

@@ -207,6 +207,8 @@ static void take_on_track(struct trace_frames *to, const struct trace_world *w,
 		to->counts.strange++;
 	else if (kind <= JWR_FAIL)
 		trace_calls_take(to, &who, r->key, r->word);
+	else if (kind == JWR_EVENT || kind == JWR_EVENT_VALUE)
+		trace_user_event(to, w, &who, r->key, r->word);
 	else if (kind == JWR_OBJECT || kind == JWR_VALUE)
 		trace_calls_capture(to, &who, r->key, r->word);
 	else
@@ -358,6 +360,8 @@ void trace_take(struct trace_frames *to, struct trace_world *world, struct trace
 	case JWR_WAIT:
 	case JWR_WAITED:
 	case JWR_EXPIRED:
+	case JWR_EVENT:
+	case JWR_EVENT_VALUE:
 	case JWR_OBJECT:
 	case JWR_VALUE:
 		take_on_track(to, world, r, kind);

@@ -151,6 +151,7 @@ struct trace_track {
 	struct trace_timeline timeline;
 	struct trace_waits waits;
 	struct trace_insides insides;
+	uint32_t event; /* type of an event of the program's own, whose value comes next; 0: none */
 };
 
 /* Whose a record is: its track, its row in the trace (NULL: none, or the first reading) and what
@@ -354,6 +355,7 @@ struct trace_frames {
 	struct trace_counts counts;
 	struct trace_prv *prv;       /* NULL: the first reading */
 	const struct trace_map *map; /* NULL: calls of one method stay apart */
+	struct trace_methods seen;   /* events of the programs' own: see user.c */
 	unsigned types;              /* of enum trace_type that were written, a bit each */
 	unsigned operations;         /* of enum jw_operation_type, likewise */
 	bool failed;                 /* no memory */
@@ -470,6 +472,19 @@ enum jw_status JW_MUST_USE trace_first_reading(struct trace_world *world,
 enum jw_status JW_MUST_USE trace_merge(struct trace_world *world, struct trace_frames *to,
 				       struct trace_notes *notes, struct jw_err *e);
 
+/* ---- user.c ---- */
+
+/* Types of the programs' own are 1 to this. */
+#define TRACE_MAX_USER_TYPE  39999999
+#define TRACE_MAX_USER_VALUE (UINT64_C(1) << 53)
+
+/* WORD at TIME, of kind JWR_EVENT or JWR_EVENT_VALUE. */
+void trace_user_event(struct trace_frames *to, const struct trace_world *w,
+		      const struct trace_who *who, uint64_t time, uint64_t word);
+/* The types that were SEEN (which it sorts), with the labels that the recordings have. */
+void trace_put_user_types(struct jw_buf *out, struct trace_methods *seen,
+			  const struct trace_world *w);
+
 /* ---- label.c ---- */
 
 #define TRACE_MAX_LABEL 250
@@ -484,7 +499,7 @@ void trace_put_name(struct jw_buf *out, struct jw_span text, size_t max);
 
 /* ---- pcf.c, row.c ---- */
 
-void trace_put_pcf(struct jw_buf *out, const struct trace_frames *frames,
+void trace_put_pcf(struct jw_buf *out, struct trace_frames *frames, const struct trace_world *world,
 		   const struct trace_map *map);
 void trace_put_rows(struct jw_buf *out, const struct trace_world *world);
 

@@ -24,6 +24,8 @@
 	extern const uint8_t jw_image_##symbol[], jw_image_##symbol##_end[]
 
 IMAGE(class, "Probe.class");
+IMAGE(api_trace, "Trace.class");
+IMAGE(api_region, "Region.class");
 IMAGE(x86_64, "linux-x86_64.so");
 #define IMAGE_SPAN(symbol) \
 	jw_span(jw_image_##symbol, (size_t)(jw_image_##symbol##_end - jw_image_##symbol))
@@ -156,6 +158,24 @@ static enum jw_status put(struct jar *jar, struct jw_span bytes, struct jw_err *
 	return JW_OK;
 }
 
+/* What programs compile against; in the jar that they have, not in copies of the runtime. */
+static enum jw_status put_api(struct jar *jar, struct jw_err *e)
+{
+	const struct {
+		const char *path;
+		struct jw_span bytes;
+	} classes[] = {
+		{ "jweave/api/Trace.class", IMAGE_SPAN(api_trace) },
+		{ "jweave/api/Region.class", IMAGE_SPAN(api_region) },
+	};
+
+	for (size_t i = 0; i < sizeof(classes) / sizeof(*classes); i++) {
+		jw_put_str(&jar->path, classes[i].path);
+		JW_TRY(put(jar, classes[i].bytes, e));
+	}
+	return JW_OK;
+}
+
 static enum jw_status fill(struct jar *jar, struct jw_span name, struct jw_span map_name,
 			   struct jw_span map, struct jw_err *e)
 {
@@ -171,6 +191,8 @@ static enum jw_status fill(struct jar *jar, struct jw_span name, struct jw_span 
 	jw_put_bytes(&jar->path, name);
 	jw_put_str(&jar->path, ".class");
 	JW_TRY(put(jar, jw_buf_span(&jar->bytes), e));
+	if (jw_span_eq_str(name, WEAVE_RUNTIME_CLASS))
+		JW_TRY(put_api(jar, e));
 	for (size_t i = 0; weave_runtime_library(i, &library); i++) {
 		jw_put_str(&jar->path, library.path);
 		JW_TRY(put(jar, library.bytes, e));

@@ -4,7 +4,7 @@
 commands=$("$jweave" help | sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
 
 if command -v man >/dev/null && [ -x "$(command -v groff)" ]; then
-	for page in share/man/*.[15]; do
+	for page in share/man/*.[135]; do
 		is "man takes $page" "$(LC_ALL=C.UTF-8 MANWIDTH=80 man --warnings -E UTF-8 -l -Tutf8 -Z "$page" 2>&1 >/dev/null)" ''
 	done
 else

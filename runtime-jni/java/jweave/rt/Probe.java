@@ -33,6 +33,11 @@ public final class Probe {
 	private Probe() {
 	}
 
+	/** Is there a recording? The first who asks begins it. */
+	public static boolean isOn() {
+		return ON;
+	}
+
 	public static void enter(long id) {
 		if (ON)
 			enter0(id);

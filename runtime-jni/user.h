@@ -1,0 +1,14 @@
+/*
+ * user.h: the natives behind jweave.api.Trace: regions, events, labels, pauses of the program's
+ * own.
+ */
+#ifndef RT_USER_H
+#define RT_USER_H
+
+#include <jni.h>
+#include <stdbool.h>
+
+/* Binds them to CLASS if it is that class. False: it is another; no exception is left. */
+bool rt_user_bind(JNIEnv *env, jclass class);
+
+#endif
