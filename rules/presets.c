@@ -9,8 +9,11 @@
 
 /* X(symbol, "name") */
 #define PRESET_LIST(X)                \
+	X(http, "http")               \
 	X(io, "io")                   \
+	X(jdbc, "jdbc")               \
 	X(jdk_threads, "jdk-threads") \
+	X(rmi, "rmi")                 \
 	X(startup, "startup")         \
 	X(trivial, "trivial")
 
