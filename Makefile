@@ -117,21 +117,21 @@ $(BUILD)/rt/classes.stamp: $(RT_JAVA) | $(BUILD)/.tools
 	@touch $@
 
 # the recorder without a JVM, for its tests; sanitized when they are
-RT_CORE := $(filter-out runtime-jni/jni.c runtime-jni/jvmti.c runtime-jni/events.c runtime-jni/capture.c runtime-jni/user.c,$(call room_src,runtime-jni))
+RT_CORE := $(filter-out $(patsubst %,runtime-jni/%.c,jni capture user paths jvmti events),$(call room_src,runtime-jni))
 $(BUILD)/libruntime-jni.a: $(patsubst %.c,$(BUILD)/%.o,$(RT_CORE))
 	@rm -f $@
 	$(call say,AR,$@)ar rcs $@ $^
 
 # What the weaver carries. jweave-rt.jar is the same in a jar of its own, for --runtime=classpath;
 # written by our own writer, since `jar` dates its entries.
-RT_CLASSES := Probe Trace Region
-$(foreach c,$(RT_CLASSES),$(BUILD)/rt/embed/$(c).class): $(BUILD)/rt/embed/%.class: $(BUILD)/rt/classes.stamp
+$(BUILD)/rt/embed/classes.stamp: $(BUILD)/rt/classes.stamp
 	@mkdir -p $(@D)
-	$(call say,CP,$@)cp $(BUILD)/rt/classes/jweave/*/$*.class $@
+	$(call say,CP,$(@D))cp $(BUILD)/rt/classes/jweave/rt/*.class $(BUILD)/rt/classes/jweave/api/*.class $(@D)
+	@touch $@
 $(BUILD)/rt/embed/linux-x86_64.so: $(BUILD)/libjweave-rt.so
 	@mkdir -p $(@D)
 	$(call say,CP,$@)cp $< $@
-$(BUILD)/weaver/runtime_image.o: $(foreach c,$(RT_CLASSES),$(BUILD)/rt/embed/$(c).class) $(BUILD)/rt/embed/linux-x86_64.so
+$(BUILD)/weaver/runtime_image.o: $(BUILD)/rt/embed/classes.stamp $(BUILD)/rt/embed/linux-x86_64.so
 $(BUILD)/weaver/runtime_image.o: CFLAGS += -DJW_RT_FOLDER='"$(BUILD)/rt/embed"'
 $(BUILD)/weaver/tool/rt_jar: $(BUILD)/weaver/tool/rt_jar.o $(foreach r,$(LINK_weaver),$(BUILD)/lib$(r).a)
 	$(call say,LD,$@)$(CC) $(TOOL_FLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)

@@ -74,7 +74,7 @@ static void JNICALL text_number(JNIEnv *env, jclass class, jstring string)
 
 /* ---- binding ---- */
 
-bool rt_capture_bind(JNIEnv *env, jclass probe)
+bool rt_capture_bind(JNIEnv *env, jclass probe, bool direct)
 {
 	bool fast = rt_recorder_clock() == RT_FAST_CLOCK;
 	void(JNICALL * object)(JNIEnv *, jclass, jlong) = fast ? object_fast : object_slow;
@@ -82,8 +82,8 @@ bool rt_capture_bind(JNIEnv *env, jclass probe)
 	void(JNICALL * thread)(JNIEnv *, jclass, jthread) = thread_number;
 	void(JNICALL * text)(JNIEnv *, jclass, jstring) = text_number;
 	const JNINativeMethod natives[] = {
+		rt_native_method(direct ? "value" : "value0", "(J)V", &value),
 		rt_native_method("object0", "(J)V", &object),
-		rt_native_method("value0", "(J)V", &value),
 		rt_native_method("thread0", "(Ljava/lang/Thread;)V", &thread),
 		rt_native_method("text0", "(Ljava/lang/String;)V", &text),
 	};

@@ -7,8 +7,9 @@
 #include <jni.h>
 #include <stdbool.h>
 
-/* Binds them to the class PROBE, once the recording has begun. False: the class has not all of them
+/* Binds them to the class PROBE, once the recording has begun; DIRECT: as in a class that was made
+ * native (natives.h), which value() then is. False: the class has not all of them
  * (it is older than the library); no exception is left. */
-bool rt_capture_bind(JNIEnv *env, jclass probe);
+bool rt_capture_bind(JNIEnv *env, jclass probe, bool direct);
 
 #endif

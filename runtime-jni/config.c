@@ -15,6 +15,7 @@ enum kind { TEXT, SIZE, FLAG, CONVERT, START, EVENTS };
 	X(TEXT, tmp, "JWEAVE_TMP", "jweave.tmp", "", "a folder")                                   \
 	X(SIZE, max_size, "JWEAVE_MAX_SIZE", "jweave.max_size", "2G", "bytes, or with K, M, G, T") \
 	X(CONVERT, convert, "JWEAVE_CONVERT", "jweave.convert", "auto", "auto, on or off")         \
+	X(CONVERT, ffm, "JWEAVE_FFM", "jweave.ffm", "auto", "auto, on or off")                     \
 	X(EVENTS, events, "JWEAVE_EVENTS", "jweave.events", "gc,monitor",                          \
 	  "none, or gc and monitor with a comma between")                                          \
 	X(FLAG, keep, "JWEAVE_KEEP", "jweave.keep", "0", "1 or 0")                                 \
@@ -93,6 +94,15 @@ _Static_assert(sizeof(enum rt_convert) == sizeof(unsigned) &&
 static const char *const convert_words[] = { "auto", "on", "off", NULL };
 static const char *const start_words[] = { "running", "paused", NULL };
 
+static bool set_convert(const char *text, void *out)
+{
+	bool on;
+
+	if (set_flag(text, &on)) /* "1" is "on" */
+		text = on ? "on" : "off";
+	return set_word(text, convert_words, out);
+}
+
 /* A list of words; "none" is the empty one. */
 static bool set_events(const char *text, unsigned *out)
 {
@@ -127,7 +137,7 @@ static bool set_value(const struct option *o, const char *text, struct rt_config
 	case FLAG:
 		return set_flag(text, field);
 	case CONVERT:
-		return set_word(text, convert_words, field);
+		return set_convert(text, field);
 	case START:
 		return set_word(text, start_words, field);
 	case EVENTS:

@@ -25,9 +25,10 @@ struct rt_config {
 	const char *tmp;    /* folder for the window file; "" or NULL: inside the recording */
 	uint64_t max_size;  /* bytes of the recording; UINT64_MAX: no limit */
 	enum rt_convert convert;
-	unsigned events; /* of enum rt_events */
-	bool keep;       /* the recording stays after a conversion */
-	bool summary;    /* one line at the end */
+	enum rt_convert ffm; /* probes through FFM; AUTO: once the recording is long */
+	unsigned events;     /* of enum rt_events */
+	bool keep;           /* the recording stays after a conversion */
+	bool summary;        /* one line at the end */
 	enum rt_start start;
 	bool control; /* jweave ctl may reach the process */
 };

@@ -59,21 +59,76 @@ PROBE(enter_slow, JWR_ENTER, TRACE_TICKS_MONOTONIC)
 PROBE(exit_slow, JWR_EXIT, TRACE_TICKS_MONOTONIC)
 PROBE(fail_slow, JWR_FAIL, TRACE_TICKS_MONOTONIC)
 
+/* Inside a critical call the VM waits for us: nothing here may block. What would need the slow path
+ * is left to it, by the caller. */
+static inline bool try_event(enum jwr_kind kind, int64_t id)
+{
+	enum trace_ticks clock = rt_recorder_clock();
+
+	return clock == RT_FAST_CLOCK ? rt_try_event(RT_FAST_CLOCK, kind, (uint64_t)id)
+				      : rt_try_event(clock, kind, (uint64_t)id);
+}
+
+int32_t rt_ffm_enter(int64_t id)
+{
+	return try_event(JWR_ENTER, id);
+}
+
+int32_t rt_ffm_exit(int64_t id)
+{
+	return try_event(JWR_EXIT, id);
+}
+
+/* Called once at the end of the class initialiser: what a probe becomes has to wait until then, as
+ * nothing may be logged of the JDK's methods that are loading us (where they are woven, too). */
+static void JNICALL settle(JNIEnv *env, jclass probe)
+{
+	rt_paths_settle(env, probe);
+}
+
 typedef void(JNICALL *probe_fn)(JNIEnv *env, jclass class, jlong id);
 
-static jint bind_probes(JNIEnv *env, jclass probe)
-{
-	static const char *const names[] = { "enter0", "exit0", "fail0" };
-	static const probe_fn fast[] = { enter_fast, exit_fast, fail_fast };
-	static const probe_fn slow[] = { enter_slow, exit_slow, fail_slow };
-	const probe_fn *chosen = rt_recorder_clock() == RT_FAST_CLOCK ? fast : slow;
-	JNINativeMethod natives[3];
+/* Natives of Probe. DIRECT: what it is called in a class that was made native (natives.h). */
+static const struct probe_native {
+	const char *name, *direct, *signature;
+	probe_fn fast, slow;
+} probe_natives[] = {
+	{ "enter0", "enter", "(J)V", enter_fast, enter_slow },
+	{ "exit0", "exit", "(J)V", exit_fast, exit_slow },
+	{ "fail0", "fail", "(J)V", fail_fast, fail_slow },
+};
 
-	for (size_t i = 0; i < 3; i++)
-		natives[i] = rt_native_method(names[i], "(J)V", &chosen[i]);
-	if (!rt_user_bind(env, probe) && !rt_capture_bind(env, probe))
+static void clear_exception(JNIEnv *env)
+{
+	if ((*env)->ExceptionCheck(env))
+		(*env)->ExceptionClear(env);
+}
+
+bool rt_bind_probes(JNIEnv *env, jclass probe, bool direct)
+{
+	bool fast = rt_recorder_clock() == RT_FAST_CLOCK;
+	JNINativeMethod natives[sizeof(probe_natives) / sizeof(*probe_natives)];
+
+	for (size_t i = 0; i < sizeof(natives) / sizeof(*natives); i++) {
+		const struct probe_native *n = &probe_natives[i];
+
+		natives[i] = rt_native_method(direct ? n->direct : n->name, n->signature,
+					      fast ? &n->fast : &n->slow);
+	}
+	if (!rt_user_bind(env, probe) && !rt_capture_bind(env, probe, direct))
 		rt_note("an archive was woven by an older jweave: its captures are not recorded");
-	return (*env)->RegisterNatives(env, probe, natives, 3);
+	return (*env)->RegisterNatives(env, probe, natives, sizeof(natives) / sizeof(*natives)) ==
+	       JNI_OK;
+}
+
+/* A probe of another version may not have it. */
+static void bind_settle(JNIEnv *env, jclass probe)
+{
+	void(JNICALL * function)(JNIEnv *, jclass) = settle;
+	const JNINativeMethod native = rt_native_method("settle0", "()V", &function);
+
+	(*env)->RegisterNatives(env, probe, &native, 1);
+	clear_exception(env);
 }
 
 /* ---- binding ---- */
@@ -99,11 +154,13 @@ static void bind_class(JNIEnv *env, jclass probe)
 
 	if (!bound)
 		return; /* the exception goes to the caller */
-	bool on = lib.on && bind_probes(env, probe) == JNI_OK;
+	bool on = lib.on && rt_bind_probes(env, probe, false);
 	if ((*env)->ExceptionCheck(env))
 		return;
-	if (on)
+	if (on) {
 		record_place(env, probe);
+		bind_settle(env, probe);
+	}
 	(*env)->SetStaticIntField(env, probe, bound, on ? BOUND_ON : BOUND_OFF);
 }
 
@@ -114,12 +171,6 @@ static void JNICALL anchor_register(JNIEnv *env, jclass anchor, jclass probe)
 	pthread_mutex_lock(&beginning);
 	pthread_mutex_unlock(&beginning);
 	bind_class(env, probe);
-}
-
-static void clear_exception(JNIEnv *env)
-{
-	if ((*env)->ExceptionCheck(env))
-		(*env)->ExceptionClear(env);
 }
 
 /* Defines Anchor; NULL: somebody else has. */
@@ -227,6 +278,7 @@ static void begin(JavaVM *vm, JNIEnv *env)
 	rt_jvmti_listen(env, lib.config.events);
 	if (lib.config.control)
 		rt_control_open();
+	rt_paths_prepare(env, lib.config.ffm);
 }
 
 /* The rest of JNI_OnLoad for the owner of ANCHOR. Natives first: other probes may call at any

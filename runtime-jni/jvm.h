@@ -1,6 +1,6 @@
 /*
- * jvm.h: between the files that know a JVM: jni.c (loading, binding, probes), jvmti.c
- * (properties, threads) and events.c (what the VM tells).
+ * jvm.h: between the files that know a JVM: jni.c (loading, binding, probes), paths.c (other ways
+ * into the recorder), jvmti.c (properties, threads) and events.c (what the VM tells).
  */
 #ifndef RT_JVM_H
 #define RT_JVM_H
@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "runtime-jni/config.h"
 #include "runtime-jni/recorder.h"
 
 #define RT_JNI_VERSION_21 0x00150000
@@ -77,6 +78,20 @@ static inline JNINativeMethod rt_native_method(const char *name, const char *sig
 /* The class nearest to the top of this thread's stack whose signature starts with PREFIX, as a
  * local reference; NULL: none. */
 jclass rt_jvmti_caller(JNIEnv *env, const char *prefix);
+
+/* Binds the natives of PROBE; DIRECT: its probes themselves, in a class of natives (natives.h).
+ * False, and maybe an exception: the class has others. */
+bool rt_bind_probes(JNIEnv *env, jclass probe, bool direct);
+
+/* Probes as functions that FFM calls (jni.c); 0: go the ordinary way. */
+int32_t rt_ffm_enter(int64_t id);
+int32_t rt_ffm_exit(int64_t id);
+
+/* Whether probes may go through FFM, and when: AUTO, once the recording is long. */
+void rt_paths_prepare(JNIEnv *env, enum rt_convert mode);
+
+/* The initialiser of PROBE is done but for this: what its probes become (paths.c). */
+void rt_paths_settle(JNIEnv *env, jclass probe);
 
 /* The bytes of the class that is defined in the boot loader (anchor.S). */
 extern const unsigned char rt_anchor_class[], rt_anchor_class_end[];

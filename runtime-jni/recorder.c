@@ -172,6 +172,13 @@ void rt_key_destructor(void *slot)
 
 /* ---- events ---- */
 
+static void look_at_length(void)
+{
+	if (rt_recorder.when_long && rt_data_bytes() >= rt_recorder.long_bytes &&
+	    !atomic_exchange(&rt_recorder.is_long, true))
+		rt_recorder.when_long();
+}
+
 /* Makes room in the full window of this thread. */
 static bool make_room(struct rt_slot *slot)
 {
@@ -185,6 +192,8 @@ static bool make_room(struct rt_slot *slot)
 	rt_slot_unlock(slot);
 	if (why)
 		rt_stop(why);
+	if (room)
+		look_at_length();
 	return room;
 }
 
@@ -198,6 +207,17 @@ void rt_flush(void)
 		rt_tls.window = rt_tls.mounted ? &nowhere : slot->window;
 	}
 	errno = saved;
+}
+
+void rt_when_long(uint64_t bytes, void (*tell)(void))
+{
+	rt_recorder.long_bytes = bytes;
+	rt_recorder.when_long = tell;
+}
+
+void rt_mute(void)
+{
+	rt_tls.muted = true;
 }
 
 /* Nothing was promised after the end: what daemon threads log then is not lost. */
@@ -253,7 +273,7 @@ void rt_event_slow(enum jwr_kind kind, uint64_t payload)
 	struct rt_slot *slot = rt_tls.slot;
 	int saved = errno;
 
-	if (rt_paused())
+	if (rt_tls.muted || rt_paused())
 		return;
 	if (!slot)
 		slot = attach();

@@ -31,6 +31,7 @@ struct rt_tls {
 	struct rt_slot *slot;
 	uint64_t start;   /* tick of the thread's start, 0: unknown */
 	uint64_t mounted; /* id of the virtual thread that runs on it; 0: none */
+	bool muted;       /* a thread of the runtime's own: it logs nothing */
 };
 extern _Thread_local struct rt_tls rt_tls
 	__attribute__((tls_model("initial-exec"), visibility("hidden")));
@@ -48,16 +49,24 @@ static inline void rt_record(struct jwr_window *w, uint64_t at, uint64_t tick, u
 	__atomic_store_n(&w->cursor, at + sizeof(*r), __ATOMIC_RELEASE);
 }
 
-/* Records one event of this thread, now. CLOCK is a constant where it matters. */
-static inline void rt_event(enum trace_ticks clock, enum jwr_kind kind, uint64_t payload)
+/* Records one event of this thread, now, if that takes no slow path. CLOCK is a constant where it
+ * matters. */
+static inline bool rt_try_event(enum trace_ticks clock, enum jwr_kind kind, uint64_t payload)
 {
 	struct jwr_window *w = rt_tls.window;
 	uint64_t at = w->cursor;
 
 	if (__builtin_expect(at >= __atomic_load_n(&w->limit, __ATOMIC_RELAXED), 0))
+		return false;
+	rt_record(w, at, trace_tick_now(clock), jwr_word(kind, payload));
+	return true;
+}
+
+/* Records one event of this thread, now. */
+static inline void rt_event(enum trace_ticks clock, enum jwr_kind kind, uint64_t payload)
+{
+	if (!rt_try_event(clock, kind, payload))
 		rt_event_slow(kind, payload);
-	else
-		rt_record(w, at, trace_tick_now(clock), jwr_word(kind, payload));
 }
 
 /* Describes the thread it runs on. */
@@ -99,6 +108,13 @@ void rt_flush(void);
 
 /* Has the thread that runs here (the virtual one, if one is mounted) logged before? */
 bool rt_has_logged(void);
+
+/* The thread that runs here is the runtime's own. */
+void rt_mute(void);
+
+/* Calls TELL once, on whatever thread it is that fills a window when chunks have reached BYTES. Set
+ * before there are threads. */
+void rt_when_long(uint64_t bytes, void (*tell)(void));
 
 /* What the VM does on no Java thread: one at a time, from any thread; no lock but when the window
  * is full. Prepare once, before the first. */

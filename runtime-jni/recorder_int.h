@@ -42,6 +42,9 @@ struct rt_recorder {
 	rt_virtual_name_fn virtual_name;
 	struct rt_slot *vm; /* for what the VM does on no Java thread */
 	bool vm_named;
+	uint64_t long_bytes; /* when_long is called once, there */
+	void (*when_long)(void);
+	_Atomic bool is_long;
 	char stopped[128];
 	uint64_t end_tick;
 };

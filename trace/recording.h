@@ -64,6 +64,7 @@
  *     thread-end UID TICK NAME                its end, and its name then
  *     event-label TYPE LABEL                  what events of the program's own are called
  *     event-value TYPE VALUE LABEL            and what a value of them is; the first one counts
+ *     probes TICK WAY                         from then on one archive's probes go another way: ffm
  *     note TEXT                               what was refused or went wrong
  *     lost UID COUNT                          events of a thread that were not recorded
  *     pause TICK / resume TICK                recording was paused from here / to here

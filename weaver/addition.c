@@ -8,6 +8,7 @@
  *            the class then comes from the archive itself and looks there
  *     ear    lib/jweave-rt-xHASH.jar, which every module of the ear sees
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "trace/methodmap.h"
@@ -59,6 +60,20 @@ static enum jw_status add_libraries(const struct weave_addition *a, const char *
 	return JW_OK;
 }
 
+static enum jw_status add_classes(const struct weave_addition *a, const char *folder,
+				  struct jw_buf *bytes, struct jw_err *e)
+{
+	char suffix[32];
+
+	for (size_t i = 0; weave_runtime_suffix(i); i++) {
+		jw_buf_clear(bytes);
+		JW_TRY(weave_runtime_class(i, a->unit->runtime, bytes, e));
+		snprintf(suffix, sizeof(suffix), "%s.class", weave_runtime_suffix(i));
+		JW_TRY(add_at(a, folder, a->unit->runtime, suffix, jw_buf_span(bytes), e));
+	}
+	return JW_OK;
+}
+
 static enum jw_status add_runtime(const struct weave_addition *a, struct jw_span map_name,
 				  struct jw_span map, struct jw_buf *bytes, struct jw_err *e)
 {
@@ -74,8 +89,7 @@ static enum jw_status add_runtime(const struct weave_addition *a, struct jw_span
 		jw_buf_free(&path);
 		return status;
 	}
-	JW_TRY(weave_runtime_class(a->unit->runtime, bytes, e));
-	JW_TRY(add_at(a, folder, a->unit->runtime, ".class", jw_buf_span(bytes), e));
+	JW_TRY(add_classes(a, folder, bytes, e));
 	JW_TRY(add_libraries(a, folder, e));
 	if (a->layout != WEAVE_LAYOUT_WAR)
 		return JW_OK;

@@ -23,7 +23,8 @@
 		".popsection\n");                         \
 	extern const uint8_t jw_image_##symbol[], jw_image_##symbol##_end[]
 
-IMAGE(class, "Probe.class");
+IMAGE(probe, "Probe.class");
+IMAGE(fast, "Probe$Fast.class");
 IMAGE(api_trace, "Trace.class");
 IMAGE(api_region, "Region.class");
 IMAGE(x86_64, "linux-x86_64.so");
@@ -71,7 +72,14 @@ static size_t constant_bytes(uint8_t tag, bool *wide)
 	return 0;
 }
 
-/* One Utf8: the name itself, or the name between L and ; as often as it stands there. */
+/* Does TEXT, behind the name FROM at AT, end the name, or go on to a class inside it? */
+static bool ends_at(struct jw_span text, size_t at, char end)
+{
+	return at < text.n ? text.p[at] == end || text.p[at] == '$' : !end;
+}
+
+/* One Utf8: the name itself, or the name behind L as often as it stands there; also where a nested
+ * class of it is named. */
 static void put_renamed(struct jw_buf *out, struct jw_span text, struct jw_span from,
 			struct jw_span to)
 {
@@ -79,12 +87,12 @@ static void put_renamed(struct jw_buf *out, struct jw_span text, struct jw_span 
 
 	jw_put_u1(out, CFR_CONSTANT_Utf8);
 	jw_put_u2(out, 0);
-	if (jw_span_eq(text, from)) {
+	if (jw_span_starts(text, from) && ends_at(text, from.n, '\0')) {
 		jw_put_bytes(out, to);
-		plain = text.n;
+		plain = from.n;
 	}
-	for (size_t i = 0; plain < text.n && i + from.n + 2 <= text.n; i++) {
-		if (text.p[i] != 'L' || text.p[i + 1 + from.n] != ';' ||
+	for (size_t i = plain; i + from.n + 2 <= text.n; i++) {
+		if (text.p[i] != 'L' || !ends_at(text, i + 1 + from.n, ';') ||
 		    !jw_span_eq(jw_span_sub(text, i + 1, from.n), from))
 			continue;
 		jw_put_bytes(out, jw_span_sub(text, plain, i + 1 - plain));
@@ -126,9 +134,17 @@ enum jw_status weave_rename_class(struct jw_span bytes, struct jw_span from, str
 	return jw_buf_finish(out, "renamed class", e);
 }
 
-enum jw_status weave_runtime_class(struct jw_span name, struct jw_buf *out, struct jw_err *e)
+const char *weave_runtime_suffix(size_t index)
 {
-	struct jw_span image = IMAGE_SPAN(class);
+	static const char *const suffixes[] = { "", "$Fast" };
+
+	return index < sizeof(suffixes) / sizeof(suffixes[0]) ? suffixes[index] : NULL;
+}
+
+enum jw_status weave_runtime_class(size_t index, struct jw_span name, struct jw_buf *out,
+				   struct jw_err *e)
+{
+	struct jw_span image = index ? IMAGE_SPAN(fast) : IMAGE_SPAN(probe);
 
 	if (image.n == 0)
 		return jw_fail(e, JW_UNSUPPORTED,
@@ -187,10 +203,13 @@ static enum jw_status fill(struct jar *jar, struct jw_span name, struct jw_span 
 		   JW_SPAN_LIT("Manifest-Version: 1.0\r\nCreated-By: jweave " JW_VERSION
 			       "\r\nEnable-Native-Access: ALL-UNNAMED\r\n\r\n"),
 		   e));
-	JW_TRY(weave_runtime_class(name, &jar->bytes, e));
-	jw_put_bytes(&jar->path, name);
-	jw_put_str(&jar->path, ".class");
-	JW_TRY(put(jar, jw_buf_span(&jar->bytes), e));
+	for (size_t i = 0; weave_runtime_suffix(i); i++) {
+		jw_buf_clear(&jar->bytes);
+		JW_TRY(weave_runtime_class(i, name, &jar->bytes, e));
+		jw_put_bytes(&jar->path, name);
+		jw_put_fmt(&jar->path, "%s.class", weave_runtime_suffix(i));
+		JW_TRY(put(jar, jw_buf_span(&jar->bytes), e));
+	}
 	if (jw_span_eq_str(name, WEAVE_RUNTIME_CLASS))
 		JW_TRY(put_api(jar, e));
 	for (size_t i = 0; weave_runtime_library(i, &library); i++) {

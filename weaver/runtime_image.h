@@ -24,10 +24,14 @@ struct weave_library {
 /* The library of each platform by INDEX; false behind the last. */
 bool weave_runtime_library(size_t index, struct weave_library *out);
 
-/* The bytes of the runtime class, renamed to NAME (internal form), appended to OUT. JW_UNSUPPORTED
- * when this build carries none. */
-enum jw_status JW_MUST_USE weave_runtime_class(struct jw_span name, struct jw_buf *out,
-					       struct jw_err *e);
+/* What stands behind the name of the runtime class in the name of its class INDEX: "" for itself,
+ * "$Fast" for the one inside it; NULL behind the last. */
+const char *weave_runtime_suffix(size_t index);
+
+/* The bytes of the runtime's class INDEX, renamed to NAME (internal form, without the suffix),
+ * appended to OUT. JW_UNSUPPORTED when this build carries none. */
+enum jw_status JW_MUST_USE weave_runtime_class(size_t index, struct jw_span name,
+					       struct jw_buf *out, struct jw_err *e);
 
 /* A jar of the runtime alone, the class named NAME, appended to OUT: for --runtime=classpath and
  * for the lib folder of an ear. MAP (may be empty) goes in as META-INF/jweave/MAP_NAME. */
@@ -35,8 +39,9 @@ enum jw_status JW_MUST_USE weave_runtime_jar(struct jw_span name, struct jw_span
 					     struct jw_span map, uint32_t dos_time,
 					     struct jw_buf *out, struct jw_err *e);
 
-/* BYTES (a class file) with every constant that names the class FROM naming TO instead, also inside
- * descriptors, appended to OUT. Not a class file: JW_INPUT. */
+/* BYTES (a class file) with every constant that names the class FROM, or one nested in it (FROM$X),
+ * naming TO (TO$X) instead, also inside descriptors, appended to OUT. Not a class file: JW_INPUT.
+ */
 enum jw_status JW_MUST_USE weave_rename_class(struct jw_span bytes, struct jw_span from,
 					      struct jw_span to, struct jw_buf *out,
 					      struct jw_err *e);

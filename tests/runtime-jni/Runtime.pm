@@ -41,7 +41,7 @@ sub compile {
 	my $out = "$work/classes";
 	return $out if -d $out;
 	make_path("$out/jweave/rt");
-	copy("$build/rt/classes/jweave/rt/Probe.class", "$out/jweave/rt/Probe.class") or die "no Probe: $!";
+	copy($_, "$out/jweave/rt/") or die "no Probe: $!" for glob "$build/rt/classes/jweave/rt/*.class";
 	my $javac = $ENV{JAVA_HOME} && -x "$ENV{JAVA_HOME}/bin/javac" ? "$ENV{JAVA_HOME}/bin/javac" : 'javac';
 	system($javac, '-nowarn', '-XDignore.symbol.file', '-source', '8', '-target', '8', '-Xlint:-options', '-cp', $out, '-d', $out,
 		glob 'tests/runtime-jni/java/*.java') == 0 or die 'javac failed';
@@ -56,14 +56,14 @@ sub fresh {
 	return $dir;
 }
 
-# run(java => J, args => [..], jvm => [..], env => {..}, dir => D, kill => 'TERM', sh => 'ulimit ...'):
+# run(java => J, args => [..], jvm => [..], env => {..}, dir => D, kill => 'TERM', sh => 'ulimit ...', grant => 0):
 # kill: sent once the program has printed "ready". meanwhile => sub { my ($pid, $dir) = @_; ... }: called
 # then, while the program runs; it is killed 60 s later. Returns {status, signal, out, err, dir}.
 sub run {
 	my %o = @_;
 	my $dir = $o{dir} || fresh();
 	my @jvm = $o{jvm} ? @{ $o{jvm} } : ();
-	push @jvm, '--enable-native-access=ALL-UNNAMED' if $o{java} =~ /25/;
+	push @jvm, '--enable-native-access=ALL-UNNAMED' if $o{java} =~ /25/ && ($o{grant} // 1);
 	my @command = ($o{java}, '-Xmx64m', '-Xshare:auto', @jvm, '-cp', $o{cp} || compile(), @{ $o{args} });
 	my %env = (JWEAVE_LIB => $lib, JWEAVE_CONVERT => 'off', JWEAVE_SUMMARY => '0', %{ $o{env} || {} });
 	my $pid = fork;

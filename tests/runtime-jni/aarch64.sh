@@ -51,7 +51,7 @@ if command -v qemu-aarch64 >/dev/null; then
 	for source in trace/methodmap.c trace/text.c trace/tick.c base/bytes.c base/memory.c base/operations.c base/status.c tests/tap.c; do
 		compile "$source" "$work/below/$(basename "$source" .c).o" || echo "# $source does not compile"
 	done
-	rm -f "$work/jni.o" "$work/jvmti.o" "$work/events.o" "$work/capture.o" "$work/finish.o"
+	rm -f "$work/jni.o" "$work/jvmti.o" "$work/events.o" "$work/capture.o" "$work/paths.o" "$work/finish.o"
 	for test in runtime-jni/t_config trace/t_tick runtime-jni/t_recorder; do
 		n=$((n + 1))
 		source=tests/$test.c

@@ -13,7 +13,10 @@ sub renamed {
 	my ($from, $to, $name) = @_;
 	my $bytes = slurp($from);
 	my $old = 'jweave/rt/Probe';
-	$bytes =~ s/\x01\Q${\pack 'n', length $old}\E\Q$old\E/"\x01" . pack('n', length $name) . $name/ge or die "no name in $from";
+	for my $class ('', '$Fast') {
+		my ($was, $is) = map { pack('n', length "$_$class") . "$_$class" } $old, $name;
+		$bytes =~ s/\x01\Q$was\E/\x01$is/g or $class or die "no name in $from";
+	}
 	open my $f, '>:raw', $to or die $!;
 	print $f $bytes;
 	close $f or die $!;
@@ -28,7 +31,7 @@ sub payload_jar {
 	my ($dir, $classes) = ("$work/$package", compile());
 	make_path("$dir/jweave/rt/$package", "$dir/META-INF/jweave/lib/linux-$machine");
 	renamed("$classes/Payload.class", "$dir/Payload.class", "jweave/rt/$package/Probe");
-	renamed("$classes/jweave/rt/Probe.class", "$dir/jweave/rt/$package/Probe.class", "jweave/rt/$package/Probe");
+	renamed("$classes/jweave/rt/$_.class", "$dir/jweave/rt/$package/$_.class", "jweave/rt/$package/Probe") for 'Probe', 'Probe$Fast';
 	copy($lib, "$dir/META-INF/jweave/lib/linux-$machine/libjweave-rt.so") or die $!;
 	my $jar = "$work/jar $package+%41.jar"; # a name that a URL has to escape
 	system($jar_tool, 'cf', $jar, '-C', $dir, '.') == 0 or die 'jar failed';

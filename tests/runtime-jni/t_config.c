@@ -35,7 +35,8 @@ static void forget(void)
 	static const char *const variables[] = { "JWEAVE_OUTPUT",   "JWEAVE_TMP",
 						 "JWEAVE_MAX_SIZE", "JWEAVE_CONVERT",
 						 "JWEAVE_KEEP",     "JWEAVE_SUMMARY",
-						 "JWEAVE_START",    "JWEAVE_CONTROL" };
+						 "JWEAVE_START",    "JWEAVE_CONTROL",
+						 "JWEAVE_FFM",      "JWEAVE_EVENTS" };
 
 	for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++)
 		unsetenv(variables[i]);
@@ -181,5 +182,32 @@ TEST(names)
 	is_str(rt_expand_name("t-%h-%p", "node", 42, &arena), "t-node-42");
 	is_str(rt_expand_name("%%p %x %", "node", 42, &arena), "%p %x %");
 	is_str(rt_expand_name("", "node", 42, &arena), "");
+	jw_arena_free(&arena);
+}
+
+TEST(a_word_or_a_flag)
+{
+	static const struct {
+		const char *text;
+		enum rt_convert want;
+	} cases[] = { { "auto", RT_CONVERT_AUTO }, { "on", RT_CONVERT_ON },
+		      { "off", RT_CONVERT_OFF },   { "1", RT_CONVERT_ON },
+		      { "0", RT_CONVERT_OFF },     { "no", RT_CONVERT_OFF } };
+	struct jw_arena arena = { 0 };
+	struct rt_config c;
+
+	forget();
+	ok(rt_config_read(&source, &arena, &c));
+	is_int(c.ffm, RT_CONVERT_AUTO);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		setenv("JWEAVE_FFM", cases[i].text, 1);
+		ok(rt_config_read(&source, &arena, &c));
+		is_int(c.ffm, cases[i].want);
+		is_int(says, 0);
+	}
+	setenv("JWEAVE_FFM", "2", 1);
+	ok(rt_config_read(&source, &arena, &c));
+	is_str(said, "JWEAVE_FFM is '2', which is not auto, on or off: ignored");
+	forget();
 	jw_arena_free(&arena);
 }

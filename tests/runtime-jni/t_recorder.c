@@ -271,6 +271,36 @@ TEST(windows_are_written_when_full)
 	}
 }
 
+static int told;
+
+static void tell(void)
+{
+	told++;
+}
+
+/* Two chunks are not long, three are, and that is said once; a thread of the runtime's own logs
+ * nothing. */
+static void child_long(void)
+{
+	start("long");
+	rt_when_long(3 * (JWR_RECORDS_SIZE + JWR_ALIGN), tell);
+	log_events(3 * PER_WINDOW);
+	if (told)
+		_exit(1);
+	log_events(1);
+	if (told != 1)
+		_exit(2);
+	log_events(2 * PER_WINDOW);
+	rt_mute();
+	log_events(2 * PER_WINDOW);
+	_exit(told == 1 ? 0 : 3);
+}
+
+TEST(a_recording_becomes_long_once)
+{
+	is_int(in_child(child_long), 0);
+}
+
 static void child_killed(void)
 {
 	start("killed");

@@ -181,6 +181,10 @@ TEST(a_class_is_renamed_in_names_and_descriptors)
 	renamed("La/B;", "Lxyz/Long;");
 	renamed("(La/B;I[La/B;)La/B;", "(Lxyz/Long;I[Lxyz/Long;)Lxyz/Long;");
 	renamed("La/B;La/B;", "Lxyz/Long;Lxyz/Long;");
+	renamed("a/B$In", "xyz/Long$In");
+	renamed("(La/B$In;)La/B;", "(Lxyz/Long$In;)Lxyz/Long;");
+	renamed("a/B;", "a/B;");
+	renamed("La/B", "La/B");
 	renamed("a/Bc", "a/Bc");
 	renamed("La/Bc;", "La/Bc;");
 	renamed("xa/B", "xa/B");
@@ -205,18 +209,34 @@ TEST(what_is_no_class_is_not_renamed)
 	jw_buf_free(&out);
 }
 
+static bool holds(struct jw_span all, struct jw_span part)
+{
+	for (size_t i = 0; i + part.n <= all.n; i++)
+		if (jw_span_eq(jw_span_sub(all, i, part.n), part))
+			return true;
+	return false;
+}
+
 TEST(the_runtime_is_there_and_takes_its_name)
 {
 	struct jw_span name = jw_span_str("jweave/rt/x0123456789abcdef/Probe");
+	static const char *const names[] = { "jweave/rt/x0123456789abcdef/Probe",
+					     "jweave/rt/x0123456789abcdef/Probe$Fast" };
 	struct weave_library library;
 	struct jw_arena arena = { 0 };
 	struct jw_buf out = { 0 };
 	struct cfr_class cls;
 
-	is_int(weave_runtime_class(name, &out, &e), JW_OK);
-	is_int(cfr_class_open(jw_buf_span(&out), &arena, &cls, &e), JW_OK);
-	is_span(cls.name, name);
-	cfr_class_close(&cls);
+	for (size_t i = 0; i < 2; i++) {
+		jw_buf_clear(&out);
+		is_int(weave_runtime_class(i, name, &out, &e), JW_OK);
+		is_int(cfr_class_open(jw_buf_span(&out), &arena, &cls, &e), JW_OK);
+		is_span(cls.name, jw_span_str(names[i]));
+		cfr_class_close(&cls);
+		ok(!holds(jw_buf_span(&out), JW_SPAN_LIT("jweave/rt/Probe")));
+	}
+	is_str(weave_runtime_suffix(1), "$Fast");
+	ok(!weave_runtime_suffix(2));
 	ok(weave_runtime_library(0, &library));
 	is_str(library.path, "META-INF/jweave/lib/linux-x86_64/libjweave-rt.so");
 	ok(jw_span_starts(library.bytes, JW_SPAN_LIT("\177ELF")));

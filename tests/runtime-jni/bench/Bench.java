@@ -32,6 +32,18 @@ public class Bench {
 		}
 	}
 
+	static int tinyFfm(int x) {
+		ProtoFfm.enter(ID);
+		try {
+			int r = x * 31 + 7;
+			ProtoFfm.exit(ID);
+			return r;
+		} catch (Throwable e) {
+			ProtoFfm.exit(ID);
+			throw e;
+		}
+	}
+
 	static int tinyReal(int x) {
 		Probe.enter(ID);
 		try {
@@ -157,6 +169,13 @@ public class Bench {
 		return s;
 	}
 
+	static int loopTinyFfm(int n) {
+		int s = 1;
+		for (int i = 0; i < n; i++)
+			s = tinyFfm(s);
+		return s;
+	}
+
 	static int loopTinyReal(int n) {
 		int s = 1;
 		for (int i = 0; i < n; i++)
@@ -212,6 +231,8 @@ public class Bench {
 			return loopTinyPlain(n);
 		case "TinyProto":
 			return loopTinyProto(n);
+		case "TinyFfm":
+			return loopTinyFfm(n);
 		case "TinyReal":
 			return loopTinyReal(n);
 		case "Plain10":
@@ -283,7 +304,12 @@ public class Bench {
 		if (args[0].equals("pairs"))
 			measure(new String[] { "TinyPlain", "TinyProto", "TinyReal" }, Integer.parseInt(args[1]),
 					Integer.parseInt(args[2]), Integer.parseInt(args[3]));
-		else
+		else if (args[0].equals("ffm")) {
+			measure(new String[] { "TinyReal" }, 1, Integer.parseInt(args[2]), 1);
+			Thread.sleep(1500); /* for the thread that prepares it */
+			measure(new String[] { "TinyPlain", "TinyFfm", "TinyReal" }, Integer.parseInt(args[1]),
+					Integer.parseInt(args[2]), Integer.parseInt(args[3]));
+		} else
 			measure(new String[] { "Plain10", "Woven10", "Plain30", "Woven30", "Plain300", "Woven300" }, 1,
 					Integer.parseInt(args[1]), Integer.parseInt(args[2]));
 	}

@@ -7,6 +7,9 @@ public final class Proto {
 
 	private static native void open();
 
+	/** Of the function for FFM: 1 enter, 2 exit. */
+	static native long address(int kind);
+
 	public static native void enter(long id);
 
 	public static native void exit(long id);

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
@@ -92,6 +93,27 @@ JNIEXPORT void JNICALL Java_Proto_exit(JNIEnv *env, jclass class, jlong id)
 	(void)env;
 	(void)class;
 	event(2, id);
+}
+
+static void ffm_enter(int64_t id)
+{
+	event(1, id);
+}
+
+static void ffm_exit(int64_t id)
+{
+	event(2, id);
+}
+
+JNIEXPORT jlong JNICALL Java_Proto_address(JNIEnv *env, jclass class, jint kind)
+{
+	void (*function)(int64_t) = kind == 1 ? ffm_enter : ffm_exit;
+	jlong address;
+
+	(void)env;
+	(void)class;
+	memcpy(&address, &function, sizeof(address));
+	return address;
 }
 
 JNIEXPORT void JNICALL Java_Proto_open(JNIEnv *env, jclass class)

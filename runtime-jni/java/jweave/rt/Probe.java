@@ -7,6 +7,8 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.invoke.MethodHandle;
+import java.lang.reflect.Array;
 import java.net.URI;
 import java.net.URL;
 import java.security.CodeSource;
@@ -30,6 +32,10 @@ public final class Probe {
 	/** What every probe asks first; compiled code folds it away when it is false. */
 	private static final boolean ON = start();
 
+	/** Set once a run has proved long, or was asked to be fast: Fast is ready. */
+	private static boolean fast;
+	static long[] functions;
+
 	private Probe() {
 	}
 
@@ -38,13 +44,15 @@ public final class Probe {
 		return ON;
 	}
 
+	/* FAST is false for most runs, and compiled code then knows nothing of the other way. */
+
 	public static void enter(long id) {
-		if (ON)
+		if (ON && !(fast && Fast.enter(id)))
 			enter0(id);
 	}
 
 	public static void exit(long id) {
-		if (ON)
+		if (ON && !(fast && Fast.exit(id)))
 			exit0(id);
 	}
 
@@ -134,6 +142,9 @@ public final class Probe {
 
 	private static native void fail0(long id);
 
+	/** The library's last word while this class is initialised. */
+	private static native void settle0();
+
 	private static boolean start() {
 		try {
 			String off = option("JWEAVE", "jweave");
@@ -153,7 +164,7 @@ public final class Probe {
 				handOver(anchor);
 			if (bound == 0)
 				say(why == null ? "the library does not answer" : why);
-			return bound == 1;
+			return bound == 1 && settle();
 		} catch (Throwable e) {
 			try {
 				say(e.toString());
@@ -162,6 +173,26 @@ public final class Probe {
 			}
 			return false;
 		}
+	}
+
+	/** Called by the library, on a thread of its own, with the addresses of two functions (paths.c). */
+	private static boolean speedUp(long enter, long exit) {
+		try {
+			functions = new long[] { enter, exit };
+			fast = Fast.ready();
+		} catch (Throwable e) {
+			/* this VM has no such calls */
+		}
+		return fast;
+	}
+
+	private static boolean settle() {
+		try {
+			settle0();
+		} catch (UnsatisfiedLinkError e) {
+			/* the library of an older version, from another archive */
+		}
+		return true;
 	}
 
 	private static Class<?> anchor() {
@@ -355,5 +386,65 @@ public final class Probe {
 			return folder;
 		folder.delete();
 		return null;
+	}
+
+	/**
+	 * The way through FFM (JDK 22 and later): critical calls. A function that answers 0 has done
+	 * nothing, since that would take long, and the call is to be made through JNI. By reflection,
+	 * since older JDKs compile this and run it.
+	 */
+	static final class Fast {
+		private static final String FFM = "java.lang.foreign.";
+
+		private static final MethodHandle ENTER = handle(functions[0]), EXIT = handle(functions[1]);
+
+		static boolean enter(long id) {
+			try {
+				return (int) ENTER.invokeExact(id) != 0;
+			} catch (Throwable e) {
+				return false;
+			}
+		}
+
+		static boolean exit(long id) {
+			try {
+				return (int) EXIT.invokeExact(id) != 0;
+			} catch (Throwable e) {
+				return false;
+			}
+		}
+
+		/** Not until it is compiled: in the interpreter such a call takes a microsecond. This thread
+		 * logs nothing, whatever it calls. */
+		static boolean ready() {
+			if (ENTER == null || EXIT == null)
+				return false;
+			for (int i = 0; i < 30000; i++)
+				if (enter(0) | exit(0))
+					return false;
+			return true;
+		}
+
+		/** A handle of the function at ADDRESS, long to int; null: this VM gives none without a word. */
+		private static MethodHandle handle(long address) {
+			try {
+				Object granted = Class.class.getMethod("getModule").invoke(Probe.class);
+				if (!(Boolean) Class.forName("java.lang.Module").getMethod("isNativeAccessEnabled").invoke(granted))
+					return null;
+				Class<?> linker = Class.forName(FFM + "Linker"), segment = Class.forName(FFM + "MemorySegment");
+				Class<?> type = Class.forName(FFM + "FunctionDescriptor"), layout = Class.forName(FFM + "MemoryLayout");
+				Class<?> values = Class.forName(FFM + "ValueLayout"), option = Class.forName(FFM + "Linker$Option");
+				Object parameters = Array.newInstance(layout, 1), options = Array.newInstance(option, 1);
+				Array.set(parameters, 0, values.getField("JAVA_LONG").get(null));
+				Array.set(options, 0, option.getMethod("critical", boolean.class).invoke(null, false));
+				Object function = segment.getMethod("ofAddress", long.class).invoke(null, address);
+				Object shape = type.getMethod("of", layout, parameters.getClass()).invoke(null,
+						values.getField("JAVA_INT").get(null), parameters);
+				return (MethodHandle) linker.getMethod("downcallHandle", segment, type, options.getClass())
+						.invoke(linker.getMethod("nativeLinker").invoke(null), function, shape, options);
+			} catch (Exception e) {
+				return null;
+			}
+		}
 	}
 }

@@ -1,0 +1,223 @@
+/*
+ * paths.c: other ways into the recorder than a native method behind a constant.
+ *
+ * Through FFM (JDK 22 and later): a critical call of rt_ffm_enter() takes half the time of a native
+ * method once it is compiled, and fifty times as long before; getting there takes 100 ms. So it is
+ * done when it was asked for (JWEAVE_FFM=1) or when a recording has become long, and by a thread of
+ * ours: no thread of the program waits for it, or runs the JDK's code in the middle of its own.
+ * Probe.java has the other half.
+ *
+ * In the interpreter: where nothing is ever compiled (-Xint), the class is made one whose probes
+ * are natives themselves (natives.h). Elsewhere compilers remove what that saves, and a
+ * redefinition would make the VM throw away all compiled code, so it is left alone.
+ */
+#include <jvmti.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+
+#include "runtime-jni/jvm.h"
+#include "runtime-jni/lines.h"
+#include "runtime-jni/natives.h"
+
+#include "base/banned.h"
+
+/* ---- in the interpreter ---- */
+
+static bool only_interpreted(void)
+{
+	struct jw_arena arena = { 0 };
+	const char *info = rt_jvmti_property(NULL, "java.vm.info", &arena);
+	bool only = info && strstr(info, "interpreted mode");
+
+	jw_arena_free(&arena);
+	return only;
+}
+
+/* RetransformClasses() asks us for other bytes than the class has. */
+static void JNICALL on_class(jvmtiEnv *ti, JNIEnv *env, jclass redefined, jobject loader,
+			     const char *name, jobject domain, jint length,
+			     const unsigned char *bytes, jint *new_length,
+			     unsigned char **new_bytes)
+{
+	struct jw_buf out = { 0 };
+
+	(void)env;
+	(void)loader;
+	(void)name;
+	(void)domain;
+	if (redefined && rt_make_natives(jw_span(bytes, (size_t)length), &out) &&
+	    (*ti)->Allocate(ti, (jlong)out.n, new_bytes) == JVMTI_ERROR_NONE) {
+		memcpy(*new_bytes, out.p, out.n);
+		*new_length = (jint)out.n;
+	}
+	jw_buf_free(&out);
+}
+
+/* With an environment of its own, so that no other event knows of it. */
+static bool make_native(jvmtiEnv *ti, jclass probe)
+{
+	static const jvmtiCapabilities needs = { .can_retransform_classes = 1 };
+	static const jvmtiEventCallbacks calls = { .ClassFileLoadHook = on_class };
+	if ((*ti)->AddCapabilities(ti, &needs) != JVMTI_ERROR_NONE ||
+	    (*ti)->SetEventCallbacks(ti, &calls, sizeof(calls)) != JVMTI_ERROR_NONE ||
+	    (*ti)->SetEventNotificationMode(ti, JVMTI_ENABLE, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK,
+					    NULL) != JVMTI_ERROR_NONE)
+		return false;
+	return (*ti)->RetransformClasses(ti, 1, &probe) == JVMTI_ERROR_NONE;
+}
+
+static void go_direct(JNIEnv *env, jclass probe)
+{
+	void *ti = NULL;
+
+	if ((*rt_jvm.vm)->GetEnv(rt_jvm.vm, &ti, JVMTI_VERSION_1_2) != JNI_OK)
+		return;
+	bool made = make_native(ti, probe);
+	(*(jvmtiEnv *)ti)->DisposeEnvironment(ti);
+	if (made)
+		rt_bind_probes(env, probe, true);
+	if ((*env)->ExceptionCheck(env))
+		(*env)->ExceptionClear(env);
+}
+
+/* ---- through FFM ---- */
+
+/* What a recording has to hold before it counts as long: 16 million events, in which the way
+ * through FFM would have saved more than it takes to get there. */
+#define LONG_BYTES (UINT64_C(256) << 20)
+
+struct waiting {
+	struct waiting *next;
+	jweak probe;
+};
+
+static struct {
+	pthread_mutex_t lock;
+	struct waiting *probes; /* that still go through JNI */
+	bool allowed, wanted;
+} ffm = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+/* What Probe.speedUp() makes handles of. */
+static jlong address_of(int32_t (*function)(int64_t id))
+{
+	jlong address = 0;
+
+	memcpy(&address, &function, sizeof(function));
+	return address;
+}
+
+static void speed_up(JNIEnv *env, jclass probe)
+{
+	jmethodID method = (*env)->GetStaticMethodID(env, probe, "speedUp", "(JJ)Z");
+
+	if (method && (*env)->CallStaticBooleanMethod(env, probe, method, address_of(rt_ffm_enter),
+						      address_of(rt_ffm_exit)))
+		rt_line_tick("probes", trace_tick_now(rt_recorder_clock()), "ffm");
+	if ((*env)->ExceptionCheck(env))
+		(*env)->ExceptionClear(env); /* a probe of another version */
+}
+
+static struct waiting *take_waiting(void)
+{
+	pthread_mutex_lock(&ffm.lock);
+	struct waiting *first = ffm.probes;
+
+	if (first)
+		ffm.probes = first->next;
+	pthread_mutex_unlock(&ffm.lock);
+	return first;
+}
+
+static void *speed_up_all(void *unused)
+{
+	JavaVMAttachArgs args = { JNI_VERSION_1_6, (char[]){ "jweave" }, NULL };
+	void *env_out = NULL;
+
+	(void)unused;
+	rt_mute();
+	if ((*rt_jvm.vm)->AttachCurrentThreadAsDaemon(rt_jvm.vm, &env_out, &args) != JNI_OK)
+		return NULL;
+	JNIEnv *env = env_out;
+	for (struct waiting *w; (w = take_waiting()); jw_mem_free(w)) {
+		jclass probe = (*env)->NewLocalRef(env, w->probe);
+
+		if (probe) { /* else it was collected */
+			speed_up(env, probe);
+			(*env)->DeleteLocalRef(env, probe);
+		}
+		(*env)->DeleteWeakGlobalRef(env, w->probe);
+	}
+	(*rt_jvm.vm)->DetachCurrentThread(rt_jvm.vm);
+	return NULL;
+}
+
+/* Signals are for the threads of the program. */
+static void start_thread(void)
+{
+	pthread_attr_t detached;
+	pthread_t thread;
+	sigset_t all, before;
+
+	if (pthread_attr_init(&detached) != 0)
+		return;
+	pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	(void)pthread_create(&thread, &detached, speed_up_all, NULL); /* else all stays as it is */
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	pthread_attr_destroy(&detached);
+}
+
+/* The recording has become long. */
+static void want_ffm(void)
+{
+	pthread_mutex_lock(&ffm.lock);
+	ffm.wanted = true;
+	bool any = ffm.probes;
+	pthread_mutex_unlock(&ffm.lock);
+	if (any)
+		start_thread();
+}
+
+void rt_paths_prepare(JNIEnv *env, enum rt_convert mode)
+{
+	ffm.allowed = mode != RT_CONVERT_OFF && (*env)->GetVersion(env) >= RT_JNI_VERSION_21;
+	ffm.wanted = mode == RT_CONVERT_ON;
+	if (ffm.allowed && !ffm.wanted)
+		rt_when_long(LONG_BYTES, want_ffm);
+}
+
+/* A woven java.base would log what it does to make the very call that logs. */
+static bool in_boot_loader(jclass probe)
+{
+	jobject loader = NULL;
+
+	return !rt_jvm.ti ||
+	       (*rt_jvm.ti)->GetClassLoader(rt_jvm.ti, probe, &loader) != JVMTI_ERROR_NONE ||
+	       !loader;
+}
+
+static void wait_for_ffm(JNIEnv *env, jclass probe)
+{
+	struct waiting *w = in_boot_loader(probe) ? NULL : jw_mem_zalloc(1, sizeof(*w));
+
+	if (!w)
+		return;
+	w->probe = (*env)->NewWeakGlobalRef(env, probe);
+	pthread_mutex_lock(&ffm.lock);
+	w->next = ffm.probes;
+	ffm.probes = w;
+	bool now = ffm.wanted;
+	pthread_mutex_unlock(&ffm.lock);
+	if (now)
+		start_thread();
+}
+
+void rt_paths_settle(JNIEnv *env, jclass probe)
+{
+	if (rt_jvm.ti && only_interpreted())
+		go_direct(env, probe);
+	else if (ffm.allowed)
+		wait_for_ffm(env, probe);
+}
