@@ -123,21 +123,28 @@ static void begin(struct trace_frames *to, const struct trace_who *who,
 	to->failed |= !trace_insides_enter(in, method, time);
 	if (in->n == before)
 		return;
-	if (to->prv)
+	if (to->prv) {
 		show_begin(to, who, method, time);
-	else
-		trace_show_state(who, time);
+		return;
+	}
+	trace_show_state(who, time);
+	trace_arrows_begin(to->arrows, who);
 }
 
+/* RECORDED: a record says so, else what was around it has ended. */
 static void end_innermost(struct trace_frames *to, const struct trace_who *who, uint64_t time,
-			  bool failed)
+			  bool recorded, bool failed)
 {
 	struct trace_insides *in = &who->track->insides;
 
-	if (to->prv)
+	if (to->prv) {
 		show_end(to, who, time, failed);
-	else
+	} else if (recorded) {
 		trace_insides_late(in, failed, no_show, NULL);
+		trace_arrows_end(to->arrows, who, time, failed);
+	} else {
+		trace_arrows_abandon(to->arrows, who);
+	}
 	in->n--;
 }
 
@@ -154,7 +161,7 @@ static void end(struct trace_frames *to, const struct trace_who *who,
 	if (below == in->n)
 		return;
 	while (in->n > below)
-		end_innermost(to, who, time, failed || in->n > below + 1);
+		end_innermost(to, who, time, in->n == below + 1, failed || in->n > below + 1);
 	if (!to->prv)
 		trace_show_state(who, time);
 }
@@ -179,7 +186,9 @@ void trace_calls_capture(struct trace_frames *to, const struct trace_who *who, u
 	const struct jw_capture *c = trace_insides_capture(&who->track->insides, word);
 	struct showing showing = { to, who, trace_innermost(&who->track->insides), time };
 
-	if (c && to->prv && who->row)
+	if (c && !to->prv)
+		trace_arrows_begin(to->arrows, who);
+	else if (c && who->row)
 		show_capture(&showing, c, word);
 }
 
@@ -188,12 +197,15 @@ void trace_calls_end(struct trace_frames *to, const struct trace_who *who, uint6
 	struct trace_insides *in = &who->track->insides;
 
 	while (in->n)
-		end_innermost(to, who, time, true);
+		end_innermost(to, who, time, false, true);
 	trace_insides_free(in);
 }
 
 void trace_track_free(struct trace_track *track)
 {
+	for (uint8_t i = 0; i < track->waits.n; i++)
+		jw_mem_free(track->waits.at[i].waiter);
+	track->waits.n = 0;
 	trace_timeline_free(&track->timeline);
 	trace_insides_free(&track->insides);
 }

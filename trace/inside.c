@@ -91,11 +91,13 @@ static void keep(struct trace_inside *one, const struct jw_capture *c, uint64_t 
 		}
 		return;
 	}
-	if (c->what == JW_CAPTURE_RETURN)
+	if (c->what == JW_CAPTURE_RETURN) {
 		one->other = payload;
-	else if (c->what == JW_CAPTURE_THIS ? op->object & JW_OBJECT_THIS
-					    : c->arg == 0 && op->object & JW_OBJECT_ARG0)
+		one->has_other = true;
+	} else if (c->what == JW_CAPTURE_THIS ? op->object & JW_OBJECT_THIS
+					      : c->arg == 0 && op->object & JW_OBJECT_ARG0) {
 		one->object = payload;
+	}
 }
 
 const struct jw_capture *trace_insides_capture(struct trace_insides *in, uint64_t word)
@@ -135,6 +137,8 @@ void trace_insides_late(struct trace_insides *in, bool failed,
 
 void trace_insides_free(struct trace_insides *in)
 {
+	for (uint32_t i = 0; i < in->n; i++)
+		jw_mem_free(in->at[i].waiter);
 	jw_mem_free(in->at);
 	*in = (struct trace_insides){ 0 };
 }

@@ -23,10 +23,11 @@ struct trace_inside {
 	uint64_t other;   /* the object that it returned; 0: unknown */
 	int64_t returned; /* the value that it returned, where it was captured */
 	int64_t amount;   /* the latest value of an argument, not shown by itself */
-	bool has_returned;
+	bool has_returned, has_other;
+	bool begun;       /* what it is about is known: arrows.c */
 	uint8_t captured; /* records of captures taken before the call */
 	uint8_t state;    /* while it is the innermost: its own, or that of what is around it */
-	struct trace_waiter *waiter;
+	struct trace_waiter *waiter; /* owned */
 };
 
 struct trace_insides {

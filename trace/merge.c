@@ -105,12 +105,14 @@ static void take(struct merge *m, struct trace_runner *r)
 {
 	struct trace_task *task = r->stream.row->task;
 
-	if (m->to->prv)
+	if (m->to->prv) {
+		trace_arrows_put(m->world, &m->states, m->to->prv, r->key);
 		trace_states_put(&m->states, m->to->prv, r->key);
+	}
 	if (!r->ending)
 		trace_take(m->to, m->world, r);
 	else if (r->stream.row->thread)
-		trace_take_end(m->to, r);
+		trace_take_end(m->to, m->world, r);
 	else
 		trace_take_virtual_ends(m->to, m->world, task, r->key);
 }
@@ -188,8 +190,10 @@ static void run(struct merge *m)
 			m->heap[0] = m->heap[--m->heap_n];
 		sift_down(m, 0);
 	}
-	if (m->to->prv)
+	if (m->to->prv) {
+		trace_arrows_put(m->world, &m->states, m->to->prv, UINT64_MAX / 2);
 		trace_states_put(&m->states, m->to->prv, UINT64_MAX / 2);
+	}
 }
 
 static bool start(struct merge *m)
@@ -294,11 +298,16 @@ enum jw_status trace_first_reading(struct trace_world *world, const struct trace
 	begin_rows(world);
 	world->progress.from = world->progress.to;
 	world->progress.to += FIRST_READING * (double)world->states / (double)(world->events + 1);
-	if (start(&m))
+	nowhere.arrows = trace_arrows_new(world);
+	if (nowhere.arrows && start(&m))
 		run(&m);
 	end_rows(world);
 	free_all(&m);
-	if (m.failed || nowhere.failed)
+	trace_arrows_finish(world);
+	bool failed = m.failed || nowhere.failed || trace_arrows_failed(nowhere.arrows);
+
+	trace_arrows_free(nowhere.arrows);
+	if (failed)
 		return jw_nomem(e);
 	return trace_spool_status(&world->spool, e);
 }
@@ -313,7 +322,7 @@ enum jw_status trace_merge(struct trace_world *world, struct trace_frames *to,
 	world->progress.from = world->progress.to;
 	world->progress.to = 1;
 	if (start(&m)) {
-		m.failed = !trace_states_open(&m.states, world);
+		m.failed = !trace_states_open(&m.states, world) || !trace_arrows_open(world);
 		if (!m.failed)
 			run(&m);
 	}

@@ -5,6 +5,7 @@
  *     #Paraver (d/m/Y at H:M):END_ns:NODES:1:TASKS,0
  *     1:cpu:1:task:thread:begin:end:state
  *     2:cpu:1:task:thread:time:type:value[:type:value]...
+ *     3:cpu:1:task:thread:send:send:cpu:1:task:thread:receive:receive:0:tag
  *
  * All pairs of one thread at one time share a line, up to PAIRS (as Extrae does).
  */
@@ -149,6 +150,24 @@ void trace_prv_event(struct trace_prv *prv, const struct trace_row *row, uint64_
 		prv->pairs = 1;
 	}
 	p = put_field(put_field(p, type), value);
+	prv->n = (size_t)(p - prv->buf);
+}
+
+/* Paraver draws from the logical send to the logical receive, so both ends are one instant each. */
+void trace_prv_arrow(struct trace_prv *prv, const struct trace_row *from, uint64_t send,
+		     const struct trace_row *to, uint64_t receive, uint32_t tag)
+{
+	end_line(prv);
+	check_order(prv, send);
+	char *p = put_row(room(prv), '3', from);
+
+	p = put_field(put_field(p, send), send);
+	p = put_field(p, to->cpu);
+	p = put_field(p, 1);
+	p = put_field(put_field(p, to->task->number), to->number);
+	p = put_field(put_field(p, receive), receive);
+	p = put_field(put_field(p, 0), tag);
+	*p++ = '\n';
 	prv->n = (size_t)(p - prv->buf);
 }
 

@@ -61,6 +61,40 @@ static void count_without(struct trace_frames *to, const struct trace_world *w,
 		trace_changes_put(&t->lanes[0], behind(time, &t->lanes[0]), TRACE_NOT_CREATED);
 }
 
+/* The virtual thread ONE; false: it is not known. */
+static bool virtual_who(const struct trace_frames *to, const struct trace_world *w,
+			const struct trace_task *t, struct trace_virtual *one,
+			struct trace_who *out)
+{
+	if (!one)
+		return false;
+	one->track.timeline.partial = t->partial;
+	*out = (struct trace_who){
+		.place = { (uint32_t)(t - w->tasks),
+			   one->lane ? TRACE_LANE_BIT | one->lane : TRACE_NOWHERE },
+		.id = one->id,
+		.track = &one->track,
+		.row = to->prv ? row_of(w, t, one) : NULL,
+		.changes = one->lane && !to->prv ? &t->lanes[one->lane] : NULL,
+	};
+	return true;
+}
+
+static void thread_who(const struct trace_frames *to, const struct trace_world *w,
+		       struct trace_runner *r, struct trace_who *out)
+{
+	const struct trace_row *row = r->stream.row;
+
+	r->track.timeline.partial = row->task->partial;
+	*out = (struct trace_who){
+		.place = { (uint32_t)(row->task - w->tasks), (uint32_t)(row - w->rows) },
+		.id = row->thread->java_id,
+		.track = &r->track,
+		.row = to->prv && !row->hidden ? row : NULL,
+		.changes = to->prv ? NULL : row->changes,
+	};
+}
+
 static void switch_to(struct trace_frames *to, const struct trace_world *w, struct trace_runner *r,
 		      uint64_t id)
 {
@@ -70,8 +104,11 @@ static void switch_to(struct trace_frames *to, const struct trace_world *w, stru
 	r->runs_found = NULL;
 	if (!id || trace_virtuals_find(&t->virtuals, id))
 		return;
-	const struct trace_virtual *one = trace_virtuals_add(&t->virtuals, id);
+	struct trace_virtual *one = trace_virtuals_add(&t->virtuals, id);
+	struct trace_who who;
 
+	if (one && !to->prv && virtual_who(to, w, t, one, &who))
+		trace_arrows_virtual(to->arrows, &who, r->key);
 	if (!one)
 		to->failed = true;
 	else if (!one->lane)
@@ -108,6 +145,8 @@ static void close_waits(struct trace_frames *to, const struct trace_who *who, ui
 
 	if (!waits->n)
 		return;
+	for (uint8_t i = 0; i < waits->n && to->arrows; i++)
+		trace_arrows_wait_abandon(to->arrows, waits->at[i].waiter);
 	waits->n = 0;
 	waits->over = 0;
 	if (to->prv)
@@ -122,6 +161,7 @@ static bool change_waits(struct trace_waits *waits, unsigned value, bool begins,
 			waits->over++;
 			return false;
 		}
+		waits->at[waits->n].waiter = NULL;
 		waits->at[waits->n].value = (uint8_t)value;
 		waits->at[waits->n++].object = object;
 		return true;
@@ -141,34 +181,6 @@ static bool change_waits(struct trace_waits *waits, unsigned value, bool begins,
 
 /* ---- tracks ---- */
 
-/* The virtual thread that R runs; false: it is not known. */
-static bool virtual_who(const struct trace_frames *to, const struct trace_world *w,
-			const struct trace_task *t, struct trace_virtual *one,
-			struct trace_who *out)
-{
-	if (!one)
-		return false;
-	one->track.timeline.partial = t->partial;
-	*out = (struct trace_who){
-		.track = &one->track,
-		.row = to->prv ? row_of(w, t, one) : NULL,
-		.changes = one->lane && !to->prv ? &t->lanes[one->lane] : NULL,
-	};
-	return true;
-}
-
-static void thread_who(const struct trace_frames *to, struct trace_runner *r, struct trace_who *out)
-{
-	const struct trace_row *row = r->stream.row;
-
-	r->track.timeline.partial = row->task->partial;
-	*out = (struct trace_who){
-		.track = &r->track,
-		.row = to->prv && !row->hidden ? row : NULL,
-		.changes = to->prv ? NULL : row->changes,
-	};
-}
-
 /* Whose the record is; false: there is no such virtual thread. */
 static bool who_is(const struct trace_frames *to, const struct trace_world *w,
 		   struct trace_runner *r, struct trace_who *out)
@@ -176,7 +188,7 @@ static bool who_is(const struct trace_frames *to, const struct trace_world *w,
 	struct trace_task *t = r->stream.row->task;
 
 	if (!r->runs) {
-		thread_who(to, r, out);
+		thread_who(to, w, r, out);
 		return true;
 	}
 	if (!r->runs_found || r->runs_changes != t->virtuals.changes) {
@@ -186,6 +198,22 @@ static bool who_is(const struct trace_frames *to, const struct trace_world *w,
 	return virtual_who(to, w, t, r->runs_found, out);
 }
 
+/* The innermost Object.wait() of WHO is over: an arrow from who ended it. */
+static void wait_is_over(struct trace_frames *to, const struct trace_who *who, uint64_t time,
+			 bool expired)
+{
+	struct trace_waits *waits = &who->track->waits;
+	uint8_t i = waits->n;
+
+	while (i > 0 && waits->at[i - 1].value != WAITING)
+		i--;
+	if (i == 0 || waits->over)
+		return;
+	trace_arrows_waited(to->arrows, who, time, waits->at[i - 1].object, waits->at[i - 1].waiter,
+			    expired);
+	waits->at[i - 1].waiter = NULL;
+}
+
 static void take_wait(struct trace_frames *to, const struct trace_who *who, uint64_t time,
 		      uint64_t word)
 {
@@ -193,9 +221,15 @@ static void take_wait(struct trace_frames *to, const struct trace_who *who, uint
 	struct trace_waits *waits = &who->track->waits;
 	uint64_t object = waits->n ? waits->at[waits->n - 1].object : 0;
 
-	if (change_waits(waits, kind <= JWR_ENTERED ? CONTENDED : WAITING,
-			 kind == JWR_CONTENDED || kind == JWR_WAIT, jwr_word_payload(word)))
-		show_wait(to, who, time, object);
+	if (to->arrows && (kind == JWR_WAITED || kind == JWR_EXPIRED))
+		wait_is_over(to, who, time, kind == JWR_EXPIRED);
+	if (!change_waits(waits, kind <= JWR_ENTERED ? CONTENDED : WAITING,
+			  kind == JWR_CONTENDED || kind == JWR_WAIT, jwr_word_payload(word)))
+		return;
+	show_wait(to, who, time, object);
+	if (to->arrows && kind == JWR_WAIT)
+		waits->at[waits->n - 1].waiter =
+			trace_arrows_wait(to->arrows, who, time, jwr_word_payload(word));
 }
 
 static void take_on_track(struct trace_frames *to, const struct trace_world *w,
@@ -231,6 +265,8 @@ static void close_virtual(struct trace_frames *to, const struct trace_world *w,
 
 	virtual_who(to, w, t, one, &who);
 	close_track(to, &who, time);
+	if (to->arrows)
+		trace_arrows_virtual_end(to->arrows, &who, time);
 	trace_virtuals_remove(&t->virtuals, one);
 	if (!to->prv && lane)
 		trace_changes_put(&t->lanes[lane], behind(time, &t->lanes[lane]),
@@ -315,7 +351,10 @@ static void cut_track(struct trace_frames *to, const struct trace_who *who, uint
 	trace_calls_end(to, who, time);
 	trace_timeline_cut(to, &who->track->timeline, who->row, time);
 	close_waits(to, who, time);
+	if (to->prv)
+		return;
 	trace_show_state(who, time);
+	trace_arrows_cut(to->arrows);
 }
 
 /* The thread of R, and, with the first one that comes here, the virtual ones of its process. */
@@ -330,7 +369,7 @@ static void take_cut(struct trace_frames *to, const struct trace_world *w, struc
 		take_pause(to, row, r->key, false);
 		return;
 	}
-	thread_who(to, r, &who);
+	thread_who(to, w, r, &who);
 	cut_track(to, &who, r->key);
 	for (size_t i = 0; v->slots && i <= v->mask; i++)
 		if (virtual_who(to, w, t, v->slots[i], &who))
@@ -391,12 +430,13 @@ bool trace_is_open(const struct trace_runner *r)
 	       (row->thread->is_vm && row->task->in_pause);
 }
 
-void trace_take_end(struct trace_frames *to, struct trace_runner *r)
+void trace_take_end(struct trace_frames *to, const struct trace_world *world,
+		    struct trace_runner *r)
 {
 	const struct trace_row *row = r->stream.row;
 	struct trace_who who;
 
-	thread_who(to, r, &who);
+	thread_who(to, world, r, &who);
 	close_track(to, &who, r->key);
 	if (row->thread->is_vm && row->task->in_pause) {
 		row->task->in_pause = false;

@@ -376,6 +376,7 @@ void trace_world_close(struct trace_world *w)
 	jw_mem_free(w->shown);
 	jw_mem_free(w->nodes);
 	jw_mem_free(w->node_cpus);
+	trace_arrow_list_free(&w->arrows);
 	trace_spool_close(&w->spool);
 	*w = (struct trace_world){ 0 };
 }

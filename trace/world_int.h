@@ -106,6 +106,8 @@ void trace_list_free(struct trace_list *list);
 
 /* ---- world.c ---- */
 
+struct trace_waiter;
+
 /* What a row does, from 0 on: Not created, then these changes. */
 struct trace_changes {
 	struct trace_spool *spool;
@@ -140,7 +142,8 @@ struct trace_timeline {
 struct trace_waits {
 	struct {
 		uint64_t object;
-		uint8_t value; /* of the type "Java monitor" */
+		struct trace_waiter *waiter; /* arrows.c */
+		uint8_t value;               /* of the type "Java monitor" */
 	} at[TRACE_WAITS];
 	uint32_t over; /* beyond that: counted, not shown */
 	uint8_t n;
@@ -154,9 +157,19 @@ struct trace_track {
 	uint32_t event; /* type of an event of the program's own, whose value comes next; 0: none */
 };
 
+/* Where something happened. In the first reading it is not known yet which rows there will be. */
+struct trace_place {
+	uint32_t task; /* its place among the world's */
+	uint32_t row;  /* among the world's; or a lane of the task; or nowhere */
+};
+#define TRACE_LANE_BIT (UINT32_C(1) << 31)
+#define TRACE_NOWHERE  UINT32_MAX
+
 /* Whose a record is: its track, its row in the trace (NULL: none, or the first reading) and what
  * gathers its states (NULL: it has no row). */
 struct trace_who {
+	struct trace_place place;
+	uint64_t id; /* of the thread, in Java */
 	struct trace_track *track;
 	const struct trace_row *row;
 	struct trace_changes *changes;
@@ -221,8 +234,32 @@ struct trace_row {
 	uint32_t cpu;        /* global, from 1; 0: no resources */
 };
 
+/* Arrows that were found: arrow_list.c. */
+struct trace_arrow {
+	uint64_t send, receive;
+	struct trace_place from, to;
+	uint32_t tag;
+};
+
+/* Arrows that were sorted together. */
+struct trace_arrow_run {
+	struct trace_list list;
+	struct trace_list_at at;
+	struct trace_arrow next;
+};
+
+struct trace_arrow_list {
+	struct trace_arrow *fresh;    /* owned; in any order, so far */
+	struct trace_arrow_run *runs; /* owned */
+	uint32_t *heap;               /* owned; of runs, by their next */
+	size_t fresh_n, fresh_cap, run_n, run_cap, heap_n;
+	uint64_t count, backwards;
+	bool failed; /* no memory */
+};
+
 struct trace_world {
-	struct trace_spool spool; /* of changes of states */
+	struct trace_spool spool; /* of changes of states, and of arrows */
+	struct trace_arrow_list arrows;
 	struct trace_progress progress;
 	struct trace_task *tasks; /* owned */
 	size_t task_count;
@@ -334,6 +371,8 @@ void trace_prv_state(struct trace_prv *prv, const struct trace_row *row, uint64_
 		     uint64_t end, uint32_t state);
 void trace_prv_event(struct trace_prv *prv, const struct trace_row *row, uint64_t time,
 		     uint32_t type, uint64_t value);
+void trace_prv_arrow(struct trace_prv *prv, const struct trace_row *from, uint64_t send,
+		     const struct trace_row *to, uint64_t receive, uint32_t tag);
 /* Writes out what is left; the first failure of all. */
 enum jw_status JW_MUST_USE trace_prv_finish(struct trace_prv *prv);
 void trace_prv_close(struct trace_prv *prv);
@@ -358,6 +397,7 @@ struct trace_frames {
 	struct trace_methods seen;   /* events of the programs' own: see user.c */
 	unsigned types;              /* of enum trace_type that were written, a bit each */
 	unsigned operations;         /* of enum jw_operation_type, likewise */
+	struct trace_arrows *arrows; /* the first reading: where they are looked for */
 	bool failed;                 /* no memory */
 };
 
@@ -385,6 +425,47 @@ void trace_calls_end(struct trace_frames *to, const struct trace_who *who, uint6
 void trace_track_free(struct trace_track *track);
 /* The state of WHO from TIME on, as its waits and calls say (the first reading). */
 void trace_show_state(const struct trace_who *who, uint64_t time);
+
+/* ---- arrows.c ---- */
+
+struct trace_states;
+
+/* What is open while arrows are looked for; NULL: no memory. */
+struct trace_arrows *trace_arrows_new(struct trace_world *world);
+void trace_arrows_free(struct trace_arrows *a);
+/* Has there been no memory? Also when A is NULL. */
+bool trace_arrows_failed(const struct trace_arrows *a);
+/* The innermost call or method of WHO begins, as soon as it is known what it is about; or ends; or
+ * is left open at the end of all, or of what is around it. */
+void trace_arrows_begin(struct trace_arrows *a, const struct trace_who *who);
+void trace_arrows_end(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
+		      bool failed);
+void trace_arrows_abandon(struct trace_arrows *a, const struct trace_who *who);
+/* JVM TI: Object.wait() begins, at OBJECT; the waiter to be handed over when it is over, or NULL.
+ */
+struct trace_waiter *trace_arrows_wait(struct trace_arrows *a, const struct trace_who *who,
+				       uint64_t time, uint64_t object);
+/* It is over, expired or not. OWN is freed. */
+void trace_arrows_waited(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
+			 uint64_t object, struct trace_waiter *own, bool expired);
+/* OWN is left open. */
+void trace_arrows_wait_abandon(struct trace_arrows *a, struct trace_waiter *own);
+/* Nothing was seen for a while: what has no other end yet is forgotten, but for waits. */
+void trace_arrows_cut(struct trace_arrows *a);
+/* A virtual thread is seen first, or ends. */
+void trace_arrows_virtual(struct trace_arrows *a, const struct trace_who *who, uint64_t time);
+void trace_arrows_virtual_end(struct trace_arrows *a, const struct trace_who *who, uint64_t time);
+
+/* ---- arrow_list.c ---- */
+
+/* Begins to read all, in order of their beginnings; false: no memory. */
+bool trace_arrows_open(struct trace_world *world);
+/* No more will be found. */
+void trace_arrows_finish(struct trace_world *world);
+/* Writes those that begin at or before TIME, and the states before each. */
+void trace_arrows_put(struct trace_world *world, struct trace_states *states, struct trace_prv *prv,
+		      uint64_t time);
+void trace_arrow_list_free(struct trace_arrow_list *list);
 
 /* ---- states.c ---- */
 
@@ -458,7 +539,8 @@ void trace_take(struct trace_frames *to, struct trace_world *world, struct trace
 /* Has R something open that its end has to close? */
 bool trace_is_open(const struct trace_runner *r);
 /* Closes it, at R->key. */
-void trace_take_end(struct trace_frames *to, struct trace_runner *r);
+void trace_take_end(struct trace_frames *to, const struct trace_world *world,
+		    struct trace_runner *r);
 /* Closes the virtual threads of TASK that never ended. */
 void trace_take_virtual_ends(struct trace_frames *to, struct trace_world *world,
 			     struct trace_task *task, uint64_t time);

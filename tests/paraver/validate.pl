@@ -10,6 +10,7 @@
 #              indentation, which would be quadratic in the depth of a recursion)
 #   --states   THREAD <TAB> BEGIN <TAB> END <TAB> STATE
 #   --times    THREAD <TAB> FUNCTION <TAB> ENTERS <TAB> INCLUSIVE ns <TAB> EXCLUSIVE ns
+#   --arrows   TAG <TAB> FROM <TAB> SEND <TAB> TO <TAB> RECEIVE
 #   --long     functions by their whole label, not the short part
 use strict;
 use warnings;
@@ -17,11 +18,11 @@ use warnings;
 my %o;
 my @files;
 for (@ARGV) {
-	if (/^--(counts|tree|states|times|long)$/) { $o{$1} = 1 }
+	if (/^--(counts|tree|states|times|arrows|long)$/) { $o{$1} = 1 }
 	elsif (/^-/) { die "validate.pl: no such option: $_\n" }
 	else { push @files, $_ }
 }
-die "usage: validate.pl [--counts|--tree|--states|--times] [--long] TRACE.prv[.gz]\n" unless @files == 1;
+die "usage: validate.pl [--counts|--tree|--states|--times|--arrows] [--long] TRACE.prv[.gz]\n" unless @files == 1;
 my $prv = $files[0];
 die "validate.pl: $prv: the name does not end in .prv or .prv.gz\n" unless $prv =~ /^(.*)\.prv(?:\.gz)?$/;
 my $base = $1;
@@ -29,6 +30,7 @@ my $base = $1;
 my $STACKED = 60000019;
 my $PAUSE = 48000001;	# 1 and 0 take turns; nobody is Running (1) meanwhile
 my $MONITOR = 48100001;	# not 0: Blocked (9) or Synchronization (5)
+my ($FIRST_OPERATION, $LAST_OPERATION) = (48101001, 48101999);	# stacked as functions are: 0 ends the latest
 my %FIXED_LABEL = ($STACKED => 'User function', $PAUSE => 'Java Garbage collector');
 my $MAX_TIME = 9007199254740992;	# 2^53
 my $MAX_PAIRS = 1024;
@@ -261,11 +263,47 @@ sub state_record {
 	fault($prv, $., "state begins at $begin, the one before ended at $t->{state_end}") if $begin != $t->{state_end};
 	fault($prv, $., "state $state twice in a row") if $state == $t->{state};
 	fault($prv, $., "state begins at $begin behind an event at $t->{at}") if $begin < $t->{at};
-	$t->{state_end} = $end;
-	$t->{state} = $state;
+	check_alive($t, $_, $begin, $end) for $state == 2 ? keys %{ $t->{owes} || {} } : ();
+	delete $t->{owes}{$begin} if $t->{owes};
+	@{$t}{qw(state_begin state_end state)} = ($begin, $end, $state);
 	push @{ $t->{runs} }, [ $begin, $end ] if $state == 1 && exists $type_label{$PAUSE};
 	$t->{owed} //= $begin if $t->{monitor} && $state != 5 && $state != 9; # the end of the wait
 	print "$t->{name}\t$begin\t$end\t", $state_label{$state} // $state, "\n" if $o{states};
+}
+
+sub check_alive {
+	my ($t, $time, $begin, $end) = @_;
+	fault($prv, $., "an arrow at $time of \"$t->{name}\", which is not created from $begin to $end")
+		if $time > $begin && $time < $end;
+}
+
+# Something of the thread begins or ends there: an event, a state.
+sub arrow_end {
+	my ($t, $time) = @_;
+	check_alive($t, $time, @{$t}{qw(state_begin state_end)}) if $t->{state} == 2;
+	return if $t->{state} >= 0 && ($t->{state_begin} == $time || $t->{state_end} == $time) || $t->{at} == $time;
+	$t->{owes}{$time} = $.;
+}
+
+sub arrow_record {
+	my ($from, $to, $send, $sent, $receive, $received, $size, $tag) = @_;
+	check_time($send);
+	fault($prv, $., "an arrow from a thread to itself") if $from == $to;
+	fault($prv, $., "logical and physical send are apart: $send, $sent") if $send != $sent;
+	fault($prv, $., "logical and physical receive are apart: $receive, $received") if $receive != $received;
+	fault($prv, $., "an arrow backwards, from $send to $receive") if $receive < $send;
+	fault($prv, $., "an arrow that ends at $receive, behind the end of the trace") if $receive > $end_time;
+	fault($prv, $., "an arrow without a tag") unless $tag > 0 && int32($tag);
+	arrow_end($thread[$from], $send);
+	arrow_end($thread[$to], $receive);
+	print join("\t", $tag, $thread[$from]{name}, $send, $thread[$to]{name}, $receive), "\n" if $o{arrows};
+}
+
+sub operation_event {
+	my ($t, $type, $value) = @_;
+	$t->{operations}{$type} += $value ? 1 : -1;
+	fault($prv, $., "an operation of type $type ends on \"$t->{name}\" that did not begin")
+		if $t->{operations}{$type} < 0;
 }
 
 sub function_event {
@@ -333,6 +371,7 @@ sub event_record {
 	fault($prv, $., "event at $time, in a state that ended at $t->{state_end}") if $time > $t->{state_end};
 	fault($prv, $., 'event on a thread that is not created') if $t->{state} == 2 || $t->{state} < 0;
 	$t->{at} = $time;
+	delete $t->{owes}{$time} if $t->{owes};
 	while (@pairs) {
 		my ($type, $value) = splice @pairs, 0, 2;
 		fault($prv, $., "type $type does not fit 31 bits") unless int32($type) && $type > 0;
@@ -341,6 +380,7 @@ sub event_record {
 		function_event($t, $time, $value) if $type == $STACKED;
 		pause_event($g, $time, $value) if $type == $PAUSE;
 		monitor_event($t, $time, $value) if $type == $MONITOR;
+		operation_event($t, $type, $value) if $type >= $FIRST_OPERATION && $type <= $LAST_OPERATION;
 	}
 }
 
@@ -360,7 +400,10 @@ sub read_records {
 			my $g = locate($cpu, $2, $3, $4);
 			state_record($g, $begin, $end, $state) if defined $g;
 		} elsif ($line =~ /^3(?::\d+){14}$/) {
-			check_time((split /:/, $line)[5]);
+			fault($prv, $., 'number with a zero in front') if $line =~ /:0\d/;
+			my @f = split /:/, $line;
+			my ($from, $to) = (locate(@f[ 1 .. 4 ]), locate(@f[ 7 .. 10 ]));
+			arrow_record($from, $to, @f[ 5, 6, 11 .. 14 ]) if defined $from && defined $to;
 		} elsif ($line =~ /^2:/ && $line =~ /^2(?::\d+){5}/ && ($line =~ tr/://) % 2 == 0) {
 			fault($prv, $., 'type without a value');
 		} else {
@@ -377,6 +420,10 @@ sub check_end {
 		fault($prv, $., scalar(@{ $t->{stack} }) . " frames of \"$t->{name}\" stay open") if @{ $t->{stack} };
 		fault($prv, $., "states of \"$t->{name}\" end at $t->{state_end}, not at $end_time")
 			if $t->{state_end} != $end_time;
+		fault($prv, $t->{owes}{$_}, "an arrow at $_ of \"$t->{name}\", where nothing begins or ends")
+			for sort { $a <=> $b } keys %{ $t->{owes} || {} };
+		fault($prv, $., "an operation of type $_ stays open on \"$t->{name}\"")
+			for grep { $t->{operations}{$_} > 0 } sort keys %{ $t->{operations} || {} };
 	}
 	check_pauses();
 	for my $type (sort { $a <=> $b } keys %used) {

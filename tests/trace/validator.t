@@ -13,12 +13,15 @@ my $prv = <<'END';
 1:3:1:2:1:0:5000:1
 2:1:1:1:1:10:60000019:1
 2:3:1:2:1:20:60000019:2:60000019:3
+3:3:1:2:1:20:20:2:1:1:2:1000:1000:0:101
 1:2:1:1:2:1000:2000:1
 2:2:1:1:2:1000:60000019:1
 2:1:1:1:1:1500:60000019:2
-2:1:1:1:1:1600:60000019:0:60000019:1
+2:1:1:1:1:1600:60000019:0:60000019:1:48101002:3
+3:2:1:1:2:2000:2000:1:1:1:1:3000:3000:0:102
 2:2:1:1:2:2000:60000019:0
 1:2:1:1:2:2000:5000:2
+2:1:1:1:1:2500:48101002:0
 2:1:1:1:1:3000:60000019:0
 2:3:1:2:1:5000:60000019:0:60000019:0
 2:1:1:1:1:5000:60000019:0
@@ -50,6 +53,13 @@ VALUES
 1      A.a [x.A.a():void A.java:1]
 2      A.b [x.A.b(int[]):void A.java:2]
 3      A.<init> [x.A.<init>():void]
+
+
+EVENT_TYPE
+0    48101002    Java task operation
+VALUES
+0      End
+3      get
 END
 my $row = <<'END';
 LEVEL CPU SIZE 3
@@ -98,6 +108,8 @@ is($text, "main\t0\t5000\tRunning\nworker pool-1: thread-1\t0\t1000\tNot created
 	"worker pool-1: thread-1\t1000\t2000\tRunning\nworker pool-1: thread-1\t2000\t5000\tNot created\n", 'states');
 ($status, $text) = run(\%good, '--times', '--long');
 like($text, qr/^main\tx?A\.a \[x\.A\.a\(\):void A\.java:1\]\t2\t4990\t4890$/m, 'times: a method inside itself counts once');
+($status, my $arrows) = run(\%good, '--arrows');
+is($arrows, "101\tw☕\t20\tworker pool-1: thread-1\t1000\n102\tworker pool-1: thread-1\t2000\tmain\t3000\n", 'arrows');
 like($text, qr/^main\tA\.b .*\t1\t100\t100$/m, 'times of an inner call');
 
 # FILE, what is changed into what, what must be said
@@ -132,7 +144,7 @@ my @bad = (
 	[ 'prv', '2:1:1:1:1:10:60000019:1', '2:1:1:1:1:30:60000019:1', qr/before the line above/ ],
 	[ 'prv', '2:1:1:1:1:1500:60000019:2', '2:1:1:1:1:1500:60000019:0', qr/exit without an enter/ ],
 	[ 'prv', "2:1:1:1:1:3000:60000019:0\n", '', qr/1 frames of "main" stay open/ ],
-	[ 'prv', '1600:60000019:0:60000019:1', '1600:60000019:0:60000019', qr/type without a value/ ],
+	[ 'prv', '1600:60000019:0:60000019:1:48101002:3', '1600:60000019:0:60000019', qr/type without a value/ ],
 	[ 'prv', '2:1:1:1:1:10:', '2:1:1:1:1:1 0:', qr/not a record/ ],
 	[ 'prv', '2:1:1:1:1:10:', '2:1:1:1:1:10.5:', qr/not a record/ ],
 	[ 'prv', '2:1:1:1:1:10:', '2:1:1:1:1:-1:', qr/not a record/ ],
@@ -157,6 +169,20 @@ my @bad = (
 	[ 'pcf', '1      A.a [x.A.a():void A.java:1]', '1      A.a[] [x.A.a():void]', qr/'\[' or '\]'/ ],
 	[ 'pcf', '1      A.a [x.A.a():void A.java:1]', '1      A.a [x.A.a():void', qr/'\[' or '\]'/ ],
 	[ 'pcf', '1      A.a [x.A.a():void A.java:1]', '1', qr/value without a label/ ],
+	[ 'prv', '3:3:1:2:1:20:20:2:1:1:2:1000:1000:0:101', '3:3:1:2:1:20:20:2:1:1:2:1000:1000:0', qr/not a record/ ],
+	[ 'prv', '3:3:1:2:1:20:20:2:1:1:2:1000:1000', '3:3:1:2:1:20:20:2:1:1:3:1000:1000', qr/thread 3 of 2/ ],
+	[ 'prv', '3:3:1:2:1:20:20:2:1:1:2:1000:1000', '3:3:1:2:1:20:20:3:1:2:1:5000:5000', qr/to itself/ ],
+	[ 'prv', '3:3:1:2:1:20:20:2:1:1:2:1000:1000', '3:3:1:2:1:20:20:2:1:1:2:10:10', qr/backwards/ ],
+	[ 'prv', '3:3:1:2:1:20:20:2:1:1:2:1000:1000', '3:3:1:2:1:20:21:2:1:1:2:1000:1000', qr/send are apart/ ],
+	[ 'prv', '3:3:1:2:1:20:20:2:1:1:2:1000:1000', '3:3:1:2:1:20:20:2:1:1:2:999:1000', qr/receive are apart/ ],
+	[ 'prv', '3:3:1:2:1:20:20:2:1:1:2:1000:1000', '3:3:1:2:1:20:20:2:1:1:2:999:999', qr/not created from 0 to 1000/ ],
+	[ 'prv', '3:3:1:2:1:20:20:2:1:1:2:1000:1000', '3:3:1:2:1:20:20:2:1:1:2:2001:2001', qr/not created from 2000/ ],
+	[ 'prv', '3:3:1:2:1:20:20:2:1:1:2:1000:1000', '3:3:1:2:1:20:20:2:1:1:2:1001:1001', qr/where nothing begins/ ],
+	[ 'prv', '3:3:1:2:1:20:20:2:1:1:2:1000:1000', '3:3:1:2:1:20:20:1:1:1:1:6000:6000', qr/behind the end of the trace/ ],
+	[ 'prv', '1000:1000:0:101', '1000:1000:0:0', qr/without a tag/ ],
+	[ 'prv', '3:2:1:1:2:2000:2000:', '3:2:1:1:2:1999:1999:', qr/before the line above|where nothing begins/ ],
+	[ 'prv', ':48101002:3', ':48101002:0', qr/did not begin/ ],
+	[ 'prv', '2:1:1:1:1:2500:48101002:0', '2:1:1:1:1:2500:60000119:0', qr/stays open/ ],
 	[ 'pcf', '1      A.a [x.A.a():void A.java:1]', '4294967296 A.a', qr/does not fit 32 bits/ ],
 	[ 'pcf', '1      A.a [x.A.a():void A.java:1]', '2      A.a', qr/value "2" stands twice/ ],
 	[ 'pcf', '1      A.a [x.A.a():void A.java:1]'."\n", '', qr/value 1 of type 60000019 has no label/ ],

@@ -1,0 +1,234 @@
+/*
+ * arrow_list.c: arrows, found in the order of their ends, written in that of their beginnings.
+ *
+ *     run    RUN arrows that were sorted together, in a list of the spool; LEB128 each:
+ *            send - send before, receive - send, both places, tag
+ *
+ * As many as there may be, memory holds one run, and a block of each when they are read.
+ */
+#include <stdlib.h>
+
+#include "trace/arrows_int.h"
+
+#include "base/banned.h"
+
+#define RUN 32768
+
+/* ---- gathering ---- */
+
+static int by_send(const void *a, const void *b)
+{
+	const struct trace_arrow *x = a, *y = b;
+
+	if (x->send != y->send)
+		return x->send < y->send ? -1 : 1;
+	if (x->from.row != y->from.row)
+		return x->from.row < y->from.row ? -1 : 1;
+	if (x->receive != y->receive)
+		return x->receive < y->receive ? -1 : 1;
+	return x->to.row < y->to.row ? -1 : x->to.row > y->to.row;
+}
+
+static void put_number(struct trace_spool *spool, struct trace_list *list, uint64_t v)
+{
+	for (; v >= 0x80; v >>= 7)
+		trace_list_put(spool, list, (uint8_t)((v & 0x7f) | 0x80));
+	trace_list_put(spool, list, (uint8_t)v);
+}
+
+static void put_arrow(struct trace_spool *spool, struct trace_list *list,
+		      const struct trace_arrow *arrow, uint64_t before)
+{
+	const uint64_t numbers[] = { arrow->send - before,
+				     arrow->receive - arrow->send,
+				     arrow->from.task,
+				     arrow->from.row,
+				     arrow->to.task,
+				     arrow->to.row,
+				     arrow->tag };
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+		put_number(spool, list, numbers[i]);
+}
+
+/* What is fresh becomes a run. */
+static void end_run(struct trace_world *w)
+{
+	struct trace_arrow_list *all = &w->arrows;
+	uint64_t before = 0;
+
+	if (all->fresh_n == 0)
+		return;
+	struct trace_arrow_run *grown =
+		trace_grow(all->runs, all->run_n, &all->run_cap, sizeof(*grown));
+
+	if (!grown) {
+		all->failed = true;
+		return;
+	}
+	all->runs = grown;
+	struct trace_arrow_run *run = &grown[all->run_n++];
+
+	*run = (struct trace_arrow_run){ 0 };
+	qsort(all->fresh, all->fresh_n, sizeof(*all->fresh), by_send);
+	for (size_t i = 0; i < all->fresh_n; i++) {
+		put_arrow(&w->spool, &run->list, &all->fresh[i], before);
+		before = all->fresh[i].send;
+	}
+	all->fresh_n = 0;
+}
+
+void trace_arrow_put(struct trace_world *w, const struct trace_point *from,
+		     const struct trace_point *to)
+{
+	struct trace_arrow_list *all = &w->arrows;
+
+	if (from->place.row == TRACE_NOWHERE || to->place.row == TRACE_NOWHERE ||
+	    trace_same_place(&from->place, &to->place))
+		return;
+	if (from->time > to->time) {
+		all->backwards++;
+		return;
+	}
+	struct trace_arrow *grown =
+		trace_grow(all->fresh, all->fresh_n, &all->fresh_cap, sizeof(*grown));
+
+	if (!grown) {
+		all->failed = true;
+		return;
+	}
+	all->fresh = grown;
+	grown[all->fresh_n++] = (struct trace_arrow){
+		.send = from->time,
+		.receive = to->time,
+		.from = from->place,
+		.to = to->place,
+		.tag = from->tag,
+	};
+	all->count++;
+	if (all->fresh_n == RUN)
+		end_run(w);
+}
+
+void trace_arrows_finish(struct trace_world *w)
+{
+	struct trace_arrow_list *all = &w->arrows;
+
+	end_run(w);
+	jw_mem_free(all->fresh);
+	all->fresh = NULL;
+	all->fresh_n = all->fresh_cap = 0;
+}
+
+void trace_arrow_list_free(struct trace_arrow_list *all)
+{
+	for (size_t i = 0; i < all->run_n; i++) {
+		trace_list_end(&all->runs[i].at);
+		trace_list_free(&all->runs[i].list);
+	}
+	jw_mem_free(all->fresh);
+	jw_mem_free(all->runs);
+	jw_mem_free(all->heap);
+	*all = (struct trace_arrow_list){ 0 };
+}
+
+/* ---- reading ---- */
+
+static bool get_number(struct trace_spool *spool, struct trace_arrow_run *run, uint64_t *out)
+{
+	uint8_t byte = 0x80;
+	uint64_t v = 0;
+
+	for (unsigned shift = 0; (byte & 0x80) && shift < 64; shift += 7) {
+		if (!trace_list_get(spool, &run->list, &run->at, &byte))
+			return false;
+		v |= (uint64_t)(byte & 0x7f) << shift;
+	}
+	*out = v;
+	return true;
+}
+
+static bool next_arrow(struct trace_spool *spool, struct trace_arrow_run *run)
+{
+	uint64_t n[7];
+
+	for (size_t i = 0; i < sizeof(n) / sizeof(*n); i++)
+		if (!get_number(spool, run, &n[i]))
+			return false;
+	run->next = (struct trace_arrow){
+		.send = run->next.send + n[0],
+		.receive = run->next.send + n[0] + n[1],
+		.from = { (uint32_t)n[2], (uint32_t)n[3] },
+		.to = { (uint32_t)n[4], (uint32_t)n[5] },
+		.tag = (uint32_t)n[6],
+	};
+	return true;
+}
+
+static bool before(const struct trace_arrow_list *all, uint32_t a, uint32_t b)
+{
+	int order = by_send(&all->runs[a].next, &all->runs[b].next);
+
+	return order ? order < 0 : a < b;
+}
+
+static void sift_down(struct trace_arrow_list *all, size_t at)
+{
+	uint32_t *h = all->heap, moved = h[at];
+
+	for (size_t child; (child = at * 2 + 1) < all->heap_n; at = child) {
+		if (child + 1 < all->heap_n && before(all, h[child + 1], h[child]))
+			child++;
+		if (!before(all, h[child], moved))
+			break;
+		h[at] = h[child];
+	}
+	h[at] = moved;
+}
+
+bool trace_arrows_open(struct trace_world *w)
+{
+	struct trace_arrow_list *all = &w->arrows;
+
+	all->heap_n = 0;
+	all->heap = jw_mem_zalloc(all->run_n + 1, sizeof(*all->heap));
+	if (!all->heap || all->failed)
+		return false;
+	for (size_t i = 0; i < all->run_n; i++)
+		if (next_arrow(&w->spool, &all->runs[i]))
+			all->heap[all->heap_n++] = (uint32_t)i;
+	for (size_t i = all->heap_n / 2; i-- > 0;)
+		sift_down(all, i);
+	return true;
+}
+
+/* The row at PLACE; NULL: it is not shown. */
+static const struct trace_row *row_at(const struct trace_world *w, struct trace_place place)
+{
+	size_t at = place.row;
+
+	if (place.row & TRACE_LANE_BIT)
+		at = w->tasks[place.task].first_lane + (place.row & ~TRACE_LANE_BIT);
+	return w->rows[at].hidden ? NULL : &w->rows[at];
+}
+
+void trace_arrows_put(struct trace_world *w, struct trace_states *states, struct trace_prv *prv,
+		      uint64_t time)
+{
+	struct trace_arrow_list *all = &w->arrows;
+
+	while (all->heap_n && all->runs[all->heap[0]].next.send <= time) {
+		struct trace_arrow_run *run = &all->runs[all->heap[0]];
+		const struct trace_row *from = row_at(w, run->next.from);
+		const struct trace_row *to = row_at(w, run->next.to);
+
+		trace_states_put(states, prv, run->next.send);
+		if (from && to)
+			trace_prv_arrow(prv, from, run->next.send, to, run->next.receive,
+					run->next.tag);
+		if (!next_arrow(&w->spool, run))
+			all->heap[0] = all->heap[--all->heap_n];
+		if (all->heap_n)
+			sift_down(all, 0);
+	}
+}

@@ -1,0 +1,394 @@
+/*
+ * arrow_objects.c: what threads wait at, and what lets them go.
+ *
+ *     WAIT, NOTIFY    one waiter at the time of a notify: it is bound to it. Several: the notify is
+ *                     sent, and the first that goes on was let go by it, if no other was sent
+ *                     meanwhile; two sent ones cannot be told apart any more
+ *     TAKE, GIVE      the same, but what nobody waits for is kept, and who finds some waits not
+ *     LOCK, UNLOCK    who owns the lock at last has it from the one who freed it last
+ *     PASS, OPEN      the first to pass shows that the gate is open: the latest to arrive so far
+ *                     has opened it, for all who are there
+ *     PAIR            two and two
+ *
+ * A call that has begun does not wait yet: the program decides in it. So these are facts only for
+ * calls that began in the order in which they took effect, which calls less than a microsecond
+ * apart may not.
+ */
+#include "trace/arrows_int.h"
+
+#include "base/banned.h"
+
+/* ---- objects ---- */
+
+static uint32_t space(uint32_t task, enum jw_operation_type type)
+{
+	return task << 8 | (uint32_t)type;
+}
+
+struct trace_object *trace_object_find(const struct trace_arrows *a, uint32_t task,
+				       enum jw_operation_type type, uint64_t number)
+{
+	return number ? (struct trace_object *)trace_table_find(&a->objects, space(task, type),
+								number)
+		      : NULL;
+}
+
+struct trace_object *trace_object_get(struct trace_arrows *a, uint32_t task,
+				      enum jw_operation_type type, uint64_t number)
+{
+	struct trace_object *o = trace_object_find(a, task, type, number);
+
+	return o ? o : trace_table_add(&a->objects, space(task, type), number, sizeof(*o));
+}
+
+void trace_object_tidy(struct trace_arrows *a, struct trace_object *o)
+{
+	if (!o->first && !o->stock && !o->held && !o->submit.time && !o->other)
+		trace_table_remove(&a->objects, &o->entry);
+}
+
+bool trace_object_may_go(const struct trace_entry *e)
+{
+	const struct trace_object *o = (const struct trace_object *)e;
+
+	return !o->first;
+}
+
+/* ---- sent to one of several ---- */
+
+static void bind(struct trace_object *o, struct trace_waiter *w, const struct trace_point *from)
+{
+	w->bound = true;
+	w->from = *from;
+	o->open--;
+}
+
+/* The only one that is open. */
+static struct trace_waiter *only_open(const struct trace_object *o)
+{
+	struct trace_waiter *w = o->first;
+
+	while (w->bound || w->served)
+		w = w->after;
+	return w;
+}
+
+/* False: nobody waits for it. */
+static bool send_to_one(struct trace_object *o, const struct trace_point *from)
+{
+	if (o->open <= o->sent)
+		return false;
+	if (o->open == 1) {
+		bind(o, only_open(o), from);
+		return true;
+	}
+	if (o->sent++ == 0)
+		o->token = *from;
+	return true;
+}
+
+static void send_to_all(struct trace_object *o, const struct trace_point *from)
+{
+	for (struct trace_waiter *w = o->first; w; w = w->after) {
+		if (w->bound || w->served)
+			continue;
+		if (o->sent == 0)
+			bind(o, w, from);
+		else /* who of them was sent for before? */
+			w->served = true;
+	}
+	o->open = o->sent = 0;
+	o->doubt = false;
+}
+
+/* An open waiter goes on; true: it is known why. */
+static bool receive(struct trace_object *o, struct trace_point *from)
+{
+	bool known = o->sent == 1 && !o->doubt;
+
+	o->open--;
+	if (known)
+		*from = o->token;
+	if (o->sent) {
+		o->sent--;
+		o->doubt = o->sent > 0;
+	}
+	return known;
+}
+
+/* An open waiter is gone, and nobody let it: but who was sent may have been sent to it. Returns
+ * how many were sent for nobody that is left. */
+static uint32_t give_up(struct trace_object *o)
+{
+	uint32_t left = 0;
+
+	o->open--;
+	o->doubt = o->sent > 0;
+	if (o->sent > o->open) {
+		left = o->sent - o->open;
+		o->sent = o->open;
+	}
+	o->doubt &= o->sent > 0;
+	return left;
+}
+
+static bool over_wait(struct trace_object *o, struct trace_waiter *w, enum trace_outcome outcome,
+		      struct trace_point *from)
+{
+	if (w->bound) {
+		*from = w->from;
+		return outcome == TRACE_DONE;
+	}
+	if (w->served)
+		return false;
+	if (outcome == TRACE_DONE)
+		return receive(o, from);
+	give_up(o);
+	return false;
+}
+
+/* ---- take and give ---- */
+
+/* What was meant for one that did not take it. */
+static void keep(struct trace_object *o)
+{
+	if (o->open > o->sent) {
+		o->sent++;
+		o->doubt = true;
+	} else {
+		o->stock++;
+	}
+}
+
+/* One has taken what another one, still open, was thought to take: that one waits. */
+static void swap_served(struct trace_object *o, const struct trace_waiter *w)
+{
+	for (struct trace_waiter *other = o->first; other; other = other->after) {
+		if (other != w && other->served) {
+			other->served = false;
+			o->open++;
+			return;
+		}
+	}
+}
+
+static bool over_take(struct trace_object *o, struct trace_waiter *w, enum trace_outcome outcome,
+		      struct trace_point *from)
+{
+	bool got = outcome == TRACE_DONE || outcome == TRACE_UNKNOWN;
+
+	if (w->bound || w->served) {
+		*from = w->from;
+		if (!got)
+			keep(o);
+		return got && w->bound;
+	}
+	if (outcome != TRACE_DONE) {
+		o->stock += give_up(o);
+		return false;
+	}
+	if (o->sent == 0)
+		swap_served(o, w);
+	return receive(o, from);
+}
+
+/* ---- locks ---- */
+
+static bool over_lock(struct trace_object *o, const struct trace_waiter *w,
+		      enum trace_outcome outcome, struct trace_point *from)
+{
+	bool known = false;
+
+	if (outcome != TRACE_DONE)
+		return false;
+	if (o->held && trace_same_place(&o->owner, &w->place)) {
+		o->held++;
+		return false;
+	}
+	/* still held: somebody freed it where nobody saw it, as Condition.await does */
+	if (!o->held && o->opened.time >= w->begin) {
+		*from = o->opened;
+		known = true;
+	}
+	o->owner = w->place;
+	o->held = 1;
+	return known;
+}
+
+static void unlock(struct trace_object *o, const struct trace_point *from)
+{
+	if (o->held > 1 && trace_same_place(&o->owner, &from->place)) {
+		o->held--;
+		return;
+	}
+	o->held = 0;
+	o->opened = *from;
+}
+
+/* ---- gates ---- */
+
+static bool over_gate(struct trace_object *o, struct trace_waiter *w, enum trace_outcome outcome,
+		      struct trace_point *from)
+{
+	if (outcome == TRACE_DONE && !w->served) {
+		for (struct trace_waiter *one = o->first; one; one = one->after) {
+			if (one->served)
+				continue;
+			one->served = true;
+			one->bound = o->opened.time >= one->begin;
+			one->from = o->opened;
+		}
+	}
+	*from = w->from;
+	return w->bound && outcome == TRACE_DONE;
+}
+
+/* ---- pairs ---- */
+
+static void pair(struct trace_object *o, struct trace_waiter *w, const struct trace_point *from)
+{
+	struct trace_waiter *first = NULL;
+	size_t n = 0;
+
+	for (struct trace_waiter *one = o->first; one; one = one->after) {
+		if (one == w || one->served)
+			continue;
+		first = one;
+		n++;
+	}
+	for (struct trace_waiter *one = o->first; n > 1 && one; one = one->after)
+		one->served = true; /* who meets whom cannot be known */
+	if (n != 1)
+		return;
+	first->served = first->bound = w->served = true;
+	first->from = *from;
+	first->partner = w;
+	w->partner = first;
+}
+
+static bool over_pair(struct trace_waiter *w, enum trace_outcome outcome, struct trace_point *from)
+{
+	*from = w->from;
+	if (w->partner) {
+		w->partner->partner = NULL;
+		if (outcome != TRACE_DONE && !w->partner->bound)
+			w->partner->served = false; /* it waits for another one */
+	}
+	return w->bound && outcome == TRACE_DONE;
+}
+
+/* ---- what begins and ends ---- */
+
+static void append(struct trace_object *o, struct trace_waiter *w)
+{
+	w->object = o;
+	w->before = o->last;
+	*(o->last ? &o->last->after : &o->first) = w;
+	o->last = w;
+}
+
+static void detach(struct trace_object *o, struct trace_waiter *w)
+{
+	*(w->before ? &w->before->after : &o->first) = w->after;
+	*(w->after ? &w->after->before : &o->last) = w->before;
+	w->object = NULL;
+}
+
+struct trace_waiter *trace_object_wait(struct trace_arrows *a, const struct trace_who *who,
+				       const struct jw_operation *op, uint64_t number,
+				       uint64_t time)
+{
+	struct trace_object *o = trace_object_get(a, who->place.task, op->type, number);
+	struct trace_waiter *w = o ? jw_mem_zalloc(1, sizeof(*w)) : NULL;
+	struct trace_point from = { time, who->place, trace_arrow_tag(op) };
+
+	if (!w) {
+		a->failed = true;
+		return NULL;
+	}
+	w->place = who->place;
+	w->begin = time;
+	append(o, w);
+	switch (op->role) {
+	case JW_ROLE_TAKE:
+		w->served = o->stock > 0;
+		o->stock -= w->served;
+		o->open += !w->served;
+		break;
+	case JW_ROLE_WAIT:
+		o->open++;
+		break;
+	case JW_ROLE_MEET:
+		o->opened = from;
+		break;
+	case JW_ROLE_PAIR:
+		pair(o, w, &from);
+		break;
+	default:
+		break;
+	}
+	return w;
+}
+
+bool trace_object_over(struct trace_arrows *a, struct trace_waiter *w,
+		       const struct jw_operation *op, enum trace_outcome outcome,
+		       struct trace_point *from)
+{
+	struct trace_object *o = w->object;
+	bool known = false;
+
+	switch (op->role) {
+	case JW_ROLE_WAIT:
+		known = over_wait(o, w, outcome, from);
+		break;
+	case JW_ROLE_TAKE:
+		known = over_take(o, w, outcome, from);
+		break;
+	case JW_ROLE_LOCK:
+		known = over_lock(o, w, outcome, from);
+		break;
+	case JW_ROLE_PASS:
+	case JW_ROLE_MEET:
+		known = over_gate(o, w, outcome, from);
+		break;
+	case JW_ROLE_PAIR:
+		known = over_pair(w, outcome, from);
+		break;
+	default: /* GET: bound or not */
+		*from = w->from;
+		known = w->bound;
+		break;
+	}
+	detach(o, w);
+	trace_object_tidy(a, o);
+	return known;
+}
+
+void trace_object_send(struct trace_arrows *a, const struct trace_point *from,
+		       const struct jw_operation *op, uint64_t number)
+{
+	bool kept = op->role == JW_ROLE_GIVE;
+	struct trace_object *o = kept ? trace_object_get(a, from->place.task, op->type, number)
+				      : trace_object_find(a, from->place.task, op->type, number);
+
+	if (!o)
+		return;
+	switch (op->role) {
+	case JW_ROLE_NOTIFY:
+		(void)send_to_one(o, from);
+		break;
+	case JW_ROLE_NOTIFY_ALL:
+		send_to_all(o, from);
+		break;
+	case JW_ROLE_GIVE:
+		o->stock += !send_to_one(o, from);
+		break;
+	case JW_ROLE_UNLOCK:
+		unlock(o, from);
+		break;
+	default: /* OPEN */
+		o->opened = *from;
+		break;
+	}
+	trace_object_tidy(a, o);
+}

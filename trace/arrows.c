@@ -1,0 +1,298 @@
+/*
+ * arrows.c: what begins and ends, sent on by the role of its operation (base/operations.def).
+ */
+#include <string.h>
+
+#include "trace/arrows_int.h"
+
+#include "base/banned.h"
+
+static bool never(const struct trace_entry *e)
+{
+	(void)e;
+	return false;
+}
+
+struct trace_arrows *trace_arrows_new(struct trace_world *world)
+{
+	struct trace_arrows *a = jw_mem_zalloc(1, sizeof(*a));
+
+	if (!a)
+		return NULL;
+	a->world = world;
+	a->rows.may_go = never;
+	a->known.may_go = trace_known_may_go;
+	a->objects.may_go = trace_object_may_go;
+	if (trace_rows_by_id(a))
+		return a;
+	trace_arrows_free(a);
+	return NULL;
+}
+
+void trace_arrows_free(struct trace_arrows *a)
+{
+	if (!a)
+		return;
+	trace_table_free(&a->rows);
+	trace_table_free(&a->known);
+	trace_table_free(&a->objects);
+	jw_mem_free(a);
+}
+
+void trace_arrows_cut(struct trace_arrows *a)
+{
+	trace_table_sweep(&a->known);
+	trace_table_sweep(&a->objects);
+}
+
+bool trace_arrows_failed(const struct trace_arrows *a)
+{
+	return !a || a->failed || a->rows.failed || a->known.failed || a->objects.failed ||
+	       a->world->arrows.failed;
+}
+
+/* ---- calls ---- */
+
+/* The type that METHOD returns. */
+static char returned_type(const struct trace_method *method)
+{
+	const char *close = strchr(method->descriptor, ')');
+
+	return close ? close[1] : 'V';
+}
+
+static bool is_timed(const struct trace_method *method)
+{
+	return strstr(method->descriptor, "Ljava/util/concurrent/TimeUnit;") != NULL;
+}
+
+/* What it returned says whether it got what it waited for, or its time was over. */
+static enum trace_outcome outcome_of(const struct trace_inside *inside, bool failed)
+{
+	enum trace_outcome by_value = TRACE_UNKNOWN;
+
+	if (failed)
+		return TRACE_FAILED;
+	if (inside->has_returned)
+		by_value = inside->returned > 0 ? TRACE_DONE : TRACE_GIVEN_UP;
+	switch (returned_type(inside->method)) {
+	case 'Z':
+	case 'J': /* ns that were left */
+		return by_value;
+	case 'L':
+		if (!is_timed(inside->method))
+			return TRACE_DONE;
+		return inside->has_other ? inside->other ? TRACE_DONE : TRACE_GIVEN_UP
+					 : TRACE_UNKNOWN;
+	default:
+		return TRACE_DONE;
+	}
+}
+
+void trace_arrows_begin(struct trace_arrows *a, const struct trace_who *who)
+{
+	struct trace_inside *inside = trace_innermost(&who->track->insides);
+	const struct jw_operation *op = inside->method->about.operation;
+
+	if (!op || inside->begun || (op->object && !inside->object))
+		return;
+	struct trace_point from = trace_point_of(who, inside);
+
+	inside->begun = true;
+	switch (op->role) {
+	case JW_ROLE_START:
+		trace_thread_starts(a, who, inside);
+		break;
+	case JW_ROLE_WAKE:
+		trace_thread_wake(a, who, inside);
+		break;
+	case JW_ROLE_WOKEN:
+		if (op->type == JW_OPERATIONS_PARK)
+			trace_thread_parks(a, who);
+		break;
+	case JW_ROLE_WAIT:
+	case JW_ROLE_LOCK:
+	case JW_ROLE_TAKE:
+	case JW_ROLE_PASS:
+	case JW_ROLE_MEET:
+	case JW_ROLE_PAIR:
+	case JW_ROLE_GET:
+		inside->waiter = trace_object_wait(a, who, op, inside->object, inside->begin);
+		break;
+	case JW_ROLE_NOTIFY:
+	case JW_ROLE_NOTIFY_ALL:
+	case JW_ROLE_UNLOCK:
+	case JW_ROLE_GIVE:
+	case JW_ROLE_OPEN:
+		trace_object_send(a, &from, op, inside->object);
+		break;
+	case JW_ROLE_SUBMIT:
+		trace_task_submits(a, who, inside);
+		break;
+	case JW_ROLE_RUN:
+		trace_task_runs(a, who, inside);
+		break;
+	case JW_ROLE_COMPLETE:
+		trace_task_done(a, &from, inside->object);
+		break;
+	case JW_ROLE_JOIN:
+	case JW_ROLE_NONE:
+		break;
+	}
+}
+
+/* The wait of INSIDE is over: an arrow from who let it go, or interrupted it. */
+static void end_wait(struct trace_arrows *a, const struct trace_who *who,
+		     struct trace_inside *inside, uint64_t time, bool failed)
+{
+	struct trace_waiter *w = inside->waiter;
+	const struct jw_operation *op = inside->method->about.operation;
+	struct trace_point from = { 0 }, to = { time, who->place, 0 };
+	bool known = false;
+
+	if (w && w->object) {
+		enum trace_outcome outcome = outcome_of(inside, failed);
+
+		/* JVM TI said nothing of a wait that may have expired */
+		if (op->type == JW_OPERATIONS_MONITOR && op->role == JW_ROLE_WAIT && !failed &&
+		    strcmp(inside->method->descriptor, "()V") != 0)
+			outcome = TRACE_UNKNOWN;
+		known = trace_object_over(a, w, op, outcome, &from);
+	} else if (w) {
+		known = w->bound && !failed;
+		from = w->from;
+	}
+	jw_mem_free(w);
+	inside->waiter = NULL;
+	if (known) /* a task that failed has ended, too */
+		trace_arrow_put(a->world, &from, &to);
+	else if (failed)
+		trace_thread_failed(a, who, time);
+}
+
+void trace_arrows_end(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
+		      bool failed)
+{
+	struct trace_inside *inside = trace_innermost(&who->track->insides);
+	const struct jw_operation *op = inside->method->about.operation;
+
+	if (!op || !inside->begun)
+		return;
+	switch (op->role) {
+	case JW_ROLE_START:
+		trace_thread_started(a, who, inside, failed);
+		break;
+	case JW_ROLE_JOIN:
+		if (failed)
+			trace_thread_failed(a, who, time);
+		else
+			trace_thread_joined(a, who, inside, time);
+		break;
+	case JW_ROLE_WOKEN:
+		if (op->type == JW_OPERATIONS_PARK)
+			trace_thread_parked(a, who, inside, time);
+		else if (failed)
+			trace_thread_failed(a, who, time);
+		break;
+	case JW_ROLE_WAIT:
+	case JW_ROLE_LOCK:
+	case JW_ROLE_TAKE:
+	case JW_ROLE_PASS:
+	case JW_ROLE_MEET:
+	case JW_ROLE_PAIR:
+	case JW_ROLE_GET:
+	case JW_ROLE_GIVE:
+		end_wait(a, who, inside, time, failed);
+		break;
+	case JW_ROLE_SUBMIT:
+		trace_task_submitted(a, who, inside, failed);
+		break;
+	case JW_ROLE_RUN:
+		trace_task_ran(a, who, inside, time);
+		break;
+	default:
+		break;
+	}
+	if ((op->type >= JW_OPERATIONS_LOCK && op->type <= JW_OPERATIONS_QUEUE) ||
+	    op->role == JW_ROLE_GET)
+		trace_thread_blocked(a, who);
+}
+
+void trace_arrows_wait_abandon(struct trace_arrows *a, struct trace_waiter *own)
+{
+	static const struct jw_operation none = { .role = JW_ROLE_WAIT };
+	struct trace_point from;
+
+	if (own && own->object)
+		(void)trace_object_over(a, own, &none, TRACE_GIVEN_UP, &from);
+	jw_mem_free(own);
+}
+
+void trace_arrows_abandon(struct trace_arrows *a, const struct trace_who *who)
+{
+	struct trace_inside *inside = trace_innermost(&who->track->insides);
+	const struct jw_operation *op = inside->method->about.operation;
+	struct trace_waiter *w = inside->waiter;
+	struct trace_point from;
+
+	if (!op)
+		return;
+	if (w && w->object)
+		(void)trace_object_over(a, w, op, TRACE_GIVEN_UP, &from);
+	jw_mem_free(w);
+	inside->waiter = NULL;
+	trace_thread_left(a, who);
+}
+
+/* ---- what JVM TI tells of Object.wait() ---- */
+
+static const struct jw_operation *wait_operation(void)
+{
+	const struct jw_operation *op = jw_operations;
+
+	while (op->type != JW_OPERATIONS_MONITOR || op->role != JW_ROLE_WAIT)
+		op++;
+	return op;
+}
+
+/* The call of Object.wait() in which WHO waits at OBJECT; NULL: it is not woven. */
+static struct trace_inside *waiting_call(const struct trace_who *who, uint64_t object)
+{
+	struct trace_inside *one = trace_innermost(&who->track->insides);
+	const struct jw_operation *op = one ? one->method->about.operation : NULL;
+
+	return op && op->type == JW_OPERATIONS_MONITOR && op->role == JW_ROLE_WAIT && one->waiter &&
+			       one->object == object
+		       ? one
+		       : NULL;
+}
+
+struct trace_waiter *trace_arrows_wait(struct trace_arrows *a, const struct trace_who *who,
+				       uint64_t time, uint64_t object)
+{
+	if (!object || waiting_call(who, object))
+		return NULL;
+	return trace_object_wait(a, who, wait_operation(), object, time);
+}
+
+void trace_arrows_waited(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
+			 uint64_t object, struct trace_waiter *own, bool expired)
+{
+	struct trace_inside *call = own ? NULL : waiting_call(who, object);
+	struct trace_waiter *w = own ? own : call ? call->waiter : NULL;
+	struct trace_point from = { 0 }, to = { time, who->place, 0 };
+
+	if (!w || !w->object)
+		return;
+	bool known = trace_object_over(a, w, wait_operation(),
+				       expired ? TRACE_GIVEN_UP : TRACE_DONE, &from);
+
+	/* the call says whether it was notified or interrupted */
+	w->bound = known;
+	w->from = from;
+	if (!own)
+		return;
+	if (known && !trace_thread_interrupted(a, who, w->begin))
+		trace_arrow_put(a->world, &from, &to);
+	jw_mem_free(w);
+}

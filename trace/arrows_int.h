@@ -1,0 +1,183 @@
+/*
+ * arrows_int.h: who let whom go on; for the files of this room alone.
+ *
+ *   calls.c, take.c -> arrows.c            what begins and ends, by the role of its operation
+ *       -> arrow_threads.c                 threads: start, end, interrupt, unpark
+ *       -> arrow_objects.c                 what waits at an object, and what lets it go
+ *       -> arrow_tasks.c                   submit, run, get
+ *       -> arrow_list.c                    arrows in order of their beginnings
+ *
+ * Found in the first reading, where all threads pass by in time; written in the second. An arrow is
+ * a fact: where it cannot be known which of several it was, there is none. Memory is bounded by
+ * what is open; what may never be closed is limited, the oldest goes first.
+ */
+#ifndef JW_TRACE_ARROWS_INT_H
+#define JW_TRACE_ARROWS_INT_H
+
+#include "trace/world_int.h"
+
+/* An instant of a thread: one end of an arrow. */
+struct trace_point {
+	uint64_t time;
+	struct trace_place place;
+	uint32_t tag; /* of the arrow that begins here: what it is that lets the other go on */
+};
+
+static inline bool trace_same_place(const struct trace_place *a, const struct trace_place *b)
+{
+	return a->task == b->task && a->row == b->row;
+}
+
+/* The tag of arrows that begin with OP: its event type's place in the block of operations, and its
+ * number: 101 is thread/start, 302 monitor/notify. */
+static inline uint32_t trace_arrow_tag(const struct jw_operation *op)
+{
+	return ((uint32_t)op->type + 1) * 100 + op->number;
+}
+
+/* How a call ended, as far as its caller could see. */
+enum trace_outcome {
+	TRACE_FAILED,   /* by an exception */
+	TRACE_GIVEN_UP, /* its time was over, it got nothing */
+	TRACE_UNKNOWN,  /* one of the two below, or above */
+	TRACE_DONE,     /* it got what it waited for */
+};
+
+/* ---- arrow_table.c ---- */
+
+struct trace_entry {
+	uint64_t key;
+	uint32_t space; /* keys of one kind, of one task */
+	struct trace_entry *next;
+};
+
+struct trace_table {
+	struct trace_entry **slots; /* owned, with all entries */
+	size_t mask, n, limit;
+	bool (*may_go)(const struct trace_entry *e); /* when there are too many */
+	bool failed;                                 /* no memory */
+};
+
+struct trace_entry *trace_table_find(const struct trace_table *t, uint32_t space, uint64_t key);
+/* Adds a key that is not there, an entry of SIZE bytes; NULL: no memory. */
+void *trace_table_add(struct trace_table *t, uint32_t space, uint64_t key, size_t size);
+void trace_table_remove(struct trace_table *t, struct trace_entry *e);
+/* Removes all that may go. */
+void trace_table_sweep(struct trace_table *t);
+void trace_table_free(struct trace_table *t);
+
+/* ---- what is open ---- */
+
+/* A wait that is open. */
+struct trace_waiter {
+	struct trace_place place;
+	uint64_t begin;
+	struct trace_object *object;         /* NULL: no longer waits there */
+	struct trace_waiter *before, *after; /* in the order of their beginnings */
+	struct trace_waiter *partner;        /* of an exchange */
+	struct trace_point from;             /* who let it go, where it is bound */
+	bool bound;
+	bool served; /* it needs no one any more */
+};
+
+/* What threads wait at. */
+struct trace_object {
+	struct trace_entry entry;
+	struct trace_waiter *first, *last;
+	uint32_t open;             /* waiters that are neither bound nor served */
+	uint32_t sent;             /* of them so many were let go, nobody knows which */
+	struct trace_point token;  /* by this one, where it was one */
+	bool doubt;                /* and these may be other ones */
+	uint64_t stock;            /* given, and not taken */
+	struct trace_point opened; /* the latest arrival at a gate; when a lock was freed */
+	struct trace_place owner;
+	uint32_t held;             /* how often by the owner */
+	struct trace_point submit; /* of a task that does not run yet */
+	uint64_t other;            /* the future of a task, or the task of a future */
+};
+
+struct trace_arrows {
+	struct trace_world *world;
+	struct trace_table rows;    /* of threads, by Java id */
+	struct trace_table known;   /* threads with something that has no other end yet */
+	struct trace_table objects; /* by type of operation and number */
+	bool failed;                /* no memory */
+};
+
+static inline struct trace_point trace_point_of(const struct trace_who *who,
+						const struct trace_inside *inside)
+{
+	return (struct trace_point){ inside->begin, who->place,
+				     trace_arrow_tag(inside->method->about.operation) };
+}
+
+/* ---- arrow_list.c ---- */
+
+/* Adds one, in any order. An arrow to itself, or to or from nowhere, is none. */
+void trace_arrow_put(struct trace_world *world, const struct trace_point *from,
+		     const struct trace_point *to);
+
+/* ---- arrow_threads.c ---- */
+
+bool trace_rows_by_id(struct trace_arrows *a);
+void trace_thread_starts(struct trace_arrows *a, const struct trace_who *who,
+			 const struct trace_inside *inside);
+void trace_thread_started(struct trace_arrows *a, const struct trace_who *who,
+			  const struct trace_inside *inside, bool failed);
+void trace_thread_joined(struct trace_arrows *a, const struct trace_who *who,
+			 const struct trace_inside *inside, uint64_t time);
+/* INSIDE is an interrupt or unpark. */
+void trace_thread_wake(struct trace_arrows *a, const struct trace_who *who,
+		       const struct trace_inside *inside);
+void trace_thread_parks(struct trace_arrows *a, const struct trace_who *who);
+void trace_thread_parked(struct trace_arrows *a, const struct trace_who *who,
+			 const struct trace_inside *inside, uint64_t time);
+/* What it was parked in, if so, is left open. */
+void trace_thread_left(struct trace_arrows *a, const struct trace_who *who);
+/* A call ended by an exception: by the one who interrupted it, if there is one. */
+void trace_thread_failed(struct trace_arrows *a, const struct trace_who *who, uint64_t time);
+/* A call is over that may have parked inside: what was unparked before may be used up. */
+void trace_thread_blocked(struct trace_arrows *a, const struct trace_who *who);
+/* Was WHO interrupted at or behind BEGIN? */
+bool trace_thread_interrupted(const struct trace_arrows *a, const struct trace_who *who,
+			      uint64_t begin);
+bool trace_known_may_go(const struct trace_entry *e);
+
+/* ---- arrow_objects.c ---- */
+
+/* The object NUMBER, for operations of TYPE; a new one if need be (NULL: no memory). */
+struct trace_object *trace_object_get(struct trace_arrows *a, uint32_t task,
+				      enum jw_operation_type type, uint64_t number);
+/* It, if it is known; NUMBER 0 is not. */
+struct trace_object *trace_object_find(const struct trace_arrows *a, uint32_t task,
+				       enum jw_operation_type type, uint64_t number);
+/* Forgets O if it says nothing any more. */
+void trace_object_tidy(struct trace_arrows *a, struct trace_object *o);
+bool trace_object_may_go(const struct trace_entry *e);
+/* WHO waits from TIME on, by OP, at object NUMBER; NULL: no memory. */
+struct trace_waiter *trace_object_wait(struct trace_arrows *a, const struct trace_who *who,
+				       const struct jw_operation *op, uint64_t number,
+				       uint64_t time);
+/* W waits no longer (by OP). True: *FROM let it go. W is to be freed. */
+bool trace_object_over(struct trace_arrows *a, struct trace_waiter *w,
+		       const struct jw_operation *op, enum trace_outcome outcome,
+		       struct trace_point *from);
+/* OP lets others go that wait at object NUMBER. */
+void trace_object_send(struct trace_arrows *a, const struct trace_point *from,
+		       const struct jw_operation *op, uint64_t number);
+
+/* ---- arrow_tasks.c ---- */
+
+void trace_task_submits(struct trace_arrows *a, const struct trace_who *who,
+			const struct trace_inside *inside);
+void trace_task_submitted(struct trace_arrows *a, const struct trace_who *who,
+			  const struct trace_inside *inside, bool failed);
+void trace_task_runs(struct trace_arrows *a, const struct trace_who *who,
+		     const struct trace_inside *inside);
+/* It has run, until TIME. */
+void trace_task_ran(struct trace_arrows *a, const struct trace_who *who,
+		    const struct trace_inside *inside, uint64_t time);
+/* FROM lets all go that wait for NUMBER, a task or future. */
+void trace_task_done(struct trace_arrows *a, const struct trace_point *from, uint64_t number);
+
+#endif
