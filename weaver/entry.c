@@ -8,6 +8,7 @@
 #include <libdeflate.h>
 #include <string.h>
 
+#include "cfr/class.h"
 #include "trace/methodmap.h"
 #include "weaver/archive_int.h"
 #include "weaver/manifest.h"
@@ -122,6 +123,21 @@ static uint32_t salt_of(const struct weave_unit *unit, struct jw_span name)
 	return 0;
 }
 
+/* A class of the future may mean more than its known structure says. */
+static enum jw_status note_version(struct weave_slot *slot, struct jw_err *e)
+{
+	unsigned major = jw_span_u2(jw_buf_span(&slot->bytes), 6);
+
+	if (major <= CFR_MAJOR_KNOWN)
+		return JW_OK;
+	return weave_tally_note(
+		&slot->tally, e,
+		"classes of version %u (Java %u) were woven, as far as their methods "
+		"are understood: this jweave knows versions up to %d (Java %d)",
+		major, major - CFR_MAJOR_MIN + 1, CFR_MAJOR_KNOWN,
+		CFR_MAJOR_KNOWN - CFR_MAJOR_MIN + 1);
+}
+
 static enum jw_status weave_one(const struct weave_where *where, const char *path,
 				struct weave_slot *slot, struct jw_err *e)
 {
@@ -146,6 +162,7 @@ static enum jw_status weave_one(const struct weave_where *where, const char *pat
 	JW_TRY(weave_tally_class(&slot->tally, unit->job->rules, path, &cls, e));
 	if (!cls.changed)
 		return JW_OK;
+	JW_TRY(note_version(slot, e));
 	slot->wove = true;
 	slot->fate = WEAVE_CHANGE;
 	slot->content = jw_buf_span(&slot->woven);

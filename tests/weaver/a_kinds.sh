@@ -164,6 +164,27 @@ else
 	skip 'signed jars' 'no keytool or jarsigner'
 fi
 
+# ---- classes of the future, and such as nobody knows ----
+python3 - "$main" <<'END'
+import sys
+b = bytearray(open(sys.argv[1], "rb").read())
+b[6:8] = (99).to_bytes(2, "big")
+open("future.class", "wb").write(b)
+b[10] = 99
+open("tag99.class", "wb").write(b)
+END
+python3 make.py future.jar META-INF/MANIFEST.MF=m.mf acme/Main.class=future.class odd/Tag.class=tag99.class
+check 'future: woven, and said so' sh -c "
+	'$X' future.jar all.json future-w.jar >said && grep -q '\"wovenClasses\": 1,' said &&
+	grep -q 'version 99 (Java 55) were woven' said"
+check 'future: the version stays' sh -c '
+	unzip -p future-w.jar acme/Main.class >f.class && ! cmp -s f.class future.class &&
+	[ "$(od -An -tu1 -j6 -N2 f.class)" = "$(od -An -tu1 -j6 -N2 future.class)" ]'
+check 'a constant of an unknown kind: the class is copied' sh -c \
+	'unzip -p future-w.jar odd/Tag.class | cmp - tag99.class'
+check '... and named, with the reason' sh -c \
+	"grep -A5 '\"odd/Tag.class\"' said | grep -q 'its class-file version is not known'"
+
 # ---- folders ----
 ends_by() { # ends_by STATUS ARGUMENTS...
 	wanted=$1
