@@ -83,6 +83,8 @@ static enum jw_status read_full(struct decoder *d, struct cfr_frame *frame, stru
 	frame->local_count = jw_cur_u2(&d->cur);
 	JW_TRY(extend_types(d, NULL, 0, frame->local_count, &frame->locals, e));
 	frame->stack_count = jw_cur_u2(&d->cur);
+	if (!jw_cur_ok(&d->cur))
+		return jw_fail(e, JW_INPUT, "the table ends inside an entry");
 	return extend_types(d, NULL, 0, frame->stack_count, &frame->stack, e);
 }
 

@@ -286,6 +286,8 @@ TEST(smt_decode_refuses)
 		"StackMapTable entry 0: Uninitialized(0) is no new instruction");
 	refuses(KIT_BYTES(0, 3, 248, 0, 0, 248, 0, 0, 250, 0, 0), JW_INPUT,
 		"StackMapTable entry 2: chop of 1 locals out of 0");
+	refuses(KIT_BYTES(0, 1, 255, 0, 0, 0, 0), JW_INPUT, /* the count of its stack is missing */
+		"StackMapTable entry 0: the table ends inside an entry");
 	refuses(KIT_BYTES(0, 1, 255, 0, 0, 255, 255, 0, 0), JW_INPUT,
 		"StackMapTable entry 0: the table ends inside an entry");
 }
