@@ -12,6 +12,7 @@
 
 #include "base/file.h"
 #include "base/zip.h"
+#include "weaver/class_path.h"
 #include "weaver/tree.h"
 #include "weaver/types_int.h"
 
@@ -67,8 +68,9 @@ static enum jw_status index_part(struct path *p, struct part *part, struct jw_er
 }
 
 /* A part that cannot be read is the user's to know, not a reason to stop. */
-static enum jw_status add_part(struct path *p, const char *path, struct jw_err *e)
+static enum jw_status add_part(void *ctx, const char *path, struct jw_err *e)
 {
+	struct path *p = ctx;
 	struct part *part = JW_NEW(&p->arena, struct part);
 	struct jw_err why = { 0 };
 	enum jw_status status;
@@ -107,19 +109,27 @@ static bool is_jar(const char *name)
 	return n > 4 && (strcmp(name + n - 4, ".jar") == 0 || strcmp(name + n - 4, ".JAR") == 0);
 }
 
+struct parts {
+	struct jw_arena *arena;
+	enum jw_status (*each)(void *ctx, const char *path, struct jw_err *e);
+	void *ctx;
+};
+
 /* Every jar in FOLDER. */
-static enum jw_status add_jars(struct path *p, const char *folder, struct jw_err *e)
+static enum jw_status each_jar(const struct parts *p, const char *folder, struct jw_err *e)
 {
 	struct jw_buf names = { 0 };
 	enum jw_status status;
-	DIR *dir = opendir(folder);
+	DIR *dir = folder ? opendir(folder) : NULL;
 	const char **list;
 
+	if (!folder)
+		return jw_nomem(e);
 	if (!dir)
-		return weave_types_note(p->types, e, "class path: '%s' does not exist", folder);
+		return p->each(p->ctx, folder, e);
 	for (struct dirent *d = readdir(dir); d; d = readdir(dir)) {
 		const char *path = is_jar(d->d_name)
-					   ? jw_arena_fmt(&p->arena, "%s/%s", folder, d->d_name)
+					   ? jw_arena_fmt(p->arena, "%s/%s", folder, d->d_name)
 					   : NULL;
 
 		if (path)
@@ -131,25 +141,30 @@ static enum jw_status add_jars(struct path *p, const char *folder, struct jw_err
 	if (status == JW_OK && names.n > 0)
 		qsort(list, names.n / sizeof *list, sizeof *list, by_name);
 	for (size_t i = 0; status == JW_OK && i < names.n / sizeof *list; i++)
-		status = add_part(p, list[i], e);
+		status = p->each(p->ctx, list[i], e);
 	jw_buf_free(&names);
 	return status;
 }
 
-static enum jw_status add_parts(struct path *p, const char *text, struct jw_err *e)
+enum jw_status weave_class_path_parts(const char *text, struct jw_arena *arena,
+				      enum jw_status (*each)(void *ctx, const char *path,
+							     struct jw_err *e),
+				      void *ctx, struct jw_err *e)
 {
+	const struct parts p = { arena, each, ctx };
+
 	for (;;) {
 		size_t n = strcspn(text, ":");
-		const char *part = n ? jw_arena_str(&p->arena, jw_span(text, n)) : ".";
+		const char *part = n ? jw_arena_str(arena, jw_span(text, n)) : ".";
 
 		if (!part)
 			return jw_nomem(e);
 		if (strcmp(part, "*") == 0)
-			JW_TRY(add_jars(p, ".", e));
+			JW_TRY(each_jar(&p, ".", e));
 		else if (n > 1 && strcmp(part + n - 2, "/*") == 0)
-			JW_TRY(add_jars(p, jw_arena_fmt(&p->arena, "%.*s", (int)n - 2, part), e));
+			JW_TRY(each_jar(&p, jw_arena_fmt(arena, "%.*s", (int)n - 2, part), e));
 		else
-			JW_TRY(add_part(p, part, e));
+			JW_TRY(each(ctx, part, e));
 		if (!text[n])
 			return JW_OK;
 		text += n + 1;
@@ -257,7 +272,7 @@ enum jw_status weave_types_add_path(struct weave_types *t, const char *path, boo
 
 	if (!no_limits)
 		p.limits = (struct jw_zip_limits){ UINT64_C(512) << 20, 1000 };
-	status = p.inflater ? add_parts(&p, path, e) : jw_nomem(e);
+	status = p.inflater ? weave_class_path_parts(path, &p.arena, add_part, &p, e) : jw_nomem(e);
 	if (status == JW_OK)
 		status = look_up_all(&p, e);
 	for (struct part *part = p.first; part; part = part->next) {

@@ -78,19 +78,30 @@ is 'the report counts' "$(perl -MJSON::PP -e 'local $/; my $r = decode_json(<>);
 cp app.jar 'a $b#c.jar'
 printf '{ "jweave": 1, "include": [ "rules.json" ] }' >includes.json
 run --depfile=dep 'a $b#c.jar' includes.json out.jar
-is '--depfile: a rule for make' "$(tr -d '\n' <dep)" \
-	'out.jar: a\ $$b\#c.jar \  includes.json \  rules.json'
+is '--depfile: a rule for make' "$(tr '\n' ' ' <dep)" \
+	'out.jar: a\ $$b\#c.jar \   includes.json \   rules.json rules.json: '
 if command -v make >/dev/null; then
-	printf '\tcat "%s" >/dev/null; touch $@\n' 'a $$b#c.jar' | cat dep - >Makefile
+	printf 'include dep\nout.jar:\n\tcat "%s" >/dev/null; touch $@\n' 'a $$b#c.jar' >Makefile
 	touch -d 2020-01-01 'a $b#c.jar' rules.json includes.json
 	touch -d 2020-01-02 out.jar
 	ok 'make understands it: up to date' "$(make -q out.jar; echo $?)"
 	touch -d 2020-01-03 rules.json
 	is 'make understands it: an included file changed' "$(make -q out.jar; echo $?)" 1
+	mv rules.json gone.json
+	is 'make understands it: an included file is gone' "$(make -q out.jar; echo $?)" 1
+	mv gone.json rules.json
 else
 	skip 'make understands it' 'no make'
 	skip 'make understands it' 'no make'
+	skip 'make understands it' 'no make'
 fi
+
+echo '{ "jweave": 1, "rules": [ { "select": { "subtypeOf": "acme.App" } } ] }' >sub.json
+mkdir -p 'jars dir' && cp app.jar 'jars dir/z.jar' && cp app.jar 'jars dir/a.jar'
+run --depfile=dep2 -cp 'jars dir/*:classes:nowhere.jar' ./classes sub.json out-classes
+is '--depfile: a folder is its files; the class path where rules need it' "$(grep -v ':$' dep2 | tr -d '\\\n' | tr -s ' ')" \
+	'out-classes: ./classes sub.json jars dir/a.jar jars dir/z.jar classes/acme/App$$Shape.class classes/acme/App.class ./classes/acme/App$$Shape.class ./classes/acme/App.class'
+rm -rf out-classes
 
 # ---- rules that decide nothing ----
 rm -f out.jar
