@@ -1,15 +1,9 @@
 /*
- * cmd_report.c: jweave report RECORDING|TRACE: where the time went.
- *
- * JSON: { kind, exceptionsKnown, durationNs, calls, methodCount, threadCount,
- *         methods: [{ name, full, calls, [exceptional,] inclusiveNs, exclusiveNs, meanNs }],
- *         threads: [{ task, thread, name, calls, lifeNs, runningNs, insideNs,
- *                     states: { NUMBER: ns } }],
- *         states: { NUMBER: label } }
+ * cmd_report.c: jweave report RECORDING|TRACE: where the time went, and what threads waited for.
  */
 #include <string.h>
 
-#include "cli/profile.h"
+#include "cli/report.h"
 
 #include "base/banned.h"
 
@@ -34,17 +28,14 @@ static double by_calls(const struct trace_report_method *m)
 /* ORDER: the words of --by */
 static const cli_method_key keys[] = { by_self, by_total, by_calls };
 
-static size_t top(struct cli *cli, size_t count, size_t otherwise)
+static size_t top(struct cli *cli, size_t count)
 {
-	size_t most =
-		cli_given(cli, CLI_OPT_top) ? (size_t)cli->args.numbers[CLI_OPT_top] : otherwise;
-
-	return count < most ? count : most;
+	return cli_report_top(cli, count, TOP_SHOWN);
 }
 
-static double mean_ns(const struct trace_report_method *m)
+static double ms(uint64_t ns)
 {
-	return m->calls ? (double)m->inclusive_ns / (double)m->calls : 0;
+	return (double)ns / 1e6;
 }
 
 /* ---- text ---- */
@@ -58,7 +49,7 @@ static void put_more(struct cli *cli, size_t left)
 static void put_methods(struct cli *cli, const struct trace_report *r,
 			const struct trace_report_method **sorted)
 {
-	size_t n = top(cli, r->method_count, TOP_SHOWN);
+	size_t n = top(cli, r->method_count);
 
 	if (n == 0)
 		return;
@@ -71,7 +62,7 @@ static void put_methods(struct cli *cli, const struct trace_report *r,
 		if (r->exceptions_known)
 			cli_put(cli, " %11llu", (unsigned long long)m->exceptional);
 		cli_put(cli, " %13.3f %13.3f %12.3f  ", (double)m->exclusive_ns / 1e6,
-			(double)m->inclusive_ns / 1e6, mean_ns(m) / 1e3);
+			(double)m->inclusive_ns / 1e6, cli_report_mean_ns(m) / 1e3);
 		cli_put_short(cli, m->label);
 		cli_put(cli, "\n");
 	}
@@ -92,17 +83,23 @@ static void put_thread_name(struct cli *cli, const struct trace_report *r,
 	cli_put(cli, "\n");
 }
 
+/* Its share of the life; where there is none, nothing ran. */
+static double utilization(const struct trace_report_thread *t)
+{
+	return t->life_ns ? 100 * (double)t->running_ns / (double)t->life_ns : 0;
+}
+
 static void put_threads(struct cli *cli, const struct trace_report *r)
 {
-	size_t n = top(cli, r->thread_count, TOP_SHOWN);
+	size_t n = top(cli, r->thread_count);
 
-	cli_put(cli, "\n%13s %13s %13s %12s  thread\n", "life ms", "running ms", "in methods",
-		"calls");
+	cli_put(cli, "\n%13s %13s %7s %13s %12s  thread\n", "life ms", "running ms", "use %",
+		"in methods", "calls");
 	for (size_t i = 0; i < n; i++) {
 		const struct trace_report_thread *t = &r->threads[i];
 
-		cli_put(cli, "%13.3f %13.3f %13.3f %12llu  ", (double)t->life_ns / 1e6,
-			(double)t->running_ns / 1e6, (double)t->inside_ns / 1e6,
+		cli_put(cli, "%13.3f %13.3f %7.1f %13.3f %12llu  ", ms(t->life_ns),
+			ms(t->running_ns), utilization(t), ms(t->inside_ns),
 			(unsigned long long)t->calls);
 		put_thread_name(cli, r, t);
 	}
@@ -116,17 +113,20 @@ static size_t state_width(const struct trace_report_state *s)
 	return width < 13 ? 13 : width > STATE_WIDTH ? STATE_WIDTH : width;
 }
 
-/* One state alone says no more than the table of threads. */
-static void put_states(struct cli *cli, const struct trace_report *r)
+/* Idle and Not created are no part of a life. */
+static bool is_life(const struct trace_report_state *s)
 {
-	size_t n = top(cli, r->thread_count, TOP_SHOWN);
+	return s->number != 0 && s->number != 2;
+}
 
-	if (r->state_count < 2)
-		return;
+static void put_state_names(struct cli *cli, const struct trace_report *r)
+{
 	cli_put(cli, "\n");
 	for (size_t s = 0; s < r->state_count; s++) {
 		struct jw_buf name = { 0 };
 
+		if (!is_life(&r->states[s]))
+			continue;
 		cli_put_escaped(&name, jw_span_str(r->states[s].name));
 		jw_put_str(&name, " ms");
 		jw_put_u1(&name, 0);
@@ -136,14 +136,188 @@ static void put_states(struct cli *cli, const struct trace_report *r)
 		jw_buf_free(&name);
 	}
 	cli_put(cli, " thread\n");
+}
+
+/* One state alone says no more than the table of threads. */
+static void put_states(struct cli *cli, const struct trace_report *r)
+{
+	size_t n = top(cli, r->thread_count), lives = 0;
+
+	for (size_t s = 0; s < r->state_count; s++)
+		lives += is_life(&r->states[s]);
+	if (lives < 2)
+		return;
+	put_state_names(cli, r);
 	for (size_t i = 0; i < n; i++) {
+		const struct trace_report_thread *t = &r->threads[i];
+
 		for (size_t s = 0; s < r->state_count; s++)
-			cli_put(cli, "%*.3f ", (int)state_width(&r->states[s]),
-				(double)r->threads[i].states_ns[s] / 1e6);
+			if (is_life(&r->states[s]))
+				cli_put(cli, "%*.3f%s", (int)state_width(&r->states[s]),
+					ms(t->states_ns[s]), s == t->critical ? "*" : " ");
 		cli_put(cli, " ");
-		put_thread_name(cli, r, &r->threads[i]);
+		put_thread_name(cli, r, t);
 	}
 	put_more(cli, r->thread_count - n);
+	cli_put(cli, "  * the critical state: where its life passed most, but for Running\n");
+}
+
+/* ---- operations, monitors, call sites ---- */
+
+static void put_name(struct cli *cli, const char *text)
+{
+	struct jw_buf name = { 0 };
+
+	cli_put_escaped(&name, jw_span_str(text));
+	cli_put_span(cli, jw_buf_span(&name));
+	jw_buf_free(&name);
+}
+
+static void put_operations(struct cli *cli, const struct trace_report *r)
+{
+	bool begun = false;
+
+	for (size_t i = 0; i < r->operation_count; i++) {
+		const struct trace_report_operation *op = &r->operations[i];
+
+		if (!op->count)
+			continue;
+		if (!begun)
+			cli_put(cli, "\n%12s %13s %14s  operation\n", "count", "ms", "bytes");
+		begun = true;
+		cli_put(cli, "%12llu %13.3f ", (unsigned long long)op->count, ms(op->ns));
+		if (op->bytes)
+			cli_put(cli, "%14llu", (unsigned long long)op->bytes);
+		else
+			cli_put(cli, "%14s", "");
+		cli_put(cli, "  %s/%s\n", op->type, op->name);
+	}
+}
+
+static void put_sites(struct cli *cli, const struct trace_report *r)
+{
+	size_t n = top(cli, r->site_count);
+
+	if (n == 0)
+		return;
+	cli_put(cli, "\n%12s %11s %13s %14s  call, and where it is made\n", "count", "exceptions",
+		"ms", "bytes");
+	for (size_t i = 0; i < n; i++) {
+		const struct trace_report_site *s = &r->sites[i];
+
+		cli_put(cli, "%12llu %11llu %13.3f ", (unsigned long long)s->count,
+			(unsigned long long)s->exceptional, ms(s->ns));
+		if (s->bytes)
+			cli_put(cli, "%14llu  ", (unsigned long long)s->bytes);
+		else
+			cli_put(cli, "%14s  ", "");
+		put_name(cli, s->callee);
+		cli_put(cli, " in ");
+		put_name(cli, s->caller);
+		if (*s->source) {
+			cli_put(cli, " (");
+			put_name(cli, s->source);
+			cli_put(cli, ":%u)", s->line);
+		}
+		cli_put(cli, "\n");
+	}
+	put_more(cli, r->site_count - n);
+}
+
+#define WAITERS_SHOWN 3
+
+static void put_waiters(struct cli *cli, const struct trace_report *r,
+			const struct trace_report_monitor *m)
+{
+	for (size_t i = 0; i < m->thread_count && i < WAITERS_SHOWN; i++) {
+		cli_put(cli, i ? ", " : "  by ");
+		put_name(cli, r->threads[m->threads[i].of].name);
+	}
+	if (m->thread_count > WAITERS_SHOWN)
+		cli_put(cli, " and %zu more", m->thread_count - WAITERS_SHOWN);
+}
+
+static void put_monitors(struct cli *cli, const struct trace_report *r)
+{
+	size_t n = top(cli, r->monitor_count);
+
+	if (n == 0)
+		return;
+	cli_put(cli, "\n%12s %13s %12s %13s  monitor\n", "contended", "blocked ms", "waits",
+		"waited ms");
+	for (size_t i = 0; i < n; i++) {
+		const struct trace_report_monitor *m = &r->monitors[i];
+		struct jw_buf name = { 0 };
+
+		cli_report_put_object(&name, m);
+		jw_put_u1(&name, 0);
+		cli_put(cli, "%12llu %13.3f %12llu %13.3f  ",
+			(unsigned long long)m->contended.count, ms(m->contended.ns),
+			(unsigned long long)m->waits.count, ms(m->waits.ns));
+		if (name.failed == JW_OK)
+			put_name(cli, (const char *)name.p);
+		put_waiters(cli, r, m);
+		cli_put(cli, "\n");
+		jw_buf_free(&name);
+	}
+	put_more(cli, r->monitor_count - n);
+}
+
+static void put_classes(struct cli *cli, const struct trace_report *r)
+{
+	struct cli_report_class *classes = NULL;
+	size_t count = cli_report_classes(cli, r, &classes), n = top(cli, count);
+
+	if (count == 0 || count == r->monitor_count) /* the monitors say it all */
+		return;
+	cli_put(cli, "\n%12s %13s %12s %13s %10s  class of monitors\n", "contended", "blocked ms",
+		"waits", "waited ms", "objects");
+	for (size_t i = 0; i < n; i++) {
+		const struct cli_report_class *c = &classes[i];
+
+		cli_put(cli, "%12llu %13.3f %12llu %13.3f %10zu  ",
+			(unsigned long long)c->contended.count, ms(c->contended.ns),
+			(unsigned long long)c->waits.count, ms(c->waits.ns), c->objects);
+		put_name(cli, c->name);
+		cli_put(cli, "\n");
+	}
+	put_more(cli, count - n);
+}
+
+/* ---- methods by thread ---- */
+
+static void put_shares(struct cli *cli, const struct trace_report *r,
+		       const struct trace_report_method **sorted, size_t thread)
+{
+	for (size_t i = 0; i < r->method_count; i++) {
+		const struct trace_report_method *m = sorted[i];
+
+		for (size_t s = 0; s < m->share_count; s++) {
+			const struct trace_report_share *share = &m->shares[s];
+
+			if (share->of != thread)
+				continue;
+			cli_put(cli, "%12llu", (unsigned long long)share->count);
+			if (r->exceptions_known)
+				cli_put(cli, " %11llu", (unsigned long long)share->exceptional);
+			cli_put(cli, " %13.3f %13.3f  ", ms(share->own_ns), ms(share->ns));
+			cli_put_short(cli, m->label);
+			cli_put(cli, "\n");
+		}
+	}
+}
+
+static void put_by_thread(struct cli *cli, const struct trace_report *r,
+			  const struct trace_report_method **sorted)
+{
+	for (size_t i = 0; i < top(cli, r->thread_count); i++) {
+		if (!r->threads[i].calls)
+			continue;
+		cli_put(cli, "\n%12s%s %13s %13s  method, in thread ", "calls",
+			r->exceptions_known ? "  exceptions" : "", "self ms", "total ms");
+		put_thread_name(cli, r, &r->threads[i]);
+		put_shares(cli, r, sorted, i);
+	}
 }
 
 static void put_text(struct cli *cli, const struct trace_report *r,
@@ -157,95 +331,12 @@ static void put_text(struct cli *cli, const struct trace_report *r,
 	put_methods(cli, r, sorted);
 	put_threads(cli, r);
 	put_states(cli, r);
-}
-
-/* ---- JSON ---- */
-
-static void number(struct jw_buf *out, const char *key, uint64_t value)
-{
-	jw_put_fmt(out, "\"%s\":%llu,", key, (unsigned long long)value);
-}
-
-static void json_method(struct jw_buf *out, const struct trace_report *r,
-			const struct trace_report_method *m)
-{
-	struct jw_span label = jw_span_str(m->label), full = label, name = label;
-	const char *open = strchr(m->label, '[');
-
-	if (open && open > m->label && jw_span_ends(label, JW_SPAN_LIT("]"))) {
-		name.n = (size_t)(open - m->label);
-		full = jw_span_sub(label, name.n + 1, label.n - name.n - 2);
-		while (name.n && name.p[name.n - 1] == ' ')
-			name.n--;
-	}
-	jw_put_str(out, "{\"name\":");
-	cli_put_json(out, name);
-	jw_put_str(out, ",\"full\":");
-	cli_put_json(out, full);
-	jw_put_str(out, ",");
-	number(out, "calls", m->calls);
-	if (r->exceptions_known)
-		number(out, "exceptional", m->exceptional);
-	number(out, "inclusiveNs", m->inclusive_ns);
-	number(out, "exclusiveNs", m->exclusive_ns);
-	jw_put_fmt(out, "\"meanNs\":%.1f}", mean_ns(m));
-}
-
-static void json_thread(struct jw_buf *out, const struct trace_report *r,
-			const struct trace_report_thread *t)
-{
-	const char *comma = "";
-
-	jw_put_fmt(out, "{\"task\":%u,\"thread\":%u,\"name\":", t->task, t->number);
-	cli_put_json(out, jw_span_str(t->name));
-	jw_put_str(out, ",");
-	number(out, "calls", t->calls);
-	number(out, "lifeNs", t->life_ns);
-	number(out, "runningNs", t->running_ns);
-	number(out, "insideNs", t->inside_ns);
-	jw_put_str(out, "\"states\":{");
-	for (size_t s = 0; s < r->state_count; s++) {
-		if (!t->states_ns[s])
-			continue;
-		jw_put_fmt(out, "%s\"%llu\":%llu", comma, (unsigned long long)r->states[s].number,
-			   (unsigned long long)t->states_ns[s]);
-		comma = ",";
-	}
-	jw_put_str(out, "}}");
-}
-
-static void put_json(struct cli *cli, const struct trace_report *r,
-		     const struct trace_report_method **sorted)
-{
-	struct jw_buf out = { 0 };
-
-	jw_put_fmt(&out, "{\n\"kind\":\"report\",\n\"exceptionsKnown\":%s,\n",
-		   r->exceptions_known ? "true" : "false");
-	number(&out, "durationNs", r->duration_ns);
-	number(&out, "calls", r->calls);
-	number(&out, "methodCount", r->method_count);
-	number(&out, "threadCount", r->thread_count);
-	jw_put_str(&out, "\n\"methods\":[");
-	for (size_t i = 0; i < top(cli, r->method_count, SIZE_MAX); i++) {
-		jw_put_str(&out, i ? ",\n" : "\n");
-		json_method(&out, r, sorted[i]);
-	}
-	jw_put_str(&out, "\n],\n\"threads\":[");
-	for (size_t i = 0; i < top(cli, r->thread_count, SIZE_MAX); i++) {
-		jw_put_str(&out, i ? ",\n" : "\n");
-		json_thread(&out, r, &r->threads[i]);
-	}
-	jw_put_str(&out, "\n],\n\"states\":{");
-	for (size_t s = 0; s < r->state_count; s++) {
-		jw_put_fmt(&out, "%s\"%llu\":", s ? "," : "",
-			   (unsigned long long)r->states[s].number);
-		cli_put_json(&out, jw_span_str(r->states[s].name));
-	}
-	jw_put_str(&out, "}\n}\n");
-	cli_put_span(cli, jw_buf_span(&out));
-	if (out.failed != JW_OK)
-		cli->out.failed = out.failed;
-	jw_buf_free(&out);
+	put_operations(cli, r);
+	put_sites(cli, r);
+	put_monitors(cli, r);
+	put_classes(cli, r);
+	if (cli_given(cli, CLI_OPT_by_thread))
+		put_by_thread(cli, r, sorted);
 }
 
 enum jw_status cli_run_report(struct cli *cli, struct jw_err *e)
@@ -259,8 +350,7 @@ enum jw_status cli_run_report(struct cli *cli, struct jw_err *e)
 	if (!sorted)
 		return jw_nomem(e);
 	if (cli_given(cli, CLI_OPT_json))
-		put_json(cli, &report, sorted);
-	else
-		put_text(cli, &report, sorted);
+		return cli_report_json(cli, &report, sorted, e);
+	put_text(cli, &report, sorted);
 	return JW_OK;
 }

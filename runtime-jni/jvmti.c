@@ -1,6 +1,7 @@
 #include "runtime-jni/jvm.h"
 
 #include <jvmti.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -113,6 +114,45 @@ static uint32_t identity_hash(jobject object)
 	return (uint32_t)hash;
 }
 
+/* The classes that meta names already, by hash + 1. Threads only ever fill free places; where all
+ * that a class may have are taken, it goes unnamed. */
+#define CLASSES      4096
+#define CLASS_PLACES 16
+static _Atomic uint32_t named_classes[CLASSES];
+
+static bool is_new_class(uint32_t hash)
+{
+	for (uint32_t i = 0; i < CLASS_PLACES; i++) {
+		_Atomic uint32_t *at = &named_classes[(hash * 2654435761u + i) % CLASSES];
+		uint32_t found = atomic_load_explicit(at, memory_order_relaxed);
+
+		if (found == 0 && atomic_compare_exchange_strong(at, &found, hash + 1))
+			return true;
+		if (found == hash + 1)
+			return false;
+	}
+	return false;
+}
+
+/* "Lcom/acme/Lock;" as it is written in Java; of arrays the signature stays. */
+static void name_class(jclass class, uint32_t hash)
+{
+	char *signature = NULL;
+
+	if ((*rt_jvm.ti)->GetClassSignature(rt_jvm.ti, class, &signature, NULL) != JVMTI_ERROR_NONE)
+		return;
+	size_t n = strlen(signature);
+	char *name = signature;
+
+	if (n > 2 && signature[0] == 'L' && signature[n - 1] == ';') {
+		signature[n - 1] = '\0';
+		for (char *p = ++name; *p; p++)
+			*p = *p == '/' ? '.' : *p;
+	}
+	rt_line_class(hash, name);
+	(*rt_jvm.ti)->Deallocate(rt_jvm.ti, (unsigned char *)signature);
+}
+
 uint64_t rt_object_number(JNIEnv *env, jobject object)
 {
 	if (!object || !rt_jvm.ti)
@@ -120,8 +160,11 @@ uint64_t rt_object_number(JNIEnv *env, jobject object)
 	if (rt_jvm.thread && (*env)->IsInstanceOf(env, object, rt_jvm.thread))
 		return jwr_thread_object(rt_jvmti_id(env, object));
 	jclass class = (*env)->GetObjectClass(env, object);
-	uint64_t number = jwr_object(identity_hash(object), identity_hash(class));
+	uint32_t hash = identity_hash(class);
+	uint64_t number = jwr_object(identity_hash(object), hash);
 
+	if (is_new_class(hash & 0xffffff))
+		name_class(class, hash & 0xffffff);
 	(*env)->DeleteLocalRef(env, class);
 	return number;
 }

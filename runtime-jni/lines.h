@@ -25,6 +25,9 @@ void rt_line_thread_end(uint32_t uid, uint64_t tick, const char *name);
 /* Nothing for a COUNT of 0. */
 void rt_line_lost(uint32_t uid, uint64_t count);
 
+/* The class whose identity hash ends in HASH (24 bits). */
+void rt_line_class(uint32_t hash, const char *name);
+
 void rt_line_virtual(uint64_t id, const char *name);
 
 /* The text that captures record as NUMBER (texts.h). */

@@ -92,6 +92,20 @@ static void show_begin(struct trace_frames *to, const struct trace_who *who,
 	trace_prv_event(to->prv, who->row, time, jw_operation_kinds[op->type].event, op->number);
 }
 
+static void count_site(struct trace_frames *to, const struct trace_inside *one, uint64_t time,
+		       uint64_t bytes, bool failed)
+{
+	struct trace_sum *sum = trace_tally_at(to->sites, one->method->id, 0);
+
+	to->failed |= !sum;
+	if (!sum)
+		return;
+	sum->count++;
+	sum->exceptional += failed;
+	sum->ns += time - one->begin;
+	sum->bytes += bytes;
+}
+
 static void show_end(struct trace_frames *to, const struct trace_who *who, uint64_t time,
 		     bool failed)
 {
@@ -101,10 +115,12 @@ static void show_end(struct trace_frames *to, const struct trace_who *who, uint6
 	struct showing showing = { to, who, one, time };
 
 	trace_insides_late(in, failed, who->row ? show_capture : no_show, &showing);
-	if (!op || !who->row)
-		return;
 	uint64_t bytes = failed ? 0 : bytes_of(one);
 
+	if (to->sites && one->method->call && (op || one->method->state >= 0))
+		count_site(to, one, time, bytes, failed);
+	if (!op || !who->row)
+		return;
 	if (bytes)
 		trace_put_event(to, who->row, time, TRACE_TYPE_BYTES, bytes);
 	if (op->object && one->object)

@@ -208,6 +208,22 @@ static enum jw_status take_virtual(struct item *it)
 	return JW_OK;
 }
 
+static enum jw_status take_class(struct item *it)
+{
+	struct trace_recording *r = it->rec;
+	struct trace_class *grown =
+		trace_grow(r->classes, r->class_count, &r->class_cap, sizeof(*grown));
+
+	if (!grown)
+		return jw_nomem(it->e);
+	r->classes = grown;
+	if (!dec(it, 0, &grown[r->class_count].hash))
+		return bad(it);
+	JW_TRY(text(it, 1, &grown[r->class_count].name));
+	r->class_count++;
+	return JW_OK;
+}
+
 static enum jw_status take_lost(struct item *it)
 {
 	struct trace_thread *t = new_thread(it);
@@ -308,6 +324,7 @@ static const struct {
 	{ "windows", take_windows },
 	{ "map", take_map },
 	{ "virtual", take_virtual },
+	{ "class", take_class },
 	{ "thread", take_thread },
 	{ "thread-end", take_thread_end },
 	{ "note", take_note },

@@ -83,6 +83,12 @@ struct trace_thread {
 	bool is_vm; /* the VM itself */
 };
 
+/* A class of an object for whose monitor a thread waited. */
+struct trace_class {
+	uint64_t hash;
+	const char *name;
+};
+
 /* A virtual thread that has a name. */
 struct trace_virtual_name {
 	uint64_t id;
@@ -127,6 +133,8 @@ struct trace_recording {
 	size_t thread_count, thread_cap;
 	struct trace_virtual_name *virtuals; /* by id; owned */
 	size_t virtual_count, virtual_cap;
+	struct trace_class *classes; /* as they appeared; owned */
+	size_t class_count, class_cap;
 	struct trace_piece *pieces; /* by uid and seq; owned */
 	size_t piece_count, piece_cap;
 
@@ -150,6 +158,10 @@ void trace_recording_close(struct trace_recording *rec);
 
 /* Bytes of the records in the folder PATH; 0 also when there is none. */
 uint64_t trace_recording_size(const char *path);
+
+/* The name of the class whose identity hash ends in the 22 bits of NUMBER; NULL: unknown, or more
+ * than one. */
+const char *trace_class_name(const struct trace_recording *rec, uint64_t number);
 
 /* The name of virtual thread ID; NULL: it has none. */
 const char *trace_virtual_name(const struct trace_recording *rec, uint64_t id);

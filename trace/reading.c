@@ -11,7 +11,6 @@
 #include "base/banned.h"
 
 #define MAX_LINE ((size_t)64 << 20) /* a line of two million pairs */
-#define IDLE     0
 
 struct trace_reading *trace_reading_new(void)
 {
@@ -33,7 +32,9 @@ void trace_reading_free(struct trace_reading *r)
 	jw_mem_free(r->lanes);
 	trace_prv_head_free(&r->head);
 	trace_methods_free(&r->methods);
-	jw_mem_free(r->open.slots);
+	trace_tally_free(&r->pairs);
+	trace_tally_free(&r->operations);
+	trace_tally_free(&r->waits);
 	jw_buf_free(&r->carry);
 	jw_mem_free(r);
 }
@@ -43,7 +44,7 @@ void trace_reading_free(struct trace_reading *r)
 static void enter(struct trace_reading *r, uint32_t at, uint64_t time, uint64_t id)
 {
 	struct trace_lane *lane = &r->lanes[at];
-	uint32_t before = 0, method;
+	uint32_t method;
 
 	if (lane->depth >= TRACE_MAX_DEPTH) {
 		lane->over++;
@@ -57,14 +58,18 @@ static void enter(struct trace_reading *r, uint32_t at, uint64_t time, uint64_t 
 	uint64_t refused = r->methods.refused;
 
 	method = grown ? trace_methods_number(&r->methods, id) : TRACE_NO_METHOD;
-	if (method == TRACE_NO_METHOD || !trace_open_add(&r->open, at, method, &before)) {
+	struct trace_sum *pair =
+		method == TRACE_NO_METHOD ? NULL : trace_tally_at(&r->pairs, at, method);
+
+	if (!pair) {
 		r->failed |= r->methods.refused == refused;
 		lane->over++; /* its exit is left out with it */
 		r->too_deep++;
 		return;
 	}
 	lane->frames[lane->depth++] =
-		(struct trace_frame){ .enter = time, .method = method, .again = before > 0 };
+		(struct trace_frame){ .enter = time, .method = method, .again = pair->open++ > 0 };
+	pair->count++;
 	r->methods.m[method].calls++;
 	lane->calls++;
 	r->calls++;
@@ -86,23 +91,65 @@ static void leave(struct trace_reading *r, uint32_t at, uint64_t time)
 	struct trace_stat *m = &r->methods.m[f->method];
 	uint64_t ns = time - f->enter;
 
-	trace_open_remove(&r->open, at, f->method);
-	m->exclusive_ns += ns > f->inner_ns ? ns - f->inner_ns : 0;
-	if (!f->again)
+	struct trace_sum *pair = trace_tally_find(&r->pairs, at, f->method);
+	uint64_t own = ns > f->inner_ns ? ns - f->inner_ns : 0;
+
+	pair->open--; /* it is there since the enter */
+	pair->own_ns += own;
+	m->exclusive_ns += own;
+	if (!f->again) {
 		m->inclusive_ns += ns;
+		pair->ns += ns;
+	}
 	if (lane->depth)
 		lane->frames[lane->depth - 1].inner_ns += ns;
 	else
 		lane->inside_ns += ns;
 }
 
+/* ---- states ---- */
+
+static size_t state_column(struct trace_reading *r, uint64_t state)
+{
+	for (size_t i = 0; i < r->state_count; i++)
+		if (r->states[i] == state)
+			return i;
+	if (r->state_count == TRACE_MAX_STATES)
+		return TRACE_MAX_STATES - 1;
+	r->states[r->state_count] = state;
+	return r->state_count++;
+}
+
+static void add_state(struct trace_reading *r, struct trace_lane *lane, uint64_t state, uint64_t ns)
+{
+	if (!lane->states_ns)
+		lane->states_ns = jw_mem_zalloc(TRACE_MAX_STATES, sizeof(*lane->states_ns));
+	r->failed |= !lane->states_ns;
+	if (lane->states_ns)
+		lane->states_ns[state_column(r, state)] += ns;
+}
+
+/* What no state covers is Idle, as Paraver has it: states sum to the time of the trace. */
+static void fill_gaps(struct trace_reading *r, struct trace_lane *lane, uint64_t end)
+{
+	uint64_t covered = 0;
+
+	for (size_t i = 0; lane->states_ns && i < r->state_count; i++)
+		covered += lane->states_ns[i];
+	if (covered < end)
+		add_state(r, lane, TRACE_IDLE, end - covered);
+}
+
 void trace_reading_end(struct trace_reading *r)
 {
 	uint64_t end = r->last > r->head.end_ns ? r->last : r->head.end_ns;
 
-	for (uint32_t i = 0; r->lanes && i < r->head.thread_count; i++)
+	for (uint32_t i = 0; r->lanes && i < r->head.thread_count; i++) {
 		for (r->lanes[i].over = 0; r->lanes[i].depth;)
 			leave(r, i, end);
+		trace_doing_end(r, i, end);
+		fill_gaps(r, &r->lanes[i], end);
+	}
 }
 
 /* ---- lines ---- */
@@ -134,17 +181,6 @@ static uint32_t take_thread(const struct trace_reading *r, struct jw_span *line)
 	return trace_prv_thread(&r->head, n[2], n[3], n[4]);
 }
 
-static size_t state_column(struct trace_reading *r, uint64_t state)
-{
-	for (size_t i = 0; i < r->state_count; i++)
-		if (r->states[i] == state)
-			return i;
-	if (r->state_count == TRACE_MAX_STATES)
-		return TRACE_MAX_STATES - 1;
-	r->states[r->state_count] = state;
-	return r->state_count++;
-}
-
 static bool take_state(struct trace_reading *r, struct jw_span line)
 {
 	uint32_t at = take_thread(r, &line);
@@ -156,15 +192,11 @@ static bool take_state(struct trace_reading *r, struct jw_span line)
 	begin = in_ns(r, begin);
 	end = in_ns(r, end);
 	r->last = end > r->last ? end : r->last;
-	if (state == IDLE || state == TRACE_NOT_CREATED)
-		return true;
 	struct trace_lane *lane = &r->lanes[at];
 
-	if (!lane->states_ns)
-		lane->states_ns = jw_mem_zalloc(TRACE_MAX_STATES, sizeof(*lane->states_ns));
-	r->failed |= !lane->states_ns;
-	if (lane->states_ns)
-		lane->states_ns[state_column(r, state)] += end - begin;
+	if (state == TRACE_IDLE)
+		return true;
+	add_state(r, lane, state, end - begin);
 	return true;
 }
 
@@ -185,8 +217,8 @@ static bool take_events(struct trace_reading *r, struct jw_span line)
 		if (!take(&line, &type) || !take(&line, &value))
 			return false;
 		if (type != TRACE_USER_FUNCTION)
-			continue;
-		if (value)
+			trace_doing_take(r, at, time, type, value);
+		else if (value)
 			enter(r, at, time, value);
 		else
 			leave(r, at, time);

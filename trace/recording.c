@@ -125,6 +125,22 @@ const char *trace_virtual_name(const struct trace_recording *rec, uint64_t id)
 	return found ? found->name : NULL;
 }
 
+const char *trace_class_name(const struct trace_recording *rec, uint64_t number)
+{
+	const char *found = NULL;
+
+	for (size_t i = 0; i < rec->class_count; i++) {
+		const struct trace_class *c = &rec->classes[i];
+
+		if ((c->hash & 0x3fffff) != number)
+			continue;
+		if (found && strcmp(found, c->name) != 0)
+			return NULL;
+		found = c->name;
+	}
+	return found;
+}
+
 /* Threads that have pieces but no line. */
 static enum jw_status add_unknown_threads(struct trace_recording *rec, struct jw_err *e)
 {
@@ -387,6 +403,7 @@ void trace_recording_close(struct trace_recording *rec)
 	jw_mem_free(rec->threads);
 	jw_mem_free(rec->pieces);
 	jw_mem_free(rec->virtuals);
+	jw_mem_free(rec->classes);
 	jw_mem_free(rec->gaps);
 	jw_mem_free(rec->labels);
 	jw_mem_free(rec->points.p);

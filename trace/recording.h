@@ -58,6 +58,8 @@
  *                                             first event of a thread. START_TICK 0: it was alive
  *                                             before recording began. FLAGS: d daemon, v virtual, -
  *                             j the VM itself
+ *     class HASH NAME         the class of an object that was waited for: the 24 bits of its
+ *                             identity hash that stand in numbers of objects
  *     virtual ID NAME         a virtual thread that has logged and has a name
  *     text NUMBER TEXT        what a VALUE record of a capture as class or string stands for (a
  *                             class by its Java name); 0 stands for null and for texts not told

@@ -1,11 +1,10 @@
 /*
- * report.c: see report.h: names for what reading.c has added up, and recordings by way of a trace.
+ * report.c: see report.h: names for what reading.c has added up.
  */
 #include "trace/report.h"
 
 #include <string.h>
 
-#include "trace/maps_int.h"
 #include "trace/report_int.h"
 #include "trace/text.h"
 
@@ -160,6 +159,7 @@ static void put_methods(struct naming *n, struct trace_report *out)
 						     .inclusive_ns = stat->inclusive_ns,
 						     .exclusive_ns = stat->exclusive_ns };
 	}
+	n->failed |= m && !trace_sums_methods(n->r, n->arena, m);
 	out->methods = m;
 	out->method_count = methods->n;
 }
@@ -200,12 +200,17 @@ static void put_thread(struct naming *n, const struct trace_prv_task *task, uint
 					     .number = number + 1,
 					     .inside_ns = lane->inside_ns,
 					     .calls = lane->calls,
+					     .critical = SIZE_MAX,
 					     .states_ns = states };
 	for (size_t i = 0; states && lane->states_ns && i < count; i++) {
 		states[i] = lane->states_ns[i];
+		if (n->r->states[i] == TRACE_IDLE || n->r->states[i] == TRACE_NOT_CREATED)
+			continue;
 		out->life_ns += states[i];
 		if (n->r->states[i] == TRACE_RUNNING)
 			out->running_ns = states[i];
+		else if (states[i] > out->critical_ns)
+			out->critical_ns = states[out->critical = i];
 	}
 }
 
@@ -219,6 +224,7 @@ static void put_threads(struct naming *n, struct trace_report *out)
 	for (size_t i = 0; threads && i < head->task_count; i++)
 		for (uint32_t j = 0; j < head->tasks[i].threads; j++)
 			put_thread(n, &head->tasks[i], j, &threads[head->tasks[i].first + j]);
+	n->failed |= threads && !trace_sums_operations(n->r, n->arena, threads, out);
 	out->threads = threads;
 	out->thread_count = head->thread_count;
 }
@@ -274,13 +280,14 @@ enum jw_status trace_reading_finish(struct trace_reading *r, struct jw_span pcf,
 			    .threads = jw_mem_zalloc(r->head.thread_count, sizeof(char *)) };
 	enum jw_status status = JW_NOMEM;
 
-	n.failed = !n.labels || !n.threads;
+	n.failed = !n.labels || !n.threads || r->failed;
 	if (!n.failed) {
 		take_pcf(&n, pcf);
 		take_row(&n, row);
 		put_methods(&n, &report);
 		put_states(&n, &report);
 		put_threads(&n, &report);
+		n.failed |= !trace_sums_monitors(r, arena, &report);
 		status = put_warnings(&n, &report, e);
 	}
 	jw_mem_free(n.labels);
@@ -291,131 +298,5 @@ enum jw_status trace_reading_finish(struct trace_reading *r, struct jw_span pcf,
 	report.calls = r->calls;
 	if (status == JW_OK)
 		*out = report;
-	return status;
-}
-
-/* ---- recordings ---- */
-
-static enum jw_status feed(void *ctx, struct jw_span s, struct jw_err *e)
-{
-	return trace_reading_feed(ctx, s, e);
-}
-
-struct recorded {
-	struct trace_world world;
-	struct trace_frames frames;
-	struct trace_prv prv;
-	struct trace_map *map;
-	struct trace_notes notes;
-	struct trace_reading *reading;
-};
-
-/* What recordings know and their trace does not. */
-static enum jw_status add_methods(const struct recorded *c, struct jw_arena *arena,
-				  struct trace_report *out, struct jw_err *e)
-{
-	struct trace_report_method *m =
-		JW_NEW_ARRAY(arena, struct trace_report_method, out->method_count + 1);
-
-	if (!m)
-		return jw_nomem(e);
-	for (size_t i = 0; i < out->method_count; i++) {
-		/* the value in the trace is the number in the order of appearance, from 1 */
-		size_t number = (size_t)c->reading->methods.m[i].id - 1;
-		const struct trace_stat *stat = &c->frames.methods.m[number];
-		const struct trace_method *method = trace_map_find(c->map, stat->id);
-
-		m[i] = out->methods[i];
-		m[i].exceptional = stat->exceptional;
-		if (!method)
-			continue;
-		m[i].class_name = jw_arena_str(arena, jw_span_str(method->class_name));
-		m[i].name = jw_arena_str(arena, jw_span_str(method->name));
-		m[i].descriptor = jw_arena_str(arena, jw_span_str(method->descriptor));
-		if (!m[i].class_name || !m[i].name || !m[i].descriptor)
-			return jw_nomem(e);
-	}
-	out->methods = m;
-	out->exceptions_known = true;
-	return JW_OK;
-}
-
-/* The warnings of opening and merging, instead of those of the trace, which is our own. */
-static enum jw_status add_warnings(const struct recorded *c, struct jw_arena *arena,
-				   struct trace_report *out, struct jw_err *e)
-{
-	const char **text = JW_NEW_ARRAY(arena, const char *, c->notes.n + 1);
-
-	if (!text || c->notes.failed)
-		return jw_nomem(e);
-	for (size_t i = 0; i < c->notes.n; i++)
-		text[i] = c->notes.text[i];
-	out->warnings = text;
-	out->warning_count = c->notes.n;
-	return JW_OK;
-}
-
-static enum jw_status name_all(struct recorded *c, struct jw_arena *arena, struct trace_report *out,
-			       struct jw_err *e)
-{
-	struct jw_buf pcf = { 0 }, row = { 0 };
-
-	trace_put_pcf(&pcf, &c->frames, &c->world, c->map);
-	trace_put_rows(&row, &c->world);
-	enum jw_status status = jw_buf_finish(&pcf, "names of methods", e);
-
-	if (status == JW_OK)
-		status = jw_buf_finish(&row, "names of threads", e);
-	if (status == JW_OK)
-		status = trace_reading_finish(c->reading, jw_buf_span(&pcf), jw_buf_span(&row),
-					      arena, out, e);
-	jw_buf_free(&pcf);
-	jw_buf_free(&row);
-	return status;
-}
-
-static enum jw_status report(struct recorded *c, const struct trace_paraver_job *job,
-			     struct jw_arena *arena, struct trace_report *out, struct jw_err *e)
-{
-	struct trace_pack pack = { .suffix = "", .write = feed, .ctx = c->reading };
-	struct trace_paraver_job read = *job;
-
-	if (!c->reading)
-		return jw_nomem(e);
-	read.pack = &pack;
-	JW_TRY(trace_world_open(job, &c->world, &c->notes, e));
-	c->map = trace_map_new();
-	if (!c->map)
-		return jw_nomem(e);
-	JW_TRY(trace_maps_find(c->map, job, &c->world, &c->notes, e));
-	JW_TRY(trace_world_read(&c->world, c->map, &c->notes, e));
-	c->frames.map = c->map;
-	c->frames.prv = &c->prv;
-	enum jw_status status = trace_prv_open(&c->prv, NULL, &read, &c->world, e);
-
-	if (status == JW_OK)
-		status = trace_merge(&c->world, &c->frames, &c->notes, e);
-	trace_prv_close(&c->prv);
-	JW_TRY(status);
-	JW_TRY(name_all(c, arena, out, e));
-	JW_TRY(add_methods(c, arena, out, e));
-	return add_warnings(c, arena, out, e);
-}
-
-enum jw_status trace_report_recordings(const struct trace_paraver_job *job, struct jw_arena *arena,
-				       struct trace_report *out, struct jw_err *e)
-{
-	struct recorded c = { .notes = { .arena = arena }, .reading = trace_reading_new() };
-	struct trace_report result = { 0 };
-	enum jw_status status = report(&c, job, arena, &result, e);
-
-	trace_map_free(c.map);
-	trace_methods_free(&c.frames.methods);
-	trace_methods_free(&c.frames.seen);
-	trace_world_close(&c.world);
-	trace_notes_free(&c.notes);
-	trace_reading_free(c.reading);
-	if (status == JW_OK)
-		*out = result;
 	return status;
 }

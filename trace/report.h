@@ -2,11 +2,14 @@
  * report.h: where the time of a trace went, by method, by thread and by state.
  *
  * A .prv is read front to back, in pieces of any size, so that it may come out of a decompressor;
- * memory grows with threads, methods and open frames, never with the length. A recording is
- * reported by way of the trace that it would become, line for line: both give the same figures.
+ * memory grows with threads, methods, objects and open frames, never with the length. A recording
+ * is reported by way of the trace that it would become, line for line: both give the same figures.
  *
  *     trace_reading_new()  -> feed() .. feed() -> names() -> finish()      a trace
  *     trace_report_recordings()                                            recordings
+ *
+ * What operations, monitors and call sites did is added up likewise; classes of objects and call
+ * sites are known to recordings alone.
  *
  * Time of a method: inclusive of what it calls (a recursion counted once), exclusive of it. Frames
  * that are open at the end of a trace end there.
@@ -16,21 +19,66 @@
 
 #include "trace/paraver.h"
 
+/* A part of something: what `of` counts, says who has it. */
+struct trace_report_share {
+	size_t of;
+	uint64_t count, exceptional, ns, own_ns, bytes;
+};
+
 struct trace_report_method {
 	const char *label; /* "Short.name [long.form(types):type File.java:1]" */
 	/* "" where unknown: of traces, and without a method map */
 	const char *class_name, *name, *descriptor;
 	uint64_t calls, exceptional, inclusive_ns, exclusive_ns;
+	const struct trace_report_share *shares; /* of threads, by their place */
+	size_t share_count;
 };
 
 struct trace_report_thread {
 	const char *name;
 	uint32_t task, number; /* from 1 */
-	uint64_t life_ns;      /* in any state but 0 Idle and 2 Not created */
+	uint64_t life_ns;      /* the response time: in any state but 0 Idle and 2 Not created */
 	uint64_t running_ns;   /* in state 1 */
 	uint64_t inside_ns;    /* with a method open */
 	uint64_t calls;
-	const uint64_t *states_ns; /* as struct trace_report's states */
+	const uint64_t *states_ns; /* as struct trace_report's states; they sum to its duration */
+	/* the place of the state, other than Running, in which its life has passed most, and how
+	 * long; SIZE_MAX: it has always been running */
+	size_t critical;
+	uint64_t critical_ns;
+	const struct trace_report_share *operations; /* by place in the report's */
+	size_t operation_count;
+};
+
+/* All of base/operations.def, in its order; most have a count of 0. */
+struct trace_report_operation {
+	const char *type, *name, *label;
+	uint64_t count, ns, bytes;
+};
+
+struct trace_report_wait {
+	uint64_t count, ns;
+};
+
+/* An object for whose monitor threads have waited. */
+struct trace_report_monitor {
+	uint32_t task;                      /* from 1 */
+	uint64_t object;                    /* its identity hash; of a thread its id */
+	uint64_t class_number;              /* 22 bits of the identity hash of its class */
+	const char *class_name;             /* "" where unknown */
+	struct trace_report_wait contended; /* to enter it, which another thread had entered */
+	struct trace_report_wait waits;     /* Object.wait */
+	const struct trace_report_share *threads; /* by their place; count and ns of both */
+	size_t thread_count;
+};
+
+/* A traced call that waits, or does something, at the place where it is made. Recordings only. */
+struct trace_report_site {
+	const char *callee, *caller; /* short names */
+	const char *source;          /* "" where unknown */
+	const char *operation;       /* "io/read"; "" none */
+	uint32_t line;
+	uint64_t count, exceptional, ns, bytes;
 };
 
 struct trace_report_state {
@@ -44,8 +92,11 @@ struct trace_report {
 	bool exceptions_known;                     /* of recordings only */
 	const struct trace_report_method *methods; /* in order of first appearance */
 	const struct trace_report_thread *threads;
-	const struct trace_report_state *states; /* that occur, but for 2 Not created */
-	size_t method_count, thread_count, state_count;
+	const struct trace_report_state *states; /* that occur */
+	const struct trace_report_operation *operations;
+	const struct trace_report_monitor *monitors; /* the longest waited for first */
+	const struct trace_report_site *sites;       /* that with most time first */
+	size_t method_count, thread_count, state_count, operation_count, monitor_count, site_count;
 	const char *const *warnings; /* sentences for the user */
 	size_t warning_count;
 };

@@ -6,10 +6,28 @@
 
 #include "trace/prv_head.h"
 #include "trace/report.h"
+#include "trace/tally.h"
 #include "trace/world_int.h"
 
 /* States in a report: more than Paraver has; what is beyond counts as the last. */
 #define TRACE_MAX_STATES 64
+
+/* Operations that a thread is in at one time. */
+#define TRACE_MAX_DOING 16
+#define TRACE_IDLE      0
+/* Values of the type "Java monitor", and none. */
+#define TRACE_WAIT_KINDS 4
+
+enum trace_type_number {
+#define TRACE_NUMBER_ENUM(name, number, label, values) TRACE_NUMBER_##name = number,
+	TRACE_TYPE_LIST(TRACE_NUMBER_ENUM)
+#undef TRACE_NUMBER_ENUM
+};
+
+struct trace_doing {
+	uint64_t type, since, bytes;
+	size_t index; /* in jw_operations; SIZE_MAX: unknown */
+};
 
 struct trace_lane {
 	struct trace_frame *frames; /* owned */
@@ -18,20 +36,11 @@ struct trace_lane {
 	uint64_t time;        /* of its latest event: never falls */
 	uint64_t calls, inside_ns;
 	uint64_t *states_ns; /* TRACE_MAX_STATES; owned; NULL: none yet */
+	struct trace_doing doing[TRACE_MAX_DOING];
+	uint32_t doing_n, doing_over;
+	uint8_t wait; /* value of the type "Java monitor" */
+	uint64_t wait_since, wait_object;
 };
-
-/* How often each (lane, method) is on its stack: only pairs that are stand in it. */
-struct trace_open {
-	struct trace_open_slot {
-		uint64_t key; /* 0: free */
-		uint32_t count;
-	} * slots; /* owned */
-	size_t mask, n;
-};
-
-/* One more or less of METHOD on LANE; *BEFORE: how many there were. False: no memory. */
-bool trace_open_add(struct trace_open *open, uint32_t lane, uint32_t method, uint32_t *before);
-void trace_open_remove(struct trace_open *open, uint32_t lane, uint32_t method);
 
 struct trace_reading {
 	struct trace_prv_head head;
@@ -39,13 +48,34 @@ struct trace_reading {
 	struct jw_buf carry;      /* a line whose end has not come yet */
 	struct trace_lane *lanes; /* one a thread; owned */
 	struct trace_methods methods;
-	struct trace_open open;
+	struct trace_tally pairs;      /* calls by lane and method */
+	struct trace_tally operations; /* by lane and place in jw_operations */
+	struct trace_tally waits;      /* by lane and object * TRACE_WAIT_KINDS + value */
 	uint64_t states[TRACE_MAX_STATES];
 	size_t state_count;
 	uint64_t last; /* the latest time of all */
 	uint64_t calls, bad_lines, unsorted, lone_exits, too_deep;
 	bool failed; /* no memory */
 };
+
+/* ---- doing.c ---- */
+
+/* An event of another type than that of functions. */
+void trace_doing_take(struct trace_reading *reading, uint32_t lane, uint64_t time, uint64_t type,
+		      uint64_t value);
+/* The trace ends at TIME. */
+void trace_doing_end(struct trace_reading *reading, uint32_t lane, uint64_t time);
+/* The place in jw_operations of NUMBER of the event type EVENT; SIZE_MAX: none. */
+size_t trace_operation_index(uint64_t event, uint64_t number);
+
+/* ---- sums.c: false: no memory ---- */
+
+bool trace_sums_methods(const struct trace_reading *reading, struct jw_arena *arena,
+			struct trace_report_method *methods);
+bool trace_sums_operations(const struct trace_reading *reading, struct jw_arena *arena,
+			   struct trace_report_thread *threads, struct trace_report *out);
+bool trace_sums_monitors(const struct trace_reading *reading, struct jw_arena *arena,
+			 struct trace_report *out);
 
 /* Closes what is open, at the end of the trace. */
 void trace_reading_end(struct trace_reading *reading);

@@ -23,6 +23,7 @@
 #include "trace/paraver.h"
 #include "trace/reader.h"
 #include "trace/sink.h"
+#include "trace/tally.h"
 
 /* Paraver counts threads in 16 bits. */
 #define TRACE_MAX_ROWS 65535
@@ -395,6 +396,9 @@ struct trace_frames {
 	struct trace_prv *prv;       /* NULL: the first reading */
 	const struct trace_map *map; /* NULL: calls of one method stay apart */
 	struct trace_methods seen;   /* events of the programs' own: see user.c */
+	/* For a report, else NULL: exceptional exits by order of the row and number of the method;
+	 * calls that wait or do something, by id of the call site. */
+	struct trace_tally *failures, *sites;
 	unsigned types;              /* of enum trace_type that were written, a bit each */
 	unsigned operations;         /* of enum jw_operation_type, likewise */
 	struct trace_arrows *arrows; /* the first reading: where they are looked for */

@@ -90,7 +90,7 @@ _jweave()
 		verify) options='--against= --no-limits --quiet --verbose --color= --no-progress --help --version' ;;
 		run) options='--rules= --no-guard --nested= --huge --clean --quiet --verbose --color= --no-progress --help --version' ;;
 		prv) options='--output= --jobs= --force --gzip --lanes= --map= --json --quiet --verbose --color= --no-progress --help --version' ;;
-		report) options='--jobs= --top= --by= --map= --json --quiet --verbose --color= --no-progress --help --version' ;;
+		report) options='--jobs= --top= --by= --by-thread --map= --json --quiet --verbose --color= --no-progress --help --version' ;;
 		score) options='--rules= --jobs= --top= --suggest= --target= --pair-cost= --map= --json --quiet --verbose --color= --no-progress --help --version' ;;
 		ctl) options='--quiet --verbose --color= --no-progress --help --version' ;;
 		presets) options='--quiet --verbose --color= --no-progress --help --version' ;;

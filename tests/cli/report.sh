@@ -27,7 +27,11 @@ is 'full names' "$(json '$m{"Solver.step"}{full}')" 'acme.Solver.step(int, java.
 is 'threads' "$(json 'join " ", map { "$_ $t{$_}{calls} $t{$_}{lifeNs} $t{$_}{insideNs}" } sort keys %t')" \
 	'main 2201 1202101 1200100 wörker 400 1002000 1000000'
 is 'states' "$(json '$r->{states}{1} . $t{main}{states}{1}')" Running1202101
-of_recording=$(printf '%s\n' "$out" | sed 's/"exceptional":[0-9]*,//; s/"exceptionsKnown":true/"exceptionsKnown":false/')
+is 'they sum to the wall time' "$(json 'join " ", map { my $n = 0; $n += $_ for values %{ $_->{states} }; $n } values %t')" '1202101 1202101'
+is 'utilization, and no critical state' "$(json 'join " ", map { $t{$_}{utilization}, $t{$_}{criticalState} // "none" } sort keys %t')" '1 none 1 none'
+is 'methods by thread' "$(json 'join ", ", map { join " ", @$_{qw(thread calls exceptional inclusiveNs exclusiveNs)} } @{ $m{"Solver.step"}{threads} }')" \
+	'1 200 2 1000000 1000000, 2 400 0 1000000 1000000'
+of_recording=$(printf '%s\n' "$out" | sed 's/"exceptional":[0-9]*,//g; s/Known":true/Known":false/')
 run report --json run.prv
 is 'a trace gives the same' "$out" "$of_recording"
 run report --json packed.prv.gz
@@ -47,9 +51,9 @@ $out" '0
            1           0         0.160         1.200     1200.100  Main.run
         2000           0         0.040         0.040        0.020  Point.getX
 
-      life ms    running ms    in methods        calls  thread
-        1.202         1.202         1.200         2201  main
-        1.002         1.002         1.000          400  wörker'
+      life ms    running ms   use %    in methods        calls  thread
+        1.202         1.202   100.0         1.200         2201  main
+        1.002         1.002   100.0         1.000          400  wörker'
 run report --top=1 run.prv
 like '--top=1 says what it leaves out' "$out" '*Solver.step
   and 2 more (--top=N)
@@ -60,7 +64,7 @@ cp run.pcf states.pcf
 cp run.row states.row
 run report states.prv
 like 'states have columns' "$out" '*Synchronization ms*Blocked ms  thread*'
-is 'aligned' "$(printf '%s\n' "$out" | grep -A2 'Blocked ms' | perl -CSD -ne 'print /^(.*?)  (?:thread|main|w.rker)$/ ? length $1 : "?", " "')" '32 32 32 '
+is 'aligned' "$(printf '%s\n' "$out" | grep -A2 'Blocked ms' | perl -CSD -ne 'print /^(.*?)[ *] (?:thread|main|w.rker)$/ ? length $1 : "?", " "')" '32 32 32 '
 
 head -c 1500 run.prv >cut.prv
 run report cut.prv
@@ -83,3 +87,17 @@ is 'one trace at a time' "$status" 2
 run report --top=0 run.prv
 is '--top=0' "$status" 2
 finish
+
+# virtual threads, pauses, and main waiting in a monitor that it has waited for
+"$x" virtual.jwr virtual.map 10 5 || exit 1
+run report --json --map virtual.map virtual.jwr
+is 'waits: status' "$status$err" 0
+is 'the monitor that main waited for' "$(json 'join ", ", map { join " ", $_->{object}, $_->{contended}{count}, $_->{waits}{count}, @{ $_->{threads}[0] }{qw(thread count)} } @{ $r->{monitors} }')" \
+	"$(json 'join ", ", map { join " ", $_->{object}, 1, 1, 1, 2 } @{ $r->{monitors} }[0]')"
+is 'its time is the time of the states' "$(json 'join " ", $r->{monitors}[0]{contended}{ns} - $t{main}{states}{9}, $r->{monitors}[0]{waits}{ns} - $t{main}{states}{5}')" '0 0'
+is 'states sum to the wall time with lanes and pauses, too' \
+	"$(json 'join " ", grep { $_ } map { my $n = -$r->{durationNs}; $n += $_ for values %{ $_->{states} }; $n } @{ $r->{threads} }')" ''
+run report --by-thread --map run.map run.jwr
+like '--by-thread' "$out" '*method, in thread main
+*2  *Solver.step*method, in thread wörker
+*400 *0 *1.000 *1.000  Solver.step'

@@ -1,0 +1,31 @@
+/*
+ * report.h: what the text and the JSON of `jweave report` share.
+ */
+#ifndef JW_CLI_REPORT_H
+#define JW_CLI_REPORT_H
+
+#include "cli/profile.h"
+
+/* How many of COUNT are shown: --top, else OTHERWISE. */
+size_t cli_report_top(struct cli *cli, size_t count, size_t otherwise);
+double cli_report_mean_ns(const struct trace_report_method *method);
+
+/* "com.acme.Lock@1b2c3d4"; without a name of its class, that is its number. */
+void cli_report_put_object(struct jw_buf *out, const struct trace_report_monitor *monitor);
+
+/* Monitors by class. */
+struct cli_report_class {
+	const char *name;
+	size_t objects;
+	struct trace_report_wait contended, waits;
+};
+
+/* The classes of the monitors of REPORT, the longest waited for first, in the arena; how many. */
+size_t cli_report_classes(struct cli *cli, const struct trace_report *report,
+			  struct cli_report_class **out);
+
+enum jw_status JW_MUST_USE cli_report_json(struct cli *cli, const struct trace_report *report,
+					   const struct trace_report_method **sorted,
+					   struct jw_err *e);
+
+#endif

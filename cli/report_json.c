@@ -1,0 +1,283 @@
+/*
+ * report_json.c: `jweave report --json`.
+ *
+ * { kind, exceptionsKnown, sitesKnown, durationNs, calls, methodCount, threadCount,
+ *   methods: [{ name, full, calls, [exceptional,] inclusiveNs, exclusiveNs, meanNs,
+ *               threads: [{ task, thread, calls, [exceptional,] inclusiveNs, exclusiveNs }] }],
+ *   threads: [{ task, thread, name, calls, lifeNs, runningNs, utilization, insideNs,
+ *               criticalState, criticalNs, states: { NUMBER: ns },
+ *               operations: [{ type, name, count, ns, bytes }] }],
+ *   states: { NUMBER: label }, operations: [{ type, name, count, ns, bytes }],
+ *   sites: [{ callee, caller, source, line, operation, count, exceptional, ns, bytes }],
+ *   monitors: [{ task, class, object, contended: { count, ns }, waits: { count, ns },
+ *                threads: [{ task, thread, count, ns }] }],
+ *   classes: [{ class, objects, contended, waits }] }
+ */
+#include <string.h>
+
+#include "cli/report.h"
+
+#include "base/banned.h"
+
+static void number(struct jw_buf *out, const char *key, uint64_t value)
+{
+	jw_put_fmt(out, "\"%s\":%llu,", key, (unsigned long long)value);
+}
+
+static void last_number(struct jw_buf *out, const char *key, uint64_t value)
+{
+	jw_put_fmt(out, "\"%s\":%llu", key, (unsigned long long)value);
+}
+
+static void text(struct jw_buf *out, const char *key, const char *value)
+{
+	jw_put_fmt(out, "\"%s\":", key);
+	cli_put_json(out, jw_span_str(value));
+	jw_put_str(out, ",");
+}
+
+/* Whose share it is. */
+static void json_thread_of(struct jw_buf *out, const struct trace_report *r,
+			   const struct trace_report_share *share)
+{
+	number(out, "task", r->threads[share->of].task);
+	number(out, "thread", r->threads[share->of].number);
+}
+
+/* ---- methods ---- */
+
+static void json_method(struct jw_buf *out, const struct trace_report *r,
+			const struct trace_report_method *m)
+{
+	struct jw_span label = jw_span_str(m->label), full = label, name = label;
+	const char *open = strchr(m->label, '[');
+
+	if (open && open > m->label && jw_span_ends(label, JW_SPAN_LIT("]"))) {
+		name.n = (size_t)(open - m->label);
+		full = jw_span_sub(label, name.n + 1, label.n - name.n - 2);
+		while (name.n && name.p[name.n - 1] == ' ')
+			name.n--;
+	}
+	jw_put_str(out, "{\"name\":");
+	cli_put_json(out, name);
+	jw_put_str(out, ",\"full\":");
+	cli_put_json(out, full);
+	jw_put_str(out, ",");
+	number(out, "calls", m->calls);
+	if (r->exceptions_known)
+		number(out, "exceptional", m->exceptional);
+	number(out, "inclusiveNs", m->inclusive_ns);
+	number(out, "exclusiveNs", m->exclusive_ns);
+	jw_put_fmt(out, "\"meanNs\":%.1f,\"threads\":[", cli_report_mean_ns(m));
+	for (size_t i = 0; i < m->share_count; i++) {
+		const struct trace_report_share *share = &m->shares[i];
+
+		jw_put_str(out, i ? ",{" : "{");
+		json_thread_of(out, r, share);
+		number(out, "calls", share->count);
+		if (r->exceptions_known)
+			number(out, "exceptional", share->exceptional);
+		number(out, "inclusiveNs", share->ns);
+		last_number(out, "exclusiveNs", share->own_ns);
+		jw_put_str(out, "}");
+	}
+	jw_put_str(out, "]}");
+}
+
+/* ---- threads ---- */
+
+static void json_operation(struct jw_buf *out, const struct trace_report_operation *op,
+			   uint64_t count, uint64_t ns, uint64_t bytes)
+{
+	jw_put_str(out, "{");
+	text(out, "type", op->type);
+	text(out, "name", op->name);
+	number(out, "count", count);
+	number(out, "ns", ns);
+	last_number(out, "bytes", bytes);
+	jw_put_str(out, "}");
+}
+
+static void json_critical(struct jw_buf *out, const struct trace_report *r,
+			  const struct trace_report_thread *t)
+{
+	if (t->critical == SIZE_MAX)
+		jw_put_str(out, "\"criticalState\":null,");
+	else
+		jw_put_fmt(out, "\"criticalState\":\"%llu\",",
+			   (unsigned long long)r->states[t->critical].number);
+	number(out, "criticalNs", t->critical_ns);
+}
+
+static void json_thread(struct jw_buf *out, const struct trace_report *r,
+			const struct trace_report_thread *t)
+{
+	const char *comma = "";
+
+	jw_put_fmt(out, "{\"task\":%u,\"thread\":%u,\"name\":", t->task, t->number);
+	cli_put_json(out, jw_span_str(t->name));
+	jw_put_str(out, ",");
+	number(out, "calls", t->calls);
+	number(out, "lifeNs", t->life_ns);
+	number(out, "runningNs", t->running_ns);
+	jw_put_fmt(out, "\"utilization\":%.4f,",
+		   t->life_ns ? (double)t->running_ns / (double)t->life_ns : 0.0);
+	number(out, "insideNs", t->inside_ns);
+	json_critical(out, r, t);
+	jw_put_str(out, "\"states\":{");
+	for (size_t s = 0; s < r->state_count; s++) {
+		if (!t->states_ns[s])
+			continue;
+		jw_put_fmt(out, "%s\"%llu\":%llu", comma, (unsigned long long)r->states[s].number,
+			   (unsigned long long)t->states_ns[s]);
+		comma = ",";
+	}
+	jw_put_str(out, "},\"operations\":[");
+	for (size_t i = 0; i < t->operation_count; i++) {
+		const struct trace_report_share *share = &t->operations[i];
+
+		jw_put_str(out, i ? "," : "");
+		json_operation(out, &r->operations[share->of], share->count, share->ns,
+			       share->bytes);
+	}
+	jw_put_str(out, "]}");
+}
+
+/* ---- what was done, and waited for ---- */
+
+static void json_operations(struct jw_buf *out, const struct trace_report *r)
+{
+	const char *comma = "";
+
+	for (size_t i = 0; i < r->operation_count; i++) {
+		const struct trace_report_operation *op = &r->operations[i];
+
+		if (!op->count)
+			continue;
+		jw_put_fmt(out, "%s\n", comma);
+		json_operation(out, op, op->count, op->ns, op->bytes);
+		comma = ",";
+	}
+}
+
+static void json_site(struct jw_buf *out, const struct trace_report_site *s)
+{
+	jw_put_str(out, "{");
+	text(out, "callee", s->callee);
+	text(out, "caller", s->caller);
+	text(out, "source", s->source);
+	number(out, "line", s->line);
+	text(out, "operation", s->operation);
+	number(out, "count", s->count);
+	number(out, "exceptional", s->exceptional);
+	number(out, "ns", s->ns);
+	last_number(out, "bytes", s->bytes);
+	jw_put_str(out, "}");
+}
+
+static void json_waits(struct jw_buf *out, const struct trace_report_wait *contended,
+		       const struct trace_report_wait *waits)
+{
+	jw_put_str(out, "\"contended\":{");
+	number(out, "count", contended->count);
+	last_number(out, "ns", contended->ns);
+	jw_put_str(out, "},\"waits\":{");
+	number(out, "count", waits->count);
+	last_number(out, "ns", waits->ns);
+	jw_put_str(out, "}");
+}
+
+static void json_monitor(struct jw_buf *out, const struct trace_report *r,
+			 const struct trace_report_monitor *m)
+{
+	struct jw_buf name = { 0 };
+
+	jw_put_fmt(out, "{\"task\":%u,", m->task);
+	text(out, "class", m->class_name);
+	cli_report_put_object(&name, m);
+	jw_put_str(out, "\"object\":");
+	cli_put_json(out, jw_buf_span(&name));
+	jw_put_str(out, ",");
+	json_waits(out, &m->contended, &m->waits);
+	jw_put_str(out, ",\"threads\":[");
+	for (size_t i = 0; i < m->thread_count; i++) {
+		jw_put_str(out, i ? ",{" : "{");
+		json_thread_of(out, r, &m->threads[i]);
+		number(out, "count", m->threads[i].count);
+		last_number(out, "ns", m->threads[i].ns);
+		jw_put_str(out, "}");
+	}
+	jw_put_str(out, "]}");
+	jw_buf_free(&name);
+}
+
+static void json_classes(struct cli *cli, struct jw_buf *out, const struct trace_report *r)
+{
+	struct cli_report_class *classes = NULL;
+	size_t n = cli_report_classes(cli, r, &classes);
+
+	for (size_t i = 0; i < cli_report_top(cli, n, SIZE_MAX); i++) {
+		jw_put_str(out, i ? ",\n{" : "\n{");
+		text(out, "class", classes[i].name);
+		number(out, "objects", classes[i].objects);
+		json_waits(out, &classes[i].contended, &classes[i].waits);
+		jw_put_str(out, "}");
+	}
+}
+
+/* ---- the whole ---- */
+
+static void put_lists(struct cli *cli, struct jw_buf *out, const struct trace_report *r)
+{
+	jw_put_str(out, "},\n\"operations\":[");
+	json_operations(out, r);
+	jw_put_str(out, "\n],\n\"sites\":[");
+	for (size_t i = 0; i < cli_report_top(cli, r->site_count, SIZE_MAX); i++) {
+		jw_put_str(out, i ? ",\n" : "\n");
+		json_site(out, &r->sites[i]);
+	}
+	jw_put_str(out, "\n],\n\"monitors\":[");
+	for (size_t i = 0; i < cli_report_top(cli, r->monitor_count, SIZE_MAX); i++) {
+		jw_put_str(out, i ? ",\n" : "\n");
+		json_monitor(out, r, &r->monitors[i]);
+	}
+	jw_put_str(out, "\n],\n\"classes\":[");
+	json_classes(cli, out, r);
+	jw_put_str(out, "\n]\n}\n");
+}
+
+enum jw_status cli_report_json(struct cli *cli, const struct trace_report *r,
+			       const struct trace_report_method **sorted, struct jw_err *e)
+{
+	struct jw_buf out = { 0 };
+	const char *known = r->exceptions_known ? "true" : "false";
+
+	jw_put_fmt(&out, "{\n\"kind\":\"report\",\n\"exceptionsKnown\":%s,\n\"sitesKnown\":%s,\n",
+		   known, known);
+	number(&out, "durationNs", r->duration_ns);
+	number(&out, "calls", r->calls);
+	number(&out, "methodCount", r->method_count);
+	number(&out, "threadCount", r->thread_count);
+	jw_put_str(&out, "\n\"methods\":[");
+	for (size_t i = 0; i < cli_report_top(cli, r->method_count, SIZE_MAX); i++) {
+		jw_put_str(&out, i ? ",\n" : "\n");
+		json_method(&out, r, sorted[i]);
+	}
+	jw_put_str(&out, "\n],\n\"threads\":[");
+	for (size_t i = 0; i < cli_report_top(cli, r->thread_count, SIZE_MAX); i++) {
+		jw_put_str(&out, i ? ",\n" : "\n");
+		json_thread(&out, r, &r->threads[i]);
+	}
+	jw_put_str(&out, "\n],\n\"states\":{");
+	for (size_t s = 0; s < r->state_count; s++) {
+		jw_put_fmt(&out, "%s\"%llu\":", s ? "," : "",
+			   (unsigned long long)r->states[s].number);
+		cli_put_json(&out, jw_span_str(r->states[s].name));
+	}
+	put_lists(cli, &out, r);
+	cli_put_span(cli, jw_buf_span(&out));
+	enum jw_status status = jw_buf_finish(&out, "report", e);
+
+	jw_buf_free(&out);
+	return status;
+}

@@ -1,0 +1,150 @@
+/*
+ * doing.c: what the events of a trace say beside calls: operations, bytes, waits for monitors, as
+ * sums by thread.
+ *
+ *     operation   a value above 0 begins one of its type, 0 ends the innermost of that type
+ *     bytes       of the innermost operation of I/O
+ *     monitor     a value replaces the one before; the object stands behind it on the same line
+ */
+#include "trace/report_int.h"
+
+#include "base/banned.h"
+
+size_t trace_operation_index(uint64_t event, uint64_t number)
+{
+	for (size_t i = 0; jw_operations[i].word; i++)
+		if (jw_operation_kinds[jw_operations[i].type].event == event &&
+		    jw_operations[i].number == number)
+			return i;
+	return SIZE_MAX;
+}
+
+static bool is_operation(uint64_t type)
+{
+	for (size_t i = 0; i < JW_OPERATION_TYPES; i++)
+		if (jw_operation_kinds[i].event == type)
+			return true;
+	return false;
+}
+
+/* ---- operations ---- */
+
+static void begin(struct trace_reading *r, uint32_t at, uint64_t time, uint64_t type,
+		  uint64_t value)
+{
+	struct trace_lane *lane = &r->lanes[at];
+	size_t index = trace_operation_index(type, value);
+
+	if (lane->doing_n == TRACE_MAX_DOING) {
+		lane->doing_over++;
+		return;
+	}
+	lane->doing[lane->doing_n++] =
+		(struct trace_doing){ .type = type, .index = index, .since = time };
+	if (index == SIZE_MAX) /* of a later version */
+		return;
+	struct trace_sum *sum = trace_tally_at(&r->operations, at, index);
+
+	r->failed |= !sum;
+	if (sum)
+		sum->count++;
+}
+
+/* Takes entry I of the stack of AT out. */
+static void finish(struct trace_reading *r, uint32_t at, uint32_t i, uint64_t time)
+{
+	struct trace_lane *lane = &r->lanes[at];
+	const struct trace_doing *d = &lane->doing[i];
+	struct trace_sum *sum = trace_tally_find(&r->operations, at, d->index);
+
+	if (sum) {
+		sum->ns += time - d->since;
+		sum->bytes += d->bytes;
+	}
+	for (lane->doing_n--; i < lane->doing_n; i++)
+		lane->doing[i] = lane->doing[i + 1];
+}
+
+static void end(struct trace_reading *r, uint32_t at, uint64_t time, uint64_t type)
+{
+	struct trace_lane *lane = &r->lanes[at];
+
+	if (lane->doing_over) {
+		lane->doing_over--;
+		return;
+	}
+	for (uint32_t i = lane->doing_n; i-- > 0;) {
+		if (lane->doing[i].type == type) {
+			finish(r, at, i, time);
+			return;
+		}
+	}
+}
+
+static void add_bytes(struct trace_lane *lane, uint64_t bytes)
+{
+	uint64_t io = jw_operation_kinds[JW_OPERATIONS_IO].event;
+
+	for (uint32_t i = lane->doing_n; i-- > 0;) {
+		if (lane->doing[i].type == io) {
+			lane->doing[i].bytes += bytes;
+			return;
+		}
+	}
+}
+
+/* ---- monitors ---- */
+
+/* The wait of AT, whose object is known by now, ends. */
+static void end_wait(struct trace_reading *r, uint32_t at, uint64_t time)
+{
+	struct trace_lane *lane = &r->lanes[at];
+
+	if (!lane->wait)
+		return;
+	struct trace_sum *sum =
+		trace_tally_at(&r->waits, at, lane->wait_object * TRACE_WAIT_KINDS + lane->wait);
+
+	r->failed |= !sum;
+	if (sum) {
+		sum->count++;
+		sum->ns += time - lane->wait_since;
+	}
+	lane->wait = 0;
+}
+
+static void change_wait(struct trace_reading *r, uint32_t at, uint64_t time, uint64_t value)
+{
+	struct trace_lane *lane = &r->lanes[at];
+
+	end_wait(r, at, time);
+	lane->wait = value < TRACE_WAIT_KINDS ? (uint8_t)value : 0;
+	lane->wait_since = time;
+	lane->wait_object = 0;
+}
+
+/* ---- both ---- */
+
+void trace_doing_take(struct trace_reading *r, uint32_t at, uint64_t time, uint64_t type,
+		      uint64_t value)
+{
+	struct trace_lane *lane = &r->lanes[at];
+
+	if (type == TRACE_NUMBER_MONITOR)
+		change_wait(r, at, time, value);
+	else if (type == TRACE_NUMBER_OBJECT && value <= UINT64_MAX / TRACE_WAIT_KINDS - 1)
+		lane->wait_object = value ? value : lane->wait_object;
+	else if (type == TRACE_NUMBER_BYTES)
+		add_bytes(lane, value);
+	else if (is_operation(type) && value)
+		begin(r, at, time, type, value);
+	else if (is_operation(type))
+		end(r, at, time, type);
+}
+
+void trace_doing_end(struct trace_reading *r, uint32_t at, uint64_t time)
+{
+	end_wait(r, at, time);
+	while (r->lanes[at].doing_n)
+		finish(r, at, r->lanes[at].doing_n - 1, time);
+}

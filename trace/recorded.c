@@ -1,0 +1,249 @@
+/*
+ * recorded.c: the report of recordings, by way of the trace that they would become, and what that
+ * does not say: exceptional exits, names of classes, call sites.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/maps_int.h"
+#include "trace/report_int.h"
+
+#include "base/banned.h"
+
+static enum jw_status feed(void *ctx, struct jw_span s, struct jw_err *e)
+{
+	return trace_reading_feed(ctx, s, e);
+}
+
+struct recorded {
+	struct trace_world world;
+	struct trace_frames frames;
+	struct trace_prv prv;
+	struct trace_map *map;
+	struct trace_notes notes;
+	struct trace_reading *reading;
+	struct trace_tally failures, sites; /* see struct trace_frames */
+};
+
+/* What recordings know and their trace does not. */
+static enum jw_status add_methods(const struct recorded *c, struct jw_arena *arena,
+				  struct trace_report *out, struct jw_err *e)
+{
+	struct trace_report_method *m =
+		JW_NEW_ARRAY(arena, struct trace_report_method, out->method_count + 1);
+
+	if (!m)
+		return jw_nomem(e);
+	for (size_t i = 0; i < out->method_count; i++) {
+		/* the value in the trace is the number in the order of appearance, from 1 */
+		size_t number = (size_t)c->reading->methods.m[i].id - 1;
+		const struct trace_stat *stat = &c->frames.methods.m[number];
+		const struct trace_method *method = trace_map_find(c->map, stat->id);
+
+		m[i] = out->methods[i];
+		m[i].exceptional = stat->exceptional;
+		if (!method)
+			continue;
+		m[i].class_name = jw_arena_str(arena, jw_span_str(method->class_name));
+		m[i].name = jw_arena_str(arena, jw_span_str(method->name));
+		m[i].descriptor = jw_arena_str(arena, jw_span_str(method->descriptor));
+		if (!m[i].class_name || !m[i].name || !m[i].descriptor)
+			return jw_nomem(e);
+	}
+	out->methods = m;
+	out->exceptions_known = true;
+	return JW_OK;
+}
+
+/* Which thread has left which method by an exception. The place of a row is that of its thread. */
+static void share_failures(const struct recorded *c)
+{
+	for (size_t i = 0; i < c->failures.n; i++) {
+		const struct trace_sum *sum = &c->failures.sums[i];
+		uint32_t method = trace_methods_known(&c->reading->methods, sum->b + 1);
+		struct trace_sum *pair =
+			method == TRACE_NO_METHOD
+				? NULL
+				: trace_tally_find(&c->reading->pairs, sum->a, method);
+
+		if (pair)
+			pair->exceptional = sum->count;
+	}
+}
+
+/* ---- classes ---- */
+
+static enum jw_status name_classes(const struct recorded *c, struct jw_arena *arena,
+				   struct trace_report *out, struct jw_err *e)
+{
+	struct trace_report_monitor *m =
+		JW_NEW_ARRAY(arena, struct trace_report_monitor, out->monitor_count + 1);
+
+	if (!m)
+		return jw_nomem(e);
+	for (size_t i = 0; i < out->monitor_count; i++) {
+		m[i] = out->monitors[i];
+		const char *name =
+			trace_class_name(&c->world.tasks[m[i].task - 1].rec, m[i].class_number);
+
+		if (m[i].class_name[0] || !name)
+			continue;
+		m[i].class_name = jw_arena_str(arena, jw_span_str(name));
+		if (!m[i].class_name)
+			return jw_nomem(e);
+	}
+	out->monitors = m;
+	return JW_OK;
+}
+
+/* ---- call sites ---- */
+
+static int by_time(const void *a, const void *b)
+{
+	const struct trace_report_site *x = a, *y = b;
+
+	if (x->ns != y->ns)
+		return x->ns > y->ns ? -1 : 1;
+	if (x->count != y->count)
+		return x->count > y->count ? -1 : 1;
+	if (strcmp(x->caller, y->caller) != 0)
+		return strcmp(x->caller, y->caller);
+	return x->line < y->line ? -1 : x->line > y->line;
+}
+
+/* "Simple.method" of a class by its full name. */
+static const char *short_name(struct jw_arena *arena, const char *class_name, const char *method)
+{
+	const char *dot = strrchr(class_name, '.');
+
+	return jw_arena_fmt(arena, "%s.%s", dot ? dot + 1 : class_name, method);
+}
+
+static bool put_site(const struct recorded *c, const struct trace_sum *sum, struct jw_arena *arena,
+		     struct trace_report_site *out)
+{
+	const struct trace_method *m = trace_map_find(c->map, sum->a);
+	const struct jw_operation *op = m->about.operation;
+
+	*out = (struct trace_report_site){
+		.callee = short_name(arena, m->class_name, m->name),
+		.caller = short_name(arena, m->in_class, m->in_method),
+		.source = jw_arena_str(arena, jw_span_str(m->source)),
+		.operation = op ? jw_arena_fmt(arena, "%s/%s", jw_operation_kinds[op->type].word,
+					       op->word)
+				: "",
+		.line = m->line,
+		.count = sum->count,
+		.exceptional = sum->exceptional,
+		.ns = sum->ns,
+		.bytes = sum->bytes,
+	};
+	return out->callee && out->caller && out->source && out->operation;
+}
+
+static enum jw_status add_sites(const struct recorded *c, struct jw_arena *arena,
+				struct trace_report *out, struct jw_err *e)
+{
+	struct trace_report_site *sites =
+		JW_NEW_ARRAY(arena, struct trace_report_site, c->sites.n + 1);
+	size_t n = 0;
+
+	if (!sites)
+		return jw_nomem(e);
+	for (size_t i = 0; i < c->sites.n; i++)
+		if (!put_site(c, &c->sites.sums[i], arena, &sites[n++]))
+			return jw_nomem(e);
+	if (n > 1)
+		qsort(sites, n, sizeof(*sites), by_time);
+	out->sites = sites;
+	out->site_count = n;
+	return JW_OK;
+}
+
+/* ---- all of it ---- */
+
+/* The warnings of opening and merging, instead of those of the trace, which is our own. */
+static enum jw_status add_warnings(const struct recorded *c, struct jw_arena *arena,
+				   struct trace_report *out, struct jw_err *e)
+{
+	const char **text = JW_NEW_ARRAY(arena, const char *, c->notes.n + 1);
+
+	if (!text || c->notes.failed)
+		return jw_nomem(e);
+	for (size_t i = 0; i < c->notes.n; i++)
+		text[i] = c->notes.text[i];
+	out->warnings = text;
+	out->warning_count = c->notes.n;
+	return JW_OK;
+}
+
+static enum jw_status name_all(struct recorded *c, struct jw_arena *arena, struct trace_report *out,
+			       struct jw_err *e)
+{
+	struct jw_buf pcf = { 0 }, row = { 0 };
+
+	trace_put_pcf(&pcf, &c->frames, &c->world, c->map);
+	trace_put_rows(&row, &c->world);
+	enum jw_status status = jw_buf_finish(&pcf, "names of methods", e);
+
+	if (status == JW_OK)
+		status = jw_buf_finish(&row, "names of threads", e);
+	if (status == JW_OK)
+		status = trace_reading_finish(c->reading, jw_buf_span(&pcf), jw_buf_span(&row),
+					      arena, out, e);
+	jw_buf_free(&pcf);
+	jw_buf_free(&row);
+	return status;
+}
+
+static enum jw_status report(struct recorded *c, const struct trace_paraver_job *job,
+			     struct jw_arena *arena, struct trace_report *out, struct jw_err *e)
+{
+	struct trace_pack pack = { .suffix = "", .write = feed, .ctx = c->reading };
+	struct trace_paraver_job read = *job;
+
+	if (!c->reading)
+		return jw_nomem(e);
+	read.pack = &pack;
+	JW_TRY(trace_world_open(job, &c->world, &c->notes, e));
+	c->map = trace_map_new();
+	if (!c->map)
+		return jw_nomem(e);
+	JW_TRY(trace_maps_find(c->map, job, &c->world, &c->notes, e));
+	JW_TRY(trace_world_read(&c->world, c->map, &c->notes, e));
+	c->frames.map = c->map;
+	c->frames.prv = &c->prv;
+	c->frames.failures = &c->failures;
+	c->frames.sites = &c->sites;
+	enum jw_status status = trace_prv_open(&c->prv, NULL, &read, &c->world, e);
+
+	if (status == JW_OK)
+		status = trace_merge(&c->world, &c->frames, &c->notes, e);
+	trace_prv_close(&c->prv);
+	JW_TRY(status);
+	share_failures(c);
+	JW_TRY(name_all(c, arena, out, e));
+	JW_TRY(add_methods(c, arena, out, e));
+	JW_TRY(name_classes(c, arena, out, e));
+	JW_TRY(add_sites(c, arena, out, e));
+	return add_warnings(c, arena, out, e);
+}
+
+enum jw_status trace_report_recordings(const struct trace_paraver_job *job, struct jw_arena *arena,
+				       struct trace_report *out, struct jw_err *e)
+{
+	struct recorded c = { .notes = { .arena = arena }, .reading = trace_reading_new() };
+	struct trace_report result = { 0 };
+	enum jw_status status = report(&c, job, arena, &result, e);
+
+	trace_tally_free(&c.failures);
+	trace_tally_free(&c.sites);
+	trace_map_free(c.map);
+	trace_methods_free(&c.frames.methods);
+	trace_world_close(&c.world);
+	trace_notes_free(&c.notes);
+	trace_reading_free(c.reading);
+	if (status == JW_OK)
+		*out = result;
+	return status;
+}
