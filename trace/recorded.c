@@ -240,6 +240,7 @@ enum jw_status trace_report_recordings(const struct trace_paraver_job *job, stru
 	trace_tally_free(&c.sites);
 	trace_map_free(c.map);
 	trace_methods_free(&c.frames.methods);
+	trace_methods_free(&c.frames.seen);
 	trace_world_close(&c.world);
 	trace_notes_free(&c.notes);
 	trace_reading_free(c.reading);

@@ -86,9 +86,82 @@ TEST(threads_and_states)
 	is_int(rep.threads[2].task, 2);
 	is_int(rep.threads[2].running_ns, 0);
 	is_int(rep.threads[2].life_ns, 1500);
-	is_int(rep.state_count, 2);
+	is_int(rep.state_count, 3);
 	is_str(rep.states[1].name, "Synchronization");
 	is_int(rep.threads[2].states_ns[1], 1500);
+	/* what no state covers is Idle */
+	is_int(rep.states[2].number, 0);
+	is_int(rep.threads[2].states_ns[2], 8500);
+	is_int(rep.threads[1].states_ns[2], 10000);
+	ok(rep.threads[0].critical == SIZE_MAX);
+	is_int(rep.threads[2].critical, 1);
+	is_int(rep.threads[2].critical_ns, 1500);
+}
+
+/* Operations, bytes and monitors, nested, cut short and without an end. */
+TEST(operations_and_monitors)
+{
+	static const char prv[] =
+		"#Paraver (1/1/2025 at 0:00):10000_ns:0:1:2(2:0,1:0),0\n"
+		/* task/submit around queue/put around io/write of 40 + 2 bytes */
+		"2:0:1:1:1:100:48101002:1\n"
+		"2:0:1:1:1:200:48101008:1\n"
+		"2:0:1:1:1:300:48101009:4\n"
+		"2:0:1:1:1:400:48100005:40:48100005:2:48101009:0\n"
+		"2:0:1:1:1:500:48101008:0\n"
+		"2:0:1:1:1:700:48101002:0:48101002:0\n"
+		/* io/read inside io/read; one end is missing */
+		"2:0:1:1:2:1000:48101009:3\n"
+		"2:0:1:1:2:2000:48101009:3\n"
+		"2:0:1:1:2:2500:48100005:7:48101009:0\n"
+		/* contended for 300 ns, then waits in it for 1000, then contended to the end; a
+		 * thread of another process waits for the same number */
+		"2:0:1:1:1:3000:48100001:1:48100002:8589934599\n"
+		"2:0:1:2:1:3000:48100001:1:48100002:8589934599\n"
+		"2:0:1:1:1:3300:48100001:2:48100002:8589934599\n"
+		"2:0:1:2:1:4000:48100001:0:48100002:0\n"
+		"2:0:1:1:1:4300:48100001:0:48100002:0\n"
+		"2:0:1:1:2:9000:48100001:1:48100002:8589934599\n";
+	struct trace_report_share share;
+
+	is_int(read_in(prv, "", "", 1 << 20), JW_OK);
+	is_int(rep.warning_count, 0);
+	for (size_t i = 0; i < rep.operation_count; i++) {
+		const struct trace_report_operation *op = &rep.operations[i];
+		bool is_read = !strcmp(op->type, "io") && !strcmp(op->name, "read");
+		bool is_write = !strcmp(op->type, "io") && !strcmp(op->name, "write");
+		bool is_submit = !strcmp(op->type, "task") && !strcmp(op->name, "submit");
+		bool is_put = !strcmp(op->type, "queue") && !strcmp(op->name, "put");
+
+		is_int(op->count, is_read ? 2 : is_write || is_submit || is_put);
+		is_int(op->bytes, is_read ? 7 : is_write ? 42 : 0);
+		is_int(op->ns, is_read     ? 9000 + 500
+			       : is_write  ? 100
+			       : is_submit ? 600
+			       : is_put    ? 300
+					   : 0);
+	}
+	is_int(rep.threads[0].operation_count, 3);
+	is_int(rep.threads[1].operation_count, 1);
+	is_int(rep.threads[2].operation_count, 0);
+	share = rep.threads[1].operations[0];
+	is_str(rep.operations[share.of].name, "read");
+	is_int(share.count, 2);
+	is_int(rep.monitor_count, 2);
+	is_int(rep.monitors[0].task, 1);
+	is_int(rep.monitors[0].object, 7);
+	is_int(rep.monitors[0].class_number, 4);
+	is_int(rep.monitors[0].contended.count, 2);
+	is_int(rep.monitors[0].contended.ns, 1300);
+	is_int(rep.monitors[0].waits.count, 1);
+	is_int(rep.monitors[0].waits.ns, 1000);
+	is_int(rep.monitors[0].thread_count, 2);
+	is_int(rep.monitors[0].threads[0].of, 0);
+	is_int(rep.monitors[0].threads[0].ns, 1300);
+	is_int(rep.monitors[0].threads[1].of, 1);
+	is_int(rep.monitors[0].threads[1].ns, 1000);
+	is_int(rep.monitors[1].task, 2);
+	is_int(rep.monitors[1].contended.ns, 1000);
 }
 
 /* Any cut into pieces gives the same, the last line may lack its end. */
