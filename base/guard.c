@@ -100,11 +100,16 @@ static void remove_at(int folder, const char *name, int depth)
 	close(fd);
 }
 
+void jw_remove_all(const char *name)
+{
+	remove_at(AT_FDCWD, name, 0);
+}
+
 void jw_guard_cleanup(void)
 {
 	for (size_t i = 0; i < GUARDS; i++)
 		if (atomic_load(&guards[i].state) == GUARD_LIVE)
-			remove_at(AT_FDCWD, guards[i].name, 0);
+			jw_remove_all(guards[i].name);
 }
 
 /* ---- steps that belong together ---- */

@@ -20,6 +20,10 @@ void jw_guard_drop(const char *name);
  */
 void jw_guard_cleanup(void);
 
+/* Removes NAME: a file, a link (never what it points at), or a folder with all that is in it, as
+ * far as it can. Needs no memory; async-signal-safe. */
+void jw_remove_all(const char *name);
+
 /* Holds the signals that end a process by request (INT, TERM, HUP, QUIT) back from the calling
  * thread, and from those that it starts, until OLD is given back: for steps that belong together.
  */

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/guard.h"
 #include "cli/cli.h"
 #include "weaver/tree.h"
 
@@ -143,7 +144,7 @@ enum jw_status cli_cache_begin(struct cli_cache *cache, const char *key, const c
 
 	if (!path)
 		return jw_nomem(e);
-	weave_tree_remove(path); /* of a process that had this number */
+	jw_remove_all(path); /* of a process that had this number */
 	if (mkdir(path, 0700) != 0)
 		return jw_fail_errno(e, errno, "cannot make the cache folder '%s'", path);
 	*temp = path;
@@ -170,7 +171,7 @@ enum jw_status cli_cache_commit(struct cli_cache *cache, const char *key, const 
 		JW_TRY(cli_cache_find(cache, key, out, e));
 		if (*out) {
 			if (!moved)
-				weave_tree_remove(temp);
+				jw_remove_all(temp);
 			return JW_OK;
 		}
 	}
@@ -254,7 +255,7 @@ static bool remove_folder(struct cli_cache *cache, const struct folder *folder,
 	if (!lock || !gone)
 		return false;
 	if (is_temp(folder->name)) {
-		weave_tree_remove(path);
+		jw_remove_all(path);
 		return true;
 	}
 	int fd = open(lock, O_RDONLY | O_CLOEXEC);
@@ -262,7 +263,7 @@ static bool remove_folder(struct cli_cache *cache, const struct folder *folder,
 		return false;
 	bool ours = flock(fd, LOCK_EX | LOCK_NB) == 0 && rename(path, gone) == 0;
 	if (ours)
-		weave_tree_remove(gone);
+		jw_remove_all(gone);
 	close(fd);
 	return ours;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/guard.h"
 #include "cli/cmd_run.h"
 #include "trace/info.h"
 #include "trace/paraver.h"
@@ -82,7 +83,7 @@ static void convert(struct run *run, const char *recording, const char *base)
 		 cli_plural(a, s.calls, "call", "calls"),
 		 cli_plural(a, s.methods, "method", "methods"), (double)s.duration_ns / 1e9, base);
 	if (!is_kept())
-		weave_tree_remove(recording);
+		jw_remove_all(recording);
 }
 
 void run_after(struct run *run, const struct cli_child_end *end, int64_t began)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/guard.h"
 #include "cli/cmd_run.h"
 #include "weaver/class_path.h"
 #include "weaver/tree.h"
@@ -196,7 +197,7 @@ static enum jw_status find_or_make(struct run *run, const char *path, const char
 	if (status == JW_OK)
 		status = cli_cache_commit(&run->cache, key, temp, &folder, e);
 	if (status != JW_OK)
-		weave_tree_remove(temp);
+		jw_remove_all(temp);
 	if (is_about_entry(status)) {
 		cli_warn(run->cli, "%s; it runs without tracing", e->text);
 		return JW_OK;
@@ -364,7 +365,7 @@ static enum jw_status make_classes(struct run *run, const char *path, const char
 		return jw_fail_errno(e, errno, "cannot make '%s'", stage);
 	JW_TRY(walk(&c, "", 0, e));
 	JW_TRY(weave(run, stage, path, out, &wove, e));
-	weave_tree_remove(stage);
+	jw_remove_all(stage);
 	return JW_OK;
 }
 

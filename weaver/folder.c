@@ -452,7 +452,7 @@ void weave_folder_discard(const char *made)
 {
 	if (!made)
 		return;
-	weave_tree_remove(made);
+	jw_remove_all(made);
 	jw_guard_drop(made);
 }
 

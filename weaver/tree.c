@@ -123,36 +123,7 @@ enum jw_status weave_tree_list(const char *root, struct jw_arena *arena, struct 
 	return status;
 }
 
-/* ---- making, removing ---- */
-
-void weave_tree_remove(const char *path)
-{
-	struct jw_arena arena = { 0 };
-	struct weave_tree tree = { 0 };
-	struct stat st;
-
-	/* a link is removed, never what it points at; backwards: what is in a folder stands behind
-	 * it */
-	if (lstat(path, &st) == 0 && S_ISDIR(st.st_mode) &&
-	    weave_tree_list(path, &arena, &tree, NULL) == JW_OK) {
-		for (size_t i = 0; i < tree.count; i++) {
-			const char *full = jw_arena_fmt(&arena, "%s/%s", path, tree.files[i].path);
-
-			/* a folder that was read-only in the input must not stay */
-			if (full && tree.files[i].type == WEAVE_TREE_FOLDER)
-				(void)chmod(full, 0700);
-		}
-		for (size_t i = tree.count; i > 0; i--) {
-			const char *full =
-				jw_arena_fmt(&arena, "%s/%s", path, tree.files[i - 1].path);
-
-			if (full)
-				(void)remove(full);
-		}
-	}
-	(void)remove(path);
-	jw_arena_free(&arena);
-}
+/* ---- making ---- */
 
 enum jw_status weave_tree_make_parents(const char *root, const char *file, struct jw_err *e)
 {

@@ -1,5 +1,5 @@
 /*
- * tree.h: folders of files: list one, make one, remove one.
+ * tree.h: folders of files: list one, make one.
  */
 #ifndef JW_WEAVER_TREE_H
 #define JW_WEAVER_TREE_H
@@ -33,9 +33,6 @@ bool weave_is_there(const char *path);
 /* Everything below ROOT, in ARENA. Links are named, not followed. */
 enum jw_status JW_MUST_USE weave_tree_list(const char *root, struct jw_arena *arena,
 					   struct weave_tree *out, struct jw_err *e);
-
-/* Removes PATH and what is in it, as far as it can. */
-void weave_tree_remove(const char *path);
 
 /* Makes the folders that FILE below ROOT needs. */
 enum jw_status JW_MUST_USE weave_tree_make_parents(const char *root, const char *file,

@@ -110,8 +110,9 @@ END
 python3 many.py
 check 'over 65535 entries: weaves' sh -c "'$X' -j2 many.jar all.json many-w.jar | grep -q '\"entries\": 70001,'"
 check '... all are there' python3 -c '
-import zipfile; z = zipfile.ZipFile("many-w.jar"); assert len(z.namelist()) == 70005, len(z.namelist())'
-check '... the JDK reads them' sh -c '[ $(jar tf many-w.jar | wc -l) = 70005 ]'
+import zipfile; names = zipfile.ZipFile("many-w.jar").namelist()
+assert len([n for n in names if "jweave/" not in n]) == 70001 and len(names) > 70003, len(names)'
+check '... the JDK reads them' sh -c '[ $(jar tf many-w.jar | grep -vc jweave/) = 70001 ]'
 check '... libzip too' "$BUILD/tests/weaver/x_libzip" -list many-w.jar
 check 'zip64 sizes: weaves' x z64.jar all.json z64-w.jar
 check '... runs' sh -c 'JWEAVE=off timeout 60 java -cp z64-w.jar acme.Main | grep -qx "twice 42"'
@@ -208,6 +209,14 @@ python3 -c '
 import zipfile
 z = zipfile.ZipFile("nest.jar", "w"); z.write("app.jar", "lib/app.jar"); z.writestr("META-INF/MANIFEST.MF", "")'
 check '... of a nested archive too' timeout 300 "$X" -allocs nest.jar all.json alloc.jar
+
+mkdir tree && (cd tree && unzip -q ../app.jar && cp ../nest.jar .)
+check '... of a folder' timeout 300 "$X" -allocs tree all.json alloc
+cat >calls.json <<'END'
+{ "jweave": 1, "rules": [ { "match": "**" },
+  { "on": "call", "match": "**", "capture": [ { "what": "this", "as": "class" }, { "what": "return" } ] } ] }
+END
+check '... of calls with captures' timeout 300 "$X" -allocs -no-guard app.jar calls.json alloc.jar
 
 # ---- two classes of one hash ----
 set -- $("$X" -collide)

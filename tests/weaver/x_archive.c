@@ -7,6 +7,7 @@
  * IN                               woven.json x_archive -allocs IN RULES OUT fails each allocation
  * in turn Exit status: that of the command line.
  */
+#include <glob.h>
 #include <libdeflate.h>
 #include <signal.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@
 #include "base/zip.h"
 #include "trace/methodmap.h"
 #include "weaver/archive.h"
+#include "weaver/tree.h"
 
 #include "base/banned.h"
 
@@ -204,6 +206,18 @@ static enum jw_status weave(const struct weave_archive_job *job, bool quiet, str
 	return status;
 }
 
+/* Does a name with what folders and files have as temporary names lie beside OUT? */
+static bool has_leftover(const char *out)
+{
+	char pattern[4096];
+	glob_t found = { 0 };
+
+	snprintf(pattern, sizeof(pattern), "%s.*-*", out);
+	bool any = glob(pattern, 0, NULL, &found) == 0;
+	globfree(&found);
+	return any;
+}
+
 /* Every allocation fails once: each run ends with JW_NOMEM and no output, or well. */
 static enum jw_status allocs(struct weave_archive_job *job, struct jw_err *e)
 {
@@ -212,20 +226,20 @@ static enum jw_status allocs(struct weave_archive_job *job, struct jw_err *e)
 
 	job->threads = 1;
 	for (; n < 200000; n += n < 300 ? 1 : 37) {
-		remove(job->out);
+		jw_remove_all(job->out);
 		jw_mem_fail_after(n);
 		status = weave(job, true, e);
-		bool failed = jw_mem_fail_after(-1);
-		FILE *f = fopen(job->out, "rb");
-		if (f)
-			fclose(f);
+		bool failed = jw_mem_fail_after(-1), there = weave_is_there(job->out);
+		if (has_leftover(job->out))
+			return jw_fail(e, JW_BUG, "allocation %ld failed: a temporary name stays",
+				       n);
 		if (!failed)
 			break;
 		if (status == JW_OK)
 			continue; /* it could do without: a cache, say */
-		if (status != JW_NOMEM || f)
+		if (status != JW_NOMEM || there)
 			return jw_fail(e, JW_BUG, "allocation %ld failed: %s, output %s", n,
-				       jw_status_name(status), f ? "there" : "not there");
+				       jw_status_name(status), there ? "there" : "not there");
 	}
 	printf("allocations tried: %ld\n", n);
 	return status;
