@@ -170,7 +170,8 @@ static void run(struct merge *m)
 		struct trace_runner *r = first->r;
 		bool more = true;
 
-		if (next) /* with thousands of rows its data are in no cache */
+		if (next &&
+		    next->r->stream.buf) /* with thousands of rows its data are in no cache */
 			__builtin_prefetch(&next->r->stream.buf[next->r->stream.at]);
 		if (!r->stream.buf && !r->ending) { /* it wakes up */
 			more = advance(m, r);

@@ -255,7 +255,7 @@ static void put_method_enter(struct code *c, const struct weave_join *join, uint
 
 /* ---- a call's ---- */
 
-enum { NO_ARG = UINT32_MAX };
+static const uint32_t NO_ARG = UINT32_MAX;
 
 /* The number of the first argument that stays on the stack: what is above it goes into locals.
  * NO_ARG: the receiver stays, all arguments go. */
