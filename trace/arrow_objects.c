@@ -364,6 +364,17 @@ bool trace_object_over(struct trace_arrows *a, struct trace_waiter *w,
 	return known;
 }
 
+void trace_object_retract(struct trace_arrows *a, uint32_t task, const struct jw_operation *op,
+			  uint64_t number)
+{
+	struct trace_object *o = trace_object_find(a, task, op->type, number);
+
+	if (!o || !o->stock)
+		return;
+	o->stock--;
+	trace_object_tidy(a, o);
+}
+
 void trace_object_send(struct trace_arrows *a, const struct trace_point *from,
 		       const struct jw_operation *op, uint64_t number)
 {

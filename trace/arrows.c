@@ -89,16 +89,19 @@ static enum trace_outcome outcome_of(const struct trace_inside *inside, bool fai
 	}
 }
 
-void trace_arrows_begin(struct trace_arrows *a, const struct trace_who *who)
+void trace_arrows_begin(struct trace_arrows *a, const struct trace_who *who, uint64_t time)
 {
 	struct trace_inside *inside = trace_innermost(&who->track->insides);
 	const struct jw_operation *op = inside->method->about.operation;
 
 	if (!op || inside->begun || (op->object && !inside->object))
 		return;
+	/* what it is about may have taken a while to tell, and others went on meanwhile: not before
+	 * that does it begin to take effect */
+	inside->begin = time;
+	inside->begun = true;
 	struct trace_point from = trace_point_of(who, inside);
 
-	inside->begun = true;
 	switch (op->role) {
 	case JW_ROLE_START:
 		trace_thread_starts(a, who, inside);
@@ -201,8 +204,13 @@ void trace_arrows_end(struct trace_arrows *a, const struct trace_who *who, uint6
 	case JW_ROLE_MEET:
 	case JW_ROLE_PAIR:
 	case JW_ROLE_GET:
-	case JW_ROLE_GIVE:
 		end_wait(a, who, inside, time, failed);
+		break;
+	case JW_ROLE_GIVE:
+		if (failed)
+			trace_thread_failed(a, who, time);
+		if (failed || outcome_of(inside, failed) == TRACE_GIVEN_UP)
+			trace_object_retract(a, who->place.task, op, inside->object);
 		break;
 	case JW_ROLE_SUBMIT:
 		trace_task_submitted(a, who, inside, failed);

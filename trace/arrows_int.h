@@ -162,6 +162,9 @@ struct trace_waiter *trace_object_wait(struct trace_arrows *a, const struct trac
 bool trace_object_over(struct trace_arrows *a, struct trace_waiter *w,
 		       const struct jw_operation *op, enum trace_outcome outcome,
 		       struct trace_point *from);
+/* What OP was about to give it has not given. */
+void trace_object_retract(struct trace_arrows *a, uint32_t task, const struct jw_operation *op,
+			  uint64_t number);
 /* OP lets others go that wait at object NUMBER. */
 void trace_object_send(struct trace_arrows *a, const struct trace_point *from,
 		       const struct jw_operation *op, uint64_t number);

@@ -6,7 +6,8 @@
  *     second reading   events: the operation and its object where it begins, 0 where it ends;
  *                      what was captured
  *
- * What JVM TI says of a wait inside a call is more precise than the call, and wins.
+ * What JVM TI says of a wait inside a call is more precise than the call, and wins; but for what
+ * the call itself says as well.
  */
 #include "trace/world_int.h"
 
@@ -18,10 +19,12 @@ void trace_show_state(const struct trace_who *who, uint64_t time)
 {
 	const struct trace_waits *waits = &who->track->waits;
 	const struct trace_inside *inside = trace_innermost(&who->track->insides);
-	uint32_t state = waits->n ? trace_wait_states[waits->at[waits->n - 1].value]
-			 : inside ? inside->state
-				  : TRACE_RUNNING;
+	uint32_t state = inside ? inside->state : TRACE_RUNNING;
+	uint32_t waited = waits->n ? trace_wait_states[waits->at[waits->n - 1].value] : 0;
 
+	/* Thread.join() is an Object.wait() inside: the call is what the program does */
+	if (waited && !(state == TRACE_WAIT_ALL && waited == TRACE_SYNCHRONIZATION))
+		state = waited;
 	if (who->changes)
 		trace_changes_put(who->changes, time, state);
 }
@@ -144,7 +147,7 @@ static void begin(struct trace_frames *to, const struct trace_who *who,
 		return;
 	}
 	trace_show_state(who, time);
-	trace_arrows_begin(to->arrows, who);
+	trace_arrows_begin(to->arrows, who, time);
 }
 
 /* RECORDED: a record says so, else what was around it has ended. */
@@ -203,7 +206,7 @@ void trace_calls_capture(struct trace_frames *to, const struct trace_who *who, u
 	struct showing showing = { to, who, trace_innermost(&who->track->insides), time };
 
 	if (c && !to->prv)
-		trace_arrows_begin(to->arrows, who);
+		trace_arrows_begin(to->arrows, who, time);
 	else if (c && who->row)
 		show_capture(&showing, c, word);
 }

@@ -56,6 +56,7 @@ enum trace_type {
 #define TRACE_RUNNING         1
 #define TRACE_NOT_CREATED     2
 #define TRACE_SYNCHRONIZATION 5
+#define TRACE_WAIT_ALL        8
 #define TRACE_BLOCKED         9
 #define TRACE_DISABLED        14
 #define TRACE_OTHERS          15
@@ -441,7 +442,7 @@ void trace_arrows_free(struct trace_arrows *a);
 bool trace_arrows_failed(const struct trace_arrows *a);
 /* The innermost call or method of WHO begins, as soon as it is known what it is about; or ends; or
  * is left open at the end of all, or of what is around it. */
-void trace_arrows_begin(struct trace_arrows *a, const struct trace_who *who);
+void trace_arrows_begin(struct trace_arrows *a, const struct trace_who *who, uint64_t time);
 void trace_arrows_end(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
 		      bool failed);
 void trace_arrows_abandon(struct trace_arrows *a, const struct trace_who *who);

@@ -11,6 +11,7 @@
 #   --states   THREAD <TAB> BEGIN <TAB> END <TAB> STATE
 #   --times    THREAD <TAB> FUNCTION <TAB> ENTERS <TAB> INCLUSIVE ns <TAB> EXCLUSIVE ns
 #   --arrows   TAG <TAB> FROM <TAB> SEND <TAB> TO <TAB> RECEIVE
+#   --operations   THREAD <TAB> OPERATION <TAB> HOW OFTEN
 #   --long     functions by their whole label, not the short part
 use strict;
 use warnings;
@@ -18,18 +19,18 @@ use warnings;
 my %o;
 my @files;
 for (@ARGV) {
-	if (/^--(counts|tree|states|times|arrows|long)$/) { $o{$1} = 1 }
+	if (/^--(counts|tree|states|times|arrows|operations|long)$/) { $o{$1} = 1 }
 	elsif (/^-/) { die "validate.pl: no such option: $_\n" }
 	else { push @files, $_ }
 }
-die "usage: validate.pl [--counts|--tree|--states|--times|--arrows] [--long] TRACE.prv[.gz]\n" unless @files == 1;
+die "usage: validate.pl [--counts|--tree|--states|--times|--arrows|--operations] [--long] TRACE.prv[.gz]\n" unless @files == 1;
 my $prv = $files[0];
 die "validate.pl: $prv: the name does not end in .prv or .prv.gz\n" unless $prv =~ /^(.*)\.prv(?:\.gz)?$/;
 my $base = $1;
 
 my $STACKED = 60000019;
 my $PAUSE = 48000001;	# 1 and 0 take turns; nobody is Running (1) meanwhile
-my $MONITOR = 48100001;	# not 0: Blocked (9) or Synchronization (5)
+my $MONITOR = 48100001;	# not 0: Blocked (9) or Synchronization (5), or Wait/WaitAll (8): join does it by a wait
 my ($FIRST_OPERATION, $LAST_OPERATION) = (48101001, 48101999);	# stacked as functions are: 0 ends the latest
 my %FIXED_LABEL = ($STACKED => 'User function', $PAUSE => 'Java Garbage collector');
 my $MAX_TIME = 9007199254740992;	# 2^53
@@ -267,7 +268,7 @@ sub state_record {
 	delete $t->{owes}{$begin} if $t->{owes};
 	@{$t}{qw(state_begin state_end state)} = ($begin, $end, $state);
 	push @{ $t->{runs} }, [ $begin, $end ] if $state == 1 && exists $type_label{$PAUSE};
-	$t->{owed} //= $begin if $t->{monitor} && $state != 5 && $state != 9; # the end of the wait
+	$t->{owed} //= $begin if $t->{monitor} && !waits_in($state); # the end of the wait
 	print "$t->{name}\t$begin\t$end\t", $state_label{$state} // $state, "\n" if $o{states};
 }
 
@@ -302,6 +303,7 @@ sub arrow_record {
 sub operation_event {
 	my ($t, $type, $value) = @_;
 	$t->{operations}{$type} += $value ? 1 : -1;
+	$t->{operated}{$type}{$value}++ if $value && $o{operations};
 	fault($prv, $., "an operation of type $type ends on \"$t->{name}\" that did not begin")
 		if $t->{operations}{$type} < 0;
 }
@@ -336,10 +338,15 @@ sub pause_event {
 	else { $pauses->[-1][1] = $time }
 }
 
+sub waits_in {
+	my ($state) = @_;
+	return $state == 5 || $state == 8 || $state == 9;
+}
+
 sub monitor_event {
 	my ($t, $time, $value) = @_;
 	fault($prv, $., "\"$t->{name}\" waits for a monitor in state $t->{state}")
-		if $value && $t->{state} != 5 && $t->{state} != 9;
+		if $value && !waits_in($t->{state});
 	fault($prv, $., "\"$t->{name}\" went on at $t->{owed}, its wait for a monitor ends at $time")
 		if defined $t->{owed} && $t->{owed} != $time;
 	@{$t}{qw(monitor owed)} = ($value, undef);
@@ -456,6 +463,10 @@ sub check_rows {
 sub report {
 	for my $t (@thread) {
 		print "$t->{name}\n", map { "\t$_\n" } @{ $t->{tree} || [] } if $o{tree};
+		for my $type (sort keys %{ $t->{operated} || {} }) {
+			print join("\t", $t->{name}, $value_label{$type}{$_} // $_, $t->{operated}{$type}{$_}), "\n"
+				for sort { $a <=> $b } keys %{ $t->{operated}{$type} };
+		}
 		my %sum;
 		for my $id (sort { $a <=> $b } keys %{ $t->{calls} }) {
 			my $s = $sum{ function_name($id) } ||= [ 0, 0, 0, 0 ];

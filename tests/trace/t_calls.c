@@ -95,15 +95,20 @@ TEST(what_the_vm_tells_wins)
 	make_event(&m, 1, T + 6000, JWR_ENTERED, 5);
 	make_event(&m, 1, T + 8000, JWR_WAIT, 5);
 	make_event(&m, 1, T + 9000, JWR_WAITED, 5);
-	make_returned(&m, 1, T + 10000, JOIN);
+	make_returned(&m, 1, T + 10000, JOIN); /* which waits so itself */
+	make_call(&m, 1, T + 10000, READ, 0);
+	make_event(&m, 1, T + 11000, JWR_WAIT, 5);
+	make_event(&m, 1, T + 11500, JWR_EXPIRED, 5);
+	make_returned(&m, 1, T + 12000, READ);
 	make_event(&m, 1, T + 12000, JWR_ENTER, make_method(0));
 	make_finish(&m, true);
 	char *prv = convert("wins", site_map());
 
-	ok(has_lines(prv, (const char *const[]){
-				  "1:1:1:1:1:1001:2001:8\n", "1:1:1:1:1:2001:3001:9\n",
-				  "1:1:1:1:1:3001:4001:8\n", "1:1:1:1:1:4001:4501:5\n",
-				  "1:1:1:1:1:4501:5001:8\n", "1:1:1:1:1:5001:7001:1\n", NULL }));
+	ok(has_lines(prv,
+		     (const char *const[]){ "1:1:1:1:1:1001:2001:8\n", "1:1:1:1:1:2001:3001:9\n",
+					    "1:1:1:1:1:3001:5001:8\n", "1:1:1:1:1:5001:5501:12\n",
+					    "1:1:1:1:1:5501:5751:5\n", "1:1:1:1:1:5751:6001:12\n",
+					    "1:1:1:1:1:6001:7001:1\n", NULL }));
 	free(prv);
 }
 
