@@ -7,7 +7,7 @@
 
 #include "base/banned.h"
 
-enum kind { TEXT, SIZE, FLAG, CONVERT, START, EVENTS };
+enum kind { TEXT, SIZE, FLAG, CONVERT, START, MODE, EVENTS };
 
 /* X(kind, field, variable, property, default, what a value looks like) */
 #define OPTIONS(X)                                                                                 \
@@ -21,6 +21,7 @@ enum kind { TEXT, SIZE, FLAG, CONVERT, START, EVENTS };
 	X(FLAG, keep, "JWEAVE_KEEP", "jweave.keep", "0", "1 or 0")                                 \
 	X(FLAG, summary, "JWEAVE_SUMMARY", "jweave.summary", "1", "1 or 0")                        \
 	X(START, start, "JWEAVE_START", "jweave.start", "running", "running or paused")            \
+	X(MODE, mode, "JWEAVE_MODE", "jweave.mode", "stream", "stream or flight-recorder")         \
 	X(FLAG, control, "JWEAVE_CONTROL", "jweave.control", "1", "1 or 0")
 
 static const struct option {
@@ -92,6 +93,7 @@ _Static_assert(sizeof(enum rt_convert) == sizeof(unsigned) &&
 
 /* ORDER config.h */
 static const char *const convert_words[] = { "auto", "on", "off", NULL };
+static const char *const mode_words[] = { "stream", "flight-recorder", NULL };
 static const char *const start_words[] = { "running", "paused", NULL };
 
 static bool set_convert(const char *text, void *out)
@@ -138,6 +140,8 @@ static bool set_value(const struct option *o, const char *text, struct rt_config
 		return set_flag(text, field);
 	case CONVERT:
 		return set_convert(text, field);
+	case MODE:
+		return set_word(text, mode_words, field);
 	case START:
 		return set_word(text, start_words, field);
 	case EVENTS:
@@ -166,14 +170,18 @@ static bool take(const struct option *o, const char *name, const char *text,
 bool rt_config_read(const struct rt_config_source *source, struct jw_arena *arena,
 		    struct rt_config *out)
 {
+	bool sized = false; /* max_size, the only size, was given */
+
 	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
 		const struct option *o = &options[i];
 		const char *text = NULL;
 
 		if (source->property)
 			text = source->property(source->ctx, o->property, arena);
-		if (take(o, o->property, text, source, out))
+		if (take(o, o->property, text, source, out)) {
+			sized |= o->kind == SIZE;
 			continue;
+		}
 		text = getenv(o->variable);
 		if (text) {
 			/* a copy: the program may change its environment */
@@ -181,9 +189,13 @@ bool rt_config_read(const struct rt_config_source *source, struct jw_arena *aren
 			if (!text)
 				return false;
 		}
-		if (!take(o, o->variable, text, source, out))
+		if (take(o, o->variable, text, source, out))
+			sized |= o->kind == SIZE;
+		else
 			set_value(o, o->fallback, out);
 	}
+	if (out->mode == RT_MODE_FLIGHT && !sized)
+		out->max_size = RT_FLIGHT_SIZE;
 	return true;
 }
 

@@ -15,6 +15,10 @@
 
 enum rt_convert { RT_CONVERT_AUTO, RT_CONVERT_ON, RT_CONVERT_OFF };
 
+enum rt_mode { RT_MODE_STREAM, RT_MODE_FLIGHT };
+
+#define RT_FLIGHT_SIZE (UINT64_C(64) << 20) /* max_size of a flight recorder, unless it is said */
+
 enum rt_start { RT_START_RUNNING, RT_START_PAUSED };
 
 /* What the VM is asked to tell, beside threads. ORDER config.c */
@@ -30,6 +34,7 @@ struct rt_config {
 	bool keep;           /* the recording stays after a conversion */
 	bool summary;        /* one line at the end */
 	enum rt_start start;
+	enum rt_mode mode;
 	bool control; /* jweave ctl may reach the process */
 };
 

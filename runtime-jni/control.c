@@ -13,6 +13,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "runtime-jni/dump.h"
 #include "runtime-jni/recorder.h"
 
 #include "base/banned.h"
@@ -35,9 +36,11 @@ static void answer_status(char *text, size_t size)
 		return;
 	}
 	snprintf(text, size,
-		 "state\t%s%s%s\nrecording\t%s\nbytes\t%llu\nthreads\t%llu\nlost\t%llu\n", s.word,
-		 s.why[0] ? ": " : "", s.why, s.names.folder, (unsigned long long)s.bytes,
-		 (unsigned long long)s.threads, (unsigned long long)s.lost);
+		 "state\t%s%s%s\nmode\t%s\nrecording\t%s\nbytes\t%llu\nthreads\t%llu\nlost\t%llu\n",
+		 s.word, s.why[0] ? ": " : "", s.why,
+		 s.mode == RT_MODE_FLIGHT ? "flight-recorder" : "stream", s.names.folder,
+		 (unsigned long long)s.bytes, (unsigned long long)s.threads,
+		 (unsigned long long)s.lost);
 }
 
 static void answer_switch(bool pause, char *text, size_t size)
@@ -63,15 +66,25 @@ static void answer_stop(char *text, size_t size)
 	answer_switch(true, text, size);
 }
 
-/* All that was logged is on disk already, windows included. */
+/* Where it is a stream, all that was logged is on disk already, windows included. */
 static void answer_dump(char *text, size_t size)
 {
 	struct rt_recorder_status s;
+	char path[4096];
+	const char *why = NULL;
 
-	if (rt_recorder_status(&s))
-		snprintf(text, size, "%s\n", s.names.folder);
-	else
+	if (!rt_recorder_status(&s)) {
 		snprintf(text, size, "error: nothing is recorded\n");
+		return;
+	}
+	if (s.mode == RT_MODE_FLIGHT)
+		why = rt_dump(path, sizeof(path));
+	else
+		snprintf(path, sizeof(path), "%s", s.names.folder);
+	if (why)
+		snprintf(text, size, "error: no dump: %s\n", why);
+	else
+		snprintf(text, size, "%s\n", path);
 }
 
 static const struct {

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "runtime-jni/output.h"
+#include "runtime-jni/ring.h"
 
 #include "base/banned.h"
 
@@ -23,11 +24,13 @@ static struct {
 	uint64_t space_step;      /* free space is looked at every so many bytes */
 	_Atomic uint64_t end;     /* where the next chunk goes */
 	_Atomic uint64_t windows; /* bytes of windows */
+	bool rings;               /* chunks go into the ring */
 } data = { .fd = -1 };
 
 void rt_data_open(int fd, enum trace_ticks clock, struct rt_data_limits limits)
 {
 	data.fd = fd;
+	data.rings = fd < 0;
 	data.clock = clock;
 	data.limits = limits;
 	data.space_step = limits.floor / 8;
@@ -43,32 +46,61 @@ void rt_data_close(void)
 {
 	if (data.fd >= 0)
 		close(data.fd);
+	if (data.rings)
+		rt_ring_close();
 	data.fd = -1;
 }
 
 void rt_data_account(uint64_t bytes)
 {
-	atomic_fetch_add(&data.windows, bytes);
+	if (data.rings)
+		rt_ring_narrow(bytes);
+	else
+		atomic_fetch_add(&data.windows, bytes);
 }
 
 uint64_t rt_data_bytes(void)
 {
-	return atomic_load(&data.end);
+	return data.rings ? rt_ring_bytes() : atomic_load(&data.end);
 }
 
-static const char *space_left(uint64_t from, uint64_t bytes)
+static const char *space_left(int fd, uint64_t from, uint64_t bytes)
 {
 	uint64_t floor, free_bytes;
 
 	if (from && from / data.space_step == (from + bytes) / data.space_step)
 		return NULL;
-	rt_output_space(data.fd, &floor, &free_bytes);
+	rt_output_space(fd, &floor, &free_bytes);
 	return free_bytes < data.limits.floor ? "the file system is nearly full" : NULL;
 }
 
-/* BYTES of the file for one chunk at *OFFSET. */
-static const char *reserve(uint64_t bytes, bool last, uint64_t *offset)
+static const char *reason_of(int failed)
 {
+	switch (failed) {
+	case ENOSPC:
+		return "no space left on the device";
+	case EDQUOT:
+		return "the disk quota is exceeded";
+	case EFBIG:
+		return "the file is too large for its file system or ulimit -f";
+	case EMFILE:
+	case ENFILE:
+		return "no more files can be opened (ulimit -n)";
+	case ENOENT:
+		return "its folder was removed";
+	default:
+		return "writing the recording failed";
+	}
+}
+
+/* BYTES of the file for one chunk at PLACE. */
+static const char *reserve(uint64_t bytes, bool last, struct rt_ring_place *place)
+{
+	if (data.rings)
+		return rt_ring_enter(bytes, place)
+			       ? last ? NULL : space_left(place->fd, rt_ring_total() - bytes, bytes)
+			       : reason_of(errno);
+
 	uint64_t from = atomic_load_explicit(&data.end, memory_order_relaxed), to;
 
 	do {
@@ -78,14 +110,14 @@ static const char *reserve(uint64_t bytes, bool last, uint64_t *offset)
 		if (!last && to + atomic_load(&data.windows) > data.limits.max_bytes)
 			return "the recording has reached its size limit (JWEAVE_MAX_SIZE)";
 	} while (!atomic_compare_exchange_weak(&data.end, &from, to));
-	*offset = from;
-	return last ? NULL : space_left(from, bytes);
+	*place = (struct rt_ring_place){ NULL, from, data.fd };
+	return last ? NULL : space_left(data.fd, from, bytes);
 }
 
-static bool write_all(const void *p, size_t n, uint64_t offset)
+static bool write_all(const void *p, size_t n, int fd, uint64_t offset)
 {
 	while (n) {
-		ssize_t done = pwrite(data.fd, p, n, (off_t)offset);
+		ssize_t done = pwrite(fd, p, n, (off_t)offset);
 
 		if (done < 0 && errno == EINTR)
 			continue;
@@ -100,20 +132,6 @@ static bool write_all(const void *p, size_t n, uint64_t offset)
 	return true;
 }
 
-static const char *reason_of(int failed)
-{
-	switch (failed) {
-	case ENOSPC:
-		return "no space left on the device";
-	case EDQUOT:
-		return "the disk quota is exceeded";
-	case EFBIG:
-		return "the file is too large for its file system or ulimit -f";
-	default:
-		return "writing the recording failed";
-	}
-}
-
 /* Its chunk's header lies right before the records, so that one write takes both. */
 static struct jwr_chunk *chunk_of(struct jwr_window *w)
 {
@@ -122,7 +140,7 @@ static struct jwr_chunk *chunk_of(struct jwr_window *w)
 
 const char *rt_data_write(struct jwr_window *w, bool last)
 {
-	uint64_t cursor = __atomic_load_n(&w->cursor, __ATOMIC_ACQUIRE), offset;
+	uint64_t cursor = __atomic_load_n(&w->cursor, __ATOMIC_ACQUIRE);
 	uint64_t bytes = cursor - JWR_HEADER_SIZE;
 
 	if (cursor <= JWR_HEADER_SIZE)
@@ -136,18 +154,19 @@ const char *rt_data_write(struct jwr_window *w, bool last)
 				     .ended = trace_tick_point(data.clock, 1) };
 	uint64_t all = sizeof(*chunk) + bytes,
 		 padded = (all + JWR_ALIGN - 1) / JWR_ALIGN * JWR_ALIGN;
-	const char *why = reserve(padded, last, &offset);
-	if (why)
-		return why;
-	if (!write_all(chunk, all, offset)) {
+	struct rt_ring_place place = { 0 };
+	const char *why = reserve(padded, last, &place);
+
+	if (!why && !write_all(chunk, all, place.fd, place.offset)) {
 		why = reason_of(errno);
 		/* a chunk that was cut must not count: its window still does */
 		uint32_t none = 0;
-		ssize_t n = pwrite(data.fd, &none, sizeof(none), (off_t)offset);
+		ssize_t n = pwrite(place.fd, &none, sizeof(none), (off_t)place.offset);
 		(void)n;
-		return why;
 	}
-	return NULL;
+	if (place.segment)
+		rt_ring_leave(&place);
+	return why;
 }
 
 void rt_data_emptied(struct jwr_window *w)

@@ -17,7 +17,8 @@ struct rt_data_limits {
 	uint64_t file_bytes; /* of one file (ulimit -f) */
 };
 
-/* Begins with the open file FD, which from now on belongs to this module. */
+/* Begins with the open file FD, which from now on belongs to this module; -1: with the ring, which
+ * is open (ring.h). */
 void rt_data_open(int fd, enum trace_ticks clock, struct rt_data_limits limits);
 void rt_data_close(void);
 
@@ -37,7 +38,7 @@ const char *rt_data_write(struct jwr_window *w, bool last);
  */
 void rt_data_emptied(struct jwr_window *w);
 
-/* Bytes of chunks so far. */
+/* Bytes of chunks that are there. */
 uint64_t rt_data_bytes(void);
 
 #endif

@@ -12,6 +12,7 @@
 #include "runtime-jni/control.h"
 #include "runtime-jni/meta.h"
 #include "runtime-jni/output.h"
+#include "runtime-jni/ring.h"
 #include "runtime-jni/say.h"
 #include "trace/paraver.h"
 
@@ -160,11 +161,13 @@ static const char *reason_to_wait(const struct rt_recorder_result *r)
 
 static void remove_recording(const struct rt_recorder_names *names)
 {
-	static const char *const parts[] = { "data", "windows", JWR_CONTROL, JWR_REGIONS, "meta" };
+	static const char *const parts[] = { JWR_DATA, "windows", JWR_CONTROL, JWR_REGIONS,
+					     "meta" };
 	int fd = open(names->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	if (fd < 0)
 		return;
+	rt_ring_close();
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
 		unlinkat(fd, parts[i], 0);
 	close(fd);

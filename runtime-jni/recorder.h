@@ -128,6 +128,7 @@ bool rt_pause(bool pause);
 
 struct rt_recorder_status {
 	struct rt_recorder_names names;
+	enum rt_mode mode;
 	const char *word; /* "recording", "paused", "stopped" or "ended" */
 	const char *why;  /* of "stopped", else "" */
 	uint64_t bytes;   /* of chunks */

@@ -45,6 +45,7 @@ struct rt_recorder {
 	uint64_t long_bytes; /* when_long is called once, there */
 	void (*when_long)(void);
 	_Atomic bool is_long;
+	enum rt_mode mode;
 	char stopped[128];
 	uint64_t end_tick;
 };

@@ -10,6 +10,7 @@
 #include "runtime-jni/lines.h"
 #include "runtime-jni/meta.h"
 #include "runtime-jni/output.h"
+#include "runtime-jni/ring.h"
 #include "runtime-jni/say.h"
 
 #include "base/banned.h"
@@ -139,6 +140,7 @@ bool rt_recorder_status(struct rt_recorder_status *out)
 		return false;
 	*out = (struct rt_recorder_status){
 		.names = rt_recorder.names,
+		.mode = rt_recorder.mode,
 		.word = state == RT_STOPPED ? "stopped"
 			: state == RT_ENDED ? "ended"
 			: rt_paused()       ? "paused"
@@ -180,7 +182,27 @@ static int open_windows(const struct rt_config *config, int folder)
 	return rt_recorder.windows_path ? open(rt_recorder.windows_path, flags, 0600) : -1;
 }
 
-/* The three files in FOLDER. */
+/* The file of chunks, or their ring. False: errno. */
+static bool open_data(const struct rt_config *config, int folder, struct rt_data_limits limits)
+{
+	int fd = -1;
+
+	if (config->mode == RT_MODE_FLIGHT) {
+		int own = fcntl(folder, F_DUPFD_CLOEXEC, 0);
+
+		if (own < 0 || !rt_ring_open(own, limits.max_bytes, limits.file_bytes))
+			return false;
+		rt_meta_item("mode", "flight-recorder");
+	} else {
+		fd = openat(folder, JWR_DATA, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+		if (fd < 0)
+			return false;
+	}
+	rt_data_open(fd, rt_recorder.clock, limits);
+	return true;
+}
+
+/* The files in FOLDER. */
 static enum jw_status open_files(const struct rt_config *config, int folder, struct jw_err *e)
 {
 	struct rt_data_limits limits = { config->max_size, 0, rt_output_file_limit() };
@@ -193,11 +215,9 @@ static enum jw_status open_files(const struct rt_config *config, int folder, str
 	if (!rt_meta_open(folder))
 		return jw_fail_errno(e, errno, "cannot write '%s.jwr/meta'",
 				     rt_recorder.names.shown);
-	int data = openat(folder, "data", O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	if (data < 0)
+	if (!open_data(config, folder, limits))
 		return jw_fail_errno(e, errno, "cannot create '%s.jwr/data'",
 				     rt_recorder.names.shown);
-	rt_data_open(data, rt_recorder.clock, limits);
 	int windows = open_windows(config, folder), failed = errno;
 	if (windows >= 0)
 		rt_meta_item("windows", rt_recorder.windows_path);
@@ -211,7 +231,7 @@ static enum jw_status open_files(const struct rt_config *config, int folder, str
 
 static void remove_files(int folder)
 {
-	static const char *const names[] = { "meta", "data", "windows" };
+	static const char *const names[] = { "meta", JWR_DATA, "windows" };
 
 	rt_meta_close();
 	rt_data_close();
@@ -229,6 +249,7 @@ enum jw_status rt_recorder_start(const struct rt_config *config, rt_describe_fn 
 		return jw_bug(e, "a recording has begun already");
 	rt_recorder.clock = trace_ticks_choose();
 	rt_recorder.describe = describe;
+	rt_recorder.mode = config->mode;
 	JW_TRY(rt_output_create(config, &rt_recorder.arena, &rt_recorder.names, &folder, e));
 	enum jw_status status = open_files(config, folder, e);
 	if (status != JW_OK)

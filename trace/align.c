@@ -57,7 +57,7 @@ static uint64_t first_tick(const struct trace_recording *rec)
 {
 	uint64_t first = UINT64_MAX;
 
-	if (rec->start_point.mono_ns)
+	if (rec->start_point.mono_ns && !rec->ring)
 		first = rec->start_point.tick;
 	for (size_t i = 0; i < rec->thread_count; i++)
 		if (rec->threads[i].events && rec->threads[i].first_tick < first)

@@ -166,7 +166,7 @@ static bool add_id(struct ids *ids, uint64_t id)
 static bool count_piece(const struct trace_recording *rec, const struct trace_piece *p,
 			struct jwr_record *records, struct ids *ids, uint64_t *pauses)
 {
-	int fd = p->window ? rec->windows_fd : rec->data_fd;
+	int fd = trace_piece_fd(rec, p);
 	size_t got = trace_read_at(fd, records, p->bytes, p->offset);
 
 	for (size_t i = 0; i < got / sizeof(*records); i++) {

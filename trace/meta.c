@@ -272,6 +272,12 @@ static enum jw_status take_event_value(struct item *it)
 	return trace_dec(field(it, 1), INT32_MAX, &value) ? add_label(it, value, 2) : bad(it);
 }
 
+static enum jw_status take_mode(struct item *it)
+{
+	it->rec->ring = jw_span_eq_str(field(it, 0), "flight-recorder");
+	return JW_OK;
+}
+
 static enum jw_status take_pause(struct item *it)
 {
 	struct trace_recording *r = it->rec;
@@ -331,6 +337,7 @@ static const struct {
 	{ "lost", take_lost },
 	{ "event-label", take_event_label },
 	{ "event-value", take_event_value },
+	{ "mode", take_mode },
 	{ "pause", take_pause },
 	{ "resume", take_resume },
 	{ "stop", take_stop },

@@ -146,8 +146,9 @@ static bool chunk_header(struct jw_span bytes, struct jwr_chunk *out)
 }
 
 /* One chunk at POS, of which GOT bytes lie in BUF. */
-static enum jw_status take_chunk(struct trace_recording *rec, const struct jwr_chunk *h,
-				 uint64_t pos, const uint8_t *buf, size_t got, struct jw_err *e)
+static enum jw_status take_chunk(struct trace_recording *rec, size_t file,
+				 const struct jwr_chunk *h, uint64_t pos, const uint8_t *buf,
+				 size_t got, struct jw_err *e)
 {
 	size_t there = (got - CHUNK_HEADER) / sizeof(struct jwr_record) * sizeof(struct jwr_record);
 	bool cut = there < h->bytes;
@@ -156,6 +157,7 @@ static enum jw_status take_chunk(struct trace_recording *rec, const struct jwr_c
 		.high = UINT64_MAX,
 		.uid = h->thread,
 		.seq = h->seq,
+		.file = (uint16_t)file,
 		.bytes = cut ? (uint32_t)there : h->bytes,
 		.whole = !cut,
 	};
@@ -184,12 +186,13 @@ static uint64_t next_magic(const uint8_t *buf, size_t got, uint64_t pos)
 	return pos + (got < JWR_ALIGN ? JWR_ALIGN : round_up(got - JWR_ALIGN + 1));
 }
 
-static enum jw_status scan_data(struct trace_recording *rec, uint8_t *buf,
+static enum jw_status scan_data(struct trace_recording *rec, size_t file, uint8_t *buf,
 				const struct trace_progress *progress, struct jw_err *e)
 {
-	uint64_t pos = 0, size = file_size(rec->data_fd), told = 0;
+	int fd = rec->files[file].fd;
+	uint64_t pos = 0, size = file_size(fd), told = 0;
 
-	rec->data_size = size;
+	rec->data_size += size;
 	while (pos < size) {
 		struct jwr_chunk h;
 
@@ -197,14 +200,14 @@ static enum jw_status scan_data(struct trace_recording *rec, uint8_t *buf,
 			told = pos;
 			trace_progress_at(progress, (double)pos / (double)size);
 		}
-		size_t got = trace_read_at(rec->data_fd, buf, MAX_CHUNK, pos);
+		size_t got = trace_read_at(fd, buf, MAX_CHUNK, pos);
 		bool magic = chunk_header(jw_span(buf, got), &h);
 
 		if (got == 0)
 			break;
 		if (magic && h.thread != 0 && h.bytes % sizeof(struct jwr_record) == 0 &&
 		    h.bytes <= JWR_RECORDS_SIZE) {
-			JW_TRY(take_chunk(rec, &h, pos, buf, got, e));
+			JW_TRY(take_chunk(rec, file, &h, pos, buf, got, e));
 			pos += round_up(CHUNK_HEADER + (uint64_t)h.bytes);
 			continue;
 		}
@@ -212,7 +215,7 @@ static enum jw_status scan_data(struct trace_recording *rec, uint8_t *buf,
 
 		rec->bad_chunks += magic;
 		if (next > pos + JWR_ALIGN)
-			next = next_written(rec->data_fd, next, size, JWR_ALIGN);
+			next = next_written(fd, next, size, JWR_ALIGN);
 		rec->hole_bytes += (next < size ? next : size) - pos;
 		pos = next;
 	}
@@ -302,8 +305,8 @@ enum jw_status trace_pieces_scan(struct trace_recording *rec, const struct trace
 
 	if (!buf)
 		return jw_nomem(e);
-	if (rec->data_fd >= 0)
-		status = scan_data(rec, buf, progress, e);
+	for (size_t i = 0; i < rec->file_count && status == JW_OK; i++)
+		status = scan_data(rec, i, buf, progress, e);
 	if (status == JW_OK && rec->windows_fd >= 0)
 		status = scan_windows(rec, buf, e);
 	jw_mem_free(buf);
@@ -347,7 +350,8 @@ void trace_pieces_order(struct trace_recording *rec)
 		}
 		uint32_t expected = same ? before->seq + 1 : 0;
 
-		rec->missing_chunks += p[i].seq - expected;
+		*(rec->ring && !same ? &rec->overwritten : &rec->missing_chunks) +=
+			p[i].seq - expected;
 		p[kept++] = p[i];
 	}
 	rec->piece_count = kept;

@@ -62,6 +62,7 @@ struct trace_piece {
 	uint32_t calls;  /* of them: enters and exits of the thread itself, no virtual thread's */
 	uint32_t states; /* of them that are neither enter nor exit of a method */
 	uint32_t switches;
+	uint16_t file; /* of the recording's data files */
 	bool window;
 	bool whole; /* nothing of it is missing */
 };
@@ -108,6 +109,11 @@ struct trace_gap {
 	uint64_t begin, end; /* ticks; in struct trace_task: times */
 };
 
+struct trace_data_file {
+	uint64_t number; /* 0: data */
+	int fd;
+};
+
 struct trace_recording {
 	const char *path;
 	struct jw_arena arena;
@@ -140,7 +146,11 @@ struct trace_recording {
 
 	struct trace_points points;
 	struct trace_clock clock;
-	int data_fd, windows_fd; /* -1 without one */
+	struct trace_data_file *files; /* owned array: data, or data.1, data.2, ... */
+	size_t file_count, file_cap;
+	int windows_fd; /* -1 without one */
+	bool ring;      /* the oldest chunks of threads are gone: `overwritten` of them */
+	uint64_t overwritten;
 	uint64_t data_size;
 	uint64_t events, lost, switches;
 	uint64_t hole_bytes, bad_chunks, cut_chunks, double_chunks, missing_chunks, stale_windows,
@@ -183,6 +193,12 @@ void *trace_grow(void *p, size_t n, size_t *cap, size_t size);
 /* meta.c: reads the text of `meta` into REC (facts, thread lines in order of appearance). */
 enum jw_status JW_MUST_USE trace_meta_read(struct jw_span text, struct trace_recording *rec,
 					   struct jw_err *e);
+
+/* The file that P is in. */
+static inline int trace_piece_fd(const struct trace_recording *rec, const struct trace_piece *p)
+{
+	return p->window ? rec->windows_fd : rec->files[p->file].fd;
+}
 
 /* pieces.c: indexes `data` and `windows`, unsorted. */
 enum jw_status JW_MUST_USE trace_pieces_scan(struct trace_recording *rec,

@@ -1,6 +1,7 @@
 /*
  * recording.c: see reader.h.
  */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -11,11 +12,13 @@
 
 #include "base/file.h"
 #include "trace/reader.h"
+#include "trace/text.h"
 
 #include "base/banned.h"
 
-#define MAX_META (UINT64_C(1) << 30)
-#define REMARKS  20 /* of the recorder's notes, shown */
+#define MAX_META  (UINT64_C(1) << 30)
+#define MAX_FILES 256 /* of data */
+#define REMARKS   20  /* of the recorder's notes, shown */
 
 void *trace_grow(void *p, size_t n, size_t *cap, size_t size)
 {
@@ -168,6 +171,17 @@ static enum jw_status add_unknown_threads(struct trace_recording *rec, struct jw
 	return JW_OK;
 }
 
+/* Of a ring: threads of which nothing is left. */
+static void drop_overwritten(struct trace_recording *rec)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < rec->thread_count; i++)
+		if (rec->threads[i].events || rec->threads[i].lost)
+			rec->threads[kept++] = rec->threads[i];
+	rec->thread_count = kept;
+}
+
 /* Gives each thread its pieces, and what they add up to. */
 static void deal_pieces(struct trace_recording *rec)
 {
@@ -220,6 +234,51 @@ static int open_windows(const struct trace_recording *rec)
 	else if (rec->windows_path[0])
 		fd = open_in(rec->path, rec->windows_path);
 	return fd >= 0 ? fd : open_in(rec->path, "windows");
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const struct trace_data_file *x = a, *y = b;
+
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* "data" is 0, "data.7" is 7; false: it is none of them. */
+static bool data_number(const char *name, uint64_t *out)
+{
+	static const char front[] = JWR_DATA ".";
+
+	*out = 0;
+	return !strcmp(name, JWR_DATA) ||
+	       (!strncmp(name, front, sizeof(front) - 1) &&
+		trace_dec(jw_span_str(name + sizeof(front) - 1), UINT64_MAX, out) && *out);
+}
+
+static enum jw_status open_data(struct trace_recording *rec, struct jw_err *e)
+{
+	DIR *folder = opendir(rec->path);
+	enum jw_status status = JW_OK;
+
+	for (const struct dirent *d; folder && status == JW_OK && (d = readdir(folder));) {
+		struct trace_data_file *grown =
+			trace_grow(rec->files, rec->file_count, &rec->file_cap, sizeof(*grown));
+		uint64_t number;
+
+		if (!grown)
+			status = jw_nomem(e);
+		else
+			rec->files = grown;
+		if (!grown || !data_number(d->d_name, &number) || rec->file_count == MAX_FILES)
+			continue;
+		int fd = open_in(rec->path, d->d_name);
+		if (fd >= 0) /* the oldest of a ring may be gone by now */
+			grown[rec->file_count++] = (struct trace_data_file){ number, fd };
+	}
+	if (folder)
+		closedir(folder);
+	if (rec->file_count > 1)
+		qsort(rec->files, rec->file_count, sizeof(*rec->files), by_number);
+	return status;
 }
 
 static enum jw_status read_meta(struct trace_recording *rec, struct jw_err *e)
@@ -310,6 +369,11 @@ static void tell(const struct trace_recording *rec, struct trace_notes *notes)
 			   "%s: its clock was compared with the time only at the start: durations "
 			   "may be off by a few per mille",
 			   rec->path);
+	if (rec->overwritten)
+		trace_note(notes,
+			   "%s: a flight recorder: %llu older chunks, of up to 4096 events each, "
+			   "made room for what came later",
+			   rec->path, (unsigned long long)rec->overwritten);
 	if (rec->stopped)
 		trace_note(notes, "%s: recording stopped before the program did: %s", rec->path,
 			   rec->stop_reason);
@@ -348,9 +412,9 @@ static enum jw_status index_all(struct trace_recording *rec, const struct trace_
 				struct jw_err *e)
 {
 	JW_TRY(read_meta(rec, e));
-	rec->data_fd = open_in(rec->path, "data");
+	JW_TRY(open_data(rec, e));
 	rec->windows_fd = open_windows(rec);
-	if (!rec->has_meta && rec->data_fd < 0 && rec->windows_fd < 0)
+	if (!rec->has_meta && !rec->file_count && rec->windows_fd < 0)
 		return jw_fail(e, JW_INPUT, "no recording: it has no 'meta' and no 'data'");
 	JW_TRY(trace_pieces_scan(rec, progress, e));
 	trace_pieces_order(rec);
@@ -358,6 +422,8 @@ static enum jw_status index_all(struct trace_recording *rec, const struct trace_
 	sort_virtuals(rec);
 	JW_TRY(add_unknown_threads(rec, e));
 	deal_pieces(rec);
+	if (rec->ring)
+		drop_overwritten(rec);
 	JW_TRY(add_late_point(rec, e));
 	return trace_clock_fit(&rec->points, rec->ns_ticks, &rec->clock, e);
 }
@@ -379,7 +445,6 @@ enum jw_status trace_recording_open(const char *path, const struct trace_progres
 		.end_reason = "",
 		.stop_reason = "",
 		.clock_name = "",
-		.data_fd = -1,
 		.windows_fd = -1,
 	};
 	if (stat(path, &st) != 0)
@@ -394,8 +459,9 @@ enum jw_status trace_recording_open(const char *path, const struct trace_progres
 
 void trace_recording_close(struct trace_recording *rec)
 {
-	if (rec->data_fd >= 0)
-		close(rec->data_fd);
+	for (size_t i = 0; i < rec->file_count; i++)
+		close(rec->files[i].fd);
+	jw_mem_free(rec->files);
 	if (rec->windows_fd >= 0)
 		close(rec->windows_fd);
 	jw_mem_free(rec->maps);
@@ -409,5 +475,5 @@ void trace_recording_close(struct trace_recording *rec)
 	jw_mem_free(rec->points.p);
 	trace_clock_free(&rec->clock);
 	jw_arena_free(&rec->arena);
-	*rec = (struct trace_recording){ .data_fd = -1, .windows_fd = -1 };
+	*rec = (struct trace_recording){ .windows_fd = -1 };
 }

@@ -7,6 +7,8 @@
  *   NAME.jwr/                 a folder: the recording of one process
  *     meta                    text: what is known once (see "meta" below); append-only
  *     data                    chunks, append-only; each starts at a multiple of JWR_ALIGN
+ *     data.1, data.2, ...     in its place where recording is a ring: each as `data` is, the oldest
+ *                             removed
  *     windows                 live windows of threads, fixed size each (may lie elsewhere:
  *                             meta's "windows" line says where)
  *     regions.map             names of the program's own regions, a method map (methodmap.h)
@@ -67,6 +69,7 @@
  *     event-label TYPE LABEL                  what events of the program's own are called
  *     event-value TYPE VALUE LABEL            and what a value of them is; the first one counts
  *     probes TICK WAY                         from then on one archive's probes go another way: ffm
+ *     mode flight-recorder                    the oldest chunks of threads may be missing
  *     note TEXT                               what was refused or went wrong
  *     lost UID COUNT                          events of a thread that were not recorded
  *     pause TICK / resume TICK                recording was paused from here / to here
@@ -79,6 +82,7 @@
 #include <stdint.h>
 
 #define JWR_VERSION      1
+#define JWR_DATA         "data"
 #define JWR_CONTROL      "control"
 #define JWR_REGIONS      "regions.map"
 #define JWR_MAGIC        UINT32_C(0x3152574a) /* "JWR1" */

@@ -49,7 +49,7 @@ static bool fill(struct trace_stream *s)
 			continue;
 		}
 		size_t want = s->cap * sizeof(*s->buf), left = p->bytes - s->done;
-		size_t got = trace_read_at(p->window ? rec->windows_fd : rec->data_fd, s->buf,
+		size_t got = trace_read_at(trace_piece_fd(rec, p), s->buf,
 					   want < left ? want : left, p->offset + s->done);
 
 		got -= got % sizeof(*s->buf);

@@ -67,7 +67,7 @@ static bool place_gaps(struct trace_task *t)
 	const struct trace_recording *rec = &t->rec;
 	uint32_t hint = 0;
 
-	t->partial = rec->gap_count > 0;
+	t->partial = rec->gap_count > 0 || rec->ring;
 	t->gaps = jw_mem_zalloc(rec->gap_count + 1, sizeof(*t->gaps));
 	for (size_t i = 0; t->gaps && i < rec->gap_count; i++) {
 		const struct trace_gap *gap = &rec->gaps[i];

@@ -121,7 +121,7 @@ sub records {
 sub recording {
 	my ($folder) = @_;
 	my %r = (meta => {}, threads => {}, chunks => 0, windows => 0);
-	my @lines = split /\n/, slurp("$folder/meta");
+	my @lines = grep { length } split /\n/, slurp("$folder/meta");
 	for (@lines) {
 		my ($item, @fields) = split /\t/, $_, -1;
 		s/\\x([0-9a-fA-F]{2})/chr hex $1/ge for @fields;
@@ -133,7 +133,13 @@ sub recording {
 	}
 	$r{threads}{ $_->[0] }{end_name} = $_->[2] for @{ $r{meta}{'thread-end'} || [] };
 	$r{threads}{ $_->[0] }{lost} += $_->[1] for @{ $r{meta}{lost} || [] };
+	# a ring has data.1, data.2 ... in place of data
 	my $data = slurp("$folder/data");
+	for my $file (sort { ($a =~ /(\d+)$/)[0] <=> ($b =~ /(\d+)$/)[0] } glob "$folder/data.*") {
+		$data .= slurp($file);
+		$data .= "\0" x (-length($data) % 512);
+		$r{ring}++;
+	}
 	my %chunks;
 	for (my $at = 0; $at + 64 <= length $data;) {
 		my ($magic, $uid, $seq, $bytes) = unpack 'V4', substr $data, $at, 16;
@@ -155,6 +161,7 @@ sub recording {
 	for my $uid (sort { $a <=> $b } keys %chunks) {
 		my $next = 0;
 		for (sort { $a->[0] <=> $b->[0] } @{ $chunks{$uid} }) {
+			if ($r{ring} && $next == 0) { $r{overwritten} += $next = $_->[0] }
 			$r{gaps}++ if $_->[0] != $next++;
 			records($r{threads}{$uid}, $_->[1]);
 		}

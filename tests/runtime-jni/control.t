@@ -66,7 +66,7 @@ for my $jvm (jvms()) {
 		next_phase($dir, 3);
 	});
 	is("$got->{status} $got->{signal}$got->{err}", '0 0', "$label: the program ends as ever");
-	like($asked, qr/^state +recording\nrecording +\/.*\.jwr\nbytes +\d+\nthreads +\d+\nlost +0\n$/, "$label: status");
+	like($asked, qr/^state +recording\nmode +stream\nrecording +\/.*\.jwr\nbytes +\d+\nthreads +\d+\nlost +0\n$/, "$label: status");
 	my ($t, $said) = convert($got->{dir}, 'whole');
 	my $n = calls_of($t);
 	is_deeply([ map { $n->{ 1000 + $_ } || 0 } 0 .. 3 ], [ $N, 0, $N, $N ], "$label: calls of main by phase");

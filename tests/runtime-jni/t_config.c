@@ -32,11 +32,11 @@ static const struct rt_config_source source = { .property = property, .say = hea
 
 static void forget(void)
 {
-	static const char *const variables[] = { "JWEAVE_OUTPUT",   "JWEAVE_TMP",
-						 "JWEAVE_MAX_SIZE", "JWEAVE_CONVERT",
-						 "JWEAVE_KEEP",     "JWEAVE_SUMMARY",
-						 "JWEAVE_START",    "JWEAVE_CONTROL",
-						 "JWEAVE_FFM",      "JWEAVE_EVENTS" };
+	static const char *const variables[] = {
+		"JWEAVE_OUTPUT", "JWEAVE_TMP",     "JWEAVE_MAX_SIZE", "JWEAVE_CONVERT",
+		"JWEAVE_KEEP",   "JWEAVE_SUMMARY", "JWEAVE_START",    "JWEAVE_CONTROL",
+		"JWEAVE_MODE",   "JWEAVE_FFM",     "JWEAVE_EVENTS"
+	};
 
 	for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++)
 		unsetenv(variables[i]);
@@ -208,6 +208,27 @@ TEST(a_word_or_a_flag)
 	setenv("JWEAVE_FFM", "2", 1);
 	ok(rt_config_read(&source, &arena, &c));
 	is_str(said, "JWEAVE_FFM is '2', which is not auto, on or off: ignored");
+	forget();
+	jw_arena_free(&arena);
+}
+
+TEST(a_flight_recorder_is_small_unless_told)
+{
+	struct jw_arena arena = { 0 };
+	struct rt_config c;
+
+	forget();
+	setenv("JWEAVE_MODE", "flight-recorder", 1);
+	ok(rt_config_read(&source, &arena, &c));
+	is_int(c.mode, RT_MODE_FLIGHT);
+	is_int(c.max_size, 64 << 20);
+	setenv("JWEAVE_MAX_SIZE", "2G", 1);
+	ok(rt_config_read(&source, &arena, &c));
+	is_int(c.max_size, 2ll << 30);
+	setenv("JWEAVE_MODE", "paper", 1);
+	ok(rt_config_read(&source, &arena, &c));
+	is_int(c.mode, RT_MODE_STREAM);
+	is_str(said, "JWEAVE_MODE is 'paper', which is not stream or flight-recorder: ignored");
 	forget();
 	jw_arena_free(&arena);
 }
