@@ -41,6 +41,7 @@ static void set_options(struct cli_weave *w)
 	w->job.on_woven = (enum weave_woven_mode)numbers[CLI_OPT_on_woven];
 	w->job.nested = cli_value(cli, CLI_OPT_nested, "all");
 	w->job.level = (int)numbers[CLI_OPT_compress];
+	w->job.full_map = cli_given(cli, CLI_OPT_full_map);
 	w->job.threads = (size_t)numbers[CLI_OPT_jobs];
 	w->job.strict = cli_given(cli, CLI_OPT_strict);
 	w->job.no_limits = cli_given(cli, CLI_OPT_no_limits);

@@ -27,6 +27,7 @@ static const char *const library_folders[] = { "WEB-INF/lib", "BOOT-INF/lib" };
 struct search {
 	struct trace_map *map;
 	struct jw_inflater *inflater; /* made when first needed */
+	const char *place;            /* the archive or folder that is searched; NULL: a file */
 	size_t found;
 	struct jw_err *e;
 };
@@ -54,13 +55,25 @@ static bool is_map_name(struct jw_span name)
 
 static enum jw_status add_table(struct search *s, struct jw_span text, const char *origin)
 {
-	JW_TRY(trace_map_add(s->map, text, origin, s->e));
+	JW_TRY(trace_map_add_at(s->map, text, origin, s->place, s->e));
 	s->found++;
 	return JW_OK;
 }
 
 static enum jw_status search_archive(struct search *s, struct jw_span bytes, const char *origin,
 				     int depth);
+
+/* Classes are found again in archives that are files, not inside others. */
+static enum jw_status search_inside(struct search *s, struct jw_span bytes, const char *origin,
+				    int depth)
+{
+	const char *place = s->place;
+
+	s->place = NULL;
+	enum jw_status status = search_archive(s, bytes, origin, depth);
+	s->place = place;
+	return status;
+}
 
 /* One entry that is a table or an archive. */
 static enum jw_status search_entry(struct search *s, const struct jw_zip *zip,
@@ -81,7 +94,7 @@ static enum jw_status search_entry(struct search *s, const struct jw_zip *zip,
 	if (status == JW_OK && is_map_name(entry->name))
 		status = add_table(s, jw_buf_span(&out), name);
 	else if (status == JW_OK)
-		status = search_archive(s, jw_buf_span(&out), name, depth + 1);
+		status = search_inside(s, jw_buf_span(&out), name, depth + 1);
 	else if (status != JW_NOMEM && is_map_name(entry->name))
 		status = jw_fail(s->e, JW_INPUT, "%s: %s", name, quiet.text);
 	else
@@ -109,6 +122,17 @@ static enum jw_status search_archive(struct search *s, struct jw_span bytes, con
 	return status;
 }
 
+/* BYTES of the archive PATH. */
+static enum jw_status search_as(struct search *s, const char *path, struct jw_span bytes)
+{
+	const char *place = s->place;
+
+	s->place = path;
+	enum jw_status status = search_archive(s, bytes, path, 0);
+	s->place = place;
+	return status;
+}
+
 static enum jw_status search_file(struct search *s, const char *path)
 {
 	struct jw_file file = { 0 };
@@ -120,7 +144,7 @@ static enum jw_status search_file(struct search *s, const char *path)
 	if (jw_span_starts(file.bytes, JW_SPAN_LIT("jweave-map\t")))
 		status = add_table(s, file.bytes, path);
 	else
-		status = search_archive(s, file.bytes, path, 0);
+		status = search_as(s, path, file.bytes);
 	jw_file_close(&file);
 	return status;
 }
@@ -164,6 +188,7 @@ enum jw_status trace_map_add_path(struct trace_map *map, const char *path, size_
 	if (S_ISREG(st.st_mode))
 		status = search_file(&s, path);
 	if (S_ISDIR(st.st_mode)) {
+		s.place = path;
 		status = search_folder(&s, path, JWMAP_FOLDER, is_map_file);
 		for (size_t i = 0; i < 2 && status == JW_OK; i++)
 			status = search_folder(&s, path, library_folders[i], is_archive_name);

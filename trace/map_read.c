@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "trace/methodmap.h"
+#include "trace/map_int.h"
 #include "trace/reader.h"
 #include "trace/recording.h"
 #include "trace/text.h"
@@ -27,6 +27,7 @@ struct trace_map {
 	uint64_t
 		telling[TELLING_BITS / 64]; /* by hash of the id: one of these may tell something */
 	bool telling_methods;
+	struct trace_map_place *places;
 	size_t collisions;
 	const char *collided[KEPT_COLLISIONS];
 };
@@ -45,6 +46,19 @@ void trace_map_free(struct trace_map *map)
 	jw_mem_free(map->slots);
 	jw_mem_free(map->callees);
 	jw_mem_free(map);
+}
+
+const struct trace_map_place *trace_map_places(const struct trace_map *map)
+{
+	return map->places;
+}
+
+bool trace_map_is_alone(const struct trace_map *map)
+{
+	for (const struct trace_map_place *p = map->places; p; p = p->next)
+		if (!p->path)
+			return true;
+	return false;
 }
 
 /* ---- lookup ---- */
@@ -261,6 +275,8 @@ struct table {
 	size_t line;
 	uint64_t class_hash;
 	const char *class_name, *source; /* NULL before the first class */
+	const char *path;                /* where its classes lie, or NULL */
+	struct trace_map_place *place;   /* NULL before the first line r */
 	struct jw_err *e;
 };
 
@@ -471,8 +487,41 @@ static enum jw_status take_site(struct table *t, const struct line *l)
 	return add_method(t->map, &m, t->e);
 }
 
+static enum jw_status take_rule(struct table *t, const struct line *l)
+{
+	struct trace_map *map = t->map;
+
+	if (l->n < 2)
+		return damaged(t, "a rule is \"r RULE [LABEL]\"");
+	if (!t->place)
+		t->place = trace_map_place_open(&map->arena, &map->places, t->path);
+	if (!t->place ||
+	    !trace_map_place_rule(&map->arena, t->place, l->field[1], l->n > 2 ? l->field[2] : ""))
+		return jw_nomem(t->e);
+	return JW_OK;
+}
+
+/* A line k as it stands, before it is cut into fields: it may have more than struct line holds. */
+static enum jw_status take_plain_line(struct table *t)
+{
+	char *end = memchr(t->at, '\n', (size_t)(t->end - t->at)), *line = t->at + 2;
+	enum jw_status status = JW_INPUT;
+
+	end = end ? end : t->end;
+	*end = '\0';
+	t->at = end < t->end ? end + 1 : t->end;
+	t->line++;
+	if (t->place)
+		status = trace_map_place_class(&t->map->arena, t->place, line);
+	if (status == JW_INPUT)
+		return damaged(t, "a class is \"k HASH INDEX:NUMBER...\", behind the rules");
+	return status == JW_OK ? JW_OK : jw_nomem(t->e);
+}
+
 static enum jw_status take_line(struct table *t, const struct line *l)
 {
+	if (strcmp(l->field[0], "r") == 0)
+		return take_rule(t, l);
 	if (strcmp(l->field[0], "m") == 0)
 		return take_method(t, l);
 	if (strcmp(l->field[0], "s") == 0)
@@ -485,7 +534,13 @@ static enum jw_status take_line(struct table *t, const struct line *l)
 enum jw_status trace_map_add(struct trace_map *map, struct jw_span text, const char *origin,
 			     struct jw_err *e)
 {
-	struct table t = { .map = map, .origin = origin, .e = e };
+	return trace_map_add_at(map, text, origin, NULL, e);
+}
+
+enum jw_status trace_map_add_at(struct trace_map *map, struct jw_span text, const char *origin,
+				const char *place, struct jw_err *e)
+{
+	struct table t = { .map = map, .origin = origin, .path = place, .e = e };
 	struct line l;
 	uint64_t version;
 
@@ -497,12 +552,16 @@ enum jw_status trace_map_add(struct trace_map *map, struct jw_span text, const c
 	if (l.n < 2 || strcmp(l.field[0], "jweave-map") != 0 ||
 	    !trace_dec(jw_span_str(l.field[1]), UINT32_MAX, &version))
 		return damaged(&t, "its first line is not \"jweave-map<TAB>1\"");
-	if (version > 1)
+	if (version > 2)
 		return jw_fail(
 			e, JW_UNSUPPORTED,
-			"%s: method map of format %llu is newer than this jweave (it knows 1)",
+			"%s: method map of format %llu is newer than this jweave (it knows 2)",
 			origin, (unsigned long long)version);
 	while (t.at < t.end) {
+		if (t.end - t.at > 2 && t.at[0] == 'k' && t.at[1] == '\t') {
+			JW_TRY(take_plain_line(&t));
+			continue;
+		}
 		next_line(&t, &l);
 		JW_TRY(take_line(&t, &l));
 	}

@@ -211,6 +211,20 @@ static enum jw_status look_at_named(struct trace_map *map, const char *const *pa
 	return JW_OK;
 }
 
+enum jw_status trace_maps_name(struct trace_map *map, const struct trace_methods *methods,
+			       struct jw_err *e)
+{
+	uint64_t *ids = jw_mem_zalloc(methods->n + 1, sizeof(*ids));
+
+	if (!ids)
+		return jw_nomem(e);
+	for (size_t i = 0; i < methods->n; i++)
+		ids[i] = methods->m[i].id;
+	enum jw_status status = trace_map_name(map, ids, methods->n, e);
+	jw_mem_free(ids);
+	return status;
+}
+
 enum jw_status trace_maps_find(struct trace_map *map, const struct trace_paraver_job *job,
 			       const struct trace_world *world, struct trace_notes *notes,
 			       struct jw_err *e)

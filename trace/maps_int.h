@@ -13,4 +13,8 @@ enum jw_status JW_MUST_USE trace_maps_find(struct trace_map *map,
 					   const struct trace_world *world,
 					   struct trace_notes *notes, struct jw_err *e);
 
+/* Reads the names of METHODS that the tables of MAP leave to class files. */
+enum jw_status JW_MUST_USE trace_maps_name(struct trace_map *map,
+					   const struct trace_methods *methods, struct jw_err *e);
+
 #endif

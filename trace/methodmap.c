@@ -73,6 +73,34 @@ void trace_map_put_header(struct jw_buf *out)
 	jw_put_str(out, "jweave-map\t1\n");
 }
 
+void trace_map_put_plain_header(struct jw_buf *out)
+{
+	jw_put_str(out, "jweave-map\t2\n");
+}
+
+void trace_map_put_rule(struct jw_buf *out, struct jw_span rule, struct jw_span label)
+{
+	jw_put_str(out, "r\t");
+	trace_put_field(out, rule);
+	if (label.n > 0) {
+		jw_put_str(out, "\t");
+		trace_put_field(out, label);
+	}
+	jw_put_str(out, "\n");
+}
+
+void trace_map_put_plain(struct jw_buf *out, const struct trace_map_plain *runs, size_t count)
+{
+	jw_put_fmt(out, "k\t%010llx", (unsigned long long)(runs->class_hash & JWR_CLASS_MASK));
+	for (size_t i = 0; i < count; i++) {
+		jw_put_str(out, "\t");
+		jw_put_dec(out, runs[i].index);
+		jw_put_str(out, ":");
+		jw_put_dec(out, runs[i].rule);
+	}
+	jw_put_str(out, "\n");
+}
+
 void trace_map_put_class(struct jw_buf *out, uint64_t class_hash, struct jw_span internal_name,
 			 struct jw_span source)
 {

@@ -3,7 +3,7 @@
  * (META-INF/jweave/HASH.map), read when a recording is converted.
  *
  * Text, UTF-8, one item a line, fields separated by TAB, escaped as in recording.h's meta:
- *     jweave-map <TAB> 1
+ *     jweave-map <TAB> 1                2: with lines r and k
  *     c  CLASSHASH  CLASS  SOURCE       a class: ten hex digits, Java name (dots, $), file or empty
  *     m  INDEX  LINE  ACCESS  NAME  DESCRIPTOR  RULE  [LABEL  [OPERATION  [CAPTURE...]]]
  *                                       a woven method of the class above: index in the class's
@@ -15,6 +15,12 @@
  *                                       line of the call, Paraver state inside (-: none), the
  *                                       method called, as the call names it, and the method that
  *                                       calls
+ *
+ *     r  RULE  [LABEL]                  the names of further methods stand in the class files
+ *                                       beside the table (same archive or folder, a/B.class); they
+ *                                       belong to the first rule of these, but for:
+ *     k  CLASSHASH  INDEX:NUMBER...     a class whose methods belong, from INDEX on, to the rule of
+ *                                       line r NUMBER (from 0)
  *
  * OPERATION is what the call or method does, of base/operations.def: "thread/start", or
  * "io/read*4": SIZE bytes when it returns (and did not return a captured value below 0). Empty
@@ -78,6 +84,16 @@ struct trace_map_site {
 };
 void trace_map_put_site(struct jw_buf *out, const struct trace_map_site *site);
 
+/* The lines of methods whose names stand in class files: first every rule, then the classes. */
+struct trace_map_plain {
+	uint64_t class_hash;
+	uint16_t index; /* from this method on */
+	uint32_t rule;  /* its number in the order of trace_map_put_rule() */
+};
+void trace_map_put_plain_header(struct jw_buf *out); /* instead of trace_map_put_header() */
+void trace_map_put_rule(struct jw_buf *out, struct jw_span rule, struct jw_span label);
+void trace_map_put_plain(struct jw_buf *out, const struct trace_map_plain *runs, size_t count);
+
 /* Text as one escaped field (TAB, LF, CR, backslash and other control characters become \xHH);
  * modified UTF-8 (JVMS 4.4.7) becomes UTF-8, what is neither becomes U+FFFD. */
 void trace_put_field(struct jw_buf *out, struct jw_span text);
@@ -108,6 +124,20 @@ void trace_map_free(struct trace_map *map);
  */
 enum jw_status JW_MUST_USE trace_map_add(struct trace_map *map, struct jw_span text,
 					 const char *origin, struct jw_err *e);
+
+/* The same, of a table that lies in the archive or folder PLACE (NULL: it lies alone, and names
+ * that it leaves to class files are lost). */
+enum jw_status JW_MUST_USE trace_map_add_at(struct trace_map *map, struct jw_span text,
+					    const char *origin, const char *place,
+					    struct jw_err *e);
+
+/* Adds the methods of IDS that tables leave to class files. To be called before names are asked
+ * for; what cannot be read stays without a name. */
+enum jw_status JW_MUST_USE trace_map_name(struct trace_map *map, const uint64_t *ids, size_t count,
+					  struct jw_err *e);
+
+/* Has a table been added that leaves names to class files, and lies alone? */
+bool trace_map_is_alone(const struct trace_map *map);
 
 /* Adds every table in PATH: a jar (nested jars too), a class directory, or a .map file. *FOUND: how
  * many tables. A missing file or one that is no archive is not an error here: *FOUND is 0. */

@@ -105,8 +105,11 @@ static void tell_names(struct conversion *c, const struct trace_summary *out)
 	if (out->unnamed)
 		trace_note(&c->notes,
 			   "%llu of %u methods have no name (shown as \"unknown 0x...\"): name the "
-			   "woven jar with --map",
-			   (unsigned long long)out->unnamed, out->methods);
+			   "woven jar with --map%s",
+			   (unsigned long long)out->unnamed, out->methods,
+			   trace_map_is_alone(c->map)
+				   ? " (its .map alone has them when woven with --full-map)"
+				   : "");
 	for (size_t i = 0; (collision = trace_map_collision(c->map, i)); i++)
 		trace_note(&c->notes, "one id stands for two methods, the first is shown: %s",
 			   collision);
@@ -138,6 +141,7 @@ static enum jw_status convert(struct conversion *c, struct jw_arena *arena,
 	JW_TRY(trace_world_read(&c->world, c->map, &c->notes, c->e));
 	c->frames.map = c->map;
 	JW_TRY(write_prv(c));
+	JW_TRY(trace_maps_name(c->map, &c->frames.methods, c->e));
 	JW_TRY(write_text(c, PCF));
 	JW_TRY(write_text(c, ROW));
 	JW_TRY(trace_profile(&c->world, &c->frames, c->map, arena, out, c->e));

@@ -222,6 +222,7 @@ static enum jw_status report(struct recorded *c, const struct trace_paraver_job 
 	trace_prv_close(&c->prv);
 	JW_TRY(status);
 	share_failures(c);
+	JW_TRY(trace_maps_name(c->map, &c->frames.methods, e));
 	JW_TRY(name_all(c, arena, out, e));
 	JW_TRY(add_methods(c, arena, out, e));
 	JW_TRY(name_classes(c, arena, out, e));

@@ -45,7 +45,9 @@ struct weave_tally {
 	struct jw_buf notes;    /* const char * each */
 	struct jw_buf idents;   /* struct weave_ident each */
 	struct jw_buf map;      /* lines of the method map, without header */
-	uint64_t *matches;      /* by rule */
+	struct jw_buf
+		plain;     /* struct trace_map_plain each: classes that need no line of their own */
+	uint64_t *matches; /* by rule */
 	size_t rule_count;
 };
 
@@ -53,11 +55,17 @@ enum jw_status JW_MUST_USE weave_tally_open(struct weave_tally *t, struct jw_are
 					    const struct rules *rules, struct jw_err *e);
 void weave_tally_close(struct weave_tally *t);
 
-/* Counts what weave_class() said of the class in ENTRY. */
+/* Counts what weave_class() said of the class in ENTRY. PLAIN: it can be found again by its hash,
+ * so that the map may leave the names of its methods to it. */
 enum jw_status JW_MUST_USE weave_tally_class(struct weave_tally *t, const struct rules *rules,
 					     const char *entry,
-					     const struct weave_class_result *cls,
+					     const struct weave_class_result *cls, bool plain,
 					     struct jw_err *e);
+
+/* Appends the method map of T. */
+enum jw_status JW_MUST_USE weave_tally_put_map(const struct weave_tally *t,
+					       const struct rules *rules, struct jw_buf *out,
+					       struct jw_err *e);
 
 /* A sentence for the user; the same one is kept once. */
 enum jw_status JW_MUST_USE weave_tally_note(struct weave_tally *t, struct jw_err *e,
@@ -90,6 +98,9 @@ struct weave_unit {
 	struct jw_span runtime; /* internal name of the runtime class */
 	struct weave_salt *salts;
 	bool collided;  /* a salt was added: the unit must run again */
+	bool plain_map; /* names of methods may be left to class files: see methodmap.h */
+	const struct jw_span *versioned; /* sorted; classes that stand more than once */
+	size_t versioned_count;
 	bool bundle;    /* a plain zip of archives: each of them is a unit */
 	unsigned depth; /* archives around the unit */
 };
@@ -137,6 +148,13 @@ struct weave_where {
 	unsigned depth;     /* archives around it */
 	bool is_signed;     /* its archive is */
 };
+
+/* Decides whether the map of UNIT may leave names to the class files of ZIP (unit->plain_map, true
+ * before): each must have a hash of its own. */
+enum jw_status JW_MUST_USE weave_plain_map(struct weave_unit *unit, const struct jw_zip *zip,
+					   struct jw_err *e);
+/* Can the class NAME in the entry PATH be found again by its name, and it alone? */
+bool weave_is_plain(const struct weave_where *where, struct jw_span path, struct jw_span name);
 
 /* Decides over the entry of KIND whose unpacked bytes are in SLOT->bytes. */
 enum jw_status JW_MUST_USE weave_entry(const struct weave_where *where, enum weave_kind kind,

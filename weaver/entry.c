@@ -159,7 +159,8 @@ static enum jw_status weave_one(const struct weave_where *where, const char *pat
 		JW_TRY(weave_class(&job, jw_buf_span(&slot->bytes), &slot->arena, &slot->woven,
 				   &cls, e));
 	}
-	JW_TRY(weave_tally_class(&slot->tally, unit->job->rules, path, &cls, e));
+	JW_TRY(weave_tally_class(&slot->tally, unit->job->rules, path, &cls,
+				 !salt && weave_is_plain(where, jw_span_str(path), cls.name), e));
 	if (!cls.changed)
 		return JW_OK;
 	JW_TRY(note_version(slot, e));
@@ -234,6 +235,7 @@ static enum jw_status weave_bundled(const struct weave_where *where, struct weav
 		if (status == JW_OK && !unit.collided) {
 			/* its map stands in it, and its ids are no others' concern */
 			jw_buf_clear(&own.map);
+			jw_buf_clear(&own.plain);
 			jw_buf_clear(&own.idents);
 			status = weave_tally_merge(&slot->tally, &own, e);
 		}

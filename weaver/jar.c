@@ -354,6 +354,10 @@ enum jw_status weave_jar_unit(struct weave_unit *unit, struct weave_level *level
 	JW_TRY(check_mark(unit, level, e));
 	if (level->already)
 		return JW_OK;
+	unit->plain_map = *level->prefix == 0 && !unit->bundle && !unit->job->full_map &&
+			  layout_of(level->zip) == WEAVE_LAYOUT_JAR;
+	if (unit->plain_map)
+		JW_TRY(weave_plain_map(unit, level->zip, e));
 	threads = threads ? threads : jw_processors();
 	struct weave_tools *tools = jw_mem_zalloc(threads, sizeof(*tools));
 	if (!tools)

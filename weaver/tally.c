@@ -15,6 +15,7 @@ enum jw_status weave_tally_open(struct weave_tally *t, struct jw_arena *arena,
 	jw_buf_clear(&t->notes);
 	jw_buf_clear(&t->idents);
 	jw_buf_clear(&t->map);
+	jw_buf_clear(&t->plain);
 	t->arena = arena;
 	t->r = (struct weave_report){ 0 };
 	t->rule_count = rules_count(rules);
@@ -28,6 +29,7 @@ void weave_tally_close(struct weave_tally *t)
 	jw_buf_free(&t->notes);
 	jw_buf_free(&t->idents);
 	jw_buf_free(&t->map);
+	jw_buf_free(&t->plain);
 }
 
 /* ---- lists of structs, kept in buffers ---- */
@@ -148,13 +150,38 @@ static void put_sites(struct weave_tally *t, const struct rules *rules,
 	}
 }
 
+/* Says a rule nothing of the methods of CLS but that they were woven? */
+static bool is_plain(const struct rules *rules, const struct weave_class_result *cls)
+{
+	for (size_t i = 0; i < cls->method_count; i++)
+		if (cls->methods[i].calls_only || cls->methods[i].capture_count ||
+		    rules_rule(rules, cls->methods[i].rule)->operation)
+			return false;
+	return cls->site_count == 0;
+}
+
+/* METHOD, where the rule is not that of the method before it; FIRST: there is none. */
+static void put_plain(struct weave_tally *t, const struct weave_class_result *cls,
+		      const struct weave_method *method, bool first)
+{
+	struct trace_map_plain run = { .class_hash = cls->class_hash,
+				       .index = method->index,
+				       .rule = (uint32_t)method->rule };
+	const struct trace_map_plain *last = (const struct trace_map_plain *)list_of(&t->plain) +
+					     count_of(&t->plain, sizeof(run));
+
+	if (first || last[-1].rule != run.rule)
+		jw_put_bytes(&t->plain, jw_span(&run, sizeof(run)));
+}
+
 enum jw_status weave_tally_class(struct weave_tally *t, const struct rules *rules,
 				 const char *entry, const struct weave_class_result *cls,
-				 struct jw_err *e)
+				 bool plain, struct jw_err *e)
 {
 	bool mapped = false;
 	size_t site = 0;
 
+	plain = plain && is_plain(rules, cls);
 	t->r.classes++;
 	t->r.woven_classes += cls->woven + cls->sites_woven > 0;
 	t->r.methods += cls->total;
@@ -183,15 +210,20 @@ enum jw_status weave_tally_class(struct weave_tally *t, const struct rules *rule
 		}
 		if (!cls->changed)
 			continue;
-		if (!mapped)
+		if (plain)
+			put_plain(t, cls, method, !mapped);
+		else if (!mapped)
 			trace_map_put_class(&t->map, cls->class_hash, cls->name, cls->source);
 		mapped = true;
+		if (plain)
+			continue;
 		if (!method->calls_only)
 			put_method(t, rules, method);
 		put_sites(t, rules, cls, i, &site);
 	}
 	if (mapped)
 		JW_TRY(put_ident(t, cls, e));
+	JW_TRY(jw_buf_finish(&t->plain, "method map", e));
 	return jw_buf_finish(&t->map, "method map", e);
 }
 
@@ -277,6 +309,8 @@ enum jw_status weave_tally_merge(struct weave_tally *t, const struct weave_tally
 		JW_TRY(keep_note(t, notes[i], e));
 	JW_TRY(merge_skipped(t, from, e));
 	JW_TRY(merge_idents(t, from, e));
+	jw_put_bytes(&t->plain, jw_buf_span(&from->plain));
+	JW_TRY(jw_buf_finish(&t->plain, "method map", e));
 	jw_put_bytes(&t->map, jw_buf_span(&from->map));
 	return jw_buf_finish(&t->map, "method map", e);
 }
