@@ -332,7 +332,7 @@ uninstall: ## remove what install put there
 	done
 deb: all ## a Debian package of what install installs
 	@rm -rf $(BUILD)/deb
-	@$(MAKE) --no-print-directory install DESTDIR='$(abspath $(BUILD))/deb' prefix=/usr >/dev/null
+	@$(MAKE) --no-print-directory install DESTDIR='$(abspath $(BUILD))/deb' prefix=/usr zshdir=/usr/share/zsh/vendor-completions >/dev/null
 	@sh share/deb $(BUILD)/deb $(VERSION) $(BUILD)/jweave_$(VERSION)_$$(dpkg --print-architecture).deb
 dist: ## a reproducible source archive of HEAD
 	@mkdir -p $(BUILD)

@@ -27,7 +27,7 @@ command -v dpkg-deb >/dev/null || {
 SOURCE_DATE_EPOCH=1700000000
 export SOURCE_DATE_EPOCH
 package() { # package NAME
-	make BUILD="$BUILD" DESTDIR="$dir/$1" prefix=/usr install >"$dir/log" 2>&1 &&
+	make BUILD="$BUILD" DESTDIR="$dir/$1" prefix=/usr zshdir=/usr/share/zsh/vendor-completions install >"$dir/log" 2>&1 &&
 		sh share/deb "$dir/$1" 1.2.3 "$dir/$1.deb"
 }
 is 'a package' "$(package one)" "$dir/one.deb"
@@ -55,6 +55,24 @@ if command -v bash >/dev/null; then
 else
 	skip 'completion completes' 'no bash'
 fi
+# as a user has it: a shell on a terminal, and the key
+driven() { # driven NAME WANT WORDS SHELL COMMAND...: types WORDS and a tab, until WANT is there
+	name=$1 want=$2 words=$3
+	shift 3
+	if ! command -v python3 >/dev/null || ! command -v "$1" >/dev/null; then
+		skip "$name" "no python3 or no $1"
+		return
+	fi
+	PATH=$dir/r/usr/bin:$PATH TERM=xterm SHARE=$dir/r/usr/share \
+		python3 tests/cli/terminal.py 60 '' "$setup" step "$words\\t" "$want" '' -- "$@" >"$dir/log" 2>&1
+	ok "$name" $?
+}
+setup='. $SHARE/bash-completion/completions/jweave; echo st""ep\n'
+driven 'bash on a terminal: a command' 'jweave presets' 'jweave pre' bash --norc --noprofile -i
+driven 'bash on a terminal: an option' '--no-guard' 'jweave --no-g' bash --norc --noprofile -i
+setup='fpath=($SHARE/zsh/vendor-completions $fpath); autoload -U compinit; compinit -u -D; print st""ep\n'
+driven 'zsh on a terminal: a command' 'jweave presets' 'jweave pre' zsh -f -i
+driven 'zsh on a terminal: an option' '--no-guard' 'jweave weave --no-g' zsh -f -i
 is 'the sums are right' "$(cd "$dir/r" && dpkg-deb --ctrl-tarfile "$dir/one.deb" | tar xO ./md5sums | md5sum -c --quiet 2>&1)" ''
 if [ "$(id -u)" = 0 ]; then
 	dpkg --root="$dir/r" -P jweave >"$dir/log" 2>&1

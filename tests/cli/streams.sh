@@ -48,6 +48,25 @@ else
 	skip 'colour on a terminal' 'no script'
 fi
 
+# ---- progress: on a terminal, for work of over a second; with rate and remaining time ----
+big=$(ls /usr/share/java/eclipse-jdt-core.jar /usr/share/java/guava.jar 2>/dev/null | head -n 1)
+if command -v python3 >/dev/null && command -v zip >/dev/null && [ "$big" ]; then
+	mkdir many
+	for i in 1 2 3 4 5 6 7 8; do cp -L "$big" many/$i.jar; done
+	(cd many && zip -q -0 ../many.zip ./*.jar)
+	on_terminal() { # on_terminal ARGS: what a terminal shows of a weave until it says how long it will take
+		TERM=${TERM_IS:-xterm} python3 "$root/tests/cli/terminal.py" 100 left '' -- "$jweave" -j1 "$@" many.zip r.json many-out.zip |
+			tr '\r' '\n'
+	}
+	is 'progress: how much, how fast, how long' "$(on_terminal | grep -Ec '^weaving +[0-9]+ %, [0-9]+\.[0-9] MB/s, [0-9]+:[0-9][0-9] left')" 1
+	rm -f many-out.zip
+	like 'progress: none with --no-progress' "$(on_terminal --no-progress)" 'wove *'
+	like 'progress: none on a dumb terminal' "$(TERM_IS=dumb on_terminal)" 'wove *'
+	rm -rf many many.zip many-out.zip
+else
+	skip 'progress' 'no python3, no zip or no large jar'
+fi
+
 # ---- names from outside ----
 run "$(printf 'a\033[2J\nb.jar')" r.json o.jar
 is 'a name cannot move the cursor' "$(printf %s "$err" | tr -d '\n' | grep -c "$esc")" 0
