@@ -276,7 +276,7 @@ bench: ## weaving, against ASM and the others, and against the floor
 	@BUILD='$(abspath $(BUILD))' JAVA_HOME='$(JAVA_HOME)' perl tests/bench/weaving
 $(BUILD)/tests/bench/%: $(BUILD)/tests/bench/%.o $(BUILD)/libbase.a
 	$(call say,LD,$@)$(CC) $(TOOL_FLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
-bench-runtime: $(BUILD)/libjweave-rt.so $(BUILD)/rt/classes.stamp ## a pair of probes against a prototype, tracing off, the start
+bench-runtime: all ## a pair of probes against a prototype, tracing off, the start, whole programs
 	@BUILD='$(BUILD)' CC='$(CC)' JAVA_HOME='$(JAVA_HOME_FOUND)' sh tests/runtime-jni/bench/run
 bench-rules: all $(BUILD)/tests/bench/timed ## do 2,000 rules cost much more than 20?
 	@BUILD='$(BUILD)' perl tests/bench/rules
