@@ -14,12 +14,14 @@
 #include <unistd.h>
 
 #include "runtime-jni/dump.h"
+#include "runtime-jni/output.h"
 #include "runtime-jni/recorder.h"
 
 #include "base/banned.h"
 
 #define STACK_BYTES ((size_t)256 << 10)
-#define PATIENCE_S  5 /* for a client that says nothing */
+#define FILES_LEAST 32 /* that the program may open: below, it needs them itself */
+#define PATIENCE_S  5  /* for a client that says nothing */
 
 static struct {
 	_Atomic int folder, socket;
@@ -216,6 +218,8 @@ static void forked_child(void)
 /* 0, or an errno. */
 static int begin(const char *path)
 {
+	if (rt_output_files_left() < FILES_LEAST)
+		return EMFILE;
 	int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	int fd = folder < 0 ? -1 : open_socket(folder);
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "runtime-jni/output.h"
@@ -67,9 +68,12 @@ uint64_t rt_data_bytes(void)
 static const char *space_left(int fd, uint64_t from, uint64_t bytes)
 {
 	uint64_t floor, free_bytes;
+	struct stat st;
 
 	if (from && from / data.space_step == (from + bytes) / data.space_step)
 		return NULL;
+	if (fstat(fd, &st) == 0 && st.st_nlink == 0)
+		return "it was removed";
 	rt_output_space(fd, &floor, &free_bytes);
 	return free_bytes < data.limits.floor ? "the file system is nearly full" : NULL;
 }
@@ -87,7 +91,7 @@ static const char *reason_of(int failed)
 	case ENFILE:
 		return "no more files can be opened (ulimit -n)";
 	case ENOENT:
-		return "its folder was removed";
+		return "it was removed";
 	default:
 		return "writing the recording failed";
 	}

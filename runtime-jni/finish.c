@@ -1,10 +1,12 @@
 #include "runtime-jni/finish.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/bytes.h"
@@ -219,6 +221,29 @@ static void convert_aside(struct rt_recorder_result *r)
 		pthread_join(thread, NULL);
 }
 
+static bool is_gone(const char *folder)
+{
+	struct stat st;
+
+	return stat(folder, &st) != 0 && (errno == ENOENT || errno == ENOTDIR);
+}
+
+/* What to do with the recording that is complete now. */
+static void deal_with(struct rt_recorder_result *r)
+{
+	if (is_gone(r->names.folder)) {
+		rt_say("%s.jwr was removed, or moved, while the program ran: there is no trace",
+		       r->names.shown);
+		return;
+	}
+	const char *why = reason_to_wait(r);
+
+	if (!why)
+		convert_aside(r);
+	else if (config->summary || config->convert != RT_CONVERT_OFF)
+		say_command(r->names.shown, why);
+}
+
 void rt_finish(const char *reason, void (*alive)(rt_name_fn take))
 {
 	struct rt_recorder_result r;
@@ -233,12 +258,7 @@ void rt_finish(const char *reason, void (*alive)(rt_name_fn take))
 	pthread_sigmask(SIG_BLOCK, &xfsz, &before);
 	if (rt_recorder_end(reason, alive, &r)) {
 		rt_control_close();
-		const char *why = reason_to_wait(&r);
-
-		if (!why)
-			convert_aside(&r);
-		else if (config->summary || config->convert != RT_CONVERT_OFF)
-			say_command(r.names.shown, why);
+		deal_with(&r);
 		/* the signal stays blocked in this thread: unblocking would deliver what is pending
 		 */
 	} else {

@@ -1,5 +1,6 @@
 #include "runtime-jni/output.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -12,7 +13,8 @@
 
 #include "base/banned.h"
 
-#define TRIES 10000 /* names NAME-1 ... tried */
+#define MANY_FILES 256   /* a limit from here on leaves enough: what is open is not counted */
+#define TRIES      10000 /* names NAME-1 ... tried */
 
 void rt_host_name(char *out, size_t size)
 {
@@ -126,4 +128,22 @@ uint64_t rt_output_file_limit(void)
 	if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
 		return UINT64_MAX;
 	return limit.rlim_cur;
+}
+
+uint64_t rt_output_files_left(void)
+{
+	struct rlimit limit;
+	uint64_t open_now = 0;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+	    limit.rlim_cur > MANY_FILES)
+		return UINT64_MAX;
+	DIR *files = opendir("/proc/self/fd");
+	while (files && readdir(files))
+		open_now++;
+	if (files)
+		closedir(files);
+	else if (errno == EMFILE)
+		return 0;
+	return open_now < limit.rlim_cur ? limit.rlim_cur - open_now : 0;
 }

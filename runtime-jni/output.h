@@ -29,6 +29,9 @@ void rt_host_name(char *out, size_t size);
  * is free there now. Where the system does not say: 0 and UINT64_MAX. */
 void rt_output_space(int fd, uint64_t *floor, uint64_t *free_bytes);
 
+/* How many more files the process can open (ulimit -n); a large number where that is not known. */
+uint64_t rt_output_files_left(void);
+
 /* ulimit -f; UINT64_MAX: none. */
 uint64_t rt_output_file_limit(void);
 

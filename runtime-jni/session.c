@@ -15,6 +15,9 @@
 
 #include "base/banned.h"
 
+/* A program that may open hardly any file needs them itself: to load its classes, for one. */
+#define FILES_LEAST 16
+
 struct rt_recorder rt_recorder = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 bool rt_recording(void)
@@ -247,6 +250,10 @@ enum jw_status rt_recorder_start(const struct rt_config *config, rt_describe_fn 
 
 	if (rt_state_now() != RT_OFF)
 		return jw_bug(e, "a recording has begun already");
+	if (rt_output_files_left() < FILES_LEAST)
+		return jw_fail(e, JW_IO,
+			       "the program may open fewer than %d more files (ulimit -n)",
+			       FILES_LEAST);
 	rt_recorder.clock = trace_ticks_choose();
 	rt_recorder.describe = describe;
 	rt_recorder.mode = config->mode;
