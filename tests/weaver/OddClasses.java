@@ -578,11 +578,42 @@ public class OddClasses {
         });
     }
 
+    /** Names that obfuscators give: keywords, one name for many things, and no Java at all. */
+    static void names(int v) {
+        String[] names = {"if", "a b", "\u0001", "\ud800", "\ud83d\ude00", "-1", "a\u0000z", "\u202egnol", "f"};
+        Writer w = open("OddNames" + v, v, "java/lang/Object");
+        for (String n : names) {
+            w.visitField(ACC_STATIC | ACC_SYNTHETIC, n, "I", null, null).visitEnd();
+            for (String d : new String[] {"(J)J", "(D)D"})
+                method(w, ACC_PRIVATE | ACC_STATIC | ACC_SYNTHETIC, n, d, m -> {
+                    m.visitVarInsn(d.equals("(J)J") ? LLOAD : DLOAD, 0);
+                    m.visitInsn(DUP2);
+                    m.visitInsn(d.equals("(J)J") ? LADD : DADD);
+                    m.visitInsn(d.equals("(J)J") ? LRETURN : DRETURN);
+                });
+        }
+        method(w, ACC_PUBLIC | ACC_STATIC, "f", "(I)I", m -> {
+            m.visitVarInsn(ILOAD, 0);
+            m.visitInsn(I2L);
+            for (String n : names)
+                m.visitMethodInsn(INVOKESTATIC, "OddNames" + v, n, "(J)J", false);
+            m.visitInsn(L2D);
+            for (String n : names)
+                m.visitMethodInsn(INVOKESTATIC, "OddNames" + v, n, "(D)D", false);
+            m.visitInsn(D2I);
+            m.visitInsn(IRETURN);
+        });
+        runCallsF(w, "OddNames" + v);
+        close(w, "OddNames" + v);
+    }
+
     static void generate() {
         parent();
         for (int v : new int[] {V1_1, 46, 47, 48, 49, 50, 51, 52, 61}) {
             constructors(v);
             flow(v);
+            if ((v & 0xffff) >= 49) // before, names are Java's
+                names(v);
             if ((v & 0xffff) < 50)
                 old(v);
         }

@@ -185,6 +185,13 @@ check 'a constant of an unknown kind: the class is copied' sh -c \
 check '... and named, with the reason' sh -c \
 	"grep -A5 '\"odd/Tag.class\"' said | grep -q 'its class-file version is not known'"
 
+# ---- names: paths that are no class names, a manifest that says nothing of releases ----
+python3 make.py path.jar META-INF/MANIFEST.MF=m.mf 'lib/Main$py.class'=$main acme/Main.class=$main \
+	META-INF/versions/9/acme/Main.class=$main
+check 'a class whose path is not its name: woven' sh -c "'$X' path.jar all.json path-w.jar | grep -q '\"wovenClasses\": 3,'"
+check 'releases stay switched off where they were' sh -c \
+	'unzip -p path.jar META-INF/MANIFEST.MF >m1; unzip -p path-w.jar META-INF/MANIFEST.MF >m2; ! grep -qi release m1 m2'
+
 # ---- folders ----
 ends_by() { # ends_by STATUS ARGUMENTS...
 	wanted=$1

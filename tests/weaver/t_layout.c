@@ -47,6 +47,25 @@ TEST(enter_once_though_the_code_branches_to_0)
 	jw_buf_free(&code);
 }
 
+/* Ranges may end with the code (JVMS 4.7.3); what is appended there is not theirs. */
+TEST(a_handler_up_to_the_end_covers_no_tail)
+{
+	/* aconst_null, arraylength, pop */
+	static const uint8_t body[] = { 0x01, 0xbe, 0x57, RETURN };
+	static const uint8_t handler[] = { 0, 0, 0, 4, 0, 2, 0, 0 };
+	struct cfr_handler h;
+	struct woven w;
+
+	weave_made(&(struct make){ .max_stack = 1,
+				   .code = jw_span(body, sizeof(body)),
+				   .handlers = jw_span(handler, sizeof(handler)) },
+		   NULL, &w);
+	h = cfr_code_handler(&w.code, 0);
+	is_int(w.code.code.p[h.end_pc - 1], RETURN);
+	ok(h.end_pc < w.code.code.n);
+	woven_free(&w);
+}
+
 TEST(a_lone_return_needs_no_handler)
 {
 	static const uint8_t code[] = { RETURN };

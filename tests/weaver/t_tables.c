@@ -58,6 +58,12 @@ TEST(lines_go_to_the_probe_and_0_stays)
 		  U2S(4, 0, 10, 7, 11, 18, 12, 11, 0));
 }
 
+TEST(lines_keep_their_order_and_their_zeros)
+{
+	try_table("LineNumberTable", U2S(4, 6, 0, 1, 65535, 0, 7, 6, 1),
+		  U2S(4, 18, 0, 7, 65535, 0, 7, 18, 1));
+}
+
 TEST(lines_out_of_range_stay)
 {
 	try_table("LineNumberTable", U2S(2, 7, 10, 999, 11), U2S(2, 7, 10, 999, 11));
