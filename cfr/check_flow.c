@@ -16,8 +16,9 @@ enum { UNKNOWN = 0 }; /* depths are stored one higher */
 struct flow {
 	const struct cfr_class *cls;
 	const struct cfr_code *code;
-	uint32_t *depths; /* per pc */
-	bool strict;      /* frames are law */
+	uint32_t *depths;  /* per pc */
+	bool strict;       /* frames are law */
+	uint8_t return_op; /* the one that returns what the method says */
 };
 
 enum jw_status cfr_slots_init(struct cfr_slots *slots, const struct cfr_class *cls,
@@ -194,6 +195,35 @@ static enum jw_status reach_targets(struct flow *f, const struct cfr_insn *insn,
 	return JW_OK;
 }
 
+/* The instruction that returns a value of the type DESCRIPTOR (JVMS 4.10.1.9, "return"). */
+static uint8_t return_of(struct jw_span descriptor)
+{
+	switch (descriptor.n ? descriptor.p[0] : 0) {
+	case 'V':
+		return CFR_OP_return;
+	case 'J':
+		return CFR_OP_lreturn;
+	case 'F':
+		return CFR_OP_freturn;
+	case 'D':
+		return CFR_OP_dreturn;
+	case 'L':
+	case '[':
+		return CFR_OP_areturn;
+	default:
+		return CFR_OP_ireturn;
+	}
+}
+
+static enum jw_status check_return(const struct flow *f, const struct cfr_insn *insn,
+				   struct jw_err *e)
+{
+	if (insn->op < CFR_OP_ireturn || insn->op > CFR_OP_return || insn->op == f->return_op)
+		return JW_OK;
+	return jw_fail(e, JW_INPUT, "pc %u: %s in a method whose type asks for %s", insn->pc,
+		       cfr_op(insn->op)->name, cfr_op(f->return_op)->name);
+}
+
 /* Applies INSN to *DEPTH. */
 static enum jw_status step(struct flow *f, const struct cfr_insn *insn,
 			   const struct cfr_slots *slots, uint32_t *depth, struct jw_err *e)
@@ -210,6 +240,7 @@ static enum jw_status step(struct flow *f, const struct cfr_insn *insn,
 		return jw_fail(e, JW_INPUT, "pc %u: stack depth %u, max_stack is %u", insn->pc,
 			       *depth, f->code->max_stack);
 	JW_TRY(check_local(f, insn, slots, e));
+	JW_TRY(check_return(f, insn, e));
 	return reach_targets(f, insn, *depth, e);
 }
 
@@ -250,7 +281,10 @@ enum jw_status cfr_check_flow(const struct cfr_class *cls, const struct cfr_memb
 			      const struct cfr_code *code, const struct cfr_slots *slots,
 			      struct jw_arena *arena, struct jw_err *e)
 {
-	struct flow f = { .cls = cls, .code = code, .strict = cls->major >= CFR_MAJOR_STRICT };
+	struct flow f = { .cls = cls,
+			  .code = code,
+			  .strict = cls->major >= CFR_MAJOR_STRICT,
+			  .return_op = return_of(cfr_desc_return(method->descriptor)) };
 	struct cfr_smt smt;
 
 	JW_TRY(cfr_smt_decode(cls, method, code, arena, &smt, e));

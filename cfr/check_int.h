@@ -26,8 +26,9 @@ bool cfr_slots_of(const struct cfr_slots *slots, const struct cfr_class *cls, ui
 		  uint32_t *params, uint32_t *result);
 
 /* Follows the depth of the stack through CODE: never below zero, never over max_stack, the same
- * from every way a pc is reached, as its frame says; locals within max_locals; the end is not run
- * over; from class file 51 on a frame wherever control flow joins or starts anew. */
+ * from every way a pc is reached, as its frame says; locals within max_locals; returns of the kind
+ * that the descriptor says; the end is not run over; from class file 51 on a frame wherever control
+ * flow joins or starts anew. */
 enum jw_status JW_MUST_USE cfr_check_flow(const struct cfr_class *cls,
 					  const struct cfr_member *method,
 					  const struct cfr_code *code,

@@ -84,6 +84,31 @@ static struct kit with_attr(struct kit k, uint16_t name, struct jw_span info)
 	return k;
 }
 
+TEST(check_returns)
+{
+	static const struct {
+		const char *descriptor;
+		uint8_t push, op;
+	} rows[] = {
+		{ "()Z", CFR_OP_iconst_0, CFR_OP_ireturn },
+		{ "()J", CFR_OP_lconst_0, CFR_OP_lreturn },
+		{ "()F", CFR_OP_fconst_0, CFR_OP_freturn },
+		{ "()D", CFR_OP_dconst_0, CFR_OP_dreturn },
+		{ "()[I", CFR_OP_aconst_null, CFR_OP_areturn },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct kit k = BODY(2, 0, rows[i].push, rows[i].op);
+
+		FAILS("pc 1: ireturn in a method whose type asks for return", 1, 0, CFR_OP_iconst_0,
+		      CFR_OP_ireturn);
+		k.descriptor = rows[i].descriptor;
+		is_int(check(&k), JW_OK);
+		k.descriptor = i ? "()I" : "()V";
+		is_int(check(&k), JW_INPUT);
+	}
+}
+
 TEST(check_frames)
 {
 	/* 0 iconst_1 1 ifeq 5 4 nop 5 return */
