@@ -84,4 +84,40 @@ public class Probe {
         f.fail++;
         f.pop(id);
     }
+
+    /** What was captured: one text each, while somebody has asked for them. */
+    private static java.util.List<String> captured;
+
+    public static void capture(java.util.List<String> into) {
+        captured = into;
+    }
+
+    private static void add(Object what) {
+        if (captured != null)
+            captured.add(String.valueOf(what));
+    }
+
+    public static void object(Object o) {
+        add("object " + System.identityHashCode(o));
+    }
+
+    public static void value(long v) {
+        add("value " + v);
+    }
+
+    public static void number(Object o) {
+        add("number " + System.identityHashCode(o));
+    }
+
+    public static void length(Object o) {
+        add("length " + System.identityHashCode(o));
+    }
+
+    public static void type(Object o) {
+        add("type " + System.identityHashCode(o));
+    }
+
+    public static void text(Object o) {
+        add("text " + System.identityHashCode(o));
+    }
 }
