@@ -96,6 +96,28 @@ static void each_rule(void *ctx, size_t index, bool matches)
 			  "                   ");
 }
 
+/* What RULE makes of what it traces: its operation and captures. */
+static void put_about(struct explain *x, const struct rules_rule *rule)
+{
+	bool json = x->json;
+
+	if (rule->operation) {
+		jw_put_str(&x->text, json ? ",\"operation\":\"" : ", as ");
+		cli_put_operation(&x->text, rule);
+		jw_put_str(&x->text, json ? "\"" : "");
+	}
+	if (rule->capture_count == 0)
+		return;
+	jw_put_str(&x->text, json ? ",\"captures\":[" : ", captures ");
+	for (size_t i = 0; i < rule->capture_count; i++) {
+		jw_put_str(&x->text, i == 0 ? "" : json ? "," : " ");
+		jw_put_str(&x->text, json ? "\"" : "");
+		cli_put_capture(&x->text, &rule->captures[i]);
+		jw_put_str(&x->text, json ? "\"" : "");
+	}
+	jw_put_str(&x->text, json ? "]" : "");
+}
+
 static void put_verdict(struct explain *x, struct rules_verdict verdict)
 {
 	bool woven = verdict.why == RULES_WHY_TRACED;
@@ -108,6 +130,8 @@ static void put_verdict(struct explain *x, struct rules_verdict verdict)
 			jw_put_str(&x->text, ",\"rule\":");
 			cli_put_json(&x->text, jw_span_str(id));
 		}
+		if (woven)
+			put_about(x, rules_rule(x->rules, verdict.rule));
 		jw_put_str(&x->text, "}");
 		return;
 	}
@@ -118,6 +142,8 @@ static void put_verdict(struct explain *x, struct rules_verdict verdict)
 		cli_put_escaped(&x->text, jw_span_str(id));
 		jw_put_str(&x->text, ")");
 	}
+	if (woven)
+		put_about(x, rules_rule(x->rules, verdict.rule));
 	jw_put_str(&x->text, "\n");
 }
 

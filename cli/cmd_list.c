@@ -3,7 +3,8 @@
  *
  * One row for each chosen method: rule, bytes of code, class, method, in the order of the archive;
  * behind a method, one for each chosen call in it: "call" for the bytes, the method called, the
- * line. The method stands last, since it may be long and has blanks.
+ * line; and the operation where the rule names one. The method stands last, since it may be long
+ * and has blanks.
  */
 #include <string.h>
 
@@ -16,7 +17,8 @@ enum { WIDTH_MAX = 60 }; /* longer names push their row out of line, not every r
 struct row {
 	struct row *next;
 	const char *rule, *class_name, *method;
-	const char *callee; /* of a call, else NULL */
+	const char *callee;    /* of a call, else NULL */
+	const char *operation; /* of the rule, or "" */
 	uint32_t size, line;
 };
 
@@ -64,8 +66,10 @@ static struct row *add_row(struct list *list, const struct rules_class *cls,
 	row->class_name = keep(list, &text);
 	cli_put_method(&text, method->name, method->descriptor);
 	row->method = keep(list, &text);
+	cli_put_operation(&text, rules_rule(list->rules, verdict.rule));
+	row->operation = keep(list, &text);
 	jw_buf_free(&text);
-	if (!row->class_name || !row->method)
+	if (!row->class_name || !row->method || !row->operation)
 		return NULL;
 	widen(&list->widths[0], row->rule);
 	widen(&list->widths[1], row->class_name);
@@ -134,6 +138,8 @@ static void print_text(struct list *list)
 			cli_put(list->cli, " -> %s", row->callee);
 		if (row->callee && row->line)
 			cli_put(list->cli, ", line %u", row->line);
+		if (*row->operation)
+			cli_put(list->cli, " [%s]", row->operation);
 		cli_put(list->cli, "\n");
 	}
 	if (list->count == 0)
@@ -158,6 +164,8 @@ static void print_json(struct list *list)
 		put_field(&line, "rule", row->rule);
 		put_field(&line, "class", row->class_name);
 		put_field(&line, "method", row->method);
+		if (*row->operation)
+			put_field(&line, "operation", row->operation);
 		if (row->callee) {
 			put_field(&line, "calls", row->callee);
 			jw_put_fmt(&line, "\"line\":%u}", row->line);

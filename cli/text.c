@@ -171,3 +171,20 @@ const char *cli_base_name(struct jw_arena *arena, const char *path)
 		start = 0;
 	return jw_arena_str(arena, jw_span(path + start, end - start));
 }
+
+void cli_put_operation(struct jw_buf *out, const struct rules_rule *rule)
+{
+	const struct jw_operation *op = rule->operation;
+
+	if (op)
+		jw_put_fmt(out, "%s/%s", jw_operation_kinds[op->type].word, op->word);
+}
+
+void cli_put_capture(struct jw_buf *out, const struct jw_capture *capture)
+{
+	jw_put_str(out, jw_capture_what_word(capture->what));
+	if (capture->what == JW_CAPTURE_ARG)
+		jw_put_dec(out, capture->arg);
+	if (capture->as != JW_AS_COUNT)
+		jw_put_fmt(out, ":%s", jw_capture_as_words[capture->as]);
+}

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Every call of whole modules of the JDK woven, with probes around every method and without: HotSpot
+# Every call of whole modules of the JDK woven, with probes around every method and without, with all that both can
+# capture and without: HotSpot
 # links every class exactly as it links the original; javac woven so compiles to the same class
 # files; programs whose catch, finally and synchronized blocks surround the calls behave as before.
 set -u
@@ -39,9 +40,9 @@ module() {
 	done
 }
 
-module "$home17" java.xml 60000 --calls '--calls --branch=150' --only-calls
-module "$home17" java.desktop 150000 --calls --only-calls
-module "$home17" jdk.compiler 45000 --calls '--only-calls --branch=400'
+module "$home17" java.xml 60000 '--calls --captures' '--calls --branch=150' --only-calls
+module "$home17" java.desktop 150000 '--calls --captures' --only-calls
+module "$home17" jdk.compiler 45000 '--calls --captures' '--only-calls --branch=400'
 
 # javac: jdk.compiler is still in $tmp/jdk
 compile() { # compile OUT [OPTION...]
@@ -52,9 +53,10 @@ compile() { # compile OUT [OPTION...]
 		$(find testdata/programs -name '*.java' ! -path '*/web/*' | sort) >"$out.log" 2>&1
 }
 compile "$tmp/plain"
-for options in --calls --only-calls; do
+for options in '--calls --captures' --only-calls; do
 	rm -rf "$tmp/woven" "$tmp/out"
-	need "$weavedir" --quiet "$options" "$tmp/jdk/jdk.compiler" "$tmp/woven"
+	# shellcheck disable=SC2086 # options are words
+	need "$weavedir" --quiet $options "$tmp/jdk/jdk.compiler" "$tmp/woven"
 	cp -r "$tmp/probe/jweave" "$tmp/woven/"
 	compile "$tmp/out" -J--patch-module="jdk.compiler=$tmp/woven" -J-Djweave.test.report="$tmp/report"
 	check "javac woven with $options: the same class files" diff -r "$tmp/plain" "$tmp/out"
@@ -71,7 +73,7 @@ program() {
 	need javac -nowarn -g -d "$tmp/$prog" "tests/weaver/$prog.java"
 	need java -cp "$tmp/$prog" "$prog"
 	mv "$tmp/need.log" "$tmp/plain.out"
-	for options in --calls --only-calls '--calls --branch=150'; do
+	for options in --calls --only-calls '--calls --branch=150' '--only-calls --captures'; do
 		rm -rf "$tmp/woven"
 		need eval "$weavedir --check $options $tmp/$prog $tmp/woven"
 		cp -r "$tmp/probe/jweave" "$tmp/woven/"
@@ -83,11 +85,11 @@ program() {
 		shift
 	done
 }
-program OddCalls 2 1 2
+program OddCalls 2 1 2 1
 
 if home25=$(find_jdk 25); then
-	module "$home25" java.xml 60000 --calls --only-calls
-	module "$home25" jdk.compiler 45000 --calls
+	module "$home25" java.xml 60000 '--calls --captures' --only-calls
+	module "$home25" jdk.compiler 45000 '--calls --captures'
 else
 	skip 'modules of JDK 25' 'no JDK 25 in /usr/lib/jvm nor in JWEAVE_JDK25'
 fi
