@@ -158,11 +158,10 @@ void cli_put_class(struct jw_buf *out, struct jw_span internal_name);
 /* "step(int, java.lang.String):void", escaped. A damaged descriptor is shown as it is. */
 void cli_put_method(struct jw_buf *out, struct jw_span name, struct jw_span descriptor);
 
-/* The operation of RULE, "thread/start"; nothing when it has none. And how many captures it asks
- * for: each into OUT by cli_put_capture(), as "arg0:value" or, where its form depends on the type,
+/* "thread/start", nothing when OP is NULL; "arg0:value" or, where its form depends on the type,
  * "arg0".
  */
-void cli_put_operation(struct jw_buf *out, const struct rules_rule *rule);
+void cli_put_operation(struct jw_buf *out, const struct jw_operation *op);
 void cli_put_capture(struct jw_buf *out, const struct jw_capture *capture);
 /* Width of UTF-8 text in columns (one for each code point). */
 size_t cli_width(struct jw_span s);

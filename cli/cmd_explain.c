@@ -96,29 +96,32 @@ static void each_rule(void *ctx, size_t index, bool matches)
 			  "                   ");
 }
 
-/* What RULE makes of what it traces: its operation and captures. */
-static void put_about(struct explain *x, const struct rules_rule *rule)
+/* What RULE makes of what it traces: operation and captures. */
+static void put_about(struct explain *x, size_t rule, size_t operation_rule)
 {
 	bool json = x->json;
+	struct rules_about about;
 
-	if (rule->operation) {
+	rules_about(x->rules, rule, operation_rule, &about);
+	if (about.operation) {
 		jw_put_str(&x->text, json ? ",\"operation\":\"" : ", as ");
-		cli_put_operation(&x->text, rule);
+		cli_put_operation(&x->text, about.operation);
 		jw_put_str(&x->text, json ? "\"" : "");
 	}
-	if (rule->capture_count == 0)
+	if (about.capture_count == 0)
 		return;
 	jw_put_str(&x->text, json ? ",\"captures\":[" : ", captures ");
-	for (size_t i = 0; i < rule->capture_count; i++) {
+	for (size_t i = 0; i < about.capture_count; i++) {
 		jw_put_str(&x->text, i == 0 ? "" : json ? "," : " ");
 		jw_put_str(&x->text, json ? "\"" : "");
-		cli_put_capture(&x->text, &rule->captures[i]);
+		cli_put_capture(&x->text, &about.captures[i]);
 		jw_put_str(&x->text, json ? "\"" : "");
 	}
 	jw_put_str(&x->text, json ? "]" : "");
 }
 
-static void put_verdict(struct explain *x, struct rules_verdict verdict)
+static void put_verdict(struct explain *x, struct rules_verdict verdict,
+			const struct rules_method *method, const struct rules_callee *callee)
 {
 	bool woven = verdict.why == RULES_WHY_TRACED;
 	const char *id = verdict.rule == RULES_NONE ? NULL : rules_rule(x->rules, verdict.rule)->id;
@@ -131,7 +134,9 @@ static void put_verdict(struct explain *x, struct rules_verdict verdict)
 			cli_put_json(&x->text, jw_span_str(id));
 		}
 		if (woven)
-			put_about(x, rules_rule(x->rules, verdict.rule));
+			put_about(x, verdict.rule,
+				  rules_operation_rule(x->rules, x->cls, method, callee,
+						       verdict.rule));
 		jw_put_str(&x->text, "}");
 		return;
 	}
@@ -143,7 +148,8 @@ static void put_verdict(struct explain *x, struct rules_verdict verdict)
 		jw_put_str(&x->text, ")");
 	}
 	if (woven)
-		put_about(x, rules_rule(x->rules, verdict.rule));
+		put_about(x, verdict.rule,
+			  rules_operation_rule(x->rules, x->cls, method, callee, verdict.rule));
 	jw_put_str(&x->text, "\n");
 }
 
@@ -209,7 +215,7 @@ static enum jw_status look(void *ctx, const struct rules_class *cls,
 	put_heading(x, cls, method, code_bytes);
 	x->cls = cls;
 	verdict = rules_explain(x->rules, cls, method, each_rule, x);
-	put_verdict(x, verdict);
+	put_verdict(x, verdict, method, NULL);
 	cli_put_span(x->cli, jw_buf_span(&x->text));
 	x->count++;
 	return jw_buf_finish(&x->text, "the text", e);
@@ -242,7 +248,8 @@ static enum jw_status look_at_call(void *ctx, const struct rules_class *cls,
 		jw_put_str(&x->text, "\n  ");
 	}
 	jw_buf_free(&name);
-	put_verdict(x, verdict);
+	x->cls = cls;
+	put_verdict(x, verdict, method, callee);
 	if (verdict.rule != RULES_NONE && !x->json)
 		put_chain(x, verdict.rule, callee->supertypes, callee->path, callee->ctx,
 			  "       ");

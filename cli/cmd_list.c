@@ -54,8 +54,10 @@ static const char *keep(struct list *list, struct jw_buf *text)
 
 /* NULL: no memory. */
 static struct row *add_row(struct list *list, const struct rules_class *cls,
-			   const struct rules_method *method, struct rules_verdict verdict)
+			   const struct rules_method *method, const struct rules_callee *callee,
+			   struct rules_verdict verdict)
 {
+	size_t does = rules_operation_rule(list->rules, cls, method, callee, verdict.rule);
 	struct row *row = JW_NEW(&list->cli->arena, struct row);
 	struct jw_buf text = { 0 };
 
@@ -66,7 +68,7 @@ static struct row *add_row(struct list *list, const struct rules_class *cls,
 	row->class_name = keep(list, &text);
 	cli_put_method(&text, method->name, method->descriptor);
 	row->method = keep(list, &text);
-	cli_put_operation(&text, rules_rule(list->rules, verdict.rule));
+	cli_put_operation(&text, rules_rule(list->rules, does)->operation);
 	row->operation = keep(list, &text);
 	jw_buf_free(&text);
 	if (!row->class_name || !row->method || !row->operation)
@@ -87,7 +89,7 @@ static enum jw_status take(void *ctx, const struct rules_class *cls,
 
 	if (verdict.why != RULES_WHY_TRACED)
 		return JW_OK;
-	row = add_row(ctx, cls, method, verdict);
+	row = add_row(ctx, cls, method, NULL, verdict);
 	if (!row)
 		return jw_nomem(e);
 	row->size = code_bytes;
@@ -105,7 +107,7 @@ static enum jw_status take_call(void *ctx, const struct rules_class *cls,
 
 	if (verdict.why != RULES_WHY_TRACED)
 		return JW_OK;
-	row = add_row(list, cls, method, verdict);
+	row = add_row(list, cls, method, callee, verdict);
 	if (!row)
 		return jw_nomem(e);
 	cli_put_class(&text, callee->owner);

@@ -172,10 +172,8 @@ const char *cli_base_name(struct jw_arena *arena, const char *path)
 	return jw_arena_str(arena, jw_span(path + start, end - start));
 }
 
-void cli_put_operation(struct jw_buf *out, const struct rules_rule *rule)
+void cli_put_operation(struct jw_buf *out, const struct jw_operation *op)
 {
-	const struct jw_operation *op = rule->operation;
-
 	if (op)
 		jw_put_fmt(out, "%s/%s", jw_operation_kinds[op->type].word, op->word);
 }

@@ -144,6 +144,7 @@ static enum jw_status parse_event(struct compile *c, const struct rules_json *js
 	JW_TRY(rules_check_keys(c, json, keys));
 	face->operation = NULL;
 	face->size = 0;
+	face->event_said = rules_json_get(json, "type") != NULL;
 	JW_TRY(parse_operation(c, json, face));
 	m = rules_json_get(json, "size");
 	if (m && (!face->operation || face->operation->type != JW_OPERATIONS_IO))
@@ -313,9 +314,9 @@ static enum jw_status operation_captures(struct compile *c, struct rules_rule *f
 
 /* ---- all of them ---- */
 
-/* The keys that rules and defaults share; *STATE: `state` has been said. */
+/* The keys that rules and defaults share. */
 static enum jw_status parse_keys(struct compile *c, const struct rules_json *json,
-				 struct rules_rule *face, bool *state)
+				 struct rules_rule *face)
 {
 	static const char *const later[] = { "state", "link", "sample", "minDuration", "maxDepth" };
 
@@ -330,7 +331,7 @@ static enum jw_status parse_keys(struct compile *c, const struct rules_json *jso
 		}
 		if (face->call && strcmp(m->key, "state") == 0) {
 			JW_TRY(rules_call_state(c, m, &face->state));
-			*state = true;
+			face->state_said = true;
 			continue;
 		}
 		for (size_t i = 0; i < sizeof later / sizeof *later; i++) {
@@ -350,22 +351,52 @@ void rules_action_begin(struct source *source)
 enum jw_status rules_action_defaults(struct compile *c, const struct rules_json *json,
 				     struct source *source)
 {
-	bool state = false;
-
-	return parse_keys(c, json, &source->defaults, &state);
+	return parse_keys(c, json, &source->defaults);
 }
 
 enum jw_status rules_action(struct compile *c, const struct rules_json *json,
 			    struct rules_rule *face)
 {
-	bool state = false;
-
-	JW_TRY(parse_keys(c, json, face, &state));
+	JW_TRY(parse_keys(c, json, face));
 	if (!face->enabled)
 		face->on_unmatched = RULES_UNMATCHED_IGNORE;
 	if (!face->operation)
 		return JW_OK;
-	if (face->call && !state)
+	if (face->call && !face->state_said)
 		face->state = face->operation->state;
 	return face->captures_said ? JW_OK : operation_captures(c, face);
+}
+
+/* ---- two rules together ---- */
+
+static bool same_capture(const struct jw_capture *a, const struct jw_capture *b)
+{
+	return rank(a) == rank(b) && a->as == b->as && a->type == b->type;
+}
+
+/* Adds C where it is not, as far as there is room. */
+static void add_capture(struct rules_about *out, const struct jw_capture *c)
+{
+	for (size_t i = 0; i < out->capture_count; i++) {
+		if (same_capture(&out->captures[i], c))
+			return;
+	}
+	if (out->capture_count < JW_CAPTURES)
+		out->captures[out->capture_count++] = *c;
+}
+
+void rules_about(const struct rules *rules, size_t rule, size_t operation_rule,
+		 struct rules_about *out)
+{
+	const struct rules_rule *own = rules_rule(rules, rule);
+	const struct rules_rule *does = rules_rule(rules, operation_rule);
+
+	*out = (struct rules_about){ .operation = does->operation,
+				     .size = does->size,
+				     .state = own->state_said ? own->state : does->state };
+	for (size_t i = 0; i < does->capture_count; i++)
+		add_capture(out, &does->captures[i]);
+	for (size_t i = 0; own != does && i < own->capture_count; i++)
+		add_capture(out, &own->captures[i]);
+	sort_captures(out->captures, out->capture_count);
 }

@@ -113,6 +113,7 @@ enum jw_status rules_calls_seal(struct rules *set, const struct jw_buf *clauses,
 	if (!calls->clauses)
 		return jw_nomem(e);
 	memcpy(calls->clauses, clauses->p, clauses->n);
+	calls->operations = rules_have_operations(set, calls->clauses, calls->clause_count);
 	return rules_index_build(calls, e);
 }
 
@@ -191,29 +192,51 @@ static bool overrides(const struct rules_method *method, const struct rules_call
 	       jw_span_eq(method->descriptor, callee->descriptor);
 }
 
+/* What a call is asked with. */
+struct asked {
+	struct rules_class owner;
+	struct rules_method called;
+	struct eval eval, code; /* of the callee, of the code that calls */
+	const struct rules_method *method;
+	const struct rules_callee *callee;
+};
+
+static void ask(struct asked *a, const struct rules_class *cls, const struct rules_method *method,
+		const struct rules_callee *callee)
+{
+	a->owner = owner_of(callee);
+	a->called = method_of(callee);
+	a->eval = (struct eval){ .cls = &a->owner, .method = &a->called };
+	a->code = (struct eval){ .cls = cls, .method = method };
+	a->method = method;
+	a->callee = callee;
+}
+
+static bool is_chosen(const struct clause *clause, struct asked *a)
+{
+	return rules_eval_clause(clause, &a->eval) == ANSWER_YES && is_within(clause, &a->code) &&
+	       !(clause->selector->says_subtype && overrides(a->method, a->callee));
+}
+
 struct rules_verdict rules_decide_call(const struct rules *rules, const struct rules_class *cls,
 				       const struct rules_method *method,
 				       const struct rules_callee *callee)
 {
-	struct rules_class owner = owner_of(callee);
-	struct rules_method called = method_of(callee);
-	struct eval eval = { .cls = &owner, .method = &called };
-	struct eval code = { .cls = cls, .method = method };
 	enum rules_why why = rules_left_out(rules, cls);
 	struct candidates candidates;
+	struct asked a;
 	uint32_t i;
 
 	if (why != RULES_WHY_TRACED)
 		return (struct rules_verdict){ why, RULES_NONE };
 	if (!rules->calls)
 		return (struct rules_verdict){ RULES_WHY_UNMATCHED, RULES_NONE };
-	rules_candidates(rules->calls, &owner, &called, &candidates);
+	ask(&a, cls, method, callee);
+	rules_candidates(rules->calls, &a.owner, &a.called, &candidates);
 	while (rules_candidates_next(&candidates, &i)) {
 		const struct clause *clause = &rules->calls->clauses[i];
 
-		if (rules_eval_clause(clause, &eval) != ANSWER_YES || !is_within(clause, &code))
-			continue;
-		if (clause->selector->says_subtype && overrides(method, callee))
+		if (!is_chosen(clause, &a))
 			continue;
 		if (is_excluded(rules, cls, method))
 			return (struct rules_verdict){ RULES_WHY_EXCLUDED, RULES_NONE };
@@ -221,4 +244,42 @@ struct rules_verdict rules_decide_call(const struct rules *rules, const struct r
 		return (struct rules_verdict){ why, clause->rule };
 	}
 	return (struct rules_verdict){ RULES_WHY_UNMATCHED, RULES_NONE };
+}
+
+/* ---- operations ---- */
+
+bool rules_have_operations(const struct rules *set, const struct clause *clauses, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (set->rules[clauses[i].rule]->face.operation)
+			return true;
+	}
+	return false;
+}
+
+size_t rules_operation_rule(const struct rules *rules, const struct rules_class *cls,
+			    const struct rules_method *method, const struct rules_callee *callee,
+			    size_t rule)
+{
+	const struct rules *set = callee ? rules->calls : rules;
+	struct eval eval = { .cls = cls, .method = method };
+	struct candidates candidates;
+	struct asked a;
+	uint32_t i;
+
+	if (rules->rules[rule]->face.event_said || !set->operations)
+		return rule;
+	if (callee)
+		ask(&a, cls, method, callee);
+	rules_candidates(set, callee ? &a.owner : cls, callee ? &a.called : method, &candidates);
+	while (rules_candidates_next(&candidates, &i)) {
+		const struct clause *clause = &set->clauses[i];
+
+		if (clause->rule == RULES_NONE || clause->rule >= rule || clause->skip ||
+		    !rules->rules[clause->rule]->face.operation)
+			continue;
+		if (callee ? is_chosen(clause, &a) : rules_eval_clause(clause, &eval) == ANSWER_YES)
+			return clause->rule;
+	}
+	return rule;
 }

@@ -230,6 +230,7 @@ static enum jw_status seal(struct loader *l)
 	JW_TRY(list_files(set, l->e));
 	for (size_t i = 0; i < set->clause_count; i++)
 		set->needs_supertypes |= set->clauses[i].selector->says_subtype;
+	set->operations = rules_have_operations(set, set->clauses, set->rule_clauses);
 	JW_TRY(rules_calls_seal(set, &b->calls, l->e));
 	for (size_t i = 0; set->calls && i < set->calls->clause_count; i++)
 		set->needs_supertypes |= set->calls->clauses[i].selector->says_subtype ||

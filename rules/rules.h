@@ -135,7 +135,8 @@ struct rules_rule {
 	 * value, whichever there is. */
 	const struct jw_capture *captures;
 	size_t capture_count;
-	bool captures_said; /* by the rule; else they are those of the operation */
+	/* Said by the rule itself: else captures and state are those of the operation, if any. */
+	bool captures_said, state_said, event_said;
 };
 enum { RULES_NO_STATE = -1, RULES_MAX_STATE = 255 };
 enum { RULES_UNMATCHED_IGNORE, RULES_UNMATCHED_WARN, RULES_UNMATCHED_ERROR };
@@ -210,6 +211,25 @@ bool rules_may_call(const struct rules *rules, const struct rules_callee *callee
 struct rules_verdict rules_decide_call(const struct rules *rules, const struct rules_class *cls,
 				       const struct rules_method *method,
 				       const struct rules_callee *callee);
+
+/* Which rule says what a method that RULE traces does, or (CALLEE not NULL) a call in it: RULE
+ * itself when it says so; else the last one before it that matches, too, and names an operation;
+ * else RULE.
+ */
+size_t rules_operation_rule(const struct rules *rules, const struct rules_class *cls,
+			    const struct rules_method *method, const struct rules_callee *callee,
+			    size_t rule);
+
+/* What a rule makes of what it traces, together with the rule that says what that does. */
+struct rules_about {
+	const struct jw_operation *operation; /* or NULL */
+	uint32_t size;
+	int state;
+	struct jw_capture captures[JW_CAPTURES]; /* in the order of their records */
+	size_t capture_count;
+};
+void rules_about(const struct rules *rules, size_t rule, size_t operation_rule,
+		 struct rules_about *out);
 
 /* What each rule says of a method, for `explain`: calls EACH with the rule's index and whether it
  * matches, first to last. Returns the verdict. */

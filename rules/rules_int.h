@@ -160,6 +160,7 @@ struct rules {
 		struct regex_node *next;
 	} * regexes; /* to be freed */
 	struct index *index;
+	bool operations;     /* a rule of a clause names one */
 	struct rules *calls; /* owned: the clauses of rules for calls alone; NULL: none */
 	char digest[17];
 };
@@ -275,6 +276,8 @@ enum jw_status JW_MUST_USE rules_call_check(struct compile *c, const struct rule
 /* The number of the state in JSON. */
 enum jw_status JW_MUST_USE rules_call_state(struct compile *c, const struct rules_json *json,
 					    int *state);
+/* Does a rule of SET that has a clause in CLAUSES name an operation? */
+bool rules_have_operations(const struct rules *set, const struct clause *clauses, size_t count);
 /* Makes SET->calls of the clauses in CLAUSES. */
 enum jw_status JW_MUST_USE rules_calls_seal(struct rules *set, const struct jw_buf *clauses,
 					    struct jw_err *e);

@@ -213,9 +213,10 @@ static enum jw_status add_call(struct choosing *c, struct weave_call call, struc
 	return JW_OK;
 }
 
-/* What the invocation at PC has of what its rule captures. */
+/* What the invocation at PC has of what its rule captures, and that of its operation. */
 static enum jw_status pick_captures(struct choosing *c, uint32_t pc, const struct cfr_ref *ref,
-				    struct weave_call *call, struct jw_err *e)
+				    size_t operation_rule, struct weave_call *call,
+				    struct jw_err *e)
 {
 	bool is_static = jw_span_u1(c->member->code, 8 + (size_t)pc) == CFR_OP_invokestatic;
 	struct weave_signature signature = {
@@ -223,8 +224,10 @@ static enum jw_status pick_captures(struct choosing *c, uint32_t pc, const struc
 		.has_this = !is_static && ref->name.n > 0 && ref->name.p[0] != '<',
 	};
 
-	return weave_pick_captures(rules_rule(c->rules, call->rule), &signature, c->b->arena,
-				   &call->join, e);
+	struct rules_about about;
+
+	rules_about(c->rules, call->rule, operation_rule, &about);
+	return weave_pick_captures(&about, &signature, c->b->arena, &call->join, e);
 }
 
 static enum jw_status choose(void *ctx, uint32_t pc, uint32_t next, uint16_t callee_index,
@@ -257,12 +260,16 @@ static enum jw_status choose(void *ctx, uint32_t pc, uint32_t next, uint16_t cal
 				   .join.id =
 					   jwr_method_id(c->class_hash, (uint16_t)s->next_index) };
 
-	JW_TRY(pick_captures(c, pc, &ref, &call, e));
+	size_t operation_rule =
+		rules_operation_rule(c->rules, &c->cls->cls, c->method, &callee, verdict.rule);
+
+	JW_TRY(pick_captures(c, pc, &ref, operation_rule, &call, e));
 	list[s->count++] = (struct weave_site){ .owner = ref.owner,
 						.name = ref.name,
 						.descriptor = ref.descriptor,
 						.method = s->method,
 						.rule = verdict.rule,
+						.operation_rule = operation_rule,
 						.line = line,
 						.index = (uint16_t)s->next_index,
 						.captures = call.join.captures,

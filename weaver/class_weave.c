@@ -149,7 +149,8 @@ static enum jw_status choose_sites(struct class_weave *w, const struct rules_met
 }
 
 /* What the probes of METHOD itself are about. */
-static enum jw_status set_own(struct class_weave *w, struct weave_method *method, struct jw_err *e)
+static enum jw_status set_own(struct class_weave *w, const struct rules_method *described,
+			      struct weave_method *method, struct jw_err *e)
 {
 	struct weave_join *own = &w->body.own;
 	/* a constructor begins with a `this` that nobody may touch */
@@ -157,9 +158,13 @@ static enum jw_status set_own(struct class_weave *w, struct weave_method *method
 			method->name.p[0] != '<';
 	struct weave_signature signature = { method->descriptor, has_this };
 
+	struct rules_about about;
+
 	own->id = jwr_method_id(w->result->class_hash, method->index);
-	JW_TRY(weave_pick_captures(rules_rule(w->job->rules, method->rule), &signature,
-				   w->body.arena, own, e));
+	method->operation_rule = rules_operation_rule(w->job->rules, &w->described.cls, described,
+						      NULL, method->rule);
+	rules_about(w->job->rules, method->rule, method->operation_rule, &about);
+	JW_TRY(weave_pick_captures(&about, &signature, w->body.arena, own, e));
 	method->captures = own->captures;
 	method->capture_count = own->capture_count;
 	return JW_OK;
@@ -192,7 +197,7 @@ static enum jw_status ask_and_weave(struct class_weave *w, uint16_t index, struc
 				      .calls_only = !w->body.traced,
 				      .rule = verdict.rule };
 	if (w->body.traced)
-		JW_TRY(set_own(w, out, e));
+		JW_TRY(set_own(w, &method, out, e));
 	return weave_member(w, ctx.member, out, e);
 }
 

@@ -97,7 +97,7 @@ static struct jw_span type_of(const struct jw_capture *c, const struct weave_sig
 	return (struct jw_span){ 0 };
 }
 
-enum jw_status weave_pick_captures(const struct rules_rule *rule,
+enum jw_status weave_pick_captures(const struct rules_about *about,
 				   const struct weave_signature *signature, struct jw_arena *arena,
 				   struct weave_join *join, struct jw_err *e)
 {
@@ -105,13 +105,13 @@ enum jw_status weave_pick_captures(const struct rules_rule *rule,
 
 	join->captures = NULL;
 	join->capture_count = 0;
-	if (rule->capture_count == 0)
+	if (about->capture_count == 0)
 		return JW_OK;
-	list = JW_NEW_ARRAY(arena, struct jw_capture, rule->capture_count);
+	list = JW_NEW_ARRAY(arena, struct jw_capture, about->capture_count);
 	if (!list)
 		return jw_nomem(e);
-	for (size_t i = 0; i < rule->capture_count; i++) {
-		struct jw_capture c = rule->captures[i];
+	for (size_t i = 0; i < about->capture_count; i++) {
+		struct jw_capture c = about->captures[i];
 
 		if (resolve(&c, type_of(&c, signature)))
 			list[join->capture_count++] = c;

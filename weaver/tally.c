@@ -97,6 +97,7 @@ static void put_method(struct weave_tally *t, const struct rules *rules,
 		       const struct weave_method *method)
 {
 	const struct rules_rule *rule = rules_rule(rules, method->rule);
+	const struct rules_rule *does = rules_rule(rules, method->operation_rule);
 	struct trace_map_method m = {
 		.index = method->index,
 		.access = method->access,
@@ -105,7 +106,7 @@ static void put_method(struct weave_tally *t, const struct rules *rules,
 		.descriptor = method->descriptor,
 		.rule = jw_span_str(rule->id),
 		.label = jw_span_str(rule->label),
-		.about = { rule->operation, rule->size, method->captures, method->capture_count },
+		.about = { does->operation, does->size, method->captures, method->capture_count },
 	};
 
 	trace_map_put_method(&t->map, &m);
@@ -130,10 +131,11 @@ static void put_sites(struct weave_tally *t, const struct rules *rules,
 	for (; *at < cls->site_count && cls->sites[*at].method <= i; ++*at) {
 		const struct weave_site *site = &cls->sites[*at];
 		const struct rules_rule *rule = rules_rule(rules, site->rule);
+		const struct rules_rule *does = rules_rule(rules, site->operation_rule);
 		struct trace_map_site s = {
 			.index = site->index,
 			.line = site->line,
-			.state = rule->state,
+			.state = rule->state_said ? rule->state : does->state,
 			.owner = site->owner,
 			.name = site->name,
 			.descriptor = site->descriptor,
@@ -141,7 +143,7 @@ static void put_sites(struct weave_tally *t, const struct rules *rules,
 			.method_descriptor = cls->methods[i].descriptor,
 			.rule = jw_span_str(rule->id),
 			.label = jw_span_str(rule->label),
-			.about = { rule->operation, rule->size, site->captures,
+			.about = { does->operation, does->size, site->captures,
 				   site->capture_count },
 		};
 

@@ -86,6 +86,7 @@ struct weave_method {
 	struct jw_span name, descriptor;
 	enum weave_skip skip;      /* WEAVE_SKIP_NOT: woven */
 	size_t rule;               /* index in the rules */
+	size_t operation_rule;     /* rules_operation_rule() */
 	uint32_t line;             /* first line, 0: unknown */
 	uint32_t size, woven_size; /* code_length before and after */
 	uint16_t index, access;
@@ -100,6 +101,7 @@ struct weave_site {
 	struct jw_span owner, name, descriptor; /* of the callee, as the call names it */
 	size_t method;                     /* index in the result's methods: the code that calls */
 	size_t rule;                       /* index in the rules */
+	size_t operation_rule;             /* rules_operation_rule() */
 	uint32_t line;                     /* of the call, 0: unknown */
 	uint16_t index;                    /* of its id, from WEAVE_FIRST_SITE */
 	const struct jw_capture *captures; /* in the order of their records; in the arena */

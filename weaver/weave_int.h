@@ -272,8 +272,8 @@ struct weave_signature {
 	bool has_this; /* and it is initialised when it is called, or begins */
 };
 
-/* Which captures of RULE a method of SIGNATURE has, into JOIN: what it has not is left out. */
-enum jw_status JW_MUST_USE weave_pick_captures(const struct rules_rule *rule,
+/* Which captures of ABOUT a method of SIGNATURE has, into JOIN: what it has not is left out. */
+enum jw_status JW_MUST_USE weave_pick_captures(const struct rules_about *about,
 					       const struct weave_signature *signature,
 					       struct jw_arena *arena, struct weave_join *join,
 					       struct jw_err *e);

@@ -144,3 +144,84 @@ TEST(a_disabled_rule_decides_nothing)
 	ok(!rules_has_calls(r, &cls));
 	rules_free(r);
 }
+
+/* The id of the rule whose operation a.B#c() has, and what is captured by both. */
+static const char *operation_of(const char *json, bool call)
+{
+	static char text[600];
+	struct rules *r = kit_rules(json);
+	struct kit_code code = KIT_BODY;
+	struct rules_class cls = kit_class("a/B");
+	struct rules_method method = kit_method("c", "()V", 1, &code);
+	struct rules_callee callee = { .owner = JW_SPAN_LIT("a/B"),
+				       .name = JW_SPAN_LIT("c"),
+				       .descriptor = JW_SPAN_LIT("()V") };
+	struct rules_verdict v = call ? rules_decide_call(r, &cls, &method, &callee)
+				      : rules_decide(r, &cls, &method);
+	size_t does = rules_operation_rule(r, &cls, &method, call ? &callee : NULL, v.rule);
+	struct rules_rule face = *rules_rule(r, v.rule);
+	struct rules_about about;
+
+	rules_about(r, v.rule, does, &about);
+	face.captures = about.captures;
+	face.capture_count = about.capture_count;
+	snprintf(text, sizeof text, "%s %d %s", rules_rule(r, does)->id, about.state,
+		 captures(&face));
+	rules_free(r);
+	return text;
+}
+
+#define OP(id, more) \
+	"{'id':'" id "','match':'a.B#c'" more ",'event':{'type':'lock','value':'lock'}}"
+
+TEST(an_operation_stays_under_a_rule_that_says_none)
+{
+	is_str(operation_of("{'jweave':1,'rules':[" OP("lock", "") ",{'id':'all','match':'a.**'}]}",
+			    false),
+	       "lock -1 this:identity");
+	is_str(operation_of(
+		       "{'jweave':1,'rules':[" OP(
+			       "lock",
+			       "") ",{'id':'all','match':'a.**',"
+				   "'capture':[{'what':'arg0'},{'what':'this','as':'identity'}]}]}",
+		       false),
+	       "lock -1 this:identity arg0:?");
+	is_str(operation_of("{'jweave':1,'rules':[" OP("lock", "") ",{'id':'all','match':'a.**',"
+								   "'event':{'type':'method'}}]}",
+			    false),
+	       "all -1 ");
+	is_str(operation_of("{'jweave':1,'rules':[" OP("x", "") "," OP(
+				    "y", "") ",{'id':'all',"
+					     "'match':'a.**','event':{'label':'l'}}]}",
+			    false),
+	       "y -1 this:identity");
+	is_str(operation_of("{'jweave':1,'rules':[" OP("x", ",'action':'skip'") "," OP(
+				    "y", ",'enabled':false") ",{'id':'all','match':'a.**'}]}",
+			    false),
+	       "all -1 ");
+	/* what stands behind the rule that decides decides nothing */
+	is_str(operation_of("{'jweave':1,'rules':[{'id':'all','match':'a.**'}," OP(
+				    "z", ",'on':'call'") "]}",
+			    false),
+	       "all -1 ");
+}
+
+TEST(so_does_the_operation_of_a_call)
+{
+	is_str(operation_of(
+		       "{'jweave':1,'rules':[" OP(
+			       "lock", ",'on':'call'") ",{'id':'all','on':'call','match':'a.**'}]}",
+		       true),
+	       "lock 9 this:identity");
+	is_str(operation_of("{'jweave':1,'rules':[" OP(
+				    "lock", ",'on':'call'") ",{'id':'all','on':'call','state':'"
+							    "none','match':'a.**'}]}",
+			    true),
+	       "lock -1 this:identity");
+	is_str(operation_of(
+		       "{'jweave':1,'rules':[" OP(
+			       "lock", ",'on':'call','within':'z.**'") ",{'id':'all','on':'call','"
+								       "match':'a.**'}]}",
+		       true),
+	       "all -1 ");
+}
