@@ -147,7 +147,8 @@ static void name_class(jclass class, uint32_t hash)
 	if (n > 2 && signature[0] == 'L' && signature[n - 1] == ';') {
 		signature[n - 1] = '\0';
 		for (char *p = ++name; *p; p++)
-			*p = *p == '/' ? '.' : *p;
+			if (*p == '/')
+				*p = '.';
 	}
 	rt_line_class(hash, name);
 	(*rt_jvm.ti)->Deallocate(rt_jvm.ti, (unsigned char *)signature);

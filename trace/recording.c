@@ -276,7 +276,7 @@ static enum jw_status open_data(struct trace_recording *rec, struct jw_err *e)
 	}
 	if (folder)
 		closedir(folder);
-	if (rec->file_count > 1)
+	if (rec->files && rec->file_count > 1)
 		qsort(rec->files, rec->file_count, sizeof(*rec->files), by_number);
 	return status;
 }

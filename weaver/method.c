@@ -147,6 +147,17 @@ static enum jw_status make_probes(struct weave_body *b, struct jw_err *e)
 	return weave_blame(b, WEAVE_SKIP_POOL_FULL, status, e);
 }
 
+/* Where everything will lie. */
+static enum jw_status plan_method(struct weave_body *b, struct jw_err *e)
+{
+	JW_TRY(weave_this_runs(b, e));
+	weave_calls_place(b);
+	JW_TRY(weave_measure_probes(b, e));
+	JW_TRY(weave_scan_sites(b, false, e));
+	JW_TRY(weave_layout(b, e));
+	return check_limits(b, e);
+}
+
 enum jw_status weave_method_body(struct weave_body *b, const struct cfr_member *member,
 				 struct jw_buf *out, struct jw_err *e)
 {
@@ -158,12 +169,7 @@ enum jw_status weave_method_body(struct weave_body *b, const struct cfr_member *
 	JW_TRY(open_method(b, e));
 	if (b->too_many_calls)
 		return weave_leave(b, WEAVE_SKIP_CALLS, e, NULL);
-	JW_TRY(weave_this_runs(b, e));
-	weave_calls_place(b);
-	JW_TRY(weave_measure_probes(b, e));
-	JW_TRY(weave_scan_sites(b, false, e));
-	JW_TRY(weave_layout(b, e));
-	JW_TRY(check_limits(b, e));
+	JW_TRY(plan_method(b, e));
 	JW_TRY(make_probes(b, e));
 	JW_TRY(weave_call_types(b, e));
 	return weave_emit(b, out, e);

@@ -73,7 +73,7 @@ static size_t constant_bytes(uint8_t tag, bool *wide)
 }
 
 /* Does TEXT, behind the name FROM at AT, end the name, or go on to a class inside it? */
-static bool ends_at(struct jw_span text, size_t at, char end)
+static bool ends_at(struct jw_span text, size_t at, uint8_t end)
 {
 	return at < text.n ? text.p[at] == end || text.p[at] == '$' : !end;
 }
