@@ -44,7 +44,9 @@ for my $jvm (jvms()) {
 	my ($label, $java) = @$jvm;
 	for my $mode ('after', 'collect', ('race') x 5) {
 		my $tmp = fresh();
-		my $got = run(java => $java, args => [ 'Loaders', $mode, @jars ],
+		my $unloaded = "$work/unloaded.txt";
+		unlink $unloaded;
+		my $got = run(java => $java, args => [ 'Loaders', $mode, @jars ], jvm => ["-Xlog:class+unload=info:file=$unloaded"],
 			env => { JWEAVE_LIB => undef, JWEAVE_TMP => $tmp });
 		my $r = only_recording($got->{dir});
 		my %sum;
@@ -58,6 +60,9 @@ for my $jvm (jvms()) {
 		my @maps = map { $_->[0] } @{ $r->{meta}{map} || [] };
 		is(scalar(grep { my $j = $_; grep { $_ eq $j } @maps } @jars), 3, "$label, $mode: each jar is a place of maps");
 		is(join(' ', glob "$tmp/*"), '', "$label, $mode: nothing is left behind");
+		next if $mode ne 'collect';
+		my @gone = grep { slurp($unloaded) =~ /\bjweave\.rt\.x0123456789a$_\.Probe\b/ } 1, 2;
+		is("@gone", '1 2', "$label, $mode: nothing of ours keeps a loader, not even that of the library");
 	}
 
 	# all at once, with one file for all: only one loader can have it

@@ -15,6 +15,21 @@ sub sequence {
 	return $t ? join ' ', map { "$_->[0]:$_->[1]" } @{ $t->{events} } : 'no such thread';
 }
 
+sub attach_library {
+	my $lib = "$work/libattach.so";
+	return $lib if -e $lib;
+	my $home = $ENV{JAVA_HOME} || do { my $javac = readlink_all('javac'); $javac =~ s{/bin/javac$}{}r };
+	system($ENV{CC} || 'cc', '-std=c11', '-D_XOPEN_SOURCE=700', '-I.', '-fPIC', '-shared', "-I$home/include", "-I$home/include/linux",
+		'-o', $lib, 'tests/runtime-jni/attach.c', '-lpthread') == 0 or die 'no libattach.so';
+	return $lib;
+}
+
+sub readlink_all {
+	my ($name) = @_;
+	chomp(my $path = `readlink -f "\$(command -v $name)"`);
+	return $path;
+}
+
 for my $jvm (jvms()) {
 	my ($label, $java) = @$jvm;
 
@@ -27,11 +42,21 @@ for my $jvm (jvms()) {
 	is($got->{status}, 0, "$label: short threads: exit status");
 	ok(!$r->{meta}{stop}, "$label: windows are given back (64 MiB hold 10,000 threads)");
 
-	$got = run(java => $java, args => [ 'Threads', 'alive', 500 ]);
+	my $alive = $label eq '17' ? 5000 : 500;
+	$got = run(java => $java, args => [ 'Threads', 'alive', $alive ]);
 	$r = only_recording($got->{dir});
 	$t = by_name($r);
-	$wrong = grep { sequence($t->{"alive-$_"}) ne "1:$_ 2:$_ 1:$_ 2:$_" } 0 .. 499;
-	is($wrong, 0, "$label: 500 threads alive at once");
+	$wrong = grep { sequence($t->{"alive-$_"}) ne "1:$_ 2:$_ 1:$_ 2:$_" } 0 .. $alive - 1;
+	is("$got->{status} $wrong", '0 0', "$label: $alive threads alive at once");
+
+	# threads of native code: each time one is attached it is a thread of its own
+	$got = run(java => $java, jvm => ['-Xcheck:jni'], args => [ 'Attach', attach_library(), 8, 20 ]);
+	$r = only_recording($got->{dir});
+	$t = by_name($r);
+	$wrong = grep { my ($i, $k) = @$_; my $id = $i * 1000 + $k; sequence($t->{"native-$i-$k"}) ne "1:$id 2:$id" }
+		map { my $i = $_; map { [ $i, $_ ] } 0 .. 19 } 0 .. 7;
+	is("$got->{status} $wrong " . grep({ /^(main$|native)/ } map { $_->{name} } values %{ $r->{threads} }), '0 0 161', "$label: 8 native threads, attached 20 times each");
+	is($got->{err}, '', "$label: native threads: -Xcheck:jni is silent");
 
 	$got = run(java => $java, args => [ 'Threads', 'renamed' ]);
 	$r = only_recording($got->{dir});
