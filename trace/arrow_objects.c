@@ -20,25 +20,51 @@
 
 /* ---- objects ---- */
 
-static uint32_t space(uint32_t task, enum jw_operation_type type)
+/* Roles that have to do with each other. One object may be several things: a queue, and a monitor;
+ * and two objects may share a number. */
+static uint32_t group_of(enum jw_operation_role role)
 {
-	return task << 8 | (uint32_t)type;
+	switch (role) {
+	case JW_ROLE_WAIT:
+	case JW_ROLE_NOTIFY:
+	case JW_ROLE_NOTIFY_ALL:
+		return 1;
+	case JW_ROLE_LOCK:
+	case JW_ROLE_UNLOCK:
+		return 2;
+	case JW_ROLE_TAKE:
+	case JW_ROLE_GIVE:
+		return 3;
+	case JW_ROLE_PASS:
+	case JW_ROLE_OPEN:
+	case JW_ROLE_MEET:
+		return 4;
+	case JW_ROLE_PAIR:
+		return 5;
+	default: /* tasks */
+		return 6;
+	}
+}
+
+static uint32_t space(uint32_t task, const struct jw_operation *op)
+{
+	return task << 8 | (uint32_t)op->type << 4 | group_of(op->role);
 }
 
 struct trace_object *trace_object_find(const struct trace_arrows *a, uint32_t task,
-				       enum jw_operation_type type, uint64_t number)
+				       const struct jw_operation *op, uint64_t number)
 {
-	return number ? (struct trace_object *)trace_table_find(&a->objects, space(task, type),
+	return number ? (struct trace_object *)trace_table_find(&a->objects, space(task, op),
 								number)
 		      : NULL;
 }
 
 struct trace_object *trace_object_get(struct trace_arrows *a, uint32_t task,
-				      enum jw_operation_type type, uint64_t number)
+				      const struct jw_operation *op, uint64_t number)
 {
-	struct trace_object *o = trace_object_find(a, task, type, number);
+	struct trace_object *o = trace_object_find(a, task, op, number);
 
-	return o ? o : trace_table_add(&a->objects, space(task, type), number, sizeof(*o));
+	return o ? o : trace_table_add(&a->objects, space(task, op), number, sizeof(*o));
 }
 
 void trace_object_tidy(struct trace_arrows *a, struct trace_object *o)
@@ -298,7 +324,7 @@ struct trace_waiter *trace_object_wait(struct trace_arrows *a, const struct trac
 				       const struct jw_operation *op, uint64_t number,
 				       uint64_t time)
 {
-	struct trace_object *o = trace_object_get(a, who->place.task, op->type, number);
+	struct trace_object *o = trace_object_get(a, who->place.task, op, number);
 	struct trace_waiter *w = o ? jw_mem_zalloc(1, sizeof(*w)) : NULL;
 	struct trace_point from = { time, who->place, trace_arrow_tag(op) };
 
@@ -367,7 +393,7 @@ bool trace_object_over(struct trace_arrows *a, struct trace_waiter *w,
 void trace_object_retract(struct trace_arrows *a, uint32_t task, const struct jw_operation *op,
 			  uint64_t number)
 {
-	struct trace_object *o = trace_object_find(a, task, op->type, number);
+	struct trace_object *o = trace_object_find(a, task, op, number);
 
 	if (!o || !o->stock)
 		return;
@@ -379,8 +405,8 @@ void trace_object_send(struct trace_arrows *a, const struct trace_point *from,
 		       const struct jw_operation *op, uint64_t number)
 {
 	bool kept = op->role == JW_ROLE_GIVE;
-	struct trace_object *o = kept ? trace_object_get(a, from->place.task, op->type, number)
-				      : trace_object_find(a, from->place.task, op->type, number);
+	struct trace_object *o = kept ? trace_object_get(a, from->place.task, op, number)
+				      : trace_object_find(a, from->place.task, op, number);
 
 	if (!o)
 		return;

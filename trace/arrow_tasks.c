@@ -8,14 +8,16 @@
 
 #include "base/banned.h"
 
+static const struct jw_operation any = { .type = JW_OPERATIONS_TASK, .role = JW_ROLE_GET };
+
 static struct trace_object *find(const struct trace_arrows *a, uint32_t task, uint64_t number)
 {
-	return trace_object_find(a, task, JW_OPERATIONS_TASK, number);
+	return trace_object_find(a, task, &any, number);
 }
 
 static struct trace_object *get(struct trace_arrows *a, uint32_t task, uint64_t number)
 {
-	return number ? trace_object_get(a, task, JW_OPERATIONS_TASK, number) : NULL;
+	return number ? trace_object_get(a, task, &any, number) : NULL;
 }
 
 void trace_task_submits(struct trace_arrows *a, const struct trace_who *who,

@@ -145,12 +145,13 @@ bool trace_known_may_go(const struct trace_entry *e);
 
 /* ---- arrow_objects.c ---- */
 
-/* The object NUMBER, for operations of TYPE; a new one if need be (NULL: no memory). */
+/* The object NUMBER as OP and those that have to do with it see it; a new one if need be (NULL: no
+ * memory). */
 struct trace_object *trace_object_get(struct trace_arrows *a, uint32_t task,
-				      enum jw_operation_type type, uint64_t number);
+				      const struct jw_operation *op, uint64_t number);
 /* It, if it is known; NUMBER 0 is not. */
 struct trace_object *trace_object_find(const struct trace_arrows *a, uint32_t task,
-				       enum jw_operation_type type, uint64_t number);
+				       const struct jw_operation *op, uint64_t number);
 /* Forgets O if it says nothing any more. */
 void trace_object_tidy(struct trace_arrows *a, struct trace_object *o);
 bool trace_object_may_go(const struct trace_entry *e);

@@ -220,12 +220,15 @@ static void take_wait(struct trace_frames *to, const struct trace_who *who, uint
 	enum jwr_kind kind = jwr_word_kind(word);
 	struct trace_waits *waits = &who->track->waits;
 	uint64_t object = waits->n ? waits->at[waits->n - 1].object : 0;
+	uint8_t before = waits->n;
 
 	if (to->arrows && (kind == JWR_WAITED || kind == JWR_EXPIRED))
 		wait_is_over(to, who, time, kind == JWR_EXPIRED);
 	if (!change_waits(waits, kind <= JWR_ENTERED ? CONTENDED : WAITING,
 			  kind == JWR_CONTENDED || kind == JWR_WAIT, jwr_word_payload(word)))
 		return;
+	for (uint8_t i = waits->n; i < before; i++) /* inner ones, whose ends were lost */
+		trace_arrows_wait_abandon(to->arrows, waits->at[i].waiter);
 	show_wait(to, who, time, object);
 	if (to->arrows && kind == JWR_WAIT)
 		waits->at[waits->n - 1].waiter =

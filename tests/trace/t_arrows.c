@@ -1,6 +1,6 @@
 /*
- * Arrows, in recordings made by hand: every step is 100 ns, and threads 1, 2, ... are rows 1, 2, ...
- * with these Java ids.
+ * Arrows, in recordings made by hand: every step is 100 ns, and threads 1, 2, ... are rows 1, 2,
+ * ... with these Java ids.
  */
 #include "tests/tap.h"
 #include "tests/trace/make_calls.h"
@@ -630,4 +630,42 @@ TEST(many_arrows_stay_in_order)
 		count++;
 	is_int(count, n);
 	free(prv);
+}
+
+TEST(memory_fails_at_every_place)
+{
+	const char *map = make_sites("arrows.map", sites, sizeof(sites) / sizeof(*sites));
+	bool failed = true;
+	long n = 0;
+
+	begin("nomem", 3);
+	submit(1, 80, 81);
+	call(1, GET, 81);
+	at_once(2, RUN, 80);
+	ret(1, GET);
+	wait_begins(1, WAIT, 55);
+	at_once(2, NOTIFY, 55);
+	wait_ends(1, WAIT, 55, JWR_WAITED);
+	vm(1, JWR_WAIT, 56);
+	call(2, PARK, 0);
+	at_once(3, UNPARK, thread(2));
+	call(2, LOCK, 66);
+	call(3, PUT, 75);
+	make_finish(&m, true);
+	const char *path = m.path;
+
+	for (; failed && n < 100000; n += 1 + n / 20) {
+		struct jw_arena arena = { 0 };
+		struct trace_summary sum;
+		struct jw_err e = { 0 };
+
+		jw_mem_fail_after(n);
+		enum jw_status status = make_convert(&path, 1, name, map, &arena, &sum, &e);
+
+		failed = jw_mem_fail_after(-1);
+		/* where memory only serves comfort, going without it is no error */
+		ok(status == JW_OK || (failed && status == JW_NOMEM));
+		jw_arena_free(&arena);
+	}
+	ok(!failed && n > 100);
 }
