@@ -179,7 +179,7 @@ $(BUILD)/tests/weaver/x_libzip: LIBS += $(or $(shell $(PKG_CONFIG) --libs libzip
 
 # the long ones first, so that the last minute does not wait for one of them
 E2E_TESTS = $(wildcard tests/e2e/*.sh tests/e2e/*.t)
-TOP_TESTS = $(wildcard tests/*.sh)
+TOP_TESTS = $(wildcard tests/*.sh tests/*.t)
 ALL_TESTS = $(E2E_TESTS) $(call test_scripts,) $(call test_programs,) $(TOP_TESTS)
 again = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
 

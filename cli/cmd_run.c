@@ -61,6 +61,20 @@ static enum jw_status find_modules(struct run *run, const char **inputs, size_t 
 	return JW_OK;
 }
 
+/* A message is one line: TEXT, line by line. */
+static void tell_rules(struct cli *cli, struct jw_span text)
+{
+	cli_detail(cli, "default rules:");
+	while (text.n) {
+		const uint8_t *end = memchr(text.p, '\n', text.n);
+		size_t n = end ? (size_t)(end - text.p) : text.n;
+
+		cli_detail(cli, "%.*s", (int)n, (const char *)text.p);
+		n += end != NULL;
+		text = jw_span_sub(text, n, text.n - n);
+	}
+}
+
 static enum jw_status default_rules(struct run *run, struct jw_err *e)
 {
 	const struct cli_java *java = &run->java;
@@ -85,8 +99,8 @@ static enum jw_status default_rules(struct run *run, struct jw_err *e)
 	if (status == JW_OK)
 		status = rules_parse(jw_buf_span(&text), "(default rules)", &options, &run->rules,
 				     &why);
-	if (status == JW_OK && cli_verbose(run->cli))
-		cli_detail(run->cli, "default rules:\n%.*s", (int)text.n, (const char *)text.p);
+	if (status == JW_OK)
+		tell_rules(run->cli, jw_buf_span(&text));
 	jw_buf_free(&text);
 	if (status == JW_NOMEM)
 		return jw_nomem(e);

@@ -167,7 +167,7 @@ void cli_weave_tell(struct cli_weave *w, const struct weave_report *r)
 		cli_note(cli, "%s", r->notes[i]);
 	for (size_t i = 0; i < r->skipped_count; i++)
 		tell_skipped(w, &r->skipped[i]);
-	if (r->classes == 0)
+	if (r->classes == 0 && r->note_count == 0)
 		cli_note(cli, "'%s' holds no class files", r->in);
 	if (cli_quiet(cli) || cli_given(cli, CLI_OPT_json))
 		return;

@@ -87,8 +87,9 @@ static enum jw_status profile_trace(struct cli *cli, const char *path, struct tr
 	if (status == JW_OK)
 		status = finish_trace(cli, path, in.reading, out, e);
 	trace_reading_free(in.reading);
-	return status == JW_INPUT && !strstr(e->text, path) ? jw_err_where(e, "'%s'", path)
-							    : status;
+	return (status == JW_INPUT || status == JW_LIMIT) && !strstr(e->text, path)
+		       ? jw_err_where(e, "'%s'", path)
+		       : status;
 }
 
 /* ---- recordings ---- */

@@ -121,9 +121,9 @@ static enum jw_status first_woven(struct level *l, struct jw_err *e)
 {
 	if (l->where.is_signed && l->where.unit->job->signatures == WEAVE_SIGNED_FAIL)
 		return jw_fail(e, JW_POLICY,
-			       "%sis signed, and weaving would break the signature "
+			       "%s: %sis signed, and weaving would break the signature "
 			       "(--signed=strip removes it)",
-			       *l->where.prefix ? l->where.prefix : "the archive ");
+			       l->where.unit->job->in, l->where.prefix);
 	l->wove = true;
 	return JW_OK;
 }
