@@ -58,7 +58,7 @@ static char returned_type(const struct trace_method *method)
 {
 	const char *close = strchr(method->descriptor, ')');
 
-	return close ? close[1] : 'V';
+	return *(close ? close + 1 : "V");
 }
 
 static bool is_timed(const struct trace_method *method)

@@ -207,7 +207,7 @@ void trace_calls_capture(struct trace_frames *to, const struct trace_who *who, u
 
 	if (c && !to->prv)
 		trace_arrows_begin(to->arrows, who, time);
-	else if (c && who->row)
+	else if (c && showing.inside && who->row)
 		show_capture(&showing, c, word);
 }
 

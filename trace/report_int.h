@@ -60,11 +60,11 @@ struct trace_reading {
 
 /* ---- doing.c ---- */
 
-/* An event of another type than that of functions. */
-void trace_doing_take(struct trace_reading *reading, uint32_t lane, uint64_t time, uint64_t type,
+/* An event of lane AT, of another type than that of functions. */
+void trace_doing_take(struct trace_reading *r, uint32_t at, uint64_t time, uint64_t type,
 		      uint64_t value);
 /* The trace ends at TIME. */
-void trace_doing_end(struct trace_reading *reading, uint32_t lane, uint64_t time);
+void trace_doing_end(struct trace_reading *r, uint32_t at, uint64_t time);
 /* The place in jw_operations of NUMBER of the event type EVENT; SIZE_MAX: none. */
 size_t trace_operation_index(uint64_t event, uint64_t number);
 
