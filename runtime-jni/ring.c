@@ -144,9 +144,27 @@ static bool enter(uint64_t bytes, struct rt_ring_place *out)
 	return true;
 }
 
+/* Would a new segment have to wait for a chunk that is still being written into the oldest? */
+static bool is_held_up(uint64_t bytes)
+{
+	return ring.count && at(ring.count - 1)->bytes + bytes > ring.segment && !has_room() &&
+	       !may_drop_first();
+}
+
+static void nap(void)
+{
+	const struct timespec pause = { .tv_nsec = 1000000 };
+
+	pthread_mutex_unlock(&ring.lock);
+	nanosleep(&pause, NULL);
+	pthread_mutex_lock(&ring.lock);
+}
+
 bool rt_ring_enter(uint64_t bytes, struct rt_ring_place *out)
 {
 	pthread_mutex_lock(&ring.lock);
+	for (int tries = 0; tries < WAIT_MS && is_held_up(bytes); tries++)
+		nap();
 	bool entered = enter(bytes, out);
 	pthread_mutex_unlock(&ring.lock);
 	return entered;
@@ -205,8 +223,6 @@ static bool copy_file(const char *name, int into)
 /* Waits, without the lock, until no chunk is being written; the lock is held again then. */
 static void wait_for_writers(void)
 {
-	struct timespec pause = { .tv_nsec = 1000000 };
-
 	for (int tries = 0; tries < WAIT_MS; tries++) {
 		bool busy = false;
 
@@ -214,9 +230,7 @@ static void wait_for_writers(void)
 			busy |= at(i)->writers;
 		if (!busy)
 			return;
-		pthread_mutex_unlock(&ring.lock);
-		nanosleep(&pause, NULL);
-		pthread_mutex_lock(&ring.lock);
+		nap();
 	}
 }
 

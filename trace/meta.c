@@ -281,8 +281,8 @@ static enum jw_status take_mode(struct item *it)
 static enum jw_status take_pause(struct item *it)
 {
 	struct trace_recording *r = it->rec;
-	struct trace_gap *grown = trace_grow(r->gaps, r->gap_count, &r->gap_cap, sizeof(*grown));
 	uint64_t before = r->gap_count ? r->gaps[r->gap_count - 1].end : 0, tick;
+	struct trace_gap *grown = trace_grow(r->gaps, r->gap_count, &r->gap_cap, sizeof(*grown));
 
 	if (!grown)
 		return jw_nomem(it->e);

@@ -329,6 +329,19 @@ static int by_thread(const void *a, const void *b)
 	return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
+/* Of a ring: what lies before a hole is older than what was overwritten, such as a window that was
+ * copied for a dump just before its chunks went round. The number of pieces that stay. */
+static size_t drop_older(struct trace_recording *rec, size_t kept, const struct trace_piece *from)
+{
+	const struct trace_piece *p = rec->pieces;
+	uint32_t last = kept && p[kept - 1].uid == from->uid ? p[kept - 1].seq + 1 : 0;
+
+	rec->overwritten += from->seq - last;
+	for (; kept && p[kept - 1].uid == from->uid; kept--)
+		rec->overwritten++;
+	return kept;
+}
+
 void trace_pieces_order(struct trace_recording *rec)
 {
 	struct trace_piece *p = rec->pieces;
@@ -350,8 +363,10 @@ void trace_pieces_order(struct trace_recording *rec)
 		}
 		uint32_t expected = same ? before->seq + 1 : 0;
 
-		*(rec->ring && !same ? &rec->overwritten : &rec->missing_chunks) +=
-			p[i].seq - expected;
+		if (rec->ring && p[i].seq != expected)
+			kept = drop_older(rec, kept, &p[i]);
+		else
+			rec->missing_chunks += p[i].seq - expected;
 		p[kept++] = p[i];
 	}
 	rec->piece_count = kept;

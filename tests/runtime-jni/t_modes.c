@@ -1,0 +1,277 @@
+/*
+ * Pauses, the ring and its dumps, without a JVM, while threads log. Each scenario runs in a child;
+ * the parent reads what it left with the reader of trace/, which counts what is missing.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "runtime-jni/dump.h"
+#include "runtime-jni/recorder.h"
+#include "tests/tap.h"
+#include "trace/reader.h"
+
+#include "base/banned.h"
+
+#define THREADS 4
+#define DUMPS   5
+
+static char dir[] = "/tmp/jweave-modes-XXXXXX";
+static struct rt_config config = { .convert = RT_CONVERT_OFF };
+
+static void remove_dir(void)
+{
+	char command[sizeof(dir) + 16];
+
+	snprintf(command, sizeof(command), "rm -rf '%s'", dir);
+	if (chdir("/") == 0 && system(command) != 0)
+		fprintf(stderr, "cannot remove %s\n", dir);
+}
+
+/* Runs CHILD in a process of its own; its wait status. */
+static int in_child(void (*child)(void))
+{
+	static bool made;
+	int status = -1;
+
+	if (!made) {
+		made = mkdtemp(dir) != NULL;
+		atexit(remove_dir);
+	}
+	fflush(NULL);
+	pid_t pid = fork();
+	if (!pid) {
+		child();
+		_exit(0);
+	}
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return status;
+}
+
+static void start(const char *name, enum rt_mode mode, uint64_t max_size)
+{
+	struct jw_err e = { 0 };
+	char path[256];
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	config.output = strdup(path);
+	config.mode = mode;
+	config.max_size = max_size;
+	if (rt_recorder_start(&config, NULL, &e) != JW_OK) {
+		fprintf(stderr, "# %s\n", e.text);
+		_exit(99);
+	}
+}
+
+static void end(void)
+{
+	struct rt_recorder_result r;
+
+	if (!rt_recorder_end("test", NULL, &r))
+		_exit(98);
+}
+
+static _Atomic bool over;
+
+static void *log_pairs(void *unused)
+{
+	rt_thread_begins();
+	for (uint64_t i = 0; !over; i++) {
+		rt_event(rt_recorder_clock(), JWR_ENTER, 1);
+		rt_event(rt_recorder_clock(), JWR_EXIT, 1);
+		if (i % 20000 == 0)
+			usleep(100);
+	}
+	rt_thread_ends("its end");
+	return unused;
+}
+
+static void log_while(void (*what)(void))
+{
+	pthread_t t[THREADS];
+
+	for (int i = 0; i < THREADS; i++)
+		if (pthread_create(&t[i], NULL, log_pairs, NULL) != 0)
+			_exit(97);
+	usleep(50000);
+	what();
+	over = true;
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(t[i], NULL);
+}
+
+/* The recording NAME, read; its notes go to the log of the test. */
+static bool read_back(const char *name, struct trace_recording *rec)
+{
+	static char path[256];
+	struct jw_arena arena = { 0 };
+	struct trace_notes notes = { .arena = &arena };
+	struct jw_err e = { 0 };
+
+	snprintf(path, sizeof(path), "%s/%s.jwr", dir, name);
+	bool good = trace_recording_open(path, NULL, rec, &notes, &e) == JW_OK;
+	if (!good)
+		tap_note("%s", e.text);
+	trace_notes_free(&notes);
+	jw_arena_free(&arena);
+	return good;
+}
+
+static void is_whole(const struct trace_recording *rec)
+{
+	is_int(rec->missing_chunks, 0);
+	is_int(rec->cut_chunks, 0);
+	is_int(rec->bad_chunks, 0);
+	is_int(rec->bad_windows, 0);
+	is_int(rec->bad_lines, 0);
+	is_int(rec->lost, 0);
+}
+
+/* ---- the ring ---- */
+
+static void dump_often(void)
+{
+	char path[512];
+
+	for (int i = 0; i < DUMPS; i++) {
+		const char *why = rt_dump(path, sizeof(path));
+
+		if (why) {
+			fprintf(stderr, "# dump: %s\n", why);
+			_exit(96);
+		}
+		usleep(20000);
+	}
+}
+
+static void child_ring(void)
+{
+	start("ring", RT_MODE_FLIGHT, 2 << 20);
+	log_while(dump_often);
+	end();
+}
+
+static uint64_t size_of(const struct trace_recording *rec)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < rec->file_count; i++) {
+		struct stat st;
+
+		sum += fstat(rec->files[i].fd, &st) == 0 ? (uint64_t)st.st_size : 0;
+	}
+	return sum;
+}
+
+TEST(a_ring_and_its_dumps_lose_only_what_is_old)
+{
+	struct trace_recording rec;
+
+	is_int(in_child(child_ring), 0);
+	for (int i = 0; i <= DUMPS; i++) {
+		char name[32] = "ring";
+
+		if (i)
+			snprintf(name, sizeof(name), "ring-dump-%d", i);
+		if (!ok(read_back(name, &rec)))
+			continue;
+		is_whole(&rec);
+		ok(rec.ring && rec.clean_end && rec.overwritten > 0);
+		is_int(rec.thread_count, THREADS);
+		ok(rec.events > 10000);
+		ok(size_of(&rec) <= 2 << 20);
+		trace_recording_close(&rec);
+	}
+}
+
+/* ---- pauses ---- */
+
+static void pause_often(void)
+{
+	for (int i = 0; i < 50; i++) {
+		if (!rt_pause(i % 2 == 0))
+			_exit(95);
+		usleep(1000);
+	}
+}
+
+static void child_pauses(void)
+{
+	start("pauses", RT_MODE_STREAM, UINT64_MAX);
+	log_while(pause_often);
+	end();
+}
+
+TEST(pauses_while_threads_log)
+{
+	struct trace_recording rec;
+
+	is_int(in_child(child_pauses), 0);
+	if (!ok(read_back("pauses", &rec)))
+		return;
+	is_whole(&rec);
+	is_int(rec.gap_count, 25);
+	for (size_t i = 0; i < rec.gap_count; i++)
+		ok(rec.gaps[i].begin <= rec.gaps[i].end && rec.gaps[i].end != UINT64_MAX);
+	trace_recording_close(&rec);
+}
+
+static void nothing(void)
+{
+}
+
+static void child_never_resumed(void)
+{
+	config.start = RT_START_PAUSED;
+	start("never", RT_MODE_STREAM, UINT64_MAX);
+	log_while(nothing);
+	end();
+	if (rt_pause(false))
+		_exit(94); /* there is nothing to go on with */
+}
+
+TEST(paused_from_the_start_records_nothing)
+{
+	struct trace_recording rec;
+
+	is_int(in_child(child_never_resumed), 0);
+	if (!ok(read_back("never", &rec)))
+		return;
+	is_int(rec.events, 0);
+	is_int(rec.thread_count, 0);
+	is_int(rec.gap_count, 1);
+	trace_recording_close(&rec);
+}
+
+/* ---- flush ---- */
+
+static void child_flush(void)
+{
+	start("flush", RT_MODE_STREAM, UINT64_MAX);
+	for (int i = 0; i < 3; i++) {
+		rt_event(rt_recorder_clock(), JWR_ENTER, 1);
+		rt_flush();
+		rt_flush(); /* nothing new: no chunk */
+	}
+	raise(9);
+}
+
+TEST(a_flush_writes_the_window_out)
+{
+	struct trace_recording rec;
+
+	in_child(child_flush);
+	if (!ok(read_back("flush", &rec)))
+		return;
+	is_int(rec.piece_count, 3);
+	is_int(rec.events, 3);
+	is_int(rec.missing_chunks, 0);
+	trace_recording_close(&rec);
+}
