@@ -21,7 +21,7 @@
 #define MAX_DEPTH 64 /* folders inside folders */
 
 static const struct jw_zip_limits limits = { .max_size = UINT64_C(64) << 20, .max_ratio = 1000 };
-static const char suffix[] = ".class";
+enum { SUFFIX = sizeof(".class") - 1 };
 
 /* A class that ids were met of: IDS[0..n) of the naming's list. */
 struct wanted {
@@ -128,8 +128,7 @@ static struct wanted *wants(const struct naming *n, struct jw_span path)
 {
 	if (!jw_span_ends(path, JW_SPAN_LIT(".class")))
 		return NULL;
-	struct wanted *w =
-		find(n, trace_class_hash(jw_span_sub(path, 0, path.n - (sizeof(suffix) - 1)), 0));
+	struct wanted *w = find(n, trace_class_hash(jw_span_sub(path, 0, path.n - SUFFIX), 0));
 
 	return w && !w->done ? w : NULL;
 }
