@@ -158,112 +158,99 @@ TEST(subtypes_count_once)
 	rules_free(r);
 }
 
+/* What the presets make of calls. */
+static const struct {
+	struct ask ask;
+	const char *rule;
+	int state;
+} preset_rows[] = {
+	{ { "a/B", "m", "a/My", "start", "()V", false, "java/lang/Thread" }, "threads.start", 7 },
+	{ { "a/B", "m", "java/lang/Thread", "join", "(J)V", false, NULL }, "threads.join", 8 },
+	{ { "a/B", "m", "a/My", "sleep", "(J)V", false, "java/lang/Thread" }, "threads.sleep", 5 },
+	{ { "a/B", "m", "a/B", "wait", "(J)V", false, NULL }, "monitors.wait", 5 },
+	{ { "a/B", "m", "a/B", "wait", "(I)V", false, NULL }, NULL, 0 },
+	{ { "a/B", "m", "java/lang/Object", "notifyAll", "()V", false, NULL },
+	  "monitors.notifyAll",
+	  13 },
+	{ { "a/B", "m", "java/util/concurrent/locks/LockSupport", "parkNanos", "(J)V", false,
+	    NULL },
+	  "park.wait",
+	  5 },
+	{ { "a/B", "m", "java/util/concurrent/locks/ReentrantLock", "lock", "()V", false,
+	    "java/util/concurrent/locks/Lock" },
+	  "locks.lock",
+	  9 },
+	{ { "a/B", "m", "a/Q", "poll", "(JLjava/util/concurrent/TimeUnit;)Ljava/lang/Object;",
+	    false, "java/util/concurrent/BlockingQueue" },
+	  "queues.take.timed",
+	  5 },
+	{ { "a/B", "m", "a/Q", "poll", "()Ljava/lang/Object;", false,
+	    "java/util/concurrent/BlockingQueue" },
+	  "queues.take.now",
+	  RULES_NO_STATE },
+	{ { "a/B", "m", "a/E", "submit",
+	    "(Ljava/util/concurrent/Callable;)Ljava/util/concurrent/Future;", false,
+	    "java/util/concurrent/Executor" },
+	  "tasks.submit",
+	  7 },
+	{ { "a/B", "m", "java/util/concurrent/locks/ReentrantLock", "tryLock", "()Z", false,
+	    "java/util/concurrent/locks/Lock" },
+	  "locks.tryLock",
+	  9 },
+	{ { "a/B", "m", "a/In", "read", "([B)I", false, "java/io/InputStream" }, "io.read", 12 },
+	{ { "a/B", "m", "a/In", "read", "()I", false, "java/io/InputStream" }, "io.read.byte", 12 },
+	{ { "a/B", "m", "java/io/FileOutputStream", "write", "([BII)V", false,
+	    "java/io/OutputStream" },
+	  "io.write.part",
+	  12 },
+	{ { "a/B", "m", "java/io/PrintWriter", "println", "(Ljava/lang/String;)V", false,
+	    "java/io/Writer" },
+	  "io.writeText.all",
+	  12 },
+	{ { "a/B", "m", "java/nio/channels/FileChannel", "read", "(Ljava/nio/ByteBuffer;)I", false,
+	    "java/nio/channels/Channel" },
+	  "io.channels.read.bytes",
+	  12 },
+	{ { "a/B", "m", "java/io/RandomAccessFile", "readFully", "([B)V", false,
+	    "java/io/DataInput" },
+	  "io.read.fully",
+	  12 },
+	{ { "a/B", "m", "java/sql/PreparedStatement", "executeQuery", "()Ljava/sql/ResultSet;",
+	    false, "java/sql/Statement" },
+	  "jdbc.execute",
+	  12 },
+	{ { "a/B", "m", "java/net/http/HttpClient", "send",
+	    "(Ljava/net/http/HttpRequest;Ljava/net/http/HttpResponse$BodyHandler;)"
+	    "Ljava/net/http/HttpResponse;",
+	    false, NULL },
+	  "http.request",
+	  12 },
+	{ { "a/B", "m", "a/Hello", "say", "()V", false, "java/rmi/Remote" }, "rmi.call", 3 },
+	{ { "a/B", "m", "java/io/ByteArrayInputStream", "read", "()I", false,
+	    "java/io/InputStream" },
+	  NULL,
+	  0 },
+	{ { "a/B", "m", "java/nio/file/Files", "exists", "()Z", false, NULL }, "io.files", 12 },
+};
+
 TEST(presets_choose_what_they_say)
 {
-	static const struct {
-		struct ask ask;
-		const char *rule;
-		int state;
-	} rows[] = {
-		{ { "a/B", "m", "a/My", "start", "()V", false, "java/lang/Thread" },
-		  "threads.start",
-		  7 },
-		{ { "a/B", "m", "java/lang/Thread", "join", "(J)V", false, NULL },
-		  "threads.join",
-		  8 },
-		{ { "a/B", "m", "a/My", "sleep", "(J)V", false, "java/lang/Thread" },
-		  "threads.sleep",
-		  5 },
-		{ { "a/B", "m", "a/B", "wait", "(J)V", false, NULL }, "monitors.wait", 5 },
-		{ { "a/B", "m", "a/B", "wait", "(I)V", false, NULL }, NULL, 0 },
-		{ { "a/B", "m", "java/lang/Object", "notifyAll", "()V", false, NULL },
-		  "monitors.notifyAll",
-		  13 },
-		{ { "a/B", "m", "java/util/concurrent/locks/LockSupport", "parkNanos", "(J)V",
-		    false, NULL },
-		  "park.wait",
-		  5 },
-		{ { "a/B", "m", "java/util/concurrent/locks/ReentrantLock", "lock", "()V", false,
-		    "java/util/concurrent/locks/Lock" },
-		  "locks.lock",
-		  9 },
-		{ { "a/B", "m", "a/Q", "poll",
-		    "(JLjava/util/concurrent/TimeUnit;)Ljava/lang/Object;", false,
-		    "java/util/concurrent/BlockingQueue" },
-		  "queues.take.timed",
-		  5 },
-		{ { "a/B", "m", "a/Q", "poll", "()Ljava/lang/Object;", false,
-		    "java/util/concurrent/BlockingQueue" },
-		  "queues.take.now",
-		  RULES_NO_STATE },
-		{ { "a/B", "m", "a/E", "submit",
-		    "(Ljava/util/concurrent/Callable;)Ljava/util/concurrent/Future;", false,
-		    "java/util/concurrent/Executor" },
-		  "tasks.submit",
-		  7 },
-		{ { "a/B", "m", "java/util/concurrent/locks/ReentrantLock", "tryLock", "()Z", false,
-		    "java/util/concurrent/locks/Lock" },
-		  "locks.tryLock",
-		  9 },
-		{ { "a/B", "m", "a/In", "read", "([B)I", false, "java/io/InputStream" },
-		  "io.read",
-		  12 },
-		{ { "a/B", "m", "a/In", "read", "()I", false, "java/io/InputStream" },
-		  "io.read.byte",
-		  12 },
-		{ { "a/B", "m", "java/io/FileOutputStream", "write", "([BII)V", false,
-		    "java/io/OutputStream" },
-		  "io.write.part",
-		  12 },
-		{ { "a/B", "m", "java/io/PrintWriter", "println", "(Ljava/lang/String;)V", false,
-		    "java/io/Writer" },
-		  "io.writeText.all",
-		  12 },
-		{ { "a/B", "m", "java/nio/channels/FileChannel", "read", "(Ljava/nio/ByteBuffer;)I",
-		    false, "java/nio/channels/Channel" },
-		  "io.channels.read.bytes",
-		  12 },
-		{ { "a/B", "m", "java/io/RandomAccessFile", "readFully", "([B)V", false,
-		    "java/io/DataInput" },
-		  "io.read.fully",
-		  12 },
-		{ { "a/B", "m", "java/sql/PreparedStatement", "executeQuery",
-		    "()Ljava/sql/ResultSet;", false, "java/sql/Statement" },
-		  "jdbc.execute",
-		  12 },
-		{ { "a/B", "m", "java/net/http/HttpClient", "send",
-		    "(Ljava/net/http/HttpRequest;Ljava/net/http/HttpResponse$BodyHandler;)"
-		    "Ljava/net/http/HttpResponse;",
-		    false, NULL },
-		  "http.request",
-		  12 },
-		{ { "a/B", "m", "a/Hello", "say", "()V", false, "java/rmi/Remote" },
-		  "rmi.call",
-		  3 },
-		{ { "a/B", "m", "java/io/ByteArrayInputStream", "read", "()I", false,
-		    "java/io/InputStream" },
-		  NULL,
-		  0 },
-		{ { "a/B", "m", "java/nio/file/Files", "exists", "()Z", false, NULL },
-		  "io.files",
-		  12 },
-	};
 	struct rules *r = parse("{\"jweave\":1,\"include\":[\"preset:jdk-threads\",\"preset:io\","
 				"\"preset:rmi\",\"preset:jdbc\",\"preset:http\"],\"rules\":[]}");
 
-	for (size_t i = 0; r && i < sizeof rows / sizeof *rows; i++) {
-		struct rules_verdict v = decide(r, &rows[i].ask);
+	for (size_t i = 0; r && i < sizeof preset_rows / sizeof *preset_rows; i++) {
+		struct rules_verdict v = decide(r, &preset_rows[i].ask);
 
-		if (!rows[i].rule) {
+		if (!preset_rows[i].rule) {
 			is_int(v.why, RULES_WHY_UNMATCHED);
 			continue;
 		}
 		if (!is_int(v.why, RULES_WHY_TRACED)) {
-			tap_note("%s", rows[i].rule);
+			tap_note("%s", preset_rows[i].rule);
 			continue;
 		}
-		is_str(rules_rule(r, v.rule)->id, rows[i].rule);
-		is_int(rules_rule(r, v.rule)->state, rows[i].state);
+		is_str(rules_rule(r, v.rule)->id, preset_rows[i].rule);
+		is_int(rules_rule(r, v.rule)->state, preset_rows[i].state);
 	}
 	rules_free(r);
 }
