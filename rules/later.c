@@ -212,9 +212,21 @@ enum jw_status rules_shape(struct compile *c, const struct rules_json *member)
 	return jw_bug(c->e, "a key without a shape");
 }
 
+/* What serves meanwhile. */
+static const struct {
+	const char *key, *text;
+} instead[] = {
+	{ "sample", ": 'jweave score RECORDING --suggest FILE' leaves out what is small and hot" },
+	{ "minDuration",
+	  ": 'jweave score RECORDING --suggest FILE' leaves out what is small and hot" },
+	{ "maxDepth", ": trace the outer methods by name, and skip those that they call" },
+	{ "runtime", ": say it when the program runs, by JWEAVE_OUTPUT, JWEAVE_MODE, "
+		     "JWEAVE_MAX_SIZE, JWEAVE_START, JWEAVE_SUMMARY" },
+};
+
 enum jw_status rules_not_yet(struct compile *c, const struct rules_json *member)
 {
-	const char *quote = member->type == RULES_JSON_STRING ? "\"" : "";
+	const char *quote = member->type == RULES_JSON_STRING ? "\"" : "", *hint = "";
 
 	/* other values of these keys are acted on */
 	if (strcmp(member->key, "value") == 0 || strcmp(member->key, "type") == 0)
@@ -227,9 +239,12 @@ enum jw_status rules_not_yet(struct compile *c, const struct rules_json *member)
 				       "\"link\" is not supported: arrows are drawn between "
 				       "operations on the same object (\"event\": { \"type\": "
 				       "\"queue\", \"value\": \"put\" })");
+	for (size_t i = 0; i < sizeof(instead) / sizeof(*instead); i++)
+		if (strcmp(member->key, instead[i].key) == 0)
+			hint = instead[i].text;
 	return rules_json_fail(c->e, member, true, NULL,
-			       "\"%s\" is not supported yet by this version of jweave",
-			       member->key);
+			       "\"%s\" is not supported yet by this version of jweave%s",
+			       member->key, hint);
 }
 
 enum jw_status rules_later(struct compile *c, const struct rules_json *member)
