@@ -238,7 +238,9 @@ fuzz-$(2): $(BUILD)/fuzz/$(2) ## fuzz $(2) for FUZZ_SECONDS
 	@mkdir -p $(BUILD)/fuzz/$(2).corpus tests/corpus/$(2)
 	$$< -max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=2560 -print_final_stats=1 \
 		-artifact_prefix=$(BUILD)/fuzz/$(2)- $(BUILD)/fuzz/$(2).corpus tests/corpus/$(2)
-.PHONY: fuzz-$(2)
+fuzz-keep-$(2): $(BUILD)/fuzz/$(2) ## keep in tests/corpus what fuzzing $(2) found that covers more
+	$$< -set_cover_merge=1 -use_counters=0 -max_len=2600 tests/corpus/$(2) $(BUILD)/fuzz/$(2).corpus
+.PHONY: fuzz-$(2) fuzz-keep-$(2)
 endef
 $(foreach f,$(FUZZ_SRC),$(eval $(call fuzz_rules,$(f),$(patsubst f_%.c,%,$(notdir $(f))),$(notdir $(patsubst %/,%,$(dir $(f)))))))
 
@@ -346,7 +348,7 @@ help: ## this list
 	@sed -n 's/^\([a-z][a-z -]*\):[^#]*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r t d; do \
 		printf '%-22s %s\n' "$$t" "$$d"; done
 	@printf '%-22s %s\n' 'check-ROOM' 'the tests of one room ($(TEST_ROOMS))' \
-		'fuzz-NAME' 'fuzz for FUZZ_SECONDS ($(patsubst f_%.c,%,$(notdir $(FUZZ_SRC))))'
+		'fuzz-NAME' 'fuzz for FUZZ_SECONDS; fuzz-keep-NAME: keep what covers more ($(patsubst f_%.c,%,$(notdir $(FUZZ_SRC))))'
 	@echo 'Variables: CC CFLAGS LDFLAGS PKG_CONFIG BUILD SAN COV DEV V JOBS prefix DESTDIR'
 .PHONY: clean help
 
