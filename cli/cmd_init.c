@@ -2,17 +2,68 @@
  * cmd_init.c: jweave init IN: a starter rules file from the packages of a jar.
  *
  * One rule for each package; where there are more than a reader would read, packages are put
- * together by their first parts.
+ * together by their first parts. Of a jar with libraries in it, the packages of the application are
+ * on and the others stand there as comments: those that share nothing with the main class, or lie
+ * in archives inside, or are known to everybody.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
 #include "cli/cli.h"
+#include "weaver/class_path.h"
 
 #include "base/banned.h"
 
-enum { RULES_MAX = 40, DEPTH_MAX = 16 };
+enum { RULES_MAX = 40, OFF_MAX = 12, DEPTH_MAX = 16 };
+
+/* Beginnings of packages that an application takes from elsewhere. */
+static const char *const libraries[] = {
+	"antlr.",
+	"ch.qos.logback.",
+	"com.fasterxml.",
+	"com.google.",
+	"com.sun.",
+	"com.zaxxer.",
+	"groovy.",
+	"io.grpc.",
+	"io.micrometer.",
+	"io.netty.",
+	"jakarta.",
+	"javassist.",
+	"javax.",
+	"junit.",
+	"kotlin.",
+	"kotlinx.",
+	"net.bytebuddy.",
+	"okhttp3.",
+	"okio.",
+	"org.antlr.",
+	"org.apache.",
+	"org.aspectj.",
+	"org.bouncycastle.",
+	"org.checkerframework.",
+	"org.codehaus.",
+	"org.eclipse.",
+	"org.glassfish.",
+	"org.h2.",
+	"org.hamcrest.",
+	"org.hibernate.",
+	"org.jboss.",
+	"org.joda.",
+	"org.json.",
+	"org.junit.",
+	"org.mockito.",
+	"org.objectweb.asm.",
+	"org.postgresql.",
+	"org.slf4j.",
+	"org.springframework.",
+	"org.w3c.",
+	"org.xml.",
+	"org.yaml.",
+	"reactor.",
+	"scala.",
+};
 
 struct init {
 	struct cli *cli;
@@ -20,6 +71,9 @@ struct init {
 	size_t count, room;
 	const char *last; /* entry of the last class counted */
 	bool own_only;    /* archives inside an archive are libraries */
+	/* `jweave init`: the packages that are to be off */
+	const char **off, **nested; /* nested: of the classes in archives inside */
+	size_t off_count, nested_count, nested_room;
 };
 
 #define BORING                                                                       \
@@ -30,21 +84,32 @@ struct init {
 /* What the rules to be written choose, whatever the packages. */
 static const char chooser[] = "{\"jweave\":1,\"rules\":[{\"match\":\"**\"}," BORING "]}";
 
-static enum jw_status add_package(struct init *init, struct jw_span name, struct jw_err *e)
+/* Room for one more in the list ITEMS of COUNT. */
+static bool make_room(struct cli *cli, const char ***items, size_t count, size_t *room)
+{
+	if (count < *room)
+		return true;
+	size_t more = *room ? 2 * *room : 1024;
+	const char **list = JW_NEW_ARRAY(&cli->arena, const char *, more);
+
+	if (list && count)
+		memcpy(list, *items, count * sizeof(*list));
+	if (list) {
+		*items = list;
+		*room = more;
+	}
+	return list != NULL;
+}
+
+static enum jw_status add_package(struct init *init, struct jw_span name, bool nested,
+				  struct jw_err *e)
 {
 	struct jw_buf text = { 0 };
+	const char ***items = nested ? &init->nested : &init->packages;
+	size_t *count = nested ? &init->nested_count : &init->count;
 
-	if (init->count == init->room) {
-		size_t room = init->room ? 2 * init->room : 1024;
-		const char **packages = JW_NEW_ARRAY(&init->cli->arena, const char *, room);
-
-		if (!packages)
-			return jw_nomem(e);
-		if (init->count)
-			memcpy(packages, init->packages, init->count * sizeof(*packages));
-		init->packages = packages;
-		init->room = room;
-	}
+	if (!make_room(init->cli, items, *count, nested ? &init->nested_room : &init->room))
+		return jw_nomem(e);
 	while (name.n && name.p[name.n - 1] != '/')
 		name.n--;
 	cli_put_class(&text, jw_span_sub(name, 0, name.n ? name.n - 1 : 0));
@@ -53,7 +118,7 @@ static enum jw_status add_package(struct init *init, struct jw_span name, struct
 	jw_buf_free(&text);
 	if (!copy)
 		return jw_nomem(e);
-	init->packages[init->count++] = copy;
+	(*items)[(*count)++] = copy;
 	return JW_OK;
 }
 
@@ -77,10 +142,11 @@ static enum jw_status look(void *ctx, const struct rules_class *cls,
 	(void)code_bytes;
 	if (verdict.why != RULES_WHY_TRACED || jw_span_eq(cls->entry, jw_span_str(init->last)))
 		return JW_OK;
-	if (init->own_only && is_nested(cls->entry))
+	bool nested = is_nested(cls->entry);
+	if (init->own_only && nested)
 		return JW_OK;
 	init->last = jw_arena_str(&init->cli->arena, cls->entry);
-	return init->last ? add_package(init, cls->name, e) : jw_nomem(e);
+	return init->last ? add_package(init, cls->name, nested, e) : jw_nomem(e);
 }
 
 static int by_text(const void *a, const void *b)
@@ -117,7 +183,7 @@ static size_t run_end(const struct init *init, size_t i, unsigned depth, bool *d
 	return i;
 }
 
-static unsigned choose_depth(const struct init *init)
+static unsigned choose_depth(const struct init *init, size_t most)
 {
 	for (unsigned depth = DEPTH_MAX; depth > 1; depth--) {
 		size_t runs = 0;
@@ -125,15 +191,16 @@ static unsigned choose_depth(const struct init *init)
 
 		for (size_t i = 0; i < init->count; i = run_end(init, i, depth, &deeper))
 			runs++;
-		if (runs <= RULES_MAX)
+		if (runs <= most)
 			return depth;
 	}
 	return 1;
 }
 
-static void put_rules(struct init *init, struct jw_buf *out)
+/* A rule for each run of packages, behind LEAD. */
+static void put_rules(struct init *init, size_t most, const char *lead, struct jw_buf *out)
 {
-	unsigned depth = choose_depth(init);
+	unsigned depth = choose_depth(init, most);
 	bool deeper;
 
 	for (size_t i = 0, end; i < init->count; i = end) {
@@ -141,7 +208,7 @@ static void put_rules(struct init *init, struct jw_buf *out)
 		size_t n = head(package, depth);
 
 		end = run_end(init, i, depth, &deeper);
-		jw_put_str(out, "    { \"id\": ");
+		jw_put_fmt(out, "    %s{ \"id\": ", lead);
 		cli_put_json(out, n ? jw_span(package, n) : JW_SPAN_LIT("unnamed"));
 		jw_put_fmt(out, ", \"match\": \"%.*s%s\" }, // %s\n", (int)n, package,
 			   n == 0   ? "*"
@@ -162,7 +229,16 @@ static void put_file(struct init *init, const char *in, struct jw_buf *out)
 		   ": the last matching rule decides, a top-level exclude always wins.\n"
 		   "// See jweave-rules(5), and 'jweave list -r THIS IN' for what they choose.\n"
 		   "{\n  \"jweave\": 1,\n  \"exclude\": [],\n  \"rules\": [\n");
-	put_rules(init, out);
+	put_rules(init, RULES_MAX, "", out);
+	if (init->off_count) {
+		struct init off = { .cli = init->cli,
+				    .packages = init->off,
+				    .count = init->off_count };
+
+		qsort(off.packages, off.count, sizeof(*off.packages), by_text);
+		jw_put_str(out, "    // likely libraries: without the // they are traced, too\n");
+		put_rules(&off, OFF_MAX, "// ", out);
+	}
 	jw_put_str(out, "    " BORING "  ]\n}\n");
 }
 
@@ -207,6 +283,99 @@ enum jw_status cli_starter_rules(struct cli *cli, const char *const *inputs, siz
 	return jw_buf_finish(out, "the rules", e);
 }
 
+/* ---- application and libraries ---- */
+
+static bool is_library(const char *package)
+{
+	size_t n = strlen(package);
+
+	for (size_t i = 0; i < sizeof(libraries) / sizeof(*libraries); i++) {
+		size_t m = strlen(libraries[i]);
+
+		if (strncmp(package, libraries[i], m) == 0 ||
+		    (n == m - 1 && strncmp(package, libraries[i], n) == 0))
+			return true;
+	}
+	return false;
+}
+
+/* Does PACKAGE share the first two parts with that of MAIN_CLASS? */
+static bool is_related(const char *package, const char *main_class)
+{
+	const char *dot = strrchr(main_class, '.');
+	size_t n = dot ? head(main_class, 2) : 0;
+
+	if (dot && main_class + n > dot)
+		n = (size_t)(dot - main_class);
+	return dot ? head(package, 2) == n && strncmp(package, main_class, n) == 0 : !*package;
+}
+
+/* Does one of the COUNT packages OWN share the first two parts with PACKAGE? */
+static bool has_sibling(const char *const *own, size_t count, const char *package)
+{
+	size_t n = head(package, 2);
+
+	for (size_t i = 0; i < count; i++)
+		if (n && head(own[i], 2) == n && strncmp(own[i], package, n) == 0)
+			return true;
+	return false;
+}
+
+/* Moves packages to those that are off: what is not RELATED to the main class, or, without one,
+ * what is a known library. When that would be all of them, nothing moves. */
+static enum jw_status part_libraries(struct init *init, const char *main_class, struct jw_err *e)
+{
+	size_t kept = 0, all = init->count + init->nested_count;
+	const char **on = JW_NEW_ARRAY(&init->cli->arena, const char *, all + 1);
+
+	init->off = JW_NEW_ARRAY(&init->cli->arena, const char *, all + 1);
+	if (!on || !init->off)
+		return jw_nomem(e);
+	if (init->count == 0) { /* an ear: what it holds is the application */
+		init->packages = init->nested;
+		init->count = init->nested_count;
+		init->nested_count = 0;
+	}
+	for (size_t i = 0; i < init->count; i++) {
+		const char *package = init->packages[i];
+
+		if (main_class ? is_related(package, main_class) : !is_library(package))
+			on[kept++] = package;
+		else
+			init->off[init->off_count++] = package;
+	}
+	if (kept == 0 && main_class) { /* it says nothing */
+		init->off_count = 0;
+		return part_libraries(init, NULL, e);
+	}
+	if (kept == 0) {
+		init->off_count = 0;
+		memcpy(on, init->packages, init->count * sizeof(*on));
+		kept = init->count;
+	}
+	init->packages = on;
+	init->count = kept;
+	for (size_t i = 0; i < init->nested_count; i++) {
+		if (has_sibling(on, kept, init->nested[i]))
+			on[init->count++] = init->nested[i];
+		else
+			init->off[init->off_count++] = init->nested[i];
+	}
+	return JW_OK;
+}
+
+/* What the manifest of IN calls the main class, or NULL. */
+static const char *main_class_of(struct cli *cli, const char *in)
+{
+	struct weave_jar_facts facts = { 0 };
+	struct jw_err ignored = { 0 };
+
+	if (strcmp(in, "-") == 0 || cli_is_folder(in) ||
+	    weave_jar_facts(in, &cli->arena, &facts, &ignored) != JW_OK)
+		return NULL;
+	return facts.main_class;
+}
+
 /* ---- the command ---- */
 
 static enum jw_status write_file(struct cli *cli, const char *path, struct jw_span text,
@@ -237,11 +406,12 @@ enum jw_status cli_run_init(struct cli *cli, struct jw_err *e)
 	enum jw_status status = cli_scan(cli, in, rules, look, &init, e);
 	rules_free(rules);
 	JW_TRY(status);
-	if (init.count == 0)
+	if (init.count + init.nested_count == 0)
 		return jw_fail(e, JW_INPUT,
 			       "'%s' holds no method worth a rule (JDK classes and trivial bodies "
 			       "are left out)",
 			       in);
+	JW_TRY(part_libraries(&init, main_class_of(cli, in), e));
 	put_file(&init, in, &out);
 	status = jw_buf_finish(&out, "the rules", e);
 	if (status == JW_OK && strcmp(path, "-") == 0)
