@@ -80,7 +80,7 @@ _jweave()
 	if [[ $cur == -* ]]; then
 		local options
 		case $command in
-		weave) options='--rules= --output= --jobs= --dry-run --no-guard --json --report= --depfile= --classpath= --jdk --nested= --huge --no-limits --runtime= --signed= --on-woven= --strict --fail-on-unmatched --compress= --quiet --verbose --color= --no-progress --help --version' ;;
+		weave) options='--rules= --output= --jobs= --dry-run --no-guard --json --report= --depfile= --classpath= --jdk --nested= --huge --no-limits --runtime= --signed= --on-woven= --strict --fail-on-unmatched --full-map --compress= --quiet --verbose --color= --no-progress --help --version' ;;
 		list) options='--rules= --no-guard --json --classpath= --jdk --nested= --no-limits --quiet --verbose --color= --no-progress --help --version' ;;
 		explain) options='--rules= --no-guard --json --classpath= --jdk --nested= --no-limits --quiet --verbose --color= --no-progress --help --version' ;;
 		check) options='--quiet --verbose --color= --no-progress --help --version' ;;
