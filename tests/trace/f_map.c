@@ -1,10 +1,11 @@
 /*
- * f_map.c: a fuzzed method map, alone and inside what looks like an archive: read or refused; what
- * was read has labels that a .pcf can hold.
+ * f_map.c: a fuzzed method map, or a fuzzed archive with maps in it: read or refused; what was read
+ * has labels that a .pcf can hold.
  */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "trace/text.h"
 #include "trace/world_int.h"
@@ -33,6 +34,30 @@ static void check_label(const struct trace_method *m)
 	jw_buf_free(&b);
 }
 
+static char path[] = "/tmp/jweave-map-XXXXXX";
+
+static void remove_file(void)
+{
+	unlink(path);
+}
+
+/* DATA as a file on the class path. */
+static void add_file(struct trace_map *map, struct jw_span data)
+{
+	static int fd = -1;
+	struct jw_err e = { 0 };
+	size_t found = 0;
+
+	if (fd < 0) {
+		fd = mkstemp(path);
+		atexit(remove_file);
+	}
+	if (fd < 0 || ftruncate(fd, 0) != 0 || pwrite(fd, data.p, data.n, 0) != (ssize_t)data.n)
+		abort();
+	if (trace_map_add_path(map, path, &found, &e) != JW_OK && !e.text[0])
+		abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const char head[] = "jweave-map\t1\nc\t1\ta.A\tA.java\nm\t0\t1\t1\t";
@@ -42,7 +67,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (!map)
 		return 0;
-	if (trace_map_add(map, jw_span(data, size), "fuzz", &e) != JW_OK && !e.text[0])
+	if (jw_span_starts(jw_span(data, size), JW_SPAN_LIT("PK")))
+		add_file(map, jw_span(data, size));
+	else if (trace_map_add(map, jw_span(data, size), "fuzz", &e) != JW_OK && !e.text[0])
 		abort();
 	jw_put_str(&text, head);
 	jw_put_bytes(&text, jw_span(data, size));
