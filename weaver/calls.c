@@ -283,15 +283,15 @@ static enum jw_status choose(void *ctx, uint32_t pc, uint32_t next, uint16_t cal
 
 enum jw_status weave_choose_sites(struct weave_body *b, const struct weave_call_gate *gate,
 				  const struct weave_described *cls,
-				  const struct rules_method *method,
-				  const struct cfr_member *member, uint64_t class_hash,
+				  const struct rules_method *method, uint64_t class_hash,
 				  struct weave_sites *sites, struct jw_err *e)
 {
-	struct choosing c = { b->job->rules, member, b, cls, method, class_hash, sites };
+	const struct weave_facts *facts = method->ctx;
+	struct choosing c = { b->job->rules, facts->member, b, cls, method, class_hash, sites };
 
 	b->plan.call_count = 0;
 	b->too_many_calls = false;
-	JW_TRY(weave_each_site(b->cls, member, gate, b->arena, choose, &c, e));
+	JW_TRY(weave_each_site(b->cls, facts->member, gate, b->arena, choose, &c, e));
 	b->too_many_calls = b->plan.call_count > 0 && (b->cls->method_count > WEAVE_FIRST_SITE ||
 						       sites->next_index > UINT16_MAX + 1u);
 	return JW_OK;

@@ -135,14 +135,14 @@ static enum jw_status refuse(struct class_weave *w, size_t rule, struct jw_err *
 
 /* The call sites of METHOD into the plan of the body. */
 static enum jw_status choose_sites(struct class_weave *w, const struct rules_method *method,
-				   const struct cfr_member *member, struct jw_err *e)
+				   struct jw_err *e)
 {
 	struct weave_sites *s = &w->sites;
 
 	s->method = w->result->method_count;
 	s->next_index = WEAVE_FIRST_SITE + w->result->sites_woven;
-	JW_TRY(weave_choose_sites(&w->body, &w->gate, &w->described, method, member,
-				  w->result->class_hash, s, e));
+	JW_TRY(weave_choose_sites(&w->body, &w->gate, &w->described, method, w->result->class_hash,
+				  s, e));
 	w->result->sites = s->list;
 	w->result->site_count = s->count;
 	return JW_OK;
@@ -182,7 +182,7 @@ static enum jw_status ask_and_weave(struct class_weave *w, uint16_t index, struc
 	if (verdict.why == RULES_WHY_SKIPPED)
 		JW_TRY(refuse(w, verdict.rule, e));
 	w->body.traced = verdict.why == RULES_WHY_TRACED;
-	JW_TRY(choose_sites(w, &method, ctx.member, e));
+	JW_TRY(choose_sites(w, &method, e));
 	if (!w->body.traced && w->body.plan.call_count == 0)
 		return JW_OK;
 	if (!w->methods)

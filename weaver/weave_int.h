@@ -323,14 +323,14 @@ struct weave_sites {
 	uint64_t next_index; /* of the next site's id */
 };
 
-/* Asks the rules CLS-wide about the invocations of MEMBER, described as METHOD: what they decide
- * goes to SITES, what they choose into the plan of B. */
+/* Asks the rules CLS-wide about the invocations of METHOD, described by weave_describe_method():
+ * what they decide goes to SITES, what they choose into the plan of B. */
 enum jw_status JW_MUST_USE weave_choose_sites(struct weave_body *b,
 					      const struct weave_call_gate *gate,
 					      const struct weave_described *cls,
 					      const struct rules_method *method,
-					      const struct cfr_member *member, uint64_t class_hash,
-					      struct weave_sites *sites, struct jw_err *e);
+					      uint64_t class_hash, struct weave_sites *sites,
+					      struct jw_err *e);
 
 /* Shows the invocations of METHOD, described by weave_describe_method(), to job->each_call. */
 enum jw_status JW_MUST_USE weave_scan_calls(const struct weave_class_job *job,
