@@ -51,12 +51,13 @@ static size_t digits_of(uint64_t v)
 	return guess + (v >= powers[guess]);
 }
 
+static const char pairs[201] = "00010203040506070809101112131415161718192021222324"
+			       "25262728293031323334353637383940414243444546474849"
+			       "50515253545556575859606162636465666768697071727374"
+			       "75767778798081828384858687888990919293949596979899";
+
 static char *put_dec(char *p, uint64_t v)
 {
-	static const char pairs[201] = "00010203040506070809101112131415161718192021222324"
-				       "25262728293031323334353637383940414243444546474849"
-				       "50515253545556575859606162636465666768697071727374"
-				       "75767778798081828384858687888990919293949596979899";
 	char *end = p + digits_of(v), *d = end;
 
 	while (v >= 100) {
@@ -95,14 +96,49 @@ static char *room(struct trace_prv *prv)
 	return prv->buf + prv->n;
 }
 
-static char *put_row(char *p, char kind, const struct trace_row *row)
+/* The place of KEPT as text, which is made again only when V is another one than the last. Behind
+ * it all of the text's room is written, and what follows writes over that. */
+static char *put_kept(char *p, struct trace_prv_text *kept, uint64_t v)
 {
+	if (kept->of != v || kept->n == 0) {
+		kept->of = v;
+		kept->n = (uint8_t)(put_field(kept->text, v) - kept->text);
+	}
+	memcpy(p, kept->text, sizeof(kept->text));
+	return p + kept->n;
+}
+
+/* Times rise, and share all but their last digits with the one before. */
+static char *put_time(struct trace_prv *prv, char *p, uint64_t time)
+{
+	const uint64_t low = 1000000;
+
+	if (time < low)
+		return put_field(p, time);
+	p = put_kept(p, &prv->high, time / low);
+	uint32_t rest = (uint32_t)(time % low);
+
+	memcpy(p, pairs + rest / 10000 * 2, 2);
+	memcpy(p + 2, pairs + rest / 100 % 100 * 2, 2);
+	memcpy(p + 4, pairs + rest % 100 * 2, 2);
+	return p + 6;
+}
+
+static char *put_row(struct trace_prv *prv, char *p, char kind, const struct trace_row *row)
+{
+	struct trace_prv_text *kept = &prv->rows[row->order];
+
+	if (kept->n == 0) {
+		char *end = put_field(kept->text, row->cpu);
+
+		*end++ = ':';
+		*end++ = '1';
+		end = put_field(put_field(end, row->task->number), row->number);
+		kept->n = (uint8_t)(end - kept->text);
+	}
 	*p++ = kind;
-	p = put_field(p, row->cpu);
-	*p++ = ':';
-	*p++ = '1';
-	p = put_field(p, row->task->number);
-	return put_field(p, row->number);
+	memcpy(p, kept->text, sizeof(kept->text));
+	return p + kept->n;
 }
 
 static void end_line(struct trace_prv *prv)
@@ -124,9 +160,9 @@ void trace_prv_state(struct trace_prv *prv, const struct trace_row *row, uint64_
 {
 	end_line(prv);
 	check_order(prv, begin);
-	char *p = put_row(room(prv), '1', row);
+	char *p = put_row(prv, room(prv), '1', row);
 
-	p = put_field(p, begin);
+	p = put_time(prv, p, begin);
 	p = put_field(p, end);
 	p = put_field(p, state);
 	*p++ = '\n';
@@ -144,12 +180,12 @@ void trace_prv_event(struct trace_prv *prv, const struct trace_row *row, uint64_
 	} else {
 		end_line(prv);
 		check_order(prv, time);
-		p = put_field(put_row(room(prv), '2', row), time);
+		p = put_time(prv, put_row(prv, room(prv), '2', row), time);
 		prv->row = row;
 		prv->time = time;
 		prv->pairs = 1;
 	}
-	p = put_field(put_field(p, type), value);
+	p = put_field(put_kept(p, &prv->type, type), value);
 	prv->n = (size_t)(p - prv->buf);
 }
 
@@ -159,7 +195,7 @@ void trace_prv_arrow(struct trace_prv *prv, const struct trace_row *from, uint64
 {
 	end_line(prv);
 	check_order(prv, send);
-	char *p = put_row(room(prv), '3', from);
+	char *p = put_row(prv, room(prv), '3', from);
 
 	p = put_field(put_field(p, send), send);
 	p = put_field(p, to->cpu);
@@ -236,6 +272,9 @@ enum jw_status trace_prv_open(struct trace_prv *prv, struct jw_out *out,
 	struct jw_buf header = { 0 };
 
 	*prv = (struct trace_prv){ .e = e };
+	prv->rows = jw_mem_zalloc(world->shown_count + 1, sizeof(*prv->rows));
+	if (!prv->rows)
+		return jw_nomem(e);
 	JW_TRY(trace_sink_open(&prv->sink, out, job->pack, job->threads, e));
 	prv->buf = trace_sink_block(prv->sink);
 	put_header(&header, world);
@@ -260,4 +299,6 @@ void trace_prv_close(struct trace_prv *prv)
 {
 	trace_sink_close(prv->sink);
 	prv->sink = NULL;
+	jw_mem_free(prv->rows);
+	prv->rows = NULL;
 }

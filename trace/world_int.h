@@ -354,8 +354,17 @@ void trace_methods_free(struct trace_methods *methods);
 
 /* ---- prv.c ---- */
 
+/* A number, or more, as it was written the last time. */
+struct trace_prv_text {
+	uint64_t of;
+	char text[23];
+	uint8_t n; /* 0: not yet */
+};
+
 struct trace_prv {
-	struct trace_sink *sink; /* owned */
+	struct trace_sink *sink;          /* owned */
+	struct trace_prv_text *rows;      /* owned; by order: "cpu:1:task:thread" */
+	struct trace_prv_text high, type; /* a time's digits but six; the type of an event */
 	struct jw_err *e;
 	enum jw_status status;       /* the first failure */
 	const struct trace_row *row; /* whose event line is open */
