@@ -1,6 +1,5 @@
 #include "base/bytes.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,32 +50,6 @@ int jw_span_cmp(struct jw_span a, struct jw_span b)
 	return (a.n > b.n) - (a.n < b.n);
 }
 
-struct jw_span jw_span_sub(struct jw_span s, size_t offset, size_t n)
-{
-	if (offset > s.n)
-		offset = s.n;
-	if (n > s.n - offset)
-		n = s.n - offset;
-	return (struct jw_span){ s.p ? s.p + offset : NULL, s.p ? n : 0 };
-}
-
-uint8_t jw_span_u1(struct jw_span s, size_t offset)
-{
-	assert(offset < s.n);
-	return s.p[offset];
-}
-
-uint16_t jw_span_u2(struct jw_span s, size_t offset)
-{
-	assert(s.n >= 2 && offset <= s.n - 2);
-	return (uint16_t)(s.p[offset] << 8 | s.p[offset + 1]);
-}
-
-uint32_t jw_span_u4(struct jw_span s, size_t offset)
-{
-	return (uint32_t)jw_span_u2(s, offset) << 16 | jw_span_u2(s, offset + 2);
-}
-
 uint64_t jw_hash64(struct jw_span s, uint64_t seed)
 {
 	uint64_t h = UINT64_C(0xcbf29ce484222325) ^ seed;
@@ -93,31 +66,9 @@ struct jw_cur jw_cur(struct jw_span s)
 	return (struct jw_cur){ .s = s };
 }
 
-bool jw_cur_ok(const struct jw_cur *c)
-{
-	return !c->bad;
-}
-
-size_t jw_cur_left(const struct jw_cur *c)
-{
-	return c->bad ? 0 : c->s.n - c->pos;
-}
-
-/* The one bounds check of all reads: N bytes, or NULL and a bad cursor. */
-static const uint8_t *take(struct jw_cur *c, size_t n)
-{
-	if (c->bad || n > c->s.n - c->pos) {
-		c->bad = true;
-		return NULL;
-	}
-	const uint8_t *p = c->s.p + c->pos;
-	c->pos += n;
-	return p;
-}
-
 static uint64_t take_be(struct jw_cur *c, size_t n)
 {
-	const uint8_t *p = take(c, n);
+	const uint8_t *p = jw_cur_step(c, n);
 	uint64_t v = 0;
 
 	for (size_t i = 0; p && i < n; i++)
@@ -127,26 +78,12 @@ static uint64_t take_be(struct jw_cur *c, size_t n)
 
 static uint64_t take_le(struct jw_cur *c, size_t n)
 {
-	const uint8_t *p = take(c, n);
+	const uint8_t *p = jw_cur_step(c, n);
 	uint64_t v = 0;
 
 	for (size_t i = n; p && i > 0; i--)
 		v = v << 8 | p[i - 1];
 	return v;
-}
-
-uint8_t jw_cur_u1(struct jw_cur *c)
-{
-	const uint8_t *p = take(c, 1);
-
-	return p ? p[0] : 0;
-}
-
-uint16_t jw_cur_u2(struct jw_cur *c)
-{
-	const uint8_t *p = take(c, 2);
-
-	return (uint16_t)(p ? p[0] << 8 | p[1] : 0);
 }
 
 uint32_t jw_cur_u4(struct jw_cur *c)
@@ -176,14 +113,9 @@ uint64_t jw_cur_le8(struct jw_cur *c)
 
 struct jw_span jw_cur_take(struct jw_cur *c, size_t n)
 {
-	const uint8_t *p = n ? take(c, n) : c->s.p + (c->s.p ? c->pos : 0);
+	const uint8_t *p = n ? jw_cur_step(c, n) : c->s.p + (c->s.p ? c->pos : 0);
 
 	return (struct jw_span){ p, p ? n : 0 };
-}
-
-void jw_cur_skip(struct jw_cur *c, size_t n)
-{
-	(void)take(c, n);
 }
 
 void jw_cur_seek(struct jw_cur *c, size_t pos)

@@ -11,11 +11,14 @@
 #ifndef JW_BASE_BYTES_H
 #define JW_BASE_BYTES_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/status.h"
+
+/* Reads of a few bytes are inline: a class file is millions of them. */
 
 /* ---- span ---- */
 
@@ -39,12 +42,30 @@ bool jw_span_ends(struct jw_span s, struct jw_span suffix);
 int jw_span_cmp(struct jw_span a, struct jw_span b);
 
 /* N bytes of S from OFFSET, cut to what S has: never out of bounds. */
-struct jw_span jw_span_sub(struct jw_span s, size_t offset, size_t n);
+static inline struct jw_span jw_span_sub(struct jw_span s, size_t offset, size_t n)
+{
+	if (offset > s.n)
+		offset = s.n;
+	if (n > s.n - offset)
+		n = s.n - offset;
+	return (struct jw_span){ s.p ? s.p + offset : NULL, s.p ? n : 0 };
+}
 
 /* Big-endian u1, u2, u4 at OFFSET of S. The caller has checked that they lie inside (asserted). */
-uint8_t jw_span_u1(struct jw_span s, size_t offset);
-uint16_t jw_span_u2(struct jw_span s, size_t offset);
-uint32_t jw_span_u4(struct jw_span s, size_t offset);
+static inline uint8_t jw_span_u1(struct jw_span s, size_t offset)
+{
+	assert(offset < s.n);
+	return s.p[offset];
+}
+static inline uint16_t jw_span_u2(struct jw_span s, size_t offset)
+{
+	assert(s.n >= 2 && offset <= s.n - 2);
+	return (uint16_t)(s.p[offset] << 8 | s.p[offset + 1]);
+}
+static inline uint32_t jw_span_u4(struct jw_span s, size_t offset)
+{
+	return (uint32_t)jw_span_u2(s, offset) << 16 | jw_span_u2(s, offset + 2);
+}
 
 /* FNV-1a, 64 bits, from SEED (0 for the standard basis). Stable over versions: ids use it. */
 uint64_t jw_hash64(struct jw_span s, uint64_t seed);
@@ -58,12 +79,40 @@ struct jw_cur {
 };
 
 struct jw_cur jw_cur(struct jw_span s);
-bool jw_cur_ok(const struct jw_cur *c);
-size_t jw_cur_left(const struct jw_cur *c);
+static inline bool jw_cur_ok(const struct jw_cur *c)
+{
+	return !c->bad;
+}
+static inline size_t jw_cur_left(const struct jw_cur *c)
+{
+	return c->bad ? 0 : c->s.n - c->pos;
+}
+
+/* The one bounds check of all reads: N bytes, or NULL and a bad cursor. */
+static inline const uint8_t *jw_cur_step(struct jw_cur *c, size_t n)
+{
+	if (c->bad || n > c->s.n - c->pos) {
+		c->bad = true;
+		return NULL;
+	}
+	const uint8_t *p = c->s.p + c->pos;
+	c->pos += n;
+	return p;
+}
 
 /* Big-endian reads (u1, u2, u4, u8), little-endian ones (le2, le4, le8). 0 once bad. */
-uint8_t jw_cur_u1(struct jw_cur *c);
-uint16_t jw_cur_u2(struct jw_cur *c);
+static inline uint8_t jw_cur_u1(struct jw_cur *c)
+{
+	const uint8_t *p = jw_cur_step(c, 1);
+
+	return p ? p[0] : 0;
+}
+static inline uint16_t jw_cur_u2(struct jw_cur *c)
+{
+	const uint8_t *p = jw_cur_step(c, 2);
+
+	return (uint16_t)(p ? p[0] << 8 | p[1] : 0);
+}
 uint32_t jw_cur_u4(struct jw_cur *c);
 uint64_t jw_cur_u8(struct jw_cur *c);
 uint16_t jw_cur_le2(struct jw_cur *c);
@@ -72,7 +121,10 @@ uint64_t jw_cur_le8(struct jw_cur *c);
 
 /* The next N bytes as a span of the same owner; an empty one once bad. */
 struct jw_span jw_cur_take(struct jw_cur *c, size_t n);
-void jw_cur_skip(struct jw_cur *c, size_t n);
+static inline void jw_cur_skip(struct jw_cur *c, size_t n)
+{
+	(void)jw_cur_step(c, n);
+}
 
 /* Moves to POS; bad when POS lies behind the end. Never makes a bad cursor good. */
 void jw_cur_seek(struct jw_cur *c, size_t pos);

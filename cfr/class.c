@@ -199,13 +199,11 @@ enum jw_status cfr_class_peek(struct jw_span bytes, struct jw_arena *arena, stru
 	return JW_OK;
 }
 
-enum jw_status cfr_class_open(struct jw_span bytes, struct jw_arena *arena, struct cfr_class *out,
-			      struct jw_err *e)
+enum jw_status cfr_class_open_rest(struct cfr_class *out, struct jw_arena *arena, struct jw_err *e)
 {
-	struct cfr_class cls;
-	struct jw_cur cur = jw_cur(bytes);
+	struct cfr_class cls = *out;
+	struct jw_cur cur = jw_cur(cls.bytes);
 
-	JW_TRY(cfr_class_peek(bytes, arena, &cls, e));
 	jw_cur_seek(&cur, cls.header_end);
 	JW_TRY(read_members(&cls, &cur, false, arena, &cls.fields, &cls.field_count, e));
 	cls.methods_at = cur.pos;
@@ -215,6 +213,17 @@ enum jw_status cfr_class_open(struct jw_span bytes, struct jw_arena *arena, stru
 	if (jw_cur_left(&cur) > 0)
 		return jw_fail(e, JW_INPUT, "%zu bytes behind the end of the class, at offset %zu",
 			       jw_cur_left(&cur), cur.pos);
+	*out = cls;
+	return JW_OK;
+}
+
+enum jw_status cfr_class_open(struct jw_span bytes, struct jw_arena *arena, struct cfr_class *out,
+			      struct jw_err *e)
+{
+	struct cfr_class cls;
+
+	JW_TRY(cfr_class_peek(bytes, arena, &cls, e));
+	JW_TRY(cfr_class_open_rest(&cls, arena, e));
 	*out = cls;
 	return JW_OK;
 }

@@ -89,6 +89,10 @@ struct cfr_class {
 enum jw_status JW_MUST_USE cfr_class_peek(struct jw_span bytes, struct jw_arena *arena,
 					  struct cfr_class *out, struct jw_err *e);
 
+/* The rest, of a class that was peeked at with the same ARENA: as cfr_class_open() from here on. */
+enum jw_status JW_MUST_USE cfr_class_open_rest(struct cfr_class *cls, struct jw_arena *arena,
+					       struct jw_err *e);
+
 /* Indexes BYTES. Wrong magic, anything that reaches past its container, bytes behind the end:
  * JW_INPUT with the offset; unknown constant tag: JW_UNSUPPORTED. Attribute tables of the class and
  * of its members are walked and checked; what lies inside an attribute is not looked at. Close it

@@ -297,7 +297,7 @@ enum jw_status weave_class(const struct weave_class_job *job, struct jw_span byt
 	if (!rules_may_choose(job->rules, &w.described.cls) &&
 	    !rules_has_calls(job->rules, &w.described.cls))
 		return JW_OK;
-	status = cfr_class_open(bytes, arena, &w.cls, e);
+	status = cfr_class_open_rest(&w.cls, arena, e);
 	if (status != JW_OK)
 		return leave_class(bytes, arena, status, result, e);
 	result->class_hash = trace_class_hash(w.cls.name, job->salt);

@@ -338,6 +338,20 @@ static enum jw_status put_one(struct weave_body *b, uint16_t name, put_attr *put
 	return JW_OK;
 }
 
+/* The frames stand first: there they pack best, between an exception table and another table whose
+ * heads are the same in every method. */
+static enum jw_status put_frames_attr(struct weave_body *b, struct jw_buf *out, size_t *count,
+				      struct jw_err *e)
+{
+	bool old = b->frames.info.p != NULL;
+	uint16_t name = old ? jw_span_u2(b->cls->bytes, b->frames.at) : b->constants.frames;
+
+	if (!old && !weave_needs_frames(b))
+		return JW_OK;
+	++*count;
+	return put_one(b, name, put_frames, (struct jw_span){ 0 }, out, e);
+}
+
 static enum jw_status put_attrs(struct weave_body *b, struct jw_buf *out, struct jw_err *e)
 {
 	struct cfr_attr_iter it = cfr_attrs_iter(b->cls, &b->code.attrs);
@@ -345,6 +359,7 @@ static enum jw_status put_attrs(struct weave_body *b, struct jw_buf *out, struct
 	size_t count_at = out->n, count = 0;
 
 	jw_put_u2(out, 0);
+	JW_TRY(put_frames_attr(b, out, &count, e));
 	while (cfr_attr_next(&it, &attr)) {
 		const struct known_attr *known = known_attr(attr.name);
 
@@ -352,14 +367,10 @@ static enum jw_status put_attrs(struct weave_body *b, struct jw_buf *out, struct
 			return weave_leave(b, WEAVE_SKIP_ATTRIBUTE, e, "%.*s",
 					   (int)(attr.name.n < 64 ? attr.name.n : 64),
 					   (const char *)attr.name.p);
-		if (!known->put)
+		if (!known->put || (known->put == put_frames && attr.at == b->frames.at))
 			continue;
 		JW_TRY(put_one(b, jw_span_u2(b->cls->bytes, attr.at), known->put, attr.info, out,
 			       e));
-		count++;
-	}
-	if (weave_needs_frames(b)) {
-		JW_TRY(put_one(b, b->constants.frames, put_frames, (struct jw_span){ 0 }, out, e));
 		count++;
 	}
 	jw_patch_u2(out, count_at, count);

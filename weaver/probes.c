@@ -334,7 +334,8 @@ static void put_call_enter(struct code *c, const struct weave_call *call, uint16
 static void put_exit(struct code *c, const struct weave_join *join, struct jw_span descriptor,
 		     uint16_t key)
 {
-	put_copies(c, join, JW_CAPTURE_RETURN, 0, cfr_desc_return(descriptor));
+	if (join->capture_count) /* nearly never: the descriptor is not to be parsed for nothing */
+		put_copies(c, join, JW_CAPTURE_RETURN, 0, cfr_desc_return(descriptor));
 	put_id(c, key, WEAVE_PROBE_EXIT);
 }
 
