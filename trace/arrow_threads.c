@@ -103,6 +103,21 @@ void trace_thread_starts(struct trace_arrows *a, const struct trace_who *who,
 		k->start = trace_point_of(who, inside);
 }
 
+/* Where the thread is known only now, it may have been seen already. */
+static void started_virtual(struct trace_arrows *a, const struct trace_point *from, uint64_t object)
+{
+	uint32_t task = from->place.task;
+	const struct trace_virtual *one =
+		trace_virtuals_find(&a->world->tasks[task].virtuals, object & ~JWR_OBJECT_THREAD);
+
+	if (!(object & JWR_OBJECT_THREAD) || !one || !one->lane || one->told_start ||
+	    one->began < from->time)
+		return;
+	struct trace_point to = { one->began, { task, TRACE_LANE_BIT | one->lane }, 0 };
+
+	trace_arrow_put(a->world, from, &to);
+}
+
 void trace_thread_started(struct trace_arrows *a, const struct trace_who *who,
 			  const struct trace_inside *inside, bool failed)
 {
@@ -114,22 +129,28 @@ void trace_thread_started(struct trace_arrows *a, const struct trace_who *who,
 		k->start.time = 0;
 		tidy(a, k);
 	}
-	if (failed || !row || row->start < from.time)
+	if (failed)
 		return;
+	if (!row) {
+		started_virtual(a, &from, inside->object);
+		return;
+	}
 	to.time = row->start;
-	trace_arrow_put(a->world, &from, &to);
+	if (to.time >= from.time)
+		trace_arrow_put(a->world, &from, &to);
 }
 
-void trace_arrows_virtual(struct trace_arrows *a, const struct trace_who *who, uint64_t time)
+bool trace_arrows_virtual(struct trace_arrows *a, const struct trace_who *who, uint64_t time)
 {
 	struct known *k = known_find(a, who->place.task, who->id);
 	struct trace_point to = { time, who->place, 0 };
 
 	if (!k || !k->start.time)
-		return;
+		return false;
 	trace_arrow_put(a->world, &k->start, &to);
 	k->start.time = 0;
 	tidy(a, k);
+	return true;
 }
 
 void trace_arrows_virtual_end(struct trace_arrows *a, const struct trace_who *who, uint64_t time)

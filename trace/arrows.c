@@ -179,6 +179,11 @@ void trace_arrows_end(struct trace_arrows *a, const struct trace_who *who, uint6
 	struct trace_inside *inside = trace_innermost(&who->track->insides);
 	const struct jw_operation *op = inside->method->about.operation;
 
+	if (op && op->role == JW_ROLE_START && !inside->begun) {
+		/* Thread.startVirtualThread(): the thread is what it returns */
+		inside->object = inside->other;
+		inside->begun = inside->object != 0;
+	}
 	if (!op || !inside->begun)
 		return;
 	switch (op->role) {

@@ -16,6 +16,45 @@
 
 #include "trace/world_int.h"
 
+/* ---- arrows.c ---- */
+
+/* What is open while arrows are looked for; NULL: no memory. */
+struct trace_arrows *trace_arrows_new(struct trace_world *world);
+void trace_arrows_free(struct trace_arrows *a);
+/* Has there been no memory? Also when A is NULL. */
+bool trace_arrows_failed(const struct trace_arrows *a);
+/* The innermost call or method of WHO begins, as soon as it is known what it is about; or ends; or
+ * is left open at the end of all, or of what is around it. */
+void trace_arrows_begin(struct trace_arrows *a, const struct trace_who *who, uint64_t time);
+void trace_arrows_end(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
+		      bool failed);
+void trace_arrows_abandon(struct trace_arrows *a, const struct trace_who *who);
+/* JVM TI: Object.wait() begins, at OBJECT; the waiter to be handed over when it is over, or NULL.
+ */
+struct trace_waiter *trace_arrows_wait(struct trace_arrows *a, const struct trace_who *who,
+				       uint64_t time, uint64_t object);
+/* It is over, expired or not. OWN is freed. */
+void trace_arrows_waited(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
+			 uint64_t object, struct trace_waiter *own, bool expired);
+/* OWN is left open. */
+void trace_arrows_wait_abandon(struct trace_arrows *a, struct trace_waiter *own);
+/* Nothing was seen for a while: what has no other end yet is forgotten, but for waits. */
+void trace_arrows_cut(struct trace_arrows *a);
+/* A virtual thread is seen first (true: there is an arrow to it), or ends. */
+bool trace_arrows_virtual(struct trace_arrows *a, const struct trace_who *who, uint64_t time);
+void trace_arrows_virtual_end(struct trace_arrows *a, const struct trace_who *who, uint64_t time);
+
+/* ---- arrow_list.c, reading ---- */
+
+/* Begins to read all, in order of their beginnings; false: no memory. */
+bool trace_arrows_open(struct trace_world *world);
+/* No more will be found. */
+void trace_arrows_finish(struct trace_world *world);
+/* Writes those that begin at or before TIME, and the states before each. */
+void trace_arrows_put(struct trace_world *world, struct trace_states *states, struct trace_prv *prv,
+		      uint64_t time);
+void trace_arrow_list_free(struct trace_arrow_list *list);
+
 /* An instant of a thread: one end of an arrow. */
 struct trace_point {
 	uint64_t time;

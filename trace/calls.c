@@ -9,7 +9,7 @@
  * What JVM TI says of a wait inside a call is more precise than the call, and wins; but for what
  * the call itself says as well.
  */
-#include "trace/world_int.h"
+#include "trace/arrows_int.h"
 
 #include "base/banned.h"
 
@@ -38,27 +38,18 @@ struct showing {
 	uint64_t time;
 };
 
-static void show_object(const struct showing *s, const struct jw_capture *c, uint64_t number)
-{
-	const struct jw_operation *op = s->inside->method->about.operation;
-	uint64_t shown = trace_object_number(number);
-
-	if (c->type)
-		trace_prv_event(s->to->prv, s->who->row, s->time, c->type, shown);
-	else if (op && op->object && number == s->inside->object)
-		trace_put_event(s->to, s->who->row, s->time, TRACE_TYPE_OPERATION_OBJECT, shown);
-}
-
 static void show_capture(void *ctx, const struct jw_capture *c, uint64_t word)
 {
 	const struct showing *s = ctx;
-	int64_t value = jwr_word_value(word);
+	const struct jw_operation *op = s->inside->method->about.operation;
+	uint64_t number = jwr_word_payload(word);
 
-	if (jwr_word_kind(word) == JWR_OBJECT)
-		show_object(s, c, jwr_word_payload(word));
-	else if (c->type)
-		trace_prv_event(s->to->prv, s->who->row, s->time, c->type,
-				value < 0 ? 0 : (uint64_t)value);
+	if (c->type)
+		trace_capture_show(s->to, s->who->row, s->time, c, word);
+	else if (jwr_word_kind(word) == JWR_OBJECT && op && op->object &&
+		 number == s->inside->object)
+		trace_put_event(s->to, s->who->row, s->time, TRACE_TYPE_OPERATION_OBJECT,
+				trace_object_number(number));
 }
 
 static void no_show(void *ctx, const struct jw_capture *c, uint64_t word)

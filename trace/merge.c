@@ -9,7 +9,7 @@
  */
 #include <stdlib.h>
 
-#include "trace/world_int.h"
+#include "trace/arrows_int.h"
 
 #include "base/banned.h"
 

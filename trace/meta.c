@@ -272,6 +272,17 @@ static enum jw_status take_event_value(struct item *it)
 	return trace_dec(field(it, 1), INT32_MAX, &value) ? add_label(it, value, 2) : bad(it);
 }
 
+static enum jw_status take_text(struct item *it)
+{
+	struct item label = *it;
+	uint64_t number;
+
+	if (!trace_dec(field(it, 0), INT32_MAX, &number))
+		return bad(it);
+	label.field[0] = JW_SPAN_LIT("0"); /* TRACE_TEXT_TYPE */
+	return add_label(&label, number, 1);
+}
+
 static enum jw_status take_mode(struct item *it)
 {
 	it->rec->ring = jw_span_eq_str(field(it, 0), "flight-recorder");
@@ -337,6 +348,7 @@ static const struct {
 	{ "lost", take_lost },
 	{ "event-label", take_event_label },
 	{ "event-value", take_event_value },
+	{ "text", take_text },
 	{ "mode", take_mode },
 	{ "pause", take_pause },
 	{ "resume", take_resume },

@@ -162,6 +162,7 @@ enum jw_status trace_to_paraver(const struct trace_paraver_job *job, struct jw_a
 	trace_map_free(c.map);
 	trace_methods_free(&c.frames.methods);
 	trace_methods_free(&c.frames.seen);
+	jw_mem_free(c.frames.captured);
 	double all = c.world.progress.all;
 
 	trace_world_close(&c.world);

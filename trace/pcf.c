@@ -150,5 +150,6 @@ void trace_put_pcf(struct jw_buf *out, struct trace_frames *frames, const struct
 	for (int type = 0; type < JW_OPERATION_TYPES; type++)
 		if (frames->operations >> type & 1)
 			put_operation(out, (enum jw_operation_type)type);
+	trace_put_captured_types(out, frames, world);
 	trace_put_user_types(out, &frames->seen, world);
 }

@@ -98,6 +98,8 @@ struct trace_virtual_name {
 
 /* What events of the program's own are called. */
 #define TRACE_NO_VALUE UINT64_MAX
+/* In place of a type: texts of captures, by their numbers. */
+#define TRACE_TEXT_TYPE 0
 struct trace_event_label {
 	uint64_t value; /* TRACE_NO_VALUE: the type itself */
 	uint32_t type;

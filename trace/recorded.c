@@ -242,6 +242,7 @@ enum jw_status trace_report_recordings(const struct trace_paraver_job *job, stru
 	trace_map_free(c.map);
 	trace_methods_free(&c.frames.methods);
 	trace_methods_free(&c.frames.seen);
+	jw_mem_free(c.frames.captured);
 	trace_world_close(&c.world);
 	trace_notes_free(&c.notes);
 	trace_reading_free(c.reading);

@@ -9,7 +9,7 @@
  * The same code serves both readings: without a .prv it gathers changes of states, with one it
  * writes events.
  */
-#include "trace/world_int.h"
+#include "trace/arrows_int.h"
 
 #include "base/banned.h"
 
@@ -107,8 +107,10 @@ static void switch_to(struct trace_frames *to, const struct trace_world *w, stru
 	struct trace_virtual *one = trace_virtuals_add(&t->virtuals, id);
 	struct trace_who who;
 
-	if (one && !to->prv && virtual_who(to, w, t, one, &who))
-		trace_arrows_virtual(to->arrows, &who, r->key);
+	if (one && !to->prv && virtual_who(to, w, t, one, &who)) {
+		one->began = r->key;
+		one->told_start = trace_arrows_virtual(to->arrows, &who, r->key);
+	}
 	if (!one)
 		to->failed = true;
 	else if (!one->lane)

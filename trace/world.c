@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/world_int.h"
+#include "trace/arrows_int.h"
 
 #include "base/banned.h"
 

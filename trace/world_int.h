@@ -179,7 +179,9 @@ struct trace_who {
 
 struct trace_virtual {
 	uint64_t id;
-	uint32_t lane; /* from 1; 0: it has none */
+	uint64_t began;  /* when it was seen first */
+	bool told_start; /* there is an arrow to that */
+	uint32_t lane;   /* from 1; 0: it has none */
 	struct trace_track track;
 };
 
@@ -403,9 +405,11 @@ struct trace_counts {
 struct trace_frames {
 	struct trace_methods methods;
 	struct trace_counts counts;
-	struct trace_prv *prv;       /* NULL: the first reading */
-	const struct trace_map *map; /* NULL: calls of one method stay apart */
-	struct trace_methods seen;   /* events of the programs' own: see user.c */
+	struct trace_prv *prv;              /* NULL: the first reading */
+	const struct trace_map *map;        /* NULL: calls of one method stay apart */
+	struct trace_methods seen;          /* events of the programs' own: see user.c */
+	const struct jw_capture **captured; /* owned array; those that were shown, one a type */
+	size_t captured_n, captured_cap;
 	/* For a report, else NULL: exceptional exits by order of the row and number of the method;
 	 * calls that wait or do something, by id of the call site. */
 	struct trace_tally *failures, *sites;
@@ -439,47 +443,6 @@ void trace_calls_end(struct trace_frames *to, const struct trace_who *who, uint6
 void trace_track_free(struct trace_track *track);
 /* The state of WHO from TIME on, as its waits and calls say (the first reading). */
 void trace_show_state(const struct trace_who *who, uint64_t time);
-
-/* ---- arrows.c ---- */
-
-struct trace_states;
-
-/* What is open while arrows are looked for; NULL: no memory. */
-struct trace_arrows *trace_arrows_new(struct trace_world *world);
-void trace_arrows_free(struct trace_arrows *a);
-/* Has there been no memory? Also when A is NULL. */
-bool trace_arrows_failed(const struct trace_arrows *a);
-/* The innermost call or method of WHO begins, as soon as it is known what it is about; or ends; or
- * is left open at the end of all, or of what is around it. */
-void trace_arrows_begin(struct trace_arrows *a, const struct trace_who *who, uint64_t time);
-void trace_arrows_end(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
-		      bool failed);
-void trace_arrows_abandon(struct trace_arrows *a, const struct trace_who *who);
-/* JVM TI: Object.wait() begins, at OBJECT; the waiter to be handed over when it is over, or NULL.
- */
-struct trace_waiter *trace_arrows_wait(struct trace_arrows *a, const struct trace_who *who,
-				       uint64_t time, uint64_t object);
-/* It is over, expired or not. OWN is freed. */
-void trace_arrows_waited(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
-			 uint64_t object, struct trace_waiter *own, bool expired);
-/* OWN is left open. */
-void trace_arrows_wait_abandon(struct trace_arrows *a, struct trace_waiter *own);
-/* Nothing was seen for a while: what has no other end yet is forgotten, but for waits. */
-void trace_arrows_cut(struct trace_arrows *a);
-/* A virtual thread is seen first, or ends. */
-void trace_arrows_virtual(struct trace_arrows *a, const struct trace_who *who, uint64_t time);
-void trace_arrows_virtual_end(struct trace_arrows *a, const struct trace_who *who, uint64_t time);
-
-/* ---- arrow_list.c ---- */
-
-/* Begins to read all, in order of their beginnings; false: no memory. */
-bool trace_arrows_open(struct trace_world *world);
-/* No more will be found. */
-void trace_arrows_finish(struct trace_world *world);
-/* Writes those that begin at or before TIME, and the states before each. */
-void trace_arrows_put(struct trace_world *world, struct trace_states *states, struct trace_prv *prv,
-		      uint64_t time);
-void trace_arrow_list_free(struct trace_arrow_list *list);
 
 /* ---- states.c ---- */
 
@@ -580,6 +543,15 @@ void trace_user_event(struct trace_frames *to, const struct trace_world *w,
 /* The types that were SEEN (which it sorts), with the labels that the recordings have. */
 void trace_put_user_types(struct jw_buf *out, struct trace_methods *seen,
 			  const struct trace_world *w);
+
+/* ---- captured.c ---- */
+
+/* Writes the capture C, which has a type of its own, in WORD. */
+void trace_capture_show(struct trace_frames *to, const struct trace_row *row, uint64_t time,
+			const struct jw_capture *c, uint64_t word);
+/* The types that were written. */
+void trace_put_captured_types(struct jw_buf *out, const struct trace_frames *frames,
+			      const struct trace_world *world);
 
 /* ---- label.c ---- */
 

@@ -3,11 +3,11 @@
  * threads among them: the conversion succeeds, and the trace is one that Paraver reads, every arrow
  * forwards, between rows that are alive.
  */
+#include "base/operations.h"
 #include "tests/tap.h"
 #include "tests/trace/make_calls.h"
 
 #include "base/banned.h"
-#include "base/operations.h"
 
 #define THREADS 4
 #define STACK   6

@@ -41,6 +41,7 @@ enum {
 	GET,
 	FORK,
 	COMPLETE,
+	START_VIRTUAL,
 };
 static const struct make_site sites[] = {
 	[START] = { 7, "java.lang.Thread.start()V", "thread/start|this:identity" },
@@ -100,6 +101,10 @@ static const struct make_site sites[] = {
 		   "task/fork|this:identity" },
 	[COMPLETE] = { -1, "java.util.concurrent.CompletableFuture.complete(Ljava/lang/Object;)Z",
 		       "task/complete|this:identity" },
+	[START_VIRTUAL] = { 7,
+			    "java.lang.Thread.startVirtualThread(Ljava/lang/Runnable;)"
+			    "Ljava/lang/Thread;",
+			    "thread/start|return:identity" },
 };
 
 static struct make m;
@@ -612,9 +617,21 @@ TEST(virtual_threads_have_arrows)
 	is_str(arrows(), "1@1>2@2/101 1@6>2@9/402 2@11>1@12/102 2@11>3@15/102 ");
 }
 
+TEST(a_virtual_thread_that_start_returns)
+{
+	begin("returned", 1);
+	make_thread(&m, 2, 0, "carrier");
+	call(1, START_VIRTUAL, 0); /* 1 */
+	vm(2, JWR_SWITCH, 77);     /* 2: it runs before anybody knows who it is */
+	make_event(&m, 1, tick(now), JWR_OBJECT, thread(77));
+	ret(1, START_VIRTUAL); /* 3 */
+	vm(2, JWR_END, 77);
+	is_str(arrows(), "1@1>2@2/101 ");
+}
+
 TEST(many_arrows_stay_in_order)
 {
-	size_t n = 100000;
+	size_t n = 34000; /* more than are sorted at once */
 
 	begin("many", 2);
 	for (size_t i = 0; i < n; i++) {
@@ -654,7 +671,7 @@ TEST(memory_fails_at_every_place)
 	make_finish(&m, true);
 	const char *path = m.path;
 
-	for (; failed && n < 100000; n += 1 + n / 20) {
+	for (; failed && n < 100000; n += 1 + n / 8) {
 		struct jw_arena arena = { 0 };
 		struct trace_summary sum;
 		struct jw_err e = { 0 };

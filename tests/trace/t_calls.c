@@ -38,7 +38,7 @@ static bool has_lines(const char *text, const char *const *lines)
 	return all;
 }
 
-enum { SLEEP, JOIN, PLAIN, IDLE, ODD, READ, TAKE };
+enum { SLEEP, JOIN, PLAIN, IDLE, ODD, READ, TAKE, STEP };
 static const struct make_site sites[] = {
 	[SLEEP] = { 5, "java.lang.Thread.sleep(J)V", "" },
 	[JOIN] = { 8, "java.lang.Thread.join()V", "" },
@@ -48,6 +48,9 @@ static const struct make_site sites[] = {
 	[READ] = { 12, "java.io.InputStream.read([B)I", "io/read|this:identity|return:value" },
 	[TAKE] = { 5, "java.util.concurrent.BlockingQueue.take()Ljava/lang/Object;",
 		   "queue/take|this:identity" },
+	[STEP] = { -1, "acme.Kernel.step(ILjava/lang/String;)I",
+		   "|arg0:value:48200001:0:iteration|arg1:string:48200002:9:[name]|"
+		   "return:value:48200003|exception:class:48200004" },
 };
 
 static const char *site_map(void)
@@ -205,6 +208,39 @@ TEST(an_operation_is_an_event)
 	ok(strstr(pcf, "0    48101008    Java queue operation\nVALUES\n0      End\n1      put\n"));
 	ok(!strstr(pcf, "48101001"));
 	ok(strstr(pcf, "0    48100005    Java I/O bytes\n\n"));
+	free(prv);
+	free(pcf);
+}
+
+TEST(captures_have_types_of_their_own)
+{
+	struct make m = make_begin("captures");
+
+	make_thread(&m, 1, 0, "main");
+	make_meta(&m, "text|1|acme.Oops\ntext|2|two [2]");
+	make_event(&m, 1, T + 2000, JWR_ENTER, make_site(STEP));
+	make_event(&m, 1, T + 2002, JWR_VALUE, 7);
+	make_event(&m, 1, T + 2004, JWR_VALUE, 2);
+	make_event(&m, 1, T + 3000, JWR_VALUE, 70);
+	make_returned(&m, 1, T + 3000, STEP);
+	make_event(&m, 1, T + 4000, JWR_ENTER, make_site(STEP));
+	make_event(&m, 1, T + 4002, JWR_VALUE, JWR_PAYLOAD_MASK); /* -1 is left out */
+	make_event(&m, 1, T + 4004, JWR_VALUE, 0);
+	make_event(&m, 1, T + 5000, JWR_VALUE, 1);
+	make_failed(&m, 1, T + 5000, STEP);
+	make_finish(&m, true);
+	char *prv = convert("captures", site_map());
+	char *pcf = make_slurp(make_path("captures.pcf"));
+
+	ok(has_lines(prv, (const char *const[]){ "2:1:1:1:1:1002:48200001:7\n",
+						 "2:1:1:1:1:1003:48200002:2\n",
+						 "2:1:1:1:1:1501:48200003:70:60000019:0\n",
+						 "2:1:1:1:1:2003:48200002:0\n",
+						 "2:1:1:1:1:2501:48200004:1:60000019:0\n", NULL }));
+	ok(!strstr(prv, ":2002:"));
+	ok(strstr(pcf, "0    48200001    iteration (48200001)\n\n"));
+	ok(strstr(pcf, "0    48200002    (name) (48200002)\nVALUES\n0      End\n"
+		       "1      acme.Oops\n2      two (2)\n"));
 	free(prv);
 	free(pcf);
 }
