@@ -52,7 +52,7 @@ if command -v qemu-aarch64 >/dev/null; then
 		compile "$source" "$work/below/$(basename "$source" .c).o" || echo "# $source does not compile"
 	done
 	rm -f "$work/jni.o" "$work/jvmti.o" "$work/events.o" "$work/capture.o" "$work/paths.o" "$work/finish.o"
-	for test in runtime-jni/t_config trace/t_tick runtime-jni/t_recorder; do
+	for test in runtime-jni/t_config runtime-jni/t_natives runtime-jni/t_virtual trace/t_tick runtime-jni/t_recorder; do
 		n=$((n + 1))
 		source=tests/$test.c
 		test=${test#*/}
