@@ -26,7 +26,7 @@ my $rules = spit("$work/rules.json", <<'J');
 J
 
 my $listed = decode_json(sh([ $jweave, 'list', '-q', '--json', '-r', $rules, $jar ], seconds => 300)->{out});
-weave_ok($jar, $rules, "$work/woven.jar", "--report=$work/report.json");
+weave_ok($jar, $rules, "$work/woven.jar", "--report=$work/report.json", "--full-map");
 my $report = decode_json(slurp("$work/report.json"));
 note("$jar: $report->{classes} classes, $report->{methods} methods, $report->{woven} woven");
 my @methods = grep { !$_->{calls} && !defined $_->{callee} } @$listed;
