@@ -118,9 +118,9 @@ static char *put_time(struct trace_prv *prv, char *p, uint64_t time)
 	p = put_kept(p, &prv->high, time / low);
 	uint32_t rest = (uint32_t)(time % low);
 
-	memcpy(p, pairs + rest / 10000 * 2, 2);
-	memcpy(p + 2, pairs + rest / 100 % 100 * 2, 2);
-	memcpy(p + 4, pairs + rest % 100 * 2, 2);
+	memcpy(p, pairs + (size_t)(rest / 10000) * 2, 2);
+	memcpy(p + 2, pairs + (size_t)(rest / 100 % 100) * 2, 2);
+	memcpy(p + 4, pairs + (size_t)(rest % 100) * 2, 2);
 	return p + 6;
 }
 
