@@ -22,18 +22,18 @@ sub is_ring {
 	my ($r, $last, $what) = @_;
 	my %by = map { $_->{name} => $_ } values %{ $r->{threads} };
 	is(join(' ', sort grep { /^(early|main|number \d)$/ } keys %by), 'early main number 1 number 2 number 3 number 4', "$what: all names");
-	my ($wrong, $least) = (0, 1e9);
+	my ($wrong, $all) = (0, 0);
 	for my $t (1 .. 4) {
 		my @e = @{ $by{"number $t"}{events} };
 		shift @e if @e && $e[0][0] == 2; # the exit of a call whose enter was overwritten
-		$least = @e if @e < $least;
+		$all += @e;
 		pop @e if @e % 2; # a call that was open
 		my $first = @e ? $e[0][1] : 0;
 		for my $i (0 .. $#e) { $wrong++ if $e[$i][0] != 1 + $i % 2 || $e[$i][1] != $first + ($i >> 1) }
 		is(@e ? $e[-1][1] - $t * 100000000 : 0, $last->{$t} - 1, "$what: thread $t up to its last call") if $last;
 	}
 	is($wrong, 0, "$what: nothing is missing in between");
-	cmp_ok($least, '>', 2000, "$what: a good part of every thread");
+	cmp_ok($all, '>', 20000, "$what: a good part of what was logged");
 	ok($r->{overwritten} && !$r->{gaps}, "$what: the oldest chunks are gone, no others");
 }
 
