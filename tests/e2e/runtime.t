@@ -100,6 +100,17 @@ for my $case ([ 'JWEAVE=off', {}, { JWEAVE => 'off' } ], [ '-Djweave=off', { vm 
 		is(trace($run->{trace})->{enters} > 0 ? 1 : 0, 1, 'a single class: with events in it');
 }
 
+# through FFM, from a woven jar that grants it
+SKIP: {
+	my $java25 = E2E::jdk25() or skip 'no JDK 25', 4;
+	my $r = java([ '-jar', $woven, 200 ], java => $java25, env => { JWEAVE_FFM => 1, JWEAVE_SUMMARY => 0 });
+	is("$r->{status} $r->{err}", '0 ', '25, java -jar, JWEAVE_FFM=1: not a word');
+	my $plain = java([ '-jar', $jar, 200 ], java => $java25);
+	is($r->{out}, $plain->{out}, '25, java -jar, JWEAVE_FFM=1: the same output');
+	is_deeply(counts($r->{trace}), counts(java([ '-jar', $woven, 200 ], java => $java25, env => { JWEAVE_FFM => 0 })->{trace}),
+		'25, java -jar, JWEAVE_FFM=1: the same calls');
+}
+
 # nowhere to write: a folder that is none (root writes to read-only ones)
 for my $bad ('/proc/none/t', "$jar/t") {
 	my $r = java([ '-jar', $woven ], env => { JWEAVE_OUTPUT => $bad, JWEAVE_TMP => undef });
