@@ -89,12 +89,28 @@ static enum trace_outcome outcome_of(const struct trace_inside *inside, bool fai
 	}
 }
 
+/* Locks that several may own at once: whose release let the next one in cannot be known. */
+static bool is_shared(const struct trace_method *method)
+{
+	static const char *const shared[] = {
+		"java.util.concurrent.locks.ReentrantReadWriteLock$ReadLock",
+		"java.util.concurrent.locks.StampedLock",
+	};
+
+	for (size_t i = 0; i < sizeof(shared) / sizeof(*shared); i++)
+		if (strcmp(method->class_name, shared[i]) == 0)
+			return true;
+	return false;
+}
+
 void trace_arrows_begin(struct trace_arrows *a, const struct trace_who *who, uint64_t time)
 {
 	struct trace_inside *inside = trace_innermost(&who->track->insides);
 	const struct jw_operation *op = inside->method->about.operation;
 
 	if (!op || inside->begun || (op->object && !inside->object))
+		return;
+	if (op->type == JW_OPERATIONS_LOCK && is_shared(inside->method))
 		return;
 	/* what it is about may have taken a while to tell, and others went on meanwhile: not before
 	 * that does it begin to take effect */

@@ -42,6 +42,8 @@ enum {
 	FORK,
 	COMPLETE,
 	START_VIRTUAL,
+	READ_LOCK,
+	READ_UNLOCK,
 };
 static const struct make_site sites[] = {
 	[START] = { 7, "java.lang.Thread.start()V", "thread/start|this:identity" },
@@ -105,6 +107,11 @@ static const struct make_site sites[] = {
 			    "java.lang.Thread.startVirtualThread(Ljava/lang/Runnable;)"
 			    "Ljava/lang/Thread;",
 			    "thread/start|return:identity" },
+	[READ_LOCK] = { 9, "java.util.concurrent.locks.ReentrantReadWriteLock$ReadLock.lock()V",
+			"lock/lock|this:identity" },
+	[READ_UNLOCK] = { -1,
+			  "java.util.concurrent.locks.ReentrantReadWriteLock$ReadLock.unlock()V",
+			  "lock/unlock|this:identity" },
 };
 
 static struct make m;
@@ -383,6 +390,16 @@ TEST(a_lock_goes_from_owner_to_owner)
 	at_once(2, UNLOCK, 66);
 	at_once(1, LOCK, 66); /* free */
 	is_str(arrows(), "1@8>2@9/503 2@13>1@15/503 1@16>3@18/503 ");
+}
+
+TEST(readers_do_not_wait_for_readers)
+{
+	begin("readers", 2);
+	at_once(1, READ_LOCK, 66);
+	call(2, READ_LOCK, 66); /* for a writer, perhaps */
+	at_once(1, READ_UNLOCK, 66);
+	ret(2, READ_LOCK);
+	is_str(arrows(), "");
 }
 
 TEST(try_lock_says_whether)
