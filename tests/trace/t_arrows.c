@@ -152,14 +152,12 @@ static void call(uint32_t uid, uint32_t site, uint64_t object)
 
 static void ret(uint32_t uid, uint32_t site)
 {
-	make_returned(&m, uid, tick(now), site);
-	step();
+	make_returned(&m, uid, tick(now), site), step();
 }
 
 static void fail(uint32_t uid, uint32_t site)
 {
-	make_failed(&m, uid, tick(now), site);
-	step();
+	make_failed(&m, uid, tick(now), site), step();
 }
 
 static void value(uint32_t uid, int64_t v)
@@ -169,8 +167,7 @@ static void value(uint32_t uid, int64_t v)
 
 static void vm(uint32_t uid, enum jwr_kind kind, uint64_t object)
 {
-	make_event(&m, uid, tick(now), kind, object);
-	step();
+	make_event(&m, uid, tick(now), kind, object), step();
 }
 
 /* Calls that do not wait. */
@@ -680,11 +677,8 @@ TEST(memory_fails_at_every_place)
 	wait_begins(1, WAIT, 55);
 	at_once(2, NOTIFY, 55);
 	wait_ends(1, WAIT, 55, JWR_WAITED);
-	vm(1, JWR_WAIT, 56);
 	call(2, PARK, 0);
 	at_once(3, UNPARK, thread(2));
-	call(2, LOCK, 66);
-	call(3, PUT, 75);
 	make_finish(&m, true);
 	const char *path = m.path;
 
