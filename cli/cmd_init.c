@@ -230,7 +230,7 @@ static void put_file(struct init *init, const char *in, struct jw_buf *out)
 		   "// See jweave-rules(5), and 'jweave list -r THIS IN' for what they choose.\n"
 		   "{\n  \"jweave\": 1,\n  \"exclude\": [],\n  \"rules\": [\n");
 	put_rules(init, RULES_MAX, "", out);
-	if (init->off_count) {
+	if (init->off && init->off_count) {
 		struct init off = { .cli = init->cli,
 				    .packages = init->off,
 				    .count = init->off_count };
