@@ -471,7 +471,7 @@ static enum jw_status take_site(struct table *t, const struct line *l)
 		.id = jwr_method_id(t->class_hash, (uint16_t)index),
 		.line = (uint32_t)line,
 		.call = true,
-		.state = none ? -1 : (int16_t)state,
+		.state = (int16_t)(none ? -1 : (int64_t)state),
 		.class_name = l->field[4],
 		.source = t->source,
 		.name = l->field[5],

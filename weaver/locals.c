@@ -161,7 +161,7 @@ static bool do_local(struct walk *w, const struct cfr_insn *insn)
 	if (local < 0 || insn->op == CFR_OP_iinc || insn->op == CFR_OP_ret)
 		return false;
 	if (effect[0] != '>') {
-		store(w, insn->op == CFR_OP_astore ? 'A' : effect[0], (uint32_t)local);
+		store(w, *(insn->op == CFR_OP_astore ? "A" : effect), (uint32_t)local);
 		return true;
 	}
 	if (effect[1] != 'A')
