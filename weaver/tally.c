@@ -172,7 +172,7 @@ static void put_plain(struct weave_tally *t, const struct weave_class_result *cl
 	const struct trace_map_plain *last = (const struct trace_map_plain *)list_of(&t->plain) +
 					     count_of(&t->plain, sizeof(run));
 
-	if (first || last[-1].rule != run.rule)
+	if (first || t->plain.failed || last[-1].rule != run.rule) /* failed: none may be there */
 		jw_put_bytes(&t->plain, jw_span(&run, sizeof(run)));
 }
 

@@ -96,7 +96,7 @@ import zipfile
 old = zipfile.ZipFile("app.jar"); new = zipfile.ZipFile("woven.jar")
 newest = max(i.date_time for i in old.infolist())
 added = [i for i in new.infolist() if i.filename not in old.namelist()]
-assert len(added) == 4, added
+assert len(added) == 5, added
 assert all(i.date_time == newest for i in added), added
 assert all(i.external_attr >> 16 == 0o100644 for i in added)'
 SOURCE_DATE_EPOCH=1000000000 x app.jar all.json epoch.jar >/dev/null
