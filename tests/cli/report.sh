@@ -86,7 +86,6 @@ run report run.prv packed.prv.gz
 is 'one trace at a time' "$status" 2
 run report --top=0 run.prv
 is '--top=0' "$status" 2
-finish
 
 # virtual threads, pauses, and main waiting in a monitor that it has waited for
 "$x" virtual.jwr virtual.map 10 5 || exit 1
@@ -101,3 +100,4 @@ run report --by-thread --map run.map run.jwr
 like '--by-thread' "$out" '*method, in thread main
 *2  *Solver.step*method, in thread wörker
 *400 *0 *1.000 *1.000  Solver.step'
+finish
