@@ -142,6 +142,13 @@ ok((grep { /\Q$_\E/ } keys %threads), "threads: $_") for 'main', 'Acceptor', 'Po
 # (Thread-0 is Tomcat's hook for the end, which it gives no name)
 is(join(', ', sort grep { !/-exec-\d+$|-(?:Acceptor|Poller)$|^Catalina-utility-\d+$|^(?:main|JVM|shop clerk|Thread-0)$/ }
 	keys %threads), '', 'and no thread has another name');
+my $alive = sub { # its time in any state but Not created
+	my ($states, $ns) = ($_[0]{states}, 0);
+	$ns += $states->{$_} for grep { $_ ne '2' } keys %$states;
+	return $ns;
+};
+is(join(', ', grep { abs($alive->($threads{$_}) - $threads{$_}{lifeNs}) > 1000 } keys %threads), '',
+	'the states of each thread sum to its life');
 
 # Customers wait for the clerk (Object.wait, state 5), who serves for a millisecond each, and for the
 # till (a monitor, state 9), which takes as long.
