@@ -104,11 +104,15 @@ sub elsewhere {
 	spit("$to/data", $data);
 	return $to;
 }
-merge('hosts', $asker, elsewhere($server, "$work/elsewhere.jwr"));
-my $calls = calls_of("$work/hosts");
-my $worst = outside($calls);
-# two readings of the wall clock, each within some us; 800 ppm of the run would be far more
-my $run = $calls->{2}{ask}[-1][1] - $calls->{2}{ask}[0][0];
-cmp_ok($worst // 1e9, '<', 20_000, "another host: questions hold their answers but for $worst ns (drift alone: " . int($run * 8e-4) . ' ns)');
-like(slurp("$work/hosts.row"), qr/^LEVEL NODE SIZE 2\n/m, 'another host: two nodes');
+SKIP: {
+	skip 'ticks are nanoseconds on this machine: another host cannot be made up', 4
+		if slurp("$server/meta") =~ /^clock\tmonotonic/m;
+	merge('hosts', $asker, elsewhere($server, "$work/elsewhere.jwr"));
+	my $calls = calls_of("$work/hosts");
+	my $worst = outside($calls);
+	# two readings of the wall clock, each within some us; 800 ppm of the run would be far more
+	my $run = $calls->{2}{ask}[-1][1] - $calls->{2}{ask}[0][0];
+	cmp_ok($worst // 1e9, '<', 20_000, "another host: questions hold their answers but for $worst ns (drift alone: " . int($run * 8e-4) . ' ns)');
+	like(slurp("$work/hosts.row"), qr/^LEVEL NODE SIZE 2\n/m, 'another host: two nodes');
+}
 done_testing();
