@@ -81,7 +81,7 @@ static bool stands_for(const struct reader *r, const struct method *a, const str
 	struct jw_span name = text(r, a->name), full = text(r, b->name);
 
 	return !(a->flags & ACC_NATIVE) && (b->flags & ACC_NATIVE) && full.n == name.n + 1 &&
-	       full.p[name.n] == '0' && jw_span_starts(full, name) &&
+	       jw_span_u1(full, name.n) == '0' && jw_span_starts(full, name) &&
 	       jw_span_eq(text(r, a->type), text(r, b->type));
 }
 
@@ -130,7 +130,7 @@ bool rt_make_natives(struct jw_span bytes, struct jw_buf *out)
 
 	if (read_pool(&r)) {
 		jw_cur_skip(&r.at, 6); /* flags, this, super */
-		jw_cur_skip(&r.at, 2u * jw_cur_u2(&r.at));
+		jw_cur_skip(&r.at, (size_t)2 * jw_cur_u2(&r.at));
 		for (uint16_t n = jw_cur_u2(&r.at); n && jw_cur_ok(&r.at); n--)
 			read_member(&r);
 		made = put_methods(&r, out);

@@ -34,7 +34,8 @@ static bool only_interpreted(void)
 	return only;
 }
 
-/* RetransformClasses() asks us for other bytes than the class has. */
+/* RetransformClasses() asks us for other bytes than the class has. JVM TI wants ten parameters.
+ * NOLINTNEXTLINE(readability-function-size) */
 static void JNICALL on_class(jvmtiEnv *ti, JNIEnv *env, jclass redefined, jobject loader,
 			     const char *name, jobject domain, jint length,
 			     const unsigned char *bytes, jint *new_length,

@@ -10,7 +10,7 @@
 
 #include "base/banned.h"
 
-#define SLOTS (2 * RT_TEXTS_MAX)
+#define SLOTS ((size_t)2 * RT_TEXTS_MAX)
 
 static _Atomic uint64_t slots[SLOTS]; /* numbers, open addressing; 0: free */
 static pthread_mutex_t adding = PTHREAD_MUTEX_INITIALIZER;

@@ -129,8 +129,8 @@ static enum jw_status copy_notes(struct conversion *c, struct jw_arena *arena,
 	return JW_OK;
 }
 
-static enum jw_status convert(struct conversion *c, struct jw_arena *arena,
-			      struct trace_summary *out)
+/* Everything that is to be read, and the map that names it. */
+static enum jw_status prepare(struct conversion *c)
 {
 	JW_TRY(trace_world_open(c->job, &c->world, &c->notes, c->e));
 	JW_TRY(open_files(c));
@@ -140,6 +140,13 @@ static enum jw_status convert(struct conversion *c, struct jw_arena *arena,
 	JW_TRY(trace_maps_find(c->map, c->job, &c->world, &c->notes, c->e));
 	JW_TRY(trace_world_read(&c->world, c->map, &c->notes, c->e));
 	c->frames.map = c->map;
+	return JW_OK;
+}
+
+static enum jw_status convert(struct conversion *c, struct jw_arena *arena,
+			      struct trace_summary *out)
+{
+	JW_TRY(prepare(c));
 	JW_TRY(write_prv(c));
 	JW_TRY(trace_maps_name(c->map, &c->frames.methods, c->e));
 	JW_TRY(write_text(c, PCF));

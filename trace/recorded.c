@@ -196,8 +196,9 @@ static enum jw_status name_all(struct recorded *c, struct jw_arena *arena, struc
 	return status;
 }
 
-static enum jw_status report(struct recorded *c, const struct trace_paraver_job *job,
-			     struct jw_arena *arena, struct trace_report *out, struct jw_err *e)
+/* The trace as `jweave prv` would write it goes to c->reading. */
+static enum jw_status read_all(struct recorded *c, const struct trace_paraver_job *job,
+			       struct jw_err *e)
 {
 	struct trace_pack pack = { .suffix = "", .write = feed, .ctx = c->reading };
 	struct trace_paraver_job read = *job;
@@ -220,7 +221,13 @@ static enum jw_status report(struct recorded *c, const struct trace_paraver_job 
 	if (status == JW_OK)
 		status = trace_merge(&c->world, &c->frames, &c->notes, e);
 	trace_prv_close(&c->prv);
-	JW_TRY(status);
+	return status;
+}
+
+static enum jw_status report(struct recorded *c, const struct trace_paraver_job *job,
+			     struct jw_arena *arena, struct trace_report *out, struct jw_err *e)
+{
+	JW_TRY(read_all(c, job, e));
 	share_failures(c);
 	JW_TRY(trace_maps_name(c->map, &c->frames.methods, e));
 	JW_TRY(name_all(c, arena, out, e));

@@ -44,7 +44,7 @@ static const struct trace_sum **sorted(const struct trace_tally *tally, struct j
 	for (size_t i = 0; list && i < tally->n; i++)
 		list[i] = &tally->sums[i];
 	if (list && tally->n > 1)
-		qsort(list, tally->n, sizeof(*list), cmp);
+		qsort(list, tally->n, sizeof(void *), cmp);
 	return list;
 }
 

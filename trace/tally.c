@@ -39,7 +39,7 @@ static bool grow(struct trace_tally *t)
 	jw_mem_free(t->slots);
 	t->slots = slots;
 	t->mask = count - 1;
-	for (size_t i = 0; i < t->n; i++)
+	for (size_t i = 0; t->sums && i < t->n; i++)
 		t->slots[place(t, t->sums[i].a, t->sums[i].b)] = (uint32_t)i + 1;
 	return true;
 }

@@ -176,14 +176,9 @@ static void put_plain(struct weave_tally *t, const struct weave_class_result *cl
 		jw_put_bytes(&t->plain, jw_span(&run, sizeof(run)));
 }
 
-enum jw_status weave_tally_class(struct weave_tally *t, const struct rules *rules,
-				 const char *entry, const struct weave_class_result *cls,
-				 bool plain, struct jw_err *e)
+/* What CLS has, by the rules and in all. */
+static void count_class(struct weave_tally *t, const struct weave_class_result *cls)
 {
-	bool mapped = false;
-	size_t site = 0;
-
-	plain = plain && is_plain(rules, cls);
 	t->r.classes++;
 	t->r.woven_classes += cls->woven + cls->sites_woven > 0;
 	t->r.methods += cls->total;
@@ -192,32 +187,33 @@ enum jw_status weave_tally_class(struct weave_tally *t, const struct rules *rule
 		t->r.chosen += !cls->methods[i].calls_only;
 	t->r.woven += cls->woven;
 	t->r.guarded += cls->guarded;
-	if (cls->skip != WEAVE_SKIP_NOT)
-		JW_TRY(add_skipped(t, entry, cls, NULL, e));
 	for (size_t i = 0; i < cls->site_count; i++)
 		if (cls->sites[i].rule < t->rule_count)
 			t->matches[cls->sites[i].rule]++;
 	for (size_t i = 0; i < cls->refused_count; i++)
 		if (cls->refused[i] < t->rule_count)
 			t->matches[cls->refused[i]]++;
+}
+
+/* The lines of CLS for the map, which says PLAINLY which rule decided, or all there is to say. */
+static enum jw_status map_class(struct weave_tally *t, const struct rules *rules,
+				const struct weave_class_result *cls, bool plainly,
+				struct jw_err *e)
+{
+	bool mapped = false;
+	size_t site = 0;
+
 	for (size_t i = 0; i < cls->method_count; i++) {
 		const struct weave_method *method = &cls->methods[i];
 
-		if (!method->calls_only && method->rule < t->rule_count)
-			t->matches[method->rule]++;
-		if (method->skip != WEAVE_SKIP_NOT) {
-			if (cls->skip == WEAVE_SKIP_NOT)
-				JW_TRY(add_skipped(t, entry, cls, method, e));
+		if (method->skip != WEAVE_SKIP_NOT)
 			continue;
-		}
-		if (!cls->changed)
-			continue;
-		if (plain)
+		if (plainly)
 			put_plain(t, cls, method, !mapped);
 		else if (!mapped)
 			trace_map_put_class(&t->map, cls->class_hash, cls->name, cls->source);
 		mapped = true;
-		if (plain)
+		if (plainly)
 			continue;
 		if (!method->calls_only)
 			put_method(t, rules, method);
@@ -227,6 +223,24 @@ enum jw_status weave_tally_class(struct weave_tally *t, const struct rules *rule
 		JW_TRY(put_ident(t, cls, e));
 	JW_TRY(jw_buf_finish(&t->plain, "method map", e));
 	return jw_buf_finish(&t->map, "method map", e);
+}
+
+enum jw_status weave_tally_class(struct weave_tally *t, const struct rules *rules,
+				 const char *entry, const struct weave_class_result *cls,
+				 bool plain, struct jw_err *e)
+{
+	count_class(t, cls);
+	if (cls->skip != WEAVE_SKIP_NOT)
+		JW_TRY(add_skipped(t, entry, cls, NULL, e));
+	for (size_t i = 0; i < cls->method_count; i++) {
+		const struct weave_method *method = &cls->methods[i];
+
+		if (!method->calls_only && method->rule < t->rule_count)
+			t->matches[method->rule]++;
+		if (method->skip != WEAVE_SKIP_NOT && cls->skip == WEAVE_SKIP_NOT)
+			JW_TRY(add_skipped(t, entry, cls, method, e));
+	}
+	return cls->changed ? map_class(t, rules, cls, plain && is_plain(rules, cls), e) : JW_OK;
 }
 
 /* ---- notes, merging ---- */
