@@ -15,7 +15,18 @@ my $r = java([ '-jar', $woven ]);
 like($r->{err}, qr/\Ajweave: 1 thread, [\d,]+ calls, \d+ methods in [\d.]+ s -> \S+\.prv\n/, 'a run of few calls: the line');
 unlike($r->{err}, qr/tracing took/, 'and no word about the cost');
 
-$r = java([ '-jar', $woven, 'hot' ]);
+# A run of many calls. On a machine that is busy with other work it may take so long that tracing is cheap
+# beside it, and has no line: then again.
+sub hot {
+	my ($r, @with) = (undef, @_);
+	for (1 .. 5) {
+		$r = java([ '-jar', $woven, 'hot' ], @with);
+		last if $r->{err} =~ /tracing took/;
+	}
+	return $r;
+}
+
+$r = hot();
 my @line = split /\n/, $r->{err};
 my @cost = grep { /tracing took/ } @line;
 is(scalar @cost, 1, 'a run of many: one line more') or diag($r->{err});
@@ -26,7 +37,7 @@ my ($share) = $line[1] =~ /(\d+) % of the events/;
 cmp_ok($share // 0, '>=', 99, 'the share of the methods named');
 like($line[1], qr/Hot\.tiny, Hot\.small; with JWEAVE_KEEP=1, jweave score suggests what to leave out$/, 'the methods, and what to do');
 
-$r = java([ '-jar', $woven, 'hot' ], env => { JWEAVE_KEEP => 1 });
+$r = hot(env => { JWEAVE_KEEP => 1 });
 my ($command) = $r->{err} =~ /; (jweave score \S+\.jwr) suggests/;
 ok($command, 'a recording that is kept is named') or diag($r->{err});
 my $s = sh([ $jweave, 'score', '--map', $woven, "$r->{trace}.jwr" ]);
