@@ -68,7 +68,8 @@ static void *worker_main(void *arg)
 		if (status != JW_OK)
 			fail_at(r, job, status, &why);
 		r->ready[slot] = true;
-		pthread_cond_signal(&r->result);
+		if (job == r->taken_out || status != JW_OK) /* no other is waited for */
+			pthread_cond_signal(&r->result);
 	}
 	pthread_cond_broadcast(&r->room);
 	pthread_mutex_unlock(&r->lock);
@@ -94,7 +95,9 @@ static void hand_over(struct run *r)
 		r->taken_out++;
 		if (status != JW_OK)
 			fail_at(r, job, status, &why);
-		pthread_cond_signal(&r->room);
+		/* not for each one: waking costs as much as a small job */
+		if (r->next - r->taken_out <= r->window / 2)
+			pthread_cond_broadcast(&r->room);
 	}
 	pthread_cond_broadcast(&r->room);
 	pthread_mutex_unlock(&r->lock);

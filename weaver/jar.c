@@ -223,7 +223,7 @@ static enum jw_status run_level(struct level *l, size_t threads, struct weave_si
 	JW_TRY(place_entries(l, arena, e));
 	JW_TRY(weave_zip_out_open(&l->out, l->zip, sink, arena, e));
 	l->where.is_signed = find_signature(l->zip);
-	JW_TRY(run_jobs(l, threads, threads > 1 ? 2 * threads : 1, e));
+	JW_TRY(run_jobs(l, threads, threads > 1 ? 16 * threads : 1, e));
 	return note_level(l, e);
 }
 
