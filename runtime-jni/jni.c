@@ -31,6 +31,7 @@
 
 #define ANCHOR "jweave/rt/boot1/Anchor"
 #define PROBES "Ljweave/rt/" /* how the signatures of Probe classes begin */
+#define API    "Ljweave/api/Trace;"
 
 /* Values of Probe.bound. */
 enum bound { BOUND_ON = 1, BOUND_OFF = 2 };
@@ -164,6 +165,12 @@ static void bind_class(JNIEnv *env, jclass probe)
 	(*env)->SetStaticIntField(env, probe, bound, on ? BOUND_ON : BOUND_OFF);
 }
 
+static void bind_quietly(JNIEnv *env, jclass probe)
+{
+	bind_class(env, probe);
+	clear_exception(env);
+}
+
 /* Anchor.register(). Waits for JNI_OnLoad, should that still be beginning the recording. */
 static void JNICALL anchor_register(JNIEnv *env, jclass anchor, jclass probe)
 {
@@ -292,10 +299,11 @@ static void own(JavaVM *vm, JNIEnv *env, jclass anchor)
 		rt_note("the VM refuses to bind the anchor: further archives are not traced");
 	jclass probe = rt_jvmti_caller(env, PROBES);
 	if (probe) {
-		bind_class(env, probe);
-		clear_exception(env);
+		bind_quietly(env, probe);
 		(*env)->DeleteLocalRef(env, probe);
 	}
+	/* those that asked for a recording before there was one */
+	rt_jvmti_each_class(env, API, bind_quietly);
 	(*env)->DeleteLocalRef(env, anchor);
 }
 

@@ -79,6 +79,11 @@ static inline JNINativeMethod rt_native_method(const char *name, const char *sig
  * local reference; NULL: none. */
 jclass rt_jvmti_caller(JNIEnv *env, const char *prefix);
 
+/* Calls EACH, which leaves no exception, for every loaded class of SIGNATURE: one for each loader
+ * that has it. */
+void rt_jvmti_each_class(JNIEnv *env, const char *signature,
+			 void (*each)(JNIEnv *env, jclass class));
+
 /* Binds the natives of PROBE; DIRECT: its probes themselves, in a class of natives (natives.h).
  * False, and maybe an exception: the class has others. */
 bool rt_bind_probes(JNIEnv *env, jclass probe, bool direct);

@@ -287,19 +287,43 @@ void rt_jvmti_alive(rt_name_fn take)
 	(*rt_jvm.ti)->Deallocate(rt_jvm.ti, (unsigned char *)threads);
 }
 
-/* ---- who called System.load() ---- */
+/* ---- classes by signature ---- */
 
-static jclass class_of_frame(JNIEnv *env, jmethodID method, const char *prefix)
+static bool has_signature(jclass class, const char *prefix, size_t n)
 {
 	char *signature = NULL;
+
+	(*rt_jvm.ti)->GetClassSignature(rt_jvm.ti, class, &signature, NULL);
+	bool has = signature && !strncmp(signature, prefix, n);
+	(*rt_jvm.ti)->Deallocate(rt_jvm.ti, (unsigned char *)signature);
+	return has;
+}
+
+void rt_jvmti_each_class(JNIEnv *env, const char *signature,
+			 void (*each)(JNIEnv *env, jclass class))
+{
+	jclass *classes = NULL;
+	jint count = 0;
+
+	if (!rt_jvm.ti ||
+	    (*rt_jvm.ti)->GetLoadedClasses(rt_jvm.ti, &count, &classes) != JVMTI_ERROR_NONE)
+		return;
+	for (jint i = 0; i < count; i++) {
+		if (has_signature(classes[i], signature, strlen(signature) + 1))
+			each(env, classes[i]);
+		(*env)->DeleteLocalRef(env, classes[i]);
+	}
+	(*rt_jvm.ti)->Deallocate(rt_jvm.ti, (unsigned char *)classes);
+}
+
+/* Who called System.load()? */
+static jclass class_of_frame(JNIEnv *env, jmethodID method, const char *prefix)
+{
 	jclass class = NULL;
 
 	if ((*rt_jvm.ti)->GetMethodDeclaringClass(rt_jvm.ti, method, &class) != JVMTI_ERROR_NONE)
 		return NULL;
-	(*rt_jvm.ti)->GetClassSignature(rt_jvm.ti, class, &signature, NULL);
-	bool found = signature && !strncmp(signature, prefix, strlen(prefix));
-	(*rt_jvm.ti)->Deallocate(rt_jvm.ti, (unsigned char *)signature);
-	if (found)
+	if (has_signature(class, prefix, strlen(prefix)))
 		return class;
 	(*env)->DeleteLocalRef(env, class);
 	return NULL;

@@ -16,13 +16,8 @@ public final class Trace {
 	/** As in Probe, for the library: this class has no method map. */
 	private static String place;
 
-	/** On the clock of nanoTime(). */
-	private static long first, tried;
-	private static volatile boolean connecting;
-
-	static {
-		connect(true);
-	}
+	/** Has this class looked for a recording? One that begins later finds this class (user.c). */
+	private static volatile boolean asked;
 
 	private Trace() {
 	}
@@ -86,7 +81,7 @@ public final class Trace {
 	}
 
 	static boolean on() {
-		return bound == 1 || bound == 0 && again();
+		return bound == 1 || bound == 0 && !asked && ask();
 	}
 
 	/** The id of a region; 0: not known. */
@@ -103,44 +98,32 @@ public final class Trace {
 	}
 
 	/**
-	 * A runtime that comes with woven code may be loaded later than this class: looked for less and less
-	 * often, so that a program without one pays for a look at the clock.
+	 * Once, and by the first method rather than by the initialiser: the library, when it looks for
+	 * this class in the middle of that, must not have to wait for it. A runtime may well come later,
+	 * with the first woven method: it has nothing to ask then.
 	 */
-	private static boolean again() {
-		long now = System.nanoTime();
-		if (first == 0)
-			first = tried = now;
-		if (!connecting && now - tried < 100000 + (now - first) / 16)
-			return false;
-		tried = now;
-		connect(false); /* or waits for who is at it */
+	private static synchronized boolean ask() {
+		try {
+			if (!asked && !isOff() && start())
+				Class.forName("jweave.rt.boot1.Anchor", true, null).getMethod("register", Class.class)
+						.invoke(null, Trace.class);
+			if (bound == 1)
+				region0(null);
+		} catch (UnsatisfiedLinkError e) {
+			bound = 2; /* an older library knows nothing of this class */
+		} catch (Throwable e) {
+			/* no runtime, or none yet: one that is just beginning finds this class */
+		} finally {
+			asked = true;
+		}
 		return bound == 1;
 	}
 
-	/** FIRST: brings the runtime up where it comes with this class. */
-	private static synchronized void connect(boolean first) {
-		try {
-			String off = System.getProperty("jweave");
-			if (off == null)
-				off = System.getenv("JWEAVE");
-			if (off != null && (off.equalsIgnoreCase("off") || off.equals("0"))) {
-				bound = 2;
-				return;
-			}
-			if (bound != 0 || first && !start())
-				return;
-			connecting = true;
-			Class.forName("jweave.rt.boot1.Anchor", true, null).getMethod("register", Class.class)
-					.invoke(null, Trace.class);
-			if (bound == 1)
-				region0(null); /* an older library knows nothing of this class */
-		} catch (ClassNotFoundException e) {
-			/* no runtime, or none yet */
-		} catch (Throwable e) {
-			bound = 2;
-		} finally {
-			connecting = false;
-		}
+	private static boolean isOff() {
+		String off = System.getProperty("jweave");
+		if (off == null)
+			off = System.getenv("JWEAVE");
+		return off != null && (off.equalsIgnoreCase("off") || off.equals("0"));
 	}
 
 	/** False: a runtime was found, and does not work; it has said so. */
