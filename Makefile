@@ -35,7 +35,7 @@ override BUILD := $(patsubst %/$(BUILD_KIND),%,$(BUILD))/$(BUILD_KIND)
 endif
 JW_CFLAGS := -std=c11 -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -I. -I$(BUILD)/gen -fno-common \
 	-fstack-protector-strong -DJW_VERSION='"$(VERSION)"' $(WARNINGS)
-TOOL_FLAGS = $(JW_CFLAGS) $(CFLAGS) $(SAN_FLAGS) $(COV_FLAGS)
+TOOL_FLAGS = $(JW_CFLAGS) -DJW_LIBDEFLATE $(CFLAGS) $(SAN_FLAGS) $(COV_FLAGS)
 
 JAVA_HOME_FOUND := $(or $(JAVA_HOME),$(patsubst %/bin/javac,%,$(realpath $(shell command -v javac 2>/dev/null))))
 JNI_FLAGS := -isystem $(JAVA_HOME_FOUND)/include -isystem $(JAVA_HOME_FOUND)/include/linux
@@ -89,10 +89,10 @@ $(BUILD)/jweave: $(BUILD)/cli/main.o $(foreach r,$(LINK_cli),$(BUILD)/lib$(r).a)
 
 # ---- the runtime: a shared library that needs libc alone, and one Java class ----
 # Never sanitized: it is loaded into a JVM that is not. base/ and trace/ are compiled again, for a
-# shared object; libdeflate comes from its static archive.
+# shared object, and without libdeflate.
 
 RT_FLAGS = $(JW_CFLAGS) -O2 -g $(CFLAGS) -fPIC -fvisibility=hidden -ftls-model=initial-exec \
-	-ffunction-sections -fdata-sections $(JNI_FLAGS)
+	-ffunction-sections -fdata-sections -include runtime-jni/glibc.h $(JNI_FLAGS)
 RT_SRC := $(call room_src,runtime-jni) $(call room_src,trace) $(call room_src,base)
 RT_OBJ := $(patsubst %.c,$(BUILD)/rt/%.o,$(RT_SRC)) $(BUILD)/rt/runtime-jni/anchor.o
 
@@ -108,7 +108,7 @@ $(BUILD)/rt/runtime-jni/anchor.o: runtime-jni/anchor.S $(BUILD)/rt/classes.stamp
 # symbols stay, for the stack of a crash; debugging sections would only be unpacked at every start
 $(BUILD)/libjweave-rt.so: $(RT_OBJ)
 	$(call say,LD,$@)$(CC) -shared $(RT_FLAGS) $(LDFLAGS) -o $@ $^ -Wl,-z,nodelete,-z,defs,-z,now,--gc-sections,-S \
-		-Wl,--exclude-libs,ALL -l:libdeflate.a -lpthread
+		-lpthread
 
 RT_JAVA := $(shell find runtime-jni/java -name '*.java' 2>/dev/null)
 $(BUILD)/rt/classes.stamp: $(RT_JAVA) | $(BUILD)/.tools
@@ -117,7 +117,7 @@ $(BUILD)/rt/classes.stamp: $(RT_JAVA) | $(BUILD)/.tools
 	@touch $@
 
 # the recorder without a JVM, for its tests; sanitized when they are
-RT_CORE := $(filter-out $(patsubst %,runtime-jni/%.c,jni capture user paths jvmti events),$(call room_src,runtime-jni))
+RT_CORE := $(filter-out $(patsubst %,runtime-jni/%.c,jni capture user paths jvmti events glibc),$(call room_src,runtime-jni))
 $(BUILD)/libruntime-jni.a: $(patsubst %.c,$(BUILD)/%.o,$(RT_CORE))
 	@rm -f $@
 	$(call say,AR,$@)ar rcs $@ $^
@@ -224,7 +224,7 @@ CORPUS ?= /usr/share/java
 CLANG ?= clang
 FUZZ_SECONDS ?= 60
 FUZZ_SRC := $(wildcard $(foreach r,$(TEST_ROOMS),tests/$(r)/f_*.c))
-FUZZ_FLAGS = $(JW_CFLAGS) -O1 -g -fno-sanitize-recover=all
+FUZZ_FLAGS = $(JW_CFLAGS) -DJW_LIBDEFLATE -O1 -g -fno-sanitize-recover=all
 # objects are shared by the targets
 $(BUILD)/fuzz/obj/%.o: %.c | $(BUILD)/.tools
 	@mkdir -p $(@D)

@@ -6,9 +6,10 @@
  */
 #include "base/zip.h"
 
-#include <libdeflate.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "base/unpack.h"
 
 #include "base/banned.h"
 
@@ -350,31 +351,6 @@ enum jw_status jw_zip_data(const struct jw_zip *zip, const struct jw_zip_entry *
 
 /* ---- unpacking ---- */
 
-struct jw_inflater {
-	struct libdeflate_decompressor *state;
-};
-
-struct jw_inflater *jw_inflater_new(void)
-{
-	struct jw_inflater *inflater = jw_mem_zalloc(1, sizeof(*inflater));
-
-	if (!inflater)
-		return NULL;
-	inflater->state = libdeflate_alloc_decompressor();
-	if (!inflater->state) {
-		jw_mem_free(inflater);
-		return NULL;
-	}
-	return inflater;
-}
-
-void jw_inflater_free(struct jw_inflater *inflater)
-{
-	if (inflater)
-		libdeflate_free_decompressor(inflater->state);
-	jw_mem_free(inflater);
-}
-
 static enum jw_status check_limits(const struct jw_zip_entry *entry,
 				   const struct jw_zip_limits *limits, struct jw_err *e)
 {
@@ -400,14 +376,12 @@ static enum jw_status check_limits(const struct jw_zip_entry *entry,
 static enum jw_status inflate_to(const struct jw_zip_entry *entry, struct jw_span data,
 				 struct jw_inflater *inflater, uint8_t *to, struct jw_err *e)
 {
-	uint8_t nothing;
-	enum libdeflate_result result = libdeflate_deflate_decompress(
-		inflater->state, data.p, data.n, to ? to : &nothing, (size_t)entry->size, NULL);
+	enum jw_inflated result = jw_inflater_run(inflater, data, to, (size_t)entry->size);
 
-	if (result == LIBDEFLATE_SUCCESS)
+	if (result == JW_INFLATED)
 		return JW_OK;
 	return entry_fail(entry, e, JW_INPUT,
-			  result == LIBDEFLATE_BAD_DATA
+			  result == JW_INFLATE_DAMAGED
 				  ? "its compressed data is damaged"
 				  : "it does not unpack to the size that the directory says");
 }
@@ -443,8 +417,7 @@ enum jw_status jw_zip_unpack(const struct jw_zip *zip, const struct jw_zip_entry
 	if (jw_buf_finish(out, "entry", e) != JW_OK)
 		return entry_fail(entry, e, out->failed, "does not fit in memory");
 	struct jw_span unpacked = jw_span_sub(jw_buf_span(out), before, out->n);
-	uint8_t none = 0; /* libdeflate takes NULL for "the start value" */
-	if (libdeflate_crc32(0, unpacked.n ? unpacked.p : &none, unpacked.n) == entry->crc)
+	if (jw_inflater_crc32(inflater, unpacked) == entry->crc)
 		return JW_OK;
 	out->n = before;
 	return entry_fail(entry, e, JW_INPUT, "is damaged: its checksum (CRC-32) is wrong");

@@ -50,7 +50,7 @@ enum jw_status JW_MUST_USE jw_zip_data(const struct jw_zip *zip, const struct jw
 /* The unpacked bytes of ENTRY appended to OUT, its CRC checked. Over MAX_SIZE, or over MAX_RATIO
  * times the packed size (0: no limit): JW_LIMIT. Encrypted: JW_INPUT; other methods:
  * JW_UNSUPPORTED. */
-struct jw_inflater; /* one per thread: libdeflate's state */
+struct jw_inflater; /* one per thread; unpack.h has what is done with it */
 struct jw_inflater *jw_inflater_new(void);
 void jw_inflater_free(struct jw_inflater *inflater);
 struct jw_zip_limits {

@@ -1,0 +1,48 @@
+/*
+ * inflate.h: DEFLATE (RFC 1951) unpacked and CRC-32 without a library.
+ *
+ * For the runtime library, which reads method maps in jars and may need nothing but libc, whatever
+ * the machine it was built for; the weaver uses libdeflate, which takes half the time (unpack.h
+ * chooses).
+ */
+#ifndef JW_BASE_INFLATE_H
+#define JW_BASE_INFLATE_H
+
+#include <stdbool.h>
+
+#include "base/bytes.h"
+
+/* How many bits of a code the first table is asked with, and how many entries all tables of a code
+ * can take: the worst complete code of 288 (of 30) symbols needs 1334 (402). */
+enum {
+	JW_INFLATE_LITERAL_BITS = 10,
+	JW_INFLATE_LITERAL_ENTRIES = 1334,
+	JW_INFLATE_DISTANCE_BITS = 8,
+	JW_INFLATE_DISTANCE_ENTRIES = 402,
+};
+
+/* Tables; about 15 KB. For one thread at a time. */
+struct jw_inflate {
+	uint32_t literals[JW_INFLATE_LITERAL_ENTRIES];
+	uint32_t distances[JW_INFLATE_DISTANCE_ENTRIES];
+	uint32_t crc[8][256];
+};
+
+enum jw_inflated {
+	JW_INFLATED,          /* exactly as many bytes as asked for */
+	JW_INFLATE_DAMAGED,   /* not DEFLATE, or cut */
+	JW_INFLATE_OTHER_SIZE /* unpacks to more bytes, or to fewer */
+};
+
+/* Makes S ready; it owns nothing. */
+void jw_inflate_init(struct jw_inflate *s);
+
+/* Unpacks IN into the N bytes at OUT. What stands behind the last block is not looked at. Unless
+ * JW_INFLATED, what OUT holds is undefined. */
+enum jw_inflated JW_MUST_USE jw_inflate(struct jw_inflate *s, struct jw_span in, uint8_t *out,
+					size_t n);
+
+/* The CRC-32 of BYTES as archives have it. */
+uint32_t jw_inflate_crc32(const struct jw_inflate *s, struct jw_span bytes);
+
+#endif
