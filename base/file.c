@@ -64,7 +64,7 @@ static enum jw_status map_all(int fd, const struct stat *st, size_t max, struct 
 		void *p = mmap(NULL, (size_t)st->st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 
 		if (p == MAP_FAILED)
-			return jw_fail_errno(e, errno, "cannot map");
+			return jw_fail_errno(e, errno, "cannot map into memory");
 		file.bytes = jw_span(p, (size_t)st->st_size);
 		file.memory = p;
 	}
@@ -77,7 +77,7 @@ static enum jw_status open_fd(int fd, size_t max, struct jw_file *out, struct jw
 	struct stat st;
 
 	if (fstat(fd, &st) != 0)
-		return jw_fail_errno(e, errno, "cannot look at");
+		return jw_fail_errno(e, errno, "cannot inspect");
 	if (S_ISDIR(st.st_mode))
 		return jw_fail(e, JW_INPUT, "is a directory, not a file");
 	/* /proc and the like say 0 bytes and have more: read those */
@@ -182,7 +182,8 @@ static enum jw_status create_nameless(struct jw_out *out, struct jw_err *e)
 		folder = "/tmp";
 	int n = snprintf(name, sizeof(name), "%s/jweave-XXXXXX", folder);
 	if (n < 0 || (size_t)n >= sizeof(name))
-		return jw_fail(e, JW_IO, "TMPDIR is too long");
+		return jw_fail(e, JW_IO,
+			       "TMPDIR is too long: set it to a folder with a shorter name");
 	out->fd = mkstemp(name);
 	if (out->fd < 0)
 		return jw_fail_errno(e, errno, "%s: cannot create a temporary file", folder);

@@ -13,10 +13,6 @@
 
 #include "base/banned.h"
 
-/* X(name) : commands and options of later versions, so that they can be told from mistakes. */
-static const char *const later_commands[] = { "ctl", NULL };
-static const char *const later_options[] = { NULL };
-
 struct parser {
 	struct jw_arena *arena;
 	struct cli_args *args;
@@ -26,14 +22,6 @@ struct parser {
 	size_t given_count;
 	bool file_first; /* "--" stood before the first operand */
 };
-
-static bool among(const char *const *names, const char *word, size_t n)
-{
-	for (; *names; names++)
-		if (strlen(*names) == n && strncmp(*names, word, n) == 0)
-			return true;
-	return false;
-}
 
 static enum jw_status unknown_option(struct parser *p, const char *word, struct jw_err *e)
 {
@@ -48,8 +36,6 @@ static enum jw_status unknown_option(struct parser *p, const char *word, struct 
 	}
 	if (!bare)
 		return jw_nomem(e);
-	if (among(later_options, bare, n))
-		return jw_fail(e, JW_USAGE, "option '%s' is not in this version", bare);
 	const char *near = rules_nearest(bare, names, CLI_OPT_COUNT);
 	if (near)
 		return jw_fail(e, JW_USAGE, "unknown option '%s'; did you mean '%s'?", bare, near);
@@ -153,8 +139,6 @@ static enum jw_status take_long(struct parser *p, const char *word, struct jw_er
 /* "-j2", "-j 2", "-qv", "-qj2". */
 static enum jw_status take_short(struct parser *p, const char *word, struct jw_err *e)
 {
-	if (among(later_options, word, strlen(word)))
-		return unknown_option(p, word, e);
 	for (const char *c = word + 1; *c; c++) {
 		char shown[3] = { '-', *c, '\0' };
 		unsigned id = 0;
@@ -205,8 +189,6 @@ static enum jw_status unknown_command(const char *word, struct jw_err *e)
 {
 	const char *names[CLI_CMD_COUNT];
 
-	if (among(later_commands, word, strlen(word)))
-		return jw_fail(e, JW_USAGE, "command '%s' is not in this version", word);
 	for (size_t i = 0; i < CLI_CMD_COUNT; i++)
 		names[i] = cli_commands[i].name;
 	if (cli_exists(word))

@@ -176,6 +176,9 @@ void cli_help_command(struct cli *cli, enum cli_command_id id, bool whole);
 /* " (see 'jweave help COMMAND')", the end of usage errors. */
 const char *cli_see(struct jw_arena *arena, enum cli_command_id id);
 
+/* Can every --map that names things be read? A folder may hold none. */
+enum jw_status JW_MUST_USE cli_check_maps(const struct cli *cli, struct jw_err *e);
+
 /* Loads the rules of -r (or PATH) with the options that bear on them. */
 enum jw_status JW_MUST_USE cli_load_rules(struct cli *cli, const char *path, struct rules **out,
 					  struct jw_err *e);

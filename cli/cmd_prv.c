@@ -208,6 +208,7 @@ enum jw_status cli_run_prv(struct cli *cli, struct jw_err *e)
 
 	JW_TRY(choose_names(cli, &names, e));
 	JW_TRY(overwrite_nothing(cli, &names, e));
+	JW_TRY(cli_check_maps(cli, e));
 	JW_TRY(convert(cli, &names, &summary, e));
 	/* with --force: its labels and names were overwritten, it would show wrong ones */
 	if (cli_exists(names.other) && unlink(names.other) == 0)

@@ -70,7 +70,7 @@ static enum jw_status walk_entry(struct walk *walk, const char *path, const char
 	struct stat st;
 
 	if (lstat(path, &st) != 0)
-		return jw_fail_errno(e, errno, "cannot look at '%s'", path);
+		return jw_fail_errno(e, errno, "cannot inspect '%s'", path);
 	if (S_ISDIR(st.st_mode)) {
 		if (m->folder && jw_same_file(path, m->folder))
 			return JW_OK; /* what an earlier run wrote is no input */

@@ -127,6 +127,7 @@ enum jw_status cli_profile(struct cli *cli, struct trace_report *out, struct jw_
 	const char *first = cli->args.operands[0];
 	size_t count = cli->args.operand_count;
 
+	JW_TRY(cli_check_maps(cli, e));
 	if (is_trace(first) && !trace_is_recording(first)) {
 		if (count > 1)
 			return jw_fail(e, JW_USAGE, "a trace is reported alone%s",

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/parallel.h"
+#include "base/file.h"
 #include "cli/cli.h"
 
 #include "base/banned.h"
@@ -51,6 +52,19 @@ bool cli_is_folder(const char *path)
 	struct stat st;
 
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+enum jw_status cli_check_maps(const struct cli *cli, struct jw_err *e)
+{
+	for (size_t i = 0; i < cli->args.map_count; i++) {
+		struct jw_file file = { 0 };
+
+		if (cli_is_folder(cli->args.maps[i]))
+			continue;
+		JW_TRY(jw_file_open(cli->args.maps[i], 0, &file, e));
+		jw_file_close(&file);
+	}
+	return JW_OK;
 }
 
 enum jw_status cli_load_rules(struct cli *cli, const char *path, struct rules **out,

@@ -197,7 +197,7 @@ static enum jw_status look_everywhere(struct places *p, const struct trace_recor
 	return JW_OK;
 }
 
-/* The maps that the user named: these must exist. */
+/* The maps that the user named: one that holds none is told. */
 static enum jw_status look_at_named(struct trace_map *map, const char *const *paths, size_t n,
 				    struct trace_notes *notes, struct jw_err *e)
 {

@@ -203,8 +203,10 @@ static enum jw_status scan_data(struct trace_recording *rec, size_t file, uint8_
 		size_t got = trace_read_at(fd, buf, MAX_CHUNK, pos);
 		bool magic = chunk_header(jw_span(buf, got), &h);
 
-		if (got == 0)
+		if (got == 0) {
+			rec->unread_bytes += size - pos;
 			break;
+		}
 		if (magic && h.thread != 0 && h.bytes % sizeof(struct jwr_record) == 0 &&
 		    h.bytes <= JWR_RECORDS_SIZE) {
 			JW_TRY(take_chunk(rec, file, &h, pos, buf, got, e));

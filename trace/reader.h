@@ -155,8 +155,8 @@ struct trace_recording {
 	uint64_t overwritten;
 	uint64_t data_size;
 	uint64_t events, lost, switches;
-	uint64_t hole_bytes, bad_chunks, cut_chunks, double_chunks, missing_chunks, stale_windows,
-		live_windows, bad_windows, bad_lines;
+	uint64_t hole_bytes, unread_bytes, bad_chunks, cut_chunks, double_chunks, missing_chunks,
+		stale_windows, live_windows, bad_windows, bad_lines;
 };
 
 /* Opens the folder PATH; OUT is to be closed in the end, also after a failure. No such folder, or

@@ -259,6 +259,8 @@ static enum jw_status open_data(struct trace_recording *rec, struct jw_err *e)
 	DIR *folder = opendir(rec->path);
 	enum jw_status status = JW_OK;
 
+	if (!folder)
+		return jw_fail_errno(e, errno, "cannot read the folder");
 	for (const struct dirent *d; folder && status == JW_OK && (d = readdir(folder));) {
 		struct trace_data_file *grown =
 			trace_grow(rec->files, rec->file_count, &rec->file_cap, sizeof(*grown));
@@ -271,11 +273,12 @@ static enum jw_status open_data(struct trace_recording *rec, struct jw_err *e)
 		if (!grown || !data_number(d->d_name, &number) || rec->file_count == MAX_FILES)
 			continue;
 		int fd = open_in(rec->path, d->d_name);
-		if (fd >= 0) /* the oldest of a ring may be gone by now */
+		if (fd >= 0)
 			grown[rec->file_count++] = (struct trace_data_file){ number, fd };
+		else if (errno != ENOENT) /* the oldest of a ring may be gone by now */
+			status = jw_fail_errno(e, errno, "cannot open '%s'", d->d_name);
 	}
-	if (folder)
-		closedir(folder);
+	closedir(folder);
 	if (rec->files && rec->file_count > 1)
 		qsort(rec->files, rec->file_count, sizeof(*rec->files), by_number);
 	return status;
@@ -294,8 +297,14 @@ static enum jw_status read_meta(struct trace_recording *rec, struct jw_err *e)
 
 	if (status == JW_NOMEM)
 		return jw_nomem(e);
+	/* one that is missing is said in the notes; one that may not be read is no missing one */
+	if ((status == JW_INPUT || status == JW_IO) && access(path, F_OK) == 0) {
+		if (e)
+			*e = missing;
+		return status;
+	}
 	if (status != JW_OK)
-		return JW_OK; /* said in the notes */
+		return JW_OK;
 	if (file.bytes.n > 0) {
 		status = trace_meta_read(file.bytes, rec, e);
 		rec->has_meta = status == JW_OK;
@@ -327,6 +336,8 @@ static void tell_counts(const struct trace_recording *rec, struct trace_notes *n
 	} facts[] = {
 		{ rec->bad_lines, "damaged lines of meta were left out" },
 		{ rec->bad_chunks, "chunks with a damaged header were left out" },
+		{ rec->unread_bytes,
+		  "bytes could not be read: a bad disk, or the file became shorter" },
 		{ rec->cut_chunks, "chunks are not whole: what is there was taken" },
 		{ rec->double_chunks, "chunks stand there twice: each was taken once" },
 		{ rec->missing_chunks, "chunks are missing, of up to 4096 events each" },

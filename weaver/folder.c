@@ -54,7 +54,7 @@ static enum jw_status check_apart(const char *in, const char *out, struct jw_err
 	enum jw_status status = JW_OK;
 
 	if (!realpath(in, real_in))
-		return jw_fail_errno(e, errno, "%s: cannot look at", in);
+		return jw_fail_errno(e, errno, "%s: cannot inspect", in);
 	int n = snprintf(parent, sizeof(parent), "%s", out);
 	if (n < 0 || (size_t)n >= sizeof(parent))
 		return jw_fail(e, JW_INPUT, "the name of the output is too long");
@@ -66,7 +66,7 @@ static enum jw_status check_apart(const char *in, const char *out, struct jw_err
 			*slash = 0;
 		const char *folder = !slash ? "." : *parent ? parent : "/";
 		if (!realpath(folder, real_out))
-			return jw_fail_errno(e, errno, "%s: cannot look at", folder);
+			return jw_fail_errno(e, errno, "%s: cannot inspect", folder);
 	}
 	if (lies_in(real_out, real_in))
 		status = jw_fail(e, JW_INPUT,
@@ -466,8 +466,9 @@ static enum jw_status replace(const char *made, const char *out, const char *old
 	if (rename(made, out) != 0) {
 		int why = errno;
 
-		if (there)
-			(void)rename(old, out);
+		if (there && rename(old, out) != 0)
+			return jw_fail_errno(
+				e, why, "%s: cannot rename to; what it was is now '%s'", out, old);
 		return jw_fail_errno(e, why, "%s: cannot rename to", out);
 	}
 	jw_guard_drop(made);

@@ -57,7 +57,7 @@ static enum jw_status list_one(struct listing *l, const char *folder, const char
 	if (!full)
 		return jw_nomem(e);
 	if (lstat(full, &st) != 0)
-		return jw_fail_errno(e, errno, "%s: cannot look at", full);
+		return jw_fail_errno(e, errno, "%s: cannot inspect", full);
 	struct weave_tree_file file = {
 		.path = path,
 		.type = type_of(st.st_mode),

@@ -1,0 +1,166 @@
+/*
+ * faults.c: a library to preload, which makes system calls fail as a bad disk, a full one or
+ *another user would; tests run as root, whom no mode of a file stops.
+ *
+ *	JW_FAULT="CALL:ERRNO:PATH[:N] ..."   CALL fails with ERRNO (a number) for what has PATH in
+ *its name (PATH$: at its end), from the N-th such call on (1); N!: the N-th alone
+ *
+ * Calls on descriptors are judged by the name behind the descriptor, rename by "FROM>TO".
+ */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "base/banned.h"
+
+enum { FAULTS = 8 };
+
+static struct fault {
+	char call[16], path[200];
+	int error;
+	unsigned from, seen;
+	int once;
+} faults[FAULTS];
+static int count = -1;
+
+/* Below JW_FAULT: no malloc, since libc may call us before it is ready. */
+static void read_faults(void)
+{
+	const char *at = getenv("JW_FAULT");
+
+	for (count = 0; at && *at && count < FAULTS; at += strspn(at, " ")) {
+		struct fault *f = &faults[count];
+		int used = 0;
+
+		f->from = 1;
+		if (sscanf(at, "%15[^:]:%d:%199[^: ]%n", f->call, &f->error, f->path, &used) < 3)
+			return;
+		at += used;
+		if (*at == ':')
+			f->from = (unsigned)strtoul(at + 1, (char **)&at, 10);
+		f->once = *at == '!';
+		at += f->once;
+		count++;
+	}
+}
+
+static int names(const struct fault *f, const char *path)
+{
+	size_t n = strlen(f->path), all = strlen(path);
+
+	if (n == 0 || f->path[n - 1] != '$')
+		return strstr(path, f->path) != NULL;
+	return all >= n - 1 && strncmp(path + all - (n - 1), f->path, n - 1) == 0;
+}
+
+static int strikes(const char *call, const char *path)
+{
+	if (count < 0)
+		read_faults();
+	for (int i = 0; i < count; i++) {
+		struct fault *f = &faults[i];
+
+		if (strcmp(f->call, call) != 0 || !names(f, path) || ++f->seen < f->from ||
+		    (f->once && f->seen > f->from))
+			continue;
+		errno = f->error;
+		return 1;
+	}
+	return 0;
+}
+
+static int strikes_fd(const char *call, int fd)
+{
+	char link[64], path[PATH_MAX];
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	ssize_t n = readlink(link, path, sizeof(path) - 1);
+	path[n < 0 ? 0 : n] = 0;
+	return strikes(call, path);
+}
+
+static int strikes_two(const char *call, const char *from, const char *to)
+{
+	char both[2 * PATH_MAX];
+
+	snprintf(both, sizeof(both), "%s>%s", from, to);
+	return strikes(call, both);
+}
+
+#define REAL(name) ((__typeof__(&(name)))dlsym(RTLD_NEXT, #name))
+
+/* CALL(PARAMETERS) fails when CONDITION, else it is libc's. */
+#define WRAP(type, name, parameters, arguments, condition, failed) \
+	type name parameters                                       \
+	{                                                          \
+		static __typeof__(&(name)) real;                   \
+                                                                   \
+		if (condition)                                     \
+			return failed;                             \
+		if (!real)                                         \
+			real = REAL(name);                         \
+		return real arguments;                             \
+	}
+
+WRAP(int, fstat, (int fd, struct stat *st), (fd, st), strikes_fd("fstat", fd), -1)
+WRAP(int, stat, (const char *path, struct stat *st), (path, st), strikes("stat", path), -1)
+WRAP(int, lstat, (const char *path, struct stat *st), (path, st), strikes("lstat", path), -1)
+WRAP(int, mkdir, (const char *path, mode_t mode), (path, mode), strikes("mkdir", path), -1)
+WRAP(int, chmod, (const char *path, mode_t mode), (path, mode), strikes("chmod", path), -1)
+WRAP(int, rename, (const char *from, const char *to), (from, to), strikes_two("rename", from, to),
+     -1)
+WRAP(int, symlink, (const char *to, const char *path), (to, path), strikes("symlink", path), -1)
+WRAP(ssize_t, pread, (int fd, void *p, size_t n, off_t at), (fd, p, n, at), strikes_fd("pread", fd),
+     -1)
+WRAP(ssize_t, write, (int fd, const void *p, size_t n), (fd, p, n), strikes_fd("write", fd), -1)
+WRAP(void *, mmap, (void *p, size_t n, int prot, int flags, int fd, off_t at),
+     (p, n, prot, flags, fd, at), fd >= 0 && strikes_fd("mmap", fd), MAP_FAILED)
+WRAP(DIR *, opendir, (const char *path), (path), strikes("opendir", path), NULL)
+WRAP(int, scandir,
+     (const char *path, struct dirent ***names, int (*filter)(const struct dirent *),
+      int (*order)(const struct dirent **, const struct dirent **)),
+     (path, names, filter, order), strikes("scandir", path), -1)
+WRAP(char *, realpath, (const char *path, char *out), (path, out), strikes("realpath", path), NULL)
+WRAP(int, fstatvfs, (int fd, struct statvfs *fs), (fd, fs), strikes_fd("fstatvfs", fd), -1)
+
+/* libc calls itself for a link that it follows: only what the program reads fails */
+ssize_t readlink(const char *path, char *out, size_t n)
+{
+	static __typeof__(&readlink) real;
+
+	if (strncmp(path, "/proc/", 6) != 0 && strikes("readlink", path))
+		return -1;
+	if (!real)
+		real = REAL(readlink);
+	return real(path, out, n);
+}
+
+int open(const char *path, int flags, ...)
+{
+	static __typeof__(&open) real;
+	mode_t mode = 0;
+
+	if (flags & O_CREAT) {
+		va_list more;
+
+		va_start(more, flags);
+		mode = va_arg(more, mode_t);
+		va_end(more);
+	}
+	if (strikes("open", path))
+		return -1;
+	if (!real)
+		real = REAL(open);
+	return real(path, flags, mode);
+}
