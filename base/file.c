@@ -222,17 +222,42 @@ enum jw_status jw_out_open(const char *path, mode_t mode, struct jw_out *out, st
 	return JW_OK;
 }
 
+/* What write() or pwrite() said of *P, of which *N bytes are left: goes on, or is it over? */
+static bool wrote(ssize_t done, const void **p, size_t *n)
+{
+	if (done < 0 && errno == EINTR)
+		return true;
+	if (done <= 0) {
+		errno = done ? errno : ENOSPC;
+		return false;
+	}
+	*p = (const char *)*p + done;
+	*n -= (size_t)done;
+	return true;
+}
+
+bool jw_write_all(int fd, const void *p, size_t n)
+{
+	while (n)
+		if (!wrote(write(fd, p, n), &p, &n))
+			return false;
+	return true;
+}
+
+bool jw_write_all_at(int fd, const void *p, size_t n, uint64_t offset)
+{
+	const uint64_t end = offset + n;
+
+	while (n)
+		if (!wrote(pwrite(fd, p, n, (off_t)(end - n)), &p, &n))
+			return false;
+	return true;
+}
+
 static enum jw_status write_fd(int fd, struct jw_span s, const char *path, struct jw_err *e)
 {
-	while (s.n) {
-		ssize_t n = write(fd, s.p, s.n);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return jw_fail_errno(e, errno, "%s: cannot write", path);
-		s = jw_span_sub(s, (size_t)n, s.n);
-	}
+	if (!jw_write_all(fd, s.p, s.n))
+		return jw_fail_errno(e, errno, "%s: cannot write", path);
 	return JW_OK;
 }
 
@@ -263,16 +288,8 @@ enum jw_status jw_out_patch(struct jw_out *out, uint64_t offset, struct jw_span 
 	if (!out->open || s.n > out->n || offset > out->n - s.n)
 		return jw_bug(e, "patch behind the end of the output");
 	JW_TRY(flush(out, e));
-	while (s.n) {
-		ssize_t n = pwrite(out->fd, s.p, s.n, (off_t)offset);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return jw_fail_errno(e, errno, "%s: cannot write", out->path);
-		s = jw_span_sub(s, (size_t)n, s.n);
-		offset += (uint64_t)n;
-	}
+	if (!jw_write_all_at(out->fd, s.p, s.n, offset))
+		return jw_fail_errno(e, errno, "%s: cannot write", out->path);
 	return JW_OK;
 }
 

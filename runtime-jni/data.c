@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "runtime-jni/output.h"
 #include "runtime-jni/ring.h"
 
@@ -118,24 +119,6 @@ static const char *reserve(uint64_t bytes, bool last, struct rt_ring_place *plac
 	return last ? NULL : space_left(data.fd, from, bytes);
 }
 
-static bool write_all(const void *p, size_t n, int fd, uint64_t offset)
-{
-	while (n) {
-		ssize_t done = pwrite(fd, p, n, (off_t)offset);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done <= 0) {
-			errno = done ? errno : ENOSPC;
-			return false;
-		}
-		p = (const char *)p + done;
-		n -= (size_t)done;
-		offset += (uint64_t)done;
-	}
-	return true;
-}
-
 /* Its chunk's header lies right before the records, so that one write takes both. */
 static struct jwr_chunk *chunk_of(struct jwr_window *w)
 {
@@ -161,7 +144,7 @@ const char *rt_data_write(struct jwr_window *w, bool last)
 	struct rt_ring_place place = { 0 };
 	const char *why = reserve(padded, last, &place);
 
-	if (!why && !write_all(chunk, all, place.fd, place.offset)) {
+	if (!why && !jw_write_all_at(place.fd, chunk, all, place.offset)) {
 		why = reason_of(errno);
 		/* a chunk that was cut must not count: its window still does */
 		uint32_t none = 0;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/bytes.h"
+#include "base/file.h"
 #include "runtime-jni/recorder_int.h"
 #include "runtime-jni/ring.h"
 #include "trace/text.h"
@@ -16,23 +17,6 @@
 
 #define NAMES_TRIED 10000
 #define PATIENCE_MS 200 /* for a thread that is writing its window out: it is a chunk then */
-
-static bool write_whole(int fd, const void *p, size_t n)
-{
-	while (n) {
-		ssize_t done = write(fd, p, n);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done <= 0) {
-			errno = done ? errno : ENOSPC;
-			return false;
-		}
-		p = (const char *)p + done;
-		n -= (size_t)done;
-	}
-	return true;
-}
 
 /* ---- windows ---- */
 
@@ -70,7 +54,7 @@ static void copy_window(void *ctx, struct rt_slot *slot)
 	}
 	rt_slot_unlock(slot);
 	if (live)
-		c->failed = !write_whole(c->fd, c->copy, JWR_WINDOW_SIZE);
+		c->failed = !jw_write_all(c->fd, c->copy, JWR_WINDOW_SIZE);
 }
 
 static bool copy_windows(int into)
@@ -108,8 +92,8 @@ static bool copy_text(const char *name, int into, struct jw_span tail)
 		return true;
 	int to = openat(into, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	while (to >= 0 && whole && from >= 0 && (n = read(from, part, sizeof(part))) > 0)
-		whole = write_whole(to, part, (size_t)n);
-	whole = whole && to >= 0 && n == 0 && write_whole(to, tail.p, tail.n);
+		whole = jw_write_all(to, part, (size_t)n);
+	whole = whole && to >= 0 && n == 0 && jw_write_all(to, tail.p, tail.n);
 	int failed = errno;
 	if (from >= 0)
 		close(from);

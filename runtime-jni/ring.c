@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "trace/recording.h"
 
 #include "base/banned.h"
@@ -205,9 +206,8 @@ static bool copy_file(const char *name, int into)
 	int to = from < 0 ? -1 : openat(into, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 
 	while (to >= 0 && (n = read(from, part, sizeof(part))) > 0) {
-		if (write(to, part, (size_t)n) == n)
+		if (jw_write_all(to, part, (size_t)n))
 			continue;
-		errno = errno ? errno : ENOSPC;
 		n = -1;
 		break;
 	}

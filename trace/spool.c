@@ -15,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "trace/world_int.h"
 
 #include "base/banned.h"
@@ -102,29 +103,11 @@ static int open_nameless(const char *folder)
 
 /* ---- writing ---- */
 
-static bool write_at(int fd, const uint8_t *p, size_t n, uint64_t offset)
-{
-	while (n) {
-		ssize_t done = pwrite(fd, p, n, (off_t)offset);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done <= 0) {
-			errno = done ? errno : ENOSPC;
-			return false;
-		}
-		p += done;
-		n -= (size_t)done;
-		offset += (size_t)done;
-	}
-	return true;
-}
-
 static void keep_in_file(struct trace_spool *spool, uint64_t number, const uint8_t *block)
 {
 	if (spool->fd < 0)
 		spool->fd = open_nameless(spool->folder);
-	if (spool->fd < 0 || !write_at(spool->fd, block, TRACE_SPOOL_BLOCK,
+	if (spool->fd < 0 || !jw_write_all_at(spool->fd, block, TRACE_SPOOL_BLOCK,
 				       (number - spool->memory) * TRACE_SPOOL_BLOCK))
 		fail(spool, JW_IO, errno);
 }
