@@ -50,6 +50,15 @@ const struct cfr_op *cfr_op(uint8_t opcode);
 int cfr_op_ends_flow(uint8_t opcode);
 int cfr_op_is_return(uint8_t opcode);
 
+/* X(instruction, slots copied, slots that the copy goes below) : those that copy what is on top */
+#define CFR_DUP_LIST(X)  \
+	X(dup, 1, 0)     \
+	X(dup_x1, 1, 1)  \
+	X(dup_x2, 1, 2)  \
+	X(dup2, 2, 0)    \
+	X(dup2_x1, 2, 1) \
+	X(dup2_x2, 2, 2)
+
 /* Slots of the types at EFFECT, up to its '>' or its end ("*" counts as none). */
 uint32_t cfr_effect_slots(const char *effect);
 

@@ -330,15 +330,6 @@ static bool do_object(struct walk *w, const struct cfr_insn *insn)
 	}
 }
 
-/* X(instruction, slots copied, slots that the copy goes below) */
-#define DUP_LIST(X)      \
-	X(dup, 1, 0)     \
-	X(dup_x1, 1, 1)  \
-	X(dup_x2, 1, 2)  \
-	X(dup2, 2, 0)    \
-	X(dup2_x1, 2, 1) \
-	X(dup2_x2, 2, 2)
-
 static bool do_stack(struct walk *w, const struct cfr_insn *insn)
 {
 	struct type a, b;
@@ -348,7 +339,7 @@ static bool do_stack(struct walk *w, const struct cfr_insn *insn)
 	case CFR_OP_##name:                 \
 		dup_slots(w, count, under); \
 		return true;
-		DUP_LIST(DUP_CASE)
+		CFR_DUP_LIST(DUP_CASE)
 #undef DUP_CASE
 	case CFR_OP_swap:
 		a = pop(w);
