@@ -167,6 +167,7 @@ sub trace {
 	my %t = (threads => [], calls => {}, by_thread => [], edges => {}, depth => 0, enters => 0);
 	open my $in, '<', "$work/validated" or die;
 	my @stack;
+	local $_; # a caller may loop by it
 	while (<$in>) {
 		chomp;
 		if ($mode && $mode eq '--counts') {

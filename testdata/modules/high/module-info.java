@@ -1,0 +1,3 @@
+module high {
+    requires low;
+}

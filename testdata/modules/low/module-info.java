@@ -1,0 +1,3 @@
+module low {
+    exports low;
+}
