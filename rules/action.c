@@ -318,7 +318,8 @@ static enum jw_status operation_captures(struct compile *c, struct rules_rule *f
 static enum jw_status parse_keys(struct compile *c, const struct rules_json *json,
 				 struct rules_rule *face)
 {
-	static const char *const later[] = { "state", "link", "sample", "minDuration", "maxDepth" };
+	static const char *const later[] = { "state", "link" };
+	static const char *const not_yet[] = { "sample", "minDuration", "maxDepth" };
 
 	for (const struct rules_json *m = json->first; m; m = m->next) {
 		if (strcmp(m->key, "event") == 0)
@@ -337,6 +338,10 @@ static enum jw_status parse_keys(struct compile *c, const struct rules_json *jso
 		for (size_t i = 0; i < sizeof later / sizeof *later; i++) {
 			if (strcmp(m->key, later[i]) == 0)
 				JW_TRY(rules_later(c, m));
+		}
+		for (size_t i = 0; i < sizeof not_yet / sizeof *not_yet; i++) {
+			if (strcmp(m->key, not_yet[i]) == 0)
+				return rules_not_yet(c, m);
 		}
 	}
 	return JW_OK;

@@ -13,20 +13,15 @@
 
 enum form {
 	FORM_STRING,
-	FORM_BOOL,
-	FORM_NATURAL, /* a whole number from 1 */
 	FORM_INTEGER,
-	FORM_WORD,     /* one of `words` */
-	FORM_DURATION, /* "10us" */
-	FORM_SIZE,     /* "64MiB" */
-	FORM_OBJECT,   /* `keys` */
-	FORM_SELECTOR, /* a pattern or a select */
+	FORM_WORD,   /* one of `words` */
+	FORM_OBJECT, /* `keys` */
 };
 
 struct shape {
 	const char *key;
 	enum form form;
-	bool or_natural, required; /* a number from 1 (`state`: from 0) may stand for the word */
+	bool or_natural, required; /* a number from 0 may stand for the word */
 	const char *const *words;
 	const struct shape *keys; /* key NULL ends */
 };
@@ -49,8 +44,6 @@ static const char *const states[] = { "none",
 				      "others",
 				      NULL };
 static const char *const roles[] = { "send", "receive", NULL };
-static const char *const modes[] = { "stream", "flight-recorder", "summary", NULL };
-static const char *const formats[] = { "paraver", "chrome", "collapsed", NULL };
 
 static const struct shape link_keys[] = {
 	{ "role", FORM_WORD, false, true, roles, NULL },
@@ -59,29 +52,11 @@ static const struct shape link_keys[] = {
 	{ "tag", FORM_INTEGER, false, false, NULL, NULL },
 	{ NULL, 0, false, false, NULL, NULL },
 };
-static const struct shape sample_keys[] = {
-	{ "every", FORM_NATURAL, false, true, NULL, NULL },
-	{ NULL, 0, false, false, NULL, NULL },
-};
-static const struct shape runtime_keys[] = {
-	{ "output", FORM_STRING, false, false, NULL, NULL },
-	{ "bufferSize", FORM_SIZE, false, false, NULL, NULL },
-	{ "maxTraceSize", FORM_SIZE, false, false, NULL, NULL },
-	{ "mode", FORM_WORD, false, false, modes, NULL },
-	{ "startPaused", FORM_BOOL, false, false, NULL, NULL },
-	{ "summary", FORM_BOOL, false, false, NULL, NULL },
-	{ "format", FORM_WORD, false, false, formats, NULL },
-	{ NULL, 0, false, false, NULL, NULL },
-};
 
-/* Keys by name: of rules and defaults, of the file. */
+/* Keys by name, of rules and defaults. */
 static const struct shape later[] = {
 	{ "state", FORM_WORD, true, false, states, NULL },
 	{ "link", FORM_OBJECT, false, false, NULL, link_keys },
-	{ "sample", FORM_OBJECT, false, false, NULL, sample_keys },
-	{ "minDuration", FORM_DURATION, false, false, NULL, NULL },
-	{ "maxDepth", FORM_NATURAL, false, false, NULL, NULL },
-	{ "runtime", FORM_OBJECT, false, false, NULL, runtime_keys },
 	{ NULL, 0, false, false, NULL, NULL },
 };
 
@@ -97,56 +72,6 @@ static enum jw_status integer(struct compile *c, const struct rules_json *json, 
 		       ? rules_json_fail(c->e, json, false, NULL, "expected a whole number")
 		       : rules_json_fail(c->e, json, false, NULL, "expected a whole number from %d",
 					 (int)least);
-}
-
-static size_t digits(const char *s)
-{
-	return strspn(s, "0123456789");
-}
-
-/* Digits, perhaps with a fraction, then one of UNITS (NULL ends). */
-static bool quantity(const char *s, bool fraction, const char *const *units)
-{
-	size_t n = digits(s);
-
-	if (n == 0)
-		return false;
-	s += n;
-	if (fraction && s[0] == '.') {
-		n = digits(s + 1);
-		if (n == 0)
-			return false;
-		s += n + 1;
-	}
-	for (; *units; units++) {
-		if (strcmp(s, *units) == 0)
-			return true;
-	}
-	return false;
-}
-
-static enum jw_status duration(struct compile *c, const struct rules_json *json)
-{
-	static const char *const units[] = { "ns", "us", "ms", "s", NULL };
-
-	JW_TRY(rules_want(c, json, RULES_JSON_STRING));
-	if (!quantity(rules_json_str(json), true, units))
-		return rules_json_fail(c->e, json, false, NULL,
-				       "expected a duration such as \"10us\" or \"1.5ms\" "
-				       "(ns, us, ms, s)");
-	return JW_OK;
-}
-
-static enum jw_status size(struct compile *c, const struct rules_json *json)
-{
-	static const char *const units[] = { "",   "B",  "K",  "M",   "G",   "KB",  "MB", "GB",
-					     "Ki", "Mi", "Gi", "KiB", "MiB", "GiB", NULL };
-
-	JW_TRY(rules_want(c, json, RULES_JSON_STRING));
-	if (!quantity(rules_json_str(json), false, units))
-		return rules_json_fail(c->e, json, false, NULL,
-				       "expected a size such as \"64MiB\" or \"2G\"");
-	return JW_OK;
 }
 
 static enum jw_status object(struct compile *c, const struct rules_json *json,
@@ -175,30 +100,19 @@ static enum jw_status object(struct compile *c, const struct rules_json *json,
 static enum jw_status check(struct compile *c, const struct rules_json *json,
 			    const struct shape *shape)
 {
-	const struct selector *ignored;
 	size_t count;
 
 	if (shape->or_natural && json->type == RULES_JSON_NUMBER)
-		return integer(c, json, shape->words == states ? 0 : 1);
+		return integer(c, json, 0);
 	switch (shape->form) {
 	case FORM_STRING:
 		return rules_want(c, json, RULES_JSON_STRING);
-	case FORM_BOOL:
-		return rules_want(c, json, RULES_JSON_BOOL);
-	case FORM_NATURAL:
-		return integer(c, json, 1);
 	case FORM_INTEGER:
 		return integer(c, json, INT64_MIN);
 	case FORM_WORD:
 		return rules_word(c, json, shape->words, &count);
-	case FORM_DURATION:
-		return duration(c, json);
-	case FORM_SIZE:
-		return size(c, json);
 	case FORM_OBJECT:
 		return object(c, json, shape->keys);
-	case FORM_SELECTOR:
-		return rules_selector(c, json, &ignored);
 	}
 	return jw_bug(c->e, "a shape without a form");
 }
@@ -212,21 +126,9 @@ enum jw_status rules_shape(struct compile *c, const struct rules_json *member)
 	return jw_bug(c->e, "a key without a shape");
 }
 
-/* What serves meanwhile. */
-static const struct {
-	const char *key, *text;
-} instead[] = {
-	{ "sample", ": 'jweave score RECORDING --suggest FILE' leaves out what is small and hot" },
-	{ "minDuration",
-	  ": 'jweave score RECORDING --suggest FILE' leaves out what is small and hot" },
-	{ "maxDepth", ": trace the outer methods by name, and skip those that they call" },
-	{ "runtime", ": say it when the program runs, by JWEAVE_OUTPUT, JWEAVE_MODE, "
-		     "JWEAVE_MAX_SIZE, JWEAVE_START, JWEAVE_SUMMARY" },
-};
-
 enum jw_status rules_not_yet(struct compile *c, const struct rules_json *member)
 {
-	const char *quote = member->type == RULES_JSON_STRING ? "\"" : "", *hint = "";
+	const char *quote = member->type == RULES_JSON_STRING ? "\"" : "";
 
 	/* other values of these keys are acted on */
 	if (strcmp(member->key, "value") == 0 || strcmp(member->key, "type") == 0)
@@ -239,12 +141,9 @@ enum jw_status rules_not_yet(struct compile *c, const struct rules_json *member)
 				       "\"link\" is not supported: arrows are drawn between "
 				       "operations on the same object (\"event\": { \"type\": "
 				       "\"queue\", \"value\": \"put\" })");
-	for (size_t i = 0; i < sizeof(instead) / sizeof(*instead); i++)
-		if (strcmp(member->key, instead[i].key) == 0)
-			hint = instead[i].text;
 	return rules_json_fail(c->e, member, true, NULL,
-			       "\"%s\" is not supported yet by this version of jweave%s",
-			       member->key, hint);
+			       "\"%s\" is not supported yet by this version of jweave",
+			       member->key);
 }
 
 enum jw_status rules_later(struct compile *c, const struct rules_json *member)

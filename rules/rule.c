@@ -264,7 +264,7 @@ static enum jw_status parse_text_keys(struct compile *c, const struct rules_json
 	if ((m = rules_json_get(json, "description")))
 		JW_TRY(rules_want(c, m, RULES_JSON_STRING));
 	if ((m = rules_json_get(json, "runtime")))
-		JW_TRY(rules_later(c, m));
+		JW_TRY(rules_runtime(c, m));
 	return JW_OK;
 }
 

@@ -243,6 +243,12 @@ struct rules_verdict rules_explain(const struct rules *rules, const struct rules
 bool rules_subtype_met(const struct rules *rules, size_t index, rules_each_name *supertypes,
 		       void *ctx, struct jw_span *out);
 
+/* What the runtime of a woven archive is told (base/baked.h); empty: nothing. Lives as long as the
+ * set. */
+struct jw_span rules_baked(const struct rules *rules);
+/* The key that says so first: "runtime"; NULL: nothing. */
+const char *rules_baked_key(const struct rules *rules);
+
 /* Findings of `jweave check`: called with "file:line: finding" for each. Returns how many. */
 size_t rules_lint(const struct rules *rules, void (*each)(void *ctx, const char *finding),
 		  void *ctx);

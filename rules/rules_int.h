@@ -143,6 +143,8 @@ struct rule_int {
 
 struct index;
 
+enum { RULES_SETTINGS = 12 }; /* keys of `runtime` */
+
 struct rules {
 	struct jw_arena arena;
 	struct rules_options options;
@@ -163,6 +165,8 @@ struct rules {
 	bool operations;     /* a rule of a clause names one */
 	struct rules *calls; /* owned: the clauses of rules for calls alone; NULL: none */
 	char digest[17];
+	const char *settings[RULES_SETTINGS]; /* of `runtime`, as they are baked in; NULL: unsaid */
+	struct jw_span baked;
 };
 
 /* ---- reading ---- */
@@ -223,6 +227,15 @@ enum jw_status JW_MUST_USE rules_later(struct compile *c, const struct rules_jso
 /* The two halves of it: checks the value; refuses it. */
 enum jw_status JW_MUST_USE rules_shape(struct compile *c, const struct rules_json *member);
 enum jw_status JW_MUST_USE rules_not_yet(struct compile *c, const struct rules_json *member);
+
+/* quantity.c: "64MiB" in bytes, "1.5ms" in nanoseconds; false: it is not one, or too large. */
+bool rules_size(const char *text, uint64_t *bytes);
+bool rules_duration(const char *text, uint64_t *ns);
+
+/* runtime.c: takes over a file's `runtime`; makes the text that is baked in, of a sealed set. */
+extern const char *const rules_runtime_keys[]; /* NULL ends */
+enum jw_status JW_MUST_USE rules_runtime(struct compile *c, const struct rules_json *json);
+enum jw_status JW_MUST_USE rules_bake(struct rules *set, struct jw_err *e);
 
 /* action.c: what a file's rules do when they say nothing; what its `defaults`, JSON, say; what a
  * rule says. FACE begins as a copy of the defaults, and says already whether it is for calls. */

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime-jni/baked.h"
+
 #include "base/banned.h"
 
 enum kind { TEXT, SIZE, FLAG, CONVERT, START, MODE, EVENTS };
@@ -167,36 +169,40 @@ static bool take(const struct option *o, const char *name, const char *text,
 	return false;
 }
 
+/* The value of O from whoever says a right one first; false: nobody did, or no memory (*FAILED). */
+static bool ask(const struct option *o, const struct rt_config_source *source,
+		struct jw_arena *arena, struct rt_config *out, bool *failed)
+{
+	const char *name = o->property + sizeof("jweave.") - 1, *text = getenv(o->variable);
+
+	if (source->property &&
+	    take(o, o->property, source->property(source->ctx, o->property, arena), source, out))
+		return true;
+	if (text) {
+		/* a copy: the program may change its environment */
+		text = jw_arena_str(arena, jw_span_str(text));
+		*failed |= !text;
+	}
+	return take(o, o->variable, text, source, out) ||
+	       take(o, name, rt_baked_value(source->baked, name, arena), source, out);
+}
+
 bool rt_config_read(const struct rt_config_source *source, struct jw_arena *arena,
 		    struct rt_config *out)
 {
-	bool sized = false; /* max_size, the only size, was given */
+	bool sized = false, failed = false; /* sized: max_size, the only size, was given */
 
 	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
 		const struct option *o = &options[i];
-		const char *text = NULL;
 
-		if (source->property)
-			text = source->property(source->ctx, o->property, arena);
-		if (take(o, o->property, text, source, out)) {
-			sized |= o->kind == SIZE;
-			continue;
-		}
-		text = getenv(o->variable);
-		if (text) {
-			/* a copy: the program may change its environment */
-			text = jw_arena_str(arena, jw_span_str(text));
-			if (!text)
-				return false;
-		}
-		if (take(o, o->variable, text, source, out))
+		if (ask(o, source, arena, out, &failed))
 			sized |= o->kind == SIZE;
 		else
 			set_value(o, o->fallback, out);
 	}
 	if (out->mode == RT_MODE_FLIGHT && !sized)
 		out->max_size = RT_FLIGHT_SIZE;
-	return true;
+	return !failed;
 }
 
 char *rt_expand_name(const char *name, const char *host, long pid, struct jw_arena *arena)

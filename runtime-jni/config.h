@@ -2,8 +2,8 @@
  * config.h: what the user asked of the recorder.
  *
  * One table of options (config.c). A value comes from the system property jweave.NAME, else from
- * the environment variable JWEAVE_NAME, else from the table; a wrong one is named in one line, and
- * the next in this order is used.
+ * the environment variable JWEAVE_NAME, else from what the rules baked into the archive, else from
+ * the table; a wrong one is named in one line, and the next in this order is used.
  */
 #ifndef RT_CONFIG_H
 #define RT_CONFIG_H
@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/bytes.h"
 #include "base/memory.h"
 
 enum rt_convert { RT_CONVERT_AUTO, RT_CONVERT_ON, RT_CONVERT_OFF };
@@ -44,6 +45,7 @@ struct rt_config_source {
 	char *(*property)(void *ctx, const char *name, struct jw_arena *arena);
 	void *ctx;
 	void (*say)(const char *line); /* takes the line about a wrong value */
+	struct jw_span baked; /* text of the archive that begins (base/baked.h), or empty */
 };
 
 /* Fills OUT; strings live in ARENA or in the environment's copy there. False: no memory. */

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "runtime-jni/baked.h"
 #include "runtime-jni/capture.h"
 #include "runtime-jni/config.h"
 #include "runtime-jni/control.h"
@@ -40,6 +41,7 @@ static struct {
 	bool on;
 	struct rt_config config;
 	struct jw_arena arena;
+	struct jw_span baked; /* what the archive that began says, or empty */
 } lib;
 
 static pthread_mutex_t beginning = PTHREAD_MUTEX_INITIALIZER;
@@ -134,19 +136,43 @@ static void bind_settle(JNIEnv *env, jclass probe)
 
 /* ---- binding ---- */
 
-/* Where the method map of this probe's archive is. */
-static void record_place(JNIEnv *env, jclass probe)
+/* The text of the static field NAME of PROBE, in ARENA; NULL: none. */
+static char *text_field(JNIEnv *env, jclass probe, const char *name, struct jw_arena *arena)
 {
-	jfieldID field = (*env)->GetStaticFieldID(env, probe, "place", "Ljava/lang/String;");
-	jstring place = field ? (*env)->GetStaticObjectField(env, probe, field) : NULL;
-	const char *text = place ? (*env)->GetStringUTFChars(env, place, NULL) : NULL;
+	jfieldID field = (*env)->GetStaticFieldID(env, probe, name, "Ljava/lang/String;");
+	jstring value = field ? (*env)->GetStaticObjectField(env, probe, field) : NULL;
+	const char *text = value ? (*env)->GetStringUTFChars(env, value, NULL) : NULL;
+	char *copy = NULL;
 
+	clear_exception(env); /* a probe of another version may not have it */
 	if (text) {
-		rt_meta_item("map", text);
-		(*env)->ReleaseStringUTFChars(env, place, text);
+		copy = jw_arena_str(arena, jw_span_str(text));
+		(*env)->ReleaseStringUTFChars(env, value, text);
 	}
+	if (value)
+		(*env)->DeleteLocalRef(env, value);
+	return copy;
+}
+
+static struct jw_span baked_into(JNIEnv *env, jclass probe, struct jw_arena *arena)
+{
+	const char *text = probe ? text_field(env, probe, "BAKED", arena) : NULL;
+
+	return text ? jw_span_str(text) : (struct jw_span){ 0 };
+}
+
+/* Where the method map of this probe's archive is, and whether it wanted something else. */
+static void record_archive(JNIEnv *env, jclass probe)
+{
+	struct jw_arena arena = { 0 };
+	const char *place = text_field(env, probe, "place", &arena);
+
 	if (place)
-		(*env)->DeleteLocalRef(env, place);
+		rt_meta_item("map", place);
+	if (!rt_baked_same(baked_into(env, probe, &arena), lib.baked))
+		rt_note("archives with different defaults ('runtime' of their rules) run together: "
+			"those of the one that began count");
+	jw_arena_free(&arena);
 }
 
 static void bind_class(JNIEnv *env, jclass probe)
@@ -159,7 +185,7 @@ static void bind_class(JNIEnv *env, jclass probe)
 	if ((*env)->ExceptionCheck(env))
 		return;
 	if (on) {
-		record_place(env, probe);
+		record_archive(env, probe);
 		bind_settle(env, probe);
 	}
 	(*env)->SetStaticIntField(env, probe, bound, on ? BOUND_ON : BOUND_OFF);
@@ -264,12 +290,13 @@ __attribute__((destructor)) static void at_unload(void)
 	rt_finish("unload", NULL);
 }
 
-static void begin(JavaVM *vm, JNIEnv *env)
+/* PROBE (may be NULL): the one whose archive begins. */
+static void begin(JNIEnv *env, jclass probe)
 {
 	struct rt_config_source source = { .property = rt_jvmti_property, .say = rt_say_line };
 	struct jw_err e = { 0 };
 
-	rt_jvmti_open(vm, env);
+	source.baked = lib.baked = baked_into(env, probe, &lib.arena);
 	if (!rt_config_read(&source, &lib.arena, &lib.config)) {
 		rt_say("tracing is off: out of memory");
 		return;
@@ -294,10 +321,11 @@ static void own(JavaVM *vm, JNIEnv *env, jclass anchor)
 {
 	bool opened = open_anchor(env, anchor);
 
-	begin(vm, env);
+	rt_jvmti_open(vm, env);
+	jclass probe = rt_jvmti_caller(env, PROBES);
+	begin(env, probe);
 	if (!opened)
 		rt_note("the VM refuses to bind the anchor: further archives are not traced");
-	jclass probe = rt_jvmti_caller(env, PROBES);
 	if (probe) {
 		bind_quietly(env, probe);
 		(*env)->DeleteLocalRef(env, probe);

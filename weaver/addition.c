@@ -7,6 +7,7 @@
  *     war    WEB-INF/classes; the library also in the root when `java -jar` starts the war, since
  *            the class then comes from the archive itself and looks there
  *     ear    lib/jweave-rt-xHASH.jar, which every module of the ear sees
+ * With --runtime=classpath the class goes in, too, where the rules have something to tell it.
  */
 #include <stdio.h>
 #include <string.h>
@@ -68,6 +69,8 @@ static enum jw_status add_classes(const struct weave_addition *a, const char *fo
 	for (size_t i = 0; weave_runtime_suffix(i); i++) {
 		jw_buf_clear(bytes);
 		JW_TRY(weave_runtime_class(i, a->unit->runtime, bytes, e));
+		if (i == 0)
+			JW_TRY(weave_bake_job(a->unit->job, bytes, e));
 		snprintf(suffix, sizeof(suffix), "%s.class", weave_runtime_suffix(i));
 		JW_TRY(add_at(a, folder, a->unit->runtime, suffix, jw_buf_span(bytes), e));
 	}
@@ -80,7 +83,8 @@ static enum jw_status add_runtime(const struct weave_addition *a, struct jw_span
 	const char *folder = a->layout == WEAVE_LAYOUT_WAR ? WEB : "";
 
 	if (a->layout == WEAVE_LAYOUT_EAR) {
-		JW_TRY(weave_runtime_jar(a->unit->runtime, map_name, map, a->dos_time, bytes, e));
+		JW_TRY(weave_runtime_jar(a->unit->runtime, map_name, map,
+					 rules_baked(a->unit->job->rules), a->dos_time, bytes, e));
 		struct jw_buf path = { 0 };
 		jw_put_fmt(&path, "jweave-rt-x%s.jar", a->unit->hash);
 		enum jw_status status = jw_buf_finish(&path, "name of the runtime's jar", e);
@@ -89,11 +93,14 @@ static enum jw_status add_runtime(const struct weave_addition *a, struct jw_span
 		jw_buf_free(&path);
 		return status;
 	}
+	bool library = a->unit->job->runtime == WEAVE_RUNTIME_EMBED;
+
 	JW_TRY(add_classes(a, folder, bytes, e));
-	JW_TRY(add_libraries(a, folder, e));
+	if (library)
+		JW_TRY(add_libraries(a, folder, e));
 	if (a->layout != WEAVE_LAYOUT_WAR)
 		return JW_OK;
-	if (a->main_class)
+	if (library && a->main_class)
 		JW_TRY(add_libraries(a, "", e));
 	return add_at(a, WEB JWMAP_FOLDER, map_name, "", map, e);
 }
@@ -128,7 +135,7 @@ static enum jw_status add_texts(const struct weave_addition *a, struct jw_span m
 	JW_TRY(a->add(a->ctx, JW_SPAN_LIT(WEAVE_MARK), jw_buf_span(bytes), e));
 	JW_TRY(add_at(a, JWMAP_FOLDER, map_name, "", jw_buf_span(map), e));
 	jw_buf_clear(bytes);
-	if (a->unit->job->runtime == WEAVE_RUNTIME_EMBED)
+	if (weave_carries_class(a->unit->job))
 		JW_TRY(add_runtime(a, map_name, jw_buf_span(map), bytes, e));
 	return JW_OK;
 }

@@ -234,7 +234,9 @@ static enum jw_status weave_file(struct run *r, struct weave_report *report, str
 	enum jw_status status;
 
 	JW_TRY(jw_file_open(r->job->in, 0, &r->in, e));
-	status = open_types(r, e);
+	status = weave_check_baked(r->job, !is_class(r->in.bytes), e);
+	if (status == JW_OK)
+		status = open_types(r, e);
 	if (status == JW_OK)
 		status = is_class(r->in.bytes) ? weave_class_file(r, report, e)
 					       : weave_zip_file(r, report, e);
@@ -249,6 +251,8 @@ static enum jw_status weave_file(struct run *r, struct weave_report *report, str
 static enum jw_status weave_tree(struct run *r, struct weave_report *report, struct jw_err *e)
 {
 	const char *made;
+
+	JW_TRY(weave_check_baked(r->job, true, e));
 	JW_TRY(open_types(r, e));
 	enum jw_status status = weave_folder(&r->unit, &r->tally, &made, e);
 

@@ -220,6 +220,18 @@ struct weave_addition {
 	void *ctx;
 };
 
+/* bake.c: does the output of JOB carry a runtime class of its own? Always when it carries the
+ * runtime; with --runtime=classpath when the rules have something to tell it, which stands in the
+ * class. */
+bool weave_carries_class(const struct weave_archive_job *job);
+/* Tells CLASS_FILE, the runtime class of JOB's output, what there is to tell. */
+enum jw_status JW_MUST_USE weave_bake_job(const struct weave_archive_job *job,
+					  struct jw_buf *class_file, struct jw_err *e);
+/* The rules of JOB have something to tell the runtime, and the output (ARCHIVE, or a single class)
+ * has no place for it: JW_RULES. */
+enum jw_status JW_MUST_USE weave_check_baked(const struct weave_archive_job *job, bool archive,
+					     struct jw_err *e);
+
 /* Calls add() for each file that a woven unit gets, in a fixed order. */
 enum jw_status JW_MUST_USE weave_add_all(const struct weave_addition *a, struct jw_err *e);
 

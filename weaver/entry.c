@@ -108,7 +108,7 @@ enum jw_status weave_unit_name(struct weave_unit *unit, uint64_t hash, struct jw
 {
 	snprintf(unit->hash, sizeof(unit->hash), "%016llx", (unsigned long long)hash);
 	unit->runtime = JW_SPAN_LIT(WEAVE_RUNTIME_CLASS);
-	if (unit->job->runtime != WEAVE_RUNTIME_EMBED)
+	if (!weave_carries_class(unit->job))
 		return JW_OK;
 	const char *name = jw_arena_fmt(unit->arena, "jweave/rt/x%s/Probe", unit->hash);
 	if (!name)
@@ -203,7 +203,7 @@ static enum jw_status edit_module(const struct weave_where *where, struct weave_
 
 	slot->tally.r.classes++;
 	slot->has_module = true;
-	if (where->depth > 0 || where->unit->job->runtime != WEAVE_RUNTIME_EMBED)
+	if (where->depth > 0 || !weave_carries_class(where->unit->job))
 		return JW_OK;
 	struct jw_span package = jw_span_sub(runtime, 0, runtime.n - (sizeof("/Probe") - 1));
 	JW_TRY(weave_module_add_package(jw_buf_span(&slot->bytes), package, &slot->arena,

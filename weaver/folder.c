@@ -416,7 +416,7 @@ static enum jw_status note_run(struct folder *f, struct jw_err *e)
 					"match it",
 					f->in));
 	}
-	if (f->has_module && f->where.unit->job->runtime != WEAVE_RUNTIME_EMBED)
+	if (f->has_module && !weave_carries_class(f->where.unit->job))
 		return weave_tally_note(
 			f->tally, e,
 			"%s is a named module, which cannot see the runtime on the class "

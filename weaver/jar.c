@@ -188,8 +188,7 @@ static enum jw_status note_level(struct level *l, struct jw_err *e)
 					"match it",
 					*prefix ? prefix : l->where.unit->job->in));
 	}
-	if (l->has_module && l->where.depth == 0 &&
-	    l->where.unit->job->runtime != WEAVE_RUNTIME_EMBED)
+	if (l->has_module && l->where.depth == 0 && !weave_carries_class(l->where.unit->job))
 		return weave_tally_note(
 			l->tally, e,
 			"%s is a named module, which cannot see the runtime on the class "

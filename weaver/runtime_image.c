@@ -193,7 +193,7 @@ static enum jw_status put_api(struct jar *jar, struct jw_err *e)
 }
 
 static enum jw_status fill(struct jar *jar, struct jw_span name, struct jw_span map_name,
-			   struct jw_span map, struct jw_err *e)
+			   struct jw_span map, struct jw_span baked, struct jw_err *e)
 {
 	struct weave_library library;
 
@@ -206,6 +206,8 @@ static enum jw_status fill(struct jar *jar, struct jw_span name, struct jw_span 
 	for (size_t i = 0; weave_runtime_suffix(i); i++) {
 		jw_buf_clear(&jar->bytes);
 		JW_TRY(weave_runtime_class(i, name, &jar->bytes, e));
+		if (i == 0)
+			JW_TRY(weave_bake(&jar->bytes, baked, e));
 		jw_put_bytes(&jar->path, name);
 		jw_put_fmt(&jar->path, "%s.class", weave_runtime_suffix(i));
 		JW_TRY(put(jar, jw_buf_span(&jar->bytes), e));
@@ -225,7 +227,8 @@ static enum jw_status fill(struct jar *jar, struct jw_span name, struct jw_span 
 }
 
 enum jw_status weave_runtime_jar(struct jw_span name, struct jw_span map_name, struct jw_span map,
-				 uint32_t dos_time, struct jw_buf *out, struct jw_err *e)
+				 struct jw_span baked, uint32_t dos_time, struct jw_buf *out,
+				 struct jw_err *e)
 {
 	struct weave_sink sink = { .memory = out };
 	struct jar jar = { .dos_time = dos_time };
@@ -235,7 +238,7 @@ enum jw_status weave_runtime_jar(struct jw_span name, struct jw_span map_name, s
 		return jw_nomem(e);
 	enum jw_status status = weave_zip_out_open(&jar.zip, NULL, sink, NULL, e);
 	if (status == JW_OK)
-		status = fill(&jar, name, map_name, map, e);
+		status = fill(&jar, name, map_name, map, baked, e);
 	weave_zip_out_close(&jar.zip);
 	libdeflate_free_compressor(jar.deflater);
 	jw_buf_free(&jar.packed);

@@ -34,10 +34,16 @@ enum jw_status JW_MUST_USE weave_runtime_class(size_t index, struct jw_span name
 					       struct jw_buf *out, struct jw_err *e);
 
 /* A jar of the runtime alone, the class named NAME, appended to OUT: for --runtime=classpath and
- * for the lib folder of an ear. MAP (may be empty) goes in as META-INF/jweave/MAP_NAME. */
+ * for the lib folder of an ear. MAP (may be empty) goes in as META-INF/jweave/MAP_NAME; BAKED (may
+ * be empty) into the class. */
 enum jw_status JW_MUST_USE weave_runtime_jar(struct jw_span name, struct jw_span map_name,
-					     struct jw_span map, uint32_t dos_time,
-					     struct jw_buf *out, struct jw_err *e);
+					     struct jw_span map, struct jw_span baked,
+					     uint32_t dos_time, struct jw_buf *out,
+					     struct jw_err *e);
+
+/* bake.c: puts TEXT (base/baked.h; empty: nothing to do) into CLASS_FILE, the runtime's class 0. */
+enum jw_status JW_MUST_USE weave_bake(struct jw_buf *class_file, struct jw_span text,
+				      struct jw_err *e);
 
 /* BYTES (a class file) with every constant that names the class FROM, or one nested in it (FROM$X),
  * naming TO (TO$X) instead, also inside descriptors, appended to OUT. Not a class file: JW_INPUT.

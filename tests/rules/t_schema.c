@@ -283,6 +283,8 @@ static const char *const invisible[] = {
 	"include-", "preset-", "group-", "id-taken",
 	/* placeholders of labels, minBytes over maxBytes, nesting */
 	"label-", "code-crossed", "too-deep",
+	/* quantities beyond 64 bits */
+	"runtime-size-overflow",
 	/* keys that go with one value of another alone; keys that are not acted on */
 	"call-", "later-"
 };
@@ -360,6 +362,7 @@ TEST(the_schema_has_the_keys_of_the_parser)
 	same_keys(schema_root, rules_file_keys);
 	same_keys(resolve("#/definitions/rule"), rules_rule_keys);
 	same_keys(resolve("#/definitions/action"), rules_default_keys);
+	same_keys(resolve("#/definitions/runtime"), rules_runtime_keys);
 	same_keys(resolve("#/definitions/select"), rules_select_keys());
 	same_keys(resolve("#/definitions/select/properties/code"), rules_code_keys);
 	jw_arena_free(&arena);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime-jni/baked.h"
 #include "runtime-jni/config.h"
 #include "tests/tap.h"
 
@@ -231,4 +232,89 @@ TEST(a_flight_recorder_is_small_unless_told)
 	is_str(said, "JWEAVE_MODE is 'paper', which is not stream or flight-recorder: ignored");
 	forget();
 	jw_arena_free(&arena);
+}
+
+/* ---- what is baked in ---- */
+
+static const char baked_text[] = "jweave-baked\t1\n"
+				 "library\tclasspath\n"
+				 "output\ttr\\xc3\\xa9\\x5c-%p\n"
+				 "mode\tflight-recorder\n"
+				 "max_size\t1048576\n"
+				 "keep\t1\n"
+				 "events\tnone\n";
+
+TEST(baked_comes_last)
+{
+	struct rt_config_source baked = source;
+	struct jw_arena arena = { 0 };
+	struct rt_config c;
+
+	forget();
+	baked.baked = jw_span_str(baked_text);
+	ok(rt_config_read(&baked, &arena, &c));
+	is_str(c.output, "tr\xc3\xa9\\-%p");
+	is_int(c.mode, RT_MODE_FLIGHT);
+	is_int(c.max_size, 1 << 20);
+	ok(c.keep);
+	is_int(c.events, 0);
+	ok(c.summary); /* unsaid */
+	setenv("JWEAVE_MODE", "stream", 1);
+	setenv("JWEAVE_KEEP", "0", 1);
+	properties[0][0] = "jweave.max_size";
+	properties[0][1] = "3K";
+	ok(rt_config_read(&baked, &arena, &c));
+	is_int(c.mode, RT_MODE_STREAM);
+	ok(!c.keep);
+	is_int(c.max_size, 3072);
+	is_int(says, 0);
+	forget();
+	jw_arena_free(&arena);
+}
+
+TEST(a_wrong_baked_value_is_named)
+{
+	struct rt_config_source baked = source;
+	struct jw_arena arena = { 0 };
+	struct rt_config c;
+
+	forget();
+	baked.baked = jw_span_str("jweave-baked\t1\nmode\tpaper\n");
+	ok(rt_config_read(&baked, &arena, &c));
+	is_int(c.mode, RT_MODE_STREAM);
+	is_str(said, "mode is 'paper', which is not stream or flight-recorder: ignored");
+	forget();
+	jw_arena_free(&arena);
+}
+
+TEST(what_is_not_ours_is_not_read)
+{
+	static const char *const others[] = { "",
+					      "@jweave-baked@",
+					      "jweave-baked\t2\nkeep\t1\n",
+					      "jweave-baked\t1",
+					      "jweave-baked\t1\n\n\t\nkeep",
+					      "jweave-baked\t1\nkeep\t\n" };
+	struct rt_config_source baked = source;
+	struct jw_arena arena = { 0 };
+	struct rt_config c;
+
+	forget();
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		baked.baked = jw_span_str(others[i]);
+		ok(rt_config_read(&baked, &arena, &c));
+		ok(!c.keep);
+	}
+	is_int(says, 0);
+	jw_arena_free(&arena);
+}
+
+TEST(archives_agree_or_not)
+{
+	struct jw_span a = jw_span_str("jweave-baked\t1\nkeep\t1\n");
+
+	ok(rt_baked_same(a, a));
+	ok(rt_baked_same(jw_span_str("@jweave-baked@"), jw_span_str("")));
+	ok(!rt_baked_same(a, jw_span_str("jweave-baked\t1\nkeep\t0\n")));
+	ok(!rt_baked_same(a, jw_span_str("")));
 }

@@ -357,7 +357,7 @@ TEST(the_runtime_jar_is_an_archive)
 	struct jw_zip zip;
 
 	for (int i = 0; i < 2; i++)
-		is_int(weave_runtime_jar(jw_span_str("q/Q"), jw_span_str("m.map"), map, 33 << 16,
+		is_int(weave_runtime_jar(jw_span_str("q/Q"), jw_span_str("m.map"), map, (struct jw_span){ 0 }, 33 << 16,
 					 i ? &two : &one, &e),
 		       JW_OK);
 	ok(jw_span_eq(jw_buf_span(&one), jw_buf_span(&two)));

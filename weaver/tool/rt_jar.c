@@ -15,7 +15,7 @@ static enum jw_status write_jar(const char *path, struct jw_buf *jar, struct jw_
 	struct jw_span none = { 0 };
 	struct jw_out out = { .fd = -1 };
 
-	JW_TRY(weave_runtime_jar(JW_SPAN_LIT(WEAVE_RUNTIME_CLASS), none, none,
+	JW_TRY(weave_runtime_jar(JW_SPAN_LIT(WEAVE_RUNTIME_CLASS), none, none, none,
 				 weave_zip_newest(NULL), jar, e));
 	JW_TRY(jw_out_open(path, 0666, &out, e));
 	enum jw_status status = jw_out_write(&out, jw_buf_span(jar), e);

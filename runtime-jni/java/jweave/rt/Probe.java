@@ -24,6 +24,10 @@ import java.util.zip.ZipFile;
  * JDK facility is slow to start (java.nio.file, reflection, SecureRandom), an older one is used.
  */
 public final class Probe {
+	/** What the rules say about the run time: the weaver puts its text (base/baked.h) in the place of
+	 * this constant, wherever that is used. */
+	private static final String BAKED = "@jweave-baked@";
+
 	/** Set by the library when it binds this class: 1 recording, 2 not; 0 before. */
 	private static int bound;
 	/** The archive or folder that this class came from, for the library; null: unknown. */
@@ -159,9 +163,11 @@ public final class Probe {
 	private static boolean start() {
 		try {
 			String off = option("JWEAVE", "jweave");
+			if (off == null && BAKED.contains("\ntracing\toff\n"))
+				off = "off";
 			if (off != null && (off.equalsIgnoreCase("off") || off.equals("0")))
 				return false;
-			File home = home();
+			File home = home(Probe.class);
 			place = home == null ? null : home.getPath();
 			String why = null;
 			Class<?> anchor = anchor();
@@ -243,9 +249,9 @@ public final class Probe {
 		err.write(line.getBytes("UTF-8"));
 	}
 
-	/** The file or folder on disk that this class came from, without asking its loader. */
-	private static File home() {
-		CodeSource source = Probe.class.getProtectionDomain().getCodeSource();
+	/** The file or folder on disk that a class came from, without asking its loader. */
+	private static File home(Class<?> what) {
+		CodeSource source = what.getProtectionDomain().getCodeSource();
 		URL url = source == null ? null : source.getLocation();
 		if (url == null)
 			return null;
@@ -280,6 +286,11 @@ public final class Probe {
 		if ("amd64".equals(arch))
 			arch = "x86_64";
 		String entry = "META-INF/jweave/lib/linux-" + arch + "/libjweave-rt.so";
+		if (BAKED.contains("\nlibrary\tclasspath\n")) {
+			home = shared();
+			if (home == null)
+				return "jweave-rt.jar is not on the class path (or weave with --runtime=embed)";
+		}
 		if (home != null && home.isDirectory()) {
 			File file = new File(home, entry);
 			return file.isFile() ? tryLoad(file.getAbsoluteFile()) : "no " + file;
@@ -290,6 +301,16 @@ public final class Probe {
 		} finally {
 			if (zip != null)
 				zip.close();
+		}
+	}
+
+	/** Where the runtime is that was left to the class path: this loader would have to find it, were
+	 * there nothing baked into this class. */
+	private static File shared() {
+		try {
+			return home(Class.forName("jweave.rt.Probe", false, Probe.class.getClassLoader()));
+		} catch (ClassNotFoundException e) {
+			return null;
 		}
 	}
 

@@ -1,0 +1,23 @@
+/*
+ * baked.h: what a woven archive says to its runtime: the text that the weaver puts in place of a
+ * constant of the runtime class (BAKED of Probe.java), made by rules/, read by runtime-jni/.
+ *
+ * Lines of fields with a TAB between. ASCII: other bytes, controls and backslashes are \xHH (two
+ * hex digits each).
+ *
+ *     jweave-baked 1
+ *     library classpath            the library is not in this archive (--runtime=classpath)
+ *     tracing off                  as JWEAVE=off does, unless the user says JWEAVE=on
+ *     NAME VALUE                   a default, as JWEAVE_NAME and -Djweave.name give it
+ *
+ * Without anything to say the constant stays what it was.
+ */
+#ifndef JW_BASE_BAKED_H
+#define JW_BASE_BAKED_H
+
+#define JW_BAKED_PLACE "@jweave-baked@" /* what the weaver looks for */
+#define JW_BAKED_HEAD  "jweave-baked\t1\n"
+#define JW_BAKED_MAX   65535 /* bytes: it is one constant (JVMS 4.4.7) */
+#define JW_BAKED_SPARE 35    /* of them the weaver's own */
+
+#endif

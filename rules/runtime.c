@@ -1,0 +1,212 @@
+/*
+ * runtime.c: the `runtime` of a file: defaults that are baked into what is woven.
+ *
+ * Its keys are those of JWEAVE_*, and their values become the texts that those take; all of them
+ * are checked here, since the woven program could only say that one is wrong and go on. A file
+ * overrides, key by key, what it includes.
+ */
+#include <string.h>
+
+#include "base/baked.h"
+#include "rules/rules_int.h"
+
+#include "base/banned.h"
+
+enum form {
+	FORM_TEXT,    /* not empty */
+	FORM_SWITCH,  /* true, false: "1", "0" */
+	FORM_TRACING, /* true, false: "on", "off" */
+	FORM_WORD,    /* one of `words` */
+	FORM_WORDS,   /* any of `words`; none of them: "none" */
+	FORM_SIZE,    /* "64M", or bytes */
+};
+
+static const char *const modes[] = { "stream", "flight-recorder", NULL };
+static const char *const starts[] = { "running", "paused", NULL };
+static const char *const when[] = { "auto", "on", "off", NULL };
+static const char *const events[] = { "gc", "monitor", NULL };
+
+/* NAME: what it is called at run time. The order is that of the text. */
+static const struct setting {
+	const char *key, *name;
+	enum form form;
+	const char *const *words;
+} settings[] = {
+	{ "tracing", "tracing", FORM_TRACING, NULL },
+	{ "output", "output", FORM_TEXT, NULL },
+	{ "tmp", "tmp", FORM_TEXT, NULL },
+	{ "mode", "mode", FORM_WORD, modes },
+	{ "maxSize", "max_size", FORM_SIZE, NULL },
+	{ "start", "start", FORM_WORD, starts },
+	{ "convert", "convert", FORM_WORD, when },
+	{ "keep", "keep", FORM_SWITCH, NULL },
+	{ "summary", "summary", FORM_SWITCH, NULL },
+	{ "control", "control", FORM_SWITCH, NULL },
+	{ "events", "events", FORM_WORDS, events },
+	{ "ffm", "ffm", FORM_WORD, when },
+};
+enum { SETTINGS = sizeof settings / sizeof *settings };
+_Static_assert((int)SETTINGS == (int)RULES_SETTINGS, "rules_int.h has room for each");
+
+const char *const rules_runtime_keys[SETTINGS + 1] = { "tracing", "output",  "tmp",     "mode",
+						       "maxSize", "start",   "convert", "keep",
+						       "summary", "control", "events",  "ffm" };
+
+/* ---- values ---- */
+
+static const char *keep_text(struct compile *c, const char *text)
+{
+	return jw_arena_str(&c->set->arena, jw_span_str(text));
+}
+
+static enum jw_status read_text(struct compile *c, const struct rules_json *json, const char **out)
+{
+	JW_TRY(rules_want(c, json, RULES_JSON_STRING));
+	if (json->text.n == 0)
+		return rules_json_fail(c->e, json, false, NULL, "expected a name, not \"\"");
+	for (size_t i = 0; i < json->text.n; i++) {
+		if (json->text.p[i] < ' ' || json->text.p[i] == 0x7f)
+			return rules_json_fail(c->e, json, false, NULL,
+					       "a control character cannot be in a file's name");
+	}
+	*out = rules_json_str(json);
+	return JW_OK;
+}
+
+static enum jw_status read_size(struct compile *c, const struct rules_json *json, const char **out)
+{
+	uint64_t bytes = 0;
+
+	if (json->type == RULES_JSON_NUMBER && json->is_integer && json->integer > 0)
+		bytes = (uint64_t)json->integer;
+	else if (json->type != RULES_JSON_STRING || !rules_size(rules_json_str(json), &bytes))
+		return rules_json_fail(c->e, json, false, NULL,
+				       "expected a size such as \"64MiB\" or \"2G\", or a number "
+				       "of bytes (\"0\": no limit)");
+	*out = jw_arena_fmt(&c->set->arena, "%llu", (unsigned long long)bytes);
+	return JW_OK;
+}
+
+static enum jw_status read_words(struct compile *c, const struct rules_json *json,
+				 const char *const *words, const char **out)
+{
+	struct jw_buf text = { 0 };
+	enum jw_status status = JW_OK;
+	size_t at;
+
+	JW_TRY(rules_want(c, json, RULES_JSON_ARRAY));
+	for (const struct rules_json *i = json->first; i && status == JW_OK; i = i->next) {
+		status = rules_word(c, i, words, &at);
+		if (status == JW_OK)
+			jw_put_fmt(&text, "%s%s", text.n ? "," : "", words[at]);
+	}
+	if (text.n == 0)
+		jw_put_str(&text, "none");
+	if (status == JW_OK)
+		status = jw_buf_finish(&text, "list of events", c->e);
+	if (status == JW_OK)
+		*out = jw_arena_str(&c->set->arena, jw_buf_span(&text));
+	jw_buf_free(&text);
+	return status;
+}
+
+static enum jw_status read_bool(struct compile *c, const struct rules_json *json, const char *yes,
+				const char *no, const char **out)
+{
+	JW_TRY(rules_want(c, json, RULES_JSON_BOOL));
+	*out = keep_text(c, json->boolean ? yes : no);
+	return JW_OK;
+}
+
+static enum jw_status read_setting(struct compile *c, const struct rules_json *json,
+				   const struct setting *s, const char **out)
+{
+	size_t at;
+
+	switch (s->form) {
+	case FORM_TEXT:
+		return read_text(c, json, out);
+	case FORM_SWITCH:
+		return read_bool(c, json, "1", "0", out);
+	case FORM_TRACING:
+		return read_bool(c, json, "on", "off", out);
+	case FORM_WORD:
+		JW_TRY(rules_word(c, json, s->words, &at));
+		*out = keep_text(c, s->words[at]);
+		return JW_OK;
+	case FORM_WORDS:
+		return read_words(c, json, s->words, out);
+	case FORM_SIZE:
+		return read_size(c, json, out);
+	}
+	return jw_bug(c->e, "a setting without a form");
+}
+
+enum jw_status rules_runtime(struct compile *c, const struct rules_json *json)
+{
+	JW_TRY(rules_check_keys(c, json, rules_runtime_keys));
+	for (size_t i = 0; i < SETTINGS; i++) {
+		const struct rules_json *m = rules_json_get(json, settings[i].key);
+		const char *value = NULL;
+
+		if (!m)
+			continue;
+		JW_TRY(read_setting(c, m, &settings[i], &value));
+		if (!value)
+			return jw_nomem(c->e);
+		c->set->settings[i] = value;
+	}
+	return JW_OK;
+}
+
+/* ---- the text ---- */
+
+static void put_escaped(struct jw_buf *out, const char *text)
+{
+	for (const char *p = text; *p; p++) {
+		unsigned char byte = (unsigned char)*p;
+
+		if (byte < ' ' || byte >= 0x7f || byte == '\\')
+			jw_put_fmt(out, "\\x%02x", byte);
+		else
+			jw_put_u1(out, byte);
+	}
+}
+
+enum jw_status rules_bake(struct rules *set, struct jw_err *e)
+{
+	struct jw_buf text = { 0 };
+	enum jw_status status;
+
+	for (size_t i = 0; i < SETTINGS; i++) {
+		if (!set->settings[i])
+			continue;
+		jw_put_fmt(&text, "%s%s\t", text.n ? "" : JW_BAKED_HEAD, settings[i].name);
+		put_escaped(&text, set->settings[i]);
+		jw_put_u1(&text, '\n');
+	}
+	status = jw_buf_finish(&text, "what is baked in", e);
+	if (status == JW_OK && text.n > JW_BAKED_MAX - JW_BAKED_SPARE)
+		status = jw_fail(e, JW_RULES,
+				 "what the rules say about the run time takes %zu bytes (limit is "
+				 "%d)",
+				 text.n, JW_BAKED_MAX - JW_BAKED_SPARE);
+	if (status == JW_OK && text.n) {
+		const char *kept = jw_arena_str(&set->arena, jw_buf_span(&text));
+
+		set->baked = kept ? jw_span(kept, text.n) : set->baked;
+		status = kept ? JW_OK : jw_nomem(e);
+	}
+	jw_buf_free(&text);
+	return status;
+}
+
+struct jw_span rules_baked(const struct rules *rules)
+{
+	return rules->baked;
+}
+
+const char *rules_baked_key(const struct rules *rules)
+{
+	return rules->baked.n ? "runtime" : NULL;
+}

@@ -1,0 +1,18 @@
+/*
+ * baked.h: what the weaver baked into an archive's runtime class (base/baked.h has the format).
+ */
+#ifndef RT_BAKED_H
+#define RT_BAKED_H
+
+#include <stdbool.h>
+
+#include "base/bytes.h"
+#include "base/memory.h"
+
+/* The value of NAME in TEXT, in ARENA; NULL: TEXT says none, or no memory. */
+char *rt_baked_value(struct jw_span text, const char *name, struct jw_arena *arena);
+
+/* Do A and B give the same defaults? */
+bool rt_baked_same(struct jw_span a, struct jw_span b);
+
+#endif

@@ -1,0 +1,93 @@
+/*
+ * bake.c: what the rules say about the run time, put into the runtime class that an archive
+ * carries: in the place of one constant (base/baked.h), which the build left there.
+ */
+#include <string.h>
+
+#include "base/baked.h"
+#include "cfr/pool.h"
+#include "weaver/archive_int.h"
+#include "weaver/runtime_image.h"
+
+#include "base/banned.h"
+
+bool weave_carries_class(const struct weave_archive_job *job)
+{
+	return job->runtime == WEAVE_RUNTIME_EMBED ||
+	       (job->runtime == WEAVE_RUNTIME_CLASSPATH && rules_baked(job->rules).n > 0);
+}
+
+enum jw_status weave_check_baked(const struct weave_archive_job *job, bool archive,
+				 struct jw_err *e)
+{
+	if (rules_baked(job->rules).n == 0)
+		return JW_OK;
+	if (!archive)
+		return jw_fail(e, JW_RULES,
+			       "a single class cannot carry what the rules say about the run time "
+			       "(%s): weave its folder or archive",
+			       rules_baked_key(job->rules));
+	if (job->runtime == WEAVE_RUNTIME_NONE)
+		return jw_fail(
+			e, JW_RULES,
+			"--runtime=none leaves no place for what the rules say about the run "
+			"time (%s): weave with --runtime=embed or classpath",
+			rules_baked_key(job->rules));
+	return JW_OK;
+}
+
+/* What the class of JOB's output is told; empty: nothing. */
+static void put_text(const struct weave_archive_job *job, struct jw_buf *out)
+{
+	struct jw_span head = JW_SPAN_LIT(JW_BAKED_HEAD), text = rules_baked(job->rules);
+
+	if (text.n == 0)
+		return;
+	jw_put_bytes(out, head);
+	if (job->runtime == WEAVE_RUNTIME_CLASSPATH)
+		jw_put_str(out, "library\tclasspath\n");
+	jw_put_bytes(out, jw_span_sub(text, head.n, text.n));
+}
+
+enum jw_status weave_bake_job(const struct weave_archive_job *job, struct jw_buf *class_file,
+			      struct jw_err *e)
+{
+	struct jw_buf text = { 0 };
+
+	put_text(job, &text);
+	enum jw_status status = jw_buf_finish(&text, "what is baked in", e);
+	if (status == JW_OK)
+		status = weave_bake(class_file, jw_buf_span(&text), e);
+	jw_buf_free(&text);
+	return status;
+}
+
+enum jw_status weave_bake(struct jw_buf *class_file, struct jw_span text, struct jw_err *e)
+{
+	/* the constant as it stands in the file: tag, length, text */
+	static const uint8_t place[] = "\001\000\016" JW_BAKED_PLACE;
+	_Static_assert(sizeof JW_BAKED_PLACE - 1 == 016, "the length above");
+	struct jw_span all = jw_buf_span(class_file), found = { place, sizeof(place) - 1 };
+	struct jw_buf out = { 0 };
+	size_t at = 0;
+
+	if (text.n == 0)
+		return JW_OK;
+	while (at + found.n <= all.n && !jw_span_eq(jw_span_sub(all, at, found.n), found))
+		at++;
+	if (at + found.n > all.n || text.n > JW_BAKED_MAX)
+		return jw_bug(e, "the runtime class has no place for what is baked in");
+	jw_put_bytes(&out, jw_span_sub(all, 0, at));
+	jw_put_u1(&out, CFR_CONSTANT_Utf8);
+	jw_put_u2(&out, text.n);
+	jw_put_bytes(&out, text);
+	jw_put_bytes(&out, jw_span_sub(all, at + found.n, all.n));
+	enum jw_status status = jw_buf_finish(&out, "runtime class", e);
+	if (status == JW_OK) {
+		jw_buf_clear(class_file);
+		jw_put_bytes(class_file, jw_buf_span(&out));
+		status = jw_buf_finish(class_file, "runtime class", e);
+	}
+	jw_buf_free(&out);
+	return status;
+}
