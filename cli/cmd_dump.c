@@ -55,7 +55,7 @@ static enum jw_status print(struct dump *d, struct jw_span entry, struct jw_span
 		if (d->found++)
 			cli_put(d->cli, "\n");
 		cli_put_span(d->cli, jw_buf_span(&text));
-	} else if (entry.n) {
+	} else if (entry.n && !jw_span_eq_str(entry, d->cli->args.operands[0])) {
 		(void)jw_err_where(e, "%.*s", (int)entry.n, (const char *)entry.p);
 	}
 	jw_buf_free(&text);

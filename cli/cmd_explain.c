@@ -89,8 +89,9 @@ static void each_rule(void *ctx, size_t index, bool matches)
 	}
 	jw_put_fmt(&x->text, "  %s  ", matches ? "matches      " : "does not match");
 	cli_put_escaped(&x->text, jw_span_str(rule->id));
-	jw_put_fmt(&x->text, " (%s:%u%s)\n", rule->file, rule->line,
-		   rule->skip ? ", action: skip" : "");
+	jw_put_str(&x->text, " (");
+	cli_put_escaped(&x->text, jw_span_str(rule->file));
+	jw_put_fmt(&x->text, ":%u%s)\n", rule->line, rule->skip ? ", action: skip" : "");
 	if (matches)
 		put_chain(x, index, x->cls->supertypes, x->cls->path, x->cls->ctx,
 			  "                   ");

@@ -303,6 +303,18 @@ static enum jw_status compare_files(struct verify *v, const char *in, const char
 
 /* ---- the command ---- */
 
+static void put_ok(struct verify *v, const char *out, bool against)
+{
+	uint64_t n = against ? v->changed : v->classes;
+	struct jw_buf line = { 0 };
+
+	cli_put_escaped(&line, jw_span_str(out));
+	jw_put_fmt(&line, ": ok (%s%s)\n", cli_plural(&v->cli->arena, n, "class", "classes"),
+		   against ? " changed, nothing else" : "");
+	cli_put_span(v->cli, jw_buf_span(&line));
+	jw_buf_free(&line);
+}
+
 enum jw_status cli_run_verify(struct cli *cli, struct jw_err *e)
 {
 	struct verify v = { .cli = cli };
@@ -325,11 +337,7 @@ enum jw_status cli_run_verify(struct cli *cli, struct jw_err *e)
 	e->text[0] = '\0';
 	if (v.findings)
 		return JW_POLICY;
-	if (!cli_quiet(cli) && in)
-		cli_put(cli, "%s: ok (%s changed, nothing else)\n", out,
-			cli_plural(&cli->arena, v.changed, "class", "classes"));
-	else if (!cli_quiet(cli))
-		cli_put(cli, "%s: ok (%s)\n", out,
-			cli_plural(&cli->arena, v.classes, "class", "classes"));
+	if (!cli_quiet(cli))
+		put_ok(&v, out, in != NULL);
 	return JW_OK;
 }

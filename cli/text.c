@@ -64,7 +64,7 @@ void cli_put_json(struct jw_buf *out, struct jw_span s)
 			jw_put_str(out, "\xef\xbf\xbd");
 		else if (point == '"' || point == '\\')
 			jw_put_fmt(out, "\\%c", (int)point);
-		else if (point < 0x20)
+		else if (harmful(point))
 			jw_put_fmt(out, "\\u%04x", (unsigned)point);
 		else
 			jw_put_bytes(out, jw_span(s.p, n));

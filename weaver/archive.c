@@ -93,8 +93,8 @@ static enum jw_status close_report(struct run *r, struct weave_report *report, u
 	if (r->job->strict && report->skipped_count) {
 		const struct weave_skipped *s = &report->skipped[0];
 
-		return jw_fail(e, JW_INPUT, "--strict: %s %s: %s%s%s (%zu not woven in all)",
-			       s->entry, s->method, weave_skip_text(s->skip),
+		return jw_fail(e, JW_INPUT, "--strict: %s%s%s: %s%s%s (%zu not woven in all)",
+			       s->entry, *s->method ? " " : "", s->method, weave_skip_text(s->skip),
 			       *s->detail ? ": " : "", s->detail, report->skipped_count);
 	}
 	if (r->job->before_commit)
