@@ -5,67 +5,84 @@
 
 #include "base/banned.h"
 
+enum { WHOLE = 6144 }; /* a path of PATH_MAX and what is said of it */
+
 static void cut_mark(char *text, size_t size, int wanted)
 {
 	if (wanted >= 0 && (size_t)wanted >= size)
 		memcpy(text + size - 4, "...", 4);
 }
 
-JW_PRINTF(3, 0)
-static enum jw_status fail_v(struct jw_err *e, enum jw_status status, const char *fmt, va_list ap)
+/* WHOLE into TEXT; what is too long loses its middle, since it begins with where and ends with why.
+ */
+static void fit(char text[JW_ERR_TEXT], const char *whole)
 {
-	if (e) {
-		e->status = status;
-		cut_mark(e->text, sizeof(e->text), vsnprintf(e->text, sizeof(e->text), fmt, ap));
+	const size_t head = JW_ERR_TEXT / 3, tail = JW_ERR_TEXT - 1 - 3 - head;
+	size_t n = strlen(whole);
+
+	if (n < JW_ERR_TEXT) {
+		memcpy(text, whole, n + 1);
+		return;
 	}
-	return status;
+	memcpy(text, whole, head);
+	memcpy(text + head, "...", 3);
+	memcpy(text + head + 3, whole + n - tail, tail + 1);
+}
+
+JW_PRINTF(2, 0)
+static void fit_v(struct jw_err *e, const char *fmt, va_list ap)
+{
+	char whole[WHOLE];
+
+	cut_mark(whole, sizeof(whole), vsnprintf(whole, sizeof(whole), fmt, ap));
+	fit(e->text, whole);
 }
 
 enum jw_status jw_fail(struct jw_err *e, enum jw_status status, const char *fmt, ...)
 {
 	va_list ap;
 
+	if (!e)
+		return status;
 	va_start(ap, fmt);
-	fail_v(e, status, fmt, ap);
+	fit_v(e, fmt, ap);
 	va_end(ap);
+	e->status = status;
 	return status;
 }
 
 enum jw_status jw_fail_errno(struct jw_err *e, int errnum, const char *fmt, ...)
 {
-	char reason[128];
+	char whole[WHOLE + 256], reason[128];
 	va_list ap;
 
 	if (!e)
 		return JW_IO;
 	va_start(ap, fmt);
-	fail_v(e, JW_IO, fmt, ap);
+	cut_mark(whole, WHOLE, vsnprintf(whole, WHOLE, fmt, ap));
 	va_end(ap);
-	size_t used = strlen(e->text), room = sizeof(e->text) - used;
 	if (strerror_r(errnum, reason, sizeof(reason)) != 0)
 		snprintf(reason, sizeof(reason), "error %d", errnum);
-	cut_mark(e->text, sizeof(e->text),
-		 (int)used + snprintf(e->text + used, room, ": %s", reason));
+	size_t used = strlen(whole);
+	snprintf(whole + used, sizeof(whole) - used, ": %s", reason);
+	fit(e->text, whole);
+	e->status = JW_IO;
 	return JW_IO;
 }
 
 enum jw_status jw_err_where(struct jw_err *e, const char *fmt, ...)
 {
-	char message[JW_ERR_TEXT];
+	char whole[WHOLE + JW_ERR_TEXT + 2];
 	va_list ap;
 
 	if (!e)
 		return JW_BUG;
-	memcpy(message, e->text, sizeof(message));
 	va_start(ap, fmt);
-	int place = vsnprintf(e->text, sizeof(e->text), fmt, ap);
+	cut_mark(whole, WHOLE, vsnprintf(whole, WHOLE, fmt, ap));
 	va_end(ap);
-	if (place < 0 || (size_t)place >= sizeof(e->text) / 2)
-		place = (int)strlen(e->text) < JW_ERR_TEXT / 2 ? (int)strlen(e->text)
-							       : JW_ERR_TEXT / 2;
-	cut_mark(e->text, sizeof(e->text),
-		 place + snprintf(e->text + place, sizeof(e->text) - (size_t)place, ": %s",
-				  message));
+	size_t used = strlen(whole);
+	snprintf(whole + used, sizeof(whole) - used, ": %s", e->text);
+	fit(e->text, whole);
 	return e->status;
 }
 

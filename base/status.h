@@ -42,7 +42,7 @@ enum jw_status {
 /* One error: the latest message with its places in front. Zero-initialise it ({0}). */
 struct jw_err {
 	enum jw_status status;
-	char text[JW_ERR_TEXT]; /* always terminated; cut with "..." when longer */
+	char text[JW_ERR_TEXT]; /* always terminated; what is longer loses its middle ("...") */
 };
 
 /* Sets E to STATUS and the message of FMT, and returns STATUS. E may be NULL. */
