@@ -270,8 +270,6 @@ enum jw_status trace_reading_finish(struct trace_reading *r, struct jw_span pcf,
 
 	if (r->carry.n || !r->begun)
 		JW_TRY(trace_reading_feed(r, jw_span(no_end, 1), e));
-	if (!r->begun)
-		return jw_fail(e, JW_INPUT, "no Paraver trace: it is empty");
 	trace_reading_end(r);
 	struct naming n = { .r = r,
 			    .arena = arena,

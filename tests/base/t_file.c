@@ -386,3 +386,11 @@ TEST(every_allocation_of_an_output_may_fail)
 	}
 	is_int(remove_folder(), 1);
 }
+
+TEST(an_output_needs_a_name)
+{
+	struct jw_out out = { .fd = -1 };
+
+	is_int(jw_out_open("", 0644, &out, &e), JW_IO);
+	is_str(e.text, "the name of the output is empty");
+}

@@ -432,3 +432,20 @@ TEST(every_allocation_may_fail)
 	made_free(&z);
 	jw_arena_free(&arena);
 }
+
+TEST(an_entry_that_does_not_fit_into_memory_is_named)
+{
+	struct made_zip z = { 0 };
+	struct jw_inflater *inflater = jw_inflater_new();
+	struct jw_buf out = { 0 };
+
+	two_entries(&z);
+	is_int(open_zip(made_finish(&z, 2, "", false)), JW_OK);
+	jw_mem_fail_after(0);
+	is_int(jw_zip_unpack(&zip, &zip.entries[1], &no_limits, inflater, &out, &e), JW_NOMEM);
+	jw_mem_fail_after(-1);
+	ok(strstr(e.text, "\": does not fit in memory") != NULL);
+	jw_inflater_free(inflater);
+	jw_buf_free(&out);
+	made_free(&z);
+}

@@ -159,6 +159,7 @@ TEST(pool_text_is_65535_bytes_at_most)
 	is_int(cfr_pool_add_utf8(&pool, jw_buf_span(&text), &index, &e), JW_OK);
 	jw_put_zeros(&text, 1);
 	is_int(cfr_pool_add_utf8(&pool, jw_buf_span(&text), &index, &e), JW_LIMIT);
+	is_str(e.text, "constant of 65536 bytes too long (limit is 65535)");
 	is_int(cfr_pool_add_class(&pool, jw_buf_span(&text), &index, &e), JW_LIMIT);
 	cfr_pool_close(&pool);
 	jw_buf_free(&b);

@@ -317,3 +317,18 @@ TEST(smt_decode_is_bounded)
 	jw_mem_free(body);
 	jw_buf_free(&table);
 }
+
+TEST(what_only_a_caller_can_get_wrong)
+{
+	struct cfr_member method = { .name = JW_SPAN_LIT("m"), .descriptor = JW_SPAN_LIT("(I") };
+	struct cfr_frame frame;
+	uint16_t entries = 0;
+	uint32_t last = 0;
+
+	is_int(decode(jw_span(NULL, 0)), JW_OK);
+	is_int(cfr_smt_initial(&cls, &method, &arena, &frame, &e), JW_INPUT);
+	is_str(e.text, "damaged method descriptor");
+	/* moved without being decoded: a byte behind its only entry */
+	is_int(move(KIT_BYTES(0, 1, 5, 9), shift, shift, 0, &last, &entries), JW_INPUT);
+	is_str(e.text, "StackMapTable of 4 bytes: not what it says");
+}

@@ -244,3 +244,14 @@ TEST(length_limit)
 	ok(rules_glob_compile(jw_span(pattern, 0), RULES_GLOB_NAME, &arena, &glob, &e) == JW_RULES);
 	jw_arena_free(&arena);
 }
+
+TEST(an_empty_pattern_is_refused)
+{
+	struct jw_arena own = { 0 };
+	struct rules_glob none;
+	struct jw_err e = { 0 };
+
+	is_int(rules_glob_compile(jw_span(NULL, 0), RULES_GLOB_CLASS, &own, &none, &e), JW_RULES);
+	is_str(e.text, "an empty pattern matches nothing");
+	jw_arena_free(&own);
+}

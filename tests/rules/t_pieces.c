@@ -85,3 +85,17 @@ TEST(no_strings_no_memory)
 	}
 	jw_arena_free(&arena);
 }
+
+/* Nothing is read of them: the sum alone is too much. */
+TEST(patterns_of_gigabytes_are_refused)
+{
+	struct jw_arena arena = { 0 };
+	struct rules_pieces pieces;
+	struct jw_err e = { 0 };
+	const uint8_t byte = 'a';
+	const struct jw_span strings[] = { { &byte, INT32_MAX - 1 }, { &byte, 1 } };
+
+	is_int(rules_pieces_build(strings, 2, &arena, &pieces, &e), JW_LIMIT);
+	is_str(e.text, "the patterns of the rules have 2147483647 bytes in all");
+	jw_arena_free(&arena);
+}

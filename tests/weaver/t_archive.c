@@ -357,8 +357,8 @@ TEST(the_runtime_jar_is_an_archive)
 	struct jw_zip zip;
 
 	for (int i = 0; i < 2; i++)
-		is_int(weave_runtime_jar(jw_span_str("q/Q"), jw_span_str("m.map"), map, (struct jw_span){ 0 }, 33 << 16,
-					 i ? &two : &one, &e),
+		is_int(weave_runtime_jar(jw_span_str("q/Q"), jw_span_str("m.map"), map,
+					 (struct jw_span){ 0 }, 33 << 16, i ? &two : &one, &e),
 		       JW_OK);
 	ok(jw_span_eq(jw_buf_span(&one), jw_buf_span(&two)));
 	is_int(jw_zip_open(jw_buf_span(&one), &arena, &zip, &e), JW_OK);
@@ -443,4 +443,28 @@ TEST(a_report_as_json)
 	ok(strstr(text, "\"notes\": [\n    \"one\"\n  ]\n}\n") != NULL);
 	jw_buf_free(&b);
 	rules_free(rules);
+}
+
+/* Sizes that a test need not have: nothing is read of an entry that is refused. */
+TEST(an_entry_past_4_gib_is_refused)
+{
+	struct jw_arena arena = { 0 };
+	struct made_zip z = { 0 };
+	struct jw_buf out = { 0 };
+	struct weave_sink sink = { .memory = &out };
+	struct weave_zip_data data = { .size = UINT64_C(5) << 30 };
+	struct weave_zip_out zo;
+	struct jw_zip zip;
+
+	made_store(&z, "A.class", "x");
+	is_int(jw_zip_open(made_finish(&z, 1, "", false), &arena, &zip, &e), JW_OK);
+	is_int(weave_zip_out_open(&zo, &zip, sink, &arena, &e), JW_OK);
+	is_int(weave_zip_change(&zo, 0, &data, &e), JW_LIMIT);
+	is_str(e.text, "\"A.class\": woven it would pass 4 GiB");
+	is_int(weave_zip_add(&zo, JW_SPAN_LIT("B.class"), &data, 0, &e), JW_LIMIT);
+	is_str(e.text, "\"B.class\" would pass 4 GiB");
+	weave_zip_out_close(&zo);
+	jw_buf_free(&out);
+	made_free(&z);
+	jw_arena_free(&arena);
 }

@@ -1,6 +1,10 @@
 /* One attribute of a manifest: read with its lines joined, written with them cut. */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "tests/base/make_zip.h"
 #include "tests/tap.h"
 #include "weaver/class_path.h"
 #include "weaver/manifest.h"
@@ -85,4 +89,21 @@ TEST(no_jar)
 	ok(!weave_jar_has("tests/nowhere.jar", "x"));
 	is_int(weave_jar_set_class_path("tests/tap.c", "/nonexistent/out", "x", &e), JW_INPUT);
 	jw_arena_free(&arena);
+}
+
+TEST(a_jar_without_a_manifest_has_no_class_path_to_set)
+{
+	char path[] = "/tmp/jw-class-path-XXXXXX", want[64];
+	struct made_zip z = { 0 };
+	struct jw_err e = { 0 };
+
+	made_store(&z, "A.class", "x");
+	struct jw_span bytes = made_finish(&z, 1, "", false);
+	int fd = mkstemp(path);
+	ok(fd >= 0 && write(fd, bytes.p, bytes.n) == (ssize_t)bytes.n && close(fd) == 0);
+	is_int(weave_jar_set_class_path(path, "/dev/null", "lib.jar", &e), JW_INPUT);
+	snprintf(want, sizeof(want), "%s: has no manifest", path);
+	is_str(e.text, want);
+	unlink(path);
+	made_free(&z);
 }
