@@ -213,7 +213,9 @@ static enum jw_status open_files(const struct rt_config *config, int folder, str
 
 	rt_output_space(folder, &limits.floor, &free_bytes);
 	if (free_bytes < limits.floor)
-		return jw_fail(e, JW_IO, "less than %llu MiB are free where '%s' would go",
+		return jw_fail(e, JW_IO,
+			       "less than %llu MiB are free where '%s' would go: name another "
+			       "place with JWEAVE_OUTPUT",
 			       (unsigned long long)(limits.floor >> 20), rt_recorder.names.shown);
 	if (!rt_meta_open(folder))
 		return jw_fail_errno(e, errno, "cannot write '%s.jwr/meta'",

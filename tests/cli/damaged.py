@@ -146,6 +146,10 @@ deep = archive(one)
 for _ in range(10):
     deep = archive(one + [record("in.jar", deep)])
 put("deep.jar", deep)
+deeper = archive([record("A.class", cls), record("B.txt", b"more")])
+for _ in range(10):
+    deeper = archive(one + [record("in.jar", deeper)])
+put("deeper.jar", deeper)
 pool = Pool()
 pool.text("ModulePackages")
 this = pool.cls("module-info")

@@ -3,7 +3,9 @@
  *another user would; tests run as root, whom no mode of a file stops.
  *
  *	JW_FAULT="CALL:ERRNO:PATH[:N] ..."   CALL fails with ERRNO (a number) for what has PATH in
- *its name (PATH$: at its end), from the N-th such call on (1); N!: the N-th alone
+ *its name (PATH$: at its end; *PATH: a
+ *	                                     pattern of the whole), from the N-th such call on (1);
+ *N!: the N-th alone
  *
  * Calls on descriptors are judged by the name behind the descriptor, rename by "FROM>TO".
  */
@@ -12,12 +14,14 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -59,6 +63,8 @@ static int names(const struct fault *f, const char *path)
 {
 	size_t n = strlen(f->path), all = strlen(path);
 
+	if (f->path[0] == '*')
+		return fnmatch(f->path, path, 0) == 0;
 	if (n == 0 || f->path[n - 1] != '$')
 		return strstr(path, f->path) != NULL;
 	return all >= n - 1 && strncmp(path + all - (n - 1), f->path, n - 1) == 0;
@@ -132,7 +138,10 @@ WRAP(int, scandir,
       int (*order)(const struct dirent **, const struct dirent **)),
      (path, names, filter, order), strikes("scandir", path), -1)
 WRAP(char *, realpath, (const char *path, char *out), (path, out), strikes("realpath", path), NULL)
-WRAP(int, fstatvfs, (int fd, struct statvfs *fs), (fd, fs), strikes_fd("fstatvfs", fd), -1)
+WRAP(ssize_t, send, (int fd, const void *p, size_t n, int flags), (fd, p, n, flags),
+     strikes_fd("send", fd), -1)
+WRAP(ssize_t, recv, (int fd, void *p, size_t n, int flags), (fd, p, n, flags),
+     strikes_fd("recv", fd), -1)
 
 /* libc calls itself for a link that it follows: only what the program reads fails */
 ssize_t readlink(const char *path, char *out, size_t n)
@@ -144,6 +153,25 @@ ssize_t readlink(const char *path, char *out, size_t n)
 	if (!real)
 		real = REAL(readlink);
 	return real(path, out, n);
+}
+
+int openat(int folder, const char *path, int flags, ...)
+{
+	static __typeof__(&openat) real;
+	mode_t mode = 0;
+
+	if (flags & O_CREAT) {
+		va_list more;
+
+		va_start(more, flags);
+		mode = va_arg(more, mode_t);
+		va_end(more);
+	}
+	if (strikes("openat", path))
+		return -1;
+	if (!real)
+		real = REAL(openat);
+	return real(folder, path, flags, mode);
 }
 
 int open(const char *path, int flags, ...)
@@ -163,4 +191,18 @@ int open(const char *path, int flags, ...)
 	if (!real)
 		real = REAL(open);
 	return real(path, flags, mode);
+}
+
+/* Not an error, but a disk without room. */
+int fstatvfs(int fd, struct statvfs *fs)
+{
+	static __typeof__(&fstatvfs) real;
+	int full = strikes_fd("fstatvfs", fd);
+
+	if (!real)
+		real = REAL(fstatvfs);
+	int failed = real(fd, fs);
+	if (full)
+		fs->f_bfree = fs->f_bavail = 0;
+	return failed;
 }

@@ -31,6 +31,8 @@ for jar in directory-size directory-place overlap encrypted method checksum size
 	t list -q -r r.json $jar.jar
 done
 t verify --against=deep.jar o-deep.jar
+t verify --against=deep.jar deeper.jar
+XDG_CACHE_HOME=$dir/cache t run -r r.json -- true -cp good.jar:overlap.jar A
 t --strict unreadable.jar r.json o-strict.jar
 t --no-limits -n bomb.jar r.json
 is 'no output of a refused input' "$(for jar in directory-size overlap; do ls o-$jar.jar 2>/dev/null; done; ls o-strict.jar 2>/dev/null)" ''

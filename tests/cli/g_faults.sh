@@ -5,7 +5,7 @@
 case ${SAN:-} in '') ;; *) skip_all 'a sanitized program takes no library before its own' ;; esac
 ${CC:-cc} -std=c11 -shared -fPIC -I. -o "$dir/faults.so" tests/cli/faults.c -ldl 2>"$dir/cc" || skip_all 'no shared library to preload'
 x=$BUILD/tests/cli/x_recording
-[ -x "$x" ] || skip_all 'x_recording is not built'
+[ -x "$x" ] && [ -x "$BUILD/tests/cli/x_odd_recordings" ] || skip_all 'x_recording is not built'
 cp testdata/classes/8/Flow.class "$dir/"
 cd "$dir" || exit 1
 SOURCE_DATE_EPOCH=1700000000 XDG_CACHE_HOME=$dir/cache
@@ -82,11 +82,69 @@ f mkdir:$EACCES:cache run -r r.json -- true -cp classes Flow
 f mkdir:$ENOSPC:.tmp run -r r.json -- true -cp classes Flow
 f open:$ENOSPC:.tmp/.lock run -r r.json -- true -cp classes Flow
 f rename:$EIO:.tmp run -r r.json -- true -cp classes Flow
-f "rename:$EIO:.tmp>" run -r r.json -- true -cp classes Flow
-f "rename:$EEXIST:.tmp>" run -r r.json -- true -cp classes Flow
+f "rename:$EIO:*/run-1/*.tmp>*/run-1/????????????????????????????????" run -r r.json -- true -cp classes Flow
+f "rename:$EEXIST:*/run-1/*.tmp>*/run-1/????????????????????????????????" run -r r.json -- true -cp classes Flow
 f '' run -q -r r.json -- true -cp classes Flow
 f open:$EACCES:.lock run -r r.json -- true -cp classes Flow
 is 'nothing half made is left in the cache' "$(find cache -name '*.tmp' | wc -l)" 0
+
+# a program that uses what is to be cleaned
+printf '#!/bin/sh\n: >started\nwhile [ -e started ]; do sleep 0.1; done\n' >slow
+chmod +x slow
+"$jweave" run -q -r r.json -- ./slow -cp classes Flow &
+for _ in $(seq 200); do [ -e started ] && break; sleep 0.1; done
+f '' run --clean
+rm started
+wait $!
+f '' run --clean
+
+# ---- a program that is killed ----
+"$BUILD/tests/cli/x_odd_recordings"
+cat >dies <<'S'
+#!/bin/sh
+cp -r early.jwr left.jwr
+sed -i "s/^pid.*/pid	$$/" left.jwr/meta
+S
+chmod +x dies
+JWEAVE_CONVERT=off f '' run -r r.json -- ./dies -cp classes Flow
+rm -rf left.*
+JWEAVE_KEEP=1 f '' run -r r.json -- ./dies -cp classes Flow
+rm -rf left.*
+f open:$EACCES:.left. run -q -r r.json -- ./dies -cp classes Flow
+is 'the recording stays where it could not be converted' "$(ls -d left.*)" left.jwr
+
+# ---- a process that is asked ----
+if command -v python3 >/dev/null; then
+	mkdir asked.jwr
+	cat >asked.py <<'P'
+import os, socket, sys
+held = os.open("asked.jwr", os.O_RDONLY)
+s = socket.socket(socket.AF_UNIX)
+s.bind("asked.jwr/control")
+if sys.argv[1] == "listens":
+    s.listen()
+open("ready", "w").close()
+while True:
+    if sys.argv[1] == "listens":
+        c = s.accept()[0]
+        c.recv(100)
+        c.close()
+    else:
+        import time
+        time.sleep(1)
+P
+	for how in deaf listens; do
+		rm -f ready asked.jwr/control
+		python3 asked.py $how &
+		for _ in $(seq 200); do [ -e ready ] && break; sleep 0.1; done
+		f '' ctl $! status
+		[ $how = deaf ] || f send:32:socket ctl $! status
+		[ $how = deaf ] || f recv:11:socket ctl $! dump
+		kill $!
+		wait $! 2>/dev/null
+		sed -i "s/ctl $! /ctl PID /; s/process $! /process PID /" got
+	done
+fi
 
 # ---- recordings and traces ----
 "$x" run.jwr run.map 10

@@ -150,6 +150,9 @@ w '{ "jweave": 1, "rules": [ { "match": "!" } ] }'
 perl -e 'print "{ \"jweave\": 1, \"groups\": { "; print "\"g$_\": { \"group\": \"g", $_ + 1, "\" }, " for 0 .. 79;
 	print "\"g80\": \"a.**\" }, \"rules\": [ { \"select\": { \"group\": \"g0\" } } ] }\n"' >groups.json
 t check groups.json
+perl -e 'print "{ \"jweave\": 1, \"groups\": { \"big\": { \"anyOf\": [ ", join(", ", ("\"a.**\"") x 30000), " ] } },
+	\"rules\": [ ", join(", ", ("{ \"select\": { \"group\": \"big\" } }") x 200), " ] }\n"' >costly.json
+t check costly.json
 mkdir files
 for i in $(seq 1001); do echo '{"jweave":1}' >files/$i.json; done
 perl -e 'print "{ \"jweave\": 1, \"include\": [ ", join(", ", map { "\"files/$_.json\"" } 1 .. 1001), " ] }\n"' >files.json

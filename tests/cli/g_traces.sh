@@ -26,11 +26,17 @@ t prv --lanes=2 crowd.jwr
 run prv "$(printf '%04080d.jwr' 0)"
 printf '$ jweave prv 000...0.jwr\n%s\n-> %s\n\n' "$(printf %s "$err" | sed 's/0\{20,\}/000/g')" "$status" >>got
 
+run prv "$(printf './%.0s' $(seq 2042))run.jwr"
+printf '$ jweave prv ././.../run.jwr\n%s\n-> %s\n\n' "$(printf %s "$err" | sed 's|\([./]\)[./]\{9,\}|\1...|g')" "$status" >>got
+
 # ---- maps ----
 printf 'jweave-map\t99\n' >newer.map
 t prv --map=newer.map -o newer run.jwr
 sed 's/getX/other/' run.map >twin.map
 t prv --map=run.map --map=twin.map -o twin run.jwr
+# the names of a jar's methods lie in its classes: its map alone has none
+printf 'jweave-map\t2\nr\tall\n' >alone.map
+t prv --map=alone.map -o alone run.jwr
 mkdir -p jar/META-INF/jweave
 if command -v zip >/dev/null; then
 	cp run.map jar/META-INF/jweave/1.map
@@ -56,7 +62,7 @@ t report short.prv
 cp run.prv run.txt
 t info run.txt
 # a packed trace takes the place of a plain one
-t prv -q --map=run.map --gzip --force -o run run.jwr
+t prv --map=run.map --gzip --force -o run run.jwr
 # what is small and hot, and has no name that a rule could choose
 t score run.jwr --suggest=s.json
 

@@ -112,7 +112,6 @@ static void headless(void)
 	struct make m = begin("headless");
 
 	make_event(&m, 1, at(8), JWR_EXIT, id(0));
-	make_event(&m, 1, at(9), JWR_EXIT, id(1));
 	call(&m, 1, 10);
 	make_finish(&m, true);
 }

@@ -1,0 +1,51 @@
+#!/bin/sh
+# What the runtime says when the disk, its limits or its place are against it: one line, and the program
+# does what it would have done. (The calls that fail: faults.c.)
+. tests/cli/kit
+command -v javac >/dev/null && command -v jar >/dev/null || skip_all 'no JDK'
+case ${SAN:-} in '') ;; *) skip_all 'a sanitized program takes no library before its own' ;; esac
+${CC:-cc} -std=c11 -shared -fPIC -I. -o "$dir/faults.so" tests/cli/faults.c -ldl 2>"$dir/cc" || skip_all 'no shared library to preload'
+unset CLASSPATH JDK_JAVA_OPTIONS JAVA_TOOL_OPTIONS JWEAVE JWEAVE_OUTPUT JWEAVE_CONVERT JWEAVE_SUMMARY JWEAVE_KEEP
+mkdir -p "$dir/src/acme" "$dir/classes"
+cat >"$dir/src/acme/App.java" <<'J'
+package acme;
+import jweave.api.*;
+public class App {
+	static int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+	public static void main(String[] a) {
+		try (Region r = Region.of("all").begin()) { System.out.println(fib(10)); }
+	}
+}
+J
+cp "$BUILD/jweave-rt.jar" "$dir/rt.jar"
+cd "$dir" || exit 1
+javac -g -cp rt.jar -d classes src/acme/App.java && jar cfe app.jar acme.App -C classes . || skip_all 'javac or jar does not work'
+echo '{"jweave":1,"rules":[{"match":"acme.**"}]}' >r.json
+"$jweave" -q app.jar r.json woven.jar || exit 1
+
+j() { # j NAME FAULT LIMIT [VARIABLES]: the woven program under FAULT
+	name=$1 fault=$2 limit=$3
+	shift 3
+	printf '# %s\n' "$name" >>got
+	rm -rf t t.* t-*
+	(ulimit $limit 2>/dev/null
+		env "$@" JWEAVE_OUTPUT=t JW_FAULT="$fault" LD_PRELOAD="$dir/faults.so" timeout 60 \
+			java -XX:-MaxFDLimit -Xshare:auto -cp woven.jar:rt.jar acme.App >.out 2>.err)
+	status=$?
+	cat .out .err >>got
+	printf -- '-> %s%s\n\n' "$status" "$(ls -d t.prv 2>/dev/null | sed 's/^/, /')" >>got
+}
+j 'nothing fails' '' '-c 0'
+j 'no room on the disk' 'fstatvfs:28:t.jwr' '-c 0'
+j 'no folder can be made' 'mkdir:13:t.jwr' '-c 0'
+j 'every name is taken' 'mkdir:17:.jwr' '-c 0'
+j 'meta cannot be written' 'openat:13:meta' '-c 0'
+j 'data cannot be written' 'openat:28:data' '-c 0'
+j 'names of regions cannot be written' 'open:28:regions' '-c 0' JWEAVE_KEEP=1
+j 'nearly no files may be opened' '' '-n 18'
+j 'the trace cannot be written' 'open:13:.t.' '-c 0'
+sed -i "s|$dir|DIR|g; s/ in [0-9.]* s/ in N s/" got
+same_text runtime.txt got
+is 'the program says the same, whatever fails' "$(grep -c '^55$' got)" "$(grep -c '^# ' got)"
+is 'and ends with 0' "$(grep '^-> ' got | grep -vc -- '-> 0')" 0
+finish
