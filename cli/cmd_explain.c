@@ -75,7 +75,7 @@ static void each_rule(void *ctx, size_t index, bool matches)
 	struct explain *x = ctx;
 	const struct rules_rule *rule = rules_rule(x->rules, index);
 
-	if (rule->call) /* the calls stand behind the method */
+	if (rule->call || rule->exception) /* they stand behind the method */
 		return;
 	if (x->json) {
 		jw_put_str(&x->text,
@@ -154,6 +154,26 @@ static void put_verdict(struct explain *x, struct rules_verdict verdict,
 	jw_put_str(&x->text, "\n");
 }
 
+/* What the rules for exceptions say of the method, in JSON an item of its own. */
+static void put_exceptions(struct explain *x, struct rules_verdict verdict)
+{
+	bool woven = verdict.why == RULES_WHY_TRACED;
+
+	if (verdict.rule == RULES_NONE)
+		return;
+	const char *id = rules_rule(x->rules, verdict.rule)->id;
+
+	if (x->json) {
+		jw_put_fmt(&x->text, ",\n{\"exceptions\":%s,\"rule\":", woven ? "true" : "false");
+		cli_put_json(&x->text, jw_span_str(id));
+		jw_put_str(&x->text, "}");
+		return;
+	}
+	jw_put_fmt(&x->text, "  => its exceptions: %s (", woven ? "recorded" : "not recorded");
+	cli_put_escaped(&x->text, jw_span_str(id));
+	jw_put_str(&x->text, ")\n");
+}
+
 static void put_heading(struct explain *x, const struct rules_class *cls,
 			const struct rules_method *method, uint32_t code_bytes)
 {
@@ -217,6 +237,7 @@ static enum jw_status look(void *ctx, const struct rules_class *cls,
 	x->cls = cls;
 	verdict = rules_explain(x->rules, cls, method, each_rule, x);
 	put_verdict(x, verdict, method, NULL);
+	put_exceptions(x, rules_decide_exceptions(x->rules, cls, method));
 	cli_put_span(x->cli, jw_buf_span(&x->text));
 	x->count++;
 	return jw_buf_finish(&x->text, "the text", e);

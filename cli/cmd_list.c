@@ -2,9 +2,9 @@
  * cmd_list.c: jweave list [-r RULES] IN: what would be woven.
  *
  * One row for each chosen method: rule, bytes of code, class, method, in the order of the archive;
- * behind a method, one for each chosen call in it: "call" for the bytes, the method called, the
- * line; and the operation where the rule names one. The method stands last, since it may be long
- * and has blanks.
+ * behind a method, one where its exceptions are recorded, and one for each chosen call in it:
+ * "call" for the bytes, the method called, the line; and the operation where the rule names one.
+ * The method stands last, since it may be long and has blanks.
  */
 #include <string.h>
 
@@ -20,6 +20,7 @@ struct row {
 	const char *callee;    /* of a call, else NULL */
 	const char *operation; /* of the rule, or "" */
 	uint32_t size, line;
+	bool exceptions; /* of what the method throws and catches */
 };
 
 struct list {
@@ -85,14 +86,23 @@ static enum jw_status take(void *ctx, const struct rules_class *cls,
 			   const struct rules_method *method, uint32_t code_bytes,
 			   struct rules_verdict verdict, struct jw_err *e)
 {
+	struct list *list = ctx;
+	struct rules_code code;
 	struct row *row;
 
-	if (verdict.why != RULES_WHY_TRACED)
-		return JW_OK;
-	row = add_row(ctx, cls, method, NULL, verdict);
-	if (!row)
-		return jw_nomem(e);
-	row->size = code_bytes;
+	if (verdict.why == RULES_WHY_TRACED) {
+		row = add_row(list, cls, method, NULL, verdict);
+		if (!row)
+			return jw_nomem(e);
+		row->size = code_bytes;
+	}
+	verdict = rules_decide_exceptions(list->rules, cls, method);
+	if (verdict.why == RULES_WHY_TRACED && method->code(method->ctx, &code) && code.throws) {
+		row = add_row(list, cls, method, NULL, verdict);
+		if (!row)
+			return jw_nomem(e);
+		row->exceptions = true;
+	}
 	return JW_OK;
 }
 
@@ -132,6 +142,8 @@ static void print_text(struct list *list)
 		put_padded(list->cli, row->rule, list->widths[0]);
 		if (row->callee)
 			cli_put(list->cli, " call  ");
+		else if (row->exceptions)
+			cli_put(list->cli, "throw  ");
 		else
 			cli_put(list->cli, "%5u  ", row->size);
 		put_padded(list->cli, row->class_name, list->widths[1]);
@@ -171,6 +183,8 @@ static void print_json(struct list *list)
 		if (row->callee) {
 			put_field(&line, "calls", row->callee);
 			jw_put_fmt(&line, "\"line\":%u}", row->line);
+		} else if (row->exceptions) {
+			jw_put_str(&line, "\"exceptions\":true}");
 		} else {
 			jw_put_fmt(&line, "\"size\":%u}", row->size);
 		}

@@ -143,18 +143,21 @@ static const char *put_beside(struct cli_weave *w, const struct weave_report *r)
 static const char *line_of_success(struct cli_weave *w, const struct weave_report *r)
 {
 	struct jw_arena *arena = &w->cli->arena;
-	const char *to = r->out, *text, *beside = put_beside(w, r), *calls = "";
+	const char *to = r->out, *text, *beside = put_beside(w, r), *calls = "", *exceptions = "";
 
 	if (!to)
 		to = "nothing written (dry run)";
 	if (r->calls)
 		calls = jw_arena_fmt(arena, " and %s",
 				     cli_plural(arena, r->calls, "call", "calls"));
-	text = jw_arena_fmt(arena, "%s %llu of %s%s in %s%s -> %s", r->out ? "wove" : "would weave",
-			    (unsigned long long)r->woven,
-			    cli_plural(arena, r->methods, "method", "methods"), calls ? calls : "",
-			    cli_plural(arena, r->woven_classes, "class", "classes"),
-			    beside ? beside : "", to);
+	if (r->exceptions)
+		exceptions = jw_arena_fmt(arena, " and the exceptions of %llu",
+					  (unsigned long long)r->exceptions);
+	text = jw_arena_fmt(
+		arena, "%s %llu of %s%s%s in %s%s -> %s", r->out ? "wove" : "would weave",
+		(unsigned long long)r->woven, cli_plural(arena, r->methods, "method", "methods"),
+		calls ? calls : "", exceptions ? exceptions : "",
+		cli_plural(arena, r->woven_classes, "class", "classes"), beside ? beside : "", to);
 	return text ? text : "";
 }
 

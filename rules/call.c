@@ -96,27 +96,6 @@ enum jw_status rules_call_state(struct compile *c, const struct rules_json *json
 	return jw_bug(c->e, "a state without a number");
 }
 
-/* ---- the set ---- */
-
-enum jw_status rules_calls_seal(struct rules *set, const struct jw_buf *clauses, struct jw_err *e)
-{
-	struct rules *calls;
-
-	if (clauses->n == 0)
-		return JW_OK;
-	calls = jw_mem_zalloc(1, sizeof *calls);
-	if (!calls)
-		return jw_nomem(e);
-	set->calls = calls;
-	calls->clause_count = calls->rule_clauses = clauses->n / sizeof *calls->clauses;
-	calls->clauses = JW_NEW_ARRAY(&calls->arena, struct clause, calls->clause_count);
-	if (!calls->clauses)
-		return jw_nomem(e);
-	memcpy(calls->clauses, clauses->p, clauses->n);
-	calls->operations = rules_have_operations(set, calls->clauses, calls->clause_count);
-	return rules_index_build(calls, e);
-}
-
 /* ---- asking ---- */
 
 static struct rules_class owner_of(const struct rules_callee *callee)
@@ -162,9 +141,8 @@ bool rules_may_call(const struct rules *rules, const struct rules_callee *callee
 	return false;
 }
 
-/* Does an exclude leave out the code that calls? */
-static bool is_excluded(const struct rules *rules, const struct rules_class *cls,
-			const struct rules_method *method)
+bool rules_is_excluded(const struct rules *rules, const struct rules_class *cls,
+		       const struct rules_method *method)
 {
 	struct eval eval = { .cls = cls, .method = method };
 	struct candidates candidates;
@@ -238,7 +216,7 @@ struct rules_verdict rules_decide_call(const struct rules *rules, const struct r
 
 		if (!is_chosen(clause, &a))
 			continue;
-		if (is_excluded(rules, cls, method))
+		if (rules_is_excluded(rules, cls, method))
 			return (struct rules_verdict){ RULES_WHY_EXCLUDED, RULES_NONE };
 		why = clause->skip ? RULES_WHY_SKIPPED : RULES_WHY_TRACED;
 		return (struct rules_verdict){ why, clause->rule };

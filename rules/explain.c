@@ -61,7 +61,10 @@ static bool selector_met(const struct selector *s, rules_each_name *supertypes, 
 bool rules_subtype_met(const struct rules *rules, size_t index, rules_each_name *supertypes,
 		       void *ctx, struct jw_span *out)
 {
-	const struct rules *set = rules->rules[index]->face.call ? rules->calls : rules;
+	const struct rules_rule *face = &rules->rules[index]->face;
+	const struct rules *set = face->call        ? rules->calls
+				  : face->exception ? rules->exceptions
+						    : rules;
 	size_t count = set == rules ? rules->rule_clauses : set->clause_count;
 
 	for (size_t i = 0; supertypes && i < count; i++) {

@@ -232,11 +232,8 @@ static enum jw_status seal(struct loader *l)
 	for (size_t i = 0; i < set->clause_count; i++)
 		set->needs_supertypes |= set->clauses[i].selector->says_subtype;
 	set->operations = rules_have_operations(set, set->clauses, set->rule_clauses);
-	JW_TRY(rules_calls_seal(set, &b->calls, l->e));
-	for (size_t i = 0; set->calls && i < set->calls->clause_count; i++)
-		set->needs_supertypes |= set->calls->clauses[i].selector->says_subtype ||
-					 (set->calls->clauses[i].within &&
-					  set->calls->clauses[i].within->says_subtype);
+	JW_TRY(rules_apart_seal(set, &b->calls, &set->calls, l->e));
+	JW_TRY(rules_apart_seal(set, &b->exceptions, &set->exceptions, l->e));
 	return rules_index_build(set, l->e);
 }
 
@@ -270,6 +267,7 @@ static enum jw_status make(const struct jw_span *text, const char *name,
 	jw_buf_free(&l.b.clauses);
 	jw_buf_free(&l.b.excludes);
 	jw_buf_free(&l.b.calls);
+	jw_buf_free(&l.b.exceptions);
 	if (status == JW_OK)
 		*out = l.set;
 	else
@@ -296,9 +294,8 @@ void rules_free(struct rules *rules)
 		return;
 	for (struct regex_node *n = rules->regexes; n; n = n->next)
 		regfree(&n->regex);
-	if (rules->calls)
-		jw_arena_free(&rules->calls->arena);
-	jw_mem_free(rules->calls);
+	rules_apart_free(rules->calls);
+	rules_apart_free(rules->exceptions);
 	jw_arena_free(&rules->arena);
 	jw_mem_free(rules);
 }

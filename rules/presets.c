@@ -9,6 +9,7 @@
 
 /* X(symbol, "name") */
 #define PRESET_LIST(X)                \
+	X(exceptions, "exceptions")   \
 	X(http, "http")               \
 	X(io, "io")                   \
 	X(jdbc, "jdbc")               \

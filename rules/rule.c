@@ -101,7 +101,7 @@ static enum jw_status word_key(struct compile *c, const struct rules_json *json,
 static enum jw_status parse_words(struct compile *c, const struct rules_json *json,
 				  struct rules_rule *face)
 {
-	static const char *const on[] = { "execution", "call", NULL };
+	static const char *const on[] = { "execution", "call", "exception", NULL };
 	static const char *const action[] = { "trace", "skip", NULL };
 	/* ORDER: RULES_UNMATCHED_* */
 	static const char *const unmatched[] = { "ignore", "warn", "error", NULL };
@@ -111,6 +111,7 @@ static enum jw_status parse_words(struct compile *c, const struct rules_json *js
 	JW_TRY(word_key(c, json, "action", action, &what));
 	JW_TRY(word_key(c, json, "onUnmatched", unmatched, &when));
 	face->call = on_what == 1;
+	face->exception = on_what == 2;
 	face->skip = what == 1;
 	face->on_unmatched = (int)when;
 	return JW_OK;
@@ -136,6 +137,8 @@ static enum jw_status parse_face(struct compile *c, const struct source *source,
 		JW_TRY(rules_want(c, m, RULES_JSON_STRING));
 	JW_TRY(parse_words(c, json, face));
 	JW_TRY(rules_action(c, json, face));
+	if (face->exception)
+		JW_TRY(rules_exception_check(c, json));
 	m = rules_json_get(json, "within");
 	if (m && !face->call)
 		return rules_json_fail(c->e, m, true, NULL,
@@ -168,7 +171,7 @@ static enum jw_status add_calls(struct building *b, const struct rules_json *jso
 static enum jw_status check_disabled(struct building *b, const struct rules_json *json,
 				     const struct rules_rule *face)
 {
-	struct jw_buf *to = face->call ? &b->calls : &b->clauses;
+	struct jw_buf *to = face->call ? &b->calls : face->exception ? &b->exceptions : &b->clauses;
 	size_t before = to->n;
 
 	if (face->call)
@@ -197,7 +200,8 @@ static enum jw_status add_rule(struct building *b, const struct source *source,
 	else if (rule->face.call)
 		JW_TRY(add_calls(b, json, place, rule->face.skip));
 	else
-		JW_TRY(add_clauses(b, json, place, rule->face.skip, &b->clauses));
+		JW_TRY(add_clauses(b, json, place, rule->face.skip,
+				   rule->face.exception ? &b->exceptions : &b->clauses));
 	rule->count = b->clauses.n / sizeof(struct clause) - rule->first;
 	jw_put_bytes(&b->rules,
 		     jw_span(&rule, sizeof rule)); /* NOLINT(bugprone-sizeof-expression) */

@@ -43,6 +43,7 @@ struct rules_code {
 	bool has_loop;    /* a backward branch */
 	bool has_call;    /* any invoke instruction */
 	bool has_monitor; /* monitorenter, or ACC_SYNCHRONIZED */
+	bool throws;      /* athrow, or a handler that names a type */
 };
 
 /* Takes a name in internal form; true: enough. */
@@ -125,6 +126,7 @@ struct rules_rule {
 	uint32_t line;
 	bool skip;        /* action: skip */
 	bool call;        /* on: call */
+	bool exception;   /* on: exception */
 	int state;        /* Paraver state while inside (on: call), or RULES_NO_STATE */
 	int on_unmatched; /* RULES_UNMATCHED_* */
 	bool enabled;     /* false: as if it were not there */
@@ -186,6 +188,19 @@ const struct rules_prepared *rules_class_prepare(const struct rules *rules,
 /* The verdict on a method of CLASS for `on: execution`. */
 struct rules_verdict rules_decide(const struct rules *rules, const struct rules_class *cls,
 				  const struct rules_method *method);
+
+/* ---- on: exception ---- */
+
+/* Is there a rule for exceptions, and may the code of CLASS be woven? Looks at name and access
+ * alone. */
+bool rules_has_exceptions(const struct rules *rules, const struct rules_class *cls);
+
+/* The verdict on what METHOD of CLASS throws and catches, for `on: exception`: the last matching
+ * rule among those. They choose methods as rules of `on: execution` do, and decide apart from them;
+ * the guard is not asked. */
+struct rules_verdict rules_decide_exceptions(const struct rules *rules,
+					     const struct rules_class *cls,
+					     const struct rules_method *method);
 
 /* ---- on: call ---- */
 

@@ -162,8 +162,9 @@ struct rules {
 		struct regex_node *next;
 	} * regexes; /* to be freed */
 	struct index *index;
-	bool operations;     /* a rule of a clause names one */
-	struct rules *calls; /* owned: the clauses of rules for calls alone; NULL: none */
+	bool operations;          /* a rule of a clause names one */
+	struct rules *calls;      /* owned: the clauses of rules for calls alone; NULL: none */
+	struct rules *exceptions; /* owned: those of rules for exceptions */
 	char digest[17];
 	const char *settings[RULES_SETTINGS]; /* of `runtime`, as they are baked in; NULL: unsaid */
 	struct jw_span baked;
@@ -248,11 +249,12 @@ enum jw_status JW_MUST_USE rules_action(struct compile *c, const struct rules_js
 /* rule.c: the rules and excludes of one file, appended to the set. */
 struct building {
 	struct compile c;
-	struct jw_buf rules;    /* struct rule_int * */
-	struct jw_buf clauses;  /* struct clause, of rules */
-	struct jw_buf excludes; /* struct clause */
-	struct jw_buf calls;    /* struct clause, of rules for calls */
-	uint64_t cost;          /* of all clauses */
+	struct jw_buf rules;      /* struct rule_int * */
+	struct jw_buf clauses;    /* struct clause, of rules */
+	struct jw_buf excludes;   /* struct clause */
+	struct jw_buf calls;      /* struct clause, of rules for calls */
+	struct jw_buf exceptions; /* struct clause, of rules for exceptions */
+	uint64_t cost;            /* of all clauses */
 };
 /* Of a file, of a rule, of `defaults`; NULL ends. */
 extern const char *const rules_file_keys[], *const rules_rule_keys[], *const rules_default_keys[];
@@ -291,9 +293,21 @@ enum jw_status JW_MUST_USE rules_call_state(struct compile *c, const struct rule
 					    int *state);
 /* Does a rule of SET that has a clause in CLAUSES name an operation? */
 bool rules_have_operations(const struct rules *set, const struct clause *clauses, size_t count);
-/* Makes SET->calls of the clauses in CLAUSES. */
-enum jw_status JW_MUST_USE rules_calls_seal(struct rules *set, const struct jw_buf *clauses,
-					    struct jw_err *e);
+/* Does an exclude of RULES leave out METHOD of CLS, or the code of it that calls? */
+bool rules_is_excluded(const struct rules *rules, const struct rules_class *cls,
+		       const struct rules_method *method);
+
+/* ---- exception.c ---- */
+
+/* FACE, of the rule JSON for exceptions, says nothing that only calls and methods have. */
+enum jw_status JW_MUST_USE rules_exception_check(struct compile *c, const struct rules_json *json);
+
+/* ---- apart.c: sets of their own for what is no execution ---- */
+
+/* Makes *OUT, a set of its own inside SET, of the clauses in CLAUSES; none: NULL. */
+enum jw_status JW_MUST_USE rules_apart_seal(struct rules *set, const struct jw_buf *clauses,
+					    struct rules **out, struct jw_err *e);
+void rules_apart_free(struct rules *apart);
 
 /* ---- index.c ---- */
 

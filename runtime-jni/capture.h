@@ -1,5 +1,6 @@
 /*
- * capture.h: the natives behind Probe.object(), value() and their like.
+ * capture.h: the natives behind Probe.object(), value() and their like, and behind thrown(),
+ * caught() and passed().
  */
 #ifndef RT_CAPTURE_H
 #define RT_CAPTURE_H
@@ -11,5 +12,8 @@
  * native (natives.h), which value() then is. False: the class has not all of them
  * (it is older than the library); no exception is left. */
 bool rt_capture_bind(JNIEnv *env, jclass probe, bool direct);
+
+/* The same for those of exceptions. */
+bool rt_exceptions_bind(JNIEnv *env, jclass probe);
 
 #endif

@@ -118,8 +118,13 @@ bool rt_bind_probes(JNIEnv *env, jclass probe, bool direct)
 		natives[i] = rt_native_method(direct ? n->direct : n->name, n->signature,
 					      fast ? &n->fast : &n->slow);
 	}
-	if (!rt_user_bind(env, probe) && !rt_capture_bind(env, probe, direct))
-		rt_note("an archive was woven by an older jweave: its captures are not recorded");
+	if (!rt_user_bind(env, probe)) {
+		if (!rt_capture_bind(env, probe, direct))
+			rt_note("an archive was woven by an older jweave: its captures are not "
+				"recorded");
+		/* one that is too old for them calls none of them */
+		(void)rt_exceptions_bind(env, probe);
+	}
 	return (*env)->RegisterNatives(env, probe, natives, sizeof(natives) / sizeof(*natives)) ==
 	       JNI_OK;
 }

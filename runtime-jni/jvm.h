@@ -43,6 +43,11 @@ void rt_jvmti_meet_virtual(JNIEnv *env);
  */
 uint64_t rt_object_number(JNIEnv *env, jobject object);
 
+/* Tells meta the name of CLASS, once, whose 24 bits of identity hash in numbers of objects are
+ * HASH.
+ */
+void rt_name_class(JNIEnv *env, jclass class, uint32_t hash);
+
 /* Id, and name and more, of THREAD. */
 uint64_t rt_jvmti_id(JNIEnv *env, jthread thread);
 bool rt_jvmti_name(JNIEnv *env, jthread thread, struct rt_thread_info *out);

@@ -154,6 +154,13 @@ static void name_class(jclass class, uint32_t hash)
 	(*rt_jvm.ti)->Deallocate(rt_jvm.ti, (unsigned char *)signature);
 }
 
+void rt_name_class(JNIEnv *env, jclass class, uint32_t hash)
+{
+	(void)env;
+	if (rt_jvm.ti && is_new_class(hash))
+		name_class(class, hash);
+}
+
 uint64_t rt_object_number(JNIEnv *env, jobject object)
 {
 	if (!object || !rt_jvm.ti)
@@ -164,8 +171,7 @@ uint64_t rt_object_number(JNIEnv *env, jobject object)
 	uint32_t hash = identity_hash(class);
 	uint64_t number = jwr_object(identity_hash(object), hash);
 
-	if (is_new_class(hash & 0xffffff))
-		name_class(class, hash & 0xffffff);
+	rt_name_class(env, class, hash & JWR_CLASS_HASH_MASK);
 	(*env)->DeleteLocalRef(env, class);
 	return number;
 }

@@ -31,6 +31,8 @@ struct rt_tls {
 	struct rt_slot *slot;
 	uint64_t start;   /* tick of the thread's start, 0: unknown */
 	uint64_t mounted; /* id of the virtual thread that runs on it; 0: none */
+	uint64_t flight;  /* number of the exception that was recorded last as thrown; 0: none,
+			     or caught */
 	bool muted;       /* a thread of the runtime's own: it logs nothing */
 };
 extern _Thread_local struct rt_tls rt_tls

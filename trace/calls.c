@@ -25,6 +25,8 @@ void trace_show_state(const struct trace_who *who, uint64_t time)
 	/* Thread.join() is an Object.wait() inside: the call is what the program does */
 	if (waited && !(state == TRACE_WAIT_ALL && waited == TRACE_SYNCHRONIZATION))
 		state = waited;
+	if (state == TRACE_RUNNING && who->track->flight && who->track->flight->flying)
+		state = TRACE_OTHERS;
 	if (who->changes)
 		trace_changes_put(who->changes, time, state);
 }
@@ -218,4 +220,6 @@ void trace_track_free(struct trace_track *track)
 	track->waits.n = 0;
 	trace_timeline_free(&track->timeline);
 	trace_insides_free(&track->insides);
+	jw_mem_free(track->flight);
+	track->flight = NULL;
 }

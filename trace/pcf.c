@@ -4,6 +4,8 @@
  * Readers differ in their tolerance: blank lines are really empty, STATES stands directly above its
  * entries (the trace filter wants that), every group of types has its own EVENT_TYPE line.
  */
+#include <string.h>
+
 #include "trace/world_int.h"
 
 #include "base/banned.h"
@@ -104,15 +106,21 @@ static const struct {
 #undef TYPE
 };
 
-/* Those of USED that are Extrae's, or ours. */
-static void put_types(struct jw_buf *out, unsigned used, bool ours)
+/* Those that were written and are Extrae's, or ours. */
+static void put_types(struct jw_buf *out, const struct trace_frames *frames, bool ours)
 {
+	unsigned used = frames->types;
+
 	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++) {
 		if (!(used >> i & 1) || (types[i].number >= OUR_TYPES) != ours)
 			continue;
 		jw_put_fmt(out, "EVENT_TYPE\n0    %u    %s\n", types[i].number, types[i].label);
 		if (types[i].values[0])
-			jw_put_fmt(out, "VALUES\n%s", types[i].values);
+			jw_put_str(out, "VALUES\n");
+		if (strcmp(types[i].values, TRACE_CLASSES) == 0)
+			trace_put_classes(out, frames);
+		else
+			jw_put_str(out, types[i].values);
 		jw_put_str(out, "\n\n");
 	}
 }
@@ -143,10 +151,10 @@ void trace_put_pcf(struct jw_buf *out, struct trace_frames *frames, const struct
 			"DEFAULT_SEMANTIC\n\n"
 			"THREAD_FUNC         State As Is\n\n\n");
 	put_states(out);
-	put_types(out, frames->types, false);
+	put_types(out, frames, false);
 	put_gradients(out);
 	put_functions(out, &frames->methods, map);
-	put_types(out, frames->types, true);
+	put_types(out, frames, true);
 	for (int type = 0; type < JW_OPERATION_TYPES; type++)
 		if (frames->operations >> type & 1)
 			put_operation(out, (enum jw_operation_type)type);

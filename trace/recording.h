@@ -30,6 +30,10 @@
  * that are taken before it runs, in the order in which the method map lists them; those right
  * before an EXIT are the captures of what it returned, those right before a FAIL of the exception.
  *
+ * Exceptions: THROWN where woven code throws one, or where one that nobody has seen yet passes
+ * through it; again where it is thrown again, by a finally or whoever has caught it. CAUGHT where a
+ * handler of woven code that names its type takes it.
+ *
  * Objects: a number that one object of the process keeps while it lives; 0: null, or unknown. A
  * java.lang.Thread: JWR_OBJECT_THREAD and its Java id. Any other: its identity hash, and above it
  * 24 bits of its class's (jwr_object).
@@ -110,7 +114,9 @@
 	X(EXPIRED, 14,                                                                      \
 	  "object: the wait is over since its time is (WAITED: since something woke it)")   \
 	X(EVENT, 16, "event type: an event of the program's own; its value follows")        \
-	X(EVENT_VALUE, 17, "its value, below 2^53 + 1")
+	X(EVENT_VALUE, 17, "its value, below 2^53 + 1")                                     \
+	X(THROWN, 18, "object: an exception is thrown, or was seen on its way")             \
+	X(CAUGHT, 19, "object: a handler has it")
 
 enum jwr_kind {
 #define JWR_KIND_ENUM(name, number, text) JWR_##name = number,
@@ -160,11 +166,15 @@ static inline uint64_t jwr_thread_object(uint64_t id)
 	return JWR_OBJECT_THREAD | (id & (JWR_OBJECT_THREAD - 1));
 }
 
+/* Below it is the identity hash, above it these bits of the class's. */
+#define JWR_HASH_BITS       31
+#define JWR_CLASS_HASH_MASK 0xffffff
+
 /* The number of an object that is no thread, from the identity hashes (31 bits) of it and of its
  * class. */
 static inline uint64_t jwr_object(uint32_t hash, uint32_t class_hash)
 {
-	return (uint64_t)(class_hash & 0xffffff) << 31 | (hash & 0x7fffffff);
+	return (uint64_t)(class_hash & JWR_CLASS_HASH_MASK) << JWR_HASH_BITS | (hash & 0x7fffffff);
 }
 
 /* The value of a VALUE record. */

@@ -3,8 +3,8 @@
  *
  * A stream holds a buffer only from its first to its last record, so that 10,000 threads that lived
  * one after another cost one buffer. Times never fall: a tick that does takes the time before it.
- * With states_only, enters and exits are left out but those that tell something (methodmap.h), and
- * pieces of nothing else not even read.
+ * With states_only, enters and exits are left out but those that tell something (methodmap.h) or
+ * end the flight of an exception, and pieces of nothing else not even read.
  */
 #include "trace/world_int.h"
 
@@ -109,9 +109,11 @@ bool trace_stream_next(struct trace_stream *s, uint64_t *word)
 
 		if (kind == JWR_NONE)
 			continue;
-		if (s->states_only && kind <= JWR_FAIL &&
+		if (s->states_only && kind <= JWR_FAIL && !s->flight &&
 		    !trace_map_telling(s->map, jwr_word_payload(r->word)))
 			continue;
+		s->flight = kind == JWR_THROWN ||
+			    (s->flight && (kind == JWR_FAIL || trace_is_capture(kind)));
 		uint64_t tick = trace_hold(r->tick, s->low, s->high);
 		uint64_t time = trace_time(s->row->task, tick, &s->hint);
 

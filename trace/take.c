@@ -242,21 +242,28 @@ static void take_on_track(struct trace_frames *to, const struct trace_world *w,
 {
 	struct trace_who who;
 
-	if (!who_is(to, w, r, &who))
+	if (!who_is(to, w, r, &who)) {
 		to->counts.strange++;
-	else if (kind <= JWR_FAIL)
+		return;
+	}
+	trace_flight_before(to, &who, r->key, kind);
+	if (kind <= JWR_FAIL)
 		trace_calls_take(to, &who, r->key, r->word);
+	else if (kind == JWR_THROWN || kind == JWR_CAUGHT)
+		trace_flight_take(to, &who, r->key, r->word);
 	else if (kind == JWR_EVENT || kind == JWR_EVENT_VALUE)
 		trace_user_event(to, w, &who, r->key, r->word);
 	else if (kind == JWR_OBJECT || kind == JWR_VALUE)
 		trace_calls_capture(to, &who, r->key, r->word);
 	else
 		take_wait(to, &who, r->key, r->word);
+	trace_flight_behind(to, &who, r->key, kind);
 }
 
 /* Closes what is open on WHO. */
 static void close_track(struct trace_frames *to, const struct trace_who *who, uint64_t time)
 {
+	trace_flight_end(to, who, time);
 	trace_calls_end(to, who, time);
 	trace_timeline_end(to, &who->track->timeline, who->row, time);
 	close_waits(to, who, time);
@@ -353,6 +360,7 @@ static void take_pause(struct trace_frames *to, const struct trace_row *row, uin
 
 static void cut_track(struct trace_frames *to, const struct trace_who *who, uint64_t time)
 {
+	trace_flight_end(to, who, time);
 	trace_calls_end(to, who, time);
 	trace_timeline_cut(to, &who->track->timeline, who->row, time);
 	close_waits(to, who, time);
@@ -408,6 +416,8 @@ void trace_take(struct trace_frames *to, struct trace_world *world, struct trace
 	case JWR_EVENT_VALUE:
 	case JWR_OBJECT:
 	case JWR_VALUE:
+	case JWR_THROWN:
+	case JWR_CAUGHT:
 		take_on_track(to, world, r, kind);
 		break;
 	case JWR_SWITCH:
@@ -432,7 +442,7 @@ bool trace_is_open(const struct trace_runner *r)
 	const struct trace_row *row = r->stream.row;
 
 	return r->track.timeline.depth || r->track.waits.n || r->track.insides.n ||
-	       (row->thread->is_vm && row->task->in_pause);
+	       r->track.flight || (row->thread->is_vm && row->task->in_pause);
 }
 
 void trace_take_end(struct trace_frames *to, const struct trace_world *world,

@@ -35,16 +35,24 @@
 /* Types of events, as Extrae numbers them. */
 #define TRACE_USER_FUNCTION 60000019
 
+/* Values of types that name classes: classes.c. */
+#define TRACE_CLASSES "classes"
+
 /* X(name, number, label, values as the .pcf has them; "": numeric): types beside it. Those of the
  * block 48100000 to 48199999 are ours, the others Extrae's. */
 #define TRACE_TYPE_LIST(X)                                                                        \
 	X(GC, 48000001, "Java Garbage collector",                                                 \
 	  "0      Garbage collector disabled\n1      Garbage collector enabled\n")                \
+	X(EXCEPTION, 48000002, "Java exception",                                                  \
+	  "0      No exception or last exception caught\n1      In-flight exception\n")           \
 	X(MONITOR, 48100001, "Java monitor", "0      End\n1      Contended enter\n2      Wait\n") \
 	X(OBJECT, 48100002, "Java monitor object", "")                                            \
 	X(WITHOUT, 48100003, "Java virtual threads without a row", "")                            \
 	X(OPERATION_OBJECT, 48100004, "Java operation object", "")                                \
-	X(BYTES, 48100005, "Java I/O bytes", "")
+	X(BYTES, 48100005, "Java I/O bytes", "")                                                  \
+	X(THROWN, 48100006, "Java exception thrown", TRACE_CLASSES)                               \
+	X(RETHROWN, 48100007, "Java exception thrown again", TRACE_CLASSES)                       \
+	X(CAUGHT, 48100008, "Java exception caught", TRACE_CLASSES)
 
 enum trace_type {
 #define TRACE_TYPE_ENUM(name, number, label, values) TRACE_TYPE_##name,
@@ -151,11 +159,25 @@ struct trace_waits {
 	uint8_t n;
 };
 
+/* The exceptions that a thread has met last, one of them maybe on its way: flight.c. */
+#define TRACE_MET 64
+struct trace_flight {
+	uint64_t seen;        /* when a record told of the latest last */
+	uint32_t depth;       /* frames that were open then; of the second reading */
+	bool flying;          /* nothing but its flight has been seen since */
+	uint8_t latest, next; /* places in `met`; where the next new one goes */
+	struct trace_met {
+		uint64_t object; /* 0: none */
+		bool landed;     /* caught since it was thrown last */
+	} met[TRACE_MET];
+};
+
 /* A thread of Java, virtual or not, while it is read. */
 struct trace_track {
 	struct trace_timeline timeline;
 	struct trace_waits waits;
 	struct trace_insides insides;
+	struct trace_flight *flight; /* owned; NULL: no exception so far */
 	uint32_t event; /* type of an event of the program's own, whose value comes next; 0: none */
 };
 
@@ -313,6 +335,7 @@ struct trace_stream {
 	bool failed;   /* no memory */
 	bool shrunk;   /* the file gave less than it had */
 	bool states_only, fresh;
+	bool flight;                 /* an exception is in flight: what comes next ends it */
 	bool whole;                  /* no piece is passed over */
 	const struct trace_map *map; /* may be NULL */
 	bool begins;                 /* the latest record is the first of its piece */
@@ -395,6 +418,14 @@ void trace_prv_close(struct trace_prv *prv);
 /* Ten times as deep as a JVM gets with its usual stacks; a frame takes 24 bytes. */
 #define TRACE_MAX_DEPTH (UINT32_C(1) << 20)
 
+/* Classes that events name, in order of first appearance: classes.c. */
+struct trace_classes {
+	struct trace_methods keys;  /* of process and identity hash; `calls`: the number, from 1 */
+	struct trace_methods names; /* by their hash */
+	const char **texts;         /* owned array, as `names` */
+	size_t cap;
+};
+
 struct trace_counts {
 	uint64_t events, calls, inferred, dropped, strange, too_deep;
 	uint64_t cut, headless; /* calls that a pause cut short; exits of calls that began where
@@ -405,8 +436,9 @@ struct trace_counts {
 struct trace_frames {
 	struct trace_methods methods;
 	struct trace_counts counts;
-	struct trace_prv *prv;              /* NULL: the first reading */
-	const struct trace_map *map;        /* NULL: calls of one method stay apart */
+	struct trace_prv *prv;       /* NULL: the first reading */
+	const struct trace_map *map; /* NULL: calls of one method stay apart */
+	struct trace_classes classes;
 	struct trace_methods seen;          /* events of the programs' own: see user.c */
 	const struct jw_capture **captured; /* owned array; those that were shown, one a type */
 	size_t captured_n, captured_cap;
@@ -443,6 +475,35 @@ void trace_calls_end(struct trace_frames *to, const struct trace_who *who, uint6
 void trace_track_free(struct trace_track *track);
 /* The state of WHO from TIME on, as its waits and calls say (the first reading). */
 void trace_show_state(const struct trace_who *who, uint64_t time);
+
+static inline bool trace_is_capture(enum jwr_kind kind)
+{
+	return kind == JWR_OBJECT || kind == JWR_VALUE;
+}
+
+/* ---- flight.c ---- */
+
+/* A THROWN or CAUGHT of WHO. */
+void trace_flight_take(struct trace_frames *to, const struct trace_who *who, uint64_t time,
+		       uint64_t word);
+/* Around every record of WHO that means something for it: of kind KIND. */
+void trace_flight_before(struct trace_frames *to, const struct trace_who *who, uint64_t time,
+			 enum jwr_kind kind);
+void trace_flight_behind(struct trace_frames *to, const struct trace_who *who, uint64_t time,
+			 enum jwr_kind kind);
+/* What comes is not known to belong to what was. */
+void trace_flight_end(struct trace_frames *to, const struct trace_who *who, uint64_t time);
+
+/* ---- classes.c ---- */
+
+/* The value that shows a class (NAME lives as long as the trace); 0: no memory. */
+uint32_t trace_class_of_name(struct trace_frames *to, const char *name);
+/* The same for the class of OBJECT, a number of TASK's recording. */
+uint32_t trace_class_of_object(struct trace_frames *to, const struct trace_task *task,
+			       uint64_t object);
+/* The values of a type that names classes. */
+void trace_put_classes(struct jw_buf *out, const struct trace_frames *frames);
+void trace_classes_free(struct trace_classes *classes);
 
 /* ---- states.c ---- */
 

@@ -109,6 +109,7 @@ static enum jw_status weave_member(struct class_weave *w, const struct cfr_membe
 		out->woven_size = b->plan.length;
 		w->result->woven += !out->calls_only;
 		w->result->sites_woven += b->plan.call_count;
+		w->result->exceptions += b->exceptions && weave_has_exceptions(member);
 		return JW_OK;
 	}
 	if (b->skip == WEAVE_SKIP_NOT)
@@ -125,7 +126,7 @@ static enum jw_status weave_member(struct class_weave *w, const struct cfr_membe
 static enum jw_status refuse(struct class_weave *w, size_t rule, struct jw_err *e)
 {
 	if (!w->refused)
-		w->refused = JW_NEW_ARRAY(w->body.arena, size_t, w->cls.method_count);
+		w->refused = JW_NEW_ARRAY(w->body.arena, size_t, (size_t)w->cls.method_count * 2);
 	if (!w->refused)
 		return jw_nomem(e);
 	w->refused[w->result->refused_count++] = rule;
@@ -170,6 +171,25 @@ static enum jw_status set_own(struct class_weave *w, const struct rules_method *
 	return JW_OK;
 }
 
+/* Is it recorded what METHOD throws and catches? *RULE: which says so. */
+static enum jw_status ask_exceptions(struct class_weave *w, const struct rules_method *method,
+				     size_t *rule, struct jw_err *e)
+{
+	struct rules_verdict verdict =
+		rules_decide_exceptions(w->job->rules, &w->described.cls, method);
+
+	w->body.exceptions = verdict.why == RULES_WHY_TRACED;
+	*rule = w->body.exceptions ? verdict.rule : RULES_NONE;
+	return verdict.why == RULES_WHY_SKIPPED ? refuse(w, verdict.rule, e) : JW_OK;
+}
+
+/* Is there anything to weave in MEMBER? */
+static bool anything(const struct class_weave *w, const struct cfr_member *member)
+{
+	return w->body.traced || w->body.plan.call_count > 0 ||
+	       (w->body.exceptions && weave_has_exceptions(member));
+}
+
 static enum jw_status ask_and_weave(struct class_weave *w, uint16_t index, struct jw_err *e)
 {
 	struct weave_class_result *result = w->result;
@@ -177,13 +197,15 @@ static enum jw_status ask_and_weave(struct class_weave *w, uint16_t index, struc
 	struct rules_method method = weave_describe_method(&ctx);
 	struct rules_verdict verdict = rules_decide(w->job->rules, &w->described.cls, &method);
 	struct weave_method *out;
+	size_t exceptions;
 
 	result->guarded += verdict.why == RULES_WHY_GUARDED;
 	if (verdict.why == RULES_WHY_SKIPPED)
 		JW_TRY(refuse(w, verdict.rule, e));
 	w->body.traced = verdict.why == RULES_WHY_TRACED;
 	JW_TRY(choose_sites(w, &method, e));
-	if (!w->body.traced && w->body.plan.call_count == 0)
+	JW_TRY(ask_exceptions(w, &method, &exceptions, e));
+	if (!anything(w, ctx.member))
 		return JW_OK;
 	if (!w->methods)
 		w->methods = JW_NEW_ARRAY(w->body.arena, struct weave_method, w->cls.method_count);
@@ -195,6 +217,7 @@ static enum jw_status ask_and_weave(struct class_weave *w, uint16_t index, struc
 				      .access = method.access,
 				      .index = index,
 				      .calls_only = !w->body.traced,
+				      .exceptions_rule = exceptions,
 				      .rule = verdict.rule };
 	if (w->body.traced)
 		JW_TRY(set_own(w, &method, out, e));
@@ -256,7 +279,7 @@ static enum jw_status weave_methods(struct class_weave *w, struct jw_arena *aren
 		JW_TRY(ask_and_weave(w, i, e));
 	}
 	result->methods = w->methods;
-	if (result->woven + result->sites_woven == 0)
+	if (result->woven + result->sites_woven + result->exceptions == 0)
 		return JW_OK;
 	JW_TRY(put_class(w, out, e));
 	result->changed = true;
@@ -295,7 +318,8 @@ enum jw_status weave_class(const struct weave_class_job *job, struct jw_span byt
 	result->name = w.cls.name;
 	weave_describe_head(&w.described, &w.cls, job->entry, job->types);
 	if (!rules_may_choose(job->rules, &w.described.cls) &&
-	    !rules_has_calls(job->rules, &w.described.cls))
+	    !rules_has_calls(job->rules, &w.described.cls) &&
+	    !rules_has_exceptions(job->rules, &w.described.cls))
 		return JW_OK;
 	status = cfr_class_open_rest(&w.cls, arena, e);
 	if (status != JW_OK)

@@ -114,6 +114,7 @@ static bool code_facts(void *ctx, struct rules_code *out)
 				    .lines = facts.lines,
 				    .has_loop = facts.has_loop,
 				    .has_call = facts.has_call,
+				    .throws = weave_has_exceptions(f->member),
 				    .has_monitor = facts.has_monitor ||
 						   (f->member->access & CFR_ACC_SYNCHRONIZED) };
 	return true;

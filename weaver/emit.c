@@ -97,6 +97,17 @@ static void patch_jumps(const struct weave_plan *plan, size_t base, struct jw_bu
 	}
 }
 
+static void put_landings(const struct weave_body *b, struct jw_buf *out)
+{
+	for (uint32_t i = 0; i < b->plan.landing_count; i++) {
+		const struct weave_landing *landing = &b->plan.landings[i];
+
+		jw_put_bytes(out, jw_span(b->caught, WEAVE_SHOW));
+		jw_put_u1(out, CFR_OP_goto_w);
+		jw_put_u4(out, weave_lab(&b->plan, landing->handler) - (landing->at + WEAVE_SHOW));
+	}
+}
+
 static enum jw_status put_code(const struct weave_body *b, struct jw_buf *out, struct jw_err *e)
 {
 	const struct weave_plan *plan = &b->plan;
@@ -123,6 +134,7 @@ static enum jw_status put_code(const struct weave_body *b, struct jw_buf *out, s
 		if (plan->calls[i].tail)
 			jw_put_bytes(out, weave_fail_code(&plan->calls[i].join));
 	}
+	put_landings(b, out);
 	for (uint32_t i = 0; i < WEAVE_TAILS; i++)
 		jw_put_bytes(out, plan->tails[i].bytes);
 	if (!out->failed && out->n - base != plan->length)
@@ -189,29 +201,66 @@ static void put_range(const struct weave_plan *plan, uint32_t start, uint32_t en
 	put_handler(out, at, weave_end(plan, end), handler, type);
 }
 
-/* Copies of the original entries that covered CALL, in order, over its handler; NULL: only count
- * them. Then the method's own, over all of it. */
-static uint32_t put_enclosing(const struct weave_body *b, const struct weave_call *call,
-			      struct jw_buf *out)
+/* Where the entry H of the input leads to now. */
+static uint32_t handler_at(const struct weave_plan *plan, const struct cfr_handler *h)
 {
-	const struct weave_plan *plan = &b->plan;
-	uint32_t end = call->at + call->join.fail, count = 0;
-	const struct weave_tail *own =
-		&plan->tails[call->uninit ? WEAVE_TAIL_UNINIT : WEAVE_TAIL_PLAIN];
+	const struct weave_landing *landing = weave_landing_of(plan, h);
 
-	for (uint16_t i = 0; call->enclosed && i < b->code.handler_count; i++) {
+	return landing ? landing->at : weave_lab(plan, h->handler_pc);
+}
+
+/* Copies of the original entries that covered PC, in order, over the new AT..END; OUT NULL: only
+ * counts them. */
+static uint32_t put_covering(const struct weave_body *b, uint32_t pc, uint32_t at, uint32_t end,
+			     struct jw_buf *out)
+{
+	uint32_t count = 0;
+
+	for (uint16_t i = 0; i < b->code.handler_count; i++) {
 		struct cfr_handler h = cfr_code_handler(&b->code, i);
 
-		if (call->pc < h.start_pc || call->pc >= h.end_pc)
+		if (pc < h.start_pc || pc >= h.end_pc)
 			continue;
 		count++;
 		if (out)
-			put_handler(out, call->at, end, weave_lab(plan, h.handler_pc),
-				    h.catch_type);
+			put_handler(out, at, end, handler_at(&b->plan, &h), h.catch_type);
 	}
+	return count;
+}
+
+/* What covered CALL, over its handler; then the method's own, over all of it. */
+static uint32_t put_enclosing(const struct weave_body *b, const struct weave_call *call,
+			      struct jw_buf *out)
+{
+	uint32_t end = call->at + call->join.fail, count = 0;
+	const struct weave_tail *own =
+		&b->plan.tails[call->uninit ? WEAVE_TAIL_UNINIT : WEAVE_TAIL_PLAIN];
+
+	if (call->enclosed)
+		count = put_covering(b, call->pc, call->at, end, out);
 	if (b->traced && out)
 		put_handler(out, call->at, end, own->at, 0);
 	return count + b->traced;
+}
+
+/* LANDING is covered as its handler is, and first by the handler itself. */
+static uint32_t put_landing_range(const struct weave_body *b, const struct weave_landing *landing,
+				  struct jw_buf *out)
+{
+	const struct weave_plan *plan = &b->plan;
+	uint32_t end = landing->at + WEAVE_LANDING_SIZE;
+	const struct weave_tail *own =
+		&plan->tails[landing->state == WEAVE_THIS_UNINIT ? WEAVE_TAIL_UNINIT
+								 : WEAVE_TAIL_PLAIN];
+	bool tail = own->used && landing->state != WEAVE_THIS_NOW;
+
+	if (out)
+		put_handler(out, landing->at, end, weave_lab(plan, landing->handler),
+			    landing->type);
+	uint32_t count = put_covering(b, landing->handler, landing->at, end, out);
+	if (tail && out)
+		put_handler(out, landing->at, end, own->at, 0);
+	return 1 + count + tail;
 }
 
 static uint64_t count_handlers(const struct weave_body *b)
@@ -230,6 +279,8 @@ static uint64_t count_handlers(const struct weave_body *b)
 	}
 	for (uint32_t i = 0; i < plan->cover_count; i++)
 		count += weave_pieces(plan, plan->covers[i].start, plan->covers[i].end);
+	for (uint32_t i = 0; i < plan->landing_count; i++)
+		count += put_landing_range(b, &plan->landings[i], NULL);
 	return count;
 }
 
@@ -251,8 +302,7 @@ static enum jw_status put_handlers(struct weave_body *b, struct jw_buf *out, str
 	for (uint16_t i = 0; i < b->code.handler_count; i++) {
 		struct cfr_handler h = cfr_code_handler(&b->code, i);
 
-		put_range(plan, h.start_pc, h.end_pc, weave_lab(plan, h.handler_pc), h.catch_type,
-			  out);
+		put_range(plan, h.start_pc, h.end_pc, handler_at(plan, &h), h.catch_type, out);
 	}
 	for (uint32_t i = 0; i < plan->cover_count; i++) {
 		const struct weave_cover *cover = &plan->covers[i];
@@ -263,6 +313,8 @@ static enum jw_status put_handlers(struct weave_body *b, struct jw_buf *out, str
 		if (plan->calls[i].tail)
 			put_enclosing(b, &plan->calls[i], out);
 	}
+	for (uint32_t i = 0; i < plan->landing_count; i++)
+		put_landing_range(b, &plan->landings[i], out);
 	return JW_OK;
 }
 

@@ -6,7 +6,9 @@
  *
  *     handler of ours    locals [] (or [uninitializedThis]), stack [Throwable]: every state fits it
  *     handler of a call  the same, or the locals that it had (locals.c), where something encloses
- * it island             a copy of the frame of the island's target
+ * it
+ *     landing            a copy of the frame of its handler (caught.c)
+ *     island             a copy of the frame of the island's target
  *
  * Without islands, entries are moved without being decoded, and ours stand behind them. With
  * islands, all frames are decoded, put in order of their new pcs, and encoded again.
@@ -57,6 +59,18 @@ static enum jw_status call_frame(struct weave_body *b, const struct weave_call *
 	return call->local_count && !out->locals ? jw_nomem(e) : JW_OK;
 }
 
+/* The frame that LANDING starts with: its handler's. */
+static enum jw_status landing_frame(struct weave_body *b, const struct weave_landing *landing,
+				    struct cfr_frame *out, struct jw_err *e)
+{
+	*out = (struct cfr_frame){ .pc = landing->at,
+				   .stack_count = 1,
+				   .stack = landing->stack,
+				   .local_count = landing->local_count,
+				   .locals = move_types(b, landing->locals, landing->local_count) };
+	return landing->local_count && !out->locals ? jw_nomem(e) : JW_OK;
+}
+
 /* ---- without islands ---- */
 
 struct chain {
@@ -87,6 +101,17 @@ static enum jw_status append_call_frames(struct weave_body *b, struct chain *c, 
 		if (!call->tail)
 			continue;
 		JW_TRY(call_frame(b, call, &throwable, &frame, e));
+		JW_TRY(append_frame(b, c, &frame, e));
+	}
+	return JW_OK;
+}
+
+static enum jw_status append_landing_frames(struct weave_body *b, struct chain *c, struct jw_err *e)
+{
+	for (uint32_t i = 0; i < b->plan.landing_count; i++) {
+		struct cfr_frame frame;
+
+		JW_TRY(landing_frame(b, &b->plan.landings[i], &frame, e));
 		JW_TRY(append_frame(b, c, &frame, e));
 	}
 	return JW_OK;
@@ -127,8 +152,10 @@ static enum jw_status move_frames(struct weave_body *b, struct jw_buf *out, stru
 	} else {
 		jw_put_u2(out, 0);
 	}
-	if (!b->old_verifier)
+	if (!b->old_verifier) {
 		JW_TRY(append_call_frames(b, &chain, e));
+		JW_TRY(append_landing_frames(b, &chain, e));
+	}
 	for (uint32_t i = 0; i < WEAVE_TAILS && !b->old_verifier; i++) {
 		if (!b->plan.tails[i].used)
 			continue;
@@ -220,6 +247,8 @@ static enum jw_status gather_frames(struct weave_body *b, const struct cfr_smt *
 		if (plan->calls[i].tail)
 			JW_TRY(call_frame(b, &plan->calls[i], &throwables[i], &frames[n++], e));
 	}
+	for (uint32_t i = 0; i < plan->landing_count; i++)
+		JW_TRY(landing_frame(b, &plan->landings[i], &frames[n++], e));
 	for (uint32_t i = 0; i < WEAVE_TAILS; i++) {
 		if (plan->tails[i].used)
 			frames[n++] = tail_frame(b, &plan->tails[i], types[i]);
@@ -241,7 +270,8 @@ static enum jw_status encode_frames(struct weave_body *b, struct jw_buf *out, st
 	status = cfr_smt_resolve(b->cls, b->member, &smt, e);
 	if (status != JW_OK)
 		return weave_blame(b, WEAVE_SKIP_POOL_FULL, status, e);
-	size_t most = (size_t)smt.count + b->plan.island_count + b->plan.call_count + WEAVE_TAILS;
+	size_t most = (size_t)smt.count + b->plan.island_count + b->plan.call_count +
+		      b->plan.landing_count + WEAVE_TAILS;
 	struct cfr_frame *frames = JW_NEW_ARRAY(b->arena, struct cfr_frame, most);
 	struct cfr_vtype *throwables =
 		JW_NEW_ARRAY(b->arena, struct cfr_vtype, (size_t)b->plan.call_count + 1);

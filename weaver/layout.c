@@ -47,6 +47,10 @@ static void place(struct weave_plan *plan)
 		plan->calls[i].at = plan->length;
 		plan->length += plan->calls[i].join.fail;
 	}
+	for (uint32_t i = 0; i < plan->landing_count; i++) {
+		plan->landings[i].at = plan->length;
+		plan->length += WEAVE_LANDING_SIZE;
+	}
 	for (uint32_t i = 0; i < WEAVE_TAILS; i++) {
 		plan->tails[i].at = plan->length;
 		plan->length += (uint32_t)plan->tails[i].bytes.n;

@@ -144,6 +144,7 @@ static enum jw_status make_probes(struct weave_body *b, struct jw_err *e)
 
 	if (status == JW_OK)
 		status = weave_write_probes(b, e);
+	weave_write_shows(b);
 	return weave_blame(b, WEAVE_SKIP_POOL_FULL, status, e);
 }
 
@@ -152,6 +153,7 @@ static enum jw_status plan_method(struct weave_body *b, struct jw_err *e)
 {
 	JW_TRY(weave_this_runs(b, e));
 	weave_calls_place(b);
+	JW_TRY(weave_find_landings(b, e));
 	JW_TRY(weave_measure_probes(b, e));
 	JW_TRY(weave_scan_sites(b, false, e));
 	JW_TRY(weave_layout(b, e));
@@ -172,5 +174,6 @@ enum jw_status weave_method_body(struct weave_body *b, const struct cfr_member *
 	JW_TRY(plan_method(b, e));
 	JW_TRY(make_probes(b, e));
 	JW_TRY(weave_call_types(b, e));
+	JW_TRY(weave_landing_types(b, e));
 	return weave_emit(b, out, e);
 }

@@ -341,6 +341,10 @@ static void put_exit(struct code *c, const struct weave_join *join, struct jw_sp
 
 static void put_fail(struct code *c, const struct weave_join *join, uint16_t key)
 {
+	if (c->b->exceptions) {
+		put_u1(c, CFR_OP_dup);
+		put_probe(c, WEAVE_PROBE_PASSED);
+	}
 	put_copies(c, join, JW_CAPTURE_EXCEPTION, 0, object_type);
 	put_id(c, key, WEAVE_PROBE_FAIL);
 	put_u1(c, CFR_OP_athrow);

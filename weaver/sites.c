@@ -5,6 +5,8 @@
  *     exit    TARGET bytes at each return: whoever arrives there leaves the method
  *     fail    a catch-all over everything else
  *
+ *     thrown  TARGET bytes at each athrow, where exceptions are recorded (caught.c)
+ *
  * and around each call site: TARGET bytes at the invocation (a conditional argument branches to
  * it), FALL bytes at the instruction behind it, which run only when the invocation returns.
  *
@@ -87,6 +89,18 @@ static enum jw_status note_return(struct scan *s, uint32_t pc, struct jw_err *e)
 	return close_range(s, pc, pc + 1, e);
 }
 
+static enum jw_status note_throw(struct scan *s, uint32_t pc, struct jw_err *e)
+{
+	struct weave_edit *edit;
+
+	if (!s->b->exceptions)
+		return JW_OK;
+	JW_TRY(note_edit(s, pc, 1, &edit, e));
+	edit->target = jw_span(s->b->thrown, WEAVE_SHOW);
+	s->b->probe_used[WEAVE_PROBE_THROWN] = true;
+	return JW_OK;
+}
+
 /* The probe in front of the call site at PC, and the one behind that which ends there. */
 static enum jw_status scan_call(struct scan *s, uint32_t pc, uint32_t length, struct jw_err *e)
 {
@@ -117,7 +131,7 @@ static enum jw_status scan_insn(struct scan *s, uint32_t pc, uint32_t length, st
 	if (length == 1) {
 		if (cfr_op_is_return(op))
 			return note_return(s, pc, e);
-		return JW_OK;
+		return op == CFR_OP_athrow ? note_throw(s, pc, e) : JW_OK;
 	}
 	enum cfr_form form = cfr_op(op)->form;
 	if (form == CFR_FORM_BRANCH || form == CFR_FORM_BRANCH_WIDE) {

@@ -90,7 +90,8 @@ struct weave_method {
 	uint32_t line;             /* first line, 0: unknown */
 	uint32_t size, woven_size; /* code_length before and after */
 	uint16_t index, access;
-	bool calls_only;                   /* no rule traces it: it is here for its call sites */
+	bool calls_only; /* no rule traces it: it is here for its call sites, or exceptions */
+	size_t exceptions_rule; /* that has its exceptions recorded; RULES_NONE: they are not */
 	const struct jw_capture *captures; /* of itself, as in weave_site */
 	size_t capture_count;
 	const char *detail; /* more about the skip, or NULL */
@@ -122,9 +123,10 @@ struct weave_class_result {
 	size_t guarded;                     /* left out by the guard */
 	const struct weave_site *sites;     /* in order; in the arena */
 	size_t site_count;
+	size_t exceptions;     /* methods, not skipped, whose exceptions are recorded */
 	size_t sites_woven;    /* those that are not refused, in methods that are not skipped */
-	const size_t *refused; /* rules (action: skip) that left a method out, one a method; in the
-				  arena */
+	const size_t *refused; /* rules (action: skip) that left a method out, or its exceptions;
+				  in the arena */
 	size_t refused_count;
 	enum weave_skip skip; /* of the whole class; WEAVE_SKIP_NOT when it was read */
 	const char *detail;

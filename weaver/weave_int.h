@@ -4,6 +4,7 @@
  * One method goes through five steps, and is left as it was by the first that says so:
  *
  *     calls    calls.c   which invocations are call sites, and what encloses them
+ *     handlers caught.c  where what handlers catch is recorded on its way to them
  *     probes   probes.c  the bytes of the probes, captures among them
  *     scan     sites.c   one pass over the instructions: where probes go, what they cover
  *     (ctor.c            for constructors: where `this` is not initialised yet)
@@ -122,8 +123,34 @@ struct weave_call {
 	const struct cfr_vtype *locals; /* of the handler's frame; pcs are the input's */
 };
 
+/* What `this` is. */
+enum weave_this {
+	WEAVE_THIS_SET,    /* an ordinary reference */
+	WEAVE_THIS_UNINIT, /* uninitialized, and in local 0 */
+	WEAVE_THIS_NOW,    /* the invocation that initialises it */
+};
+
+/* dup; invokestatic: shows what is on the stack to a probe */
+enum { WEAVE_SHOW = 4 };
+
+/* A landing of a handler: what its entries catch comes here, is recorded, and goes on:
+ *
+ *     at the end of the code:   dup; CAUGHT; goto_w handler
+ *
+ * Its frame is the handler's. Whoever branches to the handler does not come by. */
+struct weave_landing {
+	uint32_t handler;      /* pc of the handler */
+	uint16_t type;         /* that is caught */
+	enum weave_this state; /* of `this` there */
+	uint32_t at;           /* new pc */
+	uint16_t local_count;
+	const struct cfr_vtype *locals, *stack; /* of its frame; pcs are the input's */
+};
+
 struct weave_plan {
 	struct jw_arena *arena;
+	struct weave_landing *landings; /* by handler and type; kept by a reset */
+	uint32_t landing_count;
 	struct weave_call *calls; /* by rising pc; kept by a reset */
 	uint32_t call_count, call_cap;
 	uint32_t code_length;     /* of the input */
@@ -170,7 +197,10 @@ uint32_t weave_ins(const struct weave_plan *plan, uint32_t pc);
 	X(NUMBER, "number", "(Ljava/lang/Object;)V") \
 	X(LENGTH, "length", "(Ljava/lang/Object;)V") \
 	X(TYPE, "type", "(Ljava/lang/Object;)V")     \
-	X(TEXT, "text", "(Ljava/lang/Object;)V")
+	X(TEXT, "text", "(Ljava/lang/Object;)V")     \
+	X(THROWN, "thrown", "(Ljava/lang/Object;)V") \
+	X(CAUGHT, "caught", "(Ljava/lang/Object;)V") \
+	X(PASSED, "passed", "(Ljava/lang/Object;)V")
 
 enum weave_probe {
 #define WEAVE_PROBE_ENUM(name, method, descriptor) WEAVE_PROBE_##name,
@@ -186,12 +216,7 @@ struct weave_constants {
 	uint16_t frames;              /* Utf8 StackMapTable */
 };
 
-/* From START on (to the next run, or the end of the code), `this` is: */
-enum weave_this {
-	WEAVE_THIS_SET,    /* an ordinary reference */
-	WEAVE_THIS_UNINIT, /* uninitialized, and in local 0 */
-	WEAVE_THIS_NOW,    /* the invocation that initialises it */
-};
+/* From START on (to the next run, or the end of the code), `this` is so. */
 struct weave_run {
 	uint32_t start;
 	enum weave_this state;
@@ -238,15 +263,17 @@ struct weave_body {
 	uint32_t run_count, run_cap;
 	uint8_t *slots; /* room for ctor.c */
 	uint32_t slot_cap;
-	struct weave_join own; /* of the method itself */
-	uint32_t fresh_locals; /* above those of the input */
+	struct weave_join own;                          /* of the method itself */
+	uint32_t fresh_locals;                          /* above those of the input */
+	bool exceptions;                                /* what it throws and catches is recorded */
+	uint8_t thrown[WEAVE_SHOW], caught[WEAVE_SHOW]; /* before athrow, in landings */
 	bool probe_used[WEAVE_PROBES];
 
 	enum weave_skip skip; /* why the method is left; WEAVE_SKIP_NOT: it is not */
 	const char *detail;
 };
 
-enum { WEAVE_ISLAND_SIZE = 5 };
+enum { WEAVE_ISLAND_SIZE = 5, WEAVE_LANDING_SIZE = WEAVE_SHOW + 5 };
 
 /* Leaves the method at hand for REASON; FMT (may be NULL) is the detail. Returns a status that is
  * not JW_OK: JW_UNSUPPORTED, or JW_NOMEM. */
@@ -347,6 +374,24 @@ enum jw_status JW_MUST_USE weave_call_types(struct weave_body *b, struct jw_err 
 
 /* Has any call of the plan a handler? */
 bool weave_has_call_tails(const struct weave_plan *plan);
+
+/* ---- caught.c: exceptions thrown and caught ---- */
+
+/* Has MEMBER, whose code has not been validated, anything that throws or a handler that catches? */
+bool weave_has_exceptions(const struct cfr_member *member);
+
+/* Finds the landings of the method, where its exceptions are recorded. */
+enum jw_status JW_MUST_USE weave_find_landings(struct weave_body *b, struct jw_err *e);
+
+/* Fills in their frames. */
+enum jw_status JW_MUST_USE weave_landing_types(struct weave_body *b, struct jw_err *e);
+
+/* The landing of H, an entry of the input's exception table; NULL: it has none. */
+const struct weave_landing *weave_landing_of(const struct weave_plan *plan,
+					     const struct cfr_handler *h);
+
+/* Writes b->thrown and b->caught, once their constants are known. */
+void weave_write_shows(struct weave_body *b);
 
 /* ---- quiet.c: ranges in which nothing can throw ---- */
 

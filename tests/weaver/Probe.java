@@ -97,6 +97,23 @@ public class Probe {
             captured.add(String.valueOf(what));
     }
 
+    private static void exception(Object e, String what) {
+        if (e != null && !(e instanceof Throwable))
+            throw new Error(what + " is no exception");
+    }
+
+    public static void thrown(Object e) {
+        exception(e, "thrown");
+    }
+
+    public static void caught(Object e) {
+        exception(e, "caught");
+    }
+
+    public static void passed(Object e) {
+        exception(e, "passed");
+    }
+
     public static void object(Object o) {
         add("object " + System.identityHashCode(o));
     }

@@ -8,6 +8,9 @@
 #define EVERY_METHOD                                                                            \
 	"{\"select\": {\"class\": \"**\", \"kind\": [\"method\", \"constructor\", \"clinit\", " \
 	"\"lambda\", \"accessor\", \"bridge\", \"synthetic\"]}}"
+#define EVERY_EXCEPTION                                                                   \
+	"{\"on\": \"exception\", \"select\": {\"class\": \"**\", \"kind\": [\"method\", " \
+	"\"constructor\", \"clinit\", \"lambda\", \"accessor\", \"bridge\", \"synthetic\"]}}"
 #define EVERY_CALL       "{\"on\": \"call\", \"match\": [\"**\", \"**#<init>\"]}"
 #define CAPTURE_OF(what) "{\"what\": \"" what "\"}, "
 #define EVERY_CAPTURE                                                                            \
@@ -26,5 +29,11 @@
 #define CALLS_ALONE(other)   "{\"jweave\": 1, " other "\"rules\": [" EVERY_CALL "]}"
 #define METHODS_AND_CALLS(other) \
 	"{\"jweave\": 1, " other "\"rules\": [" EVERY_METHOD ", " EVERY_CALL "]}"
+#define METHODS_AND_EXCEPTIONS(other) \
+	"{\"jweave\": 1, " other "\"rules\": [" EVERY_METHOD ", " EVERY_EXCEPTION "]}"
+#define EXCEPTIONS_ALONE(other) "{\"jweave\": 1, " other "\"rules\": [" EVERY_EXCEPTION "]}"
+#define EVERYTHING(other)                                                                         \
+	"{\"jweave\": 1, " other "\"rules\": [" EVERY_METHOD ", " EVERY_CALL ", " EVERY_EXCEPTION \
+	"]}"
 
 #endif

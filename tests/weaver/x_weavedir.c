@@ -1,14 +1,15 @@
 /*
  * x_weavedir.c: weaves every class below a folder into another, for the tests that ask a JVM.
  *
- *     x_weavedir [--branch=N] [--code=N] [--rules=FILE | --calls | --only-calls] [--captures]
- *                [--check] [--quiet] [--repeat=N] IN OUT
+ *     x_weavedir [--branch=N] [--code=N] [--rules=FILE | --calls | --only-calls | --exceptions |
+ *                --only-exceptions | --all] [--captures] [--check] [--quiet] [--repeat=N] IN OUT
  *
  * Without rules every method of every kind is chosen (--calls: and every call; --only-calls: every
- * call alone; --captures: with all that they can capture), the guard is off, and no limit of
- * HotSpot is kept. --check holds what is written against cfr_check(). --repeat weaves each class N
- * times and says how long that took. Prints one line: classes, methods, woven, and skips by reason.
- * Exit status 1 when a class cannot be read or written, or fails the check.
+ * call alone; --exceptions: and what they throw and catch; --only-exceptions: that alone; --all:
+ * every method, call and exception; --captures: with all that they can capture), the guard is off,
+ * and no limit of HotSpot is kept. --check holds what is written against cfr_check(). --repeat
+ * weaves each class N times and says how long that took. Prints one line: classes, methods, woven,
+ * and skips by reason. Exit status 1 when a class cannot be read or written, or fails the check.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -26,11 +27,14 @@
 
 #include "base/banned.h"
 
-/* By --calls or --only-calls, and --captures. */
+/* By the option, in the order of choice(), and --captures. */
 static const char *const texts[][2] = {
 	{ METHODS_ALONE(""), METHODS_ALONE(EVERY_CAPTURE) },
 	{ METHODS_AND_CALLS(""), METHODS_AND_CALLS(EVERY_CAPTURE) },
 	{ CALLS_ALONE(""), CALLS_ALONE(EVERY_CAPTURE) },
+	{ METHODS_AND_EXCEPTIONS(""), METHODS_AND_EXCEPTIONS(EVERY_CAPTURE) },
+	{ EXCEPTIONS_ALONE(""), EXCEPTIONS_ALONE(EVERY_CAPTURE) },
+	{ EVERYTHING(""), EVERYTHING(EVERY_CAPTURE) },
 };
 
 static struct {
@@ -38,8 +42,8 @@ static struct {
 	struct weave_limits limits;
 	bool check, quiet;
 	long repeat;
-	uint64_t classes, methods, chosen, woven, calls, skips[64], bad, in_bytes, out_bytes,
-		nanoseconds;
+	uint64_t classes, methods, chosen, woven, calls, exceptions, skips[64], bad, in_bytes,
+		out_bytes, nanoseconds;
 	struct jw_arena arena;
 	struct jw_buf out;
 } run = { .repeat = 1 };
@@ -65,6 +69,7 @@ static void count(const char *path, const struct weave_class_result *r)
 	run.chosen += r->method_count;
 	run.woven += r->woven;
 	run.calls += r->sites_woven;
+	run.exceptions += r->exceptions;
 	run.skips[r->skip] += r->skip != WEAVE_SKIP_NOT;
 	if (r->skip != WEAVE_SKIP_NOT)
 		fprintf(stderr, "%s: %s: %s\n", path, weave_skip_name(r->skip), r->detail);
@@ -195,9 +200,22 @@ static const char *value_of(const char *argument, const char *option)
 	return strncmp(argument, option, n) == 0 ? argument + n : NULL;
 }
 
+/* The row of `texts` that ARGUMENT asks for, 0: none. */
+static int choice(const char *argument)
+{
+	static const char *const options[] = { "--calls", "--only-calls", "--exceptions",
+					       "--only-exceptions", "--all" };
+
+	for (int i = 0; i < (int)(sizeof(options) / sizeof(options[0])); i++) {
+		if (strcmp(argument, options[i]) == 0)
+			return i + 1;
+	}
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
-	int what = 0, captures = 0;
+	int what = 0, captures = 0, w;
 	const char *rules = NULL, *in = NULL, *out = NULL, *v;
 
 	run.limits = weave_default_limits;
@@ -211,10 +229,8 @@ int main(int argc, char **argv)
 			rules = v;
 		else if ((v = value_of(argv[i], "--repeat=")) != NULL)
 			run.repeat = strtol(v, NULL, 10);
-		else if (strcmp(argv[i], "--calls") == 0)
-			what = 1;
-		else if (strcmp(argv[i], "--only-calls") == 0)
-			what = 2;
+		else if ((w = choice(argv[i])) != 0)
+			what = w;
 		else if (strcmp(argv[i], "--captures") == 0)
 			captures = 1;
 		else if (strcmp(argv[i], "--check") == 0)
@@ -239,6 +255,8 @@ int main(int argc, char **argv)
 	}
 	if (run.calls)
 		printf(", %" PRIu64 " calls", run.calls);
+	if (run.exceptions)
+		printf(", exceptions of %" PRIu64 " methods", run.exceptions);
 	if (run.repeat > 1)
 		printf(", %" PRIu64 " -> %" PRIu64 " bytes, %.2f ms", run.in_bytes, run.out_bytes,
 		       (double)run.nanoseconds / 1e6 / (double)run.repeat);

@@ -88,8 +88,7 @@ public final class Probe {
 		if (o instanceof Thread)
 			thread0((Thread) o);
 		else
-			object0(o == null ? 0 : (System.identityHashCode(o.getClass()) & 0xffffffL) << 31
-					| System.identityHashCode(o));
+			object0(o == null ? 0 : identity(o));
 	}
 
 	/** A number. */
@@ -142,6 +141,38 @@ public final class Probe {
 		if (ON)
 			text0(o instanceof String ? (String) o : null);
 	}
+
+	/*
+	 * Exceptions. Nothing of them is kept; a null is none yet: the VM throws another one for it.
+	 */
+
+	/** About to be thrown by an athrow. */
+	public static void thrown(Object e) {
+		if (ON && e != null)
+			thrown0(identity(e), e.getClass());
+	}
+
+	/** On its way to a handler that names its type. */
+	public static void caught(Object e) {
+		if (ON && e != null)
+			caught0(identity(e), e.getClass());
+	}
+
+	/** On its way out of a method or call. */
+	public static void passed(Object e) {
+		if (ON && e != null)
+			passed0(identity(e), e.getClass());
+	}
+
+	private static long identity(Object o) {
+		return (System.identityHashCode(o.getClass()) & 0xffffffL) << 31 | System.identityHashCode(o);
+	}
+
+	private static native void thrown0(long number, Class<?> type);
+
+	private static native void caught0(long number, Class<?> type);
+
+	private static native void passed0(long number, Class<?> type);
 
 	private static native void object0(long number);
 

@@ -1,0 +1,78 @@
+/*
+ * classes.c: classes that events name: dense numbers in order of their appearance, for the .pcf. A
+ * class is known by its name, so that those of several processes are one.
+ */
+#include <string.h>
+
+#include "trace/world_int.h"
+
+#include "base/banned.h"
+
+static const char *name_of(const struct trace_task *task, uint32_t hash)
+{
+	const struct trace_recording *rec = &task->rec;
+
+	for (size_t i = 0; i < rec->class_count; i++)
+		if (rec->classes[i].hash == hash)
+			return rec->classes[i].name;
+	return "unknown class"; /* no JVM TI, or more classes than the recorder names */
+}
+
+uint32_t trace_class_of_name(struct trace_frames *to, const char *name)
+{
+	struct trace_classes *c = &to->classes;
+	size_t before = c->names.n;
+	uint32_t number = trace_methods_number(&c->names, jw_hash64(jw_span_str(name), 0));
+
+	if (number != TRACE_NO_METHOD && c->names.n > before) {
+		const char **grown = trace_grow(c->texts, before, &c->cap, sizeof(*grown));
+
+		if (!grown)
+			number = TRACE_NO_METHOD;
+		else
+			(c->texts = grown)[before] = name;
+	}
+	to->failed |= number == TRACE_NO_METHOD;
+	return number == TRACE_NO_METHOD ? 0 : number + 1;
+}
+
+uint32_t trace_class_of_object(struct trace_frames *to, const struct trace_task *task,
+			       uint64_t object)
+{
+	uint32_t hash = (uint32_t)(object >> JWR_HASH_BITS) & JWR_CLASS_HASH_MASK;
+	struct trace_methods *keys = &to->classes.keys;
+	size_t before = keys->n;
+	uint32_t at = trace_methods_number(keys, (uint64_t)task->number << 32 | hash);
+
+	if (at == TRACE_NO_METHOD) {
+		to->failed = true;
+		return 0;
+	}
+	if (keys->n > before)
+		keys->m[at].calls = trace_class_of_name(to, name_of(task, hash));
+	return (uint32_t)keys->m[at].calls;
+}
+
+void trace_put_classes(struct jw_buf *out, const struct trace_frames *frames)
+{
+	jw_put_str(out, "0      End\n");
+	for (size_t i = 0; i < frames->classes.names.n; i++) {
+		size_t at;
+
+		jw_put_fmt(out, "%-6zu ", i + 1);
+		at = out->n;
+		trace_put_name(out, jw_span_str(frames->classes.texts[i]), TRACE_MAX_LABEL - 8);
+		/* Paraver's short labels end at a bracket */
+		for (; at < out->n; at++)
+			out->p[at] = out->p[at] == '[' ? '(' : out->p[at] == ']' ? ')' : out->p[at];
+		jw_put_str(out, "\n");
+	}
+}
+
+void trace_classes_free(struct trace_classes *c)
+{
+	trace_methods_free(&c->keys);
+	trace_methods_free(&c->names);
+	jw_mem_free(c->texts);
+	*c = (struct trace_classes){ 0 };
+}
