@@ -90,25 +90,55 @@ $(BUILD)/jweave: $(BUILD)/cli/main.o $(foreach r,$(LINK_cli),$(BUILD)/lib$(r).a)
 # ---- the runtime: a shared library that needs libc alone, and one Java class ----
 # Never sanitized: it is loaded into a JVM that is not. base/ and trace/ are compiled again, for a
 # shared object, and without libdeflate.
+#
+# Its platform is the compiler's. `make aarch64` and `make musl` make it for others, too, with their
+# compilers; the weaver carries, and puts into woven archives, whatever was made below $(BUILD).
 
-RT_FLAGS = $(JW_CFLAGS) -O2 -g $(CFLAGS) -fPIC -fvisibility=hidden -ftls-model=initial-exec \
-	-ffunction-sections -fdata-sections -include runtime-jni/glibc.h $(JNI_FLAGS)
-RT_SRC := $(call room_src,runtime-jni) $(call room_src,trace) $(call room_src,base)
-RT_OBJ := $(patsubst %.c,$(BUILD)/rt/%.o,$(RT_SRC)) $(BUILD)/rt/runtime-jni/anchor.o
-
-$(BUILD)/rt/%.o: %.c | $(BUILD)/.tools
-	@mkdir -p $(@D)
-	$(call say,CC,$<)$(CC) $(RT_FLAGS) -MMD -MP -c -o $@ $<
-
-# the class for the boot loader travels inside the library
-$(BUILD)/rt/runtime-jni/anchor.o: runtime-jni/anchor.S $(BUILD)/rt/classes.stamp
-	@mkdir -p $(@D)
-	$(call say,CC,$<)$(CC) -Wa,-I,$(BUILD)/rt/classes -c -o $@ $<
-
+RT_FLAGS = $(JW_CFLAGS) -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections $(JNI_FLAGS)
+RT_FLAGS_glibc := -ftls-model=initial-exec -include runtime-jni/glibc.h
+# musl loads nothing late that has initial-exec variables
+RT_FLAGS_musl := -ftls-model=global-dynamic -DRT_TLS='"global-dynamic"'
 # symbols stay, for the stack of a crash; debugging sections would only be unpacked at every start
-$(BUILD)/libjweave-rt.so: $(RT_OBJ)
-	$(call say,LD,$@)$(CC) -shared $(RT_FLAGS) $(LDFLAGS) -o $@ $^ -Wl,-z,nodelete,-z,defs,-z,now,--gc-sections,-S \
-		-lpthread
+RT_LINK := -shared -Wl,-z,nodelete,-z,defs,-z,now,--gc-sections,-S
+RT_SRC := $(call room_src,runtime-jni) $(call room_src,trace) $(call room_src,base)
+
+MACHINE = $(or $(shell $(CC) -dumpmachine 2>/dev/null),$(shell uname -m)-linux-gnu)
+RT_LIBC := $(if $(findstring musl,$(MACHINE)),musl,glibc)
+RT_PLATFORM := linux-$(if $(filter musl,$(RT_LIBC)),musl-)$(firstword $(subst -, ,$(MACHINE)))
+AARCH64_CC ?= aarch64-linux-gnu-gcc
+MUSL_CC ?= musl-gcc
+MUSL_PLATFORM := linux-musl-$(firstword $(subst -, ,$(MACHINE)))
+
+# $(1): platform, $(2): folder of objects, $(3): library, $(4): compiler, $(5): its flags
+define runtime_rules
+$(BUILD)/$(2)/%.o: %.c | $(BUILD)/.tools
+	@mkdir -p $$(@D)
+	$$(call say,CC,$$<$(if $(filter-out rt,$(2)), for $(1)))$(4) $$(RT_FLAGS) $(5) -MMD -MP -c -o $$@ $$<
+# the class for the boot loader travels inside the library
+$(BUILD)/$(2)/runtime-jni/anchor.o: runtime-jni/anchor.S $(BUILD)/rt/classes.stamp
+	@mkdir -p $$(@D)
+	$$(call say,CC,$$<)$(4) -Wa,-I,$(BUILD)/rt/classes -c -o $$@ $$<
+$(3): $(RT_SRC:%.c=$(BUILD)/$(2)/%.o) $(BUILD)/$(2)/runtime-jni/anchor.o
+	@mkdir -p $$(@D)
+	$$(call say,LD,$$@)$(4) $$(RT_FLAGS) $(5) $$(RT_LINK) -o $$@ $$^ -lpthread
+endef
+$(eval $(call runtime_rules,$(RT_PLATFORM),rt,$(BUILD)/libjweave-rt.so,$$(CC),-O2 -g $$(CFLAGS) $(RT_FLAGS_$(RT_LIBC)) $$(LDFLAGS)))
+ifneq ($(RT_PLATFORM),linux-aarch64)
+$(eval $(call runtime_rules,linux-aarch64,rt-aarch64,$(BUILD)/rt/embed/linux-aarch64.so,$$(AARCH64_CC),-O2 -g $(RT_FLAGS_glibc)))
+endif
+ifneq ($(RT_PLATFORM),$(MUSL_PLATFORM))
+$(eval $(call runtime_rules,$(MUSL_PLATFORM),rt-musl,$(BUILD)/rt/embed/$(MUSL_PLATFORM).so,$$(MUSL_CC),-O2 -g $(RT_FLAGS_musl)))
+endif
+
+aarch64: ## make the runtime for aarch64, too (AARCH64_CC): woven archives run there as well
+	@AARCH64_CC='$(AARCH64_CC)' sh share/setup --install aarch64
+	@$(again) $(BUILD)/rt/embed/linux-aarch64.so
+	@$(again) all
+musl: ## make the runtime for musl, too (MUSL_CC), as Alpine has it
+	@MUSL_CC='$(MUSL_CC)' sh share/setup --install musl
+	@$(again) $(BUILD)/rt/embed/$(MUSL_PLATFORM).so
+	@$(again) all
+.PHONY: aarch64 musl
 
 RT_JAVA := $(shell find runtime-jni/java -name '*.java' 2>/dev/null)
 $(BUILD)/rt/classes.stamp: $(RT_JAVA) | $(BUILD)/.tools
@@ -128,11 +158,21 @@ $(BUILD)/rt/embed/classes.stamp: $(BUILD)/rt/classes.stamp
 	@mkdir -p $(@D)
 	$(call say,CP,$(@D))cp $(BUILD)/rt/classes/jweave/rt/*.class $(BUILD)/rt/classes/jweave/api/*.class $(@D)
 	@touch $@
-$(BUILD)/rt/embed/linux-x86_64.so: $(BUILD)/libjweave-rt.so
+$(BUILD)/rt/embed/$(RT_PLATFORM).so: $(BUILD)/libjweave-rt.so
 	@mkdir -p $(@D)
 	$(call say,CP,$@)cp $< $@
-$(BUILD)/weaver/runtime_image.o: $(BUILD)/rt/embed/classes.stamp $(BUILD)/rt/embed/linux-x86_64.so
-$(BUILD)/weaver/runtime_image.o: CFLAGS += -DJW_RT_FOLDER='"$(BUILD)/rt/embed"'
+RT_EMBED := $(sort $(BUILD)/rt/embed/$(RT_PLATFORM).so $(wildcard $(BUILD)/rt/embed/*.so))
+RT_EMBED_FLAGS = -DJW_RT_FOLDER='"$(BUILD)/rt/embed"'
+# rewritten when a platform has come or gone, newer when a library is
+PLATFORMS := $(foreach f,$(RT_EMBED),PLATFORM($(subst -,_,$(basename $(notdir $(f)))),"$(basename $(notdir $(f)))"))
+$(BUILD)/gen/weaver/platforms.def: $(RT_EMBED)
+	@mkdir -p $(@D)
+	$(call say,GEN,$@)echo '$(PLATFORMS)' >$@
+ifneq ($(strip $(PLATFORMS)),$(shell cat $(BUILD)/gen/weaver/platforms.def 2>/dev/null))
+.PHONY: $(BUILD)/gen/weaver/platforms.def
+endif
+$(BUILD)/weaver/runtime_image.o: $(BUILD)/rt/embed/classes.stamp $(BUILD)/gen/weaver/platforms.def
+$(BUILD)/weaver/runtime_image.o: CFLAGS += $(RT_EMBED_FLAGS)
 $(BUILD)/weaver/tool/rt_jar: $(BUILD)/weaver/tool/rt_jar.o $(foreach r,$(LINK_weaver),$(BUILD)/lib$(r).a)
 	$(call say,LD,$@)$(CC) $(TOOL_FLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 $(BUILD)/jweave-rt.jar: $(BUILD)/weaver/tool/rt_jar
@@ -229,8 +269,8 @@ FUZZ_FLAGS = $(JW_CFLAGS) -DJW_LIBDEFLATE -O1 -g -fno-sanitize-recover=all
 $(BUILD)/fuzz/obj/%.o: %.c | $(BUILD)/.tools
 	@mkdir -p $(@D)
 	$(call say,CLANG,$<)$(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link,address,undefined -MMD -MP -c -o $@ $<
-$(BUILD)/fuzz/obj/weaver/runtime_image.o: $(BUILD)/rt/embed/Probe.class $(BUILD)/rt/embed/linux-x86_64.so
-$(BUILD)/fuzz/obj/weaver/runtime_image.o: FUZZ_FLAGS += -DJW_RT_FOLDER='"$(BUILD)/rt/embed"'
+$(BUILD)/fuzz/obj/weaver/runtime_image.o: $(BUILD)/rt/embed/classes.stamp $(BUILD)/gen/weaver/platforms.def
+$(BUILD)/fuzz/obj/weaver/runtime_image.o: FUZZ_FLAGS += $(RT_EMBED_FLAGS)
 define fuzz_rules
 $(BUILD)/fuzz/$(2): $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(1) $(foreach r,$(LINK_$(3)),$(filter-out cli/main.c,$(call room_src,$(r)))))
 	$$(call say,LD,$$@)$(CLANG) -fsanitize=fuzzer,address,undefined -o $$@ $$^ $$(LDFLAGS) $$(LIBS)
@@ -250,7 +290,7 @@ PRODUCT_C := $(foreach r,$(ROOMS) runtime-jni,$(call room_src,$(r)))
 C_FILES = $(wildcard $(foreach r,$(ROOMS) runtime-jni,$(r)/*.c $(r)/*.h) tests/*.c tests/*.h tests/*/*.c tests/*/*.h)
 
 # a file is looked at again when its object was made again, so when a header of it has changed
-TIDY_FLAGS = $(JW_CFLAGS) -DJW_RT_FOLDER='"$(BUILD)/rt/embed"' $(JNI_FLAGS)
+TIDY_FLAGS = $(JW_CFLAGS) $(RT_EMBED_FLAGS) $(JNI_FLAGS)
 tidy: all $(PRODUCT_C:%.c=$(BUILD)/tidy/%.ok) ## clang-tidy over the product; any finding fails
 $(BUILD)/tidy/runtime-jni/%.ok: runtime-jni/%.c .clang-tidy $(BUILD)/rt/runtime-jni/%.o
 	@mkdir -p $(@D)
@@ -349,7 +389,7 @@ help: ## this list
 		printf '%-22s %s\n' "$$t" "$$d"; done
 	@printf '%-22s %s\n' 'check-ROOM' 'the tests of one room ($(TEST_ROOMS))' \
 		'fuzz-NAME' 'fuzz for FUZZ_SECONDS; fuzz-keep-NAME: keep what covers more ($(patsubst f_%.c,%,$(notdir $(FUZZ_SRC))))'
-	@echo 'Variables: CC CFLAGS LDFLAGS PKG_CONFIG BUILD SAN COV DEV V JOBS prefix DESTDIR'
+	@echo 'Variables: CC CFLAGS LDFLAGS PKG_CONFIG BUILD SAN COV DEV V JOBS prefix DESTDIR AARCH64_CC MUSL_CC'
 .PHONY: clean help
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

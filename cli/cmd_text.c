@@ -5,6 +5,7 @@
 
 #include "cfr/class.h"
 #include "cli/cli.h"
+#include "weaver/runtime_image.h"
 
 #include "base/banned.h"
 
@@ -39,10 +40,16 @@ enum jw_status cli_run_presets(struct cli *cli, struct jw_err *e)
 
 enum jw_status cli_run_version(struct cli *cli, struct jw_err *e)
 {
+	struct weave_library library;
+
 	(void)e;
 	cli_put(cli, "jweave %s\n", JW_VERSION);
 	cli_put(cli, "rules format 1, class files %d to %d (newer ones where understood)\n",
 		CFR_MAJOR_MIN, CFR_MAJOR_KNOWN);
+	cli_put(cli, "woven archives run traced on");
+	for (size_t i = 0; weave_runtime_library(i, &library); i++)
+		cli_put(cli, "%s %s", i ? "," : "", library.platform);
+	cli_put(cli, "\n");
 	return JW_OK;
 }
 

@@ -35,8 +35,10 @@ struct rt_tls {
 			     or caught */
 	bool muted;       /* a thread of the runtime's own: it logs nothing */
 };
-extern _Thread_local struct rt_tls rt_tls
-	__attribute__((tls_model("initial-exec"), visibility("hidden")));
+#ifndef RT_TLS
+#define RT_TLS "initial-exec" /* one load; musl wants another for what is loaded late */
+#endif
+extern _Thread_local struct rt_tls rt_tls __attribute__((tls_model(RT_TLS), visibility("hidden")));
 
 void rt_event_slow(enum jwr_kind kind, uint64_t payload);
 

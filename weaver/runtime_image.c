@@ -27,7 +27,9 @@ IMAGE(probe, "Probe.class");
 IMAGE(fast, "Probe$Fast.class");
 IMAGE(api_trace, "Trace.class");
 IMAGE(api_region, "Region.class");
-IMAGE(x86_64, "linux-x86_64.so");
+#define PLATFORM(symbol, name) IMAGE(symbol, name ".so");
+#include "weaver/platforms.def" /* made by the build: the platforms that it has libraries for */
+#undef PLATFORM
 #define IMAGE_SPAN(symbol) \
 	jw_span(jw_image_##symbol, (size_t)(jw_image_##symbol##_end - jw_image_##symbol))
 #else
@@ -35,17 +37,27 @@ IMAGE(x86_64, "linux-x86_64.so");
 #define IMAGE_SPAN(symbol) ((struct jw_span){ 0 })
 #endif
 
-#define LIBRARY_PATH(platform) JWMAP_FOLDER "lib/" platform "/libjweave-rt.so"
-
 bool weave_runtime_library(size_t index, struct weave_library *out)
 {
-	const struct weave_library all[] = {
-		{ LIBRARY_PATH("linux-x86_64"), IMAGE_SPAN(x86_64) },
+	static const struct {
+		const char *platform, *path;
+		const uint8_t *p, *end;
+	} all[] = {
+#ifdef JW_RT_FOLDER
+#define PLATFORM(symbol, name)                                                  \
+	{ name, JWMAP_FOLDER "lib/" name "/libjweave-rt.so", jw_image_##symbol, \
+	  jw_image_##symbol##_end },
+#include "weaver/platforms.def"
+#undef PLATFORM
+#endif
+		{ 0 },
 	};
 
-	if (index >= sizeof(all) / sizeof(all[0]) || all[index].bytes.n == 0)
+	if (index >= sizeof(all) / sizeof(all[0]) - 1)
 		return false;
-	*out = all[index];
+	out->platform = all[index].platform;
+	out->path = all[index].path;
+	out->bytes = jw_span(all[index].p, (size_t)(all[index].end - all[index].p));
 	return true;
 }
 

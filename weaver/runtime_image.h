@@ -17,11 +17,13 @@
 #define WEAVE_RUNTIME_CLASS "jweave/rt/Probe"
 
 struct weave_library {
-	const char *path; /* in the archive: META-INF/jweave/lib/linux-x86_64/libjweave-rt.so */
+	const char *platform; /* linux-x86_64 */
+	const char *path;     /* in the archive: META-INF/jweave/lib/linux-x86_64/libjweave-rt.so */
 	struct jw_span bytes;
 };
 
-/* The library of each platform by INDEX; false behind the last. */
+/* The library of each platform that this build has, by INDEX, in the order of their names; false
+ * behind the last. */
 bool weave_runtime_library(size_t index, struct weave_library *out);
 
 /* What stands behind the name of the runtime class in the name of its class INDEX: "" for itself,

@@ -1,72 +1,34 @@
 #!/bin/sh
-# The runtime for aarch64: every file compiles without a warning, and the recorder's tests pass under
-# qemu-user. (The whole library needs an aarch64 libdeflate and a JVM, which a cross compiler has not.)
-set -u
+# The runtime for aarch64: made as `make aarch64` makes it, without a warning; what it needs; and the
+# unit tests of what is in it (and of cfr/) under qemu-user.
+. tests/runtime-jni/elsewhere
 
-skip() {
-	echo "1..0 # SKIP $1"
-	exit 0
-}
-cross=${CROSS_AARCH64:-aarch64-linux-gnu-}gcc
-command -v "$cross" >/dev/null || skip "no $cross"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-BUILD=${BUILD:-build}
-home=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")}
-n=0
+cc=${AARCH64_CC:-aarch64-linux-gnu-gcc}
+cc_variable=AARCH64_CC
+tools=${cc%gcc}
+folder=rt-aarch64
+command -v "$cc" >/dev/null || skip "no $cc: 'make aarch64' installs it"
+root=$(dirname "$(dirname "$(readlink -f "$("$cc" -print-file-name=libc.so.6)")")")
+[ -e "$root/lib/libc.so.6" ] || skip "$cc has no C library: 'make aarch64' installs it"
 
-check() { # check NAME COMMAND...: passes when COMMAND succeeds and says nothing
-	n=$((n + 1))
-	name=$1
-	shift
-	if "$@" >"$work/log" 2>&1 && [ ! -s "$work/log" ]; then
-		echo "ok $n - $name"
-	else
-		echo "not ok $n - $name"
-		sed 's/^/# /' "$work/log" | head -20
-	fi
-}
-compile() { # compile SOURCE OBJECT
-	"$cross" -std=c11 -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -I. -isystem "$home/include" \
-		-isystem "$home/include/linux" -DJW_VERSION='"0"' -Wall -Wextra -Wpedantic -Wshadow -Wconversion \
-		-Wundef -Wvla -Wformat=2 -Wstrict-prototypes -Wmissing-prototypes -Werror -O2 -fPIC \
-		-fvisibility=hidden -c -o "$2" "$1"
-}
+make_library linux-aarch64 "AARCH64_CC=$cc"
+needed=$(needed_by "$library")
+[ "$needed" = 'ld-linux-aarch64.so.1 libc.so.6 ' ]
+report $? 'it needs libc alone' "$needed"
+newest=$("${tools}readelf" -W --dyn-syms "$library" | sed -n 's/.*@GLIBC_\([0-9.]*\).*/\1/p' | sort -V | tail -n 1)
+[ "$newest" = 2.17 ]
+report $? 'of glibc 2.17, the first that aarch64 had' "$newest"
 
-for source in runtime-jni/*.c; do
-	check "$source compiles" compile "$source" "$work/$(basename "$source" .c).o"
-done
 # enter_fast() must read the counter and its thread's pointer without a call
-n=$((n + 1))
-if "${cross%gcc}objdump" -d "$work/jni.o" | awk '/<enter_fast>:/ { on = 1 } /^$/ { on = 0 } on' >"$work/asm" &&
-	grep -q 'cntvct_el0' "$work/asm" && grep -q 'tpidr_el0' "$work/asm" && ! grep -q '\bblr\b' "$work/asm"; then
-	echo "ok $n - the hot path reads counter and thread pointer itself"
-else
-	echo "not ok $n - the hot path reads counter and thread pointer itself"
-	sed 's/^/# /' "$work/asm"
-fi
+"${tools}objdump" -d "$work/rt-aarch64/runtime-jni/jni.o" |
+	awk '/<enter_fast>:/ { on = 1 } /^$/ { on = 0 } on' >"$work/asm"
+grep -q 'cntvct_el0' "$work/asm" && grep -q 'tpidr_el0' "$work/asm" && ! grep -q '\bblr\b' "$work/asm"
+report $? 'the hot path reads counter and thread pointer itself' "$([ $? = 0 ] || cat "$work/asm")"
 
 if command -v qemu-aarch64 >/dev/null; then
-	mkdir "$work/below"
-	for source in trace/methodmap.c trace/text.c trace/tick.c base/bytes.c base/memory.c base/operations.c base/status.c tests/tap.c; do
-		compile "$source" "$work/below/$(basename "$source" .c).o" || echo "# $source does not compile"
-	done
-	rm -f "$work/jni.o" "$work/jvmti.o" "$work/events.o" "$work/capture.o" "$work/paths.o" "$work/finish.o"
-	for test in runtime-jni/t_config runtime-jni/t_natives runtime-jni/t_virtual trace/t_tick runtime-jni/t_recorder; do
-		n=$((n + 1))
-		source=tests/$test.c
-		test=${test#*/}
-		compile "$source" "$work/$test.x" &&
-			"$cross" -static -o "$work/$test" "$work/$test.x" "$work"/*.o "$work"/below/*.o -lpthread
-		if timeout 200 qemu-aarch64 "$work/$test" >"$work/out" 2>&1 && grep -q '^1\.\.' "$work/out"; then
-			echo "ok $n - $test under qemu"
-		else
-			echo "not ok $n - $test under qemu"
-			sed 's/^/# /' "$work/out" | tail -20
-		fi
-	done
+	unit_tests qemu-aarch64 -L "$root"
 else
 	n=$((n + 1))
-	echo "ok $n - the tests under qemu # SKIP no qemu-aarch64"
+	echo "ok $n - the unit tests under qemu # SKIP no qemu-aarch64: Debian's qemu-user has it"
 fi
 echo "1..$n"

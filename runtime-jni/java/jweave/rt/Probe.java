@@ -316,12 +316,20 @@ public final class Probe {
 		String arch = System.getProperty("os.arch");
 		if ("amd64".equals(arch))
 			arch = "x86_64";
-		String entry = "META-INF/jweave/lib/linux-" + arch + "/libjweave-rt.so";
 		if (BAKED.contains("\nlibrary\tclasspath\n")) {
 			home = shared();
 			if (home == null)
 				return "jweave-rt.jar is not on the class path (or weave with --runtime=embed)";
 		}
+		String why = loadFor("linux-" + arch, home);
+		/* Which libc the JVM has is told best by what it takes. */
+		if (why != null && bound == 0 && loadFor("linux-musl-" + arch, home) == null)
+			why = null;
+		return why;
+	}
+
+	private static String loadFor(String platform, File home) throws IOException {
+		String entry = "META-INF/jweave/lib/" + platform + "/libjweave-rt.so";
 		if (home != null && home.isDirectory()) {
 			File file = new File(home, entry);
 			return file.isFile() ? tryLoad(file.getAbsoluteFile()) : "no " + file;
