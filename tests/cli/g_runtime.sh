@@ -5,6 +5,7 @@
 command -v javac >/dev/null && command -v jar >/dev/null || skip_all 'no JDK'
 case ${SAN:-} in '') ;; *) skip_all 'a sanitized program takes no library before its own' ;; esac
 ${CC:-cc} -std=c11 -shared -fPIC -I. -o "$dir/faults.so" tests/cli/faults.c -ldl 2>"$dir/cc" || skip_all 'no shared library to preload'
+words=
 unset CLASSPATH JDK_JAVA_OPTIONS JAVA_TOOL_OPTIONS JWEAVE JWEAVE_OUTPUT JWEAVE_CONVERT JWEAVE_SUMMARY JWEAVE_KEEP
 mkdir -p "$dir/src/acme" "$dir/classes"
 cat >"$dir/src/acme/App.java" <<'J'
@@ -13,15 +14,20 @@ import jweave.api.*;
 public class App {
 	static int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
 	public static void main(String[] a) {
+		if (a.length > 0) lib.Lib.twice(5);
 		try (Region r = Region.of("all").begin()) { System.out.println(fib(10)); }
 	}
 }
 J
+mkdir -p "$dir/src/lib" "$dir/lib"
+echo 'package lib; public class Lib { public static int twice(int n) { return fact(n) + n; } static int fact(int n) { return n < 2 ? 1 : n * fact(n - 1); } }' >"$dir/src/lib/Lib.java"
 cp "$BUILD/jweave-rt.jar" "$dir/rt.jar"
 cd "$dir" || exit 1
-javac -g -cp rt.jar -d classes src/acme/App.java && jar cfe app.jar acme.App -C classes . || skip_all 'javac or jar does not work'
+javac -g -d lib src/lib/Lib.java && jar cf lib.jar -C lib . && javac -g -cp rt.jar:lib -d classes src/acme/App.java && jar cfe app.jar acme.App -C classes . || skip_all 'javac or jar does not work'
 echo '{"jweave":1,"rules":[{"match":"acme.**"}]}' >r.json
 "$jweave" -q app.jar r.json woven.jar || exit 1
+echo '{"jweave":1,"rules":[{"match":"lib.**"}],"runtime":{"output":"other"}}' >other.json
+"$jweave" -q lib.jar other.json woven-lib.jar || exit 1
 
 j() { # j NAME FAULT LIMIT [VARIABLES]: the woven program under FAULT
 	name=$1 fault=$2 limit=$3
@@ -30,12 +36,15 @@ j() { # j NAME FAULT LIMIT [VARIABLES]: the woven program under FAULT
 	rm -rf t t.* t-*
 	(ulimit $limit 2>/dev/null
 		env "$@" JWEAVE_OUTPUT=t JW_FAULT="$fault" LD_PRELOAD="$dir/faults.so" timeout 60 \
-			java -XX:-MaxFDLimit -Xshare:auto -cp woven.jar:rt.jar acme.App >.out 2>.err)
+			java -XX:-MaxFDLimit -Xshare:auto -cp woven.jar:woven-lib.jar:rt.jar acme.App $words >.out 2>.err)
 	status=$?
 	cat .out .err >>got
 	printf -- '-> %s%s\n\n' "$status" "$(ls -d t.prv 2>/dev/null | sed 's/^/, /')" >>got
 }
 j 'nothing fails' '' '-c 0'
+words=lib
+j 'a library woven with other defaults' '' '-c 0'
+words=
 j 'no room on the disk' 'fstatvfs:28:t.jwr' '-c 0'
 j 'no folder can be made' 'mkdir:13:t.jwr' '-c 0'
 j 'every name is taken' 'mkdir:17:.jwr' '-c 0'
