@@ -135,7 +135,7 @@ static enum jw_status weave_paths(struct run *run, const char *const **words, st
 {
 	const char *class_path = NULL, *module_path = NULL, *jar = NULL, *extra = NULL;
 	struct cli_java *java = &run->java;
-	const char *command = java->words[0];
+	const char *command = java->words[java->launcher];
 
 	if (java->mode == CLI_JAVA_JAR)
 		JW_TRY(run_jar(run, java->words[java->main], &jar, e));
@@ -172,6 +172,23 @@ static enum jw_status find_rules(struct run *run, struct jw_err *e)
 	return run->java.mode == CLI_JAVA_OTHER ? JW_OK : default_rules(run, e);
 }
 
+/* What runs as it is, though a user may expect more. */
+static void tell_untraced(struct run *run)
+{
+	const struct cli_java *java = &run->java;
+
+	if (java->none)
+		cli_warn(run->cli,
+			 "'%s' is no java, and none is named behind it: it runs as it is, without "
+			 "tracing (give the java command that it starts)",
+			 java->words[0]);
+	else if (java->mode == CLI_JAVA_OTHER && java->main &&
+		 cli_ends(java->words[java->main], ".java"))
+		cli_warn(run->cli,
+			 "'%s' is compiled in memory, and runs without tracing: compile it first",
+			 java->words[java->main]);
+}
+
 static enum jw_status weave_command(struct run *run, const char *const **words, struct jw_err *e)
 {
 	struct cli_java *java = &run->java;
@@ -180,6 +197,7 @@ static enum jw_status weave_command(struct run *run, const char *const **words, 
 	JW_TRY(cli_java_parse(args->operand_count, args->operands, run->arena, java, e));
 	if (java->mode == CLI_JAVA_CLASS && !java->class_path_text)
 		java->class_path_text = ".";
+	tell_untraced(run);
 	JW_TRY(find_rules(run, e));
 	if (!run->rules || java->mode == CLI_JAVA_OTHER)
 		return JW_OK;

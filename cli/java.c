@@ -63,6 +63,41 @@ static bool is_module_path(const char *word)
 	return strcmp(word, "-p") == 0 || strcmp(word, "--module-path") == 0;
 }
 
+/* "java", "/opt/jdk/bin/java", "java17", "java-17", "javaw". */
+static bool is_named_java(const char *word)
+{
+	const char *slash = strrchr(word, '/'), *name = slash ? slash + 1 : word;
+
+	if (!starts(name, "java"))
+		return false;
+	return strcmp(name + 4, "w") == 0 || name[4 + strspn(name + 4, "-.0123456789")] == '\0';
+}
+
+/* The word that is the launcher; COUNT: there is none. */
+static size_t find_launcher(size_t count, const char *const *words)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (is_named_java(words[i]))
+			return i;
+		if (is_class_path(words[i]) || starts(words[i], "--class-path=") ||
+		    starts(words[i], "--module-path=") || strcmp(words[i], "-jar") == 0)
+			return 0;
+	}
+	return count;
+}
+
+/* The value of the variable NAME for the launcher: "env NAME=VALUE java", else the environment's.
+ */
+static const char *variable_of(const char *name, size_t launcher, const char *const *words)
+{
+	size_t n = strlen(name);
+
+	for (size_t i = launcher; i-- > 1;)
+		if (strncmp(words[i], name, n) == 0 && words[i][n] == '=')
+			return words[i] + n + 1;
+	return getenv(name);
+}
+
 /* The option at AT of W; returns the index behind it and its value. */
 static size_t take_option(struct cli_java *java, const struct cli_words *w, size_t at)
 {
@@ -121,22 +156,22 @@ static void look(struct cli_java *java, const struct cli_words *w, size_t at)
 }
 
 /* Opens argument files up to the main class, as the launcher does: also where a value stands. */
-static enum jw_status expand(size_t count, const char *const *words, struct cli_words *w,
-			     struct jw_err *e)
+static enum jw_status expand(size_t count, const char *const *words, size_t launcher,
+			     struct cli_words *w, struct jw_err *e)
 {
 	bool files = true;
 
 	for (size_t i = 0; i < count; i++) {
 		const char *word = words[i];
 
-		if (i && files && word[0] == '@' && word[1] && word[1] != '@')
+		if (i > launcher && files && word[0] == '@' && word[1] && word[1] != '@')
 			JW_TRY(cli_words_file(w, word + 1, CLI_QUOTING_JAVA, e));
 		else
 			JW_TRY(cli_words_add(w, word, e));
-		if (i && files) {
+		if (i > launcher && files) {
 			struct cli_java java = { 0 };
 
-			look(&java, w, 1);
+			look(&java, w, launcher + 1);
 			files = !java.main && strcmp(word, "--disable-@files") != 0;
 		}
 	}
@@ -151,12 +186,14 @@ static const char *value_of(const struct cli_words *w, struct cli_java_value val
 enum jw_status cli_java_parse(size_t count, const char *const *words, struct jw_arena *arena,
 			      struct cli_java *out, struct jw_err *e)
 {
-	const char *variable = getenv("JDK_JAVA_OPTIONS");
 	struct cli_words w = { .arena = arena }, env = { .arena = arena };
-	struct cli_java java = { 0 }, outer = { 0 };
+	struct cli_java java = { .launcher = find_launcher(count, words) }, outer = { 0 };
+	const char *variable = variable_of("JDK_JAVA_OPTIONS", java.launcher, words);
 
-	JW_TRY(expand(count, words, &w, e));
-	look(&java, &w, 1);
+	java.none = java.launcher == count;
+	JW_TRY(expand(count, words, java.launcher, &w, e));
+	if (!java.none)
+		look(&java, &w, java.launcher + 1);
 	if (variable) {
 		JW_TRY(cli_words_add(&env, "", e));
 		JW_TRY(cli_words_read(&env, jw_span_str(variable), CLI_QUOTING_VARIABLE, e));
@@ -168,7 +205,7 @@ enum jw_status cli_java_parse(size_t count, const char *const *words, struct jw_
 	if (!java.class_path_text)
 		java.class_path_text = value_of(&env, outer.class_path);
 	if (!java.class_path_text && java.mode == CLI_JAVA_CLASS)
-		java.class_path_text = getenv("CLASSPATH");
+		java.class_path_text = variable_of("CLASSPATH", java.launcher, words);
 	java.module_path_text = value_of(&w, java.module_path);
 	if (!java.module_path_text)
 		java.module_path_text = value_of(&env, outer.module_path);
@@ -194,11 +231,14 @@ const char **cli_java_rewrite(const struct cli_java *java, const char *new_class
 			      struct jw_arena *arena)
 {
 	const char **words = JW_NEW_ARRAY(arena, const char *, java->count + 6);
-	size_t n = 1;
+	size_t n = 0;
 
 	if (!words)
 		return NULL;
-	words[0] = java->words[0];
+	while (n <= java->launcher && n < java->count) {
+		words[n] = java->words[n];
+		n++;
+	}
 	if (extra)
 		words[n++] = extra;
 	if (new_class_path && !java->class_path.word) {
@@ -209,7 +249,7 @@ const char **cli_java_rewrite(const struct cli_java *java, const char *new_class
 		words[n++] = "-p";
 		words[n++] = new_module_path;
 	}
-	for (size_t i = 1; i < java->count; i++) {
+	for (size_t i = java->launcher + 1; i < java->count; i++) {
 		const char *word = java->words[i];
 
 		if (new_class_path && i == java->class_path.word)

@@ -5,6 +5,9 @@
  * so that every option is a word of its own. The last of several class paths counts, as it does for
  * the launcher. JDK_JAVA_OPTIONS and CLASSPATH are read, where the command says nothing itself;
  * JAVA_TOOL_OPTIONS is the JVM's own affair.
+ *
+ * The launcher need not be the first word: "env X=1 nice java -jar a.jar". It is the first one
+ * named java (or java17, .../bin/java), else the first word, when options of the launcher follow.
  */
 #ifndef JW_CLI_JAVA_H
 #define JW_CLI_JAVA_H
@@ -20,7 +23,8 @@ struct cli_java_value {
 
 struct cli_java {
 	const char **words; /* words[0] is the command; NULL ends */
-	size_t count;
+	size_t count, launcher;
+	bool none; /* no launcher: a script, or another program, about which nothing is known */
 	enum cli_java_mode mode; /* OTHER: -version, --list-modules, a source file... */
 	size_t main;             /* word of the main class, the jar, or the module; 0: none */
 	size_t main_skip;        /* "--module=" stands before it */
@@ -36,7 +40,7 @@ enum jw_status JW_MUST_USE cli_java_parse(size_t count, const char *const *words
 					  struct jw_err *e);
 
 /* The words with NEW_CLASS_PATH and NEW_MODULE_PATH (NULL: as they are), the main jar NEW_JAR, and
- * one more option EXTRA behind the command (each may be NULL); NULL ends them. NULL: no memory. */
+ * one more option EXTRA behind the launcher (each may be NULL); NULL ends them. NULL: no memory. */
 const char **cli_java_rewrite(const struct cli_java *java, const char *new_class_path,
 			      const char *new_module_path, const char *new_jar, const char *extra,
 			      struct jw_arena *arena);

@@ -18,6 +18,18 @@ make BUILD="$BUILD" DESTDIR="$dir/i" prefix=/opt/jw uninstall >"$dir/log" 2>&1
 is 'make uninstall leaves no file' "$(find "$dir/i" -type f)" ''
 is 'and no folder of its own' "$(find "$dir/i" -name '*jweave*')" ''
 
+if command -v git >/dev/null && git rev-parse -q --verify HEAD >/dev/null 2>&1; then
+	make BUILD="$dir/d1" dist >"$dir/log" 2>&1
+	git clone -q . "$dir/clone" 2>/dev/null
+	(cd "$dir/clone" && umask 077 && make BUILD="$dir/d2" dist >"$dir/log" 2>&1)
+	ok 'make dist, in another clone: the same bytes' "$(cmp -s "$dir"/d1/jweave-*.tar.gz "$dir"/d2/jweave-*.tar.gz; echo $?)"
+	mkdir "$dir/source" && tar -xzf "$dir"/d1/jweave-*.tar.gz -C "$dir/source"
+	is 'it has all that git has' "$(cd "$dir"/source/jweave-* && find . -type f | sort | cksum)" "$(cd "$dir/clone" && git ls-files | sed 's|^|./|' | sort | cksum)"
+	is 'and make reads it' "$(cd "$dir"/source/jweave-* && make -n BUILD="$dir/d3" all 2>&1 | grep -c 'error')" 0
+	rm -rf "$dir/clone" "$dir/source" "$dir/d1" "$dir/d2"
+else
+	skip 'make dist' 'no git, or none of its folders'
+fi
 command -v dpkg-deb >/dev/null || {
 	skip 'make deb' 'no dpkg-deb'
 	finish

@@ -106,6 +106,16 @@ try run -q -r rules.json -- java @args app.Main @args
 is 'an argument file; not behind the main class' "$status$out$traces" '0fib 21 @args3'
 try run -q -r rules.json -- java --class-path=app:lib app.Main -cp x
 is '--class-path=; arguments of the program' "$status$out$traces" '0fib 21 -cp,x3'
+try run -q -r rules.json -- env X=1 nice java -cp app:lib app.Main
+is 'behind env and nice' "$status$out$traces" '0fib 21 3'
+printf '#!/bin/sh\nexec java -cp app:lib app.Main "$@"\n' >start.sh
+chmod +x start.sh
+try run -r rules.json -- ./start.sh a
+is 'a script: runs as it is' "$status$out$traces" '0fib 21 a0'
+is 'a script: that is said' "$err" "jweave: warning: './start.sh' is no java, and none is named behind it: it runs as it is, without tracing (give the java command that it starts)"
+try run -r rules.json -- java src/lib/Lib.java
+is 'a source file: why it is not traced' "$(printf '%s\n' "$err" | sed -n 1p)" \
+	"jweave: warning: 'src/lib/Lib.java' is compiled in memory, and runs without tracing: compile it first"
 try run -q -- java -cp app:lib app.Main
 is 'default rules' "$status$out$traces" '0fib 21 3'
 try run -r rules.json -- java -version

@@ -88,6 +88,42 @@ TEST(modules)
 	is_str(rewritten(NULL, "M", NULL, NULL), "java --module-path=M --module=m x");
 }
 
+/* The launcher behind other words, which stay. */
+TEST(behind_others)
+{
+	clear_environment();
+	is_int(parse("env A=b nice -n 5 /opt/jdk/bin/java -cp a Main -cp c"), JW_OK);
+	is_int(java.mode, CLI_JAVA_CLASS);
+	is_str(java.class_path_text, "a");
+	is_str(rewritten("N", NULL, NULL, "-E"),
+	       "env A=b nice -n 5 /opt/jdk/bin/java -E -cp N Main -cp c");
+	is_int(parse("taskset -c 0 java17 -jar a.jar java -jar"), JW_OK);
+	is_str(rewritten(NULL, NULL, "N", NULL), "taskset -c 0 java17 -jar N java -jar");
+	is_int(parse("env CLASSPATH=x CLASSPATH=y java Main"), JW_OK);
+	is_str(java.class_path_text, "y");
+	is_str(rewritten("N", NULL, NULL, NULL), "env CLASSPATH=x CLASSPATH=y java -cp N Main");
+	is_int(parse("env JDK_JAVA_OPTIONS=-cp=z java Main"), JW_OK);
+	is_str(rewritten(NULL, NULL, NULL, NULL), "env JDK_JAVA_OPTIONS=-cp=z java Main");
+	/* a launcher by another name */
+	is_int(parse("./mine -cp a Main java"), JW_OK);
+	is_str(rewritten("N", NULL, NULL, NULL), "./mine -cp N Main java");
+}
+
+TEST(no_launcher)
+{
+	static const char *const lines[] = { "./start.sh", "sh -c x", "javac -d x A.java",
+					     "env FOO=1 python3 -m java.py -p 8" };
+
+	clear_environment();
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		is_int(parse(lines[i]), JW_OK);
+		ok(java.none);
+		is_int(java.mode, CLI_JAVA_OTHER);
+		is_str(rewritten(NULL, NULL, NULL, NULL), lines[i]);
+	}
+	ok(!(parse("java") == JW_OK && java.none));
+}
+
 TEST(no_program)
 {
 	static const char *const lines[] = {
