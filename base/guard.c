@@ -8,11 +8,13 @@
 #include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/banned.h"
@@ -105,8 +107,35 @@ void jw_remove_all(const char *name)
 	remove_at(AT_FDCWD, name, 0);
 }
 
+/* ---- steps of other threads ---- */
+
+static atomic_bool in_step, cleaning;
+
+static void nap(void)
+{
+	nanosleep(&(struct timespec){ .tv_nsec = 100000 }, NULL);
+}
+
+void jw_guard_step_begin(void)
+{
+	atomic_store(&in_step, true);
+	if (!atomic_load(&cleaning))
+		return;
+	atomic_store(&in_step, false);
+	for (;;) /* the process is about to end */
+		nap();
+}
+
+void jw_guard_step_end(void)
+{
+	atomic_store(&in_step, false);
+}
+
 void jw_guard_cleanup(void)
 {
+	atomic_store(&cleaning, true);
+	while (atomic_load(&in_step))
+		nap();
 	for (size_t i = 0; i < GUARDS; i++)
 		if (atomic_load(&guards[i].state) == GUARD_LIVE)
 			jw_remove_all(guards[i].name);

@@ -3,8 +3,8 @@
  *
  * Names are added when they come to be and dropped when they are gone or have become the output.
  * The handler may run at any moment, so what it does is async-signal-safe; what it does to a folder
- * is whole only while nobody fills it: threads that work leave signals to the one that writes
- * (parallel.h).
+ * is whole only while nobody fills it: other threads than the one that takes the signals write in
+ * steps (parallel.h).
  */
 #ifndef JW_BASE_GUARD_H
 #define JW_BASE_GUARD_H
@@ -16,9 +16,14 @@
 void jw_guard_add(const char *name);
 void jw_guard_drop(const char *name);
 
-/* Removes all guarded names. Async-signal-safe: for the handler of a signal that ends the process.
- */
+/* Waits for the end of a step, then removes all guarded names. Async-signal-safe: for the handler
+ * of a signal that ends the process, on a thread that is in no step itself. */
 void jw_guard_cleanup(void);
+
+/* A step of a thread to which no signal comes, one at a time: once there is a cleanup, the next one
+ * is never begun. */
+void jw_guard_step_begin(void);
+void jw_guard_step_end(void);
 
 /* Removes NAME: a file, a link (never what it points at), or a folder with all that is in it, as
  * far as it can. Needs no memory; async-signal-safe. */

@@ -24,19 +24,20 @@ struct run {
 	const struct jw_parallel *p;
 	size_t window;
 	pthread_mutex_t lock;
-	pthread_cond_t result; /* a slot was filled, or a job failed */
-	pthread_cond_t room;   /* a slot came free, or the run ends */
-	size_t next;           /* job that the next free thread takes */
-	size_t taken_out;      /* jobs that are done: 0 .. taken_out-1 */
-	size_t stop; /* no job from here on is begun: the count, or the first that failed */
-	bool *ready; /* by slot: its job's work is finished */
+	pthread_cond_t room; /* a slot came free, or the run ends */
+	size_t waiting;      /* threads that wait for one */
+	size_t next;         /* job that the next free thread takes */
+	size_t taken_out;    /* jobs that are done: 0 .. taken_out-1 */
+	size_t stop;         /* no job from here on is begun: the count, or the first that failed */
+	bool *ready;         /* by slot: its job's work is finished */
+	bool handing_over;
 	enum jw_status status; /* of job `stop`, when it failed */
 	struct jw_err error;
 };
 
 struct worker {
 	struct run *run;
-	size_t number;
+	size_t number; /* 0: the caller of the run */
 	pthread_t thread;
 };
 
@@ -49,6 +50,43 @@ static void fail_at(struct run *r, size_t job, enum jw_status status, const stru
 	r->error = *why;
 }
 
+static enum jw_status take_out(struct run *r, size_t job, size_t thread, struct jw_err *why)
+{
+	/* the caller's thread takes the signals: it is not in the middle of this when it handles
+	 * one */
+	if (thread > 0)
+		jw_guard_step_begin();
+	enum jw_status status = r->p->done(r->p->ctx, job, job % r->window, why);
+	if (thread > 0)
+		jw_guard_step_end();
+	return status;
+}
+
+/* Takes out, in order, the results that are there, unless another thread is at it: so nobody waits
+ * for results, and a thread that has one goes on at once. The lock is held, but not in done(). */
+static void hand_over(struct run *r, size_t thread)
+{
+	if (r->handing_over)
+		return;
+	r->handing_over = true;
+	while (r->taken_out < r->stop && r->ready[r->taken_out % r->window]) {
+		size_t job = r->taken_out;
+		struct jw_err why = { 0 };
+
+		pthread_mutex_unlock(&r->lock);
+		enum jw_status status = take_out(r, job, thread, &why);
+		pthread_mutex_lock(&r->lock);
+		r->ready[job % r->window] = false;
+		r->taken_out++;
+		if (status != JW_OK)
+			fail_at(r, job, status, &why);
+		/* not for each one: waking costs as much as a small job */
+		if (r->waiting && r->next - r->taken_out <= r->window / 2)
+			pthread_cond_broadcast(&r->room);
+	}
+	r->handing_over = false;
+}
+
 static void *worker_main(void *arg)
 {
 	struct worker *w = arg;
@@ -56,8 +94,11 @@ static void *worker_main(void *arg)
 
 	pthread_mutex_lock(&r->lock);
 	for (;;) {
-		while (r->next < r->stop && r->next >= r->taken_out + r->window)
+		while (r->next < r->stop && r->next >= r->taken_out + r->window) {
+			r->waiting++;
 			pthread_cond_wait(&r->room, &r->lock);
+			r->waiting--;
+		}
 		if (r->next >= r->stop)
 			break;
 		size_t job = r->next++, slot = job % r->window;
@@ -68,39 +109,11 @@ static void *worker_main(void *arg)
 		if (status != JW_OK)
 			fail_at(r, job, status, &why);
 		r->ready[slot] = true;
-		if (job == r->taken_out || status != JW_OK) /* no other is waited for */
-			pthread_cond_signal(&r->result);
+		hand_over(r, w->number);
 	}
 	pthread_cond_broadcast(&r->room);
 	pthread_mutex_unlock(&r->lock);
 	return NULL;
-}
-
-/* Takes out the results in order, on the caller's thread. */
-static void hand_over(struct run *r)
-{
-	pthread_mutex_lock(&r->lock);
-	while (r->taken_out < r->stop) {
-		size_t job = r->taken_out, slot = job % r->window;
-		struct jw_err why = { 0 };
-
-		if (!r->ready[slot]) {
-			pthread_cond_wait(&r->result, &r->lock);
-			continue;
-		}
-		pthread_mutex_unlock(&r->lock);
-		enum jw_status status = r->p->done(r->p->ctx, job, slot, &why);
-		pthread_mutex_lock(&r->lock);
-		r->ready[slot] = false;
-		r->taken_out++;
-		if (status != JW_OK)
-			fail_at(r, job, status, &why);
-		/* not for each one: waking costs as much as a small job */
-		if (r->next - r->taken_out <= r->window / 2)
-			pthread_cond_broadcast(&r->room);
-	}
-	pthread_cond_broadcast(&r->room);
-	pthread_mutex_unlock(&r->lock);
 }
 
 static enum jw_status run_alone(const struct jw_parallel *p, struct jw_err *e)
@@ -115,13 +128,12 @@ static enum jw_status run_alone(const struct jw_parallel *p, struct jw_err *e)
 static enum jw_status run_threads(struct run *r, struct worker *workers, size_t threads,
 				  struct jw_err *e)
 {
-	size_t started = 0;
+	size_t started = 1;
 	sigset_t old;
 
 	pthread_mutex_init(&r->lock, NULL);
-	pthread_cond_init(&r->result, NULL);
 	pthread_cond_init(&r->room, NULL);
-	/* signals are for the caller's thread, which writes what was worked out */
+	workers[0] = (struct worker){ .run = r };
 	jw_guard_hold(&old);
 	for (; started < threads; started++) {
 		workers[started] = (struct worker){ .run = r, .number = started };
@@ -130,15 +142,11 @@ static enum jw_status run_threads(struct run *r, struct worker *workers, size_t 
 			break; /* a limit on threads costs time only */
 	}
 	jw_guard_release(&old);
-	if (started)
-		hand_over(r);
-	for (size_t i = 0; i < started; i++)
+	worker_main(&workers[0]);
+	for (size_t i = 1; i < started; i++)
 		pthread_join(workers[i].thread, NULL);
 	pthread_cond_destroy(&r->room);
-	pthread_cond_destroy(&r->result);
 	pthread_mutex_destroy(&r->lock);
-	if (!started)
-		return run_alone(r->p, e);
 	if (r->status != JW_OK && e)
 		*e = r->error;
 	return r->status;

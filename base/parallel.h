@@ -2,9 +2,10 @@
  * parallel.h: N threads over a list of jobs, results handed over in the order of the list.
  *
  * The output of a parallel run is the same as that of one thread: work() runs on any thread, in
- * any order; done() runs for job 0, 1, 2, ... in this order, never two at once. At most
- * `window` jobs are between work() and done(), so memory is bounded by the window. done() runs on
- * the caller's thread, and so do the handlers of the signals of jw_guard_hold() (guard.h).
+ * any order; done() runs for job 0, 1, 2, ... in this order, never two at once, on the thread that
+ * had a result when its turn came. At most `window` jobs are between work() and done(), so memory
+ * is bounded by the window. The caller's thread works, too, and alone takes the signals of
+ * jw_guard_hold(): their handler never meets a done() half way (guard.h).
  */
 #ifndef JW_BASE_PARALLEL_H
 #define JW_BASE_PARALLEL_H
@@ -15,7 +16,7 @@
 
 struct jw_parallel {
 	size_t jobs;    /* how many */
-	size_t threads; /* 1: the caller alone, no thread is made; 0: one per processor */
+	size_t threads; /* with the caller's; 1: no thread is made; 0: one per processor */
 	size_t window;  /* results waiting at most; 0: 4 * threads */
 	void *ctx;
 	/* Does JOB in slot SLOT (0 .. window-1: where its result waits); THREAD is 0 .. threads-1.

@@ -20,7 +20,8 @@ struct probe {
 	size_t next;          /* job that done() expects */
 	size_t begun, most_waiting, threads;
 	long work_fails[2], done_fails; /* jobs */
-	bool ordered, slot_reused, slow;
+	bool ordered, slot_reused, slow, other_caller;
+	pthread_t caller;
 };
 
 static void start(struct probe *p)
@@ -58,17 +59,23 @@ static enum jw_status work(void *ctx, size_t job, size_t slot, size_t thread, st
 	return JW_OK;
 }
 
-/* Counts the threads on which SIGTERM would run its handler. */
+/* Counts the jobs of other threads than the caller's on which SIGTERM would run its handler. */
 static enum jw_status look_at_mask(void *ctx, size_t job, size_t slot, size_t thread,
 				   struct jw_err *e)
 {
 	struct probe *p = ctx;
 	sigset_t mask;
 
-	(void)e, (void)job, (void)slot, (void)thread;
+	(void)e, (void)job, (void)slot;
+	nap(500); /* all have their share */
 	pthread_sigmask(SIG_SETMASK, NULL, &mask);
 	pthread_mutex_lock(&p->lock);
-	p->begun += !sigismember(&mask, SIGTERM) || !sigismember(&mask, SIGINT);
+	if (thread > 0)
+		p->begun += !sigismember(&mask, SIGTERM) || !sigismember(&mask, SIGINT);
+	else
+		p->other_caller |= !pthread_equal(p->caller, pthread_self());
+	if (thread + 1 > p->threads)
+		p->threads = thread + 1;
 	pthread_mutex_unlock(&p->lock);
 	return JW_OK;
 }
@@ -197,12 +204,13 @@ static enum jw_status nothing(void *ctx, size_t job, size_t slot, struct jw_err 
 	return JW_OK;
 }
 
-TEST(signals_are_for_the_thread_that_writes)
+TEST(signals_are_for_the_callers_thread)
 {
 	struct probe p;
 	sigset_t mask;
 
 	start(&p);
+	p.caller = pthread_self();
 	is_int(jw_parallel_run(&(struct jw_parallel){ .jobs = 20,
 						      .threads = 3,
 						      .ctx = &p,
@@ -211,6 +219,8 @@ TEST(signals_are_for_the_thread_that_writes)
 			       NULL),
 	       JW_OK);
 	is_int(p.begun, 0);
+	ok(p.threads > 1);
+	ok(!p.other_caller);
 	pthread_sigmask(SIG_SETMASK, NULL, &mask);
 	ok(!sigismember(&mask, SIGTERM));
 }
