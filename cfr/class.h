@@ -18,9 +18,10 @@
 enum {
 	CFR_MAGIC = (int)0xcafebabe, /* compare as uint32_t */
 	CFR_MAJOR_MIN = 45,
-	CFR_MAJOR_KNOWN = 69,  /* JDK 25: newer ones are woven when their structure is understood */
-	CFR_MAJOR_FRAMES = 50, /* the first with StackMapTable */
-	CFR_MAJOR_STRICT = 51, /* the first that must have it where control flow joins */
+	CFR_MAJOR_KNOWN = 69, /* JDK 25: newer ones are woven when their structure is understood */
+	CFR_MAJOR_CLASS_CONSTANTS = 49, /* the first whose ldc takes a class */
+	CFR_MAJOR_FRAMES = 50,          /* the first with StackMapTable */
+	CFR_MAJOR_STRICT = 51,          /* the first that must have it where control flow joins */
 };
 
 /* Access and property flags (JVMS tables 4.1-B, 4.5-A, 4.6-A). */

@@ -1,10 +1,14 @@
 /*
- * call.c: rules with `on: call`: which invocations in the code of a class they choose.
+ * call.c: rules with `on: call`: which invocations in the code of a class they choose; and those
+ * with `on: monitor`: which monitorenter and monitorexit.
  *
  * They are a set of their own, with an index of its own, in which the callee stands where the
  * method stands otherwise: owner, name and descriptor as the call names them, and nothing more is
  * known of it. Excludes, and what is left out before all rules, are about the code that calls: to
  * call java.lang.Thread is what these rules are for.
+ *
+ * An instruction on a monitor is like the call of a method that no class declares, and that rules
+ * for calls never see; what a rule for monitors selects is the code, as `within` does for calls.
  */
 #include <string.h>
 
@@ -54,6 +58,27 @@ enum jw_status rules_call_check(struct compile *c, const struct rules_json *json
 			       "\"%s\" cannot be asked of a call, which names class, method and "
 			       "types alone: use \"within\" for the code that calls",
 			       word);
+}
+
+enum jw_status rules_monitor_selector(struct compile *c, const struct rules_json *json,
+				      const struct rules_rule *face, const struct selector **out)
+{
+	const struct jw_operation *op = face->skip ? NULL : face->operation;
+	const char *line = "java.lang.Object#monitor*()";
+	struct rules_json pattern = *json;
+
+	if (op && op == jw_operation_find(JW_SPAN_LIT("monitor/enter")))
+		line = "java.lang.Object#" RULES_MONITOR_ENTER "()";
+	else if (op && op == jw_operation_find(JW_SPAN_LIT("monitor/exit")))
+		line = "java.lang.Object#" RULES_MONITOR_EXIT "()";
+	else if (!face->skip)
+		return rules_json_fail(
+			c->e, json, false, NULL,
+			"a rule with \"on\": \"monitor\" says of which end: \"event\": "
+			"{ \"type\": \"monitor\", \"value\": \"enter\" } or \"exit\"");
+	pattern.type = RULES_JSON_STRING;
+	pattern.text = jw_span_str(line);
+	return rules_selector(c, &pattern, out);
 }
 
 enum jw_status rules_call_state(struct compile *c, const struct rules_json *json, int *state)
@@ -131,7 +156,8 @@ bool rules_may_call(const struct rules *rules, const struct rules_callee *callee
 	while (rules_candidates_next(&candidates, &i)) {
 		const struct clause *clause = &rules->calls->clauses[i];
 
-		if (rules_eval_clause(clause, &eval) == ANSWER_YES) {
+		if (clause->monitor == callee->monitor &&
+		    rules_eval_clause(clause, &eval) == ANSWER_YES) {
 			if (!clause->skip)
 				return true;
 			if (!clause->within)
@@ -192,7 +218,8 @@ static void ask(struct asked *a, const struct rules_class *cls, const struct rul
 
 static bool is_chosen(const struct clause *clause, struct asked *a)
 {
-	return rules_eval_clause(clause, &a->eval) == ANSWER_YES && is_within(clause, &a->code) &&
+	return clause->monitor == a->callee->monitor &&
+	       rules_eval_clause(clause, &a->eval) == ANSWER_YES && is_within(clause, &a->code) &&
 	       !(clause->selector->says_subtype && overrides(a->method, a->callee));
 }
 

@@ -14,6 +14,7 @@
 	X(io, "io")                   \
 	X(jdbc, "jdbc")               \
 	X(jdk_threads, "jdk-threads") \
+	X(monitors, "monitors")       \
 	X(rmi, "rmi")                 \
 	X(startup, "startup")         \
 	X(trivial, "trivial")

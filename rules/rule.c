@@ -41,7 +41,7 @@ static enum jw_status parse_id(struct compile *c, const struct rules_json *json)
 static enum jw_status add_clause(struct building *b, const struct rules_json *json, size_t rule,
 				 bool skip, struct jw_buf *to)
 {
-	struct clause clause = { NULL, rule, skip, NULL };
+	struct clause clause = { .rule = rule, .skip = skip };
 
 	JW_TRY(rules_selector(&b->c, json, &clause.selector));
 	if (to == &b->calls)
@@ -101,7 +101,7 @@ static enum jw_status word_key(struct compile *c, const struct rules_json *json,
 static enum jw_status parse_words(struct compile *c, const struct rules_json *json,
 				  struct rules_rule *face)
 {
-	static const char *const on[] = { "execution", "call", "exception", NULL };
+	static const char *const on[] = { "execution", "call", "exception", "monitor", NULL };
 	static const char *const action[] = { "trace", "skip", NULL };
 	/* ORDER: RULES_UNMATCHED_* */
 	static const char *const unmatched[] = { "ignore", "warn", "error", NULL };
@@ -110,8 +110,9 @@ static enum jw_status parse_words(struct compile *c, const struct rules_json *js
 	JW_TRY(word_key(c, json, "on", on, &on_what));
 	JW_TRY(word_key(c, json, "action", action, &what));
 	JW_TRY(word_key(c, json, "onUnmatched", unmatched, &when));
-	face->call = on_what == 1;
+	face->call = on_what == 1 || on_what == 3;
 	face->exception = on_what == 2;
+	face->monitor = on_what == 3;
 	face->skip = what == 1;
 	face->on_unmatched = (int)when;
 	return JW_OK;
@@ -140,6 +141,10 @@ static enum jw_status parse_face(struct compile *c, const struct source *source,
 	if (face->exception)
 		JW_TRY(rules_exception_check(c, json));
 	m = rules_json_get(json, "within");
+	if (m && face->monitor)
+		return rules_json_fail(c->e, m, true, NULL,
+				       "\"within\" is about calls: of a rule with \"on\": "
+				       "\"monitor\", match and select say in which code");
 	if (m && !face->call)
 		return rules_json_fail(c->e, m, true, NULL,
 				       "\"within\" is about calls: it needs \"on\": \"call\"");
@@ -167,6 +172,36 @@ static enum jw_status add_calls(struct building *b, const struct rules_json *jso
 	return JW_OK;
 }
 
+/* The clauses of a rule for monitors: what it matches is the code in which they are. */
+static enum jw_status add_monitors(struct building *b, const struct rules_json *json, size_t rule,
+				   const struct rules_rule *face)
+{
+	const struct selector *selector;
+	struct jw_buf code = { 0 };
+	enum jw_status status;
+
+	JW_TRY(rules_monitor_selector(&b->c, json, face, &selector));
+	status = add_clauses(b, json, rule, face->skip, &code);
+	for (size_t at = 0; status == JW_OK && at < code.n; at += sizeof(struct clause)) {
+		struct clause clause;
+
+		memcpy(&clause, code.p + at, sizeof clause);
+		clause.within = clause.selector;
+		clause.selector = selector;
+		clause.monitor = true;
+		jw_put_bytes(&b->calls, jw_span(&clause, sizeof clause));
+	}
+	jw_buf_free(&code);
+	return status == JW_OK ? jw_buf_finish(&b->calls, "list of rules", b->c.e) : status;
+}
+
+static enum jw_status add_sites(struct building *b, const struct rules_json *json, size_t rule,
+				const struct rules_rule *face)
+{
+	return face->monitor ? add_monitors(b, json, rule, face)
+			     : add_calls(b, json, rule, face->skip);
+}
+
 /* A rule that is switched off: its selectors are checked like any other's, and not kept. */
 static enum jw_status check_disabled(struct building *b, const struct rules_json *json,
 				     const struct rules_rule *face)
@@ -175,7 +210,7 @@ static enum jw_status check_disabled(struct building *b, const struct rules_json
 	size_t before = to->n;
 
 	if (face->call)
-		JW_TRY(add_calls(b, json, 0, face->skip));
+		JW_TRY(add_sites(b, json, 0, face));
 	else
 		JW_TRY(add_clauses(b, json, 0, face->skip, to));
 	to->n = before;
@@ -198,7 +233,7 @@ static enum jw_status add_rule(struct building *b, const struct source *source,
 	if (!rule->face.enabled)
 		JW_TRY(check_disabled(b, json, &rule->face));
 	else if (rule->face.call)
-		JW_TRY(add_calls(b, json, place, rule->face.skip));
+		JW_TRY(add_sites(b, json, place, &rule->face));
 	else
 		JW_TRY(add_clauses(b, json, place, rule->face.skip,
 				   rule->face.exception ? &b->exceptions : &b->clauses));

@@ -125,9 +125,10 @@ struct rules_rule {
 	const char *file;  /* where it stands */
 	uint32_t line;
 	bool skip;        /* action: skip */
-	bool call;        /* on: call */
+	bool call;        /* on: call or monitor */
+	bool monitor;     /* on: monitor */
 	bool exception;   /* on: exception */
-	int state;        /* Paraver state while inside (on: call), or RULES_NO_STATE */
+	int state;        /* Paraver state while inside (call), or RULES_NO_STATE */
 	int on_unmatched; /* RULES_UNMATCHED_* */
 	bool enabled;     /* false: as if it were not there */
 
@@ -202,7 +203,7 @@ struct rules_verdict rules_decide_exceptions(const struct rules *rules,
 					     const struct rules_class *cls,
 					     const struct rules_method *method);
 
-/* ---- on: call ---- */
+/* ---- on: call, on: monitor ---- */
 
 /* The method that an invocation names, as it stands in the constant pool: the owner is the static
  * type, "[..." for arrays. */
@@ -212,9 +213,17 @@ struct rules_callee {
 	rules_each_name *supertypes; /* of the owner, as in rules_class; NULL: only it is known */
 	rules_path *path;            /* of the owner */
 	void *ctx;                   /* of both */
+	bool monitor; /* no call, but RULES_MONITOR_ENTER or RULES_MONITOR_EXIT of its operand */
 };
 
-/* Is there a rule for calls, and may the code of CLASS be woven? Looks at name and access alone. */
+/* What monitorenter and monitorexit are called where calls have a method: no class declares them,
+ * and only rules with `on: monitor` see them. */
+#define RULES_MONITOR_OWNER "java/lang/Object"
+#define RULES_MONITOR_ENTER "monitorenter"
+#define RULES_MONITOR_EXIT  "monitorexit"
+
+/* Is there a rule for calls or monitors, and may the code of CLASS be woven? Looks at name and
+ * access alone. */
 bool rules_has_calls(const struct rules *rules, const struct rules_class *cls);
 
 /* Can any call of CALLEE be chosen? False only when surely none. */

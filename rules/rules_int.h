@@ -111,6 +111,7 @@ struct clause {
 	size_t rule; /* RULES_NONE: an exclude */
 	bool skip;
 	const struct selector *within; /* of rules for calls: the code that calls, or NULL */
+	bool monitor;                  /* of rules for monitors: a call of no method */
 };
 
 struct group {
@@ -138,7 +139,7 @@ struct source {
 struct rule_int {
 	struct rules_rule face;
 	const struct rules_json *json;
-	size_t first, count; /* its clauses; none here when it is for calls */
+	size_t first, count; /* its clauses; none here when it is for calls or monitors */
 };
 
 struct index;
@@ -162,8 +163,8 @@ struct rules {
 		struct regex_node *next;
 	} * regexes; /* to be freed */
 	struct index *index;
-	bool operations;          /* a rule of a clause names one */
-	struct rules *calls;      /* owned: the clauses of rules for calls alone; NULL: none */
+	bool operations;     /* a rule of a clause names one */
+	struct rules *calls; /* owned: the clauses of rules for calls and monitors; NULL: none */
 	struct rules *exceptions; /* owned: those of rules for exceptions */
 	char digest[17];
 	const char *settings[RULES_SETTINGS]; /* of `runtime`, as they are baked in; NULL: unsaid */
@@ -252,7 +253,7 @@ struct building {
 	struct jw_buf rules;      /* struct rule_int * */
 	struct jw_buf clauses;    /* struct clause, of rules */
 	struct jw_buf excludes;   /* struct clause */
-	struct jw_buf calls;      /* struct clause, of rules for calls */
+	struct jw_buf calls;      /* struct clause, of rules for calls and monitors */
 	struct jw_buf exceptions; /* struct clause, of rules for exceptions */
 	uint64_t cost;            /* of all clauses */
 };
@@ -288,6 +289,11 @@ enum rules_why rules_left_out(const struct rules *rules, const struct rules_clas
 /* SELECTOR asks nothing that a call does not tell. */
 enum jw_status JW_MUST_USE rules_call_check(struct compile *c, const struct rules_json *json,
 					    const struct selector *selector);
+/* The selector of the instructions that the rule JSON for monitors is about: monitorenter where its
+ * operation is monitor/enter, monitorexit where it is monitor/exit; both where it skips. */
+enum jw_status JW_MUST_USE rules_monitor_selector(struct compile *c, const struct rules_json *json,
+						  const struct rules_rule *face,
+						  const struct selector **out);
 /* The number of the state in JSON. */
 enum jw_status JW_MUST_USE rules_call_state(struct compile *c, const struct rules_json *json,
 					    int *state);

@@ -5,7 +5,8 @@
  *                     sent, and the first that goes on was let go by it, if no other was sent
  *                     meanwhile; two sent ones cannot be told apart any more
  *     TAKE, GIVE      the same, but what nobody waits for is kept, and who finds some waits not
- *     LOCK, UNLOCK    who owns the lock at last has it from the one who freed it last
+ *     LOCK, UNLOCK    who owns the lock at last has it from the one who freed it last; of monitors,
+ *                     arrow_monitors.c says who owns them
  *     PASS, OPEN      the first to pass shows that the gate is open: the latest to arrive so far
  *                     has opened it, for all who are there
  *     PAIR            two and two
@@ -31,6 +32,7 @@ static uint32_t group_of(enum jw_operation_role role)
 		return 1;
 	case JW_ROLE_LOCK:
 	case JW_ROLE_UNLOCK:
+	case JW_ROLE_HOLD:
 		return 2;
 	case JW_ROLE_TAKE:
 	case JW_ROLE_GIVE:
@@ -371,7 +373,9 @@ bool trace_object_over(struct trace_arrows *a, struct trace_waiter *w,
 		known = over_take(o, w, outcome, from);
 		break;
 	case JW_ROLE_LOCK:
-		known = over_lock(o, w, outcome, from);
+		known = op->type == JW_OPERATIONS_MONITOR
+				? trace_monitor_entered(o, w, outcome, from)
+				: over_lock(o, w, outcome, from);
 		break;
 	case JW_ROLE_PASS:
 	case JW_ROLE_MEET:
@@ -420,8 +424,14 @@ void trace_object_send(struct trace_arrows *a, const struct trace_point *from,
 	case JW_ROLE_GIVE:
 		o->stock += !send_to_one(o, from);
 		break;
+	case JW_ROLE_HOLD: /* its end */
+		trace_monitor_leaves(o, from);
+		break;
 	case JW_ROLE_UNLOCK:
-		unlock(o, from);
+		if (op->type == JW_OPERATIONS_MONITOR)
+			trace_monitor_leaves(o, from);
+		else
+			unlock(o, from);
 		break;
 	default: /* OPEN */
 		o->opened = *from;

@@ -103,6 +103,11 @@ static bool is_shared(const struct trace_method *method)
 	return false;
 }
 
+static bool is_monitor_wait(const struct jw_operation *op)
+{
+	return op->type == JW_OPERATIONS_MONITOR && op->role == JW_ROLE_WAIT;
+}
+
 void trace_arrows_begin(struct trace_arrows *a, const struct trace_who *who, uint64_t time)
 {
 	struct trace_inside *inside = trace_innermost(&who->track->insides);
@@ -137,6 +142,11 @@ void trace_arrows_begin(struct trace_arrows *a, const struct trace_who *who, uin
 	case JW_ROLE_PAIR:
 	case JW_ROLE_GET:
 		inside->waiter = trace_object_wait(a, who, op, inside->object, inside->begin);
+		if (inside->waiter && is_monitor_wait(op))
+			inside->waiter->held = trace_monitor_waits(a, who, inside);
+		break;
+	case JW_ROLE_HOLD:
+		trace_monitor_holds(a, who, inside);
 		break;
 	case JW_ROLE_NOTIFY:
 	case JW_ROLE_NOTIFY_ALL:
@@ -173,7 +183,7 @@ static void end_wait(struct trace_arrows *a, const struct trace_who *who,
 		enum trace_outcome outcome = outcome_of(inside, failed);
 
 		/* JVM TI said nothing of a wait that may have expired */
-		if (op->type == JW_OPERATIONS_MONITOR && op->role == JW_ROLE_WAIT && !failed &&
+		if (is_monitor_wait(op) && !failed &&
 		    strcmp(inside->method->descriptor, "()V") != 0)
 			outcome = TRACE_UNKNOWN;
 		known = trace_object_over(a, w, op, outcome, &from);
@@ -181,12 +191,24 @@ static void end_wait(struct trace_arrows *a, const struct trace_who *who,
 		known = w->bound && !failed;
 		from = w->from;
 	}
+	if (w && is_monitor_wait(op))
+		trace_monitor_waited(a, who, inside, w->held);
 	jw_mem_free(w);
 	inside->waiter = NULL;
 	if (known) /* a task that failed has ended, too */
 		trace_arrow_put(a->world, &from, &to);
 	else if (failed)
 		trace_thread_failed(a, who, time);
+}
+
+/* INSIDE lets others go when it ends. */
+static void send_end(struct trace_arrows *a, const struct trace_who *who,
+		     const struct trace_inside *inside, uint64_t time)
+{
+	struct trace_point from = trace_point_of(who, inside);
+
+	from.time = time;
+	trace_object_send(a, &from, inside->method->about.operation, inside->object);
 }
 
 void trace_arrows_end(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
@@ -233,6 +255,9 @@ void trace_arrows_end(struct trace_arrows *a, const struct trace_who *who, uint6
 		if (failed || outcome_of(inside, failed) == TRACE_GIVEN_UP)
 			trace_object_retract(a, who->place.task, op, inside->object);
 		break;
+	case JW_ROLE_HOLD:
+		send_end(a, who, inside, time);
+		break;
 	case JW_ROLE_SUBMIT:
 		trace_task_submitted(a, who, inside, failed);
 		break;
@@ -249,7 +274,10 @@ void trace_arrows_end(struct trace_arrows *a, const struct trace_who *who, uint6
 
 void trace_arrows_wait_abandon(struct trace_arrows *a, struct trace_waiter *own)
 {
-	static const struct jw_operation none = { .role = JW_ROLE_WAIT };
+	const struct jw_operation none = {
+		.type = JW_OPERATIONS_MONITOR,
+		.role = own && own->enters ? JW_ROLE_LOCK : JW_ROLE_WAIT,
+	};
 	struct trace_point from;
 
 	if (own && own->object)
@@ -301,6 +329,7 @@ struct trace_waiter *trace_arrows_wait(struct trace_arrows *a, const struct trac
 {
 	if (!object || waiting_call(who, object))
 		return NULL;
+	trace_monitor_unseen(a, who, object);
 	return trace_object_wait(a, who, wait_operation(), object, time);
 }
 

@@ -4,6 +4,7 @@
  *   calls.c, take.c -> arrows.c            what begins and ends, by the role of its operation
  *       -> arrow_threads.c                 threads: start, end, interrupt, unpark
  *       -> arrow_objects.c                 what waits at an object, and what lets it go
+ *       -> arrow_monitors.c                monitors, and what JVM TI tells of them
  *       -> arrow_tasks.c                   submit, run, get
  *       -> arrow_list.c                    arrows in order of their beginnings
  *
@@ -36,6 +37,14 @@ struct trace_waiter *trace_arrows_wait(struct trace_arrows *a, const struct trac
 /* It is over, expired or not. OWN is freed. */
 void trace_arrows_waited(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
 			 uint64_t object, struct trace_waiter *own, bool expired);
+/* JVM TI: a contended enter of OBJECT begins; the waiter to be handed over when it is over, or
+ * NULL.
+ */
+struct trace_waiter *trace_arrows_contends(struct trace_arrows *a, const struct trace_who *who,
+					   uint64_t time, uint64_t object);
+/* It is over. OWN is freed. */
+void trace_arrows_entered(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
+			  uint64_t object, struct trace_waiter *own);
 /* OWN is left open. */
 void trace_arrows_wait_abandon(struct trace_arrows *a, struct trace_waiter *own);
 /* Nothing was seen for a while: what has no other end yet is forgotten, but for waits. */
@@ -116,7 +125,9 @@ struct trace_waiter {
 	struct trace_waiter *partner;        /* of an exchange */
 	struct trace_point from;             /* who let it go, where it is bound */
 	bool bound;
-	bool served; /* it needs no one any more */
+	bool served;   /* it needs no one any more */
+	bool enters;   /* it is a contended enter, told by JVM TI */
+	uint32_t held; /* by Object.wait(): how often it held the monitor before */
 };
 
 /* What threads wait at. */
@@ -131,6 +142,8 @@ struct trace_object {
 	struct trace_point opened; /* the latest arrival at a gate; when a lock was freed */
 	struct trace_place owner;
 	uint32_t held;             /* how often by the owner */
+	bool told;                 /* of a monitor: its owner was not seen to enter by woven code */
+	bool blind;                /* of a monitor: code that is not woven locks it, too */
 	struct trace_point submit; /* of a task that does not run yet */
 	uint64_t other;            /* the future of a task, or the task of a future */
 };
@@ -208,6 +221,25 @@ void trace_object_retract(struct trace_arrows *a, uint32_t task, const struct jw
 /* OP lets others go that wait at object NUMBER. */
 void trace_object_send(struct trace_arrows *a, const struct trace_point *from,
 		       const struct jw_operation *op, uint64_t number);
+
+/* ---- arrow_monitors.c ---- */
+
+/* The woven monitorenter of W is over. True: *FROM let it in. */
+bool trace_monitor_entered(struct trace_object *o, const struct trace_waiter *w,
+			   enum trace_outcome outcome, struct trace_point *from);
+/* A woven monitorexit, or the end of a synchronized method, gives O back. */
+void trace_monitor_leaves(struct trace_object *o, const struct trace_point *from);
+/* INSIDE is a synchronized method. */
+void trace_monitor_holds(struct trace_arrows *a, const struct trace_who *who,
+			 const struct trace_inside *inside);
+/* INSIDE is a call of Object.wait(): it begins (returns how often it held the monitor), or is over.
+ */
+uint32_t trace_monitor_waits(struct trace_arrows *a, const struct trace_who *who,
+			     const struct trace_inside *inside);
+void trace_monitor_waited(struct trace_arrows *a, const struct trace_who *who,
+			  const struct trace_inside *inside, uint32_t held);
+/* Code that is not woven waits at OBJECT. */
+void trace_monitor_unseen(struct trace_arrows *a, const struct trace_who *who, uint64_t object);
 
 /* ---- arrow_tasks.c ---- */
 

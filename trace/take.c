@@ -216,6 +216,21 @@ static void wait_is_over(struct trace_frames *to, const struct trace_who *who, u
 	waits->at[i - 1].waiter = NULL;
 }
 
+/* The innermost contended enter of WHO is over: an arrow from who gave the monitor back. */
+static void enter_is_over(struct trace_frames *to, const struct trace_who *who, uint64_t time)
+{
+	struct trace_waits *waits = &who->track->waits;
+	uint8_t i = waits->n;
+
+	while (i > 0 && waits->at[i - 1].value != CONTENDED)
+		i--;
+	if (i == 0 || waits->over)
+		return;
+	trace_arrows_entered(to->arrows, who, time, waits->at[i - 1].object,
+			     waits->at[i - 1].waiter);
+	waits->at[i - 1].waiter = NULL;
+}
+
 static void take_wait(struct trace_frames *to, const struct trace_who *who, uint64_t time,
 		      uint64_t word)
 {
@@ -226,6 +241,8 @@ static void take_wait(struct trace_frames *to, const struct trace_who *who, uint
 
 	if (to->arrows && (kind == JWR_WAITED || kind == JWR_EXPIRED))
 		wait_is_over(to, who, time, kind == JWR_EXPIRED);
+	if (to->arrows && kind == JWR_ENTERED)
+		enter_is_over(to, who, time);
 	if (!change_waits(waits, kind <= JWR_ENTERED ? CONTENDED : WAITING,
 			  kind == JWR_CONTENDED || kind == JWR_WAIT, jwr_word_payload(word)))
 		return;
@@ -235,6 +252,9 @@ static void take_wait(struct trace_frames *to, const struct trace_who *who, uint
 	if (to->arrows && kind == JWR_WAIT)
 		waits->at[waits->n - 1].waiter =
 			trace_arrows_wait(to->arrows, who, time, jwr_word_payload(word));
+	if (to->arrows && kind == JWR_CONTENDED)
+		waits->at[waits->n - 1].waiter =
+			trace_arrows_contends(to->arrows, who, time, jwr_word_payload(word));
 }
 
 static void take_on_track(struct trace_frames *to, const struct trace_world *w,

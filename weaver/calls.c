@@ -1,5 +1,6 @@
 /*
- * calls.c: call sites: which invocations the rules choose, and what encloses them.
+ * calls.c: call sites: which invocations the rules choose, and what encloses them. Instructions on
+ * monitors are sites, too (monitors.c).
  *
  * Asking the rules about every invocation would cost more than the weaving. So they are asked first
  * about every method that the constant pool names, once a class; only invocations of those that a
@@ -48,11 +49,24 @@ static struct rules_callee describe_callee(const struct cfr_ref *ref,
 				      .ctx = owner };
 }
 
-/* super.name(...) at PC of MEMBER, whose code has been opened. */
-static bool is_super_call(const struct cfr_member *member, uint32_t pc, const struct cfr_ref *ref)
+/* The callee with number INDEX of the instruction at PC of MEMBER, whose code has been opened;
+ * false: there is none. */
+static bool callee_at(const struct weave_described *cls, const struct cfr_member *member,
+		      uint32_t pc, uint16_t index, struct owner *owner, struct rules_callee *out)
 {
-	return jw_span_u1(member->code, 8 + (size_t)pc) == CFR_OP_invokespecial &&
-	       ref->name.n > 0 && ref->name.p[0] != '<';
+	uint8_t op = jw_span_u1(member->code, 8 + (size_t)pc);
+	struct cfr_ref ref;
+
+	if (index == WEAVE_MONITOR) {
+		*out = weave_monitor_callee(op);
+		return true;
+	}
+	if (!cfr_pool_ref(&cls->file->pool, index, &ref))
+		return false;
+	*out = describe_callee(&ref, cls->types, owner);
+	/* super.name(...) */
+	out->super_call = op == CFR_OP_invokespecial && ref.name.n > 0 && ref.name.p[0] != '<';
+	return true;
 }
 
 enum jw_status weave_call_gate(const struct rules *rules, const struct weave_described *cls,
@@ -61,9 +75,14 @@ enum jw_status weave_call_gate(const struct rules *rules, const struct weave_des
 {
 	struct cfr_ref ref;
 
-	gate->may = NULL;
+	struct rules_callee enter = weave_monitor_callee(CFR_OP_monitorenter);
+	struct rules_callee exit = weave_monitor_callee(CFR_OP_monitorexit);
+
+	*gate = (struct weave_call_gate){ 0 };
 	if (!rules_has_calls(rules, &cls->cls))
 		return JW_OK;
+	gate->enter = rules_may_call(rules, &enter);
+	gate->exit = rules_may_call(rules, &exit);
 	for (uint32_t i = 1; i < pool->count; i++) {
 		uint8_t tag = cfr_pool_tag(pool, i);
 
@@ -89,8 +108,11 @@ uint16_t weave_call_at(const struct weave_call_gate *gate, struct jw_span code, 
 {
 	uint8_t op = code.p[pc];
 
+	if (op == CFR_OP_monitorenter || op == CFR_OP_monitorexit)
+		return (op == CFR_OP_monitorenter ? gate->enter : gate->exit) ? WEAVE_MONITOR : 0;
 	/* invokedynamic names no method */
-	if (op < CFR_OP_invokevirtual || op > CFR_OP_invokeinterface || code.n - pc < 3)
+	if (!gate->may || op < CFR_OP_invokevirtual || op > CFR_OP_invokeinterface ||
+	    code.n - pc < 3)
 		return 0;
 	return gate->may[jw_span_u2(code, pc + 1)] ? jw_span_u2(code, pc + 1) : 0;
 }
@@ -119,7 +141,7 @@ static uint32_t *line_starts(const struct cfr_class *cls, const struct cfr_code 
 	return starts;
 }
 
-/* Does MEMBER have an invocation at all that GATE lets through? It has not been validated. */
+/* Does MEMBER have an instruction at all that GATE lets through? It has not been validated. */
 static bool has_site(const struct cfr_member *member, const struct weave_call_gate *gate,
 		     uint32_t pool_count)
 {
@@ -133,9 +155,12 @@ static bool has_site(const struct cfr_member *member, const struct weave_call_ga
 		length = cfr_insn_length(code, pc);
 		if (length == 0)
 			return false;
-		if (code.p[pc] < CFR_OP_invokevirtual || code.p[pc] > CFR_OP_invokeinterface)
+		bool invokes =
+			code.p[pc] >= CFR_OP_invokevirtual && code.p[pc] <= CFR_OP_invokeinterface;
+
+		if (invokes && jw_span_u2(code, pc + 1) >= pool_count)
 			continue;
-		if (jw_span_u2(code, pc + 1) < pool_count && weave_call_at(gate, code, pc))
+		if (weave_call_at(gate, code, pc))
 			return true;
 	}
 	return false;
@@ -150,7 +175,7 @@ enum jw_status weave_each_site(const struct cfr_class *cls, const struct cfr_mem
 	uint32_t line = 0, next, *starts;
 	enum jw_status status;
 
-	if (!gate->may || !has_site(member, gate, cls->pool.count))
+	if ((!gate->may && !gate->enter && !gate->exit) || !has_site(member, gate, cls->pool.count))
 		return JW_OK;
 	status = cfr_code_open(cls, member, arena, &code, &ignored);
 	if (status == JW_NOMEM)
@@ -214,14 +239,14 @@ static enum jw_status add_call(struct choosing *c, struct weave_call call, struc
 }
 
 /* What the invocation at PC has of what its rule captures, and that of its operation. */
-static enum jw_status pick_captures(struct choosing *c, uint32_t pc, const struct cfr_ref *ref,
-				    size_t operation_rule, struct weave_call *call,
-				    struct jw_err *e)
+static enum jw_status pick_captures(struct choosing *c, uint32_t pc,
+				    const struct rules_callee *callee, size_t operation_rule,
+				    struct weave_call *call, struct jw_err *e)
 {
 	bool is_static = jw_span_u1(c->member->code, 8 + (size_t)pc) == CFR_OP_invokestatic;
 	struct weave_signature signature = {
-		.descriptor = ref->descriptor,
-		.has_this = !is_static && ref->name.n > 0 && ref->name.p[0] != '<',
+		.descriptor = callee->descriptor,
+		.has_this = !is_static && callee->name.n > 0 && callee->name.p[0] != '<',
 	};
 
 	struct rules_about about;
@@ -237,14 +262,11 @@ static enum jw_status choose(void *ctx, uint32_t pc, uint32_t next, uint16_t cal
 	struct weave_sites *s = c->sites;
 	struct rules_verdict verdict;
 	struct weave_site *list;
-	struct cfr_ref ref;
-
-	if (!cfr_pool_ref(&c->b->cls->pool, callee_index, &ref))
-		return JW_OK;
+	struct rules_callee callee;
 	struct owner owner;
-	struct rules_callee callee = describe_callee(&ref, c->cls->types, &owner);
 
-	callee.super_call = is_super_call(c->member, pc, &ref);
+	if (!callee_at(c->cls, c->member, pc, callee_index, &owner, &callee))
+		return JW_OK;
 	verdict = rules_decide_call(c->rules, &c->cls->cls, c->method, &callee);
 	if (verdict.why != RULES_WHY_TRACED && verdict.why != RULES_WHY_SKIPPED)
 		return JW_OK;
@@ -252,21 +274,24 @@ static enum jw_status choose(void *ctx, uint32_t pc, uint32_t next, uint16_t cal
 	if (!list)
 		return jw_nomem(e);
 	s->list = list;
-	struct weave_call call = { .pc = pc,
-				   .next = next,
-				   .callee = callee_index,
-				   .rule = verdict.rule,
-				   .descriptor = ref.descriptor,
-				   .join.id =
-					   jwr_method_id(c->class_hash, (uint16_t)s->next_index) };
+	struct weave_call call = {
+		.pc = pc,
+		.next = next,
+		.callee = callee_index,
+		.rule = verdict.rule,
+		.descriptor = callee.descriptor,
+		.monitor = callee.monitor,
+		.instant = jw_span_u1(c->member->code, 8 + (size_t)pc) == CFR_OP_monitorexit,
+		.join.id = jwr_method_id(c->class_hash, (uint16_t)s->next_index)
+	};
 
 	size_t operation_rule =
 		rules_operation_rule(c->rules, &c->cls->cls, c->method, &callee, verdict.rule);
 
-	JW_TRY(pick_captures(c, pc, &ref, operation_rule, &call, e));
-	list[s->count++] = (struct weave_site){ .owner = ref.owner,
-						.name = ref.name,
-						.descriptor = ref.descriptor,
+	JW_TRY(pick_captures(c, pc, &callee, operation_rule, &call, e));
+	list[s->count++] = (struct weave_site){ .owner = callee.owner,
+						.name = callee.name,
+						.descriptor = callee.descriptor,
 						.method = s->method,
 						.rule = verdict.rule,
 						.operation_rule = operation_rule,
@@ -309,15 +334,12 @@ static enum jw_status show(void *ctx, uint32_t pc, uint32_t next, uint16_t calle
 			   uint32_t line, struct jw_err *e)
 {
 	struct showing *s = ctx;
+	struct rules_callee callee;
 	struct owner owner;
-	struct cfr_ref ref;
 
 	(void)next;
-	if (!cfr_pool_ref(&s->cls->file->pool, callee_index, &ref))
+	if (!callee_at(s->cls, s->member, pc, callee_index, &owner, &callee))
 		return JW_OK;
-	struct rules_callee callee = describe_callee(&ref, s->cls->types, &owner);
-
-	callee.super_call = is_super_call(s->member, pc, &ref);
 	return s->job->each_call(s->ctx, &s->cls->cls, s->method, &callee, line,
 				 rules_decide_call(s->job->rules, &s->cls->cls, s->method, &callee),
 				 e);

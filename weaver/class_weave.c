@@ -149,6 +149,17 @@ static enum jw_status choose_sites(struct class_weave *w, const struct rules_met
 	return JW_OK;
 }
 
+/* Is what METHOD holds the monitor of its class? It stands for `this` then. Class files before 49
+ * have no constant for it. */
+static bool holds_class(const struct class_weave *w, const struct weave_method *method,
+			const struct jw_operation *op)
+{
+	const uint16_t both = CFR_ACC_STATIC | CFR_ACC_SYNCHRONIZED;
+
+	return op && op->role == JW_ROLE_HOLD && (method->access & both) == both &&
+	       w->cls.major >= CFR_MAJOR_CLASS_CONSTANTS;
+}
+
 /* What the probes of METHOD itself are about. */
 static enum jw_status set_own(struct class_weave *w, const struct rules_method *described,
 			      struct weave_method *method, struct jw_err *e)
@@ -158,13 +169,13 @@ static enum jw_status set_own(struct class_weave *w, const struct rules_method *
 	bool has_this = !(method->access & CFR_ACC_STATIC) && method->name.n > 0 &&
 			method->name.p[0] != '<';
 	struct weave_signature signature = { method->descriptor, has_this };
-
 	struct rules_about about;
 
 	own->id = jwr_method_id(w->result->class_hash, method->index);
 	method->operation_rule = rules_operation_rule(w->job->rules, &w->described.cls, described,
 						      NULL, method->rule);
 	rules_about(w->job->rules, method->rule, method->operation_rule, &about);
+	signature.has_this |= holds_class(w, method, about.operation);
 	JW_TRY(weave_pick_captures(&about, &signature, w->body.arena, own, e));
 	method->captures = own->captures;
 	method->capture_count = own->capture_count;

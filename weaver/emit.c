@@ -188,7 +188,7 @@ uint32_t weave_pieces(const struct weave_plan *plan, uint32_t start, uint32_t en
 static void put_range(const struct weave_plan *plan, uint32_t start, uint32_t end, uint32_t handler,
 		      uint16_t type, struct jw_buf *out)
 {
-	uint32_t at = weave_ins(plan, start), i;
+	uint32_t at = weave_start(plan, start), i;
 	const struct weave_edit *edit;
 
 	if (plan->island_count > 0) {
@@ -209,10 +209,12 @@ static uint32_t handler_at(const struct weave_plan *plan, const struct cfr_handl
 	return landing ? landing->at : weave_lab(plan, h->handler_pc);
 }
 
-/* Copies of the original entries that covered PC, in order, over the new AT..END; OUT NULL: only
- * counts them. */
-static uint32_t put_covering(const struct weave_body *b, uint32_t pc, uint32_t at, uint32_t end,
-			     struct jw_buf *out)
+static const uint32_t ANY_HELD = UINT32_MAX;
+
+/* Copies of the original entries that covered PC, in order, over the new AT..END: those that begin
+ * with less than HELD monitors held. OUT NULL: only counts them. */
+static uint32_t put_covering(const struct weave_body *b, uint32_t pc, uint32_t held, uint32_t at,
+			     uint32_t end, struct jw_buf *out)
 {
 	uint32_t count = 0;
 
@@ -220,6 +222,8 @@ static uint32_t put_covering(const struct weave_body *b, uint32_t pc, uint32_t a
 		struct cfr_handler h = cfr_code_handler(&b->code, i);
 
 		if (pc < h.start_pc || pc >= h.end_pc)
+			continue;
+		if (held != ANY_HELD && b->handler_held[i] >= held)
 			continue;
 		count++;
 		if (out)
@@ -237,7 +241,8 @@ static uint32_t put_enclosing(const struct weave_body *b, const struct weave_cal
 		&b->plan.tails[call->uninit ? WEAVE_TAIL_UNINIT : WEAVE_TAIL_PLAIN];
 
 	if (call->enclosed)
-		count = put_covering(b, call->pc, call->at, end, out);
+		count = put_covering(b, call->pc, call->instant ? call->held : ANY_HELD, call->at,
+				     end, out);
 	if (b->traced && out)
 		put_handler(out, call->at, end, own->at, 0);
 	return count + b->traced;
@@ -257,7 +262,7 @@ static uint32_t put_landing_range(const struct weave_body *b, const struct weave
 	if (out)
 		put_handler(out, landing->at, end, weave_lab(plan, landing->handler),
 			    landing->type);
-	uint32_t count = put_covering(b, landing->handler, landing->at, end, out);
+	uint32_t count = put_covering(b, landing->handler, ANY_HELD, landing->at, end, out);
 	if (tail && out)
 		put_handler(out, landing->at, end, own->at, 0);
 	return 1 + count + tail;
@@ -296,7 +301,10 @@ static enum jw_status put_handlers(struct weave_body *b, struct jw_buf *out, str
 	for (uint32_t i = 0; i < plan->call_count; i++) {
 		const struct weave_call *call = &plan->calls[i];
 
-		if (call->tail)
+		if (call->tail && call->instant)
+			put_handler(out, weave_lab(plan, call->pc), weave_ins(plan, call->pc),
+				    call->at, 0);
+		else if (call->tail)
 			put_range(plan, call->pc, call->next, call->at, 0, out);
 	}
 	for (uint16_t i = 0; i < b->code.handler_count; i++) {

@@ -7,7 +7,8 @@
  * so nothing is ever merged here, and no class is looked up. Of the stack only references are
  * followed, since only they can be stored as they are: a stored number has the type of its store.
  *
- * A call that nothing encloses needs no locals, but uninitializedThis where that is what it is.
+ * A call that nothing encloses (and that is no monitorexit) needs no locals, but uninitializedThis
+ * where that is what it is.
  */
 #include "weaver/weave_int.h"
 
@@ -489,6 +490,12 @@ static enum jw_status take_locals(struct walk *w, struct weave_call *call, struc
 	return JW_OK;
 }
 
+/* Does the handler of CALL need them: for handlers around it, or to give back a monitor? */
+static bool needs_locals(const struct weave_call *call)
+{
+	return call->tail && (call->enclosed || call->instant);
+}
+
 /* ---- the walk ---- */
 
 static enum jw_status give_up(struct walk *w, uint32_t pc, const char *what, struct jw_err *e)
@@ -511,7 +518,7 @@ static enum jw_status walk_code(struct walk *w, uint32_t last, struct jw_err *e)
 		if (call->pc == pc) {
 			if (!w->known)
 				return give_up(w, pc, "a frame is missing", e);
-			if (call->enclosed && call->tail)
+			if (needs_locals(call))
 				JW_TRY(take_locals(w, call, e));
 			next++;
 		}
@@ -554,7 +561,7 @@ enum jw_status weave_call_types(struct weave_body *b, struct jw_err *e)
 
 		call->locals = call->uninit ? &uninit_this : NULL;
 		call->local_count = call->uninit;
-		if (call->enclosed && call->tail) {
+		if (needs_locals(call)) {
 			any = true;
 			last = call->pc;
 		}

@@ -154,6 +154,7 @@ static enum jw_status plan_method(struct weave_body *b, struct jw_err *e)
 	JW_TRY(weave_this_runs(b, e));
 	weave_calls_place(b);
 	JW_TRY(weave_find_landings(b, e));
+	JW_TRY(weave_monitors_check(b, e));
 	JW_TRY(weave_measure_probes(b, e));
 	JW_TRY(weave_scan_sites(b, false, e));
 	JW_TRY(weave_layout(b, e));

@@ -134,3 +134,10 @@ uint32_t weave_ins(const struct weave_plan *plan, uint32_t pc)
 		return pc;
 	return edit->pc == pc ? edit->ins : pc + edit->delta;
 }
+
+uint32_t weave_start(const struct weave_plan *plan, uint32_t pc)
+{
+	const struct weave_edit *edit = weave_plan_find(plan, pc);
+
+	return edit && edit->pc == pc && edit->held ? edit->end : weave_ins(plan, pc);
+}

@@ -242,7 +242,10 @@ static void put_method_enter(struct code *c, const struct weave_join *join, uint
 
 		if (!jw_capture_is_early(capture))
 			break;
-		if (capture->what == JW_CAPTURE_THIS) {
+		if (capture->what == JW_CAPTURE_THIS && !has_this) {
+			put_u1(c, CFR_OP_ldc_w); /* a static method whose class is asked for */
+			put_u2(c, c->b->cls->this_index);
+		} else if (capture->what == JW_CAPTURE_THIS) {
 			put_local(c, CFR_OP_aload, 0);
 		} else {
 			while (cfr_desc_next(&cur, &d) && arg-- > 0)
@@ -350,6 +353,14 @@ static void put_fail(struct code *c, const struct weave_join *join, uint16_t key
 	put_u1(c, CFR_OP_athrow);
 }
 
+/* Gives back the monitor of CALL, whose probes have thrown. */
+static void put_give_back(struct code *c, const struct weave_call *call)
+{
+	put_local(c, CFR_OP_aload, call->operand);
+	put_u1(c, CFR_OP_monitorexit);
+	put_u1(c, CFR_OP_athrow);
+}
+
 /* The three of JOIN, of CALL or (NULL) of the method, at CODE->p or only measured. */
 static void put_join(struct code *c, struct weave_join *join, const struct weave_call *call,
 		     uint16_t key)
@@ -365,7 +376,9 @@ static void put_join(struct code *c, struct weave_join *join, const struct weave
 	put_exit(c, join, call ? call->descriptor : c->b->member->descriptor, key);
 	join->exit = c->n - start;
 	start = c->n;
-	if (!call || call->tail)
+	if (call && call->instant && call->tail)
+		put_give_back(c, call);
+	else if (!call || call->tail)
 		put_fail(c, join, key);
 	join->fail = c->n - start;
 }
@@ -441,6 +454,11 @@ struct jw_span weave_enter_code(const struct weave_join *join)
 struct jw_span weave_exit_code(const struct weave_join *join)
 {
 	return jw_span(join->code + join->enter, join->exit);
+}
+
+struct jw_span weave_instant_code(const struct weave_join *join)
+{
+	return jw_span(join->code, (size_t)join->enter + join->exit);
 }
 
 struct jw_span weave_fail_code(const struct weave_join *join)

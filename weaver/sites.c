@@ -8,7 +8,8 @@
  *     thrown  TARGET bytes at each athrow, where exceptions are recorded (caught.c)
  *
  * and around each call site: TARGET bytes at the invocation (a conditional argument branches to
- * it), FALL bytes at the instruction behind it, which run only when the invocation returns.
+ * it), FALL bytes at the instruction behind it, which run only when the invocation returns. So it
+ * is at monitorenter; at monitorexit all probes stand before it.
  *
  * Ranges in which nothing can throw (quiet.c) are not covered. The catch-all covers neither exit
  * probes nor the returns behind them: a return may throw IllegalMonitorStateException after its
@@ -107,15 +108,18 @@ static enum jw_status scan_call(struct scan *s, uint32_t pc, uint32_t length, st
 	struct weave_call *calls = s->plan->calls;
 	struct weave_edit *edit;
 
-	if (s->call > 0 && calls[s->call - 1].next == pc) {
+	if (s->call > 0 && calls[s->call - 1].next == pc && !calls[s->call - 1].instant) {
 		JW_TRY(note_edit(s, pc, length, &edit, e));
 		edit->fall = weave_exit_code(&calls[s->call - 1].join);
+		edit->held = calls[s->call - 1].monitor;
 		s->b->probe_used[WEAVE_PROBE_EXIT] = true;
 	}
 	if (s->call < s->plan->call_count && calls[s->call].pc == pc) {
 		JW_TRY(note_edit(s, pc, length, &edit, e));
-		edit->target = weave_enter_code(&calls[s->call].join);
+		edit->target = calls[s->call].instant ? weave_instant_code(&calls[s->call].join)
+						      : weave_enter_code(&calls[s->call].join);
 		s->b->probe_used[WEAVE_PROBE_ENTER] = true;
+		s->b->probe_used[WEAVE_PROBE_EXIT] |= calls[s->call].instant;
 		s->b->probe_used[WEAVE_PROBE_FAIL] |= calls[s->call].tail;
 		s->call++;
 	}

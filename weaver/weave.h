@@ -40,6 +40,7 @@
 	X(CONSTRUCTOR, "its constructor loses track of the uninitialized this")                 \
 	X(FINALIZER, "an empty finalize() must stay empty: HotSpot treats the class by it")     \
 	X(CALLS, "its class has more call sites or methods than there are ids (32768 of each)") \
+	X(MONITORS, "with probes at its monitors HotSpot would not compile it")                 \
 	X(CLASS, "the class cannot be read")                                                    \
 	X(VERSION, "its class-file version is not known")
 

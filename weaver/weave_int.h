@@ -52,6 +52,7 @@ struct weave_edit {
 	struct jw_span fall, target;
 	enum weave_change change;
 	bool gap;
+	bool held; /* a monitor is held in the FALL bytes: ranges that start here cover them */
 	uint32_t islands, first_island; /* how many; 1 + index of the newest, 0: none */
 	uint32_t end, lab, ins;
 	uint32_t delta; /* new pc minus old pc behind the instruction (modulo 2^32) */
@@ -107,7 +108,10 @@ struct weave_join {
  *     at the end of the code: fail; athrow
  *
  * The catch-all of a site covers the invocation alone and stands before all original entries; what
- * it throws on passes through copies of those that covered the invocation. */
+ * it throws on passes through copies of those that covered the invocation.
+ *
+ * Of monitorexit the catch-all covers the probes, and gives back what the instruction would have:
+ * then entries that begin with as many monitors held cover it no more. */
 struct weave_call {
 	struct weave_join join;
 	uint32_t pc, next; /* of the invocation, and behind it */
@@ -118,6 +122,10 @@ struct weave_call {
 	bool enclosed;             /* an original entry covers it */
 	bool tail;                 /* false: super(...), which no handler can cover */
 	bool uninit;               /* before super(...) */
+	bool monitor;              /* no call, but monitorenter or monitorexit: monitors.c */
+	bool instant;              /* all its probes stand before it: monitorexit */
+	uint8_t held;              /* of a monitor: how many are held before it */
+	uint16_t operand;          /* of monitorexit: the local that it gives back */
 	uint32_t at;               /* new pc of its handler */
 	uint16_t local_count;
 	const struct cfr_vtype *locals; /* of the handler's frame; pcs are the input's */
@@ -184,6 +192,8 @@ struct weave_edit *weave_plan_find(const struct weave_plan *plan, uint32_t pc);
 uint32_t weave_end(const struct weave_plan *plan, uint32_t pc);
 uint32_t weave_lab(const struct weave_plan *plan, uint32_t pc);
 uint32_t weave_ins(const struct weave_plan *plan, uint32_t pc);
+/* Where a range of handlers that starts at PC does. */
+uint32_t weave_start(const struct weave_plan *plan, uint32_t pc);
 
 /* ---- the class and the method being woven ---- */
 
@@ -267,6 +277,7 @@ struct weave_body {
 	uint32_t fresh_locals;                          /* above those of the input */
 	bool exceptions;                                /* what it throws and catches is recorded */
 	uint8_t thrown[WEAVE_SHOW], caught[WEAVE_SHOW]; /* before athrow, in landings */
+	uint8_t *handler_held; /* monitors that are held where each handler begins; monitors.c */
 	bool probe_used[WEAVE_PROBES];
 
 	enum weave_skip skip; /* why the method is left; WEAVE_SKIP_NOT: it is not */
@@ -314,13 +325,26 @@ enum jw_status JW_MUST_USE weave_write_probes(struct weave_body *b, struct jw_er
 struct jw_span weave_enter_code(const struct weave_join *join);
 struct jw_span weave_exit_code(const struct weave_join *join);
 struct jw_span weave_fail_code(const struct weave_join *join);
+/* The first two of them at once: of what begins and ends before its instruction. */
+struct jw_span weave_instant_code(const struct weave_join *join);
 
 /* ---- call sites ---- */
 
-/* Which constants of a class name methods that a call rule may choose. */
+/* Which constants of a class name methods that a call rule may choose, and whether a rule may
+ * choose what enters or leaves a monitor. */
 struct weave_call_gate {
 	uint8_t *may; /* per index of the pool; NULL: none */
+	bool enter, exit;
 };
+
+/* What stands for the callee where there is none: no constant has this index. */
+enum { WEAVE_MONITOR = UINT16_MAX };
+
+/* The callee that monitorenter or monitorexit is to the rules. */
+struct rules_callee weave_monitor_callee(uint8_t op);
+
+/* Leaves the method at hand where probes at its monitors would keep HotSpot from compiling it. */
+enum jw_status JW_MUST_USE weave_monitors_check(struct weave_body *b, struct jw_err *e);
 
 /* Asks the rules about every method that CLS names. */
 enum jw_status JW_MUST_USE weave_call_gate(const struct rules *rules,
@@ -328,8 +352,8 @@ enum jw_status JW_MUST_USE weave_call_gate(const struct rules *rules,
 					   const struct cfr_pool *pool, struct jw_arena *arena,
 					   struct weave_call_gate *gate, struct jw_err *e);
 
-/* The invocation of LENGTH bytes at PC of CODE is one that GATE lets through: the index of its
- * callee, else 0. */
+/* The instruction at PC of CODE is one that GATE lets through: the index of its callee, or
+ * WEAVE_MONITOR; else 0. */
 uint16_t weave_call_at(const struct weave_call_gate *gate, struct jw_span code, uint32_t pc);
 
 /* Calls EACH for every such invocation of MEMBER with its line (0: unknown), in order, as far as

@@ -20,7 +20,8 @@ static bool supertypes(void *ctx, rules_take_name *take, void *take_ctx)
 	       (a->super && take(take_ctx, jw_span_str(a->super)));
 }
 
-static struct rules_verdict decide(const struct rules *rules, const struct ask *a)
+/* MONITOR: A is no call, but an instruction on a monitor. */
+static struct rules_verdict ask_of(const struct rules *rules, const struct ask *a, bool monitor)
 {
 	struct rules_class cls = { .name = jw_span_str(a->cls) };
 	struct rules_method method = { .name = jw_span_str(a->method),
@@ -32,6 +33,7 @@ static struct rules_verdict decide(const struct rules *rules, const struct ask *
 				       .name = jw_span_str(a->name),
 				       .descriptor = jw_span_str(a->descriptor),
 				       .super_call = a->super_call,
+				       .monitor = monitor,
 				       .supertypes = supertypes,
 				       .ctx = &copy };
 	struct rules_verdict v = rules_decide_call(rules, &cls, &method, &callee);
@@ -40,6 +42,16 @@ static struct rules_verdict decide(const struct rules *rules, const struct ask *
 	if (v.why == RULES_WHY_TRACED)
 		ok(rules_has_calls(rules, &cls) && rules_may_call(rules, &callee));
 	return v;
+}
+
+static struct rules_verdict decide(const struct rules *rules, const struct ask *a)
+{
+	return ask_of(rules, a, false);
+}
+
+static struct rules_verdict decide_monitor(const struct rules *rules, const struct ask *a)
+{
+	return ask_of(rules, a, true);
 }
 
 static struct rules *parse(const char *text)
@@ -155,6 +167,48 @@ TEST(subtypes_count_once)
 	mine.method = "start";
 	is_int(decide(r, &mine).why, RULES_WHY_TRACED);
 	ok(!rules_needs_supertypes(r));
+	rules_free(r);
+}
+
+static const struct ask enter = { "a/B", "run", RULES_MONITOR_OWNER, RULES_MONITOR_ENTER, "()V",
+				  false, NULL };
+
+TEST(monitors_are_chosen_by_the_code_around_them)
+{
+	struct rules *r =
+		parse("{\"jweave\":1,\"rules\":[{\"on\":\"call\",\"match\":\"**\"},"
+		      "{\"on\":\"monitor\",\"match\":\"a.**#run\",\"event\":{\"type\":\"monitor\","
+		      "\"value\":\"enter\"}}]}");
+	struct ask other = enter;
+
+	is_int(decide_monitor(r, &enter).why, RULES_WHY_TRACED);
+	is_int(decide_monitor(r, &enter).rule, 1);
+	ok(rules_rule(r, 1)->monitor && rules_rule(r, 1)->call && !rules_rule(r, 0)->monitor);
+	/* by no rule for calls, nor a call of that name by one for monitors */
+	other.method = "walk";
+	is_int(decide_monitor(r, &other).why, RULES_WHY_UNMATCHED);
+	other = enter;
+	other.name = RULES_MONITOR_EXIT;
+	is_int(decide_monitor(r, &other).why, RULES_WHY_UNMATCHED);
+	other = enter;
+	is_int(decide(r, &other).rule, 0);
+	rules_free(r);
+}
+
+TEST(monitors_are_skipped_at_both_ends)
+{
+	struct rules *r = parse(
+		"{\"jweave\":1,\"include\":[\"preset:monitors\"],\"rules\":[{\"on\":\"monitor\","
+		"\"action\":\"skip\",\"match\":[\"a.B\",\"a.C\"]}]}");
+	struct ask other = enter;
+
+	is_int(decide_monitor(r, &enter).why, RULES_WHY_SKIPPED);
+	other.name = RULES_MONITOR_EXIT;
+	is_int(decide_monitor(r, &other).why, RULES_WHY_SKIPPED);
+	other.cls = "a/D";
+	is_str(rules_rule(r, decide_monitor(r, &other).rule)->id, "monitors.exit");
+	other.method = "<clinit>";
+	is_int(decide_monitor(r, &other).why, RULES_WHY_TRACED);
 	rules_free(r);
 }
 

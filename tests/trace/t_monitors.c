@@ -1,0 +1,162 @@
+/*
+ * Arrows of monitors: from whoever gave one back to the thread that was blocked for it; in
+ * recordings made by hand (make_steps.h).
+ */
+#include "tests/trace/make_steps.h"
+
+#include "base/banned.h"
+
+enum { ENTER, EXIT, HOLD, WAIT, NOTIFY };
+static const struct make_site sites[] = {
+	[ENTER] = { -1, "java.lang.Object.monitorenter()V", "monitor/enter|this:identity" },
+	[EXIT] = { -1, "java.lang.Object.monitorexit()V", "monitor/exit|this:identity" },
+	[HOLD] = { -1, "acme.Calls.put()V", "monitor/hold|this:identity" },
+	[WAIT] = { 5, "java.lang.Object.wait()V", "monitor/wait|this:identity" },
+	[NOTIFY] = { 13, "java.lang.Object.notify()V", "monitor/notify|this:identity" },
+};
+
+static const char *arrows(void)
+{
+	return arrows_of(sites, sizeof(sites) / sizeof(*sites));
+}
+
+TEST(a_monitor_goes_from_owner_to_owner)
+{
+	begin("blocks", 3);
+	at_once(1, ENTER, 55);    /* 1, 2 */
+	call(2, ENTER, 55);       /* 3 */
+	vm(2, JWR_CONTENDED, 55); /* 4 */
+	at_once(1, EXIT, 55);     /* 5, 6 */
+	vm(2, JWR_ENTERED, 55);   /* 7 */
+	ret(2, ENTER);            /* 8: one arrow, not two */
+	at_once(2, EXIT, 55);     /* 9 */
+	at_once(3, ENTER, 55);    /* nobody was before it */
+	at_once(3, EXIT, 55);
+	is_str(arrows(), "1@5>2@7/305 ");
+}
+
+TEST(an_enter_that_spins_has_an_arrow_at_its_end)
+{
+	begin("spins", 2);
+	at_once(1, ENTER, 55);
+	call(2, ENTER, 55);   /* 3 */
+	at_once(1, EXIT, 55); /* 4 */
+	ret(2, ENTER);        /* 6 */
+	at_once(2, EXIT, 55);
+	at_once(1, ENTER, 55);
+	at_once(1, ENTER, 56); /* another one */
+	call(2, ENTER, 55);
+	at_once(1, EXIT, 56); /* which frees nothing else */
+	at_once(1, EXIT, 55); /* 16 */
+	ret(2, ENTER);
+	is_str(arrows(), "1@4>2@6/305 1@16>2@18/305 ");
+}
+
+TEST(a_synchronized_method_holds_its_monitor)
+{
+	begin("methods", 3);
+	call(1, HOLD, 55);        /* 1 */
+	vm(2, JWR_CONTENDED, 55); /* 2 */
+	ret(1, HOLD);             /* 3 */
+	vm(2, JWR_ENTERED, 55);   /* 4 */
+	call(2, HOLD, 55);        /* 5 */
+	call(2, HOLD, 55);        /* 6: again, by itself */
+	vm(3, JWR_CONTENDED, 55); /* 7 */
+	ret(2, HOLD);             /* 8: it holds it still */
+	fail(2, HOLD);            /* 9: an exception gives it back as well */
+	vm(3, JWR_ENTERED, 55);   /* 10 */
+	call(3, HOLD, 55);
+	ret(3, HOLD);
+	is_str(arrows(), "1@3>2@4/306 2@9>3@10/306 ");
+}
+
+TEST(a_monitor_is_held_as_often_as_it_was_entered)
+{
+	begin("nested", 2);
+	at_once(1, ENTER, 55);
+	call(1, HOLD, 55);        /* 3 */
+	at_once(1, ENTER, 55);    /* 4 */
+	vm(2, JWR_CONTENDED, 55); /* 6 */
+	at_once(1, EXIT, 55);
+	ret(1, HOLD);
+	at_once(1, EXIT, 55);   /* 10 */
+	vm(2, JWR_ENTERED, 55); /* 12 */
+	call(2, HOLD, 55);
+	ret(2, HOLD);
+	is_str(arrows(), "1@10>2@12/305 ");
+}
+
+TEST(a_wait_gives_it_back)
+{
+	begin("wait", 3);
+	at_once(1, ENTER, 55);
+	at_once(1, ENTER, 55);
+	vm(2, JWR_CONTENDED, 55); /* 5 */
+	call(1, WAIT, 55);        /* 6: both times at once */
+	vm(1, JWR_WAIT, 55);
+	vm(2, JWR_ENTERED, 55); /* 8 */
+	call(2, HOLD, 55);      /* 9 */
+	at_once(2, NOTIFY, 55); /* 10 */
+	vm(1, JWR_WAITED, 55);
+	ret(2, HOLD);             /* 13 */
+	ret(1, WAIT);             /* 14: held twice again */
+	vm(3, JWR_CONTENDED, 55); /* 15 */
+	at_once(1, EXIT, 55);
+	at_once(1, EXIT, 55);   /* 18 */
+	vm(3, JWR_ENTERED, 55); /* 20 */
+	is_str(arrows(), "1@6>2@8/301 2@10>1@14/302 1@18>3@20/305 ");
+}
+
+TEST(code_that_is_not_woven_makes_no_arrows)
+{
+	begin("unseen", 4);
+	at_once(1, ENTER, 55);
+	vm(2, JWR_CONTENDED, 55); /* 3 */
+	at_once(1, EXIT, 55);     /* 4 */
+	vm(2, JWR_ENTERED, 55);   /* 6: it has it from there; what it does with it is not seen */
+	vm(3, JWR_CONTENDED, 55); /* 7 */
+	vm(3, JWR_ENTERED, 55);   /* 8 */
+	call(3, HOLD, 55);
+	vm(1, JWR_CONTENDED, 55);
+	ret(3, HOLD);
+	vm(1, JWR_ENTERED, 55); /* there is other code: who came between is not known */
+	/* given back by one who never entered */
+	call(4, ENTER, 56);
+	ret(4, ENTER);
+	vm(2, JWR_CONTENDED, 56);
+	at_once(3, EXIT, 56);
+	vm(2, JWR_ENTERED, 56);
+	/* and what was freed before anybody waited */
+	at_once(4, ENTER, 57);
+	at_once(4, EXIT, 57);
+	vm(2, JWR_CONTENDED, 57);
+	vm(2, JWR_ENTERED, 57);
+	is_str(arrows(), "1@4>2@6/305 ");
+}
+
+TEST(a_wait_that_is_not_woven_makes_no_arrows)
+{
+	begin("unseenwait", 3);
+	at_once(1, ENTER, 55);
+	vm(2, JWR_CONTENDED, 55);
+	vm(1, JWR_WAIT, 55); /* gives it back, and has it again nobody knows when */
+	vm(1, JWR_WAITED, 55);
+	at_once(1, EXIT, 55);
+	vm(2, JWR_ENTERED, 55);
+	is_str(arrows(), "");
+}
+
+TEST(an_enter_that_fails_has_nothing)
+{
+	begin("null", 2);
+	call(1, ENTER, 0);
+	fail(1, ENTER);
+	call(1, ENTER, 55);
+	at_once(2, ENTER, 55);
+	at_once(2, EXIT, 55);
+	fail(1, ENTER);
+	call(2, ENTER, 55);
+	at_once(1, EXIT, 55);
+	ret(2, ENTER);
+	is_str(arrows(), "");
+}
