@@ -365,12 +365,13 @@ install: all $(BUILD)/jweave.pc $(BUILD)/completion.bash $(BUILD)/completion.zsh
 		$(INSTALL) -D -m 644 "$${pair%%,*}" "$(DESTDIR)$${pair#*,}"; \
 		echo "$(DESTDIR)$${pair#*,}"; \
 	done
+# folders up to the prefix, too, when they are empty and no part of every system
+KEPT := $(foreach p,/usr /usr/local,$(p) $(p)/bin $(p)/lib $(p)/share $(p)/share/man $(p)/share/doc)
 uninstall: ## remove what install put there
-	rm -f $(DESTDIR)$(bindir)/jweave
-	@set -e; for pair in $(INSTALL_DATA); do rm -f "$(DESTDIR)$${pair#*,}"; done
-	@rmdir $(DESTDIR)$(libdir) 2>/dev/null || true
-	@for folder in $(DESTDIR)$(datadir) $(DESTDIR)$(docdir); do \
-		if [ -d "$$folder" ]; then find "$$folder" -depth -type d -empty -delete; fi; \
+	@set -e; for pair in $(INSTALL_DATA) x,$(bindir)/jweave; do \
+		file="$(DESTDIR)$${pair#*,}"; rm -f "$$file"; folder=$${file%/*}; \
+		while case ' $(KEPT) ' in *" $${folder#$(DESTDIR)} "*) false ;; esac && rmdir "$$folder" 2>/dev/null && \
+			[ "$$folder" != "$(DESTDIR)$(prefix)" ]; do folder=$${folder%/*}; done; \
 	done
 deb: all ## a Debian package of what install installs
 	@rm -rf $(BUILD)/deb

@@ -15,8 +15,12 @@ for file in share/man/man1/jweave-run.1 share/man/man5/jweave-rules.5 share/doc/
 	ok "installed: $file" "$([ -f "$dir/i/opt/jw/$file" ]; echo $?)"
 done
 make BUILD="$BUILD" DESTDIR="$dir/i" prefix=/opt/jw uninstall >"$dir/log" 2>&1
-is 'make uninstall leaves no file' "$(find "$dir/i" -type f)" ''
-is 'and no folder of its own' "$(find "$dir/i" -name '*jweave*')" ''
+is 'make uninstall leaves no file and no folder of its own' "$(cd "$dir/i" && find . | sort | tr '\n' ' ')" '. ./opt '
+mkdir -p "$dir/u/usr/local/share/man" "$dir/u/usr/local/bin" "$dir/u/usr/local/share/doc/other"
+before=$(cd "$dir/u" && find . | sort)
+make BUILD="$BUILD" DESTDIR="$dir/u" install >"$dir/log" 2>&1
+make BUILD="$BUILD" DESTDIR="$dir/u" uninstall >"$dir/log" 2>&1
+is 'in /usr/local, what every system has stays' "$(cd "$dir/u" && find . ! -path ./usr/local/lib | sort)" "$before"
 
 if command -v git >/dev/null && git rev-parse -q --verify HEAD >/dev/null 2>&1; then
 	make BUILD="$dir/d1" dist >"$dir/log" 2>&1

@@ -99,6 +99,12 @@ cp "$dir/elsewhere/two/hello.jar" "$dir/docker/app.jar" 2>/dev/null
 cp -r share/examples/docker/rules "$dir/docker"
 (cd "$dir/docker" && eval "$(printf %s "$line" | sed 's|/in/app.jar|app.jar|; s|/rules/|rules/|; s| /app.jar$| out.jar|')" >"$dir/docker.log" 2>&1)
 is 'docker: its command, here' "$?$(tail -n 1 "$dir/docker.log" | sed 's/.* -> / -> /')" '0 -> out.jar'
+# each line of the file is an instruction of Docker's, each stage that one names comes before it, and
+# what is copied from the folder lies there or is said to
+is 'docker: instructions' "$(perl -0pe 's/\\\n//g; s/^#.*\n//gm' share/examples/docker/Dockerfile | grep . |
+	grep -vE '^(FROM [a-z0-9:.-]+( AS [a-z]+)?|COPY (--from=[a-z]+ )?[^ ]+ [^ ]+|RUN [^ ].*|ENV [A-Z_]+=[^ ]+|VOLUME /[a-z]+|ENTRYPOINT \[ ("[^"]+"(, )?)+ \])$')" ''
+is 'docker: stages' "$(perl -ne 'if (/^FROM (\S+)(?: AS (\S+))?/) { print "$1 " unless $1 =~ /:/ || $known{$1}; $known{$2 // ""} = 1 }
+	print "$1 " if /--from=(\S+)/ && !$known{$1}' share/examples/docker/Dockerfile)" ''
 skip 'docker: the image' 'no image is built here'
 ok 'the two copies of the Ant macro are one' "$(cmp -s share/examples/ant/jweave.xml share/examples/maven/jweave.xml; echo $?)"
 finish

@@ -50,7 +50,7 @@ is 'every property is the variable in small letters' "$(perl -0ne 's/\\\n//g;
 	while (/"(JWEAVE_\w+)",\s*"(jweave\.\w+)"/g) { print "$2\n" if lc($1) =~ s/_/./r ne $2 }' runtime-jni/config.c)" ''
 
 # the README's first command brings what a build needs
-is 'the README names the packages of a build' "$(sed -n 's/^ *apt-get install -y //p' README.md | tr ' ' '\n' | sort | tr '\n' ' ')" \
+is 'the README names the packages of a build' "$(sed -n 's/^ *apt-get update && apt-get install -y //p' README.md | tr ' ' '\n' | sort | tr '\n' ' ')" \
 	"$(sed -n "/^needs_build=/,/'$/p" share/setup | sed -n 's/^[a-z]* [^ ]* \([^'"'"']*\).*/\1/p' | tr ',' '\n' | sort | tr '\n' ' ')"
 
 # the examples of jweave-rules(5) are rules files
