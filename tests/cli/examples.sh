@@ -103,7 +103,7 @@ is 'docker: its command, here' "$?$(tail -n 1 "$dir/docker.log" | sed 's/.* -> /
 # what is copied from the folder lies there or is said to
 is 'docker: instructions' "$(perl -0pe 's/\\\n//g; s/^#.*\n//gm' share/examples/docker/Dockerfile | grep . |
 	grep -vE '^(FROM [a-z0-9:.-]+( AS [a-z]+)?|COPY (--from=[a-z]+ )?[^ ]+ [^ ]+|RUN [^ ].*|ENV [A-Z_]+=[^ ]+|VOLUME /[a-z]+|ENTRYPOINT \[ ("[^"]+"(, )?)+ \])$')" ''
-is 'docker: stages' "$(perl -ne 'if (/^FROM (\S+)(?: AS (\S+))?/) { print "$1 " unless $1 =~ /:/ || $known{$1}; $known{$2 // ""} = 1 }
+is 'docker: stages' "$(perl -ne 'if (my ($from, $as) = /^FROM (\S+)(?: AS (\S+))?/) { print "$from " unless $from =~ /:/ || $known{$from}; $known{$as // ""} = 1 }
 	print "$1 " if /--from=(\S+)/ && !$known{$1}' share/examples/docker/Dockerfile)" ''
 skip 'docker: the image' 'no image is built here'
 ok 'the two copies of the Ant macro are one' "$(cmp -s share/examples/ant/jweave.xml share/examples/maven/jweave.xml; echo $?)"
