@@ -153,6 +153,11 @@ void cli_progress_text(struct jw_buf *out, const struct cli_progress *p, double 
 void cli_put_escaped(struct jw_buf *out, struct jw_span s);
 /* A JSON string, quotes included; bytes that are not UTF-8 become U+FFFD. */
 void cli_put_json(struct jw_buf *out, struct jw_span s);
+/* "KEY":VALUE and END (what stands between members: a comma, a line end) of a JSON object. */
+void cli_json_number(struct jw_buf *out, const char *key, uint64_t value, const char *end);
+void cli_json_text(struct jw_buf *out, const char *key, const char *value, const char *end);
+/* The JSON text S of somebody else, on its way to a terminal: as cli_put_json() writes strings. */
+void cli_put_json_of(struct jw_buf *out, struct jw_span s);
 /* An internal class name (slashes) as Java writes it (dots), escaped. */
 void cli_put_class(struct jw_buf *out, struct jw_span internal_name);
 /* "step(int, java.lang.String):void", escaped. A damaged descriptor is shown as it is. */

@@ -29,14 +29,25 @@ static void put_item(struct cli *cli, const cJSON *item)
 	jw_buf_free(&text);
 }
 
+static void print_json(struct cli *cli, struct jw_buf *out)
+{
+	cli_put_span(cli, jw_buf_span(out));
+	if (out->failed != JW_OK)
+		cli->out.failed = out->failed;
+	jw_buf_free(out);
+}
+
 /* The marks that weaving left: flat JSON, shown field by field. */
 static enum jw_status info_woven(struct cli *cli, const char *path, struct jw_span json,
 				 struct jw_err *e)
 {
+	struct jw_buf out = { 0 };
+
 	if (cli_given(cli, CLI_OPT_json)) {
-		cli_put_span(cli, json);
+		cli_put_json_of(&out, json);
 		if (!jw_span_ends(json, JW_SPAN_LIT("\n")))
-			cli_put(cli, "\n");
+			jw_put_u1(&out, '\n');
+		print_json(cli, &out);
 		return JW_OK;
 	}
 	cJSON *root = cJSON_ParseWithLength((const char *)json.p, json.n);
@@ -128,32 +139,20 @@ static void recording_text(struct cli *cli, const struct trace_recording_info *r
 	put_threads(cli, r);
 }
 
-static void member(struct jw_buf *out, const char *key, const char *value)
-{
-	jw_put_fmt(out, "\"%s\":", key);
-	cli_put_json(out, jw_span_str(value));
-	jw_put_str(out, ",\n");
-}
-
-static void number(struct jw_buf *out, const char *key, uint64_t value)
-{
-	jw_put_fmt(out, "\"%s\":%llu,\n", key, (unsigned long long)value);
-}
-
 static void recording_json(struct jw_buf *out, const struct trace_recording_info *r)
 {
 	jw_put_str(out, "{\n\"kind\":\"recording\",\n");
-	member(out, "host", r->host);
-	number(out, "pid", r->pid);
-	member(out, "command", r->command);
-	member(out, "java", r->java);
-	member(out, "vm", r->vm);
-	number(out, "durationNs", r->duration_ns);
-	number(out, "events", r->events);
-	number(out, "lost", r->lost);
-	number(out, "virtualThreads", r->virtual_count);
-	number(out, "gcPauses", r->pauses);
-	number(out, "bytes", r->bytes);
+	cli_json_text(out, "host", r->host, ",\n");
+	cli_json_number(out, "pid", r->pid, ",\n");
+	cli_json_text(out, "command", r->command, ",\n");
+	cli_json_text(out, "java", r->java, ",\n");
+	cli_json_text(out, "vm", r->vm, ",\n");
+	cli_json_number(out, "durationNs", r->duration_ns, ",\n");
+	cli_json_number(out, "events", r->events, ",\n");
+	cli_json_number(out, "lost", r->lost, ",\n");
+	cli_json_number(out, "virtualThreads", r->virtual_count, ",\n");
+	cli_json_number(out, "gcPauses", r->pauses, ",\n");
+	cli_json_number(out, "bytes", r->bytes, ",\n");
 	jw_put_fmt(out, "\"cleanEnd\":%s,\n\"threads\":[", r->clean_end ? "true" : "false");
 	for (size_t i = 0; i < r->thread_count; i++) {
 		const struct trace_thread_info *t = &r->threads[i];
@@ -165,14 +164,6 @@ static void recording_json(struct jw_buf *out, const struct trace_recording_info
 			   (unsigned long long)t->start_ns, (unsigned long long)t->end_ns);
 	}
 	jw_put_str(out, "\n]\n}\n");
-}
-
-static void print_json(struct cli *cli, struct jw_buf *out)
-{
-	cli_put_span(cli, jw_buf_span(out));
-	if (out->failed != JW_OK)
-		cli->out.failed = out->failed;
-	jw_buf_free(out);
 }
 
 static enum jw_status info_recording(struct cli *cli, const char *path, struct jw_err *e)
@@ -213,18 +204,18 @@ static void prv_text(struct cli *cli, const struct trace_prv_info *t)
 static void prv_json(struct jw_buf *out, const struct trace_prv_info *t)
 {
 	jw_put_str(out, "{\n\"kind\":\"trace\",\n");
-	member(out, "date", t->date);
-	number(out, "durationNs", t->end_ns);
-	number(out, "nodes", t->nodes);
-	number(out, "tasks", t->tasks);
-	number(out, "threads", t->threads);
-	number(out, "states", t->states);
-	number(out, "eventLines", t->events);
-	number(out, "events", t->pairs);
-	number(out, "communications", t->comms);
-	number(out, "calls", t->calls);
-	number(out, "methods", t->functions);
-	number(out, "bytes", t->bytes);
+	cli_json_text(out, "date", t->date, ",\n");
+	cli_json_number(out, "durationNs", t->end_ns, ",\n");
+	cli_json_number(out, "nodes", t->nodes, ",\n");
+	cli_json_number(out, "tasks", t->tasks, ",\n");
+	cli_json_number(out, "threads", t->threads, ",\n");
+	cli_json_number(out, "states", t->states, ",\n");
+	cli_json_number(out, "eventLines", t->events, ",\n");
+	cli_json_number(out, "events", t->pairs, ",\n");
+	cli_json_number(out, "communications", t->comms, ",\n");
+	cli_json_number(out, "calls", t->calls, ",\n");
+	cli_json_number(out, "methods", t->functions, ",\n");
+	cli_json_number(out, "bytes", t->bytes, ",\n");
 	jw_put_str(out, "\"threadNames\":[");
 	for (size_t i = 0; i < t->thread_name_count; i++) {
 		jw_put_str(out, i ? ",\n" : "\n");

@@ -135,11 +135,6 @@ static void tell(struct cli *cli, const struct trace_summary *s)
 			 "the program did not end normally: the trace ends with its last event");
 }
 
-static void put_json_number(struct jw_buf *out, const char *key, uint64_t value)
-{
-	jw_put_fmt(out, "\"%s\":%llu,\n", key, (unsigned long long)value);
-}
-
 static void put_json_top(struct jw_buf *out, const struct trace_summary *s)
 {
 	for (size_t i = 0; i < s->top_count; i++) {
@@ -160,20 +155,18 @@ static void put_json(struct cli *cli, const struct trace_summary *s, const struc
 {
 	struct jw_buf out = { 0 };
 
-	jw_put_str(&out, "{\n\"trace\":");
-	cli_put_json(&out, jw_span_str(names->base));
-	jw_put_str(&out, ",\n\"file\":");
-	cli_put_json(&out, jw_span_str(names->prv));
-	jw_put_str(&out, ",\n");
-	put_json_number(&out, "threads", s->threads);
-	put_json_number(&out, "methods", s->methods);
-	put_json_number(&out, "events", s->events);
-	put_json_number(&out, "calls", s->calls);
-	put_json_number(&out, "inferred", s->inferred);
-	put_json_number(&out, "dropped", s->dropped);
-	put_json_number(&out, "lost", s->lost);
-	put_json_number(&out, "unnamed", s->unnamed);
-	put_json_number(&out, "durationNs", s->duration_ns);
+	jw_put_str(&out, "{\n");
+	cli_json_text(&out, "trace", names->base, ",\n");
+	cli_json_text(&out, "file", names->prv, ",\n");
+	cli_json_number(&out, "threads", s->threads, ",\n");
+	cli_json_number(&out, "methods", s->methods, ",\n");
+	cli_json_number(&out, "events", s->events, ",\n");
+	cli_json_number(&out, "calls", s->calls, ",\n");
+	cli_json_number(&out, "inferred", s->inferred, ",\n");
+	cli_json_number(&out, "dropped", s->dropped, ",\n");
+	cli_json_number(&out, "lost", s->lost, ",\n");
+	cli_json_number(&out, "unnamed", s->unnamed, ",\n");
+	cli_json_number(&out, "durationNs", s->duration_ns, ",\n");
 	jw_put_fmt(&out, "\"cleanEnd\":%s,\n\"top\":[", s->clean_end ? "true" : "false");
 	put_json_top(&out, s);
 	jw_put_str(&out, "\n]\n}\n");

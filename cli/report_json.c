@@ -19,29 +19,12 @@
 
 #include "base/banned.h"
 
-static void number(struct jw_buf *out, const char *key, uint64_t value)
-{
-	jw_put_fmt(out, "\"%s\":%llu,", key, (unsigned long long)value);
-}
-
-static void last_number(struct jw_buf *out, const char *key, uint64_t value)
-{
-	jw_put_fmt(out, "\"%s\":%llu", key, (unsigned long long)value);
-}
-
-static void text(struct jw_buf *out, const char *key, const char *value)
-{
-	jw_put_fmt(out, "\"%s\":", key);
-	cli_put_json(out, jw_span_str(value));
-	jw_put_str(out, ",");
-}
-
 /* Whose share it is. */
 static void json_thread_of(struct jw_buf *out, const struct trace_report *r,
 			   const struct trace_report_share *share)
 {
-	number(out, "task", r->threads[share->of].task);
-	number(out, "thread", r->threads[share->of].number);
+	cli_json_number(out, "task", r->threads[share->of].task, ",");
+	cli_json_number(out, "thread", r->threads[share->of].number, ",");
 }
 
 /* ---- methods ---- */
@@ -63,22 +46,22 @@ static void json_method(struct jw_buf *out, const struct trace_report *r,
 	jw_put_str(out, ",\"full\":");
 	cli_put_json(out, full);
 	jw_put_str(out, ",");
-	number(out, "calls", m->calls);
+	cli_json_number(out, "calls", m->calls, ",");
 	if (r->exceptions_known)
-		number(out, "exceptional", m->exceptional);
-	number(out, "inclusiveNs", m->inclusive_ns);
-	number(out, "exclusiveNs", m->exclusive_ns);
+		cli_json_number(out, "exceptional", m->exceptional, ",");
+	cli_json_number(out, "inclusiveNs", m->inclusive_ns, ",");
+	cli_json_number(out, "exclusiveNs", m->exclusive_ns, ",");
 	jw_put_fmt(out, "\"meanNs\":%.1f,\"threads\":[", cli_report_mean_ns(m));
 	for (size_t i = 0; i < m->share_count; i++) {
 		const struct trace_report_share *share = &m->shares[i];
 
 		jw_put_str(out, i ? ",{" : "{");
 		json_thread_of(out, r, share);
-		number(out, "calls", share->count);
+		cli_json_number(out, "calls", share->count, ",");
 		if (r->exceptions_known)
-			number(out, "exceptional", share->exceptional);
-		number(out, "inclusiveNs", share->ns);
-		last_number(out, "exclusiveNs", share->own_ns);
+			cli_json_number(out, "exceptional", share->exceptional, ",");
+		cli_json_number(out, "inclusiveNs", share->ns, ",");
+		cli_json_number(out, "exclusiveNs", share->own_ns, "");
 		jw_put_str(out, "}");
 	}
 	jw_put_str(out, "]}");
@@ -90,11 +73,11 @@ static void json_operation(struct jw_buf *out, const struct trace_report_operati
 			   uint64_t count, uint64_t ns, uint64_t bytes)
 {
 	jw_put_str(out, "{");
-	text(out, "type", op->type);
-	text(out, "name", op->name);
-	number(out, "count", count);
-	number(out, "ns", ns);
-	last_number(out, "bytes", bytes);
+	cli_json_text(out, "type", op->type, ",");
+	cli_json_text(out, "name", op->name, ",");
+	cli_json_number(out, "count", count, ",");
+	cli_json_number(out, "ns", ns, ",");
+	cli_json_number(out, "bytes", bytes, "");
 	jw_put_str(out, "}");
 }
 
@@ -106,7 +89,7 @@ static void json_critical(struct jw_buf *out, const struct trace_report *r,
 	else
 		jw_put_fmt(out, "\"criticalState\":\"%llu\",",
 			   (unsigned long long)r->states[t->critical].number);
-	number(out, "criticalNs", t->critical_ns);
+	cli_json_number(out, "criticalNs", t->critical_ns, ",");
 }
 
 static void json_thread(struct jw_buf *out, const struct trace_report *r,
@@ -117,12 +100,12 @@ static void json_thread(struct jw_buf *out, const struct trace_report *r,
 	jw_put_fmt(out, "{\"task\":%u,\"thread\":%u,\"name\":", t->task, t->number);
 	cli_put_json(out, jw_span_str(t->name));
 	jw_put_str(out, ",");
-	number(out, "calls", t->calls);
-	number(out, "lifeNs", t->life_ns);
-	number(out, "runningNs", t->running_ns);
+	cli_json_number(out, "calls", t->calls, ",");
+	cli_json_number(out, "lifeNs", t->life_ns, ",");
+	cli_json_number(out, "runningNs", t->running_ns, ",");
 	jw_put_fmt(out, "\"utilization\":%.4f,",
 		   t->life_ns ? (double)t->running_ns / (double)t->life_ns : 0.0);
-	number(out, "insideNs", t->inside_ns);
+	cli_json_number(out, "insideNs", t->inside_ns, ",");
 	json_critical(out, r, t);
 	jw_put_str(out, "\"states\":{");
 	for (size_t s = 0; s < r->state_count; s++) {
@@ -163,15 +146,15 @@ static void json_operations(struct jw_buf *out, const struct trace_report *r)
 static void json_site(struct jw_buf *out, const struct trace_report_site *s)
 {
 	jw_put_str(out, "{");
-	text(out, "callee", s->callee);
-	text(out, "caller", s->caller);
-	text(out, "source", s->source);
-	number(out, "line", s->line);
-	text(out, "operation", s->operation);
-	number(out, "count", s->count);
-	number(out, "exceptional", s->exceptional);
-	number(out, "ns", s->ns);
-	last_number(out, "bytes", s->bytes);
+	cli_json_text(out, "callee", s->callee, ",");
+	cli_json_text(out, "caller", s->caller, ",");
+	cli_json_text(out, "source", s->source, ",");
+	cli_json_number(out, "line", s->line, ",");
+	cli_json_text(out, "operation", s->operation, ",");
+	cli_json_number(out, "count", s->count, ",");
+	cli_json_number(out, "exceptional", s->exceptional, ",");
+	cli_json_number(out, "ns", s->ns, ",");
+	cli_json_number(out, "bytes", s->bytes, "");
 	jw_put_str(out, "}");
 }
 
@@ -179,11 +162,11 @@ static void json_waits(struct jw_buf *out, const struct trace_report_wait *conte
 		       const struct trace_report_wait *waits)
 {
 	jw_put_str(out, "\"contended\":{");
-	number(out, "count", contended->count);
-	last_number(out, "ns", contended->ns);
+	cli_json_number(out, "count", contended->count, ",");
+	cli_json_number(out, "ns", contended->ns, "");
 	jw_put_str(out, "},\"waits\":{");
-	number(out, "count", waits->count);
-	last_number(out, "ns", waits->ns);
+	cli_json_number(out, "count", waits->count, ",");
+	cli_json_number(out, "ns", waits->ns, "");
 	jw_put_str(out, "}");
 }
 
@@ -193,7 +176,7 @@ static void json_monitor(struct jw_buf *out, const struct trace_report *r,
 	struct jw_buf name = { 0 };
 
 	jw_put_fmt(out, "{\"task\":%u,", m->task);
-	text(out, "class", m->class_name);
+	cli_json_text(out, "class", m->class_name, ",");
 	cli_report_put_object(&name, m);
 	jw_put_str(out, "\"object\":");
 	cli_put_json(out, jw_buf_span(&name));
@@ -203,8 +186,8 @@ static void json_monitor(struct jw_buf *out, const struct trace_report *r,
 	for (size_t i = 0; i < m->thread_count; i++) {
 		jw_put_str(out, i ? ",{" : "{");
 		json_thread_of(out, r, &m->threads[i]);
-		number(out, "count", m->threads[i].count);
-		last_number(out, "ns", m->threads[i].ns);
+		cli_json_number(out, "count", m->threads[i].count, ",");
+		cli_json_number(out, "ns", m->threads[i].ns, "");
 		jw_put_str(out, "}");
 	}
 	jw_put_str(out, "]}");
@@ -218,8 +201,8 @@ static void json_classes(struct cli *cli, struct jw_buf *out, const struct trace
 
 	for (size_t i = 0; i < cli_report_top(cli, n, SIZE_MAX); i++) {
 		jw_put_str(out, i ? ",\n{" : "\n{");
-		text(out, "class", classes[i].name);
-		number(out, "objects", classes[i].objects);
+		cli_json_text(out, "class", classes[i].name, ",");
+		cli_json_number(out, "objects", classes[i].objects, ",");
 		json_waits(out, &classes[i].contended, &classes[i].waits);
 		jw_put_str(out, "}");
 	}
@@ -254,10 +237,10 @@ enum jw_status cli_report_json(struct cli *cli, const struct trace_report *r,
 
 	jw_put_fmt(&out, "{\n\"kind\":\"report\",\n\"exceptionsKnown\":%s,\n\"sitesKnown\":%s,\n",
 		   known, known);
-	number(&out, "durationNs", r->duration_ns);
-	number(&out, "calls", r->calls);
-	number(&out, "methodCount", r->method_count);
-	number(&out, "threadCount", r->thread_count);
+	cli_json_number(&out, "durationNs", r->duration_ns, ",");
+	cli_json_number(&out, "calls", r->calls, ",");
+	cli_json_number(&out, "methodCount", r->method_count, ",");
+	cli_json_number(&out, "threadCount", r->thread_count, ",");
 	jw_put_str(&out, "\n\"methods\":[");
 	for (size_t i = 0; i < cli_report_top(cli, r->method_count, SIZE_MAX); i++) {
 		jw_put_str(&out, i ? ",\n" : "\n");

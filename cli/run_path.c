@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "cli/cmd_run.h"
+#include "cli/words.h"
 #include "weaver/class_path.h"
 
 #include "base/banned.h"
@@ -18,45 +19,8 @@ struct run_seen {
 	const char *path, *result; /* result: NULL while it is looked at, or when it stays */
 };
 
-/* ---- lists ---- */
-
-struct list {
-	struct jw_arena *arena;
-	const char **items; /* NULL ends */
-	size_t count, room;
-};
-
-static enum jw_status add(struct list *l, const char *item, struct jw_err *e)
-{
-	if (!item)
-		return jw_nomem(e);
-	if (l->count + 1 >= l->room) {
-		size_t room = l->room ? 2 * l->room : 16;
-		const char **items = JW_NEW_ARRAY(l->arena, const char *, room);
-
-		if (!items)
-			return jw_nomem(e);
-		if (l->count)
-			memcpy(items, l->items, l->count * sizeof(*items));
-		l->items = items;
-		l->room = room;
-	}
-	l->items[l->count++] = item;
-	l->items[l->count] = NULL;
-	return JW_OK;
-}
-
-static enum jw_status finish(struct list *l, const char ***out, struct jw_err *e)
-{
-	static const char *none[] = { NULL };
-
-	(void)e;
-	*out = l->items ? l->items : none;
-	return JW_OK;
-}
-
 /* The jars of a wildcard, in the order of the folder, as the launcher takes them. */
-static enum jw_status add_wildcard(struct list *l, const char *part, struct jw_err *e)
+static enum jw_status add_wildcard(struct cli_words *l, const char *part, struct jw_err *e)
 {
 	size_t n = strlen(part) - 1, before = l->count;
 	const char *folder = n ? jw_arena_str(l->arena, jw_span(part, n)) : "";
@@ -68,15 +32,16 @@ static enum jw_status add_wildcard(struct list *l, const char *part, struct jw_e
 	DIR *dir = opendir(*folder ? folder : ".");
 	while (dir && status == JW_OK && (entry = readdir(dir)))
 		if (cli_ends(entry->d_name, ".jar") || cli_ends(entry->d_name, ".JAR"))
-			status = add(l, jw_arena_fmt(l->arena, "%s%s", folder, entry->d_name), e);
+			status = cli_words_add(
+				l, jw_arena_fmt(l->arena, "%s%s", folder, entry->d_name), e);
 	if (dir)
 		closedir(dir);
-	return status == JW_OK && l->count == before ? add(l, part, e) : status;
+	return status == JW_OK && l->count == before ? cli_words_add(l, part, e) : status;
 }
 
 enum jw_status run_split(struct run *run, const char *text, const char ***parts, struct jw_err *e)
 {
-	struct list l = { .arena = run->arena };
+	struct cli_words l = { .arena = run->arena };
 
 	for (;; text++) {
 		size_t n = strcspn(text, ":");
@@ -87,10 +52,12 @@ enum jw_status run_split(struct run *run, const char *text, const char ***parts,
 		if (strcmp(part, "*") == 0 || cli_ends(part, "/*"))
 			JW_TRY(add_wildcard(&l, part, e));
 		else
-			JW_TRY(add(&l, part, e));
+			JW_TRY(cli_words_add(&l, part, e));
 		text += n;
-		if (!*text)
-			return finish(&l, parts, e);
+		if (!*text) {
+			*parts = cli_words_all(&l);
+			return JW_OK;
+		}
 	}
 }
 
@@ -254,8 +221,8 @@ enum jw_status run_jar(struct run *run, const char *path, const char **out, stru
 
 /* ---- paths ---- */
 
-static enum jw_status put_part(struct list *l, struct run *run, const char *part, bool *changed,
-			       struct jw_err *e)
+static enum jw_status put_part(struct cli_words *l, struct run *run, const char *part,
+			       bool *changed, struct jw_err *e)
 {
 	const char *made = NULL;
 	bool folder = cli_is_folder(part);
@@ -266,11 +233,11 @@ static enum jw_status put_part(struct list *l, struct run *run, const char *part
 		JW_TRY(run_jar(run, part, &made, e));
 	*changed = *changed || made;
 	if (made)
-		JW_TRY(add(l, made, e));
-	return !made || folder ? add(l, part, e) : JW_OK;
+		JW_TRY(cli_words_add(l, made, e));
+	return !made || folder ? cli_words_add(l, part, e) : JW_OK;
 }
 
-static enum jw_status join(struct run *run, const struct list *l, const char **out,
+static enum jw_status join(struct run *run, const struct cli_words *l, const char **out,
 			   struct jw_err *e)
 {
 	struct jw_buf text = { 0 };
@@ -286,7 +253,7 @@ static enum jw_status join(struct run *run, const struct list *l, const char **o
 
 enum jw_status run_class_path(struct run *run, const char *text, const char **out, struct jw_err *e)
 {
-	struct list l = { .arena = run->arena };
+	struct cli_words l = { .arena = run->arena };
 	bool changed = false;
 	const char **parts = NULL;
 
@@ -321,13 +288,14 @@ static int by_text(const void *a, const void *b)
 
 enum jw_status run_modules(struct run *run, const char *path, const char ***out, struct jw_err *e)
 {
-	struct list l = { .arena = run->arena };
+	struct cli_words l = { .arena = run->arena };
 	const struct dirent *entry;
 	enum jw_status status = JW_OK;
 
 	if (!cli_is_folder(path) || run_is_module(path)) {
-		JW_TRY(add(&l, path, e));
-		return finish(&l, out, e);
+		JW_TRY(cli_words_add(&l, path, e));
+		*out = cli_words_all(&l);
+		return JW_OK;
 	}
 	DIR *dir = opendir(path);
 	while (dir && status == JW_OK && (entry = readdir(dir))) {
@@ -337,20 +305,21 @@ enum jw_status run_modules(struct run *run, const char *path, const char ***out,
 			status = jw_nomem(e);
 		else if (entry->d_name[0] != '.' &&
 			 (cli_ends(child, ".jar") || run_is_module(child)))
-			status = add(&l, child, e);
+			status = cli_words_add(&l, child, e);
 	}
 	if (dir)
 		closedir(dir);
 	JW_TRY(status);
 	if (l.count)
 		qsort(l.items, l.count, sizeof(*l.items), by_text);
-	return finish(&l, out, e);
+	*out = cli_words_all(&l);
+	return JW_OK;
 }
 
 enum jw_status run_module_path(struct run *run, const char *text, const char **out,
 			       struct jw_err *e)
 {
-	struct list l = { .arena = run->arena };
+	struct cli_words l = { .arena = run->arena };
 	const char **parts, **modules, *made;
 	bool changed = false;
 
@@ -366,12 +335,12 @@ enum jw_status run_module_path(struct run *run, const char *text, const char **o
 		for (parts = modules; *parts; parts++) {
 			JW_TRY(run_weave_jar(run, *parts, &made, e));
 			if (made)
-				JW_TRY(add(&l, made, e));
+				JW_TRY(cli_words_add(&l, made, e));
 			changed = changed || made;
 			itself = itself || (made && strcmp(*parts, part) == 0);
 		}
 		if (!itself)
-			JW_TRY(add(&l, part, e));
+			JW_TRY(cli_words_add(&l, part, e));
 		if (!text[n])
 			return changed ? join(run, &l, out, e) : JW_OK;
 	}

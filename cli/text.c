@@ -53,6 +53,16 @@ void cli_put_escaped(struct jw_buf *out, struct jw_span s)
 	}
 }
 
+static void put_json_point(struct jw_buf *out, struct jw_span sequence, uint32_t point)
+{
+	if (sequence.n == 0)
+		jw_put_str(out, "\xef\xbf\xbd");
+	else if (harmful(point))
+		jw_put_fmt(out, "\\u%04x", (unsigned)point);
+	else
+		jw_put_bytes(out, sequence);
+}
+
 void cli_put_json(struct jw_buf *out, struct jw_span s)
 {
 	jw_put_u1(out, '"');
@@ -60,17 +70,38 @@ void cli_put_json(struct jw_buf *out, struct jw_span s)
 		uint32_t point = 0;
 		size_t n = utf8_at(s, &point);
 
-		if (n == 0)
-			jw_put_str(out, "\xef\xbf\xbd");
-		else if (point == '"' || point == '\\')
-			jw_put_fmt(out, "\\%c", (int)point);
-		else if (harmful(point))
-			jw_put_fmt(out, "\\u%04x", (unsigned)point);
-		else
-			jw_put_bytes(out, jw_span(s.p, n));
+		if (n && (point == '"' || point == '\\'))
+			jw_put_u1(out, '\\');
+		put_json_point(out, jw_span(s.p, n), point);
 		s = jw_span_sub(s, n ? n : 1, s.n);
 	}
 	jw_put_u1(out, '"');
+}
+
+void cli_put_json_of(struct jw_buf *out, struct jw_span s)
+{
+	while (s.n) {
+		uint32_t point = 0;
+		size_t n = utf8_at(s, &point);
+
+		if (n && (point == '\n' || point == '\t' || point == '\r'))
+			jw_put_u1(out, (uint8_t)point);
+		else
+			put_json_point(out, jw_span(s.p, n), point);
+		s = jw_span_sub(s, n ? n : 1, s.n);
+	}
+}
+
+void cli_json_number(struct jw_buf *out, const char *key, uint64_t value, const char *end)
+{
+	jw_put_fmt(out, "\"%s\":%llu%s", key, (unsigned long long)value, end);
+}
+
+void cli_json_text(struct jw_buf *out, const char *key, const char *value, const char *end)
+{
+	jw_put_fmt(out, "\"%s\":", key);
+	cli_put_json(out, jw_span_str(value));
+	jw_put_str(out, end);
 }
 
 void cli_put_class(struct jw_buf *out, struct jw_span internal_name)

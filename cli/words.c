@@ -28,6 +28,13 @@ enum jw_status cli_words_add(struct cli_words *w, const char *word, struct jw_er
 	return JW_OK;
 }
 
+const char **cli_words_all(const struct cli_words *w)
+{
+	static const char *none[] = { NULL };
+
+	return w->items ? w->items : none;
+}
+
 static bool blank(uint8_t c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r');

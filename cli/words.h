@@ -34,6 +34,9 @@ enum cli_quoting {
  * it, is JW_NOMEM. */
 enum jw_status JW_MUST_USE cli_words_add(struct cli_words *w, const char *word, struct jw_err *e);
 
+/* The words, NULL at the end; also when there is none. */
+const char **cli_words_all(const struct cli_words *w);
+
 /* Appends the words of TEXT. A word that begins with '#' opens a comment to the end of its line
  * (not in a variable). JW_USAGE: a zero byte, or a quote that does not end. */
 enum jw_status JW_MUST_USE cli_words_read(struct cli_words *w, struct jw_span text,

@@ -145,6 +145,7 @@ put("escape.jar", archive(one + [record("\033[31mred\a.jar", b"no archive at all
 deep = archive(one)
 for _ in range(10):
     deep = archive(one + [record("in.jar", deep)])
+put("marks.jar", archive(one + [record("META-INF/jweave/woven.json", b'{"version":"\x1b[31m\xc2\x9b","a":"\xff"}\n')]))
 put("deep.jar", deep)
 deeper = archive([record("A.class", cls), record("B.txt", b"more")])
 for _ in range(10):

@@ -81,6 +81,8 @@ for jar in odd escape; do
 	safe verify --against=good.jar o-$jar.jar
 	safe dump $jar.jar nothing
 done
+safe info marks.jar
+safe info --json marks.jar
 safe dump odd.jar "$(printf 'p.\033[31mRed')"
 safe list -r re.json odd.jar
 # ---- threads and methods of recordings and traces ----
