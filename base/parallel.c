@@ -20,14 +20,20 @@
 
 /* ---- the run ---- */
 
+/* A job, and how many early ones are before it. */
+struct place {
+	size_t job, early;
+};
+
 struct run {
 	const struct jw_parallel *p;
 	size_t window;
 	pthread_mutex_t lock;
 	pthread_cond_t room; /* a slot came free, or the run ends */
 	size_t waiting;      /* threads that wait for one */
-	size_t next;         /* job that the next free thread takes */
-	size_t taken_out;    /* jobs that are done: 0 .. taken_out-1 */
+	size_t early;        /* early jobs that were taken */
+	struct place next;   /* after those, a free thread takes this job */
+	struct place out;    /* all jobs before are done */
 	size_t stop;         /* no job from here on is begun: the count, or the first that failed */
 	bool *ready;         /* by slot: its job's work is finished */
 	bool handing_over;
@@ -50,13 +56,28 @@ static void fail_at(struct run *r, size_t job, enum jw_status status, const stru
 	r->error = *why;
 }
 
-static enum jw_status take_out(struct run *r, size_t job, size_t thread, struct jw_err *why)
+static bool is_early(const struct run *r, struct place at)
+{
+	return at.early < r->p->early_count && r->p->early[at.early] == at.job;
+}
+
+static size_t slot_of(const struct run *r, struct place at)
+{
+	return is_early(r, at) ? r->window + at.early : at.job % r->window;
+}
+
+static struct place behind(const struct run *r, struct place at)
+{
+	return (struct place){ at.job + 1, at.early + is_early(r, at) };
+}
+
+static enum jw_status take_out(struct run *r, size_t thread, struct jw_err *why)
 {
 	/* the caller's thread takes the signals: it is not in the middle of this when it handles
 	 * one */
 	if (thread > 0)
 		jw_guard_step_begin();
-	enum jw_status status = r->p->done(r->p->ctx, job, job % r->window, why);
+	enum jw_status status = r->p->done(r->p->ctx, r->out.job, slot_of(r, r->out), why);
 	if (thread > 0)
 		jw_guard_step_end();
 	return status;
@@ -69,45 +90,63 @@ static void hand_over(struct run *r, size_t thread)
 	if (r->handing_over)
 		return;
 	r->handing_over = true;
-	while (r->taken_out < r->stop && r->ready[r->taken_out % r->window]) {
-		size_t job = r->taken_out;
+	while (r->out.job < r->stop && r->ready[slot_of(r, r->out)]) {
 		struct jw_err why = { 0 };
 
 		pthread_mutex_unlock(&r->lock);
-		enum jw_status status = take_out(r, job, thread, &why);
+		enum jw_status status = take_out(r, thread, &why);
 		pthread_mutex_lock(&r->lock);
-		r->ready[job % r->window] = false;
-		r->taken_out++;
+		r->ready[slot_of(r, r->out)] = false;
 		if (status != JW_OK)
-			fail_at(r, job, status, &why);
+			fail_at(r, r->out.job, status, &why);
+		r->out = behind(r, r->out);
 		/* not for each one: waking costs as much as a small job */
-		if (r->waiting && r->next - r->taken_out <= r->window / 2)
+		if (r->waiting && r->next.job <= r->out.job + r->window / 2)
 			pthread_cond_broadcast(&r->room);
 	}
 	r->handing_over = false;
+}
+
+/* The next job for a free thread, and its slot; waits for one. False: there is none. */
+static bool take_job(struct run *r, struct place *job)
+{
+	if (r->early < r->p->early_count && r->p->early[r->early] < r->stop) {
+		*job = (struct place){ r->p->early[r->early], r->early };
+		r->early++;
+		return true;
+	}
+	for (;;) {
+		while (is_early(r, r->next))
+			r->next = behind(r, r->next);
+		if (r->next.job >= r->stop)
+			return false;
+		if (r->next.job < r->out.job + r->window)
+			break;
+		r->waiting++;
+		pthread_cond_wait(&r->room, &r->lock);
+		r->waiting--;
+	}
+	*job = r->next;
+	r->next = behind(r, r->next);
+	return true;
 }
 
 static void *worker_main(void *arg)
 {
 	struct worker *w = arg;
 	struct run *r = w->run;
+	struct place at;
 
 	pthread_mutex_lock(&r->lock);
-	for (;;) {
-		while (r->next < r->stop && r->next >= r->taken_out + r->window) {
-			r->waiting++;
-			pthread_cond_wait(&r->room, &r->lock);
-			r->waiting--;
-		}
-		if (r->next >= r->stop)
-			break;
-		size_t job = r->next++, slot = job % r->window;
+	while (take_job(r, &at)) {
+		size_t slot = slot_of(r, at);
 		struct jw_err why = { 0 };
+
 		pthread_mutex_unlock(&r->lock);
-		enum jw_status status = r->p->work(r->p->ctx, job, slot, w->number, &why);
+		enum jw_status status = r->p->work(r->p->ctx, at.job, slot, w->number, &why);
 		pthread_mutex_lock(&r->lock);
 		if (status != JW_OK)
-			fail_at(r, job, status, &why);
+			fail_at(r, at.job, status, &why);
 		r->ready[slot] = true;
 		hand_over(r, w->number);
 	}
@@ -162,7 +201,7 @@ enum jw_status jw_parallel_run(const struct jw_parallel *p, struct jw_err *e)
 		return run_alone(p, e);
 	struct run r = { .p = p, .stop = p->jobs };
 	r.window = p->window ? p->window : 4 * threads;
-	r.ready = jw_mem_zalloc(r.window, sizeof(*r.ready));
+	r.ready = jw_mem_zalloc(r.window + p->early_count, sizeof(*r.ready));
 	struct worker *workers = jw_mem_zalloc(threads, sizeof(*workers));
 	enum jw_status status = JW_NOMEM;
 	if (r.ready && workers)

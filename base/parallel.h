@@ -3,8 +3,8 @@
  *
  * The output of a parallel run is the same as that of one thread: work() runs on any thread, in
  * any order; done() runs for job 0, 1, 2, ... in this order, never two at once, on the thread that
- * had a result when its turn came. At most `window` jobs are between work() and done(), so memory
- * is bounded by the window. The caller's thread works, too, and alone takes the signals of
+ * had a result when its turn came. At most `window` jobs, and the early ones, are between work()
+ * and done(), so memory is bounded. The caller's thread works, too, and alone takes the signals of
  * jw_guard_hold(): their handler never meets a done() half way (guard.h).
  */
 #ifndef JW_BASE_PARALLEL_H
@@ -18,9 +18,14 @@ struct jw_parallel {
 	size_t jobs;    /* how many */
 	size_t threads; /* with the caller's; 1: no thread is made; 0: one per processor */
 	size_t window;  /* results waiting at most; 0: 4 * threads */
+	/* Jobs that take long, by rising number: begun before all others, so that nobody has to
+	 * wait for them when their turn comes. May be NULL. */
+	const size_t *early;
+	size_t early_count;
 	void *ctx;
-	/* Does JOB in slot SLOT (0 .. window-1: where its result waits); THREAD is 0 .. threads-1.
-	 * An error stops the run after the jobs before it are done. */
+	/* Does JOB in slot SLOT, where its result waits: 0 .. window-1, or window + I for job
+	 * early[I]; THREAD is 0 .. threads-1. An error stops the run after the jobs before it are
+	 * done. */
 	enum jw_status (*work)(void *ctx, size_t job, size_t slot, size_t thread, struct jw_err *e);
 	/* Takes the result of JOB out of SLOT. */
 	enum jw_status (*done)(void *ctx, size_t job, size_t slot, struct jw_err *e);

@@ -3,7 +3,8 @@
  *
  * Jobs are the entries in the order of their local records. work() unpacks, weaves and packs into
  * a slot, on any thread; done() writes, in order, so that the output never depends on the threads.
- * Memory: a slot holds one entry three times; there are two slots a thread.
+ * Memory: a slot holds one entry three times; there are sixteen slots a thread, and a few more for
+ * archives inside, which are begun first: one of them takes as long as a thousand classes.
  */
 #include <libdeflate.h>
 #include <stdlib.h>
@@ -152,22 +153,45 @@ static enum jw_status done(void *ctx, size_t job, size_t slot_index, struct jw_e
 	return JW_OK;
 }
 
+/* Archives inside that are begun first: how many, and how many bytes, at most. */
+enum { EARLY_MAX = 16, EARLY_BYTES = 8 << 20 };
+
+static size_t find_early(const struct level *l, size_t *early)
+{
+	uint64_t room = EARLY_BYTES;
+	size_t count = 0;
+
+	for (size_t job = 0; job < l->zip->count && count < EARLY_MAX; job++) {
+		const struct jw_zip_entry *entry = &l->zip->entries[l->order[job]];
+
+		if (weave_kind(entry->name) != WEAVE_KIND_ARCHIVE || entry->size > room)
+			continue;
+		room -= entry->size;
+		early[count++] = job;
+	}
+	return count;
+}
+
 static enum jw_status run_jobs(struct level *l, size_t threads, size_t window, struct jw_err *e)
 {
+	size_t early[EARLY_MAX], early_count = threads > 1 ? find_early(l, early) : 0;
+	size_t slots = window + early_count;
 	struct jw_parallel p = {
 		.jobs = l->zip->count,
 		.threads = threads,
 		.window = window,
+		.early = early,
+		.early_count = early_count,
 		.ctx = l,
 		.work = work,
 		.done = done,
 	};
 
-	l->slots = jw_mem_zalloc(window, sizeof(*l->slots));
+	l->slots = jw_mem_zalloc(slots, sizeof(*l->slots));
 	if (!l->slots)
 		return jw_nomem(e);
 	enum jw_status status = jw_parallel_run(&p, e);
-	for (size_t i = 0; i < window; i++)
+	for (size_t i = 0; i < slots; i++)
 		weave_slot_free(&l->slots[i]);
 	jw_mem_free(l->slots);
 	return status;

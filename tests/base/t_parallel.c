@@ -12,14 +12,15 @@
 
 #include "base/banned.h"
 
-enum { JOBS = 2000, WINDOW = 8, NEVER = -1 };
+enum { JOBS = 2000, WINDOW = 8, EARLY = 4, NEVER = -1 };
 
 struct probe {
 	pthread_mutex_t lock;
-	size_t slots[WINDOW]; /* job + 1 that waits in it */
-	size_t next;          /* job that done() expects */
+	size_t slots[WINDOW + EARLY]; /* job + 1 that waits in it */
+	size_t next;                  /* job that done() expects */
 	size_t begun, most_waiting, threads;
 	long work_fails[2], done_fails; /* jobs */
+	size_t first;                   /* job */
 	bool ordered, slot_reused, slow, other_caller;
 	pthread_t caller;
 };
@@ -46,10 +47,12 @@ static enum jw_status work(void *ctx, size_t job, size_t slot, size_t thread, st
 		nap((long)(job * 7919 % 200)); /* some overtake others */
 	pthread_mutex_lock(&p->lock);
 	p->begun++;
-	p->slot_reused = p->slot_reused || slot >= WINDOW || p->slots[slot] != 0;
-	if (slot < WINDOW)
+	p->slot_reused = p->slot_reused || slot >= WINDOW + EARLY || p->slots[slot] != 0;
+	if (slot < WINDOW + EARLY)
 		p->slots[slot] = job + 1;
-	if (job + 1 - p->next > p->most_waiting)
+	if (p->begun == 1)
+		p->first = job;
+	if (slot < WINDOW && job + 1 - p->next > p->most_waiting)
 		p->most_waiting = job + 1 - p->next;
 	if (thread + 1 > p->threads)
 		p->threads = thread + 1;
@@ -122,6 +125,76 @@ TEST(results_come_in_order_for_any_number_of_threads)
 		is_int(p.next, JOBS);
 		ok(p.most_waiting <= WINDOW);
 		ok(threads[i] == 0 || p.threads <= threads[i]);
+	}
+}
+
+static bool in_list(size_t job, const size_t list[EARLY])
+{
+	for (size_t i = 0; i < EARLY; i++)
+		if (list[i] == job)
+			return true;
+	return false;
+}
+
+TEST(early_jobs_are_begun_first_and_done_in_their_turn)
+{
+	static const size_t lists[][EARLY] = { { 100, 900, 901, 1999 },
+					       { 0, 1, 2, 3 },
+					       { 1996, 1997, 1998, 1999 },
+					       { 7, 8, 15, 16 } };
+
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+		for (size_t threads = 1; threads <= 8; threads += 3) {
+			struct jw_parallel par = { .jobs = JOBS,
+						   .threads = threads,
+						   .window = WINDOW,
+						   .early = lists[i],
+						   .early_count = EARLY,
+						   .work = work,
+						   .done = done };
+			struct probe p;
+
+			start(&p);
+			par.ctx = &p;
+			p.slow = true;
+			is_int(jw_parallel_run(&par, NULL), JW_OK);
+			ok(p.ordered);
+			ok(!p.slot_reused);
+			is_int(p.next, JOBS);
+			is_int(p.begun, JOBS);
+			ok(p.most_waiting <= WINDOW);
+			/* the first that is worked on is one of them, if there is one for each
+			 * thread */
+			ok(threads == 1 || threads > EARLY || in_list(p.first, lists[i]));
+		}
+	}
+}
+
+TEST(a_failure_before_an_early_job)
+{
+	static const size_t early[] = { 60, 200, 1000 };
+
+	for (size_t threads = 2; threads <= 6; threads++) {
+		for (size_t fails = 59; fails <= 60; fails++) {
+			struct jw_err e = { 0 };
+			struct probe p;
+
+			start(&p);
+			p.slow = true;
+			p.work_fails[0] = (long)fails;
+			is_int(jw_parallel_run(&(struct jw_parallel){ .jobs = JOBS,
+								      .threads = threads,
+								      .window = WINDOW,
+								      .early = early,
+								      .early_count = 3,
+								      .ctx = &p,
+								      .work = work,
+								      .done = done },
+					       &e),
+			       JW_INPUT);
+			is_int(p.next, fails);
+			ok(p.ordered);
+		}
 	}
 }
 
