@@ -74,6 +74,23 @@ static size_t early_count(const struct trace_method *method)
 	return n;
 }
 
+/* Is C, an identity taken before the call, what the operation of METHOD is about? A rule that
+ * captures no receiver may name arg0 for it: ForkJoinPool.invoke(task) waits for its task. */
+static bool is_object(const struct trace_method *method, const struct jw_capture *c)
+{
+	const struct trace_map_about *about = &method->about;
+	bool receiver = false;
+
+	if (c->what == JW_CAPTURE_THIS)
+		return about->operation->object & JW_OBJECT_THIS;
+	if (c->what != JW_CAPTURE_ARG || c->arg != 0)
+		return false;
+	for (size_t i = 0; i < about->capture_count; i++)
+		receiver |= about->captures[i].what == JW_CAPTURE_THIS;
+	return (about->operation->object & JW_OBJECT_ARG0) ||
+	       ((about->operation->object & JW_OBJECT_THIS) && !receiver);
+}
+
 /* What the arrows need of it. */
 static void keep(struct trace_inside *one, const struct jw_capture *c, uint64_t word)
 {
@@ -94,8 +111,7 @@ static void keep(struct trace_inside *one, const struct jw_capture *c, uint64_t 
 	if (c->what == JW_CAPTURE_RETURN) {
 		one->other = payload;
 		one->has_other = true;
-	} else if (c->what == JW_CAPTURE_THIS ? op->object & JW_OBJECT_THIS
-					      : c->arg == 0 && op->object & JW_OBJECT_ARG0) {
+	} else if (is_object(one->method, c)) {
 		one->object = payload;
 	}
 }

@@ -42,6 +42,7 @@ enum {
 	START_VIRTUAL,
 	READ_LOCK,
 	READ_UNLOCK,
+	INVOKE,
 };
 static const struct make_site sites[] = {
 	[START] = { 7, "java.lang.Thread.start()V", "thread/start|this:identity" },
@@ -110,6 +111,10 @@ static const struct make_site sites[] = {
 	[READ_UNLOCK] = { -1,
 			  "java.util.concurrent.locks.ReentrantReadWriteLock$ReadLock.unlock()V",
 			  "lock/unlock|this:identity" },
+	[INVOKE] = { 8,
+		     "java.util.concurrent.ForkJoinPool.invoke(Ljava/util/concurrent/ForkJoinTask;)"
+		     "Ljava/lang/Object;",
+		     "task/get|arg0:identity" },
 };
 
 static const char *arrows(void)
@@ -491,6 +496,16 @@ TEST(a_task_is_submitted_run_and_waited_for)
 	fail(1, SUBMIT);
 	at_once(2, RUN, 86);
 	is_str(arrows(), "1@1>2@4/201 2@5>1@6/202 1@9>2@11/201 2@14>1@15/202 2@14>3@16/202 ");
+}
+
+TEST(a_task_that_is_an_argument)
+{
+	begin("invoke", 2);
+	call(1, INVOKE, 80); /* 1 */
+	call(2, RUN, 80);    /* 2 */
+	ret(2, RUN);         /* 3 */
+	ret(1, INVOKE);      /* 4 */
+	is_str(arrows(), "2@3>1@4/202 ");
 }
 
 TEST(forks_joins_and_completions)
