@@ -103,8 +103,9 @@ static void put_threads(struct cli *cli, const struct trace_recording_info *r)
 
 		jw_buf_clear(&name);
 		cli_put_escaped(&name, jw_span_str(t->name));
-		cli_put(cli, "  %5u  %12llu events  %9.3f s .. %9.3f s  %.*s%s%s", t->uid,
-			(unsigned long long)t->events, (double)t->start_ns / 1e9,
+		cli_put(cli, "  %5u  %12llu %s  %9.3f s .. %9.3f s  %.*s%s%s", t->uid,
+			(unsigned long long)(r->is_summary ? t->calls : t->events),
+			r->is_summary ? "calls" : "events", (double)t->start_ns / 1e9,
 			(double)t->end_ns / 1e9, (int)name.n, name.n ? (const char *)name.p : "",
 			t->is_daemon ? " (daemon)" : "", t->is_virtual ? " (virtual)" : "");
 		if (t->lost)
@@ -125,7 +126,13 @@ static void recording_text(struct cli *cli, const struct trace_recording_info *r
 	put_line(cli, "vm", r->vm);
 	put_line(cli, "folder", r->cwd);
 	cli_put(cli, "duration: %.3f s\n", (double)r->duration_ns / 1e9);
-	put_count(cli, "events", r->events);
+	put_line(cli, "mode", r->is_summary ? "summary: sums alone, no events" : "");
+	if (r->is_summary) {
+		put_count(cli, "calls", r->calls);
+		put_count(cli, "methods", r->methods);
+	} else {
+		put_count(cli, "events", r->events);
+	}
 	put_count(cli, "lost", r->lost);
 	put_count(cli, "virtual threads", r->virtual_count);
 	put_count(cli, "GC pauses", r->pauses);
@@ -148,6 +155,11 @@ static void recording_json(struct jw_buf *out, const struct trace_recording_info
 	cli_json_text(out, "java", r->java, ",\n");
 	cli_json_text(out, "vm", r->vm, ",\n");
 	cli_json_number(out, "durationNs", r->duration_ns, ",\n");
+	jw_put_fmt(out, "\"summary\":%s,\n", r->is_summary ? "true" : "false");
+	if (r->is_summary) {
+		cli_json_number(out, "calls", r->calls, ",\n");
+		cli_json_number(out, "methods", r->methods, ",\n");
+	}
 	cli_json_number(out, "events", r->events, ",\n");
 	cli_json_number(out, "lost", r->lost, ",\n");
 	cli_json_number(out, "virtualThreads", r->virtual_count, ",\n");
@@ -159,6 +171,8 @@ static void recording_json(struct jw_buf *out, const struct trace_recording_info
 
 		jw_put_fmt(out, "%s\n{\"uid\":%u,\"name\":", i ? "," : "", t->uid);
 		cli_put_json(out, jw_span_str(t->name));
+		if (r->is_summary)
+			jw_put_fmt(out, ",\"calls\":%llu", (unsigned long long)t->calls);
 		jw_put_fmt(out, ",\"events\":%llu,\"lost\":%llu,\"startNs\":%llu,\"endNs\":%llu}",
 			   (unsigned long long)t->events, (unsigned long long)t->lost,
 			   (unsigned long long)t->start_ns, (unsigned long long)t->end_ns);

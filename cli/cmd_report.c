@@ -53,16 +53,18 @@ static void put_methods(struct cli *cli, const struct trace_report *r,
 
 	if (n == 0)
 		return;
-	cli_put(cli, "\n%12s%s %13s %13s %12s  method\n", "calls",
-		r->exceptions_known ? "  exceptions" : "", "self ms", "total ms", "mean us");
+	cli_put(cli, "\n%12s%s %13s %13s %12s %12s  method\n", "calls",
+		r->exceptions_known ? "  exceptions" : "", "self ms", "total ms", "mean us",
+		"longest us");
 	for (size_t i = 0; i < n; i++) {
 		const struct trace_report_method *m = sorted[i];
 
 		cli_put(cli, "%12llu", (unsigned long long)m->calls);
 		if (r->exceptions_known)
 			cli_put(cli, " %11llu", (unsigned long long)m->exceptional);
-		cli_put(cli, " %13.3f %13.3f %12.3f  ", (double)m->exclusive_ns / 1e6,
-			(double)m->inclusive_ns / 1e6, cli_report_mean_ns(m) / 1e3);
+		cli_put(cli, " %13.3f %13.3f %12.3f %12.3f  ", (double)m->exclusive_ns / 1e6,
+			(double)m->inclusive_ns / 1e6, cli_report_mean_ns(m) / 1e3,
+			(double)m->longest_ns / 1e3);
 		cli_put_short(cli, m->label);
 		cli_put(cli, "\n");
 	}
@@ -89,18 +91,22 @@ static double utilization(const struct trace_report_thread *t)
 	return t->life_ns ? 100 * (double)t->running_ns / (double)t->life_ns : 0;
 }
 
+/* Without states nobody knows when threads were running. */
 static void put_threads(struct cli *cli, const struct trace_report *r)
 {
 	size_t n = top(cli, r->thread_count);
 
-	cli_put(cli, "\n%13s %13s %7s %13s %12s  thread\n", "life ms", "running ms", "use %",
-		"in methods", "calls");
+	cli_put(cli, "\n%13s ", "life ms");
+	if (r->states_known)
+		cli_put(cli, "%13s %7s ", "running ms", "use %");
+	cli_put(cli, "%13s %12s  thread\n", "in methods", "calls");
 	for (size_t i = 0; i < n; i++) {
 		const struct trace_report_thread *t = &r->threads[i];
 
-		cli_put(cli, "%13.3f %13.3f %7.1f %13.3f %12llu  ", ms(t->life_ns),
-			ms(t->running_ns), utilization(t), ms(t->inside_ns),
-			(unsigned long long)t->calls);
+		cli_put(cli, "%13.3f ", ms(t->life_ns));
+		if (r->states_known)
+			cli_put(cli, "%13.3f %7.1f ", ms(t->running_ns), utilization(t));
+		cli_put(cli, "%13.3f %12llu  ", ms(t->inside_ns), (unsigned long long)t->calls);
 		put_thread_name(cli, r, t);
 	}
 	put_more(cli, r->thread_count - n);
@@ -284,6 +290,16 @@ static void put_classes(struct cli *cli, const struct trace_report *r)
 	put_more(cli, count - n);
 }
 
+static void put_pauses(struct cli *cli, const struct trace_report *r)
+{
+	const struct trace_report_pauses *p = &r->pauses;
+
+	if (p->count)
+		cli_put(cli, "\n%s of the garbage collector: %.3f ms, the longest %.3f ms\n",
+			cli_plural(&cli->arena, p->count, "pause", "pauses"), ms(p->ns),
+			ms(p->longest_ns));
+}
+
 /* ---- methods by thread ---- */
 
 static void put_shares(struct cli *cli, const struct trace_report *r,
@@ -335,6 +351,7 @@ static void put_text(struct cli *cli, const struct trace_report *r,
 	put_sites(cli, r);
 	put_monitors(cli, r);
 	put_classes(cli, r);
+	put_pauses(cli, r);
 	if (cli_given(cli, CLI_OPT_by_thread))
 		put_by_thread(cli, r, sorted);
 }

@@ -1,13 +1,12 @@
 /*
  * report_json.c: `jweave report --json`.
  *
- * { kind, exceptionsKnown, sitesKnown, durationNs, calls, methodCount, threadCount,
- *   methods: [{ name, full, calls, [exceptional,] inclusiveNs, exclusiveNs, meanNs,
- *               threads: [{ task, thread, calls, [exceptional,] inclusiveNs, exclusiveNs }] }],
- *   threads: [{ task, thread, name, calls, lifeNs, runningNs, utilization, insideNs,
- *               criticalState, criticalNs, states: { NUMBER: ns },
- *               operations: [{ type, name, count, ns, bytes }] }],
- *   states: { NUMBER: label }, operations: [{ type, name, count, ns, bytes }],
+ * { kind, exceptionsKnown, sitesKnown, statesKnown, gcPauses: { count, ns, longestNs }, durationNs,
+ * calls, methodCount, threadCount, methods: [{ name, full, calls, [exceptional,] inclusiveNs,
+ * exclusiveNs, longestNs, meanNs, threads: [{ task, thread, calls, [exceptional,] inclusiveNs,
+ * exclusiveNs }] }], threads: [{ task, thread, name, calls, lifeNs, runningNs, utilization,
+ * insideNs, criticalState, criticalNs, states: { NUMBER: ns }, operations: [{ type, name, count,
+ * ns, bytes }] }], states: { NUMBER: label }, operations: [{ type, name, count, ns, bytes }],
  *   sites: [{ callee, caller, source, line, operation, count, exceptional, ns, bytes }],
  *   monitors: [{ task, class, object, contended: { count, ns }, waits: { count, ns },
  *                threads: [{ task, thread, count, ns }] }],
@@ -51,6 +50,7 @@ static void json_method(struct jw_buf *out, const struct trace_report *r,
 		cli_json_number(out, "exceptional", m->exceptional, ",");
 	cli_json_number(out, "inclusiveNs", m->inclusive_ns, ",");
 	cli_json_number(out, "exclusiveNs", m->exclusive_ns, ",");
+	cli_json_number(out, "longestNs", m->longest_ns, ",");
 	jw_put_fmt(out, "\"meanNs\":%.1f,\"threads\":[", cli_report_mean_ns(m));
 	for (size_t i = 0; i < m->share_count; i++) {
 		const struct trace_report_share *share = &m->shares[i];
@@ -237,6 +237,11 @@ enum jw_status cli_report_json(struct cli *cli, const struct trace_report *r,
 
 	jw_put_fmt(&out, "{\n\"kind\":\"report\",\n\"exceptionsKnown\":%s,\n\"sitesKnown\":%s,\n",
 		   known, known);
+	jw_put_fmt(&out, "\"statesKnown\":%s,\n\"gcPauses\":{", r->states_known ? "true" : "false");
+	cli_json_number(&out, "count", r->pauses.count, ",");
+	cli_json_number(&out, "ns", r->pauses.ns, ",");
+	cli_json_number(&out, "longestNs", r->pauses.longest_ns, "");
+	jw_put_str(&out, "},\n");
 	cli_json_number(&out, "durationNs", r->duration_ns, ",");
 	cli_json_number(&out, "calls", r->calls, ",");
 	cli_json_number(&out, "methodCount", r->method_count, ",");

@@ -32,9 +32,10 @@ static const char *output_folder(const struct run *run)
 }
 
 /* Is PATH what process PID left, and no trace is made of it yet? */
-static bool is_left(struct run *run, const char *path, const char *base, pid_t pid, int64_t began)
+static bool is_left(struct run *run, const char *path, const char *base, pid_t pid, int64_t began,
+		    bool *summary)
 {
-	struct trace_recording_info info;
+	struct trace_recording_info info = { 0 };
 	struct jw_err ignored = { 0 };
 	struct stat st;
 
@@ -43,8 +44,10 @@ static bool is_left(struct run *run, const char *path, const char *base, pid_t p
 	const char *trace = jw_arena_fmt(run->arena, "%s.prv", base);
 	if (!trace || cli_exists(trace))
 		return false;
-	return trace_recording_info(path, run->arena, &info, &ignored) == JW_OK &&
-	       info.pid == (uint64_t)pid && !info.clean_end;
+	enum jw_status status = trace_recording_info(path, run->arena, &info, &ignored);
+
+	*summary = info.is_summary;
+	return status == JW_OK && info.pid == (uint64_t)pid && !info.clean_end;
 }
 
 /* JWEAVE_KEEP, in the words that the program takes. A word that is none keeps: what is removed does
@@ -58,6 +61,15 @@ static bool is_kept(void)
 		if (strcmp(keep, no[i]) == 0)
 			return false;
 	return keep != NULL;
+}
+
+static void tell_summary(struct run *run, const char *recording)
+{
+	cli_note(run->cli,
+		 "the program was ended before it could say so: its sums, no events, are in '%s'; "
+		 "to "
+		 "see them: jweave report %s",
+		 recording, recording);
 }
 
 static void convert(struct run *run, const char *recording, const char *base)
@@ -104,9 +116,13 @@ void run_after(struct run *run, const struct cli_child_end *end, int64_t began)
 			continue;
 		size_t n = strlen(path) - strlen("." SUFFIX);
 		const char *base = jw_arena_str(run->arena, jw_span(path, n));
-		if (!base || !is_left(run, path, base, end->pid, began))
+		bool summary = false;
+
+		if (!base || !is_left(run, path, base, end->pid, began, &summary))
 			continue;
-		if (when && strcmp(when, "off") == 0)
+		if (summary)
+			tell_summary(run, path);
+		else if (when && strcmp(when, "off") == 0)
 			cli_note(run->cli, "the recording is '%s'; to convert it: jweave prv %s",
 				 path, path);
 		else

@@ -23,7 +23,8 @@ enum kind { TEXT, SIZE, FLAG, CONVERT, START, MODE, EVENTS };
 	X(FLAG, keep, "JWEAVE_KEEP", "jweave.keep", "0", "1 or 0")                                 \
 	X(FLAG, summary, "JWEAVE_SUMMARY", "jweave.summary", "1", "1 or 0")                        \
 	X(START, start, "JWEAVE_START", "jweave.start", "running", "running or paused")            \
-	X(MODE, mode, "JWEAVE_MODE", "jweave.mode", "stream", "stream or flight-recorder")         \
+	X(MODE, mode, "JWEAVE_MODE", "jweave.mode", "stream",                                      \
+	  "stream, flight-recorder or summary")                                                    \
 	X(FLAG, control, "JWEAVE_CONTROL", "jweave.control", "1", "1 or 0")
 
 static const struct option {
@@ -95,8 +96,13 @@ _Static_assert(sizeof(enum rt_convert) == sizeof(unsigned) &&
 
 /* ORDER config.h */
 static const char *const convert_words[] = { "auto", "on", "off", NULL };
-static const char *const mode_words[] = { "stream", "flight-recorder", NULL };
+static const char *const mode_words[] = { "stream", "flight-recorder", "summary", NULL };
 static const char *const start_words[] = { "running", "paused", NULL };
+
+const char *rt_mode_name(enum rt_mode mode)
+{
+	return mode_words[mode];
+}
 
 static bool set_convert(const char *text, void *out)
 {

@@ -16,7 +16,8 @@
 
 enum rt_convert { RT_CONVERT_AUTO, RT_CONVERT_ON, RT_CONVERT_OFF };
 
-enum rt_mode { RT_MODE_STREAM, RT_MODE_FLIGHT };
+/* ORDER config.c */
+enum rt_mode { RT_MODE_STREAM, RT_MODE_FLIGHT, RT_MODE_SUMMARY };
 
 #define RT_FLIGHT_SIZE (UINT64_C(64) << 20) /* max_size of a flight recorder, unless it is said */
 
@@ -51,6 +52,9 @@ struct rt_config_source {
 /* Fills OUT; strings live in ARENA or in the environment's copy there. False: no memory. */
 bool rt_config_read(const struct rt_config_source *source, struct jw_arena *arena,
 		    struct rt_config *out);
+
+/* The word for MODE. */
+const char *rt_mode_name(enum rt_mode mode);
 
 /* "2G", "512m", "65536": bytes; 0 is no limit (UINT64_MAX). False: no such number. */
 bool rt_parse_size(const char *text, uint64_t *out);

@@ -40,8 +40,7 @@ static void answer_status(char *text, size_t size)
 	}
 	snprintf(text, size,
 		 "state\t%s%s%s\nmode\t%s\nrecording\t%s\nbytes\t%llu\nthreads\t%llu\nlost\t%llu\n",
-		 s.word, s.why[0] ? ": " : "", s.why,
-		 s.mode == RT_MODE_FLIGHT ? "flight-recorder" : "stream", s.names.folder,
+		 s.word, s.why[0] ? ": " : "", s.why, rt_mode_name(s.mode), s.names.folder,
 		 (unsigned long long)s.bytes, (unsigned long long)s.threads,
 		 (unsigned long long)s.lost);
 }
@@ -80,7 +79,7 @@ static void answer_dump(char *text, size_t size)
 		snprintf(text, size, "error: nothing is recorded\n");
 		return;
 	}
-	if (s.mode == RT_MODE_FLIGHT)
+	if (s.mode != RT_MODE_STREAM)
 		why = rt_dump(path, sizeof(path));
 	else
 		snprintf(path, sizeof(path), "%s", s.names.folder);

@@ -119,6 +119,25 @@ static const char *reserve(uint64_t bytes, bool last, struct rt_ring_place *plac
 	return last ? NULL : space_left(data.fd, from, bytes);
 }
 
+const char *rt_data_append(const void *chunk, uint64_t bytes, bool last)
+{
+	uint64_t padded = (bytes + JWR_ALIGN - 1) / JWR_ALIGN * JWR_ALIGN;
+	struct rt_ring_place place = { 0 };
+	const char *why = reserve(padded, last, &place);
+
+	if (!why && !jw_write_all_at(place.fd, chunk, bytes, place.offset)) {
+		uint32_t none = 0;
+
+		why = reason_of(errno);
+		/* a chunk that was cut must not count: its window still does */
+		ssize_t n = pwrite(place.fd, &none, sizeof(none), (off_t)place.offset);
+		(void)n;
+	}
+	if (place.segment)
+		rt_ring_leave(&place);
+	return why;
+}
+
 /* Its chunk's header lies right before the records, so that one write takes both. */
 static struct jwr_chunk *chunk_of(struct jwr_window *w)
 {
@@ -139,21 +158,14 @@ const char *rt_data_write(struct jwr_window *w, bool last)
 				     .bytes = (uint32_t)bytes,
 				     .began = w->began,
 				     .ended = trace_tick_point(data.clock, 1) };
-	uint64_t all = sizeof(*chunk) + bytes,
-		 padded = (all + JWR_ALIGN - 1) / JWR_ALIGN * JWR_ALIGN;
-	struct rt_ring_place place = { 0 };
-	const char *why = reserve(padded, last, &place);
+	return rt_data_append(chunk, sizeof(*chunk) + bytes, last);
+}
 
-	if (!why && !jw_write_all_at(place.fd, chunk, all, place.offset)) {
-		why = reason_of(errno);
-		/* a chunk that was cut must not count: its window still does */
-		uint32_t none = 0;
-		ssize_t n = pwrite(place.fd, &none, sizeof(none), (off_t)place.offset);
-		(void)n;
-	}
-	if (place.segment)
-		rt_ring_leave(&place);
-	return why;
+bool rt_data_has_room(uint64_t bytes)
+{
+	uint64_t used = atomic_load(&data.end) + atomic_load(&data.windows);
+
+	return used <= data.limits.max_bytes && bytes <= data.limits.max_bytes - used;
 }
 
 void rt_data_emptied(struct jwr_window *w)

@@ -38,6 +38,12 @@ const char *rt_data_write(struct jwr_window *w, bool last);
  */
 void rt_data_emptied(struct jwr_window *w);
 
+/* Appends BYTES of a chunk that was built elsewhere; else as rt_data_write(). */
+const char *rt_data_append(const void *chunk, uint64_t bytes, bool last);
+
+/* May BYTES more be mapped, within the size cap? */
+bool rt_data_has_room(uint64_t bytes);
+
 /* Bytes of chunks that are there. */
 uint64_t rt_data_bytes(void);
 

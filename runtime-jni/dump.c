@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "runtime-jni/recorder_int.h"
 #include "runtime-jni/ring.h"
+#include "runtime-jni/sums.h"
 #include "trace/text.h"
 
 #include "base/banned.h"
@@ -117,9 +118,48 @@ static bool copy_meta(int into)
 	return copied;
 }
 
+/* ---- sums ---- */
+
+#define NOW JWR_DATA ".1"
+
+static void copy_table(void *ctx, struct rt_slot *slot)
+{
+	struct copying *c = ctx;
+
+	if (!c->failed && slot->window != &slot->none && atomic_load(&slot->owned))
+		c->failed = !rt_sums_copy_out(slot, c->fd);
+}
+
+/* The tables that are at work, then those that have been written out: one that is in between is in
+ * both, under one number. */
+static bool copy_sums(int into)
+{
+	struct copying c = {
+		.fd = openat(into, NOW, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666),
+	};
+
+	c.failed = c.fd < 0;
+	pthread_mutex_lock(&rt_recorder.lock); /* no slot comes or goes */
+	if (!c.failed)
+		rt_slots_each(copy_table, &c);
+	pthread_mutex_unlock(&rt_recorder.lock);
+	int failed = errno;
+	if (c.fd >= 0)
+		close(c.fd);
+	errno = failed;
+	return !c.failed && copy_text(JWR_DATA, into, (struct jw_span){ 0 });
+}
+
+/* windows before chunks: one that is written out in between is in both, never in neither */
+static bool copy_what_is_logged(int into)
+{
+	return rt_recorder.mode == RT_MODE_SUMMARY ? copy_sums(into)
+						   : copy_windows(into) && rt_ring_share(into);
+}
+
 static void remove_dump(const char *path, int folder)
 {
-	static const char *const parts[] = { "windows", "meta", JWR_REGIONS };
+	static const char *const parts[] = { "windows", "meta", JWR_DATA, NOW, JWR_REGIONS };
 
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
 		unlinkat(folder, parts[i], 0);
@@ -152,8 +192,7 @@ const char *rt_dump(char *path, size_t size)
 
 	pthread_mutex_lock(&one);
 	int folder = create(path, size);
-	/* windows before chunks: one that is written out in between is in both, never in neither */
-	if (folder < 0 || !copy_windows(folder) || !rt_ring_share(folder) ||
+	if (folder < 0 || !copy_what_is_logged(folder) ||
 	    !copy_text(JWR_REGIONS, folder, (struct jw_span){ 0 }) || !copy_meta(folder)) {
 		why = strerror(errno);
 		if (folder >= 0)

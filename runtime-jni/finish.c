@@ -16,7 +16,7 @@
 #include "runtime-jni/output.h"
 #include "runtime-jni/ring.h"
 #include "runtime-jni/say.h"
-#include "trace/paraver.h"
+#include "trace/report.h"
 
 #include "base/banned.h"
 
@@ -59,16 +59,16 @@ static const char *plural(uint64_t n)
 	return n == 1 ? "" : "s";
 }
 
-static void say_summary(const struct trace_summary *s, const char *shown)
+static void say_summary(const struct trace_summary *s, const char *shown, const char *suffix)
 {
 	char threads[32], calls[32], methods[32], lost[32], extra[64] = "";
 
 	if (s->lost)
 		snprintf(extra, sizeof(extra), ", %s events lost", grouped(s->lost, lost));
-	rt_say("%s thread%s, %s call%s, %s method%s in %.2f s%s -> %s.prv",
+	rt_say("%s thread%s, %s call%s, %s method%s in %.2f s%s -> %s%s",
 	       grouped(s->threads, threads), plural(s->threads), grouped(s->calls, calls),
 	       plural(s->calls), grouped(s->methods, methods), plural(s->methods),
-	       (double)s->duration_ns / 1e9, extra, shown);
+	       (double)s->duration_ns / 1e9, extra, shown, suffix);
 	for (size_t i = 0; i < s->warning_count && i < WARNINGS_SAID; i++)
 		rt_say("%s", s->warnings[i]);
 	if (s->warning_count > WARNINGS_SAID)
@@ -124,6 +124,17 @@ static void put_word(struct jw_buf *out, const char *text, const char *suffix)
 			jw_put_u1(out, (uint8_t)*text);
 	}
 	jw_put_fmt(out, "%s'", suffix);
+}
+
+static void say_report(const char *shown)
+{
+	struct jw_buf b = { 0 };
+
+	put_word(&b, shown, ".jwr");
+	jw_put_u1(&b, '\0');
+	rt_say("sums alone, no events; to see them: jweave report%s",
+	       b.failed ? "" : (const char *)b.p);
+	jw_buf_free(&b);
 }
 
 static void say_command(const char *shown, const char *why)
@@ -191,7 +202,7 @@ static void *convert(void *result)
 		say_command(r->names.shown, e.text);
 	} else {
 		if (config->summary) {
-			say_summary(&summary, r->names.shown);
+			say_summary(&summary, r->names.shown, ".prv");
 			say_cost(&summary, r->names.shown, config->keep || !r->complete);
 		}
 		if (!config->keep && r->complete)
@@ -201,8 +212,31 @@ static void *convert(void *result)
 	return NULL;
 }
 
-/* convert() on a stack of its own, undisturbed by signals; on this one where that cannot be. */
-static void convert_aside(struct rt_recorder_result *r)
+/* A summary stays what it is. */
+static void *summarize(void *result)
+{
+	const struct rt_recorder_result *r = result;
+	const char *recordings[] = { r->names.folder };
+	struct trace_paraver_job job = { .recordings = recordings,
+					 .recording_count = 1,
+					 .out_base = "" };
+	struct trace_summary summary = { 0 };
+	struct jw_arena arena = { 0 };
+	struct jw_err e = { 0 };
+
+	if (trace_summarize(&job, &arena, &summary, &e) != JW_OK) {
+		rt_say("%s.jwr: %s", r->names.shown, e.text);
+	} else {
+		say_summary(&summary, r->names.shown, ".jwr");
+		say_cost(&summary, r->names.shown, true);
+		say_report(r->names.shown);
+	}
+	jw_arena_free(&arena);
+	return NULL;
+}
+
+/* WHAT on a stack of its own, undisturbed by signals; on this one where that cannot be. */
+static void do_aside(void *(*what)(void *), struct rt_recorder_result *r)
 {
 	pthread_attr_t attr;
 	pthread_t thread;
@@ -212,11 +246,11 @@ static void convert_aside(struct rt_recorder_result *r)
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	pthread_attr_init(&attr);
 	pthread_attr_setstacksize(&attr, STACK_BYTES);
-	int failed = pthread_create(&thread, &attr, convert, r);
+	int failed = pthread_create(&thread, &attr, what, r);
 	pthread_attr_destroy(&attr);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (failed)
-		convert(r);
+		what(r);
 	else
 		pthread_join(thread, NULL);
 }
@@ -236,10 +270,15 @@ static void deal_with(struct rt_recorder_result *r)
 		       r->names.shown);
 		return;
 	}
+	if (config->mode == RT_MODE_SUMMARY) {
+		if (config->summary)
+			do_aside(summarize, r);
+		return;
+	}
 	const char *why = reason_to_wait(r);
 
 	if (!why)
-		convert_aside(r);
+		do_aside(convert, r);
 	else if (config->summary || config->convert != RT_CONVERT_OFF)
 		say_command(r->names.shown, why);
 }

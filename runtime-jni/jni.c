@@ -25,6 +25,7 @@
 #include "runtime-jni/meta.h"
 #include "runtime-jni/recorder.h"
 #include "runtime-jni/say.h"
+#include "runtime-jni/sums.h"
 #include "runtime-jni/user.h"
 #include "trace/text.h"
 
@@ -46,7 +47,7 @@ static struct {
 
 static pthread_mutex_t beginning = PTHREAD_MUTEX_INITIALIZER;
 
-/* ---- probes: one set per clock, so that the hot path does not ask which ---- */
+/* ---- probes: one set per clock and mode, so that the hot path does not ask which ---- */
 
 #define PROBE(name, kind, clock)                                      \
 	static void JNICALL name(JNIEnv *env, jclass class, jlong id) \
@@ -61,6 +62,20 @@ PROBE(fail_fast, JWR_FAIL, RT_FAST_CLOCK)
 PROBE(enter_slow, JWR_ENTER, TRACE_TICKS_MONOTONIC)
 PROBE(exit_slow, JWR_EXIT, TRACE_TICKS_MONOTONIC)
 PROBE(fail_slow, JWR_FAIL, TRACE_TICKS_MONOTONIC)
+
+#define SUMS_PROBE(name, call)                                        \
+	static void JNICALL name(JNIEnv *env, jclass class, jlong id) \
+	{                                                             \
+		(void)env;                                            \
+		(void)class;                                          \
+		call;                                                 \
+	}
+SUMS_PROBE(sum_enter_fast, rt_sums_enter(RT_FAST_CLOCK, (uint64_t)id))
+SUMS_PROBE(sum_exit_fast, rt_sums_exit(RT_FAST_CLOCK, (uint64_t)id, false))
+SUMS_PROBE(sum_fail_fast, rt_sums_exit(RT_FAST_CLOCK, (uint64_t)id, true))
+SUMS_PROBE(sum_enter_slow, rt_sums_enter(TRACE_TICKS_MONOTONIC, (uint64_t)id))
+SUMS_PROBE(sum_exit_slow, rt_sums_exit(TRACE_TICKS_MONOTONIC, (uint64_t)id, false))
+SUMS_PROBE(sum_fail_slow, rt_sums_exit(TRACE_TICKS_MONOTONIC, (uint64_t)id, true))
 
 /* Inside a critical call the VM waits for us: nothing here may block. What would need the slow path
  * is left to it, by the caller. */
@@ -82,6 +97,16 @@ int32_t rt_ffm_exit(int64_t id)
 	return try_event(JWR_EXIT, id);
 }
 
+int32_t rt_ffm_sum_enter(int64_t id)
+{
+	return rt_sums_try_enter(rt_recorder_clock(), (uint64_t)id);
+}
+
+int32_t rt_ffm_sum_exit(int64_t id)
+{
+	return rt_sums_try_exit(rt_recorder_clock(), (uint64_t)id, false);
+}
+
 /* Called once at the end of the class initialiser: what a probe becomes has to wait until then, as
  * nothing may be logged of the JDK's methods that are loading us (where they are woven, too). */
 static void JNICALL settle(JNIEnv *env, jclass probe)
@@ -94,12 +119,21 @@ typedef void(JNICALL *probe_fn)(JNIEnv *env, jclass class, jlong id);
 /* Natives of Probe. DIRECT: what it is called in a class that was made native (natives.h). */
 static const struct probe_native {
 	const char *name, *direct, *signature;
-	probe_fn fast, slow;
+	probe_fn fast, slow, sum_fast, sum_slow;
 } probe_natives[] = {
-	{ "enter0", "enter", "(J)V", enter_fast, enter_slow },
-	{ "exit0", "exit", "(J)V", exit_fast, exit_slow },
-	{ "fail0", "fail", "(J)V", fail_fast, fail_slow },
+	{ "enter0", "enter", "(J)V", enter_fast, enter_slow, sum_enter_fast, sum_enter_slow },
+	{ "exit0", "exit", "(J)V", exit_fast, exit_slow, sum_exit_fast, sum_exit_slow },
+	{ "fail0", "fail", "(J)V", fail_fast, fail_slow, sum_fail_fast, sum_fail_slow },
 };
+
+static const probe_fn *function_of(const struct probe_native *n)
+{
+	bool fast = rt_recorder_clock() == RT_FAST_CLOCK;
+
+	if (rt_recorder_mode() == RT_MODE_SUMMARY)
+		return fast ? &n->sum_fast : &n->sum_slow;
+	return fast ? &n->fast : &n->slow;
+}
 
 static void clear_exception(JNIEnv *env)
 {
@@ -109,14 +143,13 @@ static void clear_exception(JNIEnv *env)
 
 bool rt_bind_probes(JNIEnv *env, jclass probe, bool direct)
 {
-	bool fast = rt_recorder_clock() == RT_FAST_CLOCK;
 	JNINativeMethod natives[sizeof(probe_natives) / sizeof(*probe_natives)];
 
 	for (size_t i = 0; i < sizeof(natives) / sizeof(*natives); i++) {
 		const struct probe_native *n = &probe_natives[i];
 
 		natives[i] = rt_native_method(direct ? n->direct : n->name, n->signature,
-					      fast ? &n->fast : &n->slow);
+					      function_of(n));
 	}
 	if (!rt_user_bind(env, probe)) {
 		if (!rt_capture_bind(env, probe, direct))

@@ -96,6 +96,9 @@ bool rt_bind_probes(JNIEnv *env, jclass probe, bool direct);
 /* Probes as functions that FFM calls (jni.c); 0: go the ordinary way. */
 int32_t rt_ffm_enter(int64_t id);
 int32_t rt_ffm_exit(int64_t id);
+/* The same for a summary. */
+int32_t rt_ffm_sum_enter(int64_t id);
+int32_t rt_ffm_sum_exit(int64_t id);
 
 /* Whether probes may go through FFM, and when: AUTO, once the recording is long. */
 void rt_paths_prepare(JNIEnv *env, enum rt_convert mode);

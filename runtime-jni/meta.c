@@ -16,7 +16,7 @@
 static _Atomic int meta = -1;
 static _Atomic bool torn; /* the last write was cut: the next line begins with a line feed */
 
-bool rt_meta_open(int folder)
+bool rt_meta_open(int folder, unsigned version)
 {
 	struct jw_buf line = { 0 };
 	int fd = openat(folder, "meta", O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
@@ -30,7 +30,7 @@ bool rt_meta_open(int folder)
 #endif
 	atomic_store(&meta, fd);
 	rt_meta_begin(&line, "jweave-recording");
-	rt_meta_number(&line, JWR_VERSION);
+	rt_meta_number(&line, version);
 	rt_meta_end(&line);
 	if (!atomic_load(&torn))
 		return true;

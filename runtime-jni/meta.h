@@ -7,9 +7,9 @@
 
 #include "base/bytes.h"
 
-/* Creates the file FOLDER/meta and writes its first line. Blocks are reserved ahead, so that the
- * last lines still fit when the disk is full. False: errno says why. */
-bool rt_meta_open(int folder);
+/* Creates the file FOLDER/meta and writes its first line, of a recording of VERSION. Blocks are
+ * reserved ahead, so that the last lines still fit when the disk is full. False: errno says why. */
+bool rt_meta_open(int folder, unsigned version);
 void rt_meta_close(void);
 
 /* Stops all writing (a forked child must not write into its parent's recording). */

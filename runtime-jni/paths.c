@@ -112,8 +112,11 @@ static void speed_up(JNIEnv *env, jclass probe)
 {
 	jmethodID method = (*env)->GetStaticMethodID(env, probe, "speedUp", "(JJ)Z");
 
-	if (method && (*env)->CallStaticBooleanMethod(env, probe, method, address_of(rt_ffm_enter),
-						      address_of(rt_ffm_exit)))
+	bool sums = rt_recorder_mode() == RT_MODE_SUMMARY;
+	jlong enter = address_of(sums ? rt_ffm_sum_enter : rt_ffm_enter);
+	jlong exit = address_of(sums ? rt_ffm_sum_exit : rt_ffm_exit);
+
+	if (method && (*env)->CallStaticBooleanMethod(env, probe, method, enter, exit))
 		rt_line_tick("probes", trace_tick_now(rt_recorder_clock()), "ffm");
 	if ((*env)->ExceptionCheck(env))
 		(*env)->ExceptionClear(env); /* a probe of another version */

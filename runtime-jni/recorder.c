@@ -5,19 +5,20 @@
 
 #include "runtime-jni/data.h"
 #include "runtime-jni/lines.h"
+#include "runtime-jni/sums.h"
 
 #include "base/banned.h"
 
 /* Where threads without a window point: nobody writes here. */
 static struct jwr_window nowhere;
 
-_Thread_local struct rt_tls rt_tls = { .window = &nowhere };
+_Thread_local struct rt_tls rt_tls = { .window = &nowhere, .table = &rt_no_table };
 
 static const struct rt_thread_info vm_info = { .name = "JVM" };
 
 void rt_forget_thread(void)
 {
-	rt_tls = (struct rt_tls){ .window = &nowhere };
+	rt_tls = (struct rt_tls){ .window = &nowhere, .table = &rt_no_table };
 }
 
 /* ---- threads ---- */
@@ -34,13 +35,17 @@ static void own_window(struct rt_slot *slot)
 	w->lost = 0;
 	w->began = trace_tick_point(rt_recorder.clock, 1);
 	__atomic_store_n(&w->cursor, (uint64_t)JWR_HEADER_SIZE, __ATOMIC_RELEASE);
-	__atomic_store_n(&w->limit, rt_recorder.paused ? 0 : (uint64_t)JWR_WINDOW_SIZE,
-			 __ATOMIC_RELAXED);
+	if (rt_recorder.mode == RT_MODE_SUMMARY)
+		rt_sums_own(slot);
+	else
+		__atomic_store_n(&w->limit, rt_recorder.paused ? 0 : (uint64_t)JWR_WINDOW_SIZE,
+				 __ATOMIC_RELAXED);
 	__atomic_store_n(&w->magic, JWR_MAGIC, __ATOMIC_RELEASE);
 }
 
-/* A slot for this thread, with a window if there is one to be had; NULL: no memory at all. */
-static struct rt_slot *take_slot(const struct rt_thread_info *info)
+/* A slot for this thread, with a window if there is one to be had; NULL: no memory at all. LATE:
+ * even when recording has ended. */
+static struct rt_slot *take_slot(const struct rt_thread_info *info, bool late)
 {
 	uint64_t grew = 0;
 	int refused = 0;
@@ -48,7 +53,7 @@ static struct rt_slot *take_slot(const struct rt_thread_info *info)
 
 	pthread_mutex_lock(&rt_recorder.lock);
 	enum rt_state state = rt_state_now();
-	if (state == RT_RUN && (!info->is_virtual || rt_recorder.follows))
+	if ((state == RT_RUN || late) && (!info->is_virtual || rt_recorder.follows))
 		slot = rt_slot_take(&grew, &refused);
 	if (!slot && (state == RT_RUN || state == RT_STOPPED))
 		slot = rt_slot_take_bare();
@@ -69,9 +74,7 @@ static struct rt_slot *take_slot(const struct rt_thread_info *info)
 static const char virtual_note[] =
 	"events of virtual threads are not recorded: they are counted as lost, on their carriers";
 
-/* This thread's first event: a slot, a line in meta. NULL: its events cannot even be counted apart.
- */
-static struct rt_slot *attach(void)
+struct rt_slot *rt_attach(void)
 {
 	struct rt_thread_info info = { 0 };
 	enum rt_state state = rt_state_now();
@@ -85,7 +88,7 @@ static struct rt_slot *attach(void)
 	if (info.is_virtual && !rt_recorder.follows &&
 	    !atomic_exchange(&rt_recorder.noted_virtual, true))
 		rt_note(virtual_note);
-	struct rt_slot *slot = take_slot(&info);
+	struct rt_slot *slot = take_slot(&info, false);
 	if (!slot)
 		return NULL;
 	snprintf(flags, sizeof(flags), "%s%s", info.daemon ? "d" : "",
@@ -100,6 +103,15 @@ static struct rt_slot *attach(void)
 	return slot;
 }
 
+struct rt_slot *rt_attach_more(const struct rt_thread_info *info, const char *flags, bool late)
+{
+	struct rt_slot *slot = take_slot(info, late);
+
+	if (slot)
+		rt_line_thread(slot->uid, 0, trace_tick_now(rt_recorder.clock), flags, info);
+	return slot;
+}
+
 void rt_thread_begins(void)
 {
 	if (rt_recording())
@@ -110,7 +122,10 @@ void rt_thread_begins(void)
 bool rt_retire(struct rt_slot *slot, uint64_t *lost)
 {
 	struct jwr_window *w = slot->window;
-	const char *why = w == &slot->none ? NULL : rt_data_write(w, true);
+	bool sums = rt_recorder.mode == RT_MODE_SUMMARY;
+	const char *why = w == &slot->none ? NULL
+			  : sums           ? rt_sums_finish(slot)
+					   : rt_data_write(w, true);
 
 	slot->done = true;
 	*lost = __atomic_load_n(&w->lost, __ATOMIC_RELAXED);
@@ -119,7 +134,7 @@ bool rt_retire(struct rt_slot *slot, uint64_t *lost)
 		return true;
 	}
 	rt_stop(why);
-	if (slot->anonymous) /* else the window file keeps the records */
+	if (slot->anonymous && !sums) /* else the window file keeps the records */
 		*lost += (__atomic_load_n(&w->cursor, __ATOMIC_ACQUIRE) - JWR_HEADER_SIZE) /
 			 sizeof(struct jwr_record);
 	return false;
@@ -145,6 +160,7 @@ static void end_slot(struct rt_slot *slot, const char *name)
 	if (!empty)
 		return;
 	pthread_mutex_lock(&rt_recorder.lock);
+	rt_sums_disown(slot);
 	rt_slot_give(slot);
 	pthread_mutex_unlock(&rt_recorder.lock);
 }
@@ -159,8 +175,13 @@ void rt_thread_ends(const char *name)
 		return;
 	if (rt_recorder.has_key)
 		pthread_setspecific(rt_recorder.key, NULL);
-	if (rt_state_now() == RT_RUN || rt_state_now() == RT_STOPPED)
+	if (rt_state_now() == RT_RUN || rt_state_now() == RT_STOPPED) {
+		struct rt_slot *virtuals = slot->virtuals;
+
+		if (virtuals)
+			end_slot(virtuals, NULL);
 		end_slot(slot, name);
+	}
 	errno = saved;
 }
 
@@ -202,6 +223,8 @@ void rt_flush(void)
 	struct rt_slot *slot = rt_tls.slot;
 	int saved = errno;
 
+	if (rt_recorder.mode == RT_MODE_SUMMARY) /* the file has what is mapped */
+		return;
 	if (slot && slot->window->cursor > JWR_HEADER_SIZE && make_room(slot)) {
 		slot->shown = 0;
 		rt_tls.window = rt_tls.mounted ? &nowhere : slot->window;
@@ -221,7 +244,7 @@ void rt_mute(void)
 }
 
 /* Nothing was promised after the end: what daemon threads log then is not lost. */
-static void count_lost(struct rt_slot *slot)
+void rt_count_lost(struct rt_slot *slot)
 {
 	enum rt_state state = rt_state_now();
 
@@ -275,15 +298,19 @@ void rt_event_slow(enum jwr_kind kind, uint64_t payload)
 
 	if (rt_tls.muted || rt_paused())
 		return;
+	if (rt_recorder.mode == RT_MODE_SUMMARY) {
+		rt_sums_event(kind, payload);
+		return;
+	}
 	if (!slot)
-		slot = attach();
+		slot = rt_attach();
 	if (slot && prepare(slot)) {
 		struct jwr_window *w = slot->window;
 
 		rt_tls.window = w;
 		rt_record(w, w->cursor, trace_tick_now(rt_recorder.clock), jwr_word(kind, payload));
 	} else {
-		count_lost(slot);
+		rt_count_lost(slot);
 	}
 	errno = saved;
 }
@@ -300,6 +327,8 @@ void rt_thread_mounts(uint64_t id)
 {
 	rt_tls.mounted = id;
 	rt_tls.window = &nowhere; /* the next event looks who it is */
+	rt_tls.table = &rt_no_table;
+	rt_tls.calls = NULL;
 }
 
 void rt_virtual_ends(uint64_t id)
@@ -308,8 +337,13 @@ void rt_virtual_ends(uint64_t id)
 
 	if (!rt_virtual_has_logged(id))
 		return;
-	struct rt_slot *slot = rt_tls.slot ? rt_tls.slot : attach();
+	struct rt_slot *slot = rt_tls.slot ? rt_tls.slot : rt_attach();
 	rt_thread_mounts(0);
+	if (rt_recorder.mode == RT_MODE_SUMMARY) {
+		rt_sums_virtual_ends(id);
+		errno = saved;
+		return;
+	}
 	if (slot && has_room(slot)) {
 		struct jwr_window *w = slot->window;
 
@@ -329,7 +363,7 @@ bool rt_has_logged(void)
 
 void rt_vm_prepare(void)
 {
-	rt_recorder.vm = take_slot(&vm_info);
+	rt_recorder.vm = take_slot(&vm_info, false);
 }
 
 void rt_vm_event(enum jwr_kind kind, uint64_t payload)
@@ -343,9 +377,11 @@ void rt_vm_event(enum jwr_kind kind, uint64_t payload)
 	if (!rt_recorder.vm_named)
 		rt_line_thread(slot->uid, 0, now, "j", &vm_info);
 	rt_recorder.vm_named = true;
-	if (has_room(slot))
+	if (rt_recorder.mode == RT_MODE_SUMMARY)
+		rt_sums_vm_event(slot, kind, now);
+	else if (has_room(slot))
 		rt_record(slot->window, slot->window->cursor, now, jwr_word(kind, payload));
 	else
-		count_lost(slot);
+		rt_count_lost(slot);
 	errno = saved;
 }

@@ -8,6 +8,8 @@
  * rt_event_slow(). A recording that has to stop early (size cap, disk full) pulls the limits of all
  * windows to zero; from then on events are only counted, and after the end not even that. Pausing
  * pulls the limits, too. Nothing here ever stops the program.
+ *
+ * A summary has no events: there rt_event() always takes the slow path, which adds up (sums.h).
  */
 #ifndef RT_RECORDER_H
 #define RT_RECORDER_H
@@ -23,6 +25,8 @@
 #include "trace/recording.h"
 
 struct rt_slot;
+struct rt_table;
+struct rt_virtual_calls;
 
 /* What a thread knows of itself. `window` is never NULL: without a window it is a header whose
  * limit is zero, so that the first event takes the slow path. */
@@ -34,6 +38,9 @@ struct rt_tls {
 	uint64_t flight;  /* number of the exception that was recorded last as thrown; 0: none,
 			     or caught */
 	bool muted;       /* a thread of the runtime's own: it logs nothing */
+	/* Of a summary (sums.h): the table, never NULL; the open calls of `mounted`, once known. */
+	struct rt_table *table;
+	struct rt_virtual_calls *calls;
 };
 #ifndef RT_TLS
 #define RT_TLS "initial-exec" /* one load; musl wants another for what is loaded late */
@@ -149,6 +156,9 @@ struct rt_recorder_result {
 	bool complete;     /* every window is in `data` */
 	char stopped[128]; /* why recording stopped early, or "" */
 };
+
+/* How recording goes. */
+enum rt_mode rt_recorder_mode(void);
 
 /* Ends the recording, once; false when there is none, or another call does or did it. ALIVE is
  * called to hand over the names of threads alive (may be NULL). Other threads may go on logging:

@@ -46,6 +46,7 @@ struct rt_recorder {
 	void (*when_long)(void);
 	_Atomic bool is_long;
 	enum rt_mode mode;
+	_Atomic uint64_t pauses; /* so far, the one that goes on too */
 	char stopped[128];
 	uint64_t end_tick;
 };
@@ -60,6 +61,16 @@ static inline bool rt_paused(void)
 {
 	return atomic_load_explicit(&rt_recorder.paused, memory_order_relaxed);
 }
+
+/* The first event of the thread that runs: a slot, a line in meta. NULL: its events cannot even be
+ * counted apart. */
+struct rt_slot *rt_attach(void);
+
+/* One slot more, for what INFO says. LATE: also once recording has ended. */
+struct rt_slot *rt_attach_more(const struct rt_thread_info *info, const char *flags, bool late);
+
+/* An event of SLOT (NULL: of no slot at all) was not recorded. */
+void rt_count_lost(struct rt_slot *slot);
 
 /* Stops recording early, once, and says why. */
 void rt_stop(const char *why);

@@ -12,6 +12,7 @@
 #include "runtime-jni/output.h"
 #include "runtime-jni/ring.h"
 #include "runtime-jni/say.h"
+#include "runtime-jni/sums.h"
 
 #include "base/banned.h"
 
@@ -23,6 +24,11 @@ struct rt_recorder rt_recorder = { .lock = PTHREAD_MUTEX_INITIALIZER };
 bool rt_recording(void)
 {
 	return rt_state_now() == RT_RUN;
+}
+
+enum rt_mode rt_recorder_mode(void)
+{
+	return rt_recorder.mode;
 }
 
 enum trace_ticks rt_recorder_clock(void)
@@ -54,22 +60,26 @@ static void pull_limit(void *ctx, struct rt_slot *slot)
 {
 	(void)ctx;
 	__atomic_store_n(&slot->window->limit, UINT64_C(0), __ATOMIC_RELAXED);
+	__atomic_store_n(&slot->window->sums.limit, UINT64_C(0), __ATOMIC_RELAXED);
 }
 
 static void restore_limit(void *ctx, struct rt_slot *slot)
 {
 	(void)ctx;
-	if (slot->window != &slot->none)
+	if (slot->window != &slot->none && rt_recorder.mode != RT_MODE_SUMMARY) /* there, sums.c */
 		__atomic_store_n(&slot->window->limit, (uint64_t)JWR_WINDOW_SIZE, __ATOMIC_RELAXED);
 }
 
-static void put_switch(const char *item)
+static void put_switch(bool pause)
 {
 	struct jw_buf line = { 0 };
+	uint64_t now = trace_tick_now(rt_recorder.clock);
 
-	rt_meta_begin(&line, item);
-	rt_meta_number(&line, trace_tick_now(rt_recorder.clock));
+	rt_meta_begin(&line, pause ? "pause" : "resume");
+	rt_meta_number(&line, now);
 	rt_meta_end(&line);
+	if (pause)
+		rt_sums_pause(now);
 }
 
 bool rt_pause(bool pause)
@@ -79,11 +89,11 @@ bool rt_pause(bool pause)
 
 	if (running && pause != rt_paused()) {
 		if (!pause)
-			put_switch("resume");
+			put_switch(false);
 		atomic_store(&rt_recorder.paused, pause);
 		rt_slots_each(pause ? pull_limit : restore_limit, NULL);
 		if (pause)
-			put_switch("pause");
+			put_switch(true);
 	}
 	pthread_mutex_unlock(&rt_recorder.lock);
 	return running;
@@ -122,8 +132,8 @@ void rt_note_anonymous(int refused)
 	rt_meta_item("windows", "anonymous");
 	snprintf(text, sizeof(text),
 		 "windows are in anonymous memory (allocating their file failed: %s): a killed "
-		 "process loses its last events",
-		 strerror(refused));
+		 "process loses its %s",
+		 strerror(refused), rt_recorder.mode == RT_MODE_SUMMARY ? "sums" : "last events");
 	rt_note(text);
 }
 
@@ -185,6 +195,16 @@ static int open_windows(const struct rt_config *config, int folder)
 	return rt_recorder.windows_path ? open(rt_recorder.windows_path, flags, 0600) : -1;
 }
 
+/* Beside it, for a summary; NULL: no memory. */
+static const char *tables_path(const struct rt_config *config)
+{
+	bool inside = !config->tmp || !*config->tmp;
+
+	return inside ? jw_arena_fmt(&rt_recorder.arena, "%s/" JWR_TABLES, rt_recorder.names.folder)
+		      : jw_arena_fmt(&rt_recorder.arena, "%s." JWR_TABLES,
+				     rt_recorder.windows_path);
+}
+
 /* The file of chunks, or their ring. False: errno. */
 static bool open_data(const struct rt_config *config, int folder, struct rt_data_limits limits)
 {
@@ -195,12 +215,13 @@ static bool open_data(const struct rt_config *config, int folder, struct rt_data
 
 		if (own < 0 || !rt_ring_open(own, limits.max_bytes, limits.file_bytes))
 			return false;
-		rt_meta_item("mode", "flight-recorder");
 	} else {
 		fd = openat(folder, JWR_DATA, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 		if (fd < 0)
 			return false;
 	}
+	if (config->mode != RT_MODE_STREAM)
+		rt_meta_item("mode", rt_mode_name(config->mode));
 	rt_data_open(fd, rt_recorder.clock, limits);
 	return true;
 }
@@ -217,7 +238,7 @@ static enum jw_status open_files(const struct rt_config *config, int folder, str
 			       "less than %llu MiB are free where '%s' would go: name another "
 			       "place with JWEAVE_OUTPUT",
 			       (unsigned long long)(limits.floor >> 20), rt_recorder.names.shown);
-	if (!rt_meta_open(folder))
+	if (!rt_meta_open(folder, config->mode == RT_MODE_SUMMARY ? JWR_VERSION_SUMS : JWR_VERSION))
 		return jw_fail_errno(e, errno, "cannot write '%s.jwr/meta'",
 				     rt_recorder.names.shown);
 	if (!open_data(config, folder, limits))
@@ -227,6 +248,7 @@ static enum jw_status open_files(const struct rt_config *config, int folder, str
 	if (windows >= 0)
 		rt_meta_item("windows", rt_recorder.windows_path);
 	rt_slots_open((struct rt_slots_place){ windows, limits.file_bytes });
+	rt_tables_open(windows >= 0 ? tables_path(config) : NULL, limits.file_bytes);
 	put_clock_point();
 	rt_lines_process(rt_recorder.clock, limits.max_bytes, limits.floor);
 	if (windows < 0)
@@ -269,7 +291,7 @@ enum jw_status rt_recorder_start(const struct rt_config *config, rt_describe_fn 
 	rt_recorder.has_key = pthread_key_create(&rt_recorder.key, rt_key_destructor) == 0;
 	pthread_atfork(NULL, NULL, forked_child);
 	if (config->start == RT_START_PAUSED) {
-		put_switch("pause");
+		put_switch(true);
 		atomic_store(&rt_recorder.paused, true);
 	}
 	atomic_store(&rt_recorder.state, (int)RT_RUN);
@@ -339,6 +361,8 @@ bool rt_recorder_end(const char *reason, void (*alive)(rt_name_fn take),
 
 	if (!leave_run(RT_ENDED))
 		return false;
+	if (rt_recorder.mode == RT_MODE_SUMMARY)
+		rt_sums_virtual_finish();
 	rt_slots_each(finish_slot, &complete);
 	put_clock_point();
 	put_crowd();
@@ -347,6 +371,8 @@ bool rt_recorder_end(const char *reason, void (*alive)(rt_name_fn take),
 	rt_line_tick("end", rt_recorder.end_tick, reason);
 	if (complete && rt_recorder.windows_path)
 		unlink(rt_recorder.windows_path);
+	if (complete)
+		rt_tables_remove();
 	rt_meta_close();
 	*out = (struct rt_recorder_result){ .names = rt_recorder.names,
 					    .bytes = rt_data_bytes(),

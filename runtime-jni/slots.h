@@ -15,6 +15,8 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "runtime-jni/table.h"
+#include "runtime-jni/tables.h"
 #include "trace/recording.h"
 
 struct rt_slot {
@@ -27,6 +29,10 @@ struct rt_slot {
 	uint32_t uid;    /* of the thread, as in the window */
 	int64_t java_id; /* Thread.getId(), 0: unknown */
 	uint64_t shown;  /* the virtual thread that the latest record is about; 0: the thread */
+	struct rt_table table; /* of a summary: in the window, or in these: */
+	struct rt_tables_piece rows, frames;
+	struct rt_slot
+		*virtuals; /* of a summary: of the virtual threads that run here; NULL: none */
 	struct jwr_window
 		none; /* stands in where there is no window: every event is slow, and counted */
 };

@@ -123,6 +123,21 @@ static void change_wait(struct trace_reading *r, uint32_t at, uint64_t time, uin
 	lane->wait_object = 0;
 }
 
+/* ---- pauses ---- */
+
+static void change_pause(struct trace_reading *r, uint64_t time, bool begins)
+{
+	struct trace_report_pauses *gc = &r->pauses;
+	uint64_t ns = time - r->pause_since;
+
+	if (!begins && r->pause_since) {
+		gc->count++;
+		gc->ns += ns;
+		gc->longest_ns = ns > gc->longest_ns ? ns : gc->longest_ns;
+	}
+	r->pause_since = begins ? time : 0;
+}
+
 /* ---- both ---- */
 
 void trace_doing_take(struct trace_reading *r, uint32_t at, uint64_t time, uint64_t type,
@@ -134,6 +149,8 @@ void trace_doing_take(struct trace_reading *r, uint32_t at, uint64_t time, uint6
 		change_wait(r, at, time, value);
 	else if (type == TRACE_NUMBER_OBJECT && value <= UINT64_MAX / TRACE_WAIT_KINDS - 1)
 		lane->wait_object = value ? value : lane->wait_object;
+	else if (type == TRACE_NUMBER_GC)
+		change_pause(r, time, value);
 	else if (type == TRACE_NUMBER_BYTES)
 		add_bytes(lane, value);
 	else if (is_operation(type) && value)

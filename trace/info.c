@@ -101,7 +101,8 @@ static void copy_threads(const struct trace_recording *rec, struct jw_arena *are
 
 		threads[i] = (struct trace_thread_info){
 			.name = keep(arena, t->name, failed),
-			.events = t->events,
+			.events = rec->is_summary ? 0 : t->events,
+			.calls = rec->is_summary ? t->calls : 0,
 			.lost = t->lost,
 			.start_ns = since(rec, first, origin),
 			.end_ns = since(rec, last ? last : first, origin),
@@ -204,6 +205,33 @@ static void count_virtuals(const struct trace_recording *rec, struct trace_recor
 	jw_mem_free(records);
 }
 
+/* What a summary holds. */
+static void count_sums(const struct trace_recording *rec, struct trace_recording_info *out,
+		       bool *failed)
+{
+	uint64_t *keys = jw_mem_alloc((rec->sums.n + 1) * sizeof(*keys));
+	size_t n = 0;
+
+	*failed |= !keys;
+	for (size_t i = 0; keys && i < rec->sums.n; i++) {
+		const struct trace_sum *sum = &rec->sums.sums[i];
+
+		if (jwr_word_kind(sum->b) == JWR_GC_BEGIN)
+			out->pauses += sum->count;
+		if (jwr_word_kind(sum->b) != JWR_ENTER)
+			continue;
+		out->calls += sum->count;
+		keys[n++] = sum->b;
+	}
+	if (n > 1)
+		qsort(keys, n, sizeof(*keys), by_value);
+	for (size_t i = 0; i < n; i++)
+		out->methods += i == 0 || keys[i] != keys[i - 1];
+	out->is_summary = true;
+	out->virtual_count = rec->odds.virtuals;
+	jw_mem_free(keys);
+}
+
 static const char *const *copy_list(const char *const *list, size_t n, struct jw_arena *arena,
 				    bool *failed)
 {
@@ -227,7 +255,10 @@ enum jw_status trace_recording_info(const char *path, struct jw_arena *arena,
 	if (status == JW_OK) {
 		copy_facts(&rec, arena, &info, &failed);
 		copy_threads(&rec, arena, &info, &failed);
-		count_virtuals(&rec, &info, &failed);
+		if (rec.is_summary)
+			count_sums(&rec, &info, &failed);
+		else
+			count_virtuals(&rec, &info, &failed);
 		info.maps = copy_list(rec.maps, rec.map_count, arena, &failed);
 		info.map_count = rec.map_count;
 		info.warnings = copy_list(notes.text, notes.n, arena, &failed);

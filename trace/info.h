@@ -13,6 +13,7 @@
 struct trace_thread_info {
 	const char *name; /* as recorded: may hold any character; "" when unknown */
 	uint64_t events, lost;
+	uint64_t calls;            /* of a summary, which has no events */
 	uint64_t start_ns, end_ns; /* since the recording began; its first and last instant */
 	uint32_t uid;
 	bool is_daemon, is_virtual, ended;
@@ -25,10 +26,12 @@ struct trace_recording_info {
 	uint64_t events, lost;
 	uint64_t bytes; /* of records and their headers on disk */
 	uint64_t chunks, live_windows;
-	uint64_t duration_ns;   /* up to the last known instant */
-	uint64_t began_wall_ns; /* epoch; 0: unknown */
-	uint64_t virtual_count; /* virtual threads that have logged */
-	uint64_t pauses;        /* of the garbage collector */
+	uint64_t duration_ns;    /* up to the last known instant */
+	uint64_t began_wall_ns;  /* epoch; 0: unknown */
+	uint64_t virtual_count;  /* virtual threads that have logged */
+	uint64_t pauses;         /* of the garbage collector */
+	uint64_t calls, methods; /* of a summary */
+	bool is_summary;
 	bool has_rank, clean_end, stopped;
 	const struct trace_thread_info *threads;
 	size_t thread_count;

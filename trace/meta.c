@@ -175,6 +175,7 @@ static enum jw_status take_thread(struct item *it)
 	if (!dec(it, 1, &t->start_tick) || !dec(it, 3, &t->tid) || !dec(it, 4, &t->java_id))
 		it->rec->bad_lines++;
 	t->is_daemon = flags.n && memchr(flags.p, 'd', flags.n);
+	t->is_sums = flags.n && memchr(flags.p, 's', flags.n);
 	t->is_vm = flags.n && memchr(flags.p, 'j', flags.n);
 	t->is_virtual = flags.n && memchr(flags.p, 'v', flags.n);
 	return text(it, 6, &t->name);
@@ -286,6 +287,7 @@ static enum jw_status take_text(struct item *it)
 static enum jw_status take_mode(struct item *it)
 {
 	it->rec->ring = jw_span_eq_str(field(it, 0), "flight-recorder");
+	it->rec->is_summary = jw_span_eq_str(field(it, 0), "summary");
 	return JW_OK;
 }
 
@@ -383,11 +385,11 @@ enum jw_status trace_meta_read(struct jw_span text_of_file, struct trace_recordi
 			       "not the 'meta' of a recording: its first line is not "
 			       "\"jweave-recording<TAB>%d\"",
 			       JWR_VERSION);
-	if (version > JWR_VERSION)
+	if (version > JWR_VERSION_SUMS)
 		return jw_fail(e, JW_UNSUPPORTED,
 			       "recording format %llu is newer than this jweave (it knows %d): "
 			       "convert it with the jweave that wove the program",
-			       (unsigned long long)version, JWR_VERSION);
+			       (unsigned long long)version, JWR_VERSION_SUMS);
 	while (text_of_file.n > 0)
 		JW_TRY(take_line(trace_line(&text_of_file), rec, e));
 	return JW_OK;

@@ -9,6 +9,8 @@
  *     meta    -> facts, threads, clock points          missing: threads are numbered
  *     data    -> pieces, clock points                  holes, cut and doubled chunks
  *     windows -> pieces of what was alive at the end   missing; stale ones are dropped
+ *
+ * A summary has no records: its tables are added up at once (sums_read.c).
  */
 #ifndef JW_TRACE_READER_H
 #define JW_TRACE_READER_H
@@ -20,6 +22,7 @@
 #include "base/status.h"
 #include "trace/clock.h"
 #include "trace/recording.h"
+#include "trace/tally.h"
 #include "trace/tick.h"
 
 /* ---- notes: sentences for the user, collected on the way ---- */
@@ -81,7 +84,8 @@ struct trace_thread {
 	bool described; /* has a line in meta */
 	bool ended;     /* end_tick is known */
 	bool is_daemon, is_virtual;
-	bool is_vm; /* the VM itself */
+	bool is_vm;   /* the VM itself */
+	bool is_sums; /* of a summary: virtual threads, all together */
 };
 
 /* A class of an object for whose monitor a thread waited. */
@@ -155,6 +159,13 @@ struct trace_recording {
 	uint64_t overwritten;
 	uint64_t data_size;
 	uint64_t events, lost, switches;
+	/* A summary: no pieces, but sums by uid and key (struct jwr_row): count, exceptional, and
+	 * in ticks ns, own_ns and longest. */
+	bool is_summary;
+	struct trace_tally sums;
+	struct jwr_odds odds;
+	uint32_t sums_uid;  /* of the virtual threads; 0: none */
+	uint64_t last_tick; /* of all that is known of */
 	uint64_t hole_bytes, unread_bytes, bad_chunks, cut_chunks, double_chunks, missing_chunks,
 		stale_windows, live_windows, bad_windows, bad_lines;
 };
@@ -201,6 +212,17 @@ static inline int trace_piece_fd(const struct trace_recording *rec, const struct
 {
 	return p->window ? rec->windows_fd : rec->files[p->file].fd;
 }
+
+/* recording.c: the lines of meta, sorted and joined: one entry a thread. */
+void trace_threads_join(struct trace_recording *rec);
+
+/* sums_read.c: adds up `data`, `windows` and the file of TABLES (-1: none), once threads are known.
+ */
+enum jw_status JW_MUST_USE trace_sums_scan(struct trace_recording *rec, int tables,
+					   struct jw_err *e);
+
+/* Is PATH a recording whose `meta` says that it is a summary? */
+bool trace_is_summary(const char *path);
 
 /* pieces.c: indexes `data` and `windows`, unsorted. */
 enum jw_status JW_MUST_USE trace_pieces_scan(struct trace_recording *rec,

@@ -97,6 +97,7 @@ static void leave(struct trace_reading *r, uint32_t at, uint64_t time)
 	pair->open--; /* it is there since the enter */
 	pair->own_ns += own;
 	m->exclusive_ns += own;
+	m->longest_ns = ns > m->longest_ns ? ns : m->longest_ns;
 	if (!f->again) {
 		m->inclusive_ns += ns;
 		pair->ns += ns;

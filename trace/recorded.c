@@ -7,6 +7,7 @@
 
 #include "trace/maps_int.h"
 #include "trace/report_int.h"
+#include "trace/summary_int.h"
 
 #include "base/banned.h"
 
@@ -23,6 +24,7 @@ struct recorded {
 	struct trace_notes notes;
 	struct trace_reading *reading;
 	struct trace_tally failures, sites; /* see struct trace_frames */
+	bool is_summary;
 };
 
 /* What recordings know and their trace does not. */
@@ -183,7 +185,10 @@ static enum jw_status name_all(struct recorded *c, struct jw_arena *arena, struc
 	struct jw_buf pcf = { 0 }, row = { 0 };
 
 	trace_put_pcf(&pcf, &c->frames, &c->world, c->map);
-	trace_put_rows(&row, &c->world);
+	if (c->is_summary)
+		trace_summary_put_rows(&row, &c->world);
+	else
+		trace_put_rows(&row, &c->world);
 	enum jw_status status = jw_buf_finish(&pcf, "names of methods", e);
 
 	if (status == JW_OK)
@@ -224,16 +229,49 @@ static enum jw_status read_all(struct recorded *c, const struct trace_paraver_jo
 	return status;
 }
 
+/* The sums go there as they are. */
+static enum jw_status read_sums(struct recorded *c, const struct trace_paraver_job *job,
+				struct jw_err *e)
+{
+	if (!c->reading)
+		return jw_nomem(e);
+	JW_TRY(trace_world_open_sums(job, &c->world, &c->notes, e));
+	c->map = trace_map_new();
+	if (!c->map)
+		return jw_nomem(e);
+	JW_TRY(trace_maps_find(c->map, job, &c->world, &c->notes, e));
+	c->frames.map = c->map;
+	return trace_summary_take(&c->world, &c->frames, &c->sites, c->reading, e);
+}
+
+/* Are the recordings of JOB summaries? All of them, or none. */
+static enum jw_status look(const struct trace_paraver_job *job, bool *summary, struct jw_err *e)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < job->recording_count; i++)
+		n += trace_is_summary(job->recordings[i]);
+	*summary = n > 0;
+	return n == 0 || n == job->recording_count
+		       ? JW_OK
+		       : jw_fail(e, JW_USAGE,
+				 "some of the recordings are summaries (JWEAVE_MODE=summary), "
+				 "others have events: report them apart");
+}
+
 static enum jw_status report(struct recorded *c, const struct trace_paraver_job *job,
 			     struct jw_arena *arena, struct trace_report *out, struct jw_err *e)
 {
-	JW_TRY(read_all(c, job, e));
+	JW_TRY(look(job, &c->is_summary, e));
+	JW_TRY(c->is_summary ? read_sums(c, job, e) : read_all(c, job, e));
 	share_failures(c);
 	JW_TRY(trace_maps_name(c->map, &c->frames.methods, e));
 	JW_TRY(name_all(c, arena, out, e));
 	JW_TRY(add_methods(c, arena, out, e));
 	JW_TRY(name_classes(c, arena, out, e));
 	JW_TRY(add_sites(c, arena, out, e));
+	if (c->is_summary)
+		JW_TRY(trace_summary_lives(&c->world, arena, out, e));
 	return add_warnings(c, arena, out, e);
 }
 
@@ -257,4 +295,62 @@ enum jw_status trace_report_recordings(const struct trace_paraver_job *job, stru
 	if (status == JW_OK)
 		*out = result;
 	return status;
+}
+
+/* ---- in few figures ---- */
+
+static int by_calls(const void *a, const void *b)
+{
+	const struct trace_top_method *x = a, *y = b;
+
+	return x->calls > y->calls ? -1 : x->calls < y->calls;
+}
+
+/* The short part of a label. */
+static const char *short_label(struct jw_arena *arena, const char *label)
+{
+	const char *bracket = strstr(label, " [");
+
+	return bracket ? jw_arena_str(arena, jw_span(label, (size_t)(bracket - label))) : label;
+}
+
+static enum jw_status put_top(const struct trace_report *r, struct jw_arena *arena,
+			      struct trace_summary *out, struct jw_err *e)
+{
+	struct trace_top_method *top =
+		JW_NEW_ARRAY(arena, struct trace_top_method, r->method_count + 1);
+
+	for (size_t i = 0; top && i < r->method_count; i++) {
+		const struct trace_report_method *m = &r->methods[i];
+
+		top[i] = (struct trace_top_method){ short_label(arena, m->label), m->calls,
+						    m->exceptional, m->inclusive_ns,
+						    m->exclusive_ns };
+		if (!top[i].label)
+			return jw_nomem(e);
+	}
+	if (!top)
+		return jw_nomem(e);
+	if (r->method_count > 1)
+		qsort(top, r->method_count, sizeof(*top), by_calls);
+	out->top = top;
+	out->top_count = r->method_count;
+	return JW_OK;
+}
+
+enum jw_status trace_summarize(const struct trace_paraver_job *job, struct jw_arena *arena,
+			       struct trace_summary *out, struct jw_err *e)
+{
+	struct trace_report r = { 0 };
+
+	JW_TRY(trace_report_recordings(job, arena, &r, e));
+	*out = (struct trace_summary){ .calls = r.calls,
+				       .lost = r.lost,
+				       .threads = (uint32_t)r.thread_count,
+				       .methods = (uint32_t)r.method_count,
+				       .duration_ns = r.duration_ns,
+				       .clean_end = true,
+				       .warnings = r.warnings,
+				       .warning_count = r.warning_count };
+	return put_top(&r, arena, out, e);
 }

@@ -87,8 +87,7 @@ static void join_lines(struct trace_thread *into, const struct trace_thread *lin
 		into->window_lost = line->window_lost;
 }
 
-/* The lines of meta, sorted and joined: one entry a thread. */
-static void join_threads(struct trace_recording *rec)
+void trace_threads_join(struct trace_recording *rec)
 {
 	struct trace_thread *t = rec->threads;
 	size_t kept = 0;
@@ -236,6 +235,18 @@ static int open_windows(const struct trace_recording *rec)
 	return fd >= 0 ? fd : open_in(rec->path, "windows");
 }
 
+/* Of a summary, the file beside `windows`; -1: there is none. */
+static int open_tables(const struct trace_recording *rec)
+{
+	char path[4096];
+	int n = snprintf(path, sizeof(path), "%s." JWR_TABLES, rec->windows_path);
+	int fd = n > 0 && (size_t)n < sizeof(path) && rec->windows_path[0] == '/'
+			 ? open(path, O_RDONLY | O_CLOEXEC)
+			 : -1;
+
+	return fd >= 0 ? fd : open_in(rec->path, JWR_TABLES);
+}
+
 static int by_number(const void *a, const void *b)
 {
 	const struct trace_data_file *x = a, *y = b;
@@ -342,6 +353,11 @@ static void tell_counts(const struct trace_recording *rec, struct trace_notes *n
 		{ rec->double_chunks, "chunks stand there twice: each was taken once" },
 		{ rec->missing_chunks, "chunks are missing, of up to 4096 events each" },
 		{ rec->bad_windows, "windows with a damaged header: what they hold was taken" },
+		{ rec->odds.cut, "calls were open where recording was paused: they end there" },
+		{ rec->odds.headless, "exits of calls whose beginning was not recorded, left out" },
+		{ rec->odds.lone, "exits have no enter, and were left out" },
+		{ rec->odds.deep,
+		  "calls nested too deep: they are counted, their time is their caller's" },
 		{ wild > rec->points.n / 20 ? wild : 0,
 		  "clock points contradict the others and were left out" },
 	};
@@ -419,6 +435,30 @@ static enum jw_status add_late_point(struct trace_recording *rec, struct jw_err 
 	return trace_points_add(&rec->points, &late, e);
 }
 
+bool trace_is_summary(const char *path)
+{
+	struct trace_recording rec = { .path = path, .windows_fd = -1 };
+	struct jw_err e = { 0 };
+	bool is = read_meta(&rec, &e) == JW_OK && rec.is_summary;
+
+	trace_recording_close(&rec);
+	return is;
+}
+
+static enum jw_status index_sums(struct trace_recording *rec, struct jw_err *e)
+{
+	int tables = open_tables(rec);
+
+	trace_threads_join(rec);
+	enum jw_status status = trace_sums_scan(rec, tables, e);
+
+	if (tables >= 0)
+		close(tables);
+	JW_TRY(status);
+	JW_TRY(add_late_point(rec, e));
+	return trace_clock_fit(&rec->points, rec->ns_ticks, &rec->clock, e);
+}
+
 static enum jw_status index_all(struct trace_recording *rec, const struct trace_progress *progress,
 				struct jw_err *e)
 {
@@ -427,9 +467,11 @@ static enum jw_status index_all(struct trace_recording *rec, const struct trace_
 	rec->windows_fd = open_windows(rec);
 	if (!rec->has_meta && !rec->file_count && rec->windows_fd < 0)
 		return jw_fail(e, JW_INPUT, "no recording: it has no 'meta' and no 'data'");
+	if (rec->is_summary)
+		return index_sums(rec, e);
 	JW_TRY(trace_pieces_scan(rec, progress, e));
 	trace_pieces_order(rec);
-	join_threads(rec);
+	trace_threads_join(rec);
 	sort_virtuals(rec);
 	JW_TRY(add_unknown_threads(rec, e));
 	deal_pieces(rec);
@@ -483,6 +525,7 @@ void trace_recording_close(struct trace_recording *rec)
 	jw_mem_free(rec->classes);
 	jw_mem_free(rec->gaps);
 	jw_mem_free(rec->labels);
+	trace_tally_free(&rec->sums);
 	jw_mem_free(rec->points.p);
 	trace_clock_free(&rec->clock);
 	jw_arena_free(&rec->arena);

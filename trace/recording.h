@@ -2,7 +2,8 @@
  * recording.h: what the recorder leaves on disk, and what everything in trace/ reads.
  *
  * The one header that the recorder's hot path includes. Little-endian (all supported machines are).
- * Format version JWR_VERSION; readers know every older version; a newer one is refused by name.
+ * Format version JWR_VERSION, of a summary JWR_VERSION_SUMS; readers know every older version; a
+ * newer one is refused by name.
  *
  *   NAME.jwr/                 a folder: the recording of one process
  *     meta                    text: what is known once (see "meta" below); append-only
@@ -11,6 +12,8 @@
  *                             removed
  *     windows                 live windows of threads, fixed size each (may lie elsewhere:
  *                             meta's "windows" line says where)
+ *     tables                  of a summary: tables that have outgrown their windows (it lies where
+ *                             `windows` does; PATH.tables beside a PATH elsewhere)
  *     regions.map             names of the program's own regions, a method map (methodmap.h)
  *     control                 socket: while the process lives it answers requests (jweave ctl)
  *
@@ -48,6 +51,16 @@
  * Chunk: struct jwr_chunk, then `bytes` of records; padded to JWR_ALIGN. A hole (the process died
  * between reservation and write) reads as zeros: step JWR_ALIGN until the next magic.
  *
+ * Summary (mode summary): no records. Each thread has a table of rows, one for each method that it
+ * has called (struct jwr_row), and a stack of the calls that are open (struct jwr_frame). Both lie
+ * in its window, behind the header page, until they outgrow it: then in `tables`. A table that may
+ * not grow, or whose thread ends, becomes one chunk in `data` (struct jwr_sums_chunk, then its rows
+ * in any order), and begins anew, under the next seq: what a thread has done is the sum of its
+ * chunks and of its window, unless there is a chunk of the window's seq. In a window whose process
+ * was killed calls are open: they have taken until the last instant that is known, or until the
+ * pause that began then. The rows of a carrier's virtual threads, all together, stand in a window
+ * of their own, that of a "thread" with the flag s.
+ *
  * meta: one item a line, fields separated by TAB; TAB, LF, backslash and control characters in a
  * field are written \xHH (two hex digits). UTF-8. First line "jweave-recording<TAB>1". Unknown
  * items are ignored.
@@ -64,6 +77,7 @@
  *                                             first event of a thread. START_TICK 0: it was alive
  *                                             before recording began. FLAGS: d daemon, v virtual, -
  *                             j the VM itself
+ *                             s sums of the virtual threads that one carrier ran
  *     class HASH NAME         the class of an object that was waited for: the 24 bits of its
  *                             identity hash that stand in numbers of objects
  *     virtual ID NAME         a virtual thread that has logged and has a name
@@ -74,6 +88,7 @@
  *     event-value TYPE VALUE LABEL            and what a value of them is; the first one counts
  *     probes TICK WAY                         from then on one archive's probes go another way: ffm
  *     mode flight-recorder                    the oldest chunks of threads may be missing
+ *     mode summary                            sums alone, no events
  *     note TEXT                               what was refused or went wrong
  *     lost UID COUNT                          events of a thread that were not recorded
  *     pause TICK / resume TICK                recording was paused from here / to here
@@ -86,7 +101,9 @@
 #include <stdint.h>
 
 #define JWR_VERSION      1
+#define JWR_VERSION_SUMS 2
 #define JWR_DATA         "data"
+#define JWR_TABLES       "tables"
 #define JWR_CONTROL      "control"
 #define JWR_REGIONS      "regions.map"
 #define JWR_MAGIC        UINT32_C(0x3152574a) /* "JWR1" */
@@ -190,6 +207,96 @@ struct jwr_clock_point {
 	uint64_t wall_ns; /* CLOCK_REALTIME */
 };
 
+/* ---- a summary ---- */
+
+/* What a thread has done of one kind: key is a word as that of a record, payload and all.
+ *     ENTER method      its calls
+ *     CONTENDED object  blocked at its monitor; WAIT object: in Object.wait(); GC_BEGIN: pauses
+ * Times are ticks. */
+struct jwr_row {
+	uint64_t key;   /* 0: a free place */
+	uint64_t calls; /* that began */
+	uint64_t fails; /* ended by an exception; of a WAIT: by its time limit */
+	uint64_t total; /* time of those that ended, inside another call of the method not counted
+			 * again
+			 */
+	uint64_t own;   /* the same without the calls that they made */
+	uint64_t longest;
+	uint32_t open; /* how many are open on the thread's stack */
+	uint32_t unused[3];
+};
+
+struct jwr_frame {
+	uint64_t key;
+	uint64_t enter;
+	uint64_t inner; /* time of the calls that it made, so far */
+	uint32_t row;   /* its place in the table, for the process itself */
+	uint32_t unused;
+};
+
+/* A place in a file: in the window (offset from its start), or JWR_IN_TABLES; 0: nowhere, the
+ * memory was anonymous. */
+#define JWR_IN_TABLES       (UINT64_C(1) << 63)
+#define JWR_PLACE_BITS      8 /* the lowest: log2 of how many rows or frames it has room for */
+#define JWR_WINDOW_ROWS_LOG 9
+#define JWR_WINDOW_FRAMES_LOG \
+	10 /* 512 rows of 64 bytes and 1024 frames of 32 bytes fill JWR_RECORDS_SIZE */
+#define JWR_FRAMES_AT (JWR_HEADER_SIZE + JWR_RECORDS_SIZE / 2)
+
+static inline uint64_t jwr_place(uint64_t offset, unsigned count_log)
+{
+	return offset << JWR_PLACE_BITS | count_log;
+}
+
+static inline uint64_t jwr_place_offset(uint64_t place)
+{
+	return (place & ~JWR_IN_TABLES) >> JWR_PLACE_BITS;
+}
+
+static inline unsigned jwr_place_log(uint64_t place)
+{
+	return place & ((1u << JWR_PLACE_BITS) - 1);
+}
+
+#define JWR_WAITS 4
+
+/* What went otherwise than it should. */
+struct jwr_odds {
+	uint64_t lone;     /* exits without an enter */
+	uint64_t inferred; /* calls that ended without an exit */
+	uint64_t cut;      /* calls that were open when recording was paused: they end there */
+	uint64_t headless; /* exits that may be those of calls that began while it was */
+	uint64_t deep; /* calls nested too deep: they are counted, their time is their caller's */
+	uint64_t virtuals; /* virtual threads that were seen here first */
+};
+
+/* In the header page of a window. The owner alone writes it, but for `limit`. */
+struct jwr_sums {
+	uint64_t limit;        /* at this depth an enter takes the slow path; 0: everything does */
+	uint64_t depth;        /* of the stack */
+	uint64_t version;      /* odd: a change is going on */
+	uint64_t last;         /* tick of the latest one */
+	uint64_t rows, frames; /* their places */
+	uint64_t pauses;       /* how many of meta's there had been when the stack was cut last */
+	uint64_t wait_count;   /* open waits, and contention: */
+	struct {
+		uint64_t key, since;
+	} waits[JWR_WAITS];
+	struct jwr_odds odds;
+};
+
+/* The header of a table in `data`. */
+struct jwr_sums_chunk {
+	uint32_t magic; /* JWR_SUMS_MAGIC */
+	uint32_t thread;
+	uint32_t seq;
+	uint32_t rows; /* that follow */
+	struct jwr_clock_point began, ended;
+	struct jwr_odds odds;
+	uint64_t unused[2];
+};
+#define JWR_SUMS_MAGIC UINT32_C(0x3153574a) /* "JWS1" */
+
 /* The header page of a window. `cursor` and `limit` are byte offsets from its start. */
 struct jwr_window {
 	uint64_t cursor; /* where the next record goes: JWR_HEADER_SIZE .. JWR_WINDOW_SIZE */
@@ -200,7 +307,10 @@ struct jwr_window {
 	uint32_t unused;
 	uint64_t lost;                /* events that could not be recorded */
 	struct jwr_clock_point began; /* when this chunk's first record could be written */
+	uint64_t unused_too[8];
+	struct jwr_sums sums; /* at JWR_SUMS_AT: of a summary alone */
 };
+#define JWR_SUMS_AT 128
 
 /* The header of a chunk in `data`. */
 struct jwr_chunk {

@@ -157,7 +157,8 @@ static void put_methods(struct naming *n, struct trace_report *out)
 						     .calls = stat->calls,
 						     .exceptional = stat->exceptional,
 						     .inclusive_ns = stat->inclusive_ns,
-						     .exclusive_ns = stat->exclusive_ns };
+						     .exclusive_ns = stat->exclusive_ns,
+						     .longest_ns = stat->longest_ns };
 	}
 	n->failed |= m && !trace_sums_methods(n->r, n->arena, m);
 	out->methods = m;
@@ -294,6 +295,8 @@ enum jw_status trace_reading_finish(struct trace_reading *r, struct jw_span pcf,
 		return jw_nomem(e);
 	report.duration_ns = r->last > r->head.end_ns ? r->last : r->head.end_ns;
 	report.calls = r->calls;
+	report.pauses = r->pauses;
+	report.states_known = true;
 	if (status == JW_OK)
 		*out = report;
 	return status;

@@ -8,6 +8,8 @@
  *     trace_reading_new()  -> feed() .. feed() -> names() -> finish()      a trace
  *     trace_report_recordings()                                            recordings
  *
+ * A recording that is a summary is reported by its sums: the same figures, without states.
+ *
  * What operations, monitors and call sites did is added up likewise; classes of objects and call
  * sites are known to recordings alone.
  *
@@ -30,6 +32,7 @@ struct trace_report_method {
 	/* "" where unknown: of traces, and without a method map */
 	const char *class_name, *name, *descriptor;
 	uint64_t calls, exceptional, inclusive_ns, exclusive_ns;
+	uint64_t longest_ns;                     /* of one call */
 	const struct trace_report_share *shares; /* of threads, by their place */
 	size_t share_count;
 };
@@ -81,6 +84,11 @@ struct trace_report_site {
 	uint64_t count, exceptional, ns, bytes;
 };
 
+/* Of the garbage collector. */
+struct trace_report_pauses {
+	uint64_t count, ns, longest_ns;
+};
+
 struct trace_report_state {
 	uint64_t number;
 	const char *name;
@@ -89,7 +97,10 @@ struct trace_report_state {
 /* All text lives in the arena. */
 struct trace_report {
 	uint64_t duration_ns, calls;
-	bool exceptions_known;                     /* of recordings only */
+	uint64_t lost;         /* events that a summary could not count */
+	bool exceptions_known; /* of recordings only */
+	bool states_known;     /* not of a summary: its threads have lives alone */
+	struct trace_report_pauses pauses;
 	const struct trace_report_method *methods; /* in order of first appearance */
 	const struct trace_report_thread *threads;
 	const struct trace_report_state *states; /* that occur */
@@ -120,5 +131,10 @@ enum jw_status JW_MUST_USE trace_reading_finish(struct trace_reading *reading, s
 enum jw_status JW_MUST_USE trace_report_recordings(const struct trace_paraver_job *job,
 						   struct jw_arena *arena, struct trace_report *out,
 						   struct jw_err *e);
+
+/* What the recordings of JOB, which are summaries, say in few figures; `events` is 0. */
+enum jw_status JW_MUST_USE trace_summarize(const struct trace_paraver_job *job,
+					   struct jw_arena *arena, struct trace_summary *out,
+					   struct jw_err *e);
 
 #endif

@@ -50,7 +50,9 @@ struct trace_reading {
 	struct trace_methods methods;
 	struct trace_tally pairs;      /* calls by lane and method */
 	struct trace_tally operations; /* by lane and place in jw_operations */
-	struct trace_tally waits;      /* by lane and object * TRACE_WAIT_KINDS + value */
+	struct trace_report_pauses pauses;
+	uint64_t pause_since;     /* of the one that goes on; 0: none */
+	struct trace_tally waits; /* by lane and object * TRACE_WAIT_KINDS + value */
 	uint64_t states[TRACE_MAX_STATES];
 	size_t state_count;
 	uint64_t last; /* the latest time of all */

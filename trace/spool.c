@@ -108,7 +108,7 @@ static void keep_in_file(struct trace_spool *spool, uint64_t number, const uint8
 	if (spool->fd < 0)
 		spool->fd = open_nameless(spool->folder);
 	if (spool->fd < 0 || !jw_write_all_at(spool->fd, block, TRACE_SPOOL_BLOCK,
-				       (number - spool->memory) * TRACE_SPOOL_BLOCK))
+					      (number - spool->memory) * TRACE_SPOOL_BLOCK))
 		fail(spool, JW_IO, errno);
 }
 

@@ -9,7 +9,7 @@
 
 struct trace_sum {
 	uint64_t a, b; /* the keys */
-	uint64_t count, exceptional, ns, own_ns, bytes;
+	uint64_t count, exceptional, ns, own_ns, bytes, longest;
 	uint32_t open; /* for who counts what is going on */
 };
 

@@ -276,6 +276,12 @@ static enum jw_status open_tasks(const struct trace_paraver_job *job, struct tra
 		enum jw_status status =
 			trace_recording_open(job->recordings[i], &w->progress, &t->rec, notes, e);
 
+		if (status == JW_OK && t->rec.is_summary)
+			status = jw_fail(e, JW_INPUT,
+					 "\"%s\": a summary (JWEAVE_MODE=summary) has no events to "
+					 "make a trace of: 'jweave report' shows its sums; a run "
+					 "without JWEAVE_MODE records events",
+					 job->recordings[i]);
 		if (status == JW_OK && t->rec.thread_count > 0 && w->task_count < TRACE_MAX_ROWS) {
 			w->task_count++;
 			continue;
@@ -337,6 +343,28 @@ enum jw_status trace_world_open(const struct trace_paraver_job *job, struct trac
 
 	JW_TRY(make_rows(w, reserved, e));
 	fill_rows(w, reserved);
+	return JW_OK;
+}
+
+enum jw_status trace_world_open_sums(const struct trace_paraver_job *job, struct trace_world *w,
+				     struct trace_notes *notes, struct jw_err *e)
+{
+	*w = (struct trace_world){ .tasks = jw_mem_zalloc(job->recording_count + 1,
+							  sizeof(*w->tasks)) };
+	w->spool.fd = -1;
+	if (!w->tasks)
+		return jw_nomem(e);
+	for (size_t i = 0; i < job->recording_count; i++) {
+		struct trace_recording *rec = &w->tasks[w->task_count++].rec;
+
+		JW_TRY(trace_recording_open(job->recordings[i], NULL, rec, notes, e));
+		if (rec->sums.n == 0)
+			return jw_fail(e, JW_INPUT,
+				       "%s: no event was recorded: did any of the woven methods "
+				       "run?",
+				       job->recordings[i]);
+	}
+	sort_by_rank(w);
 	return JW_OK;
 }
 

@@ -311,6 +311,10 @@ enum jw_status JW_MUST_USE trace_world_open(const struct trace_paraver_job *job,
 /* The first reading: from then on it is known what is shown, and what each row does. */
 enum jw_status JW_MUST_USE trace_world_read(struct trace_world *world, const struct trace_map *map,
 					    struct trace_notes *notes, struct jw_err *e);
+/* Recordings that are summaries: tasks alone, no rows, no reading. */
+enum jw_status JW_MUST_USE trace_world_open_sums(const struct trace_paraver_job *job,
+						 struct trace_world *world,
+						 struct trace_notes *notes, struct jw_err *e);
 void trace_world_close(struct trace_world *world);
 
 /* ---- align.c ---- */
@@ -356,7 +360,7 @@ void trace_stream_close(struct trace_stream *s);
 /* ---- methods.c ---- */
 
 struct trace_stat {
-	uint64_t id, calls, exceptional, inclusive_ns, exclusive_ns;
+	uint64_t id, calls, exceptional, inclusive_ns, exclusive_ns, longest_ns;
 };
 
 /* Methods in order of first appearance; number I has dense id I + 1. */

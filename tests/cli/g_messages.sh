@@ -182,6 +182,13 @@ t prv strange.jwr
 t prv newer.jwr
 t prv notes.txt
 t info bare.jwr
+mkdir sums.jwr
+printf 'jweave-recording\t2\nmode\tsummary\npid\t7\nthread\t1\t0\t1\t1\t1\t-\tmain\n' >sums.jwr/meta
+: >sums.jwr/data
+t prv sums.jwr
+t info sums.jwr
+t report sums.jwr
+t report sums.jwr newer.jwr
 : >empty.prv
 printf '#Paraver (01/01/2026 at 00:00):10_ns:0:1:100000(1:1)\n' >many.prv
 printf '#Paraver (01/01/2026\n' >header.prv

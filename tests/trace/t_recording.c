@@ -317,7 +317,7 @@ TEST(newer_format)
 {
 	struct make m = make_begin_bare("newer");
 
-	make_meta(&m, "jweave-recording|2\nend|1|x");
+	make_meta(&m, "jweave-recording|3\nend|1|x");
 	make_finish(&m, true);
 	is_int(open_it(&m), JW_UNSUPPORTED);
 	ok(strstr(err.text, "newer"));

@@ -1,0 +1,176 @@
+/*
+ * summary_kit.h: what tests of summaries share: a recording in a child, and what the reader of
+ * trace/ says of it. For one program each.
+ */
+#ifndef JW_TESTS_SUMMARY_KIT_H
+#define JW_TESTS_SUMMARY_KIT_H
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "runtime-jni/recorder.h"
+#include "runtime-jni/sums.h"
+#include "tests/tap.h"
+#include "trace/reader.h"
+
+static char dir[] = "/tmp/jweave-summary-XXXXXX";
+static struct rt_config config = { .mode = RT_MODE_SUMMARY, .convert = RT_CONVERT_OFF };
+
+static inline void remove_dir(void)
+{
+	char command[sizeof(dir) + 16];
+
+	snprintf(command, sizeof(command), "rm -rf '%s'", dir);
+	if (chdir("/") == 0 && system(command) != 0)
+		fprintf(stderr, "cannot remove %s\n", dir);
+}
+
+static inline int in_child(void (*child)(void))
+{
+	static bool made;
+	int status = -1;
+
+	if (!made) {
+		made = mkdtemp(dir) != NULL;
+		atexit(remove_dir);
+	}
+	fflush(NULL);
+	pid_t pid = fork();
+	if (!pid) {
+		child();
+		_exit(0);
+	}
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return status;
+}
+
+static inline void describe(struct rt_thread_info *out)
+{
+	snprintf(out->name, sizeof(out->name), "a thread");
+}
+
+static inline void start(const char *name, uint64_t max_size)
+{
+	struct jw_err e = { 0 };
+	char path[256];
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	config.output = strdup(path);
+	config.max_size = max_size;
+	if (rt_recorder_start(&config, describe, &e) != JW_OK) {
+		fprintf(stderr, "# %s\n", e.text);
+		_exit(99);
+	}
+}
+
+static inline void end(void)
+{
+	struct rt_recorder_result r;
+
+	if (!rt_recorder_end("test", NULL, &r))
+		_exit(98);
+}
+
+static inline void enter(uint64_t id)
+{
+	rt_sums_enter(rt_recorder_clock(), id);
+}
+
+static inline void leave(uint64_t id)
+{
+	rt_sums_exit(rt_recorder_clock(), id, false);
+}
+
+static inline void fail(uint64_t id)
+{
+	rt_sums_exit(rt_recorder_clock(), id, true);
+}
+
+static inline void call(uint64_t id)
+{
+	enter(id);
+	leave(id);
+}
+
+/* ---- what it left ---- */
+
+static struct trace_recording rec;
+static struct jw_arena arena;
+
+static inline bool read_back(const char *name)
+{
+	static char path[300];
+	struct trace_notes notes = { .arena = &arena };
+	struct jw_err e = { 0 };
+
+	snprintf(path, sizeof(path), "%s/%s.jwr", dir, name);
+	bool good = trace_recording_open(path, NULL, &rec, &notes, &e) == JW_OK;
+	if (!good)
+		tap_note("%s", e.text);
+	for (size_t i = 0; i < notes.n; i++)
+		tap_note("%s", notes.text[i]);
+	trace_notes_free(&notes);
+	return good && rec.is_summary;
+}
+
+static inline void done_reading(void)
+{
+	trace_recording_close(&rec);
+	jw_arena_free(&arena);
+}
+
+/* Of all threads. */
+static inline struct trace_sum sum_of(enum jwr_kind kind, uint64_t payload)
+{
+	struct trace_sum all = { 0 };
+
+	for (size_t i = 0; i < rec.sums.n; i++) {
+		const struct trace_sum *one = &rec.sums.sums[i];
+
+		if (one->b != jwr_word(kind, payload))
+			continue;
+		all.count += one->count;
+		all.exceptional += one->exceptional;
+		all.ns += one->ns;
+		all.own_ns += one->own_ns;
+		all.longest = one->longest > all.longest ? one->longest : all.longest;
+		all.open++; /* threads */
+	}
+	return all;
+}
+
+static inline void is_called(uint64_t id, uint64_t calls, uint64_t fails)
+{
+	struct trace_sum sum = sum_of(JWR_ENTER, id);
+
+	is_int(sum.count, calls);
+	is_int(sum.exceptional, fails);
+}
+
+static inline void is_whole(void)
+{
+	is_int(rec.cut_chunks, 0);
+	is_int(rec.bad_windows, 0);
+	is_int(rec.bad_lines, 0);
+	is_int(rec.lost, 0);
+}
+
+static inline uint64_t sum_calls(uint64_t *methods)
+{
+	uint64_t calls = 0;
+
+	*methods = 0;
+	for (size_t i = 0; i < rec.sums.n; i++) {
+		calls += rec.sums.sums[i].count;
+		*methods += jwr_word_kind(rec.sums.sums[i].b) == JWR_ENTER;
+	}
+	return calls;
+}
+
+#endif

@@ -1,0 +1,258 @@
+/*
+ * A summary of many threads, and what happens to it while they call: dumps, pauses. Without a JVM;
+ * each scenario runs in a child.
+ */
+#include <pthread.h>
+#include <signal.h>
+
+#include "runtime-jni/dump.h"
+#include "tests/runtime-jni/summary_kit.h"
+
+#include "base/banned.h"
+
+#define MANY_THREADS 1000
+#define THREADS      4
+#define DUMPS        5
+
+/* ---- threads ---- */
+
+static _Atomic bool over;
+
+static void *some_calls(void *unused)
+{
+	rt_thread_begins();
+	for (int i = 0; i < 5; i++) {
+		enter(1);
+		call(2);
+		leave(1);
+	}
+	rt_thread_ends("its end");
+	return unused;
+}
+
+static void many_threads(void)
+{
+	pthread_t t[50];
+
+	start("threads", UINT64_MAX);
+	for (int i = 0; i < MANY_THREADS; i += 50) {
+		for (int k = 0; k < 50; k++)
+			if (pthread_create(&t[k], NULL, some_calls, NULL) != 0)
+				_exit(97);
+		for (int k = 0; k < 50; k++)
+			pthread_join(t[k], NULL);
+	}
+	end();
+}
+
+TEST(a_thousand_threads)
+{
+	is_int(in_child(many_threads), 0);
+	if (!ok(read_back("threads")))
+		return;
+	is_called(1, 5 * MANY_THREADS, 0);
+	is_called(2, 5 * MANY_THREADS, 0);
+	is_int(sum_of(JWR_ENTER, 1).open, MANY_THREADS);
+	is_int(rec.thread_count, MANY_THREADS);
+	is_str(rec.threads[0].name, "its end");
+	is_whole();
+	done_reading();
+}
+
+static void *call_on(void *unused)
+{
+	uint64_t i = 0;
+
+	rt_thread_begins();
+	for (enter(1); !over; i++) {
+		call(10 + i % 700); /* outgrows the window, now and then */
+		if (i % 5000 == 0)
+			usleep(100);
+	}
+	leave(1);
+	call(2);
+	rt_thread_ends("its end");
+	return (void *)(uintptr_t)(i + (unused != NULL));
+}
+
+static void call_while(void (*what)(void), const char *made)
+{
+	char path[300];
+	pthread_t t[THREADS];
+	uint64_t all = 0;
+
+	for (int i = 0; i < THREADS; i++)
+		if (pthread_create(&t[i], NULL, call_on, NULL) != 0)
+			_exit(97);
+	usleep(50000);
+	what();
+	over = true;
+	for (int i = 0; i < THREADS; i++) {
+		void *n = NULL;
+
+		pthread_join(t[i], &n);
+		all += (uintptr_t)n;
+	}
+	snprintf(path, sizeof(path), "%s/%s", dir, made);
+	FILE *f = fopen(path, "w");
+	if (!f || fprintf(f, "%llu", (unsigned long long)all) < 0 || fclose(f) != 0)
+		_exit(95);
+}
+
+static uint64_t number_in(const char *name)
+{
+	char path[300], text[32] = "";
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	FILE *f = fopen(path, "r");
+	size_t n = f ? fread(text, 1, sizeof(text) - 1, f) : 0;
+
+	if (f)
+		fclose(f);
+	return n ? strtoull(text, NULL, 10) : 0;
+}
+
+static void dump_often(void)
+{
+	char path[512];
+
+	for (int i = 0; i < DUMPS; i++) {
+		const char *why = rt_dump(path, sizeof(path));
+
+		if (why) {
+			fprintf(stderr, "# dump: %s\n", why);
+			_exit(96);
+		}
+		usleep(10000);
+	}
+}
+
+static void dumped(void)
+{
+	start("dumped", UINT64_MAX);
+	call_while(dump_often, "made");
+	end();
+}
+
+TEST(dumps_while_threads_call)
+{
+	uint64_t methods, before = 0;
+
+	is_int(in_child(dumped), 0);
+	for (int i = 1; i <= DUMPS; i++) {
+		char name[32];
+
+		snprintf(name, sizeof(name), "dumped-dump-%d", i);
+		if (!ok(read_back(name)))
+			return;
+		uint64_t calls = sum_calls(&methods);
+		struct trace_sum outer = sum_of(JWR_ENTER, 1);
+
+		ok(calls > before);
+		is_called(1, THREADS, 0);
+		is_int(rec.odds.inferred >= THREADS, 1); /* they are in it */
+		ok(outer.ns > 0 && outer.own_ns < outer.ns);
+		is_whole();
+		done_reading();
+		before = calls;
+	}
+	if (!ok(read_back("dumped")))
+		return;
+	is_int(sum_calls(&methods), number_in("made") + 2 * THREADS);
+	is_int(rec.odds.inferred + rec.odds.lone, 0);
+	is_whole();
+	done_reading();
+}
+
+/* ---- pauses ---- */
+
+static void paused_calls(void)
+{
+	start("paused", UINT64_MAX);
+	enter(1);
+	call(2);
+	usleep(5000);
+	rt_pause(true);
+	usleep(50000);
+	call(2);
+	leave(1);
+	enter(3);
+	rt_pause(false);
+	call(2);
+	leave(3); /* nobody saw it begin */
+	rt_pause(true);
+	rt_pause(false);
+	call(2);
+	end();
+}
+
+TEST(pauses)
+{
+	is_int(in_child(paused_calls), 0);
+	if (!ok(read_back("paused")))
+		return;
+	is_called(1, 1, 0);
+	is_called(2, 3, 0);
+	is_called(3, 0, 0);
+	is_int(rec.odds.cut, 1);
+	is_int(rec.odds.headless, 1);
+	is_int(rec.odds.lone, 0);
+	double ms = (double)sum_of(JWR_ENTER, 1).ns * rec.clock.rate / 1e6;
+
+	ok(ms >= 4.5 && ms < 45); /* the pause is no part of it */
+	is_whole();
+	done_reading();
+}
+
+static void pause_often(void)
+{
+	for (int i = 0; i < 20; i++) {
+		rt_pause(i % 2 == 0);
+		usleep(3000);
+	}
+}
+
+static void paused_threads(void)
+{
+	start("pausing", UINT64_MAX);
+	call_while(pause_often, "made too");
+	end();
+}
+
+TEST(pauses_while_threads_call)
+{
+	uint64_t methods;
+
+	is_int(in_child(paused_threads), 0);
+	if (!ok(read_back("pausing")))
+		return;
+	ok(sum_calls(&methods) <= number_in("made too") + 2 * THREADS);
+	is_called(1, THREADS, 0);
+	is_called(2, THREADS, 0);
+	is_int(rec.odds.lone, 0);
+	is_whole();
+	done_reading();
+}
+
+static void killed_in_pause(void)
+{
+	start("killed-paused", UINT64_MAX);
+	enter(1);
+	usleep(5000);
+	rt_pause(true);
+	usleep(50000);
+	kill(getpid(), SIGKILL);
+}
+
+TEST(killed_in_a_pause)
+{
+	is_int(in_child(killed_in_pause), SIGKILL);
+	if (!ok(read_back("killed-paused")))
+		return;
+	double ms = (double)sum_of(JWR_ENTER, 1).ns * rec.clock.rate / 1e6;
+
+	is_called(1, 1, 0);
+	is_int(rec.odds.cut, 1);
+	ok(ms >= 4.5 && ms < 45);
+	done_reading();
+}
