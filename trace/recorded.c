@@ -346,7 +346,7 @@ enum jw_status trace_summarize(const struct trace_paraver_job *job, struct jw_ar
 	JW_TRY(trace_report_recordings(job, arena, &r, e));
 	*out = (struct trace_summary){ .calls = r.calls,
 				       .lost = r.lost,
-				       .threads = (uint32_t)r.thread_count,
+				       .threads = (uint32_t)r.threads_all,
 				       .methods = (uint32_t)r.method_count,
 				       .duration_ns = r.duration_ns,
 				       .clean_end = true,

@@ -98,6 +98,7 @@ struct trace_report_state {
 struct trace_report {
 	uint64_t duration_ns, calls;
 	uint64_t lost;         /* events that a summary could not count */
+	uint64_t threads_all;  /* of a summary: each of its virtual threads counted */
 	bool exceptions_known; /* of recordings only */
 	bool states_known;     /* not of a summary: its threads have lives alone */
 	struct trace_report_pauses pauses;

@@ -259,13 +259,18 @@ enum jw_status trace_summary_lives(const struct trace_world *world, struct jw_ar
 			uint64_t to = th->ended ? time_of(rec, th->end_tick) : duration_of(rec);
 
 			threads[n] = out->threads[n];
+			out->threads_all += !th->is_vm;
 			threads[n].life_ns = to > from ? to - from : 0;
 		}
 	}
 	out->threads = threads;
 	out->state_count = 0;
 	out->states_known = false;
-	for (size_t i = 0; i < world->task_count; i++)
-		out->lost += world->tasks[i].rec.lost;
+	for (size_t i = 0; i < world->task_count; i++) {
+		const struct trace_recording *rec = &world->tasks[i].rec;
+
+		out->threads_all += rec->odds.virtuals - (rec->odds.virtuals > 0);
+		out->lost += rec->lost;
+	}
 	return JW_OK;
 }

@@ -432,7 +432,7 @@ static void deal_sums(struct trace_recording *rec)
 		t->lost = t->meta_lost;
 		rec->lost += t->lost;
 		t->last_tick = t->ended ? t->end_tick : rec->last_tick;
-		if (t->events || t->lost || (!t->is_sums && !t->is_vm))
+		if (t->events || t->lost) /* else a carrier that did nothing of its own */
 			rec->threads[kept++] = *t;
 	}
 	rec->thread_count = kept;

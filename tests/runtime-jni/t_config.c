@@ -229,7 +229,8 @@ TEST(a_flight_recorder_is_small_unless_told)
 	setenv("JWEAVE_MODE", "paper", 1);
 	ok(rt_config_read(&source, &arena, &c));
 	is_int(c.mode, RT_MODE_STREAM);
-	is_str(said, "JWEAVE_MODE is 'paper', which is not stream, flight-recorder or summary: ignored");
+	is_str(said,
+	       "JWEAVE_MODE is 'paper', which is not stream, flight-recorder or summary: ignored");
 	forget();
 	jw_arena_free(&arena);
 }
