@@ -283,7 +283,7 @@ TEST(a_wrong_baked_value_is_named)
 	baked.baked = jw_span_str("jweave-baked\t1\nmode\tpaper\n");
 	ok(rt_config_read(&baked, &arena, &c));
 	is_int(c.mode, RT_MODE_STREAM);
-	is_str(said, "mode is 'paper', which is not stream or flight-recorder: ignored");
+	is_str(said, "mode is 'paper', which is not stream, flight-recorder or summary: ignored");
 	forget();
 	jw_arena_free(&arena);
 }
