@@ -230,6 +230,18 @@ static enum jw_status find_command(struct parser *p, struct jw_err *e)
 	return JW_OK;
 }
 
+/* The operand that looks like the rules that a command takes by -r; NULL: none. */
+static const char *rules_operand(const struct cli_args *args)
+{
+	if (!cli_option_takes(&cli_options[CLI_OPT_rules], args->command) ||
+	    args->values[CLI_OPT_rules])
+		return NULL;
+	for (size_t i = 0; i < args->operand_count; i++)
+		if (cli_ends(args->operands[i], ".json"))
+			return args->operands[i];
+	return NULL;
+}
+
 static enum jw_status check_fit(struct parser *p, struct jw_err *e)
 {
 	struct cli_args *args = p->args;
@@ -245,6 +257,11 @@ static enum jw_status check_fit(struct parser *p, struct jw_err *e)
 	if (args->operand_count < command->least)
 		return jw_fail(e, JW_USAGE, "too few operands: jweave %s %s%s", command->name,
 			       command->operands, cli_see(p->arena, args->command));
+	if (args->operand_count > command->most && rules_operand(args))
+		return jw_fail(e, JW_USAGE,
+			       "too many operands: the rules are named by -r: jweave %s -r %s%s",
+			       command->name, rules_operand(args),
+			       cli_see(p->arena, args->command));
 	if (args->operand_count > command->most)
 		return jw_fail(e, JW_USAGE, "too many operands ('%s'): jweave %s %s%s",
 			       args->operands[command->most], command->name, command->operands,

@@ -289,6 +289,23 @@ static const char *tail(const char *name)
 	return name + n;
 }
 
+/* "com.acme.Solver#step" for "com.acme.Solver.step" or "Solver.step", of a class that is there; and
+ * a name alone is one of a method. NULL: neither. */
+static const char *as_method(struct explain *x, const char *word)
+{
+	const char *dot = strrchr(word, '.');
+	struct jw_span cls = jw_span(word, dot ? (size_t)(dot - word) : 0);
+
+	if (x->with_method || strpbrk(word, "*?$@!"))
+		return NULL;
+	if (!dot)
+		return jw_arena_fmt(&x->cli->arena, "**#%s", word);
+	for (size_t i = 0; i < x->name_count; i++)
+		if (jw_span_eq_str(cls, x->names[i]) || jw_span_eq_str(cls, tail(x->names[i])))
+			return jw_arena_fmt(&x->cli->arena, "%s#%s", x->names[i], dot + 1);
+	return NULL;
+}
+
 static enum jw_status nothing_found(struct explain *x, struct jw_err *e)
 {
 	size_t n = strcspn(x->wanted, "(");
@@ -305,6 +322,8 @@ static enum jw_status nothing_found(struct explain *x, struct jw_err *e)
 			near = x->names[i];
 	if (!near)
 		near = rules_nearest(word, x->names, x->name_count);
+	if (!near)
+		near = as_method(x, word);
 	if (near)
 		return jw_fail(e, JW_INPUT, "'%s' selects no method of '%s'; did you mean '%s'?",
 			       x->wanted, x->cli->args.operands[0], near);

@@ -73,6 +73,11 @@ enum jw_status cli_load_rules(struct cli *cli, const char *path, struct rules **
 	struct rules_options options = { .jdk = cli_given(cli, CLI_OPT_jdk),
 					 .no_guard = cli_given(cli, CLI_OPT_no_guard) };
 
+	if (strncmp(path, "preset:", strlen("preset:")) == 0 && !cli_exists(path))
+		return jw_fail(e, JW_USAGE,
+			       "'%s' is no file: a rules file includes it: "
+			       "{ \"jweave\": 1, \"include\": [ \"%s\" ] }",
+			       path, path);
 	return rules_load(path, &options, out, e);
 }
 

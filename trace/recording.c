@@ -503,7 +503,10 @@ enum jw_status trace_recording_open(const char *path, const struct trace_progres
 	if (stat(path, &st) != 0)
 		return jw_fail(e, JW_INPUT, "\"%s\": %s", path, strerror(errno));
 	if (!S_ISDIR(st.st_mode))
-		return jw_fail(e, JW_INPUT, "\"%s\": no recording: it is not a folder", path);
+		return jw_fail(e, JW_INPUT,
+			       "\"%s\": no recording: it is not a folder (a recording is a folder "
+			       "NAME.jwr, a trace a file NAME.prv)",
+			       path);
 	if (index_all(out, progress, e) != JW_OK)
 		return jw_err_where(e, "\"%s\"", path);
 	tell(out, notes);

@@ -234,6 +234,12 @@ run explain -r explain.json app.jar 'acme.App#fbi'
 is 'explain: nothing selected' "$status$out" 4
 is 'explain: the nearest name' "$err" \
 	"jweave: error: 'acme.App#fbi' selects no method of 'app.jar'; did you mean 'acme.App#fib'?"
+run explain -r explain.json app.jar acme.App.fib
+like 'explain: a method behind a dot' "$err" "*did you mean 'acme.App#fib'?"
+run explain -r explain.json app.jar App.fib
+like 'explain: behind the simple name of a class' "$err" "*did you mean 'acme.App#fib'?"
+run explain -r explain.json app.jar fib
+like 'explain: a method without a class' "$err" "*did you mean '[*][*]#fib'?"
 run explain -r explain.json app.jar App
 like 'explain: the simple name of a class' "$err" "*did you mean 'acme.App'?"
 run check rules.json explain.json

@@ -64,6 +64,9 @@ t() {
 	t list ''
 	t list a.jar b.jar
 	t -- list
+	t list a.jar r.json
+	t explain a.jar r.json Foo
+	t list -r preset:io a.jar
 	t a.jar
 	t a.jar r.json
 	t a.jar r.json o.jar p.jar
