@@ -289,18 +289,14 @@ static const char *tail(const char *name)
 	return name + n;
 }
 
-/* "com.acme.Solver#step" for "com.acme.Solver.step" or "Solver.step", of a class that is there; and
- * a name alone is one of a method. NULL: neither. */
+/* "com.acme.Solver#step" for "com.acme.Solver.step" or "Solver.step", of a class that is there;
+ * NULL: none. */
 static const char *as_method(struct explain *x, const char *word)
 {
 	const char *dot = strrchr(word, '.');
 	struct jw_span cls = jw_span(word, dot ? (size_t)(dot - word) : 0);
 
-	if (x->with_method || strpbrk(word, "*?$@!"))
-		return NULL;
-	if (!dot)
-		return jw_arena_fmt(&x->cli->arena, "**#%s", word);
-	for (size_t i = 0; i < x->name_count; i++)
+	for (size_t i = 0; dot && !x->with_method && i < x->name_count; i++)
 		if (jw_span_eq_str(cls, x->names[i]) || jw_span_eq_str(cls, tail(x->names[i])))
 			return jw_arena_fmt(&x->cli->arena, "%s#%s", x->names[i], dot + 1);
 	return NULL;
@@ -321,9 +317,11 @@ static enum jw_status nothing_found(struct explain *x, struct jw_err *e)
 		if (strcmp(tail(x->names[i]), word) == 0)
 			near = x->names[i];
 	if (!near)
-		near = rules_nearest(word, x->names, x->name_count);
-	if (!near)
 		near = as_method(x, word);
+	if (!near)
+		near = rules_nearest(word, x->names, x->name_count);
+	if (!near && !x->with_method && !strpbrk(word, ".*?$@!"))
+		near = jw_arena_fmt(&x->cli->arena, "**#%s", word);
 	if (near)
 		return jw_fail(e, JW_INPUT, "'%s' selects no method of '%s'; did you mean '%s'?",
 			       x->wanted, x->cli->args.operands[0], near);
