@@ -148,34 +148,35 @@ static struct named *sort_names(struct jw_arena *arena, const struct jw_zip *zip
 static enum jw_status compare_zips(struct verify *v, struct jw_span path, struct jw_span in,
 				   struct jw_span out, unsigned depth, struct jw_err *e);
 
+/* Two archives, an entry of each, and their name as text: up to a 0, which a name may hold. */
+struct both {
+	const struct jw_zip *in, *out;
+	const struct jw_zip_entry *a, *b;
+	const char *text;
+};
+
 /* Two entries whose unpacked bytes differ. */
-static enum jw_status compare_changed(struct verify *v, struct jw_span path, const char *name,
-				      struct jw_span in, struct jw_span out, unsigned depth,
-				      struct jw_err *e)
+static enum jw_status compare_changed(struct verify *v, struct jw_span path,
+				      const struct both *both, struct jw_span in,
+				      struct jw_span out, unsigned depth, struct jw_err *e)
 {
-	enum weave_kind kind = weave_kind(jw_span_str(name));
+	enum weave_kind kind = weave_kind(both->a->name);
 
 	if (kind == WEAVE_KIND_CLASS || kind == WEAVE_KIND_MODULE)
-		return compare_classes(v, path, name, in, out, e);
+		return compare_classes(v, path, both->text, in, out, e);
 	if (kind == WEAVE_KIND_ARCHIVE) {
 		struct jw_buf inner = { 0 };
 
 		jw_put_bytes(&inner, path);
-		jw_put_fmt(&inner, "!%s", name);
+		jw_put_fmt(&inner, "!%s", both->text);
 		enum jw_status status = compare_zips(v, jw_buf_span(&inner), in, out, depth + 1, e);
 		jw_buf_free(&inner);
 		return status;
 	}
 	if (kind != WEAVE_KIND_MANIFEST)
-		finding(v, path, name, "differs, and is no class");
+		finding(v, path, both->text, "differs, and is no class");
 	return JW_OK;
 }
-
-/* Two archives and an entry of each. */
-struct both {
-	const struct jw_zip *in, *out;
-	const struct jw_zip_entry *a, *b;
-};
 
 static bool same_metadata(const struct both *both)
 {
@@ -188,8 +189,7 @@ static bool same_metadata(const struct both *both)
 }
 
 static enum jw_status compare_unpacked(struct verify *v, struct jw_span path,
-				       const struct both *both, const char *name, unsigned depth,
-				       struct jw_err *e)
+				       const struct both *both, unsigned depth, struct jw_err *e)
 {
 	struct jw_buf a = { 0 }, b = { 0 };
 	enum jw_status status = jw_zip_unpack(both->in, both->a, &v->limits, v->inflater, &a, e);
@@ -197,27 +197,26 @@ static enum jw_status compare_unpacked(struct verify *v, struct jw_span path,
 	if (status == JW_OK)
 		status = jw_zip_unpack(both->out, both->b, &v->limits, v->inflater, &b, e);
 	if (status != JW_OK)
-		(void)jw_err_where(e, "%s", name);
+		(void)jw_err_where(e, "%s", both->text);
 	else if (!jw_span_eq(jw_buf_span(&a), jw_buf_span(&b)))
-		status = compare_changed(v, path, name, jw_buf_span(&a), jw_buf_span(&b), depth, e);
+		status = compare_changed(v, path, both, jw_buf_span(&a), jw_buf_span(&b), depth, e);
 	jw_buf_free(&a);
 	jw_buf_free(&b);
 	return status;
 }
 
 static enum jw_status compare_entries(struct verify *v, struct jw_span path,
-				      const struct both *both, const char *name, unsigned depth,
-				      struct jw_err *e)
+				      const struct both *both, unsigned depth, struct jw_err *e)
 {
 	struct jw_span a, b, record;
 
 	if (!same_metadata(both))
-		finding(v, path, name, "its time or attributes have changed");
+		finding(v, path, both->text, "its time or attributes have changed");
 	JW_TRY(jw_zip_data(both->in, both->a, &a, &record, e));
 	JW_TRY(jw_zip_data(both->out, both->b, &b, &record, e));
 	if (both->a->method == both->b->method && both->a->crc == both->b->crc && jw_span_eq(a, b))
 		return JW_OK;
-	return compare_unpacked(v, path, both, name, depth, e);
+	return compare_unpacked(v, path, both, depth, e);
 }
 
 /* For each entry of IN its place in OUT (the same occurrence of the same name), which must rise. */
@@ -247,7 +246,8 @@ static enum jw_status compare_all(struct verify *v, struct jw_span path, struct 
 			places[in[i].index] = out[j].index + 1;
 			both->a = &both->in->entries[in[i].index];
 			both->b = &both->out->entries[out[j].index];
-			JW_TRY(compare_entries(v, path, both, text, depth, e));
+			both->text = text;
+			JW_TRY(compare_entries(v, path, both, depth, e));
 		}
 		i += order <= 0;
 		j += order >= 0;

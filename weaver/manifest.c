@@ -142,20 +142,33 @@ static void put_without_digests(struct jw_buf *out, struct jw_span attributes)
 	}
 }
 
-/* Adds the permission behind the main attributes, with the line end that they have. */
+/* Where the last of ATTRIBUTES begins when its line has no end: the JDK does not read it. */
+static size_t unread_tail(struct jw_span attributes)
+{
+	size_t at = 0, n = 0;
+
+	for (; at < attributes.n; at += n)
+		if ((n = attribute_at(attributes, at).n) == attributes.n - at)
+			break;
+	uint8_t last = attributes.n ? attributes.p[attributes.n - 1] : '\n';
+	return last == '\n' || last == '\r' ? attributes.n : at;
+}
+
+/* The main attributes with the permission behind them, with the line end that they have; before a
+ * line that has none, so that weaving does not end it and make the JDK read it. */
 static void put_native_access(struct jw_buf *out, struct jw_span attributes)
 {
 	struct jw_span first = line_at(attributes, 0), end = { 0 };
+	size_t tail = unread_tail(attributes);
 
 	for (size_t i = first.n; i > 0 && (first.p[i - 1] == '\n' || first.p[i - 1] == '\r'); i--)
 		end = jw_span_sub(first, i - 1, first.n);
 	if (!end.n)
 		end = JW_SPAN_LIT("\n");
-	uint8_t last = attributes.p[attributes.n - 1];
-	if (last != '\n' && last != '\r')
-		jw_put_bytes(out, end);
+	jw_put_bytes(out, jw_span_sub(attributes, 0, tail));
 	jw_put_str(out, "Enable-Native-Access: ALL-UNNAMED");
 	jw_put_bytes(out, end);
+	jw_put_bytes(out, jw_span_sub(attributes, tail, attributes.n - tail));
 }
 
 void weave_manifest_edit(struct jw_span text, const struct weave_manifest_edit *edit,
@@ -177,10 +190,10 @@ void weave_manifest_edit(struct jw_span text, const struct weave_manifest_edit *
 			continue;
 		if (strip)
 			put_without_digests(out, s.attributes);
+		else if (first && edit->native_access && s.has_main_class && !s.has_native_access)
+			put_native_access(out, s.attributes);
 		else
 			jw_put_bytes(out, s.attributes);
-		if (first && edit->native_access && s.has_main_class && !s.has_native_access)
-			put_native_access(out, s.attributes);
 		jw_put_bytes(out, s.blank);
 	}
 }

@@ -55,10 +55,17 @@ TEST(native_access_goes_behind_the_main_attributes)
 	       "A: b\nmain-class: a.B\nEnable-Native-Access: ALL-UNNAMED\n");
 	edited("A: b\rMain-Class: a.B\r\rName: x\r", false, true,
 	       "A: b\rMain-Class: a.B\rEnable-Native-Access: ALL-UNNAMED\r\rName: x\r");
+}
+
+/* Ended by us, "Multi-Release: true" would switch on what lies under META-INF/versions. */
+TEST(a_last_line_without_end_stays_unread)
+{
 	edited("Main-Class: a.B", false, true,
-	       "Main-Class: a.B\nEnable-Native-Access: ALL-UNNAMED\n");
-	edited("A: b\nMain-Class: a.B", false, true,
-	       "A: b\nMain-Class: a.B\nEnable-Native-Access: ALL-UNNAMED\n");
+	       "Enable-Native-Access: ALL-UNNAMED\nMain-Class: a.B");
+	edited("Main-Class: a.B\r\nMulti-Release: true", false, true,
+	       "Main-Class: a.B\r\nEnable-Native-Access: ALL-UNNAMED\r\nMulti-Release: true");
+	edited("Main-Class: a.B\nX: y\n z", false, true,
+	       "Main-Class: a.B\nEnable-Native-Access: ALL-UNNAMED\nX: y\n z");
 }
 
 TEST(native_access_is_not_added_twice_or_elsewhere)
