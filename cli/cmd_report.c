@@ -232,15 +232,16 @@ static void put_sites(struct cli *cli, const struct trace_report *r)
 
 #define WAITERS_SHOWN 3
 
-static void put_waiters(struct cli *cli, const struct trace_report *r,
-			const struct trace_report_monitor *m)
+/* WORD and the first of COUNT threads. */
+static void put_some(struct cli *cli, const struct trace_report *r, const char *word,
+		     const struct trace_report_share *threads, size_t count)
 {
-	for (size_t i = 0; i < m->thread_count && i < WAITERS_SHOWN; i++) {
-		cli_put(cli, i ? ", " : "  by ");
-		put_name(cli, r->threads[m->threads[i].of].name);
+	for (size_t i = 0; i < count && i < WAITERS_SHOWN; i++) {
+		cli_put(cli, "%s", i ? ", " : word);
+		put_name(cli, r->threads[threads[i].of].name);
 	}
-	if (m->thread_count > WAITERS_SHOWN)
-		cli_put(cli, " and %zu more", m->thread_count - WAITERS_SHOWN);
+	if (count > WAITERS_SHOWN)
+		cli_put(cli, " and %zu more", count - WAITERS_SHOWN);
 }
 
 static void put_monitors(struct cli *cli, const struct trace_report *r)
@@ -262,7 +263,8 @@ static void put_monitors(struct cli *cli, const struct trace_report *r)
 			(unsigned long long)m->waits.count, ms(m->waits.ns));
 		if (name.failed == JW_OK)
 			put_name(cli, (const char *)name.p);
-		put_waiters(cli, r, m);
+		put_some(cli, r, "  by ", m->threads, m->thread_count);
+		put_some(cli, r, ", held by ", m->owners, m->owner_count);
 		cli_put(cli, "\n");
 		jw_buf_free(&name);
 	}

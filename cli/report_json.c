@@ -9,7 +9,7 @@
  * ns, bytes }] }], states: { NUMBER: label }, operations: [{ type, name, count, ns, bytes }],
  *   sites: [{ callee, caller, source, line, operation, count, exceptional, ns, bytes }],
  *   monitors: [{ task, class, object, contended: { count, ns }, waits: { count, ns },
- *                threads: [{ task, thread, count, ns }] }],
+ *                threads: [{ task, thread, count, ns }], owners: [likewise] }],
  *   classes: [{ class, objects, contended, waits }] }
  */
 #include <string.h>
@@ -170,6 +170,19 @@ static void json_waits(struct jw_buf *out, const struct trace_report_wait *conte
 	jw_put_str(out, "}");
 }
 
+static void json_share_list(struct jw_buf *out, const struct trace_report *r, const char *head,
+			    const struct trace_report_share *list, size_t count)
+{
+	jw_put_str(out, head);
+	for (size_t i = 0; i < count; i++) {
+		jw_put_str(out, i ? ",{" : "{");
+		json_thread_of(out, r, &list[i]);
+		cli_json_number(out, "count", list[i].count, ",");
+		cli_json_number(out, "ns", list[i].ns, "");
+		jw_put_str(out, "}");
+	}
+}
+
 static void json_monitor(struct jw_buf *out, const struct trace_report *r,
 			 const struct trace_report_monitor *m)
 {
@@ -182,14 +195,8 @@ static void json_monitor(struct jw_buf *out, const struct trace_report *r,
 	cli_put_json(out, jw_buf_span(&name));
 	jw_put_str(out, ",");
 	json_waits(out, &m->contended, &m->waits);
-	jw_put_str(out, ",\"threads\":[");
-	for (size_t i = 0; i < m->thread_count; i++) {
-		jw_put_str(out, i ? ",{" : "{");
-		json_thread_of(out, r, &m->threads[i]);
-		cli_json_number(out, "count", m->threads[i].count, ",");
-		cli_json_number(out, "ns", m->threads[i].ns, "");
-		jw_put_str(out, "}");
-	}
+	json_share_list(out, r, ",\"threads\":[", m->threads, m->thread_count);
+	json_share_list(out, r, "],\"owners\":[", m->owners, m->owner_count);
 	jw_put_str(out, "]}");
 	jw_buf_free(&name);
 }

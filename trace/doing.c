@@ -4,8 +4,10 @@
  *
  *     operation   a value above 0 begins one of its type, 0 ends the innermost of that type
  *     bytes       of the innermost operation of I/O
- *     monitor     a value replaces the one before; the object stands behind it on the same line
+ *     monitor     a value replaces the one before; the object stands behind it on the same line.
+ *                 An arrow to a thread that is blocked is from who held what it waits for
  */
+#include "trace/arrows_int.h"
 #include "trace/report_int.h"
 
 #include "base/banned.h"
@@ -110,7 +112,27 @@ static void end_wait(struct trace_reading *r, uint32_t at, uint64_t time)
 		sum->count++;
 		sum->ns += time - lane->wait_since;
 	}
+	if (lane->let_in_by) {
+		sum = trace_tally_at(&r->owners, lane->let_in_by - 1, lane->wait_object);
+		r->failed |= !sum;
+	}
+	if (lane->let_in_by && sum) {
+		sum->count++;
+		sum->ns += time - lane->wait_since;
+	}
 	lane->wait = 0;
+	lane->let_in_by = 0;
+}
+
+void trace_doing_arrow(struct trace_reading *r, uint32_t from, uint32_t to, uint64_t tag)
+{
+	const struct jw_operation *op = jw_operations;
+
+	while (op->word && trace_arrow_tag(op) != tag)
+		op++;
+	/* it is sent while the other is blocked */
+	if (op->word && op->type == JW_OPERATIONS_MONITOR && r->lanes[to].wait == TRACE_WAIT_ENTER)
+		r->lanes[to].let_in_by = from + UINT64_C(1);
 }
 
 static void change_wait(struct trace_reading *r, uint32_t at, uint64_t time, uint64_t value)

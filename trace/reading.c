@@ -35,6 +35,7 @@ void trace_reading_free(struct trace_reading *r)
 	trace_tally_free(&r->pairs);
 	trace_tally_free(&r->operations);
 	trace_tally_free(&r->waits);
+	trace_tally_free(&r->owners);
 	jw_buf_free(&r->carry);
 	jw_mem_free(r);
 }
@@ -227,6 +228,25 @@ static bool take_events(struct trace_reading *r, struct jw_span line)
 	return true;
 }
 
+/* "3:" who, two times of sending, to whom, two times of receiving, size, tag. */
+static bool take_arrow(struct trace_reading *r, struct jw_span line)
+{
+	uint32_t from = take_thread(r, &line);
+	uint64_t n[10] = { 0 };
+
+	if (from == UINT32_MAX)
+		return false;
+	for (size_t i = 0; i < sizeof(n) / sizeof(*n); i++)
+		if (!take(&line, &n[i]))
+			return false;
+	uint32_t to = trace_prv_thread(&r->head, n[3], n[4], n[5]);
+
+	if (to == UINT32_MAX)
+		return false;
+	trace_doing_arrow(r, from, to, n[9]);
+	return true;
+}
+
 static enum jw_status take_line(struct trace_reading *r, struct jw_span line, struct jw_err *e)
 {
 	while (line.n && (line.p[line.n - 1] == '\r' || line.p[line.n - 1] == ' '))
@@ -246,8 +266,10 @@ static enum jw_status take_line(struct trace_reading *r, struct jw_span line, st
 	case '2':
 		good = take_events(r, line);
 		break;
-	case '3': /* arrows, global communication, communicators, comments */
-	case '4':
+	case '3':
+		good = take_arrow(r, line);
+		break;
+	case '4': /* global communication, communicators, comments */
 	case 'c':
 	case 'C':
 	case 'i':

@@ -73,6 +73,10 @@ struct trace_report_monitor {
 	struct trace_report_wait waits;     /* Object.wait */
 	const struct trace_report_share *threads; /* by their place; count and ns of both */
 	size_t thread_count;
+	/* who gave it back to threads that were blocked for it, where arrows say so; count and ns
+	 * are of those threads */
+	const struct trace_report_share *owners;
+	size_t owner_count;
 };
 
 /* A traced call that waits, or does something, at the place where it is made. Recordings only. */

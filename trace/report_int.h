@@ -17,6 +17,7 @@
 #define TRACE_IDLE      0
 /* Values of the type "Java monitor", and none. */
 #define TRACE_WAIT_KINDS 4
+#define TRACE_WAIT_ENTER 1
 
 enum trace_type_number {
 #define TRACE_NUMBER_ENUM(name, number, label, values) TRACE_NUMBER_##name = number,
@@ -40,6 +41,7 @@ struct trace_lane {
 	uint32_t doing_n, doing_over;
 	uint8_t wait; /* value of the type "Java monitor" */
 	uint64_t wait_since, wait_object;
+	uint64_t let_in_by; /* 1 + the lane that gave back the monitor waited for; 0: unknown */
 };
 
 struct trace_reading {
@@ -51,8 +53,9 @@ struct trace_reading {
 	struct trace_tally pairs;      /* calls by lane and method */
 	struct trace_tally operations; /* by lane and place in jw_operations */
 	struct trace_report_pauses pauses;
-	uint64_t pause_since;     /* of the one that goes on; 0: none */
-	struct trace_tally waits; /* by lane and object * TRACE_WAIT_KINDS + value */
+	uint64_t pause_since;      /* of the one that goes on; 0: none */
+	struct trace_tally waits;  /* by lane and object * TRACE_WAIT_KINDS + value */
+	struct trace_tally owners; /* by lane that gave it back, and object */
 	uint64_t states[TRACE_MAX_STATES];
 	size_t state_count;
 	uint64_t last; /* the latest time of all */
@@ -65,6 +68,8 @@ struct trace_reading {
 /* An event of lane AT, of another type than that of functions. */
 void trace_doing_take(struct trace_reading *r, uint32_t at, uint64_t time, uint64_t type,
 		      uint64_t value);
+/* An arrow with TAG leads from lane FROM to lane TO. */
+void trace_doing_arrow(struct trace_reading *r, uint32_t from, uint32_t to, uint64_t tag);
 /* The trace ends at TIME. */
 void trace_doing_end(struct trace_reading *r, uint32_t at, uint64_t time);
 /* The place in jw_operations of NUMBER of the event type EVENT; SIZE_MAX: none. */

@@ -125,7 +125,8 @@ static uint32_t task_of(const struct trace_reading *r, uint64_t lane)
 static void count_wait(struct trace_report_wait *contended, struct trace_report_wait *waits,
 		       const struct trace_sum *sum)
 {
-	struct trace_report_wait *one = sum->b % TRACE_WAIT_KINDS == 1 ? contended : waits;
+	struct trace_report_wait *one =
+		sum->b % TRACE_WAIT_KINDS == TRACE_WAIT_ENTER ? contended : waits;
 
 	one->count += sum->count;
 	one->ns += sum->ns;
@@ -186,15 +187,36 @@ static bool add_waiters(const struct trace_reading *r, struct jw_arena *arena,
 	return shares;
 }
 
+/* Who let them in: the sums in LIST from AT on, of what M is about. */
+static bool add_owners(const struct trace_reading *r, struct jw_arena *arena,
+		       const struct trace_sum **list, size_t from, size_t to,
+		       struct trace_report_monitor *m)
+{
+	struct trace_report_share *shares =
+		JW_NEW_ARRAY(arena, struct trace_report_share, to - from + 1);
+
+	for (size_t i = from; shares && i < to; i++) {
+		size_t lane = (size_t)list[i]->a;
+
+		if (task_of(r, lane) + 1 == m->task)
+			shares[m->owner_count++] = (struct trace_report_share){
+				.of = lane, .count = list[i]->count, .ns = list[i]->ns
+			};
+	}
+	m->owners = shares;
+	return shares;
+}
+
 bool trace_sums_monitors(const struct trace_reading *r, struct jw_arena *arena,
 			 struct trace_report *out)
 {
 	const struct trace_sum **list = sorted(&r->waits, arena, by_b);
+	const struct trace_sum **owners = sorted(&r->owners, arena, by_b);
 	struct trace_report_monitor *m =
 		JW_NEW_ARRAY(arena, struct trace_report_monitor, r->waits.n + 1);
-	size_t n = 0;
+	size_t n = 0, owner = 0, next = 0;
 
-	if (!list || !m)
+	if (!list || !owners || !m)
 		return false;
 	for (size_t from = 0, to; from < r->waits.n; from = to) {
 		uint64_t object = list[from]->b / TRACE_WAIT_KINDS;
@@ -202,8 +224,11 @@ bool trace_sums_monitors(const struct trace_reading *r, struct jw_arena *arena,
 
 		for (to = from; to < r->waits.n && list[to]->b / TRACE_WAIT_KINDS == object; to++)
 			(void)monitor_at(m, &n, first, task_of(r, list[to]->a), object);
+		for (owner = next; next < r->owners.n && owners[next]->b == object;)
+			next++;
 		for (size_t i = first; i < n; i++)
-			if (!add_waiters(r, arena, list, from, to, &m[i]))
+			if (!add_waiters(r, arena, list, from, to, &m[i]) ||
+			    !add_owners(r, arena, owners, owner, next, &m[i]))
 				return false;
 	}
 	if (n > 1)

@@ -6,6 +6,7 @@ use strict;
 use warnings;
 use lib 'tests/e2e';
 use E2E;
+use JSON::PP;
 use Test::More;
 
 my $rules = <<'END';
@@ -55,6 +56,22 @@ sub own {
 		is(scalar @threads, $n, "$name: $n threads were blocked, $prefix");
 		is((grep { @{ $blocked{$_} } != 1 || $blocked{$_}[0] < 20e6 } @threads), 0, "$name: once each, 20 ms at least");
 	}
+	# whose monitors they were, who was blocked for them, and by whom
+	my $report = decode_json(sh([ $jweave, 'report', '--json', "$r->{trace}.prv" ])->{out});
+	my @threads = map { "$_->{task} $_->{thread} $_->{name}" } @{ $report->{threads} };
+	my %name = map { /^(\d+ \d+) (.*)/ ? ($1 => $2) : () } @threads;
+	my %held;
+	for my $m (@{ $report->{monitors} }) {
+		my $who = join ' ', sort map { $name{"$_->{task} $_->{thread}"} =~ s/\d+$//r } @{ $m->{threads} };
+		my $owners = join ' ', sort map { $name{"$_->{task} $_->{thread}"} . " $_->{count}" } @{ $m->{owners} };
+		$held{$owners} = $who if $m->{contended}{count};
+	}
+	like($held{'main 5'} // '', qr/^(?:met- ){4}met-$|^(?:cls- ){4}cls-$/, "$name: the report says who held it");
+	my ($lock) = sort { $b->{contended}{count} <=> $a->{contended}{count} } @{ $report->{monitors} };
+	is($lock->{contended}{count}, 5 + 2 + 2 + 5 + 2, "$name: how often one was contended");
+	my ($main) = grep { $name{"$_->{task} $_->{thread}"} eq 'main' } @{ $lock->{owners} };
+	cmp_ok($main->{count}, '>=', 5 + 2 + 2 + 1, "$name: and how often main held it");
+	cmp_ok($main->{ns}, '>=', 20e6 * $main->{count}, "$name: for how long");
 	return $r;
 }
 

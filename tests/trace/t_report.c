@@ -164,6 +164,33 @@ TEST(operations_and_monitors)
 	is_int(rep.monitors[1].contended.ns, 1000);
 }
 
+/* Who held a monitor: arrows to threads that are blocked for it say so. */
+TEST(owners_of_monitors)
+{
+	static const char prv[] =
+		"#Paraver (1/1/2025 at 0:00):10000_ns:0:1:2(2:0,1:0),0\n"
+		"2:0:1:1:1:3000:48100001:1:48100002:8589934599\n"
+		"2:0:1:2:1:3000:48100001:1:48100002:8589934599\n"
+		/* the second thread gives it back; an unpark, and what is no arrow, say nothing */
+		"3:0:1:1:2:3100:3100:0:1:1:1:3300:3300:0:305\n"
+		"3:0:1:2:1:3100:3100:0:1:1:1:3300:3300:0:402\n"
+		"3:0:1:1:2:3200:3200:0:1:2:1:4000:4000:0:999\n"
+		"3:0:1:1:2:3200:3200:0:1:1:7:4000:4000:0:305\n"
+		"3:0:1:1:2:3200:3200:0:1:1:1:4000:4000:0\n"
+		"2:0:1:1:1:3300:48100001:0:48100002:0\n"
+		"2:0:1:2:1:4000:48100001:0:48100002:0\n";
+
+	is_int(read_in(prv, "", "", 1 << 20), JW_OK);
+	is_int(rep.warning_count, 1); /* two lines */
+	is_int(rep.monitor_count, 2);
+	is_int(rep.monitors[0].task, 2);
+	is_int(rep.monitors[0].owner_count, 0);
+	is_int(rep.monitors[1].owner_count, 1);
+	is_int(rep.monitors[1].owners[0].of, 1);
+	is_int(rep.monitors[1].owners[0].count, 1);
+	is_int(rep.monitors[1].owners[0].ns, 300);
+}
+
 /* Any cut into pieces gives the same, the last line may lack its end. */
 TEST(pieces_of_any_size)
 {
