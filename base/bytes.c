@@ -66,51 +66,6 @@ struct jw_cur jw_cur(struct jw_span s)
 	return (struct jw_cur){ .s = s };
 }
 
-static uint64_t take_be(struct jw_cur *c, size_t n)
-{
-	const uint8_t *p = jw_cur_step(c, n);
-	uint64_t v = 0;
-
-	for (size_t i = 0; p && i < n; i++)
-		v = v << 8 | p[i];
-	return v;
-}
-
-static uint64_t take_le(struct jw_cur *c, size_t n)
-{
-	const uint8_t *p = jw_cur_step(c, n);
-	uint64_t v = 0;
-
-	for (size_t i = n; p && i > 0; i--)
-		v = v << 8 | p[i - 1];
-	return v;
-}
-
-uint32_t jw_cur_u4(struct jw_cur *c)
-{
-	return (uint32_t)take_be(c, 4);
-}
-
-uint64_t jw_cur_u8(struct jw_cur *c)
-{
-	return take_be(c, 8);
-}
-
-uint16_t jw_cur_le2(struct jw_cur *c)
-{
-	return (uint16_t)take_le(c, 2);
-}
-
-uint32_t jw_cur_le4(struct jw_cur *c)
-{
-	return (uint32_t)take_le(c, 4);
-}
-
-uint64_t jw_cur_le8(struct jw_cur *c)
-{
-	return take_le(c, 8);
-}
-
 struct jw_span jw_cur_take(struct jw_cur *c, size_t n)
 {
 	const uint8_t *p = n ? jw_cur_step(c, n) : c->s.p + (c->s.p ? c->pos : 0);

@@ -72,6 +72,16 @@ uint64_t jw_hash64(struct jw_span s, uint64_t seed);
 
 /* ---- cursor ---- */
 
+/* Without loops: compilers make one load of each. */
+static inline uint32_t jw_be4(const uint8_t *p)
+{
+	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
+static inline uint32_t jw_le4(const uint8_t *p)
+{
+	return (uint32_t)p[3] << 24 | (uint32_t)p[2] << 16 | (uint32_t)p[1] << 8 | p[0];
+}
+
 struct jw_cur {
 	struct jw_span s; /* what is read */
 	size_t pos;       /* next byte; <= s.n */
@@ -113,11 +123,36 @@ static inline uint16_t jw_cur_u2(struct jw_cur *c)
 
 	return (uint16_t)(p ? p[0] << 8 | p[1] : 0);
 }
-uint32_t jw_cur_u4(struct jw_cur *c);
-uint64_t jw_cur_u8(struct jw_cur *c);
-uint16_t jw_cur_le2(struct jw_cur *c);
-uint32_t jw_cur_le4(struct jw_cur *c);
-uint64_t jw_cur_le8(struct jw_cur *c);
+static inline uint32_t jw_cur_u4(struct jw_cur *c)
+{
+	const uint8_t *p = jw_cur_step(c, 4);
+
+	return p ? jw_be4(p) : 0;
+}
+static inline uint64_t jw_cur_u8(struct jw_cur *c)
+{
+	const uint8_t *p = jw_cur_step(c, 8);
+
+	return p ? (uint64_t)jw_be4(p) << 32 | jw_be4(p + 4) : 0;
+}
+static inline uint16_t jw_cur_le2(struct jw_cur *c)
+{
+	const uint8_t *p = jw_cur_step(c, 2);
+
+	return (uint16_t)(p ? p[0] | p[1] << 8 : 0);
+}
+static inline uint32_t jw_cur_le4(struct jw_cur *c)
+{
+	const uint8_t *p = jw_cur_step(c, 4);
+
+	return p ? jw_le4(p) : 0;
+}
+static inline uint64_t jw_cur_le8(struct jw_cur *c)
+{
+	const uint8_t *p = jw_cur_step(c, 8);
+
+	return p ? jw_le4(p) | (uint64_t)jw_le4(p + 4) << 32 : 0;
+}
 
 /* The next N bytes as a span of the same owner; an empty one once bad. */
 struct jw_span jw_cur_take(struct jw_cur *c, size_t n);
