@@ -336,7 +336,8 @@ enum jw_status jw_out_commit(struct jw_out *out, struct jw_err *e)
 		status = jw_fail_errno(e, errno, "%s: cannot write", out->path);
 	out->fd = -1;
 	if (status == JW_OK && out->temp && rename(out->temp, out->path) != 0)
-		status = jw_fail_errno(e, errno, "%s: cannot rename to", out->path);
+		status = jw_fail_errno(e, errno, "%s: cannot give the new file this name",
+				       out->path);
 	if (status == JW_OK && out->temp) {
 		jw_guard_drop(out->temp);
 		jw_mem_free(out->temp);

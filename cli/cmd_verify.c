@@ -270,7 +270,8 @@ static enum jw_status compare_zips(struct verify *v, struct jw_span path, struct
 	struct both both = { .in = &a, .out = &b };
 	enum jw_status status =
 		depth > NESTED_MAX
-			? jw_fail(e, JW_LIMIT, "archives nest too deep (limit is %d)", NESTED_MAX)
+			? jw_fail(e, JW_LIMIT, "%.*s: archives nest too deep (limit is %d)",
+				  (int)path.n, (const char *)path.p, NESTED_MAX)
 			: jw_zip_open(in, &arena, &a, e);
 
 	if (status == JW_OK)

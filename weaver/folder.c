@@ -468,8 +468,10 @@ static enum jw_status replace(const char *made, const char *out, const char *old
 
 		if (there && rename(old, out) != 0)
 			return jw_fail_errno(
-				e, why, "%s: cannot rename to; what it was is now '%s'", out, old);
-		return jw_fail_errno(e, why, "%s: cannot rename to", out);
+				e, why,
+				"%s: cannot give the new folder this name; the old one is now '%s'",
+				out, old);
+		return jw_fail_errno(e, why, "%s: cannot give the new folder this name", out);
 	}
 	jw_guard_drop(made);
 	if (there)

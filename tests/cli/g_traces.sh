@@ -68,5 +68,6 @@ t score run.jwr --suggest=s.json
 
 # ---- processes ----
 t ctl 4194304 status
+sed -i '/^ /d; s/each tracing cost about .*/each tracing cost .../' got # (figures of a model, told in score.sh)
 same_text traces.txt got
 finish
