@@ -9,8 +9,17 @@
  *     library classpath            the library is not in this archive (--runtime=classpath)
  *     tracing off                  as JWEAVE=off does, unless the user says JWEAVE=on
  *     NAME VALUE                   a default, as JWEAVE_NAME and -Djweave.name give it
+ *     rule ID EVERY DEPTH NS       what a rule records less than all calls by: one call of EVERY,
+ *                                  none deeper than DEPTH, none shorter than NS; 0: all. The first
+ *                                  line has the number 1
  *
  * Without anything to say the constant stays what it was.
+ *
+ * Probes of methods that a rule with a number traces push a second long beside the id, which says
+ * HOW:
+ *
+ *     bits 0 to 15     number of the rule
+ *     bit 16           captures stand behind its enter or before its exit
  */
 #ifndef JW_BASE_BAKED_H
 #define JW_BASE_BAKED_H
@@ -19,5 +28,8 @@
 #define JW_BAKED_HEAD  "jweave-baked\t1\n"
 #define JW_BAKED_MAX   65535 /* bytes: it is one constant (JVMS 4.4.7) */
 #define JW_BAKED_SPARE 35    /* of them the weaver's own */
+
+#define JW_HOW_RULES    65534 /* the highest number */
+#define JW_HOW_CAPTURES 0x10000
 
 #endif

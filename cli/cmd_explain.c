@@ -97,7 +97,17 @@ static void each_rule(void *ctx, size_t index, bool matches)
 			  "                   ");
 }
 
-/* What RULE makes of what it traces: operation and captures. */
+static void put_spared(struct explain *x, const struct rules_spare *spare)
+{
+	if (x->json) {
+		cli_put_json_spared(&x->text, spare);
+	} else if (rules_spares(spare)) {
+		jw_put_str(&x->text, ", recording ");
+		cli_put_spared(&x->text, spare);
+	}
+}
+
+/* What RULE makes of what it traces: operation, what it spares, captures. */
 static void put_about(struct explain *x, size_t rule, size_t operation_rule)
 {
 	bool json = x->json;
@@ -109,6 +119,7 @@ static void put_about(struct explain *x, size_t rule, size_t operation_rule)
 		cli_put_operation(&x->text, about.operation);
 		jw_put_str(&x->text, json ? "\"" : "");
 	}
+	put_spared(x, &rules_rule(x->rules, rule)->spare);
 	if (about.capture_count == 0)
 		return;
 	jw_put_str(&x->text, json ? ",\"captures\":[" : ", captures ");

@@ -3,8 +3,8 @@
  *
  * One row for each chosen method: rule, bytes of code, class, method, in the order of the archive;
  * behind a method, one where its exceptions are recorded, and one for each chosen call in it:
- * "call" for the bytes, the method called, the line; and the operation where the rule names one.
- * The method stands last, since it may be long and has blanks.
+ * "call" for the bytes, the method called, the line; and the operation where the rule names one, and
+ * which calls are recorded. The method stands last, since it may be long and has blanks.
  */
 #include <string.h>
 
@@ -19,6 +19,7 @@ struct row {
 	const char *rule, *class_name, *method;
 	const char *callee;    /* of a call, else NULL */
 	const char *operation; /* of the rule, or "" */
+	const struct rules_spare *spare;
 	uint32_t size, line;
 	bool exceptions; /* of what the method throws and catches */
 };
@@ -64,6 +65,7 @@ static struct row *add_row(struct list *list, const struct rules_class *cls,
 
 	if (!row)
 		return NULL;
+	row->spare = &rules_rule(list->rules, verdict.rule)->spare;
 	row->rule = list->all ? "-" : rules_rule(list->rules, verdict.rule)->id;
 	cli_put_class(&text, cls->name);
 	row->class_name = keep(list, &text);
@@ -136,6 +138,19 @@ static void put_padded(struct cli *cli, const char *text, size_t width)
 	cli_put(cli, "%s%*s", text, (int)(width > n ? width - n : 0) + 2, "");
 }
 
+static void put_spared(struct cli *cli, const struct rules_spare *spare)
+{
+	struct jw_buf text = { 0 };
+
+	if (!rules_spares(spare))
+		return;
+	jw_put_str(&text, " (");
+	cli_put_spared(&text, spare);
+	jw_put_str(&text, ")");
+	cli_put_span(cli, jw_buf_span(&text));
+	jw_buf_free(&text);
+}
+
 static void print_text(struct list *list)
 {
 	for (struct row *row = list->first; row; row = row->next) {
@@ -154,6 +169,7 @@ static void print_text(struct list *list)
 			cli_put(list->cli, ", line %u", row->line);
 		if (*row->operation)
 			cli_put(list->cli, " [%s]", row->operation);
+		put_spared(list->cli, row->spare);
 		cli_put(list->cli, "\n");
 	}
 	if (list->count == 0)
@@ -182,12 +198,14 @@ static void print_json(struct list *list)
 			put_field(&line, "operation", row->operation);
 		if (row->callee) {
 			put_field(&line, "calls", row->callee);
-			jw_put_fmt(&line, "\"line\":%u}", row->line);
+			jw_put_fmt(&line, "\"line\":%u", row->line);
 		} else if (row->exceptions) {
-			jw_put_str(&line, "\"exceptions\":true}");
+			jw_put_str(&line, "\"exceptions\":true");
 		} else {
-			jw_put_fmt(&line, "\"size\":%u}", row->size);
+			jw_put_fmt(&line, "\"size\":%u", row->size);
 		}
+		cli_put_json_spared(&line, row->spare);
+		jw_put_str(&line, "}");
 		cli_put_span(list->cli, jw_buf_span(&line));
 	}
 	cli_put(list->cli, "\n]\n");

@@ -50,6 +50,7 @@ static void put_methods(struct cli *cli, const struct trace_report *r,
 			const struct trace_report_method **sorted)
 {
 	size_t n = top(cli, r->method_count);
+	bool sampled = false;
 
 	if (n == 0)
 		return;
@@ -67,8 +68,12 @@ static void put_methods(struct cli *cli, const struct trace_report *r,
 			(double)m->longest_ns / 1e3);
 		cli_put_short(cli, m->label);
 		cli_put(cli, "\n");
+		sampled |= cli_report_every(m) > 1;
 	}
 	put_more(cli, r->method_count - n);
+	if (sampled)
+		cli_put(cli, "  (1 of N): calls and times of those recorded; about N times as many "
+			     "were made\n");
 }
 
 static void put_thread_name(struct cli *cli, const struct trace_report *r,

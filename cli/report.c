@@ -21,6 +21,14 @@ double cli_report_mean_ns(const struct trace_report_method *m)
 	return m->calls ? (double)m->inclusive_ns / (double)m->calls : 0;
 }
 
+uint64_t cli_report_every(const struct trace_report_method *m)
+{
+	const char *said = strstr(m->label, " (1 of ");
+	unsigned long long every = said ? strtoull(said + sizeof(" (1 of ") - 1, NULL, 10) : 1;
+
+	return every ? every : 1;
+}
+
 static const char *class_of(struct cli *cli, const struct trace_report_monitor *m)
 {
 	if (m->class_name[0])

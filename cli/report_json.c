@@ -2,12 +2,12 @@
  * report_json.c: `jweave report --json`.
  *
  * { kind, exceptionsKnown, sitesKnown, statesKnown, gcPauses: { count, ns, longestNs }, durationNs,
- * calls, methodCount, threadCount, methods: [{ name, full, calls, [exceptional,] inclusiveNs,
- * exclusiveNs, longestNs, meanNs, threads: [{ task, thread, calls, [exceptional,] inclusiveNs,
- * exclusiveNs }] }], threads: [{ task, thread, name, calls, lifeNs, runningNs, utilization,
- * insideNs, criticalState, criticalNs, states: { NUMBER: ns }, operations: [{ type, name, count,
- * ns, bytes }] }], states: { NUMBER: label }, operations: [{ type, name, count, ns, bytes }],
- *   sites: [{ callee, caller, source, line, operation, count, exceptional, ns, bytes }],
+ * calls, methodCount, threadCount, methods: [{ name, full, calls, [sampleEvery,] [exceptional,]
+ * inclusiveNs, exclusiveNs, longestNs, meanNs, threads: [{ task, thread, calls, [exceptional,]
+ * inclusiveNs, exclusiveNs }] }], threads: [{ task, thread, name, calls, lifeNs, runningNs,
+ * utilization, insideNs, criticalState, criticalNs, states: { NUMBER: ns }, operations: [{ type,
+ * name, count, ns, bytes }] }], states: { NUMBER: label }, operations: [{ type, name, count, ns,
+ * bytes }], sites: [{ callee, caller, source, line, operation, count, exceptional, ns, bytes }],
  *   monitors: [{ task, class, object, contended: { count, ns }, waits: { count, ns },
  *                threads: [{ task, thread, count, ns }], owners: [likewise] }],
  *   classes: [{ class, objects, contended, waits }] }
@@ -46,6 +46,8 @@ static void json_method(struct jw_buf *out, const struct trace_report *r,
 	cli_put_json(out, full);
 	jw_put_str(out, ",");
 	cli_json_number(out, "calls", m->calls, ",");
+	if (cli_report_every(m) > 1)
+		cli_json_number(out, "sampleEvery", cli_report_every(m), ",");
 	if (r->exceptions_known)
 		cli_json_number(out, "exceptional", m->exceptional, ",");
 	cli_json_number(out, "inclusiveNs", m->inclusive_ns, ",");

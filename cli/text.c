@@ -5,6 +5,7 @@
 
 #include "cfr/desc.h"
 #include "cli/cli.h"
+#include "trace/methodmap.h"
 
 #include "base/banned.h"
 
@@ -207,6 +208,23 @@ void cli_put_operation(struct jw_buf *out, const struct jw_operation *op)
 {
 	if (op)
 		jw_put_fmt(out, "%s/%s", jw_operation_kinds[op->type].word, op->word);
+}
+
+void cli_put_spared(struct jw_buf *out, const struct rules_spare *spare)
+{
+	const struct trace_map_spared s = { spare->every, spare->max_depth, spare->min_ns };
+
+	trace_put_spared(out, &s);
+}
+
+void cli_put_json_spared(struct jw_buf *out, const struct rules_spare *spare)
+{
+	if (spare->every)
+		jw_put_fmt(out, ",\"sampleEvery\":%u", spare->every);
+	if (spare->max_depth)
+		jw_put_fmt(out, ",\"maxDepth\":%u", spare->max_depth);
+	if (spare->min_ns)
+		jw_put_fmt(out, ",\"minDurationNs\":%llu", (unsigned long long)spare->min_ns);
 }
 
 void cli_put_capture(struct jw_buf *out, const struct jw_capture *capture)

@@ -1,6 +1,6 @@
 /*
- * action.c: what a rule does with what it chooses: event, state, capture, enabled. A file's
- * `defaults` give them to each of its rules that says nothing itself.
+ * action.c: what a rule does with what it chooses: event, state, capture, enabled, and (spare.c)
+ * what it leaves out. A file's `defaults` give them to each of its rules that says nothing itself.
  */
 #include <string.h>
 
@@ -319,7 +319,6 @@ static enum jw_status parse_keys(struct compile *c, const struct rules_json *jso
 				 struct rules_rule *face)
 {
 	static const char *const later[] = { "state", "link" };
-	static const char *const not_yet[] = { "sample", "minDuration", "maxDepth" };
 
 	for (const struct rules_json *m = json->first; m; m = m->next) {
 		if (strcmp(m->key, "event") == 0)
@@ -330,6 +329,7 @@ static enum jw_status parse_keys(struct compile *c, const struct rules_json *jso
 			JW_TRY(rules_want(c, m, RULES_JSON_BOOL));
 			face->enabled = m->boolean;
 		}
+		JW_TRY(rules_spare_key(c, m, &face->spare));
 		if (face->call && strcmp(m->key, "state") == 0) {
 			JW_TRY(rules_call_state(c, m, &face->state));
 			face->state_said = true;
@@ -338,10 +338,6 @@ static enum jw_status parse_keys(struct compile *c, const struct rules_json *jso
 		for (size_t i = 0; i < sizeof later / sizeof *later; i++) {
 			if (strcmp(m->key, later[i]) == 0)
 				JW_TRY(rules_later(c, m));
-		}
-		for (size_t i = 0; i < sizeof not_yet / sizeof *not_yet; i++) {
-			if (strcmp(m->key, not_yet[i]) == 0)
-				return rules_not_yet(c, m);
 		}
 	}
 	return JW_OK;
@@ -363,6 +359,7 @@ enum jw_status rules_action(struct compile *c, const struct rules_json *json,
 			    struct rules_rule *face)
 {
 	JW_TRY(parse_keys(c, json, face));
+	JW_TRY(rules_spare_check(c, json, face));
 	if (!face->enabled)
 		face->on_unmatched = RULES_UNMATCHED_IGNORE;
 	if (!face->operation)

@@ -272,7 +272,8 @@ size_t rules_operation_rule(const struct rules *rules, const struct rules_class 
 	struct asked a;
 	uint32_t i;
 
-	if (rules->rules[rule]->face.event_said || !set->operations)
+	if (rules->rules[rule]->face.event_said || !set->operations ||
+	    rules_spares(&rules->rules[rule]->face.spare))
 		return rule;
 	if (callee)
 		ask(&a, cls, method, callee);

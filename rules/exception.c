@@ -11,7 +11,8 @@
 
 enum jw_status rules_exception_check(struct compile *c, const struct rules_json *json)
 {
-	static const char *const keys[] = { "event", "state", "capture" };
+	static const char *const keys[] = { "event",  "state",    "capture",
+					    "sample", "maxDepth", "minDuration" };
 
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
 		const struct rules_json *m = rules_json_get(json, keys[i]);

@@ -227,6 +227,7 @@ static enum jw_status seal(struct loader *l)
 		memcpy(set->clauses + set->rule_clauses, b->excludes.p, b->excludes.n);
 	JW_TRY(rules_check_ids(set, l->e));
 	rules_digest_make(set);
+	JW_TRY(rules_spare_number(set, l->e));
 	JW_TRY(rules_bake(set, l->e));
 	JW_TRY(list_files(set, l->e));
 	for (size_t i = 0; i < set->clause_count; i++)

@@ -118,6 +118,14 @@ struct rules_verdict {
 	size_t rule; /* index of the deciding rule, or RULES_NONE */
 };
 
+/* What a rule does not record of the calls that it chooses; all zero: nothing. */
+struct rules_spare {
+	uint32_t every;     /* of so many calls of a method in a thread, the first; 0: of all */
+	uint32_t max_depth; /* at most so many of the rule's own calls are open in a thread; 0: any
+			     */
+	uint64_t min_ns;    /* calls that took less are taken back; 0: none */
+};
+
 /* The public face of one rule. Strings live as long as the set. */
 struct rules_rule {
 	const char *id;    /* as written, or "rule-N" by its place (from 1) */
@@ -138,6 +146,8 @@ struct rules_rule {
 	 * value, whichever there is. */
 	const struct jw_capture *captures;
 	size_t capture_count;
+	struct rules_spare spare;
+	uint32_t number; /* what probes and runtime call it, from 1; 0: it says nothing to either */
 	/* Said by the rule itself: else captures and state are those of the operation, if any. */
 	bool captures_said, state_said, event_said;
 };
@@ -237,8 +247,8 @@ struct rules_verdict rules_decide_call(const struct rules *rules, const struct r
 				       const struct rules_callee *callee);
 
 /* Which rule says what a method that RULE traces does, or (CALLEE not NULL) a call in it: RULE
- * itself when it says so; else the last one before it that matches, too, and names an operation;
- * else RULE.
+ * itself when it says so, or spares calls; else the last one before it that matches, too, and names
+ * an operation; else RULE.
  */
 size_t rules_operation_rule(const struct rules *rules, const struct rules_class *cls,
 			    const struct rules_method *method, const struct rules_callee *callee,
@@ -254,6 +264,16 @@ struct rules_about {
 };
 void rules_about(const struct rules *rules, size_t rule, size_t operation_rule,
 		 struct rules_about *out);
+
+/* What the probes of a join point that RULE traces tell the runtime beside its id: 0, nothing, or
+ * the number of the rule, and whether there are CAPTURES. (base/baked.h) */
+uint64_t rules_how(const struct rules *rules, size_t rule, bool captures);
+
+/* Does S record less than all calls? */
+static inline bool rules_spares(const struct rules_spare *s)
+{
+	return s->every > 0 || s->max_depth > 0 || s->min_ns > 0;
+}
 
 /* What each rule says of a method, for `explain`: calls EACH with the rule's index and whether it
  * matches, first to last. Returns the verdict. */

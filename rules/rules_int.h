@@ -234,6 +234,18 @@ enum jw_status JW_MUST_USE rules_not_yet(struct compile *c, const struct rules_j
 bool rules_size(const char *text, uint64_t *bytes);
 bool rules_duration(const char *text, uint64_t *ns);
 
+/* spare.c: MEMBER of a rule or of defaults, if it is one of sample, maxDepth, minDuration. */
+enum jw_status JW_MUST_USE rules_spare_key(struct compile *c, const struct rules_json *member,
+					   struct rules_spare *out);
+/* A rule, JSON, is read but for this: does what its keys spare make sense? Defaults yield. */
+enum jw_status JW_MUST_USE rules_spare_check(struct compile *c, const struct rules_json *json,
+					     struct rules_rule *face);
+/* The first key that S comes of; it spares something. */
+const char *rules_spare_word(const struct rules_spare *s);
+/* Gives numbers to the rules of a sealed set; their lines of what is baked in. */
+enum jw_status JW_MUST_USE rules_spare_number(struct rules *set, struct jw_err *e);
+void rules_spare_bake(const struct rules *set, struct jw_buf *out);
+
 /* runtime.c: takes over a file's `runtime`; makes the text that is baked in, of a sealed set. */
 extern const char *const rules_runtime_keys[]; /* NULL ends */
 enum jw_status JW_MUST_USE rules_runtime(struct compile *c, const struct rules_json *json);

@@ -21,7 +21,7 @@ enum form {
 	FORM_SIZE,    /* "64M", or bytes */
 };
 
-static const char *const modes[] = { "stream", "flight-recorder", NULL };
+static const char *const modes[] = { "stream", "flight-recorder", "summary", NULL };
 static const char *const starts[] = { "running", "paused", NULL };
 static const char *const when[] = { "auto", "on", "off", NULL };
 static const char *const events[] = { "gc", "monitor", NULL };
@@ -175,23 +175,26 @@ static void put_escaped(struct jw_buf *out, const char *text)
 
 enum jw_status rules_bake(struct rules *set, struct jw_err *e)
 {
+	struct jw_span head = JW_SPAN_LIT(JW_BAKED_HEAD);
 	struct jw_buf text = { 0 };
 	enum jw_status status;
 
+	jw_put_bytes(&text, head);
 	for (size_t i = 0; i < SETTINGS; i++) {
 		if (!set->settings[i])
 			continue;
-		jw_put_fmt(&text, "%s%s\t", text.n ? "" : JW_BAKED_HEAD, settings[i].name);
+		jw_put_fmt(&text, "%s\t", settings[i].name);
 		put_escaped(&text, set->settings[i]);
 		jw_put_u1(&text, '\n');
 	}
+	rules_spare_bake(set, &text);
 	status = jw_buf_finish(&text, "what is baked in", e);
 	if (status == JW_OK && text.n > JW_BAKED_MAX - JW_BAKED_SPARE)
 		status = jw_fail(e, JW_RULES,
 				 "what the rules say about the run time takes %zu bytes (limit is "
 				 "%d)",
 				 text.n, JW_BAKED_MAX - JW_BAKED_SPARE);
-	if (status == JW_OK && text.n) {
+	if (status == JW_OK && text.n > head.n) {
 		const char *kept = jw_arena_str(&set->arena, jw_buf_span(&text));
 
 		set->baked = kept ? jw_span(kept, text.n) : set->baked;
@@ -208,5 +211,13 @@ struct jw_span rules_baked(const struct rules *rules)
 
 const char *rules_baked_key(const struct rules *rules)
 {
-	return rules->baked.n ? "runtime" : NULL;
+	for (size_t i = 0; i < SETTINGS; i++) {
+		if (rules->settings[i])
+			return "runtime";
+	}
+	for (size_t i = 0; i < rules->rule_count; i++) {
+		if (rules->rules[i]->face.number)
+			return rules_spare_word(&rules->rules[i]->face.spare);
+	}
+	return NULL;
 }

@@ -27,7 +27,53 @@ char *rt_baked_value(struct jw_span text, const char *name, struct jw_arena *are
 	return NULL;
 }
 
+/* A number up to MAX; what is none is 0, which spares nothing. */
+static uint64_t number(struct jw_span *line, uint64_t max)
+{
+	uint64_t n = 0;
+
+	return trace_dec(trace_field(line), max, &n) ? n : 0;
+}
+
+bool rt_baked_next(struct jw_span *text, struct jw_arena *arena, struct rt_baked_rule *out)
+{
+	while (text->n) {
+		struct jw_span line = trace_line(text);
+
+		if (!jw_span_eq_str(trace_field(&line), "rule"))
+			continue;
+		*out = (struct rt_baked_rule){ .id = trace_unescape(arena, trace_field(&line)) };
+		out->spare.every = (uint32_t)number(&line, UINT32_MAX);
+		out->spare.max_depth = (uint32_t)number(&line, UINT32_MAX);
+		out->spare.min_ns = number(&line, UINT64_MAX);
+		return out->id;
+	}
+	return false;
+}
+
+/* The next line of *LINES that gives a default; empty: there is none. */
+static struct jw_span next_default(struct jw_span *lines)
+{
+	while (lines->n) {
+		struct jw_span line = trace_line(lines);
+
+		if (!jw_span_starts(line, JW_SPAN_LIT("rule\t")) &&
+		    !jw_span_starts(line, JW_SPAN_LIT("library\t")))
+			return line;
+	}
+	return (struct jw_span){ 0 };
+}
+
 bool rt_baked_same(struct jw_span a, struct jw_span b)
 {
-	return jw_span_eq(lines_of(a), lines_of(b));
+	bool same = true;
+
+	a = lines_of(a);
+	b = lines_of(b);
+	while (same && (a.n || b.n)) {
+		struct jw_span one = next_default(&a), other = next_default(&b);
+
+		same = jw_span_eq(one, other);
+	}
+	return same;
 }

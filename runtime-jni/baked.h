@@ -8,9 +8,18 @@
 
 #include "base/bytes.h"
 #include "base/memory.h"
+#include "runtime-jni/spare.h"
 
 /* The value of NAME in TEXT, in ARENA; NULL: TEXT says none, or no memory. */
 char *rt_baked_value(struct jw_span text, const char *name, struct jw_arena *arena);
+
+struct rt_baked_rule {
+	const char *id;
+	struct rt_spare_rule spare;
+};
+
+/* Cuts the next rule off the front of *TEXT, strings into ARENA; false: there is none any more. */
+bool rt_baked_next(struct jw_span *text, struct jw_arena *arena, struct rt_baked_rule *out);
 
 /* Do A and B give the same defaults? */
 bool rt_baked_same(struct jw_span a, struct jw_span b);

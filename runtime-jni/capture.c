@@ -64,6 +64,8 @@ static void JNICALL text_number(JNIEnv *env, jclass class, jstring string)
 	jsize length = string ? (*env)->GetStringLength(env, string) : 0;
 
 	(void)class;
+	if (rt_tls.hushed)
+		return;                 /* nor is the text to be kept */
 	if (length > RT_TEXT_BYTES / 3) /* a char is three bytes at most */
 		length = RT_TEXT_BYTES / 3;
 	memset(text, 0, sizeof(text));

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -119,23 +120,29 @@ static const char *reserve(uint64_t bytes, bool last, struct rt_ring_place *plac
 	return last ? NULL : space_left(data.fd, from, bytes);
 }
 
-const char *rt_data_append(const void *chunk, uint64_t bytes, bool last)
+static const char *append(const void *chunk, uint64_t bytes, bool last, struct rt_ring_place *place)
 {
 	uint64_t padded = (bytes + JWR_ALIGN - 1) / JWR_ALIGN * JWR_ALIGN;
-	struct rt_ring_place place = { 0 };
-	const char *why = reserve(padded, last, &place);
+	const char *why = reserve(padded, last, place);
 
-	if (!why && !jw_write_all_at(place.fd, chunk, bytes, place.offset)) {
+	if (!why && !jw_write_all_at(place->fd, chunk, bytes, place->offset)) {
 		uint32_t none = 0;
 
 		why = reason_of(errno);
 		/* a chunk that was cut must not count: its window still does */
-		ssize_t n = pwrite(place.fd, &none, sizeof(none), (off_t)place.offset);
+		ssize_t n = pwrite(place->fd, &none, sizeof(none), (off_t)place->offset);
 		(void)n;
 	}
-	if (place.segment)
-		rt_ring_leave(&place);
+	if (place->segment)
+		rt_ring_leave(place);
 	return why;
+}
+
+const char *rt_data_append(const void *chunk, uint64_t bytes, bool last)
+{
+	struct rt_ring_place place = { 0 };
+
+	return append(chunk, bytes, last, &place);
 }
 
 /* Its chunk's header lies right before the records, so that one write takes both. */
@@ -144,7 +151,7 @@ static struct jwr_chunk *chunk_of(struct jwr_window *w)
 	return (struct jwr_chunk *)(void *)((char *)w + JWR_HEADER_SIZE - sizeof(struct jwr_chunk));
 }
 
-const char *rt_data_write(struct jwr_window *w, bool last)
+const char *rt_data_write(struct jwr_window *w, bool last, uint64_t *at)
 {
 	uint64_t cursor = __atomic_load_n(&w->cursor, __ATOMIC_ACQUIRE);
 	uint64_t bytes = cursor - JWR_HEADER_SIZE;
@@ -158,7 +165,11 @@ const char *rt_data_write(struct jwr_window *w, bool last)
 				     .bytes = (uint32_t)bytes,
 				     .began = w->began,
 				     .ended = trace_tick_point(data.clock, 1) };
-	return rt_data_append(chunk, sizeof(*chunk) + bytes, last);
+	struct rt_ring_place place = { 0 };
+	const char *why = append(chunk, sizeof(*chunk) + bytes, last, &place);
+	if (at)
+		*at = data.rings ? 0 : place.offset + sizeof(*chunk);
+	return why;
 }
 
 bool rt_data_has_room(uint64_t bytes)
@@ -166,6 +177,26 @@ bool rt_data_has_room(uint64_t bytes)
 	uint64_t used = atomic_load(&data.end) + atomic_load(&data.windows);
 
 	return used <= data.limits.max_bytes && bytes <= data.limits.max_bytes - used;
+}
+
+bool rt_data_take_back(uint64_t at, uint64_t offset, unsigned most, bool (*also)(uint64_t word))
+{
+	static const uint64_t none = JWR_TAKEN_BACK;
+	const size_t word_at = offsetof(struct jwr_record, word);
+	struct jwr_record r;
+
+	if (!at || data.fd < 0 ||
+	    !jw_write_all_at(data.fd, &none, sizeof(none), at + offset + word_at))
+		return false;
+	for (unsigned i = 0; i < most; i++) {
+		offset += sizeof(r);
+		if (offset >= JWR_RECORDS_SIZE ||
+		    pread(data.fd, &r, sizeof(r), (off_t)(at + offset)) != (ssize_t)sizeof(r) ||
+		    !also(r.word))
+			break;
+		(void)jw_write_all_at(data.fd, &none, sizeof(none), at + offset + word_at);
+	}
+	return true;
 }
 
 void rt_data_emptied(struct jwr_window *w)

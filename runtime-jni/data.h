@@ -30,9 +30,14 @@ void rt_data_account(uint64_t bytes);
  * the user. W keeps its records: its owner calls rt_data_emptied() next to go on with it; whoever
  * finishes the recording must not, since the owner may be storing a record at this very moment. The
  * size cap and the floor do not hold for the LAST chunk of a window: its bytes were accounted for
- * when the window was made.
+ * when the window was made. AT (may be NULL) gets where its records lie in the file; 0: in the
+ * ring.
  */
-const char *rt_data_write(struct jwr_window *w, bool last);
+const char *rt_data_write(struct jwr_window *w, bool last, uint64_t *at);
+
+/* Makes the record that lies OFFSET bytes behind AT (of rt_data_write) one of kind NONE, with those
+ * right behind it, MOST at most, of whose words ALSO holds. False: it could not be done. */
+bool rt_data_take_back(uint64_t at, uint64_t offset, unsigned most, bool (*also)(uint64_t word));
 
 /* Makes W empty after rt_data_write(): cursor back, next seq. By the owner, if there was anything.
  */

@@ -199,15 +199,18 @@ static struct jw_span baked_into(JNIEnv *env, jclass probe, struct jw_arena *are
 	return text ? jw_span_str(text) : (struct jw_span){ 0 };
 }
 
-/* Where the method map of this probe's archive is, and whether it wanted something else. */
-static void record_archive(JNIEnv *env, jclass probe)
+/* Where the method map of this probe's archive is, what its rules say, and whether it wanted
+ * something else. */
+static void meet_archive(JNIEnv *env, jclass probe)
 {
 	struct jw_arena arena = { 0 };
 	const char *place = text_field(env, probe, "place", &arena);
+	struct jw_span baked = baked_into(env, probe, &arena);
 
 	if (place)
 		rt_meta_item("map", place);
-	if (!rt_baked_same(baked_into(env, probe, &arena), lib.baked))
+	rt_spare_bind(env, probe, baked);
+	if (!rt_baked_same(baked, lib.baked))
 		rt_note("archives with different defaults ('runtime' of their rules) run together: "
 			"those of the one that began count");
 	jw_arena_free(&arena);
@@ -223,7 +226,7 @@ static void bind_class(JNIEnv *env, jclass probe)
 	if ((*env)->ExceptionCheck(env))
 		return;
 	if (on) {
-		record_archive(env, probe);
+		meet_archive(env, probe);
 		bind_settle(env, probe);
 	}
 	(*env)->SetStaticIntField(env, probe, bound, on ? BOUND_ON : BOUND_OFF);

@@ -5,6 +5,7 @@
 
 #include "runtime-jni/data.h"
 #include "runtime-jni/lines.h"
+#include "runtime-jni/spare.h"
 #include "runtime-jni/sums.h"
 
 #include "base/banned.h"
@@ -34,6 +35,7 @@ static void own_window(struct rt_slot *slot)
 	slot->shown = 0;
 	w->lost = 0;
 	w->began = trace_tick_point(rt_recorder.clock, 1);
+	slot->place_count = 0;
 	__atomic_store_n(&w->cursor, (uint64_t)JWR_HEADER_SIZE, __ATOMIC_RELEASE);
 	if (rt_recorder.mode == RT_MODE_SUMMARY)
 		rt_sums_own(slot);
@@ -112,6 +114,15 @@ struct rt_slot *rt_attach_more(const struct rt_thread_info *info, const char *fl
 	return slot;
 }
 
+void rt_meet_thread(void)
+{
+	int saved = errno;
+
+	if (!rt_tls.slot)
+		(void)rt_attach();
+	errno = saved;
+}
+
 void rt_thread_begins(void)
 {
 	if (rt_recording())
@@ -125,7 +136,7 @@ bool rt_retire(struct rt_slot *slot, uint64_t *lost)
 	bool sums = rt_recorder.mode == RT_MODE_SUMMARY;
 	const char *why = w == &slot->none ? NULL
 			  : sums           ? rt_sums_finish(slot)
-					   : rt_data_write(w, true);
+					   : rt_data_write(w, true, NULL);
 
 	slot->done = true;
 	*lost = __atomic_load_n(&w->lost, __ATOMIC_RELAXED);
@@ -206,8 +217,11 @@ static bool make_room(struct rt_slot *slot)
 	if (rt_state_now() != RT_RUN || slot->window == &slot->none ||
 	    !rt_slot_lock(slot, RT_END_PATIENCE_MS))
 		return false;
-	const char *why = slot->done ? NULL : rt_data_write(slot->window, false);
+	uint64_t at = 0;
+	const char *why = slot->done ? NULL : rt_data_write(slot->window, false, &at);
 	bool room = !slot->done && !why;
+	if (room && rt_recorder.keeps_places)
+		rt_slot_note_place(slot, slot->window->seq, at);
 	if (room)
 		rt_data_emptied(slot->window);
 	rt_slot_unlock(slot);
@@ -291,12 +305,28 @@ static bool prepare(struct rt_slot *slot)
 	return false;
 }
 
+void rt_hush(bool hush)
+{
+	rt_tls.hushed = hush;
+	if (hush)
+		rt_tls.window = &nowhere; /* the next event looks what it is */
+}
+
+/* Is an event of KIND one that this thread does not say just now? Any but a capture ends that. */
+static bool is_hushed(enum jwr_kind kind)
+{
+	if (rt_tls.hushed && (kind == JWR_OBJECT || kind == JWR_VALUE))
+		return true;
+	rt_tls.hushed = false;
+	return false;
+}
+
 void rt_event_slow(enum jwr_kind kind, uint64_t payload)
 {
 	struct rt_slot *slot = rt_tls.slot;
 	int saved = errno;
 
-	if (rt_tls.muted || rt_paused())
+	if (rt_tls.muted || rt_paused() || is_hushed(kind))
 		return;
 	if (rt_recorder.mode == RT_MODE_SUMMARY) {
 		rt_sums_event(kind, payload);
@@ -335,6 +365,7 @@ void rt_virtual_ends(uint64_t id)
 {
 	int saved = errno;
 
+	rt_spare_virtual_ends(id);
 	if (!rt_virtual_has_logged(id))
 		return;
 	struct rt_slot *slot = rt_tls.slot ? rt_tls.slot : rt_attach();

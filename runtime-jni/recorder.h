@@ -38,6 +38,7 @@ struct rt_tls {
 	uint64_t flight;  /* number of the exception that was recorded last as thrown; 0: none,
 			     or caught */
 	bool muted;       /* a thread of the runtime's own: it logs nothing */
+	bool hushed;      /* captures say nothing (spare.h); `window` is none then */
 	/* Of a summary (sums.h): the table, never NULL; the open calls of `mounted`, once known. */
 	struct rt_table *table;
 	struct rt_virtual_calls *calls;

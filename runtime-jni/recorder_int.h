@@ -48,7 +48,9 @@ struct rt_recorder {
 	enum rt_mode mode;
 	_Atomic uint64_t pauses; /* so far, the one that goes on too */
 	char stopped[128];
+	struct jwr_clock_point began; /* the first of meta */
 	uint64_t end_tick;
+	bool keeps_places; /* enters may have to be taken out of chunks (spare.c) */
 };
 extern struct rt_recorder rt_recorder;
 
@@ -77,6 +79,13 @@ void rt_stop(const char *why);
 
 /* Says in meta, once, that the windows are anonymous memory, and why (an errno). */
 void rt_note_anonymous(int refused);
+
+/* The thread that runs logs soon: from here on it has a slot, unless there is none to be had. */
+void rt_meet_thread(void);
+
+/* With HUSH, captures of this thread say nothing until its next event of another kind, or until
+ * this is called without. */
+void rt_hush(bool hush);
 
 /* Where the thread that runs has no window: nobody writes there. */
 void rt_forget_thread(void);

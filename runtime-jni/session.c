@@ -52,6 +52,8 @@ static void put_clock_point(void)
 	rt_meta_number(&line, p.wall_ns);
 	rt_meta_end(&line);
 	rt_recorder.end_tick = p.tick;
+	if (!rt_recorder.began.tick)
+		rt_recorder.began = p;
 }
 
 /* ---- pausing, and stopping early ---- */

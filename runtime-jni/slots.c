@@ -162,3 +162,20 @@ void rt_slot_unlock(struct rt_slot *slot)
 {
 	atomic_store_explicit(&slot->busy, false, memory_order_release);
 }
+
+void rt_slot_note_place(struct rt_slot *slot, uint32_t seq, uint64_t at)
+{
+	if (seq >= slot->place_cap) {
+		uint32_t cap = seq < 8 ? 16 : 2 * seq;
+		uint64_t *grown = jw_mem_realloc(slot->places, cap * sizeof(*grown));
+
+		if (!grown)
+			return;
+		slot->places = grown;
+		slot->place_cap = cap;
+	}
+	while (slot->place_count < seq) /* before anybody asked */
+		slot->places[slot->place_count++] = 0;
+	slot->places[seq] = at;
+	slot->place_count = seq + 1;
+}

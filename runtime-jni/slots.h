@@ -33,6 +33,8 @@ struct rt_slot {
 	struct rt_tables_piece rows, frames;
 	struct rt_slot
 		*virtuals; /* of a summary: of the virtual threads that run here; NULL: none */
+	uint64_t *places;  /* owned: where its chunks lie in `data`, by seq: rt_slot_note_place() */
+	uint32_t place_count, place_cap;
 	struct jwr_window
 		none; /* stands in where there is no window: every event is slow, and counted */
 };
@@ -58,6 +60,10 @@ void rt_slot_give(struct rt_slot *slot);
 /* Calls VISIT for every slot, owned or not. May run without the mutex once nothing is taken any
  * more. */
 void rt_slots_each(void (*visit)(void *ctx, struct rt_slot *slot), void *ctx);
+
+/* The chunk SEQ of SLOT's thread lies at AT of `data` (0: in no one file). Where there is no memory
+ * for it, it is as if it lay nowhere. `busy` is held. */
+void rt_slot_note_place(struct rt_slot *slot, uint32_t seq, uint64_t at);
 
 /* Takes `busy`, waiting at most MS milliseconds; false: still taken. */
 bool rt_slot_lock(struct rt_slot *slot, int ms);

@@ -12,55 +12,63 @@
 
 #define SLOTS ((size_t)2 * RT_TEXTS_MAX)
 
-static _Atomic uint64_t slots[SLOTS]; /* numbers, open addressing; 0: free */
+static _Atomic uint64_t slots[SLOTS]; /* hashes, open addressing; 0: free */
+static uint32_t numbers[SLOTS]; /* from 1, in order of first appearance; set before the hash */
 static pthread_mutex_t adding = PTHREAD_MUTEX_INITIALIZER;
-static unsigned count;
+static uint32_t count;
 
-static uint64_t number_of(const char *text)
+static uint64_t hash_of(const char *text)
 {
 	uint64_t h = jw_hash64(jw_span_str(text), 0);
 
 	/* FNV leaves neighbours close together: see trace_class_hash() */
 	h = (h ^ h >> 33) * UINT64_C(0xff51afd7ed558ccd);
-	h = (h ^ h >> 33) & ((UINT64_C(1) << 48) - 1);
+	h ^= h >> 33;
 	return h ? h : 1;
 }
 
-/* The slot that has NUMBER, or is free for it. At most half of them are taken. */
-static _Atomic uint64_t *slot_of(uint64_t number)
+/* The slot that has HASH, or is free for it. At most half of them are taken. */
+static size_t slot_of(uint64_t hash)
 {
-	size_t at = (size_t)number % SLOTS;
+	size_t at = (size_t)hash % SLOTS;
 	uint64_t has;
 
-	while ((has = atomic_load_explicit(&slots[at], memory_order_relaxed)) != 0 && has != number)
+	while ((has = atomic_load_explicit(&slots[at], memory_order_acquire)) != 0 && has != hash)
 		at = (at + 1) % SLOTS;
-	return &slots[at];
+	return at;
 }
 
-static bool add(uint64_t number, const char *text)
+/* The number of the text in slot AT; 0: it is free. */
+static uint32_t number_at(size_t at)
 {
-	_Atomic uint64_t *slot = slot_of(number);
+	return atomic_load_explicit(&slots[at], memory_order_acquire) ? numbers[at] : 0;
+}
 
-	if (atomic_load_explicit(slot, memory_order_relaxed) == number)
-		return true; /* another thread was faster */
+static uint32_t add(uint64_t hash, const char *text)
+{
+	size_t at = slot_of(hash);
+
+	if (number_at(at))
+		return number_at(at); /* another thread was faster */
 	if (count == RT_TEXTS_MAX)
-		return false;
+		return 0;
 	if (++count == RT_TEXTS_MAX)
 		rt_meta_item("note", "more texts were captured than are told apart (16384)");
-	rt_line_text(number, text);
-	atomic_store_explicit(slot, number, memory_order_relaxed);
-	return true;
+	rt_line_text(count, text);
+	numbers[at] = count;
+	atomic_store_explicit(&slots[at], hash, memory_order_release);
+	return count;
 }
 
 uint64_t rt_text(const char *text)
 {
-	uint64_t number = number_of(text);
-	bool known;
+	uint64_t hash = hash_of(text);
+	uint32_t number = number_at(slot_of(hash));
 
-	if (atomic_load_explicit(slot_of(number), memory_order_relaxed) == number)
+	if (number)
 		return number;
 	pthread_mutex_lock(&adding);
-	known = add(number, text);
+	number = add(hash, text);
 	pthread_mutex_unlock(&adding);
-	return known ? number : 0;
+	return number;
 }

@@ -4,6 +4,8 @@
  *     Storm.down [acme.exc.Storm.down(int, java.lang.String):int Storm.java:31]
  *     short part  long form: Java types, source file and first line
  *
+ * Where a rule did not record all calls, the short part says so: "Storm.down (1 of 100)".
+ *
  * Paraver's short labels delete everything from the first '[' to the last ']', so the short part
  * has neither. A rule may give the short part as a template: "{simpleClass}.{method}{params}".
  */
@@ -290,6 +292,11 @@ void trace_put_short_label(struct jw_buf *out, const struct trace_method *m, uin
 	trace_put_name(out, jw_buf_span(&text), MAX_SHORT);
 	if (out->n == before) /* a line without a label would be dropped */
 		jw_put_str(out, "?");
+	if (m->spared) {
+		jw_put_str(out, " (");
+		trace_put_spared(out, m->spared);
+		jw_put_str(out, ")");
+	}
 	if (text.failed != JW_OK)
 		out->failed = text.failed;
 	jw_buf_free(&text);

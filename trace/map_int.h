@@ -57,4 +57,21 @@ struct trace_map_lines {
 bool trace_map_put_class_file(struct jw_buf *out, uint64_t hash, struct jw_span bytes,
 			      const struct trace_map_lines *lines);
 
+/* ---- map_spared.c: the rules of one table that spare calls ---- */
+
+struct trace_map_spared_rule {
+	struct trace_map_spared_rule *next;
+	const char *rule; /* in the table's text */
+	struct trace_map_spared spared;
+};
+
+/* Takes the N FIELDS of a line "a"; false: it is none. */
+bool trace_map_take_spared(struct jw_arena *arena, struct trace_map_spared_rule **list,
+			   char *const *fields, size_t n);
+/* Is the same spared? Both may be NULL. */
+bool trace_map_same_spared(const struct trace_map_spared *a, const struct trace_map_spared *b);
+/* What RULE spares; NULL: nothing. */
+const struct trace_map_spared *trace_map_spared_by(const struct trace_map_spared_rule *list,
+						   const char *rule);
+
 #endif

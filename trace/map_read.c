@@ -190,7 +190,9 @@ static uint64_t callee_hash(const struct trace_method *m)
 static bool same_callee(const struct trace_method *a, const struct trace_method *b)
 {
 	return strcmp(a->class_name, b->class_name) == 0 && strcmp(a->name, b->name) == 0 &&
-	       strcmp(a->descriptor, b->descriptor) == 0 && strcmp(a->label, b->label) == 0;
+	       strcmp(a->descriptor, b->descriptor) == 0 && strcmp(a->label, b->label) == 0 &&
+	       trace_map_same_spared(a->spared,
+				     b->spared); /* else "1 of 100" would be said of all */
 }
 
 /* Where the first call of what M calls is, or would be put. */
@@ -277,6 +279,7 @@ struct table {
 	const char *class_name, *source; /* NULL before the first class */
 	const char *path;                /* where its classes lie, or NULL */
 	struct trace_map_place *place;   /* NULL before the first line r */
+	struct trace_map_spared_rule *spared;
 	struct jw_err *e;
 };
 
@@ -448,6 +451,7 @@ static enum jw_status take_method(struct table *t, const struct line *l)
 		.descriptor = l->field[5],
 		.rule = l->n > 6 ? l->field[6] : "",
 		.label = l->n > 7 ? l->field[7] : "",
+		.spared = trace_map_spared_by(t->spared, l->n > 6 ? l->field[6] : ""),
 	};
 
 	JW_TRY(take_about(t, l, 8, &m.about));
@@ -481,6 +485,7 @@ static enum jw_status take_site(struct table *t, const struct line *l)
 		.in_descriptor = l->field[8],
 		.rule = l->field[9],
 		.label = l->n > 10 ? l->field[10] : "",
+		.spared = trace_map_spared_by(t->spared, l->field[9]),
 	};
 
 	JW_TRY(take_about(t, l, 11, &m.about));
@@ -528,6 +533,9 @@ static enum jw_status take_line(struct table *t, const struct line *l)
 		return take_site(t, l);
 	if (strcmp(l->field[0], "c") == 0)
 		return take_class(t, l);
+	if (strcmp(l->field[0], "a") == 0 &&
+	    !trace_map_take_spared(&t->map->arena, &t->spared, l->field, l->n))
+		return damaged(t, "what a rule spares is \"a RULE EVERY DEPTH NS\"");
 	return JW_OK; /* of a later minor version, or empty */
 }
 

@@ -16,6 +16,10 @@
  *                                       method called, as the call names it, and the method that
  *                                       calls
  *
+ *     a  RULE  EVERY  DEPTH  NS         calls that RULE chose were not all recorded: one of EVERY,
+ * none deeper than DEPTH, none shorter than NS (0: all of them); it stands before the methods and
+ * call sites of the rule
+ *
  *     r  RULE  [LABEL]                  the names of further methods stand in the class files
  *                                       beside the table (same archive or folder, a/B.class); they
  *                                       belong to the first rule of these, but for:
@@ -84,6 +88,14 @@ struct trace_map_site {
 };
 void trace_map_put_site(struct jw_buf *out, const struct trace_map_site *site);
 
+/* What a rule did not record; 0: nothing for this reason. */
+struct trace_map_spared {
+	uint32_t every, max_depth;
+	uint64_t min_ns;
+};
+void trace_map_put_spared(struct jw_buf *out, struct jw_span rule,
+			  const struct trace_map_spared *spared);
+
 /* The lines of methods whose names stand in class files: first every rule, then the classes. */
 struct trace_map_plain {
 	uint64_t class_hash;
@@ -111,8 +123,12 @@ struct trace_method {
 	const char *class_name;                                /* Java name, UTF-8 */
 	const char *in_class, *in_method, *in_descriptor;      /* of a call: the code that calls */
 	const char *source, *name, *descriptor, *rule, *label; /* "" where unknown */
+	const struct trace_map_spared *spared; /* calls of it are not all there; NULL: they are */
 	struct trace_map_about about;
 };
+
+/* "1 of 100, depth 3, from 1.5ms" */
+void trace_put_spared(struct jw_buf *out, const struct trace_map_spared *spared);
 
 struct trace_map; /* many tables, one lookup */
 

@@ -91,13 +91,16 @@ static void survey(struct trace_piece *piece, const uint8_t *bytes)
 {
 	uint32_t n = piece->bytes / (uint32_t)sizeof(struct jwr_record);
 	uint64_t last = 0, runs = 0;
+	uint32_t gone = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
 		struct jwr_record r;
 
 		memcpy(&r, bytes + i * sizeof(r), sizeof(r));
-		if (jwr_word_kind(r.word) == JWR_NONE)
+		if (jwr_word_kind(r.word) == JWR_NONE) {
+			gone += r.word == JWR_TAKEN_BACK;
 			continue;
+		}
 		survey_word(piece, r.word, &runs);
 		r.tick = trace_hold(r.tick, piece->low, piece->high);
 		if (piece->events++ == 0)
@@ -106,7 +109,7 @@ static void survey(struct trace_piece *piece, const uint8_t *bytes)
 			last = r.tick;
 	}
 	piece->last = last;
-	piece->whole = piece->whole && piece->events == n;
+	piece->whole = piece->whole && piece->events + gone == n;
 }
 
 static enum jw_status add_piece(struct trace_recording *rec, const struct trace_piece *piece,

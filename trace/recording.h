@@ -114,7 +114,7 @@
 
 /* X(name, number, what the payload is) : kinds of records. Numbers are for ever. */
 #define JWR_KIND_LIST(X)                                                                    \
-	X(NONE, 0, "never written: an empty slot")                                          \
+	X(NONE, 0, "never written: an empty slot; 1: taken back, as if it had not been")    \
 	X(ENTER, 1, "method id: a method begins")                                           \
 	X(EXIT, 2, "method id: a method returns")                                           \
 	X(FAIL, 3, "method id: a method ends by an exception")                              \
@@ -147,6 +147,7 @@ struct jwr_record {
 };
 
 #define JWR_PAYLOAD_BITS 56
+#define JWR_TAKEN_BACK   UINT64_C(1) /* the word of a record of kind NONE that was one */
 #define JWR_PAYLOAD_MASK ((UINT64_C(1) << JWR_PAYLOAD_BITS) - 1)
 #define JWR_INDEX_BITS   16
 /* Ids of call sites have it; of methods, only those behind 32768 others of their class. */

@@ -89,6 +89,19 @@ static enum jw_status put_plain(const struct weave_tally *t, const struct rules 
 	return put_classes(&m, arena, out, e);
 }
 
+/* The rules that chose something, and spare calls of it. */
+static void put_spared(const struct weave_tally *t, const struct rules *rules, struct jw_buf *out)
+{
+	for (size_t i = 0; i < t->rule_count; i++) {
+		const struct rules_rule *rule = rules_rule(rules, i);
+		struct trace_map_spared s = { rule->spare.every, rule->spare.max_depth,
+					      rule->spare.min_ns };
+
+		if (rules_spares(&rule->spare) && t->matches[i] > 0)
+			trace_map_put_spared(out, jw_span_str(rule->id), &s);
+	}
+}
+
 enum jw_status weave_tally_put_map(const struct weave_tally *t, const struct rules *rules,
 				   struct jw_buf *out, struct jw_err *e)
 {
@@ -102,6 +115,7 @@ enum jw_status weave_tally_put_map(const struct weave_tally *t, const struct rul
 		trace_map_put_header(out);
 	}
 	jw_arena_free(&arena);
+	put_spared(t, rules, out);
 	jw_put_bytes(out, jw_buf_span(&t->map));
 	return status == JW_OK ? jw_buf_finish(out, "method map", e) : status;
 }

@@ -8,7 +8,7 @@
 
 #include "base/banned.h"
 
-enum { DETAIL_MAX = 256, PROBE_STACK = 2, HANDLER_STACK = 3 };
+enum { DETAIL_MAX = 256, PROBE_STACK = 2, HOW_STACK = 4 };
 
 enum jw_status weave_leave(struct weave_body *b, enum weave_skip reason, struct jw_err *e,
 			   const char *fmt, ...)
@@ -85,19 +85,26 @@ static enum jw_status open_method(struct weave_body *b, struct jw_err *e)
 
 /* ---- limits ---- */
 
+/* Has the method a handler of ours? */
+static bool catches(const struct weave_body *b)
+{
+	return b->probe_used[WEAVE_PROBE_FAIL] || b->probe_used[WEAVE_PROBE_HOW_FAIL];
+}
+
 static enum jw_status check_limits(struct weave_body *b, struct jw_err *e)
 {
 	const struct weave_limits *limits = b->job->limits;
 	uint32_t before = (uint32_t)b->code.code.n, after = b->plan.length;
-	uint32_t stack = (uint32_t)b->code.max_stack + PROBE_STACK;
+	uint32_t probe = b->has_how ? HOW_STACK : PROBE_STACK;
+	uint32_t stack = (uint32_t)b->code.max_stack + probe;
 
 	if (after > limits->code)
 		return weave_leave(b, WEAVE_SKIP_TOO_LARGE, e, "%u bytes", after);
 	/* a method that is over it is not compiled as it is, and loses nothing */
 	if (limits->compiled && after > limits->compiled && before <= limits->compiled)
 		return weave_leave(b, WEAVE_SKIP_HUGE, e, "%u bytes", after);
-	if (b->probe_used[WEAVE_PROBE_FAIL] && stack < HANDLER_STACK)
-		stack = HANDLER_STACK;
+	if (catches(b) && stack < 1 + probe) /* what is thrown, and the probe */
+		stack = 1 + probe;
 	if (stack > UINT16_MAX)
 		return weave_leave(b, WEAVE_SKIP_TOO_LARGE, e, "operand stack of %u slots", stack);
 	b->max_stack = (uint16_t)stack;
@@ -129,7 +136,7 @@ static enum jw_status add_constants(struct weave_body *b, struct jw_err *e)
 
 	for (uint32_t i = 0; i < WEAVE_PROBES; i++)
 		JW_TRY(add_probe(b, (enum weave_probe)i, e));
-	if (b->probe_used[WEAVE_PROBE_FAIL] && !b->old_verifier && !c->throwable)
+	if (catches(b) && !b->old_verifier && !c->throwable)
 		JW_TRY(cfr_pool_add_class(&b->cls->pool, JW_SPAN_LIT("java/lang/Throwable"),
 					  &c->throwable, e));
 	if (weave_needs_frames(b) && !c->frames)

@@ -11,6 +11,9 @@
  * they are TOP wherever control meets. The verifier of old class files merges what they held where
  * handlers begin, and would load classes for it; there each call has fresh locals of its own.
  *
+ * What a rule with a number traces (join->how) pushes that beside the id, to probes that decide
+ * call by call; an END in front of late captures tells them what is coming.
+ *
  * The same functions measure the bytes (before anything has a place) and write them (once the
  * constants are known), so that both are always the same.
  */
@@ -146,15 +149,49 @@ static void put_probe(struct code *c, enum weave_probe probe)
 	put_u1(c, CFR_OP_invokestatic);
 	put_u2(c, c->b->constants.probe[probe]);
 	/* whether those of ids are needed is for sites.c to say */
-	if (!c->p && probe > WEAVE_PROBE_FAIL)
+	if (!c->p && ((probe > WEAVE_PROBE_FAIL && probe < WEAVE_PROBE_HOW_ENTER) ||
+		      probe == WEAVE_PROBE_HOW_END))
 		c->b->probe_used[probe] = true;
 }
 
-static void put_id(struct code *c, uint16_t key, enum weave_probe probe)
+enum weave_probe weave_probe_of(const struct weave_join *join, enum weave_probe probe)
+{
+	static const enum weave_probe with_how[] = {
+		[WEAVE_PROBE_ENTER] = WEAVE_PROBE_HOW_ENTER,
+		[WEAVE_PROBE_EXIT] = WEAVE_PROBE_HOW_EXIT,
+		[WEAVE_PROBE_FAIL] = WEAVE_PROBE_HOW_FAIL,
+	};
+
+	return join->how && probe <= WEAVE_PROBE_FAIL ? with_how[probe] : probe;
+}
+
+/* The constants of a join. */
+struct keys {
+	uint16_t id, how;
+};
+
+static void put_id(struct code *c, const struct weave_join *join, struct keys keys,
+		   enum weave_probe probe)
 {
 	put_u1(c, CFR_OP_ldc2_w);
-	put_u2(c, key);
-	put_probe(c, probe);
+	put_u2(c, keys.id);
+	if (join->how) {
+		put_u1(c, CFR_OP_ldc2_w);
+		put_u2(c, keys.how);
+	}
+	put_probe(c, weave_probe_of(join, probe));
+}
+
+/* In front of late captures of WHAT, if there are any. */
+static void put_end(struct code *c, const struct weave_join *join, struct keys keys,
+		    enum jw_capture_what what)
+{
+	for (size_t i = 0; join->how && i < join->capture_count; i++) {
+		if (join->captures[i].what == what) {
+			put_id(c, join, keys, WEAVE_PROBE_HOW_END);
+			return;
+		}
+	}
 }
 
 /* X(first letter of a descriptor, load, store, to long) ; 0: nothing to do */
@@ -228,12 +265,12 @@ static const struct jw_span object_type = { (const uint8_t *)"L", 1 };
 /* ---- a method's own ---- */
 
 /* The arguments are in the first locals. */
-static void put_method_enter(struct code *c, const struct weave_join *join, uint16_t key)
+static void put_method_enter(struct code *c, const struct weave_join *join, struct keys keys)
 {
 	const struct cfr_member *m = c->b->member;
 	bool has_this = !(m->access & CFR_ACC_STATIC);
 
-	put_id(c, key, WEAVE_PROBE_ENTER);
+	put_id(c, join, keys, WEAVE_PROBE_ENTER);
 	for (size_t i = 0; i < join->capture_count; i++) {
 		const struct jw_capture *capture = &join->captures[i];
 		struct jw_cur cur = cfr_desc_params(m->descriptor);
@@ -322,11 +359,11 @@ static void put_spills(struct code *c, const struct weave_call *call, uint32_t f
 	}
 }
 
-static void put_call_enter(struct code *c, const struct weave_call *call, uint16_t key)
+static void put_call_enter(struct code *c, const struct weave_call *call, struct keys keys)
 {
 	uint32_t first = first_captured(&call->join);
 
-	put_id(c, key, WEAVE_PROBE_ENTER);
+	put_id(c, &call->join, keys, WEAVE_PROBE_ENTER);
 	if (first != NO_ARG - 1)
 		put_spills(c, call, first);
 }
@@ -335,21 +372,23 @@ static void put_call_enter(struct code *c, const struct weave_call *call, uint16
 
 /* DESCRIPTOR is that of the method, or of the callee. */
 static void put_exit(struct code *c, const struct weave_join *join, struct jw_span descriptor,
-		     uint16_t key)
+		     struct keys keys)
 {
+	put_end(c, join, keys, JW_CAPTURE_RETURN);
 	if (join->capture_count) /* nearly never: the descriptor is not to be parsed for nothing */
 		put_copies(c, join, JW_CAPTURE_RETURN, 0, cfr_desc_return(descriptor));
-	put_id(c, key, WEAVE_PROBE_EXIT);
+	put_id(c, join, keys, WEAVE_PROBE_EXIT);
 }
 
-static void put_fail(struct code *c, const struct weave_join *join, uint16_t key)
+static void put_fail(struct code *c, const struct weave_join *join, struct keys keys)
 {
 	if (c->b->exceptions) {
 		put_u1(c, CFR_OP_dup);
 		put_probe(c, WEAVE_PROBE_PASSED);
 	}
+	put_end(c, join, keys, JW_CAPTURE_EXCEPTION);
 	put_copies(c, join, JW_CAPTURE_EXCEPTION, 0, object_type);
-	put_id(c, key, WEAVE_PROBE_FAIL);
+	put_id(c, join, keys, WEAVE_PROBE_FAIL);
 	put_u1(c, CFR_OP_athrow);
 }
 
@@ -363,23 +402,23 @@ static void put_give_back(struct code *c, const struct weave_call *call)
 
 /* The three of JOIN, of CALL or (NULL) of the method, at CODE->p or only measured. */
 static void put_join(struct code *c, struct weave_join *join, const struct weave_call *call,
-		     uint16_t key)
+		     struct keys keys)
 {
 	uint32_t start = c->n;
 
 	if (call)
-		put_call_enter(c, call, key);
+		put_call_enter(c, call, keys);
 	else
-		put_method_enter(c, join, key);
+		put_method_enter(c, join, keys);
 	join->enter = c->n - start;
 	start = c->n;
-	put_exit(c, join, call ? call->descriptor : c->b->member->descriptor, key);
+	put_exit(c, join, call ? call->descriptor : c->b->member->descriptor, keys);
 	join->exit = c->n - start;
 	start = c->n;
 	if (call && call->instant && call->tail)
 		put_give_back(c, call);
 	else if (!call || call->tail)
-		put_fail(c, join, key);
+		put_fail(c, join, keys);
 	join->fail = c->n - start;
 }
 
@@ -388,7 +427,8 @@ static enum jw_status measure(struct weave_body *b, struct weave_join *join,
 {
 	struct code c = { .b = b };
 
-	put_join(&c, join, call, 0);
+	b->has_how |= join->how != 0;
+	put_join(&c, join, call, (struct keys){ 0 });
 	join->code = JW_NEW_ARRAY(b->arena, uint8_t, c.n);
 	return join->code ? JW_OK : jw_nomem(e);
 }
@@ -411,6 +451,7 @@ static void place_spills(struct weave_body *b, struct weave_call *call)
 enum jw_status weave_measure_probes(struct weave_body *b, struct jw_err *e)
 {
 	b->fresh_locals = 0;
+	b->has_how = false;
 	if (b->traced)
 		JW_TRY(measure(b, &b->own, NULL, e));
 	for (uint32_t i = 0; i < b->plan.call_count; i++) {
@@ -430,10 +471,12 @@ static enum jw_status write_join(struct weave_body *b, struct weave_join *join,
 {
 	struct code c = { .b = b, .p = join->code };
 	uint32_t measured = join->enter + join->exit + join->fail;
-	uint16_t key = 0;
+	struct keys keys = { 0 };
 
-	JW_TRY(cfr_pool_add_long(&b->cls->pool, join->id, &key, e));
-	put_join(&c, join, call, key);
+	JW_TRY(cfr_pool_add_long(&b->cls->pool, join->id, &keys.id, e));
+	if (join->how)
+		JW_TRY(cfr_pool_add_long(&b->cls->pool, join->how, &keys.how, e));
+	put_join(&c, join, call, keys);
 	return c.n == measured ? JW_OK : jw_bug(e, "probes are not as long as they were measured");
 }
 

@@ -78,6 +78,11 @@ static enum jw_status note_jump(struct scan *s, uint32_t pc, uint8_t op, enum cf
 	return weave_plan_jump(s->plan, jump) ? JW_OK : jw_nomem(e);
 }
 
+static void use(struct scan *s, const struct weave_join *join, enum weave_probe probe)
+{
+	s->b->probe_used[weave_probe_of(join, probe)] = true;
+}
+
 static enum jw_status note_return(struct scan *s, uint32_t pc, struct jw_err *e)
 {
 	struct weave_edit *edit;
@@ -86,7 +91,7 @@ static enum jw_status note_return(struct scan *s, uint32_t pc, struct jw_err *e)
 		return JW_OK;
 	JW_TRY(note_edit(s, pc, 1, &edit, e));
 	edit->target = weave_exit_code(&s->b->own);
-	s->b->probe_used[WEAVE_PROBE_EXIT] = true;
+	use(s, &s->b->own, WEAVE_PROBE_EXIT);
 	return close_range(s, pc, pc + 1, e);
 }
 
@@ -112,15 +117,19 @@ static enum jw_status scan_call(struct scan *s, uint32_t pc, uint32_t length, st
 		JW_TRY(note_edit(s, pc, length, &edit, e));
 		edit->fall = weave_exit_code(&calls[s->call - 1].join);
 		edit->held = calls[s->call - 1].monitor;
-		s->b->probe_used[WEAVE_PROBE_EXIT] = true;
+		use(s, &calls[s->call - 1].join, WEAVE_PROBE_EXIT);
 	}
 	if (s->call < s->plan->call_count && calls[s->call].pc == pc) {
+		const struct weave_call *call = &calls[s->call];
+
 		JW_TRY(note_edit(s, pc, length, &edit, e));
-		edit->target = calls[s->call].instant ? weave_instant_code(&calls[s->call].join)
-						      : weave_enter_code(&calls[s->call].join);
-		s->b->probe_used[WEAVE_PROBE_ENTER] = true;
-		s->b->probe_used[WEAVE_PROBE_EXIT] |= calls[s->call].instant;
-		s->b->probe_used[WEAVE_PROBE_FAIL] |= calls[s->call].tail;
+		edit->target = call->instant ? weave_instant_code(&call->join)
+					     : weave_enter_code(&call->join);
+		use(s, &call->join, WEAVE_PROBE_ENTER);
+		if (call->instant)
+			use(s, &call->join, WEAVE_PROBE_EXIT);
+		if (call->tail)
+			use(s, &call->join, WEAVE_PROBE_FAIL);
 		s->call++;
 	}
 	return JW_OK;
@@ -157,7 +166,7 @@ static enum jw_status scan_enter(struct scan *s, struct jw_err *e)
 
 	JW_TRY(note_edit(s, 0, length, &edit, e));
 	edit->fall = weave_enter_code(&s->b->own);
-	s->b->probe_used[WEAVE_PROBE_ENTER] = true;
+	use(s, &s->b->own, WEAVE_PROBE_ENTER);
 	return JW_OK;
 }
 
@@ -212,7 +221,7 @@ enum jw_status weave_scan_sites(struct weave_body *b, bool all, struct jw_err *e
 			continue;
 		tail->uninit_this = i == WEAVE_TAIL_UNINIT;
 		tail->bytes = weave_fail_code(&b->own);
-		b->probe_used[WEAVE_PROBE_FAIL] = true;
+		use(&s, &b->own, WEAVE_PROBE_FAIL);
 	}
 	return JW_OK;
 }

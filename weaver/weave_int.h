@@ -96,6 +96,8 @@ enum { WEAVE_TAIL_PLAIN, WEAVE_TAIL_UNINIT, WEAVE_TAILS };
  */
 struct weave_join {
 	uint64_t id;
+	uint64_t how; /* rules_how(): what its probes push beside the id; 0: they are the plain ones
+		       */
 	const struct jw_capture *captures; /* in the order of their records */
 	size_t capture_count;
 	uint8_t *code;              /* the three, one behind another; filled in before emitting */
@@ -210,7 +212,11 @@ uint32_t weave_start(const struct weave_plan *plan, uint32_t pc);
 	X(TEXT, "text", "(Ljava/lang/Object;)V")     \
 	X(THROWN, "thrown", "(Ljava/lang/Object;)V") \
 	X(CAUGHT, "caught", "(Ljava/lang/Object;)V") \
-	X(PASSED, "passed", "(Ljava/lang/Object;)V")
+	X(PASSED, "passed", "(Ljava/lang/Object;)V") \
+	X(HOW_ENTER, "enter", "(JJ)V")               \
+	X(HOW_END, "end", "(JJ)V")                   \
+	X(HOW_EXIT, "exit", "(JJ)V")                 \
+	X(HOW_FAIL, "fail", "(JJ)V")
 
 enum weave_probe {
 #define WEAVE_PROBE_ENUM(name, method, descriptor) WEAVE_PROBE_##name,
@@ -279,6 +285,7 @@ struct weave_body {
 	uint8_t thrown[WEAVE_SHOW], caught[WEAVE_SHOW]; /* before athrow, in landings */
 	uint8_t *handler_held; /* monitors that are held where each handler begins; monitors.c */
 	bool probe_used[WEAVE_PROBES];
+	bool has_how; /* a join of the method has */
 
 	enum weave_skip skip; /* why the method is left; WEAVE_SKIP_NOT: it is not */
 	const char *detail;
@@ -320,6 +327,9 @@ enum jw_status JW_MUST_USE weave_pick_captures(const struct rules_about *about,
 enum jw_status JW_MUST_USE weave_measure_probes(struct weave_body *b, struct jw_err *e);
 /* Writes them, once all constants are known. */
 enum jw_status JW_MUST_USE weave_write_probes(struct weave_body *b, struct jw_err *e);
+
+/* The one of enter, exit or fail that JOIN calls. */
+enum weave_probe weave_probe_of(const struct weave_join *join, enum weave_probe probe);
 
 /* The three parts of JOIN's code. */
 struct jw_span weave_enter_code(const struct weave_join *join);

@@ -33,8 +33,14 @@ public final class Probe {
 	/** The archive or folder that this class came from, for the library; null: unknown. */
 	private static String place;
 
+	/** Set by the library: where the rules of this archive begin among those of all archives; below 0:
+	 * there are none, or the library does not know of them. */
+	private static int base = -1;
+
 	/** What every probe asks first; compiled code folds it away when it is false. */
 	private static final boolean ON = start();
+
+	private static final int BASE = base;
 
 	/** Set once a run has proved long, or was asked to be fast: Fast is ready. */
 	private static boolean fast;
@@ -75,6 +81,40 @@ public final class Probe {
 		if (ON)
 			fail0(id);
 	}
+
+	/*
+	 * Probes of methods whose rule does not record every call; HOW (base/baked.h) says which rule it is.
+	 * Which calls are left out, the library knows.
+	 */
+
+	public static void enter(long id, long how) {
+		if (ON && BASE >= 0)
+			enter1(id, BASE + (int) (how & 0xffff), (how & 0x10000) != 0);
+	}
+
+	/** In front of captures of a result or an exception. */
+	public static void end(long id, long how) {
+		if (ON && BASE >= 0)
+			end1(id);
+	}
+
+	public static void exit(long id, long how) {
+		if (ON && BASE >= 0)
+			exit1(id);
+	}
+
+	public static void fail(long id, long how) {
+		if (ON && BASE >= 0)
+			fail1(id);
+	}
+
+	private static native void enter1(long id, int rule, boolean captures);
+
+	private static native void end1(long id);
+
+	private static native void exit1(long id);
+
+	private static native void fail1(long id);
 
 	/*
 	 * Captures (trace/recording.h has their records). They run inside the program's calls: they call
