@@ -297,6 +297,25 @@ static void put_classes(struct cli *cli, const struct trace_report *r)
 	put_more(cli, count - n);
 }
 
+static void put_allocs(struct cli *cli, const struct trace_report *r)
+{
+	size_t n = top(cli, r->alloc_count);
+
+	if (n == 0)
+		return;
+	cli_put(cli, "\n%12s %14s %10s  class of allocations, of those that were sampled\n",
+		"count", "bytes", "threads");
+	for (size_t i = 0; i < n; i++) {
+		const struct trace_report_alloc *a = &r->allocs[i];
+
+		cli_put(cli, "%12llu %14llu %10zu  ", (unsigned long long)a->count,
+			(unsigned long long)a->bytes, a->thread_count);
+		put_name(cli, a->class_name);
+		cli_put(cli, "\n");
+	}
+	put_more(cli, r->alloc_count - n);
+}
+
 static void put_pauses(struct cli *cli, const struct trace_report *r)
 {
 	const struct trace_report_pauses *p = &r->pauses;
@@ -358,6 +377,7 @@ static void put_text(struct cli *cli, const struct trace_report *r,
 	put_sites(cli, r);
 	put_monitors(cli, r);
 	put_classes(cli, r);
+	put_allocs(cli, r);
 	put_pauses(cli, r);
 	if (cli_given(cli, CLI_OPT_by_thread))
 		put_by_thread(cli, r, sorted);

@@ -10,7 +10,8 @@
  * bytes }], sites: [{ callee, caller, source, line, operation, count, exceptional, ns, bytes }],
  *   monitors: [{ task, class, object, contended: { count, ns }, waits: { count, ns },
  *                threads: [{ task, thread, count, ns }], owners: [likewise] }],
- *   classes: [{ class, objects, contended, waits }] }
+ *   classes: [{ class, objects, contended, waits }],
+ *   allocations: [{ class, count, bytes, threads: [{ task, thread, count, bytes }] }] }
  */
 #include <string.h>
 
@@ -217,6 +218,26 @@ static void json_classes(struct cli *cli, struct jw_buf *out, const struct trace
 	}
 }
 
+static void json_allocs(struct cli *cli, struct jw_buf *out, const struct trace_report *r)
+{
+	for (size_t i = 0; i < cli_report_top(cli, r->alloc_count, SIZE_MAX); i++) {
+		const struct trace_report_alloc *a = &r->allocs[i];
+
+		jw_put_str(out, i ? ",\n{" : "\n{");
+		cli_json_text(out, "class", a->class_name, ",");
+		cli_json_number(out, "count", a->count, ",");
+		cli_json_number(out, "bytes", a->bytes, ",");
+		jw_put_str(out, "\"threads\":[");
+		for (size_t k = 0; k < a->thread_count; k++) {
+			jw_put_str(out, k ? ",{" : "{");
+			json_thread_of(out, r, &a->threads[k]);
+			cli_json_number(out, "count", a->threads[k].count, ",");
+			cli_json_number(out, "bytes", a->threads[k].bytes, "}");
+		}
+		jw_put_str(out, "]}");
+	}
+}
+
 /* ---- the whole ---- */
 
 static void put_lists(struct cli *cli, struct jw_buf *out, const struct trace_report *r)
@@ -235,6 +256,8 @@ static void put_lists(struct cli *cli, struct jw_buf *out, const struct trace_re
 	}
 	jw_put_str(out, "\n],\n\"classes\":[");
 	json_classes(cli, out, r);
+	jw_put_str(out, "\n],\n\"allocations\":[");
+	json_allocs(cli, out, r);
 	jw_put_str(out, "\n]\n}\n");
 }
 

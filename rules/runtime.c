@@ -24,7 +24,7 @@ enum form {
 static const char *const modes[] = { "stream", "flight-recorder", "summary", NULL };
 static const char *const starts[] = { "running", "paused", NULL };
 static const char *const when[] = { "auto", "on", "off", NULL };
-static const char *const events[] = { "gc", "monitor", NULL };
+static const char *const events[] = { "gc", "monitor", "alloc", NULL };
 
 /* NAME: what it is called at run time. The order is that of the text. */
 static const struct setting {

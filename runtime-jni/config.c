@@ -19,7 +19,8 @@ enum kind { TEXT, SIZE, FLAG, CONVERT, START, MODE, EVENTS };
 	X(CONVERT, convert, "JWEAVE_CONVERT", "jweave.convert", "auto", "auto, on or off")         \
 	X(CONVERT, ffm, "JWEAVE_FFM", "jweave.ffm", "auto", "auto, on or off")                     \
 	X(EVENTS, events, "JWEAVE_EVENTS", "jweave.events", "gc,monitor",                          \
-	  "none, or gc and monitor with a comma between")                                          \
+	  "none, or gc, monitor and alloc with commas between")                                    \
+	X(SIZE, alloc, "JWEAVE_ALLOC", "jweave.alloc", "0", "bytes, or with K, M, G")              \
 	X(FLAG, keep, "JWEAVE_KEEP", "jweave.keep", "0", "1 or 0")                                 \
 	X(FLAG, summary, "JWEAVE_SUMMARY", "jweave.summary", "1", "1 or 0")                        \
 	X(START, start, "JWEAVE_START", "jweave.start", "running", "running or paused")            \
@@ -116,7 +117,8 @@ static bool set_convert(const char *text, void *out)
 /* A list of words; "none" is the empty one. */
 static bool set_events(const char *text, unsigned *out)
 {
-	static const char *const words[] = { "gc", "monitor", NULL }; /* ORDER enum rt_events */
+	static const char *const words[] = { "gc", "monitor", "alloc",
+					     NULL }; /* ORDER enum rt_events */
 	unsigned events = 0;
 	char word[16];
 
@@ -196,16 +198,20 @@ static bool ask(const struct option *o, const struct rt_config_source *source,
 bool rt_config_read(const struct rt_config_source *source, struct jw_arena *arena,
 		    struct rt_config *out)
 {
-	bool sized = false, failed = false; /* sized: max_size, the only size, was given */
+	bool sized = false, failed = false; /* sized: max_size was given */
 
 	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
 		const struct option *o = &options[i];
 
 		if (ask(o, source, arena, out, &failed))
-			sized |= o->kind == SIZE;
+			sized |= o->offset == offsetof(struct rt_config, max_size);
 		else
 			set_value(o, o->fallback, out);
 	}
+	if (out->alloc != UINT64_MAX) /* "0" is no limit: none */
+		out->events |= RT_EVENTS_ALLOC;
+	else
+		out->alloc = RT_ALLOC_BYTES;
 	if (out->mode == RT_MODE_FLIGHT && !sized)
 		out->max_size = RT_FLIGHT_SIZE;
 	return !failed;

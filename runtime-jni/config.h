@@ -24,7 +24,9 @@ enum rt_mode { RT_MODE_STREAM, RT_MODE_FLIGHT, RT_MODE_SUMMARY };
 enum rt_start { RT_START_RUNNING, RT_START_PAUSED };
 
 /* What the VM is asked to tell, beside threads. ORDER config.c */
-enum rt_events { RT_EVENTS_GC = 1, RT_EVENTS_MONITOR = 2 };
+enum rt_events { RT_EVENTS_GC = 1, RT_EVENTS_MONITOR = 2, RT_EVENTS_ALLOC = 4 };
+
+#define RT_ALLOC_BYTES (UINT64_C(512) << 10) /* between two samples, unless it is said */
 
 struct rt_config {
 	const char *output; /* name without suffix; %h host, %p process id, %% a percent sign */
@@ -33,6 +35,7 @@ struct rt_config {
 	enum rt_convert convert;
 	enum rt_convert ffm; /* probes through FFM; AUTO: once the recording is long */
 	unsigned events;     /* of enum rt_events */
+	uint64_t alloc;      /* bytes between two allocations that are recorded, on average */
 	bool keep;           /* the recording stays after a conversion */
 	bool summary;        /* one line at the end */
 	enum rt_start start;

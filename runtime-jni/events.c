@@ -178,6 +178,32 @@ static void JNICALL on_waited(jvmtiEnv *ti, JNIEnv *env, jthread thread, jobject
 	log_monitor(env, timed_out ? JWR_EXPIRED : JWR_WAITED, object);
 }
 
+/* ---- allocations ---- */
+
+static uint64_t alloc_interval;
+
+/* As with monitors: threads that never ran woven code get no row by it. JVM TI wants six
+ * parameters.
+ */
+static void JNICALL on_alloc(jvmtiEnv *ti, JNIEnv *env, jthread thread, jobject object,
+			     jclass class, jlong size)
+{
+	(void)ti;
+	(void)thread;
+	(void)object;
+	if (rt_has_logged())
+		rt_event(rt_recorder_clock(), JWR_ALLOC,
+			 jwr_alloc((uint64_t)size, rt_class_hash(env, class)));
+}
+
+/* Once the capability is there the VM is one that has the function. */
+static bool prepare_alloc(void)
+{
+	jint bytes = alloc_interval > INT32_MAX ? INT32_MAX : (jint)alloc_interval;
+
+	return (*rt_jvm.ti)->SetHeapSamplingInterval(rt_jvm.ti, bytes) == JVMTI_ERROR_NONE;
+}
+
 /* ---- the table ---- */
 
 #define MOST_EVENTS 4
@@ -219,6 +245,12 @@ static const struct group {
 			 { JVMTI_EVENT_MONITOR_CONTENDED_ENTERED, (callback_fn)on_entered },
 			 { JVMTI_EVENT_MONITOR_WAIT, (callback_fn)on_wait },
 			 { JVMTI_EVENT_MONITOR_WAITED, (callback_fn)on_waited } } },
+	{ .option = RT_EVENTS_ALLOC,
+	  .needs = { .can_generate_sampled_object_alloc_events = 1 },
+	  .prepare = prepare_alloc,
+	  .refused = "the VM refuses samples of allocations (JDK 11 and later have them): none are "
+		     "recorded",
+	  .listeners = { { JVMTI_EVENT_SAMPLED_OBJECT_ALLOC, (callback_fn)on_alloc } } },
 };
 
 static bool wanted(const struct group *g, JNIEnv *env, unsigned events)
@@ -273,15 +305,16 @@ static void listen_to(const struct group *g)
 		rt_note(g->refused);
 }
 
-void rt_jvmti_listen(JNIEnv *env, unsigned events)
+void rt_jvmti_listen(JNIEnv *env, const struct rt_config *config)
 {
 	if (!rt_jvm.ti) {
 		rt_note("the VM grants no JVM TI: threads have no names, starts and ends");
 		return;
 	}
+	alloc_interval = config->alloc;
 	called = set_callbacks();
 	for (size_t i = 0; i < sizeof(groups) / sizeof(*groups); i++)
-		if (!groups[i].needs_virtual && wanted(&groups[i], env, events))
+		if (!groups[i].needs_virtual && wanted(&groups[i], env, config->events))
 			listen_to(&groups[i]);
 }
 

@@ -350,7 +350,7 @@ static void begin(JNIEnv *env, jclass probe)
 	rt_finish_prepare(&lib.config);
 	atexit(at_exit);
 	record_process();
-	rt_jvmti_listen(env, lib.config.events);
+	rt_jvmti_listen(env, &lib.config);
 	if (lib.config.control)
 		rt_control_open();
 	rt_paths_prepare(env, lib.config.ffm);

@@ -30,14 +30,18 @@ bool rt_jvmti_open(JavaVM *vm, JNIEnv *env);
 /* A system property as given on the command line or by the VM (rt_config_source.property). */
 char *rt_jvmti_property(void *ctx, const char *name, struct jw_arena *arena);
 
-/* Listens to threads, the VM's death and EVENTS (rt_config.events); what is refused is noted. */
-void rt_jvmti_listen(JNIEnv *env, unsigned events);
+/* Listens to threads, the VM's death and what CONFIG asks for (events, alloc); what is refused is
+ * noted. */
+void rt_jvmti_listen(JNIEnv *env, const struct rt_config *config);
 
 /* Listens to virtual threads being mounted, once: called by whoever finds itself on one at its
  * first event, and back when the VM tells. Not done at start, since it takes 10 ms, and most
  * programs have none; a carrier cannot miss its first mount by it, because its own first event is
  * what comes here. */
 void rt_jvmti_meet_virtual(JNIEnv *env);
+
+/* The identity hash of CLASS, which is named in meta, as far as numbers have it. */
+uint32_t rt_class_hash(JNIEnv *env, jclass class);
 
 /* The number of OBJECT (trace/recording.h); 0: NULL, or not to be had. Gives it an identity hash.
  */

@@ -134,23 +134,36 @@ static bool is_new_class(uint32_t hash)
 	return false;
 }
 
-/* "Lcom/acme/Lock;" as it is written in Java; of arrays the signature stays. */
+/* "[Lcom/acme/Lock;" as it is written in Java: "com.acme.Lock[]". */
+static void put_type(struct jw_buf *out, const char *signature)
+{
+	static const char *const primitives[] = { "Bbyte", "Cchar", "Ddouble", "Ffloat",
+						  "Iint",  "Jlong", "Sshort",  "Zboolean" };
+	size_t dimensions = strspn(signature, "["), n;
+	const char *type = signature + dimensions;
+
+	for (size_t i = 0; i < sizeof(primitives) / sizeof(*primitives) && dimensions; i++)
+		if (*type == *primitives[i])
+			jw_put_str(out, primitives[i] + 1);
+	n = strlen(type);
+	for (size_t i = 1; *type == 'L' && i + 1 < n; i++)
+		jw_put_u1(out, type[i] == '/' ? '.' : (uint8_t)type[i]);
+	for (size_t i = 0; i < dimensions; i++)
+		jw_put_str(out, "[]");
+	jw_put_u1(out, 0);
+}
+
 static void name_class(jclass class, uint32_t hash)
 {
+	struct jw_buf name = { 0 };
 	char *signature = NULL;
 
 	if ((*rt_jvm.ti)->GetClassSignature(rt_jvm.ti, class, &signature, NULL) != JVMTI_ERROR_NONE)
 		return;
-	size_t n = strlen(signature);
-	char *name = signature;
-
-	if (n > 2 && signature[0] == 'L' && signature[n - 1] == ';') {
-		signature[n - 1] = '\0';
-		for (char *p = ++name; *p; p++)
-			if (*p == '/')
-				*p = '.';
-	}
-	rt_line_class(hash, name);
+	put_type(&name, signature);
+	if (!name.failed)
+		rt_line_class(hash, (const char *)name.p);
+	jw_buf_free(&name);
 	(*rt_jvm.ti)->Deallocate(rt_jvm.ti, (unsigned char *)signature);
 }
 
@@ -159,6 +172,14 @@ void rt_name_class(JNIEnv *env, jclass class, uint32_t hash)
 	(void)env;
 	if (rt_jvm.ti && is_new_class(hash))
 		name_class(class, hash);
+}
+
+uint32_t rt_class_hash(JNIEnv *env, jclass class)
+{
+	uint32_t hash = identity_hash(class) & JWR_CLASS_HASH_MASK;
+
+	rt_name_class(env, class, hash);
+	return hash;
 }
 
 uint64_t rt_object_number(JNIEnv *env, jobject object)

@@ -407,6 +407,16 @@ void rt_sums_wait(struct rt_slot *slot, enum jwr_kind kind, uint64_t payload, ui
 				  kind == JWR_EXPIRED);
 }
 
+bool rt_sums_alloc(struct rt_slot *slot, uint64_t payload)
+{
+	uint64_t bytes = jwr_alloc_bytes(payload);
+	struct jwr_row *row = rt_sums_row(slot, jwr_word(JWR_ALLOC, payload - bytes));
+
+	if (row)
+		rt_table_add_time(&slot->table, row, bytes, false);
+	return row;
+}
+
 static bool own_event(struct rt_slot *slot, enum jwr_kind kind, uint64_t payload)
 {
 	uint64_t key = jwr_word(JWR_ENTER, payload);
@@ -418,6 +428,8 @@ static bool own_event(struct rt_slot *slot, enum jwr_kind kind, uint64_t payload
 		return enter(slot, key);
 	if (kind == JWR_EXIT || kind == JWR_FAIL)
 		return leave(slot, key, kind == JWR_FAIL);
+	if (kind == JWR_ALLOC)
+		return rt_sums_alloc(slot, payload);
 	rt_sums_wait(slot, kind, payload, trace_tick_now(rt_recorder.clock));
 	return true;
 }
@@ -434,6 +446,7 @@ static bool is_added_up(enum jwr_kind kind)
 	case JWR_WAIT:
 	case JWR_WAITED:
 	case JWR_EXPIRED:
+	case JWR_ALLOC:
 		return true;
 	default:
 		return false;

@@ -90,6 +90,9 @@ struct jwr_row *rt_sums_row(struct rt_slot *slot, uint64_t key);
 /* A wait, or a pause of the collector, begins or ends. */
 void rt_sums_wait(struct rt_slot *slot, enum jwr_kind kind, uint64_t payload, uint64_t now);
 
+/* An allocation, with its class and size; false: it is lost. */
+bool rt_sums_alloc(struct rt_slot *slot, uint64_t payload);
+
 /* An event of the virtual thread that is mounted here; false: it is lost. */
 bool rt_sums_virtual(struct rt_slot *carrier, enum jwr_kind kind, uint64_t payload);
 void rt_sums_virtual_ends(uint64_t id);

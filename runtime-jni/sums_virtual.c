@@ -306,6 +306,8 @@ bool rt_sums_virtual(struct rt_slot *carrier, enum jwr_kind kind, uint64_t paylo
 		counts = enter(c, to, jwr_word(JWR_ENTER, payload));
 	else if (kind == JWR_EXIT || kind == JWR_FAIL)
 		leave(c, to, jwr_word(JWR_ENTER, payload), kind == JWR_FAIL);
+	else if (kind == JWR_ALLOC)
+		counts = rt_sums_alloc(to, payload);
 	else
 		wait(c, to, kind, payload);
 	unlock_calls(c);

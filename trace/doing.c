@@ -160,6 +160,21 @@ static void change_pause(struct trace_reading *r, uint64_t time, bool begins)
 	r->pause_since = begins ? time : 0;
 }
 
+/* ---- allocations ---- */
+
+static void add_alloc(struct trace_reading *r, uint32_t at, uint64_t class)
+{
+	struct trace_lane *lane = &r->lanes[at];
+	struct trace_sum *sum = trace_tally_at(&r->allocs, at, class);
+
+	r->failed |= !sum;
+	if (!sum)
+		return;
+	sum->count++;
+	sum->bytes += lane->alloc_bytes;
+	lane->alloc_bytes = 0;
+}
+
 /* ---- both ---- */
 
 void trace_doing_take(struct trace_reading *r, uint32_t at, uint64_t time, uint64_t type,
@@ -173,6 +188,10 @@ void trace_doing_take(struct trace_reading *r, uint32_t at, uint64_t time, uint6
 		lane->wait_object = value ? value : lane->wait_object;
 	else if (type == TRACE_NUMBER_GC)
 		change_pause(r, time, value);
+	else if (type == TRACE_NUMBER_ALLOC)
+		lane->alloc_bytes = value;
+	else if (type == TRACE_NUMBER_ALLOC_CLASS)
+		add_alloc(r, at, value);
 	else if (type == TRACE_NUMBER_BYTES)
 		add_bytes(lane, value);
 	else if (is_operation(type) && value)

@@ -36,6 +36,7 @@ void trace_reading_free(struct trace_reading *r)
 	trace_tally_free(&r->operations);
 	trace_tally_free(&r->waits);
 	trace_tally_free(&r->owners);
+	trace_tally_free(&r->allocs);
 	jw_buf_free(&r->carry);
 	jw_mem_free(r);
 }

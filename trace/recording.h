@@ -133,7 +133,8 @@
 	X(EVENT, 16, "event type: an event of the program's own; its value follows")        \
 	X(EVENT_VALUE, 17, "its value, below 2^53 + 1")                                     \
 	X(THROWN, 18, "object: an exception is thrown, or was seen on its way")             \
-	X(CAUGHT, 19, "object: a handler has it")
+	X(CAUGHT, 19, "object: a handler has it")                                           \
+	X(ALLOC, 20, "class and size: one allocation of many (jwr_alloc)")
 
 enum jwr_kind {
 #define JWR_KIND_ENUM(name, number, text) JWR_##name = number,
@@ -195,6 +196,19 @@ static inline uint64_t jwr_object(uint32_t hash, uint32_t class_hash)
 	return (uint64_t)(class_hash & JWR_CLASS_HASH_MASK) << JWR_HASH_BITS | (hash & 0x7fffffff);
 }
 
+/* An allocation of BYTES (2^31 - 1 stands for that and more), by the identity hash of the class: as
+ * the number of an object whose own hash is the size. */
+static inline uint64_t jwr_alloc(uint64_t bytes, uint32_t class_hash)
+{
+	return jwr_object(bytes > INT32_MAX ? INT32_MAX : (uint32_t)bytes, class_hash);
+}
+
+/* The size in the payload of an ALLOC. */
+static inline uint64_t jwr_alloc_bytes(uint64_t payload)
+{
+	return payload & INT32_MAX;
+}
+
 /* The value of a VALUE record. */
 static inline int64_t jwr_word_value(uint64_t word)
 {
@@ -213,6 +227,7 @@ struct jwr_clock_point {
 /* What a thread has done of one kind: key is a word as that of a record, payload and all.
  *     ENTER method      its calls
  *     CONTENDED object  blocked at its monitor; WAIT object: in Object.wait(); GC_BEGIN: pauses
+ *     ALLOC class       allocations, with bytes in place of times (jwr_alloc of 0 bytes)
  * Times are ticks. */
 struct jwr_row {
 	uint64_t key;   /* 0: a free place */

@@ -18,6 +18,8 @@ struct naming {
 	const char **labels;       /* of methods, by number; owned */
 	const char **state_labels; /* by column */
 	const char **threads;      /* by place; owned */
+	const char **classes;      /* of allocations, by value - 1; owned */
+	size_t class_count, class_cap;
 	bool failed;
 };
 
@@ -64,14 +66,31 @@ static struct jw_span trimmed(struct jw_span line)
 	return line;
 }
 
-/* "0  60000019  User function": the type line of the functions. */
-static bool is_function_type(struct jw_span line)
+/* Values come in their order. "byte()" is how a .pcf writes "byte[]". */
+static void name_class(struct naming *n, uint64_t value, struct jw_span label)
+{
+	if (value != n->class_count + 1)
+		return;
+	const char **grown = trace_grow(n->classes, n->class_count, &n->class_cap, sizeof(*grown));
+	char *text = jw_arena_str(n->arena, label);
+
+	n->failed |= !grown || !text;
+	n->classes = grown ? grown : n->classes;
+	for (char *p = text; p && *p; p++)
+		*p = *p == '(' ? '[' : *p == ')' ? ']' : *p;
+	if (grown && text)
+		n->classes[n->class_count++] = text;
+}
+
+/* "0  60000019  User function": the number of a type line that is ours to read; else 0. */
+static uint64_t type_of(struct jw_span line)
 {
 	uint64_t class, type;
 	struct jw_span rest, label;
 
-	return take_value(line, &class, &rest) && take_value(rest, &type, &label) &&
-	       type == TRACE_USER_FUNCTION;
+	if (!take_value(line, &class, &rest) || !take_value(rest, &type, &label))
+		return 0;
+	return type == TRACE_USER_FUNCTION || type == TRACE_NUMBER_ALLOC_CLASS ? type : 0;
 }
 
 static void take_pcf(struct naming *n, struct jw_span text)
@@ -82,7 +101,8 @@ static void take_pcf(struct naming *n, struct jw_span text)
 						"DEFAULT_SEMANTIC" };
 	enum { STATES, COLOR, TYPE, OTHER };
 	size_t section = OTHER;
-	bool ours = false, values = false;
+	uint64_t ours = 0;
+	bool values = false;
 
 	while (text.n) {
 		struct jw_span line = trimmed(trace_line(&text)), label;
@@ -94,16 +114,19 @@ static void take_pcf(struct naming *n, struct jw_span text)
 			i++;
 		if (i < sizeof(sections) / sizeof(*sections)) {
 			section = i < OTHER ? i : OTHER;
-			ours = values = false;
+			ours = 0;
+			values = false;
 		} else if (section == TYPE && jw_span_eq_str(line, "VALUES")) {
 			values = true;
 		} else if (section == TYPE && !values) {
-			ours |= is_function_type(line);
+			ours = type_of(line) ? type_of(line) : ours;
 		} else if (take_value(line, &value, &label)) {
 			if (section == STATES)
 				name_state(n, value, label);
-			else if (section == TYPE && ours)
+			else if (section == TYPE && ours == TRACE_USER_FUNCTION)
 				name_method(n, value, label);
+			else if (section == TYPE && ours)
+				name_class(n, value, label);
 		}
 	}
 }
@@ -287,10 +310,12 @@ enum jw_status trace_reading_finish(struct trace_reading *r, struct jw_span pcf,
 		put_states(&n, &report);
 		put_threads(&n, &report);
 		n.failed |= !trace_sums_monitors(r, arena, &report);
+		n.failed |= !trace_sums_allocs(r, arena, n.classes, n.class_count, &report);
 		status = put_warnings(&n, &report, e);
 	}
 	jw_mem_free(n.labels);
 	jw_mem_free(n.threads);
+	jw_mem_free(n.classes);
 	if (n.failed)
 		return jw_nomem(e);
 	report.duration_ns = r->last > r->head.end_ns ? r->last : r->head.end_ns;

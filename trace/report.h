@@ -59,6 +59,14 @@ struct trace_report_operation {
 	uint64_t count, ns, bytes;
 };
 
+/* Objects of one class, of those allocations that the VM told. */
+struct trace_report_alloc {
+	const char *class_name;
+	uint64_t count, bytes;
+	const struct trace_report_share *threads; /* by their place; count and bytes */
+	size_t thread_count;
+};
+
 struct trace_report_wait {
 	uint64_t count, ns;
 };
@@ -111,8 +119,10 @@ struct trace_report {
 	const struct trace_report_state *states; /* that occur */
 	const struct trace_report_operation *operations;
 	const struct trace_report_monitor *monitors; /* the longest waited for first */
+	const struct trace_report_alloc *allocs;     /* that with most bytes first */
 	const struct trace_report_site *sites;       /* that with most time first */
-	size_t method_count, thread_count, state_count, operation_count, monitor_count, site_count;
+	size_t method_count, thread_count, state_count, operation_count, monitor_count, site_count,
+		alloc_count;
 	const char *const *warnings; /* sentences for the user */
 	size_t warning_count;
 };

@@ -41,7 +41,8 @@ struct trace_lane {
 	uint32_t doing_n, doing_over;
 	uint8_t wait; /* value of the type "Java monitor" */
 	uint64_t wait_since, wait_object;
-	uint64_t let_in_by; /* 1 + the lane that gave back the monitor waited for; 0: unknown */
+	uint64_t let_in_by;   /* 1 + the lane that gave back the monitor waited for; 0: unknown */
+	uint64_t alloc_bytes; /* of the allocation whose class comes next */
 };
 
 struct trace_reading {
@@ -56,6 +57,7 @@ struct trace_reading {
 	uint64_t pause_since;      /* of the one that goes on; 0: none */
 	struct trace_tally waits;  /* by lane and object * TRACE_WAIT_KINDS + value */
 	struct trace_tally owners; /* by lane that gave it back, and object */
+	struct trace_tally allocs; /* by lane and value of the class */
 	uint64_t states[TRACE_MAX_STATES];
 	size_t state_count;
 	uint64_t last; /* the latest time of all */
@@ -81,6 +83,9 @@ bool trace_sums_methods(const struct trace_reading *reading, struct jw_arena *ar
 			struct trace_report_method *methods);
 bool trace_sums_operations(const struct trace_reading *reading, struct jw_arena *arena,
 			   struct trace_report_thread *threads, struct trace_report *out);
+/* NAMES: of the classes, by value - 1; what has none is "class VALUE". */
+bool trace_sums_allocs(const struct trace_reading *reading, struct jw_arena *arena,
+		       const char *const *names, size_t name_count, struct trace_report *out);
 bool trace_sums_monitors(const struct trace_reading *reading, struct jw_arena *arena,
 			 struct trace_report *out);
 

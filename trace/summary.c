@@ -110,6 +110,19 @@ static bool take_wait(struct taking *t, const struct trace_sum *from, uint64_t v
 	return true;
 }
 
+static bool take_alloc(struct taking *t, const struct trace_sum *from)
+{
+	uint32_t class = trace_class_of_object(t->frames, t->task, jwr_word_payload(from->b));
+	struct trace_sum *to = trace_tally_at(&t->reading->allocs, t->lane, class);
+
+	t->frames->types |= 1u << TRACE_TYPE_ALLOC_CLASS; /* the names stand in the .pcf */
+	if (!to)
+		return false;
+	to->count += from->count;
+	to->bytes += from->ns;
+	return true;
+}
+
 static bool take_sum(struct taking *t, const struct trace_sum *from)
 {
 	struct trace_report_pauses *gc = &t->reading->pauses;
@@ -127,6 +140,8 @@ static bool take_sum(struct taking *t, const struct trace_sum *from)
 		gc->ns += ns_of(t, from->ns);
 		gc->longest_ns = longest > gc->longest_ns ? longest : gc->longest_ns;
 		return true;
+	case JWR_ALLOC:
+		return take_alloc(t, from);
 	default: /* of a later version */
 		return true;
 	}

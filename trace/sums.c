@@ -5,6 +5,7 @@
  * (recording.h; a trace keeps 53 bits). A number below 2^31 is the id of a thread.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "trace/report_int.h"
 
@@ -109,6 +110,53 @@ bool trace_sums_operations(const struct trace_reading *r, struct jw_arena *arena
 	out->operations = all;
 	out->operation_count = known;
 	return true;
+}
+
+/* ---- allocations ---- */
+
+static int by_bytes(const void *a, const void *b)
+{
+	const struct trace_report_alloc *x = a, *y = b;
+
+	if (x->bytes != y->bytes)
+		return x->bytes > y->bytes ? -1 : 1;
+	return strcmp(x->class_name, y->class_name);
+}
+
+bool trace_sums_allocs(const struct trace_reading *r, struct jw_arena *arena,
+		       const char *const *names, size_t name_count, struct trace_report *out)
+{
+	const struct trace_sum **list = sorted(&r->allocs, arena, by_b);
+	struct trace_report_alloc *all =
+		JW_NEW_ARRAY(arena, struct trace_report_alloc, r->allocs.n + 1);
+	struct trace_report_share *shares =
+		JW_NEW_ARRAY(arena, struct trace_report_share, r->allocs.n + 1);
+	size_t n = 0;
+
+	for (size_t i = 0; list && all && shares && i < r->allocs.n; i++) {
+		uint64_t class = list[i]->b;
+		const char *name = class - 1 < name_count ? names[class - 1] : NULL;
+
+		shares[i] = share_of(list[i], (size_t)list[i]->a);
+		if (i == 0 || list[i - 1]->b != class) {
+			all[n++] = (struct trace_report_alloc){
+				.class_name = name ? jw_arena_str(arena, jw_span_str(name))
+						   : jw_arena_fmt(arena, "class %llu",
+								  (unsigned long long)class),
+				.threads = &shares[i],
+			};
+			if (!all[n - 1].class_name)
+				return false;
+		}
+		all[n - 1].count += list[i]->count;
+		all[n - 1].bytes += list[i]->bytes;
+		all[n - 1].thread_count++;
+	}
+	if (all && n > 1)
+		qsort(all, n, sizeof(*all), by_bytes);
+	out->allocs = all;
+	out->alloc_count = n;
+	return list && all && shares;
 }
 
 /* ---- monitors ---- */

@@ -257,6 +257,17 @@ static void take_wait(struct trace_frames *to, const struct trace_who *who, uint
 			trace_arrows_contends(to->arrows, who, time, jwr_word_payload(word));
 }
 
+/* Size and class stand on one line. */
+static void take_alloc(struct trace_frames *to, const struct trace_who *who, uint64_t time,
+		       uint64_t payload)
+{
+	if (!to->prv || !who->row)
+		return;
+	trace_put_event(to, who->row, time, TRACE_TYPE_ALLOC, jwr_alloc_bytes(payload));
+	trace_put_event(to, who->row, time, TRACE_TYPE_ALLOC_CLASS,
+			trace_class_of_object(to, who->row->task, payload));
+}
+
 static void take_on_track(struct trace_frames *to, const struct trace_world *w,
 			  struct trace_runner *r, enum jwr_kind kind)
 {
@@ -273,6 +284,8 @@ static void take_on_track(struct trace_frames *to, const struct trace_world *w,
 		trace_flight_take(to, &who, r->key, r->word);
 	else if (kind == JWR_EVENT || kind == JWR_EVENT_VALUE)
 		trace_user_event(to, w, &who, r->key, r->word);
+	else if (kind == JWR_ALLOC)
+		take_alloc(to, &who, r->key, jwr_word_payload(r->word));
 	else if (kind == JWR_OBJECT || kind == JWR_VALUE)
 		trace_calls_capture(to, &who, r->key, r->word);
 	else
@@ -436,6 +449,7 @@ void trace_take(struct trace_frames *to, struct trace_world *world, struct trace
 	case JWR_EVENT_VALUE:
 	case JWR_OBJECT:
 	case JWR_VALUE:
+	case JWR_ALLOC:
 	case JWR_THROWN:
 	case JWR_CAUGHT:
 		take_on_track(to, world, r, kind);

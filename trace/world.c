@@ -365,6 +365,8 @@ enum jw_status trace_world_open_sums(const struct trace_paraver_job *job, struct
 				       job->recordings[i]);
 	}
 	sort_by_rank(w);
+	for (size_t i = 0; i < w->task_count; i++)
+		w->tasks[i].number = (uint32_t)i + 1;
 	return JW_OK;
 }
 

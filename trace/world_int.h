@@ -52,7 +52,9 @@
 	X(BYTES, 48100005, "Java I/O bytes", "")                                                  \
 	X(THROWN, 48100006, "Java exception thrown", TRACE_CLASSES)                               \
 	X(RETHROWN, 48100007, "Java exception thrown again", TRACE_CLASSES)                       \
-	X(CAUGHT, 48100008, "Java exception caught", TRACE_CLASSES)
+	X(CAUGHT, 48100008, "Java exception caught", TRACE_CLASSES)                               \
+	X(ALLOC, 48000003, "Java object allocation", "")                                          \
+	X(ALLOC_CLASS, 48100009, "Java object allocation, class", TRACE_CLASSES)
 
 enum trace_type {
 #define TRACE_TYPE_ENUM(name, number, label, values) TRACE_TYPE_##name,
@@ -480,9 +482,10 @@ void trace_track_free(struct trace_track *track);
 /* The state of WHO from TIME on, as its waits and calls say (the first reading). */
 void trace_show_state(const struct trace_who *who, uint64_t time);
 
+/* Does it say nothing of where its thread is: a capture, an allocation? */
 static inline bool trace_is_capture(enum jwr_kind kind)
 {
-	return kind == JWR_OBJECT || kind == JWR_VALUE;
+	return kind == JWR_OBJECT || kind == JWR_VALUE || kind == JWR_ALLOC;
 }
 
 /* ---- flight.c ---- */

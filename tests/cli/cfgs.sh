@@ -10,13 +10,13 @@ run prv "$dir/run.jwr" --map "$dir/run.map" -o "$dir/run"
 # types that this run had no need of, from the tables that name them
 sed -n 's/^OPERATION_TYPE([A-Z]*, "[a-z]*", \([0-9]*\), "\(.*\)")$/EVENT_TYPE\
 0    \1    \2/p' base/operations.def >>"$dir/run.pcf"
-sed -n 's/^.*X([A-Z_]*, \(4800000[12]\|481000[0-9]*\), "\([^"]*\)".*/EVENT_TYPE\
+sed -n 's/^.*X([A-Z_]*, \(4800000[123]\|481000[0-9]*\), "\([^"]*\)".*/EVENT_TYPE\
 0    \1    \2/p' trace/world_int.h >>"$dir/run.pcf"
 ok 'there are configurations' "$([ -s share/cfgs/user_function_profile.cfg ]; echo $?)"
 for cfg in share/cfgs/*.cfg; do
 	is "$cfg" "$(perl tests/cli/cfg_check.pl "$cfg" "$dir/run.pcf" 2>&1)" ''
 done
-for number in 60000019 48100001 48000001 48000002 48100004 48100005 48100006 48100007 48100008 \
+for number in 60000019 48100001 48000001 48000002 48100004 48100005 48100006 48100007 48100008 48000003 48100009 \
 	$(sed -n 's/^OPERATION_TYPE([A-Z]*, "[a-z]*", \([0-9]*\),.*/\1/p' base/operations.def); do
 	ok "one for type $number" "$(grep -lq "^window_filter_module evt_type 1 $number\$" share/cfgs/*.cfg; echo $?)"
 done

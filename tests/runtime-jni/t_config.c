@@ -36,7 +36,7 @@ static void forget(void)
 	static const char *const variables[] = {
 		"JWEAVE_OUTPUT", "JWEAVE_TMP",     "JWEAVE_MAX_SIZE", "JWEAVE_CONVERT",
 		"JWEAVE_KEEP",   "JWEAVE_SUMMARY", "JWEAVE_START",    "JWEAVE_CONTROL",
-		"JWEAVE_MODE",   "JWEAVE_FFM",     "JWEAVE_EVENTS"
+		"JWEAVE_MODE",   "JWEAVE_FFM",     "JWEAVE_EVENTS",   "JWEAVE_ALLOC"
 	};
 
 	for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++)
@@ -120,6 +120,29 @@ TEST(no_memory_is_said)
 	jw_arena_free(&arena);
 }
 
+TEST(allocations)
+{
+	struct jw_arena arena = { 0 };
+	struct rt_config c;
+
+	forget();
+	ok(rt_config_read(&source, &arena, &c));
+	is_int(c.events & RT_EVENTS_ALLOC, 0);
+	setenv("JWEAVE_EVENTS", "none", 1);
+	setenv("JWEAVE_ALLOC", "64K", 1);
+	setenv("JWEAVE_MODE", "flight-recorder", 1);
+	ok(rt_config_read(&source, &arena, &c));
+	is_int(c.events, RT_EVENTS_ALLOC);
+	is_int(c.alloc, 65536);
+	is_int(c.max_size, RT_FLIGHT_SIZE); /* another size was given */
+	forget();
+	setenv("JWEAVE_EVENTS", "alloc,gc", 1);
+	ok(rt_config_read(&source, &arena, &c));
+	is_int(c.events, RT_EVENTS_ALLOC | RT_EVENTS_GC);
+	is_int(c.alloc, RT_ALLOC_BYTES);
+	jw_arena_free(&arena);
+}
+
 TEST(events)
 {
 	static const struct {
@@ -129,6 +152,7 @@ TEST(events)
 		      { "monitor", RT_EVENTS_MONITOR, 0 },
 		      { "monitor,gc", RT_EVENTS_GC | RT_EVENTS_MONITOR, 0 },
 		      { "none", 0, 0 },
+		      { "alloc", RT_EVENTS_ALLOC, 0 },
 		      { "gc,gc", RT_EVENTS_GC, 0 },
 		      { "", RT_EVENTS_GC | RT_EVENTS_MONITOR, 0 },
 		      { "gc,none", RT_EVENTS_GC | RT_EVENTS_MONITOR, 1 },

@@ -270,6 +270,8 @@ static void waits(void)
 	event(JWR_VALUE, 5); /* captures and events of the program's own are no part of it */
 	event(JWR_EVENT, 6);
 	event(JWR_EVENT_VALUE, 7);
+	event(JWR_ALLOC, jwr_alloc(100, 5));
+	event(JWR_ALLOC, jwr_alloc(1 << 20, 5));
 	leave(1);
 	rt_vm_event(JWR_GC_BEGIN, 0);
 	usleep(1000);
@@ -291,7 +293,9 @@ TEST(waits_and_pauses_of_the_collector)
 	is_int(gc.count, 1);
 	ok((double)gc.ns * rec.clock.rate >= 1e6);
 	is_called(1, 1, 0);
-	is_int(rec.sums.n, 4);
+	is_int(sum_of(JWR_ALLOC, jwr_alloc(0, 5)).count, 2);
+	is_int(sum_of(JWR_ALLOC, jwr_alloc(0, 5)).ns, 100 + (1 << 20));
+	is_int(rec.sums.n, 5);
 	is_whole();
 	done_reading();
 }
