@@ -11,7 +11,11 @@
 #define EVERY_EXCEPTION                                                                   \
 	"{\"on\": \"exception\", \"select\": {\"class\": \"**\", \"kind\": [\"method\", " \
 	"\"constructor\", \"clinit\", \"lambda\", \"accessor\", \"bridge\", \"synthetic\"]}}"
-#define EVERY_CALL       "{\"on\": \"call\", \"match\": [\"**\", \"**#<init>\"]}"
+#define EVERY_CALL "{\"on\": \"call\", \"match\": [\"**\", \"**#<init>\"]}"
+#define MONITOR_END(end)                                                                          \
+	"{\"on\": \"monitor\", \"match\": \"**\", \"event\": {\"type\": \"monitor\", \"value\": " \
+	"\"" end "\"}}"
+#define EVERY_MONITOR    MONITOR_END("enter") ", " MONITOR_END("exit")
 #define CAPTURE_OF(what) "{\"what\": \"" what "\"}, "
 #define EVERY_CAPTURE                                                                            \
 	"\"defaults\": {\"capture\": [" CAPTURE_OF("this") CAPTURE_OF("arg0") CAPTURE_OF("arg1") \
@@ -32,8 +36,9 @@
 #define METHODS_AND_EXCEPTIONS(other) \
 	"{\"jweave\": 1, " other "\"rules\": [" EVERY_METHOD ", " EVERY_EXCEPTION "]}"
 #define EXCEPTIONS_ALONE(other) "{\"jweave\": 1, " other "\"rules\": [" EVERY_EXCEPTION "]}"
-#define EVERYTHING(other)                                                                         \
-	"{\"jweave\": 1, " other "\"rules\": [" EVERY_METHOD ", " EVERY_CALL ", " EVERY_EXCEPTION \
-	"]}"
+#define MONITORS_ALONE          "{\"jweave\": 1, \"rules\": [" EVERY_MONITOR "]}"
+#define EVERYTHING(other)                                                                       \
+	"{\"jweave\": 1, " other "\"rules\": [" EVERY_METHOD ", " EVERY_CALL ", " EVERY_MONITOR \
+	", " EVERY_EXCEPTION "]}"
 
 #endif

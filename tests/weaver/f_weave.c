@@ -45,9 +45,10 @@ static void weave(struct jw_span in, const struct rules *rules)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const char *const texts[] = { METHODS_AND_CALLS(""), CALLS_ALONE(""),
-					     METHODS_AND_CALLS(EVERY_CAPTURE),
-					     CALLS_ALONE(EVERY_CAPTURE) };
+	static const char *const texts[] = {
+		METHODS_AND_CALLS(""),      CALLS_ALONE(""), METHODS_AND_CALLS(EVERY_CAPTURE),
+		CALLS_ALONE(EVERY_CAPTURE), MONITORS_ALONE,  EVERYTHING("")
+	};
 	static struct rules *rules[sizeof(texts) / sizeof(texts[0])];
 	struct rules_options options = { .jdk = true, .no_guard = true };
 	struct jw_err e = { 0 };

@@ -103,14 +103,17 @@ static size_t total_sites;
 
 static void calls_are_well_formed(const char *path, struct jw_span bytes)
 {
-	static const char *const texts[] = { every_call, calls_alone,
+	static const char *const texts[] = { every_call,
+					     calls_alone,
 					     METHODS_AND_CALLS(EVERY_CAPTURE),
-					     CALLS_ALONE(EVERY_CAPTURE) };
+					     CALLS_ALONE(EVERY_CAPTURE),
+					     EVERYTHING(EVERY_CAPTURE),
+					     MONITORS_ALONE };
 	struct woven w, again;
 
-	for (size_t i = 0; i < 4 * LIMITS; i++) {
-		struct rules *rules = make_rules(texts[i % 4]);
-		const struct weave_limits *limits = &all_limits[i / 4];
+	for (size_t i = 0; i < 6 * LIMITS; i++) {
+		struct rules *rules = make_rules(texts[i % 6]);
+		const struct weave_limits *limits = &all_limits[i / 6];
 
 		weave_checked(path, bytes, rules, limits, &w);
 		weave_checked(path, bytes, rules, limits, &again);
