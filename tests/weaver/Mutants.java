@@ -43,7 +43,7 @@ public class Mutants extends ClassLoader {
             return "linked";
         } catch (java.lang.reflect.InvocationTargetException e) {
             return e.getCause().getClass().getName();
-        } catch (LinkageError e) {
+        } catch (LinkageError | RuntimeException e) { // "java.lang" is no package for a mutant
             return e.getClass().getName();
         }
     }

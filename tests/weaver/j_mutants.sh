@@ -14,7 +14,7 @@ done
 for folder in testdata/classes/*/; do
 	need cp -r "$folder" "$tmp/in/"
 done
-mutants() { java -Xverify:all -XX:TieredStopAtLevel=1 --add-opens java.base/java.lang=ALL-UNNAMED -cp "$tmp/java" Mutants "$@" 2>"$tmp/err"; }
+mutants() { java -Xverify:all -XX:TieredStopAtLevel=1 --add-opens java.base/java.lang=ALL-UNNAMED -cp "$tmp/java" Mutants "$@" 2>"$tmp/err" || { cat "$tmp/err"; false; }; }
 
 need mutants make "$seed" "${JW_MUTANTS:-6000}" "$tmp/mutants" "$tmp"/in/*
 all=$(find "$tmp/mutants" -name '*.class' | wc -l)
