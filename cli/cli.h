@@ -163,6 +163,9 @@ void cli_put_class(struct jw_buf *out, struct jw_span internal_name);
 /* "step(int, java.lang.String):void", escaped. A damaged descriptor is shown as it is. */
 void cli_put_method(struct jw_buf *out, struct jw_span name, struct jw_span descriptor);
 
+/* "java.lang.Thread.sleep(long)"; of an object that is made its type, "int[]". */
+void cli_put_callee(struct jw_buf *out, const struct rules_callee *callee);
+
 /* "thread/start", nothing when OP is NULL; "arg0:value" or, where its form depends on the type,
  * "arg0".
  */

@@ -75,7 +75,7 @@ static void each_rule(void *ctx, size_t index, bool matches)
 	struct explain *x = ctx;
 	const struct rules_rule *rule = rules_rule(x->rules, index);
 
-	if (rule->call || rule->exception) /* they stand behind the method */
+	if (rule->call || rule->exception || rule->creation) /* they stand behind the method */
 		return;
 	if (x->json) {
 		jw_put_str(&x->text,
@@ -265,16 +265,14 @@ static enum jw_status look_at_call(void *ctx, const struct rules_class *cls,
 
 	if (rules_decide(x->pattern, cls, method).why != RULES_WHY_TRACED)
 		return JW_OK;
-	cli_put_class(&name, callee->owner);
-	jw_put_u1(&name, '.');
-	cli_put_method(&name, callee->name, callee->descriptor);
+	cli_put_callee(&name, callee);
 	jw_buf_clear(&x->text);
 	if (x->json) {
-		jw_put_str(&x->text, ",\n{\"calls\":");
+		jw_put_str(&x->text, callee->made ? ",\n{\"makes\":" : ",\n{\"calls\":");
 		cli_put_json(&x->text, jw_buf_span(&name));
 		jw_put_fmt(&x->text, ",\"line\":%u,\"rules\":[", line);
 	} else {
-		jw_put_str(&x->text, "  calls ");
+		jw_put_str(&x->text, callee->made ? "  makes " : "  calls ");
 		jw_put_bytes(&x->text, jw_buf_span(&name));
 		if (line)
 			jw_put_fmt(&x->text, ", line %u", line);

@@ -2,9 +2,10 @@
  * cmd_list.c: jweave list [-r RULES] IN: what would be woven.
  *
  * One row for each chosen method: rule, bytes of code, class, method, in the order of the archive;
- * behind a method, one where its exceptions are recorded, and one for each chosen call in it:
- * "call" for the bytes, the method called, the line; and the operation where the rule names one, and
- * which calls are recorded. The method stands last, since it may be long and has blanks.
+ * behind a method, one where its exceptions are recorded ("throw" for the bytes), one for each
+ * chosen call in it ("call", the method called, the line) and for each object that it makes ("new",
+ * its type); and the operation where the rule names one, and which
+ * calls are recorded. The method stands last, since it may be long and has blanks.
  */
 #include <string.h>
 
@@ -21,6 +22,7 @@ struct row {
 	const char *operation; /* of the rule, or "" */
 	const struct rules_spare *spare;
 	uint32_t size, line;
+	bool made;       /* no call: `callee` is what is made */
 	bool exceptions; /* of what the method throws and catches */
 };
 
@@ -122,9 +124,8 @@ static enum jw_status take_call(void *ctx, const struct rules_class *cls,
 	row = add_row(list, cls, method, callee, verdict);
 	if (!row)
 		return jw_nomem(e);
-	cli_put_class(&text, callee->owner);
-	jw_put_u1(&text, '.');
-	cli_put_method(&text, callee->name, callee->descriptor);
+	cli_put_callee(&text, callee);
+	row->made = callee->made;
 	row->callee = keep(list, &text);
 	row->line = line;
 	jw_buf_free(&text);
@@ -156,7 +157,7 @@ static void print_text(struct list *list)
 	for (struct row *row = list->first; row; row = row->next) {
 		put_padded(list->cli, row->rule, list->widths[0]);
 		if (row->callee)
-			cli_put(list->cli, " call  ");
+			cli_put(list->cli, row->made ? "  new  " : " call  ");
 		else if (row->exceptions)
 			cli_put(list->cli, "throw  ");
 		else
@@ -197,7 +198,7 @@ static void print_json(struct list *list)
 		if (*row->operation)
 			put_field(&line, "operation", row->operation);
 		if (row->callee) {
-			put_field(&line, "calls", row->callee);
+			put_field(&line, row->made ? "makes" : "calls", row->callee);
 			jw_put_fmt(&line, "\"line\":%u", row->line);
 		} else if (row->exceptions) {
 			jw_put_str(&line, "\"exceptions\":true");

@@ -326,6 +326,49 @@ static void put_pauses(struct cli *cli, const struct trace_report *r)
 			ms(p->longest_ns));
 }
 
+/* ---- exceptions, objects ---- */
+
+static void put_exceptions(struct cli *cli, const struct trace_report *r)
+{
+	size_t n = top(cli, r->exceptions.n);
+
+	if (n == 0)
+		return;
+	cli_put(cli, "\n%12s %12s %12s  class of exceptions\n", "thrown", "thrown again", "caught");
+	for (size_t i = 0; i < n; i++) {
+		const struct trace_report_type *t = &r->exceptions.list[i];
+
+		cli_put(cli, "%12llu %12llu %12llu  ",
+			(unsigned long long)t->count[TRACE_REPORT_THROWN],
+			(unsigned long long)t->count[TRACE_REPORT_AGAIN],
+			(unsigned long long)t->count[TRACE_REPORT_CAUGHT]);
+		put_name(cli, t->name);
+		cli_put(cli, "\n");
+	}
+	put_more(cli, r->exceptions.n - n);
+}
+
+static void put_objects(struct cli *cli, const struct trace_report *r)
+{
+	size_t n = top(cli, r->objects.n);
+
+	if (n == 0)
+		return;
+	cli_put(cli, "\n%12s %14s  class of objects\n", "made", "elements");
+	for (size_t i = 0; i < n; i++) {
+		const struct trace_report_type *t = &r->objects.list[i];
+
+		cli_put(cli, "%12llu ", (unsigned long long)t->count[TRACE_REPORT_MADE]);
+		if (jw_span_ends(jw_span_str(t->name), JW_SPAN_LIT("[]")))
+			cli_put(cli, "%14llu  ", (unsigned long long)t->elements);
+		else
+			cli_put(cli, "%14s  ", "");
+		put_name(cli, t->name);
+		cli_put(cli, "\n");
+	}
+	put_more(cli, r->objects.n - n);
+}
+
 /* ---- methods by thread ---- */
 
 static void put_shares(struct cli *cli, const struct trace_report *r,
@@ -379,6 +422,8 @@ static void put_text(struct cli *cli, const struct trace_report *r,
 	put_classes(cli, r);
 	put_allocs(cli, r);
 	put_pauses(cli, r);
+	put_exceptions(cli, r);
+	put_objects(cli, r);
 	if (cli_given(cli, CLI_OPT_by_thread))
 		put_by_thread(cli, r, sorted);
 }

@@ -140,24 +140,37 @@ static const char *put_beside(struct cli_weave *w, const struct weave_report *r)
 	return jw_arena_fmt(arena, " (%s%s%s)", guarded, *guarded && *skipped ? "; " : "", skipped);
 }
 
-static const char *line_of_success(struct cli_weave *w, const struct weave_report *r)
+/* What was woven beside methods: "", or " and ..." of each. */
+static const char *put_others(struct jw_arena *arena, const struct weave_report *r)
 {
-	struct jw_arena *arena = &w->cli->arena;
-	const char *to = r->out, *text, *beside = put_beside(w, r), *calls = "", *exceptions = "";
+	const char *calls = "", *made = "", *exceptions = "", *text;
 
-	if (!to)
-		to = "nothing written (dry run)";
 	if (r->calls)
 		calls = jw_arena_fmt(arena, " and %s",
 				     cli_plural(arena, r->calls, "call", "calls"));
+	if (r->creations)
+		made = jw_arena_fmt(arena, " and %s of new objects",
+				    cli_plural(arena, r->creations, "place", "places"));
 	if (r->exceptions)
 		exceptions = jw_arena_fmt(arena, " and the exceptions of %llu",
 					  (unsigned long long)r->exceptions);
+	text = calls && made && exceptions ? jw_arena_fmt(arena, "%s%s%s", calls, made, exceptions)
+					   : NULL;
+	return text ? text : "";
+}
+
+static const char *line_of_success(struct cli_weave *w, const struct weave_report *r)
+{
+	struct jw_arena *arena = &w->cli->arena;
+	const char *to = r->out, *text, *beside = put_beside(w, r);
+
+	if (!to)
+		to = "nothing written (dry run)";
 	text = jw_arena_fmt(
-		arena, "%s %llu of %s%s%s in %s%s -> %s", r->out ? "wove" : "would weave",
+		arena, "%s %llu of %s%s in %s%s -> %s", r->out ? "wove" : "would weave",
 		(unsigned long long)r->woven, cli_plural(arena, r->methods, "method", "methods"),
-		calls ? calls : "", exceptions ? exceptions : "",
-		cli_plural(arena, r->woven_classes, "class", "classes"), beside ? beside : "", to);
+		put_others(arena, r), cli_plural(arena, r->woven_classes, "class", "classes"),
+		beside ? beside : "", to);
 	return text ? text : "";
 }
 

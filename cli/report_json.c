@@ -11,7 +11,9 @@
  *   monitors: [{ task, class, object, contended: { count, ns }, waits: { count, ns },
  *                threads: [{ task, thread, count, ns }], owners: [likewise] }],
  *   classes: [{ class, objects, contended, waits }],
- *   allocations: [{ class, count, bytes, threads: [{ task, thread, count, bytes }] }] }
+ *   allocations: [{ class, count, bytes, threads: [{ task, thread, count, bytes }] }],
+ *   exceptions: [{ class, thrown, again, caught }],
+ *   objects: [{ class, made, elements }] }
  */
 #include <string.h>
 
@@ -238,6 +240,33 @@ static void json_allocs(struct cli *cli, struct jw_buf *out, const struct trace_
 	}
 }
 
+static void json_exceptions(struct cli *cli, struct jw_buf *out, const struct trace_report *r)
+{
+	for (size_t i = 0; i < cli_report_top(cli, r->exceptions.n, SIZE_MAX); i++) {
+		const struct trace_report_type *t = &r->exceptions.list[i];
+
+		jw_put_str(out, i ? ",\n{" : "\n{");
+		cli_json_text(out, "class", t->name, ",");
+		cli_json_number(out, "thrown", t->count[TRACE_REPORT_THROWN], ",");
+		cli_json_number(out, "again", t->count[TRACE_REPORT_AGAIN], ",");
+		cli_json_number(out, "caught", t->count[TRACE_REPORT_CAUGHT], "");
+		jw_put_str(out, "}");
+	}
+}
+
+static void json_objects(struct cli *cli, struct jw_buf *out, const struct trace_report *r)
+{
+	for (size_t i = 0; i < cli_report_top(cli, r->objects.n, SIZE_MAX); i++) {
+		const struct trace_report_type *t = &r->objects.list[i];
+
+		jw_put_str(out, i ? ",\n{" : "\n{");
+		cli_json_text(out, "class", t->name, ",");
+		cli_json_number(out, "made", t->count[TRACE_REPORT_MADE], ",");
+		cli_json_number(out, "elements", t->elements, "");
+		jw_put_str(out, "}");
+	}
+}
+
 /* ---- the whole ---- */
 
 static void put_lists(struct cli *cli, struct jw_buf *out, const struct trace_report *r)
@@ -258,6 +287,10 @@ static void put_lists(struct cli *cli, struct jw_buf *out, const struct trace_re
 	json_classes(cli, out, r);
 	jw_put_str(out, "\n],\n\"allocations\":[");
 	json_allocs(cli, out, r);
+	jw_put_str(out, "\n],\n\"exceptions\":[");
+	json_exceptions(cli, out, r);
+	jw_put_str(out, "\n],\n\"objects\":[");
+	json_objects(cli, out, r);
 	jw_put_str(out, "\n]\n}\n");
 }
 

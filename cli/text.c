@@ -163,6 +163,18 @@ void cli_put_method(struct jw_buf *out, struct jw_span name, struct jw_span desc
 	put_type(out, cfr_desc_return(descriptor));
 }
 
+void cli_put_callee(struct jw_buf *out, const struct rules_callee *callee)
+{
+	cli_put_class(out, callee->owner);
+	if (callee->made) {
+		for (size_t i = 2; jw_span_u1(callee->descriptor, i) == '['; i++)
+			jw_put_str(out, "[]");
+		return;
+	}
+	jw_put_u1(out, '.');
+	cli_put_method(out, callee->name, callee->descriptor);
+}
+
 size_t cli_width(struct jw_span s)
 {
 	size_t width = 0;

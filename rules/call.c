@@ -1,6 +1,7 @@
 /*
  * call.c: rules with `on: call`: which invocations in the code of a class they choose; and those
- * with `on: monitor`: which monitorenter and monitorexit.
+ * with `on: monitor`: which monitorenter and monitorexit; and with `on: new`: which objects that it
+ * makes, of which the class stands where the method's owner does, their type where the result does.
  *
  * They are a set of their own, with an index of its own, in which the callee stands where the
  * method stands otherwise: owner, name and descriptor as the call names them, and nothing more is
@@ -19,7 +20,7 @@
 /* ---- reading ---- */
 
 /* The first test of S that asks for what a call does not tell, or NULL. */
-static const char *asks_too_much(const struct selector *s)
+static const char *asks_too_much(const struct selector *s, bool made)
 {
 	static const char *const words[] = {
 		[TEST_ENTRY] = "entry",
@@ -31,15 +32,23 @@ static const char *asks_too_much(const struct selector *s)
 		[TEST_CLASS_ANNOTATION] = "classAnnotation",
 		[TEST_METHOD_ANNOTATION] = "methodAnnotation",
 	};
+	static const char *const of_methods[] = {
+		[TEST_METHOD] = "method",
+		[TEST_PARAMS] = "params",
+		[TEST_DESCRIPTOR] = "descriptor",
+	};
 
 	for (const struct test *t = s->tests; t; t = t->next) {
 		if ((size_t)t->kind < sizeof words / sizeof *words && words[t->kind])
 			return words[t->kind];
+		if (made && (size_t)t->kind < sizeof of_methods / sizeof *of_methods &&
+		    of_methods[t->kind])
+			return of_methods[t->kind];
 		for (size_t i = 0; i < t->count; i++) {
 			const char *word = NULL;
 
 			if (t->items[i].form == ITEM_SELECTOR)
-				word = asks_too_much(t->items[i].selector);
+				word = asks_too_much(t->items[i].selector, made);
 			if (word)
 				return word;
 		}
@@ -48,12 +57,18 @@ static const char *asks_too_much(const struct selector *s)
 }
 
 enum jw_status rules_call_check(struct compile *c, const struct rules_json *json,
-				const struct selector *selector)
+				const struct selector *selector, bool made)
 {
-	const char *word = asks_too_much(selector);
+	const char *word = asks_too_much(selector, made);
 
 	if (!word)
 		return JW_OK;
+	if (made)
+		return rules_json_fail(
+			c->e, json, false, NULL,
+			"\"%s\" cannot be asked of a new object, of which only its type "
+			"is known: use \"within\" for the code that makes it",
+			word);
 	return rules_json_fail(c->e, json, false, NULL,
 			       "\"%s\" cannot be asked of a call, which names class, method and "
 			       "types alone: use \"within\" for the code that calls",
@@ -223,9 +238,10 @@ static bool is_chosen(const struct clause *clause, struct asked *a)
 	       !(clause->selector->says_subtype && overrides(a->method, a->callee));
 }
 
-struct rules_verdict rules_decide_call(const struct rules *rules, const struct rules_class *cls,
-				       const struct rules_method *method,
-				       const struct rules_callee *callee)
+/* By the clauses of SET, which is apart in RULES; NULL: there are none. */
+static struct rules_verdict decide(const struct rules *rules, const struct rules *set,
+				   const struct rules_class *cls, const struct rules_method *method,
+				   const struct rules_callee *callee)
 {
 	enum rules_why why = rules_left_out(rules, cls);
 	struct candidates candidates;
@@ -234,12 +250,12 @@ struct rules_verdict rules_decide_call(const struct rules *rules, const struct r
 
 	if (why != RULES_WHY_TRACED)
 		return (struct rules_verdict){ why, RULES_NONE };
-	if (!rules->calls)
+	if (!set)
 		return (struct rules_verdict){ RULES_WHY_UNMATCHED, RULES_NONE };
 	ask(&a, cls, method, callee);
-	rules_candidates(rules->calls, &a.owner, &a.called, &candidates);
+	rules_candidates(set, &a.owner, &a.called, &candidates);
 	while (rules_candidates_next(&candidates, &i)) {
-		const struct clause *clause = &rules->calls->clauses[i];
+		const struct clause *clause = &set->clauses[i];
 
 		if (!is_chosen(clause, &a))
 			continue;
@@ -249,6 +265,27 @@ struct rules_verdict rules_decide_call(const struct rules *rules, const struct r
 		return (struct rules_verdict){ why, clause->rule };
 	}
 	return (struct rules_verdict){ RULES_WHY_UNMATCHED, RULES_NONE };
+}
+
+struct rules_verdict rules_decide_call(const struct rules *rules, const struct rules_class *cls,
+				       const struct rules_method *method,
+				       const struct rules_callee *callee)
+{
+	return decide(rules, rules->calls, cls, method, callee);
+}
+
+/* ---- new objects ---- */
+
+bool rules_has_creations(const struct rules *rules, const struct rules_class *cls)
+{
+	return rules->creations && rules_left_out(rules, cls) == RULES_WHY_TRACED;
+}
+
+struct rules_verdict rules_decide_creation(const struct rules *rules, const struct rules_class *cls,
+					   const struct rules_method *method,
+					   const struct rules_callee *made)
+{
+	return decide(rules, rules->creations, cls, method, made);
 }
 
 /* ---- operations ---- */
@@ -272,8 +309,10 @@ size_t rules_operation_rule(const struct rules *rules, const struct rules_class 
 	struct asked a;
 	uint32_t i;
 
-	if (rules->rules[rule]->face.event_said || !set->operations ||
-	    rules_spares(&rules->rules[rule]->face.spare))
+	const struct rules_rule *face = &rules->rules[rule]->face;
+
+	if (face->exception || face->creation || face->event_said || !set->operations ||
+	    rules_spares(&face->spare))
 		return rule;
 	if (callee)
 		ask(&a, cls, method, callee);

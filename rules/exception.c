@@ -9,7 +9,7 @@
 
 #include "base/banned.h"
 
-enum jw_status rules_exception_check(struct compile *c, const struct rules_json *json)
+enum jw_status rules_plain_check(struct compile *c, const struct rules_json *json, const char *what)
 {
 	static const char *const keys[] = { "event",  "state",    "capture",
 					    "sample", "maxDepth", "minDuration" };
@@ -18,11 +18,10 @@ enum jw_status rules_exception_check(struct compile *c, const struct rules_json 
 		const struct rules_json *m = rules_json_get(json, keys[i]);
 
 		if (m)
-			return rules_json_fail(
-				c->e, m, true, NULL,
-				"a rule for exceptions has no \"%s\": what is recorded "
-				"of them is always the same",
-				keys[i]);
+			return rules_json_fail(c->e, m, true, NULL,
+					       "a rule for %s has no \"%s\": what is recorded "
+					       "of them is always the same",
+					       what, keys[i]);
 	}
 	return JW_OK;
 }

@@ -64,6 +64,7 @@ bool rules_subtype_met(const struct rules *rules, size_t index, rules_each_name 
 	const struct rules_rule *face = &rules->rules[index]->face;
 	const struct rules *set = face->call        ? rules->calls
 				  : face->exception ? rules->exceptions
+				  : face->creation  ? rules->creations
 						    : rules;
 	size_t count = set == rules ? rules->rule_clauses : set->clause_count;
 

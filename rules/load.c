@@ -234,6 +234,7 @@ static enum jw_status seal(struct loader *l)
 		set->needs_supertypes |= set->clauses[i].selector->says_subtype;
 	set->operations = rules_have_operations(set, set->clauses, set->rule_clauses);
 	JW_TRY(rules_apart_seal(set, &b->calls, &set->calls, l->e));
+	JW_TRY(rules_apart_seal(set, &b->creations, &set->creations, l->e));
 	JW_TRY(rules_apart_seal(set, &b->exceptions, &set->exceptions, l->e));
 	return rules_index_build(set, l->e);
 }
@@ -268,6 +269,7 @@ static enum jw_status make(const struct jw_span *text, const char *name,
 	jw_buf_free(&l.b.clauses);
 	jw_buf_free(&l.b.excludes);
 	jw_buf_free(&l.b.calls);
+	jw_buf_free(&l.b.creations);
 	jw_buf_free(&l.b.exceptions);
 	if (status == JW_OK)
 		*out = l.set;
@@ -296,6 +298,7 @@ void rules_free(struct rules *rules)
 	for (struct regex_node *n = rules->regexes; n; n = n->next)
 		regfree(&n->regex);
 	rules_apart_free(rules->calls);
+	rules_apart_free(rules->creations);
 	rules_apart_free(rules->exceptions);
 	jw_arena_free(&rules->arena);
 	jw_mem_free(rules);

@@ -44,8 +44,8 @@ static enum jw_status add_clause(struct building *b, const struct rules_json *js
 	struct clause clause = { .rule = rule, .skip = skip };
 
 	JW_TRY(rules_selector(&b->c, json, &clause.selector));
-	if (to == &b->calls)
-		JW_TRY(rules_call_check(&b->c, json, clause.selector));
+	if (to == &b->calls || to == &b->creations)
+		JW_TRY(rules_call_check(&b->c, json, clause.selector, to == &b->creations));
 	b->cost += clause.selector->cost;
 	if (b->cost > MAX_COST)
 		return rules_json_fail(
@@ -101,7 +101,9 @@ static enum jw_status word_key(struct compile *c, const struct rules_json *json,
 static enum jw_status parse_words(struct compile *c, const struct rules_json *json,
 				  struct rules_rule *face)
 {
-	static const char *const on[] = { "execution", "call", "exception", "monitor", NULL };
+	static const char *const on[] = {
+		"execution", "call", "exception", "monitor", "new", NULL
+	};
 	static const char *const action[] = { "trace", "skip", NULL };
 	/* ORDER: RULES_UNMATCHED_* */
 	static const char *const unmatched[] = { "ignore", "warn", "error", NULL };
@@ -113,6 +115,7 @@ static enum jw_status parse_words(struct compile *c, const struct rules_json *js
 	face->call = on_what == 1 || on_what == 3;
 	face->exception = on_what == 2;
 	face->monitor = on_what == 3;
+	face->creation = on_what == 4;
 	face->skip = what == 1;
 	face->on_unmatched = (int)when;
 	return JW_OK;
@@ -138,36 +141,37 @@ static enum jw_status parse_face(struct compile *c, const struct source *source,
 		JW_TRY(rules_want(c, m, RULES_JSON_STRING));
 	JW_TRY(parse_words(c, json, face));
 	JW_TRY(rules_action(c, json, face));
-	if (face->exception)
-		JW_TRY(rules_exception_check(c, json));
+	if (face->exception || face->creation)
+		JW_TRY(rules_plain_check(c, json, face->exception ? "exceptions" : "new objects"));
 	m = rules_json_get(json, "within");
 	if (m && face->monitor)
 		return rules_json_fail(c->e, m, true, NULL,
 				       "\"within\" is about calls: of a rule with \"on\": "
 				       "\"monitor\", match and select say in which code");
-	if (m && !face->call)
-		return rules_json_fail(c->e, m, true, NULL,
-				       "\"within\" is about calls: it needs \"on\": \"call\"");
+	if (m && !face->call && !face->creation)
+		return rules_json_fail(
+			c->e, m, true, NULL,
+			"\"within\" is about calls: it needs \"on\": \"call\", or \"new\"");
 	return JW_OK;
 }
 
-/* The clauses of a rule for calls, with what its `within` says. */
+/* The clauses of a rule for calls or new objects, with what its `within` says, to TO. */
 static enum jw_status add_calls(struct building *b, const struct rules_json *json, size_t rule,
-				bool skip)
+				bool skip, struct jw_buf *to)
 {
 	const struct rules_json *m = rules_json_get(json, "within");
 	const struct selector *within = NULL;
-	size_t at = b->calls.n;
+	size_t at = to->n;
 
 	if (m)
 		JW_TRY(rules_selector(&b->c, m, &within));
-	JW_TRY(add_clauses(b, json, rule, skip, &b->calls));
-	for (; at < b->calls.n; at += sizeof(struct clause)) {
+	JW_TRY(add_clauses(b, json, rule, skip, to));
+	for (; at < to->n; at += sizeof(struct clause)) {
 		struct clause clause;
 
-		memcpy(&clause, b->calls.p + at, sizeof clause);
+		memcpy(&clause, to->p + at, sizeof clause);
 		clause.within = within;
-		memcpy(b->calls.p + at, &clause, sizeof clause);
+		memcpy(to->p + at, &clause, sizeof clause);
 	}
 	return JW_OK;
 }
@@ -195,24 +199,36 @@ static enum jw_status add_monitors(struct building *b, const struct rules_json *
 	return status == JW_OK ? jw_buf_finish(&b->calls, "list of rules", b->c.e) : status;
 }
 
-static enum jw_status add_sites(struct building *b, const struct rules_json *json, size_t rule,
-				const struct rules_rule *face)
+/* Where the clauses of a rule like FACE go. */
+static struct jw_buf *clauses_of(struct building *b, const struct rules_rule *face)
 {
-	return face->monitor ? add_monitors(b, json, rule, face)
-			     : add_calls(b, json, rule, face->skip);
+	if (face->call)
+		return &b->calls;
+	if (face->creation)
+		return &b->creations;
+	return face->exception ? &b->exceptions : &b->clauses;
+}
+
+static enum jw_status add_to(struct building *b, const struct rules_json *json, size_t rule,
+			     const struct rules_rule *face)
+{
+	struct jw_buf *to = clauses_of(b, face);
+
+	if (face->monitor)
+		return add_monitors(b, json, rule, face);
+	if (face->call || face->creation)
+		return add_calls(b, json, rule, face->skip, to);
+	return add_clauses(b, json, rule, face->skip, to);
 }
 
 /* A rule that is switched off: its selectors are checked like any other's, and not kept. */
 static enum jw_status check_disabled(struct building *b, const struct rules_json *json,
 				     const struct rules_rule *face)
 {
-	struct jw_buf *to = face->call ? &b->calls : face->exception ? &b->exceptions : &b->clauses;
+	struct jw_buf *to = clauses_of(b, face);
 	size_t before = to->n;
 
-	if (face->call)
-		JW_TRY(add_sites(b, json, 0, face));
-	else
-		JW_TRY(add_clauses(b, json, 0, face->skip, to));
+	JW_TRY(add_to(b, json, 0, face));
 	to->n = before;
 	return JW_OK;
 }
@@ -232,11 +248,8 @@ static enum jw_status add_rule(struct building *b, const struct source *source,
 	rule->first = b->clauses.n / sizeof(struct clause);
 	if (!rule->face.enabled)
 		JW_TRY(check_disabled(b, json, &rule->face));
-	else if (rule->face.call)
-		JW_TRY(add_sites(b, json, place, &rule->face));
 	else
-		JW_TRY(add_clauses(b, json, place, rule->face.skip,
-				   rule->face.exception ? &b->exceptions : &b->clauses));
+		JW_TRY(add_to(b, json, place, &rule->face));
 	rule->count = b->clauses.n / sizeof(struct clause) - rule->first;
 	jw_put_bytes(&b->rules,
 		     jw_span(&rule, sizeof rule)); /* NOLINT(bugprone-sizeof-expression) */

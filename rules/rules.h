@@ -136,6 +136,7 @@ struct rules_rule {
 	bool call;        /* on: call or monitor */
 	bool monitor;     /* on: monitor */
 	bool exception;   /* on: exception */
+	bool creation;    /* on: new */
 	int state;        /* Paraver state while inside (call), or RULES_NO_STATE */
 	int on_unmatched; /* RULES_UNMATCHED_* */
 	bool enabled;     /* false: as if it were not there */
@@ -219,6 +220,7 @@ struct rules_verdict rules_decide_exceptions(const struct rules *rules,
  * type, "[..." for arrays. */
 struct rules_callee {
 	struct jw_span owner, name, descriptor;
+	bool made;                   /* no call: see rules_decide_creation() */
 	bool super_call;             /* super.name(...): invokespecial, but no constructor */
 	rules_each_name *supertypes; /* of the owner, as in rules_class; NULL: only it is known */
 	rules_path *path;            /* of the owner */
@@ -245,6 +247,18 @@ bool rules_may_call(const struct rules *rules, const struct rules_callee *callee
 struct rules_verdict rules_decide_call(const struct rules *rules, const struct rules_class *cls,
 				       const struct rules_method *method,
 				       const struct rules_callee *callee);
+
+/* ---- on: new ---- */
+
+/* Is there a rule for new objects, and may the code of CLASS be woven? As rules_has_calls(). */
+bool rules_has_creations(const struct rules *rules, const struct rules_class *cls);
+
+/* The verdict on an instruction in METHOD of CLASS that makes an object: the last matching rule of
+ * those for `on: new`. MADE: its owner is the class (of arrays, of the elements: "int"; its
+ * supertypes are those of the class), its descriptor gives the type: "()[I". */
+struct rules_verdict rules_decide_creation(const struct rules *rules, const struct rules_class *cls,
+					   const struct rules_method *method,
+					   const struct rules_callee *made);
 
 /* Which rule says what a method that RULE traces does, or (CALLEE not NULL) a call in it: RULE
  * itself when it says so, or spares calls; else the last one before it that matches, too, and names

@@ -165,6 +165,7 @@ struct rules {
 	struct index *index;
 	bool operations;     /* a rule of a clause names one */
 	struct rules *calls; /* owned: the clauses of rules for calls and monitors; NULL: none */
+	struct rules *creations;  /* owned: those of rules for new objects */
 	struct rules *exceptions; /* owned: those of rules for exceptions */
 	char digest[17];
 	const char *settings[RULES_SETTINGS]; /* of `runtime`, as they are baked in; NULL: unsaid */
@@ -266,6 +267,7 @@ struct building {
 	struct jw_buf clauses;    /* struct clause, of rules */
 	struct jw_buf excludes;   /* struct clause */
 	struct jw_buf calls;      /* struct clause, of rules for calls and monitors */
+	struct jw_buf creations;  /* struct clause, of rules for new objects */
 	struct jw_buf exceptions; /* struct clause, of rules for exceptions */
 	uint64_t cost;            /* of all clauses */
 };
@@ -298,9 +300,9 @@ enum rules_why rules_left_out(const struct rules *rules, const struct rules_clas
 
 /* ---- call.c ---- */
 
-/* SELECTOR asks nothing that a call does not tell. */
+/* SELECTOR asks nothing that a call (MADE: a new object) does not tell. */
 enum jw_status JW_MUST_USE rules_call_check(struct compile *c, const struct rules_json *json,
-					    const struct selector *selector);
+					    const struct selector *selector, bool made);
 /* The selector of the instructions that the rule JSON for monitors is about: monitorenter where its
  * operation is monitor/enter, monitorexit where it is monitor/exit; both where it skips. */
 enum jw_status JW_MUST_USE rules_monitor_selector(struct compile *c, const struct rules_json *json,
@@ -317,8 +319,9 @@ bool rules_is_excluded(const struct rules *rules, const struct rules_class *cls,
 
 /* ---- exception.c ---- */
 
-/* FACE, of the rule JSON for exceptions, says nothing that only calls and methods have. */
-enum jw_status JW_MUST_USE rules_exception_check(struct compile *c, const struct rules_json *json);
+/* The rule JSON, of WHAT, says nothing that only calls and methods have. */
+enum jw_status JW_MUST_USE rules_plain_check(struct compile *c, const struct rules_json *json,
+					     const char *what);
 
 /* ---- apart.c: sets of their own for what is no execution ---- */
 

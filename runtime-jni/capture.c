@@ -48,6 +48,16 @@ OBJECT(object_slow, TRACE_TICKS_MONOTONIC)
 VALUE(value_fast, RT_FAST_CLOCK)
 VALUE(value_slow, TRACE_TICKS_MONOTONIC)
 
+#define CREATED(name, clock)                                          \
+	static void JNICALL name(JNIEnv *env, jclass class, jlong id) \
+	{                                                             \
+		(void)env;                                            \
+		(void)class;                                          \
+		rt_event(clock, JWR_CREATED, (uint64_t)id);           \
+	}
+CREATED(created_fast, RT_FAST_CLOCK)
+CREATED(created_slow, TRACE_TICKS_MONOTONIC)
+
 /* ---- those that ask the VM ---- */
 
 static void JNICALL thread_number(JNIEnv *env, jclass class, jthread thread)
@@ -92,6 +102,20 @@ bool rt_capture_bind(JNIEnv *env, jclass probe, bool direct)
 	const jint count = (jint)(sizeof(natives) / sizeof(natives[0]));
 
 	if ((*env)->RegisterNatives(env, probe, natives, count) == JNI_OK &&
+	    !(*env)->ExceptionCheck(env))
+		return true;
+	(*env)->ExceptionClear(env);
+	return false;
+}
+
+bool rt_creations_bind(JNIEnv *env, jclass probe, bool direct)
+{
+	bool fast = rt_recorder_clock() == RT_FAST_CLOCK;
+	void(JNICALL * created)(JNIEnv *, jclass, jlong) = fast ? created_fast : created_slow;
+	const JNINativeMethod native =
+		rt_native_method(direct ? "created" : "created0", "(J)V", &created);
+
+	if ((*env)->RegisterNatives(env, probe, &native, 1) == JNI_OK &&
 	    !(*env)->ExceptionCheck(env))
 		return true;
 	(*env)->ExceptionClear(env);

@@ -182,6 +182,7 @@ void trace_doing_take(struct trace_reading *r, uint32_t at, uint64_t time, uint6
 {
 	struct trace_lane *lane = &r->lanes[at];
 
+	trace_types_take(r, at, type, value);
 	if (type == TRACE_NUMBER_MONITOR)
 		change_wait(r, at, time, value);
 	else if (type == TRACE_NUMBER_OBJECT && value <= UINT64_MAX / TRACE_WAIT_KINDS - 1)

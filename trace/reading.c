@@ -37,6 +37,7 @@ void trace_reading_free(struct trace_reading *r)
 	trace_tally_free(&r->waits);
 	trace_tally_free(&r->owners);
 	trace_tally_free(&r->allocs);
+	trace_tally_free(&r->classes);
 	jw_buf_free(&r->carry);
 	jw_mem_free(r);
 }

@@ -134,7 +134,8 @@
 	X(EVENT_VALUE, 17, "its value, below 2^53 + 1")                                     \
 	X(THROWN, 18, "object: an exception is thrown, or was seen on its way")             \
 	X(CAUGHT, 19, "object: a handler has it")                                           \
-	X(ALLOC, 20, "class and size: one allocation of many (jwr_alloc)")
+	X(ALLOC, 20, "class and size: one allocation of many (jwr_alloc)")                  \
+	X(CREATED, 21, "id of the place: it has made an object; of an array, its length follows")
 
 enum jwr_kind {
 #define JWR_KIND_ENUM(name, number, text) JWR_##name = number,

@@ -20,6 +20,7 @@ struct naming {
 	const char **threads;      /* by place; owned */
 	const char **classes;      /* of allocations, by value - 1; owned */
 	size_t class_count, class_cap;
+	struct trace_report_types types;
 	bool failed;
 };
 
@@ -82,15 +83,24 @@ static void name_class(struct naming *n, uint64_t value, struct jw_span label)
 		n->classes[n->class_count++] = text;
 }
 
-/* "0  60000019  User function": the number of a type line that is ours to read; else 0. */
+/* "0  60000019  User function": the number of the type; 0: it is no such line. */
 static uint64_t type_of(struct jw_span line)
 {
 	uint64_t class, type;
 	struct jw_span rest, label;
 
-	if (!take_value(line, &class, &rest) || !take_value(rest, &type, &label))
-		return 0;
-	return type == TRACE_USER_FUNCTION || type == TRACE_NUMBER_ALLOC_CLASS ? type : 0;
+	return take_value(line, &class, &rest) && take_value(rest, &type, &label) ? type : 0;
+}
+
+/* The value of an event of TYPE. */
+static void name_value(struct naming *n, uint64_t type, uint64_t value, struct jw_span label)
+{
+	if (type == TRACE_USER_FUNCTION)
+		name_method(n, value, label);
+	else if (type == TRACE_NUMBER_ALLOC_CLASS)
+		name_class(n, value, label);
+	else if (trace_names_classes(type))
+		n->failed |= !trace_types_name(&n->types, n->arena, value, label);
 }
 
 static void take_pcf(struct naming *n, struct jw_span text)
@@ -101,8 +111,8 @@ static void take_pcf(struct naming *n, struct jw_span text)
 						"DEFAULT_SEMANTIC" };
 	enum { STATES, COLOR, TYPE, OTHER };
 	size_t section = OTHER;
-	uint64_t ours = 0;
 	bool values = false;
+	uint64_t type = 0; /* the latest of a group */
 
 	while (text.n) {
 		struct jw_span line = trimmed(trace_line(&text)), label;
@@ -114,19 +124,17 @@ static void take_pcf(struct naming *n, struct jw_span text)
 			i++;
 		if (i < sizeof(sections) / sizeof(*sections)) {
 			section = i < OTHER ? i : OTHER;
-			ours = 0;
 			values = false;
+			type = 0;
 		} else if (section == TYPE && jw_span_eq_str(line, "VALUES")) {
 			values = true;
 		} else if (section == TYPE && !values) {
-			ours = type_of(line) ? type_of(line) : ours;
+			type = type_of(line) ? type_of(line) : type;
 		} else if (take_value(line, &value, &label)) {
 			if (section == STATES)
 				name_state(n, value, label);
-			else if (section == TYPE && ours == TRACE_USER_FUNCTION)
-				name_method(n, value, label);
-			else if (section == TYPE && ours)
-				name_class(n, value, label);
+			else if (section == TYPE)
+				name_value(n, type, value, label);
 		}
 	}
 }
@@ -303,14 +311,16 @@ enum jw_status trace_reading_finish(struct trace_reading *r, struct jw_span pcf,
 	enum jw_status status = JW_NOMEM;
 
 	n.failed = !n.labels || !n.threads || r->failed;
+	n.failed = n.failed || !trace_types_open(r, arena, &n.types);
 	if (!n.failed) {
 		take_pcf(&n, pcf);
 		take_row(&n, row);
 		put_methods(&n, &report);
 		put_states(&n, &report);
 		put_threads(&n, &report);
-		n.failed |= !trace_sums_monitors(r, arena, &report);
-		n.failed |= !trace_sums_allocs(r, arena, n.classes, n.class_count, &report);
+		n.failed |= !trace_sums_monitors(r, arena, &report) ||
+			    !trace_types_finish(&n.types, arena, &report) ||
+			    !trace_sums_allocs(r, arena, n.classes, n.class_count, &report);
 		status = put_warnings(&n, &report, e);
 	}
 	jw_mem_free(n.labels);

@@ -101,6 +101,27 @@ struct trace_report_pauses {
 	uint64_t count, ns, longest_ns;
 };
 
+/* What is known of a class: how often its exceptions were what, and its objects made. */
+enum trace_report_fact {
+	TRACE_REPORT_THROWN,
+	TRACE_REPORT_AGAIN, /* by a thread that had caught it */
+	TRACE_REPORT_CAUGHT,
+	TRACE_REPORT_MADE,
+	TRACE_REPORT_FACTS,
+};
+
+struct trace_report_type {
+	const char *name; /* of arrays "int[]" */
+	uint64_t number;  /* in the trace */
+	uint64_t count[TRACE_REPORT_FACTS];
+	uint64_t elements; /* of all arrays made */
+};
+
+struct trace_report_types {
+	struct trace_report_type *list;
+	size_t n;
+};
+
 struct trace_report_state {
 	uint64_t number;
 	const char *name;
@@ -118,9 +139,10 @@ struct trace_report {
 	const struct trace_report_thread *threads;
 	const struct trace_report_state *states; /* that occur */
 	const struct trace_report_operation *operations;
-	const struct trace_report_monitor *monitors; /* the longest waited for first */
-	const struct trace_report_alloc *allocs;     /* that with most bytes first */
-	const struct trace_report_site *sites;       /* that with most time first */
+	const struct trace_report_monitor *monitors;   /* the longest waited for first */
+	const struct trace_report_alloc *allocs;       /* that with most bytes first */
+	const struct trace_report_site *sites;         /* that with most time first */
+	struct trace_report_types exceptions, objects; /* the most first */
 	size_t method_count, thread_count, state_count, operation_count, monitor_count, site_count,
 		alloc_count;
 	const char *const *warnings; /* sentences for the user */

@@ -43,6 +43,7 @@ struct trace_lane {
 	uint64_t wait_since, wait_object;
 	uint64_t let_in_by;   /* 1 + the lane that gave back the monitor waited for; 0: unknown */
 	uint64_t alloc_bytes; /* of the allocation whose class comes next */
+	uint64_t made;        /* class of the array whose length comes next, 0: none */
 };
 
 struct trace_reading {
@@ -54,10 +55,11 @@ struct trace_reading {
 	struct trace_tally pairs;      /* calls by lane and method */
 	struct trace_tally operations; /* by lane and place in jw_operations */
 	struct trace_report_pauses pauses;
-	uint64_t pause_since;      /* of the one that goes on; 0: none */
-	struct trace_tally waits;  /* by lane and object * TRACE_WAIT_KINDS + value */
-	struct trace_tally owners; /* by lane that gave it back, and object */
-	struct trace_tally allocs; /* by lane and value of the class */
+	uint64_t pause_since;       /* of the one that goes on; 0: none */
+	struct trace_tally waits;   /* by lane and object * TRACE_WAIT_KINDS + value */
+	struct trace_tally owners;  /* by lane that gave it back, and object */
+	struct trace_tally allocs;  /* by lane and value of the class */
+	struct trace_tally classes; /* by class and enum trace_report_fact */
 	uint64_t states[TRACE_MAX_STATES];
 	size_t state_count;
 	uint64_t last; /* the latest time of all */
@@ -76,6 +78,20 @@ void trace_doing_arrow(struct trace_reading *r, uint32_t from, uint32_t to, uint
 void trace_doing_end(struct trace_reading *r, uint32_t at, uint64_t time);
 /* The place in jw_operations of NUMBER of the event type EVENT; SIZE_MAX: none. */
 size_t trace_operation_index(uint64_t event, uint64_t number);
+
+/* ---- report_types.c; of bool: false: no memory ---- */
+
+/* Are values of events of TYPE classes? */
+bool trace_names_classes(uint64_t type);
+/* An event of lane AT, of another type than that of functions. */
+void trace_types_take(struct trace_reading *r, uint32_t at, uint64_t type, uint64_t value);
+/* All classes that occur; then their names, as the .pcf gives them; then the lists of OUT. */
+bool trace_types_open(const struct trace_reading *r, struct jw_arena *arena,
+		      struct trace_report_types *out);
+bool trace_types_name(struct trace_report_types *types, struct jw_arena *arena, uint64_t value,
+		      struct jw_span label);
+bool trace_types_finish(struct trace_report_types *types, struct jw_arena *arena,
+			struct trace_report *out);
 
 /* ---- sums.c: false: no memory ---- */
 

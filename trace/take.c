@@ -277,8 +277,13 @@ static void take_on_track(struct trace_frames *to, const struct trace_world *w,
 		to->counts.strange++;
 		return;
 	}
+	bool created = who.track->created;
+
+	who.track->created = false;
 	trace_flight_before(to, &who, r->key, kind);
-	if (kind <= JWR_FAIL)
+	if (kind == JWR_CREATED || (kind == JWR_VALUE && created))
+		trace_created(to, &who, r->key, r->word);
+	else if (kind <= JWR_FAIL)
 		trace_calls_take(to, &who, r->key, r->word);
 	else if (kind == JWR_THROWN || kind == JWR_CAUGHT)
 		trace_flight_take(to, &who, r->key, r->word);
@@ -452,6 +457,7 @@ void trace_take(struct trace_frames *to, struct trace_world *world, struct trace
 	case JWR_ALLOC:
 	case JWR_THROWN:
 	case JWR_CAUGHT:
+	case JWR_CREATED:
 		take_on_track(to, world, r, kind);
 		break;
 	case JWR_SWITCH:

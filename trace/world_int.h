@@ -54,7 +54,9 @@
 	X(RETHROWN, 48100007, "Java exception thrown again", TRACE_CLASSES)                       \
 	X(CAUGHT, 48100008, "Java exception caught", TRACE_CLASSES)                               \
 	X(ALLOC, 48000003, "Java object allocation", "")                                          \
-	X(ALLOC_CLASS, 48100009, "Java object allocation, class", TRACE_CLASSES)
+	X(ALLOC_CLASS, 48100009, "Java object allocation, class", TRACE_CLASSES)                  \
+	X(CREATED, 48100010, "Java object made", TRACE_CLASSES)                                   \
+	X(LENGTH, 48100011, "Java array length", "")
 
 enum trace_type {
 #define TRACE_TYPE_ENUM(name, number, label, values) TRACE_TYPE_##name,
@@ -180,6 +182,7 @@ struct trace_track {
 	struct trace_waits waits;
 	struct trace_insides insides;
 	struct trace_flight *flight; /* owned; NULL: no exception so far */
+	bool created;                /* the latest record is of an array: its length comes next */
 	uint32_t event; /* type of an event of the program's own, whose value comes next; 0: none */
 };
 
@@ -502,6 +505,10 @@ void trace_flight_behind(struct trace_frames *to, const struct trace_who *who, u
 void trace_flight_end(struct trace_frames *to, const struct trace_who *who, uint64_t time);
 
 /* ---- classes.c ---- */
+
+/* A CREATED of WHO, or the length of its array. */
+void trace_created(struct trace_frames *to, const struct trace_who *who, uint64_t time,
+		   uint64_t word);
 
 /* The value that shows a class (NAME lives as long as the trace); 0: no memory. */
 uint32_t trace_class_of_name(struct trace_frames *to, const char *name);

@@ -87,6 +87,7 @@ struct weave_report {
 	uint64_t classes, woven_classes;
 	uint64_t methods;                    /* with a body */
 	uint64_t chosen, woven;              /* by the rules; of these, woven */
+	uint64_t creations;                  /* places that make objects, woven */
 	uint64_t exceptions;                 /* methods whose exceptions are recorded */
 	uint64_t calls;                      /* call sites woven */
 	uint64_t guarded;                    /* left out by the guard */

@@ -119,9 +119,8 @@ uint16_t weave_call_at(const struct weave_call_gate *gate, struct jw_span code, 
 
 /* ---- lines ---- */
 
-/* 1 + the line that begins at each pc of CODE, 0: none begins. NULL: no memory, or no table. */
-static uint32_t *line_starts(const struct cfr_class *cls, const struct cfr_code *code,
-			     struct jw_arena *arena)
+uint32_t *weave_line_starts(const struct cfr_class *cls, const struct cfr_code *code,
+			    struct jw_arena *arena)
 {
 	struct cfr_attr_iter it = cfr_attrs_iter(cls, &code->attrs);
 	struct cfr_attr attr;
@@ -182,7 +181,7 @@ enum jw_status weave_each_site(const struct cfr_class *cls, const struct cfr_mem
 		return jw_nomem(e);
 	if (status != JW_OK)
 		return JW_OK;
-	starts = line_starts(cls, &code, arena);
+	starts = weave_line_starts(cls, &code, arena);
 	for (uint32_t pc = 0; pc < code.code.n; pc = next) {
 		uint16_t callee = weave_call_at(gate, code.code, pc);
 
@@ -207,8 +206,7 @@ struct choosing {
 	struct weave_sites *sites;
 };
 
-/* Room for one item more in LIST, COUNT of *CAP items of SIZE; NULL: no memory. */
-static void *room(struct jw_arena *arena, void *list, size_t count, size_t *cap, size_t size)
+void *weave_room(struct jw_arena *arena, void *list, size_t count, size_t *cap, size_t size)
 {
 	size_t larger = *cap ? *cap * 2 : 16;
 	void *p;
@@ -228,7 +226,7 @@ static enum jw_status add_call(struct choosing *c, struct weave_call call, struc
 	struct weave_plan *plan = &c->b->plan;
 	size_t cap = plan->call_cap;
 	struct weave_call *calls =
-		room(c->b->arena, plan->calls, plan->call_count, &cap, sizeof(*calls));
+		weave_room(c->b->arena, plan->calls, plan->call_count, &cap, sizeof(*calls));
 
 	if (!calls)
 		return jw_nomem(e);
@@ -270,7 +268,7 @@ static enum jw_status choose(void *ctx, uint32_t pc, uint32_t next, uint16_t cal
 	verdict = rules_decide_call(c->rules, &c->cls->cls, c->method, &callee);
 	if (verdict.why != RULES_WHY_TRACED && verdict.why != RULES_WHY_SKIPPED)
 		return JW_OK;
-	list = room(c->b->arena, s->list, s->count, &s->cap, sizeof(*list));
+	list = weave_room(c->b->arena, s->list, s->count, &s->cap, sizeof(*list));
 	if (!list)
 		return jw_nomem(e);
 	s->list = list;

@@ -109,6 +109,7 @@ static enum jw_status weave_member(struct class_weave *w, const struct cfr_membe
 		out->woven_size = b->plan.length;
 		w->result->woven += !out->calls_only;
 		w->result->sites_woven += b->plan.call_count;
+		w->result->creations += b->plan.creation_count;
 		w->result->exceptions += b->exceptions && weave_has_exceptions(member);
 		return JW_OK;
 	}
@@ -141,9 +142,11 @@ static enum jw_status choose_sites(struct class_weave *w, const struct rules_met
 	struct weave_sites *s = &w->sites;
 
 	s->method = w->result->method_count;
-	s->next_index = WEAVE_FIRST_SITE + w->result->sites_woven;
+	s->next_index = WEAVE_FIRST_SITE + w->result->sites_woven + w->result->creations;
 	JW_TRY(weave_choose_sites(&w->body, &w->gate, &w->described, method, w->result->class_hash,
 				  s, e));
+	JW_TRY(weave_choose_creations(&w->body, &w->described, method, w->result->class_hash, s,
+				      e));
 	w->result->sites = s->list;
 	w->result->site_count = s->count;
 	return JW_OK;
@@ -198,7 +201,7 @@ static enum jw_status ask_exceptions(struct class_weave *w, const struct rules_m
 /* Is there anything to weave in MEMBER? */
 static bool anything(const struct class_weave *w, const struct cfr_member *member)
 {
-	return w->body.traced || w->body.plan.call_count > 0 ||
+	return w->body.traced || w->body.plan.call_count > 0 || w->body.plan.creation_count > 0 ||
 	       (w->body.exceptions && weave_has_exceptions(member));
 }
 
@@ -291,7 +294,7 @@ static enum jw_status weave_methods(struct class_weave *w, struct jw_arena *aren
 		JW_TRY(ask_and_weave(w, i, e));
 	}
 	result->methods = w->methods;
-	if (result->woven + result->sites_woven + result->exceptions == 0)
+	if (result->woven + result->sites_woven + result->creations + result->exceptions == 0)
 		return JW_OK;
 	JW_TRY(put_class(w, out, e));
 	result->changed = true;
@@ -331,6 +334,7 @@ enum jw_status weave_class(const struct weave_class_job *job, struct jw_span byt
 	weave_describe_head(&w.described, &w.cls, job->entry, job->types);
 	if (!rules_may_choose(job->rules, &w.described.cls) &&
 	    !rules_has_calls(job->rules, &w.described.cls) &&
+	    !rules_has_creations(job->rules, &w.described.cls) &&
 	    !rules_has_exceptions(job->rules, &w.described.cls))
 		return JW_OK;
 	status = cfr_class_open_rest(&w.cls, arena, e);
@@ -365,6 +369,7 @@ static enum jw_status scan_members(const struct weave_class_job *job, const stru
 		JW_TRY(each(each_ctx, &described.cls, &method, code_length(ctx.member),
 			    rules_decide(job->rules, &described.cls, &method), e));
 		JW_TRY(weave_scan_calls(job, &described, &method, &gate, arena, each_ctx, e));
+		JW_TRY(weave_scan_creations(job, &described, &method, arena, each_ctx, e));
 	}
 	return JW_OK;
 }

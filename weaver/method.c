@@ -151,6 +151,8 @@ static enum jw_status make_probes(struct weave_body *b, struct jw_err *e)
 
 	if (status == JW_OK)
 		status = weave_write_probes(b, e);
+	if (status == JW_OK)
+		status = weave_write_creations(b, e);
 	weave_write_shows(b);
 	return weave_blame(b, WEAVE_SKIP_POOL_FULL, status, e);
 }

@@ -128,6 +128,7 @@ void weave_report_json(const struct weave_report *r, const struct rules *rules, 
 	put_number(out, "chosen", r->chosen);
 	put_number(out, "woven", r->woven);
 	put_number(out, "calls", r->calls);
+	put_number(out, "creations", r->creations);
 	put_number(out, "exceptions", r->exceptions);
 	put_number(out, "guarded", r->guarded);
 	put_number(out, "inBytes", r->in_bytes);

@@ -5,6 +5,7 @@
  *     exit    TARGET bytes at each return: whoever arrives there leaves the method
  *     fail    a catch-all over everything else
  *
+ *     created FALL bytes behind each instruction that makes an object (creations.c)
  *     thrown  TARGET bytes at each athrow, where exceptions are recorded (caught.c)
  *
  * and around each call site: TARGET bytes at the invocation (a conditional argument branches to
@@ -30,6 +31,7 @@ struct scan {
 	enum weave_this state;
 	bool gap;      /* nothing falls into the next instruction */
 	uint32_t call; /* index of the next call site */
+	size_t made;   /* of the next place where an object is made */
 	struct weave_quiet quiet;
 };
 
@@ -135,6 +137,22 @@ static enum jw_status scan_call(struct scan *s, uint32_t pc, uint32_t length, st
 	return JW_OK;
 }
 
+/* The probe behind the instruction that ends at PC, where that makes an object. */
+static enum jw_status scan_creation(struct scan *s, uint32_t pc, uint32_t length, struct jw_err *e)
+{
+	const struct weave_creation *c = &s->plan->creations[s->made];
+	struct weave_edit *edit;
+
+	if (s->made == s->plan->creation_count || c->next != pc)
+		return JW_OK;
+	JW_TRY(note_edit(s, pc, length, &edit, e));
+	edit->fall = weave_creation_code(c);
+	s->b->probe_used[WEAVE_PROBE_CREATED] = true;
+	s->b->probe_used[WEAVE_PROBE_VALUE] |= c->array;
+	s->made++;
+	return JW_OK;
+}
+
 /* The instruction of LENGTH bytes at PC. */
 static enum jw_status scan_insn(struct scan *s, uint32_t pc, uint32_t length, struct jw_err *e)
 {
@@ -192,6 +210,7 @@ static enum jw_status scan_code(struct scan *s, struct jw_err *e)
 		if (s->gap && s->all)
 			JW_TRY(note_edit(s, pc, length, &edit, e));
 		JW_TRY(scan_call(s, pc, length, e));
+		JW_TRY(scan_creation(s, pc, length, e));
 		JW_TRY(scan_insn(s, pc, length, e));
 		if (s->b->traced)
 			weave_quiet_see(&s->quiet, s->b, pc);

@@ -181,9 +181,10 @@ static void put_plain(struct weave_tally *t, const struct weave_class_result *cl
 static void count_class(struct weave_tally *t, const struct weave_class_result *cls)
 {
 	t->r.classes++;
-	t->r.woven_classes += cls->woven + cls->sites_woven + cls->exceptions > 0;
+	t->r.woven_classes += cls->woven + cls->sites_woven + cls->creations + cls->exceptions > 0;
 	t->r.methods += cls->total;
 	t->r.calls += cls->changed ? cls->sites_woven : 0;
+	t->r.creations += cls->changed ? cls->creations : 0;
 	t->r.exceptions += cls->exceptions;
 	for (size_t i = 0; i < cls->method_count; i++)
 		t->r.chosen += !cls->methods[i].calls_only;
@@ -319,6 +320,7 @@ enum jw_status weave_tally_merge(struct weave_tally *t, const struct weave_tally
 	t->r.chosen += from->r.chosen;
 	t->r.woven += from->r.woven;
 	t->r.calls += from->r.calls;
+	t->r.creations += from->r.creations;
 	t->r.exceptions += from->r.exceptions;
 	t->r.guarded += from->r.guarded;
 	t->r.signature_removed = t->r.signature_removed || from->r.signature_removed;

@@ -66,7 +66,7 @@ extern const struct weave_limits weave_default_limits;
 struct weave_types;
 
 /* An invocation in METHOD of CLASS, behind the method itself: those that a rule for calls may
- * choose alone. LINE 0: unknown. */
+ * choose alone; then the objects that it makes (callee->made), where there are rules for them. LINE 0: unknown. */
 typedef enum jw_status weave_each_call(void *ctx, const struct rules_class *cls,
 				       const struct rules_method *method,
 				       const struct rules_callee *callee, uint32_t line,
@@ -109,6 +109,7 @@ struct weave_site {
 	const struct jw_capture *captures; /* in the order of their records; in the arena */
 	size_t capture_count;
 	bool refused; /* by the rule: not a site */
+	bool made;    /* no call: an object is made, of the class `owner` ("int[]") */
 };
 /* Ids of a class: those of methods are below, those of call sites from here on. */
 enum { WEAVE_FIRST_SITE = 0x8000 };
@@ -124,8 +125,9 @@ struct weave_class_result {
 	size_t guarded;                     /* left out by the guard */
 	const struct weave_site *sites;     /* in order; in the arena */
 	size_t site_count;
-	size_t exceptions;     /* methods, not skipped, whose exceptions are recorded */
-	size_t sites_woven;    /* those that are not refused, in methods that are not skipped */
+	size_t creations;   /* sites where objects are made, as sites_woven */
+	size_t exceptions;  /* methods, not skipped, whose exceptions are recorded */
+	size_t sites_woven; /* calls: those that are not refused, in methods that are not skipped */
 	const size_t *refused; /* rules (action: skip) that left a method out, or its exceptions;
 				  in the arena */
 	size_t refused_count;

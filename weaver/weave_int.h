@@ -157,8 +157,20 @@ struct weave_landing {
 	const struct cfr_vtype *locals, *stack; /* of its frame; pcs are the input's */
 };
 
+enum { WEAVE_CREATED = 6, WEAVE_CREATED_ARRAY = 12 };
+
+/* An instruction that makes an object, with a probe behind it: creations.c. */
+struct weave_creation {
+	uint32_t next; /* pc behind it */
+	uint64_t id;
+	bool array;
+	uint8_t code[WEAVE_CREATED_ARRAY]; /* filled in before emitting */
+};
+
 struct weave_plan {
 	struct jw_arena *arena;
+	struct weave_creation *creations; /* by rising pc; kept by a reset */
+	size_t creation_count, creation_cap;
 	struct weave_landing *landings; /* by handler and type; kept by a reset */
 	uint32_t landing_count;
 	struct weave_call *calls; /* by rising pc; kept by a reset */
@@ -216,7 +228,8 @@ uint32_t weave_start(const struct weave_plan *plan, uint32_t pc);
 	X(HOW_ENTER, "enter", "(JJ)V")               \
 	X(HOW_END, "end", "(JJ)V")                   \
 	X(HOW_EXIT, "exit", "(JJ)V")                 \
-	X(HOW_FAIL, "fail", "(JJ)V")
+	X(HOW_FAIL, "fail", "(JJ)V")                 \
+	X(CREATED, "created", "(J)V")
 
 enum weave_probe {
 #define WEAVE_PROBE_ENUM(name, method, descriptor) WEAVE_PROBE_##name,
@@ -408,6 +421,33 @@ enum jw_status JW_MUST_USE weave_call_types(struct weave_body *b, struct jw_err 
 
 /* Has any call of the plan a handler? */
 bool weave_has_call_tails(const struct weave_plan *plan);
+
+/* Room for one item more in LIST, COUNT of *CAP items of SIZE; NULL: no memory. */
+void *weave_room(struct jw_arena *arena, void *list, size_t count, size_t *cap, size_t size);
+
+/* 1 + the line that begins at each pc of CODE, 0: none begins. NULL: no memory, or no table. */
+uint32_t *weave_line_starts(const struct cfr_class *cls, const struct cfr_code *code,
+			    struct jw_arena *arena);
+
+/* ---- creations.c: objects that are made ---- */
+
+/* Asks the rules about the objects that METHOD makes: what they decide goes to SITES, behind its
+ * calls; what they choose into the plan of B. */
+enum jw_status JW_MUST_USE weave_choose_creations(struct weave_body *b,
+						  const struct weave_described *cls,
+						  const struct rules_method *method,
+						  uint64_t class_hash, struct weave_sites *sites,
+						  struct jw_err *e);
+/* Shows the objects that METHOD makes to job->each_call. */
+enum jw_status JW_MUST_USE weave_scan_creations(const struct weave_class_job *job,
+						const struct weave_described *cls,
+						const struct rules_method *method,
+						struct jw_arena *arena, void *ctx,
+						struct jw_err *e);
+/* The bytes behind it. */
+struct jw_span weave_creation_code(const struct weave_creation *creation);
+/* Writes them, once the constants are known. */
+enum jw_status JW_MUST_USE weave_write_creations(struct weave_body *b, struct jw_err *e);
 
 /* ---- caught.c: exceptions thrown and caught ---- */
 

@@ -286,7 +286,7 @@ static const char *const invisible[] = {
 	/* quantities beyond 64 bits */
 	"runtime-size-overflow",
 	/* keys that go with one value of another alone; keys that are not acted on */
-	"call-", "exception-", "later-", "monitor-"
+	"call-", "exception-", "later-", "monitor-", "new-"
 };
 
 static bool is_invisible(const char *name)

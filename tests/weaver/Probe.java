@@ -114,6 +114,11 @@ public class Probe {
         exception(e, "passed");
     }
 
+    public static void created(long id) {
+        if (id == 0)
+            throw new Error("no place makes it");
+    }
+
     public static void object(Object o) {
         add("object " + System.identityHashCode(o));
     }

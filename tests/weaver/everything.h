@@ -36,9 +36,13 @@
 #define METHODS_AND_EXCEPTIONS(other) \
 	"{\"jweave\": 1, " other "\"rules\": [" EVERY_METHOD ", " EVERY_EXCEPTION "]}"
 #define EXCEPTIONS_ALONE(other) "{\"jweave\": 1, " other "\"rules\": [" EVERY_EXCEPTION "]}"
-#define MONITORS_ALONE          "{\"jweave\": 1, \"rules\": [" EVERY_MONITOR "]}"
+#define EVERY_NEW               "{\"on\": \"new\", \"match\": \"**\"}"
+#define METHODS_AND_NEW(other) \
+	"{\"jweave\": 1, " other "\"rules\": [" EVERY_METHOD ", " EVERY_NEW "]}"
+#define NEW_ALONE(other) "{\"jweave\": 1, " other "\"rules\": [" EVERY_NEW "]}"
+#define MONITORS_ALONE   "{\"jweave\": 1, \"rules\": [" EVERY_MONITOR "]}"
 #define EVERYTHING(other)                                                                       \
 	"{\"jweave\": 1, " other "\"rules\": [" EVERY_METHOD ", " EVERY_CALL ", " EVERY_MONITOR \
-	", " EVERY_EXCEPTION "]}"
+	", " EVERY_EXCEPTION ", " EVERY_NEW "]}"
 
 #endif

@@ -1,6 +1,6 @@
 #!/bin/sh
 # What every method of whole modules of the JDK throws and catches woven, alone, with probes around every method,
-# and with every call and all captures: HotSpot links every class exactly as it links the original; javac woven so
+# and with every call, every object that is made, and all captures: HotSpot links every class exactly as it links the original; javac woven so
 # compiles to the same class files; programs that throw in all ways behave as before.
 set -u
 . tests/weaver/j_common
@@ -35,14 +35,18 @@ module() {
 		check "$title: what it throws and catches is woven" \
 			[ "$(sed -n 's/.*exceptions of \([0-9]*\) methods.*/\1/p' "$tmp/count")" -ge "$least" ]
 		check "$title: no method is left for its frames" not grep -q FRAMES "$tmp/count"
+		case $options in *--all*)
+			check "$title: and every object that it makes" \
+				[ "$(sed -n 's/.* \([0-9]*\) objects.*/\1/p' "$tmp/count")" -ge "$least" ]
+		esac
 		link "$home" "$module" "$tmp/woven" "$tmp/after" >"$tmp/check.log"
 		check "$title woven links as before, $options" diff "$tmp/before" "$tmp/after"
 	done
 }
 
 module "$home17" java.xml 2000 --exceptions '--all --captures'
-module "$home17" java.desktop 4000 --exceptions
-module "$home17" jdk.compiler 1000 '--only-exceptions --branch=150'
+module "$home17" java.desktop 4000 --all
+module "$home17" jdk.compiler 1000 '--only-exceptions --branch=150' '--all --branch=400'
 
 # javac: jdk.compiler is still in $tmp/jdk
 compile() { # compile OUT [OPTION...]
@@ -53,7 +57,7 @@ compile() { # compile OUT [OPTION...]
 		$(find testdata/programs -name '*.java' ! -path '*/web/*' | sort) >"$out.log" 2>&1
 }
 compile "$tmp/plain"
-for options in --exceptions; do
+for options in --exceptions --all; do
 	rm -rf "$tmp/woven" "$tmp/out"
 	need "$weavedir" --quiet "$options" "$tmp/jdk/jdk.compiler" "$tmp/woven"
 	cp -r "$tmp/probe/jweave" "$tmp/woven/"
@@ -66,7 +70,7 @@ program() {
 	need javac -nowarn -g -d "$tmp/$1" "tests/weaver/$1.java"
 	need java -cp "$tmp/$1" "$1"
 	mv "$tmp/need.log" "$tmp/plain.out"
-	for options in --exceptions --only-exceptions '--all --captures' '--only-exceptions --branch=150'; do
+	for options in --exceptions --only-exceptions '--all --captures' '--only-exceptions --branch=150' --only-new; do
 		rm -rf "$tmp/woven"
 		need eval "$weavedir --check $options $tmp/$1 $tmp/woven"
 		cp -r "$tmp/probe/jweave" "$tmp/woven/"
@@ -78,7 +82,7 @@ program OddCalls
 
 if home25=$(find_jdk 25); then
 	module "$home25" java.xml 2000 --only-exceptions
-	module "$home25" java.desktop 4000 '--exceptions --branch=400'
+	module "$home25" java.desktop 4000 '--all --branch=400'
 	module "$home25" jdk.compiler 1000 '--all --captures'
 else
 	skip 'modules of JDK 25' 'no JDK 25 in /usr/lib/jvm nor in JWEAVE_JDK25'

@@ -2,14 +2,16 @@
  * x_weavedir.c: weaves every class below a folder into another, for the tests that ask a JVM.
  *
  *     x_weavedir [--branch=N] [--code=N] [--rules=FILE | --calls | --only-calls | --exceptions |
- *                --only-exceptions | --all] [--captures] [--check] [--quiet] [--repeat=N] IN OUT
+ *                --only-exceptions | --new | --only-new | --all] [--captures] [--check] [--quiet]
+ * [--repeat=N] IN OUT
  *
  * Without rules every method of every kind is chosen (--calls: and every call; --only-calls: every
- * call alone; --exceptions: and what they throw and catch; --only-exceptions: that alone; --all:
- * every method, call and exception; --captures: with all that they can capture), the guard is off,
- * and no limit of HotSpot is kept. --check holds what is written against cfr_check(). --repeat
- * weaves each class N times and says how long that took. Prints one line: classes, methods, woven,
- * and skips by reason. Exit status 1 when a class cannot be read or written, or fails the check.
+ * call alone; --exceptions: and what they throw and catch; --only-exceptions: that alone; --new:
+ * and what they make; --only-new: that alone; --all: every method, call, exception and object;
+ * --captures: with all that they can capture), the guard is off, and no limit of HotSpot is kept.
+ * --check holds what is written against cfr_check(). --repeat weaves each class N times and says
+ * how long that took. Prints one line: classes, methods, woven, and skips by reason. Exit status 1
+ * when a class cannot be read or written, or fails the check.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -34,6 +36,8 @@ static const char *const texts[][2] = {
 	{ CALLS_ALONE(""), CALLS_ALONE(EVERY_CAPTURE) },
 	{ METHODS_AND_EXCEPTIONS(""), METHODS_AND_EXCEPTIONS(EVERY_CAPTURE) },
 	{ EXCEPTIONS_ALONE(""), EXCEPTIONS_ALONE(EVERY_CAPTURE) },
+	{ METHODS_AND_NEW(""), METHODS_AND_NEW(EVERY_CAPTURE) },
+	{ NEW_ALONE(""), NEW_ALONE(EVERY_CAPTURE) },
 	{ EVERYTHING(""), EVERYTHING(EVERY_CAPTURE) },
 };
 
@@ -42,8 +46,8 @@ static struct {
 	struct weave_limits limits;
 	bool check, quiet;
 	long repeat;
-	uint64_t classes, methods, chosen, woven, calls, exceptions, skips[64], bad, in_bytes,
-		out_bytes, nanoseconds;
+	uint64_t classes, methods, chosen, woven, calls, creations, exceptions, skips[64], bad,
+		in_bytes, out_bytes, nanoseconds;
 	struct jw_arena arena;
 	struct jw_buf out;
 } run = { .repeat = 1 };
@@ -69,6 +73,7 @@ static void count(const char *path, const struct weave_class_result *r)
 	run.chosen += r->method_count;
 	run.woven += r->woven;
 	run.calls += r->sites_woven;
+	run.creations += r->creations;
 	run.exceptions += r->exceptions;
 	run.skips[r->skip] += r->skip != WEAVE_SKIP_NOT;
 	if (r->skip != WEAVE_SKIP_NOT)
@@ -203,8 +208,10 @@ static const char *value_of(const char *argument, const char *option)
 /* The row of `texts` that ARGUMENT asks for, 0: none. */
 static int choice(const char *argument)
 {
-	static const char *const options[] = { "--calls", "--only-calls", "--exceptions",
-					       "--only-exceptions", "--all" };
+	static const char *const options[] = { "--calls",      "--only-calls",
+					       "--exceptions", "--only-exceptions",
+					       "--new",        "--only-new",
+					       "--all" };
 
 	for (int i = 0; i < (int)(sizeof(options) / sizeof(options[0])); i++) {
 		if (strcmp(argument, options[i]) == 0)
@@ -255,6 +262,8 @@ int main(int argc, char **argv)
 	}
 	if (run.calls)
 		printf(", %" PRIu64 " calls", run.calls);
+	if (run.creations)
+		printf(", %" PRIu64 " objects", run.creations);
 	if (run.exceptions)
 		printf(", exceptions of %" PRIu64 " methods", run.exceptions);
 	if (run.repeat > 1)

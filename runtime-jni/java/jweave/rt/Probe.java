@@ -204,6 +204,14 @@ public final class Probe {
 			passed0(identity(e), e.getClass());
 	}
 
+	/** An object was made, at the place of this id. */
+	public static void created(long id) {
+		if (ON)
+			created0(id);
+	}
+
+	private static native void created0(long id);
+
 	private static long identity(Object o) {
 		return (System.identityHashCode(o.getClass()) & 0xffffffL) << 31 | System.identityHashCode(o);
 	}
