@@ -225,6 +225,8 @@ enum jw_status rules_pattern(struct compile *c, const struct rules_json *json, s
 	if (jw_span_starts(text, JW_SPAN_LIT("re:")))
 		return fail(c, json,
 			    "regular expressions have no place in a match line: use \"select\"");
+	if (jw_span_starts(text, JW_SPAN_LIT("preset:")))
+		return fail(c, json, "a preset is no pattern: name it in \"include\"");
 	JW_TRY(parse_words(c, json, &text, out));
 	hash = find(text, "#");
 	colon = find(text, ":");
