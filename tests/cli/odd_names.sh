@@ -8,6 +8,8 @@ x=$BUILD/tests/cli/x_recording
 [ -x "$x" ] || skip_all 'x_recording is not built'
 python3 tests/cli/damaged.py "$dir" || exit 1
 cd "$dir" || exit 1
+XDG_CACHE_HOME=$dir/cache
+export XDG_CACHE_HOME
 esc=$(printf 'a\033[31mb\007')
 cp good.jar "./$esc.jar"
 cp A.class "./$esc.class"
