@@ -106,20 +106,26 @@ static enum jw_status check_body(const struct check *c, uint16_t index,
 	return JW_OK;
 }
 
+/* Of the flags of <clinit> only two mean anything (JVMS 4.6): it has a body. */
+static bool bodiless(const struct cfr_member *method)
+{
+	return method->access & (CFR_ACC_ABSTRACT | CFR_ACC_NATIVE) &&
+	       !jw_span_eq_str(method->name, "<clinit>");
+}
+
 static enum jw_status check_method(const struct check *c, uint16_t index, struct jw_err *e)
 {
 	const struct cfr_member *method = &c->cls.methods[index];
-	bool bodiless = method->access & (CFR_ACC_ABSTRACT | CFR_ACC_NATIVE);
 	uint32_t params, result;
 
 	/* the descriptor's index lies behind access and name */
 	if (method->descriptor.n == 0 || method->descriptor.p[0] != '(' ||
 	    !cfr_slots_of(&c->slots, &c->cls, jw_span_u2(method->bytes, 4), &params, &result))
 		return jw_fail(e, JW_INPUT, "damaged descriptor");
-	if (bodiless != !method->code.p)
+	if (bodiless(method) != !method->code.p)
 		return jw_fail(e, JW_INPUT, "%s",
-			       bodiless ? "abstract or native, with a Code attribute"
-					: "no Code attribute");
+			       method->code.p ? "abstract or native, with a Code attribute"
+					      : "no Code attribute");
 	if (!method->code.p)
 		return JW_OK;
 	return check_body(c, index, method, e);
