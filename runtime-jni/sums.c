@@ -23,32 +23,45 @@ struct rt_table rt_no_table = {
 /* ---- pauses ---- */
 
 static struct {
+	pthread_mutex_t lock;
 	uint64_t *ticks; /* owned */
 	size_t n, cap;
-} pauses;
+} pauses = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-void rt_sums_pause(uint64_t tick)
+/* Where there is no memory the latest one stands for it. */
+static void remember(uint64_t tick)
 {
 	if (pauses.n == pauses.cap) {
 		size_t cap = pauses.cap ? pauses.cap * 2 : 16;
 		uint64_t *grown = jw_mem_realloc(pauses.ticks, cap * sizeof(*grown));
 
-		if (!grown) { /* the latest one stands for it */
-			atomic_fetch_add(&rt_recorder.pauses, 1);
+		if (!grown)
 			return;
-		}
 		pauses.ticks = grown;
 		pauses.cap = cap;
 	}
 	pauses.ticks[pauses.n++] = tick;
+}
+
+void rt_sums_pause(uint64_t tick)
+{
+	pthread_mutex_lock(&pauses.lock);
+	remember(tick);
 	atomic_fetch_add(&rt_recorder.pauses, 1);
+	pthread_mutex_unlock(&pauses.lock);
 }
 
 uint64_t rt_sums_pause_tick(uint64_t number)
 {
-	return number < pauses.n ? pauses.ticks[number]
-	       : pauses.n        ? pauses.ticks[pauses.n - 1]
-				 : trace_tick_now(rt_recorder.clock);
+	uint64_t tick;
+
+	pthread_mutex_lock(&pauses.lock);
+	if (pauses.n == 0)
+		tick = trace_tick_now(rt_recorder.clock);
+	else
+		tick = pauses.ticks[number < pauses.n ? number : pauses.n - 1];
+	pthread_mutex_unlock(&pauses.lock);
+	return tick;
 }
 
 /* ---- memory ---- */

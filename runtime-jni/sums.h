@@ -76,7 +76,7 @@ const char *rt_sums_finish(struct rt_slot *slot);
  * held. False: errno. */
 bool rt_sums_copy_out(struct rt_slot *slot, int fd);
 
-/* Recording was paused at TICK; the mutex is held. */
+/* Recording was paused at TICK. */
 void rt_sums_pause(uint64_t tick);
 /* When recording was paused for the time NUMBER, from 0. */
 uint64_t rt_sums_pause_tick(uint64_t number);

@@ -186,10 +186,7 @@ static void catch_up(struct rt_virtual_calls *c, struct rt_slot *to)
 
 	if (c->pauses == now)
 		return;
-	pthread_mutex_lock(&rt_recorder.lock);
-	uint64_t tick = rt_sums_pause_tick(c->pauses);
-	pthread_mutex_unlock(&rt_recorder.lock);
-	close_calls(c, to, tick, true);
+	close_calls(c, to, rt_sums_pause_tick(c->pauses), true);
 	c->pauses = now;
 	rt_table_set(&to->table.head->pauses, now);
 }

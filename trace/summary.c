@@ -18,7 +18,10 @@ struct taking {
 
 static uint64_t ns_of(const struct taking *t, uint64_t ticks)
 {
-	return (uint64_t)((double)ticks * t->rate + 0.5);
+	double ns = (double)ticks * t->rate + 0.5;
+
+	return ns < (double)TRACE_MAX_NS ? (uint64_t)ns
+					 : TRACE_MAX_NS; /* damaged ones may be any */
 }
 
 static double rate_of(const struct trace_recording *rec)

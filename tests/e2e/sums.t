@@ -74,6 +74,28 @@ for (@javas) {
 	}
 }
 
+# other ways into the recorder: through FFM, and natives in the interpreter
+my $hot = "$work/Hot-woven.jar";
+weave_ok(program('Hot'), WHOLE, $hot, '--no-guard');
+my $ways = java([ '-Xint', '-jar', $hot ], env => \%sums);
+my $plain = report('-Xint', "$ways->{trace}.jwr");
+SKIP: {
+	my $java = jdk25();
+	skip 'no JDK 25: FFM is not tried', 4 unless $java;
+	my %calls;
+	for my $way (qw(off on)) {
+		my $r = java([ '-jar', $hot, 'hot' ], java => $java, env => { %sums, JWEAVE_FFM => $way });
+		$calls{$way} = report("FFM $way", "$r->{trace}.jwr")->{of};
+		$calls{$way} = { map { $_ => $calls{$way}{$_}{calls} } keys %{ $calls{$way} } };
+	}
+	is($calls{on}{'acme.Hot.tiny'}, 1000000, 'FFM: calls are counted');
+	is_deeply($calls{on}, $calls{off}, 'FFM: all of them');
+}
+my $c = java([ '-jar', $hot ], env => \%sums);
+my $jit = report('compiled', "$c->{trace}.jwr");
+is_deeply({ map { $_ => $plain->{of}{$_}{calls} } keys %{ $plain->{of} } }, { map { $_ => $jit->{of}{$_}{calls} } keys %{ $jit->{of} } },
+	'-Xint: the same calls');
+
 # killed
 my $jar = program('Ends');
 my $woven = "$work/Ends-woven.jar";
