@@ -575,8 +575,10 @@ TEST(many_arrows_stay_in_order)
 	char *prv = make_slurp(make_path("many.prv"));
 	size_t count = 0;
 
-	for (const char *p = prv; (p = strstr(p, "\n3:")); p++)
-		count++;
+	/* a sanitizer's strstr() measures the whole text at each call */
+	const char *end = prv + strlen(prv);
+	for (const char *p = prv; (p = memchr(p, '\n', (size_t)(end - p))); p++)
+		count += end - p > 3 && memcmp(p, "\n3:", 3) == 0;
 	is_int(count, n);
 	free(prv);
 }
