@@ -4,6 +4,7 @@ use strict;
 use warnings;
 use lib 'tests/e2e';
 use Test::More;
+use JSON::PP;
 use E2E;
 
 my %kinds = (48100006 => 'thrown', 48100007 => 'again', 48100008 => 'caught');
@@ -29,6 +30,16 @@ sub events {
 		while (my ($t, $v) = splice @e, 0, 2) {
 			$n{"$kinds{$t}:$label{$t}{$v}"}++ if $kinds{$t};
 		}
+	}
+	return \%n;
+}
+
+# The same of the report.
+sub reported {
+	my $r = sh([ $jweave, 'report', '--json', "$_[0].prv" ]);
+	my %n;
+	for my $c (@{ decode_json($r->{out})->{exceptions} }) {
+		$c->{$_} and $n{"$_:$c->{class}"} = $c->{$_} for values %kinds;
 	}
 	return \%n;
 }
@@ -62,13 +73,14 @@ for my $what (sort keys %rules) {
 		my ($version, $options) = @$vm;
 		my $name = "$what, $version @$options";
 		SKIP: {
-			skip 'no JDK 25', 6 if $version eq '25' && !$java25;
+			skip 'no JDK 25', 7 if $version eq '25' && !$java25;
 			my @o = ($version eq '25' ? (java => $java25) : (), vm => $options);
 			my $storm = @$options ? 500 : 45000;
 			my $r = same_runs($name, $jar, $woven, [$storm], @o);
 			my $claimed = claimed($r->{out});
-			is_deeply(events($r->{trace}), { map { /^(thrown|again|caught):/ ? ($_ => $claimed->{$_}) : () } keys %$claimed },
-				"$name: thrown, thrown again and caught, by class");
+			my $truth = { map { /^(thrown|again|caught):/ ? ($_ => $claimed->{$_}) : () } keys %$claimed };
+			is_deeply(events($r->{trace}), $truth, "$name: thrown, thrown again and caught, by class");
+			is_deeply(reported($r->{trace}), $truth, "$name: and so says the report");
 			my ($n, $wrong) = flights($r->{trace});
 			is($wrong, '', "$name: in flight or not, in turns");
 			cmp_ok($n, '>=', $storm, "$name: flights");
