@@ -29,7 +29,7 @@ if command -v git >/dev/null && git rev-parse -q --verify HEAD >/dev/null 2>&1; 
 	ok 'make dist, in another clone: the same bytes' "$(cmp -s "$dir"/d1/jweave-*.tar.gz "$dir"/d2/jweave-*.tar.gz; echo $?)"
 	mkdir "$dir/source" && tar -xzf "$dir"/d1/jweave-*.tar.gz -C "$dir/source"
 	is 'it has all that git has' "$(cd "$dir"/source/jweave-* && find . -type f | sort | cksum)" "$(cd "$dir/clone" && git ls-files | sed 's|^|./|' | sort | cksum)"
-	is 'and make reads it' "$(cd "$dir"/source/jweave-* && make -n BUILD="$dir/d3" all 2>&1 | grep -c 'error')" 0
+	ok 'and make reads it' "$(cd "$dir"/source/jweave-* && make -n BUILD="$dir/d3" all >/dev/null 2>&1; echo $?)"
 	rm -rf "$dir/clone" "$dir/source" "$dir/d1" "$dir/d2"
 else
 	skip 'make dist' 'no git, or none of its folders'
