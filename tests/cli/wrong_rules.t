@@ -37,7 +37,7 @@ sub jweave {
 
 my (@wrong, $files);
 for my $file (glob "$bad*.json") {
-	my $want = 'jweave: error: ' . slurp($file =~ s/json$/want/r);
+	my $want = 'jweave: error: ' . slurp($file =~ s/json$/want/r) =~ s/\n?\z/\n/r;
 	for my $args ([ 'check', $file ], [ 'testdata/classes/8/Flow.class', $file, "$dir/out.class" ], [ 'list', '-r', $file, 'testdata/classes' ]) {
 		my ($status, $out, $err) = jweave(@$args);
 		$err =~ s/\Q$bad\E//g;
