@@ -393,7 +393,10 @@ enum jw_inflated jw_inflate(struct jw_inflate *s, struct jw_span bytes, uint8_t 
 	uint8_t nothing[1];
 	struct input in = { .p = bytes.n ? bytes.p : nothing,
 			    .end = bytes.n ? bytes.p + bytes.n : nothing };
-	struct output out = { n ? to : nothing, n ? to : nothing, n ? to + n : nothing };
+	uint8_t *first = nothing;
+	if (n)
+		first = to;
+	struct output out = { first, first, first + n };
 	enum jw_inflated result = JW_INFLATED;
 
 	for (bool last = false; !last && result == JW_INFLATED;) {

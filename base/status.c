@@ -25,7 +25,7 @@ static void fit(char text[JW_ERR_TEXT], const char *whole)
 		return;
 	}
 	memcpy(text, whole, head);
-	memcpy(text + head, "...", 3);
+	memset(text + head, '.', 3);
 	memcpy(text + head + 3, whole + n - tail, tail + 1);
 }
 
