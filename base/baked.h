@@ -9,17 +9,22 @@
  *     library classpath            the library is not in this archive (--runtime=classpath)
  *     tracing off                  as JWEAVE=off does, unless the user says JWEAVE=on
  *     NAME VALUE                   a default, as JWEAVE_NAME and -Djweave.name give it
- *     rule ID EVERY DEPTH NS       what a rule records less than all calls by: one call of EVERY,
- *                                  none deeper than DEPTH, none shorter than NS; 0: all. The first
- *                                  line has the number 1
+ *     rule ID EVERY DEPTH NS SWITCH
+ *                                  what a rule records less than all calls by: one call of EVERY,
+ *                                  none deeper than DEPTH, none shorter than NS; 0: all. SWITCH: on
+ *                                  or off, unless JWEAVE_ENABLE or JWEAVE_DISABLE names it; -: it
+ *                                  has none. The first line has the number 1; those with a switch
+ *                                  come first, in the order of the rules
  *
  * Without anything to say the constant stays what it was.
  *
  * Probes of methods that a rule with a number traces push a second long beside the id, which says
  * HOW:
  *
- *     bits 0 to 15     number of the rule
+ *     bits 0 to 15     number of the rule; 0: records all, 65535: none
  *     bit 16           captures stand behind its enter or before its exit
+ *     bits 32 to 63    rules with a switch that chose the method, too, the number 1 in bit 32: the
+ *                      highest of them that is on decides instead
  */
 #ifndef JW_BASE_BAKED_H
 #define JW_BASE_BAKED_H
@@ -30,6 +35,8 @@
 #define JW_BAKED_SPARE 35    /* of them the weaver's own */
 
 #define JW_HOW_RULES    65534 /* the highest number */
+#define JW_HOW_NONE     65535 /* in the place of a number: not traced */
 #define JW_HOW_CAPTURES 0x10000
+#define JW_HOW_SWITCHES 32 /* the first bit of them, and how many there are */
 
 #endif

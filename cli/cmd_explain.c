@@ -120,6 +120,8 @@ static void put_about(struct explain *x, size_t rule, size_t operation_rule)
 		jw_put_str(&x->text, json ? "\"" : "");
 	}
 	put_spared(x, &rules_rule(x->rules, rule)->spare);
+	if (!rules_rule(x->rules, rule)->enabled)
+		jw_put_str(&x->text, json ? ",\"off\":true" : ", off until JWEAVE_ENABLE names it");
 	if (about.capture_count == 0)
 		return;
 	jw_put_str(&x->text, json ? ",\"captures\":[" : ", captures ");

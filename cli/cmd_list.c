@@ -21,6 +21,7 @@ struct row {
 	const char *callee;    /* of a call, else NULL */
 	const char *operation; /* of the rule, or "" */
 	const struct rules_spare *spare;
+	bool off; /* until it is switched on at run time */
 	uint32_t size, line;
 	bool made;       /* no call: `callee` is what is made */
 	bool exceptions; /* of what the method throws and catches */
@@ -68,6 +69,7 @@ static struct row *add_row(struct list *list, const struct rules_class *cls,
 	if (!row)
 		return NULL;
 	row->spare = &rules_rule(list->rules, verdict.rule)->spare;
+	row->off = !rules_rule(list->rules, verdict.rule)->enabled;
 	row->rule = list->all ? "-" : rules_rule(list->rules, verdict.rule)->id;
 	cli_put_class(&text, cls->name);
 	row->class_name = keep(list, &text);
@@ -171,6 +173,8 @@ static void print_text(struct list *list)
 		if (*row->operation)
 			cli_put(list->cli, " [%s]", row->operation);
 		put_spared(list->cli, row->spare);
+		if (row->off)
+			cli_put(list->cli, " (off)");
 		cli_put(list->cli, "\n");
 	}
 	if (list->count == 0)
@@ -206,6 +210,8 @@ static void print_json(struct list *list)
 			jw_put_fmt(&line, "\"size\":%u", row->size);
 		}
 		cli_put_json_spared(&line, row->spare);
+		if (row->off)
+			jw_put_str(&line, ",\"off\":true");
 		jw_put_str(&line, "}");
 		cli_put_span(list->cli, jw_buf_span(&line));
 	}

@@ -360,6 +360,8 @@ enum jw_status rules_action(struct compile *c, const struct rules_json *json,
 {
 	JW_TRY(parse_keys(c, json, face));
 	JW_TRY(rules_spare_check(c, json, face));
+	face->switchable = rules_json_get(json, "enabled") && !face->skip && !face->call &&
+			   !face->exception && !face->creation;
 	if (!face->enabled)
 		face->on_unmatched = RULES_UNMATCHED_IGNORE;
 	if (!face->operation)

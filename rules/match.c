@@ -434,8 +434,7 @@ enum rules_why rules_left_out(const struct rules *rules, const struct rules_clas
 	return RULES_WHY_TRACED;
 }
 
-/* Does the guard let the body go: said by the rule itself, or more than trivial? */
-static bool passes_guard(const struct rules *rules, size_t rule, struct eval *eval)
+bool rules_passes_guard(const struct rules *rules, size_t rule, struct eval *eval)
 {
 	const struct rule_int *r = rules->rules[rule];
 
@@ -444,8 +443,9 @@ static bool passes_guard(const struct rules *rules, size_t rule, struct eval *ev
 	if (eval->code.has_call || eval->code.has_loop || eval->code.has_monitor ||
 	    eval->code.bytes > GUARD_BYTES)
 		return true;
-	for (size_t i = r->first; i < r->first + r->count; i++) {
-		const struct clause *clause = &rules->clauses[i];
+	const struct clause *clauses = r->off_count ? r->off : rules->clauses + r->first;
+	for (size_t i = 0; i < (r->off_count ? r->off_count : r->count); i++) {
+		const struct clause *clause = &clauses[i];
 
 		if (rules_eval_clause(clause, eval) == ANSWER_YES &&
 		    (clause->selector->says_code || eval->named))
@@ -467,7 +467,7 @@ static struct rules_verdict judge(const struct rules *rules, struct eval *eval, 
 		v.why = RULES_WHY_SKIPPED;
 	else if (!eval->method->has_code)
 		v.why = RULES_WHY_NO_CODE;
-	else if (!passes_guard(rules, rule, eval))
+	else if (!rules_passes_guard(rules, rule, eval))
 		v.why = RULES_WHY_GUARDED;
 	return v;
 }
@@ -488,7 +488,7 @@ struct rules_verdict rules_decide(const struct rules *rules, const struct rules_
 		if (rules_eval_clause(&rules->clauses[clause], &eval) == ANSWER_YES)
 			deciding = clause;
 	}
-	return judge(rules, &eval, deciding);
+	return rules_or_off(rules, &eval, judge(rules, &eval, deciding));
 }
 
 bool rules_may_choose(const struct rules *rules, const struct rules_class *cls)
@@ -499,6 +499,8 @@ bool rules_may_choose(const struct rules *rules, const struct rules_class *cls)
 
 	if (rules_left_out(rules, cls) != RULES_WHY_TRACED)
 		return false;
+	if (rules_off_may_choose(rules, &eval))
+		return true;
 	rules_candidates(rules, cls, NULL, &candidates);
 	while (rules_candidates_next(&candidates, &i)) {
 		const struct clause *clause = &rules->clauses[i];

@@ -221,14 +221,26 @@ static enum jw_status add_to(struct building *b, const struct rules_json *json, 
 	return add_clauses(b, json, rule, face->skip, to);
 }
 
-/* A rule that is switched off: its selectors are checked like any other's, and not kept. */
-static enum jw_status check_disabled(struct building *b, const struct rules_json *json,
-				     const struct rules_rule *face)
+/* A rule that is off: its selectors are checked like any other's, and kept apart when it can be
+ * switched on. */
+static enum jw_status add_disabled(struct building *b, const struct rules_json *json, size_t place,
+				   struct rule_int *rule)
 {
+	const struct rules_rule *face = &rule->face;
 	struct jw_buf *to = clauses_of(b, face);
 	size_t before = to->n;
 
-	JW_TRY(add_to(b, json, 0, face));
+	JW_TRY(add_to(b, json, place, face));
+	if (face->switchable) {
+		struct clause *off = JW_NEW_ARRAY(&b->c.set->arena, struct clause,
+						  (to->n - before) / sizeof(struct clause));
+
+		if (!off)
+			return jw_nomem(b->c.e);
+		memcpy(off, to->p + before, to->n - before);
+		rule->off = off;
+		rule->off_count = (to->n - before) / sizeof(struct clause);
+	}
 	to->n = before;
 	return JW_OK;
 }
@@ -247,7 +259,7 @@ static enum jw_status add_rule(struct building *b, const struct source *source,
 	JW_TRY(parse_face(&b->c, source, place, rule));
 	rule->first = b->clauses.n / sizeof(struct clause);
 	if (!rule->face.enabled)
-		JW_TRY(check_disabled(b, json, &rule->face));
+		JW_TRY(add_disabled(b, json, place, rule));
 	else
 		JW_TRY(add_to(b, json, place, &rule->face));
 	rule->count = b->clauses.n / sizeof(struct clause) - rule->first;

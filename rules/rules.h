@@ -139,7 +139,8 @@ struct rules_rule {
 	bool creation;    /* on: new */
 	int state;        /* Paraver state while inside (call), or RULES_NO_STATE */
 	int on_unmatched; /* RULES_UNMATCHED_* */
-	bool enabled;     /* false: as if it were not there */
+	bool enabled;     /* false: as if it were not there, unless it is switched on at run time */
+	bool switchable;  /* says `enabled` itself: it can be switched at run time */
 
 	const struct jw_operation *operation; /* what the traced does, or NULL */
 	uint32_t size;                        /* bytes of it when it returns, 0: not known */
@@ -279,9 +280,11 @@ struct rules_about {
 void rules_about(const struct rules *rules, size_t rule, size_t operation_rule,
 		 struct rules_about *out);
 
-/* What the probes of a join point that RULE traces tell the runtime beside its id: 0, nothing, or
- * the number of the rule, and whether there are CAPTURES. (base/baked.h) */
-uint64_t rules_how(const struct rules *rules, size_t rule, bool captures);
+/* What the probes of a join point that RULE traces tell the runtime beside its id (base/baked.h):
+ * 0, nothing, or the number of the rule, which rules with a switch there are, too, and whether
+ * there are CAPTURES. METHOD of CLASS; both NULL: a call. */
+uint64_t rules_how(const struct rules *rules, const struct rules_class *cls,
+		   const struct rules_method *method, size_t rule, bool captures);
 
 /* Does S record less than all calls? */
 static inline bool rules_spares(const struct rules_spare *s)

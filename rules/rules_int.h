@@ -139,12 +139,14 @@ struct source {
 struct rule_int {
 	struct rules_rule face;
 	const struct rules_json *json;
-	size_t first, count; /* its clauses; none here when it is for calls or monitors */
+	size_t first, count;      /* its clauses; none here when it is for calls or monitors */
+	const struct clause *off; /* those of a rule that is off, and can be switched on */
+	size_t off_count;
 };
 
 struct index;
 
-enum { RULES_SETTINGS = 12 }; /* keys of `runtime` */
+enum { RULES_SETTINGS = 13 }; /* keys of `runtime` */
 
 struct rules {
 	struct jw_arena arena;
@@ -168,6 +170,7 @@ struct rules {
 	struct rules *creations;  /* owned: those of rules for new objects */
 	struct rules *exceptions; /* owned: those of rules for exceptions */
 	char digest[17];
+	bool switches, has_off;               /* rules can be switched at run time; such are off */
 	const char *settings[RULES_SETTINGS]; /* of `runtime`, as they are baked in; NULL: unsaid */
 	struct jw_span baked;
 };
@@ -294,6 +297,21 @@ enum answer rules_eval(const struct selector *selector, struct eval *eval);
 enum answer rules_eval_clause(const struct clause *clause, struct eval *eval);
 /* Does ITEM, of a key about types, name the type NAME? (Negation is not looked at.) */
 bool rules_item_names(const struct item *item, struct jw_span name);
+
+/* Does the guard let the body go: said by the rule itself, or more than trivial? */
+bool rules_passes_guard(const struct rules *rules, size_t rule, struct eval *eval);
+
+/* ---- switches.c ---- */
+
+/* V, unless a rule behind the one that decided is off and would trace the method: then the last of
+ * these, since it may be switched on. */
+struct rules_verdict rules_or_off(const struct rules *rules, struct eval *eval,
+				  struct rules_verdict v);
+/* May a rule that is off choose a method of the class? */
+bool rules_off_may_choose(const struct rules *rules, struct eval *eval);
+/* The numbers of the rules that METHOD has, as HOW of base/baked.h, of a set with switches. */
+uint64_t rules_switches_of(const struct rules *rules, const struct rules_class *cls,
+			   const struct rules_method *method);
 
 /* What neither rules nor excludes are asked about: RULES_WHY_TRACED when they are. */
 enum rules_why rules_left_out(const struct rules *rules, const struct rules_class *cls);

@@ -44,13 +44,15 @@ static const struct setting {
 	{ "control", "control", FORM_SWITCH, NULL },
 	{ "events", "events", FORM_WORDS, events },
 	{ "ffm", "ffm", FORM_WORD, when },
+	{ "alloc", "alloc", FORM_SIZE, NULL },
 };
 enum { SETTINGS = sizeof settings / sizeof *settings };
 _Static_assert((int)SETTINGS == (int)RULES_SETTINGS, "rules_int.h has room for each");
 
 const char *const rules_runtime_keys[SETTINGS + 1] = { "tracing", "output",  "tmp",     "mode",
 						       "maxSize", "start",   "convert", "keep",
-						       "summary", "control", "events",  "ffm" };
+						       "summary", "control", "events",  "ffm",
+						       "alloc" };
 
 /* ---- values ---- */
 

@@ -83,9 +83,11 @@ enum jw_status rules_spare_check(struct compile *c, const struct rules_json *jso
 {
 	const struct rules_json *member = said(json);
 
-	if (!face->skip && !face->operation && !face->exception && !face->monitor)
+	bool plain = face->exception || face->creation; /* nothing but what is recorded always */
+
+	if (!face->skip && !face->operation && !plain && !face->monitor)
 		return JW_OK;
-	if (member && face->exception)
+	if (member && plain)
 		return JW_OK; /* refused where those are checked */
 	if (member && face->skip)
 		return rules_json_fail(c->e, member, true, NULL,
@@ -111,19 +113,42 @@ enum jw_status rules_spare_check(struct compile *c, const struct rules_json *jso
 
 const char *rules_spare_word(const struct rules_spare *s)
 {
-	return s->every ? keys[0] : s->max_depth ? keys[1] : keys[2];
+	return s->every ? keys[0] : s->max_depth ? keys[1] : s->min_ns ? keys[2] : "enabled";
 }
 
 /* ---- numbers ---- */
 
-enum jw_status rules_spare_number(struct rules *set, struct jw_err *e)
+/* Rules with a switch have the first numbers, as far as there are bits for them. */
+static uint32_t number_switches(struct rules *set)
 {
 	uint32_t number = 0;
 
 	for (size_t i = 0; i < set->rule_count; i++) {
+		struct rule_int *rule = set->rules[i];
+
+		if (rule->face.switchable && number == JW_HOW_SWITCHES) {
+			rule->face.switchable = false;
+			rule->off_count = 0;
+		}
+		if (!rule->face.switchable)
+			continue;
+		rule->face.number = ++number;
+		set->switches = true;
+		set->has_off |= rule->off_count > 0;
+		for (size_t k = 0; k < rule->off_count; k++)
+			set->needs_supertypes |= rule->off[k].selector->says_subtype;
+	}
+	return number;
+}
+
+enum jw_status rules_spare_number(struct rules *set, struct jw_err *e)
+{
+	uint32_t number = number_switches(set);
+
+	for (size_t i = 0; i < set->rule_count; i++) {
 		struct rules_rule *face = &set->rules[i]->face;
 
-		if (!face->enabled || !rules_spares(&face->spare))
+		if (face->number || !face->enabled || !rules_spares(&face->spare))
 			continue;
 		if (number == JW_HOW_RULES)
 			return jw_fail(e, JW_RULES,
@@ -135,20 +160,31 @@ enum jw_status rules_spare_number(struct rules *set, struct jw_err *e)
 	return JW_OK;
 }
 
-void rules_spare_bake(const struct rules *set, struct jw_buf *out)
+static void bake_rule(const struct rules_rule *face, struct jw_buf *out)
 {
-	for (size_t i = 0; i < set->rule_count; i++) {
-		const struct rules_rule *face = &set->rules[i]->face;
+	const char *on = face->switchable ? face->enabled ? "on" : "off" : "-";
 
-		if (face->number)
-			jw_put_fmt(out, "rule\t%s\t%u\t%u\t%llu\n", face->id, face->spare.every,
-				   face->spare.max_depth, (unsigned long long)face->spare.min_ns);
-	}
+	if (face->number)
+		jw_put_fmt(out, "rule\t%s\t%u\t%u\t%llu\t%s\n", face->id, face->spare.every,
+			   face->spare.max_depth, (unsigned long long)face->spare.min_ns, on);
 }
 
-uint64_t rules_how(const struct rules *rules, size_t rule, bool captures)
+void rules_spare_bake(const struct rules *set, struct jw_buf *out)
 {
-	uint64_t number = rules->rules[rule]->face.number;
+	for (size_t i = 0; i < set->rule_count; i++)
+		if (set->rules[i]->face.switchable)
+			bake_rule(&set->rules[i]->face, out);
+	for (size_t i = 0; i < set->rule_count; i++)
+		if (!set->rules[i]->face.switchable)
+			bake_rule(&set->rules[i]->face, out);
+}
 
-	return number && captures ? number | JW_HOW_CAPTURES : number;
+uint64_t rules_how(const struct rules *rules, const struct rules_class *cls,
+		   const struct rules_method *method, size_t rule, bool captures)
+{
+	uint64_t how = rules->rules[rule]->face.number;
+
+	if (method && rules->switches)
+		how = rules_switches_of(rules, cls, method);
+	return how && captures ? how | JW_HOW_CAPTURES : how;
 }

@@ -1,5 +1,7 @@
 #include "runtime-jni/baked.h"
 
+#include <string.h>
+
 #include "base/baked.h"
 #include "trace/text.h"
 
@@ -46,9 +48,59 @@ bool rt_baked_next(struct jw_span *text, struct jw_arena *arena, struct rt_baked
 		out->spare.every = (uint32_t)number(&line, UINT32_MAX);
 		out->spare.max_depth = (uint32_t)number(&line, UINT32_MAX);
 		out->spare.min_ns = number(&line, UINT64_MAX);
+		struct jw_span on = trace_field(&line);
+		out->on = jw_span_eq_str(on, "on");
+		out->has_switch = out->on || jw_span_eq_str(on, "off");
 		return out->id;
 	}
 	return false;
+}
+
+/* The next id of *LIST, which moves behind it; empty: there is none any more. */
+static struct jw_span next_id(const char **list)
+{
+	*list += strspn(*list, ", ");
+	struct jw_span id = jw_span(*list, strcspn(*list, ", "));
+
+	*list += id.n;
+	return id;
+}
+
+static bool names(const char *list, const char *id)
+{
+	for (struct jw_span one; (one = next_id(&list)).n;)
+		if (jw_span_eq_str(one, id))
+			return true;
+	return false;
+}
+
+bool rt_baked_is_on(const struct rt_baked_rule *rule, const char *enable, const char *disable)
+{
+	if (names(disable, rule->id))
+		return false;
+	return rule->on || names(enable, rule->id);
+}
+
+static bool has_switch(struct jw_span text, struct jw_span id)
+{
+	struct jw_arena arena = { 0 };
+	struct rt_baked_rule rule;
+	bool found = false;
+
+	while (!found && rt_baked_next(&text, &arena, &rule))
+		found = rule.has_switch && jw_span_eq_str(id, rule.id);
+	jw_arena_free(&arena);
+	return found;
+}
+
+struct jw_span rt_baked_unknown(const char **list, struct jw_span text)
+{
+	struct jw_span id;
+
+	do
+		id = next_id(list);
+	while (id.n && has_switch(text, id));
+	return id;
 }
 
 /* The next line of *LINES that gives a default; empty: there is none. */

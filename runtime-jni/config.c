@@ -26,6 +26,8 @@ enum kind { TEXT, SIZE, FLAG, CONVERT, START, MODE, EVENTS };
 	X(START, start, "JWEAVE_START", "jweave.start", "running", "running or paused")            \
 	X(MODE, mode, "JWEAVE_MODE", "jweave.mode", "stream",                                      \
 	  "stream, flight-recorder or summary")                                                    \
+	X(TEXT, enable, "JWEAVE_ENABLE", "jweave.enable", "", "ids of rules")                      \
+	X(TEXT, disable, "JWEAVE_DISABLE", "jweave.disable", "", "ids of rules")                   \
 	X(FLAG, control, "JWEAVE_CONTROL", "jweave.control", "1", "1 or 0")
 
 static const struct option {

@@ -40,7 +40,8 @@ struct rt_config {
 	bool summary;        /* one line at the end */
 	enum rt_start start;
 	enum rt_mode mode;
-	bool control; /* jweave ctl may reach the process */
+	bool control;                 /* jweave ctl may reach the process */
+	const char *enable, *disable; /* ids of rules with a switch, commas between; "" none */
 };
 
 /* Where values are looked up: NULL when not set. PROPERTY may be NULL (no JVM: the environment

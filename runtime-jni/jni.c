@@ -210,7 +210,7 @@ static void meet_archive(JNIEnv *env, jclass probe)
 
 	if (place)
 		rt_meta_item("map", place);
-	rt_spare_bind(env, probe, baked);
+	rt_spare_bind(env, probe, baked, &lib.config);
 	if (!rt_baked_same(baked, lib.baked))
 		rt_note("archives with different defaults ('runtime' of their rules) run together: "
 			"those of the one that began count");

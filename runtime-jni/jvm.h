@@ -99,7 +99,7 @@ bool rt_bind_probes(JNIEnv *env, jclass probe, bool direct);
 
 /* spare_jni.c: binds the probes of rules that record less than all calls, where BAKED
  * (base/baked.h) has such rules, and says in PROBE that they are bound. No exception is left. */
-void rt_spare_bind(JNIEnv *env, jclass probe, struct jw_span baked);
+void rt_spare_bind(JNIEnv *env, jclass probe, struct jw_span baked, const struct rt_config *config);
 
 /* Probes as functions that FFM calls (jni.c); 0: go the ordinary way. */
 int32_t rt_ffm_enter(int64_t id);

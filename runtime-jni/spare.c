@@ -407,8 +407,10 @@ void rt_spare_enter(uint64_t id, uint32_t rule, bool captures)
 	const struct rules *all = atomic_load_explicit(&rules, memory_order_acquire);
 	struct calls *c = calls_now();
 
-	if (!c || !all || rule >= all->count)
+	if (!c || !all || rule == 0 || rule >= all->count) {
+		rt_hush(captures);
 		return;
+	}
 	if (c->over || !room(c)) {
 		c->over++;
 		rt_hush(captures);

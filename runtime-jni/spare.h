@@ -34,7 +34,8 @@ struct rt_spare_rule {
  * functions below take. UINT32_MAX: no memory. One call at a time. */
 uint32_t rt_spare_add(const struct rt_spare_rule *rules, uint32_t count);
 
-/* A call of the method ID that RULE chose begins, on this thread; CAPTURES of it follow. */
+/* A call of the method ID that RULE (0: none) chose begins, on this thread; CAPTURES of it follow.
+ */
 void rt_spare_enter(uint64_t id, uint32_t rule, bool captures);
 
 /* It ends; captures of how it did follow, and then rt_spare_exit(). */

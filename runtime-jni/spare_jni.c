@@ -8,6 +8,7 @@
 
 #include "base/baked.h"
 #include "runtime-jni/baked.h"
+#include "runtime-jni/say.h"
 #include "runtime-jni/spare.h"
 
 #include "base/banned.h"
@@ -57,34 +58,81 @@ static bool bind_natives(JNIEnv *env, jclass probe)
 	       JNI_OK;
 }
 
-/* The rules in BAKED, in ARENA; how many. */
-static uint32_t read_rules(struct jw_span baked, struct jw_arena *arena, struct rt_spare_rule **out)
+/* What an archive's rules come to. */
+struct brought {
+	struct rt_spare_rule *rules; /* in the arena */
+	uint32_t count;
+	jint switches, plain; /* bits of rules with a switch: those that are on, that record all */
+};
+
+static void read_rules(struct jw_span baked, const struct rt_config *config, struct jw_arena *arena,
+		       struct brought *out)
 {
 	struct rt_baked_rule rule;
 	uint32_t count = 0;
 
 	for (struct jw_span at = baked; rt_baked_next(&at, arena, &rule);)
 		count++;
-	*out = JW_NEW_ARRAY(arena, struct rt_spare_rule, count + 1);
-	for (uint32_t i = 0; *out && rt_baked_next(&baked, arena, &rule); i++)
-		(*out)[i] = rule.spare;
-	return *out ? count : 0;
+	*out = (struct brought){ .rules = JW_NEW_ARRAY(arena, struct rt_spare_rule, count + 1) };
+	while (out->rules && out->count < count && rt_baked_next(&baked, arena, &rule)) {
+		const struct rt_spare_rule *s = &rule.spare;
+		uint32_t bit =
+			rule.has_switch && out->count < JW_HOW_SWITCHES ? 1u << out->count : 0;
+
+		if (rt_baked_is_on(&rule, config->enable, config->disable))
+			out->switches |= (jint)bit;
+		if (!s->every && !s->max_depth && !s->min_ns)
+			out->plain |= (jint)bit;
+		out->rules[out->count++] = *s;
+	}
 }
 
-void rt_spare_bind(JNIEnv *env, jclass probe, struct jw_span baked)
+/* The user names rules that the first archive does not have, or that have no switch: said once. */
+static void name_unknown(struct jw_span baked, const struct rt_config *config)
+{
+	static bool done;
+	const struct {
+		const char *list, *name;
+	} lists[] = { { config->enable, "JWEAVE_ENABLE" }, { config->disable, "JWEAVE_DISABLE" } };
+
+	for (size_t i = 0; !done && i < sizeof(lists) / sizeof(*lists); i++) {
+		const char *list = lists[i].list;
+
+		for (struct jw_span id; (id = rt_baked_unknown(&list, baked)).n;)
+			rt_say("%s names '%.*s', which is no rule with \"enabled\" of its own in "
+			       "what "
+			       "was woven: it cannot be switched at run time",
+			       lists[i].name, (int)(id.n < 100 ? id.n : 100), (const char *)id.p);
+	}
+	done = true;
+}
+
+static void set_int(JNIEnv *env, jclass probe, const char *name, jint value)
+{
+	jfieldID field = (*env)->GetStaticFieldID(env, probe, name, "I");
+
+	if (field)
+		(*env)->SetStaticIntField(env, probe, field, value);
+	else
+		(*env)->ExceptionClear(env); /* a class of another version */
+}
+
+void rt_spare_bind(JNIEnv *env, jclass probe, struct jw_span baked, const struct rt_config *config)
 {
 	struct jw_arena arena = { 0 };
-	struct rt_spare_rule *rules;
-	uint32_t count = read_rules(baked, &arena, &rules), base = UINT32_MAX;
-	jfieldID field = NULL;
+	struct brought brought;
+	uint32_t base = UINT32_MAX;
 
-	if (count && bind_natives(env, probe))
-		field = (*env)->GetStaticFieldID(env, probe, "base", "I");
-	if (field)
-		base = rt_spare_add(rules, count);
-	if (base != UINT32_MAX)
-		(*env)->SetStaticIntField(env, probe, field, (jint)base);
+	name_unknown(baked, config);
+	read_rules(baked, config, &arena, &brought);
+	if (brought.count && bind_natives(env, probe))
+		base = rt_spare_add(brought.rules, brought.count);
 	if ((*env)->ExceptionCheck(env))
 		(*env)->ExceptionClear(env); /* a class of another version */
+	if (base != UINT32_MAX) {
+		set_int(env, probe, "switches", brought.switches);
+		set_int(env, probe, "plain", brought.plain);
+		set_int(env, probe, "base", (jint)base);
+	}
 	jw_arena_free(&arena);
 }

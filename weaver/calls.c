@@ -287,7 +287,7 @@ static enum jw_status choose(void *ctx, uint32_t pc, uint32_t next, uint16_t cal
 		rules_operation_rule(c->rules, &c->cls->cls, c->method, &callee, verdict.rule);
 
 	JW_TRY(pick_captures(c, pc, &callee, operation_rule, &call, e));
-	call.join.how = rules_how(c->rules, verdict.rule, call.join.capture_count > 0);
+	call.join.how = rules_how(c->rules, NULL, NULL, verdict.rule, call.join.capture_count > 0);
 	list[s->count++] = (struct weave_site){ .owner = callee.owner,
 						.name = callee.name,
 						.descriptor = callee.descriptor,

@@ -180,7 +180,8 @@ static enum jw_status set_own(struct class_weave *w, const struct rules_method *
 	rules_about(w->job->rules, method->rule, method->operation_rule, &about);
 	signature.has_this |= holds_class(w, method, about.operation);
 	JW_TRY(weave_pick_captures(&about, &signature, w->body.arena, own, e));
-	own->how = rules_how(w->job->rules, method->rule, own->capture_count > 0);
+	own->how = rules_how(w->job->rules, &w->described.cls, described, method->rule,
+			     own->capture_count > 0);
 	method->captures = own->captures;
 	method->capture_count = own->capture_count;
 	return JW_OK;

@@ -41,12 +41,13 @@ TEST(numbers_go_to_those_that_spare)
 		"{'id':'off','match':'a.**','maxDepth':1,'enabled':false},"
 		"{'id':'y.z','on':'call','match':'a.B#c','maxDepth':2,'minDuration':'3us'}]}");
 
-	is_int((long long)rules_how(r, 0, true), 0);
-	is_int((long long)rules_how(r, 1, false), 1);
-	is_int((long long)rules_how(r, 1, true), 1 | JW_HOW_CAPTURES);
-	is_int((long long)rules_how(r, 3, false), 2);
+	is_int((long long)rules_how(r, NULL, NULL, 0, true), 0);
+	is_int((long long)rules_how(r, NULL, NULL, 1, false), 2);
+	is_int((long long)rules_how(r, NULL, NULL, 1, true), 2 | JW_HOW_CAPTURES);
+	is_int((long long)rules_how(r, NULL, NULL, 3, false), 3);
 	is_str((const char *)rules_baked(r).p,
-	       "jweave-baked\t1\nkeep\t1\nrule\tx\t7\t0\t0\nrule\ty.z\t0\t2\t3000\n");
+	       "jweave-baked\t1\nkeep\t1\nrule\toff\t0\t1\t0\toff\nrule\tx\t7\t0\t0\t-\nrule\ty."
+	       "z\t0\t2\t3000\t-\n");
 	is_str(rules_baked_key(r), "runtime");
 	rules_free(r);
 }
@@ -127,4 +128,99 @@ TEST(too_many_rules_are_refused)
 	is_int(rules_parse(jw_span_str(text), "many", NULL, &r, &e), JW_RULES);
 	is_str(e.text, "many:65535: too many rules with sample, maxDepth or minDuration (limit is "
 		       "65534)");
+}
+
+/* ---- switches ---- */
+
+static const char switched[] = "{'jweave':1,'rules':[{'id':'all','match':'a.B#*'},{'id':'no','"
+			       "match':'a.B#n*','action':'skip'},"
+			       "{'id':'on','match':'a.B#*','enabled':true,'sample':{'every':5}},"
+			       "{'id':'off','match':'a.B#n*','enabled':false},{'id':'skip','match':"
+			       "'a.B#no','action':'skip'},"
+			       "{'id':'late','match':'a.B#no*','enabled':false},"
+			       "{'id':'call','on':'call','match':'a.B#m','enabled':true}]}";
+
+static void has(const struct rules *r, const char *name, const char *id, uint64_t how)
+{
+	struct kit_code body = KIT_BODY;
+	struct rules_class cls = kit_class("a/B");
+	struct rules_method m = kit_method(name, "()V", 1, &body);
+	struct rules_verdict v = rules_decide(r, &cls, &m);
+
+	is_int(v.why, RULES_WHY_TRACED);
+	is_str(v.rule == RULES_NONE ? "" : rules_rule(r, v.rule)->id, id);
+	ok(rules_may_choose(r, &cls));
+	if (!ok(rules_how(r, &cls, &m, v.rule, false) == how))
+		tap_note("%s: %llx", name,
+			 (unsigned long long)rules_how(r, &cls, &m, v.rule, false));
+}
+
+TEST(methods_have_the_switches_on_the_way_to_what_decides_without)
+{
+	struct rules *r = kit_rules(switched);
+
+	is_str((const char *)rules_baked(r).p,
+	       "jweave-baked\t1\nrule\ton\t5\t0\t0\ton\nrule\toff\t0\t0\t0\toff\n"
+	       "rule\tlate\t0\t0\t0\toff\n");
+	has(r, "m", "on", UINT64_C(1) << 32);
+	has(r, "n", "on", UINT64_C(3) << 32 | JW_HOW_NONE);
+	has(r, "nox", "on", UINT64_C(7) << 32 | JW_HOW_NONE);
+	has(r, "no", "late", UINT64_C(4) << 32 | JW_HOW_NONE); /* skipped, but for the last */
+	ok(!rules_rule(r, 6)->switchable);
+	rules_free(r);
+}
+
+TEST(what_is_off_decides_nothing_that_others_trace)
+{
+	struct rules *r =
+		kit_rules("{'jweave':1,'rules':[{'id':'x','match':'a.B#m','enabled':false},"
+			  "{'id':'y','match':'a.B#m'},"
+			  "{'id':'z','match':'a.B#m','enabled':false,'maxDepth':1}]}");
+
+	has(r, "m", "y", UINT64_C(2) << 32);
+	rules_free(r);
+}
+
+TEST(defaults_give_no_switch)
+{
+	struct rules *r = kit_rules("{'jweave':1,'defaults':{'enabled':false},'rules':["
+				    "{'match':'a.B#m'},{'match':'a.B#n','enabled':true}]}");
+
+	ok(!rules_rule(r, 0)->switchable && rules_rule(r, 1)->switchable);
+	has(r, "n", "rule-2", UINT64_C(1) << 32 | JW_HOW_NONE);
+	rules_free(r);
+}
+
+TEST(switches_are_32)
+{
+	static char text[4096];
+	size_t n = (size_t)snprintf(text, sizeof text, "{'jweave':1,'rules':[");
+
+	for (int i = 0; i < 34; i++)
+		n += (size_t)snprintf(text + n, sizeof text - n,
+				      "%s{'match':'a.B#m%d','enabled':%s}", i ? "," : "", i,
+				      i % 2 ? "true" : "false");
+	snprintf(text + n, sizeof text - n, "]}");
+	struct rules *r = kit_rules(text);
+	struct kit_code body = KIT_BODY;
+	struct rules_class cls = kit_class("a/B");
+	struct rules_method m = kit_method("m32", "()V", 1, &body);
+
+	ok(rules_rule(r, 31)->switchable && !rules_rule(r, 32)->switchable);
+	has(r, "m31", "rule-32", UINT64_C(1) << 63 | JW_HOW_NONE);
+	is_int(rules_decide(r, &cls, &m).why, RULES_WHY_UNMATCHED); /* off, and nothing else */
+	has(r, "m33", "rule-34", 0);
+	rules_free(r);
+}
+
+TEST(the_guard_holds_for_what_is_off)
+{
+	struct rules *r = kit_rules("{'jweave':1,'rules':[{'match':'a.**','enabled':false}]}");
+	struct kit_code body = { .facts = { .bytes = 5, .lines = 1 } };
+	struct rules_class cls = kit_class("a/B");
+	struct rules_method m = kit_method("get", "()I", 1, &body);
+
+	is_int(rules_decide(r, &cls, &m).why, RULES_WHY_UNMATCHED);
+	has(r, "big", "rule-1", UINT64_C(1) << 32 | JW_HOW_NONE);
+	rules_free(r);
 }

@@ -343,3 +343,50 @@ TEST(archives_agree_or_not)
 	ok(!rt_baked_same(a, jw_span_str("jweave-baked\t1\nkeep\t0\n")));
 	ok(!rt_baked_same(a, jw_span_str("")));
 }
+
+/* ---- switches ---- */
+
+static const char rules_text[] = "jweave-baked\t1\nkeep\t1\nrule\ta.b\t7\t3\t1000\ton\n"
+				 "rule\tc\t0\t0\t0\toff\nrule\td\t2\t0\t0\t-\n";
+
+TEST(rules_are_read)
+{
+	struct jw_span text = jw_span_str(rules_text);
+	struct jw_arena arena = { 0 };
+	struct rt_baked_rule r = { 0 };
+
+	ok(rt_baked_next(&text, &arena, &r));
+	is_str(r.id, "a.b");
+	is_int(r.spare.every, 7);
+	is_int(r.spare.max_depth, 3);
+	is_int((long long)r.spare.min_ns, 1000);
+	ok(r.has_switch && r.on);
+	ok(rt_baked_next(&text, &arena, &r) && r.has_switch && !r.on);
+	ok(rt_baked_next(&text, &arena, &r) && !r.has_switch && r.spare.every == 2);
+	ok(!rt_baked_next(&text, &arena, &r));
+	jw_arena_free(&arena);
+}
+
+TEST(rules_are_switched)
+{
+	struct rt_baked_rule on = { .id = "a", .has_switch = true, .on = true };
+	struct rt_baked_rule off = { .id = "b", .has_switch = true };
+
+	ok(rt_baked_is_on(&on, "", "") && !rt_baked_is_on(&off, "", ""));
+	ok(!rt_baked_is_on(&on, "", "x,a") && rt_baked_is_on(&off, "x, b,y", ""));
+	ok(!rt_baked_is_on(&off, "b", "b")); /* off wins */
+	ok(rt_baked_is_on(&on, "", "aa,A, ,") && !rt_baked_is_on(&off, "bb,,", ""));
+}
+
+TEST(unknown_rules_are_found)
+{
+	const char *list = "c, d,,a.b,zork ,a";
+	struct jw_span text = jw_span_str(rules_text), id = rt_baked_unknown(&list, text);
+
+	ok(jw_span_eq_str(id, "d")); /* it has no switch */
+	id = rt_baked_unknown(&list, text);
+	ok(jw_span_eq_str(id, "zork"));
+	id = rt_baked_unknown(&list, text);
+	ok(jw_span_eq_str(id, "a"));
+	is_int((long long)rt_baked_unknown(&list, text).n, 0);
+}

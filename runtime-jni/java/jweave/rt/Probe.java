@@ -36,11 +36,14 @@ public final class Probe {
 	/** Set by the library: where the rules of this archive begin among those of all archives; below 0:
 	 * there are none, or the library does not know of them. */
 	private static int base = -1;
+	/** Bits of its rules that have a switch, the number 1 the lowest: those that are on, and those that
+	 * record all calls. */
+	private static int switches, plain;
 
 	/** What every probe asks first; compiled code folds it away when it is false. */
 	private static final boolean ON = start();
 
-	private static final int BASE = base;
+	private static final int BASE = base, SWITCHES = switches, PLAIN = plain;
 
 	/** Set once a run has proved long, or was asked to be fast: Fast is ready. */
 	private static boolean fast;
@@ -83,28 +86,72 @@ public final class Probe {
 	}
 
 	/*
-	 * Probes of methods whose rule does not record every call; HOW (base/baked.h) says which rule it is.
-	 * Which calls are left out, the library knows.
+	 * Probes of methods whose rule does not record every call, or has a switch; HOW (base/baked.h) says
+	 * which rules there are. It is a constant where they are called, so that compiled code knows which
+	 * rule it is. Which calls are left out, the library knows.
 	 */
 
+	private static final int NONE = 0xffff;
+
+	/** The number of the rule that decides; 0: records all. */
+	private static int rule(long how) {
+		int on = (int) (how >>> 32) & SWITCHES;
+		if (on == 0)
+			return (int) how & 0xffff;
+		/* all bits below the highest, too: as many as its number says */
+		on |= on >>> 1;
+		on |= on >>> 2;
+		on |= on >>> 4;
+		on |= on >>> 8;
+		on |= on >>> 16;
+		return (PLAIN & on & ~(on >>> 1)) != 0 ? 0 : ones(on);
+	}
+
+	private static int ones(int bits) {
+		bits -= bits >>> 1 & 0x55555555;
+		bits = (bits & 0x33333333) + (bits >>> 2 & 0x33333333);
+		bits = bits + (bits >>> 4) & 0x0f0f0f0f;
+		return bits * 0x01010101 >>> 24;
+	}
+
+	/** Is there something for the library to do, for the RULE of HOW? */
+	private static boolean spares(int rule, long how) {
+		return rule != NONE || (how & 0x10000) != 0;
+	}
+
 	public static void enter(long id, long how) {
-		if (ON && BASE >= 0)
-			enter1(id, BASE + (int) (how & 0xffff), (how & 0x10000) != 0);
+		if (!ON || BASE < 0)
+			return;
+		int rule = rule(how);
+		if (rule == 0)
+			entered(id);
+		else if (spares(rule, how))
+			enter1(id, rule == NONE ? 0 : BASE + rule, (how & 0x10000) != 0);
 	}
 
 	/** In front of captures of a result or an exception. */
 	public static void end(long id, long how) {
-		if (ON && BASE >= 0)
+		if (ON && BASE >= 0 && rule(how) != 0)
 			end1(id);
 	}
 
 	public static void exit(long id, long how) {
-		if (ON && BASE >= 0)
+		if (!ON || BASE < 0)
+			return;
+		int rule = rule(how);
+		if (rule == 0)
+			exited(id);
+		else if (spares(rule, how))
 			exit1(id);
 	}
 
 	public static void fail(long id, long how) {
-		if (ON && BASE >= 0)
+		if (!ON || BASE < 0)
+			return;
+		int rule = rule(how);
+		if (rule == 0)
+			fail0(id);
+		else if (spares(rule, how))
 			fail1(id);
 	}
 

@@ -1,0 +1,82 @@
+/*
+ * switches.c: rules that can be switched at run time, since they say `enabled` themselves.
+ *
+ * Which of them chose a method is for the probes to know: what decides there is what would decide
+ * if those that are off were not in the file. So a method has the switches that it met on the way
+ * from the last rule to the first one without a switch, and that one below them. Rules that are off
+ * decide nothing here; they are kept apart, and are asked only where nothing else traces the
+ * method.
+ */
+#include "base/baked.h"
+#include "rules/rules_int.h"
+
+#include "base/banned.h"
+
+/* Would the rule INDEX, which is off, choose the method if it were on? */
+static bool would_choose(const struct rules *rules, size_t index, struct eval *eval)
+{
+	const struct rule_int *rule = rules->rules[index];
+
+	for (size_t i = 0; i < rule->off_count; i++)
+		if (rules_eval_clause(&rule->off[i], eval) == ANSWER_YES)
+			return rules_passes_guard(rules, index, eval);
+	return false;
+}
+
+struct rules_verdict rules_or_off(const struct rules *rules, struct eval *eval,
+				  struct rules_verdict v)
+{
+	size_t first = v.rule == RULES_NONE ? 0 : v.rule + 1;
+
+	if (!rules->has_off || v.why == RULES_WHY_TRACED || v.why == RULES_WHY_EXCLUDED ||
+	    !eval->method->has_code)
+		return v;
+	for (size_t i = rules->rule_count; i > first; i--)
+		if (would_choose(rules, i - 1, eval))
+			return (struct rules_verdict){ RULES_WHY_TRACED, i - 1 };
+	return v;
+}
+
+bool rules_off_may_choose(const struct rules *rules, struct eval *eval)
+{
+	for (size_t i = 0; rules->has_off && i < rules->rule_count; i++)
+		for (size_t k = 0; k < rules->rules[i]->off_count; k++)
+			if (rules_eval_clause(&rules->rules[i]->off[k], eval) != ANSWER_NO)
+				return true;
+	return false;
+}
+
+static uint64_t switch_bit(const struct rules *rules, size_t rule)
+{
+	return UINT64_C(1) << (JW_HOW_SWITCHES + rules->rules[rule]->face.number - 1);
+}
+
+uint64_t rules_switches_of(const struct rules *rules, const struct rules_class *cls,
+			   const struct rules_method *method)
+{
+	struct eval eval = { .cls = cls, .method = method };
+	uint64_t how = 0, base = JW_HOW_NONE;
+	struct candidates candidates;
+	size_t first = 0; /* rules that are off count from here on */
+	uint32_t i;
+
+	rules_candidates(rules, cls, method, &candidates);
+	while (rules_candidates_next(&candidates, &i)) {
+		const struct clause *clause = &rules->clauses[i];
+
+		if (rules_eval_clause(clause, &eval) != ANSWER_YES || clause->rule == RULES_NONE)
+			continue;
+		bool traces = !clause->skip && rules_passes_guard(rules, clause->rule, &eval);
+		if (!rules->rules[clause->rule]->face.switchable) {
+			base = traces ? rules->rules[clause->rule]->face.number : JW_HOW_NONE;
+			first = clause->rule + 1;
+			break;
+		}
+		if (traces)
+			how |= switch_bit(rules, clause->rule);
+	}
+	for (size_t k = first; rules->has_off && k < rules->rule_count; k++)
+		if (would_choose(rules, k, &eval))
+			how |= switch_bit(rules, k);
+	return how | base;
+}
