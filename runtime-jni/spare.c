@@ -79,7 +79,7 @@ struct calls {
 static _Thread_local struct {
 	struct calls *own, *now;
 	uint64_t owner;
-} mine __attribute__((tls_model("initial-exec")));
+} mine __attribute__((tls_model(RT_TLS)));
 
 static struct {
 	pthread_mutex_t lock;
