@@ -161,7 +161,7 @@ sub claimed {
 sub trace {
 	my ($base, $name, $mode) = @_;
 	my $r = sh([ 'perl', "$root/tests/paraver/validate.pl", $mode // '--tree', '--long', "$base.prv" ],
-		seconds => 300, stdout => "$work/validated");
+		seconds => 900, stdout => "$work/validated");
 	is($r->{status}, 0, ($name // $base =~ s{.*/}{}r) . ': the trace is valid, every frame closed')
 		or diag(substr($r->{err}, 0, 2000));
 	my %t = (threads => [], calls => {}, by_thread => [], edges => {}, depth => 0, enters => 0);

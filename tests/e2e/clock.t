@@ -11,15 +11,22 @@ my $jar = program('Nap');
 my $woven = "$work/Nap-woven.jar";
 weave_ok($jar, WHOLE, $woven, '--no-guard');
 
-my $r = java([ '-jar', $woven ]);
+my ($r, $inside, $outside, $meta);
+sub take_nap {
+	$r = java([ '-jar', $woven ]);
+	($inside, $outside) = $r->{out} =~ /^nap (\d+) (\d+)$/m or BAIL_OUT("no nap: $r->{out} $r->{err}");
+	$meta = slurp("$r->{trace}.jwr/meta");
+}
+take_nap();
 is($r->{signal}, 9, 'the program was killed');
-my ($inside, $outside) = $r->{out} =~ /^nap (\d+) (\d+)$/m or BAIL_OUT("no nap: $r->{out} $r->{err}");
-my $meta = slurp("$r->{trace}.jwr/meta");
 is(scalar(() = $meta =~ /^clock-point\t/mg), 1, 'its recording knows the clocks of its start only');
 
+sub convert {
+	return sh([ $jweave, 'prv', '--force', "$r->{trace}.jwr", '-o', "$work/$_[0]", '--map', $woven ]);
+}
 sub nap_of {
 	my ($name, $said) = @_;
-	my $p = sh([ $jweave, 'prv', "$r->{trace}.jwr", '-o', "$work/$name", '--map', $woven ]);
+	my $p = convert($name);
 	is($p->{status}, 0, "$name: jweave prv converts it") or diag($p->{err});
 	($said ? \&like : \&unlike)->($p->{err}, qr/only at the start/, "$name: a rough clock is " . ($said ? 'named' : 'not at issue'));
 	my $v = sh([ 'perl', 'tests/paraver/validate.pl', '--times', "$work/$name.prv" ]);
@@ -34,9 +41,14 @@ SKIP: {
 	cmp_ok($ns, '>', $inside - $slack, "the nap is not shorter than it was inside ($ns, $inside ns)");
 	cmp_ok($ns, '<', $outside + $slack, "the nap is not longer than it was outside ($ns, $outside ns)");
 	skip 'ticks are nanoseconds on this machine, never rough', 3 if $meta =~ /^clock\tmonotonic/m;
-	# of another boot: the clocks of now say nothing about it
-	$meta =~ s/^boot\t./boot\tx/m;
-	spit("$r->{trace}.jwr/meta", $meta);
+	# of another boot: the clocks of now say nothing about it. On a busy machine a thread may begin so
+	# late that its window is a second look at the clocks: again, then
+	for my $try (1 .. 10) {
+		$meta =~ s/^boot\t./boot\tx/m;
+		spit("$r->{trace}.jwr/meta", $meta);
+		last if convert('other')->{err} =~ /only at the start/;
+		take_nap() if $try < 10;
+	}
 	my $rough = nap_of('other', 1);
 	cmp_ok(abs($rough - $inside), '<', 0.05 * $inside, "another boot: a rough figure ($rough ns)");
 }
