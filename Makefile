@@ -172,7 +172,8 @@ ifneq ($(strip $(PLATFORMS)),$(shell cat $(BUILD)/gen/weaver/platforms.def 2>/de
 .PHONY: $(BUILD)/gen/weaver/platforms.def
 endif
 $(BUILD)/weaver/runtime_image.o: $(BUILD)/rt/embed/classes.stamp $(BUILD)/gen/weaver/platforms.def
-$(BUILD)/weaver/runtime_image.o: CFLAGS += $(RT_EMBED_FLAGS)
+# (not CFLAGS: what a user gives there would take the place of ours)
+$(BUILD)/weaver/runtime_image.o: private JW_CFLAGS += $(RT_EMBED_FLAGS)
 $(BUILD)/weaver/tool/rt_jar: $(BUILD)/weaver/tool/rt_jar.o $(foreach r,$(LINK_weaver),$(BUILD)/lib$(r).a)
 	$(call say,LD,$@)$(CC) $(TOOL_FLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 $(BUILD)/jweave-rt.jar: $(BUILD)/weaver/tool/rt_jar
