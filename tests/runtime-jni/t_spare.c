@@ -80,7 +80,7 @@ static const char *records_of(const char *name)
 		[JWR_VALUE] = 'v', [JWR_SWITCH] = 's', [JWR_END] = 'E'
 	};
 	static char text[8192];
-	static uint8_t data[1 << 20];
+	static uint8_t data[8 << 20];
 	struct jwr_chunk c;
 	struct jwr_record r;
 	char path[256];
