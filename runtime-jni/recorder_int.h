@@ -36,7 +36,8 @@ struct rt_recorder {
 	enum trace_ticks clock;
 	rt_describe_fn describe;
 	_Atomic uint32_t threads;
-	_Atomic uint64_t lost; /* events of threads that got no slot at all */
+	_Atomic uint64_t pauses; /* so far, the one that goes on too */
+	_Atomic uint64_t lost;   /* events of threads that got no slot at all */
 	_Atomic bool noted_anonymous, noted_virtual;
 	bool follows; /* virtual threads: the VM says when one is mounted */
 	rt_virtual_name_fn virtual_name;
@@ -45,12 +46,11 @@ struct rt_recorder {
 	uint64_t long_bytes; /* when_long is called once, there */
 	void (*when_long)(void);
 	_Atomic bool is_long;
+	bool keeps_places; /* enters may have to be taken out of chunks (spare.c) */
 	enum rt_mode mode;
-	_Atomic uint64_t pauses; /* so far, the one that goes on too */
 	char stopped[128];
 	struct jwr_clock_point began; /* the first of meta */
 	uint64_t end_tick;
-	bool keeps_places; /* enters may have to be taken out of chunks (spare.c) */
 };
 extern struct rt_recorder rt_recorder;
 

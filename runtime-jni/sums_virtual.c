@@ -52,7 +52,7 @@ static bool make_room(struct shard *s)
 
 	if (s->slots && s->n <= s->mask)
 		return true;
-	struct shard grown = { .slots = jw_mem_zalloc(count, sizeof(*s->slots)),
+	struct shard grown = { .slots = jw_mem_zalloc(count, sizeof(struct rt_virtual_calls *)),
 			       .mask = count - 1 };
 
 	if (!grown.slots)

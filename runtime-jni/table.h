@@ -33,6 +33,7 @@ struct rt_table {
 
 /* ---- the hot path ---- */
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): it is stored to */
 static inline void rt_table_set(uint64_t *field, uint64_t value)
 {
 	__atomic_store_n(field, value, __ATOMIC_RELEASE); /* a plain store on x86 */

@@ -72,31 +72,40 @@ static enum jw_status take_chunk(struct scan *s, size_t file, const struct jwr_s
 	return JW_OK;
 }
 
+/* The chunk at POS, if there is one; *BYTES: how far to the next place where one may be. */
+static enum jw_status look_at(struct scan *s, size_t file, uint64_t pos, uint64_t left,
+			      uint64_t *bytes)
+{
+	struct jwr_sums_chunk head;
+
+	*bytes = JWR_ALIGN;
+	if (trace_read_at(s->rec->files[file].fd, &head, sizeof(head), pos) < sizeof(head) ||
+	    head.magic != JWR_SUMS_MAGIC || !head.thread)
+		return JW_OK;
+	uint64_t all = CHUNK_HEADER + head.rows * (uint64_t)sizeof(struct jwr_row);
+
+	if (head.rows > 1u << MAX_ROWS_LOG || all > left) {
+		s->rec->cut_chunks++;
+		return JW_OK;
+	}
+	*bytes = (all + JWR_ALIGN - 1) / JWR_ALIGN * JWR_ALIGN;
+	return take_chunk(s, file, &head, pos);
+}
+
 static enum jw_status scan_data(struct scan *s, size_t file)
 {
 	int fd = s->rec->files[file].fd;
-	uint64_t size = file_size(fd);
+	uint64_t size = file_size(fd), bytes;
 
 	s->rec->data_size += size;
-	for (uint64_t pos = 0; pos + CHUNK_HEADER <= size;) {
-		struct jwr_sums_chunk head;
-		uint64_t bytes = JWR_ALIGN;
+	for (uint64_t pos = 0; pos + CHUNK_HEADER <= size; pos += bytes) {
 		off_t written = lseek(fd, (off_t)pos, SEEK_DATA);
 
 		if (written > 0 && (uint64_t)written >= pos + JWR_ALIGN)
 			pos = (uint64_t)written / JWR_ALIGN * JWR_ALIGN;
-		if (trace_read_at(fd, &head, sizeof(head), pos) < sizeof(head))
+		if (pos + CHUNK_HEADER > size)
 			break;
-		if (head.magic == JWR_SUMS_MAGIC && head.thread) {
-			bytes = CHUNK_HEADER + head.rows * (uint64_t)sizeof(struct jwr_row);
-			if (head.rows > 1u << MAX_ROWS_LOG || bytes > size - pos) {
-				s->rec->cut_chunks++;
-				bytes = JWR_ALIGN;
-			} else {
-				JW_TRY(take_chunk(s, file, &head, pos));
-			}
-		}
-		pos += (bytes + JWR_ALIGN - 1) / JWR_ALIGN * JWR_ALIGN;
+		JW_TRY(look_at(s, file, pos, size - pos, &bytes));
 	}
 	return JW_OK;
 }
