@@ -91,7 +91,7 @@ enum jw_status JW_MUST_USE cfr_class_peek(struct jw_span bytes, struct jw_arena 
 					  struct cfr_class *out, struct jw_err *e);
 
 /* The rest, of a class that was peeked at with the same ARENA: as cfr_class_open() from here on. */
-enum jw_status JW_MUST_USE cfr_class_open_rest(struct cfr_class *cls, struct jw_arena *arena,
+enum jw_status JW_MUST_USE cfr_class_open_rest(struct cfr_class *out, struct jw_arena *arena,
 					       struct jw_err *e);
 
 /* Indexes BYTES. Wrong magic, anything that reaches past its container, bytes behind the end:
