@@ -361,7 +361,7 @@ static enum jw_status wrong_pattern(struct explain *x, struct jw_err *e)
 
 static enum jw_status load_pattern(struct explain *x, struct jw_err *e)
 {
-	struct rules_options options = { .jdk = true, .no_guard = true };
+	struct rules_options options = { .jdk = true, .any = true, .no_guard = true };
 	struct jw_buf text = { 0 };
 
 	jw_put_str(&text, pattern_head);

@@ -221,7 +221,7 @@ static void print_json(struct list *list)
 
 static enum jw_status load(struct list *list, struct jw_err *e)
 {
-	struct rules_options options = { .jdk = true, .no_guard = true };
+	struct rules_options options = { .jdk = true, .any = true, .no_guard = true };
 
 	list->all = !cli_given(list->cli, CLI_OPT_rules);
 	if (!list->all)

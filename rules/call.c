@@ -154,7 +154,7 @@ static struct rules_method method_of(const struct rules_callee *callee)
 
 bool rules_has_calls(const struct rules *rules, const struct rules_class *cls)
 {
-	return rules->calls && rules_left_out(rules, cls) == RULES_WHY_TRACED;
+	return rules->calls && rules_left_out(rules, cls, NULL) == RULES_WHY_TRACED;
 }
 
 bool rules_may_call(const struct rules *rules, const struct rules_callee *callee)
@@ -243,7 +243,7 @@ static struct rules_verdict decide(const struct rules *rules, const struct rules
 				   const struct rules_class *cls, const struct rules_method *method,
 				   const struct rules_callee *callee)
 {
-	enum rules_why why = rules_left_out(rules, cls);
+	enum rules_why why = rules_left_out(rules, cls, method);
 	struct candidates candidates;
 	struct asked a;
 	uint32_t i;

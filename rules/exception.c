@@ -28,7 +28,7 @@ enum jw_status rules_plain_check(struct compile *c, const struct rules_json *jso
 
 bool rules_has_exceptions(const struct rules *rules, const struct rules_class *cls)
 {
-	return rules->exceptions && rules_left_out(rules, cls) == RULES_WHY_TRACED;
+	return rules->exceptions && rules_left_out(rules, cls, NULL) == RULES_WHY_TRACED;
 }
 
 struct rules_verdict rules_decide_exceptions(const struct rules *rules,
@@ -36,7 +36,7 @@ struct rules_verdict rules_decide_exceptions(const struct rules *rules,
 					     const struct rules_method *method)
 {
 	struct eval eval = { .cls = cls, .method = method };
-	enum rules_why why = rules_left_out(rules, cls);
+	enum rules_why why = rules_left_out(rules, cls, method);
 	struct candidates candidates;
 	uint32_t i;
 

@@ -419,7 +419,8 @@ enum answer rules_eval_clause(const struct clause *clause, struct eval *eval)
 /* ---- verdicts ---- */
 
 /* What neither rules nor excludes are asked about. */
-enum rules_why rules_left_out(const struct rules *rules, const struct rules_class *cls)
+enum rules_why rules_left_out(const struct rules *rules, const struct rules_class *cls,
+			      const struct rules_method *method)
 {
 	static const char *const jdk[] = { "java/", "jdk/", "sun/" };
 
@@ -427,9 +428,13 @@ enum rules_why rules_left_out(const struct rules *rules, const struct rules_clas
 		return RULES_WHY_RUNTIME;
 	if (cls->access & ACC_MODULE)
 		return RULES_WHY_UNMATCHED;
-	for (size_t i = 0; !rules->options.jdk && i < sizeof jdk / sizeof *jdk; i++) {
-		if (jw_span_starts(cls->name, jw_span_str(jdk[i])))
+	for (size_t i = 0; i < sizeof jdk / sizeof *jdk; i++) {
+		if (!jw_span_starts(cls->name, jw_span_str(jdk[i])))
+			continue;
+		if (!rules->options.jdk)
 			return RULES_WHY_JDK;
+		return method && !rules->options.any ? rules_jdk_keeps(cls, method)
+						     : RULES_WHY_TRACED;
 	}
 	return RULES_WHY_TRACED;
 }
@@ -479,7 +484,7 @@ struct rules_verdict rules_decide(const struct rules *rules, const struct rules_
 	struct candidates candidates;
 	size_t deciding = RULES_NONE;
 	uint32_t clause;
-	enum rules_why why = rules_left_out(rules, cls);
+	enum rules_why why = rules_left_out(rules, cls, method);
 
 	if (why != RULES_WHY_TRACED)
 		return (struct rules_verdict){ why, RULES_NONE };
@@ -497,7 +502,7 @@ bool rules_may_choose(const struct rules *rules, const struct rules_class *cls)
 	struct candidates candidates;
 	uint32_t i;
 
-	if (rules_left_out(rules, cls) != RULES_WHY_TRACED)
+	if (rules_left_out(rules, cls, NULL) != RULES_WHY_TRACED)
 		return false;
 	if (rules_off_may_choose(rules, &eval))
 		return true;

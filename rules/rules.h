@@ -99,6 +99,10 @@ enum rules_kind rules_method_kind(struct jw_span name, uint16_t access);
 	X(EXCLUDED, "excluded by the rules file")                       \
 	X(RUNTIME, "part of jweave's own runtime")                      \
 	X(JDK, "part of the JDK, and --jdk is not given")               \
+	X(BOOTS, "the recorder begins at its end")                      \
+	X(SWITCHES, "one thread goes on as another in it")              \
+	X(PROBE, "the probes themselves call it")                       \
+	X(SCOPED, "the VM looks for its frame on stacks")               \
 	X(GUARDED, "trivial body chosen by a wildcard: see --no-guard") \
 	X(NO_CODE, "abstract or native: it has no body")
 
@@ -158,6 +162,7 @@ enum { RULES_UNMATCHED_IGNORE, RULES_UNMATCHED_WARN, RULES_UNMATCHED_ERROR };
 
 struct rules_options {
 	bool jdk;      /* bodies of java.** jdk.** sun.** may be woven */
+	bool any;      /* also those that jdk.c keeps: to ask what there is, not to weave */
 	bool no_guard; /* trivial bodies are woven too */
 };
 

@@ -313,8 +313,13 @@ bool rules_off_may_choose(const struct rules *rules, struct eval *eval);
 uint64_t rules_switches_of(const struct rules *rules, const struct rules_class *cls,
 			   const struct rules_method *method);
 
-/* What neither rules nor excludes are asked about: RULES_WHY_TRACED when they are. */
-enum rules_why rules_left_out(const struct rules *rules, const struct rules_class *cls);
+/* What neither rules nor excludes are asked about: RULES_WHY_TRACED when they are. METHOD NULL: of
+ * any method of CLS. */
+enum rules_why rules_left_out(const struct rules *rules, const struct rules_class *cls,
+			      const struct rules_method *method);
+
+/* jdk.c: why METHOD of CLS, a class of the JDK, stays as it is; TRACED when it need not. */
+enum rules_why rules_jdk_keeps(const struct rules_class *cls, const struct rules_method *method);
 
 /* ---- call.c ---- */
 

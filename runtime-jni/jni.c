@@ -369,7 +369,14 @@ static void own(JavaVM *vm, JNIEnv *env, jclass anchor)
 	if (!opened)
 		rt_note("the VM refuses to bind the anchor: further archives are not traced");
 	if (probe) {
-		bind_quietly(env, probe);
+		/* the VM warns when a class of the platform loader is bound from another loader's
+		 * code: it hands itself over through Anchor */
+		if (rt_loader_of(env, probe) != RT_LOADER_PLATFORM)
+			bind_quietly(env, probe);
+		/* of java.base, carriers log before the first virtual thread does */
+		if ((*env)->GetVersion(env) >= RT_JNI_VERSION_21 &&
+		    rt_loader_of(env, probe) == RT_LOADER_BOOT)
+			rt_jvmti_meet_virtual(env);
 		(*env)->DeleteLocalRef(env, probe);
 	}
 	/* those that asked for a recording before there was one */

@@ -43,6 +43,10 @@ void rt_jvmti_meet_virtual(JNIEnv *env);
 /* The identity hash of CLASS, which is named in meta, as far as numbers have it. */
 uint32_t rt_class_hash(JNIEnv *env, jclass class);
 
+/* Who loaded CLASS. Without JVM TI: BOOT, which is treated with the most care. */
+enum rt_loader { RT_LOADER_BOOT, RT_LOADER_PLATFORM, RT_LOADER_OTHER };
+enum rt_loader rt_loader_of(JNIEnv *env, jclass class);
+
 /* The number of OBJECT (trace/recording.h); 0: NULL, or not to be had. Gives it an identity hash.
  */
 uint64_t rt_object_number(JNIEnv *env, jobject object);

@@ -233,6 +233,27 @@ static jthread current_thread(void)
 	return thread;
 }
 
+enum rt_loader rt_loader_of(JNIEnv *env, jclass class)
+{
+	jobject loader = NULL;
+	char *signature = NULL;
+	enum rt_loader found = RT_LOADER_OTHER;
+
+	if (!rt_jvm.ti ||
+	    (*rt_jvm.ti)->GetClassLoader(rt_jvm.ti, class, &loader) != JVMTI_ERROR_NONE || !loader)
+		return RT_LOADER_BOOT;
+	jclass of_loader = (*env)->GetObjectClass(env, loader);
+	if ((*rt_jvm.ti)->GetClassSignature(rt_jvm.ti, of_loader, &signature, NULL) ==
+		    JVMTI_ERROR_NONE &&
+	    !strcmp(signature, "Ljdk/internal/loader/ClassLoaders$PlatformClassLoader;"))
+		found = RT_LOADER_PLATFORM;
+	if (signature)
+		(*rt_jvm.ti)->Deallocate(rt_jvm.ti, (unsigned char *)signature);
+	(*env)->DeleteLocalRef(env, of_loader);
+	(*env)->DeleteLocalRef(env, loader);
+	return found;
+}
+
 /* The class of THREAD where it is a virtual one, as a local reference, else NULL. Told by its name:
  * to look the class up would initialise it, which makes a scheduler with its threads (10 ms), and
  * most programs have no virtual thread. Where the VM has no continuations, virtual threads are

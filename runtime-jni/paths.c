@@ -192,19 +192,11 @@ void rt_paths_prepare(JNIEnv *env, enum rt_convert mode)
 		rt_when_long(LONG_BYTES, want_ffm);
 }
 
-/* A woven java.base would log what it does to make the very call that logs. */
-static bool in_boot_loader(jclass probe)
-{
-	jobject loader = NULL;
-
-	return !rt_jvm.ti ||
-	       (*rt_jvm.ti)->GetClassLoader(rt_jvm.ti, probe, &loader) != JVMTI_ERROR_NONE ||
-	       !loader;
-}
-
 static void wait_for_ffm(JNIEnv *env, jclass probe)
 {
-	struct waiting *w = in_boot_loader(probe) ? NULL : jw_mem_zalloc(1, sizeof(*w));
+	/* a woven java.base would log what it does to make the very call that logs */
+	struct waiting *w =
+		rt_loader_of(env, probe) == RT_LOADER_BOOT ? NULL : jw_mem_zalloc(1, sizeof(*w));
 
 	if (!w)
 		return;

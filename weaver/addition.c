@@ -74,7 +74,11 @@ static enum jw_status add_classes(const struct weave_addition *a, const char *fo
 		snprintf(suffix, sizeof(suffix), "%s.class", weave_runtime_suffix(i));
 		JW_TRY(add_at(a, folder, a->unit->runtime, suffix, jw_buf_span(bytes), e));
 	}
-	return JW_OK;
+	if (!a->unit->boots)
+		return JW_OK;
+	jw_buf_clear(bytes);
+	JW_TRY(weave_runtime_early(a->unit->runtime, bytes, e));
+	return add_at(a, folder, a->unit->probes, ".class", jw_buf_span(bytes), e);
 }
 
 static enum jw_status add_runtime(const struct weave_addition *a, struct jw_span map_name,

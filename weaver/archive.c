@@ -188,7 +188,7 @@ static enum jw_status weave_class_file(struct run *r, struct weave_report *repor
 	struct weave_slot slot = { 0 };
 
 	JW_TRY(weave_tally_open(&r->tally, r->unit.arena, r->job->rules, e));
-	r->unit.runtime = JW_SPAN_LIT(WEAVE_RUNTIME_CLASS);
+	r->unit.runtime = r->unit.probes = JW_SPAN_LIT(WEAVE_RUNTIME_CLASS);
 	name = name ? name + 1 : r->job->in;
 	enum jw_status status = weave_slot_reset(&slot, r->job->rules, e);
 	slot.tally.r.entries = 1;

@@ -96,6 +96,8 @@ struct weave_unit {
 	struct jw_zip_limits limits;
 	char hash[17];          /* of input, rules and version: 16 hex digits */
 	struct jw_span runtime; /* internal name of the runtime class */
+	struct jw_span probes; /* of the class that probes call: that, or what waits for the boot */
+	bool boots;            /* it is java.base */
 	struct weave_salt *salts;
 	bool collided;  /* a salt was added: the unit must run again */
 	bool plain_map; /* names of methods may be left to class files: see methodmap.h */
@@ -113,7 +115,11 @@ struct weave_tools {
 enum jw_status JW_MUST_USE weave_tools_open(struct weave_tools *tools, int level, struct jw_err *e);
 void weave_tools_close(struct weave_tools *tools);
 
-/* Names the unit's runtime class from HASH; an arena string. */
+/* Is PATH that of the class in which the runtime of java.base begins? */
+bool weave_is_boot_class(struct jw_span path);
+
+/* Names the unit's runtime class from HASH; an arena string. java.base without a runtime of its own
+ * is JW_UNSUPPORTED. */
 enum jw_status JW_MUST_USE weave_unit_name(struct weave_unit *unit, uint64_t hash,
 					   struct jw_err *e);
 

@@ -56,6 +56,7 @@ struct class_weave {
 	struct weave_body body;
 	struct weave_method *methods; /* the chosen ones */
 	size_t *refused;              /* by rule, those that a rule skips */
+	bool boots;                   /* the class in which the runtime begins */
 	struct weave_call_gate gate;
 	struct weave_sites sites;
 	struct jw_buf rest; /* what stands behind the pool */
@@ -206,6 +207,15 @@ static bool anything(const struct class_weave *w, const struct cfr_member *membe
 	       (w->body.exceptions && weave_has_exceptions(member));
 }
 
+/* Of java.base, what ends before the program begins. Whatever the rules say, it is woven: its probe
+ * begins the runtime, which needs a VM that has booted. */
+static bool is_end_of_boot(const struct class_weave *w, const struct rules_method *method)
+{
+	return w->job->boots && jw_span_eq_str(w->cls.name, WEAVE_BOOT_CLASS) &&
+	       jw_span_eq_str(method->name, "initOutput") &&
+	       jw_span_eq_str(method->descriptor, "(Z)V");
+}
+
 static enum jw_status ask_and_weave(struct class_weave *w, uint16_t index, struct jw_err *e)
 {
 	struct weave_class_result *result = w->result;
@@ -218,7 +228,8 @@ static enum jw_status ask_and_weave(struct class_weave *w, uint16_t index, struc
 	result->guarded += verdict.why == RULES_WHY_GUARDED;
 	if (verdict.why == RULES_WHY_SKIPPED)
 		JW_TRY(refuse(w, verdict.rule, e));
-	w->body.traced = verdict.why == RULES_WHY_TRACED;
+	w->body.boots = is_end_of_boot(w, &method);
+	w->body.traced = verdict.why == RULES_WHY_TRACED || w->body.boots;
 	JW_TRY(choose_sites(w, &method, e));
 	JW_TRY(ask_exceptions(w, &method, &exceptions, e));
 	if (!anything(w, ctx.member))
@@ -232,11 +243,13 @@ static enum jw_status ask_and_weave(struct class_weave *w, uint16_t index, struc
 				      .descriptor = method.descriptor,
 				      .access = method.access,
 				      .index = index,
-				      .calls_only = !w->body.traced,
+				      .calls_only = verdict.why != RULES_WHY_TRACED,
 				      .exceptions_rule = exceptions,
 				      .rule = verdict.rule };
-	if (w->body.traced)
+	if (!out->calls_only)
 		JW_TRY(set_own(w, &method, out, e));
+	else
+		w->body.own = (struct weave_join){ 0 }; /* no event tells of it */
 	return weave_member(w, ctx.member, out, e);
 }
 
@@ -295,7 +308,9 @@ static enum jw_status weave_methods(struct class_weave *w, struct jw_arena *aren
 		JW_TRY(ask_and_weave(w, i, e));
 	}
 	result->methods = w->methods;
-	if (result->woven + result->sites_woven + result->creations + result->exceptions == 0)
+	if (result->woven + result->sites_woven + result->creations + result->exceptions +
+		    w->boots ==
+	    0)
 		return JW_OK;
 	JW_TRY(put_class(w, out, e));
 	result->changed = true;
@@ -333,7 +348,8 @@ enum jw_status weave_class(const struct weave_class_job *job, struct jw_span byt
 		return leave_class(bytes, arena, status, result, e);
 	result->name = w.cls.name;
 	weave_describe_head(&w.described, &w.cls, job->entry, job->types);
-	if (!rules_may_choose(job->rules, &w.described.cls) &&
+	w.boots = job->boots && jw_span_eq_str(w.cls.name, WEAVE_BOOT_CLASS);
+	if (!w.boots && !rules_may_choose(job->rules, &w.described.cls) &&
 	    !rules_has_calls(job->rules, &w.described.cls) &&
 	    !rules_has_creations(job->rules, &w.described.cls) &&
 	    !rules_has_exceptions(job->rules, &w.described.cls))

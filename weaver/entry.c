@@ -104,17 +104,41 @@ uint64_t weave_hash_entry(uint64_t hash, struct jw_span name, uint32_t crc, uint
 	return jw_hash64(name, jw_hash64(jw_span(bytes, sizeof(bytes)), hash));
 }
 
+bool weave_is_boot_class(struct jw_span path)
+{
+	return jw_span_eq_str(path, WEAVE_BOOT_CLASS ".class");
+}
+
+/* Probes of java.base call a class that does nothing before the VM has booted. */
+static enum jw_status name_boot_probes(struct weave_unit *unit, struct jw_err *e)
+{
+	if (unit->job->runtime == WEAVE_RUNTIME_NONE) {
+		unit->boots = false;
+		return JW_OK;
+	}
+	if (unit->job->runtime != WEAVE_RUNTIME_EMBED)
+		return jw_fail(e, JW_UNSUPPORTED,
+			       "java.base cannot see the runtime on the class path: weave it with "
+			       "--runtime=embed");
+	const char *name = jw_arena_fmt(unit->arena, "%.*s" WEAVE_RUNTIME_EARLY,
+					(int)unit->runtime.n, (const char *)unit->runtime.p);
+	if (!name)
+		return jw_nomem(e);
+	unit->probes = jw_span_str(name);
+	return JW_OK;
+}
+
 enum jw_status weave_unit_name(struct weave_unit *unit, uint64_t hash, struct jw_err *e)
 {
 	snprintf(unit->hash, sizeof(unit->hash), "%016llx", (unsigned long long)hash);
-	unit->runtime = JW_SPAN_LIT(WEAVE_RUNTIME_CLASS);
+	unit->runtime = unit->probes = JW_SPAN_LIT(WEAVE_RUNTIME_CLASS);
 	if (!weave_carries_class(unit->job))
-		return JW_OK;
+		return unit->boots ? name_boot_probes(unit, e) : JW_OK;
 	const char *name = jw_arena_fmt(unit->arena, "jweave/rt/x%s/Probe", unit->hash);
 	if (!name)
 		return jw_nomem(e);
-	unit->runtime = jw_span_str(name);
-	return JW_OK;
+	unit->runtime = unit->probes = jw_span_str(name);
+	return unit->boots ? name_boot_probes(unit, e) : JW_OK;
 }
 
 /* ---- what becomes of it ---- */
@@ -142,6 +166,32 @@ static enum jw_status note_version(struct weave_slot *slot, struct jw_err *e)
 		CFR_MAJOR_KNOWN - CFR_MAJOR_MIN + 1);
 }
 
+/* Classes of java.base run before anything could begin the runtime, if not its launcher's. These
+ * packages are of no other module. */
+static enum jw_status check_begins(const struct weave_unit *unit, struct jw_span class,
+				   struct jw_err *e)
+{
+	static const char *const packages[] = { "java/io/",   "java/lang/", "java/math/",
+						"java/net/",  "java/nio/",  "java/security/",
+						"java/text/", "java/time/", "java/util/" };
+
+	if (unit->boots || unit->job->runtime == WEAVE_RUNTIME_NONE)
+		return JW_OK;
+	for (size_t i = 0; i < sizeof(packages) / sizeof(*packages); i++) {
+		struct jw_span package = jw_span_str(packages[i]);
+
+		if (!jw_span_starts(class, package) ||
+		    memchr(class.p + package.n, '/', class.n - package.n))
+			continue;
+		return jw_fail(
+			e, JW_UNSUPPORTED,
+			"%.*s is of java.base, which is woven as a whole: its runtime begins "
+			"in " WEAVE_BOOT_CLASS ", which is not here",
+			(int)class.n, (const char *)class.p);
+	}
+	return JW_OK;
+}
+
 static enum jw_status weave_one(const struct weave_where *where, const char *path,
 				struct weave_slot *slot, struct jw_err *e)
 {
@@ -149,13 +199,16 @@ static enum jw_status weave_one(const struct weave_where *where, const char *pat
 	struct weave_class_job job = {
 		.rules = unit->job->rules,
 		.limits = unit->job->limits ? unit->job->limits : &weave_default_limits,
-		.runtime = unit->runtime,
+		.runtime = unit->probes,
+		.boots = unit->boots,
 		.entry = jw_span_str(path),
 		.types = unit->types,
 	};
 	struct weave_class_result cls = { 0 };
 
 	JW_TRY(weave_class(&job, jw_buf_span(&slot->bytes), &slot->arena, &slot->woven, &cls, e));
+	if (cls.changed)
+		JW_TRY(check_begins(unit, cls.name, e));
 	uint32_t salt = unit->salts && cls.changed ? salt_of(unit, cls.name) : 0;
 	if (salt) {
 		job.salt = salt;

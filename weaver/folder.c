@@ -341,6 +341,8 @@ static enum jw_status survey(struct folder *f, struct jw_err *e)
 				     weave_kind(jw_span_str(file->path)) == WEAVE_KIND_SIGNATURE;
 		if (file->type != WEAVE_TREE_FILE)
 			continue;
+		f->where.unit->boots =
+			f->where.unit->boots || weave_is_boot_class(jw_span_str(file->path));
 		f->all_bytes += file->size;
 		if (file->time.tv_sec > f->newest.tv_sec)
 			f->newest = (struct timespec){ .tv_sec = file->time.tv_sec };

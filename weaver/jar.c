@@ -282,9 +282,17 @@ enum jw_status weave_unit_of_zip(struct weave_unit *unit, const struct jw_zip *z
 	uint64_t hash = weave_hash_start(unit->job->rules);
 	bool archives = false, program = false;
 
+	unit->boots = false;
 	for (size_t i = 0; i < zip->count; i++) {
 		const struct jw_zip_entry *entry = &zip->entries[i];
 		enum weave_kind kind = weave_kind(entry->name);
+
+		unit->boots = unit->boots || weave_is_boot_class(entry->name);
+		if (jw_span_eq_str(entry->name, "classes/" WEAVE_BOOT_CLASS ".class"))
+			return jw_fail(
+				e, JW_UNSUPPORTED,
+				"java.base as a .jmod file: --patch-module takes none; weave "
+				"the folder 'classes' of 'jmod extract'");
 
 		hash = weave_hash_entry(hash, entry->name, entry->crc, entry->size);
 		archives = archives || kind == WEAVE_KIND_ARCHIVE;

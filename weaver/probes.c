@@ -270,6 +270,8 @@ static void put_method_enter(struct code *c, const struct weave_join *join, stru
 	const struct cfr_member *m = c->b->member;
 	bool has_this = !(m->access & CFR_ACC_STATIC);
 
+	if (c->b->boots)
+		return; /* nothing is recorded before its end */
 	put_id(c, join, keys, WEAVE_PROBE_ENTER);
 	for (size_t i = 0; i < join->capture_count; i++) {
 		const struct jw_capture *capture = &join->captures[i];
@@ -377,7 +379,7 @@ static void put_exit(struct code *c, const struct weave_join *join, struct jw_sp
 	put_end(c, join, keys, JW_CAPTURE_RETURN);
 	if (join->capture_count) /* nearly never: the descriptor is not to be parsed for nothing */
 		put_copies(c, join, JW_CAPTURE_RETURN, 0, cfr_desc_return(descriptor));
-	put_id(c, join, keys, WEAVE_PROBE_EXIT);
+	put_id(c, join, keys, c->b->boots ? WEAVE_PROBE_BOOTED : WEAVE_PROBE_EXIT);
 }
 
 static void put_fail(struct code *c, const struct weave_join *join, struct keys keys)

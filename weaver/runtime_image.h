@@ -15,6 +15,8 @@
 
 /* The name the class was compiled under, in internal form: what --runtime=classpath calls. */
 #define WEAVE_RUNTIME_CLASS "jweave/rt/Probe"
+/* What stands behind it for the class that probes of java.base call. */
+#define WEAVE_RUNTIME_EARLY "$Early"
 
 struct weave_library {
 	const char *platform; /* linux-x86_64 */
@@ -34,6 +36,10 @@ const char *weave_runtime_suffix(size_t index);
  * appended to OUT. JW_UNSUPPORTED when this build carries none. */
 enum jw_status JW_MUST_USE weave_runtime_class(size_t index, struct jw_span name,
 					       struct jw_buf *out, struct jw_err *e);
+
+/* The bytes of WEAVE_RUNTIME_EARLY likewise: of java.base's runtime alone. */
+enum jw_status JW_MUST_USE weave_runtime_early(struct jw_span name, struct jw_buf *out,
+					       struct jw_err *e);
 
 /* A jar of the runtime alone, the class named NAME, appended to OUT: for --runtime=classpath and
  * for the lib folder of an ear. MAP (may be empty) goes in as META-INF/jweave/MAP_NAME; BAKED (may

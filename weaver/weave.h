@@ -72,12 +72,18 @@ typedef enum jw_status weave_each_call(void *ctx, const struct rules_class *cls,
 				       const struct rules_callee *callee, uint32_t line,
 				       struct rules_verdict verdict, struct jw_err *e);
 
+/* The launcher's half in java.base. The first that it does is to call its initOutput(boolean), when
+ * the VM has booted and is live for JVM TI (which it is not yet when System.initPhase3() ends), and
+ * holds no lock. */
+#define WEAVE_BOOT_CLASS "sun/launcher/LauncherHelper"
+
 struct weave_class_job {
 	const struct rules *rules;
 	const struct weave_limits *limits;
 	struct jw_span runtime; /* internal name of the runtime class that the probes call */
 	struct jw_span entry;   /* where the class lies, for rules and messages */
 	uint32_t salt;          /* of the class hash: trace_class_hash() */
+	bool boots;             /* java.base: the runtime begins where the VM has booted */
 	const struct weave_types *types; /* types.h; NULL: no rule asks for supertypes */
 	weave_each_call *each_call; /* of weave_scan_class() alone; may be NULL; with its CTX */
 };

@@ -229,7 +229,8 @@ uint32_t weave_start(const struct weave_plan *plan, uint32_t pc);
 	X(HOW_END, "end", "(JJ)V")                   \
 	X(HOW_EXIT, "exit", "(JJ)V")                 \
 	X(HOW_FAIL, "fail", "(JJ)V")                 \
-	X(CREATED, "created", "(J)V")
+	X(CREATED, "created", "(J)V")                \
+	X(BOOTED, "booted", "(J)V") /* in place of EXIT, where the VM has booted */
 
 enum weave_probe {
 #define WEAVE_PROBE_ENUM(name, method, descriptor) WEAVE_PROBE_##name,
@@ -288,6 +289,7 @@ struct weave_body {
 	uint16_t max_stack;     /* the new one */
 	bool too_many_calls;    /* there are not enough ids for its call sites */
 	bool traced;            /* its own enter and exit; else only its call sites */
+	bool boots;             /* its exit tells the runtime that the VM has booted */
 	struct weave_run *runs; /* by rising start, the first at 0 */
 	uint32_t run_count, run_cap;
 	uint8_t *slots; /* room for ctor.c */

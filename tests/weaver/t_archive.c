@@ -11,6 +11,7 @@
 #include "weaver/archive_int.h"
 #include "weaver/manifest.h"
 #include "weaver/runtime_image.h"
+#include "weaver/weave_int.h"
 #include "weaver/tree.h"
 
 #include "base/banned.h"
@@ -251,6 +252,46 @@ TEST(the_runtime_is_there_and_takes_its_name)
 	is_str(library.path, path);
 	ok(jw_span_starts(library.bytes, JW_SPAN_LIT("\177ELF")));
 	ok(!weave_runtime_library(99, &library));
+	jw_buf_free(&out);
+	jw_arena_free(&arena);
+}
+
+/* What probes of java.base call has every probe, as the ordinary class has. */
+TEST(every_probe_is_in_both_classes)
+{
+	static const struct {
+		const char *name, *descriptor;
+	} probes[] = {
+#define PROBE(name, method, descriptor) { method, descriptor },
+		WEAVE_PROBE_LIST(PROBE)
+#undef PROBE
+	};
+	struct jw_span name = JW_SPAN_LIT("a/b/Probe");
+	struct jw_buf out = { 0 };
+	struct jw_arena arena = { 0 };
+	struct cfr_class cls;
+	struct jw_err e = { 0 };
+
+	for (int early = 0; early < 2; early++) {
+		jw_buf_clear(&out);
+		is_int(early ? weave_runtime_early(name, &out, &e)
+			     : weave_runtime_class(0, name, &out, &e),
+		       JW_OK);
+		is_int(cfr_class_open(jw_buf_span(&out), &arena, &cls, &e), JW_OK);
+		is_span(cls.name, jw_span_str(early ? "a/b/Probe$Early" : "a/b/Probe"));
+		for (size_t i = 0; i < sizeof(probes) / sizeof(*probes); i++) {
+			bool found = !early && !strcmp(probes[i].name, "booted");
+
+			for (uint16_t m = 0; m < cls.method_count && !found; m++)
+				found = jw_span_eq_str(cls.methods[m].name, probes[i].name) &&
+					jw_span_eq_str(cls.methods[m].descriptor,
+						       probes[i].descriptor);
+			if (!found)
+				tap_note("%s%s", probes[i].name, probes[i].descriptor);
+			ok(found);
+		}
+		cfr_class_close(&cls);
+	}
 	jw_buf_free(&out);
 	jw_arena_free(&arena);
 }

@@ -379,9 +379,9 @@ public final class Probe {
 	private static File home(Class<?> what) {
 		CodeSource source = what.getProtectionDomain().getCodeSource();
 		URL url = source == null ? null : source.getLocation();
-		if (url == null)
+		String text = url == null ? bootPlace() : url.toString();
+		if (text == null)
 			return null;
-		String text = url.toString();
 		/* jar:file:/a.jar!/x and jar:nested:/a.jar/!x: the outermost file */
 		if (text.startsWith("jar:"))
 			text = text.substring(4);
@@ -389,7 +389,7 @@ public final class Probe {
 		if (text.startsWith("nested:")) {
 			text = "file:" + text.substring(7);
 			inner = text.indexOf("/!");
-		} else if (inner > 0 && !url.getProtocol().equals("jar")) {
+		} else if (inner > 0 && url != null && !url.getProtocol().equals("jar")) {
 			inner = -1;
 		}
 		if (inner > 0)
@@ -401,6 +401,14 @@ public final class Probe {
 		} catch (Exception e) {
 			return new File(text.substring(5)); /* made from an unescaped path */
 		}
+	}
+
+	/** Where the boot loader has this class from, where --patch-module or -Xbootclasspath/a brought it. */
+	private static String bootPlace() {
+		String file = "/" + Probe.class.getName().replace('.', '/') + ".class";
+		URL url = Probe.class.getClassLoader() == null ? Probe.class.getResource(file) : null;
+		String text = url == null ? "" : url.toString();
+		return text.endsWith(file) ? text.substring(0, text.length() - file.length()) : null;
 	}
 
 	/** Loads the library; what prevented it, or null. */
@@ -552,6 +560,107 @@ public final class Probe {
 			return folder;
 		folder.delete();
 		return null;
+	}
+
+	/**
+	 * What woven code of java.base calls: nothing happens before the VM has booted, as until then there
+	 * is nothing that could load the library. One method for each probe.
+	 */
+	public static final class Early {
+		private static boolean on;
+
+		private Early() {
+		}
+
+		/** In place of exit, in the first method that the launcher calls: the VM has booted. */
+		public static void booted(long id) {
+			on = isOn();
+		}
+
+		public static void enter(long id) {
+			if (on)
+				Probe.enter(id);
+		}
+
+		public static void exit(long id) {
+			if (on)
+				Probe.exit(id);
+		}
+
+		public static void fail(long id) {
+			if (on)
+				Probe.fail(id);
+		}
+
+		public static void object(Object o) {
+			if (on)
+				Probe.object(o);
+		}
+
+		public static void value(long v) {
+			if (on)
+				Probe.value(v);
+		}
+
+		public static void number(Object o) {
+			if (on)
+				Probe.number(o);
+		}
+
+		public static void length(Object o) {
+			if (on)
+				Probe.length(o);
+		}
+
+		public static void type(Object o) {
+			if (on)
+				Probe.type(o);
+		}
+
+		public static void text(Object o) {
+			if (on)
+				Probe.text(o);
+		}
+
+		public static void thrown(Object e) {
+			if (on)
+				Probe.thrown(e);
+		}
+
+		public static void caught(Object e) {
+			if (on)
+				Probe.caught(e);
+		}
+
+		public static void passed(Object e) {
+			if (on)
+				Probe.passed(e);
+		}
+
+		public static void enter(long id, long how) {
+			if (on)
+				Probe.enter(id, how);
+		}
+
+		public static void exit(long id, long how) {
+			if (on)
+				Probe.exit(id, how);
+		}
+
+		public static void fail(long id, long how) {
+			if (on)
+				Probe.fail(id, how);
+		}
+
+		public static void end(long id, long how) {
+			if (on)
+				Probe.end(id, how);
+		}
+
+		public static void created(long id) {
+			if (on)
+				Probe.created(id);
+		}
 	}
 
 	/**
