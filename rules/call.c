@@ -278,7 +278,7 @@ struct rules_verdict rules_decide_call(const struct rules *rules, const struct r
 
 bool rules_has_creations(const struct rules *rules, const struct rules_class *cls)
 {
-	return rules->creations && rules_left_out(rules, cls) == RULES_WHY_TRACED;
+	return rules->creations && rules_left_out(rules, cls, NULL) == RULES_WHY_TRACED;
 }
 
 struct rules_verdict rules_decide_creation(const struct rules *rules, const struct rules_class *cls,

@@ -150,7 +150,7 @@ static void put_probe(struct code *c, enum weave_probe probe)
 	put_u2(c, c->b->constants.probe[probe]);
 	/* whether those of ids are needed is for sites.c to say */
 	if (!c->p && ((probe > WEAVE_PROBE_FAIL && probe < WEAVE_PROBE_HOW_ENTER) ||
-		      probe == WEAVE_PROBE_HOW_END))
+		      probe == WEAVE_PROBE_HOW_END || probe == WEAVE_PROBE_BOOTED))
 		c->b->probe_used[probe] = true;
 }
 

@@ -47,7 +47,7 @@ sub on_base {
 	my $flips = claimed($a->{out})->{'java.util.BitSet.flip'};
 	is($t->{calls}{'java.util.BitSet.flip'}, $flips, "$name: $flips calls of BitSet.flip");
 	is(scalar(grep { /^unknown/ } keys %{ $t->{calls} }), 0, "$name: every method has its name");
-	if ($rules eq $rules{guarded}) {
+	if ($rules eq $rules{some}) {
 		my $off = java([ "--patch-module=java.base=$out", @run ], java => $java, env => { JWEAVE => 'off' });
 		is("$off->{out}$off->{err}", $a->{out}, "$name: switched off, nothing is said");
 		my $int = java([ '-Xint', "--patch-module=java.base=$out", @run ], java => $java, seconds => 300);

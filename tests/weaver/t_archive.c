@@ -1,6 +1,6 @@
 /* The parts of weaving archives: manifests, names, padding, renaming, reports. */
-#include <stdlib.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -11,8 +11,8 @@
 #include "weaver/archive_int.h"
 #include "weaver/manifest.h"
 #include "weaver/runtime_image.h"
-#include "weaver/weave_int.h"
 #include "weaver/tree.h"
+#include "weaver/weave_int.h"
 
 #include "base/banned.h"
 
@@ -270,7 +270,6 @@ TEST(every_probe_is_in_both_classes)
 	struct jw_buf out = { 0 };
 	struct jw_arena arena = { 0 };
 	struct cfr_class cls;
-	struct jw_err e = { 0 };
 
 	for (int early = 0; early < 2; early++) {
 		jw_buf_clear(&out);
