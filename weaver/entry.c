@@ -186,7 +186,7 @@ static enum jw_status check_begins(const struct weave_unit *unit, struct jw_span
 		return jw_fail(
 			e, JW_UNSUPPORTED,
 			"%.*s is of java.base, which is woven as a whole: its runtime begins "
-			"in " WEAVE_BOOT_CLASS ", which is not here",
+			"in sun/launcher/LauncherHelper, which is not here",
 			(int)class.n, (const char *)class.p);
 	}
 	return JW_OK;

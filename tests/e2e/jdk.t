@@ -109,8 +109,14 @@ for my $version (sort keys %javas) {
 		sh([ 'mkdir', '-p', "$work/part/java/util" ]);
 		sh([ 'cp', "$image/java.base/java/util/BitSet.class", "$work/part/java/util" ]);
 		$r = weave("$work/part", $rules{some}, $out, '--jdk');
-		like($r->{err}, qr{java/util/BitSet is of java\.base, which is woven as a whole}, "$version: a part of java.base");
+		my $part = ' is of java.base, which is woven as a whole: its runtime begins in sun/launcher/LauncherHelper, which is not here';
+		like($r->{err}, qr{java/util/BitSet\Q$part\E\n}, "$version: a part of java.base");
 		is($r->{status}, 4, "$version: and nothing is written");
+		sh([ 'mkdir', '-p', "$work/jmod/classes/sun/launcher" ]);
+		sh([ 'cp', "$image/java.base/sun/launcher/LauncherHelper.class", "$work/jmod/classes/sun/launcher" ]);
+		$r = weave(jar("$work/java.base.jmod", "$work/jmod"), $rules{some}, $out, '--jdk');
+		my $jmod = "java.base as a .jmod file: --patch-module takes none; weave the folder 'classes' of 'jmod extract'";
+		like($r->{err}, qr{: \Q$jmod\E\n}, "$version: a .jmod file");
 		$r = sh([ $jweave, 'explain', '--jdk', '-r', E2E::spit("$work/e.json", $rules{guarded}), "$image/java.base",
 			'sun.launcher.LauncherHelper#initOutput(boolean)' ]);
 		like($r->{out}, qr/not woven: the recorder begins at its end/, "$version: what is left out is explained");
