@@ -188,7 +188,7 @@ uint32_t weave_pieces(const struct weave_plan *plan, uint32_t start, uint32_t en
 static void put_range(const struct weave_plan *plan, uint32_t start, uint32_t end, uint32_t handler,
 		      uint16_t type, struct jw_buf *out)
 {
-	uint32_t at = weave_start(plan, start), i;
+	uint32_t at = weave_range_start(plan, start), i;
 	const struct weave_edit *edit;
 
 	if (plan->island_count > 0) {
@@ -198,7 +198,7 @@ static void put_range(const struct weave_plan *plan, uint32_t start, uint32_t en
 			at = edit->end + edit->islands * WEAVE_ISLAND_SIZE;
 		}
 	}
-	put_handler(out, at, weave_end(plan, end), handler, type);
+	put_handler(out, at, weave_range_end(plan, end), handler, type);
 }
 
 /* Where the entry H of the input leads to now. */
@@ -305,7 +305,8 @@ static enum jw_status put_handlers(struct weave_body *b, struct jw_buf *out, str
 			put_handler(out, weave_lab(plan, call->pc), weave_ins(plan, call->pc),
 				    call->at, 0);
 		else if (call->tail)
-			put_range(plan, call->pc, call->next, call->at, 0, out);
+			put_handler(out, weave_ins(plan, call->pc), weave_end(plan, call->next),
+				    call->at, 0);
 	}
 	for (uint16_t i = 0; i < b->code.handler_count; i++) {
 		struct cfr_handler h = cfr_code_handler(&b->code, i);

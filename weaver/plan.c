@@ -135,9 +135,18 @@ uint32_t weave_ins(const struct weave_plan *plan, uint32_t pc)
 	return edit->pc == pc ? edit->ins : pc + edit->delta;
 }
 
-uint32_t weave_start(const struct weave_plan *plan, uint32_t pc)
+uint32_t weave_range_start(const struct weave_plan *plan, uint32_t pc)
 {
 	const struct weave_edit *edit = weave_plan_find(plan, pc);
 
-	return edit && edit->pc == pc && edit->held ? edit->end : weave_ins(plan, pc);
+	if (!edit || edit->pc != pc)
+		return weave_ins(plan, pc);
+	return edit->starts_fall ? edit->end : edit->starts_target ? edit->lab : edit->ins;
+}
+
+uint32_t weave_range_end(const struct weave_plan *plan, uint32_t pc)
+{
+	const struct weave_edit *edit = weave_plan_find(plan, pc);
+
+	return edit && edit->pc == pc && edit->ends_fall ? edit->lab : weave_end(plan, pc);
 }

@@ -105,8 +105,17 @@ static enum jw_status note_throw(struct scan *s, uint32_t pc, struct jw_err *e)
 		return JW_OK;
 	JW_TRY(note_edit(s, pc, 1, &edit, e));
 	edit->target = jw_span(s->b->thrown, WEAVE_SHOW);
+	edit->starts_target = true;
 	s->b->probe_used[WEAVE_PROBE_THROWN] = true;
 	return JW_OK;
+}
+
+/* Is it a constructor's? What it makes of an uninitialized object, no handler of it may see. */
+static bool initialises(const struct weave_body *b, const struct weave_call *call)
+{
+	struct cfr_ref ref;
+
+	return cfr_pool_ref(&b->cls->pool, call->callee, &ref) && jw_span_u1(ref.name, 0) == '<';
 }
 
 /* The probe in front of the call site at PC, and the one behind that which ends there. */
@@ -118,7 +127,9 @@ static enum jw_status scan_call(struct scan *s, uint32_t pc, uint32_t length, st
 	if (s->call > 0 && calls[s->call - 1].next == pc && !calls[s->call - 1].instant) {
 		JW_TRY(note_edit(s, pc, length, &edit, e));
 		edit->fall = weave_exit_code(&calls[s->call - 1].join);
-		edit->held = calls[s->call - 1].monitor;
+		edit->starts_fall = calls[s->call - 1].monitor;
+		edit->ends_fall =
+			!calls[s->call - 1].monitor && !initialises(s->b, &calls[s->call - 1]);
 		use(s, &calls[s->call - 1].join, WEAVE_PROBE_EXIT);
 	}
 	if (s->call < s->plan->call_count && calls[s->call].pc == pc) {
@@ -127,6 +138,7 @@ static enum jw_status scan_call(struct scan *s, uint32_t pc, uint32_t length, st
 		JW_TRY(note_edit(s, pc, length, &edit, e));
 		edit->target = call->instant ? weave_instant_code(&call->join)
 					     : weave_enter_code(&call->join);
+		edit->starts_target = !call->instant;
 		use(s, &call->join, WEAVE_PROBE_ENTER);
 		if (call->instant)
 			use(s, &call->join, WEAVE_PROBE_EXIT);
@@ -147,6 +159,7 @@ static enum jw_status scan_creation(struct scan *s, uint32_t pc, uint32_t length
 		return JW_OK;
 	JW_TRY(note_edit(s, pc, length, &edit, e));
 	edit->fall = weave_creation_code(c);
+	edit->ends_fall = true;
 	s->b->probe_used[WEAVE_PROBE_CREATED] = true;
 	s->b->probe_used[WEAVE_PROBE_VALUE] |= c->array;
 	s->made++;

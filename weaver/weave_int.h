@@ -52,7 +52,11 @@ struct weave_edit {
 	struct jw_span fall, target;
 	enum weave_change change;
 	bool gap;
-	bool held; /* a monitor is held in the FALL bytes: ranges that start here cover them */
+	/* Where ranges of handlers meet here, which bytes they cover: as much as can be, since
+	 * HotSpot compiles no method in which a probe stands uncovered while a monitor is held. */
+	bool starts_fall;               /* those that start here: FALL and TARGET bytes, */
+	bool starts_target;             /* TARGET bytes; */
+	bool ends_fall;                 /* those that end here: FALL bytes */
 	uint32_t islands, first_island; /* how many; 1 + index of the newest, 0: none */
 	uint32_t end, lab, ins;
 	uint32_t delta; /* new pc minus old pc behind the instruction (modulo 2^32) */
@@ -206,8 +210,9 @@ struct weave_edit *weave_plan_find(const struct weave_plan *plan, uint32_t pc);
 uint32_t weave_end(const struct weave_plan *plan, uint32_t pc);
 uint32_t weave_lab(const struct weave_plan *plan, uint32_t pc);
 uint32_t weave_ins(const struct weave_plan *plan, uint32_t pc);
-/* Where a range of handlers that starts at PC does. */
-uint32_t weave_start(const struct weave_plan *plan, uint32_t pc);
+/* Where a range of handlers begins that starts at PC, and ends that ends there. */
+uint32_t weave_range_start(const struct weave_plan *plan, uint32_t pc);
+uint32_t weave_range_end(const struct weave_plan *plan, uint32_t pc);
 
 /* ---- the class and the method being woven ---- */
 

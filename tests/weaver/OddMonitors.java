@@ -127,11 +127,30 @@ public class OddMonitors {
         }
     }
 
+    static void tick() {
+        n++;
+    }
+
+    /* The ranges of the monitor's handler begin, and javac's end, at calls. */
+    static void ticks() {
+        synchronized (a) {
+            tick();
+        }
+        synchronized (b) {
+            try {
+                tick();
+            } finally {
+                tick();
+            }
+        }
+    }
+
     static int hot(int x) {
         int sum = 0;
         for (int i = 0; i < x; i++) {
             sum += returns(i % 4 - 1) + (int) wide(i, i) + ofClass(i & 1);
             nothing(i % 100 == 0 ? null : b);
+            ticks();
             IntSupplier s = () -> {
                 synchronized (a) {
                     return said.size() & 1;

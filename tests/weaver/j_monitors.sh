@@ -19,6 +19,11 @@ cat >"$tmp/methods.json" <<END
 	  "event": { "type": "monitor", "value": "hold" } } ] }
 END
 
+# calls alone: their probes must be covered where a monitor is held
+cat >"$tmp/calls.json" <<END
+{ "jweave": 1, "rules": [ { "on": "call", "match": "**" }, { "on": "call", "match": "OddMonitors#<init>(..)" } ] }
+END
+
 link() { # link HOME MODULE DIR OUT
 	"$1/bin/java" -XX:+UnlockDiagnosticVMOptions -XX:+BytecodeVerificationLocal -XX:TieredStopAtLevel=1 \
 		--add-modules "$2" --patch-module "$2=$3" -cp "$tmp/java" LinkAll "$3" >"$4" 2>"$tmp/link.err" || {
@@ -69,7 +74,7 @@ program() {
 		compiled "$java" "$tmp/plain" $compiler >"$tmp/plain$compiler"
 	done
 	check "$title: many methods are compiled" [ "$(grep -c OddMonitors "$tmp/plain-XX:-TieredCompilation")" -ge 12 ]
-	for options in "$alone" "$methods" "$methods --branch=150"; do
+	for options in "$alone" "$methods" "$methods --branch=150" "--rules=$tmp/calls.json"; do
 		rm -rf "$tmp/woven"
 		need eval "$weavedir --check $options $tmp/plain $tmp/woven"
 		cp -r "$tmp/probe/jweave" "$tmp/woven/"
