@@ -408,7 +408,7 @@ public final class Probe {
 		String file = "/" + Probe.class.getName().replace('.', '/') + ".class";
 		URL url = Probe.class.getClassLoader() == null ? Probe.class.getResource(file) : null;
 		String text = url == null ? "" : url.toString();
-		return text.endsWith(file) ? text.substring(0, text.length() - file.length()) : null;
+		return text.endsWith(file) ? text.substring(0, text.length() - file.length() + 1) : null;
 	}
 
 	/** Loads the library; what prevented it, or null. */
