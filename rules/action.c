@@ -315,30 +315,50 @@ static enum jw_status operation_captures(struct compile *c, struct rules_rule *f
 /* ---- all of them ---- */
 
 /* The keys that rules and defaults share. */
+static enum jw_status parse_enabled(struct compile *c, const struct rules_json *m,
+				    struct rules_rule *face)
+{
+	JW_TRY(rules_want(c, m, RULES_JSON_BOOL));
+	face->enabled = m->boolean;
+	return JW_OK;
+}
+
+static enum jw_status parse_state(struct compile *c, const struct rules_json *m,
+				  struct rules_rule *face)
+{
+	if (!face->call)
+		return rules_later(c, m);
+	JW_TRY(rules_call_state(c, m, &face->state));
+	face->state_said = true;
+	return JW_OK;
+}
+
+static enum jw_status parse_link(struct compile *c, const struct rules_json *m,
+				 struct rules_rule *face)
+{
+	(void)face;
+	return rules_later(c, m);
+}
+
 static enum jw_status parse_keys(struct compile *c, const struct rules_json *json,
 				 struct rules_rule *face)
 {
-	static const char *const later[] = { "state", "link" };
+	static const struct {
+		const char *key;
+		enum jw_status (*parse)(struct compile *c, const struct rules_json *m,
+					struct rules_rule *face);
+	} keys[] = { { "event", parse_event },
+		     { "capture", parse_captures },
+		     { "enabled", parse_enabled },
+		     { "state", parse_state },
+		     { "link", parse_link } };
 
 	for (const struct rules_json *m = json->first; m; m = m->next) {
-		if (strcmp(m->key, "event") == 0)
-			JW_TRY(parse_event(c, m, face));
-		if (strcmp(m->key, "capture") == 0)
-			JW_TRY(parse_captures(c, m, face));
-		if (strcmp(m->key, "enabled") == 0) {
-			JW_TRY(rules_want(c, m, RULES_JSON_BOOL));
-			face->enabled = m->boolean;
+		for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+			if (strcmp(m->key, keys[i].key) == 0)
+				JW_TRY(keys[i].parse(c, m, face));
 		}
 		JW_TRY(rules_spare_key(c, m, &face->spare));
-		if (face->call && strcmp(m->key, "state") == 0) {
-			JW_TRY(rules_call_state(c, m, &face->state));
-			face->state_said = true;
-			continue;
-		}
-		for (size_t i = 0; i < sizeof later / sizeof *later; i++) {
-			if (strcmp(m->key, later[i]) == 0)
-				JW_TRY(rules_later(c, m));
-		}
 	}
 	return JW_OK;
 }

@@ -207,24 +207,31 @@ static enum jw_status list_files(struct rules *set, struct jw_err *e)
 }
 
 /* Rules and clauses into arrays, excludes behind the clauses of rules. */
-static enum jw_status seal(struct loader *l)
+/* What was gathered, as arrays of the set. */
+static enum jw_status take_lists(struct rules *set, const struct building *b, struct jw_err *e)
 {
-	struct rules *set = l->set;
-	struct building *b = &l->b;
-
 	set->rule_count = b->rules.n / sizeof(void *);
 	set->rule_clauses = b->clauses.n / sizeof *set->clauses;
 	set->clause_count = set->rule_clauses + b->excludes.n / sizeof *set->clauses;
 	set->rules = JW_NEW_ARRAY(&set->arena, struct rule_int *, set->rule_count + 1);
 	set->clauses = JW_NEW_ARRAY(&set->arena, struct clause, set->clause_count + 1);
 	if (!set->rules || !set->clauses)
-		return jw_nomem(l->e);
+		return jw_nomem(e);
 	if (b->rules.n)
 		memcpy(set->rules, b->rules.p, b->rules.n);
 	if (b->clauses.n)
 		memcpy(set->clauses, b->clauses.p, b->clauses.n);
 	if (b->excludes.n)
 		memcpy(set->clauses + set->rule_clauses, b->excludes.p, b->excludes.n);
+	return JW_OK;
+}
+
+static enum jw_status seal(struct loader *l)
+{
+	struct rules *set = l->set;
+	struct building *b = &l->b;
+
+	JW_TRY(take_lists(set, b, l->e));
 	JW_TRY(rules_check_ids(set, l->e));
 	rules_digest_make(set);
 	JW_TRY(rules_spare_number(set, l->e));

@@ -10,8 +10,9 @@
 /* So many texts are told; later ones are number 0. A text is cut behind so many bytes. */
 enum { RT_TEXTS_MAX = 16384, RT_TEXT_BYTES = 240 };
 
-/* The number (1, 2, ... as they come) of TEXT, in modified UTF-8; at its first time the text goes into
- * meta. 0: there are too many texts. From any thread; a text that was seen before takes no lock. */
+/* The number (1, 2, ... as they come) of TEXT, in modified UTF-8; at its first time the text goes
+ * into meta. 0: there are too many texts. From any thread; a text that was seen before takes no
+ * lock. */
 uint64_t rt_text(const char *text);
 
 #endif

@@ -66,7 +66,8 @@ extern const struct weave_limits weave_default_limits;
 struct weave_types;
 
 /* An invocation in METHOD of CLASS, behind the method itself: those that a rule for calls may
- * choose alone; then the objects that it makes (callee->made), where there are rules for them. LINE 0: unknown. */
+ * choose alone; then the objects that it makes (callee->made), where there are rules for them. LINE
+ * 0: unknown. */
 typedef enum jw_status weave_each_call(void *ctx, const struct rules_class *cls,
 				       const struct rules_method *method,
 				       const struct rules_callee *callee, uint32_t line,

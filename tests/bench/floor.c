@@ -2,8 +2,8 @@
  * floor.c: what no weaver can do without: inflate the class entries of IN, deflate those of OUT.
  *
  * Arguments: IN.jar WOVEN.jar. Unpacks both untimed once, then times libdeflate on one thread at
- * level 6; prints the best of ROUNDS in seconds of CPU time, which other jobs on the machine disturb
- * least. Reading, weaving and writing are not in it.
+ * level 6; prints the best of ROUNDS in seconds of CPU time, which other jobs on the machine
+ * disturb least. Reading, weaving and writing are not in it.
  */
 #include <libdeflate.h>
 #include <stdio.h>
