@@ -312,9 +312,47 @@ static enum jw_status operation_captures(struct compile *c, struct rules_rule *f
 	return JW_OK;
 }
 
+/* ---- captures that name no type ---- */
+
+/* Theirs follows from the label, so that it is the same in every archive and run. */
+enum { LABELLED_FIRST = 48110000, LABELLED_COUNT = 80000 };
+
+static enum jw_status label_capture(struct compile *c, struct jw_capture *capture)
+{
+	const char *as = capture->as == JW_AS_COUNT ? "" : jw_capture_as_words[capture->as];
+	const char *what = jw_capture_what_word(capture->what);
+
+	if (!capture->label[0] && capture->what == JW_CAPTURE_ARG)
+		capture->label = jw_arena_fmt(&c->set->arena, "captured %s%u%s%s", what,
+					      capture->arg, *as ? ", " : "", as);
+	else if (!capture->label[0])
+		capture->label =
+			jw_arena_fmt(&c->set->arena, "captured %s%s%s", what, *as ? ", " : "", as);
+	if (!capture->label)
+		return jw_nomem(c->e);
+	capture->type = LABELLED_FIRST +
+			(uint32_t)(jw_hash64(jw_span_str(capture->label), 0) % LABELLED_COUNT);
+	return JW_OK;
+}
+
+/* Gives those of FACE a type, but what only tells its operation what it is about. */
+static enum jw_status type_captures(struct compile *c, struct rules_rule *face)
+{
+	struct jw_capture *list = new_captures(c, face->capture_count);
+
+	if (!list)
+		return jw_nomem(c->e);
+	for (size_t i = 0; i < face->capture_count; i++) {
+		list[i] = face->captures[i];
+		if (!list[i].type && (!face->operation || list[i].label[0]))
+			JW_TRY(label_capture(c, &list[i]));
+	}
+	face->captures = list;
+	return JW_OK;
+}
+
 /* ---- all of them ---- */
 
-/* The keys that rules and defaults share. */
 static enum jw_status parse_enabled(struct compile *c, const struct rules_json *m,
 				    struct rules_rule *face)
 {
@@ -340,6 +378,7 @@ static enum jw_status parse_link(struct compile *c, const struct rules_json *m,
 	return rules_later(c, m);
 }
 
+/* The keys that rules and defaults share. */
 static enum jw_status parse_keys(struct compile *c, const struct rules_json *json,
 				 struct rules_rule *face)
 {
@@ -384,6 +423,8 @@ enum jw_status rules_action(struct compile *c, const struct rules_json *json,
 			   !face->exception && !face->creation;
 	if (!face->enabled)
 		face->on_unmatched = RULES_UNMATCHED_IGNORE;
+	if (face->captures_said)
+		JW_TRY(type_captures(c, face));
 	if (!face->operation)
 		return JW_OK;
 	if (face->call && !face->state_said)
@@ -395,15 +436,21 @@ enum jw_status rules_action(struct compile *c, const struct rules_json *json,
 
 static bool same_capture(const struct jw_capture *a, const struct jw_capture *b)
 {
-	return rank(a) == rank(b) && a->as == b->as && a->type == b->type;
+	/* which object it is serves both; of numbers, those without a type are the operation's */
+	bool shared = a->as == JW_AS_IDENTITY && (!a->type || !b->type);
+
+	return rank(a) == rank(b) && a->as == b->as && (a->type == b->type || shared);
 }
 
 /* Adds C where it is not, as far as there is room. */
 static void add_capture(struct rules_about *out, const struct jw_capture *c)
 {
 	for (size_t i = 0; i < out->capture_count; i++) {
-		if (same_capture(&out->captures[i], c))
-			return;
+		if (!same_capture(&out->captures[i], c))
+			continue;
+		if (!out->captures[i].type)
+			out->captures[i] = *c;
+		return;
 	}
 	if (out->capture_count < JW_CAPTURES)
 		out->captures[out->capture_count++] = *c;

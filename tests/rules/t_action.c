@@ -145,6 +145,30 @@ TEST(a_disabled_rule_decides_nothing)
 	rules_free(r);
 }
 
+TEST(captures_without_a_type_have_one_by_their_label)
+{
+	struct rules *r =
+		kit_rules("{'jweave':1,'rules':["
+			  "{'match':'a.B#c','capture':[{'what':'arg0','label':'n'},{'what':'arg1','"
+			  "as':'length'}]},"
+			  "{'match':'a.B#d','capture':[{'what':'return','label':'n'},{'what':'this'"
+			  ",'type':7}]},"
+			  "{'on':'call','match':'a.B#e','event':{'type':'io','value':'read'},"
+			  "'capture':[{'what':'arg0','label':'n'},{'what':'return'}]}]}");
+	const struct rules_rule *c = rules_rule(r, 0), *d = rules_rule(r, 1), *e = rules_rule(r, 2);
+
+	is_str(c->captures[0].label, "n");
+	ok(c->captures[0].type >= 48110000 && c->captures[0].type <= 48189999);
+	is_str(c->captures[1].label, "captured arg1, length");
+	ok(c->captures[1].type >= 48110000 && c->captures[1].type <= 48189999);
+	ok(c->captures[1].type != c->captures[0].type);
+	is_int(d->captures[0].type, 7);
+	is_int(d->captures[1].type, c->captures[0].type);
+	is_int(e->captures[0].type, c->captures[0].type);
+	is_int(e->captures[1].type, 0); /* the operation's */
+	rules_free(r);
+}
+
 /* The id of the rule whose operation a.B#c() has, and what is captured by both. */
 static const char *operation_of(const char *json, bool call)
 {

@@ -1,0 +1,50 @@
+#!/usr/bin/perl
+# Captures that name no type are events all the same, with their label, or one that says what they are; texts have
+# labels; a capture that names a type has that.
+use strict;
+use warnings;
+use Test::More;
+use lib 'tests/e2e';
+use E2E;
+
+my $classes = compile("$work/classes", [ spit("$work/Says.java", <<'END') ]);
+public class Says {
+	static int say(String text, int times, long[] more) {
+		return text.length() * times + more.length;
+	}
+	public static void main(String[] args) {
+		int sum = 0;
+		for (int i = 0; i < 10; i++)
+			sum += say("text " + i % 4, i, new long[i]);
+		System.out.println(sum);
+	}
+}
+END
+my $jar = jar("$work/says.jar", $classes, 'Says');
+weave_ok($jar, '{ "jweave": 1, "rules": [ { "match": "Says#say(..)", "capture": [ { "what": "arg0", "as": "string", "label": "said" },
+	{ "what": "arg1" }, { "what": "arg2", "as": "length", "type": 300 }, { "what": "return", "label": "result" } ] } ] }',
+	"$work/woven.jar", '--no-guard');
+
+my %jvms = ('17' => $E2E::default_java, jdk25() ? ('25' => jdk25()) : ());
+for my $label (sort keys %jvms) {
+	my $r = java([ '-jar', "$work/woven.jar" ], java => $jvms{$label});
+	is($r->{out}, "315\n", "$label: the program's output") or diag($r->{err});
+	trace($r->{trace}, $label);
+	my (%type, %text, $at);
+	for (split /\n/, slurp("$r->{trace}.pcf")) {
+		$at = $type{$2} = $1 if /^0    (\d+)    (.*?)(?: \(\d+\))?$/;
+		$text{$1} = $2 if defined $at && $at eq ($type{said} // '') && /^(\d+) +(text \d)$/;
+	}
+	my %seen;
+	for (split /\n/, slurp("$r->{trace}.prv")) {
+		my @f = split /:/;
+		next unless $f[0] eq '2';
+		for (my $i = 6; $i < @f; $i += 2) { push @{ $seen{ $f[$i] } }, $f[ $i + 1 ] }
+	}
+	my $of = sub { [ @{ $seen{ $type{ $_[0] } // '' } || [] } ] };
+	is_deeply($of->('captured arg1'), [ 0 .. 9 ], "$label: an argument without label and type");
+	is_deeply($of->('result'), [ map { 6 * $_ + $_ } 0 .. 9 ], "$label: a result with a label");
+	is_deeply($seen{300}, [ 0 .. 9 ], "$label: a type of one's own");
+	is_deeply([ map { $text{$_} } @{ $of->('said') } ], [ map { "text " . $_ % 4 } 0 .. 9 ], "$label: texts, with labels");
+}
+done_testing();
