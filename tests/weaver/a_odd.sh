@@ -48,7 +48,10 @@ done
 
 JWEAVE=off java -cp classes OddArchives in >before 2>&1
 JWEAVE=off java -cp classes OddArchives out >after 2>&1
-sed 's/ .*/.jar:/' refused | grep -vFf - before >want
-check 'the JDK opens what was woven as it opened the input: entries, bytes, main class, output' diff want after
+# one JDK is stricter than another: what it refuses is not compared
+{ sed 's/ .*/.jar:/' refused; sed -n 's/\(.*\.jar:\) does not open.*/\1/p' before; } >left-out
+grep -vFf left-out before >want
+grep -vFf left-out after >got
+check 'the JDK opens what was woven as it opened the input: entries, bytes, main class, output' diff want got
 check 'most of them run' [ "$(grep -c 'twice 42$' after)" -ge 60 ]
 finish
