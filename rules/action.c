@@ -44,19 +44,6 @@ static enum jw_status check_label(struct compile *c, const struct rules_json *js
 	return JW_OK;
 }
 
-/* ---- numbers ---- */
-
-static enum jw_status natural(struct compile *c, const struct rules_json *json, int64_t most,
-			      uint32_t *out)
-{
-	JW_TRY(rules_want(c, json, RULES_JSON_NUMBER));
-	if (!json->is_integer || json->integer < 1 || json->integer > most)
-		return rules_json_fail(c->e, json, false, NULL,
-				       "expected a whole number from 1 to %lld", (long long)most);
-	*out = (uint32_t)json->integer;
-	return JW_OK;
-}
-
 /* ---- event ---- */
 
 /* Words of `type` that name no operation: what every event is. */
@@ -151,7 +138,7 @@ static enum jw_status parse_event(struct compile *c, const struct rules_json *js
 		return rules_json_fail(c->e, m, true, NULL,
 				       "\"size\" is the bytes of an operation of type \"io\"");
 	if (m)
-		JW_TRY(natural(c, m, INT32_MAX, &face->size));
+		JW_TRY(rules_natural(c, m, INT32_MAX, &face->size));
 	m = rules_json_get(json, "label");
 	if (m) {
 		JW_TRY(rules_want(c, m, RULES_JSON_STRING));
@@ -181,7 +168,7 @@ static enum jw_status parse_what(struct compile *c, const struct rules_json *jso
 static enum jw_status parse_capture_type(struct compile *c, const struct rules_json *json,
 					 uint32_t *out)
 {
-	JW_TRY(natural(c, json, MOST_TYPE, out));
+	JW_TRY(rules_natural(c, json, MOST_TYPE, out));
 	if ((*out >= OWN_FIRST && *out <= OWN_LAST) || *out == USER_FUNCTION)
 		return rules_json_fail(c->e, json, false, NULL,
 				       "%d to %d and %d are jweave's own types of events",
@@ -233,7 +220,7 @@ static enum jw_status parse_capture(struct compile *c, const struct rules_json *
 	}
 	m = rules_json_get(json, "maxValues");
 	if (m)
-		JW_TRY(natural(c, m, INT32_MAX, &out->max_values));
+		JW_TRY(rules_natural(c, m, INT32_MAX, &out->max_values));
 	return check_capture(c, json, out);
 }
 

@@ -165,6 +165,17 @@ enum jw_status rules_want(struct compile *c, const struct rules_json *json,
 			       rules_json_type_text(type), rules_json_type_text(json->type));
 }
 
+enum jw_status rules_natural(struct compile *c, const struct rules_json *json, int64_t most,
+			     uint32_t *out)
+{
+	JW_TRY(rules_want(c, json, RULES_JSON_NUMBER));
+	if (!json->is_integer || json->integer < 1 || json->integer > most)
+		return rules_json_fail(c->e, json, false, NULL,
+				       "expected a whole number from 1 to %lld", (long long)most);
+	*out = (uint32_t)json->integer;
+	return JW_OK;
+}
+
 enum jw_status rules_word(struct compile *c, const struct rules_json *json,
 			  const char *const *words, size_t *out)
 {

@@ -221,6 +221,9 @@ enum jw_status JW_MUST_USE rules_check_keys(struct compile *c, const struct rule
 bool rules_free_key(const char *key);
 enum jw_status JW_MUST_USE rules_want(struct compile *c, const struct rules_json *json,
 				      enum rules_json_type type);
+/* A whole number from 1 to MOST (which fits). */
+enum jw_status JW_MUST_USE rules_natural(struct compile *c, const struct rules_json *json,
+					 int64_t most, uint32_t *out);
 /* The index of the string JSON in WORDS, or an error that names the nearest one. */
 enum jw_status JW_MUST_USE rules_word(struct compile *c, const struct rules_json *json,
 				      const char *const *words, size_t *out);

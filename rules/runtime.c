@@ -26,33 +26,39 @@ static const char *const starts[] = { "running", "paused", NULL };
 static const char *const when[] = { "auto", "on", "off", NULL };
 static const char *const events[] = { "gc", "monitor", "alloc", NULL };
 
-/* NAME: what it is called at run time. The order is that of the text. */
+/* X(key, what it is called at run time, form, words). The order is that of the text. */
+#define SETTING_LIST(X)                             \
+	X("tracing", "tracing", FORM_TRACING, NULL) \
+	X("output", "output", FORM_TEXT, NULL)      \
+	X("tmp", "tmp", FORM_TEXT, NULL)            \
+	X("mode", "mode", FORM_WORD, modes)         \
+	X("maxSize", "max_size", FORM_SIZE, NULL)   \
+	X("start", "start", FORM_WORD, starts)      \
+	X("convert", "convert", FORM_WORD, when)    \
+	X("keep", "keep", FORM_SWITCH, NULL)        \
+	X("summary", "summary", FORM_SWITCH, NULL)  \
+	X("control", "control", FORM_SWITCH, NULL)  \
+	X("events", "events", FORM_WORDS, events)   \
+	X("ffm", "ffm", FORM_WORD, when)            \
+	X("alloc", "alloc", FORM_SIZE, NULL)
+
 static const struct setting {
 	const char *key, *name;
 	enum form form;
 	const char *const *words;
 } settings[] = {
-	{ "tracing", "tracing", FORM_TRACING, NULL },
-	{ "output", "output", FORM_TEXT, NULL },
-	{ "tmp", "tmp", FORM_TEXT, NULL },
-	{ "mode", "mode", FORM_WORD, modes },
-	{ "maxSize", "max_size", FORM_SIZE, NULL },
-	{ "start", "start", FORM_WORD, starts },
-	{ "convert", "convert", FORM_WORD, when },
-	{ "keep", "keep", FORM_SWITCH, NULL },
-	{ "summary", "summary", FORM_SWITCH, NULL },
-	{ "control", "control", FORM_SWITCH, NULL },
-	{ "events", "events", FORM_WORDS, events },
-	{ "ffm", "ffm", FORM_WORD, when },
-	{ "alloc", "alloc", FORM_SIZE, NULL },
+#define SETTING_ROW(key, name, form, words) { key, name, form, words },
+	SETTING_LIST(SETTING_ROW)
+#undef SETTING_ROW
 };
 enum { SETTINGS = sizeof settings / sizeof *settings };
 _Static_assert((int)SETTINGS == (int)RULES_SETTINGS, "rules_int.h has room for each");
 
-const char *const rules_runtime_keys[SETTINGS + 1] = { "tracing", "output",  "tmp",     "mode",
-						       "maxSize", "start",   "convert", "keep",
-						       "summary", "control", "events",  "ffm",
-						       "alloc" };
+const char *const rules_runtime_keys[SETTINGS + 1] = {
+#define SETTING_KEY(key, name, form, words) key,
+	SETTING_LIST(SETTING_KEY)
+#undef SETTING_KEY
+};
 
 /* ---- values ---- */
 

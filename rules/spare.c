@@ -19,17 +19,6 @@ enum { KEYS = sizeof keys / sizeof *keys };
 
 /* ---- reading ---- */
 
-static enum jw_status natural(struct compile *c, const struct rules_json *json, int64_t most,
-			      uint32_t *out)
-{
-	JW_TRY(rules_want(c, json, RULES_JSON_NUMBER));
-	if (!json->is_integer || json->integer < 1 || json->integer > most)
-		return rules_json_fail(c->e, json, false, NULL,
-				       "expected a whole number from 1 to %lld", (long long)most);
-	*out = (uint32_t)json->integer;
-	return JW_OK;
-}
-
 static enum jw_status parse_sample(struct compile *c, const struct rules_json *json, uint32_t *out)
 {
 	static const char *const names[] = { "every", NULL };
@@ -39,7 +28,7 @@ static enum jw_status parse_sample(struct compile *c, const struct rules_json *j
 	every = rules_json_get(json, "every");
 	if (!every)
 		return rules_json_fail(c->e, json, false, NULL, "the key \"every\" is missing");
-	JW_TRY(natural(c, every, MOST_EVERY, out));
+	JW_TRY(rules_natural(c, every, MOST_EVERY, out));
 	if (*out == 1)
 		*out = 0;
 	return JW_OK;
@@ -62,7 +51,7 @@ enum jw_status rules_spare_key(struct compile *c, const struct rules_json *membe
 	if (strcmp(member->key, "sample") == 0)
 		return parse_sample(c, member, &out->every);
 	if (strcmp(member->key, "maxDepth") == 0)
-		return natural(c, member, MOST_DEPTH, &out->max_depth);
+		return rules_natural(c, member, MOST_DEPTH, &out->max_depth);
 	if (strcmp(member->key, "minDuration") == 0)
 		return parse_duration(c, member, &out->min_ns);
 	return JW_OK;
