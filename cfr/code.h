@@ -84,6 +84,7 @@ struct cfr_code_facts {
 	bool has_loop;    /* a branch or switch goes backwards, or to itself */
 	bool has_call;    /* any invoke, invokedynamic included */
 	bool has_monitor; /* monitorenter or monitorexit; ACC_SYNCHRONIZED is the caller's to add */
+	bool throws;      /* athrow, or a handler that names a type */
 };
 bool cfr_code_facts(const struct cfr_class *cls, const struct cfr_member *method,
 		    struct cfr_code_facts *out);

@@ -10,6 +10,8 @@
 
 #include "base/banned.h"
 
+enum { HANDLER_BYTES = 8, HANDLER_TYPE_AT = 6 };
+
 static bool switch_goes_back(struct jw_span code, uint32_t pc, uint32_t length)
 {
 	struct cfr_code body = { .code = code };
@@ -57,8 +59,20 @@ static bool walk(struct jw_span code, struct cfr_code_facts *facts)
 			note_insn(code, pc, length, facts);
 		else if (op == CFR_OP_monitorenter || op == CFR_OP_monitorexit)
 			facts->has_monitor = true;
+		else if (op == CFR_OP_athrow)
+			facts->throws = true;
 	}
 	return true;
+}
+
+/* Does one of the COUNT entries of TABLE, as far as it goes, name a type? */
+static bool has_catch(struct jw_span table, uint32_t count)
+{
+	for (size_t at = 0; count-- > 0 && at + HANDLER_BYTES <= table.n; at += HANDLER_BYTES) {
+		if (jw_span_u2(table, at + HANDLER_TYPE_AT) != 0)
+			return true;
+	}
+	return false;
 }
 
 /* ---- lines ---- */
@@ -143,9 +157,11 @@ bool cfr_code_facts(const struct cfr_class *cls, const struct cfr_member *method
 	jw_cur_skip(&cur, short_form ? 2 : 4); /* max_stack, max_locals */
 	facts.bytes = short_form ? jw_cur_u2(&cur) : jw_cur_u4(&cur);
 	struct jw_span code = jw_cur_take(&cur, facts.bytes);
-	jw_cur_skip(&cur, (size_t)jw_cur_u2(&cur) * 8);
+	uint32_t handlers = jw_cur_u2(&cur);
+	struct jw_span table = jw_cur_take(&cur, (size_t)handlers * HANDLER_BYTES);
 	if (!jw_cur_ok(&cur) || !walk(code, &facts))
 		return false;
+	facts.throws = facts.throws || has_catch(table, handlers);
 	if (cfr_attrs_read(cls, &cur, &attrs, NULL) != JW_OK)
 		return false;
 	facts.lines = distinct_lines(cls, &attrs);

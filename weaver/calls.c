@@ -17,42 +17,22 @@
 
 /* ---- which ---- */
 
-struct owner {
-	const struct weave_types *types;
-	struct jw_span name;
-};
-
-static bool owner_supertypes(void *ctx, rules_take_name *take, void *take_ctx)
-{
-	const struct owner *owner = ctx;
-
-	return weave_types_each_of(owner->types, owner->name, take, take_ctx);
-}
-
-static bool owner_path(void *ctx, struct jw_span to, rules_take_name *take, void *take_ctx)
-{
-	const struct owner *owner = ctx;
-
-	return weave_types_path(owner->types, owner->name, to, take, take_ctx);
-}
-
 /* What REF names; OWNER is a part of it. */
 static struct rules_callee describe_callee(const struct cfr_ref *ref,
-					   const struct weave_types *types, struct owner *owner)
+					   const struct weave_types *types,
+					   struct weave_owner *owner)
 {
-	*owner = (struct owner){ types, ref->owner };
-	return (struct rules_callee){ .owner = ref->owner,
-				      .name = ref->name,
-				      .descriptor = ref->descriptor,
-				      .supertypes = types ? owner_supertypes : NULL,
-				      .path = types ? owner_path : NULL,
-				      .ctx = owner };
+	struct rules_callee callee = { .name = ref->name, .descriptor = ref->descriptor };
+
+	weave_describe_owner(owner, types, ref->owner, &callee);
+	return callee;
 }
 
 /* The callee with number INDEX of the instruction at PC of MEMBER, whose code has been opened;
  * false: there is none. */
 static bool callee_at(const struct weave_described *cls, const struct cfr_member *member,
-		      uint32_t pc, uint16_t index, struct owner *owner, struct rules_callee *out)
+		      uint32_t pc, uint16_t index, struct weave_owner *owner,
+		      struct rules_callee *out)
 {
 	uint8_t op = jw_span_u1(member->code, 8 + (size_t)pc);
 	struct cfr_ref ref;
@@ -90,7 +70,7 @@ enum jw_status weave_call_gate(const struct rules *rules, const struct weave_des
 			continue;
 		if (!cfr_pool_ref(pool, i, &ref))
 			continue;
-		struct owner owner;
+		struct weave_owner owner;
 		struct rules_callee callee = describe_callee(&ref, cls->types, &owner);
 
 		if (!rules_may_call(rules, &callee))
@@ -140,29 +120,20 @@ uint32_t *weave_line_starts(const struct cfr_class *cls, const struct cfr_code *
 	return starts;
 }
 
-/* Does MEMBER have an instruction at all that GATE lets through? It has not been validated. */
-static bool has_site(const struct cfr_member *member, const struct weave_call_gate *gate,
-		     uint32_t pool_count)
+struct asking {
+	const struct weave_call_gate *gate;
+	uint32_t pool_count;
+};
+
+/* Does the gate let through what no validation has seen yet? */
+static bool is_site(const void *ctx, struct jw_span code, uint32_t pc)
 {
-	struct jw_span info = member->code, code;
-	uint32_t length;
+	const struct asking *a = ctx;
+	bool invokes = code.p[pc] >= CFR_OP_invokevirtual && code.p[pc] <= CFR_OP_invokeinterface;
 
-	if (info.n < 8 || jw_span_u4(info, 4) > info.n - 8)
+	if (invokes && jw_span_u2(code, pc + 1) >= a->pool_count)
 		return false;
-	code = jw_span_sub(info, 8, jw_span_u4(info, 4));
-	for (uint32_t pc = 0; pc < code.n; pc += length) {
-		length = cfr_insn_length(code, pc);
-		if (length == 0)
-			return false;
-		bool invokes =
-			code.p[pc] >= CFR_OP_invokevirtual && code.p[pc] <= CFR_OP_invokeinterface;
-
-		if (invokes && jw_span_u2(code, pc + 1) >= pool_count)
-			continue;
-		if (weave_call_at(gate, code, pc))
-			return true;
-	}
-	return false;
+	return weave_call_at(a->gate, code, pc) != 0;
 }
 
 enum jw_status weave_each_site(const struct cfr_class *cls, const struct cfr_member *member,
@@ -171,10 +142,12 @@ enum jw_status weave_each_site(const struct cfr_class *cls, const struct cfr_mem
 {
 	struct cfr_code code;
 	struct jw_err ignored;
+	const struct asking asking = { gate, cls->pool.count };
 	uint32_t line = 0, next, *starts;
 	enum jw_status status;
 
-	if ((!gate->may && !gate->enter && !gate->exit) || !has_site(member, gate, cls->pool.count))
+	if ((!gate->may && !gate->enter && !gate->exit) ||
+	    !weave_code_has(member, is_site, &asking))
 		return JW_OK;
 	status = cfr_code_open(cls, member, arena, &code, &ignored);
 	if (status == JW_NOMEM)
@@ -261,7 +234,7 @@ static enum jw_status choose(void *ctx, uint32_t pc, uint32_t next, uint16_t cal
 	struct rules_verdict verdict;
 	struct weave_site *list;
 	struct rules_callee callee;
-	struct owner owner;
+	struct weave_owner owner;
 
 	if (!callee_at(c->cls, c->member, pc, callee_index, &owner, &callee))
 		return JW_OK;
@@ -334,7 +307,7 @@ static enum jw_status show(void *ctx, uint32_t pc, uint32_t next, uint16_t calle
 {
 	struct showing *s = ctx;
 	struct rules_callee callee;
-	struct owner owner;
+	struct weave_owner owner;
 
 	(void)next;
 	if (!callee_at(s->cls, s->member, pc, callee_index, &owner, &callee))

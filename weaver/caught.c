@@ -20,41 +20,6 @@
 
 #include "base/banned.h"
 
-enum { HANDLER_BYTES = 8 };
-
-/* Has the exception table behind LENGTH bytes of code in INFO an entry that names a type? */
-static bool has_catch(struct jw_span info, size_t length)
-{
-	size_t at = 8 + length, count;
-
-	if (info.n < at + 2)
-		return false;
-	count = jw_span_u2(info, at);
-	for (size_t i = 0; i < count && at + 2 + (i + 1) * HANDLER_BYTES <= info.n; i++) {
-		if (jw_span_u2(info, at + 2 + i * HANDLER_BYTES + 6) != 0)
-			return true;
-	}
-	return false;
-}
-
-bool weave_has_exceptions(const struct cfr_member *member)
-{
-	struct jw_span info = member->code, code;
-	uint32_t length;
-
-	if (info.n < 8 || jw_span_u4(info, 4) > info.n - 8)
-		return false;
-	code = jw_span_sub(info, 8, jw_span_u4(info, 4));
-	for (uint32_t pc = 0; pc < code.n; pc += length) {
-		length = cfr_insn_length(code, pc);
-		if (length == 0)
-			return false;
-		if (code.p[pc] == CFR_OP_athrow)
-			return true;
-	}
-	return has_catch(info, code.n);
-}
-
 /* ---- landings ---- */
 
 static int by_handler(const void *a, const void *b)
@@ -146,16 +111,10 @@ static enum jw_status take_frames(struct weave_body *b, const struct cfr_smt *sm
 enum jw_status weave_landing_types(struct weave_body *b, struct jw_err *e)
 {
 	struct cfr_smt smt;
-	enum jw_status status;
 
 	if (b->plan.landing_count == 0 || b->old_verifier)
 		return JW_OK;
-	status = cfr_smt_decode(b->cls, b->member, &b->code, b->arena, &smt, e);
-	if (status != JW_OK)
-		return weave_blame(b, WEAVE_SKIP_FRAMES, status, e);
-	status = cfr_smt_resolve(b->cls, b->member, &smt, e);
-	if (status != JW_OK)
-		return weave_blame(b, WEAVE_SKIP_POOL_FULL, status, e);
+	JW_TRY(weave_decode_frames(b, &smt, e));
 	return take_frames(b, &smt, e);
 }
 

@@ -59,6 +59,7 @@ struct class_weave {
 	bool boots;                   /* the class in which the runtime begins */
 	struct weave_call_gate gate;
 	struct weave_sites sites;
+	bool throws;        /* the method at hand does, or catches, and it is recorded */
 	struct jw_buf rest; /* what stands behind the pool */
 	size_t copied;      /* bytes of the input that are in `rest`, or before it */
 };
@@ -111,7 +112,7 @@ static enum jw_status weave_member(struct class_weave *w, const struct cfr_membe
 		w->result->woven += !out->calls_only;
 		w->result->sites_woven += b->plan.call_count;
 		w->result->creations += b->plan.creation_count;
-		w->result->exceptions += b->exceptions && weave_has_exceptions(member);
+		w->result->exceptions += w->throws;
 		return JW_OK;
 	}
 	if (b->skip == WEAVE_SKIP_NOT)
@@ -194,17 +195,19 @@ static enum jw_status ask_exceptions(struct class_weave *w, const struct rules_m
 {
 	struct rules_verdict verdict =
 		rules_decide_exceptions(w->job->rules, &w->described.cls, method);
+	struct rules_code code;
 
 	w->body.exceptions = verdict.why == RULES_WHY_TRACED;
+	w->throws = w->body.exceptions && method->code(method->ctx, &code) && code.throws;
 	*rule = w->body.exceptions ? verdict.rule : RULES_NONE;
 	return verdict.why == RULES_WHY_SKIPPED ? refuse(w, verdict.rule, e) : JW_OK;
 }
 
-/* Is there anything to weave in MEMBER? */
-static bool anything(const struct class_weave *w, const struct cfr_member *member)
+/* Is there anything to weave in the method? */
+static bool anything(const struct class_weave *w)
 {
-	return w->body.traced || w->body.plan.call_count > 0 || w->body.plan.creation_count > 0 ||
-	       (w->body.exceptions && weave_has_exceptions(member));
+	return w->body.traced || w->throws || w->body.plan.call_count > 0 ||
+	       w->body.plan.creation_count > 0;
 }
 
 /* Of java.base, what ends before the program begins. Whatever the rules say, it is woven: its probe
@@ -232,7 +235,7 @@ static enum jw_status ask_and_weave(struct class_weave *w, uint16_t index, struc
 	w->body.traced = verdict.why == RULES_WHY_TRACED || w->body.boots;
 	JW_TRY(choose_sites(w, &method, e));
 	JW_TRY(ask_exceptions(w, &method, &exceptions, e));
-	if (!anything(w, ctx.member))
+	if (!anything(w))
 		return JW_OK;
 	if (!w->methods)
 		w->methods = JW_NEW_ARRAY(w->body.arena, struct weave_method, w->cls.method_count);

@@ -131,39 +131,16 @@ static bool made_at(const struct finding *f, struct jw_span code, uint32_t pc, s
 
 /* ---- asking ---- */
 
-struct owner {
-	const struct weave_types *types;
-	struct jw_span name;
-};
-
-static bool owner_supertypes(void *ctx, rules_take_name *take, void *take_ctx)
-{
-	const struct owner *owner = ctx;
-
-	return weave_types_each_of(owner->types, owner->name, take, take_ctx);
-}
-
-static bool owner_path(void *ctx, struct jw_span to, rules_take_name *take, void *take_ctx)
-{
-	const struct owner *owner = ctx;
-
-	return weave_types_path(owner->types, owner->name, to, take, take_ctx);
-}
-
 /* MADE in the words of the rules; OWNER is a part of it. */
 static struct rules_callee describe(const struct finding *f, const struct made *made,
-				    struct owner *owner)
+				    struct weave_owner *owner)
 {
-	bool known = f->cls->types && !made->primitive;
+	struct rules_callee callee = { .name = JW_SPAN_LIT("new"),
+				       .descriptor = made->descriptor,
+				       .made = true };
 
-	*owner = (struct owner){ f->cls->types, made->owner };
-	return (struct rules_callee){ .owner = made->owner,
-				      .name = JW_SPAN_LIT("new"),
-				      .descriptor = made->descriptor,
-				      .made = true,
-				      .supertypes = known ? owner_supertypes : NULL,
-				      .path = known ? owner_path : NULL,
-				      .ctx = owner };
+	weave_describe_owner(owner, made->primitive ? NULL : f->cls->types, made->owner, &callee);
+	return callee;
 }
 
 /* Calls EACH for what the method makes, in order. */
@@ -171,26 +148,20 @@ typedef enum jw_status each_made(void *ctx, uint32_t next, const struct made *ma
 				 const struct rules_callee *callee, uint32_t line,
 				 struct rules_verdict verdict, struct jw_err *e);
 
-static bool makes_any(struct jw_span code)
+static bool makes(const void *ctx, struct jw_span code, uint32_t pc)
 {
-	uint32_t length;
+	uint8_t op = code.p[pc];
 
-	for (uint32_t pc = 0; pc < code.n; pc += length) {
-		length = cfr_insn_length(code, pc);
-		if (length == 0)
-			return false;
-		if (code.p[pc] == CFR_OP_new || code.p[pc] == CFR_OP_newarray ||
-		    code.p[pc] == CFR_OP_anewarray || code.p[pc] == CFR_OP_multianewarray)
-			return true;
-	}
-	return false;
+	(void)ctx;
+	return op == CFR_OP_new || op == CFR_OP_newarray || op == CFR_OP_anewarray ||
+	       op == CFR_OP_multianewarray;
 }
 
 /* What the instruction at PC makes, if anything. */
 static enum jw_status show(const struct finding *f, struct jw_span code, uint32_t pc, uint32_t next,
 			   uint32_t line, each_made *each, void *ctx, struct jw_err *e)
 {
-	struct owner owner;
+	struct weave_owner owner;
 	struct made made;
 	bool failed;
 
@@ -205,13 +176,11 @@ static enum jw_status show(const struct finding *f, struct jw_span code, uint32_
 static enum jw_status walk(const struct finding *f, each_made *each, void *ctx, struct jw_err *e)
 {
 	const struct cfr_member *member = ((const struct weave_facts *)f->method->ctx)->member;
-	struct jw_span info = member->code;
 	struct jw_err ignored;
 	struct cfr_code code;
 	uint32_t line = 0, next;
 
-	if (info.n < 8 || jw_span_u4(info, 4) > info.n - 8 ||
-	    !makes_any(jw_span_sub(info, 8, jw_span_u4(info, 4))))
+	if (!weave_code_has(member, makes, NULL))
 		return JW_OK;
 	enum jw_status status = cfr_code_open(f->file, member, f->arena, &code, &ignored);
 	if (status == JW_NOMEM)

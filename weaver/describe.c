@@ -101,7 +101,51 @@ void weave_describe_open(struct weave_described *d, const struct rules *rules,
 	d->cls.prepared = rules_class_prepare(rules, &d->cls, arena);
 }
 
+/* ---- callees ---- */
+
+static bool owner_supertypes(void *ctx, rules_take_name *take, void *take_ctx)
+{
+	const struct weave_owner *owner = ctx;
+
+	return weave_types_each_of(owner->types, owner->name, take, take_ctx);
+}
+
+static bool owner_path(void *ctx, struct jw_span to, rules_take_name *take, void *take_ctx)
+{
+	const struct weave_owner *owner = ctx;
+
+	return weave_types_path(owner->types, owner->name, to, take, take_ctx);
+}
+
+void weave_describe_owner(struct weave_owner *owner, const struct weave_types *types,
+			  struct jw_span name, struct rules_callee *callee)
+{
+	*owner = (struct weave_owner){ types, name };
+	callee->owner = name;
+	callee->supertypes = types ? owner_supertypes : NULL;
+	callee->path = types ? owner_path : NULL;
+	callee->ctx = owner;
+}
+
 /* ---- methods ---- */
+
+bool weave_code_has(const struct cfr_member *member, weave_is_insn *is, const void *ctx)
+{
+	struct jw_span info = member->code, code;
+	uint32_t length;
+
+	if (info.n < 8 || jw_span_u4(info, 4) > info.n - 8)
+		return false;
+	code = jw_span_sub(info, 8, jw_span_u4(info, 4));
+	for (uint32_t pc = 0; pc < code.n; pc += length) {
+		length = cfr_insn_length(code, pc);
+		if (length == 0)
+			return false;
+		if (is(ctx, code, pc))
+			return true;
+	}
+	return false;
+}
 
 static bool code_facts(void *ctx, struct rules_code *out)
 {
@@ -114,7 +158,7 @@ static bool code_facts(void *ctx, struct rules_code *out)
 				    .lines = facts.lines,
 				    .has_loop = facts.has_loop,
 				    .has_call = facts.has_call,
-				    .throws = weave_has_exceptions(f->member),
+				    .throws = facts.throws,
 				    .has_monitor = facts.has_monitor ||
 						   (f->member->access & CFR_ACC_SYNCHRONIZED) };
 	return true;

@@ -257,19 +257,23 @@ static enum jw_status gather_frames(struct weave_body *b, const struct cfr_smt *
 	return JW_OK;
 }
 
+enum jw_status weave_decode_frames(struct weave_body *b, struct cfr_smt *out, struct jw_err *e)
+{
+	enum jw_status status = cfr_smt_decode(b->cls, b->member, &b->code, b->arena, out, e);
+
+	if (status != JW_OK)
+		return weave_blame(b, WEAVE_SKIP_FRAMES, status, e);
+	status = cfr_smt_resolve(b->cls, b->member, out, e);
+	return status == JW_OK ? JW_OK : weave_blame(b, WEAVE_SKIP_POOL_FULL, status, e);
+}
+
 static enum jw_status encode_frames(struct weave_body *b, struct jw_buf *out, struct jw_err *e)
 {
 	struct cfr_vtype types[WEAVE_TAILS][2];
 	struct cfr_smt smt;
 	uint32_t count = 0;
-	enum jw_status status;
 
-	status = cfr_smt_decode(b->cls, b->member, &b->code, b->arena, &smt, e);
-	if (status != JW_OK)
-		return weave_blame(b, WEAVE_SKIP_FRAMES, status, e);
-	status = cfr_smt_resolve(b->cls, b->member, &smt, e);
-	if (status != JW_OK)
-		return weave_blame(b, WEAVE_SKIP_POOL_FULL, status, e);
+	JW_TRY(weave_decode_frames(b, &smt, e));
 	size_t most = (size_t)smt.count + b->plan.island_count + b->plan.call_count +
 		      b->plan.landing_count + WEAVE_TAILS;
 	struct cfr_frame *frames = JW_NEW_ARRAY(b->arena, struct cfr_frame, most);

@@ -27,6 +27,7 @@
 #include "base/status.h"
 #include "cfr/class.h"
 #include "cfr/code.h"
+#include "cfr/smt.h"
 #include "weaver/weave.h"
 
 /* ---- plan.c: what is inserted, and where everything lies then ---- */
@@ -273,6 +274,21 @@ void weave_describe_head(struct weave_described *d, const struct cfr_class *cls,
 void weave_describe_open(struct weave_described *d, const struct rules *rules,
 			 struct jw_arena *arena);
 
+/* The class that declares a callee, or what is made. */
+struct weave_owner {
+	const struct weave_types *types;
+	struct jw_span name;
+};
+/* Tells CALLEE that its owner is NAME, with its supertypes unless TYPES is NULL. OWNER becomes a
+ * part of CALLEE: it stays where it is. */
+void weave_describe_owner(struct weave_owner *owner, const struct weave_types *types,
+			  struct jw_span name, struct rules_callee *callee);
+
+/* Has the code of MEMBER, which has not been validated, an instruction that IS says yes to, as far
+ * as it can be walked? */
+typedef bool weave_is_insn(const void *ctx, struct jw_span code, uint32_t pc);
+bool weave_code_has(const struct cfr_member *member, weave_is_insn *is, const void *ctx);
+
 struct weave_facts {
 	const struct cfr_class *cls;
 	const struct cfr_member *member;
@@ -458,9 +474,6 @@ enum jw_status JW_MUST_USE weave_write_creations(struct weave_body *b, struct jw
 
 /* ---- caught.c: exceptions thrown and caught ---- */
 
-/* Has MEMBER, whose code has not been validated, anything that throws or a handler that catches? */
-bool weave_has_exceptions(const struct cfr_member *member);
-
 /* Finds the landings of the method, where its exceptions are recorded. */
 enum jw_status JW_MUST_USE weave_find_landings(struct weave_body *b, struct jw_err *e);
 
@@ -510,6 +523,10 @@ enum jw_status JW_MUST_USE weave_emit(struct weave_body *b, struct jw_buf *out, 
 uint32_t weave_island_at(const struct weave_plan *plan, const struct weave_island *island);
 
 /* ---- attributes of Code: each writes the new info to OUT ---- */
+
+/* The input's frames, decoded, all their types resolved. */
+enum jw_status JW_MUST_USE weave_decode_frames(struct weave_body *b, struct cfr_smt *out,
+					       struct jw_err *e);
 
 /* The StackMapTable: the old frames moved, those of islands and tails added. */
 enum jw_status JW_MUST_USE weave_put_frames(struct weave_body *b, struct jw_buf *out,

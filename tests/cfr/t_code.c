@@ -282,6 +282,14 @@ TEST(facts)
 		   .has_loop);
 	ok(facts_of(&(struct kit){ .code = KIT_BYTES(184, 0, KIT_METHOD, 177) }).has_call);
 	ok(facts_of(&(struct kit){ .code = KIT_BYTES(42, CFR_OP_monitorexit, 177) }).has_monitor);
+	ok(facts_of(&(struct kit){ .code = KIT_BYTES(42, CFR_OP_athrow) }).throws);
+	ok(!f.throws);
+	static const uint8_t any[] = { 0, 0, 0, 1, 0, 1, 0, 0 },
+			     typed[] = { 0, 0, 0, 1, 0, 1, 0, 1 };
+	ok(!facts_of(&(struct kit){ .code = KIT_BYTES(0, 177), .handlers = jw_span(any, 8) })
+		    .throws);
+	ok(facts_of(&(struct kit){ .code = KIT_BYTES(0, 177), .handlers = jw_span(typed, 8) })
+		   .throws);
 }
 
 TEST(facts_count_distinct_lines)
