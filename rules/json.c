@@ -1,5 +1,5 @@
 /*
- * json.c: see json.h. One pass checks UTF-8, one builds the tree.
+ * json.c: see json.h. One pass checks UTF-8, one builds the tree; json_scan.c reads the characters.
  */
 #include "rules/json.h"
 
@@ -8,20 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rules/json_scan_int.h"
+
 #include "base/banned.h"
 
-struct scan {
-	struct jw_cur cur;
-	uint32_t line, column; /* of the byte at cur.pos */
-	uint32_t depth, values;
-	const char *file;
-	struct jw_arena *arena;
-	struct rules_json *in; /* innermost open container, for the pointer of a message */
-	struct jw_buf string;  /* the string being decoded */
-	struct jw_err *e;
-};
-
-static enum jw_status scan_value(struct scan *s, const char *key, struct rules_json **out);
+static enum jw_status scan_value(struct rules_scan *s, const char *key, struct rules_json **out);
 
 /* ---- messages ---- */
 
@@ -87,7 +78,8 @@ enum jw_status rules_json_fail(struct jw_err *e, const struct rules_json *node, 
 	return JW_RULES;
 }
 
-static enum jw_status fail_at(struct scan *s, uint32_t line, uint32_t column, const char *what)
+enum jw_status rules_scan_fail(struct rules_scan *s, uint32_t line, uint32_t column,
+			       const char *what)
 {
 	char pointer[256];
 
@@ -97,9 +89,9 @@ static enum jw_status fail_at(struct scan *s, uint32_t line, uint32_t column, co
 	return JW_RULES;
 }
 
-static enum jw_status fail_here(struct scan *s, const char *what)
+enum jw_status rules_scan_fail_here(struct rules_scan *s, const char *what)
 {
-	return fail_at(s, s->line, s->column, what);
+	return rules_scan_fail(s, s->line, s->column, what);
 }
 
 const char *rules_json_type_text(enum rules_json_type type)
@@ -123,265 +115,43 @@ const struct rules_json *rules_json_get(const struct rules_json *object, const c
 	return NULL;
 }
 
-/* ---- bytes ---- */
-
-static int peek(const struct scan *s)
-{
-	return s->cur.pos < s->cur.s.n ? jw_span_u1(s->cur.s, s->cur.pos) : -1;
-}
-
-static int peek_behind(const struct scan *s)
-{
-	return jw_cur_left(&s->cur) > 1 ? jw_span_u1(s->cur.s, s->cur.pos + 1) : -1;
-}
-
-static void advance(struct scan *s)
-{
-	uint8_t byte = jw_cur_u1(&s->cur);
-
-	if (byte == '\n') {
-		s->line++;
-		s->column = 1;
-	} else if ((byte & 0xc0) != 0x80) {
-		s->column++; /* continuation bytes belong to the character before */
-	}
-}
-
-/* How many bytes the character that starts with LEAD has, its least value; 0: no lead byte. */
-static unsigned utf8_length(uint8_t lead, uint32_t *least)
-{
-	if (lead < 0x80)
-		return *least = 0, 1;
-	if (lead >= 0xc2 && lead < 0xe0)
-		return *least = 0x80, 2;
-	if (lead >= 0xe0 && lead < 0xf0)
-		return *least = 0x800, 3;
-	if (lead >= 0xf0 && lead < 0xf5)
-		return *least = 0x10000, 4;
-	return 0;
-}
-
-static bool utf8_next(struct jw_cur *c)
-{
-	uint32_t least = 0, code;
-	uint8_t lead = jw_cur_u1(c);
-	unsigned n = utf8_length(lead, &least);
-
-	if (n <= 1)
-		return n == 1;
-	code = lead & (0x7fu >> n);
-	for (unsigned i = 1; i < n; i++) {
-		uint8_t byte = jw_cur_u1(c);
-
-		if ((byte & 0xc0) != 0x80)
-			return false;
-		code = code << 6 | (byte & 0x3f);
-	}
-	return jw_cur_ok(c) && code >= least && code <= 0x10ffff &&
-	       !(code >= 0xd800 && code <= 0xdfff);
-}
-
-static enum jw_status check_utf8(struct scan *s)
-{
-	struct scan at = *s;
-
-	while (jw_cur_left(&at.cur) > 0) {
-		struct jw_cur ahead = at.cur;
-		bool good = utf8_next(&ahead);
-
-		if (!good && at.cur.pos == 0 && peek(&at) >= 0xfe)
-			return fail_here(&at, "not UTF-8 (it looks like UTF-16): save it as UTF-8");
-		if (!good)
-			return fail_here(&at, "not UTF-8: save the file as UTF-8");
-		while (at.cur.pos < ahead.pos)
-			advance(&at);
-	}
-	return JW_OK;
-}
-
-static enum jw_status skip_block_comment(struct scan *s)
-{
-	uint32_t line = s->line, column = s->column;
-
-	advance(s);
-	advance(s);
-	while (peek(s) != '*' || peek_behind(s) != '/') {
-		if (peek(s) < 0)
-			return fail_at(s, line, column, "this comment never ends");
-		advance(s);
-	}
-	advance(s);
-	advance(s);
-	return JW_OK;
-}
-
-static enum jw_status skip_space(struct scan *s)
-{
-	for (;;) {
-		int c = peek(s);
-
-		if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
-			advance(s);
-		} else if (c == '/' && peek_behind(s) == '/') {
-			while (peek(s) >= 0 && peek(s) != '\n')
-				advance(s);
-		} else if (c == '/' && peek_behind(s) == '*') {
-			JW_TRY(skip_block_comment(s));
-		} else {
-			return JW_OK;
-		}
-	}
-}
-
-/* ---- strings ---- */
-
-static enum jw_status scan_hex4(struct scan *s, uint32_t *out)
-{
-	uint32_t v = 0;
-
-	for (int i = 0; i < 4; i++) {
-		int c = peek(s);
-
-		if (c >= '0' && c <= '9')
-			v = v << 4 | (uint32_t)(c - '0');
-		else if ((c | 0x20) >= 'a' && (c | 0x20) <= 'f')
-			v = v << 4 | (uint32_t)((c | 0x20) - 'a' + 10);
-		else
-			return fail_here(s, "\\u needs four hexadecimal digits");
-		advance(s);
-	}
-	*out = v;
-	return JW_OK;
-}
-
-static void put_utf8(struct jw_buf *b, uint32_t code)
-{
-	if (code < 0x80) {
-		jw_put_u1(b, code);
-		return;
-	}
-	if (code < 0x800) {
-		jw_put_u1(b, 0xc0 | code >> 6);
-	} else {
-		if (code < 0x10000) {
-			jw_put_u1(b, 0xe0 | code >> 12);
-		} else {
-			jw_put_u1(b, 0xf0 | code >> 18);
-			jw_put_u1(b, 0x80 | (code >> 12 & 0x3f));
-		}
-		jw_put_u1(b, 0x80 | (code >> 6 & 0x3f));
-	}
-	jw_put_u1(b, 0x80 | (code & 0x3f));
-}
-
-/* Behind "\u". */
-static enum jw_status scan_unicode(struct scan *s, uint32_t line, uint32_t column)
-{
-	uint32_t code, low;
-
-	JW_TRY(scan_hex4(s, &code));
-	if (code == 0)
-		return fail_at(s, line, column, "the zero character is not allowed in a string");
-	if (code >= 0xd800 && code < 0xdc00 && peek(s) == '\\' && peek_behind(s) == 'u') {
-		advance(s);
-		advance(s);
-		JW_TRY(scan_hex4(s, &low));
-		if (low < 0xdc00 || low > 0xdfff)
-			return fail_at(s, line, column, "half a surrogate pair");
-		code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
-	} else if (code >= 0xd800 && code <= 0xdfff) {
-		return fail_at(s, line, column, "half a surrogate pair");
-	}
-	put_utf8(&s->string, code);
-	return JW_OK;
-}
-
-static enum jw_status scan_escape(struct scan *s)
-{
-	static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
-	uint32_t line = s->line, column = s->column;
-	const char *at;
-	int c;
-
-	advance(s);
-	c = peek(s);
-	if (c == 'u') {
-		advance(s);
-		return scan_unicode(s, line, column);
-	}
-	at = c > 0 ? strchr(from, c) : NULL;
-	if (!at)
-		return fail_at(s, line, column, "unknown escape in a string");
-	jw_put_u1(&s->string, (unsigned char)to[at - from]);
-	advance(s);
-	return JW_OK;
-}
-
-/* At the opening quote. The decoded text lands in the arena. */
-static enum jw_status scan_string(struct scan *s, struct jw_span *out)
-{
-	uint32_t line = s->line, column = s->column;
-	char *copy;
-
-	jw_buf_clear(&s->string);
-	advance(s);
-	for (int c = peek(s); c != '"'; c = peek(s)) {
-		if (c < 0 || c == '\n')
-			return fail_at(s, line, column, "this string never ends");
-		if (c < 0x20)
-			return fail_here(s, "control character in a string: write it as an escape");
-		if (c == '\\') {
-			JW_TRY(scan_escape(s));
-		} else {
-			jw_put_u1(&s->string, (unsigned)c);
-			advance(s);
-		}
-	}
-	advance(s);
-	JW_TRY(jw_buf_finish(&s->string, "string", s->e));
-	copy = jw_arena_str(s->arena, jw_buf_span(&s->string));
-	if (!copy)
-		return jw_nomem(s->e);
-	*out = jw_span(copy, s->string.n);
-	return JW_OK;
-}
-
 /* ---- values ---- */
 
-static size_t skip_digits(struct scan *s)
+static size_t skip_digits(struct rules_scan *s)
 {
 	size_t n = 0;
 
-	for (; peek(s) >= '0' && peek(s) <= '9'; n++)
-		advance(s);
+	for (; rules_scan_peek(s) >= '0' && rules_scan_peek(s) <= '9'; n++)
+		rules_scan_advance(s);
 	return n;
 }
 
-static enum jw_status scan_number(struct scan *s, struct rules_json *v)
+static enum jw_status scan_number(struct rules_scan *s, struct rules_json *v)
 {
 	size_t start = s->cur.pos, digits;
 	bool zero, whole = true;
 	char *copy;
 
-	if (peek(s) == '-')
-		advance(s);
-	zero = peek(s) == '0';
+	if (rules_scan_peek(s) == '-')
+		rules_scan_advance(s);
+	zero = rules_scan_peek(s) == '0';
 	digits = skip_digits(s);
 	if (digits == 0 || (zero && digits > 1))
-		return fail_at(s, v->line, v->column, "not a number as JSON writes them");
-	if (peek(s) == '.') {
+		return rules_scan_fail(s, v->line, v->column, "not a number as JSON writes them");
+	if (rules_scan_peek(s) == '.') {
 		whole = false;
-		advance(s);
+		rules_scan_advance(s);
 		if (skip_digits(s) == 0)
-			return fail_here(s, "a digit is missing behind the decimal point");
+			return rules_scan_fail_here(s,
+						    "a digit is missing behind the decimal point");
 	}
-	if (peek(s) == 'e' || peek(s) == 'E') {
+	if (rules_scan_peek(s) == 'e' || rules_scan_peek(s) == 'E') {
 		whole = false;
-		advance(s);
-		if (peek(s) == '+' || peek(s) == '-')
-			advance(s);
+		rules_scan_advance(s);
+		if (rules_scan_peek(s) == '+' || rules_scan_peek(s) == '-')
+			rules_scan_advance(s);
 		if (skip_digits(s) == 0)
-			return fail_here(s, "a digit is missing in the exponent");
+			return rules_scan_fail_here(s, "a digit is missing in the exponent");
 	}
 	v->type = RULES_JSON_NUMBER;
 	v->text.n = s->cur.pos - start;
@@ -412,21 +182,21 @@ static const char *no_value(int c)
 	}
 }
 
-static enum jw_status scan_word(struct scan *s, struct rules_json *v)
+static enum jw_status scan_word(struct rules_scan *s, struct rules_json *v)
 {
-	int first = peek(s);
+	int first = rules_scan_peek(s);
 	size_t start = s->cur.pos;
 	struct jw_span word;
 
-	for (int c = peek(s); c >= 'a' && c <= 'z'; c = peek(s))
-		advance(s);
+	for (int c = rules_scan_peek(s); c >= 'a' && c <= 'z'; c = rules_scan_peek(s))
+		rules_scan_advance(s);
 	word = jw_span_sub(s->cur.s, start, s->cur.pos - start);
 	if (jw_span_eq_str(word, "null"))
 		v->type = RULES_JSON_NULL;
 	else if (jw_span_eq_str(word, "true") || jw_span_eq_str(word, "false"))
 		v->type = RULES_JSON_BOOL;
 	else
-		return fail_at(s, v->line, v->column, no_value(first));
+		return rules_scan_fail(s, v->line, v->column, no_value(first));
 	v->boolean = jw_span_eq_str(word, "true");
 	return JW_OK;
 }
@@ -451,7 +221,7 @@ static int by_key(const void *a, const void *b)
 	return c ? c : (x->index > y->index) - (x->index < y->index);
 }
 
-static enum jw_status check_repeated(struct scan *s, struct rules_json *object)
+static enum jw_status check_repeated(struct rules_scan *s, struct rules_json *object)
 {
 	const struct rules_json **sorted = jw_mem_zalloc(object->count + 1, sizeof(void *));
 	const struct rules_json *found = NULL;
@@ -477,21 +247,22 @@ static enum jw_status check_repeated(struct scan *s, struct rules_json *object)
 }
 
 /* Key and colon; the value follows. */
-static enum jw_status scan_key(struct scan *s, struct jw_span *key)
+static enum jw_status scan_key(struct rules_scan *s, struct jw_span *key)
 {
-	if (peek(s) != '"')
-		return fail_here(s, peek(s) == '}' ? "a comma with nothing behind it"
-						   : "expected a key in double quotes");
-	JW_TRY(scan_string(s, key));
-	JW_TRY(skip_space(s));
-	if (peek(s) != ':')
-		return fail_here(s, "expected ':' behind the key");
-	advance(s);
+	if (rules_scan_peek(s) != '"')
+		return rules_scan_fail_here(s, rules_scan_peek(s) == '}'
+						       ? "a comma with nothing behind it"
+						       : "expected a key in double quotes");
+	JW_TRY(rules_scan_string(s, key));
+	JW_TRY(rules_scan_space(s));
+	if (rules_scan_peek(s) != ':')
+		return rules_scan_fail_here(s, "expected ':' behind the key");
+	rules_scan_advance(s);
 	return JW_OK;
 }
 
 /* One member or element of V. */
-static enum jw_status scan_child(struct scan *s, struct rules_json *v)
+static enum jw_status scan_child(struct rules_scan *s, struct rules_json *v)
 {
 	uint32_t line = s->line, column = s->column;
 	struct jw_span key = { NULL, 0 };
@@ -499,8 +270,8 @@ static enum jw_status scan_child(struct scan *s, struct rules_json *v)
 
 	if (v->type == RULES_JSON_OBJECT)
 		JW_TRY(scan_key(s, &key));
-	else if (peek(s) == ']')
-		return fail_here(s, "a comma with nothing behind it");
+	else if (rules_scan_peek(s) == ']')
+		return rules_scan_fail_here(s, "a comma with nothing behind it");
 	JW_TRY(scan_value(s, (const char *)key.p, &child));
 	if (!child)
 		return jw_bug(s->e, "a value that is none");
@@ -510,37 +281,39 @@ static enum jw_status scan_child(struct scan *s, struct rules_json *v)
 	return JW_OK;
 }
 
-static enum jw_status scan_container(struct scan *s, struct rules_json *v)
+static enum jw_status scan_container(struct rules_scan *s, struct rules_json *v)
 {
 	bool object = v->type == RULES_JSON_OBJECT;
 	int end = object ? '}' : ']';
 
-	advance(s);
-	JW_TRY(skip_space(s));
-	while (v->first || peek(s) != end) {
+	rules_scan_advance(s);
+	JW_TRY(rules_scan_space(s));
+	while (v->first || rules_scan_peek(s) != end) {
 		JW_TRY(scan_child(s, v));
-		JW_TRY(skip_space(s));
-		if (peek(s) == end)
+		JW_TRY(rules_scan_space(s));
+		if (rules_scan_peek(s) == end)
 			break;
-		if (peek(s) < 0)
-			return fail_at(s, v->line, v->column,
-				       object ? "this object never ends" : "this array never ends");
-		if (peek(s) != ',')
-			return fail_here(s, object ? "expected ',' or '}'" : "expected ',' or ']'");
-		advance(s);
-		JW_TRY(skip_space(s));
+		if (rules_scan_peek(s) < 0)
+			return rules_scan_fail(s, v->line, v->column,
+					       object ? "this object never ends"
+						      : "this array never ends");
+		if (rules_scan_peek(s) != ',')
+			return rules_scan_fail_here(s, object ? "expected ',' or '}'"
+							      : "expected ',' or ']'");
+		rules_scan_advance(s);
+		JW_TRY(rules_scan_space(s));
 	}
-	advance(s);
+	rules_scan_advance(s);
 	return object ? check_repeated(s, v) : JW_OK;
 }
 
-static enum jw_status scan_nested(struct scan *s, struct rules_json *v)
+static enum jw_status scan_nested(struct rules_scan *s, struct rules_json *v)
 {
 	struct rules_json *outer = s->in;
 
-	v->type = peek(s) == '{' ? RULES_JSON_OBJECT : RULES_JSON_ARRAY;
+	v->type = rules_scan_peek(s) == '{' ? RULES_JSON_OBJECT : RULES_JSON_ARRAY;
 	if (s->depth == RULES_JSON_MAX_DEPTH)
-		return fail_here(s, "nested too deep (limit is 64 levels)");
+		return rules_scan_fail_here(s, "nested too deep (limit is 64 levels)");
 	s->depth++;
 	s->in = v;
 	JW_TRY(scan_container(s, v));
@@ -551,14 +324,14 @@ static enum jw_status scan_nested(struct scan *s, struct rules_json *v)
 
 /* KEY is that of the member, NULL elsewhere. The value knows its parent from the start: messages
  * about what is inside it need its pointer. */
-static enum jw_status scan_value(struct scan *s, const char *key, struct rules_json **out)
+static enum jw_status scan_value(struct rules_scan *s, const char *key, struct rules_json **out)
 {
 	struct rules_json *v;
 	int c;
 
-	JW_TRY(skip_space(s));
+	JW_TRY(rules_scan_space(s));
 	if (++s->values > RULES_JSON_MAX_VALUES)
-		return fail_here(s, "too many values (limit is 1000000)");
+		return rules_scan_fail_here(s, "too many values (limit is 1000000)");
 	v = JW_NEW(s->arena, struct rules_json);
 	if (!v)
 		return jw_nomem(s->e);
@@ -568,14 +341,14 @@ static enum jw_status scan_value(struct scan *s, const char *key, struct rules_j
 	v->index = s->in ? s->in->count : 0;
 	v->line = s->line;
 	v->column = s->column;
-	c = peek(s);
+	c = rules_scan_peek(s);
 	if (c < 0)
-		return fail_here(s, "the text ends where a value is expected");
+		return rules_scan_fail_here(s, "the text ends where a value is expected");
 	if (c == '{' || c == '[') {
 		JW_TRY(scan_nested(s, v));
 	} else if (c == '"') {
 		v->type = RULES_JSON_STRING;
-		JW_TRY(scan_string(s, &v->text));
+		JW_TRY(rules_scan_string(s, &v->text));
 	} else if (c == '-' || (c >= '0' && c <= '9')) {
 		JW_TRY(scan_number(s, v));
 	} else {
@@ -585,27 +358,27 @@ static enum jw_status scan_value(struct scan *s, const char *key, struct rules_j
 	return JW_OK;
 }
 
-static enum jw_status scan_document(struct scan *s, struct rules_json **out)
+static enum jw_status scan_document(struct rules_scan *s, struct rules_json **out)
 {
-	JW_TRY(check_utf8(s));
+	JW_TRY(rules_scan_utf8(s));
 	JW_TRY(scan_value(s, NULL, out));
-	JW_TRY(skip_space(s));
-	if (peek(s) >= 0)
-		return fail_here(s, "text behind the end of the value");
+	JW_TRY(rules_scan_space(s));
+	if (rules_scan_peek(s) >= 0)
+		return rules_scan_fail_here(s, "text behind the end of the value");
 	return JW_OK;
 }
 
 enum jw_status rules_json_parse(struct jw_span text, const char *file, struct jw_arena *arena,
 				struct rules_json **out, struct jw_err *e)
 {
-	struct scan s = { .cur = jw_cur(text), .line = 1, .column = 1, .file = file };
+	struct rules_scan s = { .cur = jw_cur(text), .line = 1, .column = 1, .file = file };
 	struct rules_json *root = NULL;
 	enum jw_status status;
 
 	s.arena = arena;
 	s.e = e;
 	if (text.n > RULES_JSON_MAX_SIZE)
-		return fail_here(&s, "too large for a rules file (limit is 16 MiB)");
+		return rules_scan_fail_here(&s, "too large for a rules file (limit is 16 MiB)");
 	if (jw_span_starts(text, JW_SPAN_LIT("\xef\xbb\xbf")))
 		jw_cur_skip(&s.cur, 3);
 	status = scan_document(&s, &root);

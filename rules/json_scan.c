@@ -1,0 +1,214 @@
+/*
+ * json_scan.c: see json_scan_int.h.
+ */
+#include "rules/json_scan_int.h"
+
+#include <string.h>
+
+#include "base/banned.h"
+
+/* ---- UTF-8 ---- */
+
+/* How many bytes the character that starts with LEAD has, its least value; 0: no lead byte. */
+static unsigned utf8_length(uint8_t lead, uint32_t *least)
+{
+	if (lead < 0x80)
+		return *least = 0, 1;
+	if (lead >= 0xc2 && lead < 0xe0)
+		return *least = 0x80, 2;
+	if (lead >= 0xe0 && lead < 0xf0)
+		return *least = 0x800, 3;
+	if (lead >= 0xf0 && lead < 0xf5)
+		return *least = 0x10000, 4;
+	return 0;
+}
+
+static bool utf8_next(struct jw_cur *c)
+{
+	uint32_t least = 0, code;
+	uint8_t lead = jw_cur_u1(c);
+	unsigned n = utf8_length(lead, &least);
+
+	if (n <= 1)
+		return n == 1;
+	code = lead & (0x7fu >> n);
+	for (unsigned i = 1; i < n; i++) {
+		uint8_t byte = jw_cur_u1(c);
+
+		if ((byte & 0xc0) != 0x80)
+			return false;
+		code = code << 6 | (byte & 0x3f);
+	}
+	return jw_cur_ok(c) && code >= least && code <= 0x10ffff &&
+	       !(code >= 0xd800 && code <= 0xdfff);
+}
+
+enum jw_status rules_scan_utf8(struct rules_scan *s)
+{
+	struct rules_scan at = *s;
+
+	while (jw_cur_left(&at.cur) > 0) {
+		struct jw_cur ahead = at.cur;
+		bool good = utf8_next(&ahead);
+
+		if (!good && at.cur.pos == 0 && rules_scan_peek(&at) >= 0xfe)
+			return rules_scan_fail_here(
+				&at, "not UTF-8 (it looks like UTF-16): save it as UTF-8");
+		if (!good)
+			return rules_scan_fail_here(&at, "not UTF-8: save the file as UTF-8");
+		while (at.cur.pos < ahead.pos)
+			rules_scan_advance(&at);
+	}
+	return JW_OK;
+}
+
+/* ---- between values ---- */
+
+static enum jw_status skip_block_comment(struct rules_scan *s)
+{
+	uint32_t line = s->line, column = s->column;
+
+	rules_scan_advance(s);
+	rules_scan_advance(s);
+	while (rules_scan_peek(s) != '*' || rules_scan_second(s) != '/') {
+		if (rules_scan_peek(s) < 0)
+			return rules_scan_fail(s, line, column, "this comment never ends");
+		rules_scan_advance(s);
+	}
+	rules_scan_advance(s);
+	rules_scan_advance(s);
+	return JW_OK;
+}
+
+enum jw_status rules_scan_space(struct rules_scan *s)
+{
+	for (;;) {
+		int c = rules_scan_peek(s);
+
+		if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
+			rules_scan_advance(s);
+		} else if (c == '/' && rules_scan_second(s) == '/') {
+			while (rules_scan_peek(s) >= 0 && rules_scan_peek(s) != '\n')
+				rules_scan_advance(s);
+		} else if (c == '/' && rules_scan_second(s) == '*') {
+			JW_TRY(skip_block_comment(s));
+		} else {
+			return JW_OK;
+		}
+	}
+}
+
+/* ---- strings ---- */
+
+static enum jw_status scan_hex4(struct rules_scan *s, uint32_t *out)
+{
+	uint32_t v = 0;
+
+	for (int i = 0; i < 4; i++) {
+		int c = rules_scan_peek(s);
+
+		if (c >= '0' && c <= '9')
+			v = v << 4 | (uint32_t)(c - '0');
+		else if ((c | 0x20) >= 'a' && (c | 0x20) <= 'f')
+			v = v << 4 | (uint32_t)((c | 0x20) - 'a' + 10);
+		else
+			return rules_scan_fail_here(s, "\\u needs four hexadecimal digits");
+		rules_scan_advance(s);
+	}
+	*out = v;
+	return JW_OK;
+}
+
+static void put_utf8(struct jw_buf *b, uint32_t code)
+{
+	if (code < 0x80) {
+		jw_put_u1(b, code);
+		return;
+	}
+	if (code < 0x800) {
+		jw_put_u1(b, 0xc0 | code >> 6);
+	} else {
+		if (code < 0x10000) {
+			jw_put_u1(b, 0xe0 | code >> 12);
+		} else {
+			jw_put_u1(b, 0xf0 | code >> 18);
+			jw_put_u1(b, 0x80 | (code >> 12 & 0x3f));
+		}
+		jw_put_u1(b, 0x80 | (code >> 6 & 0x3f));
+	}
+	jw_put_u1(b, 0x80 | (code & 0x3f));
+}
+
+/* Behind "\u". */
+static enum jw_status scan_unicode(struct rules_scan *s, uint32_t line, uint32_t column)
+{
+	uint32_t code, low;
+
+	JW_TRY(scan_hex4(s, &code));
+	if (code == 0)
+		return rules_scan_fail(s, line, column,
+				       "the zero character is not allowed in a string");
+	if (code >= 0xd800 && code < 0xdc00 && rules_scan_peek(s) == '\\' &&
+	    rules_scan_second(s) == 'u') {
+		rules_scan_advance(s);
+		rules_scan_advance(s);
+		JW_TRY(scan_hex4(s, &low));
+		if (low < 0xdc00 || low > 0xdfff)
+			return rules_scan_fail(s, line, column, "half a surrogate pair");
+		code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+	} else if (code >= 0xd800 && code <= 0xdfff) {
+		return rules_scan_fail(s, line, column, "half a surrogate pair");
+	}
+	put_utf8(&s->string, code);
+	return JW_OK;
+}
+
+static enum jw_status scan_escape(struct rules_scan *s)
+{
+	static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
+	uint32_t line = s->line, column = s->column;
+	const char *at;
+	int c;
+
+	rules_scan_advance(s);
+	c = rules_scan_peek(s);
+	if (c == 'u') {
+		rules_scan_advance(s);
+		return scan_unicode(s, line, column);
+	}
+	at = c > 0 ? strchr(from, c) : NULL;
+	if (!at)
+		return rules_scan_fail(s, line, column, "unknown escape in a string");
+	jw_put_u1(&s->string, (unsigned char)to[at - from]);
+	rules_scan_advance(s);
+	return JW_OK;
+}
+
+enum jw_status rules_scan_string(struct rules_scan *s, struct jw_span *out)
+{
+	uint32_t line = s->line, column = s->column;
+	char *copy;
+
+	jw_buf_clear(&s->string);
+	rules_scan_advance(s);
+	for (int c = rules_scan_peek(s); c != '"'; c = rules_scan_peek(s)) {
+		if (c < 0 || c == '\n')
+			return rules_scan_fail(s, line, column, "this string never ends");
+		if (c < 0x20)
+			return rules_scan_fail_here(
+				s, "control character in a string: write it as an escape");
+		if (c == '\\') {
+			JW_TRY(scan_escape(s));
+		} else {
+			jw_put_u1(&s->string, (unsigned)c);
+			rules_scan_advance(s);
+		}
+	}
+	rules_scan_advance(s);
+	JW_TRY(jw_buf_finish(&s->string, "string", s->e));
+	copy = jw_arena_str(s->arena, jw_buf_span(&s->string));
+	if (!copy)
+		return jw_nomem(s->e);
+	*out = jw_span(copy, s->string.n);
+	return JW_OK;
+}
