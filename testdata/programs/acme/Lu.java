@@ -6,14 +6,15 @@ import java.util.concurrent.CountDownLatch;
 /**
  * LU factorisation of a diagonally dominant matrix, rows dealt out to threads in turn: each thread makes
  * 4,097 calls (run, and four in each of 1,024 steps), however many threads there are. Arguments: threads,
- * columns (1,024: the matrix; more are right-hand sides: more work in the same calls; fewer, less). Prints a checksum, and with -Dcpu what
- * the threads took.
+ * columns (1,024: the matrix; more are right-hand sides: more work in the same calls; fewer, less), and in
+ * how many equal parts each row is subtracted (more work that stays in the caches). Prints a checksum, and
+ * with -Dcpu what the threads took.
  */
 public class Lu implements Runnable {
 	static final int STEPS = 1024;
 	static double[][] a;
 	static CountDownLatch[] ready;
-	static int threads, columns;
+	static int threads, columns, parts;
 	static long[] cpu;
 	final int me;
 	double[] factors;
@@ -46,9 +47,10 @@ public class Lu implements Runnable {
 		double[] from = a[k];
 		for (int i = first(k); i < STEPS; i += threads) {
 			double[] row = a[i];
-			double f = factors[i];
-			for (int j = Math.min(k, columns - 1); j < columns; j++)
-				row[j] -= f * from[j];
+			double f = factors[i] / parts;
+			for (int part = 0; part < parts; part++)
+				for (int j = Math.min(k, columns - 1); j < columns; j++)
+					row[j] -= f * from[j];
 		}
 	}
 
@@ -81,6 +83,7 @@ public class Lu implements Runnable {
 	public static void main(String[] args) throws Exception {
 		threads = Integer.parseInt(args[0]);
 		columns = args.length > 1 ? Integer.parseInt(args[1]) : STEPS;
+		parts = args.length > 2 ? Integer.parseInt(args[2]) : 1;
 		cpu = System.getProperty("cpu") == null ? null : new long[threads];
 		fill();
 		Thread[] all = new Thread[threads];
