@@ -29,10 +29,22 @@ my %value = (
 	window_type => qr/^(?:single|composed)$/, window_level => qr/^thread$/, window_operation => qr/^(?:product|add)$/,
 	window_units => qr/^(?:Nano|Micro|Milli)?[sS]econds$/, window_object => qr/^appl \{ 1, \{ All \} \}$/,
 	window_color_mode => qr/^window_in_(?:code|gradient|null_gradient)_mode$/,
-	window_drawmode => qr/^draw_(?:maximum|randnotzero)$/, window_open => qr/^(?:true|false)$/,
 	'Analyzer2D.Statistic' => qr/^(?:Time|% Time|# Bursts|Average|Maximum)$/, 'Analyzer2D.AnalysisLimits' => qr/^Alltrace$/,
 	'Analyzer2D.Parameters' => qr/^4(?: -?\d+\.\d+){4}$/,
+	'Analyzer2D.HorizVert' => qr/^(?:Horizontal|Vertical)$/, 'Analyzer2D.Zoom' => qr/^(?:En|Dis)abled$/,
+	'Analyzer2D.SortCriteria' => qr{^(?:Average|Total|Maximum|Minimum|Stdev|Avg/Max)$},
+	'Analyzer2D.ColorMode' => qr/^window_in_(?:code|gradient|null_gradient)_mode$/,
 );
+# Timelines write true, tables True. The way of drawing is a number to every Paraver (a word only to
+# late ones; the others keep their default and say nothing).
+$value{"window_$_"} = qr/^(?:true|false)$/ for qw(comm_lines_enabled flags_enabled noncolor_mode compute_y_max open), keys %comm;
+$value{"Analyzer2D.$_"} = qr/^(?:True|False)$/ for qw(CalculateAll HideCols Color SemanticColor SortCols ComputeYScale
+	ComputeGradient ShowOnlyTotals ShortHeaderLabels);
+$value{"window_$_"} = qr/^[0-7]$/ for qw(drawmode drawmode_rows);
+$value{"window_$_"} = qr/^(?:0|[1-9]\d{0,4})$/ for qw(id position_x position_y width height pixel_size labels_to_draw);
+$value{"Analyzer2D.$_"} = qr/^(?:0|[1-9]\d{0,4})$/ for qw(X Y Width Height ControlWindow DataWindow PixelSize);
+$value{"window_$_"} = qr/^-?\d+\.\d+$/ for qw(maximum_y minimum_y scale_relative end_time_relative begin_time_relative);
+$value{"Analyzer2D.$_"} = qr/^-?\d+\.\d+$/ for qw(Minimum Maximum Delta MinimumGradient MaximumGradient);
 
 # labels of types in the .pcf
 my (%label, $types);

@@ -35,6 +35,8 @@ fault 'number of a type' 's/evt_type 1 60000019/evt_type 1 60000018/'
 fault 'label of a type' 's/User function"/User functions"/'
 fault 'unknown function' 's/Stacked Val/Stacked/'
 fault 'count of functions' 's/{ 14, {/{ 13, {/'
+fault 'way of drawing that old versions skip' 's/^window_drawmode .*/window_drawmode draw_maximum/'
+fault 'truth of a timeline' 's/^window_open .*/window_open True/'
 fault 'level' 's/window_level thread/window_level task/'
 like 'they are installed' "$(grep -c 'share/cfgs/\*\.cfg' Makefile)" 1
 finish
