@@ -2,23 +2,9 @@
  * Arrows of monitors: from whoever gave one back to the thread that was blocked for it; in
  * recordings made by hand (make_steps.h).
  */
-#include "tests/trace/make_steps.h"
+#include "tests/trace/make_arrows.h"
 
 #include "base/banned.h"
-
-enum { ENTER, EXIT, HOLD, WAIT, NOTIFY };
-static const struct make_site sites[] = {
-	[ENTER] = { -1, "java.lang.Object.monitorenter()V", "monitor/enter|this:identity" },
-	[EXIT] = { -1, "java.lang.Object.monitorexit()V", "monitor/exit|this:identity" },
-	[HOLD] = { -1, "acme.Calls.put()V", "monitor/hold|this:identity" },
-	[WAIT] = { 5, "java.lang.Object.wait()V", "monitor/wait|this:identity" },
-	[NOTIFY] = { 13, "java.lang.Object.notify()V", "monitor/notify|this:identity" },
-};
-
-static const char *arrows(void)
-{
-	return arrows_of(sites, sizeof(sites) / sizeof(*sites));
-}
 
 TEST(a_monitor_goes_from_owner_to_owner)
 {

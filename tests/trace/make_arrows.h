@@ -1,0 +1,154 @@
+/*
+ * make_arrows.h: a call site for each kind of operation that has arrows, for the tests of arrows
+ * (over make_steps.h).
+ */
+#ifndef JW_TESTS_TRACE_MAKE_ARROWS_H
+#define JW_TESTS_TRACE_MAKE_ARROWS_H
+
+#include "tests/trace/make_steps.h"
+
+enum {
+	START,
+	JOIN,
+	SLEEP,
+	INTERRUPT,
+	PARK,
+	PARK_NANOS,
+	UNPARK,
+	WAIT,
+	WAIT_MS,
+	NOTIFY,
+	NOTIFY_ALL,
+	LOCK,
+	UNLOCK,
+	TRY_LOCK,
+	AWAIT,
+	AWAIT_TIME,
+	SIGNAL,
+	ACQUIRE,
+	RELEASE,
+	COUNT_DOWN,
+	LATCH,
+	BARRIER,
+	ARRIVE_WAIT,
+	ARRIVE,
+	EXCHANGE,
+	PUT,
+	TAKE,
+	POLL,
+	SUBMIT,
+	RUN,
+	GET,
+	FORK,
+	COMPLETE,
+	START_VIRTUAL,
+	READ_LOCK,
+	READ_UNLOCK,
+	INVOKE,
+	ENTER,
+	EXIT,
+	HOLD,
+};
+static const struct make_site sites[] = {
+	[START] = { 7, "java.lang.Thread.start()V", "thread/start|this:identity" },
+	[JOIN] = { 8, "java.lang.Thread.join()V", "thread/join|this:identity" },
+	[SLEEP] = { 5, "java.lang.Thread.sleep(J)V", "thread/sleep" },
+	[INTERRUPT] = { -1, "java.lang.Thread.interrupt()V", "thread/interrupt|this:identity" },
+	[PARK] = { 5, "java.util.concurrent.locks.LockSupport.park()V", "park/park" },
+	[PARK_NANOS] = { 5, "java.util.concurrent.locks.LockSupport.parkNanos(J)V", "park/park" },
+	[UNPARK] = { 13, "java.util.concurrent.locks.LockSupport.unpark(Ljava/lang/Thread;)V",
+		     "park/unpark|arg0:identity" },
+	[WAIT] = { 5, "java.lang.Object.wait()V", "monitor/wait|this:identity" },
+	[WAIT_MS] = { 5, "java.lang.Object.wait(J)V", "monitor/wait|this:identity" },
+	[NOTIFY] = { 13, "java.lang.Object.notify()V", "monitor/notify|this:identity" },
+	[NOTIFY_ALL] = { 13, "java.lang.Object.notifyAll()V", "monitor/notifyAll|this:identity" },
+	[LOCK] = { 9, "java.util.concurrent.locks.Lock.lock()V", "lock/lock|this:identity" },
+	[UNLOCK] = { -1, "java.util.concurrent.locks.Lock.unlock()V", "lock/unlock|this:identity" },
+	[TRY_LOCK] = { 9, "java.util.concurrent.locks.Lock.tryLock()Z",
+		       "lock/tryLock|this:identity|return:value" },
+	[AWAIT] = { 5, "java.util.concurrent.locks.Condition.await()V",
+		    "condition/await|this:identity" },
+	[AWAIT_TIME] = { 5, "java.util.concurrent.locks.Condition.awaitNanos(J)J",
+			 "condition/await|this:identity|return:value" },
+	[SIGNAL] = { 13, "java.util.concurrent.locks.Condition.signal()V",
+		     "condition/signal|this:identity" },
+	[ACQUIRE] = { 5, "java.util.concurrent.Semaphore.acquire()V",
+		      "sync/acquire|this:identity" },
+	[RELEASE] = { 13, "java.util.concurrent.Semaphore.release()V",
+		      "sync/release|this:identity" },
+	[COUNT_DOWN] = { 13, "java.util.concurrent.CountDownLatch.countDown()V",
+			 "sync/countDown|this:identity" },
+	[LATCH] = { 5, "java.util.concurrent.CountDownLatch.await()V", "sync/await|this:identity" },
+	[BARRIER] = { 5, "java.util.concurrent.CyclicBarrier.await()I",
+		      "sync/barrier|this:identity" },
+	[ARRIVE_WAIT] = { 5, "java.util.concurrent.Phaser.arriveAndAwaitAdvance()I",
+			  "sync/arriveAndAwait|this:identity" },
+	[ARRIVE] = { 13, "java.util.concurrent.Phaser.arrive()I", "sync/arrive|this:identity" },
+	[EXCHANGE] = { 5,
+		       "java.util.concurrent.Exchanger.exchange(Ljava/lang/Object;)Ljava/lang/"
+		       "Object;",
+		       "sync/exchange|this:identity" },
+	[PUT] = { 5, "java.util.concurrent.BlockingQueue.put(Ljava/lang/Object;)V",
+		  "queue/put|this:identity" },
+	[TAKE] = { 5, "java.util.concurrent.BlockingQueue.take()Ljava/lang/Object;",
+		   "queue/take|this:identity" },
+	[POLL] = { 5,
+		   "java.util.concurrent.BlockingQueue.poll(JLjava/util/concurrent/TimeUnit;)"
+		   "Ljava/lang/Object;",
+		   "queue/take|this:identity" },
+	[SUBMIT] = { 7,
+		     "java.util.concurrent.ExecutorService.submit(Ljava/lang/Runnable;)"
+		     "Ljava/util/concurrent/Future;",
+		     "task/submit|arg0:identity|return:identity" },
+	[RUN] = { -1, "acme.Task.run()V", "task/run|this:identity" },
+	[GET] = { 8, "java.util.concurrent.Future.get()Ljava/lang/Object;",
+		  "task/get|this:identity" },
+	[FORK] = { 7, "java.util.concurrent.ForkJoinTask.fork()Ljava/util/concurrent/ForkJoinTask;",
+		   "task/fork|this:identity" },
+	[COMPLETE] = { -1, "java.util.concurrent.CompletableFuture.complete(Ljava/lang/Object;)Z",
+		       "task/complete|this:identity" },
+	[START_VIRTUAL] = { 7,
+			    "java.lang.Thread.startVirtualThread(Ljava/lang/Runnable;)"
+			    "Ljava/lang/Thread;",
+			    "thread/start|return:identity" },
+	[READ_LOCK] = { 9, "java.util.concurrent.locks.ReentrantReadWriteLock$ReadLock.lock()V",
+			"lock/lock|this:identity" },
+	[READ_UNLOCK] = { -1,
+			  "java.util.concurrent.locks.ReentrantReadWriteLock$ReadLock.unlock()V",
+			  "lock/unlock|this:identity" },
+	[INVOKE] = { 8,
+		     "java.util.concurrent.ForkJoinPool.invoke(Ljava/util/concurrent/ForkJoinTask;)"
+		     "Ljava/lang/Object;",
+		     "task/get|arg0:identity" },
+	[ENTER] = { -1, "java.lang.Object.monitorenter()V", "monitor/enter|this:identity" },
+	[EXIT] = { -1, "java.lang.Object.monitorexit()V", "monitor/exit|this:identity" },
+	[HOLD] = { -1, "acme.Calls.put()V", "monitor/hold|this:identity" },
+};
+
+/* Those of the recording at hand. */
+MAKE_FN const char *arrows(void)
+{
+	return arrows_of(sites, sizeof(sites) / sizeof(*sites));
+}
+
+/* A wait as JVM TI and the call tell it. */
+MAKE_FN void wait_begins(uint32_t uid, uint32_t site, uint64_t object)
+{
+	call(uid, site, object);
+	vm(uid, JWR_WAIT, object);
+}
+
+MAKE_FN void wait_ends(uint32_t uid, uint32_t site, uint64_t object, enum jwr_kind how)
+{
+	vm(uid, how, object);
+	ret(uid, site);
+}
+
+MAKE_FN void submit(uint32_t uid, uint64_t task, uint64_t future)
+{
+	call(uid, SUBMIT, task);
+	make_event(&m, uid, tick(now), JWR_OBJECT, future);
+	ret(uid, SUBMIT);
+}
+
+#endif

@@ -1,0 +1,257 @@
+/*
+ * Arrows between threads that wait at one object: monitors, locks, synchronizers, queues; in
+ * recordings made by hand (make_steps.h).
+ */
+#include "tests/trace/make_arrows.h"
+
+#include "base/banned.h"
+
+TEST(a_notify_ends_one_wait)
+{
+	begin("notify", 4);
+	wait_begins(1, WAIT, 55);           /* 1 */
+	at_once(2, NOTIFY, 54);             /* 3: of another monitor */
+	at_once(2, NOTIFY, 55);             /* 5 */
+	at_once(2, NOTIFY, 55);             /* 7: for nobody */
+	wait_ends(1, WAIT, 55, JWR_WAITED); /* 9, 10 */
+	at_once(2, NOTIFY, 55);             /* 11: lost */
+	wait_begins(1, WAIT_MS, 55);        /* 13 */
+	wait_ends(1, WAIT_MS, 55, JWR_EXPIRED);
+	wait_begins(1, WAIT_MS, 55);           /* 17 */
+	at_once(3, NOTIFY, 55);                /* 19 */
+	wait_ends(1, WAIT_MS, 55, JWR_WAITED); /* 21, 22 */
+	is_str(arrows(), "2@5>1@10/302 3@19>1@22/302 ");
+}
+
+TEST(a_notify_among_several)
+{
+	begin("several", 5);
+	wait_begins(1, WAIT, 55);
+	wait_begins(2, WAIT, 55);
+	wait_begins(3, WAIT, 55);           /* 5 */
+	at_once(4, NOTIFY, 55);             /* 7: one of three, and nobody else is sent for */
+	wait_ends(2, WAIT, 55, JWR_WAITED); /* 9, 10 */
+	at_once(4, NOTIFY, 55);             /* 11: two of two: who by whom? */
+	at_once(5, NOTIFY, 55);
+	wait_ends(3, WAIT, 55, JWR_WAITED);
+	wait_ends(1, WAIT, 55, JWR_WAITED);
+	wait_begins(1, WAIT, 55); /* 19 */
+	wait_begins(2, WAIT_MS, 55);
+	wait_ends(2, WAIT_MS, 55, JWR_EXPIRED); /* 23 */
+	wait_begins(3, WAIT, 55);
+	at_once(4, NOTIFY_ALL, 55);         /* 27 */
+	wait_ends(3, WAIT, 55, JWR_WAITED); /* 29, 30 */
+	wait_ends(1, WAIT, 55, JWR_WAITED); /* 31, 32 */
+	is_str(arrows(), "4@7>2@10/302 4@27>3@30/303 4@27>1@32/303 ");
+}
+
+TEST(waits_that_only_one_side_tells)
+{
+	begin("sides", 3);
+	vm(1, JWR_WAIT, 55);    /* 1: no call is woven there */
+	at_once(2, NOTIFY, 55); /* 2 */
+	vm(1, JWR_WAITED, 55);  /* 4 */
+	vm(1, JWR_WAIT, 55);
+	at_once(3, INTERRUPT, thread(1));
+	vm(1, JWR_WAITED, 55); /* who knows */
+	call(1, WAIT, 55);     /* 9: JVM TI is silent */
+	at_once(2, NOTIFY, 55);
+	ret(1, WAIT);         /* 12 */
+	call(1, WAIT_MS, 55); /* 13: it may have expired */
+	at_once(2, NOTIFY, 55);
+	ret(1, WAIT_MS);
+	call(1, WAIT, 55); /* never ends */
+	is_str(arrows(), "2@2>1@4/302 2@10>1@12/302 ");
+}
+
+TEST(a_lock_goes_from_owner_to_owner)
+{
+	begin("lock", 3);
+	at_once(1, LOCK, 66);
+	at_once(1, LOCK, 66);   /* once more */
+	call(2, LOCK, 66);      /* 5 */
+	at_once(1, UNLOCK, 66); /* 6: not yet */
+	call(1, UNLOCK, 66);    /* 8 */
+	ret(2, LOCK);           /* 9 */
+	ret(1, UNLOCK);
+	call(3, LOCK, 66);      /* 11 */
+	call(1, LOCK, 66);      /* 12 */
+	at_once(2, UNLOCK, 66); /* 13 */
+	ret(1, LOCK);           /* 15 */
+	at_once(1, UNLOCK, 66); /* 16 */
+	ret(3, LOCK);           /* 18 */
+	call(2, LOCK, 66);      /* 19 */
+	ret(2, LOCK);           /* freed where nobody saw it */
+	at_once(2, UNLOCK, 66);
+	at_once(1, LOCK, 66); /* free */
+	is_str(arrows(), "1@8>2@9/503 2@13>1@15/503 1@16>3@18/503 ");
+}
+
+TEST(readers_do_not_wait_for_readers)
+{
+	begin("readers", 2);
+	at_once(1, READ_LOCK, 66);
+	call(2, READ_LOCK, 66); /* for a writer, perhaps */
+	at_once(1, READ_UNLOCK, 66);
+	ret(2, READ_LOCK);
+	is_str(arrows(), "");
+}
+
+TEST(try_lock_says_whether)
+{
+	begin("try", 2);
+	call(1, TRY_LOCK, 66);
+	value(1, 1);
+	ret(1, TRY_LOCK);
+	call(2, TRY_LOCK, 66);
+	value(2, 0);
+	ret(2, TRY_LOCK);
+	call(2, LOCK, 66);      /* 5 */
+	at_once(1, UNLOCK, 66); /* 6 */
+	ret(2, LOCK);           /* 8 */
+	is_str(arrows(), "1@6>2@8/503 ");
+}
+
+TEST(a_signal_ends_an_await)
+{
+	begin("signal", 3);
+	call(1, AWAIT, 67);     /* 1 */
+	at_once(2, SIGNAL, 67); /* 2 */
+	ret(1, AWAIT);          /* 4 */
+	call(1, AWAIT_TIME, 67);
+	value(1, -5);
+	ret(1, AWAIT_TIME); /* 6 */
+	call(1, AWAIT_TIME, 67);
+	at_once(3, SIGNAL, 67); /* 8 */
+	value(1, 5000);
+	ret(1, AWAIT_TIME); /* 10 */
+	is_str(arrows(), "2@2>1@4/602 3@8>1@10/602 ");
+}
+
+TEST(permits_are_kept)
+{
+	begin("permits", 3);
+	at_once(1, RELEASE, 70);
+	at_once(2, ACQUIRE, 70); /* it was there */
+	call(2, ACQUIRE, 70);    /* 5 */
+	at_once(1, RELEASE, 70); /* 6 */
+	ret(2, ACQUIRE);         /* 8 */
+	call(2, ACQUIRE, 70);
+	fail(2, ACQUIRE); /* interrupted, or so */
+	at_once(1, RELEASE, 70);
+	at_once(1, RELEASE, 70);
+	at_once(2, ACQUIRE, 70); /* 15 */
+	at_once(3, ACQUIRE, 70); /* 17 */
+	call(3, ACQUIRE, 70);    /* 19 */
+	call(2, ACQUIRE, 70);
+	at_once(1, RELEASE, 70); /* 21: to one of two */
+	ret(2, ACQUIRE);         /* 23 */
+	at_once(1, RELEASE, 70); /* 24 */
+	ret(3, ACQUIRE);         /* 26 */
+	is_str(arrows(), "1@6>2@8/702 1@21>2@23/702 1@24>3@26/702 ");
+}
+
+TEST(a_latch_opens_by_the_last)
+{
+	begin("latch", 4);
+	call(1, LATCH, 71); /* 1 */
+	at_once(2, COUNT_DOWN, 71);
+	call(4, LATCH, 71);         /* 4 */
+	at_once(3, COUNT_DOWN, 71); /* 5 */
+	ret(4, LATCH);              /* 7 */
+	at_once(2, LATCH, 71);      /* it is open */
+	ret(1, LATCH);              /* 10 */
+	is_str(arrows(), "3@5>4@7/703 3@5>1@10/703 ");
+}
+
+TEST(the_last_to_come_opens_a_barrier)
+{
+	begin("barrier", 3);
+	for (int round = 0; round < 2; round++) {
+		call(1, BARRIER, 72); /* 1, 7 */
+		call(3, BARRIER, 72);
+		call(2, BARRIER, 72); /* 3, 9 */
+		ret(2, BARRIER);
+		ret(1, BARRIER); /* 5, 11 */
+		ret(3, BARRIER); /* 6, 12 */
+	}
+	call(1, BARRIER, 72); /* 13: broken */
+	call(2, BARRIER, 72);
+	fail(1, BARRIER);
+	fail(2, BARRIER);
+	is_str(arrows(), "2@3>1@5/705 2@3>3@6/705 2@9>1@11/705 2@9>3@12/705 ");
+}
+
+TEST(a_phaser_opens_by_an_arrival)
+{
+	begin("phaser", 3);
+	call(1, ARRIVE_WAIT, 73); /* 1 */
+	call(2, ARRIVE_WAIT, 73);
+	call(3, ARRIVE, 73);      /* 3 */
+	ret(1, ARRIVE_WAIT);      /* 4 */
+	call(1, ARRIVE_WAIT, 73); /* 5: the next phase, while 2 is still in the last */
+	ret(3, ARRIVE);
+	ret(2, ARRIVE_WAIT);      /* 7 */
+	call(2, ARRIVE_WAIT, 73); /* 8 */
+	at_once(3, ARRIVE, 73);   /* 9 */
+	ret(2, ARRIVE_WAIT);      /* 11 */
+	ret(1, ARRIVE_WAIT);      /* 12 */
+	is_str(arrows(), "3@3>1@4/707 3@3>2@7/707 3@9>2@11/707 3@9>1@12/707 ");
+}
+
+TEST(an_exchange_is_of_two)
+{
+	begin("exchange", 4);
+	call(1, EXCHANGE, 74); /* 1 */
+	call(2, EXCHANGE, 74); /* 2 */
+	call(3, EXCHANGE, 74); /* 3: of the next pair */
+	ret(2, EXCHANGE);
+	ret(1, EXCHANGE);      /* 5 */
+	call(4, EXCHANGE, 74); /* 6 */
+	ret(3, EXCHANGE);      /* 7 */
+	ret(4, EXCHANGE);
+	call(1, EXCHANGE, 74); /* 9: time is over */
+	fail(1, EXCHANGE);
+	call(2, EXCHANGE, 74);
+	call(1, EXCHANGE, 74); /* 12 */
+	ret(2, EXCHANGE);      /* 13 */
+	is_str(arrows(), "2@2>1@5/706 4@6>3@7/706 1@12>2@13/706 ");
+}
+
+TEST(a_put_ends_the_take_that_waited)
+{
+	begin("queue", 4);
+	at_once(1, PUT, 75);
+	at_once(2, TAKE, 75); /* it was there */
+	call(2, TAKE, 75);    /* 5 */
+	at_once(1, PUT, 75);  /* 6 */
+	ret(2, TAKE);         /* 8 */
+	at_once(2, POLL, 75); /* time is over */
+	call(2, POLL, 75);    /* 11 */
+	at_once(3, PUT, 75);  /* 12 */
+	ret(2, POLL);         /* 14 */
+	call(2, TAKE, 75);
+	call(4, TAKE, 75);
+	at_once(1, PUT, 75); /* 17 */
+	at_once(3, PUT, 75);
+	ret(4, TAKE); /* of whom? */
+	ret(2, TAKE);
+	at_once(3, PUT, 75);  /* 23 */
+	at_once(1, TAKE, 75); /* and after that all is known again */
+	call(4, TAKE, 75);    /* 27 */
+	at_once(1, PUT, 75);  /* 28 */
+	ret(4, TAKE);         /* 30 */
+	is_str(arrows(), "1@6>2@8/801 3@12>2@14/801 1@28>4@30/801 ");
+}
+
+TEST(who_overtakes_takes_what_was_there)
+{
+	begin("overtake", 3);
+	at_once(1, PUT, 75);
+	call(2, TAKE, 75); /* 3: there is one, but 3 is faster */
+	call(3, TAKE, 75);
+	ret(3, TAKE);
+	at_once(1, PUT, 75); /* 6 */
+	ret(2, TAKE);        /* 8 */
+	is_str(arrows(), "1@6>2@8/801 ");
+}

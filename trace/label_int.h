@@ -1,0 +1,21 @@
+/*
+ * label_int.h: how methods and threads are called, as Paraver can read it; for the files of this
+ * room alone.
+ */
+#ifndef JW_TRACE_LABEL_INT_H
+#define JW_TRACE_LABEL_INT_H
+
+#include "base/bytes.h"
+#include "trace/methodmap.h"
+
+#define TRACE_MAX_LABEL 250
+
+/* Appends "Short.name [long.form(types):type File.java:1]"; METHOD NULL: "unknown 0xID". */
+void trace_put_label(struct jw_buf *out, const struct trace_method *method, uint64_t id);
+/* The short part alone. */
+void trace_put_short_label(struct jw_buf *out, const struct trace_method *method, uint64_t id);
+/* Text on one line: control characters become spaces, ends are trimmed, at most MAX bytes, cut
+ * between characters with "..." behind. */
+void trace_put_name(struct jw_buf *out, struct jw_span text, size_t max);
+
+#endif
