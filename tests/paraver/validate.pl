@@ -79,6 +79,8 @@ sub read_pcf {
 		fault($file, $n, 'whitespace-only line') if $line =~ /^\s+$/;
 		fault($file, $n, 'TAB') if $line =~ /\t/;
 		next if $line =~ /^\s*$/;
+		fault($file, $n, 'blanks at the ends of a line, which are lost') if $line =~ /^ | $/;
+		fault($file, $n, "a line that begins with '#', which is lost") if $line =~ /^#/;
 		if ($line =~ /^(?:DEFAULT_OPTIONS|DEFAULT_SEMANTIC|STATES|STATES_COLOR|EVENT_TYPE|GRADIENT_COLOR|GRADIENT_NAMES)$/) {
 			$section = $line;
 			@types = ();
@@ -109,12 +111,15 @@ sub read_pcf {
 			}
 		} elsif ($section eq 'STATES') {
 			if ($line =~ /^(\d+)\s+(\S.*)$/) {
+				fault($file, $n, "state \"$1\" does not fit 32 bits") unless int32("$1");
 				fault($file, $n, "state \"$1\" stands twice") if exists $state_label{$1};
 				$state_label{$1} = $2;
 			} else { fault($file, $n, 'not a state line') }
 		} elsif ($section =~ /COLOR$/) {
 			fault($file, $n, 'not a colour line')
-				unless $line =~ /^\d+\s+\{(\d+),(\d+),(\d+)\}$/ && $1 < 256 && $2 < 256 && $3 < 256;
+				unless $line =~ /^(\d+)\s+\{(\d+),(\d+),(\d+)\}$/ && int32("$1") && $2 < 256 && $3 < 256 && $4 < 256;
+		} elsif ($section =~ /^DEFAULT/) {
+			fault($file, $n, 'an option without its value') unless $line =~ /^[A-Z_]+\s+\S/;
 		} elsif ($section eq '') {
 			fault($file, $n, 'text before the first section');
 		}
@@ -376,6 +381,8 @@ sub event_record {
 		&& $full_pairs < $MAX_PAIRS;
 	($full_line_of, $full_line_time, $full_pairs) = ($g, $time, @pairs / 2);
 	fault($prv, $., "event at $time, in a state that ended at $t->{state_end}") if $time > $t->{state_end};
+	# what stands there is all consumed before the first interval: only the last value is ever seen
+	fault($prv, $., 'event at time 0') if $time == 0;
 	fault($prv, $., 'event on a thread that is not created') if $t->{state} == 2 || $t->{state} < 0;
 	$t->{at} = $time;
 	delete $t->{owes}{$time} if $t->{owes};
