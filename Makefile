@@ -231,7 +231,11 @@ check-run: all $(call test_bin,)
 	@$(PROVE) $(ALL_TESTS)
 check-e2e: all ## the end-to-end tests alone
 	$(PROVE) $(E2E_TESTS)
-.PHONY: check check-run check-e2e
+check-docker: ## build the Dockerfile of share/examples from Debian's own images (root; network, 2 GB, minutes)
+	@sh share/setup --install docker
+	@$(again) all
+	@JWEAVE_IMAGES=$(or $(IMAGES),debian) JW_TEST_SECONDS=3600 $(PROVE) -v tests/cli/docker.sh
+.PHONY: check check-run check-e2e check-docker
 
 layers hdr-check house: all ## the include order; every header alone; the house rules
 	$(PROVE) -v tests/$(subst -,_,$@).sh
