@@ -62,7 +62,11 @@ all: $(BUILD)/jweave $(BUILD)/libjweave-rt.so $(BUILD)/jweave-rt.jar ## build ev
 .SECONDARY:
 
 room_src = $(wildcard $(1)/*.c)
-room_obj = $(patsubst %.c,$(BUILD)/%.o,$(call room_src,$(1)))
+# What the program and the runtime share is compiled once, as a shared library needs it: hidden, so that calls
+# stay direct. (unpack.c differs; a sanitized or counted program does.)
+ONCE := $(if $(BUILD_KIND),,$(filter-out base/unpack.c,$(wildcard base/*.c trace/*.c)))
+object = $(BUILD)/$(if $(filter $(1),$(ONCE)),rt/)$(1:.c=.o)
+room_obj = $(foreach f,$(call room_src,$(1)),$(call object,$(f)))
 
 # what a build needs is there; a missing package is named once, before the first compiler runs
 $(BUILD)/.tools: share/setup
@@ -88,8 +92,7 @@ $(BUILD)/jweave: $(BUILD)/cli/main.o $(foreach r,$(LINK_cli),$(BUILD)/lib$(r).a)
 	$(call say,LD,$@)$(CC) $(TOOL_FLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 # ---- the runtime: a shared library that needs libc alone, and one Java class ----
-# Never sanitized: it is loaded into a JVM that is not. base/ and trace/ are compiled again, for a
-# shared object, and without libdeflate.
+# Never sanitized: it is loaded into a JVM that is not. And without libdeflate.
 #
 # Its platform is the compiler's. `make aarch64` and `make musl` make it for others, too, with their
 # compilers; the weaver carries, and puts into woven archives, whatever was made below $(BUILD).
@@ -301,7 +304,8 @@ $(BUILD)/tidy/runtime-jni/%.ok: runtime-jni/%.c .clang-tidy $(BUILD)/rt/runtime-
 	@mkdir -p $(@D)
 	$(call say,TIDY,$<)clang-tidy --quiet $< -- $(TIDY_FLAGS) 2>/dev/null
 	@touch $@
-$(BUILD)/tidy/%.ok: %.c .clang-tidy $(BUILD)/%.o
+.SECONDEXPANSION:
+$(BUILD)/tidy/%.ok: %.c .clang-tidy $$(call object,$$*.c)
 	@mkdir -p $(@D)
 	$(call say,TIDY,$<)clang-tidy --quiet $< -- $(TIDY_FLAGS) 2>/dev/null
 	@touch $@
