@@ -75,7 +75,7 @@ void trace_monitor_leaves(struct trace_object *o, const struct trace_point *from
 }
 
 void trace_monitor_holds(struct trace_arrows *a, const struct trace_who *who,
-			 const struct trace_inside *inside)
+			 struct trace_inside *inside)
 {
 	struct trace_object *o = trace_object_get(a, who->place.task, &enter, inside->object);
 
@@ -150,7 +150,7 @@ struct trace_waiter *trace_arrows_contends(struct trace_arrows *a, const struct 
 	struct trace_waiter *w = NULL;
 
 	if (object && !entering(who, object))
-		w = trace_object_wait(a, who, &enter, object, time);
+		w = trace_object_wait(a, who, &enter, object, time, 1);
 	if (w)
 		w->enters = true;
 	return w;

@@ -1,10 +1,8 @@
 /*
  * arrow_objects.c: what threads wait at, and what lets them go.
  *
- *     WAIT, NOTIFY    one waiter at the time of a notify: it is bound to it. Several: the notify is
- *                     sent, and the first that goes on was let go by it, if no other was sent
- *                     meanwhile; two sent ones cannot be told apart any more
- *     TAKE, GIVE      the same, but what nobody waits for is kept, and who finds some waits not
+ *     WAIT, NOTIFY    sent to one of several, or to all: arrow_sent.c
+ *     TAKE, GIVE      the same, but what nobody waits for is kept
  *     LOCK, UNLOCK    who owns the lock at last has it from the one who freed it last; of monitors,
  *                     arrow_monitors.c says who owns them
  *     PASS, OPEN      the first to pass shows that the gate is open: the latest to arrive so far
@@ -80,144 +78,6 @@ bool trace_object_may_go(const struct trace_entry *e)
 	const struct trace_object *o = (const struct trace_object *)e;
 
 	return !o->first;
-}
-
-/* ---- sent to one of several ---- */
-
-static void bind(struct trace_object *o, struct trace_waiter *w, const struct trace_point *from)
-{
-	w->bound = true;
-	w->from = *from;
-	o->open--;
-}
-
-/* The only one that is open. */
-static struct trace_waiter *only_open(const struct trace_object *o)
-{
-	struct trace_waiter *w = o->first;
-
-	while (w->bound || w->served)
-		w = w->after;
-	return w;
-}
-
-/* False: nobody waits for it. */
-static bool send_to_one(struct trace_object *o, const struct trace_point *from)
-{
-	if (o->open <= o->sent)
-		return false;
-	if (o->open == 1) {
-		bind(o, only_open(o), from);
-		return true;
-	}
-	if (o->sent++ == 0)
-		o->token = *from;
-	return true;
-}
-
-static void send_to_all(struct trace_object *o, const struct trace_point *from)
-{
-	for (struct trace_waiter *w = o->first; w; w = w->after) {
-		if (w->bound || w->served)
-			continue;
-		if (o->sent == 0)
-			bind(o, w, from);
-		else /* who of them was sent for before? */
-			w->served = true;
-	}
-	o->open = o->sent = 0;
-	o->doubt = false;
-}
-
-/* An open waiter goes on; true: it is known why. */
-static bool receive(struct trace_object *o, struct trace_point *from)
-{
-	bool known = o->sent == 1 && !o->doubt;
-
-	o->open--;
-	if (known)
-		*from = o->token;
-	if (o->sent) {
-		o->sent--;
-		o->doubt = o->sent > 0;
-	}
-	return known;
-}
-
-/* An open waiter is gone, and nobody let it: but who was sent may have been sent to it. Returns
- * how many were sent for nobody that is left. */
-static uint32_t give_up(struct trace_object *o)
-{
-	uint32_t left = 0;
-
-	o->open--;
-	o->doubt = o->sent > 0;
-	if (o->sent > o->open) {
-		left = o->sent - o->open;
-		o->sent = o->open;
-	}
-	o->doubt &= o->sent > 0;
-	return left;
-}
-
-static bool over_wait(struct trace_object *o, struct trace_waiter *w, enum trace_outcome outcome,
-		      struct trace_point *from)
-{
-	if (w->bound) {
-		*from = w->from;
-		return outcome == TRACE_DONE;
-	}
-	if (w->served)
-		return false;
-	if (outcome == TRACE_DONE)
-		return receive(o, from);
-	give_up(o);
-	return false;
-}
-
-/* ---- take and give ---- */
-
-/* What was meant for one that did not take it. */
-static void keep(struct trace_object *o)
-{
-	if (o->open > o->sent) {
-		o->sent++;
-		o->doubt = true;
-	} else {
-		o->stock++;
-	}
-}
-
-/* One has taken what another one, still open, was thought to take: that one waits. */
-static void swap_served(struct trace_object *o, const struct trace_waiter *w)
-{
-	for (struct trace_waiter *other = o->first; other; other = other->after) {
-		if (other != w && other->served) {
-			other->served = false;
-			o->open++;
-			return;
-		}
-	}
-}
-
-static bool over_take(struct trace_object *o, struct trace_waiter *w, enum trace_outcome outcome,
-		      struct trace_point *from)
-{
-	bool got = outcome == TRACE_DONE || outcome == TRACE_UNKNOWN;
-
-	if (w->bound || w->served) {
-		*from = w->from;
-		if (!got)
-			keep(o);
-		return got && w->bound;
-	}
-	if (outcome != TRACE_DONE) {
-		o->stock += give_up(o);
-		return false;
-	}
-	if (o->sent == 0)
-		swap_served(o, w);
-	return receive(o, from);
 }
 
 /* ---- locks ---- */
@@ -324,7 +184,7 @@ static void detach(struct trace_object *o, struct trace_waiter *w)
 
 struct trace_waiter *trace_object_wait(struct trace_arrows *a, const struct trace_who *who,
 				       const struct jw_operation *op, uint64_t number,
-				       uint64_t time)
+				       uint64_t time, uint64_t amount)
 {
 	struct trace_object *o = trace_object_get(a, who->place.task, op, number);
 	struct trace_waiter *w = o ? jw_mem_zalloc(1, sizeof(*w)) : NULL;
@@ -339,12 +199,10 @@ struct trace_waiter *trace_object_wait(struct trace_arrows *a, const struct trac
 	append(o, w);
 	switch (op->role) {
 	case JW_ROLE_TAKE:
-		w->served = o->stock > 0;
-		o->stock -= w->served;
-		o->open += !w->served;
+		trace_sent_take(o, w, amount);
 		break;
 	case JW_ROLE_WAIT:
-		o->open++;
+		trace_sent_wait(o, w);
 		break;
 	case JW_ROLE_MEET:
 		o->opened = from;
@@ -367,10 +225,10 @@ bool trace_object_over(struct trace_arrows *a, struct trace_waiter *w,
 
 	switch (op->role) {
 	case JW_ROLE_WAIT:
-		known = over_wait(o, w, outcome, from);
+		known = trace_sent_waited(o, w, outcome, from);
 		break;
 	case JW_ROLE_TAKE:
-		known = over_take(o, w, outcome, from);
+		known = trace_sent_taken(o, w, outcome, from);
 		break;
 	case JW_ROLE_LOCK:
 		known = op->type == JW_OPERATIONS_MONITOR
@@ -395,18 +253,18 @@ bool trace_object_over(struct trace_arrows *a, struct trace_waiter *w,
 }
 
 void trace_object_retract(struct trace_arrows *a, uint32_t task, const struct jw_operation *op,
-			  uint64_t number)
+			  uint64_t number, uint64_t amount)
 {
 	struct trace_object *o = trace_object_find(a, task, op, number);
 
-	if (!o || !o->stock)
+	if (!o)
 		return;
-	o->stock--;
+	o->stock -= amount < o->stock ? amount : o->stock;
 	trace_object_tidy(a, o);
 }
 
 void trace_object_send(struct trace_arrows *a, const struct trace_point *from,
-		       const struct jw_operation *op, uint64_t number)
+		       const struct jw_operation *op, uint64_t number, uint64_t amount)
 {
 	bool kept = op->role == JW_ROLE_GIVE;
 	struct trace_object *o = kept ? trace_object_get(a, from->place.task, op, number)
@@ -416,13 +274,13 @@ void trace_object_send(struct trace_arrows *a, const struct trace_point *from,
 		return;
 	switch (op->role) {
 	case JW_ROLE_NOTIFY:
-		(void)send_to_one(o, from);
+		trace_sent_one(o, from);
 		break;
 	case JW_ROLE_NOTIFY_ALL:
-		send_to_all(o, from);
+		trace_sent_all(o, from);
 		break;
 	case JW_ROLE_GIVE:
-		o->stock += !send_to_one(o, from);
+		trace_sent_give(o, from, amount);
 		break;
 	case JW_ROLE_HOLD: /* its end */
 		trace_monitor_leaves(o, from);

@@ -21,7 +21,7 @@ static struct trace_object *get(struct trace_arrows *a, uint32_t task, uint64_t 
 }
 
 void trace_task_submits(struct trace_arrows *a, const struct trace_who *who,
-			const struct trace_inside *inside)
+			struct trace_inside *inside)
 {
 	struct trace_object *o = get(a, who->place.task, inside->object);
 
@@ -73,7 +73,7 @@ void trace_task_submitted(struct trace_arrows *a, const struct trace_who *who,
 }
 
 void trace_task_runs(struct trace_arrows *a, const struct trace_who *who,
-		     const struct trace_inside *inside)
+		     struct trace_inside *inside)
 {
 	uint32_t task = who->place.task;
 	struct trace_object *o = find(a, task, inside->object);

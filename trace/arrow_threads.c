@@ -90,7 +90,7 @@ bool trace_known_may_go(const struct trace_entry *e)
 /* ---- start and end ---- */
 
 void trace_thread_starts(struct trace_arrows *a, const struct trace_who *who,
-			 const struct trace_inside *inside)
+			 struct trace_inside *inside)
 {
 	struct trace_place place;
 	uint32_t task = who->place.task;
@@ -184,7 +184,7 @@ void trace_thread_joined(struct trace_arrows *a, const struct trace_who *who,
 /* ---- interrupt and unpark ---- */
 
 void trace_thread_wake(struct trace_arrows *a, const struct trace_who *who,
-		       const struct trace_inside *inside)
+		       struct trace_inside *inside)
 {
 	struct trace_point from = trace_point_of(who, inside);
 	struct known *k = known_get(a, who->place.task, inside->object);

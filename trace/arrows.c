@@ -79,8 +79,9 @@ static enum trace_outcome outcome_of(const struct trace_inside *inside, bool fai
 	case 'Z':
 	case 'J': /* ns that were left */
 		return by_value;
-	case 'L':
-		if (!is_timed(inside->method))
+	case 'L': /* Exchanger.exchange() fails when its time is over, and may return null */
+		if (!is_timed(inside->method) ||
+		    inside->method->about.operation->role == JW_ROLE_PAIR)
 			return TRACE_DONE;
 		return inside->has_other ? inside->other ? TRACE_DONE : TRACE_GIVEN_UP
 					 : TRACE_UNKNOWN;
@@ -108,66 +109,83 @@ static bool is_monitor_wait(const struct jw_operation *op)
 	return op->type == JW_OPERATIONS_MONITOR && op->role == JW_ROLE_WAIT;
 }
 
-void trace_arrows_begin(struct trace_arrows *a, const struct trace_who *who, uint64_t time)
+/* How much INSIDE takes or gives at once. */
+static uint64_t amount_of(const struct trace_inside *inside)
 {
-	struct trace_inside *inside = trace_innermost(&who->track->insides);
+	if (!inside->has_amount)
+		return 1;
+	return inside->amount > 0 ? (uint64_t)inside->amount : 0;
+}
+
+/* Does it take whatever there is, without waiting, and return how much that was? */
+static bool drains(const struct trace_inside *inside)
+{
+	return inside->method->about.operation->role == JW_ROLE_TAKE &&
+	       returned_type(inside->method) == 'I';
+}
+
+/* ---- what begins, by role ---- */
+
+static void begin_park(struct trace_arrows *a, const struct trace_who *who,
+		       struct trace_inside *inside)
+{
+	if (inside->method->about.operation->type == JW_OPERATIONS_PARK)
+		trace_thread_parks(a, who);
+}
+
+static void begin_wait(struct trace_arrows *a, const struct trace_who *who,
+		       struct trace_inside *inside)
+{
 	const struct jw_operation *op = inside->method->about.operation;
 
-	if (!op || inside->begun || (op->object && !inside->object))
-		return;
-	if (op->type == JW_OPERATIONS_LOCK && is_shared(inside->method))
-		return;
-	/* what it is about may have taken a while to tell, and others went on meanwhile: not before
-	 * that does it begin to take effect */
-	inside->begin = time;
-	inside->begun = true;
+	inside->waiter = trace_object_wait(a, who, op, inside->object, inside->begin,
+					   drains(inside) ? 0 : amount_of(inside));
+	if (inside->waiter && is_monitor_wait(op))
+		inside->waiter->held = trace_monitor_waits(a, who, inside);
+}
+
+static void begin_send(struct trace_arrows *a, const struct trace_who *who,
+		       struct trace_inside *inside)
+{
 	struct trace_point from = trace_point_of(who, inside);
 
-	switch (op->role) {
-	case JW_ROLE_START:
-		trace_thread_starts(a, who, inside);
-		break;
-	case JW_ROLE_WAKE:
-		trace_thread_wake(a, who, inside);
-		break;
-	case JW_ROLE_WOKEN:
-		if (op->type == JW_OPERATIONS_PARK)
-			trace_thread_parks(a, who);
-		break;
-	case JW_ROLE_WAIT:
-	case JW_ROLE_LOCK:
-	case JW_ROLE_TAKE:
-	case JW_ROLE_PASS:
-	case JW_ROLE_MEET:
-	case JW_ROLE_PAIR:
-	case JW_ROLE_GET:
-		inside->waiter = trace_object_wait(a, who, op, inside->object, inside->begin);
-		if (inside->waiter && is_monitor_wait(op))
-			inside->waiter->held = trace_monitor_waits(a, who, inside);
-		break;
-	case JW_ROLE_HOLD:
-		trace_monitor_holds(a, who, inside);
-		break;
-	case JW_ROLE_NOTIFY:
-	case JW_ROLE_NOTIFY_ALL:
-	case JW_ROLE_UNLOCK:
-	case JW_ROLE_GIVE:
-	case JW_ROLE_OPEN:
-		trace_object_send(a, &from, op, inside->object);
-		break;
-	case JW_ROLE_SUBMIT:
-		trace_task_submits(a, who, inside);
-		break;
-	case JW_ROLE_RUN:
-		trace_task_runs(a, who, inside);
-		break;
-	case JW_ROLE_COMPLETE:
-		trace_task_done(a, &from, inside->object);
-		break;
-	case JW_ROLE_JOIN:
-	case JW_ROLE_NONE:
-		break;
-	}
+	trace_object_send(a, &from, inside->method->about.operation, inside->object,
+			  amount_of(inside));
+}
+
+static void begin_complete(struct trace_arrows *a, const struct trace_who *who,
+			   struct trace_inside *inside)
+{
+	struct trace_point from = trace_point_of(who, inside);
+
+	trace_task_done(a, &from, inside->object);
+}
+
+/* ---- what ends, by role ---- */
+
+static void end_start(struct trace_arrows *a, const struct trace_who *who,
+		      struct trace_inside *inside, uint64_t time, bool failed)
+{
+	(void)time;
+	trace_thread_started(a, who, inside, failed);
+}
+
+static void end_join(struct trace_arrows *a, const struct trace_who *who,
+		     struct trace_inside *inside, uint64_t time, bool failed)
+{
+	if (failed)
+		trace_thread_failed(a, who, time);
+	else
+		trace_thread_joined(a, who, inside, time);
+}
+
+static void end_park(struct trace_arrows *a, const struct trace_who *who,
+		     struct trace_inside *inside, uint64_t time, bool failed)
+{
+	if (inside->method->about.operation->type == JW_OPERATIONS_PARK)
+		trace_thread_parked(a, who, inside, time);
+	else if (failed)
+		trace_thread_failed(a, who, time);
 }
 
 /* The wait of INSIDE is over: an arrow from who let it go, or interrupted it. */
@@ -195,20 +213,108 @@ static void end_wait(struct trace_arrows *a, const struct trace_who *who,
 		trace_monitor_waited(a, who, inside, w->held);
 	jw_mem_free(w);
 	inside->waiter = NULL;
+	if (drains(inside) && inside->returned > 0)
+		trace_object_retract(a, who->place.task, op, inside->object,
+				     (uint64_t)inside->returned);
 	if (known) /* a task that failed has ended, too */
 		trace_arrow_put(a->world, &from, &to);
 	else if (failed)
 		trace_thread_failed(a, who, time);
 }
 
-/* INSIDE lets others go when it ends. */
-static void send_end(struct trace_arrows *a, const struct trace_who *who,
-		     const struct trace_inside *inside, uint64_t time)
+static void end_give(struct trace_arrows *a, const struct trace_who *who,
+		     struct trace_inside *inside, uint64_t time, bool failed)
+{
+	if (failed)
+		trace_thread_failed(a, who, time);
+	if (failed || outcome_of(inside, failed) == TRACE_GIVEN_UP)
+		trace_object_retract(a, who->place.task, inside->method->about.operation,
+				     inside->object, amount_of(inside));
+}
+
+/* It lets others go when it ends. */
+static void end_hold(struct trace_arrows *a, const struct trace_who *who,
+		     struct trace_inside *inside, uint64_t time, bool failed)
 {
 	struct trace_point from = trace_point_of(who, inside);
 
+	(void)failed;
 	from.time = time;
-	trace_object_send(a, &from, inside->method->about.operation, inside->object);
+	trace_object_send(a, &from, inside->method->about.operation, inside->object, 1);
+}
+
+static void end_submit(struct trace_arrows *a, const struct trace_who *who,
+		       struct trace_inside *inside, uint64_t time, bool failed)
+{
+	(void)time;
+	trace_task_submitted(a, who, inside, failed);
+}
+
+static void end_run(struct trace_arrows *a, const struct trace_who *who,
+		    struct trace_inside *inside, uint64_t time, bool failed)
+{
+	(void)failed;
+	trace_task_ran(a, who, inside, time);
+}
+
+/* ---- roles ---- */
+
+/* What each does when a call or method of it begins, and ends; NULL: nothing. */
+static const struct {
+	void (*begin)(struct trace_arrows *a, const struct trace_who *who,
+		      struct trace_inside *inside);
+	void (*end)(struct trace_arrows *a, const struct trace_who *who,
+		    struct trace_inside *inside, uint64_t time, bool failed);
+} roles[] = {
+	[JW_ROLE_NONE] = { NULL, NULL },
+	[JW_ROLE_START] = { trace_thread_starts, end_start },
+	[JW_ROLE_JOIN] = { NULL, end_join },
+	[JW_ROLE_WAKE] = { trace_thread_wake, NULL },
+	[JW_ROLE_WOKEN] = { begin_park, end_park },
+	[JW_ROLE_WAIT] = { begin_wait, end_wait },
+	[JW_ROLE_NOTIFY] = { begin_send, NULL },
+	[JW_ROLE_NOTIFY_ALL] = { begin_send, NULL },
+	[JW_ROLE_LOCK] = { begin_wait, end_wait },
+	[JW_ROLE_UNLOCK] = { begin_send, NULL },
+	[JW_ROLE_HOLD] = { trace_monitor_holds, end_hold },
+	[JW_ROLE_TAKE] = { begin_wait, end_wait },
+	[JW_ROLE_GIVE] = { begin_send, end_give },
+	[JW_ROLE_PASS] = { begin_wait, end_wait },
+	[JW_ROLE_OPEN] = { begin_send, NULL },
+	[JW_ROLE_MEET] = { begin_wait, end_wait },
+	[JW_ROLE_PAIR] = { begin_wait, end_wait },
+	[JW_ROLE_SUBMIT] = { trace_task_submits, end_submit },
+	[JW_ROLE_RUN] = { trace_task_runs, end_run },
+	[JW_ROLE_GET] = { begin_wait, end_wait },
+	[JW_ROLE_COMPLETE] = { begin_complete, NULL },
+};
+
+void trace_arrows_begin(struct trace_arrows *a, const struct trace_who *who, uint64_t time)
+{
+	struct trace_inside *inside = trace_innermost(&who->track->insides);
+	const struct jw_operation *op = inside->method->about.operation;
+
+	if (!op || inside->begun || (op->object && !inside->object))
+		return;
+	if (op->type == JW_OPERATIONS_LOCK && is_shared(inside->method))
+		return;
+	/* what it is about may have taken a while to tell, and others went on meanwhile: not before
+	 * that does it begin to take effect */
+	if (!inside->known)
+		inside->begin = time;
+	inside->known = true;
+	if (!trace_inside_told(inside))
+		return;
+	inside->begun = true;
+	if (roles[op->role].begin)
+		roles[op->role].begin(a, who, inside);
+}
+
+/* May a thread park inside of OP? */
+static bool may_park(const struct jw_operation *op)
+{
+	return (op->type >= JW_OPERATIONS_LOCK && op->type <= JW_OPERATIONS_QUEUE) ||
+	       op->role == JW_ROLE_GET;
 }
 
 void trace_arrows_end(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
@@ -224,51 +330,9 @@ void trace_arrows_end(struct trace_arrows *a, const struct trace_who *who, uint6
 	}
 	if (!op || !inside->begun)
 		return;
-	switch (op->role) {
-	case JW_ROLE_START:
-		trace_thread_started(a, who, inside, failed);
-		break;
-	case JW_ROLE_JOIN:
-		if (failed)
-			trace_thread_failed(a, who, time);
-		else
-			trace_thread_joined(a, who, inside, time);
-		break;
-	case JW_ROLE_WOKEN:
-		if (op->type == JW_OPERATIONS_PARK)
-			trace_thread_parked(a, who, inside, time);
-		else if (failed)
-			trace_thread_failed(a, who, time);
-		break;
-	case JW_ROLE_WAIT:
-	case JW_ROLE_LOCK:
-	case JW_ROLE_TAKE:
-	case JW_ROLE_PASS:
-	case JW_ROLE_MEET:
-	case JW_ROLE_PAIR:
-	case JW_ROLE_GET:
-		end_wait(a, who, inside, time, failed);
-		break;
-	case JW_ROLE_GIVE:
-		if (failed)
-			trace_thread_failed(a, who, time);
-		if (failed || outcome_of(inside, failed) == TRACE_GIVEN_UP)
-			trace_object_retract(a, who->place.task, op, inside->object);
-		break;
-	case JW_ROLE_HOLD:
-		send_end(a, who, inside, time);
-		break;
-	case JW_ROLE_SUBMIT:
-		trace_task_submitted(a, who, inside, failed);
-		break;
-	case JW_ROLE_RUN:
-		trace_task_ran(a, who, inside, time);
-		break;
-	default:
-		break;
-	}
-	if ((op->type >= JW_OPERATIONS_LOCK && op->type <= JW_OPERATIONS_QUEUE) ||
-	    op->role == JW_ROLE_GET)
+	if (roles[op->role].end)
+		roles[op->role].end(a, who, inside, time, failed);
+	if (may_park(op))
 		trace_thread_blocked(a, who);
 }
 
@@ -330,7 +394,7 @@ struct trace_waiter *trace_arrows_wait(struct trace_arrows *a, const struct trac
 	if (!object || waiting_call(who, object))
 		return NULL;
 	trace_monitor_unseen(a, who, object);
-	return trace_object_wait(a, who, wait_operation(), object, time);
+	return trace_object_wait(a, who, wait_operation(), object, time, 1);
 }
 
 void trace_arrows_waited(struct trace_arrows *a, const struct trace_who *who, uint64_t time,

@@ -4,6 +4,7 @@
  *   calls.c, take.c -> arrows.c            what begins and ends, by the role of its operation
  *       -> arrow_threads.c                 threads: start, end, interrupt, unpark
  *       -> arrow_objects.c                 what waits at an object, and what lets it go
+ *       -> arrow_sent.c                    of those, what is sent to one of several
  *       -> arrow_monitors.c                monitors, and what JVM TI tells of them
  *       -> arrow_tasks.c                   submit, run, get
  *       -> arrow_list.c                    arrows in order of their beginnings
@@ -128,6 +129,7 @@ struct trace_waiter {
 	bool served;   /* it needs no one any more */
 	bool enters;   /* it is a contended enter, told by JVM TI */
 	uint32_t held; /* by Object.wait(): how often it held the monitor before */
+	uint64_t need; /* how much it takes at once: 1, or so many permits */
 };
 
 /* What threads wait at. */
@@ -135,9 +137,10 @@ struct trace_object {
 	struct trace_entry entry;
 	struct trace_waiter *first, *last;
 	uint32_t open;             /* waiters that are neither bound nor served */
-	uint32_t sent;             /* of them so many were let go, nobody knows which */
-	struct trace_point token;  /* by this one, where it was one */
-	bool doubt;                /* and these may be other ones */
+	uint32_t greedy;           /* of them so many need more than one */
+	uint32_t sent;             /* so many were let go, nobody knows which */
+	struct trace_point token;  /* by this one */
+	bool doubt;                /* or by others */
 	uint64_t stock;            /* given, and not taken */
 	struct trace_point opened; /* the latest arrival at a gate; when a lock was freed */
 	struct trace_place owner;
@@ -173,14 +176,14 @@ void trace_arrow_put(struct trace_world *world, const struct trace_point *from,
 
 bool trace_rows_by_id(struct trace_arrows *a);
 void trace_thread_starts(struct trace_arrows *a, const struct trace_who *who,
-			 const struct trace_inside *inside);
+			 struct trace_inside *inside);
 void trace_thread_started(struct trace_arrows *a, const struct trace_who *who,
 			  const struct trace_inside *inside, bool failed);
 void trace_thread_joined(struct trace_arrows *a, const struct trace_who *who,
 			 const struct trace_inside *inside, uint64_t time);
 /* INSIDE is an interrupt or unpark. */
 void trace_thread_wake(struct trace_arrows *a, const struct trace_who *who,
-		       const struct trace_inside *inside);
+		       struct trace_inside *inside);
 void trace_thread_parks(struct trace_arrows *a, const struct trace_who *who);
 void trace_thread_parked(struct trace_arrows *a, const struct trace_who *who,
 			 const struct trace_inside *inside, uint64_t time);
@@ -207,20 +210,35 @@ struct trace_object *trace_object_find(const struct trace_arrows *a, uint32_t ta
 /* Forgets O if it says nothing any more. */
 void trace_object_tidy(struct trace_arrows *a, struct trace_object *o);
 bool trace_object_may_go(const struct trace_entry *e);
-/* WHO waits from TIME on, by OP, at object NUMBER; NULL: no memory. */
+/* WHO waits from TIME on, by OP, at object NUMBER, a TAKE for AMOUNT; NULL: no memory. */
 struct trace_waiter *trace_object_wait(struct trace_arrows *a, const struct trace_who *who,
 				       const struct jw_operation *op, uint64_t number,
-				       uint64_t time);
+				       uint64_t time, uint64_t amount);
 /* W waits no longer (by OP). True: *FROM let it go. W is to be freed. */
 bool trace_object_over(struct trace_arrows *a, struct trace_waiter *w,
 		       const struct jw_operation *op, enum trace_outcome outcome,
 		       struct trace_point *from);
-/* What OP was about to give it has not given. */
+/* AMOUNT of what object NUMBER keeps is not there: it was not given after all, or drained. */
 void trace_object_retract(struct trace_arrows *a, uint32_t task, const struct jw_operation *op,
-			  uint64_t number);
-/* OP lets others go that wait at object NUMBER. */
+			  uint64_t number, uint64_t amount);
+/* OP lets others go that wait at object NUMBER; a GIVE gives AMOUNT. */
 void trace_object_send(struct trace_arrows *a, const struct trace_point *from,
-		       const struct jw_operation *op, uint64_t number);
+		       const struct jw_operation *op, uint64_t number, uint64_t amount);
+
+/* ---- arrow_sent.c: W is one of the waiters of O ---- */
+
+void trace_sent_wait(struct trace_object *o, struct trace_waiter *w);
+/* To one of those that wait, or to all. */
+void trace_sent_one(struct trace_object *o, const struct trace_point *from);
+void trace_sent_all(struct trace_object *o, const struct trace_point *from);
+/* W waits no longer; true: *FROM let it go. */
+bool trace_sent_waited(struct trace_object *o, struct trace_waiter *w, enum trace_outcome outcome,
+		       struct trace_point *from);
+/* W takes NEED at once. */
+void trace_sent_take(struct trace_object *o, struct trace_waiter *w, uint64_t need);
+void trace_sent_give(struct trace_object *o, const struct trace_point *from, uint64_t n);
+bool trace_sent_taken(struct trace_object *o, struct trace_waiter *w, enum trace_outcome outcome,
+		      struct trace_point *from);
 
 /* ---- arrow_monitors.c ---- */
 
@@ -231,7 +249,7 @@ bool trace_monitor_entered(struct trace_object *o, const struct trace_waiter *w,
 void trace_monitor_leaves(struct trace_object *o, const struct trace_point *from);
 /* INSIDE is a synchronized method. */
 void trace_monitor_holds(struct trace_arrows *a, const struct trace_who *who,
-			 const struct trace_inside *inside);
+			 struct trace_inside *inside);
 /* INSIDE is a call of Object.wait(): it begins (returns how often it held the monitor), or is over.
  */
 uint32_t trace_monitor_waits(struct trace_arrows *a, const struct trace_who *who,
@@ -244,11 +262,11 @@ void trace_monitor_unseen(struct trace_arrows *a, const struct trace_who *who, u
 /* ---- arrow_tasks.c ---- */
 
 void trace_task_submits(struct trace_arrows *a, const struct trace_who *who,
-			const struct trace_inside *inside);
+			struct trace_inside *inside);
 void trace_task_submitted(struct trace_arrows *a, const struct trace_who *who,
 			  const struct trace_inside *inside, bool failed);
 void trace_task_runs(struct trace_arrows *a, const struct trace_who *who,
-		     const struct trace_inside *inside);
+		     struct trace_inside *inside);
 /* It has run, until TIME. */
 void trace_task_ran(struct trace_arrows *a, const struct trace_who *who,
 		    const struct trace_inside *inside, uint64_t time);

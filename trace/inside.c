@@ -74,6 +74,11 @@ static size_t early_count(const struct trace_method *method)
 	return n;
 }
 
+bool trace_inside_told(const struct trace_inside *one)
+{
+	return one->captured >= early_count(one->method);
+}
+
 /* Is C, an identity taken before the call, what the operation of METHOD is about? A rule that
  * captures no receiver may name arg0 for it: ForkJoinPool.invoke(task) waits for its task. */
 static bool is_object(const struct trace_method *method, const struct jw_capture *c)
@@ -105,6 +110,7 @@ static void keep(struct trace_inside *one, const struct jw_capture *c, uint64_t 
 			one->has_returned = true;
 		} else if (c->what == JW_CAPTURE_ARG && !c->type) {
 			one->amount = jwr_word_value(word);
+			one->has_amount = true;
 		}
 		return;
 	}

@@ -23,8 +23,9 @@ struct trace_inside {
 	uint64_t other;   /* the object that it returned; 0: unknown */
 	int64_t returned; /* the value that it returned, where it was captured */
 	int64_t amount;   /* the latest value of an argument, not shown by itself */
-	bool has_returned, has_other;
-	bool begun;       /* what it is about is known: arrows.c */
+	bool has_returned, has_other, has_amount;
+	bool known;       /* what it is about is known: arrows.c */
+	bool begun;       /* and all else that is captured before it */
 	uint8_t captured; /* records of captures taken before the call */
 	uint8_t state;    /* while it is the innermost: its own, or that of what is around it */
 	struct trace_waiter *waiter; /* owned */
@@ -53,6 +54,8 @@ uint32_t trace_insides_below(const struct trace_insides *in, const struct trace_
 /* Takes a capture, the record WORD. Returns which one of the method's it is, where that is known
  * now: NULL for those that wait for the end, and for what belongs to nothing. */
 const struct jw_capture *trace_insides_capture(struct trace_insides *in, uint64_t word);
+/* Is all known of ONE that is captured before the call? */
+bool trace_inside_told(const struct trace_inside *one);
 /* The innermost ends, by an exception or not: calls FN with its late captures. */
 void trace_insides_late(struct trace_insides *in, bool failed,
 			void (*fn)(void *ctx, const struct jw_capture *capture, uint64_t word),

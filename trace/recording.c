@@ -143,6 +143,18 @@ const char *trace_class_name(const struct trace_recording *rec, uint64_t number)
 	return found;
 }
 
+enum jw_status trace_thread_add(struct trace_recording *rec, uint32_t uid, struct jw_err *e)
+{
+	struct trace_thread *grown =
+		trace_grow(rec->threads, rec->thread_count, &rec->thread_cap, sizeof(*grown));
+
+	if (!grown)
+		return jw_nomem(e);
+	rec->threads = grown;
+	grown[rec->thread_count++] = (struct trace_thread){ .uid = uid, .name = "" };
+	return JW_OK;
+}
+
 /* Threads that have pieces but no line. */
 static enum jw_status add_unknown_threads(struct trace_recording *rec, struct jw_err *e)
 {
@@ -157,13 +169,7 @@ static enum jw_status add_unknown_threads(struct trace_recording *rec, struct jw
 			at++;
 		if (at < known && rec->threads[at].uid == uid)
 			continue;
-		struct trace_thread *grown = trace_grow(rec->threads, rec->thread_count,
-							&rec->thread_cap, sizeof(*grown));
-
-		if (!grown)
-			return jw_nomem(e);
-		rec->threads = grown;
-		grown[rec->thread_count++] = (struct trace_thread){ .uid = uid, .name = "" };
+		JW_TRY(trace_thread_add(rec, uid, e));
 	}
 	if (rec->thread_count > known)
 		qsort(rec->threads, rec->thread_count, sizeof(*rec->threads), by_uid);

@@ -408,15 +408,8 @@ static enum jw_status add_summed_threads(struct trace_recording *rec, struct jw_
 	for (size_t i = 0; i < rec->sums.n; i++) {
 		uint32_t uid = (uint32_t)rec->sums.sums[i].a;
 
-		if (thread_of(rec, known, uid))
-			continue;
-		struct trace_thread *grown = trace_grow(rec->threads, rec->thread_count,
-							&rec->thread_cap, sizeof(*grown));
-
-		if (!grown)
-			return jw_nomem(e);
-		rec->threads = grown;
-		grown[rec->thread_count++] = (struct trace_thread){ .uid = uid, .name = "" };
+		if (!thread_of(rec, known, uid))
+			JW_TRY(trace_thread_add(rec, uid, e));
 	}
 	trace_threads_join(rec);
 	return JW_OK;

@@ -48,6 +48,11 @@ enum {
 	ENTER,
 	EXIT,
 	HOLD,
+	ACQUIRE_N,
+	RELEASE_N,
+	TRY_ACQUIRE_N,
+	DRAIN,
+	EXCHANGE_TIME,
 };
 static const struct make_site sites[] = {
 	[START] = { 7, "java.lang.Thread.start()V", "thread/start|this:identity" },
@@ -123,6 +128,20 @@ static const struct make_site sites[] = {
 	[ENTER] = { -1, "java.lang.Object.monitorenter()V", "monitor/enter|this:identity" },
 	[EXIT] = { -1, "java.lang.Object.monitorexit()V", "monitor/exit|this:identity" },
 	[HOLD] = { -1, "acme.Calls.put()V", "monitor/hold|this:identity" },
+	[ACQUIRE_N] = { 5, "java.util.concurrent.Semaphore.acquire(I)V",
+			"sync/acquire|this:identity|arg0:value" },
+	[RELEASE_N] = { 13, "java.util.concurrent.Semaphore.release(I)V",
+			"sync/release|this:identity|arg0:value" },
+	[TRY_ACQUIRE_N] = { 5,
+			    "java.util.concurrent.Semaphore.tryAcquire(IJLjava/util/concurrent/"
+			    "TimeUnit;)Z",
+			    "sync/acquire|this:identity|arg0:value|return:value" },
+	[DRAIN] = { -1, "java.util.concurrent.Semaphore.drainPermits()I",
+		    "sync/acquire|this:identity|return:value" },
+	[EXCHANGE_TIME] = { 5,
+			    "java.util.concurrent.Exchanger.exchange(Ljava/lang/Object;JLjava/util/"
+			    "concurrent/TimeUnit;)Ljava/lang/Object;",
+			    "sync/exchange|this:identity" },
 };
 
 /* Those of the recording at hand. */

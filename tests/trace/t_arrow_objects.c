@@ -151,6 +151,63 @@ TEST(permits_are_kept)
 	is_str(arrows(), "1@6>2@8/702 1@21>2@23/702 1@24>3@26/702 ");
 }
 
+/* A call about OBJECT, of so many. */
+static void call_n(uint32_t uid, uint32_t site, uint64_t object, int64_t n)
+{
+	make_call(&m, uid, tick(now), site, object);
+	value(uid, n);
+	step();
+}
+
+static void release(uint32_t uid, uint64_t object, int64_t n)
+{
+	call_n(uid, RELEASE_N, object, n);
+	ret(uid, RELEASE_N);
+}
+
+TEST(several_permits_at_once)
+{
+	begin("permits", 4);
+	call_n(1, ACQUIRE_N, 70, 2); /* 1 */
+	release(2, 70, 1);           /* 2: not enough */
+	release(3, 70, 1);           /* 4 */
+	ret(1, ACQUIRE_N);           /* 6 */
+	call(1, ACQUIRE, 70);
+	call(2, ACQUIRE, 70); /* 8 */
+	release(3, 70, 3);    /* 9: for both, and one is left */
+	ret(2, ACQUIRE);      /* 11 */
+	ret(1, ACQUIRE);      /* 12 */
+	at_once(4, ACQUIRE, 70);
+	call(1, ACQUIRE, 70); /* 15 */
+	release(2, 70, 1);    /* 16 */
+	ret(1, ACQUIRE);      /* 18 */
+	is_str(arrows(), "3@4>1@6/702 3@9>2@11/702 3@9>1@12/702 2@16>1@18/702 ");
+}
+
+TEST(who_needs_more_than_others)
+{
+	begin("greedy", 4);
+	call_n(1, ACQUIRE_N, 70, 3); /* 1 */
+	call(2, ACQUIRE, 70);
+	release(3, 70, 2); /* 3: for 2, or kept */
+	ret(2, ACQUIRE);   /* 5 */
+	release(3, 70, 2); /* 6 */
+	ret(1, ACQUIRE_N); /* 8 */
+	call_n(1, TRY_ACQUIRE_N, 70, 2);
+	release(3, 70, 1);
+	value(1, 0);
+	ret(1, TRY_ACQUIRE_N); /* 12: too few */
+	at_once(2, ACQUIRE, 70);
+	release(3, 70, 4);
+	call(2, DRAIN, 70);
+	value(2, 4);
+	ret(2, DRAIN);        /* 18 */
+	call(1, ACQUIRE, 70); /* 19 */
+	release(3, 70, 1);    /* 20 */
+	ret(1, ACQUIRE);      /* 22 */
+	is_str(arrows(), "3@6>1@8/702 3@20>1@22/702 ");
+}
+
 TEST(a_latch_opens_by_the_last)
 {
 	begin("latch", 4);
@@ -216,6 +273,16 @@ TEST(an_exchange_is_of_two)
 	call(1, EXCHANGE, 74); /* 12 */
 	ret(2, EXCHANGE);      /* 13 */
 	is_str(arrows(), "2@2>1@5/706 4@6>3@7/706 1@12>2@13/706 ");
+}
+
+TEST(a_timed_exchange_may_return_null)
+{
+	begin("exchange-time", 2);
+	call(1, EXCHANGE_TIME, 73);
+	call(2, EXCHANGE_TIME, 73); /* 2 */
+	ret(1, EXCHANGE_TIME);
+	ret(2, EXCHANGE_TIME);
+	is_str(arrows(), "2@2>1@3/706 ");
 }
 
 TEST(a_put_ends_the_take_that_waited)
