@@ -75,11 +75,11 @@ void trace_capture_show(struct trace_frames *to, const struct trace_row *row, ui
 
 /* ---- the .pcf ---- */
 
-static void put_clean(struct jw_buf *out, const char *text)
+static void put_clean(struct jw_buf *out, struct jw_span text)
 {
 	size_t before = out->n;
 
-	trace_put_name(out, jw_span_str(text), TRACE_MAX_LABEL - 24);
+	trace_put_name(out, text, TRACE_MAX_LABEL - 24);
 	for (size_t i = before; i < out->n; i++)
 		out->p[i] = out->p[i] == '['   ? '('
 			    : out->p[i] == ']' ? ')'
@@ -90,7 +90,23 @@ static void put_clean(struct jw_buf *out, const char *text)
 		jw_put_str(out, "?");
 }
 
-static void put_texts(struct jw_buf *out, const struct trace_world *w)
+static void put_text(struct jw_buf *out, uint64_t number, const char *text, enum jw_capture_as as)
+{
+	struct jw_buf clear = { 0 };
+
+	if (as == JW_AS_CLASS)
+		trace_put_class(&clear, jw_span_str(text));
+	else
+		jw_put_str(&clear, text);
+	jw_put_fmt(out, "%-6llu ", (unsigned long long)number);
+	put_clean(out, jw_buf_span(&clear));
+	jw_put_str(out, "\n");
+	if (clear.failed != JW_OK)
+		out->failed = clear.failed;
+	jw_buf_free(&clear);
+}
+
+static void put_texts(struct jw_buf *out, const struct trace_world *w, enum jw_capture_as as)
 {
 	size_t n = 0;
 
@@ -106,9 +122,7 @@ static void put_texts(struct jw_buf *out, const struct trace_world *w)
 			if (rec->labels[i].type != TRACE_TEXT_TYPE || number <= last)
 				continue;
 			last = number;
-			jw_put_fmt(out, "%-6llu ", (unsigned long long)(base + number));
-			put_clean(out, rec->labels[i].text);
-			jw_put_str(out, "\n");
+			put_text(out, base + number, rec->labels[i].text, as);
 			n++;
 		}
 	}
@@ -122,10 +136,10 @@ void trace_put_captured_types(struct jw_buf *out, const struct trace_frames *fra
 
 		/* labels of types have to be unique: the number makes them so */
 		jw_put_fmt(out, "EVENT_TYPE\n0    %u    ", c->type);
-		put_clean(out, c->label[0] ? c->label : "Captured value");
+		put_clean(out, jw_span_str(c->label[0] ? c->label : "Captured value"));
 		jw_put_fmt(out, " (%u)\n", c->type);
 		if (is_text(c))
-			put_texts(out, w);
+			put_texts(out, w, c->as);
 		jw_put_str(out, "\n\n");
 	}
 }

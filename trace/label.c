@@ -126,6 +126,18 @@ static bool put_type(struct jw_buf *out, struct jw_span *desc)
 	return true;
 }
 
+void trace_put_class(struct jw_buf *out, struct jw_span name)
+{
+	struct jw_buf type = { 0 };
+	struct jw_span rest = name;
+	bool array = name.n && name.p[0] == '[' && put_type(&type, &rest) && rest.n == 0;
+
+	jw_put_bytes(out, array ? jw_buf_span(&type) : name);
+	if (type.failed != JW_OK)
+		out->failed = type.failed;
+	jw_buf_free(&type);
+}
+
 /* "(int, java.lang.String)", and what follows the ')' in *REST; a damaged descriptor as it is. */
 static void put_params(struct jw_buf *out, struct jw_span desc, struct jw_span *rest)
 {

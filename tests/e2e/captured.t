@@ -22,7 +22,8 @@ public class Says {
 END
 my $jar = jar("$work/says.jar", $classes, 'Says');
 weave_ok($jar, '{ "jweave": 1, "rules": [ { "match": "Says#say(..)", "capture": [ { "what": "arg0", "as": "string", "label": "said" },
-	{ "what": "arg1" }, { "what": "arg2", "as": "length", "type": 300 }, { "what": "return", "label": "result" } ] } ] }',
+	{ "what": "arg1" }, { "what": "arg2", "as": "length", "type": 300 }, { "what": "arg2", "as": "class", "label": "of" },
+	{ "what": "return", "label": "result" } ] } ] }',
 	"$work/woven.jar", '--no-guard');
 
 my %jvms = ('17' => $E2E::default_java, jdk25() ? ('25' => jdk25()) : ());
@@ -30,10 +31,11 @@ for my $label (sort keys %jvms) {
 	my $r = java([ '-jar', "$work/woven.jar" ], java => $jvms{$label});
 	is($r->{out}, "315\n", "$label: the program's output") or diag($r->{err});
 	trace($r->{trace}, $label);
-	my (%type, %text, $at);
+	my (%type, %text, %class, $at);
 	for (split /\n/, slurp("$r->{trace}.pcf")) {
 		$at = $type{$2} = $1 if /^0    (\d+)    (.*?)(?: \(\d+\))?$/;
 		$text{$1} = $2 if defined $at && $at eq ($type{said} // '') && /^(\d+) +(text \d)$/;
+		$class{$1} = $2 if defined $at && $at eq ($type{of} // '') && /^(\d+) +(\S.*)$/;
 	}
 	my %seen;
 	for (split /\n/, slurp("$r->{trace}.prv")) {
@@ -46,5 +48,7 @@ for my $label (sort keys %jvms) {
 	is_deeply($of->('result'), [ map { 6 * $_ + $_ } 0 .. 9 ], "$label: a result with a label");
 	is_deeply($seen{300}, [ 0 .. 9 ], "$label: a type of one's own");
 	is_deeply([ map { $text{$_} } @{ $of->('said') } ], [ map { "text " . $_ % 4 } 0 .. 9 ], "$label: texts, with labels");
+	# brackets end what Paraver shows
+	is_deeply([ map { $class{$_} } @{ $of->('of') } ], [ ('long()') x 10 ], "$label: a class of arrays, as Java names it");
 }
 done_testing();
