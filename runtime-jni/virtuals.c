@@ -38,6 +38,6 @@ void rt_virtual_logs(uint64_t id, rt_virtual_name_fn name)
 	if (before < RT_VIRTUAL_NAMES)
 		rt_line_virtual(id, text);
 	else if (before == RT_VIRTUAL_NAMES)
-		rt_meta_item("note", "names of virtual threads were recorded for the first 16384 "
+		rt_meta_item("note", "names of virtual threads were recorded for the first 65535 "
 				     "that had one");
 }

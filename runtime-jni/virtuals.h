@@ -12,8 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define RT_VIRTUAL_BITS  (UINT64_C(1) << 20)
-#define RT_VIRTUAL_NAMES 16384 /* named in meta; a note says when there were more */
+#define RT_VIRTUAL_BITS (UINT64_C(1) << 20)
+#define RT_VIRTUAL_NAMES \
+	65535 /* named in meta: the rows of a trace; a note says when there were more */
 
 /* Puts the name of the virtual thread that runs on this one into NAME; "" when it has none. */
 typedef void (*rt_virtual_name_fn)(char *name, size_t size);

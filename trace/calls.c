@@ -47,7 +47,7 @@ static void show_capture(void *ctx, const struct jw_capture *c, uint64_t word)
 	uint64_t number = jwr_word_payload(word);
 
 	if (c->type)
-		trace_capture_show(s->to, s->who->row, s->time, c, word);
+		trace_capture_show(s->to, s->who->calls, s->time, c, word);
 	else if (jwr_word_kind(word) == JWR_OBJECT && op && op->object &&
 		 number == s->inside->object)
 		trace_put_event(s->to, s->who->row, s->time, TRACE_TYPE_OPERATION_OBJECT,
@@ -110,7 +110,7 @@ static void show_end(struct trace_frames *to, const struct trace_who *who, uint6
 	const struct jw_operation *op = one->method->about.operation;
 	struct showing showing = { to, who, one, time };
 
-	trace_insides_late(in, failed, who->row ? show_capture : no_show, &showing);
+	trace_insides_late(in, failed, who->calls ? show_capture : no_show, &showing);
 	uint64_t bytes = failed ? 0 : bytes_of(one);
 
 	if (to->sites && one->method->call && (op || one->method->state >= 0))
@@ -187,7 +187,7 @@ void trace_calls_take(struct trace_frames *to, const struct trace_who *who, uint
 	if (kind != JWR_ENTER && method)
 		end(to, who, method, time, kind == JWR_FAIL);
 	if (to->prv)
-		trace_timeline_take(to, &who->track->timeline, who->row, time, word);
+		trace_timeline_take(to, &who->track->timeline, who->calls, time, word);
 	if (kind == JWR_ENTER && method)
 		begin(to, who, method, time);
 }
@@ -200,7 +200,7 @@ void trace_calls_capture(struct trace_frames *to, const struct trace_who *who, u
 
 	if (c && !to->prv)
 		trace_arrows_begin(to->arrows, who, time);
-	else if (c && showing.inside && who->row)
+	else if (c && showing.inside && who->calls)
 		show_capture(&showing, c, word);
 }
 

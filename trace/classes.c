@@ -60,14 +60,14 @@ void trace_created(struct trace_frames *to, const struct trace_who *who, uint64_
 
 	if (jwr_word_kind(word) == JWR_VALUE) {
 		if (jwr_word_value(word) >= 0)
-			trace_put_event(to, who->row, time, TRACE_TYPE_LENGTH,
+			trace_put_event(to, who->calls, time, TRACE_TYPE_LENGTH,
 					jwr_word_payload(word));
 		return;
 	}
 	m = to->map ? trace_map_find(to->map, jwr_word_payload(word)) : NULL;
 	who->track->created = m && jw_span_ends(jw_span_str(m->class_name), JW_SPAN_LIT("[]"));
-	if (to->prv && who->row)
-		trace_put_event(to, who->row, time, TRACE_TYPE_CREATED,
+	if (to->prv && who->calls)
+		trace_put_event(to, who->calls, time, TRACE_TYPE_CREATED,
 				trace_class_of_name(to, m ? m->class_name : "unknown class"));
 }
 

@@ -54,9 +54,9 @@ static void fly(struct trace_frames *to, const struct trace_who *who, uint64_t t
 static void show_class(struct trace_frames *to, const struct trace_who *who, uint64_t time,
 		       enum trace_type type, uint64_t object)
 {
-	if (to->prv && who->row)
-		trace_put_event(to, who->row, time, type,
-				trace_class_of_object(to, who->row->task, object));
+	if (to->prv && who->calls)
+		trace_put_event(to, who->calls, time, type,
+				trace_class_of_object(to, who->calls->task, object));
 }
 
 static void thrown(struct trace_frames *to, const struct trace_who *who, uint64_t time,

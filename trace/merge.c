@@ -253,8 +253,9 @@ static void tell_lanes(const struct trace_world *w, struct trace_notes *notes)
 
 		if (v->without)
 			trace_note(notes,
-				   "%llu of %llu virtual threads found all %u rows taken: they are "
-				   "counted on the row \"virtual (more)\", without their calls",
+				   "%llu of %llu virtual threads found all %u rows taken: their "
+				   "calls stand together on the row \"virtual (more)\", where "
+				   "durations mean nothing",
 				   (unsigned long long)v->without, (unsigned long long)v->total,
 				   v->cap);
 	}

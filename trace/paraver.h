@@ -35,7 +35,7 @@ struct trace_paraver_job {
 	/* Bytes of changes of states that stay in memory; more go to an unnamed file in the folder
 	 * of the output. 0: 16 MiB. */
 	size_t memory;
-	/* Virtual threads that have a row of their own at one time; 0: 256. */
+	/* Virtual threads that have a row of their own at one time; 0: as rows allow. */
 	uint32_t lanes;
 	const struct trace_pack *pack; /* NULL: the .prv is plain */
 	size_t threads;                /* the caller alone (0, 1) or with others; same bytes */

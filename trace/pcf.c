@@ -106,8 +106,44 @@ static const struct {
 #undef TYPE
 };
 
+/* The names of virtual threads, where all that were told have one, in one process: another's have
+ * the same ids. NULL: values stand without. */
+static const struct trace_recording *names_virtuals(const struct trace_frames *frames,
+						    const struct trace_world *w)
+{
+	const struct trace_recording *one = NULL;
+	size_t with = 0;
+
+	for (size_t i = 0; i < w->task_count; i++) {
+		if (w->tasks[i].rec.switches == 0)
+			continue;
+		one = &w->tasks[i].rec;
+		with++;
+	}
+	return with == 1 && !frames->owner_unnamed ? one : NULL;
+}
+
+static void put_virtuals(struct jw_buf *out, const struct trace_frames *frames,
+			 const struct trace_world *w)
+{
+	const struct trace_recording *rec = names_virtuals(frames, w);
+
+	if (!rec)
+		return;
+	jw_put_str(out, "VALUES\n0      End\n");
+	for (size_t i = 0; i < rec->virtual_count; i++) {
+		if (rec->virtuals[i].id > INT32_MAX)
+			continue;
+		jw_put_fmt(out, "%-6llu ", (unsigned long long)rec->virtuals[i].id);
+		size_t before = out->n;
+		trace_put_name(out, jw_span_str(rec->virtuals[i].name), TRACE_MAX_LABEL);
+		jw_put_str(out, out->n == before ? "(no name)\n" : "\n");
+	}
+}
+
 /* Those that were written and are Extrae's, or ours. */
-static void put_types(struct jw_buf *out, const struct trace_frames *frames, bool ours)
+static void put_types(struct jw_buf *out, const struct trace_frames *frames,
+		      const struct trace_world *world, bool ours)
 {
 	unsigned used = frames->types;
 
@@ -115,6 +151,11 @@ static void put_types(struct jw_buf *out, const struct trace_frames *frames, boo
 		if (!(used >> i & 1) || (types[i].number >= OUR_TYPES) != ours)
 			continue;
 		jw_put_fmt(out, "EVENT_TYPE\n0    %u    %s\n", types[i].number, types[i].label);
+		if (strcmp(types[i].values, TRACE_VIRTUALS) == 0) {
+			put_virtuals(out, frames, world);
+			jw_put_str(out, "\n\n");
+			continue;
+		}
 		if (types[i].values[0])
 			jw_put_str(out, "VALUES\n");
 		if (strcmp(types[i].values, TRACE_CLASSES) == 0)
@@ -151,10 +192,10 @@ void trace_put_pcf(struct jw_buf *out, struct trace_frames *frames, const struct
 			"DEFAULT_SEMANTIC\n\n"
 			"THREAD_FUNC         State As Is\n\n\n");
 	put_states(out);
-	put_types(out, frames, false);
+	put_types(out, frames, world, false);
 	put_gradients(out);
 	put_functions(out, &frames->methods, map);
-	put_types(out, frames, true);
+	put_types(out, frames, world, true);
 	for (int type = 0; type < JW_OPERATION_TYPES; type++)
 		if (frames->operations >> type & 1)
 			put_operation(out, (enum jw_operation_type)type);

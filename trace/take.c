@@ -41,11 +41,23 @@ static uint64_t behind(uint64_t time, const struct trace_changes *c)
 
 /* ---- virtual threads ---- */
 
-/* The row of ONE; NULL: it has none. */
+/* The row of ONE. Those without a lane share one, which their calls stand on as they come: all of
+ * them are there, each enter and each exit, but nested only within their own thread. */
 static const struct trace_row *row_of(const struct trace_world *w, const struct trace_task *t,
 				      const struct trace_virtual *one)
 {
-	return one->lane ? &w->rows[t->first_lane + one->lane] : NULL;
+	return &w->rows[t->first_lane + one->lane];
+}
+
+/* Who owns the lane of ONE from TIME on: ID, or 0 where it ends. */
+static void tell_owner(struct trace_frames *to, const struct trace_world *w,
+		       const struct trace_task *t, const struct trace_virtual *one, uint64_t time,
+		       uint64_t id)
+{
+	if (!to->prv || !one->lane || !row_of(w, t, one)->shared)
+		return;
+	trace_put_event(to, row_of(w, t, one), time, TRACE_TYPE_VIRTUAL, id);
+	to->owner_unnamed |= id && (id > INT32_MAX || !trace_virtual_name(&t->rec, id));
 }
 
 static void count_without(struct trace_frames *to, const struct trace_world *w,
@@ -74,7 +86,8 @@ static bool virtual_who(const struct trace_frames *to, const struct trace_world 
 			   one->lane ? TRACE_LANE_BIT | one->lane : TRACE_NOWHERE },
 		.id = one->id,
 		.track = &one->track,
-		.row = to->prv ? row_of(w, t, one) : NULL,
+		.row = to->prv && one->lane ? row_of(w, t, one) : NULL,
+		.calls = to->prv ? row_of(w, t, one) : NULL,
 		.changes = one->lane && !to->prv ? &t->lanes[one->lane] : NULL,
 	};
 	return true;
@@ -91,11 +104,12 @@ static void thread_who(const struct trace_frames *to, const struct trace_world *
 		.id = row->thread->java_id,
 		.track = &r->track,
 		.row = to->prv && !row->hidden ? row : NULL,
+		.calls = to->prv && !row->hidden ? row : NULL,
 		.changes = to->prv ? NULL : row->changes,
 	};
 }
 
-static void switch_to(struct trace_frames *to, const struct trace_world *w, struct trace_runner *r,
+static void switch_to(struct trace_frames *to, struct trace_world *w, struct trace_runner *r,
 		      uint64_t id)
 {
 	struct trace_task *t = r->stream.row->task;
@@ -111,12 +125,16 @@ static void switch_to(struct trace_frames *to, const struct trace_world *w, stru
 		one->began = r->key;
 		one->told_start = trace_arrows_virtual(to->arrows, &who, r->key);
 	}
-	if (!one)
+	if (!one) {
 		to->failed = true;
-	else if (!one->lane)
+	} else if (!one->lane) {
 		count_without(to, w, t, r->key);
-	else if (!to->prv)
+	} else if (!to->prv) {
+		t->lanes[one->lane].spool = &w->spool;
 		trace_changes_put(&t->lanes[one->lane], r->key, TRACE_RUNNING);
+	} else {
+		tell_owner(to, w, t, one, r->key, id);
+	}
 }
 
 /* ---- waits ---- */
@@ -261,11 +279,11 @@ static void take_wait(struct trace_frames *to, const struct trace_who *who, uint
 static void take_alloc(struct trace_frames *to, const struct trace_who *who, uint64_t time,
 		       uint64_t payload)
 {
-	if (!to->prv || !who->row)
+	if (!to->prv || !who->calls)
 		return;
-	trace_put_event(to, who->row, time, TRACE_TYPE_ALLOC, jwr_alloc_bytes(payload));
-	trace_put_event(to, who->row, time, TRACE_TYPE_ALLOC_CLASS,
-			trace_class_of_object(to, who->row->task, payload));
+	trace_put_event(to, who->calls, time, TRACE_TYPE_ALLOC, jwr_alloc_bytes(payload));
+	trace_put_event(to, who->calls, time, TRACE_TYPE_ALLOC_CLASS,
+			trace_class_of_object(to, who->calls->task, payload));
 }
 
 static void take_on_track(struct trace_frames *to, const struct trace_world *w,
@@ -303,7 +321,7 @@ static void close_track(struct trace_frames *to, const struct trace_who *who, ui
 {
 	trace_flight_end(to, who, time);
 	trace_calls_end(to, who, time);
-	trace_timeline_end(to, &who->track->timeline, who->row, time);
+	trace_timeline_end(to, &who->track->timeline, who->calls, time);
 	close_waits(to, who, time);
 }
 
@@ -315,6 +333,7 @@ static void close_virtual(struct trace_frames *to, const struct trace_world *w,
 
 	virtual_who(to, w, t, one, &who);
 	close_track(to, &who, time);
+	tell_owner(to, w, t, one, time, 0);
 	if (to->arrows)
 		trace_arrows_virtual_end(to->arrows, &who, time);
 	trace_virtuals_remove(&t->virtuals, one);
@@ -400,7 +419,7 @@ static void cut_track(struct trace_frames *to, const struct trace_who *who, uint
 {
 	trace_flight_end(to, who, time);
 	trace_calls_end(to, who, time);
-	trace_timeline_cut(to, &who->track->timeline, who->row, time);
+	trace_timeline_cut(to, &who->track->timeline, who->calls, time);
 	close_waits(to, who, time);
 	if (to->prv)
 		return;

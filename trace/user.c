@@ -63,9 +63,9 @@ void trace_user_event(struct trace_frames *to, const struct trace_world *w,
 		return;
 	}
 	who->track->event = 0;
-	if (!type || !to->prv || !who->row || payload > TRACE_MAX_USER_VALUE)
+	if (!type || !to->prv || !who->calls || payload > TRACE_MAX_USER_VALUE)
 		return;
-	trace_prv_event(to->prv, who->row, time, type, payload);
+	trace_prv_event(to->prv, who->calls, time, type, payload);
 	note_use(to, w, type, payload);
 }
 

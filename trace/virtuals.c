@@ -2,14 +2,45 @@
  * virtuals.c: the virtual threads of one process that are alive, and the lanes they own.
  *
  * A virtual thread owns a lane from its first to its last event: always the lowest that is free, so
- * that two readings of one recording agree. Found by id, in a hash table with linear probing and
- * backward-shift deletion. Memory is bounded by those alive, never by all.
+ * that two readings of one recording agree. Free lanes are bits in a tree of words, since there may
+ * be as many lanes as Paraver has rows, and a million threads that want one. Threads are found by
+ * id, in a hash table with linear probing and backward-shift deletion. Memory is bounded by those
+ * alive, never by all.
  */
 #include "trace/world_int.h"
 
 #include "base/banned.h"
 
 #define FIRST_SLOTS 64
+#define WORD_BITS   64
+
+_Static_assert(TRACE_MAX_ROWS < WORD_BITS * WORD_BITS * TRACE_FREE_WORDS,
+	       "two levels of words have a bit for every lane");
+
+/* Lane LANE is free, or not. */
+static void set_free(struct trace_virtuals *v, uint32_t lane, bool is)
+{
+	uint32_t word = lane / WORD_BITS;
+	uint64_t bit = UINT64_C(1) << lane % WORD_BITS;
+
+	v->free[word] = is ? v->free[word] | bit : v->free[word] & ~bit;
+	bit = UINT64_C(1) << word % WORD_BITS;
+	uint64_t *some = &v->some_free[word / WORD_BITS];
+	*some = v->free[word] ? *some | bit : *some & ~bit;
+}
+
+/* The lowest lane that is free; 0: none. */
+static uint32_t lowest_free(const struct trace_virtuals *v)
+{
+	for (uint32_t i = 0; i < TRACE_FREE_WORDS; i++) {
+		if (!v->some_free[i])
+			continue;
+		uint32_t word = i * WORD_BITS + (uint32_t)__builtin_ctzll(v->some_free[i]);
+
+		return word * WORD_BITS + (uint32_t)__builtin_ctzll(v->free[word]);
+	}
+	return 0;
+}
 
 static size_t place(const struct trace_virtuals *v, uint64_t id)
 {
@@ -21,11 +52,13 @@ bool trace_virtuals_open(struct trace_virtuals *v, uint32_t lanes)
 	*v = (struct trace_virtuals){
 		.slots = jw_mem_zalloc(FIRST_SLOTS, sizeof(struct trace_virtual *)),
 		.lanes = jw_mem_zalloc((size_t)lanes + 1, sizeof(*v->lanes)),
+		.free = jw_mem_zalloc(lanes / WORD_BITS + 1, sizeof(*v->free)),
 		.mask = FIRST_SLOTS - 1,
 		.cap = lanes,
-		.lowest = 1,
 	};
-	return v->slots && v->lanes;
+	for (uint32_t lane = 1; v->free && lane <= lanes; lane++)
+		set_free(v, lane, true);
+	return v->slots && v->lanes && v->free;
 }
 
 void trace_virtuals_close(struct trace_virtuals *v)
@@ -38,6 +71,7 @@ void trace_virtuals_close(struct trace_virtuals *v)
 	}
 	jw_mem_free(v->slots);
 	jw_mem_free(v->lanes);
+	jw_mem_free(v->free);
 	*v = (struct trace_virtuals){ 0 };
 }
 
@@ -84,19 +118,16 @@ static bool grow(struct trace_virtuals *v)
 
 static uint32_t take_lane(struct trace_virtuals *v, struct trace_virtual *one)
 {
-	uint32_t lane = v->lowest;
+	uint32_t lane = lowest_free(v);
 
-	while (lane <= v->cap && v->lanes[lane].owner)
-		lane++;
-	v->lowest = lane;
-	if (lane > v->cap) {
+	if (!lane) {
 		v->without++;
 		return 0;
 	}
-	v->lowest++;
+	set_free(v, lane, false);
 	v->lanes[lane].owner = one;
-	v->lanes[lane].last_id = one->id;
-	v->lanes[lane].owners++;
+	if (v->lanes[lane].owners++ == 0)
+		v->lanes[lane].first_id = one->id;
 	v->used = lane > v->used ? lane : v->used;
 	return lane;
 }
@@ -137,7 +168,7 @@ void trace_virtuals_remove(struct trace_virtuals *v, struct trace_virtual *one)
 	v->changes++;
 	if (one->lane) {
 		v->lanes[one->lane].owner = NULL;
-		v->lowest = one->lane < v->lowest ? one->lane : v->lowest;
+		set_free(v, one->lane, true);
 	}
 	trace_track_free(&one->track);
 	jw_mem_free(one);

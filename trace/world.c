@@ -100,15 +100,22 @@ static bool is_hidden(const struct trace_thread *th)
 	return th->is_vm ? th->events == 0 : th->switches > 0 && th->calls == 0;
 }
 
-/* Room for virtual threads: at most half of all rows. Returns how many rows that may take. */
+/* Room for virtual threads: WANTED of each process at one time, or (0) all the rows that threads
+ * leave, and half of all if need be. Returns how many rows that may take. */
 static size_t reserve_lanes(struct trace_world *w, uint32_t wanted)
 {
-	size_t with = 0, reserved = 0;
+	size_t with = 0, reserved = 0, threads = 0, room = TRACE_MAX_ROWS / 2;
 
-	for (size_t i = 0; i < w->task_count; i++)
-		with += w->tasks[i].rec.switches > 0;
 	for (size_t i = 0; i < w->task_count; i++) {
-		size_t most = with ? TRACE_MAX_ROWS / 2 / with : 0;
+		with += w->tasks[i].rec.switches > 0;
+		threads += w->tasks[i].rec.thread_count;
+	}
+	if (threads < TRACE_MAX_ROWS - room)
+		room = TRACE_MAX_ROWS - threads;
+	if (!wanted)
+		wanted = TRACE_MAX_ROWS;
+	for (size_t i = 0; i < w->task_count; i++) {
+		size_t most = with ? room / with : 0;
 
 		if (w->tasks[i].rec.switches == 0 || most < 2)
 			continue;
@@ -166,12 +173,18 @@ static void show(struct trace_world *w, struct trace_row *row)
 static bool name_lane(struct trace_task *t, struct trace_row *row)
 {
 	const struct trace_lane_use *lane = &t->virtuals.lanes[row->lane];
-	const char *own = lane->owners == 1 ? trace_virtual_name(&t->rec, lane->last_id) : NULL;
+	const char *own = lane->owners ? trace_virtual_name(&t->rec, lane->first_id) : NULL;
 
+	row->shared = lane->owners > 1;
 	if (row->lane == 0)
 		row->name = "virtual (more)";
+	else if (!own)
+		row->name = jw_arena_fmt(&t->rec.arena, "virtual %u", row->lane);
+	else if (row->shared)
+		row->name = jw_arena_fmt(&t->rec.arena, "%s (+%llu)", own,
+					 (unsigned long long)lane->owners - 1);
 	else
-		row->name = own ? own : jw_arena_fmt(&t->rec.arena, "virtual %u", row->lane);
+		row->name = own;
 	return row->name;
 }
 
@@ -314,8 +327,7 @@ static enum jw_status make_rows(struct trace_world *w, size_t reserved, struct j
 		t->lanes = jw_mem_zalloc((size_t)t->lane_cap + 1, sizeof(*t->lanes));
 		if (!t->lanes)
 			return jw_nomem(e);
-		for (uint32_t lane = 0; lane <= t->lane_cap; lane++)
-			t->lanes[lane].spool = &w->spool;
+		t->lanes[0].spool = &w->spool; /* the others: with their first owner */
 	}
 	size_t rows = (threads < TRACE_MAX_ROWS ? threads : TRACE_MAX_ROWS) + reserved;
 
@@ -339,7 +351,7 @@ enum jw_status trace_world_open(const struct trace_paraver_job *job, struct trac
 	JW_TRY(open_tasks(job, w, notes, e));
 	sort_by_rank(w);
 	trace_align(w);
-	size_t reserved = reserve_lanes(w, job->lanes ? job->lanes : TRACE_LANES);
+	size_t reserved = reserve_lanes(w, job->lanes);
 
 	JW_TRY(make_rows(w, reserved, e));
 	fill_rows(w, reserved);

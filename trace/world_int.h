@@ -32,13 +32,13 @@
 /* With more rows no CPUs are told: a number of three or more digits for each row, which says no
  * more than the row, would be 5 % of every line. */
 #define TRACE_MAX_CPUS 256
-/* Virtual threads with a row of their own at one time, where the job does not say. */
-#define TRACE_LANES 256
 /* Types of events, as Extrae numbers them. */
 #define TRACE_USER_FUNCTION 60000019
 
 /* Values of types that name classes: classes.c. */
 #define TRACE_CLASSES "classes"
+/* Values that are ids of virtual threads. */
+#define TRACE_VIRTUALS "virtual threads"
 
 /* X(name, number, label, values as the .pcf has them; "": numeric): types beside it. Those of the
  * block 48100000 to 48199999 are ours, the others Extrae's. */
@@ -58,7 +58,8 @@
 	X(ALLOC, 48000003, "Java object allocation", "")                                          \
 	X(ALLOC_CLASS, 48100009, "Java object allocation, class", TRACE_CLASSES)                  \
 	X(CREATED, 48100010, "Java object made", TRACE_CLASSES)                                   \
-	X(LENGTH, 48100011, "Java array length", "")
+	X(LENGTH, 48100011, "Java array length", "")                                              \
+	X(VIRTUAL, 48100012, "Java virtual thread", TRACE_VIRTUALS)
 
 enum trace_type {
 #define TRACE_TYPE_ENUM(name, number, label, values) TRACE_TYPE_##name,
@@ -151,13 +152,14 @@ struct trace_place {
 #define TRACE_LANE_BIT (UINT32_C(1) << 31)
 #define TRACE_NOWHERE  UINT32_MAX
 
-/* Whose a record is: its track, its row in the trace (NULL: none, or the first reading) and what
+/* Whose a record is: its track, its row in the trace (NULL: none, or the first reading), the row
+ * where its calls and events stand, which goes without its states where others share it, and what
  * gathers its states (NULL: it has no row). */
 struct trace_who {
 	struct trace_place place;
 	uint64_t id; /* of the thread, in Java */
 	struct trace_track *track;
-	const struct trace_row *row;
+	const struct trace_row *row, *calls;
 	struct trace_changes *changes;
 };
 
@@ -171,17 +173,20 @@ struct trace_virtual {
 
 struct trace_lane_use {
 	struct trace_virtual *owner;
-	uint64_t last_id, owners; /* how many so far, and who is the latest */
+	uint64_t first_id, owners; /* how many so far, and who was the first */
 };
 
+#define TRACE_FREE_WORDS 17
 struct trace_virtuals {
-	struct trace_virtual **slots; /* owned, with what it holds: hash table by id */
-	struct trace_lane_use *lanes; /* owned; from 1 */
+	struct trace_virtual **slots;         /* owned, with what it holds: hash table by id */
+	struct trace_lane_use *lanes;         /* owned; from 1 */
+	uint64_t *free;                       /* owned; a bit a lane */
+	uint64_t some_free[TRACE_FREE_WORDS]; /* a bit for each word of `free` that has one */
 	size_t mask, n;
-	uint32_t cap, lowest, used; /* lanes: how many, the lowest that may be free, most at once */
-	uint64_t total, without;    /* all so far; of them without a lane */
-	uint64_t more;              /* without a lane, alive */
-	uint64_t changes;           /* raised when one is gone */
+	uint32_t cap, used;      /* lanes: how many, most at once */
+	uint64_t total, without; /* all so far; of them without a lane */
+	uint64_t more;           /* without a lane, alive */
+	uint64_t changes;        /* raised when one is gone */
 };
 
 struct trace_task {
@@ -217,6 +222,7 @@ struct trace_row {
 	uint32_t lane;       /* from 1; 0 without a thread: those that have none */
 	uint32_t order;      /* among all that are shown */
 	bool hidden;         /* a carrier that logged nothing of its own */
+	bool shared;         /* a lane that several virtual threads own, one after another */
 	uint64_t start, end; /* its life: start 0: before the trace */
 	uint32_t number;     /* in its task, from 1 */
 	uint32_t cpu;        /* global, from 1; 0: no resources */
@@ -414,6 +420,7 @@ struct trace_frames {
 	unsigned types;              /* of enum trace_type that were written, a bit each */
 	unsigned operations;         /* of enum jw_operation_type, likewise */
 	struct trace_arrows *arrows; /* the first reading: where they are looked for */
+	bool owner_unnamed;          /* of a lane with several: one that has no name */
 	bool failed;                 /* no memory */
 };
 

@@ -130,7 +130,7 @@ TEST(lanes_are_recycled_and_limited)
 {
 	static const struct {
 		int n, rows, shown_calls, without;
-	} cases[] = { { 3, 3, 9, 0 }, { 4, 4, 12, 0 }, { 5, 5, 12, 3 } };
+	} cases[] = { { 3, 3, 9, 0 }, { 4, 4, 12, 0 }, { 5, 5, 15, 3 } };
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		char name[32], size[64];
@@ -143,6 +143,7 @@ TEST(lanes_are_recycled_and_limited)
 		snprintf(size, sizeof(size), "LEVEL THREAD SIZE %d\nvirtual 1\n", cases[i].rows);
 		ok(strstr(row, size));
 		is_int(count(prv, ":60000019:1"), cases[i].shown_calls);
+		is_int(count(prv, ":60000019:0"), cases[i].shown_calls);
 		is_int(summary.calls, 3 * cases[i].n);
 		is_int(summary.threads, 3 * cases[i].n);
 		is_int(strstr(row, "virtual (more)\n") != NULL, cases[i].without > 0);
@@ -154,6 +155,39 @@ TEST(lanes_are_recycled_and_limited)
 		free(prv);
 		free(row);
 	}
+}
+
+TEST(a_lane_of_several_tells_who_owns_it)
+{
+	rounds("owners", 2); /* 100 and 101, 102 and 103, 104 and 105 */
+	FILE *meta = fopen(make_path("owners.jwr/meta"), "a");
+	for (int id = 100; id < 106; id++)
+		fprintf(meta, "virtual\t%d\tworker %d\n", id, id);
+	fclose(meta);
+	char *row = convert("owners", 0, ".row"), *prv = make_slurp(make_path("owners.prv"));
+	char *pcf = make_slurp(make_path("owners.pcf"));
+
+	ok(strstr(row, "LEVEL THREAD SIZE 2\nworker 100 (+2)\nworker 101 (+2)\n"));
+	is_int(count(prv, ":48100012:10"), 6);
+	is_int(count(prv, ":48100012:0"), 6);
+	ok(strstr(pcf, "Java virtual thread\nVALUES\n0      End\n100    worker 100\n"));
+	free(row);
+	free(prv);
+	free(pcf);
+}
+
+TEST(an_owner_without_a_name_is_a_number)
+{
+	rounds("numbers", 2);
+	FILE *meta = fopen(make_path("numbers.jwr/meta"), "a");
+	fputs("virtual\t101\tworker\nvirtual\t102\tother\n", meta);
+	fclose(meta);
+	char *row = convert("numbers", 0, ".row"), *pcf = make_slurp(make_path("numbers.pcf"));
+
+	ok(strstr(row, "LEVEL THREAD SIZE 2\nvirtual 1\nworker (+2)\n"));
+	ok(strstr(pcf, "0    48100012    Java virtual thread\n\n\n"));
+	free(row);
+	free(pcf);
 }
 
 TEST(a_window_begins_with_the_carrier)
