@@ -102,6 +102,7 @@ bool cfr_type_annot_next(struct jw_cur *cur, struct cfr_type_annot *out)
 	const struct target *target = target_of(found.target_type);
 	size_t start = cur->pos;
 
+	out->target_type = found.target_type;
 	if (!jw_cur_ok(cur) || !target) {
 		cur->bad = true;
 		return false;

@@ -57,7 +57,8 @@ struct cfr_type_annot {
 };
 
 /* Reads the next one (CUR stands behind num_annotations). False at an unknown target_type or at
- * bytes that are cut off: CUR is bad then. */
+ * bytes that are cut off: CUR is bad then, and OUT has its target_type alone (0 when that is cut
+ * off, too), so that cfr_target_name() tells which it was. */
 bool cfr_type_annot_next(struct jw_cur *cur, struct cfr_type_annot *out);
 
 /* Skips one annotation from its type_index on; false and a bad CUR when it is cut off, has an
