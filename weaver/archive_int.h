@@ -167,6 +167,11 @@ enum jw_status JW_MUST_USE weave_entry(const struct weave_where *where, enum wea
 				       struct jw_span name, struct weave_slot *slot,
 				       const struct weave_tools *tools, struct jw_err *e);
 
+/* Tells the user, in TALLY, what weaving costs a whole archive or folder in which something was
+ * woven: its signature, and (HAS_MODULE) that a named module does not see the class path. */
+enum jw_status JW_MUST_USE weave_note_whole(const struct weave_where *where, bool has_module,
+					    struct weave_tally *tally, struct jw_err *e);
+
 /* Adds PACKAGE (internal form) to ModulePackages of the module-info in BYTES, into OUT. *CHANGED is
  * false when there is no such attribute: then the JVM looks for itself. */
 enum jw_status JW_MUST_USE weave_module_add_package(struct jw_span bytes, struct jw_span package,

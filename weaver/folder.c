@@ -407,26 +407,6 @@ static enum jw_status run_once(struct folder *f, size_t threads, struct jw_err *
 	return close_folders(f, e);
 }
 
-static enum jw_status note_run(struct folder *f, struct jw_err *e)
-{
-	if (!f->wove)
-		return JW_OK;
-	if (f->where.is_signed) {
-		f->tally->r.signature_removed = true;
-		JW_TRY(weave_tally_note(f->tally, e,
-					"%s: the signature was removed, since woven classes do not "
-					"match it",
-					f->in));
-	}
-	if (f->has_module && !weave_carries_class(f->where.unit->job))
-		return weave_tally_note(
-			f->tally, e,
-			"%s is a named module, which cannot see the runtime on the class "
-			"path: start it with -cp, or weave with --runtime=embed",
-			f->in);
-	return JW_OK;
-}
-
 static enum jw_status run(struct folder *f, struct jw_err *e)
 {
 	size_t threads = f->where.unit->job->threads;
@@ -438,8 +418,10 @@ static enum jw_status run(struct folder *f, struct jw_err *e)
 			return jw_bug(e, "class hashes collide for ever");
 		JW_TRY(run_once(f, threads, e));
 	} while (f->where.unit->collided);
-	if (f->wove || f->plain || !f->to)
-		return note_run(f, e);
+	if (f->wove)
+		return weave_note_whole(&f->where, f->has_module, f->tally, e);
+	if (f->plain || !f->to)
+		return JW_OK;
 	/* manifests may have been edited in vain: the output is the input. The counts stand. */
 	struct weave_tally none = { 0 }, *counted = f->tally;
 	f->plain = true;

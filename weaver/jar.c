@@ -199,28 +199,6 @@ static enum jw_status run_jobs(struct level *l, size_t threads, size_t window, s
 
 /* ---- a level ---- */
 
-static enum jw_status note_level(struct level *l, struct jw_err *e)
-{
-	const char *prefix = l->where.prefix;
-
-	if (!l->wove)
-		return JW_OK;
-	if (l->where.is_signed) {
-		l->tally->r.signature_removed = true;
-		JW_TRY(weave_tally_note(l->tally, e,
-					"%s: the signature was removed, since woven classes do not "
-					"match it",
-					*prefix ? prefix : l->where.unit->job->in));
-	}
-	if (l->has_module && l->where.depth == 0 && !weave_carries_class(l->where.unit->job))
-		return weave_tally_note(
-			l->tally, e,
-			"%s is a named module, which cannot see the runtime on the class "
-			"path: start it with -cp, or weave with --runtime=embed",
-			*prefix ? prefix : l->where.unit->job->in);
-	return JW_OK;
-}
-
 /* Is the archive woven already? Then LEVEL->already is set, or it is an error, as the user likes.
  */
 static enum jw_status check_mark(const struct weave_unit *unit, struct weave_level *level,
@@ -247,7 +225,7 @@ static enum jw_status run_level(struct level *l, size_t threads, struct weave_si
 	JW_TRY(weave_zip_out_open(&l->out, l->zip, sink, arena, e));
 	l->where.is_signed = find_signature(l->zip);
 	JW_TRY(run_jobs(l, threads, threads > 1 ? 16 * threads : 1, e));
-	return note_level(l, e);
+	return l->wove ? weave_note_whole(&l->where, l->has_module, l->tally, e) : JW_OK;
 }
 
 enum jw_status weave_jar_inside(struct weave_unit *unit, struct weave_level *level,
