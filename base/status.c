@@ -29,12 +29,18 @@ static void fit(char text[JW_ERR_TEXT], const char *whole)
 	memcpy(text + head + 3, whole + n - tail, tail + 1);
 }
 
-JW_PRINTF(2, 0)
-static void fit_v(struct jw_err *e, const char *fmt, va_list ap)
+/* Makes the message of FMT that of E and, unless it is NULL, ": TAIL"; TAIL may be E's own text. */
+JW_PRINTF(3, 0)
+static void say(struct jw_err *e, const char *tail, const char *fmt, va_list ap)
 {
-	char whole[WHOLE];
+	char whole[WHOLE + JW_ERR_TEXT + 2];
 
-	cut_mark(whole, sizeof(whole), vsnprintf(whole, sizeof(whole), fmt, ap));
+	cut_mark(whole, WHOLE, vsnprintf(whole, WHOLE, fmt, ap));
+	if (tail) {
+		size_t used = strlen(whole);
+
+		snprintf(whole + used, sizeof(whole) - used, ": %s", tail);
+	}
 	fit(e->text, whole);
 }
 
@@ -45,7 +51,7 @@ enum jw_status jw_fail(struct jw_err *e, enum jw_status status, const char *fmt,
 	if (!e)
 		return status;
 	va_start(ap, fmt);
-	fit_v(e, fmt, ap);
+	say(e, NULL, fmt, ap);
 	va_end(ap);
 	e->status = status;
 	return status;
@@ -53,36 +59,29 @@ enum jw_status jw_fail(struct jw_err *e, enum jw_status status, const char *fmt,
 
 enum jw_status jw_fail_errno(struct jw_err *e, int errnum, const char *fmt, ...)
 {
-	char whole[WHOLE + 256], reason[128];
+	char reason[128];
 	va_list ap;
 
 	if (!e)
 		return JW_IO;
-	va_start(ap, fmt);
-	cut_mark(whole, WHOLE, vsnprintf(whole, WHOLE, fmt, ap));
-	va_end(ap);
 	if (strerror_r(errnum, reason, sizeof(reason)) != 0)
 		snprintf(reason, sizeof(reason), "error %d", errnum);
-	size_t used = strlen(whole);
-	snprintf(whole + used, sizeof(whole) - used, ": %s", reason);
-	fit(e->text, whole);
+	va_start(ap, fmt);
+	say(e, reason, fmt, ap);
+	va_end(ap);
 	e->status = JW_IO;
 	return JW_IO;
 }
 
 enum jw_status jw_err_where(struct jw_err *e, const char *fmt, ...)
 {
-	char whole[WHOLE + JW_ERR_TEXT + 2];
 	va_list ap;
 
 	if (!e)
 		return JW_BUG;
 	va_start(ap, fmt);
-	cut_mark(whole, WHOLE, vsnprintf(whole, WHOLE, fmt, ap));
+	say(e, e->text, fmt, ap);
 	va_end(ap);
-	size_t used = strlen(whole);
-	snprintf(whole + used, sizeof(whole) - used, ": %s", e->text);
-	fit(e->text, whole);
 	return e->status;
 }
 
