@@ -13,7 +13,7 @@ static const char *name_of(const struct trace_task *task, uint32_t hash)
 	const struct trace_recording *rec = &task->rec;
 
 	for (size_t i = 0; i < rec->class_count; i++)
-		if (rec->classes[i].hash == hash)
+		if (rec->classes[i].id == hash)
 			return rec->classes[i].name;
 	return "unknown class"; /* no JVM TI, or more classes than the recorder names */
 }

@@ -193,36 +193,33 @@ static enum jw_status take_thread_end(struct item *it)
 	return text(it, 2, &t->name);
 }
 
-static enum jw_status take_virtual(struct item *it)
+/* A number and its name, into LIST of N. */
+static enum jw_status take_named(struct item *it, struct trace_named **list, size_t *n, size_t *cap)
 {
-	struct trace_recording *r = it->rec;
-	struct trace_virtual_name *grown =
-		trace_grow(r->virtuals, r->virtual_count, &r->virtual_cap, sizeof(*grown));
+	struct trace_named *grown = trace_grow(*list, *n, cap, sizeof(*grown));
 
 	if (!grown)
 		return jw_nomem(it->e);
-	r->virtuals = grown;
-	if (!dec(it, 0, &grown[r->virtual_count].id))
+	*list = grown;
+	if (!dec(it, 0, &grown[*n].id))
 		return bad(it);
-	JW_TRY(text(it, 1, &grown[r->virtual_count].name));
-	r->virtual_count++;
+	JW_TRY(text(it, 1, &grown[*n].name));
+	++*n;
 	return JW_OK;
+}
+
+static enum jw_status take_virtual(struct item *it)
+{
+	struct trace_recording *r = it->rec;
+
+	return take_named(it, &r->virtuals, &r->virtual_count, &r->virtual_cap);
 }
 
 static enum jw_status take_class(struct item *it)
 {
 	struct trace_recording *r = it->rec;
-	struct trace_class *grown =
-		trace_grow(r->classes, r->class_count, &r->class_cap, sizeof(*grown));
 
-	if (!grown)
-		return jw_nomem(it->e);
-	r->classes = grown;
-	if (!dec(it, 0, &grown[r->class_count].hash))
-		return bad(it);
-	JW_TRY(text(it, 1, &grown[r->class_count].name));
-	r->class_count++;
-	return JW_OK;
+	return take_named(it, &r->classes, &r->class_count, &r->class_cap);
 }
 
 static enum jw_status take_lost(struct item *it)

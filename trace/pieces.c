@@ -131,6 +131,16 @@ static enum jw_status add_point(struct trace_recording *rec, const struct jwr_cl
 	return point->mono_ns == 0 ? JW_OK : trace_points_add(&rec->points, point, e);
 }
 
+static struct jwr_clock_point clock_point(struct jw_cur *c)
+{
+	struct jwr_clock_point point;
+
+	point.tick = jw_cur_le8(c);
+	point.mono_ns = jw_cur_le8(c);
+	point.wall_ns = jw_cur_le8(c);
+	return point;
+}
+
 static bool chunk_header(struct jw_span bytes, struct jwr_chunk *out)
 {
 	struct jw_cur c = jw_cur(bytes);
@@ -139,12 +149,8 @@ static bool chunk_header(struct jw_span bytes, struct jwr_chunk *out)
 	out->thread = jw_cur_le4(&c);
 	out->seq = jw_cur_le4(&c);
 	out->bytes = jw_cur_le4(&c);
-	out->began.tick = jw_cur_le8(&c);
-	out->began.mono_ns = jw_cur_le8(&c);
-	out->began.wall_ns = jw_cur_le8(&c);
-	out->ended.tick = jw_cur_le8(&c);
-	out->ended.mono_ns = jw_cur_le8(&c);
-	out->ended.wall_ns = jw_cur_le8(&c);
+	out->began = clock_point(&c);
+	out->ended = clock_point(&c);
 	return jw_cur_ok(&c) && out->magic == JWR_MAGIC;
 }
 
@@ -238,9 +244,7 @@ static bool window_header(struct jw_span bytes, struct jwr_window *out)
 	out->seq = jw_cur_le4(&c);
 	out->unused = jw_cur_le4(&c);
 	out->lost = jw_cur_le8(&c);
-	out->began.tick = jw_cur_le8(&c);
-	out->began.mono_ns = jw_cur_le8(&c);
-	out->began.wall_ns = jw_cur_le8(&c);
+	out->began = clock_point(&c);
 	return jw_cur_ok(&c) && out->magic == JWR_MAGIC && out->thread != 0;
 }
 

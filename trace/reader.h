@@ -88,14 +88,8 @@ struct trace_thread {
 	bool is_sums; /* of a summary: virtual threads, all together */
 };
 
-/* A class of an object for whose monitor a thread waited. */
-struct trace_class {
-	uint64_t hash;
-	const char *name;
-};
-
-/* A virtual thread that has a name. */
-struct trace_virtual_name {
+/* What has a number in records and a name in `meta`. */
+struct trace_named {
 	uint64_t id;
 	const char *name;
 };
@@ -143,9 +137,9 @@ struct trace_recording {
 	size_t gap_count, gap_cap;
 	struct trace_thread *threads; /* by uid; owned */
 	size_t thread_count, thread_cap;
-	struct trace_virtual_name *virtuals; /* by id; owned */
+	struct trace_named *virtuals; /* virtual threads, by id; owned */
 	size_t virtual_count, virtual_cap;
-	struct trace_class *classes; /* as they appeared; owned */
+	struct trace_named *classes; /* of objects, by hash, as they appeared; owned */
 	size_t class_count, class_cap;
 	struct trace_piece *pieces; /* by uid and seq; owned */
 	size_t piece_count, piece_cap;

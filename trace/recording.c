@@ -105,7 +105,7 @@ void trace_threads_join(struct trace_recording *rec)
 
 static int by_id(const void *a, const void *b)
 {
-	const struct trace_virtual_name *x = a, *y = b;
+	const struct trace_named *x = a, *y = b;
 
 	return x->id < y->id ? -1 : x->id > y->id;
 }
@@ -118,8 +118,8 @@ static void sort_virtuals(struct trace_recording *rec)
 
 const char *trace_virtual_name(const struct trace_recording *rec, uint64_t id)
 {
-	struct trace_virtual_name key = { .id = id };
-	const struct trace_virtual_name *found =
+	struct trace_named key = { .id = id };
+	const struct trace_named *found =
 		rec->virtual_count
 			? bsearch(&key, rec->virtuals, rec->virtual_count, sizeof(key), by_id)
 			: NULL;
@@ -132,9 +132,9 @@ const char *trace_class_name(const struct trace_recording *rec, uint64_t number)
 	const char *found = NULL;
 
 	for (size_t i = 0; i < rec->class_count; i++) {
-		const struct trace_class *c = &rec->classes[i];
+		const struct trace_named *c = &rec->classes[i];
 
-		if ((c->hash & 0x3fffff) != number)
+		if ((c->id & 0x3fffff) != number)
 			continue;
 		if (found && strcmp(found, c->name) != 0)
 			return NULL;

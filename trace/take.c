@@ -218,35 +218,38 @@ static bool who_is(const struct trace_frames *to, const struct trace_world *w,
 	return virtual_who(to, w, t, r->runs_found, out);
 }
 
-/* The innermost Object.wait() of WHO is over: an arrow from who ended it. */
-static void wait_is_over(struct trace_frames *to, const struct trace_who *who, uint64_t time,
-			 bool expired)
+/* What WHO waits for by VALUE, the innermost; NULL: nothing, or more than is kept. */
+static struct trace_wait *innermost(const struct trace_who *who, uint8_t value)
 {
 	struct trace_waits *waits = &who->track->waits;
 	uint8_t i = waits->n;
 
-	while (i > 0 && waits->at[i - 1].value != WAITING)
+	while (i > 0 && waits->at[i - 1].value != value)
 		i--;
-	if (i == 0 || waits->over)
+	return i > 0 && !waits->over ? &waits->at[i - 1] : NULL;
+}
+
+/* The innermost Object.wait() of WHO is over: an arrow from who ended it. */
+static void wait_is_over(struct trace_frames *to, const struct trace_who *who, uint64_t time,
+			 bool expired)
+{
+	struct trace_wait *wait = innermost(who, WAITING);
+
+	if (!wait)
 		return;
-	trace_arrows_waited(to->arrows, who, time, waits->at[i - 1].object, waits->at[i - 1].waiter,
-			    expired);
-	waits->at[i - 1].waiter = NULL;
+	trace_arrows_waited(to->arrows, who, time, wait->object, wait->waiter, expired);
+	wait->waiter = NULL;
 }
 
 /* The innermost contended enter of WHO is over: an arrow from who gave the monitor back. */
 static void enter_is_over(struct trace_frames *to, const struct trace_who *who, uint64_t time)
 {
-	struct trace_waits *waits = &who->track->waits;
-	uint8_t i = waits->n;
+	struct trace_wait *wait = innermost(who, CONTENDED);
 
-	while (i > 0 && waits->at[i - 1].value != CONTENDED)
-		i--;
-	if (i == 0 || waits->over)
+	if (!wait)
 		return;
-	trace_arrows_entered(to->arrows, who, time, waits->at[i - 1].object,
-			     waits->at[i - 1].waiter);
-	waits->at[i - 1].waiter = NULL;
+	trace_arrows_entered(to->arrows, who, time, wait->object, wait->waiter);
+	wait->waiter = NULL;
 }
 
 static void take_wait(struct trace_frames *to, const struct trace_who *who, uint64_t time,

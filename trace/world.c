@@ -338,14 +338,20 @@ static enum jw_status make_rows(struct trace_world *w, size_t reserved, struct j
 	return w->rows && w->shown && w->nodes && w->node_cpus ? JW_OK : jw_nomem(e);
 }
 
-enum jw_status trace_world_open(const struct trace_paraver_job *job, struct trace_world *w,
-				struct trace_notes *notes, struct jw_err *e)
+/* A world with room for the recordings of JOB, that may be closed. */
+static enum jw_status begin_world(const struct trace_paraver_job *job, struct trace_world *w,
+				  struct jw_err *e)
 {
 	*w = (struct trace_world){ .tasks = jw_mem_zalloc(job->recording_count + 1,
 							  sizeof(*w->tasks)) };
 	w->spool.fd = -1;
-	if (!w->tasks)
-		return jw_nomem(e);
+	return w->tasks ? JW_OK : jw_nomem(e);
+}
+
+enum jw_status trace_world_open(const struct trace_paraver_job *job, struct trace_world *w,
+				struct trace_notes *notes, struct jw_err *e)
+{
+	JW_TRY(begin_world(job, w, e));
 	JW_TRY(trace_spool_open(&w->spool, job->out_base, job->memory, e));
 	begin_progress(job, w);
 	JW_TRY(open_tasks(job, w, notes, e));
@@ -361,11 +367,7 @@ enum jw_status trace_world_open(const struct trace_paraver_job *job, struct trac
 enum jw_status trace_world_open_sums(const struct trace_paraver_job *job, struct trace_world *w,
 				     struct trace_notes *notes, struct jw_err *e)
 {
-	*w = (struct trace_world){ .tasks = jw_mem_zalloc(job->recording_count + 1,
-							  sizeof(*w->tasks)) };
-	w->spool.fd = -1;
-	if (!w->tasks)
-		return jw_nomem(e);
+	JW_TRY(begin_world(job, w, e));
 	for (size_t i = 0; i < job->recording_count; i++) {
 		struct trace_recording *rec = &w->tasks[w->task_count++].rec;
 

@@ -112,7 +112,7 @@ struct trace_timeline {
 /* What a thread waits for: a small stack, the innermost last. */
 #define TRACE_WAITS 4
 struct trace_waits {
-	struct {
+	struct trace_wait {
 		uint64_t object;
 		struct trace_waiter *waiter; /* arrows.c */
 		uint8_t value;               /* of the type "Java monitor" */
