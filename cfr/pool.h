@@ -89,7 +89,8 @@ struct jw_span cfr_pool_entry(const struct cfr_pool *pool, uint32_t index);
 const char *cfr_constant_name(uint8_t tag);
 
 /* The index of an entry equal to the one asked for: an old one, one added before, or a new one. The
- * first call indexes the pool; each costs the same however many were added. JW_LIMIT: pool full. */
+ * first call makes the index; each passes over one byte for each entry. JW_LIMIT: pool full. A
+ * Class is found by the first Utf8 of its name. */
 enum jw_status JW_MUST_USE cfr_pool_add_utf8(struct cfr_pool *pool, struct jw_span text,
 					     uint16_t *index, struct jw_err *e);
 enum jw_status JW_MUST_USE cfr_pool_add_class(struct cfr_pool *pool, struct jw_span name,
