@@ -26,6 +26,7 @@
 
 enum {
 	WEAVE_DEPTH_MAX = 8,       /* archives inside archives */
+	WEAVE_HASH_DIGITS = 8,     /* of base 32, in the names of a unit's own entries */
 	WEAVE_RESTARTS_MAX = 64,   /* runs again with salts, before giving up */
 	WEAVE_KEEP_BYTES = 4 << 20 /* a slot's buffer over this is given back after each entry */
 };
@@ -94,8 +95,8 @@ struct weave_unit {
 	const struct rules_glob *nested; /* NULL: all */
 	bool no_nested;
 	struct jw_zip_limits limits;
-	char hash[17];          /* of input, rules and version: 16 hex digits */
-	struct jw_span runtime; /* internal name of the runtime class */
+	char hash[WEAVE_HASH_DIGITS + 1]; /* of input, rules and version */
+	struct jw_span runtime;           /* internal name of the runtime class */
 	struct jw_span probes; /* of the class that probes call: that, or what waits for the boot */
 	bool boots;            /* it is java.base */
 	struct weave_salt *salts;

@@ -128,9 +128,20 @@ static enum jw_status name_boot_probes(struct weave_unit *unit, struct jw_err *e
 	return JW_OK;
 }
 
+/* 40 bits of HASH, five a character: each woven class has the name in it, and text like that does
+ * not pack. Units that should share it would share a class that is the same in both. */
+static void set_hash(struct weave_unit *unit, uint64_t hash)
+{
+	static const char digits[] = "0123456789abcdefghijklmnopqrstuv";
+
+	for (size_t i = 0; i < WEAVE_HASH_DIGITS; i++)
+		unit->hash[i] = digits[hash >> (59 - 5 * i) & 31];
+	unit->hash[WEAVE_HASH_DIGITS] = '\0';
+}
+
 enum jw_status weave_unit_name(struct weave_unit *unit, uint64_t hash, struct jw_err *e)
 {
-	snprintf(unit->hash, sizeof(unit->hash), "%016llx", (unsigned long long)hash);
+	set_hash(unit, hash);
 	unit->runtime = unit->probes = JW_SPAN_LIT(WEAVE_RUNTIME_CLASS);
 	if (!weave_carries_class(unit->job))
 		return unit->boots ? name_boot_probes(unit, e) : JW_OK;
