@@ -56,10 +56,9 @@ static enum jw_status map_all(int fd, const struct stat *st, size_t max, struct 
 {
 	struct jw_file file = { .mapped = true, .mode = st->st_mode & PERMISSIONS };
 
+	_Static_assert(sizeof(size_t) >= sizeof(st->st_size), "a file of any size is one span");
 	if (max && (uint64_t)st->st_size > max)
 		return jw_fail(e, JW_LIMIT, "too large (limit is %zu bytes)", max);
-	if ((uint64_t)st->st_size > SIZE_MAX)
-		return jw_fail(e, JW_LIMIT, "too large for this machine");
 	if (st->st_size > 0) {
 		void *p = mmap(NULL, (size_t)st->st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 

@@ -1,13 +1,13 @@
 /*
  * faults.c: a library to preload, which makes system calls fail as a bad disk, a full one or
- *another user would; tests run as root, whom no mode of a file stops.
+ * another user would; tests run as root, whom no mode of a file stops.
  *
- *	JW_FAULT="CALL:ERRNO:PATH[:N] ..."   CALL fails with ERRNO (a number) for what has PATH in
- *its name (PATH$: at its end; *PATH: a
- *	                                     pattern of the whole), from the N-th such call on (1);
- *N!: the N-th alone
+ *	JW_FAULT="CALL:ERRNO:PATH[:N] ..."
  *
- * Calls on descriptors are judged by the name behind the descriptor, rename by "FROM>TO".
+ * CALL fails with ERRNO (a number) for what has PATH in its name (PATH$: at its end; *PATH: a
+ * pattern of the whole), from the N-th such call on (1); N!: the N-th alone. Calls on descriptors
+ * are judged by the name behind the descriptor, rename by "FROM>TO", memory by the library that
+ * asks for it.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -133,15 +133,66 @@ WRAP(ssize_t, write, (int fd, const void *p, size_t n), (fd, p, n), strikes_fd("
 WRAP(void *, mmap, (void *p, size_t n, int prot, int flags, int fd, off_t at),
      (p, n, prot, flags, fd, at), fd >= 0 && strikes_fd("mmap", fd), MAP_FAILED)
 WRAP(DIR *, opendir, (const char *path), (path), strikes("opendir", path), NULL)
-WRAP(int, scandir,
-     (const char *path, struct dirent ***names, int (*filter)(const struct dirent *),
-      int (*order)(const struct dirent **, const struct dirent **)),
-     (path, names, filter, order), strikes("scandir", path), -1)
 WRAP(char *, realpath, (const char *path, char *out), (path, out), strikes("realpath", path), NULL)
 WRAP(ssize_t, send, (int fd, const void *p, size_t n, int flags), (fd, p, n, flags),
      strikes_fd("send", fd), -1)
 WRAP(ssize_t, recv, (int fd, void *p, size_t n, int flags), (fd, p, n, flags),
      strikes_fd("recv", fd), -1)
+
+/* "crowd:N:PATH" is no error, but a folder that holds N entries: its first one, again and again. */
+static int crowd(struct dirent ***names, int found, int wanted)
+{
+	struct dirent **all = realloc(*names, (size_t)wanted * sizeof(*all));
+
+	if (!all)
+		return found;
+	*names = all;
+	for (; found < wanted; found++) {
+		all[found] = malloc(all[0]->d_reclen);
+		if (!all[found])
+			break;
+		memcpy(all[found], all[0], all[0]->d_reclen);
+	}
+	return found;
+}
+
+int scandir(const char *path, struct dirent ***names, int (*filter)(const struct dirent *),
+	    int (*order)(const struct dirent **, const struct dirent **))
+{
+	static __typeof__(&scandir) real;
+
+	if (strikes("scandir", path))
+		return -1;
+	if (!real)
+		real = REAL(scandir);
+	int found = real(path, names, filter, order);
+	return found > 0 && strikes("crowd", path) ? crowd(names, found, errno) : found;
+}
+
+/* Memory that the library PATH asks for; the others get theirs. No call of libc's here that asks
+ * for memory itself. */
+static int strikes_memory(const void *caller)
+{
+	Dl_info who;
+
+	for (int i = 0; i < count; i++)
+		if (strcmp(faults[i].call, "memory") == 0)
+			return dladdr(caller, &who) && strikes("memory", who.dli_fname);
+	return 0;
+}
+
+void *__libc_malloc(size_t n);
+void *__libc_calloc(size_t count, size_t size);
+
+void *malloc(size_t n)
+{
+	return strikes_memory(__builtin_return_address(0)) ? NULL : __libc_malloc(n);
+}
+
+void *calloc(size_t count_of, size_t size)
+{
+	return strikes_memory(__builtin_return_address(0)) ? NULL : __libc_calloc(count_of, size);
+}
 
 /* libc calls itself for a link that it follows: only what the program reads fails */
 ssize_t readlink(const char *path, char *out, size_t n)

@@ -88,6 +88,10 @@ f '' run -q -r r.json -- true -cp classes Flow
 f open:$EACCES:.lock run -r r.json -- true -cp classes Flow
 is 'nothing half made is left in the cache' "$(find cache -name '*.tmp' | wc -l)" 0
 
+mkdir -p full && : >full/one
+f crowd:200001:full/ run -r r.json -- true -cp full:classes Flow
+f crowd:200000:full/ run -r r.json -- true -cp full:classes Flow
+
 # a program that uses what is to be cleaned
 printf '#!/bin/sh\n: >started\nwhile [ -e started ]; do sleep 0.1; done\n' >slow
 chmod +x slow

@@ -150,6 +150,10 @@ w '{ "jweave": 1, "rules": [ { "match": "!" } ] }'
 perl -e 'print "{ \"jweave\": 1, \"groups\": { "; print "\"g$_\": { \"group\": \"g", $_ + 1, "\" }, " for 0 .. 79;
 	print "\"g80\": \"a.**\" }, \"rules\": [ { \"select\": { \"group\": \"g0\" } } ] }\n"' >groups.json
 t check groups.json
+# (the other way round, each is looked into through the one before it)
+perl -e 'print "{ \"jweave\": 1, \"groups\": { \"g0\": \"a.**\""; print ", \"g$_\": { \"group\": \"g", $_ - 1, "\" }" for 1 .. 80;
+	print " } }\n"' >groups.json
+t check groups.json
 perl -e 'print "{ \"jweave\": 1, \"groups\": { \"big\": { \"anyOf\": [ ", join(", ", ("\"a.**\"") x 30000), " ] } },
 	\"rules\": [ ", join(", ", ("{ \"select\": { \"group\": \"big\" } }") x 200), " ] }\n"' >costly.json
 t check costly.json

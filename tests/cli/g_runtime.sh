@@ -5,7 +5,7 @@
 command -v javac >/dev/null && command -v jar >/dev/null || skip_all 'no JDK'
 case ${SAN:-} in '') ;; *) skip_all 'a sanitized program takes no library before its own' ;; esac
 ${CC:-cc} -std=c11 -shared -fPIC -I. -o "$dir/faults.so" tests/cli/faults.c -ldl 2>"$dir/cc" || skip_all 'no shared library to preload'
-words=
+words= agent=
 unset CLASSPATH JDK_JAVA_OPTIONS JAVA_TOOL_OPTIONS JWEAVE JWEAVE_OUTPUT JWEAVE_CONVERT JWEAVE_SUMMARY JWEAVE_KEEP
 mkdir -p "$dir/src/acme" "$dir/classes"
 cat >"$dir/src/acme/App.java" <<'J'
@@ -13,9 +13,11 @@ package acme;
 import jweave.api.*;
 public class App {
 	static int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
-	public static void main(String[] a) {
-		if (a.length > 0) lib.Lib.twice(5);
+	public static void main(String[] a) throws Exception {
+		if (a.length > 0 && a[0].equals("lib")) lib.Lib.twice(5);
 		try (Region r = Region.of("all").begin()) { System.out.println(fib(10)); }
+		if (a.length > 0 && a[0].equals("virtual"))
+			((Thread) Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, (Runnable) () -> fib(5))).join();
 	}
 }
 J
@@ -36,7 +38,7 @@ j() { # j NAME FAULT LIMIT [VARIABLES]: the woven program under FAULT
 	rm -rf t t.* t-*
 	(ulimit $limit 2>/dev/null
 		env "$@" JWEAVE_OUTPUT=t JW_FAULT="$fault" LD_PRELOAD="$dir/faults.so" timeout 60 \
-			java -XX:-MaxFDLimit -Xshare:auto -cp woven.jar:woven-lib.jar:rt.jar acme.App $words >.out 2>.err)
+			java -XX:-MaxFDLimit -Xshare:auto $agent -cp woven.jar:woven-lib.jar:rt.jar acme.App $words >.out 2>.err)
 	status=$?
 	cat .out .err >>got
 	printf -- '-> %s%s\n\n' "$status" "$(ls -d t.prv 2>/dev/null | sed 's/^/, /')" >>got
@@ -53,8 +55,29 @@ j 'data cannot be written' 'openat:28:data' '-c 0'
 j 'names of regions cannot be written' 'open:28:regions' '-c 0' JWEAVE_KEEP=1
 j 'nearly no files may be opened' '' '-n 18'
 j 'the trace cannot be written' 'open:13:.t.' '-c 0'
+j 'no memory' 'memory:12:/libjweave-rt' '-c 0'
+home=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")}
+${CC:-cc} -std=c11 -shared -fPIC -I"$root" -isystem "$home/include" -isystem "$home/include/linux" -o stubborn.so "$root/tests/cli/stubborn.c" 2>cc ||
+	sed 's/^/# /' cc
+words=lib
+for what in natives:register natives:value0 jvmti events; do
+	agent=-agentpath:$dir/stubborn.so=$what
+	j "a VM that refuses $what" '' '-c 0' JWEAVE_EVENTS=gc,monitor,alloc
+done
+agent= words=
 sed -i "s|$dir|DIR|g; s/ in [0-9.]* s/ in N s/" got
 same_text runtime.txt got
+jdk25=
+for jdk in "${JWEAVE_JDK25:-}" /usr/lib/jvm/*; do
+	grep -q '^JAVA_VERSION="25' "$jdk/release" 2>/dev/null && jdk25=$jdk
+done
+if [ "$jdk25" ]; then
+	like 'virtual threads of a VM that does not tell of them' "$(JWEAVE_OUTPUT=t25 JWEAVE_EVENTS=monitor timeout 60 "$jdk25/bin/java" \
+		--enable-native-access=ALL-UNNAMED "-agentpath:$dir/stubborn.so=events" -cp woven.jar:rt.jar acme.App virtual 2>&1)" \
+		'55*the VM does not tell when virtual threads are mounted*'
+else
+	skip 'virtual threads of a VM that does not tell of them' 'no JDK 25'
+fi
 is 'the program says the same, whatever fails' "$(grep -c '^55$' got)" "$(grep -c '^# ' got)"
 is 'and ends with 0' "$(grep '^-> ' got | grep -vc -- '-> 0')" 0
 finish

@@ -347,14 +347,14 @@ public final class Probe {
 	}
 
 	/** Between defining the anchor and binding its native there is a moment: try again, for seconds at most. */
-	private static void handOver(Class<?> anchor) throws Exception {
+	private static void handOver(Class<?> anchor) throws Throwable {
 		for (int tries = 0; bound == 0; tries++) {
 			try {
 				anchor.getMethod("register", Class.class).invoke(null, Probe.class);
 				return;
 			} catch (java.lang.reflect.InvocationTargetException e) {
 				if (!(e.getCause() instanceof UnsatisfiedLinkError) || tries >= 2500)
-					throw e;
+					throw e.getCause();
 				Thread.sleep(2);
 			}
 		}
