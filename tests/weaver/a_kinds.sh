@@ -87,7 +87,7 @@ python3 make.py web.war META-INF/MANIFEST.MF=/dev/null WEB-INF/web.xml=m.mf \
 	WEB-INF/classes/acme/Main.class=$main WEB-INF/lib/lib.jar=app.jar
 check 'war: weaves' sh -c "'$X' web.war all.json web-w.war | grep -q '\"wovenClasses\": 2,'"
 check 'war: class, library and map under WEB-INF/classes' sh -c '
-	for f in "jweave/rt/x*/Probe.class" "jweave/rt/x*/Probe\$Fast.class" META-INF/jweave/lib/linux-[a-z0-9_-]*/libjweave-rt.so "META-INF/jweave/x*.map"; do
+	for f in "jweave/rt/x[0-9a-v]*/Probe.class" "jweave/rt/x[0-9a-v]*/Probe\$Fast.class" META-INF/jweave/lib/linux-[a-z0-9_-]*/libjweave-rt.so "META-INF/jweave/x[0-9a-v]*.map"; do
 		unzip -Z1 web-w.war | grep -q "^WEB-INF/classes/$f$" || { echo "no $f"; exit 1; }; done'
 check 'war: no class in the root' lacks web-w.war '^jweave/'
 python3 make.py run.war META-INF/MANIFEST.MF=m.mf WEB-INF/classes/acme/Main.class=$main
