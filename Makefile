@@ -164,11 +164,14 @@ $(BUILD)/rt/embed/classes.stamp: $(BUILD)/rt/classes.stamp
 $(BUILD)/rt/embed/$(RT_PLATFORM).so: $(BUILD)/libjweave-rt.so
 	@mkdir -p $(@D)
 	$(call say,CP,$@)cp $< $@
+# libraries go into archives as packed here, once and well
+$(BUILD)/rt/embed/%.so.gz: $(BUILD)/rt/embed/%.so
+	$(call say,GZIP,$@)gzip -9nc $< >$@
 RT_EMBED := $(sort $(BUILD)/rt/embed/$(RT_PLATFORM).so $(wildcard $(BUILD)/rt/embed/*.so))
 RT_EMBED_FLAGS = -DJW_RT_FOLDER='"$(BUILD)/rt/embed"'
 # rewritten when a platform has come or gone, newer when a library is
 PLATFORMS := $(foreach f,$(RT_EMBED),PLATFORM($(subst -,_,$(basename $(notdir $(f)))),"$(basename $(notdir $(f)))"))
-$(BUILD)/gen/weaver/platforms.def: $(RT_EMBED)
+$(BUILD)/gen/weaver/platforms.def: $(RT_EMBED:%=%.gz)
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)echo '$(PLATFORMS)' >$@
 ifneq ($(strip $(PLATFORMS)),$(shell cat $(BUILD)/gen/weaver/platforms.def 2>/dev/null))

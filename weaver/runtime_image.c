@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "cfr/pool.h"
-#include "weaver/zip_out.h"
 
 #include "base/banned.h"
 
@@ -28,7 +27,9 @@ IMAGE(fast, "Probe$Fast.class");
 IMAGE(early, "Probe$Early.class");
 IMAGE(api_trace, "Trace.class");
 IMAGE(api_region, "Region.class");
-#define PLATFORM(symbol, name) IMAGE(symbol, name ".so");
+#define PLATFORM(symbol, name)     \
+	IMAGE(symbol, name ".so"); \
+	IMAGE(symbol##_gz, name ".so.gz");
 #include "weaver/platforms.def" /* made by the build: the platforms that it has libraries for */
 #undef PLATFORM
 #define IMAGE_SPAN(symbol) \
@@ -38,16 +39,34 @@ IMAGE(api_region, "Region.class");
 #define IMAGE_SPAN(symbol) ((struct jw_span){ 0 })
 #endif
 
+/* What GZIP (`gzip -n`: a head of ten bytes, checksum and size behind) holds, as entries do. */
+static struct weave_zip_data inside_gzip(struct jw_span gzip)
+{
+	enum { HEAD = 10, TAIL = 8 };
+	struct jw_cur tail = jw_cur(gzip);
+	struct weave_zip_data out = { .method = ZIP_DEFLATED };
+
+	jw_cur_seek(&tail, gzip.n - TAIL);
+	out.packed = jw_span_sub(gzip, HEAD, gzip.n - HEAD - TAIL);
+	out.crc = jw_cur_le4(&tail);
+	out.size = jw_cur_le4(&tail);
+	return out;
+}
+
 bool weave_runtime_library(size_t index, struct weave_library *out)
 {
 	static const struct {
 		const char *platform, *path;
-		const uint8_t *p, *end;
+		const uint8_t *p, *end, *gz, *gz_end;
 	} all[] = {
 #ifdef JW_RT_FOLDER
-#define PLATFORM(symbol, name)                                                  \
-	{ name, JWMAP_FOLDER "lib/" name "/libjweave-rt.so", jw_image_##symbol, \
-	  jw_image_##symbol##_end },
+#define PLATFORM(symbol, name)                         \
+	{ name,                                        \
+	  JWMAP_FOLDER "lib/" name "/libjweave-rt.so", \
+	  jw_image_##symbol,                           \
+	  jw_image_##symbol##_end,                     \
+	  jw_image_##symbol##_gz,                      \
+	  jw_image_##symbol##_gz_end },
 #include "weaver/platforms.def"
 #undef PLATFORM
 #endif
@@ -59,6 +78,8 @@ bool weave_runtime_library(size_t index, struct weave_library *out)
 	out->platform = all[index].platform;
 	out->path = all[index].path;
 	out->bytes = jw_span(all[index].p, (size_t)(all[index].end - all[index].p));
+	out->packed =
+		inside_gzip(jw_span(all[index].gz, (size_t)(all[index].gz_end - all[index].gz)));
 	return true;
 }
 
@@ -185,15 +206,21 @@ struct jar {
 };
 
 /* Adds the entry that is named in jar->path. */
+static enum jw_status put_packed(struct jar *jar, const struct weave_zip_data *data,
+				 struct jw_err *e)
+{
+	JW_TRY(jw_buf_finish(&jar->path, "name of an entry", e));
+	JW_TRY(weave_zip_add(&jar->zip, jw_buf_span(&jar->path), data, jar->dos_time, e));
+	jw_buf_clear(&jar->path);
+	return JW_OK;
+}
+
 static enum jw_status put(struct jar *jar, struct jw_span bytes, struct jw_err *e)
 {
 	struct weave_zip_data data;
 
-	JW_TRY(jw_buf_finish(&jar->path, "name of an entry", e));
 	JW_TRY(weave_zip_pack(jar->deflater, bytes, ZIP_DEFLATED, &jar->packed, &data, e));
-	JW_TRY(weave_zip_add(&jar->zip, jw_buf_span(&jar->path), &data, jar->dos_time, e));
-	jw_buf_clear(&jar->path);
-	return JW_OK;
+	return put_packed(jar, &data, e);
 }
 
 /* What programs compile against; in the jar that they have, not in copies of the runtime. */
@@ -238,7 +265,7 @@ static enum jw_status fill(struct jar *jar, struct jw_span name, struct jw_span 
 		JW_TRY(put_api(jar, e));
 	for (size_t i = 0; weave_runtime_library(i, &library); i++) {
 		jw_put_str(&jar->path, library.path);
-		JW_TRY(put(jar, library.bytes, e));
+		JW_TRY(put_packed(jar, &library.packed, e));
 	}
 	if (map.n) {
 		jw_put_str(&jar->path, JWMAP_FOLDER);

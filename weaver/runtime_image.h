@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "trace/methodmap.h"
+#include "weaver/zip_out.h"
 
 /* The name the class was compiled under, in internal form: what --runtime=classpath calls. */
 #define WEAVE_RUNTIME_CLASS "jweave/rt/Probe"
@@ -22,6 +23,7 @@ struct weave_library {
 	const char *platform; /* linux-x86_64 */
 	const char *path;     /* in the archive: META-INF/jweave/lib/linux-x86_64/libjweave-rt.so */
 	struct jw_span bytes;
+	struct weave_zip_data packed; /* the same, packed as well as can be when jweave was built */
 };
 
 /* The library of each platform that this build has, by INDEX, in the order of their names; false
