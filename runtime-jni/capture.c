@@ -99,13 +99,8 @@ bool rt_capture_bind(JNIEnv *env, jclass probe, bool direct)
 		rt_native_method("thread0", "(Ljava/lang/Thread;)V", &thread),
 		rt_native_method("text0", "(Ljava/lang/String;)V", &text),
 	};
-	const jint count = (jint)(sizeof(natives) / sizeof(natives[0]));
 
-	if ((*env)->RegisterNatives(env, probe, natives, count) == JNI_OK &&
-	    !(*env)->ExceptionCheck(env))
-		return true;
-	(*env)->ExceptionClear(env);
-	return false;
+	return rt_register(env, probe, natives, sizeof(natives) / sizeof(natives[0]));
 }
 
 bool rt_creations_bind(JNIEnv *env, jclass probe, bool direct)
@@ -115,9 +110,5 @@ bool rt_creations_bind(JNIEnv *env, jclass probe, bool direct)
 	const JNINativeMethod native =
 		rt_native_method(direct ? "created" : "created0", "(J)V", &created);
 
-	if ((*env)->RegisterNatives(env, probe, &native, 1) == JNI_OK &&
-	    !(*env)->ExceptionCheck(env))
-		return true;
-	(*env)->ExceptionClear(env);
-	return false;
+	return rt_register(env, probe, &native, 1);
 }

@@ -9,6 +9,7 @@
 
 #include "base/bytes.h"
 #include "base/file.h"
+#include "runtime-jni/output.h"
 #include "runtime-jni/recorder_int.h"
 #include "runtime-jni/ring.h"
 #include "runtime-jni/sums.h"
@@ -83,18 +84,15 @@ static bool copy_windows(int into)
 /* The file NAME of the recording, and TAIL behind it; one that is not there is only TAIL. */
 static bool copy_text(const char *name, int into, struct jw_span tail)
 {
-	char path[4096], part[4096];
-	ssize_t n = 0;
-	bool whole = true;
+	char path[4096];
 
 	snprintf(path, sizeof(path), "%.4000s/%s", rt_recorder.names.folder, name);
 	int from = open(path, O_RDONLY | O_CLOEXEC);
 	if (from < 0 && tail.n == 0)
 		return true;
 	int to = openat(into, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	while (to >= 0 && whole && from >= 0 && (n = read(from, part, sizeof(part))) > 0)
-		whole = jw_write_all(to, part, (size_t)n);
-	whole = whole && to >= 0 && n == 0 && jw_write_all(to, tail.p, tail.n);
+	bool whole =
+		to >= 0 && (from < 0 || rt_copy_rest(from, to)) && jw_write_all(to, tail.p, tail.n);
 	int failed = errno;
 	if (from >= 0)
 		close(from);

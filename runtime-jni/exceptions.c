@@ -43,11 +43,6 @@ bool rt_exceptions_bind(JNIEnv *env, jclass probe)
 		rt_native_method("caught0", signature, &functions[1]),
 		rt_native_method("passed0", signature, &functions[2]),
 	};
-	const jint count = (jint)(sizeof(natives) / sizeof(natives[0]));
 
-	if ((*env)->RegisterNatives(env, probe, natives, count) == JNI_OK &&
-	    !(*env)->ExceptionCheck(env))
-		return true;
-	(*env)->ExceptionClear(env);
-	return false;
+	return rt_register(env, probe, natives, sizeof(natives) / sizeof(natives[0]));
 }

@@ -169,8 +169,7 @@ static void bind_settle(JNIEnv *env, jclass probe)
 	void(JNICALL * function)(JNIEnv *, jclass) = settle;
 	const JNINativeMethod native = rt_native_method("settle0", "()V", &function);
 
-	(*env)->RegisterNatives(env, probe, &native, 1);
-	clear_exception(env);
+	(void)rt_register(env, probe, &native, 1);
 }
 
 /* ---- binding ---- */
@@ -264,10 +263,8 @@ static bool open_anchor(JNIEnv *env, jclass anchor)
 	void(JNICALL * function)(JNIEnv *, jclass, jclass) = anchor_register;
 	const JNINativeMethod native =
 		rt_native_method("register", "(Ljava/lang/Class;)V", &function);
-	bool opened = (*env)->RegisterNatives(env, anchor, &native, 1) == JNI_OK;
 
-	clear_exception(env);
-	return opened;
+	return rt_register(env, anchor, &native, 1);
 }
 
 /* ---- what is known about the process ---- */
@@ -337,7 +334,11 @@ static void begin(JNIEnv *env, jclass probe)
 {
 	struct rt_config_source source = { .property = rt_jvmti_property, .say = rt_say_line };
 	struct jw_err e = { 0 };
+	const char *off = getenv("JWEAVE");
 
+	/* Probe has seen what the process began with, not what its launcher has set since */
+	if (off && (strcmp(off, "off") == 0 || strcmp(off, "0") == 0))
+		return;
 	source.baked = lib.baked = baked_into(env, probe, &lib.arena);
 	if (!rt_config_read(&source, &lib.arena, &lib.config)) {
 		rt_say("tracing is off: out of memory");

@@ -88,6 +88,17 @@ static inline JNINativeMethod rt_native_method(const char *name, const char *sig
 	return m;
 }
 
+/* Binds COUNT natives of CLASS. False: it has not all of them; no exception is left. */
+static inline bool rt_register(JNIEnv *env, jclass class, const JNINativeMethod *natives,
+			       size_t count)
+{
+	if ((*env)->RegisterNatives(env, class, natives, (jint)count) == JNI_OK &&
+	    !(*env)->ExceptionCheck(env))
+		return true;
+	(*env)->ExceptionClear(env);
+	return false;
+}
+
 /* The class nearest to the top of this thread's stack whose signature starts with PREFIX, as a
  * local reference; NULL: none. */
 jclass rt_jvmti_caller(JNIEnv *env, const char *prefix);

@@ -11,6 +11,8 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "base/file.h"
+
 #include "base/banned.h"
 
 #define MANY_FILES 256   /* a limit from here on leaves enough: what is open is not counted */
@@ -146,4 +148,15 @@ uint64_t rt_output_files_left(void)
 	else if (errno == EMFILE)
 		return 0;
 	return open_now < limit.rlim_cur ? limit.rlim_cur - open_now : 0;
+}
+
+bool rt_copy_rest(int from, int to)
+{
+	char part[8192];
+	ssize_t n;
+
+	while ((n = read(from, part, sizeof(part))) > 0)
+		if (!jw_write_all(to, part, (size_t)n))
+			return false;
+	return n == 0;
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "runtime-jni/output.h"
 #include "trace/recording.h"
 
 #include "base/banned.h"
@@ -200,24 +201,16 @@ uint64_t rt_ring_total(void)
 
 static bool copy_file(const char *name, int into)
 {
-	static char part[1 << 16];
-	ssize_t n = -1;
 	int from = openat(ring.folder, name, O_RDONLY | O_CLOEXEC);
 	int to = from < 0 ? -1 : openat(into, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-
-	while (to >= 0 && (n = read(from, part, sizeof(part))) > 0) {
-		if (jw_write_all(to, part, (size_t)n))
-			continue;
-		n = -1;
-		break;
-	}
+	bool whole = to >= 0 && rt_copy_rest(from, to);
 	int failed = errno;
 	if (from >= 0)
 		close(from);
 	if (to >= 0)
 		close(to);
 	errno = failed;
-	return n == 0;
+	return whole;
 }
 
 /* Waits, without the lock, until no chunk is being written; the lock is held again then. */

@@ -67,13 +67,10 @@ bool rt_user_bind(JNIEnv *env, jclass class)
 		rt_native_method("pause0", "(Z)V", &to_pause),
 		rt_native_method("flush0", "()V", &to_flush),
 	};
-	const jint count = (jint)(sizeof(natives) / sizeof(natives[0]));
-
 	/* asked for first: a class without it is no error */
 	bool is_ours = (*env)->GetStaticMethodID(env, class, "region0", natives[0].signature);
 	if (is_ours)
-		is_ours = (*env)->RegisterNatives(env, class, natives, count) == JNI_OK;
-	if ((*env)->ExceptionCheck(env))
-		(*env)->ExceptionClear(env);
-	return is_ours;
+		return rt_register(env, class, natives, sizeof(natives) / sizeof(natives[0]));
+	(*env)->ExceptionClear(env);
+	return false;
 }

@@ -7,6 +7,7 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.RandomAccessFile;
 import java.lang.invoke.MethodHandle;
 import java.lang.reflect.Array;
 import java.net.URI;
@@ -21,7 +22,9 @@ import java.util.zip.ZipFile;
  *
  * The class initialiser runs inside somebody else's program, at its first woven method: it throws
  * nothing, asks no class loader of the program, prints at most one line, and costs little. Where a
- * JDK facility is slow to start (java.nio.file, reflection, SecureRandom), an older one is used.
+ * JDK facility is slow to start (java.nio.file, reflection, SecureRandom), an older one is used; and
+ * nothing that the JDK's own archive of classes (CDS) lacks: the first class that is not in it takes
+ * 0.3 MB and a millisecond.
  */
 public final class Probe {
 	/** What the rules say about the run time: the weaver puts its text (base/baked.h) in the place of
@@ -315,6 +318,8 @@ public final class Probe {
 				/* nothing left to try */
 			}
 			return false;
+		} finally {
+			environment = null;
 		}
 	}
 
@@ -332,7 +337,7 @@ public final class Probe {
 	private static boolean settle() {
 		try {
 			settle0();
-		} catch (UnsatisfiedLinkError e) {
+		} catch (LinkageError e) {
 			/* the library of an older version, from another archive */
 		}
 		return true;
@@ -352,7 +357,7 @@ public final class Probe {
 			try {
 				anchor.getMethod("register", Class.class).invoke(null, Probe.class);
 				return;
-			} catch (java.lang.reflect.InvocationTargetException e) {
+			} catch (ReflectiveOperationException e) { /* its own kind is not in the archive */
 				if (!(e.getCause() instanceof UnsatisfiedLinkError) || tries >= 2500)
 					throw e.getCause();
 				Thread.sleep(2);
@@ -363,8 +368,41 @@ public final class Probe {
 	private static String option(String variable, String property) {
 		String value = System.getProperty(property);
 		if (value == null)
-			value = System.getenv(variable);
+			value = variable(variable);
 		return value == null || value.isEmpty() ? null : value;
+	}
+
+	/** The environment as the process was given it, a character for each byte; null: not read yet. */
+	private static String environment;
+
+	/** System.getenv(), without the eight classes that it loads. */
+	private static String variable(String name) {
+		try {
+			if (environment == null)
+				environment = readEnvironment();
+			int at = environment.indexOf("\0" + name + "=");
+			if (at < 0)
+				return null;
+			at += name.length() + 2;
+			String value = environment.substring(at, environment.indexOf('\0', at));
+			return new String(value.getBytes("ISO-8859-1"), System.getProperty("sun.jnu.encoding"));
+		} catch (Exception e) {
+			return System.getenv(name);
+		}
+	}
+
+	@SuppressWarnings("deprecation") // a character for each byte, without a charset
+	private static String readEnvironment() throws IOException {
+		FileInputStream in = new FileInputStream("/proc/self/environ");
+		try {
+			StringBuilder text = new StringBuilder("\0");
+			byte[] part = new byte[8192];
+			for (int n; (n = in.read(part)) > 0;)
+				text.append(new String(part, 0, 0, n));
+			return text.append('\0').toString();
+		} finally {
+			in.close();
+		}
 	}
 
 	private static void say(String why) throws IOException {
@@ -476,14 +514,14 @@ public final class Probe {
 		try {
 			System.load(file.getPath());
 			return null;
-		} catch (UnsatisfiedLinkError e) {
+		} catch (LinkageError e) {
 			return String.valueOf(e.getMessage());
 		}
 	}
 
 	/** Into the first place that can hold and execute it. A noexec temporary folder is common. */
 	private static String unpack(ZipFile zip, String entry) throws IOException {
-		String cache = System.getenv("XDG_CACHE_HOME");
+		String cache = variable("XDG_CACHE_HOME");
 		if (cache == null || cache.isEmpty())
 			cache = System.getProperty("user.home") + "/.cache";
 		String[] places = { option("JWEAVE_TMP", "jweave.tmp"), System.getProperty("java.io.tmpdir"),
@@ -518,7 +556,7 @@ public final class Probe {
 			/* createNewFile follows no link that somebody has put there */
 			if (!file.createNewFile())
 				return "somebody else writes into " + folder;
-			OutputStream out = new FileOutputStream(file);
+			RandomAccessFile out = new RandomAccessFile(file, "rw");
 			try {
 				byte[] part = new byte[8192];
 				for (int n; (n = in.read(part)) >= 0;)
