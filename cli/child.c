@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,14 +15,18 @@ enum { NOT_FOUND = 127, NOT_STARTED = 126, SIGNALLED = 128 };
 
 static const int passed[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2 };
 
-/* In the child: what this process changed for itself goes back, then WORDS take over. */
-static void become(const char *const *words, const sigset_t *mask, int report)
+/* In the child of PARENT: what this process changed for itself goes back, then WORDS take over. Who
+ * kills jweave means the program. */
+static void become(const char *const *words, const sigset_t *mask, pid_t parent, int report)
 {
 	union { /* execvp() takes them without const, and changes nothing */
 		const char *const *in;
 		char *const *out;
 	} argv = { .in = words };
 
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(NOT_FOUND);
 	signal(SIGPIPE, SIG_DFL);
 	signal(SIGXFSZ, SIG_DFL);
 	sigprocmask(SIG_SETMASK, mask, NULL);
@@ -81,9 +86,9 @@ enum jw_status cli_child_run(const char *const *words, struct cli_child_end *end
 	fcntl(report[1], F_SETFD, FD_CLOEXEC);
 	signal(SIGCHLD, SIG_DFL); /* ignored, it would take the child's status along */
 	sigprocmask(SIG_BLOCK, &set, &before);
-	pid_t pid = fork();
+	pid_t parent = getpid(), pid = fork();
 	if (pid == 0)
-		become(words, &before, report[1]);
+		become(words, &before, parent, report[1]);
 	int failed = errno;
 	close(report[1]);
 	if (pid < 0) {

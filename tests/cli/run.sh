@@ -183,6 +183,9 @@ is 'two at once: the first' "$?$(cat out1)" '0fib 21 one'
 wait $!
 is 'two at once: the second' "$?$(cat out2)" '0fib 21 two'
 is 'two at once: nothing half made stays' "$(find cache -name '*.tmp')" ''
+newest=$(ls -t trace-*.prv | head -n 1)
+touch "$newest"
+like 'share/draw trace-*.prv draws the newest' "$(perl "$root/share/draw" trace-*.prv 2>&1)" "share/draw: of 2 traces the newest, $newest*<svg *</svg>*"
 rm -rf trace-*
 started() { # started FILE: until the program says that it is ready
 	for _ in $(seq 200); do
@@ -219,6 +222,19 @@ for keep in yes:1 off:0; do
 		"$(ls trace-*.prv | wc -l) $(ls -d trace-*.jwr 2>/dev/null | wc -l)" "1 ${keep#*:}"
 	rm -rf trace-*
 done
+
+# jweave itself is killed, which no signal tells the program
+rm -f out
+"$jweave" run -q -r rules.json -- java -cp app:lib app.Main wait >out 2>err &
+pid=$!
+started out
+child=$(cat "/proc/$pid/task/$pid/children")
+kill -KILL $pid
+wait $pid 2>/dev/null
+for _ in $(seq 100); do [ -e "/proc/${child% }/exe" ] || break; sleep 0.1; done
+is 'jweave killed: the program does not stay behind' "$(readlink "/proc/${child% }/exe")" ''
+is 'its recording does' "$(ls -d trace-*.jwr)" "trace-$(hostname)-${child% }.jwr"
+rm -rf trace-*
 
 # ---- what can go wrong ----
 try run -r rules.json -- ./nowhere -cp app:lib app.Main
