@@ -79,13 +79,7 @@ static void put_clean(struct jw_buf *out, struct jw_span text)
 {
 	size_t before = out->n;
 
-	trace_put_name(out, text, TRACE_MAX_LABEL - 24);
-	for (size_t i = before; i < out->n; i++)
-		out->p[i] = out->p[i] == '['   ? '('
-			    : out->p[i] == ']' ? ')'
-			    : out->p[i] == '"' ? '\''
-			    : out->p[i] == '*' ? '.'
-					       : out->p[i];
+	trace_put_plain(out, text, TRACE_MAX_LABEL - 24);
 	if (out->n == before)
 		jw_put_str(out, "?");
 }
@@ -133,10 +127,12 @@ void trace_put_captured_types(struct jw_buf *out, const struct trace_frames *fra
 {
 	for (size_t i = 0; i < frames->captured_n; i++) {
 		const struct jw_capture *c = frames->captured[i];
+		const char *program = trace_user_label(w, c->type);
+		const char *label = c->label[0] ? c->label : *program ? program : "Captured value";
 
 		/* labels of types have to be unique: the number makes them so */
 		jw_put_fmt(out, "EVENT_TYPE\n0    %u    ", c->type);
-		put_clean(out, jw_span_str(c->label[0] ? c->label : "Captured value"));
+		put_clean(out, jw_span_str(label));
 		jw_put_fmt(out, " (%u)\n", c->type);
 		if (is_text(c))
 			put_texts(out, w, c->as);

@@ -75,14 +75,8 @@ void trace_put_classes(struct jw_buf *out, const struct trace_frames *frames)
 {
 	jw_put_str(out, "0      End\n");
 	for (size_t i = 0; i < frames->classes.names.n; i++) {
-		size_t at;
-
 		jw_put_fmt(out, "%-6zu ", i + 1);
-		at = out->n;
-		trace_put_name(out, jw_span_str(frames->classes.texts[i]), TRACE_MAX_LABEL - 8);
-		/* Paraver's short labels end at a bracket */
-		for (; at < out->n; at++)
-			out->p[at] = out->p[at] == '[' ? '(' : out->p[at] == ']' ? ')' : out->p[at];
+		trace_put_plain(out, jw_span_str(frames->classes.texts[i]), TRACE_MAX_LABEL - 8);
 		jw_put_str(out, "\n");
 	}
 }

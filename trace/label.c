@@ -75,6 +75,20 @@ void trace_put_name(struct jw_buf *out, struct jw_span text, size_t max)
 	jw_buf_free(&clean);
 }
 
+void trace_put_plain(struct jw_buf *out, struct jw_span text, size_t max)
+{
+	static const char from[] = "[]\"*", to[] = "()'.";
+	size_t at = out->n;
+
+	trace_put_name(out, text, max);
+	for (; at < out->n; at++) {
+		const char *found = out->p[at] ? strchr(from, out->p[at]) : NULL;
+
+		if (found)
+			out->p[at] = (uint8_t)to[found - from];
+	}
+}
+
 /* ---- Java types ---- */
 
 static const struct {

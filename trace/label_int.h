@@ -17,6 +17,9 @@ void trace_put_short_label(struct jw_buf *out, const struct trace_method *method
 /* Text on one line: control characters become spaces, ends are trimmed, at most MAX bytes, cut
  * between characters with "..." behind. */
 void trace_put_name(struct jw_buf *out, struct jw_span text, size_t max);
+/* The same, without what Paraver cuts labels at, or its configurations cannot name: '[' and ']'
+ * become parentheses, '"' an apostrophe, '*' a dot. */
+void trace_put_plain(struct jw_buf *out, struct jw_span text, size_t max);
 /* The name of a class as Class.getName() says it; of an array as Java writes it: "[[I" is
  * "int[][]". */
 void trace_put_class(struct jw_buf *out, struct jw_span name);

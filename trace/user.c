@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace/prv_head.h"
 #include "trace/world_int.h"
 
 #include "base/banned.h"
@@ -91,39 +92,119 @@ static const char *label_of(const struct trace_world *w, uint32_t type, uint64_t
 	return "";
 }
 
-/* TEXT fit for a label: Paraver's short labels end at a bracket. Empty: PLAIN and NUMBER. */
+const char *trace_user_label(const struct trace_world *w, uint32_t type)
+{
+	return label_of(w, type, TRACE_NO_VALUE);
+}
+
+/* TEXT fit for a label; empty: PLAIN and NUMBER. */
 static void put_text(struct jw_buf *out, const char *text, const char *plain, uint64_t number)
 {
-	struct jw_buf name = { 0 };
+	size_t before = out->n;
 
-	trace_put_name(&name, jw_span_str(text), TRACE_MAX_LABEL - NUMBER_ROOM);
-	for (size_t i = 0; i < name.n; i++)
-		name.p[i] = name.p[i] == '[' ? '(' : name.p[i] == ']' ? ')' : name.p[i];
-	if (name.n)
-		jw_put_bytes(out, jw_buf_span(&name));
-	else if (!number && !strcmp(plain, "End"))
+	trace_put_plain(out, jw_span_str(text), TRACE_MAX_LABEL - NUMBER_ROOM);
+	if (out->n > before)
+		return;
+	if (!number && !strcmp(plain, "End"))
 		jw_put_str(out, plain);
 	else
 		jw_put_fmt(out, "%s %llu", plain, (unsigned long long)number);
-	if (name.failed)
-		out->failed = name.failed;
-	jw_buf_free(&name);
 }
 
-/* Does another type that was seen have the same label? Then the number tells them apart. */
-static bool is_doubled(const struct trace_world *w, const struct trace_methods *seen, uint32_t type)
+static void put_type_label(struct jw_buf *out, const struct trace_world *w, uint32_t type)
 {
-	const char *label = label_of(w, type, TRACE_NO_VALUE);
-
-	for (size_t i = 0; *label && i < seen->n; i++) {
-		uint32_t other = (uint32_t)(seen->m[i].id >> 32);
-
-		if (other != type && (uint32_t)seen->m[i].id == TYPE_ITSELF &&
-		    !strcmp(label, label_of(w, other, TRACE_NO_VALUE)))
-			return true;
-	}
-	return false;
+	put_text(out, trace_user_label(w, type), "User event", type);
 }
+
+/* ---- what stands in the .pcf: Paraver finds a type by its label, which has to be the only one
+ * ---- */
+
+struct above {
+	struct trace_methods labels, types; /* labels by their hashes; `calls`: how often */
+};
+
+static bool count(struct trace_methods *set, uint64_t id)
+{
+	uint32_t at = trace_methods_number(set, id);
+
+	if (at != TRACE_NO_METHOD)
+		set->m[at].calls++;
+	return at != TRACE_NO_METHOD;
+}
+
+static uint64_t counted(const struct trace_methods *set, uint64_t id)
+{
+	uint32_t at = trace_methods_known(set, id);
+
+	return at == TRACE_NO_METHOD ? 0 : set->m[at].calls;
+}
+
+static struct jw_span skip_blanks(struct jw_span s)
+{
+	while (s.n && s.p[0] == ' ')
+		s = jw_span_sub(s, 1, s.n);
+	return s;
+}
+
+/* "0    60000019    User function" */
+static bool note_type(struct above *above, struct jw_span line)
+{
+	uint64_t colour, type;
+
+	if (!trace_take_number(&line, &colour))
+		return true;
+	line = skip_blanks(line);
+	return !trace_take_number(&line, &type) ||
+	       (count(&above->types, type) &&
+		count(&above->labels, jw_hash64(skip_blanks(line), 0)));
+}
+
+static bool note_above(struct above *above, struct jw_span pcf)
+{
+	bool types = false, ok = true;
+
+	while (pcf.n && ok) {
+		const uint8_t *end = memchr(pcf.p, '\n', pcf.n);
+		size_t n = end ? (size_t)(end - pcf.p) : pcf.n;
+		struct jw_span line = jw_span_sub(pcf, 0, n);
+
+		pcf = jw_span_sub(pcf, end ? n + 1 : n, pcf.n);
+		if (jw_span_eq_str(line, "EVENT_TYPE"))
+			types = true;
+		else if (line.n == 0 || jw_span_eq_str(line, "VALUES"))
+			types = false;
+		else if (types)
+			ok = note_type(above, line);
+	}
+	return ok;
+}
+
+static uint64_t hash_of_label(const struct trace_world *w, uint32_t type)
+{
+	struct jw_buf label = { 0 };
+
+	put_type_label(&label, w, type);
+	uint64_t hash = jw_hash64(jw_buf_span(&label), 0);
+
+	jw_buf_free(&label);
+	return hash;
+}
+
+static bool note_seen(struct above *above, const struct trace_methods *seen,
+		      const struct trace_world *w)
+{
+	bool ok = true;
+
+	for (size_t i = 0; i < seen->n && ok; i++) {
+		uint32_t type = (uint32_t)(seen->m[i].id >> 32);
+
+		if ((uint32_t)seen->m[i].id == TYPE_ITSELF && !counted(&above->types, type))
+			ok = count(&above->labels, hash_of_label(w, type));
+	}
+	return ok;
+}
+
+/* ---- the types ---- */
 
 static void put_value(struct jw_buf *out, const struct trace_world *w, uint32_t type,
 		      uint32_t value)
@@ -135,13 +216,13 @@ static void put_value(struct jw_buf *out, const struct trace_world *w, uint32_t 
 
 /* One type; its values stand in SEEN from FIRST up to itself, at LAST. */
 static void put_type(struct jw_buf *out, const struct trace_world *w,
-		     const struct trace_methods *seen, size_t first, size_t last)
+		     const struct trace_methods *seen, size_t first, size_t last, bool alone)
 {
 	uint32_t type = (uint32_t)(seen->m[last].id >> 32);
 
 	jw_put_fmt(out, "EVENT_TYPE\n0    %u    ", type);
-	put_text(out, label_of(w, type, TRACE_NO_VALUE), "User event", type);
-	if (is_doubled(w, seen, type))
+	put_type_label(out, w, type);
+	if (!alone)
 		jw_put_fmt(out, " (%u)", type);
 	jw_put_str(out, "\n");
 	if (first < last) {
@@ -157,14 +238,24 @@ static void put_type(struct jw_buf *out, const struct trace_world *w,
 void trace_put_user_types(struct jw_buf *out, struct trace_methods *seen,
 			  const struct trace_world *w)
 {
+	struct above above = { 0 };
 	size_t first = 0;
 
-	if (seen->n > 1)
-		qsort(seen->m, seen->n, sizeof(*seen->m), by_key);
+	if (seen->n == 0)
+		return;
+	qsort(seen->m, seen->n, sizeof(*seen->m), by_key);
+	if (!note_above(&above, jw_buf_span(out)) || !note_seen(&above, seen, w))
+		out->failed = JW_NOMEM;
 	for (size_t i = 0; i < seen->n; i++) {
+		uint32_t type = (uint32_t)(seen->m[i].id >> 32);
+
 		if ((uint32_t)seen->m[i].id != TYPE_ITSELF)
 			continue;
-		put_type(out, w, seen, first, i);
+		if (!counted(&above.types, type)) /* else it is a capture's, too */
+			put_type(out, w, seen, first, i,
+				 counted(&above.labels, hash_of_label(w, type)) < 2);
 		first = i + 1;
 	}
+	trace_methods_free(&above.labels);
+	trace_methods_free(&above.types);
 }

@@ -579,7 +579,11 @@ enum jw_status JW_MUST_USE trace_merge(struct trace_world *world, struct trace_f
 /* WORD at TIME, of kind JWR_EVENT or JWR_EVENT_VALUE. */
 void trace_user_event(struct trace_frames *to, const struct trace_world *w,
 		      const struct trace_who *who, uint64_t time, uint64_t word);
-/* The types that were SEEN (which it sorts), with the labels that the recordings have. */
+/* What the program calls TYPE, or "". */
+const char *trace_user_label(const struct trace_world *w, uint32_t type);
+/* The types that were SEEN (which it sorts), with the labels that the recordings have: below all
+ * other types of the .pcf, which OUT is, since it looks there for labels that are the same; a type
+ * that stands there as a capture's is not written again. */
 void trace_put_user_types(struct jw_buf *out, struct trace_methods *seen,
 			  const struct trace_world *w);
 

@@ -7,7 +7,8 @@ use Test::More;
 use lib 'tests/e2e';
 use E2E;
 
-my $classes = compile("$work/classes", [ spit("$work/Says.java", <<'END') ]);
+my $rt = "$E2E::build/jweave-rt.jar";
+my $classes = compile("$work/classes", [ spit("$work/Says.java", <<'END') ], '-cp', $rt);
 public class Says {
 	static int say(String text, int times, long[] more) {
 		return text.length() * times + more.length;
@@ -16,19 +17,25 @@ public class Says {
 		int sum = 0;
 		for (int i = 0; i < 10; i++)
 			sum += say("text " + i % 4, i, new long[i]);
+		jweave.api.Trace.label(301, "rest");
+		for (int i = 0; i < 5; i++)
+			rest(i);
+		jweave.api.Trace.event(301, 9);
 		System.out.println(sum);
 	}
+	static int rest(int of) { return of % 3; }
 }
 END
 my $jar = jar("$work/says.jar", $classes, 'Says');
 weave_ok($jar, '{ "jweave": 1, "rules": [ { "match": "Says#say(..)", "capture": [ { "what": "arg0", "as": "string", "label": "said" },
 	{ "what": "arg1" }, { "what": "arg2", "as": "length", "type": 300 }, { "what": "arg2", "as": "class", "label": "of" },
-	{ "what": "return", "label": "result" } ] } ] }',
+	{ "what": "return", "label": "result" } ] },
+	{ "match": "Says#rest(..)", "capture": [ { "what": "arg0", "type": 301 }, { "what": "return", "type": 302, "label": "left" } ] } ] }',
 	"$work/woven.jar", '--no-guard');
 
 my %jvms = ('17' => $E2E::default_java, jdk25() ? ('25' => jdk25()) : ());
 for my $label (sort keys %jvms) {
-	my $r = java([ '-jar', "$work/woven.jar" ], java => $jvms{$label});
+	my $r = java([ '-cp', "$work/woven.jar:$rt", 'Says' ], java => $jvms{$label});
 	is($r->{out}, "315\n", "$label: the program's output") or diag($r->{err});
 	trace($r->{trace}, $label);
 	my (%type, %text, %class, $at);
@@ -37,6 +44,8 @@ for my $label (sort keys %jvms) {
 		$text{$1} = $2 if defined $at && $at eq ($type{said} // '') && /^(\d+) +(text \d)$/;
 		$class{$1} = $2 if defined $at && $at eq ($type{of} // '') && /^(\d+) +(\S.*)$/;
 	}
+	is_deeply([ slurp("$r->{trace}.pcf") =~ /^0    301    (.*)/mg ], ['rest (301)'],
+		"$label: a type that is a capture's and the program's stands once, as the program calls it");
 	my %seen;
 	for (split /\n/, slurp("$r->{trace}.prv")) {
 		my @f = split /:/;

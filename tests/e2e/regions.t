@@ -43,6 +43,17 @@ public class More {
 			Trace.event(10, 1L << 53);
 			Trace.event(11, i);
 		}
+		/* labels that others have, or that a configuration of Paraver could not name */
+		Trace.label(20, "User function");
+		Trace.label(21, "a \"quoted\" * [one]");
+		Trace.label(22, "a 'quoted' . (one)");
+		String much = "x".repeat(300);
+		Trace.label(23, much + "1");
+		Trace.label(24, much + "2");
+		Trace.label(25, " step\t");
+		Trace.label(26, "step");
+		for (int type = 20; type <= 26; type++)
+			Trace.event(type, 1);
 		/* nonsense does no harm */
 		Trace.event(0, 1);
 		Trace.event(-5, 1);
@@ -114,6 +125,11 @@ for my $label (sort keys %jvms) {
 	is($labels->{10}{''}, 'twice (10)', "$label: two types with one label are told apart");
 	is_deeply($labels->{11}, { '' => 'twice (11)', 1 => 'value 1', 2 => 'value 2', 3 => 'three', 4 => 'value 4' },
 		"$label: every value of a labelled type has a label");
+
+	my @names = map { $labels->{$_}{''} } 20 .. 26;
+	is(scalar keys %{ { map { $_ => 1 } @names, map { $labels->{$_}{''} } 10, 11 } }, 9, "$label: labels of types are unique");
+	is_deeply([ @names[ 0, 1, 2, 5, 6 ] ], [ 'User function (20)', "a 'quoted' . (one) (21)", "a 'quoted' . (one) (22)", 'step (25)', 'step (26)' ],
+		"$label: by their numbers, where they are not");
 
 	# off, and without any runtime: the classes of the API alone
 	$r = $java->("$tests:$rt", { env => { JWEAVE => 'off' } }, 'More');
