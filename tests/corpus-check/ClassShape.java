@@ -135,38 +135,30 @@ final class ClassShape {
         }
     }
 
+    /** All but the frames, which may come, move or (CLDC's) go, is there in the same order. */
     private void code(ClassShape woven, ByteBuffer a, ByteBuffer b) {
         skipCode(a);
         skipCode(b);
-        int na = a.getShort() & 0xffff, nb = b.getShort() & 0xffff, i = 0;
-        for (int j = 0; j < nb; j++) {
-            String is = woven.utf8(b.getShort() & 0xffff);
-            String was = i < na ? utf8(a.getShort(a.position()) & 0xffff) : null;
-            if (!is.equals(was) && "StackMap".equals(was)) { // CLDC's: means nothing to a JVM, and holds pcs
-                i += skipAttribute(a);
-                was = i < na ? utf8(a.getShort(a.position()) & 0xffff) : null;
-            }
-            int blen = b.getInt(), bend = b.position() + blen;
-            if (is.equals(was)) {
-                a.getShort();
-                int alen = a.getInt(), aend = a.position() + alen;
-                if (!MOVES.contains(is))
-                    same(equal(a, alen, b, blen), is + " of Code");
-                a.position(aend);
-                i++;
-            } else {
-                same(is.equals("StackMapTable"), "attributes of Code (" + was + ", " + is + ")");
-            }
+        int na = skipFrames(a, a.getShort() & 0xffff), nb = woven.skipFrames(b, b.getShort() & 0xffff);
+        while (na > 0 && nb > 0) {
+            String was = utf8(a.getShort() & 0xffff), is = woven.utf8(b.getShort() & 0xffff);
+            int alen = a.getInt(), aend = a.position() + alen, blen = b.getInt(), bend = b.position() + blen;
+            same(is.equals(was), "attributes of Code (" + was + ", " + is + ")");
+            if (!MOVES.contains(is))
+                same(equal(a, alen, b, blen), is + " of Code");
+            a.position(aend);
             b.position(bend);
+            na = skipFrames(a, na - 1);
+            nb = woven.skipFrames(b, nb - 1);
         }
-        while (i < na && utf8(a.getShort(a.position()) & 0xffff).equals("StackMap"))
-            i += skipAttribute(a);
-        same(i == na, "attributes of Code (fewer)");
+        same(na == 0 && nb == 0, "numbers of attributes of Code");
     }
 
-    private static int skipAttribute(ByteBuffer b) {
-        b.position(b.position() + 6 + b.getInt(b.position() + 2));
-        return 1;
+    /** To the next of N attributes that holds no frames; how many there are from it on. */
+    private int skipFrames(ByteBuffer b, int n) {
+        for (; n > 0 && utf8(b.getShort(b.position()) & 0xffff).startsWith("StackMap"); n--)
+            b.position(b.position() + 6 + b.getInt(b.position() + 2));
+        return n;
     }
 
     private static void skipCode(ByteBuffer b) {
