@@ -221,6 +221,15 @@ check-aarch64: ## compile the runtime for aarch64, run its tests under qemu (par
 	$(PROVE) -v tests/runtime-jni/aarch64.sh
 .PHONY: check-aarch64
 
+# what the tests of the weaver run in a JVM; ASM makes the classes that no javac writes
+ASM_JAR := $(firstword $(wildcard /usr/share/java/asm.jar /usr/share/java/asm-*.jar))
+WEAVER_JAVA := $(patsubst %,tests/weaver/%.java,LinkAll Probe $(if $(ASM_JAR),OddClasses OddGiants OddLimits Mutants))
+$(BUILD)/tests/weaver/java.stamp: $(WEAVER_JAVA)
+	@mkdir -p $(@D)
+	$(call say,JAVAC,$(@D)/java)javac -nowarn $(ASM_JAR:%=-cp %) -d $(@D)/java $(WEAVER_JAVA)
+	@touch $@
+check-weaver: $(BUILD)/tests/weaver/java.stamp
+
 # libzip is no part of the product: it judges the archives that we write
 $(BUILD)/tests/weaver/x_libzip: LIBS += $(or $(shell $(PKG_CONFIG) --libs libzip 2>/dev/null),-lzip)
 
@@ -233,7 +242,7 @@ again = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,
 check: ## set up what is missing, build, run every test (SAN=address,undefined: sanitized)
 	@sh share/setup --install check
 	@$(again) check-run
-check-run: all $(call test_bin,)
+check-run: all $(call test_bin,) $(BUILD)/tests/weaver/java.stamp
 	@$(PROVE) $(ALL_TESTS)
 check-e2e: all ## the end-to-end tests alone
 	$(PROVE) $(E2E_TESTS)

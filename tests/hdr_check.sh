@@ -1,13 +1,11 @@
 #!/bin/sh
 # Every header compiles alone, with the project's warnings as errors.
 set -u
+. tests/tap
 
 cc=${CC:-cc}
 build=${BUILD:-build}
 home=${JAVA_HOME:-}
-n=0
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 
 compiles() { # compiles HEADER: messages to stdout
 	printf '#include "%s"\nextern int one;\n' "$1" >"$work/one.c"
@@ -17,21 +15,10 @@ compiles() { # compiles HEADER: messages to stdout
 }
 
 for header in $(find base cfr rules trace weaver runtime-jni cli tests -name '*.h' | sort); do
-	n=$((n + 1))
-	if text=$(compiles "$header"); then
-		echo "ok $n - $header"
-	else
-		echo "not ok $n - $header"
-		printf '%s\n' "$text" | sed 's/^/# /'
-	fi
+	check "$header" compiles "$header"
 done
 
 # the test of the test
-n=$((n + 1))
 echo 'size_t nothing_included(void);' >"$work/bad.h"
-if compiles "$work/bad.h" >/dev/null; then
-	echo "not ok $n - a header that lacks an include is seen"
-else
-	echo "ok $n - a header that lacks an include is seen"
-fi
-echo "1..$n"
+check 'a header that lacks an include is seen' not compiles "$work/bad.h"
+finish

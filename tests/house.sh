@@ -1,22 +1,9 @@
 #!/bin/sh
 # House rules that a machine can see: sizes, banned calls, and nothing of anybody's workplace.
 set -u
+. tests/tap
 
-n=0
 rooms='base cfr rules trace weaver runtime-jni cli'
-none() { # none NAME FINDINGS: passes when there are none
-	n=$((n + 1))
-	if [ -z "$2" ]; then
-		echo "ok $n - $1"
-	else
-		echo "not ok $n - $1"
-		printf '%s\n' "$2" | sed 's/^/# /'
-	fi
-}
-skip() {
-	n=$((n + 1))
-	echo "ok $n - $1 # SKIP $2"
-}
 
 sources=$(find $rooms tests -name '*.[ch]' | sort)
 product=$(find $rooms -name '*.c' | sort)
@@ -66,4 +53,4 @@ none 'scripts have their first line' "$(for f in $(find tests share .ci -name '*
 done)"
 
 none 'the sources are found at all' "$([ "$(printf '%s\n' $product | wc -l)" -gt 10 ] || echo 'fewer than ten')"
-echo "1..$n"
+finish

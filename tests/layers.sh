@@ -4,12 +4,7 @@
 # share and nothing else: the format (recording.h) and the clock (tick.h).
 set -u
 
-n=0
-report() { # report PASSED NAME [DIAGNOSTICS]
-	n=$((n + 1))
-	if [ "$1" = 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; fi
-	[ -z "${3:-}" ] || printf '%s\n' "$3" | sed 's/^/# /'
-}
+. tests/tap
 
 # includes ROOM: "file: included" for each quoted include
 includes() {
@@ -40,21 +35,15 @@ wrong() {
 	done
 }
 
-check() {
-	found=$(wrong "$@")
-	room=$1
-	shift
-	[ -z "$found" ]
-	report $? "$room includes only itself${*:+, }$*" "$found"
-}
-
-check base
-check cfr base
-check rules base
-check trace base
-check weaver rules cfr trace base
-check runtime-jni trace base gen
-check cli weaver rules cfr trace base gen
+# layer ROOM ALLOWED...
+layer() { none "includes only what it may: $*" "$(wrong "$@")"; }
+layer base
+layer cfr base
+layer rules base
+layer trace base
+layer weaver rules cfr trace base
+layer runtime-jni trace base gen
+layer cli weaver rules cfr trace base gen
 
 # the file that holds the store of a record: whatever makes words of records and is not conversion
 hot=$(grep -l 'jwr_word *(' runtime-jni/*.[ch] 2>/dev/null)
@@ -62,15 +51,10 @@ found=$(for f in $hot; do
 	grep -Hn '#[[:space:]]*include[[:space:]]*"trace/' "$f" | grep -vE 'trace/(recording|tick)\.h"'
 done)
 [ -n "$hot" ] && [ -z "$found" ]
-report $? "the hot path includes recording.h and tick.h alone of trace/" "${found:-$hot}"
+ok 'the hot path includes recording.h and tick.h alone of trace/' $? "${found:-$hot}"
 
 # the tests of the test: a wrong include is seen
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 mkdir "$work/cfr"
 printf '#include "weaver/weave.h"\n#include "base/x_int.h"\n#include "base/bytes.h"\n' >"$work/cfr/a.c"
-seen=$(cd "$work" && wrong cfr base | wc -l)
-[ "$seen" -eq 2 ]
-report $? "an include upward and a private header are seen"
-
-echo "1..$n"
+is 'an include upward and a private header are seen' "$(cd "$work" && wrong cfr base | wc -l)" 2
+finish

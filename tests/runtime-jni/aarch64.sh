@@ -7,28 +7,27 @@ cc=${AARCH64_CC:-aarch64-linux-gnu-gcc}
 cc_variable=AARCH64_CC
 tools=${cc%gcc}
 folder=rt-aarch64
-command -v "$cc" >/dev/null || skip "no $cc: 'make aarch64' installs it"
+command -v "$cc" >/dev/null || skip_all "no $cc: 'make aarch64' installs it"
 root=$(dirname "$(dirname "$(readlink -f "$("$cc" -print-file-name=libc.so.6)")")")
-[ -e "$root/lib/libc.so.6" ] || skip "$cc has no C library: 'make aarch64' installs it"
+[ -e "$root/lib/libc.so.6" ] || skip_all "$cc has no C library: 'make aarch64' installs it"
 
 make_library linux-aarch64 "AARCH64_CC=$cc"
 needed=$(needed_by "$library")
 [ "$needed" = 'ld-linux-aarch64.so.1 libc.so.6 ' ]
-report $? 'it needs libc alone' "$needed"
+ok 'it needs libc alone' $? "$needed"
 newest=$("${tools}readelf" -W --dyn-syms "$library" | sed -n 's/.*@GLIBC_\([0-9.]*\).*/\1/p' | sort -V | tail -n 1)
 [ "$newest" = 2.17 ]
-report $? 'of glibc 2.17, the first that aarch64 had' "$newest"
+ok 'of glibc 2.17, the first that aarch64 had' $? "$newest"
 
 # enter_fast() must read the counter and its thread's pointer without a call
 "${tools}objdump" -d "$work/rt-aarch64/runtime-jni/jni.o" |
 	awk '/<enter_fast>:/ { on = 1 } /^$/ { on = 0 } on' >"$work/asm"
 grep -q 'cntvct_el0' "$work/asm" && grep -q 'tpidr_el0' "$work/asm" && ! grep -q '\bblr\b' "$work/asm"
-report $? 'the hot path reads counter and thread pointer itself' "$([ $? = 0 ] || cat "$work/asm")"
+ok 'the hot path reads counter and thread pointer itself' $? "$(cat "$work/asm")"
 
 if command -v qemu-aarch64 >/dev/null; then
 	unit_tests qemu-aarch64 -L "$root"
 else
-	n=$((n + 1))
-	echo "ok $n - the unit tests under qemu # SKIP no qemu-aarch64: Debian's qemu-user has it"
+	skip 'the unit tests under qemu' "no qemu-aarch64: Debian's qemu-user has it"
 fi
-echo "1..$n"
+finish

@@ -4,25 +4,19 @@ set -u
 BUILD=${BUILD:-build}
 library=$BUILD/libjweave-rt.so
 oldest=2.17
-n=0
-
-report() { # report PASSED NAME [DIAGNOSTICS]
-	n=$((n + 1))
-	if [ "$1" = 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; fi
-	[ -z "${3:-}" ] || printf '%s\n' "$3" | sed 's/^/# /'
-}
+. tests/tap
 
 needed=$(readelf -d "$library" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')
 [ "$needed" = libc.so.6 ]
-report $? 'it needs libc alone' "$needed"
+ok 'it needs libc alone' $? "$needed"
 
 versions=$(readelf -W --dyn-syms "$library" | sed -n 's/.* \([^ ]*\)@GLIBC_\([0-9.]*\).*/\2 \1/p' | sort -V)
 newest=$(printf '%s\n%s\n' "$oldest" "$(printf '%s\n' "$versions" | tail -n 1 | cut -d' ' -f1)" | sort -V | tail -n 1)
 [ "$(printf '%s\n' "$versions" | wc -l)" -gt 50 ] && [ "$newest" = "$oldest" ]
-report $? "every symbol is in glibc $oldest" "$(printf '%s\n' "$versions" | tail -n 3)"
+ok "every symbol is in glibc $oldest" $? "$(printf '%s\n' "$versions" | tail -n 3)"
 
 # _ITM_ and __gmon_start__ are weak and nobody's
 rest=$(readelf -W --dyn-syms "$library" | awk '$7 == "UND" && $5 == "GLOBAL" && $8 !~ /@GLIBC_/ { print $8 }')
 [ -z "$rest" ]
-report $? 'and of nothing else' "$rest"
-echo "1..$n"
+ok 'and of nothing else' $? "$rest"
+finish

@@ -7,18 +7,18 @@ cc=${MUSL_CC:-musl-gcc}
 cc_variable=MUSL_CC
 tools=
 folder=rt-musl
-command -v "$cc" >/dev/null || skip "no $cc: 'make musl' installs it"
+command -v "$cc" >/dev/null || skip_all "no $cc: 'make musl' installs it"
 case $(cc -dumpmachine) in
-*musl*) skip 'this is musl' ;;
+*musl*) skip_all 'this is musl' ;;
 esac
 
 platform=linux-musl-$(cc -dumpmachine | sed 's/-.*//')
 make_library "$platform" "MUSL_CC=$cc"
 needed=$(needed_by "$library")
 [ "$needed" = 'libc.so ' ]
-report $? 'it needs libc alone' "$needed"
+ok 'it needs libc alone' $? "$needed"
 ! readelf -d "$library" | grep -q STATIC_TLS
-report $? 'its thread variables are not static'
+ok 'its thread variables are not static' $?
 
 cat >"$work/load.c" <<'C'
 #include <dlfcn.h>
@@ -48,11 +48,11 @@ int main(int argc, char **argv)
 C
 "$cc" -o "$work/load" "$work/load.c" >"$work/out" 2>&1 && timeout 60 "$work/load" "$library" >"$work/out" 2>&1 &&
 	grep -q '^loaded$' "$work/out"
-report $? 'a process of musl loads it' "$(cat "$work/out")"
+ok 'a process of musl loads it' $? "$(cat "$work/out")"
 # the test of the test: musl refuses what was made for glibc
 BUILD=${BUILD:-build}
 ! timeout 60 "$work/load" "$BUILD/libjweave-rt.so" >"$work/out" 2>&1
-report $? 'and not the one for glibc' "$(cat "$work/out")"
+ok 'and not the one for glibc' $? "$(cat "$work/out")"
 
 unit_tests env
-echo "1..$n"
+finish

@@ -65,14 +65,7 @@ chosen() { # chosen NAME JSON WANT INPUT [OPTIONS]
 	name=$1 json=$2 want=$3
 	shift 3
 	select_rules "$json"
-	got=$(methods "$@")
-	number=$((number + 1))
-	if [ "$got" = "${want:+$want }" ]; then
-		echo "ok $number - $name"
-	else
-		printf 'not ok %s - %s\n# got  %s\n# want %s\n' "$number" "$name" "$got" "$want"
-		sed 's/^/# /' list.err
-	fi
+	is "$name" "$(methods "$@")" "${want:+$want }"
 }
 quiet() { [ ! -s list.err ] || { cat list.err; return 1; }; }
 

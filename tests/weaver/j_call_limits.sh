@@ -4,7 +4,7 @@
 set -u
 . tests/weaver/j_common
 
-mkdir "$tmp/src"
+mkdir "$work/src"
 awk 'BEGIN {
 	print "public class Ids { static int f(int n) { return n + 1; }"
 	for (m = 0; m < 32; m++) {
@@ -17,23 +17,18 @@ awk 'BEGIN {
 	print "for (java.lang.reflect.Method m : Ids.class.getDeclaredMethods())"
 	print "if (m.getName().matches(\"m[0-9]+\")) n += (Integer) m.invoke(null);"
 	print "System.out.println(n + \" \" + last(n)); } }"
-}' >"$tmp/src/Ids.java"
-cat >"$tmp/rules.json" <<'EOF'
+}' >"$work/src/Ids.java"
+cat >"$work/rules.json" <<'EOF'
 { "jweave": 1, "rules": [ { "on": "call", "match": "Ids#f", "capture": [ { "what": "arg0" } ] } ] }
 EOF
-need javac -nowarn -d "$tmp/probe" tests/weaver/Probe.java
-need javac -g:none -d "$tmp/plain" "$tmp/src/Ids.java"
-need java -cp "$tmp/plain" Ids
-mv "$tmp/need.log" "$tmp/plain.out"
-check 'woven and well formed' eval \
-	"$weavedir --check --rules=$tmp/rules.json $tmp/plain $tmp/woven >$tmp/count 2>$tmp/left"
-cp "$tmp/count" "$tmp/check.log"
-check 'all calls for which there is room' grep -q ' 1 POOL_FULL, 31745 calls' "$tmp/count"
-cp "$tmp/left" "$tmp/check.log"
-check 'the method beyond is named' grep -q 'm31()I: POOL_FULL' "$tmp/left"
-cp -r "$tmp/probe/jweave" "$tmp/woven/"
-timeout 100 java -Xverify:all -Djweave.test.report="$tmp/report" -cp "$tmp/woven" Ids >"$tmp/woven.out" 2>&1
-check 'it behaves as before' diff "$tmp/plain.out" "$tmp/woven.out"
-cp "$tmp/report" "$tmp/check.log"
-check 'every call that is woven has its events' grep -q '^enter 31745 exit 31745 fail 0 inferred 0 wrong 0 open 0$' "$tmp/report"
-done_testing
+need javac -g:none -d "$work/plain" "$work/src/Ids.java"
+java -cp "$work/plain" Ids >"$work/plain.out" 2>&1
+ok 'it runs' $?
+weave_to_run "$work/plain" "--rules=$work/rules.json" 2>"$work/left"
+ok 'woven and well formed' $? "$(cat "$work/left")"
+check 'all calls for which there is room' says ' 1 POOL_FULL, 31745 calls' "$work/count"
+check 'the method beyond is named' says 'm31()I: POOL_FULL' "$work/left"
+timeout 100 java -Xverify:all "$reporting" -cp "$work/woven" Ids >"$work/woven.out" 2>&1
+check 'it behaves as before' diff "$work/plain.out" "$work/woven.out"
+check 'every call that is woven has its events' ends '^enter 31745 exit 31745 fail 0 inferred 0 wrong 0 open 0'
+finish

@@ -4,7 +4,7 @@
 set -u
 . tests/weaver/j_common
 
-mkdir -p "$tmp/src"
+mkdir -p "$work/src"
 # more than 255 locals: the fresh ones need wide instructions
 awk 'BEGIN {
 	print "class CapturesWide { static double go(Captures.Callee c) {"
@@ -13,8 +13,7 @@ awk 'BEGIN {
 	print "long s = 0;"
 	for (i = 0; i < 300; i++) printf "s += l%d;\n", i
 	print "return r + s; } }"
-}' >"$tmp/src/CapturesWide.java"
-need javac -nowarn -d "$tmp/probe" tests/weaver/Probe.java
+}' >"$work/src/CapturesWide.java"
 for what in calls methods; do
 	{
 		echo '{ "jweave": 1, "defaults": { "capture": ['
@@ -29,35 +28,31 @@ for what in calls methods; do
 			echo '{ "select": { "class": [ "Captures$Callee", "Captures$Made", "Captures$Base" ],'
 			echo '"kind": [ "method", "constructor" ], "not": "Captures$Made#told" } } ] }'
 		fi
-	} >"$tmp/$what.json"
+	} >"$work/$what.json"
 done
 
 # program JAVA RELEASE VERSION: compiled for RELEASE, and called VERSION afterwards
 program() {
 	java=$1 release=$2 version=$3
-	rm -rf "$tmp/plain"
-	need javac -nowarn -Xlint:none -g --release "$release" -XDstringConcat=inline -d "$tmp/plain" \
-		tests/weaver/Captures.java "$tmp/src/CapturesWide.java"
+	rm -rf "$work/plain"
+	need javac -nowarn -Xlint:none -g --release "$release" -XDstringConcat=inline -d "$work/plain" \
+		tests/weaver/Captures.java "$work/src/CapturesWide.java"
 	# javac makes none so old: HotSpot ignores their frames, and infers types
 	if [ "$version" -lt 50 ]; then
-		for class in "$tmp"/plain/*.class; do
+		for class in "$work"/plain/*.class; do
 			printf "\\000\\$(printf %03o "$version")" | dd of="$class" bs=1 seek=6 conv=notrunc 2>/dev/null
 		done
 	fi
-	need "$java" -Xverify:all -cp "$tmp/plain" Captures
-	mv "$tmp/need.log" "$tmp/plain.out"
+	"$java" -Xverify:all -cp "$work/plain" Captures >"$work/plain.out" 2>&1
+	ok "version $version runs" $?
 	for what in calls methods; do
 		for branch in 32767 300; do
-			rm -rf "$tmp/woven"
 			title="version $version on $("$java" -version 2>&1 | sed -n 's/.*version "\([0-9]*\).*/\1/p'), $what, branches of $branch"
-			check "$title: weaves" eval \
-				"$weavedir --check --branch=$branch --rules=$tmp/$what.json $tmp/plain $tmp/woven"
-			cp -r "$tmp/probe/jweave" "$tmp/woven/"
-			timeout 100 "$java" -Xverify:all -Djweave.test.report="$tmp/report" -cp "$tmp/woven" Captures \
-				>"$tmp/woven.out" 2>&1
-			check "$title: captures what is, behaves as before" diff "$tmp/plain.out" "$tmp/woven.out"
-			cat "$tmp/report" >"$tmp/check.log"
-			check "$title: every enter has its exit" grep -q 'inferred 0 wrong 0 open 0$' "$tmp/report"
+			check "$title: weaves" weave_to_run "$work/plain" "--branch=$branch --rules=$work/$what.json"
+			timeout 100 "$java" -Xverify:all "$reporting" -cp "$work/woven" Captures \
+				>"$work/woven.out" 2>&1
+			check "$title: captures what is, behaves as before" diff "$work/plain.out" "$work/woven.out"
+			check "$title: every enter has its exit" ends 'inferred 0 wrong 0 open 0'
 		done
 	done
 }
@@ -67,7 +62,7 @@ program java 17 61
 if home25=$(find_jdk 25); then
 	program "$home25/bin/java" 17 61
 else
-	skip 'on JDK 25' 'no JDK 25 in /usr/lib/jvm nor in JWEAVE_JDK25'
+	without_jdk25 'on JDK 25'
 fi
 
-done_testing
+finish

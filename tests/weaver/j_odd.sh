@@ -6,22 +6,16 @@ set -u
 asm=$(find_jar asm) || skip_all 'no asm.jar (package libasm-java)'
 
 limits='32767 400 150'
-need javac -nowarn -cp "$asm" -d "$tmp/java" tests/weaver/OddClasses.java tests/weaver/Probe.java
-odd() { java -Xshare:auto -cp "$tmp/java:$asm" "$@"; }
-need odd OddClasses gen "$tmp/in"
-odd OddClasses run "$tmp/in" >"$tmp/in.txt" 2>&1
-check 'there are answers' [ "$(grep -c '): ' "$tmp/in.txt")" -gt 600 ]
-check 'every class links before it is woven' not grep -q Error "$tmp/in.txt"
-
-# field NAME: its number in the report of Probe.java
-field() { sed "s/.*$1 \([0-9]*\).*/\1/" "$tmp/report"; }
+odd() { java -Xshare:auto -cp "$classes:$asm" "$@"; }
+need odd OddClasses gen "$work/in"
+odd OddClasses run "$work/in" >"$work/in.txt" 2>&1
+check 'there are answers' [ "$(grep -c '): ' "$work/in.txt")" -gt 600 ]
+check 'every class links before it is woven' lacks Error "$work/in.txt"
 
 for limit in $limits; do
-	rm -rf "$tmp/out"
-	check "woven and well formed, branches up to $limit" \
-		"$weavedir" --check "--branch=$limit" "$tmp/in" "$tmp/out"
-	odd -Djweave.test.report="$tmp/report" OddClasses run "$tmp/out" >"$tmp/out.txt" 2>&1
-	check "the same answers, branches up to $limit" cmp "$tmp/in.txt" "$tmp/out.txt"
+	check "woven and well formed, branches up to $limit" weave "$work/in" "--branch=$limit"
+	odd "$reporting" OddClasses run "$work/woven" >"$work/out.txt" 2>&1
+	check "the same answers, branches up to $limit" cmp "$work/in.txt" "$work/out.txt"
 	check 'no exit without its enter' [ "$(field wrong)" = 0 ]
 	check 'no frame left open' [ "$(field open)" = 0 ]
 	# five constructors in each of four versions whose super(2) throws
@@ -30,51 +24,50 @@ for limit in $limits; do
 		[ "$(field enter)" = "$(($(field exit) + $(field fail) + $(field inferred)))" ]
 done
 
-"$weavedir" "$tmp/in" "$tmp/out" >"$tmp/summary" 2>"$tmp/left"
-check 'left: methods over 65535 bytes' [ "$(grep -c 'TOO_LARGE' "$tmp/left")" = 2 ]
+weave "$work/in" "" 2>"$work/left"
+check 'left: methods over 65535 bytes' [ "$(grep -c 'TOO_LARGE' "$work/left")" = 2 ]
 check 'left: constructors that lose this, where frames matter' \
-	[ "$(grep -c 'CtorOverwritten5[012].class\|CtorOverwritten61.class' "$tmp/left")" = 4 ]
-check 'left: nothing else' [ "$(wc -l <"$tmp/left")" = 6 ]
+	[ "$(grep -c 'CtorOverwritten5[012].class\|CtorOverwritten61.class' "$work/left")" = 4 ]
+check 'left: nothing else' [ "$(wc -l <"$work/left")" = 6 ]
 
 # HotSpot falls back to its old verifier in version 50, which hides wrong frames: raise it here
-mkdir "$tmp/raised"
-for f in "$tmp"/out/*50.class "$tmp/out/OddParent.class"; do
+mkdir "$work/raised"
+for f in "$work"/woven/*50.class "$work/woven/OddParent.class"; do
 	case $f in
 	*NoTable50.class) continue ;;
 	esac
-	cp "$f" "$tmp/raised/"
-	[ "${f##*/}" = OddParent.class ] || printf '\063' | dd of="$tmp/raised/${f##*/}" bs=1 seek=7 conv=notrunc 2>/dev/null
+	cp "$f" "$work/raised/"
+	[ "${f##*/}" = OddParent.class ] || printf '\063' | dd of="$work/raised/${f##*/}" bs=1 seek=7 conv=notrunc 2>/dev/null
 done
-need javac -nowarn -d "$tmp/java" tests/weaver/LinkAll.java
-java -cp "$tmp/java" LinkAll --url "$tmp/raised" >"$tmp/raised.txt"
-check 'version 50 has frames that the new verifier takes' [ "$(wc -l <"$tmp/raised.txt")" = 1 ]
+java -cp "$classes" LinkAll --url "$work/raised" >"$work/raised.txt"
+check 'version 50 has frames that the new verifier takes' [ "$(wc -l <"$work/raised.txt")" = 1 ]
 
 # mutant NAME FILE SED LIMIT WHAT: a weaver with FILE changed by SED; WHAT must show in what comes out
 mutant() {
-	sed "$3" "weaver/$2" >"$tmp/$2"
-	if cmp -s "weaver/$2" "$tmp/$2"; then
-		check "mutant: $1 (the source has changed: adapt this test)" false
+	sed "$3" "weaver/$2" >"$work/$2"
+	if cmp -s "weaver/$2" "$work/$2"; then
+		ok "mutant: $1 (the source has changed: adapt this test)" 1
 		return
 	fi
+	# the rest is the tool of this build
 	if ! $CC -std=c11 -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -O1 -w -I. ${SAN:+-fsanitize=$SAN} ${COV:+--coverage} \
-		-o "$tmp/mutant" tests/weaver/x_weavedir.c "$tmp/$2" "$BUILD/libweaver.a" \
+		-o "$work/mutant" "$work/$2" "$weavedir.o" "$BUILD/libweaver.a" \
 		"$BUILD/librules.a" "$BUILD/libcfr.a" "$BUILD/libtrace.a" "$BUILD/libbase.a" \
-		-lz -ldeflate -lcjson -lpthread 2>"$tmp/cc.err"; then
-		diag "$tmp/cc.err"
-		check "mutant: $1 (does not build)" false
+		-lz -ldeflate -lcjson -lpthread 2>"$work/cc.err"; then
+		ok "mutant: $1 (does not build)" 1 "$(cat "$work/cc.err")"
 		return
 	fi
-	rm -rf "$tmp/out"
+	rm -rf "$work/out"
 	# a sanitized weaver checks what it emits, and may say itself what the JVM would
-	if ! "$tmp/mutant" "--branch=$4" "$tmp/in" "$tmp/out" >"$tmp/mutant.txt" 2>&1; then
-		check "caught: $1 (by the weaver's own check)" grep -q 'bug:' "$tmp/mutant.txt"
+	if ! "$work/mutant" "--branch=$4" "$work/in" "$work/out" >"$work/mutant.txt" 2>&1; then
+		check "caught: $1 (by the weaver's own check)" says 'bug:' "$work/mutant.txt"
 		return
 	fi
-	odd -Djweave.test.report="$tmp/report" OddClasses run "$tmp/out" >"$tmp/out.txt" 2>&1
+	odd "$reporting" OddClasses run "$work/out" >"$work/out.txt" 2>&1
 	case $5 in
-	VerifyError) check "caught: $1" grep -q VerifyError "$tmp/out.txt" ;;
+	VerifyError) check "caught: $1" says VerifyError "$work/out.txt" ;;
 	unbalanced) check "caught: $1" [ "$(field inferred)$(field wrong)$(field open)" != 2400 ] ;;
-	different) check "caught: $1" not cmp -s "$tmp/in.txt" "$tmp/out.txt" ;;
+	different) check "caught: $1" not cmp -s "$work/in.txt" "$work/out.txt" ;;
 	esac
 }
 mutant 'frames through ins' frames.c 's/return weave_lab(/return weave_ins(/' 32767 VerifyError
@@ -86,4 +79,4 @@ mutant 'one handler for both sides of super()' sites.c 's/== WEAVE_THIS_UNINIT ?
 mutant 'super() covered' sites.c 's/ || s->state == WEAVE_THIS_NOW//' 32767 VerifyError
 mutant 'branches past the exit probe' emit.c 's/return weave_lab(plan, jump->target)/return weave_ins(plan, jump->target)/' 32767 VerifyError
 mutant 'exit probes covered' sites.c 's/return close_range(s, pc, pc + 1, e);/return JW_OK;/' 32767 unbalanced
-done_testing
+finish

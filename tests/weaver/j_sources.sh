@@ -4,9 +4,7 @@
 # reflection, stack traces and the VM's own messages included.
 set -u
 . tests/weaver/j_common
-need javac -nowarn -d "$tmp/probe" tests/weaver/Probe.java
 
-field() { sed "s/.*$1 \([0-9]*\).*/\1/" "$tmp/report"; }
 options=
 # run_both HOME NAME INFERRED [JAVAC-OPTION...]: woven with $options
 run_both() {
@@ -14,23 +12,18 @@ run_both() {
 	program=$2
 	inferred=$3
 	shift 3
-	rm -rf "$tmp/in" "$tmp/out"
-	need "$home/bin/javac" -nowarn -Xlint:none -parameters "$@" -d "$tmp/in" "tests/weaver/$program.java"
-	"$home/bin/java" -cp "$tmp/in:$tmp/probe" "$program" >"$tmp/before" 2>&1
-	check "$program $*: it runs" [ "$(wc -l <"$tmp/before")" -ge 14 ]
+	rm -rf "$work/in"
+	need "$home/bin/javac" -nowarn -Xlint:none -parameters "$@" -d "$work/in" "tests/weaver/$program.java"
+	"$home/bin/java" -cp "$work/in:$classes" "$program" >"$work/before" 2>&1
+	check "$program $*: it runs" [ "$(wc -l <"$work/before")" -ge 14 ]
 	for limit in 32767 150; do
 		title="$program $*, branches up to $limit"
-		# shellcheck disable=SC2086 # options are words
-		check "$title: woven, every method $options" "$weavedir" --check $options "--branch=$limit" "$tmp/in" "$tmp/out"
-		left=$(($(sed 's/.*, \([0-9]*\) methods, \([0-9]*\) woven.*/\1 - \2/' "$tmp/check.log")))
+		check "$title: woven, every method $options" weave "$work/in" "$options --branch=$limit"
+		left=$(($(sed 's/.*, \([0-9]*\) methods, \([0-9]*\) woven.*/\1 - \2/' "$work/count")))
 		check "$title: nothing left" [ "$left" = 0 ]
-		"$home/bin/java" -Djweave.test.report="$tmp/report" -cp "$tmp/out:$tmp/probe" "$program" >"$tmp/after" 2>&1
-		diff "$tmp/before" "$tmp/after" >"$tmp/diff"
-		cp "$tmp/diff" "$tmp/check.log"
-		check "$title: the same output" cmp "$tmp/before" "$tmp/after"
-		cat "$tmp/report" >"$tmp/check.log"
-		check "$title: every enter has its exit" \
-			[ "$(field inferred)/$(field wrong)/$(field open)" = "$inferred/0/0" ]
+		"$home/bin/java" "$reporting" -cp "$work/woven:$classes" "$program" >"$work/after" 2>&1
+		check "$title: the same output" diff "$work/before" "$work/after"
+		check "$title: every enter has its exit" ends "inferred $inferred wrong 0 open 0"
 	done
 }
 
@@ -51,6 +44,6 @@ if home=$(find_jdk 25); then
 	run_both "$home" Odd25 1 -g
 	run_both "$home" Odd25 1 -g:none
 else
-	skip 'statements before super()' 'no JDK 25 in /usr/lib/jvm nor in JWEAVE_JDK25'
+	without_jdk25 'statements before super()'
 fi
-done_testing
+finish
