@@ -159,6 +159,20 @@ cmp_ok($waits, '>=', 0.9e6 * $asked, 'workers wait as long as orders took: ' . i
 cmp_ok($blocks, '>', 0, 'and are blocked where another pays: ' . int($blocks / 1e6) . ' ms');
 cmp_ok($threads{'shop clerk'}{states}{5}, '>', 0.9e6 * $asked, 'the clerk waits for orders, and sleeps over each');
 
+# ---- the newest JDK, under all users at once ----
+if (my $java = jdk25()) {
+	$base = base('newest', "$work/woven.war");
+	$t = serve("$work/woven", $base, 'TERM', [ $users[-1] ], $java, '--enable-native-access=ALL-UNNAMED');
+	is($t->{answers}, answers([ $users[-1] ]), "JDK 25: every answer to $users[-1] users is right");
+	is(scalar(() = $t->{log} =~ /^jweave: /mg), 1, 'JDK 25: one line at the end');
+	unlike($t->{log}, qr/native access|restricted method/i, 'JDK 25: and the VM warns of nothing');
+	my $calls = trace("$base/trace", 'JDK 25', '--counts')->{calls};
+	is($calls->{'acme.web.Till.doGet'}, 2 * $users[-1], 'JDK 25: the application was called as often as it was asked');
+	unlike(slurp("$base/trace.pcf"), qr/unknown 0x/, 'JDK 25: every method has its name');
+	my $names = () = slurp("$base/trace.row") =~ /^http-nio-127\.0\.0\.1-auto-\d+-exec-\d+$/mg;
+	cmp_ok($names, '>', 10, "JDK 25: threads are named as Tomcat names them: workers, $names");
+}
+
 # ---- jweave run ----
 for my $try ([ 'first', 'TERM', 2 ], [ 'second', 'INT', 0 ]) {
 	my ($name, $signal, $wove) = @$try;
