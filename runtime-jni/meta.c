@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "trace/methodmap.h"
@@ -11,10 +12,12 @@
 
 #include "base/banned.h"
 
-#define AHEAD 65536 /* bytes reserved on disk */
+#define AHEAD       65536 /* bytes reserved on disk */
+#define PATIENCE_MS 5000
 
 static _Atomic int meta = -1;
-static _Atomic bool torn; /* the last write was cut: the next line begins with a line feed */
+static _Atomic unsigned writing; /* threads that may be about to write to it */
+static _Atomic bool torn;        /* the last write was cut: the next line begins with a line feed */
 
 bool rt_meta_open(int folder, unsigned version)
 {
@@ -39,17 +42,28 @@ bool rt_meta_open(int folder, unsigned version)
 	return false;
 }
 
+/* Its number may name another file as soon as it is closed: not before the last line is out. */
 void rt_meta_close(void)
+{
+	struct timespec pause = { .tv_nsec = 100000 };
+	int fd = atomic_exchange(&meta, -1);
+
+	for (int tries = 0; fd >= 0 && atomic_load(&writing); tries++) {
+		if (tries >= PATIENCE_MS * 10)
+			return; /* better open for ever */
+		nanosleep(&pause, NULL);
+	}
+	if (fd >= 0)
+		close(fd);
+}
+
+/* Whoever was writing does so in the parent. */
+void rt_meta_silence(void)
 {
 	int fd = atomic_exchange(&meta, -1);
 
 	if (fd >= 0)
 		close(fd);
-}
-
-void rt_meta_silence(void)
-{
-	rt_meta_close();
 }
 
 void rt_meta_begin(struct jw_buf *line, const char *item)
@@ -73,10 +87,12 @@ void rt_meta_text(struct jw_buf *line, const char *text)
 
 void rt_meta_end(struct jw_buf *line)
 {
-	int fd = atomic_load(&meta), saved = errno;
+	int saved = errno;
 	ssize_t n = -1;
 
 	jw_put_u1(line, '\n');
+	atomic_fetch_add(&writing, 1);
+	int fd = atomic_load(&meta);
 	if (fd >= 0 && !line->failed) {
 		do
 			n = write(fd, line->p, line->n);
@@ -84,6 +100,7 @@ void rt_meta_end(struct jw_buf *line)
 		if (n >= 0 && (size_t)n < line->n)
 			atomic_store(&torn, true);
 	}
+	atomic_fetch_sub(&writing, 1);
 	jw_buf_free(line);
 	errno = saved;
 }
