@@ -55,9 +55,9 @@ static bool class_annotations(void *ctx, rules_take_name *take, void *take_ctx)
 
 static bool class_supertypes(void *ctx, rules_take_name *take, void *take_ctx)
 {
-	const struct weave_described *d = ctx;
+	struct weave_described *d = ctx;
 
-	return weave_types_each(d->types, d->file, take, take_ctx);
+	return weave_types_each(d->types, d->file, &d->supers, take, take_ctx);
 }
 
 static bool class_path_to(void *ctx, struct jw_span to, rules_take_name *take, void *take_ctx)

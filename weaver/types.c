@@ -197,14 +197,32 @@ struct walk {
 	const struct weave_types *types;
 	rules_take_name *take;
 	void *ctx;
-	uint32_t seen[WEAVE_SUPERTYPES_MAX];
 	size_t count;
+	bool silent;                         /* nobody asks for those that are missing: not yet */
+	uint32_t seen[WEAVE_SUPERTYPES_MAX]; /* last: a walk is begun by walk_for(), which leaves it
+					      */
 };
+
+static void walk_for(struct walk *w, const struct weave_types *types, rules_take_name *take,
+		     void *ctx)
+{
+	w->types = types;
+	w->take = take;
+	w->ctx = ctx;
+	w->count = 0;
+	w->silent = false;
+}
+
+static void ask(const struct weave_types *types, uint32_t node)
+{
+	struct type_node *n = &types->nodes[node];
+
+	if (!n->known)
+		atomic_store_explicit(&n->asked, true, memory_order_relaxed);
+}
 
 static bool visit(struct walk *w, uint32_t node)
 {
-	struct type_node *n = &w->types->nodes[node];
-
 	for (size_t i = 0; i < w->count; i++) {
 		if (w->seen[i] == node)
 			return false;
@@ -212,9 +230,9 @@ static bool visit(struct walk *w, uint32_t node)
 	if (w->count == WEAVE_SUPERTYPES_MAX)
 		return false;
 	w->seen[w->count++] = node;
-	if (!n->known)
-		atomic_store_explicit(&n->asked, true, memory_order_relaxed);
-	return w->take(w->ctx, n->name);
+	if (!w->silent)
+		ask(w->types, node);
+	return w->take(w->ctx, w->types->nodes[node].name);
 }
 
 static bool visit_name(struct walk *w, struct jw_span name)
@@ -238,27 +256,75 @@ static bool visit_supers(struct walk *w)
 	return false;
 }
 
-bool weave_types_each(const struct weave_types *types, const struct cfr_class *cls,
-		      rules_take_name *take, void *ctx)
+static bool walk_class(struct walk *w, const struct cfr_class *cls)
 {
-	struct walk w = { .types = types, .take = take, .ctx = ctx };
-
-	if (take(ctx, cls->name))
-		return true;
-	if (cls->super.n > 0 && visit_name(&w, cls->super))
+	if (cls->super.n > 0 && visit_name(w, cls->super))
 		return true;
 	for (uint16_t i = 0; i < cls->interface_count; i++) {
-		if (visit_name(&w, cfr_class_interface(cls, i)))
+		if (visit_name(w, cfr_class_interface(cls, i)))
 			return true;
 	}
-	return visit_supers(&w);
+	return visit_supers(w);
+}
+
+struct keeping {
+	const struct weave_types *types;
+	struct weave_supers *to;
+};
+
+static bool keep(void *ctx, struct jw_span name)
+{
+	struct keeping *k = ctx;
+	struct weave_supers *s = k->to;
+
+	s->too_many = s->count == WEAVE_SUPERS_KEPT;
+	if (s->too_many)
+		return true;
+	s->nodes[s->count] = weave_types_find(k->types, name);
+	s->names[s->count++] = name;
+	return false;
+}
+
+static void find_supers(const struct weave_types *types, const struct cfr_class *cls,
+			struct weave_supers *kept)
+{
+	struct keeping k = { types, kept };
+	struct walk w;
+
+	walk_for(&w, types, keep, &k);
+	w.silent = true;
+	(void)walk_class(&w, cls);
+	kept->found = true;
+}
+
+bool weave_types_each(const struct weave_types *types, const struct cfr_class *cls,
+		      struct weave_supers *kept, rules_take_name *take, void *ctx)
+{
+	if (take(ctx, cls->name))
+		return true;
+	if (!kept->found)
+		find_supers(types, cls, kept);
+	if (kept->too_many) {
+		struct walk w;
+
+		walk_for(&w, types, take, ctx);
+		return walk_class(&w, cls);
+	}
+	for (uint32_t i = 0; i < kept->count; i++) {
+		if (kept->nodes[i])
+			ask(types, kept->nodes[i]);
+		if (take(ctx, kept->names[i]))
+			return true;
+	}
+	return false;
 }
 
 bool weave_types_each_of(const struct weave_types *types, struct jw_span name,
 			 rules_take_name *take, void *ctx)
 {
-	struct walk w = { .types = types, .take = take, .ctx = ctx };
+	struct walk w;
 
+	walk_for(&w, types, take, ctx);
 	return visit_name(&w, name) || visit_supers(&w);
 }
 

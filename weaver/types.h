@@ -16,6 +16,7 @@
 #include "rules/rules.h"
 
 enum { WEAVE_SUPERTYPES_MAX = 1024 }; /* of one class; those behind are not looked at */
+enum { WEAVE_SUPERS_KEPT = 32 };
 
 struct weave_types;
 
@@ -32,9 +33,19 @@ enum jw_status JW_MUST_USE weave_types_open(const struct weave_types_job *job,
 					    struct weave_types **out, struct jw_err *e);
 void weave_types_close(struct weave_types *types);
 
-/* Gives TAKE the class and its supertypes, nearest first; rules_each_name tells when it stops. */
+/* What one class extends and implements, kept for the next rule that asks. {0} before the first
+ * question; borrows from the class and from the types. */
+struct weave_supers {
+	struct jw_span names[WEAVE_SUPERS_KEPT];
+	uint32_t nodes[WEAVE_SUPERS_KEPT]; /* 0: a name that the types do not have */
+	uint32_t count;
+	bool found, too_many; /* too many to be kept: each question walks */
+};
+
+/* Gives TAKE the class and its supertypes, nearest first; rules_each_name tells when it stops. KEPT
+ * belongs to the class and to one thread. */
 bool weave_types_each(const struct weave_types *types, const struct cfr_class *cls,
-		      rules_take_name *take, void *ctx);
+		      struct weave_supers *kept, rules_take_name *take, void *ctx);
 
 /* The same of the type NAME, "[..." included, of which nothing else is at hand. */
 bool weave_types_each_of(const struct weave_types *types, struct jw_span name,

@@ -28,6 +28,7 @@
 #include "cfr/class.h"
 #include "cfr/code.h"
 #include "cfr/smt.h"
+#include "weaver/types.h"
 #include "weaver/weave.h"
 
 /* ---- plan.c: what is inserted, and where everything lies then ---- */
@@ -265,6 +266,7 @@ struct weave_described {
 	struct rules_class cls;
 	const struct cfr_class *file;
 	const struct weave_types *types;
+	struct weave_supers supers;
 };
 
 /* From the head of CLS, for the gate (TYPES: NULL when no rule asks); and, once CLS is open, the

@@ -40,9 +40,13 @@ static bool count(void *ctx, struct jw_span name)
 static struct seen above(const struct weave_types *types, const char *super, const char *wanted)
 {
 	struct cfr_class cls = { .name = JW_SPAN_LIT("x/A"), .super = jw_span_str(super) };
-	struct seen seen = { wanted, 0, 0 };
+	struct seen seen = { wanted, 0, 0 }, again = seen;
+	struct weave_supers kept = { 0 };
 
-	ok(!weave_types_each(types, &cls, count, &seen));
+	ok(!weave_types_each(types, &cls, &kept, count, &seen));
+	ok(!weave_types_each(types, &cls, &kept, count, &again)); /* as kept, or too many for it */
+	is_int(again.count, seen.count);
+	is_int(again.hits, seen.hits);
 	return seen;
 }
 
