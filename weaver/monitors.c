@@ -39,11 +39,16 @@ struct rules_callee weave_monitor_callee(uint8_t op)
 
 enum { UNSEEN = 0xff, MOST = 0xfe };
 
+/* So many times handlers are asked whether they cover an instruction: of a hostile method there are
+ * 65,535 of both. javac's and scalac's longest methods ask some ten thousand times. */
+enum { MOST_STEPS = 1 << 24 };
+
 struct held {
 	const struct cfr_code *code;
 	uint8_t *at;    /* before each instruction; UNSEEN: nothing leads there */
 	uint32_t *todo; /* seen, and not followed yet */
 	uint32_t n;
+	uint32_t steps;
 	bool unbalanced; /* two ways meet with different numbers, or what is not held is given back
 			  */
 };
@@ -84,9 +89,10 @@ static bool can_throw(uint8_t op)
 /* The handlers that an exception at PC may reach, up to the first catch-all. */
 static void lead_to_handlers(struct held *h, uint32_t pc, uint8_t held)
 {
-	for (uint16_t i = 0; i < h->code->handler_count; i++) {
+	for (uint16_t i = 0; i < h->code->handler_count && h->steps < MOST_STEPS; i++) {
 		struct cfr_handler one = cfr_code_handler(h->code, i);
 
+		h->steps++;
 		if (pc < one.start_pc || pc >= one.end_pc)
 			continue;
 		lead_to(h, one.handler_pc, held);
@@ -131,12 +137,13 @@ static void follow(struct held *h, uint32_t pc)
 
 /* Is what may throw at PC, with HELD monitors held, caught by a catch-all that begins with as many?
  */
-static bool is_covered(const struct held *h, uint32_t pc, uint8_t held)
+static bool is_covered(struct held *h, uint32_t pc, uint8_t held)
 {
-	for (uint16_t i = 0; held > 0 && i < h->code->handler_count; i++) {
+	for (uint16_t i = 0; held > 0 && i < h->code->handler_count && h->steps < MOST_STEPS; i++) {
 		struct cfr_handler one = cfr_code_handler(h->code, i);
 		uint8_t there = h->at[one.handler_pc];
 
+		h->steps++;
 		if (pc < one.start_pc || pc >= one.end_pc)
 			continue;
 		if (there != held && there != UNSEEN)
@@ -159,7 +166,7 @@ static int32_t loaded_at(const struct cfr_code *code, uint32_t pc)
 }
 
 /* OPERAND: the local that CALL's operand comes from, -1: unknown. */
-static bool may_stand(const struct held *h, struct weave_call *call, int32_t operand)
+static bool may_stand(struct held *h, struct weave_call *call, int32_t operand)
 {
 	call->held = h->at[call->pc];
 	if (call->held == UNSEEN) { /* dead code */
@@ -173,7 +180,7 @@ static bool may_stand(const struct held *h, struct weave_call *call, int32_t ope
 	return is_covered(h, call->pc, call->held) && is_covered(h, call->next, call->held + 1);
 }
 
-static enum jw_status check_sites(struct weave_body *b, const struct held *h, struct jw_err *e)
+static enum jw_status check_sites(struct weave_body *b, struct held *h, struct jw_err *e)
 {
 	const struct cfr_code *code = &b->code;
 	struct weave_call *call = b->plan.calls, *end = call + b->plan.call_count;
@@ -209,11 +216,15 @@ enum jw_status weave_monitors_check(struct weave_body *b, struct jw_err *e)
 		return jw_nomem(e);
 	memset(h.at, UNSEEN, b->code.code.n);
 	lead_to(&h, 0, 0);
-	while (h.n > 0 && !h.unbalanced)
+	while (h.n > 0 && !h.unbalanced && h.steps < MOST_STEPS)
 		follow(&h, h.todo[--h.n]);
 	if (h.unbalanced)
 		return weave_leave(b, WEAVE_SKIP_MONITORS, e,
 				   "not every way gives back what it has");
+	if (h.steps == MOST_STEPS)
+		return weave_leave(b, WEAVE_SKIP_MONITORS, e,
+				   "too many instructions under %u exception handlers",
+				   b->code.handler_count);
 	b->handler_held = JW_NEW_ARRAY(b->arena, uint8_t, b->code.handler_count + 1u);
 	if (!b->handler_held)
 		return jw_nomem(e);

@@ -119,6 +119,44 @@ static void is_left(struct jw_span code, struct jw_span handlers)
 	woven_free(&w);
 }
 
+enum { DIVISIONS = 1900, DIVISION = 4 };
+
+/* javac's block, and then many divisions under COUNT handlers of a class. */
+static void weave_many(uint16_t count, struct woven *w)
+{
+	static const uint8_t divide[DIVISION] = { 0x04, 0x04, 0x6c, 0x57 };
+	struct jw_buf code = { 0 }, handlers = { 0 };
+	const size_t at = sizeof(javac_code) - 1, end = at + DIVISIONS * DIVISION;
+
+	jw_put_bytes(&code, jw_span(javac_code, at));
+	for (int i = 0; i < DIVISIONS; i++)
+		jw_put_bytes(&code, jw_span(divide, sizeof(divide)));
+	jw_put_u1(&code, 0xb1);
+	jw_put_bytes(&handlers, jw_span(javac_handlers, sizeof(javac_handlers)));
+	for (uint16_t i = 0; i < count; i++) {
+		jw_put_u2(&handlers, at), jw_put_u2(&handlers, end);
+		jw_put_u2(&handlers, end), jw_put_u2(&handlers, MAKE_OBJECT);
+	}
+	weave_monitors(jw_buf_span(&code), jw_buf_span(&handlers), w);
+	jw_buf_free(&code);
+	jw_buf_free(&handlers);
+}
+
+TEST(many_handlers_over_many_instructions)
+{
+	struct woven w;
+
+	weave_many(8800, &w);
+	is_int(w.result.sites_woven, 3);
+	woven_free(&w);
+	weave_many(8850, &w);
+	ok(!w.result.changed);
+	is_int(woven_skip(&w), WEAVE_SKIP_MONITORS);
+	ok(w.method &&
+	   strcmp(w.method->detail, "too many instructions under 8852 exception handlers") == 0);
+	woven_free(&w);
+}
+
 TEST(what_hotspot_would_not_compile_is_left)
 {
 	static const uint8_t late[] = { 0, 6, 0, 10, 0, 13, 0, 0, 0, 13, 0, 16, 0, 13, 0, 0 };
