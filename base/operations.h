@@ -94,7 +94,8 @@ enum jw_capture_what {
 	X(VALUE, "value", false)      \
 	X(LENGTH, "length", false)    \
 	X(CLASS, "class", false)      \
-	X(STRING, "string", false)
+	X(STRING, "string", false)    \
+	X(TASK, "task", true)
 
 enum jw_capture_as {
 #define JW_CAPTURE_AS_ENUM(name, word, object) JW_AS_##name,

@@ -13,6 +13,9 @@
  * (it is older than the library); no exception is left. */
 bool rt_capture_bind(JNIEnv *env, jclass probe, bool direct);
 
+/* The same for task(). */
+bool rt_tasks_bind(JNIEnv *env, jclass probe);
+
 /* The same for created(). */
 bool rt_creations_bind(JNIEnv *env, jclass probe, bool direct);
 

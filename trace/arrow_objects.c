@@ -167,7 +167,7 @@ static bool over_pair(struct trace_waiter *w, enum trace_outcome outcome, struct
 
 /* ---- what begins and ends ---- */
 
-static void append(struct trace_object *o, struct trace_waiter *w)
+void trace_object_append(struct trace_object *o, struct trace_waiter *w)
 {
 	w->object = o;
 	w->before = o->last;
@@ -175,7 +175,7 @@ static void append(struct trace_object *o, struct trace_waiter *w)
 	o->last = w;
 }
 
-static void detach(struct trace_object *o, struct trace_waiter *w)
+void trace_object_detach(struct trace_object *o, struct trace_waiter *w)
 {
 	*(w->before ? &w->before->after : &o->first) = w->after;
 	*(w->after ? &w->after->before : &o->last) = w->before;
@@ -187,7 +187,8 @@ struct trace_waiter *trace_object_wait(struct trace_arrows *a, const struct trac
 				       uint64_t time, uint64_t amount)
 {
 	struct trace_object *o = trace_object_get(a, who->place.task, op, number);
-	struct trace_waiter *w = o ? jw_mem_zalloc(1, sizeof(*w)) : NULL;
+	struct trace_waiter *w =
+		o ? jw_mem_zalloc(op->role == JW_ROLE_GET ? 2 : 1, sizeof(*w)) : NULL;
 	struct trace_point from = { time, who->place, trace_arrow_tag(op) };
 
 	if (!w) {
@@ -196,7 +197,7 @@ struct trace_waiter *trace_object_wait(struct trace_arrows *a, const struct trac
 	}
 	w->place = who->place;
 	w->begin = time;
-	append(o, w);
+	trace_object_append(o, w);
 	switch (op->role) {
 	case JW_ROLE_TAKE:
 		trace_sent_take(o, w, amount);
@@ -242,12 +243,11 @@ bool trace_object_over(struct trace_arrows *a, struct trace_waiter *w,
 	case JW_ROLE_PAIR:
 		known = over_pair(w, outcome, from);
 		break;
-	default: /* GET: bound or not */
-		*from = w->from;
-		known = w->bound;
+	default: /* GET */
+		known = trace_task_over(a, w, outcome, from);
 		break;
 	}
-	detach(o, w);
+	trace_object_detach(o, w);
 	trace_object_tidy(a, o);
 	return known;
 }

@@ -3,6 +3,10 @@
  *
  * An executor hands out a future, and either may be what runs and what is waited for: each knows
  * the other's number while the task is neither run nor forgotten.
+ *
+ * A FutureTask that is not done tells what it was made of. Who waits for it watches that, too:
+ * where one run of it ends until the wait is over, that was the one waited for. The arrow comes
+ * from there, and not from the end of FutureTask.run(), inside which the task is done.
  */
 #include "trace/arrows_int.h"
 
@@ -20,6 +24,20 @@ static struct trace_object *get(struct trace_arrows *a, uint32_t task, uint64_t 
 	return number ? trace_object_get(a, task, &any, number) : NULL;
 }
 
+/* ---- handed over ---- */
+
+/* INNER is what FUTURE, a FutureTask, will run. */
+static void link_inner(struct trace_arrows *a, uint32_t task, uint64_t future, uint64_t inner)
+{
+	struct trace_object *o = get(a, task, inner);
+
+	if (!o)
+		return;
+	/* several are made of it */
+	o->mixed |= (o->other && o->other != future) || o->submit.time || o->held;
+	o->other = future;
+}
+
 void trace_task_submits(struct trace_arrows *a, const struct trace_who *who,
 			struct trace_inside *inside)
 {
@@ -27,9 +45,12 @@ void trace_task_submits(struct trace_arrows *a, const struct trace_who *who,
 
 	if (!o)
 		return;
-	/* twice at once: nobody knows which of them runs first */
+	/* twice at once: nobody knows which of them runs first, nor which ends first */
 	o->doubt = o->submit.time != 0;
+	o->mixed |= o->doubt || o->held;
 	o->submit = trace_point_of(who, inside);
+	if (inside->inner)
+		link_inner(a, who->place.task, inside->object, inside->inner);
 }
 
 /* Neither is waited for nor will run: what they knew of each other is forgotten. */
@@ -60,7 +81,7 @@ void trace_task_submitted(struct trace_arrows *a, const struct trace_who *who,
 	}
 	uint64_t number = inside->other;
 
-	if (number == 0 || number == inside->object || o->other)
+	if (number == 0 || number == inside->object || o->other || o->mixed)
 		return;
 	struct trace_object *future = get(a, task, number);
 
@@ -72,28 +93,47 @@ void trace_task_submitted(struct trace_arrows *a, const struct trace_who *who,
 		o->other = number;
 }
 
+/* ---- run ---- */
+
+/* What was handed over for O to run; NULL: nobody knows. */
+static struct trace_object *submitted(const struct trace_arrows *a, uint32_t task,
+				      struct trace_object *o)
+{
+	struct trace_object *future = o->submit.time ? NULL : find(a, task, o->other);
+
+	if (o->submit.time)
+		return o;
+	return future && future->submit.time ? future : NULL;
+}
+
 void trace_task_runs(struct trace_arrows *a, const struct trace_who *who,
 		     struct trace_inside *inside)
 {
 	uint32_t task = who->place.task;
-	struct trace_object *o = find(a, task, inside->object);
+	struct trace_object *o = get(a, task, inside->object);
+	struct trace_object *s = o ? submitted(a, task, o) : NULL;
 	struct trace_point to = { inside->begin, who->place, 0 };
 
-	if (o && !o->submit.time && o->other)
-		o = find(a, task, o->other);
-	if (!o || !o->submit.time)
+	if (!o)
 		return;
-	if (!o->doubt)
-		trace_arrow_put(a->world, &o->submit, &to);
-	/* until it has run its future has to be found */
-	o->submit.time = 0;
-	o->held = 1;
+	o->mixed |= o->held++ > 0;
+	if (!s)
+		return;
+	if (!s->doubt && (s == o || !o->mixed))
+		trace_arrow_put(a->world, &s->submit, &to);
+	s->submit.time = 0;
 }
 
-static void let_go(struct trace_object *o, const struct trace_point *from)
+/* ---- done ---- */
+
+/* A watch sees them all; others of O, when ALL, the first. */
+static void let_go(struct trace_object *o, const struct trace_point *from, bool all)
 {
 	for (struct trace_waiter *w = o->first; w; w = w->after) {
-		if (w->bound)
+		bool watch = w->watch == w;
+
+		w->twice |= watch && w->bound;
+		if (w->bound || !(watch || all))
 			continue;
 		w->bound = true;
 		w->from = *from;
@@ -106,22 +146,68 @@ void trace_task_done(struct trace_arrows *a, const struct trace_point *from, uin
 	struct trace_object *o = find(a, task, number);
 	struct trace_object *other = o ? find(a, task, o->other) : NULL;
 
-	if (other) {
-		let_go(other, from);
-		other->held = 0;
-	}
 	if (!o)
 		return;
-	let_go(o, from);
-	o->held = 0;
+	if (other)
+		let_go(other, from, true);
+	let_go(o, from, true);
 	forget(a, task, o);
 }
 
 void trace_task_ran(struct trace_arrows *a, const struct trace_who *who,
 		    const struct trace_inside *inside, uint64_t time)
 {
+	struct trace_object *o = find(a, who->place.task, inside->object);
 	struct trace_point from = trace_point_of(who, inside);
 
 	from.time = time;
-	trace_task_done(a, &from, inside->object);
+	if (!o)
+		return;
+	o->held -= o->held > 0;
+	if (!o->mixed) {
+		trace_task_done(a, &from, inside->object);
+		return;
+	}
+	let_go(o, &from, false);
+	if (!o->held && !o->submit.time) {
+		o->mixed = false;
+		forget(a, who->place.task, o);
+	}
+}
+
+/* ---- waited for ---- */
+
+struct trace_waiter *trace_task_waits(struct trace_arrows *a, const struct trace_who *who,
+				      const struct trace_inside *inside)
+{
+	struct trace_waiter *w = trace_object_wait(a, who, inside->method->about.operation,
+						   inside->object, inside->begin, 1);
+	struct trace_object *inner = w ? get(a, who->place.task, inside->inner) : NULL;
+
+	if (!inner || inner == w->object)
+		return w;
+	w->watch = &w[1];
+	w->watch->watch = w->watch;
+	trace_object_append(inner, w->watch);
+	return w;
+}
+
+bool trace_task_over(struct trace_arrows *a, struct trace_waiter *w, enum trace_outcome outcome,
+		     struct trace_point *from)
+{
+	struct trace_waiter *watch = w->watch;
+	bool known = w->bound;
+
+	*from = w->from;
+	if (!watch)
+		return known;
+	if (outcome == TRACE_DONE || outcome == TRACE_UNKNOWN) {
+		*from = watch->from;
+		known = watch->bound && !watch->twice;
+	}
+	struct trace_object *inner = watch->object;
+
+	trace_object_detach(inner, watch);
+	trace_object_tidy(a, inner);
+	return known;
 }

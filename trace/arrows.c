@@ -138,8 +138,11 @@ static void begin_wait(struct trace_arrows *a, const struct trace_who *who,
 {
 	const struct jw_operation *op = inside->method->about.operation;
 
-	inside->waiter = trace_object_wait(a, who, op, inside->object, inside->begin,
-					   drains(inside) ? 0 : amount_of(inside));
+	if (op->role == JW_ROLE_GET)
+		inside->waiter = trace_task_waits(a, who, inside);
+	else
+		inside->waiter = trace_object_wait(a, who, op, inside->object, inside->begin,
+						   drains(inside) ? 0 : amount_of(inside));
 	if (inside->waiter && is_monitor_wait(op))
 		inside->waiter->held = trace_monitor_waits(a, who, inside);
 }

@@ -124,9 +124,11 @@ struct trace_waiter {
 	struct trace_object *object;         /* NULL: no longer waits there */
 	struct trace_waiter *before, *after; /* in the order of their beginnings */
 	struct trace_waiter *partner;        /* of an exchange */
+	struct trace_waiter *watch;          /* waits for what a FutureTask runs; in one piece */
 	struct trace_point from;             /* who let it go, where it is bound */
 	bool bound;
 	bool served;   /* it needs no one any more */
+	bool twice;    /* a watch: bound, and then let go by another one */
 	bool enters;   /* it is a contended enter, told by JVM TI */
 	uint32_t held; /* by Object.wait(): how often it held the monitor before */
 	uint64_t need; /* how much it takes at once: 1, or so many permits */
@@ -144,11 +146,12 @@ struct trace_object {
 	uint64_t stock;            /* given, and not taken */
 	struct trace_point opened; /* the latest arrival at a gate; when a lock was freed */
 	struct trace_place owner;
-	uint32_t held;             /* how often by the owner */
+	uint32_t held;             /* how often by the owner; of a task: how often it runs */
 	bool told;                 /* of a monitor: its owner was not seen to enter by woven code */
 	bool blind;                /* of a monitor: code that is not woven locks it, too */
 	struct trace_point submit; /* of a task that does not run yet */
 	uint64_t other;            /* the future of a task, or the task of a future */
+	bool mixed;                /* a task that was handed over while it was open before */
 };
 
 struct trace_arrows {
@@ -214,6 +217,9 @@ bool trace_object_may_go(const struct trace_entry *e);
 struct trace_waiter *trace_object_wait(struct trace_arrows *a, const struct trace_who *who,
 				       const struct jw_operation *op, uint64_t number,
 				       uint64_t time, uint64_t amount);
+/* One more waits at O. */
+void trace_object_append(struct trace_object *o, struct trace_waiter *w);
+void trace_object_detach(struct trace_object *o, struct trace_waiter *w);
 /* W waits no longer (by OP). True: *FROM let it go. W is to be freed. */
 bool trace_object_over(struct trace_arrows *a, struct trace_waiter *w,
 		       const struct jw_operation *op, enum trace_outcome outcome,
@@ -261,6 +267,12 @@ void trace_monitor_unseen(struct trace_arrows *a, const struct trace_who *who, u
 
 /* ---- arrow_tasks.c ---- */
 
+/* WHO waits for a task; NULL: no memory. */
+struct trace_waiter *trace_task_waits(struct trace_arrows *a, const struct trace_who *who,
+				      const struct trace_inside *inside);
+/* W waits no longer. True: *FROM let it go. */
+bool trace_task_over(struct trace_arrows *a, struct trace_waiter *w, enum trace_outcome outcome,
+		     struct trace_point *from);
 void trace_task_submits(struct trace_arrows *a, const struct trace_who *who,
 			struct trace_inside *inside);
 void trace_task_submitted(struct trace_arrows *a, const struct trace_who *who,

@@ -114,7 +114,9 @@ static void keep(struct trace_inside *one, const struct jw_capture *c, uint64_t 
 		}
 		return;
 	}
-	if (c->what == JW_CAPTURE_RETURN) {
+	if (c->as == JW_AS_TASK) {
+		one->inner = payload;
+	} else if (c->what == JW_CAPTURE_RETURN) {
 		one->other = payload;
 		one->has_other = true;
 	} else if (is_object(one->method, c)) {

@@ -234,7 +234,7 @@ static void put_capture(struct code *c, const struct jw_capture *capture, struct
 	static const enum weave_probe probes[] = {
 		[JW_AS_IDENTITY] = WEAVE_PROBE_OBJECT, [JW_AS_VALUE] = WEAVE_PROBE_NUMBER,
 		[JW_AS_LENGTH] = WEAVE_PROBE_LENGTH,   [JW_AS_CLASS] = WEAVE_PROBE_TYPE,
-		[JW_AS_STRING] = WEAVE_PROBE_TEXT,
+		[JW_AS_STRING] = WEAVE_PROBE_TEXT,     [JW_AS_TASK] = WEAVE_PROBE_TASK,
 	};
 
 	if (is_reference(d)) {

@@ -229,6 +229,7 @@ uint32_t weave_range_end(const struct weave_plan *plan, uint32_t pc);
 	X(LENGTH, "length", "(Ljava/lang/Object;)V") \
 	X(TYPE, "type", "(Ljava/lang/Object;)V")     \
 	X(TEXT, "text", "(Ljava/lang/Object;)V")     \
+	X(TASK, "task", "(Ljava/lang/Object;)V")     \
 	X(THROWN, "thrown", "(Ljava/lang/Object;)V") \
 	X(CAUGHT, "caught", "(Ljava/lang/Object;)V") \
 	X(PASSED, "passed", "(Ljava/lang/Object;)V") \

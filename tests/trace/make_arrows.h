@@ -53,6 +53,9 @@ enum {
 	TRY_ACQUIRE_N,
 	DRAIN,
 	EXCHANGE_TIME,
+	EXECUTE,
+	GET_TASK,
+	SCHEDULE,
 };
 static const struct make_site sites[] = {
 	[START] = { 7, "java.lang.Thread.start()V", "thread/start|this:identity" },
@@ -142,6 +145,15 @@ static const struct make_site sites[] = {
 			    "java.util.concurrent.Exchanger.exchange(Ljava/lang/Object;JLjava/util/"
 			    "concurrent/TimeUnit;)Ljava/lang/Object;",
 			    "sync/exchange|this:identity" },
+	[EXECUTE] = { 7, "java.util.concurrent.Executor.execute(Ljava/lang/Runnable;)V",
+		      "task/submit|arg0:identity|arg0:task" },
+	[GET_TASK] = { 8, "java.util.concurrent.Future.get()Ljava/lang/Object;",
+		       "task/get|this:identity|this:task" },
+	[SCHEDULE] = { 7,
+		       "java.util.concurrent.ScheduledExecutorService.scheduleAtFixedRate(Ljava/"
+		       "lang/Runnable;JJLjava/util/concurrent/TimeUnit;)Ljava/util/concurrent/"
+		       "ScheduledFuture;",
+		       "task/submit|arg0:identity" },
 };
 
 /* Those of the recording at hand. */

@@ -58,3 +58,91 @@ TEST(forks_joins_and_completions)
 	ret(2, GET);              /* 18 */
 	is_str(arrows(), "1@1>2@3/204 2@5>1@6/202 3@14>2@18/205 ");
 }
+
+/* A call about a FutureTask that was made of INNER. */
+static void call_task(uint32_t uid, uint32_t site, uint64_t task, uint64_t inner)
+{
+	call(uid, site, task);
+	vm(uid, JWR_OBJECT, inner);
+}
+
+TEST(a_future_task_knows_what_it_runs)
+{
+	begin("future-task", 3);
+	call_task(1, EXECUTE, 81, 80); /* 1, 2 */
+	ret(1, EXECUTE);
+	call_task(1, GET_TASK, 81, 80);
+	call(2, RUN, 80); /* 6 */
+	ret(2, RUN);      /* 7 */
+	ret(1, GET_TASK); /* 8 */
+	/* a thread was started with it */
+	call_task(1, GET_TASK, 83, 82);
+	call(3, RUN, 82); /* 11 */
+	ret(3, RUN);      /* 12 */
+	ret(1, GET_TASK); /* 13 */
+	/* it is done: it does not know any more */
+	call_task(1, GET_TASK, 83, 0);
+	ret(1, GET_TASK);
+	/* the run is over before the wait begins */
+	call(3, RUN, 84);
+	ret(3, RUN);
+	call_task(1, GET_TASK, 85, 84);
+	ret(1, GET_TASK);
+	is_str(arrows(), "1@1>2@6/201 2@7>1@8/202 3@12>1@13/202 ");
+}
+
+TEST(what_several_future_tasks_run_is_not_known)
+{
+	begin("shared-task", 4);
+	call_task(1, EXECUTE, 81, 80);
+	ret(1, EXECUTE);
+	call_task(1, EXECUTE, 82, 80);
+	ret(1, EXECUTE);
+	call_task(1, GET_TASK, 82, 80);
+	call(2, RUN, 80);
+	call(3, RUN, 80);
+	ret(3, RUN);
+	ret(2, RUN);
+	ret(1, GET_TASK);
+	/* one of them alone, and one failed wait */
+	call_task(1, GET_TASK, 83, 80); /* 14 */
+	call_task(4, GET_TASK, 84, 80);
+	call(2, RUN, 80); /* 18 */
+	ret(2, RUN);      /* 19 */
+	fail(4, GET_TASK);
+	ret(1, GET_TASK); /* 21 */
+	is_str(arrows(), "2@19>1@21/202 ");
+}
+
+TEST(a_task_that_runs_twice_at_once)
+{
+	begin("twice", 4);
+	submit(1, 80, 81);
+	call(2, RUN, 80); /* 3 */
+	submit(1, 80, 82);
+	call(3, RUN, 80); /* 6 */
+	call(1, GET, 81);
+	call(4, GET, 82);
+	ret(3, RUN); /* which of the two futures is done? */
+	ret(4, GET);
+	ret(2, RUN);
+	ret(1, GET);
+	submit(1, 80, 83); /* 13: all is over, it is known again */
+	call(2, RUN, 80);  /* 15 */
+	call(1, GET, 83);
+	ret(2, RUN); /* 17 */
+	ret(1, GET); /* 18 */
+	is_str(arrows(), "1@1>2@3/201 1@4>3@6/201 1@13>2@15/201 2@17>1@18/202 ");
+}
+
+TEST(what_runs_again_and_again_is_not_done)
+{
+	begin("periodic", 3);
+	at_once(1, SCHEDULE, 80); /* 1 */
+	call(3, GET, 81);
+	call(2, RUN, 80); /* 4 */
+	ret(2, RUN);
+	at_once(2, RUN, 80);
+	fail(3, GET);
+	is_str(arrows(), "1@1>2@4/201 ");
+}

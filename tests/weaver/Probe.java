@@ -139,6 +139,10 @@ public class Probe {
         add("type " + System.identityHashCode(o));
     }
 
+    public static void task(Object o) {
+        add("task " + System.identityHashCode(o));
+    }
+
     public static void text(Object o) {
         add("text " + System.identityHashCode(o));
     }

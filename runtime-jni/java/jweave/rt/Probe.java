@@ -13,6 +13,7 @@ import java.lang.reflect.Array;
 import java.net.URI;
 import java.net.URL;
 import java.security.CodeSource;
+import java.util.concurrent.FutureTask;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
@@ -181,6 +182,24 @@ public final class Probe {
 			object0(o == null ? 0 : identity(o));
 	}
 
+	/** What a FutureTask that is not done was made of; else 0. */
+	public static void task(Object o) {
+		if (!ON)
+			return;
+		if (o instanceof FutureTask)
+			task1((FutureTask<?>) o);
+		else
+			object0(0);
+	}
+
+	private static void task1(FutureTask<?> o) {
+		try {
+			task0(o, FutureTask.class);
+		} catch (UnsatisfiedLinkError e) {
+			object0(0); /* the library of an older version, from another archive */
+		}
+	}
+
 	/** A number. */
 	public static void value(long v) {
 		if (ON)
@@ -277,6 +296,8 @@ public final class Probe {
 	private static native void value0(long value);
 
 	private static native void thread0(Thread thread);
+
+	private static native void task0(Object task, Class<?> type);
 
 	private static native void text0(String text);
 
@@ -658,6 +679,11 @@ public final class Probe {
 		public static void text(Object o) {
 			if (on)
 				Probe.text(o);
+		}
+
+		public static void task(Object o) {
+			if (on)
+				Probe.task(o);
 		}
 
 		public static void thrown(Object e) {
