@@ -52,6 +52,15 @@ static void begin(struct trace_reading *r, uint32_t at, uint64_t time, uint64_t 
 		sum->count++;
 }
 
+/* Is entry I inside of the same operation? Then its time is told with that one's. */
+static bool is_inside_itself(const struct trace_lane *lane, uint32_t i)
+{
+	for (uint32_t j = 0; j < i; j++)
+		if (lane->doing[j].index == lane->doing[i].index)
+			return true;
+	return false;
+}
+
 /* Takes entry I of the stack of AT out. */
 static void finish(struct trace_reading *r, uint32_t at, uint32_t i, uint64_t time)
 {
@@ -60,7 +69,7 @@ static void finish(struct trace_reading *r, uint32_t at, uint32_t i, uint64_t ti
 	struct trace_sum *sum = trace_tally_find(&r->operations, at, d->index);
 
 	if (sum) {
-		sum->ns += time - d->since;
+		sum->ns += is_inside_itself(lane, i) ? 0 : time - d->since;
 		sum->bytes += d->bytes;
 	}
 	for (lane->doing_n--; i < lane->doing_n; i++)
