@@ -1,0 +1,69 @@
+#!/usr/bin/perl
+# Two threads that take turns, by everything that one can wait by and another wake: the trace has an arrow for each turn,
+# from the one that woke, none else, and each wait for as long as it was at least.
+use strict;
+use warnings;
+use lib 'tests/e2e';
+use E2E;
+use Test::More;
+
+my $jar = program('Pong');
+my $woven = "$work/Pong-woven.jar";
+weave_ok($jar, '{ "jweave": 1, "include": [ "preset:jdk-threads" ], "rules": [] }', $woven);
+
+# The lines that the validator prints with OPTION, cut into fields; it must have nothing to say.
+sub fields {
+	my ($trace, $option, $name) = @_;
+	my $r = sh([ 'perl', "$E2E::root/tests/paraver/validate.pl", $option, "$trace.prv" ], seconds => 300);
+	is($r->{status}, 0, "$name: the trace is valid, $option") or diag(substr $r->{err}, 0, 2000);
+	return [ map { [ split /\t/ ] } split /\n/, $r->{out} ];
+}
+
+# What leads to THREAD: "TAG FROM N", but for starts by main and what led to it before it had begun to play.
+sub arrows_to {
+	my ($to, $thread) = @_;
+	my $n = $to->{$thread} || {};
+	return join ', ', map { "$_ $n->{$_}" } grep { !/^101 / } sort keys %$n;
+}
+
+sub pong {
+	my ($name, %o) = @_;
+	my $r = java([ '-jar', $woven, 3 ], %o);
+	is($r->{status}, 0, "$name: the program runs") or diag($r->{err});
+	my (%to, %long);
+	my $back = 0;
+	for (@{ fields($r->{trace}, '--arrows', $name) }) {
+		my ($tag, $from, $send, $thread, $receive) = @$_;
+		$to{$thread}{"$tag $from"}++;
+		$back++ if $receive < $send;
+	}
+	is($back, 0, "$name: no arrow goes back in time");
+	for (@{ fields($r->{trace}, '--states', $name) }) {
+		$long{ $_->[0] }++ if $_->[3] =~ /^(?:Synchronization|Wait\/WaitAll|Blocked)$/ && $_->[2] - $_->[1] >= 3e6;
+	}
+	my $turns = 0;
+	while ($r->{out} =~ /^pong (\d+) (\S+) (\d+)$/mg) {
+		my ($tag, $what, $n) = ($1, $2, $3);
+		is(arrows_to(\%to, "W-$what"), "$tag K-$what $n", "$name: $what, who woke");
+		is(arrows_to(\%to, "K-$what"), '', "$name: $what, nobody else");
+		cmp_ok($long{"W-$what"} // 0, '>=', $n, "$name: $what, how long");
+		$turns++;
+	}
+	cmp_ok($turns, '>', 70, "$name: all ways");
+	while ($r->{out} =~ /^task (\S+) (\d+) (\d+)$/mg) {
+		my ($what, $n, $m) = ($1, $2, $3);
+		is(arrows_to(\%to, "P-$what"), $n ? "201 G-$what $n" : '', "$name: $what, who handed over");
+		is(arrows_to(\%to, "G-$what"), $m ? "202 P-$what $m" : '', "$name: $what, who was done");
+	}
+	while ($r->{out} =~ /^held (\d+) (\S+) (\d+)$/mg) {
+		my ($tag, $what, $n) = ($1, $2, $3);
+		is(arrows_to(\%to, "L-$what"), "$tag H-$what $n", "$name: $what, who held it");
+	}
+}
+
+pong('17');
+SKIP: {
+	my $java = jdk25() or skip 'no JDK 25', 1;
+	pong('25', java => $java);
+}
+done_testing();
