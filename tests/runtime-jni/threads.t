@@ -80,7 +80,7 @@ for my $jvm (jvms()) {
 
 SKIP: {
 	my ($jvm) = grep { $_->[0] eq '25' } jvms();
-	skip 'no JDK 25: virtual threads are not tried', 11 unless $jvm;
+	skip 'no JDK 25: virtual threads are not tried', 14 unless $jvm;
 	my $n = 100000;
 	my $got = run(java => $jvm->[1], jvm => ['-Xmx1g'], args => [ 'Threads', 'virtual', $n ],
 		env => { JWEAVE_CONVERT => 'on', JWEAVE_KEEP => 1, JWEAVE_SUMMARY => 1 });
@@ -106,6 +106,9 @@ SKIP: {
 	my $t = validate($got->{dir});
 	ok($t, 'virtual threads: the trace is right');
 	is(scalar(grep { !/^(main|JVM|virtual \d+|virtual \(more\))$/ } @{ $t->{names} }), 0, 'virtual threads: no row of a carrier');
+	my $shown = 0;
+	$shown += $_ for map { values %{ $t->{calls}{$_} } } grep { /^virtual/ } keys %{ $t->{calls} };
+	is($shown, $n, 'virtual threads: every call is in the trace');
 	like($got->{err}, qr/^jweave: 100,001 threads, 100,001 calls, /m, 'virtual threads: every call is counted');
 
 	# few at a time fit their lanes; names of those that own one alone
