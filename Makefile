@@ -229,20 +229,30 @@ $(BUILD)/tests/weaver/java.stamp: $(WEAVER_JAVA)
 	$(call say,JAVAC,$(@D)/java)javac -nowarn $(ASM_JAR:%=-cp %) -d $(@D)/java $(WEAVER_JAVA)
 	@touch $@
 check-weaver: $(BUILD)/tests/weaver/java.stamp
+# programs that call Probe by hand, beside a Probe
+PROBE_JAVA := $(wildcard tests/runtime-jni/java/*.java)
+$(BUILD)/tests/runtime-jni/java.stamp: $(PROBE_JAVA) $(BUILD)/rt/classes.stamp
+	@mkdir -p $(@D)/java/jweave/rt && cp $(BUILD)/rt/classes/jweave/rt/*.class $(@D)/java/jweave/rt
+	$(call say,JAVAC,$(@D)/java)javac -nowarn -XDignore.symbol.file -source 8 -target 8 -Xlint:-options -cp $(@D)/java -d $(@D)/java $(PROBE_JAVA)
+	@touch $@
+check-runtime-jni: $(BUILD)/tests/runtime-jni/java.stamp
 
 # libzip is no part of the product: it judges the archives that we write
 $(BUILD)/tests/weaver/x_libzip: LIBS += $(or $(shell $(PKG_CONFIG) --libs libzip 2>/dev/null),-lzip)
 
 # the long ones first, so that the last minute does not wait for one of them
+LONG_TESTS = $(wildcard $(addprefix tests/,e2e/jdk.t weaver/j_verify.sh e2e/big.t weaver/j_exceptions.sh weaver/j_calls.sh \
+	e2e/languages.t weaver/j_monitors.sh e2e/tomcat.t runtime-jni/tsan.sh runtime-jni/aarch64.sh runtime-jni/musl.sh))
 E2E_TESTS = $(wildcard tests/e2e/*.sh tests/e2e/*.t)
 TOP_TESTS = $(wildcard tests/*.sh tests/*.t)
-ALL_TESTS = $(E2E_TESTS) $(call test_scripts,) $(call test_programs,) $(TOP_TESTS)
+SHORT_TESTS = $(E2E_TESTS) $(call test_scripts,) $(call test_programs,) $(TOP_TESTS)
+ALL_TESTS = $(LONG_TESTS) $(filter-out $(LONG_TESTS),$(SHORT_TESTS))
 again = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
 
 check: ## set up what is missing, build, run every test (SAN=address,undefined: sanitized)
 	@sh share/setup --install check
 	@$(again) check-run
-check-run: all $(call test_bin,) $(BUILD)/tests/weaver/java.stamp
+check-run: all $(call test_bin,) $(BUILD)/tests/weaver/java.stamp $(BUILD)/tests/runtime-jni/java.stamp
 	@$(PROVE) $(ALL_TESTS)
 check-e2e: all ## the end-to-end tests alone
 	$(PROVE) $(E2E_TESTS)

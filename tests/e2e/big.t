@@ -13,7 +13,7 @@ my @sources = glob("$E2E::root/testdata/programs/acme/*.java");
 # A tree to compile: the test programs, times a few.
 my $tree = "$work/tree";
 mkdir $tree;
-for my $copy (1 .. 5) {
+for my $copy (1 .. 3) {
 	mkdir "$tree/p$copy";
 	for my $file (@sources) {
 		my $text = slurp($file) =~ s/^package acme;/package p$copy;/mr;
@@ -86,13 +86,13 @@ SKIP: {
 		"kind": [ "method", "constructor", "clinit", "lambda" ], "code": { "minBytes": 40 } } } ] }';
 	weave_ok($ecj, $rules, "$work/ecj.jar");
 	my @options = ('--release', '17', '-proc:none', '-nowarn', '-g');
-	my $a = java([ '-cp', $ecj, 'org.eclipse.jdt.internal.compiler.batch.Main', @options, '-d', "$work/ecj-plain.out", $tree ], seconds => 200);
-	my $b = java([ '-cp', "$work/ecj.jar", 'org.eclipse.jdt.internal.compiler.batch.Main', @options, '-d', "$work/ecj-woven.out", $tree ],
+	my $a = java([ '-cp', $ecj, 'org.eclipse.jdt.internal.compiler.batch.Main', @options, '-d', "$work/ecj-plain.out", "$tree/p1" ], seconds => 200);
+	my $b = java([ '-cp', "$work/ecj.jar", 'org.eclipse.jdt.internal.compiler.batch.Main', @options, '-d', "$work/ecj-woven.out", "$tree/p1" ],
 		seconds => 400, trace => 'ecj');
 	is($b->{status}, $a->{status}, 'ecj woven: the same exit status') or diag($b->{err});
 	is($b->{out}, $a->{out}, 'ecj woven: the same output');
 	is(digest("$work/ecj-woven.out"), digest("$work/ecj-plain.out"), 'ecj woven: identical class files');
-	ok(length(digest("$work/ecj-plain.out")) > 5000, 'of which there are many');
+	ok(length(digest("$work/ecj-plain.out")) > 3000, 'of which there are many');
 	my $base = $b->{trace};
 	if (!-e "$base.prv") {
 		is(sh([ $jweave, 'prv', "$base.jwr", '-o', $base, '--map', "$work/ecj.jar" ], seconds => 300)->{status}, 0, 'the recording converts');

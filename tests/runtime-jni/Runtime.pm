@@ -5,13 +5,11 @@ use strict;
 use warnings;
 use Cwd qw(abs_path);
 use Exporter 'import';
-use File::Copy qw(copy);
-use File::Path qw(make_path);
 use File::Temp qw(tempdir);
 use IPC::Open3;
 use Symbol qw(gensym);
 
-our @EXPORT = qw(jvms run recording only_recording compile fresh validate $build $work $lib slurp);
+our @EXPORT = qw(jvms run recording only_recording classes fresh validate $build $work $lib slurp);
 our $build = abs_path($ENV{BUILD} || 'build');
 our $work  = abs_path(tempdir(CLEANUP => 1));
 our $lib   = "$build/libjweave-rt.so";
@@ -36,15 +34,10 @@ sub jvms {
 	return @all;
 }
 
-# Compiles tests/runtime-jni/java/*.java against Probe into a class folder; returns the folder.
-sub compile {
-	my $out = "$work/classes";
-	return $out if -d $out;
-	make_path("$out/jweave/rt");
-	copy($_, "$out/jweave/rt/") or die "no Probe: $!" for glob "$build/rt/classes/jweave/rt/*.class";
-	my $javac = $ENV{JAVA_HOME} && -x "$ENV{JAVA_HOME}/bin/javac" ? "$ENV{JAVA_HOME}/bin/javac" : 'javac';
-	system($javac, '-nowarn', '-XDignore.symbol.file', '-source', '8', '-target', '8', '-Xlint:-options', '-cp', $out, '-d', $out,
-		glob 'tests/runtime-jni/java/*.java') == 0 or die 'javac failed';
+# The folder of tests/runtime-jni/java/*.java, compiled against Probe by the Makefile.
+sub classes {
+	my $out = "$build/tests/runtime-jni/java";
+	-d $out or die "no $out: make check-runtime-jni";
 	return $out;
 }
 
@@ -64,7 +57,7 @@ sub run {
 	my $dir = $o{dir} || fresh();
 	my @jvm = $o{jvm} ? @{ $o{jvm} } : ();
 	push @jvm, '--enable-native-access=ALL-UNNAMED' if $o{java} =~ /25/ && ($o{grant} // 1);
-	my @command = ($o{java}, '-Xmx64m', '-Xshare:auto', @jvm, '-cp', $o{cp} || compile(), @{ $o{args} });
+	my @command = ($o{java}, '-Xmx64m', '-Xshare:auto', @jvm, '-cp', $o{cp} || classes(), @{ $o{args} });
 	my %env = (JWEAVE_LIB => $lib, JWEAVE_CONVERT => 'off', JWEAVE_SUMMARY => '0', %{ $o{env} || {} });
 	my $pid = fork;
 	die $! unless defined $pid;

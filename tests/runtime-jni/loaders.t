@@ -28,7 +28,7 @@ my $jar_tool = $ENV{JAVA_HOME} && -x "$ENV{JAVA_HOME}/bin/jar" ? "$ENV{JAVA_HOME
 
 sub payload_jar {
 	my ($package) = @_;
-	my ($dir, $classes) = ("$work/$package", compile());
+	my ($dir, $classes) = ("$work/$package", classes());
 	make_path("$dir/jweave/rt/$package", "$dir/META-INF/jweave/lib/linux-$machine");
 	renamed("$classes/Payload.class", "$dir/Payload.class", "jweave/rt/$package/Probe");
 	renamed("$classes/jweave/rt/$_.class", "$dir/jweave/rt/$package/$_.class", "jweave/rt/$package/Probe") for 'Probe', 'Probe$Fast';

@@ -67,7 +67,7 @@ sub files {
 
 SKIP: {
 	my $noexec = tmpfs('noexec,size=8m') or skip 'tmpfs cannot be mounted', 8;
-	my ($jar, $cp) = ("$build/jweave-rt.jar", compile());
+	my ($jar, $cp) = ("$build/jweave-rt.jar", classes());
 	my $app = "$work/app";
 	make_path($app);
 	copy($_, $app) for glob "$cp/Threads*.class";
