@@ -59,12 +59,15 @@ TEST(a_thousand_threads)
 	done_reading();
 }
 
-static void *call_on(void *unused)
+static _Atomic uint64_t turns[THREADS]; /* of call_on(), by thread */
+
+static void *call_on(void *own_turns)
 {
+	_Atomic uint64_t *turn = own_turns;
 	uint64_t i = 0;
 
 	rt_thread_begins();
-	for (enter(1); !over; i++) {
+	for (enter(1); !over; *turn = ++i) {
 		call(10 + i % 700); /* outgrows the window, now and then */
 		if (i % 5000 == 0)
 			usleep(100);
@@ -72,7 +75,19 @@ static void *call_on(void *unused)
 	leave(1);
 	call(2);
 	rt_thread_ends("its end");
-	return (void *)(uintptr_t)(i + (unused != NULL));
+	return (void *)(uintptr_t)i;
+}
+
+/* Returns when every thread has made a call, whole, since this was called. */
+static void all_call_on(void)
+{
+	uint64_t before[THREADS];
+
+	for (int i = 0; i < THREADS; i++)
+		before[i] = turns[i];
+	for (int i = 0; i < THREADS; i++)
+		while (turns[i] < before[i] + 2)
+			usleep(100);
 }
 
 static void put_number(const char *name, uint64_t number)
@@ -91,9 +106,9 @@ static void call_while(void (*what)(void), const char *made)
 	uint64_t all = 0;
 
 	for (int i = 0; i < THREADS; i++)
-		if (pthread_create(&t[i], NULL, call_on, NULL) != 0)
+		if (pthread_create(&t[i], NULL, call_on, &turns[i]) != 0)
 			_exit(97);
-	usleep(50000);
+	all_call_on();
 	what();
 	over = true;
 	for (int i = 0; i < THREADS; i++) {
@@ -129,7 +144,7 @@ static void dump_often(void)
 			fprintf(stderr, "# dump: %s\n", why);
 			_exit(96);
 		}
-		usleep(10000);
+		all_call_on();
 	}
 }
 
