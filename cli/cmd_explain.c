@@ -204,7 +204,10 @@ static void put_heading(struct explain *x, const struct rules_class *cls,
 	} else {
 		jw_put_str(&x->text, x->count ? "\n" : "");
 		jw_put_bytes(&x->text, jw_buf_span(&name));
-		jw_put_fmt(&x->text, "  (%u bytes of code", code_bytes);
+		if (method->has_code)
+			jw_put_fmt(&x->text, "  (%u bytes of code", code_bytes);
+		else
+			jw_put_str(&x->text, "  (no code");
 		if (cls->entry.n) {
 			jw_put_str(&x->text, ", ");
 			cli_put_escaped(&x->text, cls->entry);
@@ -242,15 +245,18 @@ static enum jw_status look(void *ctx, const struct rules_class *cls,
 			   struct rules_verdict verdict, struct jw_err *e)
 {
 	struct explain *x = ctx;
+	enum rules_why why = rules_decide(x->pattern, cls, method).why;
 
-	if (rules_decide(x->pattern, cls, method).why != RULES_WHY_TRACED)
+	/* of methods without a body, those that are asked for */
+	if (why != RULES_WHY_TRACED && (why != RULES_WHY_NO_CODE || !x->with_method))
 		return remember(x, cls, method, e);
 	jw_buf_clear(&x->text);
 	put_heading(x, cls, method, code_bytes);
 	x->cls = cls;
 	verdict = rules_explain(x->rules, cls, method, each_rule, x);
 	put_verdict(x, verdict, method, NULL);
-	put_exceptions(x, rules_decide_exceptions(x->rules, cls, method));
+	if (method->has_code)
+		put_exceptions(x, rules_decide_exceptions(x->rules, cls, method));
 	cli_put_span(x->cli, jw_buf_span(&x->text));
 	x->count++;
 	return jw_buf_finish(&x->text, "the text", e);
@@ -333,6 +339,9 @@ static enum jw_status nothing_found(struct explain *x, struct jw_err *e)
 		near = rules_nearest(word, x->names, x->name_count);
 	if (!near && !x->with_method && !strpbrk(word, ".*?$@!"))
 		near = jw_arena_fmt(&x->cli->arena, "**#%s", word);
+	if (near && strcmp(near, x->wanted) == 0)
+		return jw_fail(e, JW_INPUT,
+			       "'%s' is part of jweave's own runtime, which is never woven", near);
 	if (near)
 		return jw_fail(e, JW_INPUT, "'%s' selects no method of '%s'; did you mean '%s'?",
 			       x->wanted, x->cli->args.operands[0], near);

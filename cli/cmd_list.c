@@ -96,6 +96,8 @@ static enum jw_status take(void *ctx, const struct rules_class *cls,
 	struct rules_code code;
 	struct row *row;
 
+	if (!method->has_code)
+		return JW_OK;
 	if (verdict.why == RULES_WHY_TRACED) {
 		row = add_row(list, cls, method, NULL, verdict);
 		if (!row)

@@ -384,10 +384,11 @@ static enum jw_status scan_members(const struct weave_class_job *job, const stru
 		struct weave_facts ctx = { cls, &cls->methods[i] };
 		struct rules_method method = weave_describe_method(&ctx);
 
+		JW_TRY(each(each_ctx, &described.cls, &method,
+			    method.has_code ? code_length(ctx.member) : 0,
+			    rules_decide(job->rules, &described.cls, &method), e));
 		if (!method.has_code)
 			continue;
-		JW_TRY(each(each_ctx, &described.cls, &method, code_length(ctx.member),
-			    rules_decide(job->rules, &described.cls, &method), e));
 		JW_TRY(weave_scan_calls(job, &described, &method, &gate, arena, each_ctx, e));
 		JW_TRY(weave_scan_creations(job, &described, &method, arena, each_ctx, e));
 	}

@@ -149,9 +149,9 @@ enum jw_status JW_MUST_USE weave_class(const struct weave_class_job *job, struct
 				       struct jw_arena *arena, struct jw_buf *out,
 				       struct weave_class_result *result, struct jw_err *e);
 
-/* Asks the rules of JOB about every method with a body and calls EACH, weaving nothing: for list,
- * explain. A class that cannot be read has no methods to ask about: JW_OK. An error of EACH comes
- * back. */
+/* Asks the rules of JOB about every method and calls EACH, weaving nothing: for list, explain.
+ * Methods without a body (CODE_BYTES 0) are shown, too: the verdict is then never to trace. A class
+ * that cannot be read has no methods to ask about: JW_OK. An error of EACH comes back. */
 typedef enum jw_status weave_each_method(void *ctx, const struct rules_class *cls,
 					 const struct rules_method *method, uint32_t code_bytes,
 					 struct rules_verdict verdict, struct jw_err *e);
