@@ -3,9 +3,9 @@
  *
  *     WAIT, NOTIFY    sent to one of several, or to all: arrow_sent.c
  *     TAKE, GIVE      the same, but what nobody waits for is kept
- *     LOCK, UNLOCK    who owns the lock at last has it from the one who freed it last; of monitors,
- *                     arrow_monitors.c says who owns them
- *     PASS, OPEN      the first to pass shows that the gate is open: the latest to arrive so far
+ *     LOCK, UNLOCK    who owns the lock at last has it from the one who freed it last: a reader
+ * from the last writer, a writer from the last of all; of monitors, arrow_monitors.c says who owns
+ * them PASS, OPEN      the first to pass shows that the gate is open: the latest to arrive so far
  *                     has opened it, for all who are there
  *     PAIR            two and two
  *
@@ -13,6 +13,8 @@
  * calls that began in the order in which they took effect, which calls less than a microsecond
  * apart may not.
  */
+#include <string.h>
+
 #include "trace/arrows_int.h"
 
 #include "base/banned.h"
@@ -30,6 +32,7 @@ static uint32_t group_of(enum jw_operation_role role)
 		return 1;
 	case JW_ROLE_LOCK:
 	case JW_ROLE_UNLOCK:
+	case JW_ROLE_VIEW:
 	case JW_ROLE_HOLD:
 		return 2;
 	case JW_ROLE_TAKE:
@@ -69,7 +72,7 @@ struct trace_object *trace_object_get(struct trace_arrows *a, uint32_t task,
 
 void trace_object_tidy(struct trace_arrows *a, struct trace_object *o)
 {
-	if (!o->first && !o->stock && !o->held && !o->submit.time && !o->other)
+	if (!o->first && !o->stock && !o->held && !o->readers && !o->submit.time && !o->other)
 		trace_table_remove(&a->objects, &o->entry);
 }
 
@@ -85,21 +88,22 @@ bool trace_object_may_go(const struct trace_entry *e)
 static bool over_lock(struct trace_object *o, const struct trace_waiter *w,
 		      enum trace_outcome outcome, struct trace_point *from)
 {
-	bool known = false;
+	/* readers wait for a writer, a writer for all */
+	const struct trace_point *freed = w->shared ? &o->token : &o->opened;
+	bool mine = o->held && trace_same_place(&o->owner, &w->place);
 
 	if (outcome != TRACE_DONE)
 		return false;
-	if (o->held && trace_same_place(&o->owner, &w->place)) {
-		o->held++;
-		return false;
-	}
 	/* still held: somebody freed it where nobody saw it, as Condition.await does */
-	if (!o->held && o->opened.time >= w->begin) {
-		*from = o->opened;
-		known = true;
+	bool known = !o->held && (w->shared || !o->readers) && freed->time >= w->begin;
+
+	*from = *freed;
+	if (w->shared) {
+		o->readers++;
+		return known;
 	}
 	o->owner = w->place;
-	o->held = 1;
+	o->held = mine ? o->held + 1 : 1;
 	return known;
 }
 
@@ -110,7 +114,42 @@ static void unlock(struct trace_object *o, const struct trace_point *from)
 		return;
 	}
 	o->held = 0;
-	o->opened = *from;
+	o->opened = o->token = *from;
+}
+
+void trace_lock_viewed(struct trace_arrows *a, const struct trace_who *who,
+		       const struct trace_inside *inside)
+{
+	const struct jw_operation *op = inside->method->about.operation;
+	struct trace_object *o =
+		inside->other ? trace_object_get(a, who->place.task, op, inside->other) : NULL;
+
+	if (!o || inside->other == inside->object)
+		return;
+	o->other = inside->object;
+	o->shared = strcmp(inside->method->name, "readLock") == 0;
+}
+
+uint64_t trace_lock_number(const struct trace_arrows *a, uint32_t task,
+			   const struct jw_operation *op, uint64_t number, bool *shared)
+{
+	const struct trace_object *o = trace_object_find(a, task, op, number);
+
+	*shared = o && o->other && o->shared;
+	return o && o->other ? o->other : number;
+}
+
+void trace_lock_shared(struct trace_arrows *a, const struct trace_point *from,
+		       const struct jw_operation *op, uint64_t number)
+{
+	struct trace_object *o = trace_object_find(a, from->place.task, op, number);
+
+	if (!o)
+		return;
+	o->readers -= o->readers > 0;
+	if (!o->readers)
+		o->opened = *from;
+	trace_object_tidy(a, o);
 }
 
 /* ---- gates ---- */

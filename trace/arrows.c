@@ -133,6 +133,44 @@ static void begin_park(struct trace_arrows *a, const struct trace_who *who,
 		trace_thread_parks(a, who);
 }
 
+/* The lock that INSIDE is about; *SHARED: to own it with others. */
+static uint64_t lock_of(const struct trace_arrows *a, const struct trace_who *who,
+			const struct trace_inside *inside, bool *shared)
+{
+	return trace_lock_number(a, who->place.task, inside->method->about.operation,
+				 inside->object, shared);
+}
+
+static struct trace_waiter *wait_for_lock(struct trace_arrows *a, const struct trace_who *who,
+					  const struct trace_inside *inside)
+{
+	bool shared;
+	uint64_t lock = lock_of(a, who, inside, &shared);
+	struct trace_waiter *w = NULL;
+
+	if (lock != inside->object || !is_shared(inside->method))
+		w = trace_object_wait(a, who, inside->method->about.operation, lock, inside->begin,
+				      1);
+	if (w)
+		w->shared = shared;
+	return w;
+}
+
+static void begin_unlock(struct trace_arrows *a, const struct trace_who *who,
+			 struct trace_inside *inside)
+{
+	const struct jw_operation *op = inside->method->about.operation;
+	struct trace_point from = trace_point_of(who, inside);
+	bool shared = false;
+	uint64_t lock =
+		op->type == JW_OPERATIONS_LOCK ? lock_of(a, who, inside, &shared) : inside->object;
+
+	if (shared)
+		trace_lock_shared(a, &from, op, lock);
+	else if (op->type != JW_OPERATIONS_LOCK || !is_shared(inside->method))
+		trace_object_send(a, &from, op, lock, 1);
+}
+
 static void begin_wait(struct trace_arrows *a, const struct trace_who *who,
 		       struct trace_inside *inside)
 {
@@ -140,6 +178,8 @@ static void begin_wait(struct trace_arrows *a, const struct trace_who *who,
 
 	if (op->role == JW_ROLE_GET)
 		inside->waiter = trace_task_waits(a, who, inside);
+	else if (op->type == JW_OPERATIONS_LOCK)
+		inside->waiter = wait_for_lock(a, who, inside);
 	else
 		inside->waiter = trace_object_wait(a, who, op, inside->object, inside->begin,
 						   drains(inside) ? 0 : amount_of(inside));
@@ -260,6 +300,14 @@ static void end_run(struct trace_arrows *a, const struct trace_who *who,
 	trace_task_ran(a, who, inside, time);
 }
 
+static void end_view(struct trace_arrows *a, const struct trace_who *who,
+		     struct trace_inside *inside, uint64_t time, bool failed)
+{
+	(void)time;
+	if (!failed)
+		trace_lock_viewed(a, who, inside);
+}
+
 /* ---- roles ---- */
 
 /* What each does when a call or method of it begins, and ends; NULL: nothing. */
@@ -278,7 +326,8 @@ static const struct {
 	[JW_ROLE_NOTIFY] = { begin_send, NULL },
 	[JW_ROLE_NOTIFY_ALL] = { begin_send, NULL },
 	[JW_ROLE_LOCK] = { begin_wait, end_wait },
-	[JW_ROLE_UNLOCK] = { begin_send, NULL },
+	[JW_ROLE_UNLOCK] = { begin_unlock, NULL },
+	[JW_ROLE_VIEW] = { NULL, end_view },
 	[JW_ROLE_HOLD] = { trace_monitor_holds, end_hold },
 	[JW_ROLE_TAKE] = { begin_wait, end_wait },
 	[JW_ROLE_GIVE] = { begin_send, end_give },
@@ -298,8 +347,6 @@ void trace_arrows_begin(struct trace_arrows *a, const struct trace_who *who, uin
 	const struct jw_operation *op = inside->method->about.operation;
 
 	if (!op || inside->begun || (op->object && !inside->object))
-		return;
-	if (op->type == JW_OPERATIONS_LOCK && is_shared(inside->method))
 		return;
 	/* what it is about may have taken a while to tell, and others went on meanwhile: not before
 	 * that does it begin to take effect */

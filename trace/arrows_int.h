@@ -128,6 +128,7 @@ struct trace_waiter {
 	struct trace_point from;             /* who let it go, where it is bound */
 	bool bound;
 	bool served;   /* it needs no one any more */
+	bool shared;   /* for a lock that several may own */
 	bool twice;    /* a watch: bound, and then let go by another one */
 	bool enters;   /* it is a contended enter, told by JVM TI */
 	uint32_t held; /* by Object.wait(): how often it held the monitor before */
@@ -150,7 +151,10 @@ struct trace_object {
 	bool told;                 /* of a monitor: its owner was not seen to enter by woven code */
 	bool blind;                /* of a monitor: code that is not woven locks it, too */
 	struct trace_point submit; /* of a task that does not run yet */
-	uint64_t other;            /* the future of a task, or the task of a future */
+	uint64_t other;            /* the future of a task, or the task of a future; of a
+				    * lock, the one that it is a view of */
+	bool shared;               /* a view: to read */
+	uint32_t readers;          /* of a lock: they own it together */
 	bool mixed;                /* a task that was handed over while it was open before */
 };
 
@@ -227,6 +231,15 @@ bool trace_object_over(struct trace_arrows *a, struct trace_waiter *w,
 /* AMOUNT of what object NUMBER keeps is not there: it was not given after all, or drained. */
 void trace_object_retract(struct trace_arrows *a, uint32_t task, const struct jw_operation *op,
 			  uint64_t number, uint64_t amount);
+/* INSIDE has returned a view of a lock. */
+void trace_lock_viewed(struct trace_arrows *a, const struct trace_who *who,
+		       const struct trace_inside *inside);
+/* The lock that NUMBER is, or is a view of; *SHARED: to own it with others. */
+uint64_t trace_lock_number(const struct trace_arrows *a, uint32_t task,
+			   const struct jw_operation *op, uint64_t number, bool *shared);
+/* A lock is given back that several may have owned. */
+void trace_lock_shared(struct trace_arrows *a, const struct trace_point *from,
+		       const struct jw_operation *op, uint64_t number);
 /* OP lets others go that wait at object NUMBER; a GIVE gives AMOUNT. */
 void trace_object_send(struct trace_arrows *a, const struct trace_point *from,
 		       const struct jw_operation *op, uint64_t number, uint64_t amount);

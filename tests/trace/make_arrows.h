@@ -56,6 +56,8 @@ enum {
 	EXECUTE,
 	GET_TASK,
 	SCHEDULE,
+	VIEW_READ,
+	VIEW_WRITE,
 };
 static const struct make_site sites[] = {
 	[START] = { 7, "java.lang.Thread.start()V", "thread/start|this:identity" },
@@ -154,6 +156,14 @@ static const struct make_site sites[] = {
 		       "lang/Runnable;JJLjava/util/concurrent/TimeUnit;)Ljava/util/concurrent/"
 		       "ScheduledFuture;",
 		       "task/submit|arg0:identity" },
+	[VIEW_READ] = { -1,
+			"java.util.concurrent.locks.ReadWriteLock.readLock()Ljava/util/concurrent/"
+			"locks/Lock;",
+			"lock/view|this:identity|return:identity" },
+	[VIEW_WRITE] = { -1,
+			 "java.util.concurrent.locks.ReadWriteLock.writeLock()Ljava/util/"
+			 "concurrent/locks/Lock;",
+			 "lock/view|this:identity|return:identity" },
 };
 
 /* Those of the recording at hand. */

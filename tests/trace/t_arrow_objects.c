@@ -97,6 +97,37 @@ TEST(readers_do_not_wait_for_readers)
 	is_str(arrows(), "");
 }
 
+/* LOCK is a view of 60. */
+static void view(uint32_t uid, uint32_t site, uint64_t lock)
+{
+	call(uid, site, 60);
+	vm(uid, JWR_OBJECT, lock);
+	ret(uid, site);
+}
+
+TEST(readers_and_writers_of_one_lock)
+{
+	begin("views", 4);
+	view(1, VIEW_READ, 61);
+	view(1, VIEW_WRITE, 62);
+	at_once(1, LOCK, 62); /* 7 */
+	call(2, READ_LOCK, 61);
+	call(3, LOCK, 61);
+	call(4, LOCK, 62);           /* 11 */
+	at_once(1, UNLOCK, 62);      /* 12 */
+	ret(2, READ_LOCK);           /* 14 */
+	ret(3, LOCK);                /* 15 */
+	at_once(3, UNLOCK, 61);      /* 16: one is left */
+	at_once(2, READ_UNLOCK, 61); /* 18 */
+	ret(4, LOCK);                /* 20: from the last of them, not from the writer before */
+	at_once(4, LOCK, 61);        /* its own */
+	at_once(4, UNLOCK, 62);      /* 23 */
+	call(1, LOCK, 62);           /* 25 */
+	at_once(4, UNLOCK, 61);      /* 26 */
+	ret(1, LOCK);                /* 28 */
+	is_str(arrows(), "1@12>2@14/503 1@12>3@15/503 2@18>4@20/503 4@26>1@28/503 ");
+}
+
 TEST(try_lock_says_whether)
 {
 	begin("try", 2);

@@ -255,6 +255,17 @@ public class Pong {
         }
     }
 
+    static void readers(int n) throws Exception {
+        ReadWriteLock rw = new ReentrantReadWriteLock();
+        ReentrantReadWriteLock fair = new ReentrantReadWriteLock(true);
+
+        held("rwWR", 503, n, rw.writeLock(), () -> { rw.readLock().lock(); rw.readLock().unlock(); });
+        held("rwRW", 503, n, rw.readLock(), () -> { rw.writeLock().lock(); rw.writeLock().unlock(); });
+        held("fairWR", 503, n, fair.writeLock(), () -> { fair.readLock().lock(); fair.readLock().unlock(); });
+        held("fairRW", 503, n, fair.readLock(), () -> { fair.writeLock().lock(); fair.writeLock().unlock(); });
+        held("fairWW", 503, n, fair.writeLock(), () -> { fair.writeLock().lock(); fair.writeLock().unlock(); });
+    }
+
     interface Do { void it() throws Exception; }
 
     /** H-NAME holds it, L-NAME comes, waits and has it. */
@@ -288,5 +299,6 @@ public class Pong {
         queues(n);
         tasks(n);
         locks(n);
+        readers(n);
     }
 }
