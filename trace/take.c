@@ -87,7 +87,7 @@ static bool virtual_who(const struct trace_frames *to, const struct trace_world 
 		.id = one->id,
 		.track = &one->track,
 		.row = to->prv && one->lane ? row_of(w, t, one) : NULL,
-		.calls = to->prv ? row_of(w, t, one) : NULL,
+		.calls = to->prv && !row_of(w, t, one)->hidden ? row_of(w, t, one) : NULL,
 		.changes = one->lane && !to->prv ? &t->lanes[one->lane] : NULL,
 	};
 	return true;

@@ -51,6 +51,28 @@ sub files {
 	is(files($got->{dir}), '', 'JWEAVE=off: nothing is written');
 	$got = hello(jvm => ['-Djweave=off'], env => { JWEAVE_LIB => '/nowhere.so' });
 	runs_on($got, undef, '-Djweave=off');
+
+	# what set it is not the shell but a program that makes a VM: the process began without it
+	SKIP: {
+		open my $f, '>', "$work/launcher.c" or die;
+		print $f <<'END';
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+__attribute__((constructor)) static void set(void)
+{
+	if (!strcmp(program_invocation_short_name, "java")) /* not in what starts it */
+		setenv("JWEAVE", "off", 1);
+}
+END
+		close $f;
+		my $cc = $ENV{CC} || 'cc';
+		skip 'no C compiler', 3 if system "$cc -shared -fPIC -o '$work/launcher.so' '$work/launcher.c' 2>/dev/null";
+		$got = hello(env => { LD_PRELOAD => "$work/launcher.so" });
+		runs_on($got, undef, 'JWEAVE=off, set by a launcher');
+		is(files($got->{dir}), '', 'JWEAVE=off, set by a launcher: nothing is written');
+	}
 }
 
 # ---- the library ----
