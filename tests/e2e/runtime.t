@@ -36,6 +36,21 @@ for my $case ([ 'JWEAVE=off', {}, { JWEAVE => 'off' } ], [ '-Djweave=off', { vm 
 	is_deeply([ ls($r->{folder}) ], [], "$name: no file");
 }
 
+# the start loads no class of the JDK that its archive of classes lacks: the first one costs most (17 loads
+# one where an archive is opened again that is open)
+for my $java ($E2E::default_java, jdk25() || ()) {
+	my @from;
+	for my $file ($jar, $woven) {
+		my $log = "$work/classes.log";
+		java([ "-Xlog:class+load:file=$log", '-jar', $file ], java => $java, env => { JWEAVE_CONVERT => 'off' });
+		push @from, { map { $_ => 1 } slurp($log) =~ /(\S+) source: jrt:/g };
+	}
+	SKIP: {
+		skip "$java has no archive", 1 if keys %{ $from[0] } > 100;
+		is(join(' ', grep { !$from[0]{$_} && $_ ne 'sun.nio.fs.UnixFileKey' } sort keys %{ $from[1] }), '', "$java: every class is in the archive");
+	}
+}
+
 # the summary goes to stderr, and can be silenced
 {
 	my $r = java([ '-jar', $woven ], env => { JWEAVE_SUMMARY => 0 });

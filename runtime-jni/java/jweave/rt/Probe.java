@@ -195,7 +195,7 @@ public final class Probe {
 	private static void task1(FutureTask<?> o) {
 		try {
 			task0(o, FutureTask.class);
-		} catch (UnsatisfiedLinkError e) {
+		} catch (LinkageError e) { /* its own kind is not in the archive */
 			object0(0); /* the library of an older version, from another archive */
 		}
 	}
@@ -586,7 +586,7 @@ public final class Probe {
 				out.close();
 			}
 			return tryLoad(file);
-		} catch (IOException e) {
+		} catch (Exception e) { /* an IOException; the archive of 17 has none */
 			return String.valueOf(e.getMessage());
 		} finally {
 			file.delete();
@@ -607,7 +607,7 @@ public final class Probe {
 			} finally {
 				random.close();
 			}
-		} catch (IOException e) {
+		} catch (Exception e) {
 			/* the clock and the heap must do: mkdir below never takes an existing folder */
 		}
 		File folder = new File(parent, "jweave-" + Long.toHexString(salt));
