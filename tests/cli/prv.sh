@@ -65,9 +65,9 @@ is 'and counted on a row of its own' "$(grep -c '^virtual (more)$' v2.row)" 1
 ok 'the validator reads it' "$(perl "$validate" v2.prv >/dev/null; echo $?)"
 run prv virtual.jwr --map run.map --lanes=5 -o v5
 is '--lanes=5 is enough, and the same trace' "$status$err$(tail -n +2 v5.prv | cksum)" "0$(tail -n +2 v256.prv | cksum)"
-run prv virtual.jwr --map run.map --lanes=32766 -o vmost
-is '--lanes=32766 is taken' "$status$err $(rows vmost)" '0 5'
-for bad in 0 -1 32767 x ''; do
+run prv virtual.jwr --map run.map --lanes=65534 -o vmost
+is '--lanes=65534 is taken' "$status$err $(rows vmost)" '0 5'
+for bad in 0 -1 65535 x ''; do
 	run prv virtual.jwr --lanes="$bad" -o bad
 	is "--lanes='$bad' is not" "$status" 2
 done
