@@ -10,24 +10,11 @@
 #include <stdlib.h>
 
 #include "base/unpack.h"
+#include "base/zip_format.h"
 
 #include "base/banned.h"
 
 enum {
-	SIG_LOCAL = 0x04034b50,
-	SIG_CENTRAL = 0x02014b50,
-	SIG_END = 0x06054b50,
-	SIG_END64 = 0x06064b50,
-	SIG_LOCATOR64 = 0x07064b50,
-	SIG_DESCRIPTOR = 0x08074b50,
-	LOCAL_BYTES = 30,
-	CENTRAL_BYTES = 46,
-	END_BYTES = 22,
-	END64_BYTES = 56,
-	LOCATOR64_BYTES = 20,
-	EXTRA_ZIP64 = 0x0001,
-	FLAG_ENCRYPTED = 1 << 0,
-	FLAG_DESCRIPTOR = 1 << 3,
 	/* unpacking less than this is never an attack, however well it packs */
 	RATIO_FREE_BYTES = 64 * 1024,
 };
@@ -54,24 +41,24 @@ static uint32_t le4_at(struct jw_span s, uint64_t offset)
 /* The zip64 end record, where a locator before the ordinary one points at it. */
 static void read_end64(struct jw_span bytes, struct ends *ends)
 {
-	if (ends->end < LOCATOR64_BYTES)
+	if (ends->end < JW_ZIP_LOCATOR64_BYTES)
 		return;
-	struct jw_cur c =
-		jw_cur(jw_span_sub(bytes, (size_t)ends->end - LOCATOR64_BYTES, LOCATOR64_BYTES));
-	if (jw_cur_le4(&c) != SIG_LOCATOR64)
+	struct jw_cur c = jw_cur(jw_span_sub(bytes, (size_t)ends->end - JW_ZIP_LOCATOR64_BYTES,
+					     JW_ZIP_LOCATOR64_BYTES));
+	if (jw_cur_le4(&c) != JW_ZIP_SIG_LOCATOR64)
 		return;
 	jw_cur_skip(&c, 4);
 	uint64_t at = jw_cur_le8(&c);
 	/* bytes before the archive move it without the locator's knowledge: it ends at the locator
 	 */
-	if (at > bytes.n || le4_at(bytes, at) != SIG_END64)
-		at = ends->end >= LOCATOR64_BYTES + END64_BYTES
-			     ? ends->end - LOCATOR64_BYTES - END64_BYTES
+	if (at > bytes.n || le4_at(bytes, at) != JW_ZIP_SIG_END64)
+		at = ends->end >= JW_ZIP_LOCATOR64_BYTES + JW_ZIP_END64_BYTES
+			     ? ends->end - JW_ZIP_LOCATOR64_BYTES - JW_ZIP_END64_BYTES
 			     : bytes.n;
-	if (at > ends->end - LOCATOR64_BYTES)
+	if (at > ends->end - JW_ZIP_LOCATOR64_BYTES)
 		return;
-	c = jw_cur(jw_span_sub(bytes, (size_t)at, END64_BYTES));
-	if (jw_cur_le4(&c) != SIG_END64)
+	c = jw_cur(jw_span_sub(bytes, (size_t)at, JW_ZIP_END64_BYTES));
+	if (jw_cur_le4(&c) != JW_ZIP_SIG_END64)
 		return;
 	jw_cur_skip(&c, 8 + 2 + 2 + 4 + 4 + 8);
 	uint64_t count = jw_cur_le8(&c), size = jw_cur_le8(&c), offset = jw_cur_le8(&c);
@@ -93,7 +80,7 @@ static bool read_end(struct jw_span bytes, size_t at, struct ends *out)
 	struct jw_cur c = jw_cur(jw_span_sub(bytes, at, bytes.n));
 	struct ends ends = { .end = at };
 
-	if (jw_cur_le4(&c) != SIG_END)
+	if (jw_cur_le4(&c) != JW_ZIP_SIG_END)
 		return false;
 	jw_cur_skip(&c, 2 + 2 + 2);
 	ends.count = jw_cur_le2(&c);
@@ -110,8 +97,8 @@ static bool read_end(struct jw_span bytes, size_t at, struct ends *out)
 		 * believed when there is a central directory before it and an entry where it says
 		 */
 		if (ends.size > ends.end || ends.offset > ends.end - ends.size ||
-		    le4_at(bytes, ends.end - ends.size) != SIG_CENTRAL ||
-		    le4_at(bytes, ends.end - ends.size - ends.offset) != SIG_LOCAL)
+		    le4_at(bytes, ends.end - ends.size) != JW_ZIP_SIG_CENTRAL ||
+		    le4_at(bytes, ends.end - ends.size - ends.offset) != JW_ZIP_SIG_LOCAL)
 			return false;
 	}
 	*out = ends;
@@ -120,14 +107,17 @@ static bool read_end(struct jw_span bytes, size_t at, struct ends *out)
 
 static enum jw_status find_end(struct jw_span bytes, struct ends *ends, struct jw_err *e)
 {
-	size_t lowest = bytes.n > END_BYTES + UINT16_MAX ? bytes.n - END_BYTES - UINT16_MAX : 0;
+	size_t lowest = bytes.n > JW_ZIP_END_BYTES + UINT16_MAX
+				? bytes.n - JW_ZIP_END_BYTES - UINT16_MAX
+				: 0;
 
 	if (bytes.n == 0)
 		return jw_fail(e, JW_INPUT, "is empty: not a zip archive");
-	for (size_t at = bytes.n < END_BYTES ? 0 : bytes.n - END_BYTES + 1; at-- > lowest;)
+	for (size_t at = bytes.n < JW_ZIP_END_BYTES ? 0 : bytes.n - JW_ZIP_END_BYTES + 1;
+	     at-- > lowest;)
 		if (bytes.p[at] == 'P' && read_end(bytes, at, ends))
 			return JW_OK;
-	if (le4_at(bytes, 0) == SIG_LOCAL)
+	if (le4_at(bytes, 0) == JW_ZIP_SIG_LOCAL)
 		return jw_fail(
 			e, JW_INPUT,
 			"the archive is cut: it begins like one, but its end record is missing "
@@ -151,7 +141,7 @@ static bool resolve_zip64(struct jw_span extra, struct jw_zip_entry *entry)
 
 		if (!jw_cur_ok(&c))
 			return true; /* not ours to judge: extra fields are copied as they are */
-		if (id != EXTRA_ZIP64)
+		if (id != JW_ZIP_EXTRA_ZIP64)
 			continue;
 		if (size)
 			entry->size = jw_cur_le8(&field);
@@ -170,7 +160,7 @@ static enum jw_status read_central(struct jw_cur *c, uint64_t base, struct jw_zi
 	struct jw_zip_entry entry = { 0 };
 	size_t begin = c->pos;
 
-	if (jw_cur_le4(c) != SIG_CENTRAL)
+	if (jw_cur_le4(c) != JW_ZIP_SIG_CENTRAL)
 		return jw_fail(e, JW_INPUT, "damaged central directory: no entry at byte %zu of it",
 			       begin);
 	jw_cur_skip(c, 2 + 2);
@@ -208,7 +198,7 @@ static size_t count_central(struct jw_span directory)
 	struct jw_cur c = jw_cur(directory);
 	size_t count = 0;
 
-	while (jw_cur_left(&c) >= CENTRAL_BYTES) {
+	while (jw_cur_left(&c) >= JW_ZIP_CENTRAL_BYTES) {
 		jw_cur_skip(&c, 28);
 		size_t name = jw_cur_le2(&c), extra = jw_cur_le2(&c), comment = jw_cur_le2(&c);
 
@@ -302,7 +292,7 @@ static size_t descriptor_length(struct jw_span tail, const struct jw_zip_entry *
 	for (size_t form = 0; form <= (WIDE | BARE); form++) {
 		struct jw_cur c = jw_cur(tail);
 
-		if (!(form & BARE) && jw_cur_le4(&c) != SIG_DESCRIPTOR)
+		if (!(form & BARE) && jw_cur_le4(&c) != JW_ZIP_SIG_DESCRIPTOR)
 			continue;
 		uint32_t crc = jw_cur_le4(&c);
 		uint64_t packed = form & WIDE ? jw_cur_le8(&c) : jw_cur_le4(&c);
@@ -321,7 +311,7 @@ enum jw_status jw_zip_data(const struct jw_zip *zip, const struct jw_zip_entry *
 		return entry_fail(entry, e, JW_INPUT, "its offset lies outside the archive");
 	struct jw_span rest = jw_span_sub(zip->bytes, (size_t)entry->local, zip->bytes.n);
 	struct jw_cur c = jw_cur(rest);
-	if (jw_cur_le4(&c) != SIG_LOCAL)
+	if (jw_cur_le4(&c) != JW_ZIP_SIG_LOCAL)
 		return entry_fail(entry, e, JW_INPUT,
 				  "there is no local header where it should be");
 	jw_cur_skip(&c, 2);
@@ -339,7 +329,7 @@ enum jw_status jw_zip_data(const struct jw_zip *zip, const struct jw_zip_entry *
 		return entry_fail(entry, e, JW_INPUT,
 				  "its local header names another compression than the directory");
 	size_t length = c.pos;
-	if (flags & FLAG_DESCRIPTOR)
+	if (flags & JW_ZIP_FLAG_DESCRIPTOR)
 		length += descriptor_length(jw_span_sub(rest, length, rest.n), entry);
 	if (data)
 		*data = packed;
@@ -391,7 +381,7 @@ enum jw_status jw_zip_unpack(const struct jw_zip *zip, const struct jw_zip_entry
 {
 	struct jw_span data = { 0 };
 
-	if (entry->flags & FLAG_ENCRYPTED)
+	if (entry->flags & JW_ZIP_FLAG_ENCRYPTED)
 		return entry_fail(entry, e, JW_INPUT, "is encrypted");
 	if (entry->method != ZIP_STORED && entry->method != ZIP_DEFLATED)
 		return entry_fail(entry, e, JW_UNSUPPORTED,

@@ -5,22 +5,13 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/zip_format.h"
+
 #include "base/banned.h"
 
 enum {
-	SIG_LOCAL = 0x04034b50,
-	SIG_CENTRAL = 0x02014b50,
-	SIG_END = 0x06054b50,
-	SIG_END64 = 0x06064b50,
-	SIG_LOCATOR64 = 0x07064b50,
-	LOCAL_BYTES = 30,
-	CENTRAL_BYTES = 46,
-	END64_BYTES = 56,
-	EXTRA_ZIP64 = 0x0001,
 	EXTRA_ALIGN_ANDROID = 0xd935, /* u2 alignment, zeros */
 	EXTRA_ALIGN_COMMONS = 0xa11e, /* the same; bit 15 of the alignment is a flag */
-	FLAG_DESCRIPTOR = 1 << 3,
-	FLAG_UTF8 = 1 << 11,
 	MADE_BY_UNIX_20 = 3 << 8 | 20,
 	PAGE = 4096,
 	DOS_1980 = 1 << 21 | 1 << 16, /* 1980-01-01 00:00 */
@@ -77,7 +68,7 @@ struct local {
 static struct local read_local(struct jw_span record)
 {
 	struct jw_cur c = jw_cur(record);
-	struct local local = { .fixed = jw_cur_take(&c, LOCAL_BYTES) };
+	struct local local = { .fixed = jw_cur_take(&c, JW_ZIP_LOCAL_BYTES) };
 	struct jw_cur f = jw_cur(local.fixed);
 
 	jw_cur_skip(&f, 6);
@@ -116,7 +107,7 @@ static void put_extra_without_zip64(struct jw_buf *out, struct jw_span extra)
 	struct field field;
 
 	while (next_field(&c, &field))
-		if (field.id != EXTRA_ZIP64)
+		if (field.id != JW_ZIP_EXTRA_ZIP64)
 			jw_put_bytes(out, field.all);
 	jw_put_bytes(out, jw_span_sub(extra, c.pos, extra.n));
 }
@@ -219,13 +210,13 @@ enum jw_status weave_zip_copy(struct weave_zip_out *out, size_t index, struct jw
 	JW_TRY(jw_zip_data(out->in, entry, &data, &record, e));
 	*place = (struct weave_zip_place){ .at = out->sink.at, .written = true };
 	struct local local = read_local(record);
-	size_t header = LOCAL_BYTES + local.name.n, front = header + local.extra.n;
+	size_t header = JW_ZIP_LOCAL_BYTES + local.name.n, front = header + local.extra.n;
 	if (entry->method != ZIP_STORED || !local.extra.n)
 		return weave_sink_write(&out->sink, record, e);
 	jw_buf_clear(&out->scratch);
 	jw_put_bytes(&out->scratch, jw_span_sub(record, 0, header));
 	put_extra(out, local.extra, true, entry->local + front, place->at + header);
-	patch_le(&out->scratch, LOCAL_BYTES - 2, out->scratch.n - header, 2);
+	patch_le(&out->scratch, JW_ZIP_LOCAL_BYTES - 2, out->scratch.n - header, 2);
 	JW_TRY(write_scratch(out, e));
 	return weave_sink_write(&out->sink, jw_span_sub(record, front, record.n), e);
 }
@@ -248,7 +239,7 @@ enum jw_status weave_zip_change(struct weave_zip_out *out, size_t index,
 			       (int)entry->name.n, (const char *)entry->name.p);
 	JW_TRY(jw_zip_data(out->in, entry, NULL, &record, e));
 	struct local local = read_local(record);
-	size_t header = LOCAL_BYTES + local.name.n;
+	size_t header = JW_ZIP_LOCAL_BYTES + local.name.n;
 	out->places[index] = (struct weave_zip_place){
 		.at = out->sink.at,
 		.packed = data->packed.n,
@@ -270,7 +261,7 @@ enum jw_status weave_zip_change(struct weave_zip_out *out, size_t index,
 			  entry->local + header + local.extra.n, out->sink.at + header);
 	else
 		put_extra_without_zip64(b, local.extra);
-	patch_le(b, bare + 6, (uint64_t)(local.flags & ~FLAG_DESCRIPTOR), 2);
+	patch_le(b, bare + 6, (uint64_t)(local.flags & ~JW_ZIP_FLAG_DESCRIPTOR), 2);
 	patch_le(b, bare + 14, data->crc, 4);
 	patch_le(b, bare + 18, data->packed.n, 4);
 	patch_le(b, bare + 22, data->size, 4);
@@ -299,7 +290,7 @@ static void put_common(struct jw_buf *b, struct jw_span name, const struct weave
 		       uint32_t dos_time)
 {
 	jw_put_le2(b, 20); /* 2.0, for DEFLATE */
-	jw_put_le2(b, is_ascii(name) ? 0 : FLAG_UTF8);
+	jw_put_le2(b, is_ascii(name) ? 0 : JW_ZIP_FLAG_UTF8);
 	jw_put_le2(b, data->method);
 	jw_put_le4(b, dos_time);
 	jw_put_le4(b, data->crc);
@@ -313,7 +304,7 @@ static void put_added_central(struct jw_buf *b, struct jw_span common, struct jw
 {
 	bool far = at >= UINT32_MAX;
 
-	jw_put_le4(b, SIG_CENTRAL);
+	jw_put_le4(b, JW_ZIP_SIG_CENTRAL);
 	jw_put_le2(b, MADE_BY_UNIX_20);
 	jw_put_bytes(b, common);
 	jw_put_le2(b, far ? 12 : 0);
@@ -322,7 +313,7 @@ static void put_added_central(struct jw_buf *b, struct jw_span common, struct jw
 	jw_put_le4(b, far ? UINT32_MAX : (size_t)at);
 	jw_put_bytes(b, name);
 	if (far) {
-		jw_put_le2(b, EXTRA_ZIP64);
+		jw_put_le2(b, JW_ZIP_EXTRA_ZIP64);
 		jw_put_le2(b, 8);
 		jw_put_le8(b, at);
 	}
@@ -338,7 +329,7 @@ enum jw_status weave_zip_add(struct weave_zip_out *out, struct jw_span name,
 		return jw_fail(e, JW_LIMIT, "\"%.*s\" would pass 4 GiB", (int)name.n,
 			       (const char *)name.p);
 	jw_buf_clear(b);
-	jw_put_le4(b, SIG_LOCAL);
+	jw_put_le4(b, JW_ZIP_SIG_LOCAL);
 	put_common(b, name, data, dos_time);
 	struct jw_span common = jw_span_sub(jw_buf_span(b), 4, b->n);
 	put_added_central(&out->added, common, name, out->sink.at - base);
@@ -360,7 +351,7 @@ struct central {
 static struct central read_central(struct jw_span header)
 {
 	struct jw_cur c = jw_cur(header);
-	struct central central = { .fixed = jw_cur_take(&c, CENTRAL_BYTES) };
+	struct central central = { .fixed = jw_cur_take(&c, JW_ZIP_CENTRAL_BYTES) };
 	struct jw_cur f = jw_cur(central.fixed);
 
 	jw_cur_skip(&f, 20);
@@ -382,7 +373,7 @@ static bool find_zip64(struct jw_span extra, size_t skip, struct jw_span *rest)
 	struct field field;
 
 	while (next_field(&c, &field)) {
-		if (field.id != EXTRA_ZIP64)
+		if (field.id != JW_ZIP_EXTRA_ZIP64)
 			continue;
 		*rest = jw_span_sub(field.body, skip, field.body.n);
 		return true;
@@ -404,7 +395,7 @@ static void put_central_extra(struct jw_buf *b, const struct central *old,
 	bool had = find_zip64(old->extra, before, &rest);
 	if (values || (had && rest.n)) {
 		/* first: readers that know nothing of it skip it, and padding stays last */
-		jw_put_le2(b, EXTRA_ZIP64);
+		jw_put_le2(b, JW_ZIP_EXTRA_ZIP64);
 		jw_put_le2(b, values + rest.n);
 		if (now->size64)
 			jw_put_le8(b, place->size);
@@ -415,7 +406,7 @@ static void put_central_extra(struct jw_buf *b, const struct central *old,
 		jw_put_bytes(b, rest);
 	}
 	while (next_field(&c, &field))
-		if (field.id != EXTRA_ZIP64)
+		if (field.id != JW_ZIP_EXTRA_ZIP64)
 			jw_put_bytes(b, field.all);
 	jw_put_bytes(b, jw_span_sub(old->extra, c.pos, old->extra.n));
 }
@@ -449,7 +440,7 @@ static void put_central(struct weave_zip_out *out, size_t index, struct jw_buf *
 	patch_le(b, start + 42, now.at64 ? UINT32_MAX : at, 4);
 	if (!place.changed)
 		return;
-	patch_le(b, start + 8, (uint64_t)(entry->flags & ~FLAG_DESCRIPTOR), 2);
+	patch_le(b, start + 8, (uint64_t)(entry->flags & ~JW_ZIP_FLAG_DESCRIPTOR), 2);
 	patch_le(b, start + 16, place.crc, 4);
 	patch_le(b, start + 20, place.packed, 4);
 	patch_le(b, start + 24, place.size, 4);
@@ -465,8 +456,8 @@ static void put_ends(const struct weave_zip_out *out, struct jw_buf *b, uint64_t
 		     (out->in && out->in->zip64);
 
 	if (zip64) {
-		jw_put_le4(b, SIG_END64);
-		jw_put_le8(b, END64_BYTES - 12);
+		jw_put_le4(b, JW_ZIP_SIG_END64);
+		jw_put_le8(b, JW_ZIP_END64_BYTES - 12);
 		jw_put_le2(b, 45);
 		jw_put_le2(b, 45);
 		jw_put_zeros(b, 4 + 4);
@@ -474,12 +465,12 @@ static void put_ends(const struct weave_zip_out *out, struct jw_buf *b, uint64_t
 		jw_put_le8(b, count);
 		jw_put_le8(b, size);
 		jw_put_le8(b, offset);
-		jw_put_le4(b, SIG_LOCATOR64);
+		jw_put_le4(b, JW_ZIP_SIG_LOCATOR64);
 		jw_put_zeros(b, 4);
 		jw_put_le8(b, at + size);
 		jw_put_le4(b, 1);
 	}
-	jw_put_le4(b, SIG_END);
+	jw_put_le4(b, JW_ZIP_SIG_END);
 	jw_put_zeros(b, 2 + 2);
 	for (int twice = 0; twice < 2; twice++)
 		jw_put_le2(b, count >= UINT16_MAX ? UINT16_MAX : (size_t)count);
