@@ -1,5 +1,6 @@
 /*
- * json_scan_int.h: the characters of a rules file, one after the other: what json.c builds values from.
+ * json_scan_int.h: the characters of a rules file, one after the other: what json.c builds values
+ * from.
  *
  * A scan stands at one byte and knows its line and column. It never passes the end of the text:
  * rules_scan_peek() is -1 there, and so no character that anybody waits for.
