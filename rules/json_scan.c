@@ -142,7 +142,7 @@ static void put_utf8(struct jw_buf *b, uint32_t code)
 /* Behind "\u". */
 static enum jw_status scan_unicode(struct rules_scan *s, uint32_t line, uint32_t column)
 {
-	uint32_t code, low;
+	uint32_t code = 0, low = 0;
 
 	JW_TRY(scan_hex4(s, &code));
 	if (code == 0)
