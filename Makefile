@@ -241,7 +241,7 @@ check-runtime-jni: $(BUILD)/tests/runtime-jni/java.stamp
 $(BUILD)/tests/weaver/x_libzip: LIBS += $(or $(shell $(PKG_CONFIG) --libs libzip 2>/dev/null),-lzip)
 
 # the long ones first, so that the last minute does not wait for one of them
-LONG_TESTS = $(wildcard $(addprefix tests/,e2e/jdk.t weaver/j_verify.sh e2e/big.t weaver/j_exceptions.sh weaver/j_calls.sh \
+LONG_TESTS = $(wildcard $(addprefix tests/,weaver/j_calls.sh e2e/jdk.t weaver/j_verify.sh weaver/j_exceptions.sh e2e/big.t \
 	e2e/languages.t weaver/j_monitors.sh e2e/tomcat.t runtime-jni/tsan.sh runtime-jni/aarch64.sh runtime-jni/musl.sh))
 E2E_TESTS = $(wildcard tests/e2e/*.sh tests/e2e/*.t)
 TOP_TESTS = $(wildcard tests/*.sh tests/*.t)
