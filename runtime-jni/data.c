@@ -94,8 +94,10 @@ static const char *reason_of(int failed)
 		return "no more files can be opened (ulimit -n)";
 	case ENOENT:
 		return "it was removed";
+	case EIO:
+		return "the disk reports an error (EIO)";
 	default:
-		return "writing the recording failed";
+		return "the file system does not take what is written";
 	}
 }
 

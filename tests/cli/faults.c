@@ -129,6 +129,8 @@ WRAP(int, rename, (const char *from, const char *to), (from, to), strikes_two("r
 WRAP(int, symlink, (const char *to, const char *path), (to, path), strikes("symlink", path), -1)
 WRAP(ssize_t, pread, (int fd, void *p, size_t n, off_t at), (fd, p, n, at), strikes_fd("pread", fd),
      -1)
+WRAP(ssize_t, pwrite, (int fd, const void *p, size_t n, off_t at), (fd, p, n, at),
+     strikes_fd("pwrite", fd), -1)
 WRAP(ssize_t, write, (int fd, const void *p, size_t n), (fd, p, n), strikes_fd("write", fd), -1)
 WRAP(void *, mmap, (void *p, size_t n, int prot, int flags, int fd, off_t at),
      (p, n, prot, flags, fd, at), fd >= 0 && strikes_fd("mmap", fd), MAP_FAILED)

@@ -587,7 +587,7 @@ public final class Probe {
 			}
 			return tryLoad(file);
 		} catch (Exception e) { /* an IOException; the archive of 17 has none */
-			return String.valueOf(e.getMessage());
+			return "cannot unpack the recorder in " + parent + ": " + e.getMessage() + " (JWEAVE_TMP names another place)";
 		} finally {
 			file.delete();
 			folder.delete();
