@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # Every message of the program stands in a test: for each string handed to a function that fails,
-# warns or notes, its longest fixed part must be found in a test, a golden file or a .want file. So must
-# every other string of the code that reads like a sentence. And none says only that something failed.
+# warns or notes, its longest fixed part must be found in a test, a golden file or a .want file. And none
+# says only that something failed.
 use strict;
 use warnings;
 use File::Find;
@@ -11,7 +11,8 @@ my @rooms = qw(base cfr rules trace weaver runtime-jni cli);
 
 # The functions that take a message; jw_bug (a bug of ours, which no input provokes) is none of them.
 my $tellers = join '|', qw(jw_fail jw_fail_errno jw_err_where rules_json_fail fail fail_at fail_here entry_fail bad refuse
-	cli_error cli_warn cli_note cli_detail trace_note weave_tally_note weave_types_note rt_say rt_note take_note);
+	find finding damaged refused cli_error cli_warn cli_note cli_detail trace_note weave_tally_note weave_types_note
+	rt_say rt_note take_note);
 
 sub slurp {
 	my ($file) = @_;
@@ -68,7 +69,7 @@ sub parts {
 my %messages; # text => [ where ]
 for my $file (files(qr/\.c$/, @rooms)) {
 	my $text = uncomment(slurp($file));
-	while ($text =~ /\b(?:$tellers)\s*(?=\()/g) {
+	while ($text =~ /\b(?:\w+_)?(?:$tellers)\s*(?=\()/g) {
 		my $at = pos $text;
 		my $line = 1 + (substr($text, 0, $at) =~ tr/\n//);
 		push @{ $messages{$_} }, "$file:$line" for grep { /[a-z]{2,}/ } strings($text, $at);

@@ -84,8 +84,10 @@ m 'c|12345|A|A.java' 'm|0|1|9|f|()V|all||thread/start*x'
 m 'c|12345|A|A.java' 'm|0|1|9|f|()V|all||-|arg0'
 m 'r'
 m 'k|12345|0:1'
-sed 's/^jweave-map.*/jweave-map/' run.map >bad.map
-t prv --force --map=bad.map -o o run.jwr
+for first in 'jweave-map' 'jweave-map|x'; do
+	echo "$first" | tr '|' '\t' >bad.map
+	t prv --force --map=bad.map -o o run.jwr
+done
 sed -i "s|$dir|DIR|g" got
 same_text findings.txt got
 is 'none is a crash' "$(grep -c -e '^-> 12[4-9]' -e '^-> 13' got)" 0
