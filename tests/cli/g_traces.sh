@@ -16,10 +16,13 @@ t() {
 }
 "$x"
 "$BUILD/tests/cli/x_recording" run.jwr run.map 20
-for name in stopped memory flight early clockless lost open headless empty; do
+for name in stopped memory flight early clockless lost open headless empty damaged paused; do
 	t prv $name.jwr
 	[ ! -e $name.prv ] || is "$name: a trace that holds" "$(cd "$root" && perl tests/paraver/validate.pl "$dir/$name.prv" >/dev/null 2>&1; echo $?)" 0
 done
+cp -r stopped.jwr cut.jwr
+perl -e 'truncate $ARGV[0], 90' cut.jwr/data
+t prv cut.jwr
 t prv nothing.jwr
 t prv nothing.jwr lost.jwr -o some
 t prv --lanes=2 crowd.jwr

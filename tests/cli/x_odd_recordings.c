@@ -3,6 +3,7 @@
  *g_traces.sh.
  *
  *	stopped memory flight early clockless lost open headless empty nothing crowd
+ *	damaged paused
  */
 #include "tests/trace/make_recording.h"
 
@@ -140,6 +141,36 @@ static void crowd(void)
 	make_finish(&m, true);
 }
 
+/* Lines of meta that say nothing, one chunk twice, one missing, and a clock point from elsewhere.
+ */
+static void damaged(void)
+{
+	struct make m = begin("damaged");
+
+	make_meta(&m, "thread|x|y");
+	call(&m, 1, 10);
+	make_chunk(&m, 1);
+	m.threads[0].seq = 0;
+	call(&m, 1, 10);
+	make_chunk(&m, 1);
+	m.threads[0].seq = 3;
+	call(&m, 1, 90);
+	make_finish(&m, true);
+}
+
+/* Recording was paused in the middle of a call. */
+static void paused(void)
+{
+	struct make m = begin("paused");
+
+	make_event(&m, 1, at(10), JWR_ENTER, id(1));
+	make_meta(&m, "pause|%llu\nresume|%llu", (unsigned long long)at(20),
+		  (unsigned long long)at(30));
+	make_event(&m, 1, at(40), JWR_EXIT, id(1));
+	call(&m, 1, 50);
+	make_finish(&m, true);
+}
+
 int main(void)
 {
 	snprintf(make_folder_name, sizeof(make_folder_name), ".");
@@ -153,5 +184,7 @@ int main(void)
 	headless();
 	empty();
 	crowd();
+	damaged();
+	paused();
 	return 0;
 }
