@@ -88,11 +88,14 @@ struct jw_cur {
 	bool bad;         /* a read went past the end */
 };
 
+/* A cursor at the first byte of S, which must outlive it. */
 struct jw_cur jw_cur(struct jw_span s);
+/* Has every read so far been inside? */
 static inline bool jw_cur_ok(const struct jw_cur *c)
 {
 	return !c->bad;
 }
+/* How many bytes are left to read. */
 static inline size_t jw_cur_left(const struct jw_cur *c)
 {
 	return c->bad ? 0 : c->s.n - c->pos;
@@ -181,6 +184,8 @@ void jw_buf_clear(struct jw_buf *b);
 /* Makes room for EXTRA more bytes. */
 void jw_buf_reserve(struct jw_buf *b, size_t extra);
 
+/* Append: the bytes of S, N zero bytes, the text S without its zero byte, what printf() makes of
+ * FMT. */
 void jw_put_bytes(struct jw_buf *b, struct jw_span s);
 void jw_put_zeros(struct jw_buf *b, size_t n);
 void jw_put_str(struct jw_buf *b, const char *s);

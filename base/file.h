@@ -40,13 +40,19 @@ struct jw_out {
 	bool open;
 };
 
+/* Begins a file of MODE that will be PATH. Call jw_out_abort() at the end, whatever happened.
+ * JW_IO: it cannot be made. */
 enum jw_status JW_MUST_USE jw_out_open(const char *path, mode_t mode, struct jw_out *out,
 				       struct jw_err *e);
+/* Appends S; what is small is gathered first. JW_IO: it cannot be written. */
 enum jw_status JW_MUST_USE jw_out_write(struct jw_out *out, struct jw_span s, struct jw_err *e);
 /* Overwrites bytes written before (headers that are known last). */
 enum jw_status JW_MUST_USE jw_out_patch(struct jw_out *out, uint64_t offset, struct jw_span s,
 					struct jw_err *e);
+/* Writes what is gathered and gives the file its name, in place of what had it. JW_IO: it cannot,
+ * and PATH is as it was. */
 enum jw_status JW_MUST_USE jw_out_commit(struct jw_out *out, struct jw_err *e);
+/* Removes the temporary file; PATH is as it was. Nothing to do for one that is not open. */
 void jw_out_abort(struct jw_out *out);
 
 /* Writes all N bytes of P to FD, where it stands, or at OFFSET. False: errno says why; ENOSPC where

@@ -53,6 +53,7 @@ struct cfr_insn cfr_insn_at(const struct cfr_code *code, uint32_t pc);
 /* Is PC (< code length) the start of an instruction? */
 bool cfr_code_starts(const struct cfr_code *code, uint32_t pc);
 
+/* Entry INDEX (< handler_count) of the exception table. */
 struct cfr_handler cfr_code_handler(const struct cfr_code *code, uint16_t index);
 
 /* A tableswitch or lookupswitch taken apart: its default target and `count` cases (absolute). */

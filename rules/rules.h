@@ -179,6 +179,7 @@ enum jw_status JW_MUST_USE rules_parse(struct jw_span text, const char *name,
 				       struct jw_err *e);
 void rules_free(struct rules *rules);
 
+/* How many rules there are; the one of INDEX (below that), as verdicts give it. Owned by RULES. */
 size_t rules_count(const struct rules *rules);
 const struct rules_rule *rules_rule(const struct rules *rules, size_t index);
 

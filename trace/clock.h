@@ -40,6 +40,7 @@ struct trace_points {
 	size_t n, cap;
 };
 
+/* Appends POINT; POINTS is {0} at first. */
 enum jw_status JW_MUST_USE trace_points_add(struct trace_points *points,
 					    const struct jwr_clock_point *point, struct jw_err *e);
 

@@ -59,6 +59,8 @@ uint64_t trace_class_hash(struct jw_span internal_name, uint32_t salt);
 
 /* ---- writing ---- */
 
+/* The line a table begins with; then, for each class, its line and those of its methods. SOURCE:
+ * the name of its source file, or empty. */
 void trace_map_put_header(struct jw_buf *out);
 void trace_map_put_class(struct jw_buf *out, uint64_t class_hash, struct jw_span internal_name,
 			 struct jw_span source);
@@ -132,7 +134,8 @@ void trace_put_spared(struct jw_buf *out, const struct trace_map_spared *spared)
 
 struct trace_map; /* many tables, one lookup */
 
-struct trace_map *trace_map_new(void); /* NULL: no memory */
+/* An empty map, which trace_map_free() frees with all that it hands out; NULL: no memory. */
+struct trace_map *trace_map_new(void);
 void trace_map_free(struct trace_map *map);
 
 /* Adds the text of one table; ORIGIN names it in messages. Damaged lines: JW_INPUT with the line.
@@ -173,6 +176,7 @@ const struct trace_method *trace_map_telling(const struct trace_map *map, uint64
 /* Is there one that is no call? */
 bool trace_map_has_telling_methods(const struct trace_map *map);
 
+/* How many ids have a name, and how many ids came with two. */
 size_t trace_map_count(const struct trace_map *map);
 size_t trace_map_collisions(const struct trace_map *map);
 

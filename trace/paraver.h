@@ -71,6 +71,8 @@ struct trace_summary {
 	size_t warning_count;
 };
 
+/* Converts as JOB says; OUT is in ARENA. JW_INPUT: a recording or map is not usable; JW_IO: it
+ * cannot be read, or the trace not written. Nothing is left of a trace that failed. */
 enum jw_status JW_MUST_USE trace_to_paraver(const struct trace_paraver_job *job,
 					    struct jw_arena *arena, struct trace_summary *out,
 					    struct jw_err *e);

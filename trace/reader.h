@@ -34,6 +34,8 @@ struct trace_notes {
 	bool failed; /* no memory for one */
 };
 
+/* Adds a sentence, in NOTES->arena; the list itself is freed by trace_notes_free(). Without memory
+ * NOTES->failed is set. */
 void trace_note(struct trace_notes *notes, const char *fmt, ...) JW_PRINTF(2, 3);
 void trace_notes_free(struct trace_notes *notes);
 
@@ -46,6 +48,7 @@ struct trace_progress {
 	double from, to; /* the part of the work that goes on, of 0..1 */
 };
 
+/* SHARE (0..1) of the part that goes on is done. P may be NULL. */
 static inline void trace_progress_at(const struct trace_progress *p, double share)
 {
 	if (p && p->tell)

@@ -156,6 +156,7 @@ struct jwr_record {
 #define JWR_SITE_BIT   UINT64_C(0x8000)
 #define JWR_CLASS_MASK ((UINT64_C(1) << (JWR_PAYLOAD_BITS - JWR_INDEX_BITS)) - 1)
 
+/* The second word of a record: its kind in the highest byte, its payload in the others. */
 static inline uint64_t jwr_word(enum jwr_kind kind, uint64_t payload)
 {
 	return (uint64_t)kind << JWR_PAYLOAD_BITS | (payload & JWR_PAYLOAD_MASK);
@@ -260,6 +261,7 @@ struct jwr_frame {
 	10 /* 512 rows of 64 bytes and 1024 frames of 32 bytes fill JWR_RECORDS_SIZE */
 #define JWR_FRAMES_AT (JWR_HEADER_SIZE + JWR_RECORDS_SIZE / 2)
 
+/* The place at OFFSET of what has room for 2^COUNT_LOG; then each of the two of a place. */
 static inline uint64_t jwr_place(uint64_t offset, unsigned count_log)
 {
 	return offset << JWR_PLACE_BITS | count_log;

@@ -151,7 +151,8 @@ struct trace_report {
 
 struct trace_reading;
 
-struct trace_reading *trace_reading_new(void); /* NULL: no memory */
+/* What reads a .prv, which trace_reading_free() frees; NULL: no memory. */
+struct trace_reading *trace_reading_new(void);
 void trace_reading_free(struct trace_reading *reading);
 
 /* The next piece of a .prv. What Paraver would drop is left out and counted; what is no trace at

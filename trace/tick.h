@@ -30,6 +30,7 @@ enum trace_ticks trace_ticks_choose(void);
 /* Its name in meta's "clock" line. */
 const char *trace_ticks_name(enum trace_ticks clock);
 
+/* The time of the system's clock ID in nanoseconds. */
 static inline uint64_t trace_ns_of(clockid_t id)
 {
 	struct timespec t;

@@ -27,7 +27,8 @@ struct weave_tree {
 	size_t count;
 };
 
-bool weave_is_folder(const char *path); /* never "-" */
+/* Is PATH a folder, or a link to one; is it anything at all? Never "-", which is a stream. */
+bool weave_is_folder(const char *path);
 bool weave_is_there(const char *path);
 
 /* Everything below ROOT, in ARENA. Links are named, not followed. */
