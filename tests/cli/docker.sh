@@ -60,7 +60,8 @@ make BUILD="$BUILD" DESTDIR="$dir/i" prefix=/usr zshdir=/usr/share/zsh/vendor-co
 	sh share/deb "$dir/i" 1.2.3 "$dir/jweave.deb" >>"$dir/log" 2>&1 || skip_all 'make install or share/deb does not work'
 cp -r share/examples/docker "$dir/here"
 cp "$dir/jweave.deb" "$dir/here"
-mkdir "$dir/classes" "$dir/traces"
+# (what is printed goes through a file: buildah may end before its pipe is empty)
+mkdir "$dir/classes" "$dir/traces" "$dir/out"
 javac --release 17 -d "$dir/classes" share/examples/make/src/com/acme/Hello.java &&
 	jar cfe "$dir/here/app.jar" com.acme.Hello -C "$dir/classes" . || skip_all 'javac or jar does not work'
 if [ "$JWEAVE_IMAGES" = small ]; then
@@ -111,15 +112,16 @@ build() { # build FOLDER TARGET TAG [OPTIONS]: as `docker build` would
 }
 id() { b images -q --no-trunc "hello:$1"; }
 jar_of() { # jar_of TAG OUT: the jar in an image
-	c=$(b from --pull-never "hello:$1") && b run "$c" -- cat /app/app.jar >"$dir/$2" && b rm "$c" >/dev/null
+	c=$(b from --pull-never "hello:$1") && b run -v "$dir/out:/out" "$c" -- sh -c 'cat /app/app.jar >/out/jar' && mv "$dir/out/jar" "$dir/$2" && b rm "$c" >/dev/null
 }
 start() { # start TAG: what `docker run -v traces:/traces` starts
 	c=$(b from --pull-never "hello:$1")
 	# (buildah puts a folder of its own there otherwise, whatever -v says)
 	b config --volume /traces- "$c"
 	entry=$(b inspect --type image --format '{{range .OCIv1.Config.Entrypoint}}{{.}} {{end}}' "hello:$1")
-	out=$(b run -v "$dir/traces:/traces" "$c" -- $entry 2>"$dir/err")
+	b run -v "$dir/traces:/traces" -v "$dir/out:/out" "$c" -- sh -c "exec $entry >/out/text" 2>"$dir/err"
 	status=$?
+	out=$(cat "$dir/out/text")
 	b rm "$c" >/dev/null
 }
 build here traced traced
