@@ -282,23 +282,19 @@ static void put_template(struct jw_buf *out, const struct trace_method *m)
 
 static void put_tail(struct jw_buf *out, const struct trace_method *m)
 {
-	struct jw_buf tail = { 0 };
-
 	if (!m->source[0] || m->call) /* calls share one label, wherever they are made */
 		return;
-	jw_put_str(&tail, " ");
-	put_cut(&tail, jw_span_str(m->source), MAX_TAIL - 12);
+	jw_put_str(out, " ");
+	trace_put_name(out, jw_span_str(m->source), MAX_TAIL - 12);
 	if (m->line) {
-		jw_put_str(&tail, ":");
-		jw_put_dec(&tail, m->line);
+		jw_put_str(out, ":");
+		jw_put_dec(out, m->line);
 	}
-	put_clean(out, jw_buf_span(&tail));
-	jw_buf_free(&tail);
 }
 
 void trace_put_short_label(struct jw_buf *out, const struct trace_method *m, uint64_t id)
 {
-	struct jw_buf text = { 0 };
+	struct jw_buf text = { 0 }, spared = { 0 };
 
 	if (!m) {
 		jw_put_fmt(out, "unknown 0x%llx", (unsigned long long)id);
@@ -313,19 +309,21 @@ void trace_put_short_label(struct jw_buf *out, const struct trace_method *m, uin
 	}
 	for (size_t i = 0; i < text.n; i++)
 		text.p[i] = text.p[i] == '[' ? '{' : text.p[i] == ']' ? '}' : text.p[i];
+	if (m->spared) {
+		jw_put_str(&spared, " (");
+		trace_put_spared(&spared, m->spared);
+		jw_put_str(&spared, ")");
+	}
 	size_t before = out->n;
 
-	trace_put_name(out, jw_buf_span(&text), MAX_SHORT);
+	trace_put_name(out, jw_buf_span(&text), MAX_SHORT - spared.n);
 	if (out->n == before) /* a line without a label would be dropped */
 		jw_put_str(out, "?");
-	if (m->spared) {
-		jw_put_str(out, " (");
-		trace_put_spared(out, m->spared);
-		jw_put_str(out, ")");
-	}
-	if (text.failed != JW_OK)
-		out->failed = text.failed;
+	jw_put_bytes(out, jw_buf_span(&spared));
+	if (text.failed != JW_OK || spared.failed != JW_OK)
+		out->failed = JW_NOMEM;
 	jw_buf_free(&text);
+	jw_buf_free(&spared);
 }
 
 /* What has no descriptor is no method: "region load". */

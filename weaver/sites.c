@@ -152,10 +152,13 @@ static enum jw_status scan_call(struct scan *s, uint32_t pc, uint32_t length, st
 /* The probe behind the instruction that ends at PC, where that makes an object. */
 static enum jw_status scan_creation(struct scan *s, uint32_t pc, uint32_t length, struct jw_err *e)
 {
-	const struct weave_creation *c = &s->plan->creations[s->made];
+	const struct weave_creation *c;
 	struct weave_edit *edit;
 
-	if (s->made == s->plan->creation_count || c->next != pc)
+	if (s->made == s->plan->creation_count)
+		return JW_OK;
+	c = &s->plan->creations[s->made];
+	if (c->next != pc)
 		return JW_OK;
 	JW_TRY(note_edit(s, pc, length, &edit, e));
 	edit->fall = weave_creation_code(c);
