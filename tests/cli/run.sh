@@ -185,7 +185,7 @@ is 'two at once: the second' "$?$(cat out2)" '0fib 21 two'
 is 'two at once: nothing half made stays' "$(find cache -name '*.tmp')" ''
 newest=$(ls -t trace-*.prv | head -n 1)
 touch "$newest"
-like 'share/draw trace-*.prv draws the newest' "$(perl "$root/share/draw" trace-*.prv 2>&1)" "share/draw: of 2 traces the newest, $newest*<svg *</svg>*"
+like 'draw trace-*.prv draws the newest' "$(perl "$root/share/draw" trace-*.prv 2>&1)" "draw: of 2 traces the newest, $newest*<svg *</svg>*"
 rm -rf trace-*
 started() { # started FILE: until the program says that it is ready
 	for _ in $(seq 200); do
