@@ -284,6 +284,9 @@ static enum jw_status parse_defaults(struct compile *c, const struct rules_json 
 	return rules_action_defaults(c, json, source);
 }
 
+/* Each reference looks at every group. */
+enum { MAX_GROUPS = 10000 };
+
 /* Groups that nobody refers to are checked, too. */
 static enum jw_status parse_groups(struct compile *c, const struct rules_json *json,
 				   struct source *source)
@@ -298,6 +301,9 @@ static enum jw_status parse_groups(struct compile *c, const struct rules_json *j
 			return rules_json_fail(
 				c->e, m, true, NULL,
 				"a group needs a name, and one that does not begin with '!'");
+		if (c->set->group_count++ == MAX_GROUPS)
+			return rules_json_fail(c->e, m, true, NULL, "too many groups (limit is %d)",
+					       MAX_GROUPS);
 		g = JW_NEW(&c->set->arena, struct group);
 		if (!g)
 			return jw_nomem(c->e);

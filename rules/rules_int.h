@@ -157,7 +157,7 @@ struct rules {
 	size_t clause_count, rule_clauses; /* excludes stand behind the first rule_clauses */
 	bool needs_supertypes;
 	struct source *sources, **last_source;
-	size_t source_count;
+	size_t source_count, group_count;
 	const char **files;
 	size_t file_count;
 	struct regex_node {

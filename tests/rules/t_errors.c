@@ -147,6 +147,27 @@ TEST(missing_file)
 	ok(rules == NULL);
 }
 
+TEST(too_many_groups)
+{
+	for (int count = 9999; count <= 10001; count++) {
+		struct jw_buf b = { 0 };
+		struct jw_err e = { 0 };
+		struct rules *rules = NULL;
+
+		jw_put_str(&b, "{\"jweave\":1,\"groups\":{");
+		for (int i = 0; i < count; i++)
+			jw_put_fmt(&b, "%s\n\"g%d\":\"A\"", i ? "," : "", i);
+		jw_put_str(&b, "}}");
+		is_int(rules_parse(jw_buf_span(&b), "t", NULL, &rules, &e),
+		       count <= 10000 ? JW_OK : JW_RULES);
+		if (count > 10000)
+			is_str(e.text, "t:10002:1: /groups/g10000: too many groups (limit is "
+				       "10000)");
+		rules_free(rules);
+		jw_buf_free(&b);
+	}
+}
+
 TEST(too_large_and_too_many)
 {
 	struct jw_buf b = { 0 };
