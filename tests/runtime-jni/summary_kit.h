@@ -10,45 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "runtime-jni/recorder.h"
 #include "runtime-jni/sums.h"
-#include "tests/tap.h"
+#include "tests/runtime-jni/child_kit.h"
 #include "trace/reader.h"
-
-static char dir[] = "/tmp/jweave-summary-XXXXXX";
-static struct rt_config config = { .mode = RT_MODE_SUMMARY, .convert = RT_CONVERT_OFF };
-
-static inline void remove_dir(void)
-{
-	char command[sizeof(dir) + 16];
-
-	snprintf(command, sizeof(command), "rm -rf '%s'", dir);
-	if (chdir("/") == 0 && system(command) != 0)
-		fprintf(stderr, "cannot remove %s\n", dir);
-}
-
-static inline int in_child(void (*child)(void))
-{
-	static bool made;
-	int status = -1;
-
-	if (!made) {
-		made = mkdtemp(dir) != NULL;
-		atexit(remove_dir);
-	}
-	fflush(NULL);
-	pid_t pid = fork();
-	if (!pid) {
-		child();
-		_exit(0);
-	}
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	return status;
-}
 
 static inline void describe(struct rt_thread_info *out)
 {
@@ -57,24 +23,9 @@ static inline void describe(struct rt_thread_info *out)
 
 static inline void start(const char *name, uint64_t max_size)
 {
-	struct jw_err e = { 0 };
-	char path[256];
-
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	config.output = strdup(path);
+	config.mode = RT_MODE_SUMMARY;
 	config.max_size = max_size;
-	if (rt_recorder_start(&config, describe, &e) != JW_OK) {
-		fprintf(stderr, "# %s\n", e.text);
-		_exit(99);
-	}
-}
-
-static inline void end(void)
-{
-	struct rt_recorder_result r;
-
-	if (!rt_recorder_end("test", NULL, &r))
-		_exit(98);
+	start_with(name, describe);
 }
 
 static inline void enter(uint64_t id)

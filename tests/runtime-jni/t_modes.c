@@ -9,12 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "runtime-jni/dump.h"
-#include "runtime-jni/recorder.h"
-#include "tests/tap.h"
+#include "tests/runtime-jni/child_kit.h"
 #include "trace/reader.h"
 
 #include "base/banned.h"
@@ -22,60 +20,11 @@
 #define THREADS 4
 #define DUMPS   5
 
-static char dir[] = "/tmp/jweave-modes-XXXXXX";
-static struct rt_config config = { .convert = RT_CONVERT_OFF };
-
-static void remove_dir(void)
-{
-	char command[sizeof(dir) + 16];
-
-	snprintf(command, sizeof(command), "rm -rf '%s'", dir);
-	if (chdir("/") == 0 && system(command) != 0)
-		fprintf(stderr, "cannot remove %s\n", dir);
-}
-
-/* Runs CHILD in a process of its own; its wait status. */
-static int in_child(void (*child)(void))
-{
-	static bool made;
-	int status = -1;
-
-	if (!made) {
-		made = mkdtemp(dir) != NULL;
-		atexit(remove_dir);
-	}
-	fflush(NULL);
-	pid_t pid = fork();
-	if (!pid) {
-		child();
-		_exit(0);
-	}
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	return status;
-}
-
 static void start(const char *name, enum rt_mode mode, uint64_t max_size)
 {
-	struct jw_err e = { 0 };
-	char path[256];
-
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	config.output = strdup(path);
 	config.mode = mode;
 	config.max_size = max_size;
-	if (rt_recorder_start(&config, NULL, &e) != JW_OK) {
-		fprintf(stderr, "# %s\n", e.text);
-		_exit(99);
-	}
-}
-
-static void end(void)
-{
-	struct rt_recorder_result r;
-
-	if (!rt_recorder_end("test", NULL, &r))
-		_exit(98);
+	start_with(name, NULL);
 }
 
 static _Atomic bool over;

@@ -7,68 +7,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "runtime-jni/recorder_int.h"
 #include "runtime-jni/spare.h"
-#include "tests/tap.h"
+#include "tests/runtime-jni/child_kit.h"
 
 #include "base/banned.h"
 
 #define PER_WINDOW (JWR_RECORDS_SIZE / (int)sizeof(struct jwr_record))
 #define LONG_NS    UINT64_C(3600000000000)
 
-static char dir[] = "/tmp/jweave-spare-XXXXXX";
-static struct rt_config config = { .max_size = UINT64_MAX, .convert = RT_CONVERT_OFF };
-
-static void remove_dir(void)
-{
-	char command[sizeof(dir) + 16];
-
-	snprintf(command, sizeof(command), "rm -rf '%s'", dir);
-	if (system(command) != 0)
-		fprintf(stderr, "cannot remove %s\n", dir);
-}
-
 static void start(const char *name)
 {
-	struct jw_err e = { 0 };
-	char path[256];
-
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	config.output = strdup(path);
-	if (rt_recorder_start(&config, NULL, &e) != JW_OK)
-		_exit(99);
-}
-
-static void end(void)
-{
-	struct rt_recorder_result r;
-
-	if (!rt_recorder_end("test", NULL, &r))
-		_exit(98);
-}
-
-static int in_child(void (*child)(void))
-{
-	static bool made;
-	int status = -1;
-
-	if (!made) {
-		made = mkdtemp(dir) != NULL;
-		atexit(remove_dir);
-	}
-	fflush(NULL);
-	pid_t pid = fork();
-	if (!pid) {
-		child();
-		_exit(0);
-	}
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	return status;
+	start_with(name, NULL);
 }
 
 /* The records of NAME that count, all threads behind each other: "+1 -1 !2 o5 " for the enter and
