@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -330,15 +331,24 @@ __attribute__((destructor)) static void at_unload(void)
 	rt_finish("unload", NULL);
 }
 
+/* Is tracing off? Probe has seen what the process began with, not what its launcher has set since.
+ * A property of the command line goes before both. */
+static bool is_off(void)
+{
+	const char *value = rt_jvmti_property(NULL, "jweave", &lib.arena);
+
+	if (!value)
+		value = getenv("JWEAVE");
+	return value && (strcasecmp(value, "off") == 0 || strcmp(value, "0") == 0);
+}
+
 /* PROBE (may be NULL): the one whose archive begins. */
 static void begin(JNIEnv *env, jclass probe)
 {
 	struct rt_config_source source = { .property = rt_jvmti_property, .say = rt_say_line };
 	struct jw_err e = { 0 };
-	const char *off = getenv("JWEAVE");
 
-	/* Probe has seen what the process began with, not what its launcher has set since */
-	if (off && (strcmp(off, "off") == 0 || strcmp(off, "0") == 0))
+	if (is_off())
 		return;
 	source.baked = lib.baked = baked_into(env, probe, &lib.arena);
 	if (!rt_config_read(&source, &lib.arena, &lib.config)) {

@@ -186,7 +186,7 @@ names that no language allows | weaver/OddClasses.java | "OddNames"
 interfaces: default, static, private methods | weaver/Odd17.java | private double privately()
 an empty finalize() | weaver/t_tables.c | an_empty_finalizer_stays_empty
 an empty finalize() in a running VM | e2e/traps.t | not finalized
-no class hierarchy is needed | weaver/j_verify.sh | --check
+no class hierarchy is needed | weaver/j_common | --check
 members, serialVersionUID, annotations stay | e2e/archive.t | the same reflection view and serialVersionUIDs
 
 # archives
