@@ -10,7 +10,7 @@ use File::Temp qw(tempdir);
 use Exporter 'import';
 use Test::More;
 
-our @EXPORT = qw($work $jweave compile jar program weave weave_ok java run_ok trace counts claimed reflection
+our @EXPORT = qw($work $jweave compile jar program weave weave_ok java run_ok trace fields counts claimed reflection
 	spit slurp sh ls same_runs jdk25 WHOLE);
 
 our $root = getcwd();
@@ -204,6 +204,14 @@ sub name_of {
 sub counts {
 	my ($base) = @_;
 	return trace($base)->{calls};
+}
+
+# The lines that the validator prints of TRACE with OPTION, cut into fields; it must have nothing to say.
+sub fields {
+	my ($trace, $option, $name) = @_;
+	my $r = sh([ 'perl', "$root/tests/paraver/validate.pl", $option, "$trace.prv" ], seconds => 300);
+	is($r->{status}, 0, "$name: the trace is valid, $option") or diag(substr $r->{err}, 0, 2000);
+	return [ map { [ split /\t/ ] } split /\n/, $r->{out} ];
 }
 
 # The reflection view of every class of JAR, as text.

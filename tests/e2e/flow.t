@@ -17,14 +17,6 @@ my $jar = program('Flow');
 my $woven = "$work/Flow-woven.jar";
 weave_ok($jar, $rules, $woven);
 
-# The lines that the validator prints with OPTION, cut into fields; it must have nothing to say.
-sub fields {
-	my ($trace, $option, $name) = @_;
-	my $r = sh([ 'perl', "$E2E::root/tests/paraver/validate.pl", $option, "$trace.prv" ], seconds => 300);
-	is($r->{status}, 0, "$name: the trace is valid, $option") or diag(substr $r->{err}, 0, 2000);
-	return [ map { [ split /\t/ ] } split /\n/, $r->{out} ];
-}
-
 # When the trace ends, by its first line.
 sub end_of {
 	my ($trace) = @_;

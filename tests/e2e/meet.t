@@ -13,14 +13,6 @@ my $rules = <<'END';
   "rules": [ { "select": { "class": [ "acme.Meet", "!acme.Meet$Work" ], "kind": [ "method", "lambda" ] } } ] }
 END
 
-# The lines that the validator prints with OPTION, cut into fields; it must have nothing to say.
-sub fields {
-	my ($trace, $option, $name) = @_;
-	my $r = sh([ 'perl', "$E2E::root/tests/paraver/validate.pl", $option, "$trace.prv" ], seconds => 300);
-	is($r->{status}, 0, "$name: the trace is valid") or diag(substr $r->{err}, 0, 2000);
-	return [ map { [ split /\t/ ] } split /\n/, $r->{out} ];
-}
-
 # How long THREAD was in STATE, in ns.
 sub time_in {
 	my ($states, $thread, $state) = @_;

@@ -20,13 +20,6 @@ my $jar = program('Own');
 my $woven = "$work/Own-woven.jar";
 weave_ok($jar, $rules, $woven);
 
-sub fields {
-	my ($trace, $option, $name) = @_;
-	my $r = sh([ 'perl', "$E2E::root/tests/paraver/validate.pl", $option, "$trace.prv" ], seconds => 300);
-	is($r->{status}, 0, "$name: the trace is valid, $option") or diag(substr $r->{err}, 0, 2000);
-	return [ map { [ split /\t/ ] } split /\n/, $r->{out} ];
-}
-
 sub own {
 	my ($name, %o) = @_;
 	my $r = java([ '-jar', $woven, 5 ], %o);

@@ -13,14 +13,6 @@ for ('Pong', 'Stop') {
 	weave_ok(program($_), '{ "jweave": 1, "include": [ "preset:jdk-threads" ], "rules": [] }', $woven{$_});
 }
 
-# The lines that the validator prints with OPTION, cut into fields; it must have nothing to say.
-sub fields {
-	my ($trace, $option, $name) = @_;
-	my $r = sh([ 'perl', "$E2E::root/tests/paraver/validate.pl", $option, "$trace.prv" ], seconds => 300);
-	is($r->{status}, 0, "$name: the trace is valid, $option") or diag(substr $r->{err}, 0, 2000);
-	return [ map { [ split /\t/ ] } split /\n/, $r->{out} ];
-}
-
 # What leads to THREAD: "TAG FROM N", but for starts by main and what led to it before it had begun to play.
 sub arrows_to {
 	my ($to, $thread) = @_;

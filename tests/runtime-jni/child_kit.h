@@ -89,4 +89,18 @@ static inline void end(void)
 		_exit(98);
 }
 
+/* What a child left: PART of the recording NAME into OUT, at most MAX bytes. Returns how many; 0:
+ * it is not there. */
+static inline size_t slurp(const char *name, const char *part, void *out, size_t max)
+{
+	char path[256];
+
+	snprintf(path, sizeof(path), "%s/%s.jwr/%s", dir, name, part);
+	FILE *f = fopen(path, "rb");
+	size_t n = f ? fread(out, 1, max, f) : 0;
+	if (f)
+		fclose(f);
+	return n;
+}
+
 #endif

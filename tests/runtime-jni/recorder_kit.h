@@ -62,18 +62,6 @@ struct left {
 	uint64_t data_bytes;
 };
 
-static inline size_t slurp(const char *name, const char *part, void *out, size_t max)
-{
-	char path[256];
-
-	snprintf(path, sizeof(path), "%s/%s.jwr/%s", dir, name, part);
-	FILE *f = fopen(path, "rb");
-	size_t n = f ? fread(out, 1, max, f) : 0;
-	if (f)
-		fclose(f);
-	return n;
-}
-
 static inline void count_records(struct left *l, uint32_t uid, const uint8_t *p, size_t bytes)
 {
 	for (size_t at = 0; at < bytes; at += sizeof(struct jwr_record)) {

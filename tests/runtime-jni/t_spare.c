@@ -36,15 +36,8 @@ static const char *records_of(const char *name)
 	static uint8_t data[8 << 20];
 	struct jwr_chunk c;
 	struct jwr_record r;
-	char path[256];
-	size_t at = 0, n = 0, i = 0;
+	size_t at = 0, i = 0, n = slurp(name, "data", data, sizeof(data));
 
-	snprintf(path, sizeof(path), "%s/%s.jwr/data", dir, name);
-	FILE *f = fopen(path, "rb");
-	if (f) {
-		n = fread(data, 1, sizeof(data), f);
-		fclose(f);
-	}
 	text[0] = '\0';
 	for (; i + sizeof(c) <= n;
 	     i = (i + sizeof(c) + c.bytes + JWR_ALIGN - 1) / JWR_ALIGN * JWR_ALIGN) {

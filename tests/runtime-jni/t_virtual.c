@@ -19,18 +19,6 @@ static void start(const char *name)
 	start_with(name, NULL);
 }
 
-static size_t slurp(const char *name, const char *part, void *out, size_t max)
-{
-	char path[256];
-
-	snprintf(path, sizeof(path), "%s/%s.jwr/%s", dir, name, part);
-	FILE *f = fopen(path, "rb");
-	size_t n = f ? fread(out, 1, max, f) : 0;
-	if (f)
-		fclose(f);
-	return n;
-}
-
 static const char *meta_of(const char *name)
 {
 	static char text[16384];
