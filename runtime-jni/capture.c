@@ -169,11 +169,7 @@ bool rt_tasks_bind(JNIEnv *env, jclass probe)
 	const JNINativeMethod native =
 		rt_native_method("task0", "(Ljava/lang/Object;Ljava/lang/Class;)V", &task);
 
-	if ((*env)->RegisterNatives(env, probe, &native, 1) == JNI_OK &&
-	    !(*env)->ExceptionCheck(env))
-		return true;
-	(*env)->ExceptionClear(env);
-	return false;
+	return rt_register(env, probe, &native, 1);
 }
 
 bool rt_creations_bind(JNIEnv *env, jclass probe, bool direct)
