@@ -26,55 +26,7 @@
 #include "trace/sink.h"
 #include "trace/spool_int.h"
 #include "trace/tally.h"
-
-/* Paraver counts threads in 16 bits. */
-#define TRACE_MAX_ROWS 65535
-/* With more rows no CPUs are told: a number of three or more digits for each row, which says no
- * more than the row, would be 5 % of every line. */
-#define TRACE_MAX_CPUS 256
-/* Types of events, as Extrae numbers them. */
-#define TRACE_USER_FUNCTION 60000019
-
-/* Values of types that name classes: classes.c. */
-#define TRACE_CLASSES "classes"
-/* Values that are ids of virtual threads. */
-#define TRACE_VIRTUALS "virtual threads"
-
-/* X(name, number, label, values as the .pcf has them; "": numeric): types beside it. Those of the
- * block 48100000 to 48199999 are ours, the others Extrae's. */
-#define TRACE_TYPE_LIST(X)                                                                        \
-	X(GC, 48000001, "Java Garbage collector",                                                 \
-	  "0      Garbage collector disabled\n1      Garbage collector enabled\n")                \
-	X(EXCEPTION, 48000002, "Java exception",                                                  \
-	  "0      No exception or last exception caught\n1      In-flight exception\n")           \
-	X(MONITOR, 48100001, "Java monitor", "0      End\n1      Contended enter\n2      Wait\n") \
-	X(OBJECT, 48100002, "Java monitor object", "")                                            \
-	X(WITHOUT, 48100003, "Java virtual threads without a row", "")                            \
-	X(OPERATION_OBJECT, 48100004, "Java operation object", "")                                \
-	X(BYTES, 48100005, "Java I/O bytes", "")                                                  \
-	X(THROWN, 48100006, "Java exception thrown", TRACE_CLASSES)                               \
-	X(RETHROWN, 48100007, "Java exception thrown again", TRACE_CLASSES)                       \
-	X(CAUGHT, 48100008, "Java exception caught", TRACE_CLASSES)                               \
-	X(ALLOC, 48000003, "Java object allocation", "")                                          \
-	X(ALLOC_CLASS, 48100009, "Java object allocation, class", TRACE_CLASSES)                  \
-	X(CREATED, 48100010, "Java object made", TRACE_CLASSES)                                   \
-	X(LENGTH, 48100011, "Java array length", "")                                              \
-	X(VIRTUAL, 48100012, "Java virtual thread", TRACE_VIRTUALS)
-
-enum trace_type {
-#define TRACE_TYPE_ENUM(name, number, label, values) TRACE_TYPE_##name,
-	TRACE_TYPE_LIST(TRACE_TYPE_ENUM)
-#undef TRACE_TYPE_ENUM
-};
-
-/* States, as Extrae numbers them. */
-#define TRACE_RUNNING         1
-#define TRACE_NOT_CREATED     2
-#define TRACE_SYNCHRONIZATION 5
-#define TRACE_WAIT_ALL        8
-#define TRACE_BLOCKED         9
-#define TRACE_DISABLED        14
-#define TRACE_OTHERS          15
+#include "trace/types_int.h"
 
 /* ---- world.c ---- */
 
