@@ -6,7 +6,6 @@
 
 enum {
 	CODE_MAX = 65535,
-	HANDLER_BYTES = 8,
 	SWITCH_HEAD_TABLE = 12, /* default, low, high */
 	SWITCH_HEAD_LOOKUP = 8, /* default, npairs */
 	WIDE_IINC = 6,
@@ -210,7 +209,7 @@ int32_t cfr_insn_local(const struct cfr_code *code, const struct cfr_insn *insn)
 
 struct cfr_handler cfr_code_handler(const struct cfr_code *code, uint16_t index)
 {
-	size_t at = (size_t)index * HANDLER_BYTES;
+	size_t at = (size_t)index * CFR_HANDLER_BYTES;
 
 	return (struct cfr_handler){ .start_pc = jw_span_u2(code->handlers, at),
 				     .end_pc = jw_span_u2(code->handlers, at + 2),
@@ -367,7 +366,7 @@ static enum jw_status read_parts(const struct cfr_class *cls, struct cfr_code *c
 		return jw_fail(e, JW_INPUT, "code of %u bytes (1 to %d that lie in its attribute)",
 			       length, CODE_MAX);
 	code->handler_count = jw_cur_u2(&cur);
-	code->handlers = jw_cur_take(&cur, (size_t)code->handler_count * HANDLER_BYTES);
+	code->handlers = jw_cur_take(&cur, (size_t)code->handler_count * CFR_HANDLER_BYTES);
 	if (!jw_cur_ok(&cur))
 		return jw_fail(e, JW_INPUT, "exception table is cut off");
 	if (cfr_attrs_read(cls, &cur, &code->attrs, e) != JW_OK)

@@ -17,6 +17,8 @@
 #include "cfr/class.h"
 #include "cfr/ops.h"
 
+/* An entry of the exception_table (JVMS 4.7.3), and how many bytes it is there. */
+enum { CFR_HANDLER_BYTES = 8 };
 struct cfr_handler {
 	uint16_t start_pc, end_pc, handler_pc, catch_type;
 };
@@ -26,7 +28,7 @@ struct cfr_code {
 	struct jw_span code; /* the instructions */
 	uint16_t max_stack, max_locals;
 	uint16_t handler_count;
-	struct jw_span handlers; /* the exception_table's bytes, 8 each */
+	struct jw_span handlers; /* the exception_table's, CFR_HANDLER_BYTES each */
 	struct cfr_attrs attrs;  /* LineNumberTable, StackMapTable, ... */
 	const uint8_t *starts;   /* a bit per pc: an instruction starts here */
 	const uint8_t *targets;  /* a bit per pc: a branch, switch or handler leads here */

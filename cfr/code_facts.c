@@ -10,8 +10,6 @@
 
 #include "base/banned.h"
 
-enum { HANDLER_BYTES = 8, HANDLER_TYPE_AT = 6 };
-
 static bool switch_goes_back(struct jw_span code, uint32_t pc, uint32_t length)
 {
 	struct cfr_code body = { .code = code };
@@ -65,11 +63,11 @@ static bool walk(struct jw_span code, struct cfr_code_facts *facts)
 	return true;
 }
 
-/* Does one of the COUNT entries of TABLE, as far as it goes, name a type? */
-static bool has_catch(struct jw_span table, uint32_t count)
+/* Does an entry of the exception table of CODE name a type? */
+static bool has_catch(const struct cfr_code *code)
 {
-	for (size_t at = 0; count-- > 0 && at + HANDLER_BYTES <= table.n; at += HANDLER_BYTES) {
-		if (jw_span_u2(table, at + HANDLER_TYPE_AT) != 0)
+	for (uint16_t i = 0; i < code->handler_count; i++) {
+		if (cfr_code_handler(code, i).catch_type != 0)
 			return true;
 	}
 	return false;
@@ -157,11 +155,11 @@ bool cfr_code_facts(const struct cfr_class *cls, const struct cfr_member *method
 	jw_cur_skip(&cur, short_form ? 2 : 4); /* max_stack, max_locals */
 	facts.bytes = short_form ? jw_cur_u2(&cur) : jw_cur_u4(&cur);
 	struct jw_span code = jw_cur_take(&cur, facts.bytes);
-	uint32_t handlers = jw_cur_u2(&cur);
-	struct jw_span table = jw_cur_take(&cur, (size_t)handlers * HANDLER_BYTES);
+	struct cfr_code table = { .handler_count = jw_cur_u2(&cur) };
+	table.handlers = jw_cur_take(&cur, (size_t)table.handler_count * CFR_HANDLER_BYTES);
 	if (!jw_cur_ok(&cur) || !walk(code, &facts))
 		return false;
-	facts.throws = facts.throws || has_catch(table, handlers);
+	facts.throws = facts.throws || has_catch(&table);
 	if (cfr_attrs_read(cls, &cur, &attrs, NULL) != JW_OK)
 		return false;
 	facts.lines = distinct_lines(cls, &attrs);

@@ -16,7 +16,6 @@ enum { NO_MARK = 0, SPARE = 64 /* entries to come, for which there is room from 
 struct cfr_pool_index {
 	uint8_t *marks; /* by index; NO_MARK: never looked for */
 	uint32_t *at;   /* of the tag in `added`, by index less `count`, where there is a mark */
-	uint32_t count; /* entries of the input */
 	uint32_t end;   /* those at and behind this index have no mark yet */
 	uint32_t cap;
 };
@@ -103,8 +102,10 @@ static void index_free(struct cfr_pool_index *index)
 }
 
 /* Room for WANTED entries, old and new. */
-static enum jw_status make_room(struct cfr_pool_index *index, uint32_t wanted, struct jw_err *e)
+static enum jw_status make_room(const struct cfr_pool *pool, uint32_t wanted, struct jw_err *e)
 {
+	struct cfr_pool_index *index = pool->index;
+
 	if (wanted <= index->cap)
 		return JW_OK;
 	uint32_t cap = wanted + wanted / 2 + SPARE;
@@ -112,7 +113,7 @@ static enum jw_status make_room(struct cfr_pool_index *index, uint32_t wanted, s
 	if (!marks)
 		return jw_nomem(e);
 	index->marks = marks;
-	uint32_t *at = jw_mem_realloc(index->at, (cap - index->count) * sizeof(*at));
+	uint32_t *at = jw_mem_realloc(index->at, (cap - pool->count) * sizeof(*at));
 	if (!at)
 		return jw_nomem(e);
 	index->at = at;
@@ -129,8 +130,7 @@ static enum jw_status ensure_index(struct cfr_pool *pool, struct jw_err *e)
 	pool->index = jw_mem_zalloc(1, sizeof(*pool->index));
 	if (!pool->index)
 		return jw_nomem(e);
-	pool->index->count = pool->count;
-	if (make_room(pool->index, pool->count, e) != JW_OK) {
+	if (make_room(pool, pool->count, e) != JW_OK) {
 		index_free(pool->index);
 		pool->index = NULL;
 		return JW_NOMEM;
@@ -180,7 +180,7 @@ static enum jw_status append(struct cfr_pool *pool, const struct key *key, uint8
 	uint32_t i = pool->next, at = (uint32_t)pool->added.n;
 
 	JW_TRY(room_for(pool, 1, e));
-	JW_TRY(make_room(all, i + 1, e));
+	JW_TRY(make_room(pool, i + 1, e));
 	put_key(&pool->added, key);
 	JW_TRY(jw_buf_finish(&pool->added, "constant pool", e));
 	memset(all->marks + all->end, NO_MARK, i - all->end); /* those added without a search */
