@@ -13,8 +13,8 @@
 #include <stdint.h>
 
 #define RT_VIRTUAL_BITS (UINT64_C(1) << 20)
-#define RT_VIRTUAL_NAMES \
-	65535 /* named in meta: the rows of a trace; a note says when there were more */
+/* Named in meta, as many as a trace has rows; a note says when there were more. */
+#define RT_VIRTUAL_NAMES 65535
 
 /* Puts the name of the virtual thread that runs on this one into NAME; "" when it has none. */
 typedef void (*rt_virtual_name_fn)(char *name, size_t size);

@@ -4,8 +4,9 @@
  *     WAIT, NOTIFY    sent to one of several, or to all: arrow_sent.c
  *     TAKE, GIVE      the same, but what nobody waits for is kept
  *     LOCK, UNLOCK    who owns the lock at last has it from the one who freed it last: a reader
- * from the last writer, a writer from the last of all; of monitors, arrow_monitors.c says who owns
- * them PASS, OPEN      the first to pass shows that the gate is open: the latest to arrive so far
+ *                     from the last writer, a writer from the last of all; of monitors,
+ *                     arrow_monitors.c says who owns them
+ *     PASS, OPEN      the first to pass shows that the gate is open: the latest to arrive so far
  *                     has opened it, for all who are there
  *     PAIR            two and two
  *

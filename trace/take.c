@@ -80,14 +80,16 @@ static bool virtual_who(const struct trace_frames *to, const struct trace_world 
 {
 	if (!one)
 		return false;
+	const struct trace_row *row = to->prv ? row_of(w, t, one) : NULL;
+
 	one->track.timeline.partial = t->partial;
 	*out = (struct trace_who){
 		.place = { (uint32_t)(t - w->tasks),
 			   one->lane ? TRACE_LANE_BIT | one->lane : TRACE_NOWHERE },
 		.id = one->id,
 		.track = &one->track,
-		.row = to->prv && one->lane ? row_of(w, t, one) : NULL,
-		.calls = to->prv && !row_of(w, t, one)->hidden ? row_of(w, t, one) : NULL,
+		.row = one->lane ? row : NULL,
+		.calls = row && !row->hidden ? row : NULL,
 		.changes = one->lane && !to->prv ? &t->lanes[one->lane] : NULL,
 	};
 	return true;
@@ -97,14 +99,15 @@ static void thread_who(const struct trace_frames *to, const struct trace_world *
 		       struct trace_runner *r, struct trace_who *out)
 {
 	const struct trace_row *row = r->stream.row;
+	const struct trace_row *shown = to->prv && !row->hidden ? row : NULL;
 
 	r->track.timeline.partial = row->task->partial;
 	*out = (struct trace_who){
 		.place = { (uint32_t)(row->task - w->tasks), (uint32_t)(row - w->rows) },
 		.id = row->thread->java_id,
 		.track = &r->track,
-		.row = to->prv && !row->hidden ? row : NULL,
-		.calls = to->prv && !row->hidden ? row : NULL,
+		.row = shown,
+		.calls = shown,
 		.changes = to->prv ? NULL : row->changes,
 	};
 }
