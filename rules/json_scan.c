@@ -119,26 +119,6 @@ static enum jw_status scan_hex4(struct rules_scan *s, uint32_t *out)
 	return JW_OK;
 }
 
-static void put_utf8(struct jw_buf *b, uint32_t code)
-{
-	if (code < 0x80) {
-		jw_put_u1(b, code);
-		return;
-	}
-	if (code < 0x800) {
-		jw_put_u1(b, 0xc0 | code >> 6);
-	} else {
-		if (code < 0x10000) {
-			jw_put_u1(b, 0xe0 | code >> 12);
-		} else {
-			jw_put_u1(b, 0xf0 | code >> 18);
-			jw_put_u1(b, 0x80 | (code >> 12 & 0x3f));
-		}
-		jw_put_u1(b, 0x80 | (code >> 6 & 0x3f));
-	}
-	jw_put_u1(b, 0x80 | (code & 0x3f));
-}
-
 /* Behind "\u". */
 static enum jw_status scan_unicode(struct rules_scan *s, uint32_t line, uint32_t column)
 {
@@ -159,7 +139,7 @@ static enum jw_status scan_unicode(struct rules_scan *s, uint32_t line, uint32_t
 	} else if (code >= 0xd800 && code <= 0xdfff) {
 		return rules_scan_fail(s, line, column, "half a surrogate pair");
 	}
-	put_utf8(&s->string, code);
+	jw_put_utf8(&s->string, code);
 	return JW_OK;
 }
 

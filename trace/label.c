@@ -60,7 +60,7 @@ static void put_clean(struct jw_buf *out, struct jw_span text)
 	for (size_t pos = 0; pos < text.n;) {
 		uint32_t c = trace_utf8_next(text, &pos);
 
-		trace_put_utf8(out, is_control(c) ? ' ' : c);
+		jw_put_utf8(out, is_control(c) ? ' ' : c);
 	}
 }
 

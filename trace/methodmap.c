@@ -31,7 +31,7 @@ static void put_escaped(struct jw_buf *out, uint32_t c)
 	if (needs_escape(c))
 		jw_put_fmt(out, "\\x%02x", (unsigned)c);
 	else
-		trace_put_utf8(out, c);
+		jw_put_utf8(out, c);
 }
 
 void trace_put_field(struct jw_buf *out, struct jw_span text)

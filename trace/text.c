@@ -91,25 +91,6 @@ uint32_t trace_utf8_next(struct jw_span text, size_t *pos)
 	return c;
 }
 
-void trace_put_utf8(struct jw_buf *out, uint32_t c)
-{
-	if (c < 0x80) {
-		jw_put_u1(out, c);
-	} else if (c < 0x800) {
-		jw_put_u1(out, 0xc0 | c >> 6);
-		jw_put_u1(out, 0x80 | (c & 0x3f));
-	} else if (c < 0x10000) {
-		jw_put_u1(out, 0xe0 | c >> 12);
-		jw_put_u1(out, 0x80 | (c >> 6 & 0x3f));
-		jw_put_u1(out, 0x80 | (c & 0x3f));
-	} else {
-		jw_put_u1(out, 0xf0 | c >> 18);
-		jw_put_u1(out, 0x80 | (c >> 12 & 0x3f));
-		jw_put_u1(out, 0x80 | (c >> 6 & 0x3f));
-		jw_put_u1(out, 0x80 | (c & 0x3f));
-	}
-}
-
 static struct jw_span cut_at(struct jw_span *text, uint8_t end)
 {
 	size_t n = 0;

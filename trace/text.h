@@ -14,9 +14,6 @@
  */
 uint32_t trace_utf8_next(struct jw_span text, size_t *pos);
 
-/* Appends C as UTF-8. */
-void trace_put_utf8(struct jw_buf *out, uint32_t c);
-
 /* Cuts the next field off LINE: up to a TAB, which is skipped, or to its end. */
 struct jw_span trace_field(struct jw_span *line);
 

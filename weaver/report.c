@@ -15,7 +15,7 @@ static void put_char(struct jw_buf *out, uint32_t c)
 	else if (c < 0x20 || c == 0x7f)
 		jw_put_fmt(out, "\\u%04x", c);
 	else
-		trace_put_utf8(out, c);
+		jw_put_utf8(out, c);
 }
 
 void weave_put_json_string(struct jw_buf *out, struct jw_span text)
