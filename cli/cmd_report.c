@@ -184,6 +184,23 @@ static void put_name(struct cli *cli, const char *text)
 	jw_buf_free(&name);
 }
 
+/* A column, empty where there are none. */
+static void put_bytes(struct cli *cli, uint64_t bytes)
+{
+	if (bytes)
+		cli_put(cli, "%14llu  ", (unsigned long long)bytes);
+	else
+		cli_put(cli, "%14s  ", "");
+}
+
+static void put_operation(struct cli *cli, const struct trace_report_operation *op, uint64_t count,
+			  uint64_t ns, uint64_t bytes)
+{
+	cli_put(cli, "%12llu %13.3f ", (unsigned long long)count, ms(ns));
+	put_bytes(cli, bytes);
+	cli_put(cli, "%s/%s\n", op->type, op->name);
+}
+
 static void put_operations(struct cli *cli, const struct trace_report *r)
 {
 	bool begun = false;
@@ -196,13 +213,25 @@ static void put_operations(struct cli *cli, const struct trace_report *r)
 		if (!begun)
 			cli_put(cli, "\n%12s %13s %14s  operation\n", "count", "ms", "bytes");
 		begun = true;
-		cli_put(cli, "%12llu %13.3f ", (unsigned long long)op->count, ms(op->ns));
-		if (op->bytes)
-			cli_put(cli, "%14llu", (unsigned long long)op->bytes);
-		else
-			cli_put(cli, "%14s", "");
-		cli_put(cli, "  %s/%s\n", op->type, op->name);
+		put_operation(cli, op, op->count, op->ns, op->bytes);
 	}
+}
+
+static void put_site(struct cli *cli, const struct trace_report_site *s, uint64_t count,
+		     uint64_t exceptional, uint64_t ns, uint64_t bytes)
+{
+	cli_put(cli, "%12llu %11llu %13.3f ", (unsigned long long)count,
+		(unsigned long long)exceptional, ms(ns));
+	put_bytes(cli, bytes);
+	put_name(cli, s->callee);
+	cli_put(cli, " in ");
+	put_name(cli, s->caller);
+	if (*s->source) {
+		cli_put(cli, " (");
+		put_name(cli, s->source);
+		cli_put(cli, ":%u)", s->line);
+	}
+	cli_put(cli, "\n");
 }
 
 static void put_sites(struct cli *cli, const struct trace_report *r)
@@ -216,21 +245,7 @@ static void put_sites(struct cli *cli, const struct trace_report *r)
 	for (size_t i = 0; i < n; i++) {
 		const struct trace_report_site *s = &r->sites[i];
 
-		cli_put(cli, "%12llu %11llu %13.3f ", (unsigned long long)s->count,
-			(unsigned long long)s->exceptional, ms(s->ns));
-		if (s->bytes)
-			cli_put(cli, "%14llu  ", (unsigned long long)s->bytes);
-		else
-			cli_put(cli, "%14s  ", "");
-		put_name(cli, s->callee);
-		cli_put(cli, " in ");
-		put_name(cli, s->caller);
-		if (*s->source) {
-			cli_put(cli, " (");
-			put_name(cli, s->source);
-			cli_put(cli, ":%u)", s->line);
-		}
-		cli_put(cli, "\n");
+		put_site(cli, s, s->count, s->exceptional, s->ns, s->bytes);
 	}
 	put_more(cli, r->site_count - n);
 }
@@ -369,7 +384,7 @@ static void put_objects(struct cli *cli, const struct trace_report *r)
 	put_more(cli, r->objects.n - n);
 }
 
-/* ---- methods by thread ---- */
+/* ---- by thread ---- */
 
 static void put_shares(struct cli *cli, const struct trace_report *r,
 		       const struct trace_report_method **sorted, size_t thread)
@@ -392,6 +407,45 @@ static void put_shares(struct cli *cli, const struct trace_report *r,
 	}
 }
 
+static void put_operations_of(struct cli *cli, const struct trace_report *r, size_t thread)
+{
+	const struct trace_report_thread *t = &r->threads[thread];
+
+	if (!t->operation_count)
+		return;
+	cli_put(cli, "\n%12s %13s %14s  operation, in thread ", "count", "ms", "bytes");
+	put_thread_name(cli, r, t);
+	for (size_t i = 0; i < t->operation_count; i++) {
+		const struct trace_report_share *share = &t->operations[i];
+
+		put_operation(cli, &r->operations[share->of], share->count, share->ns,
+			      share->bytes);
+	}
+}
+
+static void put_sites_of(struct cli *cli, const struct trace_report *r, size_t thread)
+{
+	bool begun = false;
+
+	for (size_t i = 0; i < r->site_count; i++) {
+		const struct trace_report_site *s = &r->sites[i];
+
+		for (size_t k = 0; k < s->thread_count; k++) {
+			const struct trace_report_share *share = &s->threads[k];
+
+			if (share->of != thread)
+				continue;
+			if (!begun) {
+				cli_put(cli, "\n%12s %11s %13s %14s  call, in thread ", "count",
+					"exceptions", "ms", "bytes");
+				put_thread_name(cli, r, &r->threads[thread]);
+			}
+			begun = true;
+			put_site(cli, s, share->count, share->exceptional, share->ns, share->bytes);
+		}
+	}
+}
+
 static void put_by_thread(struct cli *cli, const struct trace_report *r,
 			  const struct trace_report_method **sorted)
 {
@@ -402,6 +456,8 @@ static void put_by_thread(struct cli *cli, const struct trace_report *r,
 			r->exceptions_known ? "  exceptions" : "", "self ms", "total ms");
 		put_thread_name(cli, r, &r->threads[i]);
 		put_shares(cli, r, sorted, i);
+		put_operations_of(cli, r, i);
+		put_sites_of(cli, r, i);
 	}
 }
 

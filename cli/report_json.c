@@ -7,7 +7,8 @@
  * inclusiveNs, exclusiveNs }] }], threads: [{ task, thread, name, calls, lifeNs, runningNs,
  * utilization, insideNs, criticalState, criticalNs, states: { NUMBER: ns }, operations: [{ type,
  * name, count, ns, bytes }] }], states: { NUMBER: label }, operations: [{ type, name, count, ns,
- * bytes }], sites: [{ callee, caller, source, line, operation, count, exceptional, ns, bytes }],
+ * bytes }], sites: [{ callee, caller, source, line, operation, count, exceptional, ns, bytes,
+ *           threads: [{ task, thread, count, exceptional, ns, bytes }] }],
  *   monitors: [{ task, class, object, contended: { count, ns }, waits: { count, ns },
  *                threads: [{ task, thread, count, ns }], owners: [likewise] }],
  *   classes: [{ class, objects, contended, waits }],
@@ -148,7 +149,8 @@ static void json_operations(struct jw_buf *out, const struct trace_report *r)
 	}
 }
 
-static void json_site(struct jw_buf *out, const struct trace_report_site *s)
+static void json_site(struct jw_buf *out, const struct trace_report *r,
+		      const struct trace_report_site *s)
 {
 	jw_put_str(out, "{");
 	cli_json_text(out, "callee", s->callee, ",");
@@ -159,8 +161,19 @@ static void json_site(struct jw_buf *out, const struct trace_report_site *s)
 	cli_json_number(out, "count", s->count, ",");
 	cli_json_number(out, "exceptional", s->exceptional, ",");
 	cli_json_number(out, "ns", s->ns, ",");
-	cli_json_number(out, "bytes", s->bytes, "");
-	jw_put_str(out, "}");
+	cli_json_number(out, "bytes", s->bytes, ",");
+	jw_put_str(out, "\"threads\":[");
+	for (size_t i = 0; i < s->thread_count; i++) {
+		const struct trace_report_share *share = &s->threads[i];
+
+		jw_put_str(out, i ? ",{" : "{");
+		json_thread_of(out, r, share);
+		cli_json_number(out, "count", share->count, ",");
+		cli_json_number(out, "exceptional", share->exceptional, ",");
+		cli_json_number(out, "ns", share->ns, ",");
+		cli_json_number(out, "bytes", share->bytes, "}");
+	}
+	jw_put_str(out, "]}");
 }
 
 static void json_waits(struct jw_buf *out, const struct trace_report_wait *contended,
@@ -276,7 +289,7 @@ static void put_lists(struct cli *cli, struct jw_buf *out, const struct trace_re
 	jw_put_str(out, "\n],\n\"sites\":[");
 	for (size_t i = 0; i < cli_report_top(cli, r->site_count, SIZE_MAX); i++) {
 		jw_put_str(out, i ? ",\n" : "\n");
-		json_site(out, &r->sites[i]);
+		json_site(out, r, &r->sites[i]);
 	}
 	jw_put_str(out, "\n],\n\"monitors\":[");
 	for (size_t i = 0; i < cli_report_top(cli, r->monitor_count, SIZE_MAX); i++) {

@@ -31,6 +31,55 @@ void trace_show_state(const struct trace_who *who, uint64_t time)
 		trace_changes_put(who->changes, time, state);
 }
 
+/* ---- call sites, for a report ---- */
+
+/* Is METHOD a call that waits, or does something, and WHO to be reported? */
+static bool is_counted(const struct trace_frames *to, const struct trace_who *who,
+		       const struct trace_method *method)
+{
+	return to->sites && who->calls && method->call &&
+	       (method->about.operation || method->state >= 0);
+}
+
+/* How often WHO is inside of METHOD, in `open`. */
+static struct trace_sum *nesting(struct trace_frames *to, const struct trace_who *who,
+				 const struct trace_method *method)
+{
+	struct trace_sum *sum = trace_tally_at(to->nested, method->id, (uintptr_t)who->track);
+
+	to->failed |= !sum;
+	return sum;
+}
+
+static void enter_site(struct trace_frames *to, const struct trace_who *who,
+		       const struct trace_method *method)
+{
+	struct trace_sum *sum = is_counted(to, who, method) ? nesting(to, who, method) : NULL;
+
+	if (sum)
+		sum->open++;
+}
+
+/* The time of a call inside itself is time of the outer one. */
+static void leave_site(struct trace_frames *to, const struct trace_who *who,
+		       const struct trace_inside *one, uint64_t time, uint64_t bytes, bool failed)
+{
+	if (!is_counted(to, who, one->method))
+		return;
+	struct trace_sum *sum = trace_tally_at(to->sites, one->method->id, who->calls->order);
+	struct trace_sum *nested = nesting(to, who, one->method);
+
+	to->failed |= !sum;
+	if (!sum || !nested)
+		return;
+	sum->count++;
+	sum->exceptional += failed;
+	sum->bytes += bytes;
+	nested->open--;
+	if (!nested->open)
+		sum->ns += time - one->begin;
+}
+
 /* ---- events ---- */
 
 struct showing {
@@ -88,20 +137,6 @@ static void show_begin(struct trace_frames *to, const struct trace_who *who,
 	trace_prv_event(to->prv, who->row, time, jw_operation_kinds[op->type].event, op->number);
 }
 
-static void count_site(struct trace_frames *to, const struct trace_inside *one, uint64_t time,
-		       uint64_t bytes, bool failed)
-{
-	struct trace_sum *sum = trace_tally_at(to->sites, one->method->id, 0);
-
-	to->failed |= !sum;
-	if (!sum)
-		return;
-	sum->count++;
-	sum->exceptional += failed;
-	sum->ns += time - one->begin;
-	sum->bytes += bytes;
-}
-
 static void show_end(struct trace_frames *to, const struct trace_who *who, uint64_t time,
 		     bool failed)
 {
@@ -113,8 +148,7 @@ static void show_end(struct trace_frames *to, const struct trace_who *who, uint6
 	trace_insides_late(in, failed, who->calls ? show_capture : no_show, &showing);
 	uint64_t bytes = failed ? 0 : bytes_of(one);
 
-	if (to->sites && one->method->call && (op || one->method->state >= 0))
-		count_site(to, one, time, bytes, failed);
+	leave_site(to, who, one, time, bytes, failed);
 	if (!op || !who->row)
 		return;
 	if (bytes)
@@ -136,6 +170,7 @@ static void begin(struct trace_frames *to, const struct trace_who *who,
 	if (in->n == before)
 		return;
 	if (to->prv) {
+		enter_site(to, who, method);
 		show_begin(to, who, method, time);
 		return;
 	}

@@ -23,7 +23,7 @@ struct recorded {
 	struct trace_map *map;
 	struct trace_notes notes;
 	struct trace_reading *reading;
-	struct trace_tally failures, sites; /* see struct trace_frames */
+	struct trace_tally failures, sites, nested; /* see struct trace_frames */
 	bool is_summary;
 };
 
@@ -110,7 +110,9 @@ static int by_time(const void *a, const void *b)
 		return x->count > y->count ? -1 : 1;
 	if (strcmp(x->caller, y->caller) != 0)
 		return strcmp(x->caller, y->caller);
-	return x->line < y->line ? -1 : x->line > y->line;
+	if (x->line != y->line)
+		return x->line < y->line ? -1 : 1;
+	return strcmp(x->callee, y->callee);
 }
 
 /* "Simple.method" of a class by its full name. */
@@ -121,10 +123,11 @@ static const char *short_name(struct jw_arena *arena, const char *class_name, co
 	return jw_arena_fmt(arena, "%s.%s", dot ? dot + 1 : class_name, method);
 }
 
-static bool put_site(const struct recorded *c, const struct trace_sum *sum, struct jw_arena *arena,
-		     struct trace_report_site *out)
+/* The site with ID, of which nothing is known yet but its names. */
+static bool open_site(const struct recorded *c, uint64_t id, struct jw_arena *arena,
+		      struct trace_report_site *out)
 {
-	const struct trace_method *m = trace_map_find(c->map, sum->a);
+	const struct trace_method *m = trace_map_find(c->map, id);
 	const struct jw_operation *op = m->about.operation;
 
 	*out = (struct trace_report_site){
@@ -135,26 +138,39 @@ static bool put_site(const struct recorded *c, const struct trace_sum *sum, stru
 					       op->word)
 				: "",
 		.line = m->line,
-		.count = sum->count,
-		.exceptional = sum->exceptional,
-		.ns = sum->ns,
-		.bytes = sum->bytes,
 	};
 	return out->callee && out->caller && out->source && out->operation;
+}
+
+static void add_share(struct trace_report_site *site, const struct trace_report_share *share)
+{
+	site->threads = site->thread_count++ ? site->threads : share;
+	site->count += share->count;
+	site->exceptional += share->exceptional;
+	site->ns += share->ns;
+	site->bytes += share->bytes;
 }
 
 static enum jw_status add_sites(const struct recorded *c, struct jw_arena *arena,
 				struct trace_report *out, struct jw_err *e)
 {
+	const struct trace_sum **list = trace_sums_by_a(&c->sites, arena);
 	struct trace_report_site *sites =
 		JW_NEW_ARRAY(arena, struct trace_report_site, c->sites.n + 1);
+	struct trace_report_share *shares =
+		JW_NEW_ARRAY(arena, struct trace_report_share, c->sites.n + 1);
 	size_t n = 0;
 
-	if (!sites)
+	if (!list || !sites || !shares)
 		return jw_nomem(e);
-	for (size_t i = 0; i < c->sites.n; i++)
-		if (!put_site(c, &c->sites.sums[i], arena, &sites[n++]))
+	for (size_t i = 0; i < c->sites.n; i++) {
+		bool another = i == 0 || list[i]->a != list[i - 1]->a;
+
+		if (another && !open_site(c, list[i]->a, arena, &sites[n++]))
 			return jw_nomem(e);
+		shares[i] = trace_sums_share(list[i], (size_t)list[i]->b);
+		add_share(&sites[n - 1], &shares[i]);
+	}
 	if (n > 1)
 		qsort(sites, n, sizeof(*sites), by_time);
 	out->sites = sites;
@@ -221,6 +237,7 @@ static enum jw_status read_all(struct recorded *c, const struct trace_paraver_jo
 	c->frames.prv = &c->prv;
 	c->frames.failures = &c->failures;
 	c->frames.sites = &c->sites;
+	c->frames.nested = &c->nested;
 	enum jw_status status = trace_prv_open(&c->prv, NULL, &read, &c->world, e);
 
 	if (status == JW_OK)
@@ -284,6 +301,7 @@ enum jw_status trace_report_recordings(const struct trace_paraver_job *job, stru
 
 	trace_tally_free(&c.failures);
 	trace_tally_free(&c.sites);
+	trace_tally_free(&c.nested);
 	trace_map_free(c.map);
 	trace_methods_free(&c.frames.methods);
 	trace_methods_free(&c.frames.seen);

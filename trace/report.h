@@ -13,8 +13,9 @@
  * What operations, monitors and call sites did is added up likewise; classes of objects and call
  * sites are known to recordings alone.
  *
- * Time of a method: inclusive of what it calls (a recursion counted once), exclusive of it. Frames
- * that are open at the end of a trace end there.
+ * Time of a method: inclusive of what it calls (a recursion counted once in each thread), exclusive
+ * of it. So is the time of a call at the place where it is made. Frames that are open at the end of
+ * a trace end there.
  */
 #ifndef JW_TRACE_REPORT_H
 #define JW_TRACE_REPORT_H
@@ -93,7 +94,9 @@ struct trace_report_site {
 	const char *source;          /* "" where unknown */
 	const char *operation;       /* "io/read"; "" none */
 	uint32_t line;
-	uint64_t count, exceptional, ns, bytes;
+	uint64_t count, exceptional, ns, bytes;   /* of one that is made inside of itself, once */
+	const struct trace_report_share *threads; /* by their place */
+	size_t thread_count;
 };
 
 /* Of the garbage collector. */

@@ -93,8 +93,12 @@ bool trace_types_name(struct trace_report_types *types, struct jw_arena *arena, 
 bool trace_types_finish(struct trace_report_types *types, struct jw_arena *arena,
 			struct trace_report *out);
 
-/* ---- sums.c: false: no memory ---- */
+/* ---- sums.c: false, or NULL: no memory ---- */
 
+/* The sums of TALLY in the order of their first keys, then of the second. */
+const struct trace_sum **trace_sums_by_a(const struct trace_tally *tally, struct jw_arena *arena);
+/* SUM as that of OF. */
+struct trace_report_share trace_sums_share(const struct trace_sum *sum, size_t of);
 bool trace_sums_methods(const struct trace_reading *reading, struct jw_arena *arena,
 			struct trace_report_method *methods);
 bool trace_sums_operations(const struct trace_reading *reading, struct jw_arena *arena,

@@ -60,7 +60,7 @@ static bool take_operation(struct taking *t, const struct trace_sum *from, uint6
 	}
 	if (!m || !m->call || (!op && m->state < 0))
 		return true;
-	to = trace_tally_at(t->sites, id, 0);
+	to = trace_tally_at(t->sites, id, t->lane);
 	if (!to)
 		return false;
 	to->count += from->count;

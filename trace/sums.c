@@ -49,7 +49,12 @@ static const struct trace_sum **sorted(const struct trace_tally *tally, struct j
 	return list;
 }
 
-static struct trace_report_share share_of(const struct trace_sum *sum, size_t of)
+const struct trace_sum **trace_sums_by_a(const struct trace_tally *tally, struct jw_arena *arena)
+{
+	return sorted(tally, arena, by_a);
+}
+
+struct trace_report_share trace_sums_share(const struct trace_sum *sum, size_t of)
 {
 	return (struct trace_report_share){ .of = of,
 					    .count = sum->count,
@@ -69,7 +74,7 @@ bool trace_sums_methods(const struct trace_reading *r, struct jw_arena *arena,
 	for (size_t i = 0; list && shares && i < r->pairs.n; i++) {
 		struct trace_report_method *m = &methods[list[i]->b];
 
-		shares[i] = share_of(list[i], (size_t)list[i]->a);
+		shares[i] = trace_sums_share(list[i], (size_t)list[i]->a);
 		m->shares = m->share_count++ ? m->shares : &shares[i];
 	}
 	return list && shares;
@@ -78,7 +83,7 @@ bool trace_sums_methods(const struct trace_reading *r, struct jw_arena *arena,
 bool trace_sums_operations(const struct trace_reading *r, struct jw_arena *arena,
 			   struct trace_report_thread *threads, struct trace_report *out)
 {
-	const struct trace_sum **list = sorted(&r->operations, arena, by_a);
+	const struct trace_sum **list = trace_sums_by_a(&r->operations, arena);
 	struct trace_report_share *shares =
 		JW_NEW_ARRAY(arena, struct trace_report_share, r->operations.n + 1);
 	size_t known = 0;
@@ -94,7 +99,7 @@ bool trace_sums_operations(const struct trace_reading *r, struct jw_arena *arena
 		struct trace_report_thread *t = &threads[list[i]->a];
 		struct trace_report_operation *op = &all[list[i]->b];
 
-		shares[i] = share_of(list[i], (size_t)list[i]->b);
+		shares[i] = trace_sums_share(list[i], (size_t)list[i]->b);
 		t->operations = t->operation_count++ ? t->operations : &shares[i];
 		op->count += list[i]->count;
 		op->ns += list[i]->ns;
@@ -137,7 +142,7 @@ bool trace_sums_allocs(const struct trace_reading *r, struct jw_arena *arena,
 		uint64_t class = list[i]->b;
 		const char *name = class - 1 < name_count ? names[class - 1] : NULL;
 
-		shares[i] = share_of(list[i], (size_t)list[i]->a);
+		shares[i] = trace_sums_share(list[i], (size_t)list[i]->a);
 		if (i == 0 || list[i - 1]->b != class) {
 			all[n++] = (struct trace_report_alloc){
 				.class_name = name ? jw_arena_str(arena, jw_span_str(name))

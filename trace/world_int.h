@@ -367,8 +367,9 @@ struct trace_frames {
 	const struct jw_capture **captured; /* owned array; those that were shown, one a type */
 	size_t captured_n, captured_cap;
 	/* For a report, else NULL: exceptional exits by order of the row and number of the method;
-	 * calls that wait or do something, by id of the call site. */
-	struct trace_tally *failures, *sites;
+	 * calls that wait or do something, by id of the call site and order of the row; and of
+	 * those how many each track is inside of, by id and address of the track. */
+	struct trace_tally *failures, *sites, *nested;
 	unsigned types;              /* of enum trace_type that were written, a bit each */
 	unsigned operations;         /* of enum jw_operation_type, likewise */
 	struct trace_arrows *arrows; /* the first reading: where they are looked for */

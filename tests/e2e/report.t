@@ -105,6 +105,8 @@ for my $from ([ 'recording', '--map', $woven, "$r->{trace}.jwr" ], [ 'trace', "$
 		my @lines = split /\n/, $source;
 		like($lines[ $sleep->{line} - 1 ], qr/Thread\.sleep\(20\)/, 'recording: on which line');
 		is($sleep->{source}, 'Waits.java', 'recording: of which file');
+		is_deeply([ map { [ $report->{threads}[ $_->{thread} - 1 ]{name}, $_->{count}, $_->{ns} ] } @{ $sleep->{threads} } ],
+			[ [ 'napper', 5, $sleep->{ns} ] ], 'recording: in which thread');
 	} else {
 		is_deeply($report->{sites}, [], 'trace: it does not know call sites');
 	}
@@ -114,4 +116,11 @@ my $text = sh([ $jweave, 'report', '--map', $woven, "$r->{trace}.jwr" ])->{out};
 like($text, qr/^ +10 +0 +[\d.]+ +1000  \S+\.write in Waits\.copy \(Waits\.java:\d+\)$/m, 'text: a call site') or diag($text);
 like($text, qr/^ +2 +[\d.]+ +0 +0\.000  acme\.Waits\$Gate\@[0-9a-f]+  by blocked [12], blocked [12]$/m, 'text: a monitor');
 like($text, qr/^ +18 +[\d.]+ +1057  io\/write$/m, 'text: an operation');
+unlike($text, qr/in thread/, 'text: nothing by thread, unless it is asked for');
+$text = sh([ $jweave, 'report', '--by-thread', '--map', $woven, "$r->{trace}.jwr" ])->{out};
+my ($copier) = $text =~ /(^ +count +ms +bytes  operation, in thread copier\n.*?)(?:^ +calls|\z)/ms;
+like($copier, qr/^ +18 +[\d.]+ +1057  io\/write$/m, 'text by thread: an operation of the copier') or diag($text);
+like($copier, qr/^ +count +exceptions +ms +bytes  call, in thread copier\n(?:.*\n)*? +10 +0 +[\d.]+ +1000  \S+\.write in Waits\.copy \(Waits\.java:\d+\)$/m,
+	'text by thread: a call of it');
+unlike($copier, qr/sleep/, 'text by thread: none of others');
 done_testing();
