@@ -358,14 +358,18 @@ static const char pattern_head[] =
 	"\"lambda\",\"accessor\",\"bridge\",\"synthetic\"],\"anyOf\":[";
 static const char pattern_place[] = "/anyOf/0: ";
 
-/* The place in a file that the user never saw says nothing: the pattern itself stands for it. */
+/* The place in a file that the user never saw says nothing: that in the pattern stands for it. */
 static enum jw_status wrong_pattern(struct explain *x, struct jw_err *e)
 {
 	const char *place = strstr(e->text, pattern_place);
-	char what[JW_ERR_TEXT];
+	size_t column = strlen(pattern_head) + 1, at = 0; /* and a quote */
+	char what[JW_ERR_TEXT], where[32] = "";
 
+	(void)sscanf(e->text, "PATTERN:1:%zu", &at);
+	if (at > column && !strpbrk(x->wanted, "\"\\")) /* (as wide as JSON writes it) */
+		snprintf(where, sizeof where, ", column %zu", at - column);
 	snprintf(what, sizeof(what), "%s", place ? place + strlen(pattern_place) : e->text);
-	return jw_fail(e, JW_USAGE, "PATTERN '%s': %s", x->wanted, what);
+	return jw_fail(e, JW_USAGE, "PATTERN '%s'%s: %s", x->wanted, where, what);
 }
 
 static enum jw_status load_pattern(struct explain *x, struct jw_err *e)

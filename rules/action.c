@@ -29,16 +29,17 @@ static enum jw_status check_label(struct compile *c, const struct rules_json *js
 		bool found = false;
 
 		if (!end)
-			return rules_json_fail(c->e, json, false, NULL, "a '{' without '}'");
+			return rules_json_fail_in(c->e, json, jw_span(at, 1), NULL,
+						  "a '{' without '}'");
 		name = jw_arena_str(&c->set->arena, jw_span(at + 1, (size_t)(end - at - 1)));
 		if (!name)
 			return jw_nomem(c->e);
 		for (size_t i = 0; i < count; i++)
 			found |= strcmp(placeholders[i], name) == 0;
 		if (!found)
-			return rules_json_fail(c->e, json, false,
-					       rules_nearest(name, placeholders, count),
-					       "unknown placeholder \"{%.40s}\"", name);
+			return rules_json_fail_in(c->e, json, jw_span(at, 1),
+						  rules_nearest(name, placeholders, count),
+						  "unknown placeholder \"{%.40s}\"", name);
 		at = end;
 	}
 	return JW_OK;

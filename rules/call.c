@@ -19,8 +19,8 @@
 
 /* ---- reading ---- */
 
-/* The first test of S that asks for what a call does not tell, or NULL. */
-static const char *asks_too_much(const struct selector *s, bool made)
+/* What a call (MADE: a new object) does not tell and KIND asks for, as a key; else NULL. */
+static const char *untold(enum test_kind kind, bool made)
 {
 	static const char *const words[] = {
 		[TEST_ENTRY] = "entry",
@@ -38,19 +38,25 @@ static const char *asks_too_much(const struct selector *s, bool made)
 		[TEST_DESCRIPTOR] = "descriptor",
 	};
 
+	if ((size_t)kind < sizeof words / sizeof *words && words[kind])
+		return words[kind];
+	return made && (size_t)kind < sizeof of_methods / sizeof *of_methods ? of_methods[kind]
+									     : NULL;
+}
+
+/* The first test of S that asks for what a call does not tell, or NULL. */
+static const struct test *asks_too_much(const struct selector *s, bool made)
+{
 	for (const struct test *t = s->tests; t; t = t->next) {
-		if ((size_t)t->kind < sizeof words / sizeof *words && words[t->kind])
-			return words[t->kind];
-		if (made && (size_t)t->kind < sizeof of_methods / sizeof *of_methods &&
-		    of_methods[t->kind])
-			return of_methods[t->kind];
+		if (untold(t->kind, made))
+			return t;
 		for (size_t i = 0; i < t->count; i++) {
-			const char *word = NULL;
+			const struct test *inner = NULL;
 
 			if (t->items[i].form == ITEM_SELECTOR)
-				word = asks_too_much(t->items[i].selector, made);
-			if (word)
-				return word;
+				inner = asks_too_much(t->items[i].selector, made);
+			if (inner)
+				return inner;
 		}
 	}
 	return NULL;
@@ -59,20 +65,22 @@ static const char *asks_too_much(const struct selector *s, bool made)
 enum jw_status rules_call_check(struct compile *c, const struct rules_json *json,
 				const struct selector *selector, bool made)
 {
-	const char *word = asks_too_much(selector, made);
+	const struct test *t = asks_too_much(selector, made);
+	const char *word = t ? untold(t->kind, made) : NULL;
+	struct jw_span part = t && t->count ? t->items[0].text : json->text; /* of a match line */
 
 	if (!word)
 		return JW_OK;
 	if (made)
-		return rules_json_fail(
-			c->e, json, false, NULL,
+		return rules_json_fail_in(
+			c->e, json, part, NULL,
 			"\"%s\" cannot be asked of a new object, of which only its type "
 			"is known: use \"within\" for the code that makes it",
 			word);
-	return rules_json_fail(c->e, json, false, NULL,
-			       "\"%s\" cannot be asked of a call, which names class, method and "
-			       "types alone: use \"within\" for the code that calls",
-			       word);
+	return rules_json_fail_in(c->e, json, part, NULL,
+				  "\"%s\" cannot be asked of a call, which names class, method and "
+				  "types alone: use \"within\" for the code that calls",
+				  word);
 }
 
 enum jw_status rules_monitor_selector(struct compile *c, const struct rules_json *json,
@@ -93,6 +101,7 @@ enum jw_status rules_monitor_selector(struct compile *c, const struct rules_json
 			"{ \"type\": \"monitor\", \"value\": \"enter\" } or \"exit\"");
 	pattern.type = RULES_JSON_STRING;
 	pattern.text = jw_span_str(line);
+	pattern.raw = jw_span(NULL, 0);
 	return rules_selector(c, &pattern, out);
 }
 

@@ -122,11 +122,13 @@ static size_t put_star(struct builder *b, struct jw_span p, size_t at)
 	return n + 1;
 }
 
-static enum jw_status tokenize(struct builder *b, struct jw_span p, struct jw_err *e)
+/* *AT: the byte that is looked at, and where an error is. */
+static enum jw_status tokenize(struct builder *b, struct jw_span p, size_t *at, struct jw_err *e)
 {
 	for (size_t i = 0; i < p.n;) {
 		uint8_t c = p.p[i];
 
+		*at = i;
 		JW_TRY(check_char(b->mode, c, e));
 		if (c == '*') {
 			i += put_star(b, p, i);
@@ -304,18 +306,22 @@ static enum jw_status build_automaton(const struct builder *b, struct jw_arena *
 }
 
 enum jw_status rules_glob_compile(struct jw_span pattern, enum rules_glob_mode mode,
-				  struct jw_arena *arena, struct rules_glob *out, struct jw_err *e)
+				  struct jw_arena *arena, struct rules_glob *out, size_t *wrong,
+				  struct jw_err *e)
 {
 	struct builder *b;
+	size_t ignored = 0, *at = wrong ? wrong : &ignored;
 	struct rules_glob glob = { .mode = mode };
 	uint8_t copy[RULES_GLOB_MAX + 1];
 
+	*at = 0;
 	if (pattern.n == 0)
 		return jw_fail(e, JW_RULES, "an empty pattern matches nothing");
 	if (pattern.n > RULES_GLOB_MAX)
 		return jw_fail(e, JW_RULES, "pattern too long (limit is %d bytes)", RULES_GLOB_MAX);
 	memcpy(copy, pattern.p, pattern.n);
 	if (mode == RULES_GLOB_PACKAGE) {
+		*at = pattern.n - 1;
 		if (pattern.p[pattern.n - 1] == '.')
 			return jw_fail(e, JW_RULES, "ends with a dot: a package name does not");
 		copy[pattern.n++] = '.'; /* the text ends with its separator, too */
@@ -324,7 +330,7 @@ enum jw_status rules_glob_compile(struct jw_span pattern, enum rules_glob_mode m
 	if (!b)
 		return jw_nomem(e);
 	b->mode = mode;
-	enum jw_status status = tokenize(b, jw_span(copy, pattern.n), e);
+	enum jw_status status = tokenize(b, jw_span(copy, pattern.n), at, e);
 	if (status == JW_OK)
 		status = find_shape(b, arena, &glob, e);
 	if (status == JW_OK && glob.shape == RULES_GLOB_GENERAL)

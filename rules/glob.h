@@ -58,10 +58,11 @@ struct rules_glob {
 	const uint64_t *skip;  /* states before a "**" segment: they also set i + 1 and i + 2 */
 };
 
-/* Compiles PATTERN (valid UTF-8). JW_RULES with what is wrong, without a place. */
+/* Compiles PATTERN (valid UTF-8). JW_RULES with what is wrong, and in *WRONG, unless that is NULL,
+ * the offset of the byte of PATTERN that is (all of it: 0). */
 enum jw_status JW_MUST_USE rules_glob_compile(struct jw_span pattern, enum rules_glob_mode mode,
 					      struct jw_arena *arena, struct rules_glob *out,
-					      struct jw_err *e);
+					      size_t *wrong, struct jw_err *e);
 
 /* Does all of TEXT match? */
 bool rules_glob_match(const struct rules_glob *glob, struct jw_span text);

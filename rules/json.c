@@ -60,21 +60,52 @@ static void hide_controls(struct jw_err *e)
 	}
 }
 
+static enum jw_status fail_at(struct jw_err *e, const struct rules_json *node, uint32_t line,
+			      uint32_t column, const char *near, const char *fmt, va_list args)
+{
+	char message[512], pointer[256];
+
+	(void)vsnprintf(message, sizeof message, fmt, args);
+	pointer_text(node, pointer, sizeof pointer);
+	(void)jw_fail(e, JW_RULES, "%s:%u:%u: %s%s%s%s%s", node->file, line, column, pointer,
+		      message, near ? " (did you mean \"" : "", near ? near : "",
+		      near ? "\"?)" : "");
+	hide_controls(e);
+	return JW_RULES;
+}
+
 enum jw_status rules_json_fail(struct jw_err *e, const struct rules_json *node, bool at_key,
 			       const char *near, const char *fmt, ...)
 {
-	char message[512], pointer[256];
 	va_list args;
 
 	va_start(args, fmt);
-	(void)vsnprintf(message, sizeof message, fmt, args);
+	(void)fail_at(e, node, at_key ? node->key_line : node->line,
+		      at_key ? node->key_column : node->column, near, fmt, args);
 	va_end(args);
-	pointer_text(node, pointer, sizeof pointer);
-	(void)jw_fail(e, JW_RULES, "%s:%u:%u: %s%s%s%s%s", node->file,
-		      at_key ? node->key_line : node->line,
-		      at_key ? node->key_column : node->column, pointer, message,
-		      near ? " (did you mean \"" : "", near ? near : "", near ? "\"?)" : "");
-	hide_controls(e);
+	return JW_RULES;
+}
+
+/* The column of the byte of NODE's text at which PART begins. */
+static uint32_t column_of(const struct rules_json *node, struct jw_span part)
+{
+	struct jw_span raw = node->raw.n ? node->raw : node->text;
+	uintptr_t from = (uintptr_t)node->text.p, at = (uintptr_t)part.p;
+
+	if (node->type != RULES_JSON_STRING || at < from || at - from > node->text.n ||
+	    (at == from && part.n == node->text.n))
+		return node->column;
+	return node->column + 1 + rules_scan_columns(raw, at - from); /* a quote is before it */
+}
+
+enum jw_status rules_json_fail_in(struct jw_err *e, const struct rules_json *node,
+				  struct jw_span part, const char *near, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	(void)fail_at(e, node, node->line, column_of(node, part), near, fmt, args);
+	va_end(args);
 	return JW_RULES;
 }
 
@@ -249,11 +280,13 @@ static enum jw_status check_repeated(struct rules_scan *s, struct rules_json *ob
 /* Key and colon; the value follows. */
 static enum jw_status scan_key(struct rules_scan *s, struct jw_span *key)
 {
+	struct jw_span raw = { NULL, 0 };
+
 	if (rules_scan_peek(s) != '"')
 		return rules_scan_fail_here(s, rules_scan_peek(s) == '}'
 						       ? "a comma with nothing behind it"
 						       : "expected a key in double quotes");
-	JW_TRY(rules_scan_string(s, key));
+	JW_TRY(rules_scan_string(s, key, &raw));
 	JW_TRY(rules_scan_space(s));
 	if (rules_scan_peek(s) != ':')
 		return rules_scan_fail_here(s, "expected ':' behind the key");
@@ -348,7 +381,7 @@ static enum jw_status scan_value(struct rules_scan *s, const char *key, struct r
 		JW_TRY(scan_nested(s, v));
 	} else if (c == '"') {
 		v->type = RULES_JSON_STRING;
-		JW_TRY(rules_scan_string(s, &v->text));
+		JW_TRY(rules_scan_string(s, &v->text, &v->raw));
 	} else if (c == '-' || (c >= '0' && c <= '9')) {
 		JW_TRY(scan_number(s, v));
 	} else {

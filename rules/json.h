@@ -47,6 +47,7 @@ struct rules_json {
 	const char *file;    /* as it stands in messages */
 	const char *key;     /* of a member of an object, else NULL */
 	struct jw_span text; /* STRING: decoded, a zero byte behind; NUMBER: as written */
+	struct jw_span raw;  /* STRING with escapes: as written between its quotes; else empty */
 	struct rules_json *parent, *next, *first, *last;
 	size_t count, index; /* children; place in the parent, from 0 */
 };
@@ -72,5 +73,14 @@ const char *rules_json_str(const struct rules_json *string);
  */
 enum jw_status rules_json_fail(struct jw_err *e, const struct rules_json *node, bool at_key,
 			       const char *near, const char *fmt, ...) JW_PRINTF(5, 6);
+
+/*
+ * The same of PART, which lies in the text of the STRING node: the place is that of its first
+ * character in the file, where an escape takes more columns than what it stands for. An empty part
+ * is where something is missing. All of the text, or what lies elsewhere, is the value itself.
+ */
+enum jw_status rules_json_fail_in(struct jw_err *e, const struct rules_json *node,
+				  struct jw_span part, const char *near, const char *fmt, ...)
+	JW_PRINTF(5, 6);
 
 #endif

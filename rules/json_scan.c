@@ -100,19 +100,24 @@ enum jw_status rules_scan_space(struct rules_scan *s)
 
 /* ---- strings ---- */
 
+/* -1: no hexadecimal digit. */
+static int hex_digit(int c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	return (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10 : -1;
+}
+
 static enum jw_status scan_hex4(struct rules_scan *s, uint32_t *out)
 {
 	uint32_t v = 0;
 
 	for (int i = 0; i < 4; i++) {
-		int c = rules_scan_peek(s);
+		int digit = hex_digit(rules_scan_peek(s));
 
-		if (c >= '0' && c <= '9')
-			v = v << 4 | (uint32_t)(c - '0');
-		else if ((c | 0x20) >= 'a' && (c | 0x20) <= 'f')
-			v = v << 4 | (uint32_t)((c | 0x20) - 'a' + 10);
-		else
+		if (digit < 0)
 			return rules_scan_fail_here(s, "\\u needs four hexadecimal digits");
+		v = v << 4 | (uint32_t)digit;
 		rules_scan_advance(s);
 	}
 	*out = v;
@@ -164,10 +169,21 @@ static enum jw_status scan_escape(struct rules_scan *s)
 	return JW_OK;
 }
 
-enum jw_status rules_scan_string(struct rules_scan *s, struct jw_span *out)
+/* T with a zero byte behind, in the arena. */
+static enum jw_status keep(struct rules_scan *s, struct jw_span t, struct jw_span *out)
+{
+	char *copy = jw_arena_str(s->arena, t);
+
+	if (!copy)
+		return jw_nomem(s->e);
+	*out = jw_span(copy, t.n);
+	return JW_OK;
+}
+
+enum jw_status rules_scan_string(struct rules_scan *s, struct jw_span *out, struct jw_span *raw)
 {
 	uint32_t line = s->line, column = s->column;
-	char *copy;
+	size_t start = s->cur.pos + 1, n;
 
 	jw_buf_clear(&s->string);
 	rules_scan_advance(s);
@@ -184,11 +200,49 @@ enum jw_status rules_scan_string(struct rules_scan *s, struct jw_span *out)
 			rules_scan_advance(s);
 		}
 	}
+	n = s->cur.pos - start;
 	rules_scan_advance(s);
 	JW_TRY(jw_buf_finish(&s->string, "string", s->e));
-	copy = jw_arena_str(s->arena, jw_buf_span(&s->string));
-	if (!copy)
-		return jw_nomem(s->e);
-	*out = jw_span(copy, s->string.n);
-	return JW_OK;
+	if (n != s->string.n) /* every escape is longer than what it stands for */
+		JW_TRY(keep(s, jw_span_sub(s->cur.s, start, n), raw));
+	return keep(s, jw_buf_span(&s->string), out);
+}
+
+/* The character that RAW begins with: how many bytes of RAW it takes; as it is read: *DECODED. */
+static size_t written_as(struct jw_span raw, size_t *decoded)
+{
+	uint32_t code = 0;
+	size_t n = 1;
+
+	if (raw.p[0] != '\\') {
+		while (n < raw.n && (raw.p[n] & 0xc0) == 0x80)
+			n++;
+		return *decoded = n;
+	}
+	*decoded = 1;
+	if (raw.n < 6 || raw.p[1] != 'u')
+		return 2;
+	for (size_t i = 2; i < 6; i++)
+		code = code << 4 | (uint32_t)hex_digit(raw.p[i]);
+	if (code >= 0xd800 && code < 0xe000) { /* and the other half */
+		*decoded = 4;
+		return 12;
+	}
+	*decoded = code < 0x80 ? 1 : code < 0x800 ? 2 : 3;
+	return 6;
+}
+
+uint32_t rules_scan_columns(struct jw_span raw, size_t offset)
+{
+	size_t columns = 0, decoded = 0;
+
+	for (size_t at = 0; at < raw.n && offset > 0; offset -= decoded) {
+		size_t n = written_as(jw_span_sub(raw, at, raw.n), &decoded);
+
+		if (decoded > offset)
+			break; /* inside that character */
+		columns += raw.p[at] == '\\' ? n : 1;
+		at += n;
+	}
+	return (uint32_t)columns;
 }

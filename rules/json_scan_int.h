@@ -61,7 +61,11 @@ enum jw_status rules_scan_utf8(struct rules_scan *s);
 enum jw_status rules_scan_space(struct rules_scan *s);
 
 /* At the opening quote; past the closing one. OUT: the decoded text in the arena, a zero byte
- * behind it. JW_RULES: what JSON does not allow in a string, or U+0000. */
-enum jw_status rules_scan_string(struct rules_scan *s, struct jw_span *out);
+ * behind it; RAW: the same as written, empty when no escape is in it. JW_RULES: what JSON does not
+ * allow in a string, or U+0000. */
+enum jw_status rules_scan_string(struct rules_scan *s, struct jw_span *out, struct jw_span *raw);
+
+/* How many columns the first OFFSET bytes of a string take that is written as RAW. */
+uint32_t rules_scan_columns(struct jw_span raw, size_t offset);
 
 #endif

@@ -198,7 +198,7 @@ enum jw_status rules_word(struct compile *c, const struct rules_json *json,
 	return JW_RULES;
 }
 
-enum jw_status rules_at(struct compile *c, const struct rules_json *json)
+enum jw_status rules_at(struct compile *c, const struct rules_json *json, struct jw_span part)
 {
 	char text[JW_ERR_TEXT];
 
@@ -207,7 +207,7 @@ enum jw_status rules_at(struct compile *c, const struct rules_json *json)
 	if (c->e->status != JW_RULES)
 		return c->e->status;
 	memcpy(text, c->e->text, sizeof text);
-	return rules_json_fail(c->e, json, false, NULL, "%s", text);
+	return rules_json_fail_in(c->e, json, part, NULL, "%s", text);
 }
 
 /* ---- tables of words ---- */

@@ -103,8 +103,8 @@ static enum jw_status read_preset(struct loader *l, const struct rules_json *jso
 		names[n] = rules_preset_name(n);
 		n++;
 	}
-	return rules_json_fail(
-		l->e, json, false, rules_nearest(name, names, n),
+	return rules_json_fail_in(
+		l->e, json, jw_span_str(name), rules_nearest(name, names, n),
 		"this version of jweave has no preset \"%.60s\": see `jweave presets`", name);
 }
 

@@ -34,14 +34,17 @@ static size_t find(struct jw_span s, const char *set)
 	return i;
 }
 
+/* S from AT on; nothing, at its end, when AT is behind that. */
 static struct jw_span behind(struct jw_span s, size_t at)
 {
-	return at < s.n ? jw_span_sub(s, at, s.n - at) : jw_span(NULL, 0);
+	return jw_span_sub(s, at, s.n);
 }
 
-static enum jw_status fail(struct compile *c, const struct rules_json *json, const char *what)
+/* WHAT is wrong with PART of the string JSON. */
+static enum jw_status fail(struct compile *c, const struct rules_json *json, struct jw_span part,
+			   const char *what)
 {
-	return rules_json_fail(c->e, json, false, NULL, "%s", what);
+	return rules_json_fail_in(c->e, json, part, NULL, "%s", what);
 }
 
 /* ---- types ---- */
@@ -66,23 +69,26 @@ enum jw_status rules_type(struct compile *c, const struct rules_json *json, stru
 			  struct item *out)
 {
 	struct type_glob *type = &out->type;
+	size_t wrong = 0, angle;
 
 	out->form = ITEM_TYPE;
 	text = trim(text);
 	if (jw_span_eq_str(text, "..."))
-		return fail(c, json, "whatever follows is written \"..\", with two dots");
+		return fail(c, json, text, "whatever follows is written \"..\", with two dots");
 	type->dims = take_dims(&text);
 	if (text.n == 0)
-		return fail(c, json, "a type is missing");
-	if (memchr(text.p, '<', text.n))
-		return fail(c, json,
+		return fail(c, json, text, "a type is missing");
+	angle = find(text, "<");
+	if (angle < text.n)
+		return fail(c, json, behind(text, angle),
 			    "type arguments are not in class files: write java.util.List, "
 			    "not java.util.List<String>");
 	if (type->dims > 0 && jw_span_eq_str(text, "void"))
-		return fail(c, json, "there are no arrays of void");
+		return fail(c, json, text, "there are no arrays of void");
 	type->any = jw_span_eq_str(text, "*") || jw_span_eq_str(text, "**");
-	if (rules_glob_compile(text, RULES_GLOB_CLASS, &c->set->arena, &type->name, c->e) != JW_OK)
-		return rules_at(c, json);
+	if (rules_glob_compile(text, RULES_GLOB_CLASS, &c->set->arena, &type->name, &wrong, c->e) !=
+	    JW_OK)
+		return rules_at(c, json, behind(text, wrong));
 	out->exact = type->name.shape == RULES_GLOB_LITERAL;
 	return JW_OK;
 }
@@ -106,7 +112,8 @@ static enum jw_status parse_types(struct compile *c, const struct rules_json *js
 			continue;
 		}
 		if (more)
-			return fail(c, json, "\"..\" stands for the rest: nothing can follow it");
+			return fail(c, json, type,
+				    "\"..\" stands for the rest: nothing can follow it");
 		test->rest = true;
 	}
 	test->count = i;
@@ -131,18 +138,16 @@ static enum jw_status add_item(struct compile *c, const struct rules_json *json,
 			       enum test_kind kind, struct jw_span text, struct selector *out)
 {
 	struct test *test;
-	char *copy = jw_arena_str(&c->set->arena, text);
 
 	if (text.n == 0)
-		return fail(c, json,
+		return fail(c, json, text,
 			    kind == TEST_CLASS ? "a class pattern is missing"
 			    : kind == TEST_CLASS_ANNOTATION || kind == TEST_METHOD_ANNOTATION
 				    ? "an annotation is missing behind '@'"
 			    : kind == TEST_METHOD ? "a method name is missing behind '#'"
 						  : "a type is missing behind ':'");
-	test = copy ? rules_test(c, out, kind, 1) : NULL;
-	return test ? rules_item(c, json, kind, jw_span(copy, text.n), &test->items[0])
-		    : jw_nomem(c->e);
+	test = rules_test(c, out, kind, 1);
+	return test ? rules_item(c, json, kind, text, &test->items[0]) : jw_nomem(c->e);
 }
 
 static enum jw_status add_modifier(struct compile *c, const struct rules_json *json,
@@ -154,12 +159,12 @@ static enum jw_status add_modifier(struct compile *c, const struct rules_json *j
 
 	for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
 		if (jw_span_eq_str(word, types[i]))
-			return fail(c, json,
+			return fail(c, json, word,
 				    "the type of the result stands at the end: "
 				    "com.acme.Foo#bar(int):void");
 	}
 	if (find(word, ".*#") < word.n)
-		return fail(c, json, "modifiers and annotations stand before the class");
+		return fail(c, json, word, "modifiers and annotations stand before the class");
 	const struct modifier *m = rules_modifier(behind(word, negated));
 
 	return add_item(c, json, m && !m->on_method ? TEST_CLASS_MODIFIERS : TEST_MODIFIERS, word,
@@ -179,7 +184,8 @@ static enum jw_status parse_words(struct compile *c, const struct rules_json *js
 		bool at = text->n > 0 && text->p[0] == '@';
 
 		if (at && (space >= text->n || mark < space))
-			return fail(c, json, "a class pattern is missing behind the annotation");
+			return fail(c, json, behind(*text, mark < space ? mark : space),
+				    "a class pattern is missing behind the annotation");
 		if (space >= text->n || mark < space)
 			return JW_OK;
 		if (at)
@@ -196,15 +202,15 @@ static enum jw_status parse_words(struct compile *c, const struct rules_json *js
 static enum jw_status parse_method(struct compile *c, const struct rules_json *json,
 				   struct jw_span text, struct selector *out)
 {
-	size_t open = find(text, "(");
+	size_t open = find(text, "("), end = find(text, ")");
 
 	JW_TRY(add_item(c, json, TEST_METHOD, trim(jw_span_sub(text, 0, open)), out));
 	if (open == text.n)
 		return JW_OK;
 	if (text.p[text.n - 1] != ')')
 		return fail(
-			c, json,
-			find(text, ")") < text.n
+			c, json, trim(behind(text, end + 1)),
+			end < text.n
 				? "text behind ')': a result is written (int):void, and nothing "
 				  "follows it"
 				: "')' is missing");
@@ -214,26 +220,31 @@ static enum jw_status parse_method(struct compile *c, const struct rules_json *j
 enum jw_status rules_pattern(struct compile *c, const struct rules_json *json, struct selector *out)
 {
 	struct jw_span text = trim(json->text);
+	struct jw_span second;
 	size_t hash, colon;
 
 	if (text.n == 0)
-		return fail(c, json, "an empty pattern matches nothing");
+		return fail(c, json, text, "an empty pattern matches nothing");
 	if (text.p[0] == '!' && find(text, " \t") == text.n)
-		return fail(c, json,
+		return fail(c, json, text,
 			    "a match line cannot be negated: use \"not\", \"exclude\", or a "
 			    "rule with \"action\": \"skip\"");
 	if (jw_span_starts(text, JW_SPAN_LIT("re:")))
-		return fail(c, json,
+		return fail(c, json, text,
 			    "regular expressions have no place in a match line: use \"select\"");
 	if (jw_span_starts(text, JW_SPAN_LIT("preset:")))
-		return fail(c, json, "a preset is no pattern: name it in \"include\"");
+		return fail(c, json, text, "a preset is no pattern: name it in \"include\"");
 	JW_TRY(parse_words(c, json, &text, out));
 	hash = find(text, "#");
 	colon = find(text, ":");
 	if (colon + 1 < text.n && text.p[colon + 1] == ':')
-		return fail(c, json, "a method stands behind '#', not behind '::'");
-	if (hash < text.n && find(behind(text, hash + 1), "#") < text.n - hash - 1)
-		return fail(c, json, "a second '#': a match line names one method of one class");
+		return fail(c, json, behind(text, colon),
+			    "a method stands behind '#', not behind '::'");
+	second = behind(text, hash + 1);
+	second = behind(second, find(second, "#"));
+	if (second.n > 0)
+		return fail(c, json, second,
+			    "a second '#': a match line names one method of one class");
 	if (colon < text.n) {
 		JW_TRY(add_item(c, json, TEST_RETURNS, trim(behind(text, colon + 1)), out));
 		text = trim(jw_span_sub(text, 0, colon));

@@ -42,7 +42,7 @@ static const struct unit *unit_of(const char *text, const struct unit *units)
 	return units->name ? units : NULL;
 }
 
-bool rules_size(const char *text, uint64_t *bytes)
+const char *rules_size(const char *text, uint64_t *bytes)
 {
 	enum { KI = 10, MI = 20, GI = 30, TI = 40 };
 	static const struct unit units[] = {
@@ -56,24 +56,28 @@ bool rules_size(const char *text, uint64_t *bytes)
 	};
 	const struct unit *unit = unit_of(text, units);
 
-	return unit && whole(&text, unit->worth, bytes) && strcmp(text, unit->name) == 0;
+	return whole(&text, unit ? unit->worth : 1, bytes) && unit && strcmp(text, unit->name) == 0
+		       ? NULL
+		       : text;
 }
 
-bool rules_duration(const char *text, uint64_t *ns)
+const char *rules_duration(const char *text, uint64_t *ns)
 {
 	static const struct unit units[] = {
 		{ "ns", 1 }, { "us", 1000 }, { "ms", 1000000 }, { "s", 1000000000 }, { NULL, 0 },
 	};
 	const struct unit *unit = unit_of(text, units);
-	uint64_t worth = unit ? unit->worth : 0;
+	uint64_t worth = unit ? unit->worth : 1;
 
-	if (!unit || !whole(&text, worth, ns))
-		return false;
-	if (*text != '.')
-		return strcmp(text, unit->name) == 0;
-	for (text++; *text >= '0' && *text <= '9'; text++) {
-		worth /= 10;
-		*ns += worth * (uint64_t)(*text - '0');
+	if (!whole(&text, worth, ns))
+		return text;
+	if (*text == '.') {
+		if (text[1] < '0' || text[1] > '9')
+			return text;
+		for (text++; *text >= '0' && *text <= '9'; text++) {
+			worth /= 10;
+			*ns += worth * (uint64_t)(*text - '0');
+		}
 	}
-	return text[-1] != '.' && strcmp(text, unit->name) == 0;
+	return unit && strcmp(text, unit->name) == 0 ? NULL : text;
 }

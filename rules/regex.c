@@ -13,10 +13,19 @@
 enum { MAX_REGEX = 256, MAX_REPEAT = 64, MAX_NODES = 10000, MAX_NESTING = 20 };
 
 struct check {
+	struct compile *c;
+	const struct rules_json *json;
 	struct jw_cur cur;
+	size_t at; /* where what is looked at begins */
 	unsigned depth;
 	uint32_t nodes; /* length times all counted repetitions */
 };
+
+static enum jw_status fail(const struct check *k, const char *what)
+{
+	return rules_json_fail_in(k->c->e, k->json, jw_span_sub(k->cur.s, k->at, k->cur.s.n), NULL,
+				  "%s", what);
+}
 
 static uint32_t number(struct jw_cur *c)
 {
@@ -32,7 +41,7 @@ static uint32_t number(struct jw_cur *c)
 }
 
 /* Behind '{': n} n,} n,m} */
-static enum jw_status check_repeat(struct check *k, struct jw_err *e)
+static enum jw_status check_repeat(struct check *k)
 {
 	uint32_t most = number(&k->cur);
 
@@ -43,22 +52,19 @@ static enum jw_status check_repeat(struct check *k, struct jw_err *e)
 		most = upper > most ? upper : most;
 	}
 	if (jw_cur_u1(&k->cur) != '}')
-		return jw_fail(e, JW_RULES,
-			       "the regular expression has a '{' that is no repetition");
+		return fail(k, "the regular expression has a '{' that is no repetition");
 	if (most > MAX_REPEAT)
-		return jw_fail(e, JW_RULES,
-			       "repetition too large in the regular expression "
-			       "(limit is %d)",
-			       MAX_REPEAT);
+		return rules_json_fail_in(
+			k->c->e, k->json, jw_span_sub(k->cur.s, k->at, 1), NULL,
+			"repetition too large in the regular expression (limit is %d)", MAX_REPEAT);
 	k->nodes *= most > 1 ? most : 1;
 	if (k->nodes > MAX_NODES)
-		return jw_fail(e, JW_RULES,
-			       "the regular expression multiplies repetitions: too large");
+		return fail(k, "the regular expression multiplies repetitions: too large");
 	return JW_OK;
 }
 
 /* Behind '[': to the matching ']'. */
-static enum jw_status skip_bracket(struct check *k, struct jw_err *e)
+static enum jw_status skip_bracket(struct check *k)
 {
 	size_t start = k->cur.pos;
 	uint8_t c = jw_cur_u1(&k->cur);
@@ -78,66 +84,73 @@ static enum jw_status skip_bracket(struct check *k, struct jw_err *e)
 		}
 		c = jw_cur_u1(&k->cur);
 	}
-	return jw_cur_ok(&k->cur)
-		       ? JW_OK
-		       : jw_fail(e, JW_RULES, "the regular expression has a '[' without ']'");
+	return jw_cur_ok(&k->cur) ? JW_OK : fail(k, "the regular expression has a '[' without ']'");
 }
 
-static enum jw_status check_next(struct check *k, struct jw_err *e)
+/* Behind a backslash. */
+static enum jw_status check_escape(struct check *k)
 {
 	uint8_t c = jw_cur_u1(&k->cur);
 
-	if (c == '\\') {
-		c = jw_cur_u1(&k->cur);
-		if (!jw_cur_ok(&k->cur))
-			return jw_fail(e, JW_RULES, "the regular expression ends with a backslash");
-		if ((c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'))
-			return jw_fail(e, JW_RULES,
-				       "'\\%c' is not in POSIX extended regular expressions%s", c,
-				       c == 'd'   ? ": write [0-9]"
-				       : c == 'w' ? ": write [A-Za-z0-9_]"
-				       : c == 's' ? ": write [[:space:]]"
-						  : "");
-	} else if (c == '(') {
+	if (!jw_cur_ok(&k->cur))
+		return fail(k, "the regular expression ends with a backslash");
+	if (!(c >= '0' && c <= '9') && !(c >= 'A' && c <= 'Z') && !(c >= 'a' && c <= 'z'))
+		return JW_OK;
+	return rules_json_fail_in(k->c->e, k->json, jw_span_sub(k->cur.s, k->at, 1), NULL,
+				  "'\\%c' is not in POSIX extended regular expressions%s", c,
+				  c == 'd'   ? ": write [0-9]"
+				  : c == 'w' ? ": write [A-Za-z0-9_]"
+				  : c == 's' ? ": write [[:space:]]"
+					     : "");
+}
+
+static enum jw_status check_next(struct check *k)
+{
+	uint8_t c;
+
+	k->at = k->cur.pos;
+	c = jw_cur_u1(&k->cur);
+	if (c == '(') {
 		if (jw_cur_left(&k->cur) > 0 && jw_span_u1(k->cur.s, k->cur.pos) == '?')
-			return jw_fail(e, JW_RULES,
-				       "'(?' is not in POSIX extended regular expressions");
+			return fail(k, "'(?' is not in POSIX extended regular expressions");
 		if (++k->depth > MAX_NESTING)
-			return jw_fail(e, JW_RULES, "the regular expression is nested too deep");
+			return fail(k, "the regular expression is nested too deep");
 	} else if (c == ')') {
 		if (k->depth-- == 0)
-			return jw_fail(e, JW_RULES, "the regular expression has a ')' without '('");
-	} else if (c == '[') {
-		return skip_bracket(k, e);
-	} else if (c == '{') {
-		return check_repeat(k, e);
+			return fail(k, "the regular expression has a ')' without '('");
 	}
-	return JW_OK;
+	return c == '\\'  ? check_escape(k)
+	       : c == '[' ? skip_bracket(k)
+	       : c == '{' ? check_repeat(k)
+			  : JW_OK;
 }
 
-static enum jw_status check_regex(struct jw_span text, struct jw_err *e)
+/* Everything that is looked at before regcomp() sees the expression TEXT, in the string JSON. */
+static enum jw_status check_regex(struct compile *c, const struct rules_json *json,
+				  struct jw_span text)
 {
-	struct check k = { .cur = jw_cur(text), .nodes = (uint32_t)text.n };
+	struct check k = { c, json, .cur = jw_cur(text), .nodes = (uint32_t)text.n };
 
 	if (text.n == 0)
-		return jw_fail(e, JW_RULES, "an empty regular expression");
+		return fail(&k, "an empty regular expression");
 	if (text.n > MAX_REGEX)
-		return jw_fail(e, JW_RULES, "regular expression too long (limit is %d bytes)",
-			       MAX_REGEX);
+		return rules_json_fail(c->e, json, false, NULL,
+				       "regular expression too long (limit is %d bytes)",
+				       MAX_REGEX);
 	while (jw_cur_left(&k.cur) > 0)
-		JW_TRY(check_next(&k, e));
-	if (k.depth)
-		return jw_fail(e, JW_RULES, "the regular expression has a '(' without ')'");
-	return JW_OK;
+		JW_TRY(check_next(&k));
+	k.at = text.n;
+	return k.depth ? fail(&k, "the regular expression has a '(' without ')'") : JW_OK;
 }
 
-enum jw_status rules_regex(struct compile *c, struct jw_span text, const regex_t **out)
+enum jw_status rules_regex(struct compile *c, const struct rules_json *json, struct jw_span text,
+			   const regex_t **out)
 {
 	char whole[MAX_REGEX + 8], why[128];
 	struct regex_node *node;
 	int failed;
 
-	JW_TRY(check_regex(text, c->e));
+	JW_TRY(check_regex(c, json, text));
 	node = JW_NEW(&c->set->arena, struct regex_node);
 	if (!node)
 		return jw_nomem(c->e);
@@ -145,7 +158,8 @@ enum jw_status rules_regex(struct compile *c, struct jw_span text, const regex_t
 	failed = regcomp(&node->regex, whole, REG_EXTENDED | REG_NOSUB);
 	if (failed) {
 		(void)regerror(failed, &node->regex, why, sizeof why);
-		return jw_fail(c->e, JW_RULES, "wrong regular expression: %s", why);
+		return rules_json_fail_in(c->e, json, text, NULL, "wrong regular expression: %s",
+					  why);
 	}
 	node->next = c->set->regexes;
 	c->set->regexes = node;

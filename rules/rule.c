@@ -30,8 +30,8 @@ static enum jw_status parse_id(struct compile *c, const struct rules_json *json)
 				       MAX_ID);
 	for (size_t i = 0; i < json->text.n || i == 0; i++) {
 		if (!id_char(id[i], i == 0))
-			return rules_json_fail(
-				c->e, json, false, NULL,
+			return rules_json_fail_in(
+				c->e, json, jw_span_sub(json->text, i, 1), NULL,
 				"an id starts with a letter and has letters, digits, "
 				"'_', '.' and '-'");
 	}

@@ -211,8 +211,10 @@ enum jw_status JW_MUST_USE rules_pattern(struct compile *c, const struct rules_j
 enum jw_status JW_MUST_USE rules_type(struct compile *c, const struct rules_json *json,
 				      struct jw_span text, struct item *out);
 
-/* regex.c: a POSIX ERE that must match the whole text; bounded in size and repetition. */
-enum jw_status JW_MUST_USE rules_regex(struct compile *c, struct jw_span text, const regex_t **out);
+/* regex.c: TEXT, in the string JSON, as a POSIX ERE that must match the whole text; bounded in size
+ * and repetition. */
+enum jw_status JW_MUST_USE rules_regex(struct compile *c, const struct rules_json *json,
+				       struct jw_span text, const regex_t **out);
 
 /* keys.c: what every part of the parser asks of an object. NAMES end with NULL; x- and $ are free.
  */
@@ -227,8 +229,8 @@ enum jw_status JW_MUST_USE rules_natural(struct compile *c, const struct rules_j
 /* The index of the string JSON in WORDS, or an error that names the nearest one. */
 enum jw_status JW_MUST_USE rules_word(struct compile *c, const struct rules_json *json,
 				      const char *const *words, size_t *out);
-/* The message in C->e, with the place of JSON in front. */
-enum jw_status rules_at(struct compile *c, const struct rules_json *json);
+/* The message in C->e, with the place of PART of the string JSON in front. */
+enum jw_status rules_at(struct compile *c, const struct rules_json *json, struct jw_span part);
 
 /* later.c: keys of format 1 that this version knows but does not act on. A wrong value is told as
  * such; a right one is refused as not supported yet, since to ignore it would change the result. */
@@ -237,9 +239,10 @@ enum jw_status JW_MUST_USE rules_later(struct compile *c, const struct rules_jso
 enum jw_status JW_MUST_USE rules_shape(struct compile *c, const struct rules_json *member);
 enum jw_status JW_MUST_USE rules_not_yet(struct compile *c, const struct rules_json *member);
 
-/* quantity.c: "64MiB" in bytes, "1.5ms" in nanoseconds; false: it is not one, or too large. */
-bool rules_size(const char *text, uint64_t *bytes);
-bool rules_duration(const char *text, uint64_t *ns);
+/* quantity.c: "64MiB" in bytes, "1.5ms" in nanoseconds; NULL, or where in TEXT it is wrong (at its
+ * start: it is no number, or too large). */
+const char *rules_size(const char *text, uint64_t *bytes);
+const char *rules_duration(const char *text, uint64_t *ns);
 
 /* spare.c: MEMBER of a rule or of defaults, if it is one of sample, maxDepth, minDuration. */
 enum jw_status JW_MUST_USE rules_spare_key(struct compile *c, const struct rules_json *member,

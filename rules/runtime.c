@@ -74,8 +74,8 @@ static enum jw_status read_text(struct compile *c, const struct rules_json *json
 		return rules_json_fail(c->e, json, false, NULL, "expected a name, not \"\"");
 	for (size_t i = 0; i < json->text.n; i++) {
 		if (json->text.p[i] < ' ' || json->text.p[i] == 0x7f)
-			return rules_json_fail(c->e, json, false, NULL,
-					       "a control character cannot be in a file's name");
+			return rules_json_fail_in(c->e, json, jw_span_sub(json->text, i, 1), NULL,
+						  "a control character cannot be in a file's name");
 	}
 	*out = rules_json_str(json);
 	return JW_OK;
@@ -83,14 +83,18 @@ static enum jw_status read_text(struct compile *c, const struct rules_json *json
 
 static enum jw_status read_size(struct compile *c, const struct rules_json *json, const char **out)
 {
+	const char *wrong = "";
 	uint64_t bytes = 0;
 
-	if (json->type == RULES_JSON_NUMBER && json->is_integer && json->integer > 0)
-		bytes = (uint64_t)json->integer;
-	else if (json->type != RULES_JSON_STRING || !rules_size(rules_json_str(json), &bytes))
-		return rules_json_fail(c->e, json, false, NULL,
-				       "expected a size such as \"64MiB\" or \"2G\", or a number "
-				       "of bytes (\"0\": no limit)");
+	if (json->type == RULES_JSON_STRING)
+		wrong = rules_size(rules_json_str(json), &bytes);
+	else if (json->type == RULES_JSON_NUMBER && json->is_integer && json->integer > 0)
+		bytes = (uint64_t)json->integer, wrong = NULL;
+	if (wrong)
+		return rules_json_fail_in(
+			c->e, json, jw_span_str(wrong), NULL,
+			"expected a size such as \"64MiB\" or \"2G\", or a number "
+			"of bytes (\"0\": no limit)");
 	*out = jw_arena_fmt(&c->set->arena, "%llu", (unsigned long long)bytes);
 	return JW_OK;
 }

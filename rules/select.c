@@ -119,7 +119,7 @@ static bool has_wildcard(struct jw_span text)
 	return memchr(text.p, '*', text.n) || memchr(text.p, '?', text.n);
 }
 
-/* Takes a field type off TEXT (JVMS 4.3.2); false: there is none. */
+/* Takes a field type off TEXT (JVMS 4.3.2); false: there is none, and TEXT stays. */
 static bool take_field(struct jw_span *text)
 {
 	size_t i = 0;
@@ -139,31 +139,42 @@ static bool take_field(struct jw_span *text)
 	return true;
 }
 
-/* JVMS 4.3.3 */
-static bool is_descriptor(struct jw_span text)
+/* Is TEXT a method descriptor (JVMS 4.3.3)? *REST: what is left of it where it is not. */
+static bool is_descriptor(struct jw_span text, struct jw_span *rest)
 {
-	if (text.n == 0 || text.p[0] != '(' || has_wildcard(text))
+	*rest = text;
+	if (text.n == 0 || text.p[0] != '(')
 		return false;
-	text = jw_span_sub(text, 1, text.n - 1);
-	while (text.n && text.p[0] != ')') {
-		if (!take_field(&text))
+	*rest = jw_span_sub(text, 1, text.n);
+	while (rest->n && rest->p[0] != ')') {
+		if (!take_field(rest))
 			return false;
 	}
-	if (text.n < 2)
+	if (rest->n == 0)
 		return false;
-	text = jw_span_sub(text, 1, text.n - 1);
-	return jw_span_eq_str(text, "V") || (take_field(&text) && text.n == 0);
+	*rest = jw_span_sub(*rest, 1, rest->n);
+	return jw_span_eq_str(*rest, "V") || (take_field(rest) && rest->n == 0);
+}
+
+/* TEXT from its first wildcard on; nothing: it has none. */
+static struct jw_span wildcard_of(struct jw_span text)
+{
+	while (text.n > 0 && text.p[0] != '*' && text.p[0] != '?')
+		text = jw_span_sub(text, 1, text.n);
+	return text;
 }
 
 static enum jw_status descriptor_item(struct compile *c, const struct rules_json *json,
 				      struct jw_span text, struct item *out)
 {
+	struct jw_span wrong = wildcard_of(text), rest;
+
 	out->form = ITEM_TEXT;
-	if (!is_descriptor(text))
-		return rules_json_fail(c->e, json, false, NULL,
-				       "not a method descriptor such as (ILjava/lang/String;)V; "
-				       "for types and wildcards use params and returns");
-	return JW_OK;
+	if (wrong.n == 0 && is_descriptor(text, &rest))
+		return JW_OK;
+	return rules_json_fail_in(c->e, json, wrong.n ? wrong : rest, NULL,
+				  "not a method descriptor such as (ILjava/lang/String;)V; "
+				  "for types and wildcards use params and returns");
 }
 
 static enum jw_status modifier_item(struct compile *c, const struct rules_json *json,
@@ -171,7 +182,7 @@ static enum jw_status modifier_item(struct compile *c, const struct rules_json *
 {
 	bool on_class = kind == TEST_CLASS_MODIFIERS;
 	const struct modifier *m = rules_modifier(text);
-	const char *names[32];
+	const char *names[32], *word;
 	size_t n = 0;
 
 	if (m && (on_class ? m->on_class : m->on_method)) {
@@ -180,17 +191,21 @@ static enum jw_status modifier_item(struct compile *c, const struct rules_json *
 		return JW_OK;
 	}
 	if (m && on_class)
-		return rules_json_fail(c->e, json, false, NULL,
-				       "a class file does not say whether a class is %s", m->text);
+		return rules_json_fail_in(c->e, json, text, NULL,
+					  "a class file does not say whether a class is %s",
+					  m->text);
 	if (m)
-		return rules_json_fail(c->e, json, false, NULL,
-				       "\"%s\" is said of classes: use classModifiers", m->text);
+		return rules_json_fail_in(c->e, json, text, NULL,
+					  "\"%s\" is said of classes: use classModifiers", m->text);
 	for (m = rules_modifiers; m->text; m++) {
 		if (on_class ? m->on_class : m->on_method)
 			names[n++] = m->text;
 	}
-	return rules_json_fail(c->e, json, false, rules_nearest((const char *)text.p, names, n),
-			       "unknown modifier \"%.60s\"", (const char *)text.p);
+	word = jw_arena_str(&c->set->arena, text);
+	if (!word)
+		return jw_nomem(c->e);
+	return rules_json_fail_in(c->e, json, text, rules_nearest(word, names, n),
+				  "unknown modifier \"%.60s\"", word);
 }
 
 static enum jw_status kind_item(struct compile *c, const struct rules_json *json, struct item *out)
@@ -209,10 +224,12 @@ static enum jw_status find_group(struct compile *c, const struct rules_json *jso
 static enum jw_status glob_item(struct compile *c, const struct rules_json *json,
 				enum rules_glob_mode mode, struct jw_span text, struct item *out)
 {
+	size_t wrong = 0;
+
 	out->form = ITEM_GLOB;
 	out->exact = !has_wildcard(text);
-	if (rules_glob_compile(text, mode, &c->set->arena, &out->glob, c->e) != JW_OK)
-		return rules_at(c, json);
+	if (rules_glob_compile(text, mode, &c->set->arena, &out->glob, &wrong, c->e) != JW_OK)
+		return rules_at(c, json, wrong ? jw_span_sub(text, wrong, text.n) : text);
 	return JW_OK;
 }
 
@@ -266,16 +283,14 @@ enum jw_status rules_item(struct compile *c, const struct rules_json *json, enum
 		out->negated = true;
 		text = jw_span_sub(text, 1, text.n - 1);
 		if (text.n == 0)
-			return rules_json_fail(c->e, json, false, NULL,
-					       "\"!\" with nothing behind it");
+			return rules_json_fail_in(c->e, json, text, NULL,
+						  "\"!\" with nothing behind it");
 	}
 	out->text = text;
 	if (takes_regex(kind) && jw_span_starts(text, JW_SPAN_LIT("re:"))) {
 		out->form = ITEM_REGEX;
 		out->text = jw_span_sub(text, 3, text.n - 3);
-		if (rules_regex(c, out->text, &out->regex) != JW_OK)
-			return rules_at(c, json);
-		return JW_OK;
+		return rules_regex(c, json, out->text, &out->regex);
 	}
 	return positive_item(c, json, kind, text, out);
 }
@@ -426,15 +441,15 @@ static struct group *group_in(const struct source *source, const char *name, uns
 }
 
 static enum jw_status unknown_group(struct compile *c, const struct rules_json *json,
-				    const char *name)
+				    struct jw_span text)
 {
-	const char *names[64];
+	const char *names[64], *name = (const char *)text.p; /* the end of a JSON string */
 	size_t n = 0;
 
 	for (struct group *g = c->source->groups; g && n < 64; g = g->next)
 		names[n++] = g->name;
-	return rules_json_fail(c->e, json, false, rules_nearest(name, names, n),
-			       "unknown group \"%.60s\"", name);
+	return rules_json_fail_in(c->e, json, text, rules_nearest(name, names, n),
+				  "unknown group \"%.60s\"", name);
 }
 
 static enum jw_status compile_group(struct compile *c, struct group *group)
@@ -454,10 +469,10 @@ static enum jw_status find_group(struct compile *c, const struct rules_json *jso
 	struct group *group = group_in(c->source, (const char *)text.p, 0);
 
 	if (!group)
-		return unknown_group(c, json, (const char *)text.p);
+		return unknown_group(c, json, text);
 	if (group->open)
-		return rules_json_fail(c->e, json, false, NULL, "group \"%.60s\" refers to itself",
-				       group->name);
+		return rules_json_fail_in(c->e, json, text, NULL,
+					  "group \"%.60s\" refers to itself", group->name);
 	if (!group->selector)
 		JW_TRY(compile_group(c, group));
 	out->form = ITEM_SELECTOR;

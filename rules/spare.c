@@ -37,11 +37,14 @@ static enum jw_status parse_sample(struct compile *c, const struct rules_json *j
 static enum jw_status parse_duration(struct compile *c, const struct rules_json *json,
 				     uint64_t *out)
 {
+	const char *wrong;
+
 	JW_TRY(rules_want(c, json, RULES_JSON_STRING));
-	if (!rules_duration(rules_json_str(json), out))
-		return rules_json_fail(c->e, json, false, NULL,
-				       "expected a duration such as \"10us\" or \"1.5ms\" "
-				       "(ns, us, ms, s)");
+	wrong = rules_duration(rules_json_str(json), out);
+	if (wrong)
+		return rules_json_fail_in(c->e, json, jw_span_str(wrong), NULL,
+					  "expected a duration such as \"10us\" or \"1.5ms\" "
+					  "(ns, us, ms, s)");
 	return JW_OK;
 }
 

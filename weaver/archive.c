@@ -274,7 +274,7 @@ static enum jw_status set_nested(struct run *r, struct rules_glob *glob, struct 
 	r->unit.no_nested = strcmp(nested, "none") == 0;
 	if (r->unit.no_nested)
 		return JW_OK;
-	if (rules_glob_compile(jw_span_str(nested), RULES_GLOB_PATH, &r->scratch, glob, e) !=
+	if (rules_glob_compile(jw_span_str(nested), RULES_GLOB_PATH, &r->scratch, glob, NULL, e) !=
 	    JW_OK) {
 		e->status = e->status == JW_NOMEM ? JW_NOMEM : JW_USAGE;
 		return jw_err_where(e, "--nested=%s", nested);

@@ -166,7 +166,7 @@ static enum jw_status walk_path(struct walk *w, const char *path, const struct j
 	w->no_nested = nested && strcmp(nested, "none") == 0;
 	if (nested && !w->no_nested && strcmp(nested, "all") != 0) {
 		status = rules_glob_compile(jw_span_str(nested), RULES_GLOB_PATH, &arena, &w->glob,
-					    e);
+					    NULL, e);
 		w->nested = &w->glob;
 	}
 	w->inflater = jw_inflater_new();

@@ -44,7 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	end = memchr(input.p, '\n', input.n);
 	pattern = jw_span_sub(input, 0, end ? (size_t)(end - input.p) : input.n);
 	text = end ? jw_span_sub(input, pattern.n + 1, input.n - pattern.n - 1) : pattern;
-	if (rules_glob_compile(pattern, data[0] % 4, &arena, &glob, NULL) == JW_OK)
+	if (rules_glob_compile(pattern, data[0] % 4, &arena, &glob, NULL, NULL) == JW_OK)
 		check(&glob, text);
 	jw_arena_free(&arena);
 	return 0;

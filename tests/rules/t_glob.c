@@ -17,7 +17,7 @@ static bool matches(const char *pattern, enum rules_glob_mode mode, const char *
 	struct jw_err e = { 0 };
 	bool yes = false;
 
-	if (ok(rules_glob_compile(jw_span_str(pattern), mode, &arena, &glob, &e) == JW_OK))
+	if (ok(rules_glob_compile(jw_span_str(pattern), mode, &arena, &glob, NULL, &e) == JW_OK))
 		yes = rules_glob_match(&glob, jw_span_str(text));
 	else
 		tap_note("%s: %s", pattern, e.text);
@@ -77,7 +77,7 @@ TEST(equals_the_naive_matcher)
 
 		random_text(pattern, sizeof pattern, "aab**.?");
 		random_text(text, sizeof text, "aab/");
-		if (rules_glob_compile(jw_span_str(pattern), RULES_GLOB_CLASS, &arena, &glob,
+		if (rules_glob_compile(jw_span_str(pattern), RULES_GLOB_CLASS, &arena, &glob, NULL,
 				       NULL) == JW_OK) {
 			want = naive(pattern, text, true, true);
 			compared++;
@@ -121,8 +121,8 @@ TEST(equals_the_naive_matcher_over_words)
 		pattern[n] = text[m] = 0;
 		if (m > 0 && tap_below(2))
 			text[tap_below((uint32_t)m)] = 'a';
-		ok(rules_glob_compile(jw_span_str(pattern), RULES_GLOB_PATH, &arena, &glob, NULL) ==
-		   JW_OK);
+		ok(rules_glob_compile(jw_span_str(pattern), RULES_GLOB_PATH, &arena, &glob, NULL,
+				      NULL) == JW_OK);
 		want = naive(pattern, text, false, false);
 		matched += want;
 		if (rules_glob_match(&glob, jw_span_str(text)) != want) {
@@ -154,8 +154,8 @@ TEST(linear_whatever_the_pattern)
 		}
 		memcpy(pattern + n, "?*b*", 4); /* never there: all has to be tried */
 		n += 4;
-		ok(rules_glob_compile(jw_span(pattern, n), RULES_GLOB_CLASS, &arena, &glob, NULL) ==
-		   JW_OK);
+		ok(rules_glob_compile(jw_span(pattern, n), RULES_GLOB_CLASS, &arena, &glob, NULL,
+				      NULL) == JW_OK);
 		ok(!rules_glob_match_counted(&glob, jw_span(text, 10000), &half));
 		ok(!rules_glob_match_counted(&glob, jw_span(text, 20000), &whole));
 		ok(whole <= 2 * half);
@@ -177,7 +177,7 @@ TEST(simple_shapes_take_one_step)
 		uint64_t steps = 0;
 
 		ok(rules_glob_compile(jw_span_str(patterns[i]), RULES_GLOB_CLASS, &arena, &glob,
-				      NULL) == JW_OK);
+				      NULL, NULL) == JW_OK);
 		(void)rules_glob_match_counted(&glob, jw_span(text, sizeof text), &steps);
 		is_int(steps, 1);
 		is_int(glob.shape, i == 3 ? RULES_GLOB_PREFIX : i);
@@ -235,13 +235,14 @@ TEST(length_limit)
 	pattern[0] = '*'; /* an automaton, not a literal */
 	pattern[5] = '?';
 	ok(rules_glob_compile(jw_span(pattern, RULES_GLOB_MAX - 1), RULES_GLOB_PACKAGE, &arena,
-			      &glob, &e) == JW_OK);
+			      &glob, NULL, &e) == JW_OK);
 	ok(rules_glob_compile(jw_span(pattern, RULES_GLOB_MAX), RULES_GLOB_PACKAGE, &arena, &glob,
-			      &e) == JW_OK);
+			      NULL, &e) == JW_OK);
 	ok(rules_glob_compile(jw_span(pattern, RULES_GLOB_MAX + 1), RULES_GLOB_PACKAGE, &arena,
-			      &glob, &e) == JW_RULES);
+			      &glob, NULL, &e) == JW_RULES);
 	is_str(e.text, "pattern too long (limit is 1024 bytes)");
-	ok(rules_glob_compile(jw_span(pattern, 0), RULES_GLOB_NAME, &arena, &glob, &e) == JW_RULES);
+	ok(rules_glob_compile(jw_span(pattern, 0), RULES_GLOB_NAME, &arena, &glob, NULL, &e) ==
+	   JW_RULES);
 	jw_arena_free(&arena);
 }
 
@@ -251,7 +252,8 @@ TEST(an_empty_pattern_is_refused)
 	struct rules_glob none;
 	struct jw_err e = { 0 };
 
-	is_int(rules_glob_compile(jw_span(NULL, 0), RULES_GLOB_CLASS, &own, &none, &e), JW_RULES);
+	is_int(rules_glob_compile(jw_span(NULL, 0), RULES_GLOB_CLASS, &own, &none, NULL, &e),
+	       JW_RULES);
 	is_str(e.text, "an empty pattern matches nothing");
 	jw_arena_free(&own);
 }

@@ -1,6 +1,7 @@
 /*
  * t_json.c: the tree, its strings and numbers, and where everything stands.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "rules/json.h"
@@ -65,6 +66,84 @@ TEST(strings)
 	is_str(rules_json_str(parse(&arena, "\"\\u0041\\u00e9\\u65e5\\uD83D\\ude00\"")),
 	       "A\xc3\xa9\xe6\x97\xa5\xf0\x9f\x98\x80");
 	is_str(rules_json_str(parse(&arena, "\"// no /* comment */\"")), "// no /* comment */");
+	jw_arena_free(&arena);
+}
+
+/* The column that a complaint about the byte at OFFSET of ROOT's text is told at. */
+static unsigned told_at(const struct rules_json *root, size_t offset, size_t n)
+{
+	struct jw_err e = { 0 };
+	unsigned line = 0, column = 0;
+
+	is_int(rules_json_fail_in(&e, root, jw_span_sub(root->text, offset, n), NULL, "no"),
+	       JW_RULES);
+	ok(sscanf(e.text, "t:%u:%u: no", &line, &column) == 2 && line == root->line);
+	return column;
+}
+
+TEST(places_in_strings)
+{
+	/* every piece of a string as it is written, and as it is read */
+	static const struct {
+		const char *raw;
+		size_t bytes;
+		unsigned columns;
+	} pieces[] = { { "a", 1, 1 },
+		       { "\\\\", 1, 2 },
+		       { "\\u0041", 1, 6 },
+		       { "\xc3\xa9", 2, 1 },
+		       { "\\/", 1, 2 },
+		       { "\\u00e9", 2, 6 },
+		       { "\\u65E5", 3, 6 },
+		       { "\xe6\x97\xa5", 3, 1 },
+		       { "\\ud83D\\ude00", 4, 12 },
+		       { "\xf0\x9f\x98\x80", 4, 1 },
+		       { "\\n", 1, 2 },
+		       { " ", 1, 1 } };
+	enum { PIECES = sizeof pieces / sizeof *pieces };
+	struct jw_arena arena = { 0 };
+	char text[4096];
+
+	for (int round = 0; round < 50; round++) {
+		uint32_t list[40], n = 1 + tap_below(40);
+		size_t offset = 0;
+		unsigned column = 4; /* behind two blanks and the quote */
+
+		size_t end = (size_t)snprintf(text, sizeof text, "  \"");
+		for (uint32_t i = 0; i < n; i++) {
+			list[i] = round == 0 ? 0 : tap_below(PIECES);
+			end += (size_t)snprintf(text + end, sizeof text - end, "%s",
+						pieces[list[i]].raw);
+		}
+		snprintf(text + end, sizeof text - end, "\"");
+		const struct rules_json *root = parse(&arena, text);
+		for (uint32_t i = 0; root && i < n; i++) {
+			if (offset > 0)
+				is_int(told_at(root, offset, 1), column);
+			for (size_t k = 1; k < pieces[list[i]].bytes; k++) /* inside it */
+				is_int(told_at(root, offset + k, 1), column);
+			offset += pieces[list[i]].bytes;
+			column += pieces[list[i]].columns;
+		}
+		is_int(told_at(root, offset, 0), column); /* something is missing at the end */
+		is_int(told_at(root, 0, offset), 3);      /* all of it: where the value is */
+		is_int(told_at(root, 0, 0), 4);
+	}
+	jw_arena_free(&arena);
+}
+
+TEST(places_of_what_is_no_string)
+{
+	struct jw_arena arena = { 0 };
+	const struct rules_json *root = parse(&arena, " [ 12, \"\" ]");
+	struct jw_err e = { 0 };
+
+	(void)rules_json_fail_in(&e, root->first, jw_span_sub(root->first->text, 1, 1), NULL, "x");
+	is_str(e.text, "t:1:4: /0: x");
+	(void)rules_json_fail_in(&e, root->last, JW_SPAN_LIT("elsewhere"), "near", "x");
+	is_str(e.text, "t:1:8: /1: x (did you mean \"near\"?)");
+	(void)rules_json_fail_in(&e, root->last, jw_span(NULL, 0), NULL, "x");
+	is_str(e.text, "t:1:8: /1: x");
 	jw_arena_free(&arena);
 }
 

@@ -90,9 +90,9 @@ TEST(sizes)
 	uint64_t bytes;
 
 	for (size_t i = 0; i < sizeof good / sizeof *good; i++)
-		ok(rules_size(good[i].text, &bytes) && bytes == good[i].bytes);
+		ok(!rules_size(good[i].text, &bytes) && bytes == good[i].bytes);
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-		if (!ok(!rules_size(bad[i], &bytes)))
+		if (!ok(rules_size(bad[i], &bytes)))
 			tap_note("%s", bad[i]);
 	}
 }
@@ -122,11 +122,11 @@ TEST(durations)
 	uint64_t ns;
 
 	for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-		if (!ok(rules_duration(good[i].text, &ns) && ns == good[i].ns))
+		if (!ok(!rules_duration(good[i].text, &ns) && ns == good[i].ns))
 			tap_note("%s", good[i].text);
 	}
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-		if (!ok(!rules_duration(bad[i], &ns)))
+		if (!ok(rules_duration(bad[i], &ns)))
 			tap_note("%s", bad[i]);
 	}
 }
