@@ -37,6 +37,12 @@ enum jw_status {
 #define JW_MUST_USE          __attribute__((warn_unused_result))
 #define JW_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
 
+/* The end of a word that is said of N: "%zu byte%s". */
+static inline const char *jw_s(unsigned long long n)
+{
+	return n == 1 ? "" : "s";
+}
+
 #define JW_ERR_TEXT 1024
 
 /* One error: the latest message with its places in front. Zero-initialise it ({0}). */

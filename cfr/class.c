@@ -118,8 +118,9 @@ static enum jw_status read_members(const struct cfr_class *cls, struct jw_cur *c
 	uint16_t count = jw_cur_u2(cur);
 
 	if (!jw_cur_ok(cur) || count > jw_cur_left(cur) / MEMBER_MIN)
-		return jw_fail(e, JW_INPUT, "%u %ss do not fit into the %zu bytes left", count,
-			       what, jw_cur_left(cur));
+		return jw_fail(e, JW_INPUT, "%u %s%s not fit into the %zu byte%s left", count, what,
+			       count == 1 ? " does" : "s do", jw_cur_left(cur),
+			       jw_s(jw_cur_left(cur)));
 	struct cfr_member *members = JW_NEW_ARRAY(arena, struct cfr_member, count);
 	if (!members)
 		return jw_nomem(e);
@@ -211,8 +212,8 @@ enum jw_status cfr_class_open_rest(struct cfr_class *out, struct jw_arena *arena
 	if (cfr_attrs_read(&cls, &cur, &cls.attrs, e) != JW_OK)
 		return jw_err_where(e, "class attributes");
 	if (jw_cur_left(&cur) > 0)
-		return jw_fail(e, JW_INPUT, "%zu bytes behind the end of the class, at offset %zu",
-			       jw_cur_left(&cur), cur.pos);
+		return jw_fail(e, JW_INPUT, "%zu byte%s behind the end of the class, at offset %zu",
+			       jw_cur_left(&cur), jw_s(jw_cur_left(&cur)), cur.pos);
 	*out = cls;
 	return JW_OK;
 }

@@ -363,8 +363,8 @@ static enum jw_status read_parts(const struct cfr_class *cls, struct cfr_code *c
 	uint32_t length = jw_cur_u4(&cur);
 	code->code = jw_cur_take(&cur, length);
 	if (!jw_cur_ok(&cur) || length == 0 || length > CODE_MAX)
-		return jw_fail(e, JW_INPUT, "code of %u bytes (1 to %d that lie in its attribute)",
-			       length, CODE_MAX);
+		return jw_fail(e, JW_INPUT, "code of %u byte%s (1 to %d that lie in its attribute)",
+			       length, jw_s(length), CODE_MAX);
 	code->handler_count = jw_cur_u2(&cur);
 	code->handlers = jw_cur_take(&cur, (size_t)code->handler_count * CFR_HANDLER_BYTES);
 	if (!jw_cur_ok(&cur))
@@ -372,7 +372,8 @@ static enum jw_status read_parts(const struct cfr_class *cls, struct cfr_code *c
 	if (cfr_attrs_read(cls, &cur, &code->attrs, e) != JW_OK)
 		return jw_err_where(e, "attributes of Code");
 	if (jw_cur_left(&cur) > 0)
-		return jw_fail(e, JW_INPUT, "%zu bytes behind the end of Code", jw_cur_left(&cur));
+		return jw_fail(e, JW_INPUT, "%zu byte%s behind the end of Code", jw_cur_left(&cur),
+			       jw_s(jw_cur_left(&cur)));
 	return JW_OK;
 }
 

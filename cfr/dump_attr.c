@@ -209,7 +209,7 @@ static const char *layout_of(struct jw_span name)
 static void show_hex(struct cfr_dumper *d, struct jw_span info)
 {
 	cfr_dump_start(d);
-	cfr_dump_fmt(d, "%zu bytes", info.n);
+	cfr_dump_fmt(d, "%zu byte%s", info.n, jw_s(info.n));
 	for (size_t i = 0; i < info.n && i < HEX_MAX; i++)
 		cfr_dump_fmt(d, "%s%02x", i % 4 ? "" : " ", info.p[i]);
 	cfr_dump_fmt(d, "%s", info.n > HEX_MAX ? " ..." : "");
@@ -223,9 +223,10 @@ static void show_by_layout(struct cfr_dumper *d, struct jw_span info, const char
 	show(&s, layout, false);
 	close_line(&s);
 	if (!jw_cur_ok(&s.cur))
-		cfr_dump_line(d, "(damaged: %zu bytes)", info.n);
+		cfr_dump_line(d, "(damaged: %zu byte%s)", info.n, jw_s(info.n));
 	else if (jw_cur_left(&s.cur) > 0 && cfr_dump_more(d))
-		cfr_dump_line(d, "(damaged: %zu of %zu bytes left)", jw_cur_left(&s.cur), info.n);
+		cfr_dump_line(d, "(damaged: %zu of %zu byte%s left)", jw_cur_left(&s.cur), info.n,
+			      jw_s(info.n));
 }
 
 static void show_frames(struct cfr_dumper *d, struct jw_span info)

@@ -200,7 +200,8 @@ enum jw_status cfr_dump_frames(struct cfr_dumper *d, struct jw_err *e)
 static void show_damaged(struct cfr_dumper *d, const struct jw_err *e)
 {
 	cfr_dump_start(d);
-	cfr_dump_fmt(d, "Code of %zu bytes (damaged: ", d->method->code.n);
+	cfr_dump_fmt(d, "Code of %zu byte%s (damaged: ", d->method->code.n,
+		     jw_s(d->method->code.n));
 	cfr_dump_text(d, jw_span_str(e->text));
 	jw_put_str(d->out, ")\n");
 }

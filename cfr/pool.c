@@ -126,8 +126,9 @@ enum jw_status cfr_pool_open(struct jw_span bytes, size_t offset, struct jw_aren
 		return jw_fail(e, JW_INPUT, "constant pool: no count at offset %zu", offset);
 	if ((pool.count - 1) > jw_cur_left(&cur) / ENTRY_MIN)
 		return jw_fail(e, JW_INPUT,
-			       "constant pool: %u entries do not fit into the %zu bytes left",
-			       pool.count - 1, jw_cur_left(&cur));
+			       "constant pool: %u entr%s not fit into the %zu byte%s left",
+			       pool.count - 1, pool.count == 2 ? "y does" : "ies do",
+			       jw_cur_left(&cur), jw_s(jw_cur_left(&cur)));
 	uint32_t *at = JW_NEW_ARRAY(arena, uint32_t, pool.count);
 	if (!at)
 		return jw_nomem(e);

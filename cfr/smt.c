@@ -157,8 +157,8 @@ static enum jw_status read_table(struct decoder *d, struct cfr_smt *smt, struct 
 	const struct cfr_frame *before = smt->initial;
 
 	if (!jw_cur_ok(&d->cur) || count > jw_cur_left(&d->cur))
-		return jw_fail(e, JW_INPUT, "%u entries do not fit into %zu bytes", count,
-			       d->cur.s.n);
+		return jw_fail(e, JW_INPUT, "%u entr%s not fit into %zu byte%s", count,
+			       count == 1 ? "y does" : "ies do", d->cur.s.n, jw_s(d->cur.s.n));
 	struct cfr_frame *frames = JW_NEW_ARRAY(d->arena, struct cfr_frame, count);
 	if (!frames)
 		return jw_nomem(e);
@@ -168,8 +168,8 @@ static enum jw_status read_table(struct decoder *d, struct cfr_smt *smt, struct 
 		before = &frames[i];
 	}
 	if (jw_cur_left(&d->cur) > 0)
-		return jw_fail(e, JW_INPUT, "StackMapTable: %zu bytes behind its last entry",
-			       jw_cur_left(&d->cur));
+		return jw_fail(e, JW_INPUT, "StackMapTable: %zu byte%s behind its last entry",
+			       jw_cur_left(&d->cur), jw_s(jw_cur_left(&d->cur)));
 	smt->frames = frames;
 	smt->count = count;
 	return JW_OK;

@@ -191,7 +191,8 @@ enum jw_status cfr_smt_move(struct jw_span info, struct jw_buf *out, const struc
 			return jw_err_where(e, "StackMapTable entry %u", i);
 	}
 	if (!jw_cur_ok(&m.cur) || jw_cur_left(&m.cur) > 0)
-		return jw_fail(e, JW_INPUT, "StackMapTable of %zu bytes: not what it says", info.n);
+		return jw_fail(e, JW_INPUT, "StackMapTable of %zu byte%s: not what it says", info.n,
+			       jw_s(info.n));
 	*last_pc = m.pc;
 	*entries = count;
 	return JW_OK;

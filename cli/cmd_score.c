@@ -267,7 +267,7 @@ static void put_verdict(struct cli *cli, const struct score *s)
 			cli_plural(&cli->arena, s->skipped, "method", "methods"),
 			100 * s->after_ns / s->bare_ns);
 	else if (s->cost_ns <= s->target * s->bare_ns)
-		cli_put(cli, "\nthat is within the target of %.4g %%: nothing to leave out\n",
+		cli_put(cli, "\nthat is within the target of %.6g %%: nothing to leave out\n",
 			100 * s->target);
 	if (s->unspeakable)
 		cli_note(cli, "%s small and hot, too, but without a name that a rule could choose",

@@ -227,23 +227,20 @@ static void free_all(struct merge *m)
 
 static void tell(const struct trace_frames *to, uint64_t shrunk, struct trace_notes *notes)
 {
-	const struct {
-		uint64_t count;
-		const char *text;
-	} facts[] = {
-		{ shrunk, "threads whose records could not be read to their end" },
-		{ to->counts.cut, "calls were open where recording was paused: they end there" },
-		{ to->counts.headless,
-		  "exits of calls whose beginning was not recorded, left out" },
-		{ to->counts.strange, "records of unknown kinds, left out" },
-		{ to->counts.too_deep, "calls nested too deep to be shown, left out" },
-		{ to->methods.refused, "calls of more methods than a trace can hold, left out" },
+	const struct trace_fact facts[] = {
+		{ shrunk, "thread whose records could not be read to their end",
+		  "threads whose records could not be read to their end" },
+		{ to->counts.cut, TRACE_TOLD_CUT },
+		{ to->counts.headless, TRACE_TOLD_HEADLESS },
+		{ to->counts.strange, "record of an unknown kind, left out",
+		  "records of unknown kinds, left out" },
+		{ to->counts.too_deep, "call nested too deep to be shown, left out",
+		  "calls nested too deep to be shown, left out" },
+		{ to->methods.refused, "call of more methods than a trace can hold, left out",
+		  "calls of more methods than a trace can hold, left out" },
 	};
 
-	for (size_t i = 0; i < sizeof(facts) / sizeof(*facts); i++)
-		if (facts[i].count)
-			trace_note(notes, "%llu %s", (unsigned long long)facts[i].count,
-				   facts[i].text);
+	trace_note_facts(notes, NULL, facts, sizeof(facts) / sizeof(*facts));
 }
 
 static void tell_lanes(const struct trace_world *w, struct trace_notes *notes)
@@ -253,11 +250,12 @@ static void tell_lanes(const struct trace_world *w, struct trace_notes *notes)
 
 		if (v->without)
 			trace_note(notes,
-				   "%llu of %llu virtual threads found all %u rows taken: their "
-				   "calls stand together on the row \"virtual (more)\", where "
-				   "durations mean nothing",
+				   "%llu of %llu virtual threads found all %u row%s taken: %s on "
+				   "the row \"virtual (more)\", where durations mean nothing",
 				   (unsigned long long)v->without, (unsigned long long)v->total,
-				   v->cap);
+				   v->cap, jw_s(v->cap),
+				   v->without == 1 ? "its calls stand"
+						   : "their calls stand together");
 	}
 }
 

@@ -33,7 +33,7 @@ static bool rehash(struct trace_methods *m)
 
 static uint32_t add(struct trace_methods *m, uint64_t id)
 {
-	if (m->n == TRACE_MAX_METHODS) {
+	if (m->n == (m->limit ? m->limit : TRACE_MAX_METHODS)) {
 		m->refused++;
 		return TRACE_NO_METHOD;
 	}

@@ -104,9 +104,10 @@ static void tell_names(struct conversion *c, const struct trace_summary *out)
 
 	if (out->unnamed)
 		trace_note(&c->notes,
-			   "%llu of %u methods have no name (shown as \"unknown 0x...\"): name the "
+			   "%llu of %u methods %s no name (shown as \"unknown 0x...\"): name the "
 			   "woven jar with --map%s",
 			   (unsigned long long)out->unnamed, out->methods,
+			   out->unnamed == 1 ? "has" : "have",
 			   trace_map_is_alone(c->map)
 				   ? " (its .map alone has them when woven with --full-map)"
 				   : "");
@@ -140,6 +141,7 @@ static enum jw_status prepare(struct conversion *c)
 	JW_TRY(trace_maps_find(c->map, c->job, &c->world, &c->notes, c->e));
 	JW_TRY(trace_world_read(&c->world, c->map, &c->notes, c->e));
 	c->frames.map = c->map;
+	c->frames.methods.limit = c->job->methods;
 	return JW_OK;
 }
 

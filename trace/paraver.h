@@ -37,6 +37,7 @@ struct trace_paraver_job {
 	size_t memory;
 	/* Virtual threads that have a row of their own at one time; 0: as rows allow. */
 	uint32_t lanes;
+	uint32_t methods;              /* at most so many; 0: 16,777,216 */
 	const struct trace_pack *pack; /* NULL: the .prv is plain */
 	size_t threads;                /* the caller alone (0, 1) or with others; same bytes */
 	/* Called now and then: how much of the work is done, as bytes of the recordings (`all` of

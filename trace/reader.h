@@ -39,6 +39,27 @@ struct trace_notes {
 void trace_note(struct trace_notes *notes, const char *fmt, ...) JW_PRINTF(2, 3);
 void trace_notes_free(struct trace_notes *notes);
 
+/* How often something was, and what is told of it: when it was once, and when more often. */
+struct trace_fact {
+	uint64_t count;
+	const char *one, *many;
+};
+
+/* What is told of calls, of events and of sums alike. */
+#define TRACE_TOLD_CUT                                             \
+	"call was open where recording was paused: it ends there", \
+		"calls were open where recording was paused: they end there"
+#define TRACE_TOLD_HEADLESS                                          \
+	"exit of a call whose beginning was not recorded, left out", \
+		"exits of calls whose beginning was not recorded, left out"
+#define TRACE_TOLD_LONE \
+	"exit has no enter, and was left out", "exits have no enter, and were left out"
+
+/* For each of the N FACTS that was, a note "PATH: COUNT TEXT"; without the place when PATH is NULL.
+ */
+void trace_note_facts(struct trace_notes *notes, const char *path, const struct trace_fact *facts,
+		      size_t n);
+
 /* ---- how far long work is: told as bytes of recordings ---- */
 
 struct trace_progress {

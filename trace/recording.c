@@ -53,6 +53,16 @@ void trace_note(struct trace_notes *notes, const char *fmt, ...)
 		notes->failed = true;
 }
 
+void trace_note_facts(struct trace_notes *notes, const char *path, const struct trace_fact *facts,
+		      size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (facts[i].count)
+			trace_note(notes, "%s%s%llu %s", path ? path : "", path ? ": " : "",
+				   (unsigned long long)facts[i].count,
+				   facts[i].count == 1 ? facts[i].one : facts[i].many);
+}
+
 void trace_notes_free(struct trace_notes *notes)
 {
 	jw_mem_free(notes->text);
@@ -347,31 +357,33 @@ static void tell_counts(const struct trace_recording *rec, struct trace_notes *n
 {
 	uint64_t wild =
 		rec->clock.dropped; /* a few are threads that lost their processor just then */
-	const struct {
-		uint64_t count;
-		const char *text;
-	} facts[] = {
-		{ rec->bad_lines, "damaged lines of meta were left out" },
-		{ rec->bad_chunks, "chunks with a damaged header were left out" },
+	const struct trace_fact facts[] = {
+		{ rec->bad_lines, "damaged line of meta was left out",
+		  "damaged lines of meta were left out" },
+		{ rec->bad_chunks, "chunk with a damaged header was left out",
+		  "chunks with a damaged header were left out" },
 		{ rec->unread_bytes,
-		  "bytes could not be read: a bad disk, or the file became shorter" },
-		{ rec->cut_chunks, "chunks are not whole: what is there was taken" },
-		{ rec->double_chunks, "chunks stand there twice: each was taken once" },
-		{ rec->missing_chunks, "chunks are missing, of up to 4096 events each" },
-		{ rec->bad_windows, "windows with a damaged header: what they hold was taken" },
-		{ rec->odds.cut, "calls were open where recording was paused: they end there" },
-		{ rec->odds.headless, "exits of calls whose beginning was not recorded, left out" },
-		{ rec->odds.lone, "exits have no enter, and were left out" },
-		{ rec->odds.deep,
+		  "of its bytes could not be read: a bad disk, or the file became shorter",
+		  "of its bytes could not be read: a bad disk, or the file became shorter" },
+		{ rec->cut_chunks, "chunk is not whole: what is there was taken",
+		  "chunks are not whole: what is there was taken" },
+		{ rec->double_chunks, "chunk stands there twice: it was taken once",
+		  "chunks stand there twice: each was taken once" },
+		{ rec->missing_chunks, "chunk is missing, of up to 4096 events",
+		  "chunks are missing, of up to 4096 events each" },
+		{ rec->bad_windows, "window with a damaged header: what it holds was taken",
+		  "windows with a damaged header: what they hold was taken" },
+		{ rec->odds.cut, TRACE_TOLD_CUT },
+		{ rec->odds.headless, TRACE_TOLD_HEADLESS },
+		{ rec->odds.lone, TRACE_TOLD_LONE },
+		{ rec->odds.deep, "call nested too deep: it is counted, its time is its caller's",
 		  "calls nested too deep: they are counted, their time is their caller's" },
 		{ wild > rec->points.n / 20 ? wild : 0,
+		  "clock point contradicts the others and was left out",
 		  "clock points contradict the others and were left out" },
 	};
 
-	for (size_t i = 0; i < sizeof(facts) / sizeof(*facts); i++)
-		if (facts[i].count)
-			trace_note(notes, "%s: %llu %s", rec->path,
-				   (unsigned long long)facts[i].count, facts[i].text);
+	trace_note_facts(notes, rec->path, facts, sizeof(facts) / sizeof(*facts));
 }
 
 /* A process that died before its first full window: all clock points lie close together, and what
@@ -404,9 +416,10 @@ static void tell(const struct trace_recording *rec, struct trace_notes *notes)
 			   rec->path);
 	if (rec->overwritten)
 		trace_note(notes,
-			   "%s: a flight recorder: %llu older chunks, of up to 4096 events each, "
-			   "made room for what came later",
-			   rec->path, (unsigned long long)rec->overwritten);
+			   "%s: a flight recorder: %llu older %s, made room for what came later",
+			   rec->path, (unsigned long long)rec->overwritten,
+			   rec->overwritten == 1 ? "chunk, of up to 4096 events"
+						 : "chunks, of up to 4096 events each");
 	if (rec->stopped)
 		trace_note(notes, "%s: recording stopped before the program did: %s", rec->path,
 			   rec->stop_reason);

@@ -265,22 +265,18 @@ static enum jw_status put_warnings(struct naming *n, struct trace_report *out, s
 {
 	const struct trace_reading *r = n->r;
 	struct trace_notes notes = { .arena = n->arena };
-	const struct {
-		uint64_t count;
-		const char *text;
-	} facts[] = {
-		{ r->bad_lines, "lines are no records of this trace, and were left out" },
-		{ r->unsorted, "events are earlier than the one before of their thread" },
-		{ r->lone_exits, "exits have no enter, and were left out" },
-		{ r->too_deep,
+	const struct trace_fact facts[] = {
+		{ r->bad_lines, "line is no record of this trace, and was left out",
+		  "lines are no records of this trace, and were left out" },
+		{ r->unsorted, "event is earlier than the one before of its thread",
+		  "events are earlier than the one before of their thread" },
+		{ r->lone_exits, TRACE_TOLD_LONE },
+		{ r->too_deep, "call is nested too deep or of too many methods, and was left out",
 		  "calls are nested too deep or of too many methods, and were left out" },
 	};
 	const char **text = NULL;
 
-	for (size_t i = 0; i < sizeof(facts) / sizeof(*facts); i++)
-		if (facts[i].count)
-			trace_note(&notes, "%llu %s", (unsigned long long)facts[i].count,
-				   facts[i].text);
+	trace_note_facts(&notes, NULL, facts, sizeof(facts) / sizeof(*facts));
 	text = JW_NEW_ARRAY(n->arena, const char *, notes.n + 1);
 	for (size_t i = 0; text && i < notes.n; i++)
 		text[i] = notes.text[i];

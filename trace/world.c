@@ -392,9 +392,9 @@ enum jw_status trace_world_read(struct trace_world *w, const struct trace_map *m
 		return jw_nomem(e);
 	if (w->rows_left_out)
 		trace_note(notes,
-			   "a Paraver trace holds at most %d threads: the last %zu are left out, "
-			   "with their events",
-			   TRACE_MAX_ROWS, w->rows_left_out);
+			   "a Paraver trace holds at most %d threads: %zu more, the last, %s left "
+			   "out with all events",
+			   TRACE_MAX_ROWS, w->rows_left_out, w->rows_left_out == 1 ? "is" : "are");
 	return JW_OK;
 }
 

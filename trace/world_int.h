@@ -289,7 +289,8 @@ struct trace_methods {
 	size_t n, cap;
 	uint32_t *slots; /* owned; hash table of numbers + 1 */
 	size_t mask;
-	uint64_t refused; /* more methods than TRACE_MAX_METHODS */
+	uint32_t limit;   /* at most so many; 0: TRACE_MAX_METHODS */
+	uint64_t refused; /* calls of more */
 };
 
 #define TRACE_MAX_METHODS (UINT32_C(1) << 24)

@@ -429,6 +429,7 @@ enum jw_status weave_types_notes(const struct weave_types *t,
 	}
 	if (missing <= MISSING_MAX)
 		return JW_OK;
-	snprintf(text, sizeof text, "%zu more supertypes were not found", missing - MISSING_MAX);
+	snprintf(text, sizeof text, "%zu more supertype%s not found", missing - MISSING_MAX,
+		 missing - MISSING_MAX == 1 ? " was" : "s were");
 	return each(ctx, text, e);
 }

@@ -58,7 +58,7 @@ TEST(class_cut_anywhere_is_an_error)
 		is_int(open_class(jw_span_sub(s, 0, n), &cls), JW_INPUT);
 	jw_put_u1(&bytes, 0);
 	is_int(open_class(jw_buf_span(&bytes), &cls), JW_INPUT);
-	ok(jw_span_starts(jw_span_str(e.text), JW_SPAN_LIT("1 bytes behind the end of the class")));
+	ok(jw_span_starts(jw_span_str(e.text), JW_SPAN_LIT("1 byte behind the end of the class")));
 }
 
 static void refuses(size_t offset_from_head, uint16_t value, const char *text)

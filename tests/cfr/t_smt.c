@@ -268,7 +268,7 @@ TEST(smt_decode_refuses)
 
 	for (size_t n = 1; n < all.n; n++)
 		is_int(decode(jw_span_sub(all, 0, n)), JW_INPUT);
-	refuses(KIT_BYTES(0, 1, 0, 0), JW_INPUT, "StackMapTable: 1 bytes behind its last entry");
+	refuses(KIT_BYTES(0, 1, 0, 0), JW_INPUT, "StackMapTable: 1 byte behind its last entry");
 	refuses(KIT_BYTES(255, 255, 0, 0), JW_INPUT, "65535 entries do not fit into 4 bytes");
 	refuses(KIT_BYTES(0, 1, 128), JW_UNSUPPORTED,
 		"StackMapTable entry 0: unknown frame form 128");

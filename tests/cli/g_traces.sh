@@ -16,16 +16,21 @@ t() {
 }
 "$x"
 "$BUILD/tests/cli/x_recording" run.jwr run.map 20
-for name in stopped memory flight early clockless lost open headless empty damaged paused; do
+for name in stopped memory flight flight1 early clockless lost open headless empty damaged damaged2 paused pauses spoilt spoilts; do
 	t prv $name.jwr
 	[ ! -e $name.prv ] || is "$name: a trace that holds" "$(cd "$root" && perl tests/paraver/validate.pl "$dir/$name.prv" >/dev/null 2>&1; echo $?)" 0
 done
 cp -r stopped.jwr cut.jwr
 perl -e 'truncate $ARGV[0], 90' cut.jwr/data
 t prv cut.jwr
+cp cut.jwr/data cut.jwr/data.1
+t prv --force cut.jwr
+t report deep.jwr
+t report deeps.jwr
 t prv nothing.jwr
 t prv nothing.jwr lost.jwr -o some
 t prv --lanes=2 crowd.jwr
+t prv --force --lanes=5 crowd.jwr
 run prv "$(printf '%04080d.jwr' 0)"
 printf '$ jweave prv 000...0.jwr\n%s\n-> %s\n\n' "$(printf %s "$err" | sed 's/0\{20,\}/000/g')" "$status" >>got
 

@@ -3,7 +3,7 @@
  *g_traces.sh.
  *
  *	stopped memory flight early clockless lost open headless empty nothing crowd
- *	damaged paused
+ *	damaged damaged2 paused pauses spoilt spoilts deep deeps flight1
  */
 #include "tests/trace/make_recording.h"
 
@@ -54,15 +54,14 @@ static void in_memory(void)
 	make_finish(&m, false);
 }
 
-static void flight(void)
+/* A thread's first GONE chunks have made room. */
+static void flight(const char *name, uint32_t gone)
 {
-	struct make m = begin("flight");
+	struct make m = begin(name);
 
 	make_meta(&m, "mode|flight-recorder");
-	call(&m, 1, 10);
-	make_chunk(&m, 1);
-	m.threads[0].seq = 9;
 	call(&m, 1, 90);
+	m.threads[0].seq = gone;
 	make_finish(&m, true);
 }
 
@@ -141,34 +140,98 @@ static void crowd(void)
 	make_finish(&m, true);
 }
 
-/* Lines of meta that say nothing, one chunk twice, one missing, and a clock point from elsewhere.
- */
-static void damaged(void)
+/* TIMES each: a line of meta that says nothing, a chunk that stands there twice; one that is
+ * missing. */
+static void damaged(const char *name, uint32_t times)
 {
-	struct make m = begin("damaged");
+	struct make m = begin(name);
 
-	make_meta(&m, "thread|x|y");
-	call(&m, 1, 10);
-	make_chunk(&m, 1);
-	m.threads[0].seq = 0;
-	call(&m, 1, 10);
-	make_chunk(&m, 1);
-	m.threads[0].seq = 3;
+	for (uint32_t i = 0; i < times; i++) {
+		make_meta(&m, "thread|x|y");
+		for (int twice = 0; twice < 2; twice++) {
+			call(&m, 1, 10 + 10 * i);
+			m.threads[0].seq = i;
+			make_chunk(&m, 1);
+		}
+	}
+	m.threads[0].seq = times + 2;
 	call(&m, 1, 90);
 	make_finish(&m, true);
 }
 
-/* Recording was paused in the middle of a call. */
-static void paused(void)
+/* A summary of one method, with N calls that were nested too deep. */
+static void deep_sums(const char *name, uint64_t n)
 {
-	struct make m = begin("paused");
+	struct make m = make_begin_bare(name);
+	struct jwr_sums_chunk h = { .magic = JWR_SUMS_MAGIC,
+				    .thread = 1,
+				    .rows = 1,
+				    .began = point_at(&m, at(10)),
+				    .ended = point_at(&m, at(20)),
+				    .odds.deep = n };
+	struct jwr_row row = { .key = jwr_word(JWR_ENTER, id(1)), .calls = 7, .total = 2000 };
 
-	make_event(&m, 1, at(10), JWR_ENTER, id(1));
+	make_meta(&m, "jweave-recording|2\nmode|summary\nclock|tsc\nclock-point|%u|%llu|%llu",
+		  MAKE_START, (unsigned long long)m.mono_start, (unsigned long long)m.wall_start);
+	make_thread(&m, 1, 0, "main");
+	fwrite(&h, sizeof(h), 1, m.data);
+	fwrite(&row, sizeof(row), 1, m.data);
+	make_finish(&m, true);
+}
+
+/* Recording was paused in the middle of each of DEPTH calls; an exit has no enter. */
+static void paused(const char *name, unsigned depth)
+{
+	struct make m = begin(name);
+
+	for (unsigned i = 0; i < depth; i++)
+		make_event(&m, 1, at(10 + i), JWR_ENTER, id(1));
 	make_meta(&m, "pause|%llu\nresume|%llu", (unsigned long long)at(20),
 		  (unsigned long long)at(30));
-	make_event(&m, 1, at(40), JWR_EXIT, id(1));
+	for (unsigned i = 0; i < depth; i++)
+		make_event(&m, 1, at(40 + i), JWR_EXIT, id(1));
 	call(&m, 1, 50);
 	make_finish(&m, true);
+}
+
+/* Writes N bytes over the file FILE of M, which is finished, from OFFSET on. */
+static void spoil(const struct make *m, const char *file, long offset, const void *bytes, size_t n)
+{
+	char path[600];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s", m->path, file);
+	f = fopen(path, "r+b");
+	if (!f || fseek(f, offset, SEEK_SET) != 0 || fwrite(bytes, 1, n, f) != n || fclose(f) != 0)
+		exit(1);
+}
+
+/* TIMES each: a chunk and a window whose headers are damaged, a record of no known kind, a clock
+ * point that contradicts all others, and one chunk that is missing of each thread. */
+static void spoilt(const char *name, unsigned times)
+{
+	static const uint32_t bytes = 7;
+	static const uint64_t cursor = 1;
+	struct make m = begin(name);
+
+	for (unsigned i = 0; i < times; i++) {
+		uint32_t uid = 2 + i;
+
+		make_thread(&m, uid, 0, "spoilt");
+		make_meta(&m, "clock-point|%llu|77|88", (unsigned long long)at(500 + i));
+		call(&m, uid, 10 + i);
+		make_chunk(&m, uid);
+		call(&m, uid, 30 + i);
+		make_chunk(&m, uid);
+		call(&m, uid, 50 + i);
+		make_event(&m, uid, at(60 + i), (enum jwr_kind)99, 5);
+	}
+	call(&m, 1, 100);
+	make_finish(&m, false);
+	for (unsigned i = 0; i < times; i++) {
+		spoil(&m, "data", (long)(2 * i) * JWR_ALIGN + 12, &bytes, sizeof(bytes));
+		spoil(&m, "windows", (long)i * JWR_WINDOW_SIZE, &cursor, sizeof(cursor));
+	}
 }
 
 int main(void)
@@ -176,7 +239,8 @@ int main(void)
 	snprintf(make_folder_name, sizeof(make_folder_name), ".");
 	stopped();
 	in_memory();
-	flight();
+	flight("flight", 9);
+	flight("flight1", 1);
 	early();
 	clockless();
 	lost();
@@ -184,7 +248,13 @@ int main(void)
 	headless();
 	empty();
 	crowd();
-	damaged();
-	paused();
+	damaged("damaged", 1);
+	damaged("damaged2", 2);
+	deep_sums("deep", 1);
+	deep_sums("deeps", 2);
+	paused("paused", 1);
+	paused("pauses", 2);
+	spoilt("spoilt", 1);
+	spoilt("spoilts", 2);
 	return 0;
 }

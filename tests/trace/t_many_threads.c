@@ -47,9 +47,9 @@ static void holds(uint32_t threads, uint64_t left_out)
 	/* besides the one that says that the method has no name */
 	is_int(summary.warning_count, left_out ? 2 : 1);
 	snprintf(want, sizeof(want),
-		 "a Paraver trace holds at most 65535 threads: the last %llu are left out, with "
-		 "their events",
-		 (unsigned long long)left_out);
+		 "a Paraver trace holds at most 65535 threads: %llu more, the last, %s left out "
+		 "with all events",
+		 (unsigned long long)left_out, left_out == 1 ? "is" : "are");
 	if (left_out)
 		is_str(summary.warnings[0], want);
 	jw_arena_free(&arena);

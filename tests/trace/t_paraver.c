@@ -403,7 +403,7 @@ TEST(rows_have_a_limit)
 	is_int(make_validate("rows-35"), 0);
 	many_rows("rows-36", 65536);
 	is_int(sum.threads, 65535);
-	ok(warned("the last 1 are left out"));
+	ok(warned("1 more, the last, is left out with all events"));
 }
 
 TEST(no_events)
@@ -474,7 +474,7 @@ TEST(calls_deeper_than_the_limit)
 {
 	const uint64_t limit = UINT64_C(1) << 20;
 
-	for (uint64_t more = 0; more < 3; more += 2) {
+	for (uint64_t more = 0; more < 3; more++) {
 		struct make m = make_begin("deep");
 
 		for (uint64_t i = 0; i < limit + more; i++)
@@ -486,8 +486,68 @@ TEST(calls_deeper_than_the_limit)
 		is_int(sum.calls, limit);
 		is_int(sum.inferred, 0);
 		is_int(sum.dropped, 0);
-		is_int(warned("2 calls nested too deep"), more == 2);
+		is_int(warned("1 call nested too deep to be shown, left out"), more == 1);
+		is_int(warned("2 calls nested too deep to be shown, left out"), more == 2);
 		is_int(sum.top[0].inclusive_ns, limit + 1000 + limit - 1 + more);
+	}
+}
+
+TEST(more_methods_than_the_limit)
+{
+	for (uint64_t more = 0; more < 3; more++) {
+		struct make m = make_begin("many");
+		const char *path = m.path;
+		struct trace_paraver_job job = { .recordings = &path,
+						 .recording_count = 1,
+						 .out_base = make_path("many"),
+						 .methods = 10 };
+
+		for (uint64_t i = 0; i < 10 + more; i++) {
+			make_event(&m, 1, at(1000 + 10 * i), JWR_ENTER, id((uint16_t)i));
+			make_event(&m, 1, at(1005 + 10 * i), JWR_EXIT, id((uint16_t)i));
+		}
+		make_finish(&m, true);
+		jw_arena_free(&arena);
+		is_int(trace_to_paraver(&job, &arena, &sum, &err), JW_OK);
+		is_int(sum.methods, 10);
+		is_int(sum.calls, 10);
+		is_int(warned("1 call of more methods than a trace can hold, left out"), more == 1);
+		is_int(warned("2 calls of more methods than a trace can hold, left out"),
+		       more == 2);
+		is_int(make_validate("many"), 0);
+	}
+}
+
+/* The file becomes shorter between the two readings of it. */
+static void cut_short(void *ctx, double done, double all)
+{
+	(void)done, (void)all;
+	is_int(truncate(ctx, 64), 0);
+}
+
+TEST(records_that_are_gone_when_they_are_read_again)
+{
+	for (unsigned threads = 1; threads < 3; threads++) {
+		struct make m = make_begin("gone");
+		const char *path = m.path;
+		char data[600];
+		struct trace_paraver_job job = { .recordings = &path,
+						 .recording_count = 1,
+						 .out_base = make_path("gone"),
+						 .progress = cut_short,
+						 .progress_ctx = data };
+
+		for (uint32_t uid = 1; uid <= threads; uid++)
+			for (uint64_t i = 0; i < 300000; i++)
+				make_event(&m, uid, at(i), i % 2 ? JWR_EXIT : JWR_ENTER, id(1));
+		make_finish(&m, true);
+		snprintf(data, sizeof(data), "%s/data", m.path);
+		jw_arena_free(&arena);
+		is_int(trace_to_paraver(&job, &arena, &sum, &err), JW_OK);
+		is_int(warned("1 thread whose records could not be read to their end"),
+		       threads == 1);
+		is_int(warned("2 threads whose records could not be read to their end"),
+		       threads == 2);
 	}
 }
 

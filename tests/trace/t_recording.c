@@ -208,7 +208,7 @@ TEST(holes)
 	is_int(rec.events, 60);
 	is_int(rec.missing_chunks, 1);
 	is_int(rec.hole_bytes, JWR_ALIGN);
-	ok(noted("1 chunks are missing"));
+	ok(noted(": 1 chunk is missing, of up to 4096 events"));
 	has_calls(&m, 30);
 	close_it();
 	/* a damaged header is a hole too */
@@ -216,7 +216,7 @@ TEST(holes)
 	is_int(open_it(&m), JW_OK);
 	is_int(rec.events, 40);
 	is_int(rec.bad_chunks, 1);
-	ok(noted("damaged header"));
+	ok(noted(": 1 chunk with a damaged header was left out"));
 	close_it();
 }
 
@@ -389,7 +389,7 @@ TEST(unknown_kinds_and_empty_records)
 	is_int(sum.events, 3);
 	is_int(sum.calls, 1);
 	is_int(sum.warning_count, 3); /* the gap, the kind, the name */
-	ok(strstr(sum.warnings[1], "1 records of unknown kinds"));
+	ok(strstr(sum.warnings[1], "1 record of an unknown kind, left out"));
 	is_int(make_validate("kinds"), 0);
 	jw_arena_free(&arena);
 }

@@ -225,8 +225,8 @@ TEST(what_does_not_fit)
 	       JW_OK);
 	is_int(rep.warning_count, 3);
 	is_str(rep.warnings[0], "11 lines are no records of this trace, and were left out");
-	is_str(rep.warnings[1], "1 events are earlier than the one before of their thread");
-	is_str(rep.warnings[2], "1 exits have no enter, and were left out");
+	is_str(rep.warnings[1], "1 event is earlier than the one before of its thread");
+	is_str(rep.warnings[2], "1 exit has no enter, and was left out");
 	is_str(rep.methods[0].label, "function 4");
 	is_int(rep.method_count, 2);
 	is_int(rep.methods[1].inclusive_ns, 28000);
@@ -281,6 +281,44 @@ TEST(headers_that_lie)
 		tap_note("header %zu", i);
 		is_int(read_in(cases[i].text, "", "", 1 << 20), cases[i].status);
 		ok(cases[i].status == JW_OK || err.text[0]);
+	}
+}
+
+TEST(more_than_one_mistake)
+{
+	is_int(read_in(HEAD "2:1:1:1:1:5:60000019:0\n2:1:1:1:1:4:60000019:0\n"
+			    "2:1:1:1:1:3:60000019:0\nx\n",
+		       "", "", 1 << 20),
+	       JW_OK);
+	is_int(rep.warning_count, 3);
+	is_str(rep.warnings[0], "1 line is no record of this trace, and was left out");
+	is_str(rep.warnings[1], "2 events are earlier than the one before of their thread");
+	is_str(rep.warnings[2], "3 exits have no enter, and were left out");
+}
+
+/* As deep as a trace is followed, and deeper: all at one instant, and so in one line. */
+TEST(deeper_than_the_limit)
+{
+	const unsigned limit = 1u << 20;
+
+	for (unsigned more = 0; more < 3; more++) {
+		struct jw_buf text = { 0 };
+
+		jw_put_str(&text, HEAD "2:1:1:1:1:5");
+		for (unsigned i = 0; i < limit + more; i++)
+			jw_put_str(&text, ":60000019:1");
+		jw_put_str(&text, "\n2:1:1:1:1:9:60000019:0\n");
+		jw_put_u1(&text, 0);
+		is_int(read_in((const char *)text.p, "", "", 1 << 20), JW_OK);
+		is_int(rep.warning_count, more > 0);
+		if (more && rep.warning_count)
+			is_str(rep.warnings[0],
+			       more == 1
+				       ? "1 call is nested too deep or of too many methods, and "
+					 "was left out"
+				       : "2 calls are nested too deep or of too many methods, and "
+					 "were left out");
+		jw_buf_free(&text);
 	}
 }
 
