@@ -191,25 +191,6 @@ void jw_put_dec(struct jw_buf *b, uint64_t v)
 	jw_put_bytes(b, jw_span(digits + at, sizeof(digits) - at));
 }
 
-void jw_put_utf8(struct jw_buf *b, uint32_t c)
-{
-	if (c < 0x80) {
-		jw_put_u1(b, c);
-	} else if (c < 0x800) {
-		jw_put_u1(b, 0xc0 | c >> 6);
-		jw_put_u1(b, 0x80 | (c & 0x3f));
-	} else if (c < 0x10000) {
-		jw_put_u1(b, 0xe0 | c >> 12);
-		jw_put_u1(b, 0x80 | (c >> 6 & 0x3f));
-		jw_put_u1(b, 0x80 | (c & 0x3f));
-	} else {
-		jw_put_u1(b, 0xf0 | c >> 18);
-		jw_put_u1(b, 0x80 | (c >> 12 & 0x3f));
-		jw_put_u1(b, 0x80 | (c >> 6 & 0x3f));
-		jw_put_u1(b, 0x80 | (c & 0x3f));
-	}
-}
-
 static void put_be(struct jw_buf *b, uint64_t v, size_t n)
 {
 	uint8_t *p = grow(b, n);

@@ -194,9 +194,6 @@ void jw_put_fmt(struct jw_buf *b, const char *fmt, ...) JW_PRINTF(2, 3);
 /* Decimal digits of V: the fast path of the trace writer. */
 void jw_put_dec(struct jw_buf *b, uint64_t v);
 
-/* The character C (up to 0x10ffff) in UTF-8. */
-void jw_put_utf8(struct jw_buf *b, uint32_t c);
-
 /* Big-endian fields; u1 and u2 fail the buffer (JW_LIMIT) when V does not fit. */
 void jw_put_u1(struct jw_buf *b, size_t v);
 void jw_put_u2(struct jw_buf *b, size_t v);

@@ -3,31 +3,12 @@
  */
 #include <string.h>
 
+#include "base/text.h"
 #include "cfr/desc.h"
 #include "cli/cli.h"
 #include "trace/methodmap.h"
 
 #include "base/banned.h"
-
-/* Bytes of the UTF-8 sequence at the start of S (1..4), 0 when it is none (RFC 3629: no overlong
- * forms, no surrogates). *POINT: the code point. */
-static size_t utf8_at(struct jw_span s, uint32_t *point)
-{
-	static const uint32_t least[5] = { 0, 0, 0x80, 0x800, 0x10000 };
-	uint8_t first = s.p[0];
-	size_t n = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-
-	if (n == 0 || n > s.n || first > 0xf4)
-		return 0;
-	*point = n == 1 ? first : first & (0x7fU >> n);
-	for (size_t i = 1; i < n; i++) {
-		if ((s.p[i] & 0xc0) != 0x80)
-			return 0;
-		*point = *point << 6 | (s.p[i] & 0x3fU);
-	}
-	return *point < least[n] || *point > 0x10ffff || (*point >= 0xd800 && *point < 0xe000) ? 0
-											       : n;
-}
 
 /* Control characters of C0 and C1, and those that turn the direction of the text around. */
 static bool harmful(uint32_t point)
@@ -41,7 +22,7 @@ void cli_put_escaped(struct jw_buf *out, struct jw_span s)
 {
 	while (s.n) {
 		uint32_t point = 0;
-		size_t n = utf8_at(s, &point);
+		size_t n = jw_utf8_at(s, &point);
 
 		if (n && !harmful(point)) {
 			jw_put_bytes(out, jw_span(s.p, n));
@@ -69,7 +50,7 @@ void cli_put_json(struct jw_buf *out, struct jw_span s)
 	jw_put_u1(out, '"');
 	while (s.n) {
 		uint32_t point = 0;
-		size_t n = utf8_at(s, &point);
+		size_t n = jw_utf8_at(s, &point);
 
 		if (n && (point == '"' || point == '\\'))
 			jw_put_u1(out, '\\');
@@ -83,7 +64,7 @@ void cli_put_json_of(struct jw_buf *out, struct jw_span s)
 {
 	while (s.n) {
 		uint32_t point = 0;
-		size_t n = utf8_at(s, &point);
+		size_t n = jw_utf8_at(s, &point);
 
 		if (n && (point == '\n' || point == '\t' || point == '\r'))
 			jw_put_u1(out, (uint8_t)point);

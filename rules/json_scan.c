@@ -5,58 +5,26 @@
 
 #include <string.h>
 
+#include "base/text.h"
+
 #include "base/banned.h"
 
 /* ---- UTF-8 ---- */
-
-/* How many bytes the character that starts with LEAD has, its least value; 0: no lead byte. */
-static unsigned utf8_length(uint8_t lead, uint32_t *least)
-{
-	if (lead < 0x80)
-		return *least = 0, 1;
-	if (lead >= 0xc2 && lead < 0xe0)
-		return *least = 0x80, 2;
-	if (lead >= 0xe0 && lead < 0xf0)
-		return *least = 0x800, 3;
-	if (lead >= 0xf0 && lead < 0xf5)
-		return *least = 0x10000, 4;
-	return 0;
-}
-
-static bool utf8_next(struct jw_cur *c)
-{
-	uint32_t least = 0, code;
-	uint8_t lead = jw_cur_u1(c);
-	unsigned n = utf8_length(lead, &least);
-
-	if (n <= 1)
-		return n == 1;
-	code = lead & (0x7fu >> n);
-	for (unsigned i = 1; i < n; i++) {
-		uint8_t byte = jw_cur_u1(c);
-
-		if ((byte & 0xc0) != 0x80)
-			return false;
-		code = code << 6 | (byte & 0x3f);
-	}
-	return jw_cur_ok(c) && code >= least && code <= 0x10ffff &&
-	       !(code >= 0xd800 && code <= 0xdfff);
-}
 
 enum jw_status rules_scan_utf8(struct rules_scan *s)
 {
 	struct rules_scan at = *s;
 
 	while (jw_cur_left(&at.cur) > 0) {
-		struct jw_cur ahead = at.cur;
-		bool good = utf8_next(&ahead);
+		uint32_t point;
+		size_t n = jw_utf8_at(jw_span_sub(at.cur.s, at.cur.pos, SIZE_MAX), &point);
 
-		if (!good && at.cur.pos == 0 && rules_scan_peek(&at) >= 0xfe)
+		if (n == 0 && at.cur.pos == 0 && rules_scan_peek(&at) >= 0xfe)
 			return rules_scan_fail_here(
 				&at, "not UTF-8 (it looks like UTF-16): save it as UTF-8");
-		if (!good)
+		if (n == 0)
 			return rules_scan_fail_here(&at, "not UTF-8: save the file as UTF-8");
-		while (at.cur.pos < ahead.pos)
+		for (; n > 0; n--)
 			rules_scan_advance(&at);
 	}
 	return JW_OK;
@@ -100,20 +68,12 @@ enum jw_status rules_scan_space(struct rules_scan *s)
 
 /* ---- strings ---- */
 
-/* -1: no hexadecimal digit. */
-static int hex_digit(int c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	return (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10 : -1;
-}
-
 static enum jw_status scan_hex4(struct rules_scan *s, uint32_t *out)
 {
 	uint32_t v = 0;
 
 	for (int i = 0; i < 4; i++) {
-		int digit = hex_digit(rules_scan_peek(s));
+		int digit = jw_hex_digit(rules_scan_peek(s));
 
 		if (digit < 0)
 			return rules_scan_fail_here(s, "\\u needs four hexadecimal digits");
@@ -223,7 +183,7 @@ static size_t written_as(struct jw_span raw, size_t *decoded)
 	if (raw.n < 6 || raw.p[1] != 'u')
 		return 2;
 	for (size_t i = 2; i < 6; i++)
-		code = code << 4 | (uint32_t)hex_digit(raw.p[i]);
+		code = code << 4 | (uint32_t)jw_hex_digit(raw.p[i]);
 	if (code >= 0xd800 && code < 0xe000) { /* and the other half */
 		*decoded = 4;
 		return 12;

@@ -2,16 +2,15 @@
  * text.h: the text of names, as they come from class files, threads and the recorder's meta.
  *
  * Decoding takes UTF-8 and the JVM's modified UTF-8 alike (JVMS 4.4.7: NUL as C0 80, supplementary
- * characters as two surrogates of three bytes); what is neither becomes U+FFFD. Encoding is UTF-8.
+ * characters as two surrogates of three bytes); what is neither becomes U+FFFD.
  */
 #ifndef JW_TRACE_TEXT_H
 #define JW_TRACE_TEXT_H
 
-#include "base/bytes.h"
 #include "base/memory.h"
+#include "base/text.h"
 
-/* The code point at *POS of TEXT; *POS moves behind it. *POS < TEXT.n (asserted by reading 1 byte).
- */
+/* The code point at *POS of TEXT; *POS moves behind it. *POS < TEXT.n. */
 uint32_t trace_utf8_next(struct jw_span text, size_t *pos);
 
 /* Cuts the next field off LINE: up to a TAB, which is skipped, or to its end. */

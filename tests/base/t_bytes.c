@@ -267,27 +267,3 @@ TEST(checked_arithmetic)
 	ok(!jw_mul(SIZE_MAX / 2, 3, &r));
 }
 
-TEST(characters_as_utf8)
-{
-	static const struct {
-		uint32_t c;
-		const char *text;
-	} all[] = {
-		{ 0x41, "A" },
-		{ 0x7f, "\x7f" },
-		{ 0x80, "\xc2\x80" },
-		{ 0x7ff, "\xdf\xbf" },
-		{ 0x800, "\xe0\xa0\x80" },
-		{ 0xffff, "\xef\xbf\xbf" },
-		{ 0x10000, "\xf0\x90\x80\x80" },
-		{ 0x10ffff, "\xf4\x8f\xbf\xbf" },
-	};
-
-	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
-		struct jw_buf b = { 0 };
-
-		jw_put_utf8(&b, all[i].c);
-		is_span(jw_buf_span(&b), jw_span_str(all[i].text));
-		jw_buf_free(&b);
-	}
-}

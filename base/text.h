@@ -1,0 +1,20 @@
+/*
+ * text.h: characters in bytes: UTF-8 (RFC 3629) and hexadecimal digits.
+ */
+#ifndef JW_BASE_TEXT_H
+#define JW_BASE_TEXT_H
+
+#include "base/bytes.h"
+
+/* The bytes (1 to 4) of the character that S starts with; 0: it starts with none (S is empty, or
+ * has an overlong form, a surrogate, a lone or missing tail there). *POINT: its code point, written
+ * only where there is one. */
+size_t jw_utf8_at(struct jw_span s, uint32_t *point);
+
+/* Appends the character POINT (up to 0x10ffff). */
+void jw_put_utf8(struct jw_buf *b, uint32_t point);
+
+/* The value of the hexadecimal digit C, of either case; -1: C is none (EOF may be asked). */
+int jw_hex_digit(int c);
+
+#endif
