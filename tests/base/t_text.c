@@ -3,6 +3,8 @@
 
 #include "tests/tap.h"
 
+#include "base/banned.h"
+
 TEST(characters_both_ways)
 {
 	static const struct {
