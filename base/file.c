@@ -17,6 +17,10 @@
 
 enum { GATHER = 256 * 1024, PERMISSIONS = 07777 };
 
+/* What an output keeps of itself in the page cache, and how much of it is dealt with at once. */
+#define KEPT ((uint64_t)64 << 20)
+#define STEP ((uint64_t)8 << 20)
+
 /* ---- whole files in ---- */
 
 /* Reads FD to its end; for pipes, devices and "-", whose length nobody knows. */
@@ -268,6 +272,22 @@ static enum jw_status flush(struct jw_out *out, struct jw_err *e)
 	return status;
 }
 
+/* OUT was BEFORE bytes long. Pages of gigabytes that are never read again would take the place of
+ * everybody else's, and finding them costs more than writing to them: where a virtual machine gives
+ * its free memory back to the host, five times as much. So they go round: the first time that the
+ * kernel is told of a step it begins to write it, which nobody waits for; the second time it drops
+ * the pages, those that are on the disk by then. */
+static void give_back_pages(const struct jw_out *out, uint64_t before)
+{
+	uint64_t from = before / STEP * STEP, length = out->n / STEP * STEP - from;
+
+	if (length == 0 || !out->temp)
+		return;
+	posix_fadvise(out->fd, (off_t)from, (off_t)length, POSIX_FADV_DONTNEED);
+	if (from >= KEPT)
+		posix_fadvise(out->fd, (off_t)(from - KEPT), (off_t)length, POSIX_FADV_DONTNEED);
+}
+
 enum jw_status jw_out_write(struct jw_out *out, struct jw_span s, struct jw_err *e)
 {
 	if (!out->open)
@@ -279,6 +299,7 @@ enum jw_status jw_out_write(struct jw_out *out, struct jw_span s, struct jw_err 
 	else
 		jw_put_bytes(&out->buffer, s);
 	out->n += s.n;
+	give_back_pages(out, out->n - s.n);
 	return jw_buf_finish(&out->buffer, out->path, e);
 }
 

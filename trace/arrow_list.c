@@ -1,7 +1,7 @@
 /*
  * arrow_list.c: arrows, found in the order of their ends, written in that of their beginnings.
  *
- *     run    RUN arrows that were sorted together, in a list of the spool; LEB128 each:
+ *     run    RUN arrows that were sorted together, in a list of the spool:
  *            send - send before, receive - send, both places, tag
  *
  * As many as there may be, memory holds one run, and a block of each when they are read.
@@ -29,13 +29,6 @@ static int by_send(const void *a, const void *b)
 	return x->to.row < y->to.row ? -1 : x->to.row > y->to.row;
 }
 
-static void put_number(struct trace_spool *spool, struct trace_list *list, uint64_t v)
-{
-	for (; v >= 0x80; v >>= 7)
-		trace_list_put(spool, list, (uint8_t)((v & 0x7f) | 0x80));
-	trace_list_put(spool, list, (uint8_t)v);
-}
-
 static void put_arrow(struct trace_spool *spool, struct trace_list *list,
 		      const struct trace_arrow *arrow, uint64_t before)
 {
@@ -48,7 +41,7 @@ static void put_arrow(struct trace_spool *spool, struct trace_list *list,
 				     arrow->tag };
 
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
-		put_number(spool, list, numbers[i]);
+		trace_list_put(spool, list, numbers[i]);
 }
 
 /* What is fresh becomes a run. */
@@ -128,32 +121,18 @@ void trace_arrow_list_free(struct trace_arrow_list *all)
 	}
 	jw_mem_free(all->fresh);
 	jw_mem_free(all->runs);
-	jw_mem_free(all->heap);
+	trace_heap_free(&all->heap);
 	*all = (struct trace_arrow_list){ 0 };
 }
 
 /* ---- reading ---- */
-
-static bool get_number(struct trace_spool *spool, struct trace_arrow_run *run, uint64_t *out)
-{
-	uint8_t byte = 0x80;
-	uint64_t v = 0;
-
-	for (unsigned shift = 0; (byte & 0x80) && shift < 64; shift += 7) {
-		if (!trace_list_get(spool, &run->list, &run->at, &byte))
-			return false;
-		v |= (uint64_t)(byte & 0x7f) << shift;
-	}
-	*out = v;
-	return true;
-}
 
 static bool next_arrow(struct trace_spool *spool, struct trace_arrow_run *run)
 {
 	uint64_t n[7];
 
 	for (size_t i = 0; i < sizeof(n) / sizeof(*n); i++)
-		if (!get_number(spool, run, &n[i]))
+		if (!trace_list_get(spool, &run->list, &run->at, &n[i]))
 			return false;
 	run->next = (struct trace_arrow){
 		.send = run->next.send + n[0],
@@ -165,40 +144,16 @@ static bool next_arrow(struct trace_spool *spool, struct trace_arrow_run *run)
 	return true;
 }
 
-static bool before(const struct trace_arrow_list *all, uint32_t a, uint32_t b)
-{
-	int order = by_send(&all->runs[a].next, &all->runs[b].next);
-
-	return order ? order < 0 : a < b;
-}
-
-static void sift_down(struct trace_arrow_list *all, size_t at)
-{
-	uint32_t *h = all->heap, moved = h[at];
-
-	for (size_t child; (child = at * 2 + 1) < all->heap_n; at = child) {
-		if (child + 1 < all->heap_n && before(all, h[child + 1], h[child]))
-			child++;
-		if (!before(all, h[child], moved))
-			break;
-		h[at] = h[child];
-	}
-	h[at] = moved;
-}
-
 bool trace_arrows_open(struct trace_world *w)
 {
 	struct trace_arrow_list *all = &w->arrows;
 
-	all->heap_n = 0;
-	all->heap = jw_mem_zalloc(all->run_n + 1, sizeof(*all->heap));
-	if (!all->heap || all->failed)
+	if (!trace_heap_open(&all->heap, all->run_n) || all->failed)
 		return false;
 	for (size_t i = 0; i < all->run_n; i++)
 		if (next_arrow(&w->spool, &all->runs[i]))
-			all->heap[all->heap_n++] = (uint32_t)i;
-	for (size_t i = all->heap_n / 2; i-- > 0;)
-		sift_down(all, i);
+			trace_heap_put(&all->heap, all->runs[i].next.send, i);
+	trace_heap_order(&all->heap);
 	return true;
 }
 
@@ -216,9 +171,10 @@ void trace_arrows_put(struct trace_world *w, struct trace_states *states, struct
 		      uint64_t time)
 {
 	struct trace_arrow_list *all = &w->arrows;
+	const struct trace_heap_entry *first = all->heap.at;
 
-	while (all->heap_n && all->runs[all->heap[0]].next.send <= time) {
-		struct trace_arrow_run *run = &all->runs[all->heap[0]];
+	while (all->heap.n && first->key <= time) {
+		struct trace_arrow_run *run = &all->runs[first->of];
 		const struct trace_row *from = row_at(w, run->next.from);
 		const struct trace_row *to = row_at(w, run->next.to);
 
@@ -226,9 +182,9 @@ void trace_arrows_put(struct trace_world *w, struct trace_states *states, struct
 		if (from && to)
 			trace_prv_arrow(prv, from, run->next.send, to, run->next.receive,
 					run->next.tag);
-		if (!next_arrow(&w->spool, run))
-			all->heap[0] = all->heap[--all->heap_n];
-		if (all->heap_n)
-			sift_down(all, 0);
+		if (next_arrow(&w->spool, run))
+			trace_heap_settle(&all->heap, run->next.send);
+		else
+			trace_heap_drop(&all->heap);
 	}
 }

@@ -23,62 +23,16 @@
 /* The part of the work that the first reading is, where all records are for it. */
 #define FIRST_READING 0.3
 
-/* A row in the heap; its key stands here, too, so that sifting touches no row. */
-struct entry {
-	uint64_t key;
-	struct trace_runner *r;
-};
-
 struct merge {
 	struct trace_world *world;
 	struct trace_frames *to;
 	struct trace_runner *runners; /* one a row of threads, then one a task, for its end */
-	struct entry *heap;           /* owned */
-	size_t heap_n;
+	struct trace_heap heap;       /* of runners */
 	struct trace_states states;
 	bool failed;
 	uint64_t shrunk;
 	uint64_t events; /* at least so many are to be taken, and one more */
 };
-
-/* ---- heap ---- */
-
-static bool before(const struct entry *a, const struct entry *b)
-{
-	return a->key != b->key ? a->key < b->key : a->r < b->r;
-}
-
-static void sift_down(struct merge *m, size_t at)
-{
-	struct entry *h = m->heap, moved = h[at];
-
-	for (;;) {
-		size_t child = at * 2 + 1;
-
-		if (child >= m->heap_n)
-			break;
-		if (child + 1 < m->heap_n && before(&h[child + 1], &h[child]))
-			child++;
-		if (!before(&h[child], &moved))
-			break;
-		h[at] = h[child];
-		at = child;
-	}
-	h[at] = moved;
-}
-
-/* The row that comes next after the first; NULL: the first is alone. */
-static const struct entry *second(const struct merge *m)
-{
-	if (m->heap_n < 2)
-		return NULL;
-	return &m->heap[m->heap_n > 2 && before(&m->heap[2], &m->heap[1]) ? 2 : 1];
-}
-
-static void push(struct merge *m, struct trace_runner *r)
-{
-	m->heap[m->heap_n++] = (struct entry){ r->key, r };
-}
 
 /* ---- the merge ---- */
 
@@ -139,7 +93,7 @@ static void start_heap(struct merge *m)
 
 		trace_stream_init(&r->stream, &w->rows[i], cap, !m->to->prv, m->to->map);
 		if (trace_stream_first(&r->stream, &r->key))
-			push(m, r);
+			trace_heap_put(&m->heap, r->key, i);
 	}
 	for (size_t i = 0; m->to->prv && i < w->task_count; i++) {
 		struct trace_runner *r = &m->runners[w->thread_rows + i];
@@ -149,10 +103,9 @@ static void start_heap(struct merge *m)
 		r->stream.row = &w->rows[w->tasks[i].first_lane];
 		r->ending = true;
 		r->key = w->tasks[i].end;
-		push(m, r);
+		trace_heap_put(&m->heap, r->key, (uint64_t)(r - m->runners));
 	}
-	for (size_t i = m->heap_n / 2; i-- > 0;)
-		sift_down(m, i);
+	trace_heap_order(&m->heap);
 }
 
 static bool still_well(const struct merge *m)
@@ -161,36 +114,38 @@ static bool still_well(const struct merge *m)
 	       (!m->to->prv || m->to->prv->status == JW_OK);
 }
 
+/* The runner that comes first goes on while none comes before it. */
+static void run_first(struct merge *m)
+{
+	const struct trace_heap_entry *next = trace_heap_second(&m->heap);
+	struct trace_heap_entry first = m->heap.at[0];
+	const struct trace_stream *coming = next ? &m->runners[next->of].stream : NULL;
+	struct trace_runner *r = &m->runners[first.of];
+	bool more = true;
+
+	if (coming && coming->buf) /* with thousands of rows its data are in no cache */
+		__builtin_prefetch(&coming->buf[coming->at]);
+	if (!r->stream.buf && !r->ending) { /* it wakes up */
+		more = advance(m, r);
+		first.key = r->key;
+	}
+	while (more && (!next || trace_heap_before(&first, next))) {
+		take(m, r);
+		tell_progress(m);
+		more = still_well(m) && advance(m, r);
+		first.key = r->key;
+	}
+	if (more)
+		trace_heap_settle(&m->heap, first.key);
+	else
+		trace_heap_drop(&m->heap);
+}
+
 static void run(struct merge *m)
 {
 	start_heap(m);
-	while (m->heap_n && still_well(m)) {
-		struct entry *first = m->heap;
-		const struct entry *next = second(m);
-		struct trace_runner *r = first->r;
-		bool more = true;
-
-		if (next &&
-		    next->r->stream.buf) /* with thousands of rows its data are in no cache */
-			__builtin_prefetch(&next->r->stream.buf[next->r->stream.at]);
-		if (!r->stream.buf && !r->ending) { /* it wakes up */
-			more = advance(m, r);
-			first->key = r->key;
-			if (more && next && before(next, first)) {
-				sift_down(m, 0);
-				continue;
-			}
-		}
-		while (more && (!next || before(first, next))) {
-			take(m, r);
-			tell_progress(m);
-			more = still_well(m) && advance(m, r);
-			first->key = r->key;
-		}
-		if (!more)
-			m->heap[0] = m->heap[--m->heap_n];
-		sift_down(m, 0);
-	}
+	while (m->heap.n && still_well(m))
+		run_first(m);
 	if (m->to->prv) {
 		trace_arrows_put(m->world, &m->states, m->to->prv, UINT64_MAX / 2);
 		trace_states_put(&m->states, m->to->prv, UINT64_MAX / 2);
@@ -202,8 +157,7 @@ static bool start(struct merge *m)
 	size_t n = m->world->thread_rows + m->world->task_count;
 
 	m->runners = jw_mem_zalloc(n, sizeof(*m->runners));
-	m->heap = jw_mem_zalloc(n, sizeof(*m->heap));
-	m->failed = !m->runners || !m->heap;
+	m->failed = !trace_heap_open(&m->heap, n) || !m->runners;
 	for (size_t i = 0; i < m->world->task_count; i++) {
 		struct trace_task *t = &m->world->tasks[i];
 
@@ -221,7 +175,7 @@ static void free_all(struct merge *m)
 		trace_track_free(&m->runners[i].track);
 	}
 	jw_mem_free(m->runners);
-	jw_mem_free(m->heap);
+	trace_heap_free(&m->heap);
 	trace_states_close(&m->states);
 }
 

@@ -108,14 +108,14 @@ static char *put_kept(char *p, struct trace_prv_text *kept, uint64_t v)
 	return p + kept->n;
 }
 
-/* Times rise, and share all but their last digits with the one before. */
-static char *put_time(struct trace_prv *prv, char *p, uint64_t time)
+/* Times rise, and share all but their last digits, HIGH, with the one before. */
+static char *put_time(struct trace_prv_text *high, char *p, uint64_t time)
 {
 	const uint64_t low = 1000000;
 
 	if (time < low)
 		return put_field(p, time);
-	p = put_kept(p, &prv->high, time / low);
+	p = put_kept(p, high, time / low);
 	uint32_t rest = (uint32_t)(time % low);
 
 	memcpy(p, pairs + (size_t)(rest / 10000) * 2, 2);
@@ -162,8 +162,8 @@ void trace_prv_state(struct trace_prv *prv, const struct trace_row *row, uint64_
 	check_order(prv, begin);
 	char *p = put_row(prv, room(prv), '1', row);
 
-	p = put_time(prv, p, begin);
-	p = put_field(p, end);
+	p = put_time(&prv->high, p, begin);
+	p = put_time(&prv->end_high, p, end);
 	p = put_field(p, state);
 	*p++ = '\n';
 	prv->n = (size_t)(p - prv->buf);
@@ -180,7 +180,7 @@ void trace_prv_event(struct trace_prv *prv, const struct trace_row *row, uint64_
 	} else {
 		end_line(prv);
 		check_order(prv, time);
-		p = put_time(prv, put_row(prv, room(prv), '2', row), time);
+		p = put_time(&prv->high, put_row(prv, room(prv), '2', row), time);
 		prv->row = row;
 		prv->time = time;
 		prv->pairs = 1;

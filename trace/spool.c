@@ -1,7 +1,7 @@
 /*
- * spool.c: lists of bytes that grow side by side, longer than memory should hold.
+ * spool.c: lists of numbers that grow side by side, longer than memory should hold.
  *
- *     block   u64 the next block of the same list, then bytes
+ *     block   u64 the next block of the same list, then numbers in LEB128, which may go on in it
  *
  * A list fills a tail of its own; a full one becomes a block. The first blocks stay in memory, the
  * others go to one file without a name in the folder of the output, made when it is needed and gone
@@ -21,6 +21,7 @@
 #include "base/banned.h"
 
 #define LINK          sizeof(uint64_t)
+#define LEB128        10 /* bytes, at most */
 #define FIRST_TAIL    64
 #define IN_MEMORY     ((size_t)16 << 20)
 #define DEFAULT_PLACE "/tmp"
@@ -168,13 +169,26 @@ static bool grow_tail(struct trace_spool *spool, struct trace_list *list)
 	return true;
 }
 
-void trace_list_put(struct trace_spool *spool, struct trace_list *list, uint8_t byte)
+static void put_byte(struct trace_spool *spool, struct trace_list *list, uint8_t byte)
 {
 	if (list->n == TRACE_SPOOL_BLOCK)
 		flush(spool, list);
 	if (spool->status != JW_OK || (list->n >= list->cap && !grow_tail(spool, list)))
 		return;
 	list->tail[list->n++] = byte;
+}
+
+void trace_list_put(struct trace_spool *spool, struct trace_list *list, uint64_t number)
+{
+	bool fits = list->cap >= list->n + LEB128; /* in the tail, as it is */
+
+	for (; number >= 0x80; number >>= 7) {
+		if (fits)
+			list->tail[list->n++] = (uint8_t)((number & 0x7f) | 0x80);
+		else
+			put_byte(spool, list, (uint8_t)((number & 0x7f) | 0x80));
+	}
+	put_byte(spool, list, (uint8_t)number);
 }
 
 void trace_list_free(struct trace_list *list)
@@ -225,12 +239,19 @@ static bool next_block(struct trace_spool *spool, const struct trace_list *list,
 }
 
 bool trace_list_get(struct trace_spool *spool, const struct trace_list *list,
-		    struct trace_list_at *at, uint8_t *byte)
+		    struct trace_list_at *at, uint64_t *number)
 {
-	while (at->at >= at->n)
-		if (!next_block(spool, list, at))
-			return false;
-	*byte = at->p[at->at++];
+	uint64_t v = 0;
+	uint8_t byte = 0x80;
+
+	for (unsigned shift = 0; (byte & 0x80) && shift < 64; shift += 7) {
+		while (at->at >= at->n)
+			if (!next_block(spool, list, at))
+				return false;
+		byte = at->p[at->at++];
+		v |= (uint64_t)(byte & 0x7f) << shift;
+	}
+	*number = v;
 	return true;
 }
 

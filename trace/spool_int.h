@@ -1,5 +1,5 @@
 /*
- * spool_int.h: lists of bytes that may be longer than memory should hold; for the files of this
+ * spool_int.h: lists of numbers that may be longer than memory should hold; for the files of this
  * room alone.
  *
  *     put, put, ...     written once, whole, at their ends
@@ -28,7 +28,7 @@ struct trace_spool {
 	int error;
 };
 
-/* A list of bytes in a spool, to be read when it is whole; {0}: empty. */
+/* A list of numbers in a spool, to be read when it is whole; {0}: empty. */
 struct trace_list {
 	uint8_t *tail; /* owned */
 	uint32_t n, cap;
@@ -50,10 +50,10 @@ enum jw_status JW_MUST_USE trace_spool_open(struct trace_spool *spool, const cha
 void trace_spool_close(struct trace_spool *spool);
 /* The first failure of any list. */
 enum jw_status JW_MUST_USE trace_spool_status(const struct trace_spool *spool, struct jw_err *e);
-void trace_list_put(struct trace_spool *spool, struct trace_list *list, uint8_t byte);
-/* The next byte; false: there is none, or the spool has failed. */
+void trace_list_put(struct trace_spool *spool, struct trace_list *list, uint64_t number);
+/* The next number; false: there is none, or the spool has failed. */
 bool trace_list_get(struct trace_spool *spool, const struct trace_list *list,
-		    struct trace_list_at *at, uint8_t *byte);
+		    struct trace_list_at *at, uint64_t *number);
 void trace_list_end(struct trace_list_at *at);
 void trace_list_free(struct trace_list *list);
 

@@ -4,7 +4,7 @@
  * A state is written where it begins, and its line says where it ends: the changes have to be known
  * before. They are gathered in a first reading (merge.c), three to five bytes each, in a spool:
  *
- *     change   LEB128 of (ns since the change before) << STATE_BITS | state
+ *     change   (ns since the change before) << STATE_BITS | state
  *
  * Pauses of the garbage collector are kept once a process: whoever is Running in one shows Others.
  * So is where recording was paused: whoever lives then shows Tracing Disabled.
@@ -19,11 +19,7 @@
 
 static void put_change(struct trace_changes *c)
 {
-	uint64_t v = (c->next_time - c->time) << STATE_BITS | c->next_state;
-
-	for (; v >= 0x80; v >>= 7)
-		trace_list_put(c->spool, &c->list, (uint8_t)((v & 0x7f) | 0x80));
-	trace_list_put(c->spool, &c->list, (uint8_t)v);
+	trace_list_put(c->spool, &c->list, (c->next_time - c->time) << STATE_BITS | c->next_state);
 	c->time = c->next_time;
 	c->state = c->next_state;
 }
@@ -57,15 +53,11 @@ void trace_changes_finish(struct trace_changes *c)
 static void read_change(struct trace_state *s)
 {
 	struct trace_changes *c = s->row->changes;
-	uint64_t v = 0;
-	uint8_t byte = 0x80;
+	uint64_t v;
 
-	for (unsigned shift = 0; (byte & 0x80) && shift < 64; shift += 7) {
-		if (!trace_list_get(c->spool, &c->list, &s->at, &byte)) {
-			s->next_time = UINT64_MAX;
-			return;
-		}
-		v |= (uint64_t)(byte & 0x7f) << shift;
+	if (!trace_list_get(c->spool, &c->list, &s->at, &v)) {
+		s->next_time = UINT64_MAX;
+		return;
 	}
 	s->next_time += v >> STATE_BITS;
 	s->next_state = v & STATE_MASK;
@@ -136,39 +128,14 @@ static uint64_t key(const struct trace_state *s)
 	return s->begin * 2 + ((s->state == TRACE_NOT_CREATED) == (s->begin > 0));
 }
 
-static bool before(const struct trace_state *a, const struct trace_state *b)
-{
-	return key(a) != key(b) ? key(a) < key(b) : a->row->order < b->row->order;
-}
-
-static void sift_down(struct trace_states *all, size_t at)
-{
-	struct trace_state **h = all->heap, *moved = h[at];
-
-	for (;;) {
-		size_t child = at * 2 + 1;
-
-		if (child >= all->heap_n)
-			break;
-		if (child + 1 < all->heap_n && before(h[child + 1], h[child]))
-			child++;
-		if (!before(h[child], moved))
-			break;
-		h[at] = h[child];
-		at = child;
-	}
-	h[at] = moved;
-}
-
 bool trace_states_open(struct trace_states *all, const struct trace_world *w)
 {
 	*all = (struct trace_states){
 		.list = jw_mem_zalloc(w->shown_count, sizeof(*all->list)),
-		.heap = jw_mem_zalloc(w->shown_count, sizeof(struct trace_state *)),
 		.list_n = w->shown_count,
 		.end = w->end,
 	};
-	if (!all->list || !all->heap)
+	if (!trace_heap_open(&all->heap, w->shown_count) || !all->list)
 		return false;
 	for (size_t i = 0; i < w->shown_count; i++) {
 		struct trace_state *s = &all->list[i];
@@ -177,22 +144,24 @@ bool trace_states_open(struct trace_states *all, const struct trace_world *w)
 		s->base = TRACE_NOT_CREATED;
 		read_change(s);
 		if (advance(s, all->end))
-			all->heap[all->heap_n++] = s;
+			trace_heap_put(&all->heap, key(s), i);
 	}
-	for (size_t i = all->heap_n / 2; i-- > 0;)
-		sift_down(all, i);
+	trace_heap_order(&all->heap);
 	return true;
 }
 
 void trace_states_put(struct trace_states *all, struct trace_prv *prv, uint64_t time)
 {
-	while (all->heap_n && key(all->heap[0]) <= time * 2) {
-		struct trace_state *s = all->heap[0];
+	const struct trace_heap_entry *first = all->heap.at;
+
+	while (all->heap.n && first->key <= time * 2) {
+		struct trace_state *s = &all->list[first->of];
 
 		trace_prv_state(prv, s->row, s->begin, s->end, s->state);
-		if (!advance(s, all->end))
-			all->heap[0] = all->heap[--all->heap_n];
-		sift_down(all, 0);
+		if (advance(s, all->end))
+			trace_heap_settle(&all->heap, key(s));
+		else
+			trace_heap_drop(&all->heap);
 	}
 }
 
@@ -201,6 +170,6 @@ void trace_states_close(struct trace_states *all)
 	for (size_t i = 0; all->list && i < all->list_n; i++)
 		trace_list_end(&all->list[i].at);
 	jw_mem_free(all->list);
-	jw_mem_free(all->heap);
+	trace_heap_free(&all->heap);
 	*all = (struct trace_states){ 0 };
 }

@@ -18,6 +18,7 @@
 #define JW_TRACE_WORLD_INT_H
 
 #include "base/file.h"
+#include "trace/heap_int.h"
 #include "trace/inside_int.h"
 #include "trace/label_int.h"
 #include "trace/methodmap.h"
@@ -197,8 +198,8 @@ struct trace_arrow_run {
 struct trace_arrow_list {
 	struct trace_arrow *fresh;    /* owned; in any order, so far */
 	struct trace_arrow_run *runs; /* owned */
-	uint32_t *heap;               /* owned; of runs, by their next */
-	size_t fresh_n, fresh_cap, run_n, run_cap, heap_n;
+	struct trace_heap heap;       /* of runs, by the sending of their next */
+	size_t fresh_n, fresh_cap, run_n, run_cap;
 	uint64_t count, backwards;
 	bool failed; /* no memory */
 };
@@ -312,9 +313,10 @@ struct trace_prv_text {
 };
 
 struct trace_prv {
-	struct trace_sink *sink;          /* owned */
-	struct trace_prv_text *rows;      /* owned; by order: "cpu:1:task:thread" */
-	struct trace_prv_text high, type; /* a time's digits but six; the type of an event */
+	struct trace_sink *sink;     /* owned */
+	struct trace_prv_text *rows; /* owned; by order: "cpu:1:task:thread" */
+	/* a time's digits but six, of ends of states for themselves; the type of an event */
+	struct trace_prv_text high, end_high, type;
 	struct jw_err *e;
 	enum jw_status status;       /* the first failure */
 	const struct trace_row *row; /* whose event line is open */
@@ -456,8 +458,8 @@ struct trace_state {
 
 struct trace_states {
 	struct trace_state *list; /* owned; one a shown row */
-	struct trace_state **heap;
-	size_t heap_n, list_n;
+	struct trace_heap heap;   /* of these, in their order, by the begin of their states */
+	size_t list_n;
 	uint64_t end;
 };
 

@@ -209,6 +209,40 @@ TEST(large_and_small_writes_keep_their_order)
 	is_int(remove_folder(), 1);
 }
 
+/* So much that pages of its beginning are given back: nothing of it is lost. */
+TEST(a_large_output_is_whole)
+{
+	static const uint64_t words = (uint64_t)90 << 17;
+	struct jw_file file;
+	struct jw_out out;
+	static uint64_t part[100003];
+	uint64_t at = 0, wrong = 0;
+
+	make_folder();
+	is_int(jw_out_open(in_folder("large"), 0644, &out, &e), JW_OK);
+	while (at < words) {
+		size_t n = 0;
+
+		for (; n < sizeof(part) / sizeof(*part) && at < words; n++)
+			part[n] = at++;
+		if (jw_out_write(&out, jw_span(part, n * sizeof(*part)), &e) != JW_OK)
+			break;
+	}
+	is_int(out.n, words * sizeof(*part));
+	is_int(jw_out_commit(&out, &e), JW_OK);
+	is_int(jw_file_open(in_folder("large"), 0, &file, &e), JW_OK);
+	is_int(file.bytes.n, words * sizeof(*part));
+	for (at = 0; at < file.bytes.n / sizeof(*part); at++) {
+		uint64_t word;
+
+		memcpy(&word, file.bytes.p + at * sizeof(word), sizeof(word));
+		wrong += word != at;
+	}
+	is_int(wrong, 0);
+	jw_file_close(&file);
+	is_int(remove_folder(), 1);
+}
+
 TEST(a_link_keeps_pointing)
 {
 	struct jw_out out;

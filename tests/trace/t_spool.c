@@ -1,5 +1,5 @@
 /*
- * t_spool.c: lists of bytes that grow side by side come back as they were put, wherever they were
+ * t_spool.c: lists of numbers that grow side by side come back as they were put, wherever they were
  * kept; a trace is the same however little of its states was held in memory.
  */
 #include "tests/tap.h"
@@ -15,29 +15,29 @@
 #define LISTS 9
 #define ROOM  (TRACE_SPOOL_BLOCK - 8) /* bytes that a block takes */
 
-/* List I gets so many bytes: around the edges of blocks. */
+/* List I gets so many numbers of one byte: around the edges of blocks. */
 static const size_t sizes[LISTS] = { 0,        1,        ROOM - 1,     ROOM,
 				     ROOM + 1, 2 * ROOM, 2 * ROOM + 1, 7 * ROOM + 5,
 				     40 * ROOM };
 
-static uint8_t byte_of(size_t list, size_t i)
+static uint64_t number_of(size_t list, size_t i)
 {
-	return (uint8_t)(i * 7 + i / 251 + list * 31);
+	return (i * 7 + i / 251 + list * 31) & 0x7f;
 }
 
 static bool comes_back(struct trace_spool *spool, struct trace_list *lists)
 {
 	bool same = true;
-	uint8_t byte;
+	uint64_t number;
 
 	for (size_t l = 0; l < LISTS; l++) {
 		struct trace_list_at at = { 0 };
 
 		for (size_t i = 0; same && i < sizes[l]; i++)
-			same = trace_list_get(spool, &lists[l], &at, &byte) &&
-			       byte == byte_of(l, i);
-		same = same && !trace_list_get(spool, &lists[l], &at, &byte);
-		same = same && !trace_list_get(spool, &lists[l], &at, &byte);
+			same = trace_list_get(spool, &lists[l], &at, &number) &&
+			       number == number_of(l, i);
+		same = same && !trace_list_get(spool, &lists[l], &at, &number);
+		same = same && !trace_list_get(spool, &lists[l], &at, &number);
 		trace_list_end(&at);
 	}
 	return same;
@@ -48,7 +48,7 @@ static void fill(struct trace_spool *spool, struct trace_list *lists)
 	for (size_t i = 0; i < sizes[LISTS - 1]; i++)
 		for (size_t l = 0; l < LISTS; l++)
 			if (i < sizes[l])
-				trace_list_put(spool, &lists[l], byte_of(l, i));
+				trace_list_put(spool, &lists[l], number_of(l, i));
 }
 
 TEST(lists_come_back)
@@ -72,6 +72,30 @@ TEST(lists_come_back)
 	}
 }
 
+/* Of one to ten bytes, so that every one of them stands across the edge of a block somewhere. */
+TEST(numbers_of_any_size)
+{
+	struct trace_list list = { 0 };
+	struct trace_list_at at = { 0 };
+	struct trace_spool spool;
+	struct jw_err e = { 0 };
+	uint64_t number;
+	size_t wrong = 0;
+
+	is_int(trace_spool_open(&spool, make_path("spool"), 3 * TRACE_SPOOL_BLOCK, &e), JW_OK);
+	for (size_t i = 0; i < 20000; i++)
+		trace_list_put(&spool, &list, (UINT64_MAX - i) >> i % 65 % 64);
+	for (size_t i = 0; i < 20000; i++)
+		wrong += !trace_list_get(&spool, &list, &at, &number) ||
+			 number != (UINT64_MAX - i) >> i % 65 % 64;
+	is_int((long)wrong, 0);
+	ok(!trace_list_get(&spool, &list, &at, &number));
+	ok(list.block_count > 20);
+	trace_list_end(&at);
+	trace_list_free(&list);
+	trace_spool_close(&spool);
+}
+
 TEST(no_room_and_no_folder)
 {
 	struct trace_list lists[LISTS] = { 0 };
@@ -79,14 +103,14 @@ TEST(no_room_and_no_folder)
 	struct trace_spool spool;
 	struct jw_err e = { 0 };
 	struct rlimit before, small;
-	uint8_t byte;
+	uint64_t number;
 
 	is_int(trace_spool_open(&spool, "/no/such/folder/base", 1, &e), JW_OK);
 	fill(&spool, lists);
 	is_int(trace_spool_status(&spool, &e), JW_IO);
 	is_str(e.text, "cannot keep changes of states in '/no/such/folder': "
 		       "No such file or directory");
-	ok(!trace_list_get(&spool, &lists[LISTS - 1], &at, &byte));
+	ok(!trace_list_get(&spool, &lists[LISTS - 1], &at, &number));
 	trace_list_end(&at);
 	for (size_t l = 0; l < LISTS; l++)
 		trace_list_free(&lists[l]);
