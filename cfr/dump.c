@@ -5,7 +5,7 @@
 #include "base/banned.h"
 
 /* A class of 1 MB gives 10 MB of text; one made to explode is cut here. */
-enum { TEXT_LIMIT = 256 * 1024 * 1024 };
+size_t cfr_dump_limit = (size_t)256 << 20;
 
 static void show_head(struct cfr_dumper *d)
 {
@@ -88,14 +88,14 @@ static enum jw_status show_class(struct cfr_dumper *d, struct jw_err *e)
 	cfr_dump_attrs(d, &cls->attrs);
 	d->indent--;
 	if (!cfr_dump_more(d))
-		cfr_dump_line(d, "(cut: the text passes %d bytes)", TEXT_LIMIT);
+		cfr_dump_line(d, "(cut: the text passes %zu bytes)", cfr_dump_limit);
 	return jw_buf_finish(d->out, "dump", e);
 }
 
 enum jw_status cfr_dump(struct jw_span bytes, struct jw_arena *arena, struct jw_buf *out,
 			struct jw_err *e)
 {
-	struct cfr_dumper d = { .arena = arena, .out = out, .limit = out->n + TEXT_LIMIT };
+	struct cfr_dumper d = { .arena = arena, .out = out, .limit = out->n + cfr_dump_limit };
 
 	JW_TRY(cfr_class_open(bytes, arena, &d.cls, e));
 	return show_class(&d, e);

@@ -12,6 +12,8 @@
 #include "cfr/code.h"
 #include "cfr/smt.h"
 
+extern size_t cfr_dump_limit; /* bytes of text of one class; tests make it small */
+
 struct cfr_dumper {
 	struct cfr_class cls;
 	struct jw_arena *arena;

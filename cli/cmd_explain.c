@@ -205,7 +205,7 @@ static void put_heading(struct explain *x, const struct rules_class *cls,
 		jw_put_str(&x->text, x->count ? "\n" : "");
 		jw_put_bytes(&x->text, jw_buf_span(&name));
 		if (method->has_code)
-			jw_put_fmt(&x->text, "  (%u bytes of code", code_bytes);
+			jw_put_fmt(&x->text, "  (%u byte%s of code", code_bytes, jw_s(code_bytes));
 		else
 			jw_put_str(&x->text, "  (no code");
 		if (cls->entry.n) {

@@ -110,7 +110,7 @@ static void tell_skipped(struct cli_weave *w, const struct weave_skipped *s)
 	if (*s->method) {
 		jw_put_u1(&text, '#');
 		cli_put_method(&text, jw_span(s->method, name), jw_span_str(s->method + name));
-		jw_put_fmt(&text, " (%u bytes", s->size);
+		jw_put_fmt(&text, " (%u byte%s", s->size, jw_s(s->size));
 		if (s->woven_size)
 			jw_put_fmt(&text, ", %u when woven", s->woven_size);
 		jw_put_str(&text, ")");

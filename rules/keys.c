@@ -127,7 +127,7 @@ static bool known(const char *key, const char *const *names)
 	return false;
 }
 
-/* A key that is right elsewhere: say where. */
+/* A key that is right elsewhere: say where. NULL: nowhere. */
 static const char *home_of(const char *key)
 {
 	if (known(key, rules_select_keys()))
@@ -150,7 +150,7 @@ enum jw_status rules_check_keys(struct compile *c, const struct rules_json *obje
 
 		if (home && !near)
 			return rules_json_fail(c->e, m, true, NULL,
-					       "unknown key here: it is one of %s", home);
+					       "unknown key here: it belongs into %s", home);
 		return rules_json_fail(c->e, m, true, near, "unknown key");
 	}
 	return JW_OK;

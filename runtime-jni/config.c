@@ -11,10 +11,10 @@
 
 enum kind { TEXT, SIZE, FLAG, CONVERT, START, MODE, EVENTS };
 
-/* X(kind, field, variable, property, default, what a value looks like) */
+/* X(kind, field, variable, property, default, what a value looks like; NULL: any text is one) */
 #define OPTIONS(X)                                                                                 \
-	X(TEXT, output, "JWEAVE_OUTPUT", "jweave.output", "trace-%h-%p", "a file name")            \
-	X(TEXT, tmp, "JWEAVE_TMP", "jweave.tmp", "", "a folder")                                   \
+	X(TEXT, output, "JWEAVE_OUTPUT", "jweave.output", "trace-%h-%p", NULL)                     \
+	X(TEXT, tmp, "JWEAVE_TMP", "jweave.tmp", "", NULL)                                         \
 	X(SIZE, max_size, "JWEAVE_MAX_SIZE", "jweave.max_size", "2G", "bytes, or with K, M, G, T") \
 	X(CONVERT, convert, "JWEAVE_CONVERT", "jweave.convert", "auto", "auto, on or off")         \
 	X(CONVERT, ffm, "JWEAVE_FFM", "jweave.ffm", "auto", "auto, on or off")                     \
@@ -26,8 +26,8 @@ enum kind { TEXT, SIZE, FLAG, CONVERT, START, MODE, EVENTS };
 	X(START, start, "JWEAVE_START", "jweave.start", "running", "running or paused")            \
 	X(MODE, mode, "JWEAVE_MODE", "jweave.mode", "stream",                                      \
 	  "stream, flight-recorder or summary")                                                    \
-	X(TEXT, enable, "JWEAVE_ENABLE", "jweave.enable", "", "ids of rules")                      \
-	X(TEXT, disable, "JWEAVE_DISABLE", "jweave.disable", "", "ids of rules")                   \
+	X(TEXT, enable, "JWEAVE_ENABLE", "jweave.enable", "", NULL)                                \
+	X(TEXT, disable, "JWEAVE_DISABLE", "jweave.disable", "", NULL)                             \
 	X(FLAG, control, "JWEAVE_CONTROL", "jweave.control", "1", "1 or 0")
 
 static const struct option {

@@ -15,6 +15,7 @@
  */
 #include "weaver/weave_int.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "cfr/smt.h"
@@ -80,15 +81,12 @@ struct chain {
 };
 
 /* Appends FRAME: what stands before is not known, so it is a full_frame. */
-static enum jw_status append_frame(struct weave_body *b, struct chain *c,
-				   const struct cfr_frame *frame, struct jw_err *e)
+static void append_frame(struct chain *c, const struct cfr_frame *frame)
 {
 	cfr_smt_put_frame(c->out, NULL, frame, c->count ? frame->pc - c->last - 1 : frame->pc);
 	c->last = frame->pc;
-	if (c->count == UINT16_MAX)
-		return weave_leave(b, WEAVE_SKIP_FRAMES, e, "too many frames");
+	assert(c->count < UINT16_MAX); /* each has an instruction of its own, of up to 65535 bytes */
 	c->count++;
-	return JW_OK;
 }
 
 static enum jw_status append_call_frames(struct weave_body *b, struct chain *c, struct jw_err *e)
@@ -101,7 +99,7 @@ static enum jw_status append_call_frames(struct weave_body *b, struct chain *c, 
 		if (!call->tail)
 			continue;
 		JW_TRY(call_frame(b, call, &throwable, &frame, e));
-		JW_TRY(append_frame(b, c, &frame, e));
+		append_frame(c, &frame);
 	}
 	return JW_OK;
 }
@@ -112,7 +110,7 @@ static enum jw_status append_landing_frames(struct weave_body *b, struct chain *
 		struct cfr_frame frame;
 
 		JW_TRY(landing_frame(b, &b->plan.landings[i], &frame, e));
-		JW_TRY(append_frame(b, c, &frame, e));
+		append_frame(c, &frame);
 	}
 	return JW_OK;
 }
@@ -161,7 +159,7 @@ static enum jw_status move_frames(struct weave_body *b, struct jw_buf *out, stru
 			continue;
 		struct cfr_frame frame = tail_frame(b, &b->plan.tails[i], types);
 
-		JW_TRY(append_frame(b, &chain, &frame, e));
+		append_frame(&chain, &frame);
 	}
 	jw_patch_u2(out, count_at, chain.count);
 	return JW_OK;
@@ -283,8 +281,7 @@ static enum jw_status encode_frames(struct weave_body *b, struct jw_buf *out, st
 	if (!frames || !throwables)
 		return jw_nomem(e);
 	JW_TRY(gather_frames(b, &smt, types, throwables, frames, &count, e));
-	if (count > UINT16_MAX)
-		return weave_leave(b, WEAVE_SKIP_FRAMES, e, "too many frames");
+	assert(count <= UINT16_MAX); /* as above */
 	qsort(frames, count, sizeof(*frames), by_pc);
 	cfr_smt_put(out, smt.initial, frames, count);
 	return JW_OK;

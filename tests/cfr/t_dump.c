@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cfr/dump.h"
+#include "cfr/dump_int.h"
 #include "cfr/smt.h"
 #include "tests/cfr/kit.h"
 
@@ -95,6 +96,48 @@ TEST(dump_shows_damage)
 	k.attrs[0].name = KIT_I;
 	k.attrs[0].info = KIT_BYTES(1, 2, 3, 4, 5);
 	shows(&k, "    I\n      5 bytes 01020304 05\n");
+}
+
+/* Into BUF the Record attribute, or with LEFT of them inside of it. */
+static void put_record(struct jw_buf *buf, unsigned left)
+{
+	struct jw_buf inner = { 0 };
+
+	if (left > 0)
+		put_record(&inner, left - 1);
+	jw_put_u2(buf, KIT_M); /* the method is called Record */
+	jw_put_u4(buf, 8 + (uint32_t)inner.n);
+	jw_put_u2(buf, 1);
+	jw_put_u2(buf, KIT_I);
+	jw_put_u2(buf, KIT_I);
+	jw_put_u2(buf, left > 0);
+	jw_put_bytes(buf, jw_buf_span(&inner));
+	jw_buf_free(&inner);
+}
+
+TEST(dump_follows_attributes_in_attributes_so_far)
+{
+	for (unsigned depth = 5; depth < 10; depth++) {
+		struct kit k = { .name = "Record", .code = KIT_BYTES(CFR_OP_return) };
+		struct jw_buf record = { 0 };
+
+		put_record(&record, depth);
+		k.attrs[0].name = KIT_M;
+		k.attrs[0].info = jw_span_sub(jw_buf_span(&record), 6, record.n);
+		is_int(strstr(text_of(&k), "(nested too deep)") != NULL, depth > 6);
+		jw_buf_free(&record);
+	}
+}
+
+TEST(dump_has_a_limit)
+{
+	struct kit k = { .code = KIT_BYTES(CFR_OP_return) };
+	size_t most = cfr_dump_limit;
+
+	ok(!strstr(text_of(&k), "(cut:"));
+	cfr_dump_limit = 300;
+	shows(&k, "(cut: the text passes 300 bytes)\n");
+	cfr_dump_limit = most;
 }
 
 TEST(dump_shows_frames)

@@ -29,6 +29,9 @@ c '{ "select": { "class": "**", "code": { "maxBytes": 100 } } }'
 c '{ "id": "late", "action": "skip", "match": "a.**" }, { "match": "b.**" }'
 c '{ "action": "skip", "match": "a.**" }'
 
+c '{ "match": "a.**", "minBytes": 3 }'
+c '{ "match": "a.**", "groups": { } }'
+
 # ---- why a method is not woven ----
 mkdir -p src/java/own src/jweave/rt classes
 echo 'package java.own; public abstract class A { abstract void f(); static int g(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; } }' >src/java/own/A.java
@@ -41,6 +44,32 @@ t explain --jdk -r r.json own.jar 'java.own.A#f'
 t explain --jdk -r r.json own.jar 'jweave.rt.Probe#g'
 echo '{ "jweave": 1, "rules": [ { "id": "none", "match": "x.**" } ] }' >r.json
 t explain --jdk -r r.json own.jar 'java.own.A#g'
+
+echo '{ "jweave": 1, "rules": [ { "id": "none", "match": "x.**" }, { "id": "thrown", "on": "exception", "match": "java.own.**" } ] }' >r.json
+t explain --jdk -r r.json own.jar 'java.own.A#g'
+# methods of the JDK under which no probe can stand
+mkdir -p jdk/java/lang jdk/jdk/internal/vm jdk/jdk/internal/misc
+echo 'package java.lang; public final class Byte { public long longValue() { return 1; } }' >jdk/java/lang/Byte.java
+echo 'package jdk.internal.vm; public class Continuation { void run() { } }' >jdk/jdk/internal/vm/Continuation.java
+cat >jdk/jdk/internal/misc/ScopedMemoryAccess.java <<'J'
+package jdk.internal.misc;
+public class ScopedMemoryAccess {
+	@java.lang.annotation.Retention(java.lang.annotation.RetentionPolicy.RUNTIME) @interface Scoped { }
+	@Scoped void copy() { }
+}
+J
+javac --patch-module java.base=jdk -d jdk/out jdk/java/lang/*.java jdk/jdk/internal/*/*.java >/dev/null 2>&1 || skip_all 'javac makes no classes of the JDK'
+echo '{ "jweave": 1, "rules": [ { "id": "all", "match": "**" } ] }' >r.json
+for method in java.lang.Byte#longValue jdk.internal.vm.Continuation#run 'jdk.internal.misc.ScopedMemoryAccess#copy'; do
+	t explain --jdk -r r.json jdk/out "$method"
+done
+# libraries beside what looks like the application
+mkdir -p app/com/acme app/org/apache/commons/lang3
+echo 'package com.acme; public class Main { public static void main(String[] a) { org.apache.commons.lang3.Lib.f(3); } }' >app/com/acme/Main.java
+echo 'package org.apache.commons.lang3; public class Lib { public static int f(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; } }' >app/org/apache/commons/lang3/Lib.java
+mkdir -p app/com/acme/deep && echo 'package com.acme.deep; public class Deep { }' >app/com/acme/deep/Deep.java
+javac -d app/out app/com/acme/deep/Deep.java app/com/acme/Main.java app/org/apache/commons/lang3/Lib.java && jar cfe app.jar com.acme.Main -C app/out . || skip_all 'javac does not work'
+t init app.jar
 
 # ---- what weaving may not change ----
 v() { # v PERL: Flow.class against itself, changed

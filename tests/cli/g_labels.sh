@@ -20,5 +20,10 @@ t report --map=full.map full.jwr
 t report --by-thread --top=2 full.prv
 t score --map=full.map --target=10000 --top=1 --suggest=s.json full.jwr
 cat s.json >>got
+"$BUILD/tests/cli/x_recording" run.jwr run.map 1000
+t score --map=run.map --target=0.01 --suggest=small.json run.jwr
+cat small.json >>got
+t version
+sed -i 's/^jweave [0-9].*/jweave VERSION/; s/traced on .*/traced on PLATFORMS/' got
 same_text labels.txt got
 finish

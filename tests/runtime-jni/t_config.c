@@ -87,6 +87,38 @@ TEST(environment_then_property)
 	jw_arena_free(&arena);
 }
 
+TEST(a_wrong_value_is_told_with_what_a_right_one_is)
+{
+	static const char *const wrong[][2] = {
+		{ "JWEAVE_MAX_SIZE", "bytes, or with K, M, G, T" },
+		{ "JWEAVE_ALLOC", "bytes, or with K, M, G" },
+		{ "JWEAVE_CONVERT", "auto, on or off" },
+		{ "JWEAVE_FFM", "auto, on or off" },
+		{ "JWEAVE_EVENTS", "none, or gc, monitor and alloc with commas between" },
+		{ "JWEAVE_KEEP", "1 or 0" },
+		{ "JWEAVE_SUMMARY", "1 or 0" },
+		{ "JWEAVE_CONTROL", "1 or 0" },
+		{ "JWEAVE_START", "running or paused" },
+		{ "JWEAVE_MODE", "stream, flight-recorder or summary" },
+	};
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		struct jw_arena arena = { 0 };
+		struct rt_config c;
+		char want[160];
+
+		forget();
+		setenv(wrong[i][0], "odd", 1);
+		ok(rt_config_read(&source, &arena, &c));
+		snprintf(want, sizeof(want), "%s is 'odd', which is not %s: ignored", wrong[i][0],
+			 wrong[i][1]);
+		is_str(said, want);
+		is_int(says, 1);
+		jw_arena_free(&arena);
+	}
+	forget();
+}
+
 TEST(wrong_values_are_named_and_the_next_is_used)
 {
 	struct jw_arena arena = { 0 };

@@ -151,6 +151,8 @@ TEST(an_operand_stack_that_is_full)
 		m.max_stack = (uint16_t)stack;
 		weave_made(&m, NULL, &w);
 		is_int(woven_skip(&w), stack == 65533 ? WEAVE_SKIP_NOT : WEAVE_SKIP_TOO_LARGE);
+		if (stack > 65533)
+			is_str(w.method->detail, "operand stack of 65536 slots");
 		woven_free(&w);
 	}
 }

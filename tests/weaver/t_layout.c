@@ -375,5 +375,6 @@ TEST(control_that_falls_off_the_end)
 
 	weave_made(&(struct make){ .code = jw_span(code, 1) }, NULL, &w);
 	is_int(woven_skip(&w), WEAVE_SKIP_BROKEN);
+	is_str(w.method->detail, "control falls off its end");
 	woven_free(&w);
 }

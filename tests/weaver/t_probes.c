@@ -145,6 +145,7 @@ TEST(no_more_locals_than_there_can_be)
 
 		is_int(status, max_locals <= 65532 ? JW_OK : JW_UNSUPPORTED);
 		is_int(b.skip, max_locals <= 65532 ? WEAVE_SKIP_NOT : WEAVE_SKIP_TOO_LARGE);
+		is_str(b.detail, max_locals <= 65532 ? NULL : "65536 local variables");
 	}
 	jw_arena_free(&arena);
 }

@@ -252,6 +252,7 @@ TEST(attributes_that_are_not_known)
 	is_int(skip_of("RuntimeVisibleTypeAnnotations", jw_span(unknown_kind, sizeof(unknown_kind)),
 		       &w),
 	       WEAVE_SKIP_ATTRIBUTE);
+	is_str(w.method->detail, "unknown kind of type annotation");
 	woven_free(&w);
 }
 
