@@ -226,55 +226,71 @@ static enum jw_status pick_captures(struct choosing *c, uint32_t pc,
 	return weave_pick_captures(&about, &signature, c->b->arena, &call->join, e);
 }
 
+static struct weave_call call_at(const struct choosing *c, uint32_t pc, uint32_t next,
+				 uint16_t callee_index, const struct rules_callee *callee,
+				 size_t rule)
+{
+	return (struct weave_call){
+		.pc = pc,
+		.next = next,
+		.callee = callee_index,
+		.rule = rule,
+		.descriptor = callee->descriptor,
+		.monitor = callee->monitor,
+		.instant = jw_span_u1(c->member->code, 8 + (size_t)pc) == CFR_OP_monitorexit,
+		.join.id = jwr_method_id(c->class_hash, (uint16_t)c->sites->next_index),
+	};
+}
+
+/* What report, map and list say of CALL. */
+static enum jw_status note_site(struct choosing *c, const struct weave_call *call,
+				const struct rules_callee *callee, uint32_t line, bool refused,
+				size_t operation_rule, struct jw_err *e)
+{
+	struct weave_sites *s = c->sites;
+	struct weave_site *list =
+		weave_room(c->b->arena, s->list, s->count, &s->cap, sizeof(*list));
+
+	if (!list)
+		return jw_nomem(e);
+	s->list = list;
+	list[s->count++] = (struct weave_site){ .owner = callee->owner,
+						.name = callee->name,
+						.descriptor = callee->descriptor,
+						.method = s->method,
+						.rule = call->rule,
+						.operation_rule = operation_rule,
+						.line = line,
+						.index = (uint16_t)s->next_index,
+						.captures = call->join.captures,
+						.capture_count = call->join.capture_count,
+						.refused = refused };
+	return JW_OK;
+}
+
 static enum jw_status choose(void *ctx, uint32_t pc, uint32_t next, uint16_t callee_index,
 			     uint32_t line, struct jw_err *e)
 {
 	struct choosing *c = ctx;
-	struct weave_sites *s = c->sites;
-	struct rules_verdict verdict;
-	struct weave_site *list;
 	struct rules_callee callee;
 	struct weave_owner owner;
 
 	if (!callee_at(c->cls, c->member, pc, callee_index, &owner, &callee))
 		return JW_OK;
-	verdict = rules_decide_call(c->rules, &c->cls->cls, c->method, &callee);
-	if (verdict.why != RULES_WHY_TRACED && verdict.why != RULES_WHY_SKIPPED)
+	struct rules_verdict verdict =
+		rules_decide_call(c->rules, &c->cls->cls, c->method, &callee);
+	bool refused = verdict.why == RULES_WHY_SKIPPED;
+	if (verdict.why != RULES_WHY_TRACED && !refused)
 		return JW_OK;
-	list = weave_room(c->b->arena, s->list, s->count, &s->cap, sizeof(*list));
-	if (!list)
-		return jw_nomem(e);
-	s->list = list;
-	struct weave_call call = {
-		.pc = pc,
-		.next = next,
-		.callee = callee_index,
-		.rule = verdict.rule,
-		.descriptor = callee.descriptor,
-		.monitor = callee.monitor,
-		.instant = jw_span_u1(c->member->code, 8 + (size_t)pc) == CFR_OP_monitorexit,
-		.join.id = jwr_method_id(c->class_hash, (uint16_t)s->next_index)
-	};
-
+	struct weave_call call = call_at(c, pc, next, callee_index, &callee, verdict.rule);
 	size_t operation_rule =
 		rules_operation_rule(c->rules, &c->cls->cls, c->method, &callee, verdict.rule);
-
 	JW_TRY(pick_captures(c, pc, &callee, operation_rule, &call, e));
 	call.join.how = rules_how(c->rules, NULL, NULL, verdict.rule, call.join.capture_count > 0);
-	list[s->count++] = (struct weave_site){ .owner = callee.owner,
-						.name = callee.name,
-						.descriptor = callee.descriptor,
-						.method = s->method,
-						.rule = verdict.rule,
-						.operation_rule = operation_rule,
-						.line = line,
-						.index = (uint16_t)s->next_index,
-						.captures = call.join.captures,
-						.capture_count = call.join.capture_count,
-						.refused = verdict.why == RULES_WHY_SKIPPED };
-	if (verdict.why == RULES_WHY_SKIPPED)
+	JW_TRY(note_site(c, &call, &callee, line, refused, operation_rule, e));
+	if (refused)
 		return JW_OK;
-	s->next_index++;
+	c->sites->next_index++;
 	return add_call(c, call, e);
 }
 
