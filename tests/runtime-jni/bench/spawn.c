@@ -1,7 +1,10 @@
 /*
- * spawn N COMMAND -- COMMAND -- ...: runs the commands in turn, N times each, and prints one line
- * for each: the least wall time in milliseconds (other work on the machine only ever adds to it),
- * the median CPU time in milliseconds, the median of the peak memory in MB.
+ * spawn N COMMAND -- COMMAND -- ...: runs the commands in turn, N times each, every other time in
+ * the opposite order, and prints one line for each: the least wall time in milliseconds (other work
+ * on the machine only ever adds to it), the median CPU time in milliseconds (user and system, of
+ * the whole process), the median of the peak memory in MB; then CPU time against that of the first
+ * command in the same round: the median ratio, the quartiles of the ratios, the median difference
+ * in milliseconds. What $CLEAN says is done before each run.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -39,11 +42,34 @@ static double median(double *v, int n)
 	return v[n / 2];
 }
 
+static void print_against(const double *first, const double *cpu, int n)
+{
+	double ratio[RUNS], more[RUNS];
+
+	for (int i = 0; i < n; i++) {
+		ratio[i] = cpu[i] / first[i];
+		more[i] = cpu[i] - first[i];
+	}
+	double middle = median(ratio, n); /* sorts */
+	printf(" %.4f %.4f %.4f %.2f\n", middle, ratio[n / 4], ratio[n - 1 - n / 4],
+	       median(more, n));
+}
+
+static void clean(void)
+{
+	const char *how = getenv("CLEAN");
+
+	if (how && system(how) != 0)
+		exit(1);
+}
+
 static void run(char **command, double *wall, double *cpu, double *memory)
 {
 	struct rusage use;
-	double before = seconds();
 	int status;
+
+	clean();
+	double before = seconds();
 	pid_t pid = fork();
 
 	if (!pid) {
@@ -77,15 +103,18 @@ int main(int argc, char **argv)
 		argv[i] = NULL; /* argv[argc] is NULL already */
 	}
 	for (int r = -2; r < runs; r++) /* two rounds to warm the disk cache */
-		for (int c = 0; c < count; c++) {
-			int at = r < 0 ? 0 : r;
+		for (int i = 0; i < count; i++) {
+			int at = r < 0 ? 0 : r, c = r % 2 ? count - 1 - i : i;
 
 			run(commands[c], &wall[c][at], &cpu[c][at], &memory[c][at]);
 		}
 	for (int c = 0; c < count; c++) {
+		double sorted[RUNS];
+
+		memcpy(sorted, cpu[c], sizeof(sorted));
 		median(wall[c], runs); /* sorts */
-		printf("%.2f %.2f %.2f\n", wall[c][0], median(cpu[c], runs),
-		       median(memory[c], runs));
+		printf("%.2f %.2f %.2f", wall[c][0], median(sorted, runs), median(memory[c], runs));
+		print_against(cpu[0], cpu[c], runs);
 	}
 	return 0;
 }
