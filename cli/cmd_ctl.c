@@ -160,8 +160,8 @@ enum jw_status cli_run_ctl(struct cli *cli, struct jw_err *e)
 	struct jw_span text = jw_buf_span(&answer);
 	size_t front = sizeof(error) - 1;
 	if (status == JW_OK && text.n > front && !memcmp(text.p, error, front))
-		status = jw_fail(e, JW_IO, "%.*s", (int)(text.n - front - 1),
-				 (const char *)text.p + front);
+		status = jw_fail(e, JW_IO, "process %s: %.*s", cli->args.operands[0],
+				 (int)(text.n - front - 1), (const char *)text.p + front);
 	else if (status == JW_OK)
 		print_answer(cli, text);
 	jw_buf_free(&answer);

@@ -30,14 +30,19 @@ static struct {
 
 /* ---- requests: each puts its answer into TEXT ---- */
 
+/* (Who answers is a thread that began with the recording: there is one.) */
+static struct rt_recorder_status status(void)
+{
+	struct rt_recorder_status s = { .names.folder = "", .word = "ended", .why = "" };
+
+	(void)rt_recorder_status(&s);
+	return s;
+}
+
 static void answer_status(char *text, size_t size)
 {
-	struct rt_recorder_status s;
+	struct rt_recorder_status s = status();
 
-	if (!rt_recorder_status(&s)) {
-		snprintf(text, size, "error: nothing is recorded\n");
-		return;
-	}
 	snprintf(text, size,
 		 "state\t%s%s%s\nmode\t%s\nrecording\t%s\nbytes\t%llu\nthreads\t%llu\nlost\t%llu\n",
 		 s.word, s.why[0] ? ": " : "", s.why, rt_mode_name(s.mode), s.names.folder,
@@ -47,15 +52,13 @@ static void answer_status(char *text, size_t size)
 
 static void answer_switch(bool pause, char *text, size_t size)
 {
-	struct rt_recorder_status s = { 0 };
-
-	if (rt_pause(pause))
+	if (rt_pause(pause)) {
 		snprintf(text, size, "%s\n", pause ? "paused" : "recording");
-	else if (rt_recorder_status(&s))
-		snprintf(text, size, "error: recording has %s%s%s\n", s.word, s.why[0] ? ": " : "",
-			 s.why);
-	else
-		snprintf(text, size, "error: nothing is recorded\n");
+		return;
+	}
+	struct rt_recorder_status s = status();
+
+	snprintf(text, size, "error: recording has %s%s%s\n", s.word, s.why[0] ? ": " : "", s.why);
 }
 
 static void answer_start(char *text, size_t size)
@@ -71,14 +74,10 @@ static void answer_stop(char *text, size_t size)
 /* Where it is a stream, all that was logged is on disk already, windows included. */
 static void answer_dump(char *text, size_t size)
 {
-	struct rt_recorder_status s;
+	struct rt_recorder_status s = status();
 	char path[4096];
 	const char *why = NULL;
 
-	if (!rt_recorder_status(&s)) {
-		snprintf(text, size, "error: nothing is recorded\n");
-		return;
-	}
 	if (s.mode != RT_MODE_STREAM)
 		why = rt_dump(path, sizeof(path));
 	else

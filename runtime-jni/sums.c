@@ -199,6 +199,8 @@ static bool says_something(const struct jwr_sums_chunk *chunk)
 	return chunk->rows || memcmp(&chunk->odds, &none, sizeof(none)) != 0;
 }
 
+static const char no_memory[] = "no memory to write a table out";
+
 static const char *write_table(const struct jwr_window *w, const struct rt_table *t, bool last)
 {
 	size_t bytes;
@@ -206,7 +208,7 @@ static const char *write_table(const struct jwr_window *w, const struct rt_table
 	const char *why = NULL;
 
 	if (!chunk)
-		return "no memory to write a table out";
+		return no_memory;
 	if (says_something(chunk))
 		why = rt_data_append(chunk, bytes, last);
 	jw_mem_free(chunk);
@@ -290,7 +292,8 @@ static void close_copy(struct copy *c)
 
 const char *rt_sums_finish(struct rt_slot *slot)
 {
-	const char *why = "a table could not be read while its thread was at it";
+	/* or its thread is in the middle of a change: so it is at the end alone, when nobody asks */
+	const char *why = no_memory;
 	struct copy c;
 
 	if (make_copy(slot, &c)) {

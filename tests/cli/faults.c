@@ -246,6 +246,26 @@ int open(const char *path, int flags, ...)
 	return real(path, flags, mode);
 }
 
+/* as the JDK's own libraries call it */
+int open64(const char *path, int flags, ...)
+{
+	static __typeof__(&open64) real;
+	mode_t mode = 0;
+
+	if (flags & O_CREAT) {
+		va_list more;
+
+		va_start(more, flags);
+		mode = va_arg(more, mode_t);
+		va_end(more);
+	}
+	if (strikes("open64", path))
+		return -1;
+	if (!real)
+		real = REAL(open64);
+	return real(path, flags, mode);
+}
+
 /* Not an error, but a disk without room. */
 int fstatvfs(int fd, struct statvfs *fs)
 {

@@ -5,7 +5,7 @@
 command -v javac >/dev/null && command -v jar >/dev/null || skip_all 'no JDK'
 case ${SAN:-} in '') ;; *) skip_all 'a sanitized program takes no library before its own' ;; esac
 ${CC:-cc} -std=c11 -shared -fPIC -I. -o "$dir/faults.so" tests/cli/faults.c -ldl 2>"$dir/cc" || skip_all 'no shared library to preload'
-words= agent=
+words= agent= jar=woven.jar
 unset CLASSPATH JDK_JAVA_OPTIONS JAVA_TOOL_OPTIONS JWEAVE JWEAVE_OUTPUT JWEAVE_CONVERT JWEAVE_SUMMARY JWEAVE_KEEP
 mkdir -p "$dir/src/acme" "$dir/classes"
 cat >"$dir/src/acme/App.java" <<'J'
@@ -17,6 +17,7 @@ public class App {
 		if (a.length > 0 && a[0].equals("lib")) lib.Lib.twice(5);
 		try (Region r = Region.of("all").begin()) { System.out.println(fib(10)); }
 		if (a.length > 0 && a[0].equals("long")) fib(20);
+		if (a.length > 0 && a[0].equals("large")) fib(33);
 		if (a.length > 0 && a[0].equals("virtual"))
 			((Thread) Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, (Runnable) () -> fib(5))).join();
 	}
@@ -39,7 +40,7 @@ j() { # j NAME FAULT LIMIT [VARIABLES]: the woven program under FAULT
 	rm -rf t t.* t-*
 	(ulimit $limit 2>/dev/null
 		env "$@" JWEAVE_OUTPUT=t JW_FAULT="$fault" LD_PRELOAD="$dir/faults.so" timeout 60 \
-			java -XX:-MaxFDLimit -Xshare:auto $agent -cp woven.jar:woven-lib.jar:rt.jar acme.App $words >.out 2>.err)
+			java -XX:-MaxFDLimit -Xshare:auto $agent $defines -cp "$jar:woven-lib.jar:rt.jar" acme.App $words >.out 2>.err)
 	status=$?
 	cat .out .err >>got
 	printf -- '-> %s%s\n\n' "$status" "$(ls -d t.prv 2>/dev/null | sed 's/^/, /')" >>got
@@ -65,6 +66,27 @@ j 'the size limit' '' '-c 0' JWEAVE_MAX_SIZE=512K
 j 'ulimit -f' '' '-f 1000'
 j 'a recorder that cannot be unpacked' '' '-f 100' JWEAVE_TMP="$dir"
 words=
+j 'no file is left for the folder' 'open:24:t.jwr$:1!' '-c 0'
+j 'none for who asks' 'open:24:t.jwr$:2!' '-c 0'
+j 'none at the end' 'open:24:t.jwr$:3!' '-c 0'
+# no library that could be loaded
+j 'a library that is another one' '' '-c 0' JWEAVE_LIB="$dir/faults.so"
+j 'somebody else is faster' 'open64:17:libjweave-rt.so' '-c 0'
+echo x >file
+defines="-Djava.io.tmpdir=$dir/file"
+j 'no place for the recorder' '' '-c 0' JWEAVE_TMP="$dir/file" XDG_CACHE_HOME="$dir/file"
+defines=
+if command -v zip >/dev/null; then
+	cp woven.jar bare.jar && zip -qd bare.jar '*libjweave-rt.so' && zip -q bare.jar file
+	cp rt.jar full-rt.jar && zip -qd rt.jar '*libjweave-rt.so' '*.so' >/dev/null 2>&1
+	jar=bare.jar
+	j 'an archive without the library' '' '-c 0'
+	jar=woven.jar
+	mv full-rt.jar rt.jar
+fi
+words=large # AUTO_BYTES
+j 'a recording of 256 MiB' '' '-c 0'
+words=
 j 'no memory' 'memory:12:/libjweave-rt' '-c 0'
 home=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")}
 ${CC:-cc} -std=c11 -shared -fPIC -I"$root" -isystem "$home/include" -isystem "$home/include/linux" -o stubborn.so "$root/tests/cli/stubborn.c" 2>cc ||
@@ -74,10 +96,11 @@ for what in natives:register natives:value0 jvmti events; do
 	agent=-agentpath:$dir/stubborn.so=$what
 	j "a VM that refuses $what" '' '-c 0' JWEAVE_EVENTS=gc,monitor,alloc
 done
+j 'a VM that refuses samples' '' '-c 0' JWEAVE_EVENTS=alloc
 agent= words=
 # (how much was recorded until then is chance of the start)
 sed -i 's/^\(jweave: 1 thread, \)[0-9,]*\( calls.*lost\)/\1N\2/; s/[0-9,]* events lost/N events lost/' got
-sed -i "s|$dir|DIR|g; s/ in [0-9.]* s/ in N s/" got
+sed -i "s|$dir|DIR|g; s/ in [0-9.]* s/ in N s/; s|[^ ]*/jweave-[0-9a-f]*\$|PRIVATE|; s|/linux-[a-z0-9_-]*/|/PLATFORM/|" got
 same_text runtime.txt got
 jdk25=
 for jdk in "${JWEAVE_JDK25:-}" /usr/lib/jvm/*; do

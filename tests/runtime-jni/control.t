@@ -2,6 +2,8 @@
 # marked as such, and nothing else is.
 use strict;
 use warnings;
+use Cwd ();
+use IO::Socket::UNIX;
 use Test::More;
 use lib 'tests/runtime-jni';
 use Runtime;
@@ -13,6 +15,20 @@ sub ctl {
 	my ($pid, $request) = @_;
 	my $said = `'$jweave' ctl $pid $request 2>&1`;
 	return ($said, $? >> 8);
+}
+
+# what the process answers, without jweave ctl
+sub asked {
+	my ($dir, $request) = @_;
+	my ($recording) = glob "$dir/*.jwr";
+	my $was = Cwd::getcwd();
+	chdir $recording or die;
+	my $socket = IO::Socket::UNIX->new(Peer => 'control');
+	chdir $was;
+	return 'no socket' unless $socket;
+	print $socket "$request\n";
+	$socket->flush;
+	return scalar <$socket>;
 }
 
 # lets the program into its next phase, and waits until it is there
@@ -94,6 +110,25 @@ for my $jvm (jvms()) {
 		is($status, 4, "$label: JWEAVE_CONTROL=0: no answer");
 		like($answer, qr/records nothing/, "$label: and why");
 		ok(!-e (glob "$dir/*.jwr")[0] . '/control', "$label: no socket");
+		next_phase($dir, 0);
+	});
+}
+
+# what is answered where nothing can be done
+{
+	my ($java) = (jvms())[0][1];
+	run(java => $java, args => [ 'Phases', 1, 100000 ], env => { JWEAVE_MAX_SIZE => '64K' }, meanwhile => sub {
+		my ($pid, $dir) = @_;
+		my $why = "stopped: the recording has reached its size limit (JWEAVE_MAX_SIZE)";
+		is_deeply([ ctl($pid, 'start') ], [ "jweave: error: process $pid: recording has $why\n", 1 ], 'it cannot go on');
+		is(asked($dir, 'start'), "error: recording has $why\n", 'and so it answers');
+		next_phase($dir, 0);
+	});
+	run(java => $java, args => [ 'Phases', 1, 1 ], env => { JWEAVE_MODE => 'flight-recorder', JWEAVE_OUTPUT => 'x' x 250 }, meanwhile => sub {
+		my ($pid, $dir) = @_;
+		is_deeply([ ctl($pid, 'dump') ], [ "jweave: error: process $pid: no dump: File name too long\n", 1 ], 'no dump');
+		is(asked($dir, 'dump'), "error: no dump: File name too long\n", 'and so it answers');
+		is(asked($dir, 'halt'), "error: this runtime knows no request 'halt'\n", 'a newer jweave asks what it does not know');
 		next_phase($dir, 0);
 	});
 }

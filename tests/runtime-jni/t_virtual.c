@@ -151,7 +151,8 @@ TEST(virtual_threads_that_cannot_be_followed_are_counted)
 	const char *meta = meta_of("unfollowed");
 	is_str(records_of("unfollowed"), "");
 	ok(strstr(meta, "\nlost\t1\t10\n"));
-	ok(strstr(meta, "\nnote\tevents of virtual threads are not recorded"));
+	ok(strstr(meta, "\nnote\tevents of virtual threads are not recorded: they are counted as "
+			"lost, on their carriers\n"));
 }
 
 static void child_vm(void)

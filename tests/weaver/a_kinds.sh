@@ -98,6 +98,9 @@ check 'ear: weaves' sh -c "'$X' all.ear all.json ear-w.ear | grep -q '\"wovenCla
 check 'ear: the runtime is a jar in lib' sh -c '
 	unzip -p ear-w.ear "lib/jweave-rt-x*.jar" >rt.jar && unzip -tq rt.jar &&
 	unzip -Z1 rt.jar | grep -q "^jweave/rt/x.*/Probe.class"'
+check 'ear: with a manifest' sh -c '
+	unzip -p rt.jar META-INF/MANIFEST.MF | tr -d "\r" >rt.mf && grep -q "^Manifest-Version: 1.0$" rt.mf &&
+	grep -q "^Created-By: jweave [0-9]" rt.mf && grep -q "^Enable-Native-Access: ALL-UNNAMED$" rt.mf'
 check 'ear: and nowhere else' lacks ear-w.ear '^jweave/'
 python3 make.py dist.zip bin/run.sh=m.mf lib/a.jar=app.jar lib/b.jar=boot.jar
 check 'a zip of jars: weaves' x dist.zip all.json dist-w.zip
