@@ -23,6 +23,15 @@ struct parser {
 	bool file_first; /* "--" stood before the first operand */
 };
 
+/* Where the options of the command are told that is named by now; else all commands. */
+static const char *see_so_far(const struct parser *p)
+{
+	for (size_t i = 0; i < CLI_CMD_COUNT && p->args->operand_count; i++)
+		if (strcmp(p->args->operands[0], cli_commands[i].name) == 0)
+			return cli_see(p->arena, (enum cli_command_id)i);
+	return " (see 'jweave help')";
+}
+
 static enum jw_status unknown_option(struct parser *p, const char *word, struct jw_err *e)
 {
 	const char *names[CLI_OPT_COUNT + 1];
@@ -39,7 +48,7 @@ static enum jw_status unknown_option(struct parser *p, const char *word, struct 
 	const char *near = rules_nearest(bare, names, CLI_OPT_COUNT);
 	if (near)
 		return jw_fail(e, JW_USAGE, "unknown option '%s'; did you mean '%s'?", bare, near);
-	return jw_fail(e, JW_USAGE, "unknown option '%s' (see 'jweave help')", bare);
+	return jw_fail(e, JW_USAGE, "unknown option '%s'%s", bare, see_so_far(p));
 }
 
 static enum jw_status take_number(const struct cli_option *o, const char *shown, const char *value,
@@ -189,6 +198,8 @@ static enum jw_status unknown_command(const char *word, struct jw_err *e)
 {
 	const char *names[CLI_CMD_COUNT];
 
+	if (!*word)
+		return jw_fail(e, JW_USAGE, "operand 1 is empty (see 'jweave help')");
 	for (size_t i = 0; i < CLI_CMD_COUNT; i++)
 		names[i] = cli_commands[i].name;
 	if (cli_exists(word))
@@ -263,8 +274,9 @@ static enum jw_status check_fit(struct parser *p, struct jw_err *e)
 			       command->name, rules_operand(args),
 			       cli_see(p->arena, args->command));
 	if (args->operand_count > command->most)
-		return jw_fail(e, JW_USAGE, "too many operands ('%s'): jweave %s %s%s",
-			       args->operands[command->most], command->name, command->operands,
+		return jw_fail(e, JW_USAGE, "too many operands ('%s'): jweave %s%s%s%s",
+			       args->operands[command->most], command->name,
+			       *command->operands ? " " : "", command->operands,
 			       cli_see(p->arena, args->command));
 	if (args->command == CLI_CMD_run) /* another program's words */
 		return JW_OK;

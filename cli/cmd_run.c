@@ -249,7 +249,8 @@ enum jw_status cli_run_run(struct cli *cli, struct jw_err *e)
 		status = clean(&run, e);
 	else if (cli->args.operand_count == 0)
 		status = jw_fail(e, JW_USAGE,
-				 "no command: jweave run [-r RULES] -- java -jar app.jar");
+				 "no command: jweave run [-r RULES] -- java -jar app.jar%s",
+				 cli_see(&cli->arena, CLI_CMD_run));
 	if (status == JW_OK && cli->args.operand_count)
 		status = start(&run, e);
 	cli_cache_close(&run.cache);

@@ -13,6 +13,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/file.h"
 #include "cli/profile.h"
@@ -211,6 +212,34 @@ static enum jw_status put_base(struct cli *cli, const struct score *s, const cha
 	return JW_OK;
 }
 
+#define MADE "// Made by 'jweave score'"
+
+/* What score made it may make again; what somebody has written stays. */
+static enum jw_status check_place(struct cli *cli, const char *path, struct jw_err *e)
+{
+	const char *rules = cli_value(cli, CLI_OPT_rules, NULL);
+	struct jw_file file;
+	struct stat st;
+	bool made;
+
+	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size == 0)
+		return JW_OK;
+	JW_TRY(jw_file_open(path, 0, &file, e));
+	made = jw_span_starts(file.bytes, JW_SPAN_LIT(MADE));
+	jw_file_close(&file);
+	if (!made)
+		return jw_fail(e, JW_USAGE,
+			       "'%s' exists, and was not made by 'jweave score': choose another "
+			       "name",
+			       path);
+	if (rules && jw_same_file(path, rules))
+		return jw_fail(e, JW_USAGE,
+			       "'%s' is the rules file of -r, which it would include: choose "
+			       "another name",
+			       path);
+	return JW_OK;
+}
+
 static enum jw_status write_rules(struct cli *cli, const struct score *s, const char *file,
 				  struct jw_err *e)
 {
@@ -219,9 +248,9 @@ static enum jw_status write_rules(struct cli *cli, const struct score *s, const 
 	bool own = cli_given(cli, CLI_OPT_rules);
 
 	jw_put_fmt(&text,
-		   "// Made by 'jweave score': the methods below \"skip\" are small and hot. "
-		   "Estimated "
-		   "overhead\n// with them %.1f %%, without %.1f %%.%s\n{\n  \"jweave\": 1,\n",
+		   MADE ": the methods below \"skip\" are small and hot. "
+			"Estimated "
+			"overhead\n// with them %.1f %%, without %.1f %%.%s\n{\n  \"jweave\": 1,\n",
 		   100 * s->cost_ns / s->bare_ns, 100 * s->after_ns / s->bare_ns,
 		   own ? ""
 		       : " The first rule is a guess: the packages that were\n"
@@ -354,6 +383,8 @@ enum jw_status cli_run_score(struct cli *cli, struct jw_err *e)
 	JW_TRY(take_target(cli, &s.target, e));
 	if (cli_given(cli, CLI_OPT_pair_cost))
 		s.pair_ns = (double)cli->args.numbers[CLI_OPT_pair_cost];
+	if (file)
+		JW_TRY(check_place(cli, file, e));
 	JW_TRY(cli_profile(cli, &report, e));
 	if (!report.exceptions_known && file)
 		return jw_fail(e, JW_USAGE,

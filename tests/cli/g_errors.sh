@@ -26,6 +26,10 @@ t() {
 	t
 	t lst x.jar
 	t frob
+	t ''
+	t '' r.json o.jar
+	t version extra
+	t list --xyzzyxyzzy a.jar
 	t listing
 	t run
 	t score x

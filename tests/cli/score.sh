@@ -37,6 +37,21 @@ is '--suggest: status' "$status$err" 0
 run check fewer.json
 is 'the rules are right' "$status$out" '0fewer.json: ok (2 rules)'
 like 'they skip' "$(cat fewer.json)" '*"acme.Point#getX():int" ]*'
+cp fewer.json before.json
+run score --map run.map run.jwr --suggest fewer.json
+is 'what it made itself it makes again' "$status$err" 0
+check 'the same' cmp before.json fewer.json
+echo '{ "jweave": 1, "rules": [ { "match": "acme.**" } ] }' >mine.json
+cp mine.json before.json
+for rules in '' '-r fewer.json' '-r mine.json'; do
+	run score --map run.map run.jwr $rules --suggest mine.json
+	is "rules of another are not overwritten: $rules" "$status $err" "2 jweave: error: 'mine.json' exists, and was not made by 'jweave score': choose another name"
+done
+check 'they are as they were' cmp before.json mine.json
+cp fewer.json before.json
+run score --map run.map run.jwr -r ./fewer.json --suggest fewer.json
+is 'nor those that it is to include' "$status $err" "2 jweave: error: 'fewer.json' is the rules file of -r, which it would include: choose another name"
+check 'they are as they were, too' cmp before.json fewer.json
 run score --map run.map run.jwr -r gone.json --suggest fewer.json
 is '-r without a file' "$status" 4
 run score --map run.map run.jwr --suggest nowhere/fewer.json
