@@ -54,7 +54,9 @@ static enum jw_status check_char(enum rules_glob_mode mode, uint8_t c, struct jw
 		return jw_fail(e, JW_RULES,
 			       "a method stands behind '#': com.acme.Foo#bar(int), not "
 			       "com.acme.Foo.bar(int)");
-	if (strchr(";[](),:!", c) || (!dotted && c == '.') || (dotted && (c == '<' || c == '>')))
+	if (c == ',')
+		return jw_fail(e, JW_RULES, RULES_GLOB_NO_COMMA);
+	if (strchr(";[]():!", c) || (!dotted && c == '.') || (dotted && (c == '<' || c == '>')))
 		return jw_fail(e, JW_RULES, "'%c' cannot be part of a %s name", c,
 			       dotted ? "class" : "method");
 	if (c == '#')

@@ -29,6 +29,7 @@
 #include "base/status.h"
 
 enum { RULES_GLOB_MAX = 1024 };
+#define RULES_GLOB_NO_COMMA "one pattern has no ',': several are a list, [ \"a.A\", \"b.B\" ]"
 
 enum rules_glob_mode {
 	RULES_GLOB_CLASS,

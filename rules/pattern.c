@@ -163,6 +163,8 @@ static enum jw_status add_modifier(struct compile *c, const struct rules_json *j
 				    "the type of the result stands at the end: "
 				    "com.acme.Foo#bar(int):void");
 	}
+	if (word.p[word.n - 1] == ',')
+		return fail(c, json, behind(word, word.n - 1), RULES_GLOB_NO_COMMA);
 	if (find(word, ".*#") < word.n)
 		return fail(c, json, word, "modifiers and annotations stand before the class");
 	const struct modifier *m = rules_modifier(behind(word, negated));
