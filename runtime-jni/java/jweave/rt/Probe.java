@@ -44,9 +44,38 @@ public final class Probe {
 	 * record all calls. */
 	private static int switches, plain;
 
-	/** What every probe asks first; compiled code folds it away when it is false. */
-	private static final boolean ON = start();
+	/** What starting may answer. */
+	private static final int NO = 0, YES = 1, NO_STACK = 2;
 
+	/**
+	 * What every probe asks first; compiled code folds it away. Neither is true where the first probe
+	 * found too little stack for starting: then later ones try again.
+	 *
+	 * An overflow in an initialiser makes its class unusable for good, and so would one in the middle of
+	 * starting make classes of the JDK that the program needs: see room(). This class, too, and every
+	 * woven method would fail from then on; but that the VM may do itself, when it finds no stack for
+	 * entering the initialiser. It takes a first probe in the last few KB, and a class that was not
+	 * loaded by Java code, which takes more than that: from the boot loader, or an archive of CDS.
+	 */
+	private static final boolean ON, OFF;
+
+	static {
+		int answer = NO_STACK;
+		try {
+			answer = start();
+		} catch (Throwable e) {
+			/* no stack even for the answer */
+		}
+		ON = answer == YES;
+		OFF = answer == NO;
+	}
+
+	/** A later try was the one. */
+	private static boolean late;
+	private static boolean trying;
+	private static int failures;
+
+	/* As they are when it is done, for compiled code. */
 	private static final int BASE = base, SWITCHES = switches, PLAIN = plain;
 
 	/** Set once a run has proved long, or was asked to be fast: Fast is ready. */
@@ -58,16 +87,16 @@ public final class Probe {
 
 	/** Is there a recording? The first who asks begins it. */
 	public static boolean isOn() {
-		return ON;
+		return ON || !OFF && late();
 	}
 
 	public static void enter(long id) {
-		if (ON)
+		if (ON || !OFF && late())
 			entered(id);
 	}
 
 	public static void exit(long id) {
-		if (ON)
+		if (ON || !OFF && late())
 			exited(id);
 	}
 
@@ -85,7 +114,7 @@ public final class Probe {
 	}
 
 	public static void fail(long id) {
-		if (ON)
+		if (ON || !OFF && late())
 			fail0(id);
 	}
 
@@ -99,7 +128,7 @@ public final class Probe {
 
 	/** The number of the rule that decides; 0: records all. */
 	private static int rule(long how) {
-		int on = (int) (how >>> 32) & SWITCHES;
+		int on = (int) (how >>> 32) & (ON ? SWITCHES : switches);
 		if (on == 0)
 			return (int) how & 0xffff;
 		/* all bits below the highest, too: as many as its number says */
@@ -108,7 +137,11 @@ public final class Probe {
 		on |= on >>> 4;
 		on |= on >>> 8;
 		on |= on >>> 16;
-		return (PLAIN & on & ~(on >>> 1)) != 0 ? 0 : ones(on);
+		return ((ON ? PLAIN : plain) & on & ~(on >>> 1)) != 0 ? 0 : ones(on);
+	}
+
+	private static int base() {
+		return ON ? BASE : base;
 	}
 
 	private static int ones(int bits) {
@@ -124,23 +157,23 @@ public final class Probe {
 	}
 
 	public static void enter(long id, long how) {
-		if (!ON || BASE < 0)
+		if (!isOn() || base() < 0)
 			return;
 		int rule = rule(how);
 		if (rule == 0)
 			entered(id);
 		else if (spares(rule, how))
-			enter1(id, rule == NONE ? 0 : BASE + rule, (how & 0x10000) != 0);
+			enter1(id, rule == NONE ? 0 : base() + rule, (how & 0x10000) != 0);
 	}
 
 	/** In front of captures of a result or an exception. */
 	public static void end(long id, long how) {
-		if (ON && BASE >= 0 && rule(how) != 0)
+		if (isOn() && base() >= 0 && rule(how) != 0)
 			end1(id);
 	}
 
 	public static void exit(long id, long how) {
-		if (!ON || BASE < 0)
+		if (!isOn() || base() < 0)
 			return;
 		int rule = rule(how);
 		if (rule == 0)
@@ -150,7 +183,7 @@ public final class Probe {
 	}
 
 	public static void fail(long id, long how) {
-		if (!ON || BASE < 0)
+		if (!isOn() || base() < 0)
 			return;
 		int rule = rule(how);
 		if (rule == 0)
@@ -174,7 +207,7 @@ public final class Probe {
 
 	/** Which object: its number, 0 for null. */
 	public static void object(Object o) {
-		if (!ON)
+		if (!isOn())
 			return;
 		if (o instanceof Thread)
 			thread0((Thread) o);
@@ -184,7 +217,7 @@ public final class Probe {
 
 	/** What a FutureTask that is not done was made of; else 0. */
 	public static void task(Object o) {
-		if (!ON)
+		if (!isOn())
 			return;
 		if (o instanceof FutureTask)
 			task1((FutureTask<?>) o);
@@ -202,13 +235,13 @@ public final class Probe {
 
 	/** A number. */
 	public static void value(long v) {
-		if (ON)
+		if (isOn())
 			value0(v);
 	}
 
 	/** The number in a box, or of an enum constant; else 0. */
 	public static void number(Object o) {
-		if (!ON)
+		if (!isOn())
 			return;
 		long v = 0;
 		if (o instanceof Integer || o instanceof Long || o instanceof Double || o instanceof Float
@@ -225,7 +258,7 @@ public final class Probe {
 
 	/** The length of a string or an array, what remains in a buffer; else 0. */
 	public static void length(Object o) {
-		if (!ON)
+		if (!isOn())
 			return;
 		long n = 0;
 		if (o instanceof String)
@@ -241,13 +274,13 @@ public final class Probe {
 
 	/** The name of the class. */
 	public static void type(Object o) {
-		if (ON)
+		if (isOn())
 			text0(o == null ? null : o.getClass().getName());
 	}
 
 	/** The text of a string; of anything else, nothing. */
 	public static void text(Object o) {
-		if (ON)
+		if (isOn())
 			text0(o instanceof String ? (String) o : null);
 	}
 
@@ -257,25 +290,25 @@ public final class Probe {
 
 	/** About to be thrown by an athrow. */
 	public static void thrown(Object e) {
-		if (ON && e != null)
+		if (isOn() && e != null)
 			thrown0(identity(e), e.getClass());
 	}
 
 	/** On its way to a handler that names its type. */
 	public static void caught(Object e) {
-		if (ON && e != null)
+		if (isOn() && e != null)
 			caught0(identity(e), e.getClass());
 	}
 
 	/** On its way out of a method or call. */
 	public static void passed(Object e) {
-		if (ON && e != null)
+		if (isOn() && e != null)
 			passed0(identity(e), e.getClass());
 	}
 
 	/** An object was made, at the place of this id. */
 	public static void created(long id) {
-		if (ON)
+		if (isOn())
 			created0(id);
 	}
 
@@ -310,38 +343,89 @@ public final class Probe {
 	/** The library's last word while this class is initialised. */
 	private static native void settle0();
 
-	private static boolean start() {
+	/** Frames that fill the stack that starting takes (100 do, on 17 and 25), and half as much again: of
+	 * the interpreter, and at later tries of compiled code, which are a third as large. */
+	private static final int FRAMES = 150, FRAMES_COMPILED = 450;
+
+	/** Does the stack have as much? All that fails, if it has not, is this. */
+	private static long room(int frames, long a, long b, long c, long d, long e, long f, long g) {
+		if (frames == 0)
+			return a;
+		/* all of them are needed behind the call, so that it keeps them */
+		return room(frames - 1, b, c, d, e, f, g, a) + a * b + c * d + e * f + g;
+	}
+
+	private static int start() {
 		try {
-			String off = option("JWEAVE", "jweave");
-			if (off == null && BAKED.contains("\ntracing\toff\n"))
-				off = "off";
-			if (off != null && (off.equalsIgnoreCase("off") || off.equals("0")))
-				return false;
-			File home = home(Probe.class);
-			place = home == null ? null : home.getPath();
-			String why = null;
-			Class<?> anchor = anchor();
-			if (anchor == null) {
-				why = load(home);
-				/* not bound, yet loaded: another copy was first */
-				if (bound == 0)
-					anchor = anchor();
-			}
-			if (bound == 0 && anchor != null)
-				handOver(anchor);
-			if (bound == 0)
-				say(why == null ? "the library does not answer" : why);
-			return bound == 1 && settle();
+			room(failures == 0 ? FRAMES : FRAMES_COMPILED, 1, 2, 3, 4, 5, 6, 7);
+			return bound == 0 ? begin() : bind();
+		} catch (StackOverflowError e) {
+			return NO_STACK;
 		} catch (Throwable e) {
 			try {
 				say(e.toString());
 			} catch (Throwable again) {
 				/* nothing left to try */
 			}
-			return false;
+			return NO;
 		} finally {
 			environment = null;
 		}
+	}
+
+	private static int begin() throws Throwable {
+		String off = option("JWEAVE", "jweave");
+		if (off == null && BAKED.contains("\ntracing\toff\n"))
+			off = "off";
+		if (off != null && (off.equalsIgnoreCase("off") || off.equals("0")))
+			return NO;
+		File home = home(Probe.class);
+		place = home == null ? null : home.getPath();
+		String why = null;
+		Class<?> anchor = anchor();
+		if (anchor == null) {
+			why = load(home);
+			/* not bound, yet loaded: another copy was first */
+			if (bound == 0)
+				anchor = anchor();
+		}
+		if (bound == 0 && anchor != null)
+			handOver(anchor);
+		if (bound == 0)
+			say(why == null ? "the library does not answer" : why);
+		return bind();
+	}
+
+	private static int bind() {
+		return bound == 1 && settle() ? YES : NO;
+	}
+
+	/** Has a later probe found the stack that the first one lacked? */
+	private static boolean late() {
+		return late || again();
+	}
+
+	/** One at a time, which may be a woven method that it calls itself. A program that stays at the end
+	 * of its stack is not to pay for it at every call. */
+	private static boolean again() {
+		if (failures >= 1000 && (++failures & failures - 1) != 0)
+			return false;
+		synchronized (Probe.class) {
+			if (trying || late)
+				return late;
+			trying = true;
+		}
+		int answer = NO_STACK;
+		try {
+			answer = start();
+		} catch (Throwable e) {
+			/* no stack for the answer */
+		}
+		if (answer == NO_STACK)
+			failures++;
+		late = answer == YES;
+		trying = answer == NO; /* for good */
+		return late;
 	}
 
 	/** Called by the library, on a thread of its own, with the addresses of two functions (paths.c). */
