@@ -122,20 +122,26 @@ static void put_texts(struct jw_buf *out, const struct trace_world *w, enum jw_c
 	}
 }
 
-void trace_put_captured_types(struct jw_buf *out, const struct trace_frames *frames,
+void trace_put_captured_types(struct trace_pcf *pcf, const struct trace_frames *frames,
 			      const struct trace_world *w)
 {
+	struct jw_buf text = { 0 };
+
 	for (size_t i = 0; i < frames->captured_n; i++) {
 		const struct jw_capture *c = frames->captured[i];
 		const char *program = trace_user_label(w, c->type);
 		const char *label = c->label[0] ? c->label : *program ? program : "Captured value";
 
 		/* labels of types have to be unique: the number makes them so */
-		jw_put_fmt(out, "EVENT_TYPE\n0    %u    ", c->type);
-		put_clean(out, jw_span_str(label));
-		jw_put_fmt(out, " (%u)\n", c->type);
+		jw_buf_clear(&text);
+		put_clean(&text, jw_span_str(label));
+		jw_put_fmt(&text, " (%u)", c->type);
+		trace_pcf_type(pcf, c->type, jw_buf_span(&text));
 		if (is_text(c))
-			put_texts(out, w, c->as);
-		jw_put_str(out, "\n\n");
+			put_texts(pcf->out, w, c->as);
+		jw_put_str(pcf->out, "\n\n");
 	}
+	if (text.failed != JW_OK)
+		pcf->out->failed = text.failed;
+	jw_buf_free(&text);
 }

@@ -81,11 +81,13 @@ static void put_gradients(struct jw_buf *out)
 	jw_put_str(out, "\n\n");
 }
 
-static void put_functions(struct jw_buf *out, const struct trace_methods *methods,
+static void put_functions(struct trace_pcf *pcf, const struct trace_methods *methods,
 			  const struct trace_map *map)
 {
-	jw_put_fmt(out, "EVENT_TYPE\n0    %d    User function\nVALUES\n0      End\n",
-		   TRACE_USER_FUNCTION);
+	struct jw_buf *out = pcf->out;
+
+	trace_pcf_type(pcf, TRACE_USER_FUNCTION, JW_SPAN_LIT("User function"));
+	jw_put_str(out, "VALUES\n0      End\n");
 	for (size_t i = 0; i < methods->n; i++) {
 		uint64_t id = methods->m[i].id;
 
@@ -142,15 +144,16 @@ static void put_virtuals(struct jw_buf *out, const struct trace_frames *frames,
 }
 
 /* Those that were written and are Extrae's, or ours. */
-static void put_types(struct jw_buf *out, const struct trace_frames *frames,
+static void put_types(struct trace_pcf *pcf, const struct trace_frames *frames,
 		      const struct trace_world *world, bool ours)
 {
 	unsigned used = frames->types;
+	struct jw_buf *out = pcf->out;
 
 	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++) {
 		if (!(used >> i & 1) || (types[i].number >= OUR_TYPES) != ours)
 			continue;
-		jw_put_fmt(out, "EVENT_TYPE\n0    %u    %s\n", types[i].number, types[i].label);
+		trace_pcf_type(pcf, types[i].number, jw_span_str(types[i].label));
 		if (strcmp(types[i].values, TRACE_VIRTUALS) == 0) {
 			put_virtuals(out, frames, world);
 			jw_put_str(out, "\n\n");
@@ -166,12 +169,13 @@ static void put_types(struct jw_buf *out, const struct trace_frames *frames,
 	}
 }
 
-static void put_operation(struct jw_buf *out, enum jw_operation_type type)
+static void put_operation(struct trace_pcf *pcf, enum jw_operation_type type)
 {
 	const struct jw_operation_kind *kind = &jw_operation_kinds[type];
+	struct jw_buf *out = pcf->out;
 
-	jw_put_fmt(out, "EVENT_TYPE\n0    %u    %s\nVALUES\n0      End\n", kind->event,
-		   kind->label);
+	trace_pcf_type(pcf, kind->event, jw_span_str(kind->label));
+	jw_put_str(out, "VALUES\n0      End\n");
 	for (const struct jw_operation *op = jw_operations; op->word; op++)
 		if (op->type == type)
 			jw_put_fmt(out, "%-6u %s\n", op->number, op->label);
@@ -181,6 +185,8 @@ static void put_operation(struct jw_buf *out, enum jw_operation_type type)
 void trace_put_pcf(struct jw_buf *out, struct trace_frames *frames, const struct trace_world *world,
 		   const struct trace_map *map)
 {
+	struct trace_pcf pcf = { .out = out };
+
 	jw_put_str(out, "DEFAULT_OPTIONS\n\n"
 			"LEVEL               THREAD\n"
 			"UNITS               NANOSEC\n"
@@ -192,13 +198,14 @@ void trace_put_pcf(struct jw_buf *out, struct trace_frames *frames, const struct
 			"DEFAULT_SEMANTIC\n\n"
 			"THREAD_FUNC         State As Is\n\n\n");
 	put_states(out);
-	put_types(out, frames, world, false);
+	put_types(&pcf, frames, world, false);
 	put_gradients(out);
-	put_functions(out, &frames->methods, map);
-	put_types(out, frames, world, true);
+	put_functions(&pcf, &frames->methods, map);
+	put_types(&pcf, frames, world, true);
 	for (int type = 0; type < JW_OPERATION_TYPES; type++)
 		if (frames->operations >> type & 1)
-			put_operation(out, (enum jw_operation_type)type);
-	trace_put_captured_types(out, frames, world);
-	trace_put_user_types(out, &frames->seen, world);
+			put_operation(&pcf, (enum jw_operation_type)type);
+	trace_put_captured_types(&pcf, frames, world);
+	trace_put_user_types(&pcf, &frames->seen, world);
+	trace_pcf_free(&pcf);
 }

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/prv_head.h"
 #include "trace/world_int.h"
 
 #include "base/banned.h"
@@ -116,91 +115,43 @@ static void put_type_label(struct jw_buf *out, const struct trace_world *w, uint
 	put_text(out, trace_user_label(w, type), "User event", type);
 }
 
-/* ---- what stands in the .pcf: Paraver finds a type by its label, which has to be the only one
- * ---- */
+/* ---- labels of types: Paraver finds a type by its label, which has to be the only one ---- */
 
-struct above {
-	struct trace_methods labels, types; /* labels by their hashes; `calls`: how often */
-};
-
-static bool count(struct trace_methods *set, uint64_t id)
+/* How many of those that were seen have a label, by its hash, in `calls`. */
+static bool count_label(struct trace_methods *labels, uint64_t hash)
 {
-	uint32_t at = trace_methods_number(set, id);
+	uint32_t at = trace_methods_number(labels, hash);
 
 	if (at != TRACE_NO_METHOD)
-		set->m[at].calls++;
+		labels->m[at].calls++;
 	return at != TRACE_NO_METHOD;
 }
 
-static uint64_t counted(const struct trace_methods *set, uint64_t id)
+static bool is_alone(const struct trace_methods *labels, uint64_t hash)
 {
-	uint32_t at = trace_methods_known(set, id);
+	uint32_t at = trace_methods_known(labels, hash);
 
-	return at == TRACE_NO_METHOD ? 0 : set->m[at].calls;
+	return at == TRACE_NO_METHOD || labels->m[at].calls < 2;
 }
 
-static struct jw_span skip_blanks(struct jw_span s)
-{
-	while (s.n && s.p[0] == ' ')
-		s = jw_span_sub(s, 1, s.n);
-	return s;
-}
-
-/* "0    60000019    User function" */
-static bool note_type(struct above *above, struct jw_span line)
-{
-	uint64_t colour, type;
-
-	if (!trace_take_number(&line, &colour))
-		return true;
-	line = skip_blanks(line);
-	return !trace_take_number(&line, &type) ||
-	       (count(&above->types, type) &&
-		count(&above->labels, jw_hash64(skip_blanks(line), 0)));
-}
-
-static bool note_above(struct above *above, struct jw_span pcf)
-{
-	bool types = false, ok = true;
-
-	while (pcf.n && ok) {
-		const uint8_t *end = memchr(pcf.p, '\n', pcf.n);
-		size_t n = end ? (size_t)(end - pcf.p) : pcf.n;
-		struct jw_span line = jw_span_sub(pcf, 0, n);
-
-		pcf = jw_span_sub(pcf, end ? n + 1 : n, pcf.n);
-		if (jw_span_eq_str(line, "EVENT_TYPE"))
-			types = true;
-		else if (line.n == 0 || jw_span_eq_str(line, "VALUES"))
-			types = false;
-		else if (types)
-			ok = note_type(above, line);
-	}
-	return ok;
-}
-
-static uint64_t hash_of_label(const struct trace_world *w, uint32_t type)
+/* The types of SEEN that are not a capture's, too. */
+static bool count_labels(struct trace_methods *labels, const struct trace_pcf *pcf,
+			 const struct trace_methods *seen, const struct trace_world *w)
 {
 	struct jw_buf label = { 0 };
-
-	put_type_label(&label, w, type);
-	uint64_t hash = jw_hash64(jw_buf_span(&label), 0);
-
-	jw_buf_free(&label);
-	return hash;
-}
-
-static bool note_seen(struct above *above, const struct trace_methods *seen,
-		      const struct trace_world *w)
-{
 	bool ok = true;
 
 	for (size_t i = 0; i < seen->n && ok; i++) {
 		uint32_t type = (uint32_t)(seen->m[i].id >> 32);
 
-		if ((uint32_t)seen->m[i].id == TYPE_ITSELF && !counted(&above->types, type))
-			ok = count(&above->labels, hash_of_label(w, type));
+		if ((uint32_t)seen->m[i].id != TYPE_ITSELF || trace_pcf_has_type(pcf, type))
+			continue;
+		jw_buf_clear(&label);
+		put_type_label(&label, w, type);
+		ok = count_label(labels, jw_hash64(jw_buf_span(&label), 0));
 	}
+	ok = ok && label.failed == JW_OK;
+	jw_buf_free(&label);
 	return ok;
 }
 
@@ -214,17 +165,31 @@ static void put_value(struct jw_buf *out, const struct trace_world *w, uint32_t 
 	jw_put_str(out, "\n");
 }
 
-/* One type; its values stand in SEEN from FIRST up to itself, at LAST. */
-static void put_type(struct jw_buf *out, const struct trace_world *w,
-		     const struct trace_methods *seen, size_t first, size_t last, bool alone)
+/* The label of TYPE, with its number where another type has the same one. */
+static void begin_type(struct trace_pcf *pcf, const struct trace_world *w, uint32_t type,
+		       const struct trace_methods *labels)
+{
+	struct jw_buf label = { 0 };
+
+	put_type_label(&label, w, type);
+	bool shared = !is_alone(labels, jw_hash64(jw_buf_span(&label), 0));
+
+	while ((shared || trace_pcf_has_label(pcf, jw_buf_span(&label))) && label.failed == JW_OK) {
+		jw_put_fmt(&label, " (%u)", type);
+		shared = false;
+	}
+	trace_pcf_type(pcf, type, jw_buf_span(&label));
+	if (label.failed != JW_OK)
+		pcf->out->failed = label.failed;
+	jw_buf_free(&label);
+}
+
+/* The values of one type, which stand in SEEN from FIRST up to itself, at LAST. */
+static void put_values(struct jw_buf *out, const struct trace_world *w,
+		       const struct trace_methods *seen, size_t first, size_t last)
 {
 	uint32_t type = (uint32_t)(seen->m[last].id >> 32);
 
-	jw_put_fmt(out, "EVENT_TYPE\n0    %u    ", type);
-	put_type_label(out, w, type);
-	if (!alone)
-		jw_put_fmt(out, " (%u)", type);
-	jw_put_str(out, "\n");
 	if (first < last) {
 		jw_put_str(out, "VALUES\n");
 		if ((uint32_t)seen->m[first].id != 0)
@@ -235,27 +200,27 @@ static void put_type(struct jw_buf *out, const struct trace_world *w,
 	jw_put_str(out, "\n\n");
 }
 
-void trace_put_user_types(struct jw_buf *out, struct trace_methods *seen,
+void trace_put_user_types(struct trace_pcf *pcf, struct trace_methods *seen,
 			  const struct trace_world *w)
 {
-	struct above above = { 0 };
+	struct trace_methods labels = { 0 };
 	size_t first = 0;
 
 	if (seen->n == 0)
 		return;
 	qsort(seen->m, seen->n, sizeof(*seen->m), by_key);
-	if (!note_above(&above, jw_buf_span(out)) || !note_seen(&above, seen, w))
-		out->failed = JW_NOMEM;
+	if (!count_labels(&labels, pcf, seen, w))
+		pcf->out->failed = JW_NOMEM;
 	for (size_t i = 0; i < seen->n; i++) {
 		uint32_t type = (uint32_t)(seen->m[i].id >> 32);
 
 		if ((uint32_t)seen->m[i].id != TYPE_ITSELF)
 			continue;
-		if (!counted(&above.types, type)) /* else it is a capture's, too */
-			put_type(out, w, seen, first, i,
-				 counted(&above.labels, hash_of_label(w, type)) < 2);
+		if (!trace_pcf_has_type(pcf, type)) { /* else it is a capture's, too */
+			begin_type(pcf, w, type, &labels);
+			put_values(pcf->out, w, seen, first, i);
+		}
 		first = i + 1;
 	}
-	trace_methods_free(&above.labels);
-	trace_methods_free(&above.types);
+	trace_methods_free(&labels);
 }

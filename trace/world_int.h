@@ -526,6 +526,22 @@ enum jw_status JW_MUST_USE trace_first_reading(struct trace_world *world,
 enum jw_status JW_MUST_USE trace_merge(struct trace_world *world, struct trace_frames *to,
 				       struct trace_notes *notes, struct jw_err *e);
 
+/* ---- pcf_types.c ---- */
+
+/* A .pcf that is being written, and its types of events: Paraver finds a type by its label, which
+ * has to be the only one. {.out}: none yet. */
+struct trace_pcf {
+	struct jw_buf *out;
+	struct trace_methods types, labels; /* labels by their hashes */
+};
+
+/* Begins the block of TYPE; what belongs to it follows, and two empty lines. */
+void trace_pcf_type(struct trace_pcf *pcf, uint32_t type, struct jw_span label);
+/* Does it stand there? */
+bool trace_pcf_has_type(const struct trace_pcf *pcf, uint32_t type);
+bool trace_pcf_has_label(const struct trace_pcf *pcf, struct jw_span label);
+void trace_pcf_free(struct trace_pcf *pcf);
+
 /* ---- user.c ---- */
 
 /* Types of the programs' own are 1 to this. */
@@ -538,9 +554,8 @@ void trace_user_event(struct trace_frames *to, const struct trace_world *w,
 /* What the program calls TYPE, or "". */
 const char *trace_user_label(const struct trace_world *w, uint32_t type);
 /* The types that were SEEN (which it sorts), with the labels that the recordings have: below all
- * other types of the .pcf, which OUT is, since it looks there for labels that are the same; a type
- * that stands there as a capture's is not written again. */
-void trace_put_user_types(struct jw_buf *out, struct trace_methods *seen,
+ * other types; one that stands there as a capture's is not written again. */
+void trace_put_user_types(struct trace_pcf *pcf, struct trace_methods *seen,
 			  const struct trace_world *w);
 
 /* ---- captured.c ---- */
@@ -549,7 +564,7 @@ void trace_put_user_types(struct jw_buf *out, struct trace_methods *seen,
 void trace_capture_show(struct trace_frames *to, const struct trace_row *row, uint64_t time,
 			const struct jw_capture *c, uint64_t word);
 /* The types that were written. */
-void trace_put_captured_types(struct jw_buf *out, const struct trace_frames *frames,
+void trace_put_captured_types(struct trace_pcf *pcf, const struct trace_frames *frames,
 			      const struct trace_world *world);
 
 /* ---- pcf.c, row.c ---- */

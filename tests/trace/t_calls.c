@@ -244,3 +244,37 @@ TEST(captures_have_types_of_their_own)
 	free(prv);
 	free(pcf);
 }
+
+static void make_own_event(struct make *m, uint64_t tick, uint64_t type, uint64_t value)
+{
+	make_event(m, 1, tick, JWR_EVENT, type);
+	make_event(m, 1, tick, JWR_EVENT_VALUE, value);
+}
+
+/* Paraver finds a type by its label: whoever wrote the other one, a label is there once. */
+TEST(labels_of_types_are_the_only_ones)
+{
+	struct make m = make_begin("labels");
+
+	make_thread(&m, 1, 0, "main");
+	make_meta(&m, "text|1|acme.Oops\nevent-label|5|x (6)\nevent-label|6|x\nevent-label|7|x\n"
+		      "event-label|8|User function\nevent-label|9|iteration (48200001)\n"
+		      "event-label|10|alone");
+	make_event(&m, 1, T + 2000, JWR_ENTER, make_site(STEP));
+	make_event(&m, 1, T + 2002, JWR_VALUE, 7);
+	make_returned(&m, 1, T + 3000, STEP);
+	for (uint32_t type = 5; type <= 10; type++)
+		make_own_event(&m, T + 4000 + type, type, 1);
+	make_finish(&m, true);
+	char *prv = convert("labels", site_map());
+	char *pcf = make_slurp(make_path("labels.pcf"));
+
+	ok(has_lines(pcf, (const char *const[]){
+				  "\n0    5    x (6)\n", "\n0    6    x (6) (6)\n",
+				  "\n0    7    x (7)\n", "\n0    8    User function (8)\n",
+				  "\n0    9    iteration (48200001) (9)\n", "\n0    10    alone\n",
+				  "\n0    60000019    User function\n",
+				  "\n0    48200001    iteration (48200001)\n", NULL }));
+	free(prv);
+	free(pcf);
+}
