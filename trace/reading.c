@@ -285,9 +285,19 @@ static enum jw_status take_line(struct trace_reading *r, struct jw_span line, st
 	return r->failed ? jw_nomem(e) : JW_OK;
 }
 
+static enum jw_status carry(struct trace_reading *r, struct jw_span part, struct jw_err *e)
+{
+	jw_put_bytes(&r->carry, part);
+	if (r->carry.failed == JW_LIMIT)
+		return jw_fail(e, JW_INPUT,
+			       "it has a line of more than %zu MiB, as no trace has: is it "
+			       "damaged?",
+			       MAX_LINE >> 20);
+	return jw_buf_finish(&r->carry, "line", e);
+}
+
 static enum jw_status take_carried(struct trace_reading *r, struct jw_err *e)
 {
-	JW_TRY(jw_buf_finish(&r->carry, "line of the trace", e));
 	enum jw_status status = take_line(r, jw_buf_span(&r->carry), e);
 
 	jw_buf_clear(&r->carry);
@@ -305,8 +315,7 @@ enum jw_status trace_reading_feed(struct trace_reading *r, struct jw_span piece,
 		if (!r->begun && r->carry.n == 0 && line.n && line.p[0] != '#')
 			return trace_prv_head_read(line, &r->head, e);
 		if (!end || r->carry.n) {
-			jw_put_bytes(&r->carry, line);
-			JW_TRY(jw_buf_finish(&r->carry, "line of the trace", e));
+			JW_TRY(carry(r, line, e));
 			if (end)
 				JW_TRY(take_carried(r, e));
 			continue;

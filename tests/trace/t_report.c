@@ -284,6 +284,24 @@ TEST(headers_that_lie)
 	}
 }
 
+TEST(a_line_without_an_end)
+{
+	const size_t limit = (size_t)64 << 20, head = strlen(HEAD "2");
+
+	for (size_t more = 0; more < 2; more++) {
+		char *text = malloc(head + limit + 1);
+
+		memcpy(text, HEAD "2", head);
+		memset(text + head, ':', limit);
+		text[head + limit - 1 + more] = '\0';
+		is_int(read_in(text, "", "", 1 << 20), more ? JW_INPUT : JW_OK);
+		is_str(err.text,
+		       more ? "it has a line of more than 64 MiB, as no trace has: is it damaged?"
+			    : "");
+		free(text);
+	}
+}
+
 TEST(more_than_one_mistake)
 {
 	is_int(read_in(HEAD "2:1:1:1:1:5:60000019:0\n2:1:1:1:1:4:60000019:0\n"
