@@ -37,31 +37,32 @@ static void begin(struct trace_reading *r, uint32_t at, uint64_t time, uint64_t 
 	struct trace_lane *lane = &r->lanes[at];
 	size_t index = trace_operation_index(type, value);
 
-	if (lane->doing_n == TRACE_MAX_DOING) {
+	struct trace_doing *grown =
+		lane->doing_n == TRACE_MAX_DOING
+			? NULL
+			: trace_grow(lane->doing, lane->doing_n, &lane->doing_cap, sizeof(*grown));
+
+	if (!grown) {
+		r->failed |= lane->doing_n < TRACE_MAX_DOING;
 		lane->doing_over++;
 		return;
 	}
-	lane->doing[lane->doing_n++] =
+	lane->doing = grown;
+	grown[lane->doing_n++] =
 		(struct trace_doing){ .type = type, .index = index, .since = time };
 	if (index == SIZE_MAX) /* of a later version */
 		return;
 	struct trace_sum *sum = trace_tally_at(&r->operations, at, index);
 
 	r->failed |= !sum;
-	if (sum)
+	if (sum) {
 		sum->count++;
+		sum->open++;
+	}
 }
 
-/* Is entry I inside of the same operation? Then its time is told with that one's. */
-static bool is_inside_itself(const struct trace_lane *lane, uint32_t i)
-{
-	for (uint32_t j = 0; j < i; j++)
-		if (lane->doing[j].index == lane->doing[i].index)
-			return true;
-	return false;
-}
-
-/* Takes entry I of the stack of AT out. */
+/* Takes entry I of the stack of AT out. The time of one inside the same operation is told with that
+ * one's. */
 static void finish(struct trace_reading *r, uint32_t at, uint32_t i, uint64_t time)
 {
 	struct trace_lane *lane = &r->lanes[at];
@@ -69,7 +70,8 @@ static void finish(struct trace_reading *r, uint32_t at, uint32_t i, uint64_t ti
 	struct trace_sum *sum = trace_tally_find(&r->operations, at, d->index);
 
 	if (sum) {
-		sum->ns += is_inside_itself(lane, i) ? 0 : time - d->since;
+		sum->open--;
+		sum->ns += sum->open ? 0 : time - d->since;
 		sum->bytes += d->bytes;
 	}
 	for (lane->doing_n--; i < lane->doing_n; i++)

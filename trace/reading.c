@@ -27,6 +27,7 @@ void trace_reading_free(struct trace_reading *r)
 		return;
 	for (size_t i = 0; r->lanes && i < r->head.thread_count; i++) {
 		jw_mem_free(r->lanes[i].frames);
+		jw_mem_free(r->lanes[i].doing);
 		jw_mem_free(r->lanes[i].states_ns);
 	}
 	jw_mem_free(r->lanes);

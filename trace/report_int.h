@@ -12,8 +12,8 @@
 /* States in a report: more than Paraver has; what is beyond counts as the last. */
 #define TRACE_MAX_STATES 64
 
-/* Operations that a thread is in at one time. */
-#define TRACE_MAX_DOING 16
+/* Operations that a thread is in at one time: as many as calls that tell something. */
+#define TRACE_MAX_DOING TRACE_MAX_INSIDES
 #define TRACE_IDLE      0
 /* Values of the type "Java monitor", and none. */
 #define TRACE_WAIT_KINDS 4
@@ -36,8 +36,9 @@ struct trace_lane {
 	uint32_t depth, over; /* over: enters beyond TRACE_MAX_DEPTH */
 	uint64_t time;        /* of its latest event: never falls */
 	uint64_t calls, inside_ns;
-	uint64_t *states_ns; /* TRACE_MAX_STATES; owned; NULL: none yet */
-	struct trace_doing doing[TRACE_MAX_DOING];
+	uint64_t *states_ns;       /* TRACE_MAX_STATES; owned; NULL: none yet */
+	struct trace_doing *doing; /* owned; the innermost last */
+	size_t doing_cap;
 	uint32_t doing_n, doing_over;
 	uint8_t wait; /* value of the type "Java monitor" */
 	uint64_t wait_since, wait_object;

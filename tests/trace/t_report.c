@@ -314,6 +314,26 @@ TEST(more_than_one_mistake)
 	is_str(rep.warnings[2], "3 exits have no enter, and were left out");
 }
 
+/* A task that runs others inside of it, which run others: as fork-join does. */
+TEST(operations_nest_deep)
+{
+	struct jw_buf text = { 0 };
+
+	jw_put_str(&text, HEAD);
+	for (unsigned i = 0; i < 1000; i++)
+		jw_put_fmt(&text, "2:1:1:1:1:%u:48101002:2:48101002:3\n", 1 + i);
+	for (unsigned i = 0; i < 1000; i++)
+		jw_put_fmt(&text, "2:1:1:1:1:%u:48101002:0:48101002:0\n", 2001 + i);
+	jw_put_u1(&text, 0);
+	is_int(read_in((const char *)text.p, "", "", 1 << 20), JW_OK);
+	is_int(rep.threads[0].operation_count, 2);
+	for (size_t i = 0; i < 2; i++) {
+		is_int(rep.threads[0].operations[i].count, 1000);
+		is_int(rep.threads[0].operations[i].ns, 2999);
+	}
+	jw_buf_free(&text);
+}
+
 /* As deep as a trace is followed, and deeper: all at one instant, and so in one line. */
 TEST(deeper_than_the_limit)
 {
