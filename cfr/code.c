@@ -20,13 +20,31 @@ static const uint8_t form_of[256] = {
 #undef CFR_OP
 };
 
-/* Form (one higher) to length; 0: depends on more than the opcode, or unknown. */
-static const uint8_t length_of[] = {
-	[CFR_FORM_NONE + 1] = 1,        [CFR_FORM_S1 + 1] = 2,        [CFR_FORM_S2 + 1] = 3,
-	[CFR_FORM_LOCAL + 1] = 2,       [CFR_FORM_IINC + 1] = 3,      [CFR_FORM_CP1 + 1] = 2,
-	[CFR_FORM_CP2 + 1] = 3,         [CFR_FORM_INTERFACE + 1] = 5, [CFR_FORM_DYNAMIC + 1] = 5,
-	[CFR_FORM_ATYPE + 1] = 2,       [CFR_FORM_MULTI + 1] = 4,     [CFR_FORM_BRANCH + 1] = 3,
-	[CFR_FORM_BRANCH_WIDE + 1] = 5, [CFR_FORM_UNKNOWN + 1] = 0,
+/* Bytes of an instruction of each form; 0: its operands say how many. */
+enum {
+	LENGTH_NONE = 1,
+	LENGTH_S1 = 2,
+	LENGTH_S2 = 3,
+	LENGTH_LOCAL = 2,
+	LENGTH_IINC = 3,
+	LENGTH_CP1 = 2,
+	LENGTH_CP2 = 3,
+	LENGTH_INTERFACE = 5,
+	LENGTH_DYNAMIC = 5,
+	LENGTH_ATYPE = 2,
+	LENGTH_MULTI = 4,
+	LENGTH_BRANCH = 3,
+	LENGTH_BRANCH_WIDE = 5,
+	LENGTH_TABLE = 0,
+	LENGTH_LOOKUP = 0,
+	LENGTH_WIDE = 0,
+};
+
+/* By opcode; 0 for unknown ones, too. */
+static const uint8_t length_of[256] = {
+#define CFR_OP(name, code, form, effect) [code] = LENGTH_##form,
+#include "cfr/ops.def"
+#undef CFR_OP
 };
 
 #define BIT(name) (UINT32_C(1) << CFR_CONSTANT_##name)
@@ -100,16 +118,28 @@ static uint32_t wide_length(struct jw_span code, uint32_t pc)
 	}
 }
 
+/* Of an instruction whose opcode does not say. */
+static uint32_t length_by_operands(struct jw_span code, uint32_t pc)
+{
+	switch (form_of[code.p[pc]]) {
+	case CFR_FORM_TABLE + 1:
+		return switch_length(code, pc, true);
+	case CFR_FORM_LOOKUP + 1:
+		return switch_length(code, pc, false);
+	case CFR_FORM_WIDE + 1:
+		return wide_length(code, pc);
+	default:
+		return 0;
+	}
+}
+
 uint32_t cfr_insn_length(struct jw_span code, uint32_t pc)
 {
 	if (pc >= code.n)
 		return 0;
-	uint8_t form = form_of[code.p[pc]];
-	uint32_t length = form < sizeof(length_of) ? length_of[form] : 0;
-	if (form == CFR_FORM_TABLE + 1 || form == CFR_FORM_LOOKUP + 1)
-		length = switch_length(code, pc, form == CFR_FORM_TABLE + 1);
-	else if (form == CFR_FORM_WIDE + 1)
-		length = wide_length(code, pc);
+	uint32_t length = length_of[code.p[pc]];
+	if (length == 0)
+		length = length_by_operands(code, pc);
 	return length <= code.n - pc ? length : 0;
 }
 

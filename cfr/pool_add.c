@@ -4,6 +4,7 @@
  * Few entries are ever looked for in a class, so an index must cost little to make. It is one byte
  * an entry, its mark: a hash of what the entry holds. memchr() finds those that may be it, the
  * first first. It is made by the first search: most classes of a jar are never woven and never pay.
+ * What refers to an entry that was added can only have been added, too.
  */
 #include "cfr/pool.h"
 
@@ -38,14 +39,37 @@ static uint32_t mix_text(struct jw_span s)
 	return h;
 }
 
-static uint8_t mark_of(const struct key *key)
+/* WHAT: a Utf8's mix_text(), the indices in the others. */
+static uint8_t mark_of(uint8_t tag, uint32_t what)
 {
-	uint32_t h = (uint32_t)key->first << 16 | key->second;
+	uint32_t h = (what + tag) * UINT32_C(0x9e3779b1) >> 24;
 
-	if (key->tag == CFR_CONSTANT_Utf8)
-		h = mix_text(key->text);
-	h = (h + key->tag) * UINT32_C(0x9e3779b1) >> 24;
 	return h == NO_MARK ? 1 : (uint8_t)h;
+}
+
+/* Of the entry that starts S. */
+static uint8_t mark_at(struct jw_span s)
+{
+	uint8_t tag = jw_span_u1(s, 0);
+
+	switch (tag) {
+	case CFR_CONSTANT_Utf8:
+		return mark_of(tag, mix_text(jw_span_sub(s, 3, jw_span_u2(s, 1))));
+	case CFR_CONSTANT_Class:
+		return mark_of(tag, (uint32_t)jw_span_u2(s, 1) << 16);
+	case CFR_CONSTANT_NameAndType:
+	case CFR_CONSTANT_Methodref:
+		return mark_of(tag, jw_span_u4(s, 1));
+	default:
+		return NO_MARK;
+	}
+}
+
+static uint8_t mark_of_key(const struct key *key)
+{
+	return mark_of(key->tag, key->tag == CFR_CONSTANT_Utf8
+					 ? mix_text(key->text)
+					 : (uint32_t)key->first << 16 | key->second);
 }
 
 /* The entry that starts S; false for the kinds that are never looked for. */
@@ -79,9 +103,11 @@ static struct jw_span entry_at(const struct cfr_pool *pool, uint32_t i)
 static uint32_t find(const struct cfr_pool *pool, const struct key *key, uint8_t mark)
 {
 	const uint8_t *marks = pool->index->marks, *end = marks + pool->index->end;
+	bool refers_to_added = key->first >= pool->count || key->second >= pool->count;
 	struct key other;
 
-	for (const uint8_t *p = marks; (p = memchr(p, mark, (size_t)(end - p))); p++) {
+	for (const uint8_t *p = marks + (refers_to_added ? pool->count : 0);
+	     (p = memchr(p, mark, (size_t)(end - p))); p++) {
 		uint32_t i = (uint32_t)(p - marks);
 
 		if (key_of(entry_at(pool, i), &other) && other.tag == key->tag &&
@@ -123,8 +149,6 @@ static enum jw_status make_room(const struct cfr_pool *pool, uint32_t wanted, st
 
 static enum jw_status ensure_index(struct cfr_pool *pool, struct jw_err *e)
 {
-	struct key key;
-
 	if (pool->index)
 		return JW_OK;
 	pool->index = jw_mem_zalloc(1, sizeof(*pool->index));
@@ -135,11 +159,8 @@ static enum jw_status ensure_index(struct cfr_pool *pool, struct jw_err *e)
 		pool->index = NULL;
 		return JW_NOMEM;
 	}
-	for (uint32_t i = 0; i < pool->count; i++) {
-		bool wanted = pool->at[i] && key_of(entry_at(pool, i), &key);
-
-		pool->index->marks[i] = wanted ? mark_of(&key) : NO_MARK;
-	}
+	for (uint32_t i = 0; i < pool->count; i++)
+		pool->index->marks[i] = pool->at[i] ? mark_at(entry_at(pool, i)) : NO_MARK;
 	pool->index->end = pool->count;
 	return JW_OK;
 }
@@ -195,7 +216,7 @@ static enum jw_status find_or_append(struct cfr_pool *pool, const struct key *ke
 				     struct jw_err *e)
 {
 	JW_TRY(ensure_index(pool, e));
-	uint8_t mark = mark_of(key);
+	uint8_t mark = mark_of_key(key);
 	uint32_t found = find(pool, key, mark);
 
 	if (!found)

@@ -11,7 +11,7 @@
 
 #include "base/banned.h"
 
-enum { FIRST_CAP = 64 };
+enum { FIRST_CAP = 8 };
 
 void weave_plan_reset(struct weave_plan *plan, uint32_t code_length)
 {
