@@ -5,6 +5,7 @@
 
 #include <cjson/cJSON.h>
 
+#include "base/file.h"
 #include "cli/cli.h"
 #include "trace/info.h"
 
@@ -63,11 +64,32 @@ static enum jw_status info_woven(struct cli *cli, const char *path, struct jw_sp
 	return JW_OK;
 }
 
+/* PATH cannot be read as an archive: is it another thing? */
+static enum jw_status no_archive(const char *path, enum jw_status status, struct jw_err *e)
+{
+	struct jw_file file;
+
+	if (status != JW_INPUT || jw_file_open(path, 0, &file, NULL) != JW_OK)
+		return status;
+	bool archive = file.bytes.n == 0 || jw_span_starts(file.bytes, JW_SPAN_LIT("PK"));
+	bool class = jw_span_starts(file.bytes, JW_SPAN_LIT("\xca\xfe\xba\xbe"));
+	jw_file_close(&file);
+	if (archive)
+		return status;
+	return class ? jw_fail(e, JW_INPUT, "'%s' is a class file: 'jweave dump' shows it", path)
+		     : jw_fail(e, JW_INPUT,
+			       "'%s' is no archive, folder of classes, recording (NAME.jwr) or "
+			       "trace (NAME.prv)",
+			       path);
+}
+
 static enum jw_status info_archive(struct cli *cli, const char *path, struct jw_err *e)
 {
 	struct jw_span json = { 0 };
+	enum jw_status status = weave_info(path, &cli->arena, &json, e);
 
-	JW_TRY(weave_info(path, &cli->arena, &json, e));
+	if (status != JW_OK)
+		return no_archive(path, status, e);
 	if (json.n)
 		return info_woven(cli, path, json, e);
 	cli_put(cli, "%s\n", cli_given(cli, CLI_OPT_json) ? "{\"woven\":false}" : "woven: no");

@@ -40,6 +40,7 @@ mkdir empty full in
 echo x >full/x
 cp -r classes/. in
 echo text >notes.txt
+: >empty.txt
 jar cf notes.jar notes.txt
 : >file
 
@@ -64,6 +65,10 @@ t explain -r r.json app.jar 'zz.Nothing#xyzzyxyzzy'
 t dump notes.jar acme.App
 t init -o starter.json app.jar
 t info notes.jar
+t info notes.txt
+t info ./in/acme/App.class
+t info empty.txt
+t info nowhere
 t verify notes.txt
 mkdir -p signed/META-INF
 printf 'Manifest-Version: 1.0\r\n\r\nName: acme/App.class\r\nSHA-256-Digest: AAAA\r\n\r\n' >m
