@@ -100,10 +100,11 @@ uint32_t trace_monitor_waits(struct trace_arrows *a, const struct trace_who *who
 
 	if (!o)
 		return 0;
-	if (o->held && trace_same_place(&o->owner, &who->place))
-		held = o->held;
-	else
+	if (!o->held || !trace_same_place(&o->owner, &who->place))
 		o->told = true;
+	/* what the VM alone has told of is no woven code, behind the wait neither */
+	if (!o->told)
+		held = o->held;
 	give_back(o, &from);
 	trace_object_tidy(a, o);
 	return held;

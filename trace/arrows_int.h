@@ -269,8 +269,8 @@ void trace_monitor_leaves(struct trace_object *o, const struct trace_point *from
 /* INSIDE is a synchronized method. */
 void trace_monitor_holds(struct trace_arrows *a, const struct trace_who *who,
 			 struct trace_inside *inside);
-/* INSIDE is a call of Object.wait(): it begins (returns how often it held the monitor), or is over.
- */
+/* INSIDE is a call of Object.wait(): it begins (returns how often it held the monitor; 0: woven
+ * code has not said), or is over. */
 uint32_t trace_monitor_waits(struct trace_arrows *a, const struct trace_who *who,
 			     const struct trace_inside *inside);
 void trace_monitor_waited(struct trace_arrows *a, const struct trace_who *who,

@@ -120,6 +120,26 @@ TEST(code_that_is_not_woven_makes_no_arrows)
 	is_str(arrows(), "1@4>2@6/305 ");
 }
 
+/* Waits are woven and what enters and leaves is not: who waits gives the monitor back, but anybody
+ * may have had it since. */
+TEST(a_wait_alone_makes_no_arrow_to_who_is_blocked)
+{
+	begin("alone", 3);
+	vm(1, JWR_CONTENDED, 55);
+	vm(1, JWR_ENTERED, 55); /* 2: nobody has seen it leave */
+	for (int i = 0; i < 2; i++) {
+		call(1, WAIT, 55);
+		vm(1, JWR_WAIT, 55);
+		at_once(2, NOTIFY, 55); /* 5; 12 */
+		vm(1, JWR_WAITED, 55);
+		ret(1, WAIT);             /* 8; 15 */
+		vm(3, JWR_CONTENDED, 55); /* 9 */
+	}
+	call(1, WAIT, 55);
+	vm(3, JWR_ENTERED, 55); /* after 1, and maybe others */
+	is_str(arrows(), "2@5>1@8/302 2@12>1@15/302 ");
+}
+
 TEST(a_wait_that_is_not_woven_makes_no_arrows)
 {
 	begin("unseenwait", 3);
