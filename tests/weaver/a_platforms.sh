@@ -18,7 +18,7 @@ for p in $platforms; do
 done >"$work/gen/weaver/platforms.def"
 build() { # the objects of this build, the image anew
 	for p in $platforms; do gzip -9nc "$work/rt/$p.so" >"$work/rt/$p.so.gz" || return 1; done
-	${CC:-cc} -std=c11 -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -I. "-I$work/gen" ${SAN:+-fsanitize=$SAN} \
+	${CC:-cc} -std=c11 -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -I. "-I$work/gen" -fno-lto ${SAN:+-fsanitize=$SAN} ${COV:+--coverage} \
 		-DJW_VERSION='"0.1.0"' -DJW_RT_FOLDER="\"$work/rt\"" -o "$work/jweave" weaver/runtime_image.c "$BUILD/cli/main.o" \
 		"$BUILD/libcli.a" "$BUILD/libweaver.a" "$BUILD/librules.a" "$BUILD/libcfr.a" "$BUILD/libtrace.a" "$BUILD/libbase.a" \
 		-ldeflate -lz -lcjson -lpthread

@@ -50,7 +50,7 @@ mutant() {
 		return
 	fi
 	# the rest is the tool of this build
-	if ! $CC -std=c11 -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -O1 -w -I. ${SAN:+-fsanitize=$SAN} ${COV:+--coverage} \
+	if ! $CC -std=c11 -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -O1 -w -I. -fno-lto ${SAN:+-fsanitize=$SAN} ${COV:+--coverage} \
 		-o "$work/mutant" "$work/$2" "$weavedir.o" "$BUILD/libweaver.a" \
 		"$BUILD/librules.a" "$BUILD/libcfr.a" "$BUILD/libtrace.a" "$BUILD/libbase.a" \
 		-lz -ldeflate -lcjson -lpthread 2>"$work/cc.err"; then
