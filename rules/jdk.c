@@ -36,6 +36,7 @@ static const struct {
 	{ "java/lang/String", "length", RULES_WHY_PROBE },
 	{ "java/lang/String", "coder", RULES_WHY_PROBE },
 	{ "java/nio/Buffer", "remaining", RULES_WHY_PROBE },
+	{ "java/net/DatagramPacket", "getLength", RULES_WHY_PROBE },
 };
 
 /* Methods by an annotation. */

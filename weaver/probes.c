@@ -58,6 +58,7 @@ static bool may_be_text(struct jw_span d, bool arrays)
 			return true;
 	}
 	return arrays && (d.p[0] == '[' || jw_span_eq_str(d, "Ljava/lang/Cloneable;") ||
+			  jw_span_eq_str(d, "Ljava/net/DatagramPacket;") ||
 			  (jw_span_starts(d, JW_SPAN_LIT("Ljava/nio/")) &&
 			   jw_span_ends(d, JW_SPAN_LIT("Buffer;"))));
 }

@@ -256,7 +256,7 @@ public final class Probe {
 		value0(v);
 	}
 
-	/** The length of a string or an array, what remains in a buffer; else 0. */
+	/** The length of a string, an array or a datagram, what remains in a buffer; else 0. */
 	public static void length(Object o) {
 		if (!isOn())
 			return;
@@ -269,6 +269,8 @@ public final class Probe {
 			n = ((java.nio.Buffer) o).remaining();
 		else if (o != null && o.getClass().isArray())
 			n = java.lang.reflect.Array.getLength(o);
+		else if (o instanceof java.net.DatagramPacket)
+			n = ((java.net.DatagramPacket) o).getLength();
 		value0(n);
 	}
 

@@ -1,0 +1,55 @@
+#!/usr/bin/perl
+# A program whose source says, behind each call, what it reads and writes: by call and by thread a report has the same
+# operations, as often, of as many bytes, and no others.
+use strict;
+use warnings;
+use lib 'tests/e2e';
+use E2E;
+use JSON::PP;
+use Test::More;
+
+my $woven = "$work/Io-woven.jar";
+weave_ok(program('Io'), '{ "jweave": 1, "include": [ "preset:io" ], "rules": [] }', $woven);
+
+# What the source says: { METHOD => { LINE => [operation, count, bytes] } }
+my (%says, $method, $n);
+for (split /\n/, slurp('testdata/programs/acme/Io.java')) {
+	$n++;
+	$method = $1 if /^\tstatic void (\w+)\(/;
+	$says{$method}{$n} = [ "io/$1", $2, ($3 // 0) + 0 ] if m{ // (\w+) (\d+|\*)(?: (\d+))?$};
+}
+is(scalar keys %says, 12, 'twelve workers');
+
+sub io {
+	my ($name, %o) = @_;
+	mkdir "$work/$name";
+	my $r = java([ '-jar', $woven, "$work/$name" ], %o, env => { JWEAVE_KEEP => 1 });
+	is($r->{out}, "done\n", "$name: the program runs") or diag($r->{err});
+	my $report = decode_json(sh([ $jweave, 'report', '--json', '--map', $woven, "$r->{trace}.jwr" ])->{out} || '{}');
+
+	my (%sites, %wanted);
+	for (grep { $_->{operation} =~ /^io/ } @{ $report->{sites} }) {
+		my $worker = $_->{caller} =~ s/^Io\.//r;
+		my $often = $says{$worker} && ($says{$worker}{ $_->{line} } // [])->[1];
+		$sites{$worker}{ $_->{line} } = [ $_->{operation}, ($often // '') eq '*' ? '*' : $_->{count}, $_->{bytes} ];
+	}
+	delete $sites{main};
+	is_deeply($sites{$_}, $says{$_}, "$name: $_, each call") or diag(explain($sites{$_})) for sort keys %says;
+	is_deeply([ sort keys %sites ], [ sort keys %says ], "$name: nobody else");
+
+	for my $thread (grep { $says{ $_->{name} } } @{ $report->{threads} }) {
+		my (%sum, %bytes);
+		$bytes{ $_->[0] } += $_->[2] for values %{ $says{ $thread->{name} } };
+		$sum{"$_->{type}/$_->{name}"} = $_->{bytes} for @{ $thread->{operations} };
+		is_deeply(\%sum, \%bytes, "$name: $thread->{name}, the thread") or diag(explain(\%sum));
+		$wanted{ $thread->{name} } = 1;
+	}
+	is_deeply([ sort keys %wanted ], [ sort keys %says ], "$name: each has its thread");
+}
+
+io('17');
+SKIP: {
+	my $java = jdk25() or skip 'no JDK 25', 1;
+	io('25', java => $java);
+}
+done_testing();
