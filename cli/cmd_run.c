@@ -147,6 +147,7 @@ static enum jw_status weave_paths(struct run *run, const char *const **words, st
 		cli_note(run->cli, "the rules choose no method of this program: it runs as it is");
 		return JW_OK;
 	}
+	run->woven = true;
 	if (cli_java_release(command, run->arena) >= NATIVE_ACCESS_RELEASE) {
 		const char *main = java->words[java->main] + java->main_skip;
 

@@ -32,9 +32,8 @@ struct run {
 	struct rules *rules; /* NULL while the default rules are looked for */
 	uint64_t rules_hash; /* of all that the weaving of an entry depends on, but the entry */
 	struct run_seen *seen;
-	const char *types;    /* where rules with subtypeOf find types: a class path, or NULL */
-	size_t woven, reused; /* entries */
-	bool class_path_woven;
+	const char *types;  /* where rules with subtypeOf find types: a class path, or NULL */
+	bool woven;         /* something that it runs is */
 	const char *moving; /* the Class-Path of the jar that is moved now */
 };
 

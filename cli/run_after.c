@@ -98,6 +98,37 @@ static void convert(struct run *run, const char *recording, const char *base)
 		jw_remove_all(recording);
 }
 
+/* Is there nothing of a time since BEGAN that is called as traces are? (Processes of the program
+ * may have left it, too.) */
+static bool nothing_is_left(const struct run *run, int64_t began)
+{
+	const struct dirent *entry;
+	bool nothing = true;
+	struct stat st;
+	DIR *dir = opendir(".");
+
+	while (dir && nothing && (entry = readdir(dir))) {
+		const char *path = jw_arena_fmt(run->arena, "%s", entry->d_name);
+
+		nothing = !path || strncmp(path, "trace-", strlen("trace-")) != 0 ||
+			  stat(path, &st) != 0 || st.st_mtime + 1 < began;
+	}
+	if (dir)
+		closedir(dir);
+	return dir && nothing;
+}
+
+/* A program of which something was woven ran, and says nothing of a trace: so somebody has to. */
+static void tell_nothing(struct run *run, const struct cli_child_end *end, int64_t began)
+{
+	bool elsewhere = run->java.output || getenv("JWEAVE_OUTPUT"), asked = getenv("JWEAVE");
+
+	if (end->pid && run->woven && !elsewhere && !asked && !cli_quiet(run->cli) &&
+	    nothing_is_left(run, began))
+		cli_note(run->cli,
+			 "there is no trace: no method that is woven has run, or tracing was off");
+}
+
 void run_after(struct run *run, const struct cli_child_end *end, int64_t began)
 {
 	const char *folder = output_folder(run), *when = getenv("JWEAVE_CONVERT");
@@ -130,4 +161,5 @@ void run_after(struct run *run, const struct cli_child_end *end, int64_t began)
 	}
 	if (dir)
 		closedir(dir);
+	tell_nothing(run, end, began);
 }

@@ -172,7 +172,6 @@ static enum jw_status take(struct run *run, const char *folder, const char *name
 	if (!path)
 		return jw_nomem(e);
 	*out = cli_exists(path) ? path : NULL;
-	run->woven += *out != NULL;
 	return JW_OK;
 }
 
@@ -190,10 +189,8 @@ static enum jw_status find_or_make(struct run *run, const char *path, const char
 	if (!key)
 		return jw_nomem(e);
 	JW_TRY(cli_cache_find(&run->cache, key, &folder, e));
-	if (folder) {
-		run->reused++;
+	if (folder)
 		return take(run, folder, name, out, e);
-	}
 	JW_TRY(cli_cache_begin(&run->cache, key, &temp, e));
 	enum jw_status status = make(run, path, temp, name, e);
 	if (status == JW_OK)

@@ -92,6 +92,17 @@ echo '{ "jweave": 1, "rules": [ { "select": { "subtypeOf": "lib.Lib", "method": 
 try run -r sub.json -- java -cp app:lib app.Main
 like 'subtypeOf sees the whole class path' "$status$names" '0*app.Main.act*'
 
+echo '{ "jweave": 1, "rules": [ { "match": "app.Main#self()" } ] }' >never.json
+none='jweave: note: there is no trace: no method that is woven has run, or tracing was off'
+try run -r never.json -- java -cp app:lib app.Main
+is 'no woven method runs: that is said' "$status$traces $(printf '%s\n' "$err" | tail -n 1)" "00 $none"
+for quiet in JWEAVE=off JWEAVE_OUTPUT=other; do
+	err=$(env $quiet timeout 60 "$jweave" run -r never.json -- java -cp app:lib app.Main 2>&1 >/dev/null)
+	is "... not under $quiet" "$err" ''
+done
+try run -q -r never.json -- java -cp app:lib app.Main
+is '... nor under -q' "$err" ''
+
 # ---- other ways to say it ----
 CLASSPATH=app:lib try run -q -r rules.json -- java app.Main
 is 'CLASSPATH' "$status$out$traces" '0fib 21 3'
