@@ -5,6 +5,7 @@
  * for each method that it selects, the user's rules are asked one by one.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
@@ -356,7 +357,7 @@ static enum jw_status nothing_found(struct explain *x, struct jw_err *e)
 static const char pattern_head[] =
 	"{\"jweave\":1,\"rules\":[{\"select\":{\"kind\":[\"method\",\"constructor\",\"clinit\","
 	"\"lambda\",\"accessor\",\"bridge\",\"synthetic\"],\"anyOf\":[";
-static const char pattern_place[] = "/anyOf/0: ";
+static const char pattern_line[] = "PATTERN:1:", pattern_place[] = "/anyOf/0: ";
 
 /* The place in a file that the user never saw says nothing: that in the pattern stands for it. */
 static enum jw_status wrong_pattern(struct explain *x, struct jw_err *e)
@@ -365,7 +366,8 @@ static enum jw_status wrong_pattern(struct explain *x, struct jw_err *e)
 	size_t column = strlen(pattern_head) + 1, at = 0; /* and a quote */
 	char what[JW_ERR_TEXT], where[32] = "";
 
-	(void)sscanf(e->text, "PATTERN:1:%zu", &at);
+	if (strncmp(e->text, pattern_line, strlen(pattern_line)) == 0)
+		at = strtoul(e->text + strlen(pattern_line), NULL, 10);
 	if (at > column && !strpbrk(x->wanted, "\"\\")) /* (as wide as JSON writes it) */
 		snprintf(where, sizeof where, ", column %zu", at - column);
 	snprintf(what, sizeof(what), "%s", place ? place + strlen(pattern_place) : e->text);
