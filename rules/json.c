@@ -62,6 +62,9 @@ static void hide_controls(struct jw_err *e)
 
 static enum jw_status fail_at(struct jw_err *e, const struct rules_json *node, uint32_t line,
 			      uint32_t column, const char *near, const char *fmt, va_list args)
+	JW_PRINTF(6, 0);
+static enum jw_status fail_at(struct jw_err *e, const struct rules_json *node, uint32_t line,
+			      uint32_t column, const char *near, const char *fmt, va_list args)
 {
 	char message[512], pointer[256];
 

@@ -174,7 +174,7 @@ static size_t written_as(struct jw_span raw, size_t *decoded)
 	uint32_t code = 0;
 	size_t n = 1;
 
-	if (raw.p[0] != '\\') {
+	if (jw_span_u1(raw, 0) != '\\') {
 		while (n < raw.n && (raw.p[n] & 0xc0) == 0x80)
 			n++;
 		return *decoded = n;
@@ -201,7 +201,7 @@ uint32_t rules_scan_columns(struct jw_span raw, size_t offset)
 
 		if (decoded > offset)
 			break; /* inside that character */
-		columns += raw.p[at] == '\\' ? n : 1;
+		columns += jw_span_u1(raw, at) == '\\' ? n : 1;
 		at += n;
 	}
 	return (uint32_t)columns;
