@@ -113,16 +113,16 @@ void trace_arrows_finish(struct trace_world *w)
 	all->fresh_n = all->fresh_cap = 0;
 }
 
-void trace_arrow_list_free(struct trace_arrow_list *all)
+void trace_arrow_list_free(struct trace_arrow_list *list)
 {
-	for (size_t i = 0; i < all->run_n; i++) {
-		trace_list_end(&all->runs[i].at);
-		trace_list_free(&all->runs[i].list);
+	for (size_t i = 0; i < list->run_n; i++) {
+		trace_list_end(&list->runs[i].at);
+		trace_list_free(&list->runs[i].list);
 	}
-	jw_mem_free(all->fresh);
-	jw_mem_free(all->runs);
-	trace_heap_free(&all->heap);
-	*all = (struct trace_arrow_list){ 0 };
+	jw_mem_free(list->fresh);
+	jw_mem_free(list->runs);
+	trace_heap_free(&list->heap);
+	*list = (struct trace_arrow_list){ 0 };
 }
 
 /* ---- reading ---- */

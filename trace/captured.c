@@ -47,7 +47,7 @@ static bool note(struct trace_frames *to, const struct jw_capture *c)
 			return true;
 	if (to->captured_n == MOST_TYPES)
 		return false;
-	const struct jw_capture **grown =
+	const struct jw_capture **grown = /* NOLINTNEXTLINE(bugprone-sizeof-expression) */
 		trace_grow(to->captured, to->captured_n, &to->captured_cap, sizeof(*grown));
 
 	if (!grown) {

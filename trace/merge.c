@@ -114,17 +114,25 @@ static bool still_well(const struct merge *m)
 	       (!m->to->prv || m->to->prv->status == JW_OK);
 }
 
+/* With thousands of rows the data of the one that comes NEXT are in no cache. */
+static void fetch(const struct merge *m, const struct trace_heap_entry *next)
+{
+	const struct trace_stream *coming = &m->runners[next->of].stream;
+
+	if (coming->buf)
+		__builtin_prefetch(&coming->buf[coming->at]);
+}
+
 /* The runner that comes first goes on while none comes before it. */
 static void run_first(struct merge *m)
 {
 	const struct trace_heap_entry *next = trace_heap_second(&m->heap);
 	struct trace_heap_entry first = m->heap.at[0];
-	const struct trace_stream *coming = next ? &m->runners[next->of].stream : NULL;
 	struct trace_runner *r = &m->runners[first.of];
 	bool more = true;
 
-	if (coming && coming->buf) /* with thousands of rows its data are in no cache */
-		__builtin_prefetch(&coming->buf[coming->at]);
+	if (next)
+		fetch(m, next);
 	if (!r->stream.buf && !r->ending) { /* it wakes up */
 		more = advance(m, r);
 		first.key = r->key;

@@ -77,8 +77,10 @@ static void name_class(struct naming *n, uint64_t value, struct jw_span label)
 
 	n->failed |= !grown || !text;
 	n->classes = grown ? grown : n->classes;
-	for (char *p = text; p && *p; p++)
-		*p = *p == '(' ? '[' : *p == ')' ? ']' : *p;
+	for (char *p = text; p && *p; p++) {
+		if (*p == '(' || *p == ')')
+			*p = *p == '(' ? '[' : ']';
+	}
 	if (grown && text)
 		n->classes[n->class_count++] = text;
 }

@@ -131,7 +131,7 @@ static bool is_alone(const struct trace_methods *labels, uint64_t hash)
 {
 	uint32_t at = trace_methods_known(labels, hash);
 
-	return at == TRACE_NO_METHOD || labels->m[at].calls < 2;
+	return at >= labels->n || labels->m[at].calls < 2; /* TRACE_NO_METHOD is behind all */
 }
 
 /* The types of SEEN that are not a capture's, too. */
