@@ -157,7 +157,8 @@ static bool copy_what_is_logged(int into)
 
 static void remove_dump(const char *path, int folder)
 {
-	static const char *const parts[] = { "windows", "meta", JWR_DATA, NOW, JWR_REGIONS };
+	static const char *const parts[] = /* NOLINTNEXTLINE(bugprone-suspicious-missing-comma) */
+		{ "windows", "meta", JWR_DATA, NOW, JWR_REGIONS };
 
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
 		unlinkat(folder, parts[i], 0);

@@ -13,6 +13,7 @@
 
 #if defined(__GLIBC__) && defined(RT_GLIBC_FIRST)
 #if __GLIBC_PREREQ(2, 33)
+/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): of the C library */
 int stat(const char *path, struct stat *out)
 {
 	return (int)syscall(SYS_newfstatat, AT_FDCWD, path, out, 0);
@@ -27,5 +28,6 @@ int fstat(int fd, struct stat *out)
 {
 	return (int)syscall(SYS_fstat, fd, out);
 }
+/* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
 #endif
 #endif

@@ -32,7 +32,7 @@ struct rt_spare_rule {
 
 /* Adds COUNT rules of one archive: what to add to their numbers (from 1) for the number that the
  * functions below take. UINT32_MAX: no memory. One call at a time. */
-uint32_t rt_spare_add(const struct rt_spare_rule *rules, uint32_t count);
+uint32_t rt_spare_add(const struct rt_spare_rule *list, uint32_t count);
 
 /* A call of the method ID that RULE (0: none) chose begins, on this thread; CAPTURES of it follow.
  */

@@ -292,7 +292,8 @@ static void close_copy(struct copy *c)
 
 const char *rt_sums_finish(struct rt_slot *slot)
 {
-	/* or its thread is in the middle of a change: so it is at the end alone, when nobody asks */
+	/* or its thread is in the middle of a change: so it is at the end alone, when nobody asks
+	 */
 	const char *why = no_memory;
 	struct copy c;
 

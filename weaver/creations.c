@@ -82,6 +82,11 @@ static bool take_type(struct jw_arena *arena, struct jw_span descriptor, struct 
 	return out->shown.n > 0;
 }
 
+/* What the method makes, in order. */
+typedef enum jw_status each_made(void *ctx, uint32_t next, const struct made *made,
+				 const struct rules_callee *callee, uint32_t line,
+				 struct rules_verdict verdict, struct jw_err *e);
+
 /* Where objects are looked for. */
 struct finding {
 	const struct rules *rules;
@@ -89,6 +94,8 @@ struct finding {
 	const struct cfr_class *file;
 	const struct rules_method *method;
 	struct jw_arena *arena;
+	each_made *each; /* is told what is found, with CTX */
+	void *ctx;
 };
 
 /* What the instruction at PC makes; false: none, or (*FAILED) no memory. */
@@ -143,11 +150,6 @@ static struct rules_callee describe(const struct finding *f, const struct made *
 	return callee;
 }
 
-/* Calls EACH for what the method makes, in order. */
-typedef enum jw_status each_made(void *ctx, uint32_t next, const struct made *made,
-				 const struct rules_callee *callee, uint32_t line,
-				 struct rules_verdict verdict, struct jw_err *e);
-
 static bool makes(const void *ctx, struct jw_span code, uint32_t pc)
 {
 	uint8_t op = code.p[pc];
@@ -159,7 +161,7 @@ static bool makes(const void *ctx, struct jw_span code, uint32_t pc)
 
 /* What the instruction at PC makes, if anything. */
 static enum jw_status show(const struct finding *f, struct jw_span code, uint32_t pc, uint32_t next,
-			   uint32_t line, each_made *each, void *ctx, struct jw_err *e)
+			   uint32_t line, struct jw_err *e)
 {
 	struct weave_owner owner;
 	struct made made;
@@ -169,11 +171,11 @@ static enum jw_status show(const struct finding *f, struct jw_span code, uint32_
 		return failed ? jw_nomem(e) : JW_OK;
 	struct rules_callee callee = describe(f, &made, &owner);
 
-	return each(ctx, next, &made, &callee, line,
-		    rules_decide_creation(f->rules, &f->cls->cls, f->method, &callee), e);
+	return f->each(f->ctx, next, &made, &callee, line,
+		       rules_decide_creation(f->rules, &f->cls->cls, f->method, &callee), e);
 }
 
-static enum jw_status walk(const struct finding *f, each_made *each, void *ctx, struct jw_err *e)
+static enum jw_status walk(const struct finding *f, struct jw_err *e)
 {
 	const struct cfr_member *member = ((const struct weave_facts *)f->method->ctx)->member;
 	struct jw_err ignored;
@@ -192,7 +194,7 @@ static enum jw_status walk(const struct finding *f, each_made *each, void *ctx, 
 		next = pc + cfr_insn_at(&code, pc).length;
 		if (starts && starts[pc])
 			line = starts[pc] - 1;
-		JW_TRY(show(f, code.code, pc, next, line, each, ctx, e));
+		JW_TRY(show(f, code.code, pc, next, line, e));
 	}
 	return JW_OK;
 }
@@ -247,13 +249,13 @@ enum jw_status weave_choose_creations(struct weave_body *b, const struct weave_d
 				      const struct rules_method *method, uint64_t class_hash,
 				      struct weave_sites *sites, struct jw_err *e)
 {
-	const struct finding f = { b->job->rules, cls, b->cls, method, b->arena };
 	struct choosing c = { b, class_hash, sites };
+	const struct finding f = { b->job->rules, cls, b->cls, method, b->arena, choose, &c };
 
 	b->plan.creation_count = 0;
 	if (!rules_has_creations(b->job->rules, &cls->cls))
 		return JW_OK;
-	JW_TRY(walk(&f, choose, &c, e));
+	JW_TRY(walk(&f, e));
 	b->too_many_calls |=
 		b->plan.creation_count > 0 &&
 		(b->cls->method_count > WEAVE_FIRST_SITE || sites->next_index > UINT16_MAX + 1u);
@@ -283,12 +285,13 @@ enum jw_status weave_scan_creations(const struct weave_class_job *job,
 				    const struct rules_method *method, struct jw_arena *arena,
 				    void *ctx, struct jw_err *e)
 {
-	const struct finding f = { job->rules, cls, cls->file, method, arena };
-	struct showing s = { job, &f, ctx };
+	struct showing s = { job, NULL, ctx };
+	const struct finding f = { job->rules, cls, cls->file, method, arena, show_one, &s };
 
 	if (!job->each_call || !rules_has_creations(job->rules, &cls->cls))
 		return JW_OK;
-	return walk(&f, show_one, &s, e);
+	s.finding = &f;
+	return walk(&f, e);
 }
 
 /* ---- probes ---- */

@@ -85,7 +85,8 @@ static void append_frame(struct chain *c, const struct cfr_frame *frame)
 {
 	cfr_smt_put_frame(c->out, NULL, frame, c->count ? frame->pc - c->last - 1 : frame->pc);
 	c->last = frame->pc;
-	assert(c->count < UINT16_MAX); /* each has an instruction of its own, of up to 65535 bytes */
+	assert(c->count <
+	       UINT16_MAX); /* each has an instruction of its own, of up to 65535 bytes */
 	c->count++;
 }
 

@@ -10,7 +10,7 @@ static bool equal_nocase(struct jw_span a, const char *b)
 {
 	struct jw_span s = jw_span_str(b);
 
-	return a.n == s.n && strncasecmp((const char *)a.p, b, a.n) == 0;
+	return a.n == s.n && (a.n == 0 || strncasecmp((const char *)a.p, b, a.n) == 0);
 }
 
 static bool starts_nocase(struct jw_span a, const char *b)

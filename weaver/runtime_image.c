@@ -241,6 +241,21 @@ static enum jw_status put_api(struct jar *jar, struct jw_err *e)
 	return JW_OK;
 }
 
+static enum jw_status put_classes(struct jar *jar, struct jw_span name, struct jw_span baked,
+				  struct jw_err *e)
+{
+	for (size_t i = 0; weave_runtime_suffix(i); i++) {
+		jw_buf_clear(&jar->bytes);
+		JW_TRY(weave_runtime_class(i, name, &jar->bytes, e));
+		if (i == 0)
+			JW_TRY(weave_bake(&jar->bytes, baked, e));
+		jw_put_bytes(&jar->path, name);
+		jw_put_fmt(&jar->path, "%s.class", weave_runtime_suffix(i));
+		JW_TRY(put(jar, jw_buf_span(&jar->bytes), e));
+	}
+	return JW_OK;
+}
+
 static enum jw_status fill(struct jar *jar, struct jw_span name, struct jw_span map_name,
 			   struct jw_span map, struct jw_span baked, struct jw_err *e)
 {
@@ -252,15 +267,7 @@ static enum jw_status fill(struct jar *jar, struct jw_span name, struct jw_span 
 		   JW_SPAN_LIT("Manifest-Version: 1.0\r\nCreated-By: jweave " JW_VERSION
 			       "\r\nEnable-Native-Access: ALL-UNNAMED\r\n\r\n"),
 		   e));
-	for (size_t i = 0; weave_runtime_suffix(i); i++) {
-		jw_buf_clear(&jar->bytes);
-		JW_TRY(weave_runtime_class(i, name, &jar->bytes, e));
-		if (i == 0)
-			JW_TRY(weave_bake(&jar->bytes, baked, e));
-		jw_put_bytes(&jar->path, name);
-		jw_put_fmt(&jar->path, "%s.class", weave_runtime_suffix(i));
-		JW_TRY(put(jar, jw_buf_span(&jar->bytes), e));
-	}
+	JW_TRY(put_classes(jar, name, baked, e));
 	if (jw_span_eq_str(name, WEAVE_RUNTIME_CLASS))
 		JW_TRY(put_api(jar, e));
 	for (size_t i = 0; weave_runtime_library(i, &library); i++) {

@@ -266,4 +266,3 @@ TEST(checked_arithmetic)
 	ok(jw_mul(3, 5, &r) && r == 15);
 	ok(!jw_mul(SIZE_MAX / 2, 3, &r));
 }
-
