@@ -39,39 +39,6 @@ static uint32_t mix_text(struct jw_span s)
 	return h;
 }
 
-/* WHAT: a Utf8's mix_text(), the indices in the others. */
-static uint8_t mark_of(uint8_t tag, uint32_t what)
-{
-	uint32_t h = (what + tag) * UINT32_C(0x9e3779b1) >> 24;
-
-	return h == NO_MARK ? 1 : (uint8_t)h;
-}
-
-/* Of the entry that starts S. */
-static uint8_t mark_at(struct jw_span s)
-{
-	uint8_t tag = jw_span_u1(s, 0);
-
-	switch (tag) {
-	case CFR_CONSTANT_Utf8:
-		return mark_of(tag, mix_text(jw_span_sub(s, 3, jw_span_u2(s, 1))));
-	case CFR_CONSTANT_Class:
-		return mark_of(tag, (uint32_t)jw_span_u2(s, 1) << 16);
-	case CFR_CONSTANT_NameAndType:
-	case CFR_CONSTANT_Methodref:
-		return mark_of(tag, jw_span_u4(s, 1));
-	default:
-		return NO_MARK;
-	}
-}
-
-static uint8_t mark_of_key(const struct key *key)
-{
-	return mark_of(key->tag, key->tag == CFR_CONSTANT_Utf8
-					 ? mix_text(key->text)
-					 : (uint32_t)key->first << 16 | key->second);
-}
-
 /* The entry that starts S; false for the kinds that are never looked for. */
 static bool key_of(struct jw_span s, struct key *key)
 {
@@ -90,6 +57,15 @@ static bool key_of(struct jw_span s, struct key *key)
 	default:
 		return false;
 	}
+}
+
+static uint8_t mark_of(const struct key *key)
+{
+	uint32_t what = key->tag == CFR_CONSTANT_Utf8 ? mix_text(key->text)
+						      : (uint32_t)key->first << 16 | key->second;
+	uint32_t h = (what + key->tag) * UINT32_C(0x9e3779b1) >> 24;
+
+	return h == NO_MARK ? 1 : (uint8_t)h;
 }
 
 static struct jw_span entry_at(const struct cfr_pool *pool, uint32_t i)
@@ -149,6 +125,8 @@ static enum jw_status make_room(const struct cfr_pool *pool, uint32_t wanted, st
 
 static enum jw_status ensure_index(struct cfr_pool *pool, struct jw_err *e)
 {
+	struct key key;
+
 	if (pool->index)
 		return JW_OK;
 	pool->index = jw_mem_zalloc(1, sizeof(*pool->index));
@@ -159,8 +137,11 @@ static enum jw_status ensure_index(struct cfr_pool *pool, struct jw_err *e)
 		pool->index = NULL;
 		return JW_NOMEM;
 	}
-	for (uint32_t i = 0; i < pool->count; i++)
-		pool->index->marks[i] = pool->at[i] ? mark_at(entry_at(pool, i)) : NO_MARK;
+	for (uint32_t i = 0; i < pool->count; i++) {
+		bool sought = pool->at[i] && key_of(entry_at(pool, i), &key);
+
+		pool->index->marks[i] = sought ? mark_of(&key) : NO_MARK;
+	}
 	pool->index->end = pool->count;
 	return JW_OK;
 }
@@ -216,7 +197,7 @@ static enum jw_status find_or_append(struct cfr_pool *pool, const struct key *ke
 				     struct jw_err *e)
 {
 	JW_TRY(ensure_index(pool, e));
-	uint8_t mark = mark_of_key(key);
+	uint8_t mark = mark_of(key);
 	uint32_t found = find(pool, key, mark);
 
 	if (!found)
