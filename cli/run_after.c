@@ -31,15 +31,22 @@ static const char *output_folder(const struct run *run)
 			     : jw_arena_str(run->arena, jw_span(name, (size_t)(slash - name)));
 }
 
+/* Is PATH there, and of a time since BEGAN? (File systems count in seconds, some in two.) */
+static bool is_since(const char *path, int64_t began)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && st.st_mtime + 1 >= began;
+}
+
 /* Is PATH what process PID left, and no trace is made of it yet? */
 static bool is_left(struct run *run, const char *path, const char *base, pid_t pid, int64_t began,
 		    bool *summary)
 {
 	struct trace_recording_info info = { 0 };
 	struct jw_err ignored = { 0 };
-	struct stat st;
 
-	if (stat(path, &st) != 0 || st.st_mtime + 1 < began || !trace_is_recording(path))
+	if (!is_since(path, began) || !trace_is_recording(path))
 		return false;
 	const char *trace = jw_arena_fmt(run->arena, "%s.prv", base);
 	if (!trace || cli_exists(trace))
@@ -98,68 +105,61 @@ static void convert(struct run *run, const char *recording, const char *base)
 		jw_remove_all(recording);
 }
 
-/* Is there nothing of a time since BEGAN that is called as traces are? (Processes of the program
- * may have left it, too.) */
-static bool nothing_is_left(const struct run *run, int64_t began)
-{
-	const struct dirent *entry;
-	bool nothing = true;
-	struct stat st;
-	DIR *dir = opendir(".");
-
-	while (dir && nothing && (entry = readdir(dir))) {
-		const char *path = jw_arena_fmt(run->arena, "%s", entry->d_name);
-
-		nothing = !path || strncmp(path, "trace-", strlen("trace-")) != 0 ||
-			  stat(path, &st) != 0 || st.st_mtime + 1 < began;
-	}
-	if (dir)
-		closedir(dir);
-	return dir && nothing;
-}
-
-/* A program of which something was woven ran, and says nothing of a trace: so somebody has to. */
-static void tell_nothing(struct run *run, const struct cli_child_end *end, int64_t began)
+/* A program of which something was woven ran, left nothing called as traces are, and so said
+ * nothing of a trace: somebody has to. */
+static void tell_nothing(struct run *run)
 {
 	bool elsewhere = run->java.output || getenv("JWEAVE_OUTPUT"), asked = getenv("JWEAVE");
 
-	if (end->pid && run->woven && !elsewhere && !asked && !cli_quiet(run->cli) &&
-	    nothing_is_left(run, began))
+	if (run->woven && !elsewhere && !asked && !cli_quiet(run->cli))
 		cli_note(run->cli,
 			 "there is no trace: no method that is woven has run, or tracing was off");
 }
 
+/* PATH, a recording's, is seen to if process PID left it without a trace. */
+static void see_to(struct run *run, const char *path, pid_t pid, int64_t began)
+{
+	const char *when = getenv("JWEAVE_CONVERT");
+	size_t n = strlen(path) - strlen("." SUFFIX);
+	const char *base = jw_arena_str(run->arena, jw_span(path, n));
+	bool summary = false;
+
+	if (!base || !is_left(run, path, base, pid, began, &summary))
+		return;
+	if (summary)
+		tell_summary(run, path);
+	else if (when && strcmp(when, "off") == 0)
+		cli_note(run->cli, "the recording is '%s'; to convert it: jweave prv %s", path,
+			 path);
+	else
+		convert(run, path, base);
+}
+
 void run_after(struct run *run, const struct cli_child_end *end, int64_t began)
 {
-	const char *folder = output_folder(run), *when = getenv("JWEAVE_CONVERT");
+	const char *folder = output_folder(run);
 	const struct dirent *entry;
+	bool something = false; /* processes of the program may have left it, too */
 
 	if (!end->pid || !folder)
 		return;
 	DIR *dir = opendir(folder);
-	while (dir && (entry = readdir(dir))) {
+	if (!dir)
+		return;
+	while ((entry = readdir(dir))) {
 		const char *path =
 			strcmp(folder, ".") == 0
 				? jw_arena_fmt(run->arena, "%s", entry->d_name)
 				: jw_arena_fmt(run->arena, "%s/%s", folder, entry->d_name);
 
-		if (!path || !cli_ends(path, "." SUFFIX))
+		if (!path)
 			continue;
-		size_t n = strlen(path) - strlen("." SUFFIX);
-		const char *base = jw_arena_str(run->arena, jw_span(path, n));
-		bool summary = false;
-
-		if (!base || !is_left(run, path, base, end->pid, began, &summary))
-			continue;
-		if (summary)
-			tell_summary(run, path);
-		else if (when && strcmp(when, "off") == 0)
-			cli_note(run->cli, "the recording is '%s'; to convert it: jweave prv %s",
-				 path, path);
-		else
-			convert(run, path, base);
+		something |= strncmp(entry->d_name, "trace-", strlen("trace-")) == 0 &&
+			     is_since(path, began);
+		if (cli_ends(path, "." SUFFIX))
+			see_to(run, path, end->pid, began);
 	}
-	if (dir)
-		closedir(dir);
-	tell_nothing(run, end, began);
+	closedir(dir);
+	if (!something)
+		tell_nothing(run);
 }
