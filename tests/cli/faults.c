@@ -208,63 +208,30 @@ ssize_t readlink(const char *path, char *out, size_t n)
 	return real(path, out, n);
 }
 
-int openat(int folder, const char *path, int flags, ...)
-{
-	static __typeof__(&openat) real;
-	mode_t mode = 0;
-
-	if (flags & O_CREAT) {
-		va_list more;
-
-		va_start(more, flags);
-		mode = va_arg(more, mode_t);
-		va_end(more);
+/* The opening calls take a mode where they may create; open64 is what the JDK's libraries call. */
+#define WRAP_OPEN(name, params, args)                \
+	int name params                              \
+	{                                            \
+		static __typeof__(&name) real;       \
+		mode_t mode = 0;                     \
+                                                     \
+		if (flags & O_CREAT) {               \
+			va_list more;                \
+                                                     \
+			va_start(more, flags);       \
+			mode = va_arg(more, mode_t); \
+			va_end(more);                \
+		}                                    \
+		if (strikes(#name, path))            \
+			return -1;                   \
+		if (!real)                           \
+			real = REAL(name);           \
+		return real args;                    \
 	}
-	if (strikes("openat", path))
-		return -1;
-	if (!real)
-		real = REAL(openat);
-	return real(folder, path, flags, mode);
-}
 
-int open(const char *path, int flags, ...)
-{
-	static __typeof__(&open) real;
-	mode_t mode = 0;
-
-	if (flags & O_CREAT) {
-		va_list more;
-
-		va_start(more, flags);
-		mode = va_arg(more, mode_t);
-		va_end(more);
-	}
-	if (strikes("open", path))
-		return -1;
-	if (!real)
-		real = REAL(open);
-	return real(path, flags, mode);
-}
-
-/* as the JDK's own libraries call it */
-int open64(const char *path, int flags, ...)
-{
-	static __typeof__(&open64) real;
-	mode_t mode = 0;
-
-	if (flags & O_CREAT) {
-		va_list more;
-
-		va_start(more, flags);
-		mode = va_arg(more, mode_t);
-		va_end(more);
-	}
-	if (strikes("open64", path))
-		return -1;
-	if (!real)
-		real = REAL(open64);
-	return real(path, flags, mode);
-}
+WRAP_OPEN(open, (const char *path, int flags, ...), (path, flags, mode))
+WRAP_OPEN(open64, (const char *path, int flags, ...), (path, flags, mode))
+WRAP_OPEN(openat, (int folder, const char *path, int flags, ...), (folder, path, flags, mode))
 
 /* Not an error, but a disk without room. */
 int fstatvfs(int fd, struct statvfs *fs)
