@@ -167,24 +167,22 @@ static const struct trace_row *row_at(const struct trace_world *w, struct trace_
 	return w->rows[at].hidden ? NULL : &w->rows[at];
 }
 
-void trace_arrows_put(struct trace_world *w, struct trace_states *states, struct trace_prv *prv,
-		      uint64_t time)
+uint64_t trace_arrows_next(const struct trace_world *w)
+{
+	return w->arrows.heap.n ? w->arrows.heap.at[0].key : UINT64_MAX;
+}
+
+void trace_arrows_put(struct trace_world *w, struct trace_prv *prv)
 {
 	struct trace_arrow_list *all = &w->arrows;
-	const struct trace_heap_entry *first = all->heap.at;
+	struct trace_arrow_run *run = &all->runs[all->heap.at[0].of];
+	const struct trace_row *from = row_at(w, run->next.from);
+	const struct trace_row *to = row_at(w, run->next.to);
 
-	while (all->heap.n && first->key <= time) {
-		struct trace_arrow_run *run = &all->runs[first->of];
-		const struct trace_row *from = row_at(w, run->next.from);
-		const struct trace_row *to = row_at(w, run->next.to);
-
-		trace_states_put(states, prv, run->next.send);
-		if (from && to)
-			trace_prv_arrow(prv, from, run->next.send, to, run->next.receive,
-					run->next.tag);
-		if (next_arrow(&w->spool, run))
-			trace_heap_settle(&all->heap, run->next.send);
-		else
-			trace_heap_drop(&all->heap);
-	}
+	if (from && to)
+		trace_prv_arrow(prv, from, run->next.send, to, run->next.receive, run->next.tag);
+	if (next_arrow(&w->spool, run))
+		trace_heap_settle(&all->heap, run->next.send);
+	else
+		trace_heap_drop(&all->heap);
 }

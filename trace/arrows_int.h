@@ -60,9 +60,10 @@ void trace_arrows_virtual_end(struct trace_arrows *a, const struct trace_who *wh
 bool trace_arrows_open(struct trace_world *world);
 /* No more will be found. */
 void trace_arrows_finish(struct trace_world *world);
-/* Writes those that begin at or before TIME, and the states before each. */
-void trace_arrows_put(struct trace_world *world, struct trace_states *states, struct trace_prv *prv,
-		      uint64_t time);
+/* When the next one begins; UINT64_MAX: there is none. */
+uint64_t trace_arrows_next(const struct trace_world *world);
+/* Writes it. */
+void trace_arrows_put(struct trace_world *world, struct trace_prv *prv);
 void trace_arrow_list_free(struct trace_arrow_list *list);
 
 /* An instant of a thread: one end of an arrow. */

@@ -1,11 +1,13 @@
 /*
  * merge.c: the rows of all processes, by time.
  *
- *   key of a row   time of its next record, or of its end while frames are open; ties by row, so
- *                  that all of a row's records of one instant stand together
- *   heap           rows with a key, the least at [0]
+ *     0 .. states.list_n            the states of each row that is shown; in the second reading
+ *     rows_from, and behind it      the records of each row of threads, and its end
+ *     behind these                  the end of each process, where virtual threads may be open
  *
- * Cost: a row goes on without touching the heap while its next time is below all others'.
+ * are the sources of an order (order_int.h), by trace_key(): so at one instant states stand before
+ * records, and all that a row has of it stands together. Arrows come between, each behind what has
+ * begun with it but before the records.
  */
 #include <stdlib.h>
 
@@ -20,80 +22,84 @@
 #define MIN_RECORDS 64u
 
 #define PROGRESS_STEP (1u << 18)
+#define AHEAD         3 /* items: what is fetched before it is taken */
 /* The part of the work that the first reading is, where all records are for it. */
 #define FIRST_READING 0.3
+
+/* In `note` of a record's item. */
+enum { BEGINS = 1, CUT = 2, ENDING = 4 };
 
 struct merge {
 	struct trace_world *world;
 	struct trace_frames *to;
 	struct trace_runner *runners; /* one a row of threads, then one a task, for its end */
-	struct trace_heap heap;       /* of runners */
+	struct trace_order order;
 	struct trace_states states;
+	size_t rows_from;
 	bool failed;
 	uint64_t shrunk;
 	uint64_t events; /* at least so many are to be taken, and one more */
+	uint64_t told;
 };
 
-/* ---- the merge ---- */
+/* ---- sources ---- */
 
-/* Moves R to its next key; false: it is at its end, and gave everything back. */
-static bool advance(struct merge *m, struct trace_runner *r)
+/* Reads what R has next. Behind its last record comes its end, then nothing. */
+static void read_ahead(struct merge *m, struct trace_runner *r)
 {
-	if (!r->ending && trace_stream_next(&r->stream, &r->word)) {
-		r->key = r->stream.time;
-		return true;
+	if (r->next.note & ENDING) {
+		r->next.key = TRACE_NO_KEY;
+		return;
+	}
+	if (trace_stream_next(&r->stream, &r->next.word)) {
+		r->next.key = trace_key(r->stream.time);
+		r->next.note = (r->stream.begins ? BEGINS : 0u) | (r->stream.cut ? CUT : 0u);
+		return;
 	}
 	m->failed |= r->stream.failed;
 	m->shrunk += r->stream.shrunk;
 	trace_stream_close(&r->stream);
-	if (!r->ending && trace_is_open(r)) {
-		r->ending = true;
-		r->key = r->stream.row->end;
-		return true;
-	}
-	trace_track_free(&r->track);
-	return false;
+	r->next.key = trace_key(r->stream.row->end);
+	r->next.note = ENDING;
 }
 
-static void take(struct merge *m, struct trace_runner *r)
+static size_t fill(void *ctx, uint32_t of, uint64_t end, size_t most, struct trace_item *out,
+		   uint64_t *next)
 {
-	struct trace_task *task = r->stream.row->task;
+	struct merge *m = ctx;
+	size_t n = 0;
 
-	if (m->to->prv) {
-		trace_arrows_put(m->world, &m->states, m->to->prv, r->key);
-		trace_states_put(&m->states, m->to->prv, r->key);
+	if (of < m->rows_from)
+		return trace_states_fill(&m->states, of, end, most, out, next);
+	struct trace_runner *r = &m->runners[of - m->rows_from];
+
+	if (!r->stream.buf && !(r->next.note & ENDING)) /* it wakes up */
+		read_ahead(m, r);
+	while (n < most && r->next.key < end) {
+		out[n++] = r->next;
+		read_ahead(m, r);
 	}
-	if (!r->ending)
-		trace_take(m->to, m->world, r);
-	else if (r->stream.row->thread)
-		trace_take_end(m->to, m->world, r);
-	else
-		trace_take_virtual_ends(m->to, m->world, task, r->key);
+	*next = r->next.key;
+	return n;
 }
 
-static void tell_progress(const struct merge *m)
-{
-	if (m->to->counts.events % PROGRESS_STEP == 0)
-		trace_progress_at(&m->world->progress,
-				  (double)m->to->counts.events / (double)m->events);
-}
-
-/* The first key of a row is known without reading: the record itself follows when it is the first.
- */
-static void start_heap(struct merge *m)
+/* When a row begins is known without reading: the record itself follows when it is due. */
+static void add_rows(struct merge *m)
 {
 	const struct trace_world *w = m->world;
 	uint32_t share = ALL_RECORDS / (uint32_t)w->thread_rows;
 	uint32_t cap = share > MAX_RECORDS   ? MAX_RECORDS
 		       : share < MIN_RECORDS ? MIN_RECORDS
 					     : share;
+	uint64_t time;
 
 	for (size_t i = 0; i < w->thread_rows; i++) {
 		struct trace_runner *r = &m->runners[i];
 
+		r->next.of = (uint32_t)(m->rows_from + i);
 		trace_stream_init(&r->stream, &w->rows[i], cap, !m->to->prv, m->to->map);
-		if (trace_stream_first(&r->stream, &r->key))
-			trace_heap_put(&m->heap, r->key, i);
+		if (trace_stream_first(&r->stream, &time))
+			trace_order_source(&m->order, r->next.of, trace_key(time));
 	}
 	for (size_t i = 0; m->to->prv && i < w->task_count; i++) {
 		struct trace_runner *r = &m->runners[w->thread_rows + i];
@@ -101,63 +107,93 @@ static void start_heap(struct merge *m)
 		if (!w->tasks[i].lane_cap)
 			continue;
 		r->stream.row = &w->rows[w->tasks[i].first_lane];
-		r->ending = true;
-		r->key = w->tasks[i].end;
-		trace_heap_put(&m->heap, r->key, (uint64_t)(r - m->runners));
+		r->next.of = (uint32_t)(m->rows_from + w->thread_rows + i);
+		r->next.key = trace_key(w->tasks[i].end);
+		r->next.note = ENDING;
+		trace_order_source(&m->order, r->next.of, r->next.key);
 	}
-	trace_heap_order(&m->heap);
+}
+
+/* ---- the merge ---- */
+
+static void take_end(struct merge *m, struct trace_runner *r)
+{
+	if (!r->stream.row->thread) {
+		trace_take_virtual_ends(m->to, m->world, r->stream.row->task, r->time);
+		return;
+	}
+	if (trace_is_open(r))
+		trace_take_end(m->to, m->world, r);
+	trace_track_free(&r->track);
+}
+
+static void take(struct merge *m, const struct trace_item *item)
+{
+	struct trace_runner *r = &m->runners[item->of - m->rows_from];
+
+	r->time = item->key / 2;
+	if (item->note & ENDING) {
+		take_end(m, r);
+		return;
+	}
+	r->word = item->word;
+	r->begins = item->note & BEGINS;
+	r->cut = item->note & CUT;
+	trace_take(m->to, m->world, r);
 }
 
 static bool still_well(const struct merge *m)
 {
-	return !m->failed && !m->to->failed && m->world->spool.status == JW_OK &&
-	       (!m->to->prv || m->to->prv->status == JW_OK);
+	return !m->failed && !m->order.failed && !m->to->failed &&
+	       m->world->spool.status == JW_OK && (!m->to->prv || m->to->prv->status == JW_OK);
 }
 
-/* With thousands of rows the data of the one that comes NEXT are in no cache. */
-static void fetch(const struct merge *m, const struct trace_heap_entry *next)
+static void tell_progress(struct merge *m)
 {
-	const struct trace_stream *coming = &m->runners[next->of].stream;
-
-	if (coming->buf)
-		__builtin_prefetch(&coming->buf[coming->at]);
+	if (m->to->counts.events - m->told < PROGRESS_STEP)
+		return;
+	m->told = m->to->counts.events;
+	trace_progress_at(&m->world->progress, (double)m->told / (double)m->events);
 }
 
-/* The runner that comes first goes on while none comes before it. */
-static void run_first(struct merge *m)
+/* With thousands of rows the data of the one that comes soon are in no cache. */
+static void fetch(const struct merge *m, const struct trace_item *soon)
 {
-	const struct trace_heap_entry *next = trace_heap_second(&m->heap);
-	struct trace_heap_entry first = m->heap.at[0];
-	struct trace_runner *r = &m->runners[first.of];
-	bool more = true;
+	if (soon->of >= m->rows_from)
+		__builtin_prefetch(&m->runners[soon->of - m->rows_from].track);
+}
 
-	if (next)
-		fetch(m, next);
-	if (!r->stream.buf && !r->ending) { /* it wakes up */
-		more = advance(m, r);
-		first.key = r->key;
+static void take_window(struct merge *m, size_t n)
+{
+	uint64_t arrow = m->to->prv ? trace_arrows_next(m->world) : UINT64_MAX;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct trace_item *item = &m->order.items[i];
+		bool is_record = item->of >= m->rows_from;
+
+		/* states that begin with it stand before an arrow, records behind it */
+		for (; arrow < item->key / 2 + (is_record || item->key % 2);
+		     arrow = trace_arrows_next(m->world))
+			trace_arrows_put(m->world, m->to->prv);
+		if (i + AHEAD < n)
+			fetch(m, &m->order.items[i + AHEAD]);
+		if (is_record)
+			take(m, item);
+		else
+			trace_states_put(&m->states, m->to->prv, item);
 	}
-	while (more && (!next || trace_heap_before(&first, next))) {
-		take(m, r);
-		tell_progress(m);
-		more = still_well(m) && advance(m, r);
-		first.key = r->key;
-	}
-	if (more)
-		trace_heap_settle(&m->heap, first.key);
-	else
-		trace_heap_drop(&m->heap);
 }
 
 static void run(struct merge *m)
 {
-	start_heap(m);
-	while (m->heap.n && still_well(m))
-		run_first(m);
-	if (m->to->prv) {
-		trace_arrows_put(m->world, &m->states, m->to->prv, UINT64_MAX / 2);
-		trace_states_put(&m->states, m->to->prv, UINT64_MAX / 2);
+	add_rows(m);
+	trace_order_begin(&m->order);
+	for (size_t n = 1; n && still_well(m); tell_progress(m)) {
+		n = trace_order_next(&m->order);
+		take_window(m, n);
 	}
+	while (m->to->prv && still_well(m) && trace_arrows_next(m->world) != UINT64_MAX)
+		trace_arrows_put(m->world, m->to->prv);
 }
 
 static bool start(struct merge *m)
@@ -165,7 +201,10 @@ static bool start(struct merge *m)
 	size_t n = m->world->thread_rows + m->world->task_count;
 
 	m->runners = jw_mem_zalloc(n, sizeof(*m->runners));
-	m->failed = !trace_heap_open(&m->heap, n) || !m->runners;
+	m->rows_from = m->to->prv ? m->world->shown_count : 0;
+	m->failed = !trace_order_open(&m->order, m->rows_from + n, fill, m) || !m->runners;
+	if (!m->failed && m->to->prv)
+		m->failed = !trace_states_open(&m->states, m->world, &m->order);
 	for (size_t i = 0; i < m->world->task_count; i++) {
 		struct trace_task *t = &m->world->tasks[i];
 
@@ -183,7 +222,7 @@ static void free_all(struct merge *m)
 		trace_track_free(&m->runners[i].track);
 	}
 	jw_mem_free(m->runners);
-	trace_heap_free(&m->heap);
+	trace_order_close(&m->order);
 	trace_states_close(&m->states);
 }
 
@@ -284,7 +323,7 @@ enum jw_status trace_merge(struct trace_world *world, struct trace_frames *to,
 	world->progress.from = world->progress.to;
 	world->progress.to = 1;
 	if (start(&m)) {
-		m.failed = !trace_states_open(&m.states, world) || !trace_arrows_open(world);
+		m.failed = !trace_arrows_open(world);
 		if (!m.failed)
 			run(&m);
 	}

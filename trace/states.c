@@ -128,14 +128,15 @@ static uint64_t key(const struct trace_state *s)
 	return s->begin * 2 + ((s->state == TRACE_NOT_CREATED) == (s->begin > 0));
 }
 
-bool trace_states_open(struct trace_states *all, const struct trace_world *w)
+bool trace_states_open(struct trace_states *all, const struct trace_world *w,
+		       struct trace_order *order)
 {
 	*all = (struct trace_states){
 		.list = jw_mem_zalloc(w->shown_count, sizeof(*all->list)),
 		.list_n = w->shown_count,
 		.end = w->end,
 	};
-	if (!trace_heap_open(&all->heap, w->shown_count) || !all->list)
+	if (!all->list)
 		return false;
 	for (size_t i = 0; i < w->shown_count; i++) {
 		struct trace_state *s = &all->list[i];
@@ -144,25 +145,32 @@ bool trace_states_open(struct trace_states *all, const struct trace_world *w)
 		s->base = TRACE_NOT_CREATED;
 		read_change(s);
 		if (advance(s, all->end))
-			trace_heap_put(&all->heap, key(s), i);
+			trace_order_source(order, (uint32_t)i, key(s));
 	}
-	trace_heap_order(&all->heap);
 	return true;
 }
 
-void trace_states_put(struct trace_states *all, struct trace_prv *prv, uint64_t time)
+size_t trace_states_fill(struct trace_states *all, uint32_t of, uint64_t end, size_t most,
+			 struct trace_item *out, uint64_t *next)
 {
-	const struct trace_heap_entry *first = all->heap.at;
+	struct trace_state *s = &all->list[of];
+	uint64_t at = key(s);
+	size_t n = 0;
 
-	while (all->heap.n && first->key <= time * 2) {
-		struct trace_state *s = &all->list[first->of];
-
-		trace_prv_state(prv, s->row, s->begin, s->end, s->state);
-		if (advance(s, all->end))
-			trace_heap_settle(&all->heap, key(s));
-		else
-			trace_heap_drop(&all->heap);
+	while (n < most && at < end) {
+		out[n++] = (struct trace_item){
+			.key = at, .word = s->end, .of = of, .note = s->state
+		};
+		at = advance(s, all->end) ? key(s) : TRACE_NO_KEY;
 	}
+	*next = at;
+	return n;
+}
+
+void trace_states_put(const struct trace_states *all, struct trace_prv *prv,
+		      const struct trace_item *item)
+{
+	trace_prv_state(prv, all->list[item->of].row, item->key / 2, item->word, item->note);
 }
 
 void trace_states_close(struct trace_states *all)
@@ -170,6 +178,5 @@ void trace_states_close(struct trace_states *all)
 	for (size_t i = 0; all->list && i < all->list_n; i++)
 		trace_list_end(&all->list[i].at);
 	jw_mem_free(all->list);
-	trace_heap_free(&all->heap);
 	*all = (struct trace_states){ 0 };
 }

@@ -125,18 +125,18 @@ static void switch_to(struct trace_frames *to, struct trace_world *w, struct tra
 	struct trace_who who;
 
 	if (one && !to->prv && virtual_who(to, w, t, one, &who)) {
-		one->began = r->key;
-		one->told_start = trace_arrows_virtual(to->arrows, &who, r->key);
+		one->began = r->time;
+		one->told_start = trace_arrows_virtual(to->arrows, &who, r->time);
 	}
 	if (!one) {
 		to->failed = true;
 	} else if (!one->lane) {
-		count_without(to, w, t, r->key);
+		count_without(to, w, t, r->time);
 	} else if (!to->prv) {
 		t->lanes[one->lane].spool = &w->spool;
-		trace_changes_put(&t->lanes[one->lane], r->key, TRACE_RUNNING);
+		trace_changes_put(&t->lanes[one->lane], r->time, TRACE_RUNNING);
 	} else {
-		tell_owner(to, w, t, one, r->key, id);
+		tell_owner(to, w, t, one, r->time, id);
 	}
 }
 
@@ -304,22 +304,22 @@ static void take_on_track(struct trace_frames *to, const struct trace_world *w,
 	bool created = who.track->created;
 
 	who.track->created = false;
-	trace_flight_before(to, &who, r->key, kind);
+	trace_flight_before(to, &who, r->time, kind);
 	if (kind == JWR_CREATED || (kind == JWR_VALUE && created))
-		trace_created(to, &who, r->key, r->word);
+		trace_created(to, &who, r->time, r->word);
 	else if (kind <= JWR_FAIL)
-		trace_calls_take(to, &who, r->key, r->word);
+		trace_calls_take(to, &who, r->time, r->word);
 	else if (kind == JWR_THROWN || kind == JWR_CAUGHT)
-		trace_flight_take(to, &who, r->key, r->word);
+		trace_flight_take(to, &who, r->time, r->word);
 	else if (kind == JWR_EVENT || kind == JWR_EVENT_VALUE)
-		trace_user_event(to, w, &who, r->key, r->word);
+		trace_user_event(to, w, &who, r->time, r->word);
 	else if (kind == JWR_ALLOC)
-		take_alloc(to, &who, r->key, jwr_word_payload(r->word));
+		take_alloc(to, &who, r->time, jwr_word_payload(r->word));
 	else if (kind == JWR_OBJECT || kind == JWR_VALUE)
-		trace_calls_capture(to, &who, r->key, r->word);
+		trace_calls_capture(to, &who, r->time, r->word);
 	else
-		take_wait(to, &who, r->key, r->word);
-	trace_flight_behind(to, &who, r->key, kind);
+		take_wait(to, &who, r->time, r->word);
+	trace_flight_behind(to, &who, r->time, kind);
 }
 
 /* Closes what is open on WHO. */
@@ -358,9 +358,9 @@ static void end_virtual(struct trace_frames *to, const struct trace_world *w,
 	if (r->runs == id)
 		r->runs = 0;
 	if (one)
-		close_virtual(to, w, t, one, r->key);
+		close_virtual(to, w, t, one, r->time);
 	if (counted)
-		count_without(to, w, t, r->key);
+		count_without(to, w, t, r->time);
 }
 
 void trace_take_virtual_ends(struct trace_frames *to, struct trace_world *w,
@@ -442,14 +442,14 @@ static void take_cut(struct trace_frames *to, const struct trace_world *w, struc
 	struct trace_who who;
 
 	if (row->thread->is_vm) {
-		take_pause(to, row, r->key, false);
+		take_pause(to, row, r->time, false);
 		return;
 	}
 	thread_who(to, w, r, &who);
-	cut_track(to, &who, r->key);
+	cut_track(to, &who, r->time);
 	for (size_t i = 0; v->slots && i <= v->mask; i++)
 		if (virtual_who(to, w, t, v->slots[i], &who))
-			cut_track(to, &who, r->key);
+			cut_track(to, &who, r->time);
 }
 
 /* ---- records ---- */
@@ -459,12 +459,12 @@ void trace_take(struct trace_frames *to, struct trace_world *world, struct trace
 	enum jwr_kind kind = jwr_word_kind(r->word);
 	uint64_t payload = jwr_word_payload(r->word);
 
-	if (r->stream.cut) {
+	if (r->cut) {
 		take_cut(to, world, r);
 		return;
 	}
 	to->counts.events++;
-	if (r->stream.begins)
+	if (r->begins)
 		r->runs = 0;
 	switch (kind) {
 	case JWR_ENTER:
@@ -493,7 +493,7 @@ void trace_take(struct trace_frames *to, struct trace_world *world, struct trace
 		break;
 	case JWR_GC_BEGIN:
 	case JWR_GC_END:
-		take_pause(to, r->stream.row, r->key, kind == JWR_GC_BEGIN);
+		take_pause(to, r->stream.row, r->time, kind == JWR_GC_BEGIN);
 		break;
 	case JWR_NONE:
 	default: /* of a later version, or damage */
@@ -517,9 +517,9 @@ void trace_take_end(struct trace_frames *to, const struct trace_world *world,
 	struct trace_who who;
 
 	thread_who(to, world, r, &who);
-	close_track(to, &who, r->key);
+	close_track(to, &who, r->time);
 	if (row->thread->is_vm && row->task->in_pause) {
 		row->task->in_pause = false;
-		trace_put_event(to, row, r->key, TRACE_TYPE_GC, 0);
+		trace_put_event(to, row, r->time, TRACE_TYPE_GC, 0);
 	}
 }

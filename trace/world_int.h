@@ -3,7 +3,7 @@
  *
  *   recordings -> tasks, rows (world.c)     one task a process, one row a thread
  *   row -> stream.c  -> records in time     one buffer a row, while it lives
- *       -> merge.c    -> by time            a heap of rows
+ *       -> merge.c    -> by time            order.c, which sorts what is due together
  *       -> take.c     -> whose it is        virtual threads (virtuals.c) own lanes, rows of theirs
  *       -> timeline.c -> balanced frames    one stack a thread
  *       -> prv.c      -> lines -> sink.c
@@ -22,6 +22,7 @@
 #include "trace/inside_int.h"
 #include "trace/label_int.h"
 #include "trace/methodmap.h"
+#include "trace/order_int.h"
 #include "trace/paraver.h"
 #include "trace/reader.h"
 #include "trace/sink.h"
@@ -447,6 +448,12 @@ void trace_changes_put(struct trace_changes *c, uint64_t time, uint32_t state);
 uint64_t trace_changes_last(const struct trace_changes *c);
 void trace_changes_finish(struct trace_changes *c);
 
+/* What stands at TIME, in the order of a trace. */
+static inline uint64_t trace_key(uint64_t time)
+{
+	return time * 2;
+}
+
 /* A row's state, and where its changes are read. */
 struct trace_state {
 	const struct trace_row *row;
@@ -458,14 +465,20 @@ struct trace_state {
 
 struct trace_states {
 	struct trace_state *list; /* owned; one a shown row */
-	struct trace_heap heap;   /* of these, in their order, by the begin of their states */
 	size_t list_n;
 	uint64_t end;
 };
 
-bool trace_states_open(struct trace_states *all, const struct trace_world *world);
-/* Writes the states that stand before an event at TIME. */
-void trace_states_put(struct trace_states *all, struct trace_prv *prv, uint64_t time);
+/* The states of all shown rows, as the first sources of ORDER. Keys are those of trace_key(), but
+ * for the end of a life: one more, behind the events of its instant. */
+bool trace_states_open(struct trace_states *all, const struct trace_world *world,
+		       struct trace_order *order);
+/* What a trace_fill_fn does. */
+size_t trace_states_fill(struct trace_states *all, uint32_t of, uint64_t end, size_t most,
+			 struct trace_item *out, uint64_t *next);
+/* Writes one. */
+void trace_states_put(const struct trace_states *all, struct trace_prv *prv,
+		      const struct trace_item *item);
 void trace_states_close(struct trace_states *all);
 
 /* ---- virtuals.c ---- */
@@ -500,17 +513,18 @@ struct trace_runner {
 	struct trace_stream stream;
 	struct trace_track track;
 	struct trace_virtual *runs_found; /* the one of RUNS, while runs_changes holds */
-	uint64_t key, word;
+	uint64_t time, word;              /* the record that is taken */
 	uint64_t runs; /* the virtual thread that the next records are about; 0: the thread */
 	uint64_t runs_changes;
-	bool ending; /* no record left: the key is the row's end */
+	struct trace_item next; /* read ahead */
+	bool begins, cut;       /* of the record: as the stream had them */
 };
 
-/* What the record R->word of row R at R->key means. */
+/* What the record R->word of row R at R->time means. */
 void trace_take(struct trace_frames *to, struct trace_world *world, struct trace_runner *r);
 /* Has R something open that its end has to close? */
 bool trace_is_open(const struct trace_runner *r);
-/* Closes it, at R->key. */
+/* Closes it, at R->time. */
 void trace_take_end(struct trace_frames *to, const struct trace_world *world,
 		    struct trace_runner *r);
 /* Closes the virtual threads of TASK that never ended. */
