@@ -98,6 +98,7 @@ static void add_rows(struct merge *m)
 
 		r->next.of = (uint32_t)(m->rows_from + i);
 		trace_stream_init(&r->stream, &w->rows[i], cap, !m->to->prv, m->to->map);
+		trace_runner_begin(m->to, w, r);
 		if (trace_stream_first(&r->stream, &time))
 			trace_order_source(&m->order, r->next.of, trace_key(time));
 	}
@@ -123,7 +124,7 @@ static void take_end(struct merge *m, struct trace_runner *r)
 		return;
 	}
 	if (trace_is_open(r))
-		trace_take_end(m->to, m->world, r);
+		trace_take_end(m->to, r);
 	trace_track_free(&r->track);
 }
 

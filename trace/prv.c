@@ -18,6 +18,7 @@
 
 #define LINE  256 /* more than any line without pairs, or any pair, takes */
 #define PAIRS 1024
+#define LOW   UINT64_C(1000000) /* the last digits of a time: what is below it */
 
 static const uint64_t powers[20] = {
 	0,
@@ -108,15 +109,21 @@ static char *put_kept(char *p, struct trace_prv_text *kept, uint64_t v)
 	return p + kept->n;
 }
 
-/* Times rise, and share all but their last digits, HIGH, with the one before. */
+/* Times rise, and share all but their last digits, HIGH (of their value), with the one before. */
 static char *put_time(struct trace_prv_text *high, char *p, uint64_t time)
 {
-	const uint64_t low = 1000000;
+	uint64_t behind = time - high->of;
 
-	if (time < low)
+	if (time < LOW)
 		return put_field(p, time);
-	p = put_kept(p, high, time / low);
-	uint32_t rest = (uint32_t)(time % low);
+	if (behind >= LOW) {
+		behind = time % LOW;
+		high->of = time - behind;
+		high->n = (uint8_t)(put_field(high->text, time / LOW) - high->text);
+	}
+	memcpy(p, high->text, sizeof(high->text));
+	p += high->n;
+	uint32_t rest = (uint32_t)behind;
 
 	memcpy(p, pairs + (size_t)(rest / 10000) * 2, 2);
 	memcpy(p + 2, pairs + (size_t)(rest / 100 % 100) * 2, 2);
@@ -185,7 +192,7 @@ void trace_prv_event(struct trace_prv *prv, const struct trace_row *row, uint64_
 		prv->time = time;
 		prv->pairs = 1;
 	}
-	p = put_field(put_kept(p, &prv->type, type), value);
+	p = put_field(put_kept(p, &prv->types[type % TRACE_PRV_TYPES], type), value);
 	prv->n = (size_t)(p - prv->buf);
 }
 

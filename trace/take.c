@@ -95,14 +95,14 @@ static bool virtual_who(const struct trace_frames *to, const struct trace_world 
 	return true;
 }
 
-static void thread_who(const struct trace_frames *to, const struct trace_world *w,
-		       struct trace_runner *r, struct trace_who *out)
+void trace_runner_begin(const struct trace_frames *to, const struct trace_world *w,
+			struct trace_runner *r)
 {
 	const struct trace_row *row = r->stream.row;
 	const struct trace_row *shown = to->prv && !row->hidden ? row : NULL;
 
 	r->track.timeline.partial = row->task->partial;
-	*out = (struct trace_who){
+	r->who = (struct trace_who){
 		.place = { (uint32_t)(row->task - w->tasks), (uint32_t)(row - w->rows) },
 		.id = row->thread->java_id,
 		.track = &r->track,
@@ -204,21 +204,20 @@ static bool change_waits(struct trace_waits *waits, unsigned value, bool begins,
 
 /* ---- tracks ---- */
 
-/* Whose the record is; false: there is no such virtual thread. */
-static bool who_is(const struct trace_frames *to, const struct trace_world *w,
-		   struct trace_runner *r, struct trace_who *out)
+/* Whose the record is: a virtual thread, in *ONE, or the thread itself; NULL: there is no such
+ * virtual thread. */
+static const struct trace_who *who_is(const struct trace_frames *to, const struct trace_world *w,
+				      struct trace_runner *r, struct trace_who *one)
 {
 	struct trace_task *t = r->stream.row->task;
 
-	if (!r->runs) {
-		thread_who(to, w, r, out);
-		return true;
-	}
+	if (!r->runs)
+		return &r->who;
 	if (!r->runs_found || r->runs_changes != t->virtuals.changes) {
 		r->runs_found = trace_virtuals_find(&t->virtuals, r->runs);
 		r->runs_changes = t->virtuals.changes;
 	}
-	return virtual_who(to, w, t, r->runs_found, out);
+	return virtual_who(to, w, t, r->runs_found, one) ? one : NULL;
 }
 
 /* What WHO waits for by VALUE, the innermost; NULL: nothing, or more than is kept. */
@@ -295,31 +294,32 @@ static void take_alloc(struct trace_frames *to, const struct trace_who *who, uin
 static void take_on_track(struct trace_frames *to, const struct trace_world *w,
 			  struct trace_runner *r, enum jwr_kind kind)
 {
-	struct trace_who who;
+	struct trace_who one;
+	const struct trace_who *who = who_is(to, w, r, &one);
 
-	if (!who_is(to, w, r, &who)) {
+	if (!who) {
 		to->counts.strange++;
 		return;
 	}
-	bool created = who.track->created;
+	bool created = who->track->created;
 
-	who.track->created = false;
-	trace_flight_before(to, &who, r->time, kind);
+	who->track->created = false;
+	trace_flight_before(to, who, r->time, kind);
 	if (kind == JWR_CREATED || (kind == JWR_VALUE && created))
-		trace_created(to, &who, r->time, r->word);
+		trace_created(to, who, r->time, r->word);
 	else if (kind <= JWR_FAIL)
-		trace_calls_take(to, &who, r->time, r->word);
+		trace_calls_take(to, who, r->time, r->word);
 	else if (kind == JWR_THROWN || kind == JWR_CAUGHT)
-		trace_flight_take(to, &who, r->time, r->word);
+		trace_flight_take(to, who, r->time, r->word);
 	else if (kind == JWR_EVENT || kind == JWR_EVENT_VALUE)
-		trace_user_event(to, w, &who, r->time, r->word);
+		trace_user_event(to, w, who, r->time, r->word);
 	else if (kind == JWR_ALLOC)
-		take_alloc(to, &who, r->time, jwr_word_payload(r->word));
+		take_alloc(to, who, r->time, jwr_word_payload(r->word));
 	else if (kind == JWR_OBJECT || kind == JWR_VALUE)
-		trace_calls_capture(to, &who, r->time, r->word);
+		trace_calls_capture(to, who, r->time, r->word);
 	else
-		take_wait(to, &who, r->time, r->word);
-	trace_flight_behind(to, &who, r->time, kind);
+		take_wait(to, who, r->time, r->word);
+	trace_flight_behind(to, who, r->time, kind);
 }
 
 /* Closes what is open on WHO. */
@@ -445,8 +445,7 @@ static void take_cut(struct trace_frames *to, const struct trace_world *w, struc
 		take_pause(to, row, r->time, false);
 		return;
 	}
-	thread_who(to, w, r, &who);
-	cut_track(to, &who, r->time);
+	cut_track(to, &r->who, r->time);
 	for (size_t i = 0; v->slots && i <= v->mask; i++)
 		if (virtual_who(to, w, t, v->slots[i], &who))
 			cut_track(to, &who, r->time);
@@ -510,14 +509,11 @@ bool trace_is_open(const struct trace_runner *r)
 	       r->track.flight || (row->thread->is_vm && row->task->in_pause);
 }
 
-void trace_take_end(struct trace_frames *to, const struct trace_world *world,
-		    struct trace_runner *r)
+void trace_take_end(struct trace_frames *to, struct trace_runner *r)
 {
 	const struct trace_row *row = r->stream.row;
-	struct trace_who who;
 
-	thread_who(to, world, r, &who);
-	close_track(to, &who, r->time);
+	close_track(to, &r->who, r->time);
 	if (row->thread->is_vm && row->task->in_pause) {
 		row->task->in_pause = false;
 		trace_put_event(to, row, r->time, TRACE_TYPE_GC, 0);

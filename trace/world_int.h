@@ -313,11 +313,15 @@ struct trace_prv_text {
 	uint8_t n; /* 0: not yet */
 };
 
+#define TRACE_PRV_TYPES 64
+
 struct trace_prv {
 	struct trace_sink *sink;     /* owned */
 	struct trace_prv_text *rows; /* owned; by order: "cpu:1:task:thread" */
-	/* a time's digits but six, of ends of states for themselves; the type of an event */
-	struct trace_prv_text high, end_high, type;
+	/* a time's digits but six, of ends of states for themselves */
+	struct trace_prv_text high, end_high;
+	struct trace_prv_text
+		types[TRACE_PRV_TYPES]; /* of events; those that lie together do here */
 	struct jw_err *e;
 	enum jw_status status;       /* the first failure */
 	const struct trace_row *row; /* whose event line is open */
@@ -512,6 +516,7 @@ static inline uint64_t trace_object_number(uint64_t object)
 struct trace_runner {
 	struct trace_stream stream;
 	struct trace_track track;
+	struct trace_who who;             /* itself */
 	struct trace_virtual *runs_found; /* the one of RUNS, while runs_changes holds */
 	uint64_t time, word;              /* the record that is taken */
 	uint64_t runs; /* the virtual thread that the next records are about; 0: the thread */
@@ -520,13 +525,15 @@ struct trace_runner {
 	bool begins, cut;       /* of the record: as the stream had them */
 };
 
+/* R, whose stream has its row, stays where it is from now on. */
+void trace_runner_begin(const struct trace_frames *to, const struct trace_world *world,
+			struct trace_runner *r);
 /* What the record R->word of row R at R->time means. */
 void trace_take(struct trace_frames *to, struct trace_world *world, struct trace_runner *r);
 /* Has R something open that its end has to close? */
 bool trace_is_open(const struct trace_runner *r);
 /* Closes it, at R->time. */
-void trace_take_end(struct trace_frames *to, const struct trace_world *world,
-		    struct trace_runner *r);
+void trace_take_end(struct trace_frames *to, struct trace_runner *r);
 /* Closes the virtual threads of TASK that never ended. */
 void trace_take_virtual_ends(struct trace_frames *to, struct trace_world *world,
 			     struct trace_task *task, uint64_t time);
