@@ -56,7 +56,7 @@ struct weave_archive_job {
 	enum weave_woven_mode on_woven;
 	const char *nested;     /* "all", "none", or a glob of nested archives' paths */
 	const char *class_path; /* where rules with subtypeOf find types, as java's -cp; or NULL */
-	int level;              /* of deflate, 1..12; 0: 4 */
+	int level;              /* of deflate, 1..12; 0: by the entry's size */
 	size_t threads;         /* 0: one per processor */
 	bool strict;    /* a method or class that cannot be woven fails the run (JW_INPUT) */
 	bool full_map;  /* the map names all methods itself, and none by their class files */

@@ -111,10 +111,14 @@ struct weave_unit {
 /* What a thread needs to unpack and pack. */
 struct weave_tools {
 	struct jw_inflater *inflater;
-	struct libdeflate_compressor *deflater;
+	struct libdeflate_compressor *small, *large; /* for entries of such sizes */
 };
+/* LEVEL: of deflate, 1 to 12; 0: as is best for the time that it takes, by the entry's size. */
 enum jw_status JW_MUST_USE weave_tools_open(struct weave_tools *tools, int level, struct jw_err *e);
 void weave_tools_close(struct weave_tools *tools);
+
+/* What packs an entry of SIZE bytes. */
+struct libdeflate_compressor *weave_deflater_for(const struct weave_tools *tools, size_t size);
 
 /* Is PATH that of the class in which the runtime of java.base begins? */
 bool weave_is_boot_class(struct jw_span path);

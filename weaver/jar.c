@@ -102,8 +102,8 @@ static enum jw_status work_on(struct level *l, const struct jw_zip_entry *entry,
 				     e));
 	JW_TRY(weave_entry(&l->where, kind, entry->name, slot, tools, e));
 	if (slot->fate == WEAVE_CHANGE)
-		return weave_zip_pack(tools->deflater, slot->content, entry->method, &slot->packed,
-				      &slot->data, e);
+		return weave_zip_pack(weave_deflater_for(tools, slot->content.n), slot->content,
+				      entry->method, &slot->packed, &slot->data, e);
 	return JW_OK;
 }
 
@@ -310,8 +310,8 @@ static enum jw_status add(void *ctx, struct jw_span name, struct jw_span bytes,
 
 	if (packed)
 		return weave_zip_add(&a->level->out, name, packed, a->dos_time, e);
-	JW_TRY(weave_zip_pack(a->level->tools[0].deflater, bytes, ZIP_DEFLATED, &a->packed, &data,
-			      e));
+	JW_TRY(weave_zip_pack(weave_deflater_for(&a->level->tools[0], bytes.n), bytes, ZIP_DEFLATED,
+			      &a->packed, &data, e));
 	return weave_zip_add(&a->level->out, name, &data, a->dos_time, e);
 }
 
