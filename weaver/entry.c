@@ -70,8 +70,8 @@ void weave_slot_free(struct weave_slot *slot)
 
 /* Packing takes most of the time. A higher level takes longer for any entry, since its tables are
  * larger, but finds next to nothing in a few KB, as most class files are. Of large ones there are
- * few: of jruby-complete 92 in 9,178, which hold a fifth of the packed bytes, and half of what level
- * 5 saves. */
+ * few: of jruby-complete 92 in 9,178, which hold a fifth of the packed bytes, and half of what
+ * level 5 saves. */
 enum { LARGE = 32768, LEVEL_OF_SMALL = 1, LEVEL_OF_LARGE = 5 };
 
 enum jw_status weave_tools_open(struct weave_tools *tools, int level, struct jw_err *e)
