@@ -1,12 +1,13 @@
 /*
  * order.c: see order_int.h.
  *
- *     gathered     [ source 3: 50 60 70 ][ source 1: 55 58 90 ] ...      what each has, up to END
- *     sorted       50 55 58 60 | 70 90                                   by key, then by source
- *                              ^ the least that any source has still to give
+ *     fresh    [ source 3: 50 60 70 ][ source 1: 55 58 90 ] ..    what each has, up to an end
+ *     sorted     50 55 58 60 | 70 90                               by key, then by source
+ *                            ^ the least that any source has still to give
+ *     left       what had to wait, in order; the next window takes from both
  *
- * END is where the first source has given `most`: so no source gives much that has to wait, however
- * much denser its items are than before. `most` follows from how many came together.
+ * The end is `reach` ahead, and nearer where a source has given all that it may: so little has to
+ * wait, however much denser than before its items are.
  */
 #include "trace/order_int.h"
 
@@ -19,6 +20,7 @@
 #define ALL_WAIT   ((size_t)1 << 18) /* at most so many wait, but LEAST of each source */
 #define LEAST      16
 #define MOST       512
+#define FARTHEST   (UINT64_C(1) << 60)
 #define DIGIT      11 /* bits, at most */
 #define FIRST_ROOM 1024
 #define SHORT      48 /* sorted by insertion */
@@ -26,7 +28,7 @@
 bool trace_order_open(struct trace_order *o, size_t sources, trace_fill_fn fill, void *ctx)
 {
 	*o = (struct trace_order){
-		.most = LEAST,
+		.reach = 1,
 		.sources = sources,
 		.fill = fill,
 		.ctx = ctx,
@@ -37,8 +39,9 @@ bool trace_order_open(struct trace_order *o, size_t sources, trace_fill_fn fill,
 
 void trace_order_close(struct trace_order *o)
 {
-	jw_mem_free(o->items);
-	jw_mem_free(o->spare);
+	jw_mem_free(o->fresh.at);
+	jw_mem_free(o->left.at);
+	jw_mem_free(o->spare.at);
 	jw_mem_free(o->waiting);
 	trace_heap_free(&o->heap);
 	*o = (struct trace_order){ 0 };
@@ -56,57 +59,70 @@ void trace_order_begin(struct trace_order *o)
 
 /* ---- gathering ---- */
 
-/* Room for MORE items. */
-static bool grow(struct trace_order *o, size_t more)
+static bool room_for(struct trace_items *list, size_t n)
 {
-	size_t room = o->room ? o->room : FIRST_ROOM;
+	size_t room = list->room ? list->room : FIRST_ROOM;
 
-	if (o->n + more <= o->room)
+	if (n <= list->room)
 		return true;
-	while (room < o->n + more)
+	while (room < n)
 		room *= 2;
-	struct trace_item *spare = jw_mem_realloc(o->spare, room * sizeof(*spare));
+	struct trace_item *grown = jw_mem_realloc(list->at, room * sizeof(*grown));
 
-	o->spare = spare ? spare : o->spare;
-	struct trace_item *items = jw_mem_realloc(o->items, room * sizeof(*items));
-
-	o->items = items ? items : o->items;
-	if (!spare || !items)
+	if (!grown)
 		return false;
-	o->room = room;
+	list->at = grown;
+	list->room = room;
 	return true;
+}
+
+/* At most so many of one source at once. */
+static size_t most_of_one(const struct trace_order *o)
+{
+	size_t share = ALL_WAIT / (o->heap.n + 1);
+
+	return share < LEAST ? LEAST : share > MOST ? MOST : share;
+}
+
+/* What source OF has below END. Returns what END is then. */
+static uint64_t gather_from(struct trace_order *o, uint32_t of, size_t most, uint64_t end)
+{
+	struct trace_items *fresh = &o->fresh;
+	size_t room = o->waiting[of] < most ? most - o->waiting[of] : 0, n = 0;
+	uint64_t next = o->heap.at[0].key;
+
+	if (!room_for(fresh, fresh->n + room)) {
+		o->failed = true;
+		return 0;
+	}
+	if (room)
+		n = o->fill(o->ctx, of, end, room, &fresh->at[fresh->n], &next);
+	fresh->n += n;
+	if (n && fresh->at[fresh->n - 1].key > o->highest)
+		o->highest = fresh->at[fresh->n - 1].key;
+	o->waiting[of] += (uint32_t)n;
+	if (next == TRACE_NO_KEY)
+		trace_heap_drop(&o->heap);
+	else
+		trace_heap_settle(&o->heap, next);
+	if (n < room || next >= end)
+		return end;
+	o->cut = true;
+	return next;
 }
 
 static void gather(struct trace_order *o)
 {
 	const struct trace_heap_entry *first = o->heap.at;
-	uint64_t end = TRACE_NO_KEY, next;
+	size_t most = most_of_one(o);
 
-	o->least =
-		o->heap.n && (!o->n || first->key < o->items[0].key) ? first->key : o->items[0].key;
-	o->highest = o->n ? o->items[o->n - 1].key : 0;
-	while (o->heap.n && first->key < end) {
-		uint32_t of = (uint32_t)first->of, there = o->waiting[of];
-		size_t most = there < o->most ? o->most - there : 0, n = 0;
+	o->fresh.n = 0;
+	o->cut = false;
+	o->highest = o->least = o->heap.n ? first->key : 0;
+	uint64_t end = o->reach < TRACE_NO_KEY - o->least ? o->least + o->reach : TRACE_NO_KEY;
 
-		if (!grow(o, most)) {
-			o->failed = true;
-			return;
-		}
-		next = first->key;
-		if (most)
-			n = o->fill(o->ctx, of, end, most, &o->items[o->n], &next);
-		o->n += n;
-		if (n && o->items[o->n - 1].key > o->highest)
-			o->highest = o->items[o->n - 1].key;
-		o->waiting[of] += (uint32_t)n;
-		if (n == most)
-			end = next;
-		if (next == TRACE_NO_KEY)
-			trace_heap_drop(&o->heap);
-		else
-			trace_heap_settle(&o->heap, next);
-	}
+	while (o->heap.n && first->key < end)
+		end = gather_from(o, (uint32_t)first->of, most, end);
 }
 
 /* ---- sorting ---- */
@@ -128,6 +144,14 @@ static void insert(struct trace_item *items, size_t n)
 	}
 }
 
+static void swap(struct trace_items *a, struct trace_items *b)
+{
+	struct trace_items kept = *a;
+
+	*a = *b;
+	*b = kept;
+}
+
 struct digit {
 	uint64_t least; /* of all keys */
 	unsigned shift, bits;
@@ -140,12 +164,12 @@ static inline size_t value_of(const struct digit *d, const struct trace_item *it
 	return (size_t)(number >> d->shift) & (((size_t)1 << d->bits) - 1);
 }
 
-/* Items by one digit, those of one value as they were: from `items` to `spare`, which change
+/* Items by one digit, those of one value as they were: from `fresh` to `spare`, which change
  * places. */
 static inline void sort_digit(struct trace_order *o, struct digit d, bool source)
 {
-	const struct trace_item *from = o->items, *end = from + o->n;
-	struct trace_item *to = o->spare;
+	const struct trace_item *from = o->fresh.at, *end = from + o->fresh.n;
+	struct trace_item *to = o->spare.at;
 	uint32_t at[1 << DIGIT];
 	uint32_t sum = 0;
 
@@ -160,8 +184,8 @@ static inline void sort_digit(struct trace_order *o, struct digit d, bool source
 	}
 	for (const struct trace_item *item = from; item < end; item++)
 		to[at[value_of(&d, item, source)]++] = *item;
-	o->spare = o->items;
-	o->items = to;
+	o->spare.n = o->fresh.n;
+	swap(&o->fresh, &o->spare);
 }
 
 static unsigned bits_of(uint64_t number)
@@ -173,7 +197,9 @@ static unsigned bits_of(uint64_t number)
  * values. */
 static void sort_digits(struct trace_order *o, bool source, uint64_t highest)
 {
-	unsigned bits = bits_of(highest), digit = bits_of(o->n) < DIGIT ? bits_of(o->n) : DIGIT;
+	unsigned bits = bits_of(highest), digit = bits_of(o->fresh.n);
+
+	digit = digit < DIGIT ? digit : DIGIT;
 	unsigned passes = (bits + digit - 1) / digit;
 
 	for (unsigned i = 0; i < passes; i++) {
@@ -192,9 +218,9 @@ static bool is_sorted(const struct trace_order *o)
 {
 	size_t i = 1;
 
-	while (i < o->n && !before(&o->items[i], &o->items[i - 1]))
+	while (i < o->fresh.n && !before(&o->fresh.at[i], &o->fresh.at[i - 1]))
 		i++;
-	return i >= o->n;
+	return i >= o->fresh.n;
 }
 
 /* By key; then items of one key by source, which are few, else all are sorted by both. */
@@ -204,13 +230,13 @@ static void sort(struct trace_order *o)
 
 	if (is_sorted(o))
 		return;
-	if (o->n <= SHORT) {
-		insert(o->items, o->n);
+	if (o->fresh.n <= SHORT) {
+		insert(o->fresh.at, o->fresh.n);
 		return;
 	}
 	sort_digits(o, false, range);
-	for (size_t i = 0, end; i < o->n; i = end) {
-		for (end = i + 1; end < o->n && o->items[end].key == o->items[i].key;)
+	for (size_t i = 0, end; i < o->fresh.n; i = end) {
+		for (end = i + 1; end < o->fresh.n && o->fresh.at[end].key == o->fresh.at[i].key;)
 			end++;
 		if (end - i > SHORT) {
 			sort_digits(o, true, o->sources);
@@ -218,63 +244,108 @@ static void sort(struct trace_order *o)
 			return;
 		}
 		if (end - i > 1)
-			insert(&o->items[i], end - i);
+			insert(&o->fresh.at[i], end - i);
 	}
 }
 
 /* ---- windows ---- */
 
-/* What was taken goes, what had to wait comes to the front. */
-static void forget_window(struct trace_order *o)
-{
-	for (size_t i = 0; i < o->taken; i++)
-		o->waiting[o->items[i].of]--;
-	o->n -= o->taken;
-	if (o->n)
-		memmove(o->items, o->items + o->taken, o->n * sizeof(*o->items));
-	o->taken = 0;
-}
-
-/* How many stand before what any source has still to give. Of the source that gives next all do. */
-static size_t before_next(const struct trace_order *o)
+/* How many of ITEMS stand before what any source has still to give. Of the source that gives next
+ * all do. */
+static size_t before_next(const struct trace_order *o, const struct trace_item *items, size_t n)
 {
 	const struct trace_heap_entry *next = o->heap.at;
-	size_t low = 0, high = o->heap.n ? o->n : 0;
+	size_t low = 0, high = o->heap.n ? n : 0;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		const struct trace_item *item = &o->items[middle];
+		const struct trace_item *item = &items[middle];
 
 		if (item->key < next->key || (item->key == next->key && item->of <= next->of))
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return o->heap.n ? low : o->n;
+	return o->heap.n ? low : n;
 }
 
-static void adapt(struct trace_order *o)
+/* Two that are in order, as one. */
+static void merge(const struct trace_item *a, size_t a_n, const struct trace_item *b, size_t b_n,
+		  struct trace_item *out)
 {
-	size_t limit = ALL_WAIT / (o->heap.n + 1);
+	while (a_n && b_n) {
+		bool second = before(b, a);
 
-	limit = limit < LEAST ? LEAST : limit > MOST ? MOST : limit;
-	if (o->n < FEW)
-		o->most *= 2;
-	else if (o->n > MANY)
-		o->most /= 2;
-	o->most = o->most < LEAST ? LEAST : o->most > limit ? (uint32_t)limit : o->most;
+		*out++ = second ? *b : *a;
+		b += second;
+		b_n -= second;
+		a += !second;
+		a_n -= !second;
+	}
+	if (a_n)
+		memcpy(out, a, a_n * sizeof(*a));
+	if (b_n)
+		memcpy(out, b, b_n * sizeof(*b));
+}
+
+/* The window is what comes first of both; the rest has to wait. False: no memory. */
+static bool split(struct trace_order *o)
+{
+	struct trace_items *fresh = &o->fresh, *left = &o->left, *spare = &o->spare;
+	size_t from_fresh = before_next(o, fresh->at, fresh->n);
+	size_t from_left = before_next(o, left->at + o->left_from, left->n - o->left_from);
+	size_t fresh_waits = fresh->n - from_fresh, left_n = left->n - o->left_from;
+
+	o->items = fresh->at;
+	o->taken = from_fresh + from_left;
+	if (!from_left && !fresh_waits)
+		return true;
+	if (!room_for(spare, fresh->n + left_n))
+		return false;
+	struct trace_item *first_left = left->at + o->left_from;
+
+	merge(first_left, from_left, fresh->at, from_fresh, spare->at);
+	o->left_from += from_left;
+	o->items = spare->at;
+	if (!fresh_waits)
+		return true;
+	spare->n = fresh->n + left_n; /* the window, and what has to wait behind it */
+	merge(first_left + from_left, left_n - from_left, fresh->at + from_fresh, fresh_waits,
+	      spare->at + o->taken);
+	o->left_from = o->taken;
+	swap(left, spare);
+	return true;
+}
+
+/* How far the next window may reach. Where a source has given all that it may, it is the one from
+ * which the next window begins, so that no more than this one's length is of use. */
+static void adapt(struct trace_order *o, size_t gathered)
+{
+	uint64_t length =
+		o->heap.n && o->heap.at[0].key > o->least ? o->heap.at[0].key - o->least : 1;
+
+	if (o->cut)
+		o->reach = length;
+	else if (gathered < FEW && o->reach < FARTHEST)
+		o->reach *= 2;
+	else if (gathered > MANY)
+		o->reach = o->reach / 2 + 1;
 }
 
 size_t trace_order_next(struct trace_order *o)
 {
-	forget_window(o);
-	while (!o->taken && (o->heap.n || o->n)) {
+	for (size_t i = 0; i < o->taken; i++)
+		o->waiting[o->items[i].of]--;
+	o->taken = 0;
+	while (!o->taken && (o->heap.n || o->left_from < o->left.n)) {
 		gather(o);
-		if (o->failed)
+		if (o->failed || !room_for(&o->spare, o->fresh.n)) {
+			o->failed = true;
 			return 0;
+		}
 		sort(o);
-		o->taken = before_next(o);
-		adapt(o);
+		o->failed = !split(o);
+		adapt(o, o->fresh.n);
 	}
-	return o->taken;
+	return o->failed ? 0 : o->taken;
 }

@@ -29,18 +29,24 @@ struct trace_item {
 typedef size_t (*trace_fill_fn)(void *ctx, uint32_t of, uint64_t end, size_t most,
 				struct trace_item *out, uint64_t *next);
 
+struct trace_items {
+	struct trace_item *at; /* owned */
+	size_t n, room;
+};
+
 /* {0}: none, and may be closed. */
 struct trace_order {
-	struct trace_item *items; /* owned; the window, then what has to wait */
-	size_t n, taken, room;    /* how many are there; of them the window */
-	struct trace_item *spare; /* owned; as much room */
-	struct trace_heap heap;   /* of sources, by what they have next */
-	uint32_t *waiting;        /* owned; how many items of each source are there */
+	const struct trace_item *items; /* the window, in one of these: */
+	struct trace_items fresh, left, spare;
+	size_t taken, left_from; /* the window; what waits is behind it */
+	struct trace_heap heap;  /* of sources, by what they have next */
+	uint32_t *waiting;       /* owned; how many items of each source are there */
 	size_t sources;
-	uint64_t least, highest; /* of all keys that are there */
-	uint32_t most;           /* of one source in a window */
+	uint64_t least, highest; /* of all keys that were gathered */
+	uint64_t reach;          /* how much farther than the least a window goes */
 	trace_fill_fn fill;
 	void *ctx;
+	bool cut;    /* it ends where a source has given all that it may */
 	bool failed; /* no memory */
 };
 
