@@ -90,5 +90,14 @@ const char *jw_capture_what_word(enum jw_capture_what what)
 
 bool jw_capture_is_early(const struct jw_capture *capture)
 {
-	return capture->what == JW_CAPTURE_THIS || capture->what == JW_CAPTURE_ARG;
+	return capture->what == JW_CAPTURE_THIS || capture->what == JW_CAPTURE_ARG ||
+	       capture->what == JW_CAPTURE_TASK;
+}
+
+uint64_t jw_body_key(struct jw_span owner, struct jw_span name, struct jw_span descriptor)
+{
+	/* a name never has a dot, nor a parenthesis: the parts cannot run into each other */
+	uint64_t key = jw_hash64(JW_SPAN_LIT("."), jw_hash64(owner, 0));
+
+	return jw_hash64(descriptor, jw_hash64(name, key));
 }

@@ -76,10 +76,13 @@ const struct jw_operation *jw_operation_find(struct jw_span text);
 
 /* ---- captures: what the probes of a call or method take along ---- */
 
-/* X(NAME, word) : of what. Words of args are followed by their number. */
+/* X(NAME, word) : of what. Words of args are followed by their number.
+ * ORDER: that of their records; but TASK tells twice, when the method begins and, first of all,
+ * when it ends. */
 #define JW_CAPTURE_WHAT_LIST(X) \
 	X(THIS, "this")         \
 	X(ARG, "arg")           \
+	X(TASK, "task")         \
 	X(RETURN, "return")     \
 	X(EXCEPTION, "exception")
 
@@ -117,7 +120,8 @@ struct jw_capture {
 	const char *label;   /* of its event, "" none */
 };
 
-/* "this", "arg0", "return", "exception" in TEXT; false: it is none of them. OUT is set only then.
+/* "this", "arg0", "task", "return", "exception" in TEXT; false: it is none of them. OUT is set only
+ * then.
  */
 bool jw_capture_of(struct jw_span text, struct jw_capture *out);
 
@@ -126,5 +130,10 @@ const char *jw_capture_what_word(enum jw_capture_what what);
 
 /* What comes before the call or at the begin of the method; else after, at the end. */
 bool jw_capture_is_early(const struct jw_capture *capture);
+
+/* What the probes of a method that may be the body of a task call it, so that it is found again by
+ * what the class of a lambda expression says that it calls: stable over archives. OWNER in internal
+ * form. */
+uint64_t jw_body_key(struct jw_span owner, struct jw_span name, struct jw_span descriptor);
 
 #endif

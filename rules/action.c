@@ -154,7 +154,7 @@ static enum jw_status parse_event(struct compile *c, const struct rules_json *js
 static enum jw_status parse_what(struct compile *c, const struct rules_json *json,
 				 struct jw_capture *out)
 {
-	static const char *const words[] = { "this", "return", "exception", "arg0", NULL };
+	static const char *const words[] = { "this", "return", "exception", "task", "arg0", NULL };
 	size_t word;
 
 	JW_TRY(rules_want(c, json, RULES_JSON_STRING));
@@ -188,6 +188,9 @@ static enum jw_status check_capture(struct compile *c, const struct rules_json *
 		return rules_json_fail(c->e, rules_json_get(json, "as"), false, NULL,
 				       "an exception has an identity and a class; its message "
 				       "could only be had by running code of the program");
+	if (out->what == JW_CAPTURE_TASK && out->as != JW_AS_COUNT && out->as != JW_AS_IDENTITY)
+		return rules_json_fail(c->e, rules_json_get(json, "as"), false, NULL,
+				       "of the task that runs a method only the identity is known");
 	if (out->max_values && !text)
 		return rules_json_fail(c->e, rules_json_get(json, "maxValues"), true, NULL,
 				       "\"maxValues\" is for captures as \"class\" or \"string\"");

@@ -31,6 +31,7 @@ static const char *untold(enum test_kind kind, bool made)
 		[TEST_MODIFIERS] = "modifiers",
 		[TEST_CLASS_ANNOTATION] = "classAnnotation",
 		[TEST_METHOD_ANNOTATION] = "methodAnnotation",
+		[TEST_LAMBDA] = "lambdaOf",
 	};
 	static const char *const of_methods[] = {
 		[TEST_METHOD] = "method",

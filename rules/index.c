@@ -82,6 +82,7 @@ static const struct {
 	[TEST_SUBTYPE] = { .late = true },
 	[TEST_CLASS_ANNOTATION] = { .late = true },
 	[TEST_METHOD_ANNOTATION] = { .late = true },
+	[TEST_LAMBDA] = { .late = true },
 	[TEST_KIND] = { .late = true },
 	[TEST_MODIFIERS] = { .late = true },
 	[TEST_CODE] = { .late = true },

@@ -218,9 +218,9 @@ static bool supertypes_match(const struct item *item, const struct rules_class *
 	return is_wanted(&item, cls->name) || is_wanted(&item, cls->super);
 }
 
-static bool annotations_match(const struct item *item, rules_each_name *annotations, void *ctx)
+static bool names_match(const struct item *item, rules_each_name *names, void *ctx)
 {
-	return annotations && annotations(ctx, is_wanted, &item);
+	return names && names(ctx, is_wanted, &item);
 }
 
 static bool item_matches(const struct item *item, const struct test *test,
@@ -242,9 +242,11 @@ static bool item_matches(const struct item *item, const struct test *test,
 	case TEST_SUBTYPE:
 		return supertypes_match(item, cls);
 	case TEST_CLASS_ANNOTATION:
-		return annotations_match(item, cls->annotations, cls->ctx);
+		return names_match(item, cls->annotations, cls->ctx);
 	case TEST_METHOD_ANNOTATION:
-		return annotations_match(item, eval->method->annotations, eval->method->ctx);
+		return names_match(item, eval->method->annotations, eval->method->ctx);
+	case TEST_LAMBDA:
+		return names_match(item, eval->method->lambda_of, eval->method->ctx);
 	case TEST_METHOD:
 		return method_matches(item, selector, eval);
 	case TEST_KIND:

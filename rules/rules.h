@@ -84,7 +84,10 @@ struct rules_method {
 	bool (*code)(void *ctx, struct rules_code *out);
 	/* The types of its annotations, visible at run time or not. NULL: none. */
 	rules_each_name *annotations;
-	void *ctx; /* of both */
+	/* The functional interfaces, and what these extend as far as it is known, of the lambda
+	 * expressions and method references in its class that have it for their body. NULL: none. */
+	rules_each_name *lambda_of;
+	void *ctx; /* of all three */
 };
 
 /* The kind of a method by its name and access flags (JVMS 4.6): <init>, <clinit>, lambda$ bodies

@@ -40,6 +40,7 @@ enum test_kind {
 	TEST_RETURNS,
 	TEST_PARAMS,
 	TEST_METHOD_ANNOTATION,
+	TEST_LAMBDA,
 	TEST_ANY_OF, /* and group: the items are selectors */
 	TEST_NOT,
 	TEST_CODE,
@@ -82,7 +83,7 @@ struct selector {
 	struct test *tests; /* by kind, rising */
 	bool says_kind;     /* here or in what it refers to (not under `not`) */
 	bool says_code;
-	bool says_subtype;  /* anywhere in it */
+	bool says_subtype;  /* it asks for supertypes: anywhere in it */
 	bool names_special; /* a method pattern that begins with '<' */
 	uint32_t cost;      /* tests and items that one evaluation may look at, groups included */
 	bool wild_special;  /* its own `kind` asks for <init> or <clinit>: wildcards match them */

@@ -63,7 +63,7 @@ enum jw_status rules_selector_finish(struct compile *c, const struct rules_json 
 	for (const struct test *t = s->tests; t; t = t->next) {
 		s->cost++;
 		s->says_code |= t->kind == TEST_CODE;
-		s->says_subtype |= t->kind == TEST_SUBTYPE;
+		s->says_subtype |= t->kind == TEST_SUBTYPE || t->kind == TEST_LAMBDA;
 		for (size_t i = 0; i < t->count && s->cost <= MAX_COST; i++) {
 			s->cost++;
 			learn_item(s, t, &t->items[i]);
@@ -241,6 +241,7 @@ static enum jw_status positive_item(struct compile *c, const struct rules_json *
 	case TEST_SUBTYPE:
 	case TEST_CLASS_ANNOTATION:
 	case TEST_METHOD_ANNOTATION:
+	case TEST_LAMBDA:
 		return glob_item(c, json, RULES_GLOB_CLASS, text, out);
 	case TEST_PACKAGE:
 		return glob_item(c, json, RULES_GLOB_PACKAGE, text, out);
@@ -271,9 +272,9 @@ static enum jw_status positive_item(struct compile *c, const struct rules_json *
 static bool takes_regex(enum test_kind kind)
 {
 	return kind == TEST_CLASS || kind == TEST_SUBTYPE || kind == TEST_CLASS_ANNOTATION ||
-	       kind == TEST_METHOD_ANNOTATION || kind == TEST_PACKAGE || kind == TEST_SOURCE ||
-	       kind == TEST_ENTRY || kind == TEST_METHOD || kind == TEST_DESCRIPTOR ||
-	       kind == TEST_RETURNS;
+	       kind == TEST_METHOD_ANNOTATION || kind == TEST_LAMBDA || kind == TEST_PACKAGE ||
+	       kind == TEST_SOURCE || kind == TEST_ENTRY || kind == TEST_METHOD ||
+	       kind == TEST_DESCRIPTOR || kind == TEST_RETURNS;
 }
 
 enum jw_status rules_item(struct compile *c, const struct rules_json *json, enum test_kind kind,
@@ -486,25 +487,26 @@ typedef enum jw_status key_parser(struct compile *c, const struct rules_json *js
 				  enum test_kind kind, struct selector *out);
 
 /* X(name, parser, kind) : the keys of `select`. */
-#define SELECT_KEY_LIST(X)                                    \
-	X("class", list_key, TEST_CLASS)                      \
-	X("package", list_key, TEST_PACKAGE)                  \
-	X("source", list_key, TEST_SOURCE)                    \
-	X("entry", list_key, TEST_ENTRY)                      \
-	X("classModifiers", list_key, TEST_CLASS_MODIFIERS)   \
-	X("method", list_key, TEST_METHOD)                    \
-	X("params", params_key, TEST_PARAMS)                  \
-	X("returns", list_key, TEST_RETURNS)                  \
-	X("descriptor", list_key, TEST_DESCRIPTOR)            \
-	X("modifiers", list_key, TEST_MODIFIERS)              \
-	X("kind", list_key, TEST_KIND)                        \
-	X("code", code_key, TEST_CODE)                        \
-	X("group", list_key, TEST_ANY_OF)                     \
-	X("anyOf", any_of_key, TEST_ANY_OF)                   \
-	X("not", not_key, TEST_NOT)                           \
-	X("subtypeOf", list_key, TEST_SUBTYPE)                \
-	X("classAnnotation", list_key, TEST_CLASS_ANNOTATION) \
-	X("methodAnnotation", list_key, TEST_METHOD_ANNOTATION)
+#define SELECT_KEY_LIST(X)                                      \
+	X("class", list_key, TEST_CLASS)                        \
+	X("package", list_key, TEST_PACKAGE)                    \
+	X("source", list_key, TEST_SOURCE)                      \
+	X("entry", list_key, TEST_ENTRY)                        \
+	X("classModifiers", list_key, TEST_CLASS_MODIFIERS)     \
+	X("method", list_key, TEST_METHOD)                      \
+	X("params", params_key, TEST_PARAMS)                    \
+	X("returns", list_key, TEST_RETURNS)                    \
+	X("descriptor", list_key, TEST_DESCRIPTOR)              \
+	X("modifiers", list_key, TEST_MODIFIERS)                \
+	X("kind", list_key, TEST_KIND)                          \
+	X("code", code_key, TEST_CODE)                          \
+	X("group", list_key, TEST_ANY_OF)                       \
+	X("anyOf", any_of_key, TEST_ANY_OF)                     \
+	X("not", not_key, TEST_NOT)                             \
+	X("subtypeOf", list_key, TEST_SUBTYPE)                  \
+	X("classAnnotation", list_key, TEST_CLASS_ANNOTATION)   \
+	X("methodAnnotation", list_key, TEST_METHOD_ANNOTATION) \
+	X("lambdaOf", list_key, TEST_LAMBDA)
 
 static const struct select_key {
 	const char *name;

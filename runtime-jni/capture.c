@@ -4,7 +4,6 @@
  */
 #include "runtime-jni/capture.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
 #include "runtime-jni/jvm.h"
@@ -85,65 +84,6 @@ static void JNICALL text_number(JNIEnv *env, jclass class, jstring string)
 	rt_event(rt_recorder_clock(), JWR_VALUE, string ? rt_text(text) : 0);
 }
 
-/* ---- what a FutureTask was made of ---- */
-
-/* Its field, and that of what the JDK makes a Callable of a Runnable by: the same in 8 to 25. */
-static _Atomic(jfieldID) callable_field, runnable_field;
-static const char adapter[] = "Ljava/util/concurrent/Executors$RunnableAdapter;";
-
-static jfieldID field_of(JNIEnv *env, _Atomic(jfieldID) *known, jclass class, const char *name,
-			 const char *type)
-{
-	jfieldID field = *known;
-
-	if (field)
-		return field;
-	field = (*env)->GetFieldID(env, class, name, type);
-	if (!field)
-		(*env)->ExceptionClear(env);
-	*known = field;
-	return field;
-}
-
-/* Is CLASS the JDK's own class of SIGNATURE? */
-static bool is_class(JNIEnv *env, jclass class, const char *signature)
-{
-	char *text = NULL;
-
-	if (!rt_jvm.ti || (*rt_jvm.ti)->GetClassSignature(rt_jvm.ti, class, &text, NULL) != 0)
-		return false;
-	bool same = strcmp(text, signature) == 0;
-
-	(*rt_jvm.ti)->Deallocate(rt_jvm.ti, (unsigned char *)text);
-	return same && rt_loader_of(env, class) == RT_LOADER_BOOT;
-}
-
-/* What is in FIELD of OBJECT, which is forgotten; NULL: nothing, or there is no such field. */
-static jobject content(JNIEnv *env, jobject object, jfieldID field)
-{
-	jobject inner = field ? (*env)->GetObjectField(env, object, field) : NULL;
-
-	(*env)->DeleteLocalRef(env, object);
-	return inner;
-}
-
-static void JNICALL task_number(JNIEnv *env, jclass probe, jobject task, jclass type)
-{
-	jfieldID field =
-		field_of(env, &callable_field, type, "callable", "Ljava/util/concurrent/Callable;");
-	jobject inner = field ? (*env)->GetObjectField(env, task, field) : NULL;
-	jclass class = inner ? (*env)->GetObjectClass(env, inner) : NULL;
-
-	(void)probe;
-	if (class && is_class(env, class, adapter))
-		inner = content(
-			env, inner,
-			field_of(env, &runnable_field, class, "task", "Ljava/lang/Runnable;"));
-	rt_event(rt_recorder_clock(), JWR_OBJECT, rt_object_number(env, inner));
-	(*env)->DeleteLocalRef(env, class);
-	(*env)->DeleteLocalRef(env, inner);
-}
-
 /* ---- binding ---- */
 
 bool rt_capture_bind(JNIEnv *env, jclass probe, bool direct)
@@ -161,15 +101,6 @@ bool rt_capture_bind(JNIEnv *env, jclass probe, bool direct)
 	};
 
 	return rt_register(env, probe, natives, sizeof(natives) / sizeof(natives[0]));
-}
-
-bool rt_tasks_bind(JNIEnv *env, jclass probe)
-{
-	void(JNICALL * task)(JNIEnv *, jclass, jobject, jclass) = task_number;
-	const JNINativeMethod native =
-		rt_native_method("task0", "(Ljava/lang/Object;Ljava/lang/Class;)V", &task);
-
-	return rt_register(env, probe, &native, 1);
 }
 
 bool rt_creations_bind(JNIEnv *env, jclass probe, bool direct)

@@ -13,7 +13,7 @@
  * (it is older than the library); no exception is left. */
 bool rt_capture_bind(JNIEnv *env, jclass probe, bool direct);
 
-/* The same for task(). */
+/* The same for task(), handed(), runs() and ran(): capture_tasks.c. */
 bool rt_tasks_bind(JNIEnv *env, jclass probe);
 
 /* The same for created(). */

@@ -16,6 +16,11 @@ static const uint8_t constant_bytes[] = {
 	[11] = 4, [12] = 4, [15] = 3, [16] = 2, [17] = 4, [18] = 4, [19] = 2, [20] = 2
 };
 
+uint8_t rt_constant_size(uint8_t tag)
+{
+	return tag < sizeof(constant_bytes) ? constant_bytes[tag] : 0;
+}
+
 struct reader {
 	struct jw_span bytes;
 	struct jw_cur at;
@@ -44,10 +49,12 @@ static bool read_pool(struct reader *r)
 			jw_cur_skip(&r->at, jw_cur_u2(&r->at));
 			continue;
 		}
-		if (tag >= sizeof(constant_bytes) || !constant_bytes[tag])
+		uint8_t size = rt_constant_size(tag);
+
+		if (!size)
 			return false;
-		jw_cur_skip(&r->at, constant_bytes[tag]);
-		i += constant_bytes[tag] == 8; /* takes two numbers */
+		jw_cur_skip(&r->at, size);
+		i += size == 8; /* takes two numbers */
 	}
 	return r->utf8 && jw_cur_ok(&r->at);
 }

@@ -13,6 +13,9 @@
 
 #include "base/bytes.h"
 
+/* Bytes behind the tag TAG of a constant; 0: it is a Utf8, or there is no such. */
+uint8_t rt_constant_size(uint8_t tag);
+
 /*
  * BYTES (a class file) appended to OUT, with every method NAME for which there is a native method
  * NAME0 of the same descriptor made native: the flag set, its code gone. False: not a class file,

@@ -7,6 +7,9 @@
  * A FutureTask that is not done tells what it was made of. Who waits for it watches that, too:
  * where one run of it ends until the wait is over, that was the one waited for. The arrow comes
  * from there, and not from the end of FutureTask.run(), inside which the task is done.
+ *
+ * The body of a lambda expression tells which FutureTask runs it: that is the task then, and the
+ * object that was handed over, of which there may be one for all, counts for nothing.
  */
 #include "trace/arrows_int.h"
 
@@ -66,10 +69,32 @@ static void forget(struct trace_arrows *a, uint32_t task, struct trace_object *o
 	trace_object_tidy(a, o);
 }
 
+/* The future that INSIDE has returned may be what tells that it runs; it may do so already. */
+static void hand_future(struct trace_arrows *a, const struct trace_who *who,
+			const struct trace_inside *inside)
+{
+	struct trace_object *o = find(a, who->place.task, inside->object);
+	bool waits = o && o->submit.time;
+	struct trace_object *f = waits ? get(a, who->place.task, inside->other) : NULL;
+	struct trace_point from = trace_point_of(who, inside);
+
+	if (!f || f == o)
+		return;
+	if (!f->held) {
+		f->submit = from;
+	} else if (f->ran.time >= from.time) {
+		trace_arrow_put(a->world, &from, &f->ran);
+		f->ran.time = 0;
+	}
+}
+
 void trace_task_submitted(struct trace_arrows *a, const struct trace_who *who,
 			  const struct trace_inside *inside, bool failed)
 {
 	uint32_t task = who->place.task;
+
+	if (!failed && inside->handed)
+		hand_future(a, who, inside);
 	struct trace_object *o = find(a, task, inside->object);
 
 	if (!o)
@@ -106,6 +131,15 @@ static struct trace_object *submitted(const struct trace_arrows *a, uint32_t tas
 	return future && future->submit.time ? future : NULL;
 }
 
+/* O runs: what was handed over together with it does not wait any more. */
+static void drop_other(const struct trace_arrows *a, uint32_t task, const struct trace_object *o)
+{
+	struct trace_object *other = find(a, task, o->other);
+
+	if (other && other->other == o->entry.key && !other->mixed)
+		other->submit.time = 0;
+}
+
 void trace_task_runs(struct trace_arrows *a, const struct trace_who *who,
 		     struct trace_inside *inside)
 {
@@ -117,17 +151,22 @@ void trace_task_runs(struct trace_arrows *a, const struct trace_who *who,
 	if (!o)
 		return;
 	o->mixed |= o->held++ > 0;
-	if (!s)
+	if (!s) {
+		o->ran = to;
 		return;
+	}
 	if (!s->doubt && (s == o || !o->mixed))
 		trace_arrow_put(a->world, &s->submit, &to);
 	s->submit.time = 0;
+	if (s == o)
+		drop_other(a, task, o);
 }
 
 /* ---- done ---- */
 
-/* A watch sees them all; others of O, when ALL, the first. */
-static void let_go(struct trace_object *o, const struct trace_point *from, bool all)
+/* A watch sees them all; others of O, when ALL, the first. BY_BODY: at the end of what the
+ * FutureTask runs. */
+static void let_go(struct trace_object *o, const struct trace_point *from, bool all, bool by_body)
 {
 	for (struct trace_waiter *w = o->first; w; w = w->after) {
 		bool watch = w->watch == w;
@@ -136,11 +175,13 @@ static void let_go(struct trace_object *o, const struct trace_point *from, bool 
 		if (w->bound || !(watch || all))
 			continue;
 		w->bound = true;
+		w->by_body = by_body;
 		w->from = *from;
 	}
 }
 
-void trace_task_done(struct trace_arrows *a, const struct trace_point *from, uint64_t number)
+void trace_task_done(struct trace_arrows *a, const struct trace_point *from, uint64_t number,
+		     bool by_body)
 {
 	uint32_t task = from->place.task;
 	struct trace_object *o = find(a, task, number);
@@ -149,8 +190,8 @@ void trace_task_done(struct trace_arrows *a, const struct trace_point *from, uin
 	if (!o)
 		return;
 	if (other)
-		let_go(other, from, true);
-	let_go(o, from, true);
+		let_go(other, from, true, by_body);
+	let_go(o, from, true, by_body);
 	forget(a, task, o);
 }
 
@@ -165,10 +206,10 @@ void trace_task_ran(struct trace_arrows *a, const struct trace_who *who,
 		return;
 	o->held -= o->held > 0;
 	if (!o->mixed) {
-		trace_task_done(a, &from, inside->object);
+		trace_task_done(a, &from, inside->object, inside->is_body);
 		return;
 	}
-	let_go(o, &from, false);
+	let_go(o, &from, false, false);
 	if (!o->held && !o->submit.time) {
 		o->mixed = false;
 		forget(a, who->place.task, o);
@@ -201,7 +242,7 @@ bool trace_task_over(struct trace_arrows *a, struct trace_waiter *w, enum trace_
 	*from = w->from;
 	if (!watch)
 		return known;
-	if (outcome == TRACE_DONE || outcome == TRACE_UNKNOWN) {
+	if ((outcome == TRACE_DONE || outcome == TRACE_UNKNOWN) && (watch->bound || !w->by_body)) {
 		*from = watch->from;
 		known = watch->bound && !watch->twice;
 	}

@@ -201,7 +201,7 @@ static void begin_complete(struct trace_arrows *a, const struct trace_who *who,
 {
 	struct trace_point from = trace_point_of(who, inside);
 
-	trace_task_done(a, &from, inside->object);
+	trace_task_done(a, &from, inside->object, false);
 }
 
 /* ---- what ends, by role ---- */
@@ -377,6 +377,11 @@ void trace_arrows_end(struct trace_arrows *a, const struct trace_who *who, uint6
 		/* Thread.startVirtualThread(): the thread is what it returns */
 		inside->object = inside->other;
 		inside->begun = inside->object != 0;
+	}
+	if (op && op->role == JW_ROLE_RUN && !inside->begun && inside->is_body) {
+		/* only now is it known whose body it was */
+		inside->begun = true;
+		trace_task_runs(a, who, inside);
 	}
 	if (!op || !inside->begun)
 		return;

@@ -130,6 +130,7 @@ struct trace_waiter {
 	bool bound;
 	bool served;   /* it needs no one any more */
 	bool shared;   /* for a lock that several may own */
+	bool by_body;  /* bound at the end of what a FutureTask runs */
 	bool twice;    /* a watch: bound, and then let go by another one */
 	bool enters;   /* it is a contended enter, told by JVM TI */
 	uint32_t held; /* by Object.wait(): how often it held the monitor before */
@@ -152,6 +153,7 @@ struct trace_object {
 	bool told;                 /* of a monitor: its owner was not seen to enter by woven code */
 	bool blind;                /* of a monitor: code that is not woven locks it, too */
 	struct trace_point submit; /* of a task that does not run yet */
+	struct trace_point ran;    /* where a task began that is not known to be handed over */
 	uint64_t other;            /* the future of a task, or the task of a future; of a
 				    * lock, the one that it is a view of */
 	bool shared;               /* a view: to read */
@@ -297,6 +299,7 @@ void trace_task_runs(struct trace_arrows *a, const struct trace_who *who,
 void trace_task_ran(struct trace_arrows *a, const struct trace_who *who,
 		    const struct trace_inside *inside, uint64_t time);
 /* FROM lets all go that wait for NUMBER, a task or future. */
-void trace_task_done(struct trace_arrows *a, const struct trace_point *from, uint64_t number);
+void trace_task_done(struct trace_arrows *a, const struct trace_point *from, uint64_t number,
+		     bool by_body);
 
 #endif

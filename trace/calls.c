@@ -97,7 +97,7 @@ static void show_capture(void *ctx, const struct jw_capture *c, uint64_t word)
 
 	if (c->type)
 		trace_capture_show(s->to, s->who->calls, s->time, c, word);
-	else if (jwr_word_kind(word) == JWR_OBJECT && op && op->object &&
+	else if (jwr_word_kind(word) == JWR_OBJECT && op && op->object && number &&
 		 number == s->inside->object)
 		trace_put_event(s->to, s->who->row, s->time, TRACE_TYPE_OPERATION_OBJECT,
 				trace_object_number(number));

@@ -79,6 +79,16 @@ bool trace_inside_told(const struct trace_inside *one)
 	return one->captured >= early_count(one->method);
 }
 
+/* Is the task captured that runs the method? */
+static bool asks_task(const struct trace_map_about *about)
+{
+	for (size_t i = 0; i < about->capture_count; i++) {
+		if (about->captures[i].what == JW_CAPTURE_TASK)
+			return true;
+	}
+	return false;
+}
+
 /* Is C, an identity taken before the call, what the operation of METHOD is about? A rule that
  * captures no receiver may name arg0 for it: ForkJoinPool.invoke(task) waits for its task. */
 static bool is_object(const struct trace_method *method, const struct jw_capture *c)
@@ -86,8 +96,9 @@ static bool is_object(const struct trace_method *method, const struct jw_capture
 	const struct trace_map_about *about = &method->about;
 	bool receiver = false;
 
+	/* `this` of a lambda expression's body is the object around it */
 	if (c->what == JW_CAPTURE_THIS)
-		return about->operation->object & JW_OBJECT_THIS;
+		return (about->operation->object & JW_OBJECT_THIS) && !asks_task(about);
 	if (c->what != JW_CAPTURE_ARG || c->arg != 0)
 		return false;
 	for (size_t i = 0; i < about->capture_count; i++)
@@ -114,7 +125,14 @@ static void keep(struct trace_inside *one, const struct jw_capture *c, uint64_t 
 		}
 		return;
 	}
-	if (c->as == JW_AS_TASK) {
+	if (c->what == JW_CAPTURE_TASK) {
+		if (payload && op->role == JW_ROLE_RUN) {
+			one->object = payload;
+			one->is_body = true;
+		}
+	} else if (c->as == JW_AS_TASK && c->what == JW_CAPTURE_RETURN) {
+		one->handed = payload != 0;
+	} else if (c->as == JW_AS_TASK) {
 		one->inner = payload;
 	} else if (c->what == JW_CAPTURE_RETURN) {
 		one->other = payload;
@@ -151,10 +169,12 @@ void trace_insides_late(struct trace_insides *in, bool failed,
 	size_t at = 0;
 
 	for (size_t i = 0; i < about->capture_count && at < in->late_n; i++) {
-		if (about->captures[i].what != what)
+		if (about->captures[i].what != what && about->captures[i].what != JW_CAPTURE_TASK)
 			continue;
 		keep(one, &about->captures[i], in->late[at]);
-		fn(ctx, &about->captures[i], in->late[at++]);
+		if (about->captures[i].what == what) /* else it was shown where it began */
+			fn(ctx, &about->captures[i], in->late[at]);
+		at++;
 	}
 	in->late_n = 0;
 }

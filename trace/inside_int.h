@@ -25,6 +25,8 @@ struct trace_inside {
 	int64_t returned; /* the value that it returned, where it was captured */
 	int64_t amount;   /* the latest value of an argument, not shown by itself */
 	bool has_returned, has_other, has_amount;
+	bool handed;      /* the future that it returned was not done */
+	bool is_body;     /* its object is the task that the VM says it is the body of */
 	bool known;       /* what it is about is known: arrows.c */
 	bool begun;       /* and all else that is captured before it */
 	uint8_t captured; /* records of captures taken before the call */

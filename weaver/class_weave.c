@@ -173,7 +173,7 @@ static enum jw_status set_own(struct class_weave *w, const struct rules_method *
 	/* a constructor begins with a `this` that nobody may touch */
 	bool has_this = !(method->access & CFR_ACC_STATIC) && method->name.n > 0 &&
 			method->name.p[0] != '<';
-	struct weave_signature signature = { method->descriptor, has_this };
+	struct weave_signature signature = { method->descriptor, has_this, true };
 	struct rules_about about;
 
 	own->id = jwr_method_id(w->result->class_hash, method->index);
@@ -222,7 +222,7 @@ static bool is_end_of_boot(const struct class_weave *w, const struct rules_metho
 static enum jw_status ask_and_weave(struct class_weave *w, uint16_t index, struct jw_err *e)
 {
 	struct weave_class_result *result = w->result;
-	struct weave_facts ctx = { &w->cls, &w->cls.methods[index] };
+	struct weave_facts ctx = { &w->described, &w->cls, &w->cls.methods[index] };
 	struct rules_method method = weave_describe_method(&ctx);
 	struct rules_verdict verdict = rules_decide(w->job->rules, &w->described.cls, &method);
 	struct weave_method *out;
@@ -381,7 +381,7 @@ static enum jw_status scan_members(const struct weave_class_job *job, const stru
 	if (job->each_call)
 		JW_TRY(weave_call_gate(job->rules, &described, &cls->pool, arena, &gate, e));
 	for (uint16_t i = 0; i < cls->method_count; i++) {
-		struct weave_facts ctx = { cls, &cls->methods[i] };
+		struct weave_facts ctx = { &described, cls, &cls->methods[i] };
 		struct rules_method method = weave_describe_method(&ctx);
 
 		JW_TRY(each(each_ctx, &described.cls, &method,

@@ -97,6 +97,7 @@ void weave_describe_head(struct weave_described *d, const struct cfr_class *cls,
 void weave_describe_open(struct weave_described *d, const struct rules *rules,
 			 struct jw_arena *arena)
 {
+	d->arena = arena;
 	d->cls.source = source_file(d->file);
 	d->cls.prepared = rules_class_prepare(rules, &d->cls, arena);
 }
@@ -171,6 +172,13 @@ static bool method_annotations(void *ctx, rules_take_name *take, void *take_ctx)
 	return each_annotation(f->cls, &f->member->attrs, take, take_ctx);
 }
 
+static bool method_lambdas(void *ctx, rules_take_name *take, void *take_ctx)
+{
+	const struct weave_facts *f = ctx;
+
+	return weave_each_lambda(f->of, f->member, take, take_ctx);
+}
+
 struct rules_method weave_describe_method(struct weave_facts *facts)
 {
 	const struct cfr_member *m = facts->member;
@@ -182,5 +190,6 @@ struct rules_method weave_describe_method(struct weave_facts *facts)
 				      .has_code = m->code.p != NULL,
 				      .code = code_facts,
 				      .annotations = method_annotations,
+				      .lambda_of = method_lambdas,
 				      .ctx = facts };
 }

@@ -95,6 +95,8 @@ static struct jw_span type_of(const struct jw_capture *c, const struct weave_sig
 		return arg_of(signature->descriptor, c->arg);
 	case JW_CAPTURE_RETURN:
 		return cfr_desc_return(signature->descriptor);
+	case JW_CAPTURE_TASK:
+		return signature->is_body ? object : (struct jw_span){ 0 };
 	case JW_CAPTURE_EXCEPTION:
 		return object;
 	}
@@ -169,6 +171,7 @@ enum weave_probe weave_probe_of(const struct weave_join *join, enum weave_probe 
 /* The constants of a join. */
 struct keys {
 	uint16_t id, how;
+	uint16_t body; /* of what is known by the task that runs it */
 };
 
 static void put_id(struct code *c, const struct weave_join *join, struct keys keys,
@@ -188,11 +191,29 @@ static void put_end(struct code *c, const struct weave_join *join, struct keys k
 		    enum jw_capture_what what)
 {
 	for (size_t i = 0; join->how && i < join->capture_count; i++) {
-		if (join->captures[i].what == what) {
+		if (join->captures[i].what == what || join->captures[i].what == JW_CAPTURE_TASK) {
 			put_id(c, join, keys, WEAVE_PROBE_HOW_END);
 			return;
 		}
 	}
+}
+
+/* Is the task known by which it runs? */
+static bool has_task(const struct weave_join *join)
+{
+	for (size_t i = 0; i < join->capture_count; i++) {
+		if (join->captures[i].what == JW_CAPTURE_TASK)
+			return true;
+	}
+	return false;
+}
+
+/* PROBE is the one for the begin, or the end, of the body of a task. */
+static void put_body(struct code *c, struct keys keys, enum weave_probe probe)
+{
+	put_u1(c, CFR_OP_ldc2_w);
+	put_u2(c, keys.body);
+	put_probe(c, probe);
 }
 
 /* X(first letter of a descriptor, load, store, to long) ; 0: nothing to do */
@@ -239,7 +260,10 @@ static void put_capture(struct code *c, const struct jw_capture *capture, struct
 	};
 
 	if (is_reference(d)) {
-		put_probe(c, probes[capture->as]);
+		/* what is handed over will run; who waits for it has it from there */
+		bool handed = capture->as == JW_AS_TASK && capture->what != JW_CAPTURE_THIS;
+
+		put_probe(c, handed ? WEAVE_PROBE_HANDED : probes[capture->as]);
 		return;
 	}
 	if (kind_of(d)->to_long)
@@ -282,6 +306,10 @@ static void put_method_enter(struct code *c, const struct weave_join *join, stru
 
 		if (!jw_capture_is_early(capture))
 			break;
+		if (capture->what == JW_CAPTURE_TASK) {
+			put_body(c, keys, WEAVE_PROBE_RUNS);
+			continue;
+		}
 		if (capture->what == JW_CAPTURE_THIS && !has_this) {
 			put_u1(c, CFR_OP_ldc_w); /* a static method whose class is asked for */
 			put_u2(c, c->b->cls->this_index);
@@ -378,6 +406,8 @@ static void put_exit(struct code *c, const struct weave_join *join, struct jw_sp
 		     struct keys keys)
 {
 	put_end(c, join, keys, JW_CAPTURE_RETURN);
+	if (has_task(join))
+		put_body(c, keys, WEAVE_PROBE_RAN);
 	if (join->capture_count) /* nearly never: the descriptor is not to be parsed for nothing */
 		put_copies(c, join, JW_CAPTURE_RETURN, 0, cfr_desc_return(descriptor));
 	put_id(c, join, keys, c->b->boots ? WEAVE_PROBE_BOOTED : WEAVE_PROBE_EXIT);
@@ -390,6 +420,8 @@ static void put_fail(struct code *c, const struct weave_join *join, struct keys 
 		put_probe(c, WEAVE_PROBE_PASSED);
 	}
 	put_end(c, join, keys, JW_CAPTURE_EXCEPTION);
+	if (has_task(join))
+		put_body(c, keys, WEAVE_PROBE_RAN);
 	put_copies(c, join, JW_CAPTURE_EXCEPTION, 0, object_type);
 	put_id(c, join, keys, WEAVE_PROBE_FAIL);
 	put_u1(c, CFR_OP_athrow);
@@ -479,6 +511,11 @@ static enum jw_status write_join(struct weave_body *b, struct weave_join *join,
 	JW_TRY(cfr_pool_add_long(&b->cls->pool, join->id, &keys.id, e));
 	if (join->how)
 		JW_TRY(cfr_pool_add_long(&b->cls->pool, join->how, &keys.how, e));
+	if (has_task(join))
+		JW_TRY(cfr_pool_add_long(
+			&b->cls->pool,
+			jw_body_key(b->cls->name, b->member->name, b->member->descriptor),
+			&keys.body, e));
 	put_join(&c, join, call, keys);
 	return c.n == measured ? JW_OK : jw_bug(e, "probes are not as long as they were measured");
 }

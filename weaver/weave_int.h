@@ -230,6 +230,9 @@ uint32_t weave_range_end(const struct weave_plan *plan, uint32_t pc);
 	X(TYPE, "type", "(Ljava/lang/Object;)V")     \
 	X(TEXT, "text", "(Ljava/lang/Object;)V")     \
 	X(TASK, "task", "(Ljava/lang/Object;)V")     \
+	X(HANDED, "handed", "(Ljava/lang/Object;)V") \
+	X(RUNS, "runs", "(J)V")                      \
+	X(RAN, "ran", "(J)V")                        \
 	X(THROWN, "thrown", "(Ljava/lang/Object;)V") \
 	X(CAUGHT, "caught", "(Ljava/lang/Object;)V") \
 	X(PASSED, "passed", "(Ljava/lang/Object;)V") \
@@ -268,6 +271,8 @@ struct weave_described {
 	const struct cfr_class *file;
 	const struct weave_types *types;
 	struct weave_supers supers;
+	struct jw_arena *arena;        /* of what is found out about it; NULL: it is not open */
+	struct weave_lambdas *lambdas; /* once asked for; lambdas.c */
 };
 
 /* From the head of CLS, for the gate (TYPES: NULL when no rule asks); and, once CLS is open, the
@@ -293,11 +298,17 @@ typedef bool weave_is_insn(const void *ctx, struct jw_span code, uint32_t pc);
 bool weave_code_has(const struct cfr_member *member, weave_is_insn *is, const void *ctx);
 
 struct weave_facts {
+	struct weave_described *of;
 	const struct cfr_class *cls;
 	const struct cfr_member *member;
 };
 /* FACTS must live as long as what is returned. */
 struct rules_method weave_describe_method(struct weave_facts *facts);
+
+/* lambdas.c: gives TAKE the functional interfaces, and their supertypes, of the lambda expressions
+ * and method references in the class D for which MEMBER of it is the body; as rules_each_name. */
+bool weave_each_lambda(struct weave_described *d, const struct cfr_member *member,
+		       rules_take_name *take, void *ctx);
 
 struct weave_body {
 	const struct weave_class_job *job;
@@ -354,6 +365,7 @@ enum jw_status JW_MUST_USE weave_method_body(struct weave_body *b, const struct 
 struct weave_signature {
 	struct jw_span descriptor;
 	bool has_this; /* and it is initialised when it is called, or begins */
+	bool is_body;  /* no call */
 };
 
 /* Which captures of ABOUT a method of SIGNATURE has, into JOIN: what it has not is left out. */

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # Tasks: an arrow from the call that hands one over to its body, and from its end to whoever waits for it, for classes of
-# the program; none for lambda expressions and method references, whose bodies do not know which object was handed over.
+# the program, and for lambda expressions that a FutureTask runs.
 use strict;
 use warnings;
 use lib 'tests/e2e';

@@ -139,6 +139,18 @@ public class Probe {
         add("type " + System.identityHashCode(o));
     }
 
+    public static void handed(Object o) {
+        task(o);
+    }
+
+    public static void runs(long body) {
+        add("runs");
+    }
+
+    public static void ran(long body) {
+        add("ran");
+    }
+
     public static void task(Object o) {
         add("task " + System.identityHashCode(o));
     }

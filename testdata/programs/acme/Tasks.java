@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 
 /**
  * Tasks of every kind that are handed to other threads and waited for: "arrows TAG PREFIX N" as Meet prints them.
- * Classes of the program know which task they are; lambda expressions and method references do not.
+ * Classes of the program know which task they are; of lambda expressions the FutureTask does that runs them.
  */
 public class Tasks {
     static void work() {
@@ -92,6 +92,14 @@ public class Tasks {
             expect(202, "wait-" + name, known ? n : 0);
     }
 
+    static void hold(CountDownLatch go) {
+        try {
+            go.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** The same object, twice at a time: which of them runs first nobody knows, unless one runs at a time. */
     static void same(int n) throws Exception {
         ExecutorService pool = Executors.newFixedThreadPool(2, r -> new Thread(r, "same-0"));
@@ -108,8 +116,8 @@ public class Tasks {
             }
         };
 
-        pool.submit(() -> { go.await(); return 0; });
-        pool.submit(() -> { go.await(); return 0; });
+        for (int i = 0; i < 2; i++)
+            pool.execute(() -> hold(go));
         for (int i = 0; i < n; i++)
             all.add(pool.submit(job));
         go.countDown();
@@ -156,7 +164,7 @@ public class Tasks {
             new Thread(f, "thread-0").start();
             return f;
         });
-        each("made", n, false, pool -> {
+        each("made", n, true, pool -> {
             FutureTask<Integer> f = new FutureTask<>(() -> {
                 work();
                 return 42;
@@ -165,8 +173,8 @@ public class Tasks {
             pool.execute(f);
             return f;
         });
-        each("lambda", n, false, pool -> pool.submit(() -> work()));
-        each("captures", n, false, pool -> {
+        each("lambda", n, true, pool -> pool.submit(() -> work()));
+        each("captures", n, true, pool -> {
             int[] x = { 0 };
 
             return pool.submit(() -> {
@@ -174,7 +182,7 @@ public class Tasks {
                 x[0]++;
             });
         });
-        each("refers", n, false, pool -> pool.submit(Tasks::work));
+        each("refers", n, true, pool -> pool.submit(Tasks::work));
         /* run() knows that it is `one`, but that was not what was handed over */
         each("bound", n, false, pool -> pool.submit(one::run));
         same(3);

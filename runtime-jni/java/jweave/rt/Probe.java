@@ -233,6 +233,46 @@ public final class Probe {
 		}
 	}
 
+	/** The same of what is handed over to be run, or returned for that: it is known again when it runs. */
+	public static void handed(Object o) {
+		if (!isOn())
+			return;
+		if (o instanceof FutureTask)
+			handed1((FutureTask<?>) o);
+		else
+			object0(0);
+	}
+
+	private static void handed1(FutureTask<?> o) {
+		try {
+			handed0(o, FutureTask.class);
+		} catch (LinkageError e) { /* its own kind is not in the archive */
+			task1(o); /* the library of an older version, from another archive */
+		}
+	}
+
+	/** A body begins that may be that of a task: the FutureTask that this thread runs it for; 0: unknown. */
+	public static void runs(long body) {
+		if (!isOn())
+			return;
+		try {
+			runs0(body, Thread.currentThread());
+		} catch (LinkageError e) {
+			object0(0);
+		}
+	}
+
+	/** It ends: the same, where it was not known when it began. */
+	public static void ran(long body) {
+		if (!isOn())
+			return;
+		try {
+			ran0(body, Thread.currentThread());
+		} catch (LinkageError e) {
+			object0(0);
+		}
+	}
+
 	/** A number. */
 	public static void value(long v) {
 		if (isOn())
@@ -333,6 +373,12 @@ public final class Probe {
 	private static native void thread0(Thread thread);
 
 	private static native void task0(Object task, Class<?> type);
+
+	private static native void handed0(Object task, Class<?> type);
+
+	private static native void runs0(long body, Thread thread);
+
+	private static native void ran0(long body, Thread thread);
 
 	private static native void text0(String text);
 
@@ -770,6 +816,21 @@ public final class Probe {
 		public static void task(Object o) {
 			if (on)
 				Probe.task(o);
+		}
+
+		public static void handed(Object o) {
+			if (on)
+				Probe.handed(o);
+		}
+
+		public static void runs(long body) {
+			if (on)
+				Probe.runs(body);
+		}
+
+		public static void ran(long body) {
+			if (on)
+				Probe.ran(body);
 		}
 
 		public static void thrown(Object e) {
