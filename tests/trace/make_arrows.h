@@ -58,6 +58,8 @@ enum {
 	SCHEDULE,
 	VIEW_READ,
 	VIEW_WRITE,
+	SUBMIT_BODY,
+	BODY,
 };
 static const struct make_site sites[] = {
 	[START] = { 7, "java.lang.Thread.start()V", "thread/start|this:identity" },
@@ -156,6 +158,11 @@ static const struct make_site sites[] = {
 		       "lang/Runnable;JJLjava/util/concurrent/TimeUnit;)Ljava/util/concurrent/"
 		       "ScheduledFuture;",
 		       "task/submit|arg0:identity" },
+	[SUBMIT_BODY] = { 7,
+			  "java.util.concurrent.ExecutorService.submit(Ljava/lang/Runnable;)"
+			  "Ljava/util/concurrent/Future;",
+			  "task/submit|arg0:identity|return:identity|return:task" },
+	[BODY] = { -1, "acme.Task.lambda$main$0()V", "task/run|task:identity" },
 	[VIEW_READ] = { -1,
 			"java.util.concurrent.locks.ReadWriteLock.readLock()Ljava/util/concurrent/"
 			"locks/Lock;",

@@ -146,3 +146,39 @@ TEST(what_runs_again_and_again_is_not_done)
 	fail(3, GET);
 	is_str(arrows(), "1@1>2@4/201 ");
 }
+
+/* The lambda expression 80 is handed over, as the FutureTask FUTURE; it takes three ticks. */
+static void submit_body(uint64_t future)
+{
+	call(1, SUBMIT_BODY, 80);
+	make_event(&m, 1, tick(now), JWR_OBJECT, future);
+	make_event(&m, 1, tick(now), JWR_OBJECT, 80);
+	ret(1, SUBMIT_BODY);
+}
+
+/* Its body ends; TOLD: the task, where that was not known before. */
+static void body_ends(uint32_t uid, uint64_t told)
+{
+	make_event(&m, uid, tick(now), JWR_OBJECT, told);
+	ret(uid, BODY);
+}
+
+TEST(a_body_that_a_future_task_runs)
+{
+	begin("body", 3);
+	submit_body(81); /* 1: one object for all */
+	submit_body(82); /* 3 */
+	call_task(1, GET, 82, 80);
+	call(2, BODY, 81);
+	body_ends(2, 0);
+	call(2, BODY, 82);
+	body_ends(2, 0);
+	ret(1, GET);
+	call(3, BODY, 0); /* called directly */
+	body_ends(3, 0);
+	const char *got = arrows();
+
+	/* two to the bodies, one to the wait */
+	ok(strstr(got, "1@1>2@") && strstr(got, "1@3>2@") && strstr(got, "/202 "));
+	ok(!strstr(got, ">3@"));
+}
