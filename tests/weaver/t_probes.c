@@ -24,7 +24,7 @@ static void about_of(const char *const *what, enum jw_capture_as as, struct rule
 static struct weave_join pick(const char *const *what, enum jw_capture_as as,
 			      const char *descriptor, bool has_this)
 {
-	struct weave_signature signature = { jw_span_str(descriptor), has_this };
+	struct weave_signature signature = { jw_span_str(descriptor), has_this, false };
 	struct weave_join join = { 0 };
 	struct rules_about about;
 
