@@ -85,7 +85,8 @@ struct rules_method {
 	/* The types of its annotations, visible at run time or not. NULL: none. */
 	rules_each_name *annotations;
 	/* The functional interfaces, and what these extend as far as it is known, of the lambda
-	 * expressions and method references in its class that have it for their body. NULL: none. */
+	 * expressions and method references in its class that have it for their body. NULL: none.
+	 */
 	rules_each_name *lambda_of;
 	void *ctx; /* of all three */
 };
