@@ -16,6 +16,7 @@ struct known {
 	struct trace_entry entry;
 	struct trace_point start; /* of a virtual thread that has not been seen yet */
 	struct trace_point end;   /* of a virtual thread */
+	uint64_t began;           /* that has ended: when, if no arrow leads there; else 0 */
 	struct trace_point interrupt;
 	struct trace_point permit;       /* given while it was not parked */
 	struct trace_point first, later; /* given while it is */
@@ -103,19 +104,28 @@ void trace_thread_starts(struct trace_arrows *a, const struct trace_who *who,
 		k->start = trace_point_of(who, inside);
 }
 
-/* Where the thread is known only now, it may have been seen already. */
+/* Where the thread is known only now, it may be alive, or have ended, or not have been seen yet. */
 static void started_virtual(struct trace_arrows *a, const struct trace_point *from, uint64_t object)
 {
 	uint32_t task = from->place.task;
+	const struct trace_task *t = &a->world->tasks[task];
 	const struct trace_virtual *one =
-		trace_virtuals_find(&a->world->tasks[task].virtuals, object & ~JWR_OBJECT_THREAD);
+		trace_virtuals_find(&t->virtuals, object & ~JWR_OBJECT_THREAD);
+	struct known *k = one || !t->lane_cap ? NULL : known_get(a, task, object);
+	struct trace_point to = { 0 };
 
-	if (!(object & JWR_OBJECT_THREAD) || !one || !one->lane || one->told_start ||
-	    one->began < from->time)
+	if (!(object & JWR_OBJECT_THREAD))
 		return;
-	struct trace_point to = { one->began, { task, TRACE_LANE_BIT | one->lane }, 0 };
-
-	trace_arrow_put(a->world, from, &to);
+	if (one && one->lane && !one->told_start)
+		to = (struct trace_point){ one->began, { task, TRACE_LANE_BIT | one->lane }, 0 };
+	else if (k && k->began)
+		to = (struct trace_point){ k->began, k->end.place, 0 };
+	else if (k && !k->end.time)
+		k->start = *from;
+	if (k)
+		k->began = 0;
+	if (to.time && to.time >= from->time)
+		trace_arrow_put(a->world, from, &to);
 }
 
 void trace_thread_started(struct trace_arrows *a, const struct trace_who *who,
@@ -153,7 +163,8 @@ bool trace_arrows_virtual(struct trace_arrows *a, const struct trace_who *who, u
 	return true;
 }
 
-void trace_arrows_virtual_end(struct trace_arrows *a, const struct trace_who *who, uint64_t time)
+void trace_arrows_virtual_end(struct trace_arrows *a, const struct trace_who *who, uint64_t began,
+			      uint64_t time)
 {
 	struct known *k = known_get(a, who->place.task, jwr_thread_object(who->id));
 
@@ -161,7 +172,7 @@ void trace_arrows_virtual_end(struct trace_arrows *a, const struct trace_who *wh
 		return;
 	struct trace_entry entry = k->entry;
 
-	*k = (struct known){ .entry = entry, .end = { time, who->place, 0 } };
+	*k = (struct known){ .entry = entry, .end = { time, who->place, 0 }, .began = began };
 }
 
 void trace_thread_joined(struct trace_arrows *a, const struct trace_who *who,

@@ -50,9 +50,11 @@ void trace_arrows_entered(struct trace_arrows *a, const struct trace_who *who, u
 void trace_arrows_wait_abandon(struct trace_arrows *a, struct trace_waiter *own);
 /* Nothing was seen for a while: what has no other end yet is forgotten, but for waits. */
 void trace_arrows_cut(struct trace_arrows *a);
-/* A virtual thread is seen first (true: there is an arrow to it), or ends. */
+/* A virtual thread is seen first (true: there is an arrow to it), or ends; BEGAN: when it was seen
+ * first, 0 where an arrow leads there. */
 bool trace_arrows_virtual(struct trace_arrows *a, const struct trace_who *who, uint64_t time);
-void trace_arrows_virtual_end(struct trace_arrows *a, const struct trace_who *who, uint64_t time);
+void trace_arrows_virtual_end(struct trace_arrows *a, const struct trace_who *who, uint64_t began,
+			      uint64_t time);
 
 /* ---- arrow_list.c, reading ---- */
 

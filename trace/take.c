@@ -341,7 +341,7 @@ static void close_virtual(struct trace_frames *to, const struct trace_world *w,
 	close_track(to, &who, time);
 	tell_owner(to, w, t, one, time, 0);
 	if (to->arrows)
-		trace_arrows_virtual_end(to->arrows, &who, time);
+		trace_arrows_virtual_end(to->arrows, &who, one->told_start ? 0 : one->began, time);
 	trace_virtuals_remove(&t->virtuals, one);
 	if (!to->prv && lane)
 		trace_changes_put(&t->lanes[lane], behind(time, &t->lanes[lane]),

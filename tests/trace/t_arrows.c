@@ -121,6 +121,34 @@ TEST(a_virtual_thread_that_start_returns)
 	is_str(arrows(), "1@1>2@2/101 ");
 }
 
+TEST(a_virtual_thread_that_start_returns_before_it_runs)
+{
+	begin("returned-early", 1);
+	make_thread(&m, 2, 0, "carrier");
+	call(1, START_VIRTUAL, 0); /* 1 */
+	make_event(&m, 1, tick(now), JWR_OBJECT, thread(77));
+	ret(1, START_VIRTUAL);     /* 2 */
+	vm(2, JWR_SWITCH, 77);     /* 3 */
+	call(1, START_VIRTUAL, 0); /* 4: it fails */
+	fail(1, START_VIRTUAL);
+	vm(2, JWR_SWITCH, 78);
+	is_str(arrows(), "1@1>2@3/101 ");
+}
+
+TEST(a_virtual_thread_that_start_returns_when_it_has_ended)
+{
+	begin("returned-late", 1);
+	make_thread(&m, 2, 0, "carrier");
+	vm(2, JWR_SWITCH, 76);     /* 1: nobody has started it */
+	vm(2, JWR_END, 76);        /* 2 */
+	call(1, START_VIRTUAL, 0); /* 3 */
+	vm(2, JWR_SWITCH, 77);     /* 4 */
+	vm(2, JWR_END, 77);        /* 5 */
+	make_event(&m, 1, tick(now), JWR_OBJECT, thread(77));
+	ret(1, START_VIRTUAL); /* 6 */
+	is_str(arrows(), "1@3>2@4/101 ");
+}
+
 TEST(many_arrows_stay_in_order)
 {
 	size_t n = 34000; /* more than are sorted at once */
