@@ -2,7 +2,8 @@
  * map_classes.c: the names that method maps leave to class files: finds the files of the classes
  * that a recording has met, and adds what they say to the map.
  *
- * A class is found by its hash, which is that of the name which its place in the archive gives it:
+ * A class is found by its hash, which is that of the name which its place in the archive gives it,
+ * with the archive's salt:
  * an archive's directory is read once and only the classes that are wanted are unpacked.
  */
 #include <dirent.h>
@@ -128,7 +129,8 @@ static struct wanted *wants(const struct naming *n, struct jw_span path)
 {
 	if (!jw_span_ends(path, JW_SPAN_LIT(".class")))
 		return NULL;
-	struct wanted *w = find(n, trace_class_hash(jw_span_sub(path, 0, path.n - SUFFIX), 0));
+	struct jw_span name = jw_span_sub(path, 0, path.n - SUFFIX);
+	struct wanted *w = find(n, trace_class_hash(name, n->place->salt));
 
 	return w && !w->done ? w : NULL;
 }

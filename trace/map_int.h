@@ -29,6 +29,7 @@ struct trace_map_rule {
 struct trace_map_place {
 	struct trace_map_place *next;
 	const char *path; /* archive or folder; NULL: not known, the names are lost */
+	uint64_t salt;    /* of the hashes of its classes */
 	struct trace_map_rule *rules, *last_rule;
 	size_t rule_count;
 	struct trace_map_class *classes; /* those with other rules than the first */

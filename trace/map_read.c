@@ -275,7 +275,7 @@ struct table {
 	const char *origin;
 	char *at, *end;
 	size_t line;
-	uint64_t class_hash;
+	uint64_t salt, class_hash;
 	const char *class_name, *source; /* NULL before the first class */
 	const char *path;                /* where its classes lie, or NULL */
 	struct trace_map_place *place;   /* NULL before the first line r */
@@ -498,8 +498,11 @@ static enum jw_status take_rule(struct table *t, const struct line *l)
 
 	if (l->n < 2)
 		return damaged(t, "a rule is \"r RULE [LABEL]\"");
-	if (!t->place)
+	if (!t->place) {
 		t->place = trace_map_place_open(&map->arena, &map->places, t->path);
+		if (t->place)
+			t->place->salt = t->salt;
+	}
 	if (!t->place ||
 	    !trace_map_place_rule(&map->arena, t->place, l->field[1], l->n > 2 ? l->field[2] : ""))
 		return jw_nomem(t->e);
@@ -565,6 +568,8 @@ enum jw_status trace_map_add_at(struct trace_map *map, struct jw_span text, cons
 			e, JW_UNSUPPORTED,
 			"%s: method map of format %llu is newer than this jweave (it knows 2)",
 			origin, (unsigned long long)version);
+	if (l.n > 2 && !trace_hex(jw_span_str(l.field[2]), UINT64_MAX, &t.salt))
+		return damaged(&t, "its salt is no hexadecimal number");
 	while (t.at < t.end) {
 		if (t.end - t.at > 2 && t.at[0] == 'k' && t.at[1] == '\t') {
 			JW_TRY(take_plain_line(&t));

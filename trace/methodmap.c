@@ -9,7 +9,7 @@
 
 #include "base/banned.h"
 
-uint64_t trace_class_hash(struct jw_span internal_name, uint32_t salt)
+uint64_t trace_class_hash(struct jw_span internal_name, uint64_t salt)
 {
 	/* an odd multiplier spreads small salts over the whole seed; salt 0 stays seed 0 */
 	uint64_t h = jw_hash64(internal_name, salt * UINT64_C(0x9e3779b97f4a7c15));
@@ -73,9 +73,9 @@ void trace_map_put_header(struct jw_buf *out)
 	jw_put_str(out, "jweave-map\t1\n");
 }
 
-void trace_map_put_plain_header(struct jw_buf *out)
+void trace_map_put_plain_header(struct jw_buf *out, uint64_t salt)
 {
-	jw_put_str(out, "jweave-map\t2\n");
+	jw_put_fmt(out, "jweave-map\t2\t%016llx\n", (unsigned long long)salt);
 }
 
 void trace_map_put_rule(struct jw_buf *out, struct jw_span rule, struct jw_span label)

@@ -3,7 +3,8 @@
  * (META-INF/jweave/HASH.map), read when a recording is converted.
  *
  * Text, UTF-8, one item a line, fields separated by TAB, escaped as in recording.h's meta:
- *     jweave-map <TAB> 1                2: with lines r and k
+ *     jweave-map <TAB> 1                2 <TAB> SALT: with lines r and k; 16 hex digits, of the
+ *                                       hashes of the classes that these are about
  *     c  CLASSHASH  CLASS  SOURCE       a class: ten hex digits, Java name (dots, $), file or empty
  *     m  INDEX  LINE  ACCESS  NAME  DESCRIPTOR  RULE  [LABEL  [OPERATION  [CAPTURE...]]]
  *                                       a woven method of the class above: index in the class's
@@ -53,9 +54,10 @@
 #define JWMAP_FOLDER "META-INF/jweave/"
 #define JWMAP_SUFFIX ".map"
 
-/* The class hash of a class name in internal form (slashes); SALT is 0 but where an archive's own
- * classes collide. 40 bits. */
-uint64_t trace_class_hash(struct jw_span internal_name, uint32_t salt);
+/* The class hash of a class name in internal form (slashes): 40 bits. SALT is of the archive's
+ * content: two versions of a class may run in one process, and the same index is not the same
+ * method in both. It is another one where classes of one archive collide. */
+uint64_t trace_class_hash(struct jw_span internal_name, uint64_t salt);
 
 /* ---- writing ---- */
 
@@ -104,7 +106,8 @@ struct trace_map_plain {
 	uint16_t index; /* from this method on */
 	uint32_t rule;  /* its number in the order of trace_map_put_rule() */
 };
-void trace_map_put_plain_header(struct jw_buf *out); /* instead of trace_map_put_header() */
+/* Instead of trace_map_put_header(). SALT: that of the classes' hashes. */
+void trace_map_put_plain_header(struct jw_buf *out, uint64_t salt);
 void trace_map_put_rule(struct jw_buf *out, struct jw_span rule, struct jw_span label);
 void trace_map_put_plain(struct jw_buf *out, const struct trace_map_plain *runs, size_t count);
 

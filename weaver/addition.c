@@ -135,7 +135,7 @@ static void put_mark(const struct weave_addition *a, struct jw_span map_name, st
 static enum jw_status add_texts(const struct weave_addition *a, struct jw_span map_name,
 				struct jw_buf *map, struct jw_buf *bytes, struct jw_err *e)
 {
-	JW_TRY(weave_tally_put_map(a->tally, a->unit->job->rules, map, e));
+	JW_TRY(weave_tally_put_map(a->tally, a->unit->job->rules, a->unit->salt, map, e));
 	put_mark(a, map_name, bytes);
 	JW_TRY(jw_buf_finish(bytes, "woven.json", e));
 	JW_TRY(a->add(a->ctx, JW_SPAN_LIT(WEAVE_MARK), jw_buf_span(bytes), NULL, e));

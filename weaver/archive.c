@@ -183,7 +183,9 @@ static enum jw_status refuse_unread(const struct weave_tally *tally, struct jw_e
 
 static enum jw_status weave_class_file(struct run *r, struct weave_report *report, struct jw_err *e)
 {
-	struct weave_where where = { .unit = &r->unit, .prefix = "" };
+	struct weave_where where = { .unit = &r->unit,
+				     .prefix = "",
+				     .salt = jw_hash64(r->in.bytes, 0) };
 	const char *name = strrchr(r->job->in, '/');
 	struct weave_slot slot = { 0 };
 

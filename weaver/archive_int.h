@@ -63,10 +63,10 @@ enum jw_status JW_MUST_USE weave_tally_class(struct weave_tally *t, const struct
 					     const struct weave_class_result *cls, bool plain,
 					     struct jw_err *e);
 
-/* Appends the method map of T. */
+/* Appends the method map of T. SALT: of the hashes of classes whose names it leaves to them. */
 enum jw_status JW_MUST_USE weave_tally_put_map(const struct weave_tally *t,
-					       const struct rules *rules, struct jw_buf *out,
-					       struct jw_err *e);
+					       const struct rules *rules, uint64_t salt,
+					       struct jw_buf *out, struct jw_err *e);
 
 /* A sentence for the user; the same one is kept once. */
 enum jw_status JW_MUST_USE weave_tally_note(struct weave_tally *t, struct jw_err *e,
@@ -84,7 +84,7 @@ enum jw_status JW_MUST_USE weave_tally_finish(struct weave_tally *t, struct jw_e
 struct weave_salt {
 	struct weave_salt *next;
 	struct jw_span name; /* of a class, internal form */
-	uint32_t salt;
+	uint32_t salt;       /* in addition to the archive's */
 };
 
 /* Shared by all threads of a unit; written between runs and by done() alone. */
@@ -95,6 +95,7 @@ struct weave_unit {
 	const struct rules_glob *nested; /* NULL: all */
 	bool no_nested;
 	struct jw_zip_limits limits;
+	uint64_t salt;                    /* of class hashes: a hash of the input */
 	char hash[WEAVE_HASH_DIGITS + 1]; /* of input, rules and version */
 	struct jw_span runtime;           /* internal name of the runtime class */
 	struct jw_span probes; /* of the class that probes call: that, or what waits for the boot */
@@ -123,13 +124,12 @@ struct libdeflate_compressor *weave_deflater_for(const struct weave_tools *tools
 /* Is PATH that of the class in which the runtime of java.base begins? */
 bool weave_is_boot_class(struct jw_span path);
 
-/* Names the unit's runtime class from HASH; an arena string. java.base without a runtime of its own
- * is JW_UNSUPPORTED. */
-enum jw_status JW_MUST_USE weave_unit_name(struct weave_unit *unit, uint64_t hash,
+/* Takes INPUT, its hash, for the unit's salt, and names its runtime class from that, the rules and
+ * the version; an arena string. java.base without a runtime of its own is JW_UNSUPPORTED. */
+enum jw_status JW_MUST_USE weave_unit_name(struct weave_unit *unit, uint64_t input,
 					   struct jw_err *e);
 
-/* The start of that hash: rules and version; then each entry's name, CRC and size. */
-uint64_t weave_hash_start(const struct rules *rules);
+/* That hash: from 0 over each entry's name, CRC and size. */
 uint64_t weave_hash_entry(uint64_t hash, struct jw_span name, uint32_t crc, uint64_t size);
 
 /* ---- entries ---- */
@@ -158,6 +158,7 @@ struct weave_where {
 	const char *prefix; /* of paths: "" or "outer.jar!/" */
 	unsigned depth;     /* archives around it */
 	bool is_signed;     /* its archive is */
+	uint64_t salt;      /* of the hashes of its archive's classes */
 };
 
 /* Decides whether the map of UNIT may leave names to the class files of ZIP (unit->plain_map, true

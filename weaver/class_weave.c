@@ -22,6 +22,11 @@ const struct weave_limits weave_default_limits = {
 	.compiled = 8000,
 };
 
+uint64_t weave_class_hash(struct jw_span name, uint64_t salt, const struct weave_limits *limits)
+{
+	return trace_class_hash(name, salt) >> limits->hash_cut;
+}
+
 static const struct {
 	const char *name, *text;
 } skips[] = {
@@ -360,7 +365,7 @@ enum jw_status weave_class(const struct weave_class_job *job, struct jw_span byt
 	status = cfr_class_open_rest(&w.cls, arena, e);
 	if (status != JW_OK)
 		return leave_class(bytes, arena, status, result, e);
-	result->class_hash = trace_class_hash(w.cls.name, job->salt);
+	result->class_hash = weave_class_hash(w.cls.name, job->salt, job->limits);
 	status = weave_methods(&w, arena, out, e);
 	jw_buf_free(&w.rest);
 	cfr_class_close(&w.cls);

@@ -95,14 +95,6 @@ struct libdeflate_compressor *weave_deflater_for(const struct weave_tools *tools
 	return size < LARGE ? tools->small : tools->large;
 }
 
-uint64_t weave_hash_start(const struct rules *rules)
-{
-	uint64_t hash = jw_hash64(JW_SPAN_LIT("jweave " JW_VERSION), 0);
-
-	/* a seed that is a hash itself chains them */
-	return jw_hash64(jw_span_str(rules_digest(rules)), hash);
-}
-
 uint64_t weave_hash_entry(uint64_t hash, struct jw_span name, uint32_t crc, uint64_t size)
 {
 	uint64_t facts[2] = { crc, size };
@@ -148,9 +140,13 @@ static void set_hash(struct weave_unit *unit, uint64_t hash)
 	unit->hash[WEAVE_HASH_DIGITS] = '\0';
 }
 
-enum jw_status weave_unit_name(struct weave_unit *unit, uint64_t hash, struct jw_err *e)
+enum jw_status weave_unit_name(struct weave_unit *unit, uint64_t input, struct jw_err *e)
 {
-	set_hash(unit, hash);
+	/* a seed that is a hash itself chains them */
+	uint64_t hash = jw_hash64(JW_SPAN_LIT("jweave " JW_VERSION), input);
+
+	unit->salt = input;
+	set_hash(unit, jw_hash64(jw_span_str(rules_digest(unit->job->rules)), hash));
 	unit->runtime = unit->probes = JW_SPAN_LIT(WEAVE_RUNTIME_CLASS);
 	if (!weave_carries_class(unit->job))
 		return unit->boots ? name_boot_probes(unit, e) : JW_OK;
@@ -223,6 +219,7 @@ static enum jw_status weave_one(const struct weave_where *where, const char *pat
 		.boots = unit->boots,
 		.entry = jw_span_str(path),
 		.types = unit->types,
+		.salt = where->salt,
 	};
 	struct weave_class_result cls = { 0 };
 
@@ -231,7 +228,7 @@ static enum jw_status weave_one(const struct weave_where *where, const char *pat
 		JW_TRY(check_begins(unit, cls.name, e));
 	uint32_t salt = unit->salts && cls.changed ? salt_of(unit, cls.name) : 0;
 	if (salt) {
-		job.salt = salt;
+		job.salt += salt;
 		cls = (struct weave_class_result){ 0 };
 		JW_TRY(weave_class(&job, jw_buf_span(&slot->bytes), &slot->arena, &slot->woven,
 				   &cls, e));

@@ -328,10 +328,10 @@ static void set_epoch(struct folder *f)
 		f->newest = (struct timespec){ .tv_sec = (time_t)strtoll(epoch, NULL, 10) };
 }
 
-/* What the name of the runtime is made of: every file's path and bytes. */
+/* What the salt and the name of the runtime are made of: every file's path and bytes. */
 static enum jw_status survey(struct folder *f, struct jw_err *e)
 {
-	uint64_t hash = weave_hash_start(f->where.unit->job->rules);
+	uint64_t hash = 0;
 	struct jw_arena arena = { 0 };
 	enum jw_status status = JW_OK;
 
@@ -361,6 +361,7 @@ static enum jw_status survey(struct folder *f, struct jw_err *e)
 	jw_arena_free(&arena);
 	set_epoch(f);
 	JW_TRY(status);
+	f->where.salt = hash;
 	return weave_unit_name(f->where.unit, hash, e);
 }
 

@@ -228,11 +228,26 @@ static enum jw_status run_level(struct level *l, size_t threads, struct weave_si
 	return l->wove ? weave_note_whole(&l->where, l->has_module, l->tally, e) : JW_OK;
 }
 
+static uint64_t hash_of(const struct jw_zip *zip)
+{
+	uint64_t hash = 0;
+
+	for (size_t i = 0; i < zip->count; i++) {
+		const struct jw_zip_entry *entry = &zip->entries[i];
+
+		hash = weave_hash_entry(hash, entry->name, entry->crc, entry->size);
+	}
+	return hash;
+}
+
 enum jw_status weave_jar_inside(struct weave_unit *unit, struct weave_level *level,
 				const struct weave_tools *tools, struct jw_err *e)
 {
 	struct level l = {
-		.where = { .unit = unit, .prefix = level->prefix, .depth = level->depth },
+		.where = { .unit = unit,
+			   .prefix = level->prefix,
+			   .depth = level->depth,
+			   .salt = hash_of(level->zip) },
 		.zip = level->zip,
 		.tally = level->tally,
 		.tools = tools,
@@ -257,7 +272,6 @@ enum jw_status weave_jar_inside(struct weave_unit *unit, struct weave_level *lev
 enum jw_status weave_unit_of_zip(struct weave_unit *unit, const struct jw_zip *zip,
 				 struct jw_err *e)
 {
-	uint64_t hash = weave_hash_start(unit->job->rules);
 	bool archives = false, program = false;
 
 	unit->boots = false;
@@ -272,13 +286,12 @@ enum jw_status weave_unit_of_zip(struct weave_unit *unit, const struct jw_zip *z
 				"java.base as a .jmod file: --patch-module takes none; weave "
 				"the folder 'classes' of 'jmod extract'");
 
-		hash = weave_hash_entry(hash, entry->name, entry->crc, entry->size);
 		archives = archives || kind == WEAVE_KIND_ARCHIVE;
 		program = program || kind == WEAVE_KIND_CLASS || kind == WEAVE_KIND_MANIFEST ||
 			  jw_span_eq_str(entry->name, "META-INF/application.xml");
 	}
 	unit->bundle = archives && !program;
-	return weave_unit_name(unit, hash, e);
+	return weave_unit_name(unit, hash_of(zip), e);
 }
 
 static enum weave_layout layout_of(const struct jw_zip *zip)
@@ -355,7 +368,7 @@ enum jw_status weave_jar_unit(struct weave_unit *unit, struct weave_level *level
 			      struct jw_err *e)
 {
 	struct level l = {
-		.where = { .unit = unit, .prefix = level->prefix },
+		.where = { .unit = unit, .prefix = level->prefix, .salt = unit->salt },
 		.zip = level->zip,
 		.tally = level->tally,
 		.top = unit->depth == 0,

@@ -103,13 +103,13 @@ static void put_spared(const struct weave_tally *t, const struct rules *rules, s
 }
 
 enum jw_status weave_tally_put_map(const struct weave_tally *t, const struct rules *rules,
-				   struct jw_buf *out, struct jw_err *e)
+				   uint64_t salt, struct jw_buf *out, struct jw_err *e)
 {
 	struct jw_arena arena = { 0 };
 	enum jw_status status = JW_OK;
 
 	if (t->plain.n > 0) {
-		trace_map_put_plain_header(out);
+		trace_map_put_plain_header(out, salt);
 		status = put_plain(t, rules, &arena, out, e);
 	} else {
 		trace_map_put_header(out);
@@ -151,6 +151,8 @@ enum jw_status weave_plain_map(struct weave_unit *unit, const struct jw_zip *zip
 	struct jw_span suffix = JW_SPAN_LIT(".class");
 	struct jw_span *names = JW_NEW_ARRAY(unit->arena, struct jw_span, zip->count + 1);
 	uint64_t *hashes = jw_mem_zalloc(zip->count + 1, sizeof(*hashes));
+	const struct weave_limits *limits =
+		unit->job->limits ? unit->job->limits : &weave_default_limits;
 	size_t count = 0;
 
 	unit->versioned = names;
@@ -163,8 +165,8 @@ enum jw_status weave_plain_map(struct weave_unit *unit, const struct jw_zip *zip
 		if (base.n > 0)
 			names[unit->versioned_count++] = base;
 		else
-			hashes[count++] =
-				trace_class_hash(jw_span_sub(name, 0, name.n - suffix.n), 0);
+			hashes[count++] = weave_class_hash(jw_span_sub(name, 0, name.n - suffix.n),
+							   unit->salt, limits);
 	}
 	if (unit->versioned_count > 1)
 		qsort(names, unit->versioned_count, sizeof(*names), by_name);

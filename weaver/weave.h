@@ -60,8 +60,13 @@ struct weave_limits {
 	uint32_t branch;   /* farthest branch; 32767, smaller in tests so that islands occur */
 	uint32_t code;     /* longest code; 65535 */
 	uint32_t compiled; /* longest code that HotSpot compiles; 8000, 0: --huge */
+	uint32_t hash_cut; /* class hashes lack so many bits; 0, more in tests so that some are one
+			    */
 };
 extern const struct weave_limits weave_default_limits;
+
+/* The class hash of NAME (trace_class_hash()) within LIMITS. */
+uint64_t weave_class_hash(struct jw_span name, uint64_t salt, const struct weave_limits *limits);
 
 struct weave_types;
 
@@ -83,7 +88,7 @@ struct weave_class_job {
 	const struct weave_limits *limits;
 	struct jw_span runtime; /* internal name of the runtime class that the probes call */
 	struct jw_span entry;   /* where the class lies, for rules and messages */
-	uint32_t salt;          /* of the class hash: trace_class_hash() */
+	uint64_t salt;          /* of the class hash: trace_class_hash() */
 	bool boots;             /* java.base: the runtime begins where the VM has booted */
 	const struct weave_types *types; /* types.h; NULL: no rule asks for supertypes */
 	weave_each_call *each_call; /* of weave_scan_class() alone; may be NULL; with its CTX */

@@ -218,19 +218,21 @@ cat >calls.json <<'END'
 END
 check '... of calls with captures' timeout 300 "$X" -allocs -no-guard app.jar calls.json alloc.jar
 
-# ---- two classes of one hash ----
-set -- $("$X" -collide)
+# ---- classes of one hash: of eight bits, sixty classes surely share some ----
 mkdir -p k
-for c; do
-	printf 'package k; public class %s { public static int f(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; } }\n' "$c" >k/$c.java
+for c in $(seq 60); do
+	printf 'package k; public class C%s { public static int f(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; } }\n' "$c" >k/C$c.java
 done
 javac -d kc k/*.java
 jar cf k.jar -C kc .
-check 'a collision of class hashes' x k.jar all.json k-w.jar
-check '... is salted away: two hashes in the map' sh -c '
-	[ $(unzip -p k-w.jar "META-INF/jweave/*.map" | grep "^c" | cut -f2 | sort -u | wc -l) = 2 ]'
-x -j8 k.jar all.json k-8.jar >/dev/null
+check 'collisions of class hashes' x -hash-cut=32 k.jar all.json k-w.jar
+unzip -p k-w.jar 'META-INF/jweave/*.map' | grep '^c' | cut -f2 >k.hashes
+check '... are salted away: each class has one of its own' sh -c '[ $(sort -u k.hashes | wc -l) = 60 ]'
+check '... of eight bits' sh -c '[ $(grep -c "^00000000" k.hashes) = 60 ]'
+x -hash-cut=32 -j8 k.jar all.json k-8.jar >/dev/null
 check '... the same for any -j' cmp k-w.jar k-8.jar
-x kc all.json kc-w >/dev/null
-check '... and in a folder' sh -c '[ $(grep -h "^c" kc-w/META-INF/jweave/*.map | cut -f2 | sort -u | wc -l) = 2 ]'
+x -hash-cut=32 kc all.json kc-w >/dev/null
+check '... and in a folder' sh -c '[ $(cat kc-w/META-INF/jweave/*.map | grep "^c" | cut -f2 | sort -u | wc -l) = 60 ]'
+check '... too many for so few: an error, no output' sh -c "
+	'$X' -hash-cut=35 k.jar all.json none.jar 2>&1 | grep collide && [ ! -e none.jar ]"
 finish

@@ -1,11 +1,12 @@
 /*
- * x_archive.c: the archive weaver without the command line, for scripts:
+ * x_archive.c: the archive weaver without the command line, for scripts. Exit status: that of the
+ * command line.
  *
  *     x_archive [-jN] [-OPTION...] IN RULES [OUT]      weaves; prints the report as JSON
- *     x_archive -locals IN                             raw local records: NAME OFFSET LENGTH CRC of
- * them x_archive -classes IN                            paths and sizes of classes x_archive -info
- * IN                               woven.json x_archive -allocs IN RULES OUT fails each allocation
- * in turn Exit status: that of the command line.
+ *     x_archive -locals IN           raw local records: NAME OFFSET LENGTH CRC of them
+ *     x_archive -classes IN          paths and sizes of classes
+ *     x_archive -info IN             woven.json
+ *     x_archive -allocs IN RULES OUT fails each allocation in turn
  */
 #include <glob.h>
 #include <libdeflate.h>
@@ -76,43 +77,6 @@ static enum jw_status info(const char *path, struct jw_err *e)
 	return status;
 }
 
-/* ---- collisions ---- */
-
-struct hashed {
-	uint64_t hash;
-	unsigned number;
-};
-
-static int by_hash(const void *a, const void *b)
-{
-	const struct hashed *x = a, *y = b;
-
-	return (x->hash > y->hash) - (x->hash < y->hash);
-}
-
-/* A birthday among 40 bits: seven pairs are to be expected among four million names. */
-static enum jw_status collide(struct jw_err *e)
-{
-	enum { NAMES = 4 << 20 };
-	struct hashed *list = jw_mem_zalloc(NAMES, sizeof(*list));
-	char name[32];
-
-	if (!list)
-		return jw_nomem(e);
-	for (unsigned i = 0; i < NAMES; i++) {
-		snprintf(name, sizeof(name), "k/C%u", i);
-		list[i] = (struct hashed){ trace_class_hash(jw_span_str(name), 0), i };
-	}
-	qsort(list, NAMES, sizeof(*list), by_hash);
-	size_t at = 1;
-	while (at < NAMES && list[at].hash != list[at - 1].hash)
-		at++;
-	if (at < NAMES)
-		printf("C%u C%u\n", list[at - 1].number, list[at].number);
-	jw_mem_free(list);
-	return at < NAMES ? JW_OK : jw_fail(e, JW_BUG, "no collision");
-}
-
 /* ---- weaving ---- */
 
 static enum jw_status veto(void *ctx, const struct weave_report *report, struct jw_err *e)
@@ -174,8 +138,12 @@ static bool option(const char *arg, struct weave_archive_job *job, struct rules_
 	else if (strcmp(arg, "-small") == 0)
 		limits = weave_default_limits, limits.compiled = 30, job->limits = &limits;
 	else if (strncmp(arg, "-branch=", 8) == 0)
-		limits = (struct weave_limits){ (uint32_t)strtoul(arg + 8, NULL, 10), 65535, 0 },
+		limits = (struct weave_limits){ .branch = (uint32_t)strtoul(arg + 8, NULL, 10),
+						.code = 65535 },
 		job->limits = &limits;
+	else if (strncmp(arg, "-hash-cut=", 10) == 0)
+		limits = weave_default_limits,
+		limits.hash_cut = (uint32_t)strtoul(arg + 10, NULL, 10), job->limits = &limits;
 	else if (strcmp(arg, "-none") == 0)
 		job->runtime = WEAVE_RUNTIME_NONE;
 	else if (strcmp(arg, "-veto") == 0)
@@ -270,8 +238,6 @@ int main(int argc, char **argv)
 	struct jw_err e = { 0 };
 
 	signal(SIGXFSZ, SIG_IGN); /* a file limit is an error of write(), not the end */
-	if (argc == 2 && strcmp(argv[1], "-collide") == 0)
-		return finish(collide(&e), &e);
 	if (argc == 3 && strcmp(argv[1], "-locals") == 0)
 		return finish(locals(argv[2], &e), &e);
 	if (argc == 3 && strcmp(argv[1], "-classes") == 0)
