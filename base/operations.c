@@ -19,6 +19,30 @@ const struct jw_operation jw_operations[] = {
 	{ NULL, NULL, JW_OPERATION_TYPES, 0, 0, JW_OBJECT_NONE, JW_ROLE_NONE },
 };
 
+bool jw_operation_heeds_interrupts(const struct jw_operation *op)
+{
+	switch (op->role) {
+	case JW_ROLE_JOIN:
+	case JW_ROLE_WAIT:
+	case JW_ROLE_TAKE:
+	case JW_ROLE_PASS:
+	case JW_ROLE_MEET:
+	case JW_ROLE_PAIR:
+	case JW_ROLE_GET:
+		return true;
+	case JW_ROLE_LOCK:
+		return op->type == JW_OPERATIONS_LOCK;
+	case JW_ROLE_GIVE: /* put, but not release */
+		return op->type == JW_OPERATIONS_QUEUE;
+	case JW_ROLE_WOKEN: /* sleep; park returns */
+		return op->type == JW_OPERATIONS_THREAD;
+	case JW_ROLE_NONE: /* waits for whichever tasks */
+		return op->type == JW_OPERATIONS_TASK;
+	default:
+		return false;
+	}
+}
+
 const struct jw_operation *jw_operation_find(struct jw_span text)
 {
 	for (const struct jw_operation *op = jw_operations; op->word; op++) {

@@ -71,6 +71,9 @@ struct jw_operation {
 };
 extern const struct jw_operation jw_operations[]; /* by type; word NULL ends */
 
+/* May an interrupt of the thread end OP by an exception? */
+bool jw_operation_heeds_interrupts(const struct jw_operation *op);
+
 /* The operation written "type/word" ("thread/start"), or NULL. */
 const struct jw_operation *jw_operation_find(struct jw_span text);
 

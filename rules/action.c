@@ -303,6 +303,31 @@ static enum jw_status operation_captures(struct compile *c, struct rules_rule *f
 	return JW_OK;
 }
 
+/* That of what ends FACE: only an InterruptedException has an arrow from who interrupted it. */
+static enum jw_status exception_capture(struct compile *c, struct rules_rule *face)
+{
+	size_t count = face->capture_count;
+	struct jw_capture *list;
+
+	for (size_t i = 0; i < count; i++)
+		if (face->captures[i].what == JW_CAPTURE_EXCEPTION &&
+		    face->captures[i].as == JW_AS_CLASS)
+			return JW_OK;
+	if (count >= JW_CAPTURES)
+		return JW_OK;
+	list = new_captures(c, count + 1);
+	if (!list)
+		return jw_nomem(c->e);
+	for (size_t i = 0; i < count; i++)
+		list[i] = face->captures[i];
+	list[count++] =
+		(struct jw_capture){ .what = JW_CAPTURE_EXCEPTION, .as = JW_AS_CLASS, .label = "" };
+	sort_captures(list, count);
+	face->captures = list;
+	face->capture_count = count;
+	return JW_OK;
+}
+
 /* ---- captures that name no type ---- */
 
 /* Theirs follows from the label, so that it is the same in every archive and run. */
@@ -420,7 +445,15 @@ enum jw_status rules_action(struct compile *c, const struct rules_json *json,
 		return JW_OK;
 	if (face->call && !face->state_said)
 		face->state = face->operation->state;
-	return face->captures_said ? JW_OK : operation_captures(c, face);
+	if (!face->captures_said)
+		JW_TRY(operation_captures(c, face));
+	if (face->captures_said && !face->capture_count)
+		return JW_OK;
+	if (face->captures_said && !face->capture_count)
+		return JW_OK;
+	if (face->call && jw_operation_heeds_interrupts(face->operation))
+		JW_TRY(exception_capture(c, face));
+	return JW_OK;
 }
 
 /* ---- two rules together ---- */

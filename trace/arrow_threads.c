@@ -221,12 +221,35 @@ bool trace_thread_interrupted(const struct trace_arrows *a, const struct trace_w
 	return k && k->interrupt.time >= begin;
 }
 
-void trace_thread_failed(struct trace_arrows *a, const struct trace_who *who, uint64_t time)
+/* The class of the exception that text NUMBER names. */
+static bool is_interruption(const struct trace_recording *rec, uint64_t number)
+{
+	static const char *const classes[] = {
+		"java.lang.InterruptedException",
+		"java.nio.channels.ClosedByInterruptException",
+		"java.nio.channels.FileLockInterruptionException",
+	};
+	const struct trace_event_label *text = rec->labels, *end = text + rec->label_count;
+
+	while (text < end && (text->type != TRACE_TEXT_TYPE || text->value != number))
+		text++;
+	for (size_t i = 0; text < end && i < sizeof(classes) / sizeof(*classes); i++)
+		if (strcmp(text->text, classes[i]) == 0)
+			return true;
+	return false;
+}
+
+/* Other exceptions than that of an interrupt leave it pending, or came long after somebody had
+ * looked at it and cleared it (Thread.interrupted). */
+void trace_thread_failed(struct trace_arrows *a, const struct trace_who *who,
+			 const struct trace_inside *inside, uint64_t time)
 {
 	struct known *k = known_find(a, who->place.task, who->id);
+	const struct trace_recording *rec = &a->world->tasks[who->place.task].rec;
 	struct trace_point to = { time, who->place, 0 };
 
-	if (!k || !k->interrupt.time)
+	if (!k || !k->interrupt.time || inside->thrown <= 0 ||
+	    !is_interruption(rec, (uint64_t)inside->thrown))
 		return;
 	trace_arrow_put(a->world, &k->interrupt, &to);
 	k->interrupt.time = 0;
@@ -251,30 +274,43 @@ void trace_thread_parks(struct trace_arrows *a, const struct trace_who *who)
 	k->given = 0;
 }
 
+/* The same where nothing came while it was parked: it has returned at once, or its time was over.
+ * PERMIT may be used up, an interrupt cleared: only one of them is a fact, and only where nothing
+ * else ends a park. */
+static struct trace_point who_had_unparked(struct known *k, const struct trace_point *permit,
+					   bool timed)
+{
+	struct trace_point none = { 0 };
+	bool interrupted = k->interrupt.time && !k->felt;
+
+	if (timed || (interrupted && permit->time))
+		return none;
+	if (!interrupted)
+		return *permit;
+	k->felt = true;
+	return k->interrupt;
+}
+
 /* Who let the park go that began at BEGIN (time 0: nobody that is known), and which permit is left
  * for the next one. */
 static struct trace_point who_unparked(struct known *k, uint64_t begin, bool timed)
 {
 	struct trace_point none = { 0 }, permit = k->permit;
-	struct trace_point interrupt = k->felt ? none : k->interrupt;
+	bool now = k->interrupt.time >= begin; /* it was interrupted while it was parked */
+	bool sure = permit.time && !k->doubt;
 
-	k->permit = none;
-	if (permit.time && !k->doubt) {
-		k->permit = k->given ? k->first : none;
-		k->doubt = true;
-		return permit;
-	}
 	k->doubt = true;
-	if (k->given && !(interrupt.time >= begin && interrupt.time < k->first.time)) {
+	if (!sure && k->given && !(now && k->interrupt.time < k->first.time)) {
 		k->permit = k->given > 1 ? k->later : none;
 		return k->first;
 	}
 	k->permit = k->given ? k->first : none;
-	if (interrupt.time) {
-		k->felt = true;
-		return interrupt;
-	}
-	return timed ? none : permit;
+	if (sure)
+		return permit;
+	if (!now)
+		return who_had_unparked(k, &permit, timed);
+	k->felt = true;
+	return k->interrupt;
 }
 
 void trace_thread_left(struct trace_arrows *a, const struct trace_who *who)

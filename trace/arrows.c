@@ -217,7 +217,7 @@ static void end_join(struct trace_arrows *a, const struct trace_who *who,
 		     struct trace_inside *inside, uint64_t time, bool failed)
 {
 	if (failed)
-		trace_thread_failed(a, who, time);
+		trace_thread_failed(a, who, inside, time);
 	else
 		trace_thread_joined(a, who, inside, time);
 }
@@ -228,7 +228,7 @@ static void end_park(struct trace_arrows *a, const struct trace_who *who,
 	if (inside->method->about.operation->type == JW_OPERATIONS_PARK)
 		trace_thread_parked(a, who, inside, time);
 	else if (failed)
-		trace_thread_failed(a, who, time);
+		trace_thread_failed(a, who, inside, time);
 }
 
 /* The wait of INSIDE is over: an arrow from who let it go, or interrupted it. */
@@ -262,14 +262,14 @@ static void end_wait(struct trace_arrows *a, const struct trace_who *who,
 	if (known) /* a task that failed has ended, too */
 		trace_arrow_put(a->world, &from, &to);
 	else if (failed)
-		trace_thread_failed(a, who, time);
+		trace_thread_failed(a, who, inside, time);
 }
 
 static void end_give(struct trace_arrows *a, const struct trace_who *who,
 		     struct trace_inside *inside, uint64_t time, bool failed)
 {
 	if (failed)
-		trace_thread_failed(a, who, time);
+		trace_thread_failed(a, who, inside, time);
 	if (failed || outcome_of(inside, failed) == TRACE_GIVEN_UP)
 		trace_object_retract(a, who->place.task, inside->method->about.operation,
 				     inside->object, amount_of(inside));
@@ -284,6 +284,13 @@ static void end_hold(struct trace_arrows *a, const struct trace_who *who,
 	(void)failed;
 	from.time = time;
 	trace_object_send(a, &from, inside->method->about.operation, inside->object, 1);
+}
+
+static void end_other(struct trace_arrows *a, const struct trace_who *who,
+		      struct trace_inside *inside, uint64_t time, bool failed)
+{
+	if (failed)
+		trace_thread_failed(a, who, inside, time);
 }
 
 static void end_submit(struct trace_arrows *a, const struct trace_who *who,
@@ -317,7 +324,7 @@ static const struct {
 	void (*end)(struct trace_arrows *a, const struct trace_who *who,
 		    struct trace_inside *inside, uint64_t time, bool failed);
 } roles[] = {
-	[JW_ROLE_NONE] = { NULL, NULL },
+	[JW_ROLE_NONE] = { NULL, end_other },
 	[JW_ROLE_START] = { trace_thread_starts, end_start },
 	[JW_ROLE_JOIN] = { NULL, end_join },
 	[JW_ROLE_WAKE] = { trace_thread_wake, NULL },

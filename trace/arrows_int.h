@@ -201,8 +201,9 @@ void trace_thread_parked(struct trace_arrows *a, const struct trace_who *who,
 			 const struct trace_inside *inside, uint64_t time);
 /* What it was parked in, if so, is left open. */
 void trace_thread_left(struct trace_arrows *a, const struct trace_who *who);
-/* A call ended by an exception: by the one who interrupted it, if there is one. */
-void trace_thread_failed(struct trace_arrows *a, const struct trace_who *who, uint64_t time);
+/* INSIDE ended by an exception: where that says that it was interrupted, by who did so. */
+void trace_thread_failed(struct trace_arrows *a, const struct trace_who *who,
+			 const struct trace_inside *inside, uint64_t time);
 /* A call is over that may have parked inside: what was unparked before may be used up. */
 void trace_thread_blocked(struct trace_arrows *a, const struct trace_who *who);
 /* Was WHO interrupted at or behind BEGIN? */

@@ -119,6 +119,8 @@ static void keep(struct trace_inside *one, const struct jw_capture *c, uint64_t 
 		if (c->what == JW_CAPTURE_RETURN) {
 			one->returned = jwr_word_value(word);
 			one->has_returned = true;
+		} else if (c->what == JW_CAPTURE_EXCEPTION && c->as == JW_AS_CLASS) {
+			one->thrown = jwr_word_value(word);
 		} else if (c->what == JW_CAPTURE_ARG && !c->type) {
 			one->amount = jwr_word_value(word);
 			one->has_amount = true;

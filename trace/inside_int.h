@@ -23,6 +23,7 @@ struct trace_inside {
 	uint64_t other;   /* the object that it returned; 0: unknown */
 	uint64_t inner;   /* what the FutureTask was made of that it is about; 0: unknown */
 	int64_t returned; /* the value that it returned, where it was captured */
+	int64_t thrown;   /* the text that is the class of its exception; 0: unknown */
 	int64_t amount;   /* the latest value of an argument, not shown by itself */
 	bool has_returned, has_other, has_amount;
 	bool handed;      /* the future that it returned was not done */

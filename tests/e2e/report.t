@@ -79,8 +79,8 @@ for my $from ([ 'recording', '--map', $woven, "$r->{trace}.jwr" ], [ 'trace', "$
 	my $done = operations(@{ $t->{copier}{operations} });
 	is_deeply($done->{'io/write'}, [ 18, 1057 ], "$name: what the copier wrote") or diag(explain($done));
 	is_deeply($done->{'io/read'}, [ 12, 1057 ], "$name: what it read, the end of the file included");
-	is_deeply(operations(@{ $t->{napper}{operations} }), { 'thread/sleep' => [ 5, 0 ] }, "$name: what the napper did");
-	is_deeply(operations(@{ $t->{waiter}{operations} }), { 'monitor/wait' => [ 4, 0 ] }, "$name: what the waiter did");
+	is_deeply(operations(@{ $t->{napper}{operations} }), { 'thread/sleep' => [ 5, 0 ], 'task/run' => [ 1, 0 ] }, "$name: what the napper did");
+	is_deeply(operations(@{ $t->{waiter}{operations} }), { 'monitor/wait' => [ 4, 0 ], 'task/run' => [ 1, 0 ] }, "$name: what the waiter did");
 	my $main = operations(@{ $t->{main}{operations} });
 	is_deeply([ map { $main->{"thread/$_"}[0] } qw(start join) ], [ 6, 6 ], "$name: what main did");
 	my ($all) = grep { $_->{type} eq 'io' && $_->{name} eq 'write' } @{ $report->{operations} };

@@ -39,13 +39,22 @@ TEST(an_operation_gives_state_and_captures)
 
 	ok(face && face->operation == jw_operation_find(JW_SPAN_LIT("thread/join")));
 	is_int(face ? face->state : 0, 8);
-	is_str(captures(face), "this:identity");
+	is_str(captures(face), "this:identity exception:class");
 	rules_free(r);
 	r = kit_rules("{'jweave':1,'rules':[{'on':'call','match':'a.B#c',"
 		      "'event':{'type':'task','value':'submit'}}]}");
 	is_str(captures(only(r)), "arg0:identity return:identity");
 	rules_free(r);
 	r = kit_rules("{'jweave':1,'rules':[{'on':'call','match':'a.B#c',"
+		      "'event':{'type':'thread','value':'sleep'}}]}");
+	is_str(captures(only(r)), "exception:class");
+	rules_free(r);
+	r = kit_rules("{'jweave':1,'rules':[{'on':'call','match':'a.B#c','capture':[{'what':"
+		      "'exception','as':'class','type':48200000}],"
+		      "'event':{'type':'thread','value':'sleep'}}]}");
+	is_str(captures(only(r)), "exception:class");
+	rules_free(r);
+	r = kit_rules("{'jweave':1,'rules':[{'match':'a.B#c',"
 		      "'event':{'type':'thread','value':'sleep'}}]}");
 	is_str(captures(only(r)), "");
 	rules_free(r);
@@ -236,12 +245,12 @@ TEST(so_does_the_operation_of_a_call)
 		       "{'jweave':1,'rules':[" OP(
 			       "lock", ",'on':'call'") ",{'id':'all','on':'call','match':'a.**'}]}",
 		       true),
-	       "lock 9 this:identity");
+	       "lock 9 this:identity exception:class");
 	is_str(operation_of("{'jweave':1,'rules':[" OP(
 				    "lock", ",'on':'call'") ",{'id':'all','on':'call','state':'"
 							    "none','match':'a.**'}]}",
 			    true),
-	       "lock -1 this:identity");
+	       "lock -1 this:identity exception:class");
 	is_str(operation_of(
 		       "{'jweave':1,'rules':[" OP(
 			       "lock", ",'on':'call','within':'z.**'") ",{'id':'all','on':'call','"

@@ -63,14 +63,14 @@ enum {
 };
 static const struct make_site sites[] = {
 	[START] = { 7, "java.lang.Thread.start()V", "thread/start|this:identity" },
-	[JOIN] = { 8, "java.lang.Thread.join()V", "thread/join|this:identity" },
-	[SLEEP] = { 5, "java.lang.Thread.sleep(J)V", "thread/sleep" },
+	[JOIN] = { 8, "java.lang.Thread.join()V", "thread/join|this:identity|exception:class" },
+	[SLEEP] = { 5, "java.lang.Thread.sleep(J)V", "thread/sleep|exception:class" },
 	[INTERRUPT] = { -1, "java.lang.Thread.interrupt()V", "thread/interrupt|this:identity" },
 	[PARK] = { 5, "java.util.concurrent.locks.LockSupport.park()V", "park/park" },
 	[PARK_NANOS] = { 5, "java.util.concurrent.locks.LockSupport.parkNanos(J)V", "park/park" },
 	[UNPARK] = { 13, "java.util.concurrent.locks.LockSupport.unpark(Ljava/lang/Thread;)V",
 		     "park/unpark|arg0:identity" },
-	[WAIT] = { 5, "java.lang.Object.wait()V", "monitor/wait|this:identity" },
+	[WAIT] = { 5, "java.lang.Object.wait()V", "monitor/wait|this:identity|exception:class" },
 	[WAIT_MS] = { 5, "java.lang.Object.wait(J)V", "monitor/wait|this:identity" },
 	[NOTIFY] = { 13, "java.lang.Object.notify()V", "monitor/notify|this:identity" },
 	[NOTIFY_ALL] = { 13, "java.lang.Object.notifyAll()V", "monitor/notifyAll|this:identity" },
@@ -177,6 +177,13 @@ static const struct make_site sites[] = {
 MAKE_FN const char *arrows(void)
 {
 	return arrows_of(sites, sizeof(sites) / sizeof(*sites));
+}
+
+/* A call that ends by an exception of the class that CLASS, a text of meta's, names. */
+MAKE_FN void fail_by(uint32_t uid, uint32_t site, int64_t class)
+{
+	value(uid, class);
+	fail(uid, site);
 }
 
 /* A wait as JVM TI and the call tell it. */

@@ -39,23 +39,34 @@ TEST(a_join_that_gave_up_is_none)
 	is_str(arrows(), "");
 }
 
+enum { INTERRUPTED = 1, TIMEOUT = 2 };
+
+/* N threads, and the classes of their exceptions. */
+static void begin_failing(const char *what, uint32_t n)
+{
+	begin(what, n);
+	make_meta(&m, "text|1|java.lang.InterruptedException\n"
+		      "text|2|java.util.concurrent.TimeoutException\n"
+		      "event-label|1|java.util.concurrent.TimeoutException");
+}
+
 TEST(an_interrupt_ends_what_fails)
 {
-	begin("interrupt", 3);
+	begin_failing("interrupt", 3);
 	call(2, SLEEP, 0);                /* 1 */
 	at_once(1, INTERRUPT, thread(2)); /* 2, 3 */
-	fail(2, SLEEP);                   /* 4 */
+	fail_by(2, SLEEP, INTERRUPTED);   /* 4 */
 	call(2, SLEEP, 0);                /* 5: fails by itself */
-	fail(2, SLEEP);
+	fail_by(2, SLEEP, INTERRUPTED);
 	at_once(3, INTERRUPT, thread(2)); /* 7, 8: before it sleeps */
 	call(2, SLEEP, 0);
-	fail(2, SLEEP); /* 10 */
+	fail_by(2, SLEEP, INTERRUPTED); /* 10 */
 	call(2, JOIN, thread(3));
 	at_once(1, INTERRUPT, thread(2)); /* 12 */
-	fail(2, JOIN);                    /* 14 */
+	fail_by(2, JOIN, INTERRUPTED);    /* 14 */
 	call(2, WAIT, 55);
 	at_once(1, INTERRUPT, thread(2)); /* 16 */
-	fail(2, WAIT);                    /* 18 */
+	fail_by(2, WAIT, INTERRUPTED);    /* 18 */
 	call(2, PARK, 0);
 	at_once(1, INTERRUPT, thread(2)); /* 20 */
 	ret(2, PARK);                     /* 22 */
@@ -63,6 +74,27 @@ TEST(an_interrupt_ends_what_fails)
 	call(2, SLEEP, 0);
 	ret(2, SLEEP);
 	is_str(arrows(), "1@2>2@4/105 3@7>2@10/105 1@12>2@14/105 1@16>2@18/105 1@20>2@22/105 ");
+}
+
+TEST(an_interrupt_that_was_cleared_ends_nothing)
+{
+	begin_failing("cleared", 2);
+	at_once(1, INTERRUPT, thread(2)); /* 1: Thread.interrupted() says so, and clears it */
+	call(2, SLEEP, 0);
+	fail_by(2, SLEEP, TIMEOUT);
+	call(2, JOIN, thread(1));
+	fail_by(2, JOIN, 3); /* its class was not told */
+	call(2, SLEEP, 0);
+	fail(2, SLEEP);                   /* nor was that it has one */
+	at_once(2, PARK_NANOS, 0);        /* its time was over */
+	at_once(1, INTERRUPT, thread(2)); /* 11 */
+	at_once(1, UNPARK, thread(2));
+	at_once(2, ACQUIRE, 77);          /* may have used the permit up */
+	at_once(2, PARK, 0);              /* by which of the two? */
+	call(2, PARK_NANOS, 0);           /* 19 */
+	at_once(1, INTERRUPT, thread(2)); /* 20 */
+	ret(2, PARK_NANOS);               /* 22 */
+	is_str(arrows(), "1@20>2@22/105 ");
 }
 
 TEST(an_unpark_ends_a_park)
