@@ -7,14 +7,16 @@
 
 #include "base/banned.h"
 
-#define HEADS 4096
+#define HEADS       4096
+#define PASSED_MOST (16 * RT_TASKS_LOOK) /* tasks of the same head, at either end of its list */
 
 /* ---- lists in one piece of memory, which grows up to a limit ---- */
 
 struct waiting {
 	uint64_t body, number;
 	void *ref;
-	uint32_t next;  /* handed over later, with a body of the same head; 1 + index, 0: none */
+	uint32_t next, before; /* handed over later, earlier, with a body of the same head; 1 +
+				* index, 0: none */
 	uint32_t depth; /* it runs already: the body of so many that were open; 0: it does not */
 };
 
@@ -30,6 +32,7 @@ static struct {
 	uint32_t task_count, task_cap, free_tasks; /* free_tasks: 1 + index */
 	uint32_t first[HEADS], last[HEADS];        /* 1 + index */
 	uint32_t kept;                             /* so many are in lists */
+	uint32_t running;                          /* of these, of a depth above 0 */
 	uint32_t refused;                          /* since all were looked at */
 	struct open *bodies;
 	uint32_t body_count, body_cap, free_bodies;
@@ -120,64 +123,92 @@ static uint32_t depth_of(uint64_t body, uint64_t thread)
 
 /* ---- tasks ---- */
 
-/* Takes the one behind BEFORE (1 + index; 0: the first) out of the list of HEAD. */
-static void take_out(const struct rt_task_view *view, uint32_t head, uint32_t before)
+static void take_out(const struct rt_task_view *view, uint32_t head, uint32_t gone)
 {
-	uint32_t *link = before ? &all.tasks[before - 1].next : &all.first[head];
-	uint32_t gone = *link;
 	struct waiting *w = &all.tasks[gone - 1];
 
 	view->drop(view->ctx, w->ref);
-	*link = w->next;
-	if (all.last[head] == gone)
-		all.last[head] = before;
+	*(w->before ? &all.tasks[w->before - 1].next : &all.first[head]) = w->next;
+	*(w->next ? &all.tasks[w->next - 1].before : &all.last[head]) = w->before;
 	w->next = all.free_tasks;
 	all.free_tasks = gone;
 	all.kept--;
+	all.running -= w->depth > 0;
 }
 
-/* The task with BODY that runs in THREAD at DEPTH, taken out; 0: there is none. */
+struct search {
+	const struct rt_task_view *view;
+	uint64_t body, thread, found;
+	uint32_t depth;
+	uint32_t looked, passed; /* tasks that were looked at; all */
+};
+
+/* Is the task AT the one? It is taken out then, and when it is over. */
+static bool is_it(struct search *s, uint32_t head, uint32_t at)
+{
+	const struct waiting *w = &all.tasks[at - 1];
+	uint64_t runner = 0, number = w->number;
+
+	s->passed++;
+	if (w->body != s->body || w->depth != s->depth)
+		return false;
+	s->looked++;
+	bool lives = s->view->look(s->view->ctx, w->ref, &runner);
+
+	if (lives && runner != s->thread)
+		return false;
+	take_out(s->view, head, at);
+	s->found = lives ? number : 0;
+	return lives;
+}
+
+/* Looks from *AT on, back or forth, until STOP; *AT is then where it ended. */
+static bool look_from(struct search *s, uint32_t head, uint32_t *at, uint32_t stop, bool back)
+{
+	uint32_t next;
+
+	s->looked = s->passed = 0;
+	for (; *at != stop && s->looked < RT_TASKS_LOOK && s->passed < PASSED_MOST; *at = next) {
+		next = back ? all.tasks[*at - 1].before : all.tasks[*at - 1].next;
+		if (is_it(s, head, *at))
+			return true;
+	}
+	return false;
+}
+
+/* The task with BODY that runs in THREAD at DEPTH, taken out; 0: there is none. From the oldest on,
+ * for that is the order of most queues, and then from the newest back: a thread that the pool
+ * begins with a task, and a stack of tasks, let those run first. */
 static uint64_t take(const struct rt_task_view *view, uint64_t body, uint64_t thread,
 		     uint32_t depth)
 {
-	uint32_t head = head_of(body), before = 0, next, looked = 0;
+	struct search s = { .view = view, .body = body, .thread = thread, .depth = depth };
+	uint32_t head = head_of(body), at = all.first[head];
 
-	for (uint32_t at = all.first[head]; at && looked < RT_TASKS_LOOK; at = next) {
-		const struct waiting *w = &all.tasks[at - 1];
-		uint64_t runner = 0, number = w->number;
+	if (depth > 0 && all.running == 0)
+		return 0;
+	if (look_from(&s, head, &at, 0, false))
+		return s.found;
+	if (!at)
+		return 0;
+	uint32_t known = all.tasks[at - 1].before;
 
-		next = w->next;
-		if (w->body != body || w->depth != depth) {
-			before = at;
-			continue;
-		}
-		looked++;
-		bool lives = view->look(view->ctx, w->ref, &runner);
-		if (lives && runner != thread) {
-			before = at;
-			continue;
-		}
-		take_out(view, head, before);
-		if (lives)
-			return number;
-	}
-	return 0;
+	at = all.last[head];
+	return look_from(&s, head, &at, known, true) ? s.found : 0;
 }
 
 /* Drops all that are over. */
 static void sweep(const struct rt_task_view *view)
 {
 	for (uint32_t head = 0; head < HEADS; head++) {
-		uint32_t before = 0, next;
+		uint32_t next;
 
 		for (uint32_t at = all.first[head]; at; at = next) {
 			uint64_t runner = 0;
 
 			next = all.tasks[at - 1].next;
-			if (view->look(view->ctx, all.tasks[at - 1].ref, &runner))
-				before = at;
-			else
-				take_out(view, head, before);
+			if (!view->look(view->ctx, all.tasks[at - 1].ref, &runner))
+				take_out(view, head, at);
 		}
 	}
 }
@@ -213,8 +244,12 @@ static bool keep(const struct rt_task_view *view, uint64_t body, uint64_t number
 
 	if (!at)
 		return false;
-	all.tasks[at - 1] =
-		(struct waiting){ body, number, ref, 0, runner ? depth_of(body, runner) : 0 };
+	all.tasks[at - 1] = (struct waiting){ .body = body,
+					      .number = number,
+					      .ref = ref,
+					      .before = all.last[head],
+					      .depth = runner ? depth_of(body, runner) : 0 };
+	all.running += all.tasks[at - 1].depth > 0;
 	*(all.last[head] ? &all.tasks[all.last[head] - 1].next : &all.first[head]) = at;
 	all.last[head] = at;
 	all.kept++;

@@ -14,8 +14,9 @@
  * end of the body: the one that was the innermost with that body in its thread when it was said.
  *
  * Kept are at most RT_TASKS_MOST tasks, each until its body begins; for one body RT_TASKS_LOOK of
- * them are looked at, those handed over first. What is over (done, cancelled, collected) is dropped
- * where it is met, and all of it when there is no room. All are safe on any thread.
+ * them are looked at, those handed over first, and as many of the last ones. What is over (done,
+ * cancelled, collected) is dropped where it is met, and all of it when there is no room. All are
+ * safe on any thread.
  */
 #ifndef RT_TASKS_H
 #define RT_TASKS_H
