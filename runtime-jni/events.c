@@ -44,7 +44,7 @@ static void JNICALL on_vm_death(jvmtiEnv *ti, JNIEnv *env)
 {
 	(void)ti;
 	(void)env;
-	rt_finish("vm-death", rt_jvmti_alive);
+	rt_finish_dying(rt_jvmti_alive);
 }
 
 /* ---- virtual threads ---- */

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -283,21 +284,48 @@ static void deal_with(struct rt_recorder_result *r)
 		say_command(r->names.shown, why);
 }
 
-void rt_finish(const char *reason, void (*alive)(rt_name_fn take))
+/* ulimit -f: a write beyond it shall be an error, not a signal that kills the program now. */
+static void block_xfsz(sigset_t *before)
 {
-	struct rt_recorder_result r;
-	sigset_t xfsz, before;
+	sigset_t xfsz;
+
+	sigemptyset(&xfsz);
+	sigaddset(&xfsz, SIGXFSZ);
+	pthread_sigmask(SIG_BLOCK, &xfsz, before);
+}
+
+static struct {
+	const char *reason; /* of the end, when the VM has said that it dies; else NULL */
+	struct rt_recorder_result result;
+	_Atomic bool waits; /* recording has ended, the rest is still to be done */
+} finish;
+
+void rt_finish_dying(void (*alive)(rt_name_fn take))
+{
+	sigset_t before;
 
 	if (!config)
 		return;
-	/* ulimit -f: a write beyond it shall be an error, not a signal that kills the program now
-	 */
-	sigemptyset(&xfsz);
-	sigaddset(&xfsz, SIGXFSZ);
-	pthread_sigmask(SIG_BLOCK, &xfsz, &before);
-	if (rt_recorder_end(reason, alive, &r)) {
+	finish.reason = "vm-death";
+	if (rt_recorder_outlives(alive))
+		return;
+	block_xfsz(&before);
+	if (rt_recorder_end(finish.reason, &finish.result))
+		atomic_store(&finish.waits, true);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+void rt_finish(const char *reason)
+{
+	sigset_t before;
+
+	if (!config)
+		return;
+	block_xfsz(&before);
+	if (rt_recorder_end(finish.reason ? finish.reason : reason, &finish.result) ||
+	    atomic_exchange(&finish.waits, false)) {
 		rt_control_close();
-		deal_with(&r);
+		deal_with(&finish.result);
 		/* the signal stays blocked in this thread: unblocking would deliver what is pending
 		 */
 	} else {

@@ -323,12 +323,12 @@ static void record_process(void)
 
 static void at_exit(void)
 {
-	rt_finish("exit", NULL);
+	rt_finish("exit");
 }
 
 __attribute__((destructor)) static void at_unload(void)
 {
-	rt_finish("unload", NULL);
+	rt_finish("unload");
 }
 
 /* Is tracing off? Probe has seen what the process began with, not what its launcher has set since.

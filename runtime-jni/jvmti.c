@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime-jni/late.h"
+
 #include "base/banned.h"
 
 #define STACK_DEPTH 32
@@ -105,13 +107,14 @@ char *rt_jvmti_property(void *ctx, const char *name, struct jw_arena *arena)
 
 /* ---- objects ---- */
 
-static uint32_t identity_hash(jobject object)
+static uint32_t identity_hash(JNIEnv *env, jobject object)
 {
 	jint hash = 0;
+	jvmtiError e = (*rt_jvm.ti)->GetObjectHashCode(rt_jvm.ti, object, &hash);
 
-	if ((*rt_jvm.ti)->GetObjectHashCode(rt_jvm.ti, object, &hash) != JVMTI_ERROR_NONE)
-		return 0;
-	return (uint32_t)hash;
+	if (e == JVMTI_ERROR_WRONG_PHASE)
+		return rt_late_hash(env, object);
+	return e == JVMTI_ERROR_NONE ? (uint32_t)hash : 0;
 }
 
 /* The classes that meta names already, by hash + 1. Threads only ever fill free places; where all
@@ -153,12 +156,23 @@ static void put_type(struct jw_buf *out, const char *signature)
 	jw_put_u1(out, 0);
 }
 
-static void name_class(jclass class, uint32_t hash)
+static void name_class_late(JNIEnv *env, jclass class, uint32_t hash)
+{
+	char name[512];
+
+	if (rt_late_text(env, class, "getTypeName", name, sizeof(name)))
+		rt_line_class(hash, name);
+}
+
+static void name_class(JNIEnv *env, jclass class, uint32_t hash)
 {
 	struct jw_buf name = { 0 };
 	char *signature = NULL;
+	jvmtiError e = (*rt_jvm.ti)->GetClassSignature(rt_jvm.ti, class, &signature, NULL);
 
-	if ((*rt_jvm.ti)->GetClassSignature(rt_jvm.ti, class, &signature, NULL) != JVMTI_ERROR_NONE)
+	if (e == JVMTI_ERROR_WRONG_PHASE)
+		name_class_late(env, class, hash);
+	if (e != JVMTI_ERROR_NONE)
 		return;
 	put_type(&name, signature);
 	if (!name.failed)
@@ -169,14 +183,13 @@ static void name_class(jclass class, uint32_t hash)
 
 void rt_name_class(JNIEnv *env, jclass class, uint32_t hash)
 {
-	(void)env;
 	if (rt_jvm.ti && is_new_class(hash))
-		name_class(class, hash);
+		name_class(env, class, hash);
 }
 
 uint32_t rt_class_hash(JNIEnv *env, jclass class)
 {
-	uint32_t hash = identity_hash(class) & JWR_CLASS_HASH_MASK;
+	uint32_t hash = identity_hash(env, class) & JWR_CLASS_HASH_MASK;
 
 	rt_name_class(env, class, hash);
 	return hash;
@@ -189,8 +202,8 @@ uint64_t rt_object_number(JNIEnv *env, jobject object)
 	if (rt_jvm.thread && (*env)->IsInstanceOf(env, object, rt_jvm.thread))
 		return jwr_thread_object(rt_jvmti_id(env, object));
 	jclass class = (*env)->GetObjectClass(env, object);
-	uint32_t hash = identity_hash(class);
-	uint64_t number = jwr_object(identity_hash(object), hash);
+	uint32_t hash = identity_hash(env, class);
+	uint64_t number = jwr_object(identity_hash(env, object), hash);
 
 	rt_name_class(env, class, hash & JWR_CLASS_HASH_MASK);
 	(*env)->DeleteLocalRef(env, class);
@@ -209,8 +222,12 @@ uint64_t rt_jvmti_id(JNIEnv *env, jthread thread)
 bool rt_jvmti_name(JNIEnv *env, jthread thread, struct rt_thread_info *out)
 {
 	jvmtiThreadInfo info = { 0 };
+	jvmtiError e = (*rt_jvm.ti)->GetThreadInfo(rt_jvm.ti, thread, &info);
 
-	if ((*rt_jvm.ti)->GetThreadInfo(rt_jvm.ti, thread, &info) != JVMTI_ERROR_NONE)
+	out->java_id = (int64_t)rt_jvmti_id(env, thread);
+	if (e == JVMTI_ERROR_WRONG_PHASE)
+		return rt_late_text(env, thread, "getName", out->name, sizeof(out->name));
+	if (e != JVMTI_ERROR_NONE)
 		return false;
 	out->daemon = info.is_daemon;
 	snprintf(out->name, sizeof(out->name), "%s", info.name ? info.name : "");
@@ -219,18 +236,20 @@ bool rt_jvmti_name(JNIEnv *env, jthread thread, struct rt_thread_info *out)
 		(*env)->DeleteLocalRef(env, info.thread_group);
 	if (info.context_class_loader)
 		(*env)->DeleteLocalRef(env, info.context_class_loader);
-	out->java_id = (int64_t)rt_jvmti_id(env, thread);
 	return true;
 }
 
 /* The thread that runs here, as a local reference: the virtual one where one is mounted. */
-static jthread current_thread(void)
+static jthread current_thread(JNIEnv *env)
 {
 	jthread thread = NULL;
+	jvmtiError e = JVMTI_ERROR_INVALID_ENVIRONMENT;
 
-	if (!rt_jvm.ti || (*rt_jvm.ti)->GetCurrentThread(rt_jvm.ti, &thread) != JVMTI_ERROR_NONE)
-		return NULL;
-	return thread;
+	if (rt_jvm.ti)
+		e = (*rt_jvm.ti)->GetCurrentThread(rt_jvm.ti, &thread);
+	if (e == JVMTI_ERROR_WRONG_PHASE)
+		return rt_late_thread(env);
+	return e == JVMTI_ERROR_NONE ? thread : NULL;
 }
 
 enum rt_loader rt_loader_of(JNIEnv *env, jclass class)
@@ -261,10 +280,13 @@ enum rt_loader rt_loader_of(JNIEnv *env, jclass class)
 static jclass virtual_class(JNIEnv *env, jthread thread)
 {
 	jclass class = (*env)->GetObjectClass(env, thread);
-	char *signature = NULL;
+	char *signature = NULL, name[64] = "";
 
-	(*rt_jvm.ti)->GetClassSignature(rt_jvm.ti, class, &signature, NULL);
-	bool is = signature && !strcmp(signature, "Ljava/lang/VirtualThread;");
+	if ((*rt_jvm.ti)->GetClassSignature(rt_jvm.ti, class, &signature, NULL) ==
+	    JVMTI_ERROR_WRONG_PHASE)
+		(void)rt_late_text(env, class, "getTypeName", name, sizeof(name));
+	bool is = signature ? !strcmp(signature, "Ljava/lang/VirtualThread;")
+			    : !strcmp(name, "java.lang.VirtualThread");
 	(*rt_jvm.ti)->Deallocate(rt_jvm.ti, (unsigned char *)signature);
 	if (is)
 		return class;
@@ -289,7 +311,7 @@ static void describe_carrier(JNIEnv *env, jthread thread, jclass class, struct r
 void rt_jvmti_describe(struct rt_thread_info *out)
 {
 	JNIEnv *env = current_env();
-	jthread thread = env ? current_thread() : NULL;
+	jthread thread = env ? current_thread(env) : NULL;
 
 	if (!thread)
 		return;
@@ -306,7 +328,7 @@ void rt_jvmti_describe(struct rt_thread_info *out)
 void rt_jvmti_virtual_name(char *name, size_t size)
 {
 	JNIEnv *env = current_env();
-	jthread thread = env ? current_thread() : NULL;
+	jthread thread = env ? current_thread(env) : NULL;
 	struct rt_thread_info info = { 0 };
 
 	if (!thread)

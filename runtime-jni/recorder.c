@@ -62,6 +62,7 @@ static struct rt_slot *take_slot(const struct rt_thread_info *info, bool late)
 	if (slot) {
 		slot->uid = atomic_fetch_add(&rt_recorder.threads, 1) + 1;
 		slot->java_id = info->java_id;
+		slot->last_name = NULL;
 		if (slot->window != &slot->none)
 			own_window(slot);
 		atomic_store(&slot->owned, true);
@@ -166,7 +167,7 @@ static void end_slot(struct rt_slot *slot, const char *name)
 	rt_slot_unlock(slot);
 	if (!mine)
 		return;
-	rt_line_thread_end(uid, now, name);
+	rt_line_thread_end(uid, now, name ? name : slot->last_name);
 	rt_line_lost(uid, lost);
 	if (!empty)
 		return;

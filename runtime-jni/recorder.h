@@ -84,7 +84,7 @@ static inline void rt_event(enum trace_ticks clock, enum jwr_kind kind, uint64_t
 /* Describes the thread it runs on. */
 typedef void (*rt_describe_fn)(struct rt_thread_info *out);
 
-/* Takes one thread that is alive at the end: its id and its name then. */
+/* Takes one thread that is alive when the VM dies: its id and its name then. */
 typedef void (*rt_name_fn)(int64_t java_id, const char *name);
 
 struct rt_recorder_names {
@@ -161,11 +161,14 @@ struct rt_recorder_result {
 /* How recording goes. */
 enum rt_mode rt_recorder_mode(void);
 
-/* Ends the recording, once; false when there is none, or another call does or did it. ALIVE is
- * called to hand over the names of threads alive (may be NULL). Other threads may go on logging:
- * their events are dropped. */
-bool rt_recorder_end(const char *reason, void (*alive)(rt_name_fn take),
-		     struct rt_recorder_result *out);
+/* The VM dies: ALIVE hands over the names that threads have now, and keep. Recording goes on, since
+ * threads run until the VM has stopped them. False: it should end here, since the VM no longer tells
+ * which virtual thread runs. */
+bool rt_recorder_outlives(void (*alive)(rt_name_fn take));
+
+/* Ends the recording, once; false when there is none, or another call does or did it. Other threads
+ * may go on logging: their events are dropped. */
+bool rt_recorder_end(const char *reason, struct rt_recorder_result *out);
 
 /* Is an event recorded now? */
 bool rt_recording(void);

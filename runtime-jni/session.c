@@ -311,15 +311,32 @@ static void name_slot(void *ctx, struct rt_slot *slot)
 {
 	(void)ctx;
 	if (atomic_load(&slot->owned) && slot->java_id == wanted.java_id)
-		rt_line_thread_end(slot->uid, rt_recorder.end_tick, wanted.name);
+		slot->last_name = jw_arena_str(&rt_recorder.arena, jw_span_str(wanted.name));
 }
 
 static void take_name(int64_t java_id, const char *name)
 {
+	if (!java_id || !name)
+		return;
+	pthread_mutex_lock(&rt_recorder.lock);
 	wanted.java_id = java_id;
 	wanted.name = name;
-	if (java_id)
-		rt_slots_each(name_slot, NULL);
+	rt_slots_each(name_slot, NULL);
+	pthread_mutex_unlock(&rt_recorder.lock);
+}
+
+bool rt_recorder_outlives(void (*alive)(rt_name_fn take))
+{
+	if (rt_state_now() == RT_RUN || rt_state_now() == RT_STOPPED)
+		alive(take_name);
+	return !rt_recorder.follows;
+}
+
+static void put_name(void *ctx, struct rt_slot *slot)
+{
+	(void)ctx;
+	if (atomic_load(&slot->owned) && slot->last_name)
+		rt_line_thread_end(slot->uid, rt_recorder.end_tick, slot->last_name);
 }
 
 static void finish_slot(void *ctx, struct rt_slot *slot)
@@ -356,8 +373,7 @@ static void put_crowd(void)
 	rt_line_lost(uid, lost);
 }
 
-bool rt_recorder_end(const char *reason, void (*alive)(rt_name_fn take),
-		     struct rt_recorder_result *out)
+bool rt_recorder_end(const char *reason, struct rt_recorder_result *out)
 {
 	bool complete = true;
 
@@ -368,8 +384,7 @@ bool rt_recorder_end(const char *reason, void (*alive)(rt_name_fn take),
 	rt_slots_each(finish_slot, &complete);
 	put_clock_point();
 	put_crowd();
-	if (alive)
-		alive(take_name);
+	rt_slots_each(put_name, NULL);
 	rt_line_tick("end", rt_recorder.end_tick, reason);
 	if (complete && rt_recorder.windows_path)
 		unlink(rt_recorder.windows_path);

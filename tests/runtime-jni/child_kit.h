@@ -85,7 +85,7 @@ static inline void end(void)
 {
 	struct rt_recorder_result r;
 
-	if (!rt_recorder_end("test", NULL, &r))
+	if (!rt_recorder_end("test", &r))
 		_exit(98);
 }
 

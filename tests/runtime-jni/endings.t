@@ -32,7 +32,6 @@ my @table = (
 	[ 'out of memory',  'oom',      [], undef, 1,   0, 0, 1 ],
 	[ 'exit on oom',    'oom', ['-XX:+ExitOnOutOfMemoryError'], undef, 3, 0, 0, undef ],
 	[ 'crash on oom',   'oom', [ '-XX:+CrashOnOutOfMemoryError', '-XX:-CreateCoredumpOnCrash', '-XX:ErrorFile=/dev/null' ], undef, 1, 0, 0, 0 ],
-	[ 'daemon thread',  'daemon',   [], undef, 0,   0, 1, 1 ],
 	[ 'shutdown hook',  'hook',     [], undef, 0,   0, 1, 1 ],
 	[ 'SIGTERM',        'signal',   [], 'TERM', 143, 0, 0, 1 ],
 	[ 'SIGINT',         'signal',   [], 'INT',  130, 0, 0, 1 ],
@@ -59,6 +58,26 @@ for my $jvm (jvms()) {
 		is($got->{err}, '', "$what: nothing on stderr") if $mode =~ /^(return|exit|halt|daemon|hook|signal)$/;
 		my ($hook) = grep { $_->{name} eq 'hook' } values %{ $r->{threads} };
 		is($hook ? scalar @{ $hook->{events} } : 0, 2, "$what: the hook's events") if $mode eq 'hook';
+	}
+}
+
+# Threads that are still at it: the VM says that it dies, and stops them some time later. What each has
+# counted is what it has logged, but for the one call that it was in.
+for my $jvm (jvms()) {
+	my ($label, $java) = @$jvm;
+	for ([ 'return' ], [ 'exit' ], [ 'halt' ], [ 'uncaught' ], [ 'signal', 'TERM' ], [ 'signal', 'KILL' ]) {
+		my ($mode, $kill) = @$_;
+		my $what = "$label, daemons beside " . ($kill || $mode);
+		my $got = run(java => $java, args => [ 'Endings', $mode, 10, 'daemons' ], kill => $kill,
+			env => { JWEAVE_CONVERT => 'on', JWEAVE_KEEP => 1 });
+		my $r = only_recording($got->{dir});
+		my @counts = unpack 'Q<*', slurp("$got->{dir}/counts");
+		for my $d (0 .. $#counts) {
+			my @t = grep { $_->{name} eq "chatty-$d" } values %{ $r->{threads} };
+			my $enters = @t == 1 ? grep { $_->[0] == 1 } @{ $t[0]{events} } : -1;
+			ok($counts[$d] > 100 && ($enters == $counts[$d] || $enters == $counts[$d] + 1), "$what: all of thread $d")
+				or diag("$enters events, $counts[$d] counted");
+		}
 	}
 }
 

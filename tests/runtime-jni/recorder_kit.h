@@ -47,7 +47,7 @@ static inline void end_once(void)
 	struct rt_recorder_result r;
 
 	end();
-	if (rt_recorder_end("test", NULL, &r))
+	if (rt_recorder_end("test", &r))
 		_exit(98);
 }
 

@@ -181,7 +181,7 @@ static void child_forks(void)
 		log_events(50000);
 		rt_thread_ends("child");
 		struct rt_recorder_result r;
-		_exit(rt_recorder_end("child", NULL, &r));
+		_exit(rt_recorder_end("child", &r));
 	}
 	int status;
 	if (waitpid(pid, &status, 0) != pid || status != 0)
