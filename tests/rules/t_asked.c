@@ -99,6 +99,43 @@ TEST(annotations)
 	ok(!traced("{'anyOf':['@x.Y @x.No a.*#f()']}", NULL, NULL, &on));
 }
 
+TEST(lambda_expressions)
+{
+	struct names types = { { "java/lang/Runnable", "x/Late" }, 0 };
+	struct kit_code code = KIT_BODY;
+	struct rules_class cls = kit_class("a/B");
+	struct rules_method method = kit_method("lambda$f$0", "()V", 0x1002, &code);
+	static const struct {
+		const char *select;
+		bool without, with;
+	} cases[] = {
+		{ "{'lambdaOf':'java.lang.Runnable'}", false, true },
+		{ "{'lambdaOf':['java.util.**','x.*']}", false, true },
+		{ "{'lambdaOf':['java.**','!x.Late']}", false, false },
+		{ "{'lambdaOf':'re:.*Late'}", false, true },
+		{ "{'lambdaOf':'!x.Early'}", true, true },
+		{ "{'not':{'lambdaOf':'x.Late'},'kind':['lambda']}", true, false },
+	};
+
+	method.ctx = &types;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		char text[256];
+
+		snprintf(text, sizeof text, "{'jweave':1,'rules':[{'select':%s}]}",
+			 cases[i].select);
+		struct rules *rules =
+			kit_rules_with(text, &(struct rules_options){ .no_guard = true });
+
+		method.lambda_of = NULL;
+		is_int(rules_decide(rules, &cls, &method).why == RULES_WHY_TRACED,
+		       cases[i].without);
+		method.lambda_of = each;
+		is_int(rules_decide(rules, &cls, &method).why == RULES_WHY_TRACED, cases[i].with);
+		ok(rules_needs_supertypes(rules));
+		rules_free(rules);
+	}
+}
+
 TEST(asked_only_when_needed)
 {
 	struct names names = { { "x/Y" }, 0 };

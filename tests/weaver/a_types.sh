@@ -142,6 +142,34 @@ check 'in a match line, of the class' line '@acme.Marks$Seen **' 'Plain.old Plai
 check 'in a match line, of the method' line 'public @acme.Marks$Seen **#call(..)' 'Job.call'
 check 'two of them' line '@**.Marks$Seen @**.Marks$Hidden **#*' 'Job.both'
 
+# ---- bodies of lambda expressions ----
+mkdir -p fun/acme && cat >fun/acme/Fun.java <<'END'
+package acme;
+import java.util.concurrent.*;
+import java.util.function.*;
+interface Late extends Runnable { }
+public class Fun {
+	int n;
+	Runnable fixed() { return () -> System.out.println("fixed"); }
+	Late late() { return () -> System.out.println(n); }
+	Callable<Integer> call() { return () -> { System.out.println("call"); return 1; }; }
+	Supplier<Integer> supply() { return () -> { System.out.println("supply"); return 1; }; }
+	Runnable both() { return (Runnable & Cloneable) () -> System.out.println("both"); }
+	Runnable named() { return this::body; }
+	Callable<Fun> made() { return Fun::new; }
+	Runnable other() { return System.out::println; }
+	void body() { System.out.println("body"); }
+	void apart() { System.out.println("apart"); }
+}
+END
+javac --release 17 -d func fun/acme/Fun.java && jar cf fun.jar -C func .
+of() { chosen "$1" "{\"method\":[\"lambda\$*\",\"body\",\"apart\"],\"lambdaOf\":$2}" "$3" fun.jar; }
+of 'of an interface, and of what extends it' '"java.lang.Runnable"' 'Fun.body Fun.lambda$both$4 Fun.lambda$fixed$0 Fun.lambda$late$1'
+of 'of one alone' '"acme.Late"' 'Fun.lambda$late$1'
+of 'of either' '["java.util.concurrent.Callable","*.Late"]' 'Fun.lambda$call$2 Fun.lambda$late$1'
+of 'of none' '"java.util.Comparator"' ''
+of 'no lambda expression' '"!java.util.**"' 'Fun.apart Fun.body Fun.lambda$both$4 Fun.lambda$fixed$0 Fun.lambda$late$1'
+
 # ---- source, minLines ----
 chosen 'the source file' '{"source":"App.java","method":"plain"}' 'Plain.plain' app.jar
 chosen 'another source file' '{"source":"M*.java","method":"plain"}' '' app.jar
