@@ -338,14 +338,24 @@ void rt_jvmti_virtual_name(char *name, size_t size)
 	(*env)->DeleteLocalRef(env, thread);
 }
 
-void rt_jvmti_alive(rt_name_fn take)
+/* A frame for the local references that JVM TI makes of all threads or classes at once: -Xcheck:jni
+ * wants to be told of many. HotSpot takes no memory for it, and refuses more. */
+#define MANY_REFERENCES 65536
+
+static bool expect_many(JNIEnv *env)
 {
-	JNIEnv *env = current_env();
+	if ((*env)->PushLocalFrame(env, MANY_REFERENCES) == JNI_OK)
+		return true;
+	(*env)->ExceptionClear(env);
+	return false;
+}
+
+static void name_all(JNIEnv *env, rt_name_fn take)
+{
 	jthread *threads = NULL;
 	jint count = 0;
 
-	if (!env || !rt_jvm.ti ||
-	    (*rt_jvm.ti)->GetAllThreads(rt_jvm.ti, &count, &threads) != JVMTI_ERROR_NONE)
+	if ((*rt_jvm.ti)->GetAllThreads(rt_jvm.ti, &count, &threads) != JVMTI_ERROR_NONE)
 		return;
 	for (jint i = 0; i < count; i++) {
 		struct rt_thread_info info = { 0 };
@@ -355,6 +365,18 @@ void rt_jvmti_alive(rt_name_fn take)
 		(*env)->DeleteLocalRef(env, threads[i]);
 	}
 	(*rt_jvm.ti)->Deallocate(rt_jvm.ti, (unsigned char *)threads);
+}
+
+void rt_jvmti_alive(rt_name_fn take)
+{
+	JNIEnv *env = current_env();
+
+	if (!env || !rt_jvm.ti)
+		return;
+	bool framed = expect_many(env);
+	name_all(env, take);
+	if (framed)
+		(*env)->PopLocalFrame(env, NULL);
 }
 
 /* ---- classes by signature ---- */
@@ -369,14 +391,12 @@ static bool has_signature(jclass class, const char *prefix, size_t n)
 	return has;
 }
 
-void rt_jvmti_each_class(JNIEnv *env, const char *signature,
-			 void (*each)(JNIEnv *env, jclass class))
+static void call_each(JNIEnv *env, const char *signature, void (*each)(JNIEnv *env, jclass class))
 {
 	jclass *classes = NULL;
 	jint count = 0;
 
-	if (!rt_jvm.ti ||
-	    (*rt_jvm.ti)->GetLoadedClasses(rt_jvm.ti, &count, &classes) != JVMTI_ERROR_NONE)
+	if ((*rt_jvm.ti)->GetLoadedClasses(rt_jvm.ti, &count, &classes) != JVMTI_ERROR_NONE)
 		return;
 	for (jint i = 0; i < count; i++) {
 		if (has_signature(classes[i], signature, strlen(signature) + 1))
@@ -384,6 +404,17 @@ void rt_jvmti_each_class(JNIEnv *env, const char *signature,
 		(*env)->DeleteLocalRef(env, classes[i]);
 	}
 	(*rt_jvm.ti)->Deallocate(rt_jvm.ti, (unsigned char *)classes);
+}
+
+void rt_jvmti_each_class(JNIEnv *env, const char *signature,
+			 void (*each)(JNIEnv *env, jclass class))
+{
+	if (!rt_jvm.ti)
+		return;
+	bool framed = expect_many(env);
+	call_each(env, signature, each);
+	if (framed)
+		(*env)->PopLocalFrame(env, NULL);
 }
 
 /* Who called System.load()? */

@@ -55,6 +55,7 @@ for my $jvm (jvms()) {
 		$clean = !!$r->{meta}{end} unless defined $clean;
 		is(!!$r->{meta}{end}, !!$clean, "$what: " . ($clean ? 'a clean end' : 'no end line'));
 		is(-e $r->{meta}{windows}[0][0] ? 1 : 0, $clean ? 0 : 1, "$what: window file");
+		is($got->{out}, '', "$what: nothing on stdout") unless $mode =~ /^(signal|segv|oom)$/;
 		is($got->{err}, '', "$what: nothing on stderr") if $mode =~ /^(return|exit|halt|daemon|hook|signal)$/;
 		my ($hook) = grep { $_->{name} eq 'hook' } values %{ $r->{threads} };
 		is($hook ? scalar @{ $hook->{events} } : 0, 2, "$what: the hook's events") if $mode eq 'hook';
