@@ -10,15 +10,20 @@
  *                     has opened it, for all who are there
  *     PAIR            two and two
  *
- * A call that has begun does not wait yet: the program decides in it. So these are facts only for
- * calls that began in the order in which they took effect, which calls less than a microsecond
- * apart may not.
+ * A call that has begun does not wait yet: the program decides in it. Calls that are open at the
+ * same time may take effect in any order. So the latest at a gate was not the last where another
+ * one was just arriving, nor where the first to go on was there hardly sooner (GATE_NEAR): the last
+ * one waits for nobody. A barrier returns who was the last. Of a lock it is who has it that counts;
+ * elsewhere, too, arrows are facts only for calls that began in the order in which they took
+ * effect, which calls less than a microsecond apart may not.
  */
 #include <string.h>
 
 #include "trace/arrows_int.h"
 
 #include "base/banned.h"
+
+#define GATE_NEAR 1000 /* ns */
 
 /* ---- objects ---- */
 
@@ -73,7 +78,8 @@ struct trace_object *trace_object_get(struct trace_arrows *a, uint32_t task,
 
 void trace_object_tidy(struct trace_arrows *a, struct trace_object *o)
 {
-	if (!o->first && !o->stock && !o->held && !o->readers && !o->submit.time && !o->other)
+	if (!o->first && !o->stock && !o->arriving && !o->held && !o->readers && !o->submit.time &&
+	    !o->other)
 		trace_table_remove(&a->objects, &o->entry);
 }
 
@@ -155,38 +161,103 @@ void trace_lock_shared(struct trace_arrows *a, const struct trace_point *from,
 
 /* ---- gates ---- */
 
-static bool over_gate(struct trace_object *o, struct trace_waiter *w, enum trace_outcome outcome,
-		      struct trace_point *from)
+/* FROM arrives at O, and STAYS there until the last one has come. */
+static void arrive(struct trace_object *o, const struct trace_point *from, bool stays)
 {
-	if (outcome == TRACE_DONE && !w->served) {
-		for (struct trace_waiter *one = o->first; one; one = one->after) {
-			if (one->served)
-				continue;
-			one->served = true;
-			one->bound = o->opened.time >= one->begin;
-			one->from = o->opened;
-		}
+	o->doubt = o->arriving > 0;
+	o->opened = *from;
+	o->arriving += !stays;
+}
+
+/* Does W, the first to pass, leave it open whether the latest was the last to arrive? */
+static bool is_latest_known(const struct trace_object *o, const struct trace_waiter *w)
+{
+	bool itself = w->begin == o->opened.time && trace_same_place(&w->place, &o->opened.place);
+
+	if (w->last == TRACE_LAST_NO)
+		return !itself && !o->doubt;
+	return itself || (!o->doubt && o->opened.time - w->begin >= GATE_NEAR);
+}
+
+/* All that are there may go on; LAST: who let them, if that is known. */
+static void open_gate(struct trace_object *o, const struct trace_point *last)
+{
+	o->round++;
+	for (struct trace_waiter *one = o->first; one; one = one->after) {
+		if (one->served)
+			continue;
+		one->served = true;
+		one->round = o->round;
+		one->bound = last && last->time >= one->begin;
+		if (last)
+			one->from = *last;
 	}
+}
+
+/* W, one of those, says itself that it was the last. */
+static void correct(struct trace_object *o, const struct trace_waiter *w,
+		    const struct trace_point *last)
+{
+	for (struct trace_waiter *one = o->first; one; one = one->after) {
+		if (one->round != w->round || one == w)
+			continue;
+		one->bound = true;
+		one->from = *last;
+	}
+}
+
+static bool over_gate(struct trace_object *o, struct trace_waiter *w, const struct jw_operation *op,
+		      enum trace_outcome outcome, struct trace_point *from)
+{
+	struct trace_point itself = { w->begin, w->place, trace_arrow_tag(op) };
+	bool known = op->role == JW_ROLE_MEET ? is_latest_known(o, w) : !o->doubt;
+
+	if (outcome == TRACE_DONE && !w->served)
+		open_gate(o, known ? &o->opened : NULL);
+	if (outcome == TRACE_DONE && w->last == TRACE_LAST_YES)
+		correct(o, w, &itself);
 	*from = w->from;
-	return w->bound && outcome == TRACE_DONE;
+	return w->bound && outcome == TRACE_DONE && w->last != TRACE_LAST_YES;
 }
 
 /* ---- pairs ---- */
 
+/* Of three, nobody knows who meets whom. Once all but one have met and gone, that one waits for
+ * another: of those that go it is told in `sent` whether they were an odd number. */
+static void mix(struct trace_object *o)
+{
+	for (struct trace_waiter *one = o->first; one; one = one->after) {
+		one->bound = false;
+		one->served = true;
+		one->partner = NULL;
+	}
+	o->mixed = true;
+	o->sent = 0;
+}
+
+/* Are two there that may have met, but perhaps have not yet? */
+static bool is_crowd(const struct trace_object *o)
+{
+	for (const struct trace_waiter *one = o->first; one; one = one->after)
+		if (one->partner)
+			return true;
+	return false;
+}
+
 static void pair(struct trace_object *o, struct trace_waiter *w, const struct trace_point *from)
 {
-	struct trace_waiter *first = NULL;
-	size_t n = 0;
+	struct trace_waiter *first = o->first;
 
-	for (struct trace_waiter *one = o->first; one; one = one->after) {
-		if (one == w || one->served)
-			continue;
-		first = one;
-		n++;
+	if (o->mixed || is_crowd(o)) {
+		if (o->mixed)
+			w->served = true;
+		else
+			mix(o);
+		return;
 	}
-	for (struct trace_waiter *one = o->first; n > 1 && one; one = one->after)
-		one->served = true; /* who meets whom cannot be known */
-	if (n != 1)
+	while (first->served)
+		first = first->after;
+	if (first == w)
 		return;
 	first->served = first->bound = w->served = true;
 	first->from = *from;
@@ -194,13 +265,32 @@ static void pair(struct trace_object *o, struct trace_waiter *w, const struct tr
 	w->partner = first;
 }
 
-static bool over_pair(struct trace_waiter *w, enum trace_outcome outcome, struct trace_point *from)
+/* One of a crowd goes. */
+static void thin_out(struct trace_object *o, struct trace_waiter *w, enum trace_outcome outcome)
+{
+	struct trace_waiter *left = o->first == w ? w->after : o->first;
+	bool alone = left && (left->after ? left->after == w && !w->after : true);
+
+	if (outcome == TRACE_DONE)
+		o->sent ^= 1;
+	if (left && !alone)
+		return;
+	o->mixed = false;
+	if (left)
+		left->served = o->sent != 0; /* it has met the one that goes, or nobody yet */
+	o->sent = 0;
+}
+
+static bool over_pair(struct trace_object *o, struct trace_waiter *w, enum trace_outcome outcome,
+		      struct trace_point *from)
 {
 	*from = w->from;
+	if (o->mixed)
+		thin_out(o, w, outcome);
 	if (w->partner) {
 		w->partner->partner = NULL;
-		if (outcome != TRACE_DONE && !w->partner->bound)
-			w->partner->served = false; /* it waits for another one */
+		if (outcome != TRACE_DONE) /* they have not met: it waits for another one */
+			w->partner->bound = w->partner->served = false;
 	}
 	return w->bound && outcome == TRACE_DONE;
 }
@@ -240,13 +330,13 @@ struct trace_waiter *trace_object_wait(struct trace_arrows *a, const struct trac
 	trace_object_append(o, w);
 	switch (op->role) {
 	case JW_ROLE_TAKE:
-		trace_sent_take(o, w, amount);
+		trace_sent_take(w, amount);
 		break;
 	case JW_ROLE_WAIT:
-		trace_sent_wait(o, w);
+		trace_sent_wait(o);
 		break;
 	case JW_ROLE_MEET:
-		o->opened = from;
+		arrive(o, &from, true);
 		break;
 	case JW_ROLE_PAIR:
 		pair(o, w, &from);
@@ -278,10 +368,10 @@ bool trace_object_over(struct trace_arrows *a, struct trace_waiter *w,
 		break;
 	case JW_ROLE_PASS:
 	case JW_ROLE_MEET:
-		known = over_gate(o, w, outcome, from);
+		known = over_gate(o, w, op, outcome, from);
 		break;
 	case JW_ROLE_PAIR:
-		known = over_pair(w, outcome, from);
+		known = over_pair(o, w, outcome, from);
 		break;
 	default: /* GET */
 		known = trace_task_over(a, w, outcome, from);
@@ -299,14 +389,14 @@ void trace_object_retract(struct trace_arrows *a, uint32_t task, const struct jw
 
 	if (!o)
 		return;
-	o->stock -= amount < o->stock ? amount : o->stock;
+	trace_sent_drop(o, amount);
 	trace_object_tidy(a, o);
 }
 
 void trace_object_send(struct trace_arrows *a, const struct trace_point *from,
 		       const struct jw_operation *op, uint64_t number, uint64_t amount)
 {
-	bool kept = op->role == JW_ROLE_GIVE;
+	bool kept = op->role == JW_ROLE_GIVE || op->role == JW_ROLE_OPEN;
 	struct trace_object *o = kept ? trace_object_get(a, from->place.task, op, number)
 				      : trace_object_find(a, from->place.task, op, number);
 
@@ -332,8 +422,19 @@ void trace_object_send(struct trace_arrows *a, const struct trace_point *from,
 			unlock(o, from);
 		break;
 	default: /* OPEN */
-		o->opened = *from;
+		arrive(o, from, false);
 		break;
 	}
+	trace_object_tidy(a, o);
+}
+
+void trace_object_arrived(struct trace_arrows *a, uint32_t task, const struct jw_operation *op,
+			  uint64_t number)
+{
+	struct trace_object *o = trace_object_find(a, task, op, number);
+
+	if (!o)
+		return;
+	o->arriving -= o->arriving > 0;
 	trace_object_tidy(a, o);
 }

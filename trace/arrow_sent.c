@@ -4,30 +4,24 @@
  *     WAIT, NOTIFY    one waiter at the time of a notify: it is bound to it. Several: the notify is
  *                     sent, and the first that goes on was let go by it, if no other was sent
  *                     meanwhile; what two have sent cannot be told apart any more
- *     TAKE, GIVE      the same, but what nobody waits for is kept (the stock), and who finds enough
- *                     waits not
+ *     TAKE, GIVE      what was given is kept (the stock) until somebody takes it, and who comes
+ * last may be the first to take. Who waits alone, from the GIVE on until it has gone, was let go by
+ * the GIVE that made it enough; whoever else, by the one that all that is there comes from, if that
+ * is one
  *
- * Of some things a waiter needs several at once: permits. Who needs more than one and waits alone
- * has them by the GIVE that completed them; among others nobody knows whom they were for.
+ * Of some things a waiter needs several at once: permits.
  */
 #include "trace/arrows_int.h"
 
 #include "base/banned.h"
 
-/* ---- one of several ---- */
-
-/* W is no longer one of those that are open. */
-static void close_waiter(struct trace_object *o, const struct trace_waiter *w)
-{
-	o->open--;
-	o->greedy -= w->need > 1;
-}
+/* ---- wait and notify ---- */
 
 static void bind(struct trace_object *o, struct trace_waiter *w, const struct trace_point *from)
 {
 	w->bound = true;
 	w->from = *from;
-	close_waiter(o, w);
+	o->open--;
 }
 
 /* The first one that is open; there is one. */
@@ -40,32 +34,12 @@ static struct trace_waiter *first_open(const struct trace_object *o)
 	return w;
 }
 
-/* Sends N, to one each. Returns for how many there was nobody. */
-static uint64_t send(struct trace_object *o, const struct trace_point *from, uint64_t n)
-{
-	uint64_t open = o->open - o->sent, sent = n < open ? n : open;
-
-	if (sent == 0)
-		return n;
-	if (o->open == 1) {
-		bind(o, first_open(o), from);
-		return n - 1;
-	}
-	if (o->sent == 0)
-		o->token = *from;
-	else
-		o->doubt |= o->token.time != from->time ||
-			    !trace_same_place(&o->token.place, &from->place);
-	o->sent += (uint32_t)sent;
-	return n - sent;
-}
-
-/* W, which is open, goes on; true: it is known why. */
-static bool receive(struct trace_object *o, const struct trace_waiter *w, struct trace_point *from)
+/* One that is open goes on; true: it is known why. */
+static bool receive(struct trace_object *o, struct trace_point *from)
 {
 	bool known = o->sent > 0 && !o->doubt;
 
-	close_waiter(o, w);
+	o->open--;
 	if (known)
 		*from = o->token;
 	o->sent -= o->sent > 0;
@@ -73,33 +47,33 @@ static bool receive(struct trace_object *o, const struct trace_waiter *w, struct
 	return known;
 }
 
-/* W, which is open, is gone, and nobody let it: but who was sent may have been sent to it. Returns
- * how many were sent for nobody that is left. */
-static uint32_t give_up(struct trace_object *o, const struct trace_waiter *w)
+/* One that is open is gone, and nobody let it: but who was sent may have been sent to it. */
+static void give_up(struct trace_object *o)
 {
-	uint32_t left = 0;
-
-	close_waiter(o, w);
-	o->doubt = o->sent > 0;
-	if (o->sent > o->open) {
-		left = o->sent - o->open;
+	o->open--;
+	if (o->sent > o->open)
 		o->sent = o->open;
-	}
-	o->doubt &= o->sent > 0;
-	return left;
+	o->doubt = o->sent > 0;
 }
 
-/* ---- wait and notify ---- */
-
-void trace_sent_wait(struct trace_object *o, struct trace_waiter *w)
+void trace_sent_wait(struct trace_object *o)
 {
-	w->need = 1;
 	o->open++;
 }
 
 void trace_sent_one(struct trace_object *o, const struct trace_point *from)
 {
-	(void)send(o, from, 1);
+	if (o->open == o->sent)
+		return;
+	if (o->open == 1) {
+		bind(o, first_open(o), from);
+		return;
+	}
+	if (o->sent++ == 0)
+		o->token = *from;
+	else
+		o->doubt |= o->token.time != from->time ||
+			    !trace_same_place(&o->token.place, &from->place);
 }
 
 void trace_sent_all(struct trace_object *o, const struct trace_point *from)
@@ -116,8 +90,8 @@ void trace_sent_all(struct trace_object *o, const struct trace_point *from)
 	o->doubt = false;
 }
 
-bool trace_sent_waited(struct trace_object *o, struct trace_waiter *w, enum trace_outcome outcome,
-		       struct trace_point *from)
+bool trace_sent_waited(struct trace_object *o, const struct trace_waiter *w,
+		       enum trace_outcome outcome, struct trace_point *from)
 {
 	if (w->bound) {
 		*from = w->from;
@@ -126,106 +100,58 @@ bool trace_sent_waited(struct trace_object *o, struct trace_waiter *w, enum trac
 	if (w->served)
 		return false;
 	if (outcome == TRACE_DONE)
-		return receive(o, w, from);
-	give_up(o, w);
+		return receive(o, from);
+	give_up(o);
 	return false;
 }
 
 /* ---- take and give ---- */
 
-void trace_sent_take(struct trace_object *o, struct trace_waiter *w, uint64_t need)
+/*
+ * The stock is all that was given and not taken yet by a call that has ended: no less than there
+ * is, since some that are open may have taken theirs.
+ */
+
+void trace_sent_take(struct trace_waiter *w, uint64_t need)
 {
 	w->need = need;
-	w->served = o->stock >= need;
-	if (w->served) {
-		o->stock -= need;
-		return;
-	}
-	o->open++;
-	o->greedy += need > 1;
-}
-
-/* What is kept is enough for some that are open: nobody knows who brought it. */
-static void settle(struct trace_object *o)
-{
-	while (o->open > o->sent && (o->open == 1 || !o->greedy)) {
-		struct trace_waiter *w = first_open(o);
-
-		if (o->stock < w->need)
-			return;
-		o->stock -= w->need;
-		w->served = true;
-		close_waiter(o, w);
-	}
+	if (w->before && !w->before->before) /* what was for the one before may go to this one */
+		w->before->bound = false;
 }
 
 void trace_sent_give(struct trace_object *o, const struct trace_point *from, uint64_t n)
 {
-	if (!o->greedy) {
-		o->stock += send(o, from, n);
-		return;
-	}
+	struct trace_waiter *alone = o->first == o->last ? o->first : NULL;
+	uint64_t before = o->stock;
+
+	if (before == 0)
+		o->token = *from;
+	o->doubt = before > 0 && (o->doubt || o->token.time != from->time ||
+				  !trace_same_place(&o->token.place, &from->place));
 	o->stock += n;
-	if (o->open != 1)
+	o->opened = *from;
+	if (!alone || before >= alone->need || o->stock < alone->need)
 		return;
-	struct trace_waiter *w = first_open(o);
-
-	if (o->stock < w->need)
-		return;
-	o->stock -= w->need;
-	bind(o, w, from);
+	alone->bound = true;
+	alone->from = *from;
 }
 
-/* N that were meant for one that did not take them. */
-static void keep(struct trace_object *o, uint64_t n)
+void trace_sent_drop(struct trace_object *o, uint64_t n)
 {
-	uint64_t open = o->greedy ? 0 : o->open - o->sent, sent = n < open ? n : open;
-
-	o->sent += (uint32_t)sent;
-	o->doubt |= sent > 0;
-	o->stock += n - sent;
+	o->stock -= n < o->stock ? n : o->stock;
+	o->doubt &= o->stock > 0;
 }
 
-/* One has taken what another one, still open, was thought to take: that one waits. */
-static void swap_served(struct trace_object *o, const struct trace_waiter *w)
-{
-	for (struct trace_waiter *other = o->first; other; other = other->after) {
-		if (other != w && other->served && other->need == 1) {
-			other->served = false;
-			o->open++;
-			return;
-		}
-	}
-}
-
-/* W, which is open, has taken what it needs; true: it is known whose that was. */
-static bool take(struct trace_object *o, struct trace_waiter *w, struct trace_point *from)
-{
-	if (!o->greedy) {
-		if (o->sent == 0)
-			swap_served(o, w);
-		return receive(o, w, from);
-	}
-	close_waiter(o, w);
-	o->stock -= w->need < o->stock ? w->need : o->stock;
-	settle(o);
-	return false;
-}
-
-bool trace_sent_taken(struct trace_object *o, struct trace_waiter *w, enum trace_outcome outcome,
-		      struct trace_point *from)
+bool trace_sent_taken(struct trace_object *o, const struct trace_waiter *w,
+		      enum trace_outcome outcome, struct trace_point *from)
 {
 	bool got = outcome == TRACE_DONE || outcome == TRACE_UNKNOWN;
+	/* all there is comes from one, who gave it since W began */
+	bool one = w->need > 0 && o->stock >= w->need && !o->doubt && o->token.time >= w->begin;
 
-	if (w->bound || w->served) {
-		*from = w->from;
-		if (!got)
-			keep(o, w->need);
-		return got && w->bound;
-	}
-	if (outcome == TRACE_DONE)
-		return take(o, w, from);
-	o->stock += give_up(o, w);
-	settle(o);
-	return false;
+	if (!got)
+		return false;
+	*from = w->bound ? w->from : o->token;
+	trace_sent_drop(o, w->need);
+	return w->bound || one;
 }

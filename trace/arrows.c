@@ -104,6 +104,15 @@ static bool is_shared(const struct trace_method *method)
 	return false;
 }
 
+/* CyclicBarrier.await() returns how many were still to come. */
+static enum trace_last last_of(const struct trace_inside *inside)
+{
+	if (!inside->has_returned || returned_type(inside->method) != 'I' ||
+	    strcmp(inside->method->name, "await") != 0)
+		return TRACE_LAST_UNKNOWN;
+	return inside->returned == 0 ? TRACE_LAST_YES : TRACE_LAST_NO;
+}
+
 static bool is_monitor_wait(const struct jw_operation *op)
 {
 	return op->type == JW_OPERATIONS_MONITOR && op->role == JW_ROLE_WAIT;
@@ -243,6 +252,7 @@ static void end_wait(struct trace_arrows *a, const struct trace_who *who,
 	if (w && w->object) {
 		enum trace_outcome outcome = outcome_of(inside, failed);
 
+		w->last = last_of(inside);
 		/* JVM TI said nothing of a wait that may have expired */
 		if (is_monitor_wait(op) && !failed &&
 		    strcmp(inside->method->descriptor, "()V") != 0)
@@ -273,6 +283,14 @@ static void end_give(struct trace_arrows *a, const struct trace_who *who,
 	if (failed || outcome_of(inside, failed) == TRACE_GIVEN_UP)
 		trace_object_retract(a, who->place.task, inside->method->about.operation,
 				     inside->object, amount_of(inside));
+}
+
+static void end_open(struct trace_arrows *a, const struct trace_who *who,
+		     struct trace_inside *inside, uint64_t time, bool failed)
+{
+	(void)time;
+	(void)failed;
+	trace_object_arrived(a, who->place.task, inside->method->about.operation, inside->object);
 }
 
 /* It lets others go when it ends. */
@@ -339,7 +357,7 @@ static const struct {
 	[JW_ROLE_TAKE] = { begin_wait, end_wait },
 	[JW_ROLE_GIVE] = { begin_send, end_give },
 	[JW_ROLE_PASS] = { begin_wait, end_wait },
-	[JW_ROLE_OPEN] = { begin_send, NULL },
+	[JW_ROLE_OPEN] = { begin_send, end_open },
 	[JW_ROLE_MEET] = { begin_wait, end_wait },
 	[JW_ROLE_PAIR] = { begin_wait, end_wait },
 	[JW_ROLE_SUBMIT] = { trace_task_submits, end_submit },

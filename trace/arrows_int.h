@@ -120,6 +120,9 @@ void trace_table_free(struct trace_table *t);
 
 /* ---- what is open ---- */
 
+/* Did it let the others go, itself the last to come? */
+enum trace_last { TRACE_LAST_UNKNOWN, TRACE_LAST_YES, TRACE_LAST_NO };
+
 /* A wait that is open. */
 struct trace_waiter {
 	struct trace_place place;
@@ -130,13 +133,15 @@ struct trace_waiter {
 	struct trace_waiter *watch;          /* waits for what a FutureTask runs; in one piece */
 	struct trace_point from;             /* who let it go, where it is bound */
 	bool bound;
-	bool served;   /* it needs no one any more */
-	bool shared;   /* for a lock that several may own */
-	bool by_body;  /* bound at the end of what a FutureTask runs */
-	bool twice;    /* a watch: bound, and then let go by another one */
-	bool enters;   /* it is a contended enter, told by JVM TI */
-	uint32_t held; /* by Object.wait(): how often it held the monitor before */
-	uint64_t need; /* how much it takes at once: 1, or so many permits */
+	bool served;          /* it needs no one any more */
+	bool shared;          /* for a lock that several may own */
+	enum trace_last last; /* when it is over */
+	uint32_t round;       /* served: which time the gate was open for it; else 0 */
+	bool by_body;         /* bound at the end of what a FutureTask runs */
+	bool twice;           /* a watch: bound, and then let go by another one */
+	bool enters;          /* it is a contended enter, told by JVM TI */
+	uint32_t held;        /* by Object.wait(): how often it held the monitor before */
+	uint64_t need;        /* how much it takes at once: 1, or so many permits */
 };
 
 /* What threads wait at. */
@@ -144,12 +149,14 @@ struct trace_object {
 	struct trace_entry entry;
 	struct trace_waiter *first, *last;
 	uint32_t open;             /* waiters that are neither bound nor served */
-	uint32_t greedy;           /* of them so many need more than one */
 	uint32_t sent;             /* so many were let go, nobody knows which */
-	struct trace_point token;  /* by this one */
-	bool doubt;                /* or by others */
-	uint64_t stock;            /* given, and not taken */
-	struct trace_point opened; /* the latest arrival at a gate; when a lock was freed */
+	struct trace_point token;  /* by this one; what is kept was given by it */
+	bool doubt;                /* or by others; of a gate: the latest may not be the last */
+	uint64_t stock;            /* given, and not taken by one that has ended */
+	struct trace_point opened; /* the latest arrival at a gate; when a lock was freed; the
+				    * latest one that gave */
+	uint32_t round;            /* how often a gate was seen open */
+	uint32_t arriving;         /* so many arrive at a gate just now, and do not stay */
 	struct trace_place owner;
 	uint32_t held;             /* how often by the owner; of a task: how often it runs */
 	bool told;                 /* of a monitor: its owner was not seen to enter by woven code */
@@ -246,24 +253,31 @@ uint64_t trace_lock_number(const struct trace_arrows *a, uint32_t task,
 /* A lock is given back that several may have owned. */
 void trace_lock_shared(struct trace_arrows *a, const struct trace_point *from,
 		       const struct jw_operation *op, uint64_t number);
+/* The arrival by OP at gate NUMBER is over. */
+void trace_object_arrived(struct trace_arrows *a, uint32_t task, const struct jw_operation *op,
+			  uint64_t number);
 /* OP lets others go that wait at object NUMBER; a GIVE gives AMOUNT. */
 void trace_object_send(struct trace_arrows *a, const struct trace_point *from,
 		       const struct jw_operation *op, uint64_t number, uint64_t amount);
 
 /* ---- arrow_sent.c: W is one of the waiters of O ---- */
 
-void trace_sent_wait(struct trace_object *o, struct trace_waiter *w);
+void trace_sent_wait(struct trace_object *o);
 /* To one of those that wait, or to all. */
 void trace_sent_one(struct trace_object *o, const struct trace_point *from);
 void trace_sent_all(struct trace_object *o, const struct trace_point *from);
 /* W waits no longer; true: *FROM let it go. */
-bool trace_sent_waited(struct trace_object *o, struct trace_waiter *w, enum trace_outcome outcome,
-		       struct trace_point *from);
-/* W takes NEED at once. */
-void trace_sent_take(struct trace_object *o, struct trace_waiter *w, uint64_t need);
+bool trace_sent_waited(struct trace_object *o, const struct trace_waiter *w,
+		       enum trace_outcome outcome, struct trace_point *from);
+/* W, the last one of O, takes NEED at once; 0: whatever there is. */
+void trace_sent_take(struct trace_waiter *w, uint64_t need);
+/* N more are kept. */
 void trace_sent_give(struct trace_object *o, const struct trace_point *from, uint64_t n);
-bool trace_sent_taken(struct trace_object *o, struct trace_waiter *w, enum trace_outcome outcome,
-		      struct trace_point *from);
+/* N less: taken, or not given after all. */
+void trace_sent_drop(struct trace_object *o, uint64_t n);
+/* W takes no longer; true: what it got came from *FROM, for which it had waited. */
+bool trace_sent_taken(struct trace_object *o, const struct trace_waiter *w,
+		      enum trace_outcome outcome, struct trace_point *from);
 
 /* ---- arrow_monitors.c ---- */
 

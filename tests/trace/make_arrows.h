@@ -60,6 +60,7 @@ enum {
 	VIEW_WRITE,
 	SUBMIT_BODY,
 	BODY,
+	BARRIER_INDEX,
 };
 static const struct make_site sites[] = {
 	[START] = { 7, "java.lang.Thread.start()V", "thread/start|this:identity" },
@@ -93,6 +94,8 @@ static const struct make_site sites[] = {
 	[LATCH] = { 5, "java.util.concurrent.CountDownLatch.await()V", "sync/await|this:identity" },
 	[BARRIER] = { 5, "java.util.concurrent.CyclicBarrier.await()I",
 		      "sync/barrier|this:identity" },
+	[BARRIER_INDEX] = { 5, "java.util.concurrent.CyclicBarrier.await()I",
+			    "sync/barrier|this:identity|return:value" },
 	[ARRIVE_WAIT] = { 5, "java.util.concurrent.Phaser.arriveAndAwaitAdvance()I",
 			  "sync/arriveAndAwait|this:identity" },
 	[ARRIVE] = { 13, "java.util.concurrent.Phaser.arrive()I", "sync/arrive|this:identity" },

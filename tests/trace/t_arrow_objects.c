@@ -220,7 +220,7 @@ TEST(who_needs_more_than_others)
 	begin("greedy", 4);
 	call_n(1, ACQUIRE_N, 70, 3); /* 1 */
 	call(2, ACQUIRE, 70);
-	release(3, 70, 2); /* 3: for 2, or kept */
+	release(3, 70, 2); /* 3: too few for 1 */
 	ret(2, ACQUIRE);   /* 5 */
 	release(3, 70, 2); /* 6 */
 	ret(1, ACQUIRE_N); /* 8 */
@@ -236,7 +236,7 @@ TEST(who_needs_more_than_others)
 	call(1, ACQUIRE, 70); /* 19 */
 	release(3, 70, 1);    /* 20 */
 	ret(1, ACQUIRE);      /* 22 */
-	is_str(arrows(), "3@6>1@8/702 3@20>1@22/702 ");
+	is_str(arrows(), "3@3>2@5/702 3@6>1@8/702 3@20>1@22/702 ");
 }
 
 TEST(a_latch_opens_by_the_last)
@@ -249,6 +249,11 @@ TEST(a_latch_opens_by_the_last)
 	ret(4, LATCH);              /* 7 */
 	at_once(2, LATCH, 71);      /* it is open */
 	ret(1, LATCH);              /* 10 */
+	call(1, LATCH, 72);
+	call(2, COUNT_DOWN, 72);
+	at_once(3, COUNT_DOWN, 72); /* 13: which of them is the last? */
+	ret(1, LATCH);
+	ret(2, COUNT_DOWN);
 	is_str(arrows(), "3@5>4@7/703 3@5>1@10/703 ");
 }
 
@@ -270,21 +275,73 @@ TEST(the_last_to_come_opens_a_barrier)
 	is_str(arrows(), "2@3>1@5/705 2@3>3@6/705 2@9>1@11/705 2@9>3@12/705 ");
 }
 
+/* A call of CyclicBarrier.await() returns: so many were still to come. */
+static void passed(uint32_t uid, int64_t still)
+{
+	value(uid, still);
+	ret(uid, BARRIER_INDEX);
+}
+
+TEST(a_barrier_says_who_was_the_last)
+{
+	begin("index", 4);
+	call(1, BARRIER_INDEX, 72);
+	call(2, BARRIER_INDEX, 72); /* 2: it began before 3, but arrived behind it */
+	call(3, BARRIER_INDEX, 72);
+	passed(3, 1); /* 4: by whom? */
+	passed(2, 0);
+	passed(1, 2);               /* 6 */
+	call(1, BARRIER_INDEX, 72); /* 7 */
+	call(2, BARRIER_INDEX, 72); /* 8 */
+	call(3, BARRIER_INDEX, 72);
+	passed(2, 0);
+	passed(1, 2); /* 11 */
+	passed(3, 1); /* 12 */
+	is_str(arrows(), "2@2>1@6/705 2@8>1@11/705 2@8>3@12/705 ");
+}
+
+/* What has begun so long before has taken effect: 2000 steps. */
+static void later(void)
+{
+	now += 200000;
+}
+
 TEST(a_phaser_opens_by_an_arrival)
 {
 	begin("phaser", 3);
 	call(1, ARRIVE_WAIT, 73); /* 1 */
 	call(2, ARRIVE_WAIT, 73);
-	call(3, ARRIVE, 73);      /* 3 */
-	ret(1, ARRIVE_WAIT);      /* 4 */
-	call(1, ARRIVE_WAIT, 73); /* 5: the next phase, while 2 is still in the last */
+	later();
+	call(3, ARRIVE, 73);      /* 2003 */
+	ret(1, ARRIVE_WAIT);      /* 2004 */
+	call(1, ARRIVE_WAIT, 73); /* 2005: the next phase, while 2 is still in the last */
 	ret(3, ARRIVE);
-	ret(2, ARRIVE_WAIT);      /* 7 */
-	call(2, ARRIVE_WAIT, 73); /* 8 */
-	at_once(3, ARRIVE, 73);   /* 9 */
-	ret(2, ARRIVE_WAIT);      /* 11 */
-	ret(1, ARRIVE_WAIT);      /* 12 */
-	is_str(arrows(), "3@3>1@4/707 3@3>2@7/707 3@9>2@11/707 3@9>1@12/707 ");
+	ret(2, ARRIVE_WAIT);      /* 2007 */
+	call(2, ARRIVE_WAIT, 73); /* 2008 */
+	later();
+	at_once(3, ARRIVE, 73); /* 4009 */
+	ret(2, ARRIVE_WAIT);    /* 4011 */
+	ret(1, ARRIVE_WAIT);    /* 4012 */
+	is_str(arrows(), "3@2003>1@2004/707 3@2003>2@2007/707 3@4009>2@4011/707 "
+			 "3@4009>1@4012/707 ");
+}
+
+TEST(who_comes_with_others_may_not_be_the_last)
+{
+	begin("crowded", 3);
+	call(1, ARRIVE_WAIT, 73);
+	call(2, ARRIVE_WAIT, 73); /* 2: it may arrive before 1 does */
+	ret(1, ARRIVE_WAIT);
+	ret(2, ARRIVE_WAIT);
+	call(1, ARRIVE_WAIT, 73); /* 5 */
+	call(2, ARRIVE_WAIT, 73); /* 6: it goes on at once, as the last one does */
+	ret(2, ARRIVE_WAIT);
+	ret(1, ARRIVE_WAIT); /* 8 */
+	call(1, ARRIVE_WAIT, 73);
+	call(3, ARRIVE, 73); /* 10: as with 2 */
+	ret(1, ARRIVE_WAIT);
+	ret(3, ARRIVE);
+	is_str(arrows(), "2@6>1@8/708 ");
 }
 
 TEST(an_exchange_is_of_two)
@@ -292,8 +349,8 @@ TEST(an_exchange_is_of_two)
 	begin("exchange", 4);
 	call(1, EXCHANGE, 74); /* 1 */
 	call(2, EXCHANGE, 74); /* 2 */
-	call(3, EXCHANGE, 74); /* 3: of the next pair */
 	ret(2, EXCHANGE);
+	call(3, EXCHANGE, 74); /* 4: of the next pair */
 	ret(1, EXCHANGE);      /* 5 */
 	call(4, EXCHANGE, 74); /* 6 */
 	ret(3, EXCHANGE);      /* 7 */
@@ -304,6 +361,43 @@ TEST(an_exchange_is_of_two)
 	call(1, EXCHANGE, 74); /* 12 */
 	ret(2, EXCHANGE);      /* 13 */
 	is_str(arrows(), "2@2>1@5/706 4@6>3@7/706 1@12>2@13/706 ");
+}
+
+TEST(of_three_nobody_knows_who_meets_whom)
+{
+	begin("crowd", 5);
+	call(1, EXCHANGE, 74);
+	call(2, EXCHANGE, 74);
+	call(3, EXCHANGE, 74); /* it may be faster than 2 */
+	ret(3, EXCHANGE);
+	ret(1, EXCHANGE);
+	call(4, EXCHANGE, 74); /* 6: now 2 waits alone */
+	ret(2, EXCHANGE);      /* 7 */
+	ret(4, EXCHANGE);
+	call(1, EXCHANGE, 74);
+	call(2, EXCHANGE, 74);
+	call(3, EXCHANGE, 74);
+	call(4, EXCHANGE, 74);
+	ret(1, EXCHANGE);
+	fail(2, EXCHANGE);
+	ret(3, EXCHANGE);      /* with 1, so that 4 waits alone */
+	call(5, EXCHANGE, 74); /* for 5, */
+	call(1, EXCHANGE, 74); /* or for this one */
+	ret(5, EXCHANGE);
+	ret(4, EXCHANGE);
+	is_str(arrows(), "4@6>2@7/706 ");
+}
+
+TEST(who_fails_has_met_nobody)
+{
+	begin("failing", 3);
+	call(1, EXCHANGE, 74);
+	call(2, EXCHANGE, 74); /* it was interrupted before */
+	fail(2, EXCHANGE);
+	call(3, EXCHANGE, 74); /* 4 */
+	ret(1, EXCHANGE);      /* 5 */
+	ret(3, EXCHANGE);
+	is_str(arrows(), "3@4>1@5/706 ");
 }
 
 TEST(a_timed_exchange_may_return_null)
@@ -340,6 +434,27 @@ TEST(a_put_ends_the_take_that_waited)
 	at_once(1, PUT, 75);  /* 28 */
 	ret(4, TAKE);         /* 30 */
 	is_str(arrows(), "1@6>2@8/801 3@12>2@14/801 1@28>4@30/801 ");
+}
+
+TEST(who_comes_last_may_take_first)
+{
+	begin("barging", 4);
+	call(1, ACQUIRE, 70);    /* 1 */
+	at_once(2, RELEASE, 70); /* 2: wakes 1 */
+	call(3, ACQUIRE, 70);    /* 4 */
+	ret(3, ACQUIRE);         /* but this one is faster: for that it had not to wait */
+	at_once(3, RELEASE, 70); /* 6 */
+	ret(1, ACQUIRE);         /* 8 */
+	call(1, ACQUIRE, 70);
+	at_once(2, RELEASE, 70); /* 10 */
+	call(3, ACQUIRE, 70);    /* 12 */
+	at_once(4, RELEASE, 70); /* 13 */
+	ret(1, ACQUIRE);         /* of 2 or of 4? */
+	ret(3, ACQUIRE);
+	call(1, ACQUIRE, 70);    /* 17: all is known again */
+	at_once(4, RELEASE, 70); /* 18 */
+	ret(1, ACQUIRE);         /* 20 */
+	is_str(arrows(), "3@6>1@8/702 4@18>1@20/702 ");
 }
 
 TEST(who_overtakes_takes_what_was_there)
