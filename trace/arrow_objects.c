@@ -43,6 +43,7 @@ static uint32_t group_of(enum jw_operation_role role)
 		return 2;
 	case JW_ROLE_TAKE:
 	case JW_ROLE_GIVE:
+	case JW_ROLE_CLEAR:
 		return 3;
 	case JW_ROLE_PASS:
 	case JW_ROLE_OPEN:
@@ -99,15 +100,18 @@ static bool over_lock(struct trace_object *o, const struct trace_waiter *w,
 	const struct trace_point *freed = w->shared ? &o->token : &o->opened;
 	bool mine = o->held && trace_same_place(&o->owner, &w->place);
 
-	if (outcome != TRACE_DONE)
+	if (outcome != TRACE_DONE) {
+		o->round += !w->shared;
 		return false;
+	}
 	/* still held: somebody freed it where nobody saw it, as Condition.await does */
 	bool known = !o->held && (w->shared || !o->readers) && freed->time >= w->begin;
 
 	*from = *freed;
 	if (w->shared) {
 		o->readers++;
-		return known;
+		/* behind a writer that has given up a reader may wait for readers */
+		return known && w->round == o->round;
 	}
 	o->owner = w->place;
 	o->held = mine ? o->held + 1 : 1;
@@ -134,7 +138,8 @@ void trace_lock_viewed(struct trace_arrows *a, const struct trace_who *who,
 	if (!o || inside->other == inside->object)
 		return;
 	o->other = inside->object;
-	o->shared = strcmp(inside->method->name, "readLock") == 0;
+	o->shared = strcmp(inside->method->name, "readLock") == 0 ||
+		    strcmp(inside->method->name, "asReadLock") == 0;
 }
 
 uint64_t trace_lock_number(const struct trace_arrows *a, uint32_t task,
@@ -142,8 +147,22 @@ uint64_t trace_lock_number(const struct trace_arrows *a, uint32_t task,
 {
 	const struct trace_object *o = trace_object_find(a, task, op, number);
 
-	*shared = o && o->other && o->shared;
-	return o && o->other ? o->other : number;
+	*shared = false;
+	/* StampedLock has a view that has views; numbers may meet, so that there are no more */
+	for (int depth = 0; depth < 2 && o && o->other; depth++) {
+		*shared |= o->shared;
+		number = o->other;
+		o = trace_object_find(a, task, op, number);
+	}
+	return number;
+}
+
+bool trace_lock_is_owned(const struct trace_arrows *a, uint32_t task, const struct jw_operation *op,
+			 uint64_t number)
+{
+	const struct trace_object *o = trace_object_find(a, task, op, number);
+
+	return o && o->held;
 }
 
 void trace_lock_shared(struct trace_arrows *a, const struct trace_point *from,
@@ -206,12 +225,25 @@ static void correct(struct trace_object *o, const struct trace_waiter *w,
 	}
 }
 
-static bool over_gate(struct trace_object *o, struct trace_waiter *w, const struct jw_operation *op,
-		      enum trace_outcome outcome, struct trace_point *from)
+/* Does a phaser open at TAG? */
+static bool is_phasers(uint32_t tag)
+{
+	const struct jw_operation *op = jw_operations;
+
+	while (op->word && trace_arrow_tag(op) != tag)
+		op++;
+	return op->word && strncmp(op->word, "arrive", strlen("arrive")) == 0;
+}
+
+static bool over_gate(const struct trace_arrows *a, struct trace_object *o, struct trace_waiter *w,
+		      const struct jw_operation *op, enum trace_outcome outcome,
+		      struct trace_point *from)
 {
 	struct trace_point itself = { w->begin, w->place, trace_arrow_tag(op) };
 	bool known = op->role == JW_ROLE_MEET ? is_latest_known(o, w) : !o->doubt;
 
+	if (outcome == TRACE_DONE && !w->served && a->tiers && is_phasers(o->opened.tag))
+		known = false;
 	if (outcome == TRACE_DONE && !w->served)
 		open_gate(o, known ? &o->opened : NULL);
 	if (outcome == TRACE_DONE && w->last == TRACE_LAST_YES)
@@ -329,6 +361,9 @@ struct trace_waiter *trace_object_wait(struct trace_arrows *a, const struct trac
 	w->begin = time;
 	trace_object_append(o, w);
 	switch (op->role) {
+	case JW_ROLE_LOCK:
+		w->round = o->round;
+		break;
 	case JW_ROLE_TAKE:
 		trace_sent_take(w, amount);
 		break;
@@ -368,7 +403,7 @@ bool trace_object_over(struct trace_arrows *a, struct trace_waiter *w,
 		break;
 	case JW_ROLE_PASS:
 	case JW_ROLE_MEET:
-		known = over_gate(o, w, op, outcome, from);
+		known = over_gate(a, o, w, op, outcome, from);
 		break;
 	case JW_ROLE_PAIR:
 		known = over_pair(o, w, outcome, from);
@@ -380,6 +415,17 @@ bool trace_object_over(struct trace_arrows *a, struct trace_waiter *w,
 	trace_object_detach(o, w);
 	trace_object_tidy(a, o);
 	return known;
+}
+
+void trace_object_clear(struct trace_arrows *a, uint32_t task, const struct jw_operation *op,
+			uint64_t number, uint64_t since)
+{
+	struct trace_object *o = trace_object_find(a, task, op, number);
+
+	if (!o || o->opened.time >= since)
+		return;
+	trace_sent_drop(o, o->stock);
+	trace_object_tidy(a, o);
 }
 
 void trace_object_retract(struct trace_arrows *a, uint32_t task, const struct jw_operation *op,

@@ -66,6 +66,11 @@ static bool is_timed(const struct trace_method *method)
 	return strstr(method->descriptor, "Ljava/util/concurrent/TimeUnit;") != NULL;
 }
 
+static bool is_stamped(const struct trace_method *method)
+{
+	return strcmp(method->class_name, "java.util.concurrent.locks.StampedLock") == 0;
+}
+
 /* What it returned says whether it got what it waited for, or its time was over. */
 static enum trace_outcome outcome_of(const struct trace_inside *inside, bool failed)
 {
@@ -75,9 +80,11 @@ static enum trace_outcome outcome_of(const struct trace_inside *inside, bool fai
 		return TRACE_FAILED;
 	if (inside->has_returned)
 		by_value = inside->returned > 0 ? TRACE_DONE : TRACE_GIVEN_UP;
+	if (is_stamped(inside->method) && !inside->has_returned)
+		return TRACE_DONE;
 	switch (returned_type(inside->method)) {
 	case 'Z':
-	case 'J': /* ns that were left */
+	case 'J': /* ns that were left, or a stamp */
 		return by_value;
 	case 'L': /* Exchanger.exchange() fails when its time is over, and may return null */
 		if (!is_timed(inside->method) ||
@@ -90,18 +97,12 @@ static enum trace_outcome outcome_of(const struct trace_inside *inside, bool fai
 	}
 }
 
-/* Locks that several may own at once: whose release let the next one in cannot be known. */
-static bool is_shared(const struct trace_method *method)
+/* Locks that several may own at once, of whose other half nothing is known: whose release let the
+ * next one in cannot be known. */
+static bool is_half(const struct trace_method *method)
 {
-	static const char *const shared[] = {
-		"java.util.concurrent.locks.ReentrantReadWriteLock$ReadLock",
-		"java.util.concurrent.locks.StampedLock",
-	};
-
-	for (size_t i = 0; i < sizeof(shared) / sizeof(*shared); i++)
-		if (strcmp(method->class_name, shared[i]) == 0)
-			return true;
-	return false;
+	return strcmp(method->class_name,
+		      "java.util.concurrent.locks.ReentrantReadWriteLock$ReadLock") == 0;
 }
 
 /* CyclicBarrier.await() returns how many were still to come. */
@@ -142,12 +143,19 @@ static void begin_park(struct trace_arrows *a, const struct trace_who *who,
 		trace_thread_parks(a, who);
 }
 
-/* The lock that INSIDE is about; *SHARED: to own it with others. */
+/* The lock that INSIDE is about; *SHARED: to own it with others. 0: it cannot be known. */
 static uint64_t lock_of(const struct trace_arrows *a, const struct trace_who *who,
 			const struct trace_inside *inside, bool *shared)
 {
-	return trace_lock_number(a, who->place.task, inside->method->about.operation,
-				 inside->object, shared);
+	const struct jw_operation *op = inside->method->about.operation;
+	const char *name = inside->method->name;
+	uint32_t task = who->place.task;
+	uint64_t lock = trace_lock_number(a, task, op, inside->object, shared);
+
+	if (is_stamped(inside->method))
+		*shared = strstr(name, "ead") ||
+			  (strcmp(name, "unlock") == 0 && !trace_lock_is_owned(a, task, op, lock));
+	return lock == inside->object && is_half(inside->method) ? 0 : lock;
 }
 
 static struct trace_waiter *wait_for_lock(struct trace_arrows *a, const struct trace_who *who,
@@ -157,7 +165,7 @@ static struct trace_waiter *wait_for_lock(struct trace_arrows *a, const struct t
 	uint64_t lock = lock_of(a, who, inside, &shared);
 	struct trace_waiter *w = NULL;
 
-	if (lock != inside->object || !is_shared(inside->method))
+	if (lock)
 		w = trace_object_wait(a, who, inside->method->about.operation, lock, inside->begin,
 				      1);
 	if (w)
@@ -174,9 +182,9 @@ static void begin_unlock(struct trace_arrows *a, const struct trace_who *who,
 	uint64_t lock =
 		op->type == JW_OPERATIONS_LOCK ? lock_of(a, who, inside, &shared) : inside->object;
 
-	if (shared)
+	if (shared && lock)
 		trace_lock_shared(a, &from, op, lock);
-	else if (op->type != JW_OPERATIONS_LOCK || !is_shared(inside->method))
+	else if (lock)
 		trace_object_send(a, &from, op, lock, 1);
 }
 
@@ -203,6 +211,14 @@ static void begin_send(struct trace_arrows *a, const struct trace_who *who,
 
 	trace_object_send(a, &from, inside->method->about.operation, inside->object,
 			  amount_of(inside));
+}
+
+static void begin_tier(struct trace_arrows *a, const struct trace_who *who,
+		       struct trace_inside *inside)
+{
+	(void)who;
+	(void)inside;
+	a->tiers = true;
 }
 
 static void begin_complete(struct trace_arrows *a, const struct trace_who *who,
@@ -285,6 +301,15 @@ static void end_give(struct trace_arrows *a, const struct trace_who *who,
 				     inside->object, amount_of(inside));
 }
 
+static void end_clear(struct trace_arrows *a, const struct trace_who *who,
+		      struct trace_inside *inside, uint64_t time, bool failed)
+{
+	(void)time;
+	if (!failed)
+		trace_object_clear(a, who->place.task, inside->method->about.operation,
+				   inside->object, inside->begin);
+}
+
 static void end_open(struct trace_arrows *a, const struct trace_who *who,
 		     struct trace_inside *inside, uint64_t time, bool failed)
 {
@@ -356,6 +381,8 @@ static const struct {
 	[JW_ROLE_HOLD] = { trace_monitor_holds, end_hold },
 	[JW_ROLE_TAKE] = { begin_wait, end_wait },
 	[JW_ROLE_GIVE] = { begin_send, end_give },
+	[JW_ROLE_CLEAR] = { NULL, end_clear },
+	[JW_ROLE_TIER] = { begin_tier, NULL },
 	[JW_ROLE_PASS] = { begin_wait, end_wait },
 	[JW_ROLE_OPEN] = { begin_send, end_open },
 	[JW_ROLE_MEET] = { begin_wait, end_wait },

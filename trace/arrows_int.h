@@ -136,7 +136,7 @@ struct trace_waiter {
 	bool served;          /* it needs no one any more */
 	bool shared;          /* for a lock that several may own */
 	enum trace_last last; /* when it is over */
-	uint32_t round;       /* served: which time the gate was open for it; else 0 */
+	uint32_t round;       /* that of the object when it was served, or waited for a lock */
 	bool by_body;         /* bound at the end of what a FutureTask runs */
 	bool twice;           /* a watch: bound, and then let go by another one */
 	bool enters;          /* it is a contended enter, told by JVM TI */
@@ -155,7 +155,8 @@ struct trace_object {
 	uint64_t stock;            /* given, and not taken by one that has ended */
 	struct trace_point opened; /* the latest arrival at a gate; when a lock was freed; the
 				    * latest one that gave */
-	uint32_t round;            /* how often a gate was seen open */
+	uint32_t round;            /* how often a gate was seen open; of a lock: how many that
+				    * were to own it alone have given up */
 	uint32_t arriving;         /* so many arrive at a gate just now, and do not stay */
 	struct trace_place owner;
 	uint32_t held;             /* how often by the owner; of a task: how often it runs */
@@ -175,6 +176,7 @@ struct trace_arrows {
 	struct trace_table rows;    /* of threads, by Java id */
 	struct trace_table known;   /* threads with something that has no other end yet */
 	struct trace_table objects; /* by type of operation and number */
+	bool tiers;                 /* there are phasers that belong to others */
 	bool failed;                /* no memory */
 };
 
@@ -244,12 +246,18 @@ bool trace_object_over(struct trace_arrows *a, struct trace_waiter *w,
 /* AMOUNT of what object NUMBER keeps is not there: it was not given after all, or drained. */
 void trace_object_retract(struct trace_arrows *a, uint32_t task, const struct jw_operation *op,
 			  uint64_t number, uint64_t amount);
+/* Nothing is left of what was given to object NUMBER, unless some was given SINCE. */
+void trace_object_clear(struct trace_arrows *a, uint32_t task, const struct jw_operation *op,
+			uint64_t number, uint64_t since);
 /* INSIDE has returned a view of a lock. */
 void trace_lock_viewed(struct trace_arrows *a, const struct trace_who *who,
 		       const struct trace_inside *inside);
 /* The lock that NUMBER is, or is a view of; *SHARED: to own it with others. */
 uint64_t trace_lock_number(const struct trace_arrows *a, uint32_t task,
 			   const struct jw_operation *op, uint64_t number, bool *shared);
+/* Does one alone own lock NUMBER now? */
+bool trace_lock_is_owned(const struct trace_arrows *a, uint32_t task, const struct jw_operation *op,
+			 uint64_t number);
 /* A lock is given back that several may have owned. */
 void trace_lock_shared(struct trace_arrows *a, const struct trace_point *from,
 		       const struct jw_operation *op, uint64_t number);

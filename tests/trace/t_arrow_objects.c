@@ -128,6 +128,31 @@ TEST(readers_and_writers_of_one_lock)
 	is_str(arrows(), "1@12>2@14/503 1@12>3@15/503 2@18>4@20/503 4@26>1@28/503 ");
 }
 
+TEST(a_stamped_lock_has_readers_and_writers)
+{
+	begin("stamped", 4);
+	call(1, VIEW_STAMP, 66);
+	vm(1, JWR_OBJECT, 67);
+	ret(1, VIEW_STAMP);
+	at_once(1, WRITE_STAMP, 66); /* 4 */
+	call(2, READ_STAMP, 66);
+	call(3, LOCK, 67);
+	call(4, WRITE_STAMP, 66);     /* 8 */
+	at_once(1, UNLOCK_STAMP, 66); /* 9: a writer's, since one has it */
+	ret(2, READ_STAMP);           /* 11 */
+	ret(3, LOCK);                 /* 12 */
+	at_once(3, UNLOCK, 67);
+	at_once(2, UNLOCK_STAMP, 66); /* 15: the last reader's */
+	ret(4, WRITE_STAMP);          /* 17 */
+	call(2, TRY_LOCK, 66);
+	call(1, READ_LOCK, 67);
+	at_once(4, UNLOCK_STAMP, 66);
+	value(2, 0);
+	ret(2, TRY_LOCK); /* it may have been in front of 1, which waits for readers then */
+	ret(1, READ_LOCK);
+	is_str(arrows(), "1@9>2@11/503 1@9>3@12/503 2@15>4@17/503 ");
+}
+
 TEST(try_lock_says_whether)
 {
 	begin("try", 2);
@@ -344,6 +369,25 @@ TEST(who_comes_with_others_may_not_be_the_last)
 	is_str(arrows(), "2@6>1@8/708 ");
 }
 
+TEST(a_phaser_of_phasers_may_open_elsewhere)
+{
+	begin("tiers", 3);
+	call(1, ARRIVE_WAIT, 73);
+	later();
+	call(2, ARRIVE_WAIT, 73); /* 2002: others arrive at its parent */
+	ret(2, ARRIVE_WAIT);
+	ret(1, ARRIVE_WAIT); /* 2004 */
+	at_once(3, TIER, 74);
+	call(1, ARRIVE_WAIT, 73);
+	later();
+	at_once(2, ARRIVE, 73);
+	ret(1, ARRIVE_WAIT);
+	call(1, LATCH, 71);         /* 4011 */
+	at_once(2, COUNT_DOWN, 71); /* 4012 */
+	ret(1, LATCH);              /* 4014 */
+	is_str(arrows(), "2@2002>1@2004/708 2@4012>1@4014/703 ");
+}
+
 TEST(an_exchange_is_of_two)
 {
 	begin("exchange", 4);
@@ -434,6 +478,25 @@ TEST(a_put_ends_the_take_that_waited)
 	at_once(1, PUT, 75);  /* 28 */
 	ret(4, TAKE);         /* 30 */
 	is_str(arrows(), "1@6>2@8/801 3@12>2@14/801 1@28>4@30/801 ");
+}
+
+TEST(what_is_cleared_is_gone)
+{
+	begin("clear", 3);
+	at_once(1, PUT, 75);
+	at_once(1, PUT, 75);
+	at_once(1, CLEAR, 75);
+	call(2, TAKE, 75);   /* 7 */
+	at_once(1, PUT, 75); /* 8 */
+	ret(2, TAKE);        /* 10 */
+	at_once(1, PUT, 75);
+	call(1, CLEAR, 75);
+	at_once(3, PUT, 75); /* before or behind it */
+	ret(1, CLEAR);
+	call(2, TAKE, 75);
+	at_once(1, PUT, 75);
+	ret(2, TAKE);
+	is_str(arrows(), "1@8>2@10/801 ");
 }
 
 TEST(who_comes_last_may_take_first)
