@@ -14,8 +14,8 @@
  * A war has the last two, and the map once more, under WEB-INF/classes; an ear has them in a jar in
  * its lib folder. Archives inside are woven in place and get nothing of their own, but for a plain
  * zip of jars (no classes, no manifest): there each jar is woven as if it stood alone. Signatures
- * go, the manifest of an archive with a Main-Class gains Enable-Native-Access, ModulePackages the
- * new package.
+ * go, the manifest of an archive with a Main-Class gains Enable-Native-Access, a Bundle-ClassPath
+ * without the root of the bundle gains that, ModulePackages the new package.
  *
  * A folder becomes a new folder; OUT may be there when it is empty or was woven by jweave, and is
  * then replaced. A single class cannot carry the runtime: its map is written beside it as OUT.map.

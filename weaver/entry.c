@@ -244,6 +244,16 @@ static enum jw_status weave_one(const struct weave_where *where, const char *pat
 	return JW_OK;
 }
 
+static void extend_bundle_path(struct jw_buf *manifest)
+{
+	struct jw_buf extended = { 0 };
+
+	if (weave_manifest_bundle(jw_buf_span(manifest), &extended)) {
+		jw_buf_free(manifest);
+		*manifest = extended;
+	}
+}
+
 static enum jw_status edit_manifest(const struct weave_where *where, struct weave_slot *slot,
 				    struct jw_err *e)
 {
@@ -256,6 +266,8 @@ static enum jw_status edit_manifest(const struct weave_where *where, struct weav
 	struct jw_span text = jw_buf_span(&slot->bytes);
 
 	weave_manifest_edit(text, &edit, &slot->woven, &facts);
+	if (edit.native_access)
+		extend_bundle_path(&slot->woven);
 	JW_TRY(jw_buf_finish(&slot->woven, "manifest", e));
 	slot->main_class = facts.main_class;
 	if (jw_span_eq(text, jw_buf_span(&slot->woven)))

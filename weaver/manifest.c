@@ -258,3 +258,49 @@ void weave_manifest_set(struct jw_span text, const char *name, struct jw_span va
 	jw_put_str(out, "\r\n");
 	jw_put_bytes(out, jw_span_sub(text, before + lines.n, text.n));
 }
+
+/* ---- bundles ---- */
+
+static struct jw_span trimmed(struct jw_span s)
+{
+	while (s.n && s.p[0] == ' ')
+		s = jw_span_sub(s, 1, s.n - 1);
+	while (s.n && (s.p[s.n - 1] == ' ' || s.p[s.n - 1] == '/'))
+		s = jw_span_sub(s, 0, s.n - 1);
+	return s;
+}
+
+/* Does PATH, elements with commas between and parameters behind semicolons, reach the runtime? */
+static bool reaches_runtime(struct jw_span path)
+{
+	for (size_t at = 0; at <= path.n;) {
+		size_t end = at;
+
+		while (end < path.n && path.p[end] != ',' && path.p[end] != ';')
+			end++;
+		struct jw_span element = jw_span_sub(path, at, end - at), name = trimmed(element);
+
+		if (equal_nocase(name, ".") || equal_nocase(name, "WEB-INF/classes") ||
+		    (!name.n && element.n)) /* "/" is the root, too */
+			return true;
+		at = end + 1;
+	}
+	return false;
+}
+
+bool weave_manifest_bundle(struct jw_span text, struct jw_buf *out)
+{
+	static const char name[] = "Bundle-ClassPath";
+	struct jw_buf path = { 0 };
+	bool needed = weave_manifest_value(text, name, &path) && trimmed(jw_buf_span(&path)).n &&
+		      !reaches_runtime(jw_buf_span(&path));
+
+	if (needed) {
+		jw_put_str(&path, ",.");
+		weave_manifest_set(text, name, jw_buf_span(&path), out);
+		if (path.failed)
+			out->failed = path.failed;
+	}
+	jw_buf_free(&path);
+	return needed;
+}

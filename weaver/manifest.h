@@ -36,6 +36,11 @@ bool weave_manifest_value(struct jw_span text, const char *name, struct jw_buf *
 void weave_manifest_set(struct jw_span text, const char *name, struct jw_span value,
 			struct jw_buf *out);
 
+/* An OSGi bundle whose Bundle-ClassPath leaves out its own root, where the runtime lies, could not
+ * load it: appends TEXT with "." as the last element. False, and nothing appended, where that is
+ * not needed: no Bundle-ClassPath, or the root (of a web application: WEB-INF/classes) is in it. */
+bool weave_manifest_bundle(struct jw_span text, struct jw_buf *out);
+
 /* META-INF/MANIFEST.MF in any case, as the JDK looks for it. */
 bool weave_is_manifest(struct jw_span name);
 

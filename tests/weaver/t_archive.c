@@ -69,6 +69,32 @@ TEST(a_last_line_without_end_stays_unread)
 	       "Main-Class: a.B\nEnable-Native-Access: ALL-UNNAMED\nX: y\n z");
 }
 
+static void bundled(const char *text, const char *want)
+{
+	struct jw_buf out = { 0 };
+
+	is_int(weave_manifest_bundle(jw_span_str(text), &out), want != NULL);
+	is_span(jw_buf_span(&out), jw_span_str(want ? want : ""));
+	jw_buf_free(&out);
+}
+
+/* Found with Felix and Equinox: a bundle of jars alone could not load the runtime in its root. */
+TEST(a_bundle_sees_the_runtime)
+{
+	bundled("Manifest-Version: 1.0\r\nBundle-ClassPath: lib/a.jar,lib/b.jar\r\nX: y\r\n\r\n",
+		"Manifest-Version: 1.0\r\nBundle-ClassPath: lib/a.jar,lib/b.jar,.\r\nX: y\r\n\r\n");
+	bundled("bundle-classpath: a.jar;x=\".\", ..,.\r\n x\r\n",
+		"Bundle-ClassPath: a.jar;x=\".\", ..,.x,.\r\n");
+	bundled("Bundle-SymbolicName: a\r\n", NULL);
+	bundled("Bundle-ClassPath: \r\n", NULL);
+	bundled("Bundle-ClassPath: a.jar,.\r\n", NULL);
+	bundled("Bundle-ClassPath: . , a.jar\r\n", NULL);
+	bundled("Bundle-ClassPath: a.jar;./\r\n", NULL);
+	bundled("Bundle-ClassPath: a.jar,/\r\n", NULL);
+	bundled("Bundle-ClassPath: WEB-INF/classes/,WEB-INF/lib/a.jar\r\n", NULL);
+	bundled("A: b\r\n\r\nBundle-ClassPath: a.jar\r\n", NULL);
+}
+
 TEST(native_access_is_not_added_twice_or_elsewhere)
 {
 	edited("Main-Class: a\nEnable-native-Access: x\n\n", false, true,
