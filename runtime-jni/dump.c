@@ -1,3 +1,4 @@
+#include "runtime-jni/archives.h"
 #include "runtime-jni/dump.h"
 
 #include <errno.h>
@@ -163,6 +164,7 @@ static void remove_dump(const char *path, int folder)
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
 		unlinkat(folder, parts[i], 0);
 	rt_ring_unshare(folder);
+	rt_archives_remove(folder);
 	rmdir(path);
 }
 
@@ -197,6 +199,8 @@ const char *rt_dump(char *path, size_t size)
 		if (folder >= 0)
 			remove_dump(path, folder);
 	}
+	if (!why)
+		rt_archives_share(folder);
 	if (folder >= 0)
 		close(folder);
 	pthread_mutex_unlock(&one);

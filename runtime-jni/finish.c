@@ -12,6 +12,7 @@
 
 #include "base/bytes.h"
 #include "base/guard.h"
+#include "runtime-jni/archives.h"
 #include "runtime-jni/control.h"
 #include "runtime-jni/meta.h"
 #include "runtime-jni/output.h"
@@ -184,6 +185,7 @@ static void remove_recording(const struct rt_recorder_names *names)
 	rt_ring_close();
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
 		unlinkat(fd, parts[i], 0);
+	rt_archives_remove(fd);
 	close(fd);
 	rmdir(names->folder);
 }

@@ -21,6 +21,7 @@
 #include "runtime-jni/capture.h"
 #include "runtime-jni/config.h"
 #include "runtime-jni/control.h"
+#include "runtime-jni/archives.h"
 #include "runtime-jni/finish.h"
 #include "runtime-jni/jvm.h"
 #include "runtime-jni/meta.h"
@@ -209,8 +210,10 @@ static void meet_archive(JNIEnv *env, jclass probe)
 	const char *place = text_field(env, probe, "place", &arena);
 	struct jw_span baked = baked_into(env, probe, &arena);
 
-	if (place)
+	if (place) {
 		rt_meta_item("map", place);
+		rt_archive_keep(place);
+	}
 	rt_spare_bind(env, probe, baked, &lib.config);
 	if (!rt_baked_same(baked, lib.baked))
 		rt_note("archives with different defaults ('runtime' of their rules) run together: "

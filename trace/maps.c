@@ -6,6 +6,7 @@
  *     lib/app.jar    file:/srv/app.jar    jar:file:/srv/app.jar!/BOOT-INF/classes!/
  *     jar:nested:/srv/app.jar/!BOOT-INF/lib/x.jar!/    file:/srv/webapps/shop/WEB-INF/classes/
  */
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -14,7 +15,7 @@
 
 #include "base/banned.h"
 
-#define MAX_PLACES 8192
+#define MAX_PLACES 16384 /* paths, and files under them */
 #define SLOTS      ((size_t)MAX_PLACES * 2)
 #define MAX_PATH   4096
 
@@ -43,12 +44,25 @@ static bool is_new(struct places *p, const char *path)
 	return true;
 }
 
+/* The same for the file that is there under whatever name: the recorder links archives. */
+static bool is_new_file(struct places *p, const char *path)
+{
+	char text[48];
+	struct stat st;
+
+	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+		return true;
+	snprintf(text, sizeof(text), "\t%llx %llx", (unsigned long long)st.st_dev,
+		 (unsigned long long)st.st_ino);
+	return is_new(p, text);
+}
+
 static enum jw_status look_at(struct places *p, const char *path)
 {
 	struct jw_err why = { 0 };
 	size_t found;
 
-	if (!is_new(p, path))
+	if (!is_new(p, path) || !is_new_file(p, path))
 		return JW_OK;
 	enum jw_status status = trace_map_add_path(p->map, path, &found, &why);
 
@@ -185,6 +199,23 @@ static enum jw_status look_at_path(struct places *p, const char *place, const ch
 	return JW_OK;
 }
 
+/* Archives as they were when the program ran; numbered, without gaps. */
+static enum jw_status look_at_links(struct places *p, const struct trace_recording *rec)
+{
+	for (unsigned i = 1; i <= MAX_PLACES; i++) {
+		char *path = jw_arena_fmt(&p->arena, "%s/" JWR_ARCHIVES "/%u", rec->path, i);
+		struct stat st;
+
+		if (!path)
+			return jw_nomem(p->e);
+		if (lstat(path, &st) != 0)
+			break;
+		if (S_ISREG(st.st_mode))
+			JW_TRY(look_at(p, path));
+	}
+	return JW_OK;
+}
+
 static enum jw_status look_everywhere(struct places *p, const struct trace_recording *rec)
 {
 	char *regions = jw_arena_fmt(&p->arena, "%s/" JWR_REGIONS, rec->path);
@@ -192,6 +223,7 @@ static enum jw_status look_everywhere(struct places *p, const struct trace_recor
 	if (!regions)
 		return jw_nomem(p->e);
 	JW_TRY(look_at(p, regions));
+	JW_TRY(look_at_links(p, rec));
 	for (size_t i = 0; i < rec->map_count; i++)
 		JW_TRY(look_at_path(p, rec->maps[i], rec->cwd));
 	return JW_OK;

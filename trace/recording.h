@@ -15,6 +15,8 @@
  *     tables                  of a summary: tables that have outgrown their windows (it lies where
  *                             `windows` does; PATH.tables beside a PATH elsewhere)
  *     regions.map             names of the program's own regions, a method map (methodmap.h)
+ *     archives/1, 2, ...      links to woven archives that had to do with it: their method maps are
+ *                             read here first
  *     control                 socket: while the process lives it answers requests (jweave ctl)
  *
  * Record (16 bytes): what happened, when.
@@ -106,6 +108,7 @@
 #define JWR_TABLES       "tables"
 #define JWR_CONTROL      "control"
 #define JWR_REGIONS      "regions.map"
+#define JWR_ARCHIVES     "archives"
 #define JWR_MAGIC        UINT32_C(0x3152574a) /* "JWR1" */
 #define JWR_ALIGN        512
 #define JWR_HEADER_SIZE  4096

@@ -1,0 +1,21 @@
+/*
+ * archives.h: woven archives that the names of methods will be read from, kept as they are now.
+ *
+ * An archive may be gone when the recording is converted: a bundle uninstalled, a web application
+ * replaced, a jar built again. A hard link in the recording, archives/N, keeps it readable and
+ * costs no space while it lasts. Where the file system has no such link to give (another one, a
+ * folder, a file of somebody else), names are read from where the archive was.
+ */
+#ifndef RT_ARCHIVES_H
+#define RT_ARCHIVES_H
+
+/* Links the archive PLACE into the recording, once. Any thread; errno stays. */
+void rt_archive_keep(const char *place);
+
+/* The same links in the folder INTO of a dump. */
+void rt_archives_share(int into);
+
+/* Removes them from the recording, or dump, FOLDER. */
+void rt_archives_remove(int folder);
+
+#endif

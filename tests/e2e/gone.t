@@ -1,0 +1,64 @@
+#!/usr/bin/perl
+# An archive that is gone when names are looked for: a plugin that was loaded, closed and deleted. The
+# recording has it still: when the program itself converts, after kill -9, and in a dump.
+use strict;
+use warnings;
+use lib 'tests/e2e';
+use E2E;
+use Test::More;
+
+my $programs = "$E2E::root/testdata/programs/acme/gone";
+compile("$work/host", ["$programs/Host.java"]);
+compile("$work/piece", ["$programs/Piece.java"]);
+jar("$work/plugin.jar", "$work/piece");
+weave_ok("$work/plugin.jar", WHOLE, "$work/woven.jar", '--no-guard');
+
+sub links { return (stat "$work/woven.jar")[3]; }
+
+# A copy to be deleted, beside the recording: the same file, so that links to it can be counted.
+sub plugin {
+	my ($name) = @_;
+	link "$work/woven.jar", "$work/$name.jar" or die "link: $!";
+	return "$work/$name.jar";
+}
+
+sub whole {
+	my ($base, $name) = @_;
+	is(counts($base)->{'acme.gone.Piece.part'}, 10, "$name: calls have their names");
+	unlike(slurp("$base.pcf"), qr/unknown 0x/, "$name: all of them");
+}
+
+my $r = java([ '-cp', "$work/host", 'acme.gone.Host', plugin('end') ], trace => 'end');
+is($r->{status}, 0, 'the program ends well') or diag($r->{err});
+whole($r->{trace}, 'converted at the end');
+is(join(' ', ls($r->{folder})), 'end.pcf end.prv end.row', 'the recording is gone');
+is(links(), 1, 'and its link');
+
+for my $how ('killed', 'dump') {
+	my @mode = $how eq 'dump' ? ('-Djweave.mode=flight-recorder') : ();
+	my $dir = "$work/run.$how";
+	mkdir $dir;
+	my $plugin = plugin($how);
+	my $pid = fork();
+	if (!$pid) {
+		open STDOUT, '>', "$dir/out";
+		open STDERR, '>', "$dir/err";
+		exec $E2E::default_java, "-Djweave.output=$dir/t", @mode, '-cp', "$work/host", 'acme.gone.Host', $plugin, 'wait' or die;
+	}
+	for (1 .. 600) {
+		last if (slurp("$dir/out") // '') =~ /ready/;
+		select undef, undef, undef, 0.05;
+	}
+	my $recording = "$dir/t.jwr";
+	if ($how eq 'dump') {
+		my $d = sh([ $jweave, 'ctl', $pid, 'dump' ]);
+		chomp($recording = $d->{out});
+		is($d->{status}, 0, "$how: there is one") or diag($d->{err});
+	}
+	kill 'KILL', $pid;
+	waitpid $pid, 0;
+	my $p = sh([ $jweave, 'prv', $recording, '-o', "$dir/now" ]);
+	is($p->{status}, 0, "$how: jweave prv converts it") or diag($p->{err});
+	whole("$dir/now", $how);
+}
+done_testing();
