@@ -93,6 +93,8 @@ bool trace_object_may_go(const struct trace_entry *e)
 
 /* ---- locks ---- */
 
+static const struct jw_operation any_lock = { .type = JW_OPERATIONS_LOCK, .role = JW_ROLE_LOCK };
+
 static bool over_lock(struct trace_object *o, const struct trace_waiter *w,
 		      enum trace_outcome outcome, struct trace_point *from)
 {
@@ -163,6 +165,43 @@ bool trace_lock_is_owned(const struct trace_arrows *a, uint32_t task, const stru
 	const struct trace_object *o = trace_object_find(a, task, op, number);
 
 	return o && o->held;
+}
+
+/* The lock that INSIDE, which waits at a condition, frees meanwhile; 0: unknown. */
+static uint64_t lock_of_condition(const struct trace_arrows *a, const struct trace_who *who,
+				  const struct trace_inside *inside)
+{
+	bool shared;
+	uint64_t lock = trace_lock_number(a, who->place.task, &any_lock, inside->object, &shared);
+
+	return lock != inside->object ? lock : 0;
+}
+
+uint32_t trace_lock_waits(const struct trace_arrows *a, const struct trace_who *who,
+			  const struct trace_inside *inside)
+{
+	struct trace_object *o =
+		trace_object_find(a, who->place.task, &any_lock, lock_of_condition(a, who, inside));
+	uint32_t held = o ? o->held : 0;
+
+	if (!held || !trace_same_place(&o->owner, &who->place))
+		return 0;
+	o->held = 0;
+	o->opened = o->token = trace_point_of(who, inside);
+	return held;
+}
+
+void trace_lock_waited(struct trace_arrows *a, const struct trace_who *who,
+		       const struct trace_inside *inside, uint32_t held)
+{
+	uint64_t lock = held ? lock_of_condition(a, who, inside) : 0;
+	struct trace_object *o =
+		lock ? trace_object_get(a, who->place.task, &any_lock, lock) : NULL;
+
+	if (!o)
+		return;
+	o->owner = who->place;
+	o->held = held;
 }
 
 void trace_lock_shared(struct trace_arrows *a, const struct trace_point *from,

@@ -202,6 +202,8 @@ static void begin_wait(struct trace_arrows *a, const struct trace_who *who,
 						   drains(inside) ? 0 : amount_of(inside));
 	if (inside->waiter && is_monitor_wait(op))
 		inside->waiter->held = trace_monitor_waits(a, who, inside);
+	else if (inside->waiter && op->role == JW_ROLE_WAIT)
+		inside->waiter->held = trace_lock_waits(a, who, inside);
 }
 
 static void begin_send(struct trace_arrows *a, const struct trace_who *who,
@@ -280,6 +282,8 @@ static void end_wait(struct trace_arrows *a, const struct trace_who *who,
 	}
 	if (w && is_monitor_wait(op))
 		trace_monitor_waited(a, who, inside, w->held);
+	else if (w && op->role == JW_ROLE_WAIT)
+		trace_lock_waited(a, who, inside, w->held);
 	jw_mem_free(w);
 	inside->waiter = NULL;
 	if (drains(inside) && inside->returned > 0)

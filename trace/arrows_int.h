@@ -140,7 +140,7 @@ struct trace_waiter {
 	bool by_body;         /* bound at the end of what a FutureTask runs */
 	bool twice;           /* a watch: bound, and then let go by another one */
 	bool enters;          /* it is a contended enter, told by JVM TI */
-	uint32_t held;        /* by Object.wait(): how often it held the monitor before */
+	uint32_t held;        /* how often it held the monitor, or the condition's lock, before */
 	uint64_t need;        /* how much it takes at once: 1, or so many permits */
 };
 
@@ -255,6 +255,13 @@ void trace_lock_viewed(struct trace_arrows *a, const struct trace_who *who,
 /* The lock that NUMBER is, or is a view of; *SHARED: to own it with others. */
 uint64_t trace_lock_number(const struct trace_arrows *a, uint32_t task,
 			   const struct jw_operation *op, uint64_t number, bool *shared);
+/* INSIDE waits at a condition: its lock is free meanwhile. Returns how often WHO held it; 0: it is
+ * not known. */
+uint32_t trace_lock_waits(const struct trace_arrows *a, const struct trace_who *who,
+			  const struct trace_inside *inside);
+/* The wait is over: WHO holds the lock again, as often. */
+void trace_lock_waited(struct trace_arrows *a, const struct trace_who *who,
+		       const struct trace_inside *inside, uint32_t held);
 /* Does one alone own lock NUMBER now? */
 bool trace_lock_is_owned(const struct trace_arrows *a, uint32_t task, const struct jw_operation *op,
 			 uint64_t number);

@@ -67,6 +67,7 @@ enum {
 	VIEW_STAMP,
 	CLEAR,
 	TIER,
+	CONDITION,
 };
 static const struct make_site sites[] = {
 	[START] = { 7, "java.lang.Thread.start()V", "thread/start|this:identity" },
@@ -114,6 +115,10 @@ static const struct make_site sites[] = {
 			 "lock/view|this:identity|return:identity" },
 	[CLEAR] = { -1, "java.util.concurrent.BlockingQueue.clear()V",
 		    "queue/clear|this:identity" },
+	[CONDITION] = { -1,
+			"java.util.concurrent.locks.Lock.newCondition()Ljava/util/concurrent/locks/"
+			"Condition;",
+			"lock/condition|this:identity|return:identity" },
 	[TIER] = { -1, "java.util.concurrent.Phaser.<init>(Ljava/util/concurrent/Phaser;)V",
 		   "sync/tier|arg0:identity" },
 	[ARRIVE_WAIT] = { 5, "java.util.concurrent.Phaser.arriveAndAwaitAdvance()I",

@@ -184,6 +184,27 @@ TEST(a_signal_ends_an_await)
 	is_str(arrows(), "2@2>1@4/602 3@8>1@10/602 ");
 }
 
+TEST(an_await_frees_its_lock)
+{
+	begin("await", 3);
+	call(1, CONDITION, 66);
+	vm(1, JWR_OBJECT, 67);
+	ret(1, CONDITION);
+	at_once(1, LOCK, 66);
+	at_once(1, LOCK, 66);
+	call(2, LOCK, 66);      /* 8 */
+	call(1, AWAIT, 67);     /* 9: it held it twice */
+	ret(2, LOCK);           /* 10 */
+	at_once(2, SIGNAL, 67); /* 11 */
+	call(3, LOCK, 66);      /* 13 */
+	at_once(2, UNLOCK, 66); /* 14 */
+	ret(1, AWAIT);          /* 16 */
+	at_once(1, UNLOCK, 66); /* it still holds it once */
+	at_once(1, UNLOCK, 66); /* 19 */
+	ret(3, LOCK);           /* 21 */
+	is_str(arrows(), "1@9>2@10/601 2@11>1@16/602 1@19>3@21/503 ");
+}
+
 TEST(permits_are_kept)
 {
 	begin("permits", 3);
