@@ -297,13 +297,17 @@ static bool over_gate(const struct trace_arrows *a, struct trace_object *o, stru
  * another: of those that go it is told in `sent` whether they were an odd number. */
 static void mix(struct trace_object *o)
 {
+	o->mixed = true;
+	o->sent = 0;
 	for (struct trace_waiter *one = o->first; one; one = one->after) {
+		if (one->served && !one->partner) { /* whom it has met has gone */
+			o->sent ^= 1;
+			continue;
+		}
 		one->bound = false;
 		one->served = true;
 		one->partner = NULL;
 	}
-	o->mixed = true;
-	o->sent = 0;
 }
 
 /* Are two there that may have met, but perhaps have not yet? */

@@ -124,6 +124,8 @@ void trace_sent_give(struct trace_object *o, const struct trace_point *from, uin
 	struct trace_waiter *alone = o->first == o->last ? o->first : NULL;
 	uint64_t before = o->stock;
 
+	if (o->arriving++ && alone) /* which of the two gives first? */
+		alone->bound = false;
 	if (before == 0)
 		o->token = *from;
 	o->doubt = before > 0 && (o->doubt || o->token.time != from->time ||

@@ -195,6 +195,36 @@ void trace_task_done(struct trace_arrows *a, const struct trace_point *from, uin
 	forget(a, task, o);
 }
 
+void trace_task_completes(struct trace_arrows *a, const struct trace_point *from, uint64_t number)
+{
+	struct trace_object *o = get(a, from->place.task, number);
+	struct trace_point nobody = { from->time, { from->place.task, TRACE_NOWHERE }, 0 };
+
+	if (!o)
+		return;
+	if (o->arriving++) { /* which of the two completes it? */
+		for (struct trace_waiter *w = o->first; w; w = w->after)
+			w->from = nobody;
+		from = &nobody;
+	}
+	trace_task_done(a, from, number, false);
+}
+
+void trace_task_completed(struct trace_arrows *a, const struct trace_point *from, uint64_t number,
+			  bool in_vain)
+{
+	struct trace_object *o = find(a, from->place.task, number);
+
+	if (!o)
+		return;
+	o->arriving -= o->arriving > 0;
+	for (struct trace_waiter *w = in_vain ? o->first : NULL; w; w = w->after)
+		if (w->bound && w->from.time == from->time &&
+		    trace_same_place(&w->from.place, &from->place))
+			w->bound = false;
+	trace_object_tidy(a, o);
+}
+
 void trace_task_ran(struct trace_arrows *a, const struct trace_who *who,
 		    const struct trace_inside *inside, uint64_t time)
 {

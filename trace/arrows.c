@@ -228,7 +228,7 @@ static void begin_complete(struct trace_arrows *a, const struct trace_who *who,
 {
 	struct trace_point from = trace_point_of(who, inside);
 
-	trace_task_done(a, &from, inside->object, false);
+	trace_task_completes(a, &from, inside->object);
 }
 
 /* ---- what ends, by role ---- */
@@ -303,6 +303,7 @@ static void end_give(struct trace_arrows *a, const struct trace_who *who,
 	if (failed || outcome_of(inside, failed) == TRACE_GIVEN_UP)
 		trace_object_retract(a, who->place.task, inside->method->about.operation,
 				     inside->object, amount_of(inside));
+	trace_object_arrived(a, who->place.task, inside->method->about.operation, inside->object);
 }
 
 static void end_clear(struct trace_arrows *a, const struct trace_who *who,
@@ -354,6 +355,16 @@ static void end_run(struct trace_arrows *a, const struct trace_who *who,
 	trace_task_ran(a, who, inside, time);
 }
 
+static void end_complete(struct trace_arrows *a, const struct trace_who *who,
+			 struct trace_inside *inside, uint64_t time, bool failed)
+{
+	struct trace_point from = trace_point_of(who, inside);
+	bool in_vain = failed || outcome_of(inside, failed) == TRACE_GIVEN_UP;
+
+	(void)time;
+	trace_task_completed(a, &from, inside->object, in_vain);
+}
+
 static void end_view(struct trace_arrows *a, const struct trace_who *who,
 		     struct trace_inside *inside, uint64_t time, bool failed)
 {
@@ -394,7 +405,7 @@ static const struct {
 	[JW_ROLE_SUBMIT] = { trace_task_submits, end_submit },
 	[JW_ROLE_RUN] = { trace_task_runs, end_run },
 	[JW_ROLE_GET] = { begin_wait, end_wait },
-	[JW_ROLE_COMPLETE] = { begin_complete, NULL },
+	[JW_ROLE_COMPLETE] = { begin_complete, end_complete },
 };
 
 void trace_arrows_begin(struct trace_arrows *a, const struct trace_who *who, uint64_t time)

@@ -157,7 +157,8 @@ struct trace_object {
 				    * latest one that gave */
 	uint32_t round;            /* how often a gate was seen open; of a lock: how many that
 				    * were to own it alone have given up */
-	uint32_t arriving;         /* so many arrive at a gate just now, and do not stay */
+	uint32_t arriving;         /* so many are just arriving at a gate (and do not stay),
+				    * giving, or completing a task */
 	struct trace_place owner;
 	uint32_t held;             /* how often by the owner; of a task: how often it runs */
 	bool told;                 /* of a monitor: its owner was not seen to enter by woven code */
@@ -268,7 +269,7 @@ bool trace_lock_is_owned(const struct trace_arrows *a, uint32_t task, const stru
 /* A lock is given back that several may have owned. */
 void trace_lock_shared(struct trace_arrows *a, const struct trace_point *from,
 		       const struct jw_operation *op, uint64_t number);
-/* The arrival by OP at gate NUMBER is over. */
+/* What OP brings to object NUMBER is there: the call is over. */
 void trace_object_arrived(struct trace_arrows *a, uint32_t task, const struct jw_operation *op,
 			  uint64_t number);
 /* OP lets others go that wait at object NUMBER; a GIVE gives AMOUNT. */
@@ -333,5 +334,9 @@ void trace_task_ran(struct trace_arrows *a, const struct trace_who *who,
 /* FROM lets all go that wait for NUMBER, a task or future. */
 void trace_task_done(struct trace_arrows *a, const struct trace_point *from, uint64_t number,
 		     bool by_body);
+/* The same by a call that completes it, until it is over: IN_VAIN, it was done before. */
+void trace_task_completes(struct trace_arrows *a, const struct trace_point *from, uint64_t number);
+void trace_task_completed(struct trace_arrows *a, const struct trace_point *from, uint64_t number,
+			  bool in_vain);
 
 #endif

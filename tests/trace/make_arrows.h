@@ -68,6 +68,7 @@ enum {
 	CLEAR,
 	TIER,
 	CONDITION,
+	COMPLETE_FIRST,
 };
 static const struct make_site sites[] = {
 	[START] = { 7, "java.lang.Thread.start()V", "thread/start|this:identity" },
@@ -119,6 +120,9 @@ static const struct make_site sites[] = {
 			"java.util.concurrent.locks.Lock.newCondition()Ljava/util/concurrent/locks/"
 			"Condition;",
 			"lock/condition|this:identity|return:identity" },
+	[COMPLETE_FIRST] = { -1,
+			     "java.util.concurrent.CompletableFuture.complete(Ljava/lang/Object;)Z",
+			     "task/complete|this:identity|return:value" },
 	[TIER] = { -1, "java.util.concurrent.Phaser.<init>(Ljava/util/concurrent/Phaser;)V",
 		   "sync/tier|arg0:identity" },
 	[ARRIVE_WAIT] = { 5, "java.util.concurrent.Phaser.arriveAndAwaitAdvance()I",

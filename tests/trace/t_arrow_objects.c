@@ -453,6 +453,24 @@ TEST(of_three_nobody_knows_who_meets_whom)
 	is_str(arrows(), "4@6>2@7/706 ");
 }
 
+TEST(whom_one_of_three_has_met_may_be_gone)
+{
+	begin("gone", 5);
+	call(1, EXCHANGE, 74);
+	call(2, EXCHANGE, 74); /* 2 */
+	ret(2, EXCHANGE);
+	call(3, EXCHANGE, 74);
+	call(4, EXCHANGE, 74);
+	call(2, EXCHANGE, 74); /* for 3, or 4 */
+	ret(1, EXCHANGE);      /* 7 */
+	ret(3, EXCHANGE);
+	ret(2, EXCHANGE);      /* both have met: 4 waits alone */
+	call(5, EXCHANGE, 74); /* 10 */
+	ret(4, EXCHANGE);      /* 11 */
+	ret(5, EXCHANGE);
+	is_str(arrows(), "2@2>1@7/706 5@10>4@11/706 ");
+}
+
 TEST(who_fails_has_met_nobody)
 {
 	begin("failing", 3);
@@ -499,6 +517,22 @@ TEST(a_put_ends_the_take_that_waited)
 	at_once(1, PUT, 75);  /* 28 */
 	ret(4, TAKE);         /* 30 */
 	is_str(arrows(), "1@6>2@8/801 3@12>2@14/801 1@28>4@30/801 ");
+}
+
+TEST(of_two_that_give_nobody_knows_the_first)
+{
+	begin("givers", 3);
+	call(1, TAKE, 75);
+	call(2, PUT, 75);
+	at_once(3, PUT, 75); /* 3: it may overtake */
+	ret(1, TAKE);
+	ret(2, PUT);
+	at_once(1, TAKE, 75);
+	call(1, TAKE, 75);   /* 9 */
+	at_once(2, PUT, 75); /* 10 */
+	at_once(3, PUT, 75);
+	ret(1, TAKE); /* 14 */
+	is_str(arrows(), "2@10>1@14/801 ");
 }
 
 TEST(what_is_cleared_is_gone)

@@ -163,6 +163,36 @@ static void body_ends(uint32_t uid, uint64_t told)
 	ret(uid, BODY);
 }
 
+TEST(of_two_that_complete_nobody_knows_the_first)
+{
+	begin("completers", 3);
+	call(2, COMPLETE, 85);
+	call(1, GET, 85);
+	at_once(3, COMPLETE, 85);
+	ret(1, GET);
+	ret(2, COMPLETE);
+	call(1, GET, 86);
+	call(3, COMPLETE, 86);
+	at_once(2, COMPLETE, 86); /* 9 */
+	ret(1, GET);
+	ret(3, COMPLETE);
+	call(1, GET, 87);         /* 13 */
+	at_once(2, COMPLETE, 87); /* 14 */
+	at_once(3, COMPLETE, 87); /* in vain */
+	ret(1, GET);              /* 18 */
+	call(1, GET, 88);         /* it has been done, but it takes its time */
+	call(2, COMPLETE_FIRST, 88);
+	value(2, 0);
+	ret(2, COMPLETE_FIRST); /* in vain */
+	ret(1, GET);
+	call(1, GET, 89);            /* 23 */
+	call(2, COMPLETE_FIRST, 89); /* 24 */
+	value(2, 1);
+	ret(2, COMPLETE_FIRST);
+	ret(1, GET); /* 26 */
+	is_str(arrows(), "2@14>1@18/205 2@24>1@26/205 ");
+}
+
 TEST(a_body_that_a_future_task_runs)
 {
 	begin("body", 3);
