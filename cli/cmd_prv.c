@@ -132,7 +132,7 @@ static void tell(struct cli *cli, const struct trace_summary *s)
 			 cli_plural(a, s->dropped, "end of a call is", "ends of calls are"));
 	if (!s->clean_end)
 		cli_note(cli,
-			 "the program did not end normally: the trace ends with its last event");
+			 "the program did not end normally: the trace ends where it was last seen");
 }
 
 static void put_json_top(struct jw_buf *out, const struct trace_summary *s)

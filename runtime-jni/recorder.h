@@ -158,6 +158,9 @@ struct rt_recorder_result {
 	char stopped[128]; /* why recording stopped early, or "" */
 };
 
+/* Writes down that the process lives, now: where nothing ever tells its end, it was later. */
+void rt_recorder_alive(void);
+
 /* How recording goes. */
 enum rt_mode rt_recorder_mode(void);
 

@@ -41,16 +41,29 @@ void rt_note(const char *text)
 	rt_meta_item("note", text);
 }
 
-static void put_clock_point(void)
+static struct jwr_clock_point put_point(const char *item)
 {
 	struct jwr_clock_point p = trace_tick_point(rt_recorder.clock, 9);
 	struct jw_buf line = { 0 };
 
-	rt_meta_begin(&line, "clock-point");
+	rt_meta_begin(&line, item);
 	rt_meta_number(&line, p.tick);
 	rt_meta_number(&line, p.mono_ns);
 	rt_meta_number(&line, p.wall_ns);
 	rt_meta_end(&line);
+	return p;
+}
+
+void rt_recorder_alive(void)
+{
+	if (rt_state_now() == RT_RUN)
+		put_point("alive");
+}
+
+static void put_clock_point(void)
+{
+	struct jwr_clock_point p = put_point("clock-point");
+
 	rt_recorder.end_tick = p.tick;
 	if (!rt_recorder.began.tick)
 		rt_recorder.began = p;

@@ -51,6 +51,17 @@ static enum jw_status take_clock(struct item *it)
 	return text(it, 0, &it->rec->clock_name);
 }
 
+static enum jw_status take_alive(struct item *it)
+{
+	struct jwr_clock_point p;
+
+	if (!dec(it, 0, &p.tick) || !dec(it, 1, &p.mono_ns) || !dec(it, 2, &p.wall_ns))
+		return bad(it);
+	if (p.tick > it->rec->alive_tick)
+		it->rec->alive_tick = p.tick;
+	return trace_points_add(&it->rec->points, &p, it->e);
+}
+
 static enum jw_status take_point(struct item *it)
 {
 	struct jwr_clock_point p;
@@ -329,6 +340,7 @@ static const struct {
 } items[] = {
 	{ "clock", take_clock },
 	{ "clock-point", take_point },
+	{ "alive", take_alive },
 	{ "boot", take_boot },
 	{ "host", take_host },
 	{ "pid", take_pid },

@@ -149,6 +149,7 @@ struct trace_recording {
 	bool has_vm; /* a thread that is the VM itself */
 	bool has_meta, has_rank, anonymous, clean_end, stopped, ns_ticks;
 	uint64_t end_tick, stop_tick;
+	uint64_t alive_tick; /* the last at which the process says that it lives; 0: it never did */
 	struct jwr_clock_point start_point; /* the first of meta; all zero without one */
 
 	const char **maps,

@@ -387,7 +387,7 @@ static enum jw_status take_all(struct scan *s)
 	}
 	for (size_t i = 0; i < s->window_n; i++)
 		JW_TRY(take_window(s, &s->windows[i]));
-	s->rec->last_tick = s->last;
+	s->rec->last_tick = s->last > s->rec->alive_tick ? s->last : s->rec->alive_tick;
 	return JW_OK;
 }
 

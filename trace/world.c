@@ -10,7 +10,8 @@
 
 /* ---- lives ---- */
 
-/* The latest instant of a process: its end or stop if it has one, and its last records. */
+/* The latest instant of a process: its end or stop if it has one, else the last that it was seen
+ * alive, and its last records. */
 static uint64_t task_end(const struct trace_task *t)
 {
 	const struct trace_recording *rec = &t->rec;
@@ -24,8 +25,10 @@ static uint64_t task_end(const struct trace_task *t)
 
 		end = last > end ? last : end;
 	}
-	if (rec->stopped || rec->clean_end) {
-		uint64_t tick = rec->stopped ? rec->stop_tick : rec->end_tick;
+	if (rec->stopped || rec->clean_end || rec->alive_tick) {
+		uint64_t tick = rec->stopped     ? rec->stop_tick
+				: rec->clean_end ? rec->end_tick
+						 : rec->alive_tick;
 		uint64_t last = trace_time(t, tick, &hint);
 
 		end = last > end ? last : end;

@@ -78,7 +78,7 @@ sub killed {
 		select undef, undef, undef, 0.05;
 	}
 	ok($ready, "$name: the program is at work") or diag(slurp("$dir/err"));
-	select undef, undef, undef, 0.3;
+	select undef, undef, undef, $how eq 'wait' ? 2.5 : 0.3;
 	my $before = progress("$work/progress");
 	kill $signal, $pid;
 	for (1 .. 400) {
@@ -89,8 +89,12 @@ sub killed {
 	my $done = progress("$work/progress");
 	cmp_ok($done, '>=', STEPS, "$name: $done steps before the end");
 	my $t = trace_of({ trace => "$dir/t" }, $name) or return;
-	# after SIGTERM the program runs on while the VM shuts down and the trace is made
-	complete($t, $name, $signal eq 'TERM' ? ($before, $done - $before + 1) : ($done, 1));
+	cmp_ok($done, '>=', $before, "$name: it was at work to the last");
+	if ("$signal $how" eq 'KILL wait') {
+		my ($end) = slurp("$dir/t.prv") =~ /^#Paraver \([^)]*\):(\d+)_ns/;
+		cmp_ok($end, '>', 1.5e9, "$name: what it was waiting in lasts as long as it was seen");
+	}
+	complete($t, $name, $done, 1);
 }
 killed('KILL', 'wait');
 killed('KILL', 'spin');

@@ -296,11 +296,12 @@ TEST(damaged_meta)
 	make_meta(
 		&m,
 		"pid|x\nthread|0|1|1|1|1|-|nobody\nthread|99999999999|1\nthread-end|3|soon|three\n"
-		"clock-point|1|2\nstop|x|y\nend|\nlost|3|many\nrank|-1\nthread\n|\n\nthread|1|z");
+		"clock-point|1|2\nalive|now\nstop|x|y\nend|\nlost|3|many\nrank|-1\nthread\n|"
+		"\n\nthread|1|z");
 	calls(&m, 1, 100, 10);
 	make_finish(&m, true);
 	is_int(open_it(&m), JW_OK);
-	ok(rec.bad_lines >= 10);
+	ok(rec.bad_lines >= 11);
 	ok(noted("damaged lines"));
 	is_int(rec.thread_count, 2);
 	is_str(rec.threads[1].name, "three");
