@@ -30,6 +30,7 @@
 #define METHODS_SAID  3
 #define PAIR_NS       45  /* of a traced call, as jweave score takes it */
 #define COST_SAID     0.1 /* as a share of the time in traced methods: below, it is not told */
+#define COST_LEAST    1e6 /* ns: below, nobody would leave out methods for it */
 #define STACK_BYTES                                                                   \
 	((size_t)4 << 20) /* of the converting thread: the program's -Xss may be tiny \
 			   */
@@ -88,7 +89,7 @@ static void say_cost(const struct trace_summary *s, const char *shown, bool kept
 
 	for (size_t i = 0; i < s->top_count; i++)
 		inside += (double)s->top[i].exclusive_ns;
-	if (cost < inside * COST_SAID)
+	if (cost < inside * COST_SAID || cost < COST_LEAST)
 		return;
 	for (; n < s->top_count && n < METHODS_SAID; n++) {
 		const struct trace_top_method *m = &s->top[n];
@@ -309,8 +310,10 @@ void rt_finish_dying(void (*alive)(rt_name_fn take))
 	if (!config)
 		return;
 	finish.reason = "vm-death";
-	if (rt_recorder_outlives(alive))
+	if (rt_recorder_outlives(alive)) {
+		rt_recorder_alive(); /* a native program may leave by _exit() */
 		return;
+	}
 	block_xfsz(&before);
 	if (rt_recorder_end(finish.reason, &finish.result))
 		atomic_store(&finish.waits, true);

@@ -176,7 +176,6 @@ static enum jw_status take_chunk(struct trace_recording *rec, size_t file,
 		piece.high = h->ended.tick;
 	}
 	survey(&piece, buf + CHUNK_HEADER);
-	rec->cut_chunks += !piece.whole;
 	JW_TRY(add_point(rec, &h->began, e));
 	JW_TRY(add_point(rec, &h->ended, e));
 	return add_piece(rec, &piece, e);
@@ -379,4 +378,7 @@ void trace_pieces_order(struct trace_recording *rec)
 		p[kept++] = p[i];
 	}
 	rec->piece_count = kept;
+	/* those whose records no window has had either */
+	for (size_t i = 0; i < kept; i++)
+		rec->cut_chunks += !p[i].window && !p[i].whole;
 }

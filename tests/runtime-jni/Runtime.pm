@@ -137,10 +137,12 @@ sub recording {
 	for (my $at = 0; $at + 64 <= length $data;) {
 		my ($magic, $uid, $seq, $bytes) = unpack 'V4', substr $data, $at, 16;
 		if ($magic != 0x3152574a) { $at += 512; next }
-		push @{ $chunks{$uid} }, [ $seq, substr $data, $at + 64, $bytes ];
+		my $records = substr $data, $at + 64, $bytes;
+		$at += int((64 + $bytes + 511) / 512) * 512;
+		next if length $records < $bytes || substr($records, -16) eq "\0" x 16; # killed in mid-write: the window has it
+		push @{ $chunks{$uid} }, [ $seq, $records ];
 		$r{threads}{$uid}{seqs}{$seq}++;
 		$r{chunks}++;
-		$at += int((64 + $bytes + 511) / 512) * 512;
 	}
 	my $place = $r{meta}{windows} ? $r{meta}{windows}[0][0] : '';
 	my $windows = $place && $place ne 'anonymous' ? slurp($place) : '';
