@@ -23,7 +23,8 @@
 
 #include "base/banned.h"
 
-#define GATE_NEAR 1000 /* ns */
+#define GATE_NEAR  1000 /* ns */
+#define LATE_LIMIT 4096
 
 /* ---- objects ---- */
 
@@ -232,9 +233,45 @@ static bool is_latest_known(const struct trace_object *o, const struct trace_wai
 {
 	bool itself = w->begin == o->opened.time && trace_same_place(&w->place, &o->opened.place);
 
-	if (w->last == TRACE_LAST_NO)
-		return !itself && !o->doubt;
 	return itself || (!o->doubt && o->opened.time - w->begin >= GATE_NEAR);
+}
+
+/* W is over: whoever says that it was the last will have let it go. */
+static void add_late(struct trace_arrows *a, const struct trace_object *o,
+		     const struct trace_waiter *w)
+{
+	if (a->late_n == LATE_LIMIT)
+		return;
+	struct trace_late *grown = trace_grow(a->late, a->late_n, &a->late_cap, sizeof(*grown));
+
+	if (!grown) {
+		a->failed = true;
+		return;
+	}
+	a->late = grown;
+	grown[a->late_n++] = (struct trace_late){
+		.key = o->entry.key,
+		.space = o->entry.space,
+		.round = w->round,
+		.to = { w->ended, w->place, 0 },
+	};
+}
+
+/* LAST has let them go that were over before. */
+static void settle_late(struct trace_arrows *a, const struct trace_object *o, uint32_t round,
+			const struct trace_point *last)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < a->late_n; i++) {
+		const struct trace_late *one = &a->late[i];
+
+		if (one->key == o->entry.key && one->space == o->entry.space && one->round == round)
+			trace_arrow_put(a->world, last, &one->to);
+		else
+			a->late[kept++] = *one;
+	}
+	a->late_n = kept;
 }
 
 /* All that are there may go on; LAST: who let them, if that is known. */
@@ -274,21 +311,39 @@ static bool is_phasers(uint32_t tag)
 	return op->word && strncmp(op->word, "arrive", strlen("arrive")) == 0;
 }
 
-static bool over_gate(const struct trace_arrows *a, struct trace_object *o, struct trace_waiter *w,
+/* The same where each one says whether it was the last. */
+static bool over_told_gate(struct trace_arrows *a, struct trace_object *o, struct trace_waiter *w,
+			   const struct trace_point *itself, struct trace_point *from)
+{
+	if (!w->served)
+		open_gate(o, NULL);
+	if (w->last == TRACE_LAST_YES) {
+		correct(o, w, itself);
+		settle_late(a, o, w->round, itself);
+		return false;
+	}
+	if (!w->bound)
+		add_late(a, o, w);
+	*from = w->from;
+	return w->bound;
+}
+
+static bool over_gate(struct trace_arrows *a, struct trace_object *o, struct trace_waiter *w,
 		      const struct jw_operation *op, enum trace_outcome outcome,
 		      struct trace_point *from)
 {
 	struct trace_point itself = { w->begin, w->place, trace_arrow_tag(op) };
 	bool known = op->role == JW_ROLE_MEET ? is_latest_known(o, w) : !o->doubt;
 
-	if (outcome == TRACE_DONE && !w->served && a->tiers && is_phasers(o->opened.tag))
-		known = false;
-	if (outcome == TRACE_DONE && !w->served)
+	if (outcome != TRACE_DONE)
+		return false;
+	if (w->last != TRACE_LAST_UNKNOWN)
+		return over_told_gate(a, o, w, &itself, from);
+	known &= !(a->tiers && is_phasers(o->opened.tag));
+	if (!w->served)
 		open_gate(o, known ? &o->opened : NULL);
-	if (outcome == TRACE_DONE && w->last == TRACE_LAST_YES)
-		correct(o, w, &itself);
 	*from = w->from;
-	return w->bound && outcome == TRACE_DONE && w->last != TRACE_LAST_YES;
+	return w->bound;
 }
 
 /* ---- pairs ---- */

@@ -36,6 +36,7 @@ void trace_arrows_free(struct trace_arrows *a)
 	trace_table_free(&a->rows);
 	trace_table_free(&a->known);
 	trace_table_free(&a->objects);
+	jw_mem_free(a->late);
 	jw_mem_free(a);
 }
 
@@ -271,6 +272,7 @@ static void end_wait(struct trace_arrows *a, const struct trace_who *who,
 		enum trace_outcome outcome = outcome_of(inside, failed);
 
 		w->last = last_of(inside);
+		w->ended = time;
 		/* JVM TI said nothing of a wait that may have expired */
 		if (is_monitor_wait(op) && !failed &&
 		    strcmp(inside->method->descriptor, "()V") != 0)

@@ -136,6 +136,7 @@ struct trace_waiter {
 	bool served;          /* it needs no one any more */
 	bool shared;          /* for a lock that several may own */
 	enum trace_last last; /* when it is over */
+	uint64_t ended;       /* likewise */
 	uint32_t round;       /* that of the object when it was served, or waited for a lock */
 	bool by_body;         /* bound at the end of what a FutureTask runs */
 	bool twice;           /* a watch: bound, and then let go by another one */
@@ -172,13 +173,22 @@ struct trace_object {
 	bool mixed;                /* a task that was handed over while it was open before */
 };
 
+/* A wait at a gate that was over before it was known who had opened it. */
+struct trace_late {
+	uint64_t key; /* of the gate */
+	uint32_t space, round;
+	struct trace_point to;
+};
+
 struct trace_arrows {
 	struct trace_world *world;
 	struct trace_table rows;    /* of threads, by Java id */
 	struct trace_table known;   /* threads with something that has no other end yet */
 	struct trace_table objects; /* by type of operation and number */
-	bool tiers;                 /* there are phasers that belong to others */
-	bool failed;                /* no memory */
+	struct trace_late *late;    /* owned array */
+	size_t late_n, late_cap;
+	bool tiers;  /* there are phasers that belong to others */
+	bool failed; /* no memory */
 };
 
 static inline struct trace_point trace_point_of(const struct trace_who *who,

@@ -334,7 +334,7 @@ TEST(a_barrier_says_who_was_the_last)
 	call(1, BARRIER_INDEX, 72);
 	call(2, BARRIER_INDEX, 72); /* 2: it began before 3, but arrived behind it */
 	call(3, BARRIER_INDEX, 72);
-	passed(3, 1); /* 4: by whom? */
+	passed(3, 1); /* 4: by whom will be told */
 	passed(2, 0);
 	passed(1, 2);               /* 6 */
 	call(1, BARRIER_INDEX, 72); /* 7 */
@@ -343,7 +343,7 @@ TEST(a_barrier_says_who_was_the_last)
 	passed(2, 0);
 	passed(1, 2); /* 11 */
 	passed(3, 1); /* 12 */
-	is_str(arrows(), "2@2>1@6/705 2@8>1@11/705 2@8>3@12/705 ");
+	is_str(arrows(), "2@2>3@4/705 2@2>1@6/705 2@8>1@11/705 2@8>3@12/705 ");
 }
 
 /* What has begun so long before has taken effect: 2000 steps. */

@@ -26,6 +26,7 @@ public class Truth {
     private static final int LOCK = 48101005, SYNC = 48101007, TASK = 48101002;
     private static String last;
     private static volatile String tripped;
+    private static volatile boolean started;
     private static int stored;
 
     private static String me() {
@@ -48,9 +49,12 @@ public class Truth {
         Thread[] threads = new Thread[n];
 
         last = null;
+        started = false;
         for (int i = 0; i < n; i++) {
             int who = i;
             threads[i] = new Thread(() -> {
+                while (!started)
+                    continue;
                 try {
                     body.run(who, new Random(who));
                 } catch (Exception e) {
@@ -60,6 +64,7 @@ public class Truth {
         }
         for (Thread t : threads)
             t.start();
+        started = true;
         for (Thread t : threads)
             t.join();
     }
@@ -143,12 +148,13 @@ public class Truth {
     private static void futures(int times) throws Exception {
         for (int round = 0; round < times; round++) {
             CompletableFuture<String> future = new CompletableFuture<>();
+            int first = 1 + round % 2;
 
             all("future" + round, 3, (i, random) -> {
                 work(random);
                 if (i == 0)
                     say(TASK, 3, 0, future.get());
-                else
+                else if (i == first)
                     future.complete(me());
             });
         }
