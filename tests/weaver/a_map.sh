@@ -58,6 +58,7 @@ unzip -p full/app.jar 'META-INF/jweave/x*.map' >full.map
 unzip -p small/app.jar 'META-INF/jweave/x*.map' >small.map
 mv full/app.jar gone.jar
 mv small/app.jar gone2.jar
+rm -rf full/t.jwr/archives small/t.jwr/archives # links to them, by which names would be found
 "$J" prv -q -f full/t.jwr --map full.map -o alone
 check 'the full map names all by itself' sh -c "sort alone.pcf | grep -o '[^ ]* \[acme.*\|two: .*' | cmp - full/labels"
 "$J" prv -f small/t.jwr --map small.map -o none >/dev/null 2>said
