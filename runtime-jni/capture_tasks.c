@@ -187,6 +187,17 @@ static void hand_over(JNIEnv *env, jobject task, jclass type, jclass class)
 
 /* ---- natives ---- */
 
+/* TASK is no FutureTask, but may be what the executor makes one of. */
+static void expect(JNIEnv *env, jobject task)
+{
+	jclass class = (*env)->GetObjectClass(env, task);
+	uint64_t body = rt_jvm.ti ? body_of(env, class) : 0;
+
+	if (body)
+		rt_task_expected(body);
+	(*env)->DeleteLocalRef(env, class);
+}
+
 static void tell(JNIEnv *env, jobject task, jclass type, bool handed)
 {
 	jclass class = NULL;
@@ -208,7 +219,13 @@ static void JNICALL task_number(JNIEnv *env, jclass probe, jobject task, jclass 
 static void JNICALL task_handed(JNIEnv *env, jclass probe, jobject task, jclass type)
 {
 	(void)probe;
-	tell(env, task, type, true);
+	if (type) {
+		tell(env, task, type, true);
+		return;
+	}
+	if (task && rt_recorder_mode() != RT_MODE_SUMMARY)
+		expect(env, task);
+	rt_event(rt_recorder_clock(), JWR_OBJECT, 0);
 }
 
 static void JNICALL body_runs(JNIEnv *env, jclass probe, jlong body, jthread thread)

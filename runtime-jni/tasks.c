@@ -1,6 +1,7 @@
 #include "runtime-jni/tasks.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stddef.h>
 
 #include "base/memory.h"
@@ -234,11 +235,13 @@ static uint32_t place(const struct rt_task_view *view)
 	return ++all.task_count;
 }
 
-static bool keep(const struct rt_task_view *view, uint64_t body, uint64_t number, void *ref)
+/* KNOWN: every body that this task may have begun is in the lists. */
+static bool keep(const struct rt_task_view *view, uint64_t body, uint64_t number, void *ref,
+		 bool known)
 {
 	uint64_t runner = 0;
 
-	if (!view->look(view->ctx, ref, &runner) || (runner && all.blind))
+	if (!view->look(view->ctx, ref, &runner) || (runner && (all.blind || !known)))
 		return false;
 	uint32_t head = head_of(body), at = place(view);
 
@@ -256,12 +259,36 @@ static bool keep(const struct rt_task_view *view, uint64_t body, uint64_t number
 	return true;
 }
 
+/* ---- which bodies are worth it ---- */
+
+/* By the head of the body. Those that begin before are outside of all that a task may run later:
+ * they are neither counted nor closed here. */
+static _Atomic(uint64_t) expected[HEADS / 64];
+
+static bool is_expected(uint64_t body)
+{
+	uint32_t head = head_of(body);
+
+	return atomic_load_explicit(&expected[head / 64], memory_order_acquire) >> head % 64 & 1;
+}
+
+void rt_task_expected(uint64_t body)
+{
+	uint32_t head = head_of(body);
+
+	if (!is_expected(body))
+		atomic_fetch_or(&expected[head / 64], UINT64_C(1) << head % 64);
+}
+
 /* ---- what is told ---- */
 
 void rt_task_handed(const struct rt_task_view *view, uint64_t body, uint64_t number, void *ref)
 {
+	bool known = is_expected(body);
+
+	rt_task_expected(body);
 	pthread_mutex_lock(&all.lock);
-	bool kept = keep(view, body, number, ref);
+	bool kept = keep(view, body, number, ref, known);
 	pthread_mutex_unlock(&all.lock);
 	if (!kept)
 		view->drop(view->ctx, ref);
@@ -269,6 +296,8 @@ void rt_task_handed(const struct rt_task_view *view, uint64_t body, uint64_t num
 
 uint64_t rt_body_begins(const struct rt_task_view *view, uint64_t body, uint64_t thread)
 {
+	if (!is_expected(body))
+		return 0;
 	pthread_mutex_lock(&all.lock);
 	uint64_t number = take(view, body, thread, 0);
 
@@ -283,6 +312,8 @@ uint64_t rt_body_ends(const struct rt_task_view *view, uint64_t body, uint64_t t
 	uint64_t number = 0;
 	bool known = true;
 
+	if (!is_expected(body))
+		return 0;
 	pthread_mutex_lock(&all.lock);
 	if (pop(body, thread, &depth, &known) && !known)
 		number = take(view, body, thread, depth);

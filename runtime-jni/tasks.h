@@ -2,7 +2,8 @@
  * tasks.h: tasks that were handed over and have not begun, and bodies that run. Knows no JVM: a
  * task is a reference of the caller's, which can be looked at (`look`) and given back (`drop`).
  *
- *   rt_task_handed()                       by whoever hands it over, once it is there for others
+ *   rt_task_expected()                     by whoever hands over what a task will be made of
+ *   rt_task_handed()                       by the same, once the task is there for others
  *   rt_body_begins() -> rt_body_ends()     by the thread that runs a body, however that ends
  *
  * The body of a lambda expression does not know the task that it runs for. But the task knows the
@@ -33,6 +34,10 @@ struct rt_task_view {
 	void (*drop)(void *ctx, void *ref);
 	void *ctx;
 };
+
+/* A task may run BODY (not 0) from now on. Bodies of which that was never said, most of those that
+ * programs have, cost no more than the look whether it was. */
+void rt_task_expected(uint64_t body);
 
 /* The task NUMBER (as in records; not 0), which is at REF, will run the body BODY (not 0). REF
  * belongs to the table from now on. */

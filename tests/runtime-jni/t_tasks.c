@@ -51,11 +51,26 @@ TEST(one_that_ran_too_early_is_found_at_its_end)
 {
 	struct task a = { .runner = 5 };
 
+	rt_task_expected(9);
 	ok(rt_body_begins(&view, 9, 5) == 0);
 	rt_task_handed(&view, 9, 102, &a);
 	ok(rt_body_begins(&view, 9, 5) == 0); /* called directly inside */
 	ok(rt_body_ends(&view, 9, 5) == 0);
 	ok(rt_body_ends(&view, 9, 5) == 102 && a.dropped);
+}
+
+TEST(what_began_when_nothing_was_expected_is_not_counted)
+{
+	struct task a = { .runner = 8 }, b = { 0 };
+
+	ok(rt_body_begins(&view, 12, 8) == 0);
+	rt_task_handed(&view, 12, 103, &a); /* it may be that of the task, or outside of it */
+	ok(a.dropped);
+	rt_task_handed(&view, 12, 104, &b);
+	b.runner = 8;
+	ok(rt_body_begins(&view, 12, 8) == 104);
+	ok(rt_body_ends(&view, 12, 8) == 0);
+	ok(rt_body_ends(&view, 12, 8) == 0);
 }
 
 /* The task I of MANY is run by thread 6: is it known? */

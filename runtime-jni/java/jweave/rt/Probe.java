@@ -237,17 +237,10 @@ public final class Probe {
 	public static void handed(Object o) {
 		if (!isOn())
 			return;
-		if (o instanceof FutureTask)
-			handed1((FutureTask<?>) o);
-		else
-			object0(0);
-	}
-
-	private static void handed1(FutureTask<?> o) {
 		try {
-			handed0(o, FutureTask.class);
-		} catch (LinkageError e) { /* its own kind is not in the archive */
-			task1(o); /* the library of an older version, from another archive */
+			handed0(o, o instanceof FutureTask ? FutureTask.class : null);
+		} catch (LinkageError e) {
+			task(o); /* the library of an older version, from another archive */
 		}
 	}
 
