@@ -311,7 +311,7 @@ void rt_finish_dying(void (*alive)(rt_name_fn take))
 		return;
 	finish.reason = "vm-death";
 	if (rt_recorder_outlives(alive)) {
-		rt_recorder_alive(); /* a native program may leave by _exit() */
+		rt_recorder_alive(); /* a native program may still leave without running what it has registered */
 		return;
 	}
 	block_xfsz(&before);

@@ -165,8 +165,8 @@ void rt_recorder_alive(void);
 enum rt_mode rt_recorder_mode(void);
 
 /* The VM dies: ALIVE hands over the names that threads have now, and keep. Recording goes on, since
- * threads run until the VM has stopped them. False: it should end here, since the VM no longer tells
- * which virtual thread runs. */
+ * threads run until the VM has stopped them. False: it should end here, since the VM no longer
+ * tells which virtual thread runs. */
 bool rt_recorder_outlives(void (*alive)(rt_name_fn take));
 
 /* Ends the recording, once; false when there is none, or another call does or did it. Other threads

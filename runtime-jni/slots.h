@@ -24,12 +24,12 @@ struct rt_slot {
 	struct rt_slot *next;      /* in the free list */
 	_Atomic bool busy;
 	_Atomic bool owned;
-	bool done;       /* written out for good; guarded by busy */
-	bool anonymous;  /* not in the file */
-	uint32_t uid;    /* of the thread, as in the window */
-	int64_t java_id; /* Thread.getId(), 0: unknown */
+	bool done;             /* written out for good; guarded by busy */
+	bool anonymous;        /* not in the file */
+	uint32_t uid;          /* of the thread, as in the window */
+	int64_t java_id;       /* Thread.getId(), 0: unknown */
 	const char *last_name; /* when the VM died; NULL: it did not, or nobody knows */
-	uint64_t shown;  /* the virtual thread that the latest record is about; 0: the thread */
+	uint64_t shown; /* the virtual thread that the latest record is about; 0: the thread */
 	struct rt_table table; /* of a summary: in the window, or in these: */
 	struct rt_tables_piece rows, frames;
 	struct rt_slot

@@ -141,6 +141,8 @@ TEST(damage_is_named_with_its_line)
 		const char *text, *want;
 	} bad[] = {
 		{ "", "t.map:1: damaged method map: its first line" },
+		{ "jweave-map\t2\t0x1\n",
+		  "t.map:1: damaged method map: its salt is no hexadecimal number" },
 		{ "jweave-map\n", "t.map:1: damaged" },
 		{ "jweave-map\tx\n", "t.map:1: damaged" },
 		{ "jweave-map\t1\nm\t0\t1\t1\tx\t()V\tr\n",

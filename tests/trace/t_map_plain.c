@@ -160,6 +160,15 @@ TEST(classes_with_other_rules)
 	trace_map_free(map);
 }
 
+TEST(another_version_of_the_class_has_no_names_here)
+{
+	size_t found;
+	struct trace_map *map = named("jweave-map\t2\t0000000000000007\nr\tmost\n", &found);
+
+	ok(!method(map, 1) && !method(map, 2));
+	trace_map_free(map);
+}
+
 TEST(what_the_table_names_itself_stays)
 {
 	char text[128];
