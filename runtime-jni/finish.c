@@ -311,7 +311,7 @@ void rt_finish_dying(void (*alive)(rt_name_fn take))
 		return;
 	finish.reason = "vm-death";
 	if (rt_recorder_outlives(alive)) {
-		rt_recorder_alive(); /* a native program may still leave without running what it has registered */
+		rt_recorder_alive(); /* native code may leave at once, by no exit that we hear of */
 		return;
 	}
 	block_xfsz(&before);
