@@ -13,7 +13,7 @@ enum kind { TEXT, SIZE, FLAG, CONVERT, START, MODE, EVENTS };
 
 /* X(kind, field, variable, property, default, what a value looks like; NULL: any text is one) */
 #define OPTIONS(X)                                                                                 \
-	X(TEXT, output, "JWEAVE_OUTPUT", "jweave.output", "trace-%h-%p", NULL)                     \
+	X(TEXT, output, "JWEAVE_OUTPUT", "jweave.output", RT_OUTPUT_DEFAULT, NULL)                 \
 	X(TEXT, tmp, "JWEAVE_TMP", "jweave.tmp", "", NULL)                                         \
 	X(SIZE, max_size, "JWEAVE_MAX_SIZE", "jweave.max_size", "2G", "bytes, or with K, M, G, T") \
 	X(CONVERT, convert, "JWEAVE_CONVERT", "jweave.convert", "auto", "auto, on or off")         \

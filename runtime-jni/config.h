@@ -26,10 +26,13 @@ enum rt_start { RT_START_RUNNING, RT_START_PAUSED };
 /* What the VM is asked to tell, beside threads. ORDER config.c */
 enum rt_events { RT_EVENTS_GC = 1, RT_EVENTS_MONITOR = 2, RT_EVENTS_ALLOC = 4 };
 
+#define RT_OUTPUT_DEFAULT "trace-%h-%p"
+
 #define RT_ALLOC_BYTES (UINT64_C(512) << 10) /* between two samples, unless it is said */
 
 struct rt_config {
-	const char *output; /* name without suffix; %h host, %p process id, %% a percent sign */
+	const char *output; /* name without suffix; %h host, %p process id, %% a percent sign;
+			     * with a slash at its end the folder for the default name */
 	const char *tmp;    /* folder for the window file; "" or NULL: inside the recording */
 	uint64_t max_size;  /* bytes of the recording; UINT64_MAX: no limit */
 	enum rt_convert convert;

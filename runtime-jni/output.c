@@ -94,7 +94,12 @@ enum jw_status rt_output_create(const struct rt_config *config, struct jw_arena 
 	char host[256];
 
 	rt_host_name(host, sizeof(host));
-	char *name = rt_expand_name(config->output, host, (long)getpid(), arena);
+	size_t n = strlen(config->output);
+	bool folder = n > 0 && config->output[n - 1] == '/';
+	const char *pattern =
+		folder ? jw_arena_fmt(arena, "%s%s", config->output, RT_OUTPUT_DEFAULT)
+		       : config->output;
+	char *name = pattern ? rt_expand_name(pattern, host, (long)getpid(), arena) : NULL;
 	if (!name)
 		return jw_nomem(e);
 	JW_TRY(try_names(name, arena, out, e));

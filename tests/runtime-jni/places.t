@@ -100,7 +100,7 @@ SKIP: {
 	ok(only_recording($got->{dir}), 'noexec temporary folder: recorded all the same');
 	is(files($noexec) . files($home), '', 'noexec temporary folder: nothing is left behind');
 	$got = hello(@cp, env => { JWEAVE_LIB => undef, XDG_CACHE_HOME => $noexec }, jvm => ["-Djava.io.tmpdir=$noexec"]);
-	runs_on($got, qr{^jweave: tracing is off: .*libjweave-rt\.so}, 'no place that can execute');
+	runs_on($got, qr{^jweave: tracing is off: cannot load the recorder from \S+: \D+ \(JWEAVE_TMP names another place\)}, 'no place that can execute');
 	is(files($noexec), '', 'no place that can execute: nothing is left behind');
 	my $tmp = fresh();
 	$got = hello(@cp, env => { JWEAVE_LIB => undef, JWEAVE_TMP => $tmp }, jvm => ["-Djava.io.tmpdir=$noexec"]);
@@ -118,6 +118,10 @@ SKIP: {
 	$got = hello(dir => $dir, env => { JWEAVE_OUTPUT => 't', JWEAVE_CONVERT => 'on' });
 	is(files($dir), 't-1.jwr t-2.row t-3.pcf t-3.prv t-3.row t.prv', 'names that exist are left alone');
 	is(-s "$dir/t.prv", 0, 'and so are their files');
+
+	$dir = fresh();
+	$got = hello(env => { JWEAVE_OUTPUT => "$dir/", JWEAVE_CONVERT => 'on' });
+	like(files($dir), qr/^(trace-\S+-\d+)\.pcf \1\.prv \1\.row$/, 'in a folder the usual name');
 
 	$got = hello(env => { JWEAVE_OUTPUT => 'environment' }, jvm => ['-Djweave.output=property-%p-%%-%h']);
 	like(files($got->{dir}), qr/^property-\d+-%-.+\.jwr$/, 'a property beats the environment; %p %h %%');

@@ -693,6 +693,14 @@ public final class Probe {
 		return why;
 	}
 
+	private static final String ELSEWHERE = " (JWEAVE_TMP names another place)";
+
+	/** What the loader says behind the path, which it says twice. */
+	private static String why(String failed) {
+		int behind = failed.lastIndexOf(".so: ");
+		return (behind < 0 ? failed : failed.substring(behind + 5)) + ELSEWHERE;
+	}
+
 	private static String unpackInto(File parent, InputStream in) {
 		File folder = privateFolder(parent);
 		if (folder == null)
@@ -710,9 +718,10 @@ public final class Probe {
 			} finally {
 				out.close();
 			}
-			return tryLoad(file);
+			String failed = tryLoad(file);
+			return failed == null ? null : "cannot load the recorder from " + parent + ": " + why(failed);
 		} catch (Exception e) { /* an IOException; the archive of 17 has none */
-			return "cannot unpack the recorder in " + parent + ": " + e.getMessage() + " (JWEAVE_TMP names another place)";
+			return "cannot unpack the recorder in " + parent + ": " + e.getMessage() + ELSEWHERE;
 		} finally {
 			file.delete();
 			folder.delete();
