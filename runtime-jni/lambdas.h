@@ -7,9 +7,9 @@
 
 #include "base/bytes.h"
 
-/* The key (jw_body_key()) of the one method that POOL names, the constants of such a class in the
+/* The key (jw_body_key()) of the one method that BYTES name, the constants of such a class in the
  * form of a class file, COUNT as there; constructors, and the JDK's conversions, apart. 0: there is
  * none, or several. */
-uint64_t rt_lambda_body(struct jw_span pool, uint16_t count);
+uint64_t rt_lambda_body(struct jw_span bytes, uint16_t count);
 
 #endif
