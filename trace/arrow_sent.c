@@ -5,9 +5,9 @@
  *                     sent, and the first that goes on was let go by it, if no other was sent
  *                     meanwhile; what two have sent cannot be told apart any more
  *     TAKE, GIVE      what was given is kept (the stock) until somebody takes it, and who comes
- * last may be the first to take. Who waits alone, from the GIVE on until it has gone, was let go by
- * the GIVE that made it enough; whoever else, by the one that all that is there comes from, if that
- * is one
+ *                     last may be the first to take. Who waits alone, from the GIVE on until
+ *                     it has gone, was let go by the GIVE that made it enough; whoever else,
+ *                     by the one that all there is comes from, if that is one
  *
  * Of some things a waiter needs several at once: permits.
  */
