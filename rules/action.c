@@ -449,8 +449,6 @@ enum jw_status rules_action(struct compile *c, const struct rules_json *json,
 		JW_TRY(operation_captures(c, face));
 	if (face->captures_said && !face->capture_count)
 		return JW_OK;
-	if (face->captures_said && !face->capture_count)
-		return JW_OK;
 	if (face->call && jw_operation_heeds_interrupts(face->operation))
 		JW_TRY(exception_capture(c, face));
 	return JW_OK;
