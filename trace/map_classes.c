@@ -3,8 +3,8 @@
  * that a recording has met, and adds what they say to the map.
  *
  * A class is found by its hash, which is that of the name which its place in the archive gives it,
- * with the archive's salt:
- * an archive's directory is read once and only the classes that are wanted are unpacked.
+ * with the archive's salt: an archive's directory is read once and only the classes that are wanted
+ * are unpacked.
  */
 #include <dirent.h>
 #include <stdlib.h>

@@ -40,7 +40,7 @@ const struct trace_map_place *trace_map_places(const struct trace_map *map);
 
 /* Appends a place to LIST; NULL: no memory. PATH is copied and may be NULL. */
 struct trace_map_place *trace_map_place_open(struct jw_arena *arena, struct trace_map_place **list,
-					     const char *path);
+					     const char *path, uint64_t salt);
 /* Appends a rule, whose strings are kept; false: no memory. */
 bool trace_map_place_rule(struct jw_arena *arena, struct trace_map_place *place, const char *rule,
 			  const char *label);

@@ -11,12 +11,13 @@
 #include "base/banned.h"
 
 struct trace_map_place *trace_map_place_open(struct jw_arena *arena, struct trace_map_place **list,
-					     const char *path)
+					     const char *path, uint64_t salt)
 {
 	struct trace_map_place *place = JW_NEW(arena, struct trace_map_place);
 
 	if (!place)
 		return NULL;
+	place->salt = salt;
 	if (path) {
 		place->path = jw_arena_str(arena, jw_span_str(path));
 		if (!place->path)

@@ -498,11 +498,8 @@ static enum jw_status take_rule(struct table *t, const struct line *l)
 
 	if (l->n < 2)
 		return damaged(t, "a rule is \"r RULE [LABEL]\"");
-	if (!t->place) {
-		t->place = trace_map_place_open(&map->arena, &map->places, t->path);
-		if (t->place)
-			t->place->salt = t->salt;
-	}
+	if (!t->place)
+		t->place = trace_map_place_open(&map->arena, &map->places, t->path, t->salt);
 	if (!t->place ||
 	    !trace_map_place_rule(&map->arena, t->place, l->field[1], l->n > 2 ? l->field[2] : ""))
 		return jw_nomem(t->e);
