@@ -228,26 +228,28 @@ static void JNICALL task_handed(JNIEnv *env, jclass probe, jobject task, jclass 
 	rt_event(rt_recorder_clock(), JWR_OBJECT, 0);
 }
 
-static void JNICALL body_runs(JNIEnv *env, jclass probe, jlong body, jthread thread)
+/* What ASK says of BODY in THREAD. Most bodies are never a task's: who runs them is not asked. */
+static void tell_body(JNIEnv *env, jlong body, jthread thread,
+		      uint64_t (*ask)(const struct rt_task_view *view, uint64_t body,
+				      uint64_t thread))
 {
 	const struct rt_task_view view = { look, drop, env };
-	uint64_t id = rt_jvmti_id(env, thread), number = 0;
+	bool asked = rt_body_is_expected((uint64_t)body) && rt_recorder_mode() != RT_MODE_SUMMARY;
+	uint64_t id = asked ? rt_jvmti_id(env, thread) : 0;
 
+	rt_event(rt_recorder_clock(), JWR_OBJECT, id ? ask(&view, (uint64_t)body, id) : 0);
+}
+
+static void JNICALL body_runs(JNIEnv *env, jclass probe, jlong body, jthread thread)
+{
 	(void)probe;
-	if (id && rt_recorder_mode() != RT_MODE_SUMMARY)
-		number = rt_body_begins(&view, (uint64_t)body, id);
-	rt_event(rt_recorder_clock(), JWR_OBJECT, number);
+	tell_body(env, body, thread, rt_body_begins);
 }
 
 static void JNICALL body_ran(JNIEnv *env, jclass probe, jlong body, jthread thread)
 {
-	const struct rt_task_view view = { look, drop, env };
-	uint64_t id = rt_jvmti_id(env, thread), number = 0;
-
 	(void)probe;
-	if (id && rt_recorder_mode() != RT_MODE_SUMMARY)
-		number = rt_body_ends(&view, (uint64_t)body, id);
-	rt_event(rt_recorder_clock(), JWR_OBJECT, number);
+	tell_body(env, body, thread, rt_body_ends);
 }
 
 /* ---- binding ---- */

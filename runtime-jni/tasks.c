@@ -265,7 +265,7 @@ static bool keep(const struct rt_task_view *view, uint64_t body, uint64_t number
  * they are neither counted nor closed here. */
 static _Atomic(uint64_t) expected[HEADS / 64];
 
-static bool is_expected(uint64_t body)
+bool rt_body_is_expected(uint64_t body)
 {
 	uint32_t head = head_of(body);
 
@@ -276,7 +276,7 @@ void rt_task_expected(uint64_t body)
 {
 	uint32_t head = head_of(body);
 
-	if (!is_expected(body))
+	if (!rt_body_is_expected(body))
 		atomic_fetch_or(&expected[head / 64], UINT64_C(1) << head % 64);
 }
 
@@ -284,7 +284,7 @@ void rt_task_expected(uint64_t body)
 
 void rt_task_handed(const struct rt_task_view *view, uint64_t body, uint64_t number, void *ref)
 {
-	bool known = is_expected(body);
+	bool known = rt_body_is_expected(body);
 
 	rt_task_expected(body);
 	pthread_mutex_lock(&all.lock);
@@ -296,7 +296,7 @@ void rt_task_handed(const struct rt_task_view *view, uint64_t body, uint64_t num
 
 uint64_t rt_body_begins(const struct rt_task_view *view, uint64_t body, uint64_t thread)
 {
-	if (!is_expected(body))
+	if (!rt_body_is_expected(body))
 		return 0;
 	pthread_mutex_lock(&all.lock);
 	uint64_t number = take(view, body, thread, 0);
@@ -312,7 +312,7 @@ uint64_t rt_body_ends(const struct rt_task_view *view, uint64_t body, uint64_t t
 	uint64_t number = 0;
 	bool known = true;
 
-	if (!is_expected(body))
+	if (!rt_body_is_expected(body))
 		return 0;
 	pthread_mutex_lock(&all.lock);
 	if (pop(body, thread, &depth, &known) && !known)

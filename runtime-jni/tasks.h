@@ -38,6 +38,7 @@ struct rt_task_view {
 /* A task may run BODY (not 0) from now on. Bodies of which that was never said, most of those that
  * programs have, cost no more than the look whether it was. */
 void rt_task_expected(uint64_t body);
+bool rt_body_is_expected(uint64_t body);
 
 /* The task NUMBER (as in records; not 0), which is at REF, will run the body BODY (not 0). REF
  * belongs to the table from now on. */
