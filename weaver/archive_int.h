@@ -109,6 +109,11 @@ struct weave_unit {
 	unsigned depth; /* archives around the unit */
 };
 
+static inline const struct weave_limits *weave_limits_of(const struct weave_unit *unit)
+{
+	return unit->job->limits ? unit->job->limits : &weave_default_limits;
+}
+
 /* What a thread needs to unpack and pack. */
 struct weave_tools {
 	struct jw_inflater *inflater;

@@ -214,7 +214,7 @@ static enum jw_status weave_one(const struct weave_where *where, const char *pat
 	const struct weave_unit *unit = where->unit;
 	struct weave_class_job job = {
 		.rules = unit->job->rules,
-		.limits = unit->job->limits ? unit->job->limits : &weave_default_limits,
+		.limits = weave_limits_of(unit),
 		.runtime = unit->probes,
 		.boots = unit->boots,
 		.entry = jw_span_str(path),

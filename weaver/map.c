@@ -151,8 +151,6 @@ enum jw_status weave_plain_map(struct weave_unit *unit, const struct jw_zip *zip
 	struct jw_span suffix = JW_SPAN_LIT(".class");
 	struct jw_span *names = JW_NEW_ARRAY(unit->arena, struct jw_span, zip->count + 1);
 	uint64_t *hashes = jw_mem_zalloc(zip->count + 1, sizeof(*hashes));
-	const struct weave_limits *limits =
-		unit->job->limits ? unit->job->limits : &weave_default_limits;
 	size_t count = 0;
 
 	unit->versioned = names;
@@ -166,7 +164,7 @@ enum jw_status weave_plain_map(struct weave_unit *unit, const struct jw_zip *zip
 			names[unit->versioned_count++] = base;
 		else
 			hashes[count++] = weave_class_hash(jw_span_sub(name, 0, name.n - suffix.n),
-							   unit->salt, limits);
+							   unit->salt, weave_limits_of(unit));
 	}
 	if (unit->versioned_count > 1)
 		qsort(names, unit->versioned_count, sizeof(*names), by_name);
