@@ -159,13 +159,15 @@ static void serve(int fd)
 static void wait_for_request(int *waited_ms)
 {
 	struct pollfd request = { .fd = atomic_load(&control.socket), .events = POLLIN };
-	int wait_ms = ALIVE_FIRST_MS + *waited_ms / 8;
 
-	while (poll(&request, 1, wait_ms) == 0) {
+	for (;;) {
+		int wait_ms = ALIVE_FIRST_MS + *waited_ms / 8;
+
+		if (poll(&request, 1, wait_ms) != 0)
+			return;
 		rt_recorder_alive();
 		if (*waited_ms < INT_MAX / 2)
 			*waited_ms += wait_ms;
-		wait_ms = ALIVE_FIRST_MS + *waited_ms / 8;
 	}
 }
 
