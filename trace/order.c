@@ -250,6 +250,13 @@ static void sort(struct trace_order *o)
 
 /* ---- windows ---- */
 
+/* Where item INDEX of LIST is, or would be; a list that never had any has no address to count from.
+ */
+static const struct trace_item *item_at(const struct trace_items *list, size_t index)
+{
+	return index ? list->at + index : list->at;
+}
+
 /* How many of ITEMS stand before what any source has still to give. Of the source that gives next
  * all do. */
 static size_t before_next(const struct trace_order *o, const struct trace_item *items, size_t n)
@@ -292,8 +299,9 @@ static void merge(const struct trace_item *a, size_t a_n, const struct trace_ite
 static bool split(struct trace_order *o)
 {
 	struct trace_items *fresh = &o->fresh, *left = &o->left, *spare = &o->spare;
+	const struct trace_item *first_left = item_at(left, o->left_from);
 	size_t from_fresh = before_next(o, fresh->at, fresh->n);
-	size_t from_left = before_next(o, left->at + o->left_from, left->n - o->left_from);
+	size_t from_left = before_next(o, first_left, left->n - o->left_from);
 	size_t fresh_waits = fresh->n - from_fresh, left_n = left->n - o->left_from;
 
 	o->items = fresh->at;
@@ -302,16 +310,14 @@ static bool split(struct trace_order *o)
 		return true;
 	if (!room_for(spare, fresh->n + left_n))
 		return false;
-	struct trace_item *first_left = left->at + o->left_from;
-
 	merge(first_left, from_left, fresh->at, from_fresh, spare->at);
 	o->left_from += from_left;
 	o->items = spare->at;
 	if (!fresh_waits)
 		return true;
 	spare->n = fresh->n + left_n; /* the window, and what has to wait behind it */
-	merge(first_left + from_left, left_n - from_left, fresh->at + from_fresh, fresh_waits,
-	      spare->at + o->taken);
+	merge(item_at(left, o->left_from), left_n - from_left, item_at(fresh, from_fresh),
+	      fresh_waits, spare->at + o->taken);
 	o->left_from = o->taken;
 	swap(left, spare);
 	return true;
