@@ -3,6 +3,7 @@
  */
 #include "base/operations.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/banned.h"
@@ -58,11 +59,15 @@ const struct jw_operation *jw_operation_find(struct jw_span text)
 
 /* ---- captures ---- */
 
-static const char *const whats[] = {
-#define WHAT_WORD(name, word) [JW_CAPTURE_##name] = word,
+static const struct {
+	const char *word;
+	bool numbered;
+} whats[] = {
+#define WHAT_WORD(name, word, numbered) [JW_CAPTURE_##name] = { word, numbered },
 	JW_CAPTURE_WHAT_LIST(WHAT_WORD)
 #undef WHAT_WORD
 };
+enum { WHATS = sizeof whats / sizeof *whats };
 
 const char *const jw_capture_as_words[] = {
 #define AS_WORD(name, word, object) word,
@@ -91,31 +96,43 @@ static bool arg_number(struct jw_span digits, uint8_t *out)
 
 bool jw_capture_of(struct jw_span text, struct jw_capture *out)
 {
-	size_t arg = strlen(whats[JW_CAPTURE_ARG]);
+	for (int i = 0; i < WHATS; i++) {
+		struct jw_span word = jw_span_str(whats[i].word);
+		uint8_t arg = 0;
 
-	for (int i = 0; i < (int)(sizeof whats / sizeof *whats); i++) {
-		if (i != JW_CAPTURE_ARG && jw_span_eq_str(text, whats[i])) {
-			out->what = (enum jw_capture_what)i;
-			out->arg = 0;
-			return true;
-		}
+		if (!jw_span_starts(text, word))
+			continue;
+		struct jw_span rest = jw_span_sub(text, word.n, text.n - word.n);
+		if (whats[i].numbered ? !arg_number(rest, &arg) : rest.n != 0)
+			continue;
+		out->what = (enum jw_capture_what)i;
+		out->arg = arg;
+		return true;
 	}
-	if (!jw_span_starts(text, jw_span_str(whats[JW_CAPTURE_ARG])) ||
-	    !arg_number(jw_span_sub(text, arg, text.n - arg), &out->arg))
-		return false;
-	out->what = JW_CAPTURE_ARG;
-	return true;
+	return false;
 }
 
-const char *jw_capture_what_word(enum jw_capture_what what)
+const char *jw_capture_what_text(const struct jw_capture *capture, char text[JW_CAPTURE_WHAT_ROOM])
 {
-	return whats[what];
+	const char *word = whats[capture->what].word;
+
+	if (whats[capture->what].numbered)
+		snprintf(text, JW_CAPTURE_WHAT_ROOM, "%s%u", word, capture->arg);
+	else
+		snprintf(text, JW_CAPTURE_WHAT_ROOM, "%s", word);
+	return text;
 }
 
 bool jw_capture_is_early(const struct jw_capture *capture)
 {
-	return capture->what == JW_CAPTURE_THIS || capture->what == JW_CAPTURE_ARG ||
-	       capture->what == JW_CAPTURE_TASK;
+	return capture->what <= JW_CAPTURE_TASK;
+}
+
+bool jw_capture_is_late(const struct jw_capture *capture, bool failed)
+{
+	if (capture->what == JW_CAPTURE_TASK)
+		return true;
+	return !jw_capture_is_early(capture) && (capture->what == JW_CAPTURE_EXCEPTION) == failed;
 }
 
 uint64_t jw_body_key(struct jw_span owner, struct jw_span name, struct jw_span descriptor)

@@ -81,18 +81,20 @@ const struct jw_operation *jw_operation_find(struct jw_span text);
 
 /* ---- captures: what the probes of a call or method take along ---- */
 
-/* X(NAME, word) : of what. Words of args are followed by their number.
+/* X(NAME, word, numbered) : of what. Words that are NUMBERED are followed by that of an argument.
+ * FILLED: how much of the argument the call has filled.
  * ORDER: that of their records; but TASK tells twice, when the method begins and, first of all,
  * when it ends. */
-#define JW_CAPTURE_WHAT_LIST(X) \
-	X(THIS, "this")         \
-	X(ARG, "arg")           \
-	X(TASK, "task")         \
-	X(RETURN, "return")     \
-	X(EXCEPTION, "exception")
+#define JW_CAPTURE_WHAT_LIST(X)    \
+	X(THIS, "this", false)     \
+	X(ARG, "arg", true)        \
+	X(TASK, "task", false)     \
+	X(FILLED, "filled", true)  \
+	X(RETURN, "return", false) \
+	X(EXCEPTION, "exception", false)
 
 enum jw_capture_what {
-#define JW_CAPTURE_WHAT_ENUM(name, word) JW_CAPTURE_##name,
+#define JW_CAPTURE_WHAT_ENUM(name, word, numbered) JW_CAPTURE_##name,
 	JW_CAPTURE_WHAT_LIST(JW_CAPTURE_WHAT_ENUM)
 #undef JW_CAPTURE_WHAT_ENUM
 };
@@ -118,23 +120,26 @@ enum { JW_CAPTURE_ARGS = 255, JW_CAPTURES = 16 }; /* args of a method; captures 
 
 struct jw_capture {
 	enum jw_capture_what what;
-	uint8_t arg; /* of JW_CAPTURE_ARG: from 0, without `this` */
+	uint8_t arg; /* of what is numbered: from 0, without `this` */
 	enum jw_capture_as as;
 	uint32_t type;       /* Paraver event type that shows it, 0: no own */
 	uint32_t max_values; /* distinct texts (class, string), 0: no limit of its own */
 	const char *label;   /* of its event, "" none */
 };
 
-/* "this", "arg0", "task", "return", "exception" in TEXT; false: it is none of them. OUT is set only
- * then.
- */
+/* "this", "arg0", "task", "filled0", "return", "exception" in TEXT: what OUT is of; false: it is
+ * none of them, and OUT is as it was. */
 bool jw_capture_of(struct jw_span text, struct jw_capture *out);
 
-/* The word of WHAT, without the number of an arg. */
-const char *jw_capture_what_word(enum jw_capture_what what);
+/* The same back: what CAPTURE is of, in TEXT and returned. */
+enum { JW_CAPTURE_WHAT_ROOM = 16 };
+const char *jw_capture_what_text(const struct jw_capture *capture, char text[JW_CAPTURE_WHAT_ROOM]);
 
-/* What comes before the call or at the begin of the method; else after, at the end. */
+/* Is it told before the call or at the begin of the method? */
 bool jw_capture_is_early(const struct jw_capture *capture);
+
+/* Is it told when the call or method ends, by an exception (FAILED) or not? */
+bool jw_capture_is_late(const struct jw_capture *capture, bool failed);
 
 /* What the probes of a method that may be the body of a task call it, so that it is found again by
  * what the class of a lambda expression says that it calls: stable over archives. OWNER in internal

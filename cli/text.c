@@ -222,9 +222,9 @@ void cli_put_json_spared(struct jw_buf *out, const struct rules_spare *spare)
 
 void cli_put_capture(struct jw_buf *out, const struct jw_capture *capture)
 {
-	jw_put_str(out, jw_capture_what_word(capture->what));
-	if (capture->what == JW_CAPTURE_ARG)
-		jw_put_dec(out, capture->arg);
+	char what[JW_CAPTURE_WHAT_ROOM];
+
+	jw_put_str(out, jw_capture_what_text(capture, what));
 	if (capture->as != JW_AS_COUNT)
 		jw_put_fmt(out, ":%s", jw_capture_as_words[capture->as]);
 }

@@ -154,15 +154,20 @@ static enum jw_status parse_event(struct compile *c, const struct rules_json *js
 static enum jw_status parse_what(struct compile *c, const struct rules_json *json,
 				 struct jw_capture *out)
 {
-	static const char *const words[] = { "this", "return", "exception", "task", "arg0", NULL };
+	static const char *const words[] = { "this", "return",  "exception", "task",
+					     "arg0", "filled0", NULL };
+	static const char *const numbered[] = { "arg", "filled" };
 	size_t word;
 
 	JW_TRY(rules_want(c, json, RULES_JSON_STRING));
 	if (jw_capture_of(json->text, out))
 		return JW_OK;
-	if (jw_span_starts(json->text, JW_SPAN_LIT("arg")))
-		return rules_json_fail(c->e, json, false, NULL,
-				       "an argument is \"arg0\" to \"arg%d\"", JW_CAPTURE_ARGS - 1);
+	for (size_t i = 0; i < sizeof numbered / sizeof *numbered; i++) {
+		if (jw_span_starts(json->text, jw_span_str(numbered[i])))
+			return rules_json_fail(c->e, json, false, NULL,
+					       "an argument is \"%s0\" to \"%s%d\"", numbered[i],
+					       numbered[i], JW_CAPTURE_ARGS - 1);
+	}
 	return rules_word(c, json, words, &word);
 }
 
@@ -191,6 +196,9 @@ static enum jw_status check_capture(struct compile *c, const struct rules_json *
 	if (out->what == JW_CAPTURE_TASK && out->as != JW_AS_COUNT && out->as != JW_AS_IDENTITY)
 		return rules_json_fail(c->e, rules_json_get(json, "as"), false, NULL,
 				       "of the task that runs a method only the identity is known");
+	if (out->what == JW_CAPTURE_FILLED && out->as != JW_AS_COUNT && out->as != JW_AS_VALUE)
+		return rules_json_fail(c->e, rules_json_get(json, "as"), false, NULL,
+				       "how much a call has filled is a number: its value");
 	if (out->max_values && !text)
 		return rules_json_fail(c->e, rules_json_get(json, "maxValues"), true, NULL,
 				       "\"maxValues\" is for captures as \"class\" or \"string\"");
@@ -336,14 +344,12 @@ enum { LABELLED_FIRST = 48110000, LABELLED_COUNT = 80000 };
 static enum jw_status label_capture(struct compile *c, struct jw_capture *capture)
 {
 	const char *as = capture->as == JW_AS_COUNT ? "" : jw_capture_as_words[capture->as];
-	const char *what = jw_capture_what_word(capture->what);
+	char what[JW_CAPTURE_WHAT_ROOM];
 
-	if (!capture->label[0] && capture->what == JW_CAPTURE_ARG)
-		capture->label = jw_arena_fmt(&c->set->arena, "captured %s%u%s%s", what,
-					      capture->arg, *as ? ", " : "", as);
-	else if (!capture->label[0])
+	if (!capture->label[0])
 		capture->label =
-			jw_arena_fmt(&c->set->arena, "captured %s%s%s", what, *as ? ", " : "", as);
+			jw_arena_fmt(&c->set->arena, "captured %s%s%s",
+				     jw_capture_what_text(capture, what), *as ? ", " : "", as);
 	if (!capture->label)
 		return jw_nomem(c->e);
 	capture->type = LABELLED_FIRST +
@@ -430,10 +436,27 @@ enum jw_status rules_action_defaults(struct compile *c, const struct rules_json 
 	return parse_keys(c, json, &source->defaults);
 }
 
+/* What FACE itself captures, of what it is about. */
+static enum jw_status check_captures(struct compile *c, const struct rules_json *json,
+				     const struct rules_rule *face)
+{
+	const struct rules_json *captures = rules_json_get(json, "capture");
+
+	for (size_t i = 0; captures && !face->call && i < face->capture_count; i++) {
+		if (face->captures[i].what == JW_CAPTURE_FILLED)
+			return rules_json_fail(c->e, captures, false, NULL,
+					       "what is filled is known of calls alone: "
+					       "\"filled%u\" needs \"on\": \"call\"",
+					       face->captures[i].arg);
+	}
+	return JW_OK;
+}
+
 enum jw_status rules_action(struct compile *c, const struct rules_json *json,
 			    struct rules_rule *face)
 {
 	JW_TRY(parse_keys(c, json, face));
+	JW_TRY(check_captures(c, json, face));
 	JW_TRY(rules_spare_check(c, json, face));
 	face->switchable = rules_json_get(json, "enabled") && !face->skip && !face->call &&
 			   !face->exception && !face->creation;

@@ -121,7 +121,8 @@ static void keep(struct trace_inside *one, const struct jw_capture *c, uint64_t 
 			one->has_returned = true;
 		} else if (c->what == JW_CAPTURE_EXCEPTION && c->as == JW_AS_CLASS) {
 			one->thrown = jwr_word_value(word);
-		} else if (c->what == JW_CAPTURE_ARG && !c->type) {
+		} else if (!c->type &&
+			   (c->what == JW_CAPTURE_ARG || c->what == JW_CAPTURE_FILLED)) {
 			one->amount = jwr_word_value(word);
 			one->has_amount = true;
 		}
@@ -167,14 +168,13 @@ void trace_insides_late(struct trace_insides *in, bool failed,
 {
 	struct trace_inside *one = trace_innermost(in);
 	const struct trace_map_about *about = &one->method->about;
-	enum jw_capture_what what = failed ? JW_CAPTURE_EXCEPTION : JW_CAPTURE_RETURN;
 	size_t at = 0;
 
 	for (size_t i = 0; i < about->capture_count && at < in->late_n; i++) {
-		if (about->captures[i].what != what && about->captures[i].what != JW_CAPTURE_TASK)
+		if (!jw_capture_is_late(&about->captures[i], failed))
 			continue;
 		keep(one, &about->captures[i], in->late[at]);
-		if (about->captures[i].what == what) /* else it was shown where it began */
+		if (about->captures[i].what != JW_CAPTURE_TASK) /* shown where it began */
 			fn(ctx, &about->captures[i], in->late[at]);
 		at++;
 	}

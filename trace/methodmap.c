@@ -113,11 +113,9 @@ void trace_map_put_class(struct jw_buf *out, uint64_t class_hash, struct jw_span
 
 static void put_capture(struct jw_buf *out, const struct jw_capture *c)
 {
-	jw_put_str(out, "\t");
-	jw_put_str(out, jw_capture_what_word(c->what));
-	if (c->what == JW_CAPTURE_ARG)
-		jw_put_dec(out, c->arg);
-	jw_put_fmt(out, ":%s", jw_capture_as_words[c->as]);
+	char what[JW_CAPTURE_WHAT_ROOM];
+
+	jw_put_fmt(out, "\t%s:%s", jw_capture_what_text(c, what), jw_capture_as_words[c->as]);
 	if (!c->type && !c->max_values && !*c->label)
 		return;
 	jw_put_fmt(out, ":%u:%u:", (unsigned)c->type, (unsigned)c->max_values);

@@ -7,6 +7,11 @@
  *
  *     ..., r, a, b  ->  store b; store a; dup r, OBJECT; load a; load b, dup, VALUE
  *
+ * What the call fills is looked at again behind it, and waits in a fresh local meanwhile:
+ *
+ *     ..., r, buffer  ->  dup, dup; store buffer; ROOM; store room    load buffer; load room;
+ * FILLED
+ *
  * A fresh local is cleared again at once, so that it keeps nothing alive. No frame ever names one:
  * they are TOP wherever control meets. The verifier of old class files merges what they held where
  * handlers begin, and would load classes for it; there each call has fresh locals of its own.
@@ -45,6 +50,14 @@ static bool is_reference(struct jw_span d)
 	return d.p[0] == 'L' || d.p[0] == '[';
 }
 
+/* Is a value of the declared type D one that keeps count of what is in it? */
+static bool may_be_filled(struct jw_span d)
+{
+	return jw_span_eq_str(d, "Ljava/net/DatagramPacket;") ||
+	       (jw_span_starts(d, JW_SPAN_LIT("Ljava/nio/")) &&
+		jw_span_ends(d, JW_SPAN_LIT("Buffer;")));
+}
+
 /* May a value of the declared type D be a string (or, with ARRAYS, something else that has a
  * length without running code of the program)? */
 static bool may_be_text(struct jw_span d, bool arrays)
@@ -57,10 +70,8 @@ static bool may_be_text(struct jw_span d, bool arrays)
 		if (jw_span_eq_str(d, texts[i]))
 			return true;
 	}
-	return arrays && (d.p[0] == '[' || jw_span_eq_str(d, "Ljava/lang/Cloneable;") ||
-			  jw_span_eq_str(d, "Ljava/net/DatagramPacket;") ||
-			  (jw_span_starts(d, JW_SPAN_LIT("Ljava/nio/")) &&
-			   jw_span_ends(d, JW_SPAN_LIT("Buffer;"))));
+	return arrays &&
+	       (d.p[0] == '[' || jw_span_eq_str(d, "Ljava/lang/Cloneable;") || may_be_filled(d));
 }
 
 /* C as it is of a value of type D; false: D has no such thing. */
@@ -68,6 +79,10 @@ static bool resolve(struct jw_capture *c, struct jw_span d)
 {
 	if (d.n == 0 || d.p[0] == 'V')
 		return false;
+	if (c->what == JW_CAPTURE_FILLED) {
+		c->as = JW_AS_VALUE;
+		return may_be_filled(d);
+	}
 	if (c->as == JW_AS_COUNT)
 		c->as = is_reference(d) ? JW_AS_IDENTITY : JW_AS_VALUE;
 	switch (c->as) {
@@ -93,6 +108,9 @@ static struct jw_span type_of(const struct jw_capture *c, const struct weave_sig
 		return signature->has_this ? object : (struct jw_span){ 0 };
 	case JW_CAPTURE_ARG:
 		return arg_of(signature->descriptor, c->arg);
+	case JW_CAPTURE_FILLED: /* of a method, the local may be another's when it ends */
+		return signature->is_body ? (struct jw_span){ 0 }
+					  : arg_of(signature->descriptor, c->arg);
 	case JW_CAPTURE_RETURN:
 		return cfr_desc_return(signature->descriptor);
 	case JW_CAPTURE_TASK:
@@ -186,12 +204,11 @@ static void put_id(struct code *c, const struct weave_join *join, struct keys ke
 	put_probe(c, weave_probe_of(join, probe));
 }
 
-/* In front of late captures of WHAT, if there are any. */
-static void put_end(struct code *c, const struct weave_join *join, struct keys keys,
-		    enum jw_capture_what what)
+/* In front of what is captured at the end, if there is anything. */
+static void put_end(struct code *c, const struct weave_join *join, struct keys keys, bool failed)
 {
 	for (size_t i = 0; join->how && i < join->capture_count; i++) {
-		if (join->captures[i].what == what || join->captures[i].what == JW_CAPTURE_TASK) {
+		if (jw_capture_is_late(&join->captures[i], failed)) {
 			put_id(c, join, keys, WEAVE_PROBE_HOW_END);
 			return;
 		}
@@ -339,7 +356,8 @@ static uint32_t first_captured(const struct weave_join *join)
 
 		if (capture->what == JW_CAPTURE_THIS)
 			return NO_ARG;
-		if (capture->what == JW_CAPTURE_ARG && capture->arg < first)
+		if ((capture->what == JW_CAPTURE_ARG || capture->what == JW_CAPTURE_FILLED) &&
+		    capture->arg < first)
 			first = capture->arg;
 	}
 	return first;
@@ -368,6 +386,54 @@ static uint32_t spill_list(const struct weave_call *call, uint32_t first, struct
 	return count;
 }
 
+enum { FILLED_SLOTS = 2 }; /* of each: the object, and a number */
+
+/* What is on the stack, argument ARG of CALL, is kept where CALL fills it. */
+static void put_room(struct code *c, const struct weave_call *call, uint32_t arg)
+{
+	uint32_t local = call->filled;
+
+	for (size_t i = 0; i < call->join.capture_count; i++) {
+		const struct jw_capture *capture = &call->join.captures[i];
+
+		if (capture->what != JW_CAPTURE_FILLED)
+			continue;
+		if (capture->arg == arg) {
+			put_u1(c, CFR_OP_dup);
+			put_u1(c, CFR_OP_dup);
+			put_local(c, CFR_OP_astore, local);
+			put_probe(c, WEAVE_PROBE_ROOM);
+			put_local(c, CFR_OP_istore, local + 1);
+		}
+		local += FILLED_SLOTS;
+	}
+}
+
+/* CALL has returned. */
+static void put_filled(struct code *c, const struct weave_call *call)
+{
+	uint32_t local = call->filled;
+
+	for (size_t i = 0; i < call->join.capture_count; i++) {
+		if (call->join.captures[i].what != JW_CAPTURE_FILLED)
+			continue;
+		put_local(c, CFR_OP_aload, local);
+		put_local(c, CFR_OP_iload, local + 1);
+		put_probe(c, WEAVE_PROBE_FILLED);
+		put_u1(c, CFR_OP_aconst_null);
+		put_local(c, CFR_OP_astore, local);
+		local += FILLED_SLOTS;
+	}
+}
+
+/* Argument ARG of CALL, of type D, is on the stack. */
+static void put_argument(struct code *c, const struct weave_call *call, uint32_t arg,
+			 struct jw_span d)
+{
+	put_copies(c, &call->join, JW_CAPTURE_ARG, arg, d);
+	put_room(c, call, arg);
+}
+
 static void put_spills(struct code *c, const struct weave_call *call, uint32_t first)
 {
 	struct spilled list[JW_CAPTURE_ARGS];
@@ -379,14 +445,14 @@ static void put_spills(struct code *c, const struct weave_call *call, uint32_t f
 	if (first == NO_ARG)
 		put_copies(c, &call->join, JW_CAPTURE_THIS, 0, object_type);
 	else
-		put_copies(c, &call->join, JW_CAPTURE_ARG, first, arg_of(call->descriptor, first));
+		put_argument(c, call, first, arg_of(call->descriptor, first));
 	for (uint32_t i = 0; i < count; i++) {
 		put_local(c, kind_of(list[i].d)->load, list[i].local);
 		if (is_reference(list[i].d)) {
 			put_u1(c, CFR_OP_aconst_null);
 			put_local(c, CFR_OP_astore, list[i].local);
 		}
-		put_copies(c, &call->join, JW_CAPTURE_ARG, arg + i, list[i].d);
+		put_argument(c, call, arg + i, list[i].d);
 	}
 }
 
@@ -401,13 +467,17 @@ static void put_call_enter(struct code *c, const struct weave_call *call, struct
 
 /* ---- both ---- */
 
-/* DESCRIPTOR is that of the method, or of the callee. */
-static void put_exit(struct code *c, const struct weave_join *join, struct jw_span descriptor,
+/* Of CALL or (NULL) of the method. */
+static void put_exit(struct code *c, const struct weave_join *join, const struct weave_call *call,
 		     struct keys keys)
 {
-	put_end(c, join, keys, JW_CAPTURE_RETURN);
+	struct jw_span descriptor = call ? call->descriptor : c->b->member->descriptor;
+
+	put_end(c, join, keys, false);
 	if (has_task(join))
 		put_body(c, keys, WEAVE_PROBE_RAN);
+	if (call)
+		put_filled(c, call);
 	if (join->capture_count) /* nearly never: the descriptor is not to be parsed for nothing */
 		put_copies(c, join, JW_CAPTURE_RETURN, 0, cfr_desc_return(descriptor));
 	put_id(c, join, keys, c->b->boots ? WEAVE_PROBE_BOOTED : WEAVE_PROBE_EXIT);
@@ -419,7 +489,7 @@ static void put_fail(struct code *c, const struct weave_join *join, struct keys 
 		put_u1(c, CFR_OP_dup);
 		put_probe(c, WEAVE_PROBE_PASSED);
 	}
-	put_end(c, join, keys, JW_CAPTURE_EXCEPTION);
+	put_end(c, join, keys, true);
 	if (has_task(join))
 		put_body(c, keys, WEAVE_PROBE_RAN);
 	put_copies(c, join, JW_CAPTURE_EXCEPTION, 0, object_type);
@@ -447,7 +517,7 @@ static void put_join(struct code *c, struct weave_join *join, const struct weave
 		put_method_enter(c, join, keys);
 	join->enter = c->n - start;
 	start = c->n;
-	put_exit(c, join, call ? call->descriptor : c->b->member->descriptor, keys);
+	put_exit(c, join, call, keys);
 	join->exit = c->n - start;
 	start = c->n;
 	if (call && call->instant && call->tail)
@@ -477,6 +547,9 @@ static void place_spills(struct weave_body *b, struct weave_call *call)
 	call->spill = b->code.max_locals + (b->old_verifier ? b->fresh_locals : 0);
 	if (first != NO_ARG - 1)
 		(void)spill_list(call, first, list, &slots);
+	call->filled = call->spill + slots;
+	for (size_t i = 0; i < call->join.capture_count; i++)
+		slots += call->join.captures[i].what == JW_CAPTURE_FILLED ? FILLED_SLOTS : 0;
 	if (b->old_verifier)
 		b->fresh_locals += slots;
 	else if (slots > b->fresh_locals)

@@ -124,6 +124,7 @@ struct weave_call {
 	struct weave_join join;
 	uint32_t pc, next; /* of the invocation, and behind it */
 	uint32_t spill;    /* the first of its fresh locals */
+	uint32_t filled;   /* those of what it fills: behind what is spilled */
 	size_t rule;
 	struct jw_span descriptor; /* of the callee */
 	uint16_t callee;           /* of its Methodref or InterfaceMethodref */
@@ -219,28 +220,30 @@ uint32_t weave_range_end(const struct weave_plan *plan, uint32_t pc);
 /* ---- the class and the method being woven ---- */
 
 /* The probes, in the order of their calls; the names are those of the runtime class's methods. */
-#define WEAVE_PROBE_LIST(X)                          \
-	X(ENTER, "enter", "(J)V")                    \
-	X(EXIT, "exit", "(J)V")                      \
-	X(FAIL, "fail", "(J)V")                      \
-	X(OBJECT, "object", "(Ljava/lang/Object;)V") \
-	X(VALUE, "value", "(J)V")                    \
-	X(NUMBER, "number", "(Ljava/lang/Object;)V") \
-	X(LENGTH, "length", "(Ljava/lang/Object;)V") \
-	X(TYPE, "type", "(Ljava/lang/Object;)V")     \
-	X(TEXT, "text", "(Ljava/lang/Object;)V")     \
-	X(TASK, "task", "(Ljava/lang/Object;)V")     \
-	X(HANDED, "handed", "(Ljava/lang/Object;)V") \
-	X(RUNS, "runs", "(J)V")                      \
-	X(RAN, "ran", "(J)V")                        \
-	X(THROWN, "thrown", "(Ljava/lang/Object;)V") \
-	X(CAUGHT, "caught", "(Ljava/lang/Object;)V") \
-	X(PASSED, "passed", "(Ljava/lang/Object;)V") \
-	X(HOW_ENTER, "enter", "(JJ)V")               \
-	X(HOW_END, "end", "(JJ)V")                   \
-	X(HOW_EXIT, "exit", "(JJ)V")                 \
-	X(HOW_FAIL, "fail", "(JJ)V")                 \
-	X(CREATED, "created", "(J)V")                \
+#define WEAVE_PROBE_LIST(X)                           \
+	X(ENTER, "enter", "(J)V")                     \
+	X(EXIT, "exit", "(J)V")                       \
+	X(FAIL, "fail", "(J)V")                       \
+	X(OBJECT, "object", "(Ljava/lang/Object;)V")  \
+	X(VALUE, "value", "(J)V")                     \
+	X(NUMBER, "number", "(Ljava/lang/Object;)V")  \
+	X(LENGTH, "length", "(Ljava/lang/Object;)V")  \
+	X(ROOM, "room", "(Ljava/lang/Object;)I")      \
+	X(FILLED, "filled", "(Ljava/lang/Object;I)V") \
+	X(TYPE, "type", "(Ljava/lang/Object;)V")      \
+	X(TEXT, "text", "(Ljava/lang/Object;)V")      \
+	X(TASK, "task", "(Ljava/lang/Object;)V")      \
+	X(HANDED, "handed", "(Ljava/lang/Object;)V")  \
+	X(RUNS, "runs", "(J)V")                       \
+	X(RAN, "ran", "(J)V")                         \
+	X(THROWN, "thrown", "(Ljava/lang/Object;)V")  \
+	X(CAUGHT, "caught", "(Ljava/lang/Object;)V")  \
+	X(PASSED, "passed", "(Ljava/lang/Object;)V")  \
+	X(HOW_ENTER, "enter", "(JJ)V")                \
+	X(HOW_END, "end", "(JJ)V")                    \
+	X(HOW_EXIT, "exit", "(JJ)V")                  \
+	X(HOW_FAIL, "fail", "(JJ)V")                  \
+	X(CREATED, "created", "(J)V")                 \
 	X(BOOTED, "booted", "(J)V") /* in place of EXIT, where the VM has booted */
 
 enum weave_probe {

@@ -67,13 +67,52 @@ TEST(captures_are_read_by_word)
 	ok(!jw_capture_is_early(&c));
 	ok(jw_capture_of(JW_SPAN_LIT("exception"), &c) && c.what == JW_CAPTURE_EXCEPTION);
 	ok(!jw_capture_is_early(&c));
-	is_str(jw_capture_what_word(JW_CAPTURE_EXCEPTION), "exception");
+	ok(jw_capture_of(JW_SPAN_LIT("filled17"), &c) && c.what == JW_CAPTURE_FILLED &&
+	   c.arg == 17);
+	ok(!jw_capture_is_early(&c));
+}
+
+TEST(captures_are_written_as_they_are_read)
+{
+	static const char *const words[] = { "this",    "arg0",      "arg254", "task",
+					     "filled0", "filled254", "return", "exception" };
+	struct jw_capture c = { 0 };
+	char text[JW_CAPTURE_WHAT_ROOM];
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		ok(jw_capture_of(jw_span_str(words[i]), &c));
+		is_str(jw_capture_what_text(&c, text), words[i]);
+	}
+}
+
+TEST(captures_are_told_when_it_begins_or_ends)
+{
+	static const struct {
+		enum jw_capture_what what;
+		bool early, returned, failed;
+	} of[] = {
+		{ JW_CAPTURE_THIS, true, false, false },
+		{ JW_CAPTURE_ARG, true, false, false },
+		{ JW_CAPTURE_TASK, true, true, true },
+		{ JW_CAPTURE_FILLED, false, true, false },
+		{ JW_CAPTURE_RETURN, false, true, false },
+		{ JW_CAPTURE_EXCEPTION, false, false, true },
+	};
+
+	for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+		const struct jw_capture c = { .what = of[i].what };
+
+		is_int(jw_capture_is_early(&c), of[i].early);
+		is_int(jw_capture_is_late(&c, false), of[i].returned);
+		is_int(jw_capture_is_late(&c, true), of[i].failed);
+	}
 }
 
 TEST(captures_of_nothing_are_refused)
 {
-	static const char *const none[] = { "",      "arg",  "arg-1",   "arg01", "arg255",
-					    "arg1x", "that", "arg1000", "args",  "This" };
+	static const char *const none[] = { "",       "arg",       "arg-1",    "arg01", "arg255",
+					    "arg1x",  "that",      "arg1000",  "args",  "This",
+					    "filled", "filled255", "returned", "this0" };
 	struct jw_capture c = { .what = JW_CAPTURE_RETURN, .arg = 7 };
 
 	for (size_t i = 0; i < sizeof none / sizeof *none; i++)

@@ -18,7 +18,7 @@ for (split /\n/, slurp('testdata/programs/acme/Io.java')) {
 	$method = $1 if /^\tstatic void (\w+)\(/;
 	$says{$method}{$n} = [ "io/$1", $2, ($3 // 0) + 0 ] if m{ // (\w+) (\d+|\*)(?: (\d+))?$};
 }
-is(scalar keys %says, 12, 'twelve workers');
+is(scalar keys %says, 14, 'fourteen workers');
 
 sub io {
 	my ($name, %o) = @_;

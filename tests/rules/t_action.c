@@ -22,11 +22,10 @@ static const char *captures(const struct rules_rule *face)
 		const struct jw_capture *c = &face->captures[i];
 		const char *as = c->as == JW_AS_COUNT ? "?" : jw_capture_as_words[c->as];
 
-		n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", i ? " " : "",
-				      jw_capture_what_word(c->what));
-		if (c->what == JW_CAPTURE_ARG)
-			n += (size_t)snprintf(text + n, sizeof text - n, "%u", c->arg);
-		n += (size_t)snprintf(text + n, sizeof text - n, ":%s", as);
+		char what[JW_CAPTURE_WHAT_ROOM];
+
+		n += (size_t)snprintf(text + n, sizeof text - n, "%s%s:%s", i ? " " : "",
+				      jw_capture_what_text(c, what), as);
 	}
 	return text;
 }

@@ -112,6 +112,41 @@ TEST(only_what_is_above_goes_into_locals)
 	ok(b.probe_used[WEAVE_PROBE_OBJECT] && !b.probe_used[WEAVE_PROBE_VALUE]);
 }
 
+static const char *const filled[] = { "this", "filled0", "filled1", NULL };
+
+TEST(what_is_filled_waits_in_locals_behind_those_of_the_others)
+{
+	struct weave_call calls[1];
+	struct weave_body b =
+		body(7, filled, "(Ljava/nio/ByteBuffer;Ljava/net/DatagramPacket;)V", 1, calls);
+
+	is_int(weave_measure_probes(&b, NULL), JW_OK);
+	is_int(calls[0].spill, 7);
+	is_int(calls[0].filled, 7 + 2);
+	is_int(b.fresh_locals, 2 + 2 * 2);
+	/* spilled, this, back and cleared; of each: two copies, a store, the probe, a store */
+	is_int(calls[0].join.enter, 6 + 2 * 2 + 4 + 2 * (2 + 3) + 2 * (1 + 1 + 2 + 3 + 2));
+	/* of each: two loads, the probe; cleared */
+	is_int(calls[0].join.exit, 6 + 2 * (2 + 2 + 3 + 3));
+	is_int(calls[0].join.fail, 7);
+	ok(b.probe_used[WEAVE_PROBE_ROOM] && b.probe_used[WEAVE_PROBE_FILLED]);
+}
+
+TEST(only_calls_fill_and_only_what_counts_what_is_in_it)
+{
+	static const char *const two[] = { "filled0", "filled1", NULL };
+	struct weave_signature method = { JW_SPAN_LIT("(Ljava/nio/CharBuffer;)V"), false, true };
+	struct weave_join join = { 0 };
+	struct rules_about about;
+
+	is_int(pick(two, JW_AS_COUNT, "([BLjava/nio/ByteBuffer;)V", true).capture_count, 1);
+	is_int(pick(two, JW_AS_COUNT, "(Ljava/lang/Object;J)V", true).capture_count, 0);
+	is_int(pick(two, JW_AS_COUNT, "(Ljava/nio/file/Path;)V", true).capture_count, 0);
+	about_of(two, JW_AS_COUNT, &about);
+	ok(weave_pick_captures(&about, &method, &arena, &join, NULL) == JW_OK);
+	is_int(join.capture_count, 0);
+}
+
 TEST(locals_beyond_255_take_wide_instructions)
 {
 	struct weave_call calls[1];

@@ -20,7 +20,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
 import java.nio.channels.FileChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -171,8 +173,26 @@ public class Io {
 
 	static void receiver(DatagramSocket s) throws IOException {
 		for (int i = 0; i < 3; i++)
-			s.receive(new DatagramPacket(new byte[500], 500)); // read 3 0
+			s.receive(new DatagramPacket(new byte[500], 500)); // read 3 600
 		s.close(); // close 1
+	}
+
+	/* three that come, and one that does not; the buffer has something in it before */
+	static void channelReceiver(DatagramChannel c) throws IOException {
+		ByteBuffer all = ByteBuffer.allocate(1000);
+		all.put((byte) 1);
+		for (int i = 0; i < 3; i++)
+			c.receive(all); // read 3 450
+		c.configureBlocking(false);
+		if (c.receive(all) == null) // read 1
+			c.close(); // close 1
+	}
+
+	static void channelSender(SocketAddress to) throws IOException {
+		DatagramChannel c = DatagramChannel.open(); // open 1
+		for (int i = 0; i < 3; i++)
+			c.send(ByteBuffer.allocate(150), to); // write 3 450
+		c.close(); // close 1
 	}
 
 	static final List<Thread> threads = new ArrayList<>();
@@ -195,6 +215,7 @@ public class Io {
 		ServerSocket server = new ServerSocket(0, 5, here);
 		ServerSocketChannel acceptor = ServerSocketChannel.open().bind(new InetSocketAddress(here, 0));
 		DatagramSocket receiver = new DatagramSocket(0, here);
+		DatagramChannel channel = DatagramChannel.open().bind(new InetSocketAddress(here, 0));
 		start("streams", () -> streams(new File(folder, "streams")));
 		start("buffered", () -> buffered(new File(folder, "buffered")));
 		start("random", () -> random(new File(folder, "random")));
@@ -207,6 +228,8 @@ public class Io {
 		start("connector", () -> connector(acceptor));
 		start("receiver", () -> receiver(receiver));
 		start("sender", () -> sender(new InetSocketAddress(here, receiver.getLocalPort())));
+		start("channelReceiver", () -> channelReceiver(channel));
+		start("channelSender", () -> channelSender(channel.getLocalAddress()));
 		for (Thread t : threads)
 			t.join();
 		System.out.println("done");

@@ -307,6 +307,21 @@ public final class Probe {
 		value0(n);
 	}
 
+	/** What there is still room for in a buffer that a call may fill; of anything else 0. */
+	public static int room(Object o) {
+		return o instanceof java.nio.Buffer ? ((java.nio.Buffer) o).remaining() : 0;
+	}
+
+	/** How much of that it has filled; of a datagram, what was received. */
+	public static void filled(Object o, int room) {
+		if (!isOn())
+			return;
+		if (o instanceof java.net.DatagramPacket)
+			value0(((java.net.DatagramPacket) o).getLength());
+		else
+			value0(room - room(o));
+	}
+
 	/** The name of the class. */
 	public static void type(Object o) {
 		if (isOn())
@@ -803,6 +818,15 @@ public final class Probe {
 		public static void length(Object o) {
 			if (on)
 				Probe.length(o);
+		}
+
+		public static int room(Object o) {
+			return on ? Probe.room(o) : 0;
+		}
+
+		public static void filled(Object o, int room) {
+			if (on)
+				Probe.filled(o, room);
 		}
 
 		public static void type(Object o) {
