@@ -68,11 +68,11 @@ void rt_line_text(uint64_t number, const char *text)
 	rt_meta_end(&line);
 }
 
-void rt_line_virtual(uint64_t id, const char *name)
+void rt_line_virtual(const char *item, uint64_t id, const char *name)
 {
 	struct jw_buf line = { 0 };
 
-	rt_meta_begin(&line, "virtual");
+	rt_meta_begin(&line, item);
 	rt_meta_number(&line, id);
 	rt_meta_text(&line, name);
 	rt_meta_end(&line);

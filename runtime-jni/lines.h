@@ -28,7 +28,8 @@ void rt_line_lost(uint32_t uid, uint64_t count);
 /* The class whose identity hash ends in HASH (24 bits). */
 void rt_line_class(uint32_t hash, const char *name);
 
-void rt_line_virtual(uint64_t id, const char *name);
+/* ITEM: virtual, or virtual-end. */
+void rt_line_virtual(const char *item, uint64_t id, const char *name);
 
 /* The text that captures record as NUMBER (texts.h). */
 void rt_line_text(uint64_t number, const char *text);

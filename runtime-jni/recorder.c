@@ -370,6 +370,7 @@ void rt_virtual_ends(uint64_t id)
 	if (!rt_virtual_has_logged(id))
 		return;
 	struct rt_slot *slot = rt_tls.slot ? rt_tls.slot : rt_attach();
+	rt_virtual_leaves(id, rt_recorder.virtual_name);
 	rt_thread_mounts(0);
 	if (rt_recorder.mode == RT_MODE_SUMMARY) {
 		rt_sums_virtual_ends(id);

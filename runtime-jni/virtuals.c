@@ -2,6 +2,7 @@
 
 #include <stdatomic.h>
 
+#include "base/bytes.h"
 #include "runtime-jni/lines.h"
 #include "runtime-jni/meta.h"
 
@@ -10,7 +11,10 @@
 #define WORD_BITS 64
 
 static _Atomic uint64_t logged[RT_VIRTUAL_BITS / WORD_BITS];
-static _Atomic uint32_t names;
+static _Atomic uint32_t names, renames;
+
+/* The hash of the name that each had at first, by id as above; 0: nobody has asked for it. */
+static _Atomic uint32_t first_names[RT_VIRTUAL_BITS];
 
 static _Atomic uint64_t *word_of(uint64_t id)
 {
@@ -20,6 +24,11 @@ static _Atomic uint64_t *word_of(uint64_t id)
 bool rt_virtual_has_logged(uint64_t id)
 {
 	return atomic_load_explicit(word_of(id), memory_order_relaxed) >> id % WORD_BITS & 1;
+}
+
+static uint32_t hash_of(const char *name)
+{
+	return (uint32_t)jw_hash64(jw_span_str(name), 0) | 1;
 }
 
 void rt_virtual_logs(uint64_t id, rt_virtual_name_fn name)
@@ -32,12 +41,25 @@ void rt_virtual_logs(uint64_t id, rt_virtual_name_fn name)
 	if (!name || atomic_load(&names) > RT_VIRTUAL_NAMES)
 		return;
 	name(text, sizeof(text));
+	atomic_store(&first_names[id % RT_VIRTUAL_BITS], hash_of(text));
 	if (!text[0])
 		return;
 	uint32_t before = atomic_fetch_add(&names, 1);
 	if (before < RT_VIRTUAL_NAMES)
-		rt_line_virtual(id, text);
+		rt_line_virtual("virtual", id, text);
 	else if (before == RT_VIRTUAL_NAMES)
 		rt_meta_item("note", "names of virtual threads were recorded for the first 65535 "
 				     "that had one");
+}
+
+void rt_virtual_leaves(uint64_t id, rt_virtual_name_fn name)
+{
+	uint32_t hash = atomic_load(&first_names[id % RT_VIRTUAL_BITS]);
+	char text[1024] = "";
+
+	if (!name || !hash || atomic_load(&renames) >= RT_VIRTUAL_NAMES)
+		return;
+	name(text, sizeof(text));
+	if (text[0] && hash_of(text) != hash && atomic_fetch_add(&renames, 1) < RT_VIRTUAL_NAMES)
+		rt_line_virtual("virtual-end", id, text);
 }

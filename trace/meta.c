@@ -226,6 +226,17 @@ static enum jw_status take_virtual(struct item *it)
 	return take_named(it, &r->virtuals, &r->virtual_count, &r->virtual_cap);
 }
 
+static enum jw_status take_virtual_end(struct item *it)
+{
+	struct trace_recording *r = it->rec;
+	size_t before = r->virtual_count;
+
+	JW_TRY(take_virtual(it));
+	if (r->virtual_count > before)
+		r->virtuals[before].id |= TRACE_LAST_NAME;
+	return JW_OK;
+}
+
 static enum jw_status take_class(struct item *it)
 {
 	struct trace_recording *r = it->rec;
@@ -352,6 +363,7 @@ static const struct {
 	{ "windows", take_windows },
 	{ "map", take_map },
 	{ "virtual", take_virtual },
+	{ "virtual-end", take_virtual_end },
 	{ "class", take_class },
 	{ "thread", take_thread },
 	{ "thread-end", take_thread_end },

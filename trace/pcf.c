@@ -108,37 +108,19 @@ static const struct {
 #undef TYPE
 };
 
-/* The names of virtual threads, where all that were told have one, in one process: another's have
- * the same ids. NULL: values stand without. */
-static const struct trace_recording *names_virtuals(const struct trace_frames *frames,
-						    const struct trace_world *w)
-{
-	const struct trace_recording *one = NULL;
-	size_t with = 0;
-
-	for (size_t i = 0; i < w->task_count; i++) {
-		if (w->tasks[i].rec.switches == 0)
-			continue;
-		one = &w->tasks[i].rec;
-		with++;
-	}
-	return with == 1 && !frames->owner_unnamed ? one : NULL;
-}
-
+/* The names of virtual threads that were told. */
 static void put_virtuals(struct jw_buf *out, const struct trace_frames *frames,
 			 const struct trace_world *w)
 {
-	const struct trace_recording *rec = names_virtuals(frames, w);
+	jw_put_str(out, "0      End\n");
+	for (size_t i = 0; i < frames->owners.n; i++) {
+		uint64_t key = frames->owners.m[i].id;
+		const struct trace_recording *rec = &w->tasks[(key >> 32) - 1].rec;
 
-	if (!rec)
-		return;
-	jw_put_str(out, "VALUES\n0      End\n");
-	for (size_t i = 0; i < rec->virtual_count; i++) {
-		if (rec->virtuals[i].id > INT32_MAX)
-			continue;
-		jw_put_fmt(out, "%-6llu ", (unsigned long long)rec->virtuals[i].id);
+		jw_put_fmt(out, "%-6zu ", i + 1);
 		size_t before = out->n;
-		trace_put_name(out, jw_span_str(rec->virtuals[i].name), TRACE_MAX_LABEL);
+		trace_put_name(out, jw_span_str(rec->virtuals[(uint32_t)key].name),
+			       TRACE_MAX_LABEL);
 		jw_put_str(out, out->n == before ? "(no name)\n" : "\n");
 	}
 }
@@ -154,14 +136,11 @@ static void put_types(struct trace_pcf *pcf, const struct trace_frames *frames,
 		if (!(used >> i & 1) || (types[i].number >= OUR_TYPES) != ours)
 			continue;
 		trace_pcf_type(pcf, types[i].number, jw_span_str(types[i].label));
-		if (strcmp(types[i].values, TRACE_VIRTUALS) == 0) {
-			put_virtuals(out, frames, world);
-			jw_put_str(out, "\n\n");
-			continue;
-		}
 		if (types[i].values[0])
 			jw_put_str(out, "VALUES\n");
-		if (strcmp(types[i].values, TRACE_CLASSES) == 0)
+		if (strcmp(types[i].values, TRACE_VIRTUALS) == 0)
+			put_virtuals(out, frames, world);
+		else if (strcmp(types[i].values, TRACE_CLASSES) == 0)
 			trace_put_classes(out, frames);
 		else
 			jw_put_str(out, types[i].values);

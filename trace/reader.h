@@ -118,6 +118,9 @@ struct trace_named {
 	const char *name;
 };
 
+/* In the id of a virtual thread's name, while meta is read: it had it at its end. */
+#define TRACE_LAST_NAME (UINT64_C(1) << 63)
+
 /* What events of the program's own are called. */
 #define TRACE_NO_VALUE UINT64_MAX
 /* In place of a type: texts of captures, by their numbers. */
@@ -162,7 +165,7 @@ struct trace_recording {
 	size_t gap_count, gap_cap;
 	struct trace_thread *threads; /* by uid; owned */
 	size_t thread_count, thread_cap;
-	struct trace_named *virtuals; /* virtual threads, by id; owned */
+	struct trace_named *virtuals; /* virtual threads, by id, each with its last name; owned */
 	size_t virtual_count, virtual_cap;
 	struct trace_named *classes; /* of objects, by hash, as they appeared; owned */
 	size_t class_count, class_cap;
@@ -205,8 +208,8 @@ uint64_t trace_recording_size(const char *path);
  * than one. */
 const char *trace_class_name(const struct trace_recording *rec, uint64_t number);
 
-/* The name of virtual thread ID; NULL: it has none. */
-const char *trace_virtual_name(const struct trace_recording *rec, uint64_t id);
+/* Which of the recording's `virtuals` is virtual thread ID; NULL: it has no name. */
+const struct trace_named *trace_virtual_named(const struct trace_recording *rec, uint64_t id);
 
 /* Reads up to N bytes at OFFSET; fewer at the end of the file. 0 also when it cannot be read. */
 size_t trace_read_at(int fd, void *out, size_t n, uint64_t offset);

@@ -120,21 +120,39 @@ static int by_id(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-static void sort_virtuals(struct trace_recording *rec)
+/* By id, the last name behind others of its thread. */
+static int by_virtual(const void *a, const void *b)
 {
-	if (rec->virtual_count > 1)
-		qsort(rec->virtuals, rec->virtual_count, sizeof(*rec->virtuals), by_id);
+	struct trace_named x = *(const struct trace_named *)a, y = *(const struct trace_named *)b;
+	bool x_last = x.id & TRACE_LAST_NAME, y_last = y.id & TRACE_LAST_NAME;
+
+	x.id &= ~TRACE_LAST_NAME;
+	y.id &= ~TRACE_LAST_NAME;
+	return x.id != y.id ? by_id(&x, &y) : x_last - y_last;
 }
 
-const char *trace_virtual_name(const struct trace_recording *rec, uint64_t id)
+static void join_virtuals(struct trace_recording *rec)
+{
+	struct trace_named *v = rec->virtuals;
+	size_t kept = 0;
+
+	if (rec->virtual_count > 1)
+		qsort(v, rec->virtual_count, sizeof(*v), by_virtual);
+	for (size_t i = 0; i < rec->virtual_count; i++) {
+		v[i].id &= ~TRACE_LAST_NAME;
+		kept -= kept && v[kept - 1].id == v[i].id;
+		v[kept++] = v[i];
+	}
+	rec->virtual_count = kept;
+}
+
+const struct trace_named *trace_virtual_named(const struct trace_recording *rec, uint64_t id)
 {
 	struct trace_named key = { .id = id };
-	const struct trace_named *found =
-		rec->virtual_count
-			? bsearch(&key, rec->virtuals, rec->virtual_count, sizeof(key), by_id)
-			: NULL;
 
-	return found ? found->name : NULL;
+	return rec->virtual_count
+		       ? bsearch(&key, rec->virtuals, rec->virtual_count, sizeof(key), by_id)
+		       : NULL;
 }
 
 const char *trace_class_name(const struct trace_recording *rec, uint64_t number)
@@ -491,7 +509,7 @@ static enum jw_status index_all(struct trace_recording *rec, const struct trace_
 	JW_TRY(trace_pieces_scan(rec, progress, e));
 	trace_pieces_order(rec);
 	trace_threads_join(rec);
-	sort_virtuals(rec);
+	join_virtuals(rec);
 	JW_TRY(add_unknown_threads(rec, e));
 	deal_pieces(rec);
 	if (rec->ring)

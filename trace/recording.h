@@ -84,6 +84,7 @@
  *     class HASH NAME         the class of an object that was waited for: the 24 bits of its
  *                             identity hash that stand in numbers of objects
  *     virtual ID NAME         a virtual thread that has logged and has a name
+ *     virtual-end ID NAME     its name at its end, where that is another one, or the first
  *     text NUMBER TEXT        what a VALUE record of a capture as class or string stands for (a
  *                             class by its Java name); 0 stands for null and for texts not told
  *     thread-end UID TICK NAME                its end, and its name then

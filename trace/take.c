@@ -49,15 +49,32 @@ static const struct trace_row *row_of(const struct trace_world *w, const struct 
 	return &w->rows[t->first_lane + one->lane];
 }
 
-/* Who owns the lane of ONE from TIME on: ID, or 0 where it ends. */
+/* The value that shows the name NAMED of a virtual thread of T. */
+static uint64_t owner_value(struct trace_frames *to, const struct trace_task *t,
+			    const struct trace_named *named)
+{
+	uint64_t key = (uint64_t)t->number << 32 | (uint64_t)(named - t->rec.virtuals);
+	uint32_t number = trace_methods_number(&to->owners, key);
+
+	to->failed |= number == TRACE_NO_METHOD;
+	return (uint64_t)number + 1;
+}
+
+/* Who owns the lane of ONE from TIME on: ONE, or nobody where it ends. */
 static void tell_owner(struct trace_frames *to, const struct trace_world *w,
 		       const struct trace_task *t, const struct trace_virtual *one, uint64_t time,
-		       uint64_t id)
+		       bool begins)
 {
-	if (!to->prv || !one->lane || !row_of(w, t, one)->shared)
+	const struct trace_row *row = row_of(w, t, one);
+
+	if (!to->prv || !one->lane || !row->shared)
 		return;
-	trace_put_event(to, row_of(w, t, one), time, TRACE_TYPE_VIRTUAL, id);
-	to->owner_unnamed |= id && (id > INT32_MAX || !trace_virtual_name(&t->rec, id));
+	const struct trace_named *named = trace_virtual_named(&t->rec, one->id);
+
+	trace_put_event(to, row, time, TRACE_TYPE_VIRTUAL, begins ? one->id : 0);
+	if (named)
+		trace_put_event(to, row, time, TRACE_TYPE_VIRTUAL_NAME,
+				begins ? owner_value(to, t, named) : 0);
 }
 
 static void count_without(struct trace_frames *to, const struct trace_world *w,
@@ -136,7 +153,7 @@ static void switch_to(struct trace_frames *to, struct trace_world *w, struct tra
 		t->lanes[one->lane].spool = &w->spool;
 		trace_changes_put(&t->lanes[one->lane], r->time, TRACE_RUNNING);
 	} else {
-		tell_owner(to, w, t, one, r->time, id);
+		tell_owner(to, w, t, one, r->time, true);
 	}
 }
 
@@ -339,7 +356,7 @@ static void close_virtual(struct trace_frames *to, const struct trace_world *w,
 
 	virtual_who(to, w, t, one, &who);
 	close_track(to, &who, time);
-	tell_owner(to, w, t, one, time, 0);
+	tell_owner(to, w, t, one, time, false);
 	if (to->arrows)
 		trace_arrows_virtual_end(to->arrows, &who, one->told_start ? 0 : one->began, time);
 	trace_virtuals_remove(&t->virtuals, one);

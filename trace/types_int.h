@@ -15,7 +15,7 @@
 
 /* Values of types that name classes: classes.c. */
 #define TRACE_CLASSES "classes"
-/* Values that are ids of virtual threads. */
+/* Values that name virtual threads. */
 #define TRACE_VIRTUALS "virtual threads"
 
 /* X(name, number, label, values as the .pcf has them; "": numeric): types beside it. Those of the
@@ -37,7 +37,8 @@
 	X(ALLOC_CLASS, 48100009, "Java object allocation, class", TRACE_CLASSES)                  \
 	X(CREATED, 48100010, "Java object made", TRACE_CLASSES)                                   \
 	X(LENGTH, 48100011, "Java array length", "")                                              \
-	X(VIRTUAL, 48100012, "Java virtual thread", TRACE_VIRTUALS)
+	X(VIRTUAL, 48100012, "Java virtual thread", "")                                           \
+	X(VIRTUAL_NAME, 48100013, "Java virtual thread, name", TRACE_VIRTUALS)
 
 enum trace_type {
 #define TRACE_TYPE_ENUM(name, number, label, values) TRACE_TYPE_##name,

@@ -1,9 +1,10 @@
 /*
  * virtuals.c: the virtual threads of one process that are alive, and the lanes they own.
  *
- * A virtual thread owns a lane from its first to its last event: always the lowest that is free, so
- * that two readings of one recording agree. Free lanes are bits in a tree of words, since there may
- * be as many lanes as Paraver has rows, and a million threads that want one. Threads are found by
+ * A virtual thread owns a lane from its first to its last event: one that nobody had before while
+ * there are such, so that it keeps its name; then the lowest that is free, so that few are shared.
+ * Two readings of one recording agree. Free lanes are bits in a tree of words, since there may be
+ * as many lanes as Paraver has rows, and a million threads that want one. Threads are found by
  * id, in a hash table with linear probing and backward-shift deletion. Memory is bounded by those
  * alive, never by all.
  */
@@ -118,7 +119,7 @@ static bool grow(struct trace_virtuals *v)
 
 static uint32_t take_lane(struct trace_virtuals *v, struct trace_virtual *one)
 {
-	uint32_t lane = lowest_free(v);
+	uint32_t lane = v->used < v->cap ? v->used + 1 : lowest_free(v);
 
 	if (!lane) {
 		v->without++;
@@ -128,7 +129,7 @@ static uint32_t take_lane(struct trace_virtuals *v, struct trace_virtual *one)
 	v->lanes[lane].owner = one;
 	if (v->lanes[lane].owners++ == 0)
 		v->lanes[lane].first_id = one->id;
-	v->used = lane > v->used ? lane : v->used;
+	v->used += lane > v->used;
 	return lane;
 }
 

@@ -176,7 +176,8 @@ static void show(struct trace_world *w, struct trace_row *row)
 static bool name_lane(struct trace_task *t, struct trace_row *row)
 {
 	const struct trace_lane_use *lane = &t->virtuals.lanes[row->lane];
-	const char *own = lane->owners ? trace_virtual_name(&t->rec, lane->first_id) : NULL;
+	const struct trace_named *own =
+		lane->owners ? trace_virtual_named(&t->rec, lane->first_id) : NULL;
 
 	row->shared = lane->owners > 1;
 	if (row->lane == 0)
@@ -184,10 +185,10 @@ static bool name_lane(struct trace_task *t, struct trace_row *row)
 	else if (!own)
 		row->name = jw_arena_fmt(&t->rec.arena, "virtual %u", row->lane);
 	else if (row->shared)
-		row->name = jw_arena_fmt(&t->rec.arena, "%s (+%llu)", own,
+		row->name = jw_arena_fmt(&t->rec.arena, "%s (+%llu)", own->name,
 					 (unsigned long long)lane->owners - 1);
 	else
-		row->name = own;
+		row->name = own->name;
 	return row->name;
 }
 

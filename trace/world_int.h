@@ -137,7 +137,7 @@ struct trace_virtuals {
 	uint64_t *free;                       /* owned; a bit a lane */
 	uint64_t some_free[TRACE_FREE_WORDS]; /* a bit for each word of `free` that has one */
 	size_t mask, n;
-	uint32_t cap, used;      /* lanes: how many, most at once */
+	uint32_t cap, used;      /* lanes: how many, and how many have had an owner */
 	uint64_t total, without; /* all so far; of them without a lane */
 	uint64_t more;           /* without a lane, alive */
 	uint64_t changes;        /* raised when one is gone */
@@ -381,7 +381,7 @@ struct trace_frames {
 	unsigned types;              /* of enum trace_type that were written, a bit each */
 	unsigned operations;         /* of enum jw_operation_type, likewise */
 	struct trace_arrows *arrows; /* the first reading: where they are looked for */
-	bool owner_unnamed;          /* of a lane with several: one that has no name */
+	struct trace_methods owners; /* of lanes with several: names, by task and its `virtuals` */
 	bool failed;                 /* no memory */
 };
 

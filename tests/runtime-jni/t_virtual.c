@@ -97,6 +97,50 @@ TEST(a_switch_says_whose_the_records_are)
 	ok(!strstr(meta, "\nvirtual\t70\t"));
 }
 
+static const char *name_now;
+
+static void name_of_now(char *name, size_t size)
+{
+	snprintf(name, size, "%s", name_now);
+}
+
+/* The virtual thread ID logs, named FIRST, and ends, named LAST. */
+static void live(uint64_t id, const char *first, const char *last)
+{
+	rt_thread_mounts(id);
+	name_now = first;
+	log_one(JWR_ENTER, 1);
+	log_one(JWR_EXIT, 1);
+	name_now = last;
+	rt_virtual_ends(id);
+}
+
+static void child_renames(void)
+{
+	start("renames");
+	rt_follow_virtual(name_of_now);
+	live(80, "same", "same");
+	live(81, "", "late");
+	live(82, "before", "behind");
+	live(83, "", "");
+	live(84, "lost", "");
+	end();
+}
+
+TEST(a_name_at_the_end_is_told_where_it_is_another_one)
+{
+	is_int(in_child(child_renames), 0);
+	const char *meta = meta_of("renames");
+	ok(strstr(meta, "\nvirtual\t80\tsame\n"));
+	ok(!strstr(meta, "virtual-end\t80"));
+	ok(!strstr(meta, "\nvirtual\t81\t"));
+	ok(strstr(meta, "\nvirtual-end\t81\tlate\n"));
+	ok(strstr(meta, "\nvirtual\t82\tbefore\n"));
+	ok(strstr(meta, "\nvirtual-end\t82\tbehind\n"));
+	ok(!strstr(meta, "\t83\t"));
+	ok(!strstr(meta, "virtual-end\t84"));
+}
+
 /* A virtual thread over many windows: each begins with its SWITCH. */
 static void child_virtual_windows(void)
 {

@@ -178,7 +178,7 @@ TEST(a_virtual_thread_that_start_returns_when_it_has_ended)
 	vm(2, JWR_END, 77);        /* 5 */
 	make_event(&m, 1, tick(now), JWR_OBJECT, thread(77));
 	ret(1, START_VIRTUAL); /* 6 */
-	is_str(arrows(), "1@3>2@4/101 ");
+	is_str(arrows(), "1@3>3@4/101 ");
 }
 
 TEST(many_arrows_stay_in_order)

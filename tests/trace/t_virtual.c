@@ -130,7 +130,7 @@ TEST(lanes_are_recycled_and_limited)
 {
 	static const struct {
 		int n, rows, shown_calls, without;
-	} cases[] = { { 3, 3, 9, 0 }, { 4, 4, 12, 0 }, { 5, 5, 15, 3 } };
+	} cases[] = { { 3, 4, 9, 0 }, { 4, 4, 12, 0 }, { 5, 5, 15, 3 } };
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		char name[32], size[64];
@@ -157,20 +157,53 @@ TEST(lanes_are_recycled_and_limited)
 	}
 }
 
-TEST(a_lane_of_several_tells_who_owns_it)
+TEST(the_last_name_is_the_one)
 {
-	rounds("owners", 2); /* 100 and 101, 102 and 103, 104 and 105 */
-	FILE *meta = fopen(make_path("owners.jwr/meta"), "a");
+	rounds("renamed", 2);
+	FILE *meta = fopen(make_path("renamed.jwr/meta"), "a");
+	fputs("virtual-end\t101\tlate\nvirtual-end\t102\tnow\nvirtual\t102\tbefore\n"
+	      "virtual\t103\tstays\n",
+	      meta);
+	fclose(meta);
+	char *row = convert("renamed", 0, ".row");
+
+	ok(strstr(row, "SIZE 6\nvirtual 1\nlate\nnow\nstays\nvirtual 5\n"));
+	free(row);
+}
+
+/* Two at a time: 100 and 101, 102 and 103, 104 and 105. */
+static void named_rounds(const char *name)
+{
+	rounds(name, 2);
+	FILE *meta = fopen(make_path("%s.jwr/meta", name), "a");
 	for (int id = 100; id < 106; id++)
 		fprintf(meta, "virtual\t%d\tworker %d\n", id, id);
 	fclose(meta);
-	char *row = convert("owners", 0, ".row"), *prv = make_slurp(make_path("owners.prv"));
+}
+
+TEST(each_has_a_lane_of_its_own_where_rows_suffice)
+{
+	named_rounds("apart");
+	char *row = convert("apart", 0, ".row"), *prv = make_slurp(make_path("apart.prv"));
+
+	ok(strstr(row, "LEVEL THREAD SIZE 6\nworker 100\nworker 101\nworker 102\nworker 103\n"));
+	is_int(count(prv, ":48100012:"), 0);
+	free(row);
+	free(prv);
+}
+
+TEST(a_lane_of_several_tells_who_owns_it)
+{
+	named_rounds("owners");
+	char *row = convert("owners", 2, ".row"), *prv = make_slurp(make_path("owners.prv"));
 	char *pcf = make_slurp(make_path("owners.pcf"));
 
 	ok(strstr(row, "LEVEL THREAD SIZE 2\nworker 100 (+2)\nworker 101 (+2)\n"));
 	is_int(count(prv, ":48100012:10"), 6);
 	is_int(count(prv, ":48100012:0"), 6);
-	ok(strstr(pcf, "Java virtual thread\nVALUES\n0      End\n100    worker 100\n"));
+	ok(strstr(prv, ":48100012:102:48100013:3"));
+	is_int(count(prv, ":48100013:0"), 6);
+	ok(strstr(pcf, "Java virtual thread, name\nVALUES\n0      End\n1      worker 100\n"));
 	free(row);
 	free(prv);
 	free(pcf);
@@ -182,11 +215,16 @@ TEST(an_owner_without_a_name_is_a_number)
 	FILE *meta = fopen(make_path("numbers.jwr/meta"), "a");
 	fputs("virtual\t101\tworker\nvirtual\t102\tother\n", meta);
 	fclose(meta);
-	char *row = convert("numbers", 0, ".row"), *pcf = make_slurp(make_path("numbers.pcf"));
+	char *row = convert("numbers", 2, ".row"), *prv = make_slurp(make_path("numbers.prv"));
+	char *pcf = make_slurp(make_path("numbers.pcf"));
 
 	ok(strstr(row, "LEVEL THREAD SIZE 2\nvirtual 1\nworker (+2)\n"));
+	is_int(count(prv, ":48100012:10"), 6);
+	is_int(count(prv, ":48100013:"), 4);
 	ok(strstr(pcf, "0    48100012    Java virtual thread\n\n\n"));
+	ok(strstr(pcf, "VALUES\n0      End\n1      worker\n2      other\n\n\n"));
 	free(row);
+	free(prv);
 	free(pcf);
 }
 
