@@ -1,11 +1,16 @@
 /*
  * arrows.c: what begins and ends, sent on by the role of its operation (base/operations.def).
+ *
+ * A class of the program's own may do an operation by another call of the same at the same object:
+ * the outermost is what the program does, and the others are a part of it.
  */
 #include <string.h>
 
 #include "trace/arrows_int.h"
 
 #include "base/banned.h"
+
+#define PART_NEAR 16 /* calls around one, of those that tell something */
 
 static bool never(const struct trace_entry *e)
 {
@@ -410,6 +415,35 @@ static const struct {
 	[JW_ROLE_COMPLETE] = { begin_complete, end_complete },
 };
 
+/* Is INNER how OUTER is done, of one type and at the same object? */
+static bool covers(const struct jw_operation *outer, const struct jw_operation *inner)
+{
+	return outer->role == inner->role ||
+	       (outer->role == JW_ROLE_NOTIFY_ALL && inner->role == JW_ROLE_NOTIFY) ||
+	       (outer->role == JW_ROLE_MEET &&
+		(inner->role == JW_ROLE_OPEN || inner->role == JW_ROLE_PASS));
+}
+
+/* Is the innermost of IN, which is about an object, how a call around it is done: that of a bridge,
+ * of super.name(), of another one of the same name? Monitors are entered again, and held twice. */
+static bool is_part(const struct trace_insides *in)
+{
+	const struct trace_inside *one = &in->at[in->n - 1];
+	const struct jw_operation *op = one->method->about.operation;
+
+	if (!one->object || op->type == JW_OPERATIONS_MONITOR)
+		return false;
+	for (uint32_t i = in->n - 1, seen = 0; i-- > 0 && seen < PART_NEAR; seen++) {
+		const struct trace_inside *outer = &in->at[i];
+
+		if (outer->object == one->object && outer->method->about.operation &&
+		    outer->method->about.operation->type == op->type)
+			return (outer->begun || outer->part) &&
+			       covers(outer->method->about.operation, op);
+	}
+	return false;
+}
+
 void trace_arrows_begin(struct trace_arrows *a, const struct trace_who *who, uint64_t time)
 {
 	struct trace_inside *inside = trace_innermost(&who->track->insides);
@@ -424,9 +458,22 @@ void trace_arrows_begin(struct trace_arrows *a, const struct trace_who *who, uin
 	inside->known = true;
 	if (!trace_inside_told(inside))
 		return;
+	inside->part = is_part(&who->track->insides);
+	if (inside->part)
+		return;
 	inside->begun = true;
 	if (roles[op->role].begin)
 		roles[op->role].begin(a, who, inside);
+}
+
+/* What is around INSIDE may neither hear of an interrupt nor return the future. */
+static void end_part(struct trace_arrows *a, const struct trace_who *who,
+		     const struct trace_inside *inside, uint64_t time, bool failed)
+{
+	if (failed)
+		trace_thread_failed(a, who, inside, time);
+	else if (inside->method->about.operation->role == JW_ROLE_SUBMIT)
+		trace_task_submitted(a, who, inside, false);
 }
 
 /* May a thread park inside of OP? */
@@ -442,6 +489,10 @@ void trace_arrows_end(struct trace_arrows *a, const struct trace_who *who, uint6
 	struct trace_inside *inside = trace_innermost(&who->track->insides);
 	const struct jw_operation *op = inside->method->about.operation;
 
+	if (inside->part) {
+		end_part(a, who, inside, time, failed);
+		return;
+	}
 	if (op && op->role == JW_ROLE_START && !inside->begun) {
 		/* Thread.startVirtualThread(): the thread is what it returns */
 		inside->object = inside->other;

@@ -30,6 +30,7 @@ struct trace_inside {
 	bool is_body;     /* its object is the task that the VM says it is the body of */
 	bool known;       /* what it is about is known: arrows.c */
 	bool begun;       /* and all else that is captured before it */
+	bool part;        /* how an operation around it is done: arrows.c */
 	uint8_t captured; /* records of captures taken before the call */
 	uint8_t state;    /* while it is the innermost: its own, or that of what is around it */
 	struct trace_waiter *waiter; /* owned */
