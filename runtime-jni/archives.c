@@ -1,14 +1,17 @@
 #include "runtime-jni/archives.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "runtime-jni/recorder.h"
+#include "trace/methodmap.h"
 #include "trace/recording.h"
 
 #include "base/banned.h"
@@ -55,16 +58,64 @@ static void link_into(const char *folder, const char *place, const struct stat *
 	close(fd);
 }
 
+static void keep_file(const char *folder, const char *place)
+{
+	struct stat st;
+
+	if (stat(place, &st) == 0 && S_ISREG(st.st_mode) && archives.count < MOST && !is_kept(&st))
+		link_into(folder, place, &st);
+}
+
+static bool is_map(const char *name)
+{
+	size_t n = strlen(name), suffix = strlen(JWMAP_SUFFIX);
+
+	return n > suffix && !strcmp(name + n - suffix, JWMAP_SUFFIX);
+}
+
+/* The maps of an exploded archive, of which PLACE has the first N bytes. Such a map has all names
+ * itself. */
+static void keep_maps(const char *folder, const char *place, size_t n)
+{
+	char path[4096];
+	int length = snprintf(path, sizeof(path), "%.*s/" JWMAP_FOLDER, (int)n, place);
+	DIR *dir = length > 0 && (size_t)length < sizeof(path) ? opendir(path) : NULL;
+
+	if (!dir)
+		return;
+	for (struct dirent *d; (d = readdir(dir));) {
+		size_t room = sizeof(path) - (size_t)length;
+
+		if (is_map(d->d_name) &&
+		    (size_t)snprintf(path + length, room, "%s", d->d_name) < room)
+			keep_file(folder, path);
+	}
+	closedir(dir);
+}
+
+/* Classes may lie further in: the application's own folder has the map. */
+static void keep_folder(const char *folder, const char *place)
+{
+	static const char *const inside[] = { "/WEB-INF/", "/BOOT-INF/" };
+
+	keep_maps(folder, place, strlen(place));
+	for (size_t i = 0; i < sizeof(inside) / sizeof(*inside); i++) {
+		const char *cut = strstr(place, inside[i]);
+
+		if (cut)
+			keep_maps(folder, place, (size_t)(cut - place));
+	}
+}
+
 void rt_archive_keep(const char *place)
 {
 	struct rt_recorder_status status;
-	struct stat st;
 	int saved = errno;
 
-	if (stat(place, &st) == 0 && S_ISREG(st.st_mode) && rt_recorder_status(&status)) {
+	if (rt_recorder_status(&status)) {
 		pthread_mutex_lock(&archives.lock);
-		if (archives.count < MOST && !is_kept(&st))
-			link_into(status.names.folder, place, &st);
+		keep_file(status.names.folder, place);
+		keep_folder(status.names.folder, place);
 		pthread_mutex_unlock(&archives.lock);
 	}
 	errno = saved;

@@ -3,13 +3,14 @@
  *
  * An archive may be gone when the recording is converted: a bundle uninstalled, a web application
  * replaced, a jar built again. A hard link in the recording, archives/N, keeps it readable and
- * costs no space while it lasts. Where the file system has no such link to give (another one, a
- * folder, a file of somebody else), names are read from where the archive was.
+ * costs no space while it lasts. Of an exploded archive the method map alone is linked: that of a
+ * folder has all names itself. Where the file system has no such link to give (another one, a file
+ * of somebody else), names are read from where the archive was.
  */
 #ifndef RT_ARCHIVES_H
 #define RT_ARCHIVES_H
 
-/* Links the archive PLACE into the recording, once. Any thread; errno stays. */
+/* Links the archive, or the map of the folder, PLACE into the recording, once. Any thread; errno stays. */
 void rt_archive_keep(const char *place);
 
 /* The same links in the folder INTO of a dump. */

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# An archive that is gone when names are looked for: a plugin that was loaded, closed and deleted. The
+# An archive that is gone when names are looked for: a plugin that was loaded, closed and deleted, or a folder. The
 # recording has it still: when the program itself converts, after kill -9, and in a dump.
 use strict;
 use warnings;
@@ -12,6 +12,8 @@ compile("$work/host", ["$programs/Host.java"]);
 compile("$work/piece", ["$programs/Piece.java"]);
 jar("$work/plugin.jar", "$work/piece");
 weave_ok("$work/plugin.jar", WHOLE, "$work/woven.jar", '--no-guard');
+
+spit("$work/whole.json", WHOLE);
 
 sub links { return (stat "$work/woven.jar")[3]; }
 
@@ -33,6 +35,23 @@ is($r->{status}, 0, 'the program ends well') or diag($r->{err});
 whole($r->{trace}, 'converted at the end');
 is(join(' ', ls($r->{folder})), 'end.pcf end.prv end.row', 'the recording is gone');
 is(links(), 1, 'and its link');
+
+# An exploded archive: its map is linked, wherever the classes lie in it.
+for my $layout ('', 'WEB-INF/classes') {
+	my ($name, $folder) = ('folder' . length $layout, "$work/exploded");
+	my $classes = $layout ? "$folder/$layout" : $folder;
+	my $made = sh([ 'sh', '-ec', <<'END', 'sh', $jweave, "$work/piece", $layout, $work, $classes ]);
+rm -rf "$4/app" "$4/exploded"
+mkdir -p "$4/app/$3"
+cp -r "$2/." "$4/app/$3"
+"$1" --no-guard -q "$4/app" "$4/whole.json" "$4/exploded"
+END
+	is($made->{status}, 0, "$name: it is woven") or diag($made->{err});
+	$r = java([ '-cp', "$work/host", 'acme.gone.Host', $classes ], trace => $name);
+	is($r->{status}, 0, "$name: the program ends well") or diag($r->{err});
+	ok(!-e $classes, "$name: the folder is gone");
+	whole($r->{trace}, $name);
+}
 
 for my $how ('killed', 'dump') {
 	my @mode = $how eq 'dump' ? ('-Djweave.mode=flight-recorder') : ();

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # Where the woven program runs, and what it may not disturb: off, class path, folders, single
-# classes, read-only folder, full disk, no library.
+# classes, security manager, read-only folder, full disk, no library.
 use strict;
 use warnings;
 use lib 'tests/e2e';
@@ -141,6 +141,17 @@ for my $lib ("$work/missing.so", '/dev/null') {
 	is(scalar(() = $r->{err} =~ /^jweave: /mg), 1, 'one line on stderr') or diag($r->{err});
 	is($r->{err} =~ /\A[^\n]*\n\z/ ? 1 : 0, 1, 'and no other') if $lib ne '/dev/null';
 	is_deeply([ ls($r->{folder}) ], [], 'and no file');
+}
+
+# a security manager: it may refuse all, which is said, or grant the archive what it wants
+SKIP: {
+	my $manager = '-Djava.security.manager';
+	skip 'this JVM has no security manager', 6 if java([ $manager, '-version' ])->{status};
+	my $r = java([ $manager, '-jar', $woven ]);
+	as_plain($r, 'security manager');
+	like($r->{err}, qr/^jweave: tracing is off: java\.security\.AccessControlException: access denied/m, 'security manager: it is said');
+	spit("$work/all.policy", qq(grant codeBase "file:$woven" { permission java.security.AllPermission; };\n));
+	traced(java([ '-jar', $woven ], vm => [ $manager, "-Djava.security.policy=$work/all.policy" ]), 'granted by a policy');
 }
 
 # a read-only folder, and a full disk: mounts of this test's own

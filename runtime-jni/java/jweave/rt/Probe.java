@@ -567,11 +567,15 @@ public final class Probe {
 	}
 
 	private static void say(String why) throws IOException {
-		/* not System.err: the program may have replaced it */
-		OutputStream err = new FileOutputStream(FileDescriptor.err);
 		int end = why.indexOf('\n');
 		String line = "jweave: tracing is off: " + (end < 0 ? why : why.substring(0, end)) + "\n";
-		err.write(line.getBytes("UTF-8"));
+		try {
+			/* not System.err: the program may have replaced it */
+			OutputStream err = new FileOutputStream(FileDescriptor.err);
+			err.write(line.getBytes("UTF-8"));
+		} catch (SecurityException e) { /* of the manager that has refused the rest */
+			System.err.print(line);
+		}
 	}
 
 	/** The file or folder on disk that a class came from, without asking its loader. */
