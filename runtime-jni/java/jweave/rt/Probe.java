@@ -573,7 +573,7 @@ public final class Probe {
 			/* not System.err: the program may have replaced it */
 			OutputStream err = new FileOutputStream(FileDescriptor.err);
 			err.write(line.getBytes("UTF-8"));
-		} catch (SecurityException e) { /* of the manager that has refused the rest */
+		} catch (RuntimeException e) { /* of a security manager that has refused the rest */
 			System.err.print(line);
 		}
 	}
