@@ -91,7 +91,7 @@ sub elsewhere {
 		$first //= $mono;
 		return ($tick, $mono + 1_000_000_000_000 + int(($mono - $first) * 8e-4), $wall);
 	};
-	$meta =~ s/^clock-point\t(\d+)\t(\d+)\t(\d+)$/join "\t", 'clock-point', $point->($1, $2, $3)/mge;
+	$meta =~ s/^(clock-point|alive)\t(\d+)\t(\d+)\t(\d+)$/join "\t", $1, $point->($2, $3, $4)/mge;
 	$meta =~ s/^host\t.*$/host\telsewhere/m;
 	$meta =~ s/^boot\t\S+/boot\tanother/m;
 	for (my $at = 0; $at + 64 <= length $data;) {
