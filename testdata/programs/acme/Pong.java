@@ -17,6 +17,8 @@ public class Pong {
     interface Act { void go(int k) throws Exception; }
 
     static final long MS = 3;
+    /** Who hands over has to wait for it already, on a busy machine, too. */
+    static final long TASK = 25;
 
     static Thread make(String name, Act a) throws Exception {
         Runnable r = () -> { try { a.go(0); } catch (Exception e) { e.printStackTrace(); } };
@@ -173,16 +175,16 @@ public class Pong {
     }
 
     static class Ask implements Callable<Integer> {
-        public Integer call() throws Exception { Thread.sleep(3 + MS); return 1; }
+        public Integer call() throws Exception { Thread.sleep(TASK); return 1; }
     }
     static class Job implements Runnable {
-        public void run() { try { Thread.sleep(3 + MS); } catch (InterruptedException e) { throw new IllegalStateException(e); } }
+        public void run() { try { Thread.sleep(TASK); } catch (InterruptedException e) { throw new IllegalStateException(e); } }
     }
     static class Answer implements Supplier<Integer> {
-        public Integer get() { try { Thread.sleep(3 + MS); } catch (InterruptedException e) { throw new IllegalStateException(e); } return 7; }
+        public Integer get() { try { Thread.sleep(TASK); } catch (InterruptedException e) { throw new IllegalStateException(e); } return 7; }
     }
     static class Part extends RecursiveTask<Integer> {
-        protected Integer compute() { try { Thread.sleep(3 + MS); } catch (InterruptedException e) { throw new IllegalStateException(e); } return 3; }
+        protected Integer compute() { try { Thread.sleep(TASK); } catch (InterruptedException e) { throw new IllegalStateException(e); } return 3; }
     }
 
     interface Get { Object of(ExecutorService x) throws Exception; }
