@@ -90,6 +90,15 @@ void rt_line_event_label(uint32_t type, int64_t value, const char *label)
 	rt_meta_end(&line);
 }
 
+void rt_line_data(uint64_t bytes)
+{
+	struct jw_buf line = { 0 };
+
+	rt_meta_begin(&line, "data");
+	rt_meta_number(&line, bytes);
+	rt_meta_end(&line);
+}
+
 void rt_line_tick(const char *item, uint64_t tick, const char *text)
 {
 	struct jw_buf line = { 0 };

@@ -37,6 +37,9 @@ void rt_line_text(uint64_t number, const char *text);
 /* What events of TYPE are called (VALUE -1), or one value of them. */
 void rt_line_event_label(uint32_t type, int64_t value, const char *label);
 
+/* How long the file of chunks is, at the end. */
+void rt_line_data(uint64_t bytes);
+
 /* A line that begins with a tick and ends with a text. */
 void rt_line_tick(const char *item, uint64_t tick, const char *text);
 

@@ -398,6 +398,8 @@ bool rt_recorder_end(const char *reason, struct rt_recorder_result *out)
 	put_clock_point();
 	put_crowd();
 	rt_slots_each(put_name, NULL);
+	if (complete && rt_recorder.mode != RT_MODE_FLIGHT)
+		rt_line_data(rt_data_bytes());
 	rt_line_tick("end", rt_recorder.end_tick, reason);
 	if (complete && rt_recorder.windows_path)
 		unlink(rt_recorder.windows_path);

@@ -337,6 +337,11 @@ static enum jw_status take_resume(struct item *it)
 	return JW_OK;
 }
 
+static enum jw_status take_data(struct item *it)
+{
+	return dec(it, 0, &it->rec->data_told) ? JW_OK : bad(it);
+}
+
 static enum jw_status take_end(struct item *it)
 {
 	if (!dec(it, 0, &it->rec->end_tick))
@@ -376,6 +381,7 @@ static const struct {
 	{ "pause", take_pause },
 	{ "resume", take_resume },
 	{ "stop", take_stop },
+	{ "data", take_data },
 	{ "end", take_end },
 };
 

@@ -375,7 +375,10 @@ static void tell_counts(const struct trace_recording *rec, struct trace_notes *n
 {
 	uint64_t wild =
 		rec->clock.dropped; /* a few are threads that lost their processor just then */
+	uint64_t behind = rec->data_told > rec->data_size ? rec->data_told - rec->data_size : 0;
 	const struct trace_fact facts[] = {
+		{ behind >= JWR_ALIGN ? behind : 0, NULL,
+		  "bytes are missing at the end of its data, 16 for each event" },
 		{ rec->bad_lines, "damaged line of meta was left out",
 		  "damaged lines of meta were left out" },
 		{ rec->bad_chunks, "chunk with a damaged header was left out",

@@ -97,6 +97,8 @@
  *     lost UID COUNT                          events of a thread that were not recorded
  *     pause TICK / resume TICK                recording was paused from here / to here
  *     stop TICK REASON                        recording stopped early (cap, floor, write error)
+ *     data BYTES                              at the end: so many has the file, the last chunk
+ *                                             padded (not of a ring)
  *     end TICK REASON                         the process ended in good order
  */
 #ifndef JW_TRACE_RECORDING_H

@@ -24,6 +24,7 @@ TEST(a_few_events)
 	is_int(l->chunks, 1);
 	is_int(l->threads, 1);
 	ok(has_item(l, "end"));
+	ok(has_item(l, "data"));
 	ok(has_item(l, "clock-point"));
 	ok(!strncmp(l->meta, "jweave-recording\t1\n", 19));
 }

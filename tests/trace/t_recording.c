@@ -212,6 +212,26 @@ TEST(spills_cut_by_death_in_no_window)
 	close_it();
 }
 
+TEST(what_is_missing_behind_a_cut_is_told)
+{
+	struct make m = make_begin("behind");
+
+	for (int i = 0; i < 4; i++) {
+		calls(&m, 1, (uint64_t)(100 + i * 1000), 10);
+		make_chunk(&m, 1);
+	}
+	make_meta(&m, "data|2048");
+	make_finish(&m, true);
+	is_int(open_it(&m), JW_OK); /* the last chunk is not padded: nothing is missing */
+	ok(!noted("missing"));
+	close_it();
+	cut(&m, "data", 2 * JWR_ALIGN);
+	is_int(open_it(&m), JW_OK);
+	is_int(rec.events, 40);
+	ok(noted(": 1024 bytes are missing at the end of its data, 16 for each event"));
+	close_it();
+}
+
 TEST(holes)
 {
 	struct make m = make_begin("holes");
