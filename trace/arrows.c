@@ -10,8 +10,6 @@
 
 #include "base/banned.h"
 
-#define PART_NEAR 16 /* calls around one, of those that tell something */
-
 static bool never(const struct trace_entry *e)
 {
 	(void)e;
@@ -415,35 +413,6 @@ static const struct {
 	[JW_ROLE_COMPLETE] = { begin_complete, end_complete },
 };
 
-/* Is INNER how OUTER is done, of one type and at the same object? */
-static bool covers(const struct jw_operation *outer, const struct jw_operation *inner)
-{
-	return outer->role == inner->role ||
-	       (outer->role == JW_ROLE_NOTIFY_ALL && inner->role == JW_ROLE_NOTIFY) ||
-	       (outer->role == JW_ROLE_MEET &&
-		(inner->role == JW_ROLE_OPEN || inner->role == JW_ROLE_PASS));
-}
-
-/* Is the innermost of IN, which is about an object, how a call around it is done: that of a bridge,
- * of super.name(), of another one of the same name? Monitors are entered again, and held twice. */
-static bool is_part(const struct trace_insides *in)
-{
-	const struct trace_inside *one = &in->at[in->n - 1];
-	const struct jw_operation *op = one->method->about.operation;
-
-	if (!one->object || op->type == JW_OPERATIONS_MONITOR)
-		return false;
-	for (uint32_t i = in->n - 1, seen = 0; i-- > 0 && seen < PART_NEAR; seen++) {
-		const struct trace_inside *outer = &in->at[i];
-
-		if (outer->object == one->object && outer->method->about.operation &&
-		    outer->method->about.operation->type == op->type)
-			return (outer->begun || outer->part) &&
-			       covers(outer->method->about.operation, op);
-	}
-	return false;
-}
-
 void trace_arrows_begin(struct trace_arrows *a, const struct trace_who *who, uint64_t time)
 {
 	struct trace_inside *inside = trace_innermost(&who->track->insides);
@@ -458,7 +427,7 @@ void trace_arrows_begin(struct trace_arrows *a, const struct trace_who *who, uin
 	inside->known = true;
 	if (!trace_inside_told(inside))
 		return;
-	inside->part = is_part(&who->track->insides);
+	inside->part = trace_inside_is_part(&who->track->insides);
 	if (inside->part)
 		return;
 	inside->begun = true;

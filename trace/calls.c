@@ -98,7 +98,7 @@ static void show_capture(void *ctx, const struct jw_capture *c, uint64_t word)
 	if (c->type)
 		trace_capture_show(s->to, s->who->calls, s->time, c, word);
 	else if (jwr_word_kind(word) == JWR_OBJECT && op && op->object && number &&
-		 number == s->inside->object)
+		 number == s->inside->object && s->inside->shown)
 		trace_put_event(s->to, s->who->row, s->time, TRACE_TYPE_OPERATION_OBJECT,
 				trace_object_number(number));
 }
@@ -126,15 +126,43 @@ static uint64_t bytes_of(const struct trace_inside *one)
 	return one->amount < 0 ? 0 : (uint64_t)one->amount;
 }
 
-static void show_begin(struct trace_frames *to, const struct trace_who *who,
-		       const struct trace_method *method, uint64_t time)
+/* The operation of the innermost, as soon as it is known what it is about. */
+static void show_begin(struct trace_frames *to, const struct trace_who *who, uint64_t time)
 {
-	const struct jw_operation *op = method->about.operation;
+	struct trace_inside *one = trace_innermost(&who->track->insides);
+	const struct jw_operation *op = one->method->about.operation;
 
-	if (!op || !who->row)
+	if (!op || !who->row || one->shown || one->part)
 		return;
+	if (op->object && !one->object && !trace_inside_told(one))
+		return;
+	one->part = trace_inside_is_part(&who->track->insides);
+	if (one->part)
+		return;
+	one->shown = true;
 	to->operations |= 1u << op->type;
 	trace_prv_event(to->prv, who->row, time, jw_operation_kinds[op->type].event, op->number);
+}
+
+/* The innermost, a part, has read or written BYTES: so has what it is a part of, in doing so. */
+static void pass_on(struct trace_insides *in, uint64_t bytes)
+{
+	const struct jw_operation *op = in->at[in->n - 1].method->about.operation;
+
+	for (uint32_t i = in->n - 1; i-- > 0;) {
+		if (in->at[i].method->about.operation == op) {
+			in->at[i].passed += bytes;
+			return;
+		}
+	}
+}
+
+/* What the innermost has read or written with all of its parts; BYTES: as far as it says itself. */
+static uint64_t bytes_in_all(const struct trace_inside *one, uint64_t bytes, bool failed)
+{
+	bool told = one->method->about.size || one->has_returned || one->has_amount;
+
+	return told && !failed ? bytes : one->passed;
 }
 
 static void show_end(struct trace_frames *to, const struct trace_who *who, uint64_t time,
@@ -149,7 +177,10 @@ static void show_end(struct trace_frames *to, const struct trace_who *who, uint6
 	uint64_t bytes = failed ? 0 : bytes_of(one);
 
 	leave_site(to, who, one, time, bytes, failed);
-	if (!op || !who->row)
+	bytes = bytes_in_all(one, bytes, failed);
+	if (one->part && bytes)
+		pass_on(in, bytes);
+	if (!one->shown)
 		return;
 	if (bytes)
 		trace_put_event(to, who->row, time, TRACE_TYPE_BYTES, bytes);
@@ -171,7 +202,7 @@ static void begin(struct trace_frames *to, const struct trace_who *who,
 		return;
 	if (to->prv) {
 		enter_site(to, who, method);
-		show_begin(to, who, method, time);
+		show_begin(to, who, time);
 		return;
 	}
 	trace_show_state(who, time);
@@ -233,9 +264,14 @@ void trace_calls_capture(struct trace_frames *to, const struct trace_who *who, u
 	const struct jw_capture *c = trace_insides_capture(&who->track->insides, word);
 	struct showing showing = { to, who, trace_innermost(&who->track->insides), time };
 
-	if (c && !to->prv)
+	if (!c)
+		return;
+	if (!to->prv) {
 		trace_arrows_begin(to->arrows, who, time);
-	else if (c && showing.inside && who->calls)
+		return;
+	}
+	show_begin(to, who, time);
+	if (who->calls)
 		show_capture(&showing, c, word);
 }
 

@@ -10,6 +10,7 @@
 #define FIRST_INSIDES 4
 #define RUNNING       1
 #define NOT_CREATED   2
+#define PART_NEAR     16 /* calls around one, of those that tell something */
 #define STATES        34 /* that Paraver has a name for */
 
 /* The state while METHOD is innermost; BELOW: that of what is around it. */
@@ -179,6 +180,45 @@ void trace_insides_late(struct trace_insides *in, bool failed,
 		at++;
 	}
 	in->late_n = 0;
+}
+
+/* ---- parts ---- */
+
+/* Is INNER how OUTER is done, of one type and at the same object? */
+static bool covers(const struct jw_operation *outer, const struct jw_operation *inner)
+{
+	if (outer->role == JW_ROLE_NONE)
+		return outer == inner;
+	return outer->role == inner->role ||
+	       (outer->role == JW_ROLE_NOTIFY_ALL && inner->role == JW_ROLE_NOTIFY) ||
+	       (outer->role == JW_ROLE_MEET &&
+		(inner->role == JW_ROLE_OPEN || inner->role == JW_ROLE_PASS));
+}
+
+/* Is OP the same within itself, whatever object it is about? A stream passes on what it gets. */
+static bool nests_anywhere(const struct jw_operation *op)
+{
+	return op->object == JW_OBJECT_NONE || op->type >= JW_OPERATIONS_IO;
+}
+
+bool trace_inside_is_part(const struct trace_insides *in)
+{
+	const struct trace_inside *one = &in->at[in->n - 1];
+	const struct jw_operation *op = one->method->about.operation;
+	bool anywhere = nests_anywhere(op);
+
+	if (op->type == JW_OPERATIONS_MONITOR || (!anywhere && !one->object))
+		return false;
+	for (uint32_t i = in->n - 1, seen = 0; i-- > 0 && seen < PART_NEAR; seen++) {
+		const struct trace_inside *outer = &in->at[i];
+		const struct jw_operation *around = outer->method->about.operation;
+
+		if (anywhere && around == op)
+			return true;
+		if (!anywhere && around && around->type == op->type && outer->object == one->object)
+			return covers(around, op);
+	}
+	return false;
 }
 
 void trace_insides_free(struct trace_insides *in)

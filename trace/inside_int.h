@@ -25,12 +25,14 @@ struct trace_inside {
 	int64_t returned; /* the value that it returned, where it was captured */
 	int64_t thrown;   /* the text that is the class of its exception; 0: unknown */
 	int64_t amount;   /* the latest value of an argument, not shown by itself */
+	uint64_t passed;  /* bytes of its parts */
 	bool has_returned, has_other, has_amount;
 	bool handed;      /* the future that it returned was not done */
 	bool is_body;     /* its object is the task that the VM says it is the body of */
 	bool known;       /* what it is about is known: arrows.c */
 	bool begun;       /* and all else that is captured before it */
-	bool part;        /* how an operation around it is done: arrows.c */
+	bool part;        /* how an operation around it is done */
+	bool shown;       /* its operation stands in the trace: calls.c */
 	uint8_t captured; /* records of captures taken before the call */
 	uint8_t state;    /* while it is the innermost: its own, or that of what is around it */
 	struct trace_waiter *waiter; /* owned */
@@ -61,6 +63,11 @@ uint32_t trace_insides_below(const struct trace_insides *in, const struct trace_
 const struct jw_capture *trace_insides_capture(struct trace_insides *in, uint64_t word);
 /* Is all known of ONE that is captured before the call? */
 bool trace_inside_told(const struct trace_inside *one);
+/* Is the innermost, whose object is known if ever, how the operation of a call around it is done: by
+ * a bridge, super.name(), or another one of the same at the same object? What is about no object,
+ * and I/O, is so inside of itself anywhere. Monitors never are: they are entered again. It has an
+ * operation. */
+bool trace_inside_is_part(const struct trace_insides *in);
 /* The innermost ends, by an exception or not: calls FN with its late captures. */
 void trace_insides_late(struct trace_insides *in, bool failed,
 			void (*fn)(void *ctx, const struct jw_capture *capture, uint64_t word),

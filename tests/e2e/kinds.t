@@ -5,11 +5,12 @@ use strict;
 use warnings;
 use lib 'tests/e2e';
 use E2E;
+use JSON::PP;
 use Test::More;
 
 my $n = 4;
 my $woven = "$work/Kinds-woven.jar";
-weave_ok(program('Kinds'), '{ "jweave": 1, "include": [ "preset:jdk-threads" ], "rules": [] }', $woven);
+weave_ok(program('Kinds'), '{ "jweave": 1, "include": [ "preset:jdk-threads", "preset:io" ], "rules": [] }', $woven);
 
 sub kinds {
 	my ($name, %o) = @_;
@@ -33,6 +34,15 @@ sub kinds {
 		my @odd = grep { ($got{$to}{$_} // 0) != ($want{$to}{$_} // 0) } keys %{ $want{$to} }, keys %{ $got{$to} };
 		is(join(', ', map { "$_ " . ($got{$to}{$_} // 0) . ' times, not ' . ($want{$to}{$_} // 0) } @odd), '', "$name: arrows to $to");
 	}
+	my %did = map { ("$_->[0] $_->[1]" => $_->[2]) } @{ fields($r->{trace}, '--operations', $name) };
+	while ($r->{out} =~ /^calls (\S+) (\d+) (\S+)$/mg) {
+		is($did{"$1 $3"}, $2, "$name: $1 does $3 so often");
+	}
+	my ($times, $bytes) = $r->{out} =~ /^wrote (\d+) (\d+)$/m;
+	my $report = decode_json(sh([ $jweave, 'report', '--json', "$r->{trace}.prv" ])->{out});
+	my ($main) = grep { $_->{name} eq 'main' } @{ $report->{threads} };
+	my ($write) = grep { $_->{name} eq 'write' } @{ $main->{operations} };
+	is("$write->{count} $write->{bytes}", "$times $bytes", "$name: what streams pass on is written once");
 }
 
 kinds('17');

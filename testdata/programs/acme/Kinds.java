@@ -1,5 +1,9 @@
 package acme;
 
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.List;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
@@ -18,11 +22,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.List;
 
 /**
  * Kinds N: kinds of the program's own of what threads wait at: subclasses, whose methods call super or each other, also
- * through bridges. Each is waited at N times, and each wait is ended by somebody: "arrows TAG PREFIX N" as Meet prints them.
+ * through bridges. Each is waited at N times, and each wait is ended by somebody: "arrows TAG THREAD N", "calls THREAD N WHAT",
+ * "wrote N BYTES" by main.
  */
 public class Kinds {
 	static int n;
@@ -310,6 +314,51 @@ public class Kinds {
 		}
 	}
 
+	/** Passes on, one by one or as they come. */
+	static class Passing extends FilterOutputStream {
+		Passing(OutputStream out) {
+			super(out);
+		}
+
+		@Override
+		public void write(byte[] b) throws IOException {
+			write(b, 0, b.length);
+		}
+
+		@Override
+		public void write(byte[] b, int from, int n) throws IOException {
+			out.write(b, from, n);
+		}
+	}
+
+	/** Fails after the first half. */
+	static class Failing extends Passing {
+		Failing(OutputStream out) {
+			super(out);
+		}
+
+		@Override
+		public void write(byte[] b) throws IOException {
+			write(b, 0, b.length / 2);
+			throw new IOException("half of it");
+		}
+	}
+
+	static void pass() throws IOException {
+		OutputStream out = new Passing(new Passing(OutputStream.nullOutputStream()));
+		for (int i = 0; i < n; i++) {
+			out.write(7);
+			out.write(new byte[100]);
+			out.write(new byte[100], 10, 20);
+		}
+		out = new Failing(OutputStream.nullOutputStream());
+		try {
+			out.write(new byte[100]);
+		} catch (IOException e) {
+			System.out.println("wrote " + (3 * n + 1) + " " + (121 * n + 50));
+		}
+	}
+
 	interface Step {
 		void run() throws Exception;
 	}
@@ -332,8 +381,8 @@ public class Kinds {
 		Thread.sleep(10);
 	}
 
-	/** N times WAITS in a thread NAME, and a while after each has begun, WAKES in this one. */
-	static void play(int tag, String name, Step waits, Step wakes) throws Exception {
+	/** N times WAITS in a thread NAME, which is to do WHAT, and a while after each has begun, WAKES in this one. */
+	static void play(int tag, String name, String what, Step waits, Step wakes) throws Exception {
 		Thread t = new Thread(() -> {
 			try {
 				for (int i = 0; i < n; i++) {
@@ -353,10 +402,11 @@ public class Kinds {
 		}
 		t.join();
 		System.out.println("arrows " + tag + " " + name + " " + n);
+		System.out.println("calls " + name + " " + n + " " + what);
 	}
 
 	/** The same for a lock: the other one has it first. */
-	static void hold(String name, Lock lock, Step takes) throws Exception {
+	static void hold(String name, String what, Lock lock, Step takes) throws Exception {
 		Semaphore turn = new Semaphore(0), done = new Semaphore(0);
 		Thread t = new Thread(() -> {
 			try {
@@ -383,41 +433,42 @@ public class Kinds {
 		}
 		t.join();
 		System.out.println("arrows 503 " + name + " " + n);
+		System.out.println("calls " + name + " " + n + " " + what);
 	}
 
 	public static void main(String[] args) throws Exception {
 		n = Integer.parseInt(args[0]);
 		Queue queue = new Queue();
 		BlockingQueue<String> face = queue;
-		play(801, "take", queue::take, () -> queue.put("a"));
-		play(801, "own-take", () -> queue.take(), () -> queue.put("a"));
-		play(801, "face-take", () -> face.take(), () -> face.put("b"));
-		play(801, "face-poll", () -> face.poll(9, TimeUnit.SECONDS), () -> face.offer("c"));
+		play(801, "take", "take", queue::take, () -> queue.put("a"));
+		play(801, "own-take", "take", () -> queue.take(), () -> queue.put("a"));
+		play(801, "face-take", "take", () -> face.take(), () -> face.put("b"));
+		play(801, "face-poll", "take", () -> face.poll(9, TimeUnit.SECONDS), () -> face.offer("c"));
 		Mutex mutex = new Mutex();
-		hold("mutex", mutex, () -> mutex.lock());
-		hold("try", mutex, () -> mutex.tryLock());
+		hold("mutex", "lock", mutex, () -> mutex.lock());
+		hold("try", "tryLock", mutex, () -> mutex.tryLock());
 		Spin spin = new Spin();
-		hold("spin", spin, () -> spin.lock());
-		hold("interruptibly", spin, () -> spin.lockInterruptibly());
+		hold("spin", "lock", spin, () -> spin.lock());
+		hold("interruptibly", "lock", spin, () -> spin.lockInterruptibly());
 		Permits permits = new Permits();
-		play(702, "permits", () -> permits.acquire(), () -> permits.release());
+		play(702, "permits", "Semaphore.acquire", () -> permits.acquire(), () -> permits.release());
 		Latch[] latch = new Latch[n];
 		int[] at = new int[2];
 		for (int i = 0; i < n; i++)
 			latch[i] = new Latch();
-		play(703, "latch", () -> latch[at[0]++].await(), () -> latch[at[1]++].countDown());
+		play(703, "latch", "await", () -> latch[at[0]++].await(), () -> latch[at[1]++].countDown());
 		Meeting meeting = new Meeting();
-		play(708, "phaser", () -> meeting.arriveAndAwaitAdvance(), () -> meeting.arriveAndAwaitAdvance());
+		play(708, "phaser", "Phaser.arriveAndAwaitAdvance", () -> meeting.arriveAndAwaitAdvance(), () -> meeting.arriveAndAwaitAdvance());
 		Barrier barrier = new Barrier();
-		play(705, "barrier", () -> barrier.await(), () -> barrier.await());
+		play(705, "barrier", "CyclicBarrier.await", () -> barrier.await(), () -> barrier.await());
 		Swap swap = new Swap();
 		Exchanger<String> any = swap;
-		play(706, "swap", () -> any.exchange("a"), () -> swap.exchange("b"));
+		play(706, "swap", "Exchanger.exchange", () -> any.exchange("a"), () -> swap.exchange("b"));
 		Promise[] promise = new Promise[n];
 		int[] to = new int[2];
 		for (int i = 0; i < n; i++)
 			promise[i] = new Promise();
-		play(205, "promise", () -> ((Future<String>) promise[to[0]++]).get(), () -> promise[to[1]++].complete("done"));
+		play(205, "promise", "get", () -> ((Future<String>) promise[to[0]++]).get(), () -> promise[to[1]++].complete("done"));
 
 		Pool pool = new Pool();
 		for (int i = 0; i < n; i++) {
@@ -444,6 +495,7 @@ public class Kinds {
 			sleeper.interrupt();
 			sleeper.join();
 		}
+		pass();
 		System.out.println("arrows 101 sleeper " + n);
 		System.out.println("arrows 105 sleeper " + n);
 	}
