@@ -191,6 +191,19 @@ static void remove_recording(const struct rt_recorder_names *names)
 	rmdir(names->folder);
 }
 
+/* With names that only somebody else can give it is worth keeping. */
+static void say_kept(const char *shown)
+{
+	struct jw_buf b = { 0 };
+
+	put_word(&b, shown, ".jwr");
+	jw_put_str(&b, " --force --map");
+	jw_put_u1(&b, '\0');
+	rt_say("the recording is kept for that: jweave prv%s WOVEN.jar",
+	       b.failed ? "" : (const char *)b.p);
+	jw_buf_free(&b);
+}
+
 static void *convert(void *result)
 {
 	const struct rt_recorder_result *r = result;
@@ -205,11 +218,15 @@ static void *convert(void *result)
 	if (trace_to_paraver(&job, &arena, &summary, &e) != JW_OK) {
 		say_command(r->names.shown, e.text);
 	} else {
+		bool keep = config->keep || !r->complete || summary.unnamed;
+
 		if (config->summary) {
 			say_summary(&summary, r->names.shown, ".prv");
-			say_cost(&summary, r->names.shown, config->keep || !r->complete);
+			if (summary.unnamed)
+				say_kept(r->names.shown);
+			say_cost(&summary, r->names.shown, keep);
 		}
-		if (!config->keep && r->complete)
+		if (!keep)
 			remove_recording(&r->names);
 	}
 	jw_arena_free(&arena);

@@ -80,4 +80,42 @@ for my $how ('killed', 'dump') {
 	is($p->{status}, 0, "$how: jweave prv converts it") or diag($p->{err});
 	whole("$dir/now", $how);
 }
+# An image that jlink made has no archive to link: the recording stays for who has the woven jar.
+sub image {
+	mkdir "$work/src";
+	mkdir "$work/src/acme";
+	spit("$work/src/module-info.java", "module acme.image {}\n");
+	spit("$work/src/acme/Main.java", <<'END');
+package acme;
+
+public class Main {
+	static int part(int i) {
+		return i + 1;
+	}
+
+	public static void main(String[] args) {
+		for (int i = 0; i < 10; i++)
+			part(i);
+	}
+}
+END
+	compile("$work/module", [ "$work/src/module-info.java", "$work/src/acme/Main.java" ]);
+	jar("$work/module.jar", "$work/module");
+	weave_ok("$work/module.jar", WHOLE, "$work/module-woven.jar", '--no-guard');
+	return sh([ E2E::tool('jlink'), '-p', "$work/module-woven.jar", '--add-modules', 'acme.image', '--output', "$work/image" ]);
+}
+
+SKIP: {
+	my $made = image();
+	skip "jlink makes no image: $made->{err}$made->{out}", 5 if $made->{status};
+	my $i = java([ '-m', 'acme.image/acme.Main' ], java => "$work/image/bin/java", trace => 'image');
+	is($i->{status}, 0, 'an image: the program ends well') or diag($i->{err});
+	like($i->{err}, qr/^jweave: 2 of 2 methods have no name .*\njweave: the recording is kept for that: (.*) WOVEN\.jar$/m,
+		'an image: its recording is kept');
+	my ($command) = $i->{err} =~ /kept for that: jweave (.*) WOVEN\.jar$/m;
+	my $p = sh([ 'sh', '-c', "'$jweave' $command '$work/module-woven.jar'" ]);
+	is($p->{status}, 0, 'an image: the line is a command') or diag($p->{err});
+	is(counts($i->{trace})->{'acme.Main.part'}, 10, 'an image: the jar has the names');
+	is(join(' ', ls($i->{folder})), 'image.jwr image.pcf image.prv image.row', 'an image: nothing else is left');
+}
 done_testing();
