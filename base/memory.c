@@ -78,9 +78,14 @@ struct jw_arena_block {
 	alignas(max_align_t) uint8_t bytes[];
 };
 
+static size_t block_of(const struct jw_arena *a)
+{
+	return ARENA_BLOCK && a->block ? a->block : ARENA_BLOCK;
+}
+
 static struct jw_arena_block *add_block(struct jw_arena *a, size_t n)
 {
-	size_t size = n > ARENA_BLOCK ? n : ARENA_BLOCK, all;
+	size_t least = block_of(a), size = n > least ? n : least, all;
 
 	if (!jw_add(size, sizeof(struct jw_arena_block), &all))
 		return NULL;
@@ -154,7 +159,7 @@ void jw_arena_reset(struct jw_arena *a)
 		keep->older = NULL;
 	}
 	jw_arena_free(a);
-	if (keep && keep->size > 4 * ARENA_BLOCK) {
+	if (keep && keep->size > 4 * block_of(a)) {
 		jw_mem_free(keep); /* one huge class must not hold its memory for the whole jar */
 		keep = NULL;
 	}

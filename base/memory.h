@@ -32,6 +32,7 @@ struct jw_arena_block;
 struct jw_arena {
 	struct jw_arena_block *blocks; /* newest first */
 	size_t total;                  /* bytes given out, for limits and reports */
+	size_t block;                  /* of a block, at least; 0: 64 KB */
 };
 
 /* COUNT objects of SIZE bytes, zeroed, aligned for any type; NULL when there is no memory. */

@@ -36,6 +36,7 @@ struct run {
 	struct place out;    /* all jobs before are done */
 	size_t stop;         /* no job from here on is begun: the count, or the first that failed */
 	bool *ready;         /* by slot: its job's work is finished */
+	size_t held;         /* bytes in those */
 	bool handing_over;
 	enum jw_status status; /* of job `stop`, when it failed */
 	struct jw_err error;
@@ -83,6 +84,19 @@ static enum jw_status take_out(struct run *r, size_t thread, struct jw_err *why)
 	return status;
 }
 
+static size_t held_in(const struct run *r, size_t slot)
+{
+	return r->p->held ? r->p->held(r->p->ctx, slot) : 0;
+}
+
+/* May the next job be begun? Where it is its turn to be taken out, nobody else makes room. */
+static bool has_room(const struct run *r, size_t window, size_t held_max)
+{
+	if (r->next.job == r->out.job)
+		return true;
+	return r->next.job < r->out.job + window && r->held <= held_max;
+}
+
 /* Takes out, in order, the results that are there, unless another thread is at it: so nobody waits
  * for results, and a thread that has one goes on at once. The lock is held, but not in done(). */
 static void hand_over(struct run *r, size_t thread)
@@ -93,6 +107,7 @@ static void hand_over(struct run *r, size_t thread)
 	while (r->out.job < r->stop && r->ready[slot_of(r, r->out)]) {
 		struct jw_err why = { 0 };
 
+		r->held -= held_in(r, slot_of(r, r->out));
 		pthread_mutex_unlock(&r->lock);
 		enum jw_status status = take_out(r, thread, &why);
 		pthread_mutex_lock(&r->lock);
@@ -101,7 +116,7 @@ static void hand_over(struct run *r, size_t thread)
 			fail_at(r, r->out.job, status, &why);
 		r->out = behind(r, r->out);
 		/* not for each one: waking costs as much as a small job */
-		if (r->waiting && r->next.job <= r->out.job + r->window / 2)
+		if (r->waiting && has_room(r, r->window / 2 + 1, r->p->held_max / 2))
 			pthread_cond_broadcast(&r->room);
 	}
 	r->handing_over = false;
@@ -110,17 +125,20 @@ static void hand_over(struct run *r, size_t thread)
 /* The next job for a free thread, and its slot; waits for one. False: there is none. */
 static bool take_job(struct run *r, struct place *job)
 {
-	if (r->early < r->p->early_count && r->p->early[r->early] < r->stop) {
-		*job = (struct place){ r->p->early[r->early], r->early };
-		r->early++;
-		return true;
+	while (r->early < r->p->early_count) {
+		size_t taken = r->early++;
+		size_t i = r->p->early_first ? r->p->early_first[taken] : taken;
+
+		*job = (struct place){ r->p->early[i], i };
+		if (job->job < r->stop)
+			return true;
 	}
 	for (;;) {
 		while (is_early(r, r->next))
 			r->next = behind(r, r->next);
 		if (r->next.job >= r->stop)
 			return false;
-		if (r->next.job < r->out.job + r->window)
+		if (has_room(r, r->window, r->p->held_max))
 			break;
 		r->waiting++;
 		pthread_cond_wait(&r->room, &r->lock);
@@ -148,6 +166,7 @@ static void *worker_main(void *arg)
 		if (status != JW_OK)
 			fail_at(r, at.job, status, &why);
 		r->ready[slot] = true;
+		r->held += held_in(r, slot);
 		hand_over(r, w->number);
 	}
 	pthread_cond_broadcast(&r->room);

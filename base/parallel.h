@@ -4,8 +4,9 @@
  * The output of a parallel run is the same as that of one thread: work() runs on any thread, in
  * any order; done() runs for job 0, 1, 2, ... in this order, never two at once, on the thread that
  * had a result when its turn came. At most `window` jobs, and the early ones, are between work()
- * and done(), so memory is bounded. The caller's thread works, too, and alone takes the signals of
- * jw_guard_hold(): their handler never meets a done() half way (guard.h).
+ * and done(), and of `held_max` bytes, so memory is bounded. The caller's thread works, too, and
+ * alone takes the signals of jw_guard_hold(): their handler never meets a done() half way
+ * (guard.h).
  */
 #ifndef JW_BASE_PARALLEL_H
 #define JW_BASE_PARALLEL_H
@@ -22,7 +23,13 @@ struct jw_parallel {
 	 * wait for them when their turn comes. May be NULL. */
 	const size_t *early;
 	size_t early_count;
+	const size_t *early_first; /* their order: 0 .. early_count-1; NULL: as they stand */
 	void *ctx;
+	/* No job is begun while results hold more than HELD_MAX bytes, but the one whose turn it
+	 * is. How many SLOT holds: asked when its job is done with work(). NULL: they are not
+	 * counted. */
+	size_t (*held)(void *ctx, size_t slot);
+	size_t held_max;
 	/* Does JOB in slot SLOT, where its result waits: 0 .. window-1, or window + I for job
 	 * early[I]; THREAD is 0 .. threads-1. An error stops the run after the jobs before it are
 	 * done. */

@@ -144,6 +144,7 @@ enum weave_fate { WEAVE_COPY, WEAVE_CHANGE, WEAVE_DROP };
 /* Where the result of one entry waits to be written. Reused: reset by weave_slot_reset(). */
 struct weave_slot {
 	struct jw_arena arena;
+	struct jw_arena *scratch; /* of what nobody needs once the entry is woven; NULL: arena */
 	struct jw_buf bytes, woven, packed;
 	enum weave_fate fate;
 	struct jw_span content;     /* what is woven, manifest edited...: unpacked; WEAVE_CHANGE */

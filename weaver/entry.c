@@ -221,17 +221,18 @@ static enum jw_status weave_one(const struct weave_where *where, const char *pat
 		.types = unit->types,
 		.salt = where->salt,
 	};
+	struct jw_arena *scratch = slot->scratch ? slot->scratch : &slot->arena;
 	struct weave_class_result cls = { 0 };
 
-	JW_TRY(weave_class(&job, jw_buf_span(&slot->bytes), &slot->arena, &slot->woven, &cls, e));
+	JW_TRY(weave_class(&job, jw_buf_span(&slot->bytes), scratch, &slot->woven, &cls, e));
 	if (cls.changed)
 		JW_TRY(check_begins(unit, cls.name, e));
 	uint32_t salt = unit->salts && cls.changed ? salt_of(unit, cls.name) : 0;
 	if (salt) {
 		job.salt += salt;
 		cls = (struct weave_class_result){ 0 };
-		JW_TRY(weave_class(&job, jw_buf_span(&slot->bytes), &slot->arena, &slot->woven,
-				   &cls, e));
+		JW_TRY(weave_class(&job, jw_buf_span(&slot->bytes), scratch, &slot->woven, &cls,
+				   e));
 	}
 	JW_TRY(weave_tally_class(&slot->tally, unit->job->rules, path, &cls,
 				 !salt && weave_is_plain(where, jw_span_str(path), cls.name), e));

@@ -3,8 +3,9 @@
  *
  * Jobs are the entries in the order of their local records. work() unpacks, weaves and packs into
  * a slot, on any thread; done() writes, in order, so that the output never depends on the threads.
- * Memory: a slot holds one entry three times; there are sixteen slots a thread, and a few more for
- * archives inside, which are begun first: one of them takes as long as a thousand classes.
+ * Memory: each thread holds the one entry that it works on, unpacked and woven; a slot what came of
+ * it, packed. There are many of those, as archives inside, which are begun first, take as long as a
+ * thousand classes, and often stand in front of them.
  */
 #include <libdeflate.h>
 #include <stdlib.h>
@@ -17,6 +18,19 @@
 
 #include "base/banned.h"
 
+/* What one thread needs for one entry, from one to the next. */
+struct scratch {
+	struct jw_arena arena;
+	struct jw_buf bytes, woven;
+};
+
+enum {
+	WINDOW = 2048,            /* results that wait for their turn: as many classes are woven */
+	HELD_BYTES = 8 << 20,     /* ... while two archives of a megabyte are, if they are small */
+	SLOT_BLOCK = 512,         /* of arenas: paths and counts */
+	SLOT_KEEP_BYTES = 8 << 10 /* a buffer over this is given back with its result */
+};
+
 struct level {
 	struct weave_where where;
 	const struct jw_zip *zip;
@@ -24,6 +38,7 @@ struct level {
 	struct weave_tally *tally;
 	size_t *order; /* job -> index of its entry */
 	struct weave_slot *slots;
+	struct scratch *scratch;         /* by thread */
 	const struct weave_tools *tools; /* by thread */
 	uint64_t done_bytes;
 	bool wove, main_class, has_module, top;
@@ -107,6 +122,28 @@ static enum jw_status work_on(struct level *l, const struct jw_zip_entry *entry,
 	return JW_OK;
 }
 
+/* The buffers go from a thread's scratch to the slot of the job at hand ... */
+static void lend(struct scratch *scratch, struct weave_slot *slot)
+{
+	jw_arena_reset(&scratch->arena);
+	slot->scratch = &scratch->arena;
+	slot->bytes = scratch->bytes;
+	slot->woven = scratch->woven;
+}
+
+/* ... and back, but for one that holds the result: that of a stored entry. */
+static void take_back(struct scratch *scratch, struct weave_slot *slot)
+{
+	struct jw_span woven = jw_buf_span(&slot->woven);
+	bool result = slot->fate == WEAVE_CHANGE && woven.n && slot->data.packed.p == woven.p;
+
+	scratch->bytes = slot->bytes;
+	scratch->woven = result ? (struct jw_buf){ 0 } : slot->woven;
+	slot->bytes = (struct jw_buf){ 0 };
+	if (!result)
+		slot->woven = (struct jw_buf){ 0 };
+}
+
 static enum jw_status work(void *ctx, size_t job, size_t slot_index, size_t thread,
 			   struct jw_err *e)
 {
@@ -114,8 +151,32 @@ static enum jw_status work(void *ctx, size_t job, size_t slot_index, size_t thre
 	const struct jw_zip_entry *entry = &l->zip->entries[l->order[job]];
 	struct weave_slot *slot = &l->slots[slot_index];
 
-	JW_TRY(weave_slot_reset(slot, l->where.unit->job->rules, e));
-	return work_on(l, entry, slot, &l->tools[thread], e);
+	lend(&l->scratch[thread], slot);
+	slot->arena.block = SLOT_BLOCK;
+	enum jw_status status = weave_slot_reset(slot, l->where.unit->job->rules, e);
+	if (status == JW_OK)
+		status = work_on(l, entry, slot, &l->tools[thread], e);
+	take_back(&l->scratch[thread], slot);
+	return status;
+}
+
+/* What the result in a slot takes. */
+static size_t held(void *ctx, size_t slot_index)
+{
+	const struct level *l = ctx;
+	const struct weave_slot *slot = &l->slots[slot_index];
+
+	return slot->packed.cap + slot->woven.cap + slot->tally.map.cap + slot->arena.total;
+}
+
+/* A few large results must not stay in slots that small ones wait in. */
+static void shrink(struct weave_slot *slot)
+{
+	if (slot->packed.cap > SLOT_KEEP_BYTES)
+		jw_buf_free(&slot->packed);
+	if (slot->tally.map.cap > SLOT_KEEP_BYTES)
+		jw_buf_free(&slot->tally.map);
+	jw_buf_free(&slot->woven);
 }
 
 static enum jw_status first_woven(struct level *l, struct jw_err *e)
@@ -129,11 +190,8 @@ static enum jw_status first_woven(struct level *l, struct jw_err *e)
 	return JW_OK;
 }
 
-static enum jw_status done(void *ctx, size_t job, size_t slot_index, struct jw_err *e)
+static enum jw_status take(struct level *l, size_t index, struct weave_slot *slot, struct jw_err *e)
 {
-	struct level *l = ctx;
-	size_t index = l->order[job];
-	struct weave_slot *slot = &l->slots[slot_index];
 	const struct weave_archive_job *aj = l->where.unit->job;
 
 	if (slot->wove && !l->wove)
@@ -153,47 +211,94 @@ static enum jw_status done(void *ctx, size_t job, size_t slot_index, struct jw_e
 	return JW_OK;
 }
 
-/* Archives inside that are begun first: how many, and how many bytes, at most. */
-enum { EARLY_MAX = 16, EARLY_BYTES = 8 << 20 };
+static enum jw_status done(void *ctx, size_t job, size_t slot_index, struct jw_err *e)
+{
+	struct level *l = ctx;
+	struct weave_slot *slot = &l->slots[slot_index];
+	enum jw_status status = take(l, l->order[job], slot, e);
 
-static size_t find_early(const struct level *l, size_t *early)
+	shrink(slot);
+	return status;
+}
+
+/* Archives inside that are begun first: how many, and how many bytes, at most. */
+enum { EARLY_MAX = 16, EARLY_BYTES = 16 << 20 };
+
+struct early {
+	size_t jobs[EARLY_MAX], first[EARLY_MAX]; /* by number; the order in which they are begun */
+	size_t count;
+};
+
+static uint64_t size_of_job(const struct level *l, size_t job)
+{
+	return l->zip->entries[l->order[job]].size;
+}
+
+/* Adds JOB. The largest is begun first, so that the others can be done beside it. */
+static void add_early(const struct level *l, struct early *early, size_t job)
+{
+	size_t at = early->count;
+
+	early->jobs[early->count++] = job;
+	for (; at > 0 && size_of_job(l, early->jobs[early->first[at - 1]]) < size_of_job(l, job);
+	     at--)
+		early->first[at] = early->first[at - 1];
+	early->first[at] = early->count - 1;
+}
+
+static void find_early(const struct level *l, struct early *early)
 {
 	uint64_t room = EARLY_BYTES;
-	size_t count = 0;
 
-	for (size_t job = 0; job < l->zip->count && count < EARLY_MAX; job++) {
+	for (size_t job = 0; job < l->zip->count && early->count < EARLY_MAX; job++) {
 		const struct jw_zip_entry *entry = &l->zip->entries[l->order[job]];
 
 		if (weave_kind(entry->name) != WEAVE_KIND_ARCHIVE || entry->size > room)
 			continue;
 		room -= entry->size;
-		early[count++] = job;
+		add_early(l, early, job);
 	}
-	return count;
 }
 
-static enum jw_status run_jobs(struct level *l, size_t threads, size_t window, struct jw_err *e)
+static void free_scratch(struct scratch *scratch)
 {
-	size_t early[EARLY_MAX], early_count = threads > 1 ? find_early(l, early) : 0;
-	size_t slots = window + early_count;
+	jw_buf_free(&scratch->bytes);
+	jw_buf_free(&scratch->woven);
+	jw_arena_free(&scratch->arena);
+}
+
+static enum jw_status run_jobs(struct level *l, size_t threads, struct jw_err *e)
+{
+	size_t window = 1;
+	struct early early = { .count = 0 };
+	if (threads > 1 && l->zip->count > 1) {
+		window = l->zip->count < WINDOW ? l->zip->count : WINDOW;
+		find_early(l, &early);
+	}
+	size_t slots = window + early.count;
 	struct jw_parallel p = {
 		.jobs = l->zip->count,
 		.threads = threads,
 		.window = window,
-		.early = early,
-		.early_count = early_count,
+		.held = held,
+		.held_max = HELD_BYTES,
+		.early = early.jobs,
+		.early_count = early.count,
+		.early_first = early.first,
 		.ctx = l,
 		.work = work,
 		.done = done,
 	};
 
 	l->slots = jw_mem_zalloc(slots, sizeof(*l->slots));
-	if (!l->slots)
-		return jw_nomem(e);
-	enum jw_status status = jw_parallel_run(&p, e);
-	for (size_t i = 0; i < slots; i++)
+	l->scratch = jw_mem_zalloc(threads, sizeof(*l->scratch));
+	enum jw_status status = l->slots && l->scratch ? jw_parallel_run(&p, e) : jw_nomem(e);
+	for (size_t i = 0; l->slots && i < slots; i++)
 		weave_slot_free(&l->slots[i]);
+	for (size_t i = 0; l->scratch && i < threads; i++)
+		free_scratch(&l->scratch[i]);
 	jw_mem_free(l->slots);
+	jw_mem_free(l->scratch);
 	return status;
 }
 
@@ -224,7 +329,7 @@ static enum jw_status run_level(struct level *l, size_t threads, struct weave_si
 	JW_TRY(place_entries(l, arena, e));
 	JW_TRY(weave_zip_out_open(&l->out, l->zip, sink, arena, e));
 	l->where.is_signed = find_signature(l->zip);
-	JW_TRY(run_jobs(l, threads, threads > 1 ? 16 * threads : 1, e));
+	JW_TRY(run_jobs(l, threads, e));
 	return l->wove ? weave_note_whole(&l->where, l->has_module, l->tally, e) : JW_OK;
 }
 

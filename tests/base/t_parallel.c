@@ -170,6 +170,117 @@ TEST(early_jobs_are_begun_first_and_done_in_their_turn)
 	}
 }
 
+TEST(early_jobs_are_begun_in_the_order_that_is_asked_for)
+{
+	static const size_t jobs[EARLY] = { 100, 900, 901, 1999 };
+
+	for (size_t first = 0; first < EARLY; first++) {
+		const size_t order[EARLY] = { first, (first + 1) % EARLY, (first + 3) % EARLY,
+					      (first + 2) % EARLY };
+		struct probe p;
+
+		start(&p);
+		is_int(jw_parallel_run(&(struct jw_parallel){ .jobs = JOBS,
+							      .threads = 2,
+							      .window = WINDOW,
+							      .early = jobs,
+							      .early_count = EARLY,
+							      .early_first = order,
+							      .ctx = &p,
+							      .work = work,
+							      .done = done },
+				       NULL),
+		       JW_OK);
+		ok(p.first == jobs[first] || p.first == jobs[order[1]]); /* of two at once */
+		ok(p.ordered);
+		is_int(p.next, JOBS);
+	}
+}
+
+/* ---- what results hold ---- */
+
+enum { RESULT = 10, RESULTS = 5, ROOM = 1000 };
+
+/* Job 0 takes long; the others are done at once, and wait for it. */
+struct ahead {
+	pthread_mutex_t lock;
+	size_t begun, before_first; /* jobs, until the first is done with */
+	bool first_done;
+};
+
+static enum jw_status run_ahead(void *ctx, size_t job, size_t slot, size_t thread, struct jw_err *e)
+{
+	struct ahead *a = ctx;
+
+	(void)slot, (void)thread, (void)e;
+	pthread_mutex_lock(&a->lock);
+	a->begun++;
+	pthread_mutex_unlock(&a->lock);
+	if (job == 0)
+		nap(50000);
+	return JW_OK;
+}
+
+static enum jw_status take_ahead(void *ctx, size_t job, size_t slot, struct jw_err *e)
+{
+	struct ahead *a = ctx;
+
+	(void)slot, (void)e;
+	pthread_mutex_lock(&a->lock);
+	if (job == 0)
+		a->before_first = a->begun;
+	pthread_mutex_unlock(&a->lock);
+	return JW_OK;
+}
+
+static size_t ten_bytes(void *ctx, size_t slot)
+{
+	(void)ctx, (void)slot;
+	return RESULT;
+}
+
+TEST(no_job_is_begun_while_results_hold_too_much)
+{
+	for (size_t threads = 2; threads <= 4; threads++) {
+		struct ahead a = { .begun = 0 };
+
+		pthread_mutex_init(&a.lock, NULL);
+		is_int(jw_parallel_run(&(struct jw_parallel){ .jobs = JOBS,
+							      .threads = threads,
+							      .window = ROOM,
+							      .ctx = &a,
+							      .held = ten_bytes,
+							      .held_max = RESULT * RESULTS,
+							      .work = run_ahead,
+							      .done = take_ahead },
+				       NULL),
+		       JW_OK);
+		is_int(a.begun, JOBS);
+		/* the first, those that fill it, and one at each other thread beyond */
+		ok(a.before_first > RESULTS && a.before_first <= 1 + RESULTS + threads);
+	}
+}
+
+TEST(a_result_that_holds_more_than_all_may_does_not_stop_the_run)
+{
+	struct probe p;
+
+	start(&p);
+	p.slow = true;
+	is_int(jw_parallel_run(&(struct jw_parallel){ .jobs = 200,
+						      .threads = 3,
+						      .window = WINDOW,
+						      .ctx = &p,
+						      .held = ten_bytes,
+						      .held_max = RESULT - 1,
+						      .work = work,
+						      .done = done },
+			       NULL),
+	       JW_OK);
+	is_int(p.next, 200);
+	ok(p.ordered);
+}
+
 TEST(a_failure_before_an_early_job)
 {
 	static const size_t early[] = { 60, 200, 1000 };
