@@ -147,6 +147,22 @@ static char *resolve(const char *path)
 	return copy;
 }
 
+/* Creates NAME; no signal comes between that and its guard. -1 with errno: there is no file. */
+static int open_guarded(const char *name, mode_t mode)
+{
+	sigset_t old;
+
+	jw_guard_hold(&old);
+	int fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+	int error = errno;
+
+	if (fd >= 0)
+		jw_guard_add(name);
+	jw_guard_release(&old);
+	errno = error;
+	return fd;
+}
+
 /* ".NAME.PID-N.tmp" beside PATH, created. The kernel applies the umask to MODE, as for any new
  * file. */
 static enum jw_status create_temp(struct jw_out *out, mode_t mode, struct jw_err *e)
@@ -164,11 +180,9 @@ static enum jw_status create_temp(struct jw_out *out, mode_t mode, struct jw_err
 		/* a name may be as long as the file system allows: ours takes its beginning only */
 		snprintf(out->temp, room, "%.*s.%.100s.%ld-%u.tmp", (int)folder, out->path, name,
 			 (long)getpid(), atomic_fetch_add(&serial, 1));
-		out->fd = open(out->temp, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-		if (out->fd >= 0) {
-			jw_guard_add(out->temp);
+		out->fd = open_guarded(out->temp, mode);
+		if (out->fd >= 0)
 			return JW_OK;
-		}
 		if (errno != EEXIST)
 			break;
 	}
