@@ -1,3 +1,5 @@
+import java.net.DatagramPacket;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -7,6 +9,7 @@ import java.util.List;
  */
 public class Captures {
     static final List<String> truth = new ArrayList<>();
+    static boolean calls; // are captured: only they tell what they fill
     static final StringBuilder out = new StringBuilder();
 
     static void is(Object... values) {
@@ -113,6 +116,29 @@ public class Captures {
             throw e;
         }
 
+        /** Fills both with N bytes, where there is room in B. */
+        int fill(ByteBuffer b, int n, DatagramPacket p) {
+            int room = b.remaining();
+            is(this, b, n, p);
+            if (n > room)
+                filling(n);
+            b.position(b.position() + n);
+            p.setLength(n);
+            if (calls) {
+                truth.add("filled " + n + " of " + room);
+                truth.add("packet " + n + " of -1");
+            }
+            is(n);
+            return n;
+        }
+
+        void filling(int n) {
+            is(this, n);
+            RuntimeException e = new IllegalStateException("no room for " + n);
+            is(e, e);
+            throw e;
+        }
+
         static Object failing(RuntimeException e, int a) {
             is(e, a, e);
             throw e;
@@ -171,6 +197,21 @@ public class Captures {
         return last;
     }
 
+    /** Each call fills what is left of the same buffer, one as the argument of another; at last there is no room. */
+    static void fill(Callee c) {
+        ByteBuffer b = ByteBuffer.allocate(10);
+        DatagramPacket p = new DatagramPacket(new byte[10], 10);
+
+        b.put((byte) 1);
+        try {
+            out.append(c.fill(b, c.fill(b, 3, p), p)).append(c.fill(b, 0, p)).append('\n');
+            for (int i = 1; i < 5; i++)
+                c.fill(b, i, p);
+        } catch (IllegalStateException e) {
+            out.append(e.getMessage()).append(b).append(p.getLength()).append('\n');
+        }
+    }
+
     /** The arguments of a call that is an argument. */
     static double nested(final Callee c, boolean flag) {
         return Callee.many(c.face(1, c.mark), flag ? c.wide(7, null, 1, null) : 3, flag ? null : c,
@@ -189,6 +230,7 @@ public class Captures {
         out.append(face.face(3, new Boxed()) == null).append('\n');
         out.append(nested(c, true)).append(nested(c, false)).append('\n');
         out.append(loop(c, 10)).append('\n');
+        fill(c);
         failed(new Runnable() { // a lambda is nothing for old class files
             @Override
             public void run() {
@@ -206,11 +248,14 @@ public class Captures {
         out.append(CapturesWide.go(c)).append('\n');
         for (int i = 0; i < 3000; i++)
             loop(c, 3);
+        for (int i = 0; i < 3000; i++)
+            fill(c);
     }
 
     public static void main(String[] args) throws Exception {
         List<String> captured = new ArrayList<>();
         boolean woven = true;
+        calls = args.length > 0 && args[0].equals("calls");
         try {
             Class.forName("jweave.rt.test.Probe").getMethod("capture", List.class).invoke(null, captured);
         } catch (ClassNotFoundException e) {

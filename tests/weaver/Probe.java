@@ -135,6 +135,17 @@ public class Probe {
         add("length " + System.identityHashCode(o));
     }
 
+    public static int room(Object o) {
+        return o instanceof java.nio.Buffer ? ((java.nio.Buffer) o).remaining() : -1;
+    }
+
+    public static void filled(Object o, int room) {
+        if (o instanceof java.net.DatagramPacket)
+            add("packet " + ((java.net.DatagramPacket) o).getLength() + " of " + room);
+        else
+            add("filled " + (room - ((java.nio.Buffer) o).remaining()) + " of " + room);
+    }
+
     public static void type(Object o) {
         add("type " + System.identityHashCode(o));
     }

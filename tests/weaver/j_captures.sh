@@ -20,6 +20,7 @@ for what in calls methods; do
 		for arg in 0 1 2 3 4 5 6 7; do
 			echo "{ \"what\": \"arg$arg\" },"
 		done
+		[ $what = methods ] || echo '{ "what": "filled0" }, { "what": "filled2" },'
 		echo '{ "what": "exception" }, { "what": "return" }, { "what": "this" } ] }, "rules": ['
 		if [ $what = calls ]; then
 			echo '{ "on": "call", "match": [ "Captures$Callee#*(..)", "Captures$Face#*(..)",'
@@ -49,7 +50,7 @@ program() {
 		for branch in 32767 300; do
 			title="version $version on $("$java" -version 2>&1 | sed -n 's/.*version "\([0-9]*\).*/\1/p'), $what, branches of $branch"
 			check "$title: weaves" weave_to_run "$work/plain" "--branch=$branch --rules=$work/$what.json"
-			timeout 100 "$java" -Xverify:all "$reporting" -cp "$work/woven" Captures \
+			timeout 100 "$java" -Xverify:all "$reporting" -cp "$work/woven" Captures "$what" \
 				>"$work/woven.out" 2>&1
 			check "$title: captures what is, behaves as before" diff "$work/plain.out" "$work/woven.out"
 			check "$title: every enter has its exit" ends 'inferred 0 wrong 0 open 0'
