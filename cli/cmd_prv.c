@@ -39,19 +39,31 @@ static const char *without(struct jw_arena *arena, const char *name, const char 
 	return jw_arena_str(arena, s);
 }
 
+/* In FOLDER, which ends in a slash, what the recording is called. */
+static const char *in_folder(struct jw_arena *arena, const char *folder, const char *recording)
+{
+	const char *base = without(arena, recording, ".jwr");
+	const char *slash = base ? strrchr(base, '/') : NULL;
+
+	return base ? jw_arena_fmt(arena, "%s%s", folder, slash ? slash + 1 : base) : NULL;
+}
+
 static enum jw_status choose_names(struct cli *cli, struct names *names, struct jw_err *e)
 {
 	struct jw_arena *arena = &cli->arena;
 	const char *given = cli_value(cli, CLI_OPT_output, NULL);
+	const char *recording = cli->args.operands[0];
 
 	if (given && strcmp(given, "-") == 0)
 		return jw_fail(e, JW_USAGE, "a trace is three files: -o needs a name, not '-'");
 	names->gzip = cli_given(cli, CLI_OPT_gzip) || (given && cli_ends(given, ".prv.gz"));
-	if (given && cli_ends(given, ".prv.gz"))
+	if (given && cli_ends(given, "/"))
+		names->base = in_folder(arena, given, recording);
+	else if (given && cli_ends(given, ".prv.gz"))
 		names->base = without(arena, given, ".prv.gz");
 	else
-		names->base = given ? without(arena, given, ".prv")
-				    : without(arena, cli->args.operands[0], ".jwr");
+		names->base =
+			given ? without(arena, given, ".prv") : without(arena, recording, ".jwr");
 	if (!names->base)
 		return jw_nomem(e);
 	names->prv = jw_arena_fmt(arena, "%s.prv%s", names->base, names->gzip ? ".gz" : "");

@@ -20,6 +20,17 @@ ok 'and the same labels' "$(cmp packed.pcf run.pcf; echo $?)"
 ok 'smaller by far' "$([ $(($(wc -c <packed.prv.gz) * 4)) -lt "$(wc -c <run.prv)" ]; echo $?)"
 is 'the validator reads it' "$(perl "$validate" --counts packed.prv.gz)" "$(perl "$validate" --counts run.prv)"
 
+mkdir -p folder
+run prv run.jwr --map run.map -o folder/
+is '-o FOLDER/: the name of the recording in it' "$status${out##* } $(echo folder/*)" \
+	'0folder/run.prv folder/run.pcf folder/run.prv folder/run.row'
+cp -r run.jwr folder/other.jwr
+run prv folder/other.jwr/ run.jwr --map run.map -z -o folder//
+is 'that of the first' "$status${out##* }" 0folder//other.prv.gz
+run prv run.jwr --map run.map -o nowhere/
+is 'a folder that is not there' "$status$out $(echo nowhere*)" '1 nowhere*'
+like 'is an error that names it' "$err" '*nowhere/run.pcf: cannot create a file there*'
+
 # a trace of many blocks: the same bytes for any -j
 mkdir -p jobs
 "$x" jobs/r.jwr jobs/r.map 20000 || exit 1
