@@ -4,7 +4,8 @@
  * A stream holds a buffer only from its first to its last record, so that 10,000 threads that lived
  * one after another cost one buffer. Times never fall: a tick that does takes the time before it.
  * With states_only, enters and exits are left out but those that tell something (methodmap.h) or
- * end the flight of an exception, and pieces of nothing else not even read.
+ * end the flight of an exception, and pieces of nothing else not even read; their ticks count all
+ * the same, so that what is left has the times of the other reading, whatever damage says.
  */
 #include "trace/world_int.h"
 
@@ -45,6 +46,7 @@ static bool fill(struct trace_stream *s)
 		const struct trace_piece *p = &rec->pieces[t->piece + s->piece];
 
 		if (!s->whole && p->states == 0) {
+			s->tick = p->last > s->tick ? p->last : s->tick;
 			s->piece++;
 			continue;
 		}
@@ -109,13 +111,15 @@ bool trace_stream_next(struct trace_stream *s, uint64_t *word)
 
 		if (kind == JWR_NONE)
 			continue;
+		uint64_t tick = trace_hold(r->tick, s->low, s->high);
+
+		s->tick = tick > s->tick ? tick : s->tick;
 		if (s->states_only && kind <= JWR_FAIL && !s->flight &&
 		    !trace_map_telling(s->map, jwr_word_payload(r->word)))
 			continue;
 		s->flight = kind == JWR_THROWN ||
 			    (s->flight && (kind == JWR_FAIL || trace_is_capture(kind)));
-		uint64_t tick = trace_hold(r->tick, s->low, s->high);
-		uint64_t time = trace_time(s->row->task, tick, &s->hint);
+		uint64_t time = trace_time(s->row->task, s->tick, &s->hint);
 
 		/* a file that changes under the reader must not break the order */
 		time = time > s->row->end ? s->row->end : time;

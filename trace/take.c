@@ -424,6 +424,10 @@ static void take_pause(struct trace_frames *to, const struct trace_row *row, uin
 {
 	struct trace_task *t = row->task;
 
+	if (!row->thread->is_vm) { /* nobody else says so, but damage */
+		to->counts.strange++;
+		return;
+	}
 	if (t->in_pause == begins)
 		return;
 	t->in_pause = begins;
@@ -431,9 +435,8 @@ static void take_pause(struct trace_frames *to, const struct trace_row *row, uin
 	if (to->prv)
 		return;
 	first_pause(to, t, time, begins);
-	if (row->thread->is_vm)
-		trace_changes_put(row->changes, begins ? time : behind(time, row->changes),
-				  begins ? TRACE_OTHERS : TRACE_NOT_CREATED);
+	trace_changes_put(row->changes, begins ? time : behind(time, row->changes),
+			  begins ? TRACE_OTHERS : TRACE_NOT_CREATED);
 }
 
 /* ---- where recording was paused ---- */

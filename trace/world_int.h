@@ -257,6 +257,7 @@ struct trace_stream {
 	uint32_t hint;
 	size_t piece; /* within the thread's */
 	uint64_t low, high;
+	uint64_t tick; /* the highest so far */
 	uint64_t time; /* of the latest record: never falls */
 	bool failed;   /* no memory */
 	bool shrunk;   /* the file gave less than it had */

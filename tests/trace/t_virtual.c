@@ -336,6 +336,47 @@ TEST(damage_is_no_virtual_thread)
 	free(prv);
 }
 
+/* What is not read for the states has times, too: else the readings differ in who owns which lane.
+ */
+TEST(a_damaged_tick_is_one_in_both_readings)
+{
+	struct make m = make_begin("ticks");
+
+	make_thread(&m, 2, 0, "carrier A");
+	make_thread(&m, 3, 0, "carrier B");
+	make_event(&m, 2, T + 1000, JWR_SWITCH, 5);
+	make_event(&m, 2, T + 9000, JWR_ENTER, method(1)); /* 1100, once */
+	make_event(&m, 2, T + 1200, JWR_EXIT, method(1));
+	make_event(&m, 2, T + 1300, JWR_END, 5);
+	make_event(&m, 2, T + 1400, JWR_SWITCH, 6);
+	pair(&m, 2, T + 1500, 1);
+	for (uint64_t id = 7; id < 12; id++) {
+		make_event(&m, 3, T + id * 1000, JWR_SWITCH, id);
+		pair(&m, 3, T + id * 1000 + 100, 2);
+		make_event(&m, 3, T + id * 1000 + 500, JWR_END, id);
+	}
+	make_finish(&m, true);
+	free(convert("ticks", 2, ".prv"));
+	is_int(summary.calls, 7);
+}
+
+TEST(a_pause_that_the_vm_has_not_told_is_damage)
+{
+	struct make m = make_begin("untold");
+
+	make_thread(&m, 1, 0, "main");
+	make_meta(&m, "thread|9|0|0|9|0|j|JVM");
+	pair(&m, 1, T + 100, 0);
+	make_event(&m, 1, T + 1000, JWR_GC_BEGIN, 0);
+	make_event(&m, 9, T + 2000, JWR_GC_END, 0);
+	pair(&m, 1, T + 3000, 0);
+	make_finish(&m, true);
+	char *prv = convert("untold", 0, ".prv");
+
+	is_int(count(prv, ":48000001:"), 0);
+	free(prv);
+}
+
 TEST(info_counts_virtual_threads_and_pauses)
 {
 	static struct jw_arena arena;
