@@ -5,6 +5,8 @@
  * tree: each archive in it is an input of its own, and keeps its path: OUTDIR/FOLDER/PATH. Other
  * files of a tree are not copied. Links to files are followed, links to folders are not.
  *
+ * Types that an input lacks are looked for in the others, too.
+ *
  * One input that fails does not stop the others; the first failure is the status. Whether a rule
  * decides nothing is asked of all inputs together; where that can refuse, everything is woven once
  * into nowhere first, so that a refusal leaves nothing behind.
@@ -213,6 +215,33 @@ static enum jw_status make_folders(struct jw_arena *arena, const char *path, str
 
 /* ---- the run ---- */
 
+/* What one input lacks, another one may have: where rules ask for supertypes, all of them stand
+ * behind the class path that was given. A name with a colon would be taken for two. */
+static enum jw_status look_in_all(struct many *m, struct jw_err *e)
+{
+	struct weave_archive_job *job = &m->w->job;
+	struct jw_buf path = { 0 };
+
+	if (m->count < 2 || !rules_needs_supertypes(m->w->rules))
+		return JW_OK;
+	if (job->class_path)
+		jw_put_str(&path, job->class_path);
+	for (size_t i = 0; i < m->count; i++) {
+		if (strchr(m->pairs[i].in, ':'))
+			continue;
+		if (path.n > 0)
+			jw_put_u1(&path, ':');
+		jw_put_str(&path, m->pairs[i].in);
+	}
+	enum jw_status status = jw_buf_finish(&path, "class path", e);
+	if (status == JW_OK && path.n > 0) {
+		job->class_path = jw_arena_str(m->arena, jw_buf_span(&path));
+		status = job->class_path ? JW_OK : jw_nomem(e);
+	}
+	jw_buf_free(&path);
+	return status;
+}
+
 /* Weaves everything into nowhere and lets rules refuse. */
 static enum jw_status rehearse(struct many *m, struct jw_err *e)
 {
@@ -315,6 +344,7 @@ enum jw_status cli_weave_many(struct cli_weave *w, const char *folder, struct jw
 
 	JW_TRY(gather(&m, e));
 	JW_TRY(cli_weave_begin(w, e));
+	JW_TRY(look_in_all(&m, e));
 	bool judged = may_refuse(w);
 	if (judged)
 		JW_TRY(rehearse(&m, e));

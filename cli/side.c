@@ -112,7 +112,7 @@ static enum jw_status add_part(void *ctx, const char *path, struct jw_err *e)
 /* Included rules files, and the class path where rules ask for supertypes. */
 static enum jw_status find_reads(struct cli_weave *w, struct reads *r, struct jw_err *e)
 {
-	const char *class_path = cli_value(w->cli, CLI_OPT_classpath, NULL);
+	const char *class_path = w->job.class_path;
 
 	for (size_t i = 1; i < rules_file_count(w->rules); i++)
 		JW_TRY(add_read(r, rules_file(w->rules, i), e));

@@ -147,7 +147,30 @@ enum jw_status weave_types_note(struct weave_types *t, struct jw_err *e, const c
 struct filling {
 	struct weave_types *types;
 	struct jw_arena scratch;
+	bool callees; /* those who declare what is called may be found elsewhere, too */
 };
+
+/* Nodes for the classes whose methods the class BYTES may call. */
+static enum jw_status add_callees(struct filling *f, struct jw_span bytes, struct jw_err *e)
+{
+	struct cfr_class cls;
+	struct cfr_ref ref;
+	enum jw_status status;
+
+	jw_arena_reset(&f->scratch);
+	status = cfr_class_peek(bytes, &f->scratch, &cls, e);
+	if (status == JW_NOMEM || status == JW_BUG)
+		return status;
+	for (uint32_t i = 1; status == JW_OK && i < cls.pool.count; i++) {
+		uint8_t tag = cfr_pool_tag(&cls.pool, i);
+
+		if (tag != CFR_CONSTANT_Methodref && tag != CFR_CONSTANT_InterfaceMethodref)
+			continue;
+		if (cfr_pool_ref(&cls.pool, i, &ref) && !weave_types_node(f->types, ref.owner))
+			return jw_nomem(e);
+	}
+	return JW_OK;
+}
 
 static enum jw_status take_class(void *ctx, struct jw_span entry, struct jw_span bytes,
 				 struct jw_err *e)
@@ -155,13 +178,15 @@ static enum jw_status take_class(void *ctx, struct jw_span entry, struct jw_span
 	struct filling *f = ctx;
 
 	(void)entry;
-	return weave_types_define_class(f->types, bytes, &f->scratch, e);
+	JW_TRY(weave_types_define_class(f->types, bytes, &f->scratch, e));
+	return f->callees ? add_callees(f, bytes, e) : JW_OK;
 }
 
 enum jw_status weave_types_open(const struct weave_types_job *job, struct weave_types **out,
 				struct jw_err *e)
 {
-	struct filling f = { .types = jw_mem_zalloc(1, sizeof(struct weave_types)) };
+	struct filling f = { .types = jw_mem_zalloc(1, sizeof(struct weave_types)),
+			     .callees = job->class_path != NULL };
 	enum jw_status status;
 
 	*out = f.types;
@@ -217,7 +242,7 @@ static void ask(const struct weave_types *types, uint32_t node)
 {
 	struct type_node *n = &types->nodes[node];
 
-	if (!n->known)
+	if (!n->known && n->by) /* what is only called may be anybody's */
 		atomic_store_explicit(&n->asked, true, memory_order_relaxed);
 }
 

@@ -16,7 +16,7 @@ struct type_node {
 	const uint32_t *supers;
 	uint32_t super_count;
 	uint32_t next; /* in its bucket; 0: none */
-	uint32_t by;   /* the first node that names it as a supertype */
+	uint32_t by;   /* the first node that names it as a supertype; 0: it is only called */
 	bool known;
 	atomic_bool asked; /* a question led here */
 };
