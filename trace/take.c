@@ -29,6 +29,8 @@ void trace_put_event(struct trace_frames *to, const struct trace_row *row, uint6
 	if (!to->prv || !row || row->hidden)
 		return;
 	to->types |= 1u << type;
+	if (value > TRACE_MAX_USER_VALUE) /* damage: readers calculate in doubles */
+		value = TRACE_MAX_USER_VALUE;
 	trace_prv_event(to->prv, row, time, type_numbers[type], value);
 }
 

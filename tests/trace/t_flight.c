@@ -189,12 +189,15 @@ TEST(objects_and_lengths_of_arrays)
 	at(&m, 2000, JWR_VALUE, 99);
 	make_returned(&m, 1, T + 4000, 2);
 	at(&m, 3000, JWR_CREATED, make_site(9)); /* of which no map tells */
+	at(&m, 3500, JWR_CREATED, make_site(1));
+	at(&m, 3500, JWR_VALUE, UINT64_C(1) << 54); /* damage: no array is as long */
 	make_finish(&m, true);
 	char *prv = convert("made", make_sites("made.map", sites, 3));
 	char *pcf = make_slurp(make_path("made.pcf"));
 
 	has(prv, "2:1:1:1:1:1001:48100010:1\n");
 	has(prv, "2:1:1:1:1:1501:48100010:2:48100011:40\n");
+	has(prv, ":48100011:9007199254740992\n");
 	has(prv, ":48200003:99"); /* lengths are no captures of the call around them */
 	has(pcf, "1      acme.Thing\n2      int()\n3      unknown class\n");
 	free(prv);
