@@ -10,7 +10,8 @@
 #ifndef RT_ARCHIVES_H
 #define RT_ARCHIVES_H
 
-/* Links the archive, or the map of the folder, PLACE into the recording, once. Any thread; errno stays. */
+/* Links the archive, or the map of the folder, PLACE into the recording, once. Any thread; errno
+ * stays. */
 void rt_archive_keep(const char *place);
 
 /* The same links in the folder INTO of a dump. */
