@@ -452,6 +452,22 @@ static enum jw_status check_captures(struct compile *c, const struct rules_json 
 	return JW_OK;
 }
 
+/* What the operation of FACE brings, as far as FACE says nothing itself. */
+static enum jw_status take_operation(struct compile *c, struct rules_rule *face)
+{
+	if (!face->operation)
+		return JW_OK;
+	if (face->call && !face->state_said)
+		face->state = face->operation->state;
+	if (!face->captures_said)
+		JW_TRY(operation_captures(c, face));
+	if (face->captures_said && !face->capture_count)
+		return JW_OK;
+	if (face->call && jw_operation_heeds_interrupts(face->operation))
+		JW_TRY(exception_capture(c, face));
+	return JW_OK;
+}
+
 enum jw_status rules_action(struct compile *c, const struct rules_json *json,
 			    struct rules_rule *face)
 {
@@ -464,17 +480,7 @@ enum jw_status rules_action(struct compile *c, const struct rules_json *json,
 		face->on_unmatched = RULES_UNMATCHED_IGNORE;
 	if (face->captures_said)
 		JW_TRY(type_captures(c, face));
-	if (!face->operation)
-		return JW_OK;
-	if (face->call && !face->state_said)
-		face->state = face->operation->state;
-	if (!face->captures_said)
-		JW_TRY(operation_captures(c, face));
-	if (face->captures_said && !face->capture_count)
-		return JW_OK;
-	if (face->call && jw_operation_heeds_interrupts(face->operation))
-		JW_TRY(exception_capture(c, face));
-	return JW_OK;
+	return take_operation(c, face);
 }
 
 /* ---- two rules together ---- */
