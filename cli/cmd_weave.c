@@ -140,8 +140,7 @@ static const char *put_beside(struct cli_weave *w, const struct weave_report *r)
 	return jw_arena_fmt(arena, " (%s%s%s)", guarded, *guarded && *skipped ? "; " : "", skipped);
 }
 
-/* What was woven beside methods: "", or " and ..." of each. */
-static const char *put_others(struct jw_arena *arena, const struct weave_report *r)
+const char *cli_weave_others(struct jw_arena *arena, const struct weave_report *r)
 {
 	const char *calls = "", *made = "", *exceptions = "", *text;
 
@@ -169,7 +168,7 @@ static const char *line_of_success(struct cli_weave *w, const struct weave_repor
 	text = jw_arena_fmt(
 		arena, "%s %llu of %s%s in %s%s -> %s", r->out ? "wove" : "would weave",
 		(unsigned long long)r->woven, cli_plural(arena, r->methods, "method", "methods"),
-		put_others(arena, r), cli_plural(arena, r->woven_classes, "class", "classes"),
+		cli_weave_others(arena, r), cli_plural(arena, r->woven_classes, "class", "classes"),
 		beside ? beside : "", to);
 	return text ? text : "";
 }

@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/guard.h"
 #include "cli/cmd_run.h"
+#include "cli/weave.h"
 #include "weaver/class_path.h"
 #include "weaver/tree.h"
 
@@ -109,7 +110,7 @@ static enum jw_status before_commit(void *ctx, const struct weave_report *report
 
 	/* a status without an error: weave() takes it for "stays as it is", nobody is told */
 	(void)e;
-	w->untouched = report->woven == 0;
+	w->untouched = report->woven_classes == 0; /* calls alone are woven, too */
 	return w->untouched ? JW_POLICY : JW_OK;
 }
 
@@ -119,8 +120,8 @@ static void tell(struct run *run, const char *shown, const struct weave_report *
 
 	for (size_t i = 0; i < r->note_count; i++)
 		cli_detail(run->cli, "%s", r->notes[i]);
-	cli_note(run->cli, "wove %llu of %s in %s of '%s'", (unsigned long long)r->woven,
-		 cli_plural(arena, r->methods, "method", "methods"),
+	cli_note(run->cli, "wove %llu of %s%s in %s of '%s'", (unsigned long long)r->woven,
+		 cli_plural(arena, r->methods, "method", "methods"), cli_weave_others(arena, r),
 		 cli_plural(arena, r->woven_classes, "class", "classes"), shown);
 }
 

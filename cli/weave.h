@@ -41,6 +41,10 @@ enum jw_status JW_MUST_USE cli_weave_many(struct cli_weave *w, const char *folde
 enum jw_status JW_MUST_USE cli_weave_judge(struct cli_weave *w, const uint64_t *matches,
 					   const char *where, bool may_refuse, struct jw_err *e);
 
+/* What REPORT counts beside methods, for a sentence: " and 3 calls"; "" where there is none, or no
+ * memory. In ARENA. */
+const char *cli_weave_others(struct jw_arena *arena, const struct weave_report *report);
+
 /* What is said of one REPORT: notes, what was skipped, and the line of success. */
 void cli_weave_tell(struct cli_weave *w, const struct weave_report *report);
 

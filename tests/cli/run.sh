@@ -92,6 +92,11 @@ echo '{ "jweave": 1, "rules": [ { "select": { "subtypeOf": "lib.Lib", "method": 
 try run -r sub.json -- java -cp app:lib app.Main
 like 'subtypeOf sees the whole class path' "$status$names" '0*app.Main.act*'
 
+echo '{ "jweave": 1, "rules": [ { "on": "call", "match": "lib.Lib#fib(int)", "within": "app.**" } ] }' >calls.json
+try run -r calls.json -- java -cp app:lib app.Main
+like 'calls alone are woven, too' "$status$names" '0*Lib.fib*'
+is 'and it is said' "$(printf '%s\n' "$err" | grep ' wove ')" "jweave: note: wove 0 of 4 methods and 1 call in 1 class of 'app'"
+
 echo '{ "jweave": 1, "rules": [ { "match": "app.Main#self()" } ] }' >never.json
 none='jweave: note: there is no trace: no method that is woven has run, or tracing was off'
 try run -r never.json -- java -cp app:lib app.Main
