@@ -12,7 +12,8 @@ static size_t place(const struct trace_table *t, uint32_t space, uint64_t key)
 {
 	uint64_t h = (key ^ (uint64_t)space << 32) * UINT64_C(0x9e3779b97f4a7c15);
 
-	return (size_t)(h >> 32) & t->mask;
+	/* where ids that follow each other lie best apart */
+	return (size_t)(h >> 40) & t->mask;
 }
 
 struct trace_entry *trace_table_find(const struct trace_table *t, uint32_t space, uint64_t key)
