@@ -57,17 +57,19 @@ static bool is_left(struct run *run, const char *path, const char *base, pid_t p
 	return status == JW_OK && info.pid == (uint64_t)pid && !info.clean_end;
 }
 
-/* JWEAVE_KEEP, in the words that the program takes. A word that is none keeps: what is removed does
- * not come back. */
-static bool is_kept(void)
+/* JWEAVE_KEEP, in the words that the program takes; UNNAMED: methods have no name. A word that is
+ * none keeps: what is removed does not come back. */
+static bool is_kept(bool unnamed)
 {
-	static const char *const no[] = { "", "0", "off", "false", "no" };
+	static const char *const no[] = { "0", "off", "false", "no" };
 	const char *keep = getenv("JWEAVE_KEEP");
 
-	for (size_t i = 0; keep && i < sizeof(no) / sizeof(no[0]); i++)
+	if (!keep || !*keep || strcmp(keep, "auto") == 0)
+		return unnamed;
+	for (size_t i = 0; i < sizeof(no) / sizeof(no[0]); i++)
 		if (strcmp(keep, no[i]) == 0)
 			return false;
-	return keep != NULL;
+	return true;
 }
 
 static void tell_summary(struct run *run, const char *recording)
@@ -101,7 +103,7 @@ static void convert(struct run *run, const char *recording, const char *base)
 		 cli_plural(a, s.threads, "thread", "threads"),
 		 cli_plural(a, s.calls, "call", "calls"),
 		 cli_plural(a, s.methods, "method", "methods"), (double)s.duration_ns / 1e9, base);
-	if (!is_kept())
+	if (!is_kept(s.unnamed > 0))
 		jw_remove_all(recording);
 }
 

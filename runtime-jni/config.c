@@ -21,7 +21,7 @@ enum kind { TEXT, SIZE, FLAG, CONVERT, START, MODE, EVENTS };
 	X(EVENTS, events, "JWEAVE_EVENTS", "jweave.events", "gc,monitor",                          \
 	  "none, or gc, monitor and alloc with commas between")                                    \
 	X(SIZE, alloc, "JWEAVE_ALLOC", "jweave.alloc", "0", "bytes, or with K, M, G")              \
-	X(FLAG, keep, "JWEAVE_KEEP", "jweave.keep", "0", "1 or 0")                                 \
+	X(CONVERT, keep, "JWEAVE_KEEP", "jweave.keep", "auto", "auto, on or off")                  \
 	X(FLAG, summary, "JWEAVE_SUMMARY", "jweave.summary", "1", "1 or 0")                        \
 	X(START, start, "JWEAVE_START", "jweave.start", "running", "running or paused")            \
 	X(MODE, mode, "JWEAVE_MODE", "jweave.mode", "stream",                                      \

@@ -36,11 +36,11 @@ struct rt_config {
 	const char *tmp;    /* folder for the window file; "" or NULL: inside the recording */
 	uint64_t max_size;  /* bytes of the recording; UINT64_MAX: no limit */
 	enum rt_convert convert;
-	enum rt_convert ffm; /* probes through FFM; AUTO: once the recording is long */
-	unsigned events;     /* of enum rt_events */
-	uint64_t alloc;      /* bytes between two allocations that are recorded, on average */
-	bool keep;           /* the recording stays after a conversion */
-	bool summary;        /* one line at the end */
+	enum rt_convert ffm;  /* probes through FFM; AUTO: once the recording is long */
+	unsigned events;      /* of enum rt_events */
+	uint64_t alloc;       /* bytes between two allocations that are recorded, on average */
+	enum rt_convert keep; /* the recording stays after a conversion; AUTO: where names miss */
+	bool summary;         /* one line at the end */
 	enum rt_start start;
 	enum rt_mode mode;
 	bool control;                 /* jweave ctl may reach the process */

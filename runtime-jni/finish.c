@@ -218,11 +218,12 @@ static void *convert(void *result)
 	if (trace_to_paraver(&job, &arena, &summary, &e) != JW_OK) {
 		say_command(r->names.shown, e.text);
 	} else {
-		bool keep = config->keep || !r->complete || summary.unnamed;
+		bool keep = config->keep == RT_CONVERT_ON || !r->complete ||
+			    (config->keep == RT_CONVERT_AUTO && summary.unnamed);
 
 		if (config->summary) {
 			say_summary(&summary, r->names.shown, ".prv");
-			if (summary.unnamed)
+			if (keep && summary.unnamed)
 				say_kept(r->names.shown);
 			say_cost(&summary, r->names.shown, keep);
 		}

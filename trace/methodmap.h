@@ -32,7 +32,7 @@
  * fields stand for no label, no operation.
  *
  * CAPTURE is one field each, in the order of their records (recording.h: this and args by number
- * behind the enter, then return before the exit, or exception before the fail):
+ * behind the enter, then what is filled and return before the exit, or exception before the fail):
  *     WHAT:AS[:TYPE[:MAX[:LABEL]]]      "this:identity", "arg2:value:48200001:0:iteration"
  * TYPE is a Paraver event type that shows it (0: none of its own), MAX how many distinct texts are
  * told apart (0: no limit).

@@ -69,7 +69,7 @@ for my $jvm (jvms()) {
 	$got = run(java => $java, args => [ 'Ring', $N ], env => \%env, kill => 'KILL');
 	is_ring(only_recording($got->{dir}), undef, "$label, kill -9");
 
-	$got = run(java => $java, args => [ 'Ring', 20000 ], env => { %env, JWEAVE_CONVERT => 'on' },
+	$got = run(java => $java, args => [ 'Ring', 20000 ], env => { %env, JWEAVE_CONVERT => 'on', JWEAVE_KEEP => 0 },
 		meanwhile => sub { open my $f, '>', "$_[1]/0" });
 	ok(validate($got->{dir}), "$label: the process converts what it holds");
 	is_deeply([ glob "$got->{dir}/*.jwr" ], [], "$label: and removes all of the recording");

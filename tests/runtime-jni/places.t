@@ -115,12 +115,12 @@ SKIP: {
 	my $dir = fresh();
 	for (qw(t.prv t-2.row)) { open my $f, '>', "$dir/$_" or die $! }
 	mkdir "$dir/t-1.jwr";
-	$got = hello(dir => $dir, env => { JWEAVE_OUTPUT => 't', JWEAVE_CONVERT => 'on' });
+	$got = hello(dir => $dir, env => { JWEAVE_OUTPUT => 't', JWEAVE_CONVERT => 'on', JWEAVE_KEEP => 0 });
 	is(files($dir), 't-1.jwr t-2.row t-3.pcf t-3.prv t-3.row t.prv', 'names that exist are left alone');
 	is(-s "$dir/t.prv", 0, 'and so are their files');
 
 	$dir = fresh();
-	$got = hello(env => { JWEAVE_OUTPUT => "$dir/", JWEAVE_CONVERT => 'on' });
+	$got = hello(env => { JWEAVE_OUTPUT => "$dir/", JWEAVE_CONVERT => 'on', JWEAVE_KEEP => 0 });
 	like(files($dir), qr/^(trace-\S+-\d+)\.pcf \1\.prv \1\.row$/, 'in a folder the usual name');
 
 	$got = hello(env => { JWEAVE_OUTPUT => 'environment' }, jvm => ['-Djweave.output=property-%p-%%-%h']);
@@ -140,7 +140,11 @@ SKIP: {
 # ---- the conversion ----
 {
 	my $got = hello(env => { JWEAVE_OUTPUT => 't', JWEAVE_CONVERT => undef, JWEAVE_SUMMARY => undef });
-	is(files($got->{dir}), 't.pcf t.prv t.row', 'converted at the end, the recording is gone');
+	is(files($got->{dir}), 't.jwr t.pcf t.prv t.row', 'converted at the end, kept without names');
+	like($got->{err}, qr/^jweave: the recording is kept for that: jweave prv t\.jwr --force --map WOVEN\.jar$/m, 'which is said');
+	$got = hello(env => { JWEAVE_OUTPUT => 't', JWEAVE_CONVERT => undef, JWEAVE_SUMMARY => undef, JWEAVE_KEEP => 0 });
+	is(files($got->{dir}), 't.pcf t.prv t.row', 'JWEAVE_KEEP=0: the recording is gone');
+	unlike($got->{err}, qr/is kept/, 'and nothing is said of keeping');
 	like($got->{err}, qr/^jweave: 1 thread, 1 call, 1 method in \d+\.\d\d s -> t\.prv$/m, 'a summary');
 	is($got->{out}, "hello\n", 'standard output is the program\'s');
 	$got = hello(env => { JWEAVE_OUTPUT => 't', JWEAVE_CONVERT => undef, JWEAVE_KEEP => 1 });

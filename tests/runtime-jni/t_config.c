@@ -57,7 +57,7 @@ TEST(defaults)
 	is_str(c.tmp, "");
 	is_int(c.max_size, 2ll << 30);
 	is_int(c.convert, RT_CONVERT_AUTO);
-	ok(!c.keep);
+	is_int(c.keep, RT_CONVERT_AUTO);
 	ok(c.summary);
 	is_int(says, 0);
 	jw_arena_free(&arena);
@@ -82,7 +82,7 @@ TEST(environment_then_property)
 	is_str(c.output, "prop");
 	is_str(c.tmp, "/env/tmp");
 	is_int(c.convert, RT_CONVERT_OFF);
-	ok(c.keep);
+	is_int(c.keep, RT_CONVERT_ON);
 	ok(c.summary);
 	jw_arena_free(&arena);
 }
@@ -95,7 +95,7 @@ TEST(a_wrong_value_is_told_with_what_a_right_one_is)
 		{ "JWEAVE_CONVERT", "auto, on or off" },
 		{ "JWEAVE_FFM", "auto, on or off" },
 		{ "JWEAVE_EVENTS", "none, or gc, monitor and alloc with commas between" },
-		{ "JWEAVE_KEEP", "1 or 0" },
+		{ "JWEAVE_KEEP", "auto, on or off" },
 		{ "JWEAVE_SUMMARY", "1 or 0" },
 		{ "JWEAVE_CONTROL", "1 or 0" },
 		{ "JWEAVE_START", "running or paused" },
@@ -313,7 +313,7 @@ TEST(baked_comes_last)
 	is_str(c.output, "tr\xc3\xa9\\-%p");
 	is_int(c.mode, RT_MODE_FLIGHT);
 	is_int(c.max_size, 1 << 20);
-	ok(c.keep);
+	is_int(c.keep, RT_CONVERT_ON);
 	is_int(c.events, 0);
 	ok(c.summary); /* unsaid */
 	setenv("JWEAVE_MODE", "stream", 1);
@@ -322,7 +322,7 @@ TEST(baked_comes_last)
 	properties[0][1] = "3K";
 	ok(rt_config_read(&baked, &arena, &c));
 	is_int(c.mode, RT_MODE_STREAM);
-	ok(!c.keep);
+	is_int(c.keep, RT_CONVERT_OFF);
 	is_int(c.max_size, 3072);
 	is_int(says, 0);
 	forget();
@@ -360,7 +360,7 @@ TEST(what_is_not_ours_is_not_read)
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
 		baked.baked = jw_span_str(others[i]);
 		ok(rt_config_read(&baked, &arena, &c));
-		ok(!c.keep);
+		is_int(c.keep, RT_CONVERT_AUTO);
 	}
 	is_int(says, 0);
 	jw_arena_free(&arena);
