@@ -16,13 +16,15 @@ like($r->{err}, qr/\Ajweave: 1 thread, [\d,]+ calls, \d+ methods in [\d.]+ s -> 
 unlike($r->{err}, qr/tracing took/, 'and no word about the cost');
 
 # A run of many calls. On a machine that is busy with other work it may take so long that tracing is cheap
-# beside it, and has no line: then again.
+# beside it, and has no line: it goes before that work, where it may, and then again.
 sub hot {
 	my ($r, @with) = (undef, @_);
-	for (1 .. 5) {
+	eval { setpriority(0, 0, -15) };
+	for (1 .. 8) {
 		$r = java([ '-jar', $woven, 'hot' ], @with);
 		last if $r->{err} =~ /tracing took/;
 	}
+	eval { setpriority(0, 0, 0) };
 	return $r;
 }
 
