@@ -5,7 +5,7 @@
  *
  *     calls    calls.c   which invocations are call sites, and what encloses them
  *     handlers caught.c  where what handlers catch is recorded on its way to them
- *     probes   probes.c  the bytes of the probes, captures among them
+ *     probes   captures.c probes.c  what is captured; the bytes of the probes
  *     scan     sites.c   one pass over the instructions: where probes go, what they cover
  *     (ctor.c            for constructors: where `this` is not initialised yet)
  *     layout   layout.c  three numbers per pc; wide branches and islands where they are needed
@@ -362,7 +362,7 @@ enum jw_status weave_blame(struct weave_body *b, enum weave_skip reason, enum jw
 enum jw_status JW_MUST_USE weave_method_body(struct weave_body *b, const struct cfr_member *member,
 					     struct jw_buf *out, struct jw_err *e);
 
-/* ---- probes.c ---- */
+/* ---- captures.c ---- */
 
 /* A method, for what it has to capture. */
 struct weave_signature {
@@ -376,6 +376,14 @@ enum jw_status JW_MUST_USE weave_pick_captures(const struct rules_about *about,
 					       const struct weave_signature *signature,
 					       struct jw_arena *arena, struct weave_join *join,
 					       struct jw_err *e);
+
+/* The type of argument ARG, from 0 on, of DESCRIPTOR; empty: there is none. */
+struct jw_span weave_arg_of(struct jw_span descriptor, uint32_t arg);
+
+/* Is D, a field descriptor that is not empty, that of an object or array? */
+bool weave_is_reference(struct jw_span d);
+
+/* ---- probes.c ---- */
 
 /* Measures the probes of the method and of its calls, and the fresh locals that they take. */
 enum jw_status JW_MUST_USE weave_measure_probes(struct weave_body *b, struct jw_err *e);
