@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* O_TMPFILE; NOLINT(bugprone-reserved-identifier) */
 #include "base/file.h"
 
 #include <errno.h>
@@ -20,6 +21,8 @@ enum { GATHER = 256 * 1024, PERMISSIONS = 07777 };
 /* What an output keeps of itself in the page cache, and how much of it is dealt with at once. */
 #define KEPT ((uint64_t)64 << 20)
 #define STEP ((uint64_t)8 << 20)
+
+#define TEMP_MORE 48 /* bytes of a temporary name beside the one that it is for */
 
 /* ---- whole files in ---- */
 
@@ -147,13 +150,24 @@ static char *resolve(const char *path)
 	return copy;
 }
 
-/* Creates NAME; no signal comes between that and its guard. -1 with errno: there is no file. */
-static int open_guarded(const char *name, mode_t mode)
+/* Gives the file FROM the name NAME. Without a /proc it cannot. */
+static int name_file(int from, const char *name)
+{
+	char link[32];
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", from);
+	return linkat(AT_FDCWD, link, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0 ? from : -1;
+}
+
+/* Creates NAME, or (unless that is negative) makes it one of the file FROM; no signal comes between
+ * that and its guard. -1 with errno: there is no such name. */
+static int make_guarded(const char *name, mode_t mode, int from)
 {
 	sigset_t old;
 
 	jw_guard_hold(&old);
-	int fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+	int fd = from >= 0 ? name_file(from, name)
+			   : open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 	int error = errno;
 
 	if (fd >= 0)
@@ -163,29 +177,55 @@ static int open_guarded(const char *name, mode_t mode)
 	return fd;
 }
 
-/* ".NAME.PID-N.tmp" beside PATH, created. The kernel applies the umask to MODE, as for any new
- * file. */
-static enum jw_status create_temp(struct jw_out *out, mode_t mode, struct jw_err *e)
+/* Of PATH, how much is its folder, with the slash. */
+static size_t folder_length(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+/* ".NAME.PID-N.tmp" beside PATH: a new file, or FROM, as above. The kernel applies the umask to
+ * MODE, as for any new file. -1: errno. */
+static int make_temp(struct jw_out *out, mode_t mode, int from)
 {
 	static atomic_uint serial;
-	const char *slash = strrchr(out->path, '/');
-	size_t folder = slash ? (size_t)(slash - out->path) + 1 : 0;
+	size_t folder = folder_length(out->path);
 	const char *name = out->path + folder;
-	size_t room = strlen(out->path) + 48;
 
-	out->temp = jw_mem_alloc(room);
-	if (!out->temp)
-		return jw_nomem(e);
 	for (int tries = 0; tries < 100; tries++) {
 		/* a name may be as long as the file system allows: ours takes its beginning only */
-		snprintf(out->temp, room, "%.*s.%.100s.%ld-%u.tmp", (int)folder, out->path, name,
-			 (long)getpid(), atomic_fetch_add(&serial, 1));
-		out->fd = open_guarded(out->temp, mode);
-		if (out->fd >= 0)
-			return JW_OK;
-		if (errno != EEXIST)
-			break;
+		snprintf(out->temp, strlen(out->path) + TEMP_MORE, "%.*s.%.100s.%ld-%u.tmp",
+			 (int)folder, out->path, name, (long)getpid(),
+			 atomic_fetch_add(&serial, 1));
+		int fd = make_guarded(out->temp, mode, from);
+
+		if (fd >= 0 || errno != EEXIST)
+			return fd;
 	}
+	return -1;
+}
+
+/* Where the file system can do that, the file has no name before it is whole: a process that is
+ * killed leaves nothing behind. */
+static int open_unnamed(struct jw_out *out, mode_t mode)
+{
+	snprintf(out->temp, strlen(out->path) + TEMP_MORE, "%.*s.", (int)folder_length(out->path),
+		 out->path);
+	return open(out->temp, O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
+}
+
+static enum jw_status create_temp(struct jw_out *out, mode_t mode, struct jw_err *e)
+{
+	out->temp = jw_mem_alloc(strlen(out->path) + TEMP_MORE);
+	if (!out->temp)
+		return jw_nomem(e);
+	out->fd = open_unnamed(out, mode);
+	out->named = out->fd < 0;
+	if (out->named)
+		out->fd = make_temp(out, mode, -1);
+	if (out->fd >= 0)
+		return JW_OK;
 	return jw_fail_errno(e, errno, "%s: cannot create a file there", out->path);
 }
 
@@ -358,6 +398,26 @@ static enum jw_status deliver(struct jw_out *out, struct jw_err *e)
 	return status;
 }
 
+/* A name of its own for a file that had none; where it can have none it is copied. */
+static enum jw_status give_temp_name(struct jw_out *out, struct jw_err *e)
+{
+	struct stat st;
+	int fd = make_temp(out, 0, out->fd);
+
+	out->named = fd >= 0;
+	if (out->named)
+		return JW_OK;
+	if (fstat(out->fd, &st) == 0)
+		fd = make_temp(out, st.st_mode & PERMISSIONS, -1);
+	if (fd < 0)
+		return jw_fail_errno(e, errno, "%s: cannot create a file there", out->path);
+	out->named = true;
+	enum jw_status status = copy_out(out, fd, e);
+	close(out->fd);
+	out->fd = fd;
+	return status;
+}
+
 enum jw_status jw_out_commit(struct jw_out *out, struct jw_err *e)
 {
 	if (!out->open)
@@ -365,6 +425,8 @@ enum jw_status jw_out_commit(struct jw_out *out, struct jw_err *e)
 	enum jw_status status = flush(out, e);
 	if (status == JW_OK && !out->temp)
 		status = deliver(out, e);
+	else if (status == JW_OK && !out->named)
+		status = give_temp_name(out, e);
 	/* network file systems and quotas may say only now that there was no room */
 	if (close(out->fd) != 0 && status == JW_OK)
 		status = jw_fail_errno(e, errno, "%s: cannot write", out->path);
@@ -385,7 +447,7 @@ void jw_out_abort(struct jw_out *out)
 {
 	if (out->open && out->fd >= 0)
 		close(out->fd);
-	if (out->temp) {
+	if (out->temp && out->named) {
 		unlink(out->temp);
 		jw_guard_drop(out->temp);
 	}

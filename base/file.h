@@ -27,17 +27,18 @@ enum jw_status JW_MUST_USE jw_file_open(const char *path, size_t max, struct jw_
 void jw_file_close(struct jw_file *f);
 
 /*
- * An output that appears whole or not at all: written to a temporary name in the folder of PATH,
- * renamed over PATH by jw_out_commit(). jw_out_abort() (safe after commit, and on {0}) removes the
- * temporary name and leaves whatever PATH was before. "-" collects in a temporary file and copies
- * to standard output at commit. A live temporary name is also guarded (guard.h).
+ * An output that appears whole or not at all: written to a file in the folder of PATH that has no
+ * name (where there are no such files: a temporary one), renamed over PATH by jw_out_commit().
+ * jw_out_abort() (safe after commit, and on {0}) removes it and leaves whatever PATH was before.
+ * "-" collects in a temporary file and copies to standard output at commit. A live temporary name
+ * is also guarded (guard.h).
  */
 struct jw_out {
 	char *path, *temp; /* owned */
 	int fd;
 	uint64_t n;           /* bytes written */
 	struct jw_buf buffer; /* gathered for the next write */
-	bool open;
+	bool open, named;     /* TEMP is the name of a file */
 };
 
 /* Begins a file of MODE that will be PATH. Call jw_out_abort() at the end, whatever happened.

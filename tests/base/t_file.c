@@ -1,9 +1,11 @@
 /* Whole files in, atomic files out. */
+#define _GNU_SOURCE /* O_TMPFILE; NOLINT(bugprone-reserved-identifier) */
 #include "base/file.h"
 #include "base/guard.h"
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -323,6 +325,28 @@ TEST(a_signal_leaves_no_temporary_name)
 	waitpid(child, &status, 0);
 	is_int(status, 0);
 	is_int(remove_folder(), 0);
+}
+
+/* Where files can be without a name. */
+TEST(a_killed_process_leaves_nothing)
+{
+	make_folder();
+	int fd = open(in_folder("."), O_TMPFILE | O_RDWR, 0600);
+	pid_t child = fork();
+	if (child == 0) {
+		struct jw_out out;
+
+		if (jw_out_open(in_folder("k"), 0644, &out, &e) == JW_OK &&
+		    jw_out_write(&out, jw_span_str("half"), &e) == JW_OK)
+			raise(SIGKILL);
+		_exit(1);
+	}
+	int status = 1;
+	waitpid(child, &status, 0);
+	ok(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+	is_int(remove_folder(), fd < 0 ? 1 : 0);
+	if (fd >= 0)
+		close(fd);
 }
 
 /* A folder's tree of odd things, with names enough for several reads of a folder. */

@@ -208,25 +208,43 @@ ssize_t readlink(const char *path, char *out, size_t n)
 	return real(path, out, n);
 }
 
+WRAP(int, linkat, (int from_in, const char *from, int in, const char *name, int flags),
+     (from_in, from, in, name, flags), strikes("linkat", name), -1)
+
+/* Files without a name are refused, as by a network file system, but where links are what fails. */
+static int refuses_unnamed(int flags)
+{
+	if ((flags & O_TMPFILE) != O_TMPFILE || count < 0)
+		return 0;
+	for (int i = 0; i < count; i++)
+		if (strcmp(faults[i].call, "linkat") == 0)
+			return 0;
+	errno = EOPNOTSUPP;
+	return 1;
+}
+
+/* The bit of O_TMPFILE that no other flag has. */
+#define TMPFILE (O_TMPFILE & ~O_DIRECTORY)
+
 /* The opening calls take a mode where they may create; open64 is what the JDK's libraries call. */
-#define WRAP_OPEN(name, params, args)                \
-	int name params                              \
-	{                                            \
-		static __typeof__(&name) real;       \
-		mode_t mode = 0;                     \
-                                                     \
-		if (flags & O_CREAT) {               \
-			va_list more;                \
-                                                     \
-			va_start(more, flags);       \
-			mode = va_arg(more, mode_t); \
-			va_end(more);                \
-		}                                    \
-		if (strikes(#name, path))            \
-			return -1;                   \
-		if (!real)                           \
-			real = REAL(name);           \
-		return real args;                    \
+#define WRAP_OPEN(name, params, args)                               \
+	int name params                                             \
+	{                                                           \
+		static __typeof__(&name) real;                      \
+		mode_t mode = 0;                                    \
+                                                                    \
+		if (flags & (O_CREAT | TMPFILE)) {                  \
+			va_list more;                               \
+                                                                    \
+			va_start(more, flags);                      \
+			mode = va_arg(more, mode_t);                \
+			va_end(more);                               \
+		}                                                   \
+		if (strikes(#name, path) || refuses_unnamed(flags)) \
+			return -1;                                  \
+		if (!real)                                          \
+			real = REAL(name);                          \
+		return real args;                                   \
 	}
 
 WRAP_OPEN(open, (const char *path, int flags, ...), (path, flags, mode))

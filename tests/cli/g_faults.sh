@@ -55,6 +55,10 @@ rm -rf o deep
 f open:$EACCES:.tmp Flow.class r.json o.class
 f write:$ENOSPC:.tmp Flow.class r.json o.class
 f rename:$EBUSY:.tmp Flow.class r.json o.class
+f linkat:$EPERM:.tmp Flow.class r.json whole.class
+"$jweave" -q Flow.class r.json plain.class
+check 'an output that may not be named is copied' cmp whole.class plain.class
+f "linkat:$EPERM:.tmp open:$EROFS:.tmp" Flow.class r.json o.class
 TMPDIR=$dir/nowhere f '' Flow.class r.json /dev/null
 TMPDIR=$(printf '%05000d' 0) f '' Flow.class r.json /dev/null
 f pread:$EIO:jweave- Flow.class r.json /dev/null
