@@ -84,10 +84,10 @@ sub runs {
 	}
 }
 
-language('ecj', ['eclipse-jdt-core.jar'], 'Odd', sub {
+language('ecj', ['eclipse-jdt-core.jar'], 'Odd17', sub {
 	my ($dir, @jars) = @_;
 	tool_run('ecj', \@jars, 'org.eclipse.jdt.internal.compiler.batch.Main', '-17', '-proc:none', '-nowarn', '-g', '-d', $dir,
-		"$E2E::root/tests/corpus-check/programs/in/Odd.java");
+		"$E2E::root/tests/weaver/Odd17.java");
 });
 language('kotlinc', [], 'TowerKt', sub {
 	my ($dir) = @_;

@@ -198,7 +198,11 @@ public class Odd17 {
         }
         System.out.println(typed(List.of(3, 9, 4)));
         for (int i = 0; i < 7; i++)
-            System.out.println(finallies(i));
+            try {
+                System.out.println(finallies(i));
+            } catch (IllegalStateException e) {
+                System.out.println("state at " + e.getStackTrace()[0].getLineNumber());
+            }
         for (Object o : new Object[] {7, 8, 1, "FB", "Ea", "x", 1.5})
             System.out.println(strings(o));
         Map<String, Callable<Object>> calls = new TreeMap<>();
