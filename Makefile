@@ -319,6 +319,11 @@ fuzz-keep-$(2): $(BUILD)/fuzz/$(2) ## keep in tests/corpus what fuzzing $(2) fou
 	$$< -set_cover_merge=1 -use_counters=0 -max_len=2600 tests/corpus/$(2) $(BUILD)/fuzz/$(2).corpus
 .PHONY: fuzz-$(2) fuzz-keep-$(2)
 endef
+fuzz-cov: ## the lines that each corpus covers, replayed by a counted build
+	@$(MAKE) --no-print-directory COV=1 fuzz-cov-run
+fuzz-cov-run: $(FUZZ_SRC:%.c=$(BUILD)/%)
+	@perl tests/cov.pl $(BUILD) --each $^
+.PHONY: fuzz-cov fuzz-cov-run
 $(foreach f,$(FUZZ_SRC),$(eval $(call fuzz_rules,$(f),$(patsubst f_%.c,%,$(notdir $(f))),$(notdir $(patsubst %/,%,$(dir $(f)))))))
 
 # ---- style ----

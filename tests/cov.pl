@@ -3,20 +3,23 @@
 #
 # One line a room, then one of the total; files of gated ROOMs are listed with what is missing most.
 # Exit 1 when a gated room has less than GATE per cent.
+#
+# cov.pl BUILD --each PROGRAM...: runs each alone, and says how many lines it covered, of those in the
+# files that it reached. Exit 1 when one fails.
 use strict;
 use warnings;
+use File::Basename qw(basename);
 use File::Find;
 
-my ($build, $gate, @gated) = @ARGV;
-die "usage: cov.pl BUILD GATE ROOM...\n" unless @gated;
+my ($build, $gate, @names) = @ARGV;
+die "usage: cov.pl BUILD GATE ROOM...\n       cov.pl BUILD --each PROGRAM...\n" unless @names;
 my @rooms = qw(base cfr rules trace weaver cli);
-my %gated = map { $_ => 1 } @gated;
-my (%lines, %hit, %file);
+my %file; # by name: its room, how many lines it has and how many ran
 
-for my $room (@rooms) {
+sub count_room {
+	my ($room) = @_;
 	# objects without a counter were never run: they count too
-	my @notes = glob("$build/$room/*.gcno");
-	for my $notes (@notes) {
+	for my $notes (glob "$build/$room/*.gcno") {
 		(my $object = $notes) =~ s/\.gcno$/.o/;
 		my $report = qx(gcov -n -o '$object' '$notes' 2>/dev/null);
 		while ($report =~ /^File '([^']+)'\nLines executed:([\d.]+)% of (\d+)/mg) {
@@ -24,17 +27,48 @@ for my $room (@rooms) {
 			next unless $name =~ m{^(?:\./)?$room/[^/]+\.[ch]$};
 			my $ran = int($percent * $count / 100 + 0.5);
 			# a header is seen from many files: the best of them stands for it
-			my $old = $file{$name};
-			next if $old && $old->{ran} >= $ran;
-			if ($old) { $lines{$room} -= $old->{count}; $hit{$room} -= $old->{ran}; }
+			next if $file{$name} && $file{$name}{ran} >= $ran;
 			$file{$name} = { room => $room, count => $count, ran => $ran };
-			$lines{$room} += $count;
-			$hit{$room} += $ran;
 		}
 	}
 }
 
-my ($all, $all_hit, $failed) = (0, 0, 0);
+# lines of those files that IS says yes to: how many there are, and how many ran
+sub lines_of {
+	my ($is) = @_;
+	my ($count, $ran) = (0, 0);
+	for my $f (grep { $is->($_) } values %file) {
+		$count += $f->{count};
+		$ran += $f->{ran};
+	}
+	return ($count, $ran);
+}
+
+sub forget {
+	%file = ();
+	find(sub { unlink if /\.gcda$/ }, $build);
+}
+
+if ($gate eq '--each') {
+	my $failed = 0;
+	for my $program (@names) {
+		forget();
+		if (system("'$program' >/dev/null") != 0) {
+			print "$program failed\n";
+			$failed = 1;
+			next;
+		}
+		count_room($_) for @rooms;
+		my ($count, $ran) = lines_of(sub { $_[0]{ran} });
+		printf "%-14s %6d of %6d lines\n", basename($program) =~ s/^f_//r, $ran, $count;
+	}
+	forget();
+	exit $failed;
+}
+
+my %gated = map { $_ => 1 } @names;
+count_room($_) for @rooms;
+my $failed = 0;
 for my $name (sort { $file{$b}{count} - $file{$b}{ran} <=> $file{$a}{count} - $file{$a}{ran} || $a cmp $b } keys %file) {
 	my $f = $file{$name};
 	next unless $f->{count};
@@ -42,18 +76,18 @@ for my $name (sort { $file{$b}{count} - $file{$b}{ran} <=> $file{$a}{count} - $f
 }
 print "\n";
 for my $room (@rooms) {
-	my $count = $lines{$room} or do {
+	my ($count, $ran) = lines_of(sub { $_[0]{room} eq $room });
+	if (!$count) {
 		print "   no counters  $room\n";
 		$failed = 1 if $gated{$room};
 		next;
-	};
-	my $percent = 100 * $hit{$room} / $count;
+	}
+	my $percent = 100 * $ran / $count;
 	my $low = $gated{$room} && $percent < $gate;
 	$failed = 1 if $low;
-	printf "%6.1f %%  %5d of %5d lines  %-8s%s\n", $percent, $hit{$room}, $count, $room,
+	printf "%6.1f %%  %5d of %5d lines  %-8s%s\n", $percent, $ran, $count, $room,
 		$low ? " below the gate of $gate %" : $gated{$room} ? " (gate $gate %)" : '';
-	$all += $count;
-	$all_hit += $hit{$room};
 }
-printf "%6.1f %%  %5d of %5d lines  in total\n", $all ? 100 * $all_hit / $all : 0, $all_hit, $all;
+my ($count, $ran) = lines_of(sub { 1 });
+printf "%6.1f %%  %5d of %5d lines  in total\n", $count ? 100 * $ran / $count : 0, $ran, $count;
 exit $failed;
