@@ -84,11 +84,11 @@ if command -v make >/dev/null; then
 	printf 'include dep\nout.jar:\n\tcat "%s" >/dev/null; touch $@\n' 'a $$b#c.jar' >Makefile
 	touch -d 2020-01-01 'a $b#c.jar' rules.json includes.json
 	touch -d 2020-01-02 out.jar
-	ok 'make understands it: up to date' "$(make -q out.jar; echo $?)"
+	ok 'make understands it: up to date' "$(MAKEFLAGS= make -q out.jar; echo $?)"
 	touch -d 2020-01-03 rules.json
-	is 'make understands it: an included file changed' "$(make -q out.jar; echo $?)" 1
+	is 'make understands it: an included file changed' "$(MAKEFLAGS= make -q out.jar; echo $?)" 1
 	mv rules.json gone.json
-	is 'make understands it: an included file is gone' "$(make -q out.jar; echo $?)" 1
+	is 'make understands it: an included file is gone' "$(MAKEFLAGS= make -q out.jar; echo $?)" 1
 	mv gone.json rules.json
 else
 	skip 'make understands it' 'no make'
