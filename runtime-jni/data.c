@@ -62,6 +62,12 @@ void rt_data_account(uint64_t bytes)
 		atomic_fetch_add(&data.windows, bytes);
 }
 
+void rt_data_take_windows(void)
+{
+	if (data.rings)
+		rt_ring_widen();
+}
+
 uint64_t rt_data_bytes(void)
 {
 	return data.rings ? rt_ring_bytes() : atomic_load(&data.end);

@@ -25,6 +25,9 @@ void rt_data_close(void);
 /* Windows take BYTES more of what may be written. */
 void rt_data_account(uint64_t bytes);
 
+/* The recording ends: windows become chunks, which take their room. */
+void rt_data_take_windows(void);
+
 /*
  * Writes the records of W out as a chunk. NULL: done, or nothing to do; else why not, as words for
  * the user. W keeps its records: its owner calls rt_data_emptied() next to go on with it; whoever

@@ -29,7 +29,9 @@ struct rt_ring_segment {
 static struct {
 	pthread_mutex_t lock;
 	int folder;
-	uint64_t most, segment, last; /* bytes of all, of one; number of the latest */
+	uint64_t most, least;         /* bytes of all: now, and when there are many windows */
+	uint64_t segment, file_bytes; /* bytes of one, and of one at the end */
+	uint64_t last;                /* number of the latest */
 	uint64_t held, total;
 	struct rt_ring_segment list[SEGMENTS]; /* from `first` on; the last one is appended to */
 	unsigned first, count;
@@ -103,6 +105,8 @@ bool rt_ring_open(int folder, uint64_t bytes, uint64_t file_bytes)
 {
 	ring.folder = folder;
 	ring.most = bytes;
+	ring.least = bytes / 2;
+	ring.file_bytes = file_bytes;
 	ring.segment = bytes / PARTS < SEGMENT_MOST ? bytes / PARTS : SEGMENT_MOST;
 	if (ring.segment < SEGMENT_LEAST)
 		ring.segment = SEGMENT_LEAST;
@@ -125,7 +129,15 @@ void rt_ring_close(void)
 void rt_ring_narrow(uint64_t bytes)
 {
 	pthread_mutex_lock(&ring.lock);
-	ring.most -= bytes < ring.most ? bytes : ring.most;
+	ring.most -= bytes < ring.most - ring.least ? bytes : ring.most - ring.least;
+	pthread_mutex_unlock(&ring.lock);
+}
+
+void rt_ring_widen(void)
+{
+	pthread_mutex_lock(&ring.lock);
+	ring.most = UINT64_MAX;
+	ring.segment = ring.file_bytes < UINT64_MAX / 2 ? ring.file_bytes : UINT64_MAX / 2;
 	pthread_mutex_unlock(&ring.lock);
 }
 

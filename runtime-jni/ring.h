@@ -26,8 +26,12 @@ struct rt_ring_place {
 bool rt_ring_open(int folder, uint64_t bytes, uint64_t file_bytes);
 void rt_ring_close(void);
 
-/* BYTES less than there were. */
+/* BYTES less than there were, but never less than half of what it began with: windows of threads
+ * that end must have a place to go, however many there are. */
 void rt_ring_narrow(uint64_t bytes);
+
+/* Nothing is removed any more: what comes now has had its room, as windows. */
+void rt_ring_widen(void);
 
 /* Room for a chunk of BYTES; to be left after it was written. False: errno. Takes a lock. */
 bool rt_ring_enter(uint64_t bytes, struct rt_ring_place *out);

@@ -394,6 +394,7 @@ bool rt_recorder_end(const char *reason, struct rt_recorder_result *out)
 		return false;
 	if (rt_recorder.mode == RT_MODE_SUMMARY)
 		rt_sums_virtual_finish();
+	rt_data_take_windows();
 	rt_slots_each(finish_slot, &complete);
 	put_clock_point();
 	put_crowd();

@@ -212,6 +212,7 @@ static void drop_overwritten(struct trace_recording *rec)
 	for (size_t i = 0; i < rec->thread_count; i++)
 		if (rec->threads[i].events || rec->threads[i].lost)
 			rec->threads[kept++] = rec->threads[i];
+	rec->overwritten_threads = rec->thread_count - kept;
 	rec->thread_count = kept;
 }
 
@@ -441,6 +442,10 @@ static void tell(const struct trace_recording *rec, struct trace_notes *notes)
 			   rec->path, (unsigned long long)rec->overwritten,
 			   rec->overwritten == 1 ? "chunk, of up to 4096 events"
 						 : "chunks, of up to 4096 events each");
+	if (rec->overwritten_threads)
+		trace_note(notes, "%s: a flight recorder: nothing is left of %llu %s", rec->path,
+			   (unsigned long long)rec->overwritten_threads,
+			   rec->overwritten_threads == 1 ? "thread" : "threads");
 	if (rec->stopped)
 		trace_note(notes, "%s: recording stopped before the program did: %s", rec->path,
 			   rec->stop_reason);

@@ -54,12 +54,15 @@ static void in_memory(void)
 	make_finish(&m, false);
 }
 
-/* A thread's first GONE chunks have made room. */
+/* A thread's first GONE chunks have made room, and with each of the first two all of another one.
+ */
 static void flight(const char *name, uint32_t gone)
 {
 	struct make m = begin(name);
 
 	make_meta(&m, "mode|flight-recorder");
+	for (uint32_t uid = 2; uid < 4 && uid < gone + 2; uid++)
+		make_thread(&m, uid, 0, "gone");
 	call(&m, 1, 90);
 	m.threads[0].seq = gone;
 	make_finish(&m, true);

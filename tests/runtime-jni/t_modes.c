@@ -148,6 +148,89 @@ TEST(a_ring_and_its_dumps_lose_only_what_is_old)
 	}
 }
 
+/* Windows that take more than the bound when the process ends. */
+enum { MANY = 40, MANY_EVENTS = 3000, FEW_BYTES = 1 << 20 };
+
+static pthread_barrier_t all_logged;
+
+static void log_many(void)
+{
+	for (uint64_t i = 0; i < MANY_EVENTS; i++)
+		rt_event(rt_recorder_clock(), i % 2 ? JWR_EXIT : JWR_ENTER, i / 2);
+	pthread_barrier_wait(&all_logged);
+}
+
+static void *log_and_end(void *unused)
+{
+	log_many();
+	rt_thread_ends("its end");
+	return unused;
+}
+
+static void *log_and_stay(void *unused)
+{
+	log_many();
+	for (;;)
+		pause();
+	return unused;
+}
+
+static void log_on_many(void *(*how)(void *), pthread_t threads[MANY])
+{
+	pthread_barrier_init(&all_logged, NULL, MANY + 1);
+	for (int i = 0; i < MANY; i++)
+		if (pthread_create(&threads[i], NULL, how, NULL) != 0)
+			_exit(93);
+	pthread_barrier_wait(&all_logged);
+}
+
+static void child_full_windows(void)
+{
+	pthread_t threads[MANY];
+
+	start("windows", RT_MODE_FLIGHT, FEW_BYTES);
+	log_on_many(log_and_stay, threads);
+	end();
+}
+
+static void child_ended_threads(void)
+{
+	pthread_t threads[MANY];
+
+	start("ended", RT_MODE_FLIGHT, FEW_BYTES);
+	log_on_many(log_and_end, threads);
+	for (int i = 0; i < MANY; i++)
+		pthread_join(threads[i], NULL);
+	end();
+}
+
+TEST(the_end_drops_nothing_that_windows_hold)
+{
+	struct trace_recording rec;
+
+	is_int(in_child(child_full_windows), 0);
+	if (!ok(read_back("windows", &rec)))
+		return;
+	is_int(rec.thread_count, MANY);
+	is_int(rec.events, MANY * MANY_EVENTS);
+	is_int(rec.overwritten, 0);
+	trace_recording_close(&rec);
+}
+
+/* A ring has a good part of the bound, though all of it was taken by windows. */
+TEST(threads_that_end_leave_half_of_the_bound)
+{
+	struct trace_recording rec;
+
+	is_int(in_child(child_ended_threads), 0);
+	if (!ok(read_back("ended", &rec)))
+		return;
+	is_whole(&rec);
+	ok(rec.thread_count < MANY);
+	ok(size_of(&rec) > FEW_BYTES / 4 && size_of(&rec) <= FEW_BYTES / 2 + FEW_BYTES / 8);
+	trace_recording_close(&rec);
+}
+
 /* ---- pauses ---- */
 
 static void pause_often(void)
