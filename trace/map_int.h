@@ -66,9 +66,9 @@ struct trace_map_spared_rule {
 	struct trace_map_spared spared;
 };
 
-/* Takes the N FIELDS of a line "a"; false: it is none. */
+/* Takes the N FIELDS of a line "a", without its length if ANY_LENGTH; false: it is none. */
 bool trace_map_take_spared(struct jw_arena *arena, struct trace_map_spared_rule **list,
-			   char *const *fields, size_t n);
+			   char *const *fields, size_t n, bool any_length);
 /* Is the same spared? Both may be NULL. */
 bool trace_map_same_spared(const struct trace_map_spared *a, const struct trace_map_spared *b);
 /* What RULE spares; NULL: nothing. */

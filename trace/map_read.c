@@ -26,7 +26,7 @@ struct trace_map {
 	size_t callee_count, callee_mask;
 	uint64_t
 		telling[TELLING_BITS / 64]; /* by hash of the id: one of these may tell something */
-	bool telling_methods;
+	bool telling_methods, of_sums;
 	struct trace_map_place *places;
 	size_t collisions;
 	const char *collided[KEPT_COLLISIONS];
@@ -35,6 +35,11 @@ struct trace_map {
 struct trace_map *trace_map_new(void)
 {
 	return jw_mem_zalloc(1, sizeof(struct trace_map));
+}
+
+void trace_map_of_sums(struct trace_map *map)
+{
+	map->of_sums = true;
 }
 
 void trace_map_free(struct trace_map *map)
@@ -534,7 +539,7 @@ static enum jw_status take_line(struct table *t, const struct line *l)
 	if (strcmp(l->field[0], "c") == 0)
 		return take_class(t, l);
 	if (strcmp(l->field[0], "a") == 0 &&
-	    !trace_map_take_spared(&t->map->arena, &t->spared, l->field, l->n))
+	    !trace_map_take_spared(&t->map->arena, &t->spared, l->field, l->n, t->map->of_sums))
 		return damaged(t, "what a rule spares is \"a RULE EVERY DEPTH NS\"");
 	return JW_OK; /* of a later minor version, or empty */
 }

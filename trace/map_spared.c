@@ -58,7 +58,7 @@ void trace_put_spared(struct jw_buf *out, const struct trace_map_spared *spared)
 }
 
 bool trace_map_take_spared(struct jw_arena *arena, struct trace_map_spared_rule **list,
-			   char *const *fields, size_t n)
+			   char *const *fields, size_t n, bool any_length)
 {
 	struct trace_map_spared_rule *rule = JW_NEW(arena, struct trace_map_spared_rule);
 	uint64_t every, depth, ns;
@@ -67,6 +67,10 @@ bool trace_map_take_spared(struct jw_arena *arena, struct trace_map_spared_rule 
 	    !trace_dec(jw_span_str(fields[3]), UINT32_MAX, &depth) ||
 	    !trace_dec(jw_span_str(fields[4]), UINT64_MAX, &ns))
 		return false;
+	if (any_length)
+		ns = 0;
+	if (!every && !depth && !ns)
+		return true;
 	if (!rule)
 		return true; /* the labels of its methods will lack a word */
 	rule->rule = fields[1];

@@ -141,6 +141,10 @@ struct trace_map; /* many tables, one lookup */
 struct trace_map *trace_map_new(void);
 void trace_map_free(struct trace_map *map);
 
+/* The tables to come name what a summary adds up, which are calls of any length: what says of a
+ * rule how long they are at least does not hold. */
+void trace_map_of_sums(struct trace_map *map);
+
 /* Adds the text of one table; ORIGIN names it in messages. Damaged lines: JW_INPUT with the line.
  * The same id with another name is a collision: kept as first read, counted, both names remembered.
  */

@@ -256,6 +256,7 @@ static enum jw_status read_sums(struct recorded *c, const struct trace_paraver_j
 	c->map = trace_map_new();
 	if (!c->map)
 		return jw_nomem(e);
+	trace_map_of_sums(c->map);
 	JW_TRY(trace_maps_find(c->map, job, &c->world, &c->notes, e));
 	c->frames.map = c->map;
 	return trace_summary_take(&c->world, &c->frames, &c->sites, c->reading, e);

@@ -91,6 +91,15 @@ for (@javas) {
 	}
 }
 
+# a summary adds up calls of any length, and its labels do not say otherwise
+{
+	my $r = java([ '-jar', $woven ], env => { JWEAVE_MODE => 'summary' });
+	my $report = decode_json(sh([ $jweave, 'report', '--json', "$r->{trace}.jwr" ])->{out});
+	my %calls_of = map { $_->{name} => $_->{calls} } @{ $report->{methods} };
+	is($calls_of{'Spare.tick (1 of 100)'}, 5 * one_of($calls{tick}, 100), 'summary: one of how many');
+	cmp_ok($calls_of{'Spare.lasting'} // 0, '>', 5, 'summary: short calls, too') or diag(join ' ', %calls_of);
+}
+
 # constructors that fail inside super(...) have no end; what is around them has
 {
 	my $out = "$work/Made.jar";

@@ -98,18 +98,25 @@ TEST(what_is_written_is_read)
 	struct jw_arena arena = { 0 };
 	struct jw_buf b = { 0 };
 	char text[][24] = { "a", "r", "7", "3", "18446744073709551615", "x" };
-	char *fields[] = { text[0], text[1], text[2], text[3], text[4] };
+	char *fields[] = { text[0], text[1], text[2], text[3], text[4] }, zero[] = "0";
 
 	trace_map_put_spared(&b, JW_SPAN_LIT("r"), &(struct trace_map_spared){ 7, 3, UINT64_MAX });
 	jw_put_u1(&b, 0);
 	is_str((const char *)b.p, "a\tr\t7\t3\t18446744073709551615\n");
-	ok(trace_map_take_spared(&arena, &list, fields, 5));
+	ok(trace_map_take_spared(&arena, &list, fields, 5, false));
 	const struct trace_map_spared *s = trace_map_spared_by(list, "r");
 	ok(s && s->every == 7 && s->max_depth == 3 && s->min_ns == UINT64_MAX);
 	ok(!trace_map_spared_by(list, "q"));
-	ok(!trace_map_take_spared(&arena, &list, fields, 4));
+	fields[1] = text[4]; /* of a summary */
+	ok(trace_map_take_spared(&arena, &list, fields, 5, true));
+	s = trace_map_spared_by(list, text[4]);
+	ok(s && s->every == 7 && s->max_depth == 3 && s->min_ns == 0);
+	fields[1] = fields[2] = fields[3] = zero;
+	ok(trace_map_take_spared(&arena, &list, fields, 5, true));
+	ok(!trace_map_spared_by(list, zero));
+	ok(!trace_map_take_spared(&arena, &list, fields, 4, false));
 	fields[3] = text[5];
-	ok(!trace_map_take_spared(&arena, &list, fields, 5));
+	ok(!trace_map_take_spared(&arena, &list, fields, 5, false));
 	jw_buf_free(&b);
 	jw_arena_free(&arena);
 }
