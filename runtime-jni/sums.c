@@ -490,8 +490,18 @@ void rt_sums_event(enum jwr_kind kind, uint64_t payload)
 	errno = saved;
 }
 
+/* The VM's threads, which take turns here, wait for no lock of the recorder: what was open when
+ * recording was paused ended there. */
 void rt_sums_vm_event(struct rt_slot *slot, enum jwr_kind kind, uint64_t now)
 {
-	if (slot->window != &slot->none)
-		rt_sums_wait(slot, kind, 0, now);
+	struct jwr_sums *head = &slot->window->sums;
+	uint64_t latest = atomic_load(&rt_recorder.pauses);
+
+	if (slot->window == &slot->none)
+		return;
+	if (head->pauses != latest) {
+		rt_table_close(&slot->table, rt_sums_pause_tick(head->pauses), true);
+		rt_table_set(&head->pauses, latest);
+	}
+	rt_sums_wait(slot, kind, 0, now);
 }

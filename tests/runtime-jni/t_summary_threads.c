@@ -288,3 +288,40 @@ TEST(killed_in_a_pause)
 	is_until_pause("until the end");
 	done_reading();
 }
+
+/* ---- the collector, and pauses of the recording ---- */
+
+enum { GC_ROUNDS = 6, GC_PAUSED_US = 100000 };
+
+/* In each round one pause of the collector is cut short, and of another one only the end is seen.
+ */
+static void child_collects(void)
+{
+	start("collects", UINT64_MAX);
+	rt_vm_prepare();
+	call(1);
+	for (int i = 0; i < GC_ROUNDS; i++) {
+		rt_vm_event(JWR_GC_BEGIN, 0);
+		rt_pause(true);
+		rt_vm_event(JWR_GC_END, 0);
+		rt_vm_event(JWR_GC_BEGIN, 0);
+		usleep(GC_PAUSED_US);
+		rt_pause(false);
+		rt_vm_event(JWR_GC_END, 0);
+	}
+	rt_vm_event(JWR_GC_BEGIN, 0);
+	rt_vm_event(JWR_GC_END, 0);
+	end();
+}
+
+TEST(no_pause_of_the_collector_lasts_through_one_of_the_recording)
+{
+	is_int(in_child(child_collects), 0);
+	if (!ok(read_back("collects")))
+		return;
+	struct trace_sum gc = sum_of(JWR_GC_BEGIN, 0);
+
+	is_int(gc.count, GC_ROUNDS + 1);
+	ok((double)gc.longest * rec.clock.rate < GC_PAUSED_US * 500.0);
+	done_reading();
+}
