@@ -56,7 +56,8 @@
 
 /* The class hash of a class name in internal form (slashes): 40 bits. SALT is of the archive's
  * content: two versions of a class may run in one process, and the same index is not the same
- * method in both. It is another one where classes of one archive collide. */
+ * method in both. It is another one where classes of one archive collide, or stand in it in several
+ * versions. */
 uint64_t trace_class_hash(struct jw_span internal_name, uint64_t salt);
 
 /* ---- writing ---- */

@@ -171,8 +171,9 @@ struct weave_where {
  * before): each must have a hash of its own. */
 enum jw_status JW_MUST_USE weave_plain_map(struct weave_unit *unit, const struct jw_zip *zip,
 					   struct jw_err *e);
-/* Can the class NAME in the entry PATH be found again by its name, and it alone? */
-bool weave_is_plain(const struct weave_where *where, struct jw_span path, struct jw_span name);
+/* "a/B" of "a/B.class": the class that can be found again in the entry PATH by its name, and it
+ * alone; else empty. */
+struct jw_span weave_home(const struct weave_where *where, struct jw_span path);
 
 /* Decides over the entry of KIND whose unpacked bytes are in SLOT->bytes. */
 enum jw_status JW_MUST_USE weave_entry(const struct weave_where *where, enum weave_kind kind,

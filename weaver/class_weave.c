@@ -10,6 +10,8 @@
  */
 #include "weaver/weave_int.h"
 
+#include <libdeflate.h>
+
 #include "cfr/check.h"
 #include "trace/methodmap.h"
 #include "trace/recording.h"
@@ -339,6 +341,16 @@ static enum jw_status leave_class(struct jw_span bytes, struct jw_arena *arena,
 	return result->detail ? JW_OK : jw_nomem(e);
 }
 
+/* A class may stand in its archive in several bodies (multi-release, duplicates, several roots), of
+ * which any may run: the same index is not the same method in all of them. */
+static uint64_t salt_of(const struct weave_class_job *job, struct jw_span name,
+			struct jw_span bytes)
+{
+	if (jw_span_eq(name, job->home))
+		return job->salt;
+	return job->salt + libdeflate_crc32(0, bytes.p, bytes.n);
+}
+
 enum jw_status weave_class(const struct weave_class_job *job, struct jw_span bytes,
 			   struct jw_arena *arena, struct jw_buf *out,
 			   struct weave_class_result *result, struct jw_err *e)
@@ -365,7 +377,8 @@ enum jw_status weave_class(const struct weave_class_job *job, struct jw_span byt
 	status = cfr_class_open_rest(&w.cls, arena, e);
 	if (status != JW_OK)
 		return leave_class(bytes, arena, status, result, e);
-	result->class_hash = weave_class_hash(w.cls.name, job->salt, job->limits);
+	result->class_hash =
+		weave_class_hash(w.cls.name, salt_of(job, w.cls.name, bytes), job->limits);
 	status = weave_methods(&w, arena, out, e);
 	jw_buf_free(&w.rest);
 	cfr_class_close(&w.cls);

@@ -220,6 +220,7 @@ static enum jw_status weave_one(const struct weave_where *where, const char *pat
 		.entry = jw_span_str(path),
 		.types = unit->types,
 		.salt = where->salt,
+		.home = weave_home(where, jw_span_str(path)),
 	};
 	struct jw_arena *scratch = slot->scratch ? slot->scratch : &slot->arena;
 	struct weave_class_result cls = { 0 };
@@ -235,7 +236,7 @@ static enum jw_status weave_one(const struct weave_where *where, const char *pat
 				   e));
 	}
 	JW_TRY(weave_tally_class(&slot->tally, unit->job->rules, path, &cls,
-				 !salt && weave_is_plain(where, jw_span_str(path), cls.name), e));
+				 !salt && cls.name.n > 0 && jw_span_eq(cls.name, job.home), e));
 	if (!cls.changed)
 		return JW_OK;
 	JW_TRY(note_version(slot, e));

@@ -177,14 +177,15 @@ enum jw_status weave_plain_map(struct weave_unit *unit, const struct jw_zip *zip
 	return failed ? jw_nomem(e) : JW_OK;
 }
 
-bool weave_is_plain(const struct weave_where *where, struct jw_span path, struct jw_span name)
+struct jw_span weave_home(const struct weave_where *where, struct jw_span path)
 {
 	const struct weave_unit *unit = where->unit;
-	struct jw_span suffix = JW_SPAN_LIT(".class");
+	struct jw_span suffix = JW_SPAN_LIT(".class"), none = { 0 };
 
-	if (!unit->plain_map || where->depth > 0 || path.n != name.n + suffix.n ||
-	    !jw_span_starts(path, name))
-		return false;
-	return unit->versioned_count == 0 ||
-	       !bsearch(&path, unit->versioned, unit->versioned_count, sizeof(path), by_name);
+	if (!unit->plain_map || where->depth > 0 || !jw_span_ends(path, suffix))
+		return none;
+	if (unit->versioned_count > 0 &&
+	    bsearch(&path, unit->versioned, unit->versioned_count, sizeof(path), by_name))
+		return none;
+	return jw_span_sub(path, 0, path.n - suffix.n);
 }

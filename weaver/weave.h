@@ -89,6 +89,8 @@ struct weave_class_job {
 	struct jw_span runtime; /* internal name of the runtime class that the probes call */
 	struct jw_span entry;   /* where the class lies, for rules and messages */
 	uint64_t salt;          /* of the class hash: trace_class_hash() */
+	struct jw_span home;    /* "a/B": only one class of this name is in the archive; the hash of
+				   others is of their bytes, too */
 	bool boots;             /* java.base: the runtime begins where the VM has booted */
 	const struct weave_types *types; /* types.h; NULL: no rule asks for supertypes */
 	weave_each_call *each_call; /* of weave_scan_class() alone; may be NULL; with its CTX */

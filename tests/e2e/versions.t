@@ -1,6 +1,7 @@
 #!/usr/bin/perl
-# Two versions of one class in one process, each from an archive or folder of its own, whose methods and call
-# sites stand at the same places: every one has its own name, in the trace and its calls.
+# Two versions of one class whose methods and call sites stand at the same places: every one has its own name, in
+# the trace and its calls. Each is from an archive or folder of its own, and both run in one process; or both are
+# in one archive, where either may run.
 use strict;
 use warnings;
 use lib 'tests/e2e';
@@ -52,10 +53,41 @@ sub is_named {
 	is(scalar(() = $run->{err} =~ /^jweave: /mg), 1, "$name: nothing to be said but the line at the end") or diag($run->{err});
 }
 
+# both in one archive: by release, also in an archive inside, in two roots, and under one name
+sub jar_tool {
+	my $r = sh([ E2E::tool('jar'), @_ ]);
+	$r->{status} == 0 or BAIL_OUT("jar: $r->{err}");
+}
+jar_tool('--create', '--file', "$work/release.jar", '-C', "$work/v1", '.', '--release', 9, '-C', "$work/v2", '.');
+mkdir "$work/outer";
+mkdir "$work/outer/lib";
+jar_tool('--create', '--file', "$work/outer/lib/inner.jar", '-C', "$work/v1", '.', '--release', 9, '-C', "$work/v2", '.');
+jar("$work/outer.jar", "$work/outer");
+mkdir "$work/roots";
+sh([ 'cp', '-r', "$work/v1", "$work/v2", "$work/roots/" ]);
+jar("$work/roots.jar", "$work/roots");
+my $zip = sh([ 'python3', '-W', 'ignore', '-c', <<'END', "$work/twice.jar", map { "$work/v$_/part/Part.class" } 1, 2 ]);
+import sys, zipfile
+with zipfile.ZipFile(sys.argv[1], "w") as z:
+    for f in sys.argv[2:]: z.write(f, "part/Part.class")
+END
+$zip->{status} == 0 or BAIL_OUT("python3: $zip->{err}");
+weave_ok("$work/$_.jar", $rules, "$work/woven-$_.jar", '--no-guard') for qw(release outer roots twice);
+weave_ok("$work/roots", $rules, "$work/woven-roots", '--no-guard');
+sh([ 'unzip', '-qo', "$work/woven-roots.jar", '-d', "$work/unpacked" ]);
+sh([ 'unzip', '-qo', "$work/woven-outer.jar", '-d', "$work/opened" ]);
+
 my @javas = ([ 'JDK 17', $E2E::default_java ]);
 push @javas, [ 'JDK 25', jdk25() ] if jdk25();
 for (@javas) {
 	my ($jdk, $java) = @$_;
+	is_named(java([ '-cp', "$work/first:$work/woven-release.jar", 'First' ], java => $java), "$jdk, multi-release", \%second);
+	# the archive inside leaves the runtime, and the names, to the outer one
+	is_named(java([ '-cp', "$work/first:$work/opened/lib/inner.jar:$work/woven-outer.jar", 'First' ], java => $java),
+		"$jdk, multi-release, inside", \%second);
+	is_named(java([ '-cp', "$work/first:$work/woven-twice.jar", 'First' ], java => $java), "$jdk, duplicate", \%second);
+	is_named(java([ '-cp', "$work/first:$work/unpacked:$work/unpacked/v2", 'First' ], java => $java), "$jdk, two roots", \%second);
+	is_named(java([ '-cp', "$work/first:$work/woven-roots:$work/woven-roots/v2", 'First' ], java => $java), "$jdk, folder of two roots", \%second);
 	for my $kind ('.jar', '') {
 		is_named(java([ '-cp', "$work/both", 'Both', map { "$work/woven-v$_$kind" } 1, 2 ], java => $java),
 			"$jdk, " . ($kind || 'folders'), \%first, \%second);

@@ -149,7 +149,8 @@ static inline enum jw_status weave_bytes(struct jw_span bytes, const struct rule
 	struct weave_class_job job = { .rules = rules,
 				       .limits = &w->limits,
 				       .runtime = jw_span_str("rt/Probe"),
-				       .entry = jw_span_str("T.class") };
+				       .entry = jw_span_str("T.class"),
+				       .home = jw_span_str("T") };
 
 	return weave_class(&job, bytes, &w->arena, &w->out, &w->result, &w->e);
 }
