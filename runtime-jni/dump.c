@@ -27,6 +27,7 @@ struct copying {
 	int fd;
 	bool failed;
 	struct jwr_window *copy; /* owned */
+	uint32_t left_out;       /* tables of a summary, in the middle of a change */
 };
 
 /* The owner may be storing records, behind the cursor that is read here; it cannot empty the window
@@ -103,8 +104,8 @@ static bool copy_text(const char *name, int into, struct jw_span tail)
 	return whole;
 }
 
-/* Its windows lie beside it; its clock is known up to now. */
-static bool copy_meta(int into)
+/* Its windows lie beside it; its clock is known up to now; LEFT_OUT threads are not in it. */
+static bool copy_meta(int into, uint32_t left_out)
 {
 	struct jwr_clock_point now = trace_tick_point(rt_recorder.clock, 9);
 	struct jw_buf tail = { 0 };
@@ -112,6 +113,11 @@ static bool copy_meta(int into)
 	jw_put_fmt(&tail, "\nwindows\twindows\nclock-point\t%llu\t%llu\t%llu\nend\t%llu\tdump\n",
 		   (unsigned long long)now.tick, (unsigned long long)now.mono_ns,
 		   (unsigned long long)now.wall_ns, (unsigned long long)now.tick);
+	if (left_out)
+		jw_put_fmt(&tail,
+			   "note\tthis dump lacks %u of the threads, stopped in the middle of a "
+			   "change\n",
+			   left_out);
 	bool copied = !tail.failed && copy_text("meta", into, jw_buf_span(&tail));
 	jw_buf_free(&tail);
 	return copied;
@@ -126,12 +132,12 @@ static void copy_table(void *ctx, struct rt_slot *slot)
 	struct copying *c = ctx;
 
 	if (!c->failed && slot->window != &slot->none && atomic_load(&slot->owned))
-		c->failed = !rt_sums_copy_out(slot, c->fd);
+		c->failed = !rt_sums_copy_out(slot, c->fd, &c->left_out);
 }
 
 /* The tables that are at work, then those that have been written out: one that is in between is in
  * both, under one number. */
-static bool copy_sums(int into)
+static bool copy_sums(int into, uint32_t *left_out)
 {
 	struct copying c = {
 		.fd = openat(into, NOW, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666),
@@ -146,13 +152,14 @@ static bool copy_sums(int into)
 	if (c.fd >= 0)
 		close(c.fd);
 	errno = failed;
+	*left_out = c.left_out;
 	return !c.failed && copy_text(JWR_DATA, into, (struct jw_span){ 0 });
 }
 
 /* windows before chunks: one that is written out in between is in both, never in neither */
-static bool copy_what_is_logged(int into)
+static bool copy_what_is_logged(int into, uint32_t *left_out)
 {
-	return rt_recorder.mode == RT_MODE_SUMMARY ? copy_sums(into)
+	return rt_recorder.mode == RT_MODE_SUMMARY ? copy_sums(into, left_out)
 						   : copy_windows(into) && rt_ring_share(into);
 }
 
@@ -190,11 +197,13 @@ const char *rt_dump(char *path, size_t size)
 {
 	static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
 	const char *why = NULL;
+	uint32_t left_out = 0;
 
 	pthread_mutex_lock(&one);
 	int folder = create(path, size);
-	if (folder < 0 || !copy_what_is_logged(folder) ||
-	    !copy_text(JWR_REGIONS, folder, (struct jw_span){ 0 }) || !copy_meta(folder)) {
+	if (folder < 0 || !copy_what_is_logged(folder, &left_out) ||
+	    !copy_text(JWR_REGIONS, folder, (struct jw_span){ 0 }) ||
+	    !copy_meta(folder, left_out)) {
 		why = strerror(errno);
 		if (folder >= 0)
 			remove_dump(path, folder);

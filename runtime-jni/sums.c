@@ -322,7 +322,7 @@ static bool append_chunk(const struct jwr_window *w, const struct rt_table *t, i
 	return written;
 }
 
-bool rt_sums_copy_out(struct rt_slot *slot, int fd)
+bool rt_sums_copy_out(struct rt_slot *slot, int fd, uint32_t *left_out)
 {
 	uint64_t *limit = &slot->window->sums.limit, before;
 	struct copy c = { 0 };
@@ -334,6 +334,11 @@ bool rt_sums_copy_out(struct rt_slot *slot, int fd)
 	if (!slot->done && make_copy(slot, &c)) {
 		close_copy(&c);
 		written = append_chunk(slot->window, &c.table, fd);
+	} else if (!slot->done && c.rows && c.frames) {
+		*left_out += 1;
+	} else if (!slot->done) {
+		errno = ENOMEM;
+		written = false;
 	}
 	if (!slot->done && rt_state_now() == RT_RUN)
 		__atomic_store_n(limit, before, __ATOMIC_RELAXED);

@@ -73,8 +73,8 @@ void rt_sums_disown(struct rt_slot *slot);
 const char *rt_sums_finish(struct rt_slot *slot);
 
 /* Appends the table of SLOT, which is owned, to the file FD, while its owner works on; the mutex is
- * held. False: errno. */
-bool rt_sums_copy_out(struct rt_slot *slot, int fd);
+ * held. One more is LEFT_OUT where that stays in the middle of a change. False: errno. */
+bool rt_sums_copy_out(struct rt_slot *slot, int fd, uint32_t *left_out);
 
 /* Recording was paused at TICK. */
 void rt_sums_pause(uint64_t tick);

@@ -133,19 +133,51 @@ static uint64_t number_in(const char *name)
 	return n ? strtoull(text, NULL, 10) : 0;
 }
 
-static void dump_often(void)
+static void dump_once(void)
 {
 	char path[512];
+	const char *why = rt_dump(path, sizeof(path));
 
+	if (why) {
+		fprintf(stderr, "# dump: %s\n", why);
+		_exit(96);
+	}
+}
+
+static void dump_often(void)
+{
 	for (int i = 0; i < DUMPS; i++) {
-		const char *why = rt_dump(path, sizeof(path));
-
-		if (why) {
-			fprintf(stderr, "# dump: %s\n", why);
-			_exit(96);
-		}
+		dump_once();
 		all_call_on();
 	}
+}
+
+/* The thread that runs, as if it had lost its processor while it changes its table. */
+static void dumped_in_mid_change(void)
+{
+	start("stuck", UINT64_MAX);
+	call(1);
+	uint64_t *version = &rt_tls.slot->table.head->version;
+	*version += 1;
+	dump_once();
+	*version += 1;
+	end();
+}
+
+TEST(a_dump_says_whom_it_lacks)
+{
+	is_int(in_child(dumped_in_mid_change), 0);
+	if (!ok(read_back("stuck-dump-1")))
+		return;
+	is_called(1, 0, 0);
+	is_int(rec.remark_count, 1);
+	is_str(rec.remarks[0],
+	       "this dump lacks 1 of the threads, stopped in the middle of a change");
+	done_reading();
+	if (!ok(read_back("stuck")))
+		return;
+	is_called(1, 1, 0);
+	done_reading();
 }
 
 static void dumped(void)
