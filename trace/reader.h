@@ -179,7 +179,7 @@ struct trace_recording {
 	int windows_fd; /* -1 without one */
 	bool ring;      /* the oldest chunks of threads are gone: `overwritten` of them */
 	uint64_t overwritten;
-	uint64_t overwritten_threads; /* with all that they logged */
+	uint64_t overwritten_threads;  /* with all that they logged */
 	uint64_t data_size, data_told; /* as found; as its end said, 0: it did not */
 	uint64_t events, lost, switches;
 	/* A summary: no pieces, but sums by uid and key (struct jwr_row): count, exceptional, and
