@@ -349,6 +349,19 @@ bool rt_sums_copy_out(struct rt_slot *slot, int fd, uint32_t *left_out)
 
 /* ---- the slow path ---- */
 
+/* What was open in T when recording was paused, before the LATEST of pauses, ended there. False:
+ * there was no pause since the latest event. */
+static bool catch_up(struct rt_table *t, uint64_t latest)
+{
+	struct jwr_sums *head = t->head;
+
+	if (head->pauses == latest)
+		return false;
+	rt_table_close(t, rt_sums_pause_tick(head->pauses), true);
+	rt_table_set(&head->pauses, latest);
+	return true;
+}
+
 /* Lets the hot path of SLOT go on, where it was stopped: by a pause that is over, or a dump. False:
  * it stays so. */
 static bool go_on(struct rt_slot *slot)
@@ -364,11 +377,8 @@ static bool go_on(struct rt_slot *slot)
 	uint64_t now = atomic_load(&rt_recorder.pauses);
 	bool runs = rt_state_now() == RT_RUN && !rt_paused();
 
-	if (runs && head->pauses != now) {
-		rt_table_close(t, rt_sums_pause_tick(head->pauses), true);
-		rt_table_set(&head->pauses, now);
+	if (runs && catch_up(t, now))
 		limit = t->frame_count;
-	}
 	if (runs)
 		__atomic_store_n(&head->limit, limit, __ATOMIC_RELAXED);
 	pthread_mutex_unlock(&rt_recorder.lock);
@@ -495,18 +505,11 @@ void rt_sums_event(enum jwr_kind kind, uint64_t payload)
 	errno = saved;
 }
 
-/* The VM's threads, which take turns here, wait for no lock of the recorder: what was open when
- * recording was paused ended there. */
+/* The VM's threads, which take turns here, wait for no lock of the recorder. */
 void rt_sums_vm_event(struct rt_slot *slot, enum jwr_kind kind, uint64_t now)
 {
-	struct jwr_sums *head = &slot->window->sums;
-	uint64_t latest = atomic_load(&rt_recorder.pauses);
-
 	if (slot->window == &slot->none)
 		return;
-	if (head->pauses != latest) {
-		rt_table_close(&slot->table, rt_sums_pause_tick(head->pauses), true);
-		rt_table_set(&head->pauses, latest);
-	}
+	(void)catch_up(&slot->table, atomic_load(&rt_recorder.pauses));
 	rt_sums_wait(slot, kind, 0, now);
 }
