@@ -9,19 +9,19 @@
 
 #include "base/banned.h"
 
-enum kind { TEXT, SIZE, FLAG, CONVERT, START, MODE, EVENTS };
+enum kind { TEXT, SIZE, FLAG, CHOICE, START, MODE, EVENTS };
 
 /* X(kind, field, variable, property, default, what a value looks like; NULL: any text is one) */
 #define OPTIONS(X)                                                                                 \
 	X(TEXT, output, "JWEAVE_OUTPUT", "jweave.output", RT_OUTPUT_DEFAULT, NULL)                 \
 	X(TEXT, tmp, "JWEAVE_TMP", "jweave.tmp", "", NULL)                                         \
 	X(SIZE, max_size, "JWEAVE_MAX_SIZE", "jweave.max_size", "2G", "bytes, or with K, M, G, T") \
-	X(CONVERT, convert, "JWEAVE_CONVERT", "jweave.convert", "auto", "auto, on or off")         \
-	X(CONVERT, ffm, "JWEAVE_FFM", "jweave.ffm", "auto", "auto, on or off")                     \
+	X(CHOICE, convert, "JWEAVE_CONVERT", "jweave.convert", "auto", "auto, on or off")          \
+	X(CHOICE, ffm, "JWEAVE_FFM", "jweave.ffm", "auto", "auto, on or off")                      \
 	X(EVENTS, events, "JWEAVE_EVENTS", "jweave.events", "gc,monitor",                          \
 	  "none, or gc, monitor and alloc with commas between")                                    \
 	X(SIZE, alloc, "JWEAVE_ALLOC", "jweave.alloc", "0", "bytes, or with K, M, G")              \
-	X(CONVERT, keep, "JWEAVE_KEEP", "jweave.keep", "auto", "auto, on or off")                  \
+	X(CHOICE, keep, "JWEAVE_KEEP", "jweave.keep", "auto", "auto, on or off")                   \
 	X(FLAG, summary, "JWEAVE_SUMMARY", "jweave.summary", "1", "1 or 0")                        \
 	X(START, start, "JWEAVE_START", "jweave.start", "running", "running or paused")            \
 	X(MODE, mode, "JWEAVE_MODE", "jweave.mode", "stream",                                      \
@@ -93,7 +93,7 @@ static bool set_word(const char *text, const char *const *words, void *out)
 	return i >= 0;
 }
 
-_Static_assert(sizeof(enum rt_convert) == sizeof(unsigned) &&
+_Static_assert(sizeof(enum rt_choice) == sizeof(unsigned) &&
 		       sizeof(enum rt_start) == sizeof(unsigned),
 	       "set_word() writes enums as unsigned");
 
@@ -150,7 +150,7 @@ static bool set_value(const struct option *o, const char *text, struct rt_config
 		return rt_parse_size(text, field);
 	case FLAG:
 		return set_flag(text, field);
-	case CONVERT:
+	case CHOICE:
 		return set_convert(text, field);
 	case MODE:
 		return set_word(text, mode_words, field);

@@ -14,7 +14,7 @@
 #include "base/bytes.h"
 #include "base/memory.h"
 
-enum rt_convert { RT_CONVERT_AUTO, RT_CONVERT_ON, RT_CONVERT_OFF };
+enum rt_choice { RT_CHOICE_AUTO, RT_CHOICE_ON, RT_CHOICE_OFF };
 
 /* ORDER config.c */
 enum rt_mode { RT_MODE_STREAM, RT_MODE_FLIGHT, RT_MODE_SUMMARY };
@@ -35,12 +35,12 @@ struct rt_config {
 			     * with a slash at its end the folder for the default name */
 	const char *tmp;    /* folder for the window file; "" or NULL: inside the recording */
 	uint64_t max_size;  /* bytes of the recording; UINT64_MAX: no limit */
-	enum rt_convert convert;
-	enum rt_convert ffm;  /* probes through FFM; AUTO: once the recording is long */
-	unsigned events;      /* of enum rt_events */
-	uint64_t alloc;       /* bytes between two allocations that are recorded, on average */
-	enum rt_convert keep; /* the recording stays after a conversion; AUTO: where names miss */
-	bool summary;         /* one line at the end */
+	enum rt_choice convert;
+	enum rt_choice ffm;  /* probes through FFM; AUTO: once the recording is long */
+	unsigned events;     /* of enum rt_events */
+	uint64_t alloc;      /* bytes between two allocations that are recorded, on average */
+	enum rt_choice keep; /* the recording stays after a conversion; AUTO: where names miss */
+	bool summary;        /* one line at the end */
 	enum rt_start start;
 	enum rt_mode mode;
 	bool control;                 /* jweave ctl may reach the process */

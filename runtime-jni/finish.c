@@ -159,9 +159,9 @@ static const char *reason_to_wait(const struct rt_recorder_result *r)
 {
 	uint64_t floor, free_bytes;
 
-	if (config->convert == RT_CONVERT_OFF)
+	if (config->convert == RT_CHOICE_OFF)
 		return "recording complete";
-	if (config->convert == RT_CONVERT_ON)
+	if (config->convert == RT_CHOICE_ON)
 		return NULL;
 	if (r->bytes >= AUTO_BYTES)
 		return "the recording is large and was not converted";
@@ -218,8 +218,8 @@ static void *convert(void *result)
 	if (trace_to_paraver(&job, &arena, &summary, &e) != JW_OK) {
 		say_command(r->names.shown, e.text);
 	} else {
-		bool keep = config->keep == RT_CONVERT_ON || !r->complete ||
-			    (config->keep == RT_CONVERT_AUTO && summary.unnamed);
+		bool keep = config->keep == RT_CHOICE_ON || !r->complete ||
+			    (config->keep == RT_CHOICE_AUTO && summary.unnamed);
 
 		if (config->summary) {
 			say_summary(&summary, r->names.shown, ".prv");
@@ -301,7 +301,7 @@ static void deal_with(struct rt_recorder_result *r)
 
 	if (!why)
 		do_aside(convert, r);
-	else if (config->summary || config->convert != RT_CONVERT_OFF)
+	else if (config->summary || config->convert != RT_CHOICE_OFF)
 		say_command(r->names.shown, why);
 }
 

@@ -124,7 +124,7 @@ int32_t rt_ffm_sum_enter(int64_t id);
 int32_t rt_ffm_sum_exit(int64_t id);
 
 /* Whether probes may go through FFM, and when: AUTO, once the recording is long. */
-void rt_paths_prepare(JNIEnv *env, enum rt_convert mode);
+void rt_paths_prepare(JNIEnv *env, enum rt_choice mode);
 
 /* The initialiser of PROBE is done but for this: what its probes become (paths.c). */
 void rt_paths_settle(JNIEnv *env, jclass probe);

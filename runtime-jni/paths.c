@@ -184,10 +184,10 @@ static void want_ffm(void)
 		start_thread();
 }
 
-void rt_paths_prepare(JNIEnv *env, enum rt_convert mode)
+void rt_paths_prepare(JNIEnv *env, enum rt_choice mode)
 {
-	ffm.allowed = mode != RT_CONVERT_OFF && (*env)->GetVersion(env) >= RT_JNI_VERSION_21;
-	ffm.wanted = mode == RT_CONVERT_ON;
+	ffm.allowed = mode != RT_CHOICE_OFF && (*env)->GetVersion(env) >= RT_JNI_VERSION_21;
+	ffm.wanted = mode == RT_CHOICE_ON;
 	if (ffm.allowed && !ffm.wanted)
 		rt_when_long(LONG_BYTES, want_ffm);
 }

@@ -17,7 +17,7 @@
 #include "tests/tap.h"
 
 static char dir[] = "/tmp/jweave-recorder-XXXXXX";
-static struct rt_config config = { .max_size = UINT64_MAX, .convert = RT_CONVERT_OFF };
+static struct rt_config config = { .max_size = UINT64_MAX, .convert = RT_CHOICE_OFF };
 
 static inline void remove_dir(void)
 {

@@ -56,8 +56,8 @@ TEST(defaults)
 	is_str(c.output, "trace-%h-%p");
 	is_str(c.tmp, "");
 	is_int(c.max_size, 2ll << 30);
-	is_int(c.convert, RT_CONVERT_AUTO);
-	is_int(c.keep, RT_CONVERT_AUTO);
+	is_int(c.convert, RT_CHOICE_AUTO);
+	is_int(c.keep, RT_CHOICE_AUTO);
 	ok(c.summary);
 	is_int(says, 0);
 	jw_arena_free(&arena);
@@ -81,8 +81,8 @@ TEST(environment_then_property)
 	setenv("JWEAVE_TMP", "/changed", 1);
 	is_str(c.output, "prop");
 	is_str(c.tmp, "/env/tmp");
-	is_int(c.convert, RT_CONVERT_OFF);
-	is_int(c.keep, RT_CONVERT_ON);
+	is_int(c.convert, RT_CHOICE_OFF);
+	is_int(c.keep, RT_CHOICE_ON);
 	ok(c.summary);
 	jw_arena_free(&arena);
 }
@@ -129,7 +129,7 @@ TEST(wrong_values_are_named_and_the_next_is_used)
 	properties[0][0] = "jweave.convert";
 	properties[0][1] = "sometimes";
 	ok(rt_config_read(&source, &arena, &c));
-	is_int(c.convert, RT_CONVERT_ON);
+	is_int(c.convert, RT_CHOICE_ON);
 	is_str(said, "jweave.convert is 'sometimes', which is not auto, on or off: ignored");
 	is_int(says, 1);
 	setenv("JWEAVE_MAX_SIZE", "2 GB", 1);
@@ -246,16 +246,15 @@ TEST(a_word_or_a_flag)
 {
 	static const struct {
 		const char *text;
-		enum rt_convert want;
-	} cases[] = { { "auto", RT_CONVERT_AUTO }, { "on", RT_CONVERT_ON },
-		      { "off", RT_CONVERT_OFF },   { "1", RT_CONVERT_ON },
-		      { "0", RT_CONVERT_OFF },     { "no", RT_CONVERT_OFF } };
+		enum rt_choice want;
+	} cases[] = { { "auto", RT_CHOICE_AUTO }, { "on", RT_CHOICE_ON }, { "off", RT_CHOICE_OFF },
+		      { "1", RT_CHOICE_ON },      { "0", RT_CHOICE_OFF }, { "no", RT_CHOICE_OFF } };
 	struct jw_arena arena = { 0 };
 	struct rt_config c;
 
 	forget();
 	ok(rt_config_read(&source, &arena, &c));
-	is_int(c.ffm, RT_CONVERT_AUTO);
+	is_int(c.ffm, RT_CHOICE_AUTO);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		setenv("JWEAVE_FFM", cases[i].text, 1);
 		ok(rt_config_read(&source, &arena, &c));
@@ -313,7 +312,7 @@ TEST(baked_comes_last)
 	is_str(c.output, "tr\xc3\xa9\\-%p");
 	is_int(c.mode, RT_MODE_FLIGHT);
 	is_int(c.max_size, 1 << 20);
-	is_int(c.keep, RT_CONVERT_ON);
+	is_int(c.keep, RT_CHOICE_ON);
 	is_int(c.events, 0);
 	ok(c.summary); /* unsaid */
 	setenv("JWEAVE_MODE", "stream", 1);
@@ -322,7 +321,7 @@ TEST(baked_comes_last)
 	properties[0][1] = "3K";
 	ok(rt_config_read(&baked, &arena, &c));
 	is_int(c.mode, RT_MODE_STREAM);
-	is_int(c.keep, RT_CONVERT_OFF);
+	is_int(c.keep, RT_CHOICE_OFF);
 	is_int(c.max_size, 3072);
 	is_int(says, 0);
 	forget();
@@ -360,7 +359,7 @@ TEST(what_is_not_ours_is_not_read)
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
 		baked.baked = jw_span_str(others[i]);
 		ok(rt_config_read(&baked, &arena, &c));
-		is_int(c.keep, RT_CONVERT_AUTO);
+		is_int(c.keep, RT_CHOICE_AUTO);
 	}
 	is_int(says, 0);
 	jw_arena_free(&arena);
