@@ -119,7 +119,7 @@ AARCH64_CC ?= aarch64-linux-gnu-gcc
 MUSL_CC ?= musl-gcc
 MUSL_PLATFORM := linux-musl-$(firstword $(subst -, ,$(MACHINE)))
 
-# $(1): platform, $(2): folder of objects, $(3): library, $(4): compiler, $(5): its flags
+# $(1): platform, $(2): folder of objects, $(3): library, $(4): compiler, $(5): its flags, $(6): those of the linker alone
 define runtime_rules
 $(BUILD)/$(2)/%.o: %.c | $(BUILD)/.tools
 	@mkdir -p $$(@D)
@@ -130,14 +130,14 @@ $(BUILD)/$(2)/runtime-jni/anchor.o: runtime-jni/anchor.S $(BUILD)/rt/classes.sta
 	$$(call say,CC,$$<)$(4) -Wa,-I,$(BUILD)/rt/classes -c -o $$@ $$<
 $(3): $(RT_SRC:%.c=$(BUILD)/$(2)/%.o) $(BUILD)/$(2)/runtime-jni/anchor.o
 	@mkdir -p $$(@D)
-	$$(call say,LD,$$@)$(4) $$(RT_FLAGS) $(5) $$(RT_LINK) -o $$@ $$^ -lpthread
+	$$(call say,LD,$$@)$(4) $$(RT_FLAGS) $(5) $$(RT_LINK)$(6) -o $$@ $$^ -lpthread
 endef
 $(eval $(call runtime_rules,$(RT_PLATFORM),rt,$(BUILD)/libjweave-rt.so,$$(CC),-O2 -g $$(CFLAGS) $(RT_FLAGS_$(RT_LIBC)) $$(LTO_OBJECT) $$(LDFLAGS)))
 ifneq ($(RT_PLATFORM),linux-aarch64)
-$(eval $(call runtime_rules,linux-aarch64,rt-aarch64,$(BUILD)/rt/embed/linux-aarch64.so,$$(AARCH64_CC),-O2 -g $(RT_FLAGS_glibc)))
+$(eval $(call runtime_rules,linux-aarch64,rt-aarch64,$(BUILD)/rt/embed/linux-aarch64.so,$$(AARCH64_CC),-O2 -g $(RT_FLAGS_glibc),$(comma)-s))
 endif
 ifneq ($(RT_PLATFORM),$(MUSL_PLATFORM))
-$(eval $(call runtime_rules,$(MUSL_PLATFORM),rt-musl,$(BUILD)/rt/embed/$(MUSL_PLATFORM).so,$$(MUSL_CC),-O2 -g $(RT_FLAGS_musl)))
+$(eval $(call runtime_rules,$(MUSL_PLATFORM),rt-musl,$(BUILD)/rt/embed/$(MUSL_PLATFORM).so,$$(MUSL_CC),-O2 -g $(RT_FLAGS_musl),$(comma)-s))
 endif
 
 aarch64: ## make the runtime for aarch64, too (AARCH64_CC): woven archives run there as well
@@ -168,17 +168,16 @@ $(BUILD)/rt/embed/classes.stamp: $(BUILD)/rt/classes.stamp
 	@mkdir -p $(@D)
 	$(call say,CP,$(@D))cp $(BUILD)/rt/classes/jweave/rt/*.class $(BUILD)/rt/classes/jweave/api/*.class $(@D)
 	@touch $@
+STRIP ?= $(shell $(CC) -print-prog-name=strip)
+# Without symbols: a library from an archive is gone from the disk before anybody could look for them.
 $(BUILD)/rt/embed/$(RT_PLATFORM).so: $(BUILD)/libjweave-rt.so
 	@mkdir -p $(@D)
-	$(call say,CP,$@)cp $< $@
-# libraries go into archives as packed here, once and well
-$(BUILD)/rt/embed/%.so.gz: $(BUILD)/rt/embed/%.so
-	$(call say,GZIP,$@)gzip -9nc $< >$@
+	$(call say,STRIP,$@)$(STRIP) -s -o $@ $<
 RT_EMBED := $(sort $(BUILD)/rt/embed/$(RT_PLATFORM).so $(wildcard $(BUILD)/rt/embed/*.so))
 RT_EMBED_FLAGS = -DJW_RT_FOLDER='"$(BUILD)/rt/embed"'
 # rewritten when a platform has come or gone, newer when a library is
 PLATFORMS := $(foreach f,$(RT_EMBED),PLATFORM($(subst -,_,$(basename $(notdir $(f)))),"$(basename $(notdir $(f)))"))
-$(BUILD)/gen/weaver/platforms.def: $(RT_EMBED:%=%.gz)
+$(BUILD)/gen/weaver/platforms.def: $(RT_EMBED)
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)echo '$(PLATFORMS)' >$@
 ifneq ($(strip $(PLATFORMS)),$(shell cat $(BUILD)/gen/weaver/platforms.def 2>/dev/null))

@@ -58,7 +58,7 @@ static enum jw_status add_libraries(const struct weave_addition *a, const char *
 
 	for (size_t i = 0; weave_runtime_library(i, &library); i++)
 		JW_TRY(add_at(a, folder, jw_span_str(library.path), "", library.bytes,
-			      &library.packed, e));
+			      &library.entry, e));
 	return JW_OK;
 }
 

@@ -27,9 +27,7 @@ IMAGE(fast, "Probe$Fast.class");
 IMAGE(early, "Probe$Early.class");
 IMAGE(api_trace, "Trace.class");
 IMAGE(api_region, "Region.class");
-#define PLATFORM(symbol, name)     \
-	IMAGE(symbol, name ".so"); \
-	IMAGE(symbol##_gz, name ".so.gz");
+#define PLATFORM(symbol, name) IMAGE(symbol, name ".so");
 #include "weaver/platforms.def" /* made by the build: the platforms that it has libraries for */
 #undef PLATFORM
 #define IMAGE_SPAN(symbol) \
@@ -39,34 +37,27 @@ IMAGE(api_region, "Region.class");
 #define IMAGE_SPAN(symbol) ((struct jw_span){ 0 })
 #endif
 
-/* What GZIP (`gzip -n`: a head of ten bytes, checksum and size behind) holds, as entries do. */
-static struct weave_zip_data inside_gzip(struct jw_span gzip)
+/* Stored: unpacking 400 KB would take half of the time that tracing needs to begin. */
+static struct weave_zip_data stored(struct jw_span bytes)
 {
-	enum { HEAD = 10, TAIL = 8 };
-	struct jw_cur tail = jw_cur(gzip);
-	struct weave_zip_data out = { .method = ZIP_DEFLATED };
-
-	jw_cur_seek(&tail, gzip.n - TAIL);
-	out.packed = jw_span_sub(gzip, HEAD, gzip.n - HEAD - TAIL);
-	out.crc = jw_cur_le4(&tail);
-	out.size = jw_cur_le4(&tail);
-	return out;
+	return (struct weave_zip_data){ .packed = bytes,
+					.size = bytes.n,
+					.crc = libdeflate_crc32(0, bytes.p, bytes.n),
+					.method = ZIP_STORED };
 }
 
 bool weave_runtime_library(size_t index, struct weave_library *out)
 {
 	static const struct {
 		const char *platform, *path;
-		const uint8_t *p, *end, *gz, *gz_end;
+		const uint8_t *p, *end;
 	} all[] = {
 #ifdef JW_RT_FOLDER
 #define PLATFORM(symbol, name)                         \
 	{ name,                                        \
 	  JWMAP_FOLDER "lib/" name "/libjweave-rt.so", \
 	  jw_image_##symbol,                           \
-	  jw_image_##symbol##_end,                     \
-	  jw_image_##symbol##_gz,                      \
-	  jw_image_##symbol##_gz_end },
+	  jw_image_##symbol##_end },
 #include "weaver/platforms.def"
 #undef PLATFORM
 #endif
@@ -78,8 +69,7 @@ bool weave_runtime_library(size_t index, struct weave_library *out)
 	out->platform = all[index].platform;
 	out->path = all[index].path;
 	out->bytes = jw_span(all[index].p, (size_t)(all[index].end - all[index].p));
-	out->packed =
-		inside_gzip(jw_span(all[index].gz, (size_t)(all[index].gz_end - all[index].gz)));
+	out->entry = stored(out->bytes);
 	return true;
 }
 
@@ -272,7 +262,7 @@ static enum jw_status fill(struct jar *jar, struct jw_span name, struct jw_span 
 		JW_TRY(put_api(jar, e));
 	for (size_t i = 0; weave_runtime_library(i, &library); i++) {
 		jw_put_str(&jar->path, library.path);
-		JW_TRY(put_packed(jar, &library.packed, e));
+		JW_TRY(put_packed(jar, &library.entry, e));
 	}
 	if (map.n) {
 		jw_put_str(&jar->path, JWMAP_FOLDER);

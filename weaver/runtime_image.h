@@ -23,7 +23,7 @@ struct weave_library {
 	const char *platform; /* linux-x86_64 */
 	const char *path;     /* in the archive: META-INF/jweave/lib/linux-x86_64/libjweave-rt.so */
 	struct jw_span bytes;
-	struct weave_zip_data packed; /* the same, packed as well as can be when jweave was built */
+	struct weave_zip_data entry; /* the same, as it stands in an archive */
 };
 
 /* The library of each platform that this build has, by INDEX, in the order of their names; false
