@@ -53,10 +53,8 @@ bool weave_runtime_library(size_t index, struct weave_library *out)
 		const uint8_t *p, *end;
 	} all[] = {
 #ifdef JW_RT_FOLDER
-#define PLATFORM(symbol, name)                         \
-	{ name,                                        \
-	  JWMAP_FOLDER "lib/" name "/libjweave-rt.so", \
-	  jw_image_##symbol,                           \
+#define PLATFORM(symbol, name)                                                  \
+	{ name, JWMAP_FOLDER "lib/" name "/libjweave-rt.so", jw_image_##symbol, \
 	  jw_image_##symbol##_end },
 #include "weaver/platforms.def"
 #undef PLATFORM
