@@ -88,6 +88,22 @@ static enum jw_status try_names(const char *name, struct jw_arena *arena,
 	return jw_fail(e, JW_IO, "'%s' and %u names after it exist already", name, TRIES - 1);
 }
 
+/* A trace may be named as its file is, here as in `jweave prv -o`. */
+static void drop_suffix(char *name)
+{
+	static const char *const suffixes[] = { ".prv.gz", ".prv", ".jwr" };
+
+	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
+		size_t n = strlen(name), suffix = strlen(suffixes[i]);
+
+		if (n <= suffix || strcmp(name + n - suffix, suffixes[i]) != 0 ||
+		    name[n - suffix - 1] == '/')
+			continue;
+		name[n - suffix] = '\0';
+		return;
+	}
+}
+
 enum jw_status rt_output_create(const struct rt_config *config, struct jw_arena *arena,
 				struct rt_recorder_names *out, int *fd, struct jw_err *e)
 {
@@ -102,6 +118,7 @@ enum jw_status rt_output_create(const struct rt_config *config, struct jw_arena 
 	char *name = pattern ? rt_expand_name(pattern, host, (long)getpid(), arena) : NULL;
 	if (!name)
 		return jw_nomem(e);
+	drop_suffix(name);
 	JW_TRY(try_names(name, arena, out, e));
 	if (!out->folder)
 		return jw_bug(e, "a claimed recording has no name");

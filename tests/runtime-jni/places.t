@@ -123,6 +123,13 @@ SKIP: {
 	$got = hello(env => { JWEAVE_OUTPUT => "$dir/", JWEAVE_CONVERT => 'on', JWEAVE_KEEP => 0 });
 	like(files($dir), qr/^(trace-\S+-\d+)\.pcf \1\.prv \1\.row$/, 'in a folder the usual name');
 
+	for my $suffix ('.prv', '.prv.gz', '.jwr') {
+		$got = hello(env => { JWEAVE_OUTPUT => "t$suffix", JWEAVE_CONVERT => 'on', JWEAVE_KEEP => 0 });
+		is(files($got->{dir}), 't.pcf t.prv t.row', "a name with $suffix behind it");
+	}
+	$got = hello(env => { JWEAVE_OUTPUT => '.prv', JWEAVE_CONVERT => 'on', JWEAVE_KEEP => 0 });
+	ok(-s "$got->{dir}/.prv.prv", 'a name that is nothing else');
+
 	$got = hello(env => { JWEAVE_OUTPUT => 'environment' }, jvm => ['-Djweave.output=property-%p-%%-%h']);
 	like(files($got->{dir}), qr/^property-\d+-%-.+\.jwr$/, 'a property beats the environment; %p %h %%');
 	$got = hello(env => { JWEAVE_MAX_SIZE => 'much' });
