@@ -77,8 +77,8 @@ fi
 driven() { # driven NAME WANT WORDS SHELL COMMAND...: types WORDS and a tab, until WANT is there
 	name=$1 want=$2 words=$3
 	shift 3
-	if ! command -v python3 >/dev/null || ! command -v "$1" >/dev/null; then
-		skip "$name" "no python3 or no $1"
+	if ! has_terminal || ! command -v "$1" >/dev/null; then
+		skip "$name" "no python3, pseudo terminals or $1"
 		return
 	fi
 	PATH=$dir/r/usr/bin:$PATH TERM=xterm SHARE=$dir/r/usr/share \

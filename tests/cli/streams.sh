@@ -35,7 +35,7 @@ run lst
 like 'no colour in a file' "$err" 'jweave: error: *'
 run --color=always lst
 like '--color=always' "$err" "jweave: $esc*error: *"
-if command -v script >/dev/null; then
+if command -v script >/dev/null && has_terminal; then
 	term() { # term ENV... -- ARGS: stderr of jweave on a terminal
 		TERM=xterm timeout 30 script -qec "env $1 '$jweave' $2" /dev/null </dev/null 2>/dev/null
 	}
@@ -45,12 +45,12 @@ if command -v script >/dev/null; then
 	like '--color=never' "$(term A=b '--color=never lst')" 'jweave: error: *'
 	like 'a dumb terminal' "$(term TERM=dumb lst)" 'jweave: error: *'
 else
-	skip 'colour on a terminal' 'no script'
+	skip 'colour on a terminal' 'no script, python3 or pseudo terminals'
 fi
 
 # ---- progress: on a terminal, for work of over a second; with rate and remaining time ----
 big=$(ls /usr/share/java/eclipse-jdt-core.jar /usr/share/java/guava.jar 2>/dev/null | head -n 1)
-if command -v python3 >/dev/null && command -v zip >/dev/null && [ "$big" ]; then
+if has_terminal && command -v zip >/dev/null && [ "$big" ]; then
 	mkdir many
 	for i in 1 2 3 4 5 6 7 8; do cp -L "$big" many/$i.jar; done
 	(cd many && zip -q -0 ../many.zip ./*.jar)
@@ -64,7 +64,7 @@ if command -v python3 >/dev/null && command -v zip >/dev/null && [ "$big" ]; the
 	like 'progress: none on a dumb terminal' "$(TERM_IS=dumb on_terminal)" 'wove *'
 	rm -rf many many.zip many-out.zip
 else
-	skip 'progress' 'no python3, no zip or no large jar'
+	skip 'progress' 'no python3, pseudo terminals, zip or large jar'
 fi
 
 # ---- names from outside ----
