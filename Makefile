@@ -170,7 +170,7 @@ $(BUILD)/rt/embed/classes.stamp: $(BUILD)/rt/classes.stamp
 	@touch $@
 STRIP ?= $(shell $(CC) -print-prog-name=strip)
 # Without symbols: a library from an archive is gone from the disk before anybody could look for them.
-$(BUILD)/rt/embed/$(RT_PLATFORM).so: $(BUILD)/libjweave-rt.so
+$(BUILD)/rt/embed/$(RT_PLATFORM).so: $(BUILD)/libjweave-rt.so Makefile
 	@mkdir -p $(@D)
 	$(call say,STRIP,$@)$(STRIP) -s -o $@ $<
 RT_EMBED := $(sort $(BUILD)/rt/embed/$(RT_PLATFORM).so $(wildcard $(BUILD)/rt/embed/*.so))
