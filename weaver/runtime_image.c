@@ -37,7 +37,7 @@ IMAGE(api_region, "Region.class");
 #define IMAGE_SPAN(symbol) ((struct jw_span){ 0 })
 #endif
 
-/* Stored: unpacking 400 KB would take half of the time that tracing needs to begin. */
+/* Stored: inflating 400 KB took a third of the time that tracing needs to begin. */
 static struct weave_zip_data stored(struct jw_span bytes)
 {
 	return (struct weave_zip_data){ .packed = bytes,
