@@ -98,7 +98,7 @@ _Static_assert(sizeof(enum rt_choice) == sizeof(unsigned) &&
 	       "set_word() writes enums as unsigned");
 
 /* ORDER config.h */
-static const char *const convert_words[] = { "auto", "on", "off", NULL };
+static const char *const choice_words[] = { "auto", "on", "off", NULL };
 static const char *const mode_words[] = { "stream", "flight-recorder", "summary", NULL };
 static const char *const start_words[] = { "running", "paused", NULL };
 
@@ -107,13 +107,13 @@ const char *rt_mode_name(enum rt_mode mode)
 	return mode_words[mode];
 }
 
-static bool set_convert(const char *text, void *out)
+static bool set_choice(const char *text, void *out)
 {
 	bool on;
 
 	if (set_flag(text, &on)) /* "1" is "on" */
 		text = on ? "on" : "off";
-	return set_word(text, convert_words, out);
+	return set_word(text, choice_words, out);
 }
 
 /* A list of words; "none" is the empty one. */
@@ -151,7 +151,7 @@ static bool set_value(const struct option *o, const char *text, struct rt_config
 	case FLAG:
 		return set_flag(text, field);
 	case CHOICE:
-		return set_convert(text, field);
+		return set_choice(text, field);
 	case MODE:
 		return set_word(text, mode_words, field);
 	case START:

@@ -93,14 +93,16 @@ static void drop_suffix(char *name)
 {
 	static const char *const suffixes[] = { ".prv.gz", ".prv", ".jwr" };
 
-	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
-		size_t n = strlen(name), suffix = strlen(suffixes[i]);
+	struct jw_span whole = jw_span_str(name);
 
-		if (n <= suffix || strcmp(name + n - suffix, suffixes[i]) != 0 ||
-		    name[n - suffix - 1] == '/')
-			continue;
-		name[n - suffix] = '\0';
-		return;
+	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
+		struct jw_span suffix = jw_span_str(suffixes[i]);
+		size_t left = whole.n - suffix.n;
+
+		if (jw_span_ends(whole, suffix) && left > 0 && name[left - 1] != '/') {
+			name[left] = '\0';
+			return;
+		}
 	}
 }
 

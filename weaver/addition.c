@@ -37,7 +37,7 @@ bool weave_is_added(struct jw_span name)
 
 static enum jw_status add_at(const struct weave_addition *a, const char *folder,
 			     struct jw_span path, const char *suffix, struct jw_span bytes,
-			     const struct weave_zip_data *packed, struct jw_err *e)
+			     uint16_t method, struct jw_err *e)
 {
 	struct jw_buf name = { 0 };
 
@@ -46,7 +46,7 @@ static enum jw_status add_at(const struct weave_addition *a, const char *folder,
 	jw_put_str(&name, suffix);
 	enum jw_status status = jw_buf_finish(&name, "name of an added entry", e);
 	if (status == JW_OK)
-		status = a->add(a->ctx, jw_buf_span(&name), bytes, packed, e);
+		status = a->add(a->ctx, jw_buf_span(&name), bytes, method, e);
 	jw_buf_free(&name);
 	return status;
 }
@@ -58,7 +58,7 @@ static enum jw_status add_libraries(const struct weave_addition *a, const char *
 
 	for (size_t i = 0; weave_runtime_library(i, &library); i++)
 		JW_TRY(add_at(a, folder, jw_span_str(library.path), "", library.bytes,
-			      &library.entry, e));
+			      WEAVE_LIBRARY_METHOD, e));
 	return JW_OK;
 }
 
@@ -73,13 +73,14 @@ static enum jw_status add_classes(const struct weave_addition *a, const char *fo
 		if (i == 0)
 			JW_TRY(weave_bake_job(a->unit->job, bytes, e));
 		snprintf(suffix, sizeof(suffix), "%s.class", weave_runtime_suffix(i));
-		JW_TRY(add_at(a, folder, a->unit->runtime, suffix, jw_buf_span(bytes), NULL, e));
+		JW_TRY(add_at(a, folder, a->unit->runtime, suffix, jw_buf_span(bytes), ZIP_DEFLATED,
+			      e));
 	}
 	if (!a->unit->boots)
 		return JW_OK;
 	jw_buf_clear(bytes);
 	JW_TRY(weave_runtime_early(a->unit->runtime, bytes, e));
-	return add_at(a, folder, a->unit->probes, ".class", jw_buf_span(bytes), NULL, e);
+	return add_at(a, folder, a->unit->probes, ".class", jw_buf_span(bytes), ZIP_DEFLATED, e);
 }
 
 static enum jw_status add_runtime(const struct weave_addition *a, struct jw_span map_name,
@@ -94,8 +95,8 @@ static enum jw_status add_runtime(const struct weave_addition *a, struct jw_span
 		jw_put_fmt(&path, "jweave-rt-x%s.jar", a->unit->hash);
 		enum jw_status status = jw_buf_finish(&path, "name of the runtime's jar", e);
 		if (status == JW_OK)
-			status =
-				add_at(a, EAR, jw_buf_span(&path), "", jw_buf_span(bytes), NULL, e);
+			status = add_at(a, EAR, jw_buf_span(&path), "", jw_buf_span(bytes),
+					ZIP_DEFLATED, e);
 		jw_buf_free(&path);
 		return status;
 	}
@@ -108,7 +109,7 @@ static enum jw_status add_runtime(const struct weave_addition *a, struct jw_span
 		return JW_OK;
 	if (library && a->main_class)
 		JW_TRY(add_libraries(a, "", e));
-	return add_at(a, WEB JWMAP_FOLDER, map_name, "", map, NULL, e);
+	return add_at(a, WEB JWMAP_FOLDER, map_name, "", map, ZIP_DEFLATED, e);
 }
 
 static void put_mark(const struct weave_addition *a, struct jw_span map_name, struct jw_buf *out)
@@ -138,8 +139,8 @@ static enum jw_status add_texts(const struct weave_addition *a, struct jw_span m
 	JW_TRY(weave_tally_put_map(a->tally, a->unit->job->rules, a->unit->salt, map, e));
 	put_mark(a, map_name, bytes);
 	JW_TRY(jw_buf_finish(bytes, "woven.json", e));
-	JW_TRY(a->add(a->ctx, JW_SPAN_LIT(WEAVE_MARK), jw_buf_span(bytes), NULL, e));
-	JW_TRY(add_at(a, JWMAP_FOLDER, map_name, "", jw_buf_span(map), NULL, e));
+	JW_TRY(a->add(a->ctx, JW_SPAN_LIT(WEAVE_MARK), jw_buf_span(bytes), ZIP_DEFLATED, e));
+	JW_TRY(add_at(a, JWMAP_FOLDER, map_name, "", jw_buf_span(map), ZIP_DEFLATED, e));
 	jw_buf_clear(bytes);
 	if (weave_carries_class(a->unit->job))
 		JW_TRY(add_runtime(a, map_name, jw_buf_span(map), bytes, e));

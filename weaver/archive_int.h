@@ -239,9 +239,9 @@ struct weave_addition {
 	bool main_class; /* `java -jar` starts it */
 	const struct weave_tally *tally;
 	uint32_t dos_time; /* for a jar inside an ear */
-	/* PACKED: of BYTES, as they are to stand there; NULL: not packed yet */
-	enum jw_status (*add)(void *ctx, struct jw_span name, struct jw_span bytes,
-			      const struct weave_zip_data *packed, struct jw_err *e);
+	/* METHOD: ZIP_STORED or ZIP_DEFLATED, in an archive */
+	enum jw_status (*add)(void *ctx, struct jw_span name, struct jw_span bytes, uint16_t method,
+			      struct jw_err *e);
 	void *ctx;
 };
 

@@ -276,13 +276,13 @@ static enum jw_status run_jobs(struct folder *f, size_t threads, struct jw_err *
 
 /* ---- what is added ---- */
 
-static enum jw_status add(void *ctx, struct jw_span name, struct jw_span bytes,
-			  const struct weave_zip_data *packed, struct jw_err *e)
+static enum jw_status add(void *ctx, struct jw_span name, struct jw_span bytes, uint16_t method,
+			  struct jw_err *e)
 {
 	struct folder *f = ctx;
 	const char *path = jw_arena_str(f->arena, name);
 
-	(void)packed;
+	(void)method;
 	if (!path)
 		return jw_nomem(e);
 	if (!f->to)

@@ -420,15 +420,13 @@ struct adding {
 	uint32_t dos_time;
 };
 
-static enum jw_status add(void *ctx, struct jw_span name, struct jw_span bytes,
-			  const struct weave_zip_data *packed, struct jw_err *e)
+static enum jw_status add(void *ctx, struct jw_span name, struct jw_span bytes, uint16_t method,
+			  struct jw_err *e)
 {
 	struct adding *a = ctx;
 	struct weave_zip_data data;
 
-	if (packed)
-		return weave_zip_add(&a->level->out, name, packed, a->dos_time, e);
-	JW_TRY(weave_zip_pack(weave_deflater_for(&a->level->tools[0], bytes.n), bytes, ZIP_DEFLATED,
+	JW_TRY(weave_zip_pack(weave_deflater_for(&a->level->tools[0], bytes.n), bytes, method,
 			      &a->packed, &data, e));
 	return weave_zip_add(&a->level->out, name, &data, a->dos_time, e);
 }

@@ -37,15 +37,6 @@ IMAGE(api_region, "Region.class");
 #define IMAGE_SPAN(symbol) ((struct jw_span){ 0 })
 #endif
 
-/* Stored: inflating 400 KB took a third of the time that tracing needs to begin. */
-static struct weave_zip_data stored(struct jw_span bytes)
-{
-	return (struct weave_zip_data){ .packed = bytes,
-					.size = bytes.n,
-					.crc = libdeflate_crc32(0, bytes.p, bytes.n),
-					.method = ZIP_STORED };
-}
-
 bool weave_runtime_library(size_t index, struct weave_library *out)
 {
 	static const struct {
@@ -67,7 +58,6 @@ bool weave_runtime_library(size_t index, struct weave_library *out)
 	out->platform = all[index].platform;
 	out->path = all[index].path;
 	out->bytes = jw_span(all[index].p, (size_t)(all[index].end - all[index].p));
-	out->entry = stored(out->bytes);
 	return true;
 }
 
@@ -194,21 +184,15 @@ struct jar {
 };
 
 /* Adds the entry that is named in jar->path. */
-static enum jw_status put_packed(struct jar *jar, const struct weave_zip_data *data,
-				 struct jw_err *e)
-{
-	JW_TRY(jw_buf_finish(&jar->path, "name of an entry", e));
-	JW_TRY(weave_zip_add(&jar->zip, jw_buf_span(&jar->path), data, jar->dos_time, e));
-	jw_buf_clear(&jar->path);
-	return JW_OK;
-}
-
-static enum jw_status put(struct jar *jar, struct jw_span bytes, struct jw_err *e)
+static enum jw_status put(struct jar *jar, struct jw_span bytes, uint16_t method, struct jw_err *e)
 {
 	struct weave_zip_data data;
 
-	JW_TRY(weave_zip_pack(jar->deflater, bytes, ZIP_DEFLATED, &jar->packed, &data, e));
-	return put_packed(jar, &data, e);
+	JW_TRY(weave_zip_pack(jar->deflater, bytes, method, &jar->packed, &data, e));
+	JW_TRY(jw_buf_finish(&jar->path, "name of an entry", e));
+	JW_TRY(weave_zip_add(&jar->zip, jw_buf_span(&jar->path), &data, jar->dos_time, e));
+	jw_buf_clear(&jar->path);
+	return JW_OK;
 }
 
 /* What programs compile against; in the jar that they have, not in copies of the runtime. */
@@ -224,7 +208,7 @@ static enum jw_status put_api(struct jar *jar, struct jw_err *e)
 
 	for (size_t i = 0; i < sizeof(classes) / sizeof(*classes); i++) {
 		jw_put_str(&jar->path, classes[i].path);
-		JW_TRY(put(jar, classes[i].bytes, e));
+		JW_TRY(put(jar, classes[i].bytes, ZIP_DEFLATED, e));
 	}
 	return JW_OK;
 }
@@ -239,7 +223,7 @@ static enum jw_status put_classes(struct jar *jar, struct jw_span name, struct j
 			JW_TRY(weave_bake(&jar->bytes, baked, e));
 		jw_put_bytes(&jar->path, name);
 		jw_put_fmt(&jar->path, "%s.class", weave_runtime_suffix(i));
-		JW_TRY(put(jar, jw_buf_span(&jar->bytes), e));
+		JW_TRY(put(jar, jw_buf_span(&jar->bytes), ZIP_DEFLATED, e));
 	}
 	return JW_OK;
 }
@@ -254,18 +238,18 @@ static enum jw_status fill(struct jar *jar, struct jw_span name, struct jw_span 
 	JW_TRY(put(jar,
 		   JW_SPAN_LIT("Manifest-Version: 1.0\r\nCreated-By: jweave " JW_VERSION
 			       "\r\nEnable-Native-Access: ALL-UNNAMED\r\n\r\n"),
-		   e));
+		   ZIP_DEFLATED, e));
 	JW_TRY(put_classes(jar, name, baked, e));
 	if (jw_span_eq_str(name, WEAVE_RUNTIME_CLASS))
 		JW_TRY(put_api(jar, e));
 	for (size_t i = 0; weave_runtime_library(i, &library); i++) {
 		jw_put_str(&jar->path, library.path);
-		JW_TRY(put_packed(jar, &library.entry, e));
+		JW_TRY(put(jar, library.bytes, WEAVE_LIBRARY_METHOD, e));
 	}
 	if (map.n) {
 		jw_put_str(&jar->path, JWMAP_FOLDER);
 		jw_put_bytes(&jar->path, map_name);
-		JW_TRY(put(jar, map, e));
+		JW_TRY(put(jar, map, ZIP_DEFLATED, e));
 	}
 	return weave_zip_finish(&jar->zip, e);
 }
