@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "base/runtime_class.h"
 #include "rules/rules_int.h"
 
 #include "base/banned.h"
@@ -426,7 +427,7 @@ enum rules_why rules_left_out(const struct rules *rules, const struct rules_clas
 {
 	static const char *const jdk[] = { "java/", "jdk/", "sun/" };
 
-	if (jw_span_starts(cls->name, JW_SPAN_LIT("jweave/rt/")))
+	if (jw_is_runtime_class(cls->name))
 		return RULES_WHY_RUNTIME;
 	if (cls->access & ACC_MODULE)
 		return RULES_WHY_UNMATCHED;

@@ -25,6 +25,7 @@
 #include "runtime-jni/finish.h"
 #include "runtime-jni/jvm.h"
 #include "runtime-jni/meta.h"
+#include "runtime-jni/numbered.h"
 #include "runtime-jni/recorder.h"
 #include "runtime-jni/say.h"
 #include "runtime-jni/sums.h"
@@ -34,7 +35,6 @@
 #include "base/banned.h"
 
 #define ANCHOR "jweave/rt/boot1/Anchor"
-#define PROBES "Ljweave/rt/" /* how the signatures of Probe classes begin */
 #define API    "Ljweave/api/Trace;"
 
 /* Values of Probe.bound. */
@@ -116,19 +116,18 @@ static void JNICALL settle(JNIEnv *env, jclass probe)
 	rt_paths_settle(env, probe);
 }
 
-typedef void(JNICALL *probe_fn)(JNIEnv *env, jclass class, jlong id);
-
 /* Natives of Probe. DIRECT: what it is called in a class that was made native (natives.h). */
 static const struct probe_native {
 	const char *name, *direct, *signature;
-	probe_fn fast, slow, sum_fast, sum_slow;
+	rt_probe_fn fast, slow, sum_fast, sum_slow;
 } probe_natives[] = {
-	{ "enter0", "enter", "(J)V", enter_fast, enter_slow, sum_enter_fast, sum_enter_slow },
-	{ "exit0", "exit", "(J)V", exit_fast, exit_slow, sum_exit_fast, sum_exit_slow },
-	{ "fail0", "fail", "(J)V", fail_fast, fail_slow, sum_fail_fast, sum_fail_slow },
+	[RT_ENTER] = { "enter0", "enter", "(J)V", enter_fast, enter_slow, sum_enter_fast,
+		       sum_enter_slow },
+	[RT_EXIT] = { "exit0", "exit", "(J)V", exit_fast, exit_slow, sum_exit_fast, sum_exit_slow },
+	[RT_FAIL] = { "fail0", "fail", "(J)V", fail_fast, fail_slow, sum_fail_fast, sum_fail_slow },
 };
 
-static const probe_fn *function_of(const struct probe_native *n)
+static const rt_probe_fn *function_of(const struct probe_native *n)
 {
 	bool fast = rt_recorder_clock() == RT_FAST_CLOCK;
 
@@ -141,6 +140,15 @@ static void clear_exception(JNIEnv *env)
 {
 	if ((*env)->ExceptionCheck(env))
 		(*env)->ExceptionClear(env);
+}
+
+bool rt_bind_numbered(JNIEnv *env, jclass probe, int taken)
+{
+	rt_probe_fn events[RT_PROBES];
+
+	for (size_t i = 0; i < RT_PROBES; i++)
+		events[i] = *function_of(&probe_natives[i]);
+	return rt_numbered_bind(env, probe, taken, events);
 }
 
 bool rt_bind_probes(JNIEnv *env, jclass probe, bool direct)
@@ -379,7 +387,7 @@ static void own(JavaVM *vm, JNIEnv *env, jclass anchor)
 	bool opened = open_anchor(env, anchor);
 
 	rt_jvmti_open(vm, env);
-	jclass probe = rt_jvmti_caller(env, PROBES);
+	jclass probe = rt_jvmti_caller(env);
 	begin(env, probe);
 	if (!opened)
 		rt_note("the VM refuses to bind the anchor: further archives are not traced");

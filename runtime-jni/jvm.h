@@ -99,9 +99,9 @@ static inline bool rt_register(JNIEnv *env, jclass class, const JNINativeMethod 
 	return false;
 }
 
-/* The class nearest to the top of this thread's stack whose signature starts with PREFIX, as a
- * local reference; NULL: none. */
-jclass rt_jvmti_caller(JNIEnv *env, const char *prefix);
+/* The class of the runtime nearest to the top of this thread's stack, as a local reference; NULL:
+ * none. */
+jclass rt_jvmti_caller(JNIEnv *env);
 
 /* Calls EACH, which leaves no exception, for every loaded class of SIGNATURE: one for each loader
  * that has it. */
@@ -111,6 +111,10 @@ void rt_jvmti_each_class(JNIEnv *env, const char *signature,
 /* Binds the natives of PROBE; DIRECT: its probes themselves, in a class of natives (natives.h).
  * False, and maybe an exception: the class has others. */
 bool rt_bind_probes(JNIEnv *env, jclass probe, bool direct);
+
+/* Binds the probes by number of PROBE, which was made native, to what was TAKEN for it
+ * (numbered.h). False: an exception is pending. */
+bool rt_bind_numbered(JNIEnv *env, jclass probe, int taken);
 
 /* spare_jni.c: binds the probes of rules that record less than all calls, where BAKED
  * (base/baked.h) has such rules, and says in PROBE that they are bound. No exception is left. */

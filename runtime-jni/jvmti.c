@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/runtime_class.h"
 #include "runtime-jni/late.h"
 
 #include "base/banned.h"
@@ -381,14 +382,26 @@ void rt_jvmti_alive(rt_name_fn take)
 
 /* ---- classes by signature ---- */
 
-static bool has_signature(jclass class, const char *prefix, size_t n)
+static bool has_signature(jclass class, const char *wanted)
 {
 	char *signature = NULL;
 
 	(*rt_jvm.ti)->GetClassSignature(rt_jvm.ti, class, &signature, NULL);
-	bool has = signature && !strncmp(signature, prefix, n);
+	bool has = signature && !strcmp(signature, wanted);
 	(*rt_jvm.ti)->Deallocate(rt_jvm.ti, (unsigned char *)signature);
 	return has;
+}
+
+/* "Lname;" */
+static bool is_of_runtime(jclass class)
+{
+	char *signature = NULL;
+
+	(*rt_jvm.ti)->GetClassSignature(rt_jvm.ti, class, &signature, NULL);
+	bool is =
+		signature && signature[0] == 'L' && jw_is_runtime_class(jw_span_str(signature + 1));
+	(*rt_jvm.ti)->Deallocate(rt_jvm.ti, (unsigned char *)signature);
+	return is;
 }
 
 static void call_each(JNIEnv *env, const char *signature, void (*each)(JNIEnv *env, jclass class))
@@ -399,7 +412,7 @@ static void call_each(JNIEnv *env, const char *signature, void (*each)(JNIEnv *e
 	if ((*rt_jvm.ti)->GetLoadedClasses(rt_jvm.ti, &count, &classes) != JVMTI_ERROR_NONE)
 		return;
 	for (jint i = 0; i < count; i++) {
-		if (has_signature(classes[i], signature, strlen(signature) + 1))
+		if (has_signature(classes[i], signature))
 			each(env, classes[i]);
 		(*env)->DeleteLocalRef(env, classes[i]);
 	}
@@ -418,19 +431,19 @@ void rt_jvmti_each_class(JNIEnv *env, const char *signature,
 }
 
 /* Who called System.load()? */
-static jclass class_of_frame(JNIEnv *env, jmethodID method, const char *prefix)
+static jclass class_of_frame(JNIEnv *env, jmethodID method)
 {
 	jclass class = NULL;
 
 	if ((*rt_jvm.ti)->GetMethodDeclaringClass(rt_jvm.ti, method, &class) != JVMTI_ERROR_NONE)
 		return NULL;
-	if (has_signature(class, prefix, strlen(prefix)))
+	if (is_of_runtime(class))
 		return class;
 	(*env)->DeleteLocalRef(env, class);
 	return NULL;
 }
 
-jclass rt_jvmti_caller(JNIEnv *env, const char *prefix)
+jclass rt_jvmti_caller(JNIEnv *env)
 {
 	jvmtiFrameInfo frames[STACK_DEPTH];
 	jint count = 0;
@@ -441,6 +454,6 @@ jclass rt_jvmti_caller(JNIEnv *env, const char *prefix)
 		    JVMTI_ERROR_NONE)
 		return NULL;
 	for (jint i = 0; i < count && !class; i++)
-		class = class_of_frame(env, frames[i].method, prefix);
+		class = class_of_frame(env, frames[i].method);
 	return class;
 }

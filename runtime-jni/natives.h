@@ -3,7 +3,7 @@
  *
  * Probe.enter() asks a constant and calls enter0(), which compilers make one call. An interpreter
  * makes two of it, and pays twice. Where nothing will ever be compiled (-Xint), the class is
- * replaced by one in which enter() is what enter0() is (exit, fail and value likewise). HotSpot
+ * replaced by one in which enter() is what enter0() is (exit, fail and others likewise). HotSpot
  * lets a redefinition change whether a method is native, and nothing else about it.
  */
 #ifndef RT_NATIVES_H

@@ -8,7 +8,8 @@
  * Probe.java has the other half.
  *
  * In the interpreter: where nothing is ever compiled (-Xint), the class is made one whose probes
- * are natives themselves (natives.h). Elsewhere compilers remove what that saves, and a
+ * are natives themselves (natives.h; numbered.h has those of as many archives as a process of this
+ * kind may be thought to have). Elsewhere compilers remove what that saves, and a
  * redefinition would make the VM throw away all compiled code, so it is left alone.
  */
 #include <jvmti.h>
@@ -19,6 +20,7 @@
 #include "runtime-jni/jvm.h"
 #include "runtime-jni/lines.h"
 #include "runtime-jni/natives.h"
+#include "runtime-jni/numbered.h"
 
 #include "base/banned.h"
 
@@ -74,10 +76,11 @@ static void go_direct(JNIEnv *env, jclass probe)
 
 	if ((*rt_jvm.vm)->GetEnv(rt_jvm.vm, &ti, JVMTI_VERSION_1_2) != JNI_OK)
 		return;
-	bool made = make_native(ti, probe);
+	int taken = rt_numbered_take(env, probe);
+	bool made = taken >= 0 && make_native(ti, probe);
 	(*(jvmtiEnv *)ti)->DisposeEnvironment(ti);
 	if (made)
-		rt_bind_probes(env, probe, true);
+		made = rt_bind_probes(env, probe, true) && rt_bind_numbered(env, probe, taken);
 	if ((*env)->ExceptionCheck(env))
 		(*env)->ExceptionClear(env);
 }

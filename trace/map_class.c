@@ -4,6 +4,7 @@
  * Woven code keeps all of them: what begins at pc 0 stays there.
  */
 #include "trace/map_int.h"
+#include "trace/recording.h"
 
 #include "base/banned.h"
 
@@ -11,8 +12,11 @@ enum {
 	TAG_UTF8 = 1,
 	TAG_LONG = 5,
 	TAG_DOUBLE = 6,
+	TAG_METHODREF = 10,
 	TAGS = 21,
 };
+
+enum { OP_SIPUSH = 0x11, OP_INVOKESTATIC = 0xb8 };
 
 /* Bytes behind the tag, by tag; 0: there is no such constant. */
 static const uint8_t constant_bytes[TAGS] = {
@@ -122,6 +126,31 @@ static void skip_fields(const struct reading *r, struct jw_cur *c)
 	}
 }
 
+/* The constant at INDEX if its tag is TAG; *C stands behind that. */
+static bool constant(const struct reading *r, uint32_t index, uint8_t tag, struct jw_cur *c)
+{
+	if (index >= r->count || r->at[index] == 0)
+		return false;
+	*c = jw_cur(r->c.s);
+	jw_cur_skip(c, r->at[index]);
+	return jw_cur_u1(c) == tag;
+}
+
+/* *NUMBER: what CODE begins with and hands to CLASS; false: it does not. */
+static bool find_number(const struct reading *r, struct jw_span code, const char *class,
+			uint16_t *number)
+{
+	struct jw_cur c = jw_cur(code), ref;
+
+	jw_cur_skip(&c, 2 + 2 + 4);
+	if (jw_cur_u1(&c) != OP_SIPUSH)
+		return false;
+	*number = jwr_pushed_number(jw_cur_u2(&c));
+	return jw_cur_u1(&c) == OP_INVOKESTATIC &&
+	       constant(r, jw_cur_u2(&c), TAG_METHODREF, &ref) &&
+	       jw_span_eq_str(class_name(r, jw_cur_u2(&ref)), class);
+}
+
 static void put_methods(const struct reading *r, struct jw_cur *c,
 			const struct trace_map_lines *lines, struct jw_buf *out)
 {
@@ -129,12 +158,16 @@ static void put_methods(const struct reading *r, struct jw_cur *c,
 
 	for (uint16_t i = 0; i < count && jw_cur_ok(c); i++) {
 		struct trace_map_method m = { .index = i, .access = jw_cur_u2(c) };
+		const char *numbered = lines->numbered;
 		struct jw_span code;
 
 		m.name = utf8(r, jw_cur_u2(c));
 		m.descriptor = utf8(r, jw_cur_u2(c));
 		find_attr(r, c, "Code", &code);
-		if (!jw_cur_ok(c) || !code.p || !lines->wanted(lines->ctx, i))
+		if (!jw_cur_ok(c) || !code.p ||
+		    (numbered && !find_number(r, code, numbered, &m.index)))
+			continue;
+		if (!lines->wanted(lines->ctx, m.index))
 			continue;
 		const struct trace_map_rule *rule = lines->rule_of(lines->ctx, i);
 
@@ -164,7 +197,7 @@ static bool put_class(struct reading *r, uint64_t hash, const struct trace_map_l
 	put_methods(r, &r->c, lines, &methods);
 	find_attr(r, &r->c, "SourceFile", &source);
 	bool whole = jw_cur_ok(&r->c) && name.n > 0 && methods.failed == JW_OK;
-	if (whole) {
+	if (whole && methods.n > 0) {
 		struct jw_cur c = jw_cur(source);
 
 		trace_map_put_class(out, hash, name,

@@ -4,7 +4,8 @@
  *
  * A class is found by its hash, which is that of the name which its place in the archive gives it,
  * with the archive's salt: an archive's directory is read once and only the classes that are wanted
- * are unpacked.
+ * are unpacked. The class of a number is found by its place in the directory; but what counts is
+ * the number in its code, so that archives that were packed again are searched class by class.
  */
 #include <dirent.h>
 #include <stdlib.h>
@@ -30,7 +31,6 @@ struct wanted {
 	const uint64_t *ids;
 	size_t n;
 	bool done;
-	const struct trace_map_class *runs; /* in the place at hand; NULL: all by its first rule */
 };
 
 struct naming {
@@ -39,7 +39,13 @@ struct naming {
 	struct wanted *wanted; /* owned; by rising hash */
 	size_t count, left;
 	const struct trace_map_place *place;
-	const struct wanted *at; /* the class at hand */
+	const struct trace_map_class **ruled; /* owned; by rising hash: those with other rules */
+	size_t ruled_count;
+	struct wanted *numbers; /* its numbers; NULL: none is wanted */
+	size_t numbers_left;
+	uint8_t seen[(UINT16_MAX + 1) / 8]; /* numbers that have been found: bits */
+	const struct wanted *at;            /* the class at hand */
+	const struct trace_map_class *runs; /* its rules; NULL: all by the place's first rule */
 	struct jw_inflater *inflater;
 	struct jw_buf text;
 	struct jw_err *e;
@@ -89,6 +95,45 @@ static struct wanted *find(const struct naming *n, uint64_t hash)
 	return n->count ? bsearch(&hash, n->wanted, n->count, sizeof(*n->wanted), by_hash) : NULL;
 }
 
+/* ---- rules of a place ---- */
+
+static int by_ruled_hash(const void *a, const void *b)
+{
+	uint64_t x = (*(const struct trace_map_class *const *)a)->hash;
+	uint64_t y = (*(const struct trace_map_class *const *)b)->hash;
+
+	return (x > y) - (x < y);
+}
+
+static enum jw_status sort_ruled(struct naming *n)
+{
+	size_t count = 0;
+
+	for (const struct trace_map_class *c = n->place->classes; c; c = c->next)
+		count++;
+	jw_mem_free((void *)n->ruled);
+	n->ruled = jw_mem_zalloc(count + 1, sizeof(*n->ruled));
+	n->ruled_count = 0;
+	if (!n->ruled)
+		return jw_nomem(n->e);
+	for (const struct trace_map_class *c = n->place->classes; c; c = c->next)
+		n->ruled[n->ruled_count++] = c;
+	if (count > 1)
+		qsort((void *)n->ruled, count, sizeof(*n->ruled), by_ruled_hash);
+	return JW_OK;
+}
+
+static const struct trace_map_class *find_ruled(const struct naming *n, uint64_t hash)
+{
+	const struct trace_map_class key = { .hash = hash }, *at = &key;
+	const struct trace_map_class **found =
+		n->ruled_count ? bsearch((const void *)&at, (const void *)n->ruled, n->ruled_count,
+					 sizeof(*n->ruled), by_ruled_hash)
+			       : NULL;
+
+	return found ? *found : NULL;
+}
+
 /* ---- one class ---- */
 
 static bool is_wanted(void *ctx, uint16_t index)
@@ -105,9 +150,9 @@ static const struct trace_map_rule *rule_of(void *ctx, uint16_t index)
 	const struct trace_map_rule *rule = n->place->rules;
 	uint32_t number = 0;
 
-	for (size_t i = 0; n->at->runs && i < n->at->runs->run_count; i++)
-		if (i == 0 || n->at->runs->runs[i].index <= index)
-			number = n->at->runs->runs[i].rule;
+	for (size_t i = 0; n->runs && i < n->runs->run_count; i++)
+		if (i == 0 || n->runs->runs[i].index <= index)
+			number = n->runs->runs[i].rule;
 	for (; number > 0 && rule->next; number--)
 		rule = rule->next;
 	return rule;
@@ -115,27 +160,143 @@ static const struct trace_map_rule *rule_of(void *ctx, uint16_t index)
 
 static void take_class(struct naming *n, struct wanted *wanted, struct jw_span bytes)
 {
-	const struct trace_map_lines lines = { is_wanted, rule_of, n };
+	const struct trace_map_lines lines = { is_wanted, rule_of, n, NULL };
 
 	n->at = wanted;
+	n->runs = find_ruled(n, wanted->hash);
 	if (!trace_map_put_class_file(&n->text, wanted->hash, bytes, &lines))
 		return;
 	wanted->done = true;
 	n->left--;
 }
 
-/* The class that lies at PATH ("a/B.class"), if it is wanted and not there yet. */
+static bool is_class(struct jw_span path)
+{
+	return jw_span_ends(path, JW_SPAN_LIT(".class"));
+}
+
+/* The hash of the class that lies at PATH ("a/B.class"). */
+static uint64_t hash_at(const struct naming *n, struct jw_span path)
+{
+	return trace_class_hash(jw_span_sub(path, 0, path.n - SUFFIX), n->place->salt);
+}
+
+/* The class that lies at PATH, if it is wanted and not there yet. */
 static struct wanted *wants(const struct naming *n, struct jw_span path)
 {
-	if (!jw_span_ends(path, JW_SPAN_LIT(".class")))
-		return NULL;
-	struct jw_span name = jw_span_sub(path, 0, path.n - SUFFIX);
-	struct wanted *w = find(n, trace_class_hash(name, n->place->salt));
+	struct wanted *w = is_class(path) ? find(n, hash_at(n, path)) : NULL;
 
 	return w && !w->done ? w : NULL;
 }
 
+/* ---- numbers ---- */
+
+/* The first of the wanted numbers of the place that is NUMBER or above; NULL: there is none. */
+static const uint64_t *number_from(const struct naming *n, uint32_t number)
+{
+	uint64_t from = jwr_method_id(n->place->space, 0) + number;
+	size_t low = 0, high = n->numbers->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (n->numbers->ids[middle] < from)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < n->numbers->n ? &n->numbers->ids[low] : NULL;
+}
+
+static bool is_wanted_number(void *ctx, uint16_t number)
+{
+	struct naming *n = ctx;
+	const uint64_t *id = number_from(n, number);
+	uint8_t *seen = &n->seen[number / 8], bit = (uint8_t)(1 << number % 8);
+
+	if (!id || *id != jwr_method_id(n->place->space, number) || *seen & bit)
+		return false;
+	*seen |= bit;
+	n->numbers_left--;
+	return true;
+}
+
+/* Is a number wanted of those that the class at AT in the directory has a share of, with others? */
+static bool wants_share(const struct naming *n, size_t at)
+{
+	size_t share = at / TRACE_MAP_TOGETHER;
+
+	if (!n->numbers || share >= n->place->share_count)
+		return false;
+	const uint64_t *id = number_from(n, n->place->first[share]);
+
+	return id && *id < jwr_method_id(n->place->space, 0) + n->place->first[share + 1];
+}
+
+/* The class that lies at PATH, for the numbers in it. */
+static void take_numbers(struct naming *n, struct jw_span path, struct jw_span bytes)
+{
+	const struct trace_map_lines lines = { is_wanted_number, rule_of, n, n->place->numbered };
+
+	n->runs = find_ruled(n, hash_at(n, path));
+	trace_map_put_class_file(&n->text, n->place->space, bytes, &lines);
+	if (n->numbers_left > 0)
+		return;
+	n->numbers->done = true;
+	n->numbers = NULL;
+	n->left--;
+}
+
+/* The numbers of the place that are wanted and not there yet. */
+static void open_numbers(struct naming *n)
+{
+	struct wanted *w = n->place->numbered ? find(n, n->place->space) : NULL;
+
+	n->numbers = w && !w->done ? w : NULL;
+	if (!n->numbers)
+		return;
+	n->numbers_left = w->n;
+	memset(n->seen, 0, sizeof(n->seen));
+}
+
 /* ---- places ---- */
+
+/* The class that lies at PATH: BYTES, for WANTED (NULL: for none), and for its NUMBERS. */
+static void take(struct naming *n, struct jw_span path, struct jw_span bytes, struct wanted *wanted,
+		 bool numbers)
+{
+	if (wanted)
+		take_class(n, wanted, bytes);
+	if (numbers)
+		take_numbers(n, path, bytes);
+}
+
+/* Unpacks what is wanted of ZIP; ALL: any class may have the numbers that are. */
+static enum jw_status read_entries(struct naming *n, const struct jw_zip *zip, bool all,
+				   struct jw_buf *out)
+{
+	struct jw_err quiet = { 0 };
+	size_t at = 0;
+
+	for (size_t i = 0; i < zip->count && n->left > 0; i++) {
+		struct jw_span path = zip->entries[i].name;
+
+		if (!is_class(path))
+			continue;
+		struct wanted *w = wants(n, path);
+		bool numbers = wants_share(n, at++) || (all && n->numbers);
+		if (!w && !numbers)
+			continue;
+		jw_buf_clear(out);
+		enum jw_status status =
+			jw_zip_unpack(zip, &zip->entries[i], &limits, n->inflater, out, &quiet);
+		if (status == JW_NOMEM)
+			return status;
+		if (status == JW_OK) /* a class that cannot be read has no names */
+			take(n, path, jw_buf_span(out), w, numbers);
+	}
+	return JW_OK;
+}
 
 static enum jw_status read_archive(struct naming *n, struct jw_span bytes)
 {
@@ -145,24 +306,18 @@ static enum jw_status read_archive(struct naming *n, struct jw_span bytes)
 	struct jw_zip zip = { 0 };
 	enum jw_status status = jw_zip_open(bytes, &arena, &zip, &quiet);
 
-	for (size_t i = 0; status == JW_OK && i < zip.count && n->left > 0; i++) {
-		struct wanted *w = wants(n, zip.entries[i].name);
-
-		if (!w)
-			continue;
-		jw_buf_clear(&out);
-		status = jw_zip_unpack(&zip, &zip.entries[i], &limits, n->inflater, &out, &quiet);
-		if (status == JW_OK)
-			take_class(n, w, jw_buf_span(&out));
-		if (status != JW_NOMEM)
-			status = JW_OK; /* a class that cannot be read has no names */
-	}
+	if (status == JW_OK)
+		status = read_entries(n, &zip, false, &out);
+	if (status == JW_OK && n->numbers)
+		status = read_entries(n, &zip, true, &out);
 	jw_buf_free(&out);
 	jw_arena_free(&arena);
 	return status == JW_NOMEM ? jw_nomem(n->e) : JW_OK;
 }
 
-static enum jw_status read_file(struct naming *n, const char *path, struct wanted *wanted)
+/* The archive PATH, or the class NAME in it: for WANTED, and for its numbers. */
+static enum jw_status read_file(struct naming *n, const char *path, const char *name,
+				struct wanted *wanted)
 {
 	struct jw_file file = { 0 };
 	struct jw_err quiet = { 0 };
@@ -170,8 +325,8 @@ static enum jw_status read_file(struct naming *n, const char *path, struct wante
 
 	if (status != JW_OK)
 		return status == JW_NOMEM ? jw_nomem(n->e) : JW_OK;
-	if (wanted)
-		take_class(n, wanted, file.bytes);
+	if (name)
+		take(n, jw_span_str(name), file.bytes, wanted, n->numbers != NULL);
 	else
 		status = read_archive(n, file.bytes);
 	jw_file_close(&file);
@@ -194,10 +349,11 @@ static enum jw_status read_folder(struct naming *n, char *path, size_t root, int
 		if (d->d_name[0] == '.' || length + strlen(d->d_name) + 2 > MAX_PATH)
 			continue;
 		snprintf(path + length, MAX_PATH - length, "/%s", d->d_name);
-		struct wanted *w = wants(n, jw_span_str(path + root));
+		struct jw_span name = jw_span_str(path + root);
+		struct wanted *w = wants(n, name);
 
-		if (w)
-			status = read_file(n, path, w);
+		if (w || (n->numbers && is_class(name)))
+			status = read_file(n, path, path + root, w);
 		else if (depth < MAX_DEPTH && !strchr(d->d_name, '.') && stat(path, &st) == 0 &&
 			 S_ISDIR(st.st_mode))
 			status = read_folder(n, path, root, depth + 1);
@@ -215,16 +371,10 @@ static enum jw_status read_place(struct naming *n, const struct trace_map_place 
 	if (!place->path || stat(place->path, &st) != 0)
 		return JW_OK;
 	n->place = place;
-	for (size_t i = 0; i < n->count; i++)
-		n->wanted[i].runs = NULL;
-	for (const struct trace_map_class *c = place->classes; c; c = c->next) {
-		struct wanted *w = find(n, c->hash);
-
-		if (w)
-			w->runs = c;
-	}
+	JW_TRY(sort_ruled(n));
+	open_numbers(n);
 	if (S_ISREG(st.st_mode))
-		return read_file(n, place->path, NULL);
+		return read_file(n, place->path, NULL, NULL);
 	snprintf(path, sizeof(path), "%s", place->path);
 	return read_folder(n, path, strlen(path) + 1, 0);
 }
@@ -254,5 +404,6 @@ enum jw_status trace_map_name(struct trace_map *map, const uint64_t *ids, size_t
 	jw_buf_free(&n.text);
 	jw_mem_free(n.ids);
 	jw_mem_free(n.wanted);
+	jw_mem_free((void *)n.ruled);
 	return status;
 }

@@ -33,6 +33,11 @@ struct trace_map_place {
 	struct trace_map_rule *rules, *last_rule;
 	size_t rule_count;
 	struct trace_map_class *classes; /* those with other rules than the first */
+	const char *numbered;            /* the CLASS of line n; NULL: methods have no numbers */
+	uint64_t space;                  /* ... and what is in their ids */
+	const uint32_t *first; /* of each TRACE_MAP_TOGETHER classes in the archive's directory,
+				  and one behind the last */
+	size_t share_count;
 };
 
 /* The places of MAP, in the order in which they were added. */
@@ -48,12 +53,19 @@ bool trace_map_place_rule(struct jw_arena *arena, struct trace_map_place *place,
 enum jw_status JW_MUST_USE trace_map_place_class(struct jw_arena *arena,
 						 struct trace_map_place *place, char *line);
 
-/* Appends the lines of a method map for the class file BYTES, whose hash is HASH: those methods
- * that WANTED accepts; rule and label from RULE_OF. What is no class adds nothing; false then. */
+/* Takes "SPACE CLASS SHARE...", which is changed and kept; as above. */
+enum jw_status JW_MUST_USE trace_map_place_numbers(struct jw_arena *arena,
+						   struct trace_map_place *place, char *line);
+
+/* Appends the lines of a method map for the class file BYTES, whose ids have HASH in them: those
+ * methods that WANTED accepts, by what is behind that in their ids; rule and label from RULE_OF, by
+ * their index. What is no class adds nothing; false then. */
 struct trace_map_lines {
 	bool (*wanted)(void *ctx, uint16_t index);
 	const struct trace_map_rule *(*rule_of)(void *ctx, uint16_t index);
 	void *ctx;
+	const char *numbered; /* NULL: an index is behind it; else a number, which is handed to
+				 this class */
 };
 bool trace_map_put_class_file(struct jw_buf *out, uint64_t hash, struct jw_span bytes,
 			      const struct trace_map_lines *lines);

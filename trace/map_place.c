@@ -1,6 +1,6 @@
 /*
- * map_place.c: what a method map says of classes whose names stand in their own files: lines r and
- * k of methodmap.h.
+ * map_place.c: what a method map says of classes whose names stand in their own files: lines r, k
+ * and n of methodmap.h.
  */
 #include <string.h>
 
@@ -94,5 +94,35 @@ enum jw_status trace_map_place_class(struct jw_arena *arena, struct trace_map_pl
 		return JW_INPUT;
 	*c = (struct trace_map_class){ place->classes, hash, runs, n };
 	place->classes = c;
+	return JW_OK;
+}
+
+enum jw_status trace_map_place_numbers(struct jw_arena *arena, struct trace_map_place *place,
+				       char *line)
+{
+	size_t most = 1, count = 0;
+	uint64_t next = 0, share;
+	char *field, *class;
+
+	for (const char *p = line; *p; p++)
+		most += *p == ' ';
+	uint32_t *first = JW_NEW_ARRAY(arena, uint32_t, most);
+	if (!first)
+		return JW_NOMEM;
+	if (!cut(&line, '\t', &field) ||
+	    !trace_hex(jw_span_str(field), JWR_CLASS_MASK, &place->space) ||
+	    !cut(&line, '\t', &class))
+		return JW_INPUT;
+	while (cut(&line, ' ', &field)) {
+		first[count++] = (uint32_t)next;
+		if (!trace_dec(jw_span_str(field), UINT16_MAX + 1, &share) ||
+		    next + share > UINT16_MAX + 1)
+			return JW_INPUT;
+		next += share;
+	}
+	first[count] = (uint32_t)next;
+	place->numbered = class;
+	place->first = first;
+	place->share_count = count;
 	return JW_OK;
 }

@@ -511,9 +511,11 @@ static enum jw_status take_rule(struct table *t, const struct line *l)
 	return JW_OK;
 }
 
-/* A line k as it stands, before it is cut into fields: it may have more than struct line holds. */
+/* A line k or n as it stands, before it is cut into fields: it may have more than struct line
+ * holds. */
 static enum jw_status take_plain_line(struct table *t)
 {
+	bool numbers = t->at[0] == 'n';
 	char *end = memchr(t->at, '\n', (size_t)(t->end - t->at)), *line = t->at + 2;
 	enum jw_status status = JW_INPUT;
 
@@ -522,9 +524,12 @@ static enum jw_status take_plain_line(struct table *t)
 	t->at = end < t->end ? end + 1 : t->end;
 	t->line++;
 	if (t->place)
-		status = trace_map_place_class(&t->map->arena, t->place, line);
+		status = numbers ? trace_map_place_numbers(&t->map->arena, t->place, line)
+				 : trace_map_place_class(&t->map->arena, t->place, line);
 	if (status == JW_INPUT)
-		return damaged(t, "a class is \"k HASH INDEX:NUMBER...\", behind the rules");
+		return damaged(t,
+			       numbers ? "numbers are \"n SPACE CLASS SHARE...\", behind the rules"
+				       : "a class is \"k HASH INDEX:NUMBER...\", behind the rules");
 	return status == JW_OK ? JW_OK : jw_nomem(t->e);
 }
 
@@ -565,15 +570,15 @@ enum jw_status trace_map_add_at(struct trace_map *map, struct jw_span text, cons
 	if (l.n < 2 || strcmp(l.field[0], "jweave-map") != 0 ||
 	    !trace_dec(jw_span_str(l.field[1]), UINT32_MAX, &version))
 		return damaged(&t, "its first line is not \"jweave-map<TAB>1\"");
-	if (version > 2)
+	if (version > 3)
 		return jw_fail(
 			e, JW_UNSUPPORTED,
-			"%s: method map of format %llu is newer than this jweave (it knows 2)",
+			"%s: method map of format %llu is newer than this jweave (it knows 3)",
 			origin, (unsigned long long)version);
 	if (l.n > 2 && !trace_hex(jw_span_str(l.field[2]), UINT64_MAX, &t.salt))
 		return damaged(&t, "its salt is no hexadecimal number");
 	while (t.at < t.end) {
-		if (t.end - t.at > 2 && t.at[0] == 'k' && t.at[1] == '\t') {
+		if (t.end - t.at > 2 && (t.at[0] == 'k' || t.at[0] == 'n') && t.at[1] == '\t') {
 			JW_TRY(take_plain_line(&t));
 			continue;
 		}

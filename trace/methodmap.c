@@ -78,6 +78,24 @@ void trace_map_put_plain_header(struct jw_buf *out, uint64_t salt)
 	jw_put_fmt(out, "jweave-map\t2\t%016llx\n", (unsigned long long)salt);
 }
 
+void trace_map_put_numbered_header(struct jw_buf *out, uint64_t salt)
+{
+	jw_put_fmt(out, "jweave-map\t3\t%016llx\n", (unsigned long long)salt);
+}
+
+void trace_map_put_numbers(struct jw_buf *out, uint64_t space, struct jw_span class)
+{
+	jw_put_fmt(out, "n\t%010llx\t", (unsigned long long)(space & JWR_CLASS_MASK));
+	trace_put_field(out, class);
+	jw_put_str(out, "\t");
+}
+
+void trace_map_put_share(struct jw_buf *out, uint32_t count)
+{
+	jw_put_dec(out, count);
+	jw_put_str(out, " ");
+}
+
 void trace_map_put_rule(struct jw_buf *out, struct jw_span rule, struct jw_span label)
 {
 	jw_put_str(out, "r\t");

@@ -4,7 +4,7 @@
  *
  * Text, UTF-8, one item a line, fields separated by TAB, escaped as in recording.h's meta:
  *     jweave-map <TAB> 1                2 <TAB> SALT: with lines r and k; 16 hex digits, of the
- *                                       hashes of the classes that these are about
+ *                                       hashes of the classes that these are about; 3: with n, too
  *     c  CLASSHASH  CLASS  SOURCE       a class: ten hex digits, Java name (dots, $), file or empty
  *     m  INDEX  LINE  ACCESS  NAME  DESCRIPTOR  RULE  [LABEL  [OPERATION  [CAPTURE...]]]
  *                                       a woven method of the class above: index in the class's
@@ -26,6 +26,13 @@
  *                                       belong to the first rule of these, but for:
  *     k  CLASSHASH  INDEX:NUMBER...     a class whose methods belong, from INDEX on, to the rule of
  *                                       line r NUMBER (from 0)
+ *
+ *     n  SPACE  CLASS  SHARE...         methods have numbers, in ids with SPACE in place of a class
+ *                                       hash: woven code begins with the number (jwr_pushed_number)
+ *                                       and a call of CLASS (internal name). To find them soon: how
+ *                                       many the classes of the archive have, four together, a
+ *                                       blank behind each, in the order of its directory (all names
+ *                                       that end in ".class"); the last one: those that are left
  *
  * OPERATION is what the call or method does, of base/operations.def: "thread/start", or
  * "io/read*4": SIZE bytes when it returns (and did not return a captured value below 0). Empty
@@ -111,6 +118,14 @@ struct trace_map_plain {
 void trace_map_put_plain_header(struct jw_buf *out, uint64_t salt);
 void trace_map_put_rule(struct jw_buf *out, struct jw_span rule, struct jw_span label);
 void trace_map_put_plain(struct jw_buf *out, const struct trace_map_plain *runs, size_t count);
+
+enum { TRACE_MAP_TOGETHER = 4 /* classes of one SHARE */ };
+
+/* The line n, up to the first SHARE; then each of them, and LF. A table with it is begun by
+ * trace_map_put_numbered_header() instead. */
+void trace_map_put_numbers(struct jw_buf *out, uint64_t space, struct jw_span class);
+void trace_map_put_share(struct jw_buf *out, uint32_t count);
+void trace_map_put_numbered_header(struct jw_buf *out, uint64_t salt);
 
 /* Text as one escaped field (TAB, LF, CR, backslash and other control characters become \xHH);
  * modified UTF-8 (JVMS 4.4.7) becomes UTF-8, what is neither becomes U+FFFD. */

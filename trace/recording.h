@@ -185,6 +185,20 @@ static inline uint64_t jwr_method_id(uint64_t class_hash, uint16_t index)
 	return (class_hash & JWR_CLASS_MASK) << JWR_INDEX_BITS | index;
 }
 
+/*
+ * Woven archives number their own methods: the class hash is then one of the archive, the index a
+ * number. Code pushes it as the operand of sipush, which is signed (JVMS 6.5); what is added to
+ * that is the id of the number in the middle.
+ */
+static inline uint16_t jwr_pushed_number(uint64_t id)
+{
+	return (uint16_t)(id ^ 0x8000);
+}
+static inline uint64_t jwr_number_base(uint64_t class_hash)
+{
+	return jwr_method_id(class_hash, 0x8000);
+}
+
 /* Set in the number of a java.lang.Thread; the low bits are the thread's Java id. */
 #define JWR_OBJECT_THREAD (UINT64_C(1) << (JWR_PAYLOAD_BITS - 1))
 

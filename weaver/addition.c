@@ -7,7 +7,8 @@
  *     war    WEB-INF/classes; the library also in the root when `java -jar` starts the war, since
  *            the class then comes from the archive itself and looks there
  *     ear    lib/jweave-rt-xHASH.jar, which every module of the ear sees
- * With --runtime=classpath the class goes in, too, where the rules have something to tell it.
+ * With --runtime=classpath the class goes in, too, where the rules have something to tell it; else
+ * a small one, which says whose numbers methods have.
  */
 #include <stdio.h>
 #include <string.h>
@@ -23,16 +24,11 @@
 
 bool weave_is_added(struct jw_span name)
 {
-	static const char *const folders[] = { "META-INF/jweave/", "jweave/rt/" };
-
 	if (jw_span_starts(name, JW_SPAN_LIT(EAR "jweave-rt-x")))
 		return jw_span_ends(name, JW_SPAN_LIT(".jar"));
 	if (jw_span_starts(name, JW_SPAN_LIT(WEB)))
 		name = jw_span_sub(name, sizeof(WEB) - 1, name.n);
-	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
-		if (jw_span_starts(name, jw_span_str(folders[i])))
-			return true;
-	return false;
+	return jw_is_runtime_class(name) || jw_span_starts(name, JW_SPAN_LIT("META-INF/jweave/"));
 }
 
 static enum jw_status add_at(const struct weave_addition *a, const char *folder,
@@ -62,16 +58,28 @@ static enum jw_status add_libraries(const struct weave_addition *a, const char *
 	return JW_OK;
 }
 
+/* Where the runtime is on the class path. */
+static enum jw_status add_numbered(const struct weave_addition *a, const char *folder,
+				   struct jw_buf *bytes, struct jw_err *e)
+{
+	jw_buf_clear(bytes);
+	JW_TRY(weave_runtime_numbered(a->unit->own, bytes, e));
+	JW_TRY(weave_bake_unit(a->unit, bytes, e));
+	return add_at(a, folder, a->unit->own, ".class", jw_buf_span(bytes), ZIP_DEFLATED, e);
+}
+
 static enum jw_status add_classes(const struct weave_addition *a, const char *folder,
 				  struct jw_buf *bytes, struct jw_err *e)
 {
 	char suffix[32];
 
+	if (!weave_carries_class(a->unit->job))
+		return add_numbered(a, folder, bytes, e);
 	for (size_t i = 0; weave_runtime_suffix(i); i++) {
 		jw_buf_clear(bytes);
 		JW_TRY(weave_runtime_class(i, a->unit->runtime, bytes, e));
 		if (i == 0)
-			JW_TRY(weave_bake_job(a->unit->job, bytes, e));
+			JW_TRY(weave_bake_unit(a->unit, bytes, e));
 		snprintf(suffix, sizeof(suffix), "%s.class", weave_runtime_suffix(i));
 		JW_TRY(add_at(a, folder, a->unit->runtime, suffix, jw_buf_span(bytes), ZIP_DEFLATED,
 			      e));
@@ -136,13 +144,13 @@ static void put_mark(const struct weave_addition *a, struct jw_span map_name, st
 static enum jw_status add_texts(const struct weave_addition *a, struct jw_span map_name,
 				struct jw_buf *map, struct jw_buf *bytes, struct jw_err *e)
 {
-	JW_TRY(weave_tally_put_map(a->tally, a->unit->job->rules, a->unit->salt, map, e));
+	JW_TRY(weave_put_map(a->unit, a->tally, map, e));
 	put_mark(a, map_name, bytes);
 	JW_TRY(jw_buf_finish(bytes, "woven.json", e));
 	JW_TRY(a->add(a->ctx, JW_SPAN_LIT(WEAVE_MARK), jw_buf_span(bytes), ZIP_DEFLATED, e));
 	JW_TRY(add_at(a, JWMAP_FOLDER, map_name, "", jw_buf_span(map), ZIP_DEFLATED, e));
 	jw_buf_clear(bytes);
-	if (weave_carries_class(a->unit->job))
+	if (a->unit->own.n > 0)
 		JW_TRY(add_runtime(a, map_name, jw_buf_span(map), bytes, e));
 	return JW_OK;
 }

@@ -9,8 +9,9 @@
  * What weaving adds to an archive (HASH: of its entries, the rules and the version):
  *     META-INF/jweave/woven.json            version, rules digest, counts; marks it as woven
  *     META-INF/jweave/xHASH.map             the method map (trace/methodmap.h)
- *     jweave/rt/xHASH/Probe.class, Probe$Fast.class                                 --runtime=embed
+ *     jweave/HASH/P.class, and P$Fast.class                                         --runtime=embed
  *     META-INF/jweave/lib/linux-x86_64/libjweave-rt.so                              --runtime=embed
+ * (with --runtime=classpath P says whose numbers methods have: numbers.c.)
  * A war has the last two, and the map once more, under WEB-INF/classes; an ear has them in a jar in
  * its lib folder. Archives inside are woven in place and get nothing of their own, but for a plain
  * zip of jars (no classes, no manifest): there each jar is woven as if it stood alone. Signatures

@@ -17,6 +17,7 @@
 #define JW_WEAVER_ARCHIVE_INT_H
 
 #include "base/file.h"
+#include "base/runtime_class.h"
 #include "base/zip.h"
 #include "rules/glob.h"
 #include "weaver/archive.h"
@@ -26,7 +27,6 @@
 
 enum {
 	WEAVE_DEPTH_MAX = 8,       /* archives inside archives */
-	WEAVE_HASH_DIGITS = 8,     /* of base 32, in the names of a unit's own entries */
 	WEAVE_RESTARTS_MAX = 64,   /* runs again with salts, before giving up */
 	WEAVE_KEEP_BYTES = 4 << 20 /* a slot's buffer over this is given back after each entry */
 };
@@ -63,11 +63,6 @@ enum jw_status JW_MUST_USE weave_tally_class(struct weave_tally *t, const struct
 					     const struct weave_class_result *cls, bool plain,
 					     struct jw_err *e);
 
-/* Appends the method map of T. SALT: of the hashes of classes whose names it leaves to them. */
-enum jw_status JW_MUST_USE weave_tally_put_map(const struct weave_tally *t,
-					       const struct rules *rules, uint64_t salt,
-					       struct jw_buf *out, struct jw_err *e);
-
 /* A sentence for the user; the same one is kept once. */
 enum jw_status JW_MUST_USE weave_tally_note(struct weave_tally *t, struct jw_err *e,
 					    const char *fmt, ...) JW_PRINTF(3, 4);
@@ -95,11 +90,15 @@ struct weave_unit {
 	const struct rules_glob *nested; /* NULL: all */
 	bool no_nested;
 	struct jw_zip_limits limits;
-	uint64_t salt;                    /* of class hashes: a hash of the input */
-	char hash[WEAVE_HASH_DIGITS + 1]; /* of input, rules and version */
-	struct jw_span runtime;           /* internal name of the runtime class */
-	struct jw_span probes; /* of the class that probes call: that, or what waits for the boot */
-	bool boots;            /* it is java.base */
+	uint64_t salt;                  /* of class hashes: a hash of the input */
+	char hash[JW_RUNTIME_HASH + 1]; /* of input, rules and version */
+	struct jw_span own; /* internal name of the class that it carries for probes; or empty */
+	struct jw_span runtime;       /* of the runtime class: that, or the one on the class path */
+	struct jw_span probes;        /* of what probes call: that, or what waits for the boot */
+	uint64_t number_space;        /* of the ids of its numbers: numbers.c */
+	const uint32_t *first_number; /* by entry; NULL: none has numbers */
+	struct jw_span shares;        /* the same as a line of the map */
+	bool boots;                   /* it is java.base */
 	struct weave_salt *salts;
 	bool collided;  /* a salt was added: the unit must run again */
 	bool plain_map; /* names of methods may be left to class files: see methodmap.h */
@@ -129,10 +128,17 @@ struct libdeflate_compressor *weave_deflater_for(const struct weave_tools *tools
 /* Is PATH that of the class in which the runtime of java.base begins? */
 bool weave_is_boot_class(struct jw_span path);
 
-/* Takes INPUT, its hash, for the unit's salt, and names its runtime class from that, the rules and
- * the version; an arena string. java.base without a runtime of its own is JW_UNSUPPORTED. */
-enum jw_status JW_MUST_USE weave_unit_name(struct weave_unit *unit, uint64_t input,
+/* Takes INPUT, its hash, for the unit's salt, and names its own class from that, the rules and the
+ * version; an arena string. NUMBERS: its methods will have some. java.base without a runtime of its
+ * own is JW_UNSUPPORTED. */
+enum jw_status JW_MUST_USE weave_unit_name(struct weave_unit *unit, uint64_t input, bool numbers,
 					   struct jw_err *e);
+
+/* numbers.c: gives each class in ZIP, which UNIT is, numbers for its methods. */
+enum jw_status JW_MUST_USE weave_numbers_share(struct weave_unit *unit, const struct jw_zip *zip,
+					       struct jw_err *e);
+/* Those of ENTRY, by its index in the directory; none in a unit that has no numbers. */
+struct weave_numbers weave_numbers_of(const struct weave_unit *unit, size_t entry);
 
 /* That hash: from 0 over each entry's name, CRC and size. */
 uint64_t weave_hash_entry(uint64_t hash, struct jw_span name, uint32_t crc, uint64_t size);
@@ -147,6 +153,7 @@ struct weave_slot {
 	struct jw_arena *scratch; /* of what nobody needs once the entry is woven; NULL: arena */
 	struct jw_buf bytes, woven, packed;
 	enum weave_fate fate;
+	struct weave_numbers numbers; /* of the class at hand */
 	struct jw_span content;     /* what is woven, manifest edited...: unpacked; WEAVE_CHANGE */
 	struct weave_zip_data data; /* the same, packed */
 	struct weave_tally tally;
@@ -229,6 +236,10 @@ enum jw_status JW_MUST_USE weave_folder_commit(struct weave_unit *unit, const ch
 /* Removes the folder MADE (NULL: there is none), or what is left of it. */
 void weave_folder_discard(const char *made);
 
+/* Appends the method map of UNIT, whose tally is T. */
+enum jw_status JW_MUST_USE weave_put_map(const struct weave_unit *unit, const struct weave_tally *t,
+					 struct jw_buf *out, struct jw_err *e);
+
 /* ---- what is added ---- */
 
 enum weave_layout { WEAVE_LAYOUT_JAR, WEAVE_LAYOUT_WAR, WEAVE_LAYOUT_EAR };
@@ -247,11 +258,11 @@ struct weave_addition {
 
 /* bake.c: does the output of JOB carry a runtime class of its own? Always when it carries the
  * runtime; with --runtime=classpath when the rules have something to tell it, which stands in the
- * class. */
+ * class. (A unit with numbers carries a small one in any case: unit->own.) */
 bool weave_carries_class(const struct weave_archive_job *job);
-/* Tells CLASS_FILE, the runtime class of JOB's output, what there is to tell. */
-enum jw_status JW_MUST_USE weave_bake_job(const struct weave_archive_job *job,
-					  struct jw_buf *class_file, struct jw_err *e);
+/* Tells CLASS_FILE, the runtime class of UNIT, what there is to tell. */
+enum jw_status JW_MUST_USE weave_bake_unit(const struct weave_unit *unit, struct jw_buf *class_file,
+					   struct jw_err *e);
 /* The rules of JOB have something to tell the runtime, and the output (ARCHIVE, or a single class)
  * has no place for it: JW_RULES. */
 enum jw_status JW_MUST_USE weave_check_baked(const struct weave_archive_job *job, bool archive,

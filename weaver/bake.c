@@ -1,11 +1,13 @@
 /*
- * bake.c: what the rules say about the run time, put into the runtime class that an archive
- * carries: in the place of one constant (base/baked.h), which the build left there.
+ * bake.c: what is put into the runtime class that an archive carries, in the places of constants
+ * which the build left there: what the rules say about the run time (base/baked.h), and the base of
+ * the archive's numbers (numbers.c).
  */
 #include <string.h>
 
 #include "base/baked.h"
 #include "cfr/pool.h"
+#include "trace/recording.h"
 #include "weaver/archive_int.h"
 #include "weaver/runtime_image.h"
 
@@ -49,17 +51,45 @@ static void put_text(const struct weave_archive_job *job, struct jw_buf *out)
 	jw_put_bytes(out, jw_span_sub(text, head.n, text.n));
 }
 
-enum jw_status weave_bake_job(const struct weave_archive_job *job, struct jw_buf *class_file,
-			      struct jw_err *e)
+enum jw_status weave_bake_unit(const struct weave_unit *unit, struct jw_buf *class_file,
+			       struct jw_err *e)
 {
 	struct jw_buf text = { 0 };
 
-	put_text(job, &text);
+	if (unit->first_number)
+		JW_TRY(weave_bake_number_base(class_file, jwr_number_base(unit->number_space), e));
+	if (!weave_carries_class(unit->job))
+		return JW_OK;
+	put_text(unit->job, &text);
 	enum jw_status status = jw_buf_finish(&text, "what is baked in", e);
 	if (status == JW_OK)
 		status = weave_bake(class_file, jw_buf_span(&text), e);
 	jw_buf_free(&text);
 	return status;
+}
+
+/* Where FOUND stands in ALL, at AT; false: nowhere. */
+static bool find_place(struct jw_span all, struct jw_span found, size_t *at)
+{
+	*at = 0;
+	while (*at + found.n <= all.n && !jw_span_eq(jw_span_sub(all, *at, found.n), found))
+		++*at;
+	return *at + found.n <= all.n;
+}
+
+enum jw_status weave_bake_number_base(struct jw_buf *class_file, uint64_t base, struct jw_err *e)
+{
+	/* IDS of Probe.java and Numbered.java: tag, value */
+	static const uint8_t place[] = {
+		CFR_CONSTANT_Long, 'j', 'w', 'e', 'a', 'v', 'e', '1', '0'
+	};
+	size_t at;
+
+	if (!find_place(jw_buf_span(class_file), jw_span(place, sizeof(place)), &at))
+		return jw_bug(e, "the runtime class has no place for the base of its numbers");
+	jw_patch_u4(class_file, at + 1, (uint32_t)(base >> 32));
+	jw_patch_u4(class_file, at + 5, (uint32_t)base);
+	return JW_OK;
 }
 
 enum jw_status weave_bake(struct jw_buf *class_file, struct jw_span text, struct jw_err *e)
@@ -69,13 +99,11 @@ enum jw_status weave_bake(struct jw_buf *class_file, struct jw_span text, struct
 	_Static_assert(sizeof JW_BAKED_PLACE - 1 == 016, "the length above");
 	struct jw_span all = jw_buf_span(class_file), found = { place, sizeof(place) - 1 };
 	struct jw_buf out = { 0 };
-	size_t at = 0;
+	size_t at;
 
 	if (text.n == 0)
 		return JW_OK;
-	while (at + found.n <= all.n && !jw_span_eq(jw_span_sub(all, at, found.n), found))
-		at++;
-	if (at + found.n > all.n || text.n > JW_BAKED_MAX)
+	if (!find_place(all, found, &at) || text.n > JW_BAKED_MAX)
 		return jw_bug(e, "the runtime class has no place for what is baked in");
 	jw_put_bytes(&out, jw_span_sub(all, 0, at));
 	jw_put_u1(&out, CFR_CONSTANT_Utf8);

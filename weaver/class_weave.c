@@ -172,6 +172,19 @@ static bool holds_class(const struct class_weave *w, const struct weave_method *
 	       w->cls.major >= CFR_MAJOR_CLASS_CONSTANTS;
 }
 
+/* A number, where there is one and nothing but the id to tell; else by its class. */
+static void set_id(struct class_weave *w, struct weave_method *method)
+{
+	const struct weave_numbers *numbers = &w->job->numbers;
+	struct weave_join *own = &w->body.own;
+
+	own->numbered = method->index < numbers->count && !own->how && own->capture_count == 0;
+	own->id = own->numbered ? jwr_method_id(numbers->space,
+						(uint16_t)(numbers->first + method->index))
+				: jwr_method_id(w->result->class_hash, method->index);
+	method->id = own->id;
+}
+
 /* What the probes of METHOD itself are about. */
 static enum jw_status set_own(struct class_weave *w, const struct rules_method *described,
 			      struct weave_method *method, struct jw_err *e)
@@ -183,7 +196,6 @@ static enum jw_status set_own(struct class_weave *w, const struct rules_method *
 	struct weave_signature signature = { method->descriptor, has_this, true };
 	struct rules_about about;
 
-	own->id = jwr_method_id(w->result->class_hash, method->index);
 	method->operation_rule = rules_operation_rule(w->job->rules, &w->described.cls, described,
 						      NULL, method->rule);
 	rules_about(w->job->rules, method->rule, method->operation_rule, &about);
@@ -193,6 +205,7 @@ static enum jw_status set_own(struct class_weave *w, const struct rules_method *
 			     own->capture_count > 0);
 	method->captures = own->captures;
 	method->capture_count = own->capture_count;
+	set_id(w, method);
 	return JW_OK;
 }
 

@@ -56,6 +56,7 @@ enum jw_status weave_slot_reset(struct weave_slot *slot, const struct rules *rul
 	slot->fate = WEAVE_COPY;
 	slot->content = (struct jw_span){ 0 };
 	slot->wove = slot->main_class = slot->has_module = false;
+	slot->numbers = (struct weave_numbers){ 0 };
 	return weave_tally_open(&slot->tally, &slot->arena, rules, e);
 }
 
@@ -129,31 +130,22 @@ static enum jw_status name_boot_probes(struct weave_unit *unit, struct jw_err *e
 	return JW_OK;
 }
 
-/* 40 bits of HASH, five a character: each woven class has the name in it, and text like that does
- * not pack. Units that should share it would share a class that is the same in both. */
-static void set_hash(struct weave_unit *unit, uint64_t hash)
-{
-	static const char digits[] = "0123456789abcdefghijklmnopqrstuv";
-
-	for (size_t i = 0; i < WEAVE_HASH_DIGITS; i++)
-		unit->hash[i] = digits[hash >> (59 - 5 * i) & 31];
-	unit->hash[WEAVE_HASH_DIGITS] = '\0';
-}
-
-enum jw_status weave_unit_name(struct weave_unit *unit, uint64_t input, struct jw_err *e)
+enum jw_status weave_unit_name(struct weave_unit *unit, uint64_t input, bool numbers,
+			       struct jw_err *e)
 {
 	/* a seed that is a hash itself chains them */
 	uint64_t hash = jw_hash64(JW_SPAN_LIT("jweave " JW_VERSION), input);
 
 	unit->salt = input;
-	set_hash(unit, jw_hash64(jw_span_str(rules_digest(unit->job->rules)), hash));
-	unit->runtime = unit->probes = JW_SPAN_LIT(WEAVE_RUNTIME_CLASS);
-	if (!weave_carries_class(unit->job))
-		return unit->boots ? name_boot_probes(unit, e) : JW_OK;
-	const char *name = jw_arena_fmt(unit->arena, "jweave/rt/x%s/Probe", unit->hash);
-	if (!name)
+	jw_runtime_hash(jw_hash64(jw_span_str(rules_digest(unit->job->rules)), hash), unit->hash);
+	const char *own =
+		jw_arena_fmt(unit->arena, JW_RUNTIME_PACKAGE "%s/" JW_RUNTIME_CLASS, unit->hash);
+	if (!own)
 		return jw_nomem(e);
-	unit->runtime = unit->probes = jw_span_str(name);
+	bool carries = weave_carries_class(unit->job);
+	unit->own = jw_span_str(carries || numbers ? own : "");
+	unit->runtime = carries ? unit->own : JW_SPAN_LIT(WEAVE_RUNTIME_CLASS);
+	unit->probes = unit->runtime;
 	return unit->boots ? name_boot_probes(unit, e) : JW_OK;
 }
 
@@ -216,6 +208,7 @@ static enum jw_status weave_one(const struct weave_where *where, const char *pat
 		.rules = unit->job->rules,
 		.limits = weave_limits_of(unit),
 		.runtime = unit->probes,
+		.numbers = slot->numbers,
 		.boots = unit->boots,
 		.entry = jw_span_str(path),
 		.types = unit->types,
@@ -282,14 +275,14 @@ static enum jw_status edit_manifest(const struct weave_where *where, struct weav
 static enum jw_status edit_module(const struct weave_where *where, struct weave_slot *slot,
 				  struct jw_err *e)
 {
-	struct jw_span runtime = where->unit->runtime;
+	struct jw_span own = where->unit->own;
 	bool changed = false;
 
 	slot->tally.r.classes++;
 	slot->has_module = true;
-	if (where->depth > 0 || !weave_carries_class(where->unit->job))
+	if (where->depth > 0 || own.n == 0)
 		return JW_OK;
-	struct jw_span package = jw_span_sub(runtime, 0, runtime.n - (sizeof("/Probe") - 1));
+	struct jw_span package = jw_span_sub(own, 0, own.n - (sizeof("/" JW_RUNTIME_CLASS) - 1));
 	JW_TRY(weave_module_add_package(jw_buf_span(&slot->bytes), package, &slot->arena,
 					&slot->woven, &changed, e));
 	if (changed) {

@@ -362,7 +362,7 @@ static enum jw_status survey(struct folder *f, struct jw_err *e)
 	set_epoch(f);
 	JW_TRY(status);
 	f->where.salt = hash;
-	return weave_unit_name(f->where.unit, hash, e);
+	return weave_unit_name(f->where.unit, hash, false, e);
 }
 
 static enum jw_status make_temp(struct folder *f, struct jw_err *e)

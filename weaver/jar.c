@@ -154,6 +154,8 @@ static enum jw_status work(void *ctx, size_t job, size_t slot_index, size_t thre
 	lend(&l->scratch[thread], slot);
 	slot->arena.block = SLOT_BLOCK;
 	enum jw_status status = weave_slot_reset(slot, l->where.unit->job->rules, e);
+	if (l->where.depth == 0)
+		slot->numbers = weave_numbers_of(l->where.unit, l->order[job]);
 	if (status == JW_OK)
 		status = work_on(l, entry, slot, &l->tools[thread], e);
 	take_back(&l->scratch[thread], slot);
@@ -374,6 +376,28 @@ enum jw_status weave_jar_inside(struct weave_unit *unit, struct weave_level *lev
 
 /* ---- a unit ---- */
 
+static enum weave_layout layout_of(const struct jw_zip *zip)
+{
+	for (size_t i = 0; i < zip->count; i++)
+		if (jw_span_starts(zip->entries[i].name, JW_SPAN_LIT("WEB-INF/")))
+			return WEAVE_LAYOUT_WAR;
+	for (size_t i = 0; i < zip->count; i++) {
+		struct jw_span name = zip->entries[i].name;
+
+		if (jw_span_eq_str(name, "META-INF/application.xml") ||
+		    jw_span_ends(name, JW_SPAN_LIT(".war")))
+			return WEAVE_LAYOUT_EAR;
+	}
+	return WEAVE_LAYOUT_JAR;
+}
+
+/* Numbers are for the program's own classes, in an archive that stands alone. */
+static bool has_numbers(const struct weave_unit *unit, const struct jw_zip *zip)
+{
+	return unit->depth == 0 && !unit->bundle && !unit->boots &&
+	       unit->job->runtime != WEAVE_RUNTIME_NONE && layout_of(zip) == WEAVE_LAYOUT_JAR;
+}
+
 enum jw_status weave_unit_of_zip(struct weave_unit *unit, const struct jw_zip *zip,
 				 struct jw_err *e)
 {
@@ -396,22 +420,12 @@ enum jw_status weave_unit_of_zip(struct weave_unit *unit, const struct jw_zip *z
 			  jw_span_eq_str(entry->name, "META-INF/application.xml");
 	}
 	unit->bundle = archives && !program;
-	return weave_unit_name(unit, hash_of(zip), e);
-}
+	bool numbers = has_numbers(unit, zip);
 
-static enum weave_layout layout_of(const struct jw_zip *zip)
-{
-	for (size_t i = 0; i < zip->count; i++)
-		if (jw_span_starts(zip->entries[i].name, JW_SPAN_LIT("WEB-INF/")))
-			return WEAVE_LAYOUT_WAR;
-	for (size_t i = 0; i < zip->count; i++) {
-		struct jw_span name = zip->entries[i].name;
-
-		if (jw_span_eq_str(name, "META-INF/application.xml") ||
-		    jw_span_ends(name, JW_SPAN_LIT(".war")))
-			return WEAVE_LAYOUT_EAR;
-	}
-	return WEAVE_LAYOUT_JAR;
+	JW_TRY(weave_unit_name(unit, hash_of(zip), numbers, e));
+	unit->first_number = NULL;
+	unit->shares = (struct jw_span){ 0 };
+	return numbers ? weave_numbers_share(unit, zip, e) : JW_OK;
 }
 
 struct adding {
@@ -542,13 +556,13 @@ enum jw_status weave_check_idents(struct weave_unit *unit, struct weave_tally *t
 	size_t count = t->idents.n / sizeof(*idents);
 	enum jw_status status = JW_OK;
 
-	if (count < 2)
-		return JW_OK;
-	struct numbered *sorted = jw_mem_zalloc(count, sizeof(*sorted));
+	struct numbered *sorted = jw_mem_zalloc(count + 1, sizeof(*sorted));
 	if (!sorted)
 		return jw_nomem(e);
 	for (size_t i = 0; i < count; i++)
-		sorted[i] = (struct numbered){ idents[i], i };
+		sorted[i] = (struct numbered){ idents[i], i + 1 };
+	if (unit->first_number)
+		sorted[count++].ident = (struct weave_ident){ unit->number_space, unit->own };
 	qsort(sorted, count, sizeof(*sorted), by_hash);
 	/* the first class of a hash keeps it; the other ones of another name get another */
 	for (size_t i = 1, first = 0; i < count && status == JW_OK; i++) {

@@ -102,15 +102,20 @@ static void put_spared(const struct weave_tally *t, const struct rules *rules, s
 	}
 }
 
-enum jw_status weave_tally_put_map(const struct weave_tally *t, const struct rules *rules,
-				   uint64_t salt, struct jw_buf *out, struct jw_err *e)
+enum jw_status weave_put_map(const struct weave_unit *unit, const struct weave_tally *t,
+			     struct jw_buf *out, struct jw_err *e)
 {
+	const struct rules *rules = unit->job->rules;
 	struct jw_arena arena = { 0 };
 	enum jw_status status = JW_OK;
 
 	if (t->plain.n > 0) {
-		trace_map_put_plain_header(out, salt);
+		if (unit->shares.n > 0)
+			trace_map_put_numbered_header(out, unit->salt);
+		else
+			trace_map_put_plain_header(out, unit->salt);
 		status = put_plain(t, rules, &arena, out, e);
+		jw_put_bytes(out, unit->shares);
 	} else {
 		trace_map_put_header(out);
 	}

@@ -88,7 +88,8 @@ static enum jw_status open_method(struct weave_body *b, struct jw_err *e)
 /* Has the method a handler of ours? */
 static bool catches(const struct weave_body *b)
 {
-	return b->probe_used[WEAVE_PROBE_FAIL] || b->probe_used[WEAVE_PROBE_HOW_FAIL];
+	return b->probe_used[WEAVE_PROBE_FAIL] || b->probe_used[WEAVE_PROBE_HOW_FAIL] ||
+	       b->probe_used[WEAVE_PROBE_NUMBER_FAIL];
 }
 
 static enum jw_status check_limits(struct weave_body *b, struct jw_err *e)
@@ -125,9 +126,12 @@ static enum jw_status add_probe(struct weave_body *b, enum weave_probe probe, st
 
 	if (!b->probe_used[probe] || b->constants.probe[probe])
 		return JW_OK;
+	bool by_number = probe >= WEAVE_PROBE_NUMBER_ENTER;
+
 	return cfr_pool_add_methodref(
-		&b->cls->pool, b->job->runtime, jw_span_str(probes[probe].name),
-		jw_span_str(probes[probe].descriptor), &b->constants.probe[probe], e);
+		&b->cls->pool, by_number ? b->job->numbers.owner : b->job->runtime,
+		jw_span_str(probes[probe].name), jw_span_str(probes[probe].descriptor),
+		&b->constants.probe[probe], e);
 }
 
 static enum jw_status add_constants(struct weave_body *b, struct jw_err *e)

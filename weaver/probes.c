@@ -19,6 +19,9 @@
  * What a rule with a number traces (join->how) pushes that beside the id, to probes that decide
  * call by call; an END in front of late captures tells them what is coming.
  *
+ * An id is a constant of eight bytes; of a method with a number (numbers.c) its last two, in the
+ * code.
+ *
  * The same functions measure the bytes (before anything has a place) and write them (once the
  * constants are known), so that both are always the same.
  */
@@ -27,6 +30,7 @@
 #include <string.h>
 
 #include "cfr/desc.h"
+#include "trace/recording.h"
 
 #include "base/banned.h"
 
@@ -68,8 +72,17 @@ enum weave_probe weave_probe_of(const struct weave_join *join, enum weave_probe 
 		[WEAVE_PROBE_EXIT] = WEAVE_PROBE_HOW_EXIT,
 		[WEAVE_PROBE_FAIL] = WEAVE_PROBE_HOW_FAIL,
 	};
+	static const enum weave_probe by_number[] = {
+		[WEAVE_PROBE_ENTER] = WEAVE_PROBE_NUMBER_ENTER,
+		[WEAVE_PROBE_EXIT] = WEAVE_PROBE_NUMBER_EXIT,
+		[WEAVE_PROBE_FAIL] = WEAVE_PROBE_NUMBER_FAIL,
+	};
 
-	return join->how && probe <= WEAVE_PROBE_FAIL ? with_how[probe] : probe;
+	if (probe > WEAVE_PROBE_FAIL)
+		return probe;
+	if (join->numbered)
+		return by_number[probe];
+	return join->how ? with_how[probe] : probe;
 }
 
 /* The constants of a join. */
@@ -81,8 +94,13 @@ struct keys {
 static void put_id(struct code *c, const struct weave_join *join, struct keys keys,
 		   enum weave_probe probe)
 {
-	put_u1(c, CFR_OP_ldc2_w);
-	put_u2(c, keys.id);
+	if (join->numbered) {
+		put_u1(c, CFR_OP_sipush);
+		put_u2(c, jwr_pushed_number(join->id));
+	} else {
+		put_u1(c, CFR_OP_ldc2_w);
+		put_u2(c, keys.id);
+	}
 	if (join->how) {
 		put_u1(c, CFR_OP_ldc2_w);
 		put_u2(c, keys.how);
@@ -467,7 +485,8 @@ static enum jw_status write_join(struct weave_body *b, struct weave_join *join,
 	uint32_t measured = join->enter + join->exit + join->fail;
 	struct keys keys = { 0 };
 
-	JW_TRY(cfr_pool_add_long(&b->cls->pool, join->id, &keys.id, e));
+	if (!join->numbered)
+		JW_TRY(cfr_pool_add_long(&b->cls->pool, join->id, &keys.id, e));
 	if (join->how)
 		JW_TRY(cfr_pool_add_long(&b->cls->pool, join->how, &keys.how, e));
 	if (has_task(join))

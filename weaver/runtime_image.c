@@ -25,6 +25,7 @@
 IMAGE(probe, "Probe.class");
 IMAGE(fast, "Probe$Fast.class");
 IMAGE(early, "Probe$Early.class");
+IMAGE(numbered, "Numbered.class");
 IMAGE(api_trace, "Trace.class");
 IMAGE(api_region, "Region.class");
 #define PLATFORM(symbol, name) IMAGE(symbol, name ".so");
@@ -153,25 +154,32 @@ const char *weave_runtime_suffix(size_t index)
 	return index < sizeof(suffixes) / sizeof(suffixes[0]) ? suffixes[index] : NULL;
 }
 
-static enum jw_status put_renamed_class(struct jw_span image, struct jw_span name,
-					struct jw_buf *out, struct jw_err *e)
+static enum jw_status put_renamed_class(struct jw_span image, struct jw_span from,
+					struct jw_span name, struct jw_buf *out, struct jw_err *e)
 {
 	if (image.n == 0)
 		return jw_fail(e, JW_UNSUPPORTED,
 			       "this build of jweave carries no runtime to embed "
 			       "(--runtime=classpath weaves without)");
-	return weave_rename_class(image, JW_SPAN_LIT(WEAVE_RUNTIME_CLASS), name, out, e);
+	return weave_rename_class(image, from, name, out, e);
 }
 
 enum jw_status weave_runtime_class(size_t index, struct jw_span name, struct jw_buf *out,
 				   struct jw_err *e)
 {
-	return put_renamed_class(index ? IMAGE_SPAN(fast) : IMAGE_SPAN(probe), name, out, e);
+	return put_renamed_class(index ? IMAGE_SPAN(fast) : IMAGE_SPAN(probe),
+				 JW_SPAN_LIT(WEAVE_RUNTIME_CLASS), name, out, e);
 }
 
 enum jw_status weave_runtime_early(struct jw_span name, struct jw_buf *out, struct jw_err *e)
 {
-	return put_renamed_class(IMAGE_SPAN(early), name, out, e);
+	return put_renamed_class(IMAGE_SPAN(early), JW_SPAN_LIT(WEAVE_RUNTIME_CLASS), name, out, e);
+}
+
+enum jw_status weave_runtime_numbered(struct jw_span name, struct jw_buf *out, struct jw_err *e)
+{
+	return put_renamed_class(IMAGE_SPAN(numbered), JW_SPAN_LIT("jweave/rt/Numbered"), name, out,
+				 e);
 }
 
 /* ---- a jar of it ---- */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "trace/methodmap.h"
+#include "trace/recording.h"
 
 #include "base/banned.h"
 
@@ -99,7 +100,7 @@ static void put_method(struct weave_tally *t, const struct rules *rules,
 	const struct rules_rule *rule = rules_rule(rules, method->rule);
 	const struct rules_rule *does = rules_rule(rules, method->operation_rule);
 	struct trace_map_method m = {
-		.index = method->index,
+		.index = (uint16_t)method->id,
 		.access = method->access,
 		.line = method->line,
 		.name = method->name,
@@ -124,9 +125,19 @@ static enum jw_status put_ident(struct weave_tally *t, const struct weave_class_
 	return append(&t->idents, &ident, sizeof(ident), e);
 }
 
+/* What follows has ids of HASH; *LAST: of which hash the class line before it is. */
+static void put_class(struct weave_tally *t, const struct weave_class_result *cls, uint64_t hash,
+		      uint64_t *last)
+{
+	if (hash == *last)
+		return;
+	trace_map_put_class(&t->map, hash, cls->name, cls->source);
+	*last = hash;
+}
+
 /* The call sites in method I of CLS, from *AT on: they are in order. */
 static void put_sites(struct weave_tally *t, const struct rules *rules,
-		      const struct weave_class_result *cls, size_t i, size_t *at)
+		      const struct weave_class_result *cls, size_t i, size_t *at, uint64_t *last)
 {
 	for (; *at < cls->site_count && cls->sites[*at].method <= i; ++*at) {
 		const struct weave_site *site = &cls->sites[*at];
@@ -147,8 +158,10 @@ static void put_sites(struct weave_tally *t, const struct rules *rules,
 				   site->capture_count },
 		};
 
-		if (site->method == i && !site->refused)
-			trace_map_put_site(&t->map, &s);
+		if (site->method != i || site->refused)
+			continue;
+		put_class(t, cls, cls->class_hash, last);
+		trace_map_put_site(&t->map, &s);
 	}
 }
 
@@ -203,6 +216,7 @@ static enum jw_status map_class(struct weave_tally *t, const struct rules *rules
 				const struct weave_class_result *cls, bool plainly,
 				struct jw_err *e)
 {
+	uint64_t last = UINT64_MAX;
 	bool mapped = false;
 	size_t site = 0;
 
@@ -213,14 +227,14 @@ static enum jw_status map_class(struct weave_tally *t, const struct rules *rules
 			continue;
 		if (plainly)
 			put_plain(t, cls, method, !mapped);
-		else if (!mapped)
-			trace_map_put_class(&t->map, cls->class_hash, cls->name, cls->source);
 		mapped = true;
 		if (plainly)
 			continue;
-		if (!method->calls_only)
+		if (!method->calls_only) {
+			put_class(t, cls, method->id >> JWR_INDEX_BITS, &last);
 			put_method(t, rules, method);
-		put_sites(t, rules, cls, i, &site);
+		}
+		put_sites(t, rules, cls, i, &site, &last);
 	}
 	if (mapped)
 		JW_TRY(put_ident(t, cls, e));

@@ -70,6 +70,15 @@ uint64_t weave_class_hash(struct jw_span name, uint64_t salt, const struct weave
 
 struct weave_types;
 
+/* The numbers of a class's methods (numbers.c): that of the method INDEX is FIRST + INDEX, if INDEX
+ * is below COUNT. */
+struct weave_numbers {
+	uint16_t first;
+	uint32_t count;       /* 0: none has one */
+	uint64_t space;       /* the class hash in their ids */
+	struct jw_span owner; /* internal name of the class that probes by number call */
+};
+
 /* An invocation in METHOD of CLASS, behind the method itself: those that a rule for calls may
  * choose alone; then the objects that it makes (callee->made), where there are rules for them. LINE
  * 0: unknown. */
@@ -88,10 +97,11 @@ struct weave_class_job {
 	const struct weave_limits *limits;
 	struct jw_span runtime; /* internal name of the runtime class that the probes call */
 	struct jw_span entry;   /* where the class lies, for rules and messages */
-	uint64_t salt;          /* of the class hash: trace_class_hash() */
-	struct jw_span home;    /* "a/B": only one class of this name is in the archive; the hash of
-				   others is of their bytes, too */
-	bool boots;             /* java.base: the runtime begins where the VM has booted */
+	struct weave_numbers numbers;
+	uint64_t salt;       /* of the class hash: trace_class_hash() */
+	struct jw_span home; /* "a/B": only one class of this name is in the archive; the hash of
+				others is of their bytes, too */
+	bool boots;          /* java.base: the runtime begins where the VM has booted */
 	const struct weave_types *types; /* types.h; NULL: no rule asks for supertypes */
 	weave_each_call *each_call; /* of weave_scan_class() alone; may be NULL; with its CTX */
 };
@@ -105,6 +115,7 @@ struct weave_method {
 	uint32_t line;             /* first line, 0: unknown */
 	uint32_t size, woven_size; /* code_length before and after */
 	uint16_t index, access;
+	uint64_t id;
 	bool calls_only; /* no rule traces it: it is here for its call sites, or exceptions */
 	size_t exceptions_rule; /* that has its exceptions recorded; RULES_NONE: they are not */
 	const struct jw_capture *captures; /* of itself, as in weave_site */

@@ -104,6 +104,7 @@ struct weave_join {
 	uint64_t id;
 	uint64_t how; /* rules_how(): what its probes push beside the id; 0: they are the plain ones
 		       */
+	bool numbered; /* they push the last two bytes of the id alone: numbers.c */
 	const struct jw_capture *captures; /* in the order of their records */
 	size_t capture_count;
 	uint8_t *code;              /* the three, one behind another; filled in before emitting */
@@ -220,31 +221,35 @@ uint32_t weave_range_end(const struct weave_plan *plan, uint32_t pc);
 /* ---- the class and the method being woven ---- */
 
 /* The probes, in the order of their calls; the names are those of the runtime class's methods. */
-#define WEAVE_PROBE_LIST(X)                           \
-	X(ENTER, "enter", "(J)V")                     \
-	X(EXIT, "exit", "(J)V")                       \
-	X(FAIL, "fail", "(J)V")                       \
-	X(OBJECT, "object", "(Ljava/lang/Object;)V")  \
-	X(VALUE, "value", "(J)V")                     \
-	X(NUMBER, "number", "(Ljava/lang/Object;)V")  \
-	X(LENGTH, "length", "(Ljava/lang/Object;)V")  \
-	X(ROOM, "room", "(Ljava/lang/Object;)I")      \
-	X(FILLED, "filled", "(Ljava/lang/Object;I)V") \
-	X(TYPE, "type", "(Ljava/lang/Object;)V")      \
-	X(TEXT, "text", "(Ljava/lang/Object;)V")      \
-	X(TASK, "task", "(Ljava/lang/Object;)V")      \
-	X(HANDED, "handed", "(Ljava/lang/Object;)V")  \
-	X(RUNS, "runs", "(J)V")                       \
-	X(RAN, "ran", "(J)V")                         \
-	X(THROWN, "thrown", "(Ljava/lang/Object;)V")  \
-	X(CAUGHT, "caught", "(Ljava/lang/Object;)V")  \
-	X(PASSED, "passed", "(Ljava/lang/Object;)V")  \
-	X(HOW_ENTER, "enter", "(JJ)V")                \
-	X(HOW_END, "end", "(JJ)V")                    \
-	X(HOW_EXIT, "exit", "(JJ)V")                  \
-	X(HOW_FAIL, "fail", "(JJ)V")                  \
-	X(CREATED, "created", "(J)V")                 \
-	X(BOOTED, "booted", "(J)V") /* in place of EXIT, where the VM has booted */
+#define WEAVE_PROBE_LIST(X)                                                          \
+	X(ENTER, "enter", "(J)V")                                                    \
+	X(EXIT, "exit", "(J)V")                                                      \
+	X(FAIL, "fail", "(J)V")                                                      \
+	X(OBJECT, "object", "(Ljava/lang/Object;)V")                                 \
+	X(VALUE, "value", "(J)V")                                                    \
+	X(NUMBER, "number", "(Ljava/lang/Object;)V")                                 \
+	X(LENGTH, "length", "(Ljava/lang/Object;)V")                                 \
+	X(ROOM, "room", "(Ljava/lang/Object;)I")                                     \
+	X(FILLED, "filled", "(Ljava/lang/Object;I)V")                                \
+	X(TYPE, "type", "(Ljava/lang/Object;)V")                                     \
+	X(TEXT, "text", "(Ljava/lang/Object;)V")                                     \
+	X(TASK, "task", "(Ljava/lang/Object;)V")                                     \
+	X(HANDED, "handed", "(Ljava/lang/Object;)V")                                 \
+	X(RUNS, "runs", "(J)V")                                                      \
+	X(RAN, "ran", "(J)V")                                                        \
+	X(THROWN, "thrown", "(Ljava/lang/Object;)V")                                 \
+	X(CAUGHT, "caught", "(Ljava/lang/Object;)V")                                 \
+	X(PASSED, "passed", "(Ljava/lang/Object;)V")                                 \
+	X(HOW_ENTER, "enter", "(JJ)V")                                               \
+	X(HOW_END, "end", "(JJ)V")                                                   \
+	X(HOW_EXIT, "exit", "(JJ)V")                                                 \
+	X(HOW_FAIL, "fail", "(JJ)V")                                                 \
+	X(CREATED, "created", "(J)V")                                                \
+	X(BOOTED, "booted", "(J)V") /* in place of EXIT, where the VM has booted */  \
+	/* by number: named after attributes, which every class file holds anyway */ \
+	X(NUMBER_ENTER, "Code", "(I)V")                                              \
+	X(NUMBER_EXIT, "StackMapTable", "(I)V")                                      \
+	X(NUMBER_FAIL, "LineNumberTable", "(I)V")
 
 enum weave_probe {
 #define WEAVE_PROBE_ENUM(name, method, descriptor) WEAVE_PROBE_##name,

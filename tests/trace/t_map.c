@@ -161,7 +161,7 @@ TEST(damage_is_named_with_its_line)
 		if (!ok(strstr(err.text, bad[i].want) == err.text))
 			tap_note("%s", err.text);
 	}
-	trace_map_free(map_of("jweave-map\t3\n", JW_UNSUPPORTED));
+	trace_map_free(map_of("jweave-map\t4\n", JW_UNSUPPORTED));
 	ok(strstr(err.text, "newer"));
 }
 

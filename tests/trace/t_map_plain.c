@@ -1,6 +1,6 @@
 /*
  * t_map_plain.c: method maps that leave names to class files: lines r and k, and the classes found
- * again by their hashes, in a folder.
+ * again by their hashes, in a folder; line n, and the methods found by what their code begins with.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -243,4 +243,130 @@ TEST(classes_that_are_broken_have_no_names)
 		trace_map_free(map);
 	}
 	jw_buf_free(&cls);
+}
+
+/* ---- numbers ---- */
+
+#define SPACE UINT64_C(0x123456789a)
+#define OWNER "jweave/a000000/P"
+
+/* void NAME() { sipush NUMBER; invokestatic #CALLED }, of 5: "m", 6: "()V", 7: "Code" */
+static void put_method(struct jw_buf *b, uint16_t number, uint16_t called)
+{
+	jw_put_u2(b, 1), jw_put_u2(b, 5), jw_put_u2(b, 6), jw_put_u2(b, 1);
+	jw_put_u2(b, 7), jw_put_u4(b, 2 + 2 + 4 + 6 + 2 + 2);
+	jw_put_u4(b, 0), jw_put_u4(b, 6);
+	jw_put_u1(b, 0x11), jw_put_u2(b, number ^ 0x8000u);
+	jw_put_u1(b, 0xb8), jw_put_u2(b, called);
+	jw_put_u4(b, 0);
+}
+
+/* class a.B: four methods m(): number 7 handed to OWNER, 8 to another class, 9 to OWNER, and 10 to
+ * what is no method. */
+static struct jw_buf make_numbered(void)
+{
+	struct jw_buf b = { 0 };
+
+	jw_put_u4(&b, 0xcafebabe);
+	jw_put_u4(&b, 52);
+	jw_put_u2(&b, 14);
+	put_utf8(&b, "a/B");                                    /* 1 */
+	jw_put_u1(&b, 7), jw_put_u2(&b, 1);                     /* 2 */
+	put_utf8(&b, OWNER);                                    /* 3 */
+	jw_put_u1(&b, 7), jw_put_u2(&b, 3);                     /* 4 */
+	put_utf8(&b, "m");                                      /* 5 */
+	put_utf8(&b, "()V");                                    /* 6 */
+	put_utf8(&b, "Code");                                   /* 7 */
+	put_utf8(&b, "(I)V");                                   /* 8 */
+	jw_put_u1(&b, 12), jw_put_u2(&b, 7), jw_put_u2(&b, 8);  /* 9 */
+	jw_put_u1(&b, 10), jw_put_u2(&b, 4), jw_put_u2(&b, 9);  /* 10: OWNER.Code(I)V */
+	jw_put_u1(&b, 10), jw_put_u2(&b, 2), jw_put_u2(&b, 9);  /* 11: a/B.Code(I)V */
+	jw_put_u1(&b, 9), jw_put_u2(&b, 4), jw_put_u2(&b, 9);   /* 12 */
+	jw_put_u1(&b, 10), jw_put_u2(&b, 99), jw_put_u2(&b, 9); /* 13: of nothing */
+	jw_put_u2(&b, 0x21), jw_put_u2(&b, 2), jw_put_u2(&b, 0), jw_put_u2(&b, 0);
+	jw_put_u2(&b, 0);
+	jw_put_u2(&b, 5);
+	put_method(&b, 7, 10);
+	put_method(&b, 8, 11);
+	put_method(&b, 9, 10);
+	put_method(&b, 10, 12);
+	put_method(&b, 11, 13);
+	jw_put_u2(&b, 0);
+	return b;
+}
+
+static uint64_t id_of(uint16_t number)
+{
+	return jwr_method_id(SPACE, number);
+}
+
+TEST(methods_are_found_by_what_their_code_begins_with)
+{
+	const uint64_t ids[] = { id_of(7), id_of(8), id_of(9), id_of(10), id_of(11), id_of(1) };
+	char folder[] = "/tmp/jweave-map-XXXXXX";
+	struct trace_map *map = trace_map_new();
+	struct jw_buf cls = make_numbered();
+	size_t found = 0;
+
+	ok(mkdtemp(folder) != NULL);
+	put_file(folder, "B.class", jw_buf_span(&cls));
+	put_file(folder, "META-INF/jweave/x.map",
+		 JW_SPAN_LIT("jweave-map\t3\t0000000000000000\nr\tmost\tL\nr\tother\n"
+			     "n\t123456789a\t" OWNER "\t5 3 \n"));
+	is_int(trace_map_add_path(map, folder, &found, &err), JW_OK);
+	for (int again = 0; again < 2; again++)
+		is_int(trace_map_name(map, ids, 6, &err), JW_OK);
+	is_int(found, 1);
+	const struct trace_method *m = trace_map_find(map, id_of(7));
+	if (ok(m != NULL)) {
+		is_str(m->class_name, "a.B");
+		is_str(m->name, "m");
+		is_str(m->rule, "most");
+		is_str(m->label, "L");
+	}
+	ok(trace_map_find(map, id_of(9)) != NULL);
+	for (uint16_t number = 0; number < 16; number++)
+		ok((trace_map_find(map, id_of(number)) != NULL) == (number == 7 || number == 9));
+	trace_map_free(map);
+	jw_buf_free(&cls);
+	drop_file(folder, "B.class");
+	drop_file(folder, "META-INF/jweave/x.map");
+}
+
+static enum jw_status add(const char *line)
+{
+	struct trace_map *map = trace_map_new();
+	char text[256];
+
+	snprintf(text, sizeof(text), "jweave-map\t3\t0000000000000001\n%s", line);
+	enum jw_status status = trace_map_add(map, jw_span_str(text), "x", &err);
+	trace_map_free(map);
+	return status;
+}
+
+TEST(damaged_shares)
+{
+	static const char *const bad[] = {
+		"n\t1\tP\t1 \n", /* before any rule */
+		"r\tx\nn\t\n",
+		"r\tx\nn\tzz\tP\t1 \n",
+		"r\tx\nn\t10000000000\tP\t1 \n",
+		"r\tx\nn\t1\n",
+		"r\tx\nn\t1\tP\n",
+		"r\tx\nn\t1\tP\t65537 \n",
+		"r\tx\nn\t1\tP\t65000 537 \n",
+		"r\tx\nn\t1\tP\t-1 \n",
+		"r\tx\nn\t1\tP\t1  \n",
+		"r\tx\nn\t1\tP\ta \n",
+	};
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		if (!is_int(add(bad[i]), JW_INPUT))
+			tap_note("%s", bad[i]);
+		ok(strstr(err.text, "damaged method map: numbers are \"n SPACE CLASS SHARE...\", "
+				    "behind the rules") != NULL);
+	}
+	is_int(add("r\tx\nn\t1\tP\t65536 \n"), JW_OK);
+	is_int(add("r\tx\nn\t1\tP\t65000 536 0 0 \n"), JW_OK);
+	is_int(add("r\tx\nn\t1\tP\t\n"), JW_OK);
 }

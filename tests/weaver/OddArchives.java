@@ -26,7 +26,7 @@ public class OddArchives {
             long sum = 0;
             for (JarEntry e : (Iterable<JarEntry>) () -> jar.entries().asIterator()) {
                 String name = e.getName();
-                if (name.matches("(?s)(META-INF/jweave/(woven.json|x.*map|lib/.*)|jweave/rt/x.*|.*[.]class|.*[.]jar|(?i)META-INF/MANIFEST.MF)"))
+                if (name.matches("(?s)(META-INF/jweave/(woven.json|x.*map|lib/.*)|jweave/.*|.*[.]class|.*[.]jar|(?i)META-INF/MANIFEST.MF)"))
                     continue;
                 n++;
                 CRC32 crc = new CRC32();

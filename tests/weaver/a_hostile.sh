@@ -225,14 +225,20 @@ for c in $(seq 60); do
 done
 javac -d kc k/*.java
 jar cf k.jar -C kc .
-check 'collisions of class hashes' x -hash-cut=32 k.jar all.json k-w.jar
-unzip -p k-w.jar 'META-INF/jweave/*.map' | grep '^c' | cut -f2 >k.hashes
+mkdir -p kw/WEB-INF && cp -r kc kw/WEB-INF/classes && jar cf k.war -C kw . # where methods have no numbers
+check 'collisions of class hashes' x -hash-cut=32 k.war all.json k-w.war
+unzip -p k-w.war 'META-INF/jweave/*.map' | grep '^c' | cut -f2 >k.hashes
 check '... are salted away: each class has one of its own' sh -c '[ $(sort -u k.hashes | wc -l) = 60 ]'
 check '... of eight bits' sh -c '[ $(grep -c "^00000000" k.hashes) = 60 ]'
-x -hash-cut=32 -j8 k.jar all.json k-8.jar >/dev/null
-check '... the same for any -j' cmp k-w.jar k-8.jar
+x -hash-cut=32 -j8 k.war all.json k-8.war >/dev/null
+check '... the same for any -j' cmp k-w.war k-8.war
 x -hash-cut=32 kc all.json kc-w >/dev/null
 check '... and in a folder' sh -c '[ $(cat kc-w/META-INF/jweave/*.map | grep "^c" | cut -f2 | sort -u | wc -l) = 60 ]'
 check '... too many for so few: an error, no output' sh -c "
-	'$X' -hash-cut=35 k.jar all.json none.jar 2>&1 | grep collide && [ ! -e none.jar ]"
+	'$X' -hash-cut=35 k.war all.json none.jar 2>&1 | grep collide && [ ! -e none.jar ]"
+check '... where methods have numbers, each has an id of its own' sh -c '
+	timeout 60 "$0" -hash-cut=32 k.jar all.json k-n.jar >/dev/null &&
+	[ $(unzip -p k-n.jar "META-INF/jweave/*.map" | grep -c "^c") = 60 ] &&
+	unzip -p k-n.jar "META-INF/jweave/*.map" | awk "/^c/ { c = \$2 } /^m/ { print c, \$2 }" >k.ids &&
+	[ $(sort -u k.ids | wc -l) = 60 ] && [ $(cut -d" " -f1 k.ids | sort -u | wc -l) = 1 ]' "$X"
 finish

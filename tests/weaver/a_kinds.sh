@@ -66,7 +66,7 @@ for name in ("BOOT-INF/lib/plain.jar", "BOOT-INF/lib/second.jar"):
     assert z.fp.read(2) == b"PK"
 '
 check 'boot: one runtime, in the outermost archive' sh -c "
-	[ \$(unzip -Z1 boot-w.jar | grep -c '^jweave/rt/x.*/Probe.class') = 1 ] &&
+	[ \$(unzip -Z1 boot-w.jar | grep -c '^jweave/[a-z0-9]*/P.class') = 1 ] &&
 	unzip -p boot-w.jar BOOT-INF/lib/plain.jar >inner.jar && ! unzip -Z1 inner.jar | grep jweave"
 check 'boot: the inner archive is whole' unzip -tq inner.jar
 check 'boot: the map names classes of all' sh -c "
@@ -87,7 +87,7 @@ python3 make.py web.war META-INF/MANIFEST.MF=/dev/null WEB-INF/web.xml=m.mf \
 	WEB-INF/classes/acme/Main.class=$main WEB-INF/lib/lib.jar=app.jar
 check 'war: weaves' sh -c "'$X' web.war all.json web-w.war | grep -q '\"wovenClasses\": 2,'"
 check 'war: class, library and map under WEB-INF/classes' sh -c '
-	for f in "jweave/rt/x[0-9a-v]*/Probe.class" "jweave/rt/x[0-9a-v]*/Probe\$Fast.class" META-INF/jweave/lib/linux-[a-z0-9_-]*/libjweave-rt.so "META-INF/jweave/x[0-9a-v]*.map"; do
+	for f in "jweave/[0-9a-z]*/P.class" "jweave/[0-9a-z]*/P\$Fast.class" META-INF/jweave/lib/linux-[a-z0-9_-]*/libjweave-rt.so "META-INF/jweave/x[0-9a-z]*.map"; do
 		unzip -Z1 web-w.war | grep -q "^WEB-INF/classes/$f$" || { echo "no $f"; exit 1; }; done'
 check 'war: no class in the root' lacks web-w.war '^jweave/'
 python3 make.py run.war META-INF/MANIFEST.MF=m.mf WEB-INF/classes/acme/Main.class=$main
@@ -97,7 +97,7 @@ python3 make.py all.ear META-INF/application.xml=m.mf web.war=web.war lib/lib.ja
 check 'ear: weaves' sh -c "'$X' all.ear all.json ear-w.ear | grep -q '\"wovenClasses\": 3,'"
 check 'ear: the runtime is a jar in lib' sh -c '
 	unzip -p ear-w.ear "lib/jweave-rt-x*.jar" >rt.jar && unzip -tq rt.jar &&
-	unzip -Z1 rt.jar | grep -q "^jweave/rt/x.*/Probe.class"'
+	unzip -Z1 rt.jar | grep -q "^jweave/[a-z0-9]*/P.class"'
 check 'ear: with a manifest' sh -c '
 	unzip -p rt.jar META-INF/MANIFEST.MF | tr -d "\r" >rt.mf && grep -q "^Manifest-Version: 1.0$" rt.mf &&
 	grep -q "^Created-By: jweave [0-9]" rt.mf && grep -q "^Enable-Native-Access: ALL-UNNAMED$" rt.mf'
@@ -105,8 +105,8 @@ check 'ear: and nowhere else' lacks ear-w.ear '^jweave/'
 python3 make.py dist.zip bin/run.sh=m.mf lib/a.jar=app.jar lib/b.jar=boot.jar
 check 'a zip of jars: weaves' x dist.zip all.json dist-w.zip
 check 'a zip of jars: each carries its own runtime' sh -c '
-	unzip -qo dist-w.zip -d dist && unzip -Z1 dist/lib/a.jar | grep -q Probe.class &&
-	unzip -Z1 dist/lib/b.jar | grep -q Probe.class && ! unzip -Z1 dist-w.zip | grep jweave &&
+	unzip -qo dist-w.zip -d dist && unzip -Z1 dist/lib/a.jar | grep -q "^jweave/[a-z0-9]*/P.class" &&
+	unzip -Z1 dist/lib/b.jar | grep -q "^jweave/[a-z0-9]*/P.class" && ! unzip -Z1 dist-w.zip | grep jweave &&
 	JWEAVE=off timeout 60 java -jar dist/lib/a.jar | grep -qx "twice 42"'
 
 # ---- deep nesting ----
@@ -135,7 +135,7 @@ check 'module: weaves' x mod.jar all.json mod-w.jar
 check 'module: runs from the module path' sh -c \
 	'JWEAVE=off timeout 60 java -p mod-w.jar -m acme.mod/acme.Main | grep -qx "twice 42"'
 check 'module: the runtime is one of its packages' sh -c \
-	'jar --describe-module --file mod-w.jar | grep -q "contains jweave.rt.x"'
+	'jar --describe-module --file mod-w.jar | grep -q "contains jweave."'
 check 'module: a note when the runtime is not in it' sh -c \
 	"'$X' -classpath mod.jar all.json mc.jar | grep -q 'named module'"
 
@@ -214,7 +214,7 @@ meta() { (cd "$1" && find . \( -path ./META-INF -o -path ./jweave \) -prune -o !
 meta tree >meta.in && meta tree-w >meta.out
 check 'folder: modes and times' diff meta.in meta.out
 check 'folder: archives in it' sh -c 'unzip -p tree-w/sub/lib.jar acme/Main.class | cmp -s - tree/acme/Main.class && exit 1; unzip -tq tree-w/sub/lib.jar'
-check 'folder: map, mark, runtime' sh -c 'ls tree-w/META-INF/jweave/x*.map tree-w/META-INF/jweave/woven.json tree-w/jweave/rt/x*/Probe.class'
+check 'folder: map, mark, runtime' sh -c 'ls tree-w/META-INF/jweave/x*.map tree-w/META-INF/jweave/woven.json tree-w/jweave/*/P.class'
 check 'folder: info' sh -c "'$X' -info tree-w | grep -q '\"format\": 1'"
 check 'folder: classes' sh -c "[ \$('$X' -classes tree | wc -l) = 2 ]"
 cp -a tree-w tree-w1

@@ -27,6 +27,12 @@ public class Main implements Runnable {
 }
 class Other { void go(Runnable r) { r.run(); two(); } void two() { } }
 X
+{
+	echo 'package acme; public abstract class Last { static int first(int n) { return Integer.bitCount(n); }'
+	for i in $(seq 300); do echo "abstract void a$i();"; done
+	echo 'static int last(int n) { return Integer.bitCount(n); }'
+	echo 'public static void main(String[] a) { System.out.println(first(a.length) + last(3)); } }'
+} >src/acme/Last.java
 javac -g -d cls src/acme/Main.java && printf 'Main-Class: acme.Main\n' >m.txt && jar cfm app.jar m.txt -C cls . || exit 1
 cat >rules.json <<'X'
 { "jweave": 1, "rules": [
@@ -47,7 +53,7 @@ check 'a label of its own' grep -q 'two: two Other' full/labels
 check 'the same names, read from the classes' cmp full/labels small/labels
 check 'the full map has them all' sh -c "[ \$(unzip -p full/app.jar 'META-INF/jweave/x*.map' | grep -c '^m') -ge 8 ]"
 check 'the small one has none, and both rules' sh -c \
-	"[ \"\$(unzip -p small/app.jar 'META-INF/jweave/x*.map' | cut -c1 | tr -d '\n')\" = jrrk ]"
+	"[ \"\$(unzip -p small/app.jar 'META-INF/jweave/x*.map' | cut -c1 | tr -d '\n')\" = jrrkn ]"
 
 # unpacked
 mkdir unpacked && (cd unpacked && unzip -q ../small/app.jar) && labels unpacked -cp . acme.Main
@@ -73,4 +79,42 @@ check 'multi-release: versions are named in the map' sh -c \
 	"[ \$(unzip -p multi-w.jar 'META-INF/jweave/x*.map' | grep -c '^c.*acme.Other') = 2 ]"
 mkdir multi && cp multi-w.jar multi/app.jar && labels multi -jar app.jar
 check 'multi-release: the same names' cmp full/labels multi/labels
+
+# packed again by somebody else: in another order, with classes of others
+javac -g -d cls3 -cp cls src/acme/Last.java
+cat >repack.py <<'X'
+import sys, zipfile
+a, out = zipfile.ZipFile(sys.argv[1]), zipfile.ZipFile(sys.argv[2], "w")
+names = [n for n in a.namelist() if n.endswith(".class")]
+names = [n for n in a.namelist() if n not in names] + names[::-1]
+for i in range(9):
+    out.write("cls3/acme/Last.class", "other/%d.class" % i)
+for n in names:
+    out.writestr(n, a.read(n))
+X
+"$J" -q --no-guard app.jar rules.json woven.jar
+mkdir packed && python3 repack.py woven.jar packed/app.jar && labels packed -jar app.jar
+check 'packed again: the same names' cmp full/labels packed/labels
+
+# woven again, by other rules: numbers are of the input
+echo '{ "jweave": 1, "rules": [ { "id": "any", "select": { "class": "**", "kind": [ "method", "constructor", "lambda" ] } } ] }' >other.json
+"$J" -q --no-guard app.jar other.json other.jar
+"$J" prv -q -f small/t.jwr --map other.jar -o again
+check 'woven again by other rules: all names' sh -c \
+	"grep -o '[^ ]* \[acme.*' again.pcf | grep -v 'Other.two' | sort >again.labels && grep '\[acme' full/labels | grep -v 'Other.two' | sort | cmp - again.labels"
+
+# the runtime on the class path
+mkdir shared && "$J" -q --no-guard --runtime=classpath app.jar rules.json shared/app.jar
+labels shared -cp "app.jar:$BUILD/jweave-rt.jar" acme.Main
+check 'the runtime on the class path: the same names' cmp full/labels shared/labels
+
+# more methods than the share of a class has numbers: hundreds without a body
+jar cf last.jar -C cls3 .
+mkdir last && "$J" -q --no-guard last.jar rules.json last/app.jar
+(cd last && unzip -q app.jar)
+javap -c -p -cp last acme.Last >last.txt
+check 'some methods have numbers' grep -q 'jweave/[0-9a-z]*/P.Code:(I)V' last.txt
+check '... some have none' grep -q 'jweave/[0-9a-z]*/P.enter:(J)V' last.txt
+labels last -cp app.jar acme.Last
+check '... all have a name' sh -c "[ \"\$(grep -o '^Last[.][a-z]*' last/labels | sort | tr '\n' ' ')\" = 'Last.first Last.last Last.main ' ]"
 finish

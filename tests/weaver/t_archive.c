@@ -283,6 +283,53 @@ TEST(the_runtime_is_there_and_takes_its_name)
 }
 
 /* What probes of java.base call has every probe, as the ordinary class has. */
+/* What the code of METHOD of CLS begins with: the value that it loads by ldc2_w. */
+static uint64_t first_long(const struct cfr_class *cls, const char *method)
+{
+	for (uint16_t m = 0; m < cls->method_count; m++) {
+		struct jw_span code = cls->methods[m].code;
+		struct jw_span all = cls->bytes;
+
+		if (!jw_span_eq_str(cls->methods[m].name, method))
+			continue;
+		for (size_t i = 8; i + 3 <= code.n; i++)
+			if (code.p[i] == CFR_OP_ldc2_w) {
+				size_t at = cls->pool.at[jw_span_u2(code, i + 1)];
+
+				return (uint64_t)jw_span_u4(all, at + 1) << 32 |
+				       jw_span_u4(all, at + 5);
+			}
+	}
+	return 0;
+}
+
+TEST(a_class_knows_whose_numbers_they_are)
+{
+	static const char *const methods[] = { "Code", "StackMapTable", "LineNumberTable" };
+	const uint64_t base = UINT64_C(0x00fedcba98768000);
+	struct jw_span name = JW_SPAN_LIT("jweave/a123456/P");
+	struct jw_buf out = { 0 };
+	struct jw_arena arena = { 0 };
+	struct cfr_class cls;
+
+	for (int small = 0; small < 2; small++) {
+		jw_buf_clear(&out);
+		is_int(small ? weave_runtime_numbered(name, &out, &e)
+			     : weave_runtime_class(0, name, &out, &e),
+		       JW_OK);
+		is_int(weave_bake_number_base(&out, base, &e), JW_OK);
+		is_int(cfr_class_open(jw_buf_span(&out), &arena, &cls, &e), JW_OK);
+		is_span(cls.name, name);
+		for (size_t i = 0; i < sizeof(methods) / sizeof(*methods); i++)
+			ok(first_long(&cls, methods[i]) == base || !small);
+		cfr_class_close(&cls);
+		is_int(weave_bake_number_base(&out, base, &e), JW_BUG); /* there is one place */
+	}
+	is_int(holds(jw_buf_span(&out), JW_SPAN_LIT("jweave/rt/Probe")), true);
+	jw_buf_free(&out);
+	jw_arena_free(&arena);
+}
+
 TEST(every_probe_is_in_both_classes)
 {
 	static const struct {
@@ -305,7 +352,9 @@ TEST(every_probe_is_in_both_classes)
 		is_int(cfr_class_open(jw_buf_span(&out), &arena, &cls, &e), JW_OK);
 		is_span(cls.name, jw_span_str(early ? "a/b/Probe$Early" : "a/b/Probe"));
 		for (size_t i = 0; i < sizeof(probes) / sizeof(*probes); i++) {
-			bool found = !early && !strcmp(probes[i].name, "booted");
+			/* java.base has no numbers */
+			bool found = early ? !strcmp(probes[i].descriptor, "(I)V")
+					   : !strcmp(probes[i].name, "booted");
 
 			for (uint16_t m = 0; m < cls.method_count && !found; m++)
 				found = jw_span_eq_str(cls.methods[m].name, probes[i].name) &&

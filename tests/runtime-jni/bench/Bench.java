@@ -11,7 +11,8 @@ import jweave.rt.Probe;
  * a JVM that runs with JWEAVE=off.
  */
 public class Bench {
-	static final long ID = 0x123456789a0001L;
+	static final long ID = 0x123456789a0001L; /* what the prototype is handed */
+	static final int NUMBER = 1; /* what woven code pushes: the probes are named after attributes */
 	static final ThreadMXBean CPU = ManagementFactory.getThreadMXBean();
 	static volatile int sink;
 
@@ -45,13 +46,13 @@ public class Bench {
 	}
 
 	static int tinyReal(int x) {
-		Probe.enter(ID);
+		Probe.Code(NUMBER);
 		try {
 			int r = x * 31 + 7;
-			Probe.exit(ID);
+			Probe.StackMapTable(NUMBER);
 			return r;
 		} catch (Throwable e) {
-			Probe.fail(ID);
+			Probe.LineNumberTable(NUMBER);
 			throw e;
 		}
 	}
@@ -62,13 +63,13 @@ public class Bench {
 	}
 
 	static int woven10(int x, int y) {
-		Probe.enter(ID);
+		Probe.Code(NUMBER);
 		try {
 			int r = x * 31 + y;
-			Probe.exit(ID);
+			Probe.StackMapTable(NUMBER);
 			return r;
 		} catch (Throwable e) {
-			Probe.fail(ID);
+			Probe.LineNumberTable(NUMBER);
 			throw e;
 		}
 	}
@@ -83,17 +84,17 @@ public class Bench {
 	}
 
 	static int woven30(int x, int y) {
-		Probe.enter(ID);
+		Probe.Code(NUMBER);
 		try {
 			int r = x * 31 + y;
 			r ^= r >>> 7;
 			r += (x ^ y) * 17;
 			if (r == 0)
 				r = y;
-			Probe.exit(ID);
+			Probe.StackMapTable(NUMBER);
 			return r;
 		} catch (Throwable e) {
-			Probe.fail(ID);
+			Probe.LineNumberTable(NUMBER);
 			throw e;
 		}
 	}
@@ -124,7 +125,7 @@ public class Bench {
 	}
 
 	static int woven300(int x, int y) {
-		Probe.enter(ID);
+		Probe.Code(NUMBER);
 		try {
 			int r = x;
 			r = (r ^ r >>> 3) * 101 + (y ^ 7);
@@ -147,10 +148,10 @@ public class Bench {
 			r = (r ^ r >>> 5) * 118 + (y ^ 24);
 			r = (r ^ r >>> 6) * 119 + (y ^ 25);
 			r = (r ^ r >>> 7) * 120 + (y ^ 26);
-			Probe.exit(ID);
+			Probe.StackMapTable(NUMBER);
 			return r;
 		} catch (Throwable e) {
-			Probe.fail(ID);
+			Probe.LineNumberTable(NUMBER);
 			throw e;
 		}
 	}

@@ -100,6 +100,41 @@ public final class Probe {
 			exited(id);
 	}
 
+	/*
+	 * The same by number: the ids of an archive's own methods are IDS and a number of two bytes, which
+	 * is pushed without a constant. Each woven class names these three, and text like that does not
+	 * pack: they have the names of attributes (JVMS 4.7), which every class file holds anyway.
+	 */
+
+	/** The weaver puts that of the archive in its place, and half the numbers are below 0. */
+	private static final long IDS = 0x6a77656176653130L;
+
+	/** enter */
+	public static void Code(int number) {
+		if (ON || !OFF && late())
+			entered(IDS + number);
+	}
+
+	/** exit */
+	public static void StackMapTable(int number) {
+		if (ON || !OFF && late())
+			exited(IDS + number);
+	}
+
+	/** fail */
+	public static void LineNumberTable(int number) {
+		if (ON || !OFF && late())
+			fail0(IDS + number);
+	}
+
+	/* What the three become where nothing is compiled; the library has one for each archive. */
+
+	private static native void Code0(int number);
+
+	private static native void StackMapTable0(int number);
+
+	private static native void LineNumberTable0(int number);
+
 	/* Apart from what asks ON, so that C1 finds as little as can be where tracing is off. FAST is
 	 * false for most runs, and compiled code then knows nothing of the other way. */
 

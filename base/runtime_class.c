@@ -1,0 +1,39 @@
+#include "base/runtime_class.h"
+
+#include "base/banned.h"
+
+/* Letters first: no part of a package begins with a digit. */
+static const char digits[] = "abcdefghijklmnopqrstuvwxyz0123456789";
+enum { LETTERS = 26, DIGITS = sizeof(digits) - 1 };
+
+void jw_runtime_hash(uint64_t hash, char text[JW_RUNTIME_HASH + 1])
+{
+	unsigned base = LETTERS;
+
+	for (size_t i = 0; i < JW_RUNTIME_HASH; i++) {
+		text[i] = digits[hash % base];
+		hash /= base;
+		base = DIGITS;
+	}
+	text[JW_RUNTIME_HASH] = '\0';
+}
+
+static bool is_letter(uint8_t c)
+{
+	return c >= 'a' && c <= 'z';
+}
+
+bool jw_is_runtime_class(struct jw_span name)
+{
+	enum { BEFORE = sizeof(JW_RUNTIME_PACKAGE) - 1, BEHIND = BEFORE + JW_RUNTIME_HASH };
+
+	if (jw_span_starts(name, JW_SPAN_LIT(JW_RUNTIME_SHARED)))
+		return true;
+	if (!jw_span_starts(name, JW_SPAN_LIT(JW_RUNTIME_PACKAGE)) || name.n <= BEHIND ||
+	    name.p[BEHIND] != '/' || !is_letter(name.p[BEFORE]))
+		return false;
+	for (size_t i = BEFORE; i < BEHIND; i++)
+		if (!is_letter(name.p[i]) && (name.p[i] < '0' || name.p[i] > '9'))
+			return false;
+	return true;
+}

@@ -1,0 +1,30 @@
+/*
+ * runtime_class.h: the names of the runtime's classes, which the weaver gives, rules leave out and
+ * the library looks for.
+ *
+ * A woven archive has a runtime class of its own in a package of its own, so that two of them meet
+ * in one JVM in peace: jweave/HASH/P. HASH is a letter and six digits of base 36 (of a thousand
+ * archives in one process, two have the same with a chance of one in 110,000). The name stands in
+ * each woven class, where text like that does not pack: it is as short as it can be. What all of
+ * them share is in jweave/rt.
+ */
+#ifndef JW_BASE_RUNTIME_CLASS_H
+#define JW_BASE_RUNTIME_CLASS_H
+
+#include <stdbool.h>
+
+#include "base/bytes.h"
+
+#define JW_RUNTIME_PACKAGE "jweave/" /* HASH stands behind it */
+#define JW_RUNTIME_CLASS   "P"
+#define JW_RUNTIME_SHARED  "jweave/rt/"
+
+enum { JW_RUNTIME_HASH = 7 /* characters of HASH */ };
+
+/* Writes HASH as text, and a zero byte. */
+void jw_runtime_hash(uint64_t hash, char text[JW_RUNTIME_HASH + 1]);
+
+/* Is NAME (internal form) that of a class of the runtime, or the path of a file beside one? */
+bool jw_is_runtime_class(struct jw_span name);
+
+#endif
