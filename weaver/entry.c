@@ -69,17 +69,25 @@ void weave_slot_free(struct weave_slot *slot)
 	jw_arena_free(&slot->arena);
 }
 
-/* Packing takes most of the time. A higher level takes longer for any entry, since its tables are
- * larger, but finds next to nothing in a few KB, as most class files are. Of large ones there are
- * few: of jruby-complete 92 in 9,178, which hold a fifth of the packed bytes, and half of what
+/* Packing takes most of the time. Of an archive of some MB that is less than a tenth of a second,
+ * and bytes count. In a large one time does: a higher level takes longer for any entry, since its
+ * tables are larger, but finds little in a few KB, as most class files are. Of large entries there
+ * are few: of jruby-complete 92 in 9,178, which hold a fifth of the packed bytes, and half of what
  * level 5 saves. */
-enum { LARGE = 32768, LEVEL_OF_SMALL = 1, LEVEL_OF_LARGE = 5 };
+enum { LARGE = 32768, LARGE_ARCHIVE = 16 << 20 };
+static const struct levels {
+	int small, large;
+} levels_of_any = { 7, 7 }, levels_of_large_archives = { 1, 5 };
 
-enum jw_status weave_tools_open(struct weave_tools *tools, int level, struct jw_err *e)
+enum jw_status weave_tools_open(struct weave_tools *tools, int level, uint64_t archive,
+				struct jw_err *e)
 {
+	const struct levels *levels =
+		archive < LARGE_ARCHIVE ? &levels_of_any : &levels_of_large_archives;
+
 	tools->inflater = jw_inflater_new();
-	tools->small = libdeflate_alloc_compressor(level ? level : LEVEL_OF_SMALL);
-	tools->large = libdeflate_alloc_compressor(level ? level : LEVEL_OF_LARGE);
+	tools->small = libdeflate_alloc_compressor(level ? level : levels->small);
+	tools->large = libdeflate_alloc_compressor(level ? level : levels->large);
 	return tools->inflater && tools->small && tools->large ? JW_OK : jw_nomem(e);
 }
 

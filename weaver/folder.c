@@ -262,7 +262,7 @@ static enum jw_status run_jobs(struct folder *f, size_t threads, struct jw_err *
 	if (!f->slots || !f->tools)
 		status = jw_nomem(e);
 	for (size_t i = 0; i < threads && status == JW_OK; i++)
-		status = weave_tools_open(&f->tools[i], f->where.unit->job->level, e);
+		status = weave_tools_open(&f->tools[i], f->where.unit->job->level, f->all_bytes, e);
 	if (status == JW_OK)
 		status = jw_parallel_run(&p, e);
 	for (size_t i = 0; f->slots && i < p.window; i++)

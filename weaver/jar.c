@@ -481,6 +481,16 @@ static enum jw_status run_unit(struct level *l, size_t threads, struct weave_sin
 	return status;
 }
 
+/* Of all entries unpacked, as far as the directory says the truth. */
+static uint64_t size_of(const struct jw_zip *zip)
+{
+	uint64_t size = 0;
+
+	for (size_t i = 0; i < zip->count; i++)
+		size += zip->entries[i].size < UINT32_MAX ? zip->entries[i].size : UINT32_MAX;
+	return size;
+}
+
 enum jw_status weave_jar_unit(struct weave_unit *unit, struct weave_level *level, size_t threads,
 			      struct jw_err *e)
 {
@@ -501,11 +511,12 @@ enum jw_status weave_jar_unit(struct weave_unit *unit, struct weave_level *level
 	if (unit->plain_map)
 		JW_TRY(weave_plain_map(unit, level->zip, e));
 	threads = threads ? threads : jw_processors();
+	uint64_t size = size_of(level->zip);
 	struct weave_tools *tools = jw_mem_zalloc(threads, sizeof(*tools));
 	if (!tools)
 		return jw_nomem(e);
 	for (size_t i = 0; i < threads && status == JW_OK; i++)
-		status = weave_tools_open(&tools[i], unit->job->level, e);
+		status = weave_tools_open(&tools[i], unit->job->level, size, e);
 	l.tools = tools;
 	if (status == JW_OK)
 		status = run_unit(&l, threads, level->sink, e);
