@@ -112,13 +112,13 @@ public final class Probe {
 	/** enter */
 	public static void Code(int number) {
 		if (ON || !OFF && late())
-			entered(IDS + number);
+			entered(number);
 	}
 
 	/** exit */
 	public static void StackMapTable(int number) {
 		if (ON || !OFF && late())
-			exited(IDS + number);
+			exited(number);
 	}
 
 	/** fail */
@@ -144,6 +144,18 @@ public final class Probe {
 	}
 
 	private static void exited(long id) {
+		if (!fast || !Fast.exit(id))
+			exit0(id);
+	}
+
+	private static void entered(int number) {
+		long id = IDS + number;
+		if (!fast || !Fast.enter(id))
+			enter0(id);
+	}
+
+	private static void exited(int number) {
+		long id = IDS + number;
 		if (!fast || !Fast.exit(id))
 			exit0(id);
 	}
