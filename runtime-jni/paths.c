@@ -79,8 +79,8 @@ static void go_direct(JNIEnv *env, jclass probe)
 	int taken = rt_numbered_take(env, probe);
 	bool made = taken >= 0 && make_native(ti, probe);
 	(*(jvmtiEnv *)ti)->DisposeEnvironment(ti);
-	if (made)
-		made = rt_bind_probes(env, probe, true) && rt_bind_numbered(env, probe, taken);
+	if (made && rt_bind_probes(env, probe, true))
+		(void)rt_bind_numbered(env, probe, taken);
 	if ((*env)->ExceptionCheck(env))
 		(*env)->ExceptionClear(env);
 }

@@ -33,13 +33,19 @@ struct wanted {
 	bool done;
 };
 
+/* A class of the place whose methods have other rules than the first. */
+struct ruled {
+	uint64_t hash;
+	const struct trace_map_class *class;
+};
+
 struct naming {
 	struct trace_map *map;
 	uint64_t *ids;         /* owned; sorted */
 	struct wanted *wanted; /* owned; by rising hash */
 	size_t count, left;
 	const struct trace_map_place *place;
-	const struct trace_map_class **ruled; /* owned; by rising hash: those with other rules */
+	struct ruled *ruled; /* owned; by rising hash */
 	size_t ruled_count;
 	struct wanted *numbers; /* its numbers; NULL: none is wanted */
 	size_t numbers_left;
@@ -99,8 +105,7 @@ static struct wanted *find(const struct naming *n, uint64_t hash)
 
 static int by_ruled_hash(const void *a, const void *b)
 {
-	uint64_t x = (*(const struct trace_map_class *const *)a)->hash;
-	uint64_t y = (*(const struct trace_map_class *const *)b)->hash;
+	uint64_t x = ((const struct ruled *)a)->hash, y = ((const struct ruled *)b)->hash;
 
 	return (x > y) - (x < y);
 }
@@ -111,27 +116,26 @@ static enum jw_status sort_ruled(struct naming *n)
 
 	for (const struct trace_map_class *c = n->place->classes; c; c = c->next)
 		count++;
-	jw_mem_free((void *)n->ruled);
+	jw_mem_free(n->ruled);
 	n->ruled = jw_mem_zalloc(count + 1, sizeof(*n->ruled));
 	n->ruled_count = 0;
 	if (!n->ruled)
 		return jw_nomem(n->e);
 	for (const struct trace_map_class *c = n->place->classes; c; c = c->next)
-		n->ruled[n->ruled_count++] = c;
+		n->ruled[n->ruled_count++] = (struct ruled){ c->hash, c };
 	if (count > 1)
-		qsort((void *)n->ruled, count, sizeof(*n->ruled), by_ruled_hash);
+		qsort(n->ruled, count, sizeof(*n->ruled), by_ruled_hash);
 	return JW_OK;
 }
 
 static const struct trace_map_class *find_ruled(const struct naming *n, uint64_t hash)
 {
-	const struct trace_map_class key = { .hash = hash }, *at = &key;
-	const struct trace_map_class **found =
-		n->ruled_count ? bsearch((const void *)&at, (const void *)n->ruled, n->ruled_count,
-					 sizeof(*n->ruled), by_ruled_hash)
-			       : NULL;
+	const struct ruled key = { .hash = hash };
+	const struct ruled *found = n->ruled_count ? bsearch(&key, n->ruled, n->ruled_count,
+							     sizeof(*n->ruled), by_ruled_hash)
+						   : NULL;
 
-	return found ? *found : NULL;
+	return found ? found->class : NULL;
 }
 
 /* ---- one class ---- */
@@ -404,6 +408,6 @@ enum jw_status trace_map_name(struct trace_map *map, const uint64_t *ids, size_t
 	jw_buf_free(&n.text);
 	jw_mem_free(n.ids);
 	jw_mem_free(n.wanted);
-	jw_mem_free((void *)n.ruled);
+	jw_mem_free(n.ruled);
 	return status;
 }
