@@ -32,10 +32,10 @@ for my $i (1 .. $archives) {
 	@want{"part.P$i.run", "part.P$i.all"} = (1, 1);
 	$want{"part.P$i.down"} = $i + 1;
 }
-for my $run (map { my $jvm = $_; map { [ @$jvm, $_ ] } '-Xint', '-Xmixed' } [ 17, $E2E::default_java ], [ 25, jdk25() ]) {
+for my $run (map { my $jvm = $_; map { [ @$jvm, $_ ] } '-Xint', '-Xmixed' } [ 17, $E2E::default_java ], [ 25, scalar jdk25() ]) {
 	my ($version, $java, $mode) = @$run;
 	SKIP: {
-		skip "no JDK $version", 3 if !$java;
+		skip "no JDK $version in /usr/lib/jvm nor in JWEAVE_JDK25", 4 if !$java;
 		my $r = java([ '-cp', join(':', "$work/all", @woven), 'All', 1 .. $archives ], java => $java, trace => "all-$version$mode",
 			vm => [ $mode, $version >= 24 ? '--enable-native-access=ALL-UNNAMED' : () ]);
 		is($r->{status}, 0, "$version, $mode: it runs") or diag($r->{err});
