@@ -43,7 +43,7 @@ public class DriveHadoop {
         job.setReducerClass(Sum.class);
         job.setOutputKeyClass(Text.class);
         job.setOutputValueClass(IntWritable.class);
-        FileInputFormat.addInputPath(job, new Path("Odd17.java"));
+        FileInputFormat.addInputPath(job, new Path("acme/Own.java"));
         FileInputFormat.addInputPath(job, new Path("in.js"));
         FileOutputFormat.setOutputPath(job, new Path("made"));
         System.out.println(job.waitForCompletion(false));
