@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,11 +19,64 @@
 
 #include "base/banned.h"
 
+/* ---- slots ---- */
+
+/* Slots that no job has. Each thread takes those again that it had: they are in its cache. */
+struct slots {
+	size_t *last;   /* by thread: the one that it had last */
+	size_t *before; /* by slot: the one that its thread had before */
+	size_t threads, count;
+	size_t fresh; /* from here on nobody had one */
+};
+
+#define NO_SLOT SIZE_MAX
+
+static bool open_slots(struct slots *s, size_t count, size_t threads)
+{
+	*s = (struct slots){ .threads = threads, .count = count };
+	s->last = jw_mem_zalloc(threads, sizeof(*s->last));
+	s->before = jw_mem_zalloc(count, sizeof(*s->before));
+	for (size_t i = 0; s->last && i < threads; i++)
+		s->last[i] = NO_SLOT;
+	return s->last && s->before;
+}
+
+static void close_slots(struct slots *s)
+{
+	jw_mem_free(s->last);
+	jw_mem_free(s->before);
+}
+
+static void give_slot(struct slots *s, size_t thread, size_t slot)
+{
+	s->before[slot] = s->last[thread];
+	s->last[thread] = slot;
+}
+
+/* There are as many as jobs are begun at once. */
+static size_t take_slot(struct slots *s, size_t thread)
+{
+	if (s->last[thread] == NO_SLOT && s->fresh < s->count)
+		return s->fresh++;
+	while (s->last[thread] == NO_SLOT)
+		thread = (thread + 1) % s->threads;
+	size_t slot = s->last[thread];
+
+	s->last[thread] = s->before[slot];
+	return slot;
+}
+
 /* ---- the run ---- */
 
 /* A job, and how many early ones are before it. */
 struct place {
 	size_t job, early;
+};
+
+/* A job that is begun. */
+struct cell {
+	size_t slot, thread;
+	bool ready; /* its work is finished */
 };
 
 struct run {
@@ -35,8 +89,9 @@ struct run {
 	struct place next;   /* after those, a free thread takes this job */
 	struct place out;    /* all jobs before are done */
 	size_t stop;         /* no job from here on is begun: the count, or the first that failed */
-	bool *ready;         /* by slot: its job's work is finished */
-	size_t held;         /* bytes in those */
+	struct cell *cells;  /* of the jobs that are begun and not taken out */
+	struct slots slots;
+	size_t held; /* bytes in results that are ready */
 	bool handing_over;
 	enum jw_status status; /* of job `stop`, when it failed */
 	struct jw_err error;
@@ -62,9 +117,9 @@ static bool is_early(const struct run *r, struct place at)
 	return at.early < r->p->early_count && r->p->early[at.early] == at.job;
 }
 
-static size_t slot_of(const struct run *r, struct place at)
+static struct cell *cell_of(const struct run *r, struct place at)
 {
-	return is_early(r, at) ? r->window + at.early : at.job % r->window;
+	return &r->cells[is_early(r, at) ? r->window + at.early : at.job % r->window];
 }
 
 static struct place behind(const struct run *r, struct place at)
@@ -72,13 +127,13 @@ static struct place behind(const struct run *r, struct place at)
 	return (struct place){ at.job + 1, at.early + is_early(r, at) };
 }
 
-static enum jw_status take_out(struct run *r, size_t thread, struct jw_err *why)
+static enum jw_status take_out(struct run *r, size_t slot, size_t thread, struct jw_err *why)
 {
 	/* the caller's thread takes the signals: it is not in the middle of this when it handles
 	 * one */
 	if (thread > 0)
 		jw_guard_step_begin();
-	enum jw_status status = r->p->done(r->p->ctx, r->out.job, slot_of(r, r->out), why);
+	enum jw_status status = r->p->done(r->p->ctx, r->out.job, slot, why);
 	if (thread > 0)
 		jw_guard_step_end();
 	return status;
@@ -104,14 +159,16 @@ static void hand_over(struct run *r, size_t thread)
 	if (r->handing_over)
 		return;
 	r->handing_over = true;
-	while (r->out.job < r->stop && r->ready[slot_of(r, r->out)]) {
+	while (r->out.job < r->stop && cell_of(r, r->out)->ready) {
+		struct cell *cell = cell_of(r, r->out);
 		struct jw_err why = { 0 };
 
-		r->held -= held_in(r, slot_of(r, r->out));
+		r->held -= held_in(r, cell->slot);
 		pthread_mutex_unlock(&r->lock);
-		enum jw_status status = take_out(r, thread, &why);
+		enum jw_status status = take_out(r, cell->slot, thread, &why);
 		pthread_mutex_lock(&r->lock);
-		r->ready[slot_of(r, r->out)] = false;
+		cell->ready = false;
+		give_slot(&r->slots, cell->thread, cell->slot);
 		if (status != JW_OK)
 			fail_at(r, r->out.job, status, &why);
 		r->out = behind(r, r->out);
@@ -122,7 +179,7 @@ static void hand_over(struct run *r, size_t thread)
 	r->handing_over = false;
 }
 
-/* The next job for a free thread, and its slot; waits for one. False: there is none. */
+/* The next job for a free thread; waits for one. False: there is none. */
 static bool take_job(struct run *r, struct place *job)
 {
 	while (r->early < r->p->early_count) {
@@ -157,16 +214,18 @@ static void *worker_main(void *arg)
 
 	pthread_mutex_lock(&r->lock);
 	while (take_job(r, &at)) {
-		size_t slot = slot_of(r, at);
+		struct cell *cell = cell_of(r, at);
 		struct jw_err why = { 0 };
 
+		cell->slot = take_slot(&r->slots, w->number);
+		cell->thread = w->number;
 		pthread_mutex_unlock(&r->lock);
-		enum jw_status status = r->p->work(r->p->ctx, at.job, slot, w->number, &why);
+		enum jw_status status = r->p->work(r->p->ctx, at.job, cell->slot, w->number, &why);
 		pthread_mutex_lock(&r->lock);
 		if (status != JW_OK)
 			fail_at(r, at.job, status, &why);
-		r->ready[slot] = true;
-		r->held += held_in(r, slot);
+		cell->ready = true;
+		r->held += held_in(r, cell->slot);
 		hand_over(r, w->number);
 	}
 	pthread_cond_broadcast(&r->room);
@@ -220,14 +279,17 @@ enum jw_status jw_parallel_run(const struct jw_parallel *p, struct jw_err *e)
 		return run_alone(p, e);
 	struct run r = { .p = p, .stop = p->jobs };
 	r.window = p->window ? p->window : 4 * threads;
-	r.ready = jw_mem_zalloc(r.window + p->early_count, sizeof(*r.ready));
+	size_t slots = r.window + p->early_count;
+	bool opened = open_slots(&r.slots, slots, threads);
+	r.cells = jw_mem_zalloc(slots, sizeof(*r.cells));
 	struct worker *workers = jw_mem_zalloc(threads, sizeof(*workers));
 	enum jw_status status = JW_NOMEM;
-	if (r.ready && workers)
+	if (opened && r.cells && workers)
 		status = run_threads(&r, workers, threads, e);
 	else
 		(void)jw_nomem(e);
-	jw_mem_free(r.ready);
+	close_slots(&r.slots);
+	jw_mem_free(r.cells);
 	jw_mem_free(workers);
 	return status;
 }

@@ -30,9 +30,9 @@ struct jw_parallel {
 	 * counted. */
 	size_t (*held)(void *ctx, size_t slot);
 	size_t held_max;
-	/* Does JOB in slot SLOT, where its result waits: 0 .. window-1, or window + I for job
-	 * early[I]; THREAD is 0 .. threads-1. An error stops the run after the jobs before it are
-	 * done. */
+	/* Does JOB in slot SLOT, where its result waits: below window + early_count, and one that
+	 * THREAD had before, if one of those is free; THREAD is 0 .. threads-1. An error stops the
+	 * run after the jobs before it are done. */
 	enum jw_status (*work)(void *ctx, size_t job, size_t slot, size_t thread, struct jw_err *e);
 	/* Takes the result of JOB out of SLOT. */
 	enum jw_status (*done)(void *ctx, size_t job, size_t slot, struct jw_err *e);

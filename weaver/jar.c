@@ -60,13 +60,11 @@ static int by_place(const void *a, const void *b)
 	return (x->entry > y->entry) - (x->entry < y->entry);
 }
 
-/* Sorts the entries by place, and sees that no two of them share bytes: one small record that a
- * thousand entries point at would become an output of any size. */
+/* The order of the jobs. */
 static enum jw_status place_entries(struct level *l, struct jw_arena *arena, struct jw_err *e)
 {
 	const struct jw_zip *zip = l->zip;
 	struct placed *placed = JW_NEW_ARRAY(arena, struct placed, zip->count + 1);
-	uint64_t end = 0, limit = zip->bytes.n;
 
 	l->order = JW_NEW_ARRAY(arena, size_t, zip->count + 1);
 	if (!placed || !l->order)
@@ -74,21 +72,8 @@ static enum jw_status place_entries(struct level *l, struct jw_arena *arena, str
 	for (size_t i = 0; i < zip->count; i++)
 		placed[i] = (struct placed){ zip->entries[i].local, i };
 	qsort(placed, zip->count, sizeof(*placed), by_place);
-	if (zip->count)
-		limit = (uint64_t)(zip->entries[0].central.p - zip->bytes.p);
-	for (size_t i = 0; i < zip->count; i++) {
-		const struct jw_zip_entry *entry = &zip->entries[placed[i].entry];
-		struct jw_span record;
-
-		JW_TRY(jw_zip_data(zip, entry, NULL, &record, e));
-		if (placed[i].at < end || record.n > limit - placed[i].at)
-			return jw_fail(e, JW_INPUT,
-				       "\"%.*s\": its data overlaps other parts of the "
-				       "archive",
-				       (int)entry->name.n, (const char *)entry->name.p);
-		end = placed[i].at + record.n;
+	for (size_t i = 0; i < zip->count; i++)
 		l->order[i] = placed[i].entry;
-	}
 	return JW_OK;
 }
 

@@ -201,13 +201,30 @@ static void patch_le(struct jw_buf *b, size_t offset, uint64_t v, size_t n)
 		b->p[offset + i] = (uint8_t)v;
 }
 
+/* The record of ENTRY, which must not share bytes with those before it: one small record that a
+ * thousand entries point at would become an output of any size. */
+static enum jw_status take_record(struct weave_zip_out *out, const struct jw_zip_entry *entry,
+				  struct jw_span *record, struct jw_err *e)
+{
+	const struct jw_zip *in = out->in;
+	uint64_t directory = (uint64_t)(in->entries[0].central.p - in->bytes.p);
+
+	JW_TRY(jw_zip_data(in, entry, NULL, record, e));
+	if (entry->local < out->taken || entry->local + record->n > directory)
+		return jw_fail(e, JW_INPUT,
+			       "\"%.*s\": its data overlaps other parts of the archive",
+			       (int)entry->name.n, (const char *)entry->name.p);
+	out->taken = entry->local + record->n;
+	return JW_OK;
+}
+
 enum jw_status weave_zip_copy(struct weave_zip_out *out, size_t index, struct jw_err *e)
 {
 	const struct jw_zip_entry *entry = &out->in->entries[index];
 	struct weave_zip_place *place = &out->places[index];
-	struct jw_span data, record;
+	struct jw_span record;
 
-	JW_TRY(jw_zip_data(out->in, entry, &data, &record, e));
+	JW_TRY(take_record(out, entry, &record, e));
 	*place = (struct weave_zip_place){ .at = out->sink.at, .written = true };
 	struct local local = read_local(record);
 	size_t header = JW_ZIP_LOCAL_BYTES + local.name.n, front = header + local.extra.n;
@@ -237,7 +254,7 @@ enum jw_status weave_zip_change(struct weave_zip_out *out, size_t index,
 	if (!fits_zip32(data))
 		return jw_fail(e, JW_LIMIT, "\"%.*s\": woven it would pass 4 GiB",
 			       (int)entry->name.n, (const char *)entry->name.p);
-	JW_TRY(jw_zip_data(out->in, entry, NULL, &record, e));
+	JW_TRY(take_record(out, entry, &record, e));
 	struct local local = read_local(record);
 	size_t header = JW_ZIP_LOCAL_BYTES + local.name.n;
 	out->places[index] = (struct weave_zip_place){

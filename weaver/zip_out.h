@@ -8,9 +8,10 @@
  *
  * Order of calls: open, then for each entry of the input in the order of its local record one of
  * copy, change, drop; then any number of adds; then finish. The central directory keeps the order
- * that it had. What is copied is copied bit for bit, header, data and descriptor. A changed entry
- * keeps its name, method, times, modes, comment and extra fields; its sizes and CRC stand in the
- * local header, so it needs no data descriptor.
+ * that it had. What is copied is copied bit for bit, header, data and descriptor. Records that
+ * share bytes are an error (JW_INPUT) where the second of them is copied or changed. A changed
+ * entry keeps its name, method, times, modes, comment and extra fields; its sizes and CRC stand in
+ * the local header, so it needs no data descriptor.
  *
  * Alignment: a STORED entry whose local header was padded so that its data lies on a multiple of 4
  * or of a page (zipalign; alignment extra fields) has its padding adjusted, so that it still does.
@@ -39,6 +40,7 @@ struct weave_zip_out {
 	const struct jw_zip *in; /* NULL: an archive from nothing */
 	struct weave_sink sink;
 	struct weave_zip_place *places; /* by index of the input's entries */
+	uint64_t taken;                 /* bytes of the input: records before here were */
 	struct jw_buf added;            /* central headers of added entries */
 	struct jw_buf scratch;
 	uint64_t added_count;
