@@ -425,8 +425,8 @@ static enum jw_status add(void *ctx, struct jw_span name, struct jw_span bytes, 
 	struct adding *a = ctx;
 	struct weave_zip_data data;
 
-	JW_TRY(weave_zip_pack(weave_deflater_for(&a->level->tools[0], bytes.n), bytes, method,
-			      &a->packed, &data, e));
+	/* quickly, whatever its size: one thread does this, and all wait for it */
+	JW_TRY(weave_zip_pack(a->level->tools[0].small, bytes, method, &a->packed, &data, e));
 	return weave_zip_add(&a->level->out, name, &data, a->dos_time, e);
 }
 

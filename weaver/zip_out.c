@@ -14,6 +14,7 @@ enum {
 	EXTRA_ALIGN_COMMONS = 0xa11e, /* the same; bit 15 of the alignment is a flag */
 	MADE_BY_UNIX_20 = 3 << 8 | 20,
 	PAGE = 4096,
+	CENTRAL_PIECE = 32 << 10,     /* bytes of the directory that are written at once */
 	DOS_1980 = 1 << 21 | 1 << 16, /* 1980-01-01 00:00 */
 };
 static const uint32_t MODE_FILE = UINT32_C(0100644) << 16;
@@ -497,26 +498,33 @@ static void put_ends(const struct weave_zip_out *out, struct jw_buf *b, uint64_t
 	jw_put_bytes(b, comment);
 }
 
+/* Empties out->scratch into the output. */
+static enum jw_status flush_central(struct weave_zip_out *out, struct jw_err *e)
+{
+	JW_TRY(jw_buf_finish(&out->scratch, "central directory", e));
+	JW_TRY(weave_sink_write(&out->sink, jw_buf_span(&out->scratch), e));
+	jw_buf_clear(&out->scratch);
+	return JW_OK;
+}
+
 enum jw_status weave_zip_finish(struct weave_zip_out *out, struct jw_err *e)
 {
-	struct jw_buf b = { 0 };
 	uint64_t at = out->sink.at, count = out->added_count;
 
+	jw_buf_clear(&out->scratch);
 	for (size_t i = 0; out->in && i < out->in->count; i++) {
 		if (!out->places[i].written)
 			continue;
-		put_central(out, i, &b);
+		put_central(out, i, &out->scratch);
+		if (out->scratch.n > CENTRAL_PIECE)
+			JW_TRY(flush_central(out, e));
 		count++;
 	}
-	enum jw_status status = jw_buf_finish(&out->added, "central directory", e);
-	jw_put_bytes(&b, jw_buf_span(&out->added));
-	put_ends(out, &b, count, at, b.n);
-	if (status == JW_OK)
-		status = jw_buf_finish(&b, "central directory", e);
-	if (status == JW_OK)
-		status = weave_sink_write(&out->sink, jw_buf_span(&b), e);
-	jw_buf_free(&b);
-	return status;
+	JW_TRY(flush_central(out, e));
+	JW_TRY(jw_buf_finish(&out->added, "central directory", e));
+	JW_TRY(weave_sink_write(&out->sink, jw_buf_span(&out->added), e));
+	put_ends(out, &out->scratch, count, at, out->sink.at - at);
+	return flush_central(out, e);
 }
 
 /* ---- times, packing ---- */
