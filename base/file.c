@@ -128,6 +128,15 @@ void jw_file_close(struct jw_file *f)
 	*f = (struct jw_file){ 0 };
 }
 
+void jw_file_let_go(const struct jw_file *f, size_t from, size_t to)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	size_t first = (from + page - 1) / page * page, end = to / page * page;
+
+	if (f->mapped && first < end && end <= f->bytes.n)
+		(void)madvise((uint8_t *)f->memory + first, end - first, MADV_DONTNEED);
+}
+
 bool jw_same_file(const char *a, const char *b)
 {
 	struct stat sa, sb;

@@ -26,6 +26,10 @@ enum jw_status JW_MUST_USE jw_file_open(const char *path, size_t max, struct jw_
 					struct jw_err *e);
 void jw_file_close(struct jw_file *f);
 
+/* Bytes FROM up to TO of F are not needed now: whole pages of a mapped file leave the memory of the
+ * process, and come back from the file if they are read after all. Never fails. */
+void jw_file_let_go(const struct jw_file *f, size_t from, size_t to);
+
 /*
  * An output that appears whole or not at all: written to a file in the folder of PATH that has no
  * name (where there are no such files: a temporary one), renamed over PATH by jw_out_commit().

@@ -114,11 +114,22 @@ static enum jw_status run_archive(struct run *r, const struct jw_zip *zip,
 	r->unit.collided = false;
 	*level = (struct weave_level){
 		.zip = zip,
+		.file = &r->in,
 		.prefix = "",
 		.sink = { .file = r->job->out ? &r->out : NULL },
 		.tally = &r->tally,
 	};
 	return weave_jar_unit(&r->unit, level, r->job->threads, e);
+}
+
+/* The output is the input, of which not all has to be in memory at once. */
+static enum jw_status copy_archive(struct run *r, struct jw_err *e)
+{
+	for (size_t at = 0; at < r->in.bytes.n; at += WEAVE_LET_GO) {
+		JW_TRY(jw_out_write(&r->out, jw_span_sub(r->in.bytes, at, WEAVE_LET_GO), e));
+		jw_file_let_go(&r->in, at, at + WEAVE_LET_GO);
+	}
+	return JW_OK;
 }
 
 static enum jw_status weave_zip_file(struct run *r, struct weave_report *report, struct jw_err *e)
@@ -137,7 +148,7 @@ static enum jw_status weave_zip_file(struct run *r, struct weave_report *report,
 	if (!level.wove && r->job->out) {
 		jw_out_abort(&r->out);
 		JW_TRY(open_out(r, e));
-		JW_TRY(jw_out_write(&r->out, r->in.bytes, e));
+		JW_TRY(copy_archive(r, e));
 	}
 	return close_report(r, report, r->in.bytes.n, r->job->out ? r->out.n : 0, e);
 }

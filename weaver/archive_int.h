@@ -28,6 +28,7 @@
 enum {
 	WEAVE_DEPTH_MAX = 8,       /* archives inside archives */
 	WEAVE_RESTARTS_MAX = 64,   /* runs again with salts, before giving up */
+	WEAVE_LET_GO = 1 << 20,    /* bytes of the input that leave the memory at once */
 	WEAVE_KEEP_BYTES = 4 << 20 /* a slot's buffer over this is given back after each entry */
 };
 
@@ -205,8 +206,9 @@ enum jw_status JW_MUST_USE weave_module_add_package(struct jw_span bytes, struct
 /* One archive to weave: what goes in, and what came of it. */
 struct weave_level {
 	const struct jw_zip *zip;
-	const char *prefix; /* of paths: "" or "outer.jar!/" */
-	unsigned depth;     /* archives of the same unit around it */
+	const struct jw_file *file; /* that it is, whole; NULL: it lies in memory */
+	const char *prefix;         /* of paths: "" or "outer.jar!/" */
+	unsigned depth;             /* archives of the same unit around it */
 	struct weave_sink sink;
 	struct weave_tally *tally;
 	bool wove;    /* else what the sink got is no archive: the input stands */

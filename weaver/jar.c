@@ -40,7 +40,8 @@ struct level {
 	struct weave_slot *slots;
 	struct scratch *scratch;         /* by thread */
 	const struct weave_tools *tools; /* by thread */
-	uint64_t done_bytes;
+	const struct jw_file *file;      /* the archive; NULL: it lies in memory */
+	uint64_t done_bytes, let_go;     /* of the archive */
 	bool wove, main_class, has_module, top;
 };
 
@@ -87,6 +88,20 @@ static bool find_signature(const struct jw_zip *zip)
 
 /* ---- jobs ---- */
 
+static enum jw_status unpack(const struct level *l, const struct jw_zip_entry *entry,
+			     struct weave_slot *slot, const struct weave_tools *tools,
+			     struct jw_err *e)
+{
+	const struct weave_unit *unit = l->where.unit;
+
+	JW_TRY(jw_zip_unpack(l->zip, entry, &unit->limits, tools->inflater, &slot->bytes, e));
+	/* an archive inside is woven for long, and held as its bytes, woven and packed */
+	if (l->file && entry->packed >= WEAVE_LET_GO)
+		jw_file_let_go(l->file, (size_t)entry->local,
+			       (size_t)(entry->local + entry->packed));
+	return JW_OK;
+}
+
 static enum jw_status work_on(struct level *l, const struct jw_zip_entry *entry,
 			      struct weave_slot *slot, const struct weave_tools *tools,
 			      struct jw_err *e)
@@ -98,8 +113,7 @@ static enum jw_status work_on(struct level *l, const struct jw_zip_entry *entry,
 	if (kind == WEAVE_KIND_OTHER || (kind == WEAVE_KIND_ARCHIVE && unit->no_nested))
 		return JW_OK;
 	if (kind != WEAVE_KIND_SIGNATURE)
-		JW_TRY(jw_zip_unpack(l->zip, entry, &unit->limits, tools->inflater, &slot->bytes,
-				     e));
+		JW_TRY(unpack(l, entry, slot, tools, e));
 	JW_TRY(weave_entry(&l->where, kind, entry->name, slot, tools, e));
 	if (slot->fate == WEAVE_CHANGE)
 		return weave_zip_pack(weave_deflater_for(tools, slot->content.n), slot->content,
@@ -177,6 +191,17 @@ static enum jw_status first_woven(struct level *l, struct jw_err *e)
 	return JW_OK;
 }
 
+/* What was written is not read again: the archive may be larger than the memory. */
+static void let_go(struct level *l)
+{
+	uint64_t taken = l->out.taken;
+
+	if (!l->file || taken < l->let_go + WEAVE_LET_GO)
+		return;
+	jw_file_let_go(l->file, (size_t)l->let_go, (size_t)taken);
+	l->let_go = taken;
+}
+
 static enum jw_status take(struct level *l, size_t index, struct weave_slot *slot, struct jw_err *e)
 {
 	const struct weave_archive_job *aj = l->where.unit->job;
@@ -204,6 +229,7 @@ static enum jw_status done(void *ctx, size_t job, size_t slot_index, struct jw_e
 	struct weave_slot *slot = &l->slots[slot_index];
 	enum jw_status status = take(l, l->order[job], slot, e);
 
+	let_go(l);
 	shrink(slot);
 	return status;
 }
@@ -482,6 +508,7 @@ enum jw_status weave_jar_unit(struct weave_unit *unit, struct weave_level *level
 	struct level l = {
 		.where = { .unit = unit, .prefix = level->prefix, .salt = unit->salt },
 		.zip = level->zip,
+		.file = level->file,
 		.tally = level->tally,
 		.top = unit->depth == 0,
 	};

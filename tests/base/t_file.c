@@ -96,6 +96,31 @@ TEST(reads_files)
 	is_int(remove_folder(), 1);
 }
 
+TEST(what_was_let_go_can_be_read_again)
+{
+	enum { PAGES = 40, PAGE = 4096 };
+	static char text[PAGES * PAGE + 1];
+	struct jw_file file, memory;
+
+	make_folder();
+	const char *path = in_folder("a");
+	for (size_t i = 0; i < PAGES * PAGE; i++)
+		text[i] = (char)('a' + i / PAGE % 26);
+	write_text(path, text);
+	is_int(jw_file_open(path, 0, &file, &e), JW_OK);
+	jw_file_let_go(&file, 0, file.bytes.n);
+	jw_file_let_go(&file, 1, 2); /* no whole page */
+	jw_file_let_go(&file, PAGE, 0);
+	jw_file_let_go(&file, 0, file.bytes.n + PAGE); /* not of the file */
+	is_span(file.bytes, jw_span_str(text));
+	jw_file_close(&file);
+	is_int(jw_file_open("/proc/self/status", 0, &memory, &e), JW_OK);
+	jw_file_let_go(&memory, 0, memory.bytes.n); /* bytes in memory stay */
+	ok(memory.bytes.n > 100 && memory.bytes.p[0] != 0);
+	jw_file_close(&memory);
+	is_int(remove_folder(), 1);
+}
+
 TEST(says_what_cannot_be_read)
 {
 	struct jw_file file;

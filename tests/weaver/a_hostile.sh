@@ -218,6 +218,35 @@ cat >calls.json <<'END'
 END
 check '... of calls with captures' timeout 300 "$X" -allocs -no-guard app.jar calls.json alloc.jar
 
+# an archive of 64 MB is not in memory whole, neither woven nor copied
+cat >big.py <<'END'
+import os, resource, subprocess, sys, zipfile
+if not os.path.exists("big.jar"):
+    with zipfile.ZipFile("big.jar", "w") as z, zipfile.ZipFile("app.jar") as app:
+        for i in range(64):
+            z.writestr("data/%d" % i, os.urandom(1 << 20))
+        for name in app.namelist():
+            z.writestr(name, app.read(name))
+subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)
+peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+print("peak %d KB" % peak)
+sys.exit(peak > 32 << 10)
+END
+for rules in all none; do
+	if [ -n "${SAN:-}" ]; then
+		skip "memory of a large archive, $rules" "sanitizers take more"
+		continue
+	fi
+	check "a large archive takes little memory, $rules" timeout 120 python3 big.py "$X" -j2 big.jar $rules.json big-w.jar
+	check '... and all of it is there' python3 -c '
+import zipfile
+a, b = zipfile.ZipFile("big.jar"), zipfile.ZipFile("big-w.jar")
+assert all(a.read(n) == b.read(n) for n in a.namelist() if n.startswith("data/"))
+assert sum(n.startswith("data/") for n in b.namelist()) == 64'
+	rm -f big-w.jar
+done
+rm -f big.jar
+
 # ---- classes of one hash: of eight bits, sixty classes surely share some ----
 mkdir -p k
 for c in $(seq 60); do
