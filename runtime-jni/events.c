@@ -141,16 +141,11 @@ static bool prepare_gc(void)
 
 /* ---- monitors ---- */
 
-/* Threads that never ran woven code get no row by blocking. The time is taken first: the VM
- * may stop a thread that asks it for the number.
- */
+/* Threads that never ran woven code get no row by blocking. */
 static void log_monitor(JNIEnv *env, enum jwr_kind kind, jobject object)
 {
-	if (!rt_has_logged())
-		return;
-	uint64_t now = rt_recorder_clock();
-
-	rt_event(now, kind, rt_object_number(env, object));
+	if (rt_has_logged())
+		rt_event(rt_recorder_clock(), kind, rt_object_number(env, object));
 }
 
 static void JNICALL on_contended(jvmtiEnv *ti, JNIEnv *env, jthread thread, jobject object)
@@ -196,11 +191,9 @@ static void JNICALL on_alloc(jvmtiEnv *ti, JNIEnv *env, jthread thread, jobject 
 	(void)ti;
 	(void)thread;
 	(void)object;
-	if (!rt_has_logged())
-		return;
-	uint64_t now = rt_recorder_clock();
-
-	rt_event(now, JWR_ALLOC, jwr_alloc((uint64_t)size, rt_class_hash(env, class)));
+	if (rt_has_logged())
+		rt_event(rt_recorder_clock(), JWR_ALLOC,
+			 jwr_alloc((uint64_t)size, rt_class_hash(env, class)));
 }
 
 /* Once the capability is there the VM is one that has the function. */
