@@ -42,7 +42,7 @@ struct level {
 	const struct weave_tools *tools; /* by thread */
 	const struct jw_file *file;      /* the archive; NULL: it lies in memory */
 	uint64_t done_bytes, let_go;     /* of the archive */
-	bool wove, main_class, has_module, top;
+	bool wove, main_class, has_module;
 };
 
 /* ---- before the jobs ---- */
@@ -212,15 +212,13 @@ static enum jw_status take(struct level *l, size_t index, struct weave_slot *slo
 	l->has_module = l->has_module || slot->has_module;
 	JW_TRY(weave_tally_merge(l->tally, &slot->tally, e));
 	l->done_bytes += l->zip->entries[index].packed;
-	if (l->top && aj->progress)
+	if (l->file && aj->progress)
 		aj->progress(aj->progress_ctx, l->done_bytes, l->zip->bytes.n);
 	if (slot->fate == WEAVE_DROP)
-		weave_zip_drop(&l->out, index);
-	else if (slot->fate == WEAVE_CHANGE)
+		return weave_zip_drop(&l->out, index, e);
+	if (slot->fate == WEAVE_CHANGE)
 		return weave_zip_change(&l->out, index, &slot->data, e);
-	else
-		return weave_zip_copy(&l->out, index, e);
-	return JW_OK;
+	return weave_zip_copy(&l->out, index, e);
 }
 
 static enum jw_status done(void *ctx, size_t job, size_t slot_index, struct jw_err *e)
@@ -510,7 +508,6 @@ enum jw_status weave_jar_unit(struct weave_unit *unit, struct weave_level *level
 		.zip = level->zip,
 		.file = level->file,
 		.tally = level->tally,
-		.top = unit->depth == 0,
 	};
 	enum jw_status status = JW_OK;
 
@@ -536,66 +533,5 @@ enum jw_status weave_jar_unit(struct weave_unit *unit, struct weave_level *level
 		weave_tools_close(&tools[i]);
 	jw_mem_free(tools);
 	level->wove = l.wove;
-	return status;
-}
-
-/* ---- ids ---- */
-
-struct numbered {
-	struct weave_ident ident;
-	size_t number; /* as they stand in the archive */
-};
-
-static int by_hash(const void *a, const void *b)
-{
-	const struct numbered *x = a, *y = b;
-
-	if (x->ident.hash != y->ident.hash)
-		return x->ident.hash < y->ident.hash ? -1 : 1;
-	return (x->number > y->number) - (x->number < y->number);
-}
-
-static enum jw_status add_salt(struct weave_unit *unit, struct jw_span name, struct jw_err *e)
-{
-	unit->collided = true;
-	for (struct weave_salt *s = unit->salts; s; s = s->next) {
-		if (!jw_span_eq(s->name, name))
-			continue;
-		s->salt++;
-		return JW_OK;
-	}
-	struct weave_salt *salt = JW_NEW(unit->arena, struct weave_salt);
-	const char *copy = jw_arena_str(unit->arena, name);
-	if (!salt || !copy)
-		return jw_nomem(e);
-	*salt = (struct weave_salt){ unit->salts, jw_span(copy, name.n), 1 };
-	unit->salts = salt;
-	return JW_OK;
-}
-
-enum jw_status weave_check_idents(struct weave_unit *unit, struct weave_tally *t, struct jw_err *e)
-{
-	const struct weave_ident *idents = (const struct weave_ident *)(const void *)t->idents.p;
-	size_t count = t->idents.n / sizeof(*idents);
-	enum jw_status status = JW_OK;
-
-	struct numbered *sorted = jw_mem_zalloc(count + 1, sizeof(*sorted));
-	if (!sorted)
-		return jw_nomem(e);
-	for (size_t i = 0; i < count; i++)
-		sorted[i] = (struct numbered){ idents[i], i + 1 };
-	if (unit->first_number)
-		sorted[count++].ident = (struct weave_ident){ unit->number_space, unit->own };
-	qsort(sorted, count, sizeof(*sorted), by_hash);
-	/* the first class of a hash keeps it; the other ones of another name get another */
-	for (size_t i = 1, first = 0; i < count && status == JW_OK; i++) {
-		const struct weave_ident *kept = &sorted[first].ident, *next = &sorted[i].ident;
-
-		if (next->hash != kept->hash)
-			first = i;
-		else if (!jw_span_eq(next->name, kept->name))
-			status = add_salt(unit, next->name, e);
-	}
-	jw_mem_free(sorted);
 	return status;
 }

@@ -187,10 +187,13 @@ static void put_extra(struct weave_zip_out *out, struct jw_span extra, bool stor
 		jw_put_bytes(&out->scratch, extra);
 }
 
-static enum jw_status write_scratch(struct weave_zip_out *out, struct jw_err *e)
+/* Empties out->scratch, which holds WHAT, into the output. */
+static enum jw_status write_scratch(struct weave_zip_out *out, const char *what, struct jw_err *e)
 {
-	JW_TRY(jw_buf_finish(&out->scratch, "local header", e));
-	return weave_sink_write(&out->sink, jw_buf_span(&out->scratch), e);
+	JW_TRY(jw_buf_finish(&out->scratch, what, e));
+	JW_TRY(weave_sink_write(&out->sink, jw_buf_span(&out->scratch), e));
+	jw_buf_clear(&out->scratch);
+	return JW_OK;
 }
 
 /* Overwrites N little-endian bytes of B at OFFSET, which were written before. */
@@ -235,7 +238,7 @@ enum jw_status weave_zip_copy(struct weave_zip_out *out, size_t index, struct jw
 	jw_put_bytes(&out->scratch, jw_span_sub(record, 0, header));
 	put_extra(out, local.extra, true, entry->local + front, place->at + header);
 	patch_le(&out->scratch, JW_ZIP_LOCAL_BYTES - 2, out->scratch.n - header, 2);
-	JW_TRY(write_scratch(out, e));
+	JW_TRY(write_scratch(out, "local header", e));
 	return weave_sink_write(&out->sink, jw_span_sub(record, front, record.n), e);
 }
 
@@ -289,9 +292,12 @@ enum jw_status weave_zip_change(struct weave_zip_out *out, size_t index,
 	return weave_sink_write(&out->sink, data->packed, e);
 }
 
-void weave_zip_drop(struct weave_zip_out *out, size_t index)
+enum jw_status weave_zip_drop(struct weave_zip_out *out, size_t index, struct jw_err *e)
 {
+	struct jw_span record;
+
 	out->places[index] = (struct weave_zip_place){ 0 };
+	return take_record(out, &out->in->entries[index], &record, e);
 }
 
 static bool is_ascii(struct jw_span s)
@@ -354,7 +360,7 @@ enum jw_status weave_zip_add(struct weave_zip_out *out, struct jw_span name,
 	jw_put_le2(b, 0); /* no extra field */
 	jw_put_bytes(b, name);
 	out->added_count++;
-	JW_TRY(write_scratch(out, e));
+	JW_TRY(write_scratch(out, "local header", e));
 	return weave_sink_write(&out->sink, data->packed, e);
 }
 
@@ -498,15 +504,6 @@ static void put_ends(const struct weave_zip_out *out, struct jw_buf *b, uint64_t
 	jw_put_bytes(b, comment);
 }
 
-/* Empties out->scratch into the output. */
-static enum jw_status flush_central(struct weave_zip_out *out, struct jw_err *e)
-{
-	JW_TRY(jw_buf_finish(&out->scratch, "central directory", e));
-	JW_TRY(weave_sink_write(&out->sink, jw_buf_span(&out->scratch), e));
-	jw_buf_clear(&out->scratch);
-	return JW_OK;
-}
-
 enum jw_status weave_zip_finish(struct weave_zip_out *out, struct jw_err *e)
 {
 	uint64_t at = out->sink.at, count = out->added_count;
@@ -517,14 +514,14 @@ enum jw_status weave_zip_finish(struct weave_zip_out *out, struct jw_err *e)
 			continue;
 		put_central(out, i, &out->scratch);
 		if (out->scratch.n > CENTRAL_PIECE)
-			JW_TRY(flush_central(out, e));
+			JW_TRY(write_scratch(out, "central directory", e));
 		count++;
 	}
-	JW_TRY(flush_central(out, e));
+	JW_TRY(write_scratch(out, "central directory", e));
 	JW_TRY(jw_buf_finish(&out->added, "central directory", e));
 	JW_TRY(weave_sink_write(&out->sink, jw_buf_span(&out->added), e));
 	put_ends(out, &out->scratch, count, at, out->sink.at - at);
-	return flush_central(out, e);
+	return write_scratch(out, "central directory", e);
 }
 
 /* ---- times, packing ---- */

@@ -9,7 +9,7 @@
  * Order of calls: open, then for each entry of the input in the order of its local record one of
  * copy, change, drop; then any number of adds; then finish. The central directory keeps the order
  * that it had. What is copied is copied bit for bit, header, data and descriptor. Records that
- * share bytes are an error (JW_INPUT) where the second of them is copied or changed. A changed
+ * share bytes are an error (JW_INPUT) at the second of them, whatever becomes of it. A changed
  * entry keeps its name, method, times, modes, comment and extra fields; its sizes and CRC stand in
  * the local header, so it needs no data descriptor.
  *
@@ -65,7 +65,8 @@ enum jw_status JW_MUST_USE weave_zip_copy(struct weave_zip_out *out, size_t inde
 					  struct jw_err *e);
 enum jw_status JW_MUST_USE weave_zip_change(struct weave_zip_out *out, size_t index,
 					    const struct weave_zip_data *data, struct jw_err *e);
-void weave_zip_drop(struct weave_zip_out *out, size_t index);
+enum jw_status JW_MUST_USE weave_zip_drop(struct weave_zip_out *out, size_t index,
+					  struct jw_err *e);
 
 /* Appends an entry of DOS_TIME (date << 16 | time), an ordinary file of mode 0644. */
 enum jw_status JW_MUST_USE weave_zip_add(struct weave_zip_out *out, struct jw_span name,

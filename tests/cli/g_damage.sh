@@ -24,7 +24,7 @@ for class in field future ends-behind-pool ends-before-count handlers bootstrap 
 	t ./$class.class r.json o.class
 done
 t dump huge.class
-for jar in directory-size directory-place overlap encrypted method checksum sizes deflate bomb large inner-text future \
+for jar in directory-size directory-place overlap overlap-signature encrypted method checksum sizes deflate bomb large inner-text future \
 	unreadable escape deep module; do
 	t verify $jar.jar
 	t $jar.jar r.json o-$jar.jar
@@ -35,7 +35,7 @@ t verify --against=deep.jar deeper.jar
 XDG_CACHE_HOME=$dir/cache t run -r r.json -- true -cp good.jar:overlap.jar A
 t --strict unreadable.jar r.json o-strict.jar
 t --no-limits -n bomb.jar r.json
-is 'no output of a refused input' "$(for jar in directory-size overlap; do ls o-$jar.jar 2>/dev/null; done; ls o-strict.jar 2>/dev/null)" ''
+is 'no output of a refused input' "$(for jar in directory-size overlap overlap-signature; do ls o-$jar.jar 2>/dev/null; done; ls o-strict.jar 2>/dev/null)" ''
 is 'no control character of a name is shown' "$(LC_ALL=C grep -c "$(printf '[\033\007]')" got)" 0
 same_text damage.txt got
 finish
