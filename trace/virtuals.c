@@ -3,10 +3,10 @@
  *
  * A virtual thread owns a lane from its first to its last event: one that nobody had before while
  * there are such, so that it keeps its name; then the lowest that is free, so that few are shared.
- * Two readings of one recording agree. Free lanes are bits in a tree of words, since there may be
- * as many lanes as Paraver has rows, and a million threads that want one. Threads are found by
- * id, in a hash table with linear probing and backward-shift deletion. Memory is bounded by those
- * alive, never by all.
+ * Two readings of one recording agree. Lanes given back are bits in a tree of words, since there
+ * may be as many lanes as Paraver has rows, and a million threads that want one. Threads are found
+ * by id, in a hash table with linear probing and backward-shift deletion. Memory is bounded by
+ * those alive, never by all.
  */
 #include "trace/world_int.h"
 
@@ -18,7 +18,7 @@
 _Static_assert(TRACE_MAX_ROWS < WORD_BITS * WORD_BITS * TRACE_FREE_WORDS,
 	       "two levels of words have a bit for every lane");
 
-/* Lane LANE is free, or not. */
+/* Lane LANE was given back, or is taken. */
 static void set_free(struct trace_virtuals *v, uint32_t lane, bool is)
 {
 	uint32_t word = lane / WORD_BITS;
@@ -30,7 +30,7 @@ static void set_free(struct trace_virtuals *v, uint32_t lane, bool is)
 	*some = v->free[word] ? *some | bit : *some & ~bit;
 }
 
-/* The lowest lane that is free; 0: none. */
+/* The lowest lane that somebody gave back; 0: none. */
 static uint32_t lowest_free(const struct trace_virtuals *v)
 {
 	for (uint32_t i = 0; i < TRACE_FREE_WORDS; i++) {
@@ -57,8 +57,6 @@ bool trace_virtuals_open(struct trace_virtuals *v, uint32_t lanes)
 		.mask = FIRST_SLOTS - 1,
 		.cap = lanes,
 	};
-	for (uint32_t lane = 1; v->free && lane <= lanes; lane++)
-		set_free(v, lane, true);
 	return v->slots && v->lanes && v->free;
 }
 

@@ -134,7 +134,7 @@ struct trace_lane_use {
 struct trace_virtuals {
 	struct trace_virtual **slots;         /* owned, with what it holds: hash table by id */
 	struct trace_lane_use *lanes;         /* owned; from 1 */
-	uint64_t *free;                       /* owned; a bit a lane */
+	uint64_t *free;                       /* owned; a bit for a lane given back */
 	uint64_t some_free[TRACE_FREE_WORDS]; /* a bit for each word of `free` that has one */
 	size_t mask, n;
 	uint32_t cap, used;      /* lanes: how many, and how many have had an owner */
