@@ -2,8 +2,9 @@
  * f_summary.c: a fuzzed summary is reported, or refused with a message: tables of killed processes,
  * in windows and beside them, chunks, and what meta says of threads and pauses.
  *
- * The input, from its front: lengths of four parts; meta; a window's header page and, behind it,
- * what repeats as its rows and frames; tables; data. Magic numbers are put where they belong.
+ * The input, from its front: lengths of four parts, and how far windows are filled; meta; a
+ * window's header page and, behind it, what repeats as its rows and frames; tables; data. Magic
+ * numbers are put where they belong.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -39,12 +40,20 @@ static void put_file(const char *path, const void *p, size_t n)
 	fclose(f);
 }
 
-static void put_windows(struct jw_span part)
+/* N bytes at P, of what repeats. */
+static void put_repeated(uint8_t *p, size_t n, struct jw_span what)
 {
-	size_t head = part.n < sizeof(struct jwr_window) ? part.n : sizeof(struct jwr_window);
-	size_t n = (size_t)WINDOWS * JWR_WINDOW_SIZE;
+	for (size_t at = 0; what.n && at < n; at += what.n)
+		memcpy(p + at, what.p, n - at < what.n ? n - at : what.n);
+}
+
+/* Windows of PART: N bytes of rows, and N of frames. */
+static void put_windows(struct jw_span part, size_t n)
+{
 	static const uint32_t magic = JWR_MAGIC;
-	uint8_t *bytes = calloc(1, n);
+	size_t head = part.n < sizeof(struct jwr_window) ? part.n : sizeof(struct jwr_window);
+	struct jw_span rows = jw_span_sub(part, head, part.n - head);
+	uint8_t *bytes = calloc(WINDOWS, JWR_WINDOW_SIZE);
 
 	if (!bytes)
 		abort();
@@ -53,11 +62,11 @@ static void put_windows(struct jw_span part)
 
 		memcpy(w, part.p, head);
 		memcpy(w + 16, &magic, sizeof(magic));
-		for (size_t at = JWR_HEADER_SIZE; part.n > head && at < JWR_WINDOW_SIZE; at++)
-			w[at] = part.p[head + (at - JWR_HEADER_SIZE) % (part.n - head)];
+		put_repeated(w + JWR_HEADER_SIZE, n, rows);
+		put_repeated(w + JWR_FRAMES_AT, n, rows);
 		w[20] = (uint8_t)(w[20] + i); /* another thread */
 	}
-	put_file(make_path("fuzz.jwr/windows"), bytes, n);
+	put_file(make_path("fuzz.jwr/windows"), bytes, WINDOWS * JWR_WINDOW_SIZE);
 	free(bytes);
 }
 
@@ -109,7 +118,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	make_meta(&m, "jweave-recording|2\nmode|summary\nclock|monotonic");
 	fwrite(text.p, 1, text.n, m.meta);
 	make_finish(&m, false);
-	put_windows(take(window));
+	put_windows(take(window), data[5] ? (size_t)data[5] * 16 : JWR_RECORDS_SIZE / 2);
 	struct jw_span beside = take(tables);
 
 	put_file(make_path("fuzz.jwr/tables"), beside.p, beside.n);
