@@ -234,6 +234,7 @@ static enum jw_status read_all(struct recorded *c, const struct trace_paraver_jo
 	JW_TRY(trace_maps_find(c->map, job, &c->world, &c->notes, e));
 	JW_TRY(trace_world_read(&c->world, c->map, &c->notes, e));
 	c->frames.map = c->map;
+	c->frames.methods.limit = job->methods;
 	c->frames.prv = &c->prv;
 	c->frames.failures = &c->failures;
 	c->frames.sites = &c->sites;
@@ -259,6 +260,7 @@ static enum jw_status read_sums(struct recorded *c, const struct trace_paraver_j
 	trace_map_of_sums(c->map);
 	JW_TRY(trace_maps_find(c->map, job, &c->world, &c->notes, e));
 	c->frames.map = c->map;
+	c->frames.methods.limit = job->methods;
 	return trace_summary_take(&c->world, &c->frames, &c->sites, c->reading, e);
 }
 
