@@ -51,6 +51,9 @@ MAKE_FN const char *make_folder(void);
 /* A path in it: formatted, static. */
 MAKE_FN const char *make_path(const char *fmt, ...) JW_PRINTF(1, 2);
 
+/* Removes what is at PATH, with all that is in it. */
+MAKE_FN void make_remove(const char *path);
+
 /* Begins NAME.jwr with a clock, clock point, host "node1" and pid 100 in its meta. */
 MAKE_FN struct make make_begin(const char *name);
 /* Begins it with an empty meta (not even the first line). */
@@ -93,9 +96,14 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
 	return remove(path);
 }
 
+MAKE_FN void make_remove(const char *path)
+{
+	nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
 static void remove_folder(void)
 {
-	nftw(make_folder_name, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	make_remove(make_folder_name);
 }
 
 MAKE_FN const char *make_folder(void)
@@ -223,8 +231,9 @@ static struct make_pending *pending(struct make *m, uint32_t uid)
 
 static void put_zeros(FILE *f, size_t n)
 {
-	while (n--)
-		fputc(0, f);
+	static const uint8_t zeros[JWR_RECORDS_SIZE];
+
+	fwrite(zeros, 1, n, f);
 }
 
 static void write_chunk(struct make *m, struct make_pending *t)

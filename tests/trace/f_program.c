@@ -1,0 +1,508 @@
+/*
+ * f_program.c: programs of up to three processes whose threads do anything that a recording can
+ * hold, in any order. The trace is well formed, and no arrow goes back in time; it is the same
+ * whatever is kept in memory and however many threads pack it; its report is that of the
+ * recordings.
+ *
+ * The input: two bytes of options, then a program, four bytes a step: what (of `steps`), who (two
+ * bits of the process, the others of the thread), and two arguments.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/trace/make_calls.h"
+#include "trace/report.h"
+
+#include "base/banned.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { PROCESSES = 3, THREADS = 4, DEPTH = 70, SITES = 128, METHODS = 16, STEPS_MAX = 1000 };
+
+enum option {
+	KILLED = 1,  /* no end; what is gathered stays in windows */
+	RING = 2,    /* a flight recorder, with a file of data that has a number */
+	SECOND = 4,  /* a process more */
+	THIRD = 8,   /* and another one */
+	NO_MAP = 16, /* nothing has a name */
+	LANES = 32,  /* virtual threads have two rows */
+	FEW = 64,    /* three methods are told apart */
+	TWICE = 128, /* convert it again, in another way */
+	REPORT = 256,
+};
+
+struct thread {
+	uint64_t open[DEPTH];
+	uint32_t depth;
+};
+
+struct process {
+	struct make m;
+	struct thread threads[THREADS + 1];
+	uint32_t windows;
+};
+
+struct step {
+	struct process *process;
+	uint32_t uid;
+	uint32_t a, b;
+	uint64_t tick;
+};
+
+static struct make_site sites[SITES];
+static char abouts[SITES][160];
+static uint32_t site_count;
+
+static void must(bool holds)
+{
+	if (!holds)
+		__builtin_trap();
+}
+
+/* ---- the method map ---- */
+
+static void add_site(const char *about, int state)
+{
+	must(site_count < SITES);
+	snprintf(abouts[site_count], sizeof(abouts[0]), "%s", about);
+	sites[site_count] = (struct make_site){ state, "a.B.m()V", abouts[site_count] };
+	site_count++;
+}
+
+/* Every operation, called where its object is captured; captures that the trace shows; methods, of
+ * a rule that spared some. */
+static const char *make_all_sites(void)
+{
+	char about[160];
+
+	for (const struct jw_operation *op = jw_operations; op->word; op++) {
+		snprintf(about, sizeof(about), "%s/%s%s%s%s%s", jw_operation_kinds[op->type].word,
+			 op->word, site_count % 3 ? "" : "*4",
+			 op->object & JW_OBJECT_THIS ? "|this:identity" : "",
+			 op->object & JW_OBJECT_ARG0 ? "|arg0:identity" : "",
+			 op->object & JW_OBJECT_RETURN ? "|return:identity" : "|return:value");
+		add_site(about, op->state);
+	}
+	add_site("|arg0:value:48200001:0:iteration|return:string:48200002:3:text", -1);
+	add_site("|this:class:48200003:0:|exception:identity:48200004", -1);
+
+	const char *path = make_sites("program.map", sites, site_count);
+	FILE *f = fopen(path, "ab");
+
+	must(f != NULL);
+	fprintf(f, "a\tspared\t10\t3\t1000\n");
+	for (int i = 0; i < METHODS; i++)
+		fprintf(f, "m\t%d\t%d\t1\tm%d\t()V\tspared\n", i, i + 1, i);
+	fclose(f);
+	return path;
+}
+
+/* ---- what a step does ---- */
+
+static void put(const struct step *s, enum jwr_kind kind, uint64_t payload)
+{
+	make_event(&s->process->m, s->uid, s->tick, kind, payload & JWR_PAYLOAD_MASK);
+}
+
+static uint64_t object_of(const struct step *s)
+{
+	if (s->a <= THREADS)
+		return s->a ? jwr_thread_object(s->a) : 0;
+	return jwr_object(s->a, s->b % 4);
+}
+
+static uint64_t value_of(const struct step *s)
+{
+	return ((uint64_t)s->a << s->b % JWR_PAYLOAD_BITS) - (s->b >= 128);
+}
+
+static uint64_t number_of(const struct step *s)
+{
+	return s->a;
+}
+
+static uint64_t type_of(const struct step *s)
+{
+	return s->b % 2 ? value_of(s) : 48100000 + s->a % 4;
+}
+
+static uint64_t method_of(const struct step *s)
+{
+	return s->b % 2 ? make_site(s->a % site_count) : make_method(s->a);
+}
+
+static void open_frame(const struct step *s, uint64_t id)
+{
+	struct thread *t = &s->process->threads[s->uid - 1];
+
+	if (t->depth == DEPTH)
+		return;
+	t->open[t->depth++] = id;
+	put(s, JWR_ENTER, id);
+}
+
+static void begin_call(const struct step *s)
+{
+	uint32_t site = s->a % site_count;
+	struct step captured = *s;
+
+	open_frame(s, make_site(site));
+	captured.a = s->b;
+	if (strstr(abouts[site], "this:") || strstr(abouts[site], "arg0:"))
+		put(s, strstr(abouts[site], "arg0:value") ? JWR_VALUE : JWR_OBJECT,
+		    object_of(&captured));
+}
+
+static void begin_method(const struct step *s)
+{
+	open_frame(s, make_method(s->a));
+}
+
+static void begin_many(const struct step *s)
+{
+	for (uint32_t i = 0; i < s->b; i++)
+		open_frame(s, make_method(s->a % METHODS));
+}
+
+static void end_frame(const struct step *s, enum jwr_kind kind)
+{
+	struct thread *t = &s->process->threads[s->uid - 1];
+	uint64_t id = t->depth ? t->open[--t->depth] : make_method(s->a);
+
+	if (s->b % 2)
+		put(s, s->b % 4 == 1 ? JWR_OBJECT : JWR_VALUE, object_of(s));
+	put(s, kind, id);
+}
+
+static void end_call(const struct step *s)
+{
+	end_frame(s, JWR_EXIT);
+}
+
+static void fail_call(const struct step *s)
+{
+	end_frame(s, JWR_FAIL);
+}
+
+static void write_chunk_of(const struct step *s)
+{
+	make_chunk(&s->process->m, s->uid);
+}
+
+/* A window that is left behind, and counts unless a chunk has what it holds. */
+static void write_window(const struct step *s)
+{
+	if (s->process->windows++ < 2 && s->process->m.thread_count)
+		make_window(&s->process->m, s->uid, s->a % 4);
+}
+
+static void write_record(const struct step *s)
+{
+	put(s, (enum jwr_kind)s->a, s->b);
+}
+
+/* Meta lines: U is the thread, T the tick, M and W its times, N another time, A and B arguments. */
+static void write_meta(const struct step *s, const char *line)
+{
+	static const char letters[] = "UTMWABN";
+	const struct make *m = &s->process->m;
+	struct jwr_clock_point p = point_at(m, s->tick);
+
+	const uint64_t numbers[] = { s->uid,
+				     s->tick,
+				     p.mono_ns,
+				     p.wall_ns,
+				     s->a,
+				     s->b,
+				     p.mono_ns + (uint64_t)s->a * 1000 * s->b };
+
+	for (; *line; line++) {
+		const char *letter = strchr(letters, *line);
+
+		if (letter)
+			fprintf(m->meta, "%llu", (unsigned long long)numbers[letter - letters]);
+		else
+			fputc(*line == '|' ? '\t' : *line, m->meta);
+	}
+	fputc('\n', m->meta);
+}
+
+/* One of three: a function, a record with a payload, or a line of meta. */
+static const struct {
+	void (*take)(const struct step *s);
+	enum jwr_kind kind;
+	uint64_t (*payload)(const struct step *s);
+	const char *meta;
+} steps[] = {
+	{ .take = begin_call },
+	{ .take = begin_call },
+	{ .take = begin_call },
+	{ .take = end_call },
+	{ .take = end_call },
+	{ .take = end_call },
+	{ .take = begin_method },
+	{ .take = fail_call },
+	{ .take = begin_many },
+	{ .take = write_chunk_of },
+	{ .take = write_window },
+	{ .take = write_record },
+	{ .kind = JWR_ENTER, .payload = method_of },
+	{ .kind = JWR_EXIT, .payload = method_of },
+	{ .kind = JWR_FAIL, .payload = method_of },
+	{ .kind = JWR_NONE, .payload = number_of },
+	{ .kind = JWR_SWITCH, .payload = number_of },
+	{ .kind = JWR_SWITCH, .payload = number_of },
+	{ .kind = JWR_END, .payload = number_of },
+	{ .kind = JWR_GC_BEGIN, .payload = number_of },
+	{ .kind = JWR_GC_END, .payload = number_of },
+	{ .kind = JWR_CONTENDED, .payload = object_of },
+	{ .kind = JWR_ENTERED, .payload = object_of },
+	{ .kind = JWR_WAIT, .payload = object_of },
+	{ .kind = JWR_WAITED, .payload = object_of },
+	{ .kind = JWR_EXPIRED, .payload = object_of },
+	{ .kind = JWR_OBJECT, .payload = object_of },
+	{ .kind = JWR_VALUE, .payload = value_of },
+	{ .kind = JWR_EVENT, .payload = type_of },
+	{ .kind = JWR_EVENT_VALUE, .payload = value_of },
+	{ .kind = JWR_THROWN, .payload = object_of },
+	{ .kind = JWR_CAUGHT, .payload = object_of },
+	{ .kind = JWR_ALLOC, .payload = object_of },
+	{ .kind = JWR_CREATED, .payload = method_of },
+	{ .meta = "thread|U|T|T|A|B|-|new A" },
+	{ .meta = "thread|U|0|T|A|B|dv|virtual A" },
+	{ .meta = "thread-end|U|T|t" },
+	{ .meta = "thread-end|U|T|renamed A" },
+	{ .meta = "virtual|A|virtual B" },
+	{ .meta = "virtual-end|A|virtual B" },
+	{ .meta = "class|A|a.C$B" },
+	{ .meta = "event-label|4810000A|label B" },
+	{ .meta = "event-value|4810000A|B|value B" },
+	{ .meta = "text|A|text B" },
+	{ .meta = "text|A|" },
+	{ .meta = "pause|T" },
+	{ .meta = "resume|T" },
+	{ .meta = "lost|U|A" },
+	{ .meta = "stop|T|cap" },
+	{ .meta = "note|A" },
+	{ .meta = "clock-point|T|M|W" },
+	{ .meta = "clock-point|T|N|W" },
+	{ .meta = "alive|T|M|W" },
+	{ .meta = "probes|T|ffm" },
+	{ .meta = "boot|A|B" },
+	{ .meta = "host|node A" },
+	{ .meta = "pid|A" },
+	{ .meta = "rank|A" },
+	{ .meta = "java|A" },
+	{ .meta = "data|A" },
+	{ .meta = "windows|anonymous" },
+	{ .meta = "end|T|exit" },
+};
+
+/* Every process with its threads; the last one is the VM itself. */
+static void begin_process(struct process *p, const char *name, unsigned options)
+{
+	p->m = make_begin(name);
+	if (options & RING)
+		make_meta(&p->m, "mode|flight-recorder");
+	for (uint32_t uid = 1; uid <= THREADS; uid++)
+		make_thread(&p->m, uid, MAKE_START, "t");
+	make_meta(&p->m, "thread|%d|0|%u|1|0|j|VM", THREADS + 1, MAKE_START);
+}
+
+static void end_process(struct process *p, unsigned options)
+{
+	char data[600], numbered[600];
+
+	make_finish(&p->m, !(options & KILLED));
+	if (!(options & RING))
+		return;
+	snprintf(data, sizeof(data), "%s/data", p->m.path);
+	snprintf(numbered, sizeof(numbered), "%s/data.2", p->m.path);
+	must(rename(data, numbered) == 0);
+}
+
+static void run(struct process *processes, size_t n, const uint8_t *at, size_t size)
+{
+	struct step s = { .tick = MAKE_START };
+
+	for (size_t i = 0; i + 4 <= size && i < (size_t)4 * STEPS_MAX; i += 4) {
+		const uint8_t *bytes = at + i;
+		size_t what = bytes[0] % (sizeof(steps) / sizeof(*steps) + 1);
+
+		s.process = &processes[bytes[1] % 4 % n];
+		s.uid = 1 + bytes[1] / 4 % (THREADS + 1);
+		s.a = bytes[2];
+		s.b = bytes[3];
+		s.tick++;
+		if (what == sizeof(steps) / sizeof(*steps))
+			s.tick += (uint64_t)s.a << s.b % 24; /* time passes */
+		else if (steps[what].take)
+			steps[what].take(&s);
+		else if (steps[what].meta)
+			write_meta(&s, steps[what].meta);
+		else
+			put(&s, steps[what].kind, steps[what].payload(&s));
+	}
+}
+
+/* ---- what comes out ---- */
+
+/* The numbers of LINE, separated by colons, into V. */
+static size_t numbers(char *line, uint64_t *v, size_t max)
+{
+	size_t n = 0;
+
+	for (char *at = line; n < max; at++) {
+		v[n++] = strtoull(at, &at, 10);
+		if (*at != ':')
+			break;
+	}
+	return n;
+}
+
+static char *slurp(const char *base, const char *suffix)
+{
+	char *text = make_slurp(make_path("%s.%s", base, suffix));
+
+	must(text && *text && text[strlen(text) - 1] == '\n');
+	return text;
+}
+
+static void check(const char *base)
+{
+	char *prv = slurp(base, "prv"), *rest = prv, *line;
+	uint64_t v[64], last = 0, state_end[PROCESSES * 300] = { 0 };
+
+	must(strncmp(prv, "#Paraver (", 10) == 0);
+	for (strsep(&rest, "\n"); (line = strsep(&rest, "\n")) != NULL && *line;) {
+		size_t n = numbers(line, v, 64);
+
+		if (*line != '1' && *line != '2' && *line != '3')
+			continue; /* the header's list of communicators */
+		must(n >= 8);
+		must(v[5] >= last); /* lines by time */
+		last = v[5];
+		if (*line == '1') { /* v[1]: the CPU, of which each row has its own */
+			must(v[1] < sizeof(state_end) / sizeof(*state_end));
+			must(v[5] == state_end[v[1]] && v[6] >= v[5]); /* no gap, no overlap */
+			state_end[v[1]] = v[6];
+		} else if (*line == '3') {
+			must(n >= 14 && v[5] <= v[6] && v[6] <= v[12] && v[11] <= v[12]);
+		}
+	}
+	free(prv);
+}
+
+static void check_same(const char *base, const char *other)
+{
+	static const char *const suffixes[] = { "prv", "pcf", "row" };
+
+	for (size_t i = 0; i < 3; i++) {
+		char *a = slurp(base, suffixes[i]), *b = slurp(other, suffixes[i]);
+
+		must(strcmp(a, b) == 0);
+		free(a);
+		free(b);
+	}
+}
+
+static void check_report(const struct trace_paraver_job *job, const char *base)
+{
+	struct trace_reading *reading = trace_reading_new();
+	char *prv = slurp(base, "prv"), *pcf = slurp(base, "pcf"), *row = slurp(base, "row");
+	struct jw_arena arena = { 0 };
+	struct trace_report of_trace, of_recordings;
+	struct jw_err e = { 0 };
+
+	must(reading && trace_reading_feed(reading, jw_span_str(prv), &e) == JW_OK);
+	must(trace_reading_finish(reading, jw_span_str(pcf), jw_span_str(row), &arena, &of_trace,
+				  &e) == JW_OK);
+	must(trace_report_recordings(job, &arena, &of_recordings, &e) == JW_OK);
+	must(of_trace.duration_ns == of_recordings.duration_ns &&
+	     of_trace.calls == of_recordings.calls &&
+	     of_trace.pauses.ns == of_recordings.pauses.ns &&
+	     of_trace.method_count == of_recordings.method_count &&
+	     of_trace.thread_count == of_recordings.thread_count);
+	for (size_t i = 0; i < of_trace.method_count; i++) {
+		const struct trace_report_method *a = &of_trace.methods[i],
+						 *b = &of_recordings.methods[i];
+
+		must(strcmp(a->label, b->label) == 0 && a->calls == b->calls &&
+		     a->inclusive_ns == b->inclusive_ns && a->exclusive_ns == b->exclusive_ns);
+	}
+	for (size_t i = 0; i < of_trace.thread_count; i++)
+		must(of_trace.threads[i].life_ns == of_recordings.threads[i].life_ns &&
+		     of_trace.threads[i].running_ns == of_recordings.threads[i].running_ns);
+	trace_reading_free(reading);
+	jw_arena_free(&arena);
+	free(prv);
+	free(pcf);
+	free(row);
+}
+
+/* False: there is nothing to convert, which is the only reason to refuse. */
+static bool convert(struct trace_paraver_job *job, const char *base)
+{
+	struct jw_arena arena = { 0 };
+	struct trace_summary sum;
+	struct jw_err e = { 0 };
+
+	job->out_base = make_path("%s", base);
+	enum jw_status status = trace_to_paraver(job, &arena, &sum, &e);
+
+	if (status != JW_OK && !strstr(e.text, "no event was recorded")) {
+		fprintf(stderr, "%s\n", e.text);
+		abort();
+	}
+	jw_arena_free(&arena);
+	return status == JW_OK;
+}
+
+static void convert_and_check(struct trace_paraver_job *job, unsigned options)
+{
+	if (!convert(job, "fuzz"))
+		return;
+	check("fuzz");
+	if (options & REPORT)
+		check_report(job, "fuzz");
+	if (options & TWICE) {
+		job->memory = 1;
+		job->threads = 2;
+		must(convert(job, "again"));
+		check_same("fuzz", "again");
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const char *const names[PROCESSES] = { "one", "two", "three" };
+	static const char *map;
+	unsigned options = size < 2 ? 0 : data[0] | (unsigned)data[1] << 8;
+	size_t n = 1u + !!(options & SECOND) + !!(options & THIRD);
+	struct process processes[PROCESSES] = { 0 };
+	const char *paths[PROCESSES];
+
+	map = map ? map : strdup(make_all_sites());
+	must(map != NULL);
+	for (size_t i = 0; i < n; i++)
+		begin_process(&processes[i], names[i], options);
+	run(processes, n, data + 2, size < 2 ? 0 : size - 2);
+	for (size_t i = 0; i < n; i++) {
+		end_process(&processes[i], options);
+		paths[i] = processes[i].m.path;
+	}
+	struct trace_paraver_job job = {
+		.recordings = paths,
+		.recording_count = n,
+		.maps = &map,
+		.map_count = !(options & NO_MAP),
+		.lanes = options & LANES ? 2 : 0,
+		.methods = options & FEW ? 3 : 0,
+	};
+
+	convert_and_check(&job, options);
+	for (size_t i = 0; i < n; i++)
+		make_remove(paths[i]);
+	return 0;
+}
