@@ -300,6 +300,8 @@ CORPUS ?= /usr/share/java
 CLANG ?= clang
 FUZZ_SECONDS ?= 60
 FUZZ_SRC := $(wildcard $(foreach r,$(TEST_ROOMS),tests/$(r)/f_*.c))
+# what else a target may begin with, beside its corpus
+FUZZ_SEEDS_rules := testdata/rules share/presets
 FUZZ_FLAGS = $(JW_CFLAGS) -DJW_LIBDEFLATE -O1 -g -fno-sanitize-recover=all
 # objects are shared by the targets
 $(BUILD)/fuzz/obj/%.o: %.c | $(BUILD)/.tools
@@ -313,9 +315,9 @@ $(BUILD)/fuzz/$(2): $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(1) $(foreach r,$(LINK
 fuzz-$(2): $(BUILD)/fuzz/$(2) ## fuzz $(2) for FUZZ_SECONDS
 	@mkdir -p $(BUILD)/fuzz/$(2).corpus tests/corpus/$(2)
 	$$< -max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=2560 -print_final_stats=1 \
-		-artifact_prefix=$(BUILD)/fuzz/$(2)- $(BUILD)/fuzz/$(2).corpus tests/corpus/$(2)
+		-artifact_prefix=$(BUILD)/fuzz/$(2)- $(BUILD)/fuzz/$(2).corpus tests/corpus/$(2) $(FUZZ_SEEDS_$(2))
 fuzz-keep-$(2): $(BUILD)/fuzz/$(2) ## keep in tests/corpus what fuzzing $(2) found that covers more
-	$$< -set_cover_merge=1 -use_counters=0 -max_len=2600 tests/corpus/$(2) $(BUILD)/fuzz/$(2).corpus
+	$$< -set_cover_merge=1 -use_counters=0 -max_len=2600 tests/corpus/$(2) $(BUILD)/fuzz/$(2).corpus $(FUZZ_SEEDS_$(2))
 .PHONY: fuzz-$(2) fuzz-keep-$(2)
 endef
 fuzz-cov: ## the lines that each corpus covers, replayed by a counted build

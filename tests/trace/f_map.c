@@ -76,12 +76,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (trace_map_add(map, jw_buf_span(&text), "fuzz", &e) != JW_OK && !e.text[0])
 		abort();
 	for (uint32_t index = 0; index < 100; index++) {
-		const struct trace_method *m =
-			trace_map_find(map, jwr_method_id(1, (uint16_t)index));
+		uint64_t id = jwr_method_id(1, (uint16_t)index);
+		const struct trace_method *m = trace_map_find(map, id),
+					  *telling = trace_map_telling(map, id);
 
 		if (m)
 			check_label(m);
+		if (trace_map_same(map, id) != (m ? m->same : id) || (telling && telling != m))
+			abort();
 	}
+	for (size_t i = 0; i < trace_map_collisions(map); i++)
+		if (trace_map_collision(map, i) && !*trace_map_collision(map, i))
+			abort();
 	jw_buf_clear(&text);
 	trace_put_field(&text, jw_span(data, size));
 	for (size_t i = 0; i < text.n; i++)

@@ -11,14 +11,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/trace/make_calls.h"
+#include "tests/trace/make_operations.h"
 #include "trace/report.h"
 
 #include "base/banned.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { PROCESSES = 3, THREADS = 4, DEPTH = 70, SITES = 128, METHODS = 16, STEPS_MAX = 1000 };
+enum {
+	PROCESSES = 3,
+	THREADS = 4,
+	DEPTH = 70,
+	SITES = 512,
+	METHODS = 16,
+	STEPS_MAX = 1000,
+	OFTEN_MAX = 1200
+};
 
 enum option {
 	KILLED = 1,  /* no end; what is gathered stays in windows */
@@ -40,7 +48,7 @@ struct thread {
 struct process {
 	struct make m;
 	struct thread threads[THREADS + 1];
-	uint32_t windows;
+	uint32_t windows, often;
 };
 
 struct step {
@@ -50,52 +58,10 @@ struct step {
 	uint64_t tick;
 };
 
-static struct make_site sites[SITES];
-static char abouts[SITES][160];
-static uint32_t site_count;
-
 static void must(bool holds)
 {
 	if (!holds)
 		__builtin_trap();
-}
-
-/* ---- the method map ---- */
-
-static void add_site(const char *about, int state)
-{
-	must(site_count < SITES);
-	snprintf(abouts[site_count], sizeof(abouts[0]), "%s", about);
-	sites[site_count] = (struct make_site){ state, "a.B.m()V", abouts[site_count] };
-	site_count++;
-}
-
-/* Every operation, called where its object is captured; captures that the trace shows; methods, of
- * a rule that spared some. */
-static const char *make_all_sites(void)
-{
-	char about[160];
-
-	for (const struct jw_operation *op = jw_operations; op->word; op++) {
-		snprintf(about, sizeof(about), "%s/%s%s%s%s%s", jw_operation_kinds[op->type].word,
-			 op->word, site_count % 3 ? "" : "*4",
-			 op->object & JW_OBJECT_THIS ? "|this:identity" : "",
-			 op->object & JW_OBJECT_ARG0 ? "|arg0:identity" : "",
-			 op->object & JW_OBJECT_RETURN ? "|return:identity" : "|return:value");
-		add_site(about, op->state);
-	}
-	add_site("|arg0:value:48200001:0:iteration|return:string:48200002:3:text", -1);
-	add_site("|this:class:48200003:0:|exception:identity:48200004", -1);
-
-	const char *path = make_sites("program.map", sites, site_count);
-	FILE *f = fopen(path, "ab");
-
-	must(f != NULL);
-	fprintf(f, "a\tspared\t10\t3\t1000\n");
-	for (int i = 0; i < METHODS; i++)
-		fprintf(f, "m\t%d\t%d\t1\tm%d\t()V\tspared\n", i, i + 1, i);
-	fclose(f);
-	return path;
 }
 
 /* ---- what a step does ---- */
@@ -103,6 +69,12 @@ static const char *make_all_sites(void)
 static void put(const struct step *s, enum jwr_kind kind, uint64_t payload)
 {
 	make_event(&s->process->m, s->uid, s->tick, kind, payload & JWR_PAYLOAD_MASK);
+}
+
+/* One of the sites, of which there may be more than a byte can tell. */
+static uint32_t site_of(const struct step *s)
+{
+	return (s->a + (s->b >= 128 ? 256 : 0)) % make_site_count;
 }
 
 static uint64_t object_of(const struct step *s)
@@ -129,7 +101,7 @@ static uint64_t type_of(const struct step *s)
 
 static uint64_t method_of(const struct step *s)
 {
-	return s->b % 2 ? make_site(s->a % site_count) : make_method(s->a);
+	return s->b % 2 ? make_site(site_of(s)) : make_method(s->a);
 }
 
 static void open_frame(const struct step *s, uint64_t id)
@@ -142,16 +114,30 @@ static void open_frame(const struct step *s, uint64_t id)
 	put(s, JWR_ENTER, id);
 }
 
-static void begin_call(const struct step *s)
+/* A record for each capture of site SITE that is of one of WHATS, of the objects from NUMBER on. */
+static void put_captures(const struct step *s, uint32_t site, const char *const *whats,
+			 uint32_t number)
 {
-	uint32_t site = s->a % site_count;
 	struct step captured = *s;
 
-	open_frame(s, make_site(site));
-	captured.a = s->b;
-	if (strstr(abouts[site], "this:") || strstr(abouts[site], "arg0:"))
-		put(s, strstr(abouts[site], "arg0:value") ? JWR_VALUE : JWR_OBJECT,
-		    object_of(&captured));
+	for (const char *at = strchr(make_abouts[site], '|'); at; at = strchr(at + 1, '|'))
+		for (size_t i = 0; whats[i]; i++) {
+			if (strncmp(at + 1, whats[i], strlen(whats[i])) != 0)
+				continue;
+			captured.a = number++;
+			if (strstr(at, "identity") || strstr(at, "task"))
+				put(s, JWR_OBJECT, object_of(&captured));
+			else
+				put(s, JWR_VALUE, captured.a);
+		}
+}
+
+static void begin_call(const struct step *s)
+{
+	static const char *const whats[] = { "this", "arg", NULL };
+
+	open_frame(s, make_site(site_of(s)));
+	put_captures(s, site_of(s), whats, s->b % 16);
 }
 
 static void begin_method(const struct step *s)
@@ -162,16 +148,19 @@ static void begin_method(const struct step *s)
 static void begin_many(const struct step *s)
 {
 	for (uint32_t i = 0; i < s->b; i++)
-		open_frame(s, make_method(s->a % METHODS));
+		open_frame(s, make_method(s->a % MAKE_METHODS));
 }
 
 static void end_frame(const struct step *s, enum jwr_kind kind)
 {
+	static const char *const whats[][2] = { { "return" }, { "exception" } };
 	struct thread *t = &s->process->threads[s->uid - 1];
 	uint64_t id = t->depth ? t->open[--t->depth] : make_method(s->a);
 
-	if (s->b % 2)
-		put(s, s->b % 4 == 1 ? JWR_OBJECT : JWR_VALUE, object_of(s));
+	uint64_t site = id - make_site(0);
+
+	if (s->b % 4 && site < make_site_count)
+		put_captures(s, (uint32_t)site, whats[kind == JWR_FAIL], s->a);
 	put(s, kind, id);
 }
 
@@ -183,6 +172,27 @@ static void end_call(const struct step *s)
 static void fail_call(const struct step *s)
 {
 	end_frame(s, JWR_FAIL);
+}
+
+/* A few times; or so often that a list of changes is longer than a block. */
+static void call_often(const struct step *s)
+{
+	struct step one = *s;
+	uint32_t times = s->b < 240 ? s->b % 8 : OFTEN_MAX;
+
+	for (uint32_t i = 0; i < times && s->process->often < OFTEN_MAX; i++) {
+		begin_call(&one);
+		one.tick += 5;
+		end_frame(&one, JWR_EXIT);
+		one.tick += s->a;
+		s->process->often++;
+	}
+}
+
+static void user_event(const struct step *s)
+{
+	put(s, JWR_EVENT, 48100000 + s->a % 4);
+	put(s, JWR_EVENT_VALUE, s->b);
 }
 
 static void write_chunk_of(const struct step *s)
@@ -244,6 +254,8 @@ static const struct {
 	{ .take = begin_method },
 	{ .take = fail_call },
 	{ .take = begin_many },
+	{ .take = call_often },
+	{ .take = user_event },
 	{ .take = write_chunk_of },
 	{ .take = write_window },
 	{ .take = write_record },
@@ -276,10 +288,15 @@ static const struct {
 	{ .meta = "virtual|A|virtual B" },
 	{ .meta = "virtual-end|A|virtual B" },
 	{ .meta = "class|A|a.C$B" },
-	{ .meta = "event-label|4810000A|label B" },
-	{ .meta = "event-value|4810000A|B|value B" },
+	{ .meta = "event-label|48100001|label B" },
+	{ .meta = "event-value|48100001|A|value B" },
 	{ .meta = "text|A|text B" },
 	{ .meta = "text|A|" },
+	{ .meta = "text|A|java.lang.InterruptedException" },
+	{ .meta = "command|java B" },
+	{ .meta = "vm|v B" },
+	{ .meta = "cwd|/A" },
+	{ .meta = "map|/no/such/A" },
 	{ .meta = "pause|T" },
 	{ .meta = "resume|T" },
 	{ .meta = "lost|U|A" },
@@ -483,7 +500,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct process processes[PROCESSES] = { 0 };
 	const char *paths[PROCESSES];
 
-	map = map ? map : strdup(make_all_sites());
+	map = map ? map : strdup(make_operations());
 	must(map != NULL);
 	for (size_t i = 0; i < n; i++)
 		begin_process(&processes[i], names[i], options);

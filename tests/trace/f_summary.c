@@ -2,15 +2,16 @@
  * f_summary.c: a fuzzed summary is reported, or refused with a message: tables of killed processes,
  * in windows and beside them, chunks, and what meta says of threads and pauses.
  *
- * The input, from its front: lengths of four parts, and how far windows are filled; meta; a
- * window's header page and, behind it, what repeats as its rows and frames; tables; data. Magic
+ * The input, from its front: lengths of four parts, how far windows are filled, and whether the
+ * keys of rows and frames are made those of call sites that have names, monitors and classes; meta;
+ * a window's header page and, behind it, what repeats as its rows and frames; tables; data. Magic
  * numbers are put where they belong.
  */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/trace/make_recording.h"
+#include "tests/trace/make_operations.h"
 #include "trace/info.h"
 #include "trace/report.h"
 
@@ -21,6 +22,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static struct jw_span input;
+static bool known_keys;
 
 /* The next N bytes, or what is left. */
 static struct jw_span take(size_t n)
@@ -47,6 +49,25 @@ static void put_repeated(uint8_t *p, size_t n, struct jw_span what)
 		memcpy(p + at, what.p, n - at < what.n ? n - at : what.n);
 }
 
+/* The keys in N bytes of what has SIZE bytes each and begins with its key. */
+static void put_keys(uint8_t *p, size_t n, size_t size)
+{
+	static const enum jwr_kind kinds[] = { JWR_CONTENDED, JWR_WAIT, JWR_GC_BEGIN, JWR_ALLOC };
+
+	for (size_t at = 0; known_keys && at + size <= n; at += size) {
+		uint64_t key = p[at];
+
+		if (key % 8 < 4)
+			key = jwr_word(kinds[key % 8], key / 8);
+		else
+			key = jwr_word(JWR_ENTER,
+				       make_site((uint32_t)(p[at + 1] + key / 128 * 256) %
+						 make_site_count));
+		if (p[at])
+			memcpy(p + at, &key, sizeof(key));
+	}
+}
+
 /* Windows of PART: N bytes of rows, and N of frames. */
 static void put_windows(struct jw_span part, size_t n)
 {
@@ -64,6 +85,8 @@ static void put_windows(struct jw_span part, size_t n)
 		memcpy(w + 16, &magic, sizeof(magic));
 		put_repeated(w + JWR_HEADER_SIZE, n, rows);
 		put_repeated(w + JWR_FRAMES_AT, n, rows);
+		put_keys(w + JWR_HEADER_SIZE, n, sizeof(struct jwr_row));
+		put_keys(w + JWR_FRAMES_AT, n, sizeof(struct jwr_frame));
 		w[20] = (uint8_t)(w[20] + i); /* another thread */
 	}
 	put_file(make_path("fuzz.jwr/windows"), bytes, WINDOWS * JWR_WINDOW_SIZE);
@@ -78,16 +101,21 @@ static void put_data(struct jw_span part)
 	if (!bytes)
 		abort();
 	memcpy(bytes, part.p, part.n);
+	if (part.n > sizeof(struct jwr_sums_chunk))
+		put_keys(bytes + sizeof(struct jwr_sums_chunk),
+			 part.n - sizeof(struct jwr_sums_chunk), sizeof(struct jwr_row));
 	for (size_t at = 0; at + sizeof(magic) <= part.n; at += JWR_ALIGN)
 		memcpy(bytes + at, &magic, sizeof(magic));
 	put_file(make_path("fuzz.jwr/data"), bytes, part.n);
 	free(bytes);
 }
 
-static void report(const char *path)
+static void report(const char *path, const char *map)
 {
 	struct trace_paraver_job job = { .recordings = &path,
 					 .recording_count = 1,
+					 .maps = &map,
+					 .map_count = 1,
 					 .out_base = "" };
 	struct trace_recording_info info;
 	struct trace_summary summary;
@@ -106,12 +134,18 @@ static void report(const char *path)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	static char *map;
+
+	map = map ? map : strdup(make_operations());
+	if (!map)
+		abort();
 	if (size < 8)
 		return 0;
 	struct make m = make_begin_bare("fuzz");
 	size_t meta = data[0], window = (size_t)data[1] | (size_t)data[2] << 8,
 	       tables = (size_t)data[3] | (size_t)data[4] << 8;
 
+	known_keys = data[6] % 2;
 	input = jw_span(data + 8, size - 8);
 	struct jw_span text = take(meta);
 
@@ -123,6 +157,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	put_file(make_path("fuzz.jwr/tables"), beside.p, beside.n);
 	put_data(input);
-	report(m.path);
+	report(m.path, map);
 	return 0;
 }

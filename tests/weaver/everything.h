@@ -27,6 +27,13 @@
 					  "\"string\"}, {\"what\": \"exception\", \"as\": "      \
 					  "\"class\"}, "                                         \
 					  "{\"what\": \"this\", \"as\": \"class\"}]}, "
+/* Methods of which not all calls are recorded, for the reason HOW; calls and what they fill. */
+#define SPARED(how)                                                                               \
+	"{\"jweave\": 1, \"rules\": [{\"select\": {\"class\": \"**\", \"kind\": [\"method\", "    \
+	"\"constructor\", \"lambda\"]}, " how ", \"capture\": [{\"what\": \"task\"}, {\"what\": " \
+	"\"return\"}]}, {\"on\": \"call\", \"match\": [\"**\", \"**#<init>\"], \"capture\": ["    \
+	"{\"what\": \"filled0\"}, {\"what\": \"filled1\"}, {\"what\": \"arg1\", \"as\": "         \
+	"\"task\"}]}]}"
 
 /* Whole files: OTHER is "" or EVERY_CAPTURE. */
 #define METHODS_ALONE(other) "{\"jweave\": 1, " other "\"rules\": [" EVERY_METHOD "]}"

@@ -1,6 +1,7 @@
 /*
  * f_weave.c: any bytes as a class: everything, with every call and capture, is woven with near
- * branches, and what was well formed comes out well formed, the same each time.
+ * branches, with and without numbers, and what was well formed comes out well formed, the same each
+ * time.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -25,12 +26,16 @@ static void weave(struct jw_span in, const struct rules *rules)
 	struct weave_class_job job = { .rules = rules,
 				       .limits = &limits,
 				       .runtime = jw_span_str("rt/Probe"),
-				       .entry = jw_span_str("T.class") };
+				       .entry = jw_span_str("T.class"),
+				       .boots = true };
 	struct weave_class_result result;
 	struct jw_buf out = { 0 }, again = { 0 };
 	struct jw_arena arena = { 0 };
 	struct jw_err e = { 0 };
 
+	if (in.n % 2)
+		job.numbers =
+			(struct weave_numbers){ 32760, 20, UINT64_C(7), jw_span_str("rt/Own") };
 	must(weave_class(&job, in, &arena, &out, &result, &e) == JW_OK);
 	if (result.changed) {
 		must(weave_class(&job, in, &arena, &again, &result, &e) == JW_OK);
@@ -45,10 +50,14 @@ static void weave(struct jw_span in, const struct rules *rules)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const char *const texts[] = {
-		METHODS_AND_CALLS(""),      CALLS_ALONE(""), METHODS_AND_CALLS(EVERY_CAPTURE),
-		CALLS_ALONE(EVERY_CAPTURE), MONITORS_ALONE,  EVERYTHING("")
-	};
+	static const char *const texts[] = { METHODS_AND_CALLS(""),
+					     CALLS_ALONE(""),
+					     METHODS_AND_CALLS(EVERY_CAPTURE),
+					     CALLS_ALONE(EVERY_CAPTURE),
+					     MONITORS_ALONE,
+					     EVERYTHING(""),
+					     SPARED("\"sample\": {\"every\": 10}"),
+					     SPARED("\"minDuration\": \"1ms\"") };
 	static struct rules *rules[sizeof(texts) / sizeof(texts[0])];
 	struct rules_options options = { .jdk = true, .no_guard = true };
 	struct jw_err e = { 0 };
