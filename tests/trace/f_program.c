@@ -327,16 +327,11 @@ static void begin_process(struct process *p, const char *name, unsigned options)
 	make_meta(&p->m, "thread|%d|0|%u|1|0|j|VM", THREADS + 1, MAKE_START);
 }
 
-static void end_process(struct process *p, unsigned options)
+static void end_process(struct process *p, const char *name, unsigned options)
 {
-	char data[600], numbered[600];
-
 	make_finish(&p->m, !(options & KILLED));
-	if (!(options & RING))
-		return;
-	snprintf(data, sizeof(data), "%s/data", p->m.path);
-	snprintf(numbered, sizeof(numbered), "%s/data.2", p->m.path);
-	must(rename(data, numbered) == 0);
+	if (options & RING)
+		must(rename(make_path("%s.jwr/data", name), make_path("%s.jwr/data.2", name)) == 0);
 }
 
 static void run(struct process *processes, size_t n, const uint8_t *at, size_t size)
@@ -506,7 +501,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		begin_process(&processes[i], names[i], options);
 	run(processes, n, data + 2, size < 2 ? 0 : size - 2);
 	for (size_t i = 0; i < n; i++) {
-		end_process(&processes[i], options);
+		end_process(&processes[i], names[i], options);
 		paths[i] = processes[i].m.path;
 	}
 	struct trace_paraver_job job = {
