@@ -7,8 +7,8 @@
  * checksums and sizes are right and the fuzzer gets behind them:
  *
  *     kind (0..15: which name, below; 16 more: deflated; 32: its content is such a list, an archive
- *     inside; 64, of the first: all that takes long, too) | length of the content (2 bytes) |
- * content
+ *     inside; of the first, 64: all that takes long, too; 128: all that can be woven, and by its
+ *     supertypes) | length of the content (2 bytes) | content
  */
 #include <fcntl.h>
 #include <stdint.h>
@@ -21,12 +21,13 @@
 #include "base/file.h"
 #include "cli/cli.h"
 #include "tests/base/make_zip.h"
+#include "tests/weaver/everything.h"
 
 #include "base/banned.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { DEFLATED = 16, NESTED = 32, WHOLE = 64, DEPTH_MAX = 3, EXIT_MAX = 5 };
+enum { DEFLATED = 16, NESTED = 32, WHOLE = 64, ALL = 128, DEPTH_MAX = 3, EXIT_MAX = 5 };
 
 static const char *const names[16] = {
 	"META-INF/MANIFEST.MF",
@@ -51,7 +52,7 @@ static const char *const names[16] = {
 __attribute__((weak)) void __sanitizer_set_report_fd(void *fd);
 
 static int null, own[2]; /* what commands write goes to the former; own: stdout and stderr */
-static char folder[64], in[80], woven[80], again[80], rules[80];
+static char folder[64], in[80], woven[80], again[80], rules[80], all[80];
 
 static void must(bool holds)
 {
@@ -68,15 +69,17 @@ static void put_file(const char *path, struct jw_span bytes)
 
 static void leave(void)
 {
-	unlink(in), unlink(woven), unlink(again), unlink(rules), rmdir(folder);
+	unlink(in), unlink(woven), unlink(again), unlink(rules), unlink(all), rmdir(folder);
 }
 
 static void enter(void)
 {
-	static const char text[] = "{\"jweave\": 1, \"rules\": [{\"select\": {\"class\": \"**\", "
-				   "\"kind\": [\"method\", "
-				   "\"constructor\", \"clinit\", \"lambda\"]}}, {\"on\": \"call\", "
-				   "\"match\": \"**\"}]}";
+	static const char all_text[] =
+		"{\"jweave\": 1, \"rules\": [" EVERY_METHOD ", " EVERY_CALL ", " EVERY_MONITOR
+		", " EVERY_EXCEPTION ", " EVERY_NEW
+		", {\"select\": {\"subtypeOf\": \"java.lang.Runnable\"}, \"capture\": [{\"what\": "
+		"\"this\"}, {\"what\": \"return\"}]}, {\"on\": \"call\", \"select\": "
+		"{\"subtypeOf\": \"a.A\"}, \"capture\": [{\"what\": \"arg0\"}]}]}";
 	const char *base = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
 
 	if (*folder)
@@ -87,7 +90,9 @@ static void enter(void)
 	snprintf(woven, sizeof(woven), "%s/woven.jar", folder);
 	snprintf(again, sizeof(again), "%s/again.jar", folder);
 	snprintf(rules, sizeof(rules), "%s/rules.json", folder);
-	put_file(rules, jw_span_str(text));
+	snprintf(all, sizeof(all), "%s/all.json", folder);
+	put_file(rules, jw_span_str(METHODS_AND_CALLS("")));
+	put_file(all, jw_span_str(all_text));
 	atexit(leave);
 	null = open("/dev/null", O_WRONLY);
 	own[0] = dup(1);
@@ -152,13 +157,13 @@ static bool same_files(const char *a, const char *b)
 }
 
 /* WHOLE: with the runtime embedded, and once more with two threads. */
-static void weave(bool whole)
+static void weave(const char *by, bool whole)
 {
 	const char *runtime = whole ? "--runtime=embed" : "--runtime=classpath";
 	int before = RUN("verify", "-q", in), status;
 
 	(void)RUN("init", "-q", in);
-	status = RUN("weave", "-q", "--no-guard", runtime, "-j1", in, rules, woven);
+	status = RUN("weave", "-q", "--no-guard", runtime, "-j1", in, by, woven);
 	must((status == 0) == (access(woven, F_OK) == 0));
 	if (status != 0)
 		return;
@@ -167,7 +172,7 @@ static void weave(bool whole)
 	must(RUN("info", woven) == 0);
 	if (!whole)
 		return;
-	must(RUN("weave", "-q", "--no-guard", runtime, "-j2", in, rules, again) == 0);
+	must(RUN("weave", "-q", "--no-guard", runtime, "-j2", in, by, again) == 0);
 	must(same_files(woven, again));
 }
 
@@ -177,16 +182,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct jw_buf made = { 0 };
 
 	enter();
+	const char *by = rules;
 	bool whole = false;
+
 	if (!jw_span_starts(bytes, JW_SPAN_LIT("PK"))) {
 		struct jw_cur c = jw_cur(bytes);
 
 		whole = size && data[0] & WHOLE;
+		by = size && data[0] & ALL ? all : rules;
 		build(&c, 0, &made);
 		bytes = jw_buf_span(&made);
 	}
 	put_file(in, bytes);
-	weave(whole);
+	weave(by, whole);
 	unlink(woven);
 	unlink(again);
 	jw_buf_free(&made);
