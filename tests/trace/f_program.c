@@ -18,15 +18,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum {
-	PROCESSES = 3,
-	THREADS = 4,
-	DEPTH = 70,
-	SITES = 512,
-	METHODS = 16,
-	STEPS_MAX = 1000,
-	OFTEN_MAX = 1200
-};
+enum { PROCESSES = 3, THREADS = 4, DEPTH = 70, STEPS_MAX = 1000, OFTEN_MAX = 1200 };
 
 enum option {
 	KILLED = 1,  /* no end; what is gathered stays in windows */
@@ -114,30 +106,35 @@ static void open_frame(const struct step *s, uint64_t id)
 	put(s, JWR_ENTER, id);
 }
 
-/* A record for each capture of site SITE that is of one of WHATS, of the objects from NUMBER on. */
-static void put_captures(const struct step *s, uint32_t site, const char *const *whats,
-			 uint32_t number)
+static bool begins(const char *text, const char *with)
+{
+	return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* A record for each capture of site SITE that is of WHAT, or its like, of the objects from NUMBER
+ * on. */
+static void put_captures(const struct step *s, uint32_t site, const char *what, uint32_t number)
 {
 	struct step captured = *s;
 
-	for (const char *at = strchr(make_abouts[site], '|'); at; at = strchr(at + 1, '|'))
-		for (size_t i = 0; whats[i]; i++) {
-			if (strncmp(at + 1, whats[i], strlen(whats[i])) != 0)
-				continue;
-			captured.a = number++;
-			if (strstr(at, "identity") || strstr(at, "task"))
-				put(s, JWR_OBJECT, object_of(&captured));
-			else
-				put(s, JWR_VALUE, captured.a);
-		}
+	for (const char *at = strchr(make_abouts[site], '|'); at; at = strchr(at + 1, '|')) {
+		const char *as = strchr(at, ':') + 1;
+
+		if (!begins(at + 1, what))
+			continue;
+		captured.a = number++;
+		if (begins(as, "identity") || begins(as, "task"))
+			put(s, JWR_OBJECT, object_of(&captured));
+		else
+			put(s, JWR_VALUE, captured.a);
+	}
 }
 
 static void begin_call(const struct step *s)
 {
-	static const char *const whats[] = { "this", "arg", NULL };
-
 	open_frame(s, make_site(site_of(s)));
-	put_captures(s, site_of(s), whats, s->b % 16);
+	put_captures(s, site_of(s), "this", s->b % 16);
+	put_captures(s, site_of(s), "arg", s->b % 16);
 }
 
 static void begin_method(const struct step *s)
@@ -153,14 +150,12 @@ static void begin_many(const struct step *s)
 
 static void end_frame(const struct step *s, enum jwr_kind kind)
 {
-	static const char *const whats[][2] = { { "return" }, { "exception" } };
 	struct thread *t = &s->process->threads[s->uid - 1];
 	uint64_t id = t->depth ? t->open[--t->depth] : make_method(s->a);
-
 	uint64_t site = id - make_site(0);
 
 	if (s->b % 4 && site < make_site_count)
-		put_captures(s, (uint32_t)site, whats[kind == JWR_FAIL], s->a);
+		put_captures(s, (uint32_t)site, kind == JWR_FAIL ? "exception" : "return", s->a);
 	put(s, kind, id);
 }
 
@@ -218,7 +213,6 @@ static void write_meta(const struct step *s, const char *line)
 	static const char letters[] = "UTMWABN";
 	const struct make *m = &s->process->m;
 	struct jwr_clock_point p = point_at(m, s->tick);
-
 	const uint64_t numbers[] = { s->uid,
 				     s->tick,
 				     p.mono_ns,
