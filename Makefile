@@ -300,6 +300,7 @@ CORPUS ?= /usr/share/java
 CLANG ?= clang
 FUZZ_SECONDS ?= 60
 FUZZ_SRC := $(wildcard $(foreach r,$(TEST_ROOMS),tests/$(r)/f_*.c))
+FUZZ_NAMES := $(patsubst f_%.c,%,$(notdir $(FUZZ_SRC)))
 # what else a target may begin with, beside its corpus
 FUZZ_SEEDS_rules := testdata/rules share/presets
 FUZZ_FLAGS = $(JW_CFLAGS) -DJW_LIBDEFLATE -O1 -g -fno-sanitize-recover=all
@@ -315,11 +316,16 @@ $(BUILD)/fuzz/$(2): $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(1) $(foreach r,$(LINK
 fuzz-$(2): $(BUILD)/fuzz/$(2) ## fuzz $(2) for FUZZ_SECONDS
 	@mkdir -p $(BUILD)/fuzz/$(2).corpus tests/corpus/$(2)
 	$$< -max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=2560 -print_final_stats=1 \
-		-artifact_prefix=$(BUILD)/fuzz/$(2)- $(BUILD)/fuzz/$(2).corpus tests/corpus/$(2) $(FUZZ_SEEDS_$(2))
+		-artifact_prefix=$(BUILD)/fuzz/$(2)- $(BUILD)/fuzz/$(2).corpus tests/corpus/$(2) \
+		$(FUZZ_SEEDS_$(2)) 2>&1 | tee $(BUILD)/fuzz/$(2).log
+	@perl tests/fuzz.pl $(BUILD)/fuzz/$(2).log
 fuzz-keep-$(2): $(BUILD)/fuzz/$(2) ## keep in tests/corpus what fuzzing $(2) found that covers more
 	$$< -set_cover_merge=1 -use_counters=0 -max_len=2600 tests/corpus/$(2) $(BUILD)/fuzz/$(2).corpus $(FUZZ_SEEDS_$(2))
 .PHONY: fuzz-$(2) fuzz-keep-$(2)
 endef
+fuzz: $(addprefix fuzz-,$(FUZZ_NAMES)) ## every target for FUZZ_SECONDS; -j2: two at a time
+	@perl tests/fuzz.pl $(FUZZ_NAMES:%=$(BUILD)/fuzz/%.log)
+.PHONY: fuzz
 fuzz-cov: ## the lines that each corpus covers, replayed by a counted build
 	@$(MAKE) --no-print-directory COV=1 fuzz-cov-run
 fuzz-cov-run: $(FUZZ_SRC:%.c=$(BUILD)/%)
@@ -434,7 +440,7 @@ help: ## this list
 	@sed -n 's/^\([a-z][a-z -]*\):[^#]*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r t d; do \
 		printf '%-22s %s\n' "$$t" "$$d"; done
 	@printf '%-22s %s\n' 'check-ROOM' 'the tests of one room ($(TEST_ROOMS))' \
-		'fuzz-NAME' 'fuzz for FUZZ_SECONDS; fuzz-keep-NAME: keep what covers more ($(patsubst f_%.c,%,$(notdir $(FUZZ_SRC))))'
+		'fuzz-NAME' 'fuzz for FUZZ_SECONDS; fuzz-keep-NAME: keep what covers more ($(FUZZ_NAMES))'
 	@echo 'Variables: CC CFLAGS LDFLAGS LTO PKG_CONFIG BUILD SAN COV DEV V JOBS prefix DESTDIR AARCH64_CC MUSL_CC'
 .PHONY: clean help
 
