@@ -292,7 +292,8 @@ MAKE_FN void make_window(struct make *m, uint32_t uid, uint32_t seq)
 		m->windows = open_in(m, "windows");
 	fwrite(&w, sizeof(w), 1, m->windows);
 	put_zeros(m->windows, JWR_HEADER_SIZE - sizeof(w));
-	fwrite(t->r, sizeof(*t->r), t->n, m->windows);
+	if (t->n)
+		fwrite(t->r, sizeof(*t->r), t->n, m->windows);
 	put_zeros(m->windows, JWR_RECORDS_SIZE - t->n * sizeof(*t->r));
 }
 
