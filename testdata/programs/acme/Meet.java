@@ -245,15 +245,25 @@ public class Meet {
         calls("CyclicBarrier.await", "bar-", 4 * rounds);
     }
 
+    /** One after the other: of two that arrive within a microsecond nobody knows who was the last. */
     static void phasers(int rounds) throws Exception {
         Phaser phaser = new Phaser(3);
         Thread[] three = new Thread[3];
+        AtomicInteger turn = new AtomicInteger();
 
-        for (int i = 0; i < 3; i++)
+        for (int i = 0; i < 3; i++) {
+            int me = i;
+
             three[i] = thread("phase-" + i, () -> {
-                for (int k = 0; k < rounds; k++)
+                for (int k = 0; k < rounds; k++) {
+                    while (turn.get() != 3 * k + me
+                            || me > 0 && three[me - 1].getState() != Thread.State.WAITING)
+                        Thread.yield();
+                    turn.incrementAndGet();
                     phaser.arriveAndAwaitAdvance();
+                }
             });
+        }
         all(three);
         expect(708, "phase-", 2 * rounds);
     }
