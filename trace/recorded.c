@@ -234,7 +234,6 @@ static enum jw_status read_all(struct recorded *c, const struct trace_paraver_jo
 	JW_TRY(trace_maps_find(c->map, job, &c->world, &c->notes, e));
 	JW_TRY(trace_world_read(&c->world, c->map, &c->notes, e));
 	c->frames.map = c->map;
-	c->frames.methods.limit = job->methods;
 	c->frames.prv = &c->prv;
 	c->frames.failures = &c->failures;
 	c->frames.sites = &c->sites;
@@ -260,7 +259,6 @@ static enum jw_status read_sums(struct recorded *c, const struct trace_paraver_j
 	trace_map_of_sums(c->map);
 	JW_TRY(trace_maps_find(c->map, job, &c->world, &c->notes, e));
 	c->frames.map = c->map;
-	c->frames.methods.limit = job->methods;
 	return trace_summary_take(&c->world, &c->frames, &c->sites, c->reading, e);
 }
 
@@ -298,7 +296,9 @@ static enum jw_status report(struct recorded *c, const struct trace_paraver_job 
 enum jw_status trace_report_recordings(const struct trace_paraver_job *job, struct jw_arena *arena,
 				       struct trace_report *out, struct jw_err *e)
 {
-	struct recorded c = { .notes = { .arena = arena }, .reading = trace_reading_new() };
+	struct recorded c = { .notes = { .arena = arena },
+			      .reading = trace_reading_new(),
+			      .frames = { .methods = { .limit = job->methods } } };
 	struct trace_report result = { 0 };
 	enum jw_status status = report(&c, job, arena, &result, e);
 

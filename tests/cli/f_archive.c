@@ -75,8 +75,7 @@ static void leave(void)
 static void enter(void)
 {
 	static const char all_text[] =
-		"{\"jweave\": 1, \"rules\": [" EVERY_METHOD ", " EVERY_CALL ", " EVERY_MONITOR
-		", " EVERY_EXCEPTION ", " EVERY_NEW
+		"{\"jweave\": 1, \"rules\": [" EVERY_RULE
 		", {\"select\": {\"subtypeOf\": \"java.lang.Runnable\"}, \"capture\": [{\"what\": "
 		"\"this\"}, {\"what\": \"return\"}]}, {\"on\": \"call\", \"select\": "
 		"{\"subtypeOf\": \"a.A\"}, \"capture\": [{\"what\": \"arg0\"}]}]}";

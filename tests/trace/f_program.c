@@ -483,14 +483,12 @@ static void convert_and_check(struct trace_paraver_job *job, unsigned options)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const char *const names[PROCESSES] = { "one", "two", "three" };
-	static const char *map;
+	const char *map = make_operations();
 	unsigned options = size < 2 ? 0 : data[0] | (unsigned)data[1] << 8;
 	size_t n = 1u + !!(options & SECOND) + !!(options & THIRD);
 	struct process processes[PROCESSES] = { 0 };
 	const char *paths[PROCESSES];
 
-	map = map ? map : strdup(make_operations());
-	must(map != NULL);
 	for (size_t i = 0; i < n; i++)
 		begin_process(&processes[i], names[i], options);
 	run(processes, n, data + 2, size < 2 ? 0 : size - 2);

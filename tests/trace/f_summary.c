@@ -134,11 +134,8 @@ static void report(const char *path, const char *map)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static char *map;
+	const char *map = make_operations();
 
-	map = map ? map : strdup(make_operations());
-	if (!map)
-		abort();
 	if (size < 8)
 		return 0;
 	struct make m = make_begin_bare("fuzz");

@@ -53,8 +53,7 @@ static void make_add_operation(const struct jw_operation *op, size_t form)
 	make_add_site(make_callees[form], op->state, about);
 }
 
-/* The map, in the scratch folder; its path, which the next make_path() may overwrite. */
-MAKE_FN const char *make_operations(void)
+static void make_all_operations(void)
 {
 	for (const struct jw_operation *op = jw_operations; op->word; op++)
 		for (size_t form = 0; form < (op->role == JW_ROLE_NONE ? 1 : MAKE_CALLEES); form++)
@@ -62,8 +61,18 @@ MAKE_FN const char *make_operations(void)
 	make_add_site(make_callees[0], -1,
 		      "|arg0:value:48200001:0:iteration|return:string:48200002:3:text");
 	make_add_site(make_callees[0], -1, "|this:class:48200003:0:|exception:identity:48200004");
+}
 
-	const char *path = make_sites("operations.map", make_all_sites, make_site_count);
+/* The map, written into the scratch folder at the first call; its path. */
+MAKE_FN const char *make_operations(void)
+{
+	static char path[1024];
+
+	if (*path)
+		return path;
+	make_all_operations();
+	snprintf(path, sizeof(path), "%s",
+		 make_sites("operations.map", make_all_sites, make_site_count));
 	FILE *f = fopen(path, "ab");
 
 	if (!f)

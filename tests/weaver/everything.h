@@ -48,8 +48,8 @@
 	"{\"jweave\": 1, " other "\"rules\": [" EVERY_METHOD ", " EVERY_NEW "]}"
 #define NEW_ALONE(other) "{\"jweave\": 1, " other "\"rules\": [" EVERY_NEW "]}"
 #define MONITORS_ALONE   "{\"jweave\": 1, \"rules\": [" EVERY_MONITOR "]}"
-#define EVERYTHING(other)                                                                       \
-	"{\"jweave\": 1, " other "\"rules\": [" EVERY_METHOD ", " EVERY_CALL ", " EVERY_MONITOR \
-	", " EVERY_EXCEPTION ", " EVERY_NEW "]}"
+#define EVERY_RULE \
+	EVERY_METHOD ", " EVERY_CALL ", " EVERY_MONITOR ", " EVERY_EXCEPTION ", " EVERY_NEW
+#define EVERYTHING(other) "{\"jweave\": 1, " other "\"rules\": [" EVERY_RULE "]}"
 
 #endif
