@@ -1,7 +1,11 @@
 /*
  * regex.c: "re:..." items: POSIX extended regular expressions of the C library, made safe to take
- * from a stranger's rules file. What makes them explode is refused before regcomp() sees it: back
- * references (exponential time), and counted repetition that multiplies (exponential memory).
+ * from a stranger's rules file. What makes them explode is refused before regcomp() sees it:
+ *
+ *     (a)\1           back references: exponential time
+ *     ((a{60}){60}){60}, a++++++++++++++++++++
+ *                     repetitions of repetitions: the library writes each of them out
+ *     (a**){24}       what can match nothing in many ways: it goes all of them
  */
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +14,23 @@
 
 #include "base/banned.h"
 
-enum { MAX_REGEX = 256, MAX_REPEAT = 64, MAX_NODES = 10000, MAX_NESTING = 20 };
+enum { MAX_REGEX = 256, MAX_REPEAT = 64, MAX_NESTING = 20, MAX_NODES = 600, MAX_WAYS = 64 };
+
+/* A part of an expression, as the library writes it out. */
+struct part {
+	uint32_t nodes;
+	uint32_t ways; /* to match nothing */
+	uint32_t most; /* the same, at least 1, of what is in it, one after the other */
+};
+static const struct part nothing = { 0, 1, 1 }, anchor = { 1, 1, 1 }, character = { 1, 0, 1 };
+
+/* What has come since the latest '(' that is open. */
+struct level {
+	struct part before; /* alternatives */
+	struct part row;    /* this alternative, but its last part */
+	struct part last;   /* which a repetition repeats */
+};
+static const struct level nothing_yet = { { 0, 0, 1 }, { 0, 1, 1 }, { 0, 1, 1 } };
 
 struct check {
 	struct compile *c;
@@ -18,7 +38,7 @@ struct check {
 	struct jw_cur cur;
 	size_t at; /* where what is looked at begins */
 	unsigned depth;
-	uint32_t nodes; /* length times all counted repetitions */
+	struct level levels[MAX_NESTING + 1];
 };
 
 static enum jw_status fail(const struct check *k, const char *what)
@@ -40,16 +60,74 @@ static uint32_t number(struct jw_cur *c)
 	return v;
 }
 
+/* More than the limit is all the same. */
+static uint32_t times(uint32_t a, uint32_t b)
+{
+	return a * b > MAX_WAYS ? MAX_WAYS + 1 : a * b;
+}
+
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
+}
+
+static void begin_part(struct level *l, struct part part)
+{
+	l->row.nodes += l->last.nodes;
+	l->row.ways = times(l->row.ways, l->last.ways);
+	l->row.most = times(l->row.most, l->last.most);
+	l->last = part;
+}
+
+static void begin_alternative(struct level *l)
+{
+	begin_part(l, nothing);
+	l->before.nodes += l->row.nodes + 1;
+	l->before.ways += l->row.ways;
+	l->before.most = larger(times(l->before.most, l->row.most), l->before.ways);
+	l->row = nothing;
+}
+
+static enum jw_status check_size(const struct check *k)
+{
+	const struct level *l = &k->levels[k->depth];
+
+	if (l->row.nodes + l->last.nodes > MAX_NODES)
+		return fail(k, "the regular expression multiplies repetitions: too large");
+	if (times(l->row.most, l->last.most) > MAX_WAYS)
+		return fail(k, "the regular expression can match nothing in too many ways, as "
+			       "'(a*)*' can in two");
+	return JW_OK;
+}
+
+/* The last part: as often as LEAST says, and maybe so often as MOST says; in a LOOP, any times. */
+static enum jw_status repeat(struct check *k, uint32_t least, uint32_t most, bool loop)
+{
+	struct part *last = &k->levels[k->depth].last, one = *last;
+	uint32_t copies = larger(most + loop, 1);
+
+	*last = (struct part){ one.nodes * copies + 1, 1, 1 };
+	for (uint32_t i = least; i < most + loop; i++)
+		last->ways = times(last->ways, one.ways) + 1;
+	for (uint32_t i = 0; i < least; i++)
+		last->ways = times(last->ways, one.ways);
+	for (uint32_t i = 0; i < copies; i++)
+		last->most = times(last->most, one.most);
+	last->most = larger(last->most, last->ways);
+	return check_size(k);
+}
+
 /* Behind '{': n} n,} n,m} */
 static enum jw_status check_repeat(struct check *k)
 {
-	uint32_t most = number(&k->cur);
+	uint32_t least = number(&k->cur), most = least;
+	bool loop = false;
 
 	if (jw_cur_left(&k->cur) > 0 && jw_span_u1(k->cur.s, k->cur.pos) == ',') {
 		jw_cur_skip(&k->cur, 1);
-		uint32_t upper = number(&k->cur);
-
-		most = upper > most ? upper : most;
+		loop = jw_cur_left(&k->cur) > 0 && jw_span_u1(k->cur.s, k->cur.pos) == '}';
+		most = number(&k->cur);
+		most = most > least ? most : least;
 	}
 	if (jw_cur_u1(&k->cur) != '}')
 		return fail(k, "the regular expression has a '{' that is no repetition");
@@ -57,10 +135,7 @@ static enum jw_status check_repeat(struct check *k)
 		return rules_json_fail_in(
 			k->c->e, k->json, jw_span_sub(k->cur.s, k->at, 1), NULL,
 			"repetition too large in the regular expression (limit is %d)", MAX_REPEAT);
-	k->nodes *= most > 1 ? most : 1;
-	if (k->nodes > MAX_NODES)
-		return fail(k, "the regular expression multiplies repetitions: too large");
-	return JW_OK;
+	return repeat(k, least, most, loop);
 }
 
 /* Behind '[': to the matching ']'. */
@@ -87,6 +162,12 @@ static enum jw_status skip_bracket(struct check *k)
 	return jw_cur_ok(&k->cur) ? JW_OK : fail(k, "the regular expression has a '[' without ']'");
 }
 
+/* GNU's, of words and of the text; a backslash came before. */
+static bool is_anchor(const struct check *k)
+{
+	return jw_cur_left(&k->cur) > 0 && strchr("<>`'", jw_span_u1(k->cur.s, k->cur.pos)) != NULL;
+}
+
 /* Behind a backslash. */
 static enum jw_status check_escape(struct check *k)
 {
@@ -104,32 +185,72 @@ static enum jw_status check_escape(struct check *k)
 					     : "");
 }
 
+/* Behind '('. */
+static enum jw_status open_group(struct check *k)
+{
+	if (jw_cur_left(&k->cur) > 0 && jw_span_u1(k->cur.s, k->cur.pos) == '?')
+		return fail(k, "'(?' is not in POSIX extended regular expressions");
+	if (k->depth == MAX_NESTING)
+		return fail(k, "the regular expression is nested too deep");
+	begin_part(&k->levels[k->depth], nothing);
+	k->levels[++k->depth] = nothing_yet;
+	return JW_OK;
+}
+
+/* Behind ')'. */
+static enum jw_status close_group(struct check *k)
+{
+	struct level *inner = &k->levels[k->depth];
+
+	if (k->depth == 0)
+		return fail(k, "the regular expression has a ')' without '('");
+	begin_alternative(inner);
+	inner[-1].last = inner->before;
+	inner[-1].last.nodes++;
+	k->depth--;
+	return JW_OK;
+}
+
 static enum jw_status check_next(struct check *k)
 {
-	uint8_t c;
-
 	k->at = k->cur.pos;
-	c = jw_cur_u1(&k->cur);
-	if (c == '(') {
-		if (jw_cur_left(&k->cur) > 0 && jw_span_u1(k->cur.s, k->cur.pos) == '?')
-			return fail(k, "'(?' is not in POSIX extended regular expressions");
-		if (++k->depth > MAX_NESTING)
-			return fail(k, "the regular expression is nested too deep");
-	} else if (c == ')') {
-		if (k->depth-- == 0)
-			return fail(k, "the regular expression has a ')' without '('");
+
+	struct level *l = &k->levels[k->depth];
+	uint8_t c = jw_cur_u1(&k->cur);
+
+	switch (c) {
+	case '(':
+		return open_group(k);
+	case ')':
+		return close_group(k);
+	case '{':
+		return check_repeat(k);
+	case '*':
+		return repeat(k, 0, 0, true);
+	case '+':
+		return repeat(k, 1, 1, true);
+	case '?':
+		return repeat(k, 0, 1, false);
+	case '|':
+		begin_alternative(l);
+		return JW_OK;
+	case '\\':
+		begin_part(l, is_anchor(k) ? anchor : character);
+		return check_escape(k);
+	case '[':
+		begin_part(l, character);
+		return skip_bracket(k);
+	default:
+		begin_part(l, c == '^' || c == '$' ? anchor : character);
+		return JW_OK;
 	}
-	return c == '\\'  ? check_escape(k)
-	       : c == '[' ? skip_bracket(k)
-	       : c == '{' ? check_repeat(k)
-			  : JW_OK;
 }
 
 /* Everything that is looked at before regcomp() sees the expression TEXT, in the string JSON. */
 static enum jw_status check_regex(struct compile *c, const struct rules_json *json,
 				  struct jw_span text)
 {
-	struct check k = { c, json, .cur = jw_cur(text), .nodes = (uint32_t)text.n };
+	struct check k = { c, json, .cur = jw_cur(text) };
 
 	if (text.n == 0)
 		return fail(&k, "an empty regular expression");
@@ -137,9 +258,11 @@ static enum jw_status check_regex(struct compile *c, const struct rules_json *js
 		return rules_json_fail(c->e, json, false, NULL,
 				       "regular expression too long (limit is %d bytes)",
 				       MAX_REGEX);
+	k.levels[0] = nothing_yet;
 	while (jw_cur_left(&k.cur) > 0)
 		JW_TRY(check_next(&k));
 	k.at = text.n;
+	JW_TRY(check_size(&k));
 	return k.depth ? fail(&k, "the regular expression has a '(' without ')'") : JW_OK;
 }
 
