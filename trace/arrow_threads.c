@@ -229,12 +229,10 @@ static bool is_interruption(const struct trace_recording *rec, uint64_t number)
 		"java.nio.channels.ClosedByInterruptException",
 		"java.nio.channels.FileLockInterruptionException",
 	};
-	const struct trace_event_label *text = rec->labels, *end = text + rec->label_count;
+	const char *text = trace_label_of(rec, TRACE_TEXT_TYPE, number);
 
-	while (text < end && (text->type != TRACE_TEXT_TYPE || text->value != number))
-		text++;
-	for (size_t i = 0; text < end && i < sizeof(classes) / sizeof(*classes); i++)
-		if (strcmp(text->text, classes[i]) == 0)
+	for (size_t i = 0; text && i < sizeof(classes) / sizeof(*classes); i++)
+		if (strcmp(text, classes[i]) == 0)
 			return true;
 	return false;
 }

@@ -209,6 +209,10 @@ uint64_t trace_recording_size(const char *path);
  * than one. */
 const char *trace_class_name(const struct trace_recording *rec, uint64_t number);
 
+/* What the program, or the recorder of a text, calls VALUE of TYPE (TRACE_TEXT_TYPE,
+ * TRACE_NO_VALUE: see there); NULL: nothing. */
+const char *trace_label_of(const struct trace_recording *rec, uint32_t type, uint64_t value);
+
 /* Which of the recording's `virtuals` is virtual thread ID; NULL: it has no name. */
 const struct trace_named *trace_virtual_named(const struct trace_recording *rec, uint64_t id);
 

@@ -171,6 +171,14 @@ const char *trace_class_name(const struct trace_recording *rec, uint64_t number)
 	return found;
 }
 
+const char *trace_label_of(const struct trace_recording *rec, uint32_t type, uint64_t value)
+{
+	for (size_t i = 0; i < rec->label_count; i++)
+		if (rec->labels[i].type == type && rec->labels[i].value == value)
+			return rec->labels[i].text;
+	return NULL;
+}
+
 enum jw_status trace_thread_add(struct trace_recording *rec, uint32_t uid, struct jw_err *e)
 {
 	struct trace_thread *grown =

@@ -82,11 +82,10 @@ static int by_key(const void *a, const void *b)
 static const char *label_of(const struct trace_world *w, uint32_t type, uint64_t value)
 {
 	for (size_t i = 0; i < w->task_count; i++) {
-		const struct trace_recording *rec = &w->tasks[i].rec;
+		const char *label = trace_label_of(&w->tasks[i].rec, type, value);
 
-		for (size_t k = 0; k < rec->label_count; k++)
-			if (rec->labels[k].type == type && rec->labels[k].value == value)
-				return rec->labels[k].text;
+		if (label)
+			return label;
 	}
 	return "";
 }

@@ -97,6 +97,15 @@ TEST(an_interrupt_that_was_cleared_ends_nothing)
 	is_str(arrows(), "1@20>2@22/105 ");
 }
 
+TEST(without_texts_nobody_knows_an_interrupt)
+{
+	begin("no-texts", 2);
+	call(2, SLEEP, 0);
+	at_once(1, INTERRUPT, thread(2));
+	fail_by(2, SLEEP, INTERRUPTED);
+	is_str(arrows(), "");
+}
+
 TEST(an_unpark_ends_a_park)
 {
 	begin("park", 3);
