@@ -17,8 +17,21 @@
 #include "base/banned.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed);
+/* libFuzzer's; not there where inputs are only replayed */
+__attribute__((weak)) size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max);
 
-enum { PROCESSES = 3, THREADS = 4, DEPTH = 70, STEPS_MAX = 1000, OFTEN_MAX = 1200 };
+enum {
+	PROCESSES = 3,
+	THREADS = 4,
+	THREAD_OBJECTS = 9, /* the first ones are of the threads, the others of virtual ones */
+	DEPTH = 70,
+	OPTIONS_SIZE = 2,
+	STEP_SIZE = 4,
+	STEPS_MAX = 1000,
+	OFTEN_MAX = 1200,
+	NEAR = 32, /* sites */
+};
 
 enum option {
 	KILLED = 1,  /* no end; what is gathered stays in windows */
@@ -41,6 +54,7 @@ struct process {
 	struct make m;
 	struct thread threads[THREADS + 1];
 	uint32_t windows, often;
+	uint32_t site, object; /* of the latest call */
 };
 
 struct step {
@@ -71,7 +85,7 @@ static uint32_t site_of(const struct step *s)
 
 static uint64_t object_of(const struct step *s)
 {
-	if (s->a <= THREADS)
+	if (s->a <= THREAD_OBJECTS)
 		return s->a ? jwr_thread_object(s->a) : 0;
 	return jwr_object(s->a, s->b % 4);
 }
@@ -84,6 +98,11 @@ static uint64_t value_of(const struct step *s)
 static uint64_t number_of(const struct step *s)
 {
 	return s->a;
+}
+
+static uint64_t virtual_of(const struct step *s)
+{
+	return s->a % (THREAD_OBJECTS + 1);
 }
 
 static uint64_t type_of(const struct step *s)
@@ -130,11 +149,26 @@ static void put_captures(const struct step *s, uint32_t site, const char *what, 
 	}
 }
 
+static void begin_call_at(const struct step *s, uint32_t site, uint32_t object)
+{
+	s->process->site = site;
+	s->process->object = object;
+	open_frame(s, make_site(site));
+	put_captures(s, site, "this", object);
+	put_captures(s, site, "arg", object);
+}
+
 static void begin_call(const struct step *s)
 {
-	open_frame(s, make_site(site_of(s)));
-	put_captures(s, site_of(s), "this", s->b % 16);
-	put_captures(s, site_of(s), "arg", s->b % 16);
+	begin_call_at(s, site_of(s), s->b % 16);
+}
+
+/* Of the same object as the latest one, by the same operation or one of its kind. */
+static void begin_near_call(const struct step *s)
+{
+	uint32_t site = s->process->site + make_site_count - NEAR + s->a % (2 * NEAR);
+
+	begin_call_at(s, site % make_site_count, (s->process->object + s->b / 64) % 16);
 }
 
 static void begin_method(const struct step *s)
@@ -308,7 +342,12 @@ static const struct {
 	{ .meta = "data|A" },
 	{ .meta = "windows|anonymous" },
 	{ .meta = "end|T|exit" },
+	{ .take = begin_near_call },
+	{ .take = begin_near_call },
+	{ .take = begin_near_call },
+	{ .kind = JWR_SWITCH, .payload = virtual_of },
 };
+enum { STEPS = sizeof(steps) / sizeof(*steps) };
 
 /* Every process with its threads; the last one is the VM itself. */
 static void begin_process(struct process *p, const char *name, unsigned options)
@@ -332,16 +371,16 @@ static void run(struct process *processes, size_t n, const uint8_t *at, size_t s
 {
 	struct step s = { .tick = MAKE_START };
 
-	for (size_t i = 0; i + 4 <= size && i < (size_t)4 * STEPS_MAX; i += 4) {
-		const uint8_t *bytes = at + i;
-		size_t what = bytes[0] % (sizeof(steps) / sizeof(*steps) + 1);
+	for (size_t i = 0; i < size / STEP_SIZE && i < STEPS_MAX; i++) {
+		const uint8_t *bytes = at + i * STEP_SIZE;
+		size_t what = bytes[0] % (STEPS + 1);
 
 		s.process = &processes[bytes[1] % 4 % n];
 		s.uid = 1 + bytes[1] / 4 % (THREADS + 1);
 		s.a = bytes[2];
 		s.b = bytes[3];
 		s.tick++;
-		if (what == sizeof(steps) / sizeof(*steps))
+		if (what == STEPS)
 			s.tick += (uint64_t)s.a << s.b % 24; /* time passes */
 		else if (steps[what].take)
 			steps[what].take(&s);
@@ -480,18 +519,73 @@ static void convert_and_check(struct trace_paraver_job *job, unsigned options)
 	}
 }
 
+/* ---- mutations ---- */
+
+static uint32_t draw(uint32_t *state, uint32_t below)
+{
+	*state = *state * 1664525u + 1013904223u;
+	return (uint32_t)((uint64_t)*state * below >> 32);
+}
+
+/* Steps FROM to FROM + N of STEPS once more, before step AT, perhaps by another thread. */
+static void repeat(uint8_t *all, size_t count, size_t from, size_t n, size_t at, uint8_t who)
+{
+	uint8_t copy[8 * STEP_SIZE];
+
+	memcpy(copy, all + from * STEP_SIZE, n * STEP_SIZE);
+	for (size_t i = 0; i < n; i++)
+		copy[i * STEP_SIZE + 1] ^= who;
+	memmove(all + (at + n) * STEP_SIZE, all + at * STEP_SIZE, (count - at) * STEP_SIZE);
+	memcpy(all + at * STEP_SIZE, copy, n * STEP_SIZE);
+}
+
+/* Half of the time whole steps come, go or change: where a byte comes or goes, all steps behind it
+ * are others. */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed)
+{
+	uint32_t state = seed;
+	size_t count = size < OPTIONS_SIZE ? 0 : (size - OPTIONS_SIZE) / STEP_SIZE;
+	uint8_t *all = data + OPTIONS_SIZE;
+
+	if (count < 2 || draw(&state, 2) == 0)
+		return LLVMFuzzerMutate(data, size, max);
+	size_t from = draw(&state, (uint32_t)count), at = draw(&state, (uint32_t)count);
+	size_t n = 1 + draw(&state, 8);
+
+	n = n > count - from ? count - from : n;
+	switch (draw(&state, 4)) {
+	case 0: /* goes */
+		memmove(all + from * STEP_SIZE, all + (from + n) * STEP_SIZE,
+			(count - from - n) * STEP_SIZE);
+		count -= n;
+		break;
+	case 1: /* changes */
+		all[at * STEP_SIZE + draw(&state, STEP_SIZE)] = (uint8_t)draw(&state, 256);
+		break;
+	default: /* comes */
+		if (OPTIONS_SIZE + (count + n) * STEP_SIZE > max)
+			break;
+		repeat(all, count, from, n, at, draw(&state, 2) ? (uint8_t)draw(&state, 32) : 0);
+		count += n;
+		break;
+	}
+	return OPTIONS_SIZE + count * STEP_SIZE;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const char *const names[PROCESSES] = { "one", "two", "three" };
 	const char *map = make_operations();
-	unsigned options = size < 2 ? 0 : data[0] | (unsigned)data[1] << 8;
+	bool whole = size >= OPTIONS_SIZE;
+	unsigned options = whole ? data[0] | (unsigned)data[1] << 8 : 0;
 	size_t n = 1u + !!(options & SECOND) + !!(options & THIRD);
 	struct process processes[PROCESSES] = { 0 };
 	const char *paths[PROCESSES];
 
 	for (size_t i = 0; i < n; i++)
 		begin_process(&processes[i], names[i], options);
-	run(processes, n, data + 2, size < 2 ? 0 : size - 2);
+	if (whole)
+		run(processes, n, data + OPTIONS_SIZE, size - OPTIONS_SIZE);
 	for (size_t i = 0; i < n; i++) {
 		end_process(&processes[i], names[i], options);
 		paths[i] = processes[i].m.path;

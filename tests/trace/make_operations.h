@@ -17,9 +17,9 @@ static char make_abouts[MAKE_SITES][160];
 static uint32_t make_site_count;
 
 /* Names and descriptors say whether a call may end by its time, and whether a lock is shared; in
- * the second half of them more is captured. */
+ * the second half of them more is captured. The name of the first says what it returns. */
 static const char *const make_callees[] = {
-	"a.B.m()V",
+	"a.B.readLock()V",
 	"java.util.concurrent.CyclicBarrier.await()I",
 	"java.util.concurrent.locks.StampedLock.unlock(J)V",
 	"java.util.concurrent.locks.ReentrantReadWriteLock$ReadLock.m()Z",
