@@ -304,11 +304,14 @@ FUZZ_NAMES := $(patsubst f_%.c,%,$(notdir $(FUZZ_SRC)))
 # what else a target may begin with, beside its corpus
 FUZZ_SEEDS_rules := testdata/rules share/presets
 FUZZ_FLAGS = $(JW_CFLAGS) -DJW_LIBDEFLATE -O1 -g -fno-sanitize-recover=all
+FUZZ_SANITIZE = -fsanitize=fuzzer-no-link,address,undefined
 # objects are shared by the targets
 $(BUILD)/fuzz/obj/%.o: %.c | $(BUILD)/.tools
 	@mkdir -p $(@D)
-	$(call say,CLANG,$<)$(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link,address,undefined -MMD -MP -c -o $@ $<
+	$(call say,CLANG,$<)$(CLANG) $(FUZZ_FLAGS) $(FUZZ_SANITIZE) -MMD -MP -c -o $@ $<
 $(BUILD)/fuzz/obj/weaver/runtime_image.o: $(BUILD)/rt/embed/classes.stamp $(BUILD)/gen/weaver/platforms.def
+# a conversion compares millions of times what is not of the input: untold, it takes half the time
+$(BUILD)/fuzz/obj/trace/%.o $(BUILD)/fuzz/obj/tests/trace/%.o: FUZZ_SANITIZE += -fno-sanitize-coverage=trace-cmp
 $(BUILD)/fuzz/obj/weaver/runtime_image.o: FUZZ_FLAGS += $(RT_EMBED_FLAGS)
 define fuzz_rules
 $(BUILD)/fuzz/$(2): $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(1) $(foreach r,$(LINK_$(3)),$(filter-out cli/main.c,$(call room_src,$(r)))))
