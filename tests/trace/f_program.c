@@ -31,6 +31,7 @@ enum {
 	STEPS_MAX = 1000,
 	OFTEN_MAX = 1200,
 	NEAR = 32, /* sites */
+	USER_TYPE = 7000000,
 };
 
 enum option {
@@ -107,7 +108,7 @@ static uint64_t virtual_of(const struct step *s)
 
 static uint64_t type_of(const struct step *s)
 {
-	return s->b % 2 ? value_of(s) : 48100000 + s->a % 4;
+	return s->b % 2 ? value_of(s) : USER_TYPE + s->a % 4;
 }
 
 static uint64_t method_of(const struct step *s)
@@ -131,8 +132,8 @@ static bool begins(const char *text, const char *with)
 }
 
 /* A record for each capture of site SITE that is of WHAT, or its like, of the objects from NUMBER
- * on. */
-static void put_captures(const struct step *s, uint32_t site, const char *what, uint32_t number)
+ * on. The number behind the last one. */
+static uint32_t put_captures(const struct step *s, uint32_t site, const char *what, uint32_t number)
 {
 	struct step captured = *s;
 
@@ -147,6 +148,7 @@ static void put_captures(const struct step *s, uint32_t site, const char *what, 
 		else
 			put(s, JWR_VALUE, captured.a);
 	}
+	return number;
 }
 
 static void begin_call_at(const struct step *s, uint32_t site, uint32_t object)
@@ -154,7 +156,7 @@ static void begin_call_at(const struct step *s, uint32_t site, uint32_t object)
 	s->process->site = site;
 	s->process->object = object;
 	open_frame(s, make_site(site));
-	put_captures(s, site, "this", object);
+	object = put_captures(s, site, "this", object);
 	put_captures(s, site, "arg", object);
 }
 
@@ -220,7 +222,7 @@ static void call_often(const struct step *s)
 
 static void user_event(const struct step *s)
 {
-	put(s, JWR_EVENT, 48100000 + s->a % 4);
+	put(s, JWR_EVENT, USER_TYPE + s->a % 4);
 	put(s, JWR_EVENT_VALUE, s->b);
 }
 
@@ -316,8 +318,8 @@ static const struct {
 	{ .meta = "virtual|A|virtual B" },
 	{ .meta = "virtual-end|A|virtual B" },
 	{ .meta = "class|A|a.C$B" },
-	{ .meta = "event-label|48100001|label B" },
-	{ .meta = "event-value|48100001|A|value B" },
+	{ .meta = "event-label|7000001|label B" },
+	{ .meta = "event-value|7000001|A|value B" },
 	{ .meta = "text|A|text B" },
 	{ .meta = "text|A|" },
 	{ .meta = "text|A|java.lang.InterruptedException" },
