@@ -323,7 +323,7 @@ fuzz-$(2): $(BUILD)/fuzz/$(2) ## fuzz $(2) for FUZZ_SECONDS
 		$(FUZZ_SEEDS_$(2)) 2>&1 | tee $(BUILD)/fuzz/$(2).log
 	@perl tests/fuzz.pl $(BUILD)/fuzz/$(2).log
 fuzz-keep-$(2): $(BUILD)/fuzz/$(2) ## keep in tests/corpus what fuzzing $(2) found that covers more
-	$$< -set_cover_merge=1 -use_counters=0 -max_len=2600 tests/corpus/$(2) $(BUILD)/fuzz/$(2).corpus $(FUZZ_SEEDS_$(2))
+	$$< -set_cover_merge=1 -use_counters=0 -max_len=4096 tests/corpus/$(2) $(BUILD)/fuzz/$(2).corpus $(FUZZ_SEEDS_$(2))
 .PHONY: fuzz-$(2) fuzz-keep-$(2)
 endef
 fuzz: $(addprefix fuzz-,$(FUZZ_NAMES)) ## every target for FUZZ_SECONDS; -j2: two at a time
