@@ -302,8 +302,7 @@ void rules_free(struct rules *rules)
 {
 	if (!rules)
 		return;
-	for (struct regex_node *n = rules->regexes; n; n = n->next)
-		regfree(&n->regex);
+	rules_regexes_free(rules->regexes);
 	rules_apart_free(rules->calls);
 	rules_apart_free(rules->creations);
 	rules_apart_free(rules->exceptions);

@@ -107,7 +107,7 @@ static bool params_match(const struct test *test, struct jw_span descriptor)
 /* ---- items ---- */
 
 /* Regular expressions see names as Java writes them: dots, and a zero byte at the end. */
-static bool regex_matches(const regex_t *regex, enum test_kind kind, struct jw_span text)
+static bool regex_matches(struct regex *regex, enum test_kind kind, struct jw_span text)
 {
 	bool dotted = kind == TEST_CLASS || kind == TEST_PACKAGE;
 	char copy[MAX_TEXT + 1];
@@ -119,7 +119,7 @@ static bool regex_matches(const regex_t *regex, enum test_kind kind, struct jw_s
 	for (size_t i = 0; i < text.n; i++)
 		copy[i] = (char)(dotted && text.p[i] == '/' ? '.' : text.p[i]);
 	copy[text.n] = 0;
-	return regexec(regex, copy, 0, NULL, 0) == 0;
+	return rules_regex_matches(regex, copy, text.n);
 }
 
 /* "[Ljava/lang/String;" as "java.lang.String[]". Cut when longer than OUT. */

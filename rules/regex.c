@@ -7,7 +7,8 @@
  *                     repetitions of repetitions: the library writes each of them out
  *     (a**){24}       what can match nothing in many ways: it goes all of them
  */
-#include <stdio.h>
+#include <pthread.h>
+#include <regex.h>
 #include <string.h>
 
 #include "rules/rules_int.h"
@@ -266,26 +267,80 @@ static enum jw_status check_regex(struct compile *c, const struct rules_json *js
 	return k.depth ? fail(&k, "the regular expression has a '(' without ')'") : JW_OK;
 }
 
-enum jw_status rules_regex(struct compile *c, const struct rules_json *json, struct jw_span text,
-			   const regex_t **out)
+/* ---- compiled ---- */
+
+/* The library keeps every set of places that it has been in, a few kilobytes each: as many as all
+ * names have characters, for expressions such as ".*[a-m].{20}". So it begins anew now and then. */
+enum { MAX_ASKED = 16384 };
+
+struct regex {
+	regex_t compiled;
+	pthread_mutex_t lock;
+	size_t asked;     /* characters */
+	const char *text; /* as it was compiled */
+	struct regex *next;
+};
+
+static int compile(regex_t *to, const char *text)
 {
-	char whole[MAX_REGEX + 8], why[128];
-	struct regex_node *node;
+	return regcomp(to, text, REG_EXTENDED | REG_NOSUB);
+}
+
+/* Without memory it stays as it is. */
+static void begin_anew(struct regex *r)
+{
+	regex_t fresh;
+
+	r->asked = 0;
+	if (compile(&fresh, r->text) != 0)
+		return;
+	regfree(&r->compiled);
+	r->compiled = fresh;
+}
+
+bool rules_regex_matches(struct regex *regex, const char *text, size_t n)
+{
+	pthread_mutex_lock(&regex->lock); /* the library would, too */
+	regex->asked += n;
+	if (regex->asked > MAX_ASKED)
+		begin_anew(regex);
+	bool matches = regexec(&regex->compiled, text, 0, NULL, 0) == 0;
+
+	pthread_mutex_unlock(&regex->lock);
+	return matches;
+}
+
+void rules_regexes_free(struct regex *first)
+{
+	for (struct regex *r = first; r; r = r->next) {
+		regfree(&r->compiled);
+		pthread_mutex_destroy(&r->lock);
+	}
+}
+
+enum jw_status rules_regex(struct compile *c, const struct rules_json *json, struct jw_span text,
+			   struct regex **out)
+{
+	struct regex *regex;
+	char why[128];
 	int failed;
 
 	JW_TRY(check_regex(c, json, text));
-	node = JW_NEW(&c->set->arena, struct regex_node);
-	if (!node)
+	regex = JW_NEW(&c->set->arena, struct regex);
+	if (!regex)
 		return jw_nomem(c->e);
-	(void)snprintf(whole, sizeof whole, "^(%.*s)$", (int)text.n, (const char *)text.p);
-	failed = regcomp(&node->regex, whole, REG_EXTENDED | REG_NOSUB);
+	regex->text = jw_arena_fmt(&c->set->arena, "^(%.*s)$", (int)text.n, (const char *)text.p);
+	if (!regex->text)
+		return jw_nomem(c->e);
+	failed = compile(&regex->compiled, regex->text);
 	if (failed) {
-		(void)regerror(failed, &node->regex, why, sizeof why);
+		(void)regerror(failed, &regex->compiled, why, sizeof why);
 		return rules_json_fail_in(c->e, json, text, NULL, "wrong regular expression: %s",
 					  why);
 	}
-	node->next = c->set->regexes;
-	c->set->regexes = node;
-	*out = &node->regex;
+	pthread_mutex_init(&regex->lock, NULL);
+	regex->next = c->set->regexes;
+	c->set->regexes = regex;
+	*out = regex;
 	return JW_OK;
 }

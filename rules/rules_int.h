@@ -13,8 +13,6 @@
 #ifndef JW_RULES_INT_H
 #define JW_RULES_INT_H
 
-#include <regex.h>
-
 #include "rules/glob.h"
 #include "rules/json.h"
 #include "rules/rules.h"
@@ -53,12 +51,14 @@ struct type_glob {
 	uint32_t dims;          /* pairs of brackets; with `any`: at least so many */
 };
 
+struct regex;
+
 struct item {
 	enum { ITEM_GLOB, ITEM_REGEX, ITEM_TEXT, ITEM_TYPE, ITEM_BITS, ITEM_SELECTOR } form;
 	bool negated;
 	bool exact;             /* names one thing, without a wildcard */
 	struct rules_glob glob; /* ITEM_GLOB */
-	const regex_t *regex;   /* ITEM_REGEX */
+	struct regex *regex;    /* ITEM_REGEX */
 	struct jw_span text;    /* ITEM_TEXT; of the others: as written */
 	struct type_glob type;  /* ITEM_TYPE */
 	uint32_t mask, want;    /* ITEM_BITS: (bits & mask) == want */
@@ -161,10 +161,7 @@ struct rules {
 	size_t source_count, group_count;
 	const char **files;
 	size_t file_count;
-	struct regex_node {
-		regex_t regex;
-		struct regex_node *next;
-	} * regexes; /* to be freed */
+	struct regex *regexes; /* to be freed */
 	struct index *index;
 	bool operations;     /* a rule of a clause names one */
 	struct rules *calls; /* owned: the clauses of rules for calls and monitors; NULL: none */
@@ -213,9 +210,12 @@ enum jw_status JW_MUST_USE rules_type(struct compile *c, const struct rules_json
 				      struct jw_span text, struct item *out);
 
 /* regex.c: TEXT, in the string JSON, as a POSIX ERE that must match the whole text; bounded in size
- * and repetition. */
+ * and repetition. It is one of the set's, freed with all that follow FIRST. Threads may ask the
+ * same one whether it matches the N characters of TEXT, behind which is a zero. */
 enum jw_status JW_MUST_USE rules_regex(struct compile *c, const struct rules_json *json,
-				       struct jw_span text, const regex_t **out);
+				       struct jw_span text, struct regex **out);
+bool rules_regex_matches(struct regex *regex, const char *text, size_t n);
+void rules_regexes_free(struct regex *first);
 
 /* keys.c: what every part of the parser asks of an object. NAMES end with NULL; x- and $ are free.
  */
