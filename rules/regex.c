@@ -89,6 +89,14 @@ static void begin_alternative(struct level *l)
 	l->row = nothing;
 }
 
+/* All of them are one part. */
+static struct part end_alternatives(struct level *l)
+{
+	begin_alternative(l);
+	l->last = l->before;
+	return l->last;
+}
+
 static enum jw_status check_size(const struct check *k)
 {
 	const struct level *l = &k->levels[k->depth];
@@ -205,8 +213,7 @@ static enum jw_status close_group(struct check *k)
 
 	if (k->depth == 0)
 		return fail(k, "the regular expression has a ')' without '('");
-	begin_alternative(inner);
-	inner[-1].last = inner->before;
+	inner[-1].last = end_alternatives(inner);
 	inner[-1].last.nodes++;
 	k->depth--;
 	return JW_OK;
@@ -263,8 +270,10 @@ static enum jw_status check_regex(struct compile *c, const struct rules_json *js
 	while (jw_cur_left(&k.cur) > 0)
 		JW_TRY(check_next(&k));
 	k.at = text.n;
-	JW_TRY(check_size(&k));
-	return k.depth ? fail(&k, "the regular expression has a '(' without ')'") : JW_OK;
+	if (k.depth)
+		return fail(&k, "the regular expression has a '(' without ')'");
+	end_alternatives(&k.levels[0]);
+	return check_size(&k);
 }
 
 /* ---- compiled ---- */
