@@ -21,7 +21,7 @@ enum { MAX_REGEX = 256, MAX_REPEAT = 64, MAX_NESTING = 20, MAX_NODES = 600, MAX_
 struct part {
 	uint32_t nodes;
 	uint32_t ways; /* to match nothing */
-	uint32_t most; /* the same, at least 1, of what is in it, one after the other */
+	uint32_t most; /* such ways through any of what is in it; at least 1 */
 };
 static const struct part nothing = { 0, 1, 1 }, anchor = { 1, 1, 1 }, character = { 1, 0, 1 };
 
