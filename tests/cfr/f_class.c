@@ -2,10 +2,12 @@
  * f_class.c: fuzz target: any bytes through everything that cfr does with a class.
  */
 #include "tests/cfr/exercise.h"
+#include "tests/cfr/mutate_class.h"
 
 #include "base/banned.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+JW_MUTATES_CLASSES()
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

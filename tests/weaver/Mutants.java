@@ -15,7 +15,8 @@ import java.util.stream.Stream;
  * Real classes with a few bytes changed at random, of which HotSpot still links some: those must link woven, too.
  *
  * <p>Mutants make SEED COUNT OUT IN...: changes classes below the folders IN, COUNT times, and writes those that link to
- * OUT. Mutants link OUT IN...: one line for each class of OUT: its name, and the error that linking it gives.
+ * OUT. Mutants sift OUT IN...: of the classes of OUT, which somebody else made, only those that link stay.
+ * Mutants link OUT IN...: one line for each class of OUT: its name, and the error that linking it gives.
  * Needs --add-opens java.base/java.lang=ALL-UNNAMED, since a class is linked without running it.
  */
 public class Mutants extends ClassLoader {
@@ -117,7 +118,13 @@ public class Mutants extends ClassLoader {
             make(Long.parseLong(args[1]), Integer.parseInt(args[2]), Path.of(args[3]));
             return;
         }
-        for (Path p : classes(Path.of(args[1])))
-            System.out.println(p.getFileName() + " " + link(Files.readAllBytes(p)));
+        boolean sift = args[0].equals("sift");
+        for (Path p : classes(Path.of(args[1]))) {
+            String answer = link(Files.readAllBytes(p));
+            if (!sift)
+                System.out.println(p.getFileName() + " " + answer);
+            else if (!answer.equals("linked"))
+                Files.delete(p);
+        }
     }
 }

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Classes with bytes changed at random (Mutants.java): every one that HotSpot links, it links woven, with every method and
-# call, near branches or captures. JW_SEED=N JW_MUTANTS=N: other ones, more of them; JW_KEEP=FOLDER: those that fail.
+# Classes with bytes (Mutants.java), or instructions, handlers, constants and attributes (x_mutants.c) changed at random:
+# every one that HotSpot links, it links woven, with every method and call, near branches or captures, or all there is.
+# JW_SEED=N JW_MUTANTS=N: other ones, more of them; JW_KEEP=FOLDER: those that fail.
 set -u
 . tests/weaver/j_common
 asm=$(find_jar asm) || skip_all 'no asm.jar (package libasm-java)'
@@ -15,18 +16,29 @@ for folder in testdata/classes/*/; do
 done
 mutants() { java -Xverify:all -XX:TieredStopAtLevel=1 --add-opens java.base/java.lang=ALL-UNNAMED -cp "$classes" Mutants "$@" 2>"$work/err" || { cat "$work/err"; false; }; }
 
-need mutants make "$seed" "${JW_MUTANTS:-6000}" "$work/mutants" "$work"/in/*
-all=$(find "$work/mutants" -name '*.class' | wc -l)
-check "seed $seed: $all mutants link" [ "$all" -gt $((${JW_MUTANTS:-6000} / 20)) ]
-for options in '' '--calls --captures' '--branch=60 --calls' '--only-calls --captures'; do
-	check "seed $seed: well formed, woven with [$options]" weave "$work/mutants" "--quiet $options"
-	mutants link "$work/woven" "$work"/in/* >"$work/linked"
-	check "seed $seed: all are there" [ "$(wc -l <"$work/linked")" = "$all" ]
-	grep -v ' linked$' "$work/linked" >"$work/failed"
-	check "seed $seed: all link, woven with [$options]" diff /dev/null "$work/failed"
-	if [ -n "${JW_KEEP:-}" ] && [ -s "$work/failed" ]; then
-		mkdir -p "$JW_KEEP"
-		cut -d' ' -f1 "$work/failed" | while read -r f; do cp "$work/mutants/$f" "$JW_KEEP/$seed-$f"; done
-	fi
-done
+# weave_mutants NAME COUNT: of COUNT mutants, those of $work/mutants that link are woven in each way, and link woven
+weave_mutants() {
+	all=$(find "$work/mutants" -name '*.class' | wc -l)
+	check "$1: $all link" [ "$all" -gt $(($2 / 20)) ]
+	for options in '' '--calls --captures' '--branch=60 --calls' '--only-calls --captures' '--all --branch=150'; do
+		check "$1: well formed, woven with [$options]" weave "$work/mutants" "--quiet $options"
+		mutants link "$work/woven" "$work"/in/* >"$work/linked"
+		check "$1: all are there" [ "$(wc -l <"$work/linked")" = "$all" ]
+		grep -v ' linked$' "$work/linked" >"$work/failed"
+		check "$1: all link, woven with [$options]" diff /dev/null "$work/failed"
+		if [ -n "${JW_KEEP:-}" ] && [ -s "$work/failed" ]; then
+			mkdir -p "$JW_KEEP"
+			cut -d' ' -f1 "$work/failed" | while read -r f; do cp "$work/mutants/$f" "$JW_KEEP/$seed-$f"; done
+		fi
+	done
+}
+count=${JW_MUTANTS:-6000}
+need mutants make "$seed" "$count" "$work/mutants" "$work"/in/*
+weave_mutants "seed $seed, bytes changed" "$count"
+
+rm -rf "$work/mutants"
+need mkdir "$work/mutants"
+find "$work/in" -name '*.class' | sort | need "$BUILD/tests/weaver/x_mutants" "$seed" "$count" "$work/mutants"
+need mutants sift "$work/mutants" "$work"/in/*
+weave_mutants "seed $seed, instructions and handlers changed" "$count"
 finish
