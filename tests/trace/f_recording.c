@@ -9,10 +9,12 @@
 #include <string.h>
 
 #include "tests/trace/make_recording.h"
+#include "tests/trace/mutate_recording.h"
 
 #include "base/banned.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed);
 
 static void put_file(const char *path, const uint8_t *p, size_t n)
 {
@@ -49,28 +51,72 @@ static void check(const char *base)
 	free(prv);
 }
 
+/* An input in its parts. */
+enum { META, WINDOWS, DATA, PARTS };
+enum { HEAD = 4 };
+
+static void cut(const uint8_t *data, size_t size, struct jw_span *part)
+{
+	size_t left = size - HEAD, meta = (size_t)(data[0] | data[1] << 8) % (left + 1);
+	size_t windows = (size_t)(data[2] | data[3] << 8) % (left - meta + 1);
+
+	data += HEAD;
+	part[META] = jw_span(data, meta);
+	part[WINDOWS] = jw_span(data + meta, windows);
+	part[DATA] = jw_span(data + meta + windows, left - meta - windows);
+}
+
+static bool put_head(uint8_t *data, const struct jw_buf *part)
+{
+	for (size_t i = 0; i < DATA; i++) {
+		data[2 * i] = (uint8_t)part[i].n;
+		data[2 * i + 1] = (uint8_t)(part[i].n >> 8);
+	}
+	return part[META].n <= UINT16_MAX && part[WINDOWS].n <= UINT16_MAX;
+}
+
+static void mutate(struct jw_buf *part, uint32_t *state)
+{
+	switch (mutate_draw(state, 8)) {
+	case 0:
+	case 1:
+		mutate_meta(&part[META], state);
+		break;
+	case 2:
+		mutate_window(&part[WINDOWS], state);
+		break;
+	case 3:
+		mutate_number(&part[mutate_draw(state, 2) ? WINDOWS : DATA], state);
+		break;
+	default:
+		mutate_chunks(&part[DATA], state);
+	}
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed)
+{
+	static const struct mutate_shape shape = { HEAD, PARTS, cut, put_head, mutate };
+
+	return mutate_parts(&shape, data, size, max, seed);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	if (size < 4)
+	if (size < HEAD)
 		return 0;
-	size_t meta = (size_t)(data[0] | data[1] << 8) % (size - 3);
-	size_t windows = (size_t)(data[2] | data[3] << 8) % (size - 3 - meta);
 	struct make m = make_begin("fuzz");
 	const char *path = m.path;
 	struct jw_arena arena = { 0 };
+	struct jw_span part[PARTS];
 	struct trace_summary sum;
 	struct jw_err e = { 0 };
 
-	data += 4;
-	size -= 4;
-	fwrite(data, 1, meta < size ? meta : size, m.meta);
+	cut(data, size, part);
+	fwrite(part[META].p, 1, part[META].n, m.meta);
 	make_finish(&m, false);
-	meta = meta < size ? meta : size;
-	put_marked(make_path("fuzz.jwr/windows"), data + meta,
-		   windows < size - meta ? windows : size - meta, JWR_WINDOW_SIZE, 16);
-	windows = windows < size - meta ? windows : size - meta;
-	put_marked(make_path("fuzz.jwr/data"), data + meta + windows, size - meta - windows,
-		   JWR_ALIGN, 0);
+	put_marked(make_path("fuzz.jwr/windows"), part[WINDOWS].p, part[WINDOWS].n, JWR_WINDOW_SIZE,
+		   16);
+	put_marked(make_path("fuzz.jwr/data"), part[DATA].p, part[DATA].n, JWR_ALIGN, 0);
 	if (make_convert(&path, 1, "fuzz", NULL, &arena, &sum, &e) == JW_OK)
 		check("fuzz");
 	else if (!e.text[0])

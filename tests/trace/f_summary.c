@@ -2,9 +2,9 @@
  * f_summary.c: a fuzzed summary is reported, or refused with a message: tables of killed processes,
  * in windows and beside them, chunks, and what meta says of threads and pauses.
  *
- * The input, from its front: lengths of four parts, how far windows are filled, and whether the
- * keys of rows and frames are made those of call sites that have names, monitors and classes; meta;
- * a window's header page and, behind it, what repeats as its rows and frames; tables; data. Magic
+ * The input, from its front: lengths of parts, how far windows are filled, and whether the keys of
+ * rows and frames are made those of call sites that have names, monitors and classes; meta; a
+ * window's header page and, behind it, what repeats as its rows and frames; tables; data. Magic
  * numbers are put where they belong.
  */
 #include <stdint.h>
@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "tests/trace/make_operations.h"
+#include "tests/trace/mutate_recording.h"
 #include "trace/info.h"
 #include "trace/report.h"
 
@@ -20,17 +21,69 @@
 #define WINDOWS 2
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed);
 
-static struct jw_span input;
 static bool known_keys;
 
-/* The next N bytes, or what is left. */
-static struct jw_span take(size_t n)
-{
-	struct jw_span part = jw_span_sub(input, 0, n < input.n ? n : input.n);
+/* An input in its parts. */
+enum { META, WINDOW, TABLES, DATA, PARTS };
+enum { HEAD = 8 };
 
-	input = jw_span_sub(input, part.n, input.n - part.n);
-	return part;
+/* Where in the head the low and the high byte of a part's length are. */
+static const uint8_t lengths[DATA][2] = {
+	[META] = { 0, 7 }, [WINDOW] = { 1, 2 }, [TABLES] = { 3, 4 }
+};
+
+static void cut(const uint8_t *data, size_t size, struct jw_span *part)
+{
+	struct jw_span left = jw_span(data + HEAD, size - HEAD);
+
+	for (size_t i = 0; i < PARTS; i++) {
+		size_t n = i < DATA ? (size_t)(data[lengths[i][0]] | data[lengths[i][1]] << 8)
+				    : left.n;
+
+		part[i] = jw_span_sub(left, 0, n);
+		left = jw_span_sub(left, part[i].n, left.n);
+	}
+}
+
+static bool put_head(uint8_t *data, const struct jw_buf *part)
+{
+	for (size_t i = 0; i < DATA; i++) {
+		data[lengths[i][0]] = (uint8_t)part[i].n;
+		data[lengths[i][1]] = (uint8_t)(part[i].n >> 8);
+		if (part[i].n > UINT16_MAX)
+			return false;
+	}
+	return true;
+}
+
+static void mutate(struct jw_buf *part, uint32_t *state)
+{
+	switch (mutate_draw(state, 8)) {
+	case 0:
+	case 1:
+		mutate_meta(&part[META], state);
+		break;
+	case 2:
+		mutate_pieces(&part[WINDOW + mutate_draw(state, 2)], sizeof(struct jwr_row), state);
+		break;
+	case 3:
+		mutate_pieces(&part[DATA], JWR_ALIGN, state);
+		break;
+	case 4:
+		mutate_chunks(&part[DATA], state);
+		break;
+	default:
+		mutate_number(&part[WINDOW + mutate_draw(state, 3)], state);
+	}
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed)
+{
+	static const struct mutate_shape shape = { HEAD, PARTS, cut, put_head, mutate };
+
+	return mutate_parts(&shape, data, size, max, seed);
 }
 
 static void put_file(const char *path, const void *p, size_t n)
@@ -136,24 +189,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const char *map = make_operations();
 
-	if (size < 8)
+	if (size < HEAD)
 		return 0;
 	struct make m = make_begin_bare("fuzz");
-	size_t meta = data[0], window = (size_t)data[1] | (size_t)data[2] << 8,
-	       tables = (size_t)data[3] | (size_t)data[4] << 8;
+	struct jw_span part[PARTS];
 
 	known_keys = data[6] % 2;
-	input = jw_span(data + 8, size - 8);
-	struct jw_span text = take(meta);
-
+	cut(data, size, part);
 	make_meta(&m, "jweave-recording|2\nmode|summary\nclock|monotonic");
-	fwrite(text.p, 1, text.n, m.meta);
+	fwrite(part[META].p, 1, part[META].n, m.meta);
 	make_finish(&m, false);
-	put_windows(take(window), data[5] ? (size_t)data[5] * 16 : JWR_RECORDS_SIZE / 2);
-	struct jw_span beside = take(tables);
-
-	put_file(make_path("fuzz.jwr/tables"), beside.p, beside.n);
-	put_data(input);
+	put_windows(part[WINDOW], data[5] ? (size_t)data[5] * 16 : JWR_RECORDS_SIZE / 2);
+	put_file(make_path("fuzz.jwr/tables"), part[TABLES].p, part[TABLES].n);
+	put_data(part[DATA]);
 	report(m.path, map);
 	return 0;
 }

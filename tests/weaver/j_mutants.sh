@@ -14,7 +14,7 @@ done
 for folder in testdata/classes/*/; do
 	need cp -r "$folder" "$work/in/"
 done
-mutants() { java -Xverify:all -XX:TieredStopAtLevel=1 --add-opens java.base/java.lang=ALL-UNNAMED -cp "$classes" Mutants "$@" 2>"$work/err" || { cat "$work/err"; false; }; }
+mutants() { java -Xlog:disable -Xverify:all -XX:TieredStopAtLevel=1 --add-opens java.base/java.lang=ALL-UNNAMED -cp "$classes" Mutants "$@" 2>"$work/err" || { cat "$work/err"; false; }; }
 
 # weave_mutants NAME COUNT: of COUNT mutants, those of $work/mutants that link are woven in each way, and link woven
 weave_mutants() {

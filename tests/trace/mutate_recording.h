@@ -1,0 +1,349 @@
+/*
+ * mutate_recording.h: recordings changed by lines, records and numbers: where a byte comes or goes,
+ * everything behind it is something else.
+ *
+ * For fuzz targets whose input is a recording in parts. Each function changes one thing of a part.
+ */
+#ifndef JW_TESTS_TRACE_MUTATE_RECORDING_H
+#define JW_TESTS_TRACE_MUTATE_RECORDING_H
+
+#include <string.h>
+
+#include "base/bytes.h"
+#include "trace/recording.h"
+
+/* libFuzzer's; not there where inputs are only replayed */
+__attribute__((weak)) size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max);
+
+static inline uint32_t mutate_draw(uint32_t *state, uint32_t below)
+{
+	*state = *state * 1664525u + 1013904223u;
+	return (uint32_t)((uint64_t)(*state >> 8) * below >> 24);
+}
+
+/* In PART, the GONE bytes at AT become COMES. */
+static inline void mutate_splice(struct jw_buf *part, size_t at, size_t gone, struct jw_span comes)
+{
+	jw_put_zeros(part, comes.n);
+	if (part->failed != JW_OK || part->n == 0)
+		return;
+	memmove(part->p + at + comes.n, part->p + at + gone, part->n - comes.n - at - gone);
+	if (comes.n)
+		memcpy(part->p + at, comes.p, comes.n);
+	part->n -= gone;
+}
+
+/* ---- meta ---- */
+
+/* A number of meta: small, an instant, or of any size. */
+static inline void mutate_put_number(struct jw_buf *out, uint32_t *state)
+{
+	uint32_t how = mutate_draw(state, 8), low = mutate_draw(state, 1u << 24);
+
+	jw_put_dec(out, how < 4   ? low % 9
+			: how < 7 ? 1000000 + low % 50000
+				  : (uint64_t)mutate_draw(state, 1u << 24) << low % 41);
+}
+
+/* A line as a recorder writes it, and others: # is a number. */
+static inline void mutate_put_line(struct jw_buf *out, uint32_t *state)
+{
+	static const char *const lines[] = {
+		"thread\t#\t#\t#\t7\t#\t-\tmain",
+		"thread\t#\t0\t#\t7\t#\td\tworker",
+		"thread\t#\t0\t#\t0\t#\tj\tG1 Service",
+		"thread\t#\t#\t#\t0\t#\ts\tcarrier",
+		"thread\t#\t#\t#\t7\t#\tv\t",
+		"thread-end\t#\t#\tmain",
+		"thread-end\t#\t#\tanother",
+		"clock\tmonotonic",
+		"clock\ttsc",
+		"clock\tcntvct",
+		"clock-point\t#\t#\t#",
+		"alive\t#\t#\t#",
+		"boot\ta\t#",
+		"host\tn#",
+		"pid\t#",
+		"rank\t#",
+		"command\tjava\\x09-jar",
+		"java\t17",
+		"vm\tOpenJDK",
+		"cwd\t/",
+		"limit\t#\t#",
+		"windows\tanonymous",
+		"windows\twindows",
+		"map\ta.map",
+		"map\tfile:/a%20b.jar",
+		"class\t#\tjava.lang.Object",
+		"class\t#\tjava.util.concurrent.locks.ReentrantLock$NonfairSync",
+		"virtual\t#\tv",
+		"virtual-end\t#\tw",
+		"text\t#\ta",
+		"text\t#\tjava.lang.Error",
+		"event-label\t#\tstep",
+		"event-value\t#\t#\tone",
+		"probes\t#\tffm",
+		"mode\tflight-recorder",
+		"mode\tsummary",
+		"note\tof all kinds",
+		"lost\t#\t#",
+		"pause\t#",
+		"resume\t#",
+		"stop\t#\tcap",
+		"data\t#",
+		"end\t#\texit",
+		"jweave-recording\t#",
+		"\\x",
+		""
+	};
+
+	for (const char *p = lines[mutate_draw(state, sizeof(lines) / sizeof(lines[0]))]; *p; p++) {
+		if (*p == '#')
+			mutate_put_number(out, state);
+		else
+			jw_put_u1(out, (uint8_t)*p);
+	}
+	jw_put_u1(out, '\n');
+}
+
+/* From one of the places where C stands in PART to behind the next one; all, where it stands
+ * nowhere. */
+static inline struct jw_span mutate_pick(const struct jw_buf *part, char c, uint32_t *state)
+{
+	size_t from = mutate_draw(state, (uint32_t)part->n + 1), to = from;
+
+	while (from > 0 && part->p[from - 1] != c)
+		from--;
+	while (to < part->n && part->p[to++] != c)
+		;
+	return jw_span_sub(jw_buf_span(part), from, to - from);
+}
+
+/* A line of META comes, comes again elsewhere, or goes; or a field of it is another number. */
+static inline void mutate_meta(struct jw_buf *meta, uint32_t *state)
+{
+	struct jw_buf comes = { 0 };
+	struct jw_span line = mutate_pick(meta, '\n', state), at = mutate_pick(meta, '\n', state);
+	size_t gone = 0, place = at.p ? (size_t)(at.p - meta->p) : 0;
+
+	switch (mutate_draw(state, 5)) {
+	case 0:
+		gone = at.n;
+		break;
+	case 1:
+		jw_put_bytes(&comes, line);
+		break;
+	case 2:
+		at = mutate_pick(meta, '\t', state);
+		if (at.n > 0 && at.p[at.n - 1] == '\t') {
+			place = (size_t)(at.p - meta->p);
+			gone = at.n - 1;
+		}
+		mutate_put_number(&comes, state);
+		break;
+	default:
+		mutate_put_line(&comes, state);
+	}
+	mutate_splice(meta, place, gone, jw_buf_span(&comes));
+	jw_buf_free(&comes);
+}
+
+/* ---- records ---- */
+
+static inline struct jwr_record mutate_get(const uint8_t *p)
+{
+	struct jwr_record r;
+
+	memcpy(&r, p, sizeof(r));
+	return r;
+}
+
+/* A record of any kind, soon after BEFORE; what it is about is told as in OTHER, or by a low
+ * number. */
+static inline struct jwr_record mutate_record(struct jwr_record before, struct jwr_record other,
+					      uint32_t *state)
+{
+	uint64_t about = jwr_word_payload(other.word), low = mutate_draw(state, 12);
+
+	switch (mutate_draw(state, 4)) {
+	case 0:
+		about = low;
+		break;
+	case 1:
+		about = jwr_thread_object(low);
+		break;
+	default:
+		break;
+	}
+	return (struct jwr_record){ before.tick + mutate_draw(state, 3000),
+				    jwr_word((enum jwr_kind)mutate_draw(state, JWR_CREATED + 2),
+					     about) };
+}
+
+/* Of the ROOM bytes of records at P, which begin anywhere in PART: one comes, goes, or is another.
+ * How many bytes of records there are more. */
+static inline int mutate_records(uint8_t *p, size_t room, const struct jw_buf *part,
+				 uint32_t *state)
+{
+	const size_t size = sizeof(struct jwr_record);
+	size_t count = room / size, all = part->n / size;
+
+	if (count < 2)
+		return 0;
+	size_t at = mutate_draw(state, (uint32_t)count);
+	struct jwr_record before = mutate_get(p + (at ? at - 1 : 0) * size);
+	struct jwr_record other = mutate_get(part->p + mutate_draw(state, (uint32_t)all) * size);
+	struct jwr_record r = mutate_get(p + at * size), new = mutate_record(before, other, state);
+	uint32_t how = mutate_draw(state, 7);
+
+	if (how == 0) {
+		memmove(p + at * size, p + (at + 1) * size, (count - at - 1) * size);
+		memset(p + (count - 1) * size, 0, size);
+		return -(int)size;
+	}
+	if (how < 4)
+		memmove(p + (at + 1) * size, p + at * size, (count - at - 1) * size);
+	else if (how == 4)
+		new.word = r.word;
+	else if (how == 5)
+		new = (struct jwr_record){ r.tick, jwr_word(jwr_word_kind(r.word),
+							    jwr_word_payload(new.word)) };
+	else
+		new = (struct jwr_record){ r.tick, jwr_word(jwr_word_kind(new.word),
+							    jwr_word_payload(r.word)) };
+	memcpy(p + at * size, &new, size);
+	return how < 4 ? (int)size : 0;
+}
+
+/* A number of 4 or 8 bytes in PART is a low one, that of another place, or one more or less. */
+static inline void mutate_number(struct jw_buf *part, uint32_t *state)
+{
+	size_t size = mutate_draw(state, 2) ? 4 : 8, count = part->n / size;
+
+	if (count == 0)
+		return;
+	uint8_t *p = part->p + mutate_draw(state, (uint32_t)count) * size;
+	uint64_t value = 0;
+
+	memcpy(&value, p, size);
+	switch (mutate_draw(state, 4)) {
+	case 0:
+		value = mutate_draw(state, 600);
+		break;
+	case 1:
+		memcpy(&value, part->p + mutate_draw(state, (uint32_t)count) * size, size);
+		break;
+	default:
+		value += mutate_draw(state, 2) ? mutate_draw(state, 4000) : UINT64_MAX;
+	}
+	memcpy(p, &value, size);
+}
+
+/* A piece of PART, SIZE bytes or what is left, comes again at the end, or goes. */
+static inline void mutate_pieces(struct jw_buf *part, size_t size, uint32_t *state)
+{
+	size_t at = mutate_draw(state, (uint32_t)(part->n / size + 1)) * size;
+	struct jw_buf copy = { 0 };
+
+	jw_put_bytes(&copy, jw_span_sub(jw_buf_span(part), at, size));
+	if (mutate_draw(state, 3) == 0)
+		mutate_splice(part, at, copy.n, (struct jw_span){ (const uint8_t *)"", 0 });
+	else
+		jw_put_bytes(part, jw_buf_span(&copy));
+	jw_buf_free(&copy);
+}
+
+/* Of chunks, in `data`. */
+static inline void mutate_chunks(struct jw_buf *data, uint32_t *state)
+{
+	size_t slot = mutate_draw(state, (uint32_t)(data->n / JWR_ALIGN + 1)) * JWR_ALIGN;
+	struct jwr_chunk head;
+
+	if (data->n < slot + sizeof(head) || mutate_draw(state, 8) == 0) {
+		mutate_pieces(data, JWR_ALIGN, state);
+		return;
+	}
+	size_t room = (data->n - slot < JWR_ALIGN ? data->n - slot : JWR_ALIGN) - sizeof(head);
+	uint8_t *p = data->p + slot;
+
+	memcpy(&head, p, sizeof(head));
+	int more = mutate_records(p + sizeof(head), room, data, state);
+
+	if (more > 0 ? head.bytes + sizeof(struct jwr_record) <= room
+		     : head.bytes >= (uint32_t)-more)
+		head.bytes += (uint32_t)more;
+	if (mutate_draw(state, 8) == 0)
+		head.thread = 1 + mutate_draw(state, 4);
+	if (mutate_draw(state, 8) == 0)
+		head.seq = mutate_draw(state, 4);
+	memcpy(p, &head, sizeof(head));
+}
+
+/* Of the records of a window, the one in PART. */
+static inline void mutate_window(struct jw_buf *part, uint32_t *state)
+{
+	struct jwr_window head;
+
+	if (part->n < JWR_HEADER_SIZE + 2 * sizeof(struct jwr_record) ||
+	    part->n > JWR_WINDOW_SIZE) {
+		mutate_number(part, state);
+		return;
+	}
+	memcpy(&head, part->p, sizeof(head));
+	head.cursor += (uint64_t)(int64_t)mutate_records(part->p + JWR_HEADER_SIZE,
+							 part->n - JWR_HEADER_SIZE, part, state);
+	memcpy(part->p, &head, sizeof(head));
+}
+
+/* ---- an input in parts ---- */
+
+enum { MUTATE_PARTS_MAX = 4 };
+
+/* How a target's input is made: a head that holds the lengths of all parts but the last, then
+ * they. */
+struct mutate_shape {
+	size_t head, parts;
+	void (*cut)(const uint8_t *data, size_t size, struct jw_span *part);
+	bool (*put_head)(uint8_t *data, const struct jw_buf *part); /* false: one is too long */
+	void (*mutate)(struct jw_buf *part, uint32_t *state);       /* changes one thing */
+};
+
+static inline size_t mutate_put_parts(const struct mutate_shape *shape, const struct jw_buf *part,
+				      uint8_t *data, size_t max)
+{
+	size_t n = shape->head;
+
+	for (size_t i = 0; i < shape->parts; i++)
+		n += part[i].n;
+	if (n > max || !shape->put_head(data, part))
+		return 0;
+	data += shape->head;
+	for (size_t i = 0; i < shape->parts; data += part[i++].n) {
+		if (part[i].n)
+			memcpy(data, part[i].p, part[i].n);
+	}
+	return n;
+}
+
+/* A LLVMFuzzerCustomMutator: two times in three as SHAPE says, else by bytes. */
+static inline size_t mutate_parts(const struct mutate_shape *shape, uint8_t *data, size_t size,
+				  size_t max, unsigned seed)
+{
+	struct jw_buf part[MUTATE_PARTS_MAX] = { { 0 } };
+	struct jw_span span[MUTATE_PARTS_MAX];
+	uint32_t state = seed / 3;
+
+	if (size < shape->head || seed % 3 == 0)
+		return LLVMFuzzerMutate(data, size, max);
+	shape->cut(data, size, span);
+	for (size_t i = 0; i < shape->parts; i++)
+		jw_put_bytes(&part[i], span[i]);
+	shape->mutate(part, &state);
+	size_t n = mutate_put_parts(shape, part, data, max);
+
+	for (size_t i = 0; i < shape->parts; i++)
+		jw_buf_free(&part[i]);
+	return n ? n : LLVMFuzzerMutate(data, size, max);
+}
+
+#endif
