@@ -8,6 +8,7 @@
 
 #include "cfr/class.h"
 #include "cfr/desc.h"
+#include "tests/draw.h"
 
 /* A class, how chance goes on, and the one piece of it that is replaced. */
 struct mutant {
@@ -21,8 +22,7 @@ struct mutant {
 
 static inline uint32_t mutant_draw(struct mutant *m, uint32_t below)
 {
-	m->state = m->state * 1664525u + 1013904223u;
-	return (uint32_t)((uint64_t)(m->state >> 8) * below >> 24);
+	return draw(&m->state, below);
 }
 
 /* The piece is what lies at P, GONE bytes. True: it is to be replaced by what is put. */

@@ -7,10 +7,14 @@
 #include <string.h>
 
 #include "rules/rules.h"
+#include "tests/rules/mutate_rules.h"
 
 #include "base/banned.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed);
+/* libFuzzer's; not there where inputs are only replayed */
+__attribute__((weak)) size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max);
 
 static void require(bool holds)
 {
@@ -194,6 +198,23 @@ static void ask(const struct rules *rules, const char *cls, const char *name, co
 	ask_exceptions(rules, &c, &m);
 	ask_code(rules, &c, &m);
 	jw_arena_free(&arena);
+}
+
+/* Two times in three by JSON values, else by bytes. */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed)
+{
+	struct jw_buf out = { 0 };
+	uint32_t state = seed / 3;
+	size_t n = 0;
+
+	if (seed % 3 != 0) {
+		mutate_rules(jw_span(data, size), &out, &state);
+		n = out.failed == JW_OK && out.n <= max ? out.n : 0;
+	}
+	if (n > 0)
+		memcpy(data, out.p, n);
+	jw_buf_free(&out);
+	return n ? n : LLVMFuzzerMutate(data, size, max);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/draw.h"
 #include "tests/trace/check_trace.h"
 #include "tests/trace/make_operations.h"
 
@@ -423,12 +424,6 @@ static void convert_and_check(struct trace_paraver_job *job, unsigned options)
 }
 
 /* ---- mutations ---- */
-
-static uint32_t draw(uint32_t *state, uint32_t below)
-{
-	*state = *state * 1664525u + 1013904223u;
-	return (uint32_t)((uint64_t)*state * below >> 32);
-}
 
 /* Steps FROM to FROM + N of ALL, which are COUNT, once more before step AT; the bits of WHO in the
  * byte that says who does it are turned over. */

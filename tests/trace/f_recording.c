@@ -77,7 +77,7 @@ static bool put_head(uint8_t *data, const struct jw_buf *part)
 
 static void mutate(struct jw_buf *part, uint32_t *state)
 {
-	switch (mutate_draw(state, 8)) {
+	switch (draw(state, 8)) {
 	case 0:
 	case 1:
 		mutate_meta(&part[META], state);
@@ -86,7 +86,7 @@ static void mutate(struct jw_buf *part, uint32_t *state)
 		mutate_window(&part[WINDOWS], state);
 		break;
 	case 3:
-		mutate_number(&part[mutate_draw(state, 2) ? WINDOWS : DATA], state);
+		mutate_number(&part[draw(state, 2) ? WINDOWS : DATA], state);
 		break;
 	default:
 		mutate_chunks(&part[DATA], state);

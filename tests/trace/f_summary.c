@@ -60,13 +60,13 @@ static bool put_head(uint8_t *data, const struct jw_buf *part)
 
 static void mutate(struct jw_buf *part, uint32_t *state)
 {
-	switch (mutate_draw(state, 8)) {
+	switch (draw(state, 8)) {
 	case 0:
 	case 1:
 		mutate_meta(&part[META], state);
 		break;
 	case 2:
-		mutate_pieces(&part[WINDOW + mutate_draw(state, 2)], sizeof(struct jwr_row), state);
+		mutate_pieces(&part[WINDOW + draw(state, 2)], sizeof(struct jwr_row), state);
 		break;
 	case 3:
 		mutate_pieces(&part[DATA], JWR_ALIGN, state);
@@ -75,7 +75,7 @@ static void mutate(struct jw_buf *part, uint32_t *state)
 		mutate_chunks(&part[DATA], state);
 		break;
 	default:
-		mutate_number(&part[WINDOW + mutate_draw(state, 3)], state);
+		mutate_number(&part[WINDOW + draw(state, 3)], state);
 	}
 }
 

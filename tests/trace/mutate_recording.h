@@ -10,16 +10,11 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "tests/draw.h"
 #include "trace/recording.h"
 
 /* libFuzzer's; not there where inputs are only replayed */
 __attribute__((weak)) size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max);
-
-static inline uint32_t mutate_draw(uint32_t *state, uint32_t below)
-{
-	*state = *state * 1664525u + 1013904223u;
-	return (uint32_t)((uint64_t)(*state >> 8) * below >> 24);
-}
 
 /* In PART, the GONE bytes at AT become COMES. */
 static inline void mutate_splice(struct jw_buf *part, size_t at, size_t gone, struct jw_span comes)
@@ -38,11 +33,11 @@ static inline void mutate_splice(struct jw_buf *part, size_t at, size_t gone, st
 /* A number of meta: small, an instant, or of any size. */
 static inline void mutate_put_number(struct jw_buf *out, uint32_t *state)
 {
-	uint32_t how = mutate_draw(state, 8), low = mutate_draw(state, 1u << 24);
+	uint32_t how = draw(state, 8), low = draw(state, 1u << 24);
 
 	jw_put_dec(out, how < 4   ? low % 9
 			: how < 7 ? 1000000 + low % 50000
-				  : (uint64_t)mutate_draw(state, 1u << 24) << low % 41);
+				  : (uint64_t)draw(state, 1u << 24) << low % 41);
 }
 
 /* A line as a recorder writes it, and others: # is a number. */
@@ -97,7 +92,7 @@ static inline void mutate_put_line(struct jw_buf *out, uint32_t *state)
 		""
 	};
 
-	for (const char *p = lines[mutate_draw(state, sizeof(lines) / sizeof(lines[0]))]; *p; p++) {
+	for (const char *p = lines[draw(state, sizeof(lines) / sizeof(lines[0]))]; *p; p++) {
 		if (*p == '#')
 			mutate_put_number(out, state);
 		else
@@ -110,7 +105,7 @@ static inline void mutate_put_line(struct jw_buf *out, uint32_t *state)
  * nowhere. */
 static inline struct jw_span mutate_pick(const struct jw_buf *part, char c, uint32_t *state)
 {
-	size_t from = mutate_draw(state, (uint32_t)part->n + 1), to = from;
+	size_t from = draw(state, (uint32_t)part->n + 1), to = from;
 
 	while (from > 0 && part->p[from - 1] != c)
 		from--;
@@ -126,7 +121,7 @@ static inline void mutate_meta(struct jw_buf *meta, uint32_t *state)
 	struct jw_span line = mutate_pick(meta, '\n', state), at = mutate_pick(meta, '\n', state);
 	size_t gone = 0, place = at.p ? (size_t)(at.p - meta->p) : 0;
 
-	switch (mutate_draw(state, 5)) {
+	switch (draw(state, 5)) {
 	case 0:
 		gone = at.n;
 		break;
@@ -163,9 +158,9 @@ static inline struct jwr_record mutate_get(const uint8_t *p)
 static inline struct jwr_record mutate_record(struct jwr_record before, struct jwr_record other,
 					      uint32_t *state)
 {
-	uint64_t about = jwr_word_payload(other.word), low = mutate_draw(state, 12);
+	uint64_t about = jwr_word_payload(other.word), low = draw(state, 12);
 
-	switch (mutate_draw(state, 4)) {
+	switch (draw(state, 4)) {
 	case 0:
 		about = low;
 		break;
@@ -175,9 +170,8 @@ static inline struct jwr_record mutate_record(struct jwr_record before, struct j
 	default:
 		break;
 	}
-	return (struct jwr_record){ before.tick + mutate_draw(state, 3000),
-				    jwr_word((enum jwr_kind)mutate_draw(state, JWR_CREATED + 2),
-					     about) };
+	return (struct jwr_record){ before.tick + draw(state, 3000),
+				    jwr_word((enum jwr_kind)draw(state, JWR_CREATED + 2), about) };
 }
 
 /* Of the ROOM bytes of records at P, which begin anywhere in PART: one comes, goes, or is another.
@@ -190,11 +184,11 @@ static inline int mutate_records(uint8_t *p, size_t room, const struct jw_buf *p
 
 	if (count < 2)
 		return 0;
-	size_t at = mutate_draw(state, (uint32_t)count);
+	size_t at = draw(state, (uint32_t)count);
 	struct jwr_record before = mutate_get(p + (at ? at - 1 : 0) * size);
-	struct jwr_record other = mutate_get(part->p + mutate_draw(state, (uint32_t)all) * size);
+	struct jwr_record other = mutate_get(part->p + draw(state, (uint32_t)all) * size);
 	struct jwr_record r = mutate_get(p + at * size), new = mutate_record(before, other, state);
-	uint32_t how = mutate_draw(state, 7);
+	uint32_t how = draw(state, 7);
 
 	if (how == 0) {
 		memmove(p + at * size, p + (at + 1) * size, (count - at - 1) * size);
@@ -218,23 +212,23 @@ static inline int mutate_records(uint8_t *p, size_t room, const struct jw_buf *p
 /* A number of 4 or 8 bytes in PART is a low one, that of another place, or one more or less. */
 static inline void mutate_number(struct jw_buf *part, uint32_t *state)
 {
-	size_t size = mutate_draw(state, 2) ? 4 : 8, count = part->n / size;
+	size_t size = draw(state, 2) ? 4 : 8, count = part->n / size;
 
 	if (count == 0)
 		return;
-	uint8_t *p = part->p + mutate_draw(state, (uint32_t)count) * size;
+	uint8_t *p = part->p + draw(state, (uint32_t)count) * size;
 	uint64_t value = 0;
 
 	memcpy(&value, p, size);
-	switch (mutate_draw(state, 4)) {
+	switch (draw(state, 4)) {
 	case 0:
-		value = mutate_draw(state, 600);
+		value = draw(state, 600);
 		break;
 	case 1:
-		memcpy(&value, part->p + mutate_draw(state, (uint32_t)count) * size, size);
+		memcpy(&value, part->p + draw(state, (uint32_t)count) * size, size);
 		break;
 	default:
-		value += mutate_draw(state, 2) ? mutate_draw(state, 4000) : UINT64_MAX;
+		value += draw(state, 2) ? draw(state, 4000) : UINT64_MAX;
 	}
 	memcpy(p, &value, size);
 }
@@ -242,11 +236,11 @@ static inline void mutate_number(struct jw_buf *part, uint32_t *state)
 /* A piece of PART, SIZE bytes or what is left, comes again at the end, or goes. */
 static inline void mutate_pieces(struct jw_buf *part, size_t size, uint32_t *state)
 {
-	size_t at = mutate_draw(state, (uint32_t)(part->n / size + 1)) * size;
+	size_t at = draw(state, (uint32_t)(part->n / size + 1)) * size;
 	struct jw_buf copy = { 0 };
 
 	jw_put_bytes(&copy, jw_span_sub(jw_buf_span(part), at, size));
-	if (mutate_draw(state, 3) == 0)
+	if (draw(state, 3) == 0)
 		mutate_splice(part, at, copy.n, (struct jw_span){ (const uint8_t *)"", 0 });
 	else
 		jw_put_bytes(part, jw_buf_span(&copy));
@@ -256,10 +250,10 @@ static inline void mutate_pieces(struct jw_buf *part, size_t size, uint32_t *sta
 /* Of chunks, in `data`. */
 static inline void mutate_chunks(struct jw_buf *data, uint32_t *state)
 {
-	size_t slot = mutate_draw(state, (uint32_t)(data->n / JWR_ALIGN + 1)) * JWR_ALIGN;
+	size_t slot = draw(state, (uint32_t)(data->n / JWR_ALIGN + 1)) * JWR_ALIGN;
 	struct jwr_chunk head;
 
-	if (data->n < slot + sizeof(head) || mutate_draw(state, 8) == 0) {
+	if (data->n < slot + sizeof(head) || draw(state, 8) == 0) {
 		mutate_pieces(data, JWR_ALIGN, state);
 		return;
 	}
@@ -272,10 +266,10 @@ static inline void mutate_chunks(struct jw_buf *data, uint32_t *state)
 	if (more > 0 ? head.bytes + sizeof(struct jwr_record) <= room
 		     : head.bytes >= (uint32_t)-more)
 		head.bytes += (uint32_t)more;
-	if (mutate_draw(state, 8) == 0)
-		head.thread = 1 + mutate_draw(state, 4);
-	if (mutate_draw(state, 8) == 0)
-		head.seq = mutate_draw(state, 4);
+	if (draw(state, 8) == 0)
+		head.thread = 1 + draw(state, 4);
+	if (draw(state, 8) == 0)
+		head.seq = draw(state, 4);
 	memcpy(p, &head, sizeof(head));
 }
 

@@ -13,6 +13,7 @@
 
 #include "base/file.h"
 #include "tests/cfr/mutate_class.h"
+#include "tests/draw.h"
 
 #include "base/banned.h"
 
@@ -20,12 +21,6 @@ enum { SIZE_MAX_IN = 8000, SIZE_MAX_OUT = 20000, FILES_MAX = 8192, CHANGES_MAX =
 
 static struct jw_file files[FILES_MAX];
 static uint32_t state;
-
-static uint32_t draw(uint32_t below)
-{
-	state = state * 1664525u + 1013904223u;
-	return (uint32_t)((uint64_t)(state >> 8) * below >> 24);
-}
 
 static void fail(const char *what)
 {
@@ -59,8 +54,9 @@ static void write_mutant(struct jw_span of, const char *path)
 	struct jw_err e = { 0 };
 
 	memcpy(bytes, of.p, of.n);
-	for (uint32_t changes = 1 + draw(CHANGES_MAX), i = 0; changes > 0 && i < TRIES; i++) {
-		size_t n = mutate_class(bytes, size, sizeof(bytes), draw(UINT32_MAX));
+	for (uint32_t changes = 1 + draw(&state, CHANGES_MAX), i = 0; changes > 0 && i < TRIES;
+	     i++) {
+		size_t n = mutate_class(bytes, size, sizeof(bytes), draw(&state, UINT32_MAX));
 
 		size = n ? n : size;
 		changes -= n > 0;
@@ -85,7 +81,7 @@ int main(int argc, char **argv)
 		char path[4096];
 
 		snprintf(path, sizeof(path), "%s/c%06u.class", argv[3], i);
-		write_mutant(files[draw(n)].bytes, path);
+		write_mutant(files[draw(&state, n)].bytes, path);
 	}
 	while (n > 0)
 		jw_file_close(&files[--n]);
