@@ -7,12 +7,16 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/trace/mutate_lines.h"
 #include "trace/text.h"
 #include "trace/world_int.h"
 
 #include "base/banned.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed);
+/* libFuzzer's; not there where inputs are only replayed */
+__attribute__((weak)) size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max);
 
 static void check_label(const struct trace_method *m)
 {
@@ -56,6 +60,49 @@ static void add_file(struct trace_map *map, struct jw_span data)
 		abort();
 	if (trace_map_add_path(map, path, &found, &e) != JW_OK && !e.text[0])
 		abort();
+}
+
+/* Two times in three by lines, else (and archives always) by bytes. */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed)
+{
+	static const char *const lines[] = {
+		"jweave-map\t1",
+		"jweave-map\t2\t00000000000000ff",
+		"jweave-map\t3\t0000000000000001",
+		"c\t0000000001\ta.B\tA.java",
+		"c\t00000000ff\ta.B$C\t",
+		"m\t#\t#\t1\tf\t()V\tr",
+		"m\t#\t#\t1009\t<init>\t(I[Ljava/lang/String;)V\tr\t{class}.{method}{params} "
+		"{rule}",
+		"m\t#\t#\t8\tg\t(JD)I\tr\t{simpleClass} {package} {return}\tthread/start",
+		"m\t#\t#\tffff\th\t()J\tr\t{source}:{line}\tio/"
+		"read*#\tthis:identity\targ#:value:#:#:n",
+		"m\t#\t#\t1\th\t()J\tr\t\t\treturn:string:48200001:#:a b",
+		"s\t#\t#\t-\ta.C\tg\t()V\tf\t()V\tr",
+		"s\t#\t#\t#\ta.C\tg\t(I)V\tf\t()V\tr\tx\tsync/lock\tthis:identity",
+		"s\t#\t#\t12\ta.C\t<init>\t()V\tf\t()V\tr\t\tio/write*arg#\targ2:value:#:#",
+		"a\tr\t#\t#\t#",
+		"r\tr",
+		"r\tr\t{class}",
+		"k\t0000000001\t#:#\t#:#",
+		"k\t00000000ff\t#:#",
+		"n\t0000000001\tjweave/a000001/P\t# # # #",
+		"\\x0",
+		""
+	};
+	struct jw_buf text = { 0 };
+	uint32_t state = seed / 3;
+	size_t n = 0;
+
+	if (seed % 3 != 0 && !jw_span_starts(jw_span(data, size), JW_SPAN_LIT("PK"))) {
+		jw_put_bytes(&text, jw_span(data, size));
+		mutate_lines(&text, lines, sizeof(lines) / sizeof(lines[0]), &state);
+		n = text.n <= max ? text.n : 0;
+	}
+	if (n > 0)
+		memcpy(data, text.p, n);
+	jw_buf_free(&text);
+	return n ? n : LLVMFuzzerMutate(data, size, max);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

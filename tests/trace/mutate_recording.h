@@ -9,39 +9,14 @@
 
 #include <string.h>
 
-#include "base/bytes.h"
-#include "tests/draw.h"
+#include "tests/trace/mutate_lines.h"
 #include "trace/recording.h"
 
 /* libFuzzer's; not there where inputs are only replayed */
 __attribute__((weak)) size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max);
 
-/* In PART, the GONE bytes at AT become COMES. */
-static inline void mutate_splice(struct jw_buf *part, size_t at, size_t gone, struct jw_span comes)
-{
-	jw_put_zeros(part, comes.n);
-	if (part->failed != JW_OK || part->n == 0)
-		return;
-	memmove(part->p + at + comes.n, part->p + at + gone, part->n - comes.n - at - gone);
-	if (comes.n)
-		memcpy(part->p + at, comes.p, comes.n);
-	part->n -= gone;
-}
-
-/* ---- meta ---- */
-
-/* A number of meta: small, an instant, or of any size. */
-static inline void mutate_put_number(struct jw_buf *out, uint32_t *state)
-{
-	uint32_t how = draw(state, 8), low = draw(state, 1u << 24);
-
-	jw_put_dec(out, how < 4   ? low % 9
-			: how < 7 ? 1000000 + low % 50000
-				  : (uint64_t)draw(state, 1u << 24) << low % 41);
-}
-
-/* A line as a recorder writes it, and others: # is a number. */
-static inline void mutate_put_line(struct jw_buf *out, uint32_t *state)
+/* A line of META, as a recorder writes it, comes or goes; or it is another one. */
+static inline void mutate_meta(struct jw_buf *meta, uint32_t *state)
 {
 	static const char *const lines[] = {
 		"thread\t#\t#\t#\t7\t#\t-\tmain",
@@ -92,55 +67,7 @@ static inline void mutate_put_line(struct jw_buf *out, uint32_t *state)
 		""
 	};
 
-	for (const char *p = lines[draw(state, sizeof(lines) / sizeof(lines[0]))]; *p; p++) {
-		if (*p == '#')
-			mutate_put_number(out, state);
-		else
-			jw_put_u1(out, (uint8_t)*p);
-	}
-	jw_put_u1(out, '\n');
-}
-
-/* From one of the places where C stands in PART to behind the next one; all, where it stands
- * nowhere. */
-static inline struct jw_span mutate_pick(const struct jw_buf *part, char c, uint32_t *state)
-{
-	size_t from = draw(state, (uint32_t)part->n + 1), to = from;
-
-	while (from > 0 && part->p[from - 1] != c)
-		from--;
-	while (to < part->n && part->p[to++] != c)
-		;
-	return jw_span_sub(jw_buf_span(part), from, to - from);
-}
-
-/* A line of META comes, comes again elsewhere, or goes; or a field of it is another number. */
-static inline void mutate_meta(struct jw_buf *meta, uint32_t *state)
-{
-	struct jw_buf comes = { 0 };
-	struct jw_span line = mutate_pick(meta, '\n', state), at = mutate_pick(meta, '\n', state);
-	size_t gone = 0, place = at.p ? (size_t)(at.p - meta->p) : 0;
-
-	switch (draw(state, 5)) {
-	case 0:
-		gone = at.n;
-		break;
-	case 1:
-		jw_put_bytes(&comes, line);
-		break;
-	case 2:
-		at = mutate_pick(meta, '\t', state);
-		if (at.n > 0 && at.p[at.n - 1] == '\t') {
-			place = (size_t)(at.p - meta->p);
-			gone = at.n - 1;
-		}
-		mutate_put_number(&comes, state);
-		break;
-	default:
-		mutate_put_line(&comes, state);
-	}
-	mutate_splice(meta, place, gone, jw_buf_span(&comes));
-	jw_buf_free(&comes);
+	mutate_lines(meta, lines, sizeof(lines) / sizeof(lines[0]), state);
 }
 
 /* ---- records ---- */
