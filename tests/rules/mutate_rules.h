@@ -47,27 +47,28 @@ static inline struct jw_span mutate_value(struct jw_span text, uint32_t *state)
 	return jw_span(p, (size_t)(mutate_value_end(p, end) - p));
 }
 
+/* Patterns and texts, and words that rules know. */
+/* clang-format off */
+static const char *const mutate_texts[] = {
+	"**", "*", "a.B", "a.*", "com.acme..*", "**#<init>", "a.B#f", "a.B.f(int,..)",
+	"re:a.*[BC]", "re:(a|b)+?", "!a.B", "java.lang.Runnable", "java.lang.Object", "int",
+	"void", "..", "int..", "String[]", "(I)V", "*.class", "A.java", "{class}.{method}",
+	"%arg0%", "${name}", "a\\u0000b", "\\ud800", "", "trace", "ignore", "accept", "skip",
+	"warn", "error", "method", "constructor", "clinit", "lambda", "accessor", "bridge",
+	"synthetic", "public", "static", "!abstract", "execution", "call", "new", "monitor",
+	"exception", "enter", "exit", "this", "arg0", "arg9", "return", "filled0", "task",
+	"value", "length", "string", "class", "identity", "others", "lock", "unlock", "await",
+	"signal", "submit", "run", "get", "complete", "queue", "barrier", "io", "http", "jdbc",
+	"thread", "gc", "none", "on", "off", "auto", "paused", "summary", "flight-recorder",
+	"10ms", "1us", "2GB", "50%", "1kB", "running", "blocked", "io", "none", "probe", "1ms",
+	"64MiB"
+};
+/* clang-format on */
+
 static inline void mutate_put_string(struct jw_buf *out, uint32_t *state)
 {
-	static const char *const texts[] = {
-		/* patterns and texts */
-		"**", "*", "a.B", "a.*", "com.acme..*", "**#<init>", "a.B#f", "a.B.f(int,..)",
-		"re:a.*[BC]", "re:(a|b)+?", "!a.B", "java.lang.Runnable", "java.lang.Object", "int",
-		"void", "..", "int..", "String[]", "(I)V", "*.class", "A.java", "{class}.{method}",
-		"%arg0%", "${name}", "a\\u0000b", "\\ud800", "",
-		/* words that rules know */
-		"trace", "ignore", "accept", "skip", "warn", "error", "method", "constructor",
-		"clinit", "lambda", "accessor", "bridge", "synthetic", "public", "static",
-		"!abstract", "execution", "call", "new", "monitor", "exception", "enter", "exit",
-		"this", "arg0", "arg9", "return", "filled0", "task", "value", "length", "string",
-		"class", "identity", "others", "lock", "unlock", "await", "signal", "submit", "run",
-		"get", "complete", "queue", "barrier", "io", "http", "jdbc", "thread", "gc", "none",
-		"on", "off", "auto", "paused", "summary", "flight-recorder", "10ms", "1us", "2GB",
-		"50%", "1kB", "running", "blocked", "io", "none", "probe", "1ms", "64MiB"
-	};
-
 	jw_put_u1(out, '"');
-	jw_put_str(out, texts[draw(state, sizeof(texts) / sizeof(texts[0]))]);
+	jw_put_str(out, mutate_texts[draw(state, sizeof(mutate_texts) / sizeof(mutate_texts[0]))]);
 	jw_put_u1(out, '"');
 }
 
@@ -90,83 +91,26 @@ static inline void mutate_put_scalar(struct jw_buf *out, uint32_t *state)
 	}
 }
 
+/* clang-format off */
+static const char *const mutate_keys[] = {
+	"action", "alloc", "anyOf", "as", "capture", "class", "classAnnotation",
+	"classModifiers", "code", "control", "convert", "defaults", "description",
+	"descriptor", "enabled", "entry", "event", "events", "every", "exclude", "ffm",
+	"group", "groups", "hasCall", "hasLoop", "id", "include", "jweave", "keep", "key",
+	"kind", "label", "lambdaOf", "link", "match", "maxBytes", "maxDepth", "maxSize",
+	"maxValues", "method", "methodAnnotation", "minBytes", "minDuration", "minLines",
+	"mode", "modifiers", "name", "not", "on", "onUnmatched", "output", "package", "params",
+	"returns", "role", "rules", "runtime", "sample", "select", "size", "source", "start",
+	"state", "subtypeOf", "summary", "tag", "tmp", "tracing", "type", "value", "what",
+	"within"
+};
+/* clang-format on */
+
 /* "KEY": VALUE, a scalar, a list of them, or a value of TEXT. */
 static inline void mutate_put_member(struct jw_buf *out, struct jw_span text, uint32_t *state)
 {
-	static const char *const keys[] = { "action",
-					    "alloc",
-					    "anyOf",
-					    "as",
-					    "capture",
-					    "class",
-					    "classAnnotation",
-					    "classModifiers",
-					    "code",
-					    "control",
-					    "convert",
-					    "defaults",
-					    "description",
-					    "descriptor",
-					    "enabled",
-					    "entry",
-					    "event",
-					    "events",
-					    "every",
-					    "exclude",
-					    "ffm",
-					    "group",
-					    "groups",
-					    "hasCall",
-					    "hasLoop",
-					    "id",
-					    "include",
-					    "jweave",
-					    "keep",
-					    "key",
-					    "kind",
-					    "label",
-					    "lambdaOf",
-					    "link",
-					    "match",
-					    "maxBytes",
-					    "maxDepth",
-					    "maxSize",
-					    "maxValues",
-					    "method",
-					    "methodAnnotation",
-					    "minBytes",
-					    "minDuration",
-					    "minLines",
-					    "mode",
-					    "modifiers",
-					    "name",
-					    "not",
-					    "on",
-					    "onUnmatched",
-					    "output",
-					    "package",
-					    "params",
-					    "returns",
-					    "role",
-					    "rules",
-					    "runtime",
-					    "sample",
-					    "select",
-					    "size",
-					    "source",
-					    "start",
-					    "state",
-					    "subtypeOf",
-					    "summary",
-					    "tag",
-					    "tmp",
-					    "tracing",
-					    "type",
-					    "value",
-					    "what",
-					    "within" };
-
-	jw_put_fmt(out, "\"%s\": ", keys[draw(state, sizeof(keys) / sizeof(keys[0]))]);
+	jw_put_fmt(out, "\"%s\": ",
+		   mutate_keys[draw(state, sizeof(mutate_keys) / sizeof(mutate_keys[0]))]);
 	switch (draw(state, 4)) {
 	case 0:
 		jw_put_bytes(out, mutate_value(text, state));
