@@ -2,6 +2,7 @@
 
 #include "cfr/check_int.h"
 #include "cfr/desc.h"
+#include "cfr/smt.h"
 
 #include "base/banned.h"
 
@@ -20,28 +21,17 @@ enum part {
 	PART_DEBUG, /* tables that no verifier reads */
 };
 
-static enum jw_status check_one_table(const struct cfr_class *cls, const struct cfr_code *code,
-				      struct jw_err *e)
-{
-	struct cfr_attr_iter it = cfr_attrs_iter(cls, &code->attrs);
-	struct cfr_attr attr;
-	int tables = 0;
-
-	while (cfr_attr_next(&it, &attr))
-		tables += jw_span_eq(attr.name, JW_SPAN_LIT("StackMapTable"));
-	return tables > 1 ? jw_fail(e, JW_INPUT, "%d StackMapTables", tables) : JW_OK;
-}
-
 /* Checks one PART of the body CODE of METHOD. */
 static enum jw_status check_part(const struct check *c, const struct cfr_class *cls,
 				 const struct cfr_member *method, const struct cfr_code *code,
 				 enum part part, struct jw_err *e)
 {
 	const struct cfr_slots *slots = cls == &c->cls ? &c->slots : &c->original_slots;
+	struct cfr_attr frames;
 
 	switch (part) {
 	case PART_CODE:
-		return check_one_table(cls, code, e);
+		return cfr_smt_find(cls, code, &frames, e);
 	case PART_FLOW:
 		return cfr_check_flow(cls, method, code, slots, c->arena, e);
 	case PART_DEBUG:

@@ -175,6 +175,23 @@ static enum jw_status read_table(struct decoder *d, struct cfr_smt *smt, struct 
 	return JW_OK;
 }
 
+enum jw_status cfr_smt_find(const struct cfr_class *cls, const struct cfr_code *code,
+			    struct cfr_attr *out, struct jw_err *e)
+{
+	struct cfr_attr_iter it = cfr_attrs_iter(cls, &code->attrs);
+	struct cfr_attr attr;
+	int tables = 0;
+
+	*out = (struct cfr_attr){ 0 };
+	while (cfr_attr_next(&it, &attr)) {
+		if (!jw_span_eq(attr.name, JW_SPAN_LIT("StackMapTable")))
+			continue;
+		*out = attr;
+		tables++;
+	}
+	return tables > 1 ? jw_fail(e, JW_INPUT, "%d StackMapTables", tables) : JW_OK;
+}
+
 enum jw_status cfr_smt_decode(const struct cfr_class *cls, const struct cfr_member *method,
 			      const struct cfr_code *code, struct jw_arena *arena,
 			      struct cfr_smt *out, struct jw_err *e)
@@ -187,7 +204,8 @@ enum jw_status cfr_smt_decode(const struct cfr_class *cls, const struct cfr_memb
 	if (!initial)
 		return jw_nomem(e);
 	JW_TRY(cfr_smt_initial(cls, method, arena, initial, e));
-	if (cfr_attrs_find(cls, &code->attrs, "StackMapTable", &attr)) {
+	JW_TRY(cfr_smt_find(cls, code, &attr, e));
+	if (attr.info.p) {
 		d.cur = jw_cur(attr.info);
 		JW_TRY(read_table(&d, &smt, e));
 	}

@@ -61,6 +61,11 @@ struct cfr_smt {
 	const struct cfr_frame *initial; /* the implicit frame at pc 0, from the descriptor */
 };
 
+/* The StackMapTable of CODE; OUT->info.p is NULL when there is none. JW_INPUT: there are several
+ * (JVMS 4.7.4: one at most), and which of them is true nobody can say. */
+enum jw_status JW_MUST_USE cfr_smt_find(const struct cfr_class *cls, const struct cfr_code *code,
+					struct cfr_attr *out, struct jw_err *e);
+
 /* Decodes the StackMapTable of CODE (none: count 0). Checks: pcs rise and are instruction starts,
  * class indices are classes, UNINIT pcs are `new` instructions. JW_INPUT: broken; JW_UNSUPPORTED:
  * an unknown frame or type tag; JW_LIMIT: frames that would expand to more than 8 million types. */

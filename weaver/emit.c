@@ -428,7 +428,7 @@ static enum jw_status put_attrs(struct weave_body *b, struct jw_buf *out, struct
 			return weave_leave(b, WEAVE_SKIP_ATTRIBUTE, e, "%.*s",
 					   (int)(attr.name.n < 64 ? attr.name.n : 64),
 					   (const char *)attr.name.p);
-		if (!known->put || (known->put == put_frames && attr.at == b->frames.at))
+		if (!known->put || known->put == put_frames) /* those stand already */
 			continue;
 		JW_TRY(put_one(b, jw_span_u2(b->cls->bytes, attr.at), known->put, attr.info, out,
 			       e));

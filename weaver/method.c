@@ -71,14 +71,14 @@ static enum jw_status open_method(struct weave_body *b, struct jw_err *e)
 {
 	enum jw_status status = cfr_code_open(b->cls, b->member, b->arena, &b->code, e);
 
+	if (status == JW_OK)
+		status = cfr_smt_find(b->cls, &b->code, &b->frames, e);
 	if (status != JW_OK)
 		return weave_blame(b,
 				   status == JW_UNSUPPORTED ? WEAVE_SKIP_OPCODE : WEAVE_SKIP_BROKEN,
 				   status, e);
 	if (is_empty_finalizer(b))
 		return weave_leave(b, WEAVE_SKIP_FINALIZER, e, NULL);
-	if (!cfr_attrs_find(b->cls, &b->code.attrs, "StackMapTable", &b->frames))
-		b->frames.info = (struct jw_span){ 0 };
 	b->old_verifier = weave_old_verifier(b);
 	return JW_OK;
 }

@@ -114,6 +114,20 @@ TEST(frames_that_do_not_hold_what_the_code_does)
 	monitor_is_left(jw_span("", 0), 0, "pc 0: its parameters need more locals than it has");
 }
 
+/* No JVM loads it, and nobody can say which of the two is true. */
+TEST(two_tables_of_frames)
+{
+	static const uint8_t code[] = { GOTO, 0, 3, RETURN }, table[] = { 0, 1, 3 };
+	struct make m = { .major = 52,
+			  .code = jw_span(code, sizeof(code)),
+			  .attr = "StackMapTable",
+			  .attr_2 = "StackMapTable",
+			  .info = jw_span(table, sizeof(table)),
+			  .info_2 = jw_span(table, sizeof(table)) };
+
+	is_left(NULL, &m, NULL, WEAVE_SKIP_BROKEN, "2 StackMapTables");
+}
+
 /* ---- branches ---- */
 
 static const struct weave_limits near = { .code = 65535, .branch = 150 };
