@@ -30,6 +30,7 @@ static void weave(struct jw_span in, const struct rules *rules)
 				       .runtime = jw_span_str("rt/Probe"),
 				       .entry = jw_span_str("T.class"),
 				       .boots = true };
+	struct jw_span nothing = { 0 };
 	struct weave_class_result result;
 	struct jw_buf out = { 0 }, again = { 0 };
 	struct jw_arena arena = { 0 };
@@ -44,6 +45,8 @@ static void weave(struct jw_span in, const struct rules *rules)
 		must(jw_span_eq(jw_buf_span(&out), jw_buf_span(&again)));
 		if (cfr_check(in, in, &arena, &e) == JW_OK)
 			must(cfr_check(jw_buf_span(&out), in, &arena, &e) == JW_OK);
+		if (cfr_check(in, nothing, &arena, &e) == JW_OK) /* and nothing is forgiven */
+			must(cfr_check(jw_buf_span(&out), nothing, &arena, &e) == JW_OK);
 	}
 	jw_buf_free(&out);
 	jw_buf_free(&again);
