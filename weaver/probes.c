@@ -442,19 +442,30 @@ static enum jw_status measure(struct weave_body *b, struct weave_join *join,
 	return join->code ? JW_OK : jw_nomem(e);
 }
 
+/*
+ * The old verifier finds the type of a local where control flow joins by merging, and loads both
+ * classes if it held values of two, which a program may not have. It is asked, too, about a class
+ * of version 50 whose frames are wrong (JVMS 4.10). Then no call shares its fresh locals with
+ * another.
+ */
+static bool may_merge_types(const struct weave_body *b)
+{
+	return b->cls->major <= CFR_MAJOR_FRAMES;
+}
+
 /* Gives CALL its fresh locals. */
 static void place_spills(struct weave_body *b, struct weave_call *call)
 {
 	struct spilled list[JW_CAPTURE_ARGS];
 	uint32_t first = first_captured(&call->join), slots = 0;
 
-	call->spill = b->code.max_locals + (b->old_verifier ? b->fresh_locals : 0);
+	call->spill = b->code.max_locals + (may_merge_types(b) ? b->fresh_locals : 0);
 	if (first != NO_ARG - 1)
 		(void)spill_list(call, first, list, &slots);
 	call->filled = call->spill + slots;
 	for (size_t i = 0; i < call->join.capture_count; i++)
 		slots += call->join.captures[i].what == JW_CAPTURE_FILLED ? FILLED_SLOTS : 0;
-	if (b->old_verifier)
+	if (may_merge_types(b))
 		b->fresh_locals += slots;
 	else if (slots > b->fresh_locals)
 		b->fresh_locals = slots;
