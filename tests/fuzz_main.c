@@ -13,10 +13,9 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "tests/fuzz.h"
 
 #include "base/banned.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static int number;
 

@@ -10,10 +10,9 @@
 #include <zlib.h>
 
 #include "base/inflate.h"
+#include "tests/fuzz.h"
 
 #include "base/banned.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { MOST = 65535, GUARD = 0x5a };
 

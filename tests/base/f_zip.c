@@ -2,10 +2,9 @@
 #include <stdlib.h>
 
 #include "base/zip.h"
+#include "tests/fuzz.h"
 
 #include "base/banned.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -3,10 +3,10 @@
  */
 #include "tests/cfr/exercise.h"
 #include "tests/cfr/mutate_class.h"
+#include "tests/fuzz.h"
 
 #include "base/banned.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 JW_MUTATES_CLASSES()
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -10,6 +10,7 @@
 
 #include "tests/cfr/mutant.h"
 #include "tests/cfr/mutate_code.h"
+#include "tests/fuzz.h"
 
 /* ---- constants ---- */
 
@@ -196,15 +197,12 @@ static inline size_t mutate_class(uint8_t *data, size_t size, size_t max, uint32
 }
 
 /* libFuzzer's mutator, for a target whose input is a class: one time in three byte by byte. */
-#define JW_MUTATES_CLASSES()                                                                   \
-	size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed); \
-	/* libFuzzer's; not there where inputs are only replayed */                            \
-	__attribute__((weak)) size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max); \
-	size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed)  \
-	{                                                                                      \
-		size_t n = seed % 3 ? mutate_class(data, size, max, seed / 3) : 0;             \
-                                                                                               \
-		return n ? n : LLVMFuzzerMutate(data, size, max);                              \
+#define JW_MUTATES_CLASSES()                                                                  \
+	size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed) \
+	{                                                                                     \
+		size_t n = seed % 3 ? mutate_class(data, size, max, seed / 3) : 0;            \
+                                                                                              \
+		return n ? n : LLVMFuzzerMutate(data, size, max);                             \
 	}
 
 #endif

@@ -21,11 +21,10 @@
 #include "base/file.h"
 #include "cli/cli.h"
 #include "tests/base/make_zip.h"
+#include "tests/fuzz.h"
 #include "tests/weaver/everything.h"
 
 #include "base/banned.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { DEFLATED = 16, NESTED = 32, WHOLE = 64, ALL = 128, DEPTH_MAX = 3, EXIT_MAX = 5 };
 

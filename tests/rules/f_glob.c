@@ -7,10 +7,9 @@
 
 #include "base/memory.h"
 #include "rules/glob.h"
+#include "tests/fuzz.h"
 
 #include "base/banned.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void require(bool holds)
 {

@@ -7,14 +7,10 @@
 #include <string.h>
 
 #include "rules/rules.h"
+#include "tests/fuzz.h"
 #include "tests/rules/mutate_rules.h"
 
 #include "base/banned.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed);
-/* libFuzzer's; not there where inputs are only replayed */
-__attribute__((weak)) size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max);
 
 static void require(bool holds)
 {

@@ -7,16 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/fuzz.h"
 #include "tests/trace/mutate_lines.h"
 #include "trace/text.h"
 #include "trace/world_int.h"
 
 #include "base/banned.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed);
-/* libFuzzer's; not there where inputs are only replayed */
-__attribute__((weak)) size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max);
 
 static void check_label(const struct trace_method *m)
 {

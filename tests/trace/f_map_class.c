@@ -4,11 +4,10 @@
  */
 #include <stdlib.h>
 
+#include "tests/fuzz.h"
 #include "trace/map_int.h"
 
 #include "base/banned.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static bool every_third_not(void *ctx, uint16_t index)
 {

@@ -12,15 +12,11 @@
 #include <string.h>
 
 #include "tests/draw.h"
+#include "tests/fuzz.h"
 #include "tests/trace/check_trace.h"
 #include "tests/trace/make_operations.h"
 
 #include "base/banned.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed);
-/* libFuzzer's; not there where inputs are only replayed */
-__attribute__((weak)) size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max);
 
 enum {
 	PROCESSES = 3,

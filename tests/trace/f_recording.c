@@ -8,13 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/fuzz.h"
 #include "tests/trace/make_recording.h"
 #include "tests/trace/mutate_recording.h"
 
 #include "base/banned.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed);
 
 static void put_file(const char *path, const uint8_t *p, size_t n)
 {

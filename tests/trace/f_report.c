@@ -5,11 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/fuzz.h"
 #include "trace/report.h"
 
 #include "base/banned.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static struct jw_span part(struct jw_span *rest)
 {

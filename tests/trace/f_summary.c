@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/fuzz.h"
 #include "tests/trace/make_operations.h"
 #include "tests/trace/mutate_recording.h"
 #include "trace/info.h"
@@ -19,9 +20,6 @@
 #include "base/banned.h"
 
 #define WINDOWS 2
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed);
 
 static bool known_keys;
 

@@ -9,11 +9,9 @@
 
 #include <string.h>
 
+#include "tests/fuzz.h"
 #include "tests/trace/mutate_lines.h"
 #include "trace/recording.h"
-
-/* libFuzzer's; not there where inputs are only replayed */
-__attribute__((weak)) size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max);
 
 /* A line of META, as a recorder writes it, comes or goes; or it is another one. */
 static inline void mutate_meta(struct jw_buf *meta, uint32_t *state)

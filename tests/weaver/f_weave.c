@@ -8,12 +8,12 @@
 
 #include "cfr/check.h"
 #include "tests/cfr/mutate_class.h"
+#include "tests/fuzz.h"
 #include "tests/weaver/everything.h"
 #include "weaver/weave.h"
 
 #include "base/banned.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 JW_MUTATES_CLASSES()
 
 static void must(bool holds)
