@@ -7,7 +7,7 @@
 
 #include "base/banned.h"
 
-JW_MUTATES_CLASSES()
+JW_MUTATES_BY(mutate_class)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -3,14 +3,13 @@
  * a constant, an attribute more or another one. What was well formed mostly stays so, and reaches
  * what a class that lost a byte never does.
  *
- * For fuzz targets (JW_MUTATES_CLASSES() makes one's LLVMFuzzerCustomMutator) and for tests.
+ * For fuzz targets (fuzz.h) and for tests.
  */
 #ifndef JW_TESTS_CFR_MUTATE_CLASS_H
 #define JW_TESTS_CFR_MUTATE_CLASS_H
 
 #include "tests/cfr/mutant.h"
 #include "tests/cfr/mutate_code.h"
-#include "tests/fuzz.h"
 
 /* ---- constants ---- */
 
@@ -120,7 +119,7 @@ static inline bool mutate_methods(struct mutant *m)
 	size_t before = (size_t)(method->bytes.p - from);
 	bool twice = mutant_draw(m, 4) != 0;
 
-	jw_put_u2(&m->comes, m->cls.method_count + (twice ? 1u : 0u) - (twice ? 0u : 1u));
+	jw_put_u2(&m->comes, twice ? m->cls.method_count + 1u : m->cls.method_count - 1u);
 	jw_put_bytes(&m->comes, jw_span(from + 2, before - 2));
 	if (twice) { /* the first one has another name */
 		uint16_t name = jw_span_u2(method->bytes, 2);
@@ -152,7 +151,7 @@ static inline bool mutate_attributes(struct mutant *m)
 	bool twice = mutant_draw(m, 2);
 	uint16_t name = jw_span_u2(m->bytes, attr.at);
 
-	jw_put_u2(&m->comes, all->count + (twice ? 1u : 0u) - (twice ? 0u : 1u));
+	jw_put_u2(&m->comes, twice ? all->count + 1u : all->count - 1u);
 	jw_put_bytes(&m->comes, jw_span(from + 2, before - 2));
 	if (twice) {
 		jw_put_u2(&m->comes, mutant_draw(m, 2) ? name : mutant_other(m, name));
@@ -164,9 +163,9 @@ static inline bool mutate_attributes(struct mutant *m)
 
 /* ---- all of them ---- */
 
-/* Changes one thing of the class DATA, SIZE bytes with room for MAX, as SEED says. What comes is
- * the new size; 0: nothing was changed (DATA is no class, say, or would get too large). */
-static inline size_t mutate_class(uint8_t *data, size_t size, size_t max, uint32_t seed)
+/* The class IN with one change as *STATE says, to OUT; nothing where there is nothing to change (IN
+ * is no class, say). */
+static inline void mutate_class(struct jw_span in, struct jw_buf *out, uint32_t *state)
 {
 	static bool (*const mutations[])(struct mutant *) = {
 		mutate_code,    mutate_code,     mutate_code,     mutate_code,
@@ -175,34 +174,22 @@ static inline size_t mutate_class(uint8_t *data, size_t size, size_t max, uint32
 		mutate_text,    mutate_member,   mutate_methods,  mutate_attributes,
 		mutate_version,
 	};
+	uint32_t which = draw(state, sizeof(mutations) / sizeof(mutations[0]));
 	struct jw_arena arena = { 0 };
-	struct mutant m = { .bytes = { data, size }, .arena = &arena, .state = seed };
+	struct mutant m = { .bytes = in, .arena = &arena, .state = *state };
 	struct jw_err e = { 0 };
-	size_t count = sizeof(mutations) / sizeof(mutations[0]), n = 0;
 
-	(void)mutant_draw(&m, 1);
-	if (cfr_class_open(m.bytes, &arena, &m.cls, &e) == JW_OK) {
-		if (mutations[mutant_draw(&m, (uint32_t)count)](&m) && m.comes.failed == JW_OK &&
-		    size - m.gone + m.comes.n <= max) {
-			n = size - m.gone + m.comes.n;
-			memmove(data + m.at + m.comes.n, data + m.at + m.gone,
-				size - m.at - m.gone);
-			memcpy(data + m.at, m.comes.p, m.comes.n);
+	if (cfr_class_open(in, &arena, &m.cls, &e) == JW_OK) {
+		if (mutations[which](&m) && m.comes.failed == JW_OK) {
+			jw_put_bytes(out, jw_span_sub(in, 0, m.at));
+			jw_put_bytes(out, jw_buf_span(&m.comes));
+			jw_put_bytes(out, jw_span_sub(in, m.at + m.gone, SIZE_MAX));
 		}
 		cfr_class_close(&m.cls);
 	}
+	*state = m.state;
 	jw_buf_free(&m.comes);
 	jw_arena_free(&arena);
-	return n;
 }
-
-/* libFuzzer's mutator, for a target whose input is a class: one time in three byte by byte. */
-#define JW_MUTATES_CLASSES()                                                                  \
-	size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed) \
-	{                                                                                     \
-		size_t n = seed % 3 ? mutate_class(data, size, max, seed / 3) : 0;            \
-                                                                                              \
-		return n ? n : LLVMFuzzerMutate(data, size, max);                             \
-	}
 
 #endif

@@ -196,22 +196,7 @@ static void ask(const struct rules *rules, const char *cls, const char *name, co
 	jw_arena_free(&arena);
 }
 
-/* Two times in three by JSON values, else by bytes. */
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed)
-{
-	struct jw_buf out = { 0 };
-	uint32_t state = seed / 3;
-	size_t n = 0;
-
-	if (seed % 3 != 0) {
-		mutate_rules(jw_span(data, size), &out, &state);
-		n = out.failed == JW_OK && out.n <= max ? out.n : 0;
-	}
-	if (n > 0)
-		memcpy(data, out.p, n);
-	jw_buf_free(&out);
-	return n ? n : LLVMFuzzerMutate(data, size, max);
-}
+JW_MUTATES_BY(mutate_rules)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

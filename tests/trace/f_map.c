@@ -58,8 +58,8 @@ static void add_file(struct trace_map *map, struct jw_span data)
 		abort();
 }
 
-/* Two times in three by lines, else (and archives always) by bytes. */
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed)
+/* By lines; archives are not. */
+static void change(struct jw_span in, struct jw_buf *out, uint32_t *state)
 {
 	static const char *const lines[] = {
 		"jweave-map\t1",
@@ -86,20 +86,14 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned 
 		"\\x0",
 		""
 	};
-	struct jw_buf text = { 0 };
-	uint32_t state = seed / 3;
-	size_t n = 0;
 
-	if (seed % 3 != 0 && !jw_span_starts(jw_span(data, size), JW_SPAN_LIT("PK"))) {
-		jw_put_bytes(&text, jw_span(data, size));
-		mutate_lines(&text, lines, sizeof(lines) / sizeof(lines[0]), &state);
-		n = text.n <= max ? text.n : 0;
-	}
-	if (n > 0)
-		memcpy(data, text.p, n);
-	jw_buf_free(&text);
-	return n ? n : LLVMFuzzerMutate(data, size, max);
+	if (jw_span_starts(in, JW_SPAN_LIT("PK")))
+		return;
+	jw_put_bytes(out, in);
+	mutate_lines(out, lines, sizeof(lines) / sizeof(lines[0]), state);
 }
+
+JW_MUTATES_BY(change)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

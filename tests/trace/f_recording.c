@@ -53,6 +53,9 @@ static void check(const char *base)
 enum { META, WINDOWS, DATA, PARTS };
 enum { HEAD = 4 };
 
+/* Where in the head the low and the high byte of a part's length are. */
+static const uint8_t lengths[DATA][2] = { [META] = { 0, 1 }, [WINDOWS] = { 2, 3 } };
+
 static void cut(const uint8_t *data, size_t size, struct jw_span *part)
 {
 	size_t left = size - HEAD, meta = (size_t)(data[0] | data[1] << 8) % (left + 1);
@@ -62,15 +65,6 @@ static void cut(const uint8_t *data, size_t size, struct jw_span *part)
 	part[META] = jw_span(data, meta);
 	part[WINDOWS] = jw_span(data + meta, windows);
 	part[DATA] = jw_span(data + meta + windows, left - meta - windows);
-}
-
-static bool put_head(uint8_t *data, const struct jw_buf *part)
-{
-	for (size_t i = 0; i < DATA; i++) {
-		data[2 * i] = (uint8_t)part[i].n;
-		data[2 * i + 1] = (uint8_t)(part[i].n >> 8);
-	}
-	return part[META].n <= UINT16_MAX && part[WINDOWS].n <= UINT16_MAX;
 }
 
 static void mutate(struct jw_buf *part, uint32_t *state)
@@ -91,12 +85,14 @@ static void mutate(struct jw_buf *part, uint32_t *state)
 	}
 }
 
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed)
+static void change(struct jw_span in, struct jw_buf *out, uint32_t *state)
 {
-	static const struct mutate_shape shape = { HEAD, PARTS, cut, put_head, mutate };
+	static const struct mutate_shape shape = { HEAD, PARTS, lengths, cut, mutate };
 
-	return mutate_parts(&shape, data, size, max, seed);
+	mutate_parts(&shape, in, out, state);
 }
+
+JW_MUTATES_BY(change)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -45,17 +45,6 @@ static void cut(const uint8_t *data, size_t size, struct jw_span *part)
 	}
 }
 
-static bool put_head(uint8_t *data, const struct jw_buf *part)
-{
-	for (size_t i = 0; i < DATA; i++) {
-		data[lengths[i][0]] = (uint8_t)part[i].n;
-		data[lengths[i][1]] = (uint8_t)(part[i].n >> 8);
-		if (part[i].n > UINT16_MAX)
-			return false;
-	}
-	return true;
-}
-
 static void mutate(struct jw_buf *part, uint32_t *state)
 {
 	switch (draw(state, 8)) {
@@ -77,12 +66,14 @@ static void mutate(struct jw_buf *part, uint32_t *state)
 	}
 }
 
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed)
+static void change(struct jw_span in, struct jw_buf *out, uint32_t *state)
 {
-	static const struct mutate_shape shape = { HEAD, PARTS, cut, put_head, mutate };
+	static const struct mutate_shape shape = { HEAD, PARTS, lengths, cut, mutate };
 
-	return mutate_parts(&shape, data, size, max, seed);
+	mutate_parts(&shape, in, out, state);
 }
+
+JW_MUTATES_BY(change)
 
 static void put_file(const char *path, const void *p, size_t n)
 {

@@ -9,7 +9,6 @@
 
 #include <string.h>
 
-#include "tests/fuzz.h"
 #include "tests/trace/mutate_lines.h"
 #include "trace/recording.h"
 
@@ -222,47 +221,45 @@ enum { MUTATE_PARTS_MAX = 4 };
  * they. */
 struct mutate_shape {
 	size_t head, parts;
+	const uint8_t (*lengths)[2]; /* where in the head their low and high bytes are */
 	void (*cut)(const uint8_t *data, size_t size, struct jw_span *part);
-	bool (*put_head)(uint8_t *data, const struct jw_buf *part); /* false: one is too long */
-	void (*mutate)(struct jw_buf *part, uint32_t *state);       /* changes one thing */
+	void (*mutate)(struct jw_buf *part, uint32_t *state); /* changes one thing */
 };
 
-static inline size_t mutate_put_parts(const struct mutate_shape *shape, const struct jw_buf *part,
-				      uint8_t *data, size_t max)
+/* HEAD, with new lengths, and the parts; nothing when one is too long for its field. */
+static inline void mutate_put_parts(const struct mutate_shape *shape, struct jw_span head,
+				    const struct jw_buf *part, struct jw_buf *out)
 {
-	size_t n = shape->head;
-
-	for (size_t i = 0; i < shape->parts; i++)
-		n += part[i].n;
-	if (n > max || !shape->put_head(data, part))
-		return 0;
-	data += shape->head;
-	for (size_t i = 0; i < shape->parts; data += part[i++].n) {
-		if (part[i].n)
-			memcpy(data, part[i].p, part[i].n);
+	jw_put_bytes(out, head);
+	for (size_t i = 0; i < shape->parts && out->failed == JW_OK; i++) {
+		if (i + 1 < shape->parts) {
+			out->p[shape->lengths[i][0]] = (uint8_t)part[i].n;
+			out->p[shape->lengths[i][1]] = (uint8_t)(part[i].n >> 8);
+		}
+		if (i + 1 < shape->parts && part[i].n > UINT16_MAX) {
+			jw_buf_clear(out);
+			return;
+		}
+		jw_put_bytes(out, jw_buf_span(&part[i]));
 	}
-	return n;
 }
 
-/* A LLVMFuzzerCustomMutator: two times in three as SHAPE says, else by bytes. */
-static inline size_t mutate_parts(const struct mutate_shape *shape, uint8_t *data, size_t size,
-				  size_t max, unsigned seed)
+/* A fuzz_change of an input of SHAPE. */
+static inline void mutate_parts(const struct mutate_shape *shape, struct jw_span in,
+				struct jw_buf *out, uint32_t *state)
 {
 	struct jw_buf part[MUTATE_PARTS_MAX] = { { 0 } };
 	struct jw_span span[MUTATE_PARTS_MAX];
-	uint32_t state = seed / 3;
 
-	if (size < shape->head || seed % 3 == 0)
-		return LLVMFuzzerMutate(data, size, max);
-	shape->cut(data, size, span);
+	if (in.n < shape->head)
+		return;
+	shape->cut(in.p, in.n, span);
 	for (size_t i = 0; i < shape->parts; i++)
 		jw_put_bytes(&part[i], span[i]);
-	shape->mutate(part, &state);
-	size_t n = mutate_put_parts(shape, part, data, max);
-
+	shape->mutate(part, state);
+	mutate_put_parts(shape, jw_span_sub(in, 0, shape->head), part, out);
 	for (size_t i = 0; i < shape->parts; i++)
 		jw_buf_free(&part[i]);
-	return n ? n : LLVMFuzzerMutate(data, size, max);
 }
 
 #endif

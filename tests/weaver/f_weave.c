@@ -14,7 +14,7 @@
 
 #include "base/banned.h"
 
-JW_MUTATES_CLASSES()
+JW_MUTATES_BY(mutate_class)
 
 static void must(bool holds)
 {

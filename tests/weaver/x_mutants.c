@@ -17,7 +17,7 @@
 
 #include "base/banned.h"
 
-enum { SIZE_MAX_IN = 8000, SIZE_MAX_OUT = 20000, FILES_MAX = 8192, CHANGES_MAX = 8, TRIES = 40 };
+enum { SIZE_IN_MAX = 8000, FILES_MAX = 8192, CHANGES_MAX = 8, TRIES = 40 };
 
 static struct jw_file files[FILES_MAX];
 static uint32_t state;
@@ -38,7 +38,7 @@ static uint32_t open_files(void)
 		path[strcspn(path, "\n")] = 0;
 		if (jw_file_open(path, 0, &files[n], &e) != JW_OK)
 			fail(e.text);
-		if (files[n].bytes.n <= SIZE_MAX_IN)
+		if (files[n].bytes.n <= SIZE_IN_MAX)
 			n++;
 		else
 			jw_file_close(&files[n]);
@@ -48,24 +48,29 @@ static uint32_t open_files(void)
 
 static void write_mutant(struct jw_span of, const char *path)
 {
-	uint8_t bytes[SIZE_MAX_OUT];
-	size_t size = of.n;
+	struct jw_buf mutant = { 0 }, next = { 0 };
 	struct jw_out out;
 	struct jw_err e = { 0 };
 
-	memcpy(bytes, of.p, of.n);
+	jw_put_bytes(&mutant, of);
 	for (uint32_t changes = 1 + draw(&state, CHANGES_MAX), i = 0; changes > 0 && i < TRIES;
 	     i++) {
-		size_t n = mutate_class(bytes, size, sizeof(bytes), draw(&state, UINT32_MAX));
-
-		size = n ? n : size;
-		changes -= n > 0;
+		jw_buf_clear(&next);
+		mutate_class(jw_buf_span(&mutant), &next, &state);
+		if (next.n == 0)
+			continue;
+		jw_buf_clear(&mutant);
+		jw_put_bytes(&mutant, jw_buf_span(&next));
+		changes--;
 	}
-	if (jw_out_open(path, 0666, &out, &e) != JW_OK ||
-	    jw_out_write(&out, jw_span(bytes, size), &e) != JW_OK ||
+	if (jw_buf_finish(&mutant, path, &e) != JW_OK ||
+	    jw_out_open(path, 0666, &out, &e) != JW_OK ||
+	    jw_out_write(&out, jw_buf_span(&mutant), &e) != JW_OK ||
 	    jw_out_commit(&out, &e) != JW_OK)
 		fail(e.text);
 	jw_out_abort(&out);
+	jw_buf_free(&mutant);
+	jw_buf_free(&next);
 }
 
 int main(int argc, char **argv)
