@@ -20,7 +20,7 @@ static void require(bool holds)
 
 static bool body(void *ctx, struct rules_code *out)
 {
-	*out = (struct rules_code){ .bytes = *(const uint8_t *)ctx };
+	*out = *(const struct rules_code *)ctx;
 	return true;
 }
 
@@ -162,24 +162,46 @@ static void ask_exceptions(const struct rules *rules, const struct rules_class *
 		(rules_has_exceptions(rules, c) && v.rule < rules_count(rules)));
 }
 
-static void ask(const struct rules *rules, const char *cls, const char *name, const char *desc,
-		uint8_t bytes)
+/* What the rules are asked about: methods of each kind, and classes that are left out. */
+static const struct asked {
+	const char *cls, *name, *desc;
+	uint16_t of_class, of_method; /* access */
+	struct rules_code code;       /* of no bytes: the method has none */
+	bool supertypes;              /* those of the class are known */
+} methods[] = {
+	{ "a/B", "f", "(I[Ljava/lang/String;)V", 0x21, 1, { .bytes = 10 }, false },
+	{ "com/acme/Foo$Bar", "getX", "()J", 0x21, 1, { .bytes = 100, .lines = 9 }, true },
+	{ "a/b/c/D", "<init>", "(", 0x31, 2, { .bytes = 3, .has_call = true }, true },
+	{ "a/B", "lambda$run$0", "()V", 0x21, 0x100a, { .bytes = 31, .has_loop = true }, true },
+	{ "D", "<clinit>", "()V", 0x4020, 8, { .bytes = 7, .has_monitor = true }, false },
+	{ "a/B", "access$000", "(La/B;[[I)[La/B;", 0x1020, 0x1008, { .bytes = 5 }, true },
+	{ "a/B", "f", "()Ljava/lang/Object;", 0x421, 0x1041, { .bytes = 5 }, false },
+	{ "a/E", "g", "(La/b/C;JD)[B", 0x601, 0x401, { .bytes = 0 }, true },
+	{ "a/package-info", "h", "([J)Z", 0x2600, 0xc89, { .bytes = 40 }, false },
+	{ "java/util/ArrayList", "add", "(Ljava/lang/Object;)Z", 0x21, 1, { .bytes = 25 }, true },
+	{ "java/lang/Object", "<init>", "()V", 0x21, 1, { .bytes = 1 }, false },
+	{ "jweave/abcdefg/P", "on", "(I)V", 0x31, 9, { .bytes = 20 }, false },
+	{ "module-info", "f", "()V", 0x8000, 1, { .bytes = 20 }, false },
+};
+
+static void ask(const struct rules *rules, const struct asked *asked)
 {
-	struct rules_class c = { .name = jw_span_str(cls),
+	struct rules_class c = { .name = jw_span_str(asked->cls),
 				 .super = JW_SPAN_LIT("java/lang/Object"),
 				 .source = JW_SPAN_LIT("A.java"),
 				 .entry = JW_SPAN_LIT("a/A.class"),
-				 .access = 0x21,
-				 .supertypes = bytes % 2 ? supertypes : NULL,
+				 .access = asked->of_class,
+				 .supertypes = asked->supertypes ? supertypes : NULL,
 				 .annotations = annotations };
-	struct rules_method m = { .name = jw_span_str(name),
-				  .descriptor = jw_span_str(desc),
-				  .access = 1,
-				  .has_code = true,
+	struct rules_code code = asked->code;
+	struct rules_method m = { .name = jw_span_str(asked->name),
+				  .descriptor = jw_span_str(asked->desc),
+				  .access = asked->of_method,
+				  .has_code = code.bytes > 0,
 				  .code = body,
 				  .annotations = annotations,
 				  .lambda_of = lambda_of,
-				  .ctx = &bytes };
+				  .ctx = &code };
 	struct rules_verdict v;
 	struct jw_arena arena = { 0 };
 
@@ -187,6 +209,7 @@ static void ask(const struct rules *rules, const char *cls, const char *name, co
 	v = rules_decide(rules, &c, &m);
 	require(same(v, rules_explain(rules, &c, &m, ignore_rule, NULL)));
 	require(v.why != RULES_WHY_TRACED || rules_may_choose(rules, &c));
+	require(strlen(rules_why_text(v.why)) > 1);
 	if (v.why == RULES_WHY_TRACED)
 		ask_about(rules, &c, &m, NULL, v.rule);
 	c.prepared = rules_class_prepare(rules, &c, &arena);
@@ -194,6 +217,26 @@ static void ask(const struct rules *rules, const char *cls, const char *name, co
 	ask_exceptions(rules, &c, &m);
 	ask_code(rules, &c, &m);
 	jw_arena_free(&arena);
+}
+
+/* What the set says of itself. */
+static void ask_faces(const struct rules *rules)
+{
+	bool numbered = false;
+
+	for (size_t i = 0; i < rules_count(rules); i++) {
+		const struct rules_rule *face = rules_rule(rules, i);
+
+		require(face->id[0] && face->file[0] && face->line > 0);
+		require(!face->enabled || face->number > 0 || !rules_spares(&face->spare));
+		require(face->capture_count <= JW_CAPTURES);
+		numbered = numbered || face->number > 0;
+	}
+	require(rules_file_count(rules) > 0 && rules_file(rules, 0)[0]);
+	require(strlen(rules_digest(rules)) == 16);
+	require((rules_baked(rules).n > 0) == (rules_baked_key(rules) != NULL));
+	require(!numbered || rules_baked(rules).n > 0);
+	(void)rules_needs_supertypes(rules);
 }
 
 JW_MUTATES_BY(mutate_rules)
@@ -207,15 +250,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	/* no includes of files: the outcome depends on the input alone */
 	if (size > 65536)
 		return 0;
-	status = rules_parse(jw_span(data, size), "/nowhere/f.json", NULL, &rules, &e);
+	/* the length chooses what the command line would say */
+	const struct rules_options options = { .jdk = size & 1,
+					       .any = size & 2,
+					       .no_guard = size & 4 };
+	status = rules_parse(jw_span(data, size), "/nowhere/f.json", &options, &rules, &e);
 	require((status == JW_OK) == (rules != NULL));
 	require(status == JW_OK || strncmp(e.text, "/nowhere/f.json:", 16) == 0);
 	if (!rules)
 		return 0;
-	ask(rules, "a/B", "f", "(I[Ljava/lang/String;)V", 10);
-	ask(rules, "com/acme/Foo$Bar", "getX", "()J", 100);
-	ask(rules, "a/b/c/D", "<init>", "(", 3);
-	ask(rules, "a/B", "lambda$run$0", "()V", 31);
+	for (size_t i = 0; i < sizeof(methods) / sizeof(*methods); i++)
+		ask(rules, &methods[i]);
+	ask_faces(rules);
 	(void)rules_lint(rules, ignore_finding, NULL);
 	rules_free(rules);
 	return 0;

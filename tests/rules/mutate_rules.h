@@ -91,27 +91,106 @@ static inline void mutate_put_scalar(struct jw_buf *out, uint32_t *state)
 	}
 }
 
+/* Keys, each with values that it takes. */
 /* clang-format off */
-static const char *const mutate_keys[] = {
-	"action", "alloc", "anyOf", "as", "capture", "class", "classAnnotation",
-	"classModifiers", "code", "control", "convert", "defaults", "description",
-	"descriptor", "enabled", "entry", "event", "events", "every", "exclude", "ffm",
-	"group", "groups", "hasCall", "hasLoop", "id", "include", "jweave", "keep", "key",
-	"kind", "label", "lambdaOf", "link", "match", "maxBytes", "maxDepth", "maxSize",
-	"maxValues", "method", "methodAnnotation", "minBytes", "minDuration", "minLines",
-	"mode", "modifiers", "name", "not", "on", "onUnmatched", "output", "package", "params",
-	"returns", "role", "rules", "runtime", "sample", "select", "size", "source", "start",
-	"state", "subtypeOf", "summary", "tag", "tmp", "tracing", "type", "value", "what",
-	"within"
+static const struct {
+	const char *key, *values[10];
+} mutate_keys[] = {
+	{ "action", { "\"trace\"", "\"skip\"" } },
+	{ "alloc", { "\"64KiB\"", "4096" } },
+	{ "anyOf", { "[\"a.B\", {\"kind\": \"lambda\"}]", "[{\"not\": \"a.**\"}]" } },
+	{ "as", { "\"identity\"", "\"value\"", "\"length\"", "\"class\"", "\"string\"", "\"task\"" } },
+	{ "capture", { "[]", "[{\"what\": \"this\"}]", "[{\"what\": \"arg0\", \"as\": \"value\", \"type\": 77}]",
+		       "[{\"what\": \"return\", \"as\": \"string\", \"maxValues\": 3}, {\"what\": \"exception\"}]",
+		       "[{\"what\": \"filled0\"}]", "[{\"what\": \"task\"}]" } },
+	{ "class", { "\"a.*\"", "\"!a.B\"", "[\"**\", \"!com.acme.**\"]", "\"re:.*[BC]\"", "\"java.**\"" } },
+	{ "classAnnotation", { "\"java.lang.Deprecated\"", "[\"!a.*\", \"**\"]" } },
+	{ "classModifiers", { "\"!interface\"", "[\"public\", \"record\"]", "\"enum\"", "\"!final\"" } },
+	{ "code", { "{\"minBytes\": 6}", "{\"hasLoop\": true, \"maxBytes\": 40}", "{\"hasCall\": false}",
+		    "{\"minLines\": 5}" } },
+	{ "control", { "true", "false" } },
+	{ "convert", { "\"auto\"", "\"on\"", "\"off\"" } },
+	{ "defaults", { "{\"enabled\": false}", "{\"sample\": {\"every\": 5}}",
+			"{\"event\": {\"label\": \"{class}\"}}" } },
+	{ "description", { "\"a\"" } },
+	{ "descriptor", { "\"()V\"", "[\"()J\", \"!()V\"]" } },
+	{ "enabled", { "true", "false" } },
+	{ "entry", { "\"a/*.class\"", "\"!**.jar\"", "\"**!/**\"" } },
+	{ "event", { "{\"label\": \"{simpleClass}{params}\"}", "{\"type\": \"io\", \"value\": \"read\", \"size\": 9}",
+		     "{\"type\": \"lock\", \"value\": \"unlock\"}", "{\"type\": \"call\"}",
+		     "{\"type\": \"monitor\", \"value\": \"exit\"}", "{\"type\": \"method\", \"value\": \"auto\"}" } },
+	{ "events", { "[]", "[\"gc\", \"monitor\"]", "[\"alloc\"]" } },
+	{ "every", { "1", "1000000000" } },
+	{ "exclude", { "[\"a.b.**\"]", "[{\"group\": \"g\"}, \"com.acme.Foo$Bar#getX()\"]" } },
+	{ "ffm", { "\"auto\"", "\"on\"", "\"off\"" } },
+	{ "group", { "\"g\"", "[\"!g\", \"h\"]" } },
+	{ "groups", { "{\"g\": \"a.*#f\", \"h\": {\"group\": \"g\"}}", "{\"g\": {\"anyOf\": [\"**\"]}}" } },
+	{ "hasCall", { "true", "false" } },
+	{ "hasLoop", { "true", "false" } },
+	{ "id", { "\"a\"", "\"rule-1\"" } },
+	{ "include", { "\"preset:jdk-threads\"", "[\"preset:jdk-io\", \"preset:trivial\"]", "\"b.json\"" } },
+	{ "jweave", { "1" } },
+	{ "keep", { "true", "false" } },
+	{ "kind", { "\"method\"", "[\"constructor\", \"clinit\"]", "\"lambda\"", "[\"bridge\", \"accessor\"]",
+		    "\"synthetic\"" } },
+	{ "label", { "\"{class}.{method}{params}\"", "\"{simpleClass}\"", "\"{\"" } },
+	{ "lambdaOf", { "\"java.lang.Runnable\"", "[\"!a.*\"]" } },
+	{ "link", { "{\"role\": \"send\", \"key\": \"this\"}" } },
+	{ "match", { "\"a.**#*(int, ..)\"", "[\"public com.**#get*():long\", \"**#<init>\"]", "\"@a.Traced **#f(*, ..)\"",
+		     "\"java.**#add(..)\"", "\"static !final **\"", "\"int\"", "\"a.B#*(.., int[][])\"",
+		     "\"**#*(java.lang.String[])\"" } },
+	{ "maxBytes", { "0", "4294967295" } },
+	{ "maxDepth", { "1", "1000000" } },
+	{ "maxSize", { "\"64MiB\"", "1" } },
+	{ "maxValues", { "1", "2147483647" } },
+	{ "method", { "\"f\"", "[\"get*\", \"!getX\"]", "\"<init>\"", "\"re:.*[$]0\"", "\"<clinit>\"" } },
+	{ "methodAnnotation", { "\"a.*\"", "\"!java.lang.*\"" } },
+	{ "minBytes", { "0", "4294967295" } },
+	{ "minDuration", { "\"10us\"", "\"1.5ms\"", "\"0ns\"", "\"18446744074s\"" } },
+	{ "minLines", { "1", "10" } },
+	{ "mode", { "\"stream\"", "\"flight-recorder\"", "\"summary\"" } },
+	{ "modifiers", { "\"!static\"", "[\"private\", \"package\"]", "\"varargs\"", "\"synchronized\"", "\"!native\"" } },
+	{ "name", { "\"a\"" } },
+	{ "not", { "\"a.B#f\"", "{\"class\": \"com.**\"}", "{\"not\": {\"kind\": \"method\"}}" } },
+	{ "on", { "\"execution\"", "\"call\"", "\"exception\"", "\"monitor\"", "\"new\"" } },
+	{ "onUnmatched", { "\"ignore\"", "\"warn\"", "\"error\"" } },
+	{ "output", { "\"trace-%h-%p\"" } },
+	{ "package", { "\"a\"", "\"!a.**\"", "\"re:a.*\"", "\"\"", "\"java.lang\"" } },
+	{ "params", { "[]", "[\"..\"]", "[\"int\", \"java.lang.*[]\"]", "[\"*\", \"..\"]", "[\"a.B\", \"int[][]\"]" } },
+	{ "returns", { "\"void\"", "[\"long\", \"!int\"]", "\"a.*[]\"", "\"byte[]\"", "\"re:.*\"", "\"int[]\"",
+		       "\"com.acme.Foo$Bar\"" } },
+	{ "rules", { "[]", "[{\"match\": \"**\"}]", "[{\"match\": \"**\", \"on\": \"call\"}]",
+		     "[{\"select\": {\"subtypeOf\": \"a.Base\"}, \"on\": \"new\"}]" } },
+	{ "runtime", { "{\"mode\": \"stream\"}", "{\"events\": [], \"maxSize\": \"1G\"}",
+		       "{\"tracing\": false, \"start\": \"paused\"}" } },
+	{ "sample", { "{\"every\": 3}" } },
+	{ "select", { "{\"class\": \"a.B\"}", "{\"package\": \"a\", \"kind\": \"constructor\"}" } },
+	{ "size", { "1", "2147483647" } },
+	{ "source", { "\"A.java\"", "[\"*\", \"!*.kt\"]" } },
+	{ "start", { "\"running\"", "\"paused\"" } },
+	{ "state", { "\"io\"", "\"none\"", "0", "255", "\"waiting-message\"" } },
+	{ "subtypeOf", { "\"java.lang.Runnable\"", "[\"!a.Base\", \"**\"]", "\"re:a.*\"" } },
+	{ "summary", { "true", "false" } },
+	{ "tmp", { "\"/x\"" } },
+	{ "tracing", { "true", "false" } },
+	{ "type", { "\"io\"", "\"lock\"", "\"task\"", "\"method\"", "77", "48100000", "60000019" } },
+	{ "value", { "\"auto\"", "\"read\"", "\"unlock\"", "\"run\"", "\"enter\"" } },
+	{ "what", { "\"this\"", "\"arg254\"", "\"filled254\"", "\"return\"", "\"exception\"", "\"task\"" } },
+	{ "within", { "\"a.**\"", "{\"kind\": \"lambda\"}", "\"!com.**\"" } },
 };
 /* clang-format on */
 
-/* "KEY": VALUE, a scalar, a list of them, or a value of TEXT. */
+/* "KEY": VALUE, mostly one that KEY takes, else a scalar, a list of them, or a value of TEXT. */
 static inline void mutate_put_member(struct jw_buf *out, struct jw_span text, uint32_t *state)
 {
-	jw_put_fmt(out, "\"%s\": ",
-		   mutate_keys[draw(state, sizeof(mutate_keys) / sizeof(mutate_keys[0]))]);
-	switch (draw(state, 4)) {
+	uint32_t key = draw(state, sizeof(mutate_keys) / sizeof(mutate_keys[0]));
+	const char *const *values = mutate_keys[key].values;
+	uint32_t count = 0;
+
+	while (count < sizeof(mutate_keys[0].values) / sizeof(values[0]) && values[count])
+		count++;
+	jw_put_fmt(out, "\"%s\": ", mutate_keys[key].key);
+	switch (draw(state, 8)) {
 	case 0:
 		jw_put_bytes(out, mutate_value(text, state));
 		break;
@@ -122,8 +201,11 @@ static inline void mutate_put_member(struct jw_buf *out, struct jw_span text, ui
 		mutate_put_scalar(out, state);
 		jw_put_u1(out, ']');
 		break;
-	default:
+	case 2:
 		mutate_put_scalar(out, state);
+		break;
+	default:
+		jw_put_str(out, values[draw(state, count)]);
 	}
 }
 
