@@ -84,6 +84,13 @@ struct cfr_class {
 	struct cfr_attrs attrs; /* of the class */
 };
 
+/* Do BYTES begin as a class file does (JVMS 4.1, magic)? For files that are told by their content.
+ */
+static inline bool cfr_is_class(struct jw_span bytes)
+{
+	return jw_span_starts(bytes, JW_SPAN_LIT("\xca\xfe\xba\xbe"));
+}
+
 /* The head of the class alone, as fast as can be, for the gate: versions, pool, access, this,
  * super, interfaces, header_end; everything behind stays empty. Nothing to close. Same errors as
  * cfr_class_open() for these parts. */

@@ -6,6 +6,7 @@
 #include <cjson/cJSON.h>
 
 #include "base/file.h"
+#include "cfr/class.h"
 #include "cli/cli.h"
 #include "trace/info.h"
 
@@ -72,7 +73,7 @@ static enum jw_status no_archive(const char *path, enum jw_status status, struct
 	if (status != JW_INPUT || jw_file_open(path, 0, &file, NULL) != JW_OK)
 		return status;
 	bool archive = file.bytes.n == 0 || jw_span_starts(file.bytes, JW_SPAN_LIT("PK"));
-	bool class = jw_span_starts(file.bytes, JW_SPAN_LIT("\xca\xfe\xba\xbe"));
+	bool class = cfr_is_class(file.bytes);
 	jw_file_close(&file);
 	if (archive)
 		return status;

@@ -26,6 +26,7 @@ struct verify {
 	struct cli *cli;
 	struct jw_inflater *inflater;
 	struct jw_zip_limits limits;
+	const char *in, *out; /* the files; in: NULL, or what OUT is held against */
 	size_t classes, changed, findings;
 };
 
@@ -121,6 +122,16 @@ static enum jw_status compare_classes(struct verify *v, struct jw_span path, con
 
 /* ---- archives against archives ---- */
 
+/* Says where reading failed: in FILE, which is v->in or v->out, and inside it as PATH, which begins
+ * with v->out, says. */
+static enum jw_status unreadable(const struct verify *v, const char *file, struct jw_span path,
+				 struct jw_err *e)
+{
+	struct jw_span inside = jw_span_sub(path, strlen(v->out), SIZE_MAX);
+
+	return jw_err_where(e, "%s%.*s", file, (int)inside.n, (const char *)inside.p);
+}
+
 struct named {
 	struct jw_span name;
 	size_t index;
@@ -192,12 +203,15 @@ static enum jw_status compare_unpacked(struct verify *v, struct jw_span path,
 				       const struct both *both, unsigned depth, struct jw_err *e)
 {
 	struct jw_buf a = { 0 }, b = { 0 };
+	const char *file = v->in;
 	enum jw_status status = jw_zip_unpack(both->in, both->a, &v->limits, v->inflater, &a, e);
 
-	if (status == JW_OK)
+	if (status == JW_OK) {
+		file = v->out;
 		status = jw_zip_unpack(both->out, both->b, &v->limits, v->inflater, &b, e);
+	}
 	if (status != JW_OK)
-		(void)jw_err_where(e, "%s", both->text);
+		(void)unreadable(v, file, path, e);
 	else if (!jw_span_eq(jw_buf_span(&a), jw_buf_span(&b)))
 		status = compare_changed(v, path, both, jw_buf_span(&a), jw_buf_span(&b), depth, e);
 	jw_buf_free(&a);
@@ -212,8 +226,10 @@ static enum jw_status compare_entries(struct verify *v, struct jw_span path,
 
 	if (!same_metadata(both))
 		finding(v, path, both->text, "its time or attributes have changed");
-	JW_TRY(jw_zip_data(both->in, both->a, &a, &record, e));
-	JW_TRY(jw_zip_data(both->out, both->b, &b, &record, e));
+	if (jw_zip_data(both->in, both->a, &a, &record, e) != JW_OK)
+		return unreadable(v, v->in, path, e);
+	if (jw_zip_data(both->out, both->b, &b, &record, e) != JW_OK)
+		return unreadable(v, v->out, path, e);
 	if (both->a->method == both->b->method && both->a->crc == both->b->crc && jw_span_eq(a, b))
 		return JW_OK;
 	return compare_unpacked(v, path, both, depth, e);
@@ -268,35 +284,48 @@ static enum jw_status compare_zips(struct verify *v, struct jw_span path, struct
 	struct jw_arena arena = { 0 };
 	struct jw_zip a = { 0 }, b = { 0 };
 	struct both both = { .in = &a, .out = &b };
-	enum jw_status status =
-		depth > NESTED_MAX
-			? jw_fail(e, JW_LIMIT, "%.*s: archives nest too deep (limit is %d)",
-				  (int)path.n, (const char *)path.p, NESTED_MAX)
-			: jw_zip_open(in, &arena, &a, e);
+	enum jw_status status;
 
-	if (status == JW_OK)
-		status = jw_zip_open(out, &arena, &b, e);
-	if (status == JW_OK)
+	if (depth > NESTED_MAX)
+		return jw_fail(e, JW_LIMIT, "%.*s: archives nest too deep (limit is %d)",
+			       (int)path.n, (const char *)path.p, NESTED_MAX);
+	if (jw_zip_open(in, &arena, &a, e) != JW_OK)
+		status = unreadable(v, v->in, path, e);
+	else if (jw_zip_open(out, &arena, &b, e) != JW_OK)
+		status = unreadable(v, v->out, path, e);
+	else
 		status = compare_all(v, path, &both, &arena, depth, e);
 	jw_arena_free(&arena);
 	return status;
 }
 
-static enum jw_status compare_files(struct verify *v, const char *in, const char *out,
+/* What they are is told by their content, as where they are woven. */
+static enum jw_status compare_bytes(struct verify *v, struct jw_span in, struct jw_span out,
 				    struct jw_err *e)
+{
+	bool class = cfr_is_class(in);
+
+	if (class != cfr_is_class(out))
+		return jw_fail(e, JW_INPUT, "%s is a class file, %s is none: nothing to compare",
+			       class ? v->in : v->out, class ? v->out : v->in);
+	if (!class)
+		return compare_zips(v, jw_span_str(v->out), in, out, 0, e);
+	return jw_span_eq(in, out) ? JW_OK
+				   : compare_classes(v, jw_span_str(v->out), "", in, out, e);
+}
+
+static enum jw_status compare_files(struct verify *v, struct jw_err *e)
 {
 	struct jw_file a = { 0 }, b = { 0 };
 
-	if (cli_is_folder(in) || cli_is_folder(out))
+	if (cli_is_folder(v->in) || cli_is_folder(v->out))
 		return jw_fail(e, JW_USAGE,
 			       "--against compares two archives or two class files, not "
 			       "folders");
-	JW_TRY(jw_file_open(in, 0, &a, e));
-	enum jw_status status = jw_file_open(out, 0, &b, e);
-	if (status == JW_OK && cli_ends(in, ".class") && !jw_span_eq(a.bytes, b.bytes))
-		status = compare_classes(v, jw_span_str(out), "", a.bytes, b.bytes, e);
-	else if (status == JW_OK && !cli_ends(in, ".class"))
-		status = compare_zips(v, jw_span_str(out), a.bytes, b.bytes, 0, e);
+	JW_TRY(jw_file_open(v->in, 0, &a, e));
+	enum jw_status status = jw_file_open(v->out, 0, &b, e);
+	if (status == JW_OK)
+		status = compare_bytes(v, a.bytes, b.bytes, e);
 	jw_file_close(&a);
 	jw_file_close(&b);
 	return status;
@@ -304,22 +333,23 @@ static enum jw_status compare_files(struct verify *v, const char *in, const char
 
 /* ---- the command ---- */
 
-static void put_ok(struct verify *v, const char *out, bool against)
+static void put_ok(struct verify *v)
 {
-	uint64_t n = against ? v->changed : v->classes;
+	uint64_t n = v->in ? v->changed : v->classes;
 	struct jw_buf line = { 0 };
 
-	cli_put_escaped(&line, jw_span_str(out));
+	cli_put_escaped(&line, jw_span_str(v->out));
 	jw_put_fmt(&line, ": ok (%s%s)\n", cli_plural(&v->cli->arena, n, "class", "classes"),
-		   against ? " changed, nothing else" : "");
+		   v->in ? " changed, nothing else" : "");
 	cli_put_span(v->cli, jw_buf_span(&line));
 	jw_buf_free(&line);
 }
 
 enum jw_status cli_run_verify(struct cli *cli, struct jw_err *e)
 {
-	struct verify v = { .cli = cli };
-	const char *out = cli->args.operands[0], *in = cli_value(cli, CLI_OPT_against, NULL);
+	struct verify v = { .cli = cli,
+			    .in = cli_value(cli, CLI_OPT_against, NULL),
+			    .out = cli->args.operands[0] };
 	bool no_limits = cli_given(cli, CLI_OPT_no_limits);
 
 	if (!no_limits)
@@ -328,17 +358,17 @@ enum jw_status cli_run_verify(struct cli *cli, struct jw_err *e)
 	v.inflater = jw_inflater_new();
 	if (!v.inflater)
 		return jw_nomem(e);
-	enum jw_status status = in ? compare_files(&v, in, out, e) : JW_OK;
+	enum jw_status status = v.in ? compare_files(&v, e) : JW_OK;
 	jw_inflater_free(v.inflater);
 	/* with the input at hand, changed classes were checked against it; the rest is as it was */
-	if (status == JW_OK && !in)
-		status = weave_each_class(out, no_limits, check_class, &v, e);
+	if (status == JW_OK && !v.in)
+		status = weave_each_class(v.out, no_limits, check_class, &v, e);
 	if (status != JW_OK)
 		return status;
 	e->text[0] = '\0';
 	if (v.findings)
 		return JW_POLICY;
 	if (!cli_quiet(cli))
-		put_ok(&v, out, in != NULL);
+		put_ok(&v);
 	return JW_OK;
 }

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cfr/class.h"
 #include "trace/methodmap.h"
 #include "weaver/archive_int.h"
 #include "weaver/runtime_image.h"
@@ -18,8 +19,6 @@
 #include "weaver/types.h"
 
 #include "base/banned.h"
-
-enum { CLASS_MAGIC_BYTES = 4 };
 
 struct run {
 	const struct weave_archive_job *job;
@@ -30,13 +29,6 @@ struct run {
 	struct jw_arena scratch;
 	struct weave_types *types;
 };
-
-static bool is_class(struct jw_span bytes)
-{
-	static const uint8_t magic[CLASS_MAGIC_BYTES] = { 0xca, 0xfe, 0xba, 0xbe };
-
-	return jw_span_starts(bytes, jw_span(magic, sizeof(magic)));
-}
 
 /* ---- the output ---- */
 
@@ -247,12 +239,12 @@ static enum jw_status weave_file(struct run *r, struct weave_report *report, str
 	enum jw_status status;
 
 	JW_TRY(jw_file_open(r->job->in, 0, &r->in, e));
-	status = weave_check_baked(r->job, !is_class(r->in.bytes), e);
+	status = weave_check_baked(r->job, !cfr_is_class(r->in.bytes), e);
 	if (status == JW_OK)
 		status = open_types(r, e);
 	if (status == JW_OK)
-		status = is_class(r->in.bytes) ? weave_class_file(r, report, e)
-					       : weave_zip_file(r, report, e);
+		status = cfr_is_class(r->in.bytes) ? weave_class_file(r, report, e)
+						   : weave_zip_file(r, report, e);
 	if (is_about_input(status))
 		return jw_err_where(e, "%s", in);
 	JW_TRY(status);

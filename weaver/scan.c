@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "cfr/class.h"
 #include "weaver/archive_int.h"
 #include "weaver/tree.h"
 #include "weaver/types.h"
@@ -96,7 +97,7 @@ static enum jw_status walk_bytes(const struct walk *w, struct jw_span bytes, con
 	const char *name = strrchr(path, '/');
 	enum jw_status status;
 
-	if (jw_span_starts(bytes, JW_SPAN_LIT("\xca\xfe\xba\xbe")))
+	if (cfr_is_class(bytes))
 		status = w->each(w->ctx, jw_span_str(name ? name + 1 : path), bytes, e);
 	else
 		status = walk_zip(w, bytes, "", 0, e);

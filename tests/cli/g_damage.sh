@@ -32,6 +32,16 @@ for jar in directory-size directory-place overlap overlap-signature encrypted me
 done
 t verify --against=deep.jar o-deep.jar
 t verify --against=deep.jar deeper.jar
+# which of the two cannot be read, and what they are, whatever they are called
+t verify --against=directory-size.jar good.jar
+t verify --against=good.jar directory-size.jar
+t verify --against=checksum.jar good.jar
+t verify --against=good.jar checksum.jar
+t verify --against=A.class good.jar
+t verify --against=good.jar A.class
+cp A.class class.jar
+t verify --against=A.class class.jar
+t verify --against=class.jar field.class
 XDG_CACHE_HOME=$dir/cache t run -r r.json -- true -cp good.jar:overlap.jar A
 t --strict unreadable.jar r.json o-strict.jar
 t --no-limits -n bomb.jar r.json
