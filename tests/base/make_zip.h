@@ -95,13 +95,21 @@ static inline void made_store(struct made_zip *z, const char *name, const char *
 	made_add(z, &e);
 }
 
-static inline void made_deflate(struct made_zip *z, const char *name, struct jw_span text)
+/* Deflates TEXT to PACKED. */
+static inline void made_pack(struct jw_span text, struct jw_buf *packed)
 {
 	struct libdeflate_compressor *c = libdeflate_alloc_compressor(6);
+
+	jw_buf_reserve(packed, libdeflate_deflate_compress_bound(c, text.n));
+	packed->n = libdeflate_deflate_compress(c, text.p, text.n, packed->p, packed->cap);
+	libdeflate_free_compressor(c);
+}
+
+static inline void made_deflate(struct made_zip *z, const char *name, struct jw_span text)
+{
 	struct jw_buf packed = { 0 };
 
-	jw_buf_reserve(&packed, libdeflate_deflate_compress_bound(c, text.n));
-	packed.n = libdeflate_deflate_compress(c, text.p, text.n, packed.p, packed.cap);
+	made_pack(text, &packed);
 	struct made_entry e = { .name = name,
 				.data = jw_buf_span(&packed),
 				.size = text.n,
@@ -109,7 +117,6 @@ static inline void made_deflate(struct made_zip *z, const char *name, struct jw_
 				.method = ZIP_DEFLATED };
 	made_add(z, &e);
 	jw_buf_free(&packed);
-	libdeflate_free_compressor(c);
 }
 
 /* Directory, zip64 records when ZIP64, end record with COUNT and COMMENT. */

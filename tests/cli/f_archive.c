@@ -3,12 +3,9 @@
  * themselves: woven or refused with a message; what comes out is an archive again, in which
  * `verify` finds nothing but what it found in the input, and which weaves to the same bytes again.
  *
- * An input that begins with "PK" is an archive as it is. Any other is a list of entries, so that
- * checksums and sizes are right and the fuzzer gets behind them:
- *
- *     kind (0..15: which name, below; 16 more: deflated; 32: its content is such a list, an archive
- *     inside; of the first, 64: all that takes long, too; 128: all that can be woven, and by its
- *     supertypes) | length of the content (2 bytes) | content
+ * An input that begins with "PK", or as a class file, is taken as it is. Any other is a list of
+ * entries (archive_list.h), so that the fuzzer gets behind checksums and sizes; in the first one,
+ * WHOLE: all that takes long, too; ALL: all that can be woven, and by its supertypes.
  */
 #include <fcntl.h>
 #include <stdint.h>
@@ -20,32 +17,14 @@
 
 #include "base/file.h"
 #include "cli/cli.h"
-#include "tests/base/make_zip.h"
+#include "tests/cli/archive_list.h"
+#include "tests/cli/mutate_archive.h"
 #include "tests/fuzz.h"
 #include "tests/weaver/everything.h"
 
 #include "base/banned.h"
 
-enum { DEFLATED = 16, NESTED = 32, WHOLE = 64, ALL = 128, DEPTH_MAX = 3, EXIT_MAX = 5 };
-
-static const char *const names[16] = {
-	"META-INF/MANIFEST.MF",
-	"a/A.class",
-	"a/B.class",
-	"META-INF/X.SF",
-	"META-INF/X.RSA",
-	"module-info.class",
-	"lib/inner.jar",
-	"BOOT-INF/lib/",
-	"META-INF/versions/9/a/A.class",
-	"WEB-INF/web.xml",
-	"WEB-INF/classes/",
-	"META-INF/application.xml",
-	"data.txt",
-	"../../up.class",
-	"META-INF/jweave/woven.json",
-	"META-INF/sig-odd",
-};
+enum { WHOLE = 64, ALL = 128, EXIT_MAX = 5 };
 
 /* Where a sanitizer tells what it found. */
 __attribute__((weak)) void __sanitizer_set_report_fd(void *fd);
@@ -100,36 +79,6 @@ static void enter(void)
 		__sanitizer_set_report_fd((void *)(intptr_t)own[1]);
 }
 
-static void build(struct jw_cur *c, unsigned depth, struct jw_buf *out)
-{
-	struct made_zip z = { 0 };
-
-	while (jw_cur_left(c) >= 3 && z.count < 64) {
-		uint8_t kind = jw_cur_u1(c);
-		size_t n = jw_cur_u2(c);
-		struct jw_span content = jw_cur_take(c, n < jw_cur_left(c) ? n : jw_cur_left(c));
-		struct jw_buf inner = { 0 };
-
-		if (kind & NESTED && depth < DEPTH_MAX) {
-			struct jw_cur part = jw_cur(content);
-
-			build(&part, depth + 1, &inner);
-			content = jw_buf_span(&inner);
-		}
-		struct made_entry e = { .name = names[kind % 16],
-					.data = content,
-					.size = content.n,
-					.crc = made_crc(content) };
-		if (kind & DEFLATED)
-			made_deflate(&z, e.name, content);
-		else
-			made_add(&z, &e);
-		jw_buf_free(&inner);
-	}
-	jw_put_bytes(out, made_finish(&z, z.count, "", false));
-	made_free(&z);
-}
-
 #define RUN(...)                                  \
 	run((const char *const[]){ __VA_ARGS__ }, \
 	    sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(const char *))
@@ -155,7 +104,7 @@ static bool same_files(const char *a, const char *b)
 }
 
 /* WHOLE: with the runtime embedded, and once more with two threads. */
-static void weave(const char *by, bool whole)
+static void weave(const char *by, bool whole, bool is_class)
 {
 	const char *runtime = whole ? "--runtime=embed" : "--runtime=classpath";
 	int before = RUN("verify", "-q", in), status;
@@ -167,12 +116,31 @@ static void weave(const char *by, bool whole)
 		return;
 	status = RUN("verify", "-q", "--against", in, woven);
 	must(before != 0 || status == 0);
-	must(RUN("info", woven) == 0);
+	if (is_class)
+		(void)RUN("dump", woven);
+	else
+		must(RUN("info", woven) == 0);
 	if (!whole)
 		return;
 	must(RUN("weave", "-q", "--no-guard", runtime, "-j2", in, by, again) == 0);
 	must(same_files(woven, again));
 }
+
+/* Is the input no list? */
+static bool is_raw(struct jw_span bytes)
+{
+	return jw_span_starts(bytes, JW_SPAN_LIT("PK")) || cfr_is_class(bytes);
+}
+
+static void mutate(struct jw_span from, struct jw_buf *out, uint32_t *state)
+{
+	if (is_raw(from))
+		mutate_class(from, out, state);
+	else
+		mutate_list(from, WHOLE | ALL, out, state);
+}
+
+JW_MUTATES_BY(mutate)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -183,16 +151,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const char *by = rules;
 	bool whole = false;
 
-	if (!jw_span_starts(bytes, JW_SPAN_LIT("PK"))) {
-		struct jw_cur c = jw_cur(bytes);
-
+	if (!is_raw(bytes)) {
 		whole = size && data[0] & WHOLE;
 		by = size && data[0] & ALL ? all : rules;
-		build(&c, 0, &made);
+		list_build(bytes, 0, WHOLE | ALL, &made);
 		bytes = jw_buf_span(&made);
 	}
 	put_file(in, bytes);
-	weave(by, whole);
+	weave(by, whole, cfr_is_class(bytes));
 	unlink(woven);
 	unlink(again);
 	jw_buf_free(&made);
