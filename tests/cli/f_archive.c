@@ -17,7 +17,6 @@
 
 #include "base/file.h"
 #include "cli/cli.h"
-#include "tests/cli/archive_list.h"
 #include "tests/cli/mutate_archive.h"
 #include "tests/fuzz.h"
 #include "tests/weaver/everything.h"
@@ -137,7 +136,7 @@ static void mutate(struct jw_span from, struct jw_buf *out, uint32_t *state)
 	if (is_raw(from))
 		mutate_class(from, out, state);
 	else
-		mutate_list(from, WHOLE | ALL, out, state);
+		mutate_list(from, WHOLE | ALL, mutate_jar_entry, out, state);
 }
 
 JW_MUTATES_BY(mutate)

@@ -1,14 +1,18 @@
 /*
- * f_map.c: a fuzzed method map, or a fuzzed archive with maps in it: read or refused; what was read
- * has labels that a .pcf can hold.
+ * f_map.c: a fuzzed method map, or a fuzzed archive with maps in it, and classes that they leave
+ * names to: read or refused; what was read has labels that a .pcf can hold.
+ *
+ * An archive is an input that begins with "PK", or a byte of 255 and a list (archive_list.h).
  */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/base/mutate_list.h"
 #include "tests/fuzz.h"
 #include "tests/trace/mutate_lines.h"
+#include "trace/map_int.h"
 #include "trace/text.h"
 #include "trace/world_int.h"
 
@@ -58,8 +62,59 @@ static void add_file(struct trace_map *map, struct jw_span data)
 		abort();
 }
 
-/* By lines; archives are not. */
-static void change(struct jw_span in, struct jw_buf *out, uint32_t *state)
+/* What a trace may hold of the class NAME of PLACE, and of the numbers there. */
+static size_t put_ids(const struct trace_map_place *place, const char *name, uint64_t *ids)
+{
+	uint64_t hash = trace_class_hash(jw_span_str(name), place->salt);
+	size_t n = 0;
+
+	for (uint16_t i = 0; i < 4; i++) {
+		ids[n++] = jwr_method_id(hash, i);
+		ids[n++] = jwr_method_id(place->space, (uint16_t)(i * 9));
+	}
+	return n;
+}
+
+/* Names for all that the places of MAP have. */
+static void ask_names(struct trace_map *map)
+{
+	static const char *const names[] = { "a/A", "a/B", "" };
+	uint64_t ids[8 * 3 * 4];
+	struct jw_err e = { 0 };
+	size_t n = 0;
+
+	for (const struct trace_map_place *p = trace_map_places(map);
+	     p && n < sizeof(ids) / sizeof(ids[0]); p = p->next)
+		for (size_t i = 0; i < 3; i++)
+			n += put_ids(p, names[i], ids + n);
+	if (trace_map_name(map, ids, n, &e) != JW_OK && !e.text[0])
+		abort();
+	for (size_t i = 0; i < n; i++)
+		if (trace_map_find(map, ids[i]))
+			check_label(trace_map_find(map, ids[i]));
+}
+
+static const struct jw_span list_mark = { (const uint8_t *)"\xff", 1 };
+
+static void add_archive(struct trace_map *map, struct jw_span in)
+{
+	struct jw_buf made = { 0 };
+
+	if (jw_span_starts(in, list_mark))
+		list_build(jw_span_sub(in, list_mark.n, SIZE_MAX), 0, 0, &made);
+	else
+		jw_put_bytes(&made, in);
+	add_file(map, jw_buf_span(&made));
+	ask_names(map);
+	jw_buf_free(&made);
+}
+
+static bool is_archive(struct jw_span in)
+{
+	return jw_span_starts(in, JW_SPAN_LIT("PK")) || jw_span_starts(in, list_mark);
+}
+
+static void change_table(struct jw_span in, struct jw_buf *out, uint32_t *state)
 {
 	static const char *const lines[] = {
 		"jweave-map\t1",
@@ -87,10 +142,28 @@ static void change(struct jw_span in, struct jw_buf *out, uint32_t *state)
 		""
 	};
 
-	if (jw_span_starts(in, JW_SPAN_LIT("PK")))
-		return;
 	jw_put_bytes(out, in);
 	mutate_lines(out, lines, sizeof(lines) / sizeof(lines[0]), state);
+}
+
+static void change_entry(const struct list_entry *entry, struct jw_buf *out, uint32_t *state)
+{
+	if (jw_span_starts(entry->content, JW_SPAN_LIT("jweave-map"))) {
+		change_table(entry->content, out, state);
+		return;
+	}
+	jw_put_bytes(out, entry->content);
+	mutate_bytes(out, state);
+}
+
+static void change(struct jw_span in, struct jw_buf *out, uint32_t *state)
+{
+	if (jw_span_starts(in, list_mark)) {
+		jw_put_bytes(out, list_mark);
+		mutate_list(jw_span_sub(in, list_mark.n, SIZE_MAX), 0, change_entry, out, state);
+	} else if (!is_archive(in)) {
+		change_table(in, out, state);
+	}
 }
 
 JW_MUTATES_BY(change)
@@ -104,8 +177,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (!map)
 		return 0;
-	if (jw_span_starts(jw_span(data, size), JW_SPAN_LIT("PK")))
-		add_file(map, jw_span(data, size));
+	if (is_archive(jw_span(data, size)))
+		add_archive(map, jw_span(data, size));
 	else if (trace_map_add(map, jw_span(data, size), "fuzz", &e) != JW_OK && !e.text[0])
 		abort();
 	jw_put_str(&text, head);

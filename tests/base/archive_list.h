@@ -11,8 +11,8 @@
  * with its length in a byte before it. The bit of LIST_ODD and the one above it mean something else
  * in the first entry of the outermost list: how the archive is used.
  */
-#ifndef JW_TESTS_CLI_ARCHIVE_LIST_H
-#define JW_TESTS_CLI_ARCHIVE_LIST_H
+#ifndef JW_TESTS_BASE_ARCHIVE_LIST_H
+#define JW_TESTS_BASE_ARCHIVE_LIST_H
 
 #include <stdio.h>
 #include <string.h>
