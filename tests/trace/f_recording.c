@@ -14,15 +14,6 @@
 
 #include "base/banned.h"
 
-static void put_file(const char *path, const uint8_t *p, size_t n)
-{
-	FILE *f = fopen(path, "wb");
-
-	if (!f || fwrite(p, 1, n, f) != n)
-		abort();
-	fclose(f);
-}
-
 /* N bytes at P with a magic number at every multiple of STEP, FIRST bytes into it. */
 static void put_marked(const char *path, const uint8_t *p, size_t n, size_t step, size_t first)
 {
@@ -34,7 +25,7 @@ static void put_marked(const char *path, const uint8_t *p, size_t n, size_t step
 	memcpy(copy, p, n);
 	for (size_t i = first; i + sizeof(magic) <= n; i += step)
 		memcpy(copy + i, &magic, sizeof(magic));
-	put_file(path, copy, n);
+	make_file(path, jw_span(copy, n));
 	free(copy);
 }
 

@@ -1,11 +1,13 @@
 /*
  * f_report.c: a fuzzed trace, .pcf and .row (parts behind a zero byte): read or refused, the same
- * in pieces of any size, with a call for every method.
+ * in pieces of any size, with a call for every method; and summed up by `info`.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/fuzz.h"
+#include "tests/trace/make_recording.h"
+#include "trace/info.h"
 #include "trace/report.h"
 
 #include "base/banned.h"
@@ -37,6 +39,24 @@ static enum jw_status read_in(struct jw_span all, size_t piece, struct jw_arena 
 	return status;
 }
 
+/* What a report could be made of, `info` reads, too. */
+static void sum_up(struct jw_span all, bool readable, const struct trace_report *report)
+{
+	struct jw_arena arena = { 0 };
+	struct trace_prv_info info = { 0 };
+	struct jw_err e = { 0 };
+
+	make_file(make_path("t.prv"), part(&all));
+	make_file(make_path("t.pcf"), part(&all));
+	make_file(make_path("t.row"), part(&all));
+	enum jw_status status = trace_prv_info(make_path("t.prv"), &arena, &info, &e);
+	if (status != JW_OK && (readable || !e.text[0]))
+		abort();
+	if (readable && info.end_ns > report->duration_ns)
+		abort();
+	jw_arena_free(&arena);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct jw_span all = jw_span(data, size);
@@ -55,6 +75,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (strcmp(whole.methods[i].label, pieces.methods[i].label) != 0 ||
 		    whole.methods[i].calls == 0)
 			abort();
+	sum_up(all, status == JW_OK, &whole);
 	jw_arena_free(&a);
 	jw_arena_free(&b);
 	return 0;

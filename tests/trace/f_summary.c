@@ -75,15 +75,6 @@ static void change(struct jw_span in, struct jw_buf *out, uint32_t *state)
 
 JW_MUTATES_BY(change)
 
-static void put_file(const char *path, const void *p, size_t n)
-{
-	FILE *f = fopen(path, "wb");
-
-	if (!f || fwrite(p, 1, n, f) != n)
-		abort();
-	fclose(f);
-}
-
 /* N bytes at P, of what repeats. */
 static void put_repeated(uint8_t *p, size_t n, struct jw_span what)
 {
@@ -131,7 +122,7 @@ static void put_windows(struct jw_span part, size_t n)
 		put_keys(w + JWR_FRAMES_AT, n, sizeof(struct jwr_frame));
 		w[20] = (uint8_t)(w[20] + i); /* another thread */
 	}
-	put_file(make_path("fuzz.jwr/windows"), bytes, WINDOWS * JWR_WINDOW_SIZE);
+	make_file(make_path("fuzz.jwr/windows"), jw_span(bytes, WINDOWS * JWR_WINDOW_SIZE));
 	free(bytes);
 }
 
@@ -148,7 +139,7 @@ static void put_data(struct jw_span part)
 			 part.n - sizeof(struct jwr_sums_chunk), sizeof(struct jwr_row));
 	for (size_t at = 0; at + sizeof(magic) <= part.n; at += JWR_ALIGN)
 		memcpy(bytes + at, &magic, sizeof(magic));
-	put_file(make_path("fuzz.jwr/data"), bytes, part.n);
+	make_file(make_path("fuzz.jwr/data"), jw_span(bytes, part.n));
 	free(bytes);
 }
 
@@ -189,7 +180,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fwrite(part[META].p, 1, part[META].n, m.meta);
 	make_finish(&m, false);
 	put_windows(part[WINDOW], data[5] ? (size_t)data[5] * 16 : JWR_RECORDS_SIZE / 2);
-	put_file(make_path("fuzz.jwr/tables"), part[TABLES].p, part[TABLES].n);
+	make_file(make_path("fuzz.jwr/tables"), part[TABLES]);
 	put_data(part[DATA]);
 	report(m.path, map);
 	return 0;

@@ -51,6 +51,9 @@ MAKE_FN const char *make_folder(void);
 /* A path in it: formatted, static. */
 MAKE_FN const char *make_path(const char *fmt, ...) JW_PRINTF(1, 2);
 
+/* Writes BYTES as the file PATH. */
+MAKE_FN void make_file(const char *path, struct jw_span bytes);
+
 /* Removes what is at PATH, with all that is in it. */
 MAKE_FN void make_remove(const char *path);
 
@@ -149,6 +152,16 @@ static FILE *open_in(const struct make *m, const char *name)
 		exit(1);
 	}
 	return f;
+}
+
+MAKE_FN void make_file(const char *path, struct jw_span bytes)
+{
+	FILE *f = fopen(path, "wb");
+
+	if (!f || (bytes.n && fwrite(bytes.p, 1, bytes.n, f) != bytes.n) || fclose(f) != 0) {
+		perror(path);
+		exit(1);
+	}
 }
 
 MAKE_FN struct make make_begin_bare(const char *name)
