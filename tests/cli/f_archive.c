@@ -109,7 +109,7 @@ static void weave(const char *by, bool whole, bool is_class)
 	int before = RUN("verify", "-q", in), status;
 
 	(void)RUN("init", "-q", in);
-	status = RUN("weave", "-q", "--no-guard", runtime, "-j1", in, by, woven);
+	status = RUN("weave", "-q", "--no-guard", runtime, "-j1", "-cp", in, in, by, woven);
 	must((status == 0) == (access(woven, F_OK) == 0));
 	if (status != 0)
 		return;
@@ -121,7 +121,7 @@ static void weave(const char *by, bool whole, bool is_class)
 		must(RUN("info", woven) == 0);
 	if (!whole)
 		return;
-	must(RUN("weave", "-q", "--no-guard", runtime, "-j2", in, by, again) == 0);
+	must(RUN("weave", "-q", "--no-guard", runtime, "-j2", "-cp", in, in, by, again) == 0);
 	must(same_files(woven, again));
 }
 
