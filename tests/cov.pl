@@ -5,7 +5,8 @@
 # Exit 1 when a gated room has less than GATE per cent.
 #
 # cov.pl BUILD --each PROGRAM...: runs each alone, and says how many lines it covered, of those in the
-# files that it reached. Exit 1 when one fails.
+# files that it reached; then the lines of each room that all of them cover together. Exit 1 when one
+# fails.
 use strict;
 use warnings;
 use File::Basename qw(basename);
@@ -49,45 +50,59 @@ sub forget {
 	find(sub { unlink if /\.gcda$/ }, $build);
 }
 
-if ($gate eq '--each') {
-	my $failed = 0;
-	for my $program (@names) {
-		forget();
-		if (system("'$program' >/dev/null") != 0) {
-			print "$program failed\n";
-			$failed = 1;
+# a line of PROGRAM alone; false when it fails
+sub run_alone {
+	my ($program) = @_;
+	forget();
+	if (system("'$program' >/dev/null") != 0) {
+		print "$program failed\n";
+		return 0;
+	}
+	count_room($_) for @rooms;
+	my ($count, $ran) = lines_of(sub { $_[0]{ran} });
+	printf "%-14s %6d of %6d lines\n", basename($program) =~ s/^f_//r, $ran, $count;
+	return 1;
+}
+
+# a line a room, and one of all; false when one that %GATED has lies below GATE per cent
+sub put_rooms {
+	my ($gate, %gated) = @_;
+	my $good = 1;
+	for my $room (@rooms) {
+		my ($count, $ran) = lines_of(sub { $_[0]{room} eq $room });
+		if (!$count) {
+			print "   no counters  $room\n";
+			$good = 0 if $gated{$room};
 			next;
 		}
-		count_room($_) for @rooms;
-		my ($count, $ran) = lines_of(sub { $_[0]{ran} });
-		printf "%-14s %6d of %6d lines\n", basename($program) =~ s/^f_//r, $ran, $count;
+		my $percent = 100 * $ran / $count;
+		my $low = $gated{$room} && $percent < $gate;
+		$good = 0 if $low;
+		printf "%6.1f %%  %5d of %5d lines  %-8s%s\n", $percent, $ran, $count, $room,
+			$low ? " below the gate of $gate %" : $gated{$room} ? " (gate $gate %)" : '';
 	}
+	my ($count, $ran) = lines_of(sub { 1 });
+	printf "%6.1f %%  %5d of %5d lines  in total\n", $count ? 100 * $ran / $count : 0, $ran, $count;
+	return $good;
+}
+
+if ($gate eq '--each') {
+	my $failed = grep { !run_alone($_) } @names;
 	forget();
-	exit $failed;
+	system("'$_' >/dev/null") for @names;
+	count_room($_) for @rooms;
+	print "all together:\n";
+	put_rooms(0);
+	forget();
+	exit !!$failed;
 }
 
 my %gated = map { $_ => 1 } @names;
 count_room($_) for @rooms;
-my $failed = 0;
 for my $name (sort { $file{$b}{count} - $file{$b}{ran} <=> $file{$a}{count} - $file{$a}{ran} || $a cmp $b } keys %file) {
 	my $f = $file{$name};
 	next unless $f->{count};
 	printf "%6.1f %%  %5d of %5d  %s\n", 100 * $f->{ran} / $f->{count}, $f->{ran}, $f->{count}, $name;
 }
 print "\n";
-for my $room (@rooms) {
-	my ($count, $ran) = lines_of(sub { $_[0]{room} eq $room });
-	if (!$count) {
-		print "   no counters  $room\n";
-		$failed = 1 if $gated{$room};
-		next;
-	}
-	my $percent = 100 * $ran / $count;
-	my $low = $gated{$room} && $percent < $gate;
-	$failed = 1 if $low;
-	printf "%6.1f %%  %5d of %5d lines  %-8s%s\n", $percent, $ran, $count, $room,
-		$low ? " below the gate of $gate %" : $gated{$room} ? " (gate $gate %)" : '';
-}
-my ($count, $ran) = lines_of(sub { 1 });
-printf "%6.1f %%  %5d of %5d lines  in total\n", $count ? 100 * $ran / $count : 0, $ran, $count;
-exit $failed;
+exit !put_rooms($gate, %gated);
