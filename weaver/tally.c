@@ -176,6 +176,14 @@ static bool is_plain(const struct rules *rules, const struct weave_class_result 
 	return cls->site_count == 0;
 }
 
+static bool was_last(const struct weave_tally *t, uint32_t rule)
+{
+	const struct trace_map_plain *runs = list_of(&t->plain);
+	size_t n = count_of(&t->plain, sizeof(*runs));
+
+	return n > 0 && runs[n - 1].rule == rule;
+}
+
 /* METHOD, where the rule is not that of the method before it; FIRST: there is none. */
 static void put_plain(struct weave_tally *t, const struct weave_class_result *cls,
 		      const struct weave_method *method, bool first)
@@ -183,10 +191,8 @@ static void put_plain(struct weave_tally *t, const struct weave_class_result *cl
 	struct trace_map_plain run = { .class_hash = cls->class_hash,
 				       .index = method->index,
 				       .rule = (uint32_t)method->rule };
-	const struct trace_map_plain *last = (const struct trace_map_plain *)list_of(&t->plain) +
-					     count_of(&t->plain, sizeof(run));
 
-	if (first || t->plain.failed || last[-1].rule != run.rule) /* failed: none may be there */
+	if (first || !was_last(t, run.rule))
 		jw_put_bytes(&t->plain, jw_span(&run, sizeof(run)));
 }
 

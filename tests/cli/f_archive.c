@@ -17,6 +17,7 @@
 
 #include "base/file.h"
 #include "cli/cli.h"
+#include "rules/json.h"
 #include "tests/cli/mutate_archive.h"
 #include "tests/fuzz.h"
 #include "tests/weaver/everything.h"
@@ -29,7 +30,15 @@ enum { WHOLE = 64, ALL = 128, EXIT_MAX = 5 };
 __attribute__((weak)) void __sanitizer_set_report_fd(void *fd);
 
 static int null, own[2]; /* what commands write goes to the former; own: stdout and stderr */
-static char folder[64], in[80], woven[80], again[80], rules[80], all[80];
+
+/* The files: what is woven, twice, and by which rules. */
+enum file { IN, WOVEN, AGAIN, REPORT, CALLED, PLAIN, EVERY, FILES };
+static const char *const file_names[FILES] = {
+	[IN] = "in.jar",          [WOVEN] = "woven.jar",    [AGAIN] = "again.jar",
+	[REPORT] = "report.json", [CALLED] = "called.json", [PLAIN] = "plain.json",
+	[EVERY] = "every.json",
+};
+static char folder[64], path[FILES][80];
 
 static void must(bool holds)
 {
@@ -37,38 +46,49 @@ static void must(bool holds)
 		__builtin_trap();
 }
 
-static void put_file(const char *path, struct jw_span bytes)
+static void put_file(const char *name, struct jw_span bytes)
 {
-	FILE *f = fopen(path, "wb");
+	FILE *f = fopen(name, "wb");
 
 	must(f && (bytes.n == 0 || fwrite(bytes.p, 1, bytes.n, f) == bytes.n) && fclose(f) == 0);
 }
 
 static void leave(void)
 {
-	unlink(in), unlink(woven), unlink(again), unlink(rules), unlink(all), rmdir(folder);
+	for (size_t i = 0; i < FILES; i++)
+		unlink(path[i]);
+	rmdir(folder);
 }
 
-static void enter(void)
+static void put_rules(void)
 {
-	static const char all_text[] =
+	/* names are left to class files, and the runtime is told something */
+	static const char plain[] =
+		"{\"jweave\": 1, \"rules\": [" EVERY_METHOD ", {\"match\": \"**#*(..)\"}, "
+		"{\"match\": \"a.A#*\", \"event\": {\"label\": \"{method}\"}}], "
+		"\"runtime\": {\"start\": \"paused\"}}";
+	static const char every[] =
 		"{\"jweave\": 1, \"rules\": [" EVERY_RULE
 		", {\"select\": {\"subtypeOf\": \"java.lang.Runnable\"}, \"capture\": [{\"what\": "
 		"\"this\"}, {\"what\": \"return\"}]}, {\"on\": \"call\", \"select\": "
 		"{\"subtypeOf\": \"a.A\"}, \"capture\": [{\"what\": \"arg0\"}]}]}";
+
+	put_file(path[CALLED], jw_span_str(METHODS_AND_CALLS("")));
+	put_file(path[PLAIN], jw_span_str(plain));
+	put_file(path[EVERY], jw_span_str(every));
+}
+
+static void enter(void)
+{
 	const char *base = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
 
 	if (*folder)
 		return;
 	snprintf(folder, sizeof(folder), "%s/jweave-fuzz-XXXXXX", base);
 	must(mkdtemp(folder) != NULL);
-	snprintf(in, sizeof(in), "%s/in.jar", folder);
-	snprintf(woven, sizeof(woven), "%s/woven.jar", folder);
-	snprintf(again, sizeof(again), "%s/again.jar", folder);
-	snprintf(rules, sizeof(rules), "%s/rules.json", folder);
-	snprintf(all, sizeof(all), "%s/all.json", folder);
-	put_file(rules, jw_span_str(METHODS_AND_CALLS("")));
-	put_file(all, jw_span_str(all_text));
+	for (size_t i = 0; i < FILES; i++)
+		snprintf(path[i], sizeof(path[i]), "%s/%s", folder, file_names[i]);
+	put_rules();
 	atexit(leave);
 	null = open("/dev/null", O_WRONLY);
 	own[0] = dup(1);
@@ -102,27 +122,43 @@ static bool same_files(const char *a, const char *b)
 	return same;
 }
 
+static void must_be_json(const char *name)
+{
+	struct jw_arena arena = { 0 };
+	struct jw_file file = { 0 };
+	struct rules_json *root;
+	struct jw_err e = { 0 };
+
+	must(jw_file_open(name, 0, &file, &e) == JW_OK);
+	must(rules_json_parse(file.bytes, name, &arena, &root, &e) == JW_OK);
+	jw_file_close(&file);
+	jw_arena_free(&arena);
+}
+
 /* WHOLE: with the runtime embedded, and once more with two threads. */
 static void weave(const char *by, bool whole, bool is_class)
 {
-	const char *runtime = whole ? "--runtime=embed" : "--runtime=classpath";
+	const char *runtime = whole ? "--runtime=embed" : "--runtime=classpath", *in = path[IN];
 	int before = RUN("verify", "-q", in), status;
 
 	(void)RUN("init", "-q", in);
-	status = RUN("weave", "-q", "--no-guard", runtime, "-j1", "-cp", in, in, by, woven);
-	must((status == 0) == (access(woven, F_OK) == 0));
+	(void)RUN("list", "-q", "--json", "-r", by, in);
+	status = RUN("weave", "-q", "--no-guard", runtime, "-j1", "-cp", in, "--report",
+		     path[REPORT], in, by, path[WOVEN]);
+	must((status == 0) == (access(path[WOVEN], F_OK) == 0));
 	if (status != 0)
 		return;
-	status = RUN("verify", "-q", "--against", in, woven);
+	must_be_json(path[REPORT]);
+	status = RUN("verify", "-q", "--against", in, path[WOVEN]);
 	must(before != 0 || status == 0);
 	if (is_class)
-		(void)RUN("dump", woven);
+		(void)RUN("dump", path[WOVEN]);
 	else
-		must(RUN("info", woven) == 0);
+		must(RUN("info", path[WOVEN]) == 0);
 	if (!whole)
 		return;
-	must(RUN("weave", "-q", "--no-guard", runtime, "-j2", "-cp", in, in, by, again) == 0);
-	must(same_files(woven, again));
+	must(RUN("weave", "-q", "--no-guard", runtime, "-j2", "-cp", in, in, by, path[AGAIN]) == 0);
+	must(same_files(path[WOVEN], path[AGAIN]));
 }
 
 /* Is the input no list? */
@@ -147,19 +183,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct jw_buf made = { 0 };
 
 	enter();
-	const char *by = rules;
+	const char *by = path[size % 2 ? PLAIN : CALLED];
 	bool whole = false;
 
 	if (!is_raw(bytes)) {
 		whole = size && data[0] & WHOLE;
-		by = size && data[0] & ALL ? all : rules;
+		if (size && data[0] & ALL)
+			by = path[EVERY];
 		list_build(bytes, 0, WHOLE | ALL, &made);
 		bytes = jw_buf_span(&made);
 	}
-	put_file(in, bytes);
+	put_file(path[IN], bytes);
 	weave(by, whole, cfr_is_class(bytes));
-	unlink(woven);
-	unlink(again);
+	unlink(path[WOVEN]);
+	unlink(path[AGAIN]);
 	jw_buf_free(&made);
 	return 0;
 }
