@@ -215,6 +215,16 @@ struct weave_level {
 	bool already; /* it was woven before, and left alone as on_woven says */
 };
 
+/* What messages call the archive that lies at PREFIX of UNIT (weave_level): "outer.jar!/inner.jar",
+ * or what the user calls the unit. */
+static inline struct jw_span weave_whole_name(const struct weave_unit *unit, const char *prefix)
+{
+	struct jw_span name = jw_span_str(prefix);
+
+	return name.n ? jw_span_sub(name, 0, name.n - (sizeof("!/") - 1))
+		      : jw_span_str(unit->job->in);
+}
+
 /* Weaves LEVEL, an archive inside UNIT, sequentially, with TOOLS. */
 enum jw_status JW_MUST_USE weave_jar_inside(struct weave_unit *unit, struct weave_level *level,
 					    const struct weave_tools *tools, struct jw_err *e);

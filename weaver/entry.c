@@ -415,27 +415,24 @@ enum jw_status weave_entry(const struct weave_where *where, enum weave_kind kind
 	}
 }
 
-/* How messages call the archive or folder of WHERE. */
-static const char *whole_name(const struct weave_where *where)
-{
-	return *where->prefix ? where->prefix : where->unit->job->in;
-}
-
 enum jw_status weave_note_whole(const struct weave_where *where, bool has_module,
 				struct weave_tally *tally, struct jw_err *e)
 {
+	struct jw_span whole = weave_whole_name(where->unit, where->prefix);
+
 	if (where->is_signed) {
 		tally->r.signature_removed = true;
-		JW_TRY(weave_tally_note(tally, e,
-					"%s: the signature was removed, since woven classes do not "
-					"match it",
-					whole_name(where)));
+		JW_TRY(weave_tally_note(
+			tally, e,
+			"%.*s: the signature was removed, since woven classes do not "
+			"match it",
+			(int)whole.n, (const char *)whole.p));
 	}
 	if (has_module && where->depth == 0 && !weave_carries_class(where->unit->job))
 		return weave_tally_note(
 			tally, e,
-			"%s is a named module, which cannot see the runtime on the class "
+			"%.*s is a named module, which cannot see the runtime on the class "
 			"path: start it with -cp, or weave with --runtime=embed",
-			whole_name(where));
+			(int)whole.n, (const char *)whole.p);
 	return JW_OK;
 }

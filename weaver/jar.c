@@ -180,13 +180,23 @@ static void shrink(struct weave_slot *slot)
 	jw_buf_free(&slot->woven);
 }
 
+/* E is about the archive at PREFIX: says so, where it lies in another. */
+static enum jw_status of_level(const struct weave_unit *unit, const char *prefix, struct jw_err *e)
+{
+	struct jw_span whole = weave_whole_name(unit, prefix);
+
+	return *prefix ? jw_err_where(e, "%.*s", (int)whole.n, (const char *)whole.p) : e->status;
+}
+
 static enum jw_status first_woven(struct level *l, struct jw_err *e)
 {
-	if (l->where.is_signed && l->where.unit->job->signatures == WEAVE_SIGNED_FAIL)
-		return jw_fail(e, JW_POLICY,
-			       "%s: %sis signed, and weaving would break the signature "
-			       "(--signed=strip removes it)",
-			       l->where.unit->job->in, l->where.prefix);
+	if (l->where.is_signed && l->where.unit->job->signatures == WEAVE_SIGNED_FAIL) {
+		(void)jw_fail(e, JW_POLICY,
+			      "is signed, and weaving would break the signature (--signed=strip "
+			      "removes it)");
+		(void)of_level(l->where.unit, l->where.prefix, e);
+		return jw_err_where(e, "%s", l->where.unit->job->in);
+	}
 	l->wove = true;
 	return JW_OK;
 }
@@ -322,15 +332,16 @@ static enum jw_status check_mark(const struct weave_unit *unit, struct weave_lev
 {
 	if (!jw_zip_find(level->zip, JW_SPAN_LIT(WEAVE_MARK)))
 		return JW_OK;
-	if (unit->job->on_woven == WEAVE_WOVEN_ERROR)
-		return jw_fail(
-			e, JW_INPUT,
-			"%sis woven already: weave the original (--on-woven=skip leaves it as "
-			"it is)",
-			level->prefix);
+	struct jw_span whole = weave_whole_name(unit, level->prefix);
+	if (unit->job->on_woven == WEAVE_WOVEN_ERROR) {
+		(void)jw_fail(e, JW_INPUT,
+			      "is woven already: weave the original (--on-woven=skip leaves it as "
+			      "it is)");
+		return of_level(unit, level->prefix, e);
+	}
 	level->already = true;
-	return weave_tally_note(level->tally, e, "%s was woven before, and left as it is",
-				*level->prefix ? level->prefix : unit->job->in);
+	return weave_tally_note(level->tally, e, "%.*s was woven before, and left as it is",
+				(int)whole.n, (const char *)whole.p);
 }
 
 /* Opens L and runs its entries; the central directory is still to be written. */

@@ -108,6 +108,8 @@ assert z.getinfo("META-INF/jweave/woven.json").date_time == (2001, 9, 9, 1, 46, 
 # ---- woven twice ----
 check 'woven already: refused' fails 4 'is woven already' woven.jar all.json again.jar
 check '... no output' absent again.jar
+mkdir -p lib && cp woven.jar lib/inner.jar && jar cf outer.jar lib/inner.jar && rm -r lib
+check '... and which one, inside another' fails 4 'outer.jar: lib/inner.jar: is woven already' outer.jar all.json again.jar
 check 'woven already: left alone when asked' x -skip-woven woven.jar all.json again.jar
 check '... the same bytes' cmp woven.jar again.jar
 

@@ -162,7 +162,7 @@ if have keytool && have jarsigner; then
 	check '... no output' absent sf.jar
 	check 'signed=fail: nothing woven is fine' x -signed-fail signed-RSA.jar none.json sf.jar
 	python3 make.py outer.jar META-INF/MANIFEST.MF=m.mf lib/s.jar=signed-RSA.jar
-	check 'signed=fail: of an inner archive too' fails 5 'lib/s.jar!/' -signed-fail outer.jar all.json sf2.jar
+	check 'signed=fail: of an inner archive too' fails 5 'outer.jar: lib/s.jar: is signed' -signed-fail outer.jar all.json sf2.jar
 else
 	skip 'signed jars' 'no keytool or jarsigner'
 fi
