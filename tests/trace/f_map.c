@@ -7,10 +7,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "tests/base/mutate_list.h"
 #include "tests/fuzz.h"
+#include "tests/trace/make_recording.h"
 #include "tests/trace/mutate_lines.h"
 #include "trace/map_int.h"
 #include "trace/text.h"
@@ -38,26 +38,14 @@ static void check_label(const struct trace_method *m)
 	jw_buf_free(&b);
 }
 
-static char path[] = "/tmp/jweave-map-XXXXXX";
-
-static void remove_file(void)
-{
-	unlink(path);
-}
-
 /* DATA as a file on the class path. */
 static void add_file(struct trace_map *map, struct jw_span data)
 {
-	static int fd = -1;
+	const char *path = make_path("fuzz.jar");
 	struct jw_err e = { 0 };
 	size_t found = 0;
 
-	if (fd < 0) {
-		fd = mkstemp(path);
-		atexit(remove_file);
-	}
-	if (fd < 0 || ftruncate(fd, 0) != 0 || pwrite(fd, data.p, data.n, 0) != (ssize_t)data.n)
-		abort();
+	make_file(path, data);
 	if (trace_map_add_path(map, path, &found, &e) != JW_OK && !e.text[0])
 		abort();
 }
