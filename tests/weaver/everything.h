@@ -50,6 +50,15 @@
 #define MONITORS_ALONE   "{\"jweave\": 1, \"rules\": [" EVERY_MONITOR "]}"
 #define EVERY_RULE \
 	EVERY_METHOD ", " EVERY_CALL ", " EVERY_MONITOR ", " EVERY_EXCEPTION ", " EVERY_NEW
+/* What presets choose, and what none of it is to be. */
+#define EVERY_PRESET                                                                             \
+	"{\"jweave\": 1, \"include\": [\"preset:jdk-threads\", \"preset:monitors\", "            \
+	"\"preset:io\", "                                                                        \
+	"\"preset:http\", \"preset:jdbc\", \"preset:rmi\", \"preset:exceptions\"], \"rules\": [" \
+	"{\"on\": \"call\", \"match\": \"**#close(..)\", \"action\": \"skip\"}, "                \
+	"{\"match\": \"**#finalize()\", \"action\": \"skip\"}, {\"on\": \"new\", \"match\": "    \
+	"\"java.lang.**\"}, {\"on\": \"new\", \"match\": \"java.lang.Error\", \"action\": "      \
+	"\"skip\"}]}"
 #define EVERYTHING(other) "{\"jweave\": 1, " other "\"rules\": [" EVERY_RULE "]}"
 
 #endif

@@ -62,7 +62,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 					     MONITORS_ALONE,
 					     EVERYTHING(""),
 					     SPARED("\"sample\": {\"every\": 10}"),
-					     SPARED("\"minDuration\": \"1ms\"") };
+					     SPARED("\"minDuration\": \"1ms\""),
+					     EVERY_PRESET };
 	static struct rules *rules[sizeof(texts) / sizeof(texts[0])];
 	struct rules_options options = { .jdk = true, .no_guard = true };
 	struct jw_err e = { 0 };
