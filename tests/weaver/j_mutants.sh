@@ -1,12 +1,16 @@
 #!/bin/sh
 # Classes with bytes (Mutants.java), or instructions, handlers, constants and attributes (x_mutants.c) changed at random:
-# every one that HotSpot links, it links woven, with every method and call, near branches or captures, or all there is.
+# every one that HotSpot links, it links woven, with every method and call, near branches or captures, by presets, or all there is.
 # JW_SEED=N JW_MUTANTS=N: other ones, more of them; JW_KEEP=FOLDER: those that fail.
 set -u
 . tests/weaver/j_common
 asm=$(find_jar asm) || skip_all 'no asm.jar (package libasm-java)'
 seed=${JW_SEED:-7}
 
+cat >"$work/presets.json" <<'END'
+{"jweave": 1, "include": ["preset:jdk-threads", "preset:monitors", "preset:io", "preset:http", "preset:jdbc", "preset:rmi"],
+ "rules": [{"match": "**#*", "capture": [{"what": "this", "as": "class"}]}]}
+END
 need java -cp "$classes:$asm" OddClasses gen "$work/in/odd"
 for jar in kotlin scala3; do
 	need unzip -qo "testdata/languages/$jar.jar" -d "$work/in/$jar"
@@ -20,12 +24,12 @@ mutants() { java -Xlog:disable -Xverify:all -XX:TieredStopAtLevel=1 --add-opens 
 weave_mutants() {
 	all=$(find "$work/mutants" -name '*.class' | wc -l)
 	check "$1: $all link" [ "$all" -gt $(($2 / 20)) ]
-	for options in '' '--calls --captures' '--branch=60 --calls' '--only-calls --captures' '--all --branch=150'; do
-		check "$1: well formed, woven with [$options]" weave "$work/mutants" "--quiet $options"
+	for options in '' '--calls --captures' '--branch=60 --calls' '--only-calls --captures' '--all --branch=150' "--rules=$work/presets.json"; do
+		check "$1: well formed, woven with [${options##*/}]" weave "$work/mutants" "--quiet $options"
 		mutants link "$work/woven" "$work"/in/* >"$work/linked"
 		check "$1: all are there" [ "$(wc -l <"$work/linked")" = "$all" ]
 		grep -v ' linked$' "$work/linked" >"$work/failed"
-		check "$1: all link, woven with [$options]" diff /dev/null "$work/failed"
+		check "$1: all link, woven with [${options##*/}]" diff /dev/null "$work/failed"
 		if [ -n "${JW_KEEP:-}" ] && [ -s "$work/failed" ]; then
 			mkdir -p "$JW_KEEP"
 			cut -d' ' -f1 "$work/failed" | while read -r f; do cp "$work/mutants/$f" "$JW_KEEP/$seed-$f"; done
