@@ -318,7 +318,7 @@ $(BUILD)/fuzz/$(2): $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(1) $(foreach r,$(LINK
 	$$(call say,LD,$$@)$(CLANG) -fsanitize=fuzzer,address,undefined -o $$@ $$^ $$(LDFLAGS) $$(LIBS)
 fuzz-$(2): $(BUILD)/fuzz/$(2) ## fuzz $(2) for FUZZ_SECONDS
 	@mkdir -p $(BUILD)/fuzz/$(2).corpus tests/corpus/$(2)
-	$$< -max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=2560 -print_final_stats=1 \
+	$$< -max_total_time=$(FUZZ_SECONDS) -timeout=60 -rss_limit_mb=2560 -print_final_stats=1 \
 		-artifact_prefix=$(BUILD)/fuzz/$(2)- $(BUILD)/fuzz/$(2).corpus tests/corpus/$(2) \
 		$(FUZZ_SEEDS_$(2)) 2>&1 | tee $(BUILD)/fuzz/$(2).log
 	@perl tests/fuzz.pl $(BUILD)/fuzz/$(2).log
