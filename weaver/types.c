@@ -12,7 +12,8 @@
 
 #include "base/banned.h"
 
-enum { FIRST_ROOM = 1024, MISSING_MAX = 20, NOTE_MAX = 1024 };
+enum { MISSING_MAX = 20, NOTE_MAX = 1024 };
+enum { FIRST_ROOM = 8192 }; /* the types of the JDK fit, and no small jar makes it grow */
 
 /* ---- nodes ---- */
 

@@ -151,6 +151,30 @@ TEST(what_is_missing_is_named_when_asked_for)
 	weave_types_close(t);
 }
 
+TEST(a_full_graph_grows)
+{
+	struct weave_types *t = open_types(NULL);
+	const struct jw_span over = JW_SPAN_LIT("n/Over");
+	uint32_t room = t->room;
+	char name[16] = "";
+
+	while (t->count < room) {
+		snprintf(name, sizeof name, "n/N%u", t->count);
+		if (!weave_types_node(t, jw_span_str(name)))
+			break;
+	}
+	is_int(t->count, room);
+	jw_mem_fail_after(0);
+	is_int(weave_types_node(t, over), 0);
+	jw_mem_fail_after(-1);
+	is_int(t->room, room); /* it stands as it was */
+	is_int(weave_types_node(t, over), room);
+	is_int(t->room, 2 * room);
+	is_int(weave_types_find(t, jw_span_str(name)), room - 1);
+	is_int(above(t, "java/util/ArrayList", "java/lang/Iterable").hits, 1);
+	weave_types_close(t);
+}
+
 TEST(no_memory)
 {
 	struct make m = { .code = JW_SPAN_LIT("\xb1") };
