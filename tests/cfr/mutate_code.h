@@ -215,6 +215,29 @@ static inline void mutant_put_ref(struct mutant *m, struct jw_buf *out, uint8_t 
 		jw_put_u1(out, CFR_OP_pop);
 }
 
+/* A constant comes and goes. */
+static inline void mutant_put_ldc(struct mutant *m, struct jw_buf *out)
+{
+	static const uint8_t tags[] = { CFR_CONSTANT_Class,      CFR_CONSTANT_MethodHandle,
+					CFR_CONSTANT_MethodType, CFR_CONSTANT_String,
+					CFR_CONSTANT_Dynamic,    CFR_CONSTANT_Double,
+					CFR_CONSTANT_Long };
+	uint16_t index = mutant_constant(m, tags[mutant_draw(m, sizeof(tags))]);
+	uint8_t tag = cfr_pool_tag(&m->cls.pool, index);
+	struct cfr_ref ref = { 0 };
+
+	if (index == 0)
+		return;
+	if (tag == CFR_CONSTANT_Dynamic)
+		(void)cfr_pool_ref(&m->cls.pool, index, &ref);
+	bool wide = tag == CFR_CONSTANT_Double || tag == CFR_CONSTANT_Long ||
+		    cfr_desc_slots(ref.descriptor) == 2;
+
+	jw_put_u1(out, wide ? CFR_OP_ldc2_w : CFR_OP_ldc_w);
+	jw_put_u2(out, index);
+	jw_put_u1(out, wide ? CFR_OP_pop2 : CFR_OP_pop);
+}
+
 /* tableswitch with one case, at PC; both lead behind it. */
 static inline void mutant_put_switch(struct jw_buf *out, uint32_t pc)
 {
@@ -304,6 +327,8 @@ static inline void mutant_put_piece(struct mutant *m, struct jw_buf *out, uint32
 		mutant_put_ref(m, out, uses[which].opcode, mutant_constant(m, uses[which].tag));
 	else if (mutant_draw(m, 12) == 0)
 		mutant_put_switch(out, pc);
+	else if (mutant_draw(m, 12) == 0)
+		mutant_put_ldc(m, out);
 	else
 		mutant_put_fixed(m, out, max_locals);
 	while (out->n % 4 != 0)

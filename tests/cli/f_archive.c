@@ -65,7 +65,9 @@ static void put_rules(void)
 	/* names are left to class files, and the runtime is told something */
 	static const char plain[] =
 		"{\"jweave\": 1, \"rules\": [" EVERY_METHOD ", {\"match\": \"**#*(..)\"}, "
-		"{\"match\": \"a.A#*\", \"event\": {\"label\": \"{method}\"}}], "
+		"{\"match\": \"a.A#*\", \"event\": {\"label\": \"{method}\"}}, "
+		"{\"action\": \"skip\", \"select\": {\"classAnnotation\": \"a.*\"}}, "
+		"{\"action\": \"skip\", \"select\": {\"methodAnnotation\": \"a.*\"}}], "
 		"\"runtime\": {\"start\": \"paused\"}}";
 	static const char every[] =
 		"{\"jweave\": 1, \"rules\": [" EVERY_RULE
@@ -135,7 +137,7 @@ static void must_be_json(const char *name)
 	jw_arena_free(&arena);
 }
 
-/* WHOLE: with the runtime embedded, and once more with two threads. */
+/* WHOLE: with the runtime embedded, and once more with two threads; and rule by rule why. */
 static void weave(const char *by, bool whole, bool is_class)
 {
 	const char *runtime = whole ? "--runtime=embed" : "--runtime=classpath", *in = path[IN];
@@ -157,6 +159,7 @@ static void weave(const char *by, bool whole, bool is_class)
 		must(RUN("info", path[WOVEN]) == 0);
 	if (!whole)
 		return;
+	(void)RUN("explain", "-r", by, in, "**");
 	must(RUN("weave", "-q", "--no-guard", runtime, "-j2", "-cp", in, in, by, path[AGAIN]) == 0);
 	must(same_files(path[WOVEN], path[AGAIN]));
 }
