@@ -149,6 +149,9 @@ void cli_progress_text(struct jw_buf *out, const struct cli_progress *p, double 
 
 /* ---- text ---- */
 
+/* Is the character POINT one that a terminal obeys: a control character of C0 or C1, or one that
+ * turns the direction of the text around? */
+bool cli_harmful(uint32_t point);
 /* S with control characters and bytes that are not UTF-8 shown as \xHH. */
 void cli_put_escaped(struct jw_buf *out, struct jw_span s);
 /* A JSON string, quotes included; bytes that are not UTF-8 become U+FFFD. */

@@ -6,16 +6,19 @@
  * on and the others stand there as comments: those that share nothing with the main class, or lie
  * in archives inside, or are known to everybody.
  */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "cli/cli.h"
+#include "trace/text.h"
 #include "weaver/class_path.h"
 
 #include "base/banned.h"
 
-enum { RULES_MAX = 40, OFF_MAX = 12, DEPTH_MAX = 16 };
+enum { RULES_MAX = 40, OFF_MAX = 12, DEPTH_MAX = 16, NO_CHARACTER = 0xfffd };
 
 /* Beginnings of packages that an application takes from elsewhere. */
 static const char *const libraries[] = {
@@ -112,7 +115,8 @@ static enum jw_status add_package(struct init *init, struct jw_span name, bool n
 		return jw_nomem(e);
 	while (name.n && name.p[name.n - 1] != '/')
 		name.n--;
-	cli_put_class(&text, jw_span_sub(name, 0, name.n ? name.n - 1 : 0));
+	for (size_t i = 0; i + 1 < name.n; i++)
+		jw_put_u1(&text, name.p[i] == '/' ? '.' : name.p[i]);
 	const char *copy =
 		text.failed == JW_OK ? jw_arena_str(&init->cli->arena, jw_buf_span(&text)) : NULL;
 	jw_buf_free(&text);
@@ -131,6 +135,17 @@ static bool is_nested(struct jw_span entry)
 	return false;
 }
 
+/* Can a class have that name (JVMS 4.2.1)? Of another one no JVM makes a class. */
+static bool is_legal(struct jw_span name)
+{
+	uint8_t before = '/';
+
+	for (size_t i = 0; i < name.n; before = name.p[i++])
+		if (memchr(".;[", name.p[i], 3) || (name.p[i] == '/' && before == '/'))
+			return false;
+	return before != '/';
+}
+
 /* A class counts with its first method that the rules to be written would choose. */
 static enum jw_status look(void *ctx, const struct rules_class *cls,
 			   const struct rules_method *method, uint32_t code_bytes,
@@ -140,7 +155,8 @@ static enum jw_status look(void *ctx, const struct rules_class *cls,
 
 	(void)method;
 	(void)code_bytes;
-	if (verdict.why != RULES_WHY_TRACED || jw_span_eq(cls->entry, jw_span_str(init->last)))
+	if (verdict.why != RULES_WHY_TRACED || jw_span_eq(cls->entry, jw_span_str(init->last)) ||
+	    !is_legal(cls->name))
 		return JW_OK;
 	bool nested = is_nested(cls->entry);
 	if (init->own_only && nested)
@@ -197,6 +213,51 @@ static unsigned choose_depth(const struct init *init, size_t most)
 	return 1;
 }
 
+/* PACKAGE as part of a pattern. What patterns, JSON or terminals take for something else, or cannot
+ * say, is any character there. */
+static void put_pattern(struct jw_buf *out, struct jw_span package)
+{
+	for (size_t pos = 0; pos < package.n;) {
+		uint32_t c = trace_utf8_next(package, &pos);
+		bool odd = c < 0x80 ? !isalnum((int)c) && !memchr("._$-", (int)c, 4)
+				    : cli_harmful(c) || c == NO_CHARACTER;
+
+		jw_put_utf8(out, odd ? '?' : c);
+	}
+}
+
+/* Can PACKAGE be the id of a rule, and is none of another one ("rule-7": the seventh, when it has
+ * no id)? */
+static bool is_id(struct jw_span package)
+{
+	if (package.n == 0 || jw_span_eq_str(package, "unnamed") ||
+	    jw_span_eq_str(package, "boring"))
+		return false;
+	for (size_t i = 0; i < package.n; i++) {
+		uint8_t c = package.p[i];
+
+		if (c >= 0x80 || (!isalpha(c) && (i == 0 || (!isdigit(c) && !memchr("_.", c, 2)))))
+			return false;
+	}
+	return true;
+}
+
+/* For PACKAGE, and (DEEPER) those below it. */
+static void put_rule(struct jw_span package, bool deeper, struct jw_buf *out)
+{
+	const char *all = package.n == 0 ? "*" : deeper ? ".**" : ".*";
+
+	jw_put_str(out, "{ ");
+	if (package.n == 0 || is_id(package)) {
+		jw_put_str(out, "\"id\": \"");
+		jw_put_bytes(out, package.n ? package : JW_SPAN_LIT("unnamed"));
+		jw_put_str(out, "\", ");
+	}
+	jw_put_str(out, "\"match\": \"");
+	put_pattern(out, package);
+	jw_put_fmt(out, "%s\" }", all);
+}
+
 /* A rule for each run of packages, behind LEAD. */
 static void put_rules(struct init *init, size_t most, const char *lead, struct jw_buf *out)
 {
@@ -208,12 +269,9 @@ static void put_rules(struct init *init, size_t most, const char *lead, struct j
 		size_t n = head(package, depth);
 
 		end = run_end(init, i, depth, &deeper);
-		jw_put_fmt(out, "    %s{ \"id\": ", lead);
-		cli_put_json(out, n ? jw_span(package, n) : JW_SPAN_LIT("unnamed"));
-		jw_put_fmt(out, ", \"match\": \"%.*s%s\" }, // %s\n", (int)n, package,
-			   n == 0   ? "*"
-			   : deeper ? ".**"
-				    : ".*",
+		jw_put_fmt(out, "    %s", lead);
+		put_rule(jw_span(package, n), deeper, out);
+		jw_put_fmt(out, ", // %s\n",
 			   cli_plural(&init->cli->arena, end - i, "class", "classes"));
 	}
 }

@@ -10,8 +10,7 @@
 
 #include "base/banned.h"
 
-/* Control characters of C0 and C1, and those that turn the direction of the text around. */
-static bool harmful(uint32_t point)
+bool cli_harmful(uint32_t point)
 {
 	return point < 0x20 || (point >= 0x7f && point < 0xa0) ||
 	       (point >= 0x202a && point <= 0x202e) || (point >= 0x2066 && point <= 0x2069) ||
@@ -24,7 +23,7 @@ void cli_put_escaped(struct jw_buf *out, struct jw_span s)
 		uint32_t point = 0;
 		size_t n = jw_utf8_at(s, &point);
 
-		if (n && !harmful(point)) {
+		if (n && !cli_harmful(point)) {
 			jw_put_bytes(out, jw_span(s.p, n));
 		} else {
 			n = n ? n : 1;
@@ -39,7 +38,7 @@ static void put_json_point(struct jw_buf *out, struct jw_span sequence, uint32_t
 {
 	if (sequence.n == 0)
 		jw_put_str(out, "\xef\xbf\xbd");
-	else if (harmful(point))
+	else if (cli_harmful(point))
 		jw_put_fmt(out, "\\u%04x", (unsigned)point);
 	else
 		jw_put_bytes(out, sequence);

@@ -53,4 +53,37 @@ jar cf0 app.war -C war .
 try 'a web application' app.war 'com.acme.app com.acme.core // net.lib '
 jar cf0 app.ear app.war
 try 'an archive of archives' app.ear 'com.acme.app com.acme.core net.lib '
+
+# packages that a pattern, an id or JSON cannot say as they are: javac writes them under others as long
+mkdir odd
+for p in boring unnamed a_b rule_7 q0x q1x q2x q3x q4x q5x q6x q7x q8x q9x qqqqq0 qqqqq1; do
+	class "$p" K
+	javac -d odd "src/$p/K.java"
+done
+change() { LC_ALL=C perl -pi -e "s{$1}{$2}g" "odd/$1/K.class"; }
+change rule_7 rule-7
+change q0x 'a*b'
+change q1x 'a\"b'
+change q2x '!xy'
+change q3x '\@xy'
+change q4x 're:'
+change q5x 'a\\b'
+change q6x 'a\nb'
+change q7x '\xc0\x80b'
+change q8x '\xed\xa0\x80'
+change q9x 'a b'
+change qqqqq0 '\xe6\x97\xa5\xe6\x9c\xac'
+change qqqqq1 '\xed\xa0\xb5\xed\xb0\x80'
+jar cf odd.jar -C odd .
+run init odd.jar
+printf '%s\n' "$out" >init.json
+run check init.json
+is 'odd names of packages: check' "$status$out" '0init.json: ok (17 rules)'
+is 'odd names of packages: ids' "$(sed -n 's/.*"id": "\([^"]*\)".*/\1/p' init.json | sort | tr '\n' ' ')" 'a_b boring '
+is 'odd names of packages: as they are, where that can be' \
+	"$(sed -n 's/^ .*"match": "\([^"]*\)\.\*".*/\1/p' init.json | LC_ALL=C sort -u | tr '\n' ' ')" \
+	'? ?b ?xy a?b a_b boring re? rule-7 unnamed 日本 𝐀 '
+run -q odd.jar init.json woven.jar
+run info woven.jar
+like 'odd names of packages: all are woven' "$out" '*wovenClasses: 16*'
 finish
