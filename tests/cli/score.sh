@@ -26,6 +26,11 @@ is '--json, --pair-cost' "$(json 'join " ", @$r{qw(pairCostNs calls bytes costNs
 	'90 2601 83232 234090 2200100 0 1 0'
 run score --target=6% run.jwr --map run.map
 like 'a target that is met' "$out" '*within the target of 6 %: nothing to leave out'
+for odd in 's/()I/(La b;)I/' 's/getX/get X/'; do # no pattern can say a space
+	LC_ALL=C sed "$odd" run.map >odd.map
+	run score run.jwr --map odd.map
+	is "a name that no rule can say: $odd" "$err" 'jweave: note: 1 method is small and hot, too, but without a name that a rule could choose'
+done
 run score --target=0.1 --json run.jwr --map run.map
 is 'one that needs more' "$(json 'join " ", map { "$_ " . ($m{$_}{skip} ? 1 : 0) } sort keys %m')" 'Main.run 0 Point.getX 1 Solver.step 1'
 for wrong in x 0 5x '' -1 nan 1e9; do
