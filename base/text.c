@@ -63,6 +63,12 @@ void jw_put_utf8(struct jw_buf *b, uint32_t point)
 	}
 }
 
+void jw_put_dotted(struct jw_buf *b, struct jw_span name)
+{
+	for (size_t i = 0; i < name.n; i++)
+		jw_put_u1(b, name.p[i] == '/' ? '.' : name.p[i]);
+}
+
 int jw_hex_digit(int c)
 {
 	if (c >= '0' && c <= '9')

@@ -13,24 +13,37 @@ struct jw_cur cfr_desc_params(struct jw_span method_descriptor)
 	return cur;
 }
 
-/* Reads a class name up to its ';' (JVMS 4.2.1: no '.', ';', '[', and no empty part). */
+/* How many bytes at the front of S are the name of a class; 0: none are. The longest loop of all
+ * that walk descriptors: over the span, not a cursor. */
+static size_t class_length(struct jw_span s)
+{
+	uint8_t before = '/';
+	size_t i;
+
+	for (i = 0; i < s.n; before = s.p[i++]) {
+		uint8_t c = s.p[i];
+
+		if (c == ';' || c == '.' || c == '[' || (c == '/' && before == '/'))
+			break;
+	}
+	return before == '/' ? 0 : i;
+}
+
+bool cfr_desc_class_ok(struct jw_span name)
+{
+	return name.n > 0 && class_length(name) == name.n;
+}
+
+/* Reads a class name up to its ';'. */
 static bool skip_class(struct jw_cur *cur)
 {
 	struct jw_span s = jw_span_sub(cur->s, cur->pos, SIZE_MAX);
-	uint8_t before = '/';
+	size_t n = class_length(s);
 
-	/* the longest loop of all that walk descriptors: over the span, not the cursor */
-	for (size_t i = 0; i < s.n; before = s.p[i++]) {
-		uint8_t c = s.p[i];
-
-		if (c == ';') {
-			jw_cur_skip(cur, i + 1);
-			return before != '/';
-		}
-		if (c == '.' || c == '[' || (c == '/' && before == '/'))
-			return false;
-	}
-	return false;
+	if (n == 0 || n == s.n || s.p[n] != ';')
+		return false;
+	jw_cur_skip(cur, n + 1);
+	return true;
 }
 
 /* Reads one field type; false (and a bad cursor) when there is none. */

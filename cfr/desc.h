@@ -24,6 +24,10 @@ bool cfr_desc_method_ok(struct jw_span method_descriptor);
 /* Is it one well-formed field descriptor and nothing else? */
 bool cfr_desc_field_ok(struct jw_span field_descriptor);
 
+/* Is NAME that of a class or interface, with slashes (JVMS 4.2.1: no '.', ';', '[', and no empty
+ * part)? */
+bool cfr_desc_class_ok(struct jw_span name);
+
 /* Slots of the parameters (long and double take two), and of a field descriptor (V: 0). */
 uint32_t cfr_desc_param_slots(struct jw_span method_descriptor);
 uint32_t cfr_desc_slots(struct jw_span field_descriptor);

@@ -12,13 +12,14 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "cfr/desc.h"
 #include "cli/cli.h"
 #include "trace/text.h"
 #include "weaver/class_path.h"
 
 #include "base/banned.h"
 
-enum { RULES_MAX = 40, OFF_MAX = 12, DEPTH_MAX = 16, NO_CHARACTER = 0xfffd };
+enum { RULES_MAX = 40, OFF_MAX = 12, DEPTH_MAX = 16 };
 
 /* Beginnings of packages that an application takes from elsewhere. */
 static const char *const libraries[] = {
@@ -115,8 +116,7 @@ static enum jw_status add_package(struct init *init, struct jw_span name, bool n
 		return jw_nomem(e);
 	while (name.n && name.p[name.n - 1] != '/')
 		name.n--;
-	for (size_t i = 0; i + 1 < name.n; i++)
-		jw_put_u1(&text, name.p[i] == '/' ? '.' : name.p[i]);
+	jw_put_dotted(&text, jw_span_sub(name, 0, name.n ? name.n - 1 : 0));
 	const char *copy =
 		text.failed == JW_OK ? jw_arena_str(&init->cli->arena, jw_buf_span(&text)) : NULL;
 	jw_buf_free(&text);
@@ -135,18 +135,6 @@ static bool is_nested(struct jw_span entry)
 	return false;
 }
 
-/* Can a class have that name (JVMS 4.2.1)? Of another one no JVM makes a class. */
-static bool is_legal(struct jw_span name)
-{
-	uint8_t before = '/';
-
-	for (size_t i = 0; i < name.n; before = name.p[i++])
-		if (name.p[i] == '.' || name.p[i] == ';' || name.p[i] == '[' ||
-		    (name.p[i] == '/' && before == '/'))
-			return false;
-	return before != '/';
-}
-
 /* A class counts with its first method that the rules to be written would choose. */
 static enum jw_status look(void *ctx, const struct rules_class *cls,
 			   const struct rules_method *method, uint32_t code_bytes,
@@ -157,7 +145,7 @@ static enum jw_status look(void *ctx, const struct rules_class *cls,
 	(void)method;
 	(void)code_bytes;
 	if (verdict.why != RULES_WHY_TRACED || jw_span_eq(cls->entry, jw_span_str(init->last)) ||
-	    !is_legal(cls->name))
+	    !cfr_desc_class_ok(cls->name)) /* of another name no JVM makes a class */
 		return JW_OK;
 	bool nested = is_nested(cls->entry);
 	if (init->own_only && nested)
@@ -227,7 +215,7 @@ static void put_pattern(struct jw_buf *out, struct jw_span package)
 	for (size_t pos = 0; pos < package.n;) {
 		uint32_t c = trace_utf8_next(package, &pos);
 		bool odd = c < 0x80 ? !is_word(c) && c != '$' && c != '-'
-				    : cli_harmful(c) || c == NO_CHARACTER;
+				    : cli_harmful(c) || c == TRACE_REPLACEMENT;
 
 		jw_put_utf8(out, odd ? '?' : c);
 	}

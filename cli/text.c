@@ -89,10 +89,7 @@ void cli_put_class(struct jw_buf *out, struct jw_span internal_name)
 {
 	struct jw_buf dotted = { 0 };
 
-	jw_put_bytes(&dotted, internal_name);
-	for (size_t i = 0; i < dotted.n; i++)
-		if (dotted.p[i] == '/')
-			dotted.p[i] = '.';
+	jw_put_dotted(&dotted, internal_name);
 	if (dotted.failed == JW_OK)
 		cli_put_escaped(out, jw_buf_span(&dotted));
 	else

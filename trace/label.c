@@ -99,15 +99,6 @@ static const struct {
 	{ 'J', "long" }, { 'S', "short" }, { 'Z', "boolean" }, { 'V', "void" },
 };
 
-static void put_class(struct jw_buf *out, struct jw_span internal)
-{
-	for (size_t i = 0; i < internal.n; i++) {
-		uint8_t c = internal.p[i] == '/' ? '.' : internal.p[i];
-
-		jw_put_bytes(out, jw_span(&c, 1));
-	}
-}
-
 /* One type cut off the front of *DESC; false: there is none, *DESC stays. */
 static bool put_type(struct jw_buf *out, struct jw_span *desc)
 {
@@ -124,7 +115,7 @@ static bool put_type(struct jw_buf *out, struct jw_span *desc)
 		if (!end)
 			return false;
 		n = (size_t)(end - desc->p) + 1;
-		put_class(out, jw_span_sub(*desc, dims + 1, n - dims - 2));
+		jw_put_dotted(out, jw_span_sub(*desc, dims + 1, n - dims - 2));
 	} else {
 		size_t i = 0, count = sizeof(primitives) / sizeof(*primitives);
 

@@ -5,8 +5,6 @@
 
 #include "base/banned.h"
 
-#define REPLACEMENT 0xfffdu
-
 static uint32_t byte_at(struct jw_span text, size_t pos)
 {
 	return pos < text.n ? text.p[pos] : 0;
@@ -32,12 +30,12 @@ static uint32_t modified_next(struct jw_span text, size_t *pos)
 	}
 	if (!high) {
 		*pos += 1;
-		return REPLACEMENT;
+		return TRACE_REPLACEMENT;
 	}
 	*pos += 3;
 	uint32_t low = high < 0xdc00 ? surrogate(text, *pos) : 0;
 	if (low < 0xdc00)
-		return REPLACEMENT;
+		return TRACE_REPLACEMENT;
 	*pos += 3;
 	return 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00);
 }

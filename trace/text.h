@@ -10,7 +10,10 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-/* The code point at *POS of TEXT; *POS moves behind it. *POS < TEXT.n. */
+enum { TRACE_REPLACEMENT = 0xfffd };
+
+/* The code point at *POS of TEXT, TRACE_REPLACEMENT where there is none; *POS moves behind it.
+ * *POS < TEXT.n. */
 uint32_t trace_utf8_next(struct jw_span text, size_t *pos);
 
 /* Cuts the next field off LINE: up to a TAB, which is skipped, or to its end. */

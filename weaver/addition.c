@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "trace/methodmap.h"
 #include "weaver/archive_int.h"
 #include "weaver/runtime_image.h"
@@ -130,8 +131,7 @@ static void put_mark(const struct weave_addition *a, struct jw_span map_name, st
 	jw_put_fmt(out, "  \"rules\": \"%s\",\n", rules_digest(job->rules));
 	jw_put_fmt(out, "  \"runtime\": \"%s\",\n", modes[job->runtime]);
 	jw_put_str(out, "  \"runtimeClass\": \"");
-	for (size_t i = 0; i < a->unit->runtime.n; i++)
-		jw_put_u1(out, a->unit->runtime.p[i] == '/' ? '.' : a->unit->runtime.p[i]);
+	jw_put_dotted(out, a->unit->runtime);
 	jw_put_fmt(out, "\",\n  \"map\": \"%s%.*s\",\n", JWMAP_FOLDER, (int)map_name.n,
 		   (const char *)map_name.p);
 	jw_put_fmt(out, "  \"classes\": %llu,\n  \"wovenClasses\": %llu,\n",

@@ -89,6 +89,10 @@ TEST(desc_refuses_what_is_damaged)
 	ok(cfr_desc_field_ok(JW_SPAN_LIT("[[I")));
 	ok(!cfr_desc_field_ok(JW_SPAN_LIT("II")));
 	ok(!cfr_desc_field_ok(JW_SPAN_LIT("V")));
+	ok(cfr_desc_class_ok(JW_SPAN_LIT("a/B$C")) && cfr_desc_class_ok(JW_SPAN_LIT("A")));
+	ok(!cfr_desc_class_ok(JW_SPAN_LIT("")) && !cfr_desc_class_ok(JW_SPAN_LIT("/A")));
+	ok(!cfr_desc_class_ok(JW_SPAN_LIT("a/")) && !cfr_desc_class_ok(JW_SPAN_LIT("a//B")));
+	ok(!cfr_desc_class_ok(JW_SPAN_LIT("a.B")) && !cfr_desc_class_ok(JW_SPAN_LIT("A;")));
 }
 
 static bool params_ok(uint32_t longs, uint32_t ints)

@@ -31,7 +31,7 @@ __attribute__((weak)) void __sanitizer_set_report_fd(void *fd);
 
 static int null, own[2]; /* what commands write goes to the former; own: stdout and stderr */
 
-/* The files: what is woven, twice, and by which rules. */
+/* The files: what is woven, twice, and what commands say of it; by which rules. */
 enum file { IN, WOVEN, AGAIN, REPORT, STARTER, CALLED, PLAIN, EVERY, FILES };
 static const char *const file_names[FILES] = {
 	[IN] = "in.jar",          [WOVEN] = "woven.jar",      [AGAIN] = "again.jar",

@@ -22,8 +22,7 @@ static void must(bool holds)
 		__builtin_trap();
 }
 
-/* A class, and whether the checker takes it: as it is, with its own flaws forgiven, and with none.
- */
+/* A class, and whether the checker takes it: its own flaws forgiven, or without any. */
 struct input {
 	struct jw_span bytes;
 	bool forgiven, flawless;
