@@ -202,20 +202,13 @@ static unsigned choose_depth(const struct init *init, size_t most)
 	return 1;
 }
 
-/* What ids and patterns both may have, the dots between the parts of a package among it. */
-static bool is_word(uint32_t c)
-{
-	return c < 0x80 && (isalnum((int)c) || c == '_' || c == '.');
-}
-
 /* PACKAGE as part of a pattern. What patterns, JSON or terminals take for something else, or cannot
  * say, is any character there. */
 static void put_pattern(struct jw_buf *out, struct jw_span package)
 {
 	for (size_t pos = 0; pos < package.n;) {
 		uint32_t c = trace_utf8_next(package, &pos);
-		bool odd = c < 0x80 ? !is_word(c) && c != '$' && c != '-'
-				    : cli_harmful(c) || c == TRACE_REPLACEMENT;
+		bool odd = !rules_is_literal(c) || cli_harmful(c) || c == TRACE_REPLACEMENT;
 
 		jw_put_utf8(out, odd ? '?' : c);
 	}
@@ -228,9 +221,12 @@ static bool is_id(struct jw_span package)
 	if (package.n == 0 || jw_span_eq_str(package, "unnamed") ||
 	    jw_span_eq_str(package, "boring"))
 		return false;
-	for (size_t i = 0; i < package.n; i++)
-		if (!is_word(package.p[i]) || (i == 0 && !isalpha(package.p[i])))
+	for (size_t i = 0; i < package.n; i++) {
+		uint8_t c = package.p[i];
+
+		if (i == 0 ? !isalpha(c) : !isalnum(c) && c != '_' && c != '.')
 			return false;
+	}
 	return true;
 }
 

@@ -59,16 +59,12 @@ static double run_time(const struct trace_report *r)
 	return run;
 }
 
-/* Names with anything else in them, but the characters ALSO, might be patterns. */
+/* Can a pattern say NAME, where the characters ALSO are said in its own way? */
 static bool is_plain(const char *name, const char *also)
 {
-	for (; *name; name++) {
-		unsigned char c = (unsigned char)*name;
-		bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c >= 0x80;
-
-		if (!letter && !(c >= '0' && c <= '9') && !strchr(also, c))
+	for (; *name; name++)
+		if (!rules_is_literal((unsigned char)*name) && !strchr(also, *name))
 			return false;
-	}
 	return true;
 }
 
@@ -95,9 +91,9 @@ static enum jw_status fill(struct cli *cli, const struct trace_report *r, struct
 			.method = m,
 			.cost_ns = (double)m->calls * s->pair_ns,
 			.body_ns = body > 0 ? body : 0,
-			.unspeakable = !m->name[0] || !is_plain(m->class_name, "_$.") ||
-				       !is_plain(m->name, "_$<>") ||
-				       !is_plain(m->descriptor, "_$/;[()"),
+			.unspeakable = !m->name[0] || !is_plain(m->class_name, "") ||
+				       !is_plain(m->name, "<>") ||
+				       !is_plain(m->descriptor, "/;[()"),
 		};
 	}
 	return JW_OK;
@@ -139,7 +135,7 @@ static enum jw_status put_packages(struct cli *cli, const struct score *s, struc
 		const char *name = s->methods[i].method->class_name;
 		const char *dot = strrchr(name, '.');
 
-		if (!*name || !is_plain(name, "_$."))
+		if (!*name || !is_plain(name, ""))
 			continue;
 		packages[n] =
 			jw_arena_fmt(&cli->arena, "%.*s*", dot ? (int)(dot - name) + 1 : 0, name);

@@ -9,11 +9,17 @@
  * of the class. Types are written as in Java source, with their package: int, java.lang.String[][],
  * T... for T[]; "*" alone is any type, "*[]" any array, and ".." any rest.
  */
+#include <ctype.h>
 #include <string.h>
 
 #include "rules/rules_int.h"
 
 #include "base/banned.h"
+
+bool rules_is_literal(uint32_t c)
+{
+	return c >= 0x80 || isalnum((int)c) || (c && strchr("_$-.", (int)c));
+}
 
 static struct jw_span trim(struct jw_span s)
 {

@@ -329,6 +329,10 @@ size_t rules_lint(const struct rules *rules, void (*each)(void *ctx, const char 
 struct jw_span rules_preset(const char *name);
 const char *rules_preset_name(size_t index);
 
+/* Does the character C (a code point, or a byte of UTF-8) of a class, package or method stand for
+ * itself in a pattern? The rest of ASCII is syntax there, may become it, or cannot be said. */
+bool rules_is_literal(uint32_t c);
+
 /* The nearest of COUNT names to WORD ("did you mean"), or NULL when none is near. */
 const char *rules_nearest(const char *word, const char *const *names, size_t count);
 

@@ -31,6 +31,12 @@ for odd in 's/()I/(La b;)I/' 's/getX/get X/'; do # no pattern can say a space
 	run score run.jwr --map odd.map
 	is "a name that no rule can say: $odd" "$err" 'jweave: note: 1 method is small and hot, too, but without a name that a rule could choose'
 done
+sed 's/getX/getX-pVg5ArA/' run.map >odd.map # as Kotlin mangles names
+run score run.jwr --map odd.map --suggest odd.json
+is 'a dash can be said' "$status$err" 0
+like 'and is' "$(cat odd.json)" '*"acme.Point#getX-pVg5ArA():int" ]*'
+run check odd.json
+is 'and these rules are right' "$status$out" '0odd.json: ok (2 rules)'
 run score --target=0.1 --json run.jwr --map run.map
 is 'one that needs more' "$(json 'join " ", map { "$_ " . ($m{$_}{skip} ? 1 : 0) } sort keys %m')" 'Main.run 0 Point.getX 1 Solver.step 1'
 for wrong in x 0 5x '' -1 nan 1e9; do

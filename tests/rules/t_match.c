@@ -75,3 +75,28 @@ TEST(wildcards_and_special_methods)
 	YES("A#<init>(int, ..)", "A", "<init>", "(IJ)V");
 	NO("**#?init?", "A", "<init>", "()V");
 }
+
+/* What rules_is_literal() says of a character holds at each place where a name can have it. */
+TEST(literal_characters)
+{
+	static const char syntax[] = " \t*?#:(),;@!/<>|&{}\"'\\~+%^=`";
+
+	ok(rules_is_literal(0xe9) && rules_is_literal(0x1f600));
+	for (size_t i = 0; i < sizeof syntax; i++)
+		ok(!rules_is_literal((unsigned char)syntax[i]));
+	ok(!rules_is_literal('[') && !rules_is_literal(']') && !rules_is_literal(0x7f));
+	for (int c = 1; c < 0x80; c++) {
+		char pattern[64], cls[32], method[8], desc[32];
+		int s = c == '.' ? '/' : c;
+
+		if (!rules_is_literal((uint32_t)c))
+			continue;
+		snprintf(pattern, sizeof pattern, "a%cb.C%cD#m%cn(a%cb.T):a%cb.T", c, c,
+			 c == '.' ? '_' : c, c, c);
+		snprintf(cls, sizeof cls, "a%cb/C%cD", s, s);
+		snprintf(method, sizeof method, "m%cn", c == '.' ? '_' : c);
+		snprintf(desc, sizeof desc, "(La%cb/T;)La%cb/T;", s, s);
+		tap_ok(kit_matches(pattern, cls, method, desc), pattern, __FILE__, __LINE__);
+		NO(pattern, "a+b/C+D", "m+n", "(La+b/T;)La+b/T;");
+	}
+}
