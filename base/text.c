@@ -69,6 +69,14 @@ void jw_put_dotted(struct jw_buf *b, struct jw_span name)
 		jw_put_u1(b, name.p[i] == '/' ? '.' : name.p[i]);
 }
 
+char *jw_dotted(char *name)
+{
+	for (char *c = name; c && *c; c++)
+		if (*c == '/')
+			*c = '.';
+	return name;
+}
+
 int jw_hex_digit(int c)
 {
 	if (c >= '0' && c <= '9')

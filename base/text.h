@@ -17,6 +17,9 @@ void jw_put_utf8(struct jw_buf *b, uint32_t point);
 /* Appends NAME, of a class as class files have it ("a/B"), with dots. */
 void jw_put_dotted(struct jw_buf *b, struct jw_span name);
 
+/* NAME likewise, in place: a string, or NULL. Returns it. */
+char *jw_dotted(char *name);
+
 /* The value of the hexadecimal digit C, of either case; -1: C is none (EOF may be asked). */
 int jw_hex_digit(int c);
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "cfr/class.h"
 #include "trace/methodmap.h"
 #include "weaver/archive_int.h"
@@ -74,13 +75,9 @@ static enum jw_status close_report(struct run *r, struct weave_report *report, u
 	report->in_bytes = in_bytes;
 	report->out_bytes = out_bytes;
 	if (report->woven + report->calls > 0) {
-		char *name = jw_arena_str(r->tally.arena, r->unit.runtime);
-
-		if (!name)
+		report->runtime_class = jw_dotted(jw_arena_str(r->tally.arena, r->unit.runtime));
+		if (!report->runtime_class)
 			return jw_nomem(e);
-		for (char *c = strchr(name, '/'); c; c = strchr(c, '/'))
-			*c = '.';
-		report->runtime_class = name;
 	}
 	if (r->job->strict && report->skipped_count) {
 		const struct weave_skipped *s = &report->skipped[0];

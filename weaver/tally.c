@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "trace/methodmap.h"
 #include "trace/recording.h"
 
@@ -64,11 +65,8 @@ static const char *text_of(struct weave_tally *t, struct jw_span name, struct jw
 	trace_put_field(&b, more);
 	if (b.failed == JW_OK)
 		text = jw_arena_str(t->arena, jw_buf_span(&b));
-	for (char *c = text; java && c && *c; c++)
-		if (*c == '/')
-			*c = '.';
 	jw_buf_free(&b);
-	return text;
+	return java ? jw_dotted(text) : text;
 }
 
 static enum jw_status add_skipped(struct weave_tally *t, const char *entry,

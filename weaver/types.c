@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "weaver/archive_int.h"
 #include "weaver/types_int.h"
 
@@ -415,10 +416,7 @@ bool weave_types_path(const struct weave_types *types, struct jw_span from, stru
 static void put_name(char *out, size_t size, struct jw_span name)
 {
 	snprintf(out, size, "%.*s", (int)name.n, (const char *)name.p);
-	for (char *c = out; *c; c++) {
-		if (*c == '/')
-			*c = '.';
-	}
+	jw_dotted(out);
 }
 
 static enum jw_status note_missing(const struct weave_types *t, const struct type_node *n,

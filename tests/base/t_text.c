@@ -93,3 +93,16 @@ TEST(hexadecimal_digits)
 	is_int(jw_hex_digit('A'), 10);
 	is_int(jw_hex_digit('g'), -1);
 }
+
+TEST(class_names_with_dots)
+{
+	struct jw_buf b = { 0 };
+	char name[] = "a/b$c/D", empty[] = "";
+
+	jw_put_dotted(&b, JW_SPAN_LIT("a/b$c/D"));
+	is_span(jw_buf_span(&b), JW_SPAN_LIT("a.b$c.D"));
+	jw_buf_free(&b);
+	is_str(jw_dotted(name), "a.b$c.D");
+	is_str(jw_dotted(empty), "");
+	ok(!jw_dotted(NULL));
+}
