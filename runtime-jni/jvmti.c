@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/runtime_class.h"
+#include "base/text.h"
 #include "runtime-jni/late.h"
 
 #include "base/banned.h"
@@ -143,15 +144,14 @@ static void put_type(struct jw_buf *out, const char *signature)
 {
 	static const char *const primitives[] = { "Bbyte", "Cchar", "Ddouble", "Ffloat",
 						  "Iint",  "Jlong", "Sshort",  "Zboolean" };
-	size_t dimensions = strspn(signature, "["), n;
-	const char *type = signature + dimensions;
+	size_t dimensions = strspn(signature, "[");
+	struct jw_span type = jw_span_str(signature + dimensions);
 
 	for (size_t i = 0; i < sizeof(primitives) / sizeof(*primitives) && dimensions; i++)
-		if (*type == *primitives[i])
+		if (type.n && type.p[0] == (uint8_t)*primitives[i])
 			jw_put_str(out, primitives[i] + 1);
-	n = strlen(type);
-	for (size_t i = 1; *type == 'L' && i + 1 < n; i++)
-		jw_put_u1(out, type[i] == '/' ? '.' : (uint8_t)type[i]);
+	if (type.n > 2 && type.p[0] == 'L')
+		jw_put_dotted(out, jw_span(type.p + 1, type.n - 2));
 	for (size_t i = 0; i < dimensions; i++)
 		jw_put_str(out, "[]");
 	jw_put_u1(out, 0);
