@@ -202,15 +202,19 @@ static enum jw_status unknown_command(const char *word, struct jw_err *e)
 		return jw_fail(e, JW_USAGE, "operand 1 is empty (see 'jweave help')");
 	for (size_t i = 0; i < CLI_CMD_COUNT; i++)
 		names[i] = cli_commands[i].name;
-	if (cli_exists(word))
-		return jw_fail(e, JW_USAGE,
-			       "unknown command '%s'; for the file of this name, write './%s'",
-			       word, word);
 	const char *near = rules_nearest(word, names, CLI_CMD_COUNT);
 	if (near)
 		return jw_fail(e, JW_USAGE, "unknown command '%s'; did you mean '%s'?", word, near);
-	return jw_fail(e, JW_USAGE, "unknown command '%s' (see 'jweave help'; a file is './%s')",
-		       word, word);
+	return jw_fail(e, JW_USAGE,
+		       "unknown command '%s', and no file of this name (see 'jweave help')", word);
+}
+
+/* Is the first operand an input, and no command's name? */
+static bool is_file(const char *first)
+{
+	if (strpbrk(first, "./") || strcmp(first, "-") == 0)
+		return true;
+	return cli_command_find(first) == CLI_CMD_COUNT && cli_exists(first);
 }
 
 static enum jw_status find_command(struct parser *p, struct jw_err *e)
@@ -229,7 +233,7 @@ static enum jw_status find_command(struct parser *p, struct jw_err *e)
 		return jw_fail(e, JW_USAGE,
 			       "nothing to do: usage: jweave [OPTIONS] IN RULES OUT "
 			       "(see 'jweave help')");
-	if (!first || p->file_first || strpbrk(first, "./") || strcmp(first, "-") == 0) {
+	if (!first || p->file_first || is_file(first)) {
 		args->command = CLI_CMD_weave;
 		return JW_OK;
 	}

@@ -46,6 +46,21 @@ ok 'the command may be named' "$(cmp -s out.jar named.jar; echo $?)"
 cp app.jar list
 run ./list rules.json from-list.jar
 is 'a file with the name of a command' "$status$out" '0wove 2 of 4 methods in 1 class (1 trivial one left out, see --no-guard) -> from-list.jar'
+mkdir lib jars && cp app.jar lib/ && cp app.jar jars/ && cp app.jar plain && mkdir score
+run -r rules.json -o lib-traced lib
+is 'a folder needs no ./' "$status$err" 0
+ok 'a folder needs no ./: what it holds is woven' "$(cmp -s out.jar lib-traced/lib/app.jar; echo $?)"
+run -o two-traced -r rules.json lib jars
+is 'nor does the first of two' "$status$err" 0
+run plain rules.json from-plain.jar
+is 'nor does a file without a dot' "$status$err" 0
+ok 'a file without a dot is woven' "$(cmp -s out.jar from-plain.jar; echo $?)"
+run score -o score-traced -r rules.json
+is 'a command goes before a folder of its name' "$status" 2
+ok 'and nothing is woven' "$([ ! -e score-traced ]; echo $?)"
+run classes rules.json out-classes
+is 'a class directory needs no ./' "$status$err" 0
+rm -rf plain lib jars score lib-traced two-traced out-classes from-plain.jar
 printf '%s\n' '-q # quiet' "'app.jar'" 'rules.json "at out.jar"' >args
 run @args
 ok 'arguments from a file' "$([ -s 'at out.jar' ]; echo $?)"

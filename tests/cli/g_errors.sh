@@ -31,6 +31,9 @@ t() {
 	t version extra
 	t list --xyzzyxyzzy a.jar
 	t listing
+	t listing -r r.json
+	t nothing r.json o.jar
+	t -r r.json -o out nothing
 	t run
 	t score x
 	t help foo
