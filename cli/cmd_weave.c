@@ -231,15 +231,32 @@ static enum jw_status before_commit(void *ctx, const struct weave_report *report
 	return cli_side_commit(w, w->deps, e);
 }
 
+/* The operand other than RULES that looks like the rules; NULL: none, or RULES does. */
+static const char *misplaced_rules(const char *in, const char *rules, const char *out)
+{
+	if (cli_ends(rules, ".json"))
+		return NULL;
+	if (cli_ends(in, ".json"))
+		return in;
+	return out && cli_ends(out, ".json") ? out : NULL;
+}
+
 static enum jw_status check_operands(const char *in, const char *rules, const char *out,
 				     struct jw_err *e)
 {
+	const char *misplaced = misplaced_rules(in, rules, out);
+
 	if (strcmp(in, "-") == 0 && strcmp(rules, "-") == 0)
 		return usage(e, "IN and RULES cannot both be standard input");
-	if (cli_ends(in, ".json") && !cli_ends(rules, ".json"))
+	if (misplaced)
 		return jw_fail(e, JW_USAGE,
 			       "'%s' looks like the rules file: the order is jweave IN RULES OUT",
-			       in);
+			       misplaced);
+	if (out && cli_is_folder(out) && !cli_is_folder(in))
+		return jw_fail(e, JW_USAGE,
+			       "OUT ('%s') is a folder: name a file in it, or weave into it by "
+			       "-r RULES -o %s",
+			       out, out);
 	if (out && strcmp(out, "-") != 0 && jw_same_file(rules, out))
 		return jw_fail(e, JW_USAGE, "OUT ('%s') is the rules file: nothing was written",
 			       out);

@@ -323,6 +323,11 @@ static enum jw_status check_folder(const char *folder, struct jw_err *e)
 		return jw_fail(e, JW_USAGE, "-o needs a folder, not standard output");
 	if (cli_exists(folder) && !cli_is_folder(folder))
 		return jw_fail(e, JW_USAGE, "-o needs a folder: '%s' is a file", folder);
+	if (cli_is_archive_name(folder) && !cli_exists(folder))
+		return jw_fail(e, JW_USAGE,
+			       "-o needs a folder, and '%s' is an archive's name: for one input, "
+			       "jweave IN RULES OUT",
+			       folder);
 	return JW_OK;
 }
 

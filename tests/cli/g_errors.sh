@@ -78,6 +78,8 @@ t() {
 	t a.jar r.json
 	t a.jar r.json o.jar p.jar
 	t r.json a.jar o.jar
+	t a.jar o.jar r.json
+	t a.jar r.json folder
 	t a.jar r.json r.json
 	t - - o.jar
 	t -o out a.jar
@@ -85,6 +87,7 @@ t() {
 	t -r r.json -o out
 	t -r r.json -o - a.jar
 	t -r r.json -o listing a.jar
+	t -r r.json -o o.jar a.jar
 	t -r r.json -o out -
 	t -r r.json -o out p/a.jar q/a.jar
 	t --report=r.json a.jar r.json o.jar
