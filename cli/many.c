@@ -1,9 +1,10 @@
 /*
  * many.c: jweave -r RULES -o OUTDIR IN...: many inputs, or whole trees of archives.
  *
- * An input keeps its name: OUTDIR/NAME. A folder without a class file outside of archives is a
- * tree: each archive in it is an input of its own, and keeps its path: OUTDIR/FOLDER/PATH. Other
- * files of a tree are not copied. Links to files are followed, links to folders are not.
+ * An input keeps its name: OUTDIR/NAME. A folder that is neither a class directory nor an archive
+ * unpacked is a tree: each archive and each class directory in it is an input of its own, and keeps
+ * its path: OUTDIR/FOLDER/PATH. Other files of a tree are not copied. Links to files are followed,
+ * links to folders are not.
  *
  * Types that an input lacks are looked for in the others, too.
  *
@@ -11,7 +12,6 @@
  * decides nothing is asked of all inputs together; where that can refuse, everything is woven once
  * into nowhere first, so that a refusal leaves nothing behind.
  */
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,10 +19,9 @@
 #include <unistd.h>
 
 #include "cli/weave.h"
+#include "weaver/roots.h"
 
 #include "base/banned.h"
-
-#define DEPTH_MAX 64
 
 struct pair {
 	const char *in, *out; /* out NULL: nowhere */
@@ -36,11 +35,13 @@ struct many {
 	size_t count, room;
 };
 
-struct walk {
+/* A folder of inputs. */
+struct forest {
 	struct many *m;
-	const char *to;   /* output folder of the tree, NULL: nowhere */
-	bool has_classes; /* then it is one input */
-	size_t start;     /* pairs before it */
+	const char *in, *out; /* OUT NULL: nowhere */
+	struct weave_tree tree;
+	struct weave_roots roots;
+	const char *own; /* of the tree, what an earlier run wrote; NULL: nothing */
 };
 
 static enum jw_status add_pair(struct many *m, const char *in, const char *out, struct jw_err *e)
@@ -62,78 +63,71 @@ static enum jw_status add_pair(struct many *m, const char *in, const char *out, 
 
 /* ---- trees ---- */
 
-static enum jw_status walk_folder(struct walk *walk, const char *path, const char *relative,
-				  unsigned depth, struct jw_err *e);
-
-static enum jw_status walk_entry(struct walk *walk, const char *path, const char *relative,
-				 unsigned depth, struct jw_err *e)
+static bool has_classes(const struct weave_tree *tree)
 {
-	struct many *m = walk->m;
+	for (size_t i = 0; i < tree->count; i++)
+		if (tree->files[i].type == WEAVE_TREE_FILE &&
+		    cli_ends(tree->files[i].path, ".class"))
+			return true;
+	return false;
+}
+
+/* Is it one input, with all that lies in it? */
+static bool is_whole(const struct forest *f)
+{
+	if (!has_classes(&f->tree))
+		return false;
+	return f->roots.count == 0 || weave_roots_hold(&f->roots, JW_SPAN_LIT("")) ||
+	       weave_tree_is_archive(&f->tree);
+}
+
+/* Is PATH what an earlier run wrote, or in that, or in a class directory, which is an input? */
+static bool is_no_input(const struct forest *f, const char *path)
+{
+	for (const char *slash = strchr(path, '/'); slash; slash = strchr(slash + 1, '/')) {
+		struct jw_span above = jw_span(path, (size_t)(slash - path));
+
+		if (weave_roots_hold(&f->roots, above) || (f->own && jw_span_eq_str(above, f->own)))
+			return true;
+	}
+	return f->own && strcmp(path, f->own) == 0;
+}
+
+static enum jw_status add_file(struct forest *f, const struct weave_tree_file *file,
+			       struct jw_err *e)
+{
+	struct many *m = f->m;
+	const char *in = jw_arena_fmt(m->arena, "%s/%s", f->in, file->path);
+	const char *out = f->out ? jw_arena_fmt(m->arena, "%s/%s", f->out, file->path) : NULL;
+	bool is_input;
 	struct stat st;
 
-	if (lstat(path, &st) != 0)
-		return jw_fail_errno(e, errno, "cannot inspect '%s'", path);
-	if (S_ISDIR(st.st_mode)) {
-		if (m->folder && jw_same_file(path, m->folder))
-			return JW_OK; /* what an earlier run wrote is no input */
-		return walk_folder(walk, path, relative, depth + 1, e);
-	}
-	if (S_ISLNK(st.st_mode) && stat(path, &st) != 0)
-		return JW_OK; /* a link to nothing */
-	if (!S_ISREG(st.st_mode))
-		return JW_OK;
-	if (cli_ends(path, ".class"))
-		walk->has_classes = true;
-	if (!cli_is_archive_name(path))
-		return JW_OK;
-	const char *out = walk->to ? jw_arena_fmt(m->arena, "%s/%s", walk->to, relative) : NULL;
-	if (walk->to && !out)
+	if (!in || (f->out && !out))
 		return jw_nomem(e);
-	return add_pair(m, path, out, e);
+	if (file->type == WEAVE_TREE_FOLDER && m->folder && jw_same_file(in, m->folder))
+		f->own = file->path;
+	if (is_no_input(f, file->path))
+		return JW_OK;
+	if (file->type == WEAVE_TREE_FOLDER)
+		is_input = weave_roots_hold(&f->roots, jw_span_str(file->path));
+	else
+		is_input = cli_is_archive_name(file->path) && stat(in, &st) == 0 &&
+			   S_ISREG(st.st_mode);
+	return is_input ? add_pair(m, in, out, e) : JW_OK;
 }
 
-static enum jw_status walk_names(struct walk *walk, const char *path, const char *relative,
-				 unsigned depth, struct dirent **names, int count, struct jw_err *e)
+/* The pairs of the folder IN, whose output is OUT (NULL: nowhere); none: it is an input itself. */
+static enum jw_status add_tree(struct many *m, const char *in, const char *out, struct jw_err *e)
 {
-	struct jw_arena *arena = walk->m->arena;
+	struct forest f = { .m = m, .in = in, .out = out };
 
-	for (int i = 0; i < count; i++) {
-		const char *name = names[i]->d_name;
-
-		if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
-			continue;
-		const char *child = jw_arena_fmt(arena, "%s/%s", path, name);
-		const char *below = *relative ? jw_arena_fmt(arena, "%s/%s", relative, name)
-					      : jw_arena_fmt(arena, "%s", name);
-		if (!child || !below)
-			return jw_nomem(e);
-		JW_TRY(walk_entry(walk, child, below, depth, e));
-	}
+	JW_TRY(weave_tree_list(in, m->arena, &f.tree, e));
+	JW_TRY(weave_roots_find(in, &f.tree, m->arena, &f.roots, e));
+	if (is_whole(&f))
+		return JW_OK;
+	for (size_t i = 0; i < f.tree.count; i++)
+		JW_TRY(add_file(&f, &f.tree.files[i], e));
 	return JW_OK;
-}
-
-/* Byte order, whatever the locale. */
-static int by_name(const struct dirent **a, const struct dirent **b)
-{
-	return strcmp((*a)->d_name, (*b)->d_name);
-}
-
-static enum jw_status walk_folder(struct walk *walk, const char *path, const char *relative,
-				  unsigned depth, struct jw_err *e)
-{
-	struct dirent **names = NULL;
-
-	if (depth > DEPTH_MAX)
-		return jw_fail(e, JW_LIMIT, "'%s': folders nest too deep (limit is %d)", path,
-			       DEPTH_MAX);
-	int count = scandir(path, &names, NULL, by_name);
-	if (count < 0)
-		return jw_fail_errno(e, errno, "cannot read the folder '%s'", path);
-	enum jw_status status = walk_names(walk, path, relative, depth, names, count, e);
-	for (int i = 0; i < count; i++)
-		(free)(names[i]); /* from libc, back to libc */
-	(free)(names);
-	return status;
 }
 
 static const char *join(struct many *m, const char *name)
@@ -161,11 +155,10 @@ static enum jw_status add_input(struct many *m, const char *in, struct jw_err *e
 		return jw_nomem(e);
 	if (!cli_is_folder(in))
 		return add_pair(m, in, out, e);
-	struct walk walk = { .m = m, .to = out, .start = m->count };
-	JW_TRY(walk_folder(&walk, in, "", 0, e));
-	if (!walk.has_classes && m->count > walk.start)
+	size_t before = m->count;
+	JW_TRY(add_tree(m, in, out, e));
+	if (m->count > before)
 		return JW_OK;
-	m->count = walk.start; /* one input: a class directory, with what lies in it */
 	if (nameless)
 		return jw_fail(e, JW_USAGE, "'%s' has no name of its own: write the folder's name",
 			       in);

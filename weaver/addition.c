@@ -7,6 +7,7 @@
  *     war    WEB-INF/classes; the library also in the root when `java -jar` starts the war, since
  *            the class then comes from the archive itself and looks there
  *     ear    lib/jweave-rt-xHASH.jar, which every module of the ear sees
+ *     folder each class directory in it
  * With --runtime=classpath the class goes in, too, where the rules have something to tell it; else
  * a small one, which says whose numbers methods have.
  */
@@ -92,33 +93,74 @@ static enum jw_status add_classes(const struct weave_addition *a, const char *fo
 	return add_at(a, folder, a->unit->probes, ".class", jw_buf_span(bytes), ZIP_DEFLATED, e);
 }
 
+/* The class and the library where the class path begins: at ROOT, "" or with a slash at its end;
+ * and the map, which else stands in the root alone. */
+static enum jw_status add_at_root(const struct weave_addition *a, const char *root,
+				  struct jw_span map_name, struct jw_span map, struct jw_buf *bytes,
+				  struct jw_err *e)
+{
+	struct jw_buf folder = { 0 };
+
+	JW_TRY(add_classes(a, root, bytes, e));
+	if (a->unit->job->runtime == WEAVE_RUNTIME_EMBED)
+		JW_TRY(add_libraries(a, root, e));
+	if (!*root)
+		return JW_OK;
+	jw_put_fmt(&folder, "%s" JWMAP_FOLDER "%c", root, 0);
+	enum jw_status status = jw_buf_finish(&folder, "folder of the map", e);
+	if (status == JW_OK)
+		status = add_at(a, (const char *)folder.p, map_name, "", map, ZIP_DEFLATED, e);
+	jw_buf_free(&folder);
+	return status;
+}
+
+static enum jw_status add_at_roots(const struct weave_addition *a, struct jw_span map_name,
+				   struct jw_span map, struct jw_buf *bytes, struct jw_err *e)
+{
+	struct jw_buf root = { 0 };
+	enum jw_status status = JW_OK;
+
+	for (size_t i = 0; i < a->roots->count && status == JW_OK; i++) {
+		jw_buf_clear(&root);
+		jw_put_fmt(&root, "%s%s%c", a->roots->paths[i], *a->roots->paths[i] ? "/" : "", 0);
+		status = jw_buf_finish(&root, "class directory", e);
+		if (status == JW_OK)
+			status = add_at_root(a, (const char *)root.p, map_name, map, bytes, e);
+	}
+	jw_buf_free(&root);
+	return status;
+}
+
+static enum jw_status add_ear(const struct weave_addition *a, struct jw_span map_name,
+			      struct jw_span map, struct jw_buf *bytes, struct jw_err *e)
+{
+	struct jw_buf path = { 0 };
+
+	JW_TRY(weave_runtime_jar(a->unit->runtime, map_name, map, rules_baked(a->unit->job->rules),
+				 a->dos_time, bytes, e));
+	jw_put_fmt(&path, "jweave-rt-x%s.jar", a->unit->hash);
+	enum jw_status status = jw_buf_finish(&path, "name of the runtime's jar", e);
+	if (status == JW_OK)
+		status =
+			add_at(a, EAR, jw_buf_span(&path), "", jw_buf_span(bytes), ZIP_DEFLATED, e);
+	jw_buf_free(&path);
+	return status;
+}
+
 static enum jw_status add_runtime(const struct weave_addition *a, struct jw_span map_name,
 				  struct jw_span map, struct jw_buf *bytes, struct jw_err *e)
 {
-	const char *folder = a->layout == WEAVE_LAYOUT_WAR ? WEB : "";
-
-	if (a->layout == WEAVE_LAYOUT_EAR) {
-		JW_TRY(weave_runtime_jar(a->unit->runtime, map_name, map,
-					 rules_baked(a->unit->job->rules), a->dos_time, bytes, e));
-		struct jw_buf path = { 0 };
-		jw_put_fmt(&path, "jweave-rt-x%s.jar", a->unit->hash);
-		enum jw_status status = jw_buf_finish(&path, "name of the runtime's jar", e);
-		if (status == JW_OK)
-			status = add_at(a, EAR, jw_buf_span(&path), "", jw_buf_span(bytes),
-					ZIP_DEFLATED, e);
-		jw_buf_free(&path);
-		return status;
+	switch (a->layout) {
+	case WEAVE_LAYOUT_EAR:
+		return add_ear(a, map_name, map, bytes, e);
+	case WEAVE_LAYOUT_WAR:
+		if (a->main_class && a->unit->job->runtime == WEAVE_RUNTIME_EMBED)
+			JW_TRY(add_libraries(a, "", e));
+		return add_at_root(a, WEB, map_name, map, bytes, e);
+	default:
+		return a->roots ? add_at_roots(a, map_name, map, bytes, e)
+				: add_at_root(a, "", map_name, map, bytes, e);
 	}
-	bool library = a->unit->job->runtime == WEAVE_RUNTIME_EMBED;
-
-	JW_TRY(add_classes(a, folder, bytes, e));
-	if (library)
-		JW_TRY(add_libraries(a, folder, e));
-	if (a->layout != WEAVE_LAYOUT_WAR)
-		return JW_OK;
-	if (library && a->main_class)
-		JW_TRY(add_libraries(a, "", e));
-	return add_at(a, WEB JWMAP_FOLDER, map_name, "", map, ZIP_DEFLATED, e);
 }
 
 static void put_mark(const struct weave_addition *a, struct jw_span map_name, struct jw_buf *out)

@@ -3,7 +3,7 @@
  *
  *     archive.c    the input is a jar, a folder or a class; the output appears or does not
  *     jar.c        one archive: its entries on N threads, written in order; archives inside it
- *     folder.c tree.c   a class directory
+ *     folder.c tree.c roots.c   a folder: classes and archives in it
  *     entry.c      one entry: what it is, what becomes of it
  *     addition.c   what is added: map, woven.json, runtime; and where the kind of archive wants it
  *     tally.c      counts, skipped methods, notes and the map, gathered in order
@@ -21,6 +21,7 @@
 #include "base/zip.h"
 #include "rules/glob.h"
 #include "weaver/archive.h"
+#include "weaver/roots.h"
 #include "weaver/zip_out.h"
 
 #define WEAVE_MARK "META-INF/jweave/woven.json"
@@ -261,6 +262,8 @@ enum weave_layout { WEAVE_LAYOUT_JAR, WEAVE_LAYOUT_WAR, WEAVE_LAYOUT_EAR };
 struct weave_addition {
 	struct weave_unit *unit;
 	enum weave_layout layout;
+	/* WEAVE_LAYOUT_JAR: the class directories that get a runtime each, NULL: the root alone */
+	const struct weave_roots *roots;
 	bool main_class; /* `java -jar` starts it */
 	const struct weave_tally *tally;
 	uint32_t dos_time; /* for a jar inside an ear */

@@ -1,5 +1,10 @@
 /*
- * folder.c: a class directory in, a class directory out.
+ * folder.c: a folder in, a folder out.
+ *
+ * A folder that is an archive unpacked (weave_tree_is_archive()) is woven as that archive would be:
+ * archives in it find the runtime where it does. In any other one each archive is a unit of its
+ * own, since nobody knows what opens it, and each class directory gets the runtime, once for all
+ * its classes: a class path may begin with any of them.
  *
  * The output is built under a temporary name beside OUT and renamed, so that it appears whole. An
  * OUT that is there is replaced when it is empty or was itself woven by jweave (a build that runs
@@ -28,6 +33,7 @@ struct folder {
 	const char *in;
 	const char *to; /* the temporary folder; NULL: nothing is written */
 	struct weave_tree tree;
+	struct weave_roots roots;
 	struct weave_tally *tally;
 	struct weave_slot *slots;
 	struct weave_tools *tools;
@@ -365,6 +371,37 @@ static enum jw_status survey(struct folder *f, struct jw_err *e)
 	return weave_unit_name(f->where.unit, hash, false, e);
 }
 
+/* A package is in one module alone (JLS 7.4.3), and so is the runtime's: one unit, one module. */
+static enum jw_status check_modules(const struct folder *f, struct jw_err *e)
+{
+	const char *first = NULL;
+
+	for (size_t i = 0; i < f->tree.count; i++) {
+		const char *path = f->tree.files[i].path, *name = strrchr(path, '/');
+
+		if (strcmp(name ? name + 1 : path, "module-info.class") != 0)
+			continue;
+		if (strstr(path, "META-INF/versions/"))
+			continue;
+		if (first)
+			return jw_fail(e, JW_INPUT,
+				       "%s: holds several modules ('%s', '%s'): weave each by "
+				       "itself, or all of them by -r RULES -o OUTDIR",
+				       f->in, first, path);
+		first = path;
+	}
+	return JW_OK;
+}
+
+static enum jw_status find_roots(struct folder *f, struct jw_err *e)
+{
+	f->where.unit->bundle = !weave_tree_is_archive(&f->tree);
+	if (!f->where.unit->bundle)
+		return JW_OK;
+	JW_TRY(weave_roots_find(f->in, &f->tree, f->arena, &f->roots, e));
+	return f->roots.count > 1 ? check_modules(f, e) : JW_OK;
+}
+
 static enum jw_status make_temp(struct folder *f, struct jw_err *e)
 {
 	if (!f->where.unit->job->out)
@@ -381,6 +418,20 @@ static enum jw_status make_temp(struct folder *f, struct jw_err *e)
 	jw_guard_drop(f->to);
 	f->to = NULL;
 	return status;
+}
+
+/* The folders that get the runtime: none where all that was woven lies in archives. NULL: as the
+ * layout has it. */
+static const struct weave_roots *roots_of(const struct folder *f)
+{
+	static const char *const root[] = { "" };
+	static const struct weave_roots none, itself = { root, 1 };
+
+	if (!f->where.unit->bundle)
+		return NULL;
+	if (f->tally->idents.n == 0)
+		return &none;
+	return f->roots.count ? &f->roots : &itself;
 }
 
 static enum jw_status run_once(struct folder *f, size_t threads, struct jw_err *e)
@@ -405,6 +456,7 @@ static enum jw_status run_once(struct folder *f, size_t threads, struct jw_err *
 	if (unit->collided)
 		return JW_OK;
 	a.main_class = f->main_class;
+	a.roots = roots_of(f);
 	if (f->wove)
 		JW_TRY(weave_add_all(&a, e));
 	return close_folders(f, e);
@@ -502,6 +554,7 @@ enum jw_status weave_folder(struct weave_unit *unit, struct weave_tally *tally, 
 		JW_TRY(check_out(job->out, e));
 	}
 	JW_TRY(weave_tree_list(f.in, f.arena, &f.tree, e));
+	JW_TRY(find_roots(&f, e));
 	JW_TRY(survey(&f, e));
 	for (size_t i = 0; i < f.tree.count; i++)
 		f.plain = f.plain || strcmp(f.tree.files[i].path, WEAVE_MARK) == 0;

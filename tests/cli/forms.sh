@@ -158,7 +158,7 @@ like 'a missing folder: message' "$err" '*nowhere/out.jar*'
 run app.jar rules.json args/out.jar
 is 'a file where a folder is needed' "$status" 1
 run app.jar rules.json classes
-like 'a folder where a file is needed' "$status" '[14]'
+is 'a folder where a file is needed' "$status" 2
 run app.jar rules.json out2.jar
 run out2.jar rules.json out3.jar
 is 'woven already' "$status" 4

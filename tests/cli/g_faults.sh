@@ -43,7 +43,7 @@ f readlink:$EIO:links/link ./in r.json o
 f open:$EACCES:in/acme/deep/Flow ./in r.json o
 f realpath:$EACCES:in ./in r.json o
 f realpath:$EACCES:. ./in r.json o
-f scandir:$EACCES:in/acme -r r.json -o o .
+f opendir:$EACCES:in/acme -r r.json -o o .
 f lstat:$EIO:in/notes -r r.json -o o .
 deep=$(seq -s/ 1 70)
 mkdir -p "deep/$deep/$deep/$deep"

@@ -57,7 +57,8 @@ t -n notes.jar r.json
 t_bytes ./in/acme/App.class r.json -
 t --runtime=embed in/acme/App.class r.json o.class
 t_bytes app.jar r.json -
-t -r r.json -o o .
+t -r r.json -o o-tree .
+t -r r.json -o o classes/.
 t -r r.json -o file app.jar classes
 t -r r.json -o o ./empty ./nothing
 t list -r none.json app.jar
@@ -106,8 +107,6 @@ t -v ./huge huge.json o-huge
 printf 'hello' >newer.map
 mkdir -p mapped/META-INF/jweave && echo x >mapped/META-INF/jweave/woven.json && jar cf mapped.jar -C mapped . -C classes acme
 t info mapped.jar
-mkdir -p "$(seq -s/ 1 70)"
-t -n -r r.json ./1
 mkfifo in/pipe
 t ./in r.json o-pipe
 rm in/pipe

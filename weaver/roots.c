@@ -1,0 +1,163 @@
+#include "weaver/roots.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "cfr/class.h"
+
+#include "base/banned.h"
+
+#define VERSIONS "META-INF/versions/"
+
+struct finding {
+	const char *folder;
+	struct jw_arena *arena;
+	struct jw_arena scratch; /* of one class */
+	struct jw_buf found;     /* const char * each */
+	struct jw_span asked;    /* the folder that has answered */
+};
+
+static struct jw_span folder_of(struct jw_span path)
+{
+	while (path.n && path.p[path.n - 1] != '/')
+		path.n--;
+	return path;
+}
+
+/* ROOT without the META-INF/versions/N/ at its end. */
+static struct jw_span without_version(struct jw_span root)
+{
+	struct jw_span above = root;
+
+	if (above.n)
+		above.n--;
+	above = folder_of(above);
+	if (!jw_span_ends(above, JW_SPAN_LIT(VERSIONS)))
+		return root;
+	above.n -= sizeof(VERSIONS) - 1;
+	return above.n == 0 || above.p[above.n - 1] == '/' ? above : root;
+}
+
+/* The root of the class NAME in the file PATH, a slash at its end or nothing; false: there is none.
+ */
+static bool root_of(struct jw_span path, struct jw_span name, struct jw_span *root)
+{
+	path.n -= sizeof(".class") - 1;
+	if (!jw_span_ends(path, name))
+		return false;
+	path.n -= name.n;
+	if (path.n && path.p[path.n - 1] != '/')
+		return false;
+	*root = without_version(path);
+	return true;
+}
+
+static enum jw_status keep(struct finding *f, struct jw_span root, struct jw_err *e)
+{
+	const char *path = jw_arena_str(f->arena, jw_span(root.p, root.n ? root.n - 1 : 0));
+
+	if (!path)
+		return jw_nomem(e);
+	jw_put_bytes(&f->found, jw_span(&path, sizeof(path)));
+	return jw_buf_finish(&f->found, "class directories", e);
+}
+
+/* Asks the class file PATH, unless another one of its folder has answered. */
+static enum jw_status ask(struct finding *f, struct jw_span path, struct jw_err *e)
+{
+	struct jw_span folder = folder_of(path), root;
+	struct jw_err ignored = { 0 };
+	struct cfr_class cls;
+	struct jw_file file;
+
+	if (f->asked.p && jw_span_eq(f->asked, folder))
+		return JW_OK;
+	jw_arena_reset(&f->scratch);
+	const char *full =
+		jw_arena_fmt(&f->scratch, "%s/%.*s", f->folder, (int)path.n, (const char *)path.p);
+	if (!full)
+		return jw_nomem(e);
+	if (jw_file_open(full, 0, &file, &ignored) != JW_OK)
+		return JW_OK;
+	bool known = cfr_class_peek(file.bytes, &f->scratch, &cls, &ignored) == JW_OK;
+	enum jw_status status = JW_OK;
+	if (known)
+		f->asked = folder;
+	if (known && root_of(path, cls.name, &root))
+		status = keep(f, root, e);
+	jw_file_close(&file);
+	return status;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const char *const *x = a, *const *y = b;
+
+	return strcmp(*x, *y);
+}
+
+/* What was found, by name, each once. */
+static enum jw_status sort_out(struct finding *f, struct weave_roots *out, struct jw_err *e)
+{
+	size_t count = f->found.n / sizeof(const char *), kept = 0;
+	const char **paths = JW_NEW_ARRAY(f->arena, const char *, count + 1);
+
+	if (!paths)
+		return jw_nomem(e);
+	if (count) {
+		memcpy(paths, f->found.p, f->found.n);
+		qsort(paths, count, sizeof(*paths), by_name);
+	}
+	for (size_t i = 0; i < count; i++)
+		if (kept == 0 || strcmp(paths[kept - 1], paths[i]) != 0)
+			paths[kept++] = paths[i];
+	*out = (struct weave_roots){ paths, kept };
+	return JW_OK;
+}
+
+enum jw_status weave_roots_find(const char *folder, const struct weave_tree *tree,
+				struct jw_arena *arena, struct weave_roots *out, struct jw_err *e)
+{
+	struct finding f = { .folder = folder, .arena = arena };
+	enum jw_status status = JW_OK;
+
+	for (size_t i = 0; i < tree->count && status == JW_OK; i++) {
+		struct jw_span path = jw_span_str(tree->files[i].path);
+
+		if (tree->files[i].type == WEAVE_TREE_FILE &&
+		    jw_span_ends(path, JW_SPAN_LIT(".class")))
+			status = ask(&f, path, e);
+	}
+	if (status == JW_OK)
+		status = sort_out(&f, out, e);
+	jw_buf_free(&f.found);
+	jw_arena_free(&f.scratch);
+	return status;
+}
+
+static int path_to_name(const void *key, const void *member)
+{
+	const struct jw_span *path = key;
+	const char *const *name = member;
+
+	return jw_span_cmp(*path, jw_span_str(*name));
+}
+
+bool weave_roots_hold(const struct weave_roots *roots, struct jw_span path)
+{
+	return roots->count && bsearch(&path, roots->paths, roots->count, sizeof(*roots->paths),
+				       path_to_name) != NULL;
+}
+
+bool weave_tree_is_archive(const struct weave_tree *tree)
+{
+	static const char *const marks[] = { "META-INF/MANIFEST.MF", "META-INF/application.xml",
+					     "WEB-INF", "BOOT-INF" };
+
+	for (size_t i = 0; i < tree->count; i++)
+		for (size_t k = 0; k < sizeof(marks) / sizeof(*marks); k++)
+			if (strcmp(tree->files[i].path, marks[k]) == 0)
+				return true;
+	return false;
+}
