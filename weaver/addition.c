@@ -7,7 +7,7 @@
  *     war    WEB-INF/classes; the library also in the root when `java -jar` starts the war, since
  *            the class then comes from the archive itself and looks there
  *     ear    lib/jweave-rt-xHASH.jar, which every module of the ear sees
- *     folder each class directory in it
+ *     bundle each class directory in it
  * With --runtime=classpath the class goes in, too, where the rules have something to tell it; else
  * a small one, which says whose numbers methods have.
  */
@@ -28,9 +28,16 @@ bool weave_is_added(struct jw_span name)
 {
 	if (jw_span_starts(name, JW_SPAN_LIT(EAR "jweave-rt-x")))
 		return jw_span_ends(name, JW_SPAN_LIT(".jar"));
-	if (jw_span_starts(name, JW_SPAN_LIT(WEB)))
-		name = jw_span_sub(name, sizeof(WEB) - 1, name.n);
-	return jw_is_runtime_class(name) || jw_span_starts(name, JW_SPAN_LIT("META-INF/jweave/"));
+	/* it may stand in any class directory */
+	for (size_t at = 0; at < name.n; at++) {
+		struct jw_span rest = jw_span_sub(name, at, name.n);
+
+		if (at && name.p[at - 1] != '/')
+			continue;
+		if (jw_is_runtime_class(rest) || jw_span_starts(rest, JW_SPAN_LIT(JWMAP_FOLDER)))
+			return true;
+	}
+	return false;
 }
 
 static enum jw_status add_at(const struct weave_addition *a, const char *folder,
@@ -114,15 +121,21 @@ static enum jw_status add_at_root(const struct weave_addition *a, const char *ro
 	return status;
 }
 
+/* To each class directory of a bundle, where classes were woven that lie in no archive of it. */
 static enum jw_status add_at_roots(const struct weave_addition *a, struct jw_span map_name,
 				   struct jw_span map, struct jw_buf *bytes, struct jw_err *e)
 {
+	const struct weave_roots *roots = &a->unit->roots;
 	struct jw_buf root = { 0 };
 	enum jw_status status = JW_OK;
 
-	for (size_t i = 0; i < a->roots->count && status == JW_OK; i++) {
+	if (a->tally->idents.n == 0)
+		return JW_OK;
+	if (roots->count == 0)
+		return add_at_root(a, "", map_name, map, bytes, e);
+	for (size_t i = 0; i < roots->count && status == JW_OK; i++) {
 		jw_buf_clear(&root);
-		jw_put_fmt(&root, "%s%s%c", a->roots->paths[i], *a->roots->paths[i] ? "/" : "", 0);
+		jw_put_fmt(&root, "%s%s%c", roots->paths[i], *roots->paths[i] ? "/" : "", 0);
 		status = jw_buf_finish(&root, "class directory", e);
 		if (status == JW_OK)
 			status = add_at_root(a, (const char *)root.p, map_name, map, bytes, e);
@@ -158,8 +171,8 @@ static enum jw_status add_runtime(const struct weave_addition *a, struct jw_span
 			JW_TRY(add_libraries(a, "", e));
 		return add_at_root(a, WEB, map_name, map, bytes, e);
 	default:
-		return a->roots ? add_at_roots(a, map_name, map, bytes, e)
-				: add_at_root(a, "", map_name, map, bytes, e);
+		return a->unit->bundle ? add_at_roots(a, map_name, map, bytes, e)
+				       : add_at_root(a, "", map_name, map, bytes, e);
 	}
 }
 

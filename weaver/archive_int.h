@@ -11,7 +11,8 @@
  *     scan.c report.c   the other public calls
  *
  * Names: a UNIT is what carries one runtime and one map: the outermost archive, or each archive in
- * a plain zip of archives. A LEVEL is one archive; archives inside it are levels of the same unit.
+ * a folder or a plain zip of archives. A LEVEL is one archive; archives inside it are levels of the
+ * same unit.
  */
 #ifndef JW_WEAVER_ARCHIVE_INT_H
 #define JW_WEAVER_ARCHIVE_INT_H
@@ -106,8 +107,11 @@ struct weave_unit {
 	bool plain_map; /* names of methods may be left to class files: see methodmap.h */
 	const struct jw_span *versioned; /* sorted; classes that stand more than once */
 	size_t versioned_count;
-	bool bundle;    /* a plain zip of archives: each of them is a unit */
-	unsigned depth; /* archives around the unit */
+	/* no program, but a folder or a plain zip with archives in it: each of them is a unit of
+	 * its own, and each of its class directories gets the runtime */
+	bool bundle;
+	struct weave_roots roots; /* of a bundle */
+	unsigned depth;           /* archives around the unit */
 };
 
 static inline const struct weave_limits *weave_limits_of(const struct weave_unit *unit)
@@ -262,8 +266,6 @@ enum weave_layout { WEAVE_LAYOUT_JAR, WEAVE_LAYOUT_WAR, WEAVE_LAYOUT_EAR };
 struct weave_addition {
 	struct weave_unit *unit;
 	enum weave_layout layout;
-	/* WEAVE_LAYOUT_JAR: the class directories that get a runtime each, NULL: the root alone */
-	const struct weave_roots *roots;
 	bool main_class; /* `java -jar` starts it */
 	const struct weave_tally *tally;
 	uint32_t dos_time; /* for a jar inside an ear */

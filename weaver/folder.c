@@ -33,7 +33,6 @@ struct folder {
 	const char *in;
 	const char *to; /* the temporary folder; NULL: nothing is written */
 	struct weave_tree tree;
-	struct weave_roots roots;
 	struct weave_tally *tally;
 	struct weave_slot *slots;
 	struct weave_tools *tools;
@@ -395,11 +394,13 @@ static enum jw_status check_modules(const struct folder *f, struct jw_err *e)
 
 static enum jw_status find_roots(struct folder *f, struct jw_err *e)
 {
-	f->where.unit->bundle = !weave_tree_is_archive(&f->tree);
-	if (!f->where.unit->bundle)
+	struct weave_unit *unit = f->where.unit;
+
+	unit->bundle = !weave_tree_is_archive(&f->tree);
+	if (!unit->bundle)
 		return JW_OK;
-	JW_TRY(weave_roots_find(f->in, &f->tree, f->arena, &f->roots, e));
-	return f->roots.count > 1 ? check_modules(f, e) : JW_OK;
+	JW_TRY(weave_roots_find(f->in, &f->tree, f->arena, &unit->roots, e));
+	return unit->roots.count > 1 ? check_modules(f, e) : JW_OK;
 }
 
 static enum jw_status make_temp(struct folder *f, struct jw_err *e)
@@ -418,20 +419,6 @@ static enum jw_status make_temp(struct folder *f, struct jw_err *e)
 	jw_guard_drop(f->to);
 	f->to = NULL;
 	return status;
-}
-
-/* The folders that get the runtime: none where all that was woven lies in archives. NULL: as the
- * layout has it. */
-static const struct weave_roots *roots_of(const struct folder *f)
-{
-	static const char *const root[] = { "" };
-	static const struct weave_roots none, itself = { root, 1 };
-
-	if (!f->where.unit->bundle)
-		return NULL;
-	if (f->tally->idents.n == 0)
-		return &none;
-	return f->roots.count ? &f->roots : &itself;
 }
 
 static enum jw_status run_once(struct folder *f, size_t threads, struct jw_err *e)
@@ -456,7 +443,6 @@ static enum jw_status run_once(struct folder *f, size_t threads, struct jw_err *
 	if (unit->collided)
 		return JW_OK;
 	a.main_class = f->main_class;
-	a.roots = roots_of(f);
 	if (f->wove)
 		JW_TRY(weave_add_all(&a, e));
 	return close_folders(f, e);

@@ -421,9 +421,10 @@ static bool has_numbers(const struct weave_unit *unit, const struct jw_zip *zip)
 enum jw_status weave_unit_of_zip(struct weave_unit *unit, const struct jw_zip *zip,
 				 struct jw_err *e)
 {
-	bool archives = false, program = false;
+	bool archives = false, classes = false, program = false;
 
 	unit->boots = false;
+	unit->roots = (struct weave_roots){ 0 };
 	for (size_t i = 0; i < zip->count; i++) {
 		const struct jw_zip_entry *entry = &zip->entries[i];
 		enum weave_kind kind = weave_kind(entry->name);
@@ -436,10 +437,17 @@ enum jw_status weave_unit_of_zip(struct weave_unit *unit, const struct jw_zip *z
 				"the folder 'classes' of 'jmod extract'");
 
 		archives = archives || kind == WEAVE_KIND_ARCHIVE;
-		program = program || kind == WEAVE_KIND_CLASS || kind == WEAVE_KIND_MANIFEST ||
-			  jw_span_eq_str(entry->name, "META-INF/application.xml");
+		classes = classes || kind == WEAVE_KIND_CLASS;
+		program = program || kind == WEAVE_KIND_MANIFEST ||
+			  jw_span_eq_str(entry->name, "META-INF/application.xml") ||
+			  jw_span_starts(entry->name, JW_SPAN_LIT("WEB-INF/")) ||
+			  jw_span_starts(entry->name, JW_SPAN_LIT("BOOT-INF/"));
 	}
 	unit->bundle = archives && !program;
+	if (unit->bundle && classes) {
+		JW_TRY(weave_roots_of_zip(zip, &unit->limits, unit->arena, &unit->roots, e));
+		unit->bundle = !weave_roots_hold(&unit->roots, JW_SPAN_LIT(""));
+	}
 	bool numbers = has_numbers(unit, zip);
 
 	JW_TRY(weave_unit_name(unit, hash_of(zip), numbers, e));
@@ -470,7 +478,7 @@ static enum jw_status finish_unit(struct level *l, struct jw_err *e)
 	struct adding adding = { .level = l, .dos_time = weave_zip_newest(l->zip) };
 	struct weave_addition a = {
 		.unit = l->where.unit,
-		.layout = layout_of(l->zip),
+		.layout = l->where.unit->bundle ? WEAVE_LAYOUT_JAR : layout_of(l->zip),
 		.main_class = l->main_class,
 		.tally = l->tally,
 		.dos_time = adding.dos_time,
@@ -479,7 +487,8 @@ static enum jw_status finish_unit(struct level *l, struct jw_err *e)
 	};
 	enum jw_status status = JW_OK;
 
-	if (!l->where.unit->bundle)
+	/* where archives alone were woven, each has its own */
+	if (!l->where.unit->bundle || l->tally->idents.n > 0)
 		status = weave_add_all(&a, e);
 	jw_buf_free(&adding.packed);
 	JW_TRY(status);
@@ -492,7 +501,7 @@ static enum jw_status run_unit(struct level *l, size_t threads, struct weave_sin
 	struct jw_arena arena = { 0 };
 	enum jw_status status = run_level(l, threads, sink, &arena, e);
 
-	if (status == JW_OK && !l->where.unit->bundle)
+	if (status == JW_OK)
 		status = weave_check_idents(l->where.unit, l->tally, e);
 	if (status == JW_OK && l->wove && !l->where.unit->collided)
 		status = finish_unit(l, e);

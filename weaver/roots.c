@@ -11,11 +11,10 @@
 #define VERSIONS "META-INF/versions/"
 
 struct finding {
-	const char *folder;
 	struct jw_arena *arena;
 	struct jw_arena scratch; /* of one class */
 	struct jw_buf found;     /* const char * each */
-	struct jw_span asked;    /* the folder that has answered */
+	struct jw_span answered; /* the folder whose class directory is known */
 };
 
 static struct jw_span folder_of(struct jw_span path)
@@ -63,29 +62,40 @@ static enum jw_status keep(struct finding *f, struct jw_span root, struct jw_err
 	return jw_buf_finish(&f->found, "class directories", e);
 }
 
-/* Asks the class file PATH, unless another one of its folder has answered. */
-static enum jw_status ask(struct finding *f, struct jw_span path, struct jw_err *e)
+static bool is_wanted(const struct finding *f, struct jw_span path)
 {
-	struct jw_span folder = folder_of(path), root;
+	return jw_span_ends(path, JW_SPAN_LIT(".class")) &&
+	       !(f->answered.p && jw_span_eq(f->answered, folder_of(path)));
+}
+
+/* Asks the class file PATH, which holds BYTES. */
+static enum jw_status ask(struct finding *f, struct jw_span path, struct jw_span bytes,
+			  struct jw_err *e)
+{
 	struct jw_err ignored = { 0 };
 	struct cfr_class cls;
+	struct jw_span root;
+
+	if (cfr_class_peek(bytes, &f->scratch, &cls, &ignored) != JW_OK)
+		return JW_OK;
+	f->answered = folder_of(path);
+	return root_of(path, cls.name, &root) ? keep(f, root, e) : JW_OK;
+}
+
+static enum jw_status ask_file(struct finding *f, const char *folder, struct jw_span path,
+			       struct jw_err *e)
+{
+	struct jw_err ignored = { 0 };
 	struct jw_file file;
 
-	if (f->asked.p && jw_span_eq(f->asked, folder))
-		return JW_OK;
 	jw_arena_reset(&f->scratch);
 	const char *full =
-		jw_arena_fmt(&f->scratch, "%s/%.*s", f->folder, (int)path.n, (const char *)path.p);
+		jw_arena_fmt(&f->scratch, "%s/%.*s", folder, (int)path.n, (const char *)path.p);
 	if (!full)
 		return jw_nomem(e);
 	if (jw_file_open(full, 0, &file, &ignored) != JW_OK)
 		return JW_OK;
-	bool known = cfr_class_peek(file.bytes, &f->scratch, &cls, &ignored) == JW_OK;
-	enum jw_status status = JW_OK;
-	if (known)
-		f->asked = folder;
-	if (known && root_of(path, cls.name, &root))
-		status = keep(f, root, e);
+	enum jw_status status = ask(f, path, file.bytes, e);
 	jw_file_close(&file);
 	return status;
 }
@@ -116,24 +126,60 @@ static enum jw_status sort_out(struct finding *f, struct weave_roots *out, struc
 	return JW_OK;
 }
 
+static enum jw_status finish(struct finding *f, enum jw_status status, struct weave_roots *out,
+			     struct jw_err *e)
+{
+	if (status == JW_OK)
+		status = sort_out(f, out, e);
+	jw_buf_free(&f->found);
+	jw_arena_free(&f->scratch);
+	return status;
+}
+
 enum jw_status weave_roots_find(const char *folder, const struct weave_tree *tree,
 				struct jw_arena *arena, struct weave_roots *out, struct jw_err *e)
 {
-	struct finding f = { .folder = folder, .arena = arena };
+	struct finding f = { .arena = arena };
 	enum jw_status status = JW_OK;
 
 	for (size_t i = 0; i < tree->count && status == JW_OK; i++) {
 		struct jw_span path = jw_span_str(tree->files[i].path);
 
-		if (tree->files[i].type == WEAVE_TREE_FILE &&
-		    jw_span_ends(path, JW_SPAN_LIT(".class")))
-			status = ask(&f, path, e);
+		if (tree->files[i].type == WEAVE_TREE_FILE && is_wanted(&f, path))
+			status = ask_file(&f, folder, path, e);
 	}
-	if (status == JW_OK)
-		status = sort_out(&f, out, e);
-	jw_buf_free(&f.found);
-	jw_arena_free(&f.scratch);
-	return status;
+	return finish(&f, status, out, e);
+}
+
+static bool found_itself(const struct finding *f)
+{
+	const char *const *paths = (const void *)f->found.p;
+	size_t count = f->found.n / sizeof(*paths);
+
+	return count && !*paths[count - 1];
+}
+
+enum jw_status weave_roots_of_zip(const struct jw_zip *zip, const struct jw_zip_limits *limits,
+				  struct jw_arena *arena, struct weave_roots *out, struct jw_err *e)
+{
+	struct finding f = { .arena = arena };
+	struct jw_inflater *inflater = jw_inflater_new();
+	enum jw_status status = inflater ? JW_OK : jw_nomem(e);
+	struct jw_err ignored = { 0 };
+	struct jw_buf bytes = { 0 };
+
+	for (size_t i = 0; i < zip->count && status == JW_OK && !found_itself(&f); i++) {
+		const struct jw_zip_entry *entry = &zip->entries[i];
+
+		jw_arena_reset(&f.scratch);
+		jw_buf_clear(&bytes);
+		if (is_wanted(&f, entry->name) &&
+		    jw_zip_unpack(zip, entry, limits, inflater, &bytes, &ignored) == JW_OK)
+			status = ask(&f, entry->name, jw_buf_span(&bytes), e);
+	}
+	jw_buf_free(&bytes);
+	jw_inflater_free(inflater);
+	return finish(&f, status, out, e);
 }
 
 static int path_to_name(const void *key, const void *member)

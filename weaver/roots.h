@@ -1,15 +1,16 @@
 /*
- * roots.h: where in a folder the class path begins.
+ * roots.h: where in a folder, or in an archive that is none of a program, the class path begins.
  */
 #ifndef JW_WEAVER_ROOTS_H
 #define JW_WEAVER_ROOTS_H
 
 #include <stdbool.h>
 
+#include "base/zip.h"
 #include "weaver/tree.h"
 
 struct weave_roots {
-	const char *const *paths; /* below the folder, "" for itself; by name, each once */
+	const char *const *paths; /* in the whole, "" for itself; by name, each once */
 	size_t count;
 };
 
@@ -20,6 +21,13 @@ struct weave_roots {
 enum jw_status JW_MUST_USE weave_roots_find(const char *folder, const struct weave_tree *tree,
 					    struct jw_arena *arena, struct weave_roots *out,
 					    struct jw_err *e);
+
+/* The same of ZIP: up to the first class that shows the archive itself to be one ("" is in ROOTS
+ * then, and others may not be). Entries larger than LIMITS are not asked. */
+enum jw_status JW_MUST_USE weave_roots_of_zip(const struct jw_zip *zip,
+					      const struct jw_zip_limits *limits,
+					      struct jw_arena *arena, struct weave_roots *out,
+					      struct jw_err *e);
 
 /* Is PATH one of ROOTS? */
 bool weave_roots_hold(const struct weave_roots *roots, struct jw_span path);

@@ -69,6 +69,30 @@ is 'as a tree: a jar of it' "$(calls tree/dist/lib/web.jar web.App)" '55 178'
 is 'as a tree: the web application' "$(calls tree/dist/webapps/x/WEB-INF/classes web.App)" '55 178'
 is 'as a tree: the build' "$(calls tree/dist/build acme.App)" '55 178'
 
+# ---- the same, packed ----
+jar cMf dist.zip dist
+run --no-guard dist.zip r.json packed.zip
+is 'packed: status' "$status$err" 0
+run verify --against dist.zip packed.zip
+is 'packed: verified' "$status${out%% (*}" '0packed.zip: ok'
+mkdir unpacked && (cd unpacked && jar xf ../packed.zip)
+is 'packed: a jar of it' "$(calls unpacked/dist/lib/app.jar acme.App)" '55 178'
+is 'packed: the web application' "$(calls unpacked/dist/webapps/x/WEB-INF/classes web.App)" '55 178'
+is 'packed: the classes of a build' "$(calls unpacked/dist/build/classes/java/main acme.App)" '55 178'
+is 'packed: versions' "$(calls unpacked/dist/build acme.App)" '55 178'
+is 'packed: the runtime' "$(count unpacked P.class)" 3
+run packed.zip r.json again.zip
+is 'packed: woven already' "$status" 4
+cp -r dist/webapps/x web-app && mkdir web-app/WEB-INF/lib && cp lib/app.jar web-app/WEB-INF/lib/
+jar cMf web.zip -C web-app . && run --no-guard web.zip r.json web-woven.zip
+is 'a web application is no bundle' "$status$(jar tf web-woven.zip | grep -c 'WEB-INF/classes/jweave/.*/P.class')" 01
+run --no-guard ./web-app r.json web-woven
+is 'nor is it unpacked' "$status$(count web-woven P.class)$(jar tf web-woven/WEB-INF/lib/app.jar | grep -c P.class)" 010
+jar cMf flat.jar -C acme . -C lib web.jar && run --no-guard flat.jar r.json flat-woven.jar
+is 'a jar without a manifest is a program' "$status$(calls flat-woven.jar acme.App)" '055 178'
+mkdir flat && (cd flat && jar xf ../flat-woven.jar)
+is 'what lies in it shares its runtime' "$(jar tf flat/web.jar | grep -c P.class)" 0
+
 # ---- a class of no package at the top ----
 cp plain/App.class dist/
 run --no-guard dist r.json top
