@@ -400,6 +400,11 @@ static enum jw_status find_roots(struct folder *f, struct jw_err *e)
 	if (!unit->bundle)
 		return JW_OK;
 	JW_TRY(weave_roots_find(f->in, &f->tree, f->arena, &unit->roots, e));
+	if (unit->roots.count > WEAVE_ROOTS_MAX)
+		return jw_fail(e, JW_LIMIT,
+			       "%s: class paths begin in %zu folders of it (limit is %d): weave "
+			       "them by -r RULES -o OUTDIR",
+			       f->in, unit->roots.count, WEAVE_ROOTS_MAX);
 	return unit->roots.count > 1 ? check_modules(f, e) : JW_OK;
 }
 

@@ -446,7 +446,9 @@ enum jw_status weave_unit_of_zip(struct weave_unit *unit, const struct jw_zip *z
 	unit->bundle = archives && !program;
 	if (unit->bundle && classes) {
 		JW_TRY(weave_roots_of_zip(zip, &unit->limits, unit->arena, &unit->roots, e));
-		unit->bundle = !weave_roots_hold(&unit->roots, JW_SPAN_LIT(""));
+		/* one runtime at the top is all that an archive of a thousand programs gets */
+		unit->bundle = !weave_roots_hold(&unit->roots, JW_SPAN_LIT("")) &&
+			       unit->roots.count <= WEAVE_ROOTS_MAX;
 	}
 	bool numbers = has_numbers(unit, zip);
 

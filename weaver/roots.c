@@ -38,6 +38,22 @@ static struct jw_span without_version(struct jw_span root)
 	return above.n == 0 || above.p[above.n - 1] == '/' ? above : root;
 }
 
+/* Is PATH, which ends in a slash or is empty, one below the whole: no "..", nothing empty? What we
+ * add must not leave an archive, whatever the names are that it has. */
+static bool is_plain(struct jw_span path)
+{
+	for (size_t at = 0, end; at < path.n; at = end + 1) {
+		for (end = at; path.p[end] != '/'; end++)
+			if (path.p[end] == '\\')
+				return false;
+		struct jw_span name = jw_span_sub(path, at, end - at);
+
+		if (!name.n || jw_span_eq_str(name, ".") || jw_span_eq_str(name, ".."))
+			return false;
+	}
+	return true;
+}
+
 /* The root of the class NAME in the file PATH, a slash at its end or nothing; false: there is none.
  */
 static bool root_of(struct jw_span path, struct jw_span name, struct jw_span *root)
@@ -49,7 +65,7 @@ static bool root_of(struct jw_span path, struct jw_span name, struct jw_span *ro
 	if (path.n && path.p[path.n - 1] != '/')
 		return false;
 	*root = without_version(path);
-	return true;
+	return is_plain(*root);
 }
 
 static enum jw_status keep(struct finding *f, struct jw_span root, struct jw_err *e)

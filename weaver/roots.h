@@ -9,6 +9,9 @@
 #include "base/zip.h"
 #include "weaver/tree.h"
 
+/* More class directories than that do not get a runtime each. */
+#define WEAVE_ROOTS_MAX 100
+
 struct weave_roots {
 	const char *const *paths; /* in the whole, "" for itself; by name, each once */
 	size_t count;

@@ -101,6 +101,35 @@ is 'with a class at the top: a jar' "$(calls top/lib/app.jar acme.App)" '55 178'
 is 'with a class at the top: a class directory' "$(calls top/webapps/x/WEB-INF/classes web.App)" '55 178'
 rm dist/App.class
 
+# ---- names that leave the archive, and very many class directories ----
+perl -e 'use IO::Compress::Zip qw($ZipError);
+	my %of = map { local (@ARGV, $/) = $_; $_ => scalar <> } qw(acme/acme/App.class lib/web.jar);
+	my $zip;
+	for ((map { "$_/acme/App.class" } "..", "/abs", "a//b", "x/../y", "./z", "q\\r", "good"), "lib/web.jar") {
+		my $bytes = $of{/jar$/ ? "lib/web.jar" : "acme/acme/App.class"};
+		$zip ? $zip->newStream(Name => $_) : ($zip = IO::Compress::Zip->new("odd.zip", Name => $_)) or die $ZipError;
+		$zip->print($bytes);
+	}
+	$zip->close'
+run --no-guard odd.zip r.json odd-woven.zip
+is 'odd names: status' "$status$err" 0
+is 'odd names: the runtime goes to plain ones' "$(perl -MIO::Uncompress::Unzip -e 'my $u = IO::Uncompress::Unzip->new("odd-woven.zip");
+	do { my $n = $u->getHeaderInfo->{Name}; print "$n " if $n =~ m{/P\.class$} } while $u->nextStream > 0' | sed 's|jweave/[a-z0-9]*/|jweave/|g')" 'good/jweave/P.class '
+for n in 100 101; do
+	rm -rf many && mkdir many && cp lib/web.jar many/
+	for i in $(seq $n); do cp -r acme "many/$i"; done
+	run --no-guard many r.json "many-$n"
+	is "$n class directories" "$status" "$([ "$n" = 100 ] && echo 0 || echo 4)"
+done
+like '101 class directories: what to do' "$err" '*many: class paths begin in 101 folders of it (limit is 100): weave them by -r RULES -o OUTDIR*'
+is 'the hundredth runs' "$(calls many-100/100 acme.App)" '55 178'
+(cd many && jar cMf ../many.zip .)
+run --no-guard many.zip r.json many-woven.zip
+is '101 class directories of a zip share one runtime' "$status$(jar tf many-woven.zip | grep -c '/P.class')" 01
+run --no-guard -q -r r.json -o many-tree many
+is '101 class directories as a tree' "$status$(count many-tree P.class)" 0101
+rm -rf many many-tree many-100
+
 # ---- modules ----
 mkdir -p mods src/a src/b
 for m in a b; do
