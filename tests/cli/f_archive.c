@@ -191,6 +191,8 @@ static void mutate(struct jw_span from, struct jw_buf *out, uint32_t *state)
 {
 	if (is_raw(from))
 		mutate_class(from, out, state);
+	else if (draw(state, 24) == 0)
+		mutate_into_folders(from, WHOLE | ALL, out, state);
 	else
 		mutate_list(from, WHOLE | ALL, mutate_jar_entry, out, state);
 }
