@@ -382,7 +382,8 @@ enum jw_status jw_zip_unpack(const struct jw_zip *zip, const struct jw_zip_entry
 	struct jw_span data = { 0 };
 
 	if (entry->flags & JW_ZIP_FLAG_ENCRYPTED)
-		return entry_fail(entry, e, JW_INPUT, "is encrypted");
+		return entry_fail(entry, e, JW_INPUT,
+				  "is encrypted: no JVM reads it; pack it without a password");
 	if (entry->method != ZIP_STORED && entry->method != ZIP_DEFLATED)
 		return entry_fail(entry, e, JW_UNSUPPORTED,
 				  "its compression is neither STORED nor DEFLATED");

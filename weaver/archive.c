@@ -223,13 +223,6 @@ static enum jw_status weave_class_file(struct run *r, struct weave_report *repor
 
 /* ---- the front door ---- */
 
-/* Is an error of STATUS about the input, whose name then goes in front? */
-static bool is_about_input(enum jw_status status)
-{
-	return status == JW_INPUT || status == JW_LIMIT || status == JW_UNSUPPORTED ||
-	       status == JW_BUG;
-}
-
 static enum jw_status weave_file(struct run *r, struct weave_report *report, struct jw_err *e)
 {
 	const char *in = strcmp(r->job->in, "-") == 0 ? "standard input" : r->job->in;
@@ -242,7 +235,7 @@ static enum jw_status weave_file(struct run *r, struct weave_report *report, str
 	if (status == JW_OK)
 		status = cfr_is_class(r->in.bytes) ? weave_class_file(r, report, e)
 						   : weave_zip_file(r, report, e);
-	if (is_about_input(status))
+	if (weave_is_about_input(status))
 		return jw_err_where(e, "%s", in);
 	JW_TRY(status);
 	if (r->map.open)

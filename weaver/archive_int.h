@@ -17,6 +17,8 @@
 #ifndef JW_WEAVER_ARCHIVE_INT_H
 #define JW_WEAVER_ARCHIVE_INT_H
 
+#include <string.h>
+
 #include "base/file.h"
 #include "base/runtime_class.h"
 #include "base/zip.h"
@@ -228,6 +230,22 @@ static inline struct jw_span weave_whole_name(const struct weave_unit *unit, con
 
 	return name.n ? jw_span_sub(name, 0, name.n - (sizeof("!/") - 1))
 		      : jw_span_str(unit->job->in);
+}
+
+/* E is about the archive at PREFIX (weave_level): says so, where it lies in another. Returns E's
+ * status. */
+static inline enum jw_status weave_err_inside(const char *prefix, struct jw_err *e)
+{
+	size_t n = strlen(prefix);
+
+	return n ? jw_err_where(e, "%.*s", (int)(n - (sizeof("!/") - 1)), prefix) : e->status;
+}
+
+/* Is an error of STATUS about the input, whose name then goes in front? */
+static inline bool weave_is_about_input(enum jw_status status)
+{
+	return status == JW_INPUT || status == JW_LIMIT || status == JW_UNSUPPORTED ||
+	       status == JW_BUG;
 }
 
 /* Weaves LEVEL, an archive inside UNIT, sequentially, with TOOLS. */

@@ -221,7 +221,9 @@ static enum jw_status work(void *ctx, size_t job, size_t slot_index, size_t thre
 	jw_put_bytes(&slot->bytes, opened.bytes);
 	jw_file_close(&opened);
 	JW_TRY(jw_buf_finish(&slot->bytes, "file", e));
-	return weave_entry(&f->where, kind, jw_span_str(file->path), slot, &f->tools[thread], e);
+	enum jw_status status =
+		weave_entry(&f->where, kind, jw_span_str(file->path), slot, &f->tools[thread], e);
+	return weave_is_about_input(status) ? jw_err_where(e, "%s", f->in) : status;
 }
 
 static enum jw_status done(void *ctx, size_t job, size_t slot_index, struct jw_err *e)

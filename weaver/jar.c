@@ -94,7 +94,8 @@ static enum jw_status unpack(const struct level *l, const struct jw_zip_entry *e
 {
 	const struct weave_unit *unit = l->where.unit;
 
-	JW_TRY(jw_zip_unpack(l->zip, entry, &unit->limits, tools->inflater, &slot->bytes, e));
+	if (jw_zip_unpack(l->zip, entry, &unit->limits, tools->inflater, &slot->bytes, e) != JW_OK)
+		return weave_err_inside(l->where.prefix, e);
 	/* an archive inside is woven for long, and held as its bytes, woven and packed */
 	if (l->file && entry->packed >= WEAVE_LET_GO)
 		jw_file_let_go(l->file, (size_t)entry->local,
@@ -180,21 +181,13 @@ static void shrink(struct weave_slot *slot)
 	jw_buf_free(&slot->woven);
 }
 
-/* E is about the archive at PREFIX: says so, where it lies in another. */
-static enum jw_status of_level(const struct weave_unit *unit, const char *prefix, struct jw_err *e)
-{
-	struct jw_span whole = weave_whole_name(unit, prefix);
-
-	return *prefix ? jw_err_where(e, "%.*s", (int)whole.n, (const char *)whole.p) : e->status;
-}
-
 static enum jw_status first_woven(struct level *l, struct jw_err *e)
 {
 	if (l->where.is_signed && l->where.unit->job->signatures == WEAVE_SIGNED_FAIL) {
 		(void)jw_fail(e, JW_POLICY,
 			      "is signed, and weaving would break the signature (--signed=strip "
 			      "removes it)");
-		(void)of_level(l->where.unit, l->where.prefix, e);
+		(void)weave_err_inside(l->where.prefix, e);
 		return jw_err_where(e, "%s", l->where.unit->job->in);
 	}
 	l->wove = true;
@@ -337,7 +330,7 @@ static enum jw_status check_mark(const struct weave_unit *unit, struct weave_lev
 		(void)jw_fail(e, JW_INPUT,
 			      "is woven already: weave the original (--on-woven=skip leaves it as "
 			      "it is)");
-		return of_level(unit, level->prefix, e);
+		return weave_err_inside(level->prefix, e);
 	}
 	level->already = true;
 	return weave_tally_note(level->tally, e, "%.*s was woven before, and left as it is",

@@ -63,7 +63,8 @@ static enum jw_status walk_entry(const struct walk *w, struct walk_level *l, siz
 	if (kind != WEAVE_KIND_CLASS && kind != WEAVE_KIND_MODULE && kind != WEAVE_KIND_ARCHIVE)
 		return JW_OK;
 	jw_buf_clear(&l->bytes);
-	JW_TRY(jw_zip_unpack(l->zip, entry, &w->limits, w->inflater, &l->bytes, e));
+	if (jw_zip_unpack(l->zip, entry, &w->limits, w->inflater, &l->bytes, e) != JW_OK)
+		return weave_err_inside(l->prefix, e);
 	const char *path = jw_arena_fmt(&l->arena, "%s%.*s", l->prefix, (int)entry->name.n,
 					(const char *)entry->name.p);
 	if (!path)
@@ -101,9 +102,7 @@ static enum jw_status walk_bytes(const struct walk *w, struct jw_span bytes, con
 		status = w->each(w->ctx, jw_span_str(name ? name + 1 : path), bytes, e);
 	else
 		status = walk_zip(w, bytes, "", 0, e);
-	if (status == JW_INPUT || status == JW_LIMIT || status == JW_UNSUPPORTED)
-		return jw_err_where(e, "%s", path);
-	return status;
+	return weave_is_about_input(status) ? jw_err_where(e, "%s", path) : status;
 }
 
 static enum jw_status walk_file(const struct walk *w, const char *path, struct jw_err *e)
@@ -137,7 +136,7 @@ static enum jw_status walk_tree_file(const struct walk *w, const char *root,
 	else
 		status = w->each(w->ctx, jw_span_str(f->path), file.bytes, e);
 	jw_file_close(&file);
-	return status;
+	return weave_is_about_input(status) ? jw_err_where(e, "%s", root) : status;
 }
 
 static enum jw_status walk_folder(const struct walk *w, const char *path, struct jw_err *e)

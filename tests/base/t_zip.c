@@ -281,7 +281,8 @@ TEST(damage_is_named)
 	       "\"x\": it does not unpack to the size that the directory says");
 	is_str(spoiled(true, 21, 0x40), "\"x\": its data reaches past the end of the archive");
 	is_str(spoiled(true, 44, 0x40), "\"x\": its offset lies outside the archive");
-	is_str(spoiled(true, 8, 1), "\"x\": is encrypted");
+	is_str(spoiled(true, 8, 1),
+	       "\"x\": is encrypted: no JVM reads it; pack it without a password");
 	is_str(spoiled(true, 28, 9), "damaged central directory: cut at byte 0 of it");
 	is_str(spoiled(false, 31, 0xff), "\"x\": its compressed data is damaged");
 	is_str(spoiled(true, 10, 12), "\"x\": its compression is neither STORED nor DEFLATED");

@@ -30,6 +30,14 @@ for jar in directory-size directory-place overlap overlap-signature encrypted me
 	t $jar.jar r.json o-$jar.jar
 	t list -q -r r.json $jar.jar
 done
+# where it lies: in an archive, in one inside that, in a folder
+mkdir -p folder/lib && cp encrypted.jar good.jar folder/lib/
+for in in inside.jar folder; do
+	t verify $in
+	t $in r.json o-$in
+	t list -q -r r.json $in
+done
+t weave -o o-many -r r.json folder
 t verify --against=deep.jar o-deep.jar
 t verify --against=deep.jar deeper.jar
 # which of the two cannot be read, and what they are, whatever they are called
@@ -45,7 +53,7 @@ t verify --against=class.jar field.class
 XDG_CACHE_HOME=$dir/cache t run -r r.json -- true -cp good.jar:overlap.jar A
 t --strict unreadable.jar r.json o-strict.jar
 t --no-limits -n bomb.jar r.json
-is 'no output of a refused input' "$(for jar in directory-size overlap overlap-signature; do ls o-$jar.jar 2>/dev/null; done; ls o-strict.jar 2>/dev/null)" ''
+is 'no output of a refused input' "$(for jar in directory-size overlap overlap-signature; do ls o-$jar.jar 2>/dev/null; done; ls o-strict.jar 2>/dev/null; ls -d o-inside.jar o-folder 2>/dev/null)" ''
 is 'no control character of a name is shown' "$(LC_ALL=C grep -c "$(printf '[\033\007]')" got)" 0
 same_text damage.txt got
 finish
