@@ -155,7 +155,12 @@ uint64_t weave_hash_entry(uint64_t hash, struct jw_span name, uint32_t crc, uint
 
 /* ---- entries ---- */
 
-enum weave_fate { WEAVE_COPY, WEAVE_CHANGE, WEAVE_DROP };
+enum weave_fate {
+	WEAVE_COPY,
+	WEAVE_CHANGE,
+	WEAVE_DROP,
+	WEAVE_AGAIN /* of an archive: becomes what the entry before it did */
+};
 
 /* Where the result of one entry waits to be written. Reused: reset by weave_slot_reset(). */
 struct weave_slot {

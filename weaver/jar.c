@@ -103,14 +103,31 @@ static enum jw_status unpack(const struct level *l, const struct jw_zip_entry *e
 	return JW_OK;
 }
 
-static enum jw_status work_on(struct level *l, const struct jw_zip_entry *entry,
-			      struct weave_slot *slot, const struct weave_tools *tools,
-			      struct jw_err *e)
+/* Has the entry of JOB the name and the record of the one before it? The directory names it twice,
+ * as some tools that merge archives leave it. */
+static bool is_again(const struct level *l, size_t job)
+{
+	const struct jw_zip_entry *entry = &l->zip->entries[l->order[job]];
+	const struct jw_zip_entry *before = job ? &l->zip->entries[l->order[job - 1]] : NULL;
+
+	return before && before->local == entry->local && jw_span_eq(before->name, entry->name) &&
+	       before->packed == entry->packed && before->size == entry->size &&
+	       before->crc == entry->crc && before->method == entry->method &&
+	       before->flags == entry->flags;
+}
+
+static enum jw_status work_on(struct level *l, size_t job, struct weave_slot *slot,
+			      const struct weave_tools *tools, struct jw_err *e)
 {
 	const struct weave_unit *unit = l->where.unit;
+	const struct jw_zip_entry *entry = &l->zip->entries[l->order[job]];
 	enum weave_kind kind = weave_kind(entry->name);
 
 	slot->tally.r.entries++;
+	if (is_again(l, job)) {
+		slot->fate = WEAVE_AGAIN;
+		return JW_OK;
+	}
 	if (kind == WEAVE_KIND_OTHER || (kind == WEAVE_KIND_ARCHIVE && unit->no_nested))
 		return JW_OK;
 	if (kind != WEAVE_KIND_SIGNATURE)
@@ -148,7 +165,6 @@ static enum jw_status work(void *ctx, size_t job, size_t slot_index, size_t thre
 			   struct jw_err *e)
 {
 	struct level *l = ctx;
-	const struct jw_zip_entry *entry = &l->zip->entries[l->order[job]];
 	struct weave_slot *slot = &l->slots[slot_index];
 
 	lend(&l->scratch[thread], slot);
@@ -157,7 +173,7 @@ static enum jw_status work(void *ctx, size_t job, size_t slot_index, size_t thre
 	if (l->where.depth == 0)
 		slot->numbers = weave_numbers_of(l->where.unit, l->order[job]);
 	if (status == JW_OK)
-		status = work_on(l, entry, slot, &l->tools[thread], e);
+		status = work_on(l, job, slot, &l->tools[thread], e);
 	take_back(&l->scratch[thread], slot);
 	return status;
 }
@@ -205,8 +221,9 @@ static void let_go(struct level *l)
 	l->let_go = taken;
 }
 
-static enum jw_status take(struct level *l, size_t index, struct weave_slot *slot, struct jw_err *e)
+static enum jw_status take(struct level *l, size_t job, struct weave_slot *slot, struct jw_err *e)
 {
+	size_t index = l->order[job];
 	const struct weave_archive_job *aj = l->where.unit->job;
 
 	if (slot->wove && !l->wove)
@@ -214,6 +231,8 @@ static enum jw_status take(struct level *l, size_t index, struct weave_slot *slo
 	l->main_class = l->main_class || slot->main_class;
 	l->has_module = l->has_module || slot->has_module;
 	JW_TRY(weave_tally_merge(l->tally, &slot->tally, e));
+	if (slot->fate == WEAVE_AGAIN)
+		return weave_zip_again(&l->out, index, l->order[job - 1], e);
 	l->done_bytes += l->zip->entries[index].packed;
 	if (l->file && aj->progress)
 		aj->progress(aj->progress_ctx, l->done_bytes, l->zip->bytes.n);
@@ -228,7 +247,7 @@ static enum jw_status done(void *ctx, size_t job, size_t slot_index, struct jw_e
 {
 	struct level *l = ctx;
 	struct weave_slot *slot = &l->slots[slot_index];
-	enum jw_status status = take(l, l->order[job], slot, e);
+	enum jw_status status = take(l, job, slot, e);
 
 	let_go(l);
 	shrink(slot);

@@ -300,6 +300,15 @@ enum jw_status weave_zip_drop(struct weave_zip_out *out, size_t index, struct jw
 	return take_record(out, &out->in->entries[index], &record, e);
 }
 
+enum jw_status weave_zip_again(struct weave_zip_out *out, size_t index, size_t before,
+			       struct jw_err *e)
+{
+	if (out->in->entries[index].local != out->in->entries[before].local)
+		return jw_bug(e, "two entries of one record lie apart");
+	out->places[index] = out->places[before];
+	return JW_OK;
+}
+
 static bool is_ascii(struct jw_span s)
 {
 	for (size_t i = 0; i < s.n; i++)

@@ -7,9 +7,9 @@
  * it in the tests, beside unzip and the JDK.
  *
  * Order of calls: open, then for each entry of the input in the order of its local record one of
- * copy, change, drop; then any number of adds; then finish. The central directory keeps the order
- * that it had. What is copied is copied bit for bit, header, data and descriptor. Records that
- * share bytes are an error (JW_INPUT) at the second of them, whatever becomes of it. A changed
+ * copy, change, drop, again; then any number of adds; then finish. The central directory keeps the
+ * order that it had. What is copied is copied bit for bit, header, data and descriptor. Records
+ * that share bytes are an error (JW_INPUT) at the second of them, whatever becomes of it. A changed
  * entry keeps its name, method, times, modes, comment and extra fields; its sizes and CRC stand in
  * the local header, so it needs no data descriptor.
  *
@@ -67,6 +67,10 @@ enum jw_status JW_MUST_USE weave_zip_change(struct weave_zip_out *out, size_t in
 					    const struct weave_zip_data *data, struct jw_err *e);
 enum jw_status JW_MUST_USE weave_zip_drop(struct weave_zip_out *out, size_t index,
 					  struct jw_err *e);
+/* Entry INDEX has the record of entry BEFORE, the last one handled: it becomes what that became,
+ * and nothing is written. */
+enum jw_status JW_MUST_USE weave_zip_again(struct weave_zip_out *out, size_t index, size_t before,
+					   struct jw_err *e);
 
 /* Appends an entry of DOS_TIME (date << 16 | time), an ordinary file of mode 0644. */
 enum jw_status JW_MUST_USE weave_zip_add(struct weave_zip_out *out, struct jw_span name,

@@ -32,8 +32,10 @@ enum {
 	LIST_ODD_ZIP64 = 16,     /* ... in a zip64 field of the directory */
 	LIST_ODD_ENCRYPTED = 32,
 	/* the archive */
-	LIST_ODD_END64 = 64,  /* a zip64 end record */
-	LIST_ODD_AROUND = 128 /* a comment at the end; of the first entry: bytes before it */
+	LIST_ODD_END64 = 64, /* a zip64 end record */
+	/* of the first entry: bytes before it, and a comment at the end; any other: the directory
+	 * names it twice */
+	LIST_ODD_AROUND = 128
 };
 
 static const char *const list_names[16] = {
@@ -158,13 +160,17 @@ static inline void list_build(struct jw_span list, unsigned depth, uint8_t used,
 	for (; z.count < LIST_ENTRIES_MAX && list_next(&c, used, &entry); used = 0) {
 		struct jw_buf inner = { 0 };
 		bool nested = entry.kind & LIST_NESTED && depth < LIST_DEPTH_MAX;
+		bool first = z.count == 0, around = entry.odd & LIST_ODD_AROUND;
+		size_t named = z.central.n;
 
-		if (z.count == 0 && entry.odd & LIST_ODD_AROUND)
+		if (first && around)
 			jw_put_str(&z.bytes, "#!/bin/sh\n");
 		if (nested)
 			list_build(entry.content, depth + 1, 0, &inner);
 		list_add(&z, &entry, nested ? jw_buf_span(&inner) : entry.content);
-		odd |= entry.odd;
+		if (!first && around)
+			made_again(&z, named);
+		odd |= first ? entry.odd : entry.odd & ~LIST_ODD_AROUND;
 		jw_buf_free(&inner);
 	}
 	jw_put_bytes(out, made_finish(&z, z.count, odd & LIST_ODD_AROUND ? "a comment" : "",

@@ -87,6 +87,17 @@ static inline void made_add(struct made_zip *z, const struct made_entry *e)
 	z->count++;
 }
 
+/* The directory names its entry at FROM, the last one, again. */
+static inline void made_again(struct made_zip *z, size_t from)
+{
+	struct jw_buf named = { 0 };
+
+	jw_put_bytes(&named, jw_span_sub(jw_buf_span(&z->central), from, z->central.n));
+	jw_put_bytes(&z->central, jw_buf_span(&named));
+	jw_buf_free(&named);
+	z->count++;
+}
+
 static inline void made_store(struct made_zip *z, const char *name, const char *text)
 {
 	struct jw_span data = jw_span_str(text);

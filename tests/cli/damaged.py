@@ -130,7 +130,7 @@ one = [record("A.class", cls)]
 put("good.jar", archive(one))
 put("directory-size.jar", archive(one, end_size=100000))
 put("directory-place.jar", archive(one, end_offset=100000))
-put("overlap.jar", archive([record("A.class", cls), record("A.class", cls)], offsets=[0, 0]))
+put("overlap.jar", archive([record("A.class", cls), record("B.class", cls)], offsets=[0, 0]))
 put("overlap-signature.jar", archive([record("A.class", cls), record("META-INF/A.SF", b"x")], offsets=[0, 0]))
 encrypted = archive([record("A.class", cls, flags=1)])
 middle = archive([record("lib/encrypted.jar", encrypted)])

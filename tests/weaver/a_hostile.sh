@@ -94,6 +94,50 @@ for i, j in zip(A, B):
     assert j.flag_bits == (i.flag_bits & ~8 if changed else i.flag_bits), (j.filename, j.flag_bits)
 '
 
+# ---- a directory that names its records twice, as some merged archives do: written once ----
+cat >again.py <<'END'
+import struct, sys, zipfile
+with zipfile.ZipFile("inner.jar", "w", zipfile.ZIP_DEFLATED) as z:
+    z.write("classes/acme/Main.class", "acme/Main.class")
+with zipfile.ZipFile("once.jar", "w", zipfile.ZIP_DEFLATED) as z:
+    z.writestr("META-INF/MANIFEST.MF", "Manifest-Version: 1.0\nMain-Class: acme.Main\n\n")
+    z.writestr("META-INF/A.SF", "Signature-Version: 1.0\n\n")
+    z.write("classes/acme/Main.class", "acme/Main.class")
+    z.write("inner.jar", "lib/inner.jar", zipfile.ZIP_STORED)
+    z.writestr("stored.txt", b"stored" * 10, zipfile.ZIP_STORED)
+b = open("once.jar", "rb").read()
+end = b.rfind(b"PK\5\6")
+count, size, at = struct.unpack_from("<HII", b, end + 10)
+heads, i = [], at
+for _ in range(count):
+    n = 46 + sum(struct.unpack_from("<HHH", b, i + 28))
+    heads.append(b[i:i + n]); i += n
+def put(name, heads):
+    directory = b"".join(heads)
+    open(name, "wb").write(b[:at] + directory + b"PK\5\6" + struct.pack("<HHHHIIH", 0, 0, len(heads), len(heads), len(directory), at, 0))
+put("again.jar", heads + heads[::-1] + heads)
+# the same record, said to be another: the second would have to be written, too, and a third, and a thousandth
+put("again-other.jar", heads + [heads[4][:16] + bytes([heads[4][16] ^ 1]) + heads[4][17:]])
+END
+python3 again.py
+check 'again: weaves' sh -c "'$X' -j1 again.jar all.json again-w.jar >again.json"
+check 'again: each class is woven once' says '"wovenClasses": 2,' again.json
+check 'again: every entry is counted' says '"entries": 16,' again.json
+check 'again: runs' runs again-w.jar
+check 'again: the same on two threads' sh -c "'$X' -j2 again.jar all.json again-2.jar >again.json && cmp again-w.jar again-2.jar"
+check 'again: every record once, and what is dropped is gone' python3 -W ignore -c '
+import zipfile
+z = zipfile.ZipFile("again-w.jar"); assert not z.testzip()
+places = {}
+for i in z.infolist():
+    places.setdefault(i.filename, []).append((i.header_offset, i.CRC, i.file_size))
+for name in zipfile.ZipFile("once.jar").namelist():
+    p = places.get(name, [])
+    assert (len(p), len(set(p))) == ((0, 0) if name == "META-INF/A.SF" else (3, 1)), (name, p)'
+check 'again: verify' "$BUILD/jweave" verify -q --against=again.jar again-w.jar
+check 'again: nothing woven, nothing changed' sh -c "'$X' again.jar none.json again-n.jar >/dev/null && cmp again.jar again-n.jar"
+check 'again: another checksum makes another entry' fails 4 'its data overlaps' again-other.jar all.json no.jar
+
 # ---- zip64 ----
 cat >many.py <<'END'
 import sys, zipfile
