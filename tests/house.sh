@@ -45,6 +45,10 @@ words='/wor[k]/|/farm[/]|\.librar[y]|/tmp/b[-]|farm-[bs]|/hom[e]/[a-z]|\.\./shar
 none 'nothing of a workplace in the project' "$(printf '%s\n' "$files" | grep -vE '\.(jar|class|prv|svg|bin)$' |
 	while read -r f; do [ -f "$f" ] && grep -HnIE "$words" "$f"; done | cut -c1-160)"
 
+# what tools leave behind (cores, a fuzzer's finds) lies beside the rooms, and is easily committed
+none 'nothing kept at the top but the rooms and the papers' "$(git ls-files 2>/dev/null | cut -d/ -f1 | sort -u | grep -vxE \
+	"$(printf %s "$rooms" | tr ' ' '|')|testdata|tests|share|Makefile|README\.md|LICENSE|\.ci|\.clang-(format|tidy)|\.git(ignore)?")"
+
 # a campaign may begin with classes of any library; what is kept of it is ours
 none 'no class of another project in the fuzzing corpora' "$(grep -rlaE \
 	'org/(apache|gradle|eclipse|codehaus|bouncycastle|aspectj|mozilla)|com/(google|sun)|antlr/|sun/misc|kotlin/|scala/' \
