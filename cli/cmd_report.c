@@ -146,7 +146,16 @@ static void put_state_names(struct cli *cli, const struct trace_report *r)
 		cli_put(cli, " ");
 		jw_buf_free(&name);
 	}
-	cli_put(cli, " thread\n");
+	cli_put(cli, "%13s %13s  thread\n", "critical ms", "longest ms");
+}
+
+/* Of the state marked *: all of it, and its longest stretch. */
+static void put_critical(struct cli *cli, const struct trace_report_thread *t)
+{
+	if (t->critical == SIZE_MAX)
+		cli_put(cli, "%13s %13s ", "", "");
+	else
+		cli_put(cli, "%13.3f %13.3f ", ms(t->critical_ns), ms(t->critical_longest_ns));
 }
 
 /* One state alone says no more than the table of threads. */
@@ -166,11 +175,13 @@ static void put_states(struct cli *cli, const struct trace_report *r)
 			if (is_life(&r->states[s]))
 				cli_put(cli, "%*.3f%s", (int)state_width(&r->states[s]),
 					ms(t->states_ns[s]), s == t->critical ? "*" : " ");
+		put_critical(cli, t);
 		cli_put(cli, " ");
 		put_thread_name(cli, r, t);
 	}
 	put_more(cli, r->thread_count - n);
-	cli_put(cli, "  * the critical state: where its life passed most, but for Running\n");
+	cli_put(cli, "  * the critical state: where its life passed most, but for Running; critical ms: "
+		     "all of it,\n    longest ms: its longest stretch without a break\n");
 }
 
 /* ---- operations, monitors, call sites ---- */

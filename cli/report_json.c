@@ -5,10 +5,11 @@
  * calls, methodCount, threadCount, methods: [{ name, full, calls, [sampleEvery,] [exceptional,]
  * inclusiveNs, exclusiveNs, longestNs, meanNs, threads: [{ task, thread, calls, [exceptional,]
  * inclusiveNs, exclusiveNs }] }], threads: [{ task, thread, name, calls, lifeNs, runningNs,
- * utilization, insideNs, criticalState, criticalNs, states: { NUMBER: ns }, operations: [{ type,
- * name, count, ns, bytes }] }], states: { NUMBER: label }, operations: [{ type, name, count, ns,
- * bytes }], sites: [{ callee, caller, source, line, operation, count, exceptional, ns, bytes,
- *           threads: [{ task, thread, count, exceptional, ns, bytes }] }],
+ * utilization, insideNs, criticalState, criticalNs, criticalLongestNs, states: { NUMBER: ns },
+ * operations: [{ type, name, count, ns, bytes }] }], states: { NUMBER: label },
+ * operations: [{ type, name, count, ns, bytes }],
+ *   sites: [{ callee, caller, source, line, operation, count, exceptional, ns, bytes,
+ *             threads: [{ task, thread, count, exceptional, ns, bytes }] }],
  *   monitors: [{ task, class, object, contended: { count, ns }, waits: { count, ns },
  *                threads: [{ task, thread, count, ns }], owners: [likewise] }],
  *   classes: [{ class, objects, contended, waits }],
@@ -96,6 +97,7 @@ static void json_critical(struct jw_buf *out, const struct trace_report *r,
 		jw_put_fmt(out, "\"criticalState\":\"%llu\",",
 			   (unsigned long long)r->states[t->critical].number);
 	cli_json_number(out, "criticalNs", t->critical_ns, ",");
+	cli_json_number(out, "criticalLongestNs", t->critical_longest_ns, ",");
 }
 
 static void json_thread(struct jw_buf *out, const struct trace_report *r,

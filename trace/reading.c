@@ -28,7 +28,7 @@ void trace_reading_free(struct trace_reading *r)
 	for (size_t i = 0; r->lanes && i < r->head.thread_count; i++) {
 		jw_mem_free(r->lanes[i].frames);
 		jw_mem_free(r->lanes[i].doing);
-		jw_mem_free(r->lanes[i].states_ns);
+		jw_mem_free(r->lanes[i].spent);
 	}
 	jw_mem_free(r->lanes);
 	trace_prv_head_free(&r->head);
@@ -125,13 +125,32 @@ static size_t state_column(struct trace_reading *r, uint64_t state)
 	return r->state_count++;
 }
 
-static void add_state(struct trace_reading *r, struct trace_lane *lane, uint64_t state, uint64_t ns)
+/* What LANE spent in STATE; NULL: no memory. */
+static struct trace_spent *spent_in(struct trace_reading *r, struct trace_lane *lane,
+				    uint64_t state)
 {
-	if (!lane->states_ns)
-		lane->states_ns = jw_mem_zalloc(TRACE_MAX_STATES, sizeof(*lane->states_ns));
-	r->failed |= !lane->states_ns;
-	if (lane->states_ns)
-		lane->states_ns[state_column(r, state)] += ns;
+	if (!lane->spent)
+		lane->spent = jw_mem_zalloc(TRACE_MAX_STATES, sizeof(*lane->spent));
+	r->failed |= !lane->spent;
+	return lane->spent ? &lane->spent[state_column(r, state)] : NULL;
+}
+
+static void add_state(struct trace_reading *r, struct trace_lane *lane, uint64_t state,
+		      uint64_t begin, uint64_t end)
+{
+	struct trace_spent *spent = spent_in(r, lane, state);
+
+	if (!spent)
+		return;
+	if (state != lane->stretch_state || begin != lane->stretch_end) {
+		lane->stretch_state = state;
+		lane->stretch_since = begin;
+	}
+	lane->stretch_end = end;
+	uint64_t stretch = end - lane->stretch_since;
+
+	spent->ns += end - begin;
+	spent->longest_ns = stretch > spent->longest_ns ? stretch : spent->longest_ns;
 }
 
 /* What no state covers is Idle, as Paraver has it: states sum to the time of the trace. */
@@ -139,10 +158,14 @@ static void fill_gaps(struct trace_reading *r, struct trace_lane *lane, uint64_t
 {
 	uint64_t covered = 0;
 
-	for (size_t i = 0; lane->states_ns && i < r->state_count; i++)
-		covered += lane->states_ns[i];
-	if (covered < end)
-		add_state(r, lane, TRACE_IDLE, end - covered);
+	for (size_t i = 0; lane->spent && i < r->state_count; i++)
+		covered += lane->spent[i].ns;
+	if (covered >= end)
+		return;
+	struct trace_spent *idle = spent_in(r, lane, TRACE_IDLE);
+
+	if (idle)
+		idle->ns += end - covered;
 }
 
 void trace_reading_end(struct trace_reading *r)
@@ -201,7 +224,7 @@ static bool take_state(struct trace_reading *r, struct jw_span line)
 
 	if (state == TRACE_IDLE)
 		return true;
-	add_state(r, lane, state, end - begin);
+	add_state(r, lane, state, begin, end);
 	return true;
 }
 

@@ -236,8 +236,8 @@ static void put_thread(struct naming *n, const struct trace_prv_task *task, uint
 					     .calls = lane->calls,
 					     .critical = SIZE_MAX,
 					     .states_ns = states };
-	for (size_t i = 0; states && lane->states_ns && i < count; i++) {
-		states[i] = lane->states_ns[i];
+	for (size_t i = 0; states && lane->spent && i < count; i++) {
+		states[i] = lane->spent[i].ns;
 		if (n->r->states[i] == TRACE_IDLE || n->r->states[i] == TRACE_NOT_CREATED)
 			continue;
 		out->life_ns += states[i];
@@ -246,6 +246,8 @@ static void put_thread(struct naming *n, const struct trace_prv_task *task, uint
 		else if (states[i] > out->critical_ns)
 			out->critical_ns = states[out->critical = i];
 	}
+	if (out->critical != SIZE_MAX)
+		out->critical_longest_ns = lane->spent[out->critical].longest_ns;
 }
 
 static void put_threads(struct naming *n, struct trace_report *out)

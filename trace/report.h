@@ -47,9 +47,9 @@ struct trace_report_thread {
 	uint64_t calls;
 	const uint64_t *states_ns; /* as struct trace_report's states; they sum to its duration */
 	/* the place of the state, other than Running, in which its life has passed most, and how
-	 * long; SIZE_MAX: it has always been running */
+	 * long: in all, and at most without a break; SIZE_MAX: it has always been running */
 	size_t critical;
-	uint64_t critical_ns;
+	uint64_t critical_ns, critical_longest_ns;
 	const struct trace_report_share *operations; /* by place in the report's */
 	size_t operation_count;
 };

@@ -30,13 +30,20 @@ struct trace_doing {
 	size_t index; /* in jw_operations; SIZE_MAX: unknown */
 };
 
+/* What one lane spent in one state: all of it, and the longest time without a break. */
+struct trace_spent {
+	uint64_t ns, longest_ns;
+};
+
 struct trace_lane {
 	struct trace_frame *frames; /* owned */
 	size_t cap;
 	uint32_t depth, over; /* over: enters beyond TRACE_MAX_DEPTH */
 	uint64_t time;        /* of its latest event: never falls */
 	uint64_t calls, inside_ns;
-	uint64_t *states_ns;       /* TRACE_MAX_STATES; owned; NULL: none yet */
+	struct trace_spent *spent; /* by state: TRACE_MAX_STATES; owned; NULL: none yet */
+	/* the latest stretch in one state, which lines without a gap make up */
+	uint64_t stretch_state, stretch_since, stretch_end;
 	struct trace_doing *doing; /* owned; the innermost last */
 	size_t doing_cap;
 	uint32_t doing_n, doing_over;

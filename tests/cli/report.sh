@@ -63,8 +63,8 @@ sed 's/:1$/:5/; /^2:/!s/^\(1:2:.*\):5$/\1:9/' run.prv >states.prv
 cp run.pcf states.pcf
 cp run.row states.row
 run report states.prv
-like 'states have columns' "$out" '*Synchronization ms*Blocked ms  thread*'
-is 'aligned' "$(printf '%s\n' "$out" | grep -A2 'Blocked ms' | perl -CSD -ne 'print /^(.*?)[ *] (?:thread|main|w.rker)$/ ? length $1 : "?", " "')" '32 32 32 '
+like 'states have columns' "$out" '*Synchronization ms*Blocked ms*critical ms*longest ms  thread*'
+is 'aligned' "$(printf '%s\n' "$out" | grep -A2 'Blocked ms' | perl -CSD -ne 'print /^(.*?)[ *] (?:thread|main|w.rker)$/ ? length $1 : "?", " "')" '60 60 60 '
 
 head -c 1500 run.prv >cut.prv
 run report cut.prv

@@ -56,6 +56,7 @@ for my $from ([ 'recording', '--map', $woven, "$r->{trace}.jwr" ], [ 'trace', "$
 		is($one->{criticalState}, $state, "$name: the critical state of $thread");
 		cmp_ok($one->{criticalNs} // 0, '>=', $least * $MS, "$name: it has been in it for $least ms");
 		is($one->{criticalNs}, $one->{states}{$state}, "$name: as its states say");
+		ok($one->{criticalLongestNs} > 0 && $one->{criticalLongestNs} <= $one->{criticalNs}, "$name: at most so long without a break");
 		cmp_ok($one->{utilization} // 1, '<', 0.5, "$name: it was hardly running");
 	}
 

@@ -98,6 +98,26 @@ TEST(threads_and_states)
 	is_int(rep.threads[2].critical_ns, 1500);
 }
 
+/* The critical state is that of the greatest sum; a stretch in it may be of several lines, which touch. */
+TEST(critical_time_and_longest_stretch)
+{
+	static const char prv[] = HEAD "1:1:1:1:1:0:100:1\n"
+				       "1:1:1:1:1:100:300:5\n"
+				       "1:1:1:1:1:300:450:5\n"
+				       "1:1:1:1:1:450:500:1\n"
+				       "1:1:1:1:1:500:700:5\n"
+				       "1:1:1:1:1:700:1100:9\n"
+				       "1:1:1:1:1:1100:1200:5\n"
+				       "1:1:1:1:1:1300:1400:5\n";
+
+	is_int(read_in(prv, "", "", 7), JW_OK);
+	is_int(rep.states[rep.threads[0].critical].number, 5);
+	is_int(rep.threads[0].critical_ns, 750);
+	is_int(rep.threads[0].critical_longest_ns, 350);
+	ok(rep.threads[1].critical == SIZE_MAX);
+	is_int(rep.threads[1].critical_longest_ns, 0);
+}
+
 /* Operations, bytes and monitors, nested, cut short and without an end. */
 TEST(operations_and_monitors)
 {
