@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # cfg_check.pl FILE.cfg TRACE.pcf: is this a Paraver configuration (version 3.4) for such traces?
-# One line a fault; exit status 1 with any.
+# One line a fault; exit status 1 with any. A gradient must be the one that leaves 0 blank: the other paints idle
+# rows as if they were busy.
 use strict;
 use warnings;
 
@@ -28,12 +29,12 @@ my %function = map { $_ => 1 } ('As Is', 'Sign', 'Stacked Val', 'Nesting level',
 my %value = (
 	window_type => qr/^(?:single|composed)$/, window_level => qr/^thread$/, window_operation => qr/^(?:product|add)$/,
 	window_units => qr/^(?:Nano|Micro|Milli)?[sS]econds$/, window_object => qr/^appl \{ 1, \{ All \} \}$/,
-	window_color_mode => qr/^window_in_(?:code|gradient|null_gradient)_mode$/,
+	window_color_mode => qr/^window_in_(?:code|null_gradient)_mode$/,
 	'Analyzer2D.Statistic' => qr/^(?:Time|% Time|# Bursts|Average|Maximum)$/, 'Analyzer2D.AnalysisLimits' => qr/^Alltrace$/,
 	'Analyzer2D.Parameters' => qr/^4(?: -?\d+\.\d+){4}$/,
 	'Analyzer2D.HorizVert' => qr/^(?:Horizontal|Vertical)$/, 'Analyzer2D.Zoom' => qr/^(?:En|Dis)abled$/,
 	'Analyzer2D.SortCriteria' => qr{^(?:Average|Total|Maximum|Minimum|Stdev|Avg/Max)$},
-	'Analyzer2D.ColorMode' => qr/^window_in_(?:code|gradient|null_gradient)_mode$/,
+	'Analyzer2D.ColorMode' => qr/^window_in_(?:code|null_gradient)_mode$/,
 );
 # Timelines write true, tables True. The way of drawing is a number to every Paraver (a word only to
 # late ones; the others keep their default and say nothing).

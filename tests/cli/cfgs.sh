@@ -38,5 +38,6 @@ fault 'count of functions' 's/{ 14, {/{ 13, {/'
 fault 'way of drawing that old versions skip' 's/^window_drawmode .*/window_drawmode draw_maximum/'
 fault 'truth of a timeline' 's/^window_open .*/window_open True/'
 fault 'level' 's/window_level thread/window_level task/'
+fault 'a gradient that paints 0' 's/null_gradient/gradient/'
 like 'they are installed' "$(grep -c 'share/cfgs/\*\.cfg' Makefile)" 1
 finish
