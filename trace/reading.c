@@ -1,37 +1,22 @@
 /*
- * reading.c: the lines of a .prv become times of methods, threads and states.
+ * reading.c: the records of a .prv become times of methods, threads and states.
  *
- * As Paraver reads them: 60000019 pushes a function on a value above 0 and pops one on 0. A line
- * that it would drop is counted and left out; times of a thread never fall.
+ * As Paraver reads them: 60000019 pushes a function on a value above 0 and pops one on 0.
  */
-#include <string.h>
-
 #include "trace/report_int.h"
 
 #include "base/banned.h"
-
-#define MAX_LINE ((size_t)64 << 20) /* a line of two million pairs */
-
-struct trace_reading *trace_reading_new(void)
-{
-	struct trace_reading *r = jw_mem_zalloc(1, sizeof(*r));
-
-	if (r)
-		r->carry.max = MAX_LINE;
-	return r;
-}
 
 void trace_reading_free(struct trace_reading *r)
 {
 	if (!r)
 		return;
-	for (size_t i = 0; r->lanes && i < r->head.thread_count; i++) {
+	for (size_t i = 0; r->lanes && i < r->lines.head.thread_count; i++) {
 		jw_mem_free(r->lanes[i].frames);
 		jw_mem_free(r->lanes[i].doing);
 		jw_mem_free(r->lanes[i].spent);
 	}
 	jw_mem_free(r->lanes);
-	trace_prv_head_free(&r->head);
 	trace_methods_free(&r->methods);
 	trace_tally_free(&r->pairs);
 	trace_tally_free(&r->operations);
@@ -39,7 +24,7 @@ void trace_reading_free(struct trace_reading *r)
 	trace_tally_free(&r->owners);
 	trace_tally_free(&r->allocs);
 	trace_tally_free(&r->classes);
-	jw_buf_free(&r->carry);
+	trace_prv_lines_free(&r->lines);
 	jw_mem_free(r);
 }
 
@@ -170,9 +155,9 @@ static void fill_gaps(struct trace_reading *r, struct trace_lane *lane, uint64_t
 
 void trace_reading_end(struct trace_reading *r)
 {
-	uint64_t end = r->last > r->head.end_ns ? r->last : r->head.end_ns;
+	uint64_t end = r->lines.last > r->lines.head.end_ns ? r->lines.last : r->lines.head.end_ns;
 
-	for (uint32_t i = 0; r->lanes && i < r->head.thread_count; i++) {
+	for (uint32_t i = 0; r->lanes && i < r->lines.head.thread_count; i++) {
 		for (r->lanes[i].over = 0; r->lanes[i].depth;)
 			leave(r, i, end);
 		trace_doing_end(r, i, end);
@@ -180,171 +165,61 @@ void trace_reading_end(struct trace_reading *r)
 	}
 }
 
-/* ---- lines ---- */
+/* ---- records ---- */
 
-/* The next number of LINE; the ':' behind it is skipped. */
-static bool take(struct jw_span *line, uint64_t *out)
+static bool take_head(void *ctx, const struct trace_prv_head *head)
 {
-	if (!trace_take_number(line, out))
-		return false;
-	if (line->n && line->p[0] != ':')
-		return false;
-	*line = jw_span_sub(*line, 1, line->n);
-	return true;
+	struct trace_reading *r = ctx;
+
+	r->lanes = jw_mem_zalloc(head->thread_count, sizeof(*r->lanes));
+	return r->lanes;
 }
 
-static uint64_t in_ns(const struct trace_reading *r, uint64_t time)
+static bool take_state(void *ctx, uint32_t at, uint64_t begin, uint64_t end, uint64_t state)
 {
-	return time > UINT64_MAX / r->head.unit_ns ? UINT64_MAX : time * r->head.unit_ns;
+	struct trace_reading *r = ctx;
+
+	if (state != TRACE_IDLE)
+		add_state(r, &r->lanes[at], state, begin, end);
+	return !r->failed;
 }
 
-/* "1:cpu:appl:task:thread:" or "2:...": the thread; UINT32_MAX: none. */
-static uint32_t take_thread(const struct trace_reading *r, struct jw_span *line)
+static bool take_event(void *ctx, uint32_t at, uint64_t time, uint64_t type, uint64_t value)
 {
-	uint64_t n[5] = { 0 };
+	struct trace_reading *r = ctx;
 
-	for (size_t i = 0; i < sizeof(n) / sizeof(*n); i++)
-		if (!take(line, &n[i]))
-			return UINT32_MAX;
-	return trace_prv_thread(&r->head, n[2], n[3], n[4]);
+	if (type != TRACE_USER_FUNCTION)
+		trace_doing_take(r, at, time, type, value);
+	else if (value)
+		enter(r, at, time, value);
+	else
+		leave(r, at, time);
+	return !r->failed;
 }
 
-static bool take_state(struct trace_reading *r, struct jw_span line)
+static bool take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uint64_t received,
+		       uint64_t tag)
 {
-	uint32_t at = take_thread(r, &line);
-	uint64_t begin, end, state;
+	struct trace_reading *r = ctx;
 
-	if (at == UINT32_MAX || !take(&line, &begin) || !take(&line, &end) ||
-	    !take(&line, &state) || end < begin)
-		return false;
-	begin = in_ns(r, begin);
-	end = in_ns(r, end);
-	r->last = end > r->last ? end : r->last;
-	struct trace_lane *lane = &r->lanes[at];
-
-	if (state == TRACE_IDLE)
-		return true;
-	add_state(r, lane, state, begin, end);
-	return true;
+	(void)sent;
+	(void)received;
+	trace_doing_arrow(r, from, to, tag);
+	return !r->failed;
 }
 
-static bool take_events(struct trace_reading *r, struct jw_span line)
+static const struct trace_prv_listener listener = { take_head, take_state, take_event, take_arrow };
+
+struct trace_reading *trace_reading_new(void)
 {
-	uint32_t at = take_thread(r, &line);
-	uint64_t time, type, value;
+	struct trace_reading *r = jw_mem_zalloc(1, sizeof(*r));
 
-	if (at == UINT32_MAX || !take(&line, &time))
-		return false;
-	struct trace_lane *lane = &r->lanes[at];
-
-	time = in_ns(r, time);
-	r->unsorted += time < lane->time;
-	lane->time = time = time > lane->time ? time : lane->time;
-	r->last = time > r->last ? time : r->last;
-	while (line.n) {
-		if (!take(&line, &type) || !take(&line, &value))
-			return false;
-		if (type != TRACE_USER_FUNCTION)
-			trace_doing_take(r, at, time, type, value);
-		else if (value)
-			enter(r, at, time, value);
-		else
-			leave(r, at, time);
-	}
-	return true;
-}
-
-/* "3:" who, two times of sending, to whom, two times of receiving, size, tag. */
-static bool take_arrow(struct trace_reading *r, struct jw_span line)
-{
-	uint32_t from = take_thread(r, &line);
-	uint64_t n[10] = { 0 };
-
-	if (from == UINT32_MAX)
-		return false;
-	for (size_t i = 0; i < sizeof(n) / sizeof(*n); i++)
-		if (!take(&line, &n[i]))
-			return false;
-	uint32_t to = trace_prv_thread(&r->head, n[3], n[4], n[5]);
-
-	if (to == UINT32_MAX)
-		return false;
-	trace_doing_arrow(r, from, to, n[9]);
-	return true;
-}
-
-static enum jw_status take_line(struct trace_reading *r, struct jw_span line, struct jw_err *e)
-{
-	while (line.n && (line.p[line.n - 1] == '\r' || line.p[line.n - 1] == ' '))
-		line.n--;
-	if (!r->begun) {
-		JW_TRY(trace_prv_head_read(line, &r->head, e));
-		r->begun = true;
-		r->lanes = jw_mem_zalloc(r->head.thread_count, sizeof(*r->lanes));
-		return r->lanes ? JW_OK : jw_nomem(e);
-	}
-	bool good = true;
-
-	switch (line.n ? line.p[0] : '#') {
-	case '1':
-		good = take_state(r, line);
-		break;
-	case '2':
-		good = take_events(r, line);
-		break;
-	case '3':
-		good = take_arrow(r, line);
-		break;
-	case '4': /* global communication, communicators, comments */
-	case 'c':
-	case 'C':
-	case 'i':
-	case 'I':
-	case '#':
-		break;
-	default:
-		good = false;
-	}
-	r->bad_lines += !good;
-	return r->failed ? jw_nomem(e) : JW_OK;
-}
-
-static enum jw_status carry(struct trace_reading *r, struct jw_span part, struct jw_err *e)
-{
-	jw_put_bytes(&r->carry, part);
-	if (r->carry.failed == JW_LIMIT)
-		return jw_fail(e, JW_INPUT,
-			       "it has a line of more than %zu MiB, as no trace has: is it "
-			       "damaged?",
-			       MAX_LINE >> 20);
-	return jw_buf_finish(&r->carry, "line", e);
-}
-
-static enum jw_status take_carried(struct trace_reading *r, struct jw_err *e)
-{
-	enum jw_status status = take_line(r, jw_buf_span(&r->carry), e);
-
-	jw_buf_clear(&r->carry);
-	return status;
+	if (r)
+		r->lines = (struct trace_prv_lines){ .to = &listener, .ctx = r };
+	return r;
 }
 
 enum jw_status trace_reading_feed(struct trace_reading *r, struct jw_span piece, struct jw_err *e)
 {
-	while (piece.n) {
-		const uint8_t *end = memchr(piece.p, '\n', piece.n);
-		struct jw_span line = jw_span(piece.p, end ? (size_t)(end - piece.p) : piece.n);
-
-		piece = jw_span_sub(piece, line.n + (end != NULL), piece.n);
-		/* a file that is no trace at all must not be gathered as one line */
-		if (!r->begun && r->carry.n == 0 && line.n && line.p[0] != '#')
-			return trace_prv_head_read(line, &r->head, e);
-		if (!end || r->carry.n) {
-			JW_TRY(carry(r, line, e));
-			if (end)
-				JW_TRY(take_carried(r, e));
-			continue;
-		}
-		JW_TRY(take_line(r, line, e));
-	}
-	return JW_OK;
+	return trace_prv_lines_feed(&r->lines, piece, e);
 }

@@ -3,10 +3,8 @@
  */
 #include "trace/report.h"
 
-#include <string.h>
-
+#include "trace/prv_names.h"
 #include "trace/report_int.h"
-#include "trace/text.h"
 
 #include "base/banned.h"
 
@@ -32,17 +30,6 @@ static const char *keep(struct naming *n, struct jw_span text)
 	return copy;
 }
 
-/* "17   label": false: it is not. */
-static bool take_value(struct jw_span line, uint64_t *value, struct jw_span *label)
-{
-	if (!trace_take_number(&line, value) || line.n == 0 || line.p[0] != ' ')
-		return false;
-	while (line.n && line.p[0] == ' ')
-		line = jw_span_sub(line, 1, line.n);
-	*label = line;
-	return line.n > 0;
-}
-
 static void name_method(struct naming *n, uint64_t value, struct jw_span label)
 {
 	uint32_t number = trace_methods_known(&n->r->methods, value);
@@ -56,15 +43,6 @@ static void name_state(struct naming *n, uint64_t value, struct jw_span label)
 	for (size_t i = 0; i < n->r->state_count; i++)
 		if (n->r->states[i] == value && !n->state_labels[i])
 			n->state_labels[i] = keep(n, label);
-}
-
-static struct jw_span trimmed(struct jw_span line)
-{
-	while (line.n && (line.p[0] == ' ' || line.p[0] == '\t'))
-		line = jw_span_sub(line, 1, line.n);
-	while (line.n && (line.p[line.n - 1] == ' ' || line.p[line.n - 1] == '\r'))
-		line.n--;
-	return line;
 }
 
 /* Values come in their order. "byte()" is how a .pcf writes "byte[]". */
@@ -85,19 +63,13 @@ static void name_class(struct naming *n, uint64_t value, struct jw_span label)
 		n->classes[n->class_count++] = text;
 }
 
-/* "0  60000019  User function": the number of the type; 0: it is no such line. */
-static uint64_t type_of(struct jw_span line)
+static void name_value(void *ctx, uint64_t type, uint64_t value, struct jw_span label)
 {
-	uint64_t class, type;
-	struct jw_span rest, label;
+	struct naming *n = ctx;
 
-	return take_value(line, &class, &rest) && take_value(rest, &type, &label) ? type : 0;
-}
-
-/* The value of an event of TYPE. */
-static void name_value(struct naming *n, uint64_t type, uint64_t value, struct jw_span label)
-{
-	if (type == TRACE_USER_FUNCTION)
+	if (type == TRACE_PCF_STATE)
+		name_state(n, value, label);
+	else if (type == TRACE_USER_FUNCTION)
 		name_method(n, value, label);
 	else if (type == TRACE_NUMBER_ALLOC_CLASS)
 		name_class(n, value, label);
@@ -105,65 +77,12 @@ static void name_value(struct naming *n, uint64_t type, uint64_t value, struct j
 		n->failed |= !trace_types_name(&n->types, n->arena, value, label);
 }
 
-static void take_pcf(struct naming *n, struct jw_span text)
+static void name_thread(void *ctx, uint64_t place, struct jw_span name)
 {
-	static const char *const sections[] = { "STATES",          "STATES_COLOR",
-						"EVENT_TYPE",      "GRADIENT_COLOR",
-						"GRADIENT_NAMES",  "DEFAULT_OPTIONS",
-						"DEFAULT_SEMANTIC" };
-	enum { STATES, COLOR, TYPE, OTHER };
-	size_t section = OTHER;
-	bool values = false;
-	uint64_t type = 0; /* the latest of a group */
+	struct naming *n = ctx;
 
-	while (text.n) {
-		struct jw_span line = trimmed(trace_line(&text)), label;
-		uint64_t value;
-		size_t i = 0;
-
-		while (i < sizeof(sections) / sizeof(*sections) &&
-		       !jw_span_eq_str(line, sections[i]))
-			i++;
-		if (i < sizeof(sections) / sizeof(*sections)) {
-			section = i < OTHER ? i : OTHER;
-			values = false;
-			type = 0;
-		} else if (section == TYPE && jw_span_eq_str(line, "VALUES")) {
-			values = true;
-		} else if (section == TYPE && !values) {
-			type = type_of(line) ? type_of(line) : type;
-		} else if (take_value(line, &value, &label)) {
-			if (section == STATES)
-				name_state(n, value, label);
-			else if (section == TYPE)
-				name_value(n, type, value, label);
-		}
-	}
-}
-
-static void take_row(struct naming *n, struct jw_span text)
-{
-	struct jw_span prefix = JW_SPAN_LIT("LEVEL THREAD SIZE "), level = JW_SPAN_LIT("LEVEL ");
-	uint64_t size;
-
-	while (text.n) {
-		struct jw_span line = trimmed(trace_line(&text)), rest = line;
-
-		if (!jw_span_starts(line, level))
-			continue;
-		while (rest.n && (rest.p[0] < '0' || rest.p[0] > '9'))
-			rest = jw_span_sub(rest, 1, rest.n);
-		if (!trace_take_number(&rest, &size))
-			continue;
-		bool threads = jw_span_starts(line, prefix);
-
-		for (uint64_t i = 0; i < size && text.n; i++) {
-			struct jw_span name = trimmed(trace_line(&text));
-
-			if (threads && i < n->r->head.thread_count && name.n)
-				n->threads[i] = keep(n, name);
-		}
-	}
+	if (place < n->r->lines.head.thread_count)
+		n->threads[place] = keep(n, name);
 }
 
 /* ---- the report ---- */
@@ -252,7 +171,7 @@ static void put_thread(struct naming *n, const struct trace_prv_task *task, uint
 
 static void put_threads(struct naming *n, struct trace_report *out)
 {
-	const struct trace_prv_head *head = &n->r->head;
+	const struct trace_prv_head *head = &n->r->lines.head;
 	struct trace_report_thread *threads =
 		JW_NEW_ARRAY(n->arena, struct trace_report_thread, head->thread_count + 1);
 
@@ -270,9 +189,9 @@ static enum jw_status put_warnings(struct naming *n, struct trace_report *out, s
 	const struct trace_reading *r = n->r;
 	struct trace_notes notes = { .arena = n->arena };
 	const struct trace_fact facts[] = {
-		{ r->bad_lines, "line is no record of this trace, and was left out",
+		{ r->lines.bad, "line is no record of this trace, and was left out",
 		  "lines are no records of this trace, and were left out" },
-		{ r->unsorted, "event is earlier than the one before of its thread",
+		{ r->lines.unsorted, "event is earlier than the one before of its thread",
 		  "events are earlier than the one before of their thread" },
 		{ r->lone_exits, TRACE_TOLD_LONE },
 		{ r->too_deep, "call is nested too deep or of too many methods, and was left out",
@@ -297,24 +216,22 @@ enum jw_status trace_reading_finish(struct trace_reading *r, struct jw_span pcf,
 				    struct jw_err *e)
 {
 	const char *state_labels[TRACE_MAX_STATES] = { 0 };
-	static const char no_end[] = "\n";
 	struct trace_report report = { 0 };
 
-	if (r->carry.n || !r->begun)
-		JW_TRY(trace_reading_feed(r, jw_span(no_end, 1), e));
+	JW_TRY(trace_prv_lines_end(&r->lines, e));
 	trace_reading_end(r);
 	struct naming n = { .r = r,
 			    .arena = arena,
 			    .labels = jw_mem_zalloc(r->methods.n + 1, sizeof(char *)),
 			    .state_labels = state_labels,
-			    .threads = jw_mem_zalloc(r->head.thread_count, sizeof(char *)) };
+			    .threads = jw_mem_zalloc(r->lines.head.thread_count, sizeof(char *)) };
 	enum jw_status status = JW_NOMEM;
 
 	n.failed = !n.labels || !n.threads || r->failed;
 	n.failed = n.failed || !trace_types_open(r, arena, &n.types);
 	if (!n.failed) {
-		take_pcf(&n, pcf);
-		take_row(&n, row);
+		trace_pcf_each(pcf, name_value, &n);
+		trace_row_each(row, name_thread, &n);
 		put_methods(&n, &report);
 		put_states(&n, &report);
 		put_threads(&n, &report);
@@ -328,7 +245,8 @@ enum jw_status trace_reading_finish(struct trace_reading *r, struct jw_span pcf,
 	jw_mem_free(n.classes);
 	if (n.failed)
 		return jw_nomem(e);
-	report.duration_ns = r->last > r->head.end_ns ? r->last : r->head.end_ns;
+	report.duration_ns =
+		r->lines.last > r->lines.head.end_ns ? r->lines.last : r->lines.head.end_ns;
 	report.calls = r->calls;
 	report.pauses = r->pauses;
 	report.states_known = true;

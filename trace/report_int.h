@@ -4,7 +4,7 @@
 #ifndef JW_TRACE_REPORT_INT_H
 #define JW_TRACE_REPORT_INT_H
 
-#include "trace/prv_head.h"
+#include "trace/prv_lines.h"
 #include "trace/report.h"
 #include "trace/tally.h"
 #include "trace/world_int.h"
@@ -39,7 +39,6 @@ struct trace_lane {
 	struct trace_frame *frames; /* owned */
 	size_t cap;
 	uint32_t depth, over; /* over: enters beyond TRACE_MAX_DEPTH */
-	uint64_t time;        /* of its latest event: never falls */
 	uint64_t calls, inside_ns;
 	struct trace_spent *spent; /* by state: TRACE_MAX_STATES; owned; NULL: none yet */
 	/* the latest stretch in one state, which lines without a gap make up */
@@ -55,9 +54,7 @@ struct trace_lane {
 };
 
 struct trace_reading {
-	struct trace_prv_head head;
-	bool begun;               /* the header was read */
-	struct jw_buf carry;      /* a line whose end has not come yet */
+	struct trace_prv_lines lines;
 	struct trace_lane *lanes; /* one a thread; owned */
 	struct trace_methods methods;
 	struct trace_tally pairs;      /* calls by lane and method */
@@ -70,8 +67,7 @@ struct trace_reading {
 	struct trace_tally classes; /* by class and enum trace_report_fact */
 	uint64_t states[TRACE_MAX_STATES];
 	size_t state_count;
-	uint64_t last; /* the latest time of all */
-	uint64_t calls, bad_lines, unsorted, lone_exits, too_deep;
+	uint64_t calls, lone_exits, too_deep;
 	bool failed; /* no memory */
 };
 

@@ -214,10 +214,11 @@ enum jw_status trace_summary_take(const struct trace_world *world, struct trace_
 				  struct jw_err *e)
 {
 	struct taking t = { .frames = frames, .sites = sites, .reading = reading };
-	bool taken = make_head(world, &reading->head);
+	bool taken = make_head(world, &reading->lines.head);
 
-	reading->begun = true;
-	reading->lanes = jw_mem_zalloc(reading->head.thread_count + 1, sizeof(*reading->lanes));
+	reading->lines.begun = true;
+	reading->lanes =
+		jw_mem_zalloc(reading->lines.head.thread_count + 1, sizeof(*reading->lanes));
 	taken = taken && reading->lanes;
 	for (size_t i = 0; taken && i < world->task_count; i++) {
 		const struct trace_recording *rec = &world->tasks[i].rec;
@@ -225,7 +226,8 @@ enum jw_status trace_summary_take(const struct trace_world *world, struct trace_
 		t.task = &world->tasks[i];
 		t.rate = rate_of(rec);
 		for (size_t k = 0; taken && k < rec->sums.n; k++) {
-			t.lane = lane_of(t.task, reading->head.tasks[i].first, rec->sums.sums[k].a);
+			t.lane = lane_of(t.task, reading->lines.head.tasks[i].first,
+					 rec->sums.sums[k].a);
 			taken = take_sum(&t, &rec->sums.sums[k]);
 		}
 	}

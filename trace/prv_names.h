@@ -1,0 +1,23 @@
+/*
+ * prv_names.h: the names beside a .prv, as somebody wrote them: a .pcf names values, a .row
+ * threads.
+ */
+#ifndef JW_TRACE_PRV_NAMES_H
+#define JW_TRACE_PRV_NAMES_H
+
+#include "base/bytes.h"
+
+/* In place of a type: a state. */
+#define TRACE_PCF_STATE 0
+
+/* Each value of the .pcf TEXT that has a label, with the type of its events; of several types that
+ * share a list of values, the last. */
+void trace_pcf_each(struct jw_span text,
+		    void (*named)(void *ctx, uint64_t type, uint64_t value, struct jw_span label),
+		    void *ctx);
+
+/* Each thread of the .row TEXT that has a name, with its place among all. */
+void trace_row_each(struct jw_span text,
+		    void (*named)(void *ctx, uint64_t place, struct jw_span name), void *ctx);
+
+#endif
