@@ -265,7 +265,7 @@ check-e2e: all ## the end-to-end tests alone
 check-docker: ## build the Dockerfile of share/examples from Debian's own images (root; network, 2 GB, minutes)
 	@sh share/setup --install docker
 	@$(again) all
-	@JWEAVE_IMAGES=$(or $(IMAGES),debian) JW_TEST_SECONDS=3600 $(PROVE) -v tests/cli/docker.sh
+	@JW_IMAGES=$(or $(IMAGES),debian) JW_TEST_SECONDS=3600 $(PROVE) -v tests/cli/docker.sh
 .PHONY: check check-run check-e2e check-docker
 
 layers hdr-check house: all ## the include order; every header alone; the house rules

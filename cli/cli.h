@@ -187,6 +187,8 @@ const char *cli_plural(struct jw_arena *arena, uint64_t n, const char *one, cons
 
 /* The overview, and the help of a command: WHOLE, or on a screen of 24 by 80. */
 void cli_help_all(struct cli *cli, bool whole);
+/* What is set at run time, by variables. */
+void cli_help_runtime(struct cli *cli);
 void cli_help_command(struct cli *cli, enum cli_command_id id, bool whole);
 /* " (see 'jweave help COMMAND')", the end of usage errors. */
 const char *cli_see(struct jw_arena *arena, enum cli_command_id id);

@@ -53,13 +53,19 @@ enum jw_status cli_run_version(struct cli *cli, struct jw_err *e)
 	return JW_OK;
 }
 
+static const char runtime[] = "runtime"; /* a topic of `help` that is no command */
+
 enum jw_status cli_run_help(struct cli *cli, struct jw_err *e)
 {
-	const char *wanted = cli->args.operands[0], *names[CLI_CMD_COUNT];
+	const char *wanted = cli->args.operands[0], *names[CLI_CMD_COUNT + 1];
 	enum cli_command_id id;
 
 	if (!wanted) {
 		cli_help_all(cli, true);
+		return JW_OK;
+	}
+	if (strcmp(wanted, runtime) == 0) {
+		cli_help_runtime(cli);
 		return JW_OK;
 	}
 	id = cli_command_find(wanted);
@@ -69,7 +75,8 @@ enum jw_status cli_run_help(struct cli *cli, struct jw_err *e)
 	}
 	for (size_t i = 0; i < CLI_CMD_COUNT; i++)
 		names[i] = cli_commands[i].name;
-	const char *near = rules_nearest(wanted, names, CLI_CMD_COUNT);
+	names[CLI_CMD_COUNT] = runtime;
+	const char *near = rules_nearest(wanted, names, CLI_CMD_COUNT + 1);
 	if (near)
 		return jw_fail(e, JW_USAGE, "no command '%s'; did you mean '%s'?", wanted, near);
 	return jw_fail(e, JW_USAGE, "no command '%s' (see 'jweave help')", wanted);

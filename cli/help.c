@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "base/settings.h"
 #include "cli/cli.h"
 
 #include "base/banned.h"
@@ -155,6 +156,35 @@ static void put_overview(struct jw_buf *out)
 		"input, 5 refused by an option or a rule. Unless it is 0, OUT is as it was.\n\n"
 		"example:\n  jweave app.jar rules.json app-traced.jar && java -jar "
 		"app-traced.jar\n");
+}
+
+/* A row of `help runtime`: what to set, what it is unless set, and what for. */
+static void put_variable(struct jw_buf *out, const char *name, const char *fallback,
+			 const char *help)
+{
+	jw_put_fmt(out, "  %-17s  %-12s%s%s\n", name, fallback, *help ? " " : "",
+		   help);
+}
+
+void cli_help_runtime(struct cli *cli)
+{
+	struct jw_buf text = { 0 };
+
+	jw_put_str(&text, "What a woven program reads in its environment. -Djweave.max_size=1G says the\n"
+			  "same as JWEAVE_MAX_SIZE=1G, and goes before it; \"runtime\" in a rules file gives\n"
+			  "other defaults to what is woven by it.\n\n");
+	jw_put_str(&text, "  variable           default\n");
+	put_variable(&text, "JWEAVE", "on", "off: run without tracing");
+	for (size_t i = 0; i < JW_SETTINGS; i++)
+		put_variable(&text, jw_settings[i].variable, jw_settings[i].fallback,
+			     jw_settings[i].help);
+	put_variable(&text, "JWEAVE_LIB", "", "the library to load instead of the one inside");
+	put_variable(&text, "JWEAVE_CACHE_SIZE", "1G", "bytes of what jweave run has woven");
+	jw_put_str(&text, "\n'jweave run' has options for the most usual of them. More: man jweave,\n"
+			  "jweave help run.\n"
+			  "\nexample:\n  JWEAVE_OUTPUT=run1 JWEAVE_MAX_SIZE=500M java -jar app-traced.jar\n");
+	cli_put_span(cli, jw_buf_span(&text));
+	jw_buf_free(&text);
 }
 
 void cli_help_all(struct cli *cli, bool whole)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/baked.h"
+#include "base/settings.h"
 #include "rules/rules_int.h"
 
 #include "base/banned.h"
@@ -16,48 +17,32 @@ enum form {
 	FORM_TEXT,    /* not empty */
 	FORM_SWITCH,  /* true, false: "1", "0" */
 	FORM_TRACING, /* true, false: "on", "off" */
-	FORM_WORD,    /* one of `words` */
-	FORM_WORDS,   /* any of `words`; none of them: "none" */
+	FORM_WORD,    /* one of the words of its kind */
+	FORM_WORDS,   /* any of them; none: "none" */
 	FORM_SIZE,    /* "64M", or bytes */
 };
 
-static const char *const modes[] = { "stream", "flight-recorder", "summary", NULL };
-static const char *const starts[] = { "running", "paused", NULL };
-static const char *const when[] = { "auto", "on", "off", NULL };
-static const char *const events[] = { "gc", "monitor", "alloc", NULL };
-
-/* X(key, what it is called at run time, form, words). The order is that of the text. */
-#define SETTING_LIST(X)                             \
-	X("tracing", "tracing", FORM_TRACING, NULL) \
-	X("output", "output", FORM_TEXT, NULL)      \
-	X("tmp", "tmp", FORM_TEXT, NULL)            \
-	X("mode", "mode", FORM_WORD, modes)         \
-	X("maxSize", "max_size", FORM_SIZE, NULL)   \
-	X("start", "start", FORM_WORD, starts)      \
-	X("convert", "convert", FORM_WORD, when)    \
-	X("keep", "keep", FORM_SWITCH, NULL)        \
-	X("summary", "summary", FORM_SWITCH, NULL)  \
-	X("control", "control", FORM_SWITCH, NULL)  \
-	X("events", "events", FORM_WORDS, events)   \
-	X("ffm", "ffm", FORM_WORD, when)            \
-	X("alloc", "alloc", FORM_SIZE, NULL)
-
+/* The order is that of the text. Tracing is no setting of the recorder: without it, there is none.
+ */
 static const struct setting {
-	const char *key, *name;
+	const char *key, *name; /* name: what it is called at run time */
 	enum form form;
-	const char *const *words;
+	enum jw_setting_kind kind;
 } settings[] = {
-#define SETTING_ROW(key, name, form, words) { key, name, form, words },
-	SETTING_LIST(SETTING_ROW)
-#undef SETTING_ROW
+	{ "tracing", "tracing", FORM_TRACING, JW_SETTING_FLAG },
+#define JW_SETTING(kind, form, name, variable, property, key, fallback, value, help) \
+	{ key, #name, FORM_##form, JW_SETTING_##kind },
+#define JW_SETTING_OF_RUN(kind, name, variable, property, fallback, value, help)
+#include "base/settings.def"
 };
 enum { SETTINGS = sizeof settings / sizeof *settings };
 _Static_assert((int)SETTINGS == (int)RULES_SETTINGS, "rules_int.h has room for each");
 
 const char *const rules_runtime_keys[SETTINGS + 1] = {
-#define SETTING_KEY(key, name, form, words) key,
-	SETTING_LIST(SETTING_KEY)
-#undef SETTING_KEY
+	"tracing",
+#define JW_SETTING(kind, form, name, variable, property, key, fallback, value, help) key,
+#define JW_SETTING_OF_RUN(kind, name, variable, property, fallback, value, help)
+#include "base/settings.def"
 };
 
 /* ---- values ---- */
@@ -133,6 +118,7 @@ static enum jw_status read_bool(struct compile *c, const struct rules_json *json
 static enum jw_status read_setting(struct compile *c, const struct rules_json *json,
 				   const struct setting *s, const char **out)
 {
+	const char *const *words = jw_setting_words(s->kind);
 	size_t at;
 
 	switch (s->form) {
@@ -143,11 +129,11 @@ static enum jw_status read_setting(struct compile *c, const struct rules_json *j
 	case FORM_TRACING:
 		return read_bool(c, json, "on", "off", out);
 	case FORM_WORD:
-		JW_TRY(rules_word(c, json, s->words, &at));
-		*out = keep_text(c, s->words[at]);
+		JW_TRY(rules_word(c, json, words, &at));
+		*out = keep_text(c, words[at]);
 		return JW_OK;
 	case FORM_WORDS:
-		return read_words(c, json, s->words, out);
+		return read_words(c, json, words, out);
 	case FORM_SIZE:
 		return read_size(c, json, out);
 	}

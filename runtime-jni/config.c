@@ -5,196 +5,123 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/settings.h"
 #include "runtime-jni/baked.h"
 
 #include "base/banned.h"
 
-enum kind { TEXT, SIZE, FLAG, CHOICE, START, MODE, EVENTS };
-
-/* X(kind, field, variable, property, default, what a value looks like; NULL: any text is one) */
-#define OPTIONS(X)                                                                                 \
-	X(TEXT, output, "JWEAVE_OUTPUT", "jweave.output", RT_OUTPUT_DEFAULT, NULL)                 \
-	X(TEXT, tmp, "JWEAVE_TMP", "jweave.tmp", "", NULL)                                         \
-	X(SIZE, max_size, "JWEAVE_MAX_SIZE", "jweave.max_size", "2G", "bytes, or with K, M, G, T") \
-	X(CHOICE, convert, "JWEAVE_CONVERT", "jweave.convert", "auto", "auto, on or off")          \
-	X(CHOICE, ffm, "JWEAVE_FFM", "jweave.ffm", "auto", "auto, on or off")                      \
-	X(EVENTS, events, "JWEAVE_EVENTS", "jweave.events", "gc,monitor",                          \
-	  "none, or gc, monitor and alloc with commas between")                                    \
-	X(SIZE, alloc, "JWEAVE_ALLOC", "jweave.alloc", "0", "bytes, or with K, M, G")              \
-	X(CHOICE, keep, "JWEAVE_KEEP", "jweave.keep", "auto", "auto, on or off")                   \
-	X(FLAG, summary, "JWEAVE_SUMMARY", "jweave.summary", "1", "1 or 0")                        \
-	X(START, start, "JWEAVE_START", "jweave.start", "running", "running or paused")            \
-	X(MODE, mode, "JWEAVE_MODE", "jweave.mode", "stream",                                      \
-	  "stream, flight-recorder or summary")                                                    \
-	X(TEXT, enable, "JWEAVE_ENABLE", "jweave.enable", "", NULL)                                \
-	X(TEXT, disable, "JWEAVE_DISABLE", "jweave.disable", "", NULL)                             \
-	X(FLAG, control, "JWEAVE_CONTROL", "jweave.control", "1", "1 or 0")
-
-static const struct option {
-	enum kind kind;
-	size_t offset;
-	const char *variable, *property, *fallback, *form;
-} options[] = {
-#define OPTION(kind, field, variable, property, fallback, form) \
-	{ kind, offsetof(struct rt_config, field), variable, property, fallback, form },
-	OPTIONS(OPTION)
-#undef OPTION
+/* Where the value of each setting goes. */
+static const size_t offsets[JW_SETTINGS] = {
+#define JW_SETTING(kind, form, name, variable, property, key, fallback, value, help) \
+	offsetof(struct rt_config, name),
+#define JW_SETTING_OF_RUN(kind, name, variable, property, fallback, value, help) \
+	offsetof(struct rt_config, name),
+#include "base/settings.def"
 };
 
-bool rt_parse_size(const char *text, uint64_t *out)
-{
-	static const char units[] = "kmgt";
-	char *end;
-
-	if (*text < '0' || *text > '9')
-		return false;
-	uint64_t n = strtoull(text, &end, 10);
-	if (*end) {
-		char lower = (char)(*end | 0x20);
-		const char *unit = strchr(units, lower);
-		unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
-
-		if (!unit || end[1] || n > UINT64_MAX >> shift)
-			return false;
-		n <<= shift;
-	}
-	*out = n ? n : UINT64_MAX;
-	return true;
-}
-
-/* The index of TEXT in a list of words that ends with NULL, or -1. */
-static int word_index(const char *text, const char *const *words)
-{
-	for (int i = 0; words[i]; i++)
-		if (!strcmp(text, words[i]))
-			return i;
-	return -1;
-}
-
-static bool set_flag(const char *text, bool *out)
-{
-	static const char *const words[] = { "0",    "1",  "off", "on", "false",
-					     "true", "no", "yes", NULL };
-	int i = word_index(text, words);
-
-	if (i >= 0)
-		*out = i % 2;
-	return i >= 0;
-}
-
-/* One of WORDS, into a field that is an enum in their order. */
-static bool set_word(const char *text, const char *const *words, void *out)
-{
-	int i = word_index(text, words);
-	unsigned value = (unsigned)i;
-
-	if (i >= 0)
-		memcpy(out, &value, sizeof(value));
-	return i >= 0;
-}
-
 _Static_assert(sizeof(enum rt_choice) == sizeof(unsigned) &&
-		       sizeof(enum rt_start) == sizeof(unsigned),
-	       "set_word() writes enums as unsigned");
+		       sizeof(enum rt_start) == sizeof(unsigned) &&
+		       sizeof(enum rt_mode) == sizeof(unsigned),
+	       "set_value() writes enums as unsigned");
 
-/* ORDER config.h */
-static const char *const choice_words[] = { "auto", "on", "off", NULL };
-static const char *const mode_words[] = { "stream", "flight-recorder", "summary", NULL };
-static const char *const start_words[] = { "running", "paused", NULL };
-
+/* ORDER config.h and jw_setting_words() */
 const char *rt_mode_name(enum rt_mode mode)
 {
-	return mode_words[mode];
+	return jw_setting_words(JW_SETTING_MODE)[mode];
 }
 
-static bool set_choice(const char *text, void *out)
+static bool set_value(enum jw_setting_id id, const char *text, struct rt_config *config)
 {
-	bool on;
+	enum jw_setting_kind kind = jw_settings[id].kind;
+	void *field = (char *)config + offsets[id];
+	uint64_t value = 0;
 
-	if (set_flag(text, &on)) /* "1" is "on" */
-		text = on ? "on" : "off";
-	return set_word(text, choice_words, out);
-}
+	if (!jw_setting_read(kind, text, &value))
+		return false;
+	unsigned small = (unsigned)value;
+	bool on = value != 0;
 
-/* A list of words; "none" is the empty one. */
-static bool set_events(const char *text, unsigned *out)
-{
-	static const char *const words[] = { "gc", "monitor", "alloc",
-					     NULL }; /* ORDER enum rt_events */
-	unsigned events = 0;
-	char word[16];
-
-	for (const char *p = text; *p && strcmp(text, "none") != 0;) {
-		size_t n = strcspn(p, ",");
-
-		snprintf(word, sizeof(word), "%.*s", (int)(n < sizeof(word) ? n : sizeof(word)), p);
-		int i = word_index(word, words);
-		if (i < 0)
-			return false;
-		events |= 1u << i;
-		p += n + (p[n] == ',');
-	}
-	*out = events;
-	return true;
-}
-
-static bool set_value(const struct option *o, const char *text, struct rt_config *config)
-{
-	void *field = (char *)config + o->offset;
-
-	switch (o->kind) {
-	case TEXT:
+	if (kind == JW_SETTING_TEXT)
 		memcpy(field, &text, sizeof(text));
-		return true;
-	case SIZE:
-		return rt_parse_size(text, field);
-	case FLAG:
-		return set_flag(text, field);
-	case CHOICE:
-		return set_choice(text, field);
-	case MODE:
-		return set_word(text, mode_words, field);
-	case START:
-		return set_word(text, start_words, field);
-	case EVENTS:
-		return set_events(text, field);
-	}
-	return false;
+	else if (kind == JW_SETTING_SIZE)
+		memcpy(field, &value, sizeof(value));
+	else if (kind == JW_SETTING_FLAG)
+		memcpy(field, &on, sizeof(on));
+	else
+		memcpy(field, &small, sizeof(small));
+	return true;
 }
 
 /* Takes TEXT, the value of NAME, if it is one; a wrong one is named. */
-static bool take(const struct option *o, const char *name, const char *text,
+static bool take(enum jw_setting_id id, const char *name, const char *text,
 		 const struct rt_config_source *source, struct rt_config *out)
 {
 	char line[256];
 
 	if (!text || !*text)
 		return false;
-	if (set_value(o, text, out))
+	if (set_value(id, text, out))
 		return true;
 	snprintf(line, sizeof(line), "%s is '%.64s', which is not %s: ignored", name, text,
-		 o->form);
+		 jw_settings[id].form);
 	if (source->say)
 		source->say(line);
 	return false;
 }
 
-/* The value of O from whoever says a right one first; false: nobody did, or no memory (*FAILED). */
-static bool ask(const struct option *o, const struct rt_config_source *source,
+/* The value of ID from whoever says a right one first; false: nobody did, or no memory (*FAILED).
+ */
+static bool ask(enum jw_setting_id id, const struct rt_config_source *source,
 		struct jw_arena *arena, struct rt_config *out, bool *failed)
 {
-	const char *name = o->property + sizeof("jweave.") - 1, *text = getenv(o->variable);
+	const char *variable = jw_settings[id].variable, *property = jw_settings[id].property;
+	const char *name = property + sizeof("jweave.") - 1, *text = getenv(variable);
 
 	if (source->property &&
-	    take(o, o->property, source->property(source->ctx, o->property, arena), source, out))
+	    take(id, property, source->property(source->ctx, property, arena), source, out))
 		return true;
 	if (text) {
 		/* a copy: the program may change its environment */
 		text = jw_arena_str(arena, jw_span_str(text));
 		*failed |= !text;
 	}
-	return take(o, o->variable, text, source, out) ||
-	       take(o, name, rt_baked_value(source->baked, name, arena), source, out);
+	return take(id, variable, text, source, out) ||
+	       take(id, name, rt_baked_value(source->baked, name, arena), source, out);
+}
+
+/* ---- names that nobody knows ---- */
+
+static void say_unknown(void *ctx, const char *name, const char *near)
+{
+	const struct rt_config_source *source = ctx;
+	char line[256];
+
+	snprintf(line, sizeof(line), "%.80s is unknown: %s%s%s", name, near ? "did you mean " : "",
+		 near ? near : "'jweave help runtime' has those that there are", near ? "?" : "");
+	source->say(line);
+}
+
+static void look_at_property(void *ctx, const char *name)
+{
+	const char *near = NULL;
+
+	if (jw_setting_unknown(name, &near))
+		say_unknown(ctx, name, near);
+}
+
+static void name_unknown(const struct rt_config_source *source)
+{
+	union { /* say_unknown() changes nothing */
+		const struct rt_config_source *in;
+		void *out;
+	} ctx = { .in = source };
+
+	if (!source->say)
+		return;
+	if (!getenv(JW_TELL_VARIABLE)) /* else it is said */
+		jw_settings_unknown(say_unknown, ctx.out);
+	if (source->each_property)
+		source->each_property(look_at_property, ctx.out);
 }
 
 bool rt_config_read(const struct rt_config_source *source, struct jw_arena *arena,
@@ -202,13 +129,14 @@ bool rt_config_read(const struct rt_config_source *source, struct jw_arena *aren
 {
 	bool sized = false, failed = false; /* sized: max_size was given */
 
-	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
-		const struct option *o = &options[i];
+	name_unknown(source);
+	for (unsigned i = 0; i < JW_SETTINGS; i++) {
+		enum jw_setting_id id = (enum jw_setting_id)i;
 
-		if (ask(o, source, arena, out, &failed))
-			sized |= o->offset == offsetof(struct rt_config, max_size);
+		if (ask(id, source, arena, out, &failed))
+			sized |= id == JW_SETTING_ID_max_size;
 		else
-			set_value(o, o->fallback, out);
+			set_value(id, jw_settings[id].fallback, out);
 	}
 	if (out->alloc != UINT64_MAX) /* "0" is no limit: none */
 		out->events |= RT_EVENTS_ALLOC;

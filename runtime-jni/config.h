@@ -1,9 +1,10 @@
 /*
  * config.h: what the user asked of the recorder.
  *
- * One table of options (config.c). A value comes from the system property jweave.NAME, else from
- * the environment variable JWEAVE_NAME, else from what the rules baked into the archive, else from
- * the table; a wrong one is named in one line, and the next in this order is used.
+ * One table of settings (base/settings.def). A value comes from the system property jweave.NAME,
+ * else from the environment variable JWEAVE_NAME, else from what the rules baked into the archive,
+ * else from the table; a wrong one is named in one line, and the next in this order is used. So is
+ * a name that would be a setting's, and is none.
  */
 #ifndef RT_CONFIG_H
 #define RT_CONFIG_H
@@ -16,17 +17,15 @@
 
 enum rt_choice { RT_CHOICE_AUTO, RT_CHOICE_ON, RT_CHOICE_OFF };
 
-/* ORDER config.c */
+/* ORDER base/settings.c */
 enum rt_mode { RT_MODE_STREAM, RT_MODE_FLIGHT, RT_MODE_SUMMARY };
 
 #define RT_FLIGHT_SIZE (UINT64_C(64) << 20) /* max_size of a flight recorder, unless it is said */
 
 enum rt_start { RT_START_RUNNING, RT_START_PAUSED };
 
-/* What the VM is asked to tell, beside threads. ORDER config.c */
+/* What the VM is asked to tell, beside threads. ORDER base/settings.c */
 enum rt_events { RT_EVENTS_GC = 1, RT_EVENTS_MONITOR = 2, RT_EVENTS_ALLOC = 4 };
-
-#define RT_OUTPUT_DEFAULT "trace-%h-%p"
 
 #define RT_ALLOC_BYTES (UINT64_C(512) << 10) /* between two samples, unless it is said */
 
@@ -51,6 +50,8 @@ struct rt_config {
  * alone). */
 struct rt_config_source {
 	char *(*property)(void *ctx, const char *name, struct jw_arena *arena);
+	/* Gives TAKE the name of every property there is; may be NULL. */
+	void (*each_property)(void (*take)(void *ctx, const char *name), void *ctx);
 	void *ctx;
 	void (*say)(const char *line); /* takes the line about a wrong value */
 	struct jw_span baked; /* text of the archive that begins (base/baked.h), or empty */
@@ -62,9 +63,6 @@ bool rt_config_read(const struct rt_config_source *source, struct jw_arena *aren
 
 /* The word for MODE. */
 const char *rt_mode_name(enum rt_mode mode);
-
-/* "2G", "512m", "65536": bytes; 0 is no limit (UINT64_MAX). False: no such number. */
-bool rt_parse_size(const char *text, uint64_t *out);
 
 /* NAME with %h and %p replaced; NULL: no memory. */
 char *rt_expand_name(const char *name, const char *host, long pid, struct jw_arena *arena);

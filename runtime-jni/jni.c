@@ -356,7 +356,9 @@ static bool is_off(void)
 /* PROBE (may be NULL): the one whose archive begins. */
 static void begin(JNIEnv *env, jclass probe)
 {
-	struct rt_config_source source = { .property = rt_jvmti_property, .say = rt_say_line };
+	struct rt_config_source source = { .property = rt_jvmti_property,
+					   .each_property = rt_jvmti_properties,
+					   .say = rt_say_line };
 	struct jw_err e = { 0 };
 
 	if (is_off())

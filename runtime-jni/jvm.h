@@ -29,6 +29,8 @@ bool rt_jvmti_open(JavaVM *vm, JNIEnv *env);
 
 /* A system property as given on the command line or by the VM (rt_config_source.property). */
 char *rt_jvmti_property(void *ctx, const char *name, struct jw_arena *arena);
+/* The names of those (rt_config_source.each_property); none where JVM TI does not tell. */
+void rt_jvmti_properties(void (*take)(void *ctx, const char *name), void *ctx);
 
 /* Listens to threads, the VM's death and what CONFIG asks for (events, alloc); what is refused is
  * noted. */

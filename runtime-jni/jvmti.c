@@ -107,6 +107,21 @@ char *rt_jvmti_property(void *ctx, const char *name, struct jw_arena *arena)
 	return copy;
 }
 
+void rt_jvmti_properties(void (*take)(void *ctx, const char *name), void *ctx)
+{
+	char **names = NULL;
+	jint count = 0;
+
+	if (!rt_jvm.ti ||
+	    (*rt_jvm.ti)->GetSystemProperties(rt_jvm.ti, &count, &names) != JVMTI_ERROR_NONE)
+		return;
+	for (jint i = 0; i < count; i++) {
+		take(ctx, names[i]);
+		(*rt_jvm.ti)->Deallocate(rt_jvm.ti, (unsigned char *)names[i]);
+	}
+	(*rt_jvm.ti)->Deallocate(rt_jvm.ti, (unsigned char *)names);
+}
+
 /* ---- objects ---- */
 
 static uint32_t identity_hash(JNIEnv *env, jobject object)

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/settings.h"
 
 #include "base/banned.h"
 
@@ -115,7 +116,8 @@ enum jw_status rt_output_create(const struct rt_config *config, struct jw_arena 
 	size_t n = strlen(config->output);
 	bool folder = n > 0 && config->output[n - 1] == '/';
 	const char *pattern =
-		folder ? jw_arena_fmt(arena, "%s%s", config->output, RT_OUTPUT_DEFAULT)
+		folder ? jw_arena_fmt(arena, "%s%s", config->output,
+				 jw_settings[JW_SETTING_ID_output].fallback)
 		       : config->output;
 	char *name = pattern ? rt_expand_name(pattern, host, (long)getpid(), arena) : NULL;
 	if (!name)

@@ -4,11 +4,11 @@
 #
 # No test asks a registry for images: the two that the file starts from are made here. Small ones, of this
 # machine's own files, in which apt-get does nothing but unpack the package that it is given; or, with
-# JWEAVE_IMAGES=debian (`make check-docker`), Debian's own, by debootstrap and the true apt-get, which takes
-# the network, 2 GB and minutes. JWEAVE_IMAGES=FOLDER copies the root of a Debian that is there already.
+# JW_IMAGES=debian (`make check-docker`), Debian's own, by debootstrap and the true apt-get, which takes
+# the network, 2 GB and minutes. JW_IMAGES=FOLDER copies the root of a Debian that is there already.
 . tests/cli/kit
 unset MAKEFLAGS MAKELEVEL MFLAGS GNUMAKEFLAGS
-: "${JWEAVE_IMAGES:=small}"
+: "${JW_IMAGES:=small}"
 case ${SAN:-}$BUILD in
 *san-* | *cov | address*) skip_all 'a sanitized or counted build is not packaged' ;;
 esac
@@ -52,7 +52,7 @@ for driver in overlay vfs; do
 	rm -rf "$dir/store" "$dir/run"
 done
 [ "${works:-}" ] || skip_all "buildah builds no image here: $(tail -n 1 "$dir/log" | cut -c 1-200)"
-echo "# storage: $driver, images: $JWEAVE_IMAGES"
+echo "# storage: $driver, images: $JW_IMAGES"
 b rm -a >/dev/null
 
 # ---- the package, the program, the images ----
@@ -64,7 +64,7 @@ cp "$dir/jweave.deb" "$dir/here"
 mkdir "$dir/classes" "$dir/traces" "$dir/out"
 javac --release 17 -d "$dir/classes" share/examples/make/src/com/acme/Hello.java &&
 	jar cfe "$dir/here/app.jar" com.acme.Hello -C "$dir/classes" . || skip_all 'javac or jar does not work'
-if [ "$JWEAVE_IMAGES" = small ]; then
+if [ "$JW_IMAGES" = small ]; then
 	with_libraries "$dir/base" "$BUILD/jweave"
 	rm -rf "$dir/base$BUILD"
 	cat >"$dir/base/usr/bin/apt-get" <<'A'
@@ -85,7 +85,7 @@ A
 	done
 	image debian:12-slim "$dir/base" && image eclipse-temurin:17-jre "$dir/jre" /opt/bin:/usr/bin
 else
-	debian=$JWEAVE_IMAGES
+	debian=$JW_IMAGES
 	if [ "$debian" = debian ]; then
 		command -v debootstrap >/dev/null || skip_all 'no debootstrap'
 		debian=$dir/debian

@@ -17,7 +17,7 @@ project() {
 	(cd "$dir/$tool-one" && timeout 120 "$@" >"$dir/$tool.log" 2>&1)
 	built=$?
 	if [ "$built" != 0 ] && [ "$tool" = maven ] && grep -qi 'offline mode' "$dir/maven.log"; then
-		skip "$tool: its plugins" 'are not in a local repository (JWEAVE_MAVEN_REPO names one)'
+		skip "$tool: its plugins" 'are not in a local repository (JW_MAVEN_REPO names one)'
 		return
 	fi
 	if [ "$built" != 0 ] && [ "$tool" = gradle ] && grep -qE 'Could not determine java version|Unsupported class file' "$dir/gradle.log"; then
@@ -80,7 +80,7 @@ else
 	skip 'ant' 'there is none'
 fi
 if command -v mvn >/dev/null; then
-	project maven target/hello-1.0-traced.jar mvn -o -B ${JWEAVE_MAVEN_REPO:+"-Dmaven.repo.local=$JWEAVE_MAVEN_REPO"} package
+	project maven target/hello-1.0-traced.jar mvn -o -B ${JW_MAVEN_REPO:+"-Dmaven.repo.local=$JW_MAVEN_REPO"} package
 else
 	skip 'maven' 'there is none'
 fi

@@ -31,12 +31,17 @@ for command in '' $commands; do
 	is "$command -h comes before anything else" "$status${out%% *}" \
 		"$(case $command in weave | list | explain | info | prv | report | score) echo 0usage: ;; *) echo 2 ;; esac)"
 done
+"$jweave" help runtime >"$dir/help-runtime.txt"
+same_text help-runtime.txt "$dir/help-runtime.txt"
+is 'help runtime fits a screen' "$(awk 'length > 80' "$dir/help-runtime.txt")$([ "$(wc -l <"$dir/help-runtime.txt")" -le 32 ] || echo long)" ''
+run help runtim
+like 'help runtime, misspelt' "$status$err" "2*did you mean 'runtime'?"
 run -h
 is '-h alone is the overview' "$out" "$(cat "$dir/screen-help.txt")"
 run -V
 is '-V is the version' "$out" "$("$jweave" version)"
 for file in tests/cli/golden/help-*.txt; do
 	name=${file##*/help-}
-	like "a command for $name" " $(echo $commands) " "* ${name%.txt} *"
+	like "a command for $name" " $(echo $commands) runtime " "* ${name%.txt} *"
 done
 finish

@@ -104,7 +104,7 @@ sed -i 's/^\(jweave: 1 thread, \)[0-9,]*\( calls.*lost\)/\1N\2/; s/[0-9,]* event
 sed -i "s|$dir|DIR|g; s/ in [0-9.]* s/ in N s/; s|[^ ]*/jweave-[0-9a-f]*\$|PRIVATE|; s|/linux-[a-z0-9_-]*/|/PLATFORM/|" got
 same_text runtime.txt got
 jdk25=
-for jdk in "${JWEAVE_JDK25:-}" /usr/lib/jvm/*; do
+for jdk in "${JW_JDK25:-}" /usr/lib/jvm/*; do
 	grep -q '^JAVA_VERSION="25' "$jdk/release" 2>/dev/null && jdk25=$jdk
 done
 if [ "$jdk25" ]; then

@@ -28,8 +28,10 @@ for page in share/man/jweave-*.1; do
 done
 
 # what the recorder is told at run time: its table, the class that loads it, and the page
-variables() { # NAME DEFAULT, a line each, of the table OPTIONS
-	perl -0ne 's/\\\n//g; print "$1 $2\n" while /X\(\w+, \w+, "(\w+)", "[^"]*",\s*"([^"]*)"/g' runtime-jni/config.c
+variables() { # NAME DEFAULT, a line each, of the table of settings
+	perl -0ne 'while (/^JW_SETTING(_OF_RUN)?\((.*?)\)$/msg) {
+		my ($default, $name, @rest) = ($1 ? 1 : 2, $2 =~ /"([^"]*)"/g);
+		print "$name $rest[$default]\n" }' base/settings.def
 }
 said() { # said VARIABLE: its paragraph
 	perl -ne 's/\\([-e])/$1/g; if (/^\.(?:TP|PP|SH)/) { print $p if $p =~ /^\.B[IR] '"$1"' ?=/; $p = "" } else { $p .= $_ }' share/man/jweave.1
@@ -46,9 +48,9 @@ done <"$dir/variables"
 is 'jweave.1 has the variables of Probe.java' "$(sed -n 's/.*option("\(\w*\)".*/\1/p' runtime-jni/java/jweave/rt/Probe.java |
 	sort -u | while read -r name; do [ -n "$(said "$name")" ] || echo "$name"; done)" ''
 is 'jweave.1 has no variable that nothing reads' "$(sed -n 's/^\.B[IR] \(JWEAVE\w*\) *=.*/\1/p' share/man/jweave.1 |
-	while read -r name; do grep -rqF "\"$name\"" runtime-jni cli || echo "$name"; done)" ''
-is 'every property is the variable in small letters' "$(perl -0ne 's/\\\n//g;
-	while (/"(JWEAVE_\w+)",\s*"(jweave\.\w+)"/g) { print "$2\n" if lc($1) =~ s/_/./r ne $2 }' runtime-jni/config.c)" ''
+	while read -r name; do grep -rqF "\"$name\"" base runtime-jni cli || echo "$name"; done)" ''
+is 'every property is the variable in small letters' "$(perl -0ne '
+	while (/"(JWEAVE_\w+)",\s*"(jweave\.\w+)"/g) { print "$2\n" if lc($1) =~ s/_/./r ne $2 }' base/settings.def)" ''
 
 # the README's first command brings what a build needs
 is 'the README names the packages of a build' "$(sed -n 's/^ *apt-get update && apt-get install -y //p' README.md | tr ' ' '\n' | sort | tr '\n' ' ')" \

@@ -176,7 +176,7 @@ is 'modules named one by one; second run weaves nothing' "$status$out$(woven)$tr
 : >stamp # nothing of the inputs is younger
 
 jdk25=
-for jdk in "${JWEAVE_JDK25:-}" /usr/lib/jvm/*; do
+for jdk in "${JW_JDK25:-}" /usr/lib/jvm/*; do
 	grep -q '^JAVA_VERSION="25' "$jdk/release" 2>/dev/null && jdk25=$jdk
 done
 if [ "$jdk25" ]; then

@@ -235,7 +235,7 @@ sub link_all {
 
 # A java of JDK 25, or nothing.
 sub jdk25 {
-	for my $home ($ENV{JWEAVE_JDK25} || (), glob('/usr/lib/jvm/*')) {
+	for my $home ($ENV{JW_JDK25} || (), glob('/usr/lib/jvm/*')) {
 		my $release = slurp("$home/release") // next;
 		return "$home/bin/java" if $release =~ /^JAVA_VERSION="25/m && -x "$home/bin/java";
 	}

@@ -35,7 +35,7 @@ for my $i (1 .. $archives) {
 for my $run (map { my $jvm = $_; map { [ @$jvm, $_ ] } '-Xint', '-Xmixed' } [ 17, $E2E::default_java ], [ 25, scalar jdk25() ]) {
 	my ($version, $java, $mode) = @$run;
 	SKIP: {
-		skip "no JDK $version in /usr/lib/jvm nor in JWEAVE_JDK25", 4 if !$java;
+		skip "no JDK $version in /usr/lib/jvm nor in JW_JDK25", 4 if !$java;
 		my $r = java([ '-cp', join(':', "$work/all", @woven), 'All', 1 .. $archives ], java => $java, trace => "all-$version$mode",
 			vm => [ $mode, $version >= 24 ? '--enable-native-access=ALL-UNNAMED' : () ]);
 		is($r->{status}, 0, "$version, $mode: it runs") or diag($r->{err});

@@ -26,7 +26,7 @@ sub slurp {
 sub jvms {
 	my $home = $ENV{JAVA_HOME} || '';
 	my @all = ([ '17', $home && -x "$home/bin/java" ? "$home/bin/java" : 'java' ]);
-	for my $dir ($ENV{JWEAVE_JDK25} || (), glob '/usr/lib/jvm/*') {
+	for my $dir ($ENV{JW_JDK25} || (), glob '/usr/lib/jvm/*') {
 		next unless -x "$dir/bin/java" && slurp("$dir/release") =~ /^JAVA_VERSION="25/m;
 		push @all, [ '25', "$dir/bin/java" ];
 		last;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/settings.h"
 #include "runtime-jni/baked.h"
 #include "runtime-jni/config.h"
 #include "tests/tap.h"
@@ -139,6 +140,81 @@ TEST(wrong_values_are_named_and_the_next_is_used)
 	jw_arena_free(&arena);
 }
 
+/* ---- names that nobody knows ---- */
+
+static void more_properties(void (*take)(void *ctx, const char *name), void *ctx)
+{
+	take(ctx, "java.home");
+	take(ctx, "jweave"); /* off and on */
+	take(ctx, "jweave.lib");
+	take(ctx, "jweave.max_size");
+	take(ctx, "jweave.maxsize");
+}
+
+TEST(a_variable_that_nobody_knows_is_named)
+{
+	static const char *const cases[][2] = {
+		{ "JWEAVE_KEP", "JWEAVE_KEP is unknown: did you mean JWEAVE_KEEP?" },
+		{ "JWEAVE_MAXSIZE", "JWEAVE_MAXSIZE is unknown: did you mean JWEAVE_MAX_SIZE?" },
+		{ "JWEAVE_CASH_SIZE",
+		  "JWEAVE_CASH_SIZE is unknown: did you mean JWEAVE_CACHE_SIZE?" },
+		{ "JWEAVE_COLOUR",
+		  "JWEAVE_COLOUR is unknown: 'jweave help runtime' has those that there are" },
+		{ "JWEAVE_A_NAME_THAT_IS_LONGER_THAN_ANY_OTHER_OF_THEM_AND_THAN_WHAT_IS_SHOWN",
+		  "JWEAVE_A_NAME_THAT_IS_LONGER_THAN_ANY_OTHER_OF_THEM_AND_THAN_WH is unknown: "
+		  "'jweave help runtime' has those that there are" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct jw_arena arena = { 0 };
+		struct rt_config c;
+
+		forget();
+		setenv(cases[i][0], "1", 1);
+		ok(rt_config_read(&source, &arena, &c));
+		is_str(said, cases[i][1]);
+		is_int(says, 1);
+		setenv("JWEAVE_RUN", "/dev/null", 1); /* `jweave run` has said it */
+		ok(rt_config_read(&source, &arena, &c));
+		is_int(says, 1);
+		unsetenv("JWEAVE_RUN");
+		unsetenv(cases[i][0]);
+		jw_arena_free(&arena);
+	}
+	forget();
+}
+
+TEST(names_that_others_read_are_known)
+{
+	static const char *const names[] = { "JWEAVE", "JWEAVE_LIB", "JWEAVE_CACHE_SIZE",
+					     "JWEAVER", "jweave" };
+	struct jw_arena arena = { 0 };
+	struct rt_config c;
+
+	forget();
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		setenv(names[i], "on", 1);
+	ok(rt_config_read(&source, &arena, &c));
+	is_int(says, 0);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		unsetenv(names[i]);
+	jw_arena_free(&arena);
+}
+
+TEST(a_property_that_nobody_knows_is_named)
+{
+	struct rt_config_source more = source;
+	struct jw_arena arena = { 0 };
+	struct rt_config c;
+
+	forget();
+	more.each_property = more_properties;
+	ok(rt_config_read(&more, &arena, &c));
+	is_str(said, "jweave.maxsize is unknown: did you mean jweave.max_size?");
+	is_int(says, 1);
+	jw_arena_free(&arena);
+}
+
 TEST(no_memory_is_said)
 {
 	struct jw_arena arena = { 0 };
@@ -225,7 +301,7 @@ TEST(sizes)
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		uint64_t got = 1;
-		bool good = rt_parse_size(cases[i].text, &got);
+		bool good = jw_setting_size(cases[i].text, &got);
 
 		if (!ok(good == (cases[i].bytes != 1)) || !ok(got == cases[i].bytes))
 			tap_note("size '%s'", cases[i].text);

@@ -4,7 +4,7 @@ set -u
 . tests/weaver/a_kit
 
 jdk() { # jdk RELEASE: its folder
-	for release in ${JWEAVE_JDK25:+"$JWEAVE_JDK25/release"} /usr/lib/jvm/*/release; do
+	for release in ${JW_JDK25:+"$JW_JDK25/release"} /usr/lib/jvm/*/release; do
 		[ -r "$release" ] && grep -q "^JAVA_VERSION=\"$1[.\"]" "$release" && [ -x "${release%/release}/bin/java" ] &&
 			{ echo "${release%/release}"; return; }
 	done

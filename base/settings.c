@@ -1,0 +1,195 @@
+#include "base/settings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/nearest.h"
+
+#include "base/banned.h"
+
+extern char **environ;
+
+const struct jw_setting jw_settings[JW_SETTINGS] = {
+#define JW_SETTING(kind, form, name, variable, property, key, fallback, value, help) \
+	{ JW_SETTING_##kind, variable, property, fallback, value, help },
+#define JW_SETTING_OF_RUN(kind, name, variable, property, fallback, value, help) \
+	{ JW_SETTING_##kind, variable, property, fallback, value, help },
+#include "base/settings.def"
+};
+
+const char *const jw_other_variables[] = { "JWEAVE_LIB", "JWEAVE_CACHE_SIZE", JW_TELL_VARIABLE,
+					   NULL };
+
+static const char variable_prefix[] = "JWEAVE_", property_prefix[] = "jweave.";
+static const char library_property[] = "jweave.lib"; /* JWEAVE_LIB's */
+
+/* ---- values ---- */
+
+const char *const *jw_setting_words(enum jw_setting_kind kind)
+{
+	static const char *const choices[] = { "auto", "on", "off", NULL };
+	static const char *const starts[] = { "running", "paused", NULL };
+	static const char *const modes[] = { "stream", "flight-recorder", "summary", NULL };
+	static const char *const events[] = { "gc", "monitor", "alloc", NULL };
+	static const char *const *const words[] = {
+		[JW_SETTING_CHOICE] = choices,
+		[JW_SETTING_START] = starts,
+		[JW_SETTING_MODE] = modes,
+		[JW_SETTING_EVENTS] = events,
+	};
+
+	return words[kind];
+}
+
+/* The place in WORDS of the first N characters of TEXT, or -1. */
+static int place_of(const char *text, size_t n, const char *const *words)
+{
+	for (int i = 0; words[i]; i++)
+		if (strlen(words[i]) == n && strncmp(text, words[i], n) == 0)
+			return i;
+	return -1;
+}
+
+bool jw_setting_size(const char *text, uint64_t *out)
+{
+	static const char units[] = "kmgt";
+	char *end;
+
+	if (*text < '0' || *text > '9')
+		return false;
+	uint64_t n = strtoull(text, &end, 10);
+	if (*end) {
+		char lower = (char)(*end | 0x20);
+		const char *unit = strchr(units, lower);
+		unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
+
+		if (!unit || end[1] || n > UINT64_MAX >> shift)
+			return false;
+		n <<= shift;
+	}
+	*out = n ? n : UINT64_MAX;
+	return true;
+}
+
+bool jw_setting_flag(const char *text, bool *on)
+{
+	static const char *const words[] = { "0",    "1",  "off", "on", "false",
+					     "true", "no", "yes", NULL };
+	int i = place_of(text, strlen(text), words);
+
+	if (i >= 0)
+		*on = i % 2;
+	return i >= 0;
+}
+
+static bool read_word(enum jw_setting_kind kind, const char *text, uint64_t *out)
+{
+	int i = place_of(text, strlen(text), jw_setting_words(kind));
+
+	if (i >= 0)
+		*out = (uint64_t)i;
+	return i >= 0;
+}
+
+static bool read_events(const char *text, uint64_t *out)
+{
+	uint64_t events = 0;
+
+	for (const char *p = text; *p && strcmp(text, "none") != 0;) {
+		size_t n = strcspn(p, ",");
+		int i = place_of(p, n, jw_setting_words(JW_SETTING_EVENTS));
+
+		if (i < 0)
+			return false;
+		events |= UINT64_C(1) << i;
+		p += n + (p[n] == ',');
+	}
+	*out = events;
+	return true;
+}
+
+bool jw_setting_read(enum jw_setting_kind kind, const char *text, uint64_t *out)
+{
+	bool on = false;
+
+	switch (kind) {
+	case JW_SETTING_TEXT:
+		*out = 0;
+		return true;
+	case JW_SETTING_SIZE:
+		return jw_setting_size(text, out);
+	case JW_SETTING_EVENTS:
+		return read_events(text, out);
+	case JW_SETTING_FLAG:
+		if (!jw_setting_flag(text, &on))
+			return false;
+		*out = on;
+		return true;
+	case JW_SETTING_CHOICE:
+		if (jw_setting_flag(text, &on)) /* "1" is "on" */
+			text = on ? "on" : "off";
+		return read_word(kind, text, out);
+	case JW_SETTING_START:
+	case JW_SETTING_MODE:
+		return read_word(kind, text, out);
+	}
+	return false;
+}
+
+/* ---- names ---- */
+
+/* All names that begin with PREFIX, without it, into NAMES; returns how many. */
+static size_t names_behind(const char *prefix, const char **names)
+{
+	bool variables = prefix == variable_prefix;
+	size_t count = 0, skip = strlen(prefix);
+
+	for (size_t i = 0; i < JW_SETTINGS; i++)
+		names[count++] =
+			(variables ? jw_settings[i].variable : jw_settings[i].property) + skip;
+	if (!variables)
+		names[count++] = library_property + skip;
+	for (size_t i = 0; variables && jw_other_variables[i]; i++)
+		names[count++] = jw_other_variables[i] + skip;
+	return count;
+}
+
+bool jw_setting_unknown(const char *name, const char **near)
+{
+	static const char *const prefixes[] = { variable_prefix, property_prefix };
+	const char *names[JW_SETTINGS + 8];
+
+	for (size_t i = 0; i < 2; i++) {
+		size_t n = strlen(prefixes[i]);
+
+		if (strncmp(name, prefixes[i], n) != 0)
+			continue;
+		size_t count = names_behind(prefixes[i], names);
+		for (size_t k = 0; k < count; k++)
+			if (strcmp(names[k], name + n) == 0)
+				return false;
+		*near = jw_nearest(name + n, names, count);
+		if (*near) /* the whole name: the prefix is before it */
+			*near -= n;
+		return true;
+	}
+	return false;
+}
+
+void jw_settings_unknown(void (*each)(void *ctx, const char *name, const char *near), void *ctx)
+{
+	for (char **entry = environ; entry && *entry; entry++) {
+		size_t n = strcspn(*entry, "=");
+		const char *near = NULL;
+		char name[64];
+
+		if (strncmp(*entry, variable_prefix, strlen(variable_prefix)) != 0)
+			continue;
+		if (n >= sizeof(name)) /* longer than any: its beginning names it, too */
+			n = sizeof(name) - 1;
+		memcpy(name, *entry, n);
+		name[n] = '\0';
+		if (jw_setting_unknown(name, &near))
+			each(ctx, name, near);
+	}
+}
