@@ -126,10 +126,14 @@ check 'again: every entry is counted' says '"entries": 16,' again.json
 check 'again: runs' runs again-w.jar
 check 'again: the same on two threads' sh -c "'$X' -j2 again.jar all.json again-2.jar >again.json && cmp again-w.jar again-2.jar"
 check 'again: every record once, and what is dropped is gone' python3 -W ignore -c '
-import zipfile
-z = zipfile.ZipFile("again-w.jar"); assert not z.testzip()
-places = {}
-for i in z.infolist():
+import struct, zipfile, zlib
+b, places = open("again-w.jar", "rb").read(), {}
+for i in zipfile.ZipFile("again-w.jar").infolist():
+    # read by hand: to the zipfile of Debian, a record that is named twice is two that overlap
+    at = i.header_offset + 30 + sum(struct.unpack_from("<HH", b, i.header_offset + 26))
+    data = b[at:at + i.compress_size]
+    data = zlib.decompress(data, -15) if i.compress_type else data
+    assert (zlib.crc32(data), len(data)) == (i.CRC, i.file_size), i
     places.setdefault(i.filename, []).append((i.header_offset, i.CRC, i.file_size))
 for name in zipfile.ZipFile("once.jar").namelist():
     p = places.get(name, [])
