@@ -49,9 +49,9 @@ JNI_FLAGS := -isystem $(JAVA_HOME_FOUND)/include -isystem $(JAVA_HOME_FOUND)/inc
 LIBS := $(or $(shell $(PKG_CONFIG) --libs libdeflate zlib libcjson 2>/dev/null),-ldeflate -lz -lcjson) -lpthread
 JW_CFLAGS += $(shell $(PKG_CONFIG) --cflags libdeflate zlib libcjson 2>/dev/null)
 
-# a line says what is made of what; V=1 shows the whole commands
+# a line says what is made of what; V=1 shows the whole commands, V=quiet nothing
 V ?= 0
-say = $(if $(filter-out 0,$(V)),,@printf '%-5s %s\n' '$(1)' '$(2)';)
+say = $(if $(filter-out 0 quiet,$(V)),,@$(if $(filter quiet,$(V)),,printf '%-5s %s\n' '$(1)' '$(2)';))
 
 ROOMS := base cfr rules trace weaver cli
 # what a program of each room links, in the order that the linker wants
@@ -194,7 +194,8 @@ $(BUILD)/jweave-rt.jar: $(BUILD)/weaver/tool/rt_jar
 # ---- tests ----
 # tests/ROOM/t_*.c and p_*.c are programs over tests/tap.h, f_*.c are fuzz targets that replay their
 # corpus (tests/corpus/NAME/), x_*.c are programs that scripts use; *.sh and *.t speak TAP themselves.
-# tests/run starts each one under a time limit. JOBS: how many at once.
+# tests/run starts each one under a time limit, tests/Progress.pm tells how far this is and what was skipped.
+# JOBS: how many at once.
 
 TEST_ROOMS := base cfr rules trace weaver runtime-jni cli
 JOBS ?= $(or $(shell nproc 2>/dev/null),2)
@@ -207,7 +208,7 @@ TEST_ENV = BUILD='$(abspath $(BUILD))' CC='$(CC)' SAN='$(SAN)' JAVA_HOME='$(JAVA
 	ASAN_OPTIONS="detect_leaks=1:strict_string_checks=1:detect_stack_use_after_return=1:$$ASAN_OPTIONS" \
 	UBSAN_OPTIONS="print_stacktrace=1:halt_on_error=1:$$UBSAN_OPTIONS" \
 	TSAN_OPTIONS="halt_on_error=1:$$TSAN_OPTIONS"
-PROVE = $(TEST_ENV) prove -j$(JOBS) $(PROVE_FLAGS) --exec 'sh tests/run'
+PROVE = $(TEST_ENV) perl -Itests -S prove -j$(JOBS) $(PROVE_FLAGS) --formatter Progress --exec 'sh tests/run'
 
 define test_rules
 $(BUILD)/tests/$(1)/%: $(BUILD)/tests/$(1)/%.o $(BUILD)/tests/tap.o $(foreach r,$(LINK_$(1)),$(BUILD)/lib$(r).a)
@@ -216,15 +217,14 @@ $(BUILD)/tests/$(1)/f_%: $(BUILD)/tests/$(1)/f_%.o $(BUILD)/tests/fuzz_main.o $(
 	$$(call say,LD,$$@)$$(LINK) -o $$@ $$^ $$(LIBS)
 $(BUILD)/tests/$(1)/x_%: $(BUILD)/tests/$(1)/x_%.o $(foreach r,$(LINK_$(1)),$(BUILD)/lib$(r).a)
 	$$(call say,LD,$$@)$$(LINK) -o $$@ $$^ $$(LIBS)
-check-$(1): $$(call test_bin,$(1)) ## the tests of one room
-	$$(PROVE) $$(call test_programs,$(1)) $$(call test_scripts,$(1))
+check-$(1): all $$(call test_bin,$(1)) ## the tests of one room
+	@$$(PROVE) $$(call test_programs,$(1)) $$(call test_scripts,$(1))
 .PHONY: check-$(1)
 endef
 $(foreach room,$(TEST_ROOMS),$(eval $(call test_rules,$(room))))
 
-check-runtime-jni: $(BUILD)/libjweave-rt.so $(BUILD)/rt/classes.stamp $(BUILD)/jweave-rt.jar
 check-aarch64: ## compile the runtime for aarch64, run its tests under qemu (part of check-runtime-jni)
-	$(PROVE) -v tests/runtime-jni/aarch64.sh
+	@$(PROVE) -v tests/runtime-jni/aarch64.sh
 .PHONY: check-aarch64
 
 # what the tests of the weaver run in a JVM; ASM makes the classes that no javac writes
@@ -261,7 +261,7 @@ check: ## set up what is missing, build, run every test (SAN=address,undefined: 
 check-run: all $(call test_bin,) $(BUILD)/tests/weaver/java.stamp $(BUILD)/tests/runtime-jni/java.stamp
 	@$(PROVE) $(ALL_TESTS)
 check-e2e: all ## the end-to-end tests alone
-	$(PROVE) $(E2E_TESTS)
+	@$(PROVE) $(E2E_TESTS)
 check-docker: ## build the Dockerfile of share/examples from Debian's own images (root; network, 2 GB, minutes)
 	@sh share/setup --install docker
 	@$(again) all
@@ -269,7 +269,7 @@ check-docker: ## build the Dockerfile of share/examples from Debian's own images
 .PHONY: check check-run check-e2e check-docker
 
 layers hdr-check house: all ## the include order; every header alone; the house rules
-	$(PROVE) -v tests/$(subst -,_,$@).sh
+	@$(PROVE) -v tests/$(subst -,_,$@).sh
 .PHONY: layers hdr-check house
 
 golden: all $(call test_bin,) ## rewrite the expected texts of golden tests; review is the diff
@@ -363,7 +363,7 @@ fmt-check: ## say which C files clang-format would change
 
 demo: ## weave a real compiler, run it on a real source tree, show the trace
 	@sh share/setup --install demo
-	@$(again) all
+	@$(again) $(if $(filter 0,$(V)),V=quiet) all
 	@BUILD='$(BUILD)' JAVA_HOME='$(JAVA_HOME)' sh share/demo
 bench: ## weaving, against ASM and the others, and against the floor
 	@sh share/setup --install bench
@@ -440,7 +440,7 @@ dist: ## a reproducible source archive of HEAD
 clean: ## remove what was built
 	rm -rf $(BUILD)
 help: ## this list
-	@sed -n 's/^\([a-z][a-z -]*\):[^#]*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r t d; do \
+	@sed -n 's/^\([a-z][a-z0-9 -]*\):[^#]*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r t d; do \
 		printf '%-22s %s\n' "$$t" "$$d"; done
 	@printf '%-22s %s\n' 'check-ROOM' 'the tests of one room ($(TEST_ROOMS))' \
 		'fuzz-NAME' 'fuzz for FUZZ_SECONDS; fuzz-keep-NAME: keep what covers more ($(FUZZ_NAMES))'

@@ -11,7 +11,7 @@ use Exporter 'import';
 use Test::More;
 
 our @EXPORT = qw($work $jweave compile jar program weave weave_ok java run_ok trace fields counts claimed reflection
-	spit slurp sh ls same_runs jdk25 WHOLE);
+	spit slurp sh ls same_runs jdk25 without25 WHOLE);
 
 our $root = getcwd();
 our $build = $ENV{BUILD} || "$root/build";
@@ -240,6 +240,12 @@ sub jdk25 {
 		return "$home/bin/java" if $release =~ /^JAVA_VERSION="25/m && -x "$home/bin/java";
 	}
 	return;
+}
+
+# Where there is no JDK 25, a skipped test says what is not tried on it.
+sub without25 {
+	my ($what) = @_;
+	Test::More->builder->skip("no JDK 25 for $what (in /usr/lib/jvm or JW_JDK25)") unless jdk25();
 }
 
 1;

@@ -31,6 +31,7 @@ sub falls {
 	is($calls->{'acme.Brink$Work.first'} // 0, $first, $first ? 'with enough stack, the first, too' : 'the first is not') if defined $first;
 }
 
+without25('the same');
 for my $java ($E2E::default_java, jdk25() // ()) {
 	my $name = $java eq $E2E::default_java ? 'this JDK' : 'JDK 25';
 	falls("$name, boot loader", $java, $_, ['-Xbootclasspath/a:JAR'], 0) for 60, 150, 250;

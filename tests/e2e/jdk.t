@@ -83,7 +83,7 @@ sub together {
 }
 
 my %javas = (default => $E2E::default_java, (jdk25() ? (25 => jdk25()) : ()));
-diag('no JDK 25: tried on the default JDK alone') unless $javas{25};
+without25('its own java.base');
 for my $version (sort keys %javas) {
 	my $java = $javas{$version};
 	my $image = modules($java, qw(java.base java.xml java.desktop java.net.http));

@@ -16,7 +16,7 @@ my $jars = $ENV{JWEAVE_JAVA_DIR} || '/usr/share/java';
 # the compilers run once and for seconds: C1 is faster there
 my @quick = qw(-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData -Xshare:auto);
 my $java25 = jdk25();
-diag('no JDK 25 in /usr/lib/jvm nor in JW_JDK25: on 17 alone') unless $java25;
+without25('every language');
 
 sub tool_run {
 	my ($name, $classpath, @args) = @_;

@@ -27,6 +27,7 @@ weave_ok("$work/plain.war", '{ "jweave": 1, "rules": [ { "match": "acme.**" } ] 
 
 my @javas = ([ 'JDK 17', $E2E::default_java ]);
 push @javas, [ 'JDK 25', jdk25() ] if jdk25();
+without25('the same');
 for (@javas) {
 	my ($jdk, $java) = @$_;
 	my @runs;

@@ -70,6 +70,7 @@ public class More {
 END
 
 my %jvms = ('17' => $E2E::default_java, jdk25() ? ('25' => jdk25()) : ());
+without25('the same');
 my @all = ('region all', 'region exchange', 'region move');
 
 # how often each type and value occurs, and the labels of the types

@@ -12,6 +12,7 @@ compile("$work/classes", ['testdata/programs/acme/Spare.java']);
 my $jar = jar("$work/Spare.jar", "$work/classes", 'acme.Spare');
 my @javas = ([ 17, $E2E::default_java ]);
 push @javas, [ 25, jdk25() ] if jdk25();
+without25('the same');
 
 # What work() calls, and how many of it N lets through for each of the five threads.
 my %calls = (tick => 1000 + 66 + 20 + 30 * 2 + 9000 + 3, throwing => 100, named => 10, dive => 10 * 21, Made => 40);

@@ -23,6 +23,7 @@ my $rules = <<'END';
 END
 my $woven = "$work/Spare-woven.jar";
 weave_ok($jar, $rules, $woven, '--no-guard');
+without25('the same');
 
 sub case_is {
 	my ($name, $o, $env, $want, $said) = @_;

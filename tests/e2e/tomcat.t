@@ -160,6 +160,7 @@ cmp_ok($blocks, '>', 0, 'and are blocked where another pays: ' . int($blocks / 1
 cmp_ok($threads{'shop clerk'}{states}{5}, '>', 0.9e6 * $asked, 'the clerk waits for orders, and sleeps over each');
 
 # ---- the newest JDK, under all users at once ----
+without25('all users at once');
 if (my $java = jdk25()) {
 	$base = base('newest', "$work/woven.war");
 	$t = serve("$work/woven", $base, 'TERM', [ $users[-1] ], $java, '--enable-native-access=ALL-UNNAMED');

@@ -8,6 +8,7 @@ use E2E;
 use Test::More;
 
 my @runs = grep { $_->[1] } [ 17, $E2E::default_java ], [ 25, jdk25() ];
+without25('the same');
 my $all = '{ "jweave": 1, "exclude": [ "traps.Deadlock" ], "rules": [ { "select": { "class": "traps.**",
 	"kind": [ "method", "constructor", "clinit", "lambda", "bridge", "synthetic", "accessor" ] } } ] }';
 my $classes = compile("$work/classes", [ glob("$E2E::root/testdata/programs/traps/*.java") ], '-Xlint:-deprecation');

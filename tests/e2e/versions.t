@@ -79,6 +79,7 @@ sh([ 'unzip', '-qo', "$work/woven-outer.jar", '-d', "$work/opened" ]);
 
 my @javas = ([ 'JDK 17', $E2E::default_java ]);
 push @javas, [ 'JDK 25', jdk25() ] if jdk25();
+without25('the same');
 for (@javas) {
 	my ($jdk, $java) = @$_;
 	is_named(java([ '-cp', "$work/first:$work/woven-release.jar", 'First' ], java => $java), "$jdk, multi-release", \%second);
