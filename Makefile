@@ -49,9 +49,10 @@ JNI_FLAGS := -isystem $(JAVA_HOME_FOUND)/include -isystem $(JAVA_HOME_FOUND)/inc
 LIBS := $(or $(shell $(PKG_CONFIG) --libs libdeflate zlib libcjson 2>/dev/null),-ldeflate -lz -lcjson) -lpthread
 JW_CFLAGS += $(shell $(PKG_CONFIG) --cflags libdeflate zlib libcjson 2>/dev/null)
 
-# a line says what is made of what; V=1 shows the whole commands, V=quiet nothing
+# a line says what is made of what; V=1 shows the whole commands, make -s nothing
 V ?= 0
-say = $(if $(filter-out 0 quiet,$(V)),,@$(if $(filter quiet,$(V)),,printf '%-5s %s\n' '$(1)' '$(2)';))
+silent := $(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
+say = $(if $(filter-out 0,$(V)),,@$(if $(silent),,printf '%-5s %s\n' '$(1)' '$(2)';))
 
 ROOMS := base cfr rules trace weaver cli
 # what a program of each room links, in the order that the linker wants
@@ -363,7 +364,8 @@ fmt-check: ## say which C files clang-format would change
 
 demo: ## weave a real compiler, run it on a real source tree, show the trace
 	@sh share/setup --install demo
-	@$(again) $(if $(filter 0,$(V)),V=quiet) all
+	@$(MAKE) -q all >/dev/null 2>&1 || echo 'Building $(BUILD)/jweave (about a minute; V=1 shows how)'
+	@$(again) $(if $(filter 0,$(V)),-s) all
 	@BUILD='$(BUILD)' JAVA_HOME='$(JAVA_HOME)' sh share/demo
 bench: ## weaving, against ASM and the others, and against the floor
 	@sh share/setup --install bench
