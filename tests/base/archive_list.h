@@ -170,7 +170,7 @@ static inline void list_build(struct jw_span list, unsigned depth, uint8_t used,
 		list_add(&z, &entry, nested ? jw_buf_span(&inner) : entry.content);
 		if (!first && around)
 			made_again(&z, named);
-		odd |= first ? entry.odd : entry.odd & ~LIST_ODD_AROUND;
+		odd |= first ? entry.odd : (uint8_t)(entry.odd & ~LIST_ODD_AROUND);
 		jw_buf_free(&inner);
 	}
 	jw_put_bytes(out, made_finish(&z, z.count, odd & LIST_ODD_AROUND ? "a comment" : "",
