@@ -340,6 +340,9 @@ enum jw_status jw_zip_data(const struct jw_zip *zip, const struct jw_zip_entry *
 
 /* ---- unpacking ---- */
 
+const struct jw_zip_limits jw_zip_default_limits = { .max_size = UINT64_C(512) << 20,
+						     .max_ratio = 1000 };
+
 static enum jw_status check_limits(const struct jw_zip_entry *entry,
 				   const struct jw_zip_limits *limits, struct jw_err *e)
 {
@@ -347,16 +350,17 @@ static enum jw_status check_limits(const struct jw_zip_entry *entry,
 
 	if (limits->max_size && entry->size > limits->max_size) {
 		snprintf(text, sizeof(text),
-			 "%llu bytes unpacked (limit is %llu; --no-limits lifts it)",
-			 (unsigned long long)entry->size, (unsigned long long)limits->max_size);
+			 "%llu bytes unpacked (limit is %llu%s)", (unsigned long long)entry->size,
+			 (unsigned long long)limits->max_size,
+			 limits->fixed ? "" : "; --no-limits lifts it");
 		return entry_fail(entry, e, JW_LIMIT, text);
 	}
 	if (limits->max_ratio && entry->size > RATIO_FREE_BYTES &&
 	    entry->size / limits->max_ratio > entry->packed) {
 		snprintf(text, sizeof(text),
-			 "unpacks to over %llu times its size, like an attack (--no-limits unpacks "
-			 "it)",
-			 (unsigned long long)limits->max_ratio);
+			 "unpacks to over %llu times its size, like an attack%s",
+			 (unsigned long long)limits->max_ratio,
+			 limits->fixed ? "" : " (--no-limits unpacks it)");
 		return entry_fail(entry, e, JW_LIMIT, text);
 	}
 	return JW_OK;

@@ -49,13 +49,15 @@ enum jw_status JW_MUST_USE jw_zip_data(const struct jw_zip *zip, const struct jw
 
 /* The unpacked bytes of ENTRY appended to OUT, its CRC checked. Over MAX_SIZE, or over MAX_RATIO
  * times the packed size (0: no limit): JW_LIMIT. Encrypted: JW_INPUT; other methods:
- * JW_UNSUPPORTED. */
+ * JW_UNSUPPORTED. Of one entry alone: zip_work.h has the limits of all together. */
 struct jw_inflater; /* one per thread; unpack.h has what is done with it */
 struct jw_inflater *jw_inflater_new(void);
 void jw_inflater_free(struct jw_inflater *inflater);
 struct jw_zip_limits {
 	uint64_t max_size, max_ratio;
+	bool fixed; /* no option lifts them: messages name none */
 };
+extern const struct jw_zip_limits jw_zip_default_limits; /* 512 MiB, ratio 1000 */
 enum jw_status JW_MUST_USE jw_zip_unpack(const struct jw_zip *zip, const struct jw_zip_entry *entry,
 					 const struct jw_zip_limits *limits,
 					 struct jw_inflater *inflater, struct jw_buf *out,

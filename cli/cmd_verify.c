@@ -13,6 +13,7 @@
 
 #include "base/file.h"
 #include "base/zip.h"
+#include "base/zip_work.h"
 #include "cfr/check.h"
 #include "cfr/class.h"
 #include "cli/cli.h"
@@ -26,6 +27,8 @@ struct verify {
 	struct cli *cli;
 	struct jw_inflater *inflater;
 	struct jw_zip_limits limits;
+	struct jw_zip_work work; /* of both files, which nobody has counted before */
+	bool no_limits;
 	const char *in, *out; /* the files; in: NULL, or what OUT is held against */
 	size_t classes, changed, findings;
 };
@@ -132,6 +135,15 @@ static enum jw_status unreadable(const struct verify *v, const char *file, struc
 	return jw_err_where(e, "%s%.*s", file, (int)inside.n, (const char *)inside.p);
 }
 
+/* N more of KIND, inside of what PATH names. */
+static enum jw_status count(struct verify *v, enum jw_zip_work_kind kind, uint64_t n,
+			    struct jw_span path, struct jw_err *e)
+{
+	if (v->no_limits || jw_zip_work_add(&v->work, kind, n, e) == JW_OK)
+		return JW_OK;
+	return unreadable(v, v->out, path, e);
+}
+
 struct named {
 	struct jw_span name;
 	size_t index;
@@ -204,6 +216,9 @@ static enum jw_status compare_unpacked(struct verify *v, struct jw_span path,
 {
 	struct jw_buf a = { 0 }, b = { 0 };
 	const char *file = v->in;
+
+	JW_TRY(count(v, JW_ZIP_WORK_BYTES, both->a->size, path, e));
+	JW_TRY(count(v, JW_ZIP_WORK_BYTES, both->b->size, path, e));
 	enum jw_status status = jw_zip_unpack(both->in, both->a, &v->limits, v->inflater, &a, e);
 
 	if (status == JW_OK) {
@@ -289,11 +304,15 @@ static enum jw_status compare_zips(struct verify *v, struct jw_span path, struct
 	if (depth > NESTED_MAX)
 		return jw_fail(e, JW_LIMIT, "%.*s: archives nest too deep (limit is %d)",
 			       (int)path.n, (const char *)path.p, NESTED_MAX);
+	if (depth > 0)
+		JW_TRY(count(v, JW_ZIP_WORK_ARCHIVES, 1, path, e));
 	if (jw_zip_open(in, &arena, &a, e) != JW_OK)
 		status = unreadable(v, v->in, path, e);
 	else if (jw_zip_open(out, &arena, &b, e) != JW_OK)
 		status = unreadable(v, v->out, path, e);
 	else
+		status = count(v, JW_ZIP_WORK_ENTRIES, a.count + b.count, path, e);
+	if (status == JW_OK)
 		status = compare_all(v, path, &both, &arena, depth, e);
 	jw_arena_free(&arena);
 	return status;
@@ -324,6 +343,7 @@ static enum jw_status compare_files(struct verify *v, struct jw_err *e)
 			       "folders");
 	JW_TRY(jw_file_open(v->in, 0, &a, e));
 	enum jw_status status = jw_file_open(v->out, 0, &b, e);
+	v->work.input = a.bytes.n + b.bytes.n;
 	if (status == JW_OK)
 		status = compare_bytes(v, a.bytes, b.bytes, e);
 	jw_file_close(&a);
@@ -349,12 +369,11 @@ enum jw_status cli_run_verify(struct cli *cli, struct jw_err *e)
 {
 	struct verify v = { .cli = cli,
 			    .in = cli_value(cli, CLI_OPT_against, NULL),
-			    .out = cli->args.operands[0] };
-	bool no_limits = cli_given(cli, CLI_OPT_no_limits);
+			    .out = cli->args.operands[0],
+			    .no_limits = cli_given(cli, CLI_OPT_no_limits) };
 
-	if (!no_limits)
-		v.limits = (struct jw_zip_limits){ .max_size = UINT64_C(512) << 20,
-						   .max_ratio = 1000 };
+	if (!v.no_limits)
+		v.limits = jw_zip_default_limits;
 	v.inflater = jw_inflater_new();
 	if (!v.inflater)
 		return jw_nomem(e);
@@ -362,7 +381,7 @@ enum jw_status cli_run_verify(struct cli *cli, struct jw_err *e)
 	jw_inflater_free(v.inflater);
 	/* with the input at hand, changed classes were checked against it; the rest is as it was */
 	if (status == JW_OK && !v.in)
-		status = weave_each_class(v.out, no_limits, check_class, &v, e);
+		status = weave_each_class(v.out, v.no_limits, check_class, &v, e);
 	if (status != JW_OK)
 		return status;
 	e->text[0] = '\0';

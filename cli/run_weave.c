@@ -141,6 +141,7 @@ static enum jw_status weave(struct run *run, const char *in, const char *shown, 
 		.on_woven = WEAVE_WOVEN_SKIP,
 		.nested = cli_value(run->cli, CLI_OPT_nested, "all"),
 		.class_path = run->types,
+		.no_limits = cli_given(run->cli, CLI_OPT_no_limits),
 		.level = 1, /* read once or twice: not worth the time */
 		.before_commit = before_commit,
 		.before_commit_ctx = &weaving,

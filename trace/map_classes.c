@@ -14,6 +14,7 @@
 
 #include "base/file.h"
 #include "base/zip.h"
+#include "base/zip_work.h"
 #include "trace/map_int.h"
 #include "trace/recording.h"
 
@@ -22,7 +23,9 @@
 #define MAX_PATH  4096
 #define MAX_DEPTH 64 /* folders inside folders */
 
-static const struct jw_zip_limits limits = { .max_size = UINT64_C(64) << 20, .max_ratio = 1000 };
+static const struct jw_zip_limits limits = { .max_size = UINT64_C(64) << 20,
+					     .max_ratio = 1000,
+					     .fixed = true };
 enum { SUFFIX = sizeof(".class") - 1 };
 
 /* A class that ids were met of: IDS[0..n) of the naming's list. */
@@ -53,6 +56,7 @@ struct naming {
 	const struct wanted *at;            /* the class at hand */
 	const struct trace_map_class *runs; /* its rules; NULL: all by the place's first rule */
 	struct jw_inflater *inflater;
+	struct jw_zip_work work; /* of the archive at hand */
 	struct jw_buf text;
 	struct jw_err *e;
 };
@@ -291,6 +295,9 @@ static enum jw_status read_entries(struct naming *n, const struct jw_zip *zip, b
 		bool numbers = wants_share(n, at++) || (all && n->numbers);
 		if (!w && !numbers)
 			continue;
+		/* an archive that is an attack has names for nothing */
+		if (jw_zip_work_add(&n->work, JW_ZIP_WORK_BYTES, zip->entries[i].size, &quiet))
+			return JW_OK;
 		jw_buf_clear(out);
 		enum jw_status status =
 			jw_zip_unpack(zip, &zip->entries[i], &limits, n->inflater, out, &quiet);
@@ -310,6 +317,7 @@ static enum jw_status read_archive(struct naming *n, struct jw_span bytes)
 	struct jw_zip zip = { 0 };
 	enum jw_status status = jw_zip_open(bytes, &arena, &zip, &quiet);
 
+	n->work = (struct jw_zip_work){ .input = bytes.n };
 	if (status == JW_OK)
 		status = read_entries(n, &zip, false, &out);
 	if (status == JW_OK && n->numbers)

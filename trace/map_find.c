@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "base/zip.h"
+#include "base/zip_work.h"
 #include "trace/methodmap.h"
 
 #include "base/banned.h"
@@ -18,7 +19,9 @@
 #define MAX_NESTING 3
 #define MAX_PATH    4096
 
-static const struct jw_zip_limits limits = { .max_size = UINT64_C(512) << 20, .max_ratio = 1000 };
+static const struct jw_zip_limits limits = { .max_size = UINT64_C(512) << 20,
+					     .max_ratio = 1000,
+					     .fixed = true };
 
 static const char *const archive_suffixes[] = { ".jar", ".war", ".ear", ".zip" };
 /* folders of jars inside an exploded application */
@@ -28,6 +31,7 @@ struct search {
 	struct trace_map *map;
 	struct jw_inflater *inflater; /* made when first needed */
 	const char *place;            /* the archive or folder that is searched; NULL: a file */
+	struct jw_zip_work work;      /* of the file that is searched */
 	size_t found;
 	struct jw_err *e;
 };
@@ -75,6 +79,21 @@ static enum jw_status search_inside(struct search *s, struct jw_span bytes, cons
 	return status;
 }
 
+/* Counts ENTRY, called NAME. */
+static enum jw_status count(struct search *s, const struct jw_zip_entry *entry, const char *name)
+{
+	struct jw_err why = { 0 };
+
+	if (entry->size > limits.max_size) /* it will not be unpacked */
+		return JW_OK;
+	if ((is_map_name(entry->name) ||
+	     jw_zip_work_add(&s->work, JW_ZIP_WORK_ARCHIVES, 1, &why) == JW_OK) &&
+	    jw_zip_work_add(&s->work, JW_ZIP_WORK_BYTES, entry->size, &why) == JW_OK)
+		return JW_OK;
+	return jw_fail(s->e, JW_LIMIT, "%s: %s: name its method map alone with --map", name,
+		       why.text);
+}
+
 /* One entry that is a table or an archive. */
 static enum jw_status search_entry(struct search *s, const struct jw_zip *zip,
 				   const struct jw_zip_entry *entry, const char *origin, int depth)
@@ -89,6 +108,7 @@ static enum jw_status search_entry(struct search *s, const struct jw_zip *zip,
 		return jw_nomem(s->e);
 	snprintf(name, sizeof(name), "%s!/%.*s", origin,
 		 (int)(entry->name.n < 500 ? entry->name.n : 500), (const char *)entry->name.p);
+	JW_TRY(count(s, entry, name));
 	enum jw_status status = jw_zip_unpack(zip, entry, &limits, s->inflater, &out, &quiet);
 
 	if (status == JW_OK && is_map_name(entry->name))
@@ -128,6 +148,7 @@ static enum jw_status search_as(struct search *s, const char *path, struct jw_sp
 	const char *place = s->place;
 
 	s->place = path;
+	s->work = (struct jw_zip_work){ .input = bytes.n, .fixed = true };
 	enum jw_status status = search_archive(s, bytes, path, 0);
 	s->place = place;
 	return status;

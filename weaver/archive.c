@@ -230,6 +230,8 @@ static enum jw_status weave_file(struct run *r, struct weave_report *report, str
 
 	JW_TRY(jw_file_open(r->job->in, 0, &r->in, e));
 	status = weave_check_baked(r->job, !cfr_is_class(r->in.bytes), e);
+	if (status == JW_OK && !r->job->no_limits && !cfr_is_class(r->in.bytes))
+		status = weave_check_work(r->in.bytes, &r->unit.nested, e);
 	if (status == JW_OK)
 		status = open_types(r, e);
 	if (status == JW_OK)
@@ -260,24 +262,6 @@ static enum jw_status weave_tree(struct run *r, struct weave_report *report, str
 	return status;
 }
 
-static enum jw_status set_nested(struct run *r, struct rules_glob *glob, struct jw_err *e)
-{
-	const char *nested = r->job->nested;
-
-	if (!nested || strcmp(nested, "all") == 0)
-		return JW_OK;
-	r->unit.no_nested = strcmp(nested, "none") == 0;
-	if (r->unit.no_nested)
-		return JW_OK;
-	if (rules_glob_compile(jw_span_str(nested), RULES_GLOB_PATH, &r->scratch, glob, NULL, e) !=
-	    JW_OK) {
-		e->status = e->status == JW_NOMEM ? JW_NOMEM : JW_USAGE;
-		return jw_err_where(e, "--nested=%s", nested);
-	}
-	r->unit.nested = glob;
-	return JW_OK;
-}
-
 enum jw_status weave_archive(const struct weave_archive_job *job, struct jw_arena *arena,
 			     struct weave_report *report, struct jw_err *e)
 {
@@ -288,16 +272,13 @@ enum jw_status weave_archive(const struct weave_archive_job *job, struct jw_aren
 		.map = { .fd = -1 },
 	};
 	struct weave_report made = { 0 };
-	struct rules_glob glob;
-	struct jw_err own = { 0 };
 
-	e = e ? e : &own; /* set_nested() looks at it */
 	if (!job->no_limits)
-		r.unit.limits = (struct jw_zip_limits){ UINT64_C(512) << 20, 1000 };
+		r.unit.limits = jw_zip_default_limits;
 	if (job->out && strcmp(job->in, "-") != 0 && jw_same_file(job->in, job->out))
 		return jw_fail(e, JW_INPUT, "%s: the output is the input (give it another name)",
 			       job->in);
-	enum jw_status status = set_nested(&r, &glob, e);
+	enum jw_status status = weave_nested_set(&r.unit.nested, job->nested, &r.scratch, e);
 	if (status == JW_OK)
 		status = weave_is_folder(job->in) ? weave_tree(&r, &made, e)
 						  : weave_file(&r, &made, e);

@@ -8,6 +8,7 @@
  *     addition.c   what is added: map, woven.json, runtime; and where the kind of archive wants it
  *     tally.c      counts, skipped methods, notes and the map, gathered in order
  *     manifest.c module_info.c runtime_image.c zip_out.c   their subjects
+ *     work.c       what is too much work is refused before any of it is done
  *     scan.c report.c   the other public calls
  *
  * Names: a UNIT is what carries one runtime and one map: the outermost archive, or each archive in
@@ -25,6 +26,7 @@
 #include "rules/glob.h"
 #include "weaver/archive.h"
 #include "weaver/roots.h"
+#include "weaver/tree.h"
 #include "weaver/zip_out.h"
 
 #define WEAVE_MARK "META-INF/jweave/woven.json"
@@ -79,6 +81,27 @@ enum jw_status JW_MUST_USE weave_tally_merge(struct weave_tally *t, const struct
 /* Fills the lists of T->r, in the arena. */
 enum jw_status JW_MUST_USE weave_tally_finish(struct weave_tally *t, struct jw_err *e);
 
+/* ---- archives inside ---- */
+
+/* Which of them: those whose path GLOB matches, or all, or none. */
+struct weave_nested {
+	bool none, some;
+	struct rules_glob glob; /* of some */
+};
+
+/* As TEXT says ("all", "none" or a glob; NULL: all), in ARENA. A wrong glob: JW_USAGE. */
+enum jw_status JW_MUST_USE weave_nested_set(struct weave_nested *nested, const char *text,
+					    struct jw_arena *arena, struct jw_err *e);
+bool weave_wants_nested(const struct weave_nested *nested, struct jw_span path);
+
+/* work.c: is the archive in BYTES, or the folder ROOT of TREE, with the archives inside that are
+ * NESTED, so much work that it is an attack? Then JW_LIMIT. */
+enum jw_status JW_MUST_USE weave_check_work(struct jw_span bytes, const struct weave_nested *nested,
+					    struct jw_err *e);
+enum jw_status JW_MUST_USE weave_check_tree_work(const char *root, const struct weave_tree *tree,
+						 const struct weave_nested *nested,
+						 struct jw_err *e);
+
 /* ---- a run ---- */
 
 struct weave_salt {
@@ -92,8 +115,7 @@ struct weave_unit {
 	const struct weave_archive_job *job;
 	struct jw_arena *arena;
 	const struct weave_types *types; /* NULL: no rule asks for supertypes */
-	const struct rules_glob *nested; /* NULL: all */
-	bool no_nested;
+	struct weave_nested nested;
 	struct jw_zip_limits limits;
 	uint64_t salt;                  /* of class hashes: a hash of the input */
 	char hash[JW_RUNTIME_HASH + 1]; /* of input, rules and version */
@@ -260,6 +282,9 @@ enum jw_status JW_MUST_USE weave_jar_inside(struct weave_unit *unit, struct weav
 /* Weaves LEVEL as UNIT, on THREADS threads, with what is added. UNIT->collided: run it again. */
 enum jw_status JW_MUST_USE weave_jar_unit(struct weave_unit *unit, struct weave_level *level,
 					  size_t threads, struct jw_err *e);
+
+/* Does ZIP hold archives, and no program of its own? Then each of them may be a unit. */
+bool weave_may_be_bundle(const struct jw_zip *zip);
 
 /* Fills what of UNIT depends on ZIP: the name of the runtime, bundle or not. */
 enum jw_status JW_MUST_USE weave_unit_of_zip(struct weave_unit *unit, const struct jw_zip *zip,

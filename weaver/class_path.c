@@ -24,7 +24,7 @@ struct jar {
 
 static enum jw_status read_manifest(struct jar *jar, struct jw_err *e)
 {
-	const struct jw_zip_limits limits = { MANIFEST_MAX, 0 };
+	const struct jw_zip_limits limits = { .max_size = MANIFEST_MAX, .fixed = true };
 	const struct jw_zip *zip = &jar->zip;
 	struct jw_inflater *inflater;
 

@@ -37,6 +37,30 @@ enum weave_kind weave_kind(struct jw_span name)
 	return WEAVE_KIND_OTHER;
 }
 
+enum jw_status weave_nested_set(struct weave_nested *nested, const char *text,
+				struct jw_arena *arena, struct jw_err *e)
+{
+	struct weave_nested set = { .none = text && strcmp(text, "none") == 0 };
+	struct jw_err why = { 0 };
+	enum jw_status status = JW_OK;
+
+	set.some = text && !set.none && strcmp(text, "all") != 0;
+	if (set.some)
+		status = rules_glob_compile(jw_span_str(text), RULES_GLOB_PATH, arena, &set.glob,
+					    NULL, &why);
+	if (status == JW_NOMEM)
+		return jw_nomem(e);
+	if (status != JW_OK)
+		return jw_fail(e, JW_USAGE, "--nested=%s: %s", text, why.text);
+	*nested = set;
+	return JW_OK;
+}
+
+bool weave_wants_nested(const struct weave_nested *nested, struct jw_span path)
+{
+	return !nested->none && (!nested->some || rules_glob_match(&nested->glob, path));
+}
+
 /* ---- slots, tools, names ---- */
 
 static void trim(struct jw_buf *b)
@@ -335,13 +359,6 @@ static enum jw_status weave_bundled(const struct weave_where *where, struct weav
 	return jw_bug(e, "class hashes collide for ever");
 }
 
-static bool wants_nested(const struct weave_unit *unit, struct jw_span path)
-{
-	if (unit->no_nested)
-		return false;
-	return !unit->nested || rules_glob_match(unit->nested, path);
-}
-
 static enum jw_status weave_inner(const struct weave_where *where, const char *path,
 				  struct weave_slot *slot, const struct weave_tools *tools,
 				  struct jw_err *e)
@@ -404,7 +421,7 @@ enum jw_status weave_entry(const struct weave_where *where, enum weave_kind kind
 	case WEAVE_KIND_MANIFEST:
 		return edit_manifest(where, slot, e);
 	case WEAVE_KIND_ARCHIVE:
-		if (wants_nested(where->unit, jw_span_str(path)))
+		if (weave_wants_nested(&where->unit->nested, jw_span_str(path)))
 			return weave_inner(where, path, slot, tools, e);
 		return JW_OK;
 	case WEAVE_KIND_SIGNATURE:

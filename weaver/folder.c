@@ -547,6 +547,8 @@ enum jw_status weave_folder(struct weave_unit *unit, struct weave_tally *tally, 
 		JW_TRY(check_out(job->out, e));
 	}
 	JW_TRY(weave_tree_list(f.in, f.arena, &f.tree, e));
+	if (!job->no_limits)
+		JW_TRY(weave_check_tree_work(f.in, &f.tree, &unit->nested, e));
 	JW_TRY(find_roots(&f, e));
 	JW_TRY(survey(&f, e));
 	for (size_t i = 0; i < f.tree.count; i++)

@@ -128,7 +128,7 @@ static enum jw_status work_on(struct level *l, size_t job, struct weave_slot *sl
 		slot->fate = WEAVE_AGAIN;
 		return JW_OK;
 	}
-	if (kind == WEAVE_KIND_OTHER || (kind == WEAVE_KIND_ARCHIVE && unit->no_nested))
+	if (kind == WEAVE_KIND_OTHER || (kind == WEAVE_KIND_ARCHIVE && unit->nested.none))
 		return JW_OK;
 	if (kind != WEAVE_KIND_SIGNATURE)
 		JW_TRY(unpack(l, entry, slot, tools, e));
@@ -430,16 +430,32 @@ static bool has_numbers(const struct weave_unit *unit, const struct jw_zip *zip)
 	       unit->job->runtime != WEAVE_RUNTIME_NONE && layout_of(zip) == WEAVE_LAYOUT_JAR;
 }
 
+bool weave_may_be_bundle(const struct jw_zip *zip)
+{
+	bool archives = false, program = false;
+
+	for (size_t i = 0; i < zip->count && !program; i++) {
+		struct jw_span name = zip->entries[i].name;
+		enum weave_kind kind = weave_kind(name);
+
+		archives = archives || kind == WEAVE_KIND_ARCHIVE;
+		program = kind == WEAVE_KIND_MANIFEST ||
+			  jw_span_eq_str(name, "META-INF/application.xml") ||
+			  jw_span_starts(name, JW_SPAN_LIT("WEB-INF/")) ||
+			  jw_span_starts(name, JW_SPAN_LIT("BOOT-INF/"));
+	}
+	return archives && !program;
+}
+
 enum jw_status weave_unit_of_zip(struct weave_unit *unit, const struct jw_zip *zip,
 				 struct jw_err *e)
 {
-	bool archives = false, classes = false, program = false;
+	bool classes = false;
 
 	unit->boots = false;
 	unit->roots = (struct weave_roots){ 0 };
 	for (size_t i = 0; i < zip->count; i++) {
 		const struct jw_zip_entry *entry = &zip->entries[i];
-		enum weave_kind kind = weave_kind(entry->name);
 
 		unit->boots = unit->boots || weave_is_boot_class(entry->name);
 		if (jw_span_eq_str(entry->name, "classes/" WEAVE_BOOT_CLASS ".class"))
@@ -447,15 +463,9 @@ enum jw_status weave_unit_of_zip(struct weave_unit *unit, const struct jw_zip *z
 				e, JW_UNSUPPORTED,
 				"java.base as a .jmod file: --patch-module takes none; weave "
 				"the folder 'classes' of 'jmod extract'");
-
-		archives = archives || kind == WEAVE_KIND_ARCHIVE;
-		classes = classes || kind == WEAVE_KIND_CLASS;
-		program = program || kind == WEAVE_KIND_MANIFEST ||
-			  jw_span_eq_str(entry->name, "META-INF/application.xml") ||
-			  jw_span_starts(entry->name, JW_SPAN_LIT("WEB-INF/")) ||
-			  jw_span_starts(entry->name, JW_SPAN_LIT("BOOT-INF/"));
+		classes = classes || weave_kind(entry->name) == WEAVE_KIND_CLASS;
 	}
-	unit->bundle = archives && !program;
+	unit->bundle = weave_may_be_bundle(zip);
 	if (unit->bundle && classes) {
 		JW_TRY(weave_roots_of_zip(zip, &unit->limits, unit->arena, &unit->roots, e));
 		/* one runtime at the top is all that an archive of a thousand programs gets */

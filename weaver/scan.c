@@ -20,9 +20,8 @@ struct walk {
 	void *ctx;
 	struct jw_zip_limits limits;
 	struct jw_inflater *inflater;
-	const struct rules_glob *nested; /* NULL: all */
-	struct rules_glob glob;
-	bool no_nested;
+	struct weave_nested nested;
+	bool no_limits;
 };
 
 /* One archive on the way. */
@@ -43,8 +42,7 @@ static enum jw_status walk_inner(const struct walk *w, struct jw_span bytes, con
 {
 	struct jw_zip zip;
 
-	if (w->no_nested || depth + 1 >= WEAVE_DEPTH_MAX ||
-	    (w->nested && !rules_glob_match(w->nested, jw_span_str(path))))
+	if (depth + 1 >= WEAVE_DEPTH_MAX || !weave_wants_nested(&w->nested, jw_span_str(path)))
 		return JW_OK;
 	enum jw_status status = jw_zip_open(bytes, arena, &zip, e);
 	if (status == JW_INPUT)
@@ -98,10 +96,13 @@ static enum jw_status walk_bytes(const struct walk *w, struct jw_span bytes, con
 	const char *name = strrchr(path, '/');
 	enum jw_status status;
 
-	if (cfr_is_class(bytes))
+	if (cfr_is_class(bytes)) {
 		status = w->each(w->ctx, jw_span_str(name ? name + 1 : path), bytes, e);
-	else
-		status = walk_zip(w, bytes, "", 0, e);
+	} else {
+		status = w->no_limits ? JW_OK : weave_check_work(bytes, &w->nested, e);
+		if (status == JW_OK)
+			status = walk_zip(w, bytes, "", 0, e);
+	}
 	return weave_is_about_input(status) ? jw_err_where(e, "%s", path) : status;
 }
 
@@ -145,6 +146,8 @@ static enum jw_status walk_folder(const struct walk *w, const char *path, struct
 	struct weave_tree tree = { 0 };
 	enum jw_status status = weave_tree_list(path, &list, &tree, e);
 
+	if (status == JW_OK && !w->no_limits)
+		status = weave_check_tree_work(path, &tree, &w->nested, e);
 	for (size_t i = 0; status == JW_OK && i < tree.count; i++) {
 		jw_arena_reset(&arena);
 		status = walk_tree_file(w, path, &tree.files[i], &arena, e);
@@ -159,16 +162,11 @@ static enum jw_status walk_path(struct walk *w, const char *path, const struct j
 				const char *nested, bool no_limits, struct jw_err *e)
 {
 	struct jw_arena arena = { 0 };
-	enum jw_status status = JW_OK;
+	enum jw_status status = weave_nested_set(&w->nested, nested, &arena, e);
 
+	w->no_limits = no_limits;
 	if (!no_limits)
-		w->limits = (struct jw_zip_limits){ UINT64_C(512) << 20, 1000 };
-	w->no_nested = nested && strcmp(nested, "none") == 0;
-	if (nested && !w->no_nested && strcmp(nested, "all") != 0) {
-		status = rules_glob_compile(jw_span_str(nested), RULES_GLOB_PATH, &arena, &w->glob,
-					    NULL, e);
-		w->nested = &w->glob;
-	}
+		w->limits = jw_zip_default_limits;
 	w->inflater = jw_inflater_new();
 	if (status == JW_OK && !w->inflater)
 		status = jw_nomem(e);
@@ -267,7 +265,7 @@ static enum jw_status keep(struct jw_span bytes, struct jw_arena *arena, struct 
 static enum jw_status info_of_zip(struct jw_span bytes, struct jw_arena *arena,
 				  struct jw_span *json, struct jw_err *e)
 {
-	const struct jw_zip_limits limits = { 1 << 20, 0 };
+	const struct jw_zip_limits limits = { .max_size = 1 << 20, .fixed = true };
 	struct jw_arena index = { 0 };
 	struct jw_buf text = { 0 };
 	struct jw_zip zip;

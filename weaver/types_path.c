@@ -12,6 +12,7 @@
 
 #include "base/file.h"
 #include "base/zip.h"
+#include "base/zip_work.h"
 #include "weaver/class_path.h"
 #include "weaver/tree.h"
 #include "weaver/types_int.h"
@@ -38,6 +39,8 @@ struct path {
 	struct jw_buf bytes;
 	struct jw_inflater *inflater;
 	struct jw_zip_limits limits;
+	struct jw_zip_work work; /* of all parts */
+	bool no_limits;
 };
 
 /* ---- parts ---- */
@@ -89,6 +92,7 @@ static enum jw_status add_part(void *ctx, const char *path, struct jw_err *e)
 	part->used = status == JW_OK;
 	if (status == JW_OK)
 		status = jw_zip_open(part->file.bytes, &p->arena, &part->zip, &why);
+	p->work.input += part->file.bytes.n;
 	if (status == JW_OK)
 		return index_part(p, part, e);
 	part->zip.count = 0;
@@ -202,6 +206,9 @@ static enum jw_status from_zip(struct path *p, const struct part *part, const ch
 
 	if (!entry)
 		return JW_OK;
+	if (!p->no_limits &&
+	    jw_zip_work_add(&p->work, JW_ZIP_WORK_BYTES, entry->size, e) != JW_OK)
+		return jw_err_where(e, "%s: %s", part->path, file);
 	jw_buf_clear(&p->bytes);
 	status = jw_zip_unpack(&part->zip, entry, &p->limits, p->inflater, &p->bytes, e);
 	if (status == JW_NOMEM)
@@ -267,11 +274,14 @@ static enum jw_status look_up_all(struct path *p, struct jw_err *e)
 enum jw_status weave_types_add_path(struct weave_types *t, const char *path, bool no_limits,
 				    struct jw_err *e)
 {
-	struct path p = { .types = t, .last = &p.first, .inflater = jw_inflater_new() };
+	struct path p = { .types = t,
+			  .last = &p.first,
+			  .inflater = jw_inflater_new(),
+			  .no_limits = no_limits };
 	enum jw_status status;
 
 	if (!no_limits)
-		p.limits = (struct jw_zip_limits){ UINT64_C(512) << 20, 1000 };
+		p.limits = jw_zip_default_limits;
 	status = p.inflater ? weave_class_path_parts(path, &p.arena, add_part, &p, e) : jw_nomem(e);
 	if (status == JW_OK)
 		status = look_up_all(&p, e);

@@ -8,7 +8,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	const struct jw_zip_limits limits = { 1 << 20, 1000 };
+	const struct jw_zip_limits limits = { .max_size = 1 << 20, .max_ratio = 1000 };
 	struct jw_inflater *inflater = jw_inflater_new();
 	struct jw_arena arena = { 0 };
 	struct jw_buf out = { 0 };

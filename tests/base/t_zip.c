@@ -10,7 +10,7 @@
 #include "base/banned.h"
 
 static const struct jw_zip_limits no_limits;
-static const struct jw_zip_limits small_limits = { 100 * 1024, 10 };
+static const struct jw_zip_limits small_limits = { .max_size = 100 * 1024, .max_ratio = 10 };
 
 static struct jw_arena arena;
 static struct jw_zip zip;
@@ -356,7 +356,7 @@ TEST(limits_on_size_and_ratio)
 /* Whatever is asked of an opened archive stays in its bytes; the sanitizer watches. */
 static void use_all(struct jw_span bytes, struct jw_inflater *inflater)
 {
-	const struct jw_zip_limits limits = { 1 << 16, 1000 };
+	const struct jw_zip_limits limits = { .max_size = 1 << 16, .max_ratio = 1000 };
 	struct jw_buf out = { 0 };
 
 	if (open_zip(bytes) != JW_OK)
