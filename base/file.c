@@ -322,9 +322,10 @@ bool jw_write_all_at(int fd, const void *p, size_t n, uint64_t offset)
 
 static enum jw_status write_fd(int fd, struct jw_span s, const char *path, struct jw_err *e)
 {
-	if (!jw_write_all(fd, s.p, s.n))
-		return jw_fail_errno(e, errno, "%s: cannot write", path);
-	return JW_OK;
+	if (jw_write_all(fd, s.p, s.n))
+		return JW_OK;
+	return fd == STDOUT_FILENO ? jw_fail_stdout(e, errno, "%s: cannot write", path)
+				   : jw_fail_errno(e, errno, "%s: cannot write", path);
 }
 
 static enum jw_status flush(struct jw_out *out, struct jw_err *e)

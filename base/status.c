@@ -1,5 +1,6 @@
 #include "base/status.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -54,23 +55,45 @@ enum jw_status jw_fail(struct jw_err *e, enum jw_status status, const char *fmt,
 	say(e, NULL, fmt, ap);
 	va_end(ap);
 	e->status = status;
+	e->no_reader = false;
 	return status;
 }
 
-enum jw_status jw_fail_errno(struct jw_err *e, int errnum, const char *fmt, ...)
+JW_PRINTF(3, 0)
+static enum jw_status fail_errno(struct jw_err *e, int errnum, const char *fmt, va_list ap)
 {
 	char reason[128];
-	va_list ap;
 
 	if (!e)
 		return JW_IO;
 	if (strerror_r(errnum, reason, sizeof(reason)) != 0)
 		snprintf(reason, sizeof(reason), "error %d", errnum);
-	va_start(ap, fmt);
 	say(e, reason, fmt, ap);
-	va_end(ap);
 	e->status = JW_IO;
+	e->no_reader = false;
 	return JW_IO;
+}
+
+enum jw_status jw_fail_errno(struct jw_err *e, int errnum, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	enum jw_status status = fail_errno(e, errnum, fmt, ap);
+	va_end(ap);
+	return status;
+}
+
+enum jw_status jw_fail_stdout(struct jw_err *e, int errnum, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	enum jw_status status = fail_errno(e, errnum, fmt, ap);
+	va_end(ap);
+	if (e)
+		e->no_reader = errnum == EPIPE;
+	return status;
 }
 
 enum jw_status jw_err_where(struct jw_err *e, const char *fmt, ...)

@@ -13,6 +13,7 @@
 #define JW_BASE_STATUS_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* X(name, process exit status, what it is) : the exit statuses are those of the command line. */
@@ -48,6 +49,7 @@ static inline const char *jw_s(unsigned long long n)
 /* One error: the latest message with its places in front. Zero-initialise it ({0}). */
 struct jw_err {
 	enum jw_status status;
+	bool no_reader;         /* nobody reads standard output any more, which failed for that */
 	char text[JW_ERR_TEXT]; /* always terminated; what is longer loses its middle ("...") */
 };
 
@@ -57,6 +59,9 @@ enum jw_status jw_fail(struct jw_err *e, enum jw_status status, const char *fmt,
 
 /* jw_fail() with JW_IO and ": strerror(errnum)" behind the message. */
 enum jw_status jw_fail_errno(struct jw_err *e, int errnum, const char *fmt, ...) JW_PRINTF(3, 4);
+
+/* jw_fail_errno() for a write to standard output. */
+enum jw_status jw_fail_stdout(struct jw_err *e, int errnum, const char *fmt, ...) JW_PRINTF(3, 4);
 
 /* Puts the place of FMT and ": " in front of E's message. Returns E's status (for `return`). */
 enum jw_status jw_err_where(struct jw_err *e, const char *fmt, ...) JW_PRINTF(2, 3);

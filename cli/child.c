@@ -9,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/signals.h"
+
 #include "base/banned.h"
 
 enum { NOT_FOUND = 127, NOT_STARTED = 126, SIGNALLED = 128 };
@@ -27,8 +29,7 @@ static void become(const char *const *words, const sigset_t *mask, pid_t parent,
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(NOT_FOUND);
-	signal(SIGPIPE, SIG_DFL);
-	signal(SIGXFSZ, SIG_DFL);
+	cli_signals_restore();
 	sigprocmask(SIG_SETMASK, mask, NULL);
 	execvp(words[0], argv.out);
 	int why = errno;

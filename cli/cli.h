@@ -1,7 +1,7 @@
 /*
  * cli.h: the command line: the only room that prints, and that ends the process.
  *
- *     main.c        signals, then cli_main()
+ *     main.c        streams and signals.c, then cli_main()
  *     commands.def  every command; options.def: every option. Help, completion and parser are
  *                   loops over these two tables
  *     args.c        words -> struct cli_args; argfile.c, words.c: @FILE

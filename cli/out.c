@@ -2,8 +2,9 @@
  * out.c: results to stdout, messages and progress to stderr.
  *
  * Results wait in a buffer and go out in large writes; the first write that fails is remembered,
- * and cli_flush() reports it: a full disk or a closed pipe behind stdout is a failure like any
- * other. Messages are one line each, whatever the names in them hold.
+ * and cli_flush() reports it: a full disk is a failure like any other. Where nobody reads stdout
+ * any more, a command that makes nothing else ends there (signals.h); one that does goes on first.
+ * Messages are one line each, whatever the names in them hold.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -12,12 +13,26 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/signals.h"
 
 #include "base/banned.h"
 
 #define OUT_WAIT ((size_t)64 << 10)
 
 /* ---- results ---- */
+
+/* Commands that make files, or start a program, whoever reads what they print. */
+#define MAKES(name) (UINT32_C(1) << CLI_CMD_##name)
+static const uint32_t makers = MAKES(weave) | MAKES(init) | MAKES(run) | MAKES(prv) | MAKES(score);
+#undef MAKES
+
+static void out_fails(struct cli *cli, int why)
+{
+	cli->out_failed = JW_IO;
+	cli->out_errno = why;
+	if (why == EPIPE && !(makers >> cli->args.command & 1))
+		cli_signals_no_reader();
+}
 
 static void send_out(struct cli *cli)
 {
@@ -26,12 +41,10 @@ static void send_out(struct cli *cli)
 	while (s.n && cli->out_failed == JW_OK) {
 		ssize_t n = write(STDOUT_FILENO, s.p, s.n);
 
-		if (n > 0) {
+		if (n > 0)
 			s = jw_span_sub(s, (size_t)n, s.n);
-		} else if (n == 0 || errno != EINTR) {
-			cli->out_failed = JW_IO;
-			cli->out_errno = n == 0 ? ENOSPC : errno;
-		}
+		else if (n == 0 || errno != EINTR)
+			out_fails(cli, n == 0 ? ENOSPC : errno);
 	}
 	if (cli->out.failed != JW_OK && cli->out_failed == JW_OK)
 		cli->out_failed = cli->out.failed;
@@ -77,7 +90,7 @@ enum jw_status cli_flush(struct cli *cli, struct jw_err *e)
 		return JW_OK;
 	if (cli->out_failed != JW_IO)
 		return jw_nomem(e);
-	return jw_fail_errno(e, cli->out_errno, "cannot write to standard output");
+	return jw_fail_stdout(e, cli->out_errno, "cannot write to standard output");
 }
 
 /* ---- messages ---- */

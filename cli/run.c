@@ -9,6 +9,7 @@
 #include "base/parallel.h"
 #include "base/file.h"
 #include "cli/cli.h"
+#include "cli/signals.h"
 
 #include "base/banned.h"
 
@@ -141,24 +142,31 @@ static enum jw_status dispatch(struct cli *cli, struct jw_err *e)
 	return cli_commands[id].run(cli, e);
 }
 
+/* Sends what waits, and says what failed: the command, or only standard output. */
+static enum jw_status tell(struct cli *cli, enum jw_status status, const struct jw_err *e)
+{
+	struct jw_err late = { 0 };
+	enum jw_status sent = cli_flush(cli, &late);
+
+	if (status == JW_OK ? late.no_reader : e->no_reader)
+		cli_signals_no_reader();
+	if (sent != JW_OK)
+		cli_error(cli, late.text);
+	if (status != JW_OK && e->text[0])
+		cli_error(cli, e->text);
+	return status != JW_OK ? status : sent;
+}
+
 int cli_main(size_t count, const char *const *words)
 {
 	struct cli cli = { 0 };
-	struct jw_err e = { 0 }, late = { 0 };
+	struct jw_err e = { 0 };
 	enum jw_status status = cli_parse(count, words, &cli.arena, &cli.args, &e);
 
 	look_at_terminal(&cli);
 	if (status == JW_OK)
 		status = dispatch(&cli, &e);
-	if (cli_flush(&cli, &late) != JW_OK) {
-		cli_error(&cli, late.text);
-		if (status == JW_OK) {
-			status = late.status;
-			e.text[0] = '\0';
-		}
-	}
-	if (status != JW_OK && e.text[0])
-		cli_error(&cli, e.text);
+	status = tell(&cli, status, &e);
 	jw_buf_free(&cli.out);
 	jw_arena_free(&cli.arena);
 	return cli.exit_status ? cli.exit_status : jw_status_exit(status);

@@ -11,7 +11,7 @@ use Test::More;
 my @rooms = qw(base cfr rules trace weaver runtime-jni cli);
 
 # The functions that take a message, be it of one word.
-my $tellers = join '|', qw(jw_fail jw_fail_errno jw_err_where rules_json_fail rules_json_fail_in fail fail_at fail_here entry_fail
+my $tellers = join '|', qw(jw_fail jw_fail_errno jw_fail_stdout jw_err_where rules_json_fail rules_json_fail_in fail fail_at fail_here entry_fail
 	bad refuse find finding damaged refused cli_error cli_warn cli_note cli_detail trace_note weave_tally_note weave_types_note
 	weave_leave give_up rt_say rt_note take_note);
 

@@ -23,6 +23,25 @@ TEST(a_failure_has_status_and_message)
 	ok(strncmp(e.text, "bug: it happened (", 18) == 0);
 }
 
+TEST(standard_output_that_nobody_reads)
+{
+	struct jw_err e = { 0 };
+
+	is_int(jw_fail_stdout(&e, EPIPE, "cannot write"), JW_IO);
+	is_str(e.text, "cannot write: Broken pipe");
+	ok(e.no_reader);
+	(void)jw_err_where(&e, "a.jar");
+	ok(e.no_reader);
+	(void)jw_fail_errno(&e, EPIPE, "a socket");
+	ok(!e.no_reader);
+	(void)jw_fail_stdout(&e, EPIPE, "again");
+	(void)jw_fail(&e, JW_INPUT, "what");
+	ok(!e.no_reader);
+	(void)jw_fail_stdout(&e, ENOSPC, "full");
+	ok(!e.no_reader);
+	is_int(jw_fail_stdout(NULL, EPIPE, "x"), JW_IO);
+}
+
 TEST(places_go_in_front)
 {
 	struct jw_err e = { 0 };

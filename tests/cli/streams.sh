@@ -18,14 +18,44 @@ fi
 timeout 20 "$jweave" help >&- 2>.err
 is 'a closed stdout is a failure' "$?" 1
 like 'a closed stdout: message' "$(cat .err)" 'jweave: error: cannot write to standard output: *'
-{ timeout 20 "$jweave" schema 2>.err; echo $? >.status; } | true
-for i in 1 2 3 4 5; do # the pipe may close after the text is in it
-	[ "$(cat .status)" = 1 ] && break
-	{ sleep 0.2; timeout 20 "$jweave" schema 2>.err; echo $? >.status; } | true
+# A pipe that nobody reads ends a filter by SIGPIPE, without a word; where that signal is ignored, it is a failure.
+unread() { # unread DEFAULT|IGNORE WORDS...: status and message of the command, whose stdout nobody reads
+	timeout 20 perl -e '$SIG{PIPE} = shift; pipe R, W; close R; open STDOUT, ">&", W; close W; exec @ARGV' "$@" 2>.err
+	echo "$? $(cat .err)"
+}
+jar=$root/testdata/languages/kotlin.jar
+mkdir classes
+for i in $(seq 300); do mkdir classes/$i && cp "$root/testdata/classes/17/"*.class classes/$i; done
+for command in help version schema 'completion bash' 'check r.json' presets 'init classes' 'list classes' \
+	'list --json classes' 'explain -r r.json classes **#*'; do
+	is "$command: nobody reads" "$(unread DEFAULT "$jweave" $command)" '141 '
+	is "$command: nobody reads, SIGPIPE is ignored" "$(unread IGNORE "$jweave" $command)" \
+		'1 jweave: error: cannot write to standard output: Broken pipe'
 done
-is 'a closed pipe is a failure' "$(cat .status)" 1
-is 'a closed pipe: message' "$(cat .err)" \
-	'jweave: error: cannot write to standard output: Broken pipe'
+is 'list, of which only the beginning is read' \
+	"$({ timeout 20 "$jweave" list --json classes 2>.err; echo $? >.status; } | head -c1; cat .status .err)" '[141'
+ls -A >.before
+is 'an archive that nobody reads' "$(TMPDIR=$dir unread DEFAULT "$jweave" -q "$jar" r.json -)" '141 '
+is 'an archive that nobody reads, SIGPIPE is ignored' "$(TMPDIR=$dir unread IGNORE "$jweave" -q "$jar" r.json -)" \
+	'1 jweave: error: -: cannot write: Broken pipe'
+mkfifo fifo
+head -c1 fifo >/dev/null &
+is 'an archive for a fifo that nobody reads to its end: a failure' "$(timeout 20 "$jweave" -q "$jar" r.json fifo 2>&1; echo $?)" \
+	"jweave: error: $dir/fifo: cannot write: Broken pipe
+1"
+wait
+rm fifo
+is 'nothing stays behind' "$(ls -A)" "$(cat .before)"
+is 'a line of success that nobody reads' "$(unread DEFAULT "$jweave" "$jar" r.json o.jar)" '141 '
+like 'a line of success that nobody reads: woven' "$("$jweave" verify --against "$jar" o.jar)" 'o.jar: ok *'
+mkdir two && cp "$jar" two/b.jar && cp "$jar" two/a.jar
+is 'lines of success that nobody reads: all are woven' "$(unread DEFAULT "$jweave" -r r.json -o both two/a.jar two/b.jar | cut -c1-3; ls both/*.jar)" '141
+both/a.jar
+both/b.jar'
+for how in DEFAULT IGNORE; do
+	is "run: the program has SIGPIPE as jweave had it: $how" "$(timeout 20 perl -e '$SIG{PIPE} = shift; exec @ARGV' $how \
+		"$jweave" run -q -- perl -e 'print $SIG{PIPE} // "DEFAULT"' 2>/dev/null)" $how
+done
 timeout 20 "$jweave" nonsense 2>&-
 is 'a closed stderr changes no status' "$?" 2
 
