@@ -391,6 +391,7 @@ datadir  := $(prefix)/share/jweave
 docdir   := $(prefix)/share/doc/jweave
 bashdir  := $(prefix)/share/bash-completion/completions
 zshdir   := $(prefix)/share/zsh/site-functions
+fishdir  := $(prefix)/share/fish/vendor_completions.d
 INSTALL  ?= install
 
 # X,Y: file X becomes Y under DESTDIR; man pages, completions and data are what share/ holds
@@ -399,6 +400,7 @@ INSTALL_DATA := \
 	$(foreach f,$(MAN_PAGES),$(f),$(mandir)/man$(patsubst .%,%,$(suffix $(f)))/$(notdir $(f))) \
 	$(BUILD)/completion.bash,$(bashdir)/jweave \
 	$(BUILD)/completion.zsh,$(zshdir)/_jweave \
+	$(BUILD)/completion.fish,$(fishdir)/jweave.fish \
 	$(foreach f,$(wildcard share/*.json share/presets/* share/paraver/* share/cfgs/*.cfg),$(f),$(datadir)/$(f:share/%=%)) \
 	$(foreach f,$(shell find share/examples -type f),$(f),$(docdir)/$(f:share/%=%)) \
 	$(BUILD)/libjweave-rt.so,$(libdir)/libjweave-rt.so \
@@ -415,7 +417,7 @@ $(BUILD)/jweave.pc: share/jweave.pc.in Makefile
 $(BUILD)/completion.%: $(BUILD)/jweave
 	$(call say,GEN,$@)$(BUILD)/jweave completion $* >$@
 
-install: all $(BUILD)/jweave.pc $(BUILD)/completion.bash $(BUILD)/completion.zsh ## install under DESTDIR and prefix
+install: all $(BUILD)/jweave.pc $(foreach s,bash zsh fish,$(BUILD)/completion.$(s)) ## install under DESTDIR and prefix
 	$(INSTALL) -D -m 755 $(BUILD)/jweave $(DESTDIR)$(bindir)/jweave
 	@set -e; for pair in $(INSTALL_DATA); do \
 		$(INSTALL) -D -m 644 "$${pair%%,*}" "$(DESTDIR)$${pair#*,}"; \

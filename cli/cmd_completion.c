@@ -1,5 +1,5 @@
 /*
- * cmd_completion.c: jweave completion bash|zsh: scripts made from the tables of commands and
+ * cmd_completion.c: jweave completion bash|zsh|fish: scripts made from the tables of commands and
  * options.
  */
 #include <string.h>
@@ -19,6 +19,12 @@ static void put_choices(struct cli *cli, const char *choices)
 {
 	for (; *choices; choices++)
 		cli_put(cli, "%c", *choices == '|' ? ' ' : *choices);
+}
+
+/* The shells there are: the operands of the command. */
+static void put_shells(struct cli *cli)
+{
+	put_choices(cli, cli_commands[CLI_CMD_completion].operands);
 }
 
 static bool names_file(const struct cli_option *o)
@@ -104,8 +110,9 @@ static void bash_options(struct cli *cli)
 /* Presets are asked for when they are wanted. */
 static void bash_operands(struct cli *cli)
 {
-	cli_put(cli, "\tcase $command in\n\tcompletion)\n%sbash zsh%s\t\treturn ;;\n\thelp)\n%s",
-		bash_words, bash_words_end, bash_words);
+	cli_put(cli, "\tcase $command in\n\tcompletion)\n%s", bash_words);
+	put_shells(cli);
+	cli_put(cli, "%s\t\treturn ;;\n\thelp)\n%s", bash_words_end, bash_words);
 	put_commands(cli, " ");
 	cli_put(cli,
 		"%s\t\treturn ;;\n\tpresets)\n"
@@ -169,8 +176,9 @@ static void zsh_operand(struct cli *cli, enum cli_command_id id)
 {
 	switch (id) {
 	case CLI_CMD_completion:
-		cli_put(cli, "\t\t'*:shell:(bash zsh)' ;;\n");
-		return;
+		cli_put(cli, "\t\t'*:shell:(");
+		put_shells(cli);
+		break;
 	case CLI_CMD_help:
 		cli_put(cli, "\t\t'*:command:(");
 		put_commands(cli, " ");
@@ -210,15 +218,102 @@ static void put_zsh(struct cli *cli)
 	cli_put(cli, "\tesac\n}\n\n_jweave \"$@\"\n");
 }
 
+/* ---- fish ---- */
+
+/* A word that names a command, or a file, is the first operand: what comes after is of it. */
+static const char fish_begin[] = "# fish completion for jweave, made by 'jweave completion fish'\n"
+				 "function __jweave_command # the command named so far; weave by a "
+				 "file, nothing by neither\n"
+				 "\tset -l words (commandline -opc)\n"
+				 "\tset -e words[1]\n"
+				 "\tfor word in $words\n"
+				 "\t\tswitch $word\n"
+				 "\t\t\tcase ";
+static const char fish_middle[] = "\n"
+				  "\t\t\t\techo $word\n"
+				  "\t\t\t\treturn\n"
+				  "\t\t\tcase '-*'\n"
+				  "\t\t\tcase '*.*' '*/*'\n"
+				  "\t\t\t\techo weave\n"
+				  "\t\t\t\treturn\n"
+				  "\t\tend\n"
+				  "\tend\n"
+				  "end\n"
+				  "function __jweave_is\n"
+				  "\tset -l command (__jweave_command)\n"
+				  "\tcontains -- \"$command\" $argv\n"
+				  "end\n";
+
+/* Text in single quotes. */
+static void put_fish_text(struct cli *cli, const char *text)
+{
+	cli_put(cli, "'");
+	for (; *text; text++)
+		cli_put(cli, *text == '\'' || *text == '\\' ? "\\%c" : "%c", *text);
+	cli_put(cli, "'");
+}
+
+static void fish_option(struct cli *cli, const struct cli_option *o)
+{
+	cli_put(cli, "complete -c jweave -n '__jweave_is");
+	for (unsigned id = 0; id < CLI_CMD_COUNT; id++)
+		if (cli_option_takes(o, (enum cli_command_id)id))
+			cli_put(cli, " %s", cli_commands[id].name);
+	if (cli_option_takes(o, CLI_CMD_weave)) /* which may be left out */
+		cli_put(cli, " \"\"");
+	cli_put(cli, "' -l %s", o->name);
+	if (o->letter)
+		cli_put(cli, " -s %c", o->letter);
+	if (o->kind != CLI_FLAG)
+		cli_put(cli, names_file(o) ? " -r -F" : " -x");
+	if (o->kind == CLI_CHOICE) {
+		cli_put(cli, " -a '");
+		put_choices(cli, o->arg);
+		cli_put(cli, "'");
+	}
+	cli_put(cli, " -d ");
+	put_fish_text(cli, o->help);
+	cli_put(cli, "\n");
+}
+
+static void put_fish(struct cli *cli)
+{
+	cli_put(cli, "%s", fish_begin);
+	put_commands(cli, " ");
+	cli_put(cli, "%s", fish_middle);
+	for (size_t i = 0; i < CLI_CMD_COUNT; i++) {
+		cli_put(cli, "complete -c jweave -n '__jweave_is \"\"' -a %s -d ",
+			cli_commands[i].name);
+		put_fish_text(cli, cli_commands[i].summary);
+		cli_put(cli, "\n");
+	}
+	for (size_t i = 0; i < CLI_OPT_COUNT; i++)
+		fish_option(cli, &cli_options[i]);
+	cli_put(cli, "complete -c jweave -n '__jweave_is completion' -f -a '");
+	put_shells(cli);
+	cli_put(cli, "'\ncomplete -c jweave -n '__jweave_is help' -f -a '");
+	put_commands(cli, " ");
+	cli_put(cli, "'\ncomplete -c jweave -n '__jweave_is presets' -f -a "
+		     "'(jweave presets 2>/dev/null)'\n");
+}
+
+/* ---- the command ---- */
+
+static const struct shell {
+	const char *name;
+	void (*put)(struct cli *cli);
+} shells[] = { { "bash", put_bash }, { "zsh", put_zsh }, { "fish", put_fish } };
+
 enum jw_status cli_run_completion(struct cli *cli, struct jw_err *e)
 {
-	const char *shell = cli->args.operands[0];
+	const char *wanted = cli->args.operands[0];
 
-	if (strcmp(shell, "bash") == 0)
-		put_bash(cli);
-	else if (strcmp(shell, "zsh") == 0)
-		put_zsh(cli);
-	else
-		return jw_fail(e, JW_USAGE, "no completion for '%s': bash or zsh", shell);
-	return JW_OK;
+	for (size_t i = 0; i < sizeof(shells) / sizeof(shells[0]); i++) {
+		if (strcmp(wanted, shells[i].name) == 0) {
+			shells[i].put(cli);
+			return JW_OK;
+		}
+	}
+	return jw_fail(e, JW_USAGE, "no completion for '%s': %s", wanted,
+		       cli_commands[CLI_CMD_completion].operands);
 }

@@ -91,6 +91,7 @@ driven 'bash on a terminal: an option' '--no-guard' 'jweave --no-g' bash --norc 
 setup='fpath=($SHARE/zsh/vendor-completions $fpath); autoload -U compinit; compinit -u -D; print st""ep\n'
 driven 'zsh on a terminal: a command' 'jweave presets' 'jweave pre' zsh -f -i
 driven 'zsh on a terminal: an option' '--no-guard' 'jweave weave --no-g' zsh -f -i
+is 'fish finds its completion' "$(ls "$dir/r/usr/share/fish/vendor_completions.d")" jweave.fish
 is 'the sums are right' "$(cd "$dir/r" && dpkg-deb --ctrl-tarfile "$dir/one.deb" | tar xO ./md5sums | md5sum -c --quiet 2>&1)" ''
 if [ "$(id -u)" = 0 ]; then
 	dpkg --root="$dir/r" -P jweave >"$dir/log" 2>&1

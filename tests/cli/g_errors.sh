@@ -40,7 +40,7 @@ t() {
 	t help lisst
 	t presets trivail
 	t presets xyzzyxyzzy
-	t completion fish
+	t completion tcsh
 	# options
 	t -x
 	t --jsn list a.jar

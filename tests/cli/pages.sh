@@ -75,7 +75,7 @@ is 'jweave-rules.5 names every key of the schema' "$(cat "$dir/missing")" ''
 run schema
 is 'schema is the installed file' "$out" "$(cat share/jweave-rules-1.schema.json)"
 
-for shell in bash zsh; do
+for shell in bash zsh fish; do
 	run completion $shell
 	is "completion for $shell" "$status$err" 0
 	cp "$dir/.out" "$dir/completion.$shell"
@@ -104,5 +104,30 @@ if command -v zsh >/dev/null; then
 	ok 'zsh can read its completion' "$(zsh -n "$dir/completion.zsh"; echo $?)"
 else
 	skip 'zsh can read its completion' 'no zsh'
+fi
+if command -v fish >/dev/null; then
+	ok 'fish can read its completion' "$(fish -n "$dir/completion.fish"; echo $?)"
+	offers() { # offers LINE: what fish offers for its last word
+		HOME=$dir PATH="$BUILD:$PATH" COMPLETION=$dir/completion.fish fish --no-config -c 'source $COMPLETION
+			complete -C $argv[1] | string replace -r "\t.*" "" | sort | string join " "' "$1" 2>&1
+	}
+	is 'fish: commands' "$(offers 'jweave pre')" presets
+	is 'fish: commands after options' "$(offers 'jweave -v pre')" presets
+	is 'fish: no command after a file' "$(offers 'jweave ./a.jar pre')" ''
+	like 'fish: files, too' "$(offers 'jweave Make')" 'Makefile'
+	is 'fish: options of a command' "$(offers 'jweave prv --f')" --force
+	is 'fish: options without a command are those of weave' "$(offers 'jweave --dr')" --dry-run
+	is 'fish: not those of another command' "$(offers 'jweave list --dr')" ''
+	is 'fish: words of a choice' "$(offers 'jweave --runtime=c')" --runtime=classpath
+	is 'fish: words of a choice, as next word' "$(offers 'jweave --signed ')" 'fail strip'
+	is 'fish: files of an option' "$(offers 'jweave list -r Make')" Makefile
+	is 'fish: presets' "$(offers 'jweave presets triv')" trivial
+	is 'fish: shells' "$(offers 'jweave completion ')" 'bash fish zsh'
+	is 'fish: commands to be helped with' "$(offers 'jweave help sco')" score
+	is 'fish: a file decides for weave' "$(offers 'jweave ./list --hu')" --huge
+	like 'fish: what an option does' "$(HOME=$dir fish --no-config -c "source $dir/completion.fish; complete -C 'jweave run --cl'")" \
+		'--clean*remove what earlier runs have woven'
+else
+	skip 'fish completes' 'no fish'
 fi
 finish
