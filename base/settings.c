@@ -108,6 +108,41 @@ static bool read_events(const char *text, uint64_t *out)
 	return true;
 }
 
+/* Digits at *TEXT, after which it is then; the first is worth UNIT, the next a tenth of that. */
+static uint64_t decimals(const char **text, uint64_t unit)
+{
+	uint64_t sum = 0;
+
+	for (; **text >= '0' && **text <= '9'; unit /= 10)
+		sum += (uint64_t)(*(*text)++ - '0') * unit;
+	return sum;
+}
+
+/* No more than 99.9999 percent. (strtod() would ask the locale for the decimal point.) */
+static bool read_share(const char *text, uint64_t *out)
+{
+	const uint64_t percent = 10000; /* millionths */
+	size_t whole = strspn(text, "0123456789");
+
+	if (strcmp(text, "none") == 0) {
+		*out = 0;
+		return true;
+	}
+	if (whole != 1 && whole != 2)
+		return false;
+	uint64_t share = decimals(&text, whole == 2 ? 10 * percent : percent);
+	if (*text == '.') {
+		text++;
+		share += decimals(&text, percent / 10);
+	}
+	if (*text == '%')
+		text++;
+	if (*text || !share)
+		return false;
+	*out = share;
+	return true;
+}
+
 bool jw_setting_read(enum jw_setting_kind kind, const char *text, uint64_t *out)
 {
 	bool on = false;
@@ -118,6 +153,8 @@ bool jw_setting_read(enum jw_setting_kind kind, const char *text, uint64_t *out)
 		return true;
 	case JW_SETTING_SIZE:
 		return jw_setting_size(text, out);
+	case JW_SETTING_SHARE:
+		return read_share(text, out);
 	case JW_SETTING_EVENTS:
 		return read_events(text, out);
 	case JW_SETTING_FLAG:

@@ -18,6 +18,7 @@ enum jw_setting_kind {
 	JW_SETTING_CHOICE, /* one of the words, or a flag */
 	JW_SETTING_START,  /* one of the words */
 	JW_SETTING_MODE,   /* one of the words */
+	JW_SETTING_SHARE,  /* "5%", "0.5": of 100; "none" is 0 */
 	JW_SETTING_EVENTS, /* any of the words, commas between; "none" is the empty list */
 };
 
@@ -42,8 +43,9 @@ extern const struct jw_setting jw_settings[JW_SETTINGS];
 /* The words of a KIND, in the order of their values; NULL ends them. NULL: it has none. */
 const char *const *jw_setting_words(enum jw_setting_kind kind);
 
-/* What TEXT says: bytes (UINT64_MAX: no limit), the place of a word, 0 or 1, or a bit for each of
- * the events. False: it is no value of KIND. A TEXT is always one, and says 0. */
+/* What TEXT says: bytes (UINT64_MAX: no limit), millionths of a share, the place of a word, 0 or 1,
+ * or a bit for each of the events. False: it is no value of KIND. A TEXT is always one, and says 0.
+ */
 bool jw_setting_read(enum jw_setting_kind kind, const char *text, uint64_t *out);
 bool jw_setting_size(const char *text, uint64_t *out);
 

@@ -133,6 +133,8 @@ static void tell(struct cli *cli, const struct trace_summary *s)
 
 	for (size_t i = 0; i < s->warning_count; i++)
 		cli_warn(cli, "%s", s->warnings[i]);
+	if (s->closed)
+		cli_note(cli, "%s", s->closed);
 	if (s->lost)
 		cli_warn(cli, "%s not recorded: the recording is not complete",
 			 cli_plural(a, s->lost, "event was", "events were"));

@@ -97,6 +97,8 @@ static void convert(struct run *run, const char *recording, const char *base)
 	}
 	for (size_t i = 0; i < s.warning_count; i++)
 		cli_warn(run->cli, "%s", s.warnings[i]);
+	if (s.closed)
+		cli_note(run->cli, "%s", s.closed);
 	cli_note(run->cli,
 		 "the program was ended before it could write its trace: %s, %s, %s in %.2f s -> "
 		 "%s.prv",

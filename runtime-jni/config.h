@@ -42,6 +42,8 @@ struct rt_config {
 	bool summary;        /* one line at the end */
 	enum rt_start start;
 	enum rt_mode mode;
+	unsigned budget;              /* millionths of the CPU time that recording may take
+				       * (budget.h); 0: any */
 	bool control;                 /* jweave ctl may reach the process */
 	const char *enable, *disable; /* ids of rules with a switch, commas between; "" none */
 };

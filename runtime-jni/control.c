@@ -18,11 +18,11 @@
 
 #include "runtime-jni/dump.h"
 #include "runtime-jni/output.h"
+#include "runtime-jni/own_thread.h"
 #include "runtime-jni/recorder.h"
 
 #include "base/banned.h"
 
-#define STACK_BYTES    ((size_t)256 << 10)
 #define FILES_LEAST    32  /* that the program may open: below, it needs them itself */
 #define PATIENCE_S     5   /* for a client that says nothing */
 #define ALIVE_FIRST_MS 250 /* when the process says for the first time that it lives */
@@ -190,24 +190,6 @@ static void *listen_for_requests(void *unused)
 	}
 }
 
-/* No signal of the program is ever handled here. */
-static int start_thread(void)
-{
-	pthread_attr_t attr;
-	pthread_t thread;
-	sigset_t all, before;
-
-	sigfillset(&all);
-	pthread_attr_init(&attr);
-	pthread_attr_setstacksize(&attr, STACK_BYTES);
-	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	int failed = pthread_create(&thread, &attr, listen_for_requests, NULL);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	pthread_attr_destroy(&attr);
-	return failed;
-}
-
 /* The name is short by way of /proc: a socket's path has room for 107 bytes. */
 static int open_socket(int folder)
 {
@@ -258,7 +240,7 @@ static int begin(const char *path)
 	atomic_store(&control.folder, folder);
 	atomic_store(&control.socket, fd);
 	pthread_atfork(NULL, NULL, forked_child);
-	int failed = start_thread();
+	int failed = rt_own_thread(listen_for_requests, RT_STACK_SMALL);
 	if (failed)
 		rt_control_close();
 	return failed;

@@ -180,6 +180,13 @@ const char *rt_data_write(struct jwr_window *w, bool last, uint64_t *at)
 	return why;
 }
 
+size_t rt_data_read(void *out, uint64_t offset, size_t n)
+{
+	ssize_t got = data.fd < 0 ? 0 : pread(data.fd, out, n, (off_t)offset);
+
+	return got > 0 ? (size_t)got : 0;
+}
+
 bool rt_data_has_room(uint64_t bytes)
 {
 	uint64_t used = atomic_load(&data.end) + atomic_load(&data.windows);

@@ -49,6 +49,10 @@ void rt_data_emptied(struct jwr_window *w);
 /* Appends BYTES of a chunk that was built elsewhere; else as rt_data_write(). */
 const char *rt_data_append(const void *chunk, uint64_t bytes, bool last);
 
+/* Reads up to N bytes of the chunks at OFFSET, below rt_data_bytes(), into OUT; how many. What is
+ * just being written reads as it is. Of a ring nothing. */
+size_t rt_data_read(void *out, uint64_t offset, size_t n);
+
 /* May BYTES more be mapped, within the size cap? */
 bool rt_data_has_room(uint64_t bytes);
 

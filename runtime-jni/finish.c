@@ -72,6 +72,8 @@ static void say_summary(const struct trace_summary *s, const char *shown, const 
 	       grouped(s->threads, threads), plural(s->threads), grouped(s->calls, calls),
 	       plural(s->calls), grouped(s->methods, methods), plural(s->methods),
 	       (double)s->duration_ns / 1e9, extra, shown, suffix);
+	if (s->closed)
+		rt_say("%s", s->closed);
 	for (size_t i = 0; i < s->warning_count && i < WARNINGS_SAID; i++)
 		rt_say("%s", s->warnings[i]);
 	if (s->warning_count > WARNINGS_SAID)

@@ -23,6 +23,7 @@
 #include "runtime-jni/control.h"
 #include "runtime-jni/archives.h"
 #include "runtime-jni/finish.h"
+#include "runtime-jni/gates.h"
 #include "runtime-jni/jvm.h"
 #include "runtime-jni/meta.h"
 #include "runtime-jni/numbered.h"
@@ -223,6 +224,7 @@ static void meet_archive(JNIEnv *env, jclass probe)
 		rt_archive_keep(place);
 	}
 	rt_spare_bind(env, probe, baked, &lib.config);
+	rt_gates_bind(env, probe);
 	if (!rt_baked_same(baked, lib.baked))
 		rt_note("archives with different defaults ('runtime' of their rules) run together: "
 			"those of the one that began count");
@@ -353,6 +355,17 @@ static bool is_off(void)
 	return value && (strcasecmp(value, "off") == 0 || strcmp(value, "0") == 0);
 }
 
+/* Where only the latest events, or sums, are kept, there is no share to keep to. */
+static void open_gates(JNIEnv *env)
+{
+	if (!lib.config.budget)
+		return;
+	if (lib.config.mode != RT_MODE_STREAM)
+		rt_note("JWEAVE_BUDGET is for a stream of events: it does nothing here");
+	else if (!rt_gates_open(env, lib.config.budget / 1e6))
+		rt_note("the VM has no memory for the gates of JWEAVE_BUDGET: all is recorded");
+}
+
 /* PROBE (may be NULL): the one whose archive begins. */
 static void begin(JNIEnv *env, jclass probe)
 {
@@ -379,6 +392,7 @@ static void begin(JNIEnv *env, jclass probe)
 	rt_jvmti_listen(env, &lib.config);
 	if (lib.config.control)
 		rt_control_open();
+	open_gates(env);
 	rt_paths_prepare(env, lib.config.ffm);
 }
 

@@ -14,13 +14,14 @@
  */
 #include <jvmti.h>
 #include <pthread.h>
-#include <signal.h>
 #include <string.h>
 
+#include "runtime-jni/gates.h"
 #include "runtime-jni/jvm.h"
 #include "runtime-jni/lines.h"
 #include "runtime-jni/natives.h"
 #include "runtime-jni/numbered.h"
+#include "runtime-jni/own_thread.h"
 
 #include "base/banned.h"
 
@@ -91,6 +92,8 @@ static void go_direct(JNIEnv *env, jclass probe)
  * through FFM would have saved more than it takes to get there. */
 #define LONG_BYTES (UINT64_C(256) << 20)
 
+#define STACK_BYTES ((size_t)8 << 20) /* the JDK makes method handles on it */
+
 struct waiting {
 	struct waiting *next;
 	jweak probe;
@@ -159,23 +162,6 @@ static void *speed_up_all(void *unused)
 	return NULL;
 }
 
-/* Signals are for the threads of the program. */
-static void start_thread(void)
-{
-	pthread_attr_t detached;
-	pthread_t thread;
-	sigset_t all, before;
-
-	if (pthread_attr_init(&detached) != 0)
-		return;
-	pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	(void)pthread_create(&thread, &detached, speed_up_all, NULL); /* else all stays as it is */
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	pthread_attr_destroy(&detached);
-}
-
 /* The recording has become long. */
 static void want_ffm(void)
 {
@@ -184,7 +170,7 @@ static void want_ffm(void)
 	bool any = ffm.probes;
 	pthread_mutex_unlock(&ffm.lock);
 	if (any)
-		start_thread();
+		(void)rt_own_thread(speed_up_all, STACK_BYTES); /* else all stays as it is */
 }
 
 void rt_paths_prepare(JNIEnv *env, enum rt_choice mode)
@@ -210,12 +196,13 @@ static void wait_for_ffm(JNIEnv *env, jclass probe)
 	bool now = ffm.wanted;
 	pthread_mutex_unlock(&ffm.lock);
 	if (now)
-		start_thread();
+		(void)rt_own_thread(speed_up_all, STACK_BYTES); /* else all stays as it is */
 }
 
 void rt_paths_settle(JNIEnv *env, jclass probe)
 {
-	if (rt_jvm.ti && only_interpreted())
+	/* natives have no gates */
+	if (rt_jvm.ti && only_interpreted() && !rt_gates_are())
 		go_direct(env, probe);
 	else if (ffm.allowed)
 		wait_for_ffm(env, probe);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "runtime-jni/budget.h"
 #include "runtime-jni/data.h"
 #include "runtime-jni/lines.h"
 #include "runtime-jni/spare.h"
@@ -228,8 +229,10 @@ static bool make_room(struct rt_slot *slot)
 	rt_slot_unlock(slot);
 	if (why)
 		rt_stop(why);
-	if (room)
+	if (room) {
 		look_at_length();
+		rt_budget_full();
+	}
 	return room;
 }
 
@@ -396,16 +399,15 @@ bool rt_has_logged(void)
 
 void rt_vm_prepare(void)
 {
-	rt_recorder.vm = take_slot(&vm_info, false);
+	if (!rt_recorder.vm)
+		rt_recorder.vm = take_slot(&vm_info, false);
 }
 
-void rt_vm_event(enum jwr_kind kind, uint64_t payload)
+static void vm_event(struct rt_slot *slot, enum jwr_kind kind, uint64_t payload)
 {
-	struct rt_slot *slot = rt_recorder.vm;
 	uint64_t now = trace_tick_now(rt_recorder.clock);
-	int saved = errno;
 
-	if (!slot || rt_paused() || (rt_state_now() != RT_RUN && rt_state_now() != RT_STOPPED))
+	if (rt_paused() || (rt_state_now() != RT_RUN && rt_state_now() != RT_STOPPED))
 		return;
 	if (!rt_recorder.vm_named)
 		rt_line_thread(slot->uid, 0, now, "j", &vm_info);
@@ -416,5 +418,17 @@ void rt_vm_event(enum jwr_kind kind, uint64_t payload)
 		rt_record(slot->window, slot->window->cursor, now, jwr_word(kind, payload));
 	else
 		rt_count_lost(slot);
+}
+
+void rt_vm_event(enum jwr_kind kind, uint64_t payload)
+{
+	static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+	int saved = errno;
+
+	if (!rt_recorder.vm)
+		return;
+	pthread_mutex_lock(&one_at_a_time);
+	vm_event(rt_recorder.vm, kind, payload);
+	pthread_mutex_unlock(&one_at_a_time);
 	errno = saved;
 }

@@ -1,3 +1,4 @@
+#include "runtime-jni/budget.h"
 #include "runtime-jni/regions.h"
 
 #include <errno.h>
@@ -78,5 +79,6 @@ uint64_t rt_region(const char *name)
 	tell(hash, whole);
 	pthread_mutex_unlock(&lock);
 	errno = saved;
+	rt_budget_except(jwr_method_id(hash, 0));
 	return jwr_method_id(hash, 0);
 }

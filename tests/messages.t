@@ -29,6 +29,8 @@ my %untold = (
 );
 # Single strings: TEXT => why.
 my %none = (
+	'the VM has no memory for the gates of JWEAVE_BUDGET: all is recorded' => '64 KB of a heap that has just begun',
+	'there is no thread to keep recording within JWEAVE_BUDGET: all is recorded' => 'nor would the JVM have had its own',
 	'(default rules)' => 'a name for rules that are generated, none of which can be wrong or choose nothing',
 	'interpreted mode' => "what is looked for in the VM's words",
 	'java.lang.Object#' => 'a part of match lines',

@@ -226,6 +226,14 @@ static void end_innermost(struct trace_frames *to, const struct trace_who *who, 
 	in->n--;
 }
 
+static void end_stale(struct trace_frames *to, const struct trace_who *who, uint64_t time)
+{
+	struct trace_insides *in = &who->track->insides;
+
+	while (in->n && in->at[in->n - 1].stale)
+		end_innermost(to, who, time, false, true);
+}
+
 static void end(struct trace_frames *to, const struct trace_who *who,
 		const struct trace_method *method, uint64_t time, bool failed)
 {
@@ -240,6 +248,7 @@ static void end(struct trace_frames *to, const struct trace_who *who,
 		return;
 	while (in->n > below)
 		end_innermost(to, who, time, in->n == below + 1, failed || in->n > below + 1);
+	end_stale(to, who, time);
 	if (!to->prv)
 		trace_show_state(who, time);
 }
@@ -273,6 +282,20 @@ void trace_calls_capture(struct trace_frames *to, const struct trace_who *who, u
 	show_begin(to, who, time);
 	if (who->calls)
 		show_capture(&showing, c, word);
+}
+
+void trace_calls_shut(struct trace_frames *to, const struct trace_who *who, uint64_t time,
+		      const struct trace_closings *closings, uint64_t tick)
+{
+	struct trace_insides *in = &who->track->insides;
+
+	for (uint32_t i = 0; i < in->n; i++)
+		in->at[i].stale |= trace_closings_has(closings, in->at[i].method->id, tick);
+	end_stale(to, who, time);
+	if (to->prv)
+		trace_timeline_shut(to, &who->track->timeline, who->calls, time, closings, tick);
+	else
+		trace_show_state(who, time);
 }
 
 void trace_calls_end(struct trace_frames *to, const struct trace_who *who, uint64_t time)

@@ -32,6 +32,7 @@ struct trace_inside {
 	bool known;       /* what it is about is known: arrows.c */
 	bool begun;       /* and all else that is captured before it */
 	bool part;        /* how an operation around it is done */
+	bool stale;       /* its method was closed since: it ends when it is the innermost */
 	bool shown;       /* its operation stands in the trace: calls.c */
 	uint8_t captured; /* records of captures taken before the call */
 	uint8_t state;    /* while it is the innermost: its own, or that of what is around it */

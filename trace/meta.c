@@ -337,6 +337,33 @@ static enum jw_status take_resume(struct item *it)
 	return JW_OK;
 }
 
+static enum jw_status take_closed(struct item *it)
+{
+	uint64_t tick, id;
+
+	if (!dec(it, 0, &tick) || !trace_dec(field(it, 1), JWR_PAYLOAD_MASK, &id))
+		return bad(it);
+	return trace_closings_add(&it->rec->closings, tick, id) ? JW_OK : jw_nomem(it->e);
+}
+
+static enum jw_status take_detail(struct item *it)
+{
+	uint64_t begin, end;
+
+	if (!dec(it, 0, &begin) || !dec(it, 1, &end))
+		return bad(it);
+	return trace_closings_detail(&it->rec->closings, begin, end) ? JW_OK : jw_nomem(it->e);
+}
+
+static enum jw_status take_except(struct item *it)
+{
+	uint64_t id;
+
+	if (!trace_dec(field(it, 0), JWR_PAYLOAD_MASK, &id))
+		return bad(it);
+	return trace_closings_except(&it->rec->closings, id) ? JW_OK : jw_nomem(it->e);
+}
+
 static enum jw_status take_data(struct item *it)
 {
 	return dec(it, 0, &it->rec->data_told) ? JW_OK : bad(it);
@@ -381,6 +408,9 @@ static const struct {
 	{ "pause", take_pause },
 	{ "resume", take_resume },
 	{ "stop", take_stop },
+	{ "closed", take_closed },
+	{ "detail", take_detail },
+	{ "except", take_except },
 	{ "data", take_data },
 	{ "end", take_end },
 };

@@ -50,6 +50,7 @@ struct trace_paraver_job {
 struct trace_top_method {
 	const char *label; /* the short name, UTF-8 */
 	uint64_t calls, exceptional, inclusive_ns, exclusive_ns;
+	bool closed; /* while the program ran: it had at least so many calls */
 };
 
 /* What the trace holds. Pointers live in the arena given. */
@@ -65,6 +66,8 @@ struct trace_summary {
 	bool clean_end;                     /* every process wrote its end */
 	const struct trace_top_method *top; /* by calls, most first */
 	size_t top_count;
+	uint32_t closed_methods;
+	const char *closed; /* a sentence on them; NULL: none were closed */
 	/* Sentences for the user: methods without a name (and what to do), what is damaged or
 	 * missing, what the recorder noted. Not lost, inferred, dropped and clean_end: say these
 	 * from the figures. */

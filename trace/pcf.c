@@ -81,6 +81,18 @@ static void put_gradients(struct jw_buf *out)
 	jw_put_str(out, "\n\n");
 }
 
+/* Method I of METHODS, as a value. */
+static void put_method(struct jw_buf *out, const struct trace_methods *methods, size_t i,
+		       const struct trace_map *map)
+{
+	uint64_t id = methods->m[i].id;
+
+	jw_put_dec(out, i + 1);
+	jw_put_str(out, "      ");
+	trace_put_label(out, trace_map_find(map, id), id);
+	jw_put_str(out, "\n");
+}
+
 static void put_functions(struct trace_pcf *pcf, const struct trace_methods *methods,
 			  const struct trace_map *map)
 {
@@ -88,15 +100,19 @@ static void put_functions(struct trace_pcf *pcf, const struct trace_methods *met
 
 	trace_pcf_type(pcf, TRACE_USER_FUNCTION, JW_SPAN_LIT("User function"));
 	jw_put_str(out, "VALUES\n0      End\n");
-	for (size_t i = 0; i < methods->n; i++) {
-		uint64_t id = methods->m[i].id;
-
-		jw_put_dec(out, i + 1);
-		jw_put_str(out, "      ");
-		trace_put_label(out, trace_map_find(map, id), id);
-		jw_put_str(out, "\n");
-	}
+	for (size_t i = 0; i < methods->n; i++)
+		put_method(out, methods, i, map);
 	jw_put_str(out, "\n\n");
+}
+
+/* Those that were closed. */
+static void put_closed(struct jw_buf *out, const struct trace_frames *frames,
+		       const struct trace_world *w, const struct trace_map *map)
+{
+	jw_put_str(out, "0      None\n");
+	for (size_t i = 0; i < frames->methods.n; i++)
+		if (trace_was_closed(w, frames->methods.m[i].id))
+			put_method(out, &frames->methods, i, map);
 }
 
 static const struct {
@@ -127,7 +143,7 @@ static void put_virtuals(struct jw_buf *out, const struct trace_frames *frames,
 
 /* Those that were written and are Extrae's, or ours. */
 static void put_types(struct trace_pcf *pcf, const struct trace_frames *frames,
-		      const struct trace_world *world, bool ours)
+		      const struct trace_world *world, const struct trace_map *map, bool ours)
 {
 	unsigned used = frames->types;
 	struct jw_buf *out = pcf->out;
@@ -140,6 +156,8 @@ static void put_types(struct trace_pcf *pcf, const struct trace_frames *frames,
 			jw_put_str(out, "VALUES\n");
 		if (strcmp(types[i].values, TRACE_VIRTUALS) == 0)
 			put_virtuals(out, frames, world);
+		else if (strcmp(types[i].values, TRACE_METHODS) == 0)
+			put_closed(out, frames, world, map);
 		else if (strcmp(types[i].values, TRACE_CLASSES) == 0)
 			trace_put_classes(out, frames);
 		else
@@ -177,10 +195,10 @@ void trace_put_pcf(struct jw_buf *out, struct trace_frames *frames, const struct
 			"DEFAULT_SEMANTIC\n\n"
 			"THREAD_FUNC         State As Is\n\n\n");
 	put_states(out);
-	put_types(&pcf, frames, world, false);
+	put_types(&pcf, frames, world, map, false);
 	put_gradients(out);
 	put_functions(&pcf, &frames->methods, map);
-	put_types(&pcf, frames, world, true);
+	put_types(&pcf, frames, world, map, true);
 	for (int type = 0; type < JW_OPERATION_TYPES; type++)
 		if (frames->operations >> type & 1)
 			put_operation(&pcf, (enum jw_operation_type)type);

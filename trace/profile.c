@@ -7,7 +7,8 @@
 
 #include "base/banned.h"
 
-#define TOP 1000
+#define TOP          1000
+#define CLOSED_NAMED 3
 
 static int by_calls(const void *a, const void *b)
 {
@@ -41,9 +42,37 @@ static enum jw_status set_label(struct trace_top_method *top, const struct trace
 	return JW_OK;
 }
 
-static enum jw_status put_top(const struct trace_stat **order, const struct trace_methods *methods,
-			      const struct trace_map *map, struct jw_arena *arena,
-			      struct trace_summary *out, struct jw_err *e)
+/* The methods that were closed, the most called by name. */
+static enum jw_status tell_closed(const struct trace_frames *frames, struct jw_arena *arena,
+				  struct trace_summary *out, struct jw_err *e)
+{
+	struct jw_buf text = { 0 };
+	uint32_t named = 0;
+
+	if (!out->closed_methods)
+		return JW_OK;
+	jw_put_fmt(&text,
+		   "to keep recording cheap, %u small, hot method%s closed while the program ran "
+		   "(JWEAVE_BUDGET):",
+		   out->closed_methods, out->closed_methods == 1 ? " was" : "s were");
+	for (size_t i = 0; i < out->top_count && named < CLOSED_NAMED; i++)
+		if (out->top[i].closed)
+			jw_put_fmt(&text, "%s %s", named++ ? "," : "", out->top[i].label);
+	if (out->closed_methods > named)
+		jw_put_fmt(&text, " and %u more", out->closed_methods - named);
+	jw_put_fmt(&text, "; they had at least the calls that are shown");
+	if (frames->counts.shut)
+		jw_put_fmt(&text, " (%llu were open then, and end there)",
+			   (unsigned long long)frames->counts.shut);
+	if (text.failed == JW_OK)
+		out->closed = jw_arena_str(arena, jw_buf_span(&text));
+	jw_buf_free(&text);
+	return out->closed ? JW_OK : jw_nomem(e);
+}
+
+static enum jw_status put_top(const struct trace_stat **order, const struct trace_world *world,
+			      const struct trace_methods *methods, const struct trace_map *map,
+			      struct jw_arena *arena, struct trace_summary *out, struct jw_err *e)
 {
 	size_t n = methods->n < TOP ? methods->n : TOP;
 	struct trace_top_method *top = JW_NEW_ARRAY(arena, struct trace_top_method, n ? n : 1);
@@ -54,8 +83,10 @@ static enum jw_status put_top(const struct trace_stat **order, const struct trac
 		order[i] = &methods->m[i];
 	if (methods->n > 1)
 		qsort(order, methods->n, sizeof(struct trace_stat *), by_calls);
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		JW_TRY(set_label(&top[i], order[i], map, arena, e));
+		top[i].closed = trace_was_closed(world, order[i]->id);
+	}
 	out->top = top;
 	out->top_count = n;
 	return JW_OK;
@@ -86,9 +117,13 @@ enum jw_status trace_profile(const struct trace_world *world, const struct trace
 		out->lost += world->tasks[i].rec.lost;
 		out->clean_end = out->clean_end && world->tasks[i].rec.clean_end;
 	}
-	for (size_t i = 0; i < methods->n; i++)
+	for (size_t i = 0; i < methods->n; i++) {
 		out->unnamed += !trace_map_find(map, methods->m[i].id);
-	status = put_top(order, methods, map, arena, out, e);
+		out->closed_methods += trace_was_closed(world, methods->m[i].id);
+	}
+	status = put_top(order, world, methods, map, arena, out, e);
+	if (status == JW_OK)
+		status = tell_closed(frames, arena, out, e);
 	jw_mem_free(order);
 	return status;
 }

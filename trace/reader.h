@@ -20,6 +20,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "trace/closings.h"
 #include "trace/clock.h"
 #include "trace/recording.h"
 #include "trace/tally.h"
@@ -163,7 +164,9 @@ struct trace_recording {
 	size_t label_count, label_cap;
 	struct trace_gap *gaps; /* in time, apart; owned array */
 	size_t gap_count, gap_cap;
-	struct trace_thread *threads; /* by uid; owned */
+	struct trace_closings closings; /* methods that were closed while it was made */
+	double budget;                  /* the share that recording was to take; 0: any */
+	struct trace_thread *threads;   /* by uid; owned */
 	size_t thread_count, thread_cap;
 	struct trace_named *virtuals; /* virtual threads, by id, each with its last name; owned */
 	size_t virtual_count, virtual_cap;

@@ -345,9 +345,11 @@ static enum jw_status put_top(const struct trace_report *r, struct jw_arena *are
 	for (size_t i = 0; top && i < r->method_count; i++) {
 		const struct trace_report_method *m = &r->methods[i];
 
-		top[i] = (struct trace_top_method){ short_label(arena, m->label), m->calls,
-						    m->exceptional, m->inclusive_ns,
-						    m->exclusive_ns };
+		top[i] = (struct trace_top_method){ .label = short_label(arena, m->label),
+						    .calls = m->calls,
+						    .exceptional = m->exceptional,
+						    .inclusive_ns = m->inclusive_ns,
+						    .exclusive_ns = m->exclusive_ns };
 		if (!top[i].label)
 			return jw_nomem(e);
 	}

@@ -580,6 +580,7 @@ void trace_recording_close(struct trace_recording *rec)
 	jw_mem_free(rec->virtuals);
 	jw_mem_free(rec->classes);
 	jw_mem_free(rec->gaps);
+	trace_closings_free(&rec->closings);
 	jw_mem_free(rec->labels);
 	trace_tally_free(&rec->sums);
 	jw_mem_free(rec->points.p);

@@ -96,6 +96,14 @@
  *     note TEXT                               what was refused or went wrong
  *     lost UID COUNT                          events of a thread that were not recorded
  *     pause TICK / resume TICK                recording was paused from here / to here
+ *     budget SHARE                            the share of the CPU time that recording may take;
+ *                                             above it, methods are closed
+ *     closed TICK ID                          from here on calls of this method, and of all others
+ *                                             with its gate (jwr_gate), are not recorded: records
+ *                                             of them are those of threads that were just at it,
+ *                                             and do not count
+ *     detail BEGIN END                        but all of them are between these two ticks
+ *     except ID                               but calls of this one, which has no gate
  *     stop TICK REASON                        recording stopped early (cap, floor, write error)
  *     data BYTES                              at the end: so many has the file, the last chunk
  *                                             padded (not of a ring)
@@ -142,7 +150,9 @@
 	X(THROWN, 18, "object: an exception is thrown, or was seen on its way")             \
 	X(CAUGHT, 19, "object: a handler has it")                                           \
 	X(ALLOC, 20, "class and size: one allocation of many (jwr_alloc)")                  \
-	X(CREATED, 21, "id of the place: it has made an object; of an array, its length follows")
+	X(CREATED, 21, "id of the place: it has made an object; of an array, its length follows")   \
+	X(CLOSED, 22, "method id: its calls are no longer recorded (`closed` of meta)")             \
+	X(DETAIL, 23, "1: all gates are open (`detail` of meta); 0: no longer")
 
 enum jwr_kind {
 #define JWR_KIND_ENUM(name, number, text) JWR_##name = number,
@@ -197,6 +207,14 @@ static inline uint16_t jwr_pushed_number(uint64_t id)
 static inline uint64_t jwr_number_base(uint64_t class_hash)
 {
 	return jwr_method_id(class_hash, 0x8000);
+}
+
+/* The gate of ID: what a runtime closes so that calls of a method are no longer recorded; other
+ * methods may share it. Of ids whose class hash is that of an archive each has its own. */
+#define JWR_GATES 65536
+static inline uint16_t jwr_gate(uint64_t id)
+{
+	return (uint16_t)(id ^ id >> 41);
 }
 
 /* Set in the number of a java.lang.Thread; the low bits are the thread's Java id. */

@@ -72,30 +72,38 @@ static bool fill(struct trace_stream *s)
 	return false;
 }
 
-/* Is the next edge of a gap not behind TIME? Then it is what comes. */
+/* Is the next edge at TIME, or before? Then it is what comes. */
 static bool take_edge(struct trace_stream *s, uint64_t time)
 {
 	const struct trace_task *t = s->row->task;
 
-	while (s->edge < 2 * t->gap_count) {
-		const struct trace_gap *gap = &t->gaps[s->edge / 2];
-		uint64_t at = s->edge % 2 ? gap->end : gap->begin;
+	while (s->next_edge < t->edge_count) {
+		const struct trace_edge *edge = &t->edges[s->next_edge];
 
-		if (at > time)
+		if (edge->time > time)
 			return false;
-		s->edge++;
-		if (!s->started || at < s->time)
+		s->next_edge++;
+		if (!s->started || edge->time < s->time)
 			continue; /* nothing can be open */
-		s->time = at;
-		s->cut = true;
+		s->time = edge->time;
+		s->edge = edge;
 		return true;
 	}
 	return false;
 }
 
+/* Is it a record of a method that is closed by now? */
+static bool is_hidden(struct trace_stream *s, uint64_t word)
+{
+	const struct trace_closings *c = &s->row->task->rec.closings;
+
+	return c->since && jwr_word_kind(word) <= JWR_FAIL &&
+	       trace_closings_hide(c, jwr_word_payload(word), s->tick, &s->detail);
+}
+
 bool trace_stream_next(struct trace_stream *s, uint64_t *word)
 {
-	s->cut = false;
+	s->edge = NULL;
 	if (!s->buf)
 		s->buf = jw_mem_alloc(s->cap * sizeof(*s->buf));
 	if (!s->buf) {
@@ -114,6 +122,8 @@ bool trace_stream_next(struct trace_stream *s, uint64_t *word)
 		uint64_t tick = trace_hold(r->tick, s->low, s->high);
 
 		s->tick = tick > s->tick ? tick : s->tick;
+		if (is_hidden(s, r->word))
+			continue;
 		if (s->states_only && kind <= JWR_FAIL && !s->flight &&
 		    !trace_map_telling(s->map, jwr_word_payload(r->word)))
 			continue;

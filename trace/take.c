@@ -102,6 +102,7 @@ static bool virtual_who(const struct trace_frames *to, const struct trace_world 
 	const struct trace_row *row = to->prv ? row_of(w, t, one) : NULL;
 
 	one->track.timeline.partial = t->partial;
+	one->track.timeline.closes = t->closes;
 	*out = (struct trace_who){
 		.place = { (uint32_t)(t - w->tasks),
 			   one->lane ? TRACE_LANE_BIT | one->lane : TRACE_NOWHERE },
@@ -121,6 +122,7 @@ void trace_runner_begin(const struct trace_frames *to, const struct trace_world 
 	const struct trace_row *shown = to->prv && !row->hidden ? row : NULL;
 
 	r->track.timeline.partial = row->task->partial;
+	r->track.timeline.closes = row->task->closes;
 	r->who = (struct trace_who){
 		.place = { (uint32_t)(row->task - w->tasks), (uint32_t)(row - w->rows) },
 		.id = row->thread->java_id,
@@ -455,8 +457,17 @@ static void cut_track(struct trace_frames *to, const struct trace_who *who, uint
 	trace_arrows_cut(to->arrows);
 }
 
+static void end_at_edge(struct trace_frames *to, const struct trace_task *t,
+			const struct trace_who *who, const struct trace_runner *r)
+{
+	if (r->edge->closes)
+		trace_calls_shut(to, who, r->time, &t->rec.closings, r->edge->tick);
+	else
+		cut_track(to, who, r->time);
+}
+
 /* The thread of R, and, with the first one that comes here, the virtual ones of its process. */
-static void take_cut(struct trace_frames *to, const struct trace_world *w, struct trace_runner *r)
+static void take_edge(struct trace_frames *to, const struct trace_world *w, struct trace_runner *r)
 {
 	const struct trace_row *row = r->stream.row;
 	struct trace_task *t = row->task;
@@ -464,24 +475,52 @@ static void take_cut(struct trace_frames *to, const struct trace_world *w, struc
 	struct trace_who who;
 
 	if (row->thread->is_vm) {
-		take_pause(to, row, r->time, false);
+		if (!r->edge->closes)
+			take_pause(to, row, r->time, false);
 		return;
 	}
-	cut_track(to, &r->who, r->time);
+	end_at_edge(to, t, &r->who, r);
 	for (size_t i = 0; v->slots && i <= v->mask; i++)
 		if (virtual_who(to, w, t, v->slots[i], &who))
-			cut_track(to, &who, r->time);
+			end_at_edge(to, t, &who, r);
 }
 
 /* ---- records ---- */
+
+/* The method ID was closed. */
+static void show_closed(struct trace_frames *to, const struct trace_row *row, uint64_t time,
+			uint64_t id)
+{
+	uint64_t refused = to->methods.refused;
+	uint32_t number = to->prv ? trace_methods_number(&to->methods, id) : TRACE_NO_METHOD;
+
+	if (number != TRACE_NO_METHOD)
+		trace_put_event(to, row, time, TRACE_TYPE_CLOSED, (uint64_t)number + 1);
+	else if (to->prv)
+		to->failed |= to->methods.refused == refused;
+}
+
+/* What the runtime says on the row of the VM. */
+static void take_runtime(struct trace_frames *to, const struct trace_runner *r, enum jwr_kind kind,
+			 uint64_t payload)
+{
+	const struct trace_row *row = r->stream.row;
+
+	if (!row->thread->is_vm) /* nobody else says so, but damage */
+		to->counts.strange++;
+	else if (kind == JWR_CLOSED)
+		show_closed(to, row, r->time, payload);
+	else
+		trace_put_event(to, row, r->time, TRACE_TYPE_DETAIL, payload != 0);
+}
 
 void trace_take(struct trace_frames *to, struct trace_world *world, struct trace_runner *r)
 {
 	enum jwr_kind kind = jwr_word_kind(r->word);
 	uint64_t payload = jwr_word_payload(r->word);
 
-	if (r->cut) {
-		take_cut(to, world, r);
+	if (r->edge) {
+		take_edge(to, world, r);
 		return;
 	}
 	to->counts.events++;
@@ -515,6 +554,10 @@ void trace_take(struct trace_frames *to, struct trace_world *world, struct trace
 	case JWR_GC_BEGIN:
 	case JWR_GC_END:
 		take_pause(to, r->stream.row, r->time, kind == JWR_GC_BEGIN);
+		break;
+	case JWR_CLOSED:
+	case JWR_DETAIL:
+		take_runtime(to, r, kind, payload);
 		break;
 	case JWR_NONE:
 	default: /* of a later version, or damage */

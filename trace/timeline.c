@@ -121,6 +121,14 @@ static void pop(struct trace_frames *to, struct trace_timeline *t, const struct 
 		trace_prv_event(to->prv, row, time, TRACE_USER_FUNCTION, 0);
 }
 
+/* Of what is stale nobody knows the end: it was not before that of the calls that it made. */
+static void pop_stale(struct trace_frames *to, struct trace_timeline *t,
+		      const struct trace_row *row, uint64_t time)
+{
+	for (; t->depth && t->frames[t->depth - 1].stale; to->counts.shut++)
+		pop(to, t, row, time);
+}
+
 static void count_failure(struct trace_frames *to, const struct trace_row *row, uint32_t method)
 {
 	struct trace_sum *sum = trace_tally_at(to->failures, row->order, method);
@@ -147,7 +155,7 @@ static void leave(struct trace_frames *to, struct trace_timeline *t, const struc
 	if (found == 0) {
 		if (t->partial)
 			to->counts.headless++;
-		else
+		else if (!t->closes) /* else that is as it should be: a detail began within it */
 			to->counts.dropped++;
 		return;
 	}
@@ -157,6 +165,7 @@ static void leave(struct trace_frames *to, struct trace_timeline *t, const struc
 	if (exceptional && to->failures && row)
 		count_failure(to, row, t->frames[found - 1].method);
 	pop(to, t, row, time);
+	pop_stale(to, t, row, time);
 }
 
 /* The id in WORD, as it is shown. Only call sites share one. */
@@ -192,6 +201,18 @@ void trace_timeline_cut(struct trace_frames *to, struct trace_timeline *t,
 	t->over = 0;
 	while (t->depth)
 		pop(to, t, row, time);
+}
+
+void trace_timeline_shut(struct trace_frames *to, struct trace_timeline *t,
+			 const struct trace_row *row, uint64_t time,
+			 const struct trace_closings *closings, uint64_t tick)
+{
+	for (uint32_t d = 0; d < t->depth; d++) {
+		uint64_t id = to->methods.m[t->frames[d].method].id;
+
+		t->frames[d].stale |= trace_closings_has(closings, id, tick);
+	}
+	pop_stale(to, t, row, time);
 }
 
 void trace_timeline_end(struct trace_frames *to, struct trace_timeline *t,

@@ -18,6 +18,9 @@
 /* Values that name virtual threads. */
 #define TRACE_VIRTUALS "virtual threads"
 
+/* Values that name methods, as those of TRACE_USER_FUNCTION do. */
+#define TRACE_METHODS "methods"
+
 /* X(name, number, label, values as the .pcf has them; "": numeric): types beside it. Those of the
  * block 48100000 to 48199999 are ours, the others Extrae's. */
 #define TRACE_TYPE_LIST(X)                                                                        \
@@ -38,7 +41,10 @@
 	X(CREATED, 48100010, "Java object made", TRACE_CLASSES)                                   \
 	X(LENGTH, 48100011, "Java array length", "")                                              \
 	X(VIRTUAL, 48100012, "Java virtual thread", "")                                           \
-	X(VIRTUAL_NAME, 48100013, "Java virtual thread, name", TRACE_VIRTUALS)
+	X(VIRTUAL_NAME, 48100013, "Java virtual thread, name", TRACE_VIRTUALS)                    \
+	X(CLOSED, 48100015, "Java method no longer recorded", TRACE_METHODS)                      \
+	X(DETAIL, 48100016, "Java methods all recorded",                                          \
+	  "0      No, some are closed\n1      Yes, for a moment\n")
 
 enum trace_type {
 #define TRACE_TYPE_ENUM(name, number, label, values) TRACE_TYPE_##name,

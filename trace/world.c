@@ -64,25 +64,6 @@ static void live(struct trace_row *row)
 		row->end = row->start + 1;
 }
 
-/* Where recording was paused, on the clock of the trace. */
-static bool place_gaps(struct trace_task *t)
-{
-	const struct trace_recording *rec = &t->rec;
-	uint32_t hint = 0;
-
-	t->partial = rec->gap_count > 0 || rec->ring;
-	t->gaps = jw_mem_zalloc(rec->gap_count + 1, sizeof(*t->gaps));
-	for (size_t i = 0; t->gaps && i < rec->gap_count; i++) {
-		const struct trace_gap *gap = &rec->gaps[i];
-		struct trace_gap *out = &t->gaps[t->gap_count];
-
-		out->begin = trace_time(t, gap->begin, &hint);
-		out->end = gap->end == UINT64_MAX ? UINT64_MAX : trace_time(t, gap->end, &hint);
-		t->gap_count += out->end > out->begin;
-	}
-	return t->gaps;
-}
-
 /* ---- rows and nodes ---- */
 
 static size_t node_of(struct trace_world *w, const char *host)
@@ -324,7 +305,7 @@ static enum jw_status make_rows(struct trace_world *w, size_t reserved, struct j
 		struct trace_task *t = &w->tasks[i];
 
 		threads += t->rec.thread_count;
-		if (!place_gaps(t))
+		if (!trace_edges_place(t))
 			return jw_nomem(e);
 		if (!t->lane_cap)
 			continue;
@@ -402,9 +383,18 @@ enum jw_status trace_world_read(struct trace_world *w, const struct trace_map *m
 	return JW_OK;
 }
 
+bool trace_was_closed(const struct trace_world *w, uint64_t id)
+{
+	for (size_t i = 0; i < w->task_count; i++)
+		if (trace_closings_has(&w->tasks[i].rec.closings, id, UINT64_MAX - 1))
+			return true;
+	return false;
+}
+
 static void close_task(struct trace_task *t)
 {
 	jw_mem_free(t->gaps);
+	jw_mem_free(t->edges);
 	trace_virtuals_close(&t->virtuals);
 	/* lanes have owners in their order: behind one that never had any there is none */
 	for (uint32_t i = 0; t->lanes && i <= t->lane_cap && t->lanes[i].spool; i++)

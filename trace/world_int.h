@@ -52,6 +52,7 @@ struct trace_frame {
 	uint64_t enter, inner_ns; /* inner: of the calls it made */
 	uint32_t method;
 	bool again; /* the method was on the stack already: its time is counted there */
+	bool stale; /* its method was closed since: it ends when it is the innermost */
 };
 
 struct trace_timeline {
@@ -61,6 +62,7 @@ struct trace_timeline {
 	uint32_t over;   /* enters beyond TRACE_MAX_DEPTH: counted, not shown */
 	uint64_t budget; /* steps that searching in vain may still cost */
 	bool partial;    /* calls may have begun where nothing was recorded */
+	bool closes;     /* or where their methods were closed */
 };
 
 /* What a thread waits for: a small stack, the innermost last. */
@@ -143,6 +145,13 @@ struct trace_virtuals {
 	uint64_t changes;        /* raised when one is gone */
 };
 
+/* An instant at which calls that are open may be so no more: all of them, where recording was
+ * paused, or those of methods that were closed by this tick. */
+struct trace_edge {
+	uint64_t time, tick;
+	bool closes;
+};
+
 struct trace_task {
 	struct trace_recording rec;
 	int64_t shift; /* added to its monotonic ns: ns of the trace, from 1 on */
@@ -163,7 +172,10 @@ struct trace_task {
 	bool in_pause;
 	struct trace_gap *gaps; /* owned; where recording was paused, in time, apart */
 	size_t gap_count;
+	struct trace_edge *edges; /* owned; in time */
+	size_t edge_count;
 	bool partial;           /* calls may have begun where nothing was recorded */
+	bool closes;            /* or where their methods were closed */
 	uint64_t virtual_total; /* virtual threads that logged */
 };
 
@@ -239,6 +251,9 @@ enum jw_status JW_MUST_USE trace_world_open_sums(const struct trace_paraver_job 
 						 struct trace_notes *notes, struct jw_err *e);
 void trace_world_close(struct trace_world *world);
 
+/* Was the method ID closed, in any of the processes, before its end? */
+bool trace_was_closed(const struct trace_world *world, uint64_t id);
+
 /* ---- align.c ---- */
 
 /* Lays all clocks on one axis, so that the earliest instant is time 1. A process that knows no wall
@@ -246,6 +261,11 @@ void trace_world_close(struct trace_world *world);
 void trace_align(struct trace_world *world);
 /* Time of the trace of TICK of TASK, at least 1. */
 uint64_t trace_time(const struct trace_task *task, uint64_t tick, uint32_t *hint);
+
+/* ---- edges.c ---- */
+
+/* Fills in the gaps and edges of T; false: no memory. */
+bool trace_edges_place(struct trace_task *t);
 
 /* ---- stream.c ---- */
 
@@ -262,19 +282,19 @@ struct trace_stream {
 	bool failed;   /* no memory */
 	bool shrunk;   /* the file gave less than it had */
 	bool states_only, fresh;
-	bool flight;                 /* an exception is in flight: what comes next ends it */
-	bool whole;                  /* no piece is passed over */
-	const struct trace_map *map; /* may be NULL */
-	bool begins;                 /* the latest record is the first of its piece */
-	bool cut;                    /* it is none: recording was paused, or went on, at `time` */
+	bool flight;                   /* an exception is in flight: what comes next ends it */
+	bool whole;                    /* no piece is passed over */
+	const struct trace_map *map;   /* may be NULL */
+	bool begins;                   /* the latest record is the first of its piece */
+	const struct trace_edge *edge; /* it is no record, but this; else NULL */
 	bool started;
-	size_t edge; /* of gaps: number 2 * i begins gap i, the next one ends it */
+	size_t next_edge, detail; /* of the task's */
 };
 
 void trace_stream_init(struct trace_stream *s, const struct trace_row *row, uint32_t cap,
 		       bool states_only, const struct trace_map *map);
 /* The next record that says something: its time in s->time, its word in *WORD; false at the end. In
- * between, s->cut: what was open before is so no more. */
+ * between, s->edge: what was open before may be so no more. */
 bool trace_stream_next(struct trace_stream *s, uint64_t *word);
 /* The time of the first record, without reading it; false: there is none. */
 bool trace_stream_first(struct trace_stream *s, uint64_t *time);
@@ -363,6 +383,7 @@ struct trace_counts {
 	uint64_t events, calls, inferred, dropped, strange, too_deep;
 	uint64_t cut, headless; /* calls that a pause cut short; exits of calls that began where
 				 * nothing was recorded */
+	uint64_t shut;          /* calls that were open when their method was closed */
 };
 
 /* Where the frames of all rows go. */
@@ -392,6 +413,11 @@ void trace_timeline_take(struct trace_frames *to, struct trace_timeline *t,
 /* Closes what is open: there may be more to come, whose enters nobody has seen. */
 void trace_timeline_cut(struct trace_frames *to, struct trace_timeline *t,
 			const struct trace_row *row, uint64_t time);
+/* The methods of CLOSINGS were closed by TICK: what is open of them ends, each call as soon as it
+ * is the innermost. */
+void trace_timeline_shut(struct trace_frames *to, struct trace_timeline *t,
+			 const struct trace_row *row, uint64_t time,
+			 const struct trace_closings *closings, uint64_t tick);
 /* Closes what is open. */
 void trace_timeline_end(struct trace_frames *to, struct trace_timeline *t,
 			const struct trace_row *row, uint64_t time);
@@ -405,6 +431,9 @@ void trace_calls_take(struct trace_frames *to, const struct trace_who *who, uint
 /* An OBJECT or VALUE. */
 void trace_calls_capture(struct trace_frames *to, const struct trace_who *who, uint64_t time,
 			 uint64_t word);
+/* As trace_timeline_shut(). */
+void trace_calls_shut(struct trace_frames *to, const struct trace_who *who, uint64_t time,
+		      const struct trace_closings *closings, uint64_t tick);
 /* Closes what is open. */
 void trace_calls_end(struct trace_frames *to, const struct trace_who *who, uint64_t time);
 void trace_track_free(struct trace_track *track);
@@ -522,8 +551,9 @@ struct trace_runner {
 	uint64_t time, word;              /* the record that is taken */
 	uint64_t runs; /* the virtual thread that the next records are about; 0: the thread */
 	uint64_t runs_changes;
-	struct trace_item next; /* read ahead */
-	bool begins, cut;       /* of the record: as the stream had them */
+	struct trace_item next;        /* read ahead */
+	bool begins;                   /* of the record: as the stream had it */
+	const struct trace_edge *edge; /* it is none, but this */
 };
 
 /* R, whose stream has its row, stays where it is from now on. */

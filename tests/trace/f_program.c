@@ -234,10 +234,11 @@ static void write_record(const struct step *s)
 	put(s, (enum jwr_kind)s->a, s->b);
 }
 
-/* Meta lines: U is the thread, T the tick, M and W its times, N another time, A and B arguments. */
+/* Meta lines: U is the thread, T the tick, E a later one, M and W the times of T, N another time, I
+ * a method, A and B arguments. */
 static void write_meta(const struct step *s, const char *line)
 {
-	static const char letters[] = "UTMWABN";
+	static const char letters[] = "UTMWABNIE";
 	const struct make *m = &s->process->m;
 	struct jwr_clock_point p = point_at(m, s->tick);
 	const uint64_t numbers[] = { s->uid,
@@ -246,7 +247,9 @@ static void write_meta(const struct step *s, const char *line)
 				     p.wall_ns,
 				     s->a,
 				     s->b,
-				     p.mono_ns + (uint64_t)s->a * 1000 * s->b };
+				     p.mono_ns + (uint64_t)s->a * 1000 * s->b,
+				     method_of(s),
+				     s->tick + (uint64_t)s->a * s->b };
 
 	for (; *line; line++) {
 		const char *letter = strchr(letters, *line);
@@ -285,7 +288,7 @@ static const struct {
 	{ .kind = JWR_FAIL, .payload = method_of },
 	{ .kind = JWR_NONE, .payload = number_of },
 	{ .kind = JWR_SWITCH, .payload = number_of },
-	{ .kind = JWR_SWITCH, .payload = number_of },
+	{ .kind = JWR_CLOSED, .payload = method_of },
 	{ .kind = JWR_END, .payload = number_of },
 	{ .kind = JWR_GC_BEGIN, .payload = number_of },
 	{ .kind = JWR_GC_END, .payload = number_of },
@@ -336,8 +339,8 @@ static const struct {
 	{ .meta = "windows|anonymous" },
 	{ .meta = "end|T|exit" },
 	{ .take = begin_near_call },
-	{ .take = begin_near_call },
-	{ .take = begin_near_call },
+	{ .meta = "closed|T|I" },
+	{ .meta = "detail|T|E" },
 	{ .kind = JWR_SWITCH, .payload = virtual_of },
 };
 enum { STEPS = sizeof(steps) / sizeof(*steps) };

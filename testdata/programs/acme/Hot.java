@@ -1,30 +1,57 @@
 package acme;
 
-/** Argument "hot": a million calls of next to nothing; else a few of something. */
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Small methods that are called all the time, and others that are not: for recording within a budget. */
 public class Hot {
-	static long sum;
+	static final int THREADS = 3, ROUNDS = 300, STEPS = 4000, DEPTH = 20;
+	static final AtomicLong sum = new AtomicLong();
 
-	static void tiny(long n) {
-		sum += n;
+	static int tiny(int x) {
+		return x * 31 + (x >>> 3);
 	}
 
-	static void small(long n) {
-		sum ^= n;
+	/** Now and then by an exception. */
+	static int odd(int x) {
+		if (x % 500 == 0)
+			throw new IllegalStateException();
+		return tiny(x);
 	}
 
-	static void work(long n) {
-		for (long i = 0; i < n; i++)
-			sum = sum * 31 + i;
+	static int dive(int depth) {
+		return depth == 0 ? 0 : tiny(depth) + dive(depth - 1);
 	}
 
-	public static void main(String[] args) {
-		for (long i = 0; args.length > 0 && i < 1000000; i++) {
-			tiny(i);
-			if (i % 4 == 0)
-				small(i);
+	/** Recorded whatever happens: it is called seldom, and lasts. */
+	static int round(int n) {
+		int all = 0;
+		for (int i = 1; i <= STEPS; i++) {
+			try {
+				all += odd(n + i);
+			} catch (IllegalStateException e) {
+				all--;
+			}
+			if (i % 100 == 0)
+				all += dive(DEPTH);
 		}
-		for (long i = 0; i < 50; i++)
-			work(200000);
-		System.out.println("sum " + sum);
+		return all;
+	}
+
+	static void work() {
+		int all = 0;
+		for (int n = 0; n < ROUNDS; n++)
+			all += round(n);
+		sum.addAndGet(all);
+	}
+
+	public static void main(String[] args) throws Exception {
+		Thread[] threads = new Thread[THREADS];
+		for (int i = 0; i < THREADS; i++) {
+			threads[i] = new Thread(Hot::work, "hot-" + i);
+			threads[i].start();
+		}
+		for (Thread t : threads)
+			t.join();
+		System.out.println(sum.get());
 	}
 }

@@ -78,6 +78,16 @@ public final class Probe {
 	/* As they are when it is done, for compiled code. */
 	private static final int BASE = base, SWITCHES = switches, PLAIN = plain;
 
+	/** Set by the library, one for all archives: a byte for each gate, 0 where it is open. */
+	private static byte[] gates;
+
+	/**
+	 * The same as a constant, so that compiled code asks for one byte and no more. The library closes
+	 * the gates of methods that are small and hot (budget.h); the gate of an id is
+	 * (char) (id ^ id >>> 41), as jwr_gate() says (trace/recording.h).
+	 */
+	private static final byte[] GATES = OFF ? null : gates != null ? gates : new byte[1 << 16];
+
 	/** Set once a run has proved long, or was asked to be fast: Fast is ready. */
 	private static boolean fast;
 	static long[] functions;
@@ -109,6 +119,13 @@ public final class Probe {
 	/** The weaver puts that of the archive in its place, and half the numbers are below 0. */
 	private static final long IDS = 0x6a77656176653130L;
 
+	/** What makes a number its gate. Computed, since the weaver puts another IDS in. */
+	private static final int GATE = gateOf(IDS);
+
+	private static int gateOf(long id) {
+		return (int) (id ^ id >>> 41);
+	}
+
 	/** enter */
 	public static void Code(int number) {
 		if (ON || !OFF && late())
@@ -124,7 +141,7 @@ public final class Probe {
 	/** fail */
 	public static void LineNumberTable(int number) {
 		if (ON || !OFF && late())
-			fail0(IDS + number);
+			failed(IDS + number);
 	}
 
 	/* What the three become where nothing is compiled; the library has one for each archive. */
@@ -136,33 +153,75 @@ public final class Probe {
 	private static native void LineNumberTable0(int number);
 
 	/* Apart from what asks ON, so that C1 finds as little as can be where tracing is off. FAST is
-	 * false for most runs, and compiled code then knows nothing of the other way. */
+	 * false for most runs, and compiled code then knows nothing of the other way. Each of these has at
+	 * most 35 bytes of code: C1 inlines no more. */
 
 	private static void entered(long id) {
-		if (!fast || !Fast.enter(id))
-			enter0(id);
+		if (GATES[(char) (id ^ id >>> 41)] != 0)
+			return;
+		if (fast) {
+			enteredFast(id);
+			return;
+		}
+		enter0(id);
 	}
 
 	private static void exited(long id) {
-		if (!fast || !Fast.exit(id))
-			exit0(id);
+		if (GATES[(char) (id ^ id >>> 41)] != 0)
+			return;
+		if (fast) {
+			exitedFast(id);
+			return;
+		}
+		exit0(id);
 	}
 
 	private static void entered(int number) {
-		long id = IDS + number;
-		if (!fast || !Fast.enter(id))
-			enter0(id);
+		if (GATES[(char) (number ^ GATE)] != 0)
+			return;
+		if (fast) {
+			enteredFast(number);
+			return;
+		}
+		enter0(IDS + number);
 	}
 
 	private static void exited(int number) {
-		long id = IDS + number;
-		if (!fast || !Fast.exit(id))
+		if (GATES[(char) (number ^ GATE)] != 0)
+			return;
+		if (fast) {
+			exitedFast(number);
+			return;
+		}
+		exit0(IDS + number);
+	}
+
+	private static void failed(long id) {
+		if (GATES[(char) (id ^ id >>> 41)] == 0)
+			fail0(id);
+	}
+
+	private static void enteredFast(long id) {
+		if (!Fast.enter(id))
+			enter0(id);
+	}
+
+	private static void enteredFast(int number) {
+		enteredFast(IDS + number);
+	}
+
+	private static void exitedFast(int number) {
+		exitedFast(IDS + number);
+	}
+
+	private static void exitedFast(long id) {
+		if (!Fast.exit(id))
 			exit0(id);
 	}
 
 	public static void fail(long id) {
 		if (ON || !OFF && late())
-			fail0(id);
+			failed(id);
 	}
 
 	/*
@@ -203,8 +262,13 @@ public final class Probe {
 		return rule != NONE || (how & 0x10000) != 0;
 	}
 
+	/** Are calls of ID none that the library wants to hear of? */
+	private static boolean deaf(long id) {
+		return !isOn() || base() < 0 || GATES[(char) (id ^ id >>> 41)] != 0;
+	}
+
 	public static void enter(long id, long how) {
-		if (!isOn() || base() < 0)
+		if (deaf(id))
 			return;
 		int rule = rule(how);
 		if (rule == 0)
@@ -215,12 +279,12 @@ public final class Probe {
 
 	/** In front of captures of a result or an exception. */
 	public static void end(long id, long how) {
-		if (isOn() && base() >= 0 && rule(how) != 0)
+		if (!deaf(id) && rule(how) != 0)
 			end1(id);
 	}
 
 	public static void exit(long id, long how) {
-		if (!isOn() || base() < 0)
+		if (deaf(id))
 			return;
 		int rule = rule(how);
 		if (rule == 0)
@@ -230,7 +294,7 @@ public final class Probe {
 	}
 
 	public static void fail(long id, long how) {
-		if (!isOn() || base() < 0)
+		if (deaf(id))
 			return;
 		int rule = rule(how);
 		if (rule == 0)
