@@ -43,7 +43,7 @@ none 'malloc and free only in base/' "$(find ${rooms#base} -name '*.[ch]' -exec 
 # spelled so that this file does not find itself
 words='/wor[k]/|/farm[/]|\.librar[y]|/tmp/b[-]|farm-[bs]|/hom[e]/[a-z]|\.\./share[d]|issu[e] [0-9]'
 none 'nothing of a workplace in the project' "$(printf '%s\n' "$files" | grep -vE '\.(jar|class|prv|svg|bin)$' |
-	while read -r f; do [ -f "$f" ] && grep -HnIE "$words" "$f"; done | cut -c1-160)"
+	tr '\n' '\0' | xargs -0 grep -HnIsE "$words" | cut -c1-160)"
 
 # what tools leave behind (cores, a fuzzer's finds) lies beside the rooms, and is easily committed
 none 'nothing kept at the top but the rooms and the papers' "$(git ls-files 2>/dev/null | cut -d/ -f1 | sort -u | grep -vxE \
