@@ -1,8 +1,9 @@
 /*
  * paraver.c: the conversion as a whole.
  *
- * All three files are written under temporary names; only when all their bytes are on disk do they
- * get their own, .prv last: a conversion that is killed or fails leaves no plausible half trace.
+ * All three files are written under temporary names, unless somebody takes the trace in their
+ * place; only when all their bytes are on disk do they get their own, .prv last: a conversion that
+ * is killed or fails leaves no plausible half trace.
  */
 #include <string.h>
 #include <unistd.h>
@@ -28,7 +29,7 @@ struct conversion {
 
 static enum jw_status open_files(struct conversion *c)
 {
-	for (int i = 0; i < FILES; i++) {
+	for (int i = 0; i < FILES && !c->job->taker; i++) {
 		struct jw_buf path = { 0 };
 
 		jw_put_str(&path, c->job->out_base);
@@ -48,8 +49,17 @@ static enum jw_status open_files(struct conversion *c)
 
 static enum jw_status write_prv(struct conversion *c)
 {
+	const struct trace_taker *taker = c->job->taker;
+	struct trace_pack pack = { .suffix = "" };
+	struct trace_paraver_job job = *c->job;
+
+	if (taker) {
+		pack.write = taker->prv;
+		pack.ctx = taker->ctx;
+		job.pack = &pack;
+	}
 	c->frames.prv = &c->prv;
-	enum jw_status status = trace_prv_open(&c->prv, &c->out[PRV], c->job, &c->world, c->e);
+	enum jw_status status = trace_prv_open(&c->prv, &c->out[PRV], &job, &c->world, c->e);
 
 	if (status == JW_OK)
 		status = trace_merge(&c->world, &c->frames, &c->notes, c->e);
@@ -59,19 +69,25 @@ static enum jw_status write_prv(struct conversion *c)
 	return status;
 }
 
-static enum jw_status write_text(struct conversion *c, int which)
+static enum jw_status write_names(struct conversion *c)
 {
-	struct jw_buf text = { 0 };
+	const struct trace_taker *taker = c->job->taker;
+	struct jw_buf pcf = { 0 }, row = { 0 };
 
-	if (which == PCF)
-		trace_put_pcf(&text, &c->frames, &c->world, c->map);
-	else
-		trace_put_rows(&text, &c->world);
-	enum jw_status status = jw_buf_finish(&text, "names of the trace", c->e);
+	trace_put_pcf(&pcf, &c->frames, &c->world, c->map);
+	trace_put_rows(&row, &c->world);
+	enum jw_status status = jw_buf_finish(&pcf, "names of the trace", c->e);
 
 	if (status == JW_OK)
-		status = jw_out_write(&c->out[which], jw_buf_span(&text), c->e);
-	jw_buf_free(&text);
+		status = jw_buf_finish(&row, "names of the trace", c->e);
+	if (status == JW_OK && taker)
+		status = taker->names(taker->ctx, jw_buf_span(&pcf), jw_buf_span(&row), c->e);
+	if (status == JW_OK && !taker)
+		status = jw_out_write(&c->out[PCF], jw_buf_span(&pcf), c->e);
+	if (status == JW_OK && !taker)
+		status = jw_out_write(&c->out[ROW], jw_buf_span(&row), c->e);
+	jw_buf_free(&pcf);
+	jw_buf_free(&row);
 	return status;
 }
 
@@ -151,12 +167,11 @@ static enum jw_status convert(struct conversion *c, struct jw_arena *arena,
 	JW_TRY(prepare(c));
 	JW_TRY(write_prv(c));
 	JW_TRY(trace_maps_name(c->map, &c->frames.methods, c->e));
-	JW_TRY(write_text(c, PCF));
-	JW_TRY(write_text(c, ROW));
+	JW_TRY(write_names(c));
 	JW_TRY(trace_profile(&c->world, &c->frames, c->map, arena, out, c->e));
 	tell_names(c, out);
 	JW_TRY(copy_notes(c, arena, out));
-	return commit(c);
+	return c->job->taker ? JW_OK : commit(c);
 }
 
 enum jw_status trace_to_paraver(const struct trace_paraver_job *job, struct jw_arena *arena,

@@ -26,6 +26,16 @@ struct trace_pack {
 	void *ctx;
 };
 
+/* Who takes a trace in place of files. */
+struct trace_taker {
+	/* The next piece of the .prv. */
+	enum jw_status (*prv)(void *ctx, struct jw_span piece, struct jw_err *e);
+	/* Behind the last of them the texts of .pcf and .row. */
+	enum jw_status (*names)(void *ctx, struct jw_span pcf, struct jw_span row,
+				struct jw_err *e);
+	void *ctx;
+};
+
 struct trace_paraver_job {
 	const char *const *recordings; /* folders NAME.jwr, one per process */
 	size_t recording_count;
@@ -37,9 +47,10 @@ struct trace_paraver_job {
 	size_t memory;
 	/* Virtual threads that have a row of their own at one time; 0: as rows allow. */
 	uint32_t lanes;
-	uint32_t methods;              /* at most so many; 0: 16,777,216 */
-	const struct trace_pack *pack; /* NULL: the .prv is plain */
-	size_t threads;                /* the caller alone (0, 1) or with others; same bytes */
+	uint32_t methods;                /* at most so many; 0: 16,777,216 */
+	const struct trace_pack *pack;   /* NULL: the .prv is plain */
+	const struct trace_taker *taker; /* NULL: three files are written */
+	size_t threads;                  /* the caller alone (0, 1) or with others; same bytes */
 	/* Called now and then: how much of the work is done, as bytes of the recordings (`all` of
 	 * them). May be NULL. */
 	void (*progress)(void *ctx, double done, double all);
