@@ -56,6 +56,13 @@ struct trace_fact {
 #define TRACE_TOLD_LONE \
 	"exit has no enter, and was left out", "exits have no enter, and were left out"
 
+#define TRACE_TOLD_BAD_LINE                                  \
+	"line is no record of this trace, and was left out", \
+		"lines are no records of this trace, and were left out"
+#define TRACE_TOLD_UNSORTED                                   \
+	"event is earlier than the one before of its thread", \
+		"events are earlier than the one before of their thread"
+
 /* For each of the N FACTS that was, a note "PATH: COUNT TEXT"; without the place when PATH is NULL.
  */
 void trace_note_facts(struct trace_notes *notes, const char *path, const struct trace_fact *facts,

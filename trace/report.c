@@ -189,10 +189,8 @@ static enum jw_status put_warnings(struct naming *n, struct trace_report *out, s
 	const struct trace_reading *r = n->r;
 	struct trace_notes notes = { .arena = n->arena };
 	const struct trace_fact facts[] = {
-		{ r->lines.bad, "line is no record of this trace, and was left out",
-		  "lines are no records of this trace, and were left out" },
-		{ r->lines.unsorted, "event is earlier than the one before of its thread",
-		  "events are earlier than the one before of their thread" },
+		{ r->lines.bad, TRACE_TOLD_BAD_LINE },
+		{ r->lines.unsorted, TRACE_TOLD_UNSORTED },
 		{ r->lone_exits, TRACE_TOLD_LONE },
 		{ r->too_deep, "call is nested too deep or of too many methods, and was left out",
 		  "calls are nested too deep or of too many methods, and were left out" },

@@ -1,12 +1,14 @@
 /*
  * f_report.c: a fuzzed trace, .pcf and .row (parts behind a zero byte): read or refused, the same
- * in pieces of any size, with a call for every method; and summed up by `info`.
+ * in pieces of any size, with a call for every method; summed up by `info`; and drawn.
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "tests/fuzz.h"
 #include "tests/trace/make_recording.h"
+#include "trace/draw.h"
 #include "trace/info.h"
 #include "trace/report.h"
 
@@ -57,6 +59,46 @@ static void sum_up(struct jw_span all, bool readable, const struct trace_report 
 	jw_arena_free(&arena);
 }
 
+static enum jw_status draw_in(struct jw_span all, size_t piece, struct jw_buf *svg)
+{
+	const struct trace_draw_options options = { .title = "<&\"", .width = 400 };
+	struct trace_drawing *d = trace_drawing_new(&options);
+	struct jw_span prv = part(&all), pcf = part(&all), row = part(&all);
+	struct jw_arena arena = { 0 };
+	struct trace_drawn drawn;
+	struct jw_err e = { 0 };
+	enum jw_status status = d ? JW_OK : JW_NOMEM;
+
+	for (size_t i = 0; i < prv.n && status == JW_OK; i += piece)
+		status = trace_drawing_feed(d, jw_span_sub(prv, i, piece), &e);
+	if (status == JW_OK)
+		status = trace_drawing_finish(d, pcf, row, &arena, svg, &drawn, &e);
+	if (d && status != JW_OK && !e.text[0])
+		abort();
+	trace_drawing_free(d);
+	jw_arena_free(&arena);
+	return status;
+}
+
+/* What is reported is drawn, in any pieces the same, and is UTF-8. */
+static void draw(struct jw_span all, enum jw_status reported)
+{
+	struct jw_buf whole = { 0 }, pieces = { 0 };
+	uint32_t point;
+
+	if (draw_in(all, all.n + 1, &whole) != reported || draw_in(all, 3, &pieces) != reported)
+		abort();
+	if (!jw_span_eq(jw_buf_span(&whole), jw_buf_span(&pieces)))
+		abort();
+	for (size_t i = 0, n = 1; i < whole.n && n; i += n) {
+		n = jw_utf8_at(jw_span_sub(jw_buf_span(&whole), i, 4), &point);
+		if (n == 0)
+			abort();
+	}
+	jw_buf_free(&whole);
+	jw_buf_free(&pieces);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct jw_span all = jw_span(data, size);
@@ -76,6 +118,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		    whole.methods[i].calls == 0)
 			abort();
 	sum_up(all, status == JW_OK, &whole);
+	draw(all, status);
 	jw_arena_free(&a);
 	jw_arena_free(&b);
 	return 0;
