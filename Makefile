@@ -406,7 +406,6 @@ INSTALL_DATA := \
 	$(BUILD)/libjweave-rt.so,$(libdir)/libjweave-rt.so \
 	$(BUILD)/jweave-rt.jar,$(libdir)/jweave-rt.jar \
 	$(BUILD)/jweave.pc,$(pcdir)/jweave.pc \
-	share/draw,$(datadir)/draw \
 	README.md,$(docdir)/README.md \
 	LICENSE,$(docdir)/LICENSE
 

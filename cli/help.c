@@ -14,6 +14,8 @@
 #define ARG_COLUMN   26 /* where the help of an option begins */
 #define SCREEN_LINES 23 /* and one for the prompt behind it */
 #define SCREEN_WIDTH 78
+/* Of the commands, which have a line of the overview: with 7 other lines they fill a screen. */
+#define SCREEN_COMMANDS (SCREEN_LINES - 7)
 
 static const char common[] = "Common options (-q -v -h --color=WHEN --no-progress): jweave help\n";
 
@@ -187,6 +189,19 @@ void cli_help_runtime(struct cli *cli)
 	jw_buf_free(&text);
 }
 
+/* The first SHOWN commands, of which there are more than a screen holds; the others by name. */
+static void put_commands(struct jw_buf *out, size_t shown)
+{
+	for (size_t i = 0; i < CLI_CMD_COUNT; i++) {
+		if (i < shown)
+			jw_put_fmt(out, "  %-10s  %s\n", cli_commands[i].name,
+				   cli_commands[i].summary);
+		else
+			jw_put_fmt(out, "%s%s", i > shown ? ", " : "  and ", cli_commands[i].name);
+	}
+	jw_put_str(out, shown < CLI_CMD_COUNT ? "\n" : "");
+}
+
 void cli_help_all(struct cli *cli, bool whole)
 {
 	struct jw_buf text = { 0 };
@@ -201,8 +216,7 @@ void cli_help_all(struct cli *cli, bool whole)
 			"Weaves tracing into compiled Java: the woven program runs as before and\n"
 			"leaves a Paraver trace of the methods that the rules choose.\n\n"
 			"commands:\n");
-	for (size_t i = 0; i < CLI_CMD_COUNT; i++)
-		jw_put_fmt(&text, "  %-10s  %s\n", cli_commands[i].name, cli_commands[i].summary);
+	put_commands(&text, whole ? CLI_CMD_COUNT : SCREEN_COMMANDS);
 	if (whole)
 		put_overview(&text);
 	else

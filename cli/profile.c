@@ -35,9 +35,8 @@ static void told(void *ctx, double fraction)
 	cli_progress_step(&in->progress, fraction, 1);
 }
 
-/* The file beside the trace; without it names are numbers, which is said. */
-static enum jw_status open_beside(struct cli *cli, const char *path, const char *suffix,
-				  struct jw_file *out, struct jw_err *e)
+enum jw_status cli_open_beside(struct cli *cli, const char *path, const char *suffix,
+			       struct jw_file *out, struct jw_err *e)
 {
 	struct jw_span base = jw_span_str(path);
 
@@ -59,10 +58,10 @@ static enum jw_status finish_trace(struct cli *cli, const char *path, struct tra
 				   struct trace_report *out, struct jw_err *e)
 {
 	struct jw_file pcf = { 0 }, row = { 0 };
-	enum jw_status status = open_beside(cli, path, ".pcf", &pcf, e);
+	enum jw_status status = cli_open_beside(cli, path, ".pcf", &pcf, e);
 
 	if (status == JW_OK)
-		status = open_beside(cli, path, ".row", &row, e);
+		status = cli_open_beside(cli, path, ".row", &row, e);
 	if (status == JW_OK)
 		status = trace_reading_finish(reading, pcf.bytes, row.bytes, &cli->arena, out, e);
 	jw_file_close(&pcf);
@@ -117,7 +116,7 @@ static enum jw_status profile_recordings(struct cli *cli, struct trace_report *o
 	return status;
 }
 
-static bool is_trace(const char *path)
+bool cli_is_trace_name(const char *path)
 {
 	return cli_ends(path, ".prv") || cli_ends(path, ".prv.gz");
 }
@@ -128,7 +127,7 @@ enum jw_status cli_profile(struct cli *cli, struct trace_report *out, struct jw_
 	size_t count = cli->args.operand_count;
 
 	JW_TRY(cli_check_maps(cli, e));
-	if (is_trace(first) && !trace_is_recording(first)) {
+	if (cli_is_trace_name(first) && !trace_is_recording(first)) {
 		if (count > 1)
 			return jw_fail(e, JW_USAGE, "a trace is reported alone%s",
 				       cli_see(&cli->arena, cli->args.command));
@@ -139,6 +138,28 @@ enum jw_status cli_profile(struct cli *cli, struct trace_report *out, struct jw_
 	for (size_t i = 0; i < out->warning_count; i++)
 		cli_warn(cli, "%s", out->warnings[i]);
 	return JW_OK;
+}
+
+/* ---- a part of the time ---- */
+
+static enum jw_status take_moment(const struct cli *cli, enum cli_option_id id,
+				  struct trace_moment *out, struct jw_err *e)
+{
+	const char *text = cli_value(cli, id, NULL);
+
+	if (!text || trace_moment_parse(text, out))
+		return JW_OK;
+	return jw_fail(e, JW_USAGE,
+		       "option '--%s' takes a time since the beginning (2.5, 300ms, 40us) or a "
+		       "share (25%%), not '%s'",
+		       cli_options[id].name, text);
+}
+
+enum jw_status cli_take_range(const struct cli *cli, struct trace_range *out, struct jw_err *e)
+{
+	*out = (struct trace_range){ 0 };
+	JW_TRY(take_moment(cli, CLI_OPT_from, &out->from, e));
+	return take_moment(cli, CLI_OPT_to, &out->to, e);
 }
 
 /* ---- order ---- */

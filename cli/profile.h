@@ -1,14 +1,27 @@
 /*
- * profile.h: what `report` and `score` share: from operands to figures, and their order.
+ * profile.h: what `report`, `score` and `draw` share: from operands to figures, and their order.
  */
 #ifndef JW_CLI_PROFILE_H
 #define JW_CLI_PROFILE_H
 
+#include "base/file.h"
 #include "cli/cli.h"
+#include "trace/range.h"
 #include "trace/report.h"
+
+/* Is it the name of a trace, .prv or .prv.gz? */
+bool cli_is_trace_name(const char *path);
+/* Opens the .pcf or .row (SUFFIX) beside the trace PATH. Without it names are numbers, which is
+ * said, and *OUT is empty. */
+enum jw_status JW_MUST_USE cli_open_beside(struct cli *cli, const char *path, const char *suffix,
+					   struct jw_file *out, struct jw_err *e);
 
 /* The figures of the operands: recordings, or one trace (.prv, .prv.gz). Warnings are told. */
 enum jw_status JW_MUST_USE cli_profile(struct cli *cli, struct trace_report *out, struct jw_err *e);
+
+/* --from and --to. */
+enum jw_status JW_MUST_USE cli_take_range(const struct cli *cli, struct trace_range *out,
+					  struct jw_err *e);
 
 /* The methods of REPORT, the largest KEY first (ties: in order of appearance); arena. NULL: no
  * memory. */

@@ -92,7 +92,7 @@ for my $file (files(qr/\.(?:c|h|def|java)$/, @rooms)) {
 
 # (adjacent strings of C are one)
 my $tests = join "\n", map { my $t = slurp($_); /\.[ch]$/ ? plain($t =~ s/"\s*\n\s*"//gr) : $t }
-	grep { !/messages\.t$/ } files(qr/\.(?:c|h|sh|t|pm|pl|py|txt|want|json)$/, 'tests', 'testdata');
+	grep { !/messages\.t$/ } files(qr/\.(?:c|h|sh|t|pm|pl|py|txt|want|json|svg)$/, 'tests', 'testdata');
 $tests =~ s/\s+/ /g;
 my ($held, @missing, @empty, %used) = (0);
 for my $m (sort keys %messages) {

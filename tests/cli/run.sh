@@ -201,7 +201,8 @@ is 'two at once: the second' "$?$(cat out2)" '0fib 21 two'
 is 'two at once: nothing half made stays' "$(find cache -name '*.tmp')" ''
 newest=$(ls -t trace-*.prv | head -n 1)
 touch -d '1 minute' "$newest" # whole seconds tell them apart
-like 'draw trace-*.prv draws the newest' "$(perl "$root/share/draw" trace-*.prv 2>&1)" "draw: of 2 traces the newest, $newest*<svg *</svg>*"
+run draw trace-*.prv -o newest.svg
+like 'draw trace-*.prv draws the newest' "$err$out$(cat newest.svg)" "jweave: note: of 2 traces the newest, '$newest'*<svg *</svg>"
 rm -rf trace-*
 started() { # started FILE: until the program says that it is ready
 	for _ in $(seq 200); do

@@ -1,0 +1,230 @@
+/*
+ * cmd_draw.c: jweave draw RECORDING... | TRACE: a picture of a trace, one file.
+ */
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "cli/cli.h"
+#include "cli/gzip.h"
+#include "cli/profile.h"
+#include "trace/draw.h"
+#include "trace/info.h"
+
+#include "base/banned.h"
+
+struct job {
+	struct cli *cli;
+	struct trace_drawing *drawing;
+	struct cli_progress progress;
+	struct jw_buf svg;
+	struct trace_drawn drawn;
+};
+
+/* ---- what is asked for ---- */
+
+static bool is_trace(const char *path)
+{
+	return cli_is_trace_name(path) && !trace_is_recording(path);
+}
+
+/* Of several traces the newest: "trace-*.prv" are all that a folder has. */
+static enum jw_status choose_trace(struct cli *cli, const char **out, struct jw_err *e)
+{
+	const char *const *paths = cli->args.operands;
+	struct timespec newest = { 0 };
+
+	*out = paths[0];
+	for (size_t i = 0; i < cli->args.operand_count; i++) {
+		struct stat st = { 0 };
+
+		if (!is_trace(paths[i]))
+			return jw_fail(e, JW_USAGE,
+				       "'%s' is a trace and '%s' is none: draw them one by one",
+				       paths[0], paths[i]);
+		if (stat(paths[i], &st) != 0 || st.st_mtim.tv_sec < newest.tv_sec ||
+		    (st.st_mtim.tv_sec == newest.tv_sec && st.st_mtim.tv_nsec <= newest.tv_nsec))
+			continue;
+		newest = st.st_mtim;
+		*out = paths[i];
+	}
+	if (cli->args.operand_count > 1)
+		cli_note(cli, "of %zu traces the newest, '%s'", cli->args.operand_count, *out);
+	return JW_OK;
+}
+
+/* PATH without what says that it is a trace or a recording. */
+static const char *bare(struct jw_arena *arena, const char *path)
+{
+	static const char *const ends[] = { ".prv.gz", ".prv", ".jwr" };
+	struct jw_span name = jw_span_str(path);
+
+	while (name.n > 1 && name.p[name.n - 1] == '/')
+		name.n--;
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+		struct jw_span end = jw_span_str(ends[i]);
+
+		if (name.n > end.n && jw_span_ends(name, end))
+			return jw_arena_str(arena, jw_span_sub(name, 0, name.n - end.n));
+	}
+	return jw_arena_str(arena, name);
+}
+
+/* ---- drawing ---- */
+
+static enum jw_status take(void *ctx, struct jw_span piece, struct jw_err *e)
+{
+	struct job *job = ctx;
+
+	return trace_drawing_feed(job->drawing, piece, e);
+}
+
+static enum jw_status finish(void *ctx, struct jw_span pcf, struct jw_span row, struct jw_err *e)
+{
+	struct job *job = ctx;
+
+	return trace_drawing_finish(job->drawing, pcf, row, &job->cli->arena, &job->svg,
+				    &job->drawn, e);
+}
+
+static void told(void *ctx, double fraction)
+{
+	struct job *job = ctx;
+
+	cli_progress_step(&job->progress, fraction, 1);
+}
+
+static void converted(void *ctx, double done, double all)
+{
+	struct job *job = ctx;
+
+	cli_progress_step(&job->progress, done, all);
+}
+
+static enum jw_status draw_trace(struct job *job, const char *path, struct jw_err *e)
+{
+	struct jw_file pcf = { 0 }, row = { 0 };
+	bool cut = false;
+
+	job->progress = cli_progress_begin(job->cli, "drawing", false);
+	enum jw_status status = cli_gunzip(path, take, told, job, &cut, e);
+
+	cli_progress_end(&job->progress);
+	if (status == JW_OK && cut)
+		cli_warn(job->cli, "'%s' is damaged or cut short: what could be read is drawn",
+			 path);
+	if (status == JW_OK)
+		status = cli_open_beside(job->cli, path, ".pcf", &pcf, e);
+	if (status == JW_OK)
+		status = cli_open_beside(job->cli, path, ".row", &row, e);
+	if (status == JW_OK)
+		status = finish(job, pcf.bytes, row.bytes, e);
+	jw_file_close(&pcf);
+	jw_file_close(&row);
+	return status != JW_OK && !strstr(e->text, path) ? jw_err_where(e, "'%s'", path) : status;
+}
+
+static enum jw_status draw_recordings(struct job *job, const char *out, struct jw_err *e)
+{
+	struct cli *cli = job->cli;
+	struct trace_summary summary = { 0 };
+	const struct trace_taker taker = { .prv = take, .names = finish, .ctx = job };
+	const struct trace_paraver_job convert = { .recordings = cli->args.operands,
+						   .recording_count = cli->args.operand_count,
+						   .out_base = strcmp(out, "-") == 0 ? "" : out,
+						   .maps = cli->args.maps,
+						   .map_count = cli->args.map_count,
+						   .threads = cli_threads(cli),
+						   .taker = &taker,
+						   .progress = converted,
+						   .progress_ctx = job };
+
+	JW_TRY(cli_check_maps(cli, e));
+	job->progress = cli_progress_begin(cli, "drawing", true);
+	enum jw_status status = trace_to_paraver(&convert, &cli->arena, &summary, e);
+
+	cli_progress_end(&job->progress);
+	for (size_t i = 0; i < summary.warning_count; i++)
+		cli_warn(cli, "%s", summary.warnings[i]);
+	return status;
+}
+
+/* ---- the picture ---- */
+
+static enum jw_status write_out(const char *path, struct jw_span svg, struct jw_err *e)
+{
+	struct jw_out out = { 0 };
+	enum jw_status status = jw_out_open(path, 0644, &out, e);
+
+	if (status == JW_OK)
+		status = jw_out_write(&out, svg, e);
+	if (status == JW_OK)
+		status = jw_out_commit(&out, e);
+	jw_out_abort(&out);
+	return status;
+}
+
+static void tell(struct cli *cli, const struct trace_drawn *d, const char *path)
+{
+	struct jw_buf text = { 0 };
+
+	for (size_t i = 0; i < d->warning_count; i++)
+		cli_warn(cli, "%s", d->warnings[i]);
+	if (cli_quiet(cli) || strcmp(path, "-") == 0)
+		return;
+	jw_put_fmt(&text, "%u of %s, %s in ", d->rows,
+		   cli_plural(&cli->arena, d->threads, "thread", "threads"),
+		   cli_plural(&cli->arena, d->calls, "call", "calls"));
+	trace_put_time(&text, d->span_ns);
+	jw_put_str(&text, " -> ");
+	cli_put_escaped(&text, jw_span_str(path));
+	jw_put_str(&text, "\n");
+	cli_put_span(cli, jw_buf_span(&text));
+	jw_buf_free(&text);
+}
+
+/* The file that is drawn, or the first; where the picture goes; its title. */
+static enum jw_status choose_names(struct cli *cli, const char **in, const char **out,
+				   const char **title, struct jw_err *e)
+{
+	*in = cli->args.operands[0];
+	if (is_trace(*in))
+		JW_TRY(choose_trace(cli, in, e));
+	const char *name = bare(&cli->arena, *in);
+
+	if (!name)
+		return jw_nomem(e);
+	*title = cli_value(cli, CLI_OPT_title, cli_base_name(&cli->arena, name));
+	*out = cli_value(cli, CLI_OPT_output, jw_arena_fmt(&cli->arena, "%s.svg", name));
+	return *out && *title ? JW_OK : jw_nomem(e);
+}
+
+enum jw_status cli_run_draw(struct cli *cli, struct jw_err *e)
+{
+	const long *numbers = cli->args.numbers;
+	struct trace_draw_options options = {
+		.threads = cli_value(cli, CLI_OPT_threads, NULL),
+		.busy = cli_given(cli, CLI_OPT_busy),
+		.width = cli_given(cli, CLI_OPT_width) ? (uint32_t)numbers[CLI_OPT_width]
+						       : TRACE_DRAW_WIDTH,
+		.max_depth = (uint32_t)numbers[CLI_OPT_max_depth],
+	};
+	struct job job = { .cli = cli };
+	const char *in, *out = NULL;
+
+	JW_TRY(cli_take_range(cli, &options.range, e));
+	JW_TRY(choose_names(cli, &in, &out, &options.title, e));
+	job.drawing = trace_drawing_new(&options);
+	if (!job.drawing)
+		return jw_nomem(e);
+	enum jw_status status =
+		is_trace(in) ? draw_trace(&job, in, e) : draw_recordings(&job, out, e);
+
+	if (status == JW_OK)
+		status = write_out(out, jw_buf_span(&job.svg), e);
+	if (status == JW_OK)
+		tell(cli, &job.drawn, out);
+	trace_drawing_free(job.drawing);
+	jw_buf_free(&job.svg);
+	return status;
+}
