@@ -26,7 +26,7 @@ enum { GATHER = 256 * 1024, PERMISSIONS = 07777 };
 
 /* ---- whole files in ---- */
 
-/* Reads FD to its end; for pipes, devices and "-", whose length nobody knows. */
+/* Reads FD to its end; for "-" and files of /proc, whose length nobody knows. */
 static enum jw_status read_all(int fd, size_t max, struct jw_file *out, struct jw_err *e)
 {
 	struct jw_buf all = { 0 };
@@ -78,42 +78,99 @@ static enum jw_status map_all(int fd, const struct stat *st, size_t max, struct 
 	return JW_OK;
 }
 
-static enum jw_status open_fd(int fd, size_t max, struct jw_file *out, struct jw_err *e)
+static enum jw_status read_fd(int fd, const struct stat *st, size_t max, struct jw_file *out,
+			      struct jw_err *e)
+{
+	/* /proc and the like say 0 bytes and have more: read those */
+	if (S_ISREG(st->st_mode) && st->st_size > 0 && fd != STDIN_FILENO)
+		return map_all(fd, st, max, out, e);
+	JW_TRY(read_all(fd, max, out, e));
+	if (S_ISREG(st->st_mode))
+		out->mode = st->st_mode & PERMISSIONS;
+	return JW_OK;
+}
+
+static enum jw_status refuse_type(mode_t mode, struct jw_err *e)
+{
+	if (S_ISDIR(mode))
+		return jw_fail(e, JW_INPUT, "is a directory, not a file");
+	if (S_ISFIFO(mode))
+		return jw_fail(e, JW_INPUT, "is a pipe, not a file (only '-' reads a pipe)");
+	return jw_fail(e, JW_INPUT, "is a %s, not a file", S_ISSOCK(mode) ? "socket" : "device");
+}
+
+/* PATH cannot be opened, as WHY says. */
+static enum jw_status refuse_open(const char *path, int why, struct jw_err *e)
+{
+	enum jw_status status = why == ENOMEM ? JW_NOMEM : JW_INPUT;
+	struct stat st;
+
+	if (why == ENXIO && stat(path, &st) == 0) /* what sockets say, and devices not there */
+		return refuse_type(st.st_mode, e);
+	(void)jw_fail_errno(e, why, "cannot open");
+	if (e)
+		e->status = status;
+	return status;
+}
+
+/* Opens PATH, of which *ST then tells. */
+static enum jw_status open_regular(const char *path, int *fd, struct stat *st, struct jw_err *e)
+{
+	/* else a pipe would wait for who writes to it, and a terminal become ours */
+	int opened = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC), why = errno;
+	enum jw_status status = JW_OK;
+
+	if (opened < 0) {
+		status = refuse_open(path, why, e);
+	} else if (fstat(opened, st) != 0) {
+		why = errno;
+		status = jw_fail_errno(e, why, "cannot inspect");
+	} else if (!S_ISREG(st->st_mode)) {
+		why = S_ISDIR(st->st_mode) ? EISDIR : ENXIO;
+		status = refuse_type(st->st_mode, e);
+	}
+	if (status == JW_OK) {
+		*fd = opened;
+		return JW_OK;
+	}
+	if (opened >= 0)
+		close(opened);
+	errno = why;
+	return status;
+}
+
+enum jw_status jw_file_fd(const char *path, int *fd, struct jw_err *e)
 {
 	struct stat st;
 
-	if (fstat(fd, &st) != 0)
+	return open_regular(path, fd, &st, e);
+}
+
+static enum jw_status read_standard(size_t max, struct jw_file *out, struct jw_err *e)
+{
+	struct stat st;
+
+	if (fstat(STDIN_FILENO, &st) != 0)
 		return jw_fail_errno(e, errno, "cannot inspect");
-	if (S_ISDIR(st.st_mode))
-		return jw_fail(e, JW_INPUT, "is a directory, not a file");
-	/* /proc and the like say 0 bytes and have more: read those */
-	if (S_ISREG(st.st_mode) && st.st_size > 0 && fd != STDIN_FILENO)
-		return map_all(fd, &st, max, out, e);
-	enum jw_status status = read_all(fd, max, out, e);
-	if (status == JW_OK && S_ISREG(st.st_mode))
-		out->mode = st.st_mode & PERMISSIONS;
-	return status;
+	return S_ISDIR(st.st_mode) ? refuse_type(st.st_mode, e)
+				   : read_fd(STDIN_FILENO, &st, max, out, e);
 }
 
 enum jw_status jw_file_open(const char *path, size_t max, struct jw_file *out, struct jw_err *e)
 {
-	if (strcmp(path, "-") == 0) {
-		if (open_fd(STDIN_FILENO, max, out, e) == JW_OK)
+	struct stat st;
+	int fd;
+
+	if (strcmp(path, "-") == 0 || strcmp(path, "/dev/stdin") == 0) {
+		if (read_standard(max, out, e) == JW_OK)
 			return JW_OK;
 		return jw_err_where(e, "standard input");
 	}
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0) {
-		int why = errno;
-
-		(void)jw_fail_errno(e, why, "cannot open");
-		if (e)
-			e->status = why == ENOMEM ? JW_NOMEM : JW_INPUT;
-		(void)jw_err_where(e, "%s", path);
-		return why == ENOMEM ? JW_NOMEM : JW_INPUT;
+	enum jw_status status = open_regular(path, &fd, &st, e);
+	if (status == JW_OK) {
+		status = read_fd(fd, &st, max, out, e);
+		close(fd);
 	}
-	enum jw_status status = open_fd(fd, max, out, e);
-	close(fd);
 	if (status != JW_OK)
 		(void)jw_err_where(e, "%s", path);
 	return status;

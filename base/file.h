@@ -20,11 +20,16 @@ struct jw_file {
 	void *memory; /* owned; what `bytes` look at */
 };
 
-/* Maps PATH (regular files; "-" reads standard input to its end into memory). A file over MAX bytes
- * (0: no limit) is JW_LIMIT. Missing, unreadable or a directory: JW_INPUT with the reason. */
+/* Maps PATH, a regular file ("-" and /dev/stdin read standard input, whatever that is, to its end
+ * into memory). A file over MAX bytes (0: no limit) is JW_LIMIT. Missing, unreadable, a directory,
+ * pipe, socket or device: JW_INPUT with the reason. Nothing is waited for. */
 enum jw_status JW_MUST_USE jw_file_open(const char *path, size_t max, struct jw_file *out,
 					struct jw_err *e);
 void jw_file_close(struct jw_file *f);
+
+/* The same, as the descriptor *FD. Where it fails errno says why, too: ENXIO for a pipe, socket or
+ * device; E does not name PATH. */
+enum jw_status JW_MUST_USE jw_file_fd(const char *path, int *fd, struct jw_err *e);
 
 /* Bytes FROM up to TO of F are not needed now: whole pages of a mapped file leave the memory of the
  * process, and come back from the file if they are read after all. Never fails. */

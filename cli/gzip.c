@@ -4,13 +4,14 @@
 #include "cli/gzip.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <libdeflate.h>
 #include <zlib.h>
+
+#include "base/file.h"
 
 #include "base/banned.h"
 
@@ -73,16 +74,12 @@ enum jw_status cli_gunzip(const char *path,
 			  struct jw_err *e)
 {
 	struct source s = { .take = take, .told = told, .ctx = ctx };
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct stat st = { 0 };
+	int fd = -1;
 
-	if (fd < 0 || fstat(fd, &st) != 0 || S_ISDIR(st.st_mode)) {
-		int why = S_ISDIR(st.st_mode) ? EISDIR : errno;
-
-		if (fd >= 0)
-			close(fd);
-		return jw_fail(e, JW_INPUT, "cannot read '%s': %s", path, strerror(why));
-	}
+	if (jw_file_fd(path, &fd, e) != JW_OK)
+		return jw_err_where(e, "'%s'", path);
+	(void)fstat(fd, &st);
 	gzFile in = gzdopen(fd, "rb"); /* FD is its own from here on */
 
 	if (!in) {

@@ -3,7 +3,6 @@
  */
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -256,38 +255,52 @@ static void deal_pieces(struct trace_recording *rec)
 
 /* ---- files ---- */
 
-static int open_in(const char *folder, const char *name)
+/* Opens PATH; *FD is -1 where that fails, and errno says why. What is there and is no regular file is
+ * an error: whoever reads it might wait for ever. */
+static enum jw_status open_file(const char *path, int *fd, struct jw_err *e)
+{
+	struct jw_err why = { 0 };
+	const char *slash = strrchr(path, '/');
+
+	if (jw_file_fd(path, fd, &why) == JW_OK)
+		return JW_OK;
+	*fd = -1;
+	if (errno != EISDIR && errno != ENXIO)
+		return JW_OK;
+	return jw_fail(e, JW_INPUT, "'%s' %s", slash ? slash + 1 : path, why.text);
+}
+
+static enum jw_status open_in(const char *folder, const char *name, int *fd, struct jw_err *e)
 {
 	char path[4096];
 	int n = snprintf(path, sizeof(path), "%s/%s", folder, name);
 
-	if (n < 0 || (size_t)n >= sizeof(path))
-		return -1;
-	return open(path, O_RDONLY | O_CLOEXEC);
+	*fd = -1;
+	errno = ENAMETOOLONG;
+	return n < 0 || (size_t)n >= sizeof(path) ? JW_OK : open_file(path, fd, e);
 }
 
 /* The windows lie where meta says; a recording that was moved has them in its folder, if at all. */
-static int open_windows(const struct trace_recording *rec)
+static enum jw_status open_windows(const struct trace_recording *rec, int *fd, struct jw_err *e)
 {
-	int fd = -1;
-
+	*fd = -1;
 	if (rec->windows_path[0] == '/')
-		fd = open(rec->windows_path, O_RDONLY | O_CLOEXEC);
+		JW_TRY(open_file(rec->windows_path, fd, e));
 	else if (rec->windows_path[0])
-		fd = open_in(rec->path, rec->windows_path);
-	return fd >= 0 ? fd : open_in(rec->path, "windows");
+		JW_TRY(open_in(rec->path, rec->windows_path, fd, e));
+	return *fd >= 0 ? JW_OK : open_in(rec->path, "windows", fd, e);
 }
 
 /* Of a summary, the file beside `windows`; -1: there is none. */
-static int open_tables(const struct trace_recording *rec)
+static enum jw_status open_tables(const struct trace_recording *rec, int *fd, struct jw_err *e)
 {
 	char path[4096];
 	int n = snprintf(path, sizeof(path), "%s." JWR_TABLES, rec->windows_path);
-	int fd = n > 0 && (size_t)n < sizeof(path) && rec->windows_path[0] == '/'
-			 ? open(path, O_RDONLY | O_CLOEXEC)
-			 : -1;
 
-	return fd >= 0 ? fd : open_in(rec->path, JWR_TABLES);
+	*fd = -1;
+	if (n > 0 && (size_t)n < sizeof(path) && rec->windows_path[0] == '/')
+		JW_TRY(open_file(path, fd, e));
+	return *fd >= 0 ? JW_OK : open_in(rec->path, JWR_TABLES, fd, e);
 }
 
 static int by_number(const void *a, const void *b)
@@ -326,10 +339,11 @@ static enum jw_status open_data(struct trace_recording *rec, struct jw_err *e)
 			rec->files = grown;
 		if (!grown || !data_number(d->d_name, &number) || rec->file_count == MAX_FILES)
 			continue;
-		int fd = open_in(rec->path, d->d_name);
+		int fd;
+		status = open_in(rec->path, d->d_name, &fd, e);
 		if (fd >= 0)
 			grown[rec->file_count++] = (struct trace_data_file){ number, fd };
-		else if (errno != ENOENT) /* the oldest of a ring may be gone by now */
+		else if (status == JW_OK && errno != ENOENT) /* the oldest of a ring may be gone by now */
 			status = jw_fail_errno(e, errno, "cannot open '%s'", d->d_name);
 	}
 	closedir(folder);
@@ -500,8 +514,9 @@ bool trace_is_summary(const char *path)
 
 static enum jw_status index_sums(struct trace_recording *rec, struct jw_err *e)
 {
-	int tables = open_tables(rec);
+	int tables;
 
+	JW_TRY(open_tables(rec, &tables, e));
 	trace_threads_join(rec);
 	enum jw_status status = trace_sums_scan(rec, tables, e);
 
@@ -517,7 +532,7 @@ static enum jw_status index_all(struct trace_recording *rec, const struct trace_
 {
 	JW_TRY(read_meta(rec, e));
 	JW_TRY(open_data(rec, e));
-	rec->windows_fd = open_windows(rec);
+	JW_TRY(open_windows(rec, &rec->windows_fd, e));
 	if (!rec->has_meta && !rec->file_count && rec->windows_fd < 0)
 		return jw_fail(e, JW_INPUT, "no recording: it has no 'meta' and no 'data'");
 	if (rec->is_summary)

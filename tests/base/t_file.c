@@ -4,12 +4,15 @@
 #include "base/guard.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -130,7 +133,41 @@ TEST(says_what_cannot_be_read)
 	is_int(e.status, JW_INPUT);
 	is_int(jw_file_open("/tmp", 0, &file, &e), JW_INPUT);
 	is_str(e.text, "/tmp: is a directory, not a file");
-	is_int(jw_file_open("/dev/zero", 1000, &file, &e), JW_LIMIT);
+	is_int(jw_file_open("/dev/zero", 1000, &file, &e), JW_INPUT);
+	is_str(e.text, "/dev/zero: is a device, not a file");
+}
+
+TEST(waits_for_nothing_that_is_no_file)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	struct jw_file file;
+	int fd = 7, end = socket(AF_UNIX, SOCK_STREAM, 0);
+
+	make_folder();
+	const char *path = in_folder("pipe");
+	is_int(mkfifo(path, 0600), 0);
+	is_int(jw_file_open(path, 0, &file, &e), JW_INPUT);
+	ok(strstr(e.text, "/pipe: is a pipe, not a file (only '-' reads a pipe)") != NULL);
+	is_int(jw_file_fd(path, &fd, &e), JW_INPUT);
+	is_int(errno, ENXIO);
+	unlink(path);
+	snprintf(address.sun_path, sizeof(address.sun_path), "%s", path);
+	is_int(bind(end, (const void *)&address, sizeof(address)), 0);
+	is_int(jw_file_fd(path, &fd, &e), JW_INPUT);
+	is_str(e.text, "is a socket, not a file");
+	unlink(path);
+	is_int(jw_file_fd(path, &fd, &e), JW_INPUT);
+	is_int(errno, ENOENT);
+	is_int(jw_file_fd("/tmp", &fd, &e), JW_INPUT);
+	is_int(errno, EISDIR);
+	is_int(fd, 7);
+	close(end);
+	write_text(path, "text");
+	is_int(jw_file_fd(path, &fd, &e), JW_OK);
+	ok(fcntl(fd, F_GETFD) & FD_CLOEXEC);
+	close(fd);
+	unlink(path);
+	is_int(remove_folder(), 0);
 }
 
 TEST(reads_files_without_a_length)

@@ -113,7 +113,7 @@ for pair in INT=2 TERM=15 HUP=1 KILL=9; do
 	echo before >out.txt
 	(exec sleep 30 >pipe) &
 	holder=$!
-	env -i perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' "$jweave" --report=out.txt ./pipe r.json out.jar 2>/dev/null &
+	env -i perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' "$jweave" --report=out.txt - r.json out.jar <pipe 2>/dev/null &
 	pid=$!
 	i=0
 	while [ $i -lt 50 ] && [ -z "$(half_made)" ]; do
