@@ -44,7 +44,7 @@ sub totals {
 	$text .= ' in ' . duration(time - $self->{start});
 	my @kinds = ((@whole ? counted(scalar @whole, 'file') : ()), ($single ? counted($single, 'test') : ()));
 	$text .= '; ' . join(' and ', @kinds) . ' skipped:' if @kinds;
-	return join "\n", $text, map { "  $_->{file}" . ($_->{tests} && ': ' . counted($_->{tests}, 'test')) . " ($_->{why})" }
+	return join "\n", $text, map { "  $_->{file}" . ($_->{tests} ? ': ' . counted($_->{tests}, 'test') : '') . " ($_->{why})" }
 		sort { $a->{file} cmp $b->{file} || $a->{why} cmp $b->{why} } @{ $self->{skips} };
 }
 
