@@ -427,9 +427,13 @@ void trace_arrows_begin(struct trace_arrows *a, const struct trace_who *who, uin
 	inside->known = true;
 	if (!trace_inside_told(inside))
 		return;
-	inside->part = trace_inside_is_part(&who->track->insides);
-	if (inside->part)
+	const struct trace_inside *around = trace_inside_around(&who->track->insides);
+
+	if (around) { /* what it does it does from there on: that is where the trace shows it */
+		inside->part = true;
+		inside->begin = around->begin;
 		return;
+	}
 	inside->begun = true;
 	if (roles[op->role].begin)
 		roles[op->role].begin(a, who, inside);

@@ -136,7 +136,7 @@ static void show_begin(struct trace_frames *to, const struct trace_who *who, uin
 		return;
 	if (op->object && !one->object && !trace_inside_told(one))
 		return;
-	one->part = trace_inside_is_part(&who->track->insides);
+	one->part = trace_inside_around(&who->track->insides) != NULL;
 	if (one->part)
 		return;
 	one->shown = true;

@@ -201,24 +201,24 @@ static bool nests_anywhere(const struct jw_operation *op)
 	return op->object == JW_OBJECT_NONE || op->type >= JW_OPERATIONS_IO;
 }
 
-bool trace_inside_is_part(const struct trace_insides *in)
+const struct trace_inside *trace_inside_around(const struct trace_insides *in)
 {
 	const struct trace_inside *one = &in->at[in->n - 1];
 	const struct jw_operation *op = one->method->about.operation;
 	bool anywhere = nests_anywhere(op);
 
 	if (op->type == JW_OPERATIONS_MONITOR || (!anywhere && !one->object))
-		return false;
+		return NULL;
 	for (uint32_t i = in->n - 1, seen = 0; i-- > 0 && seen < PART_NEAR; seen++) {
 		const struct trace_inside *outer = &in->at[i];
 		const struct jw_operation *around = outer->method->about.operation;
 
 		if (anywhere && around == op)
-			return true;
+			return outer;
 		if (!anywhere && around && around->type == op->type && outer->object == one->object)
-			return covers(around, op);
+			return covers(around, op) ? outer : NULL;
 	}
-	return false;
+	return NULL;
 }
 
 void trace_insides_free(struct trace_insides *in)

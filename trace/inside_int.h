@@ -64,11 +64,11 @@ uint32_t trace_insides_below(const struct trace_insides *in, const struct trace_
 const struct jw_capture *trace_insides_capture(struct trace_insides *in, uint64_t word);
 /* Is all known of ONE that is captured before the call? */
 bool trace_inside_told(const struct trace_inside *one);
-/* Is the innermost, whose object is known if ever, how the operation of a call around it is done:
- * by a bridge, super.name(), or another one of the same at the same object? What is about no
+/* The call around the innermost, whose object is known if ever, that does its operation by it: by a
+ * bridge, super.name(), or another one of the same at the same object; NULL: none. What is about no
  * object, and I/O, is so inside of itself anywhere. Monitors never are: they are entered again. It
  * has an operation. */
-bool trace_inside_is_part(const struct trace_insides *in);
+const struct trace_inside *trace_inside_around(const struct trace_insides *in);
 /* The innermost ends, by an exception or not: calls FN with its late captures. */
 void trace_insides_late(struct trace_insides *in, bool failed,
 			void (*fn)(void *ctx, const struct jw_capture *capture, uint64_t word),

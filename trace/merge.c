@@ -3,7 +3,8 @@
  *
  *     0 .. states.list_n            the states of each row that is shown; in the second reading
  *     rows_from, and behind it      the records of each row of threads, and its end
- *     behind these                  the end of each process, where virtual threads may be open
+ *     behind these                  the edges of each process (edges.c), and its end: for virtual
+ *                                   threads, whose carriers may be gone
  *
  * are the sources of an order (order_int.h), by trace_key(): so at one instant states stand before
  * records, and all that a row has of it stands together. Arrows come between, each behind what has
@@ -65,6 +66,34 @@ static void read_ahead(struct merge *m, struct trace_runner *r)
 	r->next.note = ENDING;
 }
 
+/* Of the process of R, which is number I: its edges, then its end. */
+static void read_process(const struct merge *m, struct trace_runner *r, size_t i)
+{
+	const struct trace_task *t = &m->world->tasks[i];
+	size_t edge = r->stream.next_edge++;
+
+	if (edge < t->edge_count && t->edges[edge].time <= t->end) {
+		r->next.key = trace_key(t->edges[edge].time);
+		r->next.word = edge;
+		r->next.note = EDGE;
+	} else if (r->next.note != ENDING) {
+		r->next.key = trace_key(t->end);
+		r->next.note = ENDING;
+	} else {
+		r->next.key = TRACE_NO_KEY;
+	}
+}
+
+static void read_next(struct merge *m, struct trace_runner *r)
+{
+	size_t i = (size_t)(r - m->runners);
+
+	if (i < m->world->thread_rows)
+		read_ahead(m, r);
+	else
+		read_process(m, r, i - m->world->thread_rows);
+}
+
 static size_t fill(void *ctx, uint32_t of, uint64_t end, size_t most, struct trace_item *out,
 		   uint64_t *next)
 {
@@ -75,11 +104,11 @@ static size_t fill(void *ctx, uint32_t of, uint64_t end, size_t most, struct tra
 		return trace_states_fill(&m->states, of, end, most, out, next);
 	struct trace_runner *r = &m->runners[of - m->rows_from];
 
-	if (!r->stream.buf && !(r->next.note & ENDING)) /* it wakes up */
+	if (!r->stream.buf && !r->next.note) /* it wakes up */
 		read_ahead(m, r);
 	while (n < most && r->next.key < end) {
 		out[n++] = r->next;
-		read_ahead(m, r);
+		read_next(m, r);
 	}
 	*next = r->next.key;
 	return n;
@@ -104,27 +133,31 @@ static void add_rows(struct merge *m)
 		if (trace_stream_first(&r->stream, &time))
 			trace_order_source(&m->order, r->next.of, trace_key(time));
 	}
-	for (size_t i = 0; m->to->prv && i < w->task_count; i++) {
+	for (size_t i = 0; i < w->task_count; i++) {
 		struct trace_runner *r = &m->runners[w->thread_rows + i];
 
 		if (!w->tasks[i].lane_cap)
 			continue;
-		r->stream.row = &w->rows[w->tasks[i].first_lane];
 		r->next.of = (uint32_t)(m->rows_from + w->thread_rows + i);
-		r->next.key = trace_key(w->tasks[i].end);
-		r->next.note = ENDING;
+		read_process(m, r, i);
 		trace_order_source(&m->order, r->next.of, r->next.key);
 	}
 }
 
 /* ---- the merge ---- */
 
+static void take_process(struct merge *m, size_t i, const struct trace_item *item)
+{
+	struct trace_task *t = &m->world->tasks[i];
+
+	if (item->note & EDGE)
+		trace_take_virtual_edge(m->to, m->world, t, &t->edges[item->word]);
+	else if (m->to->prv)
+		trace_take_virtual_ends(m->to, m->world, t, item->key / 2);
+}
+
 static void take_end(struct merge *m, struct trace_runner *r)
 {
-	if (!r->stream.row->thread) {
-		trace_take_virtual_ends(m->to, m->world, r->stream.row->task, r->time);
-		return;
-	}
 	if (trace_is_open(r))
 		trace_take_end(m->to, r);
 	trace_track_free(&r->track);
@@ -132,8 +165,13 @@ static void take_end(struct merge *m, struct trace_runner *r)
 
 static void take(struct merge *m, const struct trace_item *item)
 {
-	struct trace_runner *r = &m->runners[item->of - m->rows_from];
+	size_t i = item->of - m->rows_from;
+	struct trace_runner *r = &m->runners[i];
 
+	if (i >= m->world->thread_rows) {
+		take_process(m, i - m->world->thread_rows, item);
+		return;
+	}
 	r->time = item->key / 2;
 	if (item->note & ENDING) {
 		take_end(m, r);
@@ -174,6 +212,8 @@ static void take_window(struct merge *m, size_t n)
 		const struct trace_item *item = &m->order.items[i];
 		bool is_record = item->of >= m->rows_from;
 
+		if (m->to->waits.due_n && item->key > trace_key(m->to->waits.time))
+			trace_waits_show(m->to);
 		/* states that begin with it stand before an arrow, records behind it */
 		for (; arrow < item->key / 2 + (is_record || item->key % 2);
 		     arrow = trace_arrows_next(m->world))
@@ -195,6 +235,7 @@ static void run(struct merge *m)
 		n = trace_order_next(&m->order);
 		take_window(m, n);
 	}
+	trace_waits_show(m->to);
 	while (m->to->prv && still_well(m) && trace_arrows_next(m->world) != UINT64_MAX)
 		trace_arrows_put(m->world, m->to->prv);
 }
@@ -207,7 +248,8 @@ static bool start(struct merge *m)
 	m->rows_from = m->to->prv ? m->world->shown_count : 0;
 	m->failed = !trace_order_open(&m->order, m->rows_from + n, fill, m) || !m->runners;
 	if (!m->failed && m->to->prv)
-		m->failed = !trace_states_open(&m->states, m->world, &m->order);
+		m->failed = !trace_states_open(&m->states, m->world, &m->order) ||
+			    !trace_waits_open(&m->to->waits, m->world->shown_count);
 	for (size_t i = 0; i < m->world->task_count; i++) {
 		struct trace_task *t = &m->world->tasks[i];
 
@@ -227,6 +269,7 @@ static void free_all(struct merge *m)
 	jw_mem_free(m->runners);
 	trace_order_close(&m->order);
 	trace_states_close(&m->states);
+	trace_waits_free(&m->to->waits);
 }
 
 static void tell(const struct trace_frames *to, uint64_t shrunk, struct trace_notes *notes)
@@ -275,8 +318,14 @@ static void begin_rows(struct trace_world *w)
 static void end_rows(struct trace_world *w)
 {
 	for (size_t i = 0; i < w->thread_rows; i++) {
-		trace_changes_put(w->rows[i].changes, w->rows[i].end, TRACE_NOT_CREATED);
-		trace_changes_finish(w->rows[i].changes);
+		struct trace_changes *c = w->rows[i].changes;
+		uint64_t end = w->rows[i].end;
+
+		/* the VM lives in its pauses alone, were it for an instant */
+		trace_changes_put(c,
+				  w->rows[i].thread->is_vm ? trace_changes_behind(c, end) : end,
+				  TRACE_NOT_CREATED);
+		trace_changes_finish(c);
 	}
 	for (size_t i = 0; i < w->task_count; i++) {
 		struct trace_task *t = &w->tasks[i];
@@ -284,9 +333,8 @@ static void end_rows(struct trace_world *w)
 		if (t->in_pause)
 			t->pauses[t->pause_count - 1].end = t->end;
 		for (uint32_t lane = 0; t->lanes && lane <= t->virtuals.used; lane++) {
-			uint64_t last = trace_changes_last(&t->lanes[lane]);
-
-			trace_changes_put(&t->lanes[lane], t->end > last ? t->end : last + 1,
+			trace_changes_put(&t->lanes[lane],
+					  trace_changes_behind(&t->lanes[lane], t->end),
 					  TRACE_NOT_CREATED);
 			trace_changes_finish(&t->lanes[lane]);
 		}

@@ -248,6 +248,7 @@ static void deal_pieces(struct trace_recording *rec)
 		t->lost = t->meta_lost > t->window_lost ? t->meta_lost : t->window_lost;
 		rec->events += t->events;
 		rec->switches += t->switches;
+		t->is_vm &= !rec->has_vm; /* there is one */
 		rec->has_vm |= t->is_vm;
 		rec->lost += t->lost;
 	}

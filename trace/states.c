@@ -35,9 +35,11 @@ void trace_changes_put(struct trace_changes *c, uint64_t time, uint32_t state)
 	c->next_state = (uint8_t)state;
 }
 
-uint64_t trace_changes_last(const struct trace_changes *c)
+uint64_t trace_changes_behind(const struct trace_changes *c, uint64_t time)
 {
-	return c->has_next ? c->next_time : c->time;
+	uint64_t last = c->has_next ? c->next_time : c->time;
+
+	return time > last ? time : last + 1;
 }
 
 void trace_changes_finish(struct trace_changes *c)

@@ -3,8 +3,10 @@
  *
  *     SWITCH, END            whose the next records of a carrier are
  *     enters and exits       frames (timeline.c) and calls (calls.c) of the thread, or of the
- * virtual thread that runs captures               what its calls are about (calls.c) monitors a
- * state of it, and an event where it begins and ends pauses of the collector  on the row of the VM
+ *                            virtual thread that runs
+ *     captures               what its calls are about (calls.c)
+ *     monitors               what it waits for (waits.c)
+ *     pauses of the collector, on the row of the VM
  *
  * The same code serves both readings: without a .prv it gathers changes of states, with one it
  * writes events.
@@ -12,10 +14,6 @@
 #include "trace/arrows_int.h"
 
 #include "base/banned.h"
-
-/* Values of the type "Java monitor". */
-enum { NO_WAIT, CONTENDED, WAITING };
-const uint32_t trace_wait_states[] = { TRACE_RUNNING, TRACE_BLOCKED, TRACE_SYNCHRONIZATION };
 
 static const uint32_t type_numbers[] = {
 #define TYPE_NUMBER(name, number, label, values) number,
@@ -32,13 +30,6 @@ void trace_put_event(struct trace_frames *to, const struct trace_row *row, uint6
 	if (value > TRACE_MAX_USER_VALUE) /* damage: readers calculate in doubles */
 		value = TRACE_MAX_USER_VALUE;
 	trace_prv_event(to->prv, row, time, type_numbers[type], value);
-}
-
-static uint64_t behind(uint64_t time, const struct trace_changes *c)
-{
-	uint64_t last = trace_changes_last(c);
-
-	return time > last ? time : last + 1;
 }
 
 /* ---- virtual threads ---- */
@@ -89,7 +80,7 @@ static void count_without(struct trace_frames *to, const struct trace_world *w,
 	else if (more)
 		trace_changes_put(&t->lanes[0], time, TRACE_RUNNING);
 	else
-		trace_changes_put(&t->lanes[0], behind(time, &t->lanes[0]), TRACE_NOT_CREATED);
+		trace_changes_put(&t->lanes[0], trace_changes_behind(&t->lanes[0], time), TRACE_NOT_CREATED);
 }
 
 /* The virtual thread ONE; false: it is not known. */
@@ -161,68 +152,6 @@ static void switch_to(struct trace_frames *to, struct trace_world *w, struct tra
 	}
 }
 
-/* ---- waits ---- */
-
-/* OBJECT: what the wait was about that has just ended; 0: it was not known. */
-static void show_wait(struct trace_frames *to, const struct trace_who *who, uint64_t time,
-		      uint64_t object)
-{
-	const struct trace_waits *waits = &who->track->waits;
-	unsigned value = waits->n ? waits->at[waits->n - 1].value : NO_WAIT;
-	uint64_t now = waits->n ? waits->at[waits->n - 1].object : 0;
-
-	if (!to->prv) {
-		trace_show_state(who, time);
-		return;
-	}
-	if (!who->row)
-		return;
-	trace_put_event(to, who->row, time, TRACE_TYPE_MONITOR, value);
-	if (object || now)
-		trace_put_event(to, who->row, time, TRACE_TYPE_OBJECT, trace_object_number(now));
-}
-
-static void close_waits(struct trace_frames *to, const struct trace_who *who, uint64_t time)
-{
-	struct trace_waits *waits = &who->track->waits;
-	uint64_t object = waits->n ? waits->at[waits->n - 1].object : 0;
-
-	if (!waits->n)
-		return;
-	for (uint8_t i = 0; i < waits->n && to->arrows; i++)
-		trace_arrows_wait_abandon(to->arrows, waits->at[i].waiter);
-	waits->n = 0;
-	waits->over = 0;
-	if (to->prv)
-		show_wait(to, who, time, object);
-}
-
-/* One wait begins or ends; false: it was not open. */
-static bool change_waits(struct trace_waits *waits, unsigned value, bool begins, uint64_t object)
-{
-	if (begins) {
-		if (waits->n == TRACE_WAITS) {
-			waits->over++;
-			return false;
-		}
-		waits->at[waits->n].waiter = NULL;
-		waits->at[waits->n].value = (uint8_t)value;
-		waits->at[waits->n++].object = object;
-		return true;
-	}
-	if (waits->over) {
-		waits->over--;
-		return false;
-	}
-	for (uint8_t i = waits->n; i-- > 0;) {
-		if (waits->at[i].value == value) {
-			waits->n = i;
-			return true;
-		}
-	}
-	return false;
-}
-
 /* ---- tracks ---- */
 
 /* Whose the record is: a virtual thread, in *ONE, or the thread itself; NULL: there is no such
@@ -239,66 +168,6 @@ static const struct trace_who *who_is(const struct trace_frames *to, const struc
 		r->runs_changes = t->virtuals.changes;
 	}
 	return virtual_who(to, w, t, r->runs_found, one) ? one : NULL;
-}
-
-/* What WHO waits for by VALUE, the innermost; NULL: nothing, or more than is kept. */
-static struct trace_wait *innermost(const struct trace_who *who, uint8_t value)
-{
-	struct trace_waits *waits = &who->track->waits;
-	uint8_t i = waits->n;
-
-	while (i > 0 && waits->at[i - 1].value != value)
-		i--;
-	return i > 0 && !waits->over ? &waits->at[i - 1] : NULL;
-}
-
-/* The innermost Object.wait() of WHO is over: an arrow from who ended it. */
-static void wait_is_over(struct trace_frames *to, const struct trace_who *who, uint64_t time,
-			 bool expired)
-{
-	struct trace_wait *wait = innermost(who, WAITING);
-
-	if (!wait)
-		return;
-	trace_arrows_waited(to->arrows, who, time, wait->object, wait->waiter, expired);
-	wait->waiter = NULL;
-}
-
-/* The innermost contended enter of WHO is over: an arrow from who gave the monitor back. */
-static void enter_is_over(struct trace_frames *to, const struct trace_who *who, uint64_t time)
-{
-	struct trace_wait *wait = innermost(who, CONTENDED);
-
-	if (!wait)
-		return;
-	trace_arrows_entered(to->arrows, who, time, wait->object, wait->waiter);
-	wait->waiter = NULL;
-}
-
-static void take_wait(struct trace_frames *to, const struct trace_who *who, uint64_t time,
-		      uint64_t word)
-{
-	enum jwr_kind kind = jwr_word_kind(word);
-	struct trace_waits *waits = &who->track->waits;
-	uint64_t object = waits->n ? waits->at[waits->n - 1].object : 0;
-	uint8_t before = waits->n;
-
-	if (to->arrows && (kind == JWR_WAITED || kind == JWR_EXPIRED))
-		wait_is_over(to, who, time, kind == JWR_EXPIRED);
-	if (to->arrows && kind == JWR_ENTERED)
-		enter_is_over(to, who, time);
-	if (!change_waits(waits, kind <= JWR_ENTERED ? CONTENDED : WAITING,
-			  kind == JWR_CONTENDED || kind == JWR_WAIT, jwr_word_payload(word)))
-		return;
-	for (uint8_t i = waits->n; i < before; i++) /* inner ones, whose ends were lost */
-		trace_arrows_wait_abandon(to->arrows, waits->at[i].waiter);
-	show_wait(to, who, time, object);
-	if (to->arrows && kind == JWR_WAIT)
-		waits->at[waits->n - 1].waiter =
-			trace_arrows_wait(to->arrows, who, time, jwr_word_payload(word));
-	if (to->arrows && kind == JWR_CONTENDED)
-		waits->at[waits->n - 1].waiter =
-			trace_arrows_contends(to->arrows, who, time, jwr_word_payload(word));
 }
 
 /* Size and class stand on one line. */
@@ -339,7 +208,7 @@ static void take_on_track(struct trace_frames *to, const struct trace_world *w,
 	else if (kind == JWR_OBJECT || kind == JWR_VALUE)
 		trace_calls_capture(to, who, r->time, r->word);
 	else
-		take_wait(to, who, r->time, r->word);
+		trace_waits_take(to, who, r->time, r->word);
 	trace_flight_behind(to, who, r->time, kind);
 }
 
@@ -349,7 +218,7 @@ static void close_track(struct trace_frames *to, const struct trace_who *who, ui
 	trace_flight_end(to, who, time);
 	trace_calls_end(to, who, time);
 	trace_timeline_end(to, &who->track->timeline, who->calls, time);
-	close_waits(to, who, time);
+	trace_waits_close(to, who, time);
 }
 
 static void close_virtual(struct trace_frames *to, const struct trace_world *w,
@@ -365,7 +234,7 @@ static void close_virtual(struct trace_frames *to, const struct trace_world *w,
 		trace_arrows_virtual_end(to->arrows, &who, one->told_start ? 0 : one->began, time);
 	trace_virtuals_remove(&t->virtuals, one);
 	if (!to->prv && lane)
-		trace_changes_put(&t->lanes[lane], behind(time, &t->lanes[lane]),
+		trace_changes_put(&t->lanes[lane], trace_changes_behind(&t->lanes[lane], time),
 				  TRACE_NOT_CREATED);
 }
 
@@ -428,10 +297,6 @@ static void take_pause(struct trace_frames *to, const struct trace_row *row, uin
 {
 	struct trace_task *t = row->task;
 
-	if (!row->thread->is_vm) { /* nobody else says so, but damage */
-		to->counts.strange++;
-		return;
-	}
 	if (t->in_pause == begins)
 		return;
 	t->in_pause = begins;
@@ -439,7 +304,7 @@ static void take_pause(struct trace_frames *to, const struct trace_row *row, uin
 	if (to->prv)
 		return;
 	first_pause(to, t, time, begins);
-	trace_changes_put(row->changes, begins ? time : behind(time, row->changes),
+	trace_changes_put(row->changes, begins ? time : trace_changes_behind(row->changes, time),
 			  begins ? TRACE_OTHERS : TRACE_NOT_CREATED);
 }
 
@@ -450,7 +315,7 @@ static void cut_track(struct trace_frames *to, const struct trace_who *who, uint
 	trace_flight_end(to, who, time);
 	trace_calls_end(to, who, time);
 	trace_timeline_cut(to, &who->track->timeline, who->calls, time);
-	close_waits(to, who, time);
+	trace_waits_close(to, who, time);
 	if (to->prv)
 		return;
 	trace_show_state(who, time);
@@ -458,31 +323,33 @@ static void cut_track(struct trace_frames *to, const struct trace_who *who, uint
 }
 
 static void end_at_edge(struct trace_frames *to, const struct trace_task *t,
-			const struct trace_who *who, const struct trace_runner *r)
+			const struct trace_who *who, const struct trace_edge *edge, uint64_t time)
 {
-	if (r->edge->closes)
-		trace_calls_shut(to, who, r->time, &t->rec.closings, r->edge->tick);
+	if (edge->closes)
+		trace_calls_shut(to, who, time, &t->rec.closings, edge->tick);
 	else
-		cut_track(to, who, r->time);
+		cut_track(to, who, time);
 }
 
-/* The thread of R, and, with the first one that comes here, the virtual ones of its process. */
-static void take_edge(struct trace_frames *to, const struct trace_world *w, struct trace_runner *r)
+static void take_edge(struct trace_frames *to, struct trace_runner *r)
 {
 	const struct trace_row *row = r->stream.row;
-	struct trace_task *t = row->task;
-	struct trace_virtuals *v = &t->virtuals;
+
+	if (!row->thread->is_vm)
+		end_at_edge(to, row->task, &r->who, r->edge, r->time);
+	else if (!r->edge->closes)
+		take_pause(to, row, r->time, false);
+}
+
+void trace_take_virtual_edge(struct trace_frames *to, struct trace_world *w,
+			     struct trace_task *task, const struct trace_edge *edge)
+{
+	const struct trace_virtuals *v = &task->virtuals;
 	struct trace_who who;
 
-	if (row->thread->is_vm) {
-		if (!r->edge->closes)
-			take_pause(to, row, r->time, false);
-		return;
-	}
-	end_at_edge(to, t, &r->who, r);
 	for (size_t i = 0; v->slots && i <= v->mask; i++)
-		if (virtual_who(to, w, t, v->slots[i], &who))
-			end_at_edge(to, t, &who, r);
+		if (virtual_who(to, w, task, v->slots[i], &who))
+			end_at_edge(to, task, &who, edge, edge->time);
 }
 
 /* ---- records ---- */
@@ -500,15 +367,20 @@ static void show_closed(struct trace_frames *to, const struct trace_row *row, ui
 		to->failed |= to->methods.refused == refused;
 }
 
+/* On the row of the VM there is nothing else, and on no other this: it lives in pauses alone. */
+static bool is_of_vm(enum jwr_kind kind)
+{
+	return kind == JWR_GC_BEGIN || kind == JWR_GC_END || kind == JWR_CLOSED ||
+	       kind == JWR_DETAIL;
+}
+
 /* What the runtime says on the row of the VM. */
 static void take_runtime(struct trace_frames *to, const struct trace_runner *r, enum jwr_kind kind,
 			 uint64_t payload)
 {
 	const struct trace_row *row = r->stream.row;
 
-	if (!row->thread->is_vm) /* nobody else says so, but damage */
-		to->counts.strange++;
-	else if (kind == JWR_CLOSED)
+	if (kind == JWR_CLOSED)
 		show_closed(to, row, r->time, payload);
 	else
 		trace_put_event(to, row, r->time, TRACE_TYPE_DETAIL, payload != 0);
@@ -520,12 +392,14 @@ void trace_take(struct trace_frames *to, struct trace_world *world, struct trace
 	uint64_t payload = jwr_word_payload(r->word);
 
 	if (r->edge) {
-		take_edge(to, world, r);
+		take_edge(to, r);
 		return;
 	}
 	to->counts.events++;
 	if (r->begins)
 		r->runs = 0;
+	if (r->stream.row->thread->is_vm != is_of_vm(kind)) /* damage */
+		kind = JWR_NONE;
 	switch (kind) {
 	case JWR_ENTER:
 	case JWR_EXIT:

@@ -129,7 +129,7 @@ static void fill_rows(struct trace_world *w, size_t reserved)
 			struct trace_row *row = &w->rows[at++];
 
 			*row = (struct trace_row){ .task = t, .thread = &t->rec.threads[j] };
-			row->name = row->thread->name;
+			row->name = row->thread->is_vm ? "JVM" : row->thread->name;
 			row->changes = &row->own_changes;
 			row->own_changes.spool = &w->spool;
 			row->hidden = is_hidden(row->thread);

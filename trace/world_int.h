@@ -386,6 +386,19 @@ struct trace_counts {
 	uint64_t shut;          /* calls that were open when their method was closed */
 };
 
+/* The wait that each row is in, as its events say, and as they have to say once the instant is
+ * over: waits.c. */
+struct trace_shown_waits {
+	struct trace_shown_wait {
+		uint64_t object, shown_object; /* 0: unknown, or none */
+		uint8_t value, shown;
+		bool due;
+	} *rows;                      /* owned; by order */
+	const struct trace_row **due; /* owned array */
+	size_t due_n;
+	uint64_t time; /* the instant */
+};
+
 /* Where the frames of all rows go. */
 struct trace_frames {
 	struct trace_methods methods;
@@ -404,6 +417,7 @@ struct trace_frames {
 	unsigned operations;         /* of enum jw_operation_type, likewise */
 	struct trace_arrows *arrows; /* the first reading: where they are looked for */
 	struct trace_methods owners; /* of lanes with several: names, by task and its `virtuals` */
+	struct trace_shown_waits waits; /* the second reading */
 	bool failed;                 /* no memory */
 };
 
@@ -478,8 +492,8 @@ void trace_classes_free(struct trace_classes *classes);
 
 /* From TIME on the state is STATE. A change at or before the latest one takes its place. */
 void trace_changes_put(struct trace_changes *c, uint64_t time, uint32_t state);
-/* When the latest change was. */
-uint64_t trace_changes_last(const struct trace_changes *c);
+/* TIME, or the instant behind the latest change, so that this one shows. */
+uint64_t trace_changes_behind(const struct trace_changes *c, uint64_t time);
 void trace_changes_finish(struct trace_changes *c);
 
 /* What stands at TIME, in the order of a trace. */
@@ -526,10 +540,23 @@ struct trace_virtual *trace_virtuals_add(struct trace_virtuals *v, uint64_t id);
 /* Frees ONE. */
 void trace_virtuals_remove(struct trace_virtuals *v, struct trace_virtual *one);
 
-/* ---- take.c ---- */
+/* ---- waits.c ---- */
 
 /* The state that goes with each value of the type "Java monitor". */
 extern const uint32_t trace_wait_states[];
+
+/* For the second reading, of ROWS rows that are shown; false: no memory. */
+bool trace_waits_open(struct trace_shown_waits *all, size_t rows);
+void trace_waits_free(struct trace_shown_waits *all);
+/* A record of WHO about a monitor. */
+void trace_waits_take(struct trace_frames *to, const struct trace_who *who, uint64_t time,
+		      uint64_t word);
+/* Closes what is open. */
+void trace_waits_close(struct trace_frames *to, const struct trace_who *who, uint64_t time);
+/* The instant of what is due, waits.time, is over: writes it. */
+void trace_waits_show(struct trace_frames *to);
+
+/* ---- take.c ---- */
 
 /* Writes an event of TYPE on ROW, where there is one, in the second reading. */
 void trace_put_event(struct trace_frames *to, const struct trace_row *row, uint64_t time,
@@ -565,6 +592,9 @@ void trace_take(struct trace_frames *to, struct trace_world *world, struct trace
 bool trace_is_open(const struct trace_runner *r);
 /* Closes it, at R->time. */
 void trace_take_end(struct trace_frames *to, struct trace_runner *r);
+/* What EDGE of TASK is for its virtual threads. */
+void trace_take_virtual_edge(struct trace_frames *to, struct trace_world *world,
+			     struct trace_task *task, const struct trace_edge *edge);
 /* Closes the virtual threads of TASK that never ended. */
 void trace_take_virtual_ends(struct trace_frames *to, struct trace_world *world,
 			     struct trace_task *task, uint64_t time);

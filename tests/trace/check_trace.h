@@ -2,70 +2,15 @@
  * check_trace.h: what a fuzz target asks of traces that it had converted; where something does not
  * hold, it traps.
  *
- *     check_prv("fuzz")              fuzz.prv in the scratch folder is well formed
+ *     check_prv("fuzz")              fuzz.prv in the scratch folder is well formed (check_prv.h)
  *     check_same("fuzz", "again")    two traces are the same
  *     check_report(&job, "fuzz")     the trace tells what the recordings tell
  */
 #ifndef JW_TESTS_TRACE_CHECK_TRACE_H
 #define JW_TESTS_TRACE_CHECK_TRACE_H
 
-#include "tests/trace/make_recording.h"
+#include "tests/trace/check_prv.h"
 #include "trace/report.h"
-
-enum { CHECK_ROWS = 900 };
-
-static void must(bool holds)
-{
-	if (!holds)
-		__builtin_trap();
-}
-
-/* The numbers of LINE, separated by colons, into V. */
-static size_t numbers(char *line, uint64_t *v, size_t max)
-{
-	size_t n = 0;
-
-	for (char *at = line; n < max; at++) {
-		v[n++] = strtoull(at, &at, 10);
-		if (*at != ':')
-			break;
-	}
-	return n;
-}
-
-static char *slurp(const char *base, const char *suffix)
-{
-	char *text = make_slurp(make_path("%s.%s", base, suffix));
-
-	must(text && *text && text[strlen(text) - 1] == '\n');
-	return text;
-}
-
-/* Lines by time, no gap and no overlap of states, no arrow back in time. */
-static void check_prv(const char *base)
-{
-	char *prv = slurp(base, "prv"), *rest = prv, *line;
-	uint64_t v[64], last = 0, state_end[CHECK_ROWS] = { 0 };
-
-	must(strncmp(prv, "#Paraver (", 10) == 0);
-	for (strsep(&rest, "\n"); (line = strsep(&rest, "\n")) != NULL && *line;) {
-		size_t n = numbers(line, v, 64);
-
-		if (*line != '1' && *line != '2' && *line != '3')
-			continue; /* the header's list of communicators */
-		must(n >= 8);
-		must(v[5] >= last); /* lines by time */
-		last = v[5];
-		if (*line == '1') { /* v[1]: the CPU, of which each row has its own */
-			must(v[1] < sizeof(state_end) / sizeof(*state_end));
-			must(v[5] == state_end[v[1]] && v[6] >= v[5]); /* no gap, no overlap */
-			state_end[v[1]] = v[6];
-		} else if (*line == '3') {
-			must(n >= 14 && v[5] <= v[6] && v[6] <= v[12] && v[11] <= v[12]);
-		}
-	}
-	free(prv);
-}
 
 /* Two traces are the same to the byte. */
 static void check_same(const char *base, const char *other)

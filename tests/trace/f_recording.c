@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "tests/fuzz.h"
-#include "tests/trace/make_recording.h"
+#include "tests/trace/check_prv.h"
 #include "tests/trace/mutate_recording.h"
 
 #include "base/banned.h"
@@ -27,17 +27,6 @@ static void put_marked(const char *path, const uint8_t *p, size_t n, size_t step
 		memcpy(copy + i, &magic, sizeof(magic));
 	make_file(path, jw_span(copy, n));
 	free(copy);
-}
-
-/* A trace that is there is whole: its header, and its last line with an end. */
-static void check(const char *base)
-{
-	char *prv = make_slurp(make_path("%s.prv", base));
-	size_t n = prv ? strlen(prv) : 0;
-
-	if (!prv || strncmp(prv, "#Paraver (", 10) != 0 || prv[n - 1] != '\n')
-		abort();
-	free(prv);
 }
 
 /* An input in its parts. */
@@ -103,9 +92,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		   16);
 	put_marked(make_path("fuzz.jwr/data"), part[DATA].p, part[DATA].n, JWR_ALIGN, 0);
 	if (make_convert(&path, 1, "fuzz", NULL, &arena, &sum, &e) == JW_OK)
-		check("fuzz");
-	else if (!e.text[0])
-		abort();
+		check_prv("fuzz");
+	else
+		must(e.text[0] != '\0');
 	remove(make_path("fuzz.prv"));
 	jw_arena_free(&arena);
 	return 0;

@@ -69,3 +69,22 @@ TEST(a_task_of_ones_own)
 	ret(1, GET);
 	is_str(arrows(), "1@1>2@6/201 2@11>1@13/202 ");
 }
+
+/* The inner call's object is told later than it begins: nothing of the trace is at that instant. */
+TEST(a_part_that_returns_the_future)
+{
+	begin("own submit", 2);
+	call(1, SUBMIT_BODY, 80); /* 1 */
+	make_event(&m, 1, tick(now), JWR_ENTER, make_site(SUBMIT_BODY)), step();
+	make_event(&m, 1, tick(now), JWR_OBJECT, 80), step();
+	make_event(&m, 1, tick(now), JWR_OBJECT, 81);
+	make_event(&m, 1, tick(now), JWR_OBJECT, 80);
+	ret(1, SUBMIT_BODY);
+	make_event(&m, 1, tick(now), JWR_OBJECT, 0);
+	make_event(&m, 1, tick(now), JWR_OBJECT, 0);
+	ret(1, SUBMIT_BODY);
+	call(2, BODY, 81); /* 6 */
+	make_event(&m, 2, tick(now), JWR_OBJECT, 0);
+	ret(2, BODY);
+	is_str(arrows(), "1@1>2@6/201 ");
+}

@@ -166,3 +166,76 @@ TEST(an_enter_that_fails_has_nothing)
 	ret(2, ENTER);
 	is_str(arrows(), "");
 }
+
+/* How often TEXT is in the trace. */
+static int in_trace(const char *text)
+{
+	int n = 0;
+	char *prv = make_slurp(make_path("%s.prv", name));
+
+	for (const char *p = prv; (p = strstr(p, text)); p++)
+		n++;
+	free(prv);
+	return n;
+}
+
+/* Ticks that stand still: the state does not show it, so no event may say so. */
+TEST(a_wait_within_one_instant_is_none)
+{
+	begin("instant", 1);
+	make_event(&m, 1, tick(now), JWR_WAIT, 55);
+	make_event(&m, 1, tick(now), JWR_WAITED, 55);
+	arrows(); /* which validates it */
+	is_int(in_trace(":48100001:"), 0);
+
+	begin("instant after another", 1);
+	vm(1, JWR_WAIT, 55);
+	make_event(&m, 1, tick(now), JWR_WAITED, 55);
+	make_event(&m, 1, tick(now), JWR_CONTENDED, 56);
+	make_event(&m, 1, tick(now), JWR_ENTERED, 56);
+	arrows();
+	is_int(in_trace(":48100001:"), 2); /* it begins and ends */
+
+	begin("one from another", 1);
+	vm(1, JWR_WAIT, 55);
+	make_event(&m, 1, tick(now), JWR_WAITED, 55);
+	vm(1, JWR_CONTENDED, 56);
+	vm(1, JWR_ENTERED, 56);
+	arrows();
+	is_int(in_trace(":48100001:"), 3);
+}
+
+TEST(a_wait_while_recording_is_paused)
+{
+	begin("paused", 1);
+	vm(1, JWR_WAIT, 55);
+	make_meta(&m, "pause|%llu", (unsigned long long)tick(now)), step();
+	vm(1, JWR_CONTENDED, 56);
+	make_meta(&m, "resume|%llu", (unsigned long long)tick(now)), step();
+	vm(1, JWR_ENTERED, 56);
+	vm(1, JWR_WAITED, 55);
+	arrows();
+	is_int(in_trace(":48100001:"), 2);
+}
+
+/* Its row lives in pauses alone. */
+TEST(the_vm_tells_of_pauses_and_of_nothing_else)
+{
+	begin("vm", 1);
+	make_meta(&m, "thread|2|0|%u|0|0|j|VM", MAKE_START);
+	make_meta(&m, "thread|3|0|%u|0|0|j|VM", MAKE_START); /* there is one */
+	vm(2, JWR_WAIT, 55);
+	vm(2, JWR_ENTER, make_method(3));
+	vm(2, JWR_GC_BEGIN, 0);
+	vm(2, JWR_WAITED, 55);
+	vm(3, JWR_GC_BEGIN, 0);
+	vm(3, JWR_GC_END, 0);
+	vm(2, JWR_GC_END, 0);
+	vm(1, JWR_GC_BEGIN, 0);
+	make_meta(&m, "thread-end|2|%llu|VM", (unsigned long long)tick(now));
+	make_event(&m, 2, tick(now), JWR_GC_BEGIN, 0); /* a pause of no length, at its end */
+	make_event(&m, 2, tick(now), JWR_GC_END, 0);
+	arrows();
+	is_int(in_trace(":48000001:1"), 2);
+	is_int(in_trace(":48100001:"), 0);
+}
