@@ -94,18 +94,31 @@ static enum jw_status read_preset(struct loader *l, const struct rules_json *jso
 				  struct source *source)
 {
 	const char *name = rules_json_str(json) + strlen("preset:");
-	const char *names[32];
-	size_t n = 0;
 
 	if (rules_preset(name).n > 0)
 		return load_text(l, rules_preset(name), source);
-	while (n < 32 && rules_preset_name(n)) {
-		names[n] = rules_preset_name(n);
-		n++;
-	}
 	return rules_json_fail_in(
-		l->e, json, jw_span_str(name), rules_nearest(name, names, n),
+		l->e, json, jw_span_str(name), rules_preset_meant(name),
 		"this version of jweave has no preset \"%.60s\": see `jweave presets`", name);
+}
+
+/* The file of SOURCE, which JSON includes (NULL: nobody), cannot be read: says where, and which
+ * preset may have been meant. */
+static enum jw_status no_file(struct loader *l, const struct rules_json *json,
+			      const struct source *source)
+{
+	const char *meant = rules_preset_meant(json ? rules_json_str(json) : source->name);
+	char pointer[64] = "";
+
+	if (meant)
+		(void)jw_fail(l->e, l->e->status, "%s (did you mean \"%s\"?)", l->e->text, meant);
+	if (!json)
+		return l->e->status;
+	l->e->status = JW_RULES; /* of the file that includes it */
+	if (!json->key)
+		(void)snprintf(pointer, sizeof pointer, "/%zu", json->index);
+	return jw_err_where(l->e, "%s:%u:%u: /include%s", json->file, json->line, json->column,
+			    pointer);
 }
 
 static enum jw_status read_file(struct loader *l, const struct rules_json *json,
@@ -113,17 +126,9 @@ static enum jw_status read_file(struct loader *l, const struct rules_json *json,
 {
 	struct jw_file file;
 	enum jw_status status = jw_file_open(source->name, RULES_JSON_MAX_SIZE, &file, l->e);
-	char pointer[64];
 
-	if (status != JW_OK) {
-		if (!json || status == JW_NOMEM)
-			return status;
-		if (l->e)
-			l->e->status = JW_RULES; /* of the file that includes it */
-		(void)snprintf(pointer, sizeof pointer, "%s%zu", json->key ? "" : "/", json->index);
-		return jw_err_where(l->e, "%s:%u:%u: /include%s", json->file, json->line,
-				    json->column, json->key ? "" : pointer);
-	}
+	if (status != JW_OK)
+		return l->e && status != JW_NOMEM ? no_file(l, json, source) : status;
 	status = load_text(l, file.bytes, source);
 	jw_file_close(&file);
 	return status;

@@ -30,11 +30,13 @@
 PRESET_LIST(PRESET_BYTES)
 #undef PRESET_BYTES
 
+#define PREFIX "preset:"
+
 static const struct preset {
-	const char *name;
+	const char *full; /* with the prefix */
 	const uint8_t *start, *end;
 } presets[] = {
-#define PRESET_ROW(symbol, name) { name, rules_preset_##symbol, rules_preset_##symbol##_end },
+#define PRESET_ROW(symbol, name) { PREFIX name, rules_preset_##symbol, rules_preset_##symbol##_end },
 	PRESET_LIST(PRESET_ROW)
 #undef PRESET_ROW
 };
@@ -43,7 +45,7 @@ enum { PRESETS = sizeof presets / sizeof *presets };
 struct jw_span rules_preset(const char *name)
 {
 	for (size_t i = 0; i < PRESETS; i++) {
-		if (strcmp(presets[i].name, name) == 0)
+		if (strcmp(rules_preset_name(i), name) == 0)
 			return jw_span(presets[i].start,
 				       (size_t)(presets[i].end - presets[i].start));
 	}
@@ -52,5 +54,19 @@ struct jw_span rules_preset(const char *name)
 
 const char *rules_preset_name(size_t index)
 {
-	return index < PRESETS ? presets[index].name : NULL;
+	return index < PRESETS ? presets[index].full + strlen(PREFIX) : NULL;
+}
+
+const char *rules_preset_meant(const char *word)
+{
+	const char *names[PRESETS];
+	size_t prefix = strncmp(word, PREFIX, strlen(PREFIX)) == 0 ? strlen(PREFIX) : 0;
+
+	for (size_t i = 0; i < PRESETS; i++)
+		names[i] = rules_preset_name(i);
+	const char *near = strchr(word, '/') ? NULL : rules_nearest(word + prefix, names, PRESETS);
+	for (size_t i = 0; i < PRESETS; i++)
+		if (near == names[i])
+			return presets[i].full;
+	return NULL;
 }

@@ -328,6 +328,8 @@ size_t rules_lint(const struct rules *rules, void (*each)(void *ctx, const char 
  * ends. */
 struct jw_span rules_preset(const char *name);
 const char *rules_preset_name(size_t index);
+/* "preset:NAME" of the preset that WORD, with the prefix or without, may have meant; NULL: none. */
+const char *rules_preset_meant(const char *word);
 
 /* Does the character C (a code point, or a byte of UTF-8) of a class, package or method stand for
  * itself in a pattern? The rest of ASCII is syntax there, may become it, or cannot be said. */

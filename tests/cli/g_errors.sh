@@ -74,6 +74,9 @@ t() {
 	t list a.jar r.json
 	t explain a.jar r.json Foo
 	t list -r preset:io a.jar
+	t list -r jdk-threads a.jar
+	t a.jar jdcb out.jar
+	t list -r ./jdbc a.jar
 	t a.jar
 	t a.jar r.json
 	t a.jar r.json o.jar p.jar

@@ -68,6 +68,7 @@ sub typos {
 
 # where => [ a file with %s where the word goes, the words ]
 my $rule = '{"jweave":1,"rules":[%s]}';
+my @presets = map { m{([^/]+)\.json} } glob 'share/presets/*.json';
 my %places = (
 	'top' => [ '{"jweave":1,"%s":0}', [ qw(include exclude groups defaults rules runtime description) ] ],
 	'rule' => [ sprintf($rule, '{"match":"a.**","%s":0}'), [ qw(description onUnmatched event capture enabled within state action) ] ],
@@ -87,12 +88,13 @@ my %places = (
 	'type of an event' => [ sprintf($rule, '{"match":"a.**","event":{"type":"%s"}}'), [ qw(thread task monitor park lock condition queue jdbc http) ] ],
 	'state' => [ sprintf($rule, '{"match":"a.**","on":"call","state":"%s"}'), [ qw(idle running synchronization scheduling blocked tracing-disabled) ] ],
 	'capture as' => [ sprintf($rule, '{"match":"a.**","capture":[{"what":"this","as":"%s"}]}'), [ qw(identity value length class string) ] ],
-	'preset' => [ '{"jweave":1,"include":["preset:%s"]}', [ map { m{([^/]+)\.json} } glob 'share/presets/*.json' ] ],
+	'preset' => [ '{"jweave":1,"include":["preset:%s"]}', \@presets, 'preset:%s' ],
+	'preset, without the word' => [ '{"jweave":1,"include":["%s"]}', \@presets, 'preset:%s' ],
 	'group' => [ '{"jweave":1,"groups":{"kernels":"a.**","solvers":"b.**"},"rules":[{"select":{"group":"%s"}}]}', [ qw(kernels solvers) ] ],
 );
 my ($count, @unhelped) = (0);
 for my $place (sort keys %places) {
-	my ($form, $words) = @{ $places{$place} };
+	my ($form, $words, $suggested) = (@{ $places{$place} }, '%s');
 	for my $word (@$words) {
 		for my $typo (typos($word)) {
 			next if grep { $_ eq $typo } @$words;
@@ -101,7 +103,8 @@ for my $place (sort keys %places) {
 			close $f;
 			my ($status, undef, $err) = jweave('check', "$dir/w.json");
 			$count++;
-			push @unhelped, "$place: $typo for $word: $status, $err" if $status != 3 || $err !~ /\Q(did you mean "$word"?)\E/;
+			my $meant = sprintf $suggested, $word;
+			push @unhelped, "$place: $typo for $word: $status, $err" if $status != 3 || $err !~ /\Q(did you mean "$meant"?)\E/;
 		}
 	}
 }
