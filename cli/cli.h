@@ -200,6 +200,9 @@ enum jw_status JW_MUST_USE cli_check_maps(const struct cli *cli, struct jw_err *
 enum jw_status JW_MUST_USE cli_load_rules(struct cli *cli, const char *path, struct rules **out,
 					  struct jw_err *e);
 
+/* A rules_hint, told as a note. CTX: struct cli. */
+void cli_hint(void *ctx, const char *place, const char *said, const char *meant);
+
 /* weave_scan() with the options of CLI; what it notes goes to standard error. */
 enum jw_status JW_MUST_USE cli_scan(struct cli *cli, const char *in, const struct rules *rules,
 				    weave_each_method *each, void *ctx, struct jw_err *e);

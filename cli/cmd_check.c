@@ -1,5 +1,6 @@
 /*
- * cmd_check.c: jweave check RULES...: syntax, and rules that can have no effect.
+ * cmd_check.c: jweave check RULES...: syntax, and rules that can have no effect. What may be right,
+ * and is hardly what was meant, is a note.
  */
 #include "cli/cli.h"
 
@@ -23,6 +24,7 @@ static enum jw_status check_file(struct cli *cli, const char *path, struct jw_er
 
 	JW_TRY(cli_load_rules(cli, path, &rules, e));
 	size_t findings = rules_lint(rules, finding, cli);
+	rules_hints(rules, cli_hint, cli);
 	if (findings == 0 && !cli_quiet(cli)) {
 		cli_put_escaped(&name, jw_span_str(path));
 		cli_put(cli, "%.*s: ok (%s)\n", (int)name.n, (const char *)name.p,

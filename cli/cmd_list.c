@@ -30,7 +30,8 @@ struct row {
 struct list {
 	struct cli *cli;
 	struct rules *rules;
-	bool all, json; /* all: no rules were given, every method is shown */
+	bool all;      /* no rules were given, every method is shown */
+	bool *decides; /* by rule */
 	struct row *first, **last;
 	size_t count, widths[2]; /* of the rule and the class */
 };
@@ -88,6 +89,12 @@ static struct row *add_row(struct list *list, const struct rules_class *cls,
 	return row;
 }
 
+static void decided(struct list *list, struct rules_verdict verdict)
+{
+	if (verdict.rule != RULES_NONE)
+		list->decides[verdict.rule] = true;
+}
+
 static enum jw_status take(void *ctx, const struct rules_class *cls,
 			   const struct rules_method *method, uint32_t code_bytes,
 			   struct rules_verdict verdict, struct jw_err *e)
@@ -98,6 +105,7 @@ static enum jw_status take(void *ctx, const struct rules_class *cls,
 
 	if (!method->has_code)
 		return JW_OK;
+	decided(list, verdict);
 	if (verdict.why == RULES_WHY_TRACED) {
 		row = add_row(list, cls, method, NULL, verdict);
 		if (!row)
@@ -105,6 +113,7 @@ static enum jw_status take(void *ctx, const struct rules_class *cls,
 		row->size = code_bytes;
 	}
 	verdict = rules_decide_exceptions(list->rules, cls, method);
+	decided(list, verdict);
 	if (verdict.why == RULES_WHY_TRACED && method->code(method->ctx, &code) && code.throws) {
 		row = add_row(list, cls, method, NULL, verdict);
 		if (!row)
@@ -123,6 +132,7 @@ static enum jw_status take_call(void *ctx, const struct rules_class *cls,
 	struct jw_buf text = { 0 };
 	struct row *row;
 
+	decided(list, verdict);
 	if (verdict.why != RULES_WHY_TRACED)
 		return JW_OK;
 	row = add_row(list, cls, method, callee, verdict);
@@ -183,6 +193,14 @@ static void print_text(struct list *list)
 		cli_note(list->cli, "no method is chosen; 'jweave explain' says why");
 }
 
+/* Of rules that decided nothing, what they may have meant. */
+static void tell_hints(const struct list *list)
+{
+	for (size_t i = 0; i < rules_count(list->rules); i++)
+		if (!list->decides[i])
+			rules_hints_of(list->rules, i, cli_hint, list->cli);
+}
+
 static void put_field(struct jw_buf *out, const char *key, const char *value)
 {
 	jw_put_fmt(out, "\"%s\":", key);
@@ -221,7 +239,7 @@ static void print_json(struct list *list)
 	jw_buf_free(&line);
 }
 
-static enum jw_status load(struct list *list, struct jw_err *e)
+static enum jw_status load_rules(struct list *list, struct jw_err *e)
 {
 	struct rules_options options = { .jdk = true, .any = true, .no_guard = true };
 
@@ -232,19 +250,28 @@ static enum jw_status load(struct list *list, struct jw_err *e)
 	return rules_parse(jw_span_str(everything), "list", &options, &list->rules, e);
 }
 
+static enum jw_status load(struct list *list, struct jw_err *e)
+{
+	JW_TRY(load_rules(list, e));
+	list->decides = JW_NEW_ARRAY(&list->cli->arena, bool, rules_count(list->rules) + 1);
+	return list->decides ? JW_OK : jw_nomem(e);
+}
+
 enum jw_status cli_run_list(struct cli *cli, struct jw_err *e)
 {
 	struct list list = { .cli = cli };
 
 	list.last = &list.first;
-	JW_TRY(load(&list, e));
-	enum jw_status status =
-		cli_scan_calls(cli, cli->args.operands[0], list.rules, take, take_call, &list, e);
+	enum jw_status status = load(&list, e);
+	if (status == JW_OK)
+		status = cli_scan_calls(cli, cli->args.operands[0], list.rules, take, take_call,
+					&list, e);
 	if (status == JW_OK) {
 		if (cli_given(cli, CLI_OPT_json))
 			print_json(&list);
 		else
 			print_text(&list);
+		tell_hints(&list);
 	}
 	rules_free(list.rules);
 	return status;

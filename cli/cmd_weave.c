@@ -88,13 +88,15 @@ enum jw_status cli_weave_judge(struct cli_weave *w, const uint64_t *matches, con
 
 		if (matches[i] || rule->on_unmatched == RULES_UNMATCHED_IGNORE)
 			continue;
-		if (all || rule->on_unmatched == RULES_UNMATCHED_ERROR) {
-			if (may_refuse)
-				return refuse(rule, where, e);
-		} else if (!cli_quiet(w->cli)) {
+		bool refused = all || rule->on_unmatched == RULES_UNMATCHED_ERROR;
+		if (refused && !may_refuse)
+			continue;
+		if (!refused && !cli_quiet(w->cli))
 			cli_warn(w->cli, "rule '%s' (%s:%u) decides no method of '%s'", rule->id,
 				 rule->file, rule->line, where);
-		}
+		rules_hints_of(w->rules, i, cli_hint, w->cli);
+		if (refused)
+			return refuse(rule, where, e);
 	}
 	return JW_OK;
 }

@@ -82,6 +82,11 @@ enum jw_status cli_load_rules(struct cli *cli, const char *path, struct rules **
 	return rules_load(path, &options, out, e);
 }
 
+void cli_hint(void *ctx, const char *place, const char *said, const char *meant)
+{
+	cli_note(ctx, "%s: \"%s\" names a class; did you mean \"%s\"?", place, said, meant);
+}
+
 static enum jw_status scan_note(void *ctx, const char *note, struct jw_err *e)
 {
 	(void)e;

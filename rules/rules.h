@@ -324,6 +324,13 @@ const char *rules_baked_key(const struct rules *rules);
 size_t rules_lint(const struct rules *rules, void (*each)(void *ctx, const char *finding),
 		  void *ctx);
 
+/* Hints: match lines that name a class where a method or package may have been meant. Called with
+ * "file:line:column", the line as it is, and as it may have been meant ("com.acme.Foo.bar" and
+ * "com.acme.Foo#bar"). Of all excludes and rules, or of the rule of INDEX. */
+typedef void rules_hint(void *ctx, const char *place, const char *said, const char *meant);
+void rules_hints(const struct rules *rules, rules_hint *each, void *ctx);
+void rules_hints_of(const struct rules *rules, size_t index, rules_hint *each, void *ctx);
+
 /* The text of a built-in preset ("jdk-threads"), or an empty span. NAMES of all by index; NULL
  * ends. */
 struct jw_span rules_preset(const char *name);

@@ -135,6 +135,26 @@ run --fail-on-unmatched --report=r2 --depfile=d2 app.jar unmatched.json out.jar
 is '--fail-on-unmatched: status' "$status" 5
 is '--fail-on-unmatched: OUT as it was' "$(cat out.jar)" precious
 is '--fail-on-unmatched: no side output' "$(ls -a | grep -E '^(r2|d2)$|tmp$')" ''
+# a class by its pattern, where a method was meant
+hint='jweave: note: dotted.json:2:25: "acme.App.fib" names a class; did you mean "acme.App#fib"?'
+printf '{ "jweave": 1, "rules": [ { "id": "all", "match": "acme.**" },\n  { "id": "m", "match": "acme.App.fib" } ] }\n' >dotted.json
+run app.jar dotted.json out1.jar
+is 'a method without #: woven' "$status" 0
+is 'a method without #: the warning and a hint' "$err" "jweave: warning: rule 'm' (dotted.json:2) decides no method of 'app.jar'
+$hint"
+run list -r dotted.json app.jar
+is 'a method without #: list' "$status$err" "0$hint"
+sed 's/"m",/"m", "onUnmatched": "error",/; s/acme.App.fib/acme.App#fib/' dotted.json >hashed.json
+run list -r hashed.json app.jar
+is 'a method with #: no hint' "$status$err" 0
+sed 's/"m",/"m", "onUnmatched": "error",/' dotted.json >dotted-strict.json
+run app.jar dotted-strict.json out2.jar
+is 'a method without #, which must be there' "$status
+$err" "5
+$(printf %s "$hint" | sed 's/dotted.json:2:25/dotted-strict.json:2:49/')
+jweave: error: rule 'm' (dotted-strict.json:2) decides no method of 'app.jar': nothing was written; 'jweave explain' shows what matches"
+run -q app.jar dotted.json out3.jar
+is 'a method without #: not with -q' "$status$err" 0
 run -n app.jar strict.json
 is 'onUnmatched error: in a dry run, too' "$status" 5
 

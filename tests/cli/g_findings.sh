@@ -28,6 +28,8 @@ c '{ "match": "**" }' --no-guard
 c '{ "select": { "class": "**", "code": { "maxBytes": 100 } } }'
 c '{ "id": "late", "action": "skip", "match": "a.**" }, { "match": "b.**" }'
 c '{ "action": "skip", "match": "a.**" }'
+c '{ "match": "org.h2.Driver.connect" }'
+c '{ "match": "com.acme.tool" }' -q
 
 c '{ "match": "a.**", "minBytes": 3 }'
 c '{ "match": "a.**", "groups": { } }'
