@@ -169,27 +169,41 @@ static enum jw_status no_such_thread(const struct trace_picture *p, const char *
 		       count > 1 ? names[count - 1] : "", count > 1 ? "\"" : "");
 }
 
-static enum jw_status find_rows(struct trace_picture *p, const char *const *names, struct jw_err *e)
+/* The row of lane ORDER, a thread of TASK, if it is to be drawn. False: no memory. */
+static bool find_row(struct trace_picture *p, const struct trace_prv_task *task, uint32_t order,
+		     const char *name)
 {
 	const struct trace_drawing *d = p->drawing;
 	const struct trace_draw_options *o = d->options;
+	struct trace_draw_row row = { .lane = &d->lanes[order], .name = name, .order = order };
 
-	p->rows = JW_NEW_ARRAY(p->arena, struct trace_draw_row, d->lines.head.thread_count + 1);
-	p->row_of = JW_NEW_ARRAY(p->arena, uint32_t, d->lines.head.thread_count + 1);
+	if (o->threads && fnmatch(o->threads, name, 0) != 0)
+		return true;
+	p->matched++;
+	if (o->busy && is_idle(d, row.lane)) {
+		p->idle++;
+		return true;
+	}
+	if (d->lines.head.task_count > 1) /* each has a "main" */
+		row.name = jw_arena_fmt(p->arena, "%s (process %u)", name, task->number);
+	p->rows[p->row_n++] = row;
+	return row.name;
+}
+
+static enum jw_status find_rows(struct trace_picture *p, const char *const *names, struct jw_err *e)
+{
+	const struct trace_prv_head *head = &p->drawing->lines.head;
+
+	p->rows = JW_NEW_ARRAY(p->arena, struct trace_draw_row, head->thread_count + 1);
+	p->row_of = JW_NEW_ARRAY(p->arena, uint32_t, head->thread_count + 1);
 	if (!p->rows || !p->row_of)
 		return jw_nomem(e);
-	for (uint32_t i = 0; i < d->lines.head.thread_count; i++) {
-		const struct trace_draw_lane *lane = &d->lanes[i];
+	for (uint32_t i = 0; i < head->task_count; i++) {
+		const struct trace_prv_task *task = &head->tasks[i];
 
-		if (o->threads && fnmatch(o->threads, names[i], 0) != 0)
-			continue;
-		p->matched++;
-		if (o->busy && is_idle(d, lane))
-			p->idle++;
-		else
-			p->rows[p->row_n++] = (struct trace_draw_row){ .lane = lane,
-								       .name = names[i],
-								       .order = i };
+		for (uint32_t k = task->first; k < task->first + task->threads; k++)
+			if (!find_row(p, task, k, names[k]))
+				return jw_nomem(e);
 	}
 	if (p->matched == 0)
 		return no_such_thread(p, names, e);

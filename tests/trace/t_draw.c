@@ -395,8 +395,8 @@ TEST(what_is_wrong_is_told)
 
 TEST(what_is_late_is_told)
 {
-	is_int(draw(&usual, HEAD "1:0:1:1:1:1000001:1000002:1\n1:0:1:1:1:1000002:1000003:1\n", names,
-		    rows, 1 << 20),
+	is_int(draw(&usual, HEAD "1:0:1:1:1:1000001:1000002:1\n1:0:1:1:1:1000002:1000003:1\n",
+		    names, rows, 1 << 20),
 	       JW_OK);
 	is_int(drawn.warning_count, 1);
 	is_str(drawn.warnings[0],
@@ -482,6 +482,21 @@ TEST(threads_by_name)
 	is_int(draw(&o, two, names, rows, 1 << 20), JW_USAGE);
 	is_str(err.text,
 	       "no thread's name matches 'x*': the first is \"main\", the last \"worker\"");
+}
+
+/* Each process has threads of the same names. */
+TEST(threads_of_several_processes)
+{
+	struct trace_draw_options o = usual;
+
+	o.threads = "main";
+	is_int(draw(&o,
+		    "#Paraver (1/1/2025 at 0:00):1000_ns:0:1:2(1:0,2:0),0\n"
+		    "2:0:1:2:1:100:60000019:1\n",
+		    names, "LEVEL THREAD SIZE 3\nmain\nmain\nworker\n", 1 << 20),
+	       JW_OK);
+	is_int(drawn.rows, 2);
+	ok(has(">main (process 1)</text>") && has(">main (process 2)</text>"));
 }
 
 /* ---- many ---- */
