@@ -72,7 +72,7 @@ like 'after the end' "$status$err" "2jweave: error:*the range begins at 500 s: t
 run draw shop.prv shop.jwr
 is 'a trace and a recording' "$status$err" "2jweave: error: 'shop.prv' is a trace and 'shop.jwr' is none: draw them one by one"
 run draw nobody.prv
-is 'no such file' "$status$err" "4jweave: error: cannot read 'nobody.prv': No such file or directory"
+is 'no such file' "$status$err" "4jweave: error: 'nobody.prv': cannot open: No such file or directory"
 head -c 400 packed.prv.gz >cut.prv.gz
 cp shop.pcf cut.pcf
 cp shop.row cut.row
