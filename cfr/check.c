@@ -48,7 +48,7 @@ static const struct cfr_member *original_of(const struct check *c, uint16_t inde
 		return NULL;
 	const struct cfr_member *old = &c->original.methods[index];
 	bool same = jw_span_eq(old->name, method->name) &&
-		    jw_span_eq(old->descriptor, method->descriptor) && old->code.p;
+		    jw_span_eq(old->descriptor, method->descriptor);
 	return same ? old : NULL;
 }
 
@@ -66,7 +66,7 @@ static bool forgiven(const struct check *c, uint16_t index, const struct cfr_mem
 		return false;
 	if (jw_span_eq(old->bytes, method->bytes))
 		return true;
-	return part != PART_CODE &&
+	return part != PART_CODE && old->code.p &&
 	       cfr_code_open(&c->original, old, c->arena, &code, &ignored) == JW_OK &&
 	       check_part(c, &c->original, old, &code, part, &ignored) == JW_INPUT;
 }
@@ -96,29 +96,31 @@ static enum jw_status check_body(const struct check *c, uint16_t index,
 	return JW_OK;
 }
 
-/* Of the flags of <clinit> only two mean anything (JVMS 4.6): it has a body. */
-static bool bodiless(const struct cfr_member *method)
+/* Its descriptor, and whether it has a body where it should. */
+static enum jw_status check_head(const struct check *c, const struct cfr_member *method,
+				 struct jw_err *e)
 {
-	return method->access & (CFR_ACC_ABSTRACT | CFR_ACC_NATIVE) &&
-	       !jw_span_eq_str(method->name, "<clinit>");
-}
-
-static enum jw_status check_method(const struct check *c, uint16_t index, struct jw_err *e)
-{
-	const struct cfr_member *method = &c->cls.methods[index];
 	uint32_t params, result;
 
 	/* the descriptor's index lies behind access and name */
 	if (method->descriptor.n == 0 || method->descriptor.p[0] != '(' ||
 	    !cfr_slots_of(&c->slots, &c->cls, jw_span_u2(method->bytes, 4), &params, &result))
 		return jw_fail(e, JW_INPUT, "damaged descriptor");
-	if (bodiless(method) != !method->code.p)
+	if (cfr_is_bodiless(method) != !method->code.p)
 		return jw_fail(e, JW_INPUT, "%s",
 			       method->code.p ? "abstract or native, with a Code attribute"
 					      : "no Code attribute");
-	if (!method->code.p)
-		return JW_OK;
-	return check_body(c, index, method, e);
+	return JW_OK;
+}
+
+static enum jw_status check_method(const struct check *c, uint16_t index, struct jw_err *e)
+{
+	const struct cfr_member *method = &c->cls.methods[index];
+	enum jw_status status = check_head(c, method, e);
+
+	if (status != JW_OK)
+		return judge(c, index, method, PART_CODE, status);
+	return method->code.p ? check_body(c, index, method, e) : JW_OK;
 }
 
 /* Dynamic constants name a bootstrap method that exists (JVMS 4.7.23). */
@@ -145,15 +147,29 @@ static enum jw_status check_bootstraps(const struct cfr_class *cls, struct jw_er
 	return JW_OK;
 }
 
+/* Has field INDEX of the original this DESCRIPTOR? */
+static bool had_field(const struct check *c, uint16_t index, struct jw_span descriptor)
+{
+	return c->has_original && index < c->original.field_count &&
+	       jw_span_eq(c->original.fields[index].descriptor, descriptor);
+}
+
 static enum jw_status check_class(const struct check *c, struct jw_err *e)
 {
 	const struct cfr_class *cls = &c->cls;
+	struct jw_err ignored = { 0 };
 
 	for (uint16_t i = 0; i < cls->field_count; i++) {
-		if (!cfr_desc_field_ok(cls->fields[i].descriptor))
+		struct jw_span descriptor = cls->fields[i].descriptor;
+
+		if (!cfr_desc_field_ok(descriptor) && !had_field(c, i, descriptor))
 			return jw_fail(e, JW_INPUT, "field %u: damaged descriptor", i);
 	}
-	JW_TRY(check_bootstraps(cls, e));
+	enum jw_status status = check_bootstraps(cls, e);
+	/* weaving adds no dynamic constant */
+	if (status != JW_OK &&
+	    !(c->has_original && check_bootstraps(&c->original, &ignored) == status))
+		return status;
 	for (uint16_t i = 0; i < cls->method_count; i++) {
 		const struct cfr_member *m = &cls->methods[i];
 

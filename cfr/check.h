@@ -17,7 +17,8 @@
  * not known: an opcode, a frame form, a constant).
  *
  * ORIGINAL is the input that BYTES were woven from, or an empty span. Faults that it had already
- * are not held against the output: a method that is the same byte for byte passes; one that was
+ * are not held against the output: a method that is the same byte for byte passes, whatever its
+ * descriptor is; so do descriptors of fields and bootstrap methods that were damaged; one that was
  * changed may keep debug tables (LineNumberTable, LocalVariable*Table, type annotations: javac and
  * others write some out of range) or frames and stack depths that were wrong in the same method
  * before. */

@@ -76,6 +76,12 @@ bool cfr_attr_next(struct cfr_attr_iter *it, struct cfr_attr *out)
 	return next_attr(it->pool, &it->cur, out);
 }
 
+bool cfr_is_bodiless(const struct cfr_member *method)
+{
+	return method->access & (CFR_ACC_ABSTRACT | CFR_ACC_NATIVE) &&
+	       !jw_span_eq_str(method->name, "<clinit>");
+}
+
 bool cfr_attrs_find(const struct cfr_class *cls, const struct cfr_attrs *attrs, const char *name,
 		    struct cfr_attr *out)
 {

@@ -84,6 +84,10 @@ struct cfr_class {
 	struct cfr_attrs attrs; /* of the class */
 };
 
+/* Is METHOD abstract or native, and so without a body? Of the flags of <clinit> none says that
+ * (JVMS 4.6): it has one. */
+bool cfr_is_bodiless(const struct cfr_member *method);
+
 /* Do BYTES begin as a class file does (JVMS 4.1, magic)? For files that are told by their content.
  */
 static inline bool cfr_is_class(struct jw_span bytes)

@@ -6,6 +6,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "cfr/desc.h"
+
 #include "base/banned.h"
 
 enum { DETAIL_MAX = 256, PROBE_STACK = 2, HOW_STACK = 4 };
@@ -69,6 +71,11 @@ bool weave_old_verifier(const struct weave_body *b)
 
 static enum jw_status open_method(struct weave_body *b, struct jw_err *e)
 {
+	if (!cfr_desc_method_ok(b->member->descriptor))
+		return weave_leave(b, WEAVE_SKIP_BROKEN, e, "its descriptor is damaged");
+	if (cfr_is_bodiless(b->member))
+		return weave_leave(b, WEAVE_SKIP_BROKEN, e,
+				   "it is abstract or native, and has code");
 	enum jw_status status = cfr_code_open(b->cls, b->member, b->arena, &b->code, e);
 
 	if (status == JW_OK)

@@ -261,6 +261,29 @@ TEST(check_forgives_what_was_broken_before)
 	is_int(cfr_check(jw_buf_span(&bytes), KIT_BYTES(1, 2, 3), &arena, NULL), JW_UNSUPPORTED);
 }
 
+/* K, as it is, but not with another body. */
+static void forgives_alone(struct kit k)
+{
+	jw_buf_clear(&before);
+	jw_put_bytes(&before, kit_class(&bytes, &k));
+	is_int(check(&k), JW_INPUT);
+	is_int(cfr_check(jw_buf_span(&before), jw_buf_span(&before), &arena, &e), JW_OK);
+	k.code = KIT_BYTES(CFR_OP_nop, CFR_OP_return);
+	is_int(cfr_check(kit_class(&bytes, &k), jw_buf_span(&before), &arena, &e), JW_INPUT);
+}
+
+TEST(check_forgives_a_damaged_descriptor_where_nothing_was_changed)
+{
+	struct kit k = BODY(0, 0, CFR_OP_return);
+
+	k.access = CFR_ACC_STATIC;
+	k.descriptor = "()W";
+	forgives_alone(k);
+	k.descriptor = "()V";
+	k.access |= CFR_ACC_NATIVE;
+	forgives_alone(k);
+}
+
 TEST(check_forgives_each_part_by_itself)
 {
 	/* nothing to take: the flow is wrong; and a variable's range is */

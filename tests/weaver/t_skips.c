@@ -39,6 +39,19 @@ static void is_left(const char *text, const struct make *m, const struct weave_l
 	jw_arena_free(&w.arena);
 }
 
+/* ---- what no JVM loads ---- */
+
+TEST(a_method_whose_head_is_wrong)
+{
+	static const uint8_t code[] = { RETURN };
+	struct make m = { .descriptor = "()W", .code = jw_span(code, sizeof(code)) };
+
+	is_left(NULL, &m, NULL, WEAVE_SKIP_BROKEN, "its descriptor is damaged");
+	m.descriptor = "()V";
+	m.access = CFR_ACC_STATIC | CFR_ACC_NATIVE;
+	is_left(NULL, &m, NULL, WEAVE_SKIP_BROKEN, "it is abstract or native, and has code");
+}
+
 /* ---- constructors ---- */
 
 static void constructor_is_left(struct jw_span code, uint16_t max_locals, const char *detail)
