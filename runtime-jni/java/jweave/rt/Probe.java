@@ -152,48 +152,29 @@ public final class Probe {
 
 	private static native void LineNumberTable0(int number);
 
-	/* Apart from what asks ON, so that C1 finds as little as can be where tracing is off. FAST is
-	 * false for most runs, and compiled code then knows nothing of the other way. Each of these has at
-	 * most 35 bytes of code: C1 inlines no more. */
+	/* Apart from what asks ON, so that C1 finds as little as can be where tracing is off; and the gate
+	 * apart from what follows it, so that C1 keeps the program's values in registers where it is
+	 * closed (0.2 ns a probe; 2 together). FAST is false for most runs, and compiled code then knows
+	 * nothing of the other way. */
 
 	private static void entered(long id) {
-		if (GATES[(char) (id ^ id >>> 41)] != 0)
-			return;
-		if (fast) {
-			enteredFast(id);
-			return;
-		}
-		enter0(id);
+		if (GATES[(char) (id ^ id >>> 41)] == 0)
+			enters(id);
 	}
 
 	private static void exited(long id) {
-		if (GATES[(char) (id ^ id >>> 41)] != 0)
-			return;
-		if (fast) {
-			exitedFast(id);
-			return;
-		}
-		exit0(id);
+		if (GATES[(char) (id ^ id >>> 41)] == 0)
+			exits(id);
 	}
 
 	private static void entered(int number) {
-		if (GATES[(char) (number ^ GATE)] != 0)
-			return;
-		if (fast) {
-			enteredFast(number);
-			return;
-		}
-		enter0(IDS + number);
+		if (GATES[(char) (number ^ GATE)] == 0)
+			enters(IDS + number);
 	}
 
 	private static void exited(int number) {
-		if (GATES[(char) (number ^ GATE)] != 0)
-			return;
-		if (fast) {
-			exitedFast(number);
-			return;
-		}
-		exit0(IDS + number);
+		if (GATES[(char) (number ^ GATE)] == 0)
+			exits(IDS + number);
 	}
 
 	private static void failed(long id) {
@@ -201,21 +182,13 @@ public final class Probe {
 			fail0(id);
 	}
 
-	private static void enteredFast(long id) {
-		if (!Fast.enter(id))
+	private static void enters(long id) {
+		if (!fast || !Fast.enter(id))
 			enter0(id);
 	}
 
-	private static void enteredFast(int number) {
-		enteredFast(IDS + number);
-	}
-
-	private static void exitedFast(int number) {
-		exitedFast(IDS + number);
-	}
-
-	private static void exitedFast(long id) {
-		if (!Fast.exit(id))
+	private static void exits(long id) {
+		if (!fast || !Fast.exit(id))
 			exit0(id);
 	}
 
