@@ -115,17 +115,18 @@ static const char *reserve(uint64_t bytes, bool last, struct rt_ring_place *plac
 			       ? last ? NULL : space_left(place->fd, rt_ring_total() - bytes, bytes)
 			       : reason_of(errno);
 
-	uint64_t from = atomic_load_explicit(&data.end, memory_order_relaxed), to;
+	uint64_t from = atomic_load_explicit(&data.end, memory_order_relaxed), at, to;
 
 	do {
-		to = from + bytes;
+		at = bytes < JWR_PAGE ? from : (from + JWR_PAGE - 1) / JWR_PAGE * JWR_PAGE;
+		to = at + bytes;
 		if (to > data.limits.file_bytes)
 			return "the limit of file sizes (ulimit -f) is reached";
 		if (!last && to + atomic_load(&data.windows) > data.limits.max_bytes)
 			return "the recording has reached its size limit (JWEAVE_MAX_SIZE)";
 	} while (!atomic_compare_exchange_weak(&data.end, &from, to));
-	*place = (struct rt_ring_place){ NULL, from, data.fd };
-	return last ? NULL : space_left(data.fd, from, bytes);
+	*place = (struct rt_ring_place){ NULL, at, data.fd };
+	return last ? NULL : space_left(data.fd, at, bytes);
 }
 
 static const char *append(const void *chunk, uint64_t bytes, bool last, struct rt_ring_place *place)

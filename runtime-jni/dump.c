@@ -47,7 +47,7 @@ static void copy_window(void *ctx, struct rt_slot *slot)
 	if (live) {
 		memset(c->copy, 0, JWR_WINDOW_SIZE);
 		*c->copy = (struct jwr_window){ .cursor = cursor,
-						.limit = JWR_WINDOW_SIZE,
+						.limit = JWR_WINDOW_FULL,
 						.magic = JWR_MAGIC,
 						.thread = w->thread,
 						.seq = w->seq,

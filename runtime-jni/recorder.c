@@ -41,7 +41,7 @@ static void own_window(struct rt_slot *slot)
 	if (rt_recorder.mode == RT_MODE_SUMMARY)
 		rt_sums_own(slot);
 	else
-		__atomic_store_n(&w->limit, rt_recorder.paused ? 0 : (uint64_t)JWR_WINDOW_SIZE,
+		__atomic_store_n(&w->limit, rt_recorder.paused ? 0 : (uint64_t)JWR_WINDOW_FULL,
 				 __ATOMIC_RELAXED);
 	__atomic_store_n(&w->magic, JWR_MAGIC, __ATOMIC_RELEASE);
 }
@@ -283,7 +283,7 @@ static bool has_room(struct rt_slot *slot)
 {
 	struct jwr_window *w = slot->window;
 
-	while (rt_state_now() != RT_RUN || w == &slot->none || w->cursor >= JWR_WINDOW_SIZE) {
+	while (rt_state_now() != RT_RUN || w == &slot->none || w->cursor >= JWR_WINDOW_FULL) {
 		if (!make_room(slot))
 			return false;
 		slot->shown = 0;

@@ -14,7 +14,7 @@
 #include "base/banned.h"
 
 #define PARTS         8 /* of the bound: a segment is one, so that so much may be missing of it */
-#define SEGMENT_LEAST ((uint64_t)2 * (JWR_RECORDS_SIZE + JWR_ALIGN))
+#define SEGMENT_LEAST ((uint64_t)2 * JWR_FULL_CHUNK)
 #define SEGMENT_MOST  (UINT64_C(64) << 20)
 #define SEGMENTS      64
 #define WAIT_MS       2000 /* for a chunk that is being written */

@@ -82,7 +82,7 @@ static void restore_limit(void *ctx, struct rt_slot *slot)
 {
 	(void)ctx;
 	if (slot->window != &slot->none && rt_recorder.mode != RT_MODE_SUMMARY) /* there, sums.c */
-		__atomic_store_n(&slot->window->limit, (uint64_t)JWR_WINDOW_SIZE, __ATOMIC_RELAXED);
+		__atomic_store_n(&slot->window->limit, (uint64_t)JWR_WINDOW_FULL, __ATOMIC_RELAXED);
 }
 
 static void put_switch(bool pause)

@@ -372,7 +372,7 @@ static void enter_for_now(struct frame *f)
 	uint64_t now = trace_tick_now(rt_recorder.clock);
 
 	if (slot && slot->window->cursor + (1 + MOST_CAPTURES) * sizeof(struct jwr_record) >
-			    JWR_WINDOW_SIZE)
+			    JWR_WINDOW_FULL)
 		rt_flush();
 	event(JWR_ENTER, f->id);
 	slot = rt_tls.slot;

@@ -181,6 +181,12 @@ static enum jw_status take_chunk(struct trace_recording *rec, size_t file,
 	return add_piece(rec, &piece, e);
 }
 
+/* Is POS to NEXT, the first place with a chunk in a file of SIZE, what a page leaves free? */
+static bool is_padding(uint64_t pos, uint64_t next, uint64_t size)
+{
+	return next < size && next % JWR_PAGE == 0 && next - pos < JWR_PAGE;
+}
+
 /* The first place behind POS where BUF (GOT bytes from POS) has a magic number, else its end. */
 static uint64_t next_magic(const uint8_t *buf, size_t got, uint64_t pos)
 {
@@ -226,7 +232,8 @@ static enum jw_status scan_data(struct trace_recording *rec, size_t file, uint8_
 		rec->bad_chunks += magic;
 		if (next > pos + JWR_ALIGN)
 			next = next_written(fd, next, size, JWR_ALIGN);
-		rec->hole_bytes += (next < size ? next : size) - pos;
+		if (!is_padding(pos, next, size))
+			rec->hole_bytes += (next < size ? next : size) - pos;
 		pos = next;
 	}
 	return JW_OK;

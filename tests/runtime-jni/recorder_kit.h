@@ -20,7 +20,7 @@
 #include "tests/runtime-jni/child_kit.h"
 
 #define THREADS_MOST 4096
-#define PER_WINDOW   (JWR_RECORDS_SIZE / (int)sizeof(struct jwr_record))
+#define PER_WINDOW   ((JWR_WINDOW_FULL - JWR_HEADER_SIZE) / (int)sizeof(struct jwr_record))
 
 /* ---- what a child does ---- */
 

@@ -70,7 +70,7 @@ static void tell(void)
 static void child_long(void)
 {
 	start("long");
-	rt_when_long(3 * (JWR_RECORDS_SIZE + JWR_ALIGN), tell);
+	rt_when_long(3 * JWR_FULL_CHUNK, tell);
 	log_events(3 * PER_WINDOW);
 	if (told)
 		_exit(1);
@@ -86,6 +86,51 @@ static void child_long(void)
 TEST(a_recording_becomes_long_once)
 {
 	is_int(in_silent_child(child_long), 0);
+}
+
+/* Offsets, in the data of NAME, of chunks of a page and more; how many of them begin within one. */
+static int misplaced(const char *name, int *large)
+{
+	static uint8_t data[4 << 20];
+	size_t n = slurp(name, "data", data, sizeof(data));
+	int wrong = 0;
+
+	*large = 0;
+	for (size_t at = 0; at + sizeof(struct jwr_chunk) <= n; at += JWR_ALIGN) {
+		struct jwr_chunk c;
+
+		memcpy(&c, data + at, sizeof(c));
+		if (c.magic != JWR_MAGIC || c.bytes + sizeof(c) < JWR_PAGE)
+			continue;
+		wrong += at % JWR_PAGE != 0;
+		++*large;
+	}
+	return wrong;
+}
+
+static void child_pages(void)
+{
+	int few = 3, many = 3 * PER_WINDOW;
+
+	start("pages");
+	run_threads(1, &few, false);
+	run_threads(1, &many, false);
+	run_threads(5, &few, false);
+	run_threads(2, &many, true);
+	end_once();
+}
+
+/* Two chunks that share a page of the file cost more than the rest of writing them. */
+TEST(full_chunks_are_whole_pages)
+{
+	int large = 0;
+
+	is_int(in_silent_child(child_pages), 0);
+	is_int(misplaced("pages", &large), 0);
+	is_int(large, 9);
+	struct left *l = read_back("pages");
+	is_int(l->all, 9 * PER_WINDOW + 18);
+	is_int(l->gaps, 0);
 }
 
 static void child_killed(void)

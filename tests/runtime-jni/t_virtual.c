@@ -12,7 +12,7 @@
 
 #include "base/banned.h"
 
-#define PER_WINDOW (JWR_RECORDS_SIZE / (int)sizeof(struct jwr_record))
+#define PER_WINDOW ((JWR_WINDOW_FULL - JWR_HEADER_SIZE) / (int)sizeof(struct jwr_record))
 
 static void start(const char *name)
 {
