@@ -54,6 +54,8 @@ enum jw_operation_role {
 	JW_ROLE_RUN,
 	JW_ROLE_GET,
 	JW_ROLE_COMPLETE,
+	JW_ROLE_REMOTE,
+	JW_ROLE_SERVE,
 };
 
 struct jw_operation_kind {

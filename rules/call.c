@@ -17,6 +17,8 @@
 
 #include "base/banned.h"
 
+enum { ACC_INTERFACE = 0x0200 };
+
 /* ---- reading ---- */
 
 /* What a call (MADE: a new object) does not tell and KIND asks for, as a key; else NULL. */
@@ -45,11 +47,21 @@ static const char *untold(enum test_kind kind, bool made)
 									     : NULL;
 }
 
+/* Does TEST ask for nothing but whether the call is made through an interface? */
+static bool asks_interface(const struct test *test)
+{
+	bool only = test->kind == TEST_CLASS_MODIFIERS;
+
+	for (size_t i = 0; i < test->count; i++)
+		only = only && test->items[i].mask == ACC_INTERFACE;
+	return only;
+}
+
 /* The first test of S that asks for what a call does not tell, or NULL. */
 static const struct test *asks_too_much(const struct selector *s, bool made)
 {
 	for (const struct test *t = s->tests; t; t = t->next) {
-		if (untold(t->kind, made))
+		if (untold(t->kind, made) && (made || !asks_interface(t)))
 			return t;
 		for (size_t i = 0; i < t->count; i++) {
 			const struct test *inner = NULL;
@@ -151,6 +163,7 @@ enum jw_status rules_call_state(struct compile *c, const struct rules_json *json
 static struct rules_class owner_of(const struct rules_callee *callee)
 {
 	return (struct rules_class){ .name = callee->owner,
+				     .access = callee->interface ? ACC_INTERFACE : 0,
 				     .supertypes = callee->supertypes,
 				     .ctx = callee->ctx };
 }

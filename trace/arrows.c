@@ -411,6 +411,8 @@ static const struct {
 	[JW_ROLE_RUN] = { trace_task_runs, end_run },
 	[JW_ROLE_GET] = { begin_wait, end_wait },
 	[JW_ROLE_COMPLETE] = { begin_complete, end_complete },
+	[JW_ROLE_REMOTE] = { NULL, end_other },
+	[JW_ROLE_SERVE] = { NULL, end_other },
 };
 
 void trace_arrows_begin(struct trace_arrows *a, const struct trace_who *who, uint64_t time)

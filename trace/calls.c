@@ -31,6 +31,20 @@ void trace_show_state(const struct trace_who *who, uint64_t time)
 		trace_changes_put(who->changes, time, state);
 }
 
+/* A call that turns out not to leave the process has not had its state. */
+static void take_state_back(const struct trace_frames *to, const struct trace_who *who)
+{
+	const struct trace_insides *in = &who->track->insides;
+	struct trace_inside *one = &in->at[in->n - 1];
+
+	if (one->local || !trace_inside_told(one) ||
+	    !trace_is_local_call(&to->arrows->world->tasks[who->place.task].rec, one))
+		return;
+	one->local = true;
+	one->state = in->n > 1 ? in->at[in->n - 2].state : TRACE_RUNNING;
+	trace_show_state(who, one->begin);
+}
+
 /* ---- call sites, for a report ---- */
 
 /* Is METHOD a call that waits, or does something, and WHO to be reported? */
@@ -66,16 +80,20 @@ static void leave_site(struct trace_frames *to, const struct trace_who *who,
 {
 	if (!is_counted(to, who, one->method))
 		return;
-	struct trace_sum *sum = trace_tally_at(to->sites, one->method->id, who->calls->order);
 	struct trace_sum *nested = nesting(to, who, one->method);
 
+	if (nested)
+		nested->open--;
+	if (!nested || one->local)
+		return;
+	struct trace_sum *sum = trace_tally_at(to->sites, one->method->id, who->calls->order);
+
 	to->failed |= !sum;
-	if (!sum || !nested)
+	if (!sum)
 		return;
 	sum->count++;
 	sum->exceptional += failed;
 	sum->bytes += bytes;
-	nested->open--;
 	if (!nested->open)
 		sum->ns += time - one->begin;
 }
@@ -132,9 +150,14 @@ static void show_begin(struct trace_frames *to, const struct trace_who *who, uin
 	struct trace_inside *one = trace_innermost(&who->track->insides);
 	const struct jw_operation *op = one->method->about.operation;
 
-	if (!op || !who->row || one->shown || one->part)
+	if (!op || !who->row || one->shown || one->part || one->local)
 		return;
-	if (op->object && !one->object && !trace_inside_told(one))
+	bool asks = (op->object && !one->object) || op->role == JW_ROLE_REMOTE;
+	if (asks && !trace_inside_told(one))
+		return;
+	one->local = trace_is_local_call(&who->row->task->rec, one) ||
+		     trace_serves_nobody(who->row, one);
+	if (one->local)
 		return;
 	one->part = trace_inside_around(&who->track->insides) != NULL;
 	if (one->part)
@@ -276,6 +299,7 @@ void trace_calls_capture(struct trace_frames *to, const struct trace_who *who, u
 	if (!c)
 		return;
 	if (!to->prv) {
+		take_state_back(to, who);
 		trace_arrows_begin(to->arrows, who, time);
 		return;
 	}

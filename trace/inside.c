@@ -122,6 +122,8 @@ static void keep(struct trace_inside *one, const struct jw_capture *c, uint64_t 
 			one->has_returned = true;
 		} else if (c->what == JW_CAPTURE_EXCEPTION && c->as == JW_AS_CLASS) {
 			one->thrown = jwr_word_value(word);
+		} else if (c->what == JW_CAPTURE_THIS && c->as == JW_AS_CLASS) {
+			one->receiver = jwr_word_value(word);
 		} else if (!c->type &&
 			   (c->what == JW_CAPTURE_ARG || c->what == JW_CAPTURE_FILLED)) {
 			one->amount = jwr_word_value(word);

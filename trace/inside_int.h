@@ -24,6 +24,7 @@ struct trace_inside {
 	uint64_t inner;   /* what the FutureTask was made of that it is about; 0: unknown */
 	int64_t returned; /* the value that it returned, where it was captured */
 	int64_t thrown;   /* the text that is the class of its exception; 0: unknown */
+	int64_t receiver; /* the text that is the class of its receiver; 0: unknown */
 	int64_t amount;   /* the latest value of an argument, not shown by itself */
 	uint64_t passed;  /* bytes of its parts */
 	bool has_returned, has_other, has_amount;
@@ -32,6 +33,7 @@ struct trace_inside {
 	bool known;       /* what it is about is known: arrows.c */
 	bool begun;       /* and all else that is captured before it */
 	bool part;        /* how an operation around it is done */
+	bool local;       /* no remote call, though its rule says so: remote.c */
 	bool stale;       /* its method was closed since: it ends when it is the innermost */
 	bool shown;       /* its operation stands in the trace: calls.c */
 	uint8_t captured; /* records of captures taken before the call */

@@ -445,6 +445,14 @@ void trace_calls_take(struct trace_frames *to, const struct trace_who *who, uint
 /* An OBJECT or VALUE. */
 void trace_calls_capture(struct trace_frames *to, const struct trace_who *who, uint64_t time,
 			 uint64_t word);
+/* ---- remote.c ---- */
+
+/* Is ONE, of which all is told that is captured before the call, a call of an object of this
+ * process, where its rule takes it for a remote one? REC: of its process. */
+bool trace_is_local_call(const struct trace_recording *rec, const struct trace_inside *one);
+/* Is ONE, in the thread of ROW, a method of a remote object that no remote call has called? */
+bool trace_serves_nobody(const struct trace_row *row, const struct trace_inside *one);
+
 /* As trace_timeline_shut(). */
 void trace_calls_shut(struct trace_frames *to, const struct trace_who *who, uint64_t time,
 		      const struct trace_closings *closings, uint64_t tick);

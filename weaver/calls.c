@@ -44,6 +44,7 @@ static bool callee_at(const struct weave_described *cls, const struct cfr_member
 	if (!cfr_pool_ref(&cls->file->pool, index, &ref))
 		return false;
 	*out = describe_callee(&ref, cls->types, owner);
+	out->interface = op == CFR_OP_invokeinterface;
 	/* super.name(...) */
 	out->super_call = op == CFR_OP_invokespecial && ref.name.n > 0 && ref.name.p[0] != '<';
 	return true;
@@ -73,7 +74,12 @@ enum jw_status weave_call_gate(const struct rules *rules, const struct weave_des
 		struct weave_owner owner;
 		struct rules_callee callee = describe_callee(&ref, cls->types, &owner);
 
-		if (!rules_may_call(rules, &callee))
+		bool may = rules_may_call(rules, &callee);
+		if (!may && tag == CFR_CONSTANT_InterfaceMethodref) {
+			callee.interface = true;
+			may = rules_may_call(rules, &callee);
+		}
+		if (!may)
 			continue;
 		if (!gate->may)
 			gate->may = JW_NEW_ARRAY(arena, uint8_t, pool->count);

@@ -8,8 +8,8 @@
 
 struct ask {
 	const char *cls, *method, *owner, *name, *descriptor;
-	bool super_call;
-	const char *super; /* of the owner, or NULL */
+	enum { PLAIN, SUPER, INTERFACE } how; /* false and true: PLAIN and SUPER */
+	const char *super;                    /* of the owner, or NULL */
 };
 
 static bool supertypes(void *ctx, rules_take_name *take, void *take_ctx)
@@ -32,7 +32,8 @@ static struct rules_verdict ask_of(const struct rules *rules, const struct ask *
 	struct rules_callee callee = { .owner = jw_span_str(a->owner),
 				       .name = jw_span_str(a->name),
 				       .descriptor = jw_span_str(a->descriptor),
-				       .super_call = a->super_call,
+				       .interface = a->how == INTERFACE,
+				       .super_call = a->how == SUPER,
 				       .monitor = monitor,
 				       .supertypes = supertypes,
 				       .ctx = &copy };
@@ -170,6 +171,23 @@ TEST(subtypes_count_once)
 	rules_free(r);
 }
 
+TEST(calls_through_an_interface)
+{
+	struct ask call = { "a/B", "run", "java/util/List", "size", "()I", INTERFACE, NULL };
+	struct rules *r = parse("{\"jweave\":1,\"rules\":[{\"on\":\"call\",\"select\":{\"class\":"
+				"\"java.**\",\"classModifiers\":\"interface\"}}]}");
+
+	is_int(decide(r, &call).why, RULES_WHY_TRACED);
+	call.how = PLAIN;
+	is_int(decide(r, &call).why, RULES_WHY_UNMATCHED);
+	rules_free(r);
+	r = parse("{\"jweave\":1,\"rules\":[{\"on\":\"call\",\"match\":\"!interface java.**\"}]}");
+	is_int(decide(r, &call).why, RULES_WHY_TRACED);
+	call.how = INTERFACE;
+	is_int(decide(r, &call).why, RULES_WHY_UNMATCHED);
+	rules_free(r);
+}
+
 static const struct ask enter = { "a/B", "run", RULES_MONITOR_OWNER, RULES_MONITOR_ENTER, "()V",
 				  false, NULL };
 
@@ -279,7 +297,19 @@ static const struct {
 	    false, NULL },
 	  "http.request",
 	  12 },
-	{ { "a/B", "m", "a/Hello", "say", "()V", false, "java/rmi/Remote" }, "rmi.call", 3 },
+	{ { "a/B", "m", "a/Hello", "say", "()V", INTERFACE, "java/rmi/Remote" }, "rmi.call", 3 },
+	{ { "a/B", "m", "a/HelloImpl", "say", "()V", false, "java/rmi/Remote" }, NULL, 0 },
+	{ { "a/B", "m", "a/Hello", "toString", "()Ljava/lang/String;", INTERFACE,
+	    "java/rmi/Remote" },
+	  NULL,
+	  0 },
+	{ { "a/B", "m", "a/Hello", "equals", "(La/Hello;)Z", INTERFACE, "java/rmi/Remote" },
+	  "rmi.call",
+	  3 },
+	{ { "a/B", "m", "java/rmi/registry/Registry", "lookup",
+	    "(Ljava/lang/String;)Ljava/rmi/Remote;", INTERFACE, "java/rmi/Remote" },
+	  "rmi.registry",
+	  3 },
 	{ { "a/B", "m", "java/io/ByteArrayInputStream", "read", "()I", false,
 	    "java/io/InputStream" },
 	  NULL,

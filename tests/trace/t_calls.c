@@ -38,7 +38,7 @@ static bool has_lines(const char *text, const char *const *lines)
 	return all;
 }
 
-enum { SLEEP, JOIN, PLAIN, IDLE, ODD, READ, TAKE, STEP };
+enum { SLEEP, JOIN, PLAIN, IDLE, ODD, READ, TAKE, STEP, REMOTE, BARE, SERVE };
 static const struct make_site sites[] = {
 	[SLEEP] = { 5, "java.lang.Thread.sleep(J)V", "" },
 	[JOIN] = { 8, "java.lang.Thread.join()V", "" },
@@ -51,6 +51,9 @@ static const struct make_site sites[] = {
 	[STEP] = { -1, "acme.Kernel.step(ILjava/lang/String;)I",
 		   "|arg0:value:48200001:0:iteration|arg1:string:48200002:9:[name]|"
 		   "return:value:48200003|exception:class:48200004" },
+	[REMOTE] = { 3, "acme.Hello.say()V", "rmi/call|this:class|this:identity" },
+	[BARE] = { 3, "acme.Hello.tell()V", "rmi/call|this:identity" },
+	[SERVE] = { -1, "acme.HelloImpl.say()V", "rmi/serve|this:identity" },
 };
 
 static const char *site_map(void)
@@ -112,6 +115,75 @@ TEST(what_the_vm_tells_wins)
 					    "1:1:1:1:1:3001:5001:8\n", "1:1:1:1:1:5001:5501:12\n",
 					    "1:1:1:1:1:5501:5751:5\n", "1:1:1:1:1:5751:6001:12\n",
 					    "1:1:1:1:1:6001:7001:1\n", NULL }));
+	free(prv);
+}
+
+/* A remote call on an object of the class with number CLASS, from AT to AT + 500. */
+static void call_remote(struct make *m, uint64_t at, uint64_t class)
+{
+	make_call(m, 1, T + at, REMOTE, 0);
+	make_event(m, 1, T + at + 2, JWR_VALUE, class);
+	make_event(m, 1, T + at + 4, JWR_OBJECT, 5);
+	make_returned(m, 1, T + at + 500, REMOTE);
+}
+
+TEST(a_call_is_remote_by_the_class_of_its_object)
+{
+	struct make m = make_begin("remote");
+
+	make_thread(&m, 1, 0, "main");
+	make_meta(&m, "text|1|jdk.proxy2.$Proxy9");
+	make_meta(&m, "text|2|acme.HelloImpl_Stub");
+	make_meta(&m, "text|3|acme.HelloImpl");
+	make_meta(&m, "text|4|acme.$Proxy");
+	make_event(&m, 1, T, JWR_ENTER, make_method(0));
+	call_remote(&m, 1000, 1);
+	call_remote(&m, 2000, 3); /* of this process */
+	call_remote(&m, 3000, 2);
+	call_remote(&m, 4000, 4);
+	call_remote(&m, 5000, 0); /* who knows */
+	make_call(&m, 1, T + 6000, BARE, 5);
+	make_returned(&m, 1, T + 6500, BARE);
+	make_finish(&m, true);
+	char *prv = convert("remote", site_map());
+
+	ok(has_lines(prv, (const char *const[]){
+				  "1:1:1:1:1:0:501:1\n", "1:1:1:1:1:501:751:3\n",
+				  "1:1:1:1:1:751:1501:1\n", "1:1:1:1:1:1501:1751:3\n",
+				  "1:1:1:1:1:1751:2501:1\n", "1:1:1:1:1:2501:2751:3\n",
+				  "1:1:1:1:1:2751:3001:1\n", "1:1:1:1:1:3001:3251:3\n", NULL }));
+	ok(has_lines(prv, (const char *const[]){
+				  ":503:48101010:1:48100004:5\n",
+				  ":751:48100004:0:48101010:0:60000019:0\n", ":1001:60000019:2\n",
+				  ":1251:60000019:0\n", ":1503:48101010:1:48100004:5\n",
+				  ":2001:60000019:2\n", ":2503:48101010:1:48100004:5\n", NULL }));
+	free(prv);
+}
+
+TEST(remote_calls_are_served_by_threads_of_rmi)
+{
+	struct make m = make_begin("serve");
+	static const char *const names[] = { "main", "RMI TCP Connection(2)-127.0.0.1",
+					     "RMI TCP Accept-0", "" };
+
+	for (uint32_t i = 0; i < 4; i++) {
+		make_thread(&m, i + 1, 0, names[i]);
+		make_call(&m, i + 1, T + 1000, SERVE, 5);
+		make_call(&m, i + 1, T + 2000, SERVE, 6); /* in turn */
+		make_returned(&m, i + 1, T + 3000, SERVE);
+		make_returned(&m, i + 1, T + 4000, SERVE);
+	}
+	make_finish(&m, true);
+	char *prv = convert("serve", site_map());
+	size_t served = 0;
+
+	for (const char *p = prv; (p = strstr(p, ":48101010:2:48100004:5\n")); p++)
+		served++;
+	is_int(served, 2);
+	ok(has_lines(prv, (const char *const[]){ "2:2:1:1:2:501:60000019:1:48101010:2:48100004:5\n",
+						 "2:4:1:1:4:501:60000019:1:48101010:2:48100004:5\n",
+						 NULL }));
+	ok(!strstr(prv, ":48101010:2:48100004:6"));
 	free(prv);
 }
 
