@@ -91,8 +91,7 @@ TEST(every_cut_is_an_error)
 	two_entries(&z);
 	struct jw_span bytes = made_finish(&z, 2, "", false);
 	for (size_t n = 0; n < bytes.n; n++)
-		if (open_zip(jw_span_sub(bytes, 0, n)) != JW_INPUT)
-			ok(!"a cut archive was opened");
+		ok(open_zip(jw_span_sub(bytes, 0, n)) == JW_INPUT);
 	ok(strstr(e.text, "the archive is cut") != NULL);
 	made_free(&z);
 	jw_arena_free(&arena);

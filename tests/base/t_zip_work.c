@@ -20,7 +20,7 @@ TEST(a_limit_has_a_fixed_part_and_one_by_the_size_of_the_input)
 
 TEST(what_is_over_the_limit_is_refused_and_not_counted)
 {
-	for (int kind = 0; kind < JW_ZIP_WORK_COUNT; kind++) {
+	for (enum jw_zip_work_kind kind = 0; kind < JW_ZIP_WORK_COUNT; kind++) {
 		struct jw_zip_work work = { .input = 50000 };
 		struct jw_err e = { 0 };
 		uint64_t limit = jw_zip_work_limit(kind, work.input);
