@@ -246,7 +246,7 @@ sub jdk25 {
 # Where there is no JDK 25, a skipped test says what is not tried on it.
 sub without25 {
 	my ($what) = @_;
-	Test::More->builder->skip("no JDK 25 for $what (in /usr/lib/jvm or JW_JDK25)") unless jdk25();
+	Test::More->builder->skip('no JDK 25 in /usr/lib/jvm or JW_JDK25', "JDK 25: $what") unless jdk25();
 }
 
 1;
