@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/guard.h"
 #include "cli/cli.h"
 #include "weaver/tree.h"
@@ -24,13 +25,11 @@
 
 /* ---- where ---- */
 
-static enum jw_status make_folder(const char *path, struct jw_err *e)
+static enum jw_status make_folder(const char *path, bool around, struct jw_err *e)
 {
 	if (mkdir(path, 0700) != 0 && errno != EEXIST)
 		return jw_fail_errno(e, errno, "cannot make the cache folder '%s'", path);
-	if (!cli_is_folder(path))
-		return jw_fail(e, JW_IO, "the cache folder '%s' is not a folder", path);
-	return JW_OK;
+	return cli_cache_private(path, around, e);
 }
 
 enum jw_status cli_cache_open(struct cli_cache *cache, struct jw_arena *arena, struct jw_err *e)
@@ -48,9 +47,9 @@ enum jw_status cli_cache_open(struct cli_cache *cache, struct jw_arena *arena, s
 	cache->root = own ? jw_arena_fmt(arena, "%s/run-1", own) : NULL;
 	if (!cache->root)
 		return jw_nomem(e);
-	JW_TRY(make_folder(base, e));
-	JW_TRY(make_folder(own, e));
-	return make_folder(cache->root, e);
+	JW_TRY(make_folder(base, true, e));
+	JW_TRY(make_folder(own, false, e));
+	return make_folder(cache->root, false, e);
 }
 
 void cli_cache_close(struct cli_cache *cache)
@@ -108,30 +107,88 @@ static bool is_still(int fd, const char *path)
 	       open_one.st_ino == named.st_ino && open_one.st_dev == named.st_dev;
 }
 
+/* Opens LOCK, shared; *FD is -1 when there is none. */
+static enum jw_status open_lock(const char *lock, int *fd, struct jw_err *e)
+{
+	struct jw_err why = { 0 };
+
+	if (jw_file_fd(lock, fd, &why) != JW_OK) {
+		*fd = -1;
+		return errno == ENOENT ? JW_OK : jw_fail(e, JW_IO, "'%s': %s", lock, why.text);
+	}
+	/* a file system without locks: only a trim at the same moment could hurt */
+	(void)flock(*fd, LOCK_SH);
+	return JW_OK;
+}
+
+/* FOLDER, of which FD is the open LOCK (-1: it has none), is damaged: it goes, unless another run
+ * was faster. */
+static enum jw_status discard(struct cli_cache *cache, const char *folder, const char *lock, int fd,
+			      struct jw_err *e)
+{
+	const char *gone = jw_arena_fmt(cache->arena, "%s.%ld.gone.tmp", folder, (long)getpid());
+	int root = gone ? open(cache->root, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	enum jw_status status = JW_OK;
+
+	if (!gone)
+		return jw_nomem(e);
+	/* no two at once, so that nobody removes what the other has made anew */
+	if (root < 0)
+		return jw_fail_errno(e, errno, "cannot open '%s'", cache->root);
+	(void)flock(root, LOCK_EX);
+	if (fd >= 0 ? is_still(fd, lock) : cli_exists(folder) && !cli_exists(lock)) {
+		cache->damaged++;
+		if (rename(folder, gone) != 0)
+			status = jw_fail_errno(e, errno, "'%s' is damaged, and cannot be removed",
+					       folder);
+	}
+	close(root);
+	if (status == JW_OK)
+		jw_remove_all(gone);
+	return status;
+}
+
+/* FD is the open LOCK of FOLDER: *OUT is that, in use, when it may be. Takes FD. */
+static enum jw_status use_folder(struct cli_cache *cache, const char *folder, const char *lock,
+				 int fd, const char **out, struct jw_err *e)
+{
+	bool whole = false;
+	enum jw_status status = cli_cache_check(folder, fd, &whole, e);
+
+	if (status == JW_OK && whole) {
+		utimensat(AT_FDCWD, folder, NULL, 0);
+		*out = folder;
+		return keep_lock(cache, fd, e);
+	}
+	if (status == JW_OK)
+		status = discard(cache, folder, lock, fd, e);
+	close(fd);
+	return status;
+}
+
 enum jw_status cli_cache_find(struct cli_cache *cache, const char *key, const char **out,
 			      struct jw_err *e)
 {
 	const char *folder = jw_arena_fmt(cache->arena, "%s/%s", cache->root, key);
-	const char *lock = folder ? jw_arena_fmt(cache->arena, "%s/.lock", folder) : NULL;
+	const char *lock =
+		folder ? jw_arena_fmt(cache->arena, "%s/" CLI_CACHE_LOCK, folder) : NULL;
 
 	*out = NULL;
 	if (!lock)
 		return jw_nomem(e);
 	for (int i = 0; i < TRIES_MAX; i++) {
-		int fd = open(lock, O_RDONLY | O_CLOEXEC);
+		int fd;
 
+		JW_TRY(open_lock(lock, &fd, e));
 		if (fd < 0)
-			return errno == ENOENT ? JW_OK
-					       : jw_fail_errno(e, errno, "cannot open '%s'", lock);
-		/* a file system without locks: only a trim at the same moment could hurt */
-		(void)flock(fd, LOCK_SH);
-		if (is_still(fd, lock)) {
-			utimensat(AT_FDCWD, folder, NULL, 0);
-			JW_TRY(keep_lock(cache, fd, e));
-			*out = folder;
-			return JW_OK;
+			return cli_exists(folder) ? discard(cache, folder, lock, fd, e) : JW_OK;
+		if (!is_still(fd, lock)) {
+			close(fd);
+			continue;
 		}
-		close(fd);
+		JW_TRY(use_folder(cache, folder, lock, fd, out, e));
+		if (*out)
+			return JW_OK;
 	}
 	return JW_OK;
 }
@@ -154,7 +211,7 @@ enum jw_status cli_cache_begin(struct cli_cache *cache, const char *key, const c
 enum jw_status cli_cache_commit(struct cli_cache *cache, const char *key, const char *temp,
 				const char **out, struct jw_err *e)
 {
-	const char *lock = jw_arena_fmt(cache->arena, "%s/.lock", temp);
+	const char *lock = jw_arena_fmt(cache->arena, "%s/" CLI_CACHE_LOCK, temp);
 	const char *folder = jw_arena_fmt(cache->arena, "%s/%s", cache->root, key);
 
 	if (!lock || !folder)
@@ -162,7 +219,9 @@ enum jw_status cli_cache_commit(struct cli_cache *cache, const char *key, const 
 	int fd = open(lock, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return jw_fail_errno(e, errno, "cannot make '%s'", lock);
+	enum jw_status status = cli_cache_seal(temp, fd, e);
 	close(fd);
+	JW_TRY(status);
 	for (int i = 0; i < TRIES_MAX; i++) {
 		bool moved = rename(temp, folder) == 0;
 
@@ -248,7 +307,7 @@ static bool remove_folder(struct cli_cache *cache, const struct folder *folder,
 			  struct jw_arena *arena)
 {
 	const char *path = jw_arena_fmt(arena, "%s/%s", cache->root, folder->name);
-	const char *lock = path ? jw_arena_fmt(arena, "%s/.lock", path) : NULL;
+	const char *lock = path ? jw_arena_fmt(arena, "%s/" CLI_CACHE_LOCK, path) : NULL;
 	const char *gone = jw_arena_fmt(arena, "%s/%s.%ld.gone.tmp", cache->root, folder->name,
 					(long)getpid());
 
@@ -258,8 +317,9 @@ static bool remove_folder(struct cli_cache *cache, const struct folder *folder,
 		jw_remove_all(path);
 		return true;
 	}
-	int fd = open(lock, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
+	struct jw_err ignored = { 0 };
+	int fd;
+	if (jw_file_fd(lock, &fd, &ignored) != JW_OK)
 		return false;
 	bool ours = flock(fd, LOCK_EX | LOCK_NB) == 0 && rename(path, gone) == 0;
 	if (ours)

@@ -2,12 +2,14 @@
  * cache.h: what `jweave run` has woven, kept by content, shared by any number of runs at once.
  *
  *     XDG_CACHE_HOME/jweave/run-1/KEY/      (or ~/.cache/jweave/...)   KEY: 32 hex digits
- *         .lock     held (shared) by every run that uses the folder
+ *         .lock     held (shared) by every run that uses the folder; the checksum of the rest
  *         NAME      the woven jar or folder; none: nothing in the input is woven
  *     XDG_CACHE_HOME/jweave/run-1/KEY.PID.tmp/   being made; renamed when it is whole
  *
- * A folder that is there is whole and never changes. Its time of change says when it was last
- * used; the least recently used go when the cache passes its limit, but none that is in use.
+ * A folder that is there is whole and never changes; what has changed all the same is damaged, and
+ * made anew. All of it belongs to the user and can be written to by nobody else: code is run from
+ * it. The time of change of a folder says when it was last used; the least recently used go when
+ * the cache passes its limit, but none that is in use.
  */
 #ifndef JW_CLI_CACHE_H
 #define JW_CLI_CACHE_H
@@ -16,22 +18,25 @@
 
 #include "base/memory.h"
 
-#define CLI_CACHE_KEY 33 /* digits and the end */
+#define CLI_CACHE_KEY  33 /* digits and the end */
+#define CLI_CACHE_LOCK ".lock"
 
 struct cli_cache {
 	struct jw_arena *arena;
 	const char *root;
 	int *locks; /* one for each folder in use */
 	size_t lock_count, lock_room;
+	size_t damaged; /* folders that were removed, since they had changed */
 };
 
-/* Finds the cache's place and makes it. JW_IO when there is none. */
+/* Finds the cache's place and makes it. JW_IO when there is none, or others could write to it. */
 enum jw_status JW_MUST_USE cli_cache_open(struct cli_cache *cache, struct jw_arena *arena,
 					  struct jw_err *e);
 /* Lets go of what was in use. */
 void cli_cache_close(struct cli_cache *cache);
 
-/* The folder of KEY, in use from now on, or NULL in *OUT when there is none. */
+/* The folder of KEY, in use from now on, or NULL in *OUT when there is none. One that is damaged is
+ * removed; in one that others could write to there may be anything: JW_IO. */
 enum jw_status JW_MUST_USE cli_cache_find(struct cli_cache *cache, const char *key,
 					  const char **out, struct jw_err *e);
 /* An empty folder to make KEY's content in. */
@@ -44,6 +49,19 @@ enum jw_status JW_MUST_USE cli_cache_commit(struct cli_cache *cache, const char 
 /* Removes the least recently used down to LIMIT bytes (0: all), and what crashed runs left. Returns
  * the bytes that went; *KEPT (may be NULL): the folders that are left. */
 uint64_t cli_cache_trim(struct cli_cache *cache, uint64_t limit, size_t *kept);
+
+/* ---- cache_seal.c ---- */
+
+/* JW_IO, naming PATH, unless it is a folder that belongs to the user and nobody else can write to.
+ * AROUND: the cache is in it; it may be root's, and one like /tmp. */
+enum jw_status JW_MUST_USE cli_cache_private(const char *path, bool around, struct jw_err *e);
+/* Writes the checksum of FOLDER to its LOCK, and closes to others what is in it. */
+enum jw_status JW_MUST_USE cli_cache_seal(const char *folder, int lock, struct jw_err *e);
+/* *WHOLE: FOLDER is as it was then. JW_IO as above. */
+enum jw_status JW_MUST_USE cli_cache_check(const char *folder, int lock, bool *whole,
+					   struct jw_err *e);
+
+/* ---- */
 
 /* The limit: JWEAVE_CACHE_SIZE (bytes, or with K, M, G, T), or 1 GiB. */
 uint64_t cli_cache_limit(void);

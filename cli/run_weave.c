@@ -190,7 +190,11 @@ static enum jw_status find_or_make(struct run *run, const char *path, const char
 	*out = NULL;
 	if (!key)
 		return jw_nomem(e);
+	size_t damaged = run->cache.damaged;
 	JW_TRY(cli_cache_find(&run->cache, key, &folder, e));
+	if (run->cache.damaged > damaged)
+		cli_note(run->cli, "the copy of '%s' in the cache was damaged: it is made anew",
+			 path);
 	if (folder)
 		return take(run, folder, name, out, e);
 	JW_TRY(cli_cache_begin(&run->cache, key, &temp, e));

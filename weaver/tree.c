@@ -62,6 +62,7 @@ static enum jw_status list_one(struct listing *l, const char *folder, const char
 		.path = path,
 		.type = type_of(st.st_mode),
 		.mode = st.st_mode & 07777,
+		.owner = st.st_uid,
 		.time = st.st_mtim,
 		.size = (uint64_t)st.st_size,
 	};

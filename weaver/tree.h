@@ -18,6 +18,7 @@ struct weave_tree_file {
 	const char *path; /* below the root */
 	enum weave_tree_type type;
 	mode_t mode;
+	uid_t owner;
 	struct timespec time; /* of the last change */
 	uint64_t size;
 };

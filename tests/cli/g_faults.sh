@@ -88,7 +88,13 @@ f open:$ENOSPC:.tmp/.lock run -r r.json -- true -cp classes Flow
 f rename:$EIO:.tmp run -r r.json -- true -cp classes Flow
 f "rename:$EIO:*/run-1/*.tmp>*/run-1/????????????????????????????????" run -r r.json -- true -cp classes Flow
 f "rename:$EEXIST:*/run-1/*.tmp>*/run-1/????????????????????????????????" run -r r.json -- true -cp classes Flow
+f "stat:$EIO:/cache$" run -r r.json -- true -cp classes Flow
+f write:$ENOSPC:.tmp/.lock run -r r.json -- true -cp classes Flow
+(umask 002 && f "chmod:$EPERM:.tmp/classes$" run -r r.json -- true -cp classes Flow)
 f '' run -q -r r.json -- true -cp classes Flow
+echo more >>"$(find cache -name Flow.class)"
+f "rename:$EIO:*>*.gone.tmp" run -q -r r.json -- true -cp classes Flow
+f '' run -r r.json -- true -cp classes Flow
 f open:$EACCES:.lock run -r r.json -- true -cp classes Flow
 is 'nothing half made is left in the cache' "$(find cache -name '*.tmp' | wc -l)" 0
 

@@ -1,0 +1,134 @@
+#!/bin/sh
+# The cache of run: folders that are the user's alone, and copies that are what they were.
+. tests/cli/kit
+command -v python3 >/dev/null || skip_all 'no python3'
+python3 tests/cli/damaged.py "$dir" || exit 1
+cd "$dir" || exit 1
+umask 022
+XDG_CACHE_HOME=$dir/cache
+export XDG_CACHE_HOME
+echo '{"jweave":1,"rules":[{"select":{"class":"**","code":{"minBytes":0}}}]}' >r.json
+mkdir classes && cp A.class classes
+chmod 775 classes # as a umask of 002 makes them
+chmod 664 classes/A.class good.jar
+
+warm() {
+	run run -r r.json -- echo -cp good.jar:classes A
+	err=$(grep -v 'there is no trace: no method that is woven has run' .err)
+}
+warm
+is 'it weaves' "$status $(echo "$err" | grep -c 'wove 1 of')" '0 2'
+first=$out
+case $first in
+*cache/jweave/run-1/*good.jar*) ok 'and runs from the cache' 0 ;;
+*) ok 'and runs from the cache' 1 "$first" ;;
+esac
+warm
+is 'the next run weaves nothing' "$status$err" 0
+is '... and runs the same' "$out" "$first"
+is 'all of it is the user'"'"'s alone' "$(find cache/jweave -perm /022)" ''
+jar=$(find cache -name good.jar)
+class=$(find cache -path '*/classes/A.class')
+cp "$jar" whole.jar
+cp "$class" whole.class
+
+# ---- damage ----
+anew() { # anew NAME SHOWN: warm makes SHOWN again, and only that, and says so
+	warm
+	is "$1: runs" "$status$out" "0$first"
+	is "$1: is made anew" "$(echo "$err" | sed -n "s/.*note: the copy of '\(.*\)' in the cache was damaged: it is made anew/\1/p")" "$2"
+	check "$1: ... as it was" cmp "$jar" whole.jar
+	check "$1: ... also the class" cmp "$class" whole.class
+	is "$1: nothing is left" "$(find cache -name '*.tmp')" ''
+	warm
+	is "$1: then it is whole" "$status$err" 0
+}
+flip() { # flip FILE PLACE
+	perl -e 'open my $f, "+<", $ARGV[0] or die; seek $f, $ARGV[1], 0; read $f, my $c, 1; seek $f, $ARGV[1], 0; print $f chr(ord($c) ^ 1)' "$1" "$2"
+}
+flip "$jar" 100
+anew 'a bit of a jar' good.jar
+flip "$class" 40
+anew 'a bit of a class' classes
+: >"$jar"
+anew 'an empty jar' good.jar
+rm "$jar"
+anew 'a jar that is gone' good.jar
+rm "$class"
+anew 'a class that is gone' classes
+cp whole.class "${class%A.class}B.class"
+anew 'a class more' classes
+rm "$jar" && mkdir "$jar"
+anew 'a folder in its place' good.jar
+rm -r "$jar" && mkfifo "$jar"
+anew 'a pipe in its place' good.jar
+rm "$jar" && ln -s "$dir/whole.jar" "$jar"
+anew 'a link in its place' good.jar
+lock=${jar%good.jar}.lock
+: >"$lock"
+anew 'a lock without a checksum' good.jar
+echo 0123456789abcdef >"$lock"
+anew 'another checksum' good.jar
+rm "$lock"
+anew 'no lock' good.jar
+
+# a run that uses the damaged copy keeps it, and two that find it do not hinder each other
+"$jweave" run -q -r r.json -- sh -c 'sleep 2' -cp good.jar A >/dev/null 2>&1 &
+flip "$jar" 100
+for n in 1 2 3 4; do
+	"$jweave" run -q -r r.json -- echo -cp good.jar:classes A >"out$n" 2>"err$n" &
+done
+wait
+is 'four at once: each runs' "$(cat out1 out2 out3 out4 | sort -u)" "$first"
+is 'four at once: none fails' "$(cat err1 err2 err3 err4)" ''
+check 'four at once: it is whole' cmp "$jar" whole.jar
+is 'four at once: nothing is left' "$(find cache -name '*.tmp')" ''
+
+# ---- folders of others ----
+refused() { # refused NAME WORDS
+	warm
+	is "$1: status" "$status" 1
+	check "$1: says why" says "$2" .err
+	is "$1: nothing runs" "$out" ''
+}
+folder=${jar%/good.jar}
+for place in cache/jweave cache/jweave/run-1 cache; do
+	chmod g+w $place
+	refused "$place writable by the group" "others may write to the cache folder '$dir/$place"\
+"', and put any code there: chmod go-w it, or set XDG_CACHE_HOME to a folder of your own"
+	chmod 757 $place
+	refused "$place writable by all" "others may write to the cache folder '$dir/$place'"
+	[ $place = cache ] || run run --clean
+	[ $place = cache ] || is "$place: --clean removes nothing there" "$status $(find cache -name good.jar | wc -l)" '1 1'
+	chmod 700 $place
+done
+chmod 1777 cache
+warm
+is 'around it, a folder like /tmp will do' "$status$err" 0
+chmod 700 cache
+chmod 770 "$folder"
+refused 'the folder of a copy' "others may write to the cache folder '$dir/$folder'"
+chmod 700 "$folder"
+chmod 666 "$jar"
+refused 'a copy' "others may write to '$dir/$jar' of the cache, and put any code there: remove it (jweave run --clean does)"
+chmod 644 "$jar"
+chmod 777 "${class%/A.class}"
+refused 'a folder in a copy' "others may write to '$dir/${class%/A.class}' of the cache"
+chmod 755 "${class%/A.class}"
+warm
+is 'and all is well again' "$status$out$err" "0$first"
+if [ "$(id -u)" = 0 ]; then
+	for place in cache/jweave cache/jweave/run-1 "$folder"; do
+		chown 12345 $place
+		refused "$place of another user" "the cache folder '$dir/$place' belongs to user 12345, who could have put any code there: set XDG_CACHE_HOME to a folder of your own"
+		chown 0 $place
+	done
+	chown 12345 "$jar"
+	refused 'a copy of another user' "others may write to '$dir/$jar' of the cache"
+	chown 0 "$jar"
+else
+	skip 'folders of another user' 'only root can make some'
+fi
+run run --clean
+is '--clean removes all' "$status$(find cache -name good.jar)" 0
+finish
