@@ -386,6 +386,7 @@ static void begin(JNIEnv *env, jclass probe)
 		return;
 	}
 	lib.on = true;
+	rt_watch_names(rt_jvmti_own_name);
 	rt_finish_prepare(&lib.config);
 	atexit(at_exit);
 	record_process();

@@ -66,6 +66,8 @@ bool rt_jvmti_name(JNIEnv *env, jthread thread, struct rt_thread_info *out);
 void rt_jvmti_describe(struct rt_thread_info *out);
 void rt_jvmti_alive(rt_name_fn take);
 void rt_jvmti_virtual_name(char *name, size_t size);
+/* Of the current thread, unless it is a virtual one; "" where nobody can say. */
+void rt_jvmti_own_name(char *name, size_t size);
 
 /* The clock whose probes are bound where the recording uses it: it is read without a call. */
 #if defined(__x86_64__)

@@ -354,6 +354,23 @@ void rt_jvmti_virtual_name(char *name, size_t size)
 	(*env)->DeleteLocalRef(env, thread);
 }
 
+void rt_jvmti_own_name(char *name, size_t size)
+{
+	JNIEnv *env = current_env();
+	jthread thread = NULL;
+	struct rt_thread_info info = { 0 };
+
+	if (!env || !rt_jvm.ti ||
+	    (*rt_jvm.ti)->GetCurrentThread(rt_jvm.ti, &thread) != JVMTI_ERROR_NONE || !thread)
+		return;
+	jclass class = virtual_class(env, thread);
+	if (class)
+		(*env)->DeleteLocalRef(env, class);
+	else if (rt_jvmti_name(env, thread, &info))
+		snprintf(name, size, "%s", info.name);
+	(*env)->DeleteLocalRef(env, thread);
+}
+
 /* A frame for the local references that JVM TI makes of all threads or classes at once: -Xcheck:jni
  * wants to be told of many. HotSpot takes no memory for it, and refuses more. */
 #define MANY_REFERENCES 65536

@@ -25,11 +25,11 @@ void rt_line_thread(uint32_t uid, uint64_t start, uint64_t first, const char *fl
 	rt_meta_end(&line);
 }
 
-void rt_line_thread_end(uint32_t uid, uint64_t tick, const char *name)
+void rt_line_thread_named(const char *item, uint32_t uid, uint64_t tick, const char *name)
 {
 	struct jw_buf line = { 0 };
 
-	rt_meta_begin(&line, "thread-end");
+	rt_meta_begin(&line, item);
 	rt_meta_number(&line, uid);
 	rt_meta_number(&line, tick);
 	rt_meta_text(&line, name);

@@ -20,7 +20,8 @@ struct rt_thread_info {
 
 void rt_line_thread(uint32_t uid, uint64_t start, uint64_t first, const char *flags,
 		    const struct rt_thread_info *info);
-void rt_line_thread_end(uint32_t uid, uint64_t tick, const char *name);
+/* ITEM: thread-end, or thread-name: its name then. */
+void rt_line_thread_named(const char *item, uint32_t uid, uint64_t tick, const char *name);
 
 /* Nothing for a COUNT of 0. */
 void rt_line_lost(uint32_t uid, uint64_t count);

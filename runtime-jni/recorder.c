@@ -64,8 +64,10 @@ static struct rt_slot *take_slot(const struct rt_thread_info *info, bool late)
 		slot->uid = atomic_fetch_add(&rt_recorder.threads, 1) + 1;
 		slot->java_id = info->java_id;
 		slot->last_name = NULL;
+		slot->name_hash = jw_hash64(jw_span_str(info->name), 0);
 		if (slot->window != &slot->none)
 			own_window(slot);
+		slot->looked_ns = slot->window->began.mono_ns;
 		atomic_store(&slot->owned, true);
 	}
 	pthread_mutex_unlock(&rt_recorder.lock);
@@ -168,7 +170,7 @@ static void end_slot(struct rt_slot *slot, const char *name)
 	rt_slot_unlock(slot);
 	if (!mine)
 		return;
-	rt_line_thread_end(uid, now, name ? name : slot->last_name);
+	rt_line_thread_named("thread-end", uid, now, name ? name : slot->last_name);
 	rt_line_lost(uid, lost);
 	if (!empty)
 		return;
@@ -211,6 +213,32 @@ static void look_at_length(void)
 	if (rt_recorder.when_long && rt_data_bytes() >= rt_recorder.long_bytes &&
 	    !atomic_exchange(&rt_recorder.is_long, true))
 		rt_recorder.when_long();
+}
+
+/* A busy thread fills a window in 100 us, and a look at its name takes 2 or 3. */
+#define LOOK_EVERY_NS UINT64_C(10000000)
+
+/* The window of this thread is full: is its name another one by now? */
+static void look_at_name(struct rt_slot *slot)
+{
+	uint64_t began = slot->window->began.mono_ns;
+	char name[sizeof(((struct rt_thread_info *)0)->name)] = "";
+
+	if (!rt_recorder.own_name || rt_tls.mounted || began - slot->looked_ns < LOOK_EVERY_NS)
+		return;
+	slot->looked_ns = began;
+	rt_recorder.own_name(name, sizeof(name));
+	uint64_t hash = jw_hash64(jw_span_str(name), 0);
+
+	if (!name[0] || hash == slot->name_hash)
+		return;
+	slot->name_hash = hash;
+	rt_line_thread_named("thread-name", slot->uid, trace_tick_now(rt_recorder.clock), name);
+}
+
+void rt_watch_names(rt_virtual_name_fn name)
+{
+	rt_recorder.own_name = name;
 }
 
 /* Makes room in the full window of this thread. */
@@ -338,6 +366,8 @@ void rt_event_slow(enum jwr_kind kind, uint64_t payload)
 	}
 	if (!slot)
 		slot = rt_attach();
+	if (slot && slot->window->cursor >= JWR_WINDOW_SIZE)
+		look_at_name(slot);
 	if (slot && prepare(slot)) {
 		struct jwr_window *w = slot->window;
 

@@ -115,6 +115,11 @@ void rt_thread_mounts(uint64_t id);
 /* The virtual thread ID has ended, on this thread. */
 void rt_virtual_ends(uint64_t id);
 
+/* A program may rename its threads, of which the VM says nothing: from now on a thread whose window
+ * is full looks at its name now and then (NAME gives it, "" where it is not known), and tells meta
+ * when it is another one. */
+void rt_watch_names(rt_virtual_name_fn name);
+
 /* Writes the window of this thread out, as if it were full. */
 void rt_flush(void);
 

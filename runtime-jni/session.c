@@ -349,7 +349,8 @@ static void put_name(void *ctx, struct rt_slot *slot)
 {
 	(void)ctx;
 	if (atomic_load(&slot->owned) && slot->last_name)
-		rt_line_thread_end(slot->uid, rt_recorder.end_tick, slot->last_name);
+		rt_line_thread_named("thread-end", slot->uid, rt_recorder.end_tick,
+				     slot->last_name);
 }
 
 static void finish_slot(void *ctx, struct rt_slot *slot)

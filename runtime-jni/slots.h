@@ -29,6 +29,8 @@ struct rt_slot {
 	uint32_t uid;          /* of the thread, as in the window */
 	int64_t java_id;       /* Thread.getId(), 0: unknown */
 	const char *last_name; /* when the VM died; NULL: it did not, or nobody knows */
+	uint64_t name_hash;    /* of its name when that was looked at last, */
+	uint64_t looked_ns;    /* with the window that began then (CLOCK_MONOTONIC) */
 	uint64_t shown; /* the virtual thread that the latest record is about; 0: the thread */
 	struct rt_table table; /* of a summary: in the window, or in these: */
 	struct rt_tables_piece rows, frames;

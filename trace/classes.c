@@ -18,11 +18,15 @@ static const char *name_of(const struct trace_task *task, uint32_t hash)
 	return "unknown class"; /* no JVM TI, or more classes than the recorder names */
 }
 
-uint32_t trace_class_of_name(struct trace_frames *to, const char *name)
+uint64_t trace_text_hash(const char *text)
 {
-	struct trace_classes *c = &to->classes;
+	return jw_hash64(jw_span_str(text), 0);
+}
+
+uint32_t trace_text_number(struct trace_frames *to, struct trace_classes *c, const char *name)
+{
 	size_t before = c->names.n;
-	uint32_t number = trace_methods_number(&c->names, jw_hash64(jw_span_str(name), 0));
+	uint32_t number = trace_methods_number(&c->names, trace_text_hash(name));
 
 	if (number != TRACE_NO_METHOD && c->names.n > before) {
 		const char **grown = trace_grow(c->texts, before, &c->cap, sizeof(*grown));
@@ -34,6 +38,11 @@ uint32_t trace_class_of_name(struct trace_frames *to, const char *name)
 	}
 	to->failed |= number == TRACE_NO_METHOD;
 	return number == TRACE_NO_METHOD ? 0 : number + 1;
+}
+
+uint32_t trace_class_of_name(struct trace_frames *to, const char *name)
+{
+	return trace_text_number(to, &to->classes, name);
 }
 
 uint32_t trace_class_of_object(struct trace_frames *to, const struct trace_task *task,
@@ -71,13 +80,14 @@ void trace_created(struct trace_frames *to, const struct trace_who *who, uint64_
 				trace_class_of_name(to, m ? m->class_name : "unknown class"));
 }
 
-void trace_put_classes(struct jw_buf *out, const struct trace_frames *frames)
+void trace_put_texts(struct jw_buf *out, const struct trace_classes *classes)
 {
 	jw_put_str(out, "0      End\n");
-	for (size_t i = 0; i < frames->classes.names.n; i++) {
+	for (size_t i = 0; i < classes->names.n; i++) {
 		jw_put_fmt(out, "%-6zu ", i + 1);
-		trace_put_plain(out, jw_span_str(frames->classes.texts[i]), TRACE_MAX_LABEL - 8);
-		jw_put_str(out, "\n");
+		size_t before = out->n;
+		trace_put_plain(out, jw_span_str(classes->texts[i]), TRACE_MAX_LABEL - 8);
+		jw_put_str(out, out->n == before ? "(no name)\n" : "\n");
 	}
 }
 

@@ -4,7 +4,7 @@
  *     0 .. states.list_n            the states of each row that is shown; in the second reading
  *     rows_from, and behind it      the records of each row of threads, and its end
  *     behind these                  the edges of each process (edges.c), and its end: for virtual
- *                                   threads, whose carriers may be gone
+ *                                   threads, whose carriers may be gone; new names of its threads
  *
  * are the sources of an order (order_int.h), by trace_key(): so at one instant states stand before
  * records, and all that a row has of it stands together. Arrows come between, each behind what has
@@ -28,7 +28,7 @@
 #define FIRST_READING 0.3
 
 /* In `note` of a record's item. */
-enum { BEGINS = 1, EDGE = 2, ENDING = 4 };
+enum { BEGINS = 1, EDGE = 2, ENDING = 4, NAMING = 8 };
 
 struct merge {
 	struct trace_world *world;
@@ -66,21 +66,24 @@ static void read_ahead(struct merge *m, struct trace_runner *r)
 	r->next.note = ENDING;
 }
 
-/* Of the process of R, which is number I: its edges, then its end. */
+/* Of the process of R, which is number I: its edges and names, in time, then its end. */
 static void read_process(const struct merge *m, struct trace_runner *r, size_t i)
 {
 	const struct trace_task *t = &m->world->tasks[i];
-	size_t edge = r->stream.next_edge++;
+	size_t edge = r->stream.next_edge, name = r->named;
+	uint64_t at_edge = edge < t->edge_count ? t->edges[edge].time : UINT64_MAX;
+	uint64_t at_name = name < t->naming_count ? t->namings[name].time : UINT64_MAX;
+	uint64_t time = at_name <= at_edge ? at_name : at_edge;
 
-	if (edge < t->edge_count && t->edges[edge].time <= t->end) {
-		r->next.key = trace_key(t->edges[edge].time);
-		r->next.word = edge;
-		r->next.note = EDGE;
-	} else if (r->next.note != ENDING) {
+	if (r->next.note == ENDING) {
+		r->next.key = TRACE_NO_KEY;
+	} else if (time > t->end) {
 		r->next.key = trace_key(t->end);
 		r->next.note = ENDING;
 	} else {
-		r->next.key = TRACE_NO_KEY;
+		r->next.key = trace_key(time);
+		r->next.note = time == at_name ? NAMING : EDGE;
+		r->next.word = time == at_name ? r->named++ : r->stream.next_edge++;
 	}
 }
 
@@ -136,7 +139,7 @@ static void add_rows(struct merge *m)
 	for (size_t i = 0; i < w->task_count; i++) {
 		struct trace_runner *r = &m->runners[w->thread_rows + i];
 
-		if (!w->tasks[i].lane_cap)
+		if (!w->tasks[i].lane_cap && !w->tasks[i].naming_count)
 			continue;
 		r->next.of = (uint32_t)(m->rows_from + w->thread_rows + i);
 		read_process(m, r, i);
@@ -150,9 +153,11 @@ static void take_process(struct merge *m, size_t i, const struct trace_item *ite
 {
 	struct trace_task *t = &m->world->tasks[i];
 
-	if (item->note & EDGE)
+	if (item->note & NAMING)
+		trace_names_take(m->to, m->world, t, &t->namings[item->word]);
+	else if (item->note & EDGE)
 		trace_take_virtual_edge(m->to, m->world, t, &t->edges[item->word]);
-	else if (m->to->prv)
+	else if (m->to->prv && t->lane_cap)
 		trace_take_virtual_ends(m->to, m->world, t, item->key / 2);
 }
 
@@ -256,6 +261,8 @@ static bool start(struct merge *m)
 		t->in_pause = false;
 		if (t->lane_cap)
 			m->failed |= !trace_virtuals_open(&t->virtuals, t->lane_cap);
+		if (m->to->prv)
+			m->failed |= !trace_names_place(m->world, t);
 	}
 	return !m->failed;
 }

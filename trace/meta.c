@@ -175,6 +175,24 @@ static struct trace_thread *new_thread(struct item *it)
 	return &grown[r->thread_count++];
 }
 
+/* Thread UID has NAME at the tick in field AT. */
+static enum jw_status add_alias(struct item *it, uint32_t uid, size_t at, const char *name)
+{
+	struct trace_recording *r = it->rec;
+	struct trace_alias *grown =
+		trace_grow(r->aliases, r->alias_count, &r->alias_cap, sizeof(*grown));
+	uint64_t tick;
+
+	if (!grown)
+		return jw_nomem(it->e);
+	r->aliases = grown;
+	if (name[0] && dec(it, at, &tick))
+		grown[r->alias_count++] = (struct trace_alias){
+			.tick = tick, .name = name, .uid = uid, .line = (uint32_t)r->alias_count
+		};
+	return JW_OK;
+}
+
 static enum jw_status take_thread(struct item *it)
 {
 	struct trace_thread *t = new_thread(it);
@@ -189,7 +207,19 @@ static enum jw_status take_thread(struct item *it)
 	t->is_sums = flags.n && memchr(flags.p, 's', flags.n);
 	t->is_vm = flags.n && memchr(flags.p, 'j', flags.n);
 	t->is_virtual = flags.n && memchr(flags.p, 'v', flags.n);
-	return text(it, 6, &t->name);
+	JW_TRY(text(it, 6, &t->name));
+	return add_alias(it, t->uid, 2, t->name);
+}
+
+static enum jw_status take_thread_name(struct item *it)
+{
+	uint64_t uid;
+	const char *name = "";
+
+	if (!trace_dec(field(it, 0), UINT32_MAX, &uid))
+		return bad(it);
+	JW_TRY(text(it, 2, &name));
+	return add_alias(it, (uint32_t)uid, 1, name);
 }
 
 static enum jw_status take_thread_end(struct item *it)
@@ -201,7 +231,8 @@ static enum jw_status take_thread_end(struct item *it)
 	t->ended = dec(it, 1, &t->end_tick);
 	if (!t->ended)
 		it->rec->bad_lines++;
-	return text(it, 2, &t->name);
+	JW_TRY(text(it, 2, &t->name));
+	return add_alias(it, t->uid, 1, t->name);
 }
 
 /* A number and its name, into LIST of N. */
@@ -399,6 +430,7 @@ static const struct {
 	{ "class", take_class },
 	{ "thread", take_thread },
 	{ "thread-end", take_thread_end },
+	{ "thread-name", take_thread_name },
 	{ "note", take_note },
 	{ "lost", take_lost },
 	{ "event-label", take_event_label },

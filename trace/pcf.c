@@ -135,8 +135,8 @@ static void put_virtuals(struct jw_buf *out, const struct trace_frames *frames,
 
 		jw_put_fmt(out, "%-6zu ", i + 1);
 		size_t before = out->n;
-		trace_put_name(out, jw_span_str(rec->virtuals[(uint32_t)key].name),
-			       TRACE_MAX_LABEL);
+		trace_put_plain(out, jw_span_str(rec->virtuals[(uint32_t)key].name),
+				TRACE_MAX_LABEL);
 		jw_put_str(out, out->n == before ? "(no name)\n" : "\n");
 	}
 }
@@ -159,7 +159,9 @@ static void put_types(struct trace_pcf *pcf, const struct trace_frames *frames,
 		else if (strcmp(types[i].values, TRACE_METHODS) == 0)
 			put_closed(out, frames, world, map);
 		else if (strcmp(types[i].values, TRACE_CLASSES) == 0)
-			trace_put_classes(out, frames);
+			trace_put_texts(out, &frames->classes);
+		else if (strcmp(types[i].values, TRACE_THREADS) == 0)
+			trace_put_texts(out, &frames->names);
 		else
 			jw_put_str(out, types[i].values);
 		jw_put_str(out, "\n\n");

@@ -110,7 +110,8 @@ struct trace_thread {
 	uint64_t calls, states, switches; /* as in pieces */
 	uint64_t tid, java_id;
 	uint64_t meta_lost, window_lost;
-	const char *name; /* as it was last; "" when unknown; may hold any character */
+	const char *name; /* that it had longest; "" when unknown; may hold any character */
+	size_t alias, alias_count; /* its names, among the recording's; 0: it kept the one */
 	size_t piece, piece_count;
 	uint32_t uid;
 	bool described; /* has a line in meta */
@@ -118,6 +119,13 @@ struct trace_thread {
 	bool is_daemon, is_virtual;
 	bool is_vm;   /* the VM itself */
 	bool is_sums; /* of a summary: virtual threads, all together */
+};
+
+/* A name that a thread had at TICK. */
+struct trace_alias {
+	uint64_t tick;
+	const char *name;
+	uint32_t uid, line; /* line: in the order of meta */
 };
 
 /* What has a number in records and a name in `meta`. */
@@ -175,6 +183,8 @@ struct trace_recording {
 	double budget;                  /* the share that recording was to take; 0: any */
 	struct trace_thread *threads;   /* by uid; owned */
 	size_t thread_count, thread_cap;
+	struct trace_alias *aliases; /* of threads that were renamed: by uid, in time; owned */
+	size_t alias_count, alias_cap;
 	struct trace_named *virtuals; /* virtual threads, by id, each with its last name; owned */
 	size_t virtual_count, virtual_cap;
 	struct trace_named *classes; /* of objects, by hash, as they appeared; owned */
@@ -224,6 +234,8 @@ const char *trace_class_name(const struct trace_recording *rec, uint64_t number)
 const char *trace_label_of(const struct trace_recording *rec, uint32_t type, uint64_t value);
 
 /* Which of the recording's `virtuals` is virtual thread ID; NULL: it has no name. */
+/* Each thread that was renamed is called by one of its names: names.c. False: no memory. */
+bool trace_names_settle(struct trace_recording *rec);
 const struct trace_named *trace_virtual_named(const struct trace_recording *rec, uint64_t id);
 
 /* Reads up to N bytes at OFFSET; fewer at the end of the file. 0 also when it cannot be read. */

@@ -309,6 +309,7 @@ enum jw_status trace_report_recordings(const struct trace_paraver_job *job, stru
 	trace_methods_free(&c.frames.methods);
 	trace_methods_free(&c.frames.seen);
 	trace_methods_free(&c.frames.owners);
+	trace_classes_free(&c.frames.names);
 	jw_mem_free(c.frames.captured);
 	trace_classes_free(&c.frames.classes);
 	trace_world_close(&c.world);

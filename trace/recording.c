@@ -519,7 +519,8 @@ static enum jw_status index_sums(struct trace_recording *rec, struct jw_err *e)
 
 	JW_TRY(open_tables(rec, &tables, e));
 	trace_threads_join(rec);
-	enum jw_status status = trace_sums_scan(rec, tables, e);
+	enum jw_status status =
+		trace_names_settle(rec) ? trace_sums_scan(rec, tables, e) : jw_nomem(e);
 
 	if (tables >= 0)
 		close(tables);
@@ -542,6 +543,8 @@ static enum jw_status index_all(struct trace_recording *rec, const struct trace_
 	trace_pieces_order(rec);
 	trace_threads_join(rec);
 	join_virtuals(rec);
+	if (!trace_names_settle(rec))
+		return jw_nomem(e);
 	JW_TRY(add_unknown_threads(rec, e));
 	deal_pieces(rec);
 	if (rec->ring)
@@ -594,6 +597,7 @@ void trace_recording_close(struct trace_recording *rec)
 	jw_mem_free(rec->threads);
 	jw_mem_free(rec->pieces);
 	jw_mem_free(rec->virtuals);
+	jw_mem_free(rec->aliases);
 	jw_mem_free(rec->classes);
 	jw_mem_free(rec->gaps);
 	trace_closings_free(&rec->closings);

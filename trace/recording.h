@@ -89,6 +89,7 @@
  *     text NUMBER TEXT        what a VALUE record of a capture as class or string stands for (a
  *                             class by its Java name); 0 stands for null and for texts not told
  *     thread-end UID TICK NAME                its end, and its name then
+ *     thread-name UID TICK NAME               it has another name now than before
  *     event-label TYPE LABEL                  what events of the program's own are called
  *     event-value TYPE VALUE LABEL            and what a value of them is; the first one counts
  *     probes TICK WAY                         from then on one archive's probes go another way: ffm

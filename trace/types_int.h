@@ -18,6 +18,9 @@
 /* Values that name virtual threads. */
 #define TRACE_VIRTUALS "virtual threads"
 
+/* Values that name threads. */
+#define TRACE_THREADS "threads"
+
 /* Values that name methods, as those of TRACE_USER_FUNCTION do. */
 #define TRACE_METHODS "methods"
 
@@ -42,6 +45,7 @@
 	X(LENGTH, 48100011, "Java array length", "")                                              \
 	X(VIRTUAL, 48100012, "Java virtual thread", "")                                           \
 	X(VIRTUAL_NAME, 48100013, "Java virtual thread, name", TRACE_VIRTUALS)                    \
+	X(THREAD_NAME, 48100014, "Java thread name", TRACE_THREADS)                               \
 	X(CLOSED, 48100015, "Java method no longer recorded", TRACE_METHODS)                      \
 	X(DETAIL, 48100016, "Java methods all recorded",                                          \
 	  "0      No, some are closed\n1      Yes, for a moment\n")

@@ -395,6 +395,7 @@ static void close_task(struct trace_task *t)
 {
 	jw_mem_free(t->gaps);
 	jw_mem_free(t->edges);
+	jw_mem_free(t->namings);
 	trace_virtuals_close(&t->virtuals);
 	/* lanes have owners in their order: behind one that never had any there is none */
 	for (uint32_t i = 0; t->lanes && i <= t->lane_cap && t->lanes[i].spool; i++)

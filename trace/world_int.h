@@ -174,6 +174,8 @@ struct trace_task {
 	size_t gap_count;
 	struct trace_edge *edges; /* owned; in time */
 	size_t edge_count;
+	struct trace_naming *namings; /* owned; in time; of the second reading */
+	size_t naming_count;
 	bool partial;           /* calls may have begun where nothing was recorded */
 	bool closes;            /* or where their methods were closed */
 	uint64_t virtual_total; /* virtual threads that logged */
@@ -399,13 +401,19 @@ struct trace_shown_waits {
 	uint64_t time; /* the instant */
 };
 
+/* At TIME a row, number ROW of the world's, has a name: its place among the recording's. */
+struct trace_naming {
+	uint64_t time;
+	uint32_t row, alias;
+};
+
 /* Where the frames of all rows go. */
 struct trace_frames {
 	struct trace_methods methods;
 	struct trace_counts counts;
 	struct trace_prv *prv;       /* NULL: the first reading */
 	const struct trace_map *map; /* NULL: calls of one method stay apart */
-	struct trace_classes classes;
+	struct trace_classes classes, names; /* names: of threads that were renamed */
 	struct trace_methods seen;          /* events of the programs' own: see user.c */
 	const struct jw_capture **captured; /* owned array; those that were shown, one a type */
 	size_t captured_n, captured_cap;
@@ -492,8 +500,11 @@ uint32_t trace_class_of_name(struct trace_frames *to, const char *name);
 /* The same for the class of OBJECT, a number of TASK's recording. */
 uint32_t trace_class_of_object(struct trace_frames *to, const struct trace_task *task,
 			       uint64_t object);
-/* The values of a type that names classes. */
-void trace_put_classes(struct jw_buf *out, const struct trace_frames *frames);
+/* The value that shows TEXT, which lives as long as ALL, among them; 0: no memory. */
+uint32_t trace_text_number(struct trace_frames *to, struct trace_classes *all, const char *text);
+uint64_t trace_text_hash(const char *text);
+/* The values of a type that names what is in ALL. */
+void trace_put_texts(struct jw_buf *out, const struct trace_classes *all);
 void trace_classes_free(struct trace_classes *classes);
 
 /* ---- states.c ---- */
@@ -587,6 +598,7 @@ struct trace_runner {
 	uint64_t runs; /* the virtual thread that the next records are about; 0: the thread */
 	uint64_t runs_changes;
 	struct trace_item next;        /* read ahead */
+	size_t named;                  /* of a process: how many of its namings were read */
 	bool begins;                   /* of the record: as the stream had it */
 	const struct trace_edge *edge; /* it is none, but this */
 };
@@ -606,6 +618,14 @@ void trace_take_virtual_edge(struct trace_frames *to, struct trace_world *world,
 /* Closes the virtual threads of TASK that never ended. */
 void trace_take_virtual_ends(struct trace_frames *to, struct trace_world *world,
 			     struct trace_task *task, uint64_t time);
+
+/* ---- names.c ---- */
+
+/* Fills in the namings of T, whose rows are known; false: no memory. */
+bool trace_names_place(const struct trace_world *world, struct trace_task *t);
+/* Writes one. */
+void trace_names_take(struct trace_frames *to, const struct trace_world *world,
+		      const struct trace_task *t, const struct trace_naming *naming);
 
 /* ---- merge.c ---- */
 

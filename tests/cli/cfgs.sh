@@ -16,7 +16,7 @@ ok 'there are configurations' "$([ -s share/cfgs/user_function_profile.cfg ]; ec
 for cfg in share/cfgs/*.cfg; do
 	is "$cfg" "$(perl tests/cli/cfg_check.pl "$cfg" "$dir/run.pcf" 2>&1)" ''
 done
-for number in 60000019 48100001 48100002 48100003 48100012 48100013 48100015 48100016 48000001 48000002 48100004 48100005 48100006 48100007 48100008 48000003 48100009 48100010 48100011 \
+for number in 60000019 48100001 48100002 48100003 48100012 48100013 48100014 48100015 48100016 48000001 48000002 48100004 48100005 48100006 48100007 48100008 48000003 48100009 48100010 48100011 \
 	$(sed -n 's/^OPERATION_TYPE([A-Z]*, "[a-z]*", \([0-9]*\),.*/\1/p' base/operations.def); do
 	ok "one for type $number" "$(grep -lq "^window_filter_module evt_type 1 $number\$" share/cfgs/*.cfg; echo $?)"
 done

@@ -54,7 +54,8 @@ TEST(a_thousand_threads)
 	is_called(2, 5 * MANY_THREADS, 0);
 	is_int(sum_of(JWR_ENTER, 1).open, MANY_THREADS);
 	is_int(rec.thread_count, MANY_THREADS);
-	is_str(rec.threads[0].name, "its end");
+	is_str(rec.threads[0].name, "a thread"); /* "its end" was seen at its end alone */
+	is_int(rec.threads[0].alias_count, 2);
 	is_whole();
 	done_reading();
 }

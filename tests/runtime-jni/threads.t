@@ -67,6 +67,21 @@ for my $jvm (jvms()) {
 	ok($t->{$odd}, "$label: odd characters are UTF-8, escaped") or diag explain [ keys %$t ];
 	is($t->{main} && $t->{main}{start}, 0, "$label: main was there before");
 
+	# a pool's thread, which its tasks name: seen when its window is full; "(idle)", its last name, only at its end
+	$got = run(java => $java, jvm => ['-Xcheck:jni'], args => [ 'Threads', 'pool' ], env => { JWEAVE_CONVERT => 'on', JWEAVE_KEEP => 1 });
+	$r = only_recording($got->{dir});
+	my ($worker) = grep { $_->{name} eq 'pool-1-thread-1' } values %{ $r->{threads} };
+	my @seen = map { $_->[2] } grep { $worker && $_->[0] == $worker->{uid} } @{ $r->{meta}{'thread-name'} || [] };
+	is("@seen", 'task [1] task [2]', "$label: a worker's names are seen while it works");
+	is($worker && $worker->{end_name}, '(idle)', "$label: and at its end");
+	is($got->{err}, '', "$label: names: -Xcheck:jni is silent");
+	my $trace = validate($got->{dir});
+	ok($trace, "$label: names: the trace is right");
+	my ($row) = grep { /^task \[[12]\]$/ } @{ $trace->{names} };
+	ok($row, "$label: the row has the name that it had longest") or diag explain $trace->{names};
+	my @values = map { $_->[2]{48100014} } grep { defined $_->[2]{48100014} } @{ $trace->{events} };
+	is("@values", '1 2 3 0', "$label: all names are events"); # the last two at one instant: only the latter is kept here
+
 	$got = run(java => $java, args => [ 'Threads', 'busy', 2, 200000 ]);
 	$r = only_recording($got->{dir});
 	$t = by_name($r);

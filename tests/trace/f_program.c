@@ -334,7 +334,7 @@ static const struct {
 	{ .meta = "host|node A" },
 	{ .meta = "pid|A" },
 	{ .meta = "rank|A" },
-	{ .meta = "java|A" },
+	{ .meta = "thread-name|U|T|renamed A" },
 	{ .meta = "data|A" },
 	{ .meta = "windows|anonymous" },
 	{ .meta = "end|T|exit" },

@@ -23,6 +23,7 @@ static inline void mutate_meta(struct jw_buf *meta, uint32_t *state)
 		"thread\t#\t#\t#\t7\t#\tv\t",
 		"thread-end\t#\t#\tmain",
 		"thread-end\t#\t#\tanother",
+		"thread-name\t#\t#\tthird",
 		"clock\tmonotonic",
 		"clock\ttsc",
 		"clock\tcntvct",

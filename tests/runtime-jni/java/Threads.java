@@ -67,6 +67,29 @@ public class Threads {
 		Thread.currentThread().setName("main at the end");
 	}
 
+	/** A worker of a pool, whose tasks name it and fill windows. */
+	static void pool() throws Exception {
+		java.util.concurrent.ExecutorService pool = java.util.concurrent.Executors.newFixedThreadPool(1);
+		for (int task = 1; task <= 2; task++) {
+			final String name = "task [" + task + "]";
+			final boolean first = task == 1;
+			pool.submit(new Runnable() {
+				public void run() {
+					if (first)
+						pair(4); /* under its first name */
+					Thread.currentThread().setName(name);
+					long end = System.nanoTime() + 100000000;
+					while (System.nanoTime() < end)
+						for (int k = 0; k < 5000; k++)
+							pair(5);
+					Thread.currentThread().setName("(idle)");
+				}
+			}).get();
+		}
+		pool.shutdown();
+		pool.awaitTermination(1, java.util.concurrent.TimeUnit.MINUTES);
+	}
+
 	static void busy(int threads, final int pairs) throws Exception {
 		Thread[] all = new Thread[threads];
 		for (int i = 0; i < threads; i++) {
@@ -150,6 +173,8 @@ public class Threads {
 			alive(n);
 		if (args[0].equals("renamed"))
 			renamed();
+		if (args[0].equals("pool"))
+			pool();
 		if (args[0].equals("busy"))
 			busy(n, Integer.parseInt(args[2]));
 		if (args[0].equals("virtual"))
