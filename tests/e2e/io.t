@@ -18,7 +18,7 @@ for (split /\n/, slurp('testdata/programs/acme/Io.java')) {
 	$method = $1 if /^\tstatic void (\w+)\(/;
 	$says{$method}{$n} = [ "io/$1", $2, ($3 // 0) + 0 ] if m{ // (\w+) (\d+|\*)(?: (\d+))?$};
 }
-is(scalar keys %says, 14, 'fourteen workers');
+is(scalar keys %says, 15, 'fifteen workers');
 
 sub io {
 	my ($name, %o) = @_;
@@ -51,5 +51,28 @@ io('17');
 SKIP: {
 	my $java = jdk25() or skip 'no JDK 25', 1;
 	io('25', java => $java);
+
+	# java.lang.IO, compiled against one of our own: the compiler of this test may be older
+	mkdir "$work/$_" for 'java.lang', 'acme';
+	spit("$work/java.lang/IO.java", 'package java.lang; public final class IO {
+		public static void println(Object o) { } public static void println() { } public static void print(Object o) { }
+		public static String readln() { return null; } public static String readln(String prompt) { return null; } }');
+	compile("$work/lang", [ "$work/java.lang/IO.java" ], '--patch-module', "java.base=$work/java.lang");
+	spit("$work/acme/Lines.java", 'package acme; public class Lines { public static void main(String[] a) {
+		IO.print("name? ");
+		IO.println(IO.readln() + IO.readln("and? "));
+		IO.println(); } }');
+	compile("$work/lines", [ "$work/acme/Lines.java" ], '--patch-module', "java.base=$work/lang");
+	weave_ok(jar("$work/lines.jar", "$work/lines", 'acme.Lines'), '{ "jweave": 1, "include": [ "preset:io" ], "rules": [] }', "$work/lines-woven.jar");
+	my $r = java([ '-jar', "$work/lines-woven.jar" ], java => $java, env => { JWEAVE_KEEP => 1 }, in => spit("$work/in", "Ada\nLovelace\n"));
+	is($r->{out}, "name? and? AdaLovelace\n\n", 'java.lang.IO: the program runs') or diag($r->{err});
+	my $report = decode_json(sh([ $jweave, 'report', '--json', '--map', "$work/lines-woven.jar", "$r->{trace}.jwr" ])->{out} || '{}');
+	my %sums;
+	for (@{ $report->{sites} }) {
+		$sums{"$_->{callee} $_->{operation}"}[0] += $_->{count};
+		$sums{"$_->{callee} $_->{operation}"}[1] += $_->{bytes};
+	}
+	is_deeply(\%sums, { 'IO.print io/writeText' => [ 1, 0 ], 'IO.println io/writeText' => [ 2, 0 ], 'IO.readln io/readText' => [ 2, 11 ] },
+		'java.lang.IO: its operations') or diag(explain(\%sums));
 }
 done_testing();

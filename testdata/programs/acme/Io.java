@@ -31,6 +31,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import javax.net.SocketFactory;
 
 /**
  * Workers that read and write, each method in a thread of its name. A comment behind a call says what it does:
@@ -150,6 +151,23 @@ public class Io {
 		s.close(); // close 1
 	}
 
+	static void names() throws IOException {
+		InetAddress here = InetAddress.getByName("127.0.0.1"); // resolve 1
+		InetAddress.getAllByName("127.0.0.2"); // resolve 1
+		InetAddress.getByAddress(new byte[] { 127, 0, 0, 1 });
+		new InetSocketAddress("127.0.0.3", 80); // resolve 1
+		new InetSocketAddress(here, 80);
+		InetAddress.getLoopbackAddress().getHostName(); // resolve 1
+		Socket s = new Socket(); // open 1
+		s.close(); // close 1
+		s = SocketFactory.getDefault().createSocket(); // open 1
+		s.close(); // close 1
+		ServerSocket server = new ServerSocket(0, 5, here);
+		s = SocketFactory.getDefault().createSocket(here, server.getLocalPort()); // connect 1
+		s.close(); // close 1
+		server.close(); // close 1
+	}
+
 	static void acceptor(ServerSocketChannel server) throws IOException {
 		SocketChannel c = server.accept(); // accept 1
 		ByteBuffer all = ByteBuffer.allocate(300);
@@ -159,7 +177,7 @@ public class Io {
 	}
 
 	static void connector(ServerSocketChannel server) throws IOException {
-		SocketChannel c = SocketChannel.open(server.getLocalAddress()); // open 1
+		SocketChannel c = SocketChannel.open(server.getLocalAddress()); // connect 1
 		c.write(ByteBuffer.allocate(300)); // write 1 300
 		c.close(); // close 1
 	}
@@ -224,6 +242,7 @@ public class Io {
 		start("text", () -> text(new File(folder, "text")));
 		start("server", () -> server(server));
 		start("client", () -> client(server.getLocalPort()));
+		start("names", () -> names());
 		start("acceptor", () -> acceptor(acceptor));
 		start("connector", () -> connector(acceptor));
 		start("receiver", () -> receiver(receiver));
