@@ -92,7 +92,7 @@ static enum jw_status remember(struct parser *p, enum cli_option_id id, const ch
 
 	if (!args->values[id])
 		p->given[p->given_count++] = id;
-	else if (o->kind != CLI_FLAG && o->kind != CLI_LIST)
+	else if (o->kind != CLI_FLAG && o->kind != CLI_LIST && o->kind != CLI_PRESETS)
 		return jw_fail(e, JW_USAGE, "option '%s' is given twice ('%s' and '%s')", shown,
 			       args->values[id], value);
 	if (o->kind != CLI_FLAG && !*value)
@@ -102,14 +102,16 @@ static enum jw_status remember(struct parser *p, enum cli_option_id id, const ch
 		args->numbers[id]++;
 	if (o->kind == CLI_LIST)
 		args->maps[args->map_count++] = value;
+	if (o->kind == CLI_PRESETS)
+		args->presets[args->preset_count++] = value;
 	if (o->kind == CLI_NUMBER)
 		return take_number(o, shown, value, &args->numbers[id], e);
-	if (o->kind == CLI_CHOICE)
+	if (o->kind == CLI_CHOICE || o->kind == CLI_SWITCH)
 		return take_choice(o, shown, value, &args->numbers[id], e);
 	return JW_OK;
 }
 
-/* An option without its value in the same word: a flag, or the value is the next word. */
+/* An option without its value in the same word: it needs none, or the next word is it. */
 static enum jw_status take(struct parser *p, enum cli_option_id id, const char *shown,
 			   struct jw_err *e)
 {
@@ -117,6 +119,8 @@ static enum jw_status take(struct parser *p, enum cli_option_id id, const char *
 
 	if (o->kind == CLI_FLAG)
 		return remember(p, id, shown, "", e);
+	if (o->kind == CLI_SWITCH)
+		return remember(p, id, shown, "on", e);
 	if (p->at == p->count)
 		return jw_fail(e, JW_USAGE, "option '%s' needs a value: %s %s", shown, shown,
 			       o->arg);
@@ -300,7 +304,8 @@ enum jw_status cli_parse(size_t count, const char *const *words, struct jw_arena
 	JW_TRY(cli_expand(count, words, arena, &p.count, &p.words, e));
 	out->operands = JW_NEW_ARRAY(arena, const char *, p.count + 1);
 	out->maps = JW_NEW_ARRAY(arena, const char *, p.count + 1);
-	if (!out->operands || !out->maps)
+	out->presets = JW_NEW_ARRAY(arena, const char *, p.count + 1);
+	if (!out->operands || !out->maps || !out->presets)
 		return jw_nomem(e);
 	JW_TRY(take_words(&p, e));
 	JW_TRY(find_command(&p, e));

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -44,13 +45,18 @@ static bool was_sent(const siginfo_t *info)
 	return info->si_code == SI_USER || info->si_code == SI_QUEUE || info->si_code == SI_TKILL;
 }
 
-static int wait_for(pid_t pid, const sigset_t *set)
+static uint64_t ns_of(const struct timeval *t)
+{
+	return (uint64_t)t->tv_sec * 1000000000 + (uint64_t)t->tv_usec * 1000;
+}
+
+static int wait_for(pid_t pid, const sigset_t *set, struct rusage *used)
 {
 	int status = 0;
 	siginfo_t info;
 
 	for (;;) {
-		pid_t ended = waitpid(pid, &status, WNOHANG);
+		pid_t ended = wait4(pid, &status, WNOHANG, used);
 
 		if (ended == pid)
 			break;
@@ -66,7 +72,7 @@ static int wait_for(pid_t pid, const sigset_t *set)
 static enum jw_status not_started(const char *command, int why, struct cli_child_end *end,
 				  struct jw_err *e)
 {
-	*end = (struct cli_child_end){ 0, why == ENOENT ? NOT_FOUND : NOT_STARTED };
+	*end = (struct cli_child_end){ .status = why == ENOENT ? NOT_FOUND : NOT_STARTED };
 	if (why == ENOENT && !strchr(command, '/'))
 		return jw_fail(e, JW_INPUT, "cannot start '%s': no such command on PATH", command);
 	return jw_fail(e, JW_INPUT, "cannot start '%s': %s", command, strerror(why));
@@ -101,10 +107,11 @@ enum jw_status cli_child_run(const char *const *words, struct cli_child_end *end
 	while ((n = read(report[0], &why, sizeof(why))) < 0 && errno == EINTR)
 		;
 	close(report[0]);
-	int status = wait_for(pid, &set);
+	struct rusage used = { 0 };
+	int status = wait_for(pid, &set, &used);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	if (n == (ssize_t)sizeof(why))
 		return not_started(words[0], why, end, e);
-	*end = (struct cli_child_end){ pid, status };
+	*end = (struct cli_child_end){ pid, status, ns_of(&used.ru_utime) + ns_of(&used.ru_stime) };
 	return JW_OK;
 }

@@ -6,6 +6,7 @@
 #define JW_CLI_CHILD_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "base/status.h"
@@ -13,6 +14,7 @@
 struct cli_child_end {
 	pid_t pid;  /* 0: it was never started */
 	int status; /* as a shell says it: 0..255, 128 + the signal that ended it */
+	uint64_t cpu_ns; /* that it used, and those that it waited for */
 };
 
 /* Runs WORDS (found on PATH; NULL ends) to its end. SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1 and

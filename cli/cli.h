@@ -43,7 +43,16 @@ enum cli_option_id {
 
 #define CLI_EVERY UINT32_MAX
 
-enum cli_kind { CLI_FLAG, CLI_TEXT, CLI_FILE, CLI_LIST, CLI_NUMBER, CLI_CHOICE };
+enum cli_kind {
+	CLI_FLAG,
+	CLI_TEXT,
+	CLI_FILE,
+	CLI_LIST,
+	CLI_PRESETS,
+	CLI_NUMBER,
+	CLI_CHOICE,
+	CLI_SWITCH
+};
 
 struct cli_option {
 	const char *name, *arg, *help; /* long name without the dashes */
@@ -81,6 +90,8 @@ struct cli_args {
 	long numbers[CLI_OPT_COUNT]; /* count of a flag, value of a number, index of a choice */
 	const char **maps;           /* of --map */
 	size_t map_count;
+	const char **presets; /* of --preset */
+	size_t preset_count;
 	const char **operands; /* NULL ends them */
 	size_t operand_count;
 };
@@ -196,7 +207,11 @@ const char *cli_see(struct jw_arena *arena, enum cli_command_id id);
 /* Can every --map that names things be read? A folder may hold none. */
 enum jw_status JW_MUST_USE cli_check_maps(const struct cli *cli, struct jw_err *e);
 
-/* Loads the rules of -r (or PATH) with the options that bear on them. */
+/* Is there a preset of this name? JW_USAGE, with what may be meant, when not. */
+enum jw_status JW_MUST_USE cli_check_preset(const char *name, struct jw_err *e);
+
+/* Loads the rules of -r (or PATH: a file, or "preset:NAME"), after those of every --preset, with
+ * the options that bear on them. */
 enum jw_status JW_MUST_USE cli_load_rules(struct cli *cli, const char *path, struct rules **out,
 					  struct jw_err *e);
 
@@ -210,14 +225,6 @@ enum jw_status JW_MUST_USE cli_scan(struct cli *cli, const char *in, const struc
 enum jw_status JW_MUST_USE cli_scan_calls(struct cli *cli, const char *in,
 					  const struct rules *rules, weave_each_method *each,
 					  weave_each_call *each_call, void *ctx, struct jw_err *e);
-
-/* Rules for the packages of COUNT inputs (CLI_STARTER_INPUTS at most), what lies in archives inside
- * them left out; of a jar with packages related to MAIN_CLASS (may be NULL), those alone. JW_INPUT
- * when there is nothing to trace. */
-enum { CLI_STARTER_INPUTS = 64 };
-enum jw_status JW_MUST_USE cli_starter_rules(struct cli *cli, const char *const *inputs,
-					     size_t count, const char *main_class,
-					     struct jw_buf *out, struct jw_err *e);
 
 /* Does PATH exist? Is it a folder? (Symbolic links are followed.) */
 bool cli_exists(const char *path);

@@ -27,6 +27,11 @@ static void put_shells(struct cli *cli)
 	put_choices(cli, cli_commands[CLI_CMD_completion].operands);
 }
 
+static bool wants_value(const struct cli_option *o)
+{
+	return o->kind != CLI_FLAG && o->kind != CLI_SWITCH;
+}
+
 static bool names_file(const struct cli_option *o)
 {
 	return o->kind == CLI_FILE || o->kind == CLI_LIST;
@@ -57,6 +62,9 @@ static const char bash_middle[] = ")\n"
 				  "\tcase $prev in\n";
 static const char bash_words[] = "\t\tCOMPREPLY=($(compgen -W '";
 static const char bash_words_end[] = "' -- \"$cur\"))\n";
+/* They are asked for when they are wanted. */
+#define PRESETS "$(jweave presets 2>/dev/null)"
+static const char bash_presets[] = "\t\tCOMPREPLY=($(compgen -W \"" PRESETS "\" -- \"$cur\"))\n";
 static const char bash_files[] = "\t\tCOMPREPLY=($(compgen -f -- \"$cur\"))\n"
 				 "\t\tcompopt -o filenames 2>/dev/null\n";
 
@@ -65,13 +73,15 @@ static void bash_values(struct cli *cli)
 	for (size_t i = 0; i < CLI_OPT_COUNT; i++) {
 		const struct cli_option *o = &cli_options[i];
 
-		if (o->kind == CLI_FLAG)
+		if (!wants_value(o))
 			continue;
 		cli_put(cli, "\t--%s", o->name);
 		if (o->letter)
 			cli_put(cli, " | -%c", o->letter);
 		cli_put(cli, ")\n");
-		if (o->kind == CLI_CHOICE) {
+		if (o->kind == CLI_PRESETS) {
+			cli_put(cli, "%s", bash_presets);
+		} else if (o->kind == CLI_CHOICE) {
 			cli_put(cli, "%s", bash_words);
 			put_choices(cli, o->arg);
 			cli_put(cli, "%s", bash_words_end);
@@ -95,7 +105,7 @@ static void bash_options(struct cli *cli)
 
 			if (!cli_option_takes(o, (enum cli_command_id)id))
 				continue;
-			cli_put(cli, "%s--%s%s", between, o->name, o->kind == CLI_FLAG ? "" : "=");
+			cli_put(cli, "%s--%s%s", between, o->name, wants_value(o) ? "=" : "");
 			between = " ";
 		}
 		cli_put(cli, "' ;;\n");
@@ -107,7 +117,6 @@ static void bash_options(struct cli *cli)
 		     "\tfi\n");
 }
 
-/* Presets are asked for when they are wanted. */
 static void bash_operands(struct cli *cli)
 {
 	cli_put(cli, "\tcase $command in\n\tcompletion)\n%s", bash_words);
@@ -115,11 +124,10 @@ static void bash_operands(struct cli *cli)
 	cli_put(cli, "%s\t\treturn ;;\n\thelp)\n%s", bash_words_end, bash_words);
 	put_commands(cli, " ");
 	cli_put(cli,
-		"%s\t\treturn ;;\n\tpresets)\n"
-		"\t\tCOMPREPLY=($(compgen -W \"$(jweave presets 2>/dev/null)\" -- \"$cur\"))\n"
+		"%s\t\treturn ;;\n\tpresets)\n%s"
 		"\t\treturn ;;\n\t*)\n%s\tesac\n\t((COMP_CWORD > 1)) && return\n"
 		"\tlocal files=(\"${COMPREPLY[@]}\")\n%s",
-		bash_words_end, bash_files, bash_words + 1);
+		bash_words_end, bash_presets, bash_files, bash_words + 1);
 	put_commands(cli, " ");
 	cli_put(cli, "%s\tCOMPREPLY+=(\"${files[@]}\")\n}\ncomplete -F _jweave jweave\n",
 		bash_words_end);
@@ -150,19 +158,21 @@ static void put_zsh_text(struct cli *cli, const char *text)
 
 static void zsh_option(struct cli *cli, const struct cli_option *o)
 {
-	bool value = o->kind != CLI_FLAG;
+	bool value = wants_value(o);
+	bool many = o->kind == CLI_LIST || o->kind == CLI_PRESETS;
 
 	if (o->letter)
 		cli_put(cli, "\t\t'(-%c --%s)'{-%c%s,--%s%s}'[", o->letter, o->name, o->letter,
 			value ? "+" : "", o->name, value ? "=" : "");
 	else
-		cli_put(cli, "\t\t'%s--%s%s[", o->kind == CLI_LIST ? "*" : "", o->name,
-			value ? "=" : "");
+		cli_put(cli, "\t\t'%s--%s%s[", many ? "*" : "", o->name, value ? "=" : "");
 	put_zsh_text(cli, o->help);
 	cli_put(cli, "]");
 	if (value)
 		cli_put(cli, ":%s:", o->name);
-	if (o->kind == CLI_CHOICE) {
+	if (o->kind == CLI_PRESETS) {
+		cli_put(cli, "{compadd - " PRESETS "}");
+	} else if (o->kind == CLI_CHOICE) {
 		cli_put(cli, "(");
 		put_choices(cli, o->arg);
 		cli_put(cli, ")");
@@ -184,7 +194,7 @@ static void zsh_operand(struct cli *cli, enum cli_command_id id)
 		put_commands(cli, " ");
 		break;
 	case CLI_CMD_presets:
-		cli_put(cli, "\t\t'*:preset:{compadd - $(jweave presets 2>/dev/null)}' ;;\n");
+		cli_put(cli, "\t\t'*:preset:{compadd - " PRESETS "}' ;;\n");
 		return;
 	default:
 		cli_put(cli, "\t\t'1:command or file:_jweave_first' '*:file:_files' ;;\n");
@@ -264,8 +274,10 @@ static void fish_option(struct cli *cli, const struct cli_option *o)
 	cli_put(cli, "' -l %s", o->name);
 	if (o->letter)
 		cli_put(cli, " -s %c", o->letter);
-	if (o->kind != CLI_FLAG)
+	if (wants_value(o))
 		cli_put(cli, names_file(o) ? " -r -F" : " -x");
+	if (o->kind == CLI_PRESETS)
+		cli_put(cli, " -a '(jweave presets 2>/dev/null)'");
 	if (o->kind == CLI_CHOICE) {
 		cli_put(cli, " -a '");
 		put_choices(cli, o->arg);

@@ -3,17 +3,18 @@
  *
  * One rule for each package; where there are more than a reader would read, packages are put
  * together by their first parts. Of a jar with libraries in it, the packages of the application are
- * on and the others stand there as comments: those that share nothing with the main class, or lie
- * in archives inside, or are known to everybody.
+ * on and the others are there as comments: those that have another root than the main class, or are
+ * in archives inside, or are known to everybody (application.h).
  */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
 #include "base/text.h"
 #include "cfr/desc.h"
+#include "cli/application.h"
 #include "cli/cli.h"
+#include "cli/starter.h"
 #include "trace/text.h"
 #include "weaver/class_path.h"
 
@@ -21,72 +22,18 @@
 
 enum { RULES_MAX = 40, OFF_MAX = 12, DEPTH_MAX = 16 };
 
-/* Beginnings of packages that an application takes from elsewhere. */
-static const char *const libraries[] = {
-	"antlr.",
-	"ch.qos.logback.",
-	"com.fasterxml.",
-	"com.google.",
-	"com.sun.",
-	"com.zaxxer.",
-	"groovy.",
-	"io.grpc.",
-	"io.micrometer.",
-	"io.netty.",
-	"jakarta.",
-	"javassist.",
-	"javax.",
-	"junit.",
-	"kotlin.",
-	"kotlinx.",
-	"net.bytebuddy.",
-	"okhttp3.",
-	"okio.",
-	"org.antlr.",
-	"org.apache.",
-	"org.aspectj.",
-	"org.bouncycastle.",
-	"org.checkerframework.",
-	"org.codehaus.",
-	"org.eclipse.",
-	"org.glassfish.",
-	"org.h2.",
-	"org.hamcrest.",
-	"org.hibernate.",
-	"org.jboss.",
-	"org.joda.",
-	"org.json.",
-	"org.junit.",
-	"org.mockito.",
-	"org.objectweb.asm.",
-	"org.postgresql.",
-	"org.slf4j.",
-	"org.springframework.",
-	"org.w3c.",
-	"org.xml.",
-	"org.yaml.",
-	"reactor.",
-	"scala.",
-};
-
 struct init {
 	struct cli *cli;
 	const char **packages; /* of each class, with dots; "" for none */
 	size_t count, room;
 	const char *last; /* entry of the last class counted */
-	bool own_only;    /* archives inside an archive are libraries */
-	/* `jweave init`: the packages that are to be off */
+	/* the packages that are to be off */
 	const char **off, **nested; /* nested: of the classes in archives inside */
 	size_t off_count, nested_count, nested_room;
 };
 
-#define BORING                                                                       \
-	"{ \"id\": \"boring\", \"action\": \"skip\", \"onUnmatched\": \"ignore\",\n" \
-	"      \"match\": [\"**#get*()\", \"**#is*()\", \"**#hashCode()\", "         \
-	"\"**#equals(java.lang.Object)\", \"**#toString()\"] }\n"
-
 /* What the rules to be written choose, whatever the packages. */
-static const char chooser[] = "{\"jweave\":1,\"rules\":[{\"match\":\"**\"}," BORING "]}";
+static const char chooser[] = "{\"jweave\":1,\"rules\":[{\"match\":\"**\"}," CLI_STARTER_BORING "]}";
 
 /* Room for one more in the list ITEMS of COUNT. */
 static bool make_room(struct cli *cli, const char ***items, size_t count, size_t *room)
@@ -148,8 +95,6 @@ static enum jw_status look(void *ctx, const struct rules_class *cls,
 	    !cfr_desc_class_ok(cls->name)) /* of another name no JVM makes a class */
 		return JW_OK;
 	bool nested = is_nested(cls->entry);
-	if (init->own_only && nested)
-		return JW_OK;
 	init->last = jw_arena_str(&init->cli->arena, cls->entry);
 	return init->last ? add_package(init, cls->name, nested, e) : jw_nomem(e);
 }
@@ -202,50 +147,6 @@ static unsigned choose_depth(const struct init *init, size_t most)
 	return 1;
 }
 
-/* PACKAGE as part of a pattern. What patterns, JSON or terminals take for something else, or cannot
- * say, is any character there. */
-static void put_pattern(struct jw_buf *out, struct jw_span package)
-{
-	for (size_t pos = 0; pos < package.n;) {
-		uint32_t c = trace_utf8_next(package, &pos);
-		bool odd = !rules_is_literal(c) || cli_harmful(c) || c == TRACE_REPLACEMENT;
-
-		jw_put_utf8(out, odd ? '?' : c);
-	}
-}
-
-/* Can PACKAGE be the id of a rule, and is none of another one ("rule-7": the seventh, when it has
- * no id)? */
-static bool is_id(struct jw_span package)
-{
-	if (package.n == 0 || jw_span_eq_str(package, "unnamed") ||
-	    jw_span_eq_str(package, "boring"))
-		return false;
-	for (size_t i = 0; i < package.n; i++) {
-		uint8_t c = package.p[i];
-
-		if (i == 0 ? !isalpha(c) : !isalnum(c) && c != '_' && c != '.')
-			return false;
-	}
-	return true;
-}
-
-/* For PACKAGE, and (DEEPER) those below it. */
-static void put_rule(struct jw_span package, bool deeper, struct jw_buf *out)
-{
-	const char *all = package.n == 0 ? "*" : deeper ? ".**" : ".*";
-
-	jw_put_str(out, "{ ");
-	if (package.n == 0 || is_id(package)) {
-		jw_put_str(out, "\"id\": \"");
-		jw_put_bytes(out, package.n ? package : JW_SPAN_LIT("unnamed"));
-		jw_put_str(out, "\", ");
-	}
-	jw_put_str(out, "\"match\": \"");
-	put_pattern(out, package);
-	jw_put_fmt(out, "%s\" }", all);
-}
-
 /* A rule for each run of packages, behind LEAD. */
 static void put_rules(struct init *init, size_t most, const char *lead, struct jw_buf *out)
 {
@@ -258,7 +159,7 @@ static void put_rules(struct init *init, size_t most, const char *lead, struct j
 
 		end = run_end(init, i, depth, &deeper);
 		jw_put_fmt(out, "    %s", lead);
-		put_rule(jw_span(package, n), deeper, out);
+		cli_starter_rule(jw_span(package, n), deeper, out);
 		jw_put_fmt(out, ", // %s\n",
 			   cli_plural(&init->cli->arena, end - i, "class", "classes"));
 	}
@@ -285,84 +186,16 @@ static void put_file(struct init *init, const char *in, struct jw_buf *out)
 		jw_put_str(out, "    // likely libraries: without the // they are traced, too\n");
 		put_rules(&off, OFF_MAX, "// ", out);
 	}
-	jw_put_str(out, "    " BORING "  ]\n}\n");
-}
-
-/* ---- without a command: for `jweave run` ---- */
-
-/* Of the packages from START on, those that share their first two parts with MAIN_CLASS; all of
- * them, when none does. */
-static void keep_related(struct init *init, size_t start, const char *main_class)
-{
-	const char *dot = main_class ? strrchr(main_class, '.') : NULL;
-	char *package = dot ? jw_arena_str(&init->cli->arena,
-					   jw_span(main_class, (size_t)(dot - main_class)))
-			    : NULL;
-	size_t n = package ? head(package, 2) : 0, kept = start;
-
-	for (size_t i = start; n && i < init->count; i++)
-		if (head(init->packages[i], 2) == n && strncmp(init->packages[i], package, n) == 0)
-			init->packages[kept++] = init->packages[i];
-	if (kept > start)
-		init->count = kept;
-}
-
-enum jw_status cli_starter_rules(struct cli *cli, const char *const *inputs, size_t count,
-				 const char *main_class, struct jw_buf *out, struct jw_err *e)
-{
-	struct init init = { .cli = cli, .last = "", .own_only = true };
-	struct rules *rules = NULL;
-	enum jw_status status = rules_parse(jw_span_str(chooser), "run", NULL, &rules, e);
-
-	for (size_t i = 0; status == JW_OK && i < count; i++) {
-		size_t start = init.count;
-
-		status = cli_scan(cli, inputs[i], rules, look, &init, e);
-		if (!cli_is_folder(inputs[i]))
-			keep_related(&init, start, main_class);
-	}
-	rules_free(rules);
-	JW_TRY(status);
-	if (init.count == 0)
-		return jw_fail(e, JW_INPUT, "no method worth a rule");
-	put_file(&init, inputs[0], out);
-	return jw_buf_finish(out, "the rules", e);
+	jw_put_str(out, "    " CLI_STARTER_BORING "  ]\n}\n");
 }
 
 /* ---- application and libraries ---- */
 
-static bool is_library(const char *package)
-{
-	size_t n = strlen(package);
-
-	for (size_t i = 0; i < sizeof(libraries) / sizeof(*libraries); i++) {
-		size_t m = strlen(libraries[i]);
-
-		if (strncmp(package, libraries[i], m) == 0 ||
-		    (n == m - 1 && strncmp(package, libraries[i], n) == 0))
-			return true;
-	}
-	return false;
-}
-
-/* Does PACKAGE share the first two parts with that of MAIN_CLASS? */
-static bool is_related(const char *package, const char *main_class)
-{
-	const char *dot = strrchr(main_class, '.');
-	size_t n = dot ? head(main_class, 2) : 0;
-
-	if (dot && main_class + n > dot)
-		n = (size_t)(dot - main_class);
-	return dot ? head(package, 2) == n && strncmp(package, main_class, n) == 0 : !*package;
-}
-
-/* Does one of the COUNT packages OWN share the first two parts with PACKAGE? */
+/* Does one of the COUNT packages OWN have the root of PACKAGE? */
 static bool has_sibling(const char *const *own, size_t count, const char *package)
 {
-	size_t n = head(package, 2);
-
 	for (size_t i = 0; i < count; i++)
-		if (n && head(own[i], 2) == n && strncmp(own[i], package, n) == 0)
+		if (*package && cli_same_root(own[i], package))
 			return true;
 	return false;
 }
@@ -372,11 +205,13 @@ static bool has_sibling(const char *const *own, size_t count, const char *packag
 static enum jw_status part_libraries(struct init *init, const char *main_class, struct jw_err *e)
 {
 	size_t kept = 0, all = init->count + init->nested_count;
+	char main[512];
 	const char **on = JW_NEW_ARRAY(&init->cli->arena, const char *, all + 1);
 
 	init->off = JW_NEW_ARRAY(&init->cli->arena, const char *, all + 1);
 	if (!on || !init->off)
 		return jw_nomem(e);
+	cli_package_of(main_class ? main_class : "", main, sizeof(main));
 	if (init->count == 0) { /* an ear: what it holds is the application */
 		init->packages = init->nested;
 		init->count = init->nested_count;
@@ -385,7 +220,7 @@ static enum jw_status part_libraries(struct init *init, const char *main_class, 
 	for (size_t i = 0; i < init->count; i++) {
 		const char *package = init->packages[i];
 
-		if (main_class ? is_related(package, main_class) : !is_library(package))
+		if (main_class ? cli_same_root(package, main) : !cli_is_library(package))
 			on[kept++] = package;
 		else
 			init->off[init->off_count++] = package;
@@ -419,7 +254,7 @@ static const char *main_class_of(struct cli *cli, const char *in)
 	if (strcmp(in, "-") == 0 || cli_is_folder(in) ||
 	    weave_jar_facts(in, &cli->arena, &facts, &ignored) != JW_OK)
 		return NULL;
-	return facts.main_class;
+	return facts.main_class && cli_is_launcher(facts.main_class) ? NULL : facts.main_class;
 }
 
 /* ---- the command ---- */

@@ -15,52 +15,6 @@ enum {
 
 /* ---- default rules ---- */
 
-static const char *entry_of_class(struct jw_arena *arena, const char *name)
-{
-	char *entry = jw_arena_fmt(arena, "%s.class", name);
-
-	for (size_t i = 0; entry && entry[i] && strcmp(entry + i, ".class") != 0; i++)
-		if (entry[i] == '.')
-			entry[i] = '/';
-	return entry;
-}
-
-/* The application: folders of classes, and the first jar that has the main class. */
-static enum jw_status find_application(struct run *run, const char *main_class, const char **inputs,
-				       size_t *count, struct jw_err *e)
-{
-	const char *entry = entry_of_class(run->arena, main_class), **parts;
-	bool found = false;
-
-	if (!entry)
-		return jw_nomem(e);
-	JW_TRY(run_split(run, run->java.class_path_text, &parts, e));
-	for (; *parts; parts++) {
-		bool has = !found && !cli_is_folder(*parts) && weave_jar_has(*parts, entry);
-
-		found = found || has;
-		if (*count < CLI_STARTER_INPUTS && (has || cli_is_folder(*parts)))
-			inputs[(*count)++] = *parts;
-	}
-	return JW_OK;
-}
-
-static enum jw_status find_modules(struct run *run, const char **inputs, size_t *count,
-				   struct jw_err *e)
-{
-	const char **parts, **modules;
-
-	if (!run->java.module_path_text)
-		return JW_OK;
-	JW_TRY(run_split(run, run->java.module_path_text, &parts, e));
-	for (; *parts; parts++) {
-		JW_TRY(run_modules(run, *parts, &modules, e));
-		for (; *modules && *count < CLI_STARTER_INPUTS; modules++)
-			inputs[(*count)++] = *modules;
-	}
-	return JW_OK;
-}
-
 /* A message is one line: TEXT, line by line. */
 static void tell_rules(struct cli *cli, struct jw_span text)
 {
@@ -77,25 +31,12 @@ static void tell_rules(struct cli *cli, struct jw_span text)
 
 static enum jw_status default_rules(struct run *run, struct jw_err *e)
 {
-	const struct cli_java *java = &run->java;
-	const char *main = java->words[java->main] + java->main_skip, *main_class = main;
-	const char *inputs[CLI_STARTER_INPUTS];
-	struct rules_options options = { .no_guard = cli_given(run->cli, CLI_OPT_no_guard) };
-	struct weave_jar_facts facts = { 0 };
+	struct rules_options options = { .no_guard = cli_given(run->cli, CLI_OPT_no_guard),
+					 .presets = run->cli->args.presets };
 	struct jw_err why = { 0 };
 	struct jw_buf text = { 0 };
-	size_t count = 0;
+	enum jw_status status = run_choose(run, &text, &why);
 
-	if (java->mode == CLI_JAVA_MODULE) {
-		JW_TRY(find_modules(run, inputs, &count, e));
-		main_class = strchr(main, '/') ? strchr(main, '/') + 1 : NULL;
-	} else if (java->mode == CLI_JAVA_CLASS) {
-		JW_TRY(find_application(run, main, inputs, &count, e));
-	} else if (weave_jar_facts(main, run->arena, &facts, &why) == JW_OK) {
-		inputs[count++] = main;
-		main_class = facts.main_class;
-	}
-	enum jw_status status = cli_starter_rules(run->cli, inputs, count, main_class, &text, &why);
 	if (status == JW_OK)
 		status = rules_parse(jw_buf_span(&text), "(default rules)", &options, &run->rules,
 				     &why);
@@ -148,6 +89,7 @@ static enum jw_status weave_paths(struct run *run, const char *const **words, st
 		return JW_OK;
 	}
 	run->woven = true;
+	run_tell_woven(run);
 	if (cli_java_release(command, run->arena) >= NATIVE_ACCESS_RELEASE) {
 		const char *main = java->words[java->main] + java->main_skip;
 
@@ -199,7 +141,13 @@ static enum jw_status weave_command(struct run *run, const char *const **words, 
 	if (java->mode == CLI_JAVA_CLASS && !java->class_path_text)
 		java->class_path_text = ".";
 	tell_untraced(run);
+	if (java->mode == CLI_JAVA_JAR && !cli_exists(java->words[java->main])) {
+		cli_warn(run->cli, "there is no '%s'", java->words[java->main]);
+		return JW_OK; /* java says so, too, and ends */
+	}
 	JW_TRY(find_rules(run, e));
+	if (run->rules)
+		JW_TRY(run_check_switches(run, e));
 	if (!run->rules || java->mode == CLI_JAVA_OTHER)
 		return JW_OK;
 	JW_TRY(cli_cache_open(&run->cache, run->arena, e));
@@ -231,13 +179,16 @@ static enum jw_status start(struct run *run, struct jw_err *e)
 	const char *const *words = cli->args.operands;
 	struct cli_child_end end = { 0 };
 
+	JW_TRY(run_settings(run, e));
 	JW_TRY(weave_command(run, &words, e));
 	JW_TRY(cli_flush(cli, e));
+	run_told_open(run);
 	int64_t began = (int64_t)time(NULL);
 	enum jw_status status = cli_child_run(words, &end, e);
 	cli->exit_status = end.status;
 	if (status == JW_OK)
 		run_after(run, &end, began);
+	run_told_close(run);
 	return status;
 }
 

@@ -24,6 +24,21 @@
 
 struct run_seen; /* a jar that was looked at */
 
+/* What the program has told of its traces. */
+struct run_told {
+	bool java; /* a java was started by way of this run (run_launch.c) */
+	size_t traces;
+	uint64_t calls, inside_ns;
+	const char *name; /* of the last one */
+};
+
+/* What is woven of all that the command has on its paths. */
+struct run_sums {
+	struct weave_report report; /* the counts alone */
+	size_t places, earlier;     /* jars and folders; of them, woven by an earlier run */
+	const char *shown;          /* the last of them */
+};
+
 struct run {
 	struct cli *cli;
 	struct jw_arena *arena;
@@ -32,10 +47,40 @@ struct run {
 	struct rules *rules; /* NULL while the default rules are looked for */
 	uint64_t rules_hash; /* of all that the weaving of an entry depends on, but the entry */
 	struct run_seen *seen;
-	const char *types;  /* where rules with subtypeOf find types: a class path, or NULL */
-	bool woven;         /* something that it runs is */
-	const char *moving; /* the Class-Path of the jar that is moved now */
+	const char *types;        /* where rules with subtypeOf find types: a class path, or NULL */
+	bool woven;               /* something that it runs is */
+	struct weave_report made; /* of what was woven last, the counts; 0: nothing was */
+	struct run_sums sums;
+	const char *place; /* a folder of this run, gone when it ends; NULL: none */
+	const char *told_file;
+	struct run_told told;
+	struct run_choice *choice; /* of the default rules (run_choose.c); NULL: none was made */
+	const char *moving;        /* the Class-Path of the jar that is moved now */
 };
+
+/* ---- run_settings.c ---- */
+
+/* Sets the variables that options ask for; JW_USAGE: a value is none. Names what is unknown. */
+enum jw_status JW_MUST_USE run_settings(struct run *run, struct jw_err *e);
+/* Is OPTION one that sets a variable? */
+bool run_is_setting(enum cli_option_id option);
+/* Are --enable and --disable about rules that there are? */
+enum jw_status JW_MUST_USE run_check_switches(struct run *run, struct jw_err *e);
+
+/* ---- run_choose.c ---- */
+
+/* Writes rules for what is the application's of all that the command has on its paths, into TEXT;
+ * JW_INPUT: there is nothing. */
+enum jw_status JW_MUST_USE run_choose(struct run *run, struct jw_buf *text, struct jw_err *e);
+/* Puts the packages that are not traced, most classes first, into OUT: "org.a (12 classes), ..." */
+enum jw_status JW_MUST_USE run_put_left(struct run *run, struct jw_buf *out, struct jw_err *e);
+
+/* ---- run_told.c ---- */
+
+/* Makes the run's folder and asks the program to tell; reads what it has told; removes all. */
+void run_told_open(struct run *run);
+void run_told_read(struct run *run);
+void run_told_close(struct run *run);
 
 /* ---- run_weave.c ---- */
 
@@ -53,9 +98,16 @@ enum jw_status JW_MUST_USE run_weave_jar(struct run *run, const char *path, cons
 /* The same for a folder of classes: *OUT is a folder with its classes alone. */
 enum jw_status JW_MUST_USE run_weave_folder(struct run *run, const char *path, const char **out,
 					    struct jw_err *e);
+/* Gives TAKE the path, in the folder PATH, of each class file there. */
+typedef enum jw_status run_take_class(void *ctx, const char *file, struct jw_err *e);
+enum jw_status JW_MUST_USE run_folder_classes(struct run *run, const char *path,
+					      run_take_class *take, void *ctx, struct jw_err *e);
 /* JAR (woven or not) with CLASS_PATH in its manifest, in the cache. */
 enum jw_status JW_MUST_USE run_move_jar(struct run *run, const char *jar, const char *class_path,
 					const char **out, struct jw_err *e);
+
+/* Says in one line what is woven. */
+void run_tell_woven(struct run *run);
 
 /* ---- run_path.c ---- */
 
@@ -67,6 +119,8 @@ enum jw_status JW_MUST_USE run_class_path(struct run *run, const char *text, con
 					  struct jw_err *e);
 enum jw_status JW_MUST_USE run_module_path(struct run *run, const char *text, const char **out,
 					   struct jw_err *e);
+/* The file that WORD of the Class-Path of a jar in FOLDER names; NULL: it is no file's URL. */
+const char *run_file_of(struct jw_arena *arena, const char *folder, const char *word);
 /* The jar PATH, woven, and what its manifest names; *OUT is NULL when it stays as it is. */
 enum jw_status JW_MUST_USE run_jar(struct run *run, const char *path, const char **out,
 				   struct jw_err *e);
@@ -74,6 +128,9 @@ enum jw_status JW_MUST_USE run_jar(struct run *run, const char *path, const char
 bool run_is_module(const char *path);
 enum jw_status JW_MUST_USE run_modules(struct run *run, const char *path, const char ***out,
 				       struct jw_err *e);
+
+/* TEXT as one word of a command of the shell; "" without memory. */
+const char *run_quoted(struct jw_arena *arena, const char *text);
 
 /* ---- run_after.c ---- */
 

@@ -11,30 +11,34 @@
 
 enum { PRESETS_MAX = 256 };
 
-enum jw_status cli_run_presets(struct cli *cli, struct jw_err *e)
+enum jw_status cli_check_preset(const char *name, struct jw_err *e)
 {
-	const char *wanted = cli->args.operands[0], *names[PRESETS_MAX];
+	const char *names[PRESETS_MAX];
 	size_t count = 0;
 
+	if (rules_preset(name).n)
+		return JW_OK;
 	while (count < PRESETS_MAX && rules_preset_name(count)) {
 		names[count] = rules_preset_name(count);
 		count++;
 	}
-	if (wanted) {
-		struct jw_span text = rules_preset(wanted);
-		const char *near = rules_nearest(wanted, names, count);
+	const char *near = rules_nearest(name, names, count);
+	if (near)
+		return jw_fail(e, JW_USAGE, "no preset '%s'; did you mean '%s'?", name, near);
+	return jw_fail(e, JW_USAGE, "no preset '%s'; 'jweave presets' lists them", name);
+}
 
-		if (!text.n && near)
-			return jw_fail(e, JW_USAGE, "no preset '%s'; did you mean '%s'?", wanted,
-				       near);
-		if (!text.n)
-			return jw_fail(e, JW_USAGE, "no preset '%s'; 'jweave presets' lists them",
-				       wanted);
-		cli_put_span(cli, text);
+enum jw_status cli_run_presets(struct cli *cli, struct jw_err *e)
+{
+	const char *wanted = cli->args.operands[0];
+
+	if (wanted) {
+		JW_TRY(cli_check_preset(wanted, e));
+		cli_put_span(cli, rules_preset(wanted));
 		return JW_OK;
 	}
-	for (size_t i = 0; i < count; i++)
-		cli_put(cli, "%s\n", names[i]);
+	for (size_t i = 0; rules_preset_name(i); i++)
+		cli_put(cli, "%s\n", rules_preset_name(i));
 	return JW_OK;
 }
 

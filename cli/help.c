@@ -46,7 +46,7 @@ static void put_option(struct jw_buf *out, const struct cli_option *o)
 	else
 		jw_put_fmt(out, "      --%s", o->name);
 	if (o->arg)
-		jw_put_fmt(out, "=%s", o->arg);
+		jw_put_fmt(out, o->kind == CLI_SWITCH ? "[=%s]" : "=%s", o->arg);
 	size_t used = out->n - start;
 	if (used + 2 > ARG_COLUMN)
 		jw_put_fmt(out, "\n%*s%s\n", ARG_COLUMN, "", o->help);

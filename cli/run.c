@@ -71,15 +71,22 @@ enum jw_status cli_check_maps(const struct cli *cli, struct jw_err *e)
 enum jw_status cli_load_rules(struct cli *cli, const char *path, struct rules **out,
 			      struct jw_err *e)
 {
+	static const char prefix[] = "preset:", nothing[] = "{\"jweave\":1,\"rules\":[]}";
 	struct rules_options options = { .jdk = cli_given(cli, CLI_OPT_jdk),
-					 .no_guard = cli_given(cli, CLI_OPT_no_guard) };
+					 .no_guard = cli_given(cli, CLI_OPT_no_guard),
+					 .presets = cli->args.presets };
+	size_t count = cli->args.preset_count;
 
-	if (strncmp(path, "preset:", strlen("preset:")) == 0 && !cli_exists(path))
-		return jw_fail(e, JW_USAGE,
-			       "'%s' is no file: a rules file includes it: "
-			       "{ \"jweave\": 1, \"include\": [ \"%s\" ] }",
-			       path, path);
-	return rules_load(path, &options, out, e);
+	if (strncmp(path, prefix, strlen(prefix)) != 0 || cli_exists(path))
+		return rules_load(path, &options, out, e);
+	JW_TRY(cli_check_preset(path + strlen(prefix), e));
+	const char **presets = JW_NEW_ARRAY(&cli->arena, const char *, count + 2);
+	if (!presets)
+		return jw_nomem(e);
+	memcpy(presets, cli->args.presets, count * sizeof(*presets));
+	presets[count] = path + strlen(prefix);
+	options.presets = presets;
+	return rules_parse(jw_span_str(nothing), path, &options, out, e);
 }
 
 void cli_hint(void *ctx, const char *place, const char *said, const char *meant)

@@ -5,9 +5,11 @@
  * leaves its recording, complete up to its last event: it is converted here.
  */
 #include <dirent.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/guard.h"
 #include "cli/cmd_run.h"
@@ -105,8 +107,63 @@ static void convert(struct run *run, const char *recording, const char *base)
 		 cli_plural(a, s.threads, "thread", "threads"),
 		 cli_plural(a, s.calls, "call", "calls"),
 		 cli_plural(a, s.methods, "method", "methods"), (double)s.duration_ns / 1e9, base);
+	run->told.traces++;
+	run->told.calls += s.calls;
+	for (size_t i = 0; i < s.top_count; i++)
+		run->told.inside_ns += s.top[i].exclusive_ns;
+	run->told.name = jw_arena_fmt(a, "%s.prv", base);
 	if (!is_kept(s.unnamed > 0))
 		jw_remove_all(recording);
+}
+
+/* ---- what there is to say of a trace ---- */
+
+enum { FEW_CALLS = 100, SHARE = 100 }; /* SHARE: one part of the CPU time in so many is little */
+#define LONG_NS UINT64_C(1000000000)
+
+/* NAME as one word of a shell's command, seen from here. */
+static const char *word_of(struct run *run, const char *name)
+{
+	char here[PATH_MAX];
+	size_t n = getcwd(here, sizeof(here)) ? strlen(here) : 0;
+
+	if (n > 1 && strncmp(name, here, n) == 0 && name[n] == '/')
+		name += n + 1;
+	return run_quoted(run->arena, name);
+}
+
+/* A run in which almost nothing was traced is no success, though a trace is there. Who named the
+ * rules has a right to few calls, unless the program was at work for long without them. */
+static void tell_little(struct run *run, uint64_t cpu_ns)
+{
+	const struct run_told *told = &run->told;
+	bool few = told->calls < FEW_CALLS, beside = told->inside_ns < cpu_ns / SHARE;
+	struct jw_buf left = { 0 };
+	struct jw_err ignored = { 0 };
+
+	if (cpu_ns < LONG_NS ? !few || cli_given(run->cli, CLI_OPT_rules) : !few && !beside)
+		return;
+	if (run_put_left(run, &left, &ignored) == JW_OK && left.n && !left.failed)
+		cli_note(run->cli,
+			 "little of this run is in the trace (%s, %.1f s of CPU time). Not traced: "
+			 "%.*s. To choose: 'jweave init JAR >rules.json' writes rules, 'jweave run "
+			 "-r rules.json' takes them",
+			 cli_plural(run->arena, told->calls, "call", "calls"), (double)cpu_ns / 1e9,
+			 (int)left.n, (const char *)left.p);
+	jw_buf_free(&left);
+}
+
+static void tell_traces(struct run *run, const struct cli_child_end *end)
+{
+	const struct run_told *told = &run->told;
+
+	run_told_read(run);
+	if (!told->traces || !told->name || !run->woven)
+		return;
+	tell_little(run, end->cpu_ns);
+	if (cli_ends(told->name, ".prv")) /* the sums of a summary name it themselves */
+		cli_note(run->cli, "where the time went: jweave report %s",
+			 word_of(run, told->name));
 }
 
 /* A program of which something was woven ran, left nothing called as traces are, and so said
@@ -164,6 +221,7 @@ void run_after(struct run *run, const struct cli_child_end *end, int64_t began)
 			see_to(run, path, end->pid, began);
 	}
 	closedir(dir);
-	if (!something)
+	tell_traces(run, end);
+	if (!something && !run->told.traces)
 		tell_nothing(run);
 }

@@ -89,8 +89,7 @@ static int digit(char c)
 	return at ? (int)(at - digits) : -1;
 }
 
-/* The file that the URL WORD names, seen from the jar in FOLDER; NULL: not a file. */
-static const char *file_of(struct jw_arena *arena, const char *folder, const char *word)
+const char *run_file_of(struct jw_arena *arena, const char *folder, const char *word)
 {
 	struct jw_buf text = { 0 };
 	size_t scheme = strcspn(word, ":/?#");
@@ -122,7 +121,7 @@ static const char *file_of(struct jw_arena *arena, const char *folder, const cha
 static enum jw_status put_word(struct run *run, const char *folder, const char *word,
 			       struct jw_buf *out, bool *changed, struct jw_err *e)
 {
-	const char *path = file_of(run->arena, folder, word), *made = NULL;
+	const char *path = run_file_of(run->arena, folder, word), *made = NULL;
 
 	if (!path) {
 		jw_put_fmt(out, "%s%s", out->n ? " " : "", word);

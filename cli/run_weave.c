@@ -20,6 +20,9 @@
 #define SEEN_MAX  200000 /* names in a folder of the class path; more is no folder of classes */
 #define DEPTH_MAX 64
 
+#define COUNTS_NAME ".counts" /* in a folder of the cache */
+#define COUNTS_MAX  256
+
 /* ---- keys ---- */
 
 static uint64_t hash_text(const char *text, uint64_t hash)
@@ -114,15 +117,107 @@ static enum jw_status before_commit(void *ctx, const struct weave_report *report
 	return w->untouched ? JW_POLICY : JW_OK;
 }
 
+/* "12 of 34 methods and 5 calls in 6 classes" */
+static const char *sum_of(struct jw_arena *arena, const struct weave_report *r)
+{
+	const char *text = jw_arena_fmt(arena, "%llu of %s%s in %s", (unsigned long long)r->woven,
+					cli_plural(arena, r->methods, "method", "methods"),
+					cli_weave_others(arena, r),
+					cli_plural(arena, r->woven_classes, "class", "classes"));
+
+	return text ? text : "";
+}
+
 static void tell(struct run *run, const char *shown, const struct weave_report *r)
 {
-	struct jw_arena *arena = run->arena;
-
 	for (size_t i = 0; i < r->note_count; i++)
 		cli_detail(run->cli, "%s", r->notes[i]);
-	cli_note(run->cli, "wove %llu of %s%s in %s of '%s'", (unsigned long long)r->woven,
-		 cli_plural(arena, r->methods, "method", "methods"), cli_weave_others(arena, r),
-		 cli_plural(arena, r->woven_classes, "class", "classes"), shown);
+	cli_detail(run->cli, "wove %s of '%s'", sum_of(run->arena, r), shown);
+}
+
+/* What is counted of what is woven; the same numbers, with blanks between, are beside it in the
+ * cache. */
+#define COUNTS(X) X(methods) X(woven) X(woven_classes) X(calls) X(creations) X(exceptions)
+
+static void count(struct run *run, const char *shown, const struct weave_report *r, bool now)
+{
+	struct run_sums *sums = &run->sums;
+
+#define ADD(field) sums->report.field += r->field;
+	COUNTS(ADD)
+#undef ADD
+	sums->shown = shown;
+	sums->places++;
+	sums->earlier += !now;
+}
+
+static enum jw_status keep_counts(struct run *run, const char *temp, struct jw_err *e)
+{
+	const char *path = jw_arena_fmt(run->arena, "%s/" COUNTS_NAME, temp);
+	const struct weave_report *r = &run->made;
+	struct jw_out out = { 0 };
+	struct jw_buf text = { 0 };
+
+	if (!path)
+		return jw_nomem(e);
+#define PUT(field) jw_put_fmt(&text, "%llu ", (unsigned long long)r->field);
+	COUNTS(PUT)
+#undef PUT
+	enum jw_status status = jw_buf_finish(&text, "counts", e);
+	if (status == JW_OK)
+		status = jw_out_open(path, 0600, &out, e);
+	if (status == JW_OK)
+		status = jw_out_write(&out, jw_buf_span(&text), e);
+	if (status == JW_OK)
+		status = jw_out_commit(&out, e);
+	jw_out_abort(&out);
+	jw_buf_free(&text);
+	return status;
+}
+
+/* Counts what FOLDER of the cache holds for SHOWN; what cannot be read counts as nothing. */
+static void count_kept(struct run *run, const char *folder, const char *shown)
+{
+	const char *path = jw_arena_fmt(run->arena, "%s/" COUNTS_NAME, folder);
+	struct weave_report report = { 0 };
+	struct jw_err ignored = { 0 };
+	struct jw_file file = { 0 };
+
+	if (!path || jw_file_open(path, COUNTS_MAX, &file, &ignored) != JW_OK)
+		return;
+	const char *text = jw_arena_str(run->arena, file.bytes);
+	char *end;
+	jw_file_close(&file);
+#define TAKE(field)                                      \
+	if (text) {                                      \
+		report.field = strtoull(text, &end, 10); \
+		text = end;                              \
+	}
+	COUNTS(TAKE)
+#undef TAKE
+	count(run, shown, &report, false);
+}
+
+void run_tell_woven(struct run *run)
+{
+	const struct run_sums *sums = &run->sums;
+	struct jw_arena *arena = run->arena;
+	const char *sum = sum_of(arena, &sums->report), *where;
+	bool all = sums->earlier == sums->places;
+
+	if (sums->places == 1)
+		where = jw_arena_fmt(arena, "'%s'", sums->shown);
+	else
+		where = jw_arena_fmt(arena, "%zu jars and folders", sums->places);
+	if (!sums->places || !where || (cli_verbose(run->cli) && sums->places == 1 && !all))
+		return; /* -v has told already */
+	if (all)
+		cli_note(run->cli, "traces %s of %s, woven by an earlier run", sum, where);
+	else if (sums->earlier)
+		cli_note(run->cli, "wove %s of %s, %zu of them in an earlier run", sum, where,
+			 sums->earlier);
+	else
+		cli_note(run->cli, "wove %s of %s", sum, where);
 }
 
 /* Weaves IN, called SHOWN, to OUT, which is not there when *WOVE is false. */
@@ -151,10 +246,12 @@ static enum jw_status weave(struct run *run, const char *in, const char *shown, 
 		limits.compiled = 0;
 	enum jw_status status = weave_archive(&job, &arena, &report, e);
 	*wove = status == JW_OK;
-	if (status == JW_OK)
+	if (status == JW_OK) {
 		tell(run, shown, &report);
-	else if (weaving.untouched && status == JW_POLICY)
+		run->made = report;
+	} else if (weaving.untouched && status == JW_POLICY) {
 		status = JW_OK;
+	}
 	jw_arena_free(&arena);
 	return status;
 }
@@ -188,6 +285,7 @@ static enum jw_status find_or_make(struct run *run, const char *path, const char
 	const char *key = key_of(run, content, name), *folder, *temp = NULL;
 
 	*out = NULL;
+	run->made = (struct weave_report){ 0 };
 	if (!key)
 		return jw_nomem(e);
 	size_t damaged = run->cache.damaged;
@@ -195,10 +293,16 @@ static enum jw_status find_or_make(struct run *run, const char *path, const char
 	if (run->cache.damaged > damaged)
 		cli_note(run->cli, "the copy of '%s' in the cache was damaged: it is made anew",
 			 path);
-	if (folder)
+	if (folder) {
+		count_kept(run, folder, path);
 		return take(run, folder, name, out, e);
+	}
 	JW_TRY(cli_cache_begin(&run->cache, key, &temp, e));
 	enum jw_status status = make(run, path, temp, name, e);
+	if (status == JW_OK && run->made.woven_classes) {
+		count(run, path, &run->made, true);
+		status = keep_counts(run, temp, e);
+	}
 	if (status == JW_OK)
 		status = cli_cache_commit(&run->cache, key, temp, &folder, e);
 	if (status != JW_OK)
@@ -261,6 +365,8 @@ enum jw_status run_weave_jar(struct run *run, const char *path, const char **out
 struct classes {
 	struct run *run;
 	const char *root, *to; /* to: NULL, or where the class files are copied */
+	run_take_class *each;  /* NULL, or who wants their names alone */
+	void *each_ctx;
 	uint64_t hash;
 	size_t seen, count;
 };
@@ -312,6 +418,8 @@ static enum jw_status walk_one(struct classes *c, const char *folder, const char
 	if (!S_ISREG(st.st_mode) || !cli_ends(name, ".class"))
 		return JW_OK;
 	c->count++;
+	if (c->each)
+		return c->each(c->each_ctx, path, e);
 	if (c->to)
 		return copy_file(c, full, path, e);
 	c->hash = hash_text(path, c->hash);
@@ -353,6 +461,14 @@ static enum jw_status walk_classes(struct run *run, const char *path, uint64_t *
 	JW_TRY(walk(&c, "", 0, e));
 	*hash = c.hash;
 	return JW_OK;
+}
+
+enum jw_status run_folder_classes(struct run *run, const char *path, run_take_class *each,
+				  void *ctx, struct jw_err *e)
+{
+	struct classes c = { .run = run, .root = path, .each = each, .each_ctx = ctx };
+
+	return walk(&c, "", 0, e);
 }
 
 /* TEMP/NAME: the classes of PATH alone, woven. */

@@ -66,6 +66,7 @@ void rules_digest_make(struct rules *set)
 {
 	uint64_t h = mix(1, (uint64_t)set->options.jdk << 1 | set->options.no_guard);
 
-	h = hash_source(set->sources, h);
+	for (struct source *s = set->sources; s; s = s->next) /* presets, then the file */
+		h = hash_source(s, h);
 	(void)snprintf(set->digest, sizeof set->digest, "%016" PRIx64, h);
 }

@@ -251,11 +251,37 @@ static enum jw_status seal(struct loader *l)
 	return rules_index_build(set, l->e);
 }
 
+/* Those that come before the file, as if it included them. */
+static enum jw_status load_presets(struct loader *l)
+{
+	const char *const *presets = l->set->options.presets;
+
+	for (; presets && *presets; presets++) {
+		struct jw_span text = rules_preset(*presets);
+		const char *name = jw_arena_fmt(&l->set->arena, "preset:%s", *presets);
+
+		if (!name)
+			return jw_nomem(l->e);
+		if (!text.n)
+			return jw_fail(l->e, JW_RULES, "there is no preset '%s'", *presets);
+		if (find_source(l, name, true))
+			continue;
+		struct source *source = new_source(l, name, true);
+		if (!source)
+			return jw_nomem(l->e);
+		JW_TRY(load_text(l, text, source));
+	}
+	return JW_OK;
+}
+
 static enum jw_status load(struct loader *l, const struct jw_span *text, const char *name)
 {
 	char *copy = jw_arena_str(&l->set->arena, jw_span_str(name));
-	struct source *source = copy ? new_source(l, copy, false) : NULL;
 
+	if (!copy)
+		return jw_nomem(l->e);
+	JW_TRY(load_presets(l));
+	struct source *source = new_source(l, copy, false);
 	if (!source)
 		return jw_nomem(l->e);
 	JW_TRY(text ? load_text(l, *text, source) : read_file(l, NULL, source));

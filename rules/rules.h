@@ -168,6 +168,8 @@ struct rules_options {
 	bool jdk;      /* bodies of java.** jdk.** sun.** may be woven */
 	bool any;      /* also those that jdk.c keeps: to ask what there is, not to weave */
 	bool no_guard; /* trivial bodies are woven too */
+	/* Presets whose rules come before those of the file; NULL ends them. NULL: none. */
+	const char *const *presets;
 };
 
 struct rules; /* immutable once loaded: any number of threads may ask it */

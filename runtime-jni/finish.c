@@ -18,6 +18,7 @@
 #include "runtime-jni/output.h"
 #include "runtime-jni/ring.h"
 #include "runtime-jni/say.h"
+#include "runtime-jni/told.h"
 #include "trace/report.h"
 
 #include "base/banned.h"
@@ -223,6 +224,7 @@ static void *convert(void *result)
 		bool keep = config->keep == RT_CHOICE_ON || !r->complete ||
 			    (config->keep == RT_CHOICE_AUTO && summary.unnamed);
 
+		rt_tell_starter(&summary, r->names.base, ".prv");
 		if (config->summary) {
 			say_summary(&summary, r->names.shown, ".prv");
 			if (keep && summary.unnamed)
@@ -251,6 +253,7 @@ static void *summarize(void *result)
 	if (trace_summarize(&job, &arena, &summary, &e) != JW_OK) {
 		rt_say("%s.jwr: %s", r->names.shown, e.text);
 	} else {
+		rt_tell_starter(&summary, r->names.base, ".jwr");
 		say_summary(&summary, r->names.shown, ".jwr");
 		say_cost(&summary, r->names.shown, true);
 		say_report(r->names.shown);

@@ -77,6 +77,7 @@ t() {
 	t list -r jdk-threads a.jar
 	t a.jar jdcb out.jar
 	t list -r ./jdbc a.jar
+	t list -r preset:jdbcc a.jar
 	t a.jar
 	t a.jar r.json
 	t a.jar r.json o.jar p.jar

@@ -5,7 +5,7 @@ command -v javac >/dev/null && command -v jar >/dev/null || skip_all 'no JDK'
 cd "$dir" || exit 1
 XDG_CACHE_HOME=$dir/cache
 export XDG_CACHE_HOME
-unset CLASSPATH JDK_JAVA_OPTIONS JAVA_TOOL_OPTIONS JWEAVE JWEAVE_OUTPUT JWEAVE_CONVERT JWEAVE_SUMMARY JWEAVE_KEEP
+unset JWEAVE_RUN CLASSPATH JDK_JAVA_OPTIONS JAVA_TOOL_OPTIONS JWEAVE JWEAVE_OUTPUT JWEAVE_CONVERT JWEAVE_SUMMARY JWEAVE_KEEP
 mkdir cache
 
 mkdir -p src/app src/lib app lib mods
@@ -64,7 +64,10 @@ woven() { printf '%s\n' "$err" | grep -c '^jweave: note: wove '; }
 # ---- a class path: folder and jar ----
 try run -r rules.json -- java -cp 'app:jars/my libs/*' app.Main a b
 is 'class path: status and output' "$status$out" '0fib 21 a,b'
-is 'class path: both entries are woven' "$(woven)" 2
+is 'class path: both entries are woven, in one line' "$(printf '%s\n' "$err" | grep 'jweave: note: [^w]*wove ')" \
+	'jweave: note: wove 4 of 6 methods in 2 classes of 2 jars and folders'
+is 'the last line is what to type next' "$(printf '%s\n' "$err" | tail -n 1 | sed 's/trace-.*prv$/T.prv/')" \
+	'jweave: note: where the time went: jweave report T.prv'
 is 'class path: a trace of three files' "$traces" 3
 like 'class path: of the folder and of the library' "$names" '*app.Main.act*'
 like 'class path: of the library' "$names" '*lib.Lib.fib*'
@@ -72,6 +75,15 @@ is 'the runtime tells of the trace, once' "$(printf '%s\n' "$err" | grep -c -- '
 try run -r rules.json -- java -cp 'app:jars/my libs/*' app.Main a b
 is 'second run: weaves nothing' "$status$(woven)$traces" 003
 is 'second run: says the same' "$out" 'fib 21 a,b'
+is 'second run: what it traces' "$(printf '%s\n' "$err" | grep 'earlier')" \
+	'jweave: note: traces 4 of 6 methods in 2 classes of 2 jars and folders, woven by an earlier run'
+cp -r app other && rm other/data.txt && echo x >other/Odd.class
+try run -r rules.json -- java -cp 'other:jars/my libs/*' app.Main
+like 'a third run: half of it is there' "$err" \
+	'*note: wove 4 of 6 methods in 2 classes of 2 jars and folders, 1 of them in an earlier run*'
+rm -r other
+try run -v -r rules.json -- java -cp 'app:jars/my libs/*' app.Main
+is '-v: nothing more of what is in the cache' "$(printf '%s\n' "$err" | grep -c '^jweave: wove ')" 0
 try run -q -r rules.json -- java -cp app:lib app.Main exit
 is 'the status of the program' "$status" 7
 try run -r rules.json -- java -cp app:lib app.Main throw
@@ -103,7 +115,7 @@ try run -r never.json -- java -cp app:lib app.Main
 is 'no woven method runs: that is said' "$status$traces $(printf '%s\n' "$err" | tail -n 1)" "00 $none"
 for quiet in JWEAVE=off JWEAVE_OUTPUT=other; do
 	err=$(env $quiet timeout 60 "$jweave" run -r never.json -- java -cp app:lib app.Main 2>&1 >/dev/null)
-	is "... not under $quiet" "$err" ''
+	is "... not under $quiet" "$(printf '%s\n' "$err" | grep -v ' traces 1 of ')" ''
 done
 try run -q -r never.json -- java -cp app:lib app.Main
 is '... nor under -q' "$err" ''
@@ -189,6 +201,57 @@ else
 	skip 'JDK 25: modules' 'there is no JDK 25'
 fi
 
+# ---- options for the run ----
+try run -r rules.json --output=one.prv --events=none --max-size=1M --keep -- java -cp app:lib app.Main
+is '--output and --keep: the trace and its recording' "$status$out$(ls -d one.*)" '0fib 21 one.jwr
+one.pcf
+one.prv
+one.row'
+JWEAVE_KEEP=0 JWEAVE_OUTPUT=two try run -q -r rules.json -o three --keep -- java -cp app:lib app.Main
+is 'an option goes before its variable' "$status$(ls -d two.* three.jwr 2>/dev/null)" '0three.jwr'
+try run -q --summary --events=alloc --max-size=5M --keep=auto --disable= -- sh -c 'echo $JWEAVE_MODE $JWEAVE_EVENTS $JWEAVE_MAX_SIZE $JWEAVE_KEEP'
+is 'an empty value' "$status" 2
+try run -q --summary --events=alloc --max-size=5M --keep=auto -- sh -c 'echo $JWEAVE_MODE $JWEAVE_EVENTS $JWEAVE_MAX_SIZE $JWEAVE_KEEP'
+is 'options are variables of the program' "$status$out" '0summary alloc 5M auto'
+rm -rf one.* two.* three.*
+try run -r rules.json --summary -- java -cp app:lib app.Main
+like '--summary' "$status$err" '0*sums alone, no events; to see them: jweave report trace-*.jwr*'
+refused() { # refused NAME WANT WORDS...: nothing runs
+	name=$1 want=$2
+	shift 2
+	try run "$@" -- java -cp app:lib app.Main
+	is "$name" "$status$out$err" "2jweave: error: $want"
+}
+refused 'events that there are not' "option '--events' takes none, or gc, monitor and alloc with commas between, not 'gx'" --events=gx
+refused 'a size that is none' "option '--max-size' takes bytes, or with K, M, G, T, not '5 MB'" '--max-size=5 MB'
+refused 'no folder for the trace' "option '--output': there is no folder 'nowhere/'" --output=nowhere/x
+refused 'no such preset' "no preset 'jdk-thread'; did you mean 'jdk-threads'?" --preset=jdk-thread
+refused 'no such preset in -r' "no preset 'jdk-thread'; did you mean 'jdk-threads'?" -r preset:jdk-thread
+refused 'a rule that cannot be switched' "option '--enable': no rule 'b' says \"enabled\", which makes it one to switch" \
+	-r rules.json --enable=b
+echo '{ "jweave": 1, "rules": [ { "id": "a", "match": "app.**", "enabled": false }, { "match": "lib.**" } ] }' >switch.json
+try run -q -r switch.json --enable a -- java -cp app:lib app.Main
+like '--enable' "$status$names" '0*app.Main.act*'
+try run -q -r switch.json -- java -cp app:lib app.Main
+is 'without --enable' "$status$(printf %s "$names" | grep -c app.Main.act)" 00
+try run --preset=startup -r lib.json -- java -cp app:lib app.Main
+like '--preset beside -r: its rules' "$status$names" '0*app.Main.main*'
+like '--preset beside -r: those of -r' "$names" '*lib.Lib.fib*'
+is '--preset beside -r: and no others' "$(printf %s "$names" | grep -c app.Main.act)" 0
+try run -r preset:startup -- java -cp app:lib app.Main
+like '-r preset:NAME' "$status$names" '0*app.Main.main*'
+try list -r preset:startup jars/plain.jar
+like '-r preset:NAME, of another command' "$status$out" '0startup.main *app.Main*main*'
+JWEAVE_KEP=1 JWEAVE_NOTHING=1 try run -r rules.json -- java -cp app:lib app.Main
+is 'variables that there are not, named once' "$status$(printf '%s\n' "$err" | grep unknown | sort)" \
+	"0jweave: warning: JWEAVE_KEP is unknown: did you mean JWEAVE_KEEP?
+jweave: warning: JWEAVE_NOTHING is unknown: 'jweave help runtime' has those that there are"
+"$jweave" -q jars/plain.jar rules.json woven.jar
+err=$(JWEAVE_MOD=summary timeout 60 java -Djweave.outptu=x -cp woven.jar:lib app.Main 2>&1 >/dev/null | sed -n 1,2p)
+is 'by a woven program itself, too' "$err" 'jweave: JWEAVE_MOD is unknown: did you mean JWEAVE_MODE?
+jweave: jweave.outptu is unknown: did you mean jweave.output?'
+rm -rf trace-*
+
 # ---- two at once, signals ----
 rm -rf cache/*
 "$jweave" run -q -r rules.json -- java -cp app:lib app.Main one >out1 2>err1 &
@@ -266,6 +329,9 @@ try run -r rules.json java -cp app
 is 'without --' "$status" 2
 try run
 is 'no command' "$status" 2
+try run -- java -jar nope.jar
+is 'a jar that is not there: that, and what java says' "$status$(printf '%s\n' "$err" | head -n 1)" "1jweave: warning: there is no 'nope.jar'"
+is 'a jar that is not there: nothing else' "$(printf '%s\n' "$err" | grep -c jweave)" 1
 head -c 300 jars/plain.jar >cut.jar
 try run -r rules.json -- java -cp cut.jar:app:lib app.Main
 is 'a damaged jar is the launcher'"'"'s to judge' "$status$out" '0fib 21 '

@@ -96,6 +96,25 @@ TEST(flags_cluster_and_count)
 	is_int(args.numbers[CLI_OPT_dry_run], 1);
 }
 
+TEST(presets_and_a_switch)
+{
+	is_int(parse("run --preset=io --preset rmi --keep -- java X"), JW_OK);
+	is_int(args.preset_count, 2);
+	is_str(args.presets[0], "io");
+	is_str(args.presets[1], "rmi");
+	ok(args.presets[2] == NULL);
+	is_int(args.map_count, 0);
+	is_str(args.values[CLI_OPT_keep], "on");
+	is_int(args.operand_count, 2);
+	is_int(parse("run --keep=auto -- java X"), JW_OK);
+	is_str(args.values[CLI_OPT_keep], "auto");
+	is_int(parse("run --keep=never -- java X"), JW_USAGE);
+	is_str(error.text, "option '--keep' takes auto|on|off, not 'never'");
+	is_int(parse("run --keep --keep=off -- java X"), JW_USAGE);
+	is_int(parse("list --preset=io a.jar"), JW_USAGE);
+	is_str(error.text, "'jweave list' takes no option '--preset' (see 'jweave help list')");
+}
+
 TEST(numbers_have_limits)
 {
 	is_int(parse("-j1 a.b r o"), JW_OK);

@@ -569,6 +569,39 @@ TEST(presets_are_rules)
 	is_int(rules_preset("nope").n, 0);
 }
 
+TEST(presets_that_come_before_the_file)
+{
+	static const char *const names[] = { "startup", "startup", NULL };
+	struct rules_options options = { .presets = names };
+	const char *text = "{'jweave':1,'include':'preset:startup','rules':[{'match':'a.B#x'}]}";
+	struct rules *r = kit_rules_with(text, &options), *more;
+	char digest[17];
+
+	if (!r)
+		return;
+	is_int(kit_why(r, "a/B", "main", "()V"), RULES_WHY_TRACED);
+	is_int(kit_why(r, "a/B", "x", "()V"), RULES_WHY_TRACED);
+	is_int(rules_count(r), 3);
+	is_str(rules_rule(r, 2)->id, "rule-3");
+	is_int(rules_file_count(r), 1);
+	snprintf(digest, sizeof(digest), "%s", rules_digest(r));
+	rules_free(r);
+	more = kit_rules_with("{'jweave':1,'rules':[{'match':'a.B#y'}]}", &options);
+	ok(more && strcmp(rules_digest(more), digest) != 0);
+	rules_free(more);
+}
+
+TEST(a_preset_that_there_is_not)
+{
+	static const char *const names[] = { "nope", NULL };
+	struct rules_options options = { .presets = names };
+	struct rules *r = NULL;
+	struct jw_err e = { 0 };
+
+	is_int(rules_parse(jw_span_str("{\"jweave\":1}"), "x", &options, &r, &e), JW_RULES);
+	is_str(e.text, "there is no preset 'nope'");
+}
+
 TEST(preset_trivial_leaves_out_accessors)
 {
 	struct rules *r =

@@ -1,0 +1,31 @@
+/*
+ * application.h: what of the packages of a program is its own, and what it takes from elsewhere.
+ *
+ * A package is known by its root, as many of its first parts as somebody has for all that is his:
+ *
+ *     com.acme.shop.web        com.acme            a name of a domain: two parts
+ *     com.google.common.io     com.google.common   of a domain that holds many projects: three
+ *     uk.co.acme.shop          uk.co.acme          likewise
+ *     kafka.server             kafka               no domain at all: one
+ */
+#ifndef JW_CLI_APPLICATION_H
+#define JW_CLI_APPLICATION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* How many characters of PACKAGE ("com.acme.shop"; "" for none) are its root. */
+size_t cli_root(const char *package);
+/* Is all below the package ROOT its owner's? Not below "com". */
+bool cli_root_is_deep(const char *root);
+/* Do the packages A and B have the same root? */
+bool cli_same_root(const char *a, const char *b);
+/* The package of CLASS into PACKAGE of SIZE; cut when it has no room. */
+void cli_package_of(const char *class_name, char *package, size_t size);
+
+/* Does PACKAGE belong to a library that everybody knows? */
+bool cli_is_library(const char *package);
+/* Is MAIN_CLASS one that only starts what others wrote (JMH, a test runner)? */
+bool cli_is_launcher(const char *main_class);
+
+#endif

@@ -1,0 +1,124 @@
+/*
+ * run_told.c: a folder of this run alone, and in it the file in which the program tells of its
+ * traces (runtime-jni/told.h). Where there is no room for it, less is said at the end.
+ */
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/guard.h"
+#include "base/settings.h"
+#include "cli/cmd_run.h"
+
+#include "base/banned.h"
+
+enum { TOLD_MAX = 16 << 20 };
+
+static const char traced[] = "java\n"; /* what a run that another one has started tells that */
+
+/* A run that was started by a run (run_launch.c) says that it was reached. */
+static void tell_outer(const struct run *run)
+{
+	const char *outer = getenv(JW_TELL_VARIABLE);
+	int fd = outer && run->java.mode != CLI_JAVA_OTHER
+			 ? open(outer, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+			 : -1;
+
+	if (fd < 0)
+		return;
+	ssize_t done = write(fd, traced, sizeof(traced) - 1);
+	(void)done;
+	close(fd);
+}
+
+void run_told_open(struct run *run)
+{
+	const char *tmp = getenv("TMPDIR");
+	char *place = jw_arena_fmt(run->arena, "%s/jweave-run-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+	char real[PATH_MAX];
+
+	tell_outer(run);
+	if (place && mkdtemp(place) && realpath(place, real)) /* the program may be elsewhere */
+		run->place = jw_arena_str(run->arena, jw_span_str(real));
+	const char *file = run->place ? jw_arena_fmt(run->arena, "%s/told", run->place) : NULL;
+	int fd = file ? open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1;
+	if (run->place)
+		jw_guard_add(run->place);
+	if (fd >= 0) {
+		close(fd);
+		run->told_file = setenv(JW_TELL_VARIABLE, file, 1) == 0 ? file : NULL;
+	}
+}
+
+const char *run_quoted(struct jw_arena *arena, const char *text)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_-./:@%+=,";
+	struct jw_buf out = { 0 };
+
+	if (*text && text[strspn(text, plain)] == '\0')
+		return text;
+	jw_put_u1(&out, '\'');
+	for (; *text; text++) {
+		if (*text == '\'')
+			jw_put_str(&out, "'\\''");
+		else
+			jw_put_u1(&out, (uint8_t)*text);
+	}
+	jw_put_u1(&out, '\'');
+	const char *word = out.failed ? NULL : jw_arena_str(arena, jw_buf_span(&out));
+	jw_buf_free(&out);
+	return word ? word : "";
+}
+
+static void take_line(struct run *run, const char *line)
+{
+	struct run_told *told = &run->told;
+	uint64_t calls, inside;
+	int name = 0;
+
+	if (strncmp(line, traced, sizeof(traced) - 2) == 0)
+		told->java = true;
+	if (sscanf(line, "trace\t%" SCNu64 "\t%*u\t%*u\t%*u\t%" SCNu64 "\t%n", &calls, &inside,
+		   &name) != 2 ||
+	    !name)
+		return;
+	told->traces++;
+	told->calls += calls;
+	told->inside_ns += inside;
+	told->name = line + name;
+}
+
+void run_told_read(struct run *run)
+{
+	struct jw_file file = { 0 };
+	struct jw_err ignored = { 0 };
+
+	if (!run->told_file || jw_file_open(run->told_file, TOLD_MAX, &file, &ignored) != JW_OK)
+		return;
+	struct jw_span text = file.bytes;
+	while (text.n) {
+		const uint8_t *end = memchr(text.p, '\n', text.n);
+		size_t n = end ? (size_t)(end - text.p) : text.n;
+		const char *line = jw_arena_str(run->arena, jw_span_sub(text, 0, n));
+
+		if (line)
+			take_line(run, line);
+		n += end != NULL;
+		text = jw_span_sub(text, n, text.n - n);
+	}
+	jw_file_close(&file);
+}
+
+void run_told_close(struct run *run)
+{
+	if (!run->place)
+		return;
+	jw_remove_all(run->place);
+	jw_guard_drop(run->place);
+}

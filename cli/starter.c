@@ -1,0 +1,52 @@
+#include "cli/starter.h"
+
+#include <ctype.h>
+
+#include "base/text.h"
+#include "cli/cli.h"
+#include "trace/text.h"
+
+#include "base/banned.h"
+
+/* PACKAGE as part of a pattern. What patterns, JSON or terminals take for something else, or cannot
+ * say, is any character there. */
+static void put_pattern(struct jw_buf *out, struct jw_span package)
+{
+	for (size_t pos = 0; pos < package.n;) {
+		uint32_t c = trace_utf8_next(package, &pos);
+		bool odd = !rules_is_literal(c) || cli_harmful(c) || c == TRACE_REPLACEMENT;
+
+		jw_put_utf8(out, odd ? '?' : c);
+	}
+}
+
+/* Can PACKAGE be the id of a rule, and is none of another one ("rule-7": the seventh, when it has
+ * no id)? */
+static bool is_id(struct jw_span package)
+{
+	if (package.n == 0 || jw_span_eq_str(package, "unnamed") ||
+	    jw_span_eq_str(package, "boring") || jw_span_eq_str(package, "foreign"))
+		return false;
+	for (size_t i = 0; i < package.n; i++) {
+		uint8_t c = package.p[i];
+
+		if (i == 0 ? !isalpha(c) : !isalnum(c) && c != '_' && c != '.')
+			return false;
+	}
+	return true;
+}
+
+void cli_starter_rule(struct jw_span package, bool deeper, struct jw_buf *out)
+{
+	const char *all = package.n == 0 ? "*" : deeper ? ".**" : ".*";
+
+	jw_put_str(out, "{ ");
+	if (package.n == 0 || is_id(package)) {
+		jw_put_str(out, "\"id\": \"");
+		jw_put_bytes(out, package.n ? package : JW_SPAN_LIT("unnamed"));
+		jw_put_str(out, "\", ");
+	}
+	jw_put_str(out, "\"match\": \"");
+	put_pattern(out, package);
+	jw_put_fmt(out, "%s\" }", all);
+}

@@ -1,0 +1,27 @@
+/*
+ * starter.h: rules that are written for the packages of a program, by `jweave init` and `jweave
+ * run`.
+ */
+#ifndef JW_CLI_STARTER_H
+#define JW_CLI_STARTER_H
+
+#include <stdbool.h>
+
+#include "base/bytes.h"
+
+/* The last rule: what nobody wants to see. */
+#define CLI_STARTER_BORING                                                           \
+	"{ \"id\": \"boring\", \"action\": \"skip\", \"onUnmatched\": \"ignore\",\n" \
+	"      \"match\": [\"**#get*()\", \"**#is*()\", \"**#hashCode()\", "         \
+	"\"**#equals(java.lang.Object)\", \"**#toString()\"] }\n"
+
+/* What others wrote, though it is in packages of the application. */
+#define CLI_STARTER_FOREIGN                                                           \
+	"{ \"id\": \"foreign\", \"action\": \"skip\", \"onUnmatched\": \"ignore\",\n" \
+	"      \"match\": [\"**.shaded.**\", \"**.shade.**\", \"**.repackaged.**\", " \
+	"\"**.relocated.**\", \"**.thirdparty.**\", \"**.vendor.**\"] }"
+
+/* A rule for PACKAGE, and (DEEPER) those below it. */
+void cli_starter_rule(struct jw_span package, bool deeper, struct jw_buf *out);
+
+#endif

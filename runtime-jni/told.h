@@ -1,0 +1,16 @@
+/*
+ * told.h: what the program tells `jweave run`, which has started it, of a trace that it has made.
+ *
+ * A line of the file that JWEAVE_RUN names, which is there already:
+ *     trace CALLS METHODS THREADS DURATION INSIDE NAME
+ * with TABs between. DURATION and INSIDE (traced methods, of all threads) are ns; NAME is absolute.
+ */
+#ifndef RT_TOLD_H
+#define RT_TOLD_H
+
+#include "trace/paraver.h"
+
+/* Of the trace BASE SUFFIX; nothing where nobody asks. */
+void rt_tell_starter(const struct trace_summary *s, const char *base, const char *suffix);
+
+#endif

@@ -1,0 +1,123 @@
+#!/bin/sh
+# jweave run without rules: what it takes for the application, in programs of many shapes.
+. tests/cli/kit
+command -v javac >/dev/null && command -v jar >/dev/null || skip_all 'no JDK'
+cd "$dir" || exit 1
+XDG_CACHE_HOME=$dir/cache
+export XDG_CACHE_HOME
+unset JWEAVE_RUN CLASSPATH JDK_JAVA_OPTIONS JAVA_TOOL_OPTIONS JWEAVE JWEAVE_OUTPUT JWEAVE_CONVERT JWEAVE_SUMMARY JWEAVE_KEEP
+mkdir cache
+
+body='public static int work(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }'
+class() { # class FOLDER PACKAGE NAME [MORE]: its source, compiled to FOLDER
+	mkdir -p "src/$(echo "$2" | tr . /)" "$1"
+	file=src/$(echo "$2" | tr . /)/$3.java
+	echo "package $2; public class $3 { $body $4 }" >"$file"
+	javac -g -cp "$(echo c/* | tr ' ' :)" -d "$1" "$file" || exit 1
+}
+chosen() { # chosen NAME WANT WORDS...: the packages that `run WORDS` chooses; status, traced methods
+	name=$1 want=$2
+	shift 2
+	timeout 60 "$jweave" run -v -- "$@" >.out 2>.err </dev/null
+	status=$?
+	is "$name" "$(sed -n 's/^jweave: .*"id": "[^"]*", "match": "\([^"]*\)" },$/\1/p; s/^jweave: *{ "match": "\([^"]*\)" },$/\1/p' .err | tr '\n' ' ')" "$want"
+	err=$(cat .err)
+	names=$(cat trace-*.pcf 2>/dev/null)
+	rm -rf trace-*
+}
+main() { echo "public static void main(String[] a) { System.out.println(work(3)$1); }"; }
+
+# a broker: main class in a package of one part, its libraries called as it is
+class c/clients org.apache.kafka.clients Client
+class c/zk org.apache.zk Zk
+class c/scala scala Option
+class c/core kafka Broker "$(main ' + org.apache.kafka.clients.Client.work(3) + org.apache.zk.Zk.work(2)')"
+class c/core kafka.server Server
+mkdir libs
+jar cf libs/kafka_2.13-3.7.0.jar -C c/core . && jar cf libs/kafka-clients-3.7.0.jar -C c/clients . && jar cf libs/zk-3.8.jar -C c/zk . && jar cf libs/scala-library.jar -C c/scala .
+chosen 'a broker: jars of its name and version' 'kafka.** org.apache.kafka.** ' java -cp 'libs/*' kafka.Broker
+like 'a broker: is traced' "$status$names" '0*kafka.Broker.work*'
+like 'a broker: so are its other jars' "$names" '*org.apache.kafka.clients.Client.work*'
+jar cf libs/kafka-clients-3.8.0.jar -C c/clients . && rm libs/kafka-clients-3.7.0.jar
+chosen 'another version is another program' 'kafka.** ' java -cp 'libs/*' kafka.Broker
+like 'little is traced: that is said, and what is not' "$err" \
+	"*jweave: note: little of this run is in the trace (2 calls, *. Not traced: org.apache.kafka (1 class), org.apache.zk (1 class), scala (1 class). To choose: 'jweave init JAR >rules.json' writes rules, 'jweave run -r rules.json' takes them*"
+like 'what to type next is the last line' "$(tail -n 1 .err)" 'jweave: note: where the time went: jweave report trace-*.prv'
+timeout 60 "$jweave" run -r preset:startup -- java -cp 'libs/*' kafka.Broker >.out 2>.err
+is 'who named the rules is not told so of a short run' "$(grep -c 'little of this run' .err)" 0
+rm -rf trace-*
+
+# what others wrote, in packages of the application; a class in no package
+class c/foreign kafka.shaded.proto Proto
+echo "public class Bare { $body }" >Bare.java && javac -d c/bare Bare.java
+class c/run kafka Run "$(main ' + kafka.shaded.proto.Proto.work(1)')"
+for p in foreign bare run; do jar cf $p.jar -C c/$p .; done
+timeout 60 "$jweave" run -v -- java -cp foreign.jar:bare.jar:run.jar kafka.Run >.out 2>.err
+like 'shaded packages are skipped' "$(cat .err)" \
+	'*{ "id": "foreign", "action": "skip", "onUnmatched": "ignore",*wove 2 of 3 methods in 1 class of *run.jar*'
+like 'a class in no package is named' "$(cat .err)" '*Not traced: the unnamed package (1 class). To choose*'
+rm -rf trace-*
+
+# one jar with all, of a company with many projects
+class c/guava com.google.common.io Io
+class c/fmt com.google.fmt.java Main "$(main ' + com.google.common.io.Io.work(2)')"
+mkdir all && cp -r c/fmt/. c/guava/. all
+jar cfe all.jar com.google.fmt.java.Main -C all .
+chosen 'one jar with all' 'com.google.fmt.** ' java -jar all.jar
+
+# a library that is the program
+class c/h2 org.h2.util Util
+class c/h2 org.h2.tools Server "$(main ' + org.h2.util.Util.work(2)')"
+jar cf h2.jar -C c/h2 .
+chosen 'a library that is the program' 'org.h2.** ' java -cp h2.jar org.h2.tools.Server
+
+# a thin jar beside its libraries, with a package of another name
+class c/http io.javalin Javalin
+class c/tools net.tools Tool
+class c/web com.acme.web App "$(main ' + io.javalin.Javalin.work(2) + net.tools.Tool.work(2)')"
+mkdir thin && cp -r c/web/. c/tools/. thin
+jar cf libs/javalin-6.1.jar -C c/http .
+printf 'Main-Class: com.acme.web.App\nClass-Path: libs/javalin-6.1.jar\n' >m
+jar cfm thin.jar m -C thin .
+chosen 'a thin jar with a Class-Path' 'com.acme.** net.tools.** ' java -jar thin.jar
+chosen 'a thin jar on a class path' 'com.acme.** net.tools.** ' java -cp 'thin.jar:libs/*' com.acme.web.App
+chosen 'folders of classes' 'com.acme.** net.tools.** ' java -cp c/web:c/tools:libs/javalin-6.1.jar com.acme.web.App
+
+# Spring Boot: classes below BOOT-INF, modules of the application among the jars inside
+class c/loader org.springframework.boot.loader Launcher "$(main)"
+class c/mod com.acme.core Core
+class c/lib net.lib Lib
+mkdir -p boot/BOOT-INF/lib boot/BOOT-INF/classes && cp -r c/loader/. boot && cp -r thin/. boot/BOOT-INF/classes
+jar cf boot/BOOT-INF/lib/core.jar -C c/mod . && jar cf boot/BOOT-INF/lib/lib.jar -C c/lib .
+printf 'Main-Class: org.springframework.boot.loader.Launcher\nStart-Class: com.acme.web.App\n' >m
+jar cfm0 boot.jar m -C boot .
+chosen 'a jar of Spring Boot' 'com.acme.** net.tools.** ' java -jar boot.jar
+
+# what only starts others
+class c/jmh org.openjdk.jmh Main "$(main)"
+mkdir bench && cp -r c/jmh/. c/web/. c/zk/. bench
+jar cfe bench.jar org.openjdk.jmh.Main -C bench .
+chosen 'benchmarks: not who runs them' 'com.acme.** ' java -jar bench.jar
+class c/junit org.junit.platform.console ConsoleLauncher "$(main)"
+chosen 'tests: what is in folders' 'com.acme.** ' java -cp c/web:c/junit:libs/javalin-6.1.jar org.junit.platform.console.ConsoleLauncher
+mkdir plain && jar cf only.jar -C c/zk . 
+class c/zk org.apache.zk Run "$(main)"
+jar cf only.jar -C c/zk .
+chosen 'a launcher beside libraries alone: what there is' 'org.apache.zk.** ' java -cp only.jar:c/junit org.junit.platform.console.ConsoleLauncher
+
+# modules
+mkdir -p msrc/com.acme.web msrc/com.acme.web/com/acme/web mout
+sed 's/ + io.*work(2)//' src/com/acme/web/App.java >msrc/com.acme.web/com/acme/web/App.java
+echo 'module com.acme.web { }' >msrc/com.acme.web/module-info.java
+javac -g --module-source-path msrc -d mout -m com.acme.web && mkdir mods &&
+	jar cfe mods/web.jar com.acme.web.App -C mout/com.acme.web . && cp libs/javalin-6.1.jar mods
+chosen 'modules' 'com.acme.** ' java -p mods -m com.acme.web/com.acme.web.App
+chosen 'a module that says its main class itself' 'com.acme.** ' java -p mods -m com.acme.web
+
+mkdir d && cat >d/Main.java <<J
+public class Main { $body $(main) }
+J
+javac -g -d d d/Main.java && rm d/Main.java
+(cd d && timeout 60 "$jweave" run -v -- java Main >../.out 2>../.err)
+like 'no package at all' "$(cat .err)" '*"match": "\*" }*wove 2 of 3 methods*'
+finish
