@@ -97,6 +97,7 @@ struct weave_report {
 	uint64_t skips[64];           /* by enum weave_skip */
 	const uint64_t *rule_matches; /* chosen or skipped methods by deciding rule */
 	bool signature_removed;
+	bool agent; /* its manifest names a class that runs before main() */
 	uint64_t in_bytes, out_bytes;
 	const char *const
 		*notes; /* sentences for the user: signature stripped, new class version, ... */

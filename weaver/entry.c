@@ -297,6 +297,7 @@ static enum jw_status edit_manifest(const struct weave_where *where, struct weav
 		extend_bundle_path(&slot->woven);
 	JW_TRY(jw_buf_finish(&slot->woven, "manifest", e));
 	slot->main_class = facts.main_class;
+	slot->tally.r.agent = facts.agent && where->depth == 0;
 	if (jw_span_eq(text, jw_buf_span(&slot->woven)))
 		return JW_OK;
 	slot->fate = WEAVE_CHANGE;
@@ -445,6 +446,13 @@ enum jw_status weave_note_whole(const struct weave_where *where, bool has_module
 			"match it",
 			(int)whole.n, (const char *)whole.p));
 	}
+	if (tally->r.agent && where->depth == 0)
+		JW_TRY(weave_tally_note(
+			tally, e,
+			"%.*s is an agent, which runs before main(), and so before the JDK reads "
+			"who may load the recorder: give JDK 24 and later "
+			"--enable-native-access=ALL-UNNAMED, or they warn",
+			(int)whole.n, (const char *)whole.p));
 	if (has_module && where->depth == 0 && !weave_carries_class(where->unit->job))
 		return weave_tally_note(
 			tally, e,

@@ -104,7 +104,7 @@ static bool is_digest(struct jw_span name)
 
 struct section {
 	struct jw_span attributes, blank; /* its lines, and the empty ones behind them */
-	bool has_digest, has_other, has_main_class, has_native_access;
+	bool has_digest, has_other, has_main_class, has_native_access, has_agent;
 };
 
 static struct section section_at(struct jw_span text, size_t at)
@@ -121,6 +121,8 @@ static struct section section_at(struct jw_span text, size_t at)
 		s.has_main_class = s.has_main_class || equal_nocase(name, "Main-Class");
 		s.has_native_access =
 			s.has_native_access || equal_nocase(name, "Enable-Native-Access");
+		s.has_agent = s.has_agent || equal_nocase(name, "Premain-Class") ||
+			      equal_nocase(name, "Launcher-Agent-Class");
 		end += attribute.n;
 	}
 	s.attributes = jw_span_sub(text, at, end - at);
@@ -182,8 +184,10 @@ void weave_manifest_edit(struct jw_span text, const struct weave_manifest_edit *
 
 		at += s.attributes.n + s.blank.n;
 		facts->had_digests = facts->had_digests || s.has_digest;
-		if (first)
+		if (first) {
 			facts->main_class = s.has_main_class;
+			facts->agent = s.has_agent;
+		}
 		/* an attribute of the main section that looks like a digest is its owner's */
 		bool strip = edit->strip_digests && s.has_digest && !first;
 		if (strip && !s.has_other)

@@ -20,6 +20,7 @@ struct weave_manifest_edit {
 
 struct weave_manifest_facts {
 	bool main_class; /* `java -jar` can start it */
+	bool agent;      /* code of it may run before main() */
 	bool had_digests;
 };
 

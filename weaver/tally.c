@@ -341,6 +341,7 @@ enum jw_status weave_tally_merge(struct weave_tally *t, const struct weave_tally
 	t->r.creations += from->r.creations;
 	t->r.exceptions += from->r.exceptions;
 	t->r.guarded += from->r.guarded;
+	t->r.agent = t->r.agent || from->r.agent;
 	t->r.signature_removed = t->r.signature_removed || from->r.signature_removed;
 	for (size_t i = 0; i < sizeof(t->r.skips) / sizeof(t->r.skips[0]); i++)
 		t->r.skips[i] += from->r.skips[i];
