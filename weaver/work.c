@@ -3,8 +3,8 @@
  *
  * Asked before anything else is done, on one thread and by the directories of its archives alone:
  * so the answer is the same for every command and any number of threads, and the others need no
- * count. Archives inside that are packed are unpacked for it, once more than needed: 2 % of the
- * time that weaving a zip of jars takes, and nothing where they are STORED.
+ * count. Archives inside that are packed are unpacked for it, once more than needed: 0.27 s of CPU
+ * time for a zip of 78 MB of jars, 4 % of what weaving it takes, and nothing where they are STORED.
  *
  * What cannot be read, or is over the limits of an entry, is passed over: whoever comes to it says
  * so.
