@@ -95,7 +95,7 @@ static enum jw_status remember(struct parser *p, enum cli_option_id id, const ch
 	else if (o->kind != CLI_FLAG && o->kind != CLI_LIST && o->kind != CLI_PRESETS)
 		return jw_fail(e, JW_USAGE, "option '%s' is given twice ('%s' and '%s')", shown,
 			       args->values[id], value);
-	if (o->kind != CLI_FLAG && !*value)
+	if (o->kind != CLI_FLAG && o->kind != CLI_MAYBE && !*value)
 		return jw_fail(e, JW_USAGE, "option '%s' has an empty value", shown);
 	args->values[id] = value;
 	if (o->kind == CLI_FLAG)
@@ -117,7 +117,7 @@ static enum jw_status take(struct parser *p, enum cli_option_id id, const char *
 {
 	const struct cli_option *o = &cli_options[id];
 
-	if (o->kind == CLI_FLAG)
+	if (o->kind == CLI_FLAG || o->kind == CLI_MAYBE)
 		return remember(p, id, shown, "", e);
 	if (o->kind == CLI_SWITCH)
 		return remember(p, id, shown, "on", e);
@@ -144,6 +144,8 @@ static enum jw_status take_long(struct parser *p, const char *word, struct jw_er
 			return take(p, (enum cli_option_id)id, shown, e);
 		if (o->kind == CLI_FLAG)
 			return jw_fail(e, JW_USAGE, "option '%s' takes no value", shown);
+		if (o->kind == CLI_MAYBE && !word[3 + n])
+			return jw_fail(e, JW_USAGE, "option '%s' has an empty value", shown);
 		return remember(p, (enum cli_option_id)id, shown, word + 3 + n, e);
 	}
 	return unknown_option(p, word, e);

@@ -45,6 +45,7 @@ enum cli_option_id {
 
 enum cli_kind {
 	CLI_FLAG,
+	CLI_MAYBE, /* a text, in the same word or not at all (then it is "") */
 	CLI_TEXT,
 	CLI_FILE,
 	CLI_LIST,

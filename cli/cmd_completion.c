@@ -29,7 +29,7 @@ static void put_shells(struct cli *cli)
 
 static bool wants_value(const struct cli_option *o)
 {
-	return o->kind != CLI_FLAG && o->kind != CLI_SWITCH;
+	return o->kind != CLI_FLAG && o->kind != CLI_MAYBE && o->kind != CLI_SWITCH;
 }
 
 static bool names_file(const struct cli_option *o)
@@ -165,11 +165,16 @@ static void zsh_option(struct cli *cli, const struct cli_option *o)
 		cli_put(cli, "\t\t'(-%c --%s)'{-%c%s,--%s%s}'[", o->letter, o->name, o->letter,
 			value ? "+" : "", o->name, value ? "=" : "");
 	else
-		cli_put(cli, "\t\t'%s--%s%s[", many ? "*" : "", o->name, value ? "=" : "");
+		cli_put(cli, "\t\t'%s--%s%s[", many ? "*" : "", o->name,
+			value                  ? "="
+			: o->kind == CLI_MAYBE ? "=-"
+					       : "");
 	put_zsh_text(cli, o->help);
 	cli_put(cli, "]");
 	if (value)
 		cli_put(cli, ":%s:", o->name);
+	else if (o->kind == CLI_MAYBE)
+		cli_put(cli, "::%s:", o->name);
 	if (o->kind == CLI_PRESETS) {
 		cli_put(cli, "{compadd - " PRESETS "}");
 	} else if (o->kind == CLI_CHOICE) {

@@ -204,12 +204,14 @@ enum jw_status cli_run_draw(struct cli *cli, struct jw_err *e)
 	const long *numbers = cli->args.numbers;
 	struct trace_draw_options options = {
 		.threads = cli_value(cli, CLI_OPT_threads, NULL),
-		.busy = cli_given(cli, CLI_OPT_busy),
 		.width = cli_given(cli, CLI_OPT_width) ? (uint32_t)numbers[CLI_OPT_width]
 						       : TRACE_DRAW_WIDTH,
 		.max_depth = (uint32_t)numbers[CLI_OPT_max_depth],
 	};
 	struct job job = { .cli = cli };
+
+	if (cli_given(cli, CLI_OPT_busy))
+		JW_TRY(cli_take_busy(cli, &options.busy, e));
 	const char *in, *out = NULL;
 
 	JW_TRY(cli_take_range(cli, &options.range, e));

@@ -6,7 +6,7 @@
 
 #include "cli/cli.h"
 #include "cli/gzip.h"
-#include "trace/paraver.h"
+#include "cli/profile.h"
 
 #include "base/banned.h"
 
@@ -138,6 +138,9 @@ static void tell(struct cli *cli, const struct trace_summary *s)
 	if (s->lost)
 		cli_warn(cli, "%s not recorded: the recording is not complete",
 			 cli_plural(a, s->lost, "event was", "events were"));
+	if (s->left_out)
+		cli_note(cli, "%s left out, with all that they did: less than --busy asks for",
+			 cli_plural(a, s->left_out, "row is", "rows are"));
 	if (s->inferred)
 		cli_note(cli, "%s inferred: no record said when the method ended",
 			 cli_plural(a, s->inferred, "end of a call is", "ends of calls are"));
@@ -173,6 +176,7 @@ static void put_json(struct cli *cli, const struct trace_summary *s, const struc
 	cli_json_text(&out, "trace", names->base, ",\n");
 	cli_json_text(&out, "file", names->prv, ",\n");
 	cli_json_number(&out, "threads", s->threads, ",\n");
+	cli_json_number(&out, "leftOut", s->left_out, ",\n");
 	cli_json_number(&out, "methods", s->methods, ",\n");
 	cli_json_number(&out, "events", s->events, ",\n");
 	cli_json_number(&out, "calls", s->calls, ",\n");
@@ -186,6 +190,29 @@ static void put_json(struct cli *cli, const struct trace_summary *s, const struc
 	jw_put_str(&out, "\n]\n}\n");
 	cli_put_span(cli, jw_buf_span(&out));
 	jw_buf_free(&out);
+}
+
+/* Which rows --busy leaves out of what JOB makes: their report says so first. */
+static enum jw_status leave_out(struct cli *cli, struct trace_paraver_job *job, struct jw_err *e)
+{
+	struct trace_paraver_job read = *job;
+	struct trace_report report = { 0 };
+	struct cli_report_busy busy;
+	double percent = 0;
+
+	JW_TRY(cli_take_busy(cli, &percent, e));
+	read.out_base = "";
+	read.pack = NULL;
+	JW_TRY(trace_report_recordings(&read, &cli->arena, &report, e));
+	bool *out = JW_NEW_ARRAY(&cli->arena, bool, report.thread_count + 1);
+
+	if (!out || !cli_report_busy(cli, &report, percent, &busy))
+		return jw_nomem(e);
+	for (size_t i = 0; i < busy.folded; i++)
+		out[busy.list[busy.count + i] - report.threads] = true;
+	job->leave_out = out;
+	job->leave_out_n = report.thread_count;
+	return JW_OK;
 }
 
 static enum jw_status convert(struct cli *cli, const struct names *names,
@@ -202,8 +229,10 @@ static enum jw_status convert(struct cli *cli, const struct names *names,
 					 .threads = cli_threads(cli),
 					 .progress = show_progress,
 					 .progress_ctx = &progress };
-	enum jw_status status = trace_to_paraver(&job, &cli->arena, summary, e);
+	enum jw_status status = cli_given(cli, CLI_OPT_busy) ? leave_out(cli, &job, e) : JW_OK;
 
+	if (status == JW_OK)
+		status = trace_to_paraver(&job, &cli->arena, summary, e);
 	cli_progress_end(&progress);
 	return status;
 }

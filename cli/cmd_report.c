@@ -7,74 +7,17 @@
 
 #include "base/banned.h"
 
-#define TOP_SHOWN   20
-#define STATE_WIDTH 24
-
-static double by_self(const struct trace_report_method *m)
-{
-	return (double)m->exclusive_ns;
-}
-
-static double by_total(const struct trace_report_method *m)
-{
-	return (double)m->inclusive_ns;
-}
-
-static double by_calls(const struct trace_report_method *m)
-{
-	return (double)m->calls;
-}
-
-/* ORDER: the words of --by */
-static const cli_method_key keys[] = { by_self, by_total, by_calls };
+#define TOP_SHOWN    20
+#define STATE_WIDTH  24
+#define OTHERS_SHOWN 3
+#define MANY_THREADS 10 /* more: those that did hardly anything are told together */
 
 static size_t top(struct cli *cli, size_t count)
 {
 	return cli_report_top(cli, count, TOP_SHOWN);
 }
 
-static double ms(uint64_t ns)
-{
-	return (double)ns / 1e6;
-}
-
-/* ---- text ---- */
-
-static void put_more(struct cli *cli, size_t left)
-{
-	if (left)
-		cli_put(cli, "  and %zu more (--top=N)\n", left);
-}
-
-static void put_methods(struct cli *cli, const struct trace_report *r,
-			const struct trace_report_method **sorted)
-{
-	size_t n = top(cli, r->method_count);
-	bool sampled = false;
-
-	if (n == 0)
-		return;
-	cli_put(cli, "\n%12s%s %13s %13s %12s %12s  method\n", "calls",
-		r->exceptions_known ? "  exceptions" : "", "self ms", "total ms", "mean us",
-		"longest us");
-	for (size_t i = 0; i < n; i++) {
-		const struct trace_report_method *m = sorted[i];
-
-		cli_put(cli, "%12llu", (unsigned long long)m->calls);
-		if (r->exceptions_known)
-			cli_put(cli, " %11llu", (unsigned long long)m->exceptional);
-		cli_put(cli, " %13.3f %13.3f %12.3f %12.3f  ", (double)m->exclusive_ns / 1e6,
-			(double)m->inclusive_ns / 1e6, cli_report_mean_ns(m) / 1e3,
-			(double)m->longest_ns / 1e3);
-		cli_put_short(cli, m->label);
-		cli_put(cli, "\n");
-		sampled |= cli_report_every(m) > 1;
-	}
-	put_more(cli, r->method_count - n);
-	if (sampled)
-		cli_put(cli, "  (1 of N): calls and times of those recorded; about N times as many "
-			     "were made\n");
-}
+/* ---- threads ---- */
 
 static void put_thread_name(struct cli *cli, const struct trace_report *r,
 			    const struct trace_report_thread *t)
@@ -90,31 +33,70 @@ static void put_thread_name(struct cli *cli, const struct trace_report *r,
 	cli_put(cli, "\n");
 }
 
-/* Its share of the life; where there is none, nothing ran. */
-static double utilization(const struct trace_report_thread *t)
+/* Does any thread know its CPU time? */
+static bool knows_cpu(const struct trace_report *r)
 {
-	return t->life_ns ? 100 * (double)t->running_ns / (double)t->life_ns : 0;
+	for (size_t i = 0; i < r->thread_count; i++)
+		if (r->threads[i].cpu_ns)
+			return true;
+	return false;
 }
 
-/* Without states nobody knows when threads were running. */
-static void put_threads(struct cli *cli, const struct trace_report *r)
+/* The threads that are folded. */
+static void put_others(struct cli *cli, const struct cli_report_busy *busy)
 {
-	size_t n = top(cli, r->thread_count);
+	cli_put(cli, "%s", cli_plural(&cli->arena, busy->folded, "other thread", "other threads"));
+	for (size_t i = 0; i < busy->folded && i < OTHERS_SHOWN; i++) {
+		cli_put(cli, "%s", i ? ", " : ": ");
+		cli_report_put_name(cli, busy->list[busy->count + i]->name);
+	}
+	if (busy->folded > OTHERS_SHOWN)
+		cli_put(cli, " and %zu more", busy->folded - OTHERS_SHOWN);
+	cli_put(cli, " (--busy=0 shows %s)\n", busy->folded == 1 ? "it" : "each");
+}
+
+static void put_thread_columns(struct cli *cli, const struct trace_report *r,
+			       const struct trace_report_thread *t)
+{
+	cli_put(cli, "%13.3f ", cli_report_ms(t->life_ns));
+	if (r->states_known) /* else nobody knows when threads were running */
+		cli_put(cli, "%13.3f %7.1f ", cli_report_ms(t->running_ns),
+			t->life_ns ? 100 * (double)t->running_ns / (double)t->life_ns : 0);
+	if (knows_cpu(r))
+		cli_put(cli, "%13.3f ", cli_report_ms(t->cpu_ns));
+	cli_put(cli, "%13.3f %12llu  ", cli_report_ms(t->inside_ns), (unsigned long long)t->calls);
+}
+
+static void put_threads(struct cli *cli, const struct trace_report *r,
+			const struct cli_report_busy *busy)
+{
+	size_t n = top(cli, busy->count);
+	struct trace_report_thread others = { 0 };
 
 	cli_put(cli, "\n%13s ", "life ms");
 	if (r->states_known)
 		cli_put(cli, "%13s %7s ", "running ms", "use %");
+	if (knows_cpu(r))
+		cli_put(cli, "%13s ", "CPU ms");
 	cli_put(cli, "%13s %12s  thread\n", "in methods", "calls");
 	for (size_t i = 0; i < n; i++) {
-		const struct trace_report_thread *t = &r->threads[i];
-
-		cli_put(cli, "%13.3f ", ms(t->life_ns));
-		if (r->states_known)
-			cli_put(cli, "%13.3f %7.1f ", ms(t->running_ns), utilization(t));
-		cli_put(cli, "%13.3f %12llu  ", ms(t->inside_ns), (unsigned long long)t->calls);
-		put_thread_name(cli, r, t);
+		put_thread_columns(cli, r, busy->list[i]);
+		put_thread_name(cli, r, busy->list[i]);
 	}
-	put_more(cli, r->thread_count - n);
+	cli_report_put_more(cli, busy->count - n);
+	for (size_t i = 0; i < busy->folded; i++) {
+		const struct trace_report_thread *t = busy->list[busy->count + i];
+
+		others.life_ns += t->life_ns;
+		others.running_ns += t->running_ns;
+		others.cpu_ns += t->cpu_ns;
+		others.inside_ns += t->inside_ns;
+		others.calls += t->calls;
+	}
+	if (busy->folded) {
+		put_thread_columns(cli, r, &others);
+		put_others(cli, busy);
+	}
 }
 
 static size_t state_width(const struct trace_report_state *s)
@@ -155,13 +137,15 @@ static void put_critical(struct cli *cli, const struct trace_report_thread *t)
 	if (t->critical == SIZE_MAX)
 		cli_put(cli, "%13s %13s ", "", "");
 	else
-		cli_put(cli, "%13.3f %13.3f ", ms(t->critical_ns), ms(t->critical_longest_ns));
+		cli_put(cli, "%13.3f %13.3f ", cli_report_ms(t->critical_ns),
+			cli_report_ms(t->critical_longest_ns));
 }
 
-/* One state alone says no more than the table of threads. */
-static void put_states(struct cli *cli, const struct trace_report *r)
+/* One state alone says no more than the table of threads. Those that are folded are there. */
+static void put_states(struct cli *cli, const struct trace_report *r,
+		       const struct cli_report_busy *busy)
 {
-	size_t n = top(cli, r->thread_count), lives = 0;
+	size_t n = top(cli, busy->count), lives = 0;
 
 	for (size_t s = 0; s < r->state_count; s++)
 		lives += is_life(&r->states[s]);
@@ -169,31 +153,24 @@ static void put_states(struct cli *cli, const struct trace_report *r)
 		return;
 	put_state_names(cli, r);
 	for (size_t i = 0; i < n; i++) {
-		const struct trace_report_thread *t = &r->threads[i];
+		const struct trace_report_thread *t = busy->list[i];
 
 		for (size_t s = 0; s < r->state_count; s++)
 			if (is_life(&r->states[s]))
 				cli_put(cli, "%*.3f%s", (int)state_width(&r->states[s]),
-					ms(t->states_ns[s]), s == t->critical ? "*" : " ");
+					cli_report_ms(t->states_ns[s]),
+					s == t->critical ? "*" : " ");
 		put_critical(cli, t);
 		cli_put(cli, " ");
 		put_thread_name(cli, r, t);
 	}
-	put_more(cli, r->thread_count - n);
-	cli_put(cli, "  * the critical state: where its life passed most, but for Running; critical ms: "
-		     "all of it,\n    longest ms: its longest stretch without a break\n");
+	cli_report_put_more(cli, busy->count - n);
+	cli_put(cli,
+		"  * the critical state: where its life passed most, but for Running; critical ms: "
+		"all of it,\n    longest ms: its longest stretch without a break\n");
 }
 
 /* ---- operations, monitors, call sites ---- */
-
-static void put_name(struct cli *cli, const char *text)
-{
-	struct jw_buf name = { 0 };
-
-	cli_put_escaped(&name, jw_span_str(text));
-	cli_put_span(cli, jw_buf_span(&name));
-	jw_buf_free(&name);
-}
 
 /* A column, empty where there are none. */
 static void put_bytes(struct cli *cli, uint64_t bytes)
@@ -207,7 +184,7 @@ static void put_bytes(struct cli *cli, uint64_t bytes)
 static void put_operation(struct cli *cli, const struct trace_report_operation *op, uint64_t count,
 			  uint64_t ns, uint64_t bytes)
 {
-	cli_put(cli, "%12llu %13.3f ", (unsigned long long)count, ms(ns));
+	cli_put(cli, "%12llu %13.3f ", (unsigned long long)count, cli_report_ms(ns));
 	put_bytes(cli, bytes);
 	cli_put(cli, "%s/%s\n", op->type, op->name);
 }
@@ -232,14 +209,14 @@ static void put_site(struct cli *cli, const struct trace_report_site *s, uint64_
 		     uint64_t exceptional, uint64_t ns, uint64_t bytes)
 {
 	cli_put(cli, "%12llu %11llu %13.3f ", (unsigned long long)count,
-		(unsigned long long)exceptional, ms(ns));
+		(unsigned long long)exceptional, cli_report_ms(ns));
 	put_bytes(cli, bytes);
-	put_name(cli, s->callee);
+	cli_report_put_name(cli, s->callee);
 	cli_put(cli, " in ");
-	put_name(cli, s->caller);
+	cli_report_put_name(cli, s->caller);
 	if (*s->source) {
 		cli_put(cli, " (");
-		put_name(cli, s->source);
+		cli_report_put_name(cli, s->source);
 		cli_put(cli, ":%u)", s->line);
 	}
 	cli_put(cli, "\n");
@@ -258,7 +235,7 @@ static void put_sites(struct cli *cli, const struct trace_report *r)
 
 		put_site(cli, s, s->count, s->exceptional, s->ns, s->bytes);
 	}
-	put_more(cli, r->site_count - n);
+	cli_report_put_more(cli, r->site_count - n);
 }
 
 #define WAITERS_SHOWN 3
@@ -269,7 +246,7 @@ static void put_some(struct cli *cli, const struct trace_report *r, const char *
 {
 	for (size_t i = 0; i < count && i < WAITERS_SHOWN; i++) {
 		cli_put(cli, "%s", i ? ", " : word);
-		put_name(cli, r->threads[threads[i].of].name);
+		cli_report_put_name(cli, r->threads[threads[i].of].name);
 	}
 	if (count > WAITERS_SHOWN)
 		cli_put(cli, " and %zu more", count - WAITERS_SHOWN);
@@ -290,16 +267,16 @@ static void put_monitors(struct cli *cli, const struct trace_report *r)
 		cli_report_put_object(&name, m);
 		jw_put_u1(&name, 0);
 		cli_put(cli, "%12llu %13.3f %12llu %13.3f  ",
-			(unsigned long long)m->contended.count, ms(m->contended.ns),
-			(unsigned long long)m->waits.count, ms(m->waits.ns));
+			(unsigned long long)m->contended.count, cli_report_ms(m->contended.ns),
+			(unsigned long long)m->waits.count, cli_report_ms(m->waits.ns));
 		if (name.failed == JW_OK)
-			put_name(cli, (const char *)name.p);
+			cli_report_put_name(cli, (const char *)name.p);
 		put_some(cli, r, "  by ", m->threads, m->thread_count);
 		put_some(cli, r, ", held by ", m->owners, m->owner_count);
 		cli_put(cli, "\n");
 		jw_buf_free(&name);
 	}
-	put_more(cli, r->monitor_count - n);
+	cli_report_put_more(cli, r->monitor_count - n);
 }
 
 static void put_classes(struct cli *cli, const struct trace_report *r)
@@ -315,12 +292,12 @@ static void put_classes(struct cli *cli, const struct trace_report *r)
 		const struct cli_report_class *c = &classes[i];
 
 		cli_put(cli, "%12llu %13.3f %12llu %13.3f %10zu  ",
-			(unsigned long long)c->contended.count, ms(c->contended.ns),
-			(unsigned long long)c->waits.count, ms(c->waits.ns), c->objects);
-		put_name(cli, c->name);
+			(unsigned long long)c->contended.count, cli_report_ms(c->contended.ns),
+			(unsigned long long)c->waits.count, cli_report_ms(c->waits.ns), c->objects);
+		cli_report_put_name(cli, c->name);
 		cli_put(cli, "\n");
 	}
-	put_more(cli, count - n);
+	cli_report_put_more(cli, count - n);
 }
 
 static void put_allocs(struct cli *cli, const struct trace_report *r)
@@ -336,10 +313,10 @@ static void put_allocs(struct cli *cli, const struct trace_report *r)
 
 		cli_put(cli, "%12llu %14llu %10zu  ", (unsigned long long)a->count,
 			(unsigned long long)a->bytes, a->thread_count);
-		put_name(cli, a->class_name);
+		cli_report_put_name(cli, a->class_name);
 		cli_put(cli, "\n");
 	}
-	put_more(cli, r->alloc_count - n);
+	cli_report_put_more(cli, r->alloc_count - n);
 }
 
 static void put_pauses(struct cli *cli, const struct trace_report *r)
@@ -348,8 +325,8 @@ static void put_pauses(struct cli *cli, const struct trace_report *r)
 
 	if (p->count)
 		cli_put(cli, "\n%s of the garbage collector: %.3f ms, the longest %.3f ms\n",
-			cli_plural(&cli->arena, p->count, "pause", "pauses"), ms(p->ns),
-			ms(p->longest_ns));
+			cli_plural(&cli->arena, p->count, "pause", "pauses"), cli_report_ms(p->ns),
+			cli_report_ms(p->longest_ns));
 }
 
 /* ---- exceptions, objects ---- */
@@ -368,10 +345,10 @@ static void put_exceptions(struct cli *cli, const struct trace_report *r)
 			(unsigned long long)t->count[TRACE_REPORT_THROWN],
 			(unsigned long long)t->count[TRACE_REPORT_AGAIN],
 			(unsigned long long)t->count[TRACE_REPORT_CAUGHT]);
-		put_name(cli, t->name);
+		cli_report_put_name(cli, t->name);
 		cli_put(cli, "\n");
 	}
-	put_more(cli, r->exceptions.n - n);
+	cli_report_put_more(cli, r->exceptions.n - n);
 }
 
 static void put_objects(struct cli *cli, const struct trace_report *r)
@@ -389,10 +366,10 @@ static void put_objects(struct cli *cli, const struct trace_report *r)
 			cli_put(cli, "%14llu  ", (unsigned long long)t->elements);
 		else
 			cli_put(cli, "%14s  ", "");
-		put_name(cli, t->name);
+		cli_report_put_name(cli, t->name);
 		cli_put(cli, "\n");
 	}
-	put_more(cli, r->objects.n - n);
+	cli_report_put_more(cli, r->objects.n - n);
 }
 
 /* ---- by thread ---- */
@@ -411,7 +388,8 @@ static void put_shares(struct cli *cli, const struct trace_report *r,
 			cli_put(cli, "%12llu", (unsigned long long)share->count);
 			if (r->exceptions_known)
 				cli_put(cli, " %11llu", (unsigned long long)share->exceptional);
-			cli_put(cli, " %13.3f %13.3f  ", ms(share->own_ns), ms(share->ns));
+			cli_put(cli, " %13.3f %13.3f  ", cli_report_ms(share->own_ns),
+				cli_report_ms(share->ns));
 			cli_put_short(cli, m->label);
 			cli_put(cli, "\n");
 		}
@@ -458,9 +436,12 @@ static void put_sites_of(struct cli *cli, const struct trace_report *r, size_t t
 }
 
 static void put_by_thread(struct cli *cli, const struct trace_report *r,
-			  const struct trace_report_method **sorted)
+			  const struct trace_report_method **sorted,
+			  const struct cli_report_busy *busy)
 {
-	for (size_t i = 0; i < top(cli, r->thread_count); i++) {
+	for (size_t k = 0; k < top(cli, busy->count); k++) {
+		size_t i = (size_t)(busy->list[k] - r->threads);
+
 		if (!r->threads[i].calls)
 			continue;
 		cli_put(cli, "\n%12s%s %13s %13s  method, in thread ", "calls",
@@ -473,16 +454,18 @@ static void put_by_thread(struct cli *cli, const struct trace_report *r,
 }
 
 static void put_text(struct cli *cli, const struct trace_report *r,
-		     const struct trace_report_method **sorted)
+		     const struct trace_report_method **sorted, const struct cli_report_by *by,
+		     const struct cli_report_busy *busy)
 {
 	struct jw_arena *a = &cli->arena;
 
 	cli_put(cli, "%s, %s, %s in %.3f s\n", cli_plural(a, r->thread_count, "thread", "threads"),
 		cli_plural(a, r->method_count, "method", "methods"),
 		cli_plural(a, r->calls, "call", "calls"), (double)r->duration_ns / 1e9);
-	put_methods(cli, r, sorted);
-	put_threads(cli, r);
-	put_states(cli, r);
+	cli_report_put_methods(cli, r, sorted, by);
+	cli_report_put_stalls(cli, r);
+	put_threads(cli, r, busy);
+	put_states(cli, r, busy);
 	put_operations(cli, r);
 	put_sites(cli, r);
 	put_monitors(cli, r);
@@ -492,21 +475,33 @@ static void put_text(struct cli *cli, const struct trace_report *r,
 	put_exceptions(cli, r);
 	put_objects(cli, r);
 	if (cli_given(cli, CLI_OPT_by_thread))
-		put_by_thread(cli, r, sorted);
+		put_by_thread(cli, r, sorted, busy);
+}
+
+/* In the text where there are many threads, else when it is asked for. */
+static bool folds(struct cli *cli, const struct trace_report *r)
+{
+	return cli_given(cli, CLI_OPT_busy) ||
+	       (!cli_given(cli, CLI_OPT_json) && r->thread_count > MANY_THREADS);
 }
 
 enum jw_status cli_run_report(struct cli *cli, struct jw_err *e)
 {
 	struct trace_report report = { 0 };
+	struct cli_report_busy busy;
+	double percent = 0;
 
+	JW_TRY(cli_take_busy(cli, &percent, e));
 	JW_TRY(cli_profile(cli, &report, e));
-	const struct trace_report_method **sorted =
-		cli_sort_methods(cli, &report, keys[cli->args.numbers[CLI_OPT_by]]);
+	const struct cli_report_by *by = cli_report_by(cli, &report);
+	const struct trace_report_method **sorted = cli_sort_methods(cli, &report, by->key, by->of);
 
-	if (!sorted)
+	if (!sorted || !cli_report_busy(cli, &report, percent, &busy))
 		return jw_nomem(e);
 	if (cli_given(cli, CLI_OPT_json))
-		return cli_report_json(cli, &report, sorted, e);
-	put_text(cli, &report, sorted);
+		return cli_report_json(cli, &report, sorted, &busy, e);
+	if (!folds(cli, &report))
+		JW_TRY(cli_report_busy(cli, &report, 0, &busy) ? JW_OK : jw_nomem(e));
+	put_text(cli, &report, sorted, by, &busy);
 	return JW_OK;
 }

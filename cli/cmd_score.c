@@ -7,7 +7,11 @@
  * leaving out all of these is sure to reach it. They are left out in the order of their calls,
  * until it is reached.
  *
- * JSON: { kind, pairCostNs, calls, bytes, costNs, runNs, overhead, target, overheadAfter,
+ * Two figures: of the CPU time of the program, where the recording has it (trace/cost.h), and of
+ * the time inside traced methods, in which threads also wait. The first one counts.
+ *
+ * JSON: { kind, pairCostNs, calls, bytes, costNs, runNs, cpuCostNs, cpuNs, wallOverhead,
+ *         cpuOverhead, overhead, target, overheadAfter,
  *         methods: [{ name, calls, bytes, costNs, share, bodyNs, skip }] }
  */
 #include <limits.h>
@@ -17,10 +21,10 @@
 
 #include "base/file.h"
 #include "cli/profile.h"
+#include "trace/cost.h"
 
 #include "base/banned.h"
 
-#define PAIR_COST_NS   45 /* measured, JDK 17; the manual page says where */
 #define PAIR_BYTES     32 /* two records */
 #define TARGET_PERCENT 5.0
 #define TOP_SHOWN      20
@@ -35,16 +39,20 @@ struct scored {
 struct score {
 	struct scored *methods; /* most calls first */
 	size_t count, skipped, unspeakable;
-	double pair_ns, target; /* target: as a fraction */
-	double run_ns, cost_ns, bare_ns;
-	double after_ns; /* cost of what is not skipped */
+	double pair_ns, target;     /* target: as a fraction */
+	double run_ns, cost_ns;     /* inside traced methods */
+	double cpu_ns, cpu_cost_ns; /* 0: unknown */
+	double bare_ns;             /* of what counts, without the cost */
+	double all_ns;              /* cost that counts */
+	double after_ns;            /* of that: of what is not skipped */
 	uint64_t calls;
 };
 
 /* ---- figures ---- */
 
-static double by_calls(const struct trace_report_method *m)
+static double by_calls(const struct trace_report_method *m, size_t of)
 {
+	(void)of;
 	return (double)m->calls;
 }
 
@@ -68,10 +76,23 @@ static bool is_plain(const char *name, const char *also)
 	return true;
 }
 
+/* Where tracing is nearly all, the rest of the run is not known any better. */
+static double without(double all, double cost)
+{
+	return all - cost > all / 20 ? all - cost : all / 20 + 1;
+}
+
+/* Of M's calls, as it counts. */
+static double cost_of(const struct score *s, const struct trace_report_method *m)
+{
+	return s->cpu_ns > 0 ? trace_cpu_cost(s->pair_ns, m->calls, 1)
+			     : (double)m->calls * s->pair_ns;
+}
+
 static enum jw_status fill(struct cli *cli, const struct trace_report *r, struct score *s,
 			   struct jw_err *e)
 {
-	const struct trace_report_method **sorted = cli_sort_methods(cli, r, by_calls);
+	const struct trace_report_method **sorted = cli_sort_methods(cli, r, by_calls, 0);
 
 	s->methods = JW_NEW_ARRAY(&cli->arena, struct scored, r->method_count + 1);
 	if (!sorted || !s->methods)
@@ -80,16 +101,18 @@ static enum jw_status fill(struct cli *cli, const struct trace_report *r, struct
 	s->calls = r->calls;
 	s->run_ns = run_time(r);
 	s->cost_ns = (double)r->calls * s->pair_ns;
-	/* where tracing is nearly all, the rest of the run is not known any better */
-	s->bare_ns = s->run_ns - s->cost_ns > s->run_ns / 20 ? s->run_ns - s->cost_ns
-							     : s->run_ns / 20 + 1;
+	s->cpu_ns = (double)r->cpu_ns;
+	s->cpu_cost_ns = r->cpu_ns ? trace_cpu_cost(s->pair_ns, r->calls, r->method_count) : 0;
+	s->all_ns = r->cpu_ns ? s->cpu_cost_ns : s->cost_ns;
+	s->bare_ns =
+		r->cpu_ns ? without(s->cpu_ns, s->cpu_cost_ns) : without(s->run_ns, s->cost_ns);
 	for (size_t i = 0; i < s->count; i++) {
 		const struct trace_report_method *m = sorted[i];
 		double body = (double)m->exclusive_ns / (double)m->calls - s->pair_ns;
 
 		s->methods[i] = (struct scored){
 			.method = m,
-			.cost_ns = (double)m->calls * s->pair_ns,
+			.cost_ns = cost_of(s, m),
 			.body_ns = body > 0 ? body : 0,
 			.unspeakable = !m->name[0] || !is_plain(m->class_name, "") ||
 				       !is_plain(m->name, "<>") ||
@@ -101,11 +124,13 @@ static enum jw_status fill(struct cli *cli, const struct trace_report *r, struct
 
 static void choose(struct score *s)
 {
-	s->after_ns = s->cost_ns;
+	double call_ns = s->cpu_ns > 0 ? trace_cpu_cost(s->pair_ns, 1, 0) : s->pair_ns;
+
+	s->after_ns = s->all_ns;
 	for (size_t i = 0; i < s->count && s->after_ns > s->target * s->bare_ns; i++) {
 		struct scored *m = &s->methods[i];
 
-		if (m->body_ns * s->target >= s->pair_ns)
+		if (m->body_ns * s->target >= call_ns)
 			continue;
 		s->unspeakable += m->unspeakable;
 		if (m->unspeakable)
@@ -248,7 +273,7 @@ static enum jw_status write_rules(struct cli *cli, const struct score *s, const 
 		   MADE ": the methods below \"skip\" are small and hot. "
 			"Estimated "
 			"overhead\n// with them %.1f %%, without %.1f %%.%s\n{\n  \"jweave\": 1,\n",
-		   100 * s->cost_ns / s->bare_ns, 100 * s->after_ns / s->bare_ns,
+		   100 * s->all_ns / s->bare_ns, 100 * s->after_ns / s->bare_ns,
 		   own ? ""
 		       : " The first rule is a guess: the packages that were\n"
 			 "// recorded. Better: put the second one behind your own rules.");
@@ -292,12 +317,18 @@ static void put_verdict(struct cli *cli, const struct score *s)
 		cli_put(cli, "\nwithout the %s marked *: about %.1f %%\n",
 			cli_plural(&cli->arena, s->skipped, "method", "methods"),
 			100 * s->after_ns / s->bare_ns);
-	else if (s->cost_ns <= s->target * s->bare_ns)
+	else if (s->all_ns <= s->target * s->bare_ns)
 		cli_put(cli, "\nthat is within the target of %.6g %%: nothing to leave out\n",
 			100 * s->target);
 	if (s->unspeakable)
 		cli_note(cli, "%s small and hot, too, but without a name that a rule could choose",
 			 cli_plural(&cli->arena, s->unspeakable, "method is", "methods are"));
+}
+
+/* What shares are of. */
+static double share_of(const struct score *s)
+{
+	return s->cpu_ns > 0 ? s->cpu_ns : s->run_ns;
 }
 
 static void put_text(struct cli *cli, const struct score *s)
@@ -307,7 +338,17 @@ static void put_text(struct cli *cli, const struct score *s)
 	cli_put(cli, "%s, %.1f MB; at %g ns each tracing cost about %.3f ms of %.3f ms: %.1f %%\n",
 		cli_plural(&cli->arena, s->calls, "call", "calls"),
 		(double)s->calls * PAIR_BYTES / 1e6, s->pair_ns, s->cost_ns / 1e6, s->run_ns / 1e6,
-		100 * s->cost_ns / s->bare_ns);
+		100 * s->cost_ns / without(s->run_ns, s->cost_ns));
+	if (s->cpu_ns > 0)
+		cli_put(cli,
+			"of the time inside traced methods, waits and all; of CPU time, with all "
+			"that follows\nfrom it, about %.3f ms of %.3f ms: %.1f %% more than "
+			"without\n",
+			s->cpu_cost_ns / 1e6, s->cpu_ns / 1e6, 100 * s->cpu_cost_ns / s->bare_ns);
+	else
+		cli_put(cli,
+			"of the time inside traced methods, waits and all: of which CPU time it "
+			"took is not recorded\n");
 	cli_put(cli, "\n   %12s %14s %12s %8s %13s  method\n", "calls", "bytes", "cost ms", "share",
 		"body ns/call");
 	for (size_t i = 0; i < n; i++) {
@@ -316,7 +357,7 @@ static void put_text(struct cli *cli, const struct score *s)
 		cli_put(cli, " %s %12llu %14llu %12.3f %6.1f %% %13.0f  ", m->skip ? "*" : " ",
 			(unsigned long long)m->method->calls,
 			(unsigned long long)m->method->calls * PAIR_BYTES, m->cost_ns / 1e6,
-			100 * m->cost_ns / (s->run_ns + 1), m->body_ns);
+			100 * m->cost_ns / (share_of(s) + 1), m->body_ns);
 		cli_put_short(cli, m->method->label);
 		cli_put(cli, "\n");
 	}
@@ -331,11 +372,18 @@ static void put_json(struct cli *cli, const struct score *s)
 
 	jw_put_fmt(&out,
 		   "{\n\"kind\":\"score\",\"pairCostNs\":%g,\"calls\":%llu,\"bytes\":%llu,"
-		   "\"costNs\":%.0f,\"runNs\":%.0f,\n\"overhead\":%.5f,\"target\":%.5f,"
-		   "\"overheadAfter\":%.5f,\n\"methods\":[",
+		   "\"costNs\":%.0f,\"runNs\":%.0f,\n\"wallOverhead\":%.5f,",
 		   s->pair_ns, (unsigned long long)s->calls,
 		   (unsigned long long)s->calls * PAIR_BYTES, s->cost_ns, s->run_ns,
-		   s->cost_ns / s->bare_ns, s->target, s->after_ns / s->bare_ns);
+		   s->cost_ns / without(s->run_ns, s->cost_ns));
+	if (s->cpu_ns > 0)
+		jw_put_fmt(&out, "\"cpuCostNs\":%.0f,\"cpuNs\":%.0f,\"cpuOverhead\":%.5f,",
+			   s->cpu_cost_ns, s->cpu_ns, s->all_ns / s->bare_ns);
+	else
+		jw_put_str(&out, "\"cpuCostNs\":null,\"cpuNs\":null,\"cpuOverhead\":null,");
+	jw_put_fmt(&out,
+		   "\n\"overhead\":%.5f,\"target\":%.5f,\"overheadAfter\":%.5f,\n\"methods\":[",
+		   s->all_ns / s->bare_ns, s->target, s->after_ns / s->bare_ns);
 	for (size_t i = 0; i < top(cli, s->count, SIZE_MAX); i++) {
 		const struct scored *m = &s->methods[i];
 
@@ -346,7 +394,7 @@ static void put_json(struct cli *cli, const struct score *s)
 			   "\"bodyNs\":%.1f,\"skip\":%s}",
 			   (unsigned long long)m->method->calls,
 			   (unsigned long long)m->method->calls * PAIR_BYTES, m->cost_ns,
-			   m->cost_ns / (s->run_ns + 1), m->body_ns, m->skip ? "true" : "false");
+			   m->cost_ns / (share_of(s) + 1), m->body_ns, m->skip ? "true" : "false");
 	}
 	jw_put_str(&out, "\n]\n}\n");
 	cli_put_span(cli, jw_buf_span(&out));
@@ -355,38 +403,36 @@ static void put_json(struct cli *cli, const struct score *s)
 	jw_buf_free(&out);
 }
 
-/* "5", "2.5%": as a fraction. */
-static enum jw_status take_target(struct cli *cli, double *out, struct jw_err *e)
+static bool has_names(const struct trace_report *r)
 {
-	const char *text = cli_value(cli, CLI_OPT_target, NULL);
-	char *end = NULL;
-	double percent = text ? strtod(text, &end) : TARGET_PERCENT;
+	bool any = r->method_count == 0;
 
-	if (text && (end == text || (*end && strcmp(end, "%") != 0) ||
-		     !(percent >= 0.01 && percent <= 10000)))
-		return jw_fail(e, JW_USAGE,
-			       "--target takes a percentage from 0.01 to 10000, not '%s'%s", text,
-			       cli_see(&cli->arena, cli->args.command));
-	*out = percent / 100;
-	return JW_OK;
+	for (size_t i = 0; i < r->method_count; i++)
+		any |= r->methods[i].class_name[0] != '\0';
+	return any;
 }
 
 enum jw_status cli_run_score(struct cli *cli, struct jw_err *e)
 {
 	const char *file = cli_value(cli, CLI_OPT_suggest, NULL);
 	struct trace_report report = { 0 };
-	struct score s = { .pair_ns = PAIR_COST_NS };
+	struct score s = { .pair_ns = TRACE_PAIR_NS };
 
-	JW_TRY(take_target(cli, &s.target, e));
+	double percent = TARGET_PERCENT;
+
+	if (cli_given(cli, CLI_OPT_target))
+		JW_TRY(cli_take_percent(cli, CLI_OPT_target, 0.01, 10000, &percent, e));
+	s.target = percent / 100;
 	if (cli_given(cli, CLI_OPT_pair_cost))
 		s.pair_ns = (double)cli->args.numbers[CLI_OPT_pair_cost];
 	if (file)
 		JW_TRY(check_place(cli, file, e));
 	JW_TRY(cli_profile(cli, &report, e));
-	if (!report.exceptions_known && file)
+	if (file && !has_names(&report))
 		return jw_fail(e, JW_USAGE,
-			       "rules can be suggested from a recording, not from a trace: its "
-			       "names are for people");
+			       "no method has a whole name, by which a rule could choose it: "
+			       "rules can be suggested from a recording, or from a trace that "
+			       "jweave made of it, beside its .pcf");
 	JW_TRY(fill(cli, &report, &s, e));
 	choose(&s);
 	if (file)

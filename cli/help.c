@@ -46,7 +46,9 @@ static void put_option(struct jw_buf *out, const struct cli_option *o)
 	else
 		jw_put_fmt(out, "      --%s", o->name);
 	if (o->arg)
-		jw_put_fmt(out, o->kind == CLI_SWITCH ? "[=%s]" : "=%s", o->arg);
+		jw_put_fmt(out,
+			   o->kind == CLI_SWITCH || o->kind == CLI_MAYBE ? "[=%s]" : "=%s",
+			   o->arg);
 	size_t used = out->n - start;
 	if (used + 2 > ARG_COLUMN)
 		jw_put_fmt(out, "\n%*s%s\n", ARG_COLUMN, "", o->help);
@@ -164,17 +166,18 @@ static void put_overview(struct jw_buf *out)
 static void put_variable(struct jw_buf *out, const char *name, const char *fallback,
 			 const char *help)
 {
-	jw_put_fmt(out, "  %-17s  %-12s%s%s\n", name, fallback, *help ? " " : "",
-		   help);
+	jw_put_fmt(out, "  %-17s  %-12s%s%s\n", name, fallback, *help ? " " : "", help);
 }
 
 void cli_help_runtime(struct cli *cli)
 {
 	struct jw_buf text = { 0 };
 
-	jw_put_str(&text, "What a woven program reads in its environment. -Djweave.max_size=1G says the\n"
-			  "same as JWEAVE_MAX_SIZE=1G, and goes before it; \"runtime\" in a rules file gives\n"
-			  "other defaults to what is woven by it.\n\n");
+	jw_put_str(&text,
+		   "What a woven program reads in its environment. -Djweave.max_size=1G says the\n"
+		   "same as JWEAVE_MAX_SIZE=1G, and goes before it; \"runtime\" in a rules file "
+		   "gives\n"
+		   "other defaults to what is woven by it.\n\n");
 	jw_put_str(&text, "  variable           default\n");
 	put_variable(&text, "JWEAVE", "on", "off: run without tracing");
 	for (size_t i = 0; i < JW_SETTINGS; i++)
@@ -182,9 +185,11 @@ void cli_help_runtime(struct cli *cli)
 			     jw_settings[i].help);
 	put_variable(&text, "JWEAVE_LIB", "", "the library to load instead of the one inside");
 	put_variable(&text, "JWEAVE_CACHE_SIZE", "1G", "bytes of what jweave run has woven");
-	jw_put_str(&text, "\n'jweave run' has options for the most usual of them. More: man jweave,\n"
-			  "jweave help run.\n"
-			  "\nexample:\n  JWEAVE_OUTPUT=run1 JWEAVE_MAX_SIZE=500M java -jar app-traced.jar\n");
+	jw_put_str(
+		&text,
+		"\n'jweave run' has options for the most usual of them. More: man jweave,\n"
+		"jweave help run.\n"
+		"\nexample:\n  JWEAVE_OUTPUT=run1 JWEAVE_MAX_SIZE=500M java -jar app-traced.jar\n");
 	cli_put_span(cli, jw_buf_span(&text));
 	jw_buf_free(&text);
 }

@@ -179,7 +179,7 @@ static int by_key(const void *a, const void *b)
 }
 
 const struct trace_report_method **
-cli_sort_methods(struct cli *cli, const struct trace_report *report, cli_method_key key)
+cli_sort_methods(struct cli *cli, const struct trace_report *report, cli_method_key key, size_t of)
 {
 	size_t n = report->method_count;
 	struct ranked *ranked = JW_NEW_ARRAY(&cli->arena, struct ranked, n + 1);
@@ -189,12 +189,79 @@ cli_sort_methods(struct cli *cli, const struct trace_report *report, cli_method_
 	if (!ranked || !sorted)
 		return NULL;
 	for (size_t i = 0; i < n; i++)
-		ranked[i] = (struct ranked){ key(&report->methods[i]), &report->methods[i] };
+		ranked[i] = (struct ranked){ key(&report->methods[i], of), &report->methods[i] };
 	if (n > 1)
 		qsort(ranked, n, sizeof(*ranked), by_key);
 	for (size_t i = 0; i < n; i++)
 		sorted[i] = ranked[i].method;
 	return sorted;
+}
+
+/* ---- threads that did something ---- */
+
+#define BUSY_PERCENT 1.0
+
+enum jw_status cli_take_percent(struct cli *cli, enum cli_option_id id, double low, double high,
+				double *percent, struct jw_err *e)
+{
+	const char *text = cli_value(cli, id, "");
+	char *end = NULL;
+	double value = strtod(text, &end);
+
+	if (end == text || (*end && strcmp(end, "%") != 0) || !(value >= low && value <= high))
+		return jw_fail(e, JW_USAGE, "--%s takes a percentage from %.6g to %.6g, not '%s'%s",
+			       cli_options[id].name, low, high, text,
+			       cli_see(&cli->arena, cli->args.command));
+	*percent = value;
+	return JW_OK;
+}
+
+enum jw_status cli_take_busy(struct cli *cli, double *percent, struct jw_err *e)
+{
+	const char *text = cli_value(cli, CLI_OPT_busy, "");
+
+	*percent = BUSY_PERCENT;
+	return *text ? cli_take_percent(cli, CLI_OPT_busy, 0, 100, percent, e) : JW_OK;
+}
+
+/* Without states nobody knows when a thread ran inside its methods. */
+static double running(const struct trace_report *r, const struct trace_report_thread *t)
+{
+	return (double)(r->states_known ? t->busy_ns : t->inside_ns);
+}
+
+bool cli_report_busy(struct cli *cli, const struct trace_report *r, double percent,
+		     struct cli_report_busy *out)
+{
+	double most_ns = 0, most_calls = 0;
+	size_t idle = 0;
+
+	*out = (struct cli_report_busy){ .list = JW_NEW_ARRAY(&cli->arena,
+							      const struct trace_report_thread *,
+							      2 * r->thread_count + 1) };
+	const struct trace_report_thread **others = out->list + r->thread_count;
+
+	if (!out->list)
+		return false;
+	for (size_t i = 0; i < r->thread_count; i++) {
+		const struct trace_report_thread *t = &r->threads[i];
+
+		most_ns = running(r, t) > most_ns ? running(r, t) : most_ns;
+		most_calls = (double)t->calls > most_calls ? (double)t->calls : most_calls;
+	}
+	for (size_t i = 0; i < r->thread_count; i++) {
+		const struct trace_report_thread *t = &r->threads[i];
+
+		if (running(r, t) * 100 < most_ns * percent &&
+		    (double)t->calls * 100 < most_calls * percent)
+			others[idle++] = t;
+		else
+			out->list[out->count++] = t;
+	}
+	out->folded = idle;
+	if (idle)
+		memmove(out->list + out->count, others, idle * sizeof(*others));
+	return true;
 }
 
 /* ---- text ---- */

@@ -25,9 +25,25 @@ enum jw_status JW_MUST_USE cli_take_range(const struct cli *cli, struct trace_ra
 
 /* The methods of REPORT, the largest KEY first (ties: in order of appearance); arena. NULL: no
  * memory. */
-typedef double (*cli_method_key)(const struct trace_report_method *method);
+typedef double (*cli_method_key)(const struct trace_report_method *method, size_t of);
 const struct trace_report_method **
-cli_sort_methods(struct cli *cli, const struct trace_report *report, cli_method_key key);
+cli_sort_methods(struct cli *cli, const struct trace_report *report, cli_method_key key, size_t of);
+
+/* The threads of a report that did at least PERCENT of what the busiest did, in running time inside
+ * methods or in calls: `count` of them in their order, then the `folded` others. */
+struct cli_report_busy {
+	const struct trace_report_thread **list; /* in the arena */
+	size_t count, folded;
+};
+
+/* "5", "2.5%" of option ID, from LOW to HIGH. */
+enum jw_status JW_MUST_USE cli_take_percent(struct cli *cli, enum cli_option_id id, double low,
+					    double high, double *percent, struct jw_err *e);
+/* What --busy says, else 1. */
+enum jw_status JW_MUST_USE cli_take_busy(struct cli *cli, double *percent, struct jw_err *e);
+/* False: no memory. */
+bool cli_report_busy(struct cli *cli, const struct trace_report *report, double percent,
+		     struct cli_report_busy *out);
 
 /* Prints text in WIDTH columns at least, to the right; a label without its long form, escaped. */
 void cli_put_right(struct cli *cli, const char *text, size_t width);

@@ -29,6 +29,26 @@ uint64_t cli_report_every(const struct trace_report_method *m)
 	return every ? every : 1;
 }
 
+double cli_report_ms(uint64_t ns)
+{
+	return (double)ns / 1e6;
+}
+
+void cli_report_put_more(struct cli *cli, size_t left)
+{
+	if (left)
+		cli_put(cli, "  and %zu more (--top=N)\n", left);
+}
+
+void cli_report_put_name(struct cli *cli, const char *text)
+{
+	struct jw_buf name = { 0 };
+
+	cli_put_escaped(&name, jw_span_str(text));
+	cli_put_span(cli, jw_buf_span(&name));
+	jw_buf_free(&name);
+}
+
 static const char *class_of(struct cli *cli, const struct trace_report_monitor *m)
 {
 	if (m->class_name[0])
@@ -50,6 +70,20 @@ void cli_report_put_object(struct jw_buf *out, const struct trace_report_monitor
 		jw_put_fmt(out, "@%llx", (unsigned long long)m->object);
 	else if (m->object)
 		jw_put_fmt(out, " %llu", (unsigned long long)m->object);
+}
+
+void cli_report_put_stalled(struct jw_buf *out, const struct trace_report_stall *s)
+{
+	struct trace_report_monitor one = { .class_name = s->class_name,
+					    .class_number = s->class_number,
+					    .object = s->object };
+
+	if (s->objects > 1 && s->class_name[0])
+		jw_put_str(out, s->class_name);
+	else if (s->objects > 1)
+		jw_put_fmt(out, "class %llx", (unsigned long long)s->class_number);
+	else
+		cli_report_put_object(out, &one);
 }
 
 static int by_name(const void *a, const void *b)

@@ -14,6 +14,27 @@ uint64_t cli_report_every(const struct trace_report_method *method);
 
 /* "com.acme.Lock@1b2c3d4"; without a name of its class, that is its number. */
 void cli_report_put_object(struct jw_buf *out, const struct trace_report_monitor *monitor);
+/* The same of what was waited for; of several objects, their class. */
+void cli_report_put_stalled(struct jw_buf *out, const struct trace_report_stall *stall);
+
+double cli_report_ms(uint64_t ns);
+/* "and 3 more", where LEFT are not shown; a name, escaped. */
+void cli_report_put_more(struct cli *cli, size_t left);
+void cli_report_put_name(struct cli *cli, const char *text);
+
+/* What methods are sorted by: what --by says, else running, or self where nothing is known of that.
+ * OF_TOTAL: what is shown beside it is of the total time, not of the own one. */
+struct cli_report_by {
+	cli_method_key key;
+	size_t of;
+	bool of_total;
+};
+const struct cli_report_by *cli_report_by(struct cli *cli, const struct trace_report *report);
+
+void cli_report_put_methods(struct cli *cli, const struct trace_report *report,
+			    const struct trace_report_method **sorted,
+			    const struct cli_report_by *by);
+void cli_report_put_stalls(struct cli *cli, const struct trace_report *report);
 
 /* Monitors by class. */
 struct cli_report_class {
@@ -28,6 +49,6 @@ size_t cli_report_classes(struct cli *cli, const struct trace_report *report,
 
 enum jw_status JW_MUST_USE cli_report_json(struct cli *cli, const struct trace_report *report,
 					   const struct trace_report_method **sorted,
-					   struct jw_err *e);
+					   const struct cli_report_busy *busy, struct jw_err *e);
 
 #endif

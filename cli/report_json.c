@@ -3,7 +3,8 @@
  *
  * { kind, exceptionsKnown, sitesKnown, statesKnown, gcPauses: { count, ns, longestNs }, durationNs,
  * calls, methodCount, threadCount, methods: [{ name, full, calls, [sampleEvery,] [exceptional,]
- * inclusiveNs, exclusiveNs, longestNs, meanNs, threads: [{ task, thread, calls, [exceptional,]
+ * inclusiveNs, exclusiveNs, selfNs: { running, blocked, waiting, io, gc, other }, totalNs: {
+ * likewise }, longestNs, meanNs, threads: [{ task, thread, calls, [exceptional,]
  * inclusiveNs, exclusiveNs }] }], threads: [{ task, thread, name, calls, lifeNs, runningNs,
  * utilization, insideNs, criticalState, criticalNs, criticalLongestNs, states: { NUMBER: ns },
  * operations: [{ type, name, count, ns, bytes }] }], states: { NUMBER: label },
@@ -33,6 +34,20 @@ static void json_thread_of(struct jw_buf *out, const struct trace_report *r,
 
 /* ---- methods ---- */
 
+static void json_split(struct jw_buf *out, const char *name, const struct trace_report_split *split)
+{
+	static const char *const words[] = {
+#define WORD(name, word) word,
+		TRACE_REPORT_TIME_LIST(WORD)
+#undef WORD
+	};
+
+	jw_put_fmt(out, "\"%s\":{", name);
+	for (size_t i = 0; i < TRACE_REPORT_TIMES; i++)
+		cli_json_number(out, words[i], split->ns[i],
+				i + 1 < TRACE_REPORT_TIMES ? "," : "},");
+}
+
 static void json_method(struct jw_buf *out, const struct trace_report *r,
 			const struct trace_report_method *m)
 {
@@ -57,6 +72,10 @@ static void json_method(struct jw_buf *out, const struct trace_report *r,
 		cli_json_number(out, "exceptional", m->exceptional, ",");
 	cli_json_number(out, "inclusiveNs", m->inclusive_ns, ",");
 	cli_json_number(out, "exclusiveNs", m->exclusive_ns, ",");
+	if (r->states_known) {
+		json_split(out, "selfNs", &m->self);
+		json_split(out, "totalNs", &m->total);
+	}
 	cli_json_number(out, "longestNs", m->longest_ns, ",");
 	jw_put_fmt(out, "\"meanNs\":%.1f,\"threads\":[", cli_report_mean_ns(m));
 	for (size_t i = 0; i < m->share_count; i++) {
@@ -100,8 +119,32 @@ static void json_critical(struct jw_buf *out, const struct trace_report *r,
 	cli_json_number(out, "criticalLongestNs", t->critical_longest_ns, ",");
 }
 
+/* Unknown is null. */
+static void json_cpu(struct jw_buf *out, uint64_t ns)
+{
+	if (ns)
+		cli_json_number(out, "cpuNs", ns, ",");
+	else
+		jw_put_str(out, "\"cpuNs\":null,");
+}
+
+static bool is_busy(const struct cli_report_busy *busy, const struct trace_report_thread *t)
+{
+	size_t low = 0, high = busy->count;
+
+	while (low < high) { /* they stand in their order */
+		size_t mid = (low + high) / 2;
+
+		if (busy->list[mid] < t)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < busy->count && busy->list[low] == t;
+}
+
 static void json_thread(struct jw_buf *out, const struct trace_report *r,
-			const struct trace_report_thread *t)
+			const struct trace_report_thread *t, const struct cli_report_busy *busy)
 {
 	const char *comma = "";
 
@@ -114,6 +157,9 @@ static void json_thread(struct jw_buf *out, const struct trace_report *r,
 	jw_put_fmt(out, "\"utilization\":%.4f,",
 		   t->life_ns ? (double)t->running_ns / (double)t->life_ns : 0.0);
 	cli_json_number(out, "insideNs", t->inside_ns, ",");
+	cli_json_number(out, "insideRunningNs", t->busy_ns, ",");
+	json_cpu(out, t->cpu_ns);
+	jw_put_fmt(out, "\"busy\":%s,", is_busy(busy, t) ? "true" : "false");
 	json_critical(out, r, t);
 	jw_put_str(out, "\"states\":{");
 	for (size_t s = 0; s < r->state_count; s++) {
@@ -188,6 +234,27 @@ static void json_waits(struct jw_buf *out, const struct trace_report_wait *conte
 	cli_json_number(out, "count", waits->count, ",");
 	cli_json_number(out, "ns", waits->ns, "");
 	jw_put_str(out, "}");
+}
+
+static void json_stall(struct jw_buf *out, const struct trace_report_stall *s)
+{
+	struct jw_buf what = { 0 };
+
+	if (s->objects || !*s->callee)
+		cli_report_put_stalled(&what, s);
+	jw_put_fmt(out, "{\"wait\":\"%s\",", *s->callee ? "call" : s->enter ? "enter" : "wait");
+	cli_json_text(out, "callee", s->callee, ",");
+	cli_json_text(out, "method", s->method, ",");
+	cli_json_text(out, "source", s->source, ",");
+	cli_json_number(out, "line", s->line, ",");
+	cli_json_text(out, "class", s->class_name, ",\"object\":");
+	cli_put_json(out, jw_buf_span(&what));
+	jw_put_str(out, ",");
+	cli_json_number(out, "objects", s->objects, ",");
+	cli_json_number(out, "count", s->count, ",");
+	cli_json_number(out, "ns", s->ns, ",");
+	cli_json_number(out, "longestNs", s->longest_ns, "}");
+	jw_buf_free(&what);
 }
 
 static void json_share_list(struct jw_buf *out, const struct trace_report *r, const char *head,
@@ -293,6 +360,11 @@ static void put_lists(struct cli *cli, struct jw_buf *out, const struct trace_re
 		jw_put_str(out, i ? ",\n" : "\n");
 		json_site(out, r, &r->sites[i]);
 	}
+	jw_put_str(out, "\n],\n\"waits\":[");
+	for (size_t i = 0; i < cli_report_top(cli, r->stall_count, SIZE_MAX); i++) {
+		jw_put_str(out, i ? ",\n" : "\n");
+		json_stall(out, &r->stalls[i]);
+	}
 	jw_put_str(out, "\n],\n\"monitors\":[");
 	for (size_t i = 0; i < cli_report_top(cli, r->monitor_count, SIZE_MAX); i++) {
 		jw_put_str(out, i ? ",\n" : "\n");
@@ -310,19 +382,20 @@ static void put_lists(struct cli *cli, struct jw_buf *out, const struct trace_re
 }
 
 enum jw_status cli_report_json(struct cli *cli, const struct trace_report *r,
-			       const struct trace_report_method **sorted, struct jw_err *e)
+			       const struct trace_report_method **sorted,
+			       const struct cli_report_busy *busy, struct jw_err *e)
 {
 	struct jw_buf out = { 0 };
-	const char *known = r->exceptions_known ? "true" : "false";
 
 	jw_put_fmt(&out, "{\n\"kind\":\"report\",\n\"exceptionsKnown\":%s,\n\"sitesKnown\":%s,\n",
-		   known, known);
+		   r->exceptions_known ? "true" : "false", r->sites_known ? "true" : "false");
 	jw_put_fmt(&out, "\"statesKnown\":%s,\n\"gcPauses\":{", r->states_known ? "true" : "false");
 	cli_json_number(&out, "count", r->pauses.count, ",");
 	cli_json_number(&out, "ns", r->pauses.ns, ",");
 	cli_json_number(&out, "longestNs", r->pauses.longest_ns, "");
 	jw_put_str(&out, "},\n");
 	cli_json_number(&out, "durationNs", r->duration_ns, ",");
+	json_cpu(&out, r->cpu_ns);
 	cli_json_number(&out, "calls", r->calls, ",");
 	cli_json_number(&out, "methodCount", r->method_count, ",");
 	cli_json_number(&out, "threadCount", r->thread_count, ",");
@@ -334,7 +407,7 @@ enum jw_status cli_report_json(struct cli *cli, const struct trace_report *r,
 	jw_put_str(&out, "\n],\n\"threads\":[");
 	for (size_t i = 0; i < cli_report_top(cli, r->thread_count, SIZE_MAX); i++) {
 		jw_put_str(&out, i ? ",\n" : "\n");
-		json_thread(&out, r, &r->threads[i]);
+		json_thread(&out, r, &r->threads[i], busy);
 	}
 	jw_put_str(&out, "\n],\n\"states\":{");
 	for (size_t s = 0; s < r->state_count; s++) {

@@ -45,57 +45,27 @@ static void take_state_back(const struct trace_frames *to, const struct trace_wh
 	trace_show_state(who, one->begin);
 }
 
-/* ---- call sites, for a report ---- */
+/* ---- call sites ---- */
 
-/* Is METHOD a call that waits, or does something, and WHO to be reported? */
-static bool is_counted(const struct trace_frames *to, const struct trace_who *who,
-		       const struct trace_method *method)
+/* The call at METHOD, which has just been shown to begin, waits or does something: where it is
+ * made. */
+static void show_site(struct trace_frames *to, const struct trace_who *who,
+		      const struct trace_method *method, uint64_t time)
 {
-	return to->sites && who->calls && method->call &&
-	       (method->about.operation || method->state >= 0);
+	if (!who->calls || !method->call || (!method->about.operation && method->state < 0))
+		return;
+	uint32_t number = trace_methods_number(&to->sites, method->id);
+
+	to->failed |= number == TRACE_NO_METHOD;
+	trace_put_event(to, who->calls, time, TRACE_TYPE_SITE, (uint64_t)number + 1);
 }
 
-/* How often WHO is inside of METHOD, in `open`. */
-static struct trace_sum *nesting(struct trace_frames *to, const struct trace_who *who,
-				 const struct trace_method *method)
+/* Is it known only later whether the call is what its rule says? */
+static bool asks_who(const struct trace_who *who, const struct trace_method *method)
 {
-	struct trace_sum *sum = trace_tally_at(to->nested, method->id, (uintptr_t)who->track);
+	const struct jw_operation *op = method->about.operation;
 
-	to->failed |= !sum;
-	return sum;
-}
-
-static void enter_site(struct trace_frames *to, const struct trace_who *who,
-		       const struct trace_method *method)
-{
-	struct trace_sum *sum = is_counted(to, who, method) ? nesting(to, who, method) : NULL;
-
-	if (sum)
-		sum->open++;
-}
-
-/* The time of a call inside itself is time of the outer one. */
-static void leave_site(struct trace_frames *to, const struct trace_who *who,
-		       const struct trace_inside *one, uint64_t time, uint64_t bytes, bool failed)
-{
-	if (!is_counted(to, who, one->method))
-		return;
-	struct trace_sum *nested = nesting(to, who, one->method);
-
-	if (nested)
-		nested->open--;
-	if (!nested || one->local)
-		return;
-	struct trace_sum *sum = trace_tally_at(to->sites, one->method->id, who->calls->order);
-
-	to->failed |= !sum;
-	if (!sum)
-		return;
-	sum->count++;
-	sum->exceptional += failed;
-	sum->bytes += bytes;
-	if (!nested->open)
-		sum->ns += time - one->begin;
+	return who->row && op && op->role == JW_ROLE_REMOTE;
 }
 
 /* ---- events ---- */
@@ -107,6 +77,17 @@ struct showing {
 	uint64_t time;
 };
 
+/* What the operation is about, and of which class that is. */
+static void show_object(const struct showing *s, uint64_t number)
+{
+	uint32_t class = trace_class_told(s->to, s->who->row->task, number);
+
+	trace_put_event(s->to, s->who->row, s->time, TRACE_TYPE_OPERATION_OBJECT,
+			trace_object_number(number));
+	if (class)
+		trace_put_event(s->to, s->who->row, s->time, TRACE_TYPE_OPERATION_CLASS, class);
+}
+
 static void show_capture(void *ctx, const struct jw_capture *c, uint64_t word)
 {
 	const struct showing *s = ctx;
@@ -117,8 +98,7 @@ static void show_capture(void *ctx, const struct jw_capture *c, uint64_t word)
 		trace_capture_show(s->to, s->who->calls, s->time, c, word);
 	else if (jwr_word_kind(word) == JWR_OBJECT && op && op->object && number &&
 		 number == s->inside->object && s->inside->shown)
-		trace_put_event(s->to, s->who->row, s->time, TRACE_TYPE_OPERATION_OBJECT,
-				trace_object_number(number));
+		show_object(s, number);
 }
 
 static void no_show(void *ctx, const struct jw_capture *c, uint64_t word)
@@ -159,6 +139,8 @@ static void show_begin(struct trace_frames *to, const struct trace_who *who, uin
 		     trace_serves_nobody(who->row, one);
 	if (one->local)
 		return;
+	if (asks_who(who, one->method))
+		show_site(to, who, one->method, time);
 	one->part = trace_inside_around(&who->track->insides) != NULL;
 	if (one->part)
 		return;
@@ -197,18 +179,21 @@ static void show_end(struct trace_frames *to, const struct trace_who *who, uint6
 	struct showing showing = { to, who, one, time };
 
 	trace_insides_late(in, failed, who->calls ? show_capture : no_show, &showing);
-	uint64_t bytes = failed ? 0 : bytes_of(one);
+	uint64_t bytes = bytes_in_all(one, failed ? 0 : bytes_of(one), failed);
 
-	leave_site(to, who, one, time, bytes, failed);
-	bytes = bytes_in_all(one, bytes, failed);
-	if (one->part && bytes)
+	if (one->part && bytes) {
 		pass_on(in, bytes);
+		trace_put_event(to, who->calls, time, TRACE_TYPE_PART_BYTES, bytes);
+	}
 	if (!one->shown)
 		return;
 	if (bytes)
 		trace_put_event(to, who->row, time, TRACE_TYPE_BYTES, bytes);
-	if (op->object && one->object)
+	if (op->object && one->object) {
 		trace_put_event(to, who->row, time, TRACE_TYPE_OPERATION_OBJECT, 0);
+		if (trace_class_told(to, who->row->task, one->object))
+			trace_put_event(to, who->row, time, TRACE_TYPE_OPERATION_CLASS, 0);
+	}
 	trace_prv_event(to->prv, who->row, time, jw_operation_kinds[op->type].event, 0);
 }
 
@@ -224,7 +209,8 @@ static void begin(struct trace_frames *to, const struct trace_who *who,
 	if (in->n == before)
 		return;
 	if (to->prv) {
-		enter_site(to, who, method);
+		if (!asks_who(who, method))
+			show_site(to, who, method, time);
 		show_begin(to, who, time);
 		return;
 	}

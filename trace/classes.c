@@ -1,6 +1,6 @@
 /*
- * classes.c: classes that events name: dense numbers in order of their appearance, for the .pcf. A
- * class is known by its name, so that those of several processes are one.
+ * classes.c: classes that events name, and places: dense numbers in order of their appearance, for
+ * the .pcf. Each is known by its name, so that those of several processes are one.
  */
 #include <string.h>
 
@@ -15,7 +15,17 @@ static const char *name_of(const struct trace_task *task, uint32_t hash)
 	for (size_t i = 0; i < rec->class_count; i++)
 		if (rec->classes[i].id == hash)
 			return rec->classes[i].name;
-	return "unknown class"; /* no JVM TI, or more classes than the recorder names */
+	return NULL; /* no JVM TI, or more classes than the recorder names */
+}
+
+static const char *place_of(const struct trace_task *task, uint32_t number)
+{
+	const struct trace_recording *rec = &task->rec;
+
+	for (size_t i = 0; i < rec->place_count; i++)
+		if (rec->places[i].id == number)
+			return rec->places[i].name;
+	return NULL;
 }
 
 uint64_t trace_text_hash(const char *text)
@@ -45,21 +55,46 @@ uint32_t trace_class_of_name(struct trace_frames *to, const char *name)
 	return trace_text_number(to, &to->classes, name);
 }
 
-uint32_t trace_class_of_object(struct trace_frames *to, const struct trace_task *task,
-			       uint64_t object)
+/* The value of what NUMBER is in TASK's recording, as NAME says; 0: it has no name. */
+static uint32_t named(struct trace_frames *to, struct trace_classes *c,
+		      const struct trace_task *task, uint32_t number,
+		      const char *(*name)(const struct trace_task *task, uint32_t number))
 {
-	uint32_t hash = (uint32_t)(object >> JWR_HASH_BITS) & JWR_CLASS_HASH_MASK;
-	struct trace_methods *keys = &to->classes.keys;
-	size_t before = keys->n;
-	uint32_t at = trace_methods_number(keys, (uint64_t)task->number << 32 | hash);
+	size_t before = c->keys.n;
+	uint32_t at = trace_methods_number(&c->keys, (uint64_t)task->number << 32 | number);
 
 	if (at == TRACE_NO_METHOD) {
 		to->failed = true;
 		return 0;
 	}
-	if (keys->n > before)
-		keys->m[at].calls = trace_class_of_name(to, name_of(task, hash));
-	return (uint32_t)keys->m[at].calls;
+	if (c->keys.n > before) {
+		const char *text = name(task, number);
+
+		c->keys.m[at].calls = text ? trace_text_number(to, c, text) : 0;
+	}
+	return (uint32_t)c->keys.m[at].calls;
+}
+
+uint32_t trace_class_told(struct trace_frames *to, const struct trace_task *task, uint64_t object)
+{
+	if (object & JWR_OBJECT_THREAD)
+		return trace_class_of_name(to, "java.lang.Thread");
+	return named(to, &to->classes, task,
+		     (uint32_t)(object >> JWR_HASH_BITS) & JWR_CLASS_HASH_MASK, name_of);
+}
+
+uint32_t trace_class_of_object(struct trace_frames *to, const struct trace_task *task,
+			       uint64_t object)
+{
+	uint32_t class = named(to, &to->classes, task,
+			       (uint32_t)(object >> JWR_HASH_BITS) & JWR_CLASS_HASH_MASK, name_of);
+
+	return class ? class : trace_class_of_name(to, "unknown class");
+}
+
+uint32_t trace_place_told(struct trace_frames *to, const struct trace_task *task, uint32_t number)
+{
+	return named(to, &to->places, task, number, place_of);
 }
 
 void trace_created(struct trace_frames *to, const struct trace_who *who, uint64_t time,

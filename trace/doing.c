@@ -4,8 +4,11 @@
  *
  *     operation   a value above 0 begins one of its type, 0 ends the innermost of that type
  *     bytes       of the innermost operation of I/O
- *     monitor     a value replaces the one before; the object stands behind it on the same line.
- *                 An arrow to a thread that is blocked is from who held what it waits for
+ *     monitor     a value replaces the one before; the object, its class and the place stand behind
+ *                 it on the same line. An arrow to a thread that is blocked is from who held what
+ *                 it waits for
+ *     call        what stands behind its beginning, or before its end, is about the innermost one:
+ *                 site, object and class, bytes, that an exception ends it
  */
 #include "trace/arrows_int.h"
 #include "trace/report_int.h"
@@ -98,6 +101,8 @@ static void add_bytes(struct trace_lane *lane, uint64_t bytes)
 {
 	uint64_t io = jw_operation_kinds[JW_OPERATIONS_IO].event;
 
+	if (lane->depth)
+		lane->frames[lane->depth - 1].bytes += bytes;
 	for (uint32_t i = lane->doing_n; i-- > 0;) {
 		if (lane->doing[i].type == io) {
 			lane->doing[i].bytes += bytes;
@@ -115,6 +120,7 @@ static void end_wait(struct trace_reading *r, uint32_t at, uint64_t time)
 
 	if (!lane->wait)
 		return;
+	trace_stall_told(r, at, time);
 	struct trace_sum *sum =
 		trace_tally_at(&r->waits, at, lane->wait_object * TRACE_WAIT_KINDS + lane->wait);
 
@@ -154,21 +160,28 @@ static void change_wait(struct trace_reading *r, uint32_t at, uint64_t time, uin
 	lane->wait = value < TRACE_WAIT_KINDS ? (uint8_t)value : 0;
 	lane->wait_since = time;
 	lane->wait_object = 0;
+	lane->wait_place = 0;
+	trace_stall_begins(r, at);
 }
 
-/* ---- pauses ---- */
+/* ---- the innermost call ---- */
 
-static void change_pause(struct trace_reading *r, uint64_t time, bool begins)
+static void take_of_call(struct trace_reading *r, uint32_t at, uint64_t type, uint64_t value)
 {
-	struct trace_report_pauses *gc = &r->pauses;
-	uint64_t ns = time - r->pause_since;
+	struct trace_lane *lane = &r->lanes[at];
+	struct trace_call *call =
+		lane->depth && !lane->over ? &lane->frames[lane->depth - 1] : NULL;
 
-	if (!begins && r->pause_since) {
-		gc->count++;
-		gc->ns += ns;
-		gc->longest_ns = ns > gc->longest_ns ? ns : gc->longest_ns;
-	}
-	r->pause_since = begins ? time : 0;
+	if (!call || !value)
+		return;
+	if (type == TRACE_NUMBER_FAILED)
+		call->failed = true;
+	else if (type == TRACE_NUMBER_PART_BYTES)
+		call->bytes += value;
+	else if (type == TRACE_NUMBER_OPERATION_OBJECT)
+		call->object = value;
+	else if (type == TRACE_NUMBER_OPERATION_CLASS && call->object)
+		trace_note_class(r, at, call->object, value);
 }
 
 /* ---- allocations ---- */
@@ -198,8 +211,16 @@ void trace_doing_take(struct trace_reading *r, uint32_t at, uint64_t time, uint6
 		change_wait(r, at, time, value);
 	else if (type == TRACE_NUMBER_OBJECT && value <= UINT64_MAX / TRACE_WAIT_KINDS - 1)
 		lane->wait_object = value ? value : lane->wait_object;
+	else if (type == TRACE_NUMBER_MONITOR_CLASS && value && lane->wait_object)
+		trace_note_class(r, at, lane->wait_object, value);
+	else if (type == TRACE_NUMBER_MONITOR_PLACE)
+		lane->wait_place = value;
 	else if (type == TRACE_NUMBER_GC)
-		change_pause(r, time, value);
+		trace_split_pause(r, at, time, value);
+	else if (type == TRACE_NUMBER_THREAD_CPU)
+		lane->cpu_ns = value;
+	else if (type == TRACE_NUMBER_PROCESS_CPU)
+		r->processes[lane->task].cpu_ns = value;
 	else if (type == TRACE_NUMBER_ALLOC)
 		lane->alloc_bytes = value;
 	else if (type == TRACE_NUMBER_ALLOC_CLASS)
@@ -210,6 +231,8 @@ void trace_doing_take(struct trace_reading *r, uint32_t at, uint64_t time, uint6
 		begin(r, at, time, type, value);
 	else if (is_operation(type))
 		end(r, at, time, type);
+	else
+		take_of_call(r, at, type, value);
 }
 
 void trace_doing_end(struct trace_reading *r, uint32_t at, uint64_t time)

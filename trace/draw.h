@@ -22,7 +22,7 @@ struct trace_draw_options {
 	const char *title;
 	struct trace_range range;
 	const char *threads; /* those whose names match, as a shell matches; NULL: all */
-	bool busy;           /* without those that did less than 1 % */
+	double busy;         /* without those that did less than so many %; 0: all */
 	uint32_t width;      /* pixels */
 	uint32_t max_depth;  /* levels of the stack; 0: as many as look well */
 };

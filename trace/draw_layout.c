@@ -128,7 +128,8 @@ static uint64_t done_ns(const struct trace_draw_lane *lane)
 
 static bool is_idle(const struct trace_drawing *d, const struct trace_draw_lane *lane)
 {
-	return done_ns(lane) < (d->scale.to - d->scale.from) / 100;
+	return (double)done_ns(lane) * 100 <
+	       (double)(d->scale.to - d->scale.from) * d->options->busy;
 }
 
 static int by_done(const void *a, const void *b)
@@ -180,7 +181,7 @@ static bool find_row(struct trace_picture *p, const struct trace_prv_task *task,
 	if (o->threads && fnmatch(o->threads, name, 0) != 0)
 		return true;
 	p->matched++;
-	if (o->busy && is_idle(d, row.lane)) {
+	if (is_idle(d, row.lane)) {
 		p->idle++;
 		return true;
 	}

@@ -99,6 +99,14 @@ static const struct {
 	{ 'J', "long" }, { 'S', "short" }, { 'Z', "boolean" }, { 'V', "void" },
 };
 
+uint8_t trace_primitive(struct jw_span name)
+{
+	for (size_t i = 0; i < sizeof(primitives) / sizeof(*primitives); i++)
+		if (jw_span_eq_str(name, primitives[i].name))
+			return primitives[i].code;
+	return 0;
+}
+
 /* One type cut off the front of *DESC; false: there is none, *DESC stays. */
 static bool put_type(struct jw_buf *out, struct jw_span *desc)
 {
@@ -315,6 +323,42 @@ void trace_put_short_label(struct jw_buf *out, const struct trace_method *m, uin
 		out->failed = JW_NOMEM;
 	jw_buf_free(&text);
 	jw_buf_free(&spared);
+}
+
+/* "Simple.method" of a class by its full name. */
+static void put_simple(struct jw_buf *out, const char *class_name, const char *method)
+{
+	const char *dot = strrchr(class_name, '.');
+
+	jw_put_fmt(out, "%s.%s", dot ? dot + 1 : class_name, method);
+}
+
+void trace_put_site(struct jw_buf *out, const struct trace_method *m, uint64_t id)
+{
+	struct jw_buf text = { 0 }, tail = { 0 };
+
+	if (!m) {
+		jw_put_fmt(out, "unknown 0x%llx", (unsigned long long)id);
+		return;
+	}
+	const struct jw_operation *op = m->about.operation;
+
+	put_simple(&text, m->class_name, m->name);
+	jw_put_str(&text, " in ");
+	put_simple(&text, m->in_class, m->in_method);
+	if (m->source[0]) {
+		jw_put_str(&tail, " (");
+		trace_put_plain(&tail, jw_span_str(m->source), MAX_TAIL - 16);
+		jw_put_fmt(&tail, ":%u)", m->line);
+	}
+	if (op)
+		jw_put_fmt(&tail, " [%s/%s]", jw_operation_kinds[op->type].word, op->word);
+	trace_put_plain(out, jw_buf_span(&text), TRACE_MAX_LABEL - tail.n);
+	jw_put_bytes(out, jw_buf_span(&tail));
+	if (text.failed != JW_OK || tail.failed != JW_OK)
+		out->failed = JW_NOMEM;
+	jw_buf_free(&text);
+	jw_buf_free(&tail);
 }
 
 /* What has no descriptor is no method: "region load". */

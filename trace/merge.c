@@ -329,8 +329,7 @@ static void end_rows(struct trace_world *w)
 		uint64_t end = w->rows[i].end;
 
 		/* the VM lives in its pauses alone, were it for an instant */
-		trace_changes_put(c,
-				  w->rows[i].thread->is_vm ? trace_changes_behind(c, end) : end,
+		trace_changes_put(c, w->rows[i].thread->is_vm ? trace_changes_behind(c, end) : end,
 				  TRACE_NOT_CREATED);
 		trace_changes_finish(c);
 	}

@@ -231,6 +231,8 @@ static enum jw_status take_thread_end(struct item *it)
 	t->ended = dec(it, 1, &t->end_tick);
 	if (!t->ended)
 		it->rec->bad_lines++;
+	if (it->n > 3 && !dec(it, 3, &t->cpu_ns))
+		it->rec->bad_lines++;
 	JW_TRY(text(it, 2, &t->name));
 	return add_alias(it, t->uid, 1, t->name);
 }
@@ -273,6 +275,54 @@ static enum jw_status take_class(struct item *it)
 	struct trace_recording *r = it->rec;
 
 	return take_named(it, &r->classes, &r->class_count, &r->class_cap);
+}
+
+/* "Simple.method (File.java:7)" */
+static enum jw_status take_place(struct item *it)
+{
+	struct trace_recording *r = it->rec;
+	struct trace_named *grown =
+		trace_grow(r->places, r->place_count, &r->place_cap, sizeof(*grown));
+	const char *class = "", *method = "", *source = "";
+	uint64_t number, line;
+
+	if (!grown)
+		return jw_nomem(it->e);
+	r->places = grown;
+	if (!trace_dec(field(it, 0), UINT32_MAX, &number) ||
+	    !trace_dec(field(it, 4), UINT16_MAX, &line))
+		return bad(it);
+	JW_TRY(text(it, 1, &class));
+	JW_TRY(text(it, 2, &method));
+	JW_TRY(text(it, 3, &source));
+	const char *dot = strrchr(class, '.');
+	const char *name = jw_arena_fmt(&r->arena, line ? "%s.%s (%s:%u)" : "%s.%s",
+					dot ? dot + 1 : class, method, source, (unsigned)line);
+	if (!name)
+		return jw_nomem(it->e);
+	grown[r->place_count++] = (struct trace_named){ number, name };
+	return JW_OK;
+}
+
+static enum jw_status take_thread_cpu(struct item *it)
+{
+	struct trace_thread *t = new_thread(it);
+
+	if (!t)
+		return it->e->status;
+	return dec(it, 1, &t->cpu_ns) ? JW_OK : bad(it);
+}
+
+static enum jw_status take_cpu(struct item *it)
+{
+	uint64_t ns;
+
+	if (!dec(it, 1, &ns))
+		return bad(it);
+	if (it->rec->cpu_begun)
+		it->rec->cpu_ns = ns;
+	it->rec->cpu_begun = true;
+	return JW_OK;
 }
 
 static enum jw_status take_lost(struct item *it)
@@ -428,9 +478,12 @@ static const struct {
 	{ "virtual", take_virtual },
 	{ "virtual-end", take_virtual_end },
 	{ "class", take_class },
+	{ "place", take_place },
 	{ "thread", take_thread },
 	{ "thread-end", take_thread_end },
 	{ "thread-name", take_thread_name },
+	{ "thread-cpu", take_thread_cpu },
+	{ "cpu", take_cpu },
 	{ "note", take_note },
 	{ "lost", take_lost },
 	{ "event-label", take_event_label },

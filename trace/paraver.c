@@ -190,6 +190,8 @@ enum jw_status trace_to_paraver(const struct trace_paraver_job *job, struct jw_a
 	trace_classes_free(&c.frames.names);
 	jw_mem_free(c.frames.captured);
 	trace_classes_free(&c.frames.classes);
+	trace_classes_free(&c.frames.places);
+	trace_methods_free(&c.frames.sites);
 	double all = c.world.progress.all;
 
 	trace_world_close(&c.world);

@@ -47,7 +47,11 @@ struct trace_paraver_job {
 	size_t memory;
 	/* Virtual threads that have a row of their own at one time; 0: as rows allow. */
 	uint32_t lanes;
-	uint32_t methods;                /* at most so many; 0: 16,777,216 */
+	uint32_t methods; /* at most so many; 0: 16,777,216 */
+	/* Rows that are left out, by place among those that the trace would have (the threads of
+	 * its report), with all that they did. Each process keeps one. NULL: none. */
+	const bool *leave_out;
+	size_t leave_out_n;
 	const struct trace_pack *pack;   /* NULL: the .prv is plain */
 	const struct trace_taker *taker; /* NULL: three files are written */
 	size_t threads;                  /* the caller alone (0, 1) or with others; same bytes */
@@ -73,6 +77,7 @@ struct trace_summary {
 	uint64_t lost;     /* events that were counted but not recorded */
 	uint64_t unnamed;  /* methods without an entry in any map */
 	uint32_t threads, methods;
+	uint32_t left_out; /* rows, as the job says */
 	uint64_t duration_ns;
 	bool clean_end;                     /* every process wrote its end */
 	const struct trace_top_method *top; /* by calls, most first */

@@ -141,11 +141,26 @@ static void put_virtuals(struct jw_buf *out, const struct trace_frames *frames,
 	}
 }
 
+/* Of call sites by method id, in order of appearance. */
+static void put_sites(struct jw_buf *out, const struct trace_frames *frames,
+		      const struct trace_map *map)
+{
+	jw_put_str(out, "0      End\n");
+	for (size_t i = 0; i < frames->sites.n; i++) {
+		uint64_t id = frames->sites.m[i].id;
+
+		jw_put_fmt(out, "%-6zu ", i + 1);
+		trace_put_site(out, trace_map_find(map, id), id);
+		jw_put_str(out, "\n");
+	}
+}
+
 /* Those that were written and are Extrae's, or ours. */
 static void put_types(struct trace_pcf *pcf, const struct trace_frames *frames,
 		      const struct trace_world *world, const struct trace_map *map, bool ours)
 {
-	unsigned used = frames->types;
+	/* who reads the trace knows by these two that it would tell */
+	unsigned used = frames->types | 1u << TRACE_TYPE_FAILED | 1u << TRACE_TYPE_SITE;
 	struct jw_buf *out = pcf->out;
 
 	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++) {
@@ -162,6 +177,10 @@ static void put_types(struct trace_pcf *pcf, const struct trace_frames *frames,
 			trace_put_texts(out, &frames->classes);
 		else if (strcmp(types[i].values, TRACE_THREADS) == 0)
 			trace_put_texts(out, &frames->names);
+		else if (strcmp(types[i].values, TRACE_PLACES) == 0)
+			trace_put_texts(out, &frames->places);
+		else if (strcmp(types[i].values, TRACE_SITES) == 0)
+			put_sites(out, frames, map);
 		else
 			jw_put_str(out, types[i].values);
 		jw_put_str(out, "\n\n");

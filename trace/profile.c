@@ -109,6 +109,7 @@ enum jw_status trace_profile(const struct trace_world *world, const struct trace
 		.inferred = frames->counts.inferred,
 		.dropped = frames->counts.dropped,
 		.threads = (uint32_t)world->thread_count,
+		.left_out = (uint32_t)world->left_out,
 		.methods = (uint32_t)methods->n,
 		.duration_ns = world->end,
 		.clean_end = true,

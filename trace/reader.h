@@ -109,6 +109,7 @@ struct trace_thread {
 	uint64_t events, lost;
 	uint64_t calls, states, switches; /* as in pieces */
 	uint64_t tid, java_id;
+	uint64_t cpu_ns; /* 0: unknown */
 	uint64_t meta_lost, window_lost;
 	const char *name; /* that it had longest; "" when unknown; may hold any character */
 	size_t alias, alias_count; /* its names, among the recording's; 0: it kept the one */
@@ -189,6 +190,11 @@ struct trace_recording {
 	size_t virtual_count, virtual_cap;
 	struct trace_named *classes; /* of objects, by hash, as they appeared; owned */
 	size_t class_count, class_cap;
+	struct trace_named *places; /* where threads waited, as they appeared; owned */
+	size_t place_count, place_cap;
+	uint64_t cpu_ns; /* of the process, when that was told last; 0: never, or at the beginning
+			    alone */
+	bool cpu_begun;  /* it was */
 	struct trace_piece *pieces; /* by uid and seq; owned */
 	size_t piece_count, piece_cap;
 

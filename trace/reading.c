@@ -17,9 +17,14 @@ void trace_reading_free(struct trace_reading *r)
 		jw_mem_free(r->lanes[i].spent);
 	}
 	jw_mem_free(r->lanes);
+	jw_mem_free(r->processes);
+	jw_mem_free(r->splits);
 	trace_methods_free(&r->methods);
 	trace_tally_free(&r->pairs);
 	trace_tally_free(&r->operations);
+	trace_tally_free(&r->sites);
+	trace_tally_free(&r->stalls);
+	trace_tally_free(&r->objects);
 	trace_tally_free(&r->waits);
 	trace_tally_free(&r->owners);
 	trace_tally_free(&r->allocs);
@@ -30,23 +35,45 @@ void trace_reading_free(struct trace_reading *r)
 
 /* ---- frames ---- */
 
+/* The number of the method with ID, which has a split then. */
+static uint32_t number_of(struct trace_reading *r, uint64_t id)
+{
+	size_t before = r->methods.n;
+	uint32_t number = trace_methods_number(&r->methods, id);
+
+	if (number == TRACE_NO_METHOD || number < before)
+		return number;
+	struct trace_method_split *grown =
+		trace_grow(r->splits, before, &r->split_cap, sizeof(*grown));
+
+	if (!grown) {
+		r->failed = true;
+		return TRACE_NO_METHOD;
+	}
+	r->splits = grown;
+	grown[number] = (struct trace_method_split){ 0 };
+	return number;
+}
+
 static void enter(struct trace_reading *r, uint32_t at, uint64_t time, uint64_t id)
 {
 	struct trace_lane *lane = &r->lanes[at];
 	uint32_t method;
+
+	trace_split_until(r, at, time);
 
 	if (lane->depth >= TRACE_MAX_DEPTH) {
 		lane->over++;
 		r->too_deep++;
 		return;
 	}
-	struct trace_frame *grown =
+	struct trace_call *grown =
 		trace_grow(lane->frames, lane->depth, &lane->cap, sizeof(*grown));
 
 	lane->frames = grown ? grown : lane->frames;
 	uint64_t refused = r->methods.refused;
 
-	method = grown ? trace_methods_number(&r->methods, id) : TRACE_NO_METHOD;
+	method = grown ? number_of(r, id) : TRACE_NO_METHOD;
 	struct trace_sum *pair =
 		method == TRACE_NO_METHOD ? NULL : trace_tally_at(&r->pairs, at, method);
 
@@ -56,18 +83,49 @@ static void enter(struct trace_reading *r, uint32_t at, uint64_t time, uint64_t 
 		r->too_deep++;
 		return;
 	}
-	lane->frames[lane->depth++] =
-		(struct trace_frame){ .enter = time, .method = method, .again = pair->open++ > 0 };
+	lane->frames[lane->depth++] = (struct trace_call){
+		.enter = time, .method = method, .before = lane->split, .again = pair->open++ > 0
+	};
 	pair->count++;
 	r->methods.m[method].calls++;
 	lane->calls++;
 	r->calls++;
 }
 
+/* The innermost call of AT is one that waits or does something. */
+static void enter_site(struct trace_reading *r, uint32_t at, uint64_t value)
+{
+	struct trace_lane *lane = &r->lanes[at];
+	struct trace_call *call = lane->depth ? &lane->frames[lane->depth - 1] : NULL;
+
+	if (!call || lane->over || call->site)
+		return;
+	struct trace_sum *sum = trace_tally_at(&r->sites, value, at);
+
+	r->failed |= !sum;
+	if (!sum)
+		return;
+	call->site = value;
+	call->site_again = sum->open++ > 0;
+}
+
+static void leave_site(struct trace_reading *r, uint32_t at, const struct trace_call *call,
+		       uint64_t ns)
+{
+	struct trace_sum *sum = trace_tally_find(&r->sites, call->site, at);
+
+	sum->open--; /* it is there since the call began */
+	sum->count++;
+	sum->exceptional += call->failed;
+	sum->bytes += call->bytes;
+	sum->ns += call->site_again ? 0 : ns;
+}
+
 static void leave(struct trace_reading *r, uint32_t at, uint64_t time)
 {
 	struct trace_lane *lane = &r->lanes[at];
 
+	trace_split_until(r, at, time);
 	if (lane->over) {
 		lane->over--;
 		return;
@@ -76,8 +134,9 @@ static void leave(struct trace_reading *r, uint32_t at, uint64_t time)
 		r->lone_exits++;
 		return;
 	}
-	const struct trace_frame *f = &lane->frames[--lane->depth];
+	const struct trace_call *f = &lane->frames[--lane->depth];
 	struct trace_stat *m = &r->methods.m[f->method];
+	struct trace_report_split total = trace_split_since(&f->before, &lane->split);
 	uint64_t ns = time - f->enter;
 
 	struct trace_sum *pair = trace_tally_find(&r->pairs, at, f->method);
@@ -85,12 +144,18 @@ static void leave(struct trace_reading *r, uint32_t at, uint64_t time)
 
 	pair->open--; /* it is there since the enter */
 	pair->own_ns += own;
+	pair->exceptional += f->failed;
+	m->exceptional += f->failed;
 	m->exclusive_ns += own;
 	m->longest_ns = ns > m->longest_ns ? ns : m->longest_ns;
 	if (!f->again) {
 		m->inclusive_ns += ns;
 		pair->ns += ns;
+		trace_split_add(&r->splits[f->method].total, &total);
 	}
+	if (f->site)
+		leave_site(r, at, f, ns);
+	trace_stall_left(r, at, f, time);
 	if (lane->depth)
 		lane->frames[lane->depth - 1].inner_ns += ns;
 	else
@@ -158,27 +223,39 @@ void trace_reading_end(struct trace_reading *r)
 	uint64_t end = r->lines.last > r->lines.head.end_ns ? r->lines.last : r->lines.head.end_ns;
 
 	for (uint32_t i = 0; r->lanes && i < r->lines.head.thread_count; i++) {
+		trace_doing_end(r, i, end);
 		for (r->lanes[i].over = 0; r->lanes[i].depth;)
 			leave(r, i, end);
-		trace_doing_end(r, i, end);
+		trace_split_until(r, i, end);
 		fill_gaps(r, &r->lanes[i], end);
 	}
 }
 
 /* ---- records ---- */
 
-static bool take_head(void *ctx, const struct trace_prv_head *head)
+bool trace_reading_lanes(struct trace_reading *r)
 {
-	struct trace_reading *r = ctx;
+	const struct trace_prv_head *head = &r->lines.head;
 
 	r->lanes = jw_mem_zalloc(head->thread_count, sizeof(*r->lanes));
-	return r->lanes;
+	r->processes = jw_mem_zalloc(head->task_count, sizeof(*r->processes));
+	for (uint32_t i = 0; r->lanes && i < head->task_count; i++)
+		for (uint32_t k = 0; k < head->tasks[i].threads; k++)
+			r->lanes[head->tasks[i].first + k].task = i;
+	return r->lanes && r->processes;
+}
+
+static bool take_head(void *ctx, const struct trace_prv_head *head)
+{
+	(void)head;
+	return trace_reading_lanes(ctx);
 }
 
 static bool take_state(void *ctx, uint32_t at, uint64_t begin, uint64_t end, uint64_t state)
 {
 	struct trace_reading *r = ctx;
 
+	trace_split_state(r, at, begin, end, state);
 	if (state != TRACE_IDLE)
 		add_state(r, &r->lanes[at], state, begin, end);
 	return !r->failed;
@@ -188,7 +265,9 @@ static bool take_event(void *ctx, uint32_t at, uint64_t time, uint64_t type, uin
 {
 	struct trace_reading *r = ctx;
 
-	if (type != TRACE_USER_FUNCTION)
+	if (type == TRACE_NUMBER_SITE && value)
+		enter_site(r, at, value);
+	else if (type != TRACE_USER_FUNCTION)
 		trace_doing_take(r, at, time, type, value);
 	else if (value)
 		enter(r, at, time, value);

@@ -1,6 +1,6 @@
 /*
- * recorded.c: the report of recordings, by way of the trace that they would become, and what that
- * does not say: exceptional exits, names of classes, call sites.
+ * recorded.c: the report of recordings, by way of the trace that they would become. Only names of
+ * methods are taken from their maps, where a label was too long for them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,11 +23,10 @@ struct recorded {
 	struct trace_map *map;
 	struct trace_notes notes;
 	struct trace_reading *reading;
-	struct trace_tally failures, sites, nested; /* see struct trace_frames */
 	bool is_summary;
 };
 
-/* What recordings know and their trace does not. */
+/* The whole names of methods. */
 static enum jw_status add_methods(const struct recorded *c, struct jw_arena *arena,
 				  struct trace_report *out, struct jw_err *e)
 {
@@ -43,7 +42,6 @@ static enum jw_status add_methods(const struct recorded *c, struct jw_arena *are
 		const struct trace_method *method = trace_map_find(c->map, stat->id);
 
 		m[i] = out->methods[i];
-		m[i].exceptional = stat->exceptional;
 		if (!method)
 			continue;
 		m[i].class_name = jw_arena_str(arena, jw_span_str(method->class_name));
@@ -53,128 +51,6 @@ static enum jw_status add_methods(const struct recorded *c, struct jw_arena *are
 			return jw_nomem(e);
 	}
 	out->methods = m;
-	out->exceptions_known = true;
-	return JW_OK;
-}
-
-/* Which thread has left which method by an exception. The place of a row is that of its thread. */
-static void share_failures(const struct recorded *c)
-{
-	for (size_t i = 0; i < c->failures.n; i++) {
-		const struct trace_sum *sum = &c->failures.sums[i];
-		uint32_t method = trace_methods_known(&c->reading->methods, sum->b + 1);
-		struct trace_sum *pair =
-			method == TRACE_NO_METHOD
-				? NULL
-				: trace_tally_find(&c->reading->pairs, sum->a, method);
-
-		if (pair)
-			pair->exceptional = sum->count;
-	}
-}
-
-/* ---- classes ---- */
-
-static enum jw_status name_classes(const struct recorded *c, struct jw_arena *arena,
-				   struct trace_report *out, struct jw_err *e)
-{
-	struct trace_report_monitor *m =
-		JW_NEW_ARRAY(arena, struct trace_report_monitor, out->monitor_count + 1);
-
-	if (!m)
-		return jw_nomem(e);
-	for (size_t i = 0; i < out->monitor_count; i++) {
-		m[i] = out->monitors[i];
-		const char *name =
-			trace_class_name(&c->world.tasks[m[i].task - 1].rec, m[i].class_number);
-
-		if (m[i].class_name[0] || !name)
-			continue;
-		m[i].class_name = jw_arena_str(arena, jw_span_str(name));
-		if (!m[i].class_name)
-			return jw_nomem(e);
-	}
-	out->monitors = m;
-	return JW_OK;
-}
-
-/* ---- call sites ---- */
-
-static int by_time(const void *a, const void *b)
-{
-	const struct trace_report_site *x = a, *y = b;
-
-	if (x->ns != y->ns)
-		return x->ns > y->ns ? -1 : 1;
-	if (x->count != y->count)
-		return x->count > y->count ? -1 : 1;
-	if (strcmp(x->caller, y->caller) != 0)
-		return strcmp(x->caller, y->caller);
-	if (x->line != y->line)
-		return x->line < y->line ? -1 : 1;
-	return strcmp(x->callee, y->callee);
-}
-
-/* "Simple.method" of a class by its full name. */
-static const char *short_name(struct jw_arena *arena, const char *class_name, const char *method)
-{
-	const char *dot = strrchr(class_name, '.');
-
-	return jw_arena_fmt(arena, "%s.%s", dot ? dot + 1 : class_name, method);
-}
-
-/* The site with ID, of which nothing is known yet but its names. */
-static bool open_site(const struct recorded *c, uint64_t id, struct jw_arena *arena,
-		      struct trace_report_site *out)
-{
-	const struct trace_method *m = trace_map_find(c->map, id);
-	const struct jw_operation *op = m->about.operation;
-
-	*out = (struct trace_report_site){
-		.callee = short_name(arena, m->class_name, m->name),
-		.caller = short_name(arena, m->in_class, m->in_method),
-		.source = jw_arena_str(arena, jw_span_str(m->source)),
-		.operation = op ? jw_arena_fmt(arena, "%s/%s", jw_operation_kinds[op->type].word,
-					       op->word)
-				: "",
-		.line = m->line,
-	};
-	return out->callee && out->caller && out->source && out->operation;
-}
-
-static void add_share(struct trace_report_site *site, const struct trace_report_share *share)
-{
-	site->threads = site->thread_count++ ? site->threads : share;
-	site->count += share->count;
-	site->exceptional += share->exceptional;
-	site->ns += share->ns;
-	site->bytes += share->bytes;
-}
-
-static enum jw_status add_sites(const struct recorded *c, struct jw_arena *arena,
-				struct trace_report *out, struct jw_err *e)
-{
-	const struct trace_sum **list = trace_sums_by_a(&c->sites, arena);
-	struct trace_report_site *sites =
-		JW_NEW_ARRAY(arena, struct trace_report_site, c->sites.n + 1);
-	struct trace_report_share *shares =
-		JW_NEW_ARRAY(arena, struct trace_report_share, c->sites.n + 1);
-	size_t n = 0;
-
-	if (!list || !sites || !shares)
-		return jw_nomem(e);
-	for (size_t i = 0; i < c->sites.n; i++) {
-		bool another = i == 0 || list[i]->a != list[i - 1]->a;
-
-		if (another && !open_site(c, list[i]->a, arena, &sites[n++]))
-			return jw_nomem(e);
-		shares[i] = trace_sums_share(list[i], (size_t)list[i]->b);
-		add_share(&sites[n - 1], &shares[i]);
-	}
-	if (n > 1)
-		qsort(sites, n, sizeof(*sites), by_time);
-	out->sites = sites;
-	out->site_count = n;
 	return JW_OK;
 }
 
@@ -235,9 +111,6 @@ static enum jw_status read_all(struct recorded *c, const struct trace_paraver_jo
 	JW_TRY(trace_world_read(&c->world, c->map, &c->notes, e));
 	c->frames.map = c->map;
 	c->frames.prv = &c->prv;
-	c->frames.failures = &c->failures;
-	c->frames.sites = &c->sites;
-	c->frames.nested = &c->nested;
 	enum jw_status status = trace_prv_open(&c->prv, NULL, &read, &c->world, e);
 
 	if (status == JW_OK)
@@ -259,7 +132,7 @@ static enum jw_status read_sums(struct recorded *c, const struct trace_paraver_j
 	trace_map_of_sums(c->map);
 	JW_TRY(trace_maps_find(c->map, job, &c->world, &c->notes, e));
 	c->frames.map = c->map;
-	return trace_summary_take(&c->world, &c->frames, &c->sites, c->reading, e);
+	return trace_summary_take(&c->world, &c->frames, c->reading, e);
 }
 
 /* Are the recordings of JOB summaries? All of them, or none. */
@@ -282,12 +155,9 @@ static enum jw_status report(struct recorded *c, const struct trace_paraver_job 
 {
 	JW_TRY(look(job, &c->is_summary, e));
 	JW_TRY(c->is_summary ? read_sums(c, job, e) : read_all(c, job, e));
-	share_failures(c);
 	JW_TRY(trace_maps_name(c->map, &c->frames.methods, e));
 	JW_TRY(name_all(c, arena, out, e));
 	JW_TRY(add_methods(c, arena, out, e));
-	JW_TRY(name_classes(c, arena, out, e));
-	JW_TRY(add_sites(c, arena, out, e));
 	if (c->is_summary)
 		JW_TRY(trace_summary_lives(&c->world, arena, out, e));
 	return add_warnings(c, arena, out, e);
@@ -302,9 +172,6 @@ enum jw_status trace_report_recordings(const struct trace_paraver_job *job, stru
 	struct trace_report result = { 0 };
 	enum jw_status status = report(&c, job, arena, &result, e);
 
-	trace_tally_free(&c.failures);
-	trace_tally_free(&c.sites);
-	trace_tally_free(&c.nested);
 	trace_map_free(c.map);
 	trace_methods_free(&c.frames.methods);
 	trace_methods_free(&c.frames.seen);
@@ -312,6 +179,8 @@ enum jw_status trace_report_recordings(const struct trace_paraver_job *job, stru
 	trace_classes_free(&c.frames.names);
 	jw_mem_free(c.frames.captured);
 	trace_classes_free(&c.frames.classes);
+	trace_classes_free(&c.frames.places);
+	trace_methods_free(&c.frames.sites);
 	trace_world_close(&c.world);
 	trace_notes_free(&c.notes);
 	trace_reading_free(c.reading);

@@ -92,6 +92,8 @@ static void join_lines(struct trace_thread *into, const struct trace_thread *lin
 	if (line->name[0])
 		into->name = line->name;
 	into->meta_lost += line->meta_lost;
+	if (line->cpu_ns > into->cpu_ns)
+		into->cpu_ns = line->cpu_ns;
 	if (line->window_lost > into->window_lost)
 		into->window_lost = line->window_lost;
 }
@@ -256,8 +258,8 @@ static void deal_pieces(struct trace_recording *rec)
 
 /* ---- files ---- */
 
-/* Opens PATH; *FD is -1 where that fails, and errno says why. What is there and is no regular file is
- * an error: whoever reads it might wait for ever. */
+/* Opens PATH; *FD is -1 where that fails, and errno says why. What is there and is no regular file
+ * is an error: whoever reads it might wait for ever. */
 static enum jw_status open_file(const char *path, int *fd, struct jw_err *e)
 {
 	struct jw_err why = { 0 };
@@ -344,7 +346,8 @@ static enum jw_status open_data(struct trace_recording *rec, struct jw_err *e)
 		status = open_in(rec->path, d->d_name, &fd, e);
 		if (fd >= 0)
 			grown[rec->file_count++] = (struct trace_data_file){ number, fd };
-		else if (status == JW_OK && errno != ENOENT) /* the oldest of a ring may be gone by now */
+		else if (status == JW_OK &&
+			 errno != ENOENT) /* the oldest of a ring may be gone by now */
 			status = jw_fail_errno(e, errno, "cannot open '%s'", d->d_name);
 	}
 	closedir(folder);
@@ -599,6 +602,7 @@ void trace_recording_close(struct trace_recording *rec)
 	jw_mem_free(rec->virtuals);
 	jw_mem_free(rec->aliases);
 	jw_mem_free(rec->classes);
+	jw_mem_free(rec->places);
 	jw_mem_free(rec->gaps);
 	trace_closings_free(&rec->closings);
 	jw_mem_free(rec->labels);

@@ -84,12 +84,17 @@
  *                             s sums of the virtual threads that one carrier ran
  *     class HASH NAME         the class of an object that was waited for: the 24 bits of its
  *                             identity hash that stand in numbers of objects
+ *     place NUMBER CLASS METHOD SOURCE LINE   where a thread waits for a monitor: what PLACE records
+ *                             say. SOURCE "", LINE 0: unknown
  *     virtual ID NAME         a virtual thread that has logged and has a name
  *     virtual-end ID NAME     its name at its end, where that is another one, or the first
  *     text NUMBER TEXT        what a VALUE record of a capture as class or string stands for (a
  *                             class by its Java name); 0 stands for null and for texts not told
- *     thread-end UID TICK NAME                its end, and its name then
+ *     thread-end UID TICK NAME [CPU_NS]       its end, its name then, and its CPU time
  *     thread-name UID TICK NAME               it has another name now than before
+ *     thread-cpu UID NS                       the CPU time of a thread that lived at the end
+ *     cpu TICK NS                             the CPU time of the process, from its start to then:
+ *                                             when recording began, and at the end
  *     event-label TYPE LABEL                  what events of the program's own are called
  *     event-value TYPE VALUE LABEL            and what a value of them is; the first one counts
  *     probes TICK WAY                         from then on one archive's probes go another way: ffm
@@ -159,7 +164,8 @@
 	X(ALLOC, 20, "class and size: one allocation of many (jwr_alloc)")                  \
 	X(CREATED, 21, "id of the place: it has made an object; of an array, its length follows")   \
 	X(CLOSED, 22, "method id: its calls are no longer recorded (`closed` of meta)")             \
-	X(DETAIL, 23, "1: all gates are open (`detail` of meta); 0: no longer")
+	X(DETAIL, 23, "1: all gates are open (`detail` of meta); 0: no longer")                      \
+	X(PLACE, 24, "number: where the thread stands that CONTENDED or WAIT, which follows, is of")
 
 enum jwr_kind {
 #define JWR_KIND_ENUM(name, number, text) JWR_##name = number,

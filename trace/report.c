@@ -16,9 +16,11 @@ struct naming {
 	const char **labels;       /* of methods, by number; owned */
 	const char **state_labels; /* by column */
 	const char **threads;      /* by place; owned */
-	const char **classes;      /* of allocations, by value - 1; owned */
+	const char **classes;      /* by value - 1; owned. All types that name classes share them */
 	size_t class_count, class_cap;
+	struct trace_stall_names stalls;
 	struct trace_report_types types;
+	bool exceptions_known, sites_known;
 	bool failed;
 };
 
@@ -45,7 +47,22 @@ static void name_state(struct naming *n, uint64_t value, struct jw_span label)
 			n->state_labels[i] = keep(n, label);
 }
 
-/* Values come in their order. "byte()" is how a .pcf writes "byte[]". */
+/* Values come in their order. */
+static void name_site(struct naming *n, struct trace_site_names *names, uint64_t value,
+		      struct jw_span label)
+{
+	if (value != names->n + 1)
+		return;
+	struct trace_site_name *grown =
+		trace_grow(names->list, names->n, &names->cap, sizeof(*grown));
+
+	n->failed |= !grown;
+	names->list = grown ? grown : names->list;
+	if (grown)
+		n->failed |= !trace_site_read(n->arena, label, &grown[names->n++]);
+}
+
+/* The same. "byte()" is how a .pcf writes "byte[]". */
 static void name_class(struct naming *n, uint64_t value, struct jw_span label)
 {
 	if (value != n->class_count + 1)
@@ -67,11 +84,18 @@ static void name_value(void *ctx, uint64_t type, uint64_t value, struct jw_span 
 {
 	struct naming *n = ctx;
 
+	n->exceptions_known |= type == TRACE_NUMBER_FAILED;
+	n->sites_known |= type == TRACE_NUMBER_SITE;
 	if (type == TRACE_PCF_STATE)
 		name_state(n, value, label);
 	else if (type == TRACE_USER_FUNCTION)
 		name_method(n, value, label);
-	else if (type == TRACE_NUMBER_ALLOC_CLASS)
+	else if (type == TRACE_NUMBER_SITE)
+		name_site(n, &n->stalls.sites, value, label);
+	else if (type == TRACE_NUMBER_MONITOR_PLACE)
+		name_site(n, &n->stalls.places, value, label);
+	else if (type == TRACE_NUMBER_ALLOC_CLASS || type == TRACE_NUMBER_MONITOR_CLASS ||
+		 type == TRACE_NUMBER_OPERATION_CLASS)
 		name_class(n, value, label);
 	else if (trace_names_classes(type))
 		n->failed |= !trace_types_name(&n->types, n->arena, value, label);
@@ -111,6 +135,11 @@ static void put_methods(struct naming *n, struct trace_report *out)
 						     .inclusive_ns = stat->inclusive_ns,
 						     .exclusive_ns = stat->exclusive_ns,
 						     .longest_ns = stat->longest_ns };
+		n->failed |= !trace_label_read(n->arena, label, &m[i]);
+		if (n->r->splits) {
+			m[i].self = n->r->splits[i].self;
+			m[i].total = n->r->splits[i].total;
+		}
 	}
 	n->failed |= m && !trace_sums_methods(n->r, n->arena, m);
 	out->methods = m;
@@ -152,6 +181,8 @@ static void put_thread(struct naming *n, const struct trace_prv_task *task, uint
 					     .task = task->number,
 					     .number = number + 1,
 					     .inside_ns = lane->inside_ns,
+					     .busy_ns = lane->busy_ns,
+					     .cpu_ns = lane->cpu_ns,
 					     .calls = lane->calls,
 					     .critical = SIZE_MAX,
 					     .states_ns = states };
@@ -182,6 +213,32 @@ static void put_threads(struct naming *n, struct trace_report *out)
 	n->failed |= threads && !trace_sums_operations(n->r, n->arena, threads, out);
 	out->threads = threads;
 	out->thread_count = head->thread_count;
+}
+
+/* Of all processes, or of none. */
+static uint64_t cpu_of_all(const struct trace_reading *r)
+{
+	uint64_t ns = 0;
+
+	for (uint32_t i = 0; i < r->lines.head.task_count; i++) {
+		if (!r->processes[i].cpu_ns)
+			return 0;
+		ns += r->processes[i].cpu_ns;
+	}
+	return ns;
+}
+
+static bool put_lists(struct naming *n, struct trace_report *out)
+{
+	const struct trace_reading *r = n->r;
+
+	n->stalls.classes = n->classes;
+	n->stalls.class_count = n->class_count;
+	return trace_sums_monitors(r, n->arena, n->classes, n->class_count, out) &&
+	       trace_put_stalls(r, &n->stalls, n->arena, out) &&
+	       trace_put_sites(r, &n->stalls.sites, n->arena, out) &&
+	       trace_types_finish(&n->types, n->arena, out) &&
+	       trace_sums_allocs(r, n->arena, n->classes, n->class_count, out);
 }
 
 static enum jw_status put_warnings(struct naming *n, struct trace_report *out, struct jw_err *e)
@@ -233,14 +290,14 @@ enum jw_status trace_reading_finish(struct trace_reading *r, struct jw_span pcf,
 		put_methods(&n, &report);
 		put_states(&n, &report);
 		put_threads(&n, &report);
-		n.failed |= !trace_sums_monitors(r, arena, &report) ||
-			    !trace_types_finish(&n.types, arena, &report) ||
-			    !trace_sums_allocs(r, arena, n.classes, n.class_count, &report);
+		n.failed |= !put_lists(&n, &report);
 		status = put_warnings(&n, &report, e);
 	}
 	jw_mem_free(n.labels);
 	jw_mem_free(n.threads);
 	jw_mem_free(n.classes);
+	jw_mem_free(n.stalls.sites.list);
+	jw_mem_free(n.stalls.places.list);
 	if (n.failed)
 		return jw_nomem(e);
 	report.duration_ns =
@@ -248,6 +305,9 @@ enum jw_status trace_reading_finish(struct trace_reading *r, struct jw_span pcf,
 	report.calls = r->calls;
 	report.pauses = r->pauses;
 	report.states_known = true;
+	report.exceptions_known = n.exceptions_known;
+	report.sites_known = n.sites_known;
+	report.cpu_ns = cpu_of_all(r);
 	if (status == JW_OK)
 		*out = report;
 	return status;

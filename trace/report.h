@@ -10,8 +10,7 @@
  *
  * A recording that is a summary is reported by its sums: the same figures, without states.
  *
- * What operations, monitors and call sites did is added up likewise; classes of objects and call
- * sites are known to recordings alone.
+ * What operations, monitors and call sites did is added up likewise.
  *
  * Time of a method: inclusive of what it calls (a recursion counted once in each thread), exclusive
  * of it. So is the time of a call at the place where it is made. Frames that are open at the end of
@@ -22,6 +21,27 @@
 
 #include "trace/paraver.h"
 
+/* What a thread does at any time, as its states say: all of them together are all of its time.
+ * X(NAME, word) */
+#define TRACE_REPORT_TIME_LIST(X)                                                           \
+	X(RUNNING, "running")                                                               \
+	X(BLOCKED, "blocked") /* to enter a monitor */                                      \
+	X(WAITING, "waiting") /* for anything else that another thread does, or for time */ \
+	X(IO, "io")                                                                         \
+	X(GC, "gc")       /* stopped by the garbage collector */                            \
+	X(OTHER, "other") /* states without a meaning here, and none */
+
+enum trace_report_time {
+#define TRACE_REPORT_TIME_ENUM(name, word) TRACE_REPORT_##name,
+	TRACE_REPORT_TIME_LIST(TRACE_REPORT_TIME_ENUM)
+#undef TRACE_REPORT_TIME_ENUM
+		TRACE_REPORT_TIMES,
+};
+
+struct trace_report_split {
+	uint64_t ns[TRACE_REPORT_TIMES];
+};
+
 /* A part of something: what `of` counts, says who has it. */
 struct trace_report_share {
 	size_t of;
@@ -30,10 +50,11 @@ struct trace_report_share {
 
 struct trace_report_method {
 	const char *label; /* "Short.name [long.form(types):type File.java:1]" */
-	/* "" where unknown: of traces, and without a method map */
+	/* "" where unknown: without a method map, and in a trace where the label was too long */
 	const char *class_name, *name, *descriptor;
 	uint64_t calls, exceptional, inclusive_ns, exclusive_ns;
 	uint64_t longest_ns;                     /* of one call */
+	struct trace_report_split self, total;   /* of exclusive_ns and inclusive_ns */
 	const struct trace_report_share *shares; /* of threads, by their place */
 	size_t share_count;
 };
@@ -44,6 +65,8 @@ struct trace_report_thread {
 	uint64_t life_ns;      /* the response time: in any state but 0 Idle and 2 Not created */
 	uint64_t running_ns;   /* in state 1 */
 	uint64_t inside_ns;    /* with a method open */
+	uint64_t busy_ns;      /* of that: running */
+	uint64_t cpu_ns;       /* as the system counts it; 0: unknown */
 	uint64_t calls;
 	const uint64_t *states_ns; /* as struct trace_report's states; they sum to its duration */
 	/* the place of the state, other than Running, in which its life has passed most, and how
@@ -88,7 +111,20 @@ struct trace_report_monitor {
 	size_t owner_count;
 };
 
-/* A traced call that waits, or does something, at the place where it is made. Recordings only. */
+/* Where threads have waited, for what: the longest in all first. */
+struct trace_report_stall {
+	const char *method; /* short name; "" unknown */
+	const char *source; /* "" unknown */
+	uint32_t line;
+	const char *callee;     /* of the call that waits; "" it is a monitor */
+	bool enter;             /* of a monitor: to enter it, else Object.wait */
+	const char *class_name; /* of what was waited for; "" unknown */
+	uint64_t class_number, object;
+	size_t objects; /* so many of the class; 0: unknown which */
+	uint64_t count, ns, longest_ns;
+};
+
+/* A traced call that waits, or does something, at the place where it is made. */
 struct trace_report_site {
 	const char *callee, *caller; /* short names */
 	const char *source;          /* "" where unknown */
@@ -135,19 +171,22 @@ struct trace_report {
 	uint64_t duration_ns, calls;
 	uint64_t lost;         /* events that a summary could not count */
 	uint64_t threads_all;  /* of a summary: each of its virtual threads counted */
-	bool exceptions_known; /* of recordings only */
+	bool exceptions_known; /* not of traces of older versions, nor without a .pcf */
+	bool sites_known;      /* likewise */
 	bool states_known;     /* not of a summary: its threads have lives alone */
+	uint64_t cpu_ns;       /* of all processes, from their starts; 0: not all of them told it */
 	struct trace_report_pauses pauses;
 	const struct trace_report_method *methods; /* in order of first appearance */
 	const struct trace_report_thread *threads;
 	const struct trace_report_state *states; /* that occur */
 	const struct trace_report_operation *operations;
-	const struct trace_report_monitor *monitors;   /* the longest waited for first */
-	const struct trace_report_alloc *allocs;       /* that with most bytes first */
-	const struct trace_report_site *sites;         /* that with most time first */
+	const struct trace_report_monitor *monitors; /* the longest waited for first */
+	const struct trace_report_alloc *allocs;     /* that with most bytes first */
+	const struct trace_report_site *sites;       /* that with most time first */
+	const struct trace_report_stall *stalls;
 	struct trace_report_types exceptions, objects; /* the most first */
 	size_t method_count, thread_count, state_count, operation_count, monitor_count, site_count,
-		alloc_count;
+		stall_count, alloc_count;
 	const char *const *warnings; /* sentences for the user */
 	size_t warning_count;
 };

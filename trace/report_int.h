@@ -35,11 +35,30 @@ struct trace_spent {
 	uint64_t ns, longest_ns;
 };
 
+/* A call that is open. */
+struct trace_call {
+	uint64_t enter, inner_ns; /* inner: of the calls it made */
+	uint64_t site, object;    /* where it is made, and what it is about; 0: unknown */
+	uint64_t bytes;
+	uint64_t stalled_ns;              /* blocked or waiting while it is the innermost */
+	uint64_t told_ns;                 /* of that: waits for monitors, which the VM told */
+	struct trace_report_split before; /* of the thread, when it began */
+	uint32_t method;
+	bool again;      /* the method was on the stack already: its time is counted there */
+	bool site_again; /* and so was the site */
+	bool failed;     /* by an exception */
+};
+
 struct trace_lane {
-	struct trace_frame *frames; /* owned */
+	struct trace_call *frames; /* owned */
 	size_t cap;
 	uint32_t depth, over; /* over: enters beyond TRACE_MAX_DEPTH */
-	uint64_t calls, inside_ns;
+	uint64_t calls, inside_ns, busy_ns, cpu_ns;
+	uint32_t task;
+	/* split.c: up to `since` all is counted; the state lasts until `state_end` */
+	struct trace_report_split split;
+	uint64_t since, state, state_end;
+	uint64_t paused;           /* of its task's pauses, at `since` */
 	struct trace_spent *spent; /* by state: TRACE_MAX_STATES; owned; NULL: none yet */
 	/* the latest stretch in one state, which lines without a gap make up */
 	uint64_t stretch_state, stretch_since, stretch_end;
@@ -47,20 +66,39 @@ struct trace_lane {
 	size_t doing_cap;
 	uint32_t doing_n, doing_over;
 	uint8_t wait; /* value of the type "Java monitor" */
-	uint64_t wait_since, wait_object;
+	uint64_t wait_since, wait_object, wait_place;
+	uint64_t wait_where;  /* where it began, unless the place is told: a key of stalls */
+	uint32_t wait_depth;  /* of the call that was the innermost then; 0: none */
 	uint64_t let_in_by;   /* 1 + the lane that gave back the monitor waited for; 0: unknown */
 	uint64_t alloc_bytes; /* of the allocation whose class comes next */
 	uint64_t made;        /* class of the array whose length comes next, 0: none */
 };
 
+/* A process. */
+struct trace_process {
+	uint64_t pause_since; /* of the pause that goes on; 0: none */
+	uint64_t paused_ns;   /* by those that are over */
+	uint64_t cpu_ns;
+};
+
+/* Times of methods, by their number. */
+struct trace_method_split {
+	struct trace_report_split self, total;
+};
+
 struct trace_reading {
 	struct trace_prv_lines lines;
-	struct trace_lane *lanes; /* one a thread; owned */
+	struct trace_lane *lanes;          /* one a thread; owned */
+	struct trace_process *processes;   /* one a task; owned */
+	struct trace_method_split *splits; /* as methods; owned */
+	size_t split_cap;
 	struct trace_methods methods;
 	struct trace_tally pairs;      /* calls by lane and method */
 	struct trace_tally operations; /* by lane and place in jw_operations */
 	struct trace_report_pauses pauses;
-	uint64_t pause_since;       /* of the one that goes on; 0: none */
+	struct trace_tally sites;   /* by value of the site and lane */
+	struct trace_tally stalls;  /* by where and what: stalls.c */
+	struct trace_tally objects; /* by task and object: its class, as a value, in `count` */
 	struct trace_tally waits;   /* by lane and object * TRACE_WAIT_KINDS + value */
 	struct trace_tally owners;  /* by lane that gave it back, and object */
 	struct trace_tally allocs;  /* by lane and value of the class */
@@ -83,6 +121,55 @@ void trace_doing_end(struct trace_reading *r, uint32_t at, uint64_t time);
 /* The place in jw_operations of NUMBER of the event type EVENT; SIZE_MAX: none. */
 size_t trace_operation_index(uint64_t event, uint64_t number);
 
+/* ---- split.c ---- */
+
+/* What the thread of lane AT has done until TIME is counted, for it and for the innermost call. */
+void trace_split_until(struct trace_reading *r, uint32_t at, uint64_t time);
+/* STATE from BEGIN to END. */
+void trace_split_state(struct trace_reading *r, uint32_t at, uint64_t begin, uint64_t end,
+		       uint64_t state);
+/* A pause of the collector begins or ends in the process of lane AT. */
+void trace_split_pause(struct trace_reading *r, uint32_t at, uint64_t time, bool begins);
+/* Time between two of them. */
+struct trace_report_split trace_split_since(const struct trace_report_split *before,
+					    const struct trace_report_split *now);
+void trace_split_add(struct trace_report_split *to, const struct trace_report_split *more);
+
+/* ---- stalls.c ---- */
+
+/* Names of call sites, or of places, as a .pcf has them: values from 1. */
+struct trace_site_names {
+	struct trace_site_name {
+		const char *callee, *caller, *source, *operation;
+		uint32_t line;
+	} * list; /* owned */
+	size_t n, cap;
+};
+
+/* A wait of lane AT for a monitor begins; it has taken until TIME. */
+void trace_stall_begins(struct trace_reading *r, uint32_t at);
+void trace_stall_told(struct trace_reading *r, uint32_t at, uint64_t time);
+/* CALL, which was the innermost of lane AT, has been left at TIME: what it has waited by itself. */
+void trace_stall_left(struct trace_reading *r, uint32_t at, const struct trace_call *call,
+		      uint64_t time);
+/* The class of an object that lane AT has to do with; 0: it has no name. */
+uint64_t trace_class_value(const struct trace_reading *r, uint32_t task, uint64_t object);
+void trace_note_class(struct trace_reading *r, uint32_t at, uint64_t object, uint64_t class);
+/* "Callee in Caller (File.java:1) [operation]", or without the parts before and behind; false: no
+ * memory. */
+bool trace_site_read(struct jw_arena *arena, struct jw_span label, struct trace_site_name *out);
+
+struct trace_stall_names {
+	struct trace_site_names sites, places;
+	const char *const *classes; /* by value - 1 */
+	size_t class_count;
+};
+/* The lists of OUT, whose methods and threads are there; false: no memory. */
+bool trace_put_stalls(const struct trace_reading *r, const struct trace_stall_names *names,
+		      struct jw_arena *arena, struct trace_report *out);
+bool trace_put_sites(const struct trace_reading *r, const struct trace_site_names *names,
+		     struct jw_arena *arena, struct trace_report *out);
+
 /* ---- report_types.c; of bool: false: no memory ---- */
 
 /* Are values of events of TYPE classes? */
@@ -96,6 +183,13 @@ bool trace_types_name(struct trace_report_types *types, struct jw_arena *arena, 
 		      struct jw_span label);
 bool trace_types_finish(struct trace_report_types *types, struct jw_arena *arena,
 			struct trace_report *out);
+
+/* The bits of an object's number that are its class's (recording.h; a trace keeps 53 bits of it).
+ */
+static inline uint64_t trace_object_class(uint64_t object)
+{
+	return object >> 31 & 0x3fffff;
+}
 
 /* ---- sums.c: false, or NULL: no memory ---- */
 
@@ -111,8 +205,10 @@ bool trace_sums_operations(const struct trace_reading *reading, struct jw_arena 
 bool trace_sums_allocs(const struct trace_reading *reading, struct jw_arena *arena,
 		       const char *const *names, size_t name_count, struct trace_report *out);
 bool trace_sums_monitors(const struct trace_reading *reading, struct jw_arena *arena,
-			 struct trace_report *out);
+			 const char *const *names, size_t name_count, struct trace_report *out);
 
+/* Lanes and processes, as the head says; false: no memory. */
+bool trace_reading_lanes(struct trace_reading *reading);
 /* Closes what is open, at the end of the trace. */
 void trace_reading_end(struct trace_reading *reading);
 

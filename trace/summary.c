@@ -9,7 +9,6 @@
 
 struct taking {
 	struct trace_frames *frames;
-	struct trace_tally *sites;
 	struct trace_reading *reading;
 	const struct trace_task *task;
 	double rate; /* ns a tick */
@@ -60,8 +59,10 @@ static bool take_operation(struct taking *t, const struct trace_sum *from, uint6
 	}
 	if (!m || !m->call || (!op && m->state < 0))
 		return true;
-	to = trace_tally_at(t->sites, id, t->lane);
-	if (!to)
+	uint32_t site = trace_methods_number(&t->frames->sites, id);
+
+	to = trace_tally_at(&t->reading->sites, (uint64_t)site + 1, t->lane);
+	if (!to || site == TRACE_NO_METHOD)
 		return false;
 	to->count += from->count;
 	to->exceptional += from->exceptional;
@@ -89,7 +90,7 @@ static bool take_method(struct taking *t, const struct trace_sum *from)
 	m->inclusive_ns += ns_of(t, from->ns);
 	m->exclusive_ns += own;
 	m->longest_ns = longest > m->longest_ns ? longest : m->longest_ns;
-	t->frames->methods.m[n].exceptional += from->exceptional;
+	m->exceptional += from->exceptional;
 	pair->count += from->count;
 	pair->exceptional += from->exceptional;
 	pair->ns += ns_of(t, from->ns);
@@ -103,11 +104,16 @@ static bool take_method(struct taking *t, const struct trace_sum *from)
 static bool take_wait(struct taking *t, const struct trace_sum *from, uint64_t value)
 {
 	uint64_t object = trace_object_number(jwr_word_payload(from->b));
+	uint32_t class =
+		object ? trace_class_told(t->frames, t->task, jwr_word_payload(from->b)) : 0;
 	struct trace_sum *to =
 		trace_tally_at(&t->reading->waits, t->lane, object * TRACE_WAIT_KINDS + value);
 
 	if (!to)
 		return false;
+	if (class)
+		trace_note_class(t->reading, t->lane, object, class);
+	t->frames->types |= 1u << TRACE_TYPE_MONITOR_CLASS;
 	to->count += from->count;
 	to->ns += ns_of(t, from->ns);
 	return true;
@@ -210,16 +216,13 @@ static bool make_head(const struct trace_world *world, struct trace_prv_head *he
 }
 
 enum jw_status trace_summary_take(const struct trace_world *world, struct trace_frames *frames,
-				  struct trace_tally *sites, struct trace_reading *reading,
-				  struct jw_err *e)
+				  struct trace_reading *reading, struct jw_err *e)
 {
-	struct taking t = { .frames = frames, .sites = sites, .reading = reading };
+	struct taking t = { .frames = frames, .reading = reading };
 	bool taken = make_head(world, &reading->lines.head);
 
 	reading->lines.begun = true;
-	reading->lanes =
-		jw_mem_zalloc(reading->lines.head.thread_count + 1, sizeof(*reading->lanes));
-	taken = taken && reading->lanes;
+	taken = taken && trace_reading_lanes(reading);
 	for (size_t i = 0; taken && i < world->task_count; i++) {
 		const struct trace_recording *rec = &world->tasks[i].rec;
 
@@ -231,7 +234,7 @@ enum jw_status trace_summary_take(const struct trace_world *world, struct trace_
 			taken = take_sum(&t, &rec->sums.sums[k]);
 		}
 	}
-	return taken ? JW_OK : jw_nomem(e);
+	return taken && !reading->failed ? JW_OK : jw_nomem(e);
 }
 
 static void put_row(struct jw_buf *out, const struct trace_recording *rec,

@@ -8,10 +8,9 @@
 #include "trace/world_int.h"
 
 /* Adds what the recordings of WORLD sum up to READING, as if a trace of them had been read: methods
- * (in FRAMES too), threads, operations, waits; SITES: calls that wait or do something. */
+ * (in FRAMES too), threads, operations, waits, calls that wait or do something. */
 enum jw_status JW_MUST_USE trace_summary_take(const struct trace_world *world,
 					      struct trace_frames *frames,
-					      struct trace_tally *sites,
 					      struct trace_reading *reading, struct jw_err *e);
 
 /* The names of its threads, as a .row has them. */

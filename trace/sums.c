@@ -12,7 +12,6 @@
 #include "base/banned.h"
 
 #define CLASS_SHIFT 31
-#define CLASS_MASK  (UINT64_C(0x3fffff))
 
 /* ---- calls and operations by thread ---- */
 
@@ -192,7 +191,7 @@ static struct trace_report_monitor *monitor_at(struct trace_report_monitor *list
 	for (size_t i = first; i < *n; i++)
 		if (list[i].task == task + 1)
 			return &list[i];
-	uint64_t class = object >> CLASS_SHIFT & CLASS_MASK;
+	uint64_t class = trace_object_class(object);
 
 	list[*n] = (struct trace_report_monitor){
 		.task = task + 1,
@@ -260,8 +259,18 @@ static bool add_owners(const struct trace_reading *r, struct jw_arena *arena,
 	return shares;
 }
 
+/* The class of M, where the trace names it. */
+static void name_class(const struct trace_reading *r, uint64_t object, const char *const *names,
+		       size_t name_count, struct trace_report_monitor *m)
+{
+	uint64_t value = trace_class_value(r, m->task - 1, object);
+
+	if (value - 1 < name_count && !m->class_name[0])
+		m->class_name = names[value - 1];
+}
+
 bool trace_sums_monitors(const struct trace_reading *r, struct jw_arena *arena,
-			 struct trace_report *out)
+			 const char *const *names, size_t name_count, struct trace_report *out)
 {
 	const struct trace_sum **list = sorted(&r->waits, arena, by_b);
 	const struct trace_sum **owners = sorted(&r->owners, arena, by_b);
@@ -279,10 +288,12 @@ bool trace_sums_monitors(const struct trace_reading *r, struct jw_arena *arena,
 			(void)monitor_at(m, &n, first, task_of(r, list[to]->a), object);
 		for (owner = next; next < r->owners.n && owners[next]->b == object;)
 			next++;
-		for (size_t i = first; i < n; i++)
+		for (size_t i = first; i < n; i++) {
+			name_class(r, object, names, name_count, &m[i]);
 			if (!add_waiters(r, arena, list, from, to, &m[i]) ||
 			    !add_owners(r, arena, owners, owner, next, &m[i]))
 				return false;
+		}
 	}
 	if (n > 1)
 		qsort(m, n, sizeof(*m), by_time);

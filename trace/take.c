@@ -80,7 +80,8 @@ static void count_without(struct trace_frames *to, const struct trace_world *w,
 	else if (more)
 		trace_changes_put(&t->lanes[0], time, TRACE_RUNNING);
 	else
-		trace_changes_put(&t->lanes[0], trace_changes_behind(&t->lanes[0], time), TRACE_NOT_CREATED);
+		trace_changes_put(&t->lanes[0], trace_changes_behind(&t->lanes[0], time),
+				  TRACE_NOT_CREATED);
 }
 
 /* The virtual thread ONE; false: it is not known. */
@@ -99,7 +100,7 @@ static bool virtual_who(const struct trace_frames *to, const struct trace_world 
 			   one->lane ? TRACE_LANE_BIT | one->lane : TRACE_NOWHERE },
 		.id = one->id,
 		.track = &one->track,
-		.row = one->lane ? row : NULL,
+		.row = one->lane && row && !row->hidden ? row : NULL,
 		.calls = row && !row->hidden ? row : NULL,
 		.changes = one->lane && !to->prv ? &t->lanes[one->lane] : NULL,
 	};
@@ -191,6 +192,8 @@ static void take_on_track(struct trace_frames *to, const struct trace_world *w,
 		to->counts.strange++;
 		return;
 	}
+	if (to->prv && !who->row && !who->calls) /* it is not in the trace */
+		return;
 	bool created = who->track->created;
 
 	who->track->created = false;
@@ -207,8 +210,9 @@ static void take_on_track(struct trace_frames *to, const struct trace_world *w,
 		take_alloc(to, who, r->time, jwr_word_payload(r->word));
 	else if (kind == JWR_OBJECT || kind == JWR_VALUE)
 		trace_calls_capture(to, who, r->time, r->word);
-	else
-		trace_waits_take(to, who, r->time, r->word);
+	else if (kind != JWR_PLACE)
+		trace_waits_take(to, w, who, r->time, r->word);
+	who->track->place = kind == JWR_PLACE ? (uint32_t)jwr_word_payload(r->word) : 0;
 	trace_flight_behind(to, who, r->time, kind);
 }
 
@@ -417,6 +421,7 @@ void trace_take(struct trace_frames *to, struct trace_world *world, struct trace
 	case JWR_THROWN:
 	case JWR_CAUGHT:
 	case JWR_CREATED:
+	case JWR_PLACE:
 		take_on_track(to, world, r, kind);
 		break;
 	case JWR_SWITCH:
@@ -440,12 +445,26 @@ void trace_take(struct trace_frames *to, struct trace_world *world, struct trace
 	}
 }
 
+/* At its end, what the row's thread has used, and with the first of a process what that has. */
+static void tell_cpu(struct trace_frames *to, const struct trace_runner *r)
+{
+	const struct trace_row *row = r->stream.row;
+
+	if (!to->prv || row->hidden || row->thread->is_vm)
+		return;
+	if (row->thread->cpu_ns)
+		trace_put_event(to, row, r->time, TRACE_TYPE_THREAD_CPU, row->thread->cpu_ns);
+	if (row->number == 1 && row->task->rec.cpu_ns)
+		trace_put_event(to, row, r->time, TRACE_TYPE_PROCESS_CPU, row->task->rec.cpu_ns);
+}
+
 bool trace_is_open(const struct trace_runner *r)
 {
 	const struct trace_row *row = r->stream.row;
 
-	return r->track.timeline.depth || r->track.waits.n || r->track.insides.n ||
-	       r->track.flight || (row->thread->is_vm && row->task->in_pause);
+	return row->thread->cpu_ns || row->task->rec.cpu_ns || r->track.timeline.depth ||
+	       r->track.waits.n || r->track.insides.n || r->track.flight ||
+	       (row->thread->is_vm && row->task->in_pause);
 }
 
 void trace_take_end(struct trace_frames *to, struct trace_runner *r)
@@ -453,6 +472,7 @@ void trace_take_end(struct trace_frames *to, struct trace_runner *r)
 	const struct trace_row *row = r->stream.row;
 
 	close_track(to, &r->who, r->time);
+	tell_cpu(to, r);
 	if (row->thread->is_vm && row->task->in_pause) {
 		row->task->in_pause = false;
 		trace_put_event(to, row, r->time, TRACE_TYPE_GC, 0);

@@ -129,15 +129,6 @@ static void pop_stale(struct trace_frames *to, struct trace_timeline *t,
 		pop(to, t, row, time);
 }
 
-static void count_failure(struct trace_frames *to, const struct trace_row *row, uint32_t method)
-{
-	struct trace_sum *sum = trace_tally_at(to->failures, row->order, method);
-
-	to->failed |= !sum;
-	if (sum)
-		sum->count++;
-}
-
 static void leave(struct trace_frames *to, struct trace_timeline *t, const struct trace_row *row,
 		  uint64_t time, uint64_t id, bool exceptional)
 {
@@ -162,8 +153,8 @@ static void leave(struct trace_frames *to, struct trace_timeline *t, const struc
 	for (; t->depth > found; to->counts.inferred++)
 		pop(to, t, row, time);
 	to->methods.m[t->frames[found - 1].method].exceptional += exceptional;
-	if (exceptional && to->failures && row)
-		count_failure(to, row, t->frames[found - 1].method);
+	if (exceptional)
+		trace_put_event(to, row, time, TRACE_TYPE_FAILED, 1);
 	pop(to, t, row, time);
 	pop_stale(to, t, row, time);
 }

@@ -17,6 +17,9 @@
 #define TRACE_CLASSES "classes"
 /* Values that name virtual threads. */
 #define TRACE_VIRTUALS "virtual threads"
+/* Values that name call sites, and places where threads wait: calls.c, take.c. */
+#define TRACE_SITES  "call sites"
+#define TRACE_PLACES "places"
 
 /* Values that name threads. */
 #define TRACE_THREADS "threads"
@@ -48,7 +51,16 @@
 	X(THREAD_NAME, 48100014, "Java thread name", TRACE_THREADS)                               \
 	X(CLOSED, 48100015, "Java method no longer recorded", TRACE_METHODS)                      \
 	X(DETAIL, 48100016, "Java methods all recorded",                                          \
-	  "0      No, some are closed\n1      Yes, for a moment\n")
+	  "0      No, some are closed\n1      Yes, for a moment\n")                               \
+	X(MONITOR_CLASS, 48100020, "Java monitor, class", TRACE_CLASSES)                          \
+	X(MONITOR_PLACE, 48100021, "Java monitor, where it is waited for", TRACE_PLACES)          \
+	X(OPERATION_CLASS, 48100022, "Java operation, class of the object", TRACE_CLASSES)        \
+	X(SITE, 48100023, "Java call site", TRACE_SITES)                                          \
+	X(FAILED, 48100024, "Java method left by an exception",                                   \
+	  "0      End\n1      By an exception\n")                                                 \
+	X(PART_BYTES, 48100025, "Java I/O bytes, of a part", "")                                  \
+	X(THREAD_CPU, 48100026, "Java thread, CPU time in ns", "")                                \
+	X(PROCESS_CPU, 48100027, "Java process, CPU time in ns", "")
 
 enum trace_type {
 #define TRACE_TYPE_ENUM(name, number, label, values) TRACE_TYPE_##name,
@@ -62,6 +74,7 @@ enum trace_type {
 #define TRACE_SYNCHRONIZATION 5
 #define TRACE_WAIT_ALL        8
 #define TRACE_BLOCKED         9
+#define TRACE_IO              12
 #define TRACE_DISABLED        14
 #define TRACE_OTHERS          15
 

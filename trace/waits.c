@@ -51,23 +51,30 @@ static bool in_gap(const struct trace_task *t, uint64_t time)
 	return low < t->gap_count && t->gaps[low].begin <= time;
 }
 
+/* An event of TYPE, which is NOW, where there is something to say, or was BEFORE. */
+static void put_change(struct trace_frames *to, const struct trace_row *row, enum trace_type type,
+		       uint64_t before, uint64_t now)
+{
+	if (before || now)
+		trace_put_event(to, row, to->waits.time, type, now);
+}
+
 static void show_due(struct trace_frames *to, const struct trace_row *row)
 {
 	struct trace_shown_wait *w = &to->waits.rows[row->order];
 	uint64_t time = to->waits.time;
 
 	w->due = false;
-	if (in_gap(row->task, time)) {
-		w->value = NO_WAIT;
-		w->object = 0;
-	}
-	if (!w->value && !w->shown)
+	if (in_gap(row->task, time))
+		w->now = (struct trace_wait){ .value = NO_WAIT };
+	if (!w->now.value && !w->shown.value)
 		return;
-	trace_put_event(to, row, time, TRACE_TYPE_MONITOR, w->value);
-	if (w->object || w->shown_object)
-		trace_put_event(to, row, time, TRACE_TYPE_OBJECT, trace_object_number(w->object));
-	w->shown = w->value;
-	w->shown_object = w->object;
+	trace_put_event(to, row, time, TRACE_TYPE_MONITOR, w->now.value);
+	put_change(to, row, TRACE_TYPE_OBJECT, trace_object_number(w->shown.object),
+		   trace_object_number(w->now.object));
+	put_change(to, row, TRACE_TYPE_MONITOR_CLASS, w->shown.class, w->now.class);
+	put_change(to, row, TRACE_TYPE_MONITOR_PLACE, w->shown.place, w->now.place);
+	w->shown = w->now;
 }
 
 void trace_waits_show(struct trace_frames *to)
@@ -81,11 +88,9 @@ void trace_waits_show(struct trace_frames *to)
 static void show_later(struct trace_frames *to, const struct trace_row *row, uint64_t time,
 		       const struct trace_waits *waits)
 {
-	const struct trace_wait *wait = waits->n ? &waits->at[waits->n - 1] : NULL;
 	struct trace_shown_wait *w = &to->waits.rows[row->order];
 
-	w->value = wait ? wait->value : NO_WAIT;
-	w->object = wait ? wait->object : 0;
+	w->now = waits->n ? waits->at[waits->n - 1] : (struct trace_wait){ .value = NO_WAIT };
 	to->waits.time = time;
 	if (!w->due)
 		to->waits.due[to->waits.due_n++] = row;
@@ -124,9 +129,8 @@ static bool change_waits(struct trace_waits *waits, unsigned value, bool begins,
 			waits->over++;
 			return false;
 		}
-		waits->at[waits->n].waiter = NULL;
-		waits->at[waits->n].value = (uint8_t)value;
-		waits->at[waits->n++].object = object;
+		waits->at[waits->n++] =
+			(struct trace_wait){ .object = object, .value = (uint8_t)value };
 		return true;
 	}
 	if (waits->over) {
@@ -176,20 +180,34 @@ static void enter_is_over(struct trace_frames *to, const struct trace_who *who, 
 	wait->waiter = NULL;
 }
 
-void trace_waits_take(struct trace_frames *to, const struct trace_who *who, uint64_t time,
-		      uint64_t word)
+/* The innermost wait of WHO has just begun: the names of what it is about, for the .prv. */
+static void name_wait(struct trace_frames *to, const struct trace_world *w,
+		      const struct trace_who *who)
+{
+	struct trace_wait *wait = &who->track->waits.at[who->track->waits.n - 1];
+	const struct trace_task *task = &w->tasks[who->place.task];
+
+	wait->class = wait->object ? trace_class_told(to, task, wait->object) : 0;
+	wait->place = who->track->place ? trace_place_told(to, task, who->track->place) : 0;
+}
+
+void trace_waits_take(struct trace_frames *to, const struct trace_world *w,
+		      const struct trace_who *who, uint64_t time, uint64_t word)
 {
 	enum jwr_kind kind = jwr_word_kind(word);
 	struct trace_waits *waits = &who->track->waits;
 	uint8_t before = waits->n;
+	bool begins = kind == JWR_CONTENDED || kind == JWR_WAIT;
 
 	if (to->arrows && (kind == JWR_WAITED || kind == JWR_EXPIRED))
 		wait_is_over(to, who, time, kind == JWR_EXPIRED);
 	if (to->arrows && kind == JWR_ENTERED)
 		enter_is_over(to, who, time);
-	if (!change_waits(waits, kind <= JWR_ENTERED ? CONTENDED : WAITING,
-			  kind == JWR_CONTENDED || kind == JWR_WAIT, jwr_word_payload(word)))
+	if (!change_waits(waits, kind <= JWR_ENTERED ? CONTENDED : WAITING, begins,
+			  jwr_word_payload(word)))
 		return;
+	if (begins && to->prv && who->row)
+		name_wait(to, w, who);
 	for (uint8_t i = waits->n; i < before; i++) /* inner ones, whose ends were lost */
 		trace_arrows_wait_abandon(to->arrows, waits->at[i].waiter);
 	show(to, who, time);

@@ -206,6 +206,27 @@ static void show_threads(struct trace_world *w, const struct trace_task *t, bool
 	}
 }
 
+/* Shows only those of the rows shown that the job does not leave out, and one of each process. */
+static void leave_out_rows(struct trace_world *w)
+{
+	size_t n = w->shown_count < w->leave_out_n ? w->shown_count : w->leave_out_n;
+
+	w->shown_count = 0;
+	memset(w->node_cpus, 0, w->task_count * sizeof(*w->node_cpus));
+	for (size_t i = 0; i < w->task_count; i++)
+		w->tasks[i].shown = 0;
+	for (size_t i = 0; i < n; i++) {
+		struct trace_row *row = w->shown[i];
+		bool is_vm = row->thread && row->thread->is_vm; /* it has the pauses */
+		bool last_chance = i + 1 == n || w->shown[i + 1]->task != row->task;
+
+		w->left_out += row->hidden =
+			w->leave_out[i] && !is_vm && !(last_chance && row->task->shown == 0);
+		if (!row->hidden)
+			show(w, row); /* never behind what is read */
+	}
+}
+
 /* Threads first, as they appeared; then lanes, then the VM. */
 static bool show_rows(struct trace_world *w)
 {
@@ -222,6 +243,8 @@ static bool show_rows(struct trace_world *w)
 		w->thread_count += t->virtuals.total;
 		trace_virtuals_close(&t->virtuals);
 	}
+	if (w->leave_out)
+		leave_out_rows(w);
 	w->resources = w->shown_count <= TRACE_MAX_CPUS;
 	uint32_t cpu = 0;
 
@@ -337,6 +360,8 @@ enum jw_status trace_world_open(const struct trace_paraver_job *job, struct trac
 				struct trace_notes *notes, struct jw_err *e)
 {
 	JW_TRY(begin_world(job, w, e));
+	w->leave_out = job->leave_out;
+	w->leave_out_n = job->leave_out_n;
 	JW_TRY(trace_spool_open(&w->spool, job->out_base, job->memory, e));
 	begin_progress(job, w);
 	JW_TRY(open_tasks(job, w, notes, e));

@@ -71,6 +71,7 @@ struct trace_waits {
 	struct trace_wait {
 		uint64_t object;
 		struct trace_waiter *waiter; /* arrows.c */
+		uint32_t class, place;       /* as they are shown; 0: unknown */
 		uint8_t value;               /* of the type "Java monitor" */
 	} at[TRACE_WAITS];
 	uint32_t over; /* beyond that: counted, not shown */
@@ -97,6 +98,7 @@ struct trace_track {
 	struct trace_insides insides;
 	struct trace_flight *flight; /* owned; NULL: no exception so far */
 	bool created;                /* the latest record is of an array: its length comes next */
+	uint32_t place; /* where it stands, told by the latest record: it waits next; 0: unknown */
 	uint32_t event; /* type of an event of the program's own, whose value comes next; 0: none */
 };
 
@@ -234,7 +236,9 @@ struct trace_world {
 	const char **nodes;    /* names of hosts; owned array */
 	uint32_t *node_cpus;
 	size_t node_count;
-	bool resources;     /* one CPU a row, else CPU 0 everywhere */
+	bool resources;        /* one CPU a row, else CPU 0 everywhere */
+	const bool *leave_out; /* of the job; NULL: nothing */
+	size_t leave_out_n, left_out;
 	uint64_t end;       /* the last time of the trace */
 	uint64_t events;    /* records to read */
 	uint64_t states;    /* of them: what the first reading takes */
@@ -373,7 +377,7 @@ void trace_prv_close(struct trace_prv *prv);
 /* Ten times as deep as a JVM gets with its usual stacks; a frame takes 24 bytes. */
 #define TRACE_MAX_DEPTH (UINT32_C(1) << 20)
 
-/* Classes that events name, in order of first appearance: classes.c. */
+/* Classes (or places) that events name, in order of first appearance: classes.c. */
 struct trace_classes {
 	struct trace_methods keys;  /* of process and identity hash; `calls`: the number, from 1 */
 	struct trace_methods names; /* by their hash */
@@ -392,10 +396,9 @@ struct trace_counts {
  * over: waits.c. */
 struct trace_shown_waits {
 	struct trace_shown_wait {
-		uint64_t object, shown_object; /* 0: unknown, or none */
-		uint8_t value, shown;
+		struct trace_wait now, shown; /* without their waiters, which may be gone */
 		bool due;
-	} *rows;                      /* owned; by order */
+	} * rows;                     /* owned; by order */
 	const struct trace_row **due; /* owned array */
 	size_t due_n;
 	uint64_t time; /* the instant */
@@ -413,20 +416,18 @@ struct trace_frames {
 	struct trace_counts counts;
 	struct trace_prv *prv;       /* NULL: the first reading */
 	const struct trace_map *map; /* NULL: calls of one method stay apart */
-	struct trace_classes classes, names; /* names: of threads that were renamed */
+	struct trace_classes classes, places;
+	struct trace_classes names; /* of threads that were renamed */
+	struct trace_methods sites;         /* of calls that wait or do something, by their ids */
 	struct trace_methods seen;          /* events of the programs' own: see user.c */
 	const struct jw_capture **captured; /* owned array; those that were shown, one a type */
 	size_t captured_n, captured_cap;
-	/* For a report, else NULL: exceptional exits by order of the row and number of the method;
-	 * calls that wait or do something, by id of the call site and order of the row; and of
-	 * those how many each track is inside of, by id and address of the track. */
-	struct trace_tally *failures, *sites, *nested;
 	unsigned types;              /* of enum trace_type that were written, a bit each */
 	unsigned operations;         /* of enum jw_operation_type, likewise */
 	struct trace_arrows *arrows; /* the first reading: where they are looked for */
 	struct trace_methods owners; /* of lanes with several: names, by task and its `virtuals` */
 	struct trace_shown_waits waits; /* the second reading */
-	bool failed;                 /* no memory */
+	bool failed;                    /* no memory */
 };
 
 /* What an enter or exit WORD at TIME means for the frames of ROW (NULL: shown nowhere). */
@@ -505,6 +506,10 @@ uint32_t trace_text_number(struct trace_frames *to, struct trace_classes *all, c
 uint64_t trace_text_hash(const char *text);
 /* The values of a type that names what is in ALL. */
 void trace_put_texts(struct jw_buf *out, const struct trace_classes *all);
+/* The same, where a class without a name is 0: also threads have one. */
+uint32_t trace_class_told(struct trace_frames *to, const struct trace_task *task, uint64_t object);
+/* The value that shows the place NUMBER of TASK's recording; 0: it has no name. */
+uint32_t trace_place_told(struct trace_frames *to, const struct trace_task *task, uint32_t number);
 void trace_classes_free(struct trace_classes *classes);
 
 /* ---- states.c ---- */
@@ -568,8 +573,8 @@ extern const uint32_t trace_wait_states[];
 bool trace_waits_open(struct trace_shown_waits *all, size_t rows);
 void trace_waits_free(struct trace_shown_waits *all);
 /* A record of WHO about a monitor. */
-void trace_waits_take(struct trace_frames *to, const struct trace_who *who, uint64_t time,
-		      uint64_t word);
+void trace_waits_take(struct trace_frames *to, const struct trace_world *world,
+		      const struct trace_who *who, uint64_t time, uint64_t word);
 /* Closes what is open. */
 void trace_waits_close(struct trace_frames *to, const struct trace_who *who, uint64_t time);
 /* The instant of what is due, waits.time, is over: writes it. */
@@ -608,7 +613,7 @@ void trace_runner_begin(const struct trace_frames *to, const struct trace_world 
 			struct trace_runner *r);
 /* What the record R->word of row R at R->time means. */
 void trace_take(struct trace_frames *to, struct trace_world *world, struct trace_runner *r);
-/* Has R something open that its end has to close? */
+/* Has R something open that its end has to close, or something to tell at its end? */
 bool trace_is_open(const struct trace_runner *r);
 /* Closes it, at R->time. */
 void trace_take_end(struct trace_frames *to, struct trace_runner *r);

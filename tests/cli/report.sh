@@ -31,7 +31,7 @@ is 'they sum to the wall time' "$(json 'join " ", map { my $n = 0; $n += $_ for 
 is 'utilization, and no critical state' "$(json 'join " ", map { $t{$_}{utilization}, $t{$_}{criticalState} // "none" } sort keys %t')" '1 none 1 none'
 is 'methods by thread' "$(json 'join ", ", map { join " ", @$_{qw(thread calls exceptional inclusiveNs exclusiveNs)} } @{ $m{"Solver.step"}{threads} }')" \
 	'1 200 2 1000000 1000000, 2 400 0 1000000 1000000'
-of_recording=$(printf '%s\n' "$out" | sed 's/"exceptional":[0-9]*,//g; s/\(exceptions\|sites\)Known":true/\1Known":false/')
+of_recording=$out
 run report --json run.prv
 is 'a trace gives the same' "$out" "$of_recording"
 run report --json packed.prv.gz
@@ -46,10 +46,10 @@ is 'text' "$status
 $out" '0
 2 threads, 3 methods, 2601 calls in 0.001 s
 
-       calls  exceptions       self ms      total ms      mean us   longest us  method
-         600           2         2.000         2.000        3.333        5.000  Solver.step
-           1           0         0.160         1.200     1200.100     1200.100  Main.run
-        2000           0         0.040         0.040        0.020        0.020  Point.getX
+       calls  exceptions    running ms       self ms      total ms      mean us   longest us  method
+         600           2         2.000         2.000         2.000        3.333        5.000  Solver.step
+           1           0         0.160         0.160         1.200     1200.100     1200.100  Main.run
+        2000           0         0.040         0.040         0.040        0.020        0.020  Point.getX
 
       life ms    running ms   use %    in methods        calls  thread
         1.202         1.202   100.0         1.200         2201  main
@@ -87,8 +87,53 @@ is 'one trace at a time' "$status" 2
 run report --top=0 run.prv
 is '--top=0' "$status" 2
 
+# threads that did hardly anything; wörker made 400 of 2,201 calls and ran nearly as long as main
+run report --busy=99 run.prv
+like '--busy: one line for those below' "$out" '*2201  main
+        1.002         1.002   100.0         1.000          400  1 other thread: w*rker (--busy=0 shows it)'
+run report --busy run.prv
+like 'by default below a hundredth' "$out" '*400  w*rker*'
+run report --json --busy=99% run.prv
+is 'in the JSON' "$(json 'join " ", map { $_->{busy} ? 1 : 0 } @{ $r->{threads} }')" '1 0'
+for wrong in -1 101 x; do
+	run report --busy="$wrong" run.prv
+	is "--busy=$wrong" "$status" 2
+done
+like 'which says what it takes' "$err" "*--busy takes a percentage from 0 to 100, not 'x'*"
+run report --busy= run.prv
+like 'an empty one' "$status$err" "2*option '--busy' has an empty value*"
+run prv run.jwr --map run.map --busy=99 -o busy
+like 'prv --busy says what it leaves out' "$err" '*1 row is left out, with all that they did: less than --busy asks for*'
+is 'it is not there' "$(perl "$root/tests/paraver/validate.pl" busy.prv 2>&1) $(tail -1 busy.row)" ' main'
+run report busy.prv
+like 'nor what it did' "$out" '1 thread, 3 methods, 2201 calls*'
+run report --by=total run.prv
+like '--by=total: what is split' "$out" '*running ms and what stands beside it: of the total time*'
+
+# CPU times, of a thread that ended and of one that lived, and where main waits
+cp -r run.jwr cpu.jwr
+printf 'cpu\t100\t50000000\nthread-cpu\t1\t700000\ncpu\t4000000\t60000000\nthread-cpu\tx\ny\n' >>cpu.jwr/meta
+run prv cpu.jwr --map run.map -o cpu
+for type in '48100026    Java thread, CPU time in ns' '48100027    Java process, CPU time in ns'; do
+	ok "the trace has $type" "$(grep -q "^0    $type$" cpu.pcf; echo $?)"
+done
+is 'and is a good one' "$(perl "$root/tests/paraver/validate.pl" cpu.prv 2>&1)" ''
+run report --map run.map cpu.jwr
+of_recording=$out
+like 'CPU times in the text' "$out" '*  CPU ms *0.700 *main*0.000 *'
+run report cpu.prv
+is 'of the trace' "$out" "$of_recording"
+run report --json cpu.prv
+is 'in the JSON' "$(json 'join " ", $r->{cpuNs}, map { $_->{cpuNs} // "none" } @{ $r->{threads} }')" '60000000 700000 none'
+for by in running calls blocked gc; do
+	run report --by=$by run.prv
+	is "--by=$by" "$status" 0
+done
+
 # virtual threads, pauses, and main waiting in a monitor that it has waited for
 "$x" virtual.jwr virtual.map 10 5 || exit 1
+run report --map virtual.map virtual.jwr
+like 'pauses inside methods have a column' "$out" '*GC ms*'
 run report --json --map virtual.map virtual.jwr
 is 'waits: status' "$status$err" 0
 is 'the monitor that main waited for' "$(json 'join ", ", map { join " ", $_->{object}, $_->{contended}{count}, $_->{waits}{count}, @{ $_->{threads}[0] }{qw(thread count)} } @{ $r->{monitors} }')" \

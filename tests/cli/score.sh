@@ -14,6 +14,7 @@ run score run.jwr --map run.map
 is 'text' "$status
 $out" '0
 2601 calls, 0.1 MB; at 45 ns each tracing cost about 0.117 ms of 2.200 ms: 5.6 %
+of the time inside traced methods, waits and all: of which CPU time it took is not recorded
 
           calls          bytes      cost ms    share  body ns/call  method
  *         2000          64000        0.090    4.1 %             0  Point.getX
@@ -71,7 +72,24 @@ run prv run.jwr --map run.map
 run score run.prv
 is 'a trace can be scored' "$status" 0
 run score run.prv --suggest t.json
-is 'but its names are no rules' "$status" 2
+is 'and its names are rules' "$status$err" 0
+run score run.jwr --map run.map --suggest r.json
+check 'the same as of the recording' cmp r.json t.json
+sed 's/\[.*\]//' run.pcf >nameless.pcf
+cp run.prv nameless.prv
+cp run.row nameless.row
+run score nameless.prv --suggest u.json
+is 'short names are none' "$status" 2
+like 'which is said' "$err" '*no method has a whole name, by which a rule could choose it: rules can be suggested from a recording, or from a trace that jweave made of it, beside its .pcf'
+cp -r run.jwr cpu.jwr
+printf 'cpu\t100\t50000000\ncpu\t4000000\t60000000\n' >>cpu.jwr/meta
+run prv cpu.jwr --map run.map
+for of in 'cpu.jwr --map run.map' cpu.prv; do
+	run score --json $of
+	is "CPU time: $of" "$(json '"$r->{cpuNs} " . ($r->{overhead} == $r->{cpuOverhead}) . " " . ($r->{cpuCostNs} > $r->{costNs})')" '60000000 1 1'
+done
+run score cpu.prv
+like 'CPU time, in words' "$out" '*of the time inside traced methods, waits and all; of CPU time, with all that follows*of 60.000 ms: * % more than without*'
 
 # ---- a program, woven, run, scored, and woven with what was suggested ----
 command -v javac >/dev/null && command -v java >/dev/null && command -v jar >/dev/null || {

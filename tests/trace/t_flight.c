@@ -131,7 +131,7 @@ TEST(out_of_the_outermost_frame_it_is_gone)
 	char *prv = convert("gone", NULL);
 
 	has(prv, "1:1:1:1:1:1001:1501:15\n");
-	has(prv, "2:1:1:1:1:1501:60000019:0:48000002:0\n");
+	has(prv, "2:1:1:1:1:1501:48100024:1:60000019:0:48000002:0\n");
 	free(prv);
 }
 

@@ -18,6 +18,12 @@ static uint64_t id(uint16_t index)
 	return jwr_method_id(storm_hash(), index);
 }
 
+/* Types that every .pcf has. */
+#define ALWAYS_TOLD                                                               \
+	"EVENT_TYPE\n0    48100023    Java call site\nVALUES\n0      End\n\n\n"   \
+	"EVENT_TYPE\n0    48100024    Java method left by an exception\nVALUES\n" \
+	"0      End\n1      By an exception\n\n\n"
+
 static const char *storm_map(void)
 {
 	return make_map("storm.map", storm_hash(), "acme/exc/Storm", "Storm.java", storm, 3);
@@ -87,13 +93,13 @@ TEST(one_thread)
 		"2:1:1:1:1:1001:60000019:1\n"
 		"2:1:1:1:1:2001:60000019:2\n"
 		"2:1:1:1:1:2501:60000019:2\n"
-		"2:1:1:1:1:3001:60000019:0:60000019:0\n"
+		"2:1:1:1:1:3001:48100024:1:60000019:0:60000019:0\n"
 		"2:1:1:1:1:4001:60000019:0\n");
 	is_file("one", ".pcf", "EVENT_TYPE",
 		"EVENT_TYPE\n0    60000019    User function\nVALUES\n0      End\n"
 		"1      Storm.main [acme.exc.Storm.main(java.lang.String[]):void Storm.java:10]\n"
 		"2      Storm.down [acme.exc.Storm.down(int, java.lang.String):int Storm.java:20]\n"
-		"\n\n");
+		"\n\n" ALWAYS_TOLD);
 	is_file("one", ".row", NULL,
 		"LEVEL CPU SIZE 1\n1.node1\n\nLEVEL NODE SIZE 1\nnode1\n\n"
 		"LEVEL THREAD SIZE 1\nmain\n");
@@ -155,7 +161,7 @@ TEST(lives_of_threads)
 		"2:1:1:1:1:2501:60000019:2\n"
 		"2:2:1:1:2:2601:60000019:0:48100014:2:48100014:0\n"
 		"1:2:1:1:2:2601:8001:2\n"
-		"2:1:1:1:1:3001:60000019:0:60000019:0\n"
+		"2:1:1:1:1:3001:48100024:1:60000019:0:60000019:0\n"
 		"2:1:1:1:1:4001:60000019:0\n"
 		"1:3:1:1:3:6001:8001:1\n"
 		"2:1:1:1:1:7001:60000019:1\n"
@@ -258,9 +264,9 @@ TEST(several_processes_and_hosts)
 		"2:1:1:1:1:2501:60000019:2\n"
 		"2:2:1:2:1:2501:60000019:2\n"
 		"2:3:1:2:2:2501:60000019:2\n"
-		"2:1:1:1:1:3001:60000019:0:60000019:0\n"
-		"2:2:1:2:1:3001:60000019:0:60000019:0\n"
-		"2:3:1:2:2:3001:60000019:0:60000019:0\n"
+		"2:1:1:1:1:3001:48100024:1:60000019:0:60000019:0\n"
+		"2:2:1:2:1:3001:48100024:1:60000019:0:60000019:0\n"
+		"2:3:1:2:2:3001:48100024:1:60000019:0:60000019:0\n"
 		"2:1:1:1:1:4001:60000019:0\n"
 		"2:2:1:2:1:4001:60000019:0\n"
 		"2:3:1:2:2:4001:60000019:0\n"
@@ -270,7 +276,7 @@ TEST(several_processes_and_hosts)
 		"1:2:1:2:1:5001:8001:2\n"
 		"1:3:1:2:2:5001:8001:2\n"
 		"2:4:1:3:1:5501:60000019:2\n"
-		"2:4:1:3:1:6001:60000019:0:60000019:0\n"
+		"2:4:1:3:1:6001:48100024:1:60000019:0:60000019:0\n"
 		"2:4:1:3:1:7001:60000019:0\n");
 	is_file("two", ".row", NULL,
 		"LEVEL CPU SIZE 4\n1.node1\n2.node1\n3.node1\n4.node2\n\n"
@@ -334,7 +340,7 @@ TEST(unnamed_methods)
 	make_finish(&m, true);
 	is_int(convert_one(&m, "unnamed"), JW_OK);
 	is_file("unnamed", ".pcf", "0      End",
-		"0      End\n1      unknown 0xabcdef01234567\n\n\n");
+		"0      End\n1      unknown 0xabcdef01234567\n\n\n" ALWAYS_TOLD);
 	is_int(sum.unnamed, 1);
 	ok(warned("--map"));
 	is_int(make_validate("unnamed"), 0);

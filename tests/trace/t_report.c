@@ -2,6 +2,7 @@
  * t_report.c: what a .prv adds up to: pieces of any size, frames that do not close, lines that are
  * none, headers that lie, and no memory.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,7 +99,8 @@ TEST(threads_and_states)
 	is_int(rep.threads[2].critical_ns, 1500);
 }
 
-/* The critical state is that of the greatest sum; a stretch in it may be of several lines, which touch. */
+/* The critical state is that of the greatest sum; a stretch in it may be of several lines, which
+ * touch. */
 TEST(critical_time_and_longest_stretch)
 {
 	static const char prv[] = HEAD "1:1:1:1:1:0:100:1\n"
@@ -116,6 +118,152 @@ TEST(critical_time_and_longest_stretch)
 	is_int(rep.threads[0].critical_longest_ns, 350);
 	ok(rep.threads[1].critical == SIZE_MAX);
 	is_int(rep.threads[1].critical_longest_ns, 0);
+}
+
+/* A method runs, is blocked, waits, reads, and is stopped by the collector; a method inside it
+ * takes part of that. Pauses are those of its process. */
+TEST(time_is_split_by_state)
+{
+	static const char prv[] = "#Paraver (1/1/2025 at 0:00):10000_ns:0:1:2(2:0,1:0),0\n"
+				  "1:0:1:1:1:0:1000:1\n"
+				  "1:0:1:2:1:0:10000:1\n"
+				  "2:0:1:1:1:500:60000019:1\n"
+				  "1:0:1:1:1:1000:3000:9\n"
+				  "2:0:1:2:1:1000:48000001:1\n" /* a pause of another process */
+				  "2:0:1:1:1:2000:60000019:2\n"
+				  "1:0:1:1:1:3000:4000:5\n"
+				  "1:0:1:1:1:4000:4500:12\n"
+				  "2:0:1:1:1:4500:60000019:0\n"
+				  "1:0:1:1:1:4500:6000:15\n"
+				  "2:0:1:1:2:5000:48000001:1\n"
+				  "2:0:1:1:2:5700:48000001:0\n"
+				  "1:0:1:1:1:6000:9000:1\n"
+				  "2:0:1:1:1:7000:60000019:0\n"
+				  "2:0:1:2:1:8000:48000001:0\n";
+	const uint64_t *self, *total;
+
+	is_int(read_in(prv, "", "", 7), JW_OK);
+	is_int(rep.warning_count, 0);
+	self = rep.methods[0].self.ns;
+	total = rep.methods[0].total.ns;
+	is_int(self[TRACE_REPORT_RUNNING], 500 + 1000);
+	is_int(self[TRACE_REPORT_BLOCKED], 1000);
+	is_int(self[TRACE_REPORT_WAITING] + self[TRACE_REPORT_IO], 0);
+	is_int(self[TRACE_REPORT_GC], 700);
+	is_int(self[TRACE_REPORT_OTHER], 1500 - 700);
+	is_int(total[TRACE_REPORT_RUNNING], 1500);
+	is_int(total[TRACE_REPORT_BLOCKED], 2000);
+	is_int(total[TRACE_REPORT_WAITING], 1000);
+	is_int(total[TRACE_REPORT_IO], 500);
+	self = rep.methods[1].self.ns;
+	is_int(self[TRACE_REPORT_BLOCKED], 1000);
+	is_int(self[TRACE_REPORT_WAITING], 1000);
+	is_int(self[TRACE_REPORT_IO], 500);
+	is_int(rep.threads[0].busy_ns, 1500);
+	is_int(rep.pauses.count, 2);
+	is_int(rep.pauses.ns, 700 + 7000);
+}
+
+/* What a .pcf of ours names: places, classes, call sites, and what has failed. */
+TEST(waits_and_calls_by_place)
+{
+	static const char prv[] =
+		"#Paraver (1/1/2025 at 0:00):10000_ns:0:1:1(2:0),0\n"
+		"1:0:1:1:1:0:1000:1\n"
+		"1:0:1:1:2:0:10000:1\n"
+		"2:0:1:1:1:100:60000019:1\n"
+		"1:0:1:1:1:1000:1300:9\n"
+		"2:0:1:1:1:1000:48100001:1:48100002:2147483655:48100020:2:48100021:1\n"
+		"1:0:1:1:1:1300:2000:1\n"
+		"2:0:1:1:1:1300:48100001:0:48100002:0:48100020:0:48100021:0\n"
+		"1:0:1:1:1:2000:2900:5\n"
+		"2:0:1:1:1:2000:60000019:2:48100023:1:48100004:2147483656:48100022:2\n"
+		"1:0:1:1:1:2900:10000:1\n"
+		"2:0:1:1:1:2900:48100005:12:48100025:30:48100004:0:48100022:0:48100024:1:60000019:"
+		"0\n"
+		"2:0:1:1:1:3000:60000019:0:48100026:77:48100027:1234\n";
+	static const char pcf[] =
+		"EVENT_TYPE\n0 60000019 User function\nVALUES\n0 End\n"
+		"1 A.f [a.A.f(int, java.lang.String[]):long[] A.java:1]\n"
+		"2 Q.take [x.Q.take():void]\n\n"
+		"EVENT_TYPE\n0 48100020 Java monitor, class\nVALUES\n0 End\n1 a.No\n2 a.Lock\n\n"
+		"EVENT_TYPE\n0 48100021 Java monitor, where it is waited for\nVALUES\n0 End\n1 A.g "
+		"(A.java:31)\n\n"
+		"EVENT_TYPE\n0 48100023 Java call site\nVALUES\n0 End\n"
+		"1 Q.take in A.go in (odd) (A.java:7) [io/read]\n\n"
+		"EVENT_TYPE\n0 48100024 Java method left by an exception\nVALUES\n0 End\n1 By an "
+		"exception\n\n"
+		"EVENT_TYPE\n0 48100025 Java I/O bytes, of a part\n";
+	const struct trace_report_stall *call, *enter;
+	const struct trace_report_site *site;
+
+	is_int(read_in(prv, pcf, "", 1 << 20), JW_OK);
+	ok(rep.exceptions_known && rep.sites_known);
+	is_str(rep.methods[0].class_name, "a.A");
+	is_str(rep.methods[0].name, "f");
+	is_str(rep.methods[0].descriptor, "(I[Ljava/lang/String;)[J");
+	is_str(rep.methods[1].descriptor, "()V");
+	is_int(rep.methods[1].exceptional, 1);
+	is_int(rep.methods[1].shares[0].exceptional, 1);
+	is_int(rep.methods[0].exceptional, 0);
+	if (!is_int(rep.stall_count, 2) || !is_int(rep.site_count, 1) ||
+	    !is_int(rep.monitor_count, 1))
+		return;
+	call = &rep.stalls[0];
+	enter = &rep.stalls[1];
+	site = &rep.sites[0];
+	is_str(call->callee, "Q.take");
+	is_str(call->method, "A.go in (odd)");
+	is_str(call->class_name, "a.Lock");
+	is_int(call->ns, 900);
+	is_int(call->object, 8);
+	ok(enter->enter);
+	is_str(enter->callee, "");
+	is_str(enter->method, "A.g");
+	is_str(enter->source, "A.java");
+	is_int(enter->line, 31);
+	is_str(enter->class_name, "a.Lock");
+	is_int(enter->ns, 300);
+	is_int(enter->longest_ns, 300);
+	is_str(rep.monitors[0].class_name, "a.Lock");
+	is_str(site->caller, "A.go in (odd)");
+	is_str(site->operation, "io/read");
+	is_int(site->line, 7);
+	is_int(site->ns, 900);
+	is_int(site->bytes, 42);
+	is_int(site->exceptional, 1);
+	is_int(rep.threads[0].cpu_ns, 77);
+	is_int(rep.cpu_ns, 1234);
+}
+
+/* Labels that say no method, or not all of it. */
+TEST(labels_that_name_no_method)
+{
+	static const char *const labels[] = {
+		"load [region load]",
+		"A.f",
+		"A.f [a.A.f(int, java.la... A.java:3]",
+		"A.f [a.A.f(int,java.lang.String):void]",
+		"A.f [a.A.f(int):java.lang.S...]",
+		"f [f():void]",
+		"A.f [a.A.f(int)]",
+		"A.f [a.A.f(int:void]",
+		"A.f [.f():void]",
+		"A.f [a.A.():void]",
+		"A.f [a.A.f(, ):void]",
+		"[",
+		"A.f [",
+	};
+	char pcf[400];
+
+	for (size_t i = 0; i < sizeof(labels) / sizeof(*labels); i++) {
+		snprintf(pcf, sizeof(pcf),
+			 "EVENT_TYPE\n0 60000019 User function\nVALUES\n0 End\n7 %s\n", labels[i]);
+		is_int(read_in(recursion, pcf, "", 1 << 20), JW_OK);
+		if (!ok(!rep.methods[0].class_name[0] && !rep.methods[0].name[0] &&
+			!rep.methods[0].descriptor[0]))
+			tap_note("%s", labels[i]);
+	}
 }
 
 /* Operations, bytes and monitors, nested, cut short and without an end. */

@@ -120,9 +120,8 @@ TEST(threads_nest_apart)
 	jw_arena_free(&arena);
 }
 
-/* Those without a row share one, where their times mean little: their calls nest apart all the
- * same. */
-TEST(virtual_threads_nest_apart)
+/* Those without a row share one, where durations mean nothing: their calls are counted. */
+TEST(virtual_threads_that_share_a_row)
 {
 	struct make m = make_begin("virtuals");
 
@@ -139,7 +138,7 @@ TEST(virtual_threads_nest_apart)
 	make_finish(&m, true);
 	struct trace_report r = report_of("virtuals", 1);
 
-	ok(is_site(site_of(&r, JOIN), 3, 3 * 3950));
+	ok(site_of(&r, JOIN) && site_of(&r, JOIN)->count == 3);
 	is_int((long)site_of(&r, JOIN)->thread_count, 2);
 	jw_arena_free(&arena);
 }

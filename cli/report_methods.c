@@ -1,0 +1,181 @@
+/*
+ * report_methods.c: the tables of `jweave report` about methods: their times, and what they waited
+ * for. What methods are sorted by.
+ */
+#include <string.h>
+
+#include "cli/report.h"
+
+#include "base/banned.h"
+
+#define TOP_SHOWN 20
+
+/* ---- what methods are sorted by ---- */
+
+static double by_self(const struct trace_report_method *m, size_t of)
+{
+	(void)of;
+	return (double)m->exclusive_ns;
+}
+
+static double by_total(const struct trace_report_method *m, size_t of)
+{
+	(void)of;
+	return (double)m->inclusive_ns;
+}
+
+static double by_calls(const struct trace_report_method *m, size_t of)
+{
+	(void)of;
+	return (double)m->calls;
+}
+
+static double by_time(const struct trace_report_method *m, size_t of)
+{
+	return (double)m->self.ns[of];
+}
+
+/* ORDER: the words of --by */
+static const struct cli_report_by words[] = {
+	{ by_time, TRACE_REPORT_RUNNING, false },
+	{ by_self, 0, false },
+	{ by_total, 0, true },
+	{ by_calls, 0, false },
+	{ by_time, TRACE_REPORT_BLOCKED, false },
+	{ by_time, TRACE_REPORT_WAITING, false },
+	{ by_time, TRACE_REPORT_IO, false },
+	{ by_time, TRACE_REPORT_GC, false },
+};
+
+const struct cli_report_by *cli_report_by(struct cli *cli, const struct trace_report *r)
+{
+	bool runs = false;
+
+	for (size_t i = 0; i < r->method_count; i++)
+		runs |= r->methods[i].self.ns[TRACE_REPORT_RUNNING] > 0;
+	/* nothing is known of that: a summary, or a trace without states */
+	if (!cli_given(cli, CLI_OPT_by) && !runs)
+		return &words[1];
+	return &words[cli->args.numbers[CLI_OPT_by]];
+}
+
+/* ---- methods ---- */
+
+static const struct {
+	enum trace_report_time time;
+	const char *head;
+} columns[] = {
+	{ TRACE_REPORT_RUNNING, "running ms" }, { TRACE_REPORT_BLOCKED, "blocked ms" },
+	{ TRACE_REPORT_WAITING, "waiting ms" }, { TRACE_REPORT_IO, "I/O ms" },
+	{ TRACE_REPORT_GC, "GC ms" },
+};
+#define COLUMNS (sizeof(columns) / sizeof(*columns))
+
+static const struct trace_report_split *split_of(const struct trace_report_method *m,
+						 const struct cli_report_by *by)
+{
+	return by->of_total ? &m->total : &m->self;
+}
+
+/* Running always, the others where any method has such time. */
+static void choose_columns(const struct trace_report *r, const struct cli_report_by *by,
+			   bool shown[COLUMNS])
+{
+	memset(shown, 0, COLUMNS * sizeof(*shown));
+	for (size_t c = 0; c < COLUMNS && r->states_known; c++) {
+		shown[c] = columns[c].time == TRACE_REPORT_RUNNING;
+		for (size_t i = 0; i < r->method_count && !shown[c]; i++)
+			shown[c] = split_of(&r->methods[i], by)->ns[columns[c].time] > 0;
+	}
+}
+
+static void put_method(struct cli *cli, const struct trace_report *r,
+		       const struct trace_report_method *m, const struct cli_report_by *by,
+		       const bool shown[COLUMNS])
+{
+	cli_put(cli, "%12llu", (unsigned long long)m->calls);
+	if (r->exceptions_known)
+		cli_put(cli, " %11llu", (unsigned long long)m->exceptional);
+	for (size_t c = 0; c < COLUMNS; c++)
+		if (shown[c])
+			cli_put(cli, " %13.3f",
+				cli_report_ms(split_of(m, by)->ns[columns[c].time]));
+	cli_put(cli, " %13.3f %13.3f %12.3f %12.3f  ", cli_report_ms(m->exclusive_ns),
+		cli_report_ms(m->inclusive_ns), cli_report_mean_ns(m) / 1e3,
+		(double)m->longest_ns / 1e3);
+	cli_put_short(cli, m->label);
+	cli_put(cli, "\n");
+}
+
+void cli_report_put_methods(struct cli *cli, const struct trace_report *r,
+			    const struct trace_report_method **sorted,
+			    const struct cli_report_by *by)
+{
+	size_t n = cli_report_top(cli, r->method_count, TOP_SHOWN);
+	bool sampled = false, shown[COLUMNS];
+
+	if (n == 0)
+		return;
+	choose_columns(r, by, shown);
+	cli_put(cli, "\n%12s%s", "calls", r->exceptions_known ? "  exceptions" : "");
+	for (size_t c = 0; c < COLUMNS; c++)
+		if (shown[c])
+			cli_put(cli, " %13s", columns[c].head);
+	cli_put(cli, " %13s %13s %12s %12s  method\n", "self ms", "total ms", "mean us",
+		"longest us");
+	for (size_t i = 0; i < n; i++) {
+		put_method(cli, r, sorted[i], by, shown);
+		sampled |= cli_report_every(sorted[i]) > 1;
+	}
+	cli_report_put_more(cli, r->method_count - n);
+	if (r->states_known && by->of_total)
+		cli_put(cli, "  running ms and what stands beside it: of the total time\n");
+	if (sampled)
+		cli_put(cli, "  (1 of N): calls and times of those recorded; about N times as many "
+			     "were made\n");
+}
+
+/* ---- waits ---- */
+
+/* "to enter acme.Lock@1b2c3d4 in Pool.take (Pool.java:7)" */
+static void put_stall(struct cli *cli, const struct trace_report_stall *s)
+{
+	struct jw_buf what = { 0 };
+
+	if (*s->callee)
+		jw_put_str(&what, s->callee);
+	else
+		jw_put_str(&what, s->enter ? "to enter" : "Object.wait");
+	if (s->objects || !*s->callee) {
+		jw_put_str(&what, *s->callee ? " at " : s->enter ? " " : " of ");
+		cli_report_put_stalled(&what, s);
+	}
+	if (s->objects > 1)
+		jw_put_fmt(&what, " (%zu objects)", s->objects);
+	if (*s->method)
+		jw_put_fmt(&what, " in %s", s->method);
+	if (*s->source)
+		jw_put_fmt(&what, " (%s:%u)", s->source, s->line);
+	jw_put_u1(&what, 0);
+	if (what.failed == JW_OK)
+		cli_report_put_name(cli, (const char *)what.p);
+	jw_buf_free(&what);
+}
+
+void cli_report_put_stalls(struct cli *cli, const struct trace_report *r)
+{
+	size_t n = cli_report_top(cli, r->stall_count, TOP_SHOWN);
+
+	if (n == 0)
+		return;
+	cli_put(cli, "\n%12s %13s %13s  wait, and where\n", "count", "ms", "longest ms");
+	for (size_t i = 0; i < n; i++) {
+		const struct trace_report_stall *s = &r->stalls[i];
+
+		cli_put(cli, "%12llu %13.3f %13.3f  ", (unsigned long long)s->count,
+			cli_report_ms(s->ns), cli_report_ms(s->longest_ns));
+		put_stall(cli, s);
+		cli_put(cli, "\n");
+	}
+	cli_report_put_more(cli, r->stall_count - n);
+}
