@@ -158,7 +158,7 @@ $(BUILD)/rt/classes.stamp: $(RT_JAVA) | $(BUILD)/.tools
 	@touch $@
 
 # the recorder without a JVM, for its tests; sanitized when they are
-RT_CORE := $(filter-out $(patsubst %,runtime-jni/%.c,jni spare_jni capture capture_tasks exceptions user paths numbered jvmti late events glibc gates),$(call room_src,runtime-jni))
+RT_CORE := $(filter-out $(patsubst %,runtime-jni/%.c,jni spare_jni capture capture_tasks exceptions user paths numbered jvmti places late events glibc gates),$(call room_src,runtime-jni))
 $(BUILD)/libruntime-jni.a: $(patsubst %.c,$(BUILD)/%.o,$(RT_CORE))
 	@rm -f $@
 	$(call say,AR,$@)ar rcs $@ $^

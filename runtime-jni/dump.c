@@ -110,9 +110,12 @@ static bool copy_meta(int into, uint32_t left_out)
 	struct jwr_clock_point now = trace_tick_point(rt_recorder.clock, 9);
 	struct jw_buf tail = { 0 };
 
-	jw_put_fmt(&tail, "\nwindows\twindows\nclock-point\t%llu\t%llu\t%llu\nend\t%llu\tdump\n",
+	jw_put_fmt(&tail,
+		   "\nwindows\twindows\nclock-point\t%llu\t%llu\t%llu\n"
+		   "cpu\t%llu\t%llu\nend\t%llu\tdump\n",
 		   (unsigned long long)now.tick, (unsigned long long)now.mono_ns,
-		   (unsigned long long)now.wall_ns, (unsigned long long)now.tick);
+		   (unsigned long long)now.wall_ns, (unsigned long long)now.tick,
+		   (unsigned long long)rt_process_cpu(), (unsigned long long)now.tick);
 	if (left_out)
 		jw_put_fmt(&tail,
 			   "note\tthis dump lacks %u of the threads, stopped in the middle of a "

@@ -148,11 +148,23 @@ static void log_monitor(JNIEnv *env, enum jwr_kind kind, jobject object)
 		rt_event(rt_recorder_clock(), kind, rt_object_number(env, object));
 }
 
+/* A wait begins: where, then what for. A summary adds up by object alone. */
+static void log_wait(JNIEnv *env, enum jwr_kind kind, jobject object)
+{
+	uint32_t place = 0;
+
+	if (rt_has_logged() && rt_recording() && rt_recorder_mode() != RT_MODE_SUMMARY)
+		place = rt_place(env);
+	if (place)
+		rt_event(rt_recorder_clock(), JWR_PLACE, place);
+	log_monitor(env, kind, object);
+}
+
 static void JNICALL on_contended(jvmtiEnv *ti, JNIEnv *env, jthread thread, jobject object)
 {
 	(void)ti;
 	(void)thread;
-	log_monitor(env, JWR_CONTENDED, object);
+	log_wait(env, JWR_CONTENDED, object);
 }
 
 static void JNICALL on_entered(jvmtiEnv *ti, JNIEnv *env, jthread thread, jobject object)
@@ -167,7 +179,7 @@ static void JNICALL on_wait(jvmtiEnv *ti, JNIEnv *env, jthread thread, jobject o
 	(void)ti;
 	(void)thread;
 	(void)ms;
-	log_monitor(env, JWR_WAIT, object);
+	log_wait(env, JWR_WAIT, object);
 }
 
 static void JNICALL on_waited(jvmtiEnv *ti, JNIEnv *env, jthread thread, jobject object,
@@ -240,6 +252,7 @@ static const struct group {
 			 { JVMTI_EVENT_GARBAGE_COLLECTION_FINISH, (callback_fn)on_gc_finish } } },
 	{ .option = RT_EVENTS_MONITOR,
 	  .needs = { .can_generate_monitor_events = 1 },
+	  .prepare = rt_places_prepare,
 	  .refused = "the VM refuses events of monitors: contention and waits are not recorded",
 	  .listeners = { { JVMTI_EVENT_MONITOR_CONTENDED_ENTER, (callback_fn)on_contended },
 			 { JVMTI_EVENT_MONITOR_CONTENDED_ENTERED, (callback_fn)on_entered },

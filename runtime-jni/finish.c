@@ -84,7 +84,7 @@ static void say_summary(const struct trace_summary *s, const char *shown, const 
 /* What tracing seems to have cost, when that shows: by the pairs of probes, each taken to cost
  * PAIR_NS, against the time inside traced methods. Names the methods to leave out, most called
  * first. */
-static void say_cost(const struct trace_summary *s, const char *shown, bool kept)
+static void say_cost(const struct trace_summary *s, const char *shown, const char *suffix)
 {
 	double inside = 0, events = 0, cost = (double)s->calls * PAIR_NS;
 	struct jw_buf names = { 0 };
@@ -105,10 +105,9 @@ static void say_cost(const struct trace_summary *s, const char *shown, bool kept
 	jw_put_u1(&names, '\0');
 	if (n && !names.failed)
 		rt_say("tracing took about %.0f %% of the time in traced methods; %.0f %% of the "
-		       "events are of %s; %sjweave score%s%s%s suggests what to leave out",
+		       "events are of %s; jweave score %s%s suggests what to leave out",
 		       cost < inside ? 100 * cost / inside : 100, 100 * events / (double)s->calls,
-		       (const char *)names.p, kept ? "" : "with JWEAVE_KEEP=1, ", kept ? " " : "",
-		       kept ? shown : "", kept ? ".jwr" : "");
+		       (const char *)names.p, shown, suffix);
 	jw_buf_free(&names);
 }
 
@@ -229,7 +228,7 @@ static void *convert(void *result)
 			say_summary(&summary, r->names.shown, ".prv");
 			if (keep && summary.unnamed)
 				say_kept(r->names.shown);
-			say_cost(&summary, r->names.shown, keep);
+			say_cost(&summary, r->names.shown, ".prv");
 		}
 		if (!keep)
 			remove_recording(&r->names);
@@ -255,7 +254,7 @@ static void *summarize(void *result)
 	} else {
 		rt_tell_starter(&summary, r->names.base, ".jwr");
 		say_summary(&summary, r->names.shown, ".jwr");
-		say_cost(&summary, r->names.shown, true);
+		say_cost(&summary, r->names.shown, ".jwr");
 		say_report(r->names.shown);
 	}
 	jw_arena_free(&arena);

@@ -58,6 +58,10 @@ uint64_t rt_object_number(JNIEnv *env, jobject object);
  */
 void rt_name_class(JNIEnv *env, jclass class, uint32_t hash);
 
+/* places.c: prepare once, true; then where this thread stands, for PLACE records; 0: unknown. */
+bool rt_places_prepare(void);
+uint32_t rt_place(JNIEnv *env);
+
 /* Id, and name and more, of THREAD. */
 uint64_t rt_jvmti_id(JNIEnv *env, jthread thread);
 bool rt_jvmti_name(JNIEnv *env, jthread thread, struct rt_thread_info *out);

@@ -25,14 +25,28 @@ void rt_line_thread(uint32_t uid, uint64_t start, uint64_t first, const char *fl
 	rt_meta_end(&line);
 }
 
-void rt_line_thread_named(const char *item, uint32_t uid, uint64_t tick, const char *name)
+/* 0: the thread is gone, or there is no such clock. */
+static uint64_t cpu_ns(clockid_t clock)
 {
+	struct timespec t;
+
+	if (!clock || clock_gettime(clock, &t) != 0)
+		return 0;
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+void rt_line_thread_named(const char *item, uint32_t uid, uint64_t tick, const char *name,
+			  clockid_t clock)
+{
+	uint64_t ns = cpu_ns(clock);
 	struct jw_buf line = { 0 };
 
 	rt_meta_begin(&line, item);
 	rt_meta_number(&line, uid);
 	rt_meta_number(&line, tick);
 	rt_meta_text(&line, name);
+	if (ns)
+		rt_meta_number(&line, ns);
 	rt_meta_end(&line);
 }
 
@@ -56,6 +70,47 @@ void rt_line_class(uint32_t hash, const char *name)
 	rt_meta_number(&line, hash);
 	rt_meta_text(&line, name);
 	rt_meta_end(&line);
+}
+
+void rt_line_place(uint32_t number, const char *class, const char *method, const char *source,
+		   uint32_t line_number)
+{
+	struct jw_buf line = { 0 };
+
+	rt_meta_begin(&line, "place");
+	rt_meta_number(&line, number);
+	rt_meta_text(&line, class);
+	rt_meta_text(&line, method);
+	rt_meta_text(&line, source);
+	rt_meta_number(&line, line_number);
+	rt_meta_end(&line);
+}
+
+static void put_cpu(const char *item, uint64_t of, uint64_t ns)
+{
+	struct jw_buf line = { 0 };
+
+	if (!ns)
+		return;
+	rt_meta_begin(&line, item);
+	rt_meta_number(&line, of);
+	rt_meta_number(&line, ns);
+	rt_meta_end(&line);
+}
+
+void rt_line_thread_cpu(uint32_t uid, clockid_t clock)
+{
+	put_cpu("thread-cpu", uid, cpu_ns(clock));
+}
+
+uint64_t rt_process_cpu(void)
+{
+	return cpu_ns(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+void rt_line_cpu(uint64_t tick)
+{
+	put_cpu("cpu", tick, rt_process_cpu());
 }
 
 void rt_line_text(uint64_t number, const char *text)

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "trace/tick.h"
 
@@ -20,13 +21,22 @@ struct rt_thread_info {
 
 void rt_line_thread(uint32_t uid, uint64_t start, uint64_t first, const char *flags,
 		    const struct rt_thread_info *info);
-/* ITEM: thread-end, or thread-name: its name then. */
-void rt_line_thread_named(const char *item, uint32_t uid, uint64_t tick, const char *name);
+/* ITEM: thread-end, or thread-name: its name then. CLOCK counts its CPU time; 0: that is not told. */
+void rt_line_thread_named(const char *item, uint32_t uid, uint64_t tick, const char *name,
+			  clockid_t clock);
 
 /* Nothing for a COUNT of 0. */
 void rt_line_lost(uint32_t uid, uint64_t count);
 
 /* The class whose identity hash ends in HASH (24 bits). */
+/* Where a thread waits: what the number in PLACE records stands for; LINE 0: unknown. */
+void rt_line_place(uint32_t number, const char *class, const char *method, const char *source,
+		   uint32_t line);
+/* CPU times: of the thread UID, which CLOCK counts, and which lives; of the process, from its start
+ * to TICK. */
+void rt_line_thread_cpu(uint32_t uid, clockid_t clock);
+void rt_line_cpu(uint64_t tick);
+uint64_t rt_process_cpu(void);
 void rt_line_class(uint32_t hash, const char *name);
 
 /* ITEM: virtual, or virtual-end. */

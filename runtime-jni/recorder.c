@@ -63,6 +63,7 @@ static struct rt_slot *take_slot(const struct rt_thread_info *info, bool late)
 	if (slot) {
 		slot->uid = atomic_fetch_add(&rt_recorder.threads, 1) + 1;
 		slot->java_id = info->java_id;
+		slot->cpu = 0;
 		slot->last_name = NULL;
 		slot->name_hash = jw_hash64(jw_span_str(info->name), 0);
 		if (slot->window != &slot->none)
@@ -102,6 +103,8 @@ struct rt_slot *rt_attach(void)
 	rt_line_thread(slot->uid, rt_tls.start, now, flags[0] ? flags : "-", &info);
 	if (info.is_virtual && rt_recorder.follows) /* mounted before anybody could tell */
 		rt_tls.mounted = info.virtual_id;
+	if (pthread_getcpuclockid(pthread_self(), &slot->cpu) != 0)
+		slot->cpu = 0;
 	rt_tls.slot = slot;
 	rt_tls.window = slot->window;
 	if (rt_recorder.has_key)
@@ -159,6 +162,7 @@ static void end_slot(struct rt_slot *slot, const char *name)
 {
 	uint64_t lost = 0, now = trace_tick_now(rt_recorder.clock);
 	uint32_t uid = slot->uid;
+	clockid_t cpu = slot->cpu;
 	bool empty = false;
 
 	if (!rt_slot_lock(slot, RT_END_PATIENCE_MS))
@@ -170,7 +174,7 @@ static void end_slot(struct rt_slot *slot, const char *name)
 	rt_slot_unlock(slot);
 	if (!mine)
 		return;
-	rt_line_thread_named("thread-end", uid, now, name ? name : slot->last_name);
+	rt_line_thread_named("thread-end", uid, now, name ? name : slot->last_name, cpu);
 	rt_line_lost(uid, lost);
 	if (!empty)
 		return;
@@ -233,7 +237,7 @@ static void look_at_name(struct rt_slot *slot)
 	if (!name[0] || hash == slot->name_hash)
 		return;
 	slot->name_hash = hash;
-	rt_line_thread_named("thread-name", slot->uid, trace_tick_now(rt_recorder.clock), name);
+	rt_line_thread_named("thread-name", slot->uid, trace_tick_now(rt_recorder.clock), name, 0);
 }
 
 void rt_watch_names(rt_virtual_name_fn name)

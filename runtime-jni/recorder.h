@@ -133,7 +133,8 @@ void rt_mute(void);
  * before there are threads. */
 void rt_when_long(uint64_t bytes, void (*tell)(void));
 
-/* What the VM, or the runtime, does on no Java thread, from any thread. Prepare before the first. */
+/* What the VM, or the runtime, does on no Java thread, from any thread. Prepare before the first.
+ */
 void rt_vm_prepare(void);
 void rt_vm_event(enum jwr_kind kind, uint64_t payload);
 

@@ -265,6 +265,7 @@ static enum jw_status open_files(const struct rt_config *config, int folder, str
 	rt_slots_open((struct rt_slots_place){ windows, limits.file_bytes });
 	rt_tables_open(windows >= 0 ? tables_path(config) : NULL, limits.file_bytes);
 	put_clock_point();
+	rt_line_cpu(rt_recorder.end_tick);
 	rt_lines_process(rt_recorder.clock, limits.max_bytes, limits.floor);
 	if (windows < 0)
 		rt_note_anonymous(failed);
@@ -350,7 +351,7 @@ static void put_name(void *ctx, struct rt_slot *slot)
 	(void)ctx;
 	if (atomic_load(&slot->owned) && slot->last_name)
 		rt_line_thread_named("thread-end", slot->uid, rt_recorder.end_tick,
-				     slot->last_name);
+				     slot->last_name, 0);
 }
 
 static void finish_slot(void *ctx, struct rt_slot *slot)
@@ -372,6 +373,7 @@ static void finish_slot(void *ctx, struct rt_slot *slot)
 		*complete = false;
 	rt_slot_unlock(slot);
 	rt_line_lost(slot->uid, lost);
+	rt_line_thread_cpu(slot->uid, slot->cpu);
 }
 
 /* Threads that not even a slot without records could be had for stand on one row. */
@@ -399,6 +401,7 @@ bool rt_recorder_end(const char *reason, struct rt_recorder_result *out)
 	rt_slots_each(finish_slot, &complete);
 	put_clock_point();
 	put_crowd();
+	rt_line_cpu(rt_recorder.end_tick);
 	rt_slots_each(put_name, NULL);
 	if (complete && rt_recorder.mode != RT_MODE_FLIGHT)
 		rt_line_data(rt_data_bytes());

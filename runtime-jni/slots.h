@@ -14,6 +14,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <time.h>
 
 #include "runtime-jni/table.h"
 #include "runtime-jni/tables.h"
@@ -28,6 +29,7 @@ struct rt_slot {
 	bool anonymous;        /* not in the file */
 	uint32_t uid;          /* of the thread, as in the window */
 	int64_t java_id;       /* Thread.getId(), 0: unknown */
+	clockid_t cpu;         /* counts the thread's CPU time; 0: nothing does */
 	const char *last_name; /* when the VM died; NULL: it did not, or nobody knows */
 	uint64_t name_hash;    /* of its name when that was looked at last, */
 	uint64_t looked_ns;    /* with the window that began then (CLOCK_MONOTONIC) */

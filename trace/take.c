@@ -21,6 +21,8 @@ static const uint32_t type_numbers[] = {
 #undef TYPE_NUMBER
 };
 
+_Static_assert(sizeof(type_numbers) / sizeof(*type_numbers) <= 32, "a bit of `types` for each");
+
 void trace_put_event(struct trace_frames *to, const struct trace_row *row, uint64_t time,
 		     enum trace_type type, uint64_t value)
 {

@@ -69,12 +69,37 @@ for my $from ([ 'recording', '--map', $woven, "$r->{trace}.jwr" ], [ 'trace', "$
 	my ($bell) = grep { $_->{waits}{count} == 4 } @{ $report->{monitors} };
 	ok($bell, "$name: another was waited for four times");
 	cmp_ok($bell->{waits}{ns} // 0, '>=', 4 * 29 * $MS, "$name: for 30 ms each") if $bell;
-	if ($name eq 'recording') {
-		is($gate->{class}, 'acme.Waits$Gate', 'recording: the class of the one');
-		is($bell->{class}, 'acme.Waits$Bell', 'recording: of the other');
-		my ($class) = grep { $_->{class} eq 'acme.Waits$Gate' } @{ $report->{classes} };
-		is_deeply($class && [ $class->{objects}, $class->{contended} ], [ 1, $gate->{contended} ], 'recording: by class');
+	is($gate->{class}, 'acme.Waits$Gate', "$name: the class of the one");
+	is($bell->{class}, 'acme.Waits$Bell', "$name: of the other");
+	my ($class) = grep { $_->{class} eq 'acme.Waits$Gate' } @{ $report->{classes} };
+	is_deeply($class && [ $class->{objects}, $class->{contended} ], [ 1, $gate->{contended} ], "$name: by class");
+
+	# waits: where, and for what
+	my ($entered) = grep { $_->{wait} eq 'enter' && $_->{class} eq 'acme.Waits$Gate' } @{ $report->{waits} };
+	is($entered && $entered->{object}, $gate->{object}, "$name: the wait to enter is at that monitor") or diag(explain($report->{waits}));
+	is($entered && "$entered->{method} $entered->{source}", 'Waits.enter Waits.java', "$name: and says where");
+	is_deeply($entered && [ @$entered{qw(objects count ns)} ], [ 1, 2, $gate->{contended}{ns} ], "$name: how many, and how long");
+	like((split /\n/, slurp('testdata/programs/acme/Waits.java'))[ ($entered->{line} || 1) - 1 ], qr/synchronized|enter/, "$name: on which line");
+	my ($rung) = grep { $_->{wait} eq 'wait' && $_->{class} eq 'acme.Waits$Bell' } @{ $report->{waits} };
+	is_deeply($rung && [ @$rung{qw(count ns)} ], [ 4, $bell->{waits}{ns} ], "$name: the wait for the bell");
+	cmp_ok($rung->{longestNs}, '>=', 29 * $MS, "$name: the longest");
+
+	cmp_ok($report->{cpuNs}, '>', 20 * $MS, "$name: the CPU time of the process");
+	cmp_ok($t->{napper}{cpuNs} // 1e12, '<', $t->{napper}{lifeNs} / 2, "$name: who naps takes little of it");
+	cmp_ok($t->{napper}{cpuNs} // 0, '>', 0, "$name: but some");
+
+	# what methods do: a thread that is blocked, waits or reads is not running
+	for my $method (@{ $report->{methods} }) {
+		for my $kind ([ 'selfNs', 'exclusiveNs' ], [ 'totalNs', 'inclusiveNs' ]) {
+			my $sum = 0;
+			$sum += $_ for values %{ $method->{ $kind->[0] } };
+			next if $sum == $method->{ $kind->[1] };
+			fail("$name: $method->{name}: parts of $kind->[1] make $sum, not $method->{ $kind->[1] }");
+		}
 	}
+	is($m->{'Waits.enter'}{selfNs}{blocked}, $gate->{contended}{ns}, "$name: who entered was blocked meanwhile");
+	cmp_ok($m->{'Waits.nap'}{totalNs}{waiting}, '>=', 5 * 19 * $MS, "$name: who napped was waiting");
+	cmp_ok($m->{'Waits.nap'}{totalNs}{running}, '<', 50 * $MS, "$name: and not running");
 
 	# operations and bytes
 	my $done = operations(@{ $t->{copier}{operations} });
@@ -92,25 +117,21 @@ for my $from ([ 'recording', '--map', $woven, "$r->{trace}.jwr" ], [ 'trace', "$
 	is_deeply([ map { "$report->{threads}[$_->{thread} - 1]{name} $_->{calls}" } @{ $fail->{threads} } ], ['main 9'], "$name: main has called fail");
 	my %by = map { ($report->{threads}[ $_->{thread} - 1 ]{name} => $_->{calls}) } @{ $m->{'Waits.enter'}{threads} };
 	is_deeply(\%by, { 'blocked 1' => 1, 'blocked 2' => 1 }, "$name: who has called enter");
-	if ($name eq 'recording') {
-		is($fail->{exceptional}, 3, 'recording: three calls failed');
-		is($fail->{threads}[0]{exceptional}, 3, 'recording: in main');
-		my @writes = map { [ @$_{qw(caller count bytes exceptional)} ] }
-			sort { $a->{line} <=> $b->{line} } grep { $_->{operation} eq 'io/write' } @{ $report->{sites} };
-		is_deeply(\@writes, [ [ 'Waits.copy', 10, 1000, 0 ], [ 'Waits.copy', 7, 7, 0 ], [ 'Waits.copy', 1, 50, 0 ] ],
-			'recording: three calls write, at three places') or diag(explain(\@writes));
-		my ($sleep) = grep { $_->{callee} eq 'Thread.sleep' && $_->{caller} eq 'Waits.nap' } @{ $report->{sites} };
-		is($sleep && $sleep->{count}, 5, 'recording: the call that naps');
-		cmp_ok($sleep->{ns}, '>=', 5 * 19 * $MS, 'recording: how long');
-		my $source = slurp('testdata/programs/acme/Waits.java');
-		my @lines = split /\n/, $source;
-		like($lines[ $sleep->{line} - 1 ], qr/Thread\.sleep\(20\)/, 'recording: on which line');
-		is($sleep->{source}, 'Waits.java', 'recording: of which file');
-		is_deeply([ map { [ $report->{threads}[ $_->{thread} - 1 ]{name}, $_->{count}, $_->{ns} ] } @{ $sleep->{threads} } ],
-			[ [ 'napper', 5, $sleep->{ns} ] ], 'recording: in which thread');
-	} else {
-		is_deeply($report->{sites}, [], 'trace: it does not know call sites');
-	}
+	is($fail->{exceptional}, 3, "$name: three calls failed");
+	is($fail->{threads}[0]{exceptional}, 3, "$name: in main");
+	my @writes = map { [ @$_{qw(caller count bytes exceptional)} ] }
+		sort { $a->{line} <=> $b->{line} } grep { $_->{operation} eq 'io/write' } @{ $report->{sites} };
+	is_deeply(\@writes, [ [ 'Waits.copy', 10, 1000, 0 ], [ 'Waits.copy', 7, 7, 0 ], [ 'Waits.copy', 1, 50, 0 ] ],
+		"$name: three calls write, at three places") or diag(explain(\@writes));
+	my ($sleep) = grep { $_->{callee} eq 'Thread.sleep' && $_->{caller} eq 'Waits.nap' } @{ $report->{sites} };
+	is($sleep && $sleep->{count}, 5, "$name: the call that naps");
+	cmp_ok($sleep->{ns}, '>=', 5 * 19 * $MS, "$name: how long");
+	my $source = slurp('testdata/programs/acme/Waits.java');
+	my @lines = split /\n/, $source;
+	like($lines[ $sleep->{line} - 1 ], qr/Thread\.sleep\(20\)/, "$name: on which line");
+	is($sleep->{source}, 'Waits.java', "$name: of which file");
+	is_deeply([ map { [ $report->{threads}[ $_->{thread} - 1 ]{name}, $_->{count}, $_->{ns} ] } @{ $sleep->{threads} } ],
+		[ [ 'napper', 5, $sleep->{ns} ] ], "$name: in which thread");
 }
 
 my $text = sh([ $jweave, 'report', '--map', $woven, "$r->{trace}.jwr" ])->{out};

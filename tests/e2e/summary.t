@@ -37,11 +37,11 @@ $line[1] = $cost[0] // '';
 like($line[1], qr/^jweave: tracing took about \d+ % of the time in traced methods; \d+ % of the events are of /, 'the second has the cost');
 my ($share) = $line[1] =~ /(\d+) % of the events/;
 cmp_ok($share // 0, '>=', 99, 'the share of the methods named');
-like($line[1], qr/Hot\.tiny, Hot\.small; with JWEAVE_KEEP=1, jweave score suggests what to leave out$/, 'the methods, and what to do');
+like($line[1], qr/Hot\.tiny, Hot\.small; jweave score \S+\.prv suggests what to leave out$/, 'the methods, and what to do');
 
 $r = hot(env => { JWEAVE_KEEP => 1 });
-my ($command) = $r->{err} =~ /; (jweave score \S+\.jwr) suggests/;
-ok($command, 'a recording that is kept is named') or diag($r->{err});
+my ($command) = $r->{err} =~ /; (jweave score \S+\.prv) suggests/;
+ok($command, 'so it says where the recording is kept') or diag($r->{err});
 my $s = sh([ $jweave, 'score', '--map', $woven, "$r->{trace}.jwr" ]);
 like($s->{out}, qr/^ \* +1000000 .*Hot\.tiny$/m, 'jweave score takes it') or diag($s->{err});
 
