@@ -68,6 +68,12 @@ struct trace_top_method {
 	bool closed; /* while the program ran: it had at least so many calls */
 };
 
+/* A closed method that is not worth a second look: a call takes less than TRACE_SMALL_NS. */
+#define TRACE_SMALL_NS 1000
+struct trace_small_method {
+	const char *class_name, *name, *descriptor;
+};
+
 /* What the trace holds. Pointers live in the arena given. */
 struct trace_summary {
 	uint64_t events;   /* records read */
@@ -84,6 +90,8 @@ struct trace_summary {
 	size_t top_count;
 	uint32_t closed_methods;
 	const char *closed; /* a sentence on them; NULL: none were closed */
+	const struct trace_small_method *small; /* those of them that are small */
+	size_t small_count;
 	/* Sentences for the user: methods without a name (and what to do), what is damaged or
 	 * missing, what the recorder noted. Not lost, inferred, dropped and clean_end: say these
 	 * from the figures. */

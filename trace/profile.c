@@ -92,6 +92,41 @@ static enum jw_status put_top(const struct trace_stat **order, const struct trac
 	return JW_OK;
 }
 
+static bool copy(const char **text, struct jw_arena *arena)
+{
+	*text = jw_arena_str(arena, jw_span_str(*text));
+	return *text;
+}
+
+/* The closed methods that have a name, and whose calls were short. */
+static enum jw_status find_small(const struct trace_world *world,
+				 const struct trace_methods *methods, const struct trace_map *map,
+				 struct jw_arena *arena, struct trace_summary *out,
+				 struct jw_err *e)
+{
+	struct trace_small_method *small =
+		JW_NEW_ARRAY(arena, struct trace_small_method, out->closed_methods + 1);
+
+	if (!small)
+		return jw_nomem(e);
+	for (size_t i = 0; i < methods->n && out->closed_methods; i++) {
+		const struct trace_stat *stat = &methods->m[i];
+		const struct trace_method *m = trace_map_find(map, stat->id);
+
+		if (!m || m->call || !trace_was_closed(world, stat->id) ||
+		    stat->exclusive_ns >= stat->calls * TRACE_SMALL_NS)
+			continue;
+		struct trace_small_method *one = &small[out->small_count++];
+
+		*one = (struct trace_small_method){ m->class_name, m->name, m->descriptor };
+		if (!copy(&one->class_name, arena) || !copy(&one->name, arena) ||
+		    !copy(&one->descriptor, arena))
+			return jw_nomem(e);
+	}
+	out->small = small;
+	return JW_OK;
+}
+
 enum jw_status trace_profile(const struct trace_world *world, const struct trace_frames *frames,
 			     const struct trace_map *map, struct jw_arena *arena,
 			     struct trace_summary *out, struct jw_err *e)
@@ -125,6 +160,8 @@ enum jw_status trace_profile(const struct trace_world *world, const struct trace
 	status = put_top(order, world, methods, map, arena, out, e);
 	if (status == JW_OK)
 		status = tell_closed(frames, arena, out, e);
+	if (status == JW_OK)
+		status = find_small(world, methods, map, arena, out, e);
 	jw_mem_free(order);
 	return status;
 }
