@@ -32,18 +32,40 @@ static enum jw_status make_folder(const char *path, bool around, struct jw_err *
 	return cli_cache_private(path, around, e);
 }
 
-enum jw_status cli_cache_open(struct cli_cache *cache, struct jw_arena *arena, struct jw_err *e)
+/* The folder that the cache is in, and the caches of others. */
+static enum jw_status find_base(struct jw_arena *arena, const char **out, struct jw_err *e)
 {
 	const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
 
-	*cache = (struct cli_cache){ .arena = arena };
 	if (!base || *base != '/') { /* a relative one is to be ignored */
 		if (!home || *home != '/')
 			return jw_fail(e, JW_IO,
 				       "no place for woven copies: set XDG_CACHE_HOME to a folder");
 		base = jw_arena_fmt(arena, "%s/.cache", home);
 	}
-	const char *own = base ? jw_arena_fmt(arena, "%s/jweave", base) : NULL;
+	*out = base;
+	return base ? JW_OK : jw_nomem(e);
+}
+
+bool cli_cache_look(struct cli_cache *cache, struct jw_arena *arena)
+{
+	struct jw_err ignored = { 0 };
+	const char *base = NULL;
+
+	*cache = (struct cli_cache){ .arena = arena };
+	if (find_base(arena, &base, &ignored) != JW_OK)
+		return false;
+	cache->root = jw_arena_fmt(arena, "%s/jweave/run-1", base);
+	return cache->root && cli_is_folder(cache->root);
+}
+
+enum jw_status cli_cache_open(struct cli_cache *cache, struct jw_arena *arena, struct jw_err *e)
+{
+	const char *base = NULL;
+
+	*cache = (struct cli_cache){ .arena = arena };
+	JW_TRY(find_base(arena, &base, e));
+	const char *own = jw_arena_fmt(arena, "%s/jweave", base);
 	cache->root = own ? jw_arena_fmt(arena, "%s/run-1", own) : NULL;
 	if (!cache->root)
 		return jw_nomem(e);
@@ -170,8 +192,7 @@ enum jw_status cli_cache_find(struct cli_cache *cache, const char *key, const ch
 			      struct jw_err *e)
 {
 	const char *folder = jw_arena_fmt(cache->arena, "%s/%s", cache->root, key);
-	const char *lock =
-		folder ? jw_arena_fmt(cache->arena, "%s/" CLI_CACHE_LOCK, folder) : NULL;
+	const char *lock = folder ? jw_arena_fmt(cache->arena, "%s/" CLI_CACHE_LOCK, folder) : NULL;
 
 	*out = NULL;
 	if (!lock)

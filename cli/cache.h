@@ -14,6 +14,7 @@
 #ifndef JW_CLI_CACHE_H
 #define JW_CLI_CACHE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/memory.h"
@@ -32,6 +33,8 @@ struct cli_cache {
 /* Finds the cache's place and makes it. JW_IO when there is none, or others could write to it. */
 enum jw_status JW_MUST_USE cli_cache_open(struct cli_cache *cache, struct jw_arena *arena,
 					  struct jw_err *e);
+/* The same, to look at what is there: makes nothing; false: there is no cache. */
+bool cli_cache_look(struct cli_cache *cache, struct jw_arena *arena);
 /* Lets go of what was in use. */
 void cli_cache_close(struct cli_cache *cache);
 

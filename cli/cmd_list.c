@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/learnt.h"
 
 #include "base/banned.h"
 
@@ -257,6 +258,28 @@ static enum jw_status load(struct list *list, struct jw_err *e)
 	return list->decides ? JW_OK : jw_nomem(e);
 }
 
+/* What runs of the archive IN have learnt to leave out. */
+static void tell_learnt(struct cli *cli, const char *in)
+{
+	struct cli_cache cache = { 0 };
+	struct cli_learnt learnt = { 0 };
+	struct jw_err ignored = { 0 };
+	uint64_t key = 0;
+
+	if (cli_is_folder(in) || !cli_cache_look(&cache, &cli->arena) ||
+	    !cli_learnt_key(in, &key) || cli_learnt_open(&learnt, &cache, key, &ignored) != JW_OK ||
+	    !learnt.count)
+		return;
+	cli_note(cli,
+		 "'jweave run' has learnt to leave out %s of it, small and hot (--forget drops "
+		 "that)%s",
+		 cli_plural(&cli->arena, learnt.count, "method", "methods"),
+		 cli_verbose(cli) ? ":" : "; -v names them");
+	for (size_t i = 0; i < learnt.count; i++)
+		cli_detail(cli, "%s#%s%s", learnt.methods[i].class_name, learnt.methods[i].name,
+			   learnt.methods[i].descriptor);
+}
+
 enum jw_status cli_run_list(struct cli *cli, struct jw_err *e)
 {
 	struct list list = { .cli = cli };
@@ -272,6 +295,7 @@ enum jw_status cli_run_list(struct cli *cli, struct jw_err *e)
 		else
 			print_text(&list);
 		tell_hints(&list);
+		tell_learnt(cli, cli->args.operands[0]);
 	}
 	rules_free(list.rules);
 	return status;

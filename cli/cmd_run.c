@@ -145,12 +145,16 @@ static enum jw_status weave_command(struct run *run, const char *const **words, 
 		cli_warn(run->cli, "there is no '%s'", java->words[java->main]);
 		return JW_OK; /* java says so, too, and ends */
 	}
+	if (java->mode != CLI_JAVA_OTHER) {
+		JW_TRY(cli_cache_open(&run->cache, run->arena, e));
+		JW_TRY(run_learnt_open(run, e));
+		JW_TRY(run_budget(run, e));
+	}
 	JW_TRY(find_rules(run, e));
 	if (run->rules)
 		JW_TRY(run_check_switches(run, e));
 	if (!run->rules || java->mode == CLI_JAVA_OTHER)
 		return JW_OK;
-	JW_TRY(cli_cache_open(&run->cache, run->arena, e));
 	JW_TRY(run_hash_rules(run, e));
 	JW_TRY(find_types(run, e));
 	JW_TRY(weave_paths(run, words, e));
@@ -166,6 +170,7 @@ static enum jw_status clean(struct run *run, struct jw_err *e)
 
 	JW_TRY(cli_cache_open(&run->cache, run->arena, e));
 	uint64_t bytes = cli_cache_trim(&run->cache, 0, &kept);
+	cli_learnt_forget_all(&run->cache);
 	if (!cli_quiet(run->cli))
 		cli_note(run->cli, "removed %.1f MB of woven copies from '%s'%s",
 			 (double)bytes / 1e6, run->cache.root,

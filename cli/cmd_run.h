@@ -21,6 +21,7 @@
 #include "cli/child.h"
 #include "cli/cli.h"
 #include "cli/java.h"
+#include "cli/learnt.h"
 
 struct run_seen; /* a jar that was looked at */
 
@@ -54,9 +55,21 @@ struct run {
 	const char *place; /* a folder of this run, gone when it ends; NULL: none */
 	const char *told_file;
 	struct run_told told;
+	struct cli_learnt learnt;
 	struct run_choice *choice; /* of the default rules (run_choose.c); NULL: none was made */
 	const char *moving;        /* the Class-Path of the jar that is moved now */
 };
+
+/* ---- run_learnt.c ---- */
+
+/* Finds what is known of the program; the cache is open. */
+enum jw_status JW_MUST_USE run_learnt_open(struct run *run, struct jw_err *e);
+/* A program whose methods nobody has chosen is traced within a share of its CPU time. */
+enum jw_status JW_MUST_USE run_budget(struct run *run, struct jw_err *e);
+/* Takes LINE, which the program told of a closed method; it stays in the arena. */
+void run_learnt_take(struct run *run, char *line);
+/* Keeps what is new for the next run. */
+void run_learnt_save(struct run *run);
 
 /* ---- run_settings.c ---- */
 

@@ -222,6 +222,7 @@ void run_after(struct run *run, const struct cli_child_end *end, int64_t began)
 	}
 	closedir(dir);
 	tell_traces(run, end);
+	run_learnt_save(run);
 	if (!something && !run->told.traces)
 		tell_nothing(run);
 }

@@ -23,6 +23,7 @@ static const struct {
 	{ CLI_OPT_max_size, JW_SETTING_ID_max_size, NULL },
 	{ CLI_OPT_enable, JW_SETTING_ID_enable, NULL },
 	{ CLI_OPT_disable, JW_SETTING_ID_disable, NULL },
+	{ CLI_OPT_budget, JW_SETTING_ID_budget, NULL },
 };
 
 enum { ASKED = sizeof(asked) / sizeof(asked[0]) };

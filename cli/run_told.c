@@ -76,12 +76,14 @@ const char *run_quoted(struct jw_arena *arena, const char *text)
 	return word ? word : "";
 }
 
-static void take_line(struct run *run, const char *line)
+static void take_line(struct run *run, char *line)
 {
 	struct run_told *told = &run->told;
 	uint64_t calls, inside;
 	int name = 0;
 
+	if (strncmp(line, "small\t", strlen("small\t")) == 0)
+		run_learnt_take(run, line);
 	if (strncmp(line, traced, sizeof(traced) - 2) == 0)
 		told->java = true;
 	if (sscanf(line, "trace\t%" SCNu64 "\t%*u\t%*u\t%*u\t%" SCNu64 "\t%n", &calls, &inside,
@@ -105,7 +107,7 @@ void run_told_read(struct run *run)
 	while (text.n) {
 		const uint8_t *end = memchr(text.p, '\n', text.n);
 		size_t n = end ? (size_t)(end - text.p) : text.n;
-		const char *line = jw_arena_str(run->arena, jw_span_sub(text, 0, n));
+		char *line = jw_arena_str(run->arena, jw_span_sub(text, 0, n));
 
 		if (line)
 			take_line(run, line);

@@ -22,6 +22,9 @@ void rt_tell_starter(const struct trace_summary *s, const char *base, const char
 	jw_put_fmt(&line, "trace\t%llu\t%u\t%u\t%llu\t%llu\t%s%s\n", (unsigned long long)s->calls,
 		   s->methods, s->threads, (unsigned long long)s->duration_ns,
 		   (unsigned long long)inside, base, suffix);
+	for (size_t i = 0; i < s->small_count; i++)
+		jw_put_fmt(&line, "small\t%s\t%s\t%s\n", s->small[i].class_name, s->small[i].name,
+			   s->small[i].descriptor);
 	int fd = open(file, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	if (fd >= 0) {
 		/* one write: lines of several processes do not mix */

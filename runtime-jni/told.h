@@ -3,6 +3,7 @@
  *
  * A line of the file that JWEAVE_RUN names, which is there already:
  *     trace CALLS METHODS THREADS DURATION INSIDE NAME
+ *     small CLASS NAME DESCRIPTOR                      a method that was closed, and is small
  * with TABs between. DURATION and INSIDE (traced methods, of all threads) are ns; NAME is absolute.
  */
 #ifndef RT_TOLD_H

@@ -1,0 +1,104 @@
+/*
+ * run_learnt.c: `jweave run` within a budget: the variable that asks for it, and what the program
+ * has learnt by it, from one run to the next.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/settings.h"
+#include "cli/cmd_run.h"
+
+#include "base/banned.h"
+
+#define BUDGET "5%" /* of the CPU time, where nobody says what to trace */
+
+/* By what the command has on its paths: names, sizes and times. */
+static enum jw_status hash_paths(struct run *run, uint64_t *key, struct jw_err *e)
+{
+	const struct cli_java *java = &run->java;
+	const char *lists[] = { java->class_path_text, java->module_path_text };
+	struct jw_span main = jw_span_str(java->words[java->main]);
+
+	*key = jw_hash64(main, 2);
+	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
+		const char **parts = NULL;
+
+		if (!lists[i])
+			continue;
+		JW_TRY(run_split(run, lists[i], &parts, e));
+		for (; parts && *parts; parts++) {
+			struct stat st;
+
+			*key = jw_hash64(jw_span_str(*parts), *key);
+			if (stat(*parts, &st) != 0 || S_ISDIR(st.st_mode))
+				continue;
+			const uint64_t facts[] = { (uint64_t)st.st_size,
+						   (uint64_t)st.st_mtim.tv_sec };
+			*key = jw_hash64(jw_span(facts, sizeof(facts)), *key);
+		}
+	}
+	return JW_OK;
+}
+
+enum jw_status run_learnt_open(struct run *run, struct jw_err *e)
+{
+	const struct cli_java *java = &run->java;
+	uint64_t key = 0;
+
+	if (java->mode != CLI_JAVA_JAR)
+		JW_TRY(hash_paths(run, &key, e));
+	else if (!cli_learnt_key(java->words[java->main], &key))
+		return JW_OK;
+	JW_TRY(cli_learnt_open(&run->learnt, &run->cache, key, e));
+	if (cli_given(run->cli, CLI_OPT_forget))
+		cli_learnt_forget(&run->learnt);
+	if (run->learnt.count)
+		cli_detail(run->cli, "left out, as earlier runs have learnt: %s, small and hot",
+			   cli_plural(run->arena, run->learnt.count, "method", "methods"));
+	return JW_OK;
+}
+
+enum jw_status run_budget(struct run *run, struct jw_err *e)
+{
+	const char *variable = jw_settings[JW_SETTING_ID_budget].variable;
+
+	if (cli_given(run->cli, CLI_OPT_rules) || getenv(variable))
+		return JW_OK; /* who says what to trace wants all of it */
+	return setenv(variable, BUDGET, 1) == 0 ? JW_OK : jw_nomem(e);
+}
+
+/* "small CLASS NAME DESCRIPTOR" with TABs between, cut up in place. */
+void run_learnt_take(struct run *run, char *line)
+{
+	struct jw_err ignored = { 0 };
+	struct trace_small_method m = { 0 };
+	const char **fields[] = { &m.class_name, &m.name, &m.descriptor };
+
+	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++) {
+		line = strchr(line, '\t');
+		if (!line)
+			return;
+		*line++ = '\0';
+		*fields[i] = line;
+	}
+	if (cli_learnt_add(&run->learnt, run->arena, m, &ignored) != JW_OK)
+		cli_detail(run->cli, "%s", ignored.text); /* it is learnt again */
+}
+
+void run_learnt_save(struct run *run)
+{
+	struct jw_err e = { 0 };
+	size_t fresh = run->learnt.fresh;
+
+	if (cli_given(run->cli, CLI_OPT_rules) || !fresh)
+		return;
+	if (cli_learnt_save(&run->learnt, &e) != JW_OK)
+		cli_warn(run->cli, "what was learnt is lost: %s", e.text);
+	else
+		cli_note(run->cli,
+			 "learnt: %s small and hot; the next run leaves %s out ('jweave run "
+			 "--forget' drops that, '--budget=none' records all)",
+			 cli_plural(run->arena, fresh, "method is", "methods are"),
+			 fresh == 1 ? "it" : "them");
+}

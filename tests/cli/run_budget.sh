@@ -1,0 +1,80 @@
+#!/bin/sh
+# jweave run within a budget: what it closes while the program runs, and learns for the next run.
+. tests/cli/kit
+command -v javac >/dev/null && command -v jar >/dev/null || skip_all 'no JDK'
+XDG_CACHE_HOME=$dir/cache
+export XDG_CACHE_HOME
+unset JWEAVE_RUN CLASSPATH JDK_JAVA_OPTIONS JAVA_TOOL_OPTIONS JWEAVE JWEAVE_OUTPUT JWEAVE_CONVERT JWEAVE_SUMMARY JWEAVE_KEEP JWEAVE_BUDGET
+mkdir -p "$dir/c" "$dir/cache"
+javac -g -d "$dir/c" testdata/programs/acme/Hot.java && jar cfe "$dir/hot.jar" acme.Hot -C "$dir/c" . || skip_all 'javac or jar does not work'
+cd "$dir" || exit 1
+want=$(java -jar hot.jar)
+
+lacks() { # lacks NAME TEXT PART
+	case $2 in
+	*"$3"*) ok "$1" 1 ;;
+	*) ok "$1" 0 ;;
+	esac
+}
+r() { # r WORDS...: jweave run WORDS; $out, $err, $status, and what the trace shows
+	timeout 100 "$jweave" run "$@" >.out 2>.err </dev/null
+	status=$?
+	out=$(cat .out)
+	err=$(cat .err)
+	methods=$(sed -n '/60000019/,/^$/p' trace-*.pcf 2>/dev/null | sed -n 's/^[1-9][0-9]* *\(Hot\.[a-z]*\) .*/\1/p' | sort | tr '\n' ' ')
+	rm -rf trace-*
+}
+
+r --no-guard -- java -jar hot.jar
+is 'the first run: output' "$status $out" "0 $want"
+like 'the first run: says what was closed' "$err" '*to keep recording cheap, * closed while the program ran (JWEAVE_BUDGET): *Hot.tiny*'
+like 'the first run: learns' "$err" "*learnt: * small and hot; the next run leaves them out ('jweave run --forget' drops that, '--budget=none' records all)*"
+like 'the first run: all methods are in the trace' "$methods" '*Hot.round*Hot.tiny*'
+
+timeout 60 "$jweave" list hot.jar >.out 2>.err
+like 'list tells what was learnt' "$(cat .err)" "*'jweave run' has learnt to leave out * of it, small and hot (--forget drops that); -v names them*"
+timeout 60 "$jweave" list -v hot.jar >.out 2>.err
+like 'list -v names it' "$(cat .err)" '*acme.Hot#tiny(I)I*'
+cp -r c other && jar cfe other.jar acme.Hot -C c . -C "$dir" hot.jar
+timeout 60 "$jweave" list other.jar >.out 2>.err
+lacks 'of another archive nothing was learnt' "$(cat .err)" 'learnt'
+
+r -v --no-guard -- java -jar hot.jar
+is 'the second run: output' "$status $out" "0 $want"
+like 'the second run: says what it leaves out' "$err" '*left out, as earlier runs have learnt: * small and hot*'
+like 'the second run: by a rule of the default ones' "$err" '*{ "id": "learnt", "action": "skip", "onUnmatched": "ignore", "match": [*acme.Hot#tiny(int):int*'
+like 'the second run: what is not small stays' "$methods" '*Hot.round *'
+lacks 'the second run: what is small is gone' "$methods" 'Hot.tiny'
+
+r --no-guard --forget -- java -jar hot.jar
+is 'forgotten: output' "$status $out" "0 $want"
+like 'forgotten: all methods are in the trace' "$methods" '*Hot.tiny*'
+
+"$jweave" run --clean >/dev/null 2>&1
+is 'what was learnt goes with the cache' "$(find cache -name '.learnt-*')" ''
+
+printf '{ "jweave": 1, "rules": [ { "match": "acme.Hot#round" }, { "match": "acme.Hot#dive" } ] }' >r.json
+r -r r.json -- java -jar hot.jar
+lacks 'rules of -r: nothing is closed' "$err" 'closed'
+like 'rules of -r: nothing is left out' "$methods" '*Hot.dive*Hot.round*'
+r --no-guard --budget=1% -r r.json -- java -jar hot.jar
+is 'rules of -r, and a budget: output' "$status $out" "0 $want"
+r --budget=lots -- java -jar hot.jar
+is 'a share that is none' "$status $err" "2 jweave: error: option '--budget' takes none, or a percentage from 0.0001 to 99.9999, as 5% is, not 'lots'"
+
+# damage in the cache costs what was learnt, and no more
+mkdir -p cache/jweave/run-1 && chmod 700 cache/jweave cache/jweave/run-1
+r --no-guard -- java -jar hot.jar
+for f in cache/jweave/run-1/.learnt-*; do
+	printf 'no method\n\t\t\nacme.Hot\tround\nacme.Hot\t"}\t(\nacme.Hot\tro und\t(I)I\n\001\n' >"$f"
+done
+r --no-guard -- java -jar hot.jar
+is 'damaged: output' "$status $out" "0 $want"
+like 'damaged: all methods are in the trace' "$methods" '*Hot.round*Hot.tiny*'
+for f in cache/jweave/run-1/.learnt-*; do
+	rm -f "$f" && mkdir "$f"
+done
+r --no-guard -- java -jar hot.jar
+is 'no place to learn: output' "$status $out" "0 $want"
+like 'no place to learn: that is said' "$err" '*what was learnt is lost: *'
+finish
