@@ -76,6 +76,10 @@ static void json_method(struct jw_buf *out, const struct trace_report *r,
 		json_split(out, "selfNs", &m->self);
 		json_split(out, "totalNs", &m->total);
 	}
+	if (r->closed_methods) {
+		jw_put_fmt(out, "\"closed\":%s,", m->closed ? "true" : "false");
+		cli_json_number(out, "likelyRunningNs", m->likely_ns, ",");
+	}
 	cli_json_number(out, "longestNs", m->longest_ns, ",");
 	jw_put_fmt(out, "\"meanNs\":%.1f,\"threads\":[", cli_report_mean_ns(m));
 	for (size_t i = 0; i < m->share_count; i++) {

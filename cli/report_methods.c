@@ -2,6 +2,7 @@
  * report_methods.c: the tables of `jweave report` about methods: their times, and what they waited
  * for. What methods are sorted by.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/report.h"
@@ -30,6 +31,13 @@ static double by_calls(const struct trace_report_method *m, size_t of)
 	return (double)m->calls;
 }
 
+/* Running, where closed methods hide in others, too. */
+static double by_likely(const struct trace_report_method *m, size_t of)
+{
+	(void)of;
+	return (double)m->likely_ns;
+}
+
 static double by_time(const struct trace_report_method *m, size_t of)
 {
 	return (double)m->self.ns[of];
@@ -37,7 +45,7 @@ static double by_time(const struct trace_report_method *m, size_t of)
 
 /* ORDER: the words of --by */
 static const struct cli_report_by words[] = {
-	{ by_time, TRACE_REPORT_RUNNING, false },
+	{ by_likely, 0, false },
 	{ by_self, 0, false },
 	{ by_total, 0, true },
 	{ by_calls, 0, false },
@@ -93,9 +101,15 @@ static void put_method(struct cli *cli, const struct trace_report *r,
 		       const struct trace_report_method *m, const struct cli_report_by *by,
 		       const bool shown[COLUMNS])
 {
-	cli_put(cli, "%12llu", (unsigned long long)m->calls);
+	char calls[32];
+
+	snprintf(calls, sizeof(calls), "%s%llu", m->closed ? ">=" : "",
+		 (unsigned long long)m->calls);
+	cli_put(cli, "%12s", calls);
 	if (r->exceptions_known)
 		cli_put(cli, " %11llu", (unsigned long long)m->exceptional);
+	if (r->closed_methods && r->states_known)
+		cli_put(cli, " %13.3f", cli_report_ms(m->likely_ns));
 	for (size_t c = 0; c < COLUMNS; c++)
 		if (shown[c])
 			cli_put(cli, " %13.3f",
@@ -105,6 +119,18 @@ static void put_method(struct cli *cli, const struct trace_report *r,
 		(double)m->longest_ns / 1e3);
 	cli_put_short(cli, m->label);
 	cli_put(cli, "\n");
+}
+
+static void put_closed(struct cli *cli, const struct trace_report *r)
+{
+	if (!r->closed_methods)
+		return;
+	cli_put(cli,
+		"  >=: closed while the program ran (JWEAVE_BUDGET): %s, which had at least these "
+		"calls and times;\n",
+		cli_plural(&cli->arena, r->closed_methods, "method", "methods"));
+	cli_put(cli, "  likely ms: own running time of all, estimated from the moments in which "
+		     "everything was recorded\n");
 }
 
 void cli_report_put_methods(struct cli *cli, const struct trace_report *r,
@@ -118,6 +144,8 @@ void cli_report_put_methods(struct cli *cli, const struct trace_report *r,
 		return;
 	choose_columns(r, by, shown);
 	cli_put(cli, "\n%12s%s", "calls", r->exceptions_known ? "  exceptions" : "");
+	if (r->closed_methods && r->states_known)
+		cli_put(cli, " %13s", "likely ms");
 	for (size_t c = 0; c < COLUMNS; c++)
 		if (shown[c])
 			cli_put(cli, " %13s", columns[c].head);
@@ -128,6 +156,7 @@ void cli_report_put_methods(struct cli *cli, const struct trace_report *r,
 		sampled |= cli_report_every(sorted[i]) > 1;
 	}
 	cli_report_put_more(cli, r->method_count - n);
+	put_closed(cli, r);
 	if (r->states_known && by->of_total)
 		cli_put(cli, "  running ms and what stands beside it: of the total time\n");
 	if (sampled)

@@ -11,6 +11,7 @@
  *                 site, object and class, bytes, that an exception ends it
  */
 #include "trace/arrows_int.h"
+#include "trace/behind.h"
 #include "trace/report_int.h"
 
 #include "base/banned.h"
@@ -199,6 +200,16 @@ static void add_alloc(struct trace_reading *r, uint32_t at, uint64_t class)
 	lane->alloc_bytes = 0;
 }
 
+/* ---- methods that were closed ---- */
+
+static void take_closed(struct trace_reading *r, uint32_t at, uint64_t time, uint64_t value)
+{
+	uint32_t number = value ? trace_reading_method(r, value) : TRACE_NO_METHOD;
+
+	if (number != TRACE_NO_METHOD)
+		trace_behind_close(r, at, time, number);
+}
+
 /* ---- both ---- */
 
 void trace_doing_take(struct trace_reading *r, uint32_t at, uint64_t time, uint64_t type,
@@ -217,6 +228,10 @@ void trace_doing_take(struct trace_reading *r, uint32_t at, uint64_t time, uint6
 		lane->wait_place = value;
 	else if (type == TRACE_NUMBER_GC)
 		trace_split_pause(r, at, time, value);
+	else if (type == TRACE_NUMBER_CLOSED)
+		take_closed(r, at, time, value);
+	else if (type == TRACE_NUMBER_DETAIL)
+		trace_behind_detail(r, at, time, value);
 	else if (type == TRACE_NUMBER_THREAD_CPU)
 		lane->cpu_ns = value;
 	else if (type == TRACE_NUMBER_PROCESS_CPU)

@@ -3,6 +3,7 @@
  *
  * As Paraver reads them: 60000019 pushes a function on a value above 0 and pops one on 0.
  */
+#include "trace/behind.h"
 #include "trace/report_int.h"
 
 #include "base/banned.h"
@@ -20,6 +21,7 @@ void trace_reading_free(struct trace_reading *r)
 	jw_mem_free(r->processes);
 	jw_mem_free(r->splits);
 	trace_methods_free(&r->methods);
+	trace_behind_free(&r->behind);
 	trace_tally_free(&r->pairs);
 	trace_tally_free(&r->operations);
 	trace_tally_free(&r->sites);
@@ -35,8 +37,7 @@ void trace_reading_free(struct trace_reading *r)
 
 /* ---- frames ---- */
 
-/* The number of the method with ID, which has a split then. */
-static uint32_t number_of(struct trace_reading *r, uint64_t id)
+uint32_t trace_reading_method(struct trace_reading *r, uint64_t id)
 {
 	size_t before = r->methods.n;
 	uint32_t number = trace_methods_number(&r->methods, id);
@@ -61,6 +62,7 @@ static void enter(struct trace_reading *r, uint32_t at, uint64_t time, uint64_t 
 	uint32_t method;
 
 	trace_split_until(r, at, time);
+	lane->met = true;
 
 	if (lane->depth >= TRACE_MAX_DEPTH) {
 		lane->over++;
@@ -73,7 +75,7 @@ static void enter(struct trace_reading *r, uint32_t at, uint64_t time, uint64_t 
 	lane->frames = grown ? grown : lane->frames;
 	uint64_t refused = r->methods.refused;
 
-	method = grown ? number_of(r, id) : TRACE_NO_METHOD;
+	method = grown ? trace_reading_method(r, id) : TRACE_NO_METHOD;
 	struct trace_sum *pair =
 		method == TRACE_NO_METHOD ? NULL : trace_tally_at(&r->pairs, at, method);
 
@@ -126,6 +128,7 @@ static void leave(struct trace_reading *r, uint32_t at, uint64_t time)
 	struct trace_lane *lane = &r->lanes[at];
 
 	trace_split_until(r, at, time);
+	lane->met = true;
 	if (lane->over) {
 		lane->over--;
 		return;

@@ -3,6 +3,7 @@
  */
 #include "trace/report.h"
 
+#include "trace/behind.h"
 #include "trace/prv_names.h"
 #include "trace/report_int.h"
 
@@ -141,7 +142,10 @@ static void put_methods(struct naming *n, struct trace_report *out)
 			m[i].total = n->r->splits[i].total;
 		}
 	}
-	n->failed |= m && !trace_sums_methods(n->r, n->arena, m);
+	n->failed |= m && (!trace_sums_methods(n->r, n->arena, m) ||
+			   !trace_behind_finish(n->r, m, methods->n));
+	for (size_t i = 0; m && i < methods->n; i++)
+		out->closed_methods += m[i].closed;
 	out->methods = m;
 	out->method_count = methods->n;
 }

@@ -54,7 +54,11 @@ struct trace_report_method {
 	const char *class_name, *name, *descriptor;
 	uint64_t calls, exceptional, inclusive_ns, exclusive_ns;
 	uint64_t longest_ns;                     /* of one call */
-	struct trace_report_split self, total;   /* of exclusive_ns and inclusive_ns */
+	struct trace_report_split self, total; /* of exclusive_ns and inclusive_ns */
+	bool closed; /* while the program ran: it had at least so many calls, and so much time */
+	/* An estimate of its own running time, where methods were closed (behind.h); else that
+	 * time itself. */
+	uint64_t likely_ns;
 	const struct trace_report_share *shares; /* of threads, by their place */
 	size_t share_count;
 };
@@ -186,7 +190,7 @@ struct trace_report {
 	const struct trace_report_stall *stalls;
 	struct trace_report_types exceptions, objects; /* the most first */
 	size_t method_count, thread_count, state_count, operation_count, monitor_count, site_count,
-		stall_count, alloc_count;
+		stall_count, alloc_count, closed_methods;
 	const char *const *warnings; /* sentences for the user */
 	size_t warning_count;
 };

@@ -55,6 +55,7 @@ struct trace_lane {
 	uint32_t depth, over; /* over: enters beyond TRACE_MAX_DEPTH */
 	uint64_t calls, inside_ns, busy_ns, cpu_ns;
 	uint32_t task;
+	bool met; /* it has called, or returned, in this detail: it is known where it is */
 	/* split.c: up to `since` all is counted; the state lasts until `state_end` */
 	struct trace_report_split split;
 	uint64_t since, state, state_end;
@@ -78,7 +79,20 @@ struct trace_lane {
 struct trace_process {
 	uint64_t pause_since; /* of the pause that goes on; 0: none */
 	uint64_t paused_ns;   /* by those that are over */
+	bool closes, detail;  /* some methods are closed; but now all are recorded */
 	uint64_t cpu_ns;
+};
+
+/* What is known of a method for behind.h. */
+struct trace_behind_method {
+	uint64_t outside_ns; /* running, innermost, while not all methods were recorded */
+	bool closed;
+};
+
+struct trace_behind {
+	struct trace_behind_method *methods; /* by number; owned */
+	size_t count, cap;
+	struct trace_tally seen; /* in details: by the method that is open, and what runs below it */
 };
 
 /* Times of methods, by their number. */
@@ -95,6 +109,7 @@ struct trace_reading {
 	struct trace_methods methods;
 	struct trace_tally pairs;      /* calls by lane and method */
 	struct trace_tally operations; /* by lane and place in jw_operations */
+	struct trace_behind behind;
 	struct trace_report_pauses pauses;
 	struct trace_tally sites;   /* by value of the site and lane */
 	struct trace_tally stalls;  /* by where and what: stalls.c */
@@ -108,6 +123,12 @@ struct trace_reading {
 	uint64_t calls, lone_exits, too_deep;
 	bool failed; /* no memory */
 };
+
+/* ---- reading.c ---- */
+
+/* The number of the method with ID, which has a split then; TRACE_NO_METHOD: no memory, or too
+ * many. */
+uint32_t trace_reading_method(struct trace_reading *r, uint64_t id);
 
 /* ---- doing.c ---- */
 

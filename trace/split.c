@@ -7,6 +7,7 @@
  * then. Of the state Others the part that lies in pauses of the collector, of the thread's process,
  * is GC; the rest, an exception in flight, is neither that nor running.
  */
+#include "trace/behind.h"
 #include "trace/report_int.h"
 
 #include "base/banned.h"
@@ -54,6 +55,8 @@ static void count(struct trace_reading *r, struct trace_lane *lane, enum trace_r
 	r->splits[top->method].self.ns[what] += ns;
 	if (what == TRACE_REPORT_RUNNING)
 		lane->busy_ns += ns;
+	if (what == TRACE_REPORT_RUNNING)
+		trace_behind_ran(r, lane, ns);
 	if (what == TRACE_REPORT_BLOCKED || what == TRACE_REPORT_WAITING)
 		top->stalled_ns += ns;
 }

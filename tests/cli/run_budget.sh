@@ -21,6 +21,7 @@ r() { # r WORDS...: jweave run WORDS; $out, $err, $status, and what the trace sh
 	status=$?
 	out=$(cat .out)
 	err=$(cat .err)
+	report=$(timeout 60 "$jweave" report trace-*.prv 2>/dev/null)
 	methods=$(sed -n '/60000019/,/^$/p' trace-*.pcf 2>/dev/null | sed -n 's/^[1-9][0-9]* *\(Hot\.[a-z]*\) .*/\1/p' | sort | tr '\n' ' ')
 	rm -rf trace-*
 }
@@ -30,6 +31,8 @@ is 'the first run: output' "$status $out" "0 $want"
 like 'the first run: says what was closed' "$err" '*to keep recording cheap, * closed while the program ran (JWEAVE_BUDGET): *Hot.tiny*'
 like 'the first run: learns' "$err" "*learnt: * small and hot; the next run leaves them out ('jweave run --forget' drops that, '--budget=none' records all)*"
 like 'the first run: all methods are in the trace' "$methods" '*Hot.round*Hot.tiny*'
+like 'report: of what was closed, a part' "$report" '*likely ms *>=*Hot.tiny*  >=: closed while the program ran (JWEAVE_BUDGET): * which had at least these calls and times;*'
+like 'report: and an estimate' "$report" '*likely ms: own running time of all, estimated from the moments in which everything was recorded*'
 
 timeout 60 "$jweave" list hot.jar >.out 2>.err
 like 'list tells what was learnt' "$(cat .err)" "*'jweave run' has learnt to leave out * of it, small and hot (--forget drops that); -v names them*"

@@ -1,0 +1,105 @@
+/*
+ * t_behind.c: what closed methods took while nothing was recorded of them, by the moments in which
+ * everything was.
+ */
+#include <string.h>
+
+#include "tests/tap.h"
+#include "trace/report.h"
+
+#include "base/banned.h"
+
+/* Row 1 the program's, row 2 the VM's. Times are in us, for what is to be estimated needs some. */
+#define HEAD "#Paraver (21/11/2025 at 10:00):10000000_ns:1(2):1:1(2:1),0\n"
+#define MAIN "2:1:1:1:1:"
+#define VM   "2:2:1:1:2:"
+#define US   "000:"
+
+static struct jw_arena arena;
+static struct trace_report rep;
+
+/* Method OF has the likely running time NS. */
+static uint64_t likely(const char *of)
+{
+	for (size_t i = 0; i < rep.method_count; i++)
+		if (strcmp(rep.methods[i].label, of) == 0)
+			return rep.methods[i].likely_ns;
+	return UINT64_MAX;
+}
+
+static bool closed(const char *of)
+{
+	for (size_t i = 0; i < rep.method_count; i++)
+		if (strcmp(rep.methods[i].label, of) == 0)
+			return rep.methods[i].closed;
+	return false;
+}
+
+static void read_all(const char *prv)
+{
+	struct trace_reading *r = trace_reading_new();
+	struct jw_err err = { 0 };
+
+	jw_arena_free(&arena);
+	rep = (struct trace_report){ 0 };
+	ok(trace_reading_feed(r, jw_span_str(prv), &err) == JW_OK);
+	ok(trace_reading_finish(r, JW_SPAN_LIT(""), JW_SPAN_LIT(""), &arena, &rep, &err) == JW_OK);
+	trace_reading_free(r);
+}
+
+/* Method 1 is open all the time; 2 is closed at 1000. In the detail from 5000 to 5400, of what is
+ * known from the first call on, 2 takes 300 us and 1 takes 50. */
+static const char one[] = HEAD
+	"1:1:1:1:1:0:10000" US "1\n" MAIN "100" US "60000019:1\n" MAIN "200" US "60000019:2\n" MAIN
+	"300" US "60000019:0\n" VM "1000" US "48100015:2\n" VM "5000" US "48100016:1\n" MAIN
+	"5050" US "60000019:2\n" MAIN "5200" US "60000019:0\n" MAIN "5250" US "60000019:2\n" MAIN
+	"5400" US "60000019:0\n" VM "5400" US "48100016:0\n" MAIN "9000" US "60000019:0\n";
+
+TEST(a_closed_method_gets_its_part)
+{
+	const uint64_t outside = 4000000 + 3600000; /* of 1, from 1000 on but for the detail */
+	const uint64_t moved = outside / 350 * 300;
+
+	read_all(one);
+	is_int(rep.closed_methods, 1);
+	ok(closed("function 2"));
+	ok(!closed("function 1"));
+	/* what was recorded of 2 is 100 us at first, and 300 in the detail */
+	ok(likely("function 2") > 400000 + moved - 1000 &&
+	   likely("function 2") < 400000 + moved + 1000);
+	/* nothing is lost */
+	is_int(likely("function 1") + likely("function 2"), 8900000);
+	is_int(rep.methods[0].self.ns[TRACE_REPORT_RUNNING], 8500000); /* what was recorded stays */
+}
+
+TEST(without_details_nothing_is_said)
+{
+	read_all(HEAD "1:1:1:1:1:0:10000" US "1\n" MAIN "100" US "60000019:1\n" MAIN "200" US
+		      "60000019:2\n" MAIN "300" US "60000019:0\n" VM "1000" US "48100015:2\n" MAIN
+		      "9000" US "60000019:0\n");
+	is_int(likely("function 2"), 100000);
+	is_int(likely("function 1"), 8800000);
+	ok(closed("function 2"));
+}
+
+/* 3, which 2 calls, is closed, too: its caller is whoever called 2. And a wait is no running. */
+TEST(closed_methods_may_call_each_other)
+{
+	read_all(HEAD "1:1:1:1:1:0:6000" US "1\n" MAIN "100" US "60000019:1\n" VM "1000" US
+		      "48100015:2:48100015:3\n" VM "5000" US "48100016:1\n" MAIN "5100" US
+		      "60000019:2\n" MAIN "5200" US "60000019:3\n" MAIN "5300" US
+		      "60000019:0:60000019:0\n" VM "5500" US "48100016:0\n1:1:1:1:1:6000" US
+		      "10000" US "5\n" MAIN "9000" US "60000019:0\n");
+	/* 100 us each for 2 and 3, 200 for 1: of 4500 us outside */
+	is_int(likely("function 2"), 100000 + 4500000 / 4);
+	is_int(likely("function 3"), 100000 + 4500000 / 4);
+	is_int(likely("function 1") + likely("function 2") + likely("function 3"), 5900000);
+}
+
+TEST(no_method_was_closed)
+{
+	read_all(HEAD "1:1:1:1:1:0:10000" US "1\n" MAIN "100" US "60000019:1\n" MAIN "9000" US
+		      "60000019:0\n");
+	is_int(rep.closed_methods, 0);
+	is_int(likely("function 1"), 8900000);
+}
