@@ -68,8 +68,8 @@ struct trace_top_method {
 	bool closed; /* while the program ran: it had at least so many calls */
 };
 
-/* A closed method that is not worth a second look: a call takes less than TRACE_SMALL_NS. */
-#define TRACE_SMALL_NS 1000
+/* A closed method that is not worth a second look: a call takes less than TRACE_SMALL_NS of its own. */
+#define TRACE_SMALL_NS 2000
 struct trace_small_method {
 	const char *class_name, *name, *descriptor;
 };

@@ -29,10 +29,15 @@ r() { # r WORDS...: jweave run WORDS; $out, $err, $status, and what the trace sh
 r --no-guard -- java -jar hot.jar
 is 'the first run: output' "$status $out" "0 $want"
 like 'the first run: says what was closed' "$err" '*to keep recording cheap, * closed while the program ran (JWEAVE_BUDGET): *Hot.tiny*'
-like 'the first run: learns' "$err" "*learnt: * small and hot; the next run leaves them out ('jweave run --forget' drops that, '--budget=none' records all)*"
+like 'the first run: learns' "$err" "*learnt: * small and hot; the next run leaves *out ('jweave run --forget' drops that, '--budget=none' records all)*"
 like 'the first run: all methods are in the trace' "$methods" '*Hot.round*Hot.tiny*'
 like 'report: of what was closed, a part' "$report" '*likely ms *>=*Hot.tiny*  >=: closed while the program ran (JWEAVE_BUDGET): * which had at least these calls and times;*'
 like 'report: and an estimate' "$report" '*likely ms: own running time of all, estimated from the moments in which everything was recorded*'
+
+# on a machine that is busy short calls seem long, and are learnt by a later run
+for again in 1 2 3; do
+	grep -q 'acme.Hot.tiny' cache/jweave/run-1/.learnt-* || r --no-guard -- java -jar hot.jar
+done
 
 timeout 60 "$jweave" list hot.jar >.out 2>.err
 like 'list tells what was learnt' "$(cat .err)" "*'jweave run' has learnt to leave out * of it, small and hot (--forget drops that); -v names them*"
