@@ -1,14 +1,15 @@
 /*
- * cmd_explain.c: jweave explain -r RULES IN PATTERN: rule by rule, why and why not.
+ * cmd_explain.c: jweave explain [-r RULES] IN PATTERN: is it woven, and why or why not.
  *
  * PATTERN is a match line of the rules, compiled as a rules file of one rule with nothing left out;
- * for each method that it selects, the user's rules are asked one by one.
+ * for each method that it selects, the answer comes first, then the rule that decided, and (with -v
+ * or as JSON) what each rule says. Without -r the rules are those that `jweave run` would make.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/cmd_run.h"
 
 #include "base/banned.h"
 
@@ -19,7 +20,7 @@ struct explain {
 	struct rules *rules, *pattern;
 	const char *wanted; /* PATTERN as given */
 	size_t count;       /* methods explained */
-	bool json, with_method;
+	bool json, with_method, verbose;
 	const char **names; /* what PATTERN could have meant */
 	size_t name_count;
 	struct jw_buf text;
@@ -71,31 +72,34 @@ static void put_chain(struct explain *x, size_t index, rules_each_name *supertyp
 
 /* ---- rules and verdicts ---- */
 
+/* "ID (FILE:LINE, action: skip)" */
+static void put_rule(struct explain *x, const struct rules_rule *rule)
+{
+	cli_put_escaped(&x->text, jw_span_str(rule->id));
+	jw_put_str(&x->text, " (");
+	cli_put_escaped(&x->text, jw_span_str(rule->file));
+	jw_put_fmt(&x->text, ":%u%s)", rule->line, rule->skip ? ", action: skip" : "");
+}
+
 static void each_rule(void *ctx, size_t index, bool matches)
 {
 	struct explain *x = ctx;
 	const struct rules_rule *rule = rules_rule(x->rules, index);
 
-	if (rule->call || rule->exception || rule->creation) /* they stand behind the method */
+	if (rule->call || rule->exception || rule->creation) /* they come after the method */
 		return;
-	if (x->json) {
-		jw_put_str(&x->text,
-			   x->text.p[x->text.n - 1] == '[' ? "{\"rule\":" : ",{\"rule\":");
-		cli_put_json(&x->text, jw_span_str(rule->id));
-		jw_put_fmt(&x->text, ",\"matches\":%s", matches ? "true" : "false");
-		if (matches)
-			put_chain(x, index, x->cls->supertypes, x->cls->path, x->cls->ctx, "");
-		jw_put_str(&x->text, "}");
+	if (!x->json) {
+		jw_put_fmt(&x->text, "     %s  ", matches ? "matches       " : "does not match");
+		put_rule(x, rule);
+		jw_put_str(&x->text, "\n");
 		return;
 	}
-	jw_put_fmt(&x->text, "  %s  ", matches ? "matches      " : "does not match");
-	cli_put_escaped(&x->text, jw_span_str(rule->id));
-	jw_put_str(&x->text, " (");
-	cli_put_escaped(&x->text, jw_span_str(rule->file));
-	jw_put_fmt(&x->text, ":%u%s)\n", rule->line, rule->skip ? ", action: skip" : "");
+	jw_put_str(&x->text, x->text.p[x->text.n - 1] == '[' ? "{\"rule\":" : ",{\"rule\":");
+	cli_put_json(&x->text, jw_span_str(rule->id));
+	jw_put_fmt(&x->text, ",\"matches\":%s", matches ? "true" : "false");
 	if (matches)
-		put_chain(x, index, x->cls->supertypes, x->cls->path, x->cls->ctx,
-			  "                   ");
+		put_chain(x, index, x->cls->supertypes, x->cls->path, x->cls->ctx, "");
+	jw_put_str(&x->text, "}");
 }
 
 static void put_spared(struct explain *x, const struct rules_spare *spare)
@@ -135,37 +139,59 @@ static void put_about(struct explain *x, size_t rule, size_t operation_rule)
 	jw_put_str(&x->text, json ? "]" : "");
 }
 
+static void put_json_verdict(struct explain *x, struct rules_verdict verdict, size_t does)
+{
+	bool woven = verdict.why == RULES_WHY_TRACED;
+
+	jw_put_fmt(&x->text, "],\"woven\":%s,\"why\":", woven ? "true" : "false");
+	cli_put_json(&x->text, jw_span_str(rules_why_text(verdict.why)));
+	if (verdict.rule != RULES_NONE) {
+		jw_put_str(&x->text, ",\"rule\":");
+		cli_put_json(&x->text, jw_span_str(rules_rule(x->rules, verdict.rule)->id));
+	}
+	if (woven)
+		put_about(x, verdict.rule, does);
+	jw_put_str(&x->text, "}");
+}
+
+/* The rule INDEX, on a line of its own behind INDENT, with WHAT it has to do with the answer. */
+static void put_decider(struct explain *x, const char *indent, size_t index, const char *what)
+{
+	jw_put_str(&x->text, indent);
+	put_rule(x, rules_rule(x->rules, index));
+	jw_put_fmt(&x->text, "%s\n", what);
+}
+
+/* The answer, and the rules that it is by; CALLEE: of a call of that in METHOD, else NULL. */
 static void put_verdict(struct explain *x, struct rules_verdict verdict,
 			const struct rules_method *method, const struct rules_callee *callee)
 {
 	bool woven = verdict.why == RULES_WHY_TRACED;
-	const char *id = verdict.rule == RULES_NONE ? NULL : rules_rule(x->rules, verdict.rule)->id;
+	size_t does = verdict.rule;
 
+	if (woven)
+		does = rules_operation_rule(x->rules, x->cls, method, callee, verdict.rule);
 	if (x->json) {
-		jw_put_fmt(&x->text, "],\"woven\":%s,\"why\":", woven ? "true" : "false");
-		cli_put_json(&x->text, jw_span_str(rules_why_text(verdict.why)));
-		if (id) {
-			jw_put_str(&x->text, ",\"rule\":");
-			cli_put_json(&x->text, jw_span_str(id));
-		}
-		if (woven)
-			put_about(x, verdict.rule,
-				  rules_operation_rule(x->rules, x->cls, method, callee,
-						       verdict.rule));
-		jw_put_str(&x->text, "}");
+		put_json_verdict(x, verdict, does);
 		return;
 	}
 	jw_put_fmt(&x->text, "  => %s: %s", woven ? "woven" : "not woven",
 		   rules_why_text(verdict.why));
-	if (id) {
-		jw_put_str(&x->text, " (");
-		cli_put_escaped(&x->text, jw_span_str(id));
-		jw_put_str(&x->text, ")");
-	}
 	if (woven)
-		put_about(x, verdict.rule,
-			  rules_operation_rule(x->rules, x->cls, method, callee, verdict.rule));
+		put_about(x, verdict.rule, does);
 	jw_put_str(&x->text, "\n");
+	if (verdict.rule == RULES_NONE)
+		return;
+	const char *indent = callee ? "       " : "     ";
+	put_decider(x, indent, verdict.rule, "");
+	if (callee)
+		put_chain(x, verdict.rule, callee->supertypes, callee->path, callee->ctx,
+			  "         ");
+	else
+		put_chain(x, verdict.rule, x->cls->supertypes, x->cls->path, x->cls->ctx,
+			  "       ");
+	if (does != verdict.rule)
+		put_decider(x, indent, does, ", which says what it does");
 }
 
 /* What the rules for exceptions say of the method, in JSON an item of its own. */
@@ -175,17 +201,14 @@ static void put_exceptions(struct explain *x, struct rules_verdict verdict)
 
 	if (verdict.rule == RULES_NONE)
 		return;
-	const char *id = rules_rule(x->rules, verdict.rule)->id;
-
 	if (x->json) {
 		jw_put_fmt(&x->text, ",\n{\"exceptions\":%s,\"rule\":", woven ? "true" : "false");
-		cli_put_json(&x->text, jw_span_str(id));
+		cli_put_json(&x->text, jw_span_str(rules_rule(x->rules, verdict.rule)->id));
 		jw_put_str(&x->text, "}");
 		return;
 	}
-	jw_put_fmt(&x->text, "  => its exceptions: %s (", woven ? "recorded" : "not recorded");
-	cli_put_escaped(&x->text, jw_span_str(id));
-	jw_put_str(&x->text, ")\n");
+	jw_put_fmt(&x->text, "  => its exceptions: %s\n", woven ? "recorded" : "not recorded");
+	put_decider(x, "     ", verdict.rule, "");
 }
 
 static void put_heading(struct explain *x, const struct rules_class *cls,
@@ -254,8 +277,11 @@ static enum jw_status look(void *ctx, const struct rules_class *cls,
 	jw_buf_clear(&x->text);
 	put_heading(x, cls, method, code_bytes);
 	x->cls = cls;
-	verdict = rules_explain(x->rules, cls, method, each_rule, x);
+	if (x->json)
+		verdict = rules_explain(x->rules, cls, method, each_rule, x);
 	put_verdict(x, verdict, method, NULL);
+	if (x->verbose && !x->json)
+		(void)rules_explain(x->rules, cls, method, each_rule, x);
 	if (method->has_code)
 		put_exceptions(x, rules_decide_exceptions(x->rules, cls, method));
 	cli_put_span(x->cli, jw_buf_span(&x->text));
@@ -290,9 +316,6 @@ static enum jw_status look_at_call(void *ctx, const struct rules_class *cls,
 	jw_buf_free(&name);
 	x->cls = cls;
 	put_verdict(x, verdict, method, callee);
-	if (verdict.rule != RULES_NONE && !x->json)
-		put_chain(x, verdict.rule, callee->supertypes, callee->path, callee->ctx,
-			  "       ");
 	cli_put_span(x->cli, jw_buf_span(&x->text));
 	return jw_buf_finish(&x->text, "the text", e);
 }
@@ -389,12 +412,60 @@ static enum jw_status load_pattern(struct explain *x, struct jw_err *e)
 	return status == JW_RULES ? wrong_pattern(x, e) : status;
 }
 
+static enum jw_status pass_by(void *ctx, const struct rules_class *cls,
+			      const struct rules_method *method, uint32_t code_bytes,
+			      struct rules_verdict verdict, struct jw_err *e)
+{
+	(void)ctx;
+	(void)cls;
+	(void)method;
+	(void)code_bytes;
+	(void)verdict;
+	(void)e;
+	return JW_OK;
+}
+
+/* Why there are no default rules for IN: it cannot be read, else it holds nothing of that kind. */
+static enum jw_status no_rules(struct explain *x, struct jw_err *e)
+{
+	const char *in = x->cli->args.operands[0];
+
+	JW_TRY(cli_scan(x->cli, in, x->pattern, pass_by, NULL, e));
+	return jw_fail(e, JW_INPUT,
+		       "'%s' has no classes that 'jweave run' would trace by itself: give -r RULES",
+		       in);
+}
+
+/* Those that `jweave run -- java -jar IN` would make. */
+static enum jw_status default_rules(struct explain *x, struct jw_err *e)
+{
+	struct cli *cli = x->cli;
+	struct run run = { .cli = cli,
+			   .arena = &cli->arena,
+			   .java = { .words = cli->args.operands, .mode = CLI_JAVA_JAR } };
+	const struct rules_options options = { .jdk = cli_given(cli, CLI_OPT_jdk),
+					       .no_guard = cli_given(cli, CLI_OPT_no_guard) };
+	struct jw_buf text = { 0 };
+	enum jw_status status = run_choose(&run, &text, e);
+
+	if (status == JW_INPUT)
+		status = no_rules(x, e);
+	if (status == JW_OK)
+		status = rules_parse(jw_buf_span(&text), "default rules", &options, &x->rules, e);
+	if (status == JW_OK)
+		run_tell_rules(cli, jw_buf_span(&text));
+	jw_buf_free(&text);
+	return status;
+}
+
 static enum jw_status explain(struct explain *x, struct jw_err *e)
 {
 	struct cli *cli = x->cli;
 
 	JW_TRY(load_pattern(x, e));
-	JW_TRY(cli_load_rules(cli, cli_value(cli, CLI_OPT_rules, NULL), &x->rules, e));
+	JW_TRY(cli_given(cli, CLI_OPT_rules)
+		       ? cli_load_rules(cli, cli_value(cli, CLI_OPT_rules, NULL), &x->rules, e)
+		       : default_rules(x, e));
 	x->names = JW_NEW_ARRAY(&cli->arena, const char *, NAMES_MAX);
 	if (!x->names)
 		return jw_nomem(e);
@@ -405,7 +476,8 @@ static enum jw_status explain(struct explain *x, struct jw_err *e)
 		return nothing_found(x, e);
 	if (!x->json)
 		cli_put(cli,
-			"\nThe last matching rule decides. A top-level exclude always wins.\n");
+			"\nThe last matching rule decides. A top-level exclude always wins.%s\n",
+			x->verbose ? "" : " -v shows every rule.");
 	return JW_OK;
 }
 
@@ -413,12 +485,10 @@ enum jw_status cli_run_explain(struct cli *cli, struct jw_err *e)
 {
 	struct explain x = { .cli = cli,
 			     .wanted = cli->args.operands[1],
-			     .json = cli_given(cli, CLI_OPT_json) };
+			     .json = cli_given(cli, CLI_OPT_json),
+			     .verbose = cli_verbose(cli) };
 
 	x.with_method = strchr(x.wanted, '#') != NULL;
-	if (!cli_given(cli, CLI_OPT_rules))
-		return jw_fail(e, JW_USAGE, "explain needs -r RULES%s",
-			       cli_see(&cli->arena, CLI_CMD_explain));
 	enum jw_status status = explain(&x, e);
 	jw_buf_free(&x.text);
 	rules_free(x.pattern);

@@ -15,8 +15,8 @@ enum {
 
 /* ---- default rules ---- */
 
-/* A message is one line: TEXT, line by line. */
-static void tell_rules(struct cli *cli, struct jw_span text)
+/* (A message is one line.) */
+void run_tell_rules(struct cli *cli, struct jw_span text)
 {
 	cli_detail(cli, "default rules:");
 	while (text.n) {
@@ -41,7 +41,7 @@ static enum jw_status default_rules(struct run *run, struct jw_err *e)
 		status = rules_parse(jw_buf_span(&text), "(default rules)", &options, &run->rules,
 				     &why);
 	if (status == JW_OK)
-		tell_rules(run->cli, jw_buf_span(&text));
+		run_tell_rules(run->cli, jw_buf_span(&text));
 	jw_buf_free(&text);
 	if (status == JW_NOMEM)
 		return jw_nomem(e);

@@ -85,6 +85,8 @@ enum jw_status JW_MUST_USE run_check_switches(struct run *run, struct jw_err *e)
 /* Writes rules for what is the application's of all that the command has on its paths, into TEXT;
  * JW_INPUT: there is nothing. */
 enum jw_status JW_MUST_USE run_choose(struct run *run, struct jw_buf *text, struct jw_err *e);
+/* Says TEXT, such rules, line by line, with -v (cmd_run.c). */
+void run_tell_rules(struct cli *cli, struct jw_span text);
 /* Puts the packages that are not traced, most classes first, into OUT: "org.a (12 classes), ..." */
 enum jw_status JW_MUST_USE run_put_left(struct run *run, struct jw_buf *out, struct jw_err *e);
 

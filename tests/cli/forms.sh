@@ -245,21 +245,71 @@ cat >explain.json <<'J'
 J
 run explain -r explain.json app.jar 'acme.App#*'
 is 'explain' "$out" 'acme.App#fib(int):int  (23 bytes of code, acme/App.class)
-  matches        app (explain.json:3)
-  matches        not-fib (explain.json:4, action: skip)
-  => not woven: the last matching rule skips it (not-fib)
+  => not woven: the last matching rule skips it
+     not-fib (explain.json:4, action: skip)
 
 acme.App#twice(int):int  (4 bytes of code, acme/App.class)
-  matches        app (explain.json:3)
-  does not match  not-fib (explain.json:4, action: skip)
-  => not woven: trivial body chosen by a wildcard: see --no-guard (app)
+  => not woven: trivial body chosen by a wildcard: see --no-guard
+     app (explain.json:3)
 
 acme.App#main(java.lang.String[]):void  (24 bytes of code, acme/App.class)
-  matches        app (explain.json:3)
-  does not match  not-fib (explain.json:4, action: skip)
   => not woven: excluded by the rules file
 
+The last matching rule decides. A top-level exclude always wins. -v shows every rule.'
+run explain -v -r explain.json app.jar 'acme.App#fib'
+is 'explain -v' "$out" 'acme.App#fib(int):int  (23 bytes of code, acme/App.class)
+  => not woven: the last matching rule skips it
+     not-fib (explain.json:4, action: skip)
+     matches         app (explain.json:3)
+     matches         not-fib (explain.json:4, action: skip)
+
 The last matching rule decides. A top-level exclude always wins.'
+run explain -v -r explain.json app.jar 'acme.App#main'
+is 'explain -v: an exclude' "$out" 'acme.App#main(java.lang.String[]):void  (24 bytes of code, acme/App.class)
+  => not woven: excluded by the rules file
+     matches         app (explain.json:3)
+     does not match  not-fib (explain.json:4, action: skip)
+
+The last matching rule decides. A top-level exclude always wins.'
+cat >calls.json <<'J'
+{ "jweave": 1, "include": [ "preset:io" ], "rules": [ { "id": "app", "match": "acme.**" },
+  { "id": "print", "on": "call", "match": "java.io.PrintStream#println(..)" } ] }
+J
+run explain -r calls.json app.jar 'acme.App#main'
+is 'explain: a call, and what it does' "$(printf '%s\n' "$out" | sed 's/\(preset:io\):[0-9]*/\1:N/')" 'acme.App#main(java.lang.String[]):void  (24 bytes of code, acme/App.class)
+  => woven: traced by the last matching rule
+     app (calls.json:1)
+  calls java.io.PrintStream.println(int):void, line 6
+    => woven: traced by the last matching rule, as io/writeText, captures this:identity
+       print (calls.json:2)
+       io.writeText (preset:io:N), which says what it does
+
+The last matching rule decides. A top-level exclude always wins. -v shows every rule.'
+run explain app.jar 'acme.App#*'
+is 'explain without rules: those of run' "$status$err
+$out" '0
+acme.App#fib(int):int  (23 bytes of code, acme/App.class)
+  => woven: traced by the last matching rule
+     acme (default rules:4)
+
+acme.App#twice(int):int  (4 bytes of code, acme/App.class)
+  => not woven: trivial body chosen by a wildcard: see --no-guard
+     acme (default rules:4)
+
+acme.App#main(java.lang.String[]):void  (24 bytes of code, acme/App.class)
+  => woven: traced by the last matching rule
+     acme (default rules:4)
+
+The last matching rule decides. A top-level exclude always wins. -v shows every rule.'
+rm -rf run.out && mkdir run.out
+(cd run.out && JWEAVE_SUMMARY=0 XDG_CACHE_HOME=$dir/run.out "$jweave" run -v -- java -jar ../app.jar 2>&1 >/dev/null | sed -n '/default rules:/,/^jweave: }/p' >rules)
+run explain -v app.jar 'acme.App#fib'
+is 'explain -v without rules: shows those of run' "$err" "$(cat run.out/rules)"
+run explain --no-guard classes 'acme.App#twice'
+like 'explain without rules: a folder, and options' "$out" '*=> woven: *acme (default rules:4)*'
+mkdir none && echo x >none/text
+run explain none '**'
+is 'explain without rules: nothing there' "$status$err" "4jweave: error: 'none' has no classes that 'jweave run' would trace by itself: give -r RULES"
 run explain --json -r explain.json app.jar 'acme.App#fib'
 is 'explain --json' "$(printf %s "$out" | perl -MJSON::PP -e 'local $/; my ($m) = @{decode_json(<>)}; print join ",", $m->{method}, $m->{woven} ? 1 : 0, $m->{rule}, map { $_->{rule} . ($_->{matches} ? "+" : "-") } @{$m->{rules}}')" \
 	'acme.App#fib(int):int,0,not-fib,app+,not-fib+'

@@ -98,11 +98,11 @@ is 'the woven program says the same' "$(JWEAVE=off java -jar out.jar)" "$(java -
 # ---- explain ----
 run explain --no-guard -r r.json -cp api.jar app.jar 'app.A$Inner#run'
 is 'explain shows the way up' "$out" 'app.A$Inner#run():void  (5 bytes of code, app/A$Inner.class)
-  matches        r (r.json:1)
-                   subtypeOf: app.A$Inner -> app.A -> api.Base -> api.Job -> java.lang.Runnable
-  => woven: traced by the last matching rule (r)
+  => woven: traced by the last matching rule
+     r (r.json:1)
+       subtypeOf: app.A$Inner -> app.A -> api.Base -> api.Job -> java.lang.Runnable
 
-The last matching rule decides. A top-level exclude always wins.'
+The last matching rule decides. A top-level exclude always wins. -v shows every rule.'
 echo '{ "jweave": 1, "rules": [ { "id": "f", "select": { "anyOf": [ "a.B", { "subtypeOf": "java.util.concurrent.Future" } ] } } ] }' >f.json
 run explain --json -r f.json app.jar 'app.Sum#compute():java.lang.Integer'
 is 'explain --json does, also below anyOf and through the JDK' \
