@@ -45,7 +45,9 @@ static enum jw_status default_rules(struct run *run, struct jw_err *e)
 	jw_buf_free(&text);
 	if (status == JW_NOMEM)
 		return jw_nomem(e);
-	if (status != JW_OK)
+	if (status != JW_OK && run->outer) /* a tool that starts another java is none */
+		cli_detail(run->cli, "no application classes found to trace");
+	else if (status != JW_OK)
 		cli_warn(run->cli,
 			 "no application classes found to trace: choose methods with -r RULES");
 	return JW_OK;
@@ -121,10 +123,7 @@ static void tell_untraced(struct run *run)
 	const struct cli_java *java = &run->java;
 
 	if (java->none)
-		cli_warn(run->cli,
-			 "'%s' is no java, and none is named behind it: it runs as it is, without "
-			 "tracing (give the java command that it starts)",
-			 java->words[0]);
+		run_launch(run);
 	else if (java->mode == CLI_JAVA_OTHER && java->main &&
 		 cli_ends(java->words[java->main], ".java"))
 		cli_warn(run->cli,
@@ -185,15 +184,15 @@ static enum jw_status start(struct run *run, struct jw_err *e)
 	struct cli_child_end end = { 0 };
 
 	JW_TRY(run_settings(run, e));
+	run_told_open(run);
 	JW_TRY(weave_command(run, &words, e));
 	JW_TRY(cli_flush(cli, e));
-	run_told_open(run);
+	run_tell_outer(run);
 	int64_t began = (int64_t)time(NULL);
 	enum jw_status status = cli_child_run(words, &end, e);
 	cli->exit_status = end.status;
 	if (status == JW_OK)
 		run_after(run, &end, began);
-	run_told_close(run);
 	return status;
 }
 
@@ -210,6 +209,7 @@ enum jw_status cli_run_run(struct cli *cli, struct jw_err *e)
 				 cli_see(&cli->arena, CLI_CMD_run));
 	if (status == JW_OK && cli->args.operand_count)
 		status = start(&run, e);
+	run_told_close(&run);
 	cli_cache_close(&run.cache);
 	rules_free(run.rules);
 	return status;

@@ -1,7 +1,8 @@
 /*
  * cmd_run.h: what `jweave run` is made of: cmd_run.c (the whole run), run_weave.c (one class path
- * entry into the cache), run_path.c (class paths, manifests, module paths), run_after.c (what is
- * said when the program has ended).
+ * entry into the cache), run_path.c (class paths, manifests, module paths), run_choose.c (what is
+ * the application), run_settings.c (options), run_launch.c (scripts), run_told.c (what the program
+ * tells), run_after.c (what is said when it has ended).
  *
  * What moves and what stays. A woven copy lies in the cache, under its own name (automatic modules
  * take theirs from it). Everything that the rules do not touch stays where it is.
@@ -54,6 +55,8 @@ struct run {
 	struct run_sums sums;
 	const char *place; /* a folder of this run, gone when it ends; NULL: none */
 	const char *told_file;
+	const char *outer; /* that of a run which has started this one, or NULL */
+	bool launched;     /* a java of ours is where the command looks for one */
 	struct run_told told;
 	struct cli_learnt learnt;
 	struct run_choice *choice; /* of the default rules (run_choose.c); NULL: none was made */
@@ -90,10 +93,19 @@ void run_tell_rules(struct cli *cli, struct jw_span text);
 /* Puts the packages that are not traced, most classes first, into OUT: "org.a (12 classes), ..." */
 enum jw_status JW_MUST_USE run_put_left(struct run *run, struct jw_buf *out, struct jw_err *e);
 
+/* ---- run_launch.c ---- */
+
+/* The command is no java: has it find ours. */
+void run_launch(struct run *run);
+/* It has ended: says when it found none. */
+void run_launched(struct run *run);
+
 /* ---- run_told.c ---- */
 
 /* Makes the run's folder and asks the program to tell; reads what it has told; removes all. */
 void run_told_open(struct run *run);
+/* Tells a run that has started this one that a program is started. */
+void run_tell_outer(const struct run *run);
 void run_told_read(struct run *run);
 void run_told_close(struct run *run);
 

@@ -287,6 +287,13 @@ static bool find_command(const char *command, char path[PATH_MAX], struct jw_are
 	return false;
 }
 
+const char *cli_java_find(const char *command, struct jw_arena *arena)
+{
+	char path[PATH_MAX];
+
+	return find_command(command, path, arena) ? jw_arena_str(arena, jw_span_str(path)) : NULL;
+}
+
 unsigned cli_java_release(const char *command, struct jw_arena *arena)
 {
 	static const char key[] = "JAVA_VERSION=\"";

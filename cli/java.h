@@ -45,6 +45,9 @@ const char **cli_java_rewrite(const struct cli_java *java, const char *new_class
 			      const char *new_module_path, const char *new_jar, const char *extra,
 			      struct jw_arena *arena);
 
+/* The file that COMMAND is, by PATH, links resolved; NULL: there is none. */
+const char *cli_java_find(const char *command, struct jw_arena *arena);
+
 /* The feature release ("17") of the JDK that COMMAND starts, by the `release` file beside it; 0
  * when that cannot be told. */
 unsigned cli_java_release(const char *command, struct jw_arena *arena);

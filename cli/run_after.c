@@ -205,9 +205,7 @@ void run_after(struct run *run, const struct cli_child_end *end, int64_t began)
 	if (!end->pid || !folder)
 		return;
 	DIR *dir = opendir(folder);
-	if (!dir)
-		return;
-	while ((entry = readdir(dir))) {
+	while (dir && (entry = readdir(dir))) {
 		const char *path =
 			strcmp(folder, ".") == 0
 				? jw_arena_fmt(run->arena, "%s", entry->d_name)
@@ -220,9 +218,11 @@ void run_after(struct run *run, const struct cli_child_end *end, int64_t began)
 		if (cli_ends(path, "." SUFFIX))
 			see_to(run, path, end->pid, began);
 	}
-	closedir(dir);
+	if (dir)
+		closedir(dir);
 	tell_traces(run, end);
 	run_learnt_save(run);
+	run_launched(run);
 	if (!something && !run->told.traces)
 		tell_nothing(run);
 }

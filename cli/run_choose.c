@@ -50,6 +50,7 @@ struct run_choice {
 		*inner;               /* what is looked through; its BOOT-INF/classes; in it */
 	const char *inside;           /* the name of `inner` */
 	const char *main, *main_file; /* package, and path of the class; NULL: none */
+	const char *launcher; /* the package of a main class that only starts others, or NULL */
 	struct unit *main_unit;
 	struct root *chosen;
 };
@@ -269,10 +270,12 @@ static enum jw_status set_main(struct run_choice *c, const char *class_name, str
 	for (char *p = package; *p; p++)
 		if (*p == '/')
 			*p = '.';
-	if (!cli_is_launcher(class_name)) {
-		c->main = package;
-		c->main_file = file;
+	if (cli_is_launcher(class_name)) {
+		c->launcher = package;
+		return JW_OK;
 	}
+	c->main = package;
+	c->main_file = file;
 	return JW_OK;
 }
 
@@ -397,7 +400,8 @@ static enum jw_status choose_without_main(struct run_choice *c, struct jw_err *e
 	}
 	for (const struct unit *u = c->units; u && !c->chosen; u = u->next)
 		for (const struct root *r = u->roots; r; r = r->next)
-			JW_TRY(add_root(c, &c->chosen, r->name, strlen(r->name), 0, e));
+			if (!c->launcher || !cli_same_root(c->launcher, r->name))
+				JW_TRY(add_root(c, &c->chosen, r->name, strlen(r->name), 0, e));
 	return JW_OK;
 }
 

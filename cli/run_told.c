@@ -22,11 +22,11 @@ enum { TOLD_MAX = 16 << 20 };
 static const char traced[] = "java\n"; /* what a run that another one has started tells that */
 
 /* A run that was started by a run (run_launch.c) says that it was reached. */
-static void tell_outer(const struct run *run)
+void run_tell_outer(const struct run *run)
 {
-	const char *outer = getenv(JW_TELL_VARIABLE);
-	int fd = outer && run->java.mode != CLI_JAVA_OTHER
-			 ? open(outer, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+	int fd = run->outer && run->java.mode != CLI_JAVA_OTHER
+			 ? open(run->outer,
+				O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
 			 : -1;
 
 	if (fd < 0)
@@ -42,7 +42,10 @@ void run_told_open(struct run *run)
 	char *place = jw_arena_fmt(run->arena, "%s/jweave-run-XXXXXX", tmp && *tmp ? tmp : "/tmp");
 	char real[PATH_MAX];
 
-	tell_outer(run);
+	const char *outer = getenv(JW_TELL_VARIABLE);
+
+	if (outer) /* a copy: it is about to be set */
+		run->outer = jw_arena_str(run->arena, jw_span_str(outer));
 	if (place && mkdtemp(place) && realpath(place, real)) /* the program may be elsewhere */
 		run->place = jw_arena_str(run->arena, jw_span_str(real));
 	const char *file = run->place ? jw_arena_fmt(run->arena, "%s/told", run->place) : NULL;

@@ -123,6 +123,7 @@ WRAP(int, fstat, (int fd, struct stat *st), (fd, st), strikes_fd("fstat", fd), -
 WRAP(int, stat, (const char *path, struct stat *st), (path, st), strikes("stat", path), -1)
 WRAP(int, lstat, (const char *path, struct stat *st), (path, st), strikes("lstat", path), -1)
 WRAP(int, mkdir, (const char *path, mode_t mode), (path, mode), strikes("mkdir", path), -1)
+WRAP(int, access, (const char *path, int mode), (path, mode), strikes("access", path), -1)
 WRAP(int, chmod, (const char *path, mode_t mode), (path, mode), strikes("chmod", path), -1)
 WRAP(int, rename, (const char *from, const char *to), (from, to), strikes_two("rename", from, to),
      -1)

@@ -22,7 +22,7 @@ f() { # f FAULT ARGS: jweave ARGS, as in the other golden texts, under FAULT
 	echo >>got
 	JW_FAULT=$fault LD_PRELOAD=$dir/faults.so timeout 60 "$jweave" "$@" >.out 2>.err </dev/null
 	status=$?
-	cut -c1-1200 .out .err | sed 's|\(/[0-9/]*\)\{20,\}|/1/2/...|g' >>got
+	cut -c1-1200 .out .err | sed 's|\(/[0-9/]*\)\{20,\}|/1/2/...|g; s|/[^ ]*/jweave-run-......|PLACE|' >>got
 	printf -- '-> %s\n\n' "$status" >>got
 }
 mkdir -p in/acme/deep in/links classes
@@ -90,6 +90,15 @@ f "rename:$EIO:*/run-1/*.tmp>*/run-1/????????????????????????????????" run -r r.
 f "rename:$EEXIST:*/run-1/*.tmp>*/run-1/????????????????????????????????" run -r r.json -- true -cp classes Flow
 f "stat:$EIO:/cache$" run -r r.json -- true -cp classes Flow
 f write:$ENOSPC:.tmp/.lock run -r r.json -- true -cp classes Flow
+
+# ---- a java of run's own, for scripts ----
+mkdir -p jdk/bin jdk/lib && printf '#!/bin/sh\n' >jdk/bin/java && chmod +x jdk/bin/java
+JAVA_HOME=$dir/jdk PATH=$dir/jdk/bin:$PATH
+export JAVA_HOME
+f access:$EACCES:jweave-run run -- true
+f mkdir:$ENOSPC:/bin run -- true
+f mkdir:$ENOSPC:/jdk run -- true
+f symlink:$EPERM:/jdk/lib run -- true
 (umask 002 && f "chmod:$EPERM:.tmp/classes$" run -r r.json -- true -cp classes Flow)
 f '' run -q -r r.json -- true -cp classes Flow
 echo more >>"$(find cache -name Flow.class)"

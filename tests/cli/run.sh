@@ -136,11 +136,57 @@ try run -q -r rules.json -- java --class-path=app:lib app.Main -cp x
 is '--class-path=; arguments of the program' "$status$out$traces" '0fib 21 -cp,x3'
 try run -q -r rules.json -- env X=1 nice java -cp app:lib app.Main
 is 'behind env and nice' "$status$out$traces" '0fib 21 3'
-printf '#!/bin/sh\nexec java -cp app:lib app.Main "$@"\n' >start.sh
-chmod +x start.sh
-try run -r rules.json -- ./start.sh a
-is 'a script: runs as it is' "$status$out$traces" '0fib 21 a0'
-is 'a script: that is said' "$err" "jweave: warning: './start.sh' is no java, and none is named behind it: it runs as it is, without tracing (give the java command that it starts)"
+cat >start.sh <<'S'
+#!/bin/sh
+java -version 2>/dev/null
+cd app && exec java -cp .:../lib app.Main "$@"
+S
+cat >home.sh <<'S'
+#!/bin/sh
+"$JAVA_HOME/bin/javac" -version && [ -e "$JAVA_HOME/release" ] && [ -d "$JAVA_HOME/lib" ]
+echo $?
+"$JAVA_HOME/bin/java" -cp app:lib app.Main "$@"
+S
+chmod +x start.sh home.sh
+try run -q -r rules.json --output="$dir/trace-x" -- ./start.sh a 'b  c'
+is 'a script: the java that it starts is traced' "$status$out$traces" '0fib 21 a,b  c3'
+like 'a script: by the rules of the run' "$names" '*lib.Lib.fib*'
+try run -- ./start.sh exit
+is 'a script: the status of the program' "$status" 7
+rm -rf app/trace-*
+home=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")}
+JAVA_HOME=$home try run -r rules.json -- env X=1 ./home.sh self
+like 'a script that starts the java of JAVA_HOME' "$status$out$traces" '0javac *
+0
+fib 21 self
+precious3'
+is 'a script: one line of what to type next' "$(printf '%s\n' "$err" | grep -c 'report trace-')" 1
+printf '#!/bin/sh\nexec %s -cp app:lib app.Main "$@"\n' "$home/bin/java" >fixed.sh
+chmod +x fixed.sh
+try run -- ./fixed.sh a
+is 'a script with a path of its own: runs as it is' "$status$out$traces" '0fib 21 a0'
+is 'a script with a path of its own: that is said' "$err" "jweave: warning: './fixed.sh' has started no program with the java of PATH or JAVA_HOME: there is no trace (give the java command that it starts)"
+TMPDIR=$dir/nowhere try run -- ./fixed.sh a
+is 'no room for a java of ours: runs as it is' "$status$out$err" "0fib 21 ajweave: warning: './fixed.sh' is no java, and runs without tracing (there is no room for temporary files): give the java command that it starts"
+try run -v -- true
+like 'what starts nothing' "$status$err" "0jweave: 'true' is no java: those that it finds by PATH or JAVA_HOME are traced*"
+mkdir tools && for tool in spark-submit gradlew sbt docker podman; do
+	printf '#!/bin/sh\necho "$0"\n' >tools/$tool && chmod +x tools/$tool
+	try run -- tools/$tool x
+	printf '%s\n' "$status$out $err" >>tools.txt
+done
+is 'tools that are not reached: what to type' "$(cat tools.txt)" "0tools/spark-submit jweave: warning: Spark loads the application by itself: jweave app.jar rules.json app-traced.jar, then spark-submit app-traced.jar
+0tools/gradlew jweave: warning: Gradle works in a JVM that is there already: gradle installDist, then jweave run -- build/install/NAME/bin/NAME
+0tools/sbt jweave: warning: sbt works in a JVM of its own: sbt stage, then jweave run -- target/universal/stage/bin/NAME
+0tools/docker jweave: warning: what runs in a container is not seen from here: run jweave in it
+0tools/podman jweave: warning: what runs in a container is not seen from here: run jweave in it"
+cat >tools/mvn <<'S'
+#!/bin/sh
+for word in $MAVEN_OPTS; do case $word in -Djvm=*) exec "${word#*=}" -cp app:lib app.Main ;; esac; done
+S
+chmod +x tools/mvn
+MAVEN_OPTS=-Xmx64m JAVA_HOME= try run -q -- tools/mvn test
+is 'Maven is told which java starts the tests' "$status$out$traces" '0fib 21 3'
 try run -r rules.json -- java src/lib/Lib.java
 is 'a source file: why it is not traced' "$(printf '%s\n' "$err" | sed -n 1p)" \
 	"jweave: warning: 'src/lib/Lib.java' is compiled in memory, and runs without tracing: compile it first"

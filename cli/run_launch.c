@@ -1,0 +1,266 @@
+/*
+ * run_launch.c: a command that is no java: a script, or a tool, that starts one.
+ *
+ * What it starts cannot be seen before; so it finds another java, first on its PATH and (where
+ * JAVA_HOME is set) in a JAVA_HOME that is the JDK's but for that one file:
+ *
+ *     PLACE/bin/java         #!/bin/sh: exec jweave run OPTIONS -- /the/java/on/PATH "$@"
+ *     PLACE/jdk/bin/java     the same with the java of JAVA_HOME; all else there are links
+ *
+ * A script that names its java by a path of its own is not reached: at the end that is said.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "cli/cmd_run.h"
+
+#include "base/banned.h"
+
+/* Tools that have to be told where java is, and those that are not reached at all: what to type. */
+static const struct {
+	const char *name, *instead;
+	const char *variable, *option; /* in which it takes the path of java */
+} tools[] = {
+	{ .name = "mvn", .variable = "MAVEN_OPTS", .option = "-Djvm=" }, /* of the tests */
+	{ "spark-submit",
+	  "Spark loads the application by itself: jweave app.jar rules.json app-traced.jar, then "
+	  "spark-submit app-traced.jar",
+	  NULL, NULL },
+	{ "gradle",
+	  "Gradle works in a JVM that is there already: gradle installDist, then jweave run -- "
+	  "build/install/NAME/bin/NAME",
+	  NULL, NULL },
+	{ "sbt",
+	  "sbt works in a JVM of its own: sbt stage, then jweave run -- "
+	  "target/universal/stage/bin/NAME",
+	  NULL, NULL },
+	{ "docker", "what runs in a container is not seen from here: run jweave in it", NULL,
+	  NULL },
+	{ "podman", "what runs in a container is not seen from here: run jweave in it", NULL,
+	  NULL },
+};
+enum { TOOLS = sizeof(tools) / sizeof(tools[0]) };
+
+/* NAME of the tool, or its wrapper in a project ("./mvnw"). */
+static bool is_tool(const char *name, const char *tool)
+{
+	size_t n = strlen(tool);
+
+	return strncmp(name, tool, n) == 0 && (!name[n] || strcmp(name + n, "w") == 0);
+}
+
+/* The tool that the command starts, behind "env" and the like, too; TOOLS: none. */
+static size_t find_tool(const struct run *run)
+{
+	for (size_t i = 0; i < run->java.count && run->java.words[i][0] != '-'; i++) {
+		const char *name = cli_base_name(run->arena, run->java.words[i]);
+
+		for (size_t t = 0; name && t < TOOLS; t++)
+			if (is_tool(name, tools[t].name))
+				return t;
+	}
+	return TOOLS;
+}
+
+/* ---- the script in the place of java ---- */
+
+static void put_option(struct run *run, struct jw_buf *out, enum cli_option_id id,
+		       const char *value)
+{
+	char real[PATH_MAX];
+
+	jw_put_fmt(out, " --%s", cli_options[id].name);
+	if (cli_options[id].kind == CLI_FLAG)
+		return;
+	if (cli_options[id].kind == CLI_FILE && realpath(value, real)) /* it may go elsewhere */
+		value = real;
+	jw_put_fmt(out, "=%s", run_quoted(run->arena, value));
+}
+
+/* The options of this run that are not variables already. */
+static void put_options(struct run *run, struct jw_buf *out)
+{
+	const struct cli_args *args = &run->cli->args;
+
+	for (unsigned i = 0; i < CLI_OPT_COUNT; i++) {
+		enum cli_option_id id = (enum cli_option_id)i;
+
+		if (!args->values[id] || id == CLI_OPT_clean || id == CLI_OPT_preset ||
+		    run_is_setting(id))
+			continue;
+		put_option(run, out, id, args->values[id]);
+	}
+	for (size_t i = 0; i < args->preset_count; i++)
+		put_option(run, out, CLI_OPT_preset, args->presets[i]);
+}
+
+static enum jw_status write_script(struct run *run, const char *path, const char *java,
+				   struct jw_err *e)
+{
+	char self[PATH_MAX];
+	struct jw_out out = { 0 };
+	struct jw_buf text = { 0 };
+
+	const char *jweave = realpath("/proc/self/exe", self) ? self : "jweave";
+
+	jw_put_fmt(&text, "#!/bin/sh\nexec %s run", run_quoted(run->arena, jweave));
+	put_options(run, &text);
+	jw_put_fmt(&text, " -- %s \"$@\"\n", run_quoted(run->arena, java));
+	enum jw_status status = jw_buf_finish(&text, "the script", e);
+	if (status == JW_OK)
+		status = jw_out_open(path, 0700, &out, e);
+	if (status == JW_OK)
+		status = jw_out_write(&out, jw_buf_span(&text), e);
+	if (status == JW_OK)
+		status = jw_out_commit(&out, e);
+	jw_out_abort(&out);
+	jw_buf_free(&text);
+	if (status == JW_OK && access(path, X_OK) != 0)
+		return jw_fail_errno(e, errno, "'%s' cannot be executed", path);
+	return status;
+}
+
+/* FOLDER, new, with links to all that FROM has, but for what is called WITHOUT. */
+static enum jw_status link_all(struct run *run, const char *from, const char *folder,
+			       const char *without, struct jw_err *e)
+{
+	const struct dirent *entry;
+	enum jw_status status = JW_OK;
+
+	if (mkdir(folder, 0700) != 0)
+		return jw_fail_errno(e, errno, "cannot make '%s'", folder);
+	DIR *dir = opendir(from);
+	while (dir && status == JW_OK && (entry = readdir(dir))) {
+		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
+		    strcmp(entry->d_name, without) == 0)
+			continue;
+		const char *to = jw_arena_fmt(run->arena, "%s/%s", from, entry->d_name);
+		const char *name = jw_arena_fmt(run->arena, "%s/%s", folder, entry->d_name);
+
+		if (!to || !name)
+			status = jw_nomem(e);
+		else if (symlink(to, name) != 0)
+			status = jw_fail_errno(e, errno, "cannot make '%s'", name);
+	}
+	if (dir)
+		closedir(dir);
+	return status;
+}
+
+/* ---- where java is looked for ---- */
+
+static enum jw_status replace(const char *variable, const char *value, struct jw_err *e)
+{
+	if (!value)
+		return jw_nomem(e);
+	if (setenv(variable, value, 1) != 0)
+		return jw_fail_errno(e, errno, "cannot set %s", variable);
+	return JW_OK;
+}
+
+static enum jw_status on_path(struct run *run, struct jw_err *e)
+{
+	const char *java = cli_java_find("java", run->arena), *path = getenv("PATH");
+	const char *folder = jw_arena_fmt(run->arena, "%s/bin", run->place);
+	const char *script = jw_arena_fmt(run->arena, "%s/bin/java", run->place);
+
+	if (!java)
+		return JW_OK;
+	if (!folder || !script)
+		return jw_nomem(e);
+	if (mkdir(folder, 0700) != 0)
+		return jw_fail_errno(e, errno, "cannot make '%s'", folder);
+	JW_TRY(write_script(run, script, java, e));
+	return replace("PATH", jw_arena_fmt(run->arena, "%s:%s", folder, path), e);
+}
+
+/* The JDK of JAVA_HOME, else (for a TOOL that must be told) that of PATH, into HOME. */
+static bool find_home(struct run *run, size_t tool, char home[PATH_MAX])
+{
+	const char *variable = getenv("JAVA_HOME");
+
+	if (variable && *variable)
+		return realpath(variable, home) != NULL;
+	if (tool == TOOLS)
+		return false;
+	const char *java = cli_java_find("java", run->arena); /* JDK/bin/java */
+	const char *bin = java ? strrchr(java, '/') : NULL;
+	const char *up = bin ? jw_arena_fmt(run->arena, "%.*s/..", (int)(bin - java), java) : NULL;
+	return up && realpath(up, home);
+}
+
+static enum jw_status in_home(struct run *run, size_t tool, struct jw_err *e)
+{
+	const char *variable = getenv("JAVA_HOME");
+	char home[PATH_MAX];
+
+	if (!find_home(run, tool, home))
+		return JW_OK;
+	const char *java = jw_arena_fmt(run->arena, "%s/bin/java", home);
+	const char *bin = jw_arena_fmt(run->arena, "%s/bin", home);
+	const char *jdk = jw_arena_fmt(run->arena, "%s/jdk", run->place);
+	const char *jdk_bin = jw_arena_fmt(run->arena, "%s/jdk/bin", run->place);
+	const char *script = jw_arena_fmt(run->arena, "%s/jdk/bin/java", run->place);
+
+	if (!java || !bin || !jdk || !jdk_bin || !script)
+		return jw_nomem(e);
+	if (access(java, X_OK) != 0)
+		return JW_OK;
+	JW_TRY(link_all(run, home, jdk, "bin", e));
+	JW_TRY(link_all(run, bin, jdk_bin, "java", e));
+	JW_TRY(write_script(run, script, java, e));
+	if (variable && *variable)
+		JW_TRY(replace("JAVA_HOME", jdk, e));
+	if (tool == TOOLS)
+		return JW_OK;
+	const char *before = getenv(tools[tool].variable);
+	return replace(tools[tool].variable,
+		       jw_arena_fmt(run->arena, "%s%s%s%s", before ? before : "", before ? " " : "",
+				    tools[tool].option, script),
+		       e);
+}
+
+void run_launch(struct run *run)
+{
+	const char *command = run->java.words[0];
+	size_t tool = find_tool(run);
+	struct jw_err why = { 0 };
+
+	if (tool < TOOLS && tools[tool].instead) {
+		cli_warn(run->cli, "%s", tools[tool].instead);
+		return;
+	}
+	enum jw_status status = JW_OK;
+	if (!run->place)
+		status = jw_fail(&why, JW_IO, "there is no room for temporary files");
+	if (status == JW_OK)
+		status = on_path(run, &why);
+	if (status == JW_OK)
+		status = in_home(run, tool, &why);
+	run->launched = status == JW_OK;
+	if (status != JW_OK)
+		cli_warn(run->cli,
+			 "'%s' is no java, and runs without tracing (%s): give the java command "
+			 "that it starts",
+			 command, why.text);
+	else
+		cli_detail(run->cli,
+			   "'%s' is no java: those that it finds by PATH or JAVA_HOME "
+			   "are traced",
+			   command);
+}
+
+void run_launched(struct run *run)
+{
+	if (run->launched && !run->told.java)
+		cli_warn(run->cli,
+			 "'%s' has started no program with the java of PATH or JAVA_HOME: there "
+			 "is no trace (give the java command that it starts)",
+			 run->java.words[0]);
+}
