@@ -175,13 +175,13 @@ if (my $java = jdk25()) {
 }
 
 # ---- jweave run ----
-for my $try ([ 'first', 'TERM', 2 ], [ 'second', 'INT', 0 ]) {
+for my $try ([ 'first', 'TERM', qr/note: wove .* of 2 jars and folders$/m ], [ 'second', 'INT', qr/note: traces .* of 2 jars and folders, woven by an earlier run$/m ]) {
 	my ($name, $signal, $wove) = @$try;
 	$base = base("run-$name", "$work/plain.war");
 	$t = serve("$work/server", $base, $signal, [10], $jweave, 'run', '-r', $rules, '--', $E2E::default_java);
 	is($t->{answers}, answers([10]), "jweave run, the $name: every answer is right");
 	is($t->{status} + 128 * $t->{signal}, $signal eq 'INT' ? 130 : 143, "SIG$signal ends it as it ends java");
-	is(scalar(() = $t->{log} =~ /note: wove /g), $wove, "the $name run weaves $wove jars");
+	like($t->{log}, $wove, "the $name run says what it has woven");
 	like($t->{log}, qr/^jweave: .* -> \S*trace\.prv$/m, 'and says where the trace is');
 	my $calls = trace("$base/trace", "jweave run, the $name", '--counts')->{calls};
 	is($calls->{'org.apache.catalina.startup.Bootstrap.main'}, 1, 'what the class path names is traced');
