@@ -85,7 +85,7 @@ static double without(double all, double cost)
 /* Of M's calls, as it counts. */
 static double cost_of(const struct score *s, const struct trace_report_method *m)
 {
-	return s->cpu_ns > 0 ? trace_cpu_cost(s->pair_ns, m->calls, 1)
+	return s->cpu_ns > 0 ? trace_cpu_cost(s->pair_ns, m->calls)
 			     : (double)m->calls * s->pair_ns;
 }
 
@@ -102,7 +102,8 @@ static enum jw_status fill(struct cli *cli, const struct trace_report *r, struct
 	s->run_ns = run_time(r);
 	s->cost_ns = (double)r->calls * s->pair_ns;
 	s->cpu_ns = (double)r->cpu_ns;
-	s->cpu_cost_ns = r->cpu_ns ? trace_cpu_cost(s->pair_ns, r->calls, r->method_count) : 0;
+	for (size_t i = 0; r->cpu_ns && i < r->method_count; i++)
+		s->cpu_cost_ns += trace_cpu_cost(s->pair_ns, r->methods[i].calls);
 	s->all_ns = r->cpu_ns ? s->cpu_cost_ns : s->cost_ns;
 	s->bare_ns =
 		r->cpu_ns ? without(s->cpu_ns, s->cpu_cost_ns) : without(s->run_ns, s->cost_ns);
@@ -124,7 +125,7 @@ static enum jw_status fill(struct cli *cli, const struct trace_report *r, struct
 
 static void choose(struct score *s)
 {
-	double call_ns = s->cpu_ns > 0 ? trace_cpu_cost(s->pair_ns, 1, 0) : s->pair_ns;
+	double call_ns = s->cpu_ns > 0 ? trace_cpu_cost(s->pair_ns, 1) : s->pair_ns;
 
 	s->after_ns = s->all_ns;
 	for (size_t i = 0; i < s->count && s->after_ns > s->target * s->bare_ns; i++) {

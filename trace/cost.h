@@ -13,15 +13,17 @@
 
 #include <stdint.h>
 
-#define TRACE_PAIR_NS       45
-#define TRACE_AROUND_CPU_NS 60
-#define TRACE_METHOD_CPU_NS 1500000
+#define TRACE_PAIR_NS        45
+#define TRACE_AROUND_CPU_NS  50
+#define TRACE_METHOD_CPU_NS  3000000
+#define TRACE_COMPILED_CALLS 200 /* from so many on HotSpot compiles a method */
 
-/* ns of CPU time of CALLS of METHODS methods, whose probes cost PAIR_NS a call. */
-static inline double trace_cpu_cost(double pair_ns, uint64_t calls, uint64_t methods)
+/* ns of CPU time of CALLS of one method, whose probes cost PAIR_NS a call. */
+static inline double trace_cpu_cost(double pair_ns, uint64_t calls)
 {
-	return (double)calls * (pair_ns + TRACE_AROUND_CPU_NS) +
-	       (double)methods * TRACE_METHOD_CPU_NS;
+	double compiled = calls >= TRACE_COMPILED_CALLS ? TRACE_METHOD_CPU_NS : 0;
+
+	return (double)calls * (pair_ns + TRACE_AROUND_CPU_NS) + compiled;
 }
 
 #endif

@@ -8,12 +8,12 @@ use E2E;
 use JSON::PP;
 use Test::More;
 
-my $jar = program('Hot');
+my $jar = program('Dear');
 my $rules = spit("$work/rules.json", WHOLE);
 
 sub run_of {
 	my ($name, $rules) = @_;
-	my $woven = "$work/Hot-$name.jar";
+	my $woven = "$work/Dear-$name.jar";
 	weave_ok($jar, $rules, $woven, '--no-guard');
 	my $r = java([ '-jar', $woven, 'hot' ], trace => $name, env => { JWEAVE_KEEP => 1 });
 	is($r->{status}, 0, "$name: the program runs") or diag($r->{err});
@@ -31,7 +31,7 @@ sub score_of {
 my $first = run_of('all', $rules);
 my $score = score_of($first, '-r', $rules, '--suggest', "$work/fewer.json");
 my @skipped = map { $_->{name} =~ /^(\S+)/ } grep { $_->{skip} } @{ $score->{methods} };
-is_deeply([ sort @skipped ], [ 'Hot.small', 'Hot.tiny' ], 'the small hot methods are to be skipped') or diag("@skipped");
+is_deeply([ sort @skipped ], [ 'Dear.small', 'Dear.tiny' ], 'the small hot methods are to be skipped') or diag("@skipped");
 cmp_ok($score->{overhead}, '>', $score->{target}, 'the estimated overhead is above the target');
 cmp_ok($score->{overheadAfter}, '<=', $score->{target}, 'without them it is not');
 my $check = sh([ $jweave, 'check', "$work/fewer.json" ]);
@@ -39,7 +39,7 @@ is("$check->{status}$check->{err}", 0, 'the suggested rules pass jweave check');
 
 my $second = run_of('fewer', "$work/fewer.json");
 my %left = %{ $first->{calls} };
-delete @left{qw(acme.Hot.small acme.Hot.tiny)};
+delete @left{qw(acme.Dear.small acme.Dear.tiny)};
 is_deeply($second->{calls}, \%left, 'woven with them, all others are traced as before, and these not at all');
 is($second->{out}, $first->{out}, 'the program says the same');
 my $again = score_of($second);

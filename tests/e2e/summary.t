@@ -7,8 +7,8 @@ use lib 'tests/e2e';
 use E2E;
 use Test::More;
 
-my $jar = program('Hot');
-my $woven = "$work/Hot-woven.jar";
+my $jar = program('Dear');
+my $woven = "$work/Dear-woven.jar";
 weave_ok($jar, WHOLE, $woven, '--no-guard');
 
 my $r = java([ '-jar', $woven ]);
@@ -37,13 +37,13 @@ $line[1] = $cost[0] // '';
 like($line[1], qr/^jweave: tracing took about \d+ % of the time in traced methods; \d+ % of the events are of /, 'the second has the cost');
 my ($share) = $line[1] =~ /(\d+) % of the events/;
 cmp_ok($share // 0, '>=', 99, 'the share of the methods named');
-like($line[1], qr/Hot\.tiny, Hot\.small; jweave score \S+\.prv suggests what to leave out$/, 'the methods, and what to do');
+like($line[1], qr/Dear\.tiny, Dear\.small; jweave score \S+\.prv suggests what to leave out$/, 'the methods, and what to do');
 
 $r = hot(env => { JWEAVE_KEEP => 1 });
 my ($command) = $r->{err} =~ /; (jweave score \S+\.prv) suggests/;
 ok($command, 'so it says where the recording is kept') or diag($r->{err});
 my $s = sh([ $jweave, 'score', '--map', $woven, "$r->{trace}.jwr" ]);
-like($s->{out}, qr/^ \* +1000000 .*Hot\.tiny$/m, 'jweave score takes it') or diag($s->{err});
+like($s->{out}, qr/^ \* +1000000 .*Dear\.tiny$/m, 'jweave score takes it') or diag($s->{err});
 
 $r = java([ '-jar', $woven, 'hot' ], env => { JWEAVE_SUMMARY => 0 });
 is($r->{err}, '', 'JWEAVE_SUMMARY=0: nothing');
