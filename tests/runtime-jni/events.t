@@ -76,11 +76,16 @@ for my $jvm (jvms()) {
 	my %class = $got->{out} =~ /^(\w+) \d+ (\d+)$/mg;
 	$number{$_} |= ($class{$_} & 0xffffff) << 31 for keys %class;
 	$number{idle} = $got->{out} =~ /^idle (\d+)$/m ? 1 << 55 | $1 : 0;
-	my ($thread) = grep { $_->{name} eq 'exact' } values %{ only_recording($got->{dir})->{threads} };
-	my $want = join ' ', (map { ("8:lock 9:lock 10:bell 11:bell 10:never 14:never") } 1 .. $rounds), '10:idle 14:idle';
+	my $recording = only_recording($got->{dir});
+	my ($thread) = grep { $_->{name} eq 'exact' } values %{ $recording->{threads} };
+	my $want = join ' ', (map { ("24:at 8:lock 9:lock 24:at 10:bell 11:bell 24:at 10:never 14:never") } 1 .. $rounds), '24:at 10:idle 14:idle';
 	my %name = reverse %number;
-	is(join(' ', map { "$_->[0]:" . ($name{ $_->[1] } // $_->[1]) } @{ $thread->{told} }), $want,
-		"$label, exact: contended, entered, wait, notified or timed out, each with its object");
+	my %place = map { ($_->[0] => [ @$_[ 1 .. 4 ] ]) } @{ $recording->{meta}{place} || [] };
+	is(join(' ', map { "$_->[0]:" . ($_->[0] == 24 && $place{ $_->[1] } ? 'at' : $name{ $_->[1] } // $_->[1]) } @{ $thread->{told} }), $want,
+		"$label, exact: contended, entered, wait, notified or timed out, each with its object, and before it where");
+	my @at = map { $place{ $_->[1] } || [] } grep { $_->[0] == 24 } @{ $thread->{told} };
+	is(scalar(grep { ($_->[0] // '') !~ /^Events\b/ || $_->[2] ne 'Events.java' || $_->[3] < 1 } @at), 0,
+		"$label, exact: that is in the program, not in java.lang.Object, with its line") or diag explain \@at;
 	$t = validate($got->{dir});
 	my ($states, undef, $gaps) = sums($t, 'exact');
 	is(join(' ', map { $states->{$_} // 0 } 'n9', 'n5') . " $gaps", join(' ', $rounds, 2 * $rounds + 1, 0),
