@@ -130,5 +130,5 @@ run score --json second.jwr --map fewer.jar
 is 'the hot one is left out, the others are there' \
 	"$(json 'join " ", $r->{calls}, map { "$_ $m{$_}{calls}" } grep { /step|slow|main|hot/ } sort keys %m')" \
 	"$(json '$r->{calls}') App.main 1 App.slow 1 App.step 300"
-like 'and nothing more to be' "$(json '$r->{overhead} < 0.05 ? "yes" : "no: $r->{overhead}"')" yes
+like 'and nothing more to be' "$(json '$r->{wallOverhead} < 0.05 ? "yes" : "no: $r->{wallOverhead}"')" yes
 finish
