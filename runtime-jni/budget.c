@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <semaphore.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <time.h>
@@ -42,7 +41,9 @@ static struct {
 	double share;
 	rt_set_gates_fn *set;
 	_Atomic bool on;
-	sem_t wake;
+	pthread_mutex_t lock; /* with `woken` */
+	pthread_cond_t wake;
+	bool woken;
 	_Atomic uint64_t wake_at; /* bytes of chunks */
 	uint8_t gates[JWR_GATES];
 	bool any_closed;
@@ -51,7 +52,7 @@ static struct {
 	double ticks_a_ns;
 	/* sets of class hashes, and of ids, that only grow: places of hash tables */
 	_Atomic uint64_t spaces[SPACES], excepted[EXCEPTED];
-} budget;
+} budget = { .lock = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER };
 
 static const uint8_t all_open[JWR_GATES];
 
@@ -281,7 +282,12 @@ static void *keep(void *unused)
 		until.tv_nsec += WAIT_MS * 1000000L;
 		until.tv_sec += until.tv_nsec / 1000000000L;
 		until.tv_nsec %= 1000000000L;
-		(void)sem_timedwait(&budget.wake, &until); /* woken, or not: there may be room */
+		pthread_mutex_lock(&budget.lock);
+		while (!budget.woken &&
+		       pthread_cond_timedwait(&budget.wake, &budget.lock, &until) == 0)
+			continue;
+		budget.woken = false; /* or there may be room */
+		pthread_mutex_unlock(&budget.lock);
 		if (rt_recording() && atomic_load(&budget.on) && !rt_paused())
 			look();
 	}
@@ -292,8 +298,12 @@ void rt_budget_full(void)
 {
 	uint64_t at = atomic_load_explicit(&budget.wake_at, memory_order_relaxed);
 
-	if (at && rt_data_bytes() >= at && atomic_compare_exchange_strong(&budget.wake_at, &at, 0))
-		sem_post(&budget.wake);
+	if (!at || rt_data_bytes() < at || !atomic_compare_exchange_strong(&budget.wake_at, &at, 0))
+		return;
+	pthread_mutex_lock(&budget.lock);
+	budget.woken = true;
+	pthread_cond_signal(&budget.wake);
+	pthread_mutex_unlock(&budget.lock);
 }
 
 void rt_budget_give_up(void)
@@ -316,7 +326,6 @@ void rt_budget_start(double share, rt_set_gates_fn *set)
 {
 	budget.share = share;
 	budget.set = set;
-	sem_init(&budget.wake, 0, 0);
 	if (!rt_recorder.vm)
 		rt_vm_prepare();
 	say_budget(share);

@@ -21,6 +21,7 @@
 RT_GLIBC_OLD(pthread_attr_setstacksize);
 RT_GLIBC_OLD(pthread_create);
 RT_GLIBC_OLD(pthread_detach);
+RT_GLIBC_OLD(pthread_getcpuclockid);
 RT_GLIBC_OLD(pthread_getspecific);
 RT_GLIBC_OLD(pthread_join);
 RT_GLIBC_OLD(pthread_key_create);

@@ -63,7 +63,7 @@ for errno in 28:ENOSPC 122:EDQUOT 27:EFBIG 24:EMFILE 5:EIO 22:EINVAL; do
 done
 j 'the disk becomes full' 'fstatvfs:28:t.jwr:2' '-c 0'
 j 'the size limit' '' '-c 0' JWEAVE_MAX_SIZE=512K
-j 'ulimit -f' '' '-f 1000'
+j 'ulimit -f' '' '-f 1200'
 j 'a recorder that cannot be unpacked' '' '-f 100' JWEAVE_TMP="$dir"
 words=
 j 'no file is left for the folder' 'open:24:t.jwr$:1!' '-c 0'
