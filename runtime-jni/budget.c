@@ -27,7 +27,7 @@
 #define LOOK_BYTES  (UINT64_C(512) << 10) /* of the latest chunks are looked at */
 #define LOOK_EVENTS 8192.0                /* new ones, at least, between two looks */
 
-#define LASTING_NS 1e5 /* of its own, by event: such a method is not small */
+#define LASTING_NS 5e4 /* of its own, by event: such a method is not small */
 
 #define DETAIL_US     300 /* how long all gates are open, about */
 #define DETAIL_STEP   100 /* us: until windows are looked at */

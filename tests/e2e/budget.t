@@ -14,7 +14,7 @@ weave_ok($jar, $rules, "$work/Hot-woven.jar", '--no-guard');
 # of a folder methods have no numbers: their gates are those of other ids
 weave_ok("$work/classes", $rules, "$work/woven-classes", '--no-guard');
 
-my ($threads, $rounds, $steps) = (3, 300, 4000);
+my ($threads, $rounds, $steps) = (3, 100, 20000);
 my $sum = sum();
 sub sum {
 	my $r = sh([ $E2E::default_java, '-cp', "$work/classes", 'acme.Hot' ]);

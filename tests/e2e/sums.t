@@ -76,7 +76,7 @@ for (@javas) {
 
 # other ways into the recorder: through FFM, and natives in the interpreter
 my $hot = "$work/Hot-woven.jar";
-weave_ok(program('Hot'), WHOLE, $hot, '--no-guard');
+weave_ok(program('Dear'), WHOLE, $hot, '--no-guard');
 my $ways = java([ '-Xint', '-jar', $hot ], env => \%sums);
 my $plain = report('-Xint', "$ways->{trace}.jwr");
 SKIP: {
@@ -88,7 +88,7 @@ SKIP: {
 		$calls{$way} = report("FFM $way", "$r->{trace}.jwr")->{of};
 		$calls{$way} = { map { $_ => $calls{$way}{$_}{calls} } keys %{ $calls{$way} } };
 	}
-	is($calls{on}{'acme.Hot.tiny'}, 1000000, 'FFM: calls are counted');
+	is($calls{on}{'acme.Dear.tiny'}, 1000000, 'FFM: calls are counted');
 	is_deeply($calls{on}, $calls{off}, 'FFM: all of them');
 }
 my $c = java([ '-jar', $hot ], env => \%sums);

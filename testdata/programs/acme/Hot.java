@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** Small methods that are called all the time, and others that are not: for recording within a budget. */
 public class Hot {
-	static final int THREADS = 3, ROUNDS = 300, STEPS = 4000, DEPTH = 20;
+	static final int THREADS = 3, ROUNDS = 100, STEPS = 20000, DEPTH = 20;
 	static final AtomicLong sum = new AtomicLong();
 
 	static int tiny(int x) {
