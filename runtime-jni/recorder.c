@@ -370,7 +370,7 @@ void rt_event_slow(enum jwr_kind kind, uint64_t payload)
 	}
 	if (!slot)
 		slot = rt_attach();
-	if (slot && slot->window->cursor >= JWR_WINDOW_SIZE)
+	if (slot && slot->window->cursor >= JWR_WINDOW_FULL)
 		look_at_name(slot);
 	if (slot && prepare(slot)) {
 		struct jwr_window *w = slot->window;
