@@ -69,10 +69,11 @@ all: $(BUILD)/jweave $(BUILD)/libjweave-rt.so $(BUILD)/jweave-rt.jar ## build ev
 .DELETE_ON_ERROR:
 .SECONDARY:
 
-room_src = $(wildcard $(1)/*.c)
+# a room's sources: its own, and those of the rooms inside it (a program in tool/ is no part of a library)
+room_src = $(filter-out $(1)/tool/%,$(wildcard $(1)/*.c $(1)/*/*.c $(1)/*/*/*.c))
 # What the program and the runtime share is compiled once, as a shared library needs it: hidden, so that calls
 # stay direct. (unpack.c differs; a sanitized or counted program does.)
-ONCE := $(if $(BUILD_KIND),,$(filter-out base/unpack.c,$(wildcard base/*.c trace/*.c)))
+ONCE := $(if $(BUILD_KIND),,$(filter-out base/unpack.c,$(call room_src,base) $(call room_src,trace)))
 object = $(BUILD)/$(if $(filter $(1),$(ONCE)),rt/)$(1:.c=.o)
 room_obj = $(foreach f,$(call room_src,$(1)),$(call object,$(f)))
 
@@ -92,7 +93,7 @@ $(BUILD)/lib$(1).a: $$(filter-out $(BUILD)/cli/main.o,$$(call room_obj,$(1)))
 endef
 $(foreach room,$(ROOMS),$(eval $(call room_rules,$(room))))
 
-$(BUILD)/weaver/types_jdk.o: share/jdk-types.txt # carried in the library
+$(BUILD)/weaver/types/types_jdk.o: share/jdk-types.txt # carried in the library
 $(BUILD)/rules/presets.o: $(wildcard share/presets/*.json) # carried in the library
 $(BUILD)/cli/cmd_schema.o: share/jweave-rules-1.schema.json # carried in the program
 
@@ -106,7 +107,7 @@ $(BUILD)/jweave: $(BUILD)/cli/main.o $(foreach r,$(LINK_cli),$(BUILD)/lib$(r).a)
 # compilers; the weaver carries, and puts into woven archives, whatever was made below $(BUILD).
 
 RT_FLAGS = $(JW_CFLAGS) -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections $(JNI_FLAGS)
-RT_FLAGS_glibc := -ftls-model=initial-exec -include runtime-jni/glibc.h
+RT_FLAGS_glibc := -ftls-model=initial-exec -include runtime-jni/jvm/glibc.h
 # musl loads nothing late that has initial-exec variables
 RT_FLAGS_musl := -ftls-model=global-dynamic -DRT_TLS='"global-dynamic"'
 # symbols stay, for the stack of a crash; debugging sections would only be unpacked at every start
@@ -126,10 +127,10 @@ $(BUILD)/$(2)/%.o: %.c | $(BUILD)/.tools
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$<$(if $(filter-out rt,$(2)), for $(1)))$(4) $$(RT_FLAGS) $(5) -MMD -MP -c -o $$@ $$<
 # the class for the boot loader travels inside the library
-$(BUILD)/$(2)/runtime-jni/anchor.o: runtime-jni/anchor.S $(BUILD)/rt/classes.stamp
+$(BUILD)/$(2)/runtime-jni/jvm/anchor.o: runtime-jni/jvm/anchor.S $(BUILD)/rt/classes.stamp
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$<)$(4) -Wa,-I,$(BUILD)/rt/classes -c -o $$@ $$<
-$(3): $(RT_SRC:%.c=$(BUILD)/$(2)/%.o) $(BUILD)/$(2)/runtime-jni/anchor.o
+$(3): $(RT_SRC:%.c=$(BUILD)/$(2)/%.o) $(BUILD)/$(2)/runtime-jni/jvm/anchor.o
 	@mkdir -p $$(@D)
 	$$(call say,LD,$$@)$(4) $$(RT_FLAGS) $(5) $$(RT_LINK)$(6) -o $$@ $$^ -lpthread
 endef
@@ -158,8 +159,7 @@ $(BUILD)/rt/classes.stamp: $(RT_JAVA) | $(BUILD)/.tools
 	@touch $@
 
 # the recorder without a JVM, for its tests; sanitized when they are
-RT_CORE := $(filter-out $(patsubst %,runtime-jni/%.c,jni spare_jni capture capture_tasks exceptions user paths numbered jvmti places late events glibc gates),$(call room_src,runtime-jni))
-$(BUILD)/libruntime-jni.a: $(patsubst %.c,$(BUILD)/%.o,$(RT_CORE))
+$(BUILD)/libruntime-jni.a: $(patsubst %.c,$(BUILD)/%.o,$(call room_src,runtime-jni/recorder))
 	@rm -f $@
 	$(call say,AR,$@)ar rcs $@ $^
 
@@ -178,15 +178,15 @@ RT_EMBED := $(sort $(BUILD)/rt/embed/$(RT_PLATFORM).so $(wildcard $(BUILD)/rt/em
 RT_EMBED_FLAGS = -DJW_RT_FOLDER='"$(BUILD)/rt/embed"'
 # rewritten when a platform has come or gone, newer when a library is
 PLATFORMS := $(foreach f,$(RT_EMBED),PLATFORM($(subst -,_,$(basename $(notdir $(f)))),"$(basename $(notdir $(f)))"))
-$(BUILD)/gen/weaver/platforms.def: $(RT_EMBED)
+$(BUILD)/gen/weaver/archive/platforms.def: $(RT_EMBED)
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)echo '$(PLATFORMS)' >$@
-ifneq ($(strip $(PLATFORMS)),$(shell cat $(BUILD)/gen/weaver/platforms.def 2>/dev/null))
-.PHONY: $(BUILD)/gen/weaver/platforms.def
+ifneq ($(strip $(PLATFORMS)),$(shell cat $(BUILD)/gen/weaver/archive/platforms.def 2>/dev/null))
+.PHONY: $(BUILD)/gen/weaver/archive/platforms.def
 endif
-$(BUILD)/weaver/runtime_image.o: $(BUILD)/rt/embed/classes.stamp $(BUILD)/gen/weaver/platforms.def
+$(BUILD)/weaver/archive/runtime_image.o: $(BUILD)/rt/embed/classes.stamp $(BUILD)/gen/weaver/archive/platforms.def
 # (not CFLAGS: what a user gives there would take the place of ours)
-$(BUILD)/weaver/runtime_image.o: private JW_CFLAGS += $(RT_EMBED_FLAGS)
+$(BUILD)/weaver/archive/runtime_image.o: private JW_CFLAGS += $(RT_EMBED_FLAGS)
 $(BUILD)/weaver/tool/rt_jar: $(BUILD)/weaver/tool/rt_jar.o $(foreach r,$(LINK_weaver),$(BUILD)/lib$(r).a)
 	$(call say,LD,$@)$(LINK) -o $@ $^ $(LIBS)
 $(BUILD)/jweave-rt.jar: $(BUILD)/weaver/tool/rt_jar
@@ -310,10 +310,10 @@ FUZZ_SANITIZE = -fsanitize=fuzzer-no-link,address,undefined
 $(BUILD)/fuzz/obj/%.o: %.c | $(BUILD)/.tools
 	@mkdir -p $(@D)
 	$(call say,CLANG,$<)$(CLANG) $(FUZZ_FLAGS) $(FUZZ_SANITIZE) -MMD -MP -c -o $@ $<
-$(BUILD)/fuzz/obj/weaver/runtime_image.o: $(BUILD)/rt/embed/classes.stamp $(BUILD)/gen/weaver/platforms.def
+$(BUILD)/fuzz/obj/weaver/archive/runtime_image.o: $(BUILD)/rt/embed/classes.stamp $(BUILD)/gen/weaver/archive/platforms.def
 # a conversion compares millions of times what is not of the input: untold, it takes half the time
 $(BUILD)/fuzz/obj/trace/%.o $(BUILD)/fuzz/obj/tests/trace/%.o: FUZZ_SANITIZE += -fno-sanitize-coverage=trace-cmp
-$(BUILD)/fuzz/obj/weaver/runtime_image.o: FUZZ_FLAGS += $(RT_EMBED_FLAGS)
+$(BUILD)/fuzz/obj/weaver/archive/runtime_image.o: FUZZ_FLAGS += $(RT_EMBED_FLAGS)
 define fuzz_rules
 $(BUILD)/fuzz/$(2): $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(1) $(foreach r,$(LINK_$(3)),$(filter-out cli/main.c,$(call room_src,$(r)))))
 	$$(call say,LD,$$@)$(CLANG) -fsanitize=fuzzer,address,undefined -o $$@ $$^ $$(LDFLAGS) $$(LIBS)
@@ -340,7 +340,7 @@ $(foreach f,$(FUZZ_SRC),$(eval $(call fuzz_rules,$(f),$(patsubst f_%.c,%,$(notdi
 # ---- style ----
 
 PRODUCT_C := $(foreach r,$(ROOMS) runtime-jni,$(call room_src,$(r)))
-C_FILES = $(wildcard $(foreach r,$(ROOMS) runtime-jni,$(r)/*.c $(r)/*.h) tests/*.c tests/*.h tests/*/*.c tests/*/*.h)
+C_FILES = $(shell find $(ROOMS) runtime-jni tests -name '*.[ch]')
 
 # a file is looked at again when its object was made again, so when a header of it has changed
 TIDY_FLAGS = $(JW_CFLAGS) $(RT_EMBED_FLAGS) $(JNI_FLAGS)

@@ -15,7 +15,7 @@
 #include "base/checksum.h"
 #include "base/file.h"
 #include "cli/cache.h"
-#include "weaver/tree.h"
+#include "weaver/archive/tree.h"
 
 #include "base/banned.h"
 

@@ -8,7 +8,7 @@
  *     out.c         results to stdout, messages to stderr; escapes, colours, progress
  *     help.c        the help texts
  *     cmd_NAME.c    one file for each command
- *     text.c        Java names and JSON strings; outputs.c: files beside the result
+ *     safe_text.c   Java names and JSON strings; weave_outputs.c: files beside the result
  *
  * A command returns a status like any function. What it left in the error is printed once, as one
  * line "jweave: error: ..."; an empty error text means that the command has already told.
@@ -25,7 +25,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "rules/rules.h"
-#include "weaver/archive.h"
+#include "weaver/archive/archive.h"
 
 /* ---- the tables ---- */
 

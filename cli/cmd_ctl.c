@@ -2,8 +2,8 @@
  * cmd_ctl.c: jweave ctl PID REQUEST: one request to a traced process.
  *
  * The runtime listens on a socket in the folder of its recording, which it keeps open
- * (runtime-jni/control.h). /proc/PID/fd names that folder and leads into it, whatever it is called
- * and in whichever mount namespace it lies.
+ * (runtime-jni/recorder/control.h). /proc/PID/fd names that folder and leads into it, whatever it
+ * is called and in whichever mount namespace it lies.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
-#include "trace/recording.h"
+#include "trace/format/recording.h"
 
 #include "base/banned.h"
 

@@ -7,9 +7,9 @@
 #include "base/file.h"
 #include "cli/cli.h"
 #include "cli/gzip.h"
-#include "cli/profile.h"
-#include "trace/draw.h"
-#include "trace/info.h"
+#include "cli/trace_input.h"
+#include "trace/draw/draw.h"
+#include "trace/report/info.h"
 
 #include "base/banned.h"
 

@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "cfr/class.h"
 #include "cli/cli.h"
-#include "trace/info.h"
+#include "trace/report/info.h"
 
 #include "base/banned.h"
 

@@ -15,8 +15,8 @@
 #include "cli/application.h"
 #include "cli/cli.h"
 #include "cli/starter.h"
-#include "trace/text.h"
-#include "weaver/class_path.h"
+#include "trace/format/fields.h"
+#include "weaver/archive/class_path.h"
 
 #include "base/banned.h"
 

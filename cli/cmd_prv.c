@@ -6,7 +6,7 @@
 
 #include "cli/cli.h"
 #include "cli/gzip.h"
-#include "cli/profile.h"
+#include "cli/trace_input.h"
 
 #include "base/banned.h"
 

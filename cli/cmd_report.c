@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "cli/report.h"
+#include "cli/report_shared.h"
 
 #include "base/banned.h"
 

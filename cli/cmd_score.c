@@ -7,8 +7,8 @@
  * leaving out all of these is sure to reach it. They are left out in the order of their calls,
  * until it is reached.
  *
- * Two figures: of the CPU time of the program, where the recording has it (trace/cost.h), and of
- * the time inside traced methods, in which threads also wait. The first one counts.
+ * Two figures: of the CPU time of the program, where the recording has it (trace/report/cost.h),
+ * and of the time inside traced methods, in which threads also wait. The first one counts.
  *
  * JSON: { kind, pairCostNs, calls, bytes, costNs, runNs, cpuCostNs, cpuNs, wallOverhead,
  *         cpuOverhead, overhead, target, overheadAfter,
@@ -20,8 +20,8 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
-#include "cli/profile.h"
-#include "trace/cost.h"
+#include "cli/trace_input.h"
+#include "trace/report/cost.h"
 
 #include "base/banned.h"
 

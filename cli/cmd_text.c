@@ -5,7 +5,7 @@
 
 #include "cfr/class.h"
 #include "cli/cli.h"
-#include "weaver/runtime_image.h"
+#include "weaver/archive/runtime_image.h"
 
 #include "base/banned.h"
 

@@ -17,7 +17,7 @@
 #include "cfr/check.h"
 #include "cfr/class.h"
 #include "cli/cli.h"
-#include "weaver/archive.h"
+#include "weaver/archive/archive.h"
 
 #include "base/banned.h"
 

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "cli/weave.h"
+#include "cli/cmd_weave.h"
 
 #include "base/banned.h"
 

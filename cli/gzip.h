@@ -7,7 +7,7 @@
 #ifndef JW_CLI_GZIP_H
 #define JW_CLI_GZIP_H
 
-#include "trace/paraver.h"
+#include "trace/paraver/paraver.h"
 
 /* Makes the .prv of a job a .prv.gz, a gzip member for each of its blocks. */
 extern const struct trace_pack cli_gzip_pack;

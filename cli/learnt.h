@@ -1,6 +1,6 @@
 /*
  * learnt.h: what runs of a program have learnt about it: the small, hot methods that were closed
- * while it ran (runtime-jni/budget.h). The next run leaves them out when it weaves.
+ * while it ran (runtime-jni/recorder/budget.h). The next run leaves them out when it weaves.
  *
  * A file in the cache, .learnt-KEY, by the digest of the archive (or of the class path), so that
  * another version of the program begins anew. A line a method: class, name and descriptor with TABs
@@ -10,7 +10,7 @@
 #define JW_CLI_LEARNT_H
 
 #include "cli/cache.h"
-#include "trace/paraver.h"
+#include "trace/paraver/paraver.h"
 
 struct cli_learnt {
 	const char *path;                   /* of the file; NULL: there is no place for it */

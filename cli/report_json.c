@@ -20,7 +20,7 @@
  */
 #include <string.h>
 
-#include "cli/report.h"
+#include "cli/report_shared.h"
 
 #include "base/banned.h"
 

@@ -13,9 +13,9 @@
 
 #include "base/guard.h"
 #include "cli/cmd_run.h"
-#include "trace/info.h"
-#include "trace/paraver.h"
-#include "weaver/tree.h"
+#include "trace/paraver/paraver.h"
+#include "trace/report/info.h"
+#include "weaver/archive/tree.h"
 
 #include "base/banned.h"
 

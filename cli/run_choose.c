@@ -22,8 +22,8 @@
 #include "cli/cmd_run.h"
 #include "cli/starter.h"
 #include "cli/words.h"
-#include "weaver/class_path.h"
-#include "weaver/entries.h"
+#include "weaver/archive/class_path.h"
+#include "weaver/archive/entries.h"
 
 #include "base/banned.h"
 

@@ -1,6 +1,7 @@
 /*
  * run_told.c: a folder of this run alone, and in it the file in which the program tells of its
- * traces (runtime-jni/told.h). Where there is no room for it, less is said at the end.
+ * traces (runtime-jni/recorder/run_message.h). Where there is no room for it, less is said at the
+ * end.
  */
 #include <fcntl.h>
 #include <inttypes.h>

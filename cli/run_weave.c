@@ -11,9 +11,9 @@
 #include "base/file.h"
 #include "base/guard.h"
 #include "cli/cmd_run.h"
-#include "cli/weave.h"
-#include "weaver/class_path.h"
-#include "weaver/tree.h"
+#include "cli/cmd_weave.h"
+#include "weaver/archive/class_path.h"
+#include "weaver/archive/tree.h"
 
 #include "base/banned.h"
 

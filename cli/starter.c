@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "cli/cli.h"
-#include "trace/text.h"
+#include "trace/format/fields.h"
 
 #include "base/banned.h"
 

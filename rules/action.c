@@ -1,6 +1,7 @@
 /*
- * action.c: what a rule does with what it chooses: event, state, capture, enabled, and (spare.c)
- * what it leaves out. A file's `defaults` give them to each of its rules that says nothing itself.
+ * action.c: what a rule does with what it chooses: event, state, capture, enabled, and
+ * (sampling_table.c) what it leaves out. A file's `defaults` give them to each of its rules that
+ * says nothing itself.
  */
 #include <string.h>
 

@@ -6,13 +6,13 @@
  * literal piece of a pattern ("Foo" of **Foo*) that must occur in the class name, the entry, the
  * source file, the method name or the descriptor. Of the pieces that would do, the one that the
  * fewest clauses share is taken. A name is then looked up whole, and walked once to find all the
- * pieces in it (pieces.c); the lists of what was found are merged, last clause first.
+ * pieces in it (literals.c); the lists of what was found are merged, last clause first.
  *
  * The gate knows no method yet, nor the source file: it has a filing of its own.
  */
 #include <string.h>
 
-#include "rules/pieces.h"
+#include "rules/literals.h"
 #include "rules/rules_int.h"
 
 #include "base/banned.h"

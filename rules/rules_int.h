@@ -245,7 +245,8 @@ enum jw_status JW_MUST_USE rules_not_yet(struct compile *c, const struct rules_j
 const char *rules_size(const char *text, uint64_t *bytes);
 const char *rules_duration(const char *text, uint64_t *ns);
 
-/* spare.c: MEMBER of a rule or of defaults, if it is one of sample, maxDepth, minDuration. */
+/* sampling_table.c: MEMBER of a rule or of defaults, if it is one of sample, maxDepth, minDuration.
+ */
 enum jw_status JW_MUST_USE rules_spare_key(struct compile *c, const struct rules_json *member,
 					   struct rules_spare *out);
 /* A rule, JSON, is read but for this: does what its keys spare make sense? Defaults yield. */

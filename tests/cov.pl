@@ -20,12 +20,14 @@ my %file; # by name: its room, how many lines it has and how many ran
 sub count_room {
 	my ($room) = @_;
 	# objects without a counter were never run: they count too
-	for my $notes (glob "$build/$room/*.gcno") {
+	my @notes;
+	find({ no_chdir => 1, wanted => sub { push @notes, $_ if /\.gcno$/ } }, grep { -d } "$build/$room");
+	for my $notes (@notes) {
 		(my $object = $notes) =~ s/\.gcno$/.o/;
 		my $report = qx(gcov -n -o '$object' '$notes' 2>/dev/null);
 		while ($report =~ /^File '([^']+)'\nLines executed:([\d.]+)% of (\d+)/mg) {
 			my ($name, $percent, $count) = ($1, $2, $3);
-			next unless $name =~ m{^(?:\./)?$room/[^/]+\.[ch]$};
+			next unless $name =~ m{^(?:\./)?$room/.+\.[ch]$};
 			my $ran = int($percent * $count / 100 + 0.5);
 			# a header is seen from many files: the best of them stands for it
 			next if $file{$name} && $file{$name}{ran} >= $ran;

@@ -1,60 +1,101 @@
 #!/bin/sh
-# The layers: a file includes only its own folder and the public headers of the rooms below it.
-# (A *_int.h is for its own room.) The recorder's hot path sees of trace/ what recorder and reader
-# share and nothing else: the format (recording.h) and the clock (tick.h).
+# The layers: a file includes its own folder, and of others only what these tables allow.
+# (A *_int.h is for its own room, all folders of it.)
 set -u
 
 . tests/tap
 
-# includes ROOM: "file: included" for each quoted include
+# FOLDER: what its files may include: folders, or a header by name. No folder comes before what it includes.
+order='
+base:
+cfr: base
+rules: base
+trace/format: base
+trace/reader: base trace/format
+trace/names: base trace/format trace/reader
+trace/replay: base trace/format trace/reader trace/names
+trace/replay/arrows: base trace/replay
+trace/paraver: base trace/names trace/replay
+trace/report: base trace/format trace/reader trace/names trace/replay trace/replay/arrows
+trace/draw: base trace/format trace/reader trace/replay
+weaver/types: base cfr rules
+weaver/class: base cfr rules trace/format weaver/types
+weaver/archive: base cfr rules trace/format weaver/types weaver/class
+weaver/tool: base weaver/archive
+runtime-jni/recorder: base trace/format trace/paraver/paraver.h trace/report/report.h
+runtime-jni/jvm: base trace/format runtime-jni/recorder
+cli: base cfr rules trace/format trace/reader trace/paraver trace/report trace/draw weaver/archive
+'
+# FOLDER: a header that it includes all the same, and why. The list may only become shorter.
+exceptions='
+trace/names: trace/replay/world_int.h - maps.c goes through the recordings and the methods of a world
+trace/replay: trace/replay/arrows/arrows_int.h - what begins and ends is told to arrows; one header for both sides
+trace/replay: trace/paraver/paraver.h - the job and the summary of a conversion, and who takes its trace
+trace/report: trace/paraver/paraver.h - recordings are reported by way of the trace that they would become
+weaver/types: weaver/archive/archive.h - types.c looks at the classes of an input through scan.c
+weaver/types: weaver/archive/class_path.h - the parts of a class path
+weaver/types: weaver/archive/tree.h - the files of a folder
+'
+
+# includes: "folder file:line included" for each quoted include of the folders that hold C
 includes() {
-	find "$1" -name '*.[ch]' -o -name '*.def' | sort | xargs grep -Hn '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' |
-		sed 's/^\([^:]*:[0-9]*\):.*"\(.*\)".*/\1 \2/'
+	find base cfr rules trace weaver runtime-jni cli \( -name '*.[ch]' -o -name '*.def' \) -exec \
+		grep -Hn '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' {} + | sort |
+		sed 's|^\(.*\)/\([^/:]*:[0-9]*\):[^"]*"\([^"]*\)".*|\1 \1/\2 \3|'
 }
 
-# wrong ROOM ALLOWED...: what ROOM includes and may not
+# wrong TABLE: the includes that TABLE does not allow, "folder included  file:line"
 wrong() {
-	room=$1
-	shift
-	includes "$room" | while read -r where what; do
-		folder=${what%%/*}
-		bad=yes
-		for allowed in "$room" "$@"; do
-			[ "$folder" != "$allowed" ] || bad=no
-		done
-		case $what in
-		*/*) ;;
-		*) bad=yes ;; # a bare name: no folder to judge by
-		esac
-		case $what in
-		*_int.h) [ "$folder" = "$room" ] || bad=yes ;;
-		esac
-		# made by the build under gen/, or beside the file
-		[ ! -e "$room/$what" ] || bad=no
-		[ $bad = no ] || echo "$where includes \"$what\""
-	done
+	includes | awk -v table="$1" '
+	function folder(path) { return sub("/[^/]*$", "", path) ? path : "." }
+	function room(path) { sub("/.*", "", path); return path }
+	BEGIN {
+		lines = split(table, line, "\n")
+		for (i = 1; i <= lines; i++) {
+			sub(" - .*", "", line[i])
+			n = split(line[i], word, "[: ]+")
+			for (j = 1; j <= n; j++)
+				may[word[1] " " word[j]]
+		}
+	}
+	{
+		good = ($1 " " folder($3)) in may || ($1 " " $3) in may
+		if ($3 ~ /_int\.h$/ && room($1) != room($3))
+			good = 0
+		if (!good)
+			print $1, $3, " " $2
+	}'
 }
 
-# layer ROOM ALLOWED...
-layer() { none "includes only what it may: $*" "$(wrong "$@")"; }
-layer base
-layer cfr base
-layer rules base
-layer trace base
-layer weaver rules cfr trace base
-layer runtime-jni trace base gen
-layer cli weaver rules cfr trace base gen
+none 'a file includes only what it may' "$(wrong "$order$exceptions")"
+none 'a folder has one line, after those of the folders that it includes' "$(printf '%s' "$order" | awk '
+	NF {
+		sub(":", "", $1)
+		if ($1 in seen)
+			print $1 ": twice"
+		seen[$1]
+		for (i = 2; i <= NF; i++)
+			if ($i !~ /\.h$/ && !($i in seen))
+				print $1 ": " $i " comes later"
+	}')"
+none 'every exception is needed' "$(wrong "$order" >"$work/wrong"
+	printf '%s' "$exceptions" | sed -n 's/^\(.*\): \(.*\) - .*/\1 \2/p' | while read -r what; do
+		grep -qF "$what " "$work/wrong" || echo "no longer: $what"
+	done)"
 
-# the file that holds the store of a record: whatever makes words of records and is not conversion
-hot=$(grep -l 'jwr_word *(' runtime-jni/*.[ch] 2>/dev/null)
+# The recorder's hot path sees of trace/ what recorder and reader share and nothing else: the format and the
+# clock. It is in the file that holds the store of a record: whatever makes words of records.
+hot=$(grep -rl 'jwr_word *(' runtime-jni --include='*.[ch]')
 found=$(for f in $hot; do
-	grep -Hn '#[[:space:]]*include[[:space:]]*"trace/' "$f" | grep -vE 'trace/(recording|tick)\.h"'
+	grep -Hn '#[[:space:]]*include[[:space:]]*"trace/' "$f" | grep -vE 'trace/format/(recording|tick)\.h"'
 done)
 [ -n "$hot" ] && [ -z "$found" ]
 ok 'the hot path includes recording.h and tick.h alone of trace/' $? "${found:-$hot}"
 
 # the tests of the test: a wrong include is seen
-mkdir "$work/cfr"
-printf '#include "weaver/weave.h"\n#include "base/x_int.h"\n#include "base/bytes.h"\n' >"$work/cfr/a.c"
-is 'an include upward and a private header are seen' "$(cd "$work" && wrong cfr base | wc -l)" 2
+mkdir -p "$work/base" "$work/cfr" "$work/rules" "$work/trace/reader" "$work/weaver" "$work/runtime-jni" "$work/cli"
+printf '#include "weaver/class/weave.h"\n#include "base/x_int.h"\n#include "bytes.h"\n#include "base/bytes.h"\n' >"$work/cfr/a.c"
+is 'an include upward, a private header and a bare name are seen' "$(cd "$work" && wrong "$order" | wc -l)" 3
+printf '#include "trace/replay/world_int.h"\n' >"$work/trace/reader/a.c"
+is 'so is one between the folders of a room' "$(cd "$work" && wrong "$order" | grep -c '^trace/reader')" 1
 finish

@@ -24,7 +24,7 @@ my $silent = qr/(?:\b(?:_Static_assert|assert|__asm__|jw_bug|jw_buf_finish|jw_me
 # Files that have none, or X-lists whose column of texts is for readers of the code: PLACE => why.
 my %untold = (
 	'cli/cmd_completion.c' => 'programs for shells, which tests/cli/deb.sh runs',
-	'trace/recording.h' => 'what each kind of record is, for readers',
+	'trace/format/recording.h' => 'what each kind of record is, for readers',
 	'base/status.h' => 'what each status is, for readers',
 );
 # Single strings: TEXT => why.

@@ -16,7 +16,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "trace/recording.h"
+#include "trace/format/recording.h"
 
 #include "base/banned.h"
 

@@ -10,7 +10,7 @@ for room in cli weaver rules cfr trace base; do
 	set -- "$@" "$BUILD/lib$room.a"
 done
 ${CC:-cc} -std=c11 -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -DJW_LIBDEFLATE '-DJW_VERSION="0"' -I. -I"$BUILD/gen" -fno-lto -o "$dir/bare" \
-	"$BUILD/cli/main.o" weaver/runtime_image.c "$@" $libs -lpthread 2>"$dir/log" || {
+	"$BUILD/cli/main.o" weaver/archive/runtime_image.c "$@" $libs -lpthread 2>"$dir/log" || {
 	sed 's/^/# /' "$dir/log"
 	skip_all 'a jweave without the runtime does not link here'
 }

@@ -6,7 +6,7 @@ case ${SAN:-}$BUILD in
 *san-* | *cov | address*) skip_all 'a sanitized or counted build is not packaged' ;;
 esac
 
-is 'CFLAGS of the user leave the runtime in' "$(make -n V=1 -W weaver/runtime_image.c BUILD="$BUILD" CFLAGS=-O1 "$BUILD/weaver/runtime_image.o" 2>&1 |
+is 'CFLAGS of the user leave the runtime in' "$(make -n V=1 -W weaver/archive/runtime_image.c BUILD="$BUILD" CFLAGS=-O1 "$BUILD/weaver/archive/runtime_image.o" 2>&1 |
 	grep 'runtime_image[.]o' | grep -c JW_RT_FOLDER)" 1
 mkdir "$dir/i"
 make BUILD="$BUILD" DESTDIR="$dir/i" prefix=/opt/jw install >"$dir/log" 2>&1

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # Methods that are told apart by the number that their code pushes: of more archives than there are natives for in an
-# interpreter (runtime-jni/numbered.h), every method has its name, and every call its end, however it is run.
+# interpreter (runtime-jni/jvm/numbered.h), every method has its name, and every call its end, however it is run.
 use strict;
 use warnings;
 use lib 'tests/e2e';

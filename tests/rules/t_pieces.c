@@ -1,5 +1,5 @@
 /* t_pieces.c: every occurrence of every string, and none else, as a naive search finds them. */
-#include "rules/pieces.h"
+#include "rules/literals.h"
 #include "tests/tap.h"
 
 #include <string.h>

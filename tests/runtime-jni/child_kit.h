@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "runtime-jni/recorder.h"
+#include "runtime-jni/recorder/recorder.h"
 #include "tests/tap.h"
 
 static char dir[] = "/tmp/jweave-recorder-XXXXXX";

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "runtime-jni/table.h"
+#include "runtime-jni/recorder/sums_table.h"
 #include "tests/tap.h"
 
 #include "base/banned.h"

@@ -12,9 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runtime-jni/sums.h"
+#include "runtime-jni/recorder/sums.h"
 #include "tests/runtime-jni/child_kit.h"
-#include "trace/reader.h"
+#include "trace/reader/reader.h"
 
 static inline void describe(struct rt_thread_info *out)
 {

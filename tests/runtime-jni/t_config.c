@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/settings.h"
-#include "runtime-jni/baked.h"
-#include "runtime-jni/config.h"
+#include "runtime-jni/recorder/baked_read.h"
+#include "runtime-jni/recorder/config.h"
 #include "tests/tap.h"
 
 #include "base/banned.h"

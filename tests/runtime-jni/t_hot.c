@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "runtime-jni/hot.h"
+#include "runtime-jni/recorder/hot.h"
 #include "tests/tap.h"
 
 #include "base/banned.h"

@@ -9,9 +9,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "runtime-jni/meta.h"
+#include "runtime-jni/recorder/meta.h"
 #include "tests/tap.h"
-#include "trace/recording.h"
+#include "trace/format/recording.h"
 
 #include "base/banned.h"
 

@@ -11,9 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runtime-jni/dump.h"
+#include "runtime-jni/recorder/snapshot.h"
 #include "tests/runtime-jni/child_kit.h"
-#include "trace/reader.h"
+#include "trace/reader/reader.h"
 
 #include "base/banned.h"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "runtime-jni/natives.h"
+#include "runtime-jni/recorder/natives.h"
 #include "tests/tap.h"
 
 #include "base/banned.h"

@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "runtime-jni/sums.h"
-#include "runtime-jni/texts.h"
-#include "runtime-jni/virtuals.h"
+#include "runtime-jni/recorder/sums.h"
+#include "runtime-jni/recorder/texts.h"
+#include "runtime-jni/recorder/virtual_names.h"
 #include "tests/runtime-jni/child_kit.h"
 
 #include "base/banned.h"

@@ -10,8 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "runtime-jni/recorder_int.h"
-#include "runtime-jni/spare.h"
+#include "runtime-jni/recorder/recorder_int.h"
+#include "runtime-jni/recorder/sampling.h"
 #include "tests/runtime-jni/child_kit.h"
 
 #include "base/banned.h"

@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <signal.h>
 
-#include "runtime-jni/dump.h"
+#include "runtime-jni/recorder/snapshot.h"
 #include "tests/runtime-jni/summary_kit.h"
 
 #include "base/banned.h"

@@ -1,7 +1,7 @@
 /*
  * t_tasks.c: tasks that were handed over, and whose body it is that runs; without a JVM.
  */
-#include "runtime-jni/tasks.h"
+#include "runtime-jni/recorder/tasks.h"
 #include "tests/tap.h"
 
 #include "base/banned.h"

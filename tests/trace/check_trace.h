@@ -10,7 +10,7 @@
 #define JW_TESTS_TRACE_CHECK_TRACE_H
 
 #include "tests/trace/check_prv.h"
-#include "trace/report.h"
+#include "trace/report/report.h"
 
 /* Two traces are the same to the byte. */
 static void check_same(const char *base, const char *other)

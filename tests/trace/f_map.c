@@ -12,9 +12,9 @@
 #include "tests/fuzz.h"
 #include "tests/trace/make_recording.h"
 #include "tests/trace/mutate_lines.h"
-#include "trace/map_int.h"
-#include "trace/text.h"
-#include "trace/world_int.h"
+#include "trace/format/fields.h"
+#include "trace/names/map_int.h"
+#include "trace/replay/world_int.h"
 
 #include "base/banned.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "tests/fuzz.h"
-#include "trace/map_int.h"
+#include "trace/names/map_int.h"
 
 #include "base/banned.h"
 

@@ -8,9 +8,9 @@
 #include "base/text.h"
 #include "tests/fuzz.h"
 #include "tests/trace/make_recording.h"
-#include "trace/draw.h"
-#include "trace/info.h"
-#include "trace/report.h"
+#include "trace/draw/draw.h"
+#include "trace/report/info.h"
+#include "trace/report/report.h"
 
 #include "base/banned.h"
 

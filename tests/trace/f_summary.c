@@ -14,8 +14,8 @@
 #include "tests/fuzz.h"
 #include "tests/trace/make_operations.h"
 #include "tests/trace/mutate_recording.h"
-#include "trace/info.h"
-#include "trace/report.h"
+#include "trace/report/info.h"
+#include "trace/report/report.h"
 
 #include "base/banned.h"
 

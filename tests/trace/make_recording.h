@@ -21,9 +21,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "trace/methodmap.h"
-#include "trace/paraver.h"
-#include "trace/recording.h"
+#include "trace/format/methodmap.h"
+#include "trace/format/recording.h"
+#include "trace/paraver/paraver.h"
 
 #define MAKE_START 1000000u
 #define MAKE_FN    __attribute__((unused)) static /* tests of a room share no objects */

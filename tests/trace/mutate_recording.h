@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "tests/trace/mutate_lines.h"
-#include "trace/recording.h"
+#include "trace/format/recording.h"
 
 /* A line of META, as a recorder writes it, comes or goes; or it is another one. */
 static inline void mutate_meta(struct jw_buf *meta, uint32_t *state)

@@ -5,7 +5,7 @@
 #include "tests/tap.h"
 #include "tests/trace/make_recording.h"
 
-#include "trace/world_int.h"
+#include "trace/replay/world_int.h"
 
 #include "base/banned.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tests/tap.h"
-#include "trace/report.h"
+#include "trace/report/report.h"
 
 #include "base/banned.h"
 

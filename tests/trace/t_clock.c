@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "trace/clock.h"
+#include "trace/reader/clock.h"
 
 #include "base/banned.h"
 

@@ -3,7 +3,7 @@
  */
 #include "tests/tap.h"
 #include "tests/trace/make_calls.h"
-#include "trace/closings.h"
+#include "trace/reader/closings.h"
 
 #include "base/banned.h"
 

@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 #include "tests/tap.h"
-#include "trace/draw_int.h"
+#include "trace/draw/draw_int.h"
 
 #include "base/banned.h"
 

@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#include "trace/info.h"
+#include "trace/report/info.h"
 
 #include "base/banned.h"
 

@@ -3,8 +3,8 @@
 
 #include <sys/stat.h>
 
-#include "trace/text.h"
-#include "trace/world_int.h"
+#include "trace/format/fields.h"
+#include "trace/replay/world_int.h"
 
 #include "base/banned.h"
 

@@ -1,10 +1,10 @@
 /* What a method map says that calls and methods are about: operations and captures. */
-#include "trace/methodmap.h"
+#include "trace/format/methodmap.h"
 
 #include <string.h>
 
 #include "tests/tap.h"
-#include "trace/recording.h"
+#include "trace/format/recording.h"
 
 #include "base/banned.h"
 

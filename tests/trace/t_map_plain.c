@@ -9,8 +9,8 @@
 
 #include "base/file.h"
 #include "tests/tap.h"
-#include "trace/methodmap.h"
-#include "trace/recording.h"
+#include "trace/format/methodmap.h"
+#include "trace/format/recording.h"
 
 #include "base/banned.h"
 

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "tests/tap.h"
-#include "trace/map_int.h"
-#include "trace/recording.h"
-#include "trace/world_int.h"
+#include "trace/format/recording.h"
+#include "trace/names/map_int.h"
+#include "trace/replay/world_int.h"
 
 #include "base/banned.h"
 

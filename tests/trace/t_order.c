@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "trace/order_int.h"
+#include "trace/replay/order_int.h"
 
 #include "base/banned.h"
 

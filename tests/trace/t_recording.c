@@ -4,8 +4,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "trace/info.h"
-#include "trace/reader.h"
+#include "trace/reader/reader.h"
+#include "trace/report/info.h"
 
 #include "base/banned.h"
 

@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 #include "tests/tap.h"
-#include "trace/report.h"
+#include "trace/report/report.h"
 
 #include "base/banned.h"
 

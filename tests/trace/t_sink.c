@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "trace/sink.h"
+#include "trace/paraver/sink.h"
 
 #include "base/banned.h"
 

@@ -4,7 +4,7 @@
  */
 #include "tests/tap.h"
 #include "tests/trace/make_calls.h"
-#include "trace/report.h"
+#include "trace/report/report.h"
 
 #include "base/banned.h"
 

@@ -8,7 +8,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 
-#include "trace/world_int.h"
+#include "trace/replay/world_int.h"
 
 #include "base/banned.h"
 

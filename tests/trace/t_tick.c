@@ -3,7 +3,7 @@
 #include <time.h>
 
 #include "tests/tap.h"
-#include "trace/tick.h"
+#include "trace/format/tick.h"
 
 #include "base/banned.h"
 

@@ -3,7 +3,7 @@
  */
 #include "tests/tap.h"
 #include "tests/trace/make_recording.h"
-#include "trace/info.h"
+#include "trace/report/info.h"
 
 #include "base/banned.h"
 

@@ -8,17 +8,17 @@ machine=$(${CC:-cc} -dumpmachine | sed 's/-.*//')
 platforms="linux-$machine linux-musl-$machine linux-other"
 
 # what the Makefile makes of the libraries below $BUILD, with others
-mkdir -p "$work/rt" "$work/gen/weaver" "$work/classes"
+mkdir -p "$work/rt" "$work/gen/weaver/archive" "$work/classes"
 cp "$BUILD"/rt/embed/*.class "$work/rt"
 cp "$BUILD/libjweave-rt.so" "$work/rt/linux-$machine.so"
 echo 'no library' >"$work/rt/linux-musl-$machine.so"
 echo 'nor this' >"$work/rt/linux-other.so"
 for p in $platforms; do
 	printf 'PLATFORM(%s, "%s")\n' "$(echo "$p" | tr '-' '_')" "$p"
-done >"$work/gen/weaver/platforms.def"
+done >"$work/gen/weaver/archive/platforms.def"
 build() { # the objects of this build, the image anew
 	${CC:-cc} -std=c11 -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -I. "-I$work/gen" -fno-lto ${SAN:+-fsanitize=$SAN} ${COV:+--coverage} \
-		-DJW_VERSION='"0.1.0"' -DJW_RT_FOLDER="\"$work/rt\"" -o "$work/jweave" weaver/runtime_image.c "$BUILD/cli/main.o" \
+		-DJW_VERSION='"0.1.0"' -DJW_RT_FOLDER="\"$work/rt\"" -o "$work/jweave" weaver/archive/runtime_image.c "$BUILD/cli/main.o" \
 		"$BUILD/libcli.a" "$BUILD/libweaver.a" "$BUILD/librules.a" "$BUILD/libcfr.a" "$BUILD/libtrace.a" "$BUILD/libbase.a" \
 		-ldeflate -lz -lcjson -lpthread
 }

@@ -8,11 +8,11 @@
 #include "cfr/class.h"
 #include "tests/base/make_zip.h"
 #include "tests/tap.h"
-#include "weaver/archive_int.h"
-#include "weaver/manifest.h"
-#include "weaver/runtime_image.h"
-#include "weaver/tree.h"
-#include "weaver/weave_int.h"
+#include "weaver/archive/archive_int.h"
+#include "weaver/archive/manifest.h"
+#include "weaver/archive/runtime_image.h"
+#include "weaver/archive/tree.h"
+#include "weaver/class/weave_int.h"
 
 #include "base/banned.h"
 

@@ -4,8 +4,8 @@
  */
 #include "tests/weaver/make.h"
 
-#include "trace/methodmap.h"
-#include "trace/recording.h"
+#include "trace/format/methodmap.h"
+#include "trace/format/recording.h"
 
 #include "base/banned.h"
 

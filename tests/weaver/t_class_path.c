@@ -6,8 +6,8 @@
 
 #include "tests/base/make_zip.h"
 #include "tests/tap.h"
-#include "weaver/class_path.h"
-#include "weaver/manifest.h"
+#include "weaver/archive/class_path.h"
+#include "weaver/archive/manifest.h"
 
 #include "base/banned.h"
 

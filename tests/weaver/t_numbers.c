@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "tests/tap.h"
-#include "trace/recording.h"
-#include "weaver/archive_int.h"
+#include "trace/format/recording.h"
+#include "weaver/archive/archive_int.h"
 
 #include "base/banned.h"
 

@@ -1,7 +1,7 @@
 /*
  * t_probes.c: how long probes are, which locals they take, and what they leave out.
  */
-#include "weaver/weave_int.h"
+#include "weaver/class/weave_int.h"
 
 #include "tests/tap.h"
 

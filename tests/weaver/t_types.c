@@ -2,7 +2,7 @@
  * t_types.c: the graph of types: the JDK's table, circles, long chains, what is missing, no memory.
  */
 #include "tests/weaver/make.h"
-#include "weaver/types_int.h"
+#include "weaver/types/types_int.h"
 
 #include "base/banned.h"
 

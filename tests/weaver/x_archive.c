@@ -19,9 +19,9 @@
 #include "base/file.h"
 #include "base/guard.h"
 #include "base/zip.h"
-#include "trace/methodmap.h"
-#include "weaver/archive.h"
-#include "weaver/tree.h"
+#include "trace/format/methodmap.h"
+#include "weaver/archive/archive.h"
+#include "weaver/archive/tree.h"
 
 #include "base/banned.h"
 

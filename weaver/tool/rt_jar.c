@@ -5,8 +5,8 @@
 #include <stdio.h>
 
 #include "base/file.h"
-#include "weaver/runtime_image.h"
-#include "weaver/zip_out.h"
+#include "weaver/archive/runtime_image.h"
+#include "weaver/archive/zip_out.h"
 
 #include "base/banned.h"
 

@@ -16,7 +16,7 @@ public final class Trace {
 	/** As in Probe, for the library: this class has no method map. */
 	private static String place;
 
-	/** Has this class looked for a recording? One that begins later finds this class (user.c). */
+	/** Has this class looked for a recording? One that begins later finds this class (trace_api.c). */
 	private static volatile boolean asked;
 
 	private Trace() {

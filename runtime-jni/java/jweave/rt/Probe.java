@@ -84,7 +84,7 @@ public final class Probe {
 	/**
 	 * The same as a constant, so that compiled code asks for one byte and no more. The library closes
 	 * the gates of methods that are small and hot (budget.h); the gate of an id is
-	 * (char) (id ^ id >>> 41), as jwr_gate() says (trace/recording.h).
+	 * (char) (id ^ id >>> 41), as jwr_gate() says (trace/format/recording.h).
 	 */
 	private static final byte[] GATES = OFF ? null : gates != null ? gates : new byte[1 << 16];
 
@@ -285,7 +285,7 @@ public final class Probe {
 	private static native void fail1(long id);
 
 	/*
-	 * Captures (trace/recording.h has their records). They run inside the program's calls: they call
+	 * Captures (trace/format/recording.h has their records). They run inside the program's calls: they call
 	 * no method that a class of the program can define, keep no object, and throw nothing.
 	 */
 
@@ -568,7 +568,7 @@ public final class Probe {
 		return late;
 	}
 
-	/** Called by the library, on a thread of its own, with the addresses of two functions (paths.c). */
+	/** Called by the library, on a thread of its own, with the addresses of two functions (probe_paths.c). */
 	private static boolean speedUp(long enter, long exit) {
 		try {
 			functions = new long[] { enter, exit };

@@ -1,0 +1,139 @@
+/*
+ * report_shared.c: what the text and the JSON of `jweave report` share: see report_shared.h.
+ */
+#include "cli/report_shared.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/banned.h"
+
+size_t cli_report_top(struct cli *cli, size_t count, size_t otherwise)
+{
+	size_t most =
+		cli_given(cli, CLI_OPT_top) ? (size_t)cli->args.numbers[CLI_OPT_top] : otherwise;
+
+	return count < most ? count : most;
+}
+
+double cli_report_mean_ns(const struct trace_report_method *m)
+{
+	return m->calls ? (double)m->inclusive_ns / (double)m->calls : 0;
+}
+
+uint64_t cli_report_every(const struct trace_report_method *m)
+{
+	const char *said = strstr(m->label, " (1 of ");
+	unsigned long long every = said ? strtoull(said + sizeof(" (1 of ") - 1, NULL, 10) : 1;
+
+	return every ? every : 1;
+}
+
+double cli_report_ms(uint64_t ns)
+{
+	return (double)ns / 1e6;
+}
+
+void cli_report_put_more(struct cli *cli, size_t left)
+{
+	if (left)
+		cli_put(cli, "  and %zu more (--top=N)\n", left);
+}
+
+void cli_report_put_name(struct cli *cli, const char *text)
+{
+	struct jw_buf name = { 0 };
+
+	cli_put_escaped(&name, jw_span_str(text));
+	cli_put_span(cli, jw_buf_span(&name));
+	jw_buf_free(&name);
+}
+
+static const char *class_of(struct cli *cli, const struct trace_report_monitor *m)
+{
+	if (m->class_name[0])
+		return m->class_name;
+	return m->class_number ? jw_arena_fmt(&cli->arena, "class %llx",
+					      (unsigned long long)m->class_number)
+			       : "unknown";
+}
+
+void cli_report_put_object(struct jw_buf *out, const struct trace_report_monitor *m)
+{
+	if (m->class_name[0])
+		jw_put_str(out, m->class_name);
+	else if (m->class_number)
+		jw_put_fmt(out, "class %llx", (unsigned long long)m->class_number);
+	else
+		jw_put_str(out, "unknown");
+	if (m->class_number)
+		jw_put_fmt(out, "@%llx", (unsigned long long)m->object);
+	else if (m->object)
+		jw_put_fmt(out, " %llu", (unsigned long long)m->object);
+}
+
+void cli_report_put_stalled(struct jw_buf *out, const struct trace_report_stall *s)
+{
+	struct trace_report_monitor one = { .class_name = s->class_name,
+					    .class_number = s->class_number,
+					    .object = s->object };
+
+	if (s->objects > 1 && s->class_name[0])
+		jw_put_str(out, s->class_name);
+	else if (s->objects > 1)
+		jw_put_fmt(out, "class %llx", (unsigned long long)s->class_number);
+	else
+		cli_report_put_object(out, &one);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct cli_report_class *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct cli_report_class *x = a, *y = b;
+	uint64_t tx = x->contended.ns + x->waits.ns, ty = y->contended.ns + y->waits.ns;
+
+	return tx != ty ? (tx > ty ? -1 : 1) : by_name(a, b);
+}
+
+static void add(struct trace_report_wait *to, const struct trace_report_wait *more)
+{
+	to->count += more->count;
+	to->ns += more->ns;
+}
+
+size_t cli_report_classes(struct cli *cli, const struct trace_report *r,
+			  struct cli_report_class **out)
+{
+	struct cli_report_class *c =
+		JW_NEW_ARRAY(&cli->arena, struct cli_report_class, r->monitor_count + 1);
+	size_t n = 0;
+
+	for (size_t i = 0; c && i < r->monitor_count; i++) {
+		const struct trace_report_monitor *m = &r->monitors[i];
+
+		c[i] = (struct cli_report_class){ class_of(cli, m), 1, m->contended, m->waits };
+		if (!c[i].name)
+			return 0;
+	}
+	if (!c || r->monitor_count == 0)
+		return 0;
+	qsort(c, r->monitor_count, sizeof(*c), by_name);
+	for (size_t i = 1; i < r->monitor_count; i++) {
+		if (strcmp(c[n].name, c[i].name) != 0) {
+			c[++n] = c[i];
+			continue;
+		}
+		c[n].objects++;
+		add(&c[n].contended, &c[i].contended);
+		add(&c[n].waits, &c[i].waits);
+	}
+	qsort(c, n + 1, sizeof(*c), by_time);
+	*out = c;
+	return n + 1;
+}

@@ -1,0 +1,54 @@
+/*
+ * report_shared.h: what the text and the JSON of `jweave report` share.
+ */
+#ifndef JW_CLI_REPORT_SHARED_H
+#define JW_CLI_REPORT_SHARED_H
+
+#include "cli/trace_input.h"
+
+/* How many of COUNT are shown: --top, else OTHERWISE. */
+size_t cli_report_top(struct cli *cli, size_t count, size_t otherwise);
+double cli_report_mean_ns(const struct trace_report_method *method);
+/* How many calls stand for each one that was recorded, as its label says: "(1 of 100)"; else 1. */
+uint64_t cli_report_every(const struct trace_report_method *method);
+
+/* "com.acme.Lock@1b2c3d4"; without a name of its class, that is its number. */
+void cli_report_put_object(struct jw_buf *out, const struct trace_report_monitor *monitor);
+/* The same of what was waited for; of several objects, their class. */
+void cli_report_put_stalled(struct jw_buf *out, const struct trace_report_stall *stall);
+
+double cli_report_ms(uint64_t ns);
+/* "and 3 more", where LEFT are not shown; a name, escaped. */
+void cli_report_put_more(struct cli *cli, size_t left);
+void cli_report_put_name(struct cli *cli, const char *text);
+
+/* What methods are sorted by: what --by says, else running, or self where nothing is known of that.
+ * OF_TOTAL: what is shown beside it is of the total time, not of the own one. */
+struct cli_report_by {
+	cli_method_key key;
+	size_t of;
+	bool of_total;
+};
+const struct cli_report_by *cli_report_by(struct cli *cli, const struct trace_report *report);
+
+void cli_report_put_methods(struct cli *cli, const struct trace_report *report,
+			    const struct trace_report_method **sorted,
+			    const struct cli_report_by *by);
+void cli_report_put_stalls(struct cli *cli, const struct trace_report *report);
+
+/* Monitors by class. */
+struct cli_report_class {
+	const char *name;
+	size_t objects;
+	struct trace_report_wait contended, waits;
+};
+
+/* The classes of the monitors of REPORT, the longest waited for first, in the arena; how many. */
+size_t cli_report_classes(struct cli *cli, const struct trace_report *report,
+			  struct cli_report_class **out);
+
+enum jw_status JW_MUST_USE cli_report_json(struct cli *cli, const struct trace_report *report,
+					   const struct trace_report_method **sorted,
+					   const struct cli_report_busy *busy, struct jw_err *e);
+
+#endif

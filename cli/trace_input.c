@@ -1,0 +1,289 @@
+/*
+ * trace_input.c: see trace_input.h.
+ */
+#include "cli/trace_input.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "cli/gzip.h"
+#include "trace/report/info.h"
+
+#include "base/banned.h"
+
+#define MAX_BESIDE ((size_t)1 << 30) /* bytes of a .pcf or .row */
+
+/* ---- a trace ---- */
+
+struct input {
+	struct trace_reading *reading;
+	struct cli_progress progress;
+};
+
+static enum jw_status take(void *ctx, struct jw_span piece, struct jw_err *e)
+{
+	struct input *in = ctx;
+
+	return trace_reading_feed(in->reading, piece, e);
+}
+
+static void told(void *ctx, double fraction)
+{
+	struct input *in = ctx;
+
+	cli_progress_step(&in->progress, fraction, 1);
+}
+
+enum jw_status cli_open_beside(struct cli *cli, const char *path, const char *suffix,
+			       struct jw_file *out, struct jw_err *e)
+{
+	struct jw_span base = jw_span_str(path);
+
+	base.n -= strlen(cli_ends(path, ".gz") ? ".prv.gz" : ".prv");
+	const char *name =
+		jw_arena_fmt(&cli->arena, "%.*s%s", (int)base.n, (const char *)base.p, suffix);
+	struct jw_err why = { 0 };
+
+	if (!name)
+		return jw_nomem(e);
+	if (jw_file_open(name, MAX_BESIDE, out, &why) == JW_OK)
+		return JW_OK;
+	*out = (struct jw_file){ 0 };
+	cli_warn(cli, "%s: what it would name is numbered", why.text);
+	return JW_OK;
+}
+
+static enum jw_status finish_trace(struct cli *cli, const char *path, struct trace_reading *reading,
+				   struct trace_report *out, struct jw_err *e)
+{
+	struct jw_file pcf = { 0 }, row = { 0 };
+	enum jw_status status = cli_open_beside(cli, path, ".pcf", &pcf, e);
+
+	if (status == JW_OK)
+		status = cli_open_beside(cli, path, ".row", &row, e);
+	if (status == JW_OK)
+		status = trace_reading_finish(reading, pcf.bytes, row.bytes, &cli->arena, out, e);
+	jw_file_close(&pcf);
+	jw_file_close(&row);
+	return status;
+}
+
+static enum jw_status profile_trace(struct cli *cli, const char *path, struct trace_report *out,
+				    struct jw_err *e)
+{
+	struct input in = { .reading = trace_reading_new(),
+			    .progress = cli_progress_begin(cli, "reading", false) };
+	bool cut = false;
+
+	if (!in.reading)
+		return jw_nomem(e);
+	enum jw_status status = cli_gunzip(path, take, told, &in, &cut, e);
+
+	cli_progress_end(&in.progress);
+	if (status == JW_OK && cut)
+		cli_warn(cli, "'%s' is damaged or cut short: what could be read is reported", path);
+	if (status == JW_OK)
+		status = finish_trace(cli, path, in.reading, out, e);
+	trace_reading_free(in.reading);
+	return (status == JW_INPUT || status == JW_LIMIT) && !strstr(e->text, path)
+		       ? jw_err_where(e, "'%s'", path)
+		       : status;
+}
+
+/* ---- recordings ---- */
+
+static void converted(void *ctx, double done, double all)
+{
+	cli_progress_step(ctx, done, all);
+}
+
+static enum jw_status profile_recordings(struct cli *cli, struct trace_report *out,
+					 struct jw_err *e)
+{
+	struct cli_progress progress = cli_progress_begin(cli, "reading", true);
+	struct trace_paraver_job job = { .recordings = cli->args.operands,
+					 .recording_count = cli->args.operand_count,
+					 .out_base = "",
+					 .maps = cli->args.maps,
+					 .map_count = cli->args.map_count,
+					 .threads = cli_threads(cli),
+					 .progress = converted,
+					 .progress_ctx = &progress };
+	enum jw_status status = trace_report_recordings(&job, &cli->arena, out, e);
+
+	cli_progress_end(&progress);
+	return status;
+}
+
+bool cli_is_trace_name(const char *path)
+{
+	return cli_ends(path, ".prv") || cli_ends(path, ".prv.gz");
+}
+
+enum jw_status cli_profile(struct cli *cli, struct trace_report *out, struct jw_err *e)
+{
+	const char *first = cli->args.operands[0];
+	size_t count = cli->args.operand_count;
+
+	JW_TRY(cli_check_maps(cli, e));
+	if (cli_is_trace_name(first) && !trace_is_recording(first)) {
+		if (count > 1)
+			return jw_fail(e, JW_USAGE, "a trace is reported alone%s",
+				       cli_see(&cli->arena, cli->args.command));
+		JW_TRY(profile_trace(cli, first, out, e));
+	} else {
+		JW_TRY(profile_recordings(cli, out, e));
+	}
+	for (size_t i = 0; i < out->warning_count; i++)
+		cli_warn(cli, "%s", out->warnings[i]);
+	return JW_OK;
+}
+
+/* ---- a part of the time ---- */
+
+static enum jw_status take_moment(const struct cli *cli, enum cli_option_id id,
+				  struct trace_moment *out, struct jw_err *e)
+{
+	const char *text = cli_value(cli, id, NULL);
+
+	if (!text || trace_moment_parse(text, out))
+		return JW_OK;
+	return jw_fail(e, JW_USAGE,
+		       "option '--%s' takes a time since the beginning (2.5, 300ms, 40us) or a "
+		       "share (25%%), not '%s'",
+		       cli_options[id].name, text);
+}
+
+enum jw_status cli_take_range(const struct cli *cli, struct trace_range *out, struct jw_err *e)
+{
+	*out = (struct trace_range){ 0 };
+	JW_TRY(take_moment(cli, CLI_OPT_from, &out->from, e));
+	return take_moment(cli, CLI_OPT_to, &out->to, e);
+}
+
+/* ---- order ---- */
+
+struct ranked {
+	double key;
+	const struct trace_report_method *method;
+};
+
+static int by_key(const void *a, const void *b)
+{
+	const struct ranked *x = a, *y = b;
+
+	if (x->key != y->key)
+		return x->key > y->key ? -1 : 1;
+	return x->method < y->method ? -1 : x->method > y->method;
+}
+
+const struct trace_report_method **
+cli_sort_methods(struct cli *cli, const struct trace_report *report, cli_method_key key, size_t of)
+{
+	size_t n = report->method_count;
+	struct ranked *ranked = JW_NEW_ARRAY(&cli->arena, struct ranked, n + 1);
+	const struct trace_report_method **sorted =
+		JW_NEW_ARRAY(&cli->arena, const struct trace_report_method *, n + 1);
+
+	if (!ranked || !sorted)
+		return NULL;
+	for (size_t i = 0; i < n; i++)
+		ranked[i] = (struct ranked){ key(&report->methods[i], of), &report->methods[i] };
+	if (n > 1)
+		qsort(ranked, n, sizeof(*ranked), by_key);
+	for (size_t i = 0; i < n; i++)
+		sorted[i] = ranked[i].method;
+	return sorted;
+}
+
+/* ---- threads that did something ---- */
+
+#define BUSY_PERCENT 1.0
+
+enum jw_status cli_take_percent(struct cli *cli, enum cli_option_id id, double low, double high,
+				double *percent, struct jw_err *e)
+{
+	const char *text = cli_value(cli, id, "");
+	char *end = NULL;
+	double value = strtod(text, &end);
+
+	if (end == text || (*end && strcmp(end, "%") != 0) || !(value >= low && value <= high))
+		return jw_fail(e, JW_USAGE, "--%s takes a percentage from %.6g to %.6g, not '%s'%s",
+			       cli_options[id].name, low, high, text,
+			       cli_see(&cli->arena, cli->args.command));
+	*percent = value;
+	return JW_OK;
+}
+
+enum jw_status cli_take_busy(struct cli *cli, double *percent, struct jw_err *e)
+{
+	const char *text = cli_value(cli, CLI_OPT_busy, "");
+
+	*percent = BUSY_PERCENT;
+	return *text ? cli_take_percent(cli, CLI_OPT_busy, 0, 100, percent, e) : JW_OK;
+}
+
+/* Without states nobody knows when a thread ran inside its methods. */
+static double running(const struct trace_report *r, const struct trace_report_thread *t)
+{
+	return (double)(r->states_known ? t->busy_ns : t->inside_ns);
+}
+
+bool cli_report_busy(struct cli *cli, const struct trace_report *r, double percent,
+		     struct cli_report_busy *out)
+{
+	double most_ns = 0, most_calls = 0;
+	size_t idle = 0;
+
+	*out = (struct cli_report_busy){ .list = JW_NEW_ARRAY(&cli->arena,
+							      const struct trace_report_thread *,
+							      2 * r->thread_count + 1) };
+	const struct trace_report_thread **others = out->list + r->thread_count;
+
+	if (!out->list)
+		return false;
+	for (size_t i = 0; i < r->thread_count; i++) {
+		const struct trace_report_thread *t = &r->threads[i];
+
+		most_ns = running(r, t) > most_ns ? running(r, t) : most_ns;
+		most_calls = (double)t->calls > most_calls ? (double)t->calls : most_calls;
+	}
+	for (size_t i = 0; i < r->thread_count; i++) {
+		const struct trace_report_thread *t = &r->threads[i];
+
+		if (running(r, t) * 100 < most_ns * percent &&
+		    (double)t->calls * 100 < most_calls * percent)
+			others[idle++] = t;
+		else
+			out->list[out->count++] = t;
+	}
+	out->folded = idle;
+	if (idle)
+		memmove(out->list + out->count, others, idle * sizeof(*others));
+	return true;
+}
+
+/* ---- text ---- */
+
+void cli_put_right(struct cli *cli, const char *text, size_t width)
+{
+	size_t have = cli_width(jw_span_str(text));
+
+	for (; have < width; have++)
+		cli_put(cli, " ");
+	cli_put_span(cli, jw_span_str(text));
+}
+
+void cli_put_short(struct cli *cli, const char *label)
+{
+	const char *bracket = strchr(label, '[');
+	size_t n = bracket ? (size_t)(bracket - label) : strlen(label);
+	struct jw_buf text = { 0 };
+
+	while (n && label[n - 1] == ' ')
+		n--;
+	cli_put_escaped(&text, jw_span(label, n ? n : strlen(label)));
+	cli_put_span(cli, jw_buf_span(&text));
+	jw_buf_free(&text);
+}

@@ -1,0 +1,53 @@
+/*
+ * trace_input.h: what `report`, `score` and `draw` share: from operands to figures, and their
+ * order.
+ */
+#ifndef JW_CLI_TRACE_INPUT_H
+#define JW_CLI_TRACE_INPUT_H
+
+#include "base/file.h"
+#include "cli/cli.h"
+#include "trace/reader/time_range.h"
+#include "trace/report/report.h"
+
+/* Is it the name of a trace, .prv or .prv.gz? */
+bool cli_is_trace_name(const char *path);
+/* Opens the .pcf or .row (SUFFIX) beside the trace PATH. Without it names are numbers, which is
+ * said, and *OUT is empty. */
+enum jw_status JW_MUST_USE cli_open_beside(struct cli *cli, const char *path, const char *suffix,
+					   struct jw_file *out, struct jw_err *e);
+
+/* The figures of the operands: recordings, or one trace (.prv, .prv.gz). Warnings are told. */
+enum jw_status JW_MUST_USE cli_profile(struct cli *cli, struct trace_report *out, struct jw_err *e);
+
+/* --from and --to. */
+enum jw_status JW_MUST_USE cli_take_range(const struct cli *cli, struct trace_range *out,
+					  struct jw_err *e);
+
+/* The methods of REPORT, the largest KEY first (ties: in order of appearance); arena. NULL: no
+ * memory. */
+typedef double (*cli_method_key)(const struct trace_report_method *method, size_t of);
+const struct trace_report_method **
+cli_sort_methods(struct cli *cli, const struct trace_report *report, cli_method_key key, size_t of);
+
+/* The threads of a report that did at least PERCENT of what the busiest did, in running time inside
+ * methods or in calls: `count` of them in their order, then the `folded` others. */
+struct cli_report_busy {
+	const struct trace_report_thread **list; /* in the arena */
+	size_t count, folded;
+};
+
+/* "5", "2.5%" of option ID, from LOW to HIGH. */
+enum jw_status JW_MUST_USE cli_take_percent(struct cli *cli, enum cli_option_id id, double low,
+					    double high, double *percent, struct jw_err *e);
+/* What --busy says, else 1. */
+enum jw_status JW_MUST_USE cli_take_busy(struct cli *cli, double *percent, struct jw_err *e);
+/* False: no memory. */
+bool cli_report_busy(struct cli *cli, const struct trace_report *report, double percent,
+		     struct cli_report_busy *out);
+
+/* Prints text in WIDTH columns at least, to the right; a label without its long form, escaped. */
+void cli_put_right(struct cli *cli, const char *text, size_t width);
+void cli_put_short(struct cli *cli, const char *label);
+
+#endif

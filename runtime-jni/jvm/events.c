@@ -1,0 +1,345 @@
+/*
+ * events.c: what the VM tells through JVM TI: threads, virtual threads, pauses of the garbage
+ * collector, monitors.
+ *
+ * One table of groups: what each needs, what it listens to, what the note says when the VM refuses.
+ * A callback that runs on a Java thread logs on that thread; those of the collector run on a thread
+ * of the VM's own, within the pause: no JNI, no JVM TI there.
+ */
+#include "runtime-jni/jvm/jvm.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "runtime-jni/recorder/finish.h"
+
+#include "base/banned.h"
+
+/* Of JVM TI 21; this may be compiled with the header of an older JDK. */
+#define EVENT_VIRTUAL_THREAD_END 88
+#define CAPABILITY_VIRTUAL_BIT   44
+#define EVENTS                   (EVENT_VIRTUAL_THREAD_END - JVMTI_MIN_EVENT_TYPE_VAL + 1)
+
+typedef void(JNICALL *callback_fn)(void);
+
+static void JNICALL on_thread_start(jvmtiEnv *ti, JNIEnv *env, jthread thread)
+{
+	(void)ti;
+	(void)env;
+	(void)thread;
+	rt_thread_begins();
+}
+
+static void JNICALL on_thread_end(jvmtiEnv *ti, JNIEnv *env, jthread thread)
+{
+	struct rt_thread_info info = { 0 };
+	bool named = rt_tls.slot && thread && rt_jvmti_name(env, thread, &info);
+
+	(void)ti;
+	rt_thread_ends(named ? info.name : NULL);
+}
+
+static void JNICALL on_vm_death(jvmtiEnv *ti, JNIEnv *env)
+{
+	(void)ti;
+	(void)env;
+	rt_finish_dying(rt_jvmti_alive);
+}
+
+/* ---- virtual threads ---- */
+
+static void JNICALL on_mount(jvmtiEnv *ti, ...)
+{
+	va_list args;
+
+	va_start(args, ti);
+	JNIEnv *env = va_arg(args, JNIEnv *);
+	jthread thread = va_arg(args, jthread);
+	va_end(args);
+	rt_thread_mounts(rt_jvmti_id(env, thread));
+}
+
+static void JNICALL on_unmount(jvmtiEnv *ti, ...)
+{
+	(void)ti;
+	rt_thread_mounts(0);
+}
+
+static void JNICALL on_virtual_end(jvmtiEnv *ti, JNIEnv *env, jthread thread)
+{
+	(void)ti;
+	rt_virtual_ends(rt_jvmti_id(env, thread));
+}
+
+static void free_extensions(jvmtiExtensionEventInfo *all, jint count)
+{
+	jvmtiEnv *ti = rt_jvm.ti;
+
+	for (jint i = 0; i < count; i++) {
+		for (jint k = 0; k < all[i].param_count; k++)
+			(*ti)->Deallocate(ti, (unsigned char *)all[i].params[k].name);
+		(*ti)->Deallocate(ti, (unsigned char *)all[i].params);
+		(*ti)->Deallocate(ti, (unsigned char *)all[i].id);
+		(*ti)->Deallocate(ti, (unsigned char *)all[i].short_description);
+	}
+	(*ti)->Deallocate(ti, (unsigned char *)all);
+}
+
+/* Mounts are no events of JVM TI proper. Setting the callback alone is not enough: HotSpot stays
+ * silent until the event is enabled under its index too. */
+static bool listen_to_mounts(void)
+{
+	static const struct {
+		const char *id;
+		jvmtiExtensionEvent call;
+	} wanted[] = { { "com.sun.hotspot.events.VirtualThreadMount", on_mount },
+		       { "com.sun.hotspot.events.VirtualThreadUnmount", on_unmount } };
+	jvmtiEnv *ti = rt_jvm.ti;
+	jvmtiExtensionEventInfo *all = NULL;
+	jint count = 0;
+	size_t found = 0;
+
+	if ((*ti)->GetExtensionEvents(ti, &count, &all) != JVMTI_ERROR_NONE)
+		return false;
+	for (jint i = 0; i < count; i++) {
+		jint index = all[i].extension_event_index;
+
+		for (size_t k = 0; k < sizeof(wanted) / sizeof(*wanted); k++)
+			if (!strcmp(all[i].id, wanted[k].id))
+				found += !(*ti)->SetExtensionEventCallback(ti, index,
+									   wanted[k].call) &&
+					 !(*ti)->SetEventNotificationMode(ti, JVMTI_ENABLE,
+									  (jvmtiEvent)index, NULL);
+	}
+	free_extensions(all, count);
+	if (found < sizeof(wanted) / sizeof(*wanted))
+		return false;
+	rt_follow_virtual(rt_jvmti_virtual_name);
+	return true;
+}
+
+/* ---- the garbage collector ---- */
+
+static void JNICALL on_gc_start(jvmtiEnv *ti)
+{
+	(void)ti;
+	rt_vm_event(JWR_GC_BEGIN, 0);
+}
+
+static void JNICALL on_gc_finish(jvmtiEnv *ti)
+{
+	(void)ti;
+	rt_vm_event(JWR_GC_END, 0);
+}
+
+static bool prepare_gc(void)
+{
+	rt_vm_prepare();
+	return true;
+}
+
+/* ---- monitors ---- */
+
+/* Threads that never ran woven code get no row by blocking. */
+static void log_monitor(JNIEnv *env, enum jwr_kind kind, jobject object)
+{
+	if (rt_has_logged())
+		rt_event(rt_recorder_clock(), kind, rt_object_number(env, object));
+}
+
+/* A wait begins: where, then what for. A summary adds up by object alone. */
+static void log_wait(JNIEnv *env, enum jwr_kind kind, jobject object)
+{
+	uint32_t place = 0;
+
+	if (rt_has_logged() && rt_recording() && rt_recorder_mode() != RT_MODE_SUMMARY)
+		place = rt_place(env);
+	if (place)
+		rt_event(rt_recorder_clock(), JWR_PLACE, place);
+	log_monitor(env, kind, object);
+}
+
+static void JNICALL on_contended(jvmtiEnv *ti, JNIEnv *env, jthread thread, jobject object)
+{
+	(void)ti;
+	(void)thread;
+	log_wait(env, JWR_CONTENDED, object);
+}
+
+static void JNICALL on_entered(jvmtiEnv *ti, JNIEnv *env, jthread thread, jobject object)
+{
+	(void)ti;
+	(void)thread;
+	log_monitor(env, JWR_ENTERED, object);
+}
+
+static void JNICALL on_wait(jvmtiEnv *ti, JNIEnv *env, jthread thread, jobject object, jlong ms)
+{
+	(void)ti;
+	(void)thread;
+	(void)ms;
+	log_wait(env, JWR_WAIT, object);
+}
+
+static void JNICALL on_waited(jvmtiEnv *ti, JNIEnv *env, jthread thread, jobject object,
+			      jboolean timed_out)
+{
+	(void)ti;
+	(void)thread;
+	log_monitor(env, timed_out ? JWR_EXPIRED : JWR_WAITED, object);
+}
+
+/* ---- allocations ---- */
+
+static uint64_t alloc_interval;
+
+/* As with monitors: threads that never ran woven code get no row by it. JVM TI wants six
+ * parameters.
+ */
+static void JNICALL on_alloc(jvmtiEnv *ti, JNIEnv *env, jthread thread, jobject object,
+			     jclass class, jlong size)
+{
+	(void)ti;
+	(void)thread;
+	(void)object;
+	if (rt_has_logged())
+		rt_event(rt_recorder_clock(), JWR_ALLOC,
+			 jwr_alloc((uint64_t)size, rt_class_hash(env, class)));
+}
+
+/* Once the capability is there the VM is one that has the function. */
+static bool prepare_alloc(void)
+{
+	jint bytes = alloc_interval > INT32_MAX ? INT32_MAX : (jint)alloc_interval;
+
+	return (*rt_jvm.ti)->SetHeapSamplingInterval(rt_jvm.ti, bytes) == JVMTI_ERROR_NONE;
+}
+
+/* ---- the table ---- */
+
+#define MOST_EVENTS 4
+
+struct listener {
+	int event;
+	callback_fn call;
+};
+
+static const struct group {
+	unsigned option; /* of rt_config.events; 0: always */
+	jint since;      /* JNI version of the first VM that has it */
+	jvmtiCapabilities needs;
+	bool needs_virtual; /* listened to from the first virtual thread on: rt_jvmti_meet_virtual()
+			     */
+	bool (*prepare)(void); /* what is left to do before listening; may be NULL */
+	const char *refused;
+	struct listener listeners[MOST_EVENTS];
+} groups[] = {
+	{ .refused = "the VM refuses events of threads and of its own end",
+	  .listeners = { { JVMTI_EVENT_THREAD_START, (callback_fn)on_thread_start },
+			 { JVMTI_EVENT_THREAD_END, (callback_fn)on_thread_end },
+			 { JVMTI_EVENT_VM_DEATH, (callback_fn)on_vm_death } } },
+	{ .since = RT_JNI_VERSION_21,
+	  .needs_virtual = true,
+	  .prepare = listen_to_mounts,
+	  .refused = "the VM does not tell when virtual threads are mounted",
+	  .listeners = { { EVENT_VIRTUAL_THREAD_END, (callback_fn)on_virtual_end } } },
+	{ .option = RT_EVENTS_GC,
+	  .needs = { .can_generate_garbage_collection_events = 1 },
+	  .prepare = prepare_gc,
+	  .refused = "the VM refuses events of the garbage collector: pauses are not recorded",
+	  .listeners = { { JVMTI_EVENT_GARBAGE_COLLECTION_START, (callback_fn)on_gc_start },
+			 { JVMTI_EVENT_GARBAGE_COLLECTION_FINISH, (callback_fn)on_gc_finish } } },
+	{ .option = RT_EVENTS_MONITOR,
+	  .needs = { .can_generate_monitor_events = 1 },
+	  .prepare = rt_places_prepare,
+	  .refused = "the VM refuses events of monitors: contention and waits are not recorded",
+	  .listeners = { { JVMTI_EVENT_MONITOR_CONTENDED_ENTER, (callback_fn)on_contended },
+			 { JVMTI_EVENT_MONITOR_CONTENDED_ENTERED, (callback_fn)on_entered },
+			 { JVMTI_EVENT_MONITOR_WAIT, (callback_fn)on_wait },
+			 { JVMTI_EVENT_MONITOR_WAITED, (callback_fn)on_waited } } },
+	{ .option = RT_EVENTS_ALLOC,
+	  .needs = { .can_generate_sampled_object_alloc_events = 1 },
+	  .prepare = prepare_alloc,
+	  .refused = "the VM refuses samples of allocations (JDK 11 and later have them): none are "
+		     "recorded",
+	  .listeners = { { JVMTI_EVENT_SAMPLED_OBJECT_ALLOC, (callback_fn)on_alloc } } },
+};
+
+static bool wanted(const struct group *g, JNIEnv *env, unsigned events)
+{
+	return (!g->option || g->option & events) && (*env)->GetVersion(env) >= g->since;
+}
+
+static bool called; /* the VM took our callbacks */
+
+static bool grant(const struct group *g)
+{
+	jvmtiCapabilities needs = g->needs;
+
+	if (g->needs_virtual)
+		((unsigned char *)&needs)[CAPABILITY_VIRTUAL_BIT / 8] |=
+			1u << CAPABILITY_VIRTUAL_BIT % 8;
+	return (*rt_jvm.ti)->AddCapabilities(rt_jvm.ti, &needs) == JVMTI_ERROR_NONE;
+}
+
+static bool enable(const struct group *g)
+{
+	jvmtiEnv *ti = rt_jvm.ti;
+	bool enabled = true;
+
+	for (size_t i = 0; i < MOST_EVENTS && g->listeners[i].call; i++)
+		enabled &= (*ti)->SetEventNotificationMode(ti, JVMTI_ENABLE,
+							   (jvmtiEvent)g->listeners[i].event,
+							   NULL) == JVMTI_ERROR_NONE;
+	return enabled;
+}
+
+/* JVM TI's struct of callbacks is an array by number of event; older VMs know fewer. */
+static bool set_callbacks(void)
+{
+	static callback_fn calls[EVENTS];
+	jvmtiEventCallbacks table;
+
+	_Static_assert(sizeof(calls) >= sizeof(table), "the table of any JDK up to 25 fits");
+	for (size_t g = 0; g < sizeof(groups) / sizeof(*groups); g++)
+		for (size_t i = 0; i < MOST_EVENTS && groups[g].listeners[i].call; i++)
+			calls[groups[g].listeners[i].event - JVMTI_MIN_EVENT_TYPE_VAL] =
+				groups[g].listeners[i].call;
+	return (*rt_jvm.ti)
+		       ->SetEventCallbacks(rt_jvm.ti,
+					   (const jvmtiEventCallbacks *)(const void *)calls,
+					   (jint)sizeof(calls)) == JVMTI_ERROR_NONE;
+}
+
+static void listen_to(const struct group *g)
+{
+	if (!(called && grant(g) && (!g->prepare || g->prepare()) && enable(g)))
+		rt_note(g->refused);
+}
+
+void rt_jvmti_listen(JNIEnv *env, const struct rt_config *config)
+{
+	if (!rt_jvm.ti) {
+		rt_note("the VM grants no JVM TI: threads have no names, starts and ends");
+		return;
+	}
+	alloc_interval = config->alloc;
+	called = set_callbacks();
+	for (size_t i = 0; i < sizeof(groups) / sizeof(*groups); i++)
+		if (!groups[i].needs_virtual && wanted(&groups[i], env, config->events))
+			listen_to(&groups[i]);
+}
+
+void rt_jvmti_meet_virtual(JNIEnv *env)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	static bool met;
+
+	pthread_mutex_lock(&lock);
+	for (size_t i = 0; !met && i < sizeof(groups) / sizeof(*groups); i++)
+		if (groups[i].needs_virtual && wanted(&groups[i], env, 0))
+			listen_to(&groups[i]);
+	met = true;
+	pthread_mutex_unlock(&lock);
+}

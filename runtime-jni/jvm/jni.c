@@ -1,0 +1,440 @@
+/*
+ * jni.c: the library in a JVM: JNI_OnLoad, the binding of Probe classes, the probes themselves.
+ *
+ * Whoever is loaded first defines the class Anchor in the boot loader and owns the recording; a
+ * second instance of the library (two first probes at once, each with a file of its own) finds the
+ * name taken and stands aside. Probes find the owner through Anchor (see Probe.java); the one whose
+ * initialiser loads the library is bound at once, without reflection, which costs 15 ms on recent
+ * JDKs.
+ */
+#include <jni.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "runtime-jni/recorder/baked_read.h"
+#include "runtime-jni/jvm/capture.h"
+#include "runtime-jni/recorder/config.h"
+#include "runtime-jni/recorder/control.h"
+#include "runtime-jni/recorder/archives.h"
+#include "runtime-jni/recorder/finish.h"
+#include "runtime-jni/jvm/gates.h"
+#include "runtime-jni/jvm/jvm.h"
+#include "runtime-jni/recorder/meta.h"
+#include "runtime-jni/jvm/numbered.h"
+#include "runtime-jni/recorder/recorder.h"
+#include "runtime-jni/recorder/say.h"
+#include "runtime-jni/recorder/sums.h"
+#include "runtime-jni/jvm/trace_api.h"
+#include "trace/format/fields.h"
+
+#include "base/banned.h"
+
+#define ANCHOR "jweave/rt/boot1/Anchor"
+#define API    "Ljweave/api/Trace;"
+
+/* Values of Probe.bound. */
+enum bound { BOUND_ON = 1, BOUND_OFF = 2 };
+
+static struct {
+	bool on;
+	struct rt_config config;
+	struct jw_arena arena;
+	struct jw_span baked; /* what the archive that began says, or empty */
+} lib;
+
+static pthread_mutex_t beginning = PTHREAD_MUTEX_INITIALIZER;
+
+/* ---- probes: one set per clock and mode, so that the hot path does not ask which ---- */
+
+#define PROBE(name, kind, clock)                                      \
+	static void JNICALL name(JNIEnv *env, jclass class, jlong id) \
+	{                                                             \
+		(void)env;                                            \
+		(void)class;                                          \
+		rt_event(clock, kind, (uint64_t)id);                  \
+	}
+PROBE(enter_fast, JWR_ENTER, RT_FAST_CLOCK)
+PROBE(exit_fast, JWR_EXIT, RT_FAST_CLOCK)
+PROBE(fail_fast, JWR_FAIL, RT_FAST_CLOCK)
+PROBE(enter_slow, JWR_ENTER, TRACE_TICKS_MONOTONIC)
+PROBE(exit_slow, JWR_EXIT, TRACE_TICKS_MONOTONIC)
+PROBE(fail_slow, JWR_FAIL, TRACE_TICKS_MONOTONIC)
+
+#define SUMS_PROBE(name, call)                                        \
+	static void JNICALL name(JNIEnv *env, jclass class, jlong id) \
+	{                                                             \
+		(void)env;                                            \
+		(void)class;                                          \
+		call;                                                 \
+	}
+SUMS_PROBE(sum_enter_fast, rt_sums_enter(RT_FAST_CLOCK, (uint64_t)id))
+SUMS_PROBE(sum_exit_fast, rt_sums_exit(RT_FAST_CLOCK, (uint64_t)id, false))
+SUMS_PROBE(sum_fail_fast, rt_sums_exit(RT_FAST_CLOCK, (uint64_t)id, true))
+SUMS_PROBE(sum_enter_slow, rt_sums_enter(TRACE_TICKS_MONOTONIC, (uint64_t)id))
+SUMS_PROBE(sum_exit_slow, rt_sums_exit(TRACE_TICKS_MONOTONIC, (uint64_t)id, false))
+SUMS_PROBE(sum_fail_slow, rt_sums_exit(TRACE_TICKS_MONOTONIC, (uint64_t)id, true))
+
+/* Inside a critical call the VM waits for us: nothing here may block. What would need the slow path
+ * is left to it, by the caller. */
+static inline bool try_event(enum jwr_kind kind, int64_t id)
+{
+	enum trace_ticks clock = rt_recorder_clock();
+
+	return clock == RT_FAST_CLOCK ? rt_try_event(RT_FAST_CLOCK, kind, (uint64_t)id)
+				      : rt_try_event(clock, kind, (uint64_t)id);
+}
+
+int32_t rt_ffm_enter(int64_t id)
+{
+	return try_event(JWR_ENTER, id);
+}
+
+int32_t rt_ffm_exit(int64_t id)
+{
+	return try_event(JWR_EXIT, id);
+}
+
+int32_t rt_ffm_sum_enter(int64_t id)
+{
+	return rt_sums_try_enter(rt_recorder_clock(), (uint64_t)id);
+}
+
+int32_t rt_ffm_sum_exit(int64_t id)
+{
+	return rt_sums_try_exit(rt_recorder_clock(), (uint64_t)id, false);
+}
+
+/* Called once at the end of the class initialiser: what a probe becomes has to wait until then, as
+ * nothing may be logged of the JDK's methods that are loading us (where they are woven, too). */
+static void JNICALL settle(JNIEnv *env, jclass probe)
+{
+	rt_paths_settle(env, probe);
+}
+
+/* Natives of Probe. DIRECT: what it is called in a class that was made native (natives.h). */
+static const struct probe_native {
+	const char *name, *direct, *signature;
+	rt_probe_fn fast, slow, sum_fast, sum_slow;
+} probe_natives[] = {
+	[RT_ENTER] = { "enter0", "enter", "(J)V", enter_fast, enter_slow, sum_enter_fast,
+		       sum_enter_slow },
+	[RT_EXIT] = { "exit0", "exit", "(J)V", exit_fast, exit_slow, sum_exit_fast, sum_exit_slow },
+	[RT_FAIL] = { "fail0", "fail", "(J)V", fail_fast, fail_slow, sum_fail_fast, sum_fail_slow },
+};
+
+static const rt_probe_fn *function_of(const struct probe_native *n)
+{
+	bool fast = rt_recorder_clock() == RT_FAST_CLOCK;
+
+	if (rt_recorder_mode() == RT_MODE_SUMMARY)
+		return fast ? &n->sum_fast : &n->sum_slow;
+	return fast ? &n->fast : &n->slow;
+}
+
+static void clear_exception(JNIEnv *env)
+{
+	if ((*env)->ExceptionCheck(env))
+		(*env)->ExceptionClear(env);
+}
+
+bool rt_bind_numbered(JNIEnv *env, jclass probe, int taken)
+{
+	rt_probe_fn events[RT_PROBES];
+
+	for (size_t i = 0; i < RT_PROBES; i++)
+		events[i] = *function_of(&probe_natives[i]);
+	return rt_numbered_bind(env, probe, taken, events);
+}
+
+bool rt_bind_probes(JNIEnv *env, jclass probe, bool direct)
+{
+	JNINativeMethod natives[sizeof(probe_natives) / sizeof(*probe_natives)];
+
+	for (size_t i = 0; i < sizeof(natives) / sizeof(*natives); i++) {
+		const struct probe_native *n = &probe_natives[i];
+
+		natives[i] = rt_native_method(direct ? n->direct : n->name, n->signature,
+					      function_of(n));
+	}
+	if (!rt_user_bind(env, probe)) {
+		if (!rt_capture_bind(env, probe, direct))
+			rt_note("an archive was woven by an older jweave: its captures are not "
+				"recorded");
+		/* one that is too old for them calls none of them */
+		(void)rt_exceptions_bind(env, probe);
+		(void)rt_tasks_bind(env, probe);
+		(void)rt_creations_bind(env, probe, direct);
+	}
+	return (*env)->RegisterNatives(env, probe, natives, sizeof(natives) / sizeof(*natives)) ==
+	       JNI_OK;
+}
+
+/* A probe of another version may not have it. */
+static void bind_settle(JNIEnv *env, jclass probe)
+{
+	void(JNICALL * function)(JNIEnv *, jclass) = settle;
+	const JNINativeMethod native = rt_native_method("settle0", "()V", &function);
+
+	(void)rt_register(env, probe, &native, 1);
+}
+
+/* ---- binding ---- */
+
+/* The text of the static field NAME of PROBE, in ARENA; NULL: none. */
+static char *text_field(JNIEnv *env, jclass probe, const char *name, struct jw_arena *arena)
+{
+	jfieldID field = (*env)->GetStaticFieldID(env, probe, name, "Ljava/lang/String;");
+	jstring value = field ? (*env)->GetStaticObjectField(env, probe, field) : NULL;
+	const char *text = value ? (*env)->GetStringUTFChars(env, value, NULL) : NULL;
+	char *copy = NULL;
+
+	clear_exception(env); /* a probe of another version may not have it */
+	if (text) {
+		copy = jw_arena_str(arena, jw_span_str(text));
+		(*env)->ReleaseStringUTFChars(env, value, text);
+	}
+	if (value)
+		(*env)->DeleteLocalRef(env, value);
+	return copy;
+}
+
+static struct jw_span baked_into(JNIEnv *env, jclass probe, struct jw_arena *arena)
+{
+	const char *text = probe ? text_field(env, probe, "BAKED", arena) : NULL;
+
+	return text ? jw_span_str(text) : (struct jw_span){ 0 };
+}
+
+/* Where the method map of this probe's archive is, what its rules say, and whether it wanted
+ * something else. */
+static void meet_archive(JNIEnv *env, jclass probe)
+{
+	struct jw_arena arena = { 0 };
+	const char *place = text_field(env, probe, "place", &arena);
+	struct jw_span baked = baked_into(env, probe, &arena);
+
+	if (place) {
+		rt_meta_item("map", place);
+		rt_archive_keep(place);
+	}
+	rt_spare_bind(env, probe, baked, &lib.config);
+	rt_gates_bind(env, probe);
+	if (!rt_baked_same(baked, lib.baked))
+		rt_note("archives with different defaults ('runtime' of their rules) run together: "
+			"those of the one that began count");
+	jw_arena_free(&arena);
+}
+
+static void bind_class(JNIEnv *env, jclass probe)
+{
+	jfieldID bound = (*env)->GetStaticFieldID(env, probe, "bound", "I");
+
+	if (!bound)
+		return; /* the exception goes to the caller */
+	bool on = lib.on && rt_bind_probes(env, probe, false);
+	if ((*env)->ExceptionCheck(env))
+		return;
+	if (on) {
+		meet_archive(env, probe);
+		bind_settle(env, probe);
+	}
+	(*env)->SetStaticIntField(env, probe, bound, on ? BOUND_ON : BOUND_OFF);
+}
+
+static void bind_quietly(JNIEnv *env, jclass probe)
+{
+	bind_class(env, probe);
+	clear_exception(env);
+}
+
+/* Anchor.register(). Waits for JNI_OnLoad, should that still be beginning the recording. */
+static void JNICALL anchor_register(JNIEnv *env, jclass anchor, jclass probe)
+{
+	(void)anchor;
+	pthread_mutex_lock(&beginning);
+	pthread_mutex_unlock(&beginning);
+	bind_class(env, probe);
+}
+
+/* Defines Anchor; NULL: somebody else has. */
+static jclass define_anchor(JNIEnv *env)
+{
+	jclass anchor = (*env)->DefineClass(env, ANCHOR, NULL, (const jbyte *)rt_anchor_class,
+					    (jsize)(rt_anchor_class_end - rt_anchor_class));
+
+	if (!anchor)
+		clear_exception(env);
+	return anchor;
+}
+
+static bool open_anchor(JNIEnv *env, jclass anchor)
+{
+	void(JNICALL * function)(JNIEnv *, jclass, jclass) = anchor_register;
+	const JNINativeMethod native =
+		rt_native_method("register", "(Ljava/lang/Class;)V", &function);
+
+	return rt_register(env, anchor, &native, 1);
+}
+
+/* ---- what is known about the process ---- */
+
+/* The places of a path list, one "map" each. */
+static void record_path(const char *property)
+{
+	char *list = rt_jvmti_property(NULL, property, &lib.arena);
+
+	while (list && *list) {
+		size_t n = strcspn(list, ":");
+		char *rest = list[n] ? list + n + 1 : list + n;
+
+		list[n] = '\0';
+		if (n)
+			rt_meta_item("map", list);
+		list = rest;
+	}
+}
+
+static void record_command(void)
+{
+	char text[4096];
+	FILE *f = fopen("/proc/self/cmdline", "re");
+	size_t n = f ? fread(text, 1, sizeof(text) - 1, f) : 0;
+
+	if (f)
+		fclose(f);
+	while (n && !text[n - 1])
+		n--;
+	for (size_t i = 0; i < n; i++)
+		if (!text[i])
+			text[i] = ' ';
+	text[n] = '\0';
+	rt_meta_item("command", text);
+}
+
+static void record_process(void)
+{
+	static const struct {
+		const char *item, *property;
+	} known[] = { { "java", "java.version" }, { "vm", "java.vm.name" }, { "cwd", "user.dir" } };
+
+	record_command();
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		const char *value = rt_jvmti_property(NULL, known[i].property, &lib.arena);
+
+		if (value)
+			rt_meta_item(known[i].item, value);
+	}
+	record_path("java.class.path");
+	record_path("jdk.module.path");
+}
+
+static void at_exit(void)
+{
+	rt_finish("exit");
+}
+
+__attribute__((destructor)) static void at_unload(void)
+{
+	rt_finish("unload");
+}
+
+/* Is tracing off? Probe has seen what the process began with, not what its launcher has set since.
+ * A property of the command line goes before both. */
+static bool is_off(void)
+{
+	const char *value = rt_jvmti_property(NULL, "jweave", &lib.arena);
+
+	if (!value)
+		value = getenv("JWEAVE");
+	return value && (strcasecmp(value, "off") == 0 || strcmp(value, "0") == 0);
+}
+
+/* Where only the latest events, or sums, are kept, there is no share to keep to. */
+static void open_gates(JNIEnv *env)
+{
+	if (!lib.config.budget)
+		return;
+	if (lib.config.mode != RT_MODE_STREAM)
+		rt_note("JWEAVE_BUDGET is for a stream of events: it does nothing here");
+	else if (!rt_gates_open(env, lib.config.budget / 1e6))
+		rt_note("the VM has no memory for the gates of JWEAVE_BUDGET: all is recorded");
+}
+
+/* PROBE (may be NULL): the one whose archive begins. */
+static void begin(JNIEnv *env, jclass probe)
+{
+	struct rt_config_source source = { .property = rt_jvmti_property,
+					   .each_property = rt_jvmti_properties,
+					   .say = rt_say_line };
+	struct jw_err e = { 0 };
+
+	if (is_off())
+		return;
+	source.baked = lib.baked = baked_into(env, probe, &lib.arena);
+	if (!rt_config_read(&source, &lib.arena, &lib.config)) {
+		rt_say("tracing is off: out of memory");
+		return;
+	}
+	if (rt_recorder_start(&lib.config, rt_jvmti_describe, &e) != JW_OK) {
+		rt_say("tracing is off: %s", e.text);
+		return;
+	}
+	lib.on = true;
+	rt_watch_names(rt_jvmti_own_name);
+	rt_finish_prepare(&lib.config);
+	atexit(at_exit);
+	record_process();
+	rt_jvmti_listen(env, &lib.config);
+	if (lib.config.control)
+		rt_control_open();
+	open_gates(env);
+	rt_paths_prepare(env, lib.config.ffm);
+}
+
+/* The rest of JNI_OnLoad for the owner of ANCHOR. Natives first: other probes may call at any
+ * moment. */
+static void own(JavaVM *vm, JNIEnv *env, jclass anchor)
+{
+	bool opened = open_anchor(env, anchor);
+
+	rt_jvmti_open(vm, env);
+	jclass probe = rt_jvmti_caller(env);
+	begin(env, probe);
+	if (!opened)
+		rt_note("the VM refuses to bind the anchor: further archives are not traced");
+	if (probe) {
+		/* the VM warns when a class of the platform loader is bound from another loader's
+		 * code: it hands itself over through Anchor */
+		if (rt_loader_of(env, probe) != RT_LOADER_PLATFORM)
+			bind_quietly(env, probe);
+		/* of java.base, carriers log before the first virtual thread does */
+		if ((*env)->GetVersion(env) >= RT_JNI_VERSION_21 &&
+		    rt_loader_of(env, probe) == RT_LOADER_BOOT)
+			rt_jvmti_meet_virtual(env);
+		(*env)->DeleteLocalRef(env, probe);
+	}
+	/* those that asked for a recording before there was one */
+	rt_jvmti_each_class(env, API, bind_quietly);
+	(*env)->DeleteLocalRef(env, anchor);
+}
+
+JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved)
+{
+	JNIEnv *env = NULL;
+
+	(void)reserved;
+	if ((*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_1_6) != JNI_OK)
+		return JNI_ERR;
+	pthread_mutex_lock(&beginning);
+	jclass anchor = define_anchor(env);
+	if (anchor) /* else somebody was first: stand aside */
+		own(vm, env, anchor);
+	pthread_mutex_unlock(&beginning);
+	return JNI_VERSION_1_6;
+}

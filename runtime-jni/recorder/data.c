@@ -1,0 +1,227 @@
+#include "runtime-jni/recorder/data.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "runtime-jni/recorder/disk.h"
+#include "runtime-jni/recorder/ring.h"
+
+#include "base/banned.h"
+
+#define SPACE_STEP_LEAST (UINT64_C(1) << 17)
+#define SPACE_STEP_MOST  (UINT64_C(16) << 20)
+
+_Static_assert(sizeof(struct jwr_window) + sizeof(struct jwr_chunk) <= JWR_HEADER_SIZE,
+	       "the chunk's header is built at the end of the window's header page");
+_Static_assert(sizeof(struct jwr_chunk) % sizeof(struct jwr_record) == 0, "records stay aligned");
+
+static struct {
+	int fd;
+	enum trace_ticks clock;
+	struct rt_data_limits limits;
+	uint64_t space_step;      /* free space is looked at every so many bytes */
+	_Atomic uint64_t end;     /* where the next chunk goes */
+	_Atomic uint64_t windows; /* bytes of windows */
+	bool rings;               /* chunks go into the ring */
+} data = { .fd = -1 };
+
+void rt_data_open(int fd, enum trace_ticks clock, struct rt_data_limits limits)
+{
+	data.fd = fd;
+	data.rings = fd < 0;
+	data.clock = clock;
+	data.limits = limits;
+	data.space_step = limits.floor / 8;
+	if (data.space_step < SPACE_STEP_LEAST)
+		data.space_step = SPACE_STEP_LEAST;
+	if (data.space_step > SPACE_STEP_MOST)
+		data.space_step = SPACE_STEP_MOST;
+	atomic_store(&data.end, 0);
+	atomic_store(&data.windows, 0);
+}
+
+void rt_data_close(void)
+{
+	if (data.fd >= 0)
+		close(data.fd);
+	if (data.rings)
+		rt_ring_close();
+	data.fd = -1;
+}
+
+void rt_data_account(uint64_t bytes)
+{
+	if (data.rings)
+		rt_ring_narrow(bytes);
+	else
+		atomic_fetch_add(&data.windows, bytes);
+}
+
+void rt_data_take_windows(void)
+{
+	if (data.rings)
+		rt_ring_widen();
+}
+
+uint64_t rt_data_bytes(void)
+{
+	return data.rings ? rt_ring_bytes() : atomic_load(&data.end);
+}
+
+static const char *space_left(int fd, uint64_t from, uint64_t bytes)
+{
+	uint64_t floor, free_bytes;
+	struct stat st;
+
+	if (from && from / data.space_step == (from + bytes) / data.space_step)
+		return NULL;
+	if (fstat(fd, &st) == 0 && st.st_nlink == 0)
+		return "it was removed";
+	rt_output_space(fd, &floor, &free_bytes);
+	return free_bytes < data.limits.floor ? "the file system is nearly full" : NULL;
+}
+
+static const char *reason_of(int failed)
+{
+	switch (failed) {
+	case ENOSPC:
+		return "no space left on the device";
+	case EDQUOT:
+		return "the disk quota is exceeded";
+	case EFBIG:
+		return "the file is too large for its file system or ulimit -f";
+	case EMFILE:
+	case ENFILE:
+		return "no more files can be opened (ulimit -n)";
+	case ENOENT:
+		return "it was removed";
+	case EIO:
+		return "the disk reports an error (EIO)";
+	default:
+		return "the file system does not take what is written";
+	}
+}
+
+/* BYTES of the file for one chunk at PLACE. */
+static const char *reserve(uint64_t bytes, bool last, struct rt_ring_place *place)
+{
+	if (data.rings)
+		return rt_ring_enter(bytes, place)
+			       ? last ? NULL : space_left(place->fd, rt_ring_total() - bytes, bytes)
+			       : reason_of(errno);
+
+	uint64_t from = atomic_load_explicit(&data.end, memory_order_relaxed), at, to;
+
+	do {
+		at = bytes < JWR_PAGE ? from : (from + JWR_PAGE - 1) / JWR_PAGE * JWR_PAGE;
+		to = at + bytes;
+		if (to > data.limits.file_bytes)
+			return "the limit of file sizes (ulimit -f) is reached";
+		if (!last && to + atomic_load(&data.windows) > data.limits.max_bytes)
+			return "the recording has reached its size limit (JWEAVE_MAX_SIZE)";
+	} while (!atomic_compare_exchange_weak(&data.end, &from, to));
+	*place = (struct rt_ring_place){ NULL, at, data.fd };
+	return last ? NULL : space_left(data.fd, at, bytes);
+}
+
+static const char *append(const void *chunk, uint64_t bytes, bool last, struct rt_ring_place *place)
+{
+	uint64_t padded = (bytes + JWR_ALIGN - 1) / JWR_ALIGN * JWR_ALIGN;
+	const char *why = reserve(padded, last, place);
+
+	if (!why && !jw_write_all_at(place->fd, chunk, bytes, place->offset)) {
+		uint32_t none = 0;
+
+		why = reason_of(errno);
+		/* a chunk that was cut must not count: its window still does */
+		ssize_t n = pwrite(place->fd, &none, sizeof(none), (off_t)place->offset);
+		(void)n;
+	}
+	if (place->segment)
+		rt_ring_leave(place);
+	return why;
+}
+
+const char *rt_data_append(const void *chunk, uint64_t bytes, bool last)
+{
+	struct rt_ring_place place = { 0 };
+
+	return append(chunk, bytes, last, &place);
+}
+
+/* Its chunk's header lies right before the records, so that one write takes both. */
+static struct jwr_chunk *chunk_of(struct jwr_window *w)
+{
+	return (struct jwr_chunk *)(void *)((char *)w + JWR_HEADER_SIZE - sizeof(struct jwr_chunk));
+}
+
+const char *rt_data_write(struct jwr_window *w, bool last, uint64_t *at)
+{
+	uint64_t cursor = __atomic_load_n(&w->cursor, __ATOMIC_ACQUIRE);
+	uint64_t bytes = cursor - JWR_HEADER_SIZE;
+
+	if (cursor <= JWR_HEADER_SIZE)
+		return NULL;
+	struct jwr_chunk *chunk = chunk_of(w);
+	*chunk = (struct jwr_chunk){ .magic = JWR_MAGIC,
+				     .thread = w->thread,
+				     .seq = w->seq,
+				     .bytes = (uint32_t)bytes,
+				     .began = w->began,
+				     .ended = trace_tick_point(data.clock, 1) };
+	struct rt_ring_place place = { 0 };
+	const char *why = append(chunk, sizeof(*chunk) + bytes, last, &place);
+	if (at)
+		*at = data.rings ? 0 : place.offset + sizeof(*chunk);
+	return why;
+}
+
+size_t rt_data_read(void *out, uint64_t offset, size_t n)
+{
+	ssize_t got = data.fd < 0 ? 0 : pread(data.fd, out, n, (off_t)offset);
+
+	return got > 0 ? (size_t)got : 0;
+}
+
+bool rt_data_has_room(uint64_t bytes)
+{
+	uint64_t used = atomic_load(&data.end) + atomic_load(&data.windows);
+
+	return used <= data.limits.max_bytes && bytes <= data.limits.max_bytes - used;
+}
+
+bool rt_data_take_back(uint64_t at, uint64_t offset, unsigned most, bool (*also)(uint64_t word))
+{
+	static const uint64_t none = JWR_TAKEN_BACK;
+	const size_t word_at = offsetof(struct jwr_record, word);
+	struct jwr_record r;
+
+	if (!at || data.fd < 0 ||
+	    !jw_write_all_at(data.fd, &none, sizeof(none), at + offset + word_at))
+		return false;
+	for (unsigned i = 0; i < most; i++) {
+		offset += sizeof(r);
+		if (offset >= JWR_RECORDS_SIZE ||
+		    pread(data.fd, &r, sizeof(r), (off_t)(at + offset)) != (ssize_t)sizeof(r) ||
+		    !also(r.word))
+			break;
+		(void)jw_write_all_at(data.fd, &none, sizeof(none), at + offset + word_at);
+	}
+	return true;
+}
+
+void rt_data_emptied(struct jwr_window *w)
+{
+	struct jwr_chunk *chunk = chunk_of(w);
+
+	/* in this order: should the process die in between, no record counts twice, and none is
+	 * lost */
+	__atomic_store_n(&w->cursor, (uint64_t)JWR_HEADER_SIZE, __ATOMIC_RELEASE);
+	w->began = chunk->ended;
+	__atomic_store_n(&w->seq, w->seq + 1, __ATOMIC_RELEASE);
+}

@@ -1,0 +1,62 @@
+/*
+ * data.h: the file of chunks. A window becomes one chunk by one pwrite at an offset that is
+ * reserved by an atomic add, so that threads never wait for each other. No lock.
+ */
+#ifndef RT_DATA_H
+#define RT_DATA_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "trace/format/tick.h"
+#include "trace/format/recording.h"
+
+struct rt_data_limits {
+	uint64_t max_bytes;  /* of chunks and windows together */
+	uint64_t floor;      /* free bytes that must remain on the file system */
+	uint64_t file_bytes; /* of one file (ulimit -f) */
+};
+
+/* Begins with the open file FD, which from now on belongs to this module; -1: with the ring, which
+ * is open (ring.h). */
+void rt_data_open(int fd, enum trace_ticks clock, struct rt_data_limits limits);
+void rt_data_close(void);
+
+/* Windows take BYTES more of what may be written. */
+void rt_data_account(uint64_t bytes);
+
+/* The recording ends: windows become chunks, which take their room. */
+void rt_data_take_windows(void);
+
+/*
+ * Writes the records of W out as a chunk. NULL: done, or nothing to do; else why not, as words for
+ * the user. W keeps its records: its owner calls rt_data_emptied() next to go on with it; whoever
+ * finishes the recording must not, since the owner may be storing a record at this very moment. The
+ * size cap and the floor do not hold for the LAST chunk of a window: its bytes were accounted for
+ * when the window was made. AT (may be NULL) gets where its records lie in the file; 0: in the
+ * ring.
+ */
+const char *rt_data_write(struct jwr_window *w, bool last, uint64_t *at);
+
+/* Makes the record that lies OFFSET bytes behind AT (of rt_data_write) one of kind NONE, with those
+ * right behind it, MOST at most, of whose words ALSO holds. False: it could not be done. */
+bool rt_data_take_back(uint64_t at, uint64_t offset, unsigned most, bool (*also)(uint64_t word));
+
+/* Makes W empty after rt_data_write(): cursor back, next seq. By the owner, if there was anything.
+ */
+void rt_data_emptied(struct jwr_window *w);
+
+/* Appends BYTES of a chunk that was built elsewhere; else as rt_data_write(). */
+const char *rt_data_append(const void *chunk, uint64_t bytes, bool last);
+
+/* Reads up to N bytes of the chunks at OFFSET, below rt_data_bytes(), into OUT; how many. What is
+ * just being written reads as it is. Of a ring nothing. */
+size_t rt_data_read(void *out, uint64_t offset, size_t n);
+
+/* May BYTES more be mapped, within the size cap? */
+bool rt_data_has_room(uint64_t bytes);
+
+/* Bytes of chunks that are there. */
+uint64_t rt_data_bytes(void);
+
+#endif

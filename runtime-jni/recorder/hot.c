@@ -1,0 +1,156 @@
+#include "runtime-jni/recorder/hot.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/banned.h"
+
+enum { PLACES = 2 * RT_HOT_METHODS, DEEPEST = 256 };
+
+/* The calls of one thread that are open, as far as its chunk says. */
+struct open_calls {
+	struct rt_hot_method *at[DEEPEST];
+	size_t depth, over; /* over: deeper than there is room for */
+};
+
+void rt_hot_clear(struct rt_hot *hot)
+{
+	memset(hot, 0, sizeof(*hot));
+}
+
+/* The figures of ID; NULL: there is no room for one more. */
+static struct rt_hot_method *find(struct rt_hot *hot, uint64_t id)
+{
+	size_t at = (size_t)(id * UINT64_C(0x9e3779b97f4a7c15) >> 32) % PLACES;
+
+	while (hot->methods[at].id && hot->methods[at].id != id)
+		at = (at + 1) % PLACES;
+	if (!hot->methods[at].id) {
+		if (hot->count == RT_HOT_METHODS)
+			return NULL;
+		hot->count++;
+		hot->methods[at].id = id;
+	}
+	return &hot->methods[at];
+}
+
+static void enter(struct open_calls *open, struct rt_hot_method *method)
+{
+	if (open->depth == DEEPEST)
+		open->over++;
+	else
+		open->at[open->depth++] = method;
+}
+
+/* Ends calls down to that of METHOD; none where it is not open. */
+static void leave(struct open_calls *open, const struct rt_hot_method *method)
+{
+	size_t depth = open->depth;
+
+	if (open->over) {
+		open->over--;
+		return;
+	}
+	while (depth > 0 && open->at[depth - 1] != method)
+		depth--;
+	if (depth > 0)
+		open->depth = depth - 1;
+}
+
+static bool is_capture(enum jwr_kind kind)
+{
+	return kind == JWR_OBJECT || kind == JWR_VALUE;
+}
+
+/* One record; BEFORE: the kind of the one before it, where captures count as what they follow. */
+static void take(struct rt_hot *hot, struct open_calls *open, uint64_t word, enum jwr_kind before,
+		 bool after_capture)
+{
+	enum jwr_kind kind = jwr_word_kind(word);
+	uint64_t id = jwr_word_payload(word);
+
+	if (kind == JWR_SWITCH)
+		open->depth = open->over = 0;
+	if (is_capture(kind) && before == JWR_ENTER && open->depth && !open->over &&
+	    open->at[open->depth - 1])
+		open->at[open->depth - 1]->captured = true;
+	if (kind < JWR_ENTER || kind > JWR_FAIL || id == 0)
+		return;
+	struct rt_hot_method *method = find(hot, id);
+
+	if (method)
+		method->events++;
+	if (method && kind != JWR_ENTER && after_capture)
+		method->captured = true;
+	if (kind == JWR_ENTER)
+		enter(open, method);
+	else
+		leave(open, method);
+}
+
+void rt_hot_chunk(struct rt_hot *hot, const struct jwr_record *records, size_t n)
+{
+	struct open_calls open = { .depth = 0 };
+	enum jwr_kind before = JWR_NONE;
+	bool after_capture = false;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct jwr_record *r = &records[i];
+		struct rt_hot_method *inner = open.depth ? open.at[open.depth - 1] : NULL;
+
+		if (inner && r->tick > records[i - 1].tick)
+			inner->ticks += r->tick - records[i - 1].tick;
+		take(hot, &open, r->word, before, after_capture);
+		after_capture = is_capture(jwr_word_kind(r->word));
+		if (!after_capture)
+			before = jwr_word_kind(r->word);
+	}
+	hot->events += n;
+}
+
+static double rank_of(const struct rt_hot_method *m)
+{
+	return (double)m->events * (double)m->events / ((double)m->ticks + 1);
+}
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct rt_hot_method *x = a, *y = b;
+	double ranks[] = { rank_of(x), rank_of(y) };
+
+	if (ranks[0] > ranks[1] || ranks[0] < ranks[1])
+		return ranks[0] > ranks[1] ? -1 : 1;
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+/* So few are no sign of more. */
+enum { EVENTS_LEAST = 3 };
+
+static bool is_small_and_hot(const struct rt_hot_method *m, double lasting)
+{
+	return !m->captured && m->events >= EVENTS_LEAST &&
+	       (double)m->ticks < lasting * (double)m->events;
+}
+
+size_t rt_hot_rank(struct rt_hot *hot, double keep, double lasting, rt_hot_judge *judge, void *ctx,
+		   uint64_t *ids)
+{
+	double left = (double)hot->events, most = keep * left;
+	size_t candidates = 0, n = 0;
+
+	for (size_t i = 0; i < PLACES; i++) {
+		const struct rt_hot_method *m = &hot->methods[i];
+		enum rt_hot_fate fate = m->id ? judge(ctx, m->id) : RT_HOT_STAYS;
+
+		if (fate == RT_HOT_GONE)
+			left -= (double)m->events;
+		else if (fate == RT_HOT_MAY_GO && is_small_and_hot(m, lasting))
+			hot->methods[candidates++] = *m;
+	}
+	qsort(hot->methods, candidates, sizeof(*hot->methods), by_rank);
+	for (; n < candidates && left > most; n++) {
+		ids[n] = hot->methods[n].id;
+		left -= (double)hot->methods[n].events;
+	}
+	return n;
+}

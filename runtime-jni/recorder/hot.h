@@ -1,0 +1,58 @@
+/*
+ * hot.h: which methods a recording can do without: what its latest chunks say of each.
+ *
+ *   rt_hot_clear() -> rt_hot_chunk()* -> rt_hot_rank()
+ *
+ * A method's figures are its events, and its own time: that between two records of a thread belongs
+ * to the call that is open innermost. A method is worth the less the shorter its own time by event,
+ * and costs the more the more events it has; the rank is by events^2 / time. So of 50,000 calls of
+ * 40 ns the recording is rid before it loses one call that waits.
+ *
+ * Methods whose calls are captured are none that it can do without: captures are records of their
+ * own, which say nothing of their method. So are those that the caller excepts. Knows no JVM, no
+ * recorder and no clock: an array of records is all it takes.
+ */
+#ifndef RT_HOT_H
+#define RT_HOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trace/format/recording.h"
+
+#define RT_HOT_METHODS 4096 /* so many are told apart, at most */
+
+struct rt_hot_method {
+	uint64_t id; /* 0: a free place */
+	uint64_t events;
+	uint64_t ticks; /* own time */
+	bool captured;
+};
+
+struct rt_hot {
+	struct rt_hot_method methods[2 * RT_HOT_METHODS]; /* a hash table, by id */
+	size_t count;
+	uint64_t events; /* of all, captures and waits too */
+};
+
+void rt_hot_clear(struct rt_hot *hot);
+
+/* Adds the N records of one chunk, in their order. Calls that began before it are not known. */
+void rt_hot_chunk(struct rt_hot *hot, const struct jwr_record *records, size_t n);
+
+/* What may become of a method: it stays; it may be left out; it is left out already, and these are
+ * its last events. */
+enum rt_hot_fate { RT_HOT_STAYS, RT_HOT_MAY_GO, RT_HOT_GONE };
+typedef enum rt_hot_fate rt_hot_judge(void *ctx, uint64_t id);
+
+/*
+ * The ids of the methods to leave out so that as many events come again as KEEP (0 to 1) of all
+ * that were, or as near as may be: the first in rank, into IDS, which has room for RT_HOT_METHODS.
+ * LASTING: the own time an event from which on a method is not small, whatever else; in ticks.
+ * Returns how many. Changes HOT: it is to be cleared next.
+ */
+size_t rt_hot_rank(struct rt_hot *hot, double keep, double lasting, rt_hot_judge *judge, void *ctx,
+		   uint64_t *ids);
+
+#endif

@@ -1,0 +1,61 @@
+/*
+ * meta_lines.h: the lines of meta about the process and its threads (trace/format/recording.h has
+ * the format).
+ */
+#ifndef RT_META_LINES_H
+#define RT_META_LINES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "trace/format/tick.h"
+
+/* What the recorder asks about the thread it runs on, at its first event. */
+struct rt_thread_info {
+	int64_t java_id; /* 0: unknown */
+	bool daemon;
+	bool is_virtual;     /* a virtual thread runs on it; the rest is about its carrier */
+	uint64_t virtual_id; /* which */
+	char name[1024];     /* UTF-8 or modified UTF-8, cut when longer */
+};
+
+void rt_line_thread(uint32_t uid, uint64_t start, uint64_t first, const char *flags,
+		    const struct rt_thread_info *info);
+/* ITEM: thread-end, or thread-name: its name then. CLOCK counts its CPU time; 0: that is not told. */
+void rt_line_thread_named(const char *item, uint32_t uid, uint64_t tick, const char *name,
+			  clockid_t clock);
+
+/* Nothing for a COUNT of 0. */
+void rt_line_lost(uint32_t uid, uint64_t count);
+
+/* The class whose identity hash ends in HASH (24 bits). */
+/* Where a thread waits: what the number in PLACE records stands for; LINE 0: unknown. */
+void rt_line_place(uint32_t number, const char *class, const char *method, const char *source,
+		   uint32_t line);
+/* CPU times: of the thread UID, which CLOCK counts, and which lives; of the process, from its start
+ * to TICK. */
+void rt_line_thread_cpu(uint32_t uid, clockid_t clock);
+void rt_line_cpu(uint64_t tick);
+uint64_t rt_process_cpu(void);
+void rt_line_class(uint32_t hash, const char *name);
+
+/* ITEM: virtual, or virtual-end. */
+void rt_line_virtual(const char *item, uint64_t id, const char *name);
+
+/* The text that captures record as NUMBER (texts.h). */
+void rt_line_text(uint64_t number, const char *text);
+
+/* What events of TYPE are called (VALUE -1), or one value of them. */
+void rt_line_event_label(uint32_t type, int64_t value, const char *label);
+
+/* How long the file of chunks is, at the end. */
+void rt_line_data(uint64_t bytes);
+
+/* A line that begins with a tick and ends with a text. */
+void rt_line_tick(const char *item, uint64_t tick, const char *text);
+
+/* What is known of the process without asking a VM, and the limits in force. */
+void rt_lines_process(enum trace_ticks clock, uint64_t max_bytes, uint64_t floor);
+
+#endif

@@ -1,0 +1,77 @@
+/*
+ * slots.h: one window (recording.h) per thread, in slabs of one file.
+ *
+ * Every slab is allocated on disk before it is mapped: a store into a sparse mapping on a full disk
+ * is SIGBUS and kills the program. Where allocation is refused the slab is anonymous memory, and
+ * meta says that kill -9 is not covered.
+ *
+ * A slot belongs to one thread from rt_slot_take() to rt_slot_give(). Records and cursor are
+ * written by the owner alone; `busy` is held by whoever writes the window out, the owner or the one
+ * who finishes the recording.
+ */
+#ifndef RT_SLOTS_H
+#define RT_SLOTS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <time.h>
+
+#include "runtime-jni/recorder/sums_memory.h"
+#include "runtime-jni/recorder/sums_table.h"
+#include "trace/format/recording.h"
+
+struct rt_slot {
+	struct jwr_window *window; /* in a slab, or &none */
+	struct rt_slot *next;      /* in the free list */
+	_Atomic bool busy;
+	_Atomic bool owned;
+	bool done;             /* written out for good; guarded by busy */
+	bool anonymous;        /* not in the file */
+	uint32_t uid;          /* of the thread, as in the window */
+	int64_t java_id;       /* Thread.getId(), 0: unknown */
+	clockid_t cpu;         /* counts the thread's CPU time; 0: nothing does */
+	const char *last_name; /* when the VM died; NULL: it did not, or nobody knows */
+	uint64_t name_hash;    /* of its name when that was looked at last, */
+	uint64_t looked_ns;    /* with the window that began then (CLOCK_MONOTONIC) */
+	uint64_t shown; /* the virtual thread that the latest record is about; 0: the thread */
+	struct rt_table table; /* of a summary: in the window, or in these: */
+	struct rt_tables_piece rows, frames;
+	struct rt_slot
+		*virtuals; /* of a summary: of the virtual threads that run here; NULL: none */
+	uint64_t *places;  /* owned: where its chunks lie in `data`, by seq: rt_slot_note_place() */
+	uint32_t place_count, place_cap;
+	struct jwr_window
+		none; /* stands in where there is no window: every event is slow, and counted */
+};
+
+struct rt_slots_place {
+	int fd;             /* of the window file; -1: anonymous memory from the start */
+	uint64_t max_bytes; /* the file may not grow beyond (ulimit -f) */
+};
+
+/* Not thread-safe, as all below but rt_slot_lock(): the recorder's mutex is held. */
+void rt_slots_open(struct rt_slots_place place);
+
+/* A free slot, its window empty and not owned; NULL: no memory (errno). Sets *GREW to what the
+ * slabs grew by, in bytes, and *REFUSED to the errno that made a new slab anonymous. */
+struct rt_slot *rt_slot_take(uint64_t *grew, int *refused);
+
+/* A slot without a window, for a thread whose events can only be counted; NULL: no memory. */
+struct rt_slot *rt_slot_take_bare(void);
+
+/* Back into its free list. */
+void rt_slot_give(struct rt_slot *slot);
+
+/* Calls VISIT for every slot, owned or not. May run without the mutex once nothing is taken any
+ * more. */
+void rt_slots_each(void (*visit)(void *ctx, struct rt_slot *slot), void *ctx);
+
+/* The chunk SEQ of SLOT's thread lies at AT of `data` (0: in no one file). Where there is no memory
+ * for it, it is as if it lay nowhere. `busy` is held. */
+void rt_slot_note_place(struct rt_slot *slot, uint32_t seq, uint64_t at);
+
+/* Takes `busy`, waiting at most MS milliseconds; false: still taken. */
+bool rt_slot_lock(struct rt_slot *slot, int ms);
+void rt_slot_unlock(struct rt_slot *slot);
+
+#endif

@@ -1,0 +1,35 @@
+/*
+ * label_int.h: how methods and threads are called, as Paraver can read it; for the files of this
+ * room alone.
+ */
+#ifndef JW_TRACE_LABEL_INT_H
+#define JW_TRACE_LABEL_INT_H
+
+#include "base/bytes.h"
+#include "trace/format/methodmap.h"
+
+#define TRACE_MAX_LABEL 250
+
+/* Appends "Short.name [long.form(types):type File.java:1]"; METHOD NULL: "unknown 0xID". */
+void trace_put_label(struct jw_buf *out, const struct trace_method *method, uint64_t id);
+/* The class, name and descriptor of what has such a LABEL: "" each where it does not say all of
+ * them. False: no memory. */
+struct trace_report_method;
+bool trace_label_read(struct jw_arena *arena, const char *label, struct trace_report_method *out);
+/* 'I' of "int"; 0: it is no primitive type. */
+uint8_t trace_primitive(struct jw_span name);
+/* The short part alone. */
+void trace_put_short_label(struct jw_buf *out, const struct trace_method *method, uint64_t id);
+/* Of a call: "Short.callee in Short.caller (File.java:1) [operation]". METHOD as above. */
+void trace_put_site(struct jw_buf *out, const struct trace_method *method, uint64_t id);
+/* Text on one line: control characters become spaces, ends are trimmed, at most MAX bytes, cut
+ * between characters with "..." behind. */
+void trace_put_name(struct jw_buf *out, struct jw_span text, size_t max);
+/* The same, without what Paraver cuts labels at, or its configurations cannot name: '[' and ']'
+ * become parentheses, '"' an apostrophe, '*' a dot. */
+void trace_put_plain(struct jw_buf *out, struct jw_span text, size_t max);
+/* The name of a class as Class.getName() says it; of an array as Java writes it: "[[I" is
+ * "int[][]". */
+void trace_put_class(struct jw_buf *out, struct jw_span name);
+
+#endif

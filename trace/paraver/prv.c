@@ -1,0 +1,312 @@
+/*
+ * prv.c: the lines of the .prv. Numbers are written by hand: at 100 million lines printf would be
+ * most of the time.
+ *
+ *     #Paraver (d/m/Y at H:M):END_ns:NODES:1:TASKS,0
+ *     1:cpu:1:task:thread:begin:end:state
+ *     2:cpu:1:task:thread:time:type:value[:type:value]...
+ *     3:cpu:1:task:thread:send:send:cpu:1:task:thread:receive:receive:0:tag
+ *
+ * All pairs of one thread at one time share a line, up to PAIRS (as Extrae does).
+ */
+#include <string.h>
+#include <time.h>
+
+#include "trace/paraver/sink.h"
+#include "trace/replay/world_int.h"
+
+#include "base/banned.h"
+
+#define LINE  256 /* more than any line without pairs, or any pair, takes */
+#define PAIRS 1024
+#define LOW   UINT64_C(1000000) /* the last digits of a time: what is below it */
+
+static const uint64_t powers[20] = {
+	0,
+	10,
+	100,
+	1000,
+	10000,
+	100000,
+	1000000,
+	10000000,
+	100000000,
+	1000000000,
+	UINT64_C(10000000000),
+	UINT64_C(100000000000),
+	UINT64_C(1000000000000),
+	UINT64_C(10000000000000),
+	UINT64_C(100000000000000),
+	UINT64_C(1000000000000000),
+	UINT64_C(10000000000000000),
+	UINT64_C(100000000000000000),
+	UINT64_C(1000000000000000000),
+	UINT64_C(10000000000000000000),
+};
+
+/* How many digits V has: log10 guessed from log2, and set right by one comparison. */
+static size_t digits_of(uint64_t v)
+{
+	size_t bits = 64 - (size_t)__builtin_clzll(v | 1);
+	size_t guess = bits * 1233 >> 12;
+
+	return guess + (v >= powers[guess]);
+}
+
+static const char pairs[201] = "00010203040506070809101112131415161718192021222324"
+			       "25262728293031323334353637383940414243444546474849"
+			       "50515253545556575859606162636465666768697071727374"
+			       "75767778798081828384858687888990919293949596979899";
+
+static char *put_dec(char *p, uint64_t v)
+{
+	char *end = p + digits_of(v), *d = end;
+
+	while (v >= 100) {
+		d -= 2;
+		memcpy(d, pairs + v % 100 * 2, 2);
+		v /= 100;
+	}
+	if (v >= 10)
+		memcpy(d - 2, pairs + v * 2, 2);
+	else
+		d[-1] = (char)('0' + v);
+	return end;
+}
+
+static char *put_field(char *p, uint64_t v)
+{
+	*p++ = ':';
+	return put_dec(p, v);
+}
+
+/* Hands the block over, and begins the next. */
+static void send(struct trace_prv *prv)
+{
+	if (prv->status == JW_OK) {
+		prv->status = trace_sink_put(prv->sink, prv->n, prv->e);
+		prv->buf = trace_sink_block(prv->sink);
+	}
+	prv->n = 0;
+}
+
+/* Makes sure that LINE more bytes fit. */
+static char *room(struct trace_prv *prv)
+{
+	if (prv->n + LINE > TRACE_SINK_BLOCK)
+		send(prv);
+	return prv->buf + prv->n;
+}
+
+/* The place of KEPT as text, which is made again only when V is another one than the last. Behind
+ * it all of the text's room is written, and what follows writes over that. */
+static char *put_kept(char *p, struct trace_prv_text *kept, uint64_t v)
+{
+	if (kept->of != v || kept->n == 0) {
+		kept->of = v;
+		kept->n = (uint8_t)(put_field(kept->text, v) - kept->text);
+	}
+	memcpy(p, kept->text, sizeof(kept->text));
+	return p + kept->n;
+}
+
+/* Times rise, and share all but their last digits, HIGH (of their value), with the one before. */
+static char *put_time(struct trace_prv_text *high, char *p, uint64_t time)
+{
+	uint64_t behind = time - high->of;
+
+	if (time < LOW)
+		return put_field(p, time);
+	if (behind >= LOW) {
+		behind = time % LOW;
+		high->of = time - behind;
+		high->n = (uint8_t)(put_field(high->text, time / LOW) - high->text);
+	}
+	memcpy(p, high->text, sizeof(high->text));
+	p += high->n;
+	uint32_t rest = (uint32_t)behind;
+
+	memcpy(p, pairs + (size_t)(rest / 10000) * 2, 2);
+	memcpy(p + 2, pairs + (size_t)(rest / 100 % 100) * 2, 2);
+	memcpy(p + 4, pairs + (size_t)(rest % 100) * 2, 2);
+	return p + 6;
+}
+
+static char *put_row(struct trace_prv *prv, char *p, char kind, const struct trace_row *row)
+{
+	struct trace_prv_text *kept = &prv->rows[row->order];
+
+	if (kept->n == 0) {
+		char *end = put_field(kept->text, row->cpu);
+
+		*end++ = ':';
+		*end++ = '1';
+		end = put_field(put_field(end, row->task->number), row->number);
+		kept->n = (uint8_t)(end - kept->text);
+	}
+	*p++ = kind;
+	memcpy(p, kept->text, sizeof(kept->text));
+	return p + kept->n;
+}
+
+static void end_line(struct trace_prv *prv)
+{
+	if (prv->row)
+		prv->buf[prv->n++] = '\n'; /* room() leaves more than it was asked for */
+	prv->row = NULL;
+}
+
+static void check_order(struct trace_prv *prv, uint64_t time)
+{
+	if (time < prv->last && prv->status == JW_OK)
+		prv->status = jw_bug(prv->e, "a record of the trace is out of order");
+	prv->last = time;
+}
+
+void trace_prv_state(struct trace_prv *prv, const struct trace_row *row, uint64_t begin,
+		     uint64_t end, uint32_t state)
+{
+	end_line(prv);
+	check_order(prv, begin);
+	char *p = put_row(prv, room(prv), '1', row);
+
+	p = put_time(&prv->high, p, begin);
+	p = put_time(&prv->end_high, p, end);
+	p = put_field(p, state);
+	*p++ = '\n';
+	prv->n = (size_t)(p - prv->buf);
+}
+
+void trace_prv_event(struct trace_prv *prv, const struct trace_row *row, uint64_t time,
+		     uint32_t type, uint64_t value)
+{
+	char *p;
+
+	if (prv->row == row && prv->time == time && prv->pairs < PAIRS) {
+		p = room(prv);
+		prv->pairs++;
+	} else {
+		end_line(prv);
+		check_order(prv, time);
+		p = put_time(&prv->high, put_row(prv, room(prv), '2', row), time);
+		prv->row = row;
+		prv->time = time;
+		prv->pairs = 1;
+	}
+	p = put_field(put_kept(p, &prv->types[type % TRACE_PRV_TYPES], type), value);
+	prv->n = (size_t)(p - prv->buf);
+}
+
+/* Paraver draws from the logical send to the logical receive, so both ends are one instant each. */
+void trace_prv_arrow(struct trace_prv *prv, const struct trace_row *from, uint64_t send,
+		     const struct trace_row *to, uint64_t receive, uint32_t tag)
+{
+	end_line(prv);
+	check_order(prv, send);
+	char *p = put_row(prv, room(prv), '3', from);
+
+	p = put_field(put_field(p, send), send);
+	p = put_field(p, to->cpu);
+	p = put_field(p, 1);
+	p = put_field(put_field(p, to->task->number), to->number);
+	p = put_field(put_field(p, receive), receive);
+	p = put_field(put_field(p, 0), tag);
+	*p++ = '\n';
+	prv->n = (size_t)(p - prv->buf);
+}
+
+/* ---- header ---- */
+
+static void put_nodes(struct jw_buf *b, const struct trace_world *w)
+{
+	if (!w->resources) {
+		jw_put_str(b, "0");
+		return;
+	}
+	jw_put_dec(b, w->node_count);
+	for (size_t i = 0; i < w->node_count; i++) {
+		jw_put_str(b, i ? "," : "(");
+		jw_put_dec(b, w->node_cpus[i]);
+	}
+	jw_put_str(b, ")");
+}
+
+static void put_tasks(struct jw_buf *b, const struct trace_world *w)
+{
+	jw_put_dec(b, w->task_count);
+	for (size_t i = 0; i < w->task_count; i++) {
+		jw_put_str(b, i ? "," : "(");
+		jw_put_dec(b, w->tasks[i].shown);
+		jw_put_str(b, ":");
+		jw_put_dec(b, w->resources ? w->tasks[i].node + 1 : 0);
+	}
+	jw_put_str(b, ")");
+}
+
+static void put_header(struct jw_buf *b, const struct trace_world *w)
+{
+	time_t wall = (time_t)w->wall_start;
+	struct tm tm = { .tm_mday = 1, .tm_year = 70 };
+	char date[40];
+
+	if (!gmtime_r(&wall, &tm) || tm.tm_year > 8099 || tm.tm_year < 70)
+		tm = (struct tm){ .tm_mday = 1, .tm_year = 70 };
+	strftime(date, sizeof(date), "%d/%m/%Y at %H:%M", &tm);
+	jw_put_fmt(b, "#Paraver (%s):%llu_ns:", date, (unsigned long long)w->end);
+	put_nodes(b, w);
+	jw_put_str(b, ":1:");
+	put_tasks(b, w);
+	jw_put_str(b, ",0\n");
+}
+
+/* With 65,535 tasks a header is longer than a block. */
+static void put_text(struct trace_prv *prv, struct jw_span text)
+{
+	while (text.n) {
+		size_t n = TRACE_SINK_BLOCK - prv->n < text.n ? TRACE_SINK_BLOCK - prv->n : text.n;
+
+		memcpy(prv->buf + prv->n, text.p, n);
+		prv->n += n;
+		text = jw_span_sub(text, n, text.n);
+		if (prv->n == TRACE_SINK_BLOCK)
+			send(prv);
+	}
+}
+
+enum jw_status trace_prv_open(struct trace_prv *prv, struct jw_out *out,
+			      const struct trace_paraver_job *job, const struct trace_world *world,
+			      struct jw_err *e)
+{
+	struct jw_buf header = { 0 };
+
+	*prv = (struct trace_prv){ .e = e };
+	prv->rows = jw_mem_zalloc(world->shown_count + 1, sizeof(*prv->rows));
+	if (!prv->rows)
+		return jw_nomem(e);
+	JW_TRY(trace_sink_open(&prv->sink, out, job->pack, job->threads, e));
+	prv->buf = trace_sink_block(prv->sink);
+	put_header(&header, world);
+	enum jw_status status = jw_buf_finish(&header, "trace header", e);
+
+	if (status == JW_OK)
+		put_text(prv, jw_buf_span(&header));
+	jw_buf_free(&header);
+	return status;
+}
+
+enum jw_status trace_prv_finish(struct trace_prv *prv)
+{
+	end_line(prv);
+	send(prv);
+	if (prv->status == JW_OK)
+		prv->status = trace_sink_finish(prv->sink, prv->e);
+	return prv->status;
+}
+
+void trace_prv_close(struct trace_prv *prv)
+{
+	trace_sink_close(prv->sink);
+	prv->sink = NULL;
+	jw_mem_free(prv->rows);
+	prv->rows = NULL;
+}

@@ -1,0 +1,295 @@
+/*
+ * clock.c: see clock.h. Cost of trace_clock_ns: one multiplication when ticks rise.
+ */
+#include "trace/reader/clock.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+#include "base/banned.h"
+
+#define END_POINTS   5                   /* that say where the first and last knot are */
+#define MAX_CLOCK_NS (UINT64_C(1) << 58) /* nine years of uptime */
+
+enum jw_status trace_points_add(struct trace_points *points, const struct jwr_clock_point *point,
+				struct jw_err *e)
+{
+	if (points->n == points->cap) {
+		size_t cap = points->cap ? points->cap * 2 : 64;
+		struct jwr_clock_point *p = jw_mem_realloc(points->p, cap * sizeof(*points->p));
+
+		if (!p)
+			return jw_nomem(e);
+		points->p = p;
+		points->cap = cap;
+	}
+	points->p[points->n++] = *point;
+	return JW_OK;
+}
+
+static int by_tick(const void *a, const void *b)
+{
+	const struct jwr_clock_point *x = a, *y = b;
+
+	if (x->tick != y->tick)
+		return x->tick < y->tick ? -1 : 1;
+	return x->mono_ns < y->mono_ns ? -1 : x->mono_ns > y->mono_ns;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static double signed_diff(uint64_t a, uint64_t b)
+{
+	return a >= b ? (double)(a - b) : -(double)(b - a);
+}
+
+/* Sorts; of points with one tick the first stays. */
+static size_t sort_points(struct jwr_clock_point *p, size_t n)
+{
+	size_t kept = 0;
+
+	if (n > 1)
+		qsort(p, n, sizeof(*p), by_tick);
+	for (size_t i = 0; i < n; i++)
+		if (i == 0 || p[i].tick != p[kept - 1].tick)
+			p[kept++] = p[i];
+	return kept;
+}
+
+/*
+ * The rate as the median of the slopes over half the points: a few wild points cannot move it.
+ * Pairs that lie close together say little (noise over a short distance), and are left out.
+ * 0: no two points that rise.
+ */
+static double median_rate(const struct jwr_clock_point *p, size_t n, double *scratch)
+{
+	size_t half = n / 2, found = 0;
+
+	if (n < 2)
+		return 0;
+	for (size_t i = 0; i + half < n; i++)
+		scratch[i] = (double)(p[i + half].tick - p[i].tick);
+	qsort(scratch, n - half, sizeof(double), by_value);
+	double least = scratch[(n - half) / 2] / 8;
+
+	for (size_t i = 0; i + half < n; i++) {
+		double ticks = (double)(p[i + half].tick - p[i].tick);
+		double ns = signed_diff(p[i + half].mono_ns, p[i].mono_ns);
+
+		if (ticks >= least && ns > 0)
+			scratch[found++] = ns / ticks;
+	}
+	if (found == 0)
+		return 0;
+	qsort(scratch, found, sizeof(double), by_value);
+	return scratch[found / 2];
+}
+
+/* How far the middle one of the points p[0..n) lies off the line through BASE. */
+static double median_off(const struct jwr_clock_point *p, size_t n,
+			 const struct jwr_clock_point *base, double rate, double *scratch)
+{
+	for (size_t i = 0; i < n; i++)
+		scratch[i] = signed_diff(p[i].mono_ns, base->mono_ns) -
+			     signed_diff(p[i].tick, base->tick) * rate;
+	qsort(scratch, n, sizeof(double), by_value);
+	return scratch[(n - 1) / 2];
+}
+
+/* Drops points that are more than a fifth off the rate as seen from the middle of all, far from any
+ * drift or noise; 1 ms is forgiven. */
+static size_t drop_wild(struct jwr_clock_point *p, size_t n, double rate, double *scratch)
+{
+	struct jwr_clock_point base = p[n / 2];
+	double median = median_off(p, n, &base, rate, scratch);
+	size_t kept = 0, middle = 0;
+
+	for (size_t i = 0; i < n; i++) /* the tick that the median stands for */
+		if (signed_diff(p[i].mono_ns, base.mono_ns) -
+			    signed_diff(p[i].tick, base.tick) * rate ==
+		    median)
+			middle = i;
+	base = p[middle];
+	for (size_t i = 0; i < n; i++) {
+		double want = signed_diff(p[i].tick, base.tick) * rate;
+		double off = signed_diff(p[i].mono_ns, base.mono_ns) - want;
+		double room = (want < 0 ? -want : want) / 5 + 1e6;
+
+		if (off <= room && off >= -room)
+			p[kept++] = p[i];
+	}
+	return kept;
+}
+
+/* A lone knot that jumps off the line and back is noise: its distance becomes that of a neighbour.
+ */
+static void smooth(struct trace_knot *k, size_t n, double rate)
+{
+	double before = 0;
+
+	for (size_t i = 1; i + 1 < n; i++) {
+		double r = (double)(k[i].ns - k[0].ns) - (double)(k[i].tick - k[0].tick) * rate;
+		double next = (double)(k[i + 1].ns - k[0].ns) -
+			      (double)(k[i + 1].tick - k[0].tick) * rate;
+		double low = before < next ? before : next, high = before < next ? next : before;
+		double want = r < low ? low : r > high ? high : r;
+
+		k[i].ns += (int64_t)(want - r);
+		before = want;
+	}
+}
+
+static void set_rates(struct trace_clock *c)
+{
+	uint32_t kept = 1;
+
+	for (uint32_t i = 1; i < c->count; i++)
+		if (c->knots[i].ns > c->knots[kept - 1].ns)
+			c->knots[kept++] = c->knots[i];
+	c->count = kept;
+	for (uint32_t i = 0; i + 1 < kept; i++) {
+		struct trace_knot *k = &c->knots[i];
+
+		k->rate = (double)(k[1].ns - k->ns) / (double)(k[1].tick - k->tick);
+	}
+	c->knots[kept - 1].rate = c->rate;
+}
+
+/* A knot at the tick of P[AT], as far off the line as the middle one of p[from..to); none where the
+ * one before is closer than GAP. */
+static void put_knot(struct trace_clock *c, const struct jwr_clock_point *p, size_t at,
+		     const size_t group[2], double gap, double *scratch)
+{
+	if (c->count && (double)(p[at].tick - c->knots[c->count - 1].tick) < gap)
+		return;
+	double off = median_off(p + group[0], group[1] - group[0], p, c->rate, scratch);
+	double ns = (double)(p[at].tick - p[0].tick) * c->rate + off;
+
+	c->knots[c->count++] = (struct trace_knot){ .tick = p[at].tick,
+						    .ns = (int64_t)p[0].mono_ns + (int64_t)ns };
+}
+
+/* The points in groups of at least the gap: a knot for the middle of each, and for both ends. */
+static void pick_knots(struct trace_clock *c, const struct jwr_clock_point *p, size_t n,
+		       double *scratch)
+{
+	double span = (double)(p[n - 1].tick - p[0].tick);
+	double width = TRACE_CLOCK_GAP_NS / c->rate, least = span / (TRACE_CLOCK_KNOTS - 4);
+	size_t group[2] = { 0, 0 };
+
+	if (width < least)
+		width = least;
+	while (group[1] < n) {
+		group[0] = group[1]++;
+		while (group[1] < n && (double)(p[group[1]].tick - p[group[0]].tick) < width)
+			group[1]++;
+		size_t few = group[1] - group[0] < END_POINTS ? group[1] - group[0] : END_POINTS;
+
+		if (c->count == 0)
+			put_knot(c, p, 0, (const size_t[2]){ 0, few }, 0, scratch);
+		put_knot(c, p, (group[0] + group[1] - 1) / 2, group, width / 2, scratch);
+		if (group[1] == n)
+			put_knot(c, p, n - 1, (const size_t[2]){ n - few, n }, width / 2, scratch);
+	}
+	smooth(c->knots, c->count, c->rate);
+	set_rates(c);
+}
+
+static void fit(struct trace_clock *c, struct jwr_clock_point *p, size_t n, bool ns_ticks,
+		double *scratch)
+{
+	size_t all = n = sort_points(p, n);
+
+	c->rate = ns_ticks ? 1 : median_rate(p, n, scratch);
+	c->rate_known = c->rate >= 1e-6 && c->rate <= 1e6;
+	if (!c->rate_known)
+		c->rate = 1;
+	if (ns_ticks || !c->rate_known) {
+		struct jwr_clock_point base = n ? p[n / 2] : (struct jwr_clock_point){ 0 };
+
+		c->knots[0].tick = base.tick;
+		c->knots[0].ns = (int64_t)(ns_ticks ? base.tick : base.mono_ns);
+		c->knots[0].rate = 1;
+		c->count = 1;
+		return;
+	}
+	n = drop_wild(p, n, c->rate, scratch);
+	c->dropped = all - n;
+	pick_knots(c, p, n, scratch);
+}
+
+enum jw_status trace_clock_fit(struct trace_points *points, bool ns_ticks, struct trace_clock *out,
+			       struct jw_err *e)
+{
+	struct trace_clock c = { .knots = jw_mem_zalloc(TRACE_CLOCK_KNOTS, sizeof(*c.knots)) };
+	double *scratch = jw_mem_zalloc(points->n + 1, sizeof(*scratch));
+
+	if (!c.knots || !scratch) {
+		jw_mem_free(c.knots);
+		jw_mem_free(scratch);
+		return jw_nomem(e);
+	}
+	/* what no clock of a machine can say would overflow the arithmetic */
+	size_t kept = 0;
+
+	for (size_t i = 0; i < points->n; i++)
+		if (points->p[i].mono_ns < MAX_CLOCK_NS &&
+		    (!ns_ticks || points->p[i].tick < MAX_CLOCK_NS))
+			points->p[kept++] = points->p[i];
+	fit(&c, points->p, kept, ns_ticks, scratch);
+	c.dropped += points->n - kept;
+	jw_mem_free(scratch);
+	*out = c;
+	return JW_OK;
+}
+
+void trace_clock_free(struct trace_clock *clock)
+{
+	jw_mem_free(clock->knots);
+	*clock = (struct trace_clock){ 0 };
+}
+
+static uint32_t find_knot(const struct trace_clock *c, uint64_t tick, uint32_t hint)
+{
+	uint32_t low = 0, high = c->count;
+
+	if (hint < c->count && tick >= c->knots[hint].tick &&
+	    (hint + 1 == c->count || tick < c->knots[hint + 1].tick))
+		return hint;
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (c->knots[middle].tick <= tick)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+int64_t trace_clock_ns(const struct trace_clock *clock, uint64_t tick, uint32_t *hint)
+{
+	uint32_t at = find_knot(clock, tick, *hint);
+	const struct trace_knot *k = &clock->knots[at];
+
+	*hint = at;
+	if (tick < k->tick) { /* before the first */
+		double back = (double)(k->tick - tick) * k->rate;
+
+		return k->ns - (back > (double)TRACE_MAX_NS ? TRACE_MAX_NS : (int64_t)back);
+	}
+	double ahead = (double)(tick - k->tick) * k->rate;
+	int64_t ns = k->ns + (ahead > (double)TRACE_MAX_NS ? TRACE_MAX_NS : (int64_t)ahead);
+
+	/* rounding must not pass the next knot: time never falls */
+	if (at + 1 < clock->count && ns > clock->knots[at + 1].ns)
+		return clock->knots[at + 1].ns;
+	return ns;
+}

@@ -1,0 +1,391 @@
+/*
+ * pieces.c: the index of `data` and `windows`.
+ *
+ * `data` is read once, chunk by chunk. Where no chunk begins (a hole: the process died between
+ * reservation and write) the search goes on in steps of JWR_ALIGN; parts of the file that were
+ * never written are skipped by lseek(SEEK_DATA), so that a sparse file of a terabyte costs nothing.
+ */
+#define _GNU_SOURCE /* SEEK_DATA; NOLINT(bugprone-reserved-identifier) */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "trace/reader/reader.h"
+
+#include "base/banned.h"
+
+#define CHUNK_HEADER  64
+#define PROGRESS_STEP ((uint64_t)16 << 20)
+#define MAX_CHUNK     (CHUNK_HEADER + JWR_RECORDS_SIZE)
+
+_Static_assert(sizeof(struct jwr_chunk) == CHUNK_HEADER, "the chunk header is part of the format");
+_Static_assert(sizeof(struct jwr_record) == 16, "the record is part of the format");
+
+size_t trace_read_at(int fd, void *out, size_t n, uint64_t offset)
+{
+	size_t done = 0;
+
+	while (done < n) {
+		ssize_t got = pread(fd, (char *)out + done, n - done, (off_t)(offset + done));
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			break;
+		done += (size_t)got;
+	}
+	return done;
+}
+
+static uint64_t round_up(uint64_t n)
+{
+	return (n + JWR_ALIGN - 1) & ~(uint64_t)(JWR_ALIGN - 1);
+}
+
+static uint64_t file_size(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && st.st_size > 0 ? (uint64_t)st.st_size : 0;
+}
+
+/* The next multiple of STEP at or behind POS with written bytes in its reach; SIZE when none is. */
+static uint64_t next_written(int fd, uint64_t pos, uint64_t size, uint64_t step)
+{
+	off_t at = lseek(fd, (off_t)pos, SEEK_DATA);
+
+	if (at < 0)
+		return errno == ENXIO ? size : pos;
+	return (uint64_t)at <= pos ? pos : (uint64_t)at / step * step;
+}
+
+/* What kind a record is, and whose: *RUNS is the virtual thread that runs, 0 for the thread. */
+static void survey_word(struct trace_piece *piece, uint64_t word, uint64_t *runs)
+{
+	uint64_t payload = jwr_word_payload(word);
+
+	switch (jwr_word_kind(word)) {
+	case JWR_ENTER:
+	case JWR_EXIT:
+	case JWR_FAIL:
+		piece->calls += *runs == 0;
+		piece->states += (payload & JWR_SITE_BIT) != 0;
+		return;
+	case JWR_SWITCH:
+		*runs = payload;
+		piece->switches++;
+		break;
+	case JWR_END:
+		*runs = *runs == payload ? 0 : *runs;
+		break;
+	default:
+		break;
+	}
+	piece->states++;
+}
+
+/* What the records of a piece say: how many, from when to when. */
+static void survey(struct trace_piece *piece, const uint8_t *bytes)
+{
+	uint32_t n = piece->bytes / (uint32_t)sizeof(struct jwr_record);
+	uint64_t last = 0, runs = 0;
+	uint32_t gone = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct jwr_record r;
+
+		memcpy(&r, bytes + i * sizeof(r), sizeof(r));
+		if (jwr_word_kind(r.word) == JWR_NONE) {
+			gone += r.word == JWR_TAKEN_BACK;
+			continue;
+		}
+		survey_word(piece, r.word, &runs);
+		r.tick = trace_hold(r.tick, piece->low, piece->high);
+		if (piece->events++ == 0)
+			piece->first = r.tick;
+		if (r.tick > last)
+			last = r.tick;
+	}
+	piece->last = last;
+	piece->whole = piece->whole && piece->events + gone == n;
+}
+
+static enum jw_status add_piece(struct trace_recording *rec, const struct trace_piece *piece,
+				struct jw_err *e)
+{
+	struct trace_piece *grown =
+		trace_grow(rec->pieces, rec->piece_count, &rec->piece_cap, sizeof(*grown));
+
+	if (!grown)
+		return jw_nomem(e);
+	rec->pieces = grown;
+	grown[rec->piece_count++] = *piece;
+	return JW_OK;
+}
+
+static enum jw_status add_point(struct trace_recording *rec, const struct jwr_clock_point *point,
+				struct jw_err *e)
+{
+	return point->mono_ns == 0 ? JW_OK : trace_points_add(&rec->points, point, e);
+}
+
+static struct jwr_clock_point clock_point(struct jw_cur *c)
+{
+	struct jwr_clock_point point;
+
+	point.tick = jw_cur_le8(c);
+	point.mono_ns = jw_cur_le8(c);
+	point.wall_ns = jw_cur_le8(c);
+	return point;
+}
+
+static bool chunk_header(struct jw_span bytes, struct jwr_chunk *out)
+{
+	struct jw_cur c = jw_cur(bytes);
+
+	out->magic = jw_cur_le4(&c);
+	out->thread = jw_cur_le4(&c);
+	out->seq = jw_cur_le4(&c);
+	out->bytes = jw_cur_le4(&c);
+	out->began = clock_point(&c);
+	out->ended = clock_point(&c);
+	return jw_cur_ok(&c) && out->magic == JWR_MAGIC;
+}
+
+/* One chunk at POS, of which GOT bytes lie in BUF. */
+static enum jw_status take_chunk(struct trace_recording *rec, size_t file,
+				 const struct jwr_chunk *h, uint64_t pos, const uint8_t *buf,
+				 size_t got, struct jw_err *e)
+{
+	size_t there = (got - CHUNK_HEADER) / sizeof(struct jwr_record) * sizeof(struct jwr_record);
+	bool cut = there < h->bytes;
+	struct trace_piece piece = {
+		.offset = pos + CHUNK_HEADER,
+		.high = UINT64_MAX,
+		.uid = h->thread,
+		.seq = h->seq,
+		.file = (uint16_t)file,
+		.bytes = cut ? (uint32_t)there : h->bytes,
+		.whole = !cut,
+	};
+
+	if (h->began.tick && h->began.tick <= h->ended.tick) {
+		piece.low = h->began.tick;
+		piece.high = h->ended.tick;
+	}
+	survey(&piece, buf + CHUNK_HEADER);
+	JW_TRY(add_point(rec, &h->began, e));
+	JW_TRY(add_point(rec, &h->ended, e));
+	return add_piece(rec, &piece, e);
+}
+
+/* Is POS to NEXT, the first place with a chunk in a file of SIZE, what a page leaves free? */
+static bool is_padding(uint64_t pos, uint64_t next, uint64_t size)
+{
+	return next < size && next % JWR_PAGE == 0 && next - pos < JWR_PAGE;
+}
+
+/* The first place behind POS where BUF (GOT bytes from POS) has a magic number, else its end. */
+static uint64_t next_magic(const uint8_t *buf, size_t got, uint64_t pos)
+{
+	for (size_t i = JWR_ALIGN; i + CHUNK_HEADER <= got; i += JWR_ALIGN) {
+		uint32_t magic;
+
+		memcpy(&magic, buf + i, sizeof(magic));
+		if (magic == JWR_MAGIC)
+			return pos + i;
+	}
+	return pos + (got < JWR_ALIGN ? JWR_ALIGN : round_up(got - JWR_ALIGN + 1));
+}
+
+static enum jw_status scan_data(struct trace_recording *rec, size_t file, uint8_t *buf,
+				const struct trace_progress *progress, struct jw_err *e)
+{
+	int fd = rec->files[file].fd;
+	uint64_t pos = 0, size = file_size(fd), told = 0;
+
+	rec->data_size += size;
+	while (pos < size) {
+		struct jwr_chunk h;
+
+		if (pos - told >= PROGRESS_STEP) {
+			told = pos;
+			trace_progress_at(progress, (double)pos / (double)size);
+		}
+		size_t got = trace_read_at(fd, buf, MAX_CHUNK, pos);
+		bool magic = chunk_header(jw_span(buf, got), &h);
+
+		if (got == 0) {
+			rec->unread_bytes += size - pos;
+			break;
+		}
+		if (magic && h.thread != 0 && h.bytes % sizeof(struct jwr_record) == 0 &&
+		    h.bytes <= JWR_RECORDS_SIZE) {
+			JW_TRY(take_chunk(rec, file, &h, pos, buf, got, e));
+			pos += round_up(CHUNK_HEADER + (uint64_t)h.bytes);
+			continue;
+		}
+		uint64_t next = next_magic(buf, got, pos);
+
+		rec->bad_chunks += magic;
+		if (next > pos + JWR_ALIGN)
+			next = next_written(fd, next, size, JWR_ALIGN);
+		if (!is_padding(pos, next, size))
+			rec->hole_bytes += (next < size ? next : size) - pos;
+		pos = next;
+	}
+	return JW_OK;
+}
+
+static bool window_header(struct jw_span bytes, struct jwr_window *out)
+{
+	struct jw_cur c = jw_cur(bytes);
+
+	out->cursor = jw_cur_le8(&c);
+	out->limit = jw_cur_le8(&c);
+	out->magic = jw_cur_le4(&c);
+	out->thread = jw_cur_le4(&c);
+	out->seq = jw_cur_le4(&c);
+	out->unused = jw_cur_le4(&c);
+	out->lost = jw_cur_le8(&c);
+	out->began = clock_point(&c);
+	return jw_cur_ok(&c) && out->magic == JWR_MAGIC && out->thread != 0;
+}
+
+static enum jw_status note_loss(struct trace_recording *rec, uint32_t uid, uint64_t lost,
+				struct jw_err *e)
+{
+	struct trace_thread *grown =
+		trace_grow(rec->threads, rec->thread_count, &rec->thread_cap, sizeof(*grown));
+
+	if (!grown)
+		return jw_nomem(e);
+	rec->threads = grown;
+	grown[rec->thread_count++] =
+		(struct trace_thread){ .uid = uid, .name = "", .window_lost = lost };
+	return JW_OK;
+}
+
+static enum jw_status take_window(struct trace_recording *rec, const struct jwr_window *w,
+				  uint64_t pos, uint8_t *buf, struct jw_err *e)
+{
+	uint64_t used = w->cursor - JWR_HEADER_SIZE;
+
+	if (w->cursor < JWR_HEADER_SIZE || w->cursor > JWR_WINDOW_SIZE) {
+		rec->bad_windows++; /* the records that are there count all the same */
+		used = JWR_RECORDS_SIZE;
+	}
+	used -= used % sizeof(struct jwr_record);
+	struct trace_piece piece = {
+		.offset = pos + JWR_HEADER_SIZE,
+		.high = UINT64_MAX,
+		.uid = w->thread,
+		.seq = w->seq,
+		.window = true,
+		.whole = true,
+	};
+	size_t got = trace_read_at(rec->windows_fd, buf, (size_t)used, piece.offset);
+
+	piece.bytes = (uint32_t)(got - got % sizeof(struct jwr_record));
+	survey(&piece, buf);
+	rec->live_windows++;
+	if (w->lost)
+		JW_TRY(note_loss(rec, w->thread, w->lost, e));
+	JW_TRY(add_point(rec, &w->began, e));
+	return piece.events ? add_piece(rec, &piece, e) : JW_OK;
+}
+
+static enum jw_status scan_windows(struct trace_recording *rec, uint8_t *buf, struct jw_err *e)
+{
+	uint64_t pos = 0, size = file_size(rec->windows_fd);
+
+	while (pos < size) {
+		struct jwr_window w;
+		size_t got = trace_read_at(rec->windows_fd, buf, sizeof(w), pos);
+
+		if (window_header(jw_span(buf, got), &w))
+			JW_TRY(take_window(rec, &w, pos, buf, e));
+		pos = next_written(rec->windows_fd, pos + JWR_WINDOW_SIZE, size, JWR_WINDOW_SIZE);
+	}
+	return JW_OK;
+}
+
+enum jw_status trace_pieces_scan(struct trace_recording *rec, const struct trace_progress *progress,
+				 struct jw_err *e)
+{
+	uint8_t *buf = jw_mem_alloc(MAX_CHUNK);
+	enum jw_status status = JW_OK;
+
+	if (!buf)
+		return jw_nomem(e);
+	for (size_t i = 0; i < rec->file_count && status == JW_OK; i++)
+		status = scan_data(rec, i, buf, progress, e);
+	if (status == JW_OK && rec->windows_fd >= 0)
+		status = scan_windows(rec, buf, e);
+	jw_mem_free(buf);
+	return status;
+}
+
+/* By thread and number; of several with one number the fullest first, a chunk before a window. */
+static int by_thread(const void *a, const void *b)
+{
+	const struct trace_piece *x = a, *y = b;
+
+	if (x->uid != y->uid)
+		return x->uid < y->uid ? -1 : 1;
+	if (x->seq != y->seq)
+		return x->seq < y->seq ? -1 : 1;
+	if (x->events != y->events)
+		return x->events > y->events ? -1 : 1;
+	if (x->window != y->window)
+		return x->window ? 1 : -1;
+	return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+/* Of a ring: what lies before a hole is older than what was overwritten, such as a window that was
+ * copied for a dump just before its chunks went round. The number of pieces that stay. */
+static size_t drop_older(struct trace_recording *rec, size_t kept, const struct trace_piece *from)
+{
+	const struct trace_piece *p = rec->pieces;
+	uint32_t last = kept && p[kept - 1].uid == from->uid ? p[kept - 1].seq + 1 : 0;
+
+	rec->overwritten += from->seq - last;
+	for (; kept && p[kept - 1].uid == from->uid; kept--)
+		rec->overwritten++;
+	return kept;
+}
+
+void trace_pieces_order(struct trace_recording *rec)
+{
+	struct trace_piece *p = rec->pieces;
+	size_t kept = 0;
+
+	if (rec->piece_count > 1)
+		qsort(p, rec->piece_count, sizeof(*p), by_thread);
+	for (size_t i = 0; i < rec->piece_count; i++) {
+		const struct trace_piece *before = kept ? &p[kept - 1] : NULL;
+		bool same = before && before->uid == p[i].uid;
+
+		if (same && before->seq == p[i].seq) {
+			/* a spill cut short by death leaves its window the fuller one of the two */
+			if (p[i].window != before->window)
+				rec->stale_windows++;
+			else
+				rec->double_chunks++;
+			continue;
+		}
+		uint32_t expected = same ? before->seq + 1 : 0;
+
+		if (rec->ring && p[i].seq != expected)
+			kept = drop_older(rec, kept, &p[i]);
+		else
+			rec->missing_chunks += p[i].seq - expected;
+		p[kept++] = p[i];
+	}
+	rec->piece_count = kept;
+	/* those whose records no window has had either */
+	for (size_t i = 0; i < kept; i++)
+		rec->cut_chunks += !p[i].window && !p[i].whole;
+}

@@ -1,0 +1,614 @@
+/*
+ * reader.c: see reader.h.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "trace/format/fields.h"
+#include "trace/reader/reader.h"
+
+#include "base/banned.h"
+
+#define MAX_META  (UINT64_C(1) << 30)
+#define MAX_FILES 256 /* of data */
+#define REMARKS   20  /* of the recorder's notes, shown */
+
+void *trace_grow(void *p, size_t n, size_t *cap, size_t size)
+{
+	size_t want = *cap ? *cap * 2 : 16, bytes;
+
+	if (n < *cap)
+		return p;
+	if (!jw_mul(want, size, &bytes))
+		return NULL;
+	void *grown = jw_mem_realloc(p, bytes);
+
+	if (grown)
+		*cap = want;
+	return grown;
+}
+
+void trace_note(struct trace_notes *notes, const char *fmt, ...)
+{
+	char text[512];
+	va_list args;
+	const char **grown = trace_grow(notes->text, notes->n, &notes->cap, sizeof(*grown));
+
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	char *copy = grown ? jw_arena_str(notes->arena, jw_span_str(text)) : NULL;
+
+	notes->text = grown ? grown : notes->text;
+	if (copy)
+		notes->text[notes->n++] = copy;
+	else
+		notes->failed = true;
+}
+
+void trace_note_facts(struct trace_notes *notes, const char *path, const struct trace_fact *facts,
+		      size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (facts[i].count)
+			trace_note(notes, "%s%s%llu %s", path ? path : "", path ? ": " : "",
+				   (unsigned long long)facts[i].count,
+				   facts[i].count == 1 ? facts[i].one : facts[i].many);
+}
+
+void trace_notes_free(struct trace_notes *notes)
+{
+	jw_mem_free(notes->text);
+	notes->text = NULL;
+	notes->n = notes->cap = 0;
+}
+
+/* ---- threads ---- */
+
+static int by_uid(const void *a, const void *b)
+{
+	const struct trace_thread *x = a, *y = b;
+
+	if (x->uid != y->uid)
+		return x->uid < y->uid ? -1 : 1;
+	/* the description first, then the end: its name is the later one */
+	if (x->described != y->described)
+		return x->described ? -1 : 1;
+	return x->ended < y->ended ? -1 : x->ended > y->ended;
+}
+
+static void join_lines(struct trace_thread *into, const struct trace_thread *line)
+{
+	if (line->ended) {
+		into->ended = true;
+		into->end_tick = line->end_tick;
+	}
+	if (line->name[0])
+		into->name = line->name;
+	into->meta_lost += line->meta_lost;
+	if (line->cpu_ns > into->cpu_ns)
+		into->cpu_ns = line->cpu_ns;
+	if (line->window_lost > into->window_lost)
+		into->window_lost = line->window_lost;
+}
+
+void trace_threads_join(struct trace_recording *rec)
+{
+	struct trace_thread *t = rec->threads;
+	size_t kept = 0;
+
+	if (rec->thread_count > 1)
+		qsort(t, rec->thread_count, sizeof(*t), by_uid);
+	for (size_t i = 0; i < rec->thread_count; i++) {
+		if (kept && t[kept - 1].uid == t[i].uid)
+			join_lines(&t[kept - 1], &t[i]);
+		else
+			t[kept++] = t[i];
+	}
+	rec->thread_count = kept;
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const struct trace_named *x = a, *y = b;
+
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+/* By id, the last name behind others of its thread. */
+static int by_virtual(const void *a, const void *b)
+{
+	struct trace_named x = *(const struct trace_named *)a, y = *(const struct trace_named *)b;
+	bool x_last = x.id & TRACE_LAST_NAME, y_last = y.id & TRACE_LAST_NAME;
+
+	x.id &= ~TRACE_LAST_NAME;
+	y.id &= ~TRACE_LAST_NAME;
+	return x.id != y.id ? by_id(&x, &y) : x_last - y_last;
+}
+
+static void join_virtuals(struct trace_recording *rec)
+{
+	struct trace_named *v = rec->virtuals;
+	size_t kept = 0;
+
+	if (rec->virtual_count > 1)
+		qsort(v, rec->virtual_count, sizeof(*v), by_virtual);
+	for (size_t i = 0; i < rec->virtual_count; i++) {
+		v[i].id &= ~TRACE_LAST_NAME;
+		kept -= kept && v[kept - 1].id == v[i].id;
+		v[kept++] = v[i];
+	}
+	rec->virtual_count = kept;
+}
+
+const struct trace_named *trace_virtual_named(const struct trace_recording *rec, uint64_t id)
+{
+	struct trace_named key = { .id = id };
+
+	return rec->virtual_count
+		       ? bsearch(&key, rec->virtuals, rec->virtual_count, sizeof(key), by_id)
+		       : NULL;
+}
+
+const char *trace_class_name(const struct trace_recording *rec, uint64_t number)
+{
+	const char *found = NULL;
+
+	for (size_t i = 0; i < rec->class_count; i++) {
+		const struct trace_named *c = &rec->classes[i];
+
+		if ((c->id & 0x3fffff) != number)
+			continue;
+		if (found && strcmp(found, c->name) != 0)
+			return NULL;
+		found = c->name;
+	}
+	return found;
+}
+
+const char *trace_label_of(const struct trace_recording *rec, uint32_t type, uint64_t value)
+{
+	for (size_t i = 0; i < rec->label_count; i++)
+		if (rec->labels[i].type == type && rec->labels[i].value == value)
+			return rec->labels[i].text;
+	return NULL;
+}
+
+enum jw_status trace_thread_add(struct trace_recording *rec, uint32_t uid, struct jw_err *e)
+{
+	struct trace_thread *grown =
+		trace_grow(rec->threads, rec->thread_count, &rec->thread_cap, sizeof(*grown));
+
+	if (!grown)
+		return jw_nomem(e);
+	rec->threads = grown;
+	grown[rec->thread_count++] = (struct trace_thread){ .uid = uid, .name = "" };
+	return JW_OK;
+}
+
+/* Threads that have pieces but no line. */
+static enum jw_status add_unknown_threads(struct trace_recording *rec, struct jw_err *e)
+{
+	size_t known = rec->thread_count, at = 0;
+
+	for (size_t i = 0; i < rec->piece_count; i++) {
+		uint32_t uid = rec->pieces[i].uid;
+
+		if (i && rec->pieces[i - 1].uid == uid)
+			continue;
+		while (at < known && rec->threads[at].uid < uid)
+			at++;
+		if (at < known && rec->threads[at].uid == uid)
+			continue;
+		JW_TRY(trace_thread_add(rec, uid, e));
+	}
+	if (rec->thread_count > known)
+		qsort(rec->threads, rec->thread_count, sizeof(*rec->threads), by_uid);
+	return JW_OK;
+}
+
+/* Of a ring: threads of which nothing is left. */
+static void drop_overwritten(struct trace_recording *rec)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < rec->thread_count; i++)
+		if (rec->threads[i].events || rec->threads[i].lost)
+			rec->threads[kept++] = rec->threads[i];
+	rec->overwritten_threads = rec->thread_count - kept;
+	rec->thread_count = kept;
+}
+
+/* Gives each thread its pieces, and what they add up to. */
+static void deal_pieces(struct trace_recording *rec)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < rec->thread_count; i++) {
+		struct trace_thread *t = &rec->threads[i];
+
+		t->piece = at;
+		for (; at < rec->piece_count && rec->pieces[at].uid == t->uid; at++) {
+			const struct trace_piece *p = &rec->pieces[at];
+
+			if (p->events && t->events == 0)
+				t->first_tick = p->first;
+			if (p->last > t->last_tick)
+				t->last_tick = p->last;
+			t->events += p->events;
+			t->calls += p->calls;
+			t->states += p->states;
+			t->switches += p->switches;
+		}
+		t->piece_count = at - t->piece;
+		t->lost = t->meta_lost > t->window_lost ? t->meta_lost : t->window_lost;
+		rec->events += t->events;
+		rec->switches += t->switches;
+		t->is_vm &= !rec->has_vm; /* there is one */
+		rec->has_vm |= t->is_vm;
+		rec->lost += t->lost;
+	}
+}
+
+/* ---- files ---- */
+
+/* Opens PATH; *FD is -1 where that fails, and errno says why. What is there and is no regular file
+ * is an error: whoever reads it might wait for ever. */
+static enum jw_status open_file(const char *path, int *fd, struct jw_err *e)
+{
+	struct jw_err why = { 0 };
+	const char *slash = strrchr(path, '/');
+
+	if (jw_file_fd(path, fd, &why) == JW_OK)
+		return JW_OK;
+	*fd = -1;
+	if (errno != EISDIR && errno != ENXIO)
+		return JW_OK;
+	return jw_fail(e, JW_INPUT, "'%s' %s", slash ? slash + 1 : path, why.text);
+}
+
+static enum jw_status open_in(const char *folder, const char *name, int *fd, struct jw_err *e)
+{
+	char path[4096];
+	int n = snprintf(path, sizeof(path), "%s/%s", folder, name);
+
+	*fd = -1;
+	errno = ENAMETOOLONG;
+	return n < 0 || (size_t)n >= sizeof(path) ? JW_OK : open_file(path, fd, e);
+}
+
+/* The windows lie where meta says; a recording that was moved has them in its folder, if at all. */
+static enum jw_status open_windows(const struct trace_recording *rec, int *fd, struct jw_err *e)
+{
+	*fd = -1;
+	if (rec->windows_path[0] == '/')
+		JW_TRY(open_file(rec->windows_path, fd, e));
+	else if (rec->windows_path[0])
+		JW_TRY(open_in(rec->path, rec->windows_path, fd, e));
+	return *fd >= 0 ? JW_OK : open_in(rec->path, "windows", fd, e);
+}
+
+/* Of a summary, the file beside `windows`; -1: there is none. */
+static enum jw_status open_tables(const struct trace_recording *rec, int *fd, struct jw_err *e)
+{
+	char path[4096];
+	int n = snprintf(path, sizeof(path), "%s." JWR_TABLES, rec->windows_path);
+
+	*fd = -1;
+	if (n > 0 && (size_t)n < sizeof(path) && rec->windows_path[0] == '/')
+		JW_TRY(open_file(path, fd, e));
+	return *fd >= 0 ? JW_OK : open_in(rec->path, JWR_TABLES, fd, e);
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const struct trace_data_file *x = a, *y = b;
+
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* "data" is 0, "data.7" is 7; false: it is none of them. */
+static bool data_number(const char *name, uint64_t *out)
+{
+	static const char front[] = JWR_DATA ".";
+
+	*out = 0;
+	return !strcmp(name, JWR_DATA) ||
+	       (!strncmp(name, front, sizeof(front) - 1) &&
+		trace_dec(jw_span_str(name + sizeof(front) - 1), UINT64_MAX, out) && *out);
+}
+
+static enum jw_status open_data(struct trace_recording *rec, struct jw_err *e)
+{
+	DIR *folder = opendir(rec->path);
+	enum jw_status status = JW_OK;
+
+	if (!folder)
+		return jw_fail_errno(e, errno, "cannot read the folder");
+	for (const struct dirent *d; folder && status == JW_OK && (d = readdir(folder));) {
+		struct trace_data_file *grown =
+			trace_grow(rec->files, rec->file_count, &rec->file_cap, sizeof(*grown));
+		uint64_t number;
+
+		if (!grown)
+			status = jw_nomem(e);
+		else
+			rec->files = grown;
+		if (!grown || !data_number(d->d_name, &number) || rec->file_count == MAX_FILES)
+			continue;
+		int fd;
+		status = open_in(rec->path, d->d_name, &fd, e);
+		if (fd >= 0)
+			grown[rec->file_count++] = (struct trace_data_file){ number, fd };
+		else if (status == JW_OK &&
+			 errno != ENOENT) /* the oldest of a ring may be gone by now */
+			status = jw_fail_errno(e, errno, "cannot open '%s'", d->d_name);
+	}
+	closedir(folder);
+	if (rec->files && rec->file_count > 1)
+		qsort(rec->files, rec->file_count, sizeof(*rec->files), by_number);
+	return status;
+}
+
+static enum jw_status read_meta(struct trace_recording *rec, struct jw_err *e)
+{
+	char path[4096];
+	struct jw_file file = { 0 };
+	struct jw_err missing = { 0 };
+	int n = snprintf(path, sizeof(path), "%s/meta", rec->path);
+
+	if (n < 0 || (size_t)n >= sizeof(path))
+		return jw_fail(e, JW_INPUT, "\"%s\": path too long", rec->path);
+	enum jw_status status = jw_file_open(path, MAX_META, &file, &missing);
+
+	if (status == JW_NOMEM)
+		return jw_nomem(e);
+	/* one that is missing is said in the notes; one that may not be read is no missing one */
+	if ((status == JW_INPUT || status == JW_IO) && access(path, F_OK) == 0) {
+		if (e)
+			*e = missing;
+		return status;
+	}
+	if (status != JW_OK)
+		return JW_OK;
+	if (file.bytes.n > 0) {
+		status = trace_meta_read(file.bytes, rec, e);
+		rec->has_meta = status == JW_OK;
+	}
+	jw_file_close(&file);
+	return status;
+}
+
+uint64_t trace_recording_size(const char *path)
+{
+	char data[4096];
+	struct stat st;
+	int n = snprintf(data, sizeof(data), "%s/data", path);
+
+	return n > 0 && (size_t)n < sizeof(data) && stat(data, &st) == 0 && st.st_size > 0
+		       ? (uint64_t)st.st_size
+		       : 0;
+}
+
+/* ---- what to tell ---- */
+
+static void tell_counts(const struct trace_recording *rec, struct trace_notes *notes)
+{
+	uint64_t wild =
+		rec->clock.dropped; /* a few are threads that lost their processor just then */
+	uint64_t behind = rec->data_told > rec->data_size ? rec->data_told - rec->data_size : 0;
+	const struct trace_fact facts[] = {
+		{ behind >= JWR_ALIGN ? behind : 0, NULL,
+		  "bytes are missing at the end of its data, 16 for each event" },
+		{ rec->bad_lines, "damaged line of meta was left out",
+		  "damaged lines of meta were left out" },
+		{ rec->bad_chunks, "chunk with a damaged header was left out",
+		  "chunks with a damaged header were left out" },
+		{ rec->unread_bytes,
+		  "of its bytes could not be read: a bad disk, or the file became shorter",
+		  "of its bytes could not be read: a bad disk, or the file became shorter" },
+		{ rec->cut_chunks, "chunk is not whole: what is there was taken",
+		  "chunks are not whole: what is there was taken" },
+		{ rec->double_chunks, "chunk stands there twice: it was taken once",
+		  "chunks stand there twice: each was taken once" },
+		{ rec->missing_chunks, "chunk is missing, of up to 4096 events",
+		  "chunks are missing, of up to 4096 events each" },
+		{ rec->bad_windows, "window with a damaged header: what it holds was taken",
+		  "windows with a damaged header: what they hold was taken" },
+		{ rec->odds.cut, TRACE_TOLD_CUT },
+		{ rec->odds.headless, TRACE_TOLD_HEADLESS },
+		{ rec->odds.lone, TRACE_TOLD_LONE },
+		{ rec->odds.deep, "call nested too deep: it is counted, its time is its caller's",
+		  "calls nested too deep: they are counted, their time is their caller's" },
+		{ wild > rec->points.n / 20 ? wild : 0,
+		  "clock point contradicts the others and was left out",
+		  "clock points contradict the others and were left out" },
+	};
+
+	trace_note_facts(notes, rec->path, facts, sizeof(facts) / sizeof(*facts));
+}
+
+/* A process that died before its first full window: all clock points lie close together, and what
+ * noise they have grows with the distance. */
+static bool only_seen_at_start(const struct trace_recording *rec)
+{
+	uint64_t last = 0;
+
+	for (size_t i = 0; i < rec->thread_count; i++)
+		last = rec->threads[i].last_tick > last ? rec->threads[i].last_tick : last;
+	return !rec->ns_ticks && rec->clock.count == 1 && last > rec->clock.knots[0].tick &&
+	       (double)(last - rec->clock.knots[0].tick) * rec->clock.rate >
+		       100.0 * TRACE_CLOCK_GAP_NS;
+}
+
+/* What the figures of the summary do not say. */
+static void tell(const struct trace_recording *rec, struct trace_notes *notes)
+{
+	if (!rec->has_meta)
+		trace_note(notes, "%s: its 'meta' is missing: threads have no names", rec->path);
+	tell_counts(rec, notes);
+	if (!rec->clock.rate_known && !rec->ns_ticks && rec->events)
+		trace_note(notes,
+			   "%s: the rate of its clock is unknown: one tick is shown as one ns",
+			   rec->path);
+	else if (only_seen_at_start(rec))
+		trace_note(notes,
+			   "%s: its clock was compared with the time only at the start: durations "
+			   "may be off by a few per mille",
+			   rec->path);
+	if (rec->overwritten)
+		trace_note(notes,
+			   "%s: a flight recorder: %llu older %s, made room for what came later",
+			   rec->path, (unsigned long long)rec->overwritten,
+			   rec->overwritten == 1 ? "chunk, of up to 4096 events"
+						 : "chunks, of up to 4096 events each");
+	if (rec->overwritten_threads)
+		trace_note(notes, "%s: a flight recorder: nothing is left of %llu %s", rec->path,
+			   (unsigned long long)rec->overwritten_threads,
+			   rec->overwritten_threads == 1 ? "thread" : "threads");
+	if (rec->stopped)
+		trace_note(notes, "%s: recording stopped before the program did: %s", rec->path,
+			   rec->stop_reason);
+	if (!rec->clean_end && rec->windows_fd < 0)
+		trace_note(notes, "%s: the last events of its threads are missing: %s", rec->path,
+			   rec->anonymous ? "they were kept in memory"
+					  : "there is no file of windows");
+	for (size_t i = 0; i < rec->remark_count && i < REMARKS; i++)
+		trace_note(notes, "%s: %s", rec->path, rec->remarks[i]);
+}
+
+/*
+ * Beyond the last clock point time is the rate of those before it, prolonged: fine behind seconds
+ * of them, not behind the first milliseconds, which are all that a process leaves that was killed
+ * before a window was full. Where the machine still runs, its clocks are asked now.
+ */
+static enum jw_status add_late_point(struct trace_recording *rec, struct jw_err *e)
+{
+	const struct jwr_clock_point *start = &rec->start_point;
+	struct jwr_clock_point late;
+	uint64_t last = 0, seen = 0;
+
+	for (size_t i = 0; i < rec->thread_count; i++)
+		last = rec->threads[i].last_tick > last ? rec->threads[i].last_tick : last;
+	for (size_t i = 0; i < rec->points.n; i++)
+		if (rec->points.p[i].tick <= last && rec->points.p[i].tick > seen)
+			seen = rec->points.p[i].tick;
+	if (rec->ns_ticks || rec->clean_end || !start->mono_ns || last <= start->tick ||
+	    seen < start->tick || last - seen <= (last - start->tick) / 8 ||
+	    !trace_tick_late(rec->clock_name, &rec->boot, start, &late) || late.tick <= last)
+		return JW_OK;
+	return trace_points_add(&rec->points, &late, e);
+}
+
+bool trace_is_summary(const char *path)
+{
+	struct trace_recording rec = { .path = path, .windows_fd = -1 };
+	struct jw_err e = { 0 };
+	bool is = read_meta(&rec, &e) == JW_OK && rec.is_summary;
+
+	trace_recording_close(&rec);
+	return is;
+}
+
+static enum jw_status index_sums(struct trace_recording *rec, struct jw_err *e)
+{
+	int tables;
+
+	JW_TRY(open_tables(rec, &tables, e));
+	trace_threads_join(rec);
+	enum jw_status status =
+		trace_names_settle(rec) ? trace_sums_scan(rec, tables, e) : jw_nomem(e);
+
+	if (tables >= 0)
+		close(tables);
+	JW_TRY(status);
+	JW_TRY(add_late_point(rec, e));
+	return trace_clock_fit(&rec->points, rec->ns_ticks, &rec->clock, e);
+}
+
+static enum jw_status index_all(struct trace_recording *rec, const struct trace_progress *progress,
+				struct jw_err *e)
+{
+	JW_TRY(read_meta(rec, e));
+	JW_TRY(open_data(rec, e));
+	JW_TRY(open_windows(rec, &rec->windows_fd, e));
+	if (!rec->has_meta && !rec->file_count && rec->windows_fd < 0)
+		return jw_fail(e, JW_INPUT, "no recording: it has no 'meta' and no 'data'");
+	if (rec->is_summary)
+		return index_sums(rec, e);
+	JW_TRY(trace_pieces_scan(rec, progress, e));
+	trace_pieces_order(rec);
+	trace_threads_join(rec);
+	join_virtuals(rec);
+	if (!trace_names_settle(rec))
+		return jw_nomem(e);
+	JW_TRY(add_unknown_threads(rec, e));
+	deal_pieces(rec);
+	if (rec->ring)
+		drop_overwritten(rec);
+	JW_TRY(add_late_point(rec, e));
+	return trace_clock_fit(&rec->points, rec->ns_ticks, &rec->clock, e);
+}
+
+enum jw_status trace_recording_open(const char *path, const struct trace_progress *progress,
+				    struct trace_recording *out, struct trace_notes *notes,
+				    struct jw_err *e)
+{
+	struct stat st;
+
+	*out = (struct trace_recording){
+		.path = path,
+		.host = "",
+		.command = "",
+		.java = "",
+		.vm = "",
+		.cwd = "",
+		.windows_path = "",
+		.end_reason = "",
+		.stop_reason = "",
+		.clock_name = "",
+		.windows_fd = -1,
+	};
+	if (stat(path, &st) != 0)
+		return jw_fail(e, JW_INPUT, "\"%s\": %s", path, strerror(errno));
+	if (!S_ISDIR(st.st_mode))
+		return jw_fail(e, JW_INPUT,
+			       "\"%s\": no recording: it is not a folder (a recording is a folder "
+			       "NAME.jwr, a trace a file NAME.prv)",
+			       path);
+	if (index_all(out, progress, e) != JW_OK)
+		return jw_err_where(e, "\"%s\"", path);
+	tell(out, notes);
+	return notes->failed ? jw_nomem(e) : JW_OK;
+}
+
+void trace_recording_close(struct trace_recording *rec)
+{
+	for (size_t i = 0; i < rec->file_count; i++)
+		close(rec->files[i].fd);
+	jw_mem_free(rec->files);
+	if (rec->windows_fd >= 0)
+		close(rec->windows_fd);
+	jw_mem_free(rec->maps);
+	jw_mem_free(rec->remarks);
+	jw_mem_free(rec->threads);
+	jw_mem_free(rec->pieces);
+	jw_mem_free(rec->virtuals);
+	jw_mem_free(rec->aliases);
+	jw_mem_free(rec->classes);
+	jw_mem_free(rec->places);
+	jw_mem_free(rec->gaps);
+	trace_closings_free(&rec->closings);
+	jw_mem_free(rec->labels);
+	trace_tally_free(&rec->sums);
+	jw_mem_free(rec->points.p);
+	trace_clock_free(&rec->clock);
+	jw_arena_free(&rec->arena);
+	*rec = (struct trace_recording){ .windows_fd = -1 };
+}

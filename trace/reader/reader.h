@@ -1,0 +1,292 @@
+/*
+ * reader.h: opens a recording (recording.h has the format), whatever has become of it.
+ *
+ * Opening reads `data` once, front to back, and keeps an index: 72 bytes for each chunk of 64 KiB,
+ * a line for each thread, the clock. Records are read again by streams (stream.h), thread by
+ * thread. Damage never stops the reader: what is missing or wrong is left out and named in the
+ * notes.
+ *
+ *     meta    -> facts, threads, clock points          missing: threads are numbered
+ *     data    -> pieces, clock points                  holes, cut and doubled chunks
+ *     windows -> pieces of what was alive at the end   missing; stale ones are dropped
+ *
+ * A summary has no records: its tables are added up at once (sums_read.c).
+ */
+#ifndef JW_TRACE_READER_H
+#define JW_TRACE_READER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "trace/reader/closings.h"
+#include "trace/reader/clock.h"
+#include "trace/format/recording.h"
+#include "trace/reader/tally.h"
+#include "trace/format/tick.h"
+
+/* ---- notes: sentences for the user, collected on the way ---- */
+
+struct trace_notes {
+	struct jw_arena *arena;
+	const char **text; /* owned */
+	size_t n, cap;
+	bool failed; /* no memory for one */
+};
+
+/* Adds a sentence, in NOTES->arena; the list itself is freed by trace_notes_free(). Without memory
+ * NOTES->failed is set. */
+void trace_note(struct trace_notes *notes, const char *fmt, ...) JW_PRINTF(2, 3);
+void trace_notes_free(struct trace_notes *notes);
+
+/* How often something was, and what is told of it: when it was once, and when more often. */
+struct trace_fact {
+	uint64_t count;
+	const char *one, *many;
+};
+
+/* What is told of calls, of events and of sums alike. */
+#define TRACE_TOLD_CUT                                             \
+	"call was open where recording was paused: it ends there", \
+		"calls were open where recording was paused: they end there"
+#define TRACE_TOLD_HEADLESS                                          \
+	"exit of a call whose beginning was not recorded, left out", \
+		"exits of calls whose beginning was not recorded, left out"
+#define TRACE_TOLD_LONE \
+	"exit has no enter, and was left out", "exits have no enter, and were left out"
+
+#define TRACE_TOLD_BAD_LINE                                  \
+	"line is no record of this trace, and was left out", \
+		"lines are no records of this trace, and were left out"
+#define TRACE_TOLD_UNSORTED                                   \
+	"event is earlier than the one before of its thread", \
+		"events are earlier than the one before of their thread"
+
+/* For each of the N FACTS that was, a note "PATH: COUNT TEXT"; without the place when PATH is NULL.
+ */
+void trace_note_facts(struct trace_notes *notes, const char *path, const struct trace_fact *facts,
+		      size_t n);
+
+/* ---- how far long work is: told as bytes of recordings ---- */
+
+struct trace_progress {
+	void (*tell)(void *ctx, double done, double all); /* NULL: nobody asks */
+	void *ctx;
+	double all;      /* bytes of all recordings */
+	double from, to; /* the part of the work that goes on, of 0..1 */
+};
+
+/* SHARE (0..1) of the part that goes on is done. P may be NULL. */
+static inline void trace_progress_at(const struct trace_progress *p, double share)
+{
+	if (p && p->tell)
+		p->tell(p->ctx, (p->from + share * (p->to - p->from)) * p->all, p->all);
+}
+
+/* ---- a recording ---- */
+
+/* Consecutive records of one thread: a chunk, or the live part of a window. */
+struct trace_piece {
+	uint64_t offset;      /* of the first record in its file */
+	uint64_t low, high;   /* its ticks are held between these: what the chunk's header says */
+	uint64_t first, last; /* ticks of its first record and of its latest, held so */
+	uint32_t uid, seq;
+	uint32_t bytes;  /* of records that are there */
+	uint32_t events; /* of them that say something */
+	uint32_t calls;  /* of them: enters and exits of the thread itself, no virtual thread's */
+	uint32_t states; /* of them that are neither enter nor exit of a method */
+	uint32_t switches;
+	uint16_t file; /* of the recording's data files */
+	bool window;
+	bool whole; /* nothing of it is missing */
+};
+
+struct trace_thread {
+	uint64_t start_tick; /* 0: alive before recording began, or unknown */
+	uint64_t end_tick;
+	uint64_t first_tick, last_tick; /* of its records */
+	uint64_t events, lost;
+	uint64_t calls, states, switches; /* as in pieces */
+	uint64_t tid, java_id;
+	uint64_t cpu_ns; /* 0: unknown */
+	uint64_t meta_lost, window_lost;
+	const char *name; /* that it had longest; "" when unknown; may hold any character */
+	size_t alias, alias_count; /* its names, among the recording's; 0: it kept the one */
+	size_t piece, piece_count;
+	uint32_t uid;
+	bool described; /* has a line in meta */
+	bool ended;     /* end_tick is known */
+	bool is_daemon, is_virtual;
+	bool is_vm;   /* the VM itself */
+	bool is_sums; /* of a summary: virtual threads, all together */
+};
+
+/* A name that a thread had at TICK. */
+struct trace_alias {
+	uint64_t tick;
+	const char *name;
+	uint32_t uid, line; /* line: in the order of meta */
+};
+
+/* What has a number in records and a name in `meta`. */
+struct trace_named {
+	uint64_t id;
+	const char *name;
+};
+
+/* In the id of a virtual thread's name, while meta is read: it had it at its end. */
+#define TRACE_LAST_NAME (UINT64_C(1) << 63)
+
+/* What events of the program's own are called. */
+#define TRACE_NO_VALUE UINT64_MAX
+/* In place of a type: texts of captures, by their numbers. */
+#define TRACE_TEXT_TYPE 0
+struct trace_event_label {
+	uint64_t value; /* TRACE_NO_VALUE: the type itself */
+	uint32_t type;
+	const char *text;
+};
+
+/* Recording was paused; `end` is UINT64_MAX where it never went on. */
+struct trace_gap {
+	uint64_t begin, end; /* ticks; in struct trace_task: times */
+};
+
+struct trace_data_file {
+	uint64_t number; /* 0: data */
+	int fd;
+};
+
+struct trace_recording {
+	const char *path;
+	struct jw_arena arena;
+	const char *host, *command, *java, *vm, *cwd, *windows_path; /* "" when unknown */
+	const char *end_reason, *stop_reason;
+	const char *clock_name; /* what its ticks count; "" when unknown */
+	struct trace_boot boot; /* during which it was made; id "" when unknown */
+	uint64_t pid, rank;
+	bool has_vm; /* a thread that is the VM itself */
+	bool has_meta, has_rank, anonymous, clean_end, stopped, ns_ticks;
+	uint64_t end_tick, stop_tick;
+	uint64_t alive_tick; /* the last at which the process says that it lives; 0: it never did */
+	struct jwr_clock_point start_point; /* the first of meta; all zero without one */
+
+	const char **maps,
+		**remarks; /* places of method maps; what the recorder noted. Owned arrays */
+	size_t map_count, map_cap, remark_count, remark_cap;
+
+	struct trace_event_label *labels; /* owned array */
+	size_t label_count, label_cap;
+	struct trace_gap *gaps; /* in time, apart; owned array */
+	size_t gap_count, gap_cap;
+	struct trace_closings closings; /* methods that were closed while it was made */
+	double budget;                  /* the share that recording was to take; 0: any */
+	struct trace_thread *threads;   /* by uid; owned */
+	size_t thread_count, thread_cap;
+	struct trace_alias *aliases; /* of threads that were renamed: by uid, in time; owned */
+	size_t alias_count, alias_cap;
+	struct trace_named *virtuals; /* virtual threads, by id, each with its last name; owned */
+	size_t virtual_count, virtual_cap;
+	struct trace_named *classes; /* of objects, by hash, as they appeared; owned */
+	size_t class_count, class_cap;
+	struct trace_named *places; /* where threads waited, as they appeared; owned */
+	size_t place_count, place_cap;
+	uint64_t cpu_ns; /* of the process, when that was told last; 0: never, or at the beginning
+			    alone */
+	bool cpu_begun;  /* it was */
+	struct trace_piece *pieces; /* by uid and seq; owned */
+	size_t piece_count, piece_cap;
+
+	struct trace_points points;
+	struct trace_clock clock;
+	struct trace_data_file *files; /* owned array: data, or data.1, data.2, ... */
+	size_t file_count, file_cap;
+	int windows_fd; /* -1 without one */
+	bool ring;      /* the oldest chunks of threads are gone: `overwritten` of them */
+	uint64_t overwritten;
+	uint64_t overwritten_threads;  /* with all that they logged */
+	uint64_t data_size, data_told; /* as found; as its end said, 0: it did not */
+	uint64_t events, lost, switches;
+	/* A summary: no pieces, but sums by uid and key (struct jwr_row): count, exceptional, and
+	 * in ticks ns, own_ns and longest. */
+	bool is_summary;
+	struct trace_tally sums;
+	struct jwr_odds odds;
+	uint32_t sums_uid;  /* of the virtual threads; 0: none */
+	uint64_t last_tick; /* of all that is known of */
+	uint64_t hole_bytes, unread_bytes, bad_chunks, cut_chunks, double_chunks, missing_chunks,
+		stale_windows, live_windows, bad_windows, bad_lines;
+};
+
+/* Opens the folder PATH; OUT is to be closed in the end, also after a failure. No such folder, or
+ * nothing of a recording in it: JW_INPUT; a newer format: JW_UNSUPPORTED. PROGRESS: NULL, or whom
+ * to tell how much of `data` is read. */
+enum jw_status JW_MUST_USE trace_recording_open(const char *path,
+						const struct trace_progress *progress,
+						struct trace_recording *out,
+						struct trace_notes *notes, struct jw_err *e);
+void trace_recording_close(struct trace_recording *rec);
+
+/* Bytes of the records in the folder PATH; 0 also when there is none. */
+uint64_t trace_recording_size(const char *path);
+
+/* The name of the class whose identity hash ends in the 22 bits of NUMBER; NULL: unknown, or more
+ * than one. */
+const char *trace_class_name(const struct trace_recording *rec, uint64_t number);
+
+/* What the program, or the recorder of a text, calls VALUE of TYPE (TRACE_TEXT_TYPE,
+ * TRACE_NO_VALUE: see there); NULL: nothing. */
+const char *trace_label_of(const struct trace_recording *rec, uint32_t type, uint64_t value);
+
+/* Which of the recording's `virtuals` is virtual thread ID; NULL: it has no name. */
+/* Each thread that was renamed is called by one of its names: thread_names.c. False: no memory. */
+bool trace_names_settle(struct trace_recording *rec);
+const struct trace_named *trace_virtual_named(const struct trace_recording *rec, uint64_t id);
+
+/* Reads up to N bytes at OFFSET; fewer at the end of the file. 0 also when it cannot be read. */
+size_t trace_read_at(int fd, void *out, size_t n, uint64_t offset);
+
+/* Holds TICK between LOW and HIGH. */
+static inline uint64_t trace_hold(uint64_t tick, uint64_t low, uint64_t high)
+{
+	return tick < low ? low : tick > high ? high : tick;
+}
+
+/* ---- for the family ---- */
+
+/* An array that grows: room for one more than N of SIZE bytes each; NULL: no memory (P stays). */
+void *trace_grow(void *p, size_t n, size_t *cap, size_t size);
+
+/* meta_read.c: reads the text of `meta` into REC (facts, thread lines in order of appearance). */
+enum jw_status JW_MUST_USE trace_meta_read(struct jw_span text, struct trace_recording *rec,
+					   struct jw_err *e);
+
+/* The file that P is in. */
+static inline int trace_piece_fd(const struct trace_recording *rec, const struct trace_piece *p)
+{
+	return p->window ? rec->windows_fd : rec->files[p->file].fd;
+}
+
+/* reader.c: the lines of meta, sorted and joined: one entry a thread. */
+void trace_threads_join(struct trace_recording *rec);
+/* A thread behind the others that has no line: no name, and no times. */
+enum jw_status JW_MUST_USE trace_thread_add(struct trace_recording *rec, uint32_t uid,
+					    struct jw_err *e);
+
+/* sums_read.c: adds up `data`, `windows` and the file of TABLES (-1: none), once threads are known.
+ */
+enum jw_status JW_MUST_USE trace_sums_scan(struct trace_recording *rec, int tables,
+					   struct jw_err *e);
+
+/* Is PATH a recording whose `meta` says that it is a summary? */
+bool trace_is_summary(const char *path);
+
+/* pieces.c: indexes `data` and `windows`, unsorted. */
+enum jw_status JW_MUST_USE trace_pieces_scan(struct trace_recording *rec,
+					     const struct trace_progress *progress,
+					     struct jw_err *e);
+/* Sorts the pieces, drops doubles and stale windows. */
+void trace_pieces_order(struct trace_recording *rec);
+
+#endif

@@ -1,0 +1,205 @@
+/*
+ * align.c: the clocks of several processes on one axis.
+ *
+ *     ticks --clock.c--> monotonic ns of a machine --here--> ns of the trace, from 1 on
+ *
+ * Processes that read one monotonic clock (the same boot of one kernel) need nothing but the same
+ * distance. Others meet on the wall clock: their clock points say where it stood at the beginning
+ * and at the end, and between these it is a straight line, so that clocks that drift apart do not
+ * here. A wall clock that was set in between is believed at the beginning only.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/replay/world_int.h"
+
+#include "base/banned.h"
+
+/* Two processes whose clocks agree better than this read the same monotonic clock. */
+#define SAME_CLOCK_NS INT64_C(60000000000)
+#define MAX_TIME      ((INT64_C(1) << 53) - 2)
+#define MAX_WALL_NS   (UINT64_C(1) << 62) /* the year 2116 */
+#define MAX_MONO_NS   (UINT64_C(1) << 58)
+#define END_POINTS    5    /* at each end, of which the middle one counts: one may be late */
+#define MAX_DRIFT     1e-3 /* twice what the kernel allows a clock to be slewed */
+
+uint64_t trace_time(const struct trace_task *task, uint64_t tick, uint32_t *hint)
+{
+	int64_t ns = trace_clock_ns(&task->rec.clock, tick, hint);
+
+	if (task->drift != 0)
+		ns += (int64_t)((double)(ns - task->drift_from) * task->drift);
+	ns += task->shift;
+	/* Paraver keeps times as doubles: 2^53 ns are 104 days */
+	return ns < 1 ? 1 : ns > MAX_TIME ? MAX_TIME : (uint64_t)ns;
+}
+
+/* ---- one process ---- */
+
+static bool is_known(const struct jwr_clock_point *p)
+{
+	return p->wall_ns > 0 && p->wall_ns < MAX_WALL_NS && p->mono_ns > 0 &&
+	       p->mono_ns < MAX_MONO_NS;
+}
+
+static int64_t wall_offset(const struct jwr_clock_point *p)
+{
+	return (int64_t)(p->wall_ns - p->mono_ns);
+}
+
+static bool has_wall(const struct trace_task *t)
+{
+	return is_known(&t->rec.start_point);
+}
+
+/* The first tick that REC knows of. */
+static uint64_t first_tick(const struct trace_recording *rec)
+{
+	uint64_t first = UINT64_MAX;
+
+	if (rec->start_point.mono_ns && !rec->ring)
+		first = rec->start_point.tick;
+	for (size_t i = 0; i < rec->thread_count; i++)
+		if (rec->threads[i].events && rec->threads[i].first_tick < first)
+			first = rec->threads[i].first_tick;
+	return first;
+}
+
+static bool same_clock(const struct trace_recording *a, const struct trace_recording *b)
+{
+	int64_t apart = wall_offset(&a->start_point) - wall_offset(&b->start_point);
+
+	if (apart >= SAME_CLOCK_NS || apart <= -SAME_CLOCK_NS)
+		return false;
+	if (a->boot.id[0] && b->boot.id[0])
+		return strcmp(a->boot.id, b->boot.id) == 0;
+	return strcmp(a->host, b->host) == 0;
+}
+
+/* ---- where the wall clock stood ---- */
+
+/* An instant of a monotonic clock, and how far the wall clock was from it. */
+struct instant {
+	int64_t mono, offset;
+};
+
+static int by_offset(const void *a, const void *b)
+{
+	const struct instant *x = a, *y = b;
+
+	return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+static int by_mono(const void *a, const void *b)
+{
+	const struct jwr_clock_point *x = a, *y = b;
+
+	return x->mono_ns < y->mono_ns ? -1 : x->mono_ns > y->mono_ns;
+}
+
+/* The middle one, by offset, of N points. */
+static struct instant middle_of(const struct jwr_clock_point *p, size_t n)
+{
+	struct instant few[END_POINTS];
+
+	for (size_t i = 0; i < n; i++)
+		few[i] = (struct instant){ (int64_t)p[i].mono_ns, wall_offset(&p[i]) };
+	qsort(few, n, sizeof(*few), by_offset);
+	return few[(n - 1) / 2];
+}
+
+/* The wall clock at the beginning and the end of a recording that knows it. */
+static void find_ends(const struct trace_recording *rec, struct instant ends[2])
+{
+	struct jwr_clock_point *p = rec->points.p;
+	size_t n = 0;
+
+	ends[0] = ends[1] = (struct instant){ (int64_t)rec->start_point.mono_ns,
+					      wall_offset(&rec->start_point) };
+	for (size_t i = 0; i < rec->points.n; i++)
+		if (is_known(&p[i]))
+			p[n++] = p[i];
+	if (n < 2)
+		return;
+	qsort(p, n, sizeof(*p), by_mono);
+	size_t few = n / 2 < END_POINTS ? n / 2 : END_POINTS;
+
+	ends[0] = middle_of(p, few);
+	ends[1] = middle_of(p + n - few, few);
+}
+
+/* The line of the clock of LEADER, seen from all that read it. */
+static void draw_line(struct trace_world *w, struct trace_task *leader)
+{
+	struct instant ends[2] = { { INT64_MAX, 0 }, { INT64_MIN, 0 } };
+
+	for (size_t i = 0; i < w->task_count; i++) {
+		struct trace_task *t = &w->tasks[i];
+		struct instant own[2];
+
+		if (t->leader != leader)
+			continue;
+		find_ends(&t->rec, own);
+		if (own[0].mono < ends[0].mono)
+			ends[0] = own[0];
+		if (own[1].mono > ends[1].mono)
+			ends[1] = own[1];
+	}
+	double span = (double)(ends[1].mono - ends[0].mono);
+	double drift = span > 0 ? (double)(ends[1].offset - ends[0].offset) / span : 0;
+
+	leader->drift = drift <= MAX_DRIFT && drift >= -MAX_DRIFT ? drift : 0;
+	leader->drift_from = ends[0].mono;
+	leader->shift = ends[0].offset;
+}
+
+/* Who reads which clock; how many clocks there are. */
+static size_t find_leaders(struct trace_world *w)
+{
+	size_t clocks = 0;
+
+	for (size_t i = 0; i < w->task_count; i++) {
+		struct trace_task *t = &w->tasks[i];
+
+		if (!has_wall(t))
+			continue;
+		for (size_t j = 0; j < i && !t->leader; j++)
+			if (w->tasks[j].leader == &w->tasks[j] &&
+			    same_clock(&t->rec, &w->tasks[j].rec))
+				t->leader = &w->tasks[j];
+		if (!t->leader) {
+			t->leader = t;
+			clocks++;
+		}
+	}
+	return clocks;
+}
+
+void trace_align(struct trace_world *w)
+{
+	size_t clocks = find_leaders(w);
+	int64_t origin = INT64_MAX;
+
+	for (size_t i = 0; i < w->task_count; i++) {
+		struct trace_task *t = &w->tasks[i];
+		uint32_t hint = 0;
+		int64_t ns = trace_clock_ns(&t->rec.clock, first_tick(&t->rec), &hint);
+
+		if (!t->leader) {
+			t->shift = -ns;
+			continue;
+		}
+		if (t->leader == t && clocks == 1) /* durations are the monotonic clock's */
+			t->shift = wall_offset(&t->rec.start_point);
+		else if (t->leader == t)
+			draw_line(w, t);
+		t->shift = t->leader->shift;
+		t->drift = t->leader->drift;
+		t->drift_from = t->leader->drift_from;
+		ns += t->shift + (int64_t)((double)(ns - t->drift_from) * t->drift);
+		origin = ns < origin ? ns : origin;
+	}
+	for (size_t i = 0; i < w->task_count; i++)
+		w->tasks[i].shift += w->tasks[i].leader ? 1 - origin : 1;
+	w->wall_start = clocks ? origin / 1000000000 : 0;
+}

@@ -1,0 +1,177 @@
+/*
+ * arrow_monitors.c: who gives back a monitor, and who has it next.
+ *
+ *     monitor/enter   woven monitorenter: over when it has the monitor
+ *     monitor/exit    woven monitorexit: before it gives it back
+ *     monitor/hold    a synchronized method: begins when it has it, ends before it gives it back
+ *     monitor/wait    gives it back when it begins, has it again when it returns
+ *     JVM TI          a contended enter begins, and is over
+ *
+ * What is given back is recorded before, what is had after it is: so these events of one monitor
+ * stand in the order in which it changed hands, and the latest one that gave it back let in the one
+ * who has it next. That is a fact only while all code that locks the object is woven. Where it
+ * shows that there is other code (a contended enter that no woven one follows, a wait that is no
+ * woven call, an owner that was not seen), there is no arrow.
+ */
+#include "trace/replay/arrows/arrows_int.h"
+
+#include "base/banned.h"
+
+static const struct jw_operation enter = { .type = JW_OPERATIONS_MONITOR, .role = JW_ROLE_LOCK };
+
+/* It has a new owner. SURE: woven code says so. */
+static void change_hands(struct trace_object *o, const struct trace_place *owner, bool sure)
+{
+	o->blind |= o->told && !trace_same_place(&o->owner, owner);
+	o->owner = *owner;
+	o->held = 1;
+	o->told = !sure;
+}
+
+/* Who let W in, if that is known. */
+static bool let_in(const struct trace_object *o, const struct trace_waiter *w,
+		   struct trace_point *from)
+{
+	*from = o->opened;
+	return !o->blind && !o->held && o->opened.time && o->opened.time >= w->begin;
+}
+
+bool trace_monitor_entered(struct trace_object *o, const struct trace_waiter *w,
+			   enum trace_outcome outcome, struct trace_point *from)
+{
+	if (outcome != TRACE_DONE)
+		return false;
+	if (w->served) { /* JVM TI has told */
+		o->told = false;
+		return false;
+	}
+	if (o->held && trace_same_place(&o->owner, &w->place)) {
+		o->held++;
+		return false;
+	}
+	bool known = let_in(o, w, from);
+
+	change_hands(o, &w->place, true);
+	return known;
+}
+
+static void give_back(struct trace_object *o, const struct trace_point *from)
+{
+	o->opened = o->told ? (struct trace_point){ 0 } : *from;
+	o->told = false;
+	o->held = 0;
+}
+
+void trace_monitor_leaves(struct trace_object *o, const struct trace_point *from)
+{
+	bool owned = o->held && trace_same_place(&o->owner, &from->place);
+
+	if (!owned) /* it was entered where nobody saw it */
+		o->told = true;
+	if (owned && o->held > 1)
+		o->held--;
+	else
+		give_back(o, from);
+}
+
+void trace_monitor_holds(struct trace_arrows *a, const struct trace_who *who,
+			 struct trace_inside *inside)
+{
+	struct trace_object *o = trace_object_get(a, who->place.task, &enter, inside->object);
+
+	if (!o)
+		return;
+	if (!o->held || !trace_same_place(&o->owner, &who->place))
+		change_hands(o, &who->place, true);
+	else if (o->told) /* the enter that JVM TI told of was this method's */
+		o->told = false;
+	else
+		o->held++;
+}
+
+/* ---- Object.wait() ---- */
+
+uint32_t trace_monitor_waits(struct trace_arrows *a, const struct trace_who *who,
+			     const struct trace_inside *inside)
+{
+	struct trace_object *o = trace_object_find(a, who->place.task, &enter, inside->object);
+	struct trace_point from = trace_point_of(who, inside);
+	uint32_t held = 0;
+
+	if (!o)
+		return 0;
+	if (!o->held || !trace_same_place(&o->owner, &who->place))
+		o->told = true;
+	/* what the VM alone has told of is no woven code, behind the wait neither */
+	if (!o->told)
+		held = o->held;
+	give_back(o, &from);
+	trace_object_tidy(a, o);
+	return held;
+}
+
+void trace_monitor_waited(struct trace_arrows *a, const struct trace_who *who,
+			  const struct trace_inside *inside, uint32_t held)
+{
+	struct trace_object *o =
+		held ? trace_object_get(a, who->place.task, &enter, inside->object)
+		     : trace_object_find(a, who->place.task, &enter, inside->object);
+
+	if (!o)
+		return;
+	change_hands(o, &who->place, held > 0);
+	o->held = held ? held : 1;
+}
+
+void trace_monitor_unseen(struct trace_arrows *a, const struct trace_who *who, uint64_t object)
+{
+	struct trace_object *o = trace_object_find(a, who->place.task, &enter, object);
+
+	if (o)
+		o->blind = true;
+}
+
+/* ---- what JVM TI tells of contended enters ---- */
+
+/* The woven monitorenter at which WHO waits for OBJECT; NULL: it is none. */
+static struct trace_inside *entering(const struct trace_who *who, uint64_t object)
+{
+	struct trace_inside *one = trace_innermost(&who->track->insides);
+	const struct jw_operation *op = one ? one->method->about.operation : NULL;
+
+	return op && op->type == JW_OPERATIONS_MONITOR && op->role == JW_ROLE_LOCK && one->waiter &&
+			       one->object == object
+		       ? one
+		       : NULL;
+}
+
+struct trace_waiter *trace_arrows_contends(struct trace_arrows *a, const struct trace_who *who,
+					   uint64_t time, uint64_t object)
+{
+	struct trace_waiter *w = NULL;
+
+	if (object && !entering(who, object))
+		w = trace_object_wait(a, who, &enter, object, time, 1);
+	if (w)
+		w->enters = true;
+	return w;
+}
+
+void trace_arrows_entered(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
+			  uint64_t object, struct trace_waiter *own)
+{
+	struct trace_inside *call = own ? NULL : entering(who, object);
+	struct trace_waiter *w = own ? own : call ? call->waiter : NULL;
+	struct trace_point from = { 0 }, to = { time, who->place, 0 };
+
+	if (!w || !w->object)
+		return;
+	bool known = let_in(w->object, w, &from);
+
+	change_hands(w->object, &who->place, false);
+	w->served = true; /* a woven enter that ends now has it already */
+	if (known)
+		trace_arrow_put(a->world, &from, &to);
+	if (own)
+		trace_arrows_wait_abandon(a, own);
+}

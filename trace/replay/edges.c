@@ -1,0 +1,80 @@
+/*
+ * edges.c: the instants of a process at which what its threads have open is not known to go on:
+ * where recording was paused or went on, and where methods were closed.
+ */
+#include <stdlib.h>
+
+#include "trace/replay/world_int.h"
+
+#include "base/banned.h"
+
+/* Where recording was paused, on the clock of the trace. */
+static bool place_gaps(struct trace_task *t)
+{
+	const struct trace_recording *rec = &t->rec;
+	uint32_t hint = 0;
+
+	t->gaps = jw_mem_zalloc(rec->gap_count + 1, sizeof(*t->gaps));
+	for (size_t i = 0; t->gaps && i < rec->gap_count; i++) {
+		const struct trace_gap *gap = &rec->gaps[i];
+		struct trace_gap *out = &t->gaps[t->gap_count];
+
+		out->begin = trace_time(t, gap->begin, &hint);
+		out->end = gap->end == UINT64_MAX ? UINT64_MAX : trace_time(t, gap->end, &hint);
+		t->gap_count += out->end > out->begin;
+	}
+	return t->gaps;
+}
+
+static void put(struct trace_task *t, uint64_t time, uint64_t tick, bool closes)
+{
+	t->edges[t->edge_count++] =
+		(struct trace_edge){ .time = time, .tick = tick, .closes = closes };
+}
+
+/* Methods that were closed together are one edge. */
+static void put_closings(struct trace_task *t)
+{
+	const struct trace_closings *c = &t->rec.closings;
+	uint32_t hint = 0;
+
+	for (size_t i = 0; i < c->count; i++)
+		if (i == 0 || c->list[i].tick > c->list[i - 1].tick)
+			put(t, trace_time(t, c->list[i].tick, &hint), c->list[i].tick, true);
+	hint = 0;
+	for (size_t i = 0; i < c->detail_count; i++)
+		put(t, trace_time(t, c->details[i].end, &hint), c->details[i].end, true);
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct trace_edge *x = a, *y = b;
+
+	if (x->time != y->time)
+		return x->time < y->time ? -1 : 1;
+	if (x->tick != y->tick)
+		return x->tick < y->tick ? -1 : 1;
+	return x->closes - y->closes;
+}
+
+bool trace_edges_place(struct trace_task *t)
+{
+	const struct trace_closings *c = &t->rec.closings;
+
+	t->partial = t->rec.gap_count > 0 || t->rec.ring;
+	t->closes = c->count > 0;
+	if (!place_gaps(t))
+		return false;
+	t->edges =
+		jw_mem_zalloc(2 * t->gap_count + c->count + c->detail_count + 1, sizeof(*t->edges));
+	if (!t->edges)
+		return false;
+	for (size_t i = 0; i < t->gap_count; i++) {
+		put(t, t->gaps[i].begin, 0, false);
+		if (t->gaps[i].end != UINT64_MAX)
+			put(t, t->gaps[i].end, 0, false);
+	}
+	put_closings(t);
+	qsort(t->edges, t->edge_count, sizeof(*t->edges), by_time);
+	return true;
+}

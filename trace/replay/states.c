@@ -1,0 +1,184 @@
+/*
+ * states.c: what each row does, from the beginning of the trace to its end, without a gap.
+ *
+ * A state is written where it begins, and its line says where it ends: the changes have to be known
+ * before. They are gathered in a first reading (merge.c), three to five bytes each, in a spool:
+ *
+ *     change   (ns since the change before) << STATE_BITS | state
+ *
+ * Pauses of the garbage collector are kept once a process: whoever is Running in one shows Others.
+ * So is where recording was paused: whoever lives then shows Tracing Disabled.
+ */
+#include "trace/replay/world_int.h"
+
+#include "base/banned.h"
+
+/* All states of Paraver fit, and their times: a trace ends before 2^53 ns. */
+#define STATE_BITS 6
+#define STATE_MASK 63u
+
+static void put_change(struct trace_changes *c)
+{
+	trace_list_put(c->spool, &c->list, (c->next_time - c->time) << STATE_BITS | c->next_state);
+	c->time = c->next_time;
+	c->state = c->next_state;
+}
+
+void trace_changes_put(struct trace_changes *c, uint64_t time, uint32_t state)
+{
+	if (!c->state)
+		c->state = TRACE_NOT_CREATED;
+	if (c->has_next && c->next_time < time)
+		put_change(c);
+	c->has_next = state != c->state;
+	c->next_time = time < c->time ? c->time : time;
+	c->next_state = (uint8_t)state;
+}
+
+uint64_t trace_changes_behind(const struct trace_changes *c, uint64_t time)
+{
+	uint64_t last = c->has_next ? c->next_time : c->time;
+
+	return time > last ? time : last + 1;
+}
+
+void trace_changes_finish(struct trace_changes *c)
+{
+	if (c->has_next)
+		put_change(c);
+	c->has_next = false;
+}
+
+/* ---- reading ---- */
+
+/* The next change; UINT64_MAX: none. */
+static void read_change(struct trace_state *s)
+{
+	struct trace_changes *c = s->row->changes;
+	uint64_t v;
+
+	if (!trace_list_get(c->spool, &c->list, &s->at, &v)) {
+		s->next_time = UINT64_MAX;
+		return;
+	}
+	s->next_time += v >> STATE_BITS;
+	s->next_state = v & STATE_MASK;
+}
+
+/* The state at TIME, which never falls from call to call. */
+static uint8_t state_at(struct trace_state *s, uint64_t time)
+{
+	const struct trace_task *t = s->row->task;
+
+	while (s->next_time <= time) {
+		s->base = s->next_state;
+		read_change(s);
+	}
+	while (s->pause < t->pause_count && t->pauses[s->pause].end <= time)
+		s->pause++;
+	while (s->gap < t->gap_count && t->gaps[s->gap].end <= time)
+		s->gap++;
+	if (s->base != TRACE_NOT_CREATED && s->gap < t->gap_count && t->gaps[s->gap].begin <= time)
+		return TRACE_DISABLED;
+	if (s->base == TRACE_RUNNING && s->pause < t->pause_count &&
+	    t->pauses[s->pause].begin <= time)
+		return TRACE_OTHERS;
+	return s->base;
+}
+
+/* The next instant behind TIME at which the state may change. */
+static uint64_t next_instant(const struct trace_state *s, uint64_t time)
+{
+	const struct trace_task *t = s->row->task;
+	uint64_t next = s->next_time;
+
+	if (s->base == TRACE_RUNNING && s->pause < t->pause_count) {
+		const struct trace_pause *p = &t->pauses[s->pause];
+		uint64_t edge = p->begin > time ? p->begin : p->end;
+
+		next = edge < next ? edge : next;
+	}
+	if (s->base != TRACE_NOT_CREATED && s->gap < t->gap_count) {
+		const struct trace_gap *gap = &t->gaps[s->gap];
+		uint64_t edge = gap->begin > time ? gap->begin : gap->end;
+
+		next = edge < next ? edge : next;
+	}
+	return next;
+}
+
+/* Moves S to the state that begins where the one before ended; false: that was the last. */
+static bool advance(struct trace_state *s, uint64_t trace_end)
+{
+	uint64_t time = s->end;
+
+	if (time >= trace_end)
+		return false;
+	s->begin = time;
+	s->state = state_at(s, time);
+	do {
+		time = next_instant(s, time);
+	} while (time < trace_end && state_at(s, time) == s->state);
+	s->end = time < trace_end ? time : trace_end;
+	return true;
+}
+
+/* States stand before the events of their instant, but the end of a life stands behind them. At 0
+ * there are no events: those that are not yet created come first. */
+static uint64_t key(const struct trace_state *s)
+{
+	return s->begin * 2 + ((s->state == TRACE_NOT_CREATED) == (s->begin > 0));
+}
+
+bool trace_states_open(struct trace_states *all, const struct trace_world *w,
+		       struct trace_order *order)
+{
+	*all = (struct trace_states){
+		.list = jw_mem_zalloc(w->shown_count, sizeof(*all->list)),
+		.list_n = w->shown_count,
+		.end = w->end,
+	};
+	if (!all->list)
+		return false;
+	for (size_t i = 0; i < w->shown_count; i++) {
+		struct trace_state *s = &all->list[i];
+
+		s->row = w->shown[i];
+		s->base = TRACE_NOT_CREATED;
+		read_change(s);
+		if (advance(s, all->end))
+			trace_order_source(order, (uint32_t)i, key(s));
+	}
+	return true;
+}
+
+size_t trace_states_fill(struct trace_states *all, uint32_t of, uint64_t end, size_t most,
+			 struct trace_item *out, uint64_t *next)
+{
+	struct trace_state *s = &all->list[of];
+	uint64_t at = key(s);
+	size_t n = 0;
+
+	while (n < most && at < end) {
+		out[n++] = (struct trace_item){
+			.key = at, .word = s->end, .of = of, .note = s->state
+		};
+		at = advance(s, all->end) ? key(s) : TRACE_NO_KEY;
+	}
+	*next = at;
+	return n;
+}
+
+void trace_states_put(const struct trace_states *all, struct trace_prv *prv,
+		      const struct trace_item *item)
+{
+	trace_prv_state(prv, all->list[item->of].row, item->key / 2, item->word, item->note);
+}
+
+void trace_states_close(struct trace_states *all)
+{
+	for (size_t i = 0; all->list && i < all->list_n; i++)
+		trace_list_end(&all->list[i].at);
+	jw_mem_free(all->list);
+	*all = (struct trace_states){ 0 };
+}

@@ -1,0 +1,147 @@
+/*
+ * stream.c: the records of one thread, in the order in which it wrote them.
+ *
+ * A stream holds a buffer only from its first to its last record, so that 10,000 threads that lived
+ * one after another cost one buffer. Times never fall: a tick that does takes the time before it.
+ * With states_only, enters and exits are left out but those that tell something (methodmap.h) or
+ * end the flight of an exception, and pieces of nothing else not even read; their ticks count all
+ * the same, so that what is left has the times of the other reading, whatever damage says.
+ */
+#include "trace/replay/world_int.h"
+
+#include "base/banned.h"
+
+void trace_stream_init(struct trace_stream *s, const struct trace_row *row, uint32_t cap,
+		       bool states_only, const struct trace_map *map)
+{
+	*s = (struct trace_stream){
+		.row = row, .cap = cap, .states_only = states_only, .map = map
+	};
+	s->whole = !states_only || trace_map_has_telling_methods(map);
+}
+
+void trace_stream_close(struct trace_stream *s)
+{
+	jw_mem_free(s->buf);
+	s->buf = NULL;
+	s->n = s->at = 0;
+}
+
+bool trace_stream_first(struct trace_stream *s, uint64_t *time)
+{
+	const struct trace_thread *t = s->row->thread;
+
+	if (t->events == 0 || (!s->whole && t->states == 0))
+		return false;
+	*time = trace_time(s->row->task, t->first_tick, &s->hint);
+	return true;
+}
+
+static bool fill(struct trace_stream *s)
+{
+	const struct trace_thread *t = s->row->thread;
+	const struct trace_recording *rec = &s->row->task->rec;
+
+	while (s->piece < t->piece_count) {
+		const struct trace_piece *p = &rec->pieces[t->piece + s->piece];
+
+		if (!s->whole && p->states == 0) {
+			s->tick = p->last > s->tick ? p->last : s->tick;
+			s->piece++;
+			continue;
+		}
+		size_t want = s->cap * sizeof(*s->buf), left = p->bytes - s->done;
+		size_t got = trace_read_at(trace_piece_fd(rec, p), s->buf,
+					   want < left ? want : left, p->offset + s->done);
+
+		got -= got % sizeof(*s->buf);
+		s->shrunk |= got == 0 && left > 0;
+		s->fresh |= s->done == 0;
+		s->done += (uint32_t)got;
+		if (got == 0) {
+			s->piece++;
+			s->done = 0;
+			continue;
+		}
+		s->low = p->low;
+		s->high = p->high;
+		s->at = 0;
+		s->n = (uint32_t)(got / sizeof(*s->buf));
+		return true;
+	}
+	return false;
+}
+
+/* Is the next edge at TIME, or before? Then it is what comes. */
+static bool take_edge(struct trace_stream *s, uint64_t time)
+{
+	const struct trace_task *t = s->row->task;
+
+	while (s->next_edge < t->edge_count) {
+		const struct trace_edge *edge = &t->edges[s->next_edge];
+
+		if (edge->time > time)
+			return false;
+		s->next_edge++;
+		if (!s->started || edge->time < s->time)
+			continue; /* nothing can be open */
+		s->time = edge->time;
+		s->edge = edge;
+		return true;
+	}
+	return false;
+}
+
+/* Is it a record of a method that is closed by now? */
+static bool is_hidden(struct trace_stream *s, uint64_t word)
+{
+	const struct trace_closings *c = &s->row->task->rec.closings;
+
+	return c->since && jwr_word_kind(word) <= JWR_FAIL &&
+	       trace_closings_hide(c, jwr_word_payload(word), s->tick, &s->detail);
+}
+
+bool trace_stream_next(struct trace_stream *s, uint64_t *word)
+{
+	s->edge = NULL;
+	if (!s->buf)
+		s->buf = jw_mem_alloc(s->cap * sizeof(*s->buf));
+	if (!s->buf) {
+		s->failed = true;
+		return false;
+	}
+	for (;;) {
+		if (s->at == s->n && !fill(s))
+			return take_edge(s, s->row->end);
+		const struct jwr_record *r = &s->buf[s->at++];
+
+		enum jwr_kind kind = jwr_word_kind(r->word);
+
+		if (kind == JWR_NONE)
+			continue;
+		uint64_t tick = trace_hold(r->tick, s->low, s->high);
+
+		s->tick = tick > s->tick ? tick : s->tick;
+		if (is_hidden(s, r->word))
+			continue;
+		if (s->states_only && kind <= JWR_FAIL && !s->flight &&
+		    !trace_map_telling(s->map, jwr_word_payload(r->word)))
+			continue;
+		s->flight = kind == JWR_THROWN ||
+			    (s->flight && (kind == JWR_FAIL || trace_is_capture(kind)));
+		uint64_t time = trace_time(s->row->task, s->tick, &s->hint);
+
+		/* a file that changes under the reader must not break the order */
+		time = time > s->row->end ? s->row->end : time;
+		if (take_edge(s, time)) {
+			s->at--;
+			return true;
+		}
+		s->started = true;
+		s->time = time > s->time ? time : s->time;
+		s->begins = s->fresh;
+		s->fresh = false;
+		*word = r->word;
+		return true;
+	}
+}

@@ -1,0 +1,221 @@
+/*
+ * timeline.c: records of one thread become balanced frames.
+ *
+ * Paraver pops a frame on every 0 and never notices a mistake, so each enter written gets exactly
+ * one exit. An exit is matched by its method: what lies above it on the stack ended without a
+ * record (an exception inside super(...), a StackOverflowError in a probe) and is closed at the
+ * same instant, counted as inferred; an exit whose method is not open is dropped and counted. A row
+ * of NULL shows nothing: its frames are counted alone.
+ */
+#include "trace/replay/world_int.h"
+
+#include "base/banned.h"
+
+#define OPEN_SLOTS    256
+#define FIRST_FRAMES  4
+#define SHALLOW       16 /* FIRST_FRAMES, doubled some times */
+#define FIRST_BUDGET  (1 << 20)
+#define BUDGET_A_CALL 16
+#define MAX_BUDGET    (1 << 24)
+
+static uint32_t *open_slot(struct trace_timeline *t, uint32_t method)
+{
+	return &t->open[method % OPEN_SLOTS];
+}
+
+/* A shallow stack is searched as it is; there may be a million of them. */
+static bool start_counting(struct trace_timeline *t)
+{
+	t->open = jw_mem_zalloc(OPEN_SLOTS, sizeof(*t->open));
+	t->budget = FIRST_BUDGET;
+	for (uint32_t d = 0; t->open && d < t->depth; d++)
+		++*open_slot(t, t->frames[d].method);
+	return t->open;
+}
+
+/* Room for one frame more. */
+static bool grow(struct trace_timeline *t)
+{
+	if (t->depth < t->cap)
+		return true;
+	if (t->depth >= SHALLOW && !t->open && !start_counting(t))
+		return false;
+	size_t cap = t->cap ? t->cap : FIRST_FRAMES;
+	struct trace_frame *grown = t->cap ? trace_grow(t->frames, t->depth, &cap, sizeof(*grown))
+					   : jw_mem_alloc(FIRST_FRAMES * sizeof(*grown));
+
+	if (!grown)
+		return false;
+	t->frames = grown;
+	t->cap = (uint32_t)cap;
+	return true;
+}
+
+/*
+ * The depth just above the latest open frame of METHOD; 0: none. The counters answer most questions
+ * without a search; searching in vain spends a budget that calls refill, so that no recording makes
+ * this quadratic. Without budget only the top of the stack is searched.
+ */
+static uint32_t find_open(struct trace_timeline *t, uint32_t method)
+{
+	if (t->open && *open_slot(t, method) == 0)
+		return 0;
+	uint32_t bottom = 0;
+
+	if (t->open && t->budget < t->depth && t->depth > 64)
+		bottom = t->depth - 64;
+	for (uint32_t d = t->depth; d > bottom; d--)
+		if (t->frames[d - 1].method == method)
+			return d;
+	if (t->open)
+		t->budget -= t->budget < t->depth ? t->budget : t->depth;
+	return 0;
+}
+
+static void enter(struct trace_frames *to, struct trace_timeline *t, const struct trace_row *row,
+		  uint64_t time, uint64_t id)
+{
+	if (t->depth >= TRACE_MAX_DEPTH) {
+		t->over++;
+		to->counts.too_deep++;
+		return;
+	}
+	uint64_t refused = to->methods.refused;
+	uint32_t method = trace_methods_number(&to->methods, id);
+
+	if (method == TRACE_NO_METHOD || !grow(t)) {
+		to->failed |= to->methods.refused == refused;
+		return;
+	}
+	if (t->budget < MAX_BUDGET)
+		t->budget += BUDGET_A_CALL;
+	t->frames[t->depth] = (struct trace_frame){
+		.enter = time,
+		.method = method,
+		.again = find_open(t, method) != 0,
+	};
+	t->depth++;
+	if (t->open)
+		++*open_slot(t, method);
+	to->counts.calls++;
+	to->methods.m[method].calls++;
+	if (row)
+		trace_prv_event(to->prv, row, time, TRACE_USER_FUNCTION, (uint64_t)method + 1);
+}
+
+static void pop(struct trace_frames *to, struct trace_timeline *t, const struct trace_row *row,
+		uint64_t time)
+{
+	const struct trace_frame *f = &t->frames[--t->depth];
+	struct trace_stat *m = &to->methods.m[f->method];
+	uint64_t ns = time - f->enter;
+
+	if (t->open)
+		--*open_slot(t, f->method);
+	m->exclusive_ns += ns > f->inner_ns ? ns - f->inner_ns : 0;
+	if (!f->again)
+		m->inclusive_ns += ns;
+	if (t->depth)
+		t->frames[t->depth - 1].inner_ns += ns;
+	if (row)
+		trace_prv_event(to->prv, row, time, TRACE_USER_FUNCTION, 0);
+}
+
+/* Of what is stale nobody knows the end: it was not before that of the calls that it made. */
+static void pop_stale(struct trace_frames *to, struct trace_timeline *t,
+		      const struct trace_row *row, uint64_t time)
+{
+	for (; t->depth && t->frames[t->depth - 1].stale; to->counts.shut++)
+		pop(to, t, row, time);
+}
+
+static void leave(struct trace_frames *to, struct trace_timeline *t, const struct trace_row *row,
+		  uint64_t time, uint64_t id, bool exceptional)
+{
+	if (t->over) { /* the exit of an enter that was not shown */
+		t->over--;
+		return;
+	}
+	uint32_t found = t->depth;
+
+	if (found == 0 || to->methods.m[t->frames[found - 1].method].id != id) {
+		uint32_t method = found ? trace_methods_known(&to->methods, id) : TRACE_NO_METHOD;
+
+		found = method == TRACE_NO_METHOD ? 0 : find_open(t, method);
+	}
+	if (found == 0) {
+		if (t->partial)
+			to->counts.headless++;
+		else if (!t->closes) /* else that is as it should be: a detail began within it */
+			to->counts.dropped++;
+		return;
+	}
+	for (; t->depth > found; to->counts.inferred++)
+		pop(to, t, row, time);
+	to->methods.m[t->frames[found - 1].method].exceptional += exceptional;
+	if (exceptional)
+		trace_put_event(to, row, time, TRACE_TYPE_FAILED, 1);
+	pop(to, t, row, time);
+	pop_stale(to, t, row, time);
+}
+
+/* The id in WORD, as it is shown. Only call sites share one. */
+static uint64_t shown_id(const struct trace_frames *to, uint64_t word)
+{
+	uint64_t id = jwr_word_payload(word);
+
+	return to->map && (id & JWR_SITE_BIT) ? trace_map_same(to->map, id) : id;
+}
+
+void trace_timeline_take(struct trace_frames *to, struct trace_timeline *t,
+			 const struct trace_row *row, uint64_t time, uint64_t word)
+{
+	switch (jwr_word_kind(word)) {
+	case JWR_ENTER:
+		enter(to, t, row, time, shown_id(to, word));
+		break;
+	case JWR_EXIT:
+		leave(to, t, row, time, shown_id(to, word), false);
+		break;
+	case JWR_FAIL:
+		leave(to, t, row, time, shown_id(to, word), true);
+		break;
+	default: /* no business of frames */
+		break;
+	}
+}
+
+void trace_timeline_cut(struct trace_frames *to, struct trace_timeline *t,
+			const struct trace_row *row, uint64_t time)
+{
+	to->counts.cut += t->depth;
+	t->over = 0;
+	while (t->depth)
+		pop(to, t, row, time);
+}
+
+void trace_timeline_shut(struct trace_frames *to, struct trace_timeline *t,
+			 const struct trace_row *row, uint64_t time,
+			 const struct trace_closings *closings, uint64_t tick)
+{
+	for (uint32_t d = 0; d < t->depth; d++) {
+		uint64_t id = to->methods.m[t->frames[d].method].id;
+
+		t->frames[d].stale |= trace_closings_has(closings, id, tick);
+	}
+	pop_stale(to, t, row, time);
+}
+
+void trace_timeline_end(struct trace_frames *to, struct trace_timeline *t,
+			const struct trace_row *row, uint64_t time)
+{
+	for (; t->depth; to->counts.inferred++)
+		pop(to, t, row, time);
+}
+
+void trace_timeline_free(struct trace_timeline *t)
+{
+	jw_mem_free(t->frames);
+	jw_mem_free(t->open);
+	*t = (struct trace_timeline){ 0 };
+}

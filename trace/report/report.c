@@ -1,0 +1,318 @@
+/*
+ * report.c: see report.h: names for what from_trace.c has added up.
+ */
+#include "trace/report/report.h"
+
+#include "trace/reader/prv_names.h"
+#include "trace/report/report_int.h"
+#include "trace/report/unrecorded_time.h"
+
+#include "base/banned.h"
+
+/* ---- names ---- */
+
+struct naming {
+	struct trace_reading *r;
+	struct jw_arena *arena;
+	const char **labels;       /* of methods, by number; owned */
+	const char **state_labels; /* by column */
+	const char **threads;      /* by place; owned */
+	const char **classes;      /* by value - 1; owned. All types that name classes share them */
+	size_t class_count, class_cap;
+	struct trace_stall_names stalls;
+	struct trace_report_types types;
+	bool exceptions_known, sites_known;
+	bool failed;
+};
+
+static const char *keep(struct naming *n, struct jw_span text)
+{
+	const char *copy = jw_arena_str(n->arena, text);
+
+	n->failed |= !copy;
+	return copy;
+}
+
+static void name_method(struct naming *n, uint64_t value, struct jw_span label)
+{
+	uint32_t number = trace_methods_known(&n->r->methods, value);
+
+	if (number != TRACE_NO_METHOD && !n->labels[number])
+		n->labels[number] = keep(n, label);
+}
+
+static void name_state(struct naming *n, uint64_t value, struct jw_span label)
+{
+	for (size_t i = 0; i < n->r->state_count; i++)
+		if (n->r->states[i] == value && !n->state_labels[i])
+			n->state_labels[i] = keep(n, label);
+}
+
+/* Values come in their order. */
+static void name_site(struct naming *n, struct trace_site_names *names, uint64_t value,
+		      struct jw_span label)
+{
+	if (value != names->n + 1)
+		return;
+	struct trace_site_name *grown =
+		trace_grow(names->list, names->n, &names->cap, sizeof(*grown));
+
+	n->failed |= !grown;
+	names->list = grown ? grown : names->list;
+	if (grown)
+		n->failed |= !trace_site_read(n->arena, label, &grown[names->n++]);
+}
+
+/* The same. "byte()" is how a .pcf writes "byte[]". */
+static void name_class(struct naming *n, uint64_t value, struct jw_span label)
+{
+	if (value != n->class_count + 1)
+		return;
+	const char **grown = trace_grow(n->classes, n->class_count, &n->class_cap, sizeof(*grown));
+	char *text = jw_arena_str(n->arena, label);
+
+	n->failed |= !grown || !text;
+	n->classes = grown ? grown : n->classes;
+	for (char *p = text; p && *p; p++) {
+		if (*p == '(' || *p == ')')
+			*p = *p == '(' ? '[' : ']';
+	}
+	if (grown && text)
+		n->classes[n->class_count++] = text;
+}
+
+static void name_value(void *ctx, uint64_t type, uint64_t value, struct jw_span label)
+{
+	struct naming *n = ctx;
+
+	n->exceptions_known |= type == TRACE_NUMBER_FAILED;
+	n->sites_known |= type == TRACE_NUMBER_SITE;
+	if (type == TRACE_PCF_STATE)
+		name_state(n, value, label);
+	else if (type == TRACE_USER_FUNCTION)
+		name_method(n, value, label);
+	else if (type == TRACE_NUMBER_SITE)
+		name_site(n, &n->stalls.sites, value, label);
+	else if (type == TRACE_NUMBER_MONITOR_PLACE)
+		name_site(n, &n->stalls.places, value, label);
+	else if (type == TRACE_NUMBER_ALLOC_CLASS || type == TRACE_NUMBER_MONITOR_CLASS ||
+		 type == TRACE_NUMBER_OPERATION_CLASS)
+		name_class(n, value, label);
+	else if (trace_names_classes(type))
+		n->failed |= !trace_types_name(&n->types, n->arena, value, label);
+}
+
+static void name_thread(void *ctx, uint64_t place, struct jw_span name)
+{
+	struct naming *n = ctx;
+
+	if (place < n->r->lines.head.thread_count)
+		n->threads[place] = keep(n, name);
+}
+
+/* ---- the report ---- */
+
+static void put_methods(struct naming *n, struct trace_report *out)
+{
+	const struct trace_methods *methods = &n->r->methods;
+	struct trace_report_method *m =
+		JW_NEW_ARRAY(n->arena, struct trace_report_method, methods->n + 1);
+
+	n->failed |= !m;
+	for (size_t i = 0; m && i < methods->n; i++) {
+		const struct trace_stat *stat = &methods->m[i];
+		const char *label = n->labels[i];
+
+		if (!label)
+			label = jw_arena_fmt(n->arena, "function %llu",
+					     (unsigned long long)stat->id);
+		n->failed |= !label;
+		m[i] = (struct trace_report_method){ .label = label,
+						     .class_name = "",
+						     .name = "",
+						     .descriptor = "",
+						     .calls = stat->calls,
+						     .exceptional = stat->exceptional,
+						     .inclusive_ns = stat->inclusive_ns,
+						     .exclusive_ns = stat->exclusive_ns,
+						     .longest_ns = stat->longest_ns };
+		n->failed |= !trace_label_read(n->arena, label, &m[i]);
+		if (n->r->splits) {
+			m[i].self = n->r->splits[i].self;
+			m[i].total = n->r->splits[i].total;
+		}
+	}
+	n->failed |= m && (!trace_sums_methods(n->r, n->arena, m) ||
+			   !trace_behind_finish(n->r, m, methods->n));
+	for (size_t i = 0; m && i < methods->n; i++)
+		out->closed_methods += m[i].closed;
+	out->methods = m;
+	out->method_count = methods->n;
+}
+
+static void put_states(struct naming *n, struct trace_report *out)
+{
+	struct trace_report_state *s =
+		JW_NEW_ARRAY(n->arena, struct trace_report_state, n->r->state_count + 1);
+
+	n->failed |= !s;
+	for (size_t i = 0; s && i < n->r->state_count; i++) {
+		const char *name = n->state_labels[i];
+
+		if (!name)
+			name = jw_arena_fmt(n->arena, "state %llu",
+					    (unsigned long long)n->r->states[i]);
+		n->failed |= !name;
+		s[i] = (struct trace_report_state){ n->r->states[i], name };
+	}
+	out->states = s;
+	out->state_count = n->r->state_count;
+}
+
+static void put_thread(struct naming *n, const struct trace_prv_task *task, uint32_t number,
+		       struct trace_report_thread *out)
+{
+	const struct trace_lane *lane = &n->r->lanes[task->first + number];
+	size_t count = n->r->state_count;
+	uint64_t *states = JW_NEW_ARRAY(n->arena, uint64_t, count + 1);
+	const char *name = n->threads[task->first + number];
+
+	if (!name)
+		name = jw_arena_fmt(n->arena, "THREAD %u.%u.%u", task->appl, task->number,
+				    number + 1);
+	n->failed |= !name || !states;
+	*out = (struct trace_report_thread){ .name = name,
+					     .task = task->number,
+					     .number = number + 1,
+					     .inside_ns = lane->inside_ns,
+					     .busy_ns = lane->busy_ns,
+					     .cpu_ns = lane->cpu_ns,
+					     .calls = lane->calls,
+					     .critical = SIZE_MAX,
+					     .states_ns = states };
+	for (size_t i = 0; states && lane->spent && i < count; i++) {
+		states[i] = lane->spent[i].ns;
+		if (n->r->states[i] == TRACE_IDLE || n->r->states[i] == TRACE_NOT_CREATED)
+			continue;
+		out->life_ns += states[i];
+		if (n->r->states[i] == TRACE_RUNNING)
+			out->running_ns = states[i];
+		else if (states[i] > out->critical_ns)
+			out->critical_ns = states[out->critical = i];
+	}
+	if (out->critical != SIZE_MAX)
+		out->critical_longest_ns = lane->spent[out->critical].longest_ns;
+}
+
+static void put_threads(struct naming *n, struct trace_report *out)
+{
+	const struct trace_prv_head *head = &n->r->lines.head;
+	struct trace_report_thread *threads =
+		JW_NEW_ARRAY(n->arena, struct trace_report_thread, head->thread_count + 1);
+
+	n->failed |= !threads;
+	for (size_t i = 0; threads && i < head->task_count; i++)
+		for (uint32_t j = 0; j < head->tasks[i].threads; j++)
+			put_thread(n, &head->tasks[i], j, &threads[head->tasks[i].first + j]);
+	n->failed |= threads && !trace_sums_operations(n->r, n->arena, threads, out);
+	out->threads = threads;
+	out->thread_count = head->thread_count;
+}
+
+/* Of all processes, or of none. */
+static uint64_t cpu_of_all(const struct trace_reading *r)
+{
+	uint64_t ns = 0;
+
+	for (uint32_t i = 0; i < r->lines.head.task_count; i++) {
+		if (!r->processes[i].cpu_ns)
+			return 0;
+		ns += r->processes[i].cpu_ns;
+	}
+	return ns;
+}
+
+static bool put_lists(struct naming *n, struct trace_report *out)
+{
+	const struct trace_reading *r = n->r;
+
+	n->stalls.classes = n->classes;
+	n->stalls.class_count = n->class_count;
+	return trace_sums_monitors(r, n->arena, n->classes, n->class_count, out) &&
+	       trace_put_stalls(r, &n->stalls, n->arena, out) &&
+	       trace_put_sites(r, &n->stalls.sites, n->arena, out) &&
+	       trace_types_finish(&n->types, n->arena, out) &&
+	       trace_sums_allocs(r, n->arena, n->classes, n->class_count, out);
+}
+
+static enum jw_status put_warnings(struct naming *n, struct trace_report *out, struct jw_err *e)
+{
+	const struct trace_reading *r = n->r;
+	struct trace_notes notes = { .arena = n->arena };
+	const struct trace_fact facts[] = {
+		{ r->lines.bad, TRACE_TOLD_BAD_LINE },
+		{ r->lines.unsorted, TRACE_TOLD_UNSORTED },
+		{ r->lone_exits, TRACE_TOLD_LONE },
+		{ r->too_deep, "call is nested too deep or of too many methods, and was left out",
+		  "calls are nested too deep or of too many methods, and were left out" },
+	};
+	const char **text = NULL;
+
+	trace_note_facts(&notes, NULL, facts, sizeof(facts) / sizeof(*facts));
+	text = JW_NEW_ARRAY(n->arena, const char *, notes.n + 1);
+	for (size_t i = 0; text && i < notes.n; i++)
+		text[i] = notes.text[i];
+	out->warnings = text;
+	out->warning_count = notes.n;
+	bool failed = notes.failed || !text;
+
+	trace_notes_free(&notes);
+	return failed || n->failed ? jw_nomem(e) : JW_OK;
+}
+
+enum jw_status trace_reading_finish(struct trace_reading *r, struct jw_span pcf, struct jw_span row,
+				    struct jw_arena *arena, struct trace_report *out,
+				    struct jw_err *e)
+{
+	const char *state_labels[TRACE_MAX_STATES] = { 0 };
+	struct trace_report report = { 0 };
+
+	JW_TRY(trace_prv_lines_end(&r->lines, e));
+	trace_reading_end(r);
+	struct naming n = { .r = r,
+			    .arena = arena,
+			    .labels = jw_mem_zalloc(r->methods.n + 1, sizeof(char *)),
+			    .state_labels = state_labels,
+			    .threads = jw_mem_zalloc(r->lines.head.thread_count, sizeof(char *)) };
+	enum jw_status status = JW_NOMEM;
+
+	n.failed = !n.labels || !n.threads || r->failed;
+	n.failed = n.failed || !trace_types_open(r, arena, &n.types);
+	if (!n.failed) {
+		trace_pcf_each(pcf, name_value, &n);
+		trace_row_each(row, name_thread, &n);
+		put_methods(&n, &report);
+		put_states(&n, &report);
+		put_threads(&n, &report);
+		n.failed |= !put_lists(&n, &report);
+		status = put_warnings(&n, &report, e);
+	}
+	jw_mem_free(n.labels);
+	jw_mem_free(n.threads);
+	jw_mem_free(n.classes);
+	jw_mem_free(n.stalls.sites.list);
+	jw_mem_free(n.stalls.places.list);
+	if (n.failed)
+		return jw_nomem(e);
+	report.duration_ns =
+		r->lines.last > r->lines.head.end_ns ? r->lines.last : r->lines.head.end_ns;
+	report.calls = r->calls;
+	report.pauses = r->pauses;
+	report.states_known = true;
+	report.exceptions_known = n.exceptions_known;
+	report.sites_known = n.sites_known;
+	report.cpu_ns = cpu_of_all(r);
+	if (status == JW_OK)
+		*out = report;
+	return status;
+}

@@ -1,0 +1,224 @@
+/*
+ * report.h: where the time of a trace went, by method, by thread and by state.
+ *
+ * A .prv is read front to back, in pieces of any size, so that it may come out of a decompressor;
+ * memory grows with threads, methods, objects and open frames, never with the length. A recording
+ * is reported by way of the trace that it would become, line for line: both give the same figures.
+ *
+ *     trace_reading_new()  -> feed() .. feed() -> names() -> finish()      a trace
+ *     trace_report_recordings()                                            recordings
+ *
+ * A recording that is a summary is reported by its sums: the same figures, without states.
+ *
+ * What operations, monitors and call sites did is added up likewise.
+ *
+ * Time of a method: inclusive of what it calls (a recursion counted once in each thread), exclusive
+ * of it. So is the time of a call at the place where it is made. Frames that are open at the end of
+ * a trace end there.
+ */
+#ifndef JW_TRACE_REPORT_H
+#define JW_TRACE_REPORT_H
+
+#include "trace/paraver/paraver.h"
+
+/* What a thread does at any time, as its states say: all of them together are all of its time.
+ * X(NAME, word) */
+#define TRACE_REPORT_TIME_LIST(X)                                                           \
+	X(RUNNING, "running")                                                               \
+	X(BLOCKED, "blocked") /* to enter a monitor */                                      \
+	X(WAITING, "waiting") /* for anything else that another thread does, or for time */ \
+	X(IO, "io")                                                                         \
+	X(GC, "gc")       /* stopped by the garbage collector */                            \
+	X(OTHER, "other") /* states without a meaning here, and none */
+
+enum trace_report_time {
+#define TRACE_REPORT_TIME_ENUM(name, word) TRACE_REPORT_##name,
+	TRACE_REPORT_TIME_LIST(TRACE_REPORT_TIME_ENUM)
+#undef TRACE_REPORT_TIME_ENUM
+		TRACE_REPORT_TIMES,
+};
+
+struct trace_report_split {
+	uint64_t ns[TRACE_REPORT_TIMES];
+};
+
+/* A part of something: what `of` counts, says who has it. */
+struct trace_report_share {
+	size_t of;
+	uint64_t count, exceptional, ns, own_ns, bytes;
+};
+
+struct trace_report_method {
+	const char *label; /* "Short.name [long.form(types):type File.java:1]" */
+	/* "" where unknown: without a method map, and in a trace where the label was too long */
+	const char *class_name, *name, *descriptor;
+	uint64_t calls, exceptional, inclusive_ns, exclusive_ns;
+	uint64_t longest_ns;                     /* of one call */
+	struct trace_report_split self, total; /* of exclusive_ns and inclusive_ns */
+	bool closed; /* while the program ran: it had at least so many calls, and so much time */
+	/* An estimate of its own running time, where methods were closed (unrecorded_time.h); else
+	 * that time itself. */
+	uint64_t likely_ns;
+	const struct trace_report_share *shares; /* of threads, by their place */
+	size_t share_count;
+};
+
+struct trace_report_thread {
+	const char *name;
+	uint32_t task, number; /* from 1 */
+	uint64_t life_ns;      /* the response time: in any state but 0 Idle and 2 Not created */
+	uint64_t running_ns;   /* in state 1 */
+	uint64_t inside_ns;    /* with a method open */
+	uint64_t busy_ns;      /* of that: running */
+	uint64_t cpu_ns;       /* as the system counts it; 0: unknown */
+	uint64_t calls;
+	const uint64_t *states_ns; /* as struct trace_report's states; they sum to its duration */
+	/* the place of the state, other than Running, in which its life has passed most, and how
+	 * long: in all, and at most without a break; SIZE_MAX: it has always been running */
+	size_t critical;
+	uint64_t critical_ns, critical_longest_ns;
+	const struct trace_report_share *operations; /* by place in the report's */
+	size_t operation_count;
+};
+
+/* All of base/operations.def, in its order; most have a count of 0. */
+struct trace_report_operation {
+	const char *type, *name, *label;
+	uint64_t count, ns, bytes;
+};
+
+/* Objects of one class, of those allocations that the VM told. */
+struct trace_report_alloc {
+	const char *class_name;
+	uint64_t count, bytes;
+	const struct trace_report_share *threads; /* by their place; count and bytes */
+	size_t thread_count;
+};
+
+struct trace_report_wait {
+	uint64_t count, ns;
+};
+
+/* An object for whose monitor threads have waited. */
+struct trace_report_monitor {
+	uint32_t task;                      /* from 1 */
+	uint64_t object;                    /* its identity hash; of a thread its id */
+	uint64_t class_number;              /* 22 bits of the identity hash of its class */
+	const char *class_name;             /* "" where unknown */
+	struct trace_report_wait contended; /* to enter it, which another thread had entered */
+	struct trace_report_wait waits;     /* Object.wait */
+	const struct trace_report_share *threads; /* by their place; count and ns of both */
+	size_t thread_count;
+	/* who gave it back to threads that were blocked for it, where arrows say so; count and ns
+	 * are of those threads */
+	const struct trace_report_share *owners;
+	size_t owner_count;
+};
+
+/* Where threads have waited, for what: the longest in all first. */
+struct trace_report_stall {
+	const char *method; /* short name; "" unknown */
+	const char *source; /* "" unknown */
+	uint32_t line;
+	const char *callee;     /* of the call that waits; "" it is a monitor */
+	bool enter;             /* of a monitor: to enter it, else Object.wait */
+	const char *class_name; /* of what was waited for; "" unknown */
+	uint64_t class_number, object;
+	size_t objects; /* so many of the class; 0: unknown which */
+	uint64_t count, ns, longest_ns;
+};
+
+/* A traced call that waits, or does something, at the place where it is made. */
+struct trace_report_site {
+	const char *callee, *caller; /* short names */
+	const char *source;          /* "" where unknown */
+	const char *operation;       /* "io/read"; "" none */
+	uint32_t line;
+	uint64_t count, exceptional, ns, bytes;   /* of one that is made inside of itself, once */
+	const struct trace_report_share *threads; /* by their place */
+	size_t thread_count;
+};
+
+/* Of the garbage collector. */
+struct trace_report_pauses {
+	uint64_t count, ns, longest_ns;
+};
+
+/* What is known of a class: how often its exceptions were what, and its objects made. */
+enum trace_report_fact {
+	TRACE_REPORT_THROWN,
+	TRACE_REPORT_AGAIN, /* by a thread that had caught it */
+	TRACE_REPORT_CAUGHT,
+	TRACE_REPORT_MADE,
+	TRACE_REPORT_FACTS,
+};
+
+struct trace_report_type {
+	const char *name; /* of arrays "int[]" */
+	uint64_t number;  /* in the trace */
+	uint64_t count[TRACE_REPORT_FACTS];
+	uint64_t elements; /* of all arrays made */
+};
+
+struct trace_report_types {
+	struct trace_report_type *list;
+	size_t n;
+};
+
+struct trace_report_state {
+	uint64_t number;
+	const char *name;
+};
+
+/* All text lives in the arena. */
+struct trace_report {
+	uint64_t duration_ns, calls;
+	uint64_t lost;         /* events that a summary could not count */
+	uint64_t threads_all;  /* of a summary: each of its virtual threads counted */
+	bool exceptions_known; /* not of traces of older versions, nor without a .pcf */
+	bool sites_known;      /* likewise */
+	bool states_known;     /* not of a summary: its threads have lives alone */
+	uint64_t cpu_ns;       /* of all processes, from their starts; 0: not all of them told it */
+	struct trace_report_pauses pauses;
+	const struct trace_report_method *methods; /* in order of first appearance */
+	const struct trace_report_thread *threads;
+	const struct trace_report_state *states; /* that occur */
+	const struct trace_report_operation *operations;
+	const struct trace_report_monitor *monitors; /* the longest waited for first */
+	const struct trace_report_alloc *allocs;     /* that with most bytes first */
+	const struct trace_report_site *sites;       /* that with most time first */
+	const struct trace_report_stall *stalls;
+	struct trace_report_types exceptions, objects; /* the most first */
+	size_t method_count, thread_count, state_count, operation_count, monitor_count, site_count,
+		stall_count, alloc_count, closed_methods;
+	const char *const *warnings; /* sentences for the user */
+	size_t warning_count;
+};
+
+struct trace_reading;
+
+/* What reads a .prv, which trace_reading_free() frees; NULL: no memory. */
+struct trace_reading *trace_reading_new(void);
+void trace_reading_free(struct trace_reading *reading);
+
+/* The next piece of a .prv. What Paraver would drop is left out and counted; what is no trace at
+ * all is JW_INPUT. */
+enum jw_status JW_MUST_USE trace_reading_feed(struct trace_reading *reading, struct jw_span piece,
+					      struct jw_err *e);
+
+/* The .prv is at its end; PCF and ROW are the texts beside it (empty: there are none). */
+enum jw_status JW_MUST_USE trace_reading_finish(struct trace_reading *reading, struct jw_span pcf,
+						struct jw_span row, struct jw_arena *arena,
+						struct trace_report *out, struct jw_err *e);
+
+/* What the trace of the recordings of JOB would say; nothing is written. */
+enum jw_status JW_MUST_USE trace_report_recordings(const struct trace_paraver_job *job,
+						   struct jw_arena *arena, struct trace_report *out,
+						   struct jw_err *e);
+
+/* What the recordings of JOB, which are summaries, say in few figures; `events` is 0. */
+enum jw_status JW_MUST_USE trace_summarize(const struct trace_paraver_job *job,
+					   struct jw_arena *arena, struct trace_summary *out,
+					   struct jw_err *e);
+
+#endif

@@ -1,0 +1,303 @@
+/*
+ * report_lists.c: sums by keys become the lists of a report.
+ *
+ * An object's number tells its class: bits 31 to 52 are those of the identity hash of the class
+ * (recording.h; a trace keeps 53 bits). A number below 2^31 is the id of a thread.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/report/report_int.h"
+
+#include "base/banned.h"
+
+#define CLASS_SHIFT 31
+
+/* ---- calls and operations by thread ---- */
+
+static int by_a(const void *a, const void *b)
+{
+	const struct trace_sum *x = *(const struct trace_sum *const *)a;
+	const struct trace_sum *y = *(const struct trace_sum *const *)b;
+
+	if (x->a != y->a)
+		return x->a < y->a ? -1 : 1;
+	return x->b < y->b ? -1 : x->b > y->b;
+}
+
+static int by_b(const void *a, const void *b)
+{
+	const struct trace_sum *x = *(const struct trace_sum *const *)a;
+	const struct trace_sum *y = *(const struct trace_sum *const *)b;
+
+	if (x->b != y->b)
+		return x->b < y->b ? -1 : 1;
+	return x->a < y->a ? -1 : x->a > y->a;
+}
+
+/* The sums of TALLY in the order of CMP; NULL: no memory. */
+static const struct trace_sum **sorted(const struct trace_tally *tally, struct jw_arena *arena,
+				       int (*cmp)(const void *a, const void *b))
+{
+	const struct trace_sum **list = JW_NEW_ARRAY(arena, const struct trace_sum *, tally->n + 1);
+
+	for (size_t i = 0; list && i < tally->n; i++)
+		list[i] = &tally->sums[i];
+	if (list && tally->n > 1)
+		qsort(list, tally->n, sizeof(void *), cmp);
+	return list;
+}
+
+const struct trace_sum **trace_sums_by_a(const struct trace_tally *tally, struct jw_arena *arena)
+{
+	return sorted(tally, arena, by_a);
+}
+
+struct trace_report_share trace_sums_share(const struct trace_sum *sum, size_t of)
+{
+	return (struct trace_report_share){ .of = of,
+					    .count = sum->count,
+					    .exceptional = sum->exceptional,
+					    .ns = sum->ns,
+					    .own_ns = sum->own_ns,
+					    .bytes = sum->bytes };
+}
+
+bool trace_sums_methods(const struct trace_reading *r, struct jw_arena *arena,
+			struct trace_report_method *methods)
+{
+	const struct trace_sum **list = sorted(&r->pairs, arena, by_b);
+	struct trace_report_share *shares =
+		JW_NEW_ARRAY(arena, struct trace_report_share, r->pairs.n + 1);
+
+	for (size_t i = 0; list && shares && i < r->pairs.n; i++) {
+		struct trace_report_method *m = &methods[list[i]->b];
+
+		shares[i] = trace_sums_share(list[i], (size_t)list[i]->a);
+		m->shares = m->share_count++ ? m->shares : &shares[i];
+	}
+	return list && shares;
+}
+
+bool trace_sums_operations(const struct trace_reading *r, struct jw_arena *arena,
+			   struct trace_report_thread *threads, struct trace_report *out)
+{
+	const struct trace_sum **list = trace_sums_by_a(&r->operations, arena);
+	struct trace_report_share *shares =
+		JW_NEW_ARRAY(arena, struct trace_report_share, r->operations.n + 1);
+	size_t known = 0;
+
+	while (jw_operations[known].word)
+		known++;
+	struct trace_report_operation *all =
+		JW_NEW_ARRAY(arena, struct trace_report_operation, known + 1);
+
+	if (!list || !shares || !all)
+		return false;
+	for (size_t i = 0; i < r->operations.n; i++) {
+		struct trace_report_thread *t = &threads[list[i]->a];
+		struct trace_report_operation *op = &all[list[i]->b];
+
+		shares[i] = trace_sums_share(list[i], (size_t)list[i]->b);
+		t->operations = t->operation_count++ ? t->operations : &shares[i];
+		op->count += list[i]->count;
+		op->ns += list[i]->ns;
+		op->bytes += list[i]->bytes;
+	}
+	for (size_t i = 0; i < known; i++) {
+		const struct jw_operation *op = &jw_operations[i];
+
+		all[i].type = jw_operation_kinds[op->type].word;
+		all[i].name = op->word;
+		all[i].label = op->label;
+	}
+	out->operations = all;
+	out->operation_count = known;
+	return true;
+}
+
+/* ---- allocations ---- */
+
+static int by_bytes(const void *a, const void *b)
+{
+	const struct trace_report_alloc *x = a, *y = b;
+
+	if (x->bytes != y->bytes)
+		return x->bytes > y->bytes ? -1 : 1;
+	return strcmp(x->class_name, y->class_name);
+}
+
+bool trace_sums_allocs(const struct trace_reading *r, struct jw_arena *arena,
+		       const char *const *names, size_t name_count, struct trace_report *out)
+{
+	const struct trace_sum **list = sorted(&r->allocs, arena, by_b);
+	struct trace_report_alloc *all =
+		JW_NEW_ARRAY(arena, struct trace_report_alloc, r->allocs.n + 1);
+	struct trace_report_share *shares =
+		JW_NEW_ARRAY(arena, struct trace_report_share, r->allocs.n + 1);
+	size_t n = 0;
+
+	for (size_t i = 0; list && all && shares && i < r->allocs.n; i++) {
+		uint64_t class = list[i]->b;
+		const char *name = class - 1 < name_count ? names[class - 1] : NULL;
+
+		shares[i] = trace_sums_share(list[i], (size_t)list[i]->a);
+		if (i == 0 || list[i - 1]->b != class) {
+			all[n++] = (struct trace_report_alloc){
+				.class_name = name ? jw_arena_str(arena, jw_span_str(name))
+						   : jw_arena_fmt(arena, "class %llu",
+								  (unsigned long long)class),
+				.threads = &shares[i],
+			};
+			if (!all[n - 1].class_name)
+				return false;
+		}
+		all[n - 1].count += list[i]->count;
+		all[n - 1].bytes += list[i]->bytes;
+		all[n - 1].thread_count++;
+	}
+	if (all && n > 1)
+		qsort(all, n, sizeof(*all), by_bytes);
+	out->allocs = all;
+	out->alloc_count = n;
+	return list && all && shares;
+}
+
+/* ---- monitors ---- */
+
+static uint32_t task_of(const struct trace_reading *r, uint64_t lane)
+{
+	uint32_t task = 0;
+
+	while (task + 1 < r->lines.head.task_count && r->lines.head.tasks[task + 1].first <= lane)
+		task++;
+	return task;
+}
+
+static void count_wait(struct trace_report_wait *contended, struct trace_report_wait *waits,
+		       const struct trace_sum *sum)
+{
+	struct trace_report_wait *one =
+		sum->b % TRACE_WAIT_KINDS == TRACE_WAIT_ENTER ? contended : waits;
+
+	one->count += sum->count;
+	one->ns += sum->ns;
+}
+
+/* The monitor of OBJECT in TASK, which is the latest or a new one: sums come by object. */
+static struct trace_report_monitor *monitor_at(struct trace_report_monitor *list, size_t *n,
+					       size_t first, uint32_t task, uint64_t object)
+{
+	for (size_t i = first; i < *n; i++)
+		if (list[i].task == task + 1)
+			return &list[i];
+	uint64_t class = trace_object_class(object);
+
+	list[*n] = (struct trace_report_monitor){
+		.task = task + 1,
+		.object = object & ((UINT64_C(1) << CLASS_SHIFT) - 1),
+		.class_number = class,
+		.class_name = class || !object ? "" : "java.lang.Thread",
+	};
+	return &list[(*n)++];
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct trace_report_monitor *x = a, *y = b;
+	uint64_t tx = x->contended.ns + x->waits.ns, ty = y->contended.ns + y->waits.ns;
+
+	if (tx != ty)
+		return tx > ty ? -1 : 1;
+	if (x->object != y->object)
+		return x->object < y->object ? -1 : 1;
+	return x->task < y->task ? -1 : x->task > y->task;
+}
+
+/* Who waited, how long: one share a thread and monitor, with waits and contention together. */
+static bool add_waiters(const struct trace_reading *r, struct jw_arena *arena,
+			const struct trace_sum **list, size_t from, size_t to,
+			struct trace_report_monitor *m)
+{
+	struct trace_report_share *shares =
+		JW_NEW_ARRAY(arena, struct trace_report_share, to - from);
+
+	for (size_t i = from; shares && i < to; i++) {
+		size_t lane = (size_t)list[i]->a, at = 0;
+
+		if (task_of(r, lane) + 1 != m->task)
+			continue;
+		count_wait(&m->contended, &m->waits, list[i]);
+		while (at < m->thread_count && shares[at].of != lane)
+			at++;
+		m->thread_count += at == m->thread_count;
+		shares[at].of = lane;
+		shares[at].count += list[i]->count;
+		shares[at].ns += list[i]->ns;
+	}
+	m->threads = shares;
+	return shares;
+}
+
+/* Who let them in: the sums in LIST from AT on, of what M is about. */
+static bool add_owners(const struct trace_reading *r, struct jw_arena *arena,
+		       const struct trace_sum **list, size_t from, size_t to,
+		       struct trace_report_monitor *m)
+{
+	struct trace_report_share *shares =
+		JW_NEW_ARRAY(arena, struct trace_report_share, to - from + 1);
+
+	for (size_t i = from; shares && i < to; i++) {
+		size_t lane = (size_t)list[i]->a;
+
+		if (task_of(r, lane) + 1 == m->task)
+			shares[m->owner_count++] = (struct trace_report_share){
+				.of = lane, .count = list[i]->count, .ns = list[i]->ns
+			};
+	}
+	m->owners = shares;
+	return shares;
+}
+
+/* The class of M, where the trace names it. */
+static void name_class(const struct trace_reading *r, uint64_t object, const char *const *names,
+		       size_t name_count, struct trace_report_monitor *m)
+{
+	uint64_t value = trace_class_value(r, m->task - 1, object);
+
+	if (value - 1 < name_count && !m->class_name[0])
+		m->class_name = names[value - 1];
+}
+
+bool trace_sums_monitors(const struct trace_reading *r, struct jw_arena *arena,
+			 const char *const *names, size_t name_count, struct trace_report *out)
+{
+	const struct trace_sum **list = sorted(&r->waits, arena, by_b);
+	const struct trace_sum **owners = sorted(&r->owners, arena, by_b);
+	struct trace_report_monitor *m =
+		JW_NEW_ARRAY(arena, struct trace_report_monitor, r->waits.n + 1);
+	size_t n = 0, owner = 0, next = 0;
+
+	if (!list || !owners || !m)
+		return false;
+	for (size_t from = 0, to; from < r->waits.n; from = to) {
+		uint64_t object = list[from]->b / TRACE_WAIT_KINDS;
+		size_t first = n;
+
+		for (to = from; to < r->waits.n && list[to]->b / TRACE_WAIT_KINDS == object; to++)
+			(void)monitor_at(m, &n, first, task_of(r, list[to]->a), object);
+		for (owner = next; next < r->owners.n && owners[next]->b == object;)
+			next++;
+		for (size_t i = first; i < n; i++) {
+			name_class(r, object, names, name_count, &m[i]);
+			if (!add_waiters(r, arena, list, from, to, &m[i]) ||
+			    !add_owners(r, arena, owners, owner, next, &m[i]))
+				return false;
+		}
+	}
+	if (n > 1)
+		qsort(m, n, sizeof(*m), by_time);
+	out->monitors = m;
+	out->monitor_count = n;
+	return true;
+}

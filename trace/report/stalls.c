@@ -1,0 +1,340 @@
+/*
+ * stalls.c: where threads have waited, and for what; and calls that wait or do something, by the
+ * place where they are made.
+ *
+ *     a monitor   what the VM told: it is waited for at the place that it told, else in the
+ * innermost call a call      what it has waited by itself, but for monitors that the VM told of
+ * meanwhile
+ *
+ * A sum of stalls has two keys: the process, and where (a value of the .pcf and what it is one of);
+ * the object, and how it was waited for.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/format/fields.h"
+#include "trace/report/report_int.h"
+
+#include "base/banned.h"
+
+enum { AT_NOWHERE, AT_PLACE, AT_SITE, AT_METHOD, AT_KINDS };
+
+#define TASK_SHIFT 40 /* values of places, sites and methods are smaller */
+
+static uint64_t key_of(uint32_t task, uint64_t value, unsigned kind)
+{
+	return (uint64_t)task << TASK_SHIFT |
+	       ((value * AT_KINDS + kind) & ((UINT64_C(1) << TASK_SHIFT) - 1));
+}
+
+static void add(struct trace_reading *r, uint64_t where, uint64_t object, uint64_t how, uint64_t ns)
+{
+	struct trace_sum *sum = trace_tally_at(&r->stalls, where, object * TRACE_WAIT_KINDS + how);
+
+	r->failed |= !sum;
+	if (!sum)
+		return;
+	sum->count++;
+	sum->ns += ns;
+	sum->longest = ns > sum->longest ? ns : sum->longest;
+}
+
+void trace_stall_begins(struct trace_reading *r, uint32_t at)
+{
+	struct trace_lane *lane = &r->lanes[at];
+	const struct trace_call *top = lane->depth ? &lane->frames[lane->depth - 1] : NULL;
+
+	lane->wait_depth = lane->depth;
+	lane->wait_where = key_of(lane->task, 0, AT_NOWHERE);
+	if (top && top->site)
+		lane->wait_where = key_of(lane->task, top->site, AT_SITE);
+	else if (top)
+		lane->wait_where = key_of(lane->task, top->method, AT_METHOD);
+}
+
+void trace_stall_told(struct trace_reading *r, uint32_t at, uint64_t time)
+{
+	struct trace_lane *lane = &r->lanes[at];
+	struct trace_call *call = lane->wait_depth && lane->wait_depth <= lane->depth
+					  ? &lane->frames[lane->wait_depth - 1]
+					  : NULL;
+	uint64_t ns = time - lane->wait_since;
+
+	if (call && call->enter <= lane->wait_since)
+		call->told_ns += ns;
+	add(r, lane->wait_place ? key_of(lane->task, lane->wait_place, AT_PLACE) : lane->wait_where,
+	    lane->wait_object, lane->wait, ns);
+}
+
+/* A call that ends with its wait may do so before it: of one instant waits come last. */
+void trace_stall_left(struct trace_reading *r, uint32_t at, const struct trace_call *call,
+		      uint64_t time)
+{
+	const struct trace_lane *lane = &r->lanes[at];
+	uint64_t told = call->told_ns;
+
+	if (lane->wait && lane->wait_depth == lane->depth + 1)
+		told += time - lane->wait_since;
+	if (call->site && call->stalled_ns > told)
+		add(r, key_of(lane->task, call->site, AT_SITE), call->object, 0,
+		    call->stalled_ns - told);
+}
+
+/* ---- classes of objects ---- */
+
+void trace_note_class(struct trace_reading *r, uint32_t at, uint64_t object, uint64_t class)
+{
+	struct trace_sum *sum = trace_tally_at(&r->objects, r->lanes[at].task, object);
+
+	r->failed |= !sum;
+	if (sum)
+		sum->count = class;
+}
+
+uint64_t trace_class_value(const struct trace_reading *r, uint32_t task, uint64_t object)
+{
+	const struct trace_sum *sum = trace_tally_find(&r->objects, task, object);
+
+	return sum ? sum->count : 0;
+}
+
+/* ---- names ---- */
+
+/* Cuts what follows the last MARK, up to a closing bracket at the end, off *TEXT. */
+static struct jw_span cut(struct jw_span *text, struct jw_span mark, char close)
+{
+	struct jw_span none = JW_SPAN_LIT("");
+	size_t at = text->n;
+
+	if (text->n == 0 || text->p[text->n - 1] != (uint8_t)close)
+		return none;
+	while (at > 0 && !jw_span_starts(jw_span_sub(*text, at, text->n), mark))
+		at--;
+	if (at == 0)
+		return none;
+	struct jw_span part = jw_span_sub(*text, at + mark.n, text->n - at - mark.n - 1);
+
+	text->n = at;
+	return part;
+}
+
+bool trace_site_read(struct jw_arena *arena, struct jw_span label, struct trace_site_name *out)
+{
+	struct jw_span in = JW_SPAN_LIT(" in "), none = JW_SPAN_LIT("");
+	struct jw_span operation = cut(&label, JW_SPAN_LIT(" ["), ']');
+	struct jw_span source = cut(&label, JW_SPAN_LIT(" ("), ')');
+	size_t colon = source.n, at = 0;
+	uint64_t line = 0;
+
+	while (colon > 0 && source.p[colon - 1] != ':')
+		colon--;
+	struct jw_span digits = jw_span_sub(source, colon, source.n);
+
+	if (!trace_take_number(&digits, &line) || line > UINT32_MAX)
+		line = 0;
+	while (at < label.n && !jw_span_starts(jw_span_sub(label, at, label.n), in))
+		at++;
+	bool has_callee = at < label.n;
+
+	*out = (struct trace_site_name){
+		.callee = jw_arena_str(arena, has_callee ? jw_span_sub(label, 0, at) : none),
+		.caller = jw_arena_str(arena,
+				       has_callee ? jw_span_sub(label, at + in.n, label.n) : label),
+		.source = jw_arena_str(arena, jw_span_sub(source, 0, colon ? colon - 1 : 0)),
+		.operation = jw_arena_str(arena, operation),
+		.line = (uint32_t)line,
+	};
+	return out->callee && out->caller && out->source && out->operation;
+}
+
+static const struct trace_site_name *named(const struct trace_site_names *names, uint64_t value)
+{
+	static const struct trace_site_name unknown = { "", "", "", "", 0 };
+
+	return value - 1 < names->n ? &names->list[value - 1] : &unknown;
+}
+
+/* ---- the list of stalls ---- */
+
+/* One sum, with all that it is put together by. */
+struct stall {
+	const struct trace_sum *sum;
+	uint64_t where, how, class, object;
+	bool class_known; /* CLASS is a value of the .pcf, else a number of the object's */
+};
+
+static int compare(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+/* By what makes one line, then by object. */
+static int by_line(const void *a, const void *b)
+{
+	const struct stall *x = a, *y = b;
+	int order = compare(x->where, y->where);
+
+	order = order ? order : compare(x->how, y->how);
+	order = order ? order : compare(x->class_known, y->class_known);
+	order = order ? order : compare(x->class, y->class);
+	order = order ? order : compare(x->object, y->object);
+	return order ? order : compare(x->sum->a, y->sum->a);
+}
+
+static bool same_line(const struct stall *x, const struct stall *y)
+{
+	return x->where == y->where && x->how == y->how && x->class_known == y->class_known &&
+	       x->class == y->class;
+}
+
+static struct stall open_stall(const struct trace_reading *r, const struct trace_sum *sum)
+{
+	uint64_t object = sum->b / TRACE_WAIT_KINDS;
+	uint64_t class = trace_class_value(r, (uint32_t)(sum->a >> TASK_SHIFT), object);
+
+	return (struct stall){
+		.sum = sum,
+		.where = sum->a & ((UINT64_C(1) << TASK_SHIFT) - 1),
+		.how = sum->b % TRACE_WAIT_KINDS,
+		.class = class ? class : trace_object_class(object),
+		.object = object,
+		.class_known = class > 0,
+	};
+}
+
+/* "Short.name" of a label. */
+static const char *short_part(struct jw_arena *arena, const char *label)
+{
+	const char *end = strstr(label, " [");
+
+	return jw_arena_str(arena, jw_span(label, end ? (size_t)(end - label) : strlen(label)));
+}
+
+static bool name_stall(const struct stall *s, const struct trace_stall_names *names,
+		       struct jw_arena *arena, const struct trace_report *report,
+		       struct trace_report_stall *out)
+{
+	uint64_t value = s->where / AT_KINDS;
+	const struct trace_site_name *site = named(&names->places, 0);
+
+	if (s->where % AT_KINDS == AT_PLACE)
+		site = named(&names->places, value);
+	else if (s->where % AT_KINDS == AT_SITE)
+		site = named(&names->sites, value);
+	*out = (struct trace_report_stall){
+		.method = site->caller,
+		.source = site->source,
+		.line = site->line,
+		.callee = s->how ? "" : site->callee,
+		.enter = s->how == TRACE_WAIT_ENTER,
+		.class_name = s->object && s->object < UINT64_C(1) << 31 ? "java.lang.Thread" : "",
+		.class_number = trace_object_class(s->object),
+	};
+	if (s->where % AT_KINDS == AT_METHOD)
+		out->method = short_part(arena, report->methods[value].label);
+	if (s->class_known && s->class - 1 < names->class_count)
+		out->class_name = names->classes[s->class - 1];
+	return out->method;
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct trace_report_stall *x = a, *y = b;
+	int order = compare(y->ns, x->ns);
+
+	order = order ? order : compare(y->count, x->count);
+	order = order ? order : strcmp(x->method, y->method);
+	order = order ? order : compare(x->line, y->line);
+	order = order ? order : strcmp(x->class_name, y->class_name);
+	return order ? order : compare(x->object, y->object);
+}
+
+bool trace_put_stalls(const struct trace_reading *r, const struct trace_stall_names *names,
+		      struct jw_arena *arena, struct trace_report *report)
+{
+	struct stall *list = jw_mem_zalloc(r->stalls.n + 1, sizeof(*list));
+	struct trace_report_stall *out =
+		JW_NEW_ARRAY(arena, struct trace_report_stall, r->stalls.n + 1);
+	bool good = list && out;
+	size_t n = 0;
+
+	for (size_t i = 0; good && i < r->stalls.n; i++)
+		list[i] = open_stall(r, &r->stalls.sums[i]);
+	if (good && r->stalls.n > 1)
+		qsort(list, r->stalls.n, sizeof(*list), by_line);
+	for (size_t i = 0; good && i < r->stalls.n; i++) {
+		const struct stall *s = &list[i], *before = i ? s - 1 : NULL;
+
+		if (!before || !same_line(before, s))
+			good = name_stall(s, names, arena, report, &out[n++]);
+		struct trace_report_stall *line = &out[n - 1];
+
+		/* that of another process is another one, too */
+		line->objects += s->object > 0;
+		line->object = s->object & ((UINT64_C(1) << 31) - 1);
+		line->count += s->sum->count;
+		line->ns += s->sum->ns;
+		line->longest_ns =
+			s->sum->longest > line->longest_ns ? s->sum->longest : line->longest_ns;
+	}
+	jw_mem_free(list);
+	if (good && n > 1)
+		qsort(out, n, sizeof(*out), by_time);
+	report->stalls = out;
+	report->stall_count = n;
+	return good;
+}
+
+/* ---- the list of sites ---- */
+
+static int by_site(const void *a, const void *b)
+{
+	const struct trace_report_site *x = a, *y = b;
+	int order = compare(y->ns, x->ns);
+
+	order = order ? order : compare(y->count, x->count);
+	order = order ? order : strcmp(x->caller, y->caller);
+	order = order ? order : compare(x->line, y->line);
+	return order ? order : strcmp(x->callee, y->callee);
+}
+
+static void add_share(struct trace_report_site *site, const struct trace_report_share *share)
+{
+	site->threads = site->thread_count++ ? site->threads : share;
+	site->count += share->count;
+	site->exceptional += share->exceptional;
+	site->ns += share->ns;
+	site->bytes += share->bytes;
+}
+
+bool trace_put_sites(const struct trace_reading *r, const struct trace_site_names *names,
+		     struct jw_arena *arena, struct trace_report *report)
+{
+	const struct trace_sum **list = trace_sums_by_a(&r->sites, arena);
+	struct trace_report_site *out =
+		JW_NEW_ARRAY(arena, struct trace_report_site, r->sites.n + 1);
+	struct trace_report_share *shares =
+		JW_NEW_ARRAY(arena, struct trace_report_share, r->sites.n + 1);
+	size_t n = 0;
+
+	if (!list || !out || !shares)
+		return false;
+	for (size_t i = 0; i < r->sites.n; i++) {
+		if (i == 0 || list[i]->a != list[i - 1]->a) {
+			const struct trace_site_name *name = named(names, list[i]->a);
+
+			out[n++] = (struct trace_report_site){ .callee = name->callee,
+							       .caller = name->caller,
+							       .source = name->source,
+							       .operation = name->operation,
+							       .line = name->line };
+		}
+		shares[i] = trace_sums_share(list[i], (size_t)list[i]->b);
+		add_share(&out[n - 1], &shares[i]);
+	}
+	if (n > 1)
+		qsort(out, n, sizeof(*out), by_site);
+	report->sites = out;
+	report->site_count = n;
+	return true;
+}

@@ -1,0 +1,299 @@
+/*
+ * summary.c: see summary_int.h. Ticks become time by the rate of the whole recording.
+ */
+#include "trace/report/summary_int.h"
+
+#include "base/banned.h"
+
+#define VIRTUALS "virtual threads"
+
+struct taking {
+	struct trace_frames *frames;
+	struct trace_reading *reading;
+	const struct trace_task *task;
+	double rate; /* ns a tick */
+	uint32_t lane;
+};
+
+static uint64_t ns_of(const struct taking *t, uint64_t ticks)
+{
+	double ns = (double)ticks * t->rate + 0.5;
+
+	return ns < (double)TRACE_MAX_NS ? (uint64_t)ns
+					 : TRACE_MAX_NS; /* damaged ones may be any */
+}
+
+static double rate_of(const struct trace_recording *rec)
+{
+	uint64_t first = rec->start_point.tick, last = rec->last_tick;
+	uint32_t hint = 0;
+
+	if (rec->end_tick > last)
+		last = rec->end_tick;
+	if (rec->ns_ticks || last <= first)
+		return rec->ns_ticks ? 1 : rec->clock.rate;
+	int64_t from = trace_clock_ns(&rec->clock, first, &hint);
+
+	return (double)(trace_clock_ns(&rec->clock, last, &hint) - from) / (double)(last - first);
+}
+
+/* ---- kinds of rows ---- */
+
+/* Bytes are captures: a summary has none. */
+static bool take_operation(struct taking *t, const struct trace_sum *from, uint64_t id)
+{
+	const struct trace_method *m = trace_map_telling(t->frames->map, id);
+	const struct jw_operation *op = m ? m->about.operation : NULL;
+	struct trace_sum *to;
+
+	if (op) {
+		size_t index =
+			trace_operation_index(jw_operation_kinds[op->type].event, op->number);
+
+		to = index == SIZE_MAX ? NULL
+				       : trace_tally_at(&t->reading->operations, t->lane, index);
+		if (!to)
+			return index == SIZE_MAX;
+		to->count += from->count;
+		to->ns += ns_of(t, from->ns);
+	}
+	if (!m || !m->call || (!op && m->state < 0))
+		return true;
+	uint32_t site = trace_methods_number(&t->frames->sites, id);
+
+	to = trace_tally_at(&t->reading->sites, (uint64_t)site + 1, t->lane);
+	if (!to || site == TRACE_NO_METHOD)
+		return false;
+	to->count += from->count;
+	to->exceptional += from->exceptional;
+	to->ns += ns_of(t, from->ns);
+	return true;
+}
+
+static bool take_method(struct taking *t, const struct trace_sum *from)
+{
+	struct trace_reading *r = t->reading;
+	uint64_t id = jwr_word_payload(from->b);
+	bool site = t->frames->map && (id & JWR_SITE_BIT);
+	uint32_t n = trace_methods_number(&t->frames->methods,
+					  site ? trace_map_same(t->frames->map, id) : id);
+
+	if (n == TRACE_NO_METHOD || trace_methods_number(&r->methods, (uint64_t)n + 1) != n)
+		return false;
+	struct trace_stat *m = &r->methods.m[n];
+	struct trace_sum *pair = trace_tally_at(&r->pairs, t->lane, n);
+	uint64_t own = ns_of(t, from->own_ns), longest = ns_of(t, from->longest);
+
+	if (!pair)
+		return false;
+	m->calls += from->count;
+	m->inclusive_ns += ns_of(t, from->ns);
+	m->exclusive_ns += own;
+	m->longest_ns = longest > m->longest_ns ? longest : m->longest_ns;
+	m->exceptional += from->exceptional;
+	pair->count += from->count;
+	pair->exceptional += from->exceptional;
+	pair->ns += ns_of(t, from->ns);
+	pair->own_ns += own;
+	r->lanes[t->lane].calls += from->count;
+	r->lanes[t->lane].inside_ns += own;
+	r->calls += from->count;
+	return take_operation(t, from, id);
+}
+
+static bool take_wait(struct taking *t, const struct trace_sum *from, uint64_t value)
+{
+	uint64_t object = trace_object_number(jwr_word_payload(from->b));
+	uint32_t class =
+		object ? trace_class_told(t->frames, t->task, jwr_word_payload(from->b)) : 0;
+	struct trace_sum *to =
+		trace_tally_at(&t->reading->waits, t->lane, object * TRACE_WAIT_KINDS + value);
+
+	if (!to)
+		return false;
+	if (class)
+		trace_note_class(t->reading, t->lane, object, class);
+	t->frames->types |= 1u << TRACE_TYPE_MONITOR_CLASS;
+	to->count += from->count;
+	to->ns += ns_of(t, from->ns);
+	return true;
+}
+
+static bool take_alloc(struct taking *t, const struct trace_sum *from)
+{
+	uint32_t class = trace_class_of_object(t->frames, t->task, jwr_word_payload(from->b));
+	struct trace_sum *to = trace_tally_at(&t->reading->allocs, t->lane, class);
+
+	t->frames->types |= 1u << TRACE_TYPE_ALLOC_CLASS; /* the names stand in the .pcf */
+	if (!to)
+		return false;
+	to->count += from->count;
+	to->bytes += from->ns;
+	return true;
+}
+
+static bool take_sum(struct taking *t, const struct trace_sum *from)
+{
+	struct trace_report_pauses *gc = &t->reading->pauses;
+	uint64_t longest = ns_of(t, from->longest);
+
+	switch (jwr_word_kind(from->b)) {
+	case JWR_ENTER:
+		return take_method(t, from);
+	case JWR_CONTENDED:
+		return take_wait(t, from, 1);
+	case JWR_WAIT:
+		return take_wait(t, from, 2);
+	case JWR_GC_BEGIN:
+		gc->count += from->count;
+		gc->ns += ns_of(t, from->ns);
+		gc->longest_ns = longest > gc->longest_ns ? longest : gc->longest_ns;
+		return true;
+	case JWR_ALLOC:
+		return take_alloc(t, from);
+	default: /* of a later version */
+		return true;
+	}
+}
+
+/* ---- threads ---- */
+
+/* Threads are in order of their uids, and so are the lanes of a task. */
+static uint32_t lane_of(const struct trace_task *task, uint32_t first, uint64_t uid)
+{
+	size_t low = 0, high = task->rec.thread_count;
+
+	while (low < high) {
+		size_t mid = (low + high) / 2;
+
+		if (task->rec.threads[mid].uid < uid)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return first + (uint32_t)low;
+}
+
+static uint64_t time_of(const struct trace_recording *rec, uint64_t tick)
+{
+	uint32_t hint = 0;
+	int64_t from = trace_clock_ns(&rec->clock, rec->start_point.tick, &hint);
+	int64_t ns = trace_clock_ns(&rec->clock, tick, &hint) - from;
+
+	return ns > 0 ? (uint64_t)ns : 0;
+}
+
+static uint64_t duration_of(const struct trace_recording *rec)
+{
+	uint64_t last = rec->stopped ? rec->stop_tick : rec->clean_end ? rec->end_tick : 0;
+
+	return time_of(rec, last > rec->last_tick ? last : rec->last_tick);
+}
+
+static bool make_head(const struct trace_world *world, struct trace_prv_head *head)
+{
+	*head = (struct trace_prv_head){
+		.unit_ns = 1,
+		.nodes = 1,
+		.appl_count = 1,
+		.task_count = (uint32_t)world->task_count,
+		.tasks = jw_mem_zalloc(world->task_count, sizeof(*head->tasks)),
+	};
+	for (uint32_t i = 0; head->tasks && i < head->task_count; i++) {
+		const struct trace_recording *rec = &world->tasks[i].rec;
+		uint64_t end = duration_of(rec);
+
+		head->tasks[i] = (struct trace_prv_task){
+			.appl = 1,
+			.number = i + 1,
+			.threads = (uint32_t)rec->thread_count,
+			.first = head->thread_count,
+		};
+		head->thread_count += (uint32_t)rec->thread_count;
+		head->end_ns = end > head->end_ns ? end : head->end_ns;
+	}
+	return head->tasks;
+}
+
+enum jw_status trace_summary_take(const struct trace_world *world, struct trace_frames *frames,
+				  struct trace_reading *reading, struct jw_err *e)
+{
+	struct taking t = { .frames = frames, .reading = reading };
+	bool taken = make_head(world, &reading->lines.head);
+
+	reading->lines.begun = true;
+	taken = taken && trace_reading_lanes(reading);
+	for (size_t i = 0; taken && i < world->task_count; i++) {
+		const struct trace_recording *rec = &world->tasks[i].rec;
+
+		t.task = &world->tasks[i];
+		t.rate = rate_of(rec);
+		for (size_t k = 0; taken && k < rec->sums.n; k++) {
+			t.lane = lane_of(t.task, reading->lines.head.tasks[i].first,
+					 rec->sums.sums[k].a);
+			taken = take_sum(&t, &rec->sums.sums[k]);
+		}
+	}
+	return taken && !reading->failed ? JW_OK : jw_nomem(e);
+}
+
+static void put_row(struct jw_buf *out, const struct trace_recording *rec,
+		    const struct trace_thread *th)
+{
+	size_t before = out->n;
+
+	if (th->is_sums)
+		jw_put_fmt(out, VIRTUALS " (%llu, all together)",
+			   (unsigned long long)rec->odds.virtuals);
+	else
+		trace_put_name(out, jw_span_str(th->name), TRACE_MAX_LABEL);
+	if (out->n == before)
+		jw_put_fmt(out, "thread %u", th->uid);
+	jw_put_u1(out, '\n');
+}
+
+void trace_summary_put_rows(struct jw_buf *out, const struct trace_world *world)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < world->task_count; i++)
+		n += world->tasks[i].rec.thread_count;
+	jw_put_fmt(out, "LEVEL THREAD SIZE %zu\n", n);
+	for (size_t i = 0; i < world->task_count; i++)
+		for (size_t k = 0; k < world->tasks[i].rec.thread_count; k++)
+			put_row(out, &world->tasks[i].rec, &world->tasks[i].rec.threads[k]);
+}
+
+enum jw_status trace_summary_lives(const struct trace_world *world, struct jw_arena *arena,
+				   struct trace_report *out, struct jw_err *e)
+{
+	struct trace_report_thread *threads =
+		JW_NEW_ARRAY(arena, struct trace_report_thread, out->thread_count + 1);
+	size_t n = 0;
+
+	if (!threads)
+		return jw_nomem(e);
+	for (size_t i = 0; i < world->task_count; i++) {
+		const struct trace_recording *rec = &world->tasks[i].rec;
+
+		for (size_t k = 0; k < rec->thread_count; k++, n++) {
+			const struct trace_thread *th = &rec->threads[k];
+			uint64_t from = th->start_tick ? time_of(rec, th->start_tick) : 0;
+			uint64_t to = th->ended ? time_of(rec, th->end_tick) : duration_of(rec);
+
+			threads[n] = out->threads[n];
+			out->threads_all += !th->is_vm;
+			threads[n].life_ns = to > from ? to - from : 0;
+		}
+	}
+	out->threads = threads;
+	out->state_count = 0;
+	out->states_known = false;
+	for (size_t i = 0; i < world->task_count; i++) {
+		const struct trace_recording *rec = &world->tasks[i].rec;
+
+		out->threads_all += rec->odds.virtuals - (rec->odds.virtuals > 0);
+		out->lost += rec->lost;
+	}
+	return JW_OK;
+}

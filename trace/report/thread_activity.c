@@ -1,0 +1,258 @@
+/*
+ * thread_activity.c: what the events of a trace say beside calls: operations, bytes, waits for
+ * monitors, as sums by thread.
+ *
+ *     operation   a value above 0 begins one of its type, 0 ends the innermost of that type
+ *     bytes       of the innermost operation of I/O
+ *     monitor     a value replaces the one before; the object, its class and the place stand behind
+ *                 it on the same line. An arrow to a thread that is blocked is from who held what
+ *                 it waits for
+ *     call        what stands behind its beginning, or before its end, is about the innermost one:
+ *                 site, object and class, bytes, that an exception ends it
+ */
+#include "trace/replay/arrows/arrows_int.h"
+#include "trace/report/report_int.h"
+#include "trace/report/unrecorded_time.h"
+
+#include "base/banned.h"
+
+size_t trace_operation_index(uint64_t event, uint64_t number)
+{
+	for (size_t i = 0; jw_operations[i].word; i++)
+		if (jw_operation_kinds[jw_operations[i].type].event == event &&
+		    jw_operations[i].number == number)
+			return i;
+	return SIZE_MAX;
+}
+
+static bool is_operation(uint64_t type)
+{
+	for (size_t i = 0; i < JW_OPERATION_TYPES; i++)
+		if (jw_operation_kinds[i].event == type)
+			return true;
+	return false;
+}
+
+/* ---- operations ---- */
+
+static void begin(struct trace_reading *r, uint32_t at, uint64_t time, uint64_t type,
+		  uint64_t value)
+{
+	struct trace_lane *lane = &r->lanes[at];
+	size_t index = trace_operation_index(type, value);
+
+	struct trace_doing *grown =
+		lane->doing_n == TRACE_MAX_DOING
+			? NULL
+			: trace_grow(lane->doing, lane->doing_n, &lane->doing_cap, sizeof(*grown));
+
+	if (!grown) {
+		r->failed |= lane->doing_n < TRACE_MAX_DOING;
+		lane->doing_over++;
+		return;
+	}
+	lane->doing = grown;
+	grown[lane->doing_n++] =
+		(struct trace_doing){ .type = type, .index = index, .since = time };
+	if (index == SIZE_MAX) /* of a later version */
+		return;
+	struct trace_sum *sum = trace_tally_at(&r->operations, at, index);
+
+	r->failed |= !sum;
+	if (sum) {
+		sum->count++;
+		sum->open++;
+	}
+}
+
+/* Takes entry I of the stack of AT out. The time of one inside the same operation is told with that
+ * one's. */
+static void finish(struct trace_reading *r, uint32_t at, uint32_t i, uint64_t time)
+{
+	struct trace_lane *lane = &r->lanes[at];
+	const struct trace_doing *d = &lane->doing[i];
+	struct trace_sum *sum = trace_tally_find(&r->operations, at, d->index);
+
+	if (sum) {
+		sum->open--;
+		sum->ns += sum->open ? 0 : time - d->since;
+		sum->bytes += d->bytes;
+	}
+	for (lane->doing_n--; i < lane->doing_n; i++)
+		lane->doing[i] = lane->doing[i + 1];
+}
+
+static void end(struct trace_reading *r, uint32_t at, uint64_t time, uint64_t type)
+{
+	struct trace_lane *lane = &r->lanes[at];
+
+	if (lane->doing_over) {
+		lane->doing_over--;
+		return;
+	}
+	for (uint32_t i = lane->doing_n; i-- > 0;) {
+		if (lane->doing[i].type == type) {
+			finish(r, at, i, time);
+			return;
+		}
+	}
+}
+
+static void add_bytes(struct trace_lane *lane, uint64_t bytes)
+{
+	uint64_t io = jw_operation_kinds[JW_OPERATIONS_IO].event;
+
+	if (lane->depth)
+		lane->frames[lane->depth - 1].bytes += bytes;
+	for (uint32_t i = lane->doing_n; i-- > 0;) {
+		if (lane->doing[i].type == io) {
+			lane->doing[i].bytes += bytes;
+			return;
+		}
+	}
+}
+
+/* ---- monitors ---- */
+
+/* The wait of AT, whose object is known by now, ends. */
+static void end_wait(struct trace_reading *r, uint32_t at, uint64_t time)
+{
+	struct trace_lane *lane = &r->lanes[at];
+
+	if (!lane->wait)
+		return;
+	trace_stall_told(r, at, time);
+	struct trace_sum *sum =
+		trace_tally_at(&r->waits, at, lane->wait_object * TRACE_WAIT_KINDS + lane->wait);
+
+	r->failed |= !sum;
+	if (sum) {
+		sum->count++;
+		sum->ns += time - lane->wait_since;
+	}
+	if (lane->let_in_by) {
+		sum = trace_tally_at(&r->owners, lane->let_in_by - 1, lane->wait_object);
+		r->failed |= !sum;
+	}
+	if (lane->let_in_by && sum) {
+		sum->count++;
+		sum->ns += time - lane->wait_since;
+	}
+	lane->wait = 0;
+	lane->let_in_by = 0;
+}
+
+void trace_doing_arrow(struct trace_reading *r, uint32_t from, uint32_t to, uint64_t tag)
+{
+	const struct jw_operation *op = jw_operations;
+
+	while (op->word && trace_arrow_tag(op) != tag)
+		op++;
+	/* it is sent while the other is blocked */
+	if (op->word && op->type == JW_OPERATIONS_MONITOR && r->lanes[to].wait == TRACE_WAIT_ENTER)
+		r->lanes[to].let_in_by = from + UINT64_C(1);
+}
+
+static void change_wait(struct trace_reading *r, uint32_t at, uint64_t time, uint64_t value)
+{
+	struct trace_lane *lane = &r->lanes[at];
+
+	end_wait(r, at, time);
+	lane->wait = value < TRACE_WAIT_KINDS ? (uint8_t)value : 0;
+	lane->wait_since = time;
+	lane->wait_object = 0;
+	lane->wait_place = 0;
+	trace_stall_begins(r, at);
+}
+
+/* ---- the innermost call ---- */
+
+static void take_of_call(struct trace_reading *r, uint32_t at, uint64_t type, uint64_t value)
+{
+	struct trace_lane *lane = &r->lanes[at];
+	struct trace_call *call =
+		lane->depth && !lane->over ? &lane->frames[lane->depth - 1] : NULL;
+
+	if (!call || !value)
+		return;
+	if (type == TRACE_NUMBER_FAILED)
+		call->failed = true;
+	else if (type == TRACE_NUMBER_PART_BYTES)
+		call->bytes += value;
+	else if (type == TRACE_NUMBER_OPERATION_OBJECT)
+		call->object = value;
+	else if (type == TRACE_NUMBER_OPERATION_CLASS && call->object)
+		trace_note_class(r, at, call->object, value);
+}
+
+/* ---- allocations ---- */
+
+static void add_alloc(struct trace_reading *r, uint32_t at, uint64_t class)
+{
+	struct trace_lane *lane = &r->lanes[at];
+	struct trace_sum *sum = trace_tally_at(&r->allocs, at, class);
+
+	r->failed |= !sum;
+	if (!sum)
+		return;
+	sum->count++;
+	sum->bytes += lane->alloc_bytes;
+	lane->alloc_bytes = 0;
+}
+
+/* ---- methods that were closed ---- */
+
+static void take_closed(struct trace_reading *r, uint32_t at, uint64_t time, uint64_t value)
+{
+	uint32_t number = value ? trace_reading_method(r, value) : TRACE_NO_METHOD;
+
+	if (number != TRACE_NO_METHOD)
+		trace_behind_close(r, at, time, number);
+}
+
+/* ---- both ---- */
+
+void trace_doing_take(struct trace_reading *r, uint32_t at, uint64_t time, uint64_t type,
+		      uint64_t value)
+{
+	struct trace_lane *lane = &r->lanes[at];
+
+	trace_types_take(r, at, type, value);
+	if (type == TRACE_NUMBER_MONITOR)
+		change_wait(r, at, time, value);
+	else if (type == TRACE_NUMBER_OBJECT && value <= UINT64_MAX / TRACE_WAIT_KINDS - 1)
+		lane->wait_object = value ? value : lane->wait_object;
+	else if (type == TRACE_NUMBER_MONITOR_CLASS && value && lane->wait_object)
+		trace_note_class(r, at, lane->wait_object, value);
+	else if (type == TRACE_NUMBER_MONITOR_PLACE)
+		lane->wait_place = value;
+	else if (type == TRACE_NUMBER_GC)
+		trace_split_pause(r, at, time, value);
+	else if (type == TRACE_NUMBER_CLOSED)
+		take_closed(r, at, time, value);
+	else if (type == TRACE_NUMBER_DETAIL)
+		trace_behind_detail(r, at, time, value);
+	else if (type == TRACE_NUMBER_THREAD_CPU)
+		lane->cpu_ns = value;
+	else if (type == TRACE_NUMBER_PROCESS_CPU)
+		r->processes[lane->task].cpu_ns = value;
+	else if (type == TRACE_NUMBER_ALLOC)
+		lane->alloc_bytes = value;
+	else if (type == TRACE_NUMBER_ALLOC_CLASS)
+		add_alloc(r, at, value);
+	else if (type == TRACE_NUMBER_BYTES)
+		add_bytes(lane, value);
+	else if (is_operation(type) && value)
+		begin(r, at, time, type, value);
+	else if (is_operation(type))
+		end(r, at, time, type);
+	else
+		take_of_call(r, at, type, value);
+}
+
+void trace_doing_end(struct trace_reading *r, uint32_t at, uint64_t time)
+{
+	end_wait(r, at, time);
+	while (r->lanes[at].doing_n)
+		finish(r, at, r->lanes[at].doing_n - 1, time);
+}

@@ -1,0 +1,123 @@
+/*
+ * time_by_state.c: what threads do at any time, as their states say, for the thread and for the
+ * innermost of its calls.
+ *
+ * Time is counted when something happens that ends it: a call begins or ends, or the next state
+ * does. A state's line stands before the events of its instant, so the state is always known by
+ * then. Of the state Others the part that lies in pauses of the collector, of the thread's process,
+ * is GC; the rest, an exception in flight, is neither that nor running.
+ */
+#include "trace/report/report_int.h"
+#include "trace/report/unrecorded_time.h"
+
+#include "base/banned.h"
+
+/* Extrae's states, by number; all others have no meaning here. */
+static const uint8_t times[] = {
+	[0] = TRACE_REPORT_OTHER,
+	[TRACE_RUNNING] = TRACE_REPORT_RUNNING,
+	[TRACE_NOT_CREATED] = TRACE_REPORT_OTHER,
+	[3] = TRACE_REPORT_WAITING, /* a message */
+	[4] = TRACE_REPORT_WAITING, /* Blocking Send */
+	[TRACE_SYNCHRONIZATION] = TRACE_REPORT_WAITING,
+	[6] = TRACE_REPORT_RUNNING, /* Test/Probe */
+	[7] = TRACE_REPORT_RUNNING, /* Scheduling and Fork/Join: it starts a thread, or a task */
+	[TRACE_WAIT_ALL] = TRACE_REPORT_WAITING,
+	[TRACE_BLOCKED] = TRACE_REPORT_BLOCKED,
+	[10] = TRACE_REPORT_RUNNING, /* Immediate Send, and Receive */
+	[11] = TRACE_REPORT_RUNNING,
+	[TRACE_IO] = TRACE_REPORT_IO,
+	[13] = TRACE_REPORT_RUNNING, /* Group Communication: it lets others go on */
+};
+
+static enum trace_report_time time_of(uint64_t state)
+{
+	return state < sizeof(times) ? (enum trace_report_time)times[state] : TRACE_REPORT_OTHER;
+}
+
+/* How long the process of LANE has been in pauses, until TIME. */
+static uint64_t paused(const struct trace_reading *r, const struct trace_lane *lane, uint64_t time)
+{
+	const struct trace_process *p = &r->processes[lane->task];
+	uint64_t since = p->pause_since;
+
+	return p->paused_ns + (since && time > since ? time - since : 0);
+}
+
+static void count(struct trace_reading *r, struct trace_lane *lane, enum trace_report_time what,
+		  uint64_t ns)
+{
+	struct trace_call *top = lane->depth ? &lane->frames[lane->depth - 1] : NULL;
+
+	lane->split.ns[what] += ns;
+	if (!top)
+		return;
+	r->splits[top->method].self.ns[what] += ns;
+	if (what == TRACE_REPORT_RUNNING)
+		lane->busy_ns += ns;
+	if (what == TRACE_REPORT_RUNNING)
+		trace_behind_ran(r, lane, ns);
+	if (what == TRACE_REPORT_BLOCKED || what == TRACE_REPORT_WAITING)
+		top->stalled_ns += ns;
+}
+
+void trace_split_until(struct trace_reading *r, uint32_t at, uint64_t time)
+{
+	struct trace_lane *lane = &r->lanes[at];
+
+	if (time <= lane->since)
+		return;
+	uint64_t all = time - lane->since, covered = 0, gc = 0;
+	uint64_t pauses = paused(r, lane, time);
+
+	if (lane->state_end > lane->since)
+		covered = lane->state_end < time ? lane->state_end - lane->since : all;
+	if (lane->state == TRACE_OTHERS && pauses > lane->paused)
+		gc = pauses - lane->paused < covered ? pauses - lane->paused : covered;
+	count(r, lane, TRACE_REPORT_GC, gc);
+	count(r, lane, time_of(lane->state), covered - gc);
+	count(r, lane, TRACE_REPORT_OTHER, all - covered);
+	lane->since = time;
+	lane->paused = pauses;
+}
+
+void trace_split_state(struct trace_reading *r, uint32_t at, uint64_t begin, uint64_t end,
+		       uint64_t state)
+{
+	struct trace_lane *lane = &r->lanes[at];
+
+	trace_split_until(r, at, begin);
+	lane->state = state;
+	lane->state_end = end;
+}
+
+void trace_split_pause(struct trace_reading *r, uint32_t at, uint64_t time, bool begins)
+{
+	struct trace_process *p = &r->processes[r->lanes[at].task];
+	struct trace_report_pauses *gc = &r->pauses;
+	uint64_t ns = time - p->pause_since;
+
+	if (!begins && p->pause_since) {
+		p->paused_ns += ns;
+		gc->count++;
+		gc->ns += ns;
+		gc->longest_ns = ns > gc->longest_ns ? ns : gc->longest_ns;
+	}
+	p->pause_since = begins ? time : 0;
+}
+
+struct trace_report_split trace_split_since(const struct trace_report_split *before,
+					    const struct trace_report_split *now)
+{
+	struct trace_report_split split;
+
+	for (size_t i = 0; i < TRACE_REPORT_TIMES; i++)
+		split.ns[i] = now->ns[i] - before->ns[i];
+	return split;
+}
+
+void trace_split_add(struct trace_report_split *to, const struct trace_report_split *more)
+{
+	for (size_t i = 0; i < TRACE_REPORT_TIMES; i++)
+		to->ns[i] += more->ns[i];
+}

@@ -1,0 +1,142 @@
+#include "trace/report/unrecorded_time.h"
+
+#include "base/banned.h"
+
+#define NOBODY UINT32_MAX
+/* Below so much of details under a method, nothing is said of how its time divides. */
+#define DETAIL_LEAST_NS 50000
+/* Closed methods that call each other, looked through for who called the first. */
+#define DEEPEST 256
+
+static struct trace_behind_method *method_at(struct trace_reading *r, uint32_t number)
+{
+	struct trace_behind *b = &r->behind;
+
+	while (number >= b->count) {
+		struct trace_behind_method *grown =
+			trace_grow(b->methods, b->count, &b->cap, sizeof(*grown));
+
+		if (!grown) {
+			r->failed = true;
+			return NULL;
+		}
+		b->methods = grown;
+		grown[b->count++] = (struct trace_behind_method){ 0 };
+	}
+	return &b->methods[number];
+}
+
+/* Counts all lanes of the process of lane AT until TIME, by what it was until then. Where they are
+ * after it, among closed methods, is not known before they call or return. */
+static void count_all(struct trace_reading *r, uint32_t at, uint64_t time)
+{
+	for (uint32_t i = 0; i < r->lines.head.thread_count; i++) {
+		if (r->lanes[i].task != r->lanes[at].task)
+			continue;
+		trace_split_until(r, i, time);
+		r->lanes[i].met = false;
+	}
+}
+
+void trace_behind_close(struct trace_reading *r, uint32_t at, uint64_t time, uint32_t number)
+{
+	struct trace_process *p = &r->processes[r->lanes[at].task];
+	struct trace_behind_method *method = method_at(r, number);
+
+	if (!p->closes)
+		count_all(r, at, time);
+	p->closes = true;
+	if (method)
+		method->closed = true;
+}
+
+void trace_behind_detail(struct trace_reading *r, uint32_t at, uint64_t time, bool begins)
+{
+	count_all(r, at, time);
+	r->processes[r->lanes[at].task].detail = begins;
+}
+
+static bool is_closed(const struct trace_reading *r, uint32_t number)
+{
+	return number < r->behind.count && r->behind.methods[number].closed;
+}
+
+/* The innermost open method of LANE that was never closed. */
+static uint32_t owner(const struct trace_reading *r, const struct trace_lane *lane)
+{
+	uint32_t least = lane->depth > DEEPEST ? lane->depth - DEEPEST : 0;
+
+	for (uint32_t d = lane->depth; d > least; d--)
+		if (!is_closed(r, lane->frames[d - 1].method))
+			return lane->frames[d - 1].method;
+	return NOBODY;
+}
+
+void trace_behind_ran(struct trace_reading *r, const struct trace_lane *lane, uint64_t ns)
+{
+	const struct trace_process *p = &r->processes[lane->task];
+	uint32_t number = lane->frames[lane->depth - 1].method;
+
+	if (!p->closes)
+		return;
+	if (p->detail && !lane->met)
+		return;
+	if (p->detail) {
+		struct trace_sum *sum = trace_tally_at(&r->behind.seen, owner(r, lane), number);
+
+		r->failed |= !sum;
+		if (sum)
+			sum->ns += ns;
+		return;
+	}
+	struct trace_behind_method *method = method_at(r, number);
+	if (method && !method->closed)
+		method->outside_ns += ns;
+}
+
+/* All that details saw below each method. */
+static void add_up(const struct trace_behind *b, double *all)
+{
+	for (size_t i = 0; i < b->seen.n; i++) {
+		const struct trace_sum *sum = &b->seen.sums[i];
+
+		if (sum->a < b->count)
+			all[sum->a] += (double)sum->ns;
+	}
+}
+
+bool trace_behind_finish(const struct trace_reading *r, struct trace_report_method *methods,
+			 size_t count)
+{
+	const struct trace_behind *b = &r->behind;
+	double *all = jw_mem_zalloc(b->count + 1, sizeof(*all));
+
+	for (size_t i = 0; i < count; i++) {
+		methods[i].closed = is_closed(r, (uint32_t)i);
+		methods[i].likely_ns = methods[i].self.ns[TRACE_REPORT_RUNNING];
+	}
+	if (!all)
+		return false;
+	add_up(b, all);
+	for (size_t i = 0; i < b->seen.n; i++) {
+		const struct trace_sum *sum = &b->seen.sums[i];
+
+		if (sum->a >= b->count || sum->a >= count || sum->b >= count || sum->a == sum->b ||
+		    all[sum->a] < DETAIL_LEAST_NS)
+			continue;
+		double part = (double)sum->ns / all[sum->a];
+		uint64_t moved = (uint64_t)((double)b->methods[sum->a].outside_ns * part);
+
+		methods[sum->b].likely_ns += moved;
+		methods[sum->a].likely_ns -=
+			moved < methods[sum->a].likely_ns ? moved : methods[sum->a].likely_ns;
+	}
+	jw_mem_free(all);
+	return true;
+}
+
+void trace_behind_free(struct trace_behind *b)
+{
+	jw_mem_free(b->methods);
+	trace_tally_free(&b->seen);
+}

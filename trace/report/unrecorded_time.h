@@ -1,0 +1,33 @@
+/*
+ * unrecorded_time.h: what went on behind closed gates (runtime-jni/recorder/budget.h), as far as a
+ * trace tells.
+ *
+ * While a method is closed its time is that of whoever called it. For the moments in which all
+ * methods are recorded (details), it is known how the running time below each open method divides:
+ *
+ *     open method O, running, outside details      U(O)      its own, and that of closed methods
+ *     in details, O itself                         D(O)
+ *     in details, closed method M, called by O,
+ *     directly or by closed methods alone          A(O, M)
+ *
+ * So M is likely to have run U(O) * A(O, M) / (D(O) + all A(O, ...)) longer than was recorded, for
+ * each O, and O as much shorter. What was recorded is fact; this is an estimate, and is told apart.
+ */
+#ifndef JW_TRACE_UNRECORDED_TIME_H
+#define JW_TRACE_UNRECORDED_TIME_H
+
+#include "trace/report/report_int.h"
+
+/* Method NUMBER of the process of lane AT is closed from TIME on. */
+void trace_behind_close(struct trace_reading *r, uint32_t at, uint64_t time, uint32_t number);
+/* A detail begins or ends there. */
+void trace_behind_detail(struct trace_reading *r, uint32_t at, uint64_t time, bool begins);
+/* The innermost call of LANE has been running for NS more. */
+void trace_behind_ran(struct trace_reading *r, const struct trace_lane *lane, uint64_t ns);
+
+/* Fills in what is likely, for the COUNT METHODS of R; false: no memory. */
+bool trace_behind_finish(const struct trace_reading *r, struct trace_report_method *methods,
+			 size_t count);
+void trace_behind_free(struct trace_behind *b);
+
+#endif

@@ -1,0 +1,197 @@
+/*
+ * woven_map.c: the method map of what was woven, from the tally. Most methods say nothing but which
+ * rule chose them, and mostly it is one: their names stand in their class files, and are left
+ * there.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/format/methodmap.h"
+#include "weaver/archive/archive_int.h"
+
+#include "base/banned.h"
+
+struct plain_map {
+	const struct trace_map_plain *runs;
+	size_t count;
+	uint32_t *classes; /* by rule: how many it has alone */
+	uint32_t *numbers; /* by rule: 1 + its number in the map, 0: it is not in it */
+};
+
+/* How many runs the class at I has. */
+static size_t runs_of(const struct plain_map *m, size_t i)
+{
+	size_t n = 1;
+
+	while (i + n < m->count && m->runs[i + n].class_hash == m->runs[i].class_hash)
+		n++;
+	return n;
+}
+
+/* The rule that most classes have for all of their methods: theirs is the number 0. */
+static uint32_t most_used(struct plain_map *m)
+{
+	uint32_t best = m->runs[0].rule;
+
+	for (size_t i = 0, n; i < m->count; i += n) {
+		n = runs_of(m, i);
+		uint32_t rule = m->runs[i].rule;
+
+		if (n == 1 && ++m->classes[rule] > m->classes[best])
+			best = rule;
+	}
+	return best;
+}
+
+static void put_rule(struct plain_map *m, const struct rules *rules, uint32_t index, uint32_t *next,
+		     struct jw_buf *out)
+{
+	const struct rules_rule *rule = rules_rule(rules, index);
+
+	if (m->numbers[index])
+		return;
+	m->numbers[index] = ++*next;
+	trace_map_put_rule(out, jw_span_str(rule->id), jw_span_str(rule->label));
+}
+
+static enum jw_status put_classes(const struct plain_map *m, struct jw_arena *arena,
+				  struct jw_buf *out, struct jw_err *e)
+{
+	for (size_t i = 0, n; i < m->count; i += n) {
+		n = runs_of(m, i);
+		if (n == 1 && m->numbers[m->runs[i].rule] == 1)
+			continue;
+		struct trace_map_plain *runs = JW_NEW_ARRAY(arena, struct trace_map_plain, n);
+		if (!runs)
+			return jw_nomem(e);
+		for (size_t k = 0; k < n; k++) {
+			runs[k] = m->runs[i + k];
+			runs[k].rule = m->numbers[runs[k].rule] - 1;
+		}
+		trace_map_put_plain(out, runs, n);
+	}
+	return JW_OK;
+}
+
+static enum jw_status put_plain(const struct weave_tally *t, const struct rules *rules,
+				struct jw_arena *arena, struct jw_buf *out, struct jw_err *e)
+{
+	struct plain_map m = { .runs = (const void *)t->plain.p,
+			       .count = t->plain.n / sizeof(*m.runs) };
+	uint32_t next = 0;
+
+	m.classes = JW_NEW_ARRAY(arena, uint32_t, t->rule_count + 1);
+	m.numbers = JW_NEW_ARRAY(arena, uint32_t, t->rule_count + 1);
+	if (!m.classes || !m.numbers)
+		return jw_nomem(e);
+	put_rule(&m, rules, most_used(&m), &next, out);
+	for (size_t i = 0; i < m.count; i++)
+		put_rule(&m, rules, m.runs[i].rule, &next, out);
+	return put_classes(&m, arena, out, e);
+}
+
+/* The rules that chose something, and spare calls of it. */
+static void put_spared(const struct weave_tally *t, const struct rules *rules, struct jw_buf *out)
+{
+	for (size_t i = 0; i < t->rule_count; i++) {
+		const struct rules_rule *rule = rules_rule(rules, i);
+		struct trace_map_spared s = { rule->spare.every, rule->spare.max_depth,
+					      rule->spare.min_ns };
+
+		if (rules_spares(&rule->spare) && t->matches[i] > 0)
+			trace_map_put_spared(out, jw_span_str(rule->id), &s);
+	}
+}
+
+enum jw_status weave_put_map(const struct weave_unit *unit, const struct weave_tally *t,
+			     struct jw_buf *out, struct jw_err *e)
+{
+	const struct rules *rules = unit->job->rules;
+	struct jw_arena arena = { 0 };
+	enum jw_status status = JW_OK;
+
+	if (t->plain.n > 0) {
+		if (unit->shares.n > 0)
+			trace_map_put_numbered_header(out, unit->salt);
+		else
+			trace_map_put_plain_header(out, unit->salt);
+		status = put_plain(t, rules, &arena, out, e);
+		jw_put_bytes(out, unit->shares);
+	} else {
+		trace_map_put_header(out);
+	}
+	jw_arena_free(&arena);
+	put_spared(t, rules, out);
+	jw_put_bytes(out, jw_buf_span(&t->map));
+	return status == JW_OK ? jw_buf_finish(out, "method map", e) : status;
+}
+
+/* ---- which classes can be found again ---- */
+
+static int by_name(const void *a, const void *b)
+{
+	return jw_span_cmp(*(const struct jw_span *)a, *(const struct jw_span *)b);
+}
+
+static int by_hash(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* "a/B.class" of "META-INF/versions/9/a/B.class"; else empty. */
+static struct jw_span base_of(struct jw_span name)
+{
+	struct jw_span versions = JW_SPAN_LIT("META-INF/versions/"), none = { 0 };
+
+	if (!jw_span_starts(name, versions))
+		return none;
+	struct jw_span rest = jw_span_sub(name, versions.n, name.n);
+	const uint8_t *slash = rest.n ? memchr(rest.p, '/', rest.n) : NULL;
+	return slash ? jw_span_sub(rest, (size_t)(slash - rest.p) + 1, rest.n) : none;
+}
+
+enum jw_status weave_plain_map(struct weave_unit *unit, const struct jw_zip *zip, struct jw_err *e)
+{
+	struct jw_span suffix = JW_SPAN_LIT(".class");
+	struct jw_span *names = JW_NEW_ARRAY(unit->arena, struct jw_span, zip->count + 1);
+	uint64_t *hashes = jw_mem_zalloc(zip->count + 1, sizeof(*hashes));
+	size_t count = 0;
+
+	unit->versioned = names;
+	unit->versioned_count = 0;
+	for (size_t i = 0; names && hashes && i < zip->count; i++) {
+		struct jw_span name = zip->entries[i].name, base = base_of(name);
+
+		if (!jw_span_ends(name, suffix))
+			continue;
+		if (base.n > 0)
+			names[unit->versioned_count++] = base;
+		else
+			hashes[count++] = weave_class_hash(jw_span_sub(name, 0, name.n - suffix.n),
+							   unit->salt, weave_limits_of(unit));
+	}
+	if (unit->versioned_count > 1)
+		qsort(names, unit->versioned_count, sizeof(*names), by_name);
+	if (count > 1)
+		qsort(hashes, count, sizeof(*hashes), by_hash);
+	for (size_t i = 1; i < count; i++)
+		unit->plain_map = unit->plain_map && hashes[i] != hashes[i - 1];
+	bool failed = !names || !hashes;
+	jw_mem_free(hashes);
+	return failed ? jw_nomem(e) : JW_OK;
+}
+
+struct jw_span weave_home(const struct weave_where *where, struct jw_span path)
+{
+	const struct weave_unit *unit = where->unit;
+	struct jw_span suffix = JW_SPAN_LIT(".class"), none = { 0 };
+
+	if (!unit->plain_map || where->depth > 0 || !jw_span_ends(path, suffix))
+		return none;
+	if (unit->versioned_count > 0 &&
+	    bsearch(&path, unit->versioned, unit->versioned_count, sizeof(path), by_name))
+		return none;
+	return jw_span_sub(path, 0, path.n - suffix.n);
+}

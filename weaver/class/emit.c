@@ -1,0 +1,448 @@
+/*
+ * emit.c: the new Code attribute (JVMS 4.7.3), written by the layout.
+ *
+ *     max_stack, max_locals | code: pieces of the old one between edits, tails behind |
+ *     exception table: the old entries, split around islands, then ours | attributes
+ *
+ * What is written must be as long as the layout said: anything else is a bug, and is said so.
+ */
+#include "weaver/class/weave_int.h"
+
+#include "base/banned.h"
+
+/* ---- instructions ---- */
+
+static void put_islands(const struct weave_plan *plan, const struct weave_edit *edit, size_t base,
+			struct jw_buf *out)
+{
+	size_t start = out->n;
+
+	jw_put_zeros(out, (size_t)edit->islands * WEAVE_ISLAND_SIZE);
+	if (out->failed)
+		return;
+	for (uint32_t i = edit->first_island; i != 0; i = plan->islands[i - 1].next) {
+		const struct weave_island *island = &plan->islands[i - 1];
+		uint32_t at = weave_island_at(plan, island);
+		size_t place = start + (size_t)island->rank * WEAVE_ISLAND_SIZE;
+
+		if (base + at != place)
+			out->failed = JW_BUG;
+		out->p[place] = CFR_OP_goto_w;
+		jw_patch_u4(out, place + 1, (uint32_t)(weave_lab(plan, island->target) - at));
+	}
+}
+
+static void put_switch(const struct weave_body *b, const struct weave_edit *edit,
+		       struct jw_buf *out)
+{
+	const struct weave_plan *plan = &b->plan;
+	struct cfr_insn insn = cfr_insn_at(&b->code, edit->pc);
+	struct cfr_switch sw = cfr_switch_at(&b->code, &insn);
+	size_t step = sw.table ? 4 : 8;
+
+	jw_put_u1(out, insn.op);
+	jw_put_zeros(out, 3 - edit->ins % 4);
+	jw_put_u4(out, (uint32_t)(weave_lab(plan, sw.default_target) - edit->ins));
+	if (sw.table) {
+		jw_put_u4(out, (uint32_t)sw.low);
+		jw_put_u4(out, (uint32_t)sw.low + sw.count - 1);
+	} else {
+		jw_put_u4(out, sw.count);
+	}
+	for (uint32_t i = 0; i < sw.count; i++) {
+		uint32_t target = weave_lab(plan, cfr_switch_target(&sw, i));
+
+		if (!sw.table)
+			jw_put_bytes(out, jw_span_sub(sw.cases, i * step, 4));
+		jw_put_u4(out, (uint32_t)(target - edit->ins));
+	}
+}
+
+/* Writes the instruction of EDIT where it changes its length; returns how many old bytes it was. */
+static uint32_t put_changed(const struct weave_body *b, const struct weave_edit *edit,
+			    struct jw_buf *out)
+{
+	switch (edit->change) {
+	case WEAVE_SWITCH:
+		put_switch(b, edit, out);
+		return edit->length;
+	case WEAVE_WIDEN:
+		/* the offset comes with those of all branches */
+		jw_put_u1(out, (size_t)b->code.code.p[edit->pc] + (CFR_OP_goto_w - CFR_OP_goto));
+		jw_put_zeros(out, 4);
+		return edit->length;
+	default:
+		return 0;
+	}
+}
+
+static uint32_t aim(const struct weave_plan *plan, const struct weave_jump *jump)
+{
+	if (jump->island)
+		return weave_island_at(plan, &plan->islands[jump->island - 1]);
+	return weave_lab(plan, jump->target);
+}
+
+static void patch_jumps(const struct weave_plan *plan, size_t base, struct jw_buf *out)
+{
+	for (uint32_t i = 0; i < plan->jump_count; i++) {
+		const struct weave_jump *jump = &plan->jumps[i];
+		uint32_t at = weave_ins(plan, jump->pc);
+		uint32_t offset = aim(plan, jump) - at;
+
+		if (jump->wide)
+			jw_patch_u4(out, base + at + 1, offset);
+		else
+			jw_patch_u2(out, base + at + 1, (uint16_t)offset);
+	}
+}
+
+static void put_landings(const struct weave_body *b, struct jw_buf *out)
+{
+	for (uint32_t i = 0; i < b->plan.landing_count; i++) {
+		const struct weave_landing *landing = &b->plan.landings[i];
+
+		jw_put_bytes(out, jw_span(b->caught, WEAVE_SHOW));
+		jw_put_u1(out, CFR_OP_goto_w);
+		jw_put_u4(out, weave_lab(&b->plan, landing->handler) - (landing->at + WEAVE_SHOW));
+	}
+}
+
+static enum jw_status put_code(const struct weave_body *b, struct jw_buf *out, struct jw_err *e)
+{
+	const struct weave_plan *plan = &b->plan;
+	struct jw_span code = b->code.code;
+	uint32_t from = 0; /* the first old byte that is not written yet */
+	size_t base;
+
+	jw_put_u4(out, plan->length);
+	base = out->n;
+	for (uint32_t i = 0; i < plan->edit_count; i++) {
+		const struct weave_edit *edit = &plan->edits[i];
+
+		jw_put_bytes(out, jw_span_sub(code, from, edit->pc - from));
+		if (edit->islands)
+			put_islands(plan, edit, base, out);
+		jw_put_bytes(out, edit->fall);
+		jw_put_bytes(out, edit->target);
+		if (!out->failed && out->n - base != edit->ins)
+			return jw_bug(e, "an instruction is not where the layout put it");
+		from = edit->pc + put_changed(b, edit, out);
+	}
+	jw_put_bytes(out, jw_span_sub(code, from, code.n - from));
+	for (uint32_t i = 0; i < plan->call_count; i++) {
+		if (plan->calls[i].tail)
+			jw_put_bytes(out, weave_fail_code(&plan->calls[i].join));
+	}
+	put_landings(b, out);
+	for (uint32_t i = 0; i < WEAVE_TAILS; i++)
+		jw_put_bytes(out, plan->tails[i].bytes);
+	if (!out->failed && out->n - base != plan->length)
+		return jw_bug(e, "code is not as long as its layout");
+	patch_jumps(plan, base, out);
+	return JW_OK;
+}
+
+/* ---- the exception table ---- */
+
+static void put_handler(struct jw_buf *out, uint32_t start, uint32_t end, uint32_t handler,
+			uint16_t type)
+{
+	jw_put_u2(out, start);
+	jw_put_u2(out, end);
+	jw_put_u2(out, handler);
+	jw_put_u2(out, type);
+}
+
+/* The next edit with islands inside (START, END), from edit *I on; NULL: none. */
+static const struct weave_edit *island_inside(const struct weave_plan *plan, uint32_t *i,
+					      uint32_t end)
+{
+	for (; *i < plan->edit_count && plan->edits[*i].pc < end; ++*i) {
+		if (plan->edits[*i].islands)
+			return &plan->edits[(*i)++];
+	}
+	return NULL;
+}
+
+static uint32_t first_inside(const struct weave_plan *plan, uint32_t start)
+{
+	const struct weave_edit *edit = weave_plan_find(plan, start);
+
+	return edit ? (uint32_t)(edit - plan->edits) + 1 : 0;
+}
+
+uint32_t weave_pieces(const struct weave_plan *plan, uint32_t start, uint32_t end)
+{
+	uint32_t pieces = 1;
+
+	if (plan->island_count == 0)
+		return pieces;
+	for (uint32_t i = first_inside(plan, start); island_inside(plan, &i, end);)
+		pieces++;
+	return pieces;
+}
+
+/* The range START..END of the input: islands have the frames of their targets, which may lie
+ * outside the range, so they are never inside it. */
+static void put_range(const struct weave_plan *plan, uint32_t start, uint32_t end, uint32_t handler,
+		      uint16_t type, struct jw_buf *out)
+{
+	uint32_t at = weave_range_start(plan, start), i;
+	const struct weave_edit *edit;
+
+	if (plan->island_count > 0) {
+		i = first_inside(plan, start);
+		while ((edit = island_inside(plan, &i, end)) != NULL) {
+			put_handler(out, at, edit->end, handler, type);
+			at = edit->end + edit->islands * WEAVE_ISLAND_SIZE;
+		}
+	}
+	put_handler(out, at, weave_range_end(plan, end), handler, type);
+}
+
+/* Where the entry H of the input leads to now. */
+static uint32_t handler_at(const struct weave_plan *plan, const struct cfr_handler *h)
+{
+	const struct weave_landing *landing = weave_landing_of(plan, h);
+
+	return landing ? landing->at : weave_lab(plan, h->handler_pc);
+}
+
+static const uint32_t ANY_HELD = UINT32_MAX;
+
+/* Copies of the original entries that covered PC, in order, over the new AT..END: those that begin
+ * with less than HELD monitors held. OUT NULL: only counts them. */
+static uint32_t put_covering(const struct weave_body *b, uint32_t pc, uint32_t held, uint32_t at,
+			     uint32_t end, struct jw_buf *out)
+{
+	uint32_t count = 0;
+
+	for (uint16_t i = 0; i < b->code.handler_count; i++) {
+		struct cfr_handler h = cfr_code_handler(&b->code, i);
+
+		if (pc < h.start_pc || pc >= h.end_pc)
+			continue;
+		if (held != ANY_HELD && b->handler_held[i] >= held)
+			continue;
+		count++;
+		if (out)
+			put_handler(out, at, end, handler_at(&b->plan, &h), h.catch_type);
+	}
+	return count;
+}
+
+/* What covered CALL, over its handler; then the method's own, over all of it. */
+static uint32_t put_enclosing(const struct weave_body *b, const struct weave_call *call,
+			      struct jw_buf *out)
+{
+	uint32_t end = call->at + call->join.fail, count = 0;
+	const struct weave_tail *own =
+		&b->plan.tails[call->uninit ? WEAVE_TAIL_UNINIT : WEAVE_TAIL_PLAIN];
+
+	if (call->enclosed)
+		count = put_covering(b, call->pc, call->instant ? call->held : ANY_HELD, call->at,
+				     end, out);
+	if (b->traced && out)
+		put_handler(out, call->at, end, own->at, 0);
+	return count + b->traced;
+}
+
+/* LANDING is covered as its handler is, and first by the handler itself. */
+static uint32_t put_landing_range(const struct weave_body *b, const struct weave_landing *landing,
+				  struct jw_buf *out)
+{
+	const struct weave_plan *plan = &b->plan;
+	uint32_t end = landing->at + WEAVE_LANDING_SIZE;
+	const struct weave_tail *own =
+		&plan->tails[landing->state == WEAVE_THIS_UNINIT ? WEAVE_TAIL_UNINIT
+								 : WEAVE_TAIL_PLAIN];
+	bool tail = own->used && landing->state != WEAVE_THIS_NOW;
+
+	if (out)
+		put_handler(out, landing->at, end, weave_lab(plan, landing->handler),
+			    landing->type);
+	uint32_t count = put_covering(b, landing->handler, ANY_HELD, landing->at, end, out);
+	if (tail && out)
+		put_handler(out, landing->at, end, own->at, 0);
+	return 1 + count + tail;
+}
+
+static uint64_t count_handlers(const struct weave_body *b)
+{
+	const struct weave_plan *plan = &b->plan;
+	uint64_t count = 0;
+
+	for (uint32_t i = 0; i < plan->call_count; i++) {
+		if (plan->calls[i].tail)
+			count += 1 + put_enclosing(b, &plan->calls[i], NULL);
+	}
+	for (uint16_t i = 0; i < b->code.handler_count; i++) {
+		struct cfr_handler h = cfr_code_handler(&b->code, i);
+
+		count += weave_pieces(plan, h.start_pc, h.end_pc);
+	}
+	for (uint32_t i = 0; i < plan->cover_count; i++)
+		count += weave_pieces(plan, plan->covers[i].start, plan->covers[i].end);
+	for (uint32_t i = 0; i < plan->landing_count; i++)
+		count += put_landing_range(b, &plan->landings[i], NULL);
+	return count;
+}
+
+/* ORDER: the first entry that covers a pc is the one that counts. */
+static enum jw_status put_handlers(struct weave_body *b, struct jw_buf *out, struct jw_err *e)
+{
+	const struct weave_plan *plan = &b->plan;
+	uint64_t count = count_handlers(b);
+
+	if (count > UINT16_MAX)
+		return weave_leave(b, WEAVE_SKIP_HANDLERS_FULL, e, NULL);
+	jw_put_u2(out, (size_t)count);
+	for (uint32_t i = 0; i < plan->call_count; i++) {
+		const struct weave_call *call = &plan->calls[i];
+
+		if (call->tail && call->instant)
+			put_handler(out, weave_lab(plan, call->pc), weave_ins(plan, call->pc),
+				    call->at, 0);
+		else if (call->tail)
+			put_handler(out, weave_ins(plan, call->pc), weave_end(plan, call->next),
+				    call->at, 0);
+	}
+	for (uint16_t i = 0; i < b->code.handler_count; i++) {
+		struct cfr_handler h = cfr_code_handler(&b->code, i);
+
+		put_range(plan, h.start_pc, h.end_pc, handler_at(plan, &h), h.catch_type, out);
+	}
+	for (uint32_t i = 0; i < plan->cover_count; i++) {
+		const struct weave_cover *cover = &plan->covers[i];
+
+		put_range(plan, cover->start, cover->end, plan->tails[cover->tail].at, 0, out);
+	}
+	for (uint32_t i = 0; i < plan->call_count; i++) {
+		if (plan->calls[i].tail)
+			put_enclosing(b, &plan->calls[i], out);
+	}
+	for (uint32_t i = 0; i < plan->landing_count; i++)
+		put_landing_range(b, &plan->landings[i], out);
+	return JW_OK;
+}
+
+/* ---- attributes ---- */
+
+typedef enum jw_status put_attr(struct weave_body *b, struct jw_span info, struct jw_buf *out,
+				struct jw_err *e);
+
+static enum jw_status put_frames(struct weave_body *b, struct jw_span info, struct jw_buf *out,
+				 struct jw_err *e)
+{
+	(void)info; /* b->frames */
+	return weave_put_frames(b, out, e);
+}
+
+static enum jw_status put_copy(struct weave_body *b, struct jw_span info, struct jw_buf *out,
+			       struct jw_err *e)
+{
+	(void)b, (void)e;
+	jw_put_bytes(out, info);
+	return JW_OK;
+}
+
+/*
+ * The attributes of Code that are known. Put NULL: dropped. That is StackMap, the frames of CLDC:
+ * no machine that reads it can load the runtime that the probes call, and the others ignore it.
+ */
+static const struct known_attr {
+	struct jw_span name;
+	put_attr *put;
+} known_attrs[] = {
+	{ { (const uint8_t *)"LineNumberTable", sizeof("LineNumberTable") - 1 }, weave_put_lines },
+	{ { (const uint8_t *)"StackMapTable", sizeof("StackMapTable") - 1 }, put_frames },
+	{ { (const uint8_t *)"LocalVariableTable", sizeof("LocalVariableTable") - 1 },
+	  weave_put_locals },
+	{ { (const uint8_t *)"LocalVariableTypeTable", sizeof("LocalVariableTypeTable") - 1 },
+	  weave_put_locals },
+	{ { (const uint8_t *)"RuntimeVisibleTypeAnnotations",
+	    sizeof("RuntimeVisibleTypeAnnotations") - 1 },
+	  weave_put_annotations },
+	{ { (const uint8_t *)"RuntimeInvisibleTypeAnnotations",
+	    sizeof("RuntimeInvisibleTypeAnnotations") - 1 },
+	  weave_put_annotations },
+	{ { (const uint8_t *)"CharacterRangeTable", sizeof("CharacterRangeTable") - 1 },
+	  weave_put_ranges },
+	{ { (const uint8_t *)"StackMap", sizeof("StackMap") - 1 }, NULL },
+	/* no pcs in these; compilers have put them here by mistake */
+	{ { (const uint8_t *)"Synthetic", sizeof("Synthetic") - 1 }, put_copy },
+	{ { (const uint8_t *)"Deprecated", sizeof("Deprecated") - 1 }, put_copy },
+	{ { (const uint8_t *)"Signature", sizeof("Signature") - 1 }, put_copy },
+};
+
+static const struct known_attr *known_attr(struct jw_span name)
+{
+	for (size_t i = 0; i < sizeof(known_attrs) / sizeof(known_attrs[0]); i++) {
+		if (jw_span_eq(known_attrs[i].name, name))
+			return &known_attrs[i];
+	}
+	return NULL;
+}
+
+/* Writes the attribute NAME (an index) whose info PUT makes of INFO. */
+static enum jw_status put_one(struct weave_body *b, uint16_t name, put_attr *put,
+			      struct jw_span info, struct jw_buf *out, struct jw_err *e)
+{
+	size_t length_at;
+
+	jw_put_u2(out, name);
+	length_at = out->n;
+	jw_put_u4(out, 0);
+	JW_TRY(put(b, info, out, e));
+	jw_patch_u4(out, length_at, out->n - length_at - 4);
+	return JW_OK;
+}
+
+/* The frames stand first: there they pack best, between an exception table and another table whose
+ * heads are the same in every method. */
+static enum jw_status put_frames_attr(struct weave_body *b, struct jw_buf *out, size_t *count,
+				      struct jw_err *e)
+{
+	bool old = b->frames.info.p != NULL;
+	uint16_t name = old ? jw_span_u2(b->cls->bytes, b->frames.at) : b->constants.frames;
+
+	if (!old && !weave_needs_frames(b))
+		return JW_OK;
+	++*count;
+	return put_one(b, name, put_frames, (struct jw_span){ 0 }, out, e);
+}
+
+static enum jw_status put_attrs(struct weave_body *b, struct jw_buf *out, struct jw_err *e)
+{
+	struct cfr_attr_iter it = cfr_attrs_iter(b->cls, &b->code.attrs);
+	struct cfr_attr attr;
+	size_t count_at = out->n, count = 0;
+
+	jw_put_u2(out, 0);
+	JW_TRY(put_frames_attr(b, out, &count, e));
+	while (cfr_attr_next(&it, &attr)) {
+		const struct known_attr *known = known_attr(attr.name);
+
+		if (!known)
+			return weave_leave(b, WEAVE_SKIP_ATTRIBUTE, e, "%.*s",
+					   (int)(attr.name.n < 64 ? attr.name.n : 64),
+					   (const char *)attr.name.p);
+		if (!known->put || known->put == put_frames) /* those stand already */
+			continue;
+		JW_TRY(put_one(b, jw_span_u2(b->cls->bytes, attr.at), known->put, attr.info, out,
+			       e));
+		count++;
+	}
+	jw_patch_u2(out, count_at, count);
+	return JW_OK;
+}
+
+enum jw_status weave_emit(struct weave_body *b, struct jw_buf *out, struct jw_err *e)
+{
+	jw_put_u2(out, b->max_stack);
+	jw_put_u2(out, (size_t)b->code.max_locals + b->fresh_locals);
+	JW_TRY(put_code(b, out, e));
+	JW_TRY(put_handlers(b, out, e));
+	return put_attrs(b, out, e);
+}

@@ -1,0 +1,136 @@
+/*
+ * lambdas.c: which methods of a class are bodies of its lambda expressions, or are named by its
+ * method references, and of which functional interfaces. An invokedynamic says both: its
+ * descriptor returns the interface, its bootstrap method is one of LambdaMetafactory, which is
+ * given the method for its second argument (JVMS 4.7.23):
+ *
+ *     CONSTANT_InvokeDynamic  bootstrap, (captured)Ljava/lang/Runnable;
+ *     BootstrapMethods        metafactory, samMethodType, implMethod, instantiatedMethodType
+ *
+ * Found when a rule asks first, once a class.
+ */
+#include "weaver/class/weave_int.h"
+
+#include <string.h>
+
+#include "cfr/desc.h"
+
+#include "base/banned.h"
+
+#define METAFACTORY "java/lang/invoke/LambdaMetafactory"
+
+struct weave_lambda {
+	struct jw_span name, descriptor; /* of the method */
+	struct jw_span type;             /* the functional interface */
+};
+
+struct weave_lambdas {
+	struct weave_lambda *list;
+	size_t count;
+};
+
+/* The bootstrap methods of a class, by number. */
+struct bootstraps {
+	struct jw_span info;
+	uint32_t *at; /* where each begins */
+	uint16_t count;
+};
+
+/* False: there are none, or no memory for them. */
+static bool find_bootstraps(const struct weave_described *d, struct bootstraps *out)
+{
+	struct cfr_attr attr;
+
+	if (!cfr_attrs_find(d->file, &d->file->attrs, "BootstrapMethods", &attr))
+		return false;
+	struct jw_cur cur = jw_cur(attr.info);
+
+	*out = (struct bootstraps){ .info = attr.info, .count = jw_cur_u2(&cur) };
+	out->at = JW_NEW_ARRAY(d->arena, uint32_t, out->count + 1u);
+	for (uint16_t i = 0; out->at && i < out->count; i++) {
+		out->at[i] = (uint32_t)cur.pos;
+		jw_cur_skip(&cur, 2);
+		jw_cur_skip(&cur, (size_t)2 * jw_cur_u2(&cur));
+		if (!jw_cur_ok(&cur))
+			return false;
+	}
+	return out->at && out->count > 0;
+}
+
+/* What the MethodHandle at INDEX refers to; false: it is none, or of no method. */
+static bool handle_ref(const struct cfr_pool *pool, uint16_t index, struct cfr_ref *out)
+{
+	if (cfr_pool_tag(pool, index) != CFR_CONSTANT_MethodHandle)
+		return false;
+	return cfr_pool_ref(pool, jw_span_u2(cfr_pool_entry(pool, index), 1), out);
+}
+
+/* What the CALL, an InvokeDynamic, makes an object for; false: no method of the class. */
+static bool lambda_of(const struct weave_described *d, const struct bootstraps *b,
+		      const struct cfr_ref *call, struct weave_lambda *out)
+{
+	const struct cfr_pool *pool = &d->file->pool;
+	struct jw_span returned = cfr_desc_return(call->descriptor);
+	struct cfr_ref maker, method;
+
+	if (call->first >= b->count || returned.n < 3 || returned.p[0] != 'L')
+		return false;
+	struct jw_span at = jw_span_sub(b->info, b->at[call->first], b->info.n);
+	if (jw_span_u2(at, 2) < 3 || !handle_ref(pool, jw_span_u2(at, 0), &maker) ||
+	    !jw_span_eq_str(maker.owner, METAFACTORY) ||
+	    !handle_ref(pool, jw_span_u2(at, 6), &method) ||
+	    !jw_span_eq(method.owner, d->file->name))
+		return false;
+	*out = (struct weave_lambda){ method.name, method.descriptor,
+				      jw_span_sub(returned, 1, returned.n - 2) };
+	return true;
+}
+
+static struct weave_lambdas *find_lambdas(const struct weave_described *d)
+{
+	const struct cfr_pool *pool = &d->file->pool;
+	struct weave_lambdas *found = JW_NEW(d->arena, struct weave_lambdas);
+	struct bootstraps b;
+	struct cfr_ref call;
+	size_t cap = 0;
+
+	if (!found || !find_bootstraps(d, &b))
+		return found;
+	for (uint32_t i = 1; i < pool->count; i++) {
+		struct weave_lambda one;
+
+		if (cfr_pool_tag(pool, i) != CFR_CONSTANT_InvokeDynamic ||
+		    !cfr_pool_ref(pool, i, &call) || !lambda_of(d, &b, &call, &one))
+			continue;
+		void *list = weave_room(d->arena, found->list, found->count, &cap, sizeof(one));
+
+		if (!list) /* the rest is not chosen */
+			break;
+		found->list = list;
+		found->list[found->count++] = one;
+	}
+	return found;
+}
+
+/* Gives TAKE the interface TYPE and what it extends. */
+static bool each_type(const struct weave_described *d, struct jw_span type, rules_take_name *take,
+		      void *ctx)
+{
+	return d->types ? weave_types_each_of(d->types, type, take, ctx) : take(ctx, type);
+}
+
+bool weave_each_lambda(struct weave_described *d, const struct cfr_member *member,
+		       rules_take_name *take, void *ctx)
+{
+	if (!d->lambdas && d->arena)
+		d->lambdas = find_lambdas(d);
+	for (size_t i = 0; d->lambdas && i < d->lambdas->count; i++) {
+		const struct weave_lambda *one = &d->lambdas->list[i];
+
+		if (jw_span_eq(one->name, member->name) &&
+		    jw_span_eq(one->descriptor, member->descriptor) &&
+		    each_type(d, one->type, take, ctx))
+			return true;
+	}
+	return false;
+}

@@ -1,0 +1,181 @@
+/*
+ * weave.h: the weaver's public face: one class in, one class out; and whole archives.
+ *
+ * Layers inside the room, lowest first:
+ *     class_weave.c   one class: asks the rules, weaves method by method, writes the class
+ *       method.c      one method, step by step, and the reasons to leave it
+ *       sites.c       where probes go: entry, returns, covered ranges
+ *       ctor.c        constructors: where `this` is not initialised yet
+ *       plan.c        the list of changes, and the three numbers of each pc
+ *       layout.c      where everything lies: wide branches, islands
+ *       emit.c        the new code, its exception table and attributes
+ *       frames.c, debug_tables.c, annotations.c    attributes that hold pcs
+ *     archive.c ...   jars, folders, single classes: N threads, order and bytes kept
+ *     weave_report.c  what was woven and what was not, and why
+ */
+#ifndef JW_WEAVER_WEAVE_H
+#define JW_WEAVER_WEAVE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/bytes.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "rules/rules.h"
+
+/* X(name, text) : why a chosen method, or a whole class, stays as it was, byte for byte. */
+#define WEAVE_SKIP_LIST(X)                                                                      \
+	X(NOT, "")                                                                              \
+	X(TOO_LARGE, "the woven code would pass 65535 bytes")                                   \
+	X(HUGE, "the woven code would pass 8000 bytes, beyond which HotSpot never compiles "    \
+		"(--huge weaves it)")                                                           \
+	X(POOL_FULL, "the constant pool would pass 65535 entries")                              \
+	X(HANDLERS_FULL, "the exception table would pass 65535 entries")                        \
+	X(BRANCH, "a branch cannot reach its target, and no gap for an island is near")         \
+	X(FRAMES, "its StackMapTable has a form that is not known")                             \
+	X(ATTRIBUTE, "it has an attribute with code positions that is not known")               \
+	X(OPCODE, "it has an instruction that is not known")                                    \
+	X(BROKEN, "its code is not well formed")                                                \
+	X(CONSTRUCTOR, "its constructor loses track of the uninitialized this")                 \
+	X(FINALIZER, "an empty finalize() must stay empty: HotSpot treats the class by it")     \
+	X(CALLS, "its class has more call sites or methods than there are ids (32768 of each)") \
+	X(MONITORS, "with probes at its monitors HotSpot would not compile it")                 \
+	X(CLASS, "the class cannot be read")                                                    \
+	X(VERSION, "its class-file version is not known")
+
+enum weave_skip {
+#define WEAVE_SKIP_ENUM(name, text) WEAVE_SKIP_##name,
+	WEAVE_SKIP_LIST(WEAVE_SKIP_ENUM)
+#undef WEAVE_SKIP_ENUM
+};
+
+/* "TOO_LARGE" for reports; the sentence for people. */
+const char *weave_skip_name(enum weave_skip skip);
+const char *weave_skip_text(enum weave_skip skip);
+
+/* ---- one class ---- */
+
+struct weave_limits {
+	uint32_t branch;   /* farthest branch; 32767, smaller in tests so that islands occur */
+	uint32_t code;     /* longest code; 65535 */
+	uint32_t compiled; /* longest code that HotSpot compiles; 8000, 0: --huge */
+	uint32_t hash_cut; /* class hashes lack so many bits; 0, more in tests so that some are one
+			    */
+};
+extern const struct weave_limits weave_default_limits;
+
+/* The class hash of NAME (trace_class_hash()) within LIMITS. */
+uint64_t weave_class_hash(struct jw_span name, uint64_t salt, const struct weave_limits *limits);
+
+struct weave_types;
+
+/* The numbers of a class's methods (numbers.c): that of the method INDEX is FIRST + INDEX, if INDEX
+ * is below COUNT. */
+struct weave_numbers {
+	uint16_t first;
+	uint32_t count;       /* 0: none has one */
+	uint64_t space;       /* the class hash in their ids */
+	struct jw_span owner; /* internal name of the class that probes by number call */
+};
+
+/* An invocation in METHOD of CLASS, behind the method itself: those that a rule for calls may
+ * choose alone; then the objects that it makes (callee->made), where there are rules for them. LINE
+ * 0: unknown. */
+typedef enum jw_status weave_each_call(void *ctx, const struct rules_class *cls,
+				       const struct rules_method *method,
+				       const struct rules_callee *callee, uint32_t line,
+				       struct rules_verdict verdict, struct jw_err *e);
+
+/* The launcher's half in java.base. The first that it does is to call its initOutput(boolean), when
+ * the VM has booted and is live for JVM TI (which it is not yet when System.initPhase3() ends), and
+ * holds no lock. */
+#define WEAVE_BOOT_CLASS "sun/launcher/LauncherHelper"
+
+struct weave_class_job {
+	const struct rules *rules;
+	const struct weave_limits *limits;
+	struct jw_span runtime; /* internal name of the runtime class that the probes call */
+	struct jw_span entry;   /* where the class lies, for rules and messages */
+	struct weave_numbers numbers;
+	uint64_t salt;       /* of the class hash: trace_class_hash() */
+	struct jw_span home; /* "a/B": only one class of this name is in the archive; the hash of
+				others is of their bytes, too */
+	bool boots;          /* java.base: the runtime begins where the VM has booted */
+	const struct weave_types *types; /* types.h; NULL: no rule asks for supertypes */
+	weave_each_call *each_call; /* of weave_scan_class() alone; may be NULL; with its CTX */
+};
+
+/* What became of one method that a rule chose. Spans point into the class's bytes. */
+struct weave_method {
+	struct jw_span name, descriptor;
+	enum weave_skip skip;      /* WEAVE_SKIP_NOT: woven */
+	size_t rule;               /* index in the rules */
+	size_t operation_rule;     /* rules_operation_rule() */
+	uint32_t line;             /* first line, 0: unknown */
+	uint32_t size, woven_size; /* code_length before and after */
+	uint16_t index, access;
+	uint64_t id;
+	bool calls_only; /* no rule traces it: it is here for its call sites, or exceptions */
+	size_t exceptions_rule; /* that has its exceptions recorded; RULES_NONE: they are not */
+	const struct jw_capture *captures; /* of itself, as in weave_site */
+	size_t capture_count;
+	const char *detail; /* more about the skip, or NULL */
+};
+
+/* A call site that a rule decided. Spans point into the class's bytes. */
+struct weave_site {
+	struct jw_span owner, name, descriptor; /* of the callee, as the call names it */
+	size_t method;                     /* index in the result's methods: the code that calls */
+	size_t rule;                       /* index in the rules */
+	size_t operation_rule;             /* rules_operation_rule() */
+	uint32_t line;                     /* of the call, 0: unknown */
+	uint16_t index;                    /* of its id, from WEAVE_FIRST_SITE */
+	const struct jw_capture *captures; /* in the order of their records; in the arena */
+	size_t capture_count;
+	bool refused; /* by the rule: not a site */
+	bool made;    /* no call: an object is made, of the class `owner` ("int[]") */
+};
+/* Ids of a class: those of methods are below, those of call sites from here on. */
+enum { WEAVE_FIRST_SITE = 0x8000 };
+
+struct weave_class_result {
+	bool changed; /* OUT holds a new class file; else the input stands */
+	struct jw_span name, source;
+	uint64_t class_hash;
+	const struct weave_method *methods; /* the chosen ones; in the arena */
+	size_t method_count;                /* chosen: woven or skipped */
+	size_t woven;                       /* of these, woven */
+	size_t total;                       /* methods of the class that have a body */
+	size_t guarded;                     /* left out by the guard */
+	const struct weave_site *sites;     /* in order; in the arena */
+	size_t site_count;
+	size_t creations;   /* sites where objects are made, as sites_woven */
+	size_t exceptions;  /* methods, not skipped, whose exceptions are recorded */
+	size_t sites_woven; /* calls: those that are not refused, in methods that are not skipped */
+	const size_t *refused; /* rules (action: skip) that left a method out, or its exceptions;
+				  in the arena */
+	size_t refused_count;
+	enum weave_skip skip; /* of the whole class; WEAVE_SKIP_NOT when it was read */
+	const char *detail;
+};
+
+/* Weaves the class in BYTES by the rules. A class that is broken or not understood is no error: it
+ * is unchanged, RESULT->skip says why. Errors: JW_NOMEM, JW_BUG. Appends to OUT (emptied on entry);
+ * everything else lives in ARENA. Thread-safe: nothing shared is written. */
+enum jw_status JW_MUST_USE weave_class(const struct weave_class_job *job, struct jw_span bytes,
+				       struct jw_arena *arena, struct jw_buf *out,
+				       struct weave_class_result *result, struct jw_err *e);
+
+/* Asks the rules of JOB about every method and calls EACH, weaving nothing: for list, explain.
+ * Methods without a body (CODE_BYTES 0) are shown, too: the verdict is then never to trace. A class
+ * that cannot be read has no methods to ask about: JW_OK. An error of EACH comes back. */
+typedef enum jw_status weave_each_method(void *ctx, const struct rules_class *cls,
+					 const struct rules_method *method, uint32_t code_bytes,
+					 struct rules_verdict verdict, struct jw_err *e);
+
+enum jw_status JW_MUST_USE weave_scan_class(const struct weave_class_job *job, struct jw_span bytes,
+					    struct jw_arena *arena, weave_each_method *each,
+					    void *ctx, struct jw_err *e);
+
+#endif

@@ -1,0 +1,59 @@
+/*
+ * types_int.h: the graph of types, and what fills it.
+ *
+ * Names are nodes, known or not; a known one has its direct supertypes. Whoever defines a name
+ * first is believed, so that the order of filling is the order of belief.
+ */
+#ifndef JW_WEAVER_TYPES_INT_H
+#define JW_WEAVER_TYPES_INT_H
+
+#include <stdatomic.h>
+
+#include "weaver/types/types.h"
+
+struct type_node {
+	struct jw_span name;
+	const uint32_t *supers;
+	uint32_t super_count;
+	uint32_t next; /* in its bucket; 0: none */
+	uint32_t by;   /* the first node that names it as a supertype; 0: it is only called */
+	bool known;
+	atomic_bool asked; /* a question led here */
+};
+
+struct weave_types {
+	struct jw_arena arena;
+	struct type_node *nodes; /* the first stands for none */
+	uint32_t count, room;
+	uint32_t *buckets;
+	size_t mask;
+	struct jw_buf notes; /* const char * each */
+};
+
+/* The node of NAME, made when there is none; 0: no memory. */
+uint32_t weave_types_node(struct weave_types *t, struct jw_span name);
+
+/* The node of NAME, 0: there is none. */
+uint32_t weave_types_find(const struct weave_types *t, struct jw_span name);
+
+/* NAME has COUNT direct SUPERS, unless somebody has said so before. */
+enum jw_status JW_MUST_USE weave_types_define(struct weave_types *t, struct jw_span name,
+					      const struct jw_span *supers, size_t count,
+					      struct jw_err *e);
+
+/* The same from a class file; one that cannot be read says nothing. */
+enum jw_status JW_MUST_USE weave_types_define_class(struct weave_types *t, struct jw_span bytes,
+						    struct jw_arena *scratch, struct jw_err *e);
+
+/* types_path.c: defines what is not known yet and PATH has. */
+enum jw_status JW_MUST_USE weave_types_add_path(struct weave_types *t, const char *path,
+						bool no_limits, struct jw_err *e);
+
+/* types_jdk.c: defines what is not known yet and the JDK has. */
+enum jw_status JW_MUST_USE weave_types_add_jdk(struct weave_types *t, struct jw_err *e);
+
+/* A sentence for the user. */
+enum jw_status JW_MUST_USE weave_types_note(struct weave_types *t, struct jw_err *e,
+					    const char *fmt, ...) JW_PRINTF(3, 4);
+
+#endif
