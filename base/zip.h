@@ -6,8 +6,8 @@
  * is hostile: offsets, sizes and names are checked; two entries may share a name, and a name is
  * never used as a path.
  *
- *   [bytes before] { local header | data | data descriptor }* [ central directory ] [zip64] end |
- * comment
+ *   [bytes before]  { local header | data | data descriptor }*
+ *   [ central directory ] [zip64] end | comment
  */
 #ifndef JW_BASE_ZIP_H
 #define JW_BASE_ZIP_H

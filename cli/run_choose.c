@@ -9,7 +9,7 @@
  *   - in folders of classes (and BOOT-INF/classes, WEB-INF/classes): all that are no library's
  *   - in the jar that has the main class, when it brings no libraries along: likewise
  *   - in jars of the same name and version (kafka_2.13-3.7.0.jar, kafka-clients-3.7.0.jar):
- * likewise, and those of a library that is called so (org.apache.kafka)
+ *     likewise, and those of a library that is called so (org.apache.kafka)
  *
  * Where there is no main class, or it only starts what others wrote (a test runner): what folders
  * have, else jars, that is no library's.

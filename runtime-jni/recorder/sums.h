@@ -4,7 +4,8 @@
  *
  *     rt_sums_try_enter(), _exit()   the hot path: no lock, no allocation, no system call
  *     rt_sums_event()                the slow path: a thread's first event, a method's first call,
- * an exit that is not that of the innermost call, waits, a resumed recording, virtual threads
+ *                                    an exit that is not that of the innermost call, waits, a
+ *                                    resumed recording, virtual threads
  *
  * A table that is full moves into one of twice the size (sums_memory.h), up to RT_SUMS_ROWS; one
  * that may not grow is written out as a chunk, and begins anew. So nothing is ever left out, and a

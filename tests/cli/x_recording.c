@@ -2,8 +2,8 @@
  * x_recording.c: x_recording NAME.jwr NAME.map N [VIRTUAL]: a recording in the current folder whose
  * profile is known, for scripts.
  *
- *   main      Main.run { N times: Point.getX; each 10th time Solver.step, each 100th of these fails
- * } wörker    lives from 1 us to the end of its work: N / 10 times Solver.step { Solver.step }
+ *   main      Main.run { N times: Point.getX; each 10th time Solver.step, each 100th of these fails }
+ *   wörker    lives from 1 us to the end of its work: N / 10 times Solver.step { Solver.step }
  *
  * With VIRTUAL, also:
  *   carrier   runs so many virtual threads, alive at one time: each calls Point.getX once

@@ -3,7 +3,7 @@
  *
  *     x_libzip -test ARCHIVE         reads every entry to its end, checksums and all
  *     x_libzip -list ARCHIVE         per entry: name, method, mtime, attributes, extra fields,
- * comment
+ *                                    comment
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  *
  *     x_weavedir [--branch=N] [--code=N] [--rules=FILE | --calls | --only-calls | --exceptions |
  *                --only-exceptions | --new | --only-new | --all] [--captures] [--check] [--quiet]
- * [--repeat=N] IN OUT
+ *                [--repeat=N] IN OUT
  *
  * Without rules every method of every kind is chosen (--calls: and every call; --only-calls: every
  * call alone; --exceptions: and what they throw and catch; --only-exceptions: that alone; --new:

@@ -18,8 +18,8 @@
  *                                       calls
  *
  *     a  RULE  EVERY  DEPTH  NS         calls that RULE chose were not all recorded: one of EVERY,
- * none deeper than DEPTH, none shorter than NS (0: all of them); it stands before the methods and
- * call sites of the rule
+ *                                       none deeper than DEPTH, none shorter than NS (0: all of
+ *                                       them); before the methods and call sites of the rule
  *
  *     r  RULE  [LABEL]                  the names of further methods stand in the class files
  *                                       beside the table (same archive or folder, a/B.class); they

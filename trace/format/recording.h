@@ -79,17 +79,20 @@
  *     map PATH_OR_URL                         where a method map may be: class path, code source
  *     thread UID START_TICK FIRST_TICK TID JAVA_ID FLAGS NAME
  *                                             first event of a thread. START_TICK 0: it was alive
- *                                             before recording began. FLAGS: d daemon, v virtual, -
- *                             j the VM itself
- *                             s sums of the virtual threads that one carrier ran
- *     class HASH NAME         the class of an object that was waited for: the 24 bits of its
- *                             identity hash that stand in numbers of objects
- *     place NUMBER CLASS METHOD SOURCE LINE   where a thread waits for a monitor: what PLACE records
- *                             say. SOURCE "", LINE 0: unknown
- *     virtual ID NAME         a virtual thread that has logged and has a name
- *     virtual-end ID NAME     its name at its end, where that is another one, or the first
- *     text NUMBER TEXT        what a VALUE record of a capture as class or string stands for (a
- *                             class by its Java name); 0 stands for null and for texts not told
+ *                                             before recording began. FLAGS: d daemon, v virtual,
+ *                                             j the VM itself, s sums of the virtual threads that
+ *                                             one carrier ran; or -
+ *     class HASH NAME                         the class of an object that was waited for: the 24
+ *                                             bits of its identity hash that are in numbers of
+ *                                             objects
+ *     place NUMBER CLASS METHOD SOURCE LINE   where a thread waits for a monitor: what PLACE
+ *                                             records say. SOURCE "", LINE 0: unknown
+ *     virtual ID NAME                         a virtual thread that has logged and has a name
+ *     virtual-end ID NAME                     its name at its end, where that is another one, or
+ *                                             the first
+ *     text NUMBER TEXT                        what a VALUE record of a capture as class or string
+ *                                             is (a class by its Java name); 0 is null, and texts
+ *                                             not told
  *     thread-end UID TICK NAME [CPU_NS]       its end, its name then, and its CPU time
  *     thread-name UID TICK NAME               it has another name now than before
  *     thread-cpu UID NS                       the CPU time of a thread that lived at the end

@@ -6,7 +6,7 @@
  *                            virtual thread that runs
  *     captures               what its calls are about (calls.c)
  *     monitors               what it waits for (waits.c)
- *     pauses of the collector, on the row of the VM
+ *     pauses                 of the collector, on the row of the VM
  *
  * The same code serves both readings: without a .prv it gathers changes of states, with one it
  * writes events.

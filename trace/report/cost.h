@@ -3,7 +3,7 @@
  *
  *     in its thread   the two probes of a call: what lies between other events is longer by it
  *     of the CPU      that; writing 32 bytes; what the compiler no longer makes of code with probes
- * in it (inlining); and of each method that ran, compiling more code
+ *                     in it (inlining); and of each method that ran, compiling more code
  *
  * Measured (share/man/jweave-score.1 has the programs): the difference of CPU time, user and
  * system, between woven and unwoven runs. `jweave score --pair-cost` says the first part.

@@ -3,8 +3,8 @@
  * place where they are made.
  *
  *     a monitor   what the VM told: it is waited for at the place that it told, else in the
- * innermost call a call      what it has waited by itself, but for monitors that the VM told of
- * meanwhile
+ *                 innermost call
+ *     a call      what it has waited by itself, but for monitors that the VM told of meanwhile
  *
  * A sum of stalls has two keys: the process, and where (a value of the .pcf and what it is one of);
  * the object, and how it was waited for.

@@ -5,8 +5,7 @@
  * through `lab`, the `new` that an uninitialized type names through `ins`. Two kinds are added:
  *
  *     handler of ours    locals [] (or [uninitializedThis]), stack [Throwable]: every state fits it
- *     handler of a call  the same, or the locals that it had (locals.c), where something encloses
- * it
+ *     handler of a call  the same, or the locals that it had (locals.c), where something encloses it
  *     landing            a copy of the frame of its handler (caught.c)
  *     island             a copy of the frame of the island's target
  *

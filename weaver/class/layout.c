@@ -6,8 +6,9 @@
  *
  *     goto, jsr      out of reach: becomes goto_w, jsr_w where it stands
  *     conditionals   out of reach: goes to an island, `goto_w target`, in a gap near by. An
- * inverted condition around a goto_w would need a frame that nobody has computed; an island's frame
- * is its target's switches       pad as their place demands; their offsets always reach
+ *                    inverted condition around a goto_w would need a frame that nobody has
+ *                    computed; an island's frame is its target's
+ *     switches       pad as their place demands; their offsets always reach
  *
  * A gap is a pc that nothing falls into: behind goto, return, athrow, a switch, ret. An island that
  * drifts out of reach of its branch stays where it is, and the branch gets another.

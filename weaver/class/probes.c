@@ -9,8 +9,8 @@
  *
  * What the call fills is looked at again behind it, and waits in a fresh local meanwhile:
  *
- *     ..., r, buffer  ->  dup, dup; store buffer; ROOM; store room    load buffer; load room;
- * FILLED
+ *     ..., r, buffer  ->  dup, dup; store buffer; ROOM; store room
+ *                                                   load buffer; load room; FILLED
  *
  * A fresh local is cleared again at once, so that it keeps nothing alive. No frame ever names one:
  * they are TOP wherever control meets. The verifier of old class files merges what they held where
