@@ -46,8 +46,10 @@ none 'nothing of a workplace in the project' "$(printf '%s\n' "$files" | grep -v
 	tr '\n' '\0' | xargs -0 grep -HnIsE "$words" | cut -c1-160)"
 
 # what tools leave behind (cores, a fuzzer's finds) lies beside the rooms, and is easily committed
+papers='README.md CONTRIBUTING.md CHANGELOG.md SECURITY.md LICENSE docs .editorconfig .clang-format .clang-tidy'
 none 'nothing kept at the top but the rooms and the papers' "$(git ls-files 2>/dev/null | cut -d/ -f1 | sort -u | grep -vxE \
-	"$(printf %s "$rooms" | tr ' ' '|')|testdata|tests|share|Makefile|README\.md|LICENSE|\.ci|\.clang-(format|tidy)|\.git(ignore)?")"
+	"$(printf %s "$rooms $papers" | sed 's/\./\\./g' | tr ' ' '|')|testdata|tests|share|Makefile|\.ci|\.git(ignore)?")"
+none 'every paper is there' "$(for f in $papers; do [ -e "$f" ] || echo "no $f"; done)"
 
 # a campaign may begin with classes of any library; what is kept of it is ours
 none 'no class of another project in the fuzzing corpora' "$(grep -rlaE \
@@ -57,7 +59,7 @@ none 'no class of another project in the fuzzing corpora' "$(grep -rlaE \
 none 'no trailing blanks in sources' "$(grep -HnE '[[:space:]]+$' $sources Makefile | cut -c1-120)"
 
 # the file modes that the tests count on
-none 'scripts have their first line' "$(for f in $(find tests share .ci -name '*.sh' -o -path '.ci/run' -o -path 'share/setup' | sort); do
+none 'scripts have their first line' "$(for f in $(find tests share .ci -name '*.sh' -o -path '.ci/run' -o -path 'share/setup' -o -path 'share/hooks/*' | sort); do
 	head -n 1 "$f" | grep -q '^#!' || echo "$f"
 done)"
 

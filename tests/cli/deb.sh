@@ -13,6 +13,7 @@ make BUILD="$BUILD" DESTDIR="$dir/i" prefix=/opt/jw install >"$dir/log" 2>&1
 is 'make install' "$?" 0
 is 'installed: it runs' "$("$dir/i/opt/jw/bin/jweave" version | sed -n '1s/ .*//p')" jweave
 for file in share/man/man1/jweave-run.1 share/man/man5/jweave-rules.5 share/doc/jweave/examples/make/jweave.mk \
+	share/doc/jweave/README.md share/doc/jweave/docs/getting-started.md share/doc/jweave/share/trace.svg \
 	share/jweave/jweave-rules-1.schema.json share/bash-completion/completions/jweave lib/jweave/jweave-rt.jar; do
 	ok "installed: $file" "$([ -f "$dir/i/opt/jw/$file" ]; echo $?)"
 done
