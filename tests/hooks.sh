@@ -1,5 +1,5 @@
 #!/bin/sh
-# The hook for git: refuses C that clang-format would change, and judges what is staged.
+# The hook for git: refuses lines of C that clang-format would change, and judges what is staged.
 set -u
 . tests/tap
 
@@ -17,12 +17,21 @@ check 'C as clang-format has it passes' sh "$hook"
 staged 'int   bad;\n' b.c
 check 'other C is refused' not sh "$hook"
 sh "$hook" 2>"$work/said"
-check 'and named' says 'would change: b.c' "$work/said"
+check 'and named' says 'would change staged lines of: b.c' "$work/said"
 printf 'int good;\n' >b.c
 check 'what is staged counts, not the file' not sh "$hook"
 staged 'int good;\n' b.c
 printf 'int   bad;\n' >b.c
 check 'nor what is not staged yet' sh "$hook"
+git -c user.name=a -c user.email=a@b commit -q --no-verify -m one
+staged 'int good;\nint   old;\n' d.c
+git -c user.name=a -c user.email=a@b commit -q --no-verify -m two
+staged 'int good;\nint   old;\nint more;\n' d.c
+check 'lines that were there before are not judged' sh "$hook"
+staged 'int good;\nint   old;\nint   more;\n' d.c
+check 'new ones are' not sh "$hook"
+staged 'int good;\n' d.c
+check 'a file that loses lines passes' sh "$hook"
 staged 'a   b;\n' notes.txt
 check 'other files are nobody'"'"'s business' sh "$hook"
 
