@@ -1,10 +1,14 @@
 /*
- * main.c: standard streams and signals (signals.h), then cli_main().
+ * main.c: standard streams and signals (signals.h), assertions where a test wants them
+ * (base/assert.h), then cli_main().
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
+#include "base/assert.h"
 #include "cli/cli.h"
 #include "cli/signals.h"
 
@@ -21,9 +25,17 @@ static void hold_streams(void)
 			_exit(1);
 }
 
+static void assert_failed(const char *condition, const char *file, int line)
+{
+	fprintf(stderr, "jweave: %s:%d: assertion failed: %s\n", file, line, condition);
+	abort();
+}
+
 int main(int argc, char **argv)
 {
 	hold_streams();
+	if (getenv("JW_ASSERT"))
+		jw_assert_hook = assert_failed;
 	cli_signals_catch();
 	return cli_main(argc > 0 ? (size_t)argc - 1 : 0, (const char *const *)argv + (argc > 0));
 }

@@ -6,8 +6,11 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/bytes.h"
 
 /* The target: any SIZE bytes at DATA; 0. */
@@ -19,6 +22,17 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned 
 
 /* libFuzzer's own way to change them; not there where inputs are only replayed. */
 __attribute__((weak)) size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max);
+
+/* An assertion that fails is a crash. */
+static inline void fuzz_assert_failed(const char *condition, const char *file, int line)
+{
+	fprintf(stderr, "%s:%d: assertion failed: %s\n", file, line, condition);
+	abort();
+}
+__attribute__((constructor)) static void fuzz_assert(void)
+{
+	jw_assert_hook = fuzz_assert_failed;
+}
 
 /* What CHANGE makes of the input, two times in three; nothing, or more than there is room for, and
  * else: libFuzzer's own way. CHANGE puts the whole input to OUT, with one change as *STATE says. */

@@ -4,6 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/assert.h"
 
 #include "base/banned.h"
 
@@ -51,6 +55,61 @@ bool tap_is_span(struct jw_span got, struct jw_span want, const char *what, cons
 		return true;
 	printf("#   got  \"%.*s\"\n#   want \"%.*s\"\n", (int)got.n, (const char *)got.p,
 	       (int)want.n, (const char *)want.p);
+	return false;
+}
+
+/* ---- assertions ---- */
+
+static int assert_pipe = -1; /* of the process that is to break one */
+
+static void assert_failed(const char *condition, const char *file, int line)
+{
+	if (assert_pipe >= 0) {
+		ssize_t written = write(assert_pipe, condition, strlen(condition));
+
+		_exit(written > 0 ? 0 : 1);
+	}
+	printf("# %s:%d: assertion failed: %s\n", file, line, condition);
+	fflush(stdout);
+	abort();
+}
+
+const char *tap_failed_assert(void (*break_it)(void *ctx), void *ctx)
+{
+	static char condition[256];
+	int ends[2];
+	size_t n = 0;
+
+	fflush(stdout);
+	if (pipe(ends) != 0)
+		return NULL;
+	pid_t child = fork();
+	if (child == 0) {
+		assert_pipe = ends[1];
+		break_it(ctx);
+		_exit(0);
+	}
+	close(ends[1]);
+	for (ssize_t got = 1; got > 0 && n < sizeof condition - 1; n += (size_t)got) {
+		got = read(ends[0], condition + n, sizeof condition - 1 - n);
+		if (got < 0)
+			break;
+	}
+	close(ends[0]);
+	if (child > 0)
+		waitpid(child, NULL, 0);
+	condition[n] = '\0';
+	return n ? condition : NULL;
+}
+
+bool tap_fails_assert(void (*break_it)(void *ctx), void *ctx, const char *text, const char *file,
+		      int line)
+{
+	const char *got = tap_failed_assert(break_it, ctx);
+
+	if (tap_ok(got && strstr(got, text), "an assertion fails", file, line))
+		return true;
+	printf("#   got  \"%s\"\n#   want \"...%s...\"\n", got ? got : "(none)", text);
 	return false;
 }
 
@@ -113,6 +172,7 @@ int main(int argc, char **argv)
 	int number = 0;
 	bool passed = true;
 
+	jw_assert_hook = assert_failed;
 	seed = given ? strtoull(given, NULL, 0) : 20261121;
 	for (const struct tap_test *test = tests; test; test = test->next)
 		if (wanted(test, argc, argv))

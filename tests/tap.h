@@ -46,6 +46,15 @@ bool tap_is_span(struct jw_span got, struct jw_span want, const char *what, cons
 #define is_str(got, want)  tap_is_str((got), (want), #got, __FILE__, __LINE__)
 #define is_span(got, want) tap_is_span((got), (want), #got, __FILE__, __LINE__)
 
+/* Runs BREAK_IT in a process of its own: does an assertion (base/assert.h) fail there, one whose
+ * condition contains TEXT? What else it does has no effect here. */
+#define fails_assert(break_it, ctx, text) \
+	tap_fails_assert((break_it), (ctx), (text), __FILE__, __LINE__)
+bool tap_fails_assert(void (*break_it)(void *ctx), void *ctx, const char *text, const char *file,
+		      int line);
+/* The condition that fails so, until the next call; NULL: none. */
+const char *tap_failed_assert(void (*break_it)(void *ctx), void *ctx);
+
 /* Marks the running test as skipped, with the reason, aloud. */
 void tap_skip(const char *reason);
 /* A diagnostic line. */
