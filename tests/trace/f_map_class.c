@@ -5,7 +5,9 @@
 #include <stdlib.h>
 
 #include "tests/fuzz.h"
-#include "trace/names/map_int.h"
+#include "trace/format/methodmap.h"
+#include "trace/names/map_class.h"
+#include "trace/names/map_place.h"
 
 #include "base/banned.h"
 

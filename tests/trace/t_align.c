@@ -4,8 +4,7 @@
  */
 #include "tests/tap.h"
 #include "tests/trace/make_recording.h"
-
-#include "trace/replay/world_int.h"
+#include "trace/paraver/paraver.h"
 
 #include "base/banned.h"
 

@@ -8,7 +8,12 @@
 
 #include "base/memory.h"
 #include "tests/tap.h"
-#include "trace/draw/draw_int.h"
+#include "trace/draw/draw.h"
+#include "trace/draw/draw_band.h"
+#include "trace/draw/draw_layout.h"
+#include "trace/draw/draw_text.h"
+#include "trace/draw/drawing.h"
+#include "trace/reader/time_range.h"
 
 #include "base/banned.h"
 

@@ -4,7 +4,9 @@
  */
 #include "tests/tap.h"
 #include "tests/trace/make_recording.h"
-#include "trace/replay/world_int.h"
+#include "trace/format/recording.h"
+#include "trace/names/event_types.h"
+#include "trace/paraver/paraver.h"
 
 #include "base/banned.h"
 

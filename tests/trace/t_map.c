@@ -1,10 +1,12 @@
 #include "tests/tap.h"
 #include "tests/trace/make_recording.h"
+#include "trace/format/fields.h"
+#include "trace/format/methodmap.h"
+#include "trace/format/recording.h"
+#include "trace/names/label.h"
+#include "trace/paraver/paraver.h"
 
 #include <sys/stat.h>
-
-#include "trace/format/fields.h"
-#include "trace/replay/world_int.h"
 
 #include "base/banned.h"
 

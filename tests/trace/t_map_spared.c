@@ -1,12 +1,14 @@
 /*
  * t_map_spared.c: rules that record less than all calls, in a method map and in labels.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/tap.h"
+#include "trace/format/methodmap.h"
 #include "trace/format/recording.h"
-#include "trace/names/map_int.h"
-#include "trace/replay/world_int.h"
+#include "trace/names/label.h"
+#include "trace/names/map_sampling.h"
 
 #include "base/banned.h"
 

@@ -2,10 +2,9 @@
  * t_order.c: many sources as one, against a sort of all that they have.
  */
 #include "tests/tap.h"
+#include "trace/replay/order.h"
 
 #include <stdlib.h>
-
-#include "trace/replay/order_int.h"
 
 #include "base/banned.h"
 

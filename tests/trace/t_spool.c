@@ -4,11 +4,11 @@
  */
 #include "tests/tap.h"
 #include "tests/trace/make_recording.h"
+#include "trace/paraver/paraver.h"
+#include "trace/replay/spool.h"
 
 #include <signal.h>
 #include <sys/resource.h>
-
-#include "trace/replay/world_int.h"
 
 #include "base/banned.h"
 

@@ -3,12 +3,19 @@
  *
  * Frames and waits as report's: 60000019 pushes a function on a value above 0 and pops one on 0.
  */
-#include "trace/draw/draw.h"
-
 #include <string.h>
 
-#include "trace/draw/draw_int.h"
+#include "trace/draw/draw.h"
+#include "trace/draw/draw_band.h"
+#include "trace/draw/draw_layout.h"
+#include "trace/draw/draw_svg.h"
+#include "trace/draw/drawing.h"
+#include "trace/names/event_types.h"
+#include "trace/reader/prv_head.h"
+#include "trace/reader/prv_lines.h"
 #include "trace/reader/reader.h"
+#include "trace/reader/time_range.h"
+#include "trace/replay/method_numbers.h"
 
 #include "base/banned.h"
 

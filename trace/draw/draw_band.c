@@ -3,7 +3,8 @@
  *
  *     |..aaab|bbbbbb|bbbb.a|      a    b    b
  */
-#include "trace/draw/draw_int.h"
+#include "trace/draw/draw_band.h"
+#include "trace/reader/reader.h"
 
 #include "base/banned.h"
 

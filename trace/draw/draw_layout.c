@@ -7,8 +7,15 @@
 #include <fnmatch.h>
 #include <stdlib.h>
 
-#include "trace/draw/draw_int.h"
+#include "trace/draw/draw.h"
+#include "trace/draw/draw_band.h"
+#include "trace/draw/draw_layout.h"
+#include "trace/draw/draw_text.h"
+#include "trace/draw/drawing.h"
+#include "trace/names/event_types.h"
+#include "trace/reader/prv_head.h"
 #include "trace/reader/prv_names.h"
+#include "trace/replay/method_numbers.h"
 
 #include "base/banned.h"
 

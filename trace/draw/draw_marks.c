@@ -4,8 +4,15 @@
  */
 #include <stdlib.h>
 
-#include "trace/draw/draw_int.h"
+#include "trace/draw/draw_band.h"
+#include "trace/draw/draw_layout.h"
+#include "trace/draw/draw_marks.h"
+#include "trace/draw/draw_svg.h"
+#include "trace/draw/draw_text.h"
+#include "trace/draw/drawing.h"
 #include "trace/reader/reader.h"
+#include "trace/reader/time_range.h"
+#include "trace/replay/method_numbers.h"
 
 #include "base/banned.h"
 

@@ -13,7 +13,12 @@
  */
 #include <stdlib.h>
 
-#include "trace/draw/draw_int.h"
+#include "trace/draw/draw_band.h"
+#include "trace/draw/draw_layout.h"
+#include "trace/draw/draw_marks.h"
+#include "trace/draw/draw_svg.h"
+#include "trace/draw/draw_text.h"
+#include "trace/draw/drawing.h"
 #include "trace/reader/reader.h"
 
 #include "base/banned.h"

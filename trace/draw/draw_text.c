@@ -1,7 +1,7 @@
 /*
  * draw_text.c: names as XML, cut to the room that they have, and the colours of methods.
  */
-#include "trace/draw/draw_int.h"
+#include "trace/draw/draw_text.h"
 #include "trace/format/fields.h"
 
 #include "base/banned.h"

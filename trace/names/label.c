@@ -12,7 +12,8 @@
 #include <string.h>
 
 #include "trace/format/fields.h"
-#include "trace/names/label_int.h"
+#include "trace/format/methodmap.h"
+#include "trace/names/label.h"
 
 #include "base/banned.h"
 

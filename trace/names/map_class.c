@@ -3,8 +3,10 @@
  * the name of the class, SourceFile, and of each method name, descriptor, flags and first line.
  * Woven code keeps all of them: what begins at pc 0 stays there.
  */
+#include "trace/format/methodmap.h"
 #include "trace/format/recording.h"
-#include "trace/names/map_int.h"
+#include "trace/names/map_class.h"
+#include "trace/names/map_place.h"
 
 #include "base/banned.h"
 

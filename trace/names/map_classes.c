@@ -15,8 +15,10 @@
 #include "base/file.h"
 #include "base/zip.h"
 #include "base/zip_work.h"
+#include "trace/format/methodmap.h"
 #include "trace/format/recording.h"
-#include "trace/names/map_int.h"
+#include "trace/names/map_class.h"
+#include "trace/names/map_place.h"
 
 #include "base/banned.h"
 

@@ -6,7 +6,7 @@
 
 #include "trace/format/fields.h"
 #include "trace/format/recording.h"
-#include "trace/names/map_int.h"
+#include "trace/names/map_place.h"
 
 #include "base/banned.h"
 

@@ -7,8 +7,10 @@
 #include <string.h>
 
 #include "trace/format/fields.h"
+#include "trace/format/methodmap.h"
 #include "trace/format/recording.h"
-#include "trace/names/map_int.h"
+#include "trace/names/map_place.h"
+#include "trace/names/map_sampling.h"
 #include "trace/reader/reader.h"
 
 #include "base/banned.h"

@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "trace/format/fields.h"
-#include "trace/names/map_int.h"
+#include "trace/format/methodmap.h"
+#include "trace/names/map_sampling.h"
 
 #include "base/banned.h"
 

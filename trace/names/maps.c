@@ -11,7 +11,10 @@
 #include <sys/stat.h>
 
 #include "trace/format/fields.h"
-#include "trace/names/maps_int.h"
+#include "trace/format/methodmap.h"
+#include "trace/format/recording.h"
+#include "trace/names/maps.h"
+#include "trace/reader/reader.h"
 
 #include "base/banned.h"
 
@@ -243,32 +246,18 @@ static enum jw_status look_at_named(struct trace_map *map, const char *const *pa
 	return JW_OK;
 }
 
-enum jw_status trace_maps_name(struct trace_map *map, const struct trace_methods *methods,
-			       struct jw_err *e)
-{
-	uint64_t *ids = jw_mem_zalloc(methods->n + 1, sizeof(*ids));
-
-	if (!ids)
-		return jw_nomem(e);
-	for (size_t i = 0; i < methods->n; i++)
-		ids[i] = methods->m[i].id;
-	enum jw_status status = trace_map_name(map, ids, methods->n, e);
-	jw_mem_free(ids);
-	return status;
-}
-
-enum jw_status trace_maps_find(struct trace_map *map, const struct trace_paraver_job *job,
-			       const struct trace_world *world, struct trace_notes *notes,
-			       struct jw_err *e)
+enum jw_status trace_maps_find(struct trace_map *map, const char *const *named, size_t named_n,
+			       const struct trace_recording *const *recordings, size_t n,
+			       struct trace_notes *notes, struct jw_err *e)
 {
 	struct places p = { .map = map, .notes = notes, .e = e };
-	enum jw_status status = look_at_named(map, job->maps, job->map_count, notes, e);
+	enum jw_status status = look_at_named(map, named, named_n, notes, e);
 
 	p.seen = jw_mem_zalloc(SLOTS, sizeof(*p.seen));
 	if (!p.seen && status == JW_OK)
 		status = jw_nomem(e);
-	for (size_t i = 0; i < world->task_count && status == JW_OK; i++)
-		status = look_everywhere(&p, &world->tasks[i].rec);
+	for (size_t i = 0; i < n && status == JW_OK; i++)
+		status = look_everywhere(&p, recordings[i]);
 	jw_mem_free(p.seen);
 	jw_arena_free(&p.arena);
 	return status;

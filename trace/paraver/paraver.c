@@ -8,8 +8,19 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "trace/names/maps_int.h"
-#include "trace/paraver/profile_int.h"
+#include "trace/format/methodmap.h"
+#include "trace/paraver/paraver.h"
+#include "trace/paraver/pcf.h"
+#include "trace/paraver/profile.h"
+#include "trace/paraver/prv.h"
+#include "trace/paraver/row.h"
+#include "trace/reader/reader.h"
+#include "trace/replay/class_numbers.h"
+#include "trace/replay/merge.h"
+#include "trace/replay/method_names.h"
+#include "trace/replay/method_numbers.h"
+#include "trace/replay/replay.h"
+#include "trace/replay/world.h"
 
 #include "base/banned.h"
 
@@ -154,7 +165,7 @@ static enum jw_status prepare(struct conversion *c)
 	c->map = trace_map_new();
 	if (!c->map)
 		return jw_nomem(c->e);
-	JW_TRY(trace_maps_find(c->map, c->job, &c->world, &c->notes, c->e));
+	JW_TRY(trace_world_find_maps(&c->world, c->job, c->map, &c->notes, c->e));
 	JW_TRY(trace_world_read(&c->world, c->map, &c->notes, c->e));
 	c->frames.map = c->map;
 	c->frames.methods.limit = c->job->methods;
@@ -166,7 +177,7 @@ static enum jw_status convert(struct conversion *c, struct jw_arena *arena,
 {
 	JW_TRY(prepare(c));
 	JW_TRY(write_prv(c));
-	JW_TRY(trace_maps_name(c->map, &c->frames.methods, c->e));
+	JW_TRY(trace_methods_name(&c->frames.methods, c->map, c->e));
 	JW_TRY(write_names(c));
 	JW_TRY(trace_profile(&c->world, &c->frames, c->map, arena, out, c->e));
 	tell_names(c, out);

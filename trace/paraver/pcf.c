@@ -6,7 +6,18 @@
  */
 #include <string.h>
 
-#include "trace/replay/world_int.h"
+#include "trace/format/methodmap.h"
+#include "trace/names/event_types.h"
+#include "trace/names/label.h"
+#include "trace/paraver/pcf.h"
+#include "trace/paraver/pcf_types.h"
+#include "trace/reader/reader.h"
+#include "trace/replay/capture_events.h"
+#include "trace/replay/class_numbers.h"
+#include "trace/replay/method_numbers.h"
+#include "trace/replay/replay.h"
+#include "trace/replay/user_events.h"
+#include "trace/replay/world.h"
 
 #include "base/banned.h"
 

@@ -1,7 +1,8 @@
 /*
  * pcf_types.c: every EVENT_TYPE of a .pcf, and which there are so far.
  */
-#include "trace/replay/world_int.h"
+#include "trace/paraver/pcf_types.h"
+#include "trace/replay/method_numbers.h"
 
 #include "base/banned.h"
 

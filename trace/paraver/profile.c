@@ -3,7 +3,13 @@
  */
 #include <stdlib.h>
 
-#include "trace/paraver/profile_int.h"
+#include "trace/format/methodmap.h"
+#include "trace/names/label.h"
+#include "trace/paraver/paraver.h"
+#include "trace/paraver/profile.h"
+#include "trace/replay/method_numbers.h"
+#include "trace/replay/replay.h"
+#include "trace/replay/world.h"
 
 #include "base/banned.h"
 

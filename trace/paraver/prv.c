@@ -12,8 +12,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "trace/paraver/paraver.h"
+#include "trace/paraver/prv.h"
 #include "trace/paraver/sink.h"
-#include "trace/replay/world_int.h"
+#include "trace/replay/world.h"
 
 #include "base/banned.h"
 

@@ -2,7 +2,10 @@
  * row.c: the .row: names of CPUs, nodes, threads, and of tasks where there are several. After
  * "LEVEL x SIZE n" come exactly n lines, so no name may hold a line end or be empty.
  */
-#include "trace/replay/world_int.h"
+#include "trace/names/label.h"
+#include "trace/paraver/pcf.h"
+#include "trace/paraver/row.h"
+#include "trace/replay/world.h"
 
 #include "base/banned.h"
 

@@ -8,9 +8,9 @@
  * filled and not yet taken, packs it, waits for its turn to write, and frees it. Whoever comes
  * first fails for all: blocks behind a failure are dropped.
  */
-#include "trace/paraver/sink.h"
-
 #include <pthread.h>
+
+#include "trace/paraver/sink.h"
 
 #include "base/banned.h"
 

@@ -1,12 +1,11 @@
 /*
  * clock.c: see clock.h. Cost of trace_clock_ns: one multiplication when ticks rise.
  */
-#include "trace/reader/clock.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "trace/reader/clock.h"
 
 #include "base/banned.h"
 

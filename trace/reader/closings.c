@@ -1,8 +1,7 @@
-#include "trace/reader/closings.h"
-
 #include <string.h>
 
 #include "base/memory.h"
+#include "trace/reader/closings.h"
 #include "trace/reader/reader.h"
 
 #include "base/banned.h"

@@ -1,11 +1,10 @@
 /*
  * prv_head.c: see prv_head.h.
  */
-#include "trace/reader/prv_head.h"
-
 #include <string.h>
 
 #include "base/memory.h"
+#include "trace/reader/prv_head.h"
 
 #include "base/banned.h"
 

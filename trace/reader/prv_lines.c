@@ -1,11 +1,10 @@
 /*
  * prv_lines.c: see prv_lines.h.
  */
-#include "trace/reader/prv_lines.h"
-
 #include <string.h>
 
 #include "base/memory.h"
+#include "trace/reader/prv_lines.h"
 
 #include "base/banned.h"
 

@@ -3,7 +3,6 @@
  */
 #include <dirent.h>
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,6 +10,7 @@
 
 #include "base/file.h"
 #include "trace/format/fields.h"
+#include "trace/reader/aliases.h"
 #include "trace/reader/reader.h"
 
 #include "base/banned.h"
@@ -32,41 +32,6 @@ void *trace_grow(void *p, size_t n, size_t *cap, size_t size)
 	if (grown)
 		*cap = want;
 	return grown;
-}
-
-void trace_note(struct trace_notes *notes, const char *fmt, ...)
-{
-	char text[512];
-	va_list args;
-	const char **grown = trace_grow(notes->text, notes->n, &notes->cap, sizeof(*grown));
-
-	va_start(args, fmt);
-	vsnprintf(text, sizeof(text), fmt, args);
-	va_end(args);
-	char *copy = grown ? jw_arena_str(notes->arena, jw_span_str(text)) : NULL;
-
-	notes->text = grown ? grown : notes->text;
-	if (copy)
-		notes->text[notes->n++] = copy;
-	else
-		notes->failed = true;
-}
-
-void trace_note_facts(struct trace_notes *notes, const char *path, const struct trace_fact *facts,
-		      size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (facts[i].count)
-			trace_note(notes, "%s%s%llu %s", path ? path : "", path ? ": " : "",
-				   (unsigned long long)facts[i].count,
-				   facts[i].count == 1 ? facts[i].one : facts[i].many);
-}
-
-void trace_notes_free(struct trace_notes *notes)
-{
-	jw_mem_free(notes->text);
-	notes->text = NULL;
-	notes->n = notes->cap = 0;
 }
 
 /* ---- threads ---- */
@@ -523,7 +488,7 @@ static enum jw_status index_sums(struct trace_recording *rec, struct jw_err *e)
 	JW_TRY(open_tables(rec, &tables, e));
 	trace_threads_join(rec);
 	enum jw_status status =
-		trace_names_settle(rec) ? trace_sums_scan(rec, tables, e) : jw_nomem(e);
+		trace_aliases_settle(rec) ? trace_sums_scan(rec, tables, e) : jw_nomem(e);
 
 	if (tables >= 0)
 		close(tables);
@@ -546,7 +511,7 @@ static enum jw_status index_all(struct trace_recording *rec, const struct trace_
 	trace_pieces_order(rec);
 	trace_threads_join(rec);
 	join_virtuals(rec);
-	if (!trace_names_settle(rec))
+	if (!trace_aliases_settle(rec))
 		return jw_nomem(e);
 	JW_TRY(add_unknown_threads(rec, e));
 	deal_pieces(rec);

@@ -20,53 +20,12 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "trace/reader/closings.h"
-#include "trace/reader/clock.h"
 #include "trace/format/recording.h"
-#include "trace/reader/tally.h"
 #include "trace/format/tick.h"
-
-/* ---- notes: sentences for the user, collected on the way ---- */
-
-struct trace_notes {
-	struct jw_arena *arena;
-	const char **text; /* owned */
-	size_t n, cap;
-	bool failed; /* no memory for one */
-};
-
-/* Adds a sentence, in NOTES->arena; the list itself is freed by trace_notes_free(). Without memory
- * NOTES->failed is set. */
-void trace_note(struct trace_notes *notes, const char *fmt, ...) JW_PRINTF(2, 3);
-void trace_notes_free(struct trace_notes *notes);
-
-/* How often something was, and what is told of it: when it was once, and when more often. */
-struct trace_fact {
-	uint64_t count;
-	const char *one, *many;
-};
-
-/* What is told of calls, of events and of sums alike. */
-#define TRACE_TOLD_CUT                                             \
-	"call was open where recording was paused: it ends there", \
-		"calls were open where recording was paused: they end there"
-#define TRACE_TOLD_HEADLESS                                          \
-	"exit of a call whose beginning was not recorded, left out", \
-		"exits of calls whose beginning was not recorded, left out"
-#define TRACE_TOLD_LONE \
-	"exit has no enter, and was left out", "exits have no enter, and were left out"
-
-#define TRACE_TOLD_BAD_LINE                                  \
-	"line is no record of this trace, and was left out", \
-		"lines are no records of this trace, and were left out"
-#define TRACE_TOLD_UNSORTED                                   \
-	"event is earlier than the one before of its thread", \
-		"events are earlier than the one before of their thread"
-
-/* For each of the N FACTS that was, a note "PATH: COUNT TEXT"; without the place when PATH is NULL.
- */
-void trace_note_facts(struct trace_notes *notes, const char *path, const struct trace_fact *facts,
-		      size_t n);
+#include "trace/reader/clock.h"
+#include "trace/reader/closings.h"
+#include "trace/reader/notes.h"
+#include "trace/reader/tally.h"
 
 /* ---- how far long work is: told as bytes of recordings ---- */
 
@@ -240,8 +199,6 @@ const char *trace_class_name(const struct trace_recording *rec, uint64_t number)
 const char *trace_label_of(const struct trace_recording *rec, uint32_t type, uint64_t value);
 
 /* Which of the recording's `virtuals` is virtual thread ID; NULL: it has no name. */
-/* Each thread that was renamed is called by one of its names: thread_names.c. False: no memory. */
-bool trace_names_settle(struct trace_recording *rec);
 const struct trace_named *trace_virtual_named(const struct trace_recording *rec, uint64_t id);
 
 /* Reads up to N bytes at OFFSET; fewer at the end of the file. 0 also when it cannot be read. */

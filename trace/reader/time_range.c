@@ -1,11 +1,10 @@
 /*
  * time_range.c: see time_range.h.
  */
-#include "trace/reader/time_range.h"
-
 #include <string.h>
 
 #include "trace/reader/prv_head.h"
+#include "trace/reader/time_range.h"
 
 #include "base/banned.h"
 

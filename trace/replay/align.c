@@ -11,7 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/replay/world_int.h"
+#include "trace/format/recording.h"
+#include "trace/reader/clock.h"
+#include "trace/reader/reader.h"
+#include "trace/replay/align.h"
+#include "trace/replay/world.h"
 
 #include "base/banned.h"
 

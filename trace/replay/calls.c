@@ -5,31 +5,31 @@
  *     first reading    changes of states; arrows (arrows.c)
  *     second reading   events: the operation and its object where it begins, 0 where it ends;
  *                      what was captured
- *
- * What JVM TI says of a wait inside a call is more precise than the call, and wins; but for what
- * the call itself says as well.
  */
-#include "trace/replay/arrows/arrows_int.h"
+#include "trace/format/methodmap.h"
+#include "trace/format/recording.h"
+#include "trace/names/event_types.h"
+#include "trace/paraver/prv.h"
+#include "trace/reader/closings.h"
+#include "trace/replay/arrows/arrow_search.h"
+#include "trace/replay/arrows/arrows.h"
+#include "trace/replay/calls.h"
+#include "trace/replay/capture_events.h"
+#include "trace/replay/changes.h"
+#include "trace/replay/class_numbers.h"
+#include "trace/replay/flight.h"
+#include "trace/replay/inside.h"
+#include "trace/replay/method_numbers.h"
+#include "trace/replay/remote_calls.h"
+#include "trace/replay/replay.h"
+#include "trace/replay/timeline.h"
+#include "trace/replay/track.h"
+#include "trace/replay/waits.h"
+#include "trace/replay/world.h"
 
 #include "base/banned.h"
 
 /* ---- states ---- */
-
-void trace_show_state(const struct trace_who *who, uint64_t time)
-{
-	const struct trace_waits *waits = &who->track->waits;
-	const struct trace_inside *inside = trace_innermost(&who->track->insides);
-	uint32_t state = inside ? inside->state : TRACE_RUNNING;
-	uint32_t waited = waits->n ? trace_wait_states[waits->at[waits->n - 1].value] : 0;
-
-	/* Thread.join() is an Object.wait() inside: the call is what the program does */
-	if (waited && !(state == TRACE_WAIT_ALL && waited == TRACE_SYNCHRONIZATION))
-		state = waited;
-	if (state == TRACE_RUNNING && who->track->flight && who->track->flight->flying)
-		state = TRACE_OTHERS;
-	if (who->changes)
-		trace_changes_put(who->changes, time, state);
-}
 
 /* A call that turns out not to leave the process has not had its state. */
 static void take_state_back(const struct trace_frames *to, const struct trace_who *who)
@@ -315,15 +315,4 @@ void trace_calls_end(struct trace_frames *to, const struct trace_who *who, uint6
 	while (in->n)
 		end_innermost(to, who, time, false, true);
 	trace_insides_free(in);
-}
-
-void trace_track_free(struct trace_track *track)
-{
-	for (uint8_t i = 0; i < track->waits.n; i++)
-		jw_mem_free(track->waits.at[i].waiter);
-	track->waits.n = 0;
-	trace_timeline_free(&track->timeline);
-	trace_insides_free(&track->insides);
-	jw_mem_free(track->flight);
-	track->flight = NULL;
 }

@@ -4,7 +4,16 @@
  */
 #include <string.h>
 
-#include "trace/replay/world_int.h"
+#include "trace/format/methodmap.h"
+#include "trace/format/recording.h"
+#include "trace/names/event_types.h"
+#include "trace/names/label.h"
+#include "trace/reader/reader.h"
+#include "trace/replay/class_numbers.h"
+#include "trace/replay/method_numbers.h"
+#include "trace/replay/replay.h"
+#include "trace/replay/track.h"
+#include "trace/replay/world.h"
 
 #include "base/banned.h"
 

@@ -11,7 +11,25 @@
  * The same code serves both readings: without a .prv it gathers changes of states, with one it
  * writes events.
  */
-#include "trace/replay/arrows/arrows_int.h"
+#include "trace/format/recording.h"
+#include "trace/names/event_types.h"
+#include "trace/paraver/prv.h"
+#include "trace/reader/reader.h"
+#include "trace/replay/arrows/arrows.h"
+#include "trace/replay/calls.h"
+#include "trace/replay/changes.h"
+#include "trace/replay/class_numbers.h"
+#include "trace/replay/dispatch.h"
+#include "trace/replay/edges.h"
+#include "trace/replay/flight.h"
+#include "trace/replay/method_numbers.h"
+#include "trace/replay/replay.h"
+#include "trace/replay/timeline.h"
+#include "trace/replay/track.h"
+#include "trace/replay/user_events.h"
+#include "trace/replay/virtual_lanes.h"
+#include "trace/replay/waits.h"
+#include "trace/replay/world.h"
 
 #include "base/banned.h"
 

@@ -4,7 +4,11 @@
  */
 #include <stdlib.h>
 
-#include "trace/replay/world_int.h"
+#include "trace/reader/closings.h"
+#include "trace/reader/reader.h"
+#include "trace/replay/align.h"
+#include "trace/replay/edges.h"
+#include "trace/replay/world.h"
 
 #include "base/banned.h"
 

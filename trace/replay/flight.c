@@ -12,7 +12,13 @@
  * where the exception was seen last; the event there, too, when that was the end of the outermost
  * frame, else at the next record.
  */
-#include "trace/replay/arrows/arrows_int.h"
+#include "trace/format/recording.h"
+#include "trace/names/event_types.h"
+#include "trace/replay/class_numbers.h"
+#include "trace/replay/flight.h"
+#include "trace/replay/replay.h"
+#include "trace/replay/track.h"
+#include "trace/replay/world.h"
 
 #include "base/banned.h"
 

@@ -1,9 +1,9 @@
 /*
- * heap.c: see heap_int.h. Four stand below [i]: at [4i + 1] and behind it, in one or two lines of
+ * heap.c: see heap.h. Four stand below [i]: at [4i + 1] and behind it, in one or two lines of
  * the cache. Tried in its place on merges of 10 to 1000 rows: two below each, the same without
  * branches or from the bottom up, a tree of losers; they took 1.1 to 1.8 times as long.
  */
-#include "trace/replay/heap_int.h"
+#include "trace/replay/heap.h"
 
 #include "base/banned.h"
 

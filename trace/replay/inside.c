@@ -1,9 +1,10 @@
 /*
- * inside.c: see inside_int.h.
+ * inside.c: see inside.h.
  */
-#include "trace/replay/inside_int.h"
-
+#include "trace/format/methodmap.h"
+#include "trace/format/recording.h"
 #include "trace/reader/reader.h"
+#include "trace/replay/inside.h"
 
 #include "base/banned.h"
 

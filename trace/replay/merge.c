@@ -6,13 +6,30 @@
  *     behind these                  the edges of each process (edges.c), and its end: for virtual
  *                                   threads, whose carriers may be gone; new names of its threads
  *
- * are the sources of an order (order_int.h), by trace_key(): so at one instant states stand before
+ * are the sources of an order (order.h), by trace_key(): so at one instant states stand before
  * records, and all that a row has of it stands together. Arrows come between, each behind what has
  * begun with it but before the records.
  */
 #include <stdlib.h>
 
-#include "trace/replay/arrows/arrows_int.h"
+#include "trace/names/event_types.h"
+#include "trace/paraver/prv.h"
+#include "trace/reader/reader.h"
+#include "trace/replay/arrows/arrow_list.h"
+#include "trace/replay/arrows/arrows.h"
+#include "trace/replay/changes.h"
+#include "trace/replay/dispatch.h"
+#include "trace/replay/merge.h"
+#include "trace/replay/order.h"
+#include "trace/replay/replay.h"
+#include "trace/replay/spool.h"
+#include "trace/replay/states.h"
+#include "trace/replay/stream.h"
+#include "trace/replay/thread_names.h"
+#include "trace/replay/track.h"
+#include "trace/replay/virtual_lanes.h"
+#include "trace/replay/waits.h"
+#include "trace/replay/world.h"
 
 #include "base/banned.h"
 

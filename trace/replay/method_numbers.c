@@ -2,7 +2,8 @@
  * method_numbers.c: method ids of 56 bits become 1, 2, 3, ... in order of first appearance: Paraver
  * labels nothing above 2^31, and gives each function a column only while they are dense.
  */
-#include "trace/replay/world_int.h"
+#include "trace/reader/reader.h"
+#include "trace/replay/method_numbers.h"
 
 #include "base/banned.h"
 

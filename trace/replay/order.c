@@ -1,5 +1,5 @@
 /*
- * order.c: see order_int.h.
+ * order.c: see order.h.
  *
  *     fresh    [ source 3: 50 60 70 ][ source 1: 55 58 90 ] ..    what each has, up to an end
  *     sorted     50 55 58 60 | 70 90                               by key, then by source
@@ -9,9 +9,10 @@
  * The end is `reach` ahead, and nearer where a source has given all that it may: so little has to
  * wait, however much denser than before its items are.
  */
-#include "trace/replay/order_int.h"
-
 #include <string.h>
+
+#include "trace/replay/heap.h"
+#include "trace/replay/order.h"
 
 #include "base/banned.h"
 

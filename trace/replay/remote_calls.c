@@ -14,7 +14,10 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "trace/replay/world_int.h"
+#include "trace/reader/reader.h"
+#include "trace/replay/inside.h"
+#include "trace/replay/remote_calls.h"
+#include "trace/replay/world.h"
 
 #include "base/banned.h"
 

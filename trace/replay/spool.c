@@ -16,7 +16,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "trace/replay/world_int.h"
+#include "trace/reader/reader.h"
+#include "trace/replay/spool.h"
 
 #include "base/banned.h"
 

@@ -2,54 +2,21 @@
  * states.c: what each row does, from the beginning of the trace to its end, without a gap.
  *
  * A state is written where it begins, and its line says where it ends: the changes have to be known
- * before. They are gathered in a first reading (merge.c), three to five bytes each, in a spool:
- *
- *     change   (ns since the change before) << STATE_BITS | state
+ * before, from a first reading (changes.h).
  *
  * Pauses of the garbage collector are kept once a process: whoever is Running in one shows Others.
  * So is where recording was paused: whoever lives then shows Tracing Disabled.
  */
-#include "trace/replay/world_int.h"
+#include "trace/names/event_types.h"
+#include "trace/paraver/prv.h"
+#include "trace/reader/reader.h"
+#include "trace/replay/changes.h"
+#include "trace/replay/order.h"
+#include "trace/replay/spool.h"
+#include "trace/replay/states.h"
+#include "trace/replay/world.h"
 
 #include "base/banned.h"
-
-/* All states of Paraver fit, and their times: a trace ends before 2^53 ns. */
-#define STATE_BITS 6
-#define STATE_MASK 63u
-
-static void put_change(struct trace_changes *c)
-{
-	trace_list_put(c->spool, &c->list, (c->next_time - c->time) << STATE_BITS | c->next_state);
-	c->time = c->next_time;
-	c->state = c->next_state;
-}
-
-void trace_changes_put(struct trace_changes *c, uint64_t time, uint32_t state)
-{
-	if (!c->state)
-		c->state = TRACE_NOT_CREATED;
-	if (c->has_next && c->next_time < time)
-		put_change(c);
-	c->has_next = state != c->state;
-	c->next_time = time < c->time ? c->time : time;
-	c->next_state = (uint8_t)state;
-}
-
-uint64_t trace_changes_behind(const struct trace_changes *c, uint64_t time)
-{
-	uint64_t last = c->has_next ? c->next_time : c->time;
-
-	return time > last ? time : last + 1;
-}
-
-void trace_changes_finish(struct trace_changes *c)
-{
-	if (c->has_next)
-		put_change(c);
-	c->has_next = false;
-}
-
-/* ---- reading ---- */
 
 /* The next change; UINT64_MAX: none. */
 static void read_change(struct trace_state *s)
@@ -61,8 +28,8 @@ static void read_change(struct trace_state *s)
 		s->next_time = UINT64_MAX;
 		return;
 	}
-	s->next_time += v >> STATE_BITS;
-	s->next_state = v & STATE_MASK;
+	s->next_time += v >> TRACE_CHANGE_BITS;
+	s->next_state = v & TRACE_CHANGE_MASK;
 }
 
 /* The state at TIME, which never falls from call to call. */

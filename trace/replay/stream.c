@@ -7,7 +7,15 @@
  * end the flight of an exception, and pieces of nothing else not even read; their ticks count all
  * the same, so that what is left has the times of the other reading, whatever damage says.
  */
-#include "trace/replay/world_int.h"
+#include "trace/format/methodmap.h"
+#include "trace/format/recording.h"
+#include "trace/reader/closings.h"
+#include "trace/reader/reader.h"
+#include "trace/replay/align.h"
+#include "trace/replay/edges.h"
+#include "trace/replay/stream.h"
+#include "trace/replay/track.h"
+#include "trace/replay/world.h"
 
 #include "base/banned.h"
 

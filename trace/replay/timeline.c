@@ -7,7 +7,16 @@
  * same instant, counted as inferred; an exit whose method is not open is dropped and counted. A row
  * of NULL shows nothing: its frames are counted alone.
  */
-#include "trace/replay/world_int.h"
+#include "trace/format/methodmap.h"
+#include "trace/format/recording.h"
+#include "trace/names/event_types.h"
+#include "trace/paraver/prv.h"
+#include "trace/reader/closings.h"
+#include "trace/reader/reader.h"
+#include "trace/replay/method_numbers.h"
+#include "trace/replay/replay.h"
+#include "trace/replay/timeline.h"
+#include "trace/replay/world.h"
 
 #include "base/banned.h"
 

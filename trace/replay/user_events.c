@@ -8,7 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/replay/world_int.h"
+#include "trace/format/recording.h"
+#include "trace/names/label.h"
+#include "trace/paraver/pcf_types.h"
+#include "trace/paraver/prv.h"
+#include "trace/reader/reader.h"
+#include "trace/replay/method_numbers.h"
+#include "trace/replay/replay.h"
+#include "trace/replay/track.h"
+#include "trace/replay/user_events.h"
+#include "trace/replay/world.h"
 
 #include "base/banned.h"
 

@@ -8,7 +8,9 @@
  * by id, in a hash table with linear probing and backward-shift deletion. Memory is bounded by
  * those alive, never by all.
  */
-#include "trace/replay/world_int.h"
+#include "trace/names/event_types.h"
+#include "trace/replay/track.h"
+#include "trace/replay/virtual_lanes.h"
 
 #include "base/banned.h"
 

@@ -9,7 +9,14 @@
  * that stand still, as damage makes them) is in neither. Where recording was paused rows are in no
  * wait, either.
  */
-#include "trace/replay/arrows/arrows_int.h"
+#include "trace/format/recording.h"
+#include "trace/names/event_types.h"
+#include "trace/replay/arrows/arrows.h"
+#include "trace/replay/class_numbers.h"
+#include "trace/replay/replay.h"
+#include "trace/replay/track.h"
+#include "trace/replay/waits.h"
+#include "trace/replay/world.h"
 
 #include "base/banned.h"
 

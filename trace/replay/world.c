@@ -4,7 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/replay/arrows/arrows_int.h"
+#include "trace/names/event_types.h"
+#include "trace/paraver/paraver.h"
+#include "trace/reader/closings.h"
+#include "trace/reader/reader.h"
+#include "trace/replay/align.h"
+#include "trace/replay/arrows/arrow_list.h"
+#include "trace/replay/edges.h"
+#include "trace/replay/merge.h"
+#include "trace/replay/spool.h"
+#include "trace/replay/virtual_lanes.h"
+#include "trace/replay/world.h"
 
 #include "base/banned.h"
 

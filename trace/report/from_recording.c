@@ -5,9 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/names/maps_int.h"
-#include "trace/report/report_int.h"
-#include "trace/report/summary_int.h"
+#include "trace/format/methodmap.h"
+#include "trace/paraver/paraver.h"
+#include "trace/paraver/pcf.h"
+#include "trace/paraver/prv.h"
+#include "trace/paraver/row.h"
+#include "trace/reader/reader.h"
+#include "trace/replay/class_numbers.h"
+#include "trace/replay/merge.h"
+#include "trace/replay/method_names.h"
+#include "trace/replay/method_numbers.h"
+#include "trace/replay/replay.h"
+#include "trace/replay/world.h"
+#include "trace/report/reading.h"
+#include "trace/report/report.h"
+#include "trace/report/summary.h"
 
 #include "base/banned.h"
 
@@ -107,7 +119,7 @@ static enum jw_status read_all(struct recorded *c, const struct trace_paraver_jo
 	c->map = trace_map_new();
 	if (!c->map)
 		return jw_nomem(e);
-	JW_TRY(trace_maps_find(c->map, job, &c->world, &c->notes, e));
+	JW_TRY(trace_world_find_maps(&c->world, job, c->map, &c->notes, e));
 	JW_TRY(trace_world_read(&c->world, c->map, &c->notes, e));
 	c->frames.map = c->map;
 	c->frames.prv = &c->prv;
@@ -130,7 +142,7 @@ static enum jw_status read_sums(struct recorded *c, const struct trace_paraver_j
 	if (!c->map)
 		return jw_nomem(e);
 	trace_map_of_sums(c->map);
-	JW_TRY(trace_maps_find(c->map, job, &c->world, &c->notes, e));
+	JW_TRY(trace_world_find_maps(&c->world, job, c->map, &c->notes, e));
 	c->frames.map = c->map;
 	return trace_summary_take(&c->world, &c->frames, c->reading, e);
 }
@@ -155,7 +167,7 @@ static enum jw_status report(struct recorded *c, const struct trace_paraver_job 
 {
 	JW_TRY(look(job, &c->is_summary, e));
 	JW_TRY(c->is_summary ? read_sums(c, job, e) : read_all(c, job, e));
-	JW_TRY(trace_maps_name(c->map, &c->frames.methods, e));
+	JW_TRY(trace_methods_name(&c->frames.methods, c->map, e));
 	JW_TRY(name_all(c, arena, out, e));
 	JW_TRY(add_methods(c, arena, out, e));
 	if (c->is_summary)

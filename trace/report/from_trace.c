@@ -3,7 +3,18 @@
  *
  * As Paraver reads them: 60000019 pushes a function on a value above 0 and pops one on 0.
  */
-#include "trace/report/report_int.h"
+#include "trace/names/event_types.h"
+#include "trace/reader/prv_head.h"
+#include "trace/reader/prv_lines.h"
+#include "trace/reader/reader.h"
+#include "trace/reader/tally.h"
+#include "trace/replay/method_numbers.h"
+#include "trace/replay/timeline.h"
+#include "trace/report/reading.h"
+#include "trace/report/report.h"
+#include "trace/report/stalls.h"
+#include "trace/report/thread_activity.h"
+#include "trace/report/time_by_state.h"
 #include "trace/report/unrecorded_time.h"
 
 #include "base/banned.h"

@@ -1,8 +1,6 @@
 /*
  * info.c: see info.h.
  */
-#include "trace/report/info.h"
-
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,6 +9,7 @@
 #include "trace/format/fields.h"
 #include "trace/reader/prv_head.h"
 #include "trace/reader/reader.h"
+#include "trace/report/info.h"
 
 #include "base/banned.h"
 

@@ -7,7 +7,8 @@
  */
 #include <string.h>
 
-#include "trace/replay/world_int.h"
+#include "trace/names/label.h"
+#include "trace/report/label_read.h"
 #include "trace/report/report.h"
 
 #include "base/banned.h"

@@ -1,10 +1,18 @@
 /*
  * report.c: see report.h: names for what from_trace.c has added up.
  */
-#include "trace/report/report.h"
-
+#include "trace/names/event_types.h"
+#include "trace/reader/prv_head.h"
+#include "trace/reader/prv_lines.h"
 #include "trace/reader/prv_names.h"
-#include "trace/report/report_int.h"
+#include "trace/reader/reader.h"
+#include "trace/replay/method_numbers.h"
+#include "trace/report/label_read.h"
+#include "trace/report/reading.h"
+#include "trace/report/report.h"
+#include "trace/report/report_lists.h"
+#include "trace/report/report_types.h"
+#include "trace/report/stalls.h"
 #include "trace/report/unrecorded_time.h"
 
 #include "base/banned.h"

@@ -7,7 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/report/report_int.h"
+#include "trace/reader/tally.h"
+#include "trace/report/reading.h"
+#include "trace/report/report.h"
+#include "trace/report/report_lists.h"
+#include "trace/report/stalls.h"
 
 #include "base/banned.h"
 

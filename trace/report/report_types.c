@@ -4,7 +4,10 @@
  */
 #include <stdlib.h>
 
-#include "trace/report/report_int.h"
+#include "trace/reader/tally.h"
+#include "trace/report/reading.h"
+#include "trace/report/report.h"
+#include "trace/report/report_types.h"
 
 #include "base/banned.h"
 

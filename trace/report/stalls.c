@@ -13,7 +13,12 @@
 #include <string.h>
 
 #include "trace/format/fields.h"
-#include "trace/report/report_int.h"
+#include "trace/reader/prv_head.h"
+#include "trace/reader/tally.h"
+#include "trace/report/reading.h"
+#include "trace/report/report.h"
+#include "trace/report/report_lists.h"
+#include "trace/report/stalls.h"
 
 #include "base/banned.h"
 

@@ -1,7 +1,23 @@
 /*
- * summary.c: see summary_int.h. Ticks become time by the rate of the whole recording.
+ * summary.c: see summary.h. Ticks become time by the rate of the whole recording.
  */
-#include "trace/report/summary_int.h"
+#include "trace/format/methodmap.h"
+#include "trace/format/recording.h"
+#include "trace/names/event_types.h"
+#include "trace/names/label.h"
+#include "trace/reader/clock.h"
+#include "trace/reader/prv_head.h"
+#include "trace/reader/reader.h"
+#include "trace/reader/tally.h"
+#include "trace/replay/class_numbers.h"
+#include "trace/replay/method_numbers.h"
+#include "trace/replay/replay.h"
+#include "trace/replay/world.h"
+#include "trace/report/reading.h"
+#include "trace/report/report.h"
+#include "trace/report/stalls.h"
+#include "trace/report/summary.h"
+#include "trace/report/thread_activity.h"
 
 #include "base/banned.h"
 

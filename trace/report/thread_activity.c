@@ -10,8 +10,15 @@
  *     call        what stands behind its beginning, or before its end, is about the innermost one:
  *                 site, object and class, bytes, that an exception ends it
  */
-#include "trace/replay/arrows/arrows_int.h"
-#include "trace/report/report_int.h"
+#include "trace/reader/reader.h"
+#include "trace/reader/tally.h"
+#include "trace/replay/arrows/arrow_search.h"
+#include "trace/replay/method_numbers.h"
+#include "trace/report/reading.h"
+#include "trace/report/report_types.h"
+#include "trace/report/stalls.h"
+#include "trace/report/thread_activity.h"
+#include "trace/report/time_by_state.h"
 #include "trace/report/unrecorded_time.h"
 
 #include "base/banned.h"

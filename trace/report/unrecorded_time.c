@@ -1,3 +1,5 @@
+#include "trace/reader/reader.h"
+#include "trace/report/time_by_state.h"
 #include "trace/report/unrecorded_time.h"
 
 #include "base/banned.h"

@@ -16,7 +16,8 @@
 #ifndef JW_TRACE_UNRECORDED_TIME_H
 #define JW_TRACE_UNRECORDED_TIME_H
 
-#include "trace/report/report_int.h"
+#include "trace/report/reading.h"
+#include "trace/report/report.h"
 
 /* Method NUMBER of the process of lane AT is closed from TIME on. */
 void trace_behind_close(struct trace_reading *r, uint32_t at, uint64_t time, uint32_t number);

@@ -8,7 +8,13 @@
  */
 #include <stdlib.h>
 
-#include "trace/replay/arrows/arrows_int.h"
+#include "trace/paraver/prv.h"
+#include "trace/reader/reader.h"
+#include "trace/replay/arrows/arrow_list.h"
+#include "trace/replay/heap.h"
+#include "trace/replay/spool.h"
+#include "trace/replay/track.h"
+#include "trace/replay/world.h"
 
 #include "base/banned.h"
 

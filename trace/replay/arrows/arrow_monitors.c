@@ -13,7 +13,13 @@
  * shows that there is other code (a contended enter that no woven one follows, a wait that is no
  * woven call, an owner that was not seen), there is no arrow.
  */
-#include "trace/replay/arrows/arrows_int.h"
+#include "trace/replay/arrows/arrow_list.h"
+#include "trace/replay/arrows/arrow_monitors.h"
+#include "trace/replay/arrows/arrow_objects.h"
+#include "trace/replay/arrows/arrow_search.h"
+#include "trace/replay/arrows/arrows.h"
+#include "trace/replay/inside.h"
+#include "trace/replay/track.h"
 
 #include "base/banned.h"
 

@@ -19,7 +19,16 @@
  */
 #include <string.h>
 
-#include "trace/replay/arrows/arrows_int.h"
+#include "trace/reader/reader.h"
+#include "trace/replay/arrows/arrow_list.h"
+#include "trace/replay/arrows/arrow_monitors.h"
+#include "trace/replay/arrows/arrow_objects.h"
+#include "trace/replay/arrows/arrow_search.h"
+#include "trace/replay/arrows/arrow_sent.h"
+#include "trace/replay/arrows/arrow_table.h"
+#include "trace/replay/arrows/arrow_tasks.h"
+#include "trace/replay/inside.h"
+#include "trace/replay/track.h"
 
 #include "base/banned.h"
 

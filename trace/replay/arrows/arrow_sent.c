@@ -11,7 +11,9 @@
  *
  * Of some things a waiter needs several at once: permits.
  */
-#include "trace/replay/arrows/arrows_int.h"
+#include "trace/replay/arrows/arrow_list.h"
+#include "trace/replay/arrows/arrow_search.h"
+#include "trace/replay/arrows/arrow_sent.h"
 
 #include "base/banned.h"
 

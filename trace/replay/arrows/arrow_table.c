@@ -1,7 +1,8 @@
 /*
  * arrow_table.c: entries by key, in chains. An entry is the first member of what it stands for.
  */
-#include "trace/replay/arrows/arrows_int.h"
+#include "base/memory.h"
+#include "trace/replay/arrows/arrow_table.h"
 
 #include "base/banned.h"
 

@@ -11,7 +11,12 @@
  * The body of a lambda expression tells which FutureTask runs it: that is the task then, and the
  * object that was handed over, of which there may be one for all, counts for nothing.
  */
-#include "trace/replay/arrows/arrows_int.h"
+#include "trace/replay/arrows/arrow_list.h"
+#include "trace/replay/arrows/arrow_objects.h"
+#include "trace/replay/arrows/arrow_search.h"
+#include "trace/replay/arrows/arrow_tasks.h"
+#include "trace/replay/inside.h"
+#include "trace/replay/track.h"
 
 #include "base/banned.h"
 

@@ -7,7 +7,17 @@
  */
 #include <string.h>
 
-#include "trace/replay/arrows/arrows_int.h"
+#include "trace/format/recording.h"
+#include "trace/reader/reader.h"
+#include "trace/replay/arrows/arrow_list.h"
+#include "trace/replay/arrows/arrow_search.h"
+#include "trace/replay/arrows/arrow_table.h"
+#include "trace/replay/arrows/arrow_threads.h"
+#include "trace/replay/arrows/arrows.h"
+#include "trace/replay/inside.h"
+#include "trace/replay/track.h"
+#include "trace/replay/virtual_lanes.h"
+#include "trace/replay/world.h"
 
 #include "base/banned.h"
 

@@ -1,11 +1,11 @@
 /*
- * heap_int.h: whichever of many things comes first; for the files of this room alone.
+ * heap.h: whichever of many things comes first.
  *
  *     trace_heap_open, put .. put, order      then the first stands at [0]
  *     its key rises: trace_heap_settle; it is gone: trace_heap_drop
  */
-#ifndef JW_TRACE_HEAP_INT_H
-#define JW_TRACE_HEAP_INT_H
+#ifndef JW_TRACE_REPLAY_HEAP_H
+#define JW_TRACE_REPLAY_HEAP_H
 
 #include "base/memory.h"
 

@@ -1,11 +1,13 @@
 /*
- * summary_int.h: recordings that are summaries; for the files of this room alone.
+ * summary.h: recordings that are summaries.
  */
-#ifndef JW_TRACE_SUMMARY_INT_H
-#define JW_TRACE_SUMMARY_INT_H
+#ifndef JW_TRACE_REPORT_SUMMARY_H
+#define JW_TRACE_REPORT_SUMMARY_H
 
-#include "trace/replay/world_int.h"
-#include "trace/report/report_int.h"
+#include "trace/report/reading.h"
+
+struct trace_frames;
+struct trace_world;
 
 /* Adds what the recordings of WORLD sum up to READING, as if a trace of them had been read: methods
  * (in FRAMES too), threads, operations, waits, calls that wait or do something. */

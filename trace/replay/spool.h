@@ -1,12 +1,11 @@
 /*
- * spool_int.h: lists of numbers that may be longer than memory should hold; for the files of this
- * room alone.
+ * spool.h: lists of numbers that may be longer than memory should hold.
  *
  *     put, put, ...     written once, whole, at their ends
  *     get, get, ...     then read from the beginning, as often as need be
  */
-#ifndef JW_TRACE_SPOOL_INT_H
-#define JW_TRACE_SPOOL_INT_H
+#ifndef JW_TRACE_REPLAY_SPOOL_H
+#define JW_TRACE_REPLAY_SPOOL_H
 
 #include "base/status.h"
 

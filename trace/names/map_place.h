@@ -1,9 +1,11 @@
 /*
- * map_int.h: what a method map leaves to the class files beside it; for the files of this room
- * alone.
+ * map_place.h: what a method map leaves to the class files beside it: where the classes of a table
+ * are, and which methods of theirs belong to which rule.
+ *
+ *     open -> rule .. -> class, numbers ..      while the table is read; map_classes.c reads the classes
  */
-#ifndef JW_TRACE_MAP_INT_H
-#define JW_TRACE_MAP_INT_H
+#ifndef JW_TRACE_NAMES_MAP_PLACE_H
+#define JW_TRACE_NAMES_MAP_PLACE_H
 
 #include "trace/format/methodmap.h"
 
@@ -56,35 +58,5 @@ enum jw_status JW_MUST_USE trace_map_place_class(struct jw_arena *arena,
 /* Takes "SPACE CLASS SHARE...", which is changed and kept; as above. */
 enum jw_status JW_MUST_USE trace_map_place_numbers(struct jw_arena *arena,
 						   struct trace_map_place *place, char *line);
-
-/* Appends the lines of a method map for the class file BYTES, whose ids have HASH in them: those
- * methods that WANTED accepts, by what is behind that in their ids; rule and label from RULE_OF, by
- * their index. What is no class adds nothing; false then. */
-struct trace_map_lines {
-	bool (*wanted)(void *ctx, uint16_t index);
-	const struct trace_map_rule *(*rule_of)(void *ctx, uint16_t index);
-	void *ctx;
-	const char *numbered; /* NULL: an index is behind it; else a number, which is handed to
-				 this class */
-};
-bool trace_map_put_class_file(struct jw_buf *out, uint64_t hash, struct jw_span bytes,
-			      const struct trace_map_lines *lines);
-
-/* ---- map_sampling.c: the rules of one table that spare calls ---- */
-
-struct trace_map_spared_rule {
-	struct trace_map_spared_rule *next;
-	const char *rule; /* in the table's text */
-	struct trace_map_spared spared;
-};
-
-/* Takes the N FIELDS of a line "a", without its length if ANY_LENGTH; false: it is none. */
-bool trace_map_take_spared(struct jw_arena *arena, struct trace_map_spared_rule **list,
-			   char *const *fields, size_t n, bool any_length);
-/* Is the same spared? Both may be NULL. */
-bool trace_map_same_spared(const struct trace_map_spared *a, const struct trace_map_spared *b);
-/* What RULE spares; NULL: nothing. */
-const struct trace_map_spared *trace_map_spared_by(const struct trace_map_spared_rule *list,
-						   const char *rule);
 
 #endif

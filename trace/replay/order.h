@@ -1,5 +1,5 @@
 /*
- * order_int.h: what many sources have, each in time, as one in time; for the files of this room
+ * order.h: what many sources have, each in time, as one in time; for the files of this room
  * alone.
  *
  *     trace_order_open, trace_order_source .. trace_order_source, trace_order_begin
@@ -10,10 +10,10 @@
  * one step in a heap, for each item two or three passes of a radix sort; a window is as long as
  * that takes to be worth it.
  */
-#ifndef JW_TRACE_ORDER_INT_H
-#define JW_TRACE_ORDER_INT_H
+#ifndef JW_TRACE_REPLAY_ORDER_H
+#define JW_TRACE_REPLAY_ORDER_H
 
-#include "trace/replay/heap_int.h"
+#include "trace/replay/heap.h"
 
 /* NOTE and WORD mean something for the source alone. */
 struct trace_item {

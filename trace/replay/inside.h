@@ -1,12 +1,12 @@
 /*
- * inside_int.h: what a thread is inside of; for the files of this room alone.
+ * inside.h: what a thread is inside of.
  *
  * Not every open method: the calls that have a state, and whatever has an operation or captures
  * (trace_map_telling). They end by their own exit or fail; one that ends takes along what lies
  * above it and never ended.
  */
-#ifndef JW_TRACE_INSIDE_INT_H
-#define JW_TRACE_INSIDE_INT_H
+#ifndef JW_TRACE_REPLAY_INSIDE_H
+#define JW_TRACE_REPLAY_INSIDE_H
 
 #include "trace/format/methodmap.h"
 #include "trace/format/recording.h"

@@ -1,10 +1,14 @@
 /*
- * profile_int.h: figures about a trace; for the files of this room alone.
+ * profile.h: figures about a trace, once it was written. Cost: a sort of its methods.
  */
-#ifndef JW_TRACE_PROFILE_INT_H
-#define JW_TRACE_PROFILE_INT_H
+#ifndef JW_TRACE_PARAVER_PROFILE_H
+#define JW_TRACE_PARAVER_PROFILE_H
 
-#include "trace/replay/world_int.h"
+#include "trace/paraver/paraver.h"
+
+struct trace_frames;
+struct trace_map;
+struct trace_world;
 
 /* Fills OUT but for its warnings; text lives in ARENA. */
 enum jw_status JW_MUST_USE trace_profile(const struct trace_world *world,

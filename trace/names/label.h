@@ -1,9 +1,8 @@
 /*
- * label_int.h: how methods and threads are called, as Paraver can read it; for the files of this
- * room alone.
+ * label.h: how methods and threads are called, as Paraver can read it.
  */
-#ifndef JW_TRACE_LABEL_INT_H
-#define JW_TRACE_LABEL_INT_H
+#ifndef JW_TRACE_LABEL_H
+#define JW_TRACE_LABEL_H
 
 #include "base/bytes.h"
 #include "trace/format/methodmap.h"
@@ -12,10 +11,6 @@
 
 /* Appends "Short.name [long.form(types):type File.java:1]"; METHOD NULL: "unknown 0xID". */
 void trace_put_label(struct jw_buf *out, const struct trace_method *method, uint64_t id);
-/* The class, name and descriptor of what has such a LABEL: "" each where it does not say all of
- * them. False: no memory. */
-struct trace_report_method;
-bool trace_label_read(struct jw_arena *arena, const char *label, struct trace_report_method *out);
 /* 'I' of "int"; 0: it is no primitive type. */
 uint8_t trace_primitive(struct jw_span name);
 /* The short part alone. */

@@ -1,0 +1,45 @@
+/*
+ * notes.c: see notes.h.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "trace/reader/notes.h"
+#include "trace/reader/reader.h"
+
+#include "base/banned.h"
+
+void trace_note(struct trace_notes *notes, const char *fmt, ...)
+{
+	char text[512];
+	va_list args;
+	const char **grown = trace_grow(notes->text, notes->n, &notes->cap, sizeof(*grown));
+
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	char *copy = grown ? jw_arena_str(notes->arena, jw_span_str(text)) : NULL;
+
+	notes->text = grown ? grown : notes->text;
+	if (copy)
+		notes->text[notes->n++] = copy;
+	else
+		notes->failed = true;
+}
+
+void trace_note_facts(struct trace_notes *notes, const char *path, const struct trace_fact *facts,
+		      size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (facts[i].count)
+			trace_note(notes, "%s%s%llu %s", path ? path : "", path ? ": " : "",
+				   (unsigned long long)facts[i].count,
+				   facts[i].count == 1 ? facts[i].one : facts[i].many);
+}
+
+void trace_notes_free(struct trace_notes *notes)
+{
+	jw_mem_free(notes->text);
+	notes->text = NULL;
+	notes->n = notes->cap = 0;
+}

@@ -1,0 +1,19 @@
+/*
+ * align.h: the clocks of all processes on one axis: trace_align() once, then trace_time(), some ns
+ * a call.
+ */
+#ifndef JW_TRACE_REPLAY_ALIGN_H
+#define JW_TRACE_REPLAY_ALIGN_H
+
+#include <stdint.h>
+
+struct trace_task;
+struct trace_world;
+
+/* Lays all clocks on one axis, so that the earliest instant is time 1. A process that knows no wall
+ * clock begins there too. */
+void trace_align(struct trace_world *world);
+/* Time of the trace of TICK of TASK, at least 1. */
+uint64_t trace_time(const struct trace_task *task, uint64_t tick, uint32_t *hint);
+
+#endif

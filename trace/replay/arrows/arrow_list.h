@@ -1,0 +1,68 @@
+/*
+ * arrow_list.h: the arrows that were found, in order of their beginnings.
+ *
+ *     trace_arrow_put .. -> trace_arrows_finish -> trace_arrows_open -> next, put .. -> free
+ *
+ * Cost: a sort of each run that fits memory, a step in a heap for each arrow.
+ */
+#ifndef JW_TRACE_REPLAY_ARROWS_ARROW_LIST_H
+#define JW_TRACE_REPLAY_ARROWS_ARROW_LIST_H
+
+#include <stdbool.h>
+
+#include "trace/replay/heap.h"
+#include "trace/replay/spool.h"
+#include "trace/replay/track.h"
+
+struct trace_prv;
+struct trace_world;
+
+struct trace_arrow {
+	uint64_t send, receive;
+	struct trace_place from, to;
+	uint32_t tag;
+};
+
+/* Arrows that were sorted together. */
+struct trace_arrow_run {
+	struct trace_list list;
+	struct trace_list_at at;
+	struct trace_arrow next;
+};
+
+struct trace_arrow_list {
+	struct trace_arrow *fresh;    /* owned; in any order, so far */
+	struct trace_arrow_run *runs; /* owned */
+	struct trace_heap heap;       /* of runs, by the sending of their next */
+	size_t fresh_n, fresh_cap, run_n, run_cap;
+	uint64_t count, backwards;
+	bool failed; /* no memory */
+};
+
+/* An instant of a thread: one end of an arrow. */
+struct trace_point {
+	uint64_t time;
+	struct trace_place place;
+	uint32_t tag; /* of the arrow that begins here: what it is that lets the other go on */
+};
+
+static inline bool trace_same_place(const struct trace_place *a, const struct trace_place *b)
+{
+	return a->task == b->task && a->row == b->row;
+}
+
+/* Adds one, in any order. An arrow to itself, or to or from nowhere, is none. */
+void trace_arrow_put(struct trace_world *world, const struct trace_point *from,
+		     const struct trace_point *to);
+
+/* Begins to read all, in order of their beginnings; false: no memory. */
+bool trace_arrows_open(struct trace_world *world);
+/* No more will be found. */
+void trace_arrows_finish(struct trace_world *world);
+/* When the next one begins; UINT64_MAX: there is none. */
+uint64_t trace_arrows_next(const struct trace_world *world);
+/* Writes it. */
+void trace_arrows_put(struct trace_world *world, struct trace_prv *prv);
+void trace_arrow_list_free(struct trace_arrow_list *list);
+
+#endif

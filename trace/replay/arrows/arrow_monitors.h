@@ -1,0 +1,26 @@
+/*
+ * arrow_monitors.h: monitors, as woven code enters and leaves them, and as JVM TI tells of them.
+ */
+#ifndef JW_TRACE_REPLAY_ARROWS_ARROW_MONITORS_H
+#define JW_TRACE_REPLAY_ARROWS_ARROW_MONITORS_H
+
+#include "trace/replay/arrows/arrow_search.h"
+
+/* The woven monitorenter of W is over. True: *FROM let it in. */
+bool trace_monitor_entered(struct trace_object *o, const struct trace_waiter *w,
+			   enum trace_outcome outcome, struct trace_point *from);
+/* A woven monitorexit, or the end of a synchronized method, gives O back. */
+void trace_monitor_leaves(struct trace_object *o, const struct trace_point *from);
+/* INSIDE is a synchronized method. */
+void trace_monitor_holds(struct trace_arrows *a, const struct trace_who *who,
+			 struct trace_inside *inside);
+/* INSIDE is a call of Object.wait(): it begins (returns how often it held the monitor; 0: woven
+ * code has not said), or is over. */
+uint32_t trace_monitor_waits(struct trace_arrows *a, const struct trace_who *who,
+			     const struct trace_inside *inside);
+void trace_monitor_waited(struct trace_arrows *a, const struct trace_who *who,
+			  const struct trace_inside *inside, uint32_t held);
+/* Code that is not woven waits at OBJECT. */
+void trace_monitor_unseen(struct trace_arrows *a, const struct trace_who *who, uint64_t object);
+
+#endif

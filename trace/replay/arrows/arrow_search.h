@@ -1,0 +1,109 @@
+/*
+ * arrow_search.h: what is open while arrows are looked for: objects, and who waits at them; seen by
+ * all files that look, it is their contract.
+ */
+#ifndef JW_TRACE_REPLAY_ARROWS_ARROW_SEARCH_H
+#define JW_TRACE_REPLAY_ARROWS_ARROW_SEARCH_H
+
+#include "base/operations.h"
+#include "trace/replay/arrows/arrow_list.h"
+#include "trace/replay/arrows/arrow_table.h"
+#include "trace/replay/inside.h"
+#include "trace/replay/track.h"
+
+struct trace_world;
+
+/* The tag of arrows that begin with OP: its event type's place in the block of operations, and its
+ * number: 101 is thread/start, 302 monitor/notify. */
+static inline uint32_t trace_arrow_tag(const struct jw_operation *op)
+{
+	return ((uint32_t)op->type + 1) * 100 + op->number;
+}
+
+/* How a call ended, as far as its caller could see. */
+enum trace_outcome {
+	TRACE_FAILED,   /* by an exception */
+	TRACE_GIVEN_UP, /* its time was over, it got nothing */
+	TRACE_UNKNOWN,  /* one of the two below, or above */
+	TRACE_DONE,     /* it got what it waited for */
+};
+
+/* Did it let the others go, itself the last to come? */
+enum trace_last { TRACE_LAST_UNKNOWN, TRACE_LAST_YES, TRACE_LAST_NO };
+
+/* A wait that is open. */
+struct trace_waiter {
+	struct trace_place place;
+	uint64_t begin;
+	struct trace_object *object;         /* NULL: no longer waits there */
+	struct trace_waiter *before, *after; /* in the order of their beginnings */
+	struct trace_waiter *partner;        /* of an exchange */
+	struct trace_waiter *watch;          /* waits for what a FutureTask runs; in one piece */
+	struct trace_point from;             /* who let it go, where it is bound */
+	bool bound;
+	bool served;          /* it needs no one any more */
+	bool shared;          /* for a lock that several may own */
+	enum trace_last last; /* when it is over */
+	uint64_t ended;       /* likewise */
+	uint32_t round;       /* that of the object when it was served, or waited for a lock */
+	bool by_body;         /* bound at the end of what a FutureTask runs */
+	bool twice;           /* a watch: bound, and then let go by another one */
+	bool enters;          /* it is a contended enter, told by JVM TI */
+	uint32_t held;        /* how often it held the monitor, or the condition's lock, before */
+	uint64_t need;        /* how much it takes at once: 1, or so many permits */
+};
+
+/* What threads wait at. */
+struct trace_object {
+	struct trace_entry entry;
+	struct trace_waiter *first, *last;
+	uint32_t open;             /* waiters that are neither bound nor served */
+	uint32_t sent;             /* so many were let go, nobody knows which */
+	struct trace_point token;  /* by this one; what is kept was given by it */
+	bool doubt;                /* or by others; of a gate: the latest may not be the last */
+	uint64_t stock;            /* given, and not taken by one that has ended */
+	struct trace_point opened; /* the latest arrival at a gate; when a lock was freed; the
+				    * latest one that gave */
+	uint32_t round;            /* how often a gate was seen open; of a lock: how many that
+				    * were to own it alone have given up */
+	uint32_t arriving;         /* so many are just arriving at a gate (and do not stay),
+				    * giving, or completing a task */
+	struct trace_place owner;
+	uint32_t held;             /* how often by the owner; of a task: how often it runs */
+	bool told;                 /* of a monitor: its owner was not seen to enter by woven code */
+	bool blind;                /* of a monitor: code that is not woven locks it, too */
+	struct trace_point submit; /* of a task that does not run yet */
+	struct trace_point ran;    /* where a task began that is not known to be handed over */
+	uint64_t other;            /* the future of a task, or the task of a future; of a
+				    * lock, the one that it is a view of */
+	bool shared;               /* a view: to read */
+	uint32_t readers;          /* of a lock: they own it together */
+	bool mixed;                /* a task that was handed over while it was open before */
+};
+
+/* A wait at a gate that was over before it was known who had opened it. */
+struct trace_late {
+	uint64_t key; /* of the gate */
+	uint32_t space, round;
+	struct trace_point to;
+};
+
+struct trace_arrows {
+	struct trace_world *world;
+	struct trace_table rows;    /* of threads, by Java id */
+	struct trace_table known;   /* threads with something that has no other end yet */
+	struct trace_table objects; /* by type of operation and number */
+	struct trace_late *late;    /* owned array */
+	size_t late_n, late_cap;
+	bool tiers;  /* there are phasers that belong to others */
+	bool failed; /* no memory */
+};
+
+static inline struct trace_point trace_point_of(const struct trace_who *who,
+						const struct trace_inside *inside)
+{
+	return (struct trace_point){ inside->begin, who->place,
+				     trace_arrow_tag(inside->method->about.operation) };
+}
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * method_numbers.h: ids become 1, 2, 3, ... in order of first appearance. Cost: a step in a hash
+ * table.
+ */
+#ifndef JW_TRACE_REPLAY_METHOD_NUMBERS_H
+#define JW_TRACE_REPLAY_METHOD_NUMBERS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct trace_stat {
+	uint64_t id, calls, exceptional, inclusive_ns, exclusive_ns, longest_ns;
+};
+
+/* Methods in order of first appearance; number I has dense id I + 1. */
+struct trace_methods {
+	struct trace_stat *m; /* owned */
+	size_t n, cap;
+	uint32_t *slots; /* owned; hash table of numbers + 1 */
+	size_t mask;
+	uint32_t limit;   /* at most so many; 0: TRACE_MAX_METHODS */
+	uint64_t refused; /* calls of more */
+};
+
+#define TRACE_MAX_METHODS (UINT32_C(1) << 24)
+#define TRACE_NO_METHOD   UINT32_MAX
+
+/* The number of method ID, a new one if need be; TRACE_NO_METHOD: no memory, or too many. */
+uint32_t trace_methods_number(struct trace_methods *methods, uint64_t id);
+/* The number of method ID if it has one. */
+uint32_t trace_methods_known(const struct trace_methods *methods, uint64_t id);
+void trace_methods_free(struct trace_methods *methods);
+
+#endif

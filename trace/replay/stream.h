@@ -1,0 +1,52 @@
+/*
+ * stream.h: the records of one row, in time, from its pieces on disk.
+ *
+ *     init -> first, next, next, ... -> close
+ *
+ * Memory: one buffer, from the first next() to close().
+ */
+#ifndef JW_TRACE_REPLAY_STREAM_H
+#define JW_TRACE_REPLAY_STREAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trace/format/recording.h"
+#include "trace/replay/edges.h"
+
+struct trace_map;
+struct trace_row;
+
+struct trace_stream {
+	const struct trace_row *row;
+	struct jwr_record *buf; /* owned */
+	uint32_t at, n, cap;
+	uint32_t done; /* bytes of the piece that were read */
+	uint32_t hint;
+	size_t piece; /* within the thread's */
+	uint64_t low, high;
+	uint64_t tick; /* the highest so far */
+	uint64_t time; /* of the latest record: never falls */
+	bool failed;   /* no memory */
+	bool shrunk;   /* the file gave less than it had */
+	bool states_only, fresh;
+	bool flight;                   /* an exception is in flight: what comes next ends it */
+	bool whole;                    /* no piece is passed over */
+	const struct trace_map *map;   /* may be NULL */
+	bool begins;                   /* the latest record is the first of its piece */
+	const struct trace_edge *edge; /* it is no record, but this; else NULL */
+	bool started;
+	size_t next_edge, detail; /* of the task's */
+};
+
+void trace_stream_init(struct trace_stream *s, const struct trace_row *row, uint32_t cap,
+		       bool states_only, const struct trace_map *map);
+/* The next record that says something: its time in s->time, its word in *WORD; false at the end. In
+ * between, s->edge: what was open before may be so no more. */
+bool trace_stream_next(struct trace_stream *s, uint64_t *word);
+/* The time of the first record, without reading it; false: there is none. */
+bool trace_stream_first(struct trace_stream *s, uint64_t *time);
+void trace_stream_close(struct trace_stream *s);
+
+#endif

@@ -1,0 +1,57 @@
+/*
+ * track.h: a thread of Java, virtual or not, while it is read: what it has open, and where it is
+ * shown.
+ */
+#ifndef JW_TRACE_REPLAY_TRACK_H
+#define JW_TRACE_REPLAY_TRACK_H
+
+#include "trace/format/recording.h"
+#include "trace/replay/inside.h"
+#include "trace/replay/timeline.h"
+#include "trace/replay/waits.h"
+
+struct trace_changes;
+struct trace_flight;
+struct trace_row;
+
+/* A thread of Java, virtual or not, while it is read. */
+struct trace_track {
+	struct trace_timeline timeline;
+	struct trace_waits waits;
+	struct trace_insides insides;
+	struct trace_flight *flight; /* owned; NULL: no exception so far */
+	bool created;                /* the latest record is of an array: its length comes next */
+	uint32_t place; /* where it stands, told by the latest record: it waits next; 0: unknown */
+	uint32_t event; /* type of an event of the program's own, whose value comes next; 0: none */
+};
+
+/* Where something happened. In the first reading it is not known yet which rows there will be. */
+struct trace_place {
+	uint32_t task; /* its place among the world's */
+	uint32_t row;  /* among the world's; or a lane of the task; or nowhere */
+};
+#define TRACE_LANE_BIT (UINT32_C(1) << 31)
+#define TRACE_NOWHERE  UINT32_MAX
+
+/* Whose a record is: its track, its row in the trace (NULL: none, or the first reading), the row
+ * where its calls and events stand, which goes without its states where others share it, and what
+ * gathers its states (NULL: it has no row). */
+struct trace_who {
+	struct trace_place place;
+	uint64_t id; /* of the thread, in Java */
+	struct trace_track *track;
+	const struct trace_row *row, *calls;
+	struct trace_changes *changes;
+};
+
+/* The state of WHO from TIME on, as its waits and calls say (the first reading). */
+void trace_show_state(const struct trace_who *who, uint64_t time);
+void trace_track_free(struct trace_track *track);
+
+/* Does it say nothing of where its thread is: a capture, an allocation? */
+static inline bool trace_is_capture(enum jwr_kind kind)
+{
+	return kind == JWR_OBJECT || kind == JWR_VALUE || kind == JWR_ALLOC;
+}
+
+#endif

@@ -1,0 +1,140 @@
+/*
+ * reading.h: what is added up while a trace is read; seen by all of this room, it is its contract.
+ *
+ *     trace_reading_new -> feed .. -> trace_reading_end -> names (report.c) -> trace_reading_free
+ */
+#ifndef JW_TRACE_REPORT_READING_H
+#define JW_TRACE_REPORT_READING_H
+
+#include "trace/names/event_types.h"
+#include "trace/reader/prv_lines.h"
+#include "trace/reader/tally.h"
+#include "trace/replay/inside.h"
+#include "trace/replay/method_numbers.h"
+#include "trace/report/report.h"
+
+/* States in a report: more than Paraver has; what is beyond counts as the last. */
+#define TRACE_MAX_STATES 64
+
+/* Operations that a thread is in at one time: as many as calls that tell something. */
+#define TRACE_MAX_DOING TRACE_MAX_INSIDES
+#define TRACE_IDLE      0
+/* Values of the type "Java monitor", and none. */
+#define TRACE_WAIT_KINDS 4
+#define TRACE_WAIT_ENTER 1
+
+enum trace_type_number {
+#define TRACE_NUMBER_ENUM(name, number, label, values) TRACE_NUMBER_##name = number,
+	TRACE_TYPE_LIST(TRACE_NUMBER_ENUM)
+#undef TRACE_NUMBER_ENUM
+};
+
+struct trace_doing {
+	uint64_t type, since, bytes;
+	size_t index; /* in jw_operations; SIZE_MAX: unknown */
+};
+
+/* What one lane spent in one state: all of it, and the longest time without a break. */
+struct trace_spent {
+	uint64_t ns, longest_ns;
+};
+
+/* A call that is open. */
+struct trace_call {
+	uint64_t enter, inner_ns; /* inner: of the calls it made */
+	uint64_t site, object;    /* where it is made, and what it is about; 0: unknown */
+	uint64_t bytes;
+	uint64_t stalled_ns;              /* blocked or waiting while it is the innermost */
+	uint64_t told_ns;                 /* of that: waits for monitors, which the VM told */
+	struct trace_report_split before; /* of the thread, when it began */
+	uint32_t method;
+	bool again;      /* the method was on the stack already: its time is counted there */
+	bool site_again; /* and so was the site */
+	bool failed;     /* by an exception */
+};
+
+struct trace_lane {
+	struct trace_call *frames; /* owned */
+	size_t cap;
+	uint32_t depth, over; /* over: enters beyond TRACE_MAX_DEPTH */
+	uint64_t calls, inside_ns, busy_ns, cpu_ns;
+	uint32_t task;
+	bool met; /* it has called, or returned, in this detail: it is known where it is */
+	/* time_by_state.c: up to `since` all is counted; the state lasts until `state_end` */
+	struct trace_report_split split;
+	uint64_t since, state, state_end;
+	uint64_t paused;           /* of its task's pauses, at `since` */
+	struct trace_spent *spent; /* by state: TRACE_MAX_STATES; owned; NULL: none yet */
+	/* the latest stretch in one state, which lines without a gap make up */
+	uint64_t stretch_state, stretch_since, stretch_end;
+	struct trace_doing *doing; /* owned; the innermost last */
+	size_t doing_cap;
+	uint32_t doing_n, doing_over;
+	uint8_t wait; /* value of the type "Java monitor" */
+	uint64_t wait_since, wait_object, wait_place;
+	uint64_t wait_where;  /* where it began, unless the place is told: a key of stalls */
+	uint32_t wait_depth;  /* of the call that was the innermost then; 0: none */
+	uint64_t let_in_by;   /* 1 + the lane that gave back the monitor waited for; 0: unknown */
+	uint64_t alloc_bytes; /* of the allocation whose class comes next */
+	uint64_t made;        /* class of the array whose length comes next, 0: none */
+};
+
+/* A process. */
+struct trace_process {
+	uint64_t pause_since; /* of the pause that goes on; 0: none */
+	uint64_t paused_ns;   /* by those that are over */
+	bool closes, detail;  /* some methods are closed; but now all are recorded */
+	uint64_t cpu_ns;
+};
+
+/* What is known of a method for unrecorded_time.h. */
+struct trace_behind_method {
+	uint64_t outside_ns; /* running, innermost, while not all methods were recorded */
+	bool closed;
+};
+
+struct trace_behind {
+	struct trace_behind_method *methods; /* by number; owned */
+	size_t count, cap;
+	struct trace_tally seen; /* in details: by the method that is open, and what runs below it */
+};
+
+/* Times of methods, by their number. */
+struct trace_method_split {
+	struct trace_report_split self, total;
+};
+
+struct trace_reading {
+	struct trace_prv_lines lines;
+	struct trace_lane *lanes;          /* one a thread; owned */
+	struct trace_process *processes;   /* one a task; owned */
+	struct trace_method_split *splits; /* as methods; owned */
+	size_t split_cap;
+	struct trace_methods methods;
+	struct trace_tally pairs;      /* calls by lane and method */
+	struct trace_tally operations; /* by lane and place in jw_operations */
+	struct trace_behind behind;
+	struct trace_report_pauses pauses;
+	struct trace_tally sites;   /* by value of the site and lane */
+	struct trace_tally stalls;  /* by where and what: stalls.c */
+	struct trace_tally objects; /* by task and object: its class, as a value, in `count` */
+	struct trace_tally waits;   /* by lane and object * TRACE_WAIT_KINDS + value */
+	struct trace_tally owners;  /* by lane that gave it back, and object */
+	struct trace_tally allocs;  /* by lane and value of the class */
+	struct trace_tally classes; /* by class and enum trace_report_fact */
+	uint64_t states[TRACE_MAX_STATES];
+	size_t state_count;
+	uint64_t calls, lone_exits, too_deep;
+	bool failed; /* no memory */
+};
+
+/* The number of the method with ID, which has a split then; TRACE_NO_METHOD: no memory, or too
+ * many. */
+uint32_t trace_reading_method(struct trace_reading *r, uint64_t id);
+
+/* Lanes and processes, as the head says; false: no memory. */
+bool trace_reading_lanes(struct trace_reading *reading);
+/* Closes what is open, at the end of the trace. */
+void trace_reading_end(struct trace_reading *reading);
+
+#endif

@@ -1,0 +1,45 @@
+/*
+ * stalls.h: where threads have waited, and for what; call sites.
+ *
+ *     begins -> told; left      while the trace is read
+ *     put                       once all have their names
+ */
+#ifndef JW_TRACE_REPORT_STALLS_H
+#define JW_TRACE_REPORT_STALLS_H
+
+#include "trace/report/reading.h"
+
+/* Names of call sites, or of places, as a .pcf has them: values from 1. */
+struct trace_site_names {
+	struct trace_site_name {
+		const char *callee, *caller, *source, *operation;
+		uint32_t line;
+	} * list; /* owned */
+	size_t n, cap;
+};
+
+/* A wait of lane AT for a monitor begins; it has taken until TIME. */
+void trace_stall_begins(struct trace_reading *r, uint32_t at);
+void trace_stall_told(struct trace_reading *r, uint32_t at, uint64_t time);
+/* CALL, which was the innermost of lane AT, has been left at TIME: what it has waited by itself. */
+void trace_stall_left(struct trace_reading *r, uint32_t at, const struct trace_call *call,
+		      uint64_t time);
+/* The class of an object that lane AT has to do with; 0: it has no name. */
+uint64_t trace_class_value(const struct trace_reading *r, uint32_t task, uint64_t object);
+void trace_note_class(struct trace_reading *r, uint32_t at, uint64_t object, uint64_t class);
+/* "Callee in Caller (File.java:1) [operation]", or without the parts before and behind; false: no
+ * memory. */
+bool trace_site_read(struct jw_arena *arena, struct jw_span label, struct trace_site_name *out);
+
+struct trace_stall_names {
+	struct trace_site_names sites, places;
+	const char *const *classes; /* by value - 1 */
+	size_t class_count;
+};
+/* The lists of OUT, whose methods and threads are there; false: no memory. */
+bool trace_put_stalls(const struct trace_reading *r, const struct trace_stall_names *names,
+		      struct jw_arena *arena, struct trace_report *out);
+bool trace_put_sites(const struct trace_reading *r, const struct trace_site_names *names,
+		     struct jw_arena *arena, struct trace_report *out);
+
+#endif

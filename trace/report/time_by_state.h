@@ -1,0 +1,21 @@
+/*
+ * time_by_state.h: what threads do at any time, for the thread and for the innermost of its calls.
+ */
+#ifndef JW_TRACE_REPORT_TIME_BY_STATE_H
+#define JW_TRACE_REPORT_TIME_BY_STATE_H
+
+#include "trace/report/reading.h"
+
+/* What the thread of lane AT has done until TIME is counted, for it and for the innermost call. */
+void trace_split_until(struct trace_reading *r, uint32_t at, uint64_t time);
+/* STATE from BEGIN to END. */
+void trace_split_state(struct trace_reading *r, uint32_t at, uint64_t begin, uint64_t end,
+		       uint64_t state);
+/* A pause of the collector begins or ends in the process of lane AT. */
+void trace_split_pause(struct trace_reading *r, uint32_t at, uint64_t time, bool begins);
+/* Time between two of them. */
+struct trace_report_split trace_split_since(const struct trace_report_split *before,
+					    const struct trace_report_split *now);
+void trace_split_add(struct trace_report_split *to, const struct trace_report_split *more);
+
+#endif
