@@ -7,7 +7,7 @@
 #define JW_TESTS_CFR_MUTATE_CODE_H
 
 #include "cfr/code.h"
-#include "cfr/smt.h"
+#include "cfr/smt_put.h"
 #include "tests/cfr/mutant.h"
 
 /* A method whose code can be opened, and its code. */

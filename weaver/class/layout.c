@@ -13,7 +13,9 @@
  * A gap is a pc that nothing falls into: behind goto, return, athrow, a switch, ret. An island that
  * drifts out of reach of its branch stays where it is, and the branch gets another.
  */
-#include "weaver/class/weave_int.h"
+#include "weaver/class/layout.h"
+
+#include "weaver/class/sites.h"
 
 #include "base/banned.h"
 
@@ -56,11 +58,6 @@ static void place(struct weave_plan *plan)
 		plan->tails[i].at = plan->length;
 		plan->length += (uint32_t)plan->tails[i].bytes.n;
 	}
-}
-
-uint32_t weave_island_at(const struct weave_plan *plan, const struct weave_island *island)
-{
-	return plan->edits[island->edit].end + island->rank * WEAVE_ISLAND_SIZE;
 }
 
 static bool reaches(const struct weave_body *b, uint32_t from, uint32_t to)
@@ -126,13 +123,6 @@ static enum jw_status send_to_island(struct weave_body *b, struct weave_jump *ju
 
 /* ---- the fix-point ---- */
 
-static uint32_t aim(const struct weave_plan *plan, const struct weave_jump *jump)
-{
-	if (jump->island)
-		return weave_island_at(plan, &plan->islands[jump->island - 1]);
-	return weave_lab(plan, jump->target);
-}
-
 /* Repairs every branch that does not reach its aim; *CHANGED: there was one. */
 static enum jw_status repair(struct weave_body *b, bool *changed, struct jw_err *e)
 {
@@ -146,7 +136,7 @@ static enum jw_status repair(struct weave_body *b, bool *changed, struct jw_err 
 		if (jump->wide)
 			continue;
 		edit = weave_plan_find(plan, jump->pc);
-		if (reaches(b, edit->ins, aim(plan, jump)))
+		if (reaches(b, edit->ins, weave_aim(plan, jump)))
 			continue;
 		*changed = true;
 		if (jump->op == CFR_OP_goto || jump->op == CFR_OP_jsr) {

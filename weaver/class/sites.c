@@ -17,7 +17,11 @@
  * exit was recorded, and nothing exits twice. In a constructor the covered ranges are those of
  * b->runs, each with the handler that fits it.
  */
-#include "weaver/class/weave_int.h"
+#include "weaver/class/sites.h"
+
+#include "weaver/class/creations.h"
+#include "weaver/class/ctor.h"
+#include "weaver/class/quiet.h"
 
 #include "base/banned.h"
 
