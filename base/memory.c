@@ -115,20 +115,6 @@ void *jw_arena_alloc(struct jw_arena *a, size_t count, size_t size)
 	return memset(p, 0, n);
 }
 
-void *jw_arena_room(struct jw_arena *a, void *list, size_t count, size_t *cap, size_t size)
-{
-	size_t larger = *cap ? *cap * 2 : 16;
-
-	if (count < *cap)
-		return list;
-	void *p = jw_arena_alloc(a, larger, size);
-	if (p && count)
-		memcpy(p, list, count * size);
-	if (p)
-		*cap = larger;
-	return p;
-}
-
 char *jw_arena_str(struct jw_arena *a, struct jw_span s)
 {
 	char *copy = s.n < SIZE_MAX ? jw_arena_alloc(a, s.n + 1, 1) : NULL;

@@ -40,10 +40,6 @@ void *jw_arena_alloc(struct jw_arena *a, size_t count, size_t size);
 #define JW_NEW(arena, type)              ((type *)jw_arena_alloc((arena), 1, sizeof(type)))
 #define JW_NEW_ARRAY(arena, type, count) ((type *)jw_arena_alloc((arena), (count), sizeof(type)))
 
-/* Room for one more item of SIZE in LIST, which holds COUNT of them and has room for *CAP: LIST itself,
- * or a copy of twice the room (the old one stays in the arena). NULL: no memory, LIST is as it was. */
-void *jw_arena_room(struct jw_arena *a, void *list, size_t count, size_t *cap, size_t size);
-
 /* A copy of S with a zero byte behind it (a C string if S has none inside); NULL: no memory. */
 char *jw_arena_str(struct jw_arena *a, struct jw_span s);
 

@@ -8,6 +8,7 @@
  */
 #include "weaver/class/call_sites.h"
 
+#include "base/grow.h"
 #include "cfr/lines.h"
 
 #include "trace/format/recording.h"
@@ -206,29 +207,27 @@ static struct weave_call call_at(const struct choosing *c, uint32_t pc, uint32_t
 	};
 }
 
+static const struct jw_growth growing = { .what = "call sites" };
+
 /* What report, map and list say of CALL. */
 static enum jw_status note_site(struct choosing *c, const struct weave_call *call,
 				const struct rules_callee *callee, uint32_t line, bool refused,
 				size_t operation_rule, struct jw_err *e)
 {
 	struct weave_sites *s = c->sites;
-	struct weave_site *list =
-		jw_arena_room(c->b->arena, s->list, s->count, &s->cap, sizeof(*list));
 
-	if (!list)
-		return jw_nomem(e);
-	s->list = list;
-	list[s->count++] = (struct weave_site){ .owner = callee->owner,
-						.name = callee->name,
-						.descriptor = callee->descriptor,
-						.method = s->method,
-						.rule = call->rule,
-						.operation_rule = operation_rule,
-						.line = line,
-						.index = (uint16_t)s->next_index,
-						.captures = call->join.captures,
-						.capture_count = call->join.capture_count,
-						.refused = refused };
+	JW_TRY(jw_grow(c->b->arena, &s->list, &s->cap, sizeof(*s->list), s->count + 1, &growing, e));
+	s->list[s->count++] = (struct weave_site){ .owner = callee->owner,
+						   .name = callee->name,
+						   .descriptor = callee->descriptor,
+						   .method = s->method,
+						   .rule = call->rule,
+						   .operation_rule = operation_rule,
+						   .line = line,
+						   .index = (uint16_t)s->next_index,
+						   .captures = call->join.captures,
+						   .capture_count = call->join.capture_count,
+						   .refused = refused };
 	return JW_OK;
 }
 
@@ -255,7 +254,7 @@ static enum jw_status choose(void *ctx, uint32_t pc, uint32_t next, uint16_t cal
 	if (refused)
 		return JW_OK;
 	c->sites->next_index++;
-	return weave_plan_call(&c->b->plan, &call) ? JW_OK : jw_nomem(e);
+	return weave_plan_call(&c->b->plan, &call, e);
 }
 
 enum jw_status weave_choose_sites(struct weave_body *b, const struct weave_call_gate *gate,

@@ -13,6 +13,7 @@
 
 #include <string.h>
 
+#include "base/grow.h"
 #include "cfr/lines.h"
 #include "cfr/pool_add.h"
 #include "trace/format/recording.h"
@@ -208,6 +209,8 @@ struct choosing {
 	struct weave_sites *sites;
 };
 
+static const struct jw_growth growing = { .what = "created objects" };
+
 static enum jw_status choose(void *ctx, uint32_t next, const struct made *made,
 			     const struct rules_callee *callee, uint32_t line,
 			     struct rules_verdict verdict, struct jw_err *e)
@@ -220,11 +223,10 @@ static enum jw_status choose(void *ctx, uint32_t next, const struct made *made,
 	(void)callee;
 	if (!refused && verdict.why != RULES_WHY_TRACED)
 		return JW_OK;
-	s->list = jw_arena_room(c->b->arena, s->list, s->count, &s->cap, sizeof(*s->list));
-	plan->creations = jw_arena_room(c->b->arena, plan->creations, plan->creation_count,
-					&plan->creation_cap, sizeof(*plan->creations));
-	if (!s->list || !plan->creations)
-		return jw_nomem(e);
+	JW_TRY(jw_grow(c->b->arena, &s->list, &s->cap, sizeof(*s->list), s->count + 1, &growing,
+		       e));
+	JW_TRY(jw_grow(c->b->arena, &plan->creations, &plan->creation_cap, sizeof(*plan->creations),
+		       plan->creation_count + 1, &growing, e));
 	s->list[s->count++] = (struct weave_site){ .owner = made->shown,
 						   .name = JW_SPAN_LIT("new"),
 						   .descriptor = { 0 },

@@ -20,6 +20,7 @@
 
 #include <string.h>
 
+#include "base/grow.h"
 #include "cfr/desc.h"
 #include "cfr/smt.h"
 
@@ -42,15 +43,13 @@ struct this_walk {
 static enum jw_status add_run(struct weave_body *b, uint32_t start, enum weave_this state,
 			      struct jw_err *e)
 {
-	struct weave_run *runs = b->runs;
+	static const struct jw_growth growing = { .what = "states of this" };
 
-	if (b->run_count > 0 && runs[b->run_count - 1].state == state)
+	if (b->run_count > 0 && b->runs[b->run_count - 1].state == state)
 		return JW_OK;
-	runs = jw_arena_room(b->arena, runs, b->run_count, &b->run_cap, sizeof(*runs));
-	if (!runs)
-		return jw_nomem(e);
-	b->runs = runs;
-	runs[b->run_count++] = (struct weave_run){ start, state };
+	JW_TRY(jw_grow(b->arena, &b->runs, &b->run_cap, sizeof(*b->runs), (size_t)b->run_count + 1,
+		       &growing, e));
+	b->runs[b->run_count++] = (struct weave_run){ start, state };
 	return JW_OK;
 }
 

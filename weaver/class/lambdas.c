@@ -11,6 +11,7 @@
  */
 #include "weaver/class/lambdas.h"
 
+#include "base/grow.h"
 #include "cfr/desc.h"
 
 #include "base/banned.h"
@@ -90,6 +91,7 @@ struct weave_lambdas *weave_find_lambdas(const struct cfr_class *cls, struct jw_
 	struct weave_lambdas *found = JW_NEW(arena, struct weave_lambdas);
 	struct bootstraps b;
 	struct cfr_ref call;
+	static const struct jw_growth growing = { .what = "lambda expressions" };
 	size_t cap = 0;
 
 	if (!found || !find_bootstraps(cls, arena, &b))
@@ -100,11 +102,9 @@ struct weave_lambdas *weave_find_lambdas(const struct cfr_class *cls, struct jw_
 		if (cfr_pool_tag(pool, i) != CFR_CONSTANT_InvokeDynamic ||
 		    !cfr_pool_ref(pool, i, &call) || !lambda_of(cls, &b, &call, &one))
 			continue;
-		void *list = jw_arena_room(arena, found->list, found->count, &cap, sizeof(one));
-
-		if (!list) /* the rest is not chosen */
+		if (jw_grow(arena, &found->list, &cap, sizeof(one), found->count + 1, &growing,
+			    NULL) != JW_OK) /* the rest is not chosen */
 			break;
-		found->list = list;
 		found->list[found->count++] = one;
 	}
 	return found;

@@ -86,8 +86,9 @@ static struct weave_edit *near_gap(const struct weave_body *b, int64_t i, int st
 	return NULL;
 }
 
-/* An island of GAP that goes to TARGET: one that is there, or a new one. 0: no memory. */
-static uint32_t island_in(struct weave_plan *plan, struct weave_edit *gap, uint32_t target)
+/* *OUT: 1 + the index of an island of GAP that goes to TARGET: one that is there, or a new one. */
+static enum jw_status island_in(struct weave_plan *plan, struct weave_edit *gap, uint32_t target,
+				uint32_t *out, struct jw_err *e)
 {
 	struct weave_island island = { .edit = (uint32_t)(gap - plan->edits),
 				       .rank = gap->islands,
@@ -95,14 +96,15 @@ static uint32_t island_in(struct weave_plan *plan, struct weave_edit *gap, uint3
 				       .target = target };
 
 	for (uint32_t i = gap->first_island; i != 0; i = plan->islands[i - 1].next) {
-		if (plan->islands[i - 1].target == target)
-			return i;
+		if (plan->islands[i - 1].target == target) {
+			*out = i;
+			return JW_OK;
+		}
 	}
-	if (!weave_plan_island(plan, island))
-		return 0;
+	JW_TRY(weave_plan_island(plan, island, e));
 	gap->islands++;
-	gap->first_island = plan->island_count;
-	return plan->island_count;
+	*out = gap->first_island = plan->island_count;
+	return JW_OK;
 }
 
 /* Sends JUMP, at EDIT, to an island: preferably in the direction of its target. */
@@ -117,8 +119,7 @@ static enum jw_status send_to_island(struct weave_body *b, struct weave_jump *ju
 		gap = near_gap(b, start[step < 0], -step, edit->ins);
 	if (!gap)
 		return weave_leave(b, WEAVE_SKIP_BRANCH, e, "pc %u", jump->pc);
-	jump->island = island_in(&b->plan, gap, jump->target);
-	return jump->island ? JW_OK : jw_nomem(e);
+	return island_in(&b->plan, gap, jump->target, &jump->island, e);
 }
 
 /* ---- the fix-point ---- */

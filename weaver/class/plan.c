@@ -7,8 +7,10 @@
  */
 #include "weaver/class/plan.h"
 
-#include <assert.h>
 #include <string.h>
+
+#include "base/assert.h"
+#include "base/grow.h"
 
 #include "base/banned.h"
 
@@ -22,77 +24,66 @@ void weave_plan_reset(struct weave_plan *plan, uint32_t code_length)
 
 /* ---- appending ---- */
 
-struct weave_edit *weave_plan_edit(struct weave_plan *plan, uint32_t pc, uint32_t length)
+/* No list needs a limit of its own: code has 65,535 bytes at most. */
+static const struct jw_growth growing = { .first = 8 };
+
+enum jw_status weave_plan_edit(struct weave_plan *plan, uint32_t pc, uint32_t length,
+			       struct weave_edit **out, struct jw_err *e)
 {
-	struct weave_edit *edits = plan->edits;
 	uint32_t n = plan->edit_count;
 
-	assert(n == 0 || edits[n - 1].pc <= pc);
-	if (n > 0 && edits[n - 1].pc == pc)
-		return &edits[n - 1];
-	edits = jw_arena_room(plan->arena, edits, n, &plan->edit_cap, sizeof(*edits));
-	if (!edits)
-		return NULL;
-	plan->edits = edits;
-	plan->edit_count++;
-	edits[n] = (struct weave_edit){ .pc = pc, .length = length };
-	return &edits[n];
+	JW_ASSERT(n == 0 || plan->edits[n - 1].pc <= pc);
+	if (n == 0 || plan->edits[n - 1].pc != pc) {
+		JW_TRY(jw_grow(plan->arena, &plan->edits, &plan->edit_cap, sizeof(*plan->edits),
+			       (size_t)n + 1, &growing, e));
+		plan->edits[plan->edit_count++] = (struct weave_edit){ .pc = pc, .length = length };
+	}
+	*out = &plan->edits[plan->edit_count - 1];
+	return JW_OK;
 }
 
-bool weave_plan_call(struct weave_plan *plan, const struct weave_call *call)
+enum jw_status weave_plan_call(struct weave_plan *plan, const struct weave_call *call,
+			       struct jw_err *e)
 {
-	struct weave_call *calls = plan->calls;
 	uint32_t n = plan->call_count;
 
-	assert(n == 0 || calls[n - 1].pc < call->pc);
-	calls = jw_arena_room(plan->arena, calls, n, &plan->call_cap, sizeof(*calls));
-	if (!calls)
-		return false;
-	plan->calls = calls;
-	calls[plan->call_count++] = *call;
-	return true;
+	JW_ASSERT(n == 0 || plan->calls[n - 1].pc < call->pc);
+	JW_TRY(jw_grow(plan->arena, &plan->calls, &plan->call_cap, sizeof(*plan->calls),
+		       (size_t)n + 1, &growing, e));
+	plan->calls[plan->call_count++] = *call;
+	return JW_OK;
 }
 
-bool weave_plan_jump(struct weave_plan *plan, struct weave_jump jump)
+enum jw_status weave_plan_jump(struct weave_plan *plan, struct weave_jump jump, struct jw_err *e)
 {
-	struct weave_jump *jumps = plan->jumps;
 	uint32_t n = plan->jump_count;
 
-	assert(n == 0 || jumps[n - 1].pc < jump.pc);
-	jumps = jw_arena_room(plan->arena, jumps, n, &plan->jump_cap, sizeof(*jumps));
-	if (!jumps)
-		return false;
-	plan->jumps = jumps;
-	jumps[plan->jump_count++] = jump;
-	return true;
+	JW_ASSERT(n == 0 || plan->jumps[n - 1].pc < jump.pc);
+	JW_TRY(jw_grow(plan->arena, &plan->jumps, &plan->jump_cap, sizeof(*plan->jumps),
+		       (size_t)n + 1, &growing, e));
+	plan->jumps[plan->jump_count++] = jump;
+	return JW_OK;
 }
 
-bool weave_plan_cover(struct weave_plan *plan, struct weave_cover cover)
+enum jw_status weave_plan_cover(struct weave_plan *plan, struct weave_cover cover, struct jw_err *e)
 {
-	struct weave_cover *covers = plan->covers;
 	uint32_t n = plan->cover_count;
 
-	assert(cover.start < cover.end && (n == 0 || covers[n - 1].end <= cover.start));
-	covers = jw_arena_room(plan->arena, covers, n, &plan->cover_cap, sizeof(*covers));
-	if (!covers)
-		return false;
-	plan->covers = covers;
-	covers[plan->cover_count++] = cover;
+	JW_ASSERT(cover.start < cover.end && (n == 0 || plan->covers[n - 1].end <= cover.start));
+	JW_TRY(jw_grow(plan->arena, &plan->covers, &plan->cover_cap, sizeof(*plan->covers),
+		       (size_t)n + 1, &growing, e));
+	plan->covers[plan->cover_count++] = cover;
 	plan->tails[cover.tail].used = true;
-	return true;
+	return JW_OK;
 }
 
-bool weave_plan_island(struct weave_plan *plan, struct weave_island island)
+enum jw_status weave_plan_island(struct weave_plan *plan, struct weave_island island,
+				 struct jw_err *e)
 {
-	struct weave_island *islands = plan->islands;
-
-	islands = jw_arena_room(plan->arena, islands, plan->island_count, &plan->island_cap,
-				sizeof(*islands));
-	if (!islands)
-		return false;
-	plan->islands = islands;
-	islands[plan->island_count++] = island;
-	return true;
+	JW_TRY(jw_grow(plan->arena, &plan->islands, &plan->island_cap, sizeof(*plan->islands),
+		       (size_t)plan->island_count + 1, &growing, e));
+	plan->islands[plan->island_count++] = island;
+	return JW_OK;
 }
 
 bool weave_plan_has_call_tails(const struct weave_plan *plan)

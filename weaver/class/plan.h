@@ -16,6 +16,7 @@
 
 #include "base/bytes.h"
 #include "base/memory.h"
+#include "base/status.h"
 #include "cfr/smt.h"
 #include "weaver/class/join.h"
 
@@ -182,14 +183,20 @@ struct weave_plan {
 /* Empties PLAN for code of CODE_LENGTH bytes, keeping its memory, calls, creations and landings. */
 void weave_plan_reset(struct weave_plan *plan, uint32_t code_length);
 
-/* The edit at PC (not below the last one: asserted): a new one, or the last. NULL: no memory. */
-struct weave_edit *weave_plan_edit(struct weave_plan *plan, uint32_t pc, uint32_t length);
+/* The edit at PC, not below the last one (asserted): a new one, or the last; good until the next is
+ * made. */
+enum jw_status JW_MUST_USE weave_plan_edit(struct weave_plan *plan, uint32_t pc, uint32_t length,
+					   struct weave_edit **out, struct jw_err *e);
 
-/* Append (jumps and covers by rising pc: asserted); false: no memory. */
-bool weave_plan_call(struct weave_plan *plan, const struct weave_call *call);
-bool weave_plan_jump(struct weave_plan *plan, struct weave_jump jump);
-bool weave_plan_cover(struct weave_plan *plan, struct weave_cover cover);
-bool weave_plan_island(struct weave_plan *plan, struct weave_island island);
+/* Append: calls, jumps and covers by rising pc (asserted). */
+enum jw_status JW_MUST_USE weave_plan_call(struct weave_plan *plan, const struct weave_call *call,
+					   struct jw_err *e);
+enum jw_status JW_MUST_USE weave_plan_jump(struct weave_plan *plan, struct weave_jump jump,
+					   struct jw_err *e);
+enum jw_status JW_MUST_USE weave_plan_cover(struct weave_plan *plan, struct weave_cover cover,
+					    struct jw_err *e);
+enum jw_status JW_MUST_USE weave_plan_island(struct weave_plan *plan, struct weave_island island,
+					     struct jw_err *e);
 
 /* Has any call of PLAN a handler? */
 bool weave_plan_has_call_tails(const struct weave_plan *plan);
