@@ -193,40 +193,58 @@ $(BUILD)/jweave-rt.jar: $(BUILD)/weaver/tool/rt_jar
 	$(call say,JAR,$@)$< $@
 
 # ---- tests ----
-# tests/ROOM/t_*.c and p_*.c are programs over tests/tap.h, f_*.c are fuzz targets that replay their
-# corpus (tests/corpus/NAME/), x_*.c are programs that scripts use; *.sh and *.t speak TAP themselves.
-# tests/run starts each one under a time limit, tests/Progress.pm tells how far this is and what was skipped.
-# JOBS: how many at once.
+# What the kinds of tests are (t_, p_, f_, g_, a_, j_, x_), and how to write one: tests/README.md. tests/run starts
+# each one under a time limit, tests/Progress.pm tells how far this is and what was skipped. JOBS: how many at once.
+#
+# Three tiers: `make unit` (programs alone), `make check-ROOM` (quick scripts of the room, too), `make check` (all). A test
+# that says "Slow: 40 s, why" in its head is only in the third, and in `make check-ROOM-slow`; the longest begin first.
 
 TEST_ROOMS := base cfr rules trace weaver runtime-jni cli
 JOBS ?= $(or $(shell nproc 2>/dev/null),2)
 PROVE_FLAGS ?= --timer
-test_src = $(foreach r,$(or $(1),$(TEST_ROOMS)),$(wildcard $(foreach k,t p f x,tests/$(r)/$(k)_*.c)))
-test_bin = $(patsubst %.c,$(BUILD)/%,$(call test_src,$(1)))
-test_programs = $(foreach b,$(call test_bin,$(1)),$(if $(filter x_%,$(notdir $(b))),,$(b)))
-test_scripts = $(foreach r,$(or $(1),$(TEST_ROOMS)),$(wildcard tests/$(r)/*.sh tests/$(r)/*.t))
+# ROOM (or all rooms), KINDS: the sources of programs of these kinds
+test_c = $(foreach r,$(or $(1),$(TEST_ROOMS)),$(wildcard $(foreach k,$(2),tests/$(r)/$(k)_*.c)))
+test_bin = $(patsubst %.c,$(BUILD)/%,$(call test_c,$(1),t p f x))
+test_files = $(call test_c,$(1),t p f) $(foreach r,$(or $(1),$(TEST_ROOMS)),$(wildcard tests/$(r)/*.sh tests/$(r)/*.t))
+SLOW_MARK := '^(\#|/\*| \*) Slow: [0-9]+ s, '
+slow = $(if $(strip $(1)),$(shell grep -HoE $(SLOW_MARK) $(1) | sed 's/:.*: \([0-9]*\).*/ \1/' | sort -k2,2nr | cut -d' ' -f1))
+quick = $(filter-out $(call slow,$(1)),$(1))
 TEST_ENV = BUILD='$(abspath $(BUILD))' CC='$(CC)' SAN='$(SAN)' JAVA_HOME='$(JAVA_HOME_FOUND)' \
 	ASAN_OPTIONS="detect_leaks=1:strict_string_checks=1:detect_stack_use_after_return=1:$$ASAN_OPTIONS" \
 	UBSAN_OPTIONS="print_stacktrace=1:halt_on_error=1:$$UBSAN_OPTIONS" \
 	TSAN_OPTIONS="halt_on_error=1:$$TSAN_OPTIONS"
 PROVE = $(TEST_ENV) perl -Itests -S prove -j$(JOBS) $(PROVE_FLAGS) --formatter Progress --exec 'sh tests/run'
+# runs the tests that these sources are of
+prove = @$(if $(strip $(1)),$(PROVE) $(patsubst %.c,$(BUILD)/%,$(1)),echo 'no such tests')
+
+# helpers of the programs of a room: NAME.c with a NAME.h beside it
+helper_src = $(filter $(patsubst %.h,%.c,$(wildcard tests/$(1)/*.h)),$(wildcard tests/$(1)/*.c))
+test_libs = $(foreach r,$(1),tests/lib$(r).a) $(foreach r,$(1),lib$(r).a)
 
 define test_rules
-$(BUILD)/tests/$(1)/%: $(BUILD)/tests/$(1)/%.o $(BUILD)/tests/tap.o $(foreach r,$(LINK_$(1)),$(BUILD)/lib$(r).a)
+$(BUILD)/tests/lib$(1).a: $(patsubst %.c,$(BUILD)/%.o,$(call helper_src,$(1)))
+	@mkdir -p $$(@D) && rm -f $$@
+	$$(call say,AR,$$@)ar rcs $$@ $$^
+$(BUILD)/tests/$(1)/%: $(BUILD)/tests/$(1)/%.o $(BUILD)/tests/tap.o $(addprefix $(BUILD)/,$(call test_libs,$(LINK_$(1))))
 	$$(call say,LD,$$@)$$(LINK) -o $$@ $$^ $$(LIBS)
-$(BUILD)/tests/$(1)/f_%: $(BUILD)/tests/$(1)/f_%.o $(BUILD)/tests/fuzz_main.o $(foreach r,$(LINK_$(1)),$(BUILD)/lib$(r).a)
+$(BUILD)/tests/$(1)/f_%: $(BUILD)/tests/$(1)/f_%.o $(BUILD)/tests/fuzz_main.o $(addprefix $(BUILD)/,$(call test_libs,$(LINK_$(1))))
 	$$(call say,LD,$$@)$$(LINK) -o $$@ $$^ $$(LIBS)
-$(BUILD)/tests/$(1)/x_%: $(BUILD)/tests/$(1)/x_%.o $(foreach r,$(LINK_$(1)),$(BUILD)/lib$(r).a)
+$(BUILD)/tests/$(1)/x_%: $(BUILD)/tests/$(1)/x_%.o $(addprefix $(BUILD)/,$(call test_libs,$(LINK_$(1))))
 	$$(call say,LD,$$@)$$(LINK) -o $$@ $$^ $$(LIBS)
-check-$(1): all $$(call test_bin,$(1)) ## the tests of one room
-	@$$(PROVE) $$(call test_programs,$(1)) $$(call test_scripts,$(1))
-.PHONY: check-$(1)
+build-$(1)-tests: all $$(call test_bin,$(1))
+check-$(1): build-$(1)-tests ## the quick tests of one room
+	$$(call prove,$$(call quick,$$(call test_files,$(1))))
+check-$(1)-slow: build-$(1)-tests ## its slow tests
+	$$(call prove,$$(call slow,$$(call test_files,$(1))))
+.PHONY: build-$(1)-tests check-$(1) check-$(1)-slow
 endef
 $(foreach room,$(TEST_ROOMS),$(eval $(call test_rules,$(room))))
 
-check-aarch64: ## compile the runtime for aarch64, run its tests under qemu (part of check-runtime-jni)
+unit: $(patsubst %.c,$(BUILD)/%,$(call test_c,,t p f)) ## the quick tests in C, of all rooms: seconds
+	$(call prove,$(call quick,$(call test_c,,t p f)))
+check-aarch64: ## compile the runtime for aarch64, run its tests under qemu (part of check-runtime-jni-slow)
 	@$(PROVE) -v tests/runtime-jni/aarch64.sh
-.PHONY: check-aarch64
+.PHONY: unit check-aarch64
 
 # what the tests of the weaver run in a JVM; ASM makes the classes that no javac writes
 ASM_JAR := $(firstword $(wildcard /usr/share/java/asm.jar /usr/share/java/asm-*.jar))
@@ -235,34 +253,30 @@ $(BUILD)/tests/weaver/java.stamp: $(WEAVER_JAVA)
 	@mkdir -p $(@D)
 	$(call say,JAVAC,$(@D)/java)javac -nowarn $(ASM_JAR:%=-cp %) -d $(@D)/java $(WEAVER_JAVA)
 	@touch $@
-check-weaver: $(BUILD)/tests/weaver/java.stamp
+build-weaver-tests: $(BUILD)/tests/weaver/java.stamp
 # programs that call Probe by hand, beside a Probe
 PROBE_JAVA := $(wildcard tests/runtime-jni/java/*.java)
 $(BUILD)/tests/runtime-jni/java.stamp: $(PROBE_JAVA) $(BUILD)/rt/classes.stamp
 	@mkdir -p $(@D)/java/jweave/rt && cp $(BUILD)/rt/classes/jweave/rt/*.class $(@D)/java/jweave/rt
 	$(call say,JAVAC,$(@D)/java)javac -nowarn -XDignore.symbol.file -source 8 -target 8 -Xlint:-options -cp $(@D)/java -d $(@D)/java $(PROBE_JAVA)
 	@touch $@
-check-runtime-jni: $(BUILD)/tests/runtime-jni/java.stamp
+build-runtime-jni-tests: $(BUILD)/tests/runtime-jni/java.stamp
 
 # libzip is no part of the product: it judges the archives that we write
 $(BUILD)/tests/weaver/x_libzip: LIBS += $(or $(shell $(PKG_CONFIG) --libs libzip 2>/dev/null),-lzip)
 
-# the long ones first, so that the last minute does not wait for one of them
-LONG_TESTS = $(wildcard $(addprefix tests/,weaver/j_calls.sh e2e/jdk.t weaver/j_verify.sh weaver/j_exceptions.sh e2e/big.t \
-	e2e/languages.t weaver/j_monitors.sh e2e/tomcat.t runtime-jni/tsan.sh runtime-jni/aarch64.sh runtime-jni/musl.sh))
 E2E_TESTS = $(wildcard tests/e2e/*.sh tests/e2e/*.t)
 TOP_TESTS = $(wildcard tests/*.sh tests/*.t)
-SHORT_TESTS = $(E2E_TESTS) $(call test_scripts,) $(call test_programs,) $(TOP_TESTS)
-ALL_TESTS = $(LONG_TESTS) $(filter-out $(LONG_TESTS),$(SHORT_TESTS))
+ALL_TESTS = $(E2E_TESTS) $(test_files) $(TOP_TESTS)
 again = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
 
 check: ## set up what is missing, build, run every test (SAN=address,undefined: sanitized)
 	@sh share/setup --install check
 	@$(again) check-run
-check-run: all $(call test_bin,) $(BUILD)/tests/weaver/java.stamp $(BUILD)/tests/runtime-jni/java.stamp
-	@$(PROVE) $(ALL_TESTS)
-check-e2e: all ## the end-to-end tests alone
-	@$(PROVE) $(E2E_TESTS)
+check-run: $(TEST_ROOMS:%=build-%-tests)
+	$(call prove,$(call slow,$(ALL_TESTS)) $(call quick,$(ALL_TESTS)))
+check-e2e: all ## the end-to-end tests alone, all of them slow
+	$(call prove,$(call slow,$(E2E_TESTS)) $(call quick,$(E2E_TESTS)))
 check-docker: ## build the Dockerfile of share/examples from Debian's own images (root; network, 2 GB, minutes)
 	@sh share/setup --install docker
 	@$(again) all
@@ -314,8 +328,15 @@ $(BUILD)/fuzz/obj/weaver/archive/runtime_image.o: $(BUILD)/rt/embed/classes.stam
 # a conversion compares millions of times what is not of the input: untold, it takes half the time
 $(BUILD)/fuzz/obj/trace/%.o $(BUILD)/fuzz/obj/tests/trace/%.o: FUZZ_SANITIZE += -fno-sanitize-coverage=trace-cmp
 $(BUILD)/fuzz/obj/weaver/archive/runtime_image.o: FUZZ_FLAGS += $(RT_EMBED_FLAGS)
+define fuzz_helpers
+$(BUILD)/fuzz/tests-$(1).a: $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(call helper_src,$(1)))
+	@rm -f $$@
+	$$(call say,AR,$$@)ar rcs $$@ $$^
+endef
+$(foreach room,$(TEST_ROOMS),$(eval $(call fuzz_helpers,$(room))))
 define fuzz_rules
-$(BUILD)/fuzz/$(2): $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(1) $(foreach r,$(LINK_$(3)),$(filter-out cli/main.c,$(call room_src,$(r)))))
+$(BUILD)/fuzz/$(2): $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(1)) $(LINK_$(3):%=$(BUILD)/fuzz/tests-%.a) \
+		$(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(foreach r,$(LINK_$(3)),$(filter-out cli/main.c,$(call room_src,$(r)))))
 	$$(call say,LD,$$@)$(CLANG) -fsanitize=fuzzer,address,undefined -o $$@ $$^ $$(LDFLAGS) $$(LIBS)
 fuzz-$(2): $(BUILD)/fuzz/$(2) ## fuzz $(2) for FUZZ_SECONDS
 	@mkdir -p $(BUILD)/fuzz/$(2).corpus tests/corpus/$(2)

@@ -1,7 +1,6 @@
 #include "cfr/check.h"
 
-#include "cfr/check_debug.h"
-#include "cfr/check_flow.h"
+#include "cfr/check_int.h"
 #include "cfr/desc.h"
 #include "cfr/smt.h"
 

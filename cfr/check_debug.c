@@ -1,6 +1,8 @@
-#include "cfr/check_debug.h"
-
+/*
+ * check_debug.c: the pcs in tables that no verifier reads (check_int.h).
+ */
 #include "cfr/annot.h"
+#include "cfr/check_int.h"
 #include "cfr/desc.h"
 
 #include "base/banned.h"

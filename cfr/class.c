@@ -1,7 +1,5 @@
 #include "cfr/class.h"
 
-#include "cfr/pool_add.h"
-
 #include "base/banned.h"
 
 enum {

@@ -1,8 +1,6 @@
 #include "cfr/dump.h"
 
-#include "cfr/dump_attr.h"
-#include "cfr/dump_code.h"
-#include "cfr/dump_text.h"
+#include "cfr/dump_int.h"
 
 #include "base/banned.h"
 

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "cfr/desc.h"
-#include "cfr/pool_add.h"
 
 #include "base/banned.h"
 

@@ -1,14 +1,28 @@
 #!/bin/sh
-# The Makefile: `make check-ROOM` builds all that the room's tests run, so that none judges an old program.
+# The Makefile: what a target tests is built first, so that none judges an old program; and the tiers of tests.
 set -u
 . tests/tap
 
 none=$work/none # a build folder in which everything is still to be made
 
+# plan BUILD ARGUMENTS...: what make would do
+plan() {
+	folder=$1
+	shift
+	SAN= COV= DEV= MAKEFLAGS= make -n V=0 BUILD="$folder" "$@" 2>"$work/err"
+}
 # made PLAN FILE: does PLAN, what `make -n` says, make the file before prove starts?
 made() {
 	sed '/-S prove/,$d' "$1" | grep -qF "'$none/$2';"
 }
+# unmade PLAN FILE...: those that it does not make
+unmade() {
+	plan=$1
+	shift
+	for file; do made "$plan" "$file" || echo "not built: $file"; done
+}
+# tests PLAN: what prove runs, one a line
+tests() { sed -n "s/.*--exec 'sh tests.run'//p" "$1" | tr ' ' '\n' | sed "s|^$none/||; /^\$/d"; }
 # run_by ROOM: what the room's scripts name below the build folder, and the product
 run_by() {
 	printf '%s\n' jweave libjweave-rt.so jweave-rt.jar
@@ -16,13 +30,40 @@ run_by() {
 		sed 's|^[^/]*/||' | sort -u
 }
 
-for room in base cfr rules trace weaver runtime-jni cli e2e; do
-	SAN= COV= DEV= MAKEFLAGS= make -n V=0 BUILD="$none" "check-$room" >"$work/$room" 2>"$work/err"
-	ok "check-$room: there is a plan" $? "$(cat "$work/err")"
-	none "check-$room: what its tests run is built first" \
-		"$(run_by "$room" | while read -r file; do made "$work/$room" "$file" || echo "not built: $file"; done)"
-	check "check-$room: prove runs" grep -q -e '-S prove' "$work/$room"
+rooms='base cfr rules trace weaver runtime-jni cli'
+for target in $rooms e2e $(for room in $rooms; do echo "$room-slow"; done); do
+	plan "$none" "check-$target" >"$work/$target"
+	ok "check-$target: there is a plan" $? "$(cat "$work/err")"
+	# shellcheck disable=SC2046 # names
+	none "check-$target: what its tests run is built first" \
+		"$(unmade "$work/$target" $(run_by "${target%-slow}") $(tests "$work/$target" | grep '/[tpf]_[a-z_]*$'))"
 done
 check 'the programs of scripts are looked for' sh -c 'echo "$1" | grep -qx tests/cli/x_recording' sh "$(run_by cli)"
+check 'check-cli: a change of cli/main.c builds the program again' \
+	sh -c 'sed "/-S prove/,\$d" "$1" | grep -qF "/jweave'\'';"' sh "$(plan "${BUILD:-build}" -W cli/main.c check-cli >"$work/plan"; echo "$work/plan")"
+
+# ---- tiers ----
+
+plan "$none" unit >"$work/unit"
+plan "$none" check-run >"$work/all"
+# what can be a test, by its name
+find tests -mindepth 1 -maxdepth 2 \( -name '[tpf]_*.c' -o -name '*.sh' -o -name '*.t' \) | sed 's/\.c$//' | sort >"$work/every"
+# those that say that they are slow
+grep -lE '^(#|/\*| \*) Slow: [0-9]+ s, ' $(find tests -mindepth 1 -maxdepth 2 -type f) | sed 's/\.c$//' | sort >"$work/slow"
+is 'make check runs every test, once' "$(tests "$work/all" | sort)" "$(cat "$work/every")"
+is 'the longest first' "$(tests "$work/all" | head -n 1)" "$(grep -oE '^(#|/\*| \*) Slow: [0-9]+ s, ' $(find tests -mindepth 1 -maxdepth 2 -type f) |
+	sed 's/:.*: \([0-9]*\).*/ \1/' | sort -k2nr | head -n 1 | sed 's/\.c .*//; s/ .*//')"
+is 'make unit runs the programs that are quick' "$(tests "$work/unit" | sort)" \
+	"$(grep '/[tpf]_[a-z_]*$' "$work/every" | grep -vxFf "$work/slow")"
+none 'make unit builds what it runs' "$(unmade "$work/unit" $(tests "$work/unit"))"
+for room in $rooms; do
+	tests "$work/$room-slow" | sort >"$work/its"
+	is "check-$room-slow: its slow tests" "$(cat "$work/its")" "$(grep "^tests/$room/" "$work/slow")"
+	is "check-$room: all others" "$(tests "$work/$room" | sort)" "$(grep "^tests/$room/" "$work/every" | grep -vxFf "$work/slow")"
+done
+none 'a test that calls itself slow says for how long, and why, as make reads it' "$(find tests -mindepth 1 -maxdepth 2 -type f ! -name '*.md' -exec \
+	grep -HiE '^(#|/\*| \*) *slow\b' {} + | grep -vE ':(#|/\*| \*) Slow: [0-9]+ s, .')"
+none 'what weaves whole modules for a JVM is slow' "$(find tests -name 'j_*.sh' | grep -vxFf "$work/slow")"
+
 check 'nothing was made for this' [ ! -e "$none" ]
 finish

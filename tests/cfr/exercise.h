@@ -11,10 +11,8 @@
 #include "cfr/check.h"
 #include "cfr/class.h"
 #include "cfr/code.h"
-#include "cfr/code_facts.h"
 #include "cfr/dump.h"
-#include "cfr/pool_add.h"
-#include "cfr/smt_put.h"
+#include "cfr/smt.h"
 
 #ifndef HOLDS
 #define HOLDS(cond)              \

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Small archives that are much work: each command ends soon, in little memory, and says why.
+# Slow: 25 s, archives of gigabytes are unpacked.
 . tests/cli/kit
 command -v python3 >/dev/null || skip_all 'no python3'
 python3 tests/cli/damaged.py "$dir" || exit 1

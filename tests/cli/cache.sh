@@ -1,5 +1,6 @@
 #!/bin/sh
 # The cache of run: folders that are the user's alone, and copies that are what they were.
+# Slow: 15 s, the file system is asked again and again.
 . tests/cli/kit
 command -v python3 >/dev/null || skip_all 'no python3'
 python3 tests/cli/damaged.py "$dir" || exit 1

@@ -1,5 +1,6 @@
 #!/bin/sh
 # make install and make deb: what is there runs, reads and completes; removal leaves nothing.
+# Slow: 10 s, builds and installs a package.
 . tests/cli/kit
 unset MAKEFLAGS MAKELEVEL MFLAGS GNUMAKEFLAGS
 case ${SAN:-}$BUILD in

@@ -2,6 +2,7 @@
 # The projects of share/examples: a fresh build traces, a second does nothing, a changed included
 # rules file weaves again, a wrong one fails the build and leaves the old jar; two checkouts in
 # different folders give the same bytes. (Maven: offline, from Debian's or the user's repository.)
+# Slow: 12 s, JVMs run the examples.
 . tests/cli/kit
 command -v javac >/dev/null && command -v jar >/dev/null || skip_all 'no JDK'
 PATH=$BUILD:$PATH

@@ -1,6 +1,7 @@
 #!/bin/sh
 # What the runtime says when the disk, its limits or its place are against it: one line, and the program
 # does what it would have done. (The calls that fail: faults.c.)
+# Slow: 8 s, JVMs run one after the other.
 . tests/cli/kit
 command -v javac >/dev/null && command -v jar >/dev/null || skip_all 'no JDK'
 case ${SAN:-} in '') ;; *) skip_all 'a sanitized program takes no library before its own' ;; esac

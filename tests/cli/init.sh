@@ -1,6 +1,7 @@
 #!/bin/sh
 # jweave init: the packages of the application are on, its libraries are off; what it writes passes
 # check, weaves, and traces the application alone.
+# Slow: 15 s, JVMs run one after the other.
 . tests/cli/kit
 command -v javac >/dev/null && command -v jar >/dev/null || skip_all 'no JDK'
 cd "$dir" || exit 1

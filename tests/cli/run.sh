@@ -1,5 +1,6 @@
 #!/bin/sh
 # jweave run: the program behaves as without it, and leaves a trace; the second run weaves nothing.
+# Slow: 12 s, JVMs run one after the other.
 . tests/cli/kit
 command -v javac >/dev/null && command -v jar >/dev/null || skip_all 'no JDK'
 cd "$dir" || exit 1

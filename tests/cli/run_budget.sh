@@ -1,5 +1,6 @@
 #!/bin/sh
 # jweave run within a budget: what it closes while the program runs, and learns for the next run.
+# Slow: 5 s, JVMs run one after the other.
 . tests/cli/kit
 command -v javac >/dev/null && command -v jar >/dev/null || skip_all 'no JDK'
 XDG_CACHE_HOME=$dir/cache

@@ -1,5 +1,6 @@
 #!/bin/sh
 # jweave run without rules: what it takes for the application, in programs of many shapes.
+# Slow: 20 s, JVMs run one after the other.
 . tests/cli/kit
 command -v javac >/dev/null && command -v jar >/dev/null || skip_all 'no JDK'
 cd "$dir" || exit 1

@@ -1,5 +1,6 @@
 #!/bin/sh
 # What the command line does with its streams, terminals and signals.
+# Slow: 12 s, large archives go through pipes.
 . tests/cli/kit
 cd "$dir" || exit 1
 echo '{"jweave":1,"rules":[{"match":"**"}]}' >r.json

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Folders of jars, class directories and other files, as distributions and builds have them: what is woven in
 # them runs by itself, wherever its class path begins.
+# Slow: 10 s, JVMs run one after the other.
 . tests/cli/kit
 command -v javac >/dev/null && command -v jar >/dev/null || skip_all 'no JDK'
 cd "$dir" || exit 1

@@ -160,7 +160,7 @@ static void put_virtuals(struct make *m)
 
 int main(void)
 {
-	snprintf(make_folder_name, sizeof(make_folder_name), ".");
+	make_in(".");
 	put_map();
 	struct make m = make_begin("full");
 

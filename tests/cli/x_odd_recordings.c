@@ -169,8 +169,8 @@ static void deep_sums(const char *name, uint64_t n)
 	struct jwr_sums_chunk h = { .magic = JWR_SUMS_MAGIC,
 				    .thread = 1,
 				    .rows = 1,
-				    .began = point_at(&m, at(10)),
-				    .ended = point_at(&m, at(20)),
+				    .began = make_point(&m, at(10)),
+				    .ended = make_point(&m, at(20)),
 				    .odds.deep = n };
 	struct jwr_row row = { .key = jwr_word(JWR_ENTER, id(1)), .calls = 7, .total = 2000 };
 
@@ -239,7 +239,7 @@ static void spoilt(const char *name, unsigned times)
 
 int main(void)
 {
-	snprintf(make_folder_name, sizeof(make_folder_name), ".");
+	make_in(".");
 	stopped();
 	in_memory();
 	flight("flight", 9);

@@ -141,7 +141,7 @@ int main(int argc, char **argv)
 	if (length < 5 || length >= sizeof(name))
 		return 2;
 	snprintf(name, sizeof(name), "%.*s", (int)length - 4, argv[1]);
-	snprintf(make_folder_name, sizeof(make_folder_name), ".");
+	make_in(".");
 	put_map(argv[2]);
 	struct make m = make_begin(name);
 

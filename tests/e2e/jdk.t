@@ -2,6 +2,7 @@
 # Woven JDK modules (--jdk) through --patch-module: java.base, from which the VM boots, whole, every
 # kind of method and every call; java.xml, java.desktop and java.net.http with a woven program in one
 # process. On the default JDK, and on 25 where there is one.
+# Slow: 240 s, java.base, woven whole, boots and runs, also interpreted.
 use strict;
 use warnings;
 use lib 'tests/e2e';

@@ -3,6 +3,7 @@
 # a library and a compiled JSP. Under the load of 5 to 100 users it answers as before, its trace counts
 # what was asked for, names every method and thread, and shows who waited in which state. Then the same
 # by `jweave run`, twice: the second run weaves nothing.
+# Slow: 60 s, Tomcat starts several times.
 use strict;
 use warnings;
 use lib 'tests/e2e';

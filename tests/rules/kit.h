@@ -17,89 +17,24 @@ struct kit_code {
 	bool unreadable;
 };
 
-static inline bool kit_code_ask(void *ctx, struct rules_code *out)
-{
-	struct kit_code *code = ctx;
-
-	code->asked++;
-	*out = code->facts;
-	return !code->unreadable;
-}
-
 /* 100 bytes with a call: nothing that a guard looks at. */
 #define KIT_BODY ((struct kit_code){ .facts = { .bytes = 100, .lines = 10, .has_call = true } })
 
-static inline struct rules_class kit_class(const char *name)
-{
-	return (struct rules_class){ .name = jw_span_str(name),
-				     .super = JW_SPAN_LIT("java/lang/Object"),
-				     .source = JW_SPAN_LIT("Some.java"),
-				     .entry = JW_SPAN_LIT("lib/some.jar"),
-				     .access = 0x21 };
-}
+struct rules_class kit_class(const char *name);
 
-static inline struct rules_method kit_method(const char *name, const char *descriptor,
-					     uint16_t access, struct kit_code *code)
-{
-	struct rules_method m = { .name = jw_span_str(name),
-				  .descriptor = jw_span_str(descriptor),
-				  .access = access,
-				  .has_code = true };
-
-	m.kind = rules_method_kind(m.name, access);
-	m.code = kit_code_ask;
-	m.ctx = code;
-	return m;
-}
+struct rules_method kit_method(const char *name, const char *descriptor, uint16_t access,
+			       struct kit_code *code);
 
 /* Rules from JSON text; with ' for ". NULL (and a failed check) when they are wrong. */
-static inline struct rules *kit_rules_with(const char *json, const struct rules_options *options)
-{
-	struct jw_err e = { 0 };
-	struct rules *rules = NULL;
-	char text[8192];
+struct rules *kit_rules_with(const char *json, const struct rules_options *options);
 
-	if (!tap_ok(strlen(json) < sizeof text, "the text fits", __FILE__, __LINE__))
-		return NULL;
-	for (size_t i = 0; i <= strlen(json); i++)
-		text[i] = json[i] == '\'' ? '"' : json[i];
-	if (rules_parse(jw_span_str(text), "t.json", options, &rules, &e) != JW_OK) {
-		tap_note("%s", e.text);
-		tap_ok(false, "the rules are accepted", __FILE__, __LINE__);
-		return NULL;
-	}
-	return rules;
-}
-
-static inline struct rules *kit_rules(const char *json)
-{
-	return kit_rules_with(json, NULL);
-}
+struct rules *kit_rules(const char *json);
 
 /* Why, for a public method of an ordinary body. */
-static inline enum rules_why kit_why(const struct rules *rules, const char *cls, const char *method,
-				     const char *descriptor)
-{
-	struct kit_code code = KIT_BODY;
-	struct rules_class c = kit_class(cls);
-	struct rules_method m = kit_method(method, descriptor, 1, &code);
-
-	return rules_decide(rules, &c, &m).why;
-}
+enum rules_why kit_why(const struct rules *rules, const char *cls, const char *method,
+		       const char *descriptor);
 
 /* Is it traced by the one match line PATTERN? */
-static inline bool kit_matches(const char *pattern, const char *cls, const char *method,
-			       const char *descriptor)
-{
-	char json[512];
-	struct rules *rules;
-	bool traced;
-
-	snprintf(json, sizeof json, "{'jweave':1,'rules':[{'match':'%s'}]}", pattern);
-	rules = kit_rules_with(json, &(struct rules_options){ .jdk = true });
-	traced = rules && kit_why(rules, cls, method, descriptor) == RULES_WHY_TRACED;
-	rules_free(rules);
-	return traced;
-}
+bool kit_matches(const char *pattern, const char *cls, const char *method, const char *descriptor);
 
 #endif

@@ -1,6 +1,8 @@
 /*
  * p_regex.c: no regular expression that rules may hold makes the C library explode: random ones,
  * full of repetitions, are refused, or compiled and asked in the memory and time of ordinary ones.
+ *
+ * Slow: 4 s, 6,000 names through a hard expression.
  */
 #include <string.h>
 #include <sys/resource.h>

@@ -1,6 +1,7 @@
 #!/bin/sh
 # The runtime for aarch64: made as `make aarch64` makes it, without a warning; what it needs; and the
 # unit tests of what is in it (and of cfr/) under qemu-user.
+# Slow: 60 s, builds the runtime for aarch64, and qemu runs its tests.
 . tests/runtime-jni/elsewhere
 
 cc=${AARCH64_CC:-aarch64-linux-gnu-gcc}

@@ -1,4 +1,5 @@
 # However a process ends, everything it logged is in its recording, and its exit status is its own.
+# Slow: 20 s, many JVMs run one after the other.
 use strict;
 use warnings;
 use Test::More;

@@ -1,5 +1,6 @@
 # A flight recorder keeps what was logged last, whole and within its bound: at the end, after kill -9, and in a
 # dump while the program runs on. Names of threads are never lost.
+# Slow: 15 s, many JVMs run one after the other.
 use strict;
 use warnings;
 use Test::More;

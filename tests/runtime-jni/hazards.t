@@ -1,5 +1,6 @@
 # Whatever happens to a recording, the program prints and ends as without one, what was recorded is readable,
 # and one line says what was lost. (Full disks, ulimit -f and read-only folders: places.t.)
+# Slow: 12 s, many JVMs run one after the other.
 use strict;
 use warnings;
 use Test::More;

@@ -1,5 +1,6 @@
 # Several copies of Probe, renamed as the weaver does it, in loaders that do not know each other: one
 # library, one recording. The library comes out of each jar, as in a woven program.
+# Slow: 6 s, JVMs run one after the other.
 use strict;
 use warnings;
 use File::Copy qw(copy);

@@ -1,6 +1,7 @@
 #!/bin/sh
 # The runtime for musl: made as `make musl` makes it, without a warning; a process of musl loads it
 # late, as a JVM does; and the unit tests of what is in it, with musl.
+# Slow: 40 s, builds the runtime for musl.
 . tests/runtime-jni/elsewhere
 
 cc=${MUSL_CC:-musl-gcc}

@@ -1,5 +1,6 @@
 # Probes take other ways where those are cheaper: natives themselves in the interpreter, FFM on 22 and
 # later. The recording is the same.
+# Slow: 6 s, JVMs run one after the other.
 use strict;
 use warnings;
 use Test::More;

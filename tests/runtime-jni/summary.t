@@ -1,5 +1,6 @@
 # JWEAVE_MODE=summary in a JVM: sums, of everything that threads call, whatever the end; dumps while the program
 # runs; monitors, pauses of the collector, virtual threads.
+# Slow: 10 s, many JVMs run one after the other.
 use strict;
 use warnings;
 use JSON::PP;

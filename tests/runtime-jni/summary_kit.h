@@ -1,6 +1,6 @@
 /*
  * summary_kit.h: what tests of summaries share: a recording in a child, and what the reader of
- * trace/ says of it. For one program each.
+ * trace/ says of it.
  */
 #ifndef JW_TESTS_SUMMARY_KIT_H
 #define JW_TESTS_SUMMARY_KIT_H
@@ -16,112 +16,31 @@
 #include "tests/runtime-jni/child_kit.h"
 #include "trace/reader/reader.h"
 
-static inline void describe(struct rt_thread_info *out)
-{
-	snprintf(out->name, sizeof(out->name), "a thread");
-}
+void start_sums(const char *name, uint64_t max_size);
 
-static inline void start(const char *name, uint64_t max_size)
-{
-	config.mode = RT_MODE_SUMMARY;
-	config.max_size = max_size;
-	start_with(name, describe);
-}
+void enter(uint64_t id);
 
-static inline void enter(uint64_t id)
-{
-	rt_sums_enter(rt_recorder_clock(), id);
-}
+void leave(uint64_t id);
 
-static inline void leave(uint64_t id)
-{
-	rt_sums_exit(rt_recorder_clock(), id, false);
-}
+void fail(uint64_t id);
 
-static inline void fail(uint64_t id)
-{
-	rt_sums_exit(rt_recorder_clock(), id, true);
-}
-
-static inline void call(uint64_t id)
-{
-	enter(id);
-	leave(id);
-}
+void call(uint64_t id);
 
 /* ---- what it left ---- */
 
-static struct trace_recording rec;
-static struct jw_arena arena;
+extern struct trace_recording rec;
 
-static inline bool read_back(const char *name)
-{
-	static char path[300];
-	struct trace_notes notes = { .arena = &arena };
-	struct jw_err e = { 0 };
+bool read_sums(const char *name);
 
-	snprintf(path, sizeof(path), "%s/%s.jwr", dir, name);
-	bool good = trace_recording_open(path, NULL, &rec, &notes, &e) == JW_OK;
-	if (!good)
-		tap_note("%s", e.text);
-	for (size_t i = 0; i < notes.n; i++)
-		tap_note("%s", notes.text[i]);
-	trace_notes_free(&notes);
-	return good && rec.is_summary;
-}
-
-static inline void done_reading(void)
-{
-	trace_recording_close(&rec);
-	jw_arena_free(&arena);
-}
+void done_reading(void);
 
 /* Of all threads. */
-static inline struct trace_sum sum_of(enum jwr_kind kind, uint64_t payload)
-{
-	struct trace_sum all = { 0 };
+struct trace_sum sum_of(enum jwr_kind kind, uint64_t payload);
 
-	for (size_t i = 0; i < rec.sums.n; i++) {
-		const struct trace_sum *one = &rec.sums.sums[i];
+void is_called(uint64_t id, uint64_t calls, uint64_t fails);
 
-		if (one->b != jwr_word(kind, payload))
-			continue;
-		all.count += one->count;
-		all.exceptional += one->exceptional;
-		all.ns += one->ns;
-		all.own_ns += one->own_ns;
-		all.longest = one->longest > all.longest ? one->longest : all.longest;
-		all.open++; /* threads */
-	}
-	return all;
-}
+void is_whole(void);
 
-static inline void is_called(uint64_t id, uint64_t calls, uint64_t fails)
-{
-	struct trace_sum sum = sum_of(JWR_ENTER, id);
-
-	is_int(sum.count, calls);
-	is_int(sum.exceptional, fails);
-}
-
-static inline void is_whole(void)
-{
-	is_int(rec.cut_chunks, 0);
-	is_int(rec.bad_windows, 0);
-	is_int(rec.bad_lines, 0);
-	is_int(rec.lost, 0);
-}
-
-static inline uint64_t sum_calls(uint64_t *methods)
-{
-	uint64_t calls = 0;
-
-	*methods = 0;
-	for (size_t i = 0; i < rec.sums.n; i++) {
-		calls += rec.sums.sums[i].count;
-		*methods += jwr_word_kind(rec.sums.sums[i].b) == JWR_ENTER;
-	}
-	return calls;
-}
+uint64_t sum_calls(uint64_t *methods);
 
 #endif

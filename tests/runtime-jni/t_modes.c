@@ -69,7 +69,7 @@ static bool read_back(const char *name, struct trace_recording *rec)
 	struct trace_notes notes = { .arena = &arena };
 	struct jw_err e = { 0 };
 
-	snprintf(path, sizeof(path), "%s/%s.jwr", dir, name);
+	snprintf(path, sizeof(path), "%s/%s.jwr", work_dir(), name);
 	bool good = trace_recording_open(path, NULL, rec, &notes, &e) == JW_OK;
 	if (!good)
 		tap_note("%s", e.text);

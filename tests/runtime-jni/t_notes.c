@@ -113,7 +113,7 @@ static void child_starved(void)
 	config.max_size = 1;
 	start_with("starved", NULL);
 	rt_sums_enter(rt_recorder_clock(), 1);
-	snprintf(path, sizeof(path), "%s/starved.jwr/said", dir);
+	snprintf(path, sizeof(path), "%s/starved.jwr/said", work_dir());
 	dup2(open(path, O_WRONLY | O_CREAT, 0666), STDERR_FILENO);
 	jw_mem_fail_after(0);
 	for (uint64_t id = 2; id < 2000; id++) {

@@ -67,7 +67,7 @@ TEST(no_file_handles_no_recording)
 	is_int(in_silent_child(child_nofile), 0);
 	char path[256];
 	struct stat st;
-	snprintf(path, sizeof(path), "%s/nofile.jwr", dir);
+	snprintf(path, sizeof(path), "%s/nofile.jwr", work_dir());
 	ok(stat(path, &st) != 0);
 }
 
@@ -154,7 +154,7 @@ TEST(anonymous_windows_are_noted)
 /* The folder of the window file may be given relative to the working directory. */
 static void child_elsewhere(void)
 {
-	if (chdir(dir) != 0)
+	if (chdir(work_dir()) != 0)
 		_exit(1);
 	config.tmp = ".";
 	start("elsewhere");
@@ -168,7 +168,7 @@ TEST(windows_elsewhere_are_named_by_their_whole_path)
 
 	ok(WIFSIGNALED(in_silent_child(child_elsewhere)));
 	struct left *l = read_back("elsewhere");
-	snprintf(want, sizeof(want), "\nwindows\t%s/./jweave-", dir);
+	snprintf(want, sizeof(want), "\nwindows\t%s/./jweave-", work_dir());
 	ok(strstr(l->meta, want) != NULL);
 }
 

@@ -24,7 +24,7 @@ static void recurse(int depth)
 
 static void known_calls(void)
 {
-	start("known", UINT64_MAX);
+	start_sums("known", UINT64_MAX);
 	enter(1);
 	for (int i = 0; i < 1000; i++)
 		call(3);
@@ -44,7 +44,7 @@ static void known_calls(void)
 TEST(calls_are_counted)
 {
 	is_int(in_child(known_calls), 0);
-	if (!ok(read_back("known")))
+	if (!ok(read_sums("known")))
 		return;
 	is_called(1, 1, 0);
 	is_called(2, 10, 0);
@@ -68,7 +68,7 @@ TEST(calls_are_counted)
 
 static void many_methods(void)
 {
-	start("many", UINT64_MAX);
+	start_sums("many", UINT64_MAX);
 	enter(7);
 	for (int round = 0; round < 3; round++)
 		for (uint64_t m = 0; m < MANY_METHODS; m++)
@@ -82,7 +82,7 @@ TEST(a_hundred_thousand_methods)
 	uint64_t methods, wrong = 0;
 
 	is_int(in_child(many_methods), 0);
-	if (!ok(read_back("many")))
+	if (!ok(read_sums("many")))
 		return;
 	is_int(sum_calls(&methods), 3 * MANY_METHODS + 1);
 	is_int(methods, MANY_METHODS + 1);
@@ -97,7 +97,7 @@ TEST(a_hundred_thousand_methods)
 
 static void deep_calls(void)
 {
-	start("deep", UINT64_MAX);
+	start_sums("deep", UINT64_MAX);
 	for (int i = 0; i < 50000; i++)
 		enter(1 + (uint64_t)i % 3);
 	usleep(2000);
@@ -109,7 +109,7 @@ static void deep_calls(void)
 TEST(deep_recursion)
 {
 	is_int(in_child(deep_calls), 0);
-	if (!ok(read_back("deep")))
+	if (!ok(read_sums("deep")))
 		return;
 	is_called(1, 16667, 0);
 	is_called(2, 16667, 0);
@@ -127,7 +127,7 @@ TEST(deep_recursion)
 
 static void killed_calls(void)
 {
-	start("killed", UINT64_MAX);
+	start_sums("killed", UINT64_MAX);
 	enter(1);
 	enter(2);
 	for (uint64_t m = 0; m < 3000; m++) /* outgrows the window */
@@ -142,7 +142,7 @@ TEST(a_killed_process_loses_nothing)
 	uint64_t methods;
 
 	is_int(in_child(killed_calls), SIGKILL);
-	if (!ok(read_back("killed")))
+	if (!ok(read_sums("killed")))
 		return;
 	is_int(sum_calls(&methods), 3003);
 	is_int(methods, 3003);
@@ -161,7 +161,7 @@ TEST(a_killed_process_loses_nothing)
 
 static void bounded(void)
 {
-	start("bounded", 1 << 20);
+	start_sums("bounded", 1 << 20);
 	for (int round = 0; round < 2; round++)
 		for (uint64_t m = 0; m < MANY_METHODS; m++)
 			call(1000 + m * 7919);
@@ -173,7 +173,7 @@ TEST(the_size_cap_stops_it)
 	uint64_t methods;
 
 	is_int(in_child(bounded), 0);
-	if (!ok(read_back("bounded")))
+	if (!ok(read_sums("bounded")))
 		return;
 	ok(rec.stopped);
 	ok(rec.lost > 0 && rec.data_size <= 2 << 20);
@@ -210,7 +210,7 @@ static void virtual_calls(void)
 	pthread_t t;
 
 	rt_follow_virtual(NULL);
-	start("virtual", UINT64_MAX);
+	start_sums("virtual", UINT64_MAX);
 	call(5);
 	rt_thread_mounts(7);
 	enter(1);
@@ -232,7 +232,7 @@ static void virtual_calls(void)
 TEST(virtual_threads)
 {
 	is_int(in_child(virtual_calls), 0);
-	if (!ok(read_back("virtual")))
+	if (!ok(read_sums("virtual")))
 		return;
 	is_called(1, 4, 0);
 	is_called(2, 1, 0);
@@ -257,7 +257,7 @@ static void event(enum jwr_kind kind, uint64_t payload)
 
 static void waits(void)
 {
-	start("waits", UINT64_MAX);
+	start_sums("waits", UINT64_MAX);
 	rt_vm_prepare();
 	enter(1);
 	for (int i = 0; i < 3; i++) {
@@ -282,7 +282,7 @@ static void waits(void)
 TEST(waits_and_pauses_of_the_collector)
 {
 	is_int(in_child(waits), 0);
-	if (!ok(read_back("waits")))
+	if (!ok(read_sums("waits")))
 		return;
 	struct trace_sum wait = sum_of(JWR_WAIT, 77), gc = sum_of(JWR_GC_BEGIN, 0);
 

@@ -34,7 +34,7 @@ static void many_threads(void)
 {
 	pthread_t t[50];
 
-	start("threads", UINT64_MAX);
+	start_sums("threads", UINT64_MAX);
 	for (int i = 0; i < MANY_THREADS; i += 50) {
 		for (int k = 0; k < 50; k++)
 			if (pthread_create(&t[k], NULL, some_calls, NULL) != 0)
@@ -48,7 +48,7 @@ static void many_threads(void)
 TEST(a_thousand_threads)
 {
 	is_int(in_child(many_threads), 0);
-	if (!ok(read_back("threads")))
+	if (!ok(read_sums("threads")))
 		return;
 	is_called(1, 5 * MANY_THREADS, 0);
 	is_called(2, 5 * MANY_THREADS, 0);
@@ -95,7 +95,7 @@ static void put_number(const char *name, uint64_t number)
 {
 	char path[300];
 
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	snprintf(path, sizeof(path), "%s/%s", work_dir(), name);
 	FILE *f = fopen(path, "w");
 	if (!f || fprintf(f, "%llu", (unsigned long long)number) < 0 || fclose(f) != 0)
 		_exit(95);
@@ -125,7 +125,7 @@ static uint64_t number_in(const char *name)
 {
 	char path[300], text[32] = "";
 
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	snprintf(path, sizeof(path), "%s/%s", work_dir(), name);
 	FILE *f = fopen(path, "r");
 	size_t n = f ? fread(text, 1, sizeof(text) - 1, f) : 0;
 
@@ -156,7 +156,7 @@ static void dump_often(void)
 /* The thread that runs, as if it had lost its processor while it changes its table. */
 static void dumped_in_mid_change(void)
 {
-	start("stuck", UINT64_MAX);
+	start_sums("stuck", UINT64_MAX);
 	call(1);
 	uint64_t *version = &rt_tls.slot->table.head->version;
 	*version += 1;
@@ -168,14 +168,14 @@ static void dumped_in_mid_change(void)
 TEST(a_dump_says_whom_it_lacks)
 {
 	is_int(in_child(dumped_in_mid_change), 0);
-	if (!ok(read_back("stuck-dump-1")))
+	if (!ok(read_sums("stuck-dump-1")))
 		return;
 	is_called(1, 0, 0);
 	is_int(rec.remark_count, 1);
 	is_str(rec.remarks[0],
 	       "this dump lacks 1 of the threads, stopped in the middle of a change");
 	done_reading();
-	if (!ok(read_back("stuck")))
+	if (!ok(read_sums("stuck")))
 		return;
 	is_called(1, 1, 0);
 	done_reading();
@@ -183,7 +183,7 @@ TEST(a_dump_says_whom_it_lacks)
 
 static void dumped(void)
 {
-	start("dumped", UINT64_MAX);
+	start_sums("dumped", UINT64_MAX);
 	call_while(dump_often, "made");
 	end();
 }
@@ -197,7 +197,7 @@ TEST(dumps_while_threads_call)
 		char name[32];
 
 		snprintf(name, sizeof(name), "dumped-dump-%d", i);
-		if (!ok(read_back(name)))
+		if (!ok(read_sums(name)))
 			return;
 		uint64_t calls = sum_calls(&methods);
 		struct trace_sum outer = sum_of(JWR_ENTER, 1);
@@ -210,7 +210,7 @@ TEST(dumps_while_threads_call)
 		done_reading();
 		before = calls;
 	}
-	if (!ok(read_back("dumped")))
+	if (!ok(read_sums("dumped")))
 		return;
 	is_int(sum_calls(&methods), number_in("made") + 2 * THREADS);
 	is_int(rec.odds.inferred + rec.odds.lone, 0);
@@ -234,7 +234,7 @@ static void call_until_pause(const char *file)
 
 static void paused_calls(void)
 {
-	start("paused", UINT64_MAX);
+	start_sums("paused", UINT64_MAX);
 	call_until_pause("until the pause");
 	usleep(50000);
 	call(2);
@@ -260,7 +260,7 @@ static void is_until_pause(const char *file)
 TEST(pauses)
 {
 	is_int(in_child(paused_calls), 0);
-	if (!ok(read_back("paused")))
+	if (!ok(read_sums("paused")))
 		return;
 	is_called(1, 1, 0);
 	is_called(2, 3, 0);
@@ -283,7 +283,7 @@ static void pause_often(void)
 
 static void paused_threads(void)
 {
-	start("pausing", UINT64_MAX);
+	start_sums("pausing", UINT64_MAX);
 	call_while(pause_often, "made too");
 	end();
 }
@@ -293,7 +293,7 @@ TEST(pauses_while_threads_call)
 	uint64_t methods;
 
 	is_int(in_child(paused_threads), 0);
-	if (!ok(read_back("pausing")))
+	if (!ok(read_sums("pausing")))
 		return;
 	ok(sum_calls(&methods) <= number_in("made too") + 2 * THREADS);
 	is_called(1, THREADS, 0);
@@ -305,7 +305,7 @@ TEST(pauses_while_threads_call)
 
 static void killed_in_pause(void)
 {
-	start("killed-paused", UINT64_MAX);
+	start_sums("killed-paused", UINT64_MAX);
 	call_until_pause("until the end");
 	usleep(50000);
 	kill(getpid(), SIGKILL);
@@ -314,7 +314,7 @@ static void killed_in_pause(void)
 TEST(killed_in_a_pause)
 {
 	is_int(in_child(killed_in_pause), SIGKILL);
-	if (!ok(read_back("killed-paused")))
+	if (!ok(read_sums("killed-paused")))
 		return;
 	is_called(1, 1, 0);
 	is_int(rec.odds.cut, 1);
@@ -330,7 +330,7 @@ enum { GC_ROUNDS = 6, GC_PAUSED_US = 100000 };
  */
 static void child_collects(void)
 {
-	start("collects", UINT64_MAX);
+	start_sums("collects", UINT64_MAX);
 	rt_vm_prepare();
 	call(1);
 	for (int i = 0; i < GC_ROUNDS; i++) {
@@ -350,7 +350,7 @@ static void child_collects(void)
 TEST(no_pause_of_the_collector_lasts_through_one_of_the_recording)
 {
 	is_int(in_child(child_collects), 0);
-	if (!ok(read_back("collects")))
+	if (!ok(read_sums("collects")))
 		return;
 	struct trace_sum gc = sum_of(JWR_GC_BEGIN, 0);
 

@@ -1,4 +1,5 @@
 # Threads in the recording: all of them, under their names, on few windows.
+# Slow: 60 s, JVMs run one after the other.
 use strict;
 use warnings;
 use Test::More;

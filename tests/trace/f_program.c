@@ -240,7 +240,7 @@ static void write_meta(const struct step *s, const char *line)
 {
 	static const char letters[] = "UTMWABNIE";
 	const struct make *m = &s->process->m;
-	struct jwr_clock_point p = point_at(m, s->tick);
+	struct jwr_clock_point p = make_point(m, s->tick);
 	const uint64_t numbers[] = { s->uid,
 				     s->tick,
 				     p.mono_ns,

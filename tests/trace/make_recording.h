@@ -26,7 +26,6 @@
 #include "trace/paraver/paraver.h"
 
 #define MAKE_START 1000000u
-#define MAKE_FN    __attribute__((unused)) static /* tests of a room share no objects */
 
 struct make_pending {
 	uint32_t uid, seq, n;
@@ -47,364 +46,48 @@ struct make {
 };
 
 /* A folder of this process for scratch files, removed at exit. */
-MAKE_FN const char *make_folder(void);
+const char *make_folder(void);
+/* Makes everything in the folder PATH instead, which stays. */
+void make_in(const char *path);
 /* A path in it: formatted, static. */
-MAKE_FN const char *make_path(const char *fmt, ...) JW_PRINTF(1, 2);
+const char *make_path(const char *fmt, ...) JW_PRINTF(1, 2);
 
 /* Writes BYTES as the file PATH. */
-MAKE_FN void make_file(const char *path, struct jw_span bytes);
+void make_file(const char *path, struct jw_span bytes);
 
 /* Removes what is at PATH, with all that is in it. */
-MAKE_FN void make_remove(const char *path);
+void make_remove(const char *path);
 
 /* Begins NAME.jwr with a clock, clock point, host "node1" and pid 100 in its meta. */
-MAKE_FN struct make make_begin(const char *name);
+struct make make_begin(const char *name);
 /* Begins it with an empty meta (not even the first line). */
-MAKE_FN struct make make_begin_bare(const char *name);
+struct make make_begin_bare(const char *name);
 /* A line of meta, formatted; "|" stands for TAB. */
-MAKE_FN void make_meta(struct make *m, const char *fmt, ...) JW_PRINTF(2, 3);
-MAKE_FN void make_thread(struct make *m, uint32_t uid, uint64_t start_tick, const char *name);
-MAKE_FN void make_event(struct make *m, uint32_t uid, uint64_t tick, enum jwr_kind kind,
-			uint64_t id);
+void make_meta(struct make *m, const char *fmt, ...) JW_PRINTF(2, 3);
+void make_thread(struct make *m, uint32_t uid, uint64_t start_tick, const char *name);
+void make_event(struct make *m, uint32_t uid, uint64_t tick, enum jwr_kind kind, uint64_t id);
+/* The point of the clocks at TICK. */
+struct jwr_clock_point make_point(const struct make *m, uint64_t tick);
 /* Makes what thread UID has gathered a chunk. */
-MAKE_FN void make_chunk(struct make *m, uint32_t uid);
+void make_chunk(struct make *m, uint32_t uid);
 /* Writes a window of thread UID as it is gathered, with SEQ. */
-MAKE_FN void make_window(struct make *m, uint32_t uid, uint32_t seq);
+void make_window(struct make *m, uint32_t uid, uint32_t seq);
 /* CLEAN: the rest becomes chunks, meta ends with `end`; else live windows. */
-MAKE_FN void make_finish(struct make *m, bool clean);
+void make_finish(struct make *m, bool clean);
 
 /* A method map file in the scratch folder: N methods (hash H, index 0..) of class CLASS. Its path.
  */
-MAKE_FN const char *make_map(const char *name, uint64_t class_hash, const char *class_name,
-			     const char *source, const char *const *methods, size_t n);
+const char *make_map(const char *name, uint64_t class_hash, const char *class_name,
+		     const char *source, const char *const *methods, size_t n);
 
 /* Converts the folders PATHS[0..N) to BASE (a name in the scratch folder) with map MAP or NULL. */
-MAKE_FN enum jw_status make_convert(const char *const *paths, size_t n, const char *base,
-				    const char *map, struct jw_arena *arena,
-				    struct trace_summary *out, struct jw_err *e);
+enum jw_status make_convert(const char *const *paths, size_t n, const char *base, const char *map,
+			    struct jw_arena *arena, struct trace_summary *out, struct jw_err *e);
 
 /* The whole text of a scratch file (malloc'ed, to be freed); NULL when it is not there. */
-MAKE_FN char *make_slurp(const char *path);
+char *make_slurp(const char *path);
 
 /* Runs the validator on BASE.prv; its exit status. */
-MAKE_FN int make_validate(const char *base);
-
-/* ---- how ---- */
-
-static char make_folder_name[256];
-
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-	(void)st, (void)type, (void)ftw;
-	return remove(path);
-}
-
-MAKE_FN void make_remove(const char *path)
-{
-	nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-}
-
-static void remove_folder(void)
-{
-	make_remove(make_folder_name);
-}
-
-MAKE_FN const char *make_folder(void)
-{
-	if (!make_folder_name[0]) {
-		const char *tmp = getenv("TMPDIR");
-
-		snprintf(make_folder_name, sizeof(make_folder_name), "%s/jw-trace-XXXXXX",
-			 tmp ? tmp : "/tmp");
-		if (!mkdtemp(make_folder_name)) {
-			perror(make_folder_name);
-			exit(1);
-		}
-		if (!getenv("JW_KEEP"))
-			atexit(remove_folder);
-	}
-	return make_folder_name;
-}
-
-MAKE_FN const char *make_path(const char *fmt, ...)
-{
-	static char paths[8][1024];
-	static int next;
-	char *path = paths[next++ % 8];
-	int n = snprintf(path, 1024, "%s/", make_folder());
-	va_list args;
-
-	va_start(args, fmt);
-	vsnprintf(path + n, 1024 - (size_t)n, fmt, args);
-	va_end(args);
-	return path;
-}
-
-static FILE *open_in(const struct make *m, const char *name)
-{
-	char path[600];
-
-	snprintf(path, sizeof(path), "%s/%s", m->path, name);
-	FILE *f = fopen(path, "wb");
-
-	if (!f) {
-		perror(path);
-		exit(1);
-	}
-	return f;
-}
-
-MAKE_FN void make_file(const char *path, struct jw_span bytes)
-{
-	FILE *f = fopen(path, "wb");
-
-	if (!f || (bytes.n && fwrite(bytes.p, 1, bytes.n, f) != bytes.n) || fclose(f) != 0) {
-		perror(path);
-		exit(1);
-	}
-}
-
-MAKE_FN struct make make_begin_bare(const char *name)
-{
-	struct make m = {
-		.ns_per_tick = 0.5,
-		.wall_rate = 1,
-		.wall_start = UINT64_C(1763719200000000000), /* 2025-11-21 10:00 UTC */
-		.mono_start = UINT64_C(5000000000),
-		.last_tick = MAKE_START,
-		.window_records = JWR_RECORDS_SIZE / sizeof(struct jwr_record),
-	};
-
-	snprintf(m.path, sizeof(m.path), "%s/%s.jwr", make_folder(), name);
-	mkdir(m.path, 0777);
-	m.meta = open_in(&m, "meta");
-	m.data = open_in(&m, "data");
-	return m;
-}
-
-static struct jwr_clock_point point_at(const struct make *m, uint64_t tick)
-{
-	uint64_t ns = (uint64_t)((double)(int64_t)(tick - MAKE_START) * m->ns_per_tick);
-
-	return (struct jwr_clock_point){ tick, m->mono_start + ns,
-					 m->wall_start + (uint64_t)((double)ns * m->wall_rate) };
-}
-
-MAKE_FN struct make make_begin(const char *name)
-{
-	struct make m = make_begin_bare(name);
-
-	make_meta(&m,
-		  "jweave-recording|1\nclock|tsc\nclock-point|%u|%llu|%llu\nhost|node1\npid|100\n"
-		  "java|17\nwindows|windows",
-		  MAKE_START, (unsigned long long)m.mono_start, (unsigned long long)m.wall_start);
-	return m;
-}
-
-MAKE_FN void make_meta(struct make *m, const char *fmt, ...)
-{
-	char text[1024];
-	va_list args;
-
-	va_start(args, fmt);
-	vsnprintf(text, sizeof(text), fmt, args);
-	va_end(args);
-	for (char *p = text; *p; p++)
-		if (*p == '|')
-			*p = '\t';
-	fprintf(m->meta, "%s\n", text);
-}
-
-MAKE_FN void make_thread(struct make *m, uint32_t uid, uint64_t start_tick, const char *name)
-{
-	struct jw_buf escaped = { 0 };
-
-	trace_put_field(&escaped, jw_span_str(name));
-	make_meta(m, "thread|%u|%llu|%llu|%u|%u|-|%.*s", uid, (unsigned long long)start_tick,
-		  (unsigned long long)start_tick, 4000 + uid, uid, (int)escaped.n,
-		  (const char *)escaped.p);
-	jw_buf_free(&escaped);
-}
-
-static struct make_pending *pending(struct make *m, uint32_t uid)
-{
-	/* most often the same thread as the last time */
-	static size_t last;
-
-	if (last < m->thread_count && m->threads[last].uid == uid)
-		return &m->threads[last];
-	for (last = 0; last < m->thread_count; last++)
-		if (m->threads[last].uid == uid)
-			return &m->threads[last];
-	m->threads = realloc(m->threads, (m->thread_count + 1) * sizeof(*m->threads));
-	m->threads[m->thread_count] = (struct make_pending){ .uid = uid };
-	last = m->thread_count++;
-	return &m->threads[last];
-}
-
-static void put_zeros(FILE *f, size_t n)
-{
-	static const uint8_t zeros[JWR_RECORDS_SIZE];
-
-	fwrite(zeros, 1, n, f);
-}
-
-static void write_chunk(struct make *m, struct make_pending *t)
-{
-	struct jwr_chunk h = {
-		.magic = JWR_MAGIC,
-		.thread = t->uid,
-		.seq = t->seq++,
-		.bytes = t->n * (uint32_t)sizeof(struct jwr_record),
-	};
-	size_t all = sizeof(h) + h.bytes;
-
-	if (t->n == 0)
-		return;
-	h.began = point_at(m, t->r[0].tick);
-	h.ended = point_at(m, m->last_tick);
-	fwrite(&h, sizeof(h), 1, m->data);
-	fwrite(t->r, sizeof(*t->r), t->n, m->data);
-	put_zeros(m->data, (JWR_ALIGN - all % JWR_ALIGN) % JWR_ALIGN);
-	t->n = 0;
-}
-
-MAKE_FN void make_chunk(struct make *m, uint32_t uid)
-{
-	write_chunk(m, pending(m, uid));
-}
-
-MAKE_FN void make_event(struct make *m, uint32_t uid, uint64_t tick, enum jwr_kind kind,
-			uint64_t id)
-{
-	struct make_pending *t = pending(m, uid);
-
-	if (!t->r)
-		t->r = malloc(JWR_RECORDS_SIZE);
-	if (t->n == m->window_records)
-		write_chunk(m, t);
-	t->r[t->n++] = (struct jwr_record){ tick, jwr_word(kind, id) };
-	if (tick > m->last_tick)
-		m->last_tick = tick;
-}
-
-MAKE_FN void make_window(struct make *m, uint32_t uid, uint32_t seq)
-{
-	struct make_pending *t = pending(m, uid);
-	struct jwr_window w = {
-		.cursor = JWR_HEADER_SIZE + t->n * sizeof(struct jwr_record),
-		.limit = JWR_WINDOW_SIZE,
-		.magic = JWR_MAGIC,
-		.thread = uid,
-		.seq = seq,
-		.lost = m->lost,
-	};
-
-	w.began = point_at(m, t->n ? t->r[0].tick : m->last_tick);
-	if (!m->windows)
-		m->windows = open_in(m, "windows");
-	fwrite(&w, sizeof(w), 1, m->windows);
-	put_zeros(m->windows, JWR_HEADER_SIZE - sizeof(w));
-	if (t->n)
-		fwrite(t->r, sizeof(*t->r), t->n, m->windows);
-	put_zeros(m->windows, JWR_RECORDS_SIZE - t->n * sizeof(*t->r));
-}
-
-MAKE_FN void make_finish(struct make *m, bool clean)
-{
-	for (size_t i = 0; i < m->thread_count; i++) {
-		if (clean)
-			write_chunk(m, &m->threads[i]);
-		else if (m->threads[i].n)
-			make_window(m, m->threads[i].uid, m->threads[i].seq);
-		free(m->threads[i].r);
-	}
-	if (clean) {
-		struct jwr_clock_point p = point_at(m, m->last_tick + 2000);
-
-		make_meta(m, "clock-point|%llu|%llu|%llu\nend|%llu|exit",
-			  (unsigned long long)p.tick, (unsigned long long)p.mono_ns,
-			  (unsigned long long)p.wall_ns, (unsigned long long)p.tick);
-	}
-	free(m->threads);
-	m->threads = NULL;
-	m->thread_count = 0;
-	fclose(m->meta);
-	fclose(m->data);
-	if (m->windows)
-		fclose(m->windows);
-}
-
-MAKE_FN const char *make_map(const char *name, uint64_t class_hash, const char *class_name,
-			     const char *source, const char *const *methods, size_t n)
-{
-	const char *path = make_path("%s", name);
-	struct jw_buf text = { 0 };
-	FILE *f = fopen(path, "wb");
-
-	trace_map_put_header(&text);
-	trace_map_put_class(&text, class_hash, jw_span_str(class_name), jw_span_str(source));
-	for (size_t i = 0; i < n; i++) {
-		const char *desc = strchr(methods[i], '(');
-		struct trace_map_method m = {
-			.index = (uint16_t)i,
-			.line = (uint32_t)(i + 1) * 10,
-			.name = jw_span(methods[i],
-					desc ? (size_t)(desc - methods[i]) : strlen(methods[i])),
-			.descriptor = jw_span_str(desc ? desc : "()V"),
-			.rule = JW_SPAN_LIT("all"),
-		};
-
-		trace_map_put_method(&text, &m);
-	}
-	fwrite(text.p, 1, text.n, f);
-	fclose(f);
-	jw_buf_free(&text);
-	return path;
-}
-
-MAKE_FN enum jw_status make_convert(const char *const *paths, size_t n, const char *base,
-				    const char *map, struct jw_arena *arena,
-				    struct trace_summary *out, struct jw_err *e)
-{
-	struct trace_paraver_job job = {
-		.recordings = paths,
-		.recording_count = n,
-		.out_base = make_path("%s", base),
-		.maps = &map,
-		.map_count = map != NULL,
-	};
-
-	return trace_to_paraver(&job, arena, out, e);
-}
-
-MAKE_FN char *make_slurp(const char *path)
-{
-	FILE *f = fopen(path, "rb");
-	long n;
-
-	if (!f)
-		return NULL;
-	fseek(f, 0, SEEK_END);
-	n = ftell(f);
-	rewind(f);
-	char *text = calloc(1, (size_t)n + 1);
-
-	if (fread(text, 1, (size_t)n, f) != (size_t)n)
-		text[0] = '\0';
-	fclose(f);
-	return text;
-}
-
-MAKE_FN int make_validate(const char *base)
-{
-	char command[2000];
-
-	snprintf(command, sizeof(command),
-		 "perl tests/paraver/validate.pl '%s.prv' 2>&1 | sed 's/^/# /'; "
-		 "perl tests/paraver/validate.pl '%s.prv' >/dev/null 2>&1",
-		 make_path("%s", base), make_path("%s", base));
-	return system(command);
-}
+int make_validate(const char *base);
 
 #endif

@@ -190,31 +190,9 @@ TEST(a_virtual_thread_that_start_returns_when_it_has_ended)
 	is_str(arrows(), "1@3>3@4/101 ");
 }
 
-TEST(many_arrows_stay_in_order)
-{
-	size_t n = 34000; /* more than are sorted at once */
-
-	begin("many", 2);
-	for (size_t i = 0; i < n; i++) {
-		call(2, PARK, 0);
-		at_once(1, UNPARK, thread(2));
-		ret(2, PARK);
-	}
-	(void)arrows();
-	char *prv = make_slurp(make_path("many.prv"));
-	size_t count = 0;
-
-	/* a sanitizer's strstr() measures the whole text at each call */
-	const char *end = prv + strlen(prv);
-	for (const char *p = prv; (p = memchr(p, '\n', (size_t)(end - p))); p++)
-		count += end - p > 3 && memcmp(p, "\n3:", 3) == 0;
-	is_int(count, n);
-	free(prv);
-}
-
 TEST(memory_fails_at_every_place)
 {
-	const char *map = make_sites("arrows.map", sites, sizeof(sites) / sizeof(*sites));
+	const char *map = arrows_map();
 	bool failed = true;
 	long n = 0;
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Wars, ears, Spring Boot jars, archives in archives, named modules, multi-release and signed jars,
 # folders, single classes.
+# Slow: 15 s, JVMs run every kind of archive.
 set -u
 . tests/weaver/a_kit
 cd "$work" || exit 1

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Captures are what they should be: a program whose methods write down themselves what they were called
 # with, return and throw, woven at the calls and at the methods, for both verifiers of HotSpot.
+# Slow: 15 s, a JVM runs what was woven.
 set -u
 . tests/weaver/j_common
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Classes made to be too much (OddGiants.java), woven with every method and call: within seconds, well formed, and they
 # answer as before. What is left is left with a reason.
+# Slow: 15 s, a JVM runs what was woven.
 set -u
 . tests/weaver/j_common
 WEAVE_SECONDS=60

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Classes at the limits of the format and of what a verifier takes (OddLimits.java): woven or left with a
 # reason, they answer as before and each enter has its exit.
+# Slow: 15 s, a JVM runs what was woven.
 set -u
 . tests/weaver/j_common
 asm=$(find_jar asm) || skip_all 'no asm.jar (package libasm-java)'

@@ -2,6 +2,7 @@
 # Every monitorenter and monitorexit of whole modules of the JDK woven, with probes around every method and
 # without: HotSpot links every class as before. A program with synchronized blocks of every shape behaves as before,
 # also where the stack overflows in them; every enter has its exit; and C1 and C2 compile the same methods of it.
+# Slow: 90 s, HotSpot links whole modules, and javac, woven, compiles.
 set -u
 . tests/weaver/j_modules
 

@@ -2,6 +2,7 @@
 # Classes with bytes (Mutants.java), or instructions, handlers, constants and attributes (x_mutants.c) changed at random:
 # every one that HotSpot links, it links woven, with every method and call, near branches or captures, by presets, or all there is.
 # JW_SEED=N JW_MUTANTS=N: other ones, more of them; JW_KEEP=FOLDER: those that fail.
+# Slow: 20 s, a JVM links what was woven.
 set -u
 . tests/weaver/j_common
 asm=$(find_jar asm) || skip_all 'no asm.jar (package libasm-java)'

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Classes that no javac writes (OddClasses.java): woven, they answer as before, each enter has its
 # exit, and HotSpot takes them. Then the test of this test: weavers broken on purpose must be caught.
+# Slow: 15 s, a JVM runs what was woven.
 set -u
 . tests/weaver/j_common
 asm=$(find_jar asm) || skip_all 'no asm.jar (package libasm-java)'

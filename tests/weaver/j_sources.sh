@@ -2,6 +2,7 @@
 # What javac of 17 and of 25 writes for the newer parts of the language (Odd17.java, Odd25.java), and code that
 # looks at its callers (OddCallers.java), with and without debugging tables: the woven classes print the same,
 # reflection, stack traces and the VM's own messages included.
+# Slow: 30 s, javac compiles, and a JVM runs what was woven.
 set -u
 . tests/weaver/j_common
 

@@ -1,8 +1,7 @@
 /*
  * t_probes.c: how long probes are, which locals they take, and what they leave out.
  */
-#include "weaver/class/captures.h"
-#include "weaver/class/probes.h"
+#include "weaver/class/weave_int.h"
 
 #include "tests/tap.h"
 

@@ -1,0 +1,50 @@
+#include "tests/trace/check_trace.h"
+
+#include "base/banned.h"
+
+void check_same(const char *base, const char *other)
+{
+	static const char *const suffixes[] = { "prv", "pcf", "row" };
+
+	for (size_t i = 0; i < 3; i++) {
+		char *a = slurp(base, suffixes[i]), *b = slurp(other, suffixes[i]);
+
+		must(strcmp(a, b) == 0);
+		free(a);
+		free(b);
+	}
+}
+
+void check_report(const struct trace_paraver_job *job, const char *base)
+{
+	struct trace_reading *reading = trace_reading_new();
+	char *prv = slurp(base, "prv"), *pcf = slurp(base, "pcf"), *row = slurp(base, "row");
+	struct jw_arena arena = { 0 };
+	struct trace_report of_trace, of_recordings;
+	struct jw_err e = { 0 };
+
+	must(reading && trace_reading_feed(reading, jw_span_str(prv), &e) == JW_OK);
+	must(trace_reading_finish(reading, jw_span_str(pcf), jw_span_str(row), &arena, &of_trace,
+				  &e) == JW_OK);
+	must(trace_report_recordings(job, &arena, &of_recordings, &e) == JW_OK);
+	must(of_trace.duration_ns == of_recordings.duration_ns &&
+	     of_trace.calls == of_recordings.calls &&
+	     of_trace.pauses.ns == of_recordings.pauses.ns &&
+	     of_trace.method_count == of_recordings.method_count &&
+	     of_trace.thread_count == of_recordings.thread_count);
+	for (size_t i = 0; i < of_trace.method_count; i++) {
+		const struct trace_report_method *a = &of_trace.methods[i],
+						 *b = &of_recordings.methods[i];
+
+		must(strcmp(a->label, b->label) == 0 && a->calls == b->calls &&
+		     a->inclusive_ns == b->inclusive_ns && a->exclusive_ns == b->exclusive_ns);
+	}
+	for (size_t i = 0; i < of_trace.thread_count; i++)
+		must(of_trace.threads[i].life_ns == of_recordings.threads[i].life_ns &&
+		     of_trace.threads[i].running_ns == of_recordings.threads[i].running_ns);
+	trace_reading_free(reading);
+	jw_arena_free(&arena);
+	free(prv);
+	free(pcf);
+	free(row);
+}
