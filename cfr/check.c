@@ -1,6 +1,7 @@
 #include "cfr/check.h"
 
-#include "cfr/check_int.h"
+#include "cfr/check_debug.h"
+#include "cfr/check_flow.h"
 #include "cfr/desc.h"
 #include "cfr/smt.h"
 

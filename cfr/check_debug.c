@@ -1,8 +1,6 @@
-/*
- * check_debug.c: the pcs in tables that no verifier reads (check_int.h).
- */
+#include "cfr/check_debug.h"
+
 #include "cfr/annot.h"
-#include "cfr/check_int.h"
 #include "cfr/desc.h"
 
 #include "base/banned.h"

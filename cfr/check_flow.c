@@ -1,13 +1,14 @@
 /*
- * check_flow.c: the stack's depth along a body (check_int.h), in one linear walk.
+ * check_flow.c: the stack's depth along a body, in one linear walk.
  *
  * From class file 51 on frames are law: a pc that is branched to, or that follows an instruction
  * without fall-through, has one, so the depth is known at every pc. Before that depths spread along
  * forward branches, and code reached only backwards, or behind a jsr, is passed over.
  */
-#include "cfr/check_int.h"
+#include "cfr/check_flow.h"
 
 #include "cfr/desc.h"
+#include "cfr/smt.h"
 
 #include "base/banned.h"
 

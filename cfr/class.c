@@ -1,5 +1,7 @@
 #include "cfr/class.h"
 
+#include "cfr/pool_add.h"
+
 #include "base/banned.h"
 
 enum {

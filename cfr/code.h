@@ -79,17 +79,4 @@ uint16_t cfr_insn_index(const struct cfr_code *code, const struct cfr_insn *insn
 /* The local variable that INSN reads or writes (iload_1 and the like included); -1: none. */
 int32_t cfr_insn_local(const struct cfr_code *code, const struct cfr_insn *insn);
 
-/* What the guard and the rules ask of a body, from one pass that needs no validation first and is
- * safe on any bytes. False when METHOD has no Code, or one that cannot be walked to its end. */
-struct cfr_code_facts {
-	uint32_t bytes;   /* code_length */
-	uint32_t lines;   /* distinct lines in the LineNumberTables; 0: none */
-	bool has_loop;    /* a branch or switch goes backwards, or to itself */
-	bool has_call;    /* any invoke, invokedynamic included */
-	bool has_monitor; /* monitorenter or monitorexit; ACC_SYNCHRONIZED is the caller's to add */
-	bool throws;      /* athrow, or a handler that names a type */
-};
-bool cfr_code_facts(const struct cfr_class *cls, const struct cfr_member *method,
-		    struct cfr_code_facts *out);
-
 #endif

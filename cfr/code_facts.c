@@ -1,12 +1,11 @@
 /*
- * code_facts.c: what rules ask of a body (cfr_code_facts), without opening it.
- *
- * Runs over every method of every class, so it reads each byte once, allocates nothing, and
+ * code_facts.c: see code_facts.h. This runs over every method of every class, so it reads each byte once, allocates nothing, and
  * believes nothing: lengths come from cfr_insn_length(), branches are only compared with their pc.
  */
-#include "cfr/code.h"
+#include "cfr/code_facts.h"
 
-#include <string.h>
+#include "cfr/code.h"
+#include "cfr/lines.h"
 
 #include "base/banned.h"
 
@@ -73,75 +72,6 @@ static bool has_catch(const struct cfr_code *code)
 	return false;
 }
 
-/* ---- lines ---- */
-
-enum { LINE_WORDS = 65536 / 64, LINE_BYTES = 4, LINE_AT = 2 };
-
-/* The lines seen, as bits relative to `low`. Only the words in use are cleared. */
-struct lines {
-	uint64_t bits[LINE_WORDS];
-	uint32_t low, high;
-};
-
-static bool is_line_table(const struct cfr_attr *attr)
-{
-	return jw_span_eq(attr->name, JW_SPAN_LIT("LineNumberTable")) && attr->info.n >= 2;
-}
-
-/* The line of entry I; false behind the end of the table. */
-static bool line_at(struct jw_span info, uint32_t i, uint32_t *line)
-{
-	size_t at = 2 + (size_t)i * LINE_BYTES;
-
-	if (i >= jw_span_u2(info, 0) || info.n - 2 < ((size_t)i + 1) * LINE_BYTES)
-		return false;
-	*line = jw_span_u2(info, at + LINE_AT);
-	return true;
-}
-
-static void line_range(struct cfr_attr_iter it, struct lines *lines)
-{
-	struct cfr_attr attr;
-	uint32_t line;
-
-	while (cfr_attr_next(&it, &attr)) {
-		for (uint32_t i = 0; is_line_table(&attr) && line_at(attr.info, i, &line); i++) {
-			lines->low = line < lines->low ? line : lines->low;
-			lines->high = line > lines->high ? line : lines->high;
-		}
-	}
-}
-
-static uint32_t line_count(struct cfr_attr_iter it, struct lines *lines)
-{
-	struct cfr_attr attr;
-	uint32_t line, count = 0;
-
-	while (cfr_attr_next(&it, &attr)) {
-		for (uint32_t i = 0; is_line_table(&attr) && line_at(attr.info, i, &line); i++) {
-			uint64_t *word = &lines->bits[(line - lines->low) / 64];
-			uint64_t bit = UINT64_C(1) << ((line - lines->low) % 64);
-
-			count += !(*word & bit);
-			*word |= bit;
-		}
-	}
-	return count;
-}
-
-static uint32_t distinct_lines(const struct cfr_class *cls, const struct cfr_attrs *attrs)
-{
-	struct lines lines;
-
-	lines.low = UINT32_MAX;
-	lines.high = 0;
-	line_range(cfr_attrs_iter(cls, attrs), &lines);
-	if (lines.low > lines.high)
-		return 0;
-	memset(lines.bits, 0, ((lines.high - lines.low) / 64 + 1) * sizeof(lines.bits[0]));
-	return line_count(cfr_attrs_iter(cls, attrs), &lines);
-}
-
 bool cfr_code_facts(const struct cfr_class *cls, const struct cfr_member *method,
 		    struct cfr_code_facts *out)
 {
@@ -162,7 +92,7 @@ bool cfr_code_facts(const struct cfr_class *cls, const struct cfr_member *method
 	facts.throws = facts.throws || has_catch(&table);
 	if (cfr_attrs_read(cls, &cur, &attrs, NULL) != JW_OK)
 		return false;
-	facts.lines = distinct_lines(cls, &attrs);
+	facts.lines = cfr_line_count(cls, &attrs);
 	*out = facts;
 	return true;
 }

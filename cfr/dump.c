@@ -1,6 +1,8 @@
 #include "cfr/dump.h"
 
-#include "cfr/dump_int.h"
+#include "cfr/dump_attr.h"
+#include "cfr/dump_code.h"
+#include "cfr/dump_text.h"
 
 #include "base/banned.h"
 

@@ -9,6 +9,8 @@
 #include "base/memory.h"
 #include "base/status.h"
 
+extern size_t cfr_dump_limit; /* bytes of text of one class; tests make it small */
+
 /* Appends the text of the class in BYTES to OUT. What is damaged inside is shown as far as it can
  * be read; only a class that cannot be opened at all is an error. */
 enum jw_status JW_MUST_USE cfr_dump(struct jw_span bytes, struct jw_arena *arena,

@@ -1,5 +1,5 @@
 /*
- * dump_attr.c: attributes as text (dump_int.h), each by a layout: one letter a field, in the order
+ * dump_attr.c: attributes as text, each by a layout: one letter a field, in the order
  * of the file.
  *
  *     k constant   u Utf8   n number u2   b number u1   r range (start, length)
@@ -8,7 +8,9 @@
  *     *(..) the group, counted by a u2; %(..) by a u1: a line each, or in brackets inside a group
  *     '..' is text; ; ends the line
  */
-#include "cfr/dump_int.h"
+#include "cfr/dump_attr.h"
+
+#include "cfr/dump_frames.h"
 
 #include "base/banned.h"
 

@@ -1,11 +1,9 @@
-/*
- * dump_text.c: names, constants, flags and annotations in words (dump_int.h).
- */
+#include "cfr/dump_text.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "cfr/annot.h"
-#include "cfr/dump_int.h"
 
 #include "base/banned.h"
 

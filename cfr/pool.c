@@ -198,14 +198,3 @@ bool cfr_pool_ref(const struct cfr_pool *pool, uint32_t index, struct cfr_ref *o
 	out->descriptor = cfr_pool_utf8(pool, out->descriptor_index);
 	return true;
 }
-
-void cfr_pool_put(const struct cfr_pool *pool, struct jw_buf *out)
-{
-	size_t first = (size_t)pool->start + 2;
-
-	jw_put_u2(out, pool->next);
-	jw_put_bytes(out, jw_span_sub(pool->bytes, first, pool->end - first));
-	if (pool->added.failed != JW_OK && out->failed == JW_OK)
-		out->failed = pool->added.failed;
-	jw_put_bytes(out, jw_buf_span(&pool->added));
-}

@@ -1,9 +1,8 @@
 /*
- * pool.h: the constant pool (JVMS 4.4), read in place and appended to.
+ * pool.h: the constant pool (JVMS 4.4), read in place. pool_add.h appends to it.
  *
- * Old entries never move: an index of the input means the same in the output. New entries are
- * gathered behind them; cfr_pool_put() writes both. A pool that is full (65,535 slots; long and
- * double take two) makes an add fail with JW_LIMIT, and the class is left as it was.
+ * Old entries never move: an index of the input means the same in the output. Opening costs two
+ * passes over the entries; reading one is a look at its offset.
  */
 #ifndef JW_CFR_POOL_H
 #define JW_CFR_POOL_H
@@ -42,8 +41,7 @@ enum cfr_constant {
 
 enum { CFR_POOL_MAX = 65535 }; /* constant_pool_count at most: the last index is one less */
 
-struct cfr_pool_index; /* of the entries that the add functions look for; made by the first of them
-			*/
+struct cfr_pool_index; /* of the entries that pool_add.h looks for; made by its first call */
 
 struct cfr_pool {
 	struct jw_span bytes; /* the class file; borrowed */
@@ -62,7 +60,6 @@ struct cfr_pool {
 enum jw_status JW_MUST_USE cfr_pool_open(struct jw_span bytes, size_t offset,
 					 struct jw_arena *arena, struct cfr_pool *out,
 					 struct jw_err *e);
-void cfr_pool_close(struct cfr_pool *pool); /* frees `added` and the index of it; safe on {0} */
 
 /* The tag at INDEX of the input pool, 0 when no entry starts there (entries added do not count). */
 uint8_t cfr_pool_tag(const struct cfr_pool *pool, uint32_t index);
@@ -87,31 +84,5 @@ struct jw_span cfr_pool_entry(const struct cfr_pool *pool, uint32_t index);
 
 /* The name ("Methodref") of TAG, "?" when there is no such tag. */
 const char *cfr_constant_name(uint8_t tag);
-
-/* The index of an entry equal to the one asked for: an old one, one added before, or a new one. The
- * first call makes the index; each passes over one byte for each entry. JW_LIMIT: pool full. A
- * Class is found by the first Utf8 of its name. */
-enum jw_status JW_MUST_USE cfr_pool_add_utf8(struct cfr_pool *pool, struct jw_span text,
-					     uint16_t *index, struct jw_err *e);
-enum jw_status JW_MUST_USE cfr_pool_add_class(struct cfr_pool *pool, struct jw_span name,
-					      uint16_t *index, struct jw_err *e);
-enum jw_status JW_MUST_USE cfr_pool_add_methodref(struct cfr_pool *pool, struct jw_span owner,
-						  struct jw_span name, struct jw_span descriptor,
-						  uint16_t *index, struct jw_err *e);
-/* Always a new entry: ids are unique, a search would find nothing. */
-enum jw_status JW_MUST_USE cfr_pool_add_long(struct cfr_pool *pool, uint64_t value, uint16_t *index,
-					     struct jw_err *e);
-
-/* Forgets what was added since MARK = cfr_pool_mark(): a method that failed leaves nothing behind.
- */
-struct cfr_pool_mark {
-	size_t bytes;
-	uint32_t next;
-};
-struct cfr_pool_mark cfr_pool_mark(const struct cfr_pool *pool);
-void cfr_pool_rewind(struct cfr_pool *pool, struct cfr_pool_mark mark);
-
-/* Writes constant_pool_count and all entries. */
-void cfr_pool_put(const struct cfr_pool *pool, struct jw_buf *out);
 
 #endif

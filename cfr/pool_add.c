@@ -1,12 +1,12 @@
 /*
- * pool_add.c: the appending half of pool.h.
+ * pool_add.c: see pool_add.h.
  *
  * Few entries are ever looked for in a class, so an index must cost little to make. It is one byte
  * an entry, its mark: a hash of what the entry holds. memchr() finds those that may be it, the
  * first first. It is made by the first search: most classes of a jar are never woven and never pay.
  * What refers to an entry that was added can only have been added, too.
  */
-#include "cfr/pool.h"
+#include "cfr/pool_add.h"
 
 #include <string.h>
 
@@ -264,4 +264,15 @@ void cfr_pool_rewind(struct cfr_pool *pool, struct cfr_pool_mark mark)
 	pool->added.n = mark.bytes;
 	pool->added.failed = JW_OK;
 	pool->next = mark.next;
+}
+
+void cfr_pool_put(const struct cfr_pool *pool, struct jw_buf *out)
+{
+	size_t first = (size_t)pool->start + 2;
+
+	jw_put_u2(out, pool->next);
+	jw_put_bytes(out, jw_span_sub(pool->bytes, first, pool->end - first));
+	if (pool->added.failed != JW_OK && out->failed == JW_OK)
+		out->failed = pool->added.failed;
+	jw_put_bytes(out, jw_buf_span(&pool->added));
 }

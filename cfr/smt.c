@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cfr/desc.h"
+#include "cfr/pool_add.h"
 
 #include "base/banned.h"
 

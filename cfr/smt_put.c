@@ -1,10 +1,10 @@
 /*
- * smt_put.c: the writing half of smt.h: frames to entries, and entries moved without decoding.
+ * smt_put.c: see smt_put.h. The forms of an entry:
  *
  *     same 0..63 | same_locals_1 64..127, type | 247 delta type | chop 248..250 delta
  *     251 delta | append 252..254 delta types | full 255 delta locals stack
  */
-#include "cfr/smt.h"
+#include "cfr/smt_put.h"
 
 #include "base/banned.h"
 

@@ -11,8 +11,10 @@
 #include "cfr/check.h"
 #include "cfr/class.h"
 #include "cfr/code.h"
+#include "cfr/code_facts.h"
 #include "cfr/dump.h"
-#include "cfr/smt.h"
+#include "cfr/pool_add.h"
+#include "cfr/smt_put.h"
 
 #ifndef HOLDS
 #define HOLDS(cond)              \

@@ -7,7 +7,7 @@
 #define JW_TESTS_CFR_MUTATE_CODE_H
 
 #include "cfr/code.h"
-#include "cfr/smt.h"
+#include "cfr/smt_put.h"
 #include "tests/cfr/mutant.h"
 
 /* Another instruction with such operands; half of the time one that does the same to the stack. */

@@ -1,5 +1,6 @@
 /* t_code.c: Code: validation, reading, facts. */
 #include "cfr/code.h"
+#include "cfr/code_facts.h"
 #include "tests/cfr/kit.h"
 
 #include "base/banned.h"

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "cfr/dump.h"
-#include "cfr/dump_int.h"
 #include "cfr/smt.h"
 #include "tests/cfr/kit.h"
 

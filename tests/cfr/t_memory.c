@@ -1,5 +1,6 @@
 /* t_memory.c: every allocation of cfr fails once; each time the caller hears of it. */
 #include "base/file.h"
+#include "cfr/pool_add.h"
 #include "tests/cfr/kit.h"
 #define HOLDS ok
 #include "tests/cfr/exercise.h"

@@ -1,7 +1,7 @@
 /* t_pool.c: the constant pool: opening, adding, forgetting, limits. */
 #include <stdio.h>
 
-#include "cfr/pool.h"
+#include "cfr/pool_add.h"
 #include "tests/cfr/kit.h"
 
 #include "base/banned.h"

@@ -1,5 +1,5 @@
 /* t_smt.c: StackMapTable: decoding, encoding, moving. */
-#include "cfr/smt.h"
+#include "cfr/smt_put.h"
 #include "tests/cfr/kit.h"
 
 #include "base/banned.h"

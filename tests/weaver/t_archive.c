@@ -6,13 +6,14 @@
 
 #include "base/zip.h"
 #include "cfr/class.h"
+#include "cfr/ops.h"
 #include "tests/base/make_zip.h"
 #include "tests/tap.h"
 #include "weaver/archive/archive_int.h"
 #include "weaver/archive/manifest.h"
 #include "weaver/archive/runtime_image.h"
 #include "weaver/archive/tree.h"
-#include "weaver/class/weave_int.h"
+#include "weaver/class/join.h"
 
 #include "base/banned.h"
 

@@ -1,7 +1,8 @@
 /*
  * t_probes.c: how long probes are, which locals they take, and what they leave out.
  */
-#include "weaver/class/weave_int.h"
+#include "weaver/class/captures.h"
+#include "weaver/class/probes.h"
 
 #include "tests/tap.h"
 

@@ -8,6 +8,7 @@
  * module needs no `requires` either, since the runtime class lies in the module.
  */
 #include "cfr/class.h"
+#include "cfr/pool_add.h"
 #include "weaver/archive/archive_int.h"
 
 #include "base/banned.h"

@@ -6,27 +6,29 @@
  * what is out of range, or not well formed, stays as it is. An unknown kind of target may hold
  * anything, so the method is left.
  */
+#include "weaver/class/annotations.h"
+
 #include "cfr/annot.h"
-#include "weaver/class/weave_int.h"
+#include "weaver/class/handlers.h"
 
 #include "base/banned.h"
 
-struct walk {
+struct moving {
 	const struct weave_body *b;
 	struct jw_buf *out;
 	size_t base; /* of the copy in out */
 };
 
 /* At AT of the attribute. */
-static void patch(const struct walk *w, size_t at, uint32_t value)
+static void patch(const struct moving *m, size_t at, uint32_t value)
 {
-	jw_patch_u2(w->out, w->base + at, value);
+	jw_patch_u2(m->out, m->base + at, value);
 }
 
 /* { start_pc, length, index } */
-static void move_locals(const struct walk *w, struct jw_span target, size_t at)
+static void move_locals(const struct moving *m, struct jw_span target, size_t at)
 {
-	const struct weave_plan *plan = &w->b->plan;
+	const struct weave_plan *plan = &m->b->plan;
 	struct jw_cur cur = jw_cur(target);
 
 	for (uint16_t count = jw_cur_u2(&cur); count > 0; count--) {
@@ -38,62 +40,62 @@ static void move_locals(const struct walk *w, struct jw_span target, size_t at)
 			continue;
 		if (start > 0)
 			moved = weave_ins(plan, start);
-		patch(w, entry, moved);
+		patch(m, entry, moved);
 		if (length > 0)
-			patch(w, entry + 2, weave_end(plan, start + length) - moved);
+			patch(m, entry + 2, weave_end(plan, start + length) - moved);
 	}
 }
 
 /* An index into the exception table: the handlers of call sites stand before all original entries
  * (emit.c), and ranges before it may have been split. */
-static void move_catch(const struct walk *w, struct jw_span target, size_t at)
+static void move_catch(const struct moving *m, struct jw_span target, size_t at)
 {
-	const struct weave_plan *plan = &w->b->plan;
+	const struct weave_plan *plan = &m->b->plan;
 	uint16_t index = jw_span_u2(target, 0);
 	uint32_t moved = 0;
 
-	if (index >= w->b->code.handler_count)
+	if (index >= m->b->code.handler_count)
 		return;
 	for (uint32_t i = 0; i < plan->call_count; i++)
 		moved += plan->calls[i].tail;
 	for (uint16_t i = 0; i < index; i++) {
-		struct cfr_handler h = cfr_code_handler(&w->b->code, i);
+		struct cfr_handler h = cfr_code_handler(&m->b->code, i);
 
 		moved += weave_pieces(plan, h.start_pc, h.end_pc);
 	}
 	if (moved <= UINT16_MAX)
-		patch(w, at, moved);
+		patch(m, at, moved);
 }
 
-static void move_offset(const struct walk *w, struct jw_span target, size_t at)
+static void move_offset(const struct moving *m, struct jw_span target, size_t at)
 {
 	uint16_t pc = jw_span_u2(target, 0);
 
-	if (pc < w->b->plan.code_length)
-		patch(w, at, weave_ins(&w->b->plan, pc));
+	if (pc < m->b->plan.code_length)
+		patch(m, at, weave_ins(&m->b->plan, pc));
 }
 
 /* TARGET_INFO stands at AT of the attribute. */
-static void move_target(const struct walk *w, const struct cfr_type_annot *annot, size_t at)
+static void move_target(const struct moving *m, const struct cfr_type_annot *annot, size_t at)
 {
 	switch (annot->target_type) {
 	case CFR_TARGET_LOCALVAR:
 	case CFR_TARGET_RESOURCE:
-		move_locals(w, annot->target, at);
+		move_locals(m, annot->target, at);
 		break;
 	case CFR_TARGET_CATCH:
-		move_catch(w, annot->target, at);
+		move_catch(m, annot->target, at);
 		break;
 	default:
 		if (annot->target_type >= CFR_TARGET_INSTANCEOF)
-			move_offset(w, annot->target, at);
+			move_offset(m, annot->target, at);
 	}
 }
 
 enum jw_status weave_put_annotations(struct weave_body *b, struct jw_span info, struct jw_buf *out,
 				     struct jw_err *e)
 {
-	const struct walk w = { .b = b, .out = out, .base = out->n };
+	const struct moving m = { .b = b, .out = out, .base = out->n };
 	struct jw_cur cur = jw_cur(info);
 	struct cfr_type_annot annot = { 0 };
 
@@ -102,13 +104,13 @@ enum jw_status weave_put_annotations(struct weave_body *b, struct jw_span info, 
 		size_t at = cur.pos + 1;
 
 		if (cfr_type_annot_next(&cur, &annot))
-			move_target(&w, &annot, at);
+			move_target(&m, &annot, at);
 		else if (!cfr_target_name(annot.target_type))
 			return weave_leave(b, WEAVE_SKIP_ATTRIBUTE, e,
 					   "unknown kind of type annotation");
 	}
 	if (!jw_cur_ok(&cur) && !out->failed) {
-		out->n = w.base; /* half moved is worse than not moved */
+		out->n = m.base; /* half moved is worse than not moved */
 		jw_put_bytes(out, info);
 	}
 	return JW_OK;

@@ -6,16 +6,21 @@
  * about every method that the constant pool names, once a class; only invocations of those that a
  * rule may choose are looked at further.
  */
-#include "weaver/class/weave_int.h"
+#include "weaver/class/call_sites.h"
 
-#include <string.h>
+#include "base/grow.h"
+#include "cfr/lines.h"
 
 #include "trace/format/recording.h"
-#include "weaver/types/types.h"
+#include "weaver/class/captures.h"
+#include "weaver/class/ctor.h"
 
 #include "base/banned.h"
 
 /* ---- which ---- */
+
+/* What stands for the callee where there is none: no constant has this index. */
+enum { MONITOR = UINT16_MAX };
 
 /* What REF names; OWNER is a part of it. */
 static struct rules_callee describe_callee(const struct cfr_ref *ref,
@@ -37,8 +42,8 @@ static bool callee_at(const struct weave_described *cls, const struct cfr_member
 	uint8_t op = jw_span_u1(member->code, 8 + (size_t)pc);
 	struct cfr_ref ref;
 
-	if (index == WEAVE_MONITOR) {
-		*out = weave_monitor_callee(op);
+	if (index == MONITOR) {
+		*out = weave_describe_monitor(op);
 		return true;
 	}
 	if (!cfr_pool_ref(&cls->file->pool, index, &ref))
@@ -56,8 +61,8 @@ enum jw_status weave_call_gate(const struct rules *rules, const struct weave_des
 {
 	struct cfr_ref ref;
 
-	struct rules_callee enter = weave_monitor_callee(CFR_OP_monitorenter);
-	struct rules_callee exit = weave_monitor_callee(CFR_OP_monitorexit);
+	struct rules_callee enter = weave_describe_monitor(CFR_OP_monitorenter);
+	struct rules_callee exit = weave_describe_monitor(CFR_OP_monitorexit);
 
 	*gate = (struct weave_call_gate){ 0 };
 	if (!rules_has_calls(rules, &cls->cls))
@@ -90,40 +95,19 @@ enum jw_status weave_call_gate(const struct rules *rules, const struct weave_des
 	return JW_OK;
 }
 
-uint16_t weave_call_at(const struct weave_call_gate *gate, struct jw_span code, uint32_t pc)
+/* The instruction at PC of CODE is one that GATE lets through: the index of its callee, or MONITOR;
+ * else 0. */
+static uint16_t gated_callee(const struct weave_call_gate *gate, struct jw_span code, uint32_t pc)
 {
 	uint8_t op = code.p[pc];
 
 	if (op == CFR_OP_monitorenter || op == CFR_OP_monitorexit)
-		return (op == CFR_OP_monitorenter ? gate->enter : gate->exit) ? WEAVE_MONITOR : 0;
+		return (op == CFR_OP_monitorenter ? gate->enter : gate->exit) ? MONITOR : 0;
 	/* invokedynamic names no method */
 	if (!gate->may || op < CFR_OP_invokevirtual || op > CFR_OP_invokeinterface ||
 	    code.n - pc < 3)
 		return 0;
 	return gate->may[jw_span_u2(code, pc + 1)] ? jw_span_u2(code, pc + 1) : 0;
-}
-
-/* ---- lines ---- */
-
-uint32_t *weave_line_starts(const struct cfr_class *cls, const struct cfr_code *code,
-			    struct jw_arena *arena)
-{
-	struct cfr_attr_iter it = cfr_attrs_iter(cls, &code->attrs);
-	struct cfr_attr attr;
-	uint32_t *starts = NULL;
-
-	while (cfr_attr_next(&it, &attr)) {
-		if (!jw_span_eq(attr.name, JW_SPAN_LIT("LineNumberTable")))
-			continue;
-		if (!starts)
-			starts = JW_NEW_ARRAY(arena, uint32_t, code->code.n);
-		for (size_t at = 2; starts && at + 4 <= attr.info.n; at += 4) {
-			if (jw_span_u2(attr.info, at) < code->code.n)
-				starts[jw_span_u2(attr.info, at)] =
-					1 + (uint32_t)jw_span_u2(attr.info, at + 2);
-		}
-	}
-	return starts;
 }
 
 struct asking {
@@ -139,12 +123,17 @@ static bool is_site(const void *ctx, struct jw_span code, uint32_t pc)
 
 	if (invokes && jw_span_u2(code, pc + 1) >= a->pool_count)
 		return false;
-	return weave_call_at(a->gate, code, pc) != 0;
+	return gated_callee(a->gate, code, pc) != 0;
 }
 
-enum jw_status weave_each_site(const struct cfr_class *cls, const struct cfr_member *member,
-			       const struct weave_call_gate *gate, struct jw_arena *arena,
-			       weave_call_each *each, void *ctx, struct jw_err *e)
+/* Calls EACH for every such invocation of MEMBER with its line (0: unknown), in order, as far as its
+ * code can be walked. */
+typedef enum jw_status each_site(void *ctx, uint32_t pc, uint32_t next, uint16_t callee,
+				 uint32_t line, struct jw_err *e);
+
+static enum jw_status go_through_sites(const struct cfr_class *cls, const struct cfr_member *member,
+				       const struct weave_call_gate *gate, struct jw_arena *arena,
+				       each_site *each, void *ctx, struct jw_err *e)
 {
 	struct cfr_code code;
 	struct jw_err ignored;
@@ -160,9 +149,9 @@ enum jw_status weave_each_site(const struct cfr_class *cls, const struct cfr_mem
 		return jw_nomem(e);
 	if (status != JW_OK)
 		return JW_OK;
-	starts = weave_line_starts(cls, &code, arena);
+	starts = cfr_line_starts(cls, &code, arena);
 	for (uint32_t pc = 0; pc < code.code.n; pc = next) {
-		uint16_t callee = weave_call_at(gate, code.code, pc);
+		uint16_t callee = gated_callee(gate, code.code, pc);
 
 		next = pc + cfr_insn_at(&code, pc).length;
 		if (starts && starts[pc])
@@ -184,36 +173,6 @@ struct choosing {
 	uint64_t class_hash;
 	struct weave_sites *sites;
 };
-
-void *weave_room(struct jw_arena *arena, void *list, size_t count, size_t *cap, size_t size)
-{
-	size_t larger = *cap ? *cap * 2 : 16;
-	void *p;
-
-	if (count < *cap)
-		return list;
-	p = jw_arena_alloc(arena, larger, size);
-	if (p && count)
-		memcpy(p, list, count * size);
-	if (p)
-		*cap = larger;
-	return p;
-}
-
-static enum jw_status add_call(struct choosing *c, struct weave_call call, struct jw_err *e)
-{
-	struct weave_plan *plan = &c->b->plan;
-	size_t cap = plan->call_cap;
-	struct weave_call *calls =
-		weave_room(c->b->arena, plan->calls, plan->call_count, &cap, sizeof(*calls));
-
-	if (!calls)
-		return jw_nomem(e);
-	plan->calls = calls;
-	plan->call_cap = (uint32_t)cap;
-	calls[plan->call_count++] = call;
-	return JW_OK;
-}
 
 /* What the invocation at PC has of what its rule captures, and that of its operation. */
 static enum jw_status pick_captures(struct choosing *c, uint32_t pc,
@@ -248,29 +207,27 @@ static struct weave_call call_at(const struct choosing *c, uint32_t pc, uint32_t
 	};
 }
 
+static const struct jw_growth growing = { .what = "call sites" };
+
 /* What report, map and list say of CALL. */
 static enum jw_status note_site(struct choosing *c, const struct weave_call *call,
 				const struct rules_callee *callee, uint32_t line, bool refused,
 				size_t operation_rule, struct jw_err *e)
 {
 	struct weave_sites *s = c->sites;
-	struct weave_site *list =
-		weave_room(c->b->arena, s->list, s->count, &s->cap, sizeof(*list));
 
-	if (!list)
-		return jw_nomem(e);
-	s->list = list;
-	list[s->count++] = (struct weave_site){ .owner = callee->owner,
-						.name = callee->name,
-						.descriptor = callee->descriptor,
-						.method = s->method,
-						.rule = call->rule,
-						.operation_rule = operation_rule,
-						.line = line,
-						.index = (uint16_t)s->next_index,
-						.captures = call->join.captures,
-						.capture_count = call->join.capture_count,
-						.refused = refused };
+	JW_TRY(jw_grow(c->b->arena, &s->list, &s->cap, sizeof(*s->list), s->count + 1, &growing, e));
+	s->list[s->count++] = (struct weave_site){ .owner = callee->owner,
+						   .name = callee->name,
+						   .descriptor = callee->descriptor,
+						   .method = s->method,
+						   .rule = call->rule,
+						   .operation_rule = operation_rule,
+						   .line = line,
+						   .index = (uint16_t)s->next_index,
+						   .captures = call->join.captures,
+						   .capture_count = call->join.capture_count,
+						   .refused = refused };
 	return JW_OK;
 }
 
@@ -297,7 +254,7 @@ static enum jw_status choose(void *ctx, uint32_t pc, uint32_t next, uint16_t cal
 	if (refused)
 		return JW_OK;
 	c->sites->next_index++;
-	return add_call(c, call, e);
+	return weave_plan_call(&c->b->plan, &call, e);
 }
 
 enum jw_status weave_choose_sites(struct weave_body *b, const struct weave_call_gate *gate,
@@ -310,7 +267,7 @@ enum jw_status weave_choose_sites(struct weave_body *b, const struct weave_call_
 
 	b->plan.call_count = 0;
 	b->too_many_calls = false;
-	JW_TRY(weave_each_site(b->cls, facts->member, gate, b->arena, choose, &c, e));
+	JW_TRY(go_through_sites(b->cls, facts->member, gate, b->arena, choose, &c, e));
 	b->too_many_calls = b->plan.call_count > 0 && (b->cls->method_count > WEAVE_FIRST_SITE ||
 						       sites->next_index > UINT16_MAX + 1u);
 	return JW_OK;
@@ -348,7 +305,7 @@ enum jw_status weave_scan_calls(const struct weave_class_job *job,
 	const struct weave_facts *facts = method->ctx;
 	struct showing s = { job, cls, method, facts->member, ctx };
 
-	return weave_each_site(cls->file, facts->member, gate, arena, show, &s, e);
+	return go_through_sites(cls->file, facts->member, gate, arena, show, &s, e);
 }
 
 /* ---- where ---- */
@@ -370,22 +327,10 @@ void weave_calls_place(struct weave_body *b)
 
 	for (uint32_t i = 0; i < b->plan.call_count; i++) {
 		struct weave_call *call = &b->plan.calls[i];
-		enum weave_this state;
+		enum weave_this state = weave_this_at(b, call->pc, &run);
 
-		while (run + 1 < b->run_count && b->runs[run + 1].start <= call->pc)
-			run++;
-		state = b->runs[run].state;
 		call->enclosed = is_enclosed(&b->code, call->pc);
 		call->tail = state != WEAVE_THIS_NOW;
 		call->uninit = state == WEAVE_THIS_UNINIT;
 	}
-}
-
-bool weave_has_call_tails(const struct weave_plan *plan)
-{
-	for (uint32_t i = 0; i < plan->call_count; i++) {
-		if (plan->calls[i].tail)
-			return true;
-	}
-	return false;
 }

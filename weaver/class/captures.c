@@ -1,7 +1,7 @@
 /*
  * captures.c: what of the captures that a rule asks for a call or method has, by its descriptor.
  */
-#include "weaver/class/weave_int.h"
+#include "weaver/class/captures.h"
 
 #include "cfr/desc.h"
 

@@ -12,11 +12,13 @@
  * what is caught in it first is another exception of the handler's type, which goes to the handler:
  * where the stack is too full for a probe, StackOverflowError is caught all the same.
  */
-#include "weaver/class/weave_int.h"
+#include "weaver/class/caught.h"
 
 #include <stdlib.h>
 
 #include "cfr/smt.h"
+#include "weaver/class/ctor.h"
+#include "weaver/class/frames.h"
 
 #include "base/banned.h"
 
@@ -65,11 +67,8 @@ enum jw_status weave_find_landings(struct weave_body *b, struct jw_err *e)
 		qsort(list, count, sizeof(*list), by_handler);
 	plan->landings = list;
 	plan->landing_count = drop_doubles(list, count);
-	for (uint32_t i = 0; i < plan->landing_count; i++) {
-		while (run + 1 < b->run_count && b->runs[run + 1].start <= list[i].handler)
-			run++;
-		list[i].state = b->runs[run].state;
-	}
+	for (uint32_t i = 0; i < plan->landing_count; i++)
+		list[i].state = weave_this_at(b, list[i].handler, &run);
 	b->probe_used[WEAVE_PROBE_CAUGHT] = plan->landing_count > 0;
 	return JW_OK;
 }

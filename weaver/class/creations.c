@@ -9,12 +9,14 @@
  *
  * The class is that of the instruction, which the id names; no record has to tell it.
  */
-#include "weaver/class/weave_int.h"
+#include "weaver/class/creations.h"
 
 #include <string.h>
 
+#include "base/grow.h"
+#include "cfr/lines.h"
+#include "cfr/pool_add.h"
 #include "trace/format/recording.h"
-#include "weaver/types/types.h"
 
 #include "base/banned.h"
 
@@ -189,7 +191,7 @@ static enum jw_status walk(const struct finding *f, struct jw_err *e)
 		return jw_nomem(e);
 	if (status != JW_OK)
 		return JW_OK;
-	const uint32_t *starts = weave_line_starts(f->file, &code, f->arena);
+	const uint32_t *starts = cfr_line_starts(f->file, &code, f->arena);
 	for (uint32_t pc = 0; pc < code.code.n; pc = next) {
 		next = pc + cfr_insn_at(&code, pc).length;
 		if (starts && starts[pc])
@@ -207,6 +209,8 @@ struct choosing {
 	struct weave_sites *sites;
 };
 
+static const struct jw_growth growing = { .what = "created objects" };
+
 static enum jw_status choose(void *ctx, uint32_t next, const struct made *made,
 			     const struct rules_callee *callee, uint32_t line,
 			     struct rules_verdict verdict, struct jw_err *e)
@@ -219,11 +223,10 @@ static enum jw_status choose(void *ctx, uint32_t next, const struct made *made,
 	(void)callee;
 	if (!refused && verdict.why != RULES_WHY_TRACED)
 		return JW_OK;
-	s->list = weave_room(c->b->arena, s->list, s->count, &s->cap, sizeof(*s->list));
-	plan->creations = weave_room(c->b->arena, plan->creations, plan->creation_count,
-				     &plan->creation_cap, sizeof(*plan->creations));
-	if (!s->list || !plan->creations)
-		return jw_nomem(e);
+	JW_TRY(jw_grow(c->b->arena, &s->list, &s->cap, sizeof(*s->list), s->count + 1, &growing,
+		       e));
+	JW_TRY(jw_grow(c->b->arena, &plan->creations, &plan->creation_cap, sizeof(*plan->creations),
+		       plan->creation_count + 1, &growing, e));
 	s->list[s->count++] = (struct weave_site){ .owner = made->shown,
 						   .name = JW_SPAN_LIT("new"),
 						   .descriptor = { 0 },

@@ -16,16 +16,17 @@
  *
  * For the older verifier, which infers types, one run covers all.
  */
-#include "weaver/class/weave_int.h"
+#include "weaver/class/ctor.h"
 
 #include <string.h>
 
+#include "base/grow.h"
 #include "cfr/desc.h"
 #include "cfr/smt.h"
 
 #include "base/banned.h"
 
-struct walk {
+struct this_walk {
 	struct weave_body *b;
 	const struct cfr_frame *frames;
 	uint32_t frame_count, next_frame;
@@ -42,28 +43,26 @@ struct walk {
 static enum jw_status add_run(struct weave_body *b, uint32_t start, enum weave_this state,
 			      struct jw_err *e)
 {
-	struct weave_run *runs = b->runs;
+	static const struct jw_growth growing = { .what = "states of this" };
 
-	if (b->run_count > 0 && runs[b->run_count - 1].state == state)
+	if (b->run_count > 0 && b->runs[b->run_count - 1].state == state)
 		return JW_OK;
-	if (b->run_count == b->run_cap) {
-		uint32_t cap = b->run_cap ? b->run_cap * 2 : 16;
-
-		runs = JW_NEW_ARRAY(b->arena, struct weave_run, cap);
-		if (!runs)
-			return jw_nomem(e);
-		if (b->run_count)
-			memcpy(runs, b->runs, b->run_count * sizeof(*runs));
-		b->runs = runs;
-		b->run_cap = cap;
-	}
-	runs[b->run_count++] = (struct weave_run){ start, state };
+	JW_TRY(jw_grow(b->arena, &b->runs, &b->run_cap, sizeof(*b->runs), (size_t)b->run_count + 1,
+		       &growing, e));
+	b->runs[b->run_count++] = (struct weave_run){ start, state };
 	return JW_OK;
+}
+
+enum weave_this weave_this_at(const struct weave_body *b, uint32_t pc, uint32_t *run)
+{
+	while (*run + 1 < b->run_count && b->runs[*run + 1].start <= pc)
+		++*run;
+	return b->runs[*run].state;
 }
 
 /* ---- what an instruction does ---- */
 
-static uint8_t pop(struct walk *w)
+static uint8_t pop(struct this_walk *w)
 {
 	if (w->depth == 0) {
 		w->broken = true;
@@ -72,7 +71,7 @@ static uint8_t pop(struct walk *w)
 	return w->stack[--w->depth];
 }
 
-static void push(struct walk *w, uint8_t is_this)
+static void push(struct this_walk *w, uint8_t is_this)
 {
 	if (w->depth == w->b->code.max_stack) {
 		w->broken = true;
@@ -81,7 +80,7 @@ static void push(struct walk *w, uint8_t is_this)
 	w->stack[w->depth++] = is_this;
 }
 
-static void pop_slots(struct walk *w, uint32_t slots)
+static void pop_slots(struct this_walk *w, uint32_t slots)
 {
 	if (slots > w->depth)
 		w->broken = true;
@@ -89,14 +88,14 @@ static void pop_slots(struct walk *w, uint32_t slots)
 		w->depth -= slots;
 }
 
-static void push_slots(struct walk *w, uint32_t slots)
+static void push_slots(struct this_walk *w, uint32_t slots)
 {
 	while (slots-- > 0 && !w->broken)
 		push(w, 0);
 }
 
 /* Copies the top COUNT slots and puts the copy below UNDER more. */
-static void dup_slots(struct walk *w, uint32_t count, uint32_t under)
+static void dup_slots(struct this_walk *w, uint32_t count, uint32_t under)
 {
 	uint8_t top[4];
 	uint32_t all = count + under;
@@ -111,7 +110,7 @@ static void dup_slots(struct walk *w, uint32_t count, uint32_t under)
 	w->depth += count;
 }
 
-static void swap_slots(struct walk *w)
+static void swap_slots(struct this_walk *w)
 {
 	uint8_t a = pop(w), b = pop(w);
 
@@ -119,7 +118,7 @@ static void swap_slots(struct walk *w)
 	push(w, b);
 }
 
-static void set_local(struct walk *w, uint32_t local, uint8_t is_this)
+static void set_local(struct this_walk *w, uint32_t local, uint8_t is_this)
 {
 	if (local >= w->b->code.max_locals)
 		w->broken = true;
@@ -128,14 +127,14 @@ static void set_local(struct walk *w, uint32_t local, uint8_t is_this)
 }
 
 /* `this` has been initialised, wherever it lies. */
-static void initialise(struct walk *w)
+static void initialise(struct this_walk *w)
 {
 	memset(w->locals, 0, w->b->code.max_locals);
 	memset(w->stack, 0, w->b->code.max_stack);
 	w->uninit = false;
 }
 
-static void do_field(struct walk *w, const struct cfr_insn *insn, const struct cfr_ref *ref)
+static void do_field(struct this_walk *w, const struct cfr_insn *insn, const struct cfr_ref *ref)
 {
 	uint32_t slots = cfr_desc_slots(ref->descriptor);
 	bool put = insn->op == CFR_OP_putfield || insn->op == CFR_OP_putstatic;
@@ -146,7 +145,7 @@ static void do_field(struct walk *w, const struct cfr_insn *insn, const struct c
 }
 
 /* Returns whether it is the invocation that initialises `this`. */
-static bool do_invoke(struct walk *w, const struct cfr_insn *insn, const struct cfr_ref *ref)
+static bool do_invoke(struct this_walk *w, const struct cfr_insn *insn, const struct cfr_ref *ref)
 {
 	bool is_super = false;
 
@@ -162,7 +161,7 @@ static bool do_invoke(struct walk *w, const struct cfr_insn *insn, const struct 
 }
 
 /* Loads and stores of locals; false when INSN is neither, and has its effect on the stack alone. */
-static bool do_local(struct walk *w, const struct cfr_insn *insn)
+static bool do_local(struct this_walk *w, const struct cfr_insn *insn)
 {
 	int32_t local = cfr_insn_local(&w->b->code, insn);
 	const char *effect = cfr_op(insn->op)->effect;
@@ -191,7 +190,7 @@ static bool do_local(struct walk *w, const struct cfr_insn *insn)
 }
 
 /* Lets INSN act on the slots; returns whether it initialises `this`. */
-static bool do_insn(struct walk *w, const struct cfr_insn *insn)
+static bool do_insn(struct this_walk *w, const struct cfr_insn *insn)
 {
 	const char *effect = cfr_op(insn->op)->effect;
 	struct cfr_ref ref;
@@ -232,7 +231,7 @@ static bool do_insn(struct walk *w, const struct cfr_insn *insn)
 /* ---- frames ---- */
 
 /* Puts COUNT types into SLOTS bytes of PLACE; returns how many slots they take. */
-static uint32_t load_types(struct walk *w, const struct cfr_vtype *types, uint32_t count,
+static uint32_t load_types(struct this_walk *w, const struct cfr_vtype *types, uint32_t count,
 			   uint8_t *place, uint32_t slots)
 {
 	uint32_t used = 0;
@@ -252,7 +251,7 @@ static uint32_t load_types(struct walk *w, const struct cfr_vtype *types, uint32
 	return used;
 }
 
-static void load_frame(struct walk *w, const struct cfr_frame *frame)
+static void load_frame(struct this_walk *w, const struct cfr_frame *frame)
 {
 	const struct cfr_code *code = &w->b->code;
 
@@ -286,12 +285,12 @@ static bool surely_no_uninit(struct jw_span info)
 
 /* ---- the walk ---- */
 
-static enum jw_status give_up(struct walk *w, uint32_t pc, const char *what, struct jw_err *e)
+static enum jw_status give_up(struct this_walk *w, uint32_t pc, const char *what, struct jw_err *e)
 {
 	return weave_leave(w->b, WEAVE_SKIP_CONSTRUCTOR, e, "pc %u: %s", pc, what);
 }
 
-static enum jw_status step(struct walk *w, const struct cfr_insn *insn, struct jw_err *e)
+static enum jw_status step(struct this_walk *w, const struct cfr_insn *insn, struct jw_err *e)
 {
 	bool initialises;
 
@@ -307,7 +306,7 @@ static enum jw_status step(struct walk *w, const struct cfr_insn *insn, struct j
 	return add_run(w->b, insn->pc, initialises ? WEAVE_THIS_NOW : WEAVE_THIS_UNINIT, e);
 }
 
-static bool settled(const struct walk *w)
+static bool settled(const struct this_walk *w)
 {
 	const struct weave_body *b = w->b;
 
@@ -315,7 +314,7 @@ static bool settled(const struct walk *w)
 	       b->runs[b->run_count - 1].state == WEAVE_THIS_SET;
 }
 
-static enum jw_status walk_code(struct walk *w, struct jw_err *e)
+static enum jw_status walk_code(struct this_walk *w, struct jw_err *e)
 {
 	const struct cfr_code *code = &w->b->code;
 
@@ -334,7 +333,7 @@ static enum jw_status walk_code(struct walk *w, struct jw_err *e)
 }
 
 /* Room for a bit (a byte, here) a slot, and the state at pc 0. */
-static enum jw_status start_walk(struct walk *w, struct jw_err *e)
+static enum jw_status start_walk(struct this_walk *w, struct jw_err *e)
 {
 	struct weave_body *b = w->b;
 	uint32_t slots = (uint32_t)b->code.max_locals + b->code.max_stack;
@@ -362,7 +361,7 @@ static enum jw_status start_walk(struct walk *w, struct jw_err *e)
 
 static enum jw_status walk_with_frames(struct weave_body *b, struct jw_err *e)
 {
-	struct walk w = { .b = b };
+	struct this_walk w = { .b = b };
 	struct cfr_smt smt;
 	enum jw_status status = cfr_smt_decode(b->cls, b->member, &b->code, b->arena, &smt, e);
 
@@ -385,7 +384,7 @@ static bool is_constructor(const struct weave_body *b)
 
 enum jw_status weave_this_runs(struct weave_body *b, struct jw_err *e)
 {
-	struct walk w = { .b = b };
+	struct this_walk w = { .b = b };
 
 	b->run_count = 0;
 	if (!is_constructor(b) || b->old_verifier)

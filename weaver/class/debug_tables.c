@@ -7,7 +7,7 @@
  * visible in it. Compilers write some entries out of range; those, and tables that are cut off, are
  * copied as they are: nobody can say what they meant.
  */
-#include "weaver/class/weave_int.h"
+#include "weaver/class/debug_tables.h"
 
 #include "base/banned.h"
 
@@ -23,23 +23,20 @@ static bool table_ok(struct jw_span info, size_t size)
 	return info.n >= 2 && info.n - 2 == jw_span_u2(info, 0) * size;
 }
 
-enum jw_status weave_put_lines(struct weave_body *b, struct jw_span info, struct jw_buf *out,
-			       struct jw_err *e)
+void weave_put_lines(const struct weave_plan *plan, struct jw_span info, struct jw_buf *out)
 {
-	(void)e;
 	if (!table_ok(info, LINE_BYTES)) {
 		jw_put_bytes(out, info);
-		return JW_OK;
+		return;
 	}
 	jw_put_bytes(out, jw_span_sub(info, 0, 2));
 	for (size_t at = 2; at < info.n; at += LINE_BYTES) {
 		uint32_t pc = jw_span_u2(info, at);
 
-		if (pc > 0 && pc < b->plan.code_length)
-			pc = weave_lab(&b->plan, pc);
+		if (pc > 0 && pc < plan->code_length)
+			pc = weave_lab(plan, pc);
 		jw_put_u4(out, pc << 16 | jw_span_u2(info, at + 2));
 	}
-	return JW_OK;
 }
 
 /* Moves the range of LENGTH bytes at START; one that is out of range stays. */
@@ -56,32 +53,27 @@ static void move_range(const struct weave_plan *plan, uint32_t *start, uint32_t 
 	*start = moved;
 }
 
-enum jw_status weave_put_locals(struct weave_body *b, struct jw_span info, struct jw_buf *out,
-				struct jw_err *e)
+void weave_put_locals(const struct weave_plan *plan, struct jw_span info, struct jw_buf *out)
 {
-	(void)e;
 	if (!table_ok(info, LOCAL_BYTES)) {
 		jw_put_bytes(out, info);
-		return JW_OK;
+		return;
 	}
 	jw_put_bytes(out, jw_span_sub(info, 0, 2));
 	for (size_t at = 2; at < info.n; at += LOCAL_BYTES) {
 		uint32_t start = jw_span_u2(info, at), length = jw_span_u2(info, at + 2);
 
-		move_range(&b->plan, &start, &length);
+		move_range(plan, &start, &length);
 		jw_put_u4(out, start << 16 | length);
 		jw_put_bytes(out, jw_span_sub(info, at + 4, LOCAL_BYTES - 4));
 	}
-	return JW_OK;
 }
 
-enum jw_status weave_put_ranges(struct weave_body *b, struct jw_span info, struct jw_buf *out,
-				struct jw_err *e)
+void weave_put_ranges(const struct weave_plan *plan, struct jw_span info, struct jw_buf *out)
 {
-	(void)e;
 	if (!table_ok(info, RANGE_BYTES)) {
 		jw_put_bytes(out, info);
-		return JW_OK;
+		return;
 	}
 	jw_put_bytes(out, jw_span_sub(info, 0, 2));
 	for (size_t at = 2; at < info.n; at += RANGE_BYTES) {
@@ -89,11 +81,10 @@ enum jw_status weave_put_ranges(struct weave_body *b, struct jw_span info, struc
 		uint32_t length = last + 1 - start;
 
 		if (last >= start) {
-			move_range(&b->plan, &start, &length);
+			move_range(plan, &start, &length);
 			last = start + length - 1;
 		}
 		jw_put_u4(out, start << 16 | last);
 		jw_put_bytes(out, jw_span_sub(info, at + 4, RANGE_BYTES - 4));
 	}
-	return JW_OK;
 }

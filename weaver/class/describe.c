@@ -2,9 +2,12 @@
  * describe.c: a class and its methods in the words of the rules. What is dear to find out (facts of
  * the code, annotations, supertypes) is found when a rule asks.
  */
+#include "weaver/class/describe.h"
+
 #include "cfr/annot.h"
-#include "weaver/class/weave_int.h"
-#include "weaver/types/types.h"
+#include "cfr/code.h"
+#include "cfr/code_facts.h"
+#include "weaver/class/lambdas.h"
 
 #include "base/banned.h"
 
@@ -128,6 +131,18 @@ void weave_describe_owner(struct weave_owner *owner, const struct weave_types *t
 	callee->ctx = owner;
 }
 
+struct rules_callee weave_describe_monitor(uint8_t op)
+{
+	bool enter = op == CFR_OP_monitorenter;
+
+	return (struct rules_callee){
+		.owner = JW_SPAN_LIT(RULES_MONITOR_OWNER),
+		.name = enter ? JW_SPAN_LIT(RULES_MONITOR_ENTER) : JW_SPAN_LIT(RULES_MONITOR_EXIT),
+		.descriptor = JW_SPAN_LIT("()V"),
+		.monitor = true,
+	};
+}
+
 /* ---- methods ---- */
 
 bool weave_code_has(const struct cfr_member *member, weave_is_insn *is, const void *ctx)
@@ -176,7 +191,11 @@ static bool method_lambdas(void *ctx, rules_take_name *take, void *take_ctx)
 {
 	const struct weave_facts *f = ctx;
 
-	return weave_each_lambda(f->of, f->member, take, take_ctx);
+	struct weave_described *d = f->of;
+
+	if (!d->lambdas && d->arena)
+		d->lambdas = weave_find_lambdas(d->file, d->arena);
+	return d->lambdas && weave_each_lambda(d->lambdas, f->member, d->types, take, take_ctx);
 }
 
 struct rules_method weave_describe_method(struct weave_facts *facts)

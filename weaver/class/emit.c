@@ -6,7 +6,12 @@
  *
  * What is written must be as long as the layout said: anything else is a bug, and is said so.
  */
-#include "weaver/class/weave_int.h"
+#include "weaver/class/emit.h"
+
+#include "weaver/class/annotations.h"
+#include "weaver/class/debug_tables.h"
+#include "weaver/class/frames.h"
+#include "weaver/class/handlers.h"
 
 #include "base/banned.h"
 
@@ -76,19 +81,12 @@ static uint32_t put_changed(const struct weave_body *b, const struct weave_edit 
 	}
 }
 
-static uint32_t aim(const struct weave_plan *plan, const struct weave_jump *jump)
-{
-	if (jump->island)
-		return weave_island_at(plan, &plan->islands[jump->island - 1]);
-	return weave_lab(plan, jump->target);
-}
-
 static void patch_jumps(const struct weave_plan *plan, size_t base, struct jw_buf *out)
 {
 	for (uint32_t i = 0; i < plan->jump_count; i++) {
 		const struct weave_jump *jump = &plan->jumps[i];
 		uint32_t at = weave_ins(plan, jump->pc);
-		uint32_t offset = aim(plan, jump) - at;
+		uint32_t offset = weave_aim(plan, jump) - at;
 
 		if (jump->wide)
 			jw_patch_u4(out, base + at + 1, offset);
@@ -143,194 +141,34 @@ static enum jw_status put_code(const struct weave_body *b, struct jw_buf *out, s
 	return JW_OK;
 }
 
-/* ---- the exception table ---- */
-
-static void put_handler(struct jw_buf *out, uint32_t start, uint32_t end, uint32_t handler,
-			uint16_t type)
-{
-	jw_put_u2(out, start);
-	jw_put_u2(out, end);
-	jw_put_u2(out, handler);
-	jw_put_u2(out, type);
-}
-
-/* The next edit with islands inside (START, END), from edit *I on; NULL: none. */
-static const struct weave_edit *island_inside(const struct weave_plan *plan, uint32_t *i,
-					      uint32_t end)
-{
-	for (; *i < plan->edit_count && plan->edits[*i].pc < end; ++*i) {
-		if (plan->edits[*i].islands)
-			return &plan->edits[(*i)++];
-	}
-	return NULL;
-}
-
-static uint32_t first_inside(const struct weave_plan *plan, uint32_t start)
-{
-	const struct weave_edit *edit = weave_plan_find(plan, start);
-
-	return edit ? (uint32_t)(edit - plan->edits) + 1 : 0;
-}
-
-uint32_t weave_pieces(const struct weave_plan *plan, uint32_t start, uint32_t end)
-{
-	uint32_t pieces = 1;
-
-	if (plan->island_count == 0)
-		return pieces;
-	for (uint32_t i = first_inside(plan, start); island_inside(plan, &i, end);)
-		pieces++;
-	return pieces;
-}
-
-/* The range START..END of the input: islands have the frames of their targets, which may lie
- * outside the range, so they are never inside it. */
-static void put_range(const struct weave_plan *plan, uint32_t start, uint32_t end, uint32_t handler,
-		      uint16_t type, struct jw_buf *out)
-{
-	uint32_t at = weave_range_start(plan, start), i;
-	const struct weave_edit *edit;
-
-	if (plan->island_count > 0) {
-		i = first_inside(plan, start);
-		while ((edit = island_inside(plan, &i, end)) != NULL) {
-			put_handler(out, at, edit->end, handler, type);
-			at = edit->end + edit->islands * WEAVE_ISLAND_SIZE;
-		}
-	}
-	put_handler(out, at, weave_range_end(plan, end), handler, type);
-}
-
-/* Where the entry H of the input leads to now. */
-static uint32_t handler_at(const struct weave_plan *plan, const struct cfr_handler *h)
-{
-	const struct weave_landing *landing = weave_landing_of(plan, h);
-
-	return landing ? landing->at : weave_lab(plan, h->handler_pc);
-}
-
-static const uint32_t ANY_HELD = UINT32_MAX;
-
-/* Copies of the original entries that covered PC, in order, over the new AT..END: those that begin
- * with less than HELD monitors held. OUT NULL: only counts them. */
-static uint32_t put_covering(const struct weave_body *b, uint32_t pc, uint32_t held, uint32_t at,
-			     uint32_t end, struct jw_buf *out)
-{
-	uint32_t count = 0;
-
-	for (uint16_t i = 0; i < b->code.handler_count; i++) {
-		struct cfr_handler h = cfr_code_handler(&b->code, i);
-
-		if (pc < h.start_pc || pc >= h.end_pc)
-			continue;
-		if (held != ANY_HELD && b->handler_held[i] >= held)
-			continue;
-		count++;
-		if (out)
-			put_handler(out, at, end, handler_at(&b->plan, &h), h.catch_type);
-	}
-	return count;
-}
-
-/* What covered CALL, over its handler; then the method's own, over all of it. */
-static uint32_t put_enclosing(const struct weave_body *b, const struct weave_call *call,
-			      struct jw_buf *out)
-{
-	uint32_t end = call->at + call->join.fail, count = 0;
-	const struct weave_tail *own =
-		&b->plan.tails[call->uninit ? WEAVE_TAIL_UNINIT : WEAVE_TAIL_PLAIN];
-
-	if (call->enclosed)
-		count = put_covering(b, call->pc, call->instant ? call->held : ANY_HELD, call->at,
-				     end, out);
-	if (b->traced && out)
-		put_handler(out, call->at, end, own->at, 0);
-	return count + b->traced;
-}
-
-/* LANDING is covered as its handler is, and first by the handler itself. */
-static uint32_t put_landing_range(const struct weave_body *b, const struct weave_landing *landing,
-				  struct jw_buf *out)
-{
-	const struct weave_plan *plan = &b->plan;
-	uint32_t end = landing->at + WEAVE_LANDING_SIZE;
-	const struct weave_tail *own =
-		&plan->tails[landing->state == WEAVE_THIS_UNINIT ? WEAVE_TAIL_UNINIT
-								 : WEAVE_TAIL_PLAIN];
-	bool tail = own->used && landing->state != WEAVE_THIS_NOW;
-
-	if (out)
-		put_handler(out, landing->at, end, weave_lab(plan, landing->handler),
-			    landing->type);
-	uint32_t count = put_covering(b, landing->handler, ANY_HELD, landing->at, end, out);
-	if (tail && out)
-		put_handler(out, landing->at, end, own->at, 0);
-	return 1 + count + tail;
-}
-
-static uint64_t count_handlers(const struct weave_body *b)
-{
-	const struct weave_plan *plan = &b->plan;
-	uint64_t count = 0;
-
-	for (uint32_t i = 0; i < plan->call_count; i++) {
-		if (plan->calls[i].tail)
-			count += 1 + put_enclosing(b, &plan->calls[i], NULL);
-	}
-	for (uint16_t i = 0; i < b->code.handler_count; i++) {
-		struct cfr_handler h = cfr_code_handler(&b->code, i);
-
-		count += weave_pieces(plan, h.start_pc, h.end_pc);
-	}
-	for (uint32_t i = 0; i < plan->cover_count; i++)
-		count += weave_pieces(plan, plan->covers[i].start, plan->covers[i].end);
-	for (uint32_t i = 0; i < plan->landing_count; i++)
-		count += put_landing_range(b, &plan->landings[i], NULL);
-	return count;
-}
-
-/* ORDER: the first entry that covers a pc is the one that counts. */
-static enum jw_status put_handlers(struct weave_body *b, struct jw_buf *out, struct jw_err *e)
-{
-	const struct weave_plan *plan = &b->plan;
-	uint64_t count = count_handlers(b);
-
-	if (count > UINT16_MAX)
-		return weave_leave(b, WEAVE_SKIP_HANDLERS_FULL, e, NULL);
-	jw_put_u2(out, (size_t)count);
-	for (uint32_t i = 0; i < plan->call_count; i++) {
-		const struct weave_call *call = &plan->calls[i];
-
-		if (call->tail && call->instant)
-			put_handler(out, weave_lab(plan, call->pc), weave_ins(plan, call->pc),
-				    call->at, 0);
-		else if (call->tail)
-			put_handler(out, weave_ins(plan, call->pc), weave_end(plan, call->next),
-				    call->at, 0);
-	}
-	for (uint16_t i = 0; i < b->code.handler_count; i++) {
-		struct cfr_handler h = cfr_code_handler(&b->code, i);
-
-		put_range(plan, h.start_pc, h.end_pc, handler_at(plan, &h), h.catch_type, out);
-	}
-	for (uint32_t i = 0; i < plan->cover_count; i++) {
-		const struct weave_cover *cover = &plan->covers[i];
-
-		put_range(plan, cover->start, cover->end, plan->tails[cover->tail].at, 0, out);
-	}
-	for (uint32_t i = 0; i < plan->call_count; i++) {
-		if (plan->calls[i].tail)
-			put_enclosing(b, &plan->calls[i], out);
-	}
-	for (uint32_t i = 0; i < plan->landing_count; i++)
-		put_landing_range(b, &plan->landings[i], out);
-	return JW_OK;
-}
-
 /* ---- attributes ---- */
 
 typedef enum jw_status put_attr(struct weave_body *b, struct jw_span info, struct jw_buf *out,
 				struct jw_err *e);
+
+static enum jw_status put_lines(struct weave_body *b, struct jw_span info, struct jw_buf *out,
+				struct jw_err *e)
+{
+	(void)e;
+	weave_put_lines(&b->plan, info, out);
+	return JW_OK;
+}
+
+static enum jw_status put_locals(struct weave_body *b, struct jw_span info, struct jw_buf *out,
+				 struct jw_err *e)
+{
+	(void)e;
+	weave_put_locals(&b->plan, info, out);
+	return JW_OK;
+}
+
+static enum jw_status put_ranges(struct weave_body *b, struct jw_span info, struct jw_buf *out,
+				 struct jw_err *e)
+{
+	(void)e;
+	weave_put_ranges(&b->plan, info, out);
+	return JW_OK;
+}
 
 static enum jw_status put_frames(struct weave_body *b, struct jw_span info, struct jw_buf *out,
 				 struct jw_err *e)
@@ -355,12 +193,11 @@ static const struct known_attr {
 	struct jw_span name;
 	put_attr *put;
 } known_attrs[] = {
-	{ { (const uint8_t *)"LineNumberTable", sizeof("LineNumberTable") - 1 }, weave_put_lines },
+	{ { (const uint8_t *)"LineNumberTable", sizeof("LineNumberTable") - 1 }, put_lines },
 	{ { (const uint8_t *)"StackMapTable", sizeof("StackMapTable") - 1 }, put_frames },
-	{ { (const uint8_t *)"LocalVariableTable", sizeof("LocalVariableTable") - 1 },
-	  weave_put_locals },
+	{ { (const uint8_t *)"LocalVariableTable", sizeof("LocalVariableTable") - 1 }, put_locals },
 	{ { (const uint8_t *)"LocalVariableTypeTable", sizeof("LocalVariableTypeTable") - 1 },
-	  weave_put_locals },
+	  put_locals },
 	{ { (const uint8_t *)"RuntimeVisibleTypeAnnotations",
 	    sizeof("RuntimeVisibleTypeAnnotations") - 1 },
 	  weave_put_annotations },
@@ -368,7 +205,7 @@ static const struct known_attr {
 	    sizeof("RuntimeInvisibleTypeAnnotations") - 1 },
 	  weave_put_annotations },
 	{ { (const uint8_t *)"CharacterRangeTable", sizeof("CharacterRangeTable") - 1 },
-	  weave_put_ranges },
+	  put_ranges },
 	{ { (const uint8_t *)"StackMap", sizeof("StackMap") - 1 }, NULL },
 	/* no pcs in these; compilers have put them here by mistake */
 	{ { (const uint8_t *)"Synthetic", sizeof("Synthetic") - 1 }, put_copy },
@@ -443,6 +280,6 @@ enum jw_status weave_emit(struct weave_body *b, struct jw_buf *out, struct jw_er
 	jw_put_u2(out, b->max_stack);
 	jw_put_u2(out, (size_t)b->code.max_locals + b->fresh_locals);
 	JW_TRY(put_code(b, out, e));
-	JW_TRY(put_handlers(b, out, e));
+	JW_TRY(weave_put_handlers(b, out, e));
 	return put_attrs(b, out, e);
 }

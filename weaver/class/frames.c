@@ -12,12 +12,12 @@
  * Without islands, entries are moved without being decoded, and ours stand behind them. With
  * islands, all frames are decoded, put in order of their new pcs, and encoded again.
  */
-#include "weaver/class/weave_int.h"
+#include "weaver/class/frames.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
-#include "cfr/smt.h"
+#include "cfr/smt_put.h"
 
 #include "base/banned.h"
 
@@ -26,7 +26,7 @@ bool weave_needs_frames(const struct weave_body *b)
 	const struct weave_plan *plan = &b->plan;
 	bool tails = plan->tails[WEAVE_TAIL_PLAIN].used || plan->tails[WEAVE_TAIL_UNINIT].used;
 
-	return (tails || weave_has_call_tails(plan)) && !b->frames.info.p && !b->old_verifier;
+	return (tails || weave_plan_has_call_tails(plan)) && !b->frames.info.p && !b->old_verifier;
 }
 
 /* The frame that TAIL starts with; STACK and LOCALS are its parts' place. */

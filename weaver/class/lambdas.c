@@ -9,10 +9,9 @@
  *
  * Found when a rule asks first, once a class.
  */
-#include "weaver/class/weave_int.h"
+#include "weaver/class/lambdas.h"
 
-#include <string.h>
-
+#include "base/grow.h"
 #include "cfr/desc.h"
 
 #include "base/banned.h"
@@ -37,16 +36,17 @@ struct bootstraps {
 };
 
 /* False: there are none, or no memory for them. */
-static bool find_bootstraps(const struct weave_described *d, struct bootstraps *out)
+static bool find_bootstraps(const struct cfr_class *cls, struct jw_arena *arena,
+			    struct bootstraps *out)
 {
 	struct cfr_attr attr;
 
-	if (!cfr_attrs_find(d->file, &d->file->attrs, "BootstrapMethods", &attr))
+	if (!cfr_attrs_find(cls, &cls->attrs, "BootstrapMethods", &attr))
 		return false;
 	struct jw_cur cur = jw_cur(attr.info);
 
 	*out = (struct bootstraps){ .info = attr.info, .count = jw_cur_u2(&cur) };
-	out->at = JW_NEW_ARRAY(d->arena, uint32_t, out->count + 1u);
+	out->at = JW_NEW_ARRAY(arena, uint32_t, out->count + 1u);
 	for (uint16_t i = 0; out->at && i < out->count; i++) {
 		out->at[i] = (uint32_t)cur.pos;
 		jw_cur_skip(&cur, 2);
@@ -66,10 +66,10 @@ static bool handle_ref(const struct cfr_pool *pool, uint16_t index, struct cfr_r
 }
 
 /* What the CALL, an InvokeDynamic, makes an object for; false: no method of the class. */
-static bool lambda_of(const struct weave_described *d, const struct bootstraps *b,
+static bool lambda_of(const struct cfr_class *cls, const struct bootstraps *b,
 		      const struct cfr_ref *call, struct weave_lambda *out)
 {
-	const struct cfr_pool *pool = &d->file->pool;
+	const struct cfr_pool *pool = &cls->pool;
 	struct jw_span returned = cfr_desc_return(call->descriptor);
 	struct cfr_ref maker, method;
 
@@ -78,58 +78,48 @@ static bool lambda_of(const struct weave_described *d, const struct bootstraps *
 	struct jw_span at = jw_span_sub(b->info, b->at[call->first], b->info.n);
 	if (jw_span_u2(at, 2) < 3 || !handle_ref(pool, jw_span_u2(at, 0), &maker) ||
 	    !jw_span_eq_str(maker.owner, METAFACTORY) ||
-	    !handle_ref(pool, jw_span_u2(at, 6), &method) ||
-	    !jw_span_eq(method.owner, d->file->name))
+	    !handle_ref(pool, jw_span_u2(at, 6), &method) || !jw_span_eq(method.owner, cls->name))
 		return false;
 	*out = (struct weave_lambda){ method.name, method.descriptor,
 				      jw_span_sub(returned, 1, returned.n - 2) };
 	return true;
 }
 
-static struct weave_lambdas *find_lambdas(const struct weave_described *d)
+struct weave_lambdas *weave_find_lambdas(const struct cfr_class *cls, struct jw_arena *arena)
 {
-	const struct cfr_pool *pool = &d->file->pool;
-	struct weave_lambdas *found = JW_NEW(d->arena, struct weave_lambdas);
+	const struct cfr_pool *pool = &cls->pool;
+	struct weave_lambdas *found = JW_NEW(arena, struct weave_lambdas);
 	struct bootstraps b;
 	struct cfr_ref call;
+	static const struct jw_growth growing = { .what = "lambda expressions" };
 	size_t cap = 0;
 
-	if (!found || !find_bootstraps(d, &b))
+	if (!found || !find_bootstraps(cls, arena, &b))
 		return found;
 	for (uint32_t i = 1; i < pool->count; i++) {
 		struct weave_lambda one;
 
 		if (cfr_pool_tag(pool, i) != CFR_CONSTANT_InvokeDynamic ||
-		    !cfr_pool_ref(pool, i, &call) || !lambda_of(d, &b, &call, &one))
+		    !cfr_pool_ref(pool, i, &call) || !lambda_of(cls, &b, &call, &one))
 			continue;
-		void *list = weave_room(d->arena, found->list, found->count, &cap, sizeof(one));
-
-		if (!list) /* the rest is not chosen */
+		if (jw_grow(arena, &found->list, &cap, sizeof(one), found->count + 1, &growing,
+			    NULL) != JW_OK) /* the rest is not chosen */
 			break;
-		found->list = list;
 		found->list[found->count++] = one;
 	}
 	return found;
 }
 
-/* Gives TAKE the interface TYPE and what it extends. */
-static bool each_type(const struct weave_described *d, struct jw_span type, rules_take_name *take,
-		      void *ctx)
+bool weave_each_lambda(const struct weave_lambdas *lambdas, const struct cfr_member *member,
+		       const struct weave_types *types, rules_take_name *take, void *ctx)
 {
-	return d->types ? weave_types_each_of(d->types, type, take, ctx) : take(ctx, type);
-}
+	for (size_t i = 0; i < lambdas->count; i++) {
+		const struct weave_lambda *one = &lambdas->list[i];
 
-bool weave_each_lambda(struct weave_described *d, const struct cfr_member *member,
-		       rules_take_name *take, void *ctx)
-{
-	if (!d->lambdas && d->arena)
-		d->lambdas = find_lambdas(d);
-	for (size_t i = 0; d->lambdas && i < d->lambdas->count; i++) {
-		const struct weave_lambda *one = &d->lambdas->list[i];
-
-		if (jw_span_eq(one->name, member->name) &&
-		    jw_span_eq(one->descriptor, member->descriptor) &&
-		    each_type(d, one->type, take, ctx))
+		if (!jw_span_eq(one->name, member->name) ||
+		    !jw_span_eq(one->descriptor, member->descriptor))
+			continue;
+		if (types ? weave_types_each_of(types, one->type, take, ctx) : take(ctx, one->type))
 			return true;
 	}
 	return false;

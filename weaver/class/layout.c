@@ -13,7 +13,9 @@
  * A gap is a pc that nothing falls into: behind goto, return, athrow, a switch, ret. An island that
  * drifts out of reach of its branch stays where it is, and the branch gets another.
  */
-#include "weaver/class/weave_int.h"
+#include "weaver/class/layout.h"
+
+#include "weaver/class/sites.h"
 
 #include "base/banned.h"
 
@@ -58,11 +60,6 @@ static void place(struct weave_plan *plan)
 	}
 }
 
-uint32_t weave_island_at(const struct weave_plan *plan, const struct weave_island *island)
-{
-	return plan->edits[island->edit].end + island->rank * WEAVE_ISLAND_SIZE;
-}
-
 static bool reaches(const struct weave_body *b, uint32_t from, uint32_t to)
 {
 	int64_t offset = (int64_t)to - from, far = b->job->limits->branch;
@@ -89,8 +86,9 @@ static struct weave_edit *near_gap(const struct weave_body *b, int64_t i, int st
 	return NULL;
 }
 
-/* An island of GAP that goes to TARGET: one that is there, or a new one. 0: no memory. */
-static uint32_t island_in(struct weave_plan *plan, struct weave_edit *gap, uint32_t target)
+/* *OUT: 1 + the index of an island of GAP that goes to TARGET: one that is there, or a new one. */
+static enum jw_status island_in(struct weave_plan *plan, struct weave_edit *gap, uint32_t target,
+				uint32_t *out, struct jw_err *e)
 {
 	struct weave_island island = { .edit = (uint32_t)(gap - plan->edits),
 				       .rank = gap->islands,
@@ -98,14 +96,15 @@ static uint32_t island_in(struct weave_plan *plan, struct weave_edit *gap, uint3
 				       .target = target };
 
 	for (uint32_t i = gap->first_island; i != 0; i = plan->islands[i - 1].next) {
-		if (plan->islands[i - 1].target == target)
-			return i;
+		if (plan->islands[i - 1].target == target) {
+			*out = i;
+			return JW_OK;
+		}
 	}
-	if (!weave_plan_island(plan, island))
-		return 0;
+	JW_TRY(weave_plan_island(plan, island, e));
 	gap->islands++;
-	gap->first_island = plan->island_count;
-	return plan->island_count;
+	*out = gap->first_island = plan->island_count;
+	return JW_OK;
 }
 
 /* Sends JUMP, at EDIT, to an island: preferably in the direction of its target. */
@@ -120,18 +119,10 @@ static enum jw_status send_to_island(struct weave_body *b, struct weave_jump *ju
 		gap = near_gap(b, start[step < 0], -step, edit->ins);
 	if (!gap)
 		return weave_leave(b, WEAVE_SKIP_BRANCH, e, "pc %u", jump->pc);
-	jump->island = island_in(&b->plan, gap, jump->target);
-	return jump->island ? JW_OK : jw_nomem(e);
+	return island_in(&b->plan, gap, jump->target, &jump->island, e);
 }
 
 /* ---- the fix-point ---- */
-
-static uint32_t aim(const struct weave_plan *plan, const struct weave_jump *jump)
-{
-	if (jump->island)
-		return weave_island_at(plan, &plan->islands[jump->island - 1]);
-	return weave_lab(plan, jump->target);
-}
 
 /* Repairs every branch that does not reach its aim; *CHANGED: there was one. */
 static enum jw_status repair(struct weave_body *b, bool *changed, struct jw_err *e)
@@ -146,7 +137,7 @@ static enum jw_status repair(struct weave_body *b, bool *changed, struct jw_err 
 		if (jump->wide)
 			continue;
 		edit = weave_plan_find(plan, jump->pc);
-		if (reaches(b, edit->ins, aim(plan, jump)))
+		if (reaches(b, edit->ins, weave_aim(plan, jump)))
 			continue;
 		*changed = true;
 		if (jump->op == CFR_OP_goto || jump->op == CFR_OP_jsr) {

@@ -10,11 +10,12 @@
  * A call that nothing encloses (and that is no monitorexit) needs no locals, but uninitializedThis
  * where that is what it is.
  */
-#include "weaver/class/weave_int.h"
+#include "weaver/class/locals.h"
 
 #include <string.h>
 
 #include "cfr/desc.h"
+#include "cfr/pool_add.h"
 #include "cfr/smt.h"
 
 #include "base/banned.h"
@@ -26,7 +27,7 @@ struct type {
 	struct jw_span name;
 };
 
-struct walk {
+struct locals_walk {
 	struct weave_body *b;
 	const struct cfr_smt *smt;
 	uint32_t next_frame;
@@ -57,7 +58,7 @@ static struct type of_descriptor(struct jw_span d)
 	return d.n > 1 && d.p[0] == '[' ? object(d) : top;
 }
 
-static struct jw_span name_of(const struct walk *w, const struct type *type)
+static struct jw_span name_of(const struct locals_walk *w, const struct type *type)
 {
 	return type->name.p ? type->name : cfr_pool_class(&w->b->cls->pool, type->data);
 }
@@ -69,7 +70,7 @@ static bool same(const struct type *a, const struct type *b)
 
 /* ---- the stack ---- */
 
-static void push(struct walk *w, struct type type)
+static void push(struct locals_walk *w, struct type type)
 {
 	if (w->depth >= w->b->code.max_stack)
 		w->broken = true;
@@ -77,7 +78,7 @@ static void push(struct walk *w, struct type type)
 		w->stack[w->depth++] = type;
 }
 
-static struct type pop(struct walk *w)
+static struct type pop(struct locals_walk *w)
 {
 	if (w->depth > 0)
 		return w->stack[--w->depth];
@@ -85,7 +86,7 @@ static struct type pop(struct walk *w)
 	return top;
 }
 
-static void pop_slots(struct walk *w, uint32_t slots)
+static void pop_slots(struct locals_walk *w, uint32_t slots)
 {
 	if (slots > w->depth)
 		w->broken = true;
@@ -93,14 +94,14 @@ static void pop_slots(struct walk *w, uint32_t slots)
 		w->depth -= slots;
 }
 
-static void push_descriptor(struct walk *w, struct jw_span d)
+static void push_descriptor(struct locals_walk *w, struct jw_span d)
 {
 	for (uint32_t slots = cfr_desc_slots(d); slots > 0 && !w->broken; slots--)
 		push(w, of_descriptor(d));
 }
 
 /* Copies the top COUNT slots and puts the copy below UNDER more. */
-static void dup_slots(struct walk *w, uint32_t count, uint32_t under)
+static void dup_slots(struct locals_walk *w, uint32_t count, uint32_t under)
 {
 	struct type slots[4];
 	uint32_t all = count + under;
@@ -117,7 +118,7 @@ static void dup_slots(struct walk *w, uint32_t count, uint32_t under)
 
 /* ---- the locals ---- */
 
-static void set_local(struct walk *w, uint32_t local, struct type type)
+static void set_local(struct locals_walk *w, uint32_t local, struct type type)
 {
 	bool two = type.tag == CFR_VTYPE_LONG || type.tag == CFR_VTYPE_DOUBLE;
 
@@ -133,7 +134,7 @@ static void set_local(struct walk *w, uint32_t local, struct type type)
 		w->locals[local + 1] = top;
 }
 
-static void store(struct walk *w, char letter, uint32_t local)
+static void store(struct locals_walk *w, char letter, uint32_t local)
 {
 	static const struct {
 		char letter;
@@ -154,7 +155,7 @@ static void store(struct walk *w, char letter, uint32_t local)
 }
 
 /* Loads and stores of locals; false when INSN is neither, or its effect on the stack is all. */
-static bool do_local(struct walk *w, const struct cfr_insn *insn)
+static bool do_local(struct locals_walk *w, const struct cfr_insn *insn)
 {
 	int32_t local = cfr_insn_local(&w->b->code, insn);
 	const char *effect = cfr_op(insn->op)->effect;
@@ -177,7 +178,7 @@ static bool do_local(struct walk *w, const struct cfr_insn *insn)
 /* ---- instructions ---- */
 
 /* TYPE has been initialised, wherever it lies. */
-static void initialise(struct walk *w, struct type type)
+static void initialise(struct locals_walk *w, struct type type)
 {
 	struct type now = type.tag == CFR_VTYPE_UNINIT_THIS
 				  ? object_at(w->b->cls->this_index)
@@ -198,7 +199,7 @@ static bool is_uninit(const struct type *type)
 	return type->tag == CFR_VTYPE_UNINIT || type->tag == CFR_VTYPE_UNINIT_THIS;
 }
 
-static void do_reference(struct walk *w, const struct cfr_insn *insn)
+static void do_reference(struct locals_walk *w, const struct cfr_insn *insn)
 {
 	struct cfr_ref ref;
 	struct type receiver = top;
@@ -225,7 +226,7 @@ static void do_reference(struct walk *w, const struct cfr_insn *insn)
 }
 
 /* What an array whose elements are of class INDEX is called. */
-static struct type array_of(struct walk *w, uint16_t index)
+static struct type array_of(struct locals_walk *w, uint16_t index)
 {
 	struct jw_span name = cfr_pool_class(&w->b->cls->pool, index);
 	bool array = name.n > 0 && name.p[0] == '[';
@@ -247,7 +248,7 @@ static struct type array_of(struct walk *w, uint16_t index)
 	return object(jw_span(text, n));
 }
 
-static struct type element_of(struct walk *w, const struct type *array)
+static struct type element_of(struct locals_walk *w, const struct type *array)
 {
 	struct jw_span name;
 
@@ -260,7 +261,7 @@ static struct type element_of(struct walk *w, const struct type *array)
 	return top;
 }
 
-static struct type of_constant(const struct walk *w, uint16_t index)
+static struct type of_constant(const struct locals_walk *w, uint16_t index)
 {
 	struct cfr_ref ref;
 
@@ -289,7 +290,7 @@ static struct type of_newarray(uint8_t code)
 }
 
 /* Instructions that give a reference of their own kind; false: INSN is none. */
-static bool do_object(struct walk *w, const struct cfr_insn *insn)
+static bool do_object(struct locals_walk *w, const struct cfr_insn *insn)
 {
 	const struct cfr_code *code = &w->b->code;
 	struct type type;
@@ -331,7 +332,7 @@ static bool do_object(struct walk *w, const struct cfr_insn *insn)
 	}
 }
 
-static bool do_stack(struct walk *w, const struct cfr_insn *insn)
+static bool do_stack(struct locals_walk *w, const struct cfr_insn *insn)
 {
 	struct type a, b;
 
@@ -353,7 +354,7 @@ static bool do_stack(struct walk *w, const struct cfr_insn *insn)
 	}
 }
 
-static void do_insn(struct walk *w, const struct cfr_insn *insn)
+static void do_insn(struct locals_walk *w, const struct cfr_insn *insn)
 {
 	const char *effect = cfr_op(insn->op)->effect;
 
@@ -370,7 +371,7 @@ static void do_insn(struct walk *w, const struct cfr_insn *insn)
 
 /* ---- frames ---- */
 
-static struct type of_vtype(const struct walk *w, const struct cfr_vtype *v, uint32_t entry)
+static struct type of_vtype(const struct locals_walk *w, const struct cfr_vtype *v, uint32_t entry)
 {
 	struct type type = { .tag = v->tag, .data = v->data };
 
@@ -380,7 +381,7 @@ static struct type of_vtype(const struct walk *w, const struct cfr_vtype *v, uin
 	return type;
 }
 
-static void load_frame(struct walk *w, const struct cfr_frame *frame)
+static void load_frame(struct locals_walk *w, const struct cfr_frame *frame)
 {
 	uint32_t local = 0;
 
@@ -417,7 +418,7 @@ static uint16_t count_params(struct jw_span descriptor)
 }
 
 /* The names of the initial frame's classes. */
-static enum jw_status name_params(struct walk *w, struct jw_err *e)
+static enum jw_status name_params(struct locals_walk *w, struct jw_err *e)
 {
 	const struct cfr_member *m = w->b->member;
 	struct jw_cur cur = cfr_desc_params(m->descriptor);
@@ -438,7 +439,7 @@ static enum jw_status name_params(struct walk *w, struct jw_err *e)
 /* ---- what a handler's frame holds ---- */
 
 /* The receiver of the `new X.<init>` at CALL: no handler can name it. TOP: it is another call. */
-static struct type fresh_receiver(const struct walk *w, const struct weave_call *call)
+static struct type fresh_receiver(const struct locals_walk *w, const struct weave_call *call)
 {
 	struct cfr_ref ref;
 	uint32_t slots;
@@ -450,8 +451,8 @@ static struct type fresh_receiver(const struct walk *w, const struct weave_call 
 	return slots <= w->depth ? w->stack[w->depth - slots] : top;
 }
 
-static enum jw_status to_vtype(struct walk *w, const struct type *type, struct cfr_vtype *out,
-			       struct jw_err *e)
+static enum jw_status to_vtype(struct locals_walk *w, const struct type *type,
+			       struct cfr_vtype *out, struct jw_err *e)
 {
 	*out = (struct cfr_vtype){ .tag = type->tag, .data = type->data };
 	if (type->tag != CFR_VTYPE_OBJECT || type->data != 0)
@@ -461,7 +462,7 @@ static enum jw_status to_vtype(struct walk *w, const struct type *type, struct c
 }
 
 /* The locals as they are now into the frame of CALL. */
-static enum jw_status take_locals(struct walk *w, struct weave_call *call, struct jw_err *e)
+static enum jw_status take_locals(struct locals_walk *w, struct weave_call *call, struct jw_err *e)
 {
 	struct type fresh = fresh_receiver(w, call);
 	uint32_t slots = w->b->code.max_locals, n = 0;
@@ -498,13 +499,14 @@ static bool needs_locals(const struct weave_call *call)
 
 /* ---- the walk ---- */
 
-static enum jw_status give_up(struct walk *w, uint32_t pc, const char *what, struct jw_err *e)
+static enum jw_status give_up(struct locals_walk *w, uint32_t pc, const char *what,
+			      struct jw_err *e)
 {
 	return w->no_memory ? jw_nomem(e)
 			    : weave_leave(w->b, WEAVE_SKIP_FRAMES, e, "pc %u: %s", pc, what);
 }
 
-static enum jw_status walk_code(struct walk *w, uint32_t last, struct jw_err *e)
+static enum jw_status walk_code(struct locals_walk *w, uint32_t last, struct jw_err *e)
 {
 	const struct cfr_code *code = &w->b->code;
 	uint32_t next = 0;
@@ -535,7 +537,7 @@ static enum jw_status walk_code(struct walk *w, uint32_t last, struct jw_err *e)
 static enum jw_status walk_to(struct weave_body *b, uint32_t last, struct jw_err *e)
 {
 	struct cfr_smt smt = { 0 };
-	struct walk w = { .b = b, .smt = &smt };
+	struct locals_walk w = { .b = b, .smt = &smt };
 	enum jw_status status = cfr_smt_decode(b->cls, b->member, &b->code, b->arena, &smt, e);
 
 	if (status != JW_OK)

@@ -1,42 +1,22 @@
-/*
- * method.c: one method, from its Code attribute to the woven one, and the reasons to leave it.
- */
-#include "weaver/class/weave_int.h"
-
-#include <stdarg.h>
-#include <stdio.h>
+#include "weaver/class/method.h"
 
 #include "cfr/desc.h"
+#include "cfr/pool_add.h"
+#include "weaver/class/call_sites.h"
+#include "weaver/class/caught.h"
+#include "weaver/class/creations.h"
+#include "weaver/class/ctor.h"
+#include "weaver/class/emit.h"
+#include "weaver/class/frames.h"
+#include "weaver/class/layout.h"
+#include "weaver/class/locals.h"
+#include "weaver/class/monitors.h"
+#include "weaver/class/probes.h"
+#include "weaver/class/sites.h"
 
 #include "base/banned.h"
 
-enum { DETAIL_MAX = 256, PROBE_STACK = 2, HOW_STACK = 4 };
-
-enum jw_status weave_leave(struct weave_body *b, enum weave_skip reason, struct jw_err *e,
-			   const char *fmt, ...)
-{
-	char text[DETAIL_MAX] = "";
-	va_list ap;
-
-	if (fmt) {
-		va_start(ap, fmt);
-		vsnprintf(text, sizeof(text), fmt, ap);
-		va_end(ap);
-		b->detail = jw_arena_str(b->arena, jw_span_str(text));
-		if (!b->detail)
-			return jw_nomem(e);
-	}
-	b->skip = reason;
-	return JW_UNSUPPORTED;
-}
-
-enum jw_status weave_blame(struct weave_body *b, enum weave_skip reason, enum jw_status status,
-			   struct jw_err *e)
-{
-	if (status == JW_OK || status == JW_NOMEM || status == JW_BUG)
-		return status;
-	return weave_leave(b, reason, e, "%s", e->text);
-}
+enum { PROBE_STACK = 2, HOW_STACK = 4 };
 
 /* HotSpot takes a class whose finalize() only returns for one without a finalizer. */
 static bool is_empty_finalizer(const struct weave_body *b)
@@ -62,7 +42,7 @@ static bool has_flow(const struct cfr_code *code, bool joins)
 	return joins && code->handler_count > 0;
 }
 
-bool weave_old_verifier(const struct weave_body *b)
+static bool is_left_to_old_verifier(const struct weave_body *b)
 {
 	if (b->cls->major != CFR_MAJOR_FRAMES)
 		return b->cls->major < CFR_MAJOR_FRAMES;
@@ -86,7 +66,7 @@ static enum jw_status open_method(struct weave_body *b, struct jw_err *e)
 				   status, e);
 	if (is_empty_finalizer(b))
 		return weave_leave(b, WEAVE_SKIP_FINALIZER, e, NULL);
-	b->old_verifier = weave_old_verifier(b);
+	b->old_verifier = is_left_to_old_verifier(b);
 	return JW_OK;
 }
 

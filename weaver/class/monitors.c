@@ -17,23 +17,11 @@
  * for which there is no room on the stack would throw in them for ever. A method where a probe
  * would stand uncovered, or where it is not known what is given back, stays as it was.
  */
-#include "weaver/class/weave_int.h"
+#include "weaver/class/monitors.h"
 
 #include <string.h>
 
 #include "base/banned.h"
-
-struct rules_callee weave_monitor_callee(uint8_t op)
-{
-	bool enter = op == CFR_OP_monitorenter;
-
-	return (struct rules_callee){
-		.owner = JW_SPAN_LIT(RULES_MONITOR_OWNER),
-		.name = enter ? JW_SPAN_LIT(RULES_MONITOR_ENTER) : JW_SPAN_LIT(RULES_MONITOR_EXIT),
-		.descriptor = JW_SPAN_LIT("()V"),
-		.monitor = true,
-	};
-}
 
 /* ---- how many monitors are held ---- */
 

@@ -5,13 +5,14 @@
  * every pc moves by the same delta, so a map is a binary search for the last edit at or before a
  * pc.
  */
-#include "weaver/class/weave_int.h"
+#include "weaver/class/plan.h"
 
 #include <string.h>
 
-#include "base/banned.h"
+#include "base/assert.h"
+#include "base/grow.h"
 
-enum { FIRST_CAP = 8 };
+#include "base/banned.h"
 
 void weave_plan_reset(struct weave_plan *plan, uint32_t code_length)
 {
@@ -21,77 +22,80 @@ void weave_plan_reset(struct weave_plan *plan, uint32_t code_length)
 	plan->length = 0;
 }
 
-/* A larger copy of the COUNT items of SIZE at OLD; the old ones stay in the arena till its end. */
-static void *grow(struct weave_plan *plan, const void *old, uint32_t count, uint32_t *cap,
-		  size_t size)
-{
-	uint32_t larger = *cap ? *cap * 2 : FIRST_CAP;
-	void *p = jw_arena_alloc(plan->arena, larger, size);
+/* ---- appending ---- */
 
-	if (p && count)
-		memcpy(p, old, count * size);
-	if (p)
-		*cap = larger;
-	return p;
+/* No list needs a limit of its own: code has 65,535 bytes at most. */
+static const struct jw_growth growing = { .first = 8 };
+
+enum jw_status weave_plan_edit(struct weave_plan *plan, uint32_t pc, uint32_t length,
+			       struct weave_edit **out, struct jw_err *e)
+{
+	uint32_t n = plan->edit_count;
+
+	JW_ASSERT(n == 0 || plan->edits[n - 1].pc <= pc);
+	if (n == 0 || plan->edits[n - 1].pc != pc) {
+		JW_TRY(jw_grow(plan->arena, &plan->edits, &plan->edit_cap, sizeof(*plan->edits),
+			       (size_t)n + 1, &growing, e));
+		plan->edits[plan->edit_count++] = (struct weave_edit){ .pc = pc, .length = length };
+	}
+	*out = &plan->edits[plan->edit_count - 1];
+	return JW_OK;
 }
 
-struct weave_edit *weave_plan_edit(struct weave_plan *plan, uint32_t pc, uint32_t length)
+enum jw_status weave_plan_call(struct weave_plan *plan, const struct weave_call *call,
+			       struct jw_err *e)
 {
-	struct weave_edit *edit;
+	uint32_t n = plan->call_count;
 
-	if (plan->edit_count > 0 && plan->edits[plan->edit_count - 1].pc == pc)
-		return &plan->edits[plan->edit_count - 1];
-	if (plan->edit_count == plan->edit_cap) {
-		struct weave_edit *larger =
-			grow(plan, plan->edits, plan->edit_count, &plan->edit_cap, sizeof(*larger));
-		if (!larger)
-			return NULL;
-		plan->edits = larger;
-	}
-	edit = &plan->edits[plan->edit_count++];
-	*edit = (struct weave_edit){ .pc = pc, .length = length };
-	return edit;
+	JW_ASSERT(n == 0 || plan->calls[n - 1].pc < call->pc);
+	JW_TRY(jw_grow(plan->arena, &plan->calls, &plan->call_cap, sizeof(*plan->calls),
+		       (size_t)n + 1, &growing, e));
+	plan->calls[plan->call_count++] = *call;
+	return JW_OK;
 }
 
-bool weave_plan_jump(struct weave_plan *plan, struct weave_jump jump)
+enum jw_status weave_plan_jump(struct weave_plan *plan, struct weave_jump jump, struct jw_err *e)
 {
-	if (plan->jump_count == plan->jump_cap) {
-		struct weave_jump *larger =
-			grow(plan, plan->jumps, plan->jump_count, &plan->jump_cap, sizeof(*larger));
-		if (!larger)
-			return false;
-		plan->jumps = larger;
-	}
+	uint32_t n = plan->jump_count;
+
+	JW_ASSERT(n == 0 || plan->jumps[n - 1].pc < jump.pc);
+	JW_TRY(jw_grow(plan->arena, &plan->jumps, &plan->jump_cap, sizeof(*plan->jumps),
+		       (size_t)n + 1, &growing, e));
 	plan->jumps[plan->jump_count++] = jump;
-	return true;
+	return JW_OK;
 }
 
-bool weave_plan_cover(struct weave_plan *plan, struct weave_cover cover)
+enum jw_status weave_plan_cover(struct weave_plan *plan, struct weave_cover cover, struct jw_err *e)
 {
-	if (plan->cover_count == plan->cover_cap) {
-		struct weave_cover *larger = grow(plan, plan->covers, plan->cover_count,
-						  &plan->cover_cap, sizeof(*larger));
-		if (!larger)
-			return false;
-		plan->covers = larger;
-	}
+	uint32_t n = plan->cover_count;
+
+	JW_ASSERT(cover.start < cover.end && (n == 0 || plan->covers[n - 1].end <= cover.start));
+	JW_TRY(jw_grow(plan->arena, &plan->covers, &plan->cover_cap, sizeof(*plan->covers),
+		       (size_t)n + 1, &growing, e));
 	plan->covers[plan->cover_count++] = cover;
 	plan->tails[cover.tail].used = true;
-	return true;
+	return JW_OK;
 }
 
-bool weave_plan_island(struct weave_plan *plan, struct weave_island island)
+enum jw_status weave_plan_island(struct weave_plan *plan, struct weave_island island,
+				 struct jw_err *e)
 {
-	if (plan->island_count == plan->island_cap) {
-		struct weave_island *larger = grow(plan, plan->islands, plan->island_count,
-						   &plan->island_cap, sizeof(*larger));
-		if (!larger)
-			return false;
-		plan->islands = larger;
-	}
+	JW_TRY(jw_grow(plan->arena, &plan->islands, &plan->island_cap, sizeof(*plan->islands),
+		       (size_t)plan->island_count + 1, &growing, e));
 	plan->islands[plan->island_count++] = island;
-	return true;
+	return JW_OK;
 }
+
+bool weave_plan_has_call_tails(const struct weave_plan *plan)
+{
+	for (uint32_t i = 0; i < plan->call_count; i++) {
+		if (plan->calls[i].tail)
+			return true;
+	}
+	return false;
+}
+
+/* ---- the maps ---- */
 
 struct weave_edit *weave_plan_find(const struct weave_plan *plan, uint32_t pc)
 {
@@ -149,4 +153,16 @@ uint32_t weave_range_end(const struct weave_plan *plan, uint32_t pc)
 	const struct weave_edit *edit = weave_plan_find(plan, pc);
 
 	return edit && edit->pc == pc && edit->ends_fall ? edit->lab : weave_end(plan, pc);
+}
+
+uint32_t weave_island_at(const struct weave_plan *plan, const struct weave_island *island)
+{
+	return plan->edits[island->edit].end + island->rank * WEAVE_ISLAND_SIZE;
+}
+
+uint32_t weave_aim(const struct weave_plan *plan, const struct weave_jump *jump)
+{
+	if (jump->island)
+		return weave_island_at(plan, &plan->islands[jump->island - 1]);
+	return weave_lab(plan, jump->target);
 }

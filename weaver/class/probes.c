@@ -25,12 +25,12 @@
  * The same functions measure the bytes (before anything has a place) and write them (once the
  * constants are known), so that both are always the same.
  */
-#include "weaver/class/weave_int.h"
-
-#include <string.h>
+#include "weaver/class/probes.h"
 
 #include "cfr/desc.h"
+#include "cfr/pool_add.h"
 #include "trace/format/recording.h"
+#include "weaver/class/captures.h"
 
 #include "base/banned.h"
 
@@ -63,26 +63,6 @@ static void put_probe(struct code *c, enum weave_probe probe)
 	if (!c->p && ((probe > WEAVE_PROBE_FAIL && probe < WEAVE_PROBE_HOW_ENTER) ||
 		      probe == WEAVE_PROBE_HOW_END || probe == WEAVE_PROBE_BOOTED))
 		c->b->probe_used[probe] = true;
-}
-
-enum weave_probe weave_probe_of(const struct weave_join *join, enum weave_probe probe)
-{
-	static const enum weave_probe with_how[] = {
-		[WEAVE_PROBE_ENTER] = WEAVE_PROBE_HOW_ENTER,
-		[WEAVE_PROBE_EXIT] = WEAVE_PROBE_HOW_EXIT,
-		[WEAVE_PROBE_FAIL] = WEAVE_PROBE_HOW_FAIL,
-	};
-	static const enum weave_probe by_number[] = {
-		[WEAVE_PROBE_ENTER] = WEAVE_PROBE_NUMBER_ENTER,
-		[WEAVE_PROBE_EXIT] = WEAVE_PROBE_NUMBER_EXIT,
-		[WEAVE_PROBE_FAIL] = WEAVE_PROBE_NUMBER_FAIL,
-	};
-
-	if (probe > WEAVE_PROBE_FAIL)
-		return probe;
-	if (join->numbered)
-		return by_number[probe];
-	return join->how ? with_how[probe] : probe;
 }
 
 /* The constants of a join. */
@@ -516,24 +496,4 @@ enum jw_status weave_write_probes(struct weave_body *b, struct jw_err *e)
 	for (uint32_t i = 0; i < b->plan.call_count; i++)
 		JW_TRY(write_join(b, &b->plan.calls[i].join, &b->plan.calls[i], e));
 	return JW_OK;
-}
-
-struct jw_span weave_enter_code(const struct weave_join *join)
-{
-	return jw_span(join->code, join->enter);
-}
-
-struct jw_span weave_exit_code(const struct weave_join *join)
-{
-	return jw_span(join->code + join->enter, join->exit);
-}
-
-struct jw_span weave_instant_code(const struct weave_join *join)
-{
-	return jw_span(join->code, (size_t)join->enter + join->exit);
-}
-
-struct jw_span weave_fail_code(const struct weave_join *join)
-{
-	return jw_span(join->code + join->enter + join->exit, join->fail);
 }

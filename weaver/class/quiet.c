@@ -12,7 +12,7 @@
  * (Thread.stop of old, a lost mapping) ends a quiet method as it ends an enter probe: its end is
  * inferred from the next event.
  */
-#include "weaver/class/weave_int.h"
+#include "weaver/class/quiet.h"
 
 #include "base/banned.h"
 

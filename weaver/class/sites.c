@@ -17,7 +17,11 @@
  * exit was recorded, and nothing exits twice. In a constructor the covered ranges are those of
  * b->runs, each with the handler that fits it.
  */
-#include "weaver/class/weave_int.h"
+#include "weaver/class/sites.h"
+
+#include "weaver/class/creations.h"
+#include "weaver/class/ctor.h"
+#include "weaver/class/quiet.h"
 
 #include "base/banned.h"
 
@@ -48,7 +52,7 @@ static enum jw_status close_range(struct scan *s, uint32_t pc, uint32_t resume, 
 	s->open = resume;
 	if (cover.start >= cover.end || quiet || s->state == WEAVE_THIS_NOW || !s->b->traced)
 		return JW_OK;
-	return weave_plan_cover(s->plan, cover) ? JW_OK : jw_nomem(e);
+	return weave_plan_cover(s->plan, cover, e);
 }
 
 static void take_run(struct scan *s)
@@ -61,9 +65,7 @@ static void take_run(struct scan *s)
 static enum jw_status note_edit(struct scan *s, uint32_t pc, uint32_t length,
 				struct weave_edit **out, struct jw_err *e)
 {
-	*out = weave_plan_edit(s->plan, pc, length);
-	if (!*out)
-		return jw_nomem(e);
+	JW_TRY(weave_plan_edit(s->plan, pc, length, out, e));
 	(*out)->gap |= s->gap;
 	return JW_OK;
 }
@@ -77,7 +79,7 @@ static enum jw_status note_jump(struct scan *s, uint32_t pc, uint8_t op, enum cf
 		jump.wide ? jw_span_u4(code, pc + 1) : (uint32_t)(int16_t)jw_span_u2(code, pc + 1);
 
 	jump.target = pc + offset;
-	return weave_plan_jump(s->plan, jump) ? JW_OK : jw_nomem(e);
+	return weave_plan_jump(s->plan, jump, e);
 }
 
 static void use(struct scan *s, const struct weave_join *join, enum weave_probe probe)

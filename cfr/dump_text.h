@@ -1,18 +1,16 @@
 /*
- * dump_int.h: the parts of the dump (dump.h).
+ * dump_text.h: lines, names, constants, flags and annotations of a class as text: what the other
+ * parts of the dump are made of.
  *
- *     dump.c         the class: head, pool, members
- *     dump_text.c    names, constants, flags, annotations
- *     dump_attr.c    attributes, by a table of layouts
- *     dump_code.c    Code: instructions, handlers, frames
+ *     dump.c  the class: head, pool, members
+ *       dump_code.c  Code: instructions, handlers
+ *         dump_attr.c  attributes, by a table of layouts
+ *           dump_frames.c  the StackMapTable
  */
-#ifndef JW_CFR_DUMP_INT_H
-#define JW_CFR_DUMP_INT_H
+#ifndef JW_CFR_DUMP_TEXT_H
+#define JW_CFR_DUMP_TEXT_H
 
 #include "cfr/code.h"
-#include "cfr/smt.h"
-
-extern size_t cfr_dump_limit; /* bytes of text of one class; tests make it small */
 
 struct cfr_dumper {
 	struct cfr_class cls;
@@ -58,13 +56,5 @@ void cfr_dump_flags(struct cfr_dumper *d, uint16_t flags, enum cfr_flags_of wher
 void cfr_dump_annotation(struct cfr_dumper *d, struct jw_cur *cur);
 void cfr_dump_value(struct cfr_dumper *d, struct jw_cur *cur);
 void cfr_dump_type_annotation(struct cfr_dumper *d, struct jw_cur *cur);
-
-/* A table of attributes, one block a piece. */
-void cfr_dump_attrs(struct cfr_dumper *d, const struct cfr_attrs *attrs);
-
-/* The Code of METHOD, and the frames of the Code being shown. */
-enum jw_status JW_MUST_USE cfr_dump_code(struct cfr_dumper *d, const struct cfr_member *method,
-					 struct jw_err *e);
-enum jw_status JW_MUST_USE cfr_dump_frames(struct cfr_dumper *d, struct jw_err *e);
 
 #endif

@@ -1,11 +1,11 @@
 /*
- * check_int.h: the parts of the checker (check.h).
+ * check_flow.h: the checker's walk along the depth of the stack, and what it shares with the others:
+ * the slots of instructions and descriptors.
  */
-#ifndef JW_CFR_CHECK_INT_H
-#define JW_CFR_CHECK_INT_H
+#ifndef JW_CFR_CHECK_FLOW_H
+#define JW_CFR_CHECK_FLOW_H
 
 #include "cfr/code.h"
-#include "cfr/smt.h"
 
 /* What the checks of all methods of one class share. */
 struct cfr_slots {
@@ -34,10 +34,5 @@ enum jw_status JW_MUST_USE cfr_check_flow(const struct cfr_class *cls,
 					  const struct cfr_code *code,
 					  const struct cfr_slots *slots, struct jw_arena *arena,
 					  struct jw_err *e);
-
-/* The tables that no verifier reads: LineNumberTable, LocalVariableTable, LocalVariableTypeTable,
- * type annotations: whole, and their pcs where instructions are. */
-enum jw_status JW_MUST_USE cfr_check_debug(const struct cfr_class *cls, const struct cfr_code *code,
-					   struct jw_err *e);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * class_weave.c: one class: asks the rules, weaves the chosen methods one by one, writes the class.
+ * weave.c: one class: asks the rules, weaves the chosen methods one by one, writes the class.
  *
  * The new class file is the old one with a longer constant pool and other Code attributes:
  *
@@ -8,13 +8,20 @@
  * The pool comes first and is known last, so what stands behind it is gathered in a buffer of its
  * own. A method that cannot be woven is taken back alone: what it wrote, and its constants.
  */
-#include "weaver/class/weave_int.h"
+#include "weaver/class/weave.h"
 
 #include <libdeflate.h>
 
 #include "cfr/check.h"
+#include "cfr/lines.h"
+#include "cfr/pool_add.h"
 #include "trace/format/methodmap.h"
 #include "trace/format/recording.h"
+#include "weaver/class/call_sites.h"
+#include "weaver/class/captures.h"
+#include "weaver/class/creations.h"
+#include "weaver/class/describe.h"
+#include "weaver/class/method.h"
 
 #include "base/banned.h"
 
@@ -76,23 +83,6 @@ static size_t offset_of(const struct class_weave *w, struct jw_span part)
 	return (size_t)(part.p - w->cls.bytes.p);
 }
 
-/* The line of the lowest pc in the first LineNumberTable of CODE, 0: none. */
-static uint32_t first_line(const struct cfr_class *cls, const struct cfr_code *code)
-{
-	struct cfr_attr attr;
-	uint32_t line = 0, lowest = UINT32_MAX;
-
-	if (!cfr_attrs_find(cls, &code->attrs, "LineNumberTable", &attr))
-		return 0;
-	for (size_t at = 2; at + 4 <= attr.info.n && lowest > 0; at += 4) {
-		if (jw_span_u2(attr.info, at) < lowest) {
-			lowest = jw_span_u2(attr.info, at);
-			line = jw_span_u2(attr.info, at + 2);
-		}
-	}
-	return line;
-}
-
 /* Weaves MEMBER into `rest`, or leaves `rest` and the pool as they were and says why in OUT. */
 static enum jw_status weave_member(struct class_weave *w, const struct cfr_member *member,
 				   struct weave_method *out, struct jw_err *e)
@@ -111,7 +101,7 @@ static enum jw_status weave_member(struct class_weave *w, const struct cfr_membe
 	if (status == JW_OK)
 		status = jw_buf_finish(&w->rest, "class file", e);
 	out->size = code_length(member);
-	out->line = b->code.info.p == member->code.p ? first_line(&w->cls, &b->code) : 0;
+	out->line = b->code.info.p == member->code.p ? cfr_first_line(&w->cls, &b->code) : 0;
 	if (status == JW_OK) {
 		jw_patch_u4(&w->rest, length_at, w->rest.n - length_at - 4);
 		w->copied = code_at + member->code.n;
