@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "cli/cli.h"
 
 #include "base/banned.h"
@@ -45,7 +46,7 @@ static enum jw_status unknown_option(struct parser *p, const char *word, struct 
 	}
 	if (!bare)
 		return jw_nomem(e);
-	const char *near = rules_nearest(bare, names, CLI_OPT_COUNT);
+	const char *near = jw_nearest(bare, names, CLI_OPT_COUNT);
 	if (near)
 		return jw_fail(e, JW_USAGE, "unknown option '%s'; did you mean '%s'?", bare, near);
 	return jw_fail(e, JW_USAGE, "unknown option '%s'%s", bare, see_so_far(p));
@@ -208,7 +209,7 @@ static enum jw_status unknown_command(const char *word, struct jw_err *e)
 		return jw_fail(e, JW_USAGE, "operand 1 is empty (see 'jweave help')");
 	for (size_t i = 0; i < CLI_CMD_COUNT; i++)
 		names[i] = cli_commands[i].name;
-	const char *near = rules_nearest(word, names, CLI_CMD_COUNT);
+	const char *near = jw_nearest(word, names, CLI_CMD_COUNT);
 	if (near)
 		return jw_fail(e, JW_USAGE, "unknown command '%s'; did you mean '%s'?", word, near);
 	return jw_fail(e, JW_USAGE,

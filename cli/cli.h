@@ -188,8 +188,8 @@ void cli_put_operation(struct jw_buf *out, const struct jw_operation *op);
 void cli_put_capture(struct jw_buf *out, const struct jw_capture *capture);
 /* What a rule does not record: "1 of 100, depth 3, from 1.5ms"; as JSON members, each with a comma
  * in front. Nothing when it records all. */
-void cli_put_spared(struct jw_buf *out, const struct rules_spare *spare);
-void cli_put_json_spared(struct jw_buf *out, const struct rules_spare *spare);
+void cli_put_spared(struct jw_buf *out, const struct rules_sampling *spare);
+void cli_put_json_spared(struct jw_buf *out, const struct rules_sampling *spare);
 /* Width of UTF-8 text in columns (one for each code point). */
 size_t cli_width(struct jw_span s);
 /* "1 method", "2 methods". */

@@ -3,6 +3,8 @@
  * and is hardly what was meant, is a note.
  */
 #include "cli/cli.h"
+#include "rules/hints.h"
+#include "rules/lint.h"
 
 #include "base/banned.h"
 

@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "base/nearest.h"
 #include "cfr/class.h"
 #include "cfr/dump.h"
 #include "cli/cli.h"
@@ -94,7 +95,7 @@ static const char *nearest(struct dump *d)
 		if (dot && strcmp(dot + 1, d->wanted) == 0)
 			return d->names[i];
 	}
-	return rules_nearest(d->wanted, d->names, d->name_count);
+	return jw_nearest(d->wanted, d->names, d->name_count);
 }
 
 static enum jw_status nothing_found(struct dump *d, struct jw_err *e)

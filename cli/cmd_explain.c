@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "cli/cmd_run.h"
+#include "rules/explain.h"
 
 #include "base/banned.h"
 
@@ -102,11 +104,11 @@ static void each_rule(void *ctx, size_t index, bool matches)
 	jw_put_str(&x->text, "}");
 }
 
-static void put_spared(struct explain *x, const struct rules_spare *spare)
+static void put_spared(struct explain *x, const struct rules_sampling *spare)
 {
 	if (x->json) {
 		cli_put_json_spared(&x->text, spare);
-	} else if (rules_spares(spare)) {
+	} else if (rules_samples(spare)) {
 		jw_put_str(&x->text, ", recording ");
 		cli_put_spared(&x->text, spare);
 	}
@@ -124,7 +126,7 @@ static void put_about(struct explain *x, size_t rule, size_t operation_rule)
 		cli_put_operation(&x->text, about.operation);
 		jw_put_str(&x->text, json ? "\"" : "");
 	}
-	put_spared(x, &rules_rule(x->rules, rule)->spare);
+	put_spared(x, &rules_rule(x->rules, rule)->sampling);
 	if (!rules_rule(x->rules, rule)->enabled)
 		jw_put_str(&x->text, json ? ",\"off\":true" : ", off until JWEAVE_ENABLE names it");
 	if (about.capture_count == 0)
@@ -360,7 +362,7 @@ static enum jw_status nothing_found(struct explain *x, struct jw_err *e)
 	if (!near)
 		near = as_method(x, word);
 	if (!near)
-		near = rules_nearest(word, x->names, x->name_count);
+		near = jw_nearest(word, x->names, x->name_count);
 	if (!near && !x->with_method && !strpbrk(word, ".*?$@!"))
 		near = jw_arena_fmt(&x->cli->arena, "**#%s", word);
 	if (near && strcmp(near, x->wanted) == 0)

@@ -11,6 +11,7 @@
 
 #include "cli/cli.h"
 #include "cli/learnt.h"
+#include "rules/hints.h"
 
 #include "base/banned.h"
 
@@ -21,7 +22,7 @@ struct row {
 	const char *rule, *class_name, *method;
 	const char *callee;    /* of a call, else NULL */
 	const char *operation; /* of the rule, or "" */
-	const struct rules_spare *spare;
+	const struct rules_sampling *spare;
 	bool off; /* until it is switched on at run time */
 	uint32_t size, line;
 	bool made;       /* no call: `callee` is what is made */
@@ -70,7 +71,7 @@ static struct row *add_row(struct list *list, const struct rules_class *cls,
 
 	if (!row)
 		return NULL;
-	row->spare = &rules_rule(list->rules, verdict.rule)->spare;
+	row->spare = &rules_rule(list->rules, verdict.rule)->sampling;
 	row->off = !rules_rule(list->rules, verdict.rule)->enabled;
 	row->rule = list->all ? "-" : rules_rule(list->rules, verdict.rule)->id;
 	cli_put_class(&text, cls->name);
@@ -154,11 +155,11 @@ static void put_padded(struct cli *cli, const char *text, size_t width)
 	cli_put(cli, "%s%*s", text, (int)(width > n ? width - n : 0) + 2, "");
 }
 
-static void put_spared(struct cli *cli, const struct rules_spare *spare)
+static void put_spared(struct cli *cli, const struct rules_sampling *spare)
 {
 	struct jw_buf text = { 0 };
 
-	if (!rules_spares(spare))
+	if (!rules_samples(spare))
 		return;
 	jw_put_str(&text, " (");
 	cli_put_spared(&text, spare);

@@ -3,8 +3,10 @@
  */
 #include <string.h>
 
+#include "base/nearest.h"
 #include "cfr/class.h"
 #include "cli/cli.h"
+#include "rules/presets.h"
 #include "weaver/archive/runtime_image.h"
 
 #include "base/banned.h"
@@ -22,7 +24,7 @@ enum jw_status cli_check_preset(const char *name, struct jw_err *e)
 		names[count] = rules_preset_name(count);
 		count++;
 	}
-	const char *near = rules_nearest(name, names, count);
+	const char *near = jw_nearest(name, names, count);
 	if (near)
 		return jw_fail(e, JW_USAGE, "no preset '%s'; did you mean '%s'?", name, near);
 	return jw_fail(e, JW_USAGE, "no preset '%s'; 'jweave presets' lists them", name);
@@ -80,7 +82,7 @@ enum jw_status cli_run_help(struct cli *cli, struct jw_err *e)
 	for (size_t i = 0; i < CLI_CMD_COUNT; i++)
 		names[i] = cli_commands[i].name;
 	names[CLI_CMD_COUNT] = runtime;
-	const char *near = rules_nearest(wanted, names, CLI_CMD_COUNT + 1);
+	const char *near = jw_nearest(wanted, names, CLI_CMD_COUNT + 1);
 	if (near)
 		return jw_fail(e, JW_USAGE, "no command '%s'; did you mean '%s'?", wanted, near);
 	return jw_fail(e, JW_USAGE, "no command '%s' (see 'jweave help')", wanted);

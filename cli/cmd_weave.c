@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/cmd_weave.h"
+#include "rules/hints.h"
 
 #include "base/banned.h"
 

@@ -199,14 +199,14 @@ void cli_put_operation(struct jw_buf *out, const struct jw_operation *op)
 		jw_put_fmt(out, "%s/%s", jw_operation_kinds[op->type].word, op->word);
 }
 
-void cli_put_spared(struct jw_buf *out, const struct rules_spare *spare)
+void cli_put_spared(struct jw_buf *out, const struct rules_sampling *spare)
 {
 	const struct trace_map_spared s = { spare->every, spare->max_depth, spare->min_ns };
 
 	trace_put_spared(out, &s);
 }
 
-void cli_put_json_spared(struct jw_buf *out, const struct rules_spare *spare)
+void cli_put_json_spared(struct jw_buf *out, const struct rules_sampling *spare)
 {
 	if (spare->every)
 		jw_put_fmt(out, ",\"sampleEvery\":%u", spare->every);

@@ -13,152 +13,14 @@
  */
 #include <string.h>
 
-#include "rules/rules_int.h"
+#include "rules/decide.h"
+#include "rules/index.h"
+#include "rules/selector.h"
+#include "rules/set.h"
 
 #include "base/banned.h"
 
 enum { ACC_INTERFACE = 0x0200 };
-
-/* ---- reading ---- */
-
-/* What a call (MADE: a new object) does not tell and KIND asks for, as a key; else NULL. */
-static const char *untold(enum test_kind kind, bool made)
-{
-	static const char *const words[] = {
-		[TEST_ENTRY] = "entry",
-		[TEST_CLASS_MODIFIERS] = "classModifiers",
-		[TEST_SOURCE] = "source",
-		[TEST_KIND] = "kind",
-		[TEST_CODE] = "code",
-		[TEST_MODIFIERS] = "modifiers",
-		[TEST_CLASS_ANNOTATION] = "classAnnotation",
-		[TEST_METHOD_ANNOTATION] = "methodAnnotation",
-		[TEST_LAMBDA] = "lambdaOf",
-	};
-	static const char *const of_methods[] = {
-		[TEST_METHOD] = "method",
-		[TEST_PARAMS] = "params",
-		[TEST_DESCRIPTOR] = "descriptor",
-	};
-
-	if ((size_t)kind < sizeof words / sizeof *words && words[kind])
-		return words[kind];
-	return made && (size_t)kind < sizeof of_methods / sizeof *of_methods ? of_methods[kind]
-									     : NULL;
-}
-
-/* Does TEST ask for nothing but whether the call is made through an interface? */
-static bool asks_interface(const struct test *test)
-{
-	bool only = test->kind == TEST_CLASS_MODIFIERS;
-
-	for (size_t i = 0; i < test->count; i++)
-		only = only && test->items[i].mask == ACC_INTERFACE;
-	return only;
-}
-
-/* The first test of S that asks for what a call does not tell, or NULL. */
-static const struct test *asks_too_much(const struct selector *s, bool made)
-{
-	for (const struct test *t = s->tests; t; t = t->next) {
-		if (untold(t->kind, made) && (made || !asks_interface(t)))
-			return t;
-		for (size_t i = 0; i < t->count; i++) {
-			const struct test *inner = NULL;
-
-			if (t->items[i].form == ITEM_SELECTOR)
-				inner = asks_too_much(t->items[i].selector, made);
-			if (inner)
-				return inner;
-		}
-	}
-	return NULL;
-}
-
-enum jw_status rules_call_check(struct compile *c, const struct rules_json *json,
-				const struct selector *selector, bool made)
-{
-	const struct test *t = asks_too_much(selector, made);
-	const char *word = t ? untold(t->kind, made) : NULL;
-	struct jw_span part = t && t->count ? t->items[0].text : json->text; /* of a match line */
-
-	if (!word)
-		return JW_OK;
-	if (made)
-		return rules_json_fail_in(
-			c->e, json, part, NULL,
-			"\"%s\" cannot be asked of a new object, of which only its type "
-			"is known: use \"within\" for the code that makes it",
-			word);
-	return rules_json_fail_in(c->e, json, part, NULL,
-				  "\"%s\" cannot be asked of a call, which names class, method and "
-				  "types alone: use \"within\" for the code that calls",
-				  word);
-}
-
-enum jw_status rules_monitor_selector(struct compile *c, const struct rules_json *json,
-				      const struct rules_rule *face, const struct selector **out)
-{
-	const struct jw_operation *op = face->skip ? NULL : face->operation;
-	const char *line = "java.lang.Object#monitor*()";
-	struct rules_json pattern = *json;
-
-	if (op && op == jw_operation_find(JW_SPAN_LIT("monitor/enter")))
-		line = "java.lang.Object#" RULES_MONITOR_ENTER "()";
-	else if (op && op == jw_operation_find(JW_SPAN_LIT("monitor/exit")))
-		line = "java.lang.Object#" RULES_MONITOR_EXIT "()";
-	else if (!face->skip)
-		return rules_json_fail(
-			c->e, json, false, NULL,
-			"a rule with \"on\": \"monitor\" says of which end: \"event\": "
-			"{ \"type\": \"monitor\", \"value\": \"enter\" } or \"exit\"");
-	pattern.type = RULES_JSON_STRING;
-	pattern.text = jw_span_str(line);
-	pattern.raw = jw_span(NULL, 0);
-	return rules_selector(c, &pattern, out);
-}
-
-enum jw_status rules_call_state(struct compile *c, const struct rules_json *json, int *state)
-{
-	/* the numbers are Extrae's */
-	static const struct {
-		const char *word;
-		int state;
-	} states[] = { { "none", RULES_NO_STATE },
-		       { "idle", 0 },
-		       { "running", 1 },
-		       { "waiting-message", 3 },
-		       { "blocking-send", 4 },
-		       { "synchronization", 5 },
-		       { "probe", 6 },
-		       { "scheduling", 7 },
-		       { "wait", 8 },
-		       { "blocked", 9 },
-		       { "immediate-send", 10 },
-		       { "immediate-receive", 11 },
-		       { "io", 12 },
-		       { "group-communication", 13 },
-		       { "tracing-disabled", 14 },
-		       { "others", 15 } };
-
-	JW_TRY(rules_shape(c, json));
-	if (json->type == RULES_JSON_NUMBER) {
-		if (json->integer > RULES_MAX_STATE)
-			return rules_json_fail(c->e, json, false, NULL,
-					       "a state is a number up to %d", RULES_MAX_STATE);
-		*state = (int)json->integer;
-		return JW_OK;
-	}
-	for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
-		if (jw_span_eq_str(json->text, states[i].word)) {
-			*state = states[i].state;
-			return JW_OK;
-		}
-	}
-	return jw_bug(c->e, "a state without a number");
-}
-
-/* ---- asking ---- */
 
 static struct rules_class owner_of(const struct rules_callee *callee)
 {
@@ -177,25 +39,25 @@ static struct rules_method method_of(const struct rules_callee *callee)
 
 bool rules_has_calls(const struct rules *rules, const struct rules_class *cls)
 {
-	return rules->calls && rules_left_out(rules, cls, NULL) == RULES_WHY_TRACED;
+	return rules->calls.n > 0 && rules_left_out(rules, cls, NULL) == RULES_WHY_TRACED;
 }
 
 bool rules_may_call(const struct rules *rules, const struct rules_callee *callee)
 {
 	struct rules_class owner = owner_of(callee);
 	struct rules_method method = method_of(callee);
-	struct eval eval = { .cls = &owner, .method = &method };
-	struct candidates candidates;
+	struct rules_eval eval = { .cls = &owner, .method = &method };
+	struct rules_candidates candidates;
 	uint32_t i;
 
-	if (!rules->calls)
+	if (rules->calls.n == 0)
 		return false;
-	rules_candidates(rules->calls, &owner, &method, &candidates);
+	rules_candidates_of(&rules->calls, &owner, &method, &candidates);
 	while (rules_candidates_next(&candidates, &i)) {
-		const struct clause *clause = &rules->calls->clauses[i];
+		const struct rules_clause *clause = &rules->calls.at[i];
 
 		if (clause->monitor == callee->monitor &&
-		    rules_eval_clause(clause, &eval) == ANSWER_YES) {
+		    rules_clause_eval(clause, &eval) == RULES_YES) {
 			if (!clause->skip)
 				return true;
 			if (!clause->within)
@@ -205,26 +67,9 @@ bool rules_may_call(const struct rules *rules, const struct rules_callee *callee
 	return false;
 }
 
-bool rules_is_excluded(const struct rules *rules, const struct rules_class *cls,
-		       const struct rules_method *method)
+static bool is_within(const struct rules_clause *clause, struct rules_eval *eval)
 {
-	struct eval eval = { .cls = cls, .method = method };
-	struct candidates candidates;
-	uint32_t i;
-
-	if (rules->clause_count == rules->rule_clauses)
-		return false;
-	rules_candidates(rules, cls, method, &candidates);
-	while (rules_candidates_next(&candidates, &i) && i >= rules->rule_clauses) {
-		if (rules_eval_clause(&rules->clauses[i], &eval) == ANSWER_YES)
-			return true;
-	}
-	return false;
-}
-
-static bool is_within(const struct clause *clause, struct eval *eval)
-{
-	return !clause->within || rules_eval(clause->within, eval) == ANSWER_YES;
+	return !clause->within || rules_selector_eval(clause->within, eval) == RULES_YES;
 }
 
 /* Is it the call of what METHOD overrides? */
@@ -238,7 +83,7 @@ static bool overrides(const struct rules_method *method, const struct rules_call
 struct asked {
 	struct rules_class owner;
 	struct rules_method called;
-	struct eval eval, code; /* of the callee, of the code that calls */
+	struct rules_eval eval, code; /* of the callee, of the code that calls */
 	const struct rules_method *method;
 	const struct rules_callee *callee;
 };
@@ -248,37 +93,37 @@ static void ask(struct asked *a, const struct rules_class *cls, const struct rul
 {
 	a->owner = owner_of(callee);
 	a->called = method_of(callee);
-	a->eval = (struct eval){ .cls = &a->owner, .method = &a->called };
-	a->code = (struct eval){ .cls = cls, .method = method };
+	a->eval = (struct rules_eval){ .cls = &a->owner, .method = &a->called };
+	a->code = (struct rules_eval){ .cls = cls, .method = method };
 	a->method = method;
 	a->callee = callee;
 }
 
-static bool is_chosen(const struct clause *clause, struct asked *a)
+static bool is_chosen(const struct rules_clause *clause, struct asked *a)
 {
 	return clause->monitor == a->callee->monitor &&
-	       rules_eval_clause(clause, &a->eval) == ANSWER_YES && is_within(clause, &a->code) &&
+	       rules_clause_eval(clause, &a->eval) == RULES_YES && is_within(clause, &a->code) &&
 	       !(clause->selector->says_subtype && overrides(a->method, a->callee));
 }
 
-/* By the clauses of SET, which is apart in RULES; NULL: there are none. */
-static struct rules_verdict decide(const struct rules *rules, const struct rules *set,
+/* By the clauses in LIST, one of those of RULES. */
+static struct rules_verdict decide(const struct rules *rules, const struct rules_clauses *list,
 				   const struct rules_class *cls, const struct rules_method *method,
 				   const struct rules_callee *callee)
 {
 	enum rules_why why = rules_left_out(rules, cls, method);
-	struct candidates candidates;
+	struct rules_candidates candidates;
 	struct asked a;
 	uint32_t i;
 
 	if (why != RULES_WHY_TRACED)
 		return (struct rules_verdict){ why, RULES_NONE };
-	if (!set)
+	if (list->n == 0)
 		return (struct rules_verdict){ RULES_WHY_UNMATCHED, RULES_NONE };
 	ask(&a, cls, method, callee);
-	rules_candidates(set, &a.owner, &a.called, &candidates);
+	rules_candidates_of(list, &a.owner, &a.called, &candidates);
 	while (rules_candidates_next(&candidates, &i)) {
-		const struct clause *clause = &set->clauses[i];
+		const struct rules_clause *clause = &list->at[i];
 
 		if (!is_chosen(clause, &a))
 			continue;
@@ -294,59 +139,51 @@ struct rules_verdict rules_decide_call(const struct rules *rules, const struct r
 				       const struct rules_method *method,
 				       const struct rules_callee *callee)
 {
-	return decide(rules, rules->calls, cls, method, callee);
+	return decide(rules, &rules->calls, cls, method, callee);
 }
 
 /* ---- new objects ---- */
 
 bool rules_has_creations(const struct rules *rules, const struct rules_class *cls)
 {
-	return rules->creations && rules_left_out(rules, cls, NULL) == RULES_WHY_TRACED;
+	return rules->creations.n > 0 && rules_left_out(rules, cls, NULL) == RULES_WHY_TRACED;
 }
 
 struct rules_verdict rules_decide_creation(const struct rules *rules, const struct rules_class *cls,
 					   const struct rules_method *method,
 					   const struct rules_callee *made)
 {
-	return decide(rules, rules->creations, cls, method, made);
+	return decide(rules, &rules->creations, cls, method, made);
 }
 
 /* ---- operations ---- */
-
-bool rules_have_operations(const struct rules *set, const struct clause *clauses, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		if (set->rules[clauses[i].rule]->face.operation)
-			return true;
-	}
-	return false;
-}
 
 size_t rules_operation_rule(const struct rules *rules, const struct rules_class *cls,
 			    const struct rules_method *method, const struct rules_callee *callee,
 			    size_t rule)
 {
-	const struct rules *set = callee ? rules->calls : rules;
-	struct eval eval = { .cls = cls, .method = method };
-	struct candidates candidates;
+	const struct rules_clauses *list = callee ? &rules->calls : &rules->bodies;
+	struct rules_eval eval = { .cls = cls, .method = method };
+	struct rules_candidates candidates;
 	struct asked a;
 	uint32_t i;
 
-	const struct rules_rule *face = &rules->rules[rule]->face;
+	const struct rules_rule *face = &rules->rules.at[rule]->face;
 
-	if (face->exception || face->creation || face->event_said || !set->operations ||
-	    rules_spares(&face->spare))
+	if (face->exception || face->creation || face->event_said || !list->operations ||
+	    rules_samples(&face->sampling))
 		return rule;
 	if (callee)
 		ask(&a, cls, method, callee);
-	rules_candidates(set, callee ? &a.owner : cls, callee ? &a.called : method, &candidates);
+	rules_candidates_of(list, callee ? &a.owner : cls, callee ? &a.called : method,
+			    &candidates);
 	while (rules_candidates_next(&candidates, &i)) {
-		const struct clause *clause = &set->clauses[i];
+		const struct rules_clause *clause = &list->at[i];
 
 		if (clause->rule == RULES_NONE || clause->rule >= rule || clause->skip ||
-		    !rules->rules[clause->rule]->face.operation)
+		    !rules->rules.at[clause->rule]->face.operation)
 			continue;
-		if (callee ? is_chosen(clause, &a) : rules_eval_clause(clause, &eval) == ANSWER_YES)
+		if (callee ? is_chosen(clause, &a) : rules_clause_eval(clause, &eval) == RULES_YES)
 			return clause->rule;
 	}
 	return rule;

@@ -7,7 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "rules/rules_int.h"
+#include "rules/digest.h"
+#include "rules/keys.h"
+#include "rules/source.h"
 
 #include "base/banned.h"
 
@@ -52,7 +54,7 @@ static uint64_t hash(const struct rules_json *json)
 }
 
 /* Files in the order in which their rules stand: what is included comes first. */
-static uint64_t hash_source(struct source *source, uint64_t h)
+static uint64_t hash_source(struct rules_source *source, uint64_t h)
 {
 	if (source->open)
 		return h;
@@ -62,11 +64,12 @@ static uint64_t hash_source(struct source *source, uint64_t h)
 	return mix(h, hash(source->json));
 }
 
-void rules_digest_make(struct rules *set)
+void rules_digest_make(struct rules_source *first, const struct rules_options *options,
+		       char out[17])
 {
-	uint64_t h = mix(1, (uint64_t)set->options.jdk << 1 | set->options.no_guard);
+	uint64_t h = mix(1, (uint64_t)options->jdk << 1 | options->no_guard);
 
-	for (struct source *s = set->sources; s; s = s->next) /* presets, then the file */
+	for (struct rules_source *s = first; s; s = s->next) /* presets, then the file */
 		h = hash_source(s, h);
-	(void)snprintf(set->digest, sizeof set->digest, "%016" PRIx64, h);
+	(void)snprintf(out, 17, "%016" PRIx64, h);
 }

@@ -1,7 +1,10 @@
 /*
- * explain.c: for `jweave explain`: what each rule says of a method, and which supertype made it so.
+ * explain.c: see explain.h.
  */
-#include "rules/rules_int.h"
+#include "rules/explain.h"
+#include "rules/match.h"
+#include "rules/selector.h"
+#include "rules/set.h"
 
 #include "base/banned.h"
 
@@ -9,14 +12,14 @@ struct rules_verdict rules_explain(const struct rules *rules, const struct rules
 				   const struct rules_method *method,
 				   void (*each)(void *ctx, size_t rule, bool matches), void *ctx)
 {
-	struct eval eval = { .cls = cls, .method = method };
+	struct rules_eval eval = { .cls = cls, .method = method };
 
-	for (size_t i = 0; i < rules->rule_count; i++) {
-		const struct rule_int *r = rules->rules[i];
+	for (size_t i = 0; i < rules->rules.n; i++) {
+		const struct rules_compiled_rule *r = rules->rules.at[i];
 		bool matches = false;
 
 		for (size_t k = r->first; k < r->first + r->count && !matches; k++)
-			matches = rules_eval_clause(&rules->clauses[k], &eval) == ANSWER_YES;
+			matches = rules_clause_eval(&rules->bodies.at[k], &eval) == RULES_YES;
 		each(ctx, i, matches);
 	}
 	return rules_decide(rules, cls, method);
@@ -25,7 +28,7 @@ struct rules_verdict rules_explain(const struct rules *rules, const struct rules
 /* ---- which supertype ---- */
 
 struct meeting {
-	const struct item *item;
+	const struct rules_item *item;
 	struct jw_span name;
 };
 
@@ -37,19 +40,19 @@ static bool meets(void *ctx, struct jw_span name)
 	return rules_item_names(m->item, name);
 }
 
-static bool selector_met(const struct selector *s, rules_each_name *supertypes, void *ctx,
+static bool selector_met(const struct rules_selector *s, rules_each_name *supertypes, void *ctx,
 			 struct jw_span *out)
 {
-	for (const struct test *t = s->tests; t; t = t->next) {
+	for (const struct rules_test *t = s->tests; t; t = t->next) {
 		for (size_t i = 0; i < t->count; i++) {
 			struct meeting m = { .item = &t->items[i] };
 
 			if (m.item->negated)
 				continue;
-			if (t->kind == TEST_ANY_OF &&
+			if (t->kind == RULES_TEST_ANY_OF &&
 			    selector_met(m.item->selector, supertypes, ctx, out))
 				return true;
-			if (t->kind == TEST_SUBTYPE && supertypes(ctx, meets, &m)) {
+			if (t->kind == RULES_TEST_SUBTYPE && supertypes(ctx, meets, &m)) {
 				*out = m.name;
 				return true;
 			}
@@ -61,16 +64,15 @@ static bool selector_met(const struct selector *s, rules_each_name *supertypes, 
 bool rules_subtype_met(const struct rules *rules, size_t index, rules_each_name *supertypes,
 		       void *ctx, struct jw_span *out)
 {
-	const struct rules_rule *face = &rules->rules[index]->face;
-	const struct rules *set = face->call        ? rules->calls
-				  : face->exception ? rules->exceptions
-				  : face->creation  ? rules->creations
-						    : rules;
-	size_t count = set == rules ? rules->rule_clauses : set->clause_count;
+	const struct rules_rule *face = &rules->rules.at[index]->face;
+	const struct rules_clauses *list = face->call        ? &rules->calls
+					   : face->exception ? &rules->exceptions
+					   : face->creation  ? &rules->creations
+							     : &rules->bodies;
 
-	for (size_t i = 0; supertypes && i < count; i++) {
-		if (set->clauses[i].rule == index &&
-		    selector_met(set->clauses[i].selector, supertypes, ctx, out))
+	for (size_t i = 0; supertypes && i < list->n; i++) {
+		if (list->at[i].rule == index &&
+		    selector_met(list->at[i].selector, supertypes, ctx, out))
 			return true;
 	}
 	return false;

@@ -12,8 +12,12 @@
  */
 #include <string.h>
 
+#include "base/assert.h"
+#include "base/grow.h"
+#include "rules/index.h"
 #include "rules/literals.h"
-#include "rules/rules_int.h"
+#include "rules/match.h"
+#include "rules/selector.h"
 
 #include "base/banned.h"
 
@@ -45,8 +49,10 @@ struct entry {
 	struct key key;
 	uint64_t hash;
 	struct entry *next;
-	uint32_t *clauses; /* falling */
-	uint32_t count, room;
+	struct clause_list {
+		uint32_t *at; /* falling */
+		size_t n, room;
+	} clauses;
 	uint32_t uses; /* how many clauses could be filed here */
 };
 
@@ -59,7 +65,7 @@ struct filing {
 	struct entry **hits[DOMAINS]; /* by index of the piece */
 };
 
-struct index {
+struct rules_index {
 	struct filing decide, gate;
 	uint32_t *every; /* all clauses, falling */
 };
@@ -70,25 +76,25 @@ static const struct {
 	bool used, late; /* late: not known at the gate */
 	enum domain domain;
 } tests[] = {
-	[TEST_CLASS] = { true, false, DOMAIN_CLASS },
-	[TEST_PACKAGE] = { true, false, DOMAIN_CLASS },
-	[TEST_ENTRY] = { true, false, DOMAIN_ENTRY },
-	[TEST_SOURCE] = { true, true, DOMAIN_SOURCE },
-	[TEST_METHOD] = { true, true, DOMAIN_METHOD },
-	[TEST_DESCRIPTOR] = { true, true, DOMAIN_DESCRIPTOR },
-	[TEST_RETURNS] = { true, true, DOMAIN_DESCRIPTOR },
-	[TEST_PARAMS] = { true, true, DOMAIN_DESCRIPTOR },
-	[TEST_ANY_OF] = { true, false, DOMAIN_CLASS },
-	[TEST_SUBTYPE] = { .late = true },
-	[TEST_CLASS_ANNOTATION] = { .late = true },
-	[TEST_METHOD_ANNOTATION] = { .late = true },
-	[TEST_LAMBDA] = { .late = true },
-	[TEST_KIND] = { .late = true },
-	[TEST_MODIFIERS] = { .late = true },
-	[TEST_CODE] = { .late = true },
+	[RULES_TEST_CLASS] = { true, false, DOMAIN_CLASS },
+	[RULES_TEST_PACKAGE] = { true, false, DOMAIN_CLASS },
+	[RULES_TEST_ENTRY] = { true, false, DOMAIN_ENTRY },
+	[RULES_TEST_SOURCE] = { true, true, DOMAIN_SOURCE },
+	[RULES_TEST_METHOD] = { true, true, DOMAIN_METHOD },
+	[RULES_TEST_DESCRIPTOR] = { true, true, DOMAIN_DESCRIPTOR },
+	[RULES_TEST_RETURNS] = { true, true, DOMAIN_DESCRIPTOR },
+	[RULES_TEST_PARAMS] = { true, true, DOMAIN_DESCRIPTOR },
+	[RULES_TEST_ANY_OF] = { true, false, DOMAIN_CLASS },
+	[RULES_TEST_SUBTYPE] = { .late = true },
+	[RULES_TEST_CLASS_ANNOTATION] = { .late = true },
+	[RULES_TEST_METHOD_ANNOTATION] = { .late = true },
+	[RULES_TEST_LAMBDA] = { .late = true },
+	[RULES_TEST_KIND] = { .late = true },
+	[RULES_TEST_MODIFIERS] = { .late = true },
+	[RULES_TEST_CODE] = { .late = true },
 };
 
-static bool is_used(const struct filing *f, const struct test *t)
+static bool is_used(const struct filing *f, const struct rules_test *t)
 {
 	return tests[t->kind].used && (f->methods || !tests[t->kind].late);
 }
@@ -114,7 +120,7 @@ static size_t glob_keys(const struct rules_glob *glob, enum domain domain, struc
 }
 
 /* A class in a descriptor is written out, a primitive type is a letter. */
-static size_t type_keys(const struct type_glob *type, struct key out[3])
+static size_t type_keys(const struct rules_type_glob *type, struct key out[3])
 {
 	const struct rules_glob *name = &type->name;
 
@@ -125,17 +131,18 @@ static size_t type_keys(const struct type_glob *type, struct key out[3])
 }
 
 /* Keys of which each would do, at most 3. */
-static size_t item_keys(const struct item *item, enum test_kind kind, struct key out[3])
+static size_t item_keys(const struct rules_item *item, enum rules_test_kind kind, struct key out[3])
 {
 	enum domain domain = tests[kind].domain;
 
-	if (item->form == ITEM_TYPE)
+	if (item->form == RULES_ITEM_TYPE)
 		return type_keys(&item->type, out);
-	if (item->form == ITEM_TEXT)
+	if (item->form == RULES_ITEM_TEXT)
 		return add_piece(domain, item->text, out);
-	if (item->form != ITEM_GLOB)
+	if (item->form != RULES_ITEM_GLOB)
 		return 0;
-	if (item->glob.shape == RULES_GLOB_LITERAL && (kind == TEST_CLASS || kind == TEST_METHOD)) {
+	if (item->glob.shape == RULES_GLOB_LITERAL &&
+	    (kind == RULES_TEST_CLASS || kind == RULES_TEST_METHOD)) {
 		out[0] = (struct key){ domain, true, item->glob.prefix };
 		return 1;
 	}
@@ -160,13 +167,13 @@ static struct entry *find(const struct filing *f, const struct key *key)
 	return e;
 }
 
-static struct entry *find_or_make(struct rules *set, struct filing *f, const struct key *key)
+static struct entry *find_or_make(struct jw_arena *arena, struct filing *f, const struct key *key)
 {
 	struct entry *e = find(f, key), **bucket;
 
 	if (e)
 		return e;
-	e = JW_NEW(&set->arena, struct entry);
+	e = JW_NEW(arena, struct entry);
 	if (!e)
 		return NULL;
 	e->key = *key;
@@ -179,45 +186,40 @@ static struct entry *find_or_make(struct rules *set, struct filing *f, const str
 }
 
 /* Clauses come last first, so that lists fall by themselves. */
-static bool append(struct jw_arena *arena, struct entry *e, uint32_t clause)
+static enum jw_status append(struct jw_arena *arena, struct entry *entry, uint32_t clause,
+			     struct jw_err *e)
 {
-	if (e->count > 0 && e->clauses[e->count - 1] == clause)
-		return true;
-	if (e->count == e->room) {
-		uint32_t room = e->room ? e->room * 2 : 2;
-		uint32_t *more = JW_NEW_ARRAY(arena, uint32_t, room);
+	static const struct jw_growth growth = { .what = "clauses", .first = 2 };
+	struct clause_list *list = &entry->clauses;
 
-		if (!more)
-			return false;
-		if (e->count)
-			memcpy(more, e->clauses, e->count * sizeof *more);
-		e->clauses = more;
-		e->room = room;
-	}
-	e->clauses[e->count++] = clause;
-	return true;
+	if (list->n > 0 && list->at[list->n - 1] == clause)
+		return JW_OK;
+	JW_ASSERT(list->n == 0 || list->at[list->n - 1] > clause);
+	JW_TRY(JW_GROW_IN(arena, list, &growth, e));
+	list->at[list->n++] = clause;
+	return JW_OK;
 }
 
 /* ---- filing ---- */
 
 /* Counts a clause for each key that it could be filed under. */
-static enum jw_status count_uses(struct rules *set, struct filing *f, const struct selector *s,
-				 struct jw_err *e)
+static enum jw_status count_uses(struct jw_arena *arena, struct filing *f,
+				 const struct rules_selector *s, struct jw_err *e)
 {
-	for (const struct test *t = s->tests; t; t = t->next) {
+	for (const struct rules_test *t = s->tests; t; t = t->next) {
 		for (size_t i = 0; is_used(f, t) && i < t->count; i++) {
-			const struct item *item = &t->items[i];
+			const struct rules_item *item = &t->items[i];
 			struct key keys[3];
 			size_t n = 0;
 
 			if (item->negated)
 				continue;
-			if (item->form == ITEM_SELECTOR)
-				JW_TRY(count_uses(set, f, item->selector, e));
+			if (item->form == RULES_ITEM_SELECTOR)
+				JW_TRY(count_uses(arena, f, item->selector, e));
 			else
 				n = item_keys(item, t->kind, keys);
 			while (n-- > 0) {
-				struct entry *entry = find_or_make(set, f, &keys[n]);
+				struct entry *entry = find_or_make(arena, f, &keys[n]);
 
 				if (!entry)
 					return jw_nomem(e);
@@ -228,11 +230,11 @@ static enum jw_status count_uses(struct rules *set, struct filing *f, const stru
 	return JW_OK;
 }
 
-static void best_keys(const struct filing *f, const struct selector *s, struct keys *out);
+static void best_keys(const struct filing *f, const struct rules_selector *s, struct keys *out);
 
 /* Adds the rarest key of ITEM; false when there is none, or no place. */
-static bool add_item(const struct filing *f, const struct item *item, enum test_kind kind,
-		     struct keys *out)
+static bool add_item(const struct filing *f, const struct rules_item *item,
+		     enum rules_test_kind kind, struct keys *out)
 {
 	const struct entry *best = NULL;
 	struct key keys[3];
@@ -251,7 +253,7 @@ static bool add_item(const struct filing *f, const struct item *item, enum test_
 	return true;
 }
 
-static bool add_inner(const struct filing *f, const struct item *item, struct keys *out)
+static bool add_inner(const struct filing *f, const struct rules_item *item, struct keys *out)
 {
 	struct keys inner;
 
@@ -265,20 +267,20 @@ static bool add_inner(const struct filing *f, const struct item *item, struct ke
 }
 
 /* Those of the positive items, if every one has some. All of `params` must hold: one will do. */
-static void test_keys(const struct filing *f, const struct test *t, struct keys *out)
+static void test_keys(const struct filing *f, const struct rules_test *t, struct keys *out)
 {
 	out->count = out->uses = 0;
 	for (size_t i = 0; i < t->count; i++) {
-		const struct item *item = &t->items[i];
+		const struct rules_item *item = &t->items[i];
 		bool good;
 
 		if (item->negated)
 			continue;
-		good = item->form == ITEM_SELECTOR ? add_inner(f, item, out)
-						   : add_item(f, item, t->kind, out);
-		if (good && t->kind == TEST_PARAMS)
+		good = item->form == RULES_ITEM_SELECTOR ? add_inner(f, item, out)
+							 : add_item(f, item, t->kind, out);
+		if (good && t->kind == RULES_TEST_PARAMS)
 			return;
-		if (!good && t->kind != TEST_PARAMS) {
+		if (!good && t->kind != RULES_TEST_PARAMS) {
 			out->count = 0;
 			return;
 		}
@@ -286,12 +288,12 @@ static void test_keys(const struct filing *f, const struct test *t, struct keys 
 }
 
 /* Any one test of an AND will do: the one whose keys are the rarest. */
-static void best_keys(const struct filing *f, const struct selector *s, struct keys *out)
+static void best_keys(const struct filing *f, const struct rules_selector *s, struct keys *out)
 {
 	struct keys keys;
 
 	out->count = 0;
-	for (const struct test *t = s->tests; t; t = t->next) {
+	for (const struct rules_test *t = s->tests; t; t = t->next) {
 		if (!is_used(f, t))
 			continue;
 		test_keys(f, t, &keys);
@@ -300,175 +302,183 @@ static void best_keys(const struct filing *f, const struct selector *s, struct k
 	}
 }
 
-static enum jw_status file_clause(struct rules *set, struct filing *f, uint32_t clause,
+struct making {
+	struct jw_arena *arena;
+	const struct rules_clauses *list;
+};
+
+static enum jw_status file_clause(const struct making *m, struct filing *f, uint32_t clause,
 				  struct jw_err *e)
 {
 	struct keys keys;
 
-	best_keys(f, set->clauses[clause].selector, &keys);
+	best_keys(f, m->list->at[clause].selector, &keys);
 	if (keys.count == 0)
-		return append(&set->arena, &f->all, clause) ? JW_OK : jw_nomem(e);
-	for (size_t i = 0; i < keys.count; i++) {
-		if (!append(&set->arena, find(f, &keys.list[i]), clause))
-			return jw_nomem(e);
-	}
+		return append(m->arena, &f->all, clause, e);
+	for (size_t i = 0; i < keys.count; i++)
+		JW_TRY(append(m->arena, find(f, &keys.list[i]), clause, e));
 	return JW_OK;
 }
 
 /* The pieces of DOMAIN that clauses are filed under. */
-static enum jw_status build_pieces(struct rules *set, struct filing *f, enum domain domain,
+static enum jw_status build_pieces(struct jw_arena *arena, struct filing *f, enum domain domain,
 				   struct jw_err *e)
 {
-	struct jw_span *texts = JW_NEW_ARRAY(&set->arena, struct jw_span, f->entry_count + 1);
-	struct entry **hits = JW_NEW_ARRAY(&set->arena, struct entry *, f->entry_count + 1);
+	struct jw_span *texts = JW_NEW_ARRAY(arena, struct jw_span, f->entry_count + 1);
+	struct entry **hits = JW_NEW_ARRAY(arena, struct entry *, f->entry_count + 1);
 	size_t n = 0;
 
 	if (!texts || !hits)
 		return jw_nomem(e);
 	for (size_t i = 0; i <= f->mask; i++) {
 		for (struct entry *entry = f->buckets[i]; entry; entry = entry->next) {
-			if (entry->count == 0 || entry->key.whole || entry->key.domain != domain)
+			if (entry->clauses.n == 0 || entry->key.whole ||
+			    entry->key.domain != domain)
 				continue;
 			texts[n] = entry->key.text;
 			hits[n++] = entry;
 		}
 	}
 	f->hits[domain] = hits;
-	return rules_pieces_build(texts, n, &set->arena, &f->pieces[domain], e);
+	return rules_pieces_build(texts, n, arena, &f->pieces[domain], e);
 }
 
 /* A clause that skips decides at the gate only when it asks for nothing but the class. */
-static bool is_idle(const struct filing *f, const struct clause *clause)
+static bool is_idle(const struct filing *f, const struct rules_clause *clause)
 {
 	bool asks = false;
 
-	for (const struct test *t = clause->selector->tests; t; t = t->next)
+	for (const struct rules_test *t = clause->selector->tests; t; t = t->next)
 		asks = asks || tests[t->kind].late;
 	return !f->methods && clause->skip && asks;
 }
 
-static enum jw_status build(struct rules *set, struct filing *f, struct jw_err *e)
+static enum jw_status build(const struct making *m, struct filing *f, struct jw_err *e)
 {
+	const struct rules_clauses *list = m->list;
 	size_t buckets = 64;
 
-	while (buckets < set->clause_count * 2)
+	while (buckets < list->n * 2)
 		buckets *= 2;
-	f->buckets = JW_NEW_ARRAY(&set->arena, struct entry *, buckets);
+	f->buckets = JW_NEW_ARRAY(m->arena, struct entry *, buckets);
 	if (!f->buckets)
 		return jw_nomem(e);
 	f->mask = buckets - 1;
-	for (size_t i = 0; i < set->clause_count; i++)
-		JW_TRY(count_uses(set, f, set->clauses[i].selector, e));
-	for (size_t i = set->clause_count; i-- > 0;) {
-		if (!is_idle(f, &set->clauses[i]))
-			JW_TRY(file_clause(set, f, (uint32_t)i, e));
+	for (size_t i = 0; i < list->n; i++)
+		JW_TRY(count_uses(m->arena, f, list->at[i].selector, e));
+	for (size_t i = list->n; i-- > 0;) {
+		if (!is_idle(f, &list->at[i]))
+			JW_TRY(file_clause(m, f, (uint32_t)i, e));
 	}
 	for (enum domain d = 0; d < DOMAINS; d++)
-		JW_TRY(build_pieces(set, f, d, e));
+		JW_TRY(build_pieces(m->arena, f, d, e));
 	return JW_OK;
 }
 
-enum jw_status rules_index_build(struct rules *set, struct jw_err *e)
+enum jw_status rules_index_build(struct jw_arena *arena, struct rules_clauses *list,
+				 struct jw_err *e)
 {
-	struct index *index = JW_NEW(&set->arena, struct index);
+	struct rules_index *index = JW_NEW(arena, struct rules_index);
+	struct making m = { arena, list };
 
 	if (!index)
 		return jw_nomem(e);
-	set->index = index;
+	list->index = index;
 	index->decide.methods = true;
-	index->every = JW_NEW_ARRAY(&set->arena, uint32_t, set->clause_count + 1);
+	index->every = JW_NEW_ARRAY(arena, uint32_t, list->n + 1);
 	if (!index->every)
 		return jw_nomem(e);
-	for (size_t i = 0; i < set->clause_count; i++)
-		index->every[i] = (uint32_t)(set->clause_count - 1 - i);
-	JW_TRY(build(set, &index->decide, e));
-	return build(set, &index->gate, e);
+	for (size_t i = 0; i < list->n; i++)
+		index->every[i] = (uint32_t)(list->n - 1 - i);
+	JW_TRY(build(&m, &index->decide, e));
+	return build(&m, &index->gate, e);
 }
 
 /* ---- asking ---- */
 
-static void add_list(const struct rules *set, struct candidates *out, const struct entry *e)
+static void add_list(const struct rules_clauses *list, struct rules_candidates *out,
+		     const struct entry *e)
 {
-	if (out->all || !e || e->count == 0)
+	if (out->all || !e || e->clauses.n == 0)
 		return;
 	if (out->count < sizeof out->lists / sizeof *out->lists) {
-		out->lists[out->count++] = (struct list){ e->clauses, e->count };
+		out->lists[out->count++] = (struct rules_filed){ e->clauses.at, e->clauses.n };
 		return;
 	}
 	out->all = true;
 	out->count = 1;
-	out->lists[0] = (struct list){ set->index->every, set->clause_count };
+	out->lists[0] = (struct rules_filed){ list->index->every, list->n };
 }
 
-static void add_lists(const struct rules *set, const struct filing *f, enum domain domain,
-		      struct jw_span text, struct candidates *out)
+static void add_lists(const struct rules_clauses *list, const struct filing *f, enum domain domain,
+		      struct jw_span text, struct rules_candidates *out)
 {
 	struct rules_pieces_walk walk = rules_pieces_walk(&f->pieces[domain], text);
 	size_t piece;
 
 	if (domain == DOMAIN_CLASS || domain == DOMAIN_METHOD)
-		add_list(set, out, find(f, &(struct key){ domain, true, text }));
+		add_list(list, out, find(f, &(struct key){ domain, true, text }));
 	while (!out->all && rules_pieces_next(&walk, &piece))
-		add_list(set, out, f->hits[domain][piece]);
+		add_list(list, out, f->hits[domain][piece]);
 }
 
-static void class_lists(const struct rules *set, const struct filing *f,
-			const struct rules_class *cls, struct candidates *out)
+static void class_lists(const struct rules_clauses *list, const struct filing *f,
+			const struct rules_class *cls, struct rules_candidates *out)
 {
-	add_list(set, out, &f->all);
-	add_lists(set, f, DOMAIN_CLASS, cls->name, out);
-	add_lists(set, f, DOMAIN_ENTRY, cls->entry, out);
+	add_list(list, out, &f->all);
+	add_lists(list, f, DOMAIN_CLASS, cls->name, out);
+	add_lists(list, f, DOMAIN_ENTRY, cls->entry, out);
 	if (f->methods)
-		add_lists(set, f, DOMAIN_SOURCE, cls->source, out);
+		add_lists(list, f, DOMAIN_SOURCE, cls->source, out);
 }
 
 /* The clauses filed by class whose class part may hold, falling. */
 struct rules_prepared {
-	const struct rules *set;
+	const struct rules_clauses *list;
 	struct entry class;
 };
 
-void rules_candidates(const struct rules *set, const struct rules_class *cls,
-		      const struct rules_method *method, struct candidates *out)
+void rules_candidates_of(const struct rules_clauses *list, const struct rules_class *cls,
+			 const struct rules_method *method, struct rules_candidates *out)
 {
-	const struct filing *f = method ? &set->index->decide : &set->index->gate;
+	const struct filing *f = method ? &list->index->decide : &list->index->gate;
 
 	out->count = 0;
 	out->all = false;
-	if (method && cls->prepared && cls->prepared->set == set)
-		add_list(set, out, &cls->prepared->class);
+	if (method && cls->prepared && cls->prepared->list == list)
+		add_list(list, out, &cls->prepared->class);
 	else
-		class_lists(set, f, cls, out);
+		class_lists(list, f, cls, out);
 	if (!method)
 		return;
-	add_lists(set, f, DOMAIN_METHOD, method->name, out);
-	add_lists(set, f, DOMAIN_DESCRIPTOR, method->descriptor, out);
+	add_lists(list, f, DOMAIN_METHOD, method->name, out);
+	add_lists(list, f, DOMAIN_DESCRIPTOR, method->descriptor, out);
 }
 
-const struct rules_prepared *rules_class_prepare(const struct rules *rules,
+const struct rules_prepared *rules_index_prepare(const struct rules_clauses *list,
 						 const struct rules_class *cls,
 						 struct jw_arena *arena)
 {
 	struct rules_prepared *p = JW_NEW(arena, struct rules_prepared);
-	struct eval eval = { .cls = cls, .open = true };
-	struct candidates c;
+	struct rules_eval eval = { .cls = cls, .open = true };
+	struct rules_candidates c;
 	uint32_t clause;
 
 	if (p)
-		p->set = rules;
+		p->list = list;
 	c.count = 0;
 	c.all = false;
-	class_lists(rules, &rules->index->decide, cls, &c);
+	class_lists(list, &list->index->decide, cls, &c);
 	while (p && rules_candidates_next(&c, &clause)) {
-		if (rules_eval_clause(&rules->clauses[clause], &eval) == ANSWER_NO)
+		if (rules_clause_eval(&list->at[clause], &eval) == RULES_NO)
 			continue;
-		if (!append(arena, &p->class, clause))
+		if (append(arena, &p->class, clause, NULL) != JW_OK)
 			return NULL;
 	}
 	return p;
 }
 
-bool rules_candidates_next(struct candidates *c, uint32_t *clause)
+bool rules_candidates_next(struct rules_candidates *c, uint32_t *clause)
 {
 	uint32_t best = 0;
 
@@ -479,7 +489,7 @@ bool rules_candidates_next(struct candidates *c, uint32_t *clause)
 			best = *c->lists[i].at;
 	}
 	for (size_t i = 0; i < c->count;) {
-		struct list *l = &c->lists[i];
+		struct rules_filed *l = &c->lists[i];
 
 		if (*l->at == best) {
 			l->at++;

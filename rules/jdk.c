@@ -4,7 +4,7 @@
  * Everything else of java.base was woven and run: constructors, Object.<init> and initialisers,
  * too, and every call. Its probes do nothing until the VM has booted (Probe.Early).
  */
-#include "rules/rules_int.h"
+#include "rules/jdk.h"
 
 #include "base/banned.h"
 
@@ -48,6 +48,17 @@ static const struct {
 	{ "jdk/internal/vm/annotation/ChangesCurrentThread", RULES_WHY_SWITCHES },
 	{ "jdk/internal/misc/ScopedMemoryAccess$Scoped", RULES_WHY_SCOPED },
 };
+
+const char *const rules_jdk_packages[] = { "java/", "jdk/", "sun/", NULL };
+
+bool rules_is_jdk(struct jw_span name)
+{
+	for (size_t i = 0; rules_jdk_packages[i]; i++) {
+		if (jw_span_starts(name, jw_span_str(rules_jdk_packages[i])))
+			return true;
+	}
+	return false;
+}
 
 static bool names_class(const char *row, struct jw_span name)
 {

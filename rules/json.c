@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rules/json_scan_int.h"
+#include "rules/json_scan.h"
 
 #include "base/banned.h"
 

@@ -1,7 +1,7 @@
 /*
- * json_scan.c: see json_scan_int.h.
+ * json_scan.c: see json_scan.h.
  */
-#include "rules/json_scan_int.h"
+#include "rules/json_scan.h"
 
 #include <string.h>
 

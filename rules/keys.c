@@ -5,16 +5,13 @@
 #include <string.h>
 
 #include "base/nearest.h"
-#include "rules/rules_int.h"
+#include "rules/keys.h"
+#include "rules/rule.h"
+#include "rules/select.h"
 
 #include "base/banned.h"
 
 /* ---- nearest name ---- */
-
-const char *rules_nearest(const char *word, const char *const *names, size_t count)
-{
-	return jw_nearest(word, names, count);
-}
 
 static const char *nearest(const char *word, const char *const *names)
 {
@@ -22,7 +19,7 @@ static const char *nearest(const char *word, const char *const *names)
 
 	while (names[count])
 		count++;
-	return rules_nearest(word, names, count);
+	return jw_nearest(word, names, count);
 }
 
 /* ---- checks ---- */
@@ -53,7 +50,7 @@ static const char *home_of(const char *key)
 	return known(key, rules_file_keys) ? "the file, beside \"jweave\"" : NULL;
 }
 
-enum jw_status rules_check_keys(struct compile *c, const struct rules_json *object,
+enum jw_status rules_check_keys(struct rules_reading *c, const struct rules_json *object,
 				const char *const *names)
 {
 	JW_TRY(rules_want(c, object, RULES_JSON_OBJECT));
@@ -70,7 +67,7 @@ enum jw_status rules_check_keys(struct compile *c, const struct rules_json *obje
 	return JW_OK;
 }
 
-enum jw_status rules_want(struct compile *c, const struct rules_json *json,
+enum jw_status rules_want(struct rules_reading *c, const struct rules_json *json,
 			  enum rules_json_type type)
 {
 	if (json->type == type)
@@ -79,7 +76,7 @@ enum jw_status rules_want(struct compile *c, const struct rules_json *json,
 			       rules_json_type_text(type), rules_json_type_text(json->type));
 }
 
-enum jw_status rules_natural(struct compile *c, const struct rules_json *json, int64_t most,
+enum jw_status rules_natural(struct rules_reading *c, const struct rules_json *json, int64_t most,
 			     uint32_t *out)
 {
 	JW_TRY(rules_want(c, json, RULES_JSON_NUMBER));
@@ -90,7 +87,7 @@ enum jw_status rules_natural(struct compile *c, const struct rules_json *json, i
 	return JW_OK;
 }
 
-enum jw_status rules_word(struct compile *c, const struct rules_json *json,
+enum jw_status rules_word(struct rules_reading *c, const struct rules_json *json,
 			  const char *const *words, size_t *out)
 {
 	JW_TRY(rules_want(c, json, RULES_JSON_STRING));
@@ -112,7 +109,8 @@ enum jw_status rules_word(struct compile *c, const struct rules_json *json,
 	return JW_RULES;
 }
 
-enum jw_status rules_at(struct compile *c, const struct rules_json *json, struct jw_span part)
+enum jw_status rules_error_at(struct rules_reading *c, const struct rules_json *json,
+			      struct jw_span part)
 {
 	char text[JW_ERR_TEXT];
 
@@ -123,32 +121,3 @@ enum jw_status rules_at(struct compile *c, const struct rules_json *json, struct
 	memcpy(text, c->e->text, sizeof text);
 	return rules_json_fail_in(c->e, json, part, NULL, "%s", text);
 }
-
-/* ---- tables of words ---- */
-
-const struct modifier rules_modifiers[] = {
-	{ "public", 0x0001, true, true },      { "protected", 0x0004, true, false },
-	{ "private", 0x0002, true, false },    { "package", BIT_PACKAGE, true, true },
-	{ "static", 0x0008, true, false },     { "final", 0x0010, true, true },
-	{ "abstract", 0x0400, true, true },    { "synchronized", 0x0020, true, false },
-	{ "native", 0x0100, true, false },     { "varargs", 0x0080, true, false },
-	{ "strictfp", 0x0800, true, false },   { "interface", 0x0200, false, true },
-	{ "annotation", 0x2000, false, true }, { "enum", 0x4000, false, true },
-	{ "record", BIT_RECORD, false, true }, { NULL, 0, false, false },
-};
-
-const struct modifier *rules_modifier(struct jw_span word)
-{
-	for (const struct modifier *m = rules_modifiers; m->text; m++) {
-		if (jw_span_eq_str(word, m->text))
-			return m;
-	}
-	return NULL;
-}
-
-const char *const rules_kind_names[] = {
-#define KIND_NAME(name, text) text,
-	RULES_KIND_LIST(KIND_NAME)
-#undef KIND_NAME
-		NULL,
-};

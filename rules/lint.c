@@ -6,7 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "rules/rules_int.h"
+#include "rules/jdk.h"
+#include "rules/lint.h"
+#include "rules/selector.h"
+#include "rules/set.h"
 
 #include "base/banned.h"
 
@@ -38,32 +41,33 @@ static void find(struct lint *l, const char *file, uint32_t line, const char *fm
 /* ---- one clause covers another ---- */
 
 /* Does SELECTOR hold for every class under *PREFIX ("" for all), whatever the method? */
-static bool is_broad(const struct selector *selector, struct jw_span *prefix)
+static bool is_broad(const struct rules_selector *selector, struct jw_span *prefix)
 {
-	const struct test *t = selector->tests;
+	const struct rules_test *t = selector->tests;
 
-	if (!t || t->next || t->kind != TEST_CLASS || t->count != 1 || t->items[0].negated ||
-	    t->items[0].form != ITEM_GLOB || t->items[0].glob.shape != RULES_GLOB_PREFIX)
+	if (!t || t->next || t->kind != RULES_TEST_CLASS || t->count != 1 || t->items[0].negated ||
+	    t->items[0].form != RULES_ITEM_GLOB || t->items[0].glob.shape != RULES_GLOB_PREFIX)
 		return false;
 	*prefix = t->items[0].glob.prefix;
 	return true;
 }
 
-static bool all_under(const struct selector *selector, struct jw_span prefix);
+static bool all_under(const struct rules_selector *selector, struct jw_span prefix);
 
-static bool item_under(const struct item *item, struct jw_span prefix)
+static bool item_under(const struct rules_item *item, struct jw_span prefix)
 {
-	if (item->form == ITEM_SELECTOR)
+	if (item->form == RULES_ITEM_SELECTOR)
 		return all_under(item->selector, prefix);
-	return item->form == ITEM_GLOB && jw_span_starts(item->glob.prefix, prefix);
+	return item->form == RULES_ITEM_GLOB && jw_span_starts(item->glob.prefix, prefix);
 }
 
 /* Do all classes that SELECTOR may choose begin with PREFIX? */
-static bool all_under(const struct selector *selector, struct jw_span prefix)
+static bool all_under(const struct rules_selector *selector, struct jw_span prefix)
 {
-	for (const struct test *t = selector->tests; t; t = t->next) {
-		bool any = false, under = t->kind == TEST_CLASS || t->kind == TEST_PACKAGE ||
-					  t->kind == TEST_ANY_OF;
+	for (const struct rules_test *t = selector->tests; t; t = t->next) {
+		bool any = false, under = t->kind == RULES_TEST_CLASS ||
+					  t->kind == RULES_TEST_PACKAGE ||
+					  t->kind == RULES_TEST_ANY_OF;
 
 		for (size_t i = 0; under && i < t->count; i++) {
 			if (t->items[i].negated)
@@ -78,9 +82,9 @@ static bool all_under(const struct selector *selector, struct jw_span prefix)
 }
 
 /* A rule that traces leaves out what its default kinds do not have. */
-static bool covers(const struct clause *later, const struct clause *earlier)
+static bool covers(const struct rules_clause *later, const struct rules_clause *earlier)
 {
-	const struct selector *s = earlier->selector;
+	const struct rules_selector *s = earlier->selector;
 	struct jw_span prefix;
 
 	if (!later->skip && (earlier->skip || s->says_kind || s->names_special))
@@ -88,21 +92,21 @@ static bool covers(const struct clause *later, const struct clause *earlier)
 	return is_broad(later->selector, &prefix) && all_under(s, prefix);
 }
 
-static const struct clause *cover_of(const struct rules *set, size_t index)
+static const struct rules_clause *cover_of(const struct rules *set, size_t index)
 {
-	for (size_t k = set->clause_count; set->clause_count <= MAX_COMPARED && k-- > 0;) {
-		const struct clause *later = &set->clauses[k];
+	for (size_t k = set->bodies.n; set->bodies.n <= MAX_COMPARED && k-- > 0;) {
+		const struct rules_clause *later = &set->bodies.at[k];
 
-		if (later->rule != set->clauses[index].rule && k > index &&
-		    covers(later, &set->clauses[index]))
+		if (later->rule != set->bodies.at[index].rule && k > index &&
+		    covers(later, &set->bodies.at[index]))
 			return later;
 	}
 	return NULL;
 }
 
 /* Is the whole rule covered? COVER: by what, last. */
-static bool rule_covered(const struct rules *set, const struct rule_int *rule,
-			 const struct clause **cover)
+static bool rule_covered(const struct rules *set, const struct rules_compiled_rule *rule,
+			 const struct rules_clause **cover)
 {
 	for (size_t k = rule->first; k < rule->first + rule->count; k++) {
 		*cover = cover_of(set, k);
@@ -112,9 +116,9 @@ static bool rule_covered(const struct rules *set, const struct rule_int *rule,
 	return true;
 }
 
-static void lint_cover(struct lint *l, const struct rule_int *rule)
+static void lint_cover(struct lint *l, const struct rules_compiled_rule *rule)
 {
-	const struct clause *cover = NULL;
+	const struct rules_clause *cover = NULL;
 	const struct rules_rule *by;
 
 	if (!rule_covered(l->set, rule, &cover) || !cover)
@@ -124,7 +128,7 @@ static void lint_cover(struct lint *l, const struct rule_int *rule)
 		     "rule \"%s\" can choose nothing: an exclude covers it", rule->face.id);
 		return;
 	}
-	by = &l->set->rules[cover->rule]->face;
+	by = &l->set->rules.at[cover->rule]->face;
 	find(l, rule->face.file, rule->face.line,
 	     "rule \"%s\" never decides: the later rule \"%s\" (%s:%u) covers it, and the last "
 	     "matching rule decides",
@@ -133,16 +137,14 @@ static void lint_cover(struct lint *l, const struct rule_int *rule)
 
 /* ---- what can never be woven ---- */
 
-static void lint_jdk(struct lint *l, const struct rule_int *rule)
+static void lint_jdk(struct lint *l, const struct rules_compiled_rule *rule)
 {
-	static const char *const jdk[] = { "java/", "jdk/", "sun/" };
-
 	for (size_t k = rule->first; k < rule->first + rule->count; k++) {
-		const struct selector *s = l->set->clauses[k].selector;
+		const struct rules_selector *s = l->set->bodies.at[k].selector;
 		bool own = all_under(s, JW_SPAN_LIT("jweave/rt/")), found = false;
 
-		for (size_t i = 0; !l->set->options.jdk && i < 3; i++)
-			found |= all_under(s, jw_span_str(jdk[i]));
+		for (size_t i = 0; !l->set->options.jdk && rules_jdk_packages[i]; i++)
+			found |= all_under(s, jw_span_str(rules_jdk_packages[i]));
 		if (!own && !found)
 			continue;
 		find(l, rule->face.file, rule->face.line, "rule \"%s\" %s", rule->face.id,
@@ -152,7 +154,7 @@ static void lint_jdk(struct lint *l, const struct rule_int *rule)
 	}
 }
 
-static bool only_bodiless(const struct test *t)
+static bool only_bodiless(const struct rules_test *t)
 {
 	bool any = false;
 
@@ -166,11 +168,12 @@ static bool only_bodiless(const struct test *t)
 	return any;
 }
 
-static void lint_bodiless(struct lint *l, const struct rule_int *rule)
+static void lint_bodiless(struct lint *l, const struct rules_compiled_rule *rule)
 {
 	for (size_t k = rule->first; k < rule->first + rule->count; k++) {
-		for (const struct test *t = l->set->clauses[k].selector->tests; t; t = t->next) {
-			if (t->kind == TEST_MODIFIERS && only_bodiless(t)) {
+		for (const struct rules_test *t = l->set->bodies.at[k].selector->tests; t;
+		     t = t->next) {
+			if (t->kind == RULES_TEST_MODIFIERS && only_bodiless(t)) {
 				find(l, rule->face.file, rule->face.line,
 				     "rule \"%s\" can choose nothing: abstract and native methods "
 				     "have no body to weave",
@@ -183,18 +186,19 @@ static void lint_bodiless(struct lint *l, const struct rule_int *rule)
 
 /* ---- types without their package ---- */
 
-static bool lacks_package(const struct item *item)
+static bool lacks_package(const struct rules_item *item)
 {
 	struct jw_span name = item->type.name.prefix;
 
-	return item->form == ITEM_TYPE && item->exact && !item->type.any && name.n > 0 &&
+	return item->form == RULES_ITEM_TYPE && item->exact && !item->type.any && name.n > 0 &&
 	       name.p[0] >= 'A' && name.p[0] <= 'Z' && !memchr(name.p, '/', name.n);
 }
 
-static void lint_types(struct lint *l, const struct rule_int *rule)
+static void lint_types(struct lint *l, const struct rules_compiled_rule *rule)
 {
 	for (size_t k = rule->first; k < rule->first + rule->count; k++) {
-		for (const struct test *t = l->set->clauses[k].selector->tests; t; t = t->next) {
+		for (const struct rules_test *t = l->set->bodies.at[k].selector->tests; t;
+		     t = t->next) {
 			for (size_t i = 0; i < t->count; i++) {
 				struct jw_span name = t->items[i].type.name.prefix;
 
@@ -212,20 +216,20 @@ static void lint_types(struct lint *l, const struct rule_int *rule)
 
 /* ---- too much ---- */
 
-static bool is_unlimited(const struct selector *s)
+static bool is_unlimited(const struct rules_selector *s)
 {
-	for (const struct test *t = s->tests; t; t = t->next) {
-		if (t->kind == TEST_CODE)
+	for (const struct rules_test *t = s->tests; t; t = t->next) {
+		if (t->kind == RULES_TEST_CODE)
 			return t->code.min_bytes == 0 && t->code.has_loop < 1 &&
 			       t->code.has_call < 1;
 	}
 	return false;
 }
 
-static void lint_everything(struct lint *l, const struct rule_int *rule)
+static void lint_everything(struct lint *l, const struct rules_compiled_rule *rule)
 {
 	for (size_t k = rule->first; k < rule->first + rule->count; k++) {
-		const struct selector *s = l->set->clauses[k].selector;
+		const struct rules_selector *s = l->set->bodies.at[k].selector;
 		struct jw_span prefix;
 		bool all = is_broad(s, &prefix) && prefix.n == 0;
 
@@ -242,7 +246,7 @@ static void lint_everything(struct lint *l, const struct rule_int *rule)
 	}
 }
 
-static void lint_rule(struct lint *l, const struct rule_int *rule, bool any_traced)
+static void lint_rule(struct lint *l, const struct rules_compiled_rule *rule, bool any_traced)
 {
 	if (rule->face.skip && !any_traced)
 		find(l, rule->face.file, rule->face.line,
@@ -264,9 +268,9 @@ size_t rules_lint(const struct rules *rules, void (*each)(void *ctx, const char 
 	struct lint l = { rules, each, ctx, 0 };
 	bool traced = false;
 
-	for (size_t i = 0; i < rules->rule_count; i++) {
-		lint_rule(&l, rules->rules[i], traced);
-		traced |= !rules->rules[i]->face.skip;
+	for (size_t i = 0; i < rules->rules.n; i++) {
+		lint_rule(&l, rules->rules.at[i], traced);
+		traced |= !rules->rules.at[i]->face.skip;
 	}
 	if (!traced)
 		find(&l, rules->files[0], 1, "no rule traces anything: nothing will be woven");

@@ -11,18 +11,19 @@
 
 enum { ROOT = 0, NO_STRING = -1 };
 
-struct piece_edge {
+struct rules_piece_edge {
 	uint32_t from, to; /* to == ROOT: an empty place, since no edge leads there */
 	uint8_t byte;
 };
 
-struct piece_node {
+struct rules_piece_node {
 	uint32_t fail, hit, parent, depth;
 	int32_t string; /* that ends here */
 	uint8_t byte;   /* of the edge from the parent */
 };
 
-static size_t place_of(const struct piece_edge *edges, size_t mask, uint32_t from, uint8_t byte)
+static size_t place_of(const struct rules_piece_edge *edges, size_t mask, uint32_t from,
+		       uint8_t byte)
 {
 	size_t at = (((size_t)from << 8 | byte) * 0x9e3779b97f4a7c15u >> 20) & mask;
 
@@ -39,7 +40,7 @@ static uint32_t child(const struct rules_pieces *p, uint32_t from, uint8_t byte)
 /* ---- building ---- */
 
 /* Puts STRING into the trie; NODE_COUNT grows. */
-static void insert(struct piece_edge *edges, size_t mask, struct piece_node *nodes,
+static void insert(struct rules_piece_edge *edges, size_t mask, struct rules_piece_node *nodes,
 		   uint32_t *node_count, struct jw_span string, size_t index)
 {
 	uint32_t node = ROOT;
@@ -48,11 +49,11 @@ static void insert(struct piece_edge *edges, size_t mask, struct piece_node *nod
 		size_t at = place_of(edges, mask, node, string.p[i]);
 
 		if (edges[at].to == ROOT) {
-			edges[at] = (struct piece_edge){ node, *node_count, string.p[i] };
-			nodes[*node_count] = (struct piece_node){ .parent = node,
-								  .depth = (uint32_t)i + 1,
-								  .string = NO_STRING,
-								  .byte = string.p[i] };
+			edges[at] = (struct rules_piece_edge){ node, *node_count, string.p[i] };
+			nodes[*node_count] = (struct rules_piece_node){ .parent = node,
+									.depth = (uint32_t)i + 1,
+									.string = NO_STRING,
+									.byte = string.p[i] };
 			++*node_count;
 		}
 		node = edges[at].to;
@@ -61,9 +62,9 @@ static void insert(struct piece_edge *edges, size_t mask, struct piece_node *nod
 }
 
 /* The longest suffix of NODE's string: the parent's suffixes, tried longest first. */
-static void link_node(const struct rules_pieces *p, struct piece_node *nodes, uint32_t node)
+static void link_node(const struct rules_pieces *p, struct rules_piece_node *nodes, uint32_t node)
 {
-	struct piece_node *n = &nodes[node];
+	struct rules_piece_node *n = &nodes[node];
 	uint32_t from = n->parent, to = ROOT;
 
 	while (from != ROOT && to == ROOT) {
@@ -75,7 +76,7 @@ static void link_node(const struct rules_pieces *p, struct piece_node *nodes, ui
 }
 
 /* The nodes in the order of their depth, so that suffixes are linked before what ends with them. */
-static enum jw_status link_all(const struct rules_pieces *p, struct piece_node *nodes,
+static enum jw_status link_all(const struct rules_pieces *p, struct rules_piece_node *nodes,
 			       uint32_t count, uint32_t deepest, struct jw_err *e)
 {
 	uint32_t *order = jw_mem_zalloc(count, sizeof *order);
@@ -116,8 +117,8 @@ enum jw_status rules_pieces_build(const struct jw_span *strings, size_t count,
 			       bytes);
 	while (room < bytes * 2)
 		room *= 2;
-	struct piece_edge *edges = JW_NEW_ARRAY(arena, struct piece_edge, room);
-	struct piece_node *nodes = JW_NEW_ARRAY(arena, struct piece_node, bytes + 1);
+	struct rules_piece_edge *edges = JW_NEW_ARRAY(arena, struct rules_piece_edge, room);
+	struct rules_piece_node *nodes = JW_NEW_ARRAY(arena, struct rules_piece_node, bytes + 1);
 	if (!edges || !nodes)
 		return jw_nomem(e);
 	nodes[ROOT].string = NO_STRING;
@@ -149,7 +150,7 @@ static uint32_t advance(const struct rules_pieces *p, uint32_t node, uint8_t byt
 
 bool rules_pieces_next(struct rules_pieces_walk *w, size_t *index)
 {
-	const struct piece_node *nodes = w->pieces->nodes;
+	const struct rules_piece_node *nodes = w->pieces->nodes;
 
 	while (w->hit == ROOT) {
 		if (w->pos == w->text.n)

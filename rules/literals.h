@@ -15,9 +15,9 @@
 #include "base/status.h"
 
 struct rules_pieces {
-	const struct piece_edge *edges; /* a hash table: node and byte -> node */
+	const struct rules_piece_edge *edges; /* a hash table: node and byte -> node */
 	size_t mask;
-	const struct piece_node *nodes; /* the first is the root; NULL: no strings */
+	const struct rules_piece_node *nodes; /* the first is the root; NULL: no strings */
 };
 
 /* Compiles COUNT distinct strings, none of them empty. */

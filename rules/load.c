@@ -8,20 +8,29 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "rules/rules_int.h"
+#include "rules/bake.h"
+#include "rules/digest.h"
+#include "rules/index.h"
+#include "rules/keys.h"
+#include "rules/presets.h"
+#include "rules/regex.h"
+#include "rules/rule.h"
+#include "rules/select.h"
+#include "rules/set.h"
+#include "rules/source.h"
 
 #include "base/banned.h"
 
 enum { MAX_NESTING = 16, MAX_FILES = 1000 };
 
 struct loader {
-	struct building b;
+	struct rules_building b;
 	struct rules *set;
 	struct jw_err *e;
 	unsigned depth;
 };
 
-static enum jw_status load_text(struct loader *l, struct jw_span text, struct source *source);
+static enum jw_status load_text(struct loader *l, struct jw_span text, struct rules_source *source);
 
 /* ---- the format's version ---- */
 
@@ -29,16 +38,16 @@ static enum jw_status check_version(struct loader *l, const struct rules_json *r
 {
 	const struct rules_json *v;
 
-	JW_TRY(rules_want(&l->b.c, root, RULES_JSON_OBJECT));
+	JW_TRY(rules_want(&l->b.reading, root, RULES_JSON_OBJECT));
 	v = rules_json_get(root, "jweave");
 	if (!v) /* it may be there, misspelt */
-		JW_TRY(rules_check_keys(&l->b.c, root, rules_file_keys));
+		JW_TRY(rules_check_keys(&l->b.reading, root, rules_file_keys));
 	if (!v)
 		return rules_json_fail(
 			l->e, root, false, NULL,
 			"\"jweave\": 1 is missing: it says that this is a rules file "
 			"of format 1");
-	JW_TRY(rules_want(&l->b.c, v, RULES_JSON_NUMBER));
+	JW_TRY(rules_want(&l->b.reading, v, RULES_JSON_NUMBER));
 	if (!v->is_integer || v->integer != 1)
 		return rules_json_fail(
 			l->e, v, false, NULL,
@@ -46,7 +55,7 @@ static enum jw_status check_version(struct loader *l, const struct rules_json *r
 			"format 1: use a newer jweave, or write \"jweave\": 1 and the "
 			"keys of format 1",
 			rules_json_str(v));
-	return rules_check_keys(&l->b.c, root, rules_file_keys);
+	return rules_check_keys(&l->b.reading, root, rules_file_keys);
 }
 
 /* ---- names of files ---- */
@@ -63,9 +72,9 @@ static char *resolve(struct loader *l, const char *name, const char *path)
 			    !folder && path[0] == '-' ? "./" : "", path);
 }
 
-static struct source *find_source(const struct loader *l, const char *name, bool preset)
+static struct rules_source *find_source(const struct loader *l, const char *name, bool preset)
 {
-	for (struct source *s = l->set->sources; s; s = s->next) {
+	for (struct rules_source *s = l->set->sources; s; s = s->next) {
 		if (s->preset == preset && strcmp(s->name, name) == 0)
 			return s;
 		if (!preset && !s->preset && jw_same_file(s->name, name))
@@ -74,9 +83,9 @@ static struct source *find_source(const struct loader *l, const char *name, bool
 	return NULL;
 }
 
-static struct source *new_source(struct loader *l, const char *name, bool preset)
+static struct rules_source *new_source(struct loader *l, const char *name, bool preset)
 {
-	struct source *s = JW_NEW(&l->set->arena, struct source);
+	struct rules_source *s = JW_NEW(&l->set->arena, struct rules_source);
 
 	if (!s)
 		return NULL;
@@ -91,7 +100,7 @@ static struct source *new_source(struct loader *l, const char *name, bool preset
 /* ---- includes ---- */
 
 static enum jw_status read_preset(struct loader *l, const struct rules_json *json,
-				  struct source *source)
+				  struct rules_source *source)
 {
 	const char *name = rules_json_str(json) + strlen("preset:");
 
@@ -105,7 +114,7 @@ static enum jw_status read_preset(struct loader *l, const struct rules_json *jso
 /* The file of SOURCE, which JSON includes (NULL: nobody), cannot be read: says where, and which
  * preset may have been meant. */
 static enum jw_status no_file(struct loader *l, const struct rules_json *json,
-			      const struct source *source)
+			      const struct rules_source *source)
 {
 	const char *meant = rules_preset_meant(json ? rules_json_str(json) : source->name);
 	char pointer[64] = "";
@@ -122,7 +131,7 @@ static enum jw_status no_file(struct loader *l, const struct rules_json *json,
 }
 
 static enum jw_status read_file(struct loader *l, const struct rules_json *json,
-				struct source *source)
+				struct rules_source *source)
 {
 	struct jw_file file;
 	enum jw_status status = jw_file_open(source->name, RULES_JSON_MAX_SIZE, &file, l->e);
@@ -134,13 +143,13 @@ static enum jw_status read_file(struct loader *l, const struct rules_json *json,
 	return status;
 }
 
-static enum jw_status include_one(struct loader *l, struct source *into,
+static enum jw_status include_one(struct loader *l, struct rules_source *into,
 				  const struct rules_json *json)
 {
 	bool preset = jw_span_starts(json->text, JW_SPAN_LIT("preset:"));
 	const char *name =
 		preset ? rules_json_str(json) : resolve(l, into->name, rules_json_str(json));
-	struct source *source = name ? find_source(l, name, preset) : NULL;
+	struct rules_source *source = name ? find_source(l, name, preset) : NULL;
 
 	if (!name)
 		return jw_nomem(l->e);
@@ -165,7 +174,7 @@ static enum jw_status include_one(struct loader *l, struct source *into,
 	return JW_OK;
 }
 
-static enum jw_status load_includes(struct loader *l, struct source *source)
+static enum jw_status load_includes(struct loader *l, struct rules_source *source)
 {
 	const struct rules_json *json = rules_json_get(source->json, "include");
 	size_t count;
@@ -174,8 +183,8 @@ static enum jw_status load_includes(struct loader *l, struct source *source)
 		return JW_OK;
 	if (json->type == RULES_JSON_ARRAY && json->count == 0)
 		return JW_OK;
-	JW_TRY(rules_strings(&l->b.c, json, &count));
-	source->includes = JW_NEW_ARRAY(&l->set->arena, struct source *, count);
+	JW_TRY(rules_strings(&l->b.reading, json, &count));
+	source->includes = JW_NEW_ARRAY(&l->set->arena, struct rules_source *, count);
 	if (!source->includes)
 		return jw_nomem(l->e);
 	l->depth++;
@@ -187,7 +196,7 @@ static enum jw_status load_includes(struct loader *l, struct source *source)
 	return JW_OK;
 }
 
-static enum jw_status load_text(struct loader *l, struct jw_span text, struct source *source)
+static enum jw_status load_text(struct loader *l, struct jw_span text, struct rules_source *source)
 {
 	source->open = true;
 	JW_TRY(rules_json_parse(text, source->name, &l->set->arena, &source->json, l->e));
@@ -204,51 +213,53 @@ static enum jw_status list_files(struct rules *set, struct jw_err *e)
 	set->files = JW_NEW_ARRAY(&set->arena, const char *, set->source_count + 1);
 	if (!set->files)
 		return jw_nomem(e);
-	for (const struct source *s = set->sources; s; s = s->next) {
+	for (const struct rules_source *s = set->sources; s; s = s->next) {
 		if (!s->preset)
 			set->files[set->file_count++] = s->name;
 	}
 	return JW_OK;
 }
 
-/* Rules and clauses into arrays, excludes behind the clauses of rules. */
-/* What was gathered, as arrays of the set. */
-static enum jw_status take_lists(struct rules *set, const struct building *b, struct jw_err *e)
+/* The clauses of excludes come after those of the rules. */
+static enum jw_status join_bodies(struct rules *set, struct rules_building *b, struct jw_err *e)
 {
-	set->rule_count = b->rules.n / sizeof(void *);
-	set->rule_clauses = b->clauses.n / sizeof *set->clauses;
-	set->clause_count = set->rule_clauses + b->excludes.n / sizeof *set->clauses;
-	set->rules = JW_NEW_ARRAY(&set->arena, struct rule_int *, set->rule_count + 1);
-	set->clauses = JW_NEW_ARRAY(&set->arena, struct clause, set->clause_count + 1);
-	if (!set->rules || !set->clauses)
-		return jw_nomem(e);
-	if (b->rules.n)
-		memcpy(set->rules, b->rules.p, b->rules.n);
-	if (b->clauses.n)
-		memcpy(set->clauses, b->clauses.p, b->clauses.n);
-	if (b->excludes.n)
-		memcpy(set->clauses + set->rule_clauses, b->excludes.p, b->excludes.n);
+	set->bodies = b->bodies;
+	set->body_rules = b->bodies.n;
+	for (size_t i = 0; i < b->excludes.n; i++)
+		JW_TRY(rules_clauses_add(&set->arena, &set->bodies, b->excludes.at[i], e));
 	return JW_OK;
 }
 
+static enum jw_status seal_clauses(struct rules *set, struct rules_clauses *list, struct jw_err *e)
+{
+	for (size_t i = 0; i < list->n && list->at[i].rule != RULES_NONE; i++)
+		list->operations |= set->rules.at[list->at[i].rule]->face.operation != NULL;
+	set->needs_supertypes |= rules_clauses_say_subtype(list);
+	return list->n > 0 || list == &set->bodies ? rules_index_build(&set->arena, list, e)
+						   : JW_OK;
+}
+
+/* What was gathered becomes the set. */
 static enum jw_status seal(struct loader *l)
 {
 	struct rules *set = l->set;
-	struct building *b = &l->b;
+	struct rules_building *b = &l->b;
 
-	JW_TRY(take_lists(set, b, l->e));
-	JW_TRY(rules_check_ids(set, l->e));
-	rules_digest_make(set);
-	JW_TRY(rules_spare_number(set, l->e));
+	set->rules = b->rules;
+	set->settings = b->settings;
+	set->calls = b->calls;
+	set->creations = b->creations;
+	set->exceptions = b->exceptions;
+	JW_TRY(join_bodies(set, b, l->e));
+	JW_TRY(rules_check_ids(&set->rules, l->e));
+	rules_digest_make(set->sources, &set->options, set->digest);
+	JW_TRY(rules_number(set, l->e));
 	JW_TRY(rules_bake(set, l->e));
 	JW_TRY(list_files(set, l->e));
-	for (size_t i = 0; i < set->clause_count; i++)
-		set->needs_supertypes |= set->clauses[i].selector->says_subtype;
-	set->operations = rules_have_operations(set, set->clauses, set->rule_clauses);
-	JW_TRY(rules_apart_seal(set, &b->calls, &set->calls, l->e));
-	JW_TRY(rules_apart_seal(set, &b->creations, &set->creations, l->e));
-	JW_TRY(rules_apart_seal(set, &b->exceptions, &set->exceptions, l->e));
-	return rules_index_build(set, l->e);
+	JW_TRY(seal_clauses(set, &set->calls, l->e));
+	JW_TRY(seal_clauses(set, &set->creations, l->e));
+	JW_TRY(seal_clauses(set, &set->exceptions, l->e));
+	return seal_clauses(set, &set->bodies, l->e);
 }
 
 /* Those that come before the file, as if it included them. */
@@ -266,7 +277,7 @@ static enum jw_status load_presets(struct loader *l)
 			return jw_fail(l->e, JW_RULES, "there is no preset '%s'", *presets);
 		if (find_source(l, name, true))
 			continue;
-		struct source *source = new_source(l, name, true);
+		struct rules_source *source = new_source(l, name, true);
 		if (!source)
 			return jw_nomem(l->e);
 		JW_TRY(load_text(l, text, source));
@@ -278,10 +289,11 @@ static enum jw_status load(struct loader *l, const struct jw_span *text, const c
 {
 	char *copy = jw_arena_str(&l->set->arena, jw_span_str(name));
 
-	if (!copy)
+	l->b.settings = JW_NEW_ARRAY(&l->set->arena, const char *, RULES_SETTINGS);
+	if (!copy || !l->b.settings)
 		return jw_nomem(l->e);
 	JW_TRY(load_presets(l));
-	struct source *source = new_source(l, copy, false);
+	struct rules_source *source = new_source(l, copy, false);
 	if (!source)
 		return jw_nomem(l->e);
 	JW_TRY(text ? load_text(l, *text, source) : read_file(l, NULL, source));
@@ -301,14 +313,10 @@ static enum jw_status make(const struct jw_span *text, const char *name,
 	if (options)
 		l.set->options = *options;
 	l.set->last_source = &l.set->sources;
-	l.b.c = (struct compile){ .set = l.set, .e = e };
+	l.b.reading = (struct rules_reading){ .arena = &l.set->arena,
+					      .regexes = &l.set->regexes,
+					      .e = e };
 	status = load(&l, text, name);
-	jw_buf_free(&l.b.rules);
-	jw_buf_free(&l.b.clauses);
-	jw_buf_free(&l.b.excludes);
-	jw_buf_free(&l.b.calls);
-	jw_buf_free(&l.b.creations);
-	jw_buf_free(&l.b.exceptions);
 	if (status == JW_OK)
 		*out = l.set;
 	else
@@ -334,9 +342,6 @@ void rules_free(struct rules *rules)
 	if (!rules)
 		return;
 	rules_regexes_free(rules->regexes);
-	rules_apart_free(rules->calls);
-	rules_apart_free(rules->creations);
-	rules_apart_free(rules->exceptions);
 	jw_arena_free(&rules->arena);
 	jw_mem_free(rules);
 }
@@ -345,12 +350,12 @@ void rules_free(struct rules *rules)
 
 size_t rules_count(const struct rules *rules)
 {
-	return rules->rule_count;
+	return rules->rules.n;
 }
 
 const struct rules_rule *rules_rule(const struct rules *rules, size_t index)
 {
-	return index < rules->rule_count ? &rules->rules[index]->face : NULL;
+	return index < rules->rules.n ? &rules->rules.at[index]->face : NULL;
 }
 
 size_t rules_file_count(const struct rules *rules)

@@ -12,7 +12,11 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "rules/rules_int.h"
+#include "rules/keys.h"
+#include "rules/pattern.h"
+#include "rules/rules.h"
+#include "rules/select.h"
+#include "rules/words.h"
 
 #include "base/banned.h"
 
@@ -47,8 +51,8 @@ static struct jw_span behind(struct jw_span s, size_t at)
 }
 
 /* WHAT is wrong with PART of the string JSON. */
-static enum jw_status fail(struct compile *c, const struct rules_json *json, struct jw_span part,
-			   const char *what)
+static enum jw_status fail(struct rules_reading *c, const struct rules_json *json,
+			   struct jw_span part, const char *what)
 {
 	return rules_json_fail_in(c->e, json, part, NULL, "%s", what);
 }
@@ -71,13 +75,13 @@ static uint32_t take_dims(struct jw_span *text)
 	return dims;
 }
 
-enum jw_status rules_type(struct compile *c, const struct rules_json *json, struct jw_span text,
-			  struct item *out)
+enum jw_status rules_type_read(struct rules_reading *c, const struct rules_json *json,
+			       struct jw_span text, struct rules_item *out)
 {
-	struct type_glob *type = &out->type;
+	struct rules_type_glob *type = &out->type;
 	size_t wrong = 0, angle;
 
-	out->form = ITEM_TYPE;
+	out->form = RULES_ITEM_TYPE;
 	text = trim(text);
 	if (jw_span_eq_str(text, "..."))
 		return fail(c, json, text, "whatever follows is written \"..\", with two dots");
@@ -92,17 +96,17 @@ enum jw_status rules_type(struct compile *c, const struct rules_json *json, stru
 	if (type->dims > 0 && jw_span_eq_str(text, "void"))
 		return fail(c, json, text, "there are no arrays of void");
 	type->any = jw_span_eq_str(text, "*") || jw_span_eq_str(text, "**");
-	if (rules_glob_compile(text, RULES_GLOB_CLASS, &c->set->arena, &type->name, &wrong, c->e) !=
+	if (rules_glob_compile(text, RULES_GLOB_CLASS, c->arena, &type->name, &wrong, c->e) !=
 	    JW_OK)
-		return rules_at(c, json, behind(text, wrong));
+		return rules_error_at(c, json, behind(text, wrong));
 	out->exact = type->name.shape == RULES_GLOB_LITERAL;
 	return JW_OK;
 }
 
 /* Between the brackets: fills TEST, which has room for as many types as there are commas and one.
  */
-static enum jw_status parse_types(struct compile *c, const struct rules_json *json,
-				  struct jw_span text, struct test *test)
+static enum jw_status parse_types(struct rules_reading *c, const struct rules_json *json,
+				  struct jw_span text, struct rules_test *test)
 {
 	size_t i = 0;
 
@@ -113,7 +117,7 @@ static enum jw_status parse_types(struct compile *c, const struct rules_json *js
 		more = comma < text.n;
 		text = behind(text, comma + 1);
 		if (!jw_span_eq_str(type, "..")) {
-			JW_TRY(rules_type(c, json, type, &test->items[i]));
+			JW_TRY(rules_type_read(c, json, type, &test->items[i]));
 			i++;
 			continue;
 		}
@@ -126,38 +130,40 @@ static enum jw_status parse_types(struct compile *c, const struct rules_json *js
 	return JW_OK;
 }
 
-static enum jw_status add_params(struct compile *c, const struct rules_json *json,
-				 struct jw_span text, struct selector *out)
+static enum jw_status add_params(struct rules_reading *c, const struct rules_json *json,
+				 struct jw_span text, struct rules_selector *out)
 {
-	struct test *test;
+	struct rules_test *test;
 	size_t commas = 1;
 
 	for (size_t i = 0; i < text.n; i++)
 		commas += text.p[i] == ',';
-	test = rules_test(c, out, TEST_PARAMS, commas);
+	test = rules_test_add(c, out, RULES_TEST_PARAMS, commas);
 	return test ? parse_types(c, json, text, test) : jw_nomem(c->e);
 }
 
 /* ---- words before the class ---- */
 
-static enum jw_status add_item(struct compile *c, const struct rules_json *json,
-			       enum test_kind kind, struct jw_span text, struct selector *out)
+static enum jw_status add_item(struct rules_reading *c, const struct rules_json *json,
+			       enum rules_test_kind kind, struct jw_span text,
+			       struct rules_selector *out)
 {
-	struct test *test;
+	struct rules_test *test;
 
 	if (text.n == 0)
 		return fail(c, json, text,
-			    kind == TEST_CLASS ? "a class pattern is missing"
-			    : kind == TEST_CLASS_ANNOTATION || kind == TEST_METHOD_ANNOTATION
+			    kind == RULES_TEST_CLASS ? "a class pattern is missing"
+			    : kind == RULES_TEST_CLASS_ANNOTATION ||
+					    kind == RULES_TEST_METHOD_ANNOTATION
 				    ? "an annotation is missing behind '@'"
-			    : kind == TEST_METHOD ? "a method name is missing behind '#'"
-						  : "a type is missing behind ':'");
-	test = rules_test(c, out, kind, 1);
-	return test ? rules_item(c, json, kind, text, &test->items[0]) : jw_nomem(c->e);
+			    : kind == RULES_TEST_METHOD ? "a method name is missing behind '#'"
+							: "a type is missing behind ':'");
+	test = rules_test_add(c, out, kind, 1);
+	return test ? rules_item_read(c, json, kind, text, &test->items[0]) : jw_nomem(c->e);
 }
 
-static enum jw_status add_modifier(struct compile *c, const struct rules_json *json,
-				   struct jw_span word, struct selector *out)
+static enum jw_status add_modifier(struct rules_reading *c, const struct rules_json *json,
+				   struct jw_span word, struct rules_selector *out)
 {
 	static const char *const types[] = { "void", "boolean", "byte",  "char",  "short",
 					     "int",  "long",    "float", "double" };
@@ -173,18 +179,19 @@ static enum jw_status add_modifier(struct compile *c, const struct rules_json *j
 		return fail(c, json, behind(word, word.n - 1), RULES_GLOB_NO_COMMA);
 	if (find(word, ".*#") < word.n)
 		return fail(c, json, word, "modifiers and annotations stand before the class");
-	const struct modifier *m = rules_modifier(behind(word, negated));
+	const struct rules_modifier *m = rules_modifier_of(behind(word, negated));
 
-	return add_item(c, json, m && !m->on_method ? TEST_CLASS_MODIFIERS : TEST_MODIFIERS, word,
-			out);
+	return add_item(c, json,
+			m && !m->on_method ? RULES_TEST_CLASS_MODIFIERS : RULES_TEST_MODIFIERS,
+			word, out);
 }
 
 /* Takes modifiers and annotations off the front of TEXT. */
-static enum jw_status parse_words(struct compile *c, const struct rules_json *json,
-				  struct jw_span *text, struct selector *out)
+static enum jw_status parse_words(struct rules_reading *c, const struct rules_json *json,
+				  struct jw_span *text, struct rules_selector *out)
 {
-	enum test_kind on =
-		find(*text, "#") < text->n ? TEST_METHOD_ANNOTATION : TEST_CLASS_ANNOTATION;
+	enum rules_test_kind on = find(*text, "#") < text->n ? RULES_TEST_METHOD_ANNOTATION
+							     : RULES_TEST_CLASS_ANNOTATION;
 
 	for (;;) {
 		size_t space = find(*text, " \t"), mark = find(*text, "#(:");
@@ -207,12 +214,12 @@ static enum jw_status parse_words(struct compile *c, const struct rules_json *js
 /* ---- the line ---- */
 
 /* Behind '#': method[(types)]. */
-static enum jw_status parse_method(struct compile *c, const struct rules_json *json,
-				   struct jw_span text, struct selector *out)
+static enum jw_status parse_method(struct rules_reading *c, const struct rules_json *json,
+				   struct jw_span text, struct rules_selector *out)
 {
 	size_t open = find(text, "("), end = find(text, ")");
 
-	JW_TRY(add_item(c, json, TEST_METHOD, trim(jw_span_sub(text, 0, open)), out));
+	JW_TRY(add_item(c, json, RULES_TEST_METHOD, trim(jw_span_sub(text, 0, open)), out));
 	if (open == text.n)
 		return JW_OK;
 	if (text.p[text.n - 1] != ')')
@@ -225,7 +232,8 @@ static enum jw_status parse_method(struct compile *c, const struct rules_json *j
 	return add_params(c, json, jw_span_sub(text, open + 1, text.n - open - 2), out);
 }
 
-enum jw_status rules_pattern(struct compile *c, const struct rules_json *json, struct selector *out)
+enum jw_status rules_pattern_read(struct rules_reading *c, const struct rules_json *json,
+				  struct rules_selector *out)
 {
 	struct jw_span text = trim(json->text);
 	struct jw_span second;
@@ -254,11 +262,11 @@ enum jw_status rules_pattern(struct compile *c, const struct rules_json *json, s
 		return fail(c, json, second,
 			    "a second '#': a match line names one method of one class");
 	if (colon < text.n) {
-		JW_TRY(add_item(c, json, TEST_RETURNS, trim(behind(text, colon + 1)), out));
+		JW_TRY(add_item(c, json, RULES_TEST_RETURNS, trim(behind(text, colon + 1)), out));
 		text = trim(jw_span_sub(text, 0, colon));
 	}
 	hash = find(text, "#");
-	JW_TRY(add_item(c, json, TEST_CLASS, trim(jw_span_sub(text, 0, hash)), out));
+	JW_TRY(add_item(c, json, RULES_TEST_CLASS, trim(jw_span_sub(text, 0, hash)), out));
 	if (hash < text.n)
 		JW_TRY(parse_method(c, json, trim(behind(text, hash + 1)), out));
 	return rules_selector_finish(c, json, out);

@@ -3,7 +3,8 @@
  */
 #include <string.h>
 
-#include "rules/rules_int.h"
+#include "base/nearest.h"
+#include "rules/presets.h"
 
 #include "base/banned.h"
 
@@ -36,7 +37,8 @@ static const struct preset {
 	const char *full; /* with the prefix */
 	const uint8_t *start, *end;
 } presets[] = {
-#define PRESET_ROW(symbol, name) { PREFIX name, rules_preset_##symbol, rules_preset_##symbol##_end },
+#define PRESET_ROW(symbol, name) \
+	{ PREFIX name, rules_preset_##symbol, rules_preset_##symbol##_end },
 	PRESET_LIST(PRESET_ROW)
 #undef PRESET_ROW
 };
@@ -64,7 +66,7 @@ const char *rules_preset_meant(const char *word)
 
 	for (size_t i = 0; i < PRESETS; i++)
 		names[i] = rules_preset_name(i);
-	const char *near = strchr(word, '/') ? NULL : rules_nearest(word + prefix, names, PRESETS);
+	const char *near = strchr(word, '/') ? NULL : jw_nearest(word + prefix, names, PRESETS);
 	for (size_t i = 0; i < PRESETS; i++)
 		if (near == names[i])
 			return presets[i].full;

@@ -1,9 +1,10 @@
 /*
  * quantity.c: sizes and durations as people write them: "64MiB", "1.5ms".
  */
+#include <stdbool.h>
 #include <string.h>
 
-#include "rules/rules_int.h"
+#include "rules/quantity.h"
 
 #include "base/banned.h"
 

@@ -11,7 +11,7 @@
 #include <regex.h>
 #include <string.h>
 
-#include "rules/rules_int.h"
+#include "rules/regex.h"
 
 #include "base/banned.h"
 
@@ -34,7 +34,7 @@ struct level {
 static const struct level nothing_yet = { { 0, 0, 1 }, { 0, 1, 1 }, { 0, 1, 1 } };
 
 struct check {
-	struct compile *c;
+	struct rules_reading *c;
 	const struct rules_json *json;
 	struct jw_cur cur;
 	size_t at; /* where what is looked at begins */
@@ -255,7 +255,7 @@ static enum jw_status check_next(struct check *k)
 }
 
 /* Everything that is looked at before regcomp() sees the expression TEXT, in the string JSON. */
-static enum jw_status check_regex(struct compile *c, const struct rules_json *json,
+static enum jw_status check_regex(struct rules_reading *c, const struct rules_json *json,
 				  struct jw_span text)
 {
 	struct check k = { c, json, .cur = jw_cur(text) };
@@ -282,12 +282,12 @@ static enum jw_status check_regex(struct compile *c, const struct rules_json *js
  * names have characters, for expressions such as ".*[a-m].{20}". So it begins anew now and then. */
 enum { MAX_ASKED = 16384 };
 
-struct regex {
+struct rules_regex {
 	regex_t compiled;
 	pthread_mutex_t lock;
 	size_t asked;     /* characters */
 	const char *text; /* as it was compiled */
-	struct regex *next;
+	struct rules_regex *next;
 };
 
 static int compile(regex_t *to, const char *text)
@@ -296,7 +296,7 @@ static int compile(regex_t *to, const char *text)
 }
 
 /* Without memory it stays as it is. */
-static void begin_anew(struct regex *r)
+static void begin_anew(struct rules_regex *r)
 {
 	regex_t fresh;
 
@@ -307,7 +307,7 @@ static void begin_anew(struct regex *r)
 	r->compiled = fresh;
 }
 
-bool rules_regex_matches(struct regex *regex, const char *text, size_t n)
+bool rules_regex_matches(struct rules_regex *regex, const char *text, size_t n)
 {
 	pthread_mutex_lock(&regex->lock); /* the library would, too */
 	regex->asked += n;
@@ -319,26 +319,26 @@ bool rules_regex_matches(struct regex *regex, const char *text, size_t n)
 	return matches;
 }
 
-void rules_regexes_free(struct regex *first)
+void rules_regexes_free(struct rules_regex *first)
 {
-	for (struct regex *r = first; r; r = r->next) {
+	for (struct rules_regex *r = first; r; r = r->next) {
 		regfree(&r->compiled);
 		pthread_mutex_destroy(&r->lock);
 	}
 }
 
-enum jw_status rules_regex(struct compile *c, const struct rules_json *json, struct jw_span text,
-			   struct regex **out)
+enum jw_status rules_regex_read(struct rules_reading *c, const struct rules_json *json,
+				struct jw_span text, struct rules_regex **out)
 {
-	struct regex *regex;
+	struct rules_regex *regex;
 	char why[128];
 	int failed;
 
 	JW_TRY(check_regex(c, json, text));
-	regex = JW_NEW(&c->set->arena, struct regex);
+	regex = JW_NEW(c->arena, struct rules_regex);
 	if (!regex)
 		return jw_nomem(c->e);
-	regex->text = jw_arena_fmt(&c->set->arena, "^(%.*s)$", (int)text.n, (const char *)text.p);
+	regex->text = jw_arena_fmt(c->arena, "^(%.*s)$", (int)text.n, (const char *)text.p);
 	if (!regex->text)
 		return jw_nomem(c->e);
 	failed = compile(&regex->compiled, regex->text);
@@ -348,8 +348,8 @@ enum jw_status rules_regex(struct compile *c, const struct rules_json *json, str
 					  why);
 	}
 	pthread_mutex_init(&regex->lock, NULL);
-	regex->next = c->set->regexes;
-	c->set->regexes = regex;
+	regex->next = *c->regexes;
+	*c->regexes = regex;
 	*out = regex;
 	return JW_OK;
 }

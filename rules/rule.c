@@ -1,10 +1,18 @@
 /*
- * rule.c: the rules, excludes, groups and defaults of one file, added to the set being built.
+ * rule.c: the rules, excludes, and defaults of one file, added to what is being built.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "rules/rules_int.h"
+#include "base/grow.h"
+#include "rules/action.h"
+#include "rules/call_rules.h"
+#include "rules/groups.h"
+#include "rules/keys.h"
+#include "rules/rule.h"
+#include "rules/select.h"
+#include "rules/selector.h"
+#include "rules/source.h"
 
 #include "base/banned.h"
 
@@ -19,7 +27,7 @@ static bool id_char(char c, bool first)
 	return !first && c && ((c >= '0' && c <= '9') || strchr("_.-", c));
 }
 
-static enum jw_status parse_id(struct compile *c, const struct rules_json *json)
+static enum jw_status parse_id(struct rules_reading *c, const struct rules_json *json)
 {
 	const char *id;
 
@@ -38,44 +46,43 @@ static enum jw_status parse_id(struct compile *c, const struct rules_json *json)
 	return JW_OK;
 }
 
-static enum jw_status add_clause(struct building *b, const struct rules_json *json, size_t rule,
-				 bool skip, struct jw_buf *to)
+static enum jw_status add_clause(struct rules_building *b, const struct rules_json *json,
+				 size_t rule, bool skip, struct rules_clauses *to)
 {
-	struct clause clause = { .rule = rule, .skip = skip };
+	struct rules_clause clause = { .rule = rule, .skip = skip };
 
-	JW_TRY(rules_selector(&b->c, json, &clause.selector));
+	JW_TRY(rules_selector_read(&b->reading, json, &clause.selector));
 	if (to == &b->calls || to == &b->creations)
-		JW_TRY(rules_call_check(&b->c, json, clause.selector, to == &b->creations));
+		JW_TRY(rules_call_check(&b->reading, json, clause.selector, to == &b->creations));
 	b->cost += clause.selector->cost;
 	if (b->cost > MAX_COST)
 		return rules_json_fail(
-			b->c.e, json, false, NULL,
+			b->reading.e, json, false, NULL,
 			"too many conditions in all, counting those of groups for each "
 			"rule that refers to them (limit is %d)",
 			MAX_COST);
-	jw_put_bytes(to, jw_span(&clause, sizeof clause));
-	return jw_buf_finish(to, "list of rules", b->c.e);
+	return rules_clauses_add(b->reading.arena, to, clause, b->reading.e);
 }
 
 /* The patterns of `match`, or the one `select`. */
-static enum jw_status add_clauses(struct building *b, const struct rules_json *json, size_t rule,
-				  bool skip, struct jw_buf *to)
+static enum jw_status add_clauses(struct rules_building *b, const struct rules_json *json,
+				  size_t rule, bool skip, struct rules_clauses *to)
 {
 	const struct rules_json *match = rules_json_get(json, "match");
 	const struct rules_json *select = rules_json_get(json, "select");
 	size_t count;
 
 	if (match && select)
-		return rules_json_fail(b->c.e, select, true, NULL,
+		return rules_json_fail(b->reading.e, select, true, NULL,
 				       "a rule has either \"match\" or \"select\", not both");
 	if (!match && !select)
-		return rules_json_fail(b->c.e, json, false, NULL,
+		return rules_json_fail(b->reading.e, json, false, NULL,
 				       "a rule needs \"match\" or \"select\"");
 	if (select) {
-		JW_TRY(rules_want(&b->c, select, RULES_JSON_OBJECT));
+		JW_TRY(rules_want(&b->reading, select, RULES_JSON_OBJECT));
 		return add_clause(b, select, rule, skip, to);
 	}
-	JW_TRY(rules_strings(&b->c, match, &count));
+	JW_TRY(rules_strings(&b->reading, match, &count));
 	if (match->type == RULES_JSON_STRING)
 		return add_clause(b, match, rule, skip, to);
 	for (const struct rules_json *m = match->first; m; m = m->next)
@@ -90,15 +97,15 @@ const char *const rules_rule_keys[] = { "id",     "description", "match",    "se
 					NULL };
 
 /* Words of `on`, `action` and `onUnmatched`: the index, or OTHERWISE when the key is not there. */
-static enum jw_status word_key(struct compile *c, const struct rules_json *json, const char *key,
-			       const char *const *words, size_t *out)
+static enum jw_status word_key(struct rules_reading *c, const struct rules_json *json,
+			       const char *key, const char *const *words, size_t *out)
 {
 	const struct rules_json *m = rules_json_get(json, key);
 
 	return m ? rules_word(c, m, words, out) : JW_OK;
 }
 
-static enum jw_status parse_words(struct compile *c, const struct rules_json *json,
+static enum jw_status parse_words(struct rules_reading *c, const struct rules_json *json,
 				  struct rules_rule *face)
 {
 	static const char *const on[] = {
@@ -121,9 +128,28 @@ static enum jw_status parse_words(struct compile *c, const struct rules_json *js
 	return JW_OK;
 }
 
+/* The rule JSON, about WHAT, says nothing that only calls and methods have. */
+static enum jw_status check_plain(struct rules_reading *c, const struct rules_json *json,
+				  const char *what)
+{
+	static const char *const keys[] = { "event",  "state",    "capture",
+					    "sample", "maxDepth", "minDuration" };
+
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+		const struct rules_json *m = rules_json_get(json, keys[i]);
+
+		if (m)
+			return rules_json_fail(c->e, m, true, NULL,
+					       "a rule for %s has no \"%s\": what is recorded "
+					       "of them is always the same",
+					       what, keys[i]);
+	}
+	return JW_OK;
+}
+
 /* Everything of a rule but its clauses. PLACE: how many rules stand before it. */
-static enum jw_status parse_face(struct compile *c, const struct source *source, size_t place,
-				 struct rule_int *rule)
+static enum jw_status parse_face(struct rules_reading *c, const struct rules_source *source,
+				 size_t place, struct rules_compiled_rule *rule)
 {
 	const struct rules_json *json = rule->json, *m = rules_json_get(json, "id");
 	struct rules_rule *face = &rule->face;
@@ -133,16 +159,16 @@ static enum jw_status parse_face(struct compile *c, const struct source *source,
 	face->line = json->line;
 	if (m)
 		JW_TRY(parse_id(c, m));
-	face->id = m ? rules_json_str(m) : jw_arena_fmt(&c->set->arena, "rule-%zu", place + 1);
+	face->id = m ? rules_json_str(m) : jw_arena_fmt(c->arena, "rule-%zu", place + 1);
 	if (!face->id)
 		return jw_nomem(c->e);
 	m = rules_json_get(json, "description");
 	if (m)
 		JW_TRY(rules_want(c, m, RULES_JSON_STRING));
 	JW_TRY(parse_words(c, json, face));
-	JW_TRY(rules_action(c, json, face));
+	JW_TRY(rules_action_read(c, json, face));
 	if (face->exception || face->creation)
-		JW_TRY(rules_plain_check(c, json, face->exception ? "exceptions" : "new objects"));
+		JW_TRY(check_plain(c, json, face->exception ? "exceptions" : "new objects"));
 	m = rules_json_get(json, "within");
 	if (m && face->monitor)
 		return rules_json_fail(c->e, m, true, NULL,
@@ -156,63 +182,55 @@ static enum jw_status parse_face(struct compile *c, const struct source *source,
 }
 
 /* The clauses of a rule for calls or new objects, with what its `within` says, to TO. */
-static enum jw_status add_calls(struct building *b, const struct rules_json *json, size_t rule,
-				bool skip, struct jw_buf *to)
+static enum jw_status add_calls(struct rules_building *b, const struct rules_json *json,
+				size_t rule, bool skip, struct rules_clauses *to)
 {
 	const struct rules_json *m = rules_json_get(json, "within");
-	const struct selector *within = NULL;
-	size_t at = to->n;
+	const struct rules_selector *within = NULL;
+	size_t first = to->n;
 
 	if (m)
-		JW_TRY(rules_selector(&b->c, m, &within));
+		JW_TRY(rules_selector_read(&b->reading, m, &within));
 	JW_TRY(add_clauses(b, json, rule, skip, to));
-	for (; at < to->n; at += sizeof(struct clause)) {
-		struct clause clause;
-
-		memcpy(&clause, to->p + at, sizeof clause);
-		clause.within = within;
-		memcpy(to->p + at, &clause, sizeof clause);
-	}
+	for (size_t i = first; i < to->n; i++)
+		to->at[i].within = within;
 	return JW_OK;
 }
 
 /* The clauses of a rule for monitors: what it matches is the code in which they are. */
-static enum jw_status add_monitors(struct building *b, const struct rules_json *json, size_t rule,
-				   const struct rules_rule *face)
+static enum jw_status add_monitors(struct rules_building *b, const struct rules_json *json,
+				   size_t rule, const struct rules_rule *face)
 {
-	const struct selector *selector;
-	struct jw_buf code = { 0 };
-	enum jw_status status;
+	const struct rules_selector *selector;
+	struct rules_clauses code = { 0 };
 
-	JW_TRY(rules_monitor_selector(&b->c, json, face, &selector));
-	status = add_clauses(b, json, rule, face->skip, &code);
-	for (size_t at = 0; status == JW_OK && at < code.n; at += sizeof(struct clause)) {
-		struct clause clause;
+	JW_TRY(rules_monitor_selector(&b->reading, json, face, &selector));
+	JW_TRY(add_clauses(b, json, rule, face->skip, &code));
+	for (size_t i = 0; i < code.n; i++) {
+		struct rules_clause clause = code.at[i];
 
-		memcpy(&clause, code.p + at, sizeof clause);
 		clause.within = clause.selector;
 		clause.selector = selector;
 		clause.monitor = true;
-		jw_put_bytes(&b->calls, jw_span(&clause, sizeof clause));
+		JW_TRY(rules_clauses_add(b->reading.arena, &b->calls, clause, b->reading.e));
 	}
-	jw_buf_free(&code);
-	return status == JW_OK ? jw_buf_finish(&b->calls, "list of rules", b->c.e) : status;
+	return JW_OK;
 }
 
 /* Where the clauses of a rule like FACE go. */
-static struct jw_buf *clauses_of(struct building *b, const struct rules_rule *face)
+static struct rules_clauses *clauses_of(struct rules_building *b, const struct rules_rule *face)
 {
 	if (face->call)
 		return &b->calls;
 	if (face->creation)
 		return &b->creations;
-	return face->exception ? &b->exceptions : &b->clauses;
+	return face->exception ? &b->exceptions : &b->bodies;
 }
 
-static enum jw_status add_to(struct building *b, const struct rules_json *json, size_t rule,
+static enum jw_status add_to(struct rules_building *b, const struct rules_json *json, size_t rule,
 			     const struct rules_rule *face)
 {
-	struct jw_buf *to = clauses_of(b, face);
+	struct rules_clauses *to = clauses_of(b, face);
 
 	if (face->monitor)
 		return add_monitors(b, json, rule, face);
@@ -223,49 +241,52 @@ static enum jw_status add_to(struct building *b, const struct rules_json *json, 
 
 /* A rule that is off: its selectors are checked like any other's, and kept apart when it can be
  * switched on. */
-static enum jw_status add_disabled(struct building *b, const struct rules_json *json, size_t place,
-				   struct rule_int *rule)
+static enum jw_status add_disabled(struct rules_building *b, const struct rules_json *json,
+				   size_t place, struct rules_compiled_rule *rule)
 {
 	const struct rules_rule *face = &rule->face;
-	struct jw_buf *to = clauses_of(b, face);
+	struct rules_clauses *to = clauses_of(b, face);
 	size_t before = to->n;
 
 	JW_TRY(add_to(b, json, place, face));
 	if (face->switchable) {
-		struct clause *off = JW_NEW_ARRAY(&b->c.set->arena, struct clause,
-						  (to->n - before) / sizeof(struct clause));
+		size_t count = to->n - before;
+		struct rules_clause *off =
+			JW_NEW_ARRAY(b->reading.arena, struct rules_clause, count + 1);
 
 		if (!off)
-			return jw_nomem(b->c.e);
-		memcpy(off, to->p + before, to->n - before);
+			return jw_nomem(b->reading.e);
+		for (size_t i = 0; i < count; i++)
+			off[i] = to->at[before + i];
 		rule->off = off;
-		rule->off_count = (to->n - before) / sizeof(struct clause);
+		rule->off_count = count;
 	}
 	to->n = before;
 	return JW_OK;
 }
 
-static enum jw_status add_rule(struct building *b, const struct source *source,
+static enum jw_status add_rule(struct rules_building *b, const struct rules_source *source,
 			       const struct rules_json *json)
 {
-	struct rule_int *rule = JW_NEW(&b->c.set->arena, struct rule_int);
-	size_t place =
-		b->rules.n / sizeof(struct rule_int *); /* NOLINT(bugprone-sizeof-expression) */
+	static const struct jw_growth growth = { .what = "rules" };
+	struct rules_compiled_rule *rule = JW_NEW(b->reading.arena, struct rules_compiled_rule);
+	size_t place = b->rules.n;
 
 	if (!rule)
-		return jw_nomem(b->c.e);
+		return jw_nomem(b->reading.e);
 	rule->json = json;
-	JW_TRY(rules_check_keys(&b->c, json, rules_rule_keys));
-	JW_TRY(parse_face(&b->c, source, place, rule));
-	rule->first = b->clauses.n / sizeof(struct clause);
+	rule->place = place;
+	JW_TRY(rules_check_keys(&b->reading, json, rules_rule_keys));
+	JW_TRY(parse_face(&b->reading, source, place, rule));
+	rule->first = b->bodies.n;
 	if (!rule->face.enabled)
 		JW_TRY(add_disabled(b, json, place, rule));
 	else
 		JW_TRY(add_to(b, json, place, &rule->face));
-	rule->count = b->clauses.n / sizeof(struct clause) - rule->first;
-	jw_put_bytes(&b->rules,
-		     jw_span(&rule, sizeof rule)); /* NOLINT(bugprone-sizeof-expression) */
-	return jw_buf_finish(&b->rules, "list of rules", b->c.e);
+	rule->count = b->bodies.n - rule->first;
+	JW_TRY(JW_GROW_IN(b->reading.arena, &b->rules, &growth, b->reading.e));
+	b->rules.at[b->rules.n++] = rule;
+	return JW_OK;
 }
 
 /* ---- one file ---- */
@@ -277,56 +298,16 @@ const char *const rules_default_keys[] = { "event",    "state",   "link",
 					   "capture",  "sample",  "minDuration",
 					   "maxDepth", "enabled", NULL };
 
-static enum jw_status parse_defaults(struct compile *c, const struct rules_json *json,
-				     struct source *source)
+static enum jw_status parse_defaults(struct rules_reading *c, const struct rules_json *json,
+				     struct rules_rule *defaults)
 {
 	JW_TRY(rules_check_keys(c, json, rules_default_keys));
-	return rules_action_defaults(c, json, source);
+	return rules_action_defaults(c, json, defaults);
 }
 
-/* Each reference looks at every group. */
-enum { MAX_GROUPS = 10000 };
-
-/* Groups that nobody refers to are checked, too. */
-static enum jw_status parse_groups(struct compile *c, const struct rules_json *json,
-				   struct source *source)
+static enum jw_status parse_text_keys(struct rules_building *b, const struct rules_json *json)
 {
-	JW_TRY(rules_want(c, json, RULES_JSON_OBJECT));
-	for (const struct rules_json *m = json->first; m; m = m->next) {
-		struct group *g;
-
-		if (rules_free_key(m->key))
-			continue;
-		if (m->key[0] == '!' || m->key[0] == 0)
-			return rules_json_fail(
-				c->e, m, true, NULL,
-				"a group needs a name, and one that does not begin with '!'");
-		if (c->set->group_count++ == MAX_GROUPS)
-			return rules_json_fail(c->e, m, true, NULL, "too many groups (limit is %d)",
-					       MAX_GROUPS);
-		g = JW_NEW(&c->set->arena, struct group);
-		if (!g)
-			return jw_nomem(c->e);
-		*g = (struct group){ m->key, m, NULL, source, false, source->groups };
-		source->groups = g;
-	}
-	return JW_OK;
-}
-
-static enum jw_status compile_groups(struct compile *c, struct source *source)
-{
-	for (struct group *g = source->groups; g; g = g->next) {
-		if (g->selector)
-			continue;
-		g->open = true;
-		JW_TRY(rules_selector(c, g->json, &g->selector));
-		g->open = false;
-	}
-	return JW_OK;
-}
-
-static enum jw_status parse_text_keys(struct compile *c, const struct rules_json *json)
-{
+	struct rules_reading *c = &b->reading;
 	const struct rules_json *m;
 
 	if ((m = rules_json_get(json, "name")))
@@ -334,42 +315,41 @@ static enum jw_status parse_text_keys(struct compile *c, const struct rules_json
 	if ((m = rules_json_get(json, "description")))
 		JW_TRY(rules_want(c, m, RULES_JSON_STRING));
 	if ((m = rules_json_get(json, "runtime")))
-		JW_TRY(rules_runtime(c, m));
+		JW_TRY(rules_runtime_read(c, m, b->settings));
 	return JW_OK;
 }
 
-static enum jw_status add_excludes(struct building *b, const struct rules_json *json)
+static enum jw_status add_excludes(struct rules_building *b, const struct rules_json *json)
 {
-	JW_TRY(rules_want(&b->c, json, RULES_JSON_ARRAY));
+	JW_TRY(rules_want(&b->reading, json, RULES_JSON_ARRAY));
 	for (const struct rules_json *i = json->first; i; i = i->next)
 		JW_TRY(add_clause(b, i, RULES_NONE, true, &b->excludes));
 	return JW_OK;
 }
 
-static enum jw_status add_rules(struct building *b, const struct source *source,
+static enum jw_status add_rules(struct rules_building *b, const struct rules_source *source,
 				const struct rules_json *json)
 {
-	JW_TRY(rules_want(&b->c, json, RULES_JSON_ARRAY));
+	JW_TRY(rules_want(&b->reading, json, RULES_JSON_ARRAY));
 	for (const struct rules_json *i = json->first; i; i = i->next)
 		JW_TRY(add_rule(b, source, i));
 	return JW_OK;
 }
 
-enum jw_status rules_add_file(struct building *b, struct source *source)
+enum jw_status rules_add_file(struct rules_building *b, struct rules_source *source)
 {
 	const struct rules_json *defaults = rules_json_get(source->json, "defaults");
 	const struct rules_json *groups = rules_json_get(source->json, "groups");
 	const struct rules_json *exclude = rules_json_get(source->json, "exclude");
 	const struct rules_json *rules = rules_json_get(source->json, "rules");
 
-	b->c.source = source;
-	rules_action_begin(source);
-	JW_TRY(parse_text_keys(&b->c, source->json));
+	b->reading.source = source;
+	rules_action_begin(&source->defaults);
+	JW_TRY(parse_text_keys(b, source->json));
 	if (defaults)
-		JW_TRY(parse_defaults(&b->c, defaults, source));
+		JW_TRY(parse_defaults(&b->reading, defaults, &source->defaults));
 	if (groups)
-		JW_TRY(parse_groups(&b->c, groups, source));
-	JW_TRY(compile_groups(&b->c, source));
+		JW_TRY(rules_groups_read(&b->reading, groups, source, &b->group_count));
 	if (exclude)
 		JW_TRY(add_excludes(b, exclude));
 	return rules ? add_rules(b, source, rules) : JW_OK;
@@ -380,24 +360,25 @@ enum jw_status rules_add_file(struct building *b, struct source *source)
 /* By id; of equal ids, in the order of the rules. */
 static int by_id(const void *a, const void *b)
 {
-	const struct rule_int *x = *(struct rule_int *const *)a;
-	const struct rule_int *y = *(struct rule_int *const *)b;
+	const struct rules_compiled_rule *x = *(struct rules_compiled_rule *const *)a;
+	const struct rules_compiled_rule *y = *(struct rules_compiled_rule *const *)b;
 	int c = strcmp(x->face.id, y->face.id);
 
-	return c ? c : (x->first > y->first) - (x->first < y->first);
+	return c ? c : (x->place > y->place) - (x->place < y->place);
 }
 
-enum jw_status rules_check_ids(const struct rules *set, struct jw_err *e)
+enum jw_status rules_check_ids(const struct rules_rule_list *rules, struct jw_err *e)
 {
-	struct rule_int **sorted = jw_mem_zalloc(set->rule_count + 1, sizeof(struct rule_int *));
+	struct rules_compiled_rule **sorted =
+		jw_mem_zalloc(rules->n + 1, sizeof(struct rules_compiled_rule *));
 	enum jw_status status = JW_OK;
 
 	if (!sorted)
 		return jw_nomem(e);
-	for (size_t i = 0; i < set->rule_count; i++)
-		sorted[i] = set->rules[i];
-	qsort(sorted, set->rule_count, sizeof(void *), by_id);
-	for (size_t i = 1; i < set->rule_count && status == JW_OK; i++) {
+	for (size_t i = 0; i < rules->n; i++)
+		sorted[i] = rules->at[i];
+	qsort(sorted, rules->n, sizeof(void *), by_id);
+	for (size_t i = 1; i < rules->n && status == JW_OK; i++) {
 		const struct rules_rule *first = &sorted[i - 1]->face;
 		const struct rules_json *id = rules_json_get(sorted[i]->json, "id");
 

@@ -127,7 +127,7 @@ struct rules_verdict {
 };
 
 /* What a rule does not record of the calls that it chooses; all zero: nothing. */
-struct rules_spare {
+struct rules_sampling {
 	uint32_t every;     /* of so many calls of a method in a thread, the first; 0: of all */
 	uint32_t max_depth; /* at most so many of the rule's own calls are open in a thread; 0: any
 			     */
@@ -156,7 +156,7 @@ struct rules_rule {
 	 * value, whichever there is. */
 	const struct jw_capture *captures;
 	size_t capture_count;
-	struct rules_spare spare;
+	struct rules_sampling sampling;
 	uint32_t number; /* what probes and runtime call it, from 1; 0: it says nothing to either */
 	/* Said by the rule itself: else captures and state are those of the operation, if any. */
 	bool captures_said, state_said, event_said;
@@ -300,22 +300,10 @@ uint64_t rules_how(const struct rules *rules, const struct rules_class *cls,
 		   const struct rules_method *method, size_t rule, bool captures);
 
 /* Does S record less than all calls? */
-static inline bool rules_spares(const struct rules_spare *s)
+static inline bool rules_samples(const struct rules_sampling *s)
 {
 	return s->every > 0 || s->max_depth > 0 || s->min_ns > 0;
 }
-
-/* What each rule says of a method, for `explain`: calls EACH with the rule's index and whether it
- * matches, first to last. Returns the verdict. */
-struct rules_verdict rules_explain(const struct rules *rules, const struct rules_class *cls,
-				   const struct rules_method *method,
-				   void (*each)(void *ctx, size_t rule, bool matches), void *ctx);
-
-/* What made subtypeOf hold in the rule INDEX: the nearest of the types that SUPERTYPES gives (of
- * CTX: a class, or a callee's owner) which an item of it names. False: none, or the rule does not
- * ask. OUT is as SUPERTYPES gave it. */
-bool rules_subtype_met(const struct rules *rules, size_t index, rules_each_name *supertypes,
-		       void *ctx, struct jw_span *out);
 
 /* What the runtime of a woven archive is told (base/baked.h); empty: nothing. Lives as long as the
  * set. */
@@ -323,29 +311,8 @@ struct jw_span rules_baked(const struct rules *rules);
 /* The key that says so first: "runtime"; NULL: nothing. */
 const char *rules_baked_key(const struct rules *rules);
 
-/* Findings of `jweave check`: called with "file:line: finding" for each. Returns how many. */
-size_t rules_lint(const struct rules *rules, void (*each)(void *ctx, const char *finding),
-		  void *ctx);
-
-/* Hints: match lines that name a class where a method or package may have been meant. Called with
- * "file:line:column", the line as it is, and as it may have been meant ("com.acme.Foo.bar" and
- * "com.acme.Foo#bar"). Of all excludes and rules, or of the rule of INDEX. */
-typedef void rules_hint(void *ctx, const char *place, const char *said, const char *meant);
-void rules_hints(const struct rules *rules, rules_hint *each, void *ctx);
-void rules_hints_of(const struct rules *rules, size_t index, rules_hint *each, void *ctx);
-
-/* The text of a built-in preset ("jdk-threads"), or an empty span. NAMES of all by index; NULL
- * ends. */
-struct jw_span rules_preset(const char *name);
-const char *rules_preset_name(size_t index);
-/* "preset:NAME" of the preset that WORD, with the prefix or without, may have meant; NULL: none. */
-const char *rules_preset_meant(const char *word);
-
 /* Does the character C (a code point, or a byte of UTF-8) of a class, package or method stand for
  * itself in a pattern? The rest of ASCII is syntax there, may become it, or cannot be said. */
 bool rules_is_literal(uint32_t c);
-
-/* The nearest of COUNT names to WORD ("did you mean"), or NULL when none is near. */
-const char *rules_nearest(const char *word, const char *const *names, size_t count);
 
 #endif

@@ -7,9 +7,10 @@
  */
 #include <string.h>
 
-#include "base/baked.h"
 #include "base/settings.h"
-#include "rules/rules_int.h"
+#include "rules/keys.h"
+#include "rules/quantity.h"
+#include "rules/runtime.h"
 
 #include "base/banned.h"
 
@@ -22,23 +23,21 @@ enum form {
 	FORM_SIZE,    /* "64M", or bytes */
 };
 
-/* The order is that of the text. Tracing is no setting of the recorder: without it, there is none.
- */
+/* In the order of enum rules_setting, which is that of the text. Tracing is no setting of the
+ * recorder: without it, there is none. */
 static const struct setting {
 	const char *key, *name; /* name: what it is called at run time */
 	enum form form;
 	enum jw_setting_kind kind;
-} settings[] = {
+} rows[RULES_SETTINGS] = {
 	{ "tracing", "tracing", FORM_TRACING, JW_SETTING_FLAG },
 #define JW_SETTING(kind, form, name, variable, property, key, fallback, value, help) \
 	{ key, #name, FORM_##form, JW_SETTING_##kind },
 #define JW_SETTING_OF_RUN(kind, name, variable, property, fallback, value, help)
 #include "base/settings.def"
 };
-enum { SETTINGS = sizeof settings / sizeof *settings };
-_Static_assert((int)SETTINGS == (int)RULES_SETTINGS, "rules_int.h has room for each");
 
-const char *const rules_runtime_keys[SETTINGS + 1] = {
+const char *const rules_runtime_keys[RULES_SETTINGS + 1] = {
 	"tracing",
 #define JW_SETTING(kind, form, name, variable, property, key, fallback, value, help) key,
 #define JW_SETTING_OF_RUN(kind, name, variable, property, fallback, value, help)
@@ -47,12 +46,13 @@ const char *const rules_runtime_keys[SETTINGS + 1] = {
 
 /* ---- values ---- */
 
-static const char *keep_text(struct compile *c, const char *text)
+static const char *keep_text(struct rules_reading *c, const char *text)
 {
-	return jw_arena_str(&c->set->arena, jw_span_str(text));
+	return jw_arena_str(c->arena, jw_span_str(text));
 }
 
-static enum jw_status read_text(struct compile *c, const struct rules_json *json, const char **out)
+static enum jw_status read_text(struct rules_reading *c, const struct rules_json *json,
+				const char **out)
 {
 	JW_TRY(rules_want(c, json, RULES_JSON_STRING));
 	if (json->text.n == 0)
@@ -66,7 +66,8 @@ static enum jw_status read_text(struct compile *c, const struct rules_json *json
 	return JW_OK;
 }
 
-static enum jw_status read_size(struct compile *c, const struct rules_json *json, const char **out)
+static enum jw_status read_size(struct rules_reading *c, const struct rules_json *json,
+				const char **out)
 {
 	const char *wrong = "";
 	uint64_t bytes = 0;
@@ -80,11 +81,11 @@ static enum jw_status read_size(struct compile *c, const struct rules_json *json
 			c->e, json, jw_span_str(wrong), NULL,
 			"expected a size such as \"64MiB\" or \"2G\", or a number "
 			"of bytes (\"0\": no limit)");
-	*out = jw_arena_fmt(&c->set->arena, "%llu", (unsigned long long)bytes);
+	*out = jw_arena_fmt(c->arena, "%llu", (unsigned long long)bytes);
 	return JW_OK;
 }
 
-static enum jw_status read_words(struct compile *c, const struct rules_json *json,
+static enum jw_status read_words(struct rules_reading *c, const struct rules_json *json,
 				 const char *const *words, const char **out)
 {
 	struct jw_buf text = { 0 };
@@ -102,20 +103,20 @@ static enum jw_status read_words(struct compile *c, const struct rules_json *jso
 	if (status == JW_OK)
 		status = jw_buf_finish(&text, "list of events", c->e);
 	if (status == JW_OK)
-		*out = jw_arena_str(&c->set->arena, jw_buf_span(&text));
+		*out = jw_arena_str(c->arena, jw_buf_span(&text));
 	jw_buf_free(&text);
 	return status;
 }
 
-static enum jw_status read_bool(struct compile *c, const struct rules_json *json, const char *yes,
-				const char *no, const char **out)
+static enum jw_status read_bool(struct rules_reading *c, const struct rules_json *json,
+				const char *yes, const char *no, const char **out)
 {
 	JW_TRY(rules_want(c, json, RULES_JSON_BOOL));
 	*out = keep_text(c, json->boolean ? yes : no);
 	return JW_OK;
 }
 
-static enum jw_status read_setting(struct compile *c, const struct rules_json *json,
+static enum jw_status read_setting(struct rules_reading *c, const struct rules_json *json,
 				   const struct setting *s, const char **out)
 {
 	const char *const *words = jw_setting_words(s->kind);
@@ -140,19 +141,20 @@ static enum jw_status read_setting(struct compile *c, const struct rules_json *j
 	return jw_bug(c->e, "a setting without a form");
 }
 
-enum jw_status rules_runtime(struct compile *c, const struct rules_json *json)
+enum jw_status rules_runtime_read(struct rules_reading *c, const struct rules_json *json,
+				  const char *settings[RULES_SETTINGS])
 {
 	JW_TRY(rules_check_keys(c, json, rules_runtime_keys));
-	for (size_t i = 0; i < SETTINGS; i++) {
-		const struct rules_json *m = rules_json_get(json, settings[i].key);
+	for (size_t i = 0; i < RULES_SETTINGS; i++) {
+		const struct rules_json *m = rules_json_get(json, rows[i].key);
 		const char *value = NULL;
 
 		if (!m)
 			continue;
-		JW_TRY(read_setting(c, m, &settings[i], &value));
+		JW_TRY(read_setting(c, m, &rows[i], &value));
 		if (!value)
 			return jw_nomem(c->e);
-		c->set->settings[i] = value;
+		settings[i] = value;
 	}
 	return JW_OK;
 }
@@ -171,51 +173,13 @@ static void put_escaped(struct jw_buf *out, const char *text)
 	}
 }
 
-enum jw_status rules_bake(struct rules *set, struct jw_err *e)
+void rules_runtime_put(const char *const settings[RULES_SETTINGS], struct jw_buf *out)
 {
-	struct jw_span head = JW_SPAN_LIT(JW_BAKED_HEAD);
-	struct jw_buf text = { 0 };
-	enum jw_status status;
-
-	jw_put_bytes(&text, head);
-	for (size_t i = 0; i < SETTINGS; i++) {
-		if (!set->settings[i])
+	for (size_t i = 0; i < RULES_SETTINGS; i++) {
+		if (!settings[i])
 			continue;
-		jw_put_fmt(&text, "%s\t", settings[i].name);
-		put_escaped(&text, set->settings[i]);
-		jw_put_u1(&text, '\n');
+		jw_put_fmt(out, "%s\t", rows[i].name);
+		put_escaped(out, settings[i]);
+		jw_put_u1(out, '\n');
 	}
-	rules_spare_bake(set, &text);
-	status = jw_buf_finish(&text, "what is baked in", e);
-	if (status == JW_OK && text.n > JW_BAKED_MAX - JW_BAKED_SPARE)
-		status = jw_fail(e, JW_RULES,
-				 "what the rules say about the run time takes %zu bytes (limit is "
-				 "%d)",
-				 text.n, JW_BAKED_MAX - JW_BAKED_SPARE);
-	if (status == JW_OK && text.n > head.n) {
-		const char *kept = jw_arena_str(&set->arena, jw_buf_span(&text));
-
-		set->baked = kept ? jw_span(kept, text.n) : set->baked;
-		status = kept ? JW_OK : jw_nomem(e);
-	}
-	jw_buf_free(&text);
-	return status;
-}
-
-struct jw_span rules_baked(const struct rules *rules)
-{
-	return rules->baked;
-}
-
-const char *rules_baked_key(const struct rules *rules)
-{
-	for (size_t i = 0; i < SETTINGS; i++) {
-		if (rules->settings[i])
-			return "runtime";
-	}
-	for (size_t i = 0; i < rules->rule_count; i++) {
-		if (rules->rules[i]->face.number)
-			return rules_spare_word(&rules->rules[i]->face.spare);
-	}
-	return NULL;
 }

@@ -3,7 +3,14 @@
  */
 #include <string.h>
 
-#include "rules/rules_int.h"
+#include "base/nearest.h"
+#include "rules/groups.h"
+#include "rules/keys.h"
+#include "rules/pattern.h"
+#include "rules/regex.h"
+#include "rules/rules.h"
+#include "rules/select.h"
+#include "rules/words.h"
 
 #include "base/banned.h"
 
@@ -11,16 +18,16 @@ enum { MAX_DEPTH = 64, MAX_COST = 200000 };
 
 /* ---- tests ---- */
 
-struct test *rules_test(struct compile *c, struct selector *selector, enum test_kind kind,
-			size_t count)
+struct rules_test *rules_test_add(struct rules_reading *c, struct rules_selector *selector,
+				  enum rules_test_kind kind, size_t count)
 {
-	struct test *test = JW_NEW(&c->set->arena, struct test), **at = &selector->tests;
+	struct rules_test *test = JW_NEW(c->arena, struct rules_test), **at = &selector->tests;
 
 	if (!test)
 		return NULL;
 	test->kind = kind;
 	test->count = count;
-	test->items = JW_NEW_ARRAY(&c->set->arena, struct item, count ? count : 1);
+	test->items = JW_NEW_ARRAY(c->arena, struct rules_item, count ? count : 1);
 	if (!test->items)
 		return NULL;
 	while (*at && (*at)->kind <= kind)
@@ -30,7 +37,7 @@ struct test *rules_test(struct compile *c, struct selector *selector, enum test_
 	return test;
 }
 
-static void learn_from(struct selector *s, const struct selector *child, bool refused)
+static void learn_from(struct rules_selector *s, const struct rules_selector *child, bool refused)
 {
 	s->cost += child->cost < MAX_COST ? child->cost : MAX_COST;
 	if (s->cost > MAX_COST)
@@ -43,27 +50,28 @@ static void learn_from(struct selector *s, const struct selector *child, bool re
 	s->names_special |= child->names_special;
 }
 
-static void learn_item(struct selector *s, const struct test *test, const struct item *item)
+static void learn_item(struct rules_selector *s, const struct rules_test *test,
+		       const struct rules_item *item)
 {
 	const uint32_t special = 1u << RULES_KIND_CONSTRUCTOR | 1u << RULES_KIND_CLINIT;
 
-	if (item->form == ITEM_SELECTOR) {
-		learn_from(s, item->selector, test->kind == TEST_NOT || item->negated);
-	} else if (test->kind == TEST_METHOD && !item->negated) {
+	if (item->form == RULES_ITEM_SELECTOR) {
+		learn_from(s, item->selector, test->kind == RULES_TEST_NOT || item->negated);
+	} else if (test->kind == RULES_TEST_METHOD && !item->negated) {
 		s->names_special |= item->text.n > 0 && item->text.p[0] == '<';
-	} else if (test->kind == TEST_KIND) {
+	} else if (test->kind == RULES_TEST_KIND) {
 		s->says_kind = true;
 		s->wild_special |= (item->mask & special) != 0;
 	}
 }
 
-enum jw_status rules_selector_finish(struct compile *c, const struct rules_json *json,
-				     struct selector *s)
+enum jw_status rules_selector_finish(struct rules_reading *c, const struct rules_json *json,
+				     struct rules_selector *s)
 {
-	for (const struct test *t = s->tests; t; t = t->next) {
+	for (const struct rules_test *t = s->tests; t; t = t->next) {
 		s->cost++;
-		s->says_code |= t->kind == TEST_CODE;
-		s->says_subtype |= t->kind == TEST_SUBTYPE || t->kind == TEST_LAMBDA;
+		s->says_code |= t->kind == RULES_TEST_CODE;
+		s->says_subtype |= t->kind == RULES_TEST_SUBTYPE || t->kind == RULES_TEST_LAMBDA;
 		for (size_t i = 0; i < t->count && s->cost <= MAX_COST; i++) {
 			s->cost++;
 			learn_item(s, t, &t->items[i]);
@@ -78,7 +86,7 @@ enum jw_status rules_selector_finish(struct compile *c, const struct rules_json 
 
 /* ---- items of lists ---- */
 
-static enum jw_status filled_string(struct compile *c, const struct rules_json *json)
+static enum jw_status filled_string(struct rules_reading *c, const struct rules_json *json)
 {
 	JW_TRY(rules_want(c, json, RULES_JSON_STRING));
 	if (json->text.n == 0)
@@ -86,7 +94,7 @@ static enum jw_status filled_string(struct compile *c, const struct rules_json *
 	return JW_OK;
 }
 
-enum jw_status rules_strings(struct compile *c, const struct rules_json *json, size_t *count)
+enum jw_status rules_strings(struct rules_reading *c, const struct rules_json *json, size_t *count)
 {
 	*count = 1;
 	if (json->type == RULES_JSON_STRING)
@@ -164,12 +172,12 @@ static struct jw_span wildcard_of(struct jw_span text)
 	return text;
 }
 
-static enum jw_status descriptor_item(struct compile *c, const struct rules_json *json,
-				      struct jw_span text, struct item *out)
+static enum jw_status descriptor_item(struct rules_reading *c, const struct rules_json *json,
+				      struct jw_span text, struct rules_item *out)
 {
 	struct jw_span wrong = wildcard_of(text), rest;
 
-	out->form = ITEM_TEXT;
+	out->form = RULES_ITEM_TEXT;
 	if (wrong.n == 0 && is_descriptor(text, &rest))
 		return JW_OK;
 	return rules_json_fail_in(c->e, json, wrong.n ? wrong : rest, NULL,
@@ -177,16 +185,17 @@ static enum jw_status descriptor_item(struct compile *c, const struct rules_json
 				  "for types and wildcards use params and returns");
 }
 
-static enum jw_status modifier_item(struct compile *c, const struct rules_json *json,
-				    enum test_kind kind, struct jw_span text, struct item *out)
+static enum jw_status modifier_item(struct rules_reading *c, const struct rules_json *json,
+				    enum rules_test_kind kind, struct jw_span text,
+				    struct rules_item *out)
 {
-	bool on_class = kind == TEST_CLASS_MODIFIERS;
-	const struct modifier *m = rules_modifier(text);
+	bool on_class = kind == RULES_TEST_CLASS_MODIFIERS;
+	const struct rules_modifier *m = rules_modifier_of(text);
 	const char *names[32], *word;
 	size_t n = 0;
 
 	if (m && (on_class ? m->on_class : m->on_method)) {
-		out->form = ITEM_BITS;
+		out->form = RULES_ITEM_BITS;
 		out->mask = out->want = m->bit;
 		return JW_OK;
 	}
@@ -201,86 +210,89 @@ static enum jw_status modifier_item(struct compile *c, const struct rules_json *
 		if (on_class ? m->on_class : m->on_method)
 			names[n++] = m->text;
 	}
-	word = jw_arena_str(&c->set->arena, text);
+	word = jw_arena_str(c->arena, text);
 	if (!word)
 		return jw_nomem(c->e);
-	return rules_json_fail_in(c->e, json, text, rules_nearest(word, names, n),
+	return rules_json_fail_in(c->e, json, text, jw_nearest(word, names, n),
 				  "unknown modifier \"%.60s\"", word);
 }
 
-static enum jw_status kind_item(struct compile *c, const struct rules_json *json, struct item *out)
+static enum jw_status kind_item(struct rules_reading *c, const struct rules_json *json,
+				struct rules_item *out)
 {
 	size_t kind;
 
 	JW_TRY(rules_word(c, json, rules_kind_names, &kind));
-	out->form = ITEM_BITS;
+	out->form = RULES_ITEM_BITS;
 	out->mask = out->want = 1u << kind;
 	return JW_OK;
 }
 
-static enum jw_status find_group(struct compile *c, const struct rules_json *json,
-				 struct jw_span text, struct item *out);
-
-static enum jw_status glob_item(struct compile *c, const struct rules_json *json,
-				enum rules_glob_mode mode, struct jw_span text, struct item *out)
+static enum jw_status glob_item(struct rules_reading *c, const struct rules_json *json,
+				enum rules_glob_mode mode, struct jw_span text,
+				struct rules_item *out)
 {
 	size_t wrong = 0;
 
-	out->form = ITEM_GLOB;
+	out->form = RULES_ITEM_GLOB;
 	out->exact = !has_wildcard(text);
-	if (rules_glob_compile(text, mode, &c->set->arena, &out->glob, &wrong, c->e) != JW_OK)
-		return rules_at(c, json, wrong ? jw_span_sub(text, wrong, text.n) : text);
+	if (rules_glob_compile(text, mode, c->arena, &out->glob, &wrong, c->e) != JW_OK)
+		return rules_error_at(c, json, wrong ? jw_span_sub(text, wrong, text.n) : text);
 	return JW_OK;
 }
 
-static enum jw_status positive_item(struct compile *c, const struct rules_json *json,
-				    enum test_kind kind, struct jw_span text, struct item *out)
+static enum jw_status positive_item(struct rules_reading *c, const struct rules_json *json,
+				    enum rules_test_kind kind, struct jw_span text,
+				    struct rules_item *out)
 {
 	switch (kind) {
-	case TEST_CLASS:
-	case TEST_SUBTYPE:
-	case TEST_CLASS_ANNOTATION:
-	case TEST_METHOD_ANNOTATION:
-	case TEST_LAMBDA:
+	case RULES_TEST_CLASS:
+	case RULES_TEST_SUBTYPE:
+	case RULES_TEST_CLASS_ANNOTATION:
+	case RULES_TEST_METHOD_ANNOTATION:
+	case RULES_TEST_LAMBDA:
 		return glob_item(c, json, RULES_GLOB_CLASS, text, out);
-	case TEST_PACKAGE:
+	case RULES_TEST_PACKAGE:
 		return glob_item(c, json, RULES_GLOB_PACKAGE, text, out);
-	case TEST_SOURCE:
-	case TEST_ENTRY:
+	case RULES_TEST_SOURCE:
+	case RULES_TEST_ENTRY:
 		return glob_item(c, json, RULES_GLOB_PATH, text, out);
-	case TEST_METHOD:
+	case RULES_TEST_METHOD:
 		return glob_item(c, json, RULES_GLOB_NAME, text, out);
-	case TEST_CLASS_MODIFIERS:
-	case TEST_MODIFIERS:
+	case RULES_TEST_CLASS_MODIFIERS:
+	case RULES_TEST_MODIFIERS:
 		return modifier_item(c, json, kind, text, out);
-	case TEST_KIND:
+	case RULES_TEST_KIND:
 		return kind_item(c, json, out);
-	case TEST_DESCRIPTOR:
+	case RULES_TEST_DESCRIPTOR:
 		return descriptor_item(c, json, text, out);
-	case TEST_RETURNS:
-	case TEST_PARAMS:
-		return rules_type(c, json, text, out);
-	case TEST_ANY_OF:
-		return find_group(c, json, text, out);
-	case TEST_NOT:
-	case TEST_CODE:
+	case RULES_TEST_RETURNS:
+	case RULES_TEST_PARAMS:
+		return rules_type_read(c, json, text, out);
+	case RULES_TEST_ANY_OF:
+		out->form = RULES_ITEM_SELECTOR;
+		return rules_group_find(c, json, text, &out->selector);
+	case RULES_TEST_NOT:
+	case RULES_TEST_CODE:
 		break;
 	}
 	return jw_bug(c->e, "an item of a key without items");
 }
 
-static bool takes_regex(enum test_kind kind)
+static bool takes_regex(enum rules_test_kind kind)
 {
-	return kind == TEST_CLASS || kind == TEST_SUBTYPE || kind == TEST_CLASS_ANNOTATION ||
-	       kind == TEST_METHOD_ANNOTATION || kind == TEST_LAMBDA || kind == TEST_PACKAGE ||
-	       kind == TEST_SOURCE || kind == TEST_ENTRY || kind == TEST_METHOD ||
-	       kind == TEST_DESCRIPTOR || kind == TEST_RETURNS;
+	return kind == RULES_TEST_CLASS || kind == RULES_TEST_SUBTYPE ||
+	       kind == RULES_TEST_CLASS_ANNOTATION || kind == RULES_TEST_METHOD_ANNOTATION ||
+	       kind == RULES_TEST_LAMBDA || kind == RULES_TEST_PACKAGE ||
+	       kind == RULES_TEST_SOURCE || kind == RULES_TEST_ENTRY || kind == RULES_TEST_METHOD ||
+	       kind == RULES_TEST_DESCRIPTOR || kind == RULES_TEST_RETURNS;
 }
 
-enum jw_status rules_item(struct compile *c, const struct rules_json *json, enum test_kind kind,
-			  struct jw_span text, struct item *out)
+enum jw_status rules_item_read(struct rules_reading *c, const struct rules_json *json,
+			       enum rules_test_kind kind, struct jw_span text,
+			       struct rules_item *out)
 {
-	if (text.p[0] == '!' && kind != TEST_KIND && kind != TEST_PARAMS) {
+	if (text.p[0] == '!' && kind != RULES_TEST_KIND && kind != RULES_TEST_PARAMS) {
 		out->negated = true;
 		text = jw_span_sub(text, 1, text.n - 1);
 		if (text.n == 0)
@@ -289,44 +301,44 @@ enum jw_status rules_item(struct compile *c, const struct rules_json *json, enum
 	}
 	out->text = text;
 	if (takes_regex(kind) && jw_span_starts(text, JW_SPAN_LIT("re:"))) {
-		out->form = ITEM_REGEX;
+		out->form = RULES_ITEM_REGEX;
 		out->text = jw_span_sub(text, 3, text.n - 3);
-		return rules_regex(c, json, out->text, &out->regex);
+		return rules_regex_read(c, json, out->text, &out->regex);
 	}
 	return positive_item(c, json, kind, text, out);
 }
 
-static enum jw_status list_key(struct compile *c, const struct rules_json *json,
-			       enum test_kind kind, struct selector *out)
+static enum jw_status list_key(struct rules_reading *c, const struct rules_json *json,
+			       enum rules_test_kind kind, struct rules_selector *out)
 {
-	struct test *test;
+	struct rules_test *test;
 	size_t count, i = 0;
 
 	JW_TRY(rules_strings(c, json, &count));
-	test = rules_test(c, out, kind, count);
+	test = rules_test_add(c, out, kind, count);
 	if (!test)
 		return jw_nomem(c->e);
 	for (const struct rules_json *j = first(json); j; j = following(json, j))
-		JW_TRY(rules_item(c, j, kind, j->text, &test->items[i++]));
+		JW_TRY(rules_item_read(c, j, kind, j->text, &test->items[i++]));
 	return JW_OK;
 }
 
 /* ---- keys of their own form ---- */
 
-static enum jw_status params_key(struct compile *c, const struct rules_json *json,
-				 enum test_kind kind, struct selector *out)
+static enum jw_status params_key(struct rules_reading *c, const struct rules_json *json,
+				 enum rules_test_kind kind, struct rules_selector *out)
 {
-	struct test *test;
+	struct rules_test *test;
 	size_t i = 0;
 
 	JW_TRY(rules_want(c, json, RULES_JSON_ARRAY));
-	test = rules_test(c, out, kind, json->count);
+	test = rules_test_add(c, out, kind, json->count);
 	if (!test)
 		return jw_nomem(c->e);
 	for (const struct rules_json *j = json->first; j; j = j->next) {
 		JW_TRY(filled_string(c, j));
 		if (!jw_span_eq_str(j->text, "..")) {
-			JW_TRY(rules_item(c, j, kind, j->text, &test->items[i++]));
+			JW_TRY(rules_item_read(c, j, kind, j->text, &test->items[i++]));
 			continue;
 		}
 		if (j->next)
@@ -338,7 +350,7 @@ static enum jw_status params_key(struct compile *c, const struct rules_json *jso
 	return JW_OK;
 }
 
-static enum jw_status amount(struct compile *c, const struct rules_json *json, uint32_t *out)
+static enum jw_status amount(struct rules_reading *c, const struct rules_json *json, uint32_t *out)
 {
 	JW_TRY(rules_want(c, json, RULES_JSON_NUMBER));
 	if (!json->is_integer || json->integer < 0 || json->integer > UINT32_MAX)
@@ -348,15 +360,16 @@ static enum jw_status amount(struct compile *c, const struct rules_json *json, u
 	return JW_OK;
 }
 
-static enum jw_status either(struct compile *c, const struct rules_json *json, signed char *out)
+static enum jw_status either(struct rules_reading *c, const struct rules_json *json,
+			     signed char *out)
 {
 	JW_TRY(rules_want(c, json, RULES_JSON_BOOL));
 	*out = json->boolean ? 1 : 0;
 	return JW_OK;
 }
 
-static enum jw_status code_member(struct compile *c, const struct rules_json *m,
-				  struct code_test *code)
+static enum jw_status code_member(struct rules_reading *c, const struct rules_json *m,
+				  struct rules_code_test *code)
 {
 	if (strcmp(m->key, "minBytes") == 0)
 		return amount(c, m, &code->min_bytes);
@@ -374,11 +387,11 @@ static enum jw_status code_member(struct compile *c, const struct rules_json *m,
 const char *const rules_code_keys[] = { "minBytes", "maxBytes", "minLines",
 					"hasLoop",  "hasCall",  NULL };
 
-static enum jw_status code_key(struct compile *c, const struct rules_json *json,
-			       enum test_kind kind, struct selector *out)
+static enum jw_status code_key(struct rules_reading *c, const struct rules_json *json,
+			       enum rules_test_kind kind, struct rules_selector *out)
 {
-	struct code_test code = { 0, UINT32_MAX, 0, -1, -1 };
-	struct test *test;
+	struct rules_code_test code = { 0, UINT32_MAX, 0, -1, -1 };
+	struct rules_test *test;
 
 	JW_TRY(rules_check_keys(c, json, rules_code_keys));
 	if (json->count == 0)
@@ -387,131 +400,74 @@ static enum jw_status code_key(struct compile *c, const struct rules_json *json,
 		JW_TRY(code_member(c, m, &code));
 	if (code.min_bytes > code.max_bytes)
 		return rules_json_fail(c->e, json, false, NULL, "minBytes is larger than maxBytes");
-	test = rules_test(c, out, kind, 0);
+	test = rules_test_add(c, out, kind, 0);
 	if (!test)
 		return jw_nomem(c->e);
 	test->code = code;
 	return JW_OK;
 }
 
-static enum jw_status any_of_key(struct compile *c, const struct rules_json *json,
-				 enum test_kind kind, struct selector *out)
+static enum jw_status any_of_key(struct rules_reading *c, const struct rules_json *json,
+				 enum rules_test_kind kind, struct rules_selector *out)
 {
-	struct test *test;
+	struct rules_test *test;
 	size_t i = 0;
 
 	JW_TRY(rules_want(c, json, RULES_JSON_ARRAY));
 	if (json->count == 0)
 		return rules_json_fail(c->e, json, false, NULL, "an empty list");
-	test = rules_test(c, out, kind, json->count);
+	test = rules_test_add(c, out, kind, json->count);
 	if (!test)
 		return jw_nomem(c->e);
 	for (const struct rules_json *j = json->first; j; j = j->next, i++) {
-		test->items[i].form = ITEM_SELECTOR;
-		JW_TRY(rules_selector(c, j, &test->items[i].selector));
+		test->items[i].form = RULES_ITEM_SELECTOR;
+		JW_TRY(rules_selector_read(c, j, &test->items[i].selector));
 	}
 	return JW_OK;
 }
 
-static enum jw_status not_key(struct compile *c, const struct rules_json *json, enum test_kind kind,
-			      struct selector *out)
+static enum jw_status not_key(struct rules_reading *c, const struct rules_json *json,
+			      enum rules_test_kind kind, struct rules_selector *out)
 {
-	struct test *test = rules_test(c, out, kind, 1);
+	struct rules_test *test = rules_test_add(c, out, kind, 1);
 
 	if (!test)
 		return jw_nomem(c->e);
-	test->items[0].form = ITEM_SELECTOR;
-	return rules_selector(c, json, &test->items[0].selector);
-}
-
-/* ---- groups ---- */
-
-static struct group *group_in(const struct source *source, const char *name, unsigned depth)
-{
-	for (struct group *g = source->groups; g; g = g->next) {
-		if (strcmp(g->name, name) == 0)
-			return g;
-	}
-	for (size_t i = source->include_count; i-- > 0 && depth < MAX_DEPTH;) {
-		struct group *g = group_in(source->includes[i], name, depth + 1);
-
-		if (g)
-			return g;
-	}
-	return NULL;
-}
-
-static enum jw_status unknown_group(struct compile *c, const struct rules_json *json,
-				    struct jw_span text)
-{
-	const char *names[64], *name = (const char *)text.p; /* the end of a JSON string */
-	size_t n = 0;
-
-	for (struct group *g = c->source->groups; g && n < 64; g = g->next)
-		names[n++] = g->name;
-	return rules_json_fail_in(c->e, json, text, rules_nearest(name, names, n),
-				  "unknown group \"%.60s\"", name);
-}
-
-static enum jw_status compile_group(struct compile *c, struct group *group)
-{
-	struct compile inner = *c;
-
-	inner.source = group->source;
-	group->open = true;
-	JW_TRY(rules_selector(&inner, group->json, &group->selector));
-	group->open = false;
-	return JW_OK;
-}
-
-static enum jw_status find_group(struct compile *c, const struct rules_json *json,
-				 struct jw_span text, struct item *out)
-{
-	struct group *group = group_in(c->source, (const char *)text.p, 0);
-
-	if (!group)
-		return unknown_group(c, json, text);
-	if (group->open)
-		return rules_json_fail_in(c->e, json, text, NULL,
-					  "group \"%.60s\" refers to itself", group->name);
-	if (!group->selector)
-		JW_TRY(compile_group(c, group));
-	out->form = ITEM_SELECTOR;
-	out->selector = group->selector;
-	return JW_OK;
+	test->items[0].form = RULES_ITEM_SELECTOR;
+	return rules_selector_read(c, json, &test->items[0].selector);
 }
 
 /* ---- select ---- */
 
-typedef enum jw_status key_parser(struct compile *c, const struct rules_json *json,
-				  enum test_kind kind, struct selector *out);
+typedef enum jw_status key_parser(struct rules_reading *c, const struct rules_json *json,
+				  enum rules_test_kind kind, struct rules_selector *out);
 
 /* X(name, parser, kind) : the keys of `select`. */
-#define SELECT_KEY_LIST(X)                                      \
-	X("class", list_key, TEST_CLASS)                        \
-	X("package", list_key, TEST_PACKAGE)                    \
-	X("source", list_key, TEST_SOURCE)                      \
-	X("entry", list_key, TEST_ENTRY)                        \
-	X("classModifiers", list_key, TEST_CLASS_MODIFIERS)     \
-	X("method", list_key, TEST_METHOD)                      \
-	X("params", params_key, TEST_PARAMS)                    \
-	X("returns", list_key, TEST_RETURNS)                    \
-	X("descriptor", list_key, TEST_DESCRIPTOR)              \
-	X("modifiers", list_key, TEST_MODIFIERS)                \
-	X("kind", list_key, TEST_KIND)                          \
-	X("code", code_key, TEST_CODE)                          \
-	X("group", list_key, TEST_ANY_OF)                       \
-	X("anyOf", any_of_key, TEST_ANY_OF)                     \
-	X("not", not_key, TEST_NOT)                             \
-	X("subtypeOf", list_key, TEST_SUBTYPE)                  \
-	X("classAnnotation", list_key, TEST_CLASS_ANNOTATION)   \
-	X("methodAnnotation", list_key, TEST_METHOD_ANNOTATION) \
-	X("lambdaOf", list_key, TEST_LAMBDA)
+#define SELECT_KEY_LIST(X)                                            \
+	X("class", list_key, RULES_TEST_CLASS)                        \
+	X("package", list_key, RULES_TEST_PACKAGE)                    \
+	X("source", list_key, RULES_TEST_SOURCE)                      \
+	X("entry", list_key, RULES_TEST_ENTRY)                        \
+	X("classModifiers", list_key, RULES_TEST_CLASS_MODIFIERS)     \
+	X("method", list_key, RULES_TEST_METHOD)                      \
+	X("params", params_key, RULES_TEST_PARAMS)                    \
+	X("returns", list_key, RULES_TEST_RETURNS)                    \
+	X("descriptor", list_key, RULES_TEST_DESCRIPTOR)              \
+	X("modifiers", list_key, RULES_TEST_MODIFIERS)                \
+	X("kind", list_key, RULES_TEST_KIND)                          \
+	X("code", code_key, RULES_TEST_CODE)                          \
+	X("group", list_key, RULES_TEST_ANY_OF)                       \
+	X("anyOf", any_of_key, RULES_TEST_ANY_OF)                     \
+	X("not", not_key, RULES_TEST_NOT)                             \
+	X("subtypeOf", list_key, RULES_TEST_SUBTYPE)                  \
+	X("classAnnotation", list_key, RULES_TEST_CLASS_ANNOTATION)   \
+	X("methodAnnotation", list_key, RULES_TEST_METHOD_ANNOTATION) \
+	X("lambdaOf", list_key, RULES_TEST_LAMBDA)
 
 static const struct select_key {
 	const char *name;
 	key_parser *parse;
-	enum test_kind kind;
+	enum rules_test_kind kind;
 } select_keys[] = {
 #define SELECT_KEY_ROW(name, parse, kind) { name, parse, kind },
 	SELECT_KEY_LIST(SELECT_KEY_ROW)
@@ -539,8 +495,8 @@ static const struct select_key *select_key(const char *name)
 	return NULL;
 }
 
-static enum jw_status select_object(struct compile *c, const struct rules_json *json,
-				    struct selector *out)
+static enum jw_status select_object(struct rules_reading *c, const struct rules_json *json,
+				    struct rules_selector *out)
 {
 	bool any = false;
 
@@ -559,10 +515,10 @@ static enum jw_status select_object(struct compile *c, const struct rules_json *
 	return rules_selector_finish(c, json, out);
 }
 
-enum jw_status rules_selector(struct compile *c, const struct rules_json *json,
-			      const struct selector **out)
+enum jw_status rules_selector_read(struct rules_reading *c, const struct rules_json *json,
+				   const struct rules_selector **out)
 {
-	struct selector *selector = JW_NEW(&c->set->arena, struct selector);
+	struct rules_selector *selector = JW_NEW(c->arena, struct rules_selector);
 	enum jw_status status;
 
 	if (!selector)
@@ -573,7 +529,7 @@ enum jw_status rules_selector(struct compile *c, const struct rules_json *json,
 				       MAX_DEPTH);
 	c->depth++;
 	if (json->type == RULES_JSON_STRING)
-		status = rules_pattern(c, json, selector);
+		status = rules_pattern_read(c, json, selector);
 	else if (json->type == RULES_JSON_OBJECT)
 		status = select_object(c, json, selector);
 	else

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rules/explain.h"
+#include "rules/lint.h"
 #include "rules/rules.h"
 #include "tests/fuzz.h"
 #include "tests/rules/mutate_rules.h"
@@ -228,7 +230,7 @@ static void ask_faces(const struct rules *rules)
 		const struct rules_rule *face = rules_rule(rules, i);
 
 		require(face->id[0] && face->file[0] && face->line > 0);
-		require(!face->enabled || face->number > 0 || !rules_spares(&face->spare));
+		require(!face->enabled || face->number > 0 || !rules_samples(&face->sampling));
 		require(face->capture_count <= JW_CAPTURES);
 		numbered = numbered || face->number > 0;
 	}

@@ -37,4 +37,15 @@ enum rules_why kit_why(const struct rules *rules, const char *cls, const char *m
 /* Is it traced by the one match line PATTERN? */
 bool kit_matches(const char *pattern, const char *cls, const char *method, const char *descriptor);
 
+/* The verdict on METHOD, without parameters, of CLS. */
+static inline struct rules_verdict kit_decide(const struct rules *rules, const char *cls,
+					      const char *method, uint16_t access,
+					      struct kit_code *code)
+{
+	struct rules_class c = kit_class(cls);
+	struct rules_method m = kit_method(method, "()V", access, code);
+
+	return rules_decide(rules, &c, &m);
+}
+
 #endif

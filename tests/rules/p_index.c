@@ -2,7 +2,9 @@
  * p_index.c: what the index leaves out could not have decided, and many rules cost about what few
  * do, counted in clauses looked at.
  */
-#include "rules/rules_int.h"
+#include "rules/index.h"
+#include "rules/match.h"
+#include "rules/set.h"
 #include "tests/rules/kit.h"
 
 #include "base/banned.h"
@@ -102,11 +104,11 @@ static char *random_rules(struct jw_buf *b)
 static size_t exhaustive(const struct rules *r, const struct rules_class *c,
 			 const struct rules_method *m)
 {
-	struct eval eval = { .cls = c, .method = m };
+	struct rules_eval eval = { .cls = c, .method = m };
 
-	for (size_t i = r->clause_count; i-- > 0;) {
-		if (rules_eval_clause(&r->clauses[i], &eval) == ANSWER_YES)
-			return r->clauses[i].rule == RULES_NONE ? i : r->clauses[i].rule;
+	for (size_t i = r->bodies.n; i-- > 0;) {
+		if (rules_clause_eval(&r->bodies.at[i], &eval) == RULES_YES)
+			return r->bodies.at[i].rule == RULES_NONE ? i : r->bodies.at[i].rule;
 	}
 	return RULES_NONE;
 }
@@ -133,7 +135,7 @@ static void compare(const struct rules *r, const char *text, const char *cls, co
 
 	if (v.why == RULES_WHY_JDK)
 		return;
-	if (v.why == RULES_WHY_EXCLUDED ? want < r->rule_clauses : v.rule != want) {
+	if (v.why == RULES_WHY_EXCLUDED ? want < r->body_rules : v.rule != want) {
 		tap_note("%s: %s.%s: rule %zu, want %zu", text, cls, method, v.rule, want);
 		ok(false);
 	}
@@ -193,13 +195,13 @@ TEST(many_rules_few_candidates)
 
 	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
 		struct rules *r = many(formats[i], 5000);
-		struct candidates c;
+		struct rules_candidates c;
 		uint32_t clause;
 		size_t n = 0;
 
 		if (!r)
 			return;
-		rules_candidates(r, &cls, &method, &c);
+		rules_candidates_of(&r->bodies, &cls, &method, &c);
 		while (rules_candidates_next(&c, &clause))
 			n++;
 		if (!ok(n <= 2))

@@ -1,6 +1,7 @@
 /*
  * t_action.c: what rules do with what they choose: operations, captures, defaults, enabled.
  */
+#include "rules/lint.h"
 #include "tests/rules/kit.h"
 
 #include "base/banned.h"

@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "rules/rules_int.h"
+#include "rules/quantity.h"
 #include "tests/rules/kit.h"
 
 #include "base/banned.h"

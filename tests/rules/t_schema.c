@@ -11,7 +11,9 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "rules/rules_int.h"
+#include "rules/rule.h"
+#include "rules/runtime.h"
+#include "rules/select.h"
 #include "tests/tap.h"
 
 #include "base/banned.h"

@@ -95,10 +95,10 @@ static void put_spared(const struct weave_tally *t, const struct rules *rules, s
 {
 	for (size_t i = 0; i < t->rule_count; i++) {
 		const struct rules_rule *rule = rules_rule(rules, i);
-		struct trace_map_spared s = { rule->spare.every, rule->spare.max_depth,
-					      rule->spare.min_ns };
+		struct trace_map_spared s = { rule->sampling.every, rule->sampling.max_depth,
+					      rule->sampling.min_ns };
 
-		if (rules_spares(&rule->spare) && t->matches[i] > 0)
+		if (rules_samples(&rule->sampling) && t->matches[i] > 0)
 			trace_map_put_spared(out, jw_span_str(rule->id), &s);
 	}
 }

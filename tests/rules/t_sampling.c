@@ -1,17 +1,16 @@
 /*
- * t_spare.c: rules that record less than all calls: what they say, their numbers, what is baked in.
+ * t_sampling.c: rules that record less than all calls: what they say, their numbers, what is baked in.
  */
 #include <string.h>
 
 #include "base/baked.h"
-#include "rules/rules_int.h"
 #include "tests/rules/kit.h"
 
 #include "base/banned.h"
 
-static void spares(const struct rules *r, size_t rule, struct rules_spare want)
+static void spares(const struct rules *r, size_t rule, struct rules_sampling want)
 {
-	const struct rules_spare *got = &rules_rule(r, rule)->spare;
+	const struct rules_sampling *got = &rules_rule(r, rule)->sampling;
 
 	is_int(got->every, want.every);
 	is_int(got->max_depth, want.max_depth);
@@ -25,11 +24,11 @@ TEST(what_rules_spare)
 		"{'match':'a.**','maxDepth':3,'minDuration':'1.5ms'},"
 		"{'match':'a.**','sample':{'every':1},'minDuration':'0ns'}]}");
 
-	spares(r, 0, (struct rules_spare){ 0 });
-	spares(r, 1, (struct rules_spare){ .every = 100 });
-	spares(r, 2, (struct rules_spare){ .max_depth = 3, .min_ns = 1500000 });
-	spares(r, 3, (struct rules_spare){ 0 });
-	ok(!rules_spares(&rules_rule(r, 3)->spare));
+	spares(r, 0, (struct rules_sampling){ 0 });
+	spares(r, 1, (struct rules_sampling){ .every = 100 });
+	spares(r, 2, (struct rules_sampling){ .max_depth = 3, .min_ns = 1500000 });
+	spares(r, 3, (struct rules_sampling){ 0 });
+	ok(!rules_samples(&rules_rule(r, 3)->sampling));
 	rules_free(r);
 }
 
@@ -79,10 +78,10 @@ TEST(defaults_yield_to_what_needs_all_calls)
 		"},"
 		"{'match':'a.L#lock','event':{'type':'lock','value':'lock'}}]}");
 
-	spares(r, 0, (struct rules_spare){ .every = 10 });
-	spares(r, 1, (struct rules_spare){ .max_depth = 2 });
-	spares(r, 2, (struct rules_spare){ 0 });
-	spares(r, 3, (struct rules_spare){ 0 });
+	spares(r, 0, (struct rules_sampling){ .every = 10 });
+	spares(r, 1, (struct rules_sampling){ .max_depth = 2 });
+	spares(r, 2, (struct rules_sampling){ 0 });
+	spares(r, 3, (struct rules_sampling){ 0 });
 	ok(rules_rule(r, 3)->operation != NULL);
 	rules_free(r);
 }
@@ -93,7 +92,7 @@ TEST(the_rules_own_word_counts_above_the_operation_of_defaults)
 		kit_rules("{'jweave':1,'defaults':{'event':{'type':'lock','value':'lock'}},"
 			  "'rules':[{'match':'a.**','sample':{'every':10}}]}");
 
-	spares(r, 0, (struct rules_spare){ .every = 10 });
+	spares(r, 0, (struct rules_sampling){ .every = 10 });
 	ok(rules_rule(r, 0)->operation == NULL);
 	is_int((long long)rules_rule(r, 0)->capture_count, 0);
 	rules_free(r);

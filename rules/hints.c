@@ -1,5 +1,5 @@
 /*
- * meant.c: match lines that are right in form and name a class, where a method or a package was
+ * hints.c: match lines that are right in form and name a class, where a method or a package was
  * meant: com.acme.Foo.bar for com.acme.Foo#bar, com.acme.tool for com.acme.tool.**
  *
  * Names of classes begin with a capital, by a custom that nearly all follow. Nobody can be sure, so
@@ -9,7 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "rules/rules_int.h"
+#include "rules/hints.h"
+#include "rules/json.h"
+#include "rules/set.h"
+#include "rules/source.h"
 
 #include "base/banned.h"
 
@@ -78,7 +81,7 @@ static void look_at_all(const struct hints *h, const struct rules_json *lines)
 			look(h, i);
 }
 
-static void look_at_rule(const struct hints *h, const struct rule_int *rule)
+static void look_at_rule(const struct hints *h, const struct rules_compiled_rule *rule)
 {
 	if (!rule->face.creation) /* whose lines name types */
 		look_at_all(h, rules_json_get(rule->json, "match"));
@@ -89,15 +92,15 @@ void rules_hints(const struct rules *rules, rules_hint *each, void *ctx)
 {
 	const struct hints h = { each, ctx };
 
-	for (const struct source *s = rules->sources; s; s = s->next)
+	for (const struct rules_source *s = rules->sources; s; s = s->next)
 		look_at_all(&h, rules_json_get(s->json, "exclude"));
-	for (size_t i = 0; i < rules->rule_count; i++)
-		look_at_rule(&h, rules->rules[i]);
+	for (size_t i = 0; i < rules->rules.n; i++)
+		look_at_rule(&h, rules->rules.at[i]);
 }
 
 void rules_hints_of(const struct rules *rules, size_t index, rules_hint *each, void *ctx)
 {
 	const struct hints h = { each, ctx };
 
-	look_at_rule(&h, rules->rules[index]);
+	look_at_rule(&h, rules->rules.at[index]);
 }

@@ -1,12 +1,12 @@
 /*
- * json_scan_int.h: the characters of a rules file, one after the other: what json.c builds values
+ * json_scan.h: the characters of a rules file, one after the other: what json.c builds values
  * from.
  *
  * A scan stands at one byte and knows its line and column. It never passes the end of the text:
  * rules_scan_peek() is -1 there, and so no character that anybody waits for.
  */
-#ifndef JW_RULES_JSON_SCAN_INT_H
-#define JW_RULES_JSON_SCAN_INT_H
+#ifndef JW_RULES_JSON_SCAN_H
+#define JW_RULES_JSON_SCAN_H
 
 #include "rules/json.h"
 

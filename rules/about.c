@@ -1,0 +1,47 @@
+/*
+ * about.c: what two rules together make of what they trace: the one that traces it, and the one that
+ * says what it does.
+ */
+#include "rules/captures.h"
+#include "rules/rules.h"
+
+#include "base/banned.h"
+
+static bool same_capture(const struct jw_capture *a, const struct jw_capture *b)
+{
+	/* which object it is serves both; of numbers, those without a type are the operation's */
+	bool shared = a->as == JW_AS_IDENTITY && (!a->type || !b->type);
+
+	return rules_capture_rank(a) == rules_capture_rank(b) && a->as == b->as &&
+	       (a->type == b->type || shared);
+}
+
+/* Adds C where it is not, as far as there is room. */
+static void add_capture(struct rules_about *out, const struct jw_capture *c)
+{
+	for (size_t i = 0; i < out->capture_count; i++) {
+		if (!same_capture(&out->captures[i], c))
+			continue;
+		if (!out->captures[i].type)
+			out->captures[i] = *c;
+		return;
+	}
+	if (out->capture_count < JW_CAPTURES)
+		out->captures[out->capture_count++] = *c;
+}
+
+void rules_about(const struct rules *rules, size_t rule, size_t operation_rule,
+		 struct rules_about *out)
+{
+	const struct rules_rule *own = rules_rule(rules, rule);
+	const struct rules_rule *does = rules_rule(rules, operation_rule);
+
+	*out = (struct rules_about){ .operation = does->operation,
+				     .size = does->size,
+				     .state = own->state_said ? own->state : does->state };
+	for (size_t i = 0; i < does->capture_count; i++)
+		add_capture(out, &does->captures[i]);
+	for (size_t i = 0; own != does && i < own->capture_count; i++)
+		add_capture(out, &own->captures[i]);
+	rules_captures_sort(out->captures, out->capture_count);
+}

@@ -1,0 +1,249 @@
+/*
+ * captures.c: see captures.h.
+ */
+#include "rules/captures.h"
+
+#include "rules/keys.h"
+
+#include "base/banned.h"
+
+/* Event types that are jweave's own: captures have others. */
+enum { OWN_FIRST = 48100000, OWN_LAST = 48199999, USER_FUNCTION = 60000019, MOST_TYPE = 999999999 };
+
+/* ---- reading ---- */
+
+static enum jw_status parse_what(struct rules_reading *c, const struct rules_json *json,
+				 struct jw_capture *out)
+{
+	static const char *const words[] = { "this", "return",  "exception", "task",
+					     "arg0", "filled0", NULL };
+	static const char *const numbered[] = { "arg", "filled" };
+	size_t word;
+
+	JW_TRY(rules_want(c, json, RULES_JSON_STRING));
+	if (jw_capture_of(json->text, out))
+		return JW_OK;
+	for (size_t i = 0; i < sizeof numbered / sizeof *numbered; i++) {
+		if (jw_span_starts(json->text, jw_span_str(numbered[i])))
+			return rules_json_fail(c->e, json, false, NULL,
+					       "an argument is \"%s0\" to \"%s%d\"", numbered[i],
+					       numbered[i], JW_CAPTURE_ARGS - 1);
+	}
+	return rules_word(c, json, words, &word);
+}
+
+static enum jw_status parse_capture_type(struct rules_reading *c, const struct rules_json *json,
+					 uint32_t *out)
+{
+	JW_TRY(rules_natural(c, json, MOST_TYPE, out));
+	if ((*out >= OWN_FIRST && *out <= OWN_LAST) || *out == USER_FUNCTION)
+		return rules_json_fail(c->e, json, false, NULL,
+				       "%d to %d and %d are jweave's own types of events",
+				       OWN_FIRST, OWN_LAST, USER_FUNCTION);
+	return JW_OK;
+}
+
+/* What nothing has, or only code of the program could tell. */
+static enum jw_status check_capture(struct rules_reading *c, const struct rules_json *json,
+				    const struct jw_capture *out)
+{
+	bool text = out->as == JW_AS_CLASS || out->as == JW_AS_STRING;
+
+	if (out->what == JW_CAPTURE_EXCEPTION && out->as != JW_AS_COUNT &&
+	    out->as != JW_AS_IDENTITY && out->as != JW_AS_CLASS)
+		return rules_json_fail(c->e, rules_json_get(json, "as"), false, NULL,
+				       "an exception has an identity and a class; its message "
+				       "could only be had by running code of the program");
+	if (out->what == JW_CAPTURE_TASK && out->as != JW_AS_COUNT && out->as != JW_AS_IDENTITY)
+		return rules_json_fail(c->e, rules_json_get(json, "as"), false, NULL,
+				       "of the task that runs a method only the identity is known");
+	if (out->what == JW_CAPTURE_FILLED && out->as != JW_AS_COUNT && out->as != JW_AS_VALUE)
+		return rules_json_fail(c->e, rules_json_get(json, "as"), false, NULL,
+				       "how much a call has filled is a number: its value");
+	if (out->max_values && !text)
+		return rules_json_fail(c->e, rules_json_get(json, "maxValues"), true, NULL,
+				       "\"maxValues\" is for captures as \"class\" or \"string\"");
+	return JW_OK;
+}
+
+static enum jw_status parse_capture(struct rules_reading *c, const struct rules_json *json,
+				    struct jw_capture *out)
+{
+	static const char *const keys[] = { "what", "as", "type", "label", "maxValues", NULL };
+	const struct rules_json *m;
+	size_t as = JW_AS_COUNT;
+
+	JW_TRY(rules_check_keys(c, json, keys));
+	*out = (struct jw_capture){ .label = "" };
+	m = rules_json_get(json, "what");
+	if (!m)
+		return rules_json_fail(c->e, json, false, NULL, "the key \"what\" is missing");
+	JW_TRY(parse_what(c, m, out));
+	m = rules_json_get(json, "as");
+	if (m)
+		JW_TRY(rules_word(c, m, jw_capture_as_words, &as));
+	out->as = (enum jw_capture_as)as;
+	m = rules_json_get(json, "type");
+	if (m)
+		JW_TRY(parse_capture_type(c, m, &out->type));
+	m = rules_json_get(json, "label");
+	if (m) {
+		JW_TRY(rules_want(c, m, RULES_JSON_STRING));
+		out->label = rules_json_str(m);
+	}
+	m = rules_json_get(json, "maxValues");
+	if (m)
+		JW_TRY(rules_natural(c, m, INT32_MAX, &out->max_values));
+	return check_capture(c, json, out);
+}
+
+/* Room for COUNT captures; NULL: no memory. */
+static struct jw_capture *new_captures(struct rules_reading *c, size_t count)
+{
+	return JW_NEW_ARRAY(c->arena, struct jw_capture, count + 1);
+}
+
+int rules_capture_rank(const struct jw_capture *c)
+{
+	return (int)c->what * JW_CAPTURE_ARGS + c->arg;
+}
+
+void rules_captures_sort(struct jw_capture *list, size_t count)
+{
+	for (size_t i = 1; i < count; i++) {
+		struct jw_capture moved = list[i];
+		size_t at = i;
+
+		for (; at > 0 && rules_capture_rank(&list[at - 1]) > rules_capture_rank(&moved);
+		     at--)
+			list[at] = list[at - 1];
+		list[at] = moved;
+	}
+}
+
+enum jw_status rules_captures_read(struct rules_reading *c, const struct rules_json *json,
+				   struct rules_rule *face)
+{
+	size_t count = 0, at = 0;
+	struct jw_capture *list;
+
+	JW_TRY(rules_want(c, json, RULES_JSON_ARRAY));
+	for (const struct rules_json *i = json->first; i; i = i->next)
+		count++;
+	if (count > JW_CAPTURES)
+		return rules_json_fail(c->e, json, false, NULL, "too many captures (limit is %d)",
+				       JW_CAPTURES);
+	list = new_captures(c, count);
+	if (!list)
+		return jw_nomem(c->e);
+	for (const struct rules_json *i = json->first; i; i = i->next)
+		JW_TRY(parse_capture(c, i, &list[at++]));
+	rules_captures_sort(list, count);
+	face->captures = list;
+	face->capture_count = count;
+	face->captures_said = true;
+	return JW_OK;
+}
+
+enum jw_status rules_captures_check(struct rules_reading *c, const struct rules_json *json,
+				    const struct rules_rule *face)
+{
+	const struct rules_json *captures = rules_json_get(json, "capture");
+
+	for (size_t i = 0; captures && !face->call && i < face->capture_count; i++) {
+		if (face->captures[i].what == JW_CAPTURE_FILLED)
+			return rules_json_fail(c->e, captures, false, NULL,
+					       "what is filled is known of calls alone: "
+					       "\"filled%u\" needs \"on\": \"call\"",
+					       face->captures[i].arg);
+	}
+	return JW_OK;
+}
+
+/* ---- captures that an operation needs ---- */
+
+enum jw_status rules_captures_of_operation(struct rules_reading *c, struct rules_rule *face)
+{
+	/* ORDER: that of their records */
+	static const struct {
+		enum jw_operation_object bit;
+		enum jw_capture_what what;
+	} objects[] = { { JW_OBJECT_THIS, JW_CAPTURE_THIS },
+			{ JW_OBJECT_ARG0, JW_CAPTURE_ARG },
+			{ JW_OBJECT_RETURN, JW_CAPTURE_RETURN } };
+	enum { OBJECTS = sizeof objects / sizeof *objects };
+	struct jw_capture *list = new_captures(c, OBJECTS);
+	size_t count = 0;
+
+	if (!list)
+		return jw_nomem(c->e);
+	for (size_t i = 0; i < OBJECTS; i++) {
+		if (face->operation->object & objects[i].bit)
+			list[count++] = (struct jw_capture){ .what = objects[i].what,
+							     .as = JW_AS_IDENTITY,
+							     .label = "" };
+	}
+	face->captures = list;
+	face->capture_count = count;
+	return JW_OK;
+}
+
+enum jw_status rules_captures_exception(struct rules_reading *c, struct rules_rule *face)
+{
+	size_t count = face->capture_count;
+	struct jw_capture *list;
+
+	for (size_t i = 0; i < count; i++)
+		if (face->captures[i].what == JW_CAPTURE_EXCEPTION &&
+		    face->captures[i].as == JW_AS_CLASS)
+			return JW_OK;
+	if (count >= JW_CAPTURES)
+		return JW_OK;
+	list = new_captures(c, count + 1);
+	if (!list)
+		return jw_nomem(c->e);
+	for (size_t i = 0; i < count; i++)
+		list[i] = face->captures[i];
+	list[count++] =
+		(struct jw_capture){ .what = JW_CAPTURE_EXCEPTION, .as = JW_AS_CLASS, .label = "" };
+	rules_captures_sort(list, count);
+	face->captures = list;
+	face->capture_count = count;
+	return JW_OK;
+}
+
+/* ---- captures that name no type ---- */
+
+/* Theirs follows from the label, so that it is the same in every archive and run. */
+enum { LABELLED_FIRST = 48110000, LABELLED_COUNT = 80000 };
+
+static enum jw_status label_capture(struct rules_reading *c, struct jw_capture *capture)
+{
+	const char *as = capture->as == JW_AS_COUNT ? "" : jw_capture_as_words[capture->as];
+	char what[JW_CAPTURE_WHAT_ROOM];
+
+	if (!capture->label[0])
+		capture->label =
+			jw_arena_fmt(c->arena, "captured %s%s%s",
+				     jw_capture_what_text(capture, what), *as ? ", " : "", as);
+	if (!capture->label)
+		return jw_nomem(c->e);
+	capture->type = LABELLED_FIRST +
+			(uint32_t)(jw_hash64(jw_span_str(capture->label), 0) % LABELLED_COUNT);
+	return JW_OK;
+}
+
+enum jw_status rules_captures_type(struct rules_reading *c, struct rules_rule *face)
+{
+	struct jw_capture *list = new_captures(c, face->capture_count);
+
+	if (!list)
+		return jw_nomem(c->e);
+	for (size_t i = 0; i < face->capture_count; i++) {
+		list[i] = face->captures[i];
+		if (!list[i].type && (!face->operation || list[i].label[0]))
+			JW_TRY(label_capture(c, &list[i]));
+	}
+	face->captures = list;
+	return JW_OK;
+}

@@ -1,0 +1,18 @@
+/*
+ * later.h: keys and values of format 1 that this version knows, but does not act on.
+ *
+ * A wrong value is told as such; a right one is refused as not supported, since to ignore it would
+ * change the result.
+ */
+#ifndef JW_RULES_LATER_H
+#define JW_RULES_LATER_H
+
+#include "rules/reading.h"
+
+/* `link`: checks its value, then refuses it. Always an error. */
+enum jw_status rules_link_read(struct rules_reading *c, const struct rules_json *member);
+
+/* Refuses MEMBER. Always an error. */
+enum jw_status rules_not_yet(struct rules_reading *c, const struct rules_json *member);
+
+#endif
