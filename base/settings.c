@@ -30,7 +30,7 @@ const char *const *jw_setting_words(enum jw_setting_kind kind)
 	static const char *const choices[] = { "auto", "on", "off", NULL };
 	static const char *const starts[] = { "running", "paused", NULL };
 	static const char *const modes[] = { "stream", "flight-recorder", "summary", NULL };
-	static const char *const events[] = { "gc", "monitor", "alloc", NULL };
+	static const char *const events[] = { "gc", "monitor", "alloc", "park", "sleep", NULL };
 	static const char *const *const words[] = {
 		[JW_SETTING_CHOICE] = choices,
 		[JW_SETTING_START] = starts,

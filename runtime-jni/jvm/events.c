@@ -12,6 +12,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "runtime-jni/jvm/taps.h"
 #include "runtime-jni/recorder/finish.h"
 
 #include "base/banned.h"
@@ -44,6 +45,7 @@ static void JNICALL on_vm_death(jvmtiEnv *ti, JNIEnv *env)
 {
 	(void)ti;
 	(void)env;
+	rt_taps_close();
 	rt_finish_dying(rt_jvmti_alive);
 }
 

@@ -30,6 +30,7 @@
 #include "runtime-jni/recorder/recorder.h"
 #include "runtime-jni/recorder/say.h"
 #include "runtime-jni/recorder/sums.h"
+#include "runtime-jni/jvm/taps.h"
 #include "runtime-jni/jvm/trace_api.h"
 #include "trace/format/fields.h"
 
@@ -391,6 +392,7 @@ static void begin(JNIEnv *env, jclass probe)
 	atexit(at_exit);
 	record_process();
 	rt_jvmti_listen(env, &lib.config);
+	rt_taps_bind(env, lib.config.events);
 	if (lib.config.control)
 		rt_control_open();
 	open_gates(env);

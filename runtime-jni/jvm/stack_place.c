@@ -1,7 +1,8 @@
 /*
  * stack_place.c: where the thread that runs stands, as a number that meta explains: the innermost
- * method of its stack that is not the JDK's, and its line; where all are, the innermost that is not
- * one of java.lang.Object.
+ * method of its stack that is not the JDK's, and its line, or that in which a worker of the JDK's
+ * pools fetches its next task; where there is neither, the innermost that is no part of waiting
+ * itself (of Object, of Unsafe, of LockSupport and the locks beside it).
  *
  * Asked only where a thread is about to wait: walking a few frames takes a microsecond or two. A
  * frame that was seen before is found in a table by its method and bytecode index; threads only
@@ -16,10 +17,11 @@
 
 #include "base/banned.h"
 
-#define FRAMES    16
+#define FRAMES    8 /* at a time: each takes 0.1 us, and mostly they do */
+#define DEEPEST   24
 #define PLACES    8192
 #define TRIES     16
-#define OF_OBJECT UINT32_MAX          /* in place of a number: a method of java.lang.Object */
+#define OF_WAIT   UINT32_MAX          /* in place of a number: a method that is part of waiting */
 #define OF_JDK    (UINT32_C(1) << 31) /* beside a number */
 #define NOT_TOLD  0
 
@@ -72,21 +74,20 @@ static uint32_t line_of(const jvmtiFrameInfo *frame)
 	return line;
 }
 
-static void tell(uint32_t number, const jvmtiFrameInfo *frame, jclass class, const char *signature)
+static void tell(uint32_t number, const jvmtiFrameInfo *frame, jclass class, const char *signature,
+		 const char *method)
 {
 	jvmtiEnv *ti = rt_jvm.ti;
-	char *method = NULL, *source = NULL;
+	char *source = NULL;
 	struct jw_buf name = { 0 };
 
 	put_class(&name, signature);
-	(void)(*ti)->GetMethodName(ti, frame->method, &method, NULL, NULL);
 	if (can_tell_lines)
 		(void)(*ti)->GetSourceFileName(ti, class, &source);
-	if (method && !name.failed)
+	if (!name.failed)
 		rt_line_place(number, (const char *)name.p, method, source ? source : "",
 			      source ? line_of(frame) : 0);
 	jw_buf_free(&name);
-	(*ti)->Deallocate(ti, (unsigned char *)method);
 	(*ti)->Deallocate(ti, (unsigned char *)source);
 }
 
@@ -100,24 +101,55 @@ static bool is_of_jdk(const char *signature)
 	return false;
 }
 
-/* NUMBER for FRAME, which is told with it, and maybe OF_JDK; or OF_OBJECT. */
+static bool is_part_of_waiting(const char *signature)
+{
+	static const char *const classes[] = { "Ljava/lang/Object;", "Ljdk/internal/misc/Unsafe;",
+					       "Lsun/misc/Unsafe;" };
+	static const char locks[] = "Ljava/util/concurrent/locks/";
+
+	for (size_t i = 0; i < sizeof(classes) / sizeof(*classes); i++)
+		if (strcmp(signature, classes[i]) == 0)
+			return true;
+	return strncmp(signature, locks, sizeof(locks) - 1) == 0;
+}
+
+/* Does a worker of a pool fetch its next task here? Then this is where it waits, whatever of the
+ * program has started it. ORDER trace/replay/parks.c */
+static bool is_for_work(const char *signature, const char *method)
+{
+	static const struct {
+		const char *class, *method;
+	} fetches[] = { { "Ljava/util/concurrent/ThreadPoolExecutor;", "getTask" },
+			{ "Ljava/util/concurrent/ForkJoinPool;", "awaitWork" } };
+
+	for (size_t i = 0; i < sizeof(fetches) / sizeof(*fetches); i++)
+		if (strcmp(signature, fetches[i].class) == 0 &&
+		    strcmp(method, fetches[i].method) == 0)
+			return true;
+	return false;
+}
+
+/* NUMBER for FRAME, which is told with it, and maybe OF_JDK; or OF_WAIT. */
 static uint32_t name_frame(JNIEnv *env, const jvmtiFrameInfo *frame, uint32_t number)
 {
 	jvmtiEnv *ti = rt_jvm.ti;
 	jclass class = NULL;
-	char *signature = NULL;
+	char *signature = NULL, *method = NULL;
 
 	if ((*ti)->GetMethodDeclaringClass(ti, frame->method, &class) != JVMTI_ERROR_NONE)
 		return NOT_TOLD;
 	(void)(*ti)->GetClassSignature(ti, class, &signature, NULL);
-	if (!signature)
+	(void)(*ti)->GetMethodName(ti, frame->method, &method, NULL, NULL);
+	if (!signature || !method)
 		number = NOT_TOLD;
-	else if (strcmp(signature, "Ljava/lang/Object;") == 0)
-		number = OF_OBJECT;
+	else if (is_part_of_waiting(signature))
+		number = OF_WAIT;
 	else
-		tell(number, frame, class, signature);
-	if (signature && number != OF_OBJECT && is_of_jdk(signature))
+		tell(number, frame, class, signature, method);
+	if (number != NOT_TOLD && number != OF_WAIT && is_of_jdk(signature) &&
+	    !is_for_work(signature, method))
 		number |= OF_JDK;
+	(*ti)->Deallocate(ti, (unsigned char *)method);
 	(*ti)->Deallocate(ti, (unsigned char *)signature);
 	(*env)->DeleteLocalRef(env, class);
 	return number;
@@ -133,7 +165,7 @@ static uint64_t key_of(const jvmtiFrameInfo *frame)
 	return (h ^ (h >> 32)) | 1;
 }
 
-/* The number of FRAME, of OF_OBJECT or NOT_TOLD. */
+/* The number of FRAME, of OF_WAIT or NOT_TOLD. */
 static uint32_t number_of(JNIEnv *env, const jvmtiFrameInfo *frame)
 {
 	uint64_t key = key_of(frame);
@@ -154,23 +186,35 @@ static uint32_t number_of(JNIEnv *env, const jvmtiFrameInfo *frame)
 	return NOT_TOLD;
 }
 
-uint32_t rt_place(JNIEnv *env)
+/* Looks through COUNT frames, from the innermost on: *PLACE is what is known by then. True: that is
+ * the place. */
+static bool look_through(JNIEnv *env, const jvmtiFrameInfo *frames, jint count, uint32_t *place)
 {
-	jvmtiFrameInfo frames[FRAMES];
-	uint32_t of_jdk = NOT_TOLD;
-	jint count = 0;
-
-	if ((*rt_jvm.ti)->GetStackTrace(rt_jvm.ti, NULL, 0, FRAMES, frames, &count) !=
-	    JVMTI_ERROR_NONE)
-		return NOT_TOLD;
 	for (jint i = 0; i < count; i++) {
 		uint32_t number = number_of(env, &frames[i]);
 
-		if (number == OF_OBJECT)
+		if (number == OF_WAIT)
 			continue;
-		if (!(number & OF_JDK))
-			return number;
-		of_jdk = of_jdk ? of_jdk : number & ~OF_JDK;
+		if (!(number & OF_JDK)) {
+			*place = number;
+			return true;
+		}
+		if (!*place)
+			*place = number & ~OF_JDK;
 	}
-	return of_jdk;
+	return false;
+}
+
+uint32_t rt_place(JNIEnv *env)
+{
+	jvmtiFrameInfo frames[FRAMES];
+	uint32_t place = NOT_TOLD;
+	jint count = FRAMES;
+
+	for (jint from = 0; count == FRAMES && from < DEEPEST; from += FRAMES)
+		if ((*rt_jvm.ti)->GetStackTrace(rt_jvm.ti, NULL, from, FRAMES, frames, &count) !=
+			    JVMTI_ERROR_NONE || /* there are not so many */
+		    look_through(env, frames, count, &place))
+			break;
+	return place;
 }

@@ -25,7 +25,13 @@ enum rt_mode { RT_MODE_STREAM, RT_MODE_FLIGHT, RT_MODE_SUMMARY };
 enum rt_start { RT_START_RUNNING, RT_START_PAUSED };
 
 /* What the VM is asked to tell, beside threads. ORDER base/settings.c */
-enum rt_events { RT_EVENTS_GC = 1, RT_EVENTS_MONITOR = 2, RT_EVENTS_ALLOC = 4 };
+enum rt_events {
+	RT_EVENTS_GC = 1,
+	RT_EVENTS_MONITOR = 2,
+	RT_EVENTS_ALLOC = 4,
+	RT_EVENTS_PARK = 8,
+	RT_EVENTS_SLEEP = 16,
+};
 
 #define RT_ALLOC_BYTES (UINT64_C(512) << 10) /* between two samples, unless it is said */
 

@@ -85,8 +85,11 @@
  *     class HASH NAME                         the class of an object that was waited for: the 24
  *                                             bits of its identity hash that are in numbers of
  *                                             objects
- *     place NUMBER CLASS METHOD SOURCE LINE   where a thread waits for a monitor: what PLACE
- *                                             records say. SOURCE "", LINE 0: unknown
+ *     place NUMBER CLASS METHOD SOURCE LINE   where a thread waits: what PLACE records say. SOURCE
+ *                                             "", LINE 0: unknown
+ *     tap NATIVE                              this native of the JDK was bound anew, so that it
+ *                                             tells (runtime-jni/jvm/taps.def)
+ *     tap-refused NATIVE WHY                  it could not be: nothing is known of what it does
  *     virtual ID NAME                         a virtual thread that has logged and has a name
  *     virtual-end ID NAME                     its name at its end, where that is another one, or
  *                                             the first
@@ -168,7 +171,13 @@
 	X(CREATED, 21, "id of the place: it has made an object; of an array, its length follows")   \
 	X(CLOSED, 22, "method id: its calls are no longer recorded (`closed` of meta)")             \
 	X(DETAIL, 23, "1: all gates are open (`detail` of meta); 0: no longer")                      \
-	X(PLACE, 24, "number: where the thread stands that CONTENDED or WAIT, which follows, is of")
+	X(PLACE, 24,                                                                                \
+	  "number: where the thread stands that CONTENDED, WAIT, PARK or AWAIT, which follows, is of") \
+	X(PARK, 25, "object: the thread parks (LockSupport.park) for it; 0: it told none")          \
+	X(PARKED, 26, "0: it goes on")                                                              \
+	X(UNPARK, 27, "thread: it may go on, or will not park the next time")                       \
+	X(AWAIT, 28, "what (jwr_await): the thread waits for something that is no other thread")    \
+	X(AWAITED, 29, "what: that is over")
 
 enum jwr_kind {
 #define JWR_KIND_ENUM(name, number, text) JWR_##name = number,
@@ -264,6 +273,23 @@ static inline uint64_t jwr_alloc(uint64_t bytes, uint32_t class_hash)
 static inline uint64_t jwr_alloc_bytes(uint64_t payload)
 {
 	return payload & INT32_MAX;
+}
+
+/* X(name, number, text) : what a thread waits for in an AWAIT. Numbers are for ever. */
+#define JWR_AWAIT_LIST(X) X(SLEEP, 1, "Thread.sleep")
+
+enum jwr_await {
+#define JWR_AWAIT_ENUM(name, number, text) JWR_AWAIT_##name = number,
+	JWR_AWAIT_LIST(JWR_AWAIT_ENUM)
+#undef JWR_AWAIT_ENUM
+};
+
+#define JWR_AWAIT_BITS 8
+
+/* The payload of an AWAIT: WHAT in the lowest byte; above it which one, by a NUMBER, or 0. */
+static inline uint64_t jwr_await(enum jwr_await what, uint64_t number)
+{
+	return (uint64_t)what | (number << JWR_AWAIT_BITS & JWR_PAYLOAD_MASK);
 }
 
 /* The value of a VALUE record. */

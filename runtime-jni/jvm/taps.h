@@ -1,0 +1,41 @@
+/*
+ * taps.h: natives of the JDK that are bound anew (taps.def): each wait inside the JDK is told where
+ * it happens, whoever calls.
+ *
+ *     taps.c          which ones, how the originals are found, how they are bound
+ *     taps_waits.c    what is called in their place: park, unpark, sleep
+ *
+ * A tap tells, calls the original, and tells again. It calls no Java code and throws nothing, keeps
+ * exceptions and errno as they are, and does nothing on threads that have logged nothing yet. What
+ * the VM does not let be bound stays as it was, and meta says so.
+ */
+#ifndef RT_TAPS_H
+#define RT_TAPS_H
+
+#include <jni.h>
+#include <stdbool.h>
+
+/* What is called in place of natives. */
+enum rt_tap_function { RT_TAP_PARK, RT_TAP_UNPARK, RT_TAP_SLEEP, RT_TAP_FUNCTIONS };
+
+/* A native of any type, to be cast to its own. */
+typedef void(JNICALL *rt_native_fn)(void);
+
+/* What each was; set before it is bound. */
+extern rt_native_fn rt_tap_original[RT_TAP_FUNCTIONS];
+
+void JNICALL rt_tap_park(JNIEnv *env, jobject unsafe, jboolean absolute, jlong time);
+void JNICALL rt_tap_unpark(JNIEnv *env, jobject unsafe, jobject thread);
+void JNICALL rt_tap_sleep(JNIEnv *env, jclass class, jlong time);
+
+/* Binds what EVENTS (of rt_config) asks for; from JNI_OnLoad, whose caller is a class of the boot
+ * loader: from other code the VM warns. */
+void rt_taps_bind(JNIEnv *env, unsigned events);
+
+/* The VM dies: no tap tells that anything begins, since JVM TI no longer answers. */
+void rt_taps_close(void);
+
+/* What taps_waits.c has to know before anything is bound. False: nothing can be told. */
+bool rt_taps_prepare(JNIEnv *env);
+
+#endif
