@@ -1,0 +1,67 @@
+import jweave.rt.Probe;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Waits inside the JDK, one after another, nothing by chance: the thread "waits" parks in each round until main, which
+ * has seen it wait, unparks it; then parks for a while in vain, is interrupted, sleeps, and is interrupted in its sleep.
+ */
+public class Taps {
+	static volatile int gone, seen;
+	static final Object blocker = new Object();
+
+	static void waits(int rounds) {
+		Probe.enter(1);
+		for (int i = 1; i <= rounds; i++) {
+			while (gone < i)
+				LockSupport.park(blocker);
+			seen = i;
+		}
+		LockSupport.parkNanos(1000000);
+		while (!Thread.currentThread().isInterrupted())
+			LockSupport.park();
+		System.out.println("interrupted " + Thread.interrupted());
+		try {
+			Thread.sleep(1);
+			gone++;
+			Thread.sleep(60000);
+		} catch (InterruptedException e) {
+			System.out.println("woken " + (Thread.currentThread().isInterrupted() ? "with the flag" : e.getMessage()));
+		}
+		Probe.exit(1);
+	}
+
+	static void until(Thread t, Thread.State state) throws Exception {
+		for (int i = 0; t.getState() != state && i < 100000; i++)
+			Thread.yield();
+	}
+
+	public static void main(String[] args) throws Exception {
+		final int rounds = Integer.parseInt(args[0]);
+		Probe.enter(2);
+		Thread t = new Thread(() -> waits(rounds), "waits");
+		t.start();
+		for (int i = 1; i <= rounds; i++) {
+			while (seen < i - 1)
+				Thread.yield();
+			until(t, Thread.State.WAITING);
+			gone = i;
+			LockSupport.unpark(t);
+		}
+		while (seen < rounds)
+			Thread.yield();
+		until(t, Thread.State.WAITING);
+		t.interrupt();
+		while (gone == rounds)
+			Thread.yield();
+		until(t, Thread.State.TIMED_WAITING);
+		t.interrupt();
+		t.join();
+		/* this one never logs: nothing is told of it */
+		Thread stranger = new Thread(() -> LockSupport.parkNanos(1000000), "stranger");
+		stranger.start();
+		stranger.join();
+		System.out.println("blocker " + System.identityHashCode(blocker) + " " + System.identityHashCode(Object.class));
+		System.out.println("thread " + t.getId());
+		Probe.exit(2);
+	}
+}

@@ -1,0 +1,53 @@
+# Waits inside the JDK (JWEAVE_EVENTS=park,sleep): natives that are bound anew tell of each, with its object, its place
+# and who ended it; the program notices nothing.
+use strict;
+use warnings;
+use Test::More;
+use lib 'tests/runtime-jni';
+use Runtime;
+
+my $rounds = 20;
+
+for my $jvm (jvms()) {
+	my ($label, $java) = @$jvm;
+	for my $options ([], ['-Xint'], ['-Xcheck:jni']) {
+		my $what = join ' ', $label, @$options;
+		my $got = run(java => $java, jvm => $options, args => [ 'Taps', $rounds ], env => { JWEAVE_EVENTS => 'park,sleep' });
+		my $r = only_recording($got->{dir});
+		like($got->{out}, qr/^interrupted true\nwoken sleep interrupted\nblocker \d+ \d+\nthread \d+\n\z/, "$what: the program runs as without");
+		is("$got->{status} $got->{err}", '0 ', "$what: the VM says nothing");
+		my ($hash, $class) = $got->{out} =~ /^blocker (\d+) (\d+)/m;
+		my ($id) = $got->{out} =~ /^thread (\d+)/m;
+		my $object = ($class & 0xffffff) << 31 | $hash;
+		is(join(' ', sort map { $_->[0] } @{ $r->{meta}{tap} || [] }),
+			join(' ', 'java.lang.Thread.' . ($label eq '17' ? 'sleep' : 'sleepNanos0'), 'jdk.internal.misc.Unsafe.park', 'jdk.internal.misc.Unsafe.unpark'),
+			"$what: which natives are bound is told");
+		is(scalar @{ $r->{meta}{'tap-refused'} || [] }, 0, "$what: none is refused");
+
+		my ($thread) = grep { $_->{name} eq 'waits' } values %{ $r->{threads} };
+		my ($main) = grep { $_->{name} eq 'main' } values %{ $r->{threads} };
+		my %place = map { ($_->[0] => "$_->[1].$_->[2] $_->[3]") } @{ $r->{meta}{place} || [] };
+		my @told = map { "$_->[0]:" . ($_->[0] == 24 ? $place{ $_->[1] } // '?' : $_->[1] == $object ? 'blocker' : $_->[1]) } @{ $thread->{told} };
+		# a park may return for no reason: the loop parks again
+		my $at = '24:Taps.waits Taps.java';
+		my $one = qr/$at 25:blocker 26:0/;
+		like("@told", qr/^$one(?: $one){@{[$rounds - 1]},} $at 25:0 26:0(?: $at 25:0 26:0)+ $at 28:1 29:1 $at 28:1 29:1$/,
+			"$what: each park with its object, in vain, until the interrupt, each sleep; and before it where");
+		my @unparks = grep { $_->[0] == 27 } @{ $main->{told} };
+		is(scalar(grep { $_->[1] == (1 << 55 | $id) } @unparks), $rounds, "$what: each unpark, with its thread");
+		is(join(' ', sort grep { !/^JVM$/ } map { $_->{name} } values %{ $r->{threads} }), 'main waits', "$what: a thread that only parks has no row");
+		is(scalar(grep { $_->{backwards} } values %{ $r->{threads} }), 0, "$what: in order");
+	}
+
+	my $got = run(java => $java, args => [ 'Taps', 2 ], env => { JWEAVE_EVENTS => 'gc,monitor' });
+	my $r = only_recording($got->{dir});
+	is(scalar(grep { $_->[0] >= 25 && $_->[0] <= 29 } map { @{ $_->{told} || [] } } values %{ $r->{threads} }), 0, "$label: nothing where it is not asked for");
+	is(scalar @{ $r->{meta}{tap} || [] }, 0, "$label: and nothing is bound");
+
+	# who is asked for alone is bound alone
+	$got = run(java => $java, args => [ 'Taps', 2 ], env => { JWEAVE_EVENTS => 'sleep' });
+	$r = only_recording($got->{dir});
+	is(scalar @{ $r->{meta}{tap} || [] }, 1, "$label: sleep alone binds one native");
+	is(scalar(grep { $_->[0] >= 25 && $_->[0] <= 27 } map { @{ $_->{told} || [] } } values %{ $r->{threads} }), 0, "$label: and no park is told");
+}
+done_testing();
