@@ -165,6 +165,8 @@ static void recording_text(struct cli *cli, const struct trace_recording_info *r
 	put_line(cli, "stopped", r->stopped ? r->stop_reason : "");
 	for (size_t i = 0; i < r->map_count; i++)
 		put_line(cli, "map", r->maps[i]);
+	for (size_t i = 0; i < r->tap_count; i++)
+		put_line(cli, "waits in", r->taps[i]);
 	put_count(cli, "threads", r->thread_count);
 	put_threads(cli, r);
 }
@@ -188,7 +190,12 @@ static void recording_json(struct jw_buf *out, const struct trace_recording_info
 	cli_json_number(out, "virtualThreads", r->virtual_count, ",\n");
 	cli_json_number(out, "gcPauses", r->pauses, ",\n");
 	cli_json_number(out, "bytes", r->bytes, ",\n");
-	jw_put_fmt(out, "\"cleanEnd\":%s,\n\"threads\":[", r->clean_end ? "true" : "false");
+	jw_put_fmt(out, "\"cleanEnd\":%s,\n\"taps\":[", r->clean_end ? "true" : "false");
+	for (size_t i = 0; i < r->tap_count; i++) {
+		jw_put_str(out, i ? "," : "");
+		cli_put_json(out, jw_span_str(r->taps[i]));
+	}
+	jw_put_str(out, "],\n\"threads\":[");
 	for (size_t i = 0; i < r->thread_count; i++) {
 		const struct trace_thread_info *t = &r->threads[i];
 

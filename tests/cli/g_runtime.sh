@@ -98,6 +98,11 @@ for what in natives:register natives:value0 jvmti events; do
 	agent=-agentpath:$dir/stubborn.so=$what
 	j "a VM that refuses $what" '' '-c 0' JWEAVE_EVENTS=gc,monitor,alloc
 done
+for what in natives:park jvmti tables; do
+	agent=-agentpath:$dir/stubborn.so=$what
+	j "no waits inside the JDK: a VM that refuses $what" '' '-c 0' JWEAVE_EVENTS=park
+done
+agent=-agentpath:$dir/stubborn.so=events
 j 'a VM that refuses samples' '' '-c 0' JWEAVE_EVENTS=alloc
 agent= words=
 # (how much was recorded until then is chance of the start)

@@ -4,6 +4,7 @@
  *	-agentpath:stubborn.so=natives:NAME   RegisterNatives of natives of which the first is NAME
  *	                       jvmti          JVM TI, for everyone who asks after this agent
  *	                       events         the callbacks for events of JVM TI
+ *	                       tables         another table of JNI's functions
  */
 #include <jvmti.h>
 #include <stdio.h>
@@ -30,6 +31,12 @@ static jvmtiError JNICALL set_callbacks(jvmtiEnv *ti, const jvmtiEventCallbacks 
 	return JVMTI_ERROR_NOT_AVAILABLE;
 }
 
+static jvmtiError JNICALL set_table(jvmtiEnv *ti, const jniNativeInterface *table)
+{
+	(void)ti, (void)table;
+	return JVMTI_ERROR_NOT_AVAILABLE;
+}
+
 static jint JNICALL get_env(JavaVM *vm, void **out, jint version)
 {
 	int is_ti = (version & JVMTI_VERSION_MASK_INTERFACE_TYPE) ==
@@ -42,7 +49,10 @@ static jint JNICALL get_env(JavaVM *vm, void **out, jint version)
 		jvmtiEnv *ti = *out;
 
 		ti_table = **ti;
-		ti_table.SetEventCallbacks = set_callbacks;
+		if (strcmp(refused, "tables") == 0)
+			ti_table.SetJNIFunctionTable = set_table;
+		else
+			ti_table.SetEventCallbacks = set_callbacks;
 		*ti = &ti_table;
 	}
 	return status;

@@ -153,6 +153,34 @@ static enum jw_status take_note(struct item *it)
 	return add_text(it, &r->remarks, &r->remark_count, &r->remark_cap);
 }
 
+static enum jw_status take_tap(struct item *it)
+{
+	struct trace_recording *r = it->rec;
+
+	return add_text(it, &r->taps, &r->tap_count, &r->tap_cap);
+}
+
+/* What it would have told is missed: that is noted. */
+static enum jw_status take_tap_refused(struct item *it)
+{
+	struct trace_recording *r = it->rec;
+	const char **grown =
+		trace_grow(r->remarks, r->remark_count, &r->remark_cap, sizeof(*grown));
+	const char *native = "", *why = "";
+
+	if (!grown)
+		return jw_nomem(it->e);
+	r->remarks = grown;
+	JW_TRY(text(it, 0, &native));
+	JW_TRY(text(it, 1, &why));
+	grown[r->remark_count] =
+		jw_arena_fmt(&r->arena, "nothing is known of waits in %s: %s", native, why);
+	if (!grown[r->remark_count])
+		return jw_nomem(it->e);
+	r->remark_count++;
+	return JW_OK;
+}
+
 /* A new line of thread UID; lines are joined when all are there (reader.c). */
 static struct trace_thread *new_thread(struct item *it)
 {
@@ -485,6 +513,8 @@ static const struct {
 	{ "thread-cpu", take_thread_cpu },
 	{ "cpu", take_cpu },
 	{ "note", take_note },
+	{ "tap", take_tap },
+	{ "tap-refused", take_tap_refused },
 	{ "lost", take_lost },
 	{ "event-label", take_event_label },
 	{ "event-value", take_event_value },

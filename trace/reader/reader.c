@@ -562,6 +562,7 @@ void trace_recording_close(struct trace_recording *rec)
 		close(rec->windows_fd);
 	jw_mem_free(rec->maps);
 	jw_mem_free(rec->remarks);
+	jw_mem_free(rec->taps);
 	jw_mem_free(rec->threads);
 	jw_mem_free(rec->pieces);
 	jw_mem_free(rec->virtuals);

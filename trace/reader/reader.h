@@ -133,7 +133,8 @@ struct trace_recording {
 
 	const char **maps,
 		**remarks; /* places of method maps; what the recorder noted. Owned arrays */
-	size_t map_count, map_cap, remark_count, remark_cap;
+	const char **taps; /* natives of the JDK that tell; owned array */
+	size_t map_count, map_cap, remark_count, remark_cap, tap_count, tap_cap;
 
 	struct trace_event_label *labels; /* owned array */
 	size_t label_count, label_cap;

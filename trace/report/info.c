@@ -260,6 +260,8 @@ enum jw_status trace_recording_info(const char *path, struct jw_arena *arena,
 			count_virtuals(&rec, &info, &failed);
 		info.maps = copy_list(rec.maps, rec.map_count, arena, &failed);
 		info.map_count = rec.map_count;
+		info.taps = copy_list(rec.taps, rec.tap_count, arena, &failed);
+		info.tap_count = rec.tap_count;
 		info.warnings = copy_list(notes.text, notes.n, arena, &failed);
 		info.warning_count = notes.n;
 		status = failed ? jw_nomem(e) : JW_OK;

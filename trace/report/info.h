@@ -37,6 +37,8 @@ struct trace_recording_info {
 	size_t thread_count;
 	const char *const *maps; /* where method maps may be, as recorded */
 	size_t map_count;
+	const char *const *taps; /* natives of the JDK that told of waits */
+	size_t tap_count;
 	const char *const *warnings; /* damage, notes of the recorder */
 	size_t warning_count;
 };
