@@ -46,8 +46,8 @@ LINK = $(CC) $(TOOL_FLAGS) -fno-lto $(LDFLAGS)
 
 JAVA_HOME_FOUND := $(or $(JAVA_HOME),$(patsubst %/bin/javac,%,$(realpath $(shell command -v javac 2>/dev/null))))
 JNI_FLAGS := -isystem $(JAVA_HOME_FOUND)/include -isystem $(JAVA_HOME_FOUND)/include/linux
-LIBS := $(or $(shell $(PKG_CONFIG) --libs libdeflate zlib libcjson 2>/dev/null),-ldeflate -lz -lcjson) -lpthread
-JW_CFLAGS += $(shell $(PKG_CONFIG) --cflags libdeflate zlib libcjson 2>/dev/null)
+LIBS := $(or $(shell $(PKG_CONFIG) --libs libdeflate zlib libcjson libzip 2>/dev/null),-ldeflate -lz -lcjson -lzip) -lpthread
+JW_CFLAGS += $(shell $(PKG_CONFIG) --cflags libdeflate zlib libcjson libzip 2>/dev/null)
 
 # a line says what is made of what; V=1 shows the whole commands, make -s nothing
 V ?= 0
@@ -261,9 +261,6 @@ $(BUILD)/tests/runtime-jni/java.stamp: $(PROBE_JAVA) $(BUILD)/rt/classes.stamp
 	$(call say,JAVAC,$(@D)/java)javac -nowarn -XDignore.symbol.file -source 8 -target 8 -Xlint:-options -cp $(@D)/java -d $(@D)/java $(PROBE_JAVA)
 	@touch $@
 build-runtime-jni-tests: $(BUILD)/tests/runtime-jni/java.stamp
-
-# libzip is no part of the product: it judges the archives that we write
-$(BUILD)/tests/weaver/x_libzip: LIBS += $(or $(shell $(PKG_CONFIG) --libs libzip 2>/dev/null),-lzip)
 
 E2E_TESTS = $(wildcard tests/e2e/*.sh tests/e2e/*.t)
 TOP_TESTS = $(wildcard tests/*.sh tests/*.t)

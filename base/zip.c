@@ -343,7 +343,7 @@ enum jw_status jw_zip_data(const struct jw_zip *zip, const struct jw_zip_entry *
 const struct jw_zip_limits jw_zip_default_limits = { .max_size = UINT64_C(512) << 20,
 						     .max_ratio = 1000 };
 
-static enum jw_status check_limits(const struct jw_zip_entry *entry,
+enum jw_status jw_zip_check_limits(const struct jw_zip_entry *entry,
 				   const struct jw_zip_limits *limits, struct jw_err *e)
 {
 	char text[160];
@@ -392,7 +392,7 @@ enum jw_status jw_zip_unpack(const struct jw_zip *zip, const struct jw_zip_entry
 		return entry_fail(entry, e, JW_UNSUPPORTED,
 				  "its compression is neither STORED nor DEFLATED");
 	JW_TRY(jw_zip_data(zip, entry, &data, NULL, e));
-	JW_TRY(check_limits(entry, limits, e));
+	JW_TRY(jw_zip_check_limits(entry, limits, e));
 	if (entry->method == ZIP_STORED && entry->size != entry->packed)
 		return entry_fail(entry, e, JW_INPUT, "is STORED, but its two sizes differ");
 	size_t before = out->n;

@@ -63,6 +63,11 @@ enum jw_status JW_MUST_USE jw_zip_unpack(const struct jw_zip *zip, const struct 
 					 struct jw_inflater *inflater, struct jw_buf *out,
 					 struct jw_err *e);
 
+/* Is ENTRY, by its sizes alone, within LIMITS? JW_LIMIT, with its name, when not. */
+enum jw_status JW_MUST_USE jw_zip_check_limits(const struct jw_zip_entry *entry,
+					       const struct jw_zip_limits *limits,
+					       struct jw_err *e);
+
 /* The last entry of this name, as the JDK finds it; NULL when there is none. Linear. */
 const struct jw_zip_entry *jw_zip_find(const struct jw_zip *zip, struct jw_span name);
 

@@ -12,7 +12,7 @@ my @rooms = qw(base cfr rules trace weaver runtime-jni cli);
 
 # The functions that take a message, be it of one word.
 my $tellers = join '|', qw(jw_fail jw_fail_errno jw_fail_stdout jw_err_where rules_json_fail rules_json_fail_in fail fail_at fail_here entry_fail
-	bad refuse find finding damaged refused cli_error cli_warn cli_note cli_detail trace_note weave_tally_note weave_types_note
+	bad refuse find finding cli_verify_finding damaged refused cli_error cli_warn cli_note cli_detail trace_note weave_tally_note weave_types_note
 	weave_leave give_up rt_say rt_note take_note);
 
 # What no input provokes: strings for the compiler and the assembler, and of calls that name a bug of ours, or a

@@ -4,7 +4,7 @@
 case ${SAN:-}$BUILD in
 *san-* | *cov) skip_all 'what is linked here is not sanitized or counted' ;;
 esac
-libs=$(${PKG_CONFIG:-pkg-config} --libs libdeflate zlib libcjson 2>/dev/null || echo '-ldeflate -lz -lcjson')
+libs=$(${PKG_CONFIG:-pkg-config} --libs libdeflate zlib libcjson libzip 2>/dev/null || echo '-ldeflate -lz -lcjson -lzip')
 set --
 for room in cli weaver rules cfr trace base; do
 	set -- "$@" "$BUILD/lib$room.a"

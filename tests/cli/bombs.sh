@@ -55,7 +55,7 @@ ends() {
 	[ -z "$words" ] || check "$5: ... says why" says "$words" .err
 	check "$5: ... in $most MB" [ "$4" -lt "$most" ]
 }
-everything() { # everything JAR WORDS
+everything() { # everything JAR WORDS [WORDS OF VERIFY]
 	ends 4 "$2" -j1 "$1" r.json o.jar
 	said=$(cat .err)
 	ends 4 "$2" -j2 "$1" r.json o.jar
@@ -63,11 +63,11 @@ everything() { # everything JAR WORDS
 	ends 4 "$2" list -q -r r.json "$1"
 	ends 4 "$2" explain -r r.json "$1" A#f
 	ends 4 "$2" init "$1"
-	ends 4 "$2" verify "$1"
+	ends 4 "${3:-$2}" verify "$1"
 }
 everything nest.jar '.jar: too many archives inside archives (limit is 41'
 check 'the option is named' says '--no-limits lifts it)' .err
-everything zip.jar '.jar: too many bytes to unpack and to add in all (limit is '
+everything zip.jar '.jar: too many bytes to unpack and to add in all (limit is ' '.jar: too many archives inside archives (limit is '
 everything entries.jar 'x.jar: too many entries of archives in all (limit is '
 everything zeros-class.jar 'A.class: too many bytes'
 ends 4 'all.jar!/12' inner-zip.jar r.json o.jar

@@ -31,6 +31,16 @@ directory-size-too-small damaged central directory
 method-unknown-class its compression is neither STORED nor DEFLATED
 packed-past-the-end its data reaches past the end of the archive
 END
+# what libzip, which verify reads with, does not open: a name marked as UTF-8 that is none, an extra field that is cut
+unread=' extra-cut extra-cut-class name-not-utf8 '
+agrees() { # agrees CASE IN OUT
+	timeout 60 "$BUILD/jweave" verify --against "$2" "$3" >"$work/.said" 2>&1 && return
+	cat "$work/.said"
+	case $unread in
+	*" $1 "*) grep -qF "libzip, which verify reads with, does not open it: " "$work/.said" ;;
+	*) false ;;
+	esac
+}
 for jar in in/*.jar; do
 	case=${jar#in/}
 	case=${case%.jar}
@@ -41,7 +51,7 @@ for jar in in/*.jar; do
 		continue
 	fi
 	check "$case: weaves" x -no-guard -j2 "$jar" all.json "out/$case.jar"
-	check "$case: verify agrees" timeout 60 "$BUILD/jweave" verify --against "$jar" "out/$case.jar"
+	check "$case: verify agrees" agrees "$case" "$jar" "out/$case.jar"
 	x "$jar" none.json twin.jar >/dev/null
 	check "$case: nothing chosen, its twin" cmp "$jar" twin.jar
 done
