@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "runtime-jni/jvm/jvm.h"
+#include "runtime-jni/jvm/threads.h"
 #include "runtime-jni/recorder/recorder.h"
+#include "runtime-jni/recorder/session.h"
 #include "runtime-jni/recorder/texts.h"
 
 #include "base/banned.h"

@@ -9,8 +9,12 @@
 
 #include "runtime-jni/jvm/capture.h"
 #include "runtime-jni/jvm/jvm.h"
+#include "runtime-jni/jvm/objects.h"
+#include "runtime-jni/jvm/threads.h"
+#include "runtime-jni/recorder/config.h"
 #include "runtime-jni/recorder/lambda_target.h"
 #include "runtime-jni/recorder/recorder.h"
+#include "runtime-jni/recorder/session.h"
 #include "runtime-jni/recorder/tasks.h"
 
 #include "base/banned.h"

@@ -6,14 +6,22 @@
  * A callback that runs on a Java thread logs on that thread; those of the collector run on a thread
  * of the VM's own, within the pause: no JNI, no JVM TI there.
  */
-#include "runtime-jni/jvm/jvm.h"
+#include "runtime-jni/jvm/events.h"
 
 #include <pthread.h>
 #include <stdarg.h>
 #include <string.h>
 
+#include "runtime-jni/jvm/jvm.h"
+#include "runtime-jni/jvm/objects.h"
+#include "runtime-jni/jvm/stack_place.h"
 #include "runtime-jni/jvm/taps.h"
+#include "runtime-jni/jvm/threads.h"
+#include "runtime-jni/recorder/config.h"
 #include "runtime-jni/recorder/finish.h"
+#include "runtime-jni/recorder/meta_lines.h"
+#include "runtime-jni/recorder/recorder.h"
+#include "runtime-jni/recorder/session.h"
 
 #include "base/banned.h"
 

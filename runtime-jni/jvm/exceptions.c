@@ -4,7 +4,9 @@
  */
 #include "runtime-jni/jvm/capture.h"
 #include "runtime-jni/jvm/jvm.h"
+#include "runtime-jni/jvm/objects.h"
 #include "runtime-jni/recorder/recorder.h"
+#include "runtime-jni/recorder/session.h"
 
 #include "base/banned.h"
 

@@ -5,6 +5,7 @@
 
 #include "runtime-jni/jvm/jvm.h"
 #include "runtime-jni/recorder/budget.h"
+#include "trace/format/recording.h"
 
 #include "base/banned.h"
 

@@ -17,21 +17,28 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "runtime-jni/recorder/baked_read.h"
+#include "runtime-jni/jvm/anchor.h"
 #include "runtime-jni/jvm/capture.h"
-#include "runtime-jni/recorder/config.h"
-#include "runtime-jni/recorder/control.h"
-#include "runtime-jni/recorder/archives.h"
-#include "runtime-jni/recorder/finish.h"
+#include "runtime-jni/jvm/events.h"
 #include "runtime-jni/jvm/gates.h"
 #include "runtime-jni/jvm/jvm.h"
-#include "runtime-jni/recorder/meta.h"
 #include "runtime-jni/jvm/numbered.h"
+#include "runtime-jni/jvm/probe_paths.h"
+#include "runtime-jni/jvm/probes.h"
+#include "runtime-jni/jvm/sampling_jni.h"
+#include "runtime-jni/jvm/taps.h"
+#include "runtime-jni/jvm/threads.h"
+#include "runtime-jni/jvm/trace_api.h"
+#include "runtime-jni/recorder/archives.h"
+#include "runtime-jni/recorder/baked_read.h"
+#include "runtime-jni/recorder/config.h"
+#include "runtime-jni/recorder/control.h"
+#include "runtime-jni/recorder/finish.h"
+#include "runtime-jni/recorder/meta.h"
 #include "runtime-jni/recorder/recorder.h"
 #include "runtime-jni/recorder/say.h"
+#include "runtime-jni/recorder/session.h"
 #include "runtime-jni/recorder/sums.h"
-#include "runtime-jni/jvm/taps.h"
-#include "runtime-jni/jvm/trace_api.h"
 #include "trace/format/fields.h"
 
 #include "base/banned.h"
@@ -51,64 +58,10 @@ static struct {
 
 static pthread_mutex_t beginning = PTHREAD_MUTEX_INITIALIZER;
 
-/* ---- probes: one set per clock and mode, so that the hot path does not ask which ---- */
-
-#define PROBE(name, kind, clock)                                      \
-	static void JNICALL name(JNIEnv *env, jclass class, jlong id) \
-	{                                                             \
-		(void)env;                                            \
-		(void)class;                                          \
-		rt_event(clock, kind, (uint64_t)id);                  \
-	}
-PROBE(enter_fast, JWR_ENTER, RT_FAST_CLOCK)
-PROBE(exit_fast, JWR_EXIT, RT_FAST_CLOCK)
-PROBE(fail_fast, JWR_FAIL, RT_FAST_CLOCK)
-PROBE(enter_slow, JWR_ENTER, TRACE_TICKS_MONOTONIC)
-PROBE(exit_slow, JWR_EXIT, TRACE_TICKS_MONOTONIC)
-PROBE(fail_slow, JWR_FAIL, TRACE_TICKS_MONOTONIC)
-
-#define SUMS_PROBE(name, call)                                        \
-	static void JNICALL name(JNIEnv *env, jclass class, jlong id) \
-	{                                                             \
-		(void)env;                                            \
-		(void)class;                                          \
-		call;                                                 \
-	}
-SUMS_PROBE(sum_enter_fast, rt_sums_enter(RT_FAST_CLOCK, (uint64_t)id))
-SUMS_PROBE(sum_exit_fast, rt_sums_exit(RT_FAST_CLOCK, (uint64_t)id, false))
-SUMS_PROBE(sum_fail_fast, rt_sums_exit(RT_FAST_CLOCK, (uint64_t)id, true))
-SUMS_PROBE(sum_enter_slow, rt_sums_enter(TRACE_TICKS_MONOTONIC, (uint64_t)id))
-SUMS_PROBE(sum_exit_slow, rt_sums_exit(TRACE_TICKS_MONOTONIC, (uint64_t)id, false))
-SUMS_PROBE(sum_fail_slow, rt_sums_exit(TRACE_TICKS_MONOTONIC, (uint64_t)id, true))
-
-/* Inside a critical call the VM waits for us: nothing here may block. What would need the slow path
- * is left to it, by the caller. */
-static inline bool try_event(enum jwr_kind kind, int64_t id)
+static void clear_exception(JNIEnv *env)
 {
-	enum trace_ticks clock = rt_recorder_clock();
-
-	return clock == RT_FAST_CLOCK ? rt_try_event(RT_FAST_CLOCK, kind, (uint64_t)id)
-				      : rt_try_event(clock, kind, (uint64_t)id);
-}
-
-int32_t rt_ffm_enter(int64_t id)
-{
-	return try_event(JWR_ENTER, id);
-}
-
-int32_t rt_ffm_exit(int64_t id)
-{
-	return try_event(JWR_EXIT, id);
-}
-
-int32_t rt_ffm_sum_enter(int64_t id)
-{
-	return rt_sums_try_enter(rt_recorder_clock(), (uint64_t)id);
-}
-
-int32_t rt_ffm_sum_exit(int64_t id)
-{
-	return rt_sums_try_exit(rt_recorder_clock(), (uint64_t)id, false);
+	if ((*env)->ExceptionCheck(env))
+		(*env)->ExceptionClear(env);
 }
 
 /* Called once at the end of the class initialiser: what a probe becomes has to wait until then, as
@@ -116,64 +69,6 @@ int32_t rt_ffm_sum_exit(int64_t id)
 static void JNICALL settle(JNIEnv *env, jclass probe)
 {
 	rt_paths_settle(env, probe);
-}
-
-/* Natives of Probe. DIRECT: what it is called in a class that was made native (natives.h). */
-static const struct probe_native {
-	const char *name, *direct, *signature;
-	rt_probe_fn fast, slow, sum_fast, sum_slow;
-} probe_natives[] = {
-	[RT_ENTER] = { "enter0", "enter", "(J)V", enter_fast, enter_slow, sum_enter_fast,
-		       sum_enter_slow },
-	[RT_EXIT] = { "exit0", "exit", "(J)V", exit_fast, exit_slow, sum_exit_fast, sum_exit_slow },
-	[RT_FAIL] = { "fail0", "fail", "(J)V", fail_fast, fail_slow, sum_fail_fast, sum_fail_slow },
-};
-
-static const rt_probe_fn *function_of(const struct probe_native *n)
-{
-	bool fast = rt_recorder_clock() == RT_FAST_CLOCK;
-
-	if (rt_recorder_mode() == RT_MODE_SUMMARY)
-		return fast ? &n->sum_fast : &n->sum_slow;
-	return fast ? &n->fast : &n->slow;
-}
-
-static void clear_exception(JNIEnv *env)
-{
-	if ((*env)->ExceptionCheck(env))
-		(*env)->ExceptionClear(env);
-}
-
-bool rt_bind_numbered(JNIEnv *env, jclass probe, int taken)
-{
-	rt_probe_fn events[RT_PROBES];
-
-	for (size_t i = 0; i < RT_PROBES; i++)
-		events[i] = *function_of(&probe_natives[i]);
-	return rt_numbered_bind(env, probe, taken, events);
-}
-
-bool rt_bind_probes(JNIEnv *env, jclass probe, bool direct)
-{
-	JNINativeMethod natives[sizeof(probe_natives) / sizeof(*probe_natives)];
-
-	for (size_t i = 0; i < sizeof(natives) / sizeof(*natives); i++) {
-		const struct probe_native *n = &probe_natives[i];
-
-		natives[i] = rt_native_method(direct ? n->direct : n->name, n->signature,
-					      function_of(n));
-	}
-	if (!rt_user_bind(env, probe)) {
-		if (!rt_capture_bind(env, probe, direct))
-			rt_note("an archive was woven by an older jweave: its captures are not "
-				"recorded");
-		/* one that is too old for them calls none of them */
-		(void)rt_exceptions_bind(env, probe);
-		(void)rt_tasks_bind(env, probe);
-		(void)rt_creations_bind(env, probe, direct);
-	}
-	return (*env)->RegisterNatives(env, probe, natives, sizeof(natives) / sizeof(*natives)) ==
-	       JNI_OK;
 }
 
 /* A probe of another version may not have it. */

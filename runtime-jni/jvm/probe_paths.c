@@ -12,6 +12,8 @@
  * kind may be thought to have). Elsewhere compilers remove what that saves, and a
  * redefinition would make the VM throw away all compiled code, so it is left alone.
  */
+#include "runtime-jni/jvm/probe_paths.h"
+
 #include <jvmti.h>
 #include <pthread.h>
 #include <string.h>
@@ -19,9 +21,13 @@
 #include "runtime-jni/jvm/gates.h"
 #include "runtime-jni/jvm/jvm.h"
 #include "runtime-jni/jvm/numbered.h"
+#include "runtime-jni/jvm/probes.h"
+#include "runtime-jni/recorder/config.h"
 #include "runtime-jni/recorder/meta_lines.h"
 #include "runtime-jni/recorder/natives.h"
 #include "runtime-jni/recorder/own_thread.h"
+#include "runtime-jni/recorder/recorder.h"
+#include "runtime-jni/recorder/session.h"
 
 #include "base/banned.h"
 

@@ -2,12 +2,14 @@
  * sampling_jni.c: probes of rules that record less than all calls (sampling.h), and the rules that
  * an archive brings (base/baked.h).
  */
-#include "runtime-jni/jvm/jvm.h"
+#include "runtime-jni/jvm/sampling_jni.h"
 
 #include <string.h>
 
 #include "base/baked.h"
+#include "runtime-jni/jvm/jvm.h"
 #include "runtime-jni/recorder/baked_read.h"
+#include "runtime-jni/recorder/config.h"
 #include "runtime-jni/recorder/sampling.h"
 #include "runtime-jni/recorder/say.h"
 

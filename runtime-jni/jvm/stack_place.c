@@ -8,12 +8,14 @@
  * frame that was seen before is found in a table by its method and bytecode index; threads only
  * ever fill free places of it. Where all that a frame may have are taken, the place goes untold.
  */
-#include "runtime-jni/jvm/jvm.h"
+#include "runtime-jni/jvm/stack_place.h"
 
 #include <stdatomic.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "runtime-jni/jvm/jvm.h"
+#include "runtime-jni/recorder/meta_lines.h"
 
 #include "base/banned.h"
 

@@ -19,6 +19,7 @@
 #include "base/text.h"
 #include "runtime-jni/jvm/jvm.h"
 #include "runtime-jni/recorder/meta.h"
+#include "runtime-jni/recorder/session.h"
 
 #include "base/banned.h"
 

@@ -9,11 +9,16 @@
  * found out before, so that nothing but the end is told once it goes on. What lets another thread
  * go on is told in a few ns: somebody waits for it.
  */
-#include "runtime-jni/jvm/taps.h"
-
 #include <stdatomic.h>
 
 #include "runtime-jni/jvm/jvm.h"
+#include "runtime-jni/jvm/objects.h"
+#include "runtime-jni/jvm/stack_place.h"
+#include "runtime-jni/jvm/taps.h"
+#include "runtime-jni/jvm/threads.h"
+#include "runtime-jni/recorder/config.h"
+#include "runtime-jni/recorder/recorder.h"
+#include "runtime-jni/recorder/session.h"
 
 #include "base/banned.h"
 

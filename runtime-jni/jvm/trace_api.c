@@ -6,6 +6,7 @@
 #include "runtime-jni/recorder/meta_lines.h"
 #include "runtime-jni/recorder/recorder.h"
 #include "runtime-jni/recorder/regions.h"
+#include "runtime-jni/recorder/session.h"
 
 #include "base/banned.h"
 

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runtime-jni/recorder/recorder.h"
+#include "runtime-jni/recorder/session.h"
 #include "trace/format/methodmap.h"
 #include "trace/format/recording.h"
 

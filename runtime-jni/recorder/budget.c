@@ -11,7 +11,9 @@
 #include "runtime-jni/recorder/hot.h"
 #include "runtime-jni/recorder/meta.h"
 #include "runtime-jni/recorder/own_thread.h"
-#include "runtime-jni/recorder/recorder_int.h"
+#include "runtime-jni/recorder/recorder.h"
+#include "runtime-jni/recorder/session.h"
+#include "runtime-jni/recorder/state.h"
 
 #include "base/banned.h"
 

@@ -16,9 +16,10 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "runtime-jni/recorder/config.h"
 #include "runtime-jni/recorder/disk.h"
 #include "runtime-jni/recorder/own_thread.h"
-#include "runtime-jni/recorder/recorder.h"
+#include "runtime-jni/recorder/session.h"
 #include "runtime-jni/recorder/snapshot.h"
 
 #include "base/banned.h"

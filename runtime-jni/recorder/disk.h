@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "runtime-jni/recorder/config.h"
-#include "runtime-jni/recorder/recorder.h"
+#include "runtime-jni/recorder/session.h"
 
 /* Creates the folder NAME.jwr for the NAME of CONFIG (without .prv, .prv.gz or .jwr behind it; in a
  * folder FOLDER/, which must be there, the default name); where it, or the trace it would become,

@@ -1,12 +1,15 @@
-#include "runtime-jni/recorder/recorder_int.h"
+#include "runtime-jni/recorder/recorder.h"
 
 #include <errno.h>
 #include <stdio.h>
 
 #include "runtime-jni/recorder/budget.h"
+#include "runtime-jni/recorder/config.h"
 #include "runtime-jni/recorder/data.h"
 #include "runtime-jni/recorder/meta_lines.h"
 #include "runtime-jni/recorder/sampling.h"
+#include "runtime-jni/recorder/session.h"
+#include "runtime-jni/recorder/state.h"
 #include "runtime-jni/recorder/sums.h"
 
 #include "base/banned.h"

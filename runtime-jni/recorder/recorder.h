@@ -1,13 +1,9 @@
 /*
- * recorder.h: events of threads into a recording (trace/format/recording.h). Knows no JVM.
+ * recorder.h: threads and their events, into a recording (trace/format/recording.h). Knows no JVM.
  *
- *   rt_recorder_start() -> rt_event()* on any thread -> rt_recorder_end()
- *
- * The hot path is rt_event(): one thread-local pointer, one comparison, the clock, one record. When
- * the cursor has reached the limit (no window yet, window full, recording stopped) it is
- * rt_event_slow(). A recording that has to stop early (size cap, disk full) pulls the limits of all
- * windows to zero; from then on events are only counted, and after the end not even that. Pausing
- * pulls the limits, too. Nothing here ever stops the program.
+ * session.h begins and ends it. In between rt_event() is called on any thread. It is the hot path:
+ * one thread-local pointer, one comparison, the clock, one record. When the cursor has reached the
+ * limit (no window yet, window full, recording paused or stopped) it is rt_event_slow().
  *
  * A summary has no events: there rt_event() always takes the slow path, which adds up (sums.h).
  */
@@ -17,12 +13,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/status.h"
-#include "trace/format/tick.h"
-#include "runtime-jni/recorder/config.h"
 #include "runtime-jni/recorder/meta_lines.h"
 #include "runtime-jni/recorder/virtual_names.h"
 #include "trace/format/recording.h"
+#include "trace/format/tick.h"
 
 struct rt_slot;
 struct rt_table;
@@ -47,6 +41,15 @@ struct rt_tls {
 #define RT_TLS "initial-exec" /* one load; musl wants another for what is loaded late */
 #endif
 extern _Thread_local struct rt_tls rt_tls __attribute__((tls_model(RT_TLS), visibility("hidden")));
+
+/* The clock whose probes are bound where the recording uses it: it is read without a call. */
+#if defined(__x86_64__)
+#define RT_FAST_CLOCK TRACE_TICKS_TSC
+#elif defined(__aarch64__)
+#define RT_FAST_CLOCK TRACE_TICKS_CNTVCT
+#else
+#define RT_FAST_CLOCK TRACE_TICKS_MONOTONIC
+#endif
 
 void rt_event_slow(enum jwr_kind kind, uint64_t payload);
 
@@ -86,17 +89,6 @@ typedef void (*rt_describe_fn)(struct rt_thread_info *out);
 
 /* Takes one thread that is alive when the VM dies: its id and its name then. */
 typedef void (*rt_name_fn)(int64_t java_id, const char *name);
-
-struct rt_recorder_names {
-	const char *shown;  /* name without suffix, as the user gave it (and a suffix -N) */
-	const char *base;   /* the same, absolute */
-	const char *folder; /* base.jwr */
-};
-
-/* Creates the recording and begins it. On an error nothing is left behind, and events are not
- * counted. DESCRIBE may be NULL. */
-enum jw_status JW_MUST_USE rt_recorder_start(const struct rt_config *config,
-					     rt_describe_fn describe, struct jw_err *e);
 
 /* The thread that runs begins (remembers when), or ends (its window is written out; NAME: its name
  * now, or NULL). A thread that has ended and logs again is a new one. */
@@ -138,53 +130,33 @@ void rt_when_long(uint64_t bytes, void (*tell)(void));
 void rt_vm_prepare(void);
 void rt_vm_event(enum jwr_kind kind, uint64_t payload);
 
-/* Pauses recording, or goes on with it. While it is paused events are neither recorded nor counted,
- * and cost little more than the way here; meta says from when to when. False: there is nothing to
- * pause (not begun, stopped early, or ended). */
-bool rt_pause(bool pause);
+/* ---- for the recorder itself ---- */
 
-struct rt_recorder_status {
-	struct rt_recorder_names names;
-	enum rt_mode mode;
-	const char *word; /* "recording", "paused", "stopped" or "ended" */
-	const char *why;  /* of "stopped", else "" */
-	uint64_t bytes;   /* of chunks */
-	uint64_t threads; /* so far */
-	uint64_t lost;    /* events not recorded, of threads alive and of those without a slot */
-};
+/* The first event of the thread that runs: a slot, a line in meta. NULL: its events cannot even be
+ * counted apart. */
+struct rt_slot *rt_attach(void);
 
-/* False: nothing has begun. */
-bool rt_recorder_status(struct rt_recorder_status *out);
+/* One slot more, for what INFO says. LATE: also once recording has ended. */
+struct rt_slot *rt_attach_more(const struct rt_thread_info *info, const char *flags, bool late);
 
-struct rt_recorder_result {
-	struct rt_recorder_names names;
-	uint64_t bytes;    /* of chunks */
-	bool complete;     /* every window is in `data` */
-	char stopped[128]; /* why recording stopped early, or "" */
-};
+/* An event of SLOT (NULL: of no slot at all) was not recorded. */
+void rt_count_lost(struct rt_slot *slot);
 
-/* Writes down that the process lives, now: where nothing ever tells its end, it was later. */
-void rt_recorder_alive(void);
+/* The thread that runs logs soon: from here on it has a slot, unless there is none to be had. */
+void rt_meet_thread(void);
 
-/* How recording goes. */
-enum rt_mode rt_recorder_mode(void);
+/* With HUSH, captures of this thread say nothing until its next event of another kind, or until
+ * this is called without. */
+void rt_hush(bool hush);
 
-/* The VM dies: ALIVE hands over the names that threads have now, and keep. Recording goes on, since
- * threads run until the VM has stopped them. False: it should end here, since the VM no longer
- * tells which virtual thread runs. */
-bool rt_recorder_outlives(void (*alive)(rt_name_fn take));
+/* Where the thread that runs has no window: nobody writes there. */
+void rt_forget_thread(void);
 
-/* Ends the recording, once; false when there is none, or another call does or did it. Other threads
- * may go on logging: their events are dropped. */
-bool rt_recorder_end(const char *reason, struct rt_recorder_result *out);
+/* The destructor of the key: its thread ends. */
+void rt_key_destructor(void *slot);
 
-/* Is an event recorded now? */
-bool rt_recording(void);
-
-/* The clock of the recording, once it has begun. */
-enum trace_ticks rt_recorder_clock(void);
-
-/* Says in meta what was refused; each text once is enough. */
-void rt_note(const char *text);
+/* Writes the window of SLOT out for good, and adds what could not be recorded to *LOST. The slot is
+ * locked, and not done. False: its records are still in the window. */
+bool rt_retire(struct rt_slot *slot, uint64_t *lost);
 
 #endif

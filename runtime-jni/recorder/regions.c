@@ -1,4 +1,3 @@
-#include "runtime-jni/recorder/budget.h"
 #include "runtime-jni/recorder/regions.h"
 
 #include <errno.h>
@@ -8,7 +7,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "runtime-jni/recorder/recorder.h"
+#include "runtime-jni/recorder/budget.h"
+#include "runtime-jni/recorder/session.h"
 #include "trace/format/methodmap.h"
 
 #include "base/banned.h"

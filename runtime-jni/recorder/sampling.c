@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "runtime-jni/recorder/config.h"
 #include "runtime-jni/recorder/data.h"
-#include "runtime-jni/recorder/recorder_int.h"
+#include "runtime-jni/recorder/recorder.h"
+#include "runtime-jni/recorder/state.h"
 
 #include "base/banned.h"
 

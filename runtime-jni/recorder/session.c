@@ -1,4 +1,4 @@
-#include "runtime-jni/recorder/recorder_int.h"
+#include "runtime-jni/recorder/session.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -6,12 +6,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime-jni/recorder/config.h"
 #include "runtime-jni/recorder/data.h"
 #include "runtime-jni/recorder/disk.h"
 #include "runtime-jni/recorder/meta.h"
 #include "runtime-jni/recorder/meta_lines.h"
+#include "runtime-jni/recorder/recorder.h"
 #include "runtime-jni/recorder/ring.h"
 #include "runtime-jni/recorder/say.h"
+#include "runtime-jni/recorder/state.h"
 #include "runtime-jni/recorder/sums.h"
 
 #include "base/banned.h"

@@ -1,4 +1,3 @@
-#include "runtime-jni/recorder/archives.h"
 #include "runtime-jni/recorder/snapshot.h"
 
 #include <errno.h>
@@ -10,9 +9,11 @@
 
 #include "base/bytes.h"
 #include "base/file.h"
+#include "runtime-jni/recorder/archives.h"
+#include "runtime-jni/recorder/config.h"
 #include "runtime-jni/recorder/disk.h"
-#include "runtime-jni/recorder/recorder_int.h"
 #include "runtime-jni/recorder/ring.h"
+#include "runtime-jni/recorder/state.h"
 #include "runtime-jni/recorder/sums.h"
 #include "trace/format/fields.h"
 

@@ -7,7 +7,9 @@
 
 #include "base/file.h"
 #include "runtime-jni/recorder/data.h"
-#include "runtime-jni/recorder/recorder_int.h"
+#include "runtime-jni/recorder/recorder.h"
+#include "runtime-jni/recorder/session.h"
+#include "runtime-jni/recorder/state.h"
 
 #include "base/banned.h"
 

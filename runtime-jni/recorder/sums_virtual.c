@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "runtime-jni/recorder/data.h"
-#include "runtime-jni/recorder/recorder_int.h"
+#include "runtime-jni/recorder/meta_lines.h"
+#include "runtime-jni/recorder/recorder.h"
+#include "runtime-jni/recorder/state.h"
 #include "runtime-jni/recorder/sums.h"
 
 #include "base/banned.h"

@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "runtime-jni/recorder/recorder.h"
+#include "runtime-jni/recorder/session.h"
 #include "tests/tap.h"
 
 /* Without limits and without a conversion at the end, until a test says otherwise. */

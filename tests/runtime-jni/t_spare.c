@@ -2,6 +2,8 @@
  * Calls that rules spare, without a JVM: what is recorded of them, on threads, virtual ones too,
  * and what is taken back. Every scenario runs in a child, since a process records once.
  */
+#include "tests/runtime-jni/child_kit.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -10,9 +12,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "runtime-jni/recorder/recorder_int.h"
+#include "runtime-jni/recorder/recorder.h"
 #include "runtime-jni/recorder/sampling.h"
-#include "tests/runtime-jni/child_kit.h"
+#include "runtime-jni/recorder/session.h"
 
 #include "base/banned.h"
 

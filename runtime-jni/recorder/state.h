@@ -1,17 +1,20 @@
 /*
- * recorder_int.h: what the files of the recorder share.
+ * state.h: the state of the one recording that a process has, for the files of the recorder.
  *
- *     recorder.c   threads and their events: the slow paths
- *     session.c    the recording as a whole: begin, pause, early stop, end
+ * session.c moves it on, under its lock: OFF -> RUN -> STOPPED -> ENDED, never back (but to OFF in a
+ * forked child). Everybody may read it without the lock.
  */
-#ifndef RT_RECORDER_INT_H
-#define RT_RECORDER_INT_H
+#ifndef RT_STATE_H
+#define RT_STATE_H
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
 
 #include "base/memory.h"
 #include "runtime-jni/recorder/recorder.h"
+#include "runtime-jni/recorder/session.h"
 #include "runtime-jni/recorder/slots.h"
 
 #define RT_END_PATIENCE_MS \
@@ -53,7 +56,7 @@ struct rt_recorder {
 	struct jwr_clock_point began; /* the first of meta */
 	uint64_t end_tick;
 };
-extern struct rt_recorder rt_recorder;
+extern struct rt_recorder rt_recorder; /* session.c */
 
 static inline enum rt_state rt_state_now(void)
 {
@@ -64,38 +67,5 @@ static inline bool rt_paused(void)
 {
 	return atomic_load_explicit(&rt_recorder.paused, memory_order_relaxed);
 }
-
-/* The first event of the thread that runs: a slot, a line in meta. NULL: its events cannot even be
- * counted apart. */
-struct rt_slot *rt_attach(void);
-
-/* One slot more, for what INFO says. LATE: also once recording has ended. */
-struct rt_slot *rt_attach_more(const struct rt_thread_info *info, const char *flags, bool late);
-
-/* An event of SLOT (NULL: of no slot at all) was not recorded. */
-void rt_count_lost(struct rt_slot *slot);
-
-/* Stops recording early, once, and says why. */
-void rt_stop(const char *why);
-
-/* Says in meta, once, that the windows are anonymous memory, and why (an errno). */
-void rt_note_anonymous(int refused);
-
-/* The thread that runs logs soon: from here on it has a slot, unless there is none to be had. */
-void rt_meet_thread(void);
-
-/* With HUSH, captures of this thread say nothing until its next event of another kind, or until
- * this is called without. */
-void rt_hush(bool hush);
-
-/* Where the thread that runs has no window: nobody writes there. */
-void rt_forget_thread(void);
-
-/* The destructor of the key: its thread ends. */
-void rt_key_destructor(void *slot);
-
-/* Writes the window of SLOT out for good, and adds what could not be recorded to *LOST. The slot is
- * locked, and not done. False: its records are still in the window. */
-bool rt_retire(struct rt_slot *slot, uint64_t *lost);
 
 #endif

@@ -1,0 +1,17 @@
+/*
+ * stack_place.h: where a thread is while it waits, for PLACE records.
+ */
+#ifndef RT_STACK_PLACE_H
+#define RT_STACK_PLACE_H
+
+#include <jni.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Once, before the first wait. Returns true. */
+bool rt_places_prepare(void);
+
+/* The place of this thread; 0: unknown. */
+uint32_t rt_place(JNIEnv *env);
+
+#endif

@@ -1,0 +1,89 @@
+/*
+ * session.h: the recording as a whole: begin, pause, early stop, end.
+ *
+ *     rt_recorder_start() -> events on any thread (recorder.h) -> rt_recorder_end()
+ *
+ * A recording that has to stop early (size cap, disk full) pulls the limits of all windows to zero;
+ * from then on events are only counted, and after the end not even that. Pausing pulls the limits,
+ * too. Nothing here ever stops the program.
+ */
+#ifndef RT_SESSION_H
+#define RT_SESSION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "runtime-jni/recorder/config.h"
+#include "runtime-jni/recorder/recorder.h"
+#include "trace/format/tick.h"
+
+struct rt_recorder_names {
+	const char *shown;  /* name without suffix, as the user gave it (and a suffix -N) */
+	const char *base;   /* the same, absolute */
+	const char *folder; /* base.jwr */
+};
+
+/* Creates the recording and begins it. On an error nothing is left behind, and events are not
+ * counted. DESCRIBE may be NULL. */
+enum jw_status JW_MUST_USE rt_recorder_start(const struct rt_config *config,
+					     rt_describe_fn describe, struct jw_err *e);
+
+/* Pauses recording, or goes on with it. While it is paused events are neither recorded nor counted,
+ * and cost little more than the way here; meta says from when to when. False: there is nothing to
+ * pause (not begun, stopped early, or ended). */
+bool rt_pause(bool pause);
+
+struct rt_recorder_status {
+	struct rt_recorder_names names;
+	enum rt_mode mode;
+	const char *word; /* "recording", "paused", "stopped" or "ended" */
+	const char *why;  /* of "stopped", else "" */
+	uint64_t bytes;   /* of chunks */
+	uint64_t threads; /* so far */
+	uint64_t lost;    /* events not recorded, of threads alive and of those without a slot */
+};
+
+/* False: nothing has begun. */
+bool rt_recorder_status(struct rt_recorder_status *out);
+
+struct rt_recorder_result {
+	struct rt_recorder_names names;
+	uint64_t bytes;    /* of chunks */
+	bool complete;     /* every window is in `data` */
+	char stopped[128]; /* why recording stopped early, or "" */
+};
+
+/* Writes down that the process lives, now: where nothing ever tells its end, it was later. */
+void rt_recorder_alive(void);
+
+/* How recording goes. */
+enum rt_mode rt_recorder_mode(void);
+
+/* The VM dies: ALIVE hands over the names that threads have now, and keep. Recording goes on, since
+ * threads run until the VM has stopped them. False: it should end here, since the VM no longer
+ * tells which virtual thread runs. */
+bool rt_recorder_outlives(void (*alive)(rt_name_fn take));
+
+/* Ends the recording, once; false when there is none, or another call does or did it. Other threads
+ * may go on logging: their events are dropped. */
+bool rt_recorder_end(const char *reason, struct rt_recorder_result *out);
+
+/* Is an event recorded now? */
+bool rt_recording(void);
+
+/* The clock of the recording, once it has begun. */
+enum trace_ticks rt_recorder_clock(void);
+
+/* Says in meta what was refused; each text once is enough. */
+void rt_note(const char *text);
+
+/* ---- for the recorder itself ---- */
+
+/* Stops recording early, once, and says why. */
+void rt_stop(const char *why);
+
+/* Says in meta, once, that the windows are anonymous memory, and why (an errno). */
+void rt_note_anonymous(int refused);
+
+#endif
