@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/memory.h"
 
@@ -28,6 +29,13 @@ bool jw_span_eq(struct jw_span a, struct jw_span b)
 bool jw_span_eq_str(struct jw_span a, const char *s)
 {
 	return jw_span_eq(a, jw_span_str(s));
+}
+
+bool jw_span_eq_nocase(struct jw_span a, const char *s)
+{
+	size_t n = strlen(s);
+
+	return a.n == n && (n == 0 || strncasecmp((const char *)a.p, s, n) == 0);
 }
 
 bool jw_span_starts(struct jw_span s, struct jw_span prefix)

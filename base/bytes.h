@@ -35,6 +35,7 @@ struct jw_span jw_span_str(const char *s);
 /* Are the bytes of A and B the same? */
 bool jw_span_eq(struct jw_span a, struct jw_span b);
 bool jw_span_eq_str(struct jw_span a, const char *s);
+bool jw_span_eq_nocase(struct jw_span a, const char *s); /* letters of ASCII in any case */
 bool jw_span_starts(struct jw_span s, struct jw_span prefix);
 bool jw_span_ends(struct jw_span s, struct jw_span suffix);
 

@@ -15,7 +15,7 @@
 #include "base/file.h"
 #include "base/guard.h"
 #include "cli/cli.h"
-#include "weaver/archive/tree.h"
+#include "weaver/input/tree.h"
 
 #include "base/banned.h"
 

@@ -15,7 +15,7 @@
 #include "base/checksum.h"
 #include "base/file.h"
 #include "cli/cache.h"
-#include "weaver/archive/tree.h"
+#include "weaver/input/tree.h"
 
 #include "base/banned.h"
 

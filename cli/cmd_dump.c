@@ -7,6 +7,7 @@
 #include "cfr/class.h"
 #include "cfr/dump.h"
 #include "cli/cli.h"
+#include "weaver/input/each_class.h"
 
 #include "base/banned.h"
 

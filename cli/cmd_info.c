@@ -9,6 +9,7 @@
 #include "cfr/class.h"
 #include "cli/cli.h"
 #include "trace/report/info.h"
+#include "weaver/archive/woven_mark.h"
 
 #include "base/banned.h"
 

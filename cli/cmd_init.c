@@ -16,7 +16,7 @@
 #include "cli/cli.h"
 #include "cli/starter.h"
 #include "trace/format/fields.h"
-#include "weaver/archive/class_path.h"
+#include "weaver/archive/jar_class_path.h"
 
 #include "base/banned.h"
 

@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "cli/cmd_run.h"
-#include "weaver/archive/class_path.h"
+#include "weaver/archive/jar_class_path.h"
 
 #include "base/banned.h"
 

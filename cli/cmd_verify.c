@@ -11,7 +11,8 @@
 #include "cfr/check.h"
 #include "cfr/class.h"
 #include "cli/verify.h"
-#include "weaver/archive/tree.h"
+#include "weaver/input/kind.h"
+#include "weaver/input/tree.h"
 
 #include "base/banned.h"
 

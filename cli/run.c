@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "cli/cli.h"
 #include "cli/signals.h"
+#include "weaver/archive/scan.h"
 
 #include "base/banned.h"
 

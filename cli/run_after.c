@@ -15,7 +15,7 @@
 #include "cli/cmd_run.h"
 #include "trace/paraver/paraver.h"
 #include "trace/report/info.h"
-#include "weaver/archive/tree.h"
+#include "weaver/input/tree.h"
 
 #include "base/banned.h"
 

@@ -22,7 +22,7 @@
 #include "cli/cmd_run.h"
 #include "cli/starter.h"
 #include "cli/words.h"
-#include "weaver/archive/class_path.h"
+#include "weaver/archive/jar_class_path.h"
 #include "weaver/archive/entries.h"
 
 #include "base/banned.h"

@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "cli/cmd_run.h"
 #include "cli/words.h"
-#include "weaver/archive/class_path.h"
+#include "weaver/archive/jar_class_path.h"
 
 #include "base/banned.h"
 

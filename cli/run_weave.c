@@ -12,8 +12,8 @@
 #include "base/guard.h"
 #include "cli/cmd_run.h"
 #include "cli/cmd_weave.h"
-#include "weaver/archive/class_path.h"
-#include "weaver/archive/tree.h"
+#include "weaver/archive/jar_class_path.h"
+#include "weaver/input/tree.h"
 
 #include "base/banned.h"
 

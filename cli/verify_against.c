@@ -13,6 +13,8 @@
 #include "cfr/check.h"
 #include "cfr/class.h"
 #include "cli/verify.h"
+#include "weaver/archive/woven_mark.h"
+#include "weaver/input/kind.h"
 
 #include "base/banned.h"
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "cli/cmd_weave.h"
-#include "weaver/archive/class_path.h"
-#include "weaver/archive/tree.h"
+#include "weaver/input/class_path.h"
+#include "weaver/input/tree.h"
 
 #include "base/banned.h"
 

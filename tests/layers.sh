@@ -18,13 +18,14 @@ trace/replay: base trace/format trace/reader trace/names trace/replay/arrows
 trace/paraver: base trace/format trace/reader trace/names trace/replay
 trace/report: base trace/format trace/reader trace/names trace/replay trace/replay/arrows/arrow_search.h
 trace/draw: base trace/format trace/reader trace/names trace/replay/method_numbers.h
-weaver/types: base cfr rules
+weaver/input: base cfr rules
+weaver/types: base cfr rules weaver/input
 weaver/class: base cfr rules trace/format weaver/types
-weaver/archive: base cfr rules trace/format weaver/types weaver/class
+weaver/archive: base cfr rules trace/format weaver/input weaver/types weaver/class
 weaver/tool: base weaver/archive
 runtime-jni/recorder: base trace/format trace/paraver/paraver.h trace/report/report.h
 runtime-jni/jvm: base trace/format runtime-jni/recorder
-cli: base cfr rules trace/format trace/reader/time_range.h trace/paraver/paraver.h trace/report/report.h trace/report/info.h trace/report/cost.h trace/draw/draw.h weaver/archive
+cli: base cfr rules trace/format trace/reader/time_range.h trace/paraver/paraver.h trace/report/report.h trace/report/info.h trace/report/cost.h trace/draw/draw.h weaver/input weaver/archive
 '
 # FOLDER: a header that it includes all the same, and why. The list may only become shorter.
 exceptions='
@@ -36,9 +37,6 @@ trace/report: trace/paraver/paraver.h - recordings are reported by way of the tr
 trace/report: trace/paraver/prv.h - likewise
 trace/report: trace/paraver/pcf.h - likewise
 trace/report: trace/paraver/row.h - likewise
-weaver/types: weaver/archive/archive.h - types.c looks at the classes of an input through scan.c
-weaver/types: weaver/archive/class_path.h - the parts of a class path
-weaver/types: weaver/archive/tree.h - the files of a folder
 '
 
 # includes: "folder file:line included" for each quoted include of the folders that hold C

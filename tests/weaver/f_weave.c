@@ -10,7 +10,7 @@
 #include "tests/cfr/mutate_class.h"
 #include "tests/fuzz.h"
 #include "tests/weaver/everything.h"
-#include "weaver/class/weave.h"
+#include "weaver/class/class_weave.h"
 
 #include "base/banned.h"
 

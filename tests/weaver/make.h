@@ -13,7 +13,7 @@
 #include "cfr/class.h"
 #include "cfr/code.h"
 #include "tests/tap.h"
-#include "weaver/class/weave.h"
+#include "weaver/class/class_weave.h"
 
 /* Constants that every made class has. */
 enum {

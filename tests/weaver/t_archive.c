@@ -9,11 +9,13 @@
 #include "cfr/ops.h"
 #include "tests/base/make_zip.h"
 #include "tests/tap.h"
-#include "weaver/archive/archive_int.h"
+#include "weaver/archive/bake.h"
 #include "weaver/archive/manifest.h"
 #include "weaver/archive/runtime_image.h"
-#include "weaver/archive/tree.h"
+#include "weaver/archive/weave_tally.h"
+#include "weaver/archive/zip_out.h"
 #include "weaver/class/join.h"
+#include "weaver/input/kind.h"
 
 #include "base/banned.h"
 

@@ -6,7 +6,7 @@
 
 #include "tests/base/make_zip.h"
 #include "tests/tap.h"
-#include "weaver/archive/class_path.h"
+#include "weaver/archive/jar_class_path.h"
 #include "weaver/archive/manifest.h"
 
 #include "base/banned.h"

@@ -3,7 +3,7 @@
 
 #include "tests/tap.h"
 #include "trace/format/recording.h"
-#include "weaver/archive/archive_int.h"
+#include "weaver/archive/numbers.h"
 
 #include "base/banned.h"
 

@@ -2,7 +2,8 @@
  * t_types.c: the graph of types: the JDK's table, circles, long chains, what is missing, no memory.
  */
 #include "tests/weaver/make.h"
-#include "weaver/types/types_int.h"
+#include "weaver/types/graph.h"
+#include "weaver/types/types.h"
 
 #include "base/banned.h"
 

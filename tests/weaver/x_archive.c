@@ -21,7 +21,9 @@
 #include "base/zip.h"
 #include "trace/format/methodmap.h"
 #include "weaver/archive/archive.h"
-#include "weaver/archive/tree.h"
+#include "weaver/archive/woven_mark.h"
+#include "weaver/input/each_class.h"
+#include "weaver/input/tree.h"
 
 #include "base/banned.h"
 

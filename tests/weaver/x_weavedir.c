@@ -25,7 +25,7 @@
 #include "base/file.h"
 #include "cfr/check.h"
 #include "tests/weaver/everything.h"
-#include "weaver/class/weave.h"
+#include "weaver/class/class_weave.h"
 
 #include "base/banned.h"
 

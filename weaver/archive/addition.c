@@ -11,34 +11,22 @@
  * With --runtime=classpath the class goes in, too, where the rules have something to tell it; else
  * a small one, which says whose numbers methods have.
  */
-#include <stdio.h>
-#include <string.h>
+#include "weaver/archive/addition.h"
 
+#include <stdio.h>
+
+#include "base/baked.h"
 #include "base/text.h"
 #include "trace/format/methodmap.h"
-#include "weaver/archive/archive_int.h"
+#include "trace/format/recording.h"
+#include "weaver/archive/bake.h"
 #include "weaver/archive/runtime_image.h"
+#include "weaver/archive/woven_map.h"
+#include "weaver/archive/woven_mark.h"
 
 #include "base/banned.h"
 
 #define WEB "WEB-INF/classes/"
-#define EAR "lib/"
-
-bool weave_is_added(struct jw_span name)
-{
-	if (jw_span_starts(name, JW_SPAN_LIT(EAR "jweave-rt-x")))
-		return jw_span_ends(name, JW_SPAN_LIT(".jar"));
-	/* it may stand in any class directory */
-	for (size_t at = 0; at < name.n; at++) {
-		struct jw_span rest = jw_span_sub(name, at, name.n);
-
-		if (at && name.p[at - 1] != '/')
-			continue;
-		if (jw_is_runtime_class(rest) || jw_span_starts(rest, JW_SPAN_LIT(JWMAP_FOLDER)))
-			return true;
-	}
-	return false;
-}
 
 static enum jw_status add_at(const struct weave_addition *a, const char *folder,
 			     struct jw_span path, const char *suffix, struct jw_span bytes,
@@ -67,13 +55,44 @@ static enum jw_status add_libraries(const struct weave_addition *a, const char *
 	return JW_OK;
 }
 
+/* What the class of JOB's output is told; empty: nothing. */
+static void put_baked(const struct weave_archive_job *job, struct jw_buf *out)
+{
+	struct jw_span head = JW_SPAN_LIT(JW_BAKED_HEAD), text = rules_baked(job->rules);
+
+	if (text.n == 0)
+		return;
+	jw_put_bytes(out, head);
+	if (job->runtime == WEAVE_RUNTIME_CLASSPATH)
+		jw_put_str(out, "library\tclasspath\n");
+	jw_put_bytes(out, jw_span_sub(text, head.n, text.n));
+}
+
+/* Tells CLASS_FILE, the runtime class of UNIT, what there is to tell. */
+static enum jw_status bake_unit(const struct weave_unit *unit, struct jw_buf *class_file,
+				struct jw_err *e)
+{
+	struct jw_buf text = { 0 };
+
+	if (unit->first_number)
+		JW_TRY(weave_bake_number_base(class_file, jwr_number_base(unit->number_space), e));
+	if (!weave_carries_class(unit->job))
+		return JW_OK;
+	put_baked(unit->job, &text);
+	enum jw_status status = jw_buf_finish(&text, "what is baked in", e);
+	if (status == JW_OK)
+		status = weave_bake(class_file, jw_buf_span(&text), e);
+	jw_buf_free(&text);
+	return status;
+}
+
 /* Where the runtime is on the class path. */
 static enum jw_status add_numbered(const struct weave_addition *a, const char *folder,
 				   struct jw_buf *bytes, struct jw_err *e)
 {
 	jw_buf_clear(bytes);
 	JW_TRY(weave_runtime_numbered(a->unit->own, bytes, e));
-	JW_TRY(weave_bake_unit(a->unit, bytes, e));
+	JW_TRY(bake_unit(a->unit, bytes, e));
 	return add_at(a, folder, a->unit->own, ".class", jw_buf_span(bytes), ZIP_DEFLATED, e);
 }
 
@@ -88,7 +107,7 @@ static enum jw_status add_classes(const struct weave_addition *a, const char *fo
 		jw_buf_clear(bytes);
 		JW_TRY(weave_runtime_class(i, a->unit->runtime, bytes, e));
 		if (i == 0)
-			JW_TRY(weave_bake_unit(a->unit, bytes, e));
+			JW_TRY(bake_unit(a->unit, bytes, e));
 		snprintf(suffix, sizeof(suffix), "%s.class", weave_runtime_suffix(i));
 		JW_TRY(add_at(a, folder, a->unit->runtime, suffix, jw_buf_span(bytes), ZIP_DEFLATED,
 			      e));
@@ -151,11 +170,11 @@ static enum jw_status add_ear(const struct weave_addition *a, struct jw_span map
 
 	JW_TRY(weave_runtime_jar(a->unit->runtime, map_name, map, rules_baked(a->unit->job->rules),
 				 a->dos_time, bytes, e));
-	jw_put_fmt(&path, "jweave-rt-x%s.jar", a->unit->hash);
+	jw_put_fmt(&path, WEAVE_EAR_JAR "%s.jar", a->unit->hash);
 	enum jw_status status = jw_buf_finish(&path, "name of the runtime's jar", e);
 	if (status == JW_OK)
-		status =
-			add_at(a, EAR, jw_buf_span(&path), "", jw_buf_span(bytes), ZIP_DEFLATED, e);
+		status = add_at(a, WEAVE_EAR_FOLDER, jw_buf_span(&path), "", jw_buf_span(bytes),
+				ZIP_DEFLATED, e);
 	jw_buf_free(&path);
 	return status;
 }
@@ -163,10 +182,10 @@ static enum jw_status add_ear(const struct weave_addition *a, struct jw_span map
 static enum jw_status add_runtime(const struct weave_addition *a, struct jw_span map_name,
 				  struct jw_span map, struct jw_buf *bytes, struct jw_err *e)
 {
-	switch (a->layout) {
-	case WEAVE_LAYOUT_EAR:
+	switch (a->packaging) {
+	case WEAVE_PACKAGING_EAR:
 		return add_ear(a, map_name, map, bytes, e);
-	case WEAVE_LAYOUT_WAR:
+	case WEAVE_PACKAGING_WAR:
 		if (a->main_class && a->unit->job->runtime == WEAVE_RUNTIME_EMBED)
 			JW_TRY(add_libraries(a, "", e));
 		return add_at_root(a, WEB, map_name, map, bytes, e);

@@ -7,16 +7,18 @@
  */
 #include "weaver/archive/archive.h"
 
-#include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "cfr/class.h"
 #include "trace/format/methodmap.h"
-#include "weaver/archive/archive_int.h"
+#include "weaver/archive/folder.h"
+#include "weaver/archive/idents.h"
+#include "weaver/archive/jar.h"
 #include "weaver/archive/runtime_image.h"
-#include "weaver/archive/tree.h"
+#include "weaver/archive/unit_of_zip.h"
+#include "weaver/input/tree.h"
+#include "weaver/input/work_limit.h"
 #include "weaver/types/types.h"
 
 #include "base/banned.h"
@@ -100,7 +102,6 @@ static enum jw_status run_archive(struct run *r, const struct jw_zip *zip,
 	jw_out_abort(&r->out);
 	JW_TRY(open_out(r, e));
 	JW_TRY(weave_tally_open(&r->tally, r->unit.arena, r->job->rules, e));
-	r->unit.collided = false;
 	*level = (struct weave_level){
 		.zip = zip,
 		.file = &r->in,
@@ -121,7 +122,7 @@ static enum jw_status copy_archive(struct run *r, struct jw_err *e)
 	return JW_OK;
 }
 
-static enum jw_status weave_zip_file(struct run *r, struct weave_report *report, struct jw_err *e)
+static enum jw_status archive_file(struct run *r, struct weave_report *report, struct jw_err *e)
 {
 	struct weave_level level = { 0 };
 	struct jw_zip zip;
@@ -130,8 +131,7 @@ static enum jw_status weave_zip_file(struct run *r, struct weave_report *report,
 	JW_TRY(weave_unit_of_zip(&r->unit, &zip, e));
 	int runs = 0;
 	do {
-		if (runs++ >= WEAVE_RESTARTS_MAX)
-			return jw_bug(e, "class hashes collide for ever");
+		JW_TRY(weave_begin_run(&r->unit, &runs, e));
 		JW_TRY(run_archive(r, &zip, &level, e));
 	} while (r->unit.collided);
 	if (!level.wove && r->job->out) {
@@ -181,7 +181,7 @@ static enum jw_status refuse_unread(const struct weave_tally *tally, struct jw_e
 		       *list->detail ? ": " : "", list->detail);
 }
 
-static enum jw_status weave_class_file(struct run *r, struct weave_report *report, struct jw_err *e)
+static enum jw_status class_file(struct run *r, struct weave_report *report, struct jw_err *e)
 {
 	struct weave_where where = { .unit = &r->unit,
 				     .prefix = "",
@@ -198,7 +198,7 @@ static enum jw_status weave_class_file(struct run *r, struct weave_report *repor
 	if (status == JW_OK)
 		status = jw_buf_finish(&slot.bytes, "class", e);
 	if (status == JW_OK)
-		status = weave_entry(&where, WEAVE_KIND_CLASS, jw_span_str(name), &slot, NULL, e);
+		status = weave_entry(&where, WEAVE_KIND_CLASS, name, &slot, e);
 	if (status == JW_OK)
 		status = refuse_unread(&slot.tally, e);
 	if (status == JW_OK)
@@ -223,20 +223,41 @@ static enum jw_status weave_class_file(struct run *r, struct weave_report *repor
 
 /* ---- the front door ---- */
 
-static enum jw_status weave_file(struct run *r, struct weave_report *report, struct jw_err *e)
+/* The rules of JOB have something to tell the runtime, and the output (ARCHIVE, or a single class)
+ * has no place for it: JW_RULES. */
+static enum jw_status check_baked(const struct weave_archive_job *job, bool archive,
+				  struct jw_err *e)
+{
+	if (rules_baked(job->rules).n == 0)
+		return JW_OK;
+	if (!archive)
+		return jw_fail(e, JW_RULES,
+			       "a single class cannot carry what the rules say about the run time "
+			       "(%s): weave its folder or archive",
+			       rules_baked_key(job->rules));
+	if (job->runtime == WEAVE_RUNTIME_NONE)
+		return jw_fail(
+			e, JW_RULES,
+			"--runtime=none leaves no place for what the rules say about the run "
+			"time (%s): weave with --runtime=embed or classpath",
+			rules_baked_key(job->rules));
+	return JW_OK;
+}
+
+static enum jw_status one_file(struct run *r, struct weave_report *report, struct jw_err *e)
 {
 	const char *in = strcmp(r->job->in, "-") == 0 ? "standard input" : r->job->in;
 	enum jw_status status;
 
 	JW_TRY(jw_file_open(r->job->in, 0, &r->in, e));
-	status = weave_check_baked(r->job, !cfr_is_class(r->in.bytes), e);
+	status = check_baked(r->job, !cfr_is_class(r->in.bytes), e);
 	if (status == JW_OK && !r->job->no_limits && !cfr_is_class(r->in.bytes))
 		status = weave_check_work(r->in.bytes, &r->unit.nested, e);
 	if (status == JW_OK)
 		status = open_types(r, e);
 	if (status == JW_OK)
-		status = cfr_is_class(r->in.bytes) ? weave_class_file(r, report, e)
-						   : weave_zip_file(r, report, e);
+		status = cfr_is_class(r->in.bytes) ? class_file(r, report, e)
+						   : archive_file(r, report, e);
 	if (weave_is_about_input(status))
 		return jw_err_where(e, "%s", in);
 	JW_TRY(status);
@@ -245,11 +266,11 @@ static enum jw_status weave_file(struct run *r, struct weave_report *report, str
 	return r->job->out ? jw_out_commit(&r->out, e) : JW_OK;
 }
 
-static enum jw_status weave_tree(struct run *r, struct weave_report *report, struct jw_err *e)
+static enum jw_status folder(struct run *r, struct weave_report *report, struct jw_err *e)
 {
 	const char *made;
 
-	JW_TRY(weave_check_baked(r->job, true, e));
+	JW_TRY(check_baked(r->job, true, e));
 	JW_TRY(open_types(r, e));
 	enum jw_status status = weave_folder(&r->unit, &r->tally, &made, e);
 
@@ -280,8 +301,7 @@ enum jw_status weave_archive(const struct weave_archive_job *job, struct jw_aren
 			       job->in);
 	enum jw_status status = weave_nested_set(&r.unit.nested, job->nested, &r.scratch, e);
 	if (status == JW_OK)
-		status = weave_is_folder(job->in) ? weave_tree(&r, &made, e)
-						  : weave_file(&r, &made, e);
+		status = weave_is_folder(job->in) ? folder(&r, &made, e) : one_file(&r, &made, e);
 	jw_out_abort(&r.out);
 	jw_out_abort(&r.map);
 	jw_file_close(&r.in);

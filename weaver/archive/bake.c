@@ -3,70 +3,12 @@
  * which the build left there: what the rules say about the run time (base/baked.h), and the base of
  * the archive's numbers (numbers.c).
  */
-#include <string.h>
+#include "weaver/archive/bake.h"
 
 #include "base/baked.h"
 #include "cfr/pool.h"
-#include "trace/format/recording.h"
-#include "weaver/archive/archive_int.h"
-#include "weaver/archive/runtime_image.h"
 
 #include "base/banned.h"
-
-bool weave_carries_class(const struct weave_archive_job *job)
-{
-	return job->runtime == WEAVE_RUNTIME_EMBED ||
-	       (job->runtime == WEAVE_RUNTIME_CLASSPATH && rules_baked(job->rules).n > 0);
-}
-
-enum jw_status weave_check_baked(const struct weave_archive_job *job, bool archive,
-				 struct jw_err *e)
-{
-	if (rules_baked(job->rules).n == 0)
-		return JW_OK;
-	if (!archive)
-		return jw_fail(e, JW_RULES,
-			       "a single class cannot carry what the rules say about the run time "
-			       "(%s): weave its folder or archive",
-			       rules_baked_key(job->rules));
-	if (job->runtime == WEAVE_RUNTIME_NONE)
-		return jw_fail(
-			e, JW_RULES,
-			"--runtime=none leaves no place for what the rules say about the run "
-			"time (%s): weave with --runtime=embed or classpath",
-			rules_baked_key(job->rules));
-	return JW_OK;
-}
-
-/* What the class of JOB's output is told; empty: nothing. */
-static void put_text(const struct weave_archive_job *job, struct jw_buf *out)
-{
-	struct jw_span head = JW_SPAN_LIT(JW_BAKED_HEAD), text = rules_baked(job->rules);
-
-	if (text.n == 0)
-		return;
-	jw_put_bytes(out, head);
-	if (job->runtime == WEAVE_RUNTIME_CLASSPATH)
-		jw_put_str(out, "library\tclasspath\n");
-	jw_put_bytes(out, jw_span_sub(text, head.n, text.n));
-}
-
-enum jw_status weave_bake_unit(const struct weave_unit *unit, struct jw_buf *class_file,
-			       struct jw_err *e)
-{
-	struct jw_buf text = { 0 };
-
-	if (unit->first_number)
-		JW_TRY(weave_bake_number_base(class_file, jwr_number_base(unit->number_space), e));
-	if (!weave_carries_class(unit->job))
-		return JW_OK;
-	put_text(unit->job, &text);
-	enum jw_status status = jw_buf_finish(&text, "what is baked in", e);
-	if (status == JW_OK)
-		status = weave_bake(class_file, jw_buf_span(&text), e);
-	jw_buf_free(&text);
-	return status;
-}
 
 /* Where FOUND stands in ALL, at AT; false: nowhere. */
 static bool find_place(struct jw_span all, struct jw_span found, size_t *at)

@@ -11,6 +11,8 @@
  * again); any other folder is refused, since it may hold what is nowhere else. Files keep their
  * mode and their time of change; links stay links; nothing but files, folders and links is copied.
  */
+#include "weaver/archive/folder.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <libdeflate.h>
@@ -22,9 +24,12 @@
 
 #include "base/guard.h"
 #include "base/parallel.h"
-#include "trace/format/methodmap.h"
-#include "weaver/archive/archive_int.h"
-#include "weaver/archive/tree.h"
+#include "weaver/archive/addition.h"
+#include "weaver/archive/idents.h"
+#include "weaver/archive/jar.h"
+#include "weaver/archive/woven_mark.h"
+#include "weaver/input/tree.h"
+#include "weaver/input/work_limit.h"
 
 #include "base/banned.h"
 
@@ -222,7 +227,9 @@ static enum jw_status work(void *ctx, size_t job, size_t slot_index, size_t thre
 	jw_file_close(&opened);
 	JW_TRY(jw_buf_finish(&slot->bytes, "file", e));
 	enum jw_status status =
-		weave_entry(&f->where, kind, jw_span_str(file->path), slot, &f->tools[thread], e);
+		kind == WEAVE_KIND_ARCHIVE
+			? weave_inner(&f->where, file->path, slot, &f->tools[thread], e)
+			: weave_entry(&f->where, kind, file->path, slot, e);
 	return weave_is_about_input(status) ? jw_err_where(e, "%s", f->in) : status;
 }
 
@@ -298,15 +305,15 @@ static enum jw_status add(void *ctx, struct jw_span name, struct jw_span bytes, 
 	return put_bytes(f, path, bytes, 0644, f->newest, e);
 }
 
-static enum weave_layout layout_of(const struct weave_tree *tree)
+static enum weave_packaging packaging_of(const struct weave_tree *tree)
 {
 	for (size_t i = 0; i < tree->count; i++) {
 		if (strcmp(tree->files[i].path, "WEB-INF") == 0)
-			return WEAVE_LAYOUT_WAR;
+			return WEAVE_PACKAGING_WAR;
 		if (strcmp(tree->files[i].path, "META-INF/application.xml") == 0)
-			return WEAVE_LAYOUT_EAR;
+			return WEAVE_PACKAGING_EAR;
 	}
-	return WEAVE_LAYOUT_JAR;
+	return WEAVE_PACKAGING_JAR;
 }
 
 /* Modes and times of folders, inner ones first: files put into them have changed them. */
@@ -433,14 +440,13 @@ static enum jw_status run_once(struct folder *f, size_t threads, struct jw_err *
 	struct weave_unit *unit = f->where.unit;
 	struct weave_addition a = {
 		.unit = unit,
-		.layout = layout_of(&f->tree),
+		.packaging = packaging_of(&f->tree),
 		.tally = f->tally,
 		.dos_time = weave_zip_newest(NULL),
 		.add = add,
 		.ctx = f,
 	};
 
-	unit->collided = false;
 	f->wove = false;
 	f->done_bytes = f->out_bytes = 0;
 	JW_TRY(make_temp(f, e));
@@ -462,8 +468,7 @@ static enum jw_status run(struct folder *f, struct jw_err *e)
 	threads = threads ? threads : jw_processors();
 	int runs = 0;
 	do {
-		if (runs++ >= WEAVE_RESTARTS_MAX)
-			return jw_bug(e, "class hashes collide for ever");
+		JW_TRY(weave_begin_run(f->where.unit, &runs, e));
 		JW_TRY(run_once(f, threads, e));
 	} while (f->where.unit->collided);
 	if (f->wove)

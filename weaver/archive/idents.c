@@ -2,11 +2,13 @@
  * idents.c: the ids of classes are hashes of their names, of which two may be the same: the later
  * class gets a salt, and the unit is woven again.
  */
+#include "weaver/archive/idents.h"
+
 #include <stdlib.h>
 
-#include "weaver/archive/archive_int.h"
-
 #include "base/banned.h"
+
+enum { RUNS_MAX = 64 };
 
 struct numbered {
 	struct weave_ident ident;
@@ -37,6 +39,14 @@ static enum jw_status add_salt(struct weave_unit *unit, struct jw_span name, str
 		return jw_nomem(e);
 	*salt = (struct weave_salt){ unit->salts, jw_span(copy, name.n), 1 };
 	unit->salts = salt;
+	return JW_OK;
+}
+
+enum jw_status weave_begin_run(struct weave_unit *unit, int *runs, struct jw_err *e)
+{
+	if (++*runs > RUNS_MAX)
+		return jw_bug(e, "the hashes of classes keep colliding");
+	unit->collided = false;
 	return JW_OK;
 }
 

@@ -7,14 +7,16 @@
  * it, packed. There are many of those, as archives inside, which are begun first, take as long as a
  * thousand classes, and often stand in front of them.
  */
-#include <libdeflate.h>
-#include <stdlib.h>
-#include <string.h>
+#include "weaver/archive/jar.h"
 
 #include "base/parallel.h"
-#include "trace/format/methodmap.h"
-#include "weaver/archive/archive_int.h"
-#include "weaver/archive/manifest.h"
+#include "weaver/archive/addition.h"
+#include "weaver/archive/homes.h"
+#include "weaver/archive/idents.h"
+#include "weaver/archive/numbers.h"
+#include "weaver/archive/unit_of_zip.h"
+#include "weaver/archive/woven_mark.h"
+#include "weaver/archive/zip_order.h"
 
 #include "base/banned.h"
 
@@ -31,7 +33,7 @@ enum {
 	SLOT_KEEP_BYTES = 8 << 10 /* a buffer over this is given back with its result */
 };
 
-struct level {
+struct jar_run {
 	struct weave_where where;
 	const struct jw_zip *zip;
 	struct weave_zip_out out;
@@ -47,37 +49,6 @@ struct level {
 
 /* ---- before the jobs ---- */
 
-struct placed {
-	uint64_t at;
-	size_t entry;
-};
-
-static int by_place(const void *a, const void *b)
-{
-	const struct placed *x = a, *y = b;
-
-	if (x->at != y->at)
-		return x->at < y->at ? -1 : 1;
-	return (x->entry > y->entry) - (x->entry < y->entry);
-}
-
-/* The order of the jobs. */
-static enum jw_status place_entries(struct level *l, struct jw_arena *arena, struct jw_err *e)
-{
-	const struct jw_zip *zip = l->zip;
-	struct placed *placed = JW_NEW_ARRAY(arena, struct placed, zip->count + 1);
-
-	l->order = JW_NEW_ARRAY(arena, size_t, zip->count + 1);
-	if (!placed || !l->order)
-		return jw_nomem(e);
-	for (size_t i = 0; i < zip->count; i++)
-		placed[i] = (struct placed){ zip->entries[i].local, i };
-	qsort(placed, zip->count, sizeof(*placed), by_place);
-	for (size_t i = 0; i < zip->count; i++)
-		l->order[i] = placed[i].entry;
-	return JW_OK;
-}
-
 static bool find_signature(const struct jw_zip *zip)
 {
 	for (size_t i = 0; i < zip->count; i++)
@@ -88,7 +59,7 @@ static bool find_signature(const struct jw_zip *zip)
 
 /* ---- jobs ---- */
 
-static enum jw_status unpack(const struct level *l, const struct jw_zip_entry *entry,
+static enum jw_status unpack(const struct jar_run *l, const struct jw_zip_entry *entry,
 			     struct weave_slot *slot, const struct weave_tools *tools,
 			     struct jw_err *e)
 {
@@ -105,7 +76,7 @@ static enum jw_status unpack(const struct level *l, const struct jw_zip_entry *e
 
 /* Has the entry of JOB the name and the record of the one before it? The directory names it twice,
  * as some tools that merge archives leave it. */
-static bool is_again(const struct level *l, size_t job)
+static bool is_again(const struct jar_run *l, size_t job)
 {
 	const struct jw_zip_entry *entry = &l->zip->entries[l->order[job]];
 	const struct jw_zip_entry *before = job ? &l->zip->entries[l->order[job - 1]] : NULL;
@@ -116,7 +87,7 @@ static bool is_again(const struct level *l, size_t job)
 	       before->flags == entry->flags;
 }
 
-static enum jw_status work_on(struct level *l, size_t job, struct weave_slot *slot,
+static enum jw_status work_on(struct jar_run *l, size_t job, struct weave_slot *slot,
 			      const struct weave_tools *tools, struct jw_err *e)
 {
 	const struct weave_unit *unit = l->where.unit;
@@ -132,7 +103,14 @@ static enum jw_status work_on(struct level *l, size_t job, struct weave_slot *sl
 		return JW_OK;
 	if (kind != WEAVE_KIND_SIGNATURE)
 		JW_TRY(unpack(l, entry, slot, tools, e));
-	JW_TRY(weave_entry(&l->where, kind, entry->name, slot, tools, e));
+	const char *path = jw_arena_fmt(&slot->arena, "%s%.*s", l->where.prefix, (int)entry->name.n,
+					(const char *)entry->name.p);
+	if (!path)
+		return jw_nomem(e);
+	if (kind == WEAVE_KIND_ARCHIVE)
+		JW_TRY(weave_inner(&l->where, path, slot, tools, e));
+	else
+		JW_TRY(weave_entry(&l->where, kind, path, slot, e));
 	if (slot->fate == WEAVE_CHANGE)
 		return weave_zip_pack(weave_deflater_for(tools, slot->content.n), slot->content,
 				      entry->method, &slot->packed, &slot->data, e);
@@ -164,7 +142,7 @@ static void take_back(struct scratch *scratch, struct weave_slot *slot)
 static enum jw_status work(void *ctx, size_t job, size_t slot_index, size_t thread,
 			   struct jw_err *e)
 {
-	struct level *l = ctx;
+	struct jar_run *l = ctx;
 	struct weave_slot *slot = &l->slots[slot_index];
 
 	lend(&l->scratch[thread], slot);
@@ -181,7 +159,7 @@ static enum jw_status work(void *ctx, size_t job, size_t slot_index, size_t thre
 /* What the result in a slot takes. */
 static size_t held(void *ctx, size_t slot_index)
 {
-	const struct level *l = ctx;
+	const struct jar_run *l = ctx;
 	const struct weave_slot *slot = &l->slots[slot_index];
 
 	return slot->packed.cap + slot->woven.cap + slot->tally.map.cap + slot->arena.total;
@@ -197,7 +175,7 @@ static void shrink(struct weave_slot *slot)
 	jw_buf_free(&slot->woven);
 }
 
-static enum jw_status first_woven(struct level *l, struct jw_err *e)
+static enum jw_status first_woven(struct jar_run *l, struct jw_err *e)
 {
 	if (l->where.is_signed && l->where.unit->job->signatures == WEAVE_SIGNED_FAIL) {
 		(void)jw_fail(e, JW_POLICY,
@@ -211,7 +189,7 @@ static enum jw_status first_woven(struct level *l, struct jw_err *e)
 }
 
 /* What was written is not read again: the archive may be larger than the memory. */
-static void let_go(struct level *l)
+static void let_go(struct jar_run *l)
 {
 	uint64_t taken = l->out.taken;
 
@@ -221,7 +199,7 @@ static void let_go(struct level *l)
 	l->let_go = taken;
 }
 
-static enum jw_status take(struct level *l, size_t job, struct weave_slot *slot, struct jw_err *e)
+static enum jw_status take(struct jar_run *l, size_t job, struct weave_slot *slot, struct jw_err *e)
 {
 	size_t index = l->order[job];
 	const struct weave_archive_job *aj = l->where.unit->job;
@@ -245,7 +223,7 @@ static enum jw_status take(struct level *l, size_t job, struct weave_slot *slot,
 
 static enum jw_status done(void *ctx, size_t job, size_t slot_index, struct jw_err *e)
 {
-	struct level *l = ctx;
+	struct jar_run *l = ctx;
 	struct weave_slot *slot = &l->slots[slot_index];
 	enum jw_status status = take(l, job, slot, e);
 
@@ -262,13 +240,13 @@ struct early {
 	size_t count;
 };
 
-static uint64_t size_of_job(const struct level *l, size_t job)
+static uint64_t size_of_job(const struct jar_run *l, size_t job)
 {
 	return l->zip->entries[l->order[job]].size;
 }
 
 /* Adds JOB. The largest is begun first, so that the others can be done beside it. */
-static void add_early(const struct level *l, struct early *early, size_t job)
+static void add_early(const struct jar_run *l, struct early *early, size_t job)
 {
 	size_t at = early->count;
 
@@ -279,7 +257,7 @@ static void add_early(const struct level *l, struct early *early, size_t job)
 	early->first[at] = early->count - 1;
 }
 
-static void find_early(const struct level *l, struct early *early)
+static void find_early(const struct jar_run *l, struct early *early)
 {
 	uint64_t room = EARLY_BYTES;
 
@@ -300,7 +278,7 @@ static void free_scratch(struct scratch *scratch)
 	jw_arena_free(&scratch->arena);
 }
 
-static enum jw_status run_jobs(struct level *l, size_t threads, struct jw_err *e)
+static enum jw_status run_jobs(struct jar_run *l, size_t threads, struct jw_err *e)
 {
 	size_t window = 1;
 	struct early early = { .count = 0 };
@@ -357,36 +335,24 @@ static enum jw_status check_mark(const struct weave_unit *unit, struct weave_lev
 }
 
 /* Opens L and runs its entries; the central directory is still to be written. */
-static enum jw_status run_level(struct level *l, size_t threads, struct weave_sink sink,
+static enum jw_status run_level(struct jar_run *l, size_t threads, struct weave_sink sink,
 				struct jw_arena *arena, struct jw_err *e)
 {
-	JW_TRY(place_entries(l, arena, e));
+	JW_TRY(weave_zip_order(l->zip, arena, &l->order, e));
 	JW_TRY(weave_zip_out_open(&l->out, l->zip, sink, arena, e));
 	l->where.is_signed = find_signature(l->zip);
 	JW_TRY(run_jobs(l, threads, e));
 	return l->wove ? weave_note_whole(&l->where, l->has_module, l->tally, e) : JW_OK;
 }
 
-static uint64_t hash_of(const struct jw_zip *zip)
+static enum jw_status inner_level(struct weave_unit *unit, struct weave_level *level,
+				  const struct weave_tools *tools, struct jw_err *e)
 {
-	uint64_t hash = 0;
-
-	for (size_t i = 0; i < zip->count; i++) {
-		const struct jw_zip_entry *entry = &zip->entries[i];
-
-		hash = weave_hash_entry(hash, entry->name, entry->crc, entry->size);
-	}
-	return hash;
-}
-
-enum jw_status weave_jar_inside(struct weave_unit *unit, struct weave_level *level,
-				const struct weave_tools *tools, struct jw_err *e)
-{
-	struct level l = {
+	struct jar_run l = {
 		.where = { .unit = unit,
 			   .prefix = level->prefix,
 			   .depth = level->depth,
-			   .salt = hash_of(level->zip) },
+			   .salt = weave_hash_of_zip(level->zip) },
 		.zip = level->zip,
 		.tally = level->tally,
 		.tools = tools,
@@ -408,80 +374,8 @@ enum jw_status weave_jar_inside(struct weave_unit *unit, struct weave_level *lev
 
 /* ---- a unit ---- */
 
-static enum weave_layout layout_of(const struct jw_zip *zip)
-{
-	for (size_t i = 0; i < zip->count; i++)
-		if (jw_span_starts(zip->entries[i].name, JW_SPAN_LIT("WEB-INF/")))
-			return WEAVE_LAYOUT_WAR;
-	for (size_t i = 0; i < zip->count; i++) {
-		struct jw_span name = zip->entries[i].name;
-
-		if (jw_span_eq_str(name, "META-INF/application.xml") ||
-		    jw_span_ends(name, JW_SPAN_LIT(".war")))
-			return WEAVE_LAYOUT_EAR;
-	}
-	return WEAVE_LAYOUT_JAR;
-}
-
-/* Numbers are for the program's own classes, in an archive that stands alone. */
-static bool has_numbers(const struct weave_unit *unit, const struct jw_zip *zip)
-{
-	return unit->depth == 0 && !unit->bundle && !unit->boots &&
-	       unit->job->runtime != WEAVE_RUNTIME_NONE && layout_of(zip) == WEAVE_LAYOUT_JAR;
-}
-
-bool weave_may_be_bundle(const struct jw_zip *zip)
-{
-	bool archives = false, program = false;
-
-	for (size_t i = 0; i < zip->count && !program; i++) {
-		struct jw_span name = zip->entries[i].name;
-		enum weave_kind kind = weave_kind(name);
-
-		archives = archives || kind == WEAVE_KIND_ARCHIVE;
-		program = kind == WEAVE_KIND_MANIFEST ||
-			  jw_span_eq_str(name, "META-INF/application.xml") ||
-			  jw_span_starts(name, JW_SPAN_LIT("WEB-INF/")) ||
-			  jw_span_starts(name, JW_SPAN_LIT("BOOT-INF/"));
-	}
-	return archives && !program;
-}
-
-enum jw_status weave_unit_of_zip(struct weave_unit *unit, const struct jw_zip *zip,
-				 struct jw_err *e)
-{
-	bool classes = false;
-
-	unit->boots = false;
-	unit->roots = (struct weave_roots){ 0 };
-	for (size_t i = 0; i < zip->count; i++) {
-		const struct jw_zip_entry *entry = &zip->entries[i];
-
-		unit->boots = unit->boots || weave_is_boot_class(entry->name);
-		if (jw_span_eq_str(entry->name, "classes/" WEAVE_BOOT_CLASS ".class"))
-			return jw_fail(
-				e, JW_UNSUPPORTED,
-				"java.base as a .jmod file: --patch-module takes none; weave "
-				"the folder 'classes' of 'jmod extract'");
-		classes = classes || weave_kind(entry->name) == WEAVE_KIND_CLASS;
-	}
-	unit->bundle = weave_may_be_bundle(zip);
-	if (unit->bundle && classes) {
-		JW_TRY(weave_roots_of_zip(zip, &unit->limits, unit->arena, &unit->roots, e));
-		/* one runtime at the top is all that an archive of a thousand programs gets */
-		unit->bundle = !weave_roots_hold(&unit->roots, JW_SPAN_LIT("")) &&
-			       unit->roots.count <= WEAVE_ROOTS_MAX;
-	}
-	bool numbers = has_numbers(unit, zip);
-
-	JW_TRY(weave_unit_name(unit, hash_of(zip), numbers, e));
-	unit->first_number = NULL;
-	unit->shares = (struct jw_span){ 0 };
-	return numbers ? weave_numbers_share(unit, zip, e) : JW_OK;
-}
-
 struct adding {
-	struct level *level;
+	struct jar_run *level;
 	struct jw_buf packed;
 	uint32_t dos_time;
 };
@@ -497,12 +391,13 @@ static enum jw_status add(void *ctx, struct jw_span name, struct jw_span bytes, 
 	return weave_zip_add(&a->level->out, name, &data, a->dos_time, e);
 }
 
-static enum jw_status finish_unit(struct level *l, struct jw_err *e)
+static enum jw_status finish_unit(struct jar_run *l, struct jw_err *e)
 {
 	struct adding adding = { .level = l, .dos_time = weave_zip_newest(l->zip) };
 	struct weave_addition a = {
 		.unit = l->where.unit,
-		.layout = l->where.unit->bundle ? WEAVE_LAYOUT_JAR : layout_of(l->zip),
+		.packaging =
+			l->where.unit->bundle ? WEAVE_PACKAGING_JAR : weave_packaging_of(l->zip),
 		.main_class = l->main_class,
 		.tally = l->tally,
 		.dos_time = adding.dos_time,
@@ -519,7 +414,7 @@ static enum jw_status finish_unit(struct level *l, struct jw_err *e)
 	return weave_zip_finish(&l->out, e);
 }
 
-static enum jw_status run_unit(struct level *l, size_t threads, struct weave_sink sink,
+static enum jw_status run_unit(struct jar_run *l, size_t threads, struct weave_sink sink,
 			       struct jw_err *e)
 {
 	struct jw_arena arena = { 0 };
@@ -547,7 +442,7 @@ static uint64_t size_of(const struct jw_zip *zip)
 enum jw_status weave_jar_unit(struct weave_unit *unit, struct weave_level *level, size_t threads,
 			      struct jw_err *e)
 {
-	struct level l = {
+	struct jar_run l = {
 		.where = { .unit = unit, .prefix = level->prefix, .salt = unit->salt },
 		.zip = level->zip,
 		.file = level->file,
@@ -560,7 +455,7 @@ enum jw_status weave_jar_unit(struct weave_unit *unit, struct weave_level *level
 	if (level->already)
 		return JW_OK;
 	unit->plain_map = *level->prefix == 0 && !unit->bundle && !unit->job->full_map &&
-			  layout_of(level->zip) == WEAVE_LAYOUT_JAR;
+			  weave_packaging_of(level->zip) == WEAVE_PACKAGING_JAR;
 	if (unit->plain_map)
 		JW_TRY(weave_plain_map(unit, level->zip, e));
 	threads = threads ? threads : jw_processors();
@@ -578,4 +473,95 @@ enum jw_status weave_jar_unit(struct weave_unit *unit, struct weave_level *level
 	jw_mem_free(tools);
 	level->wove = l.wove;
 	return status;
+}
+
+/* ---- archives inside ---- */
+
+/* One run of UNIT, an archive in a bundle, into SLOT. */
+static enum jw_status run_bundled(struct weave_unit *unit, struct weave_level *level,
+				  struct weave_slot *slot, struct jw_err *e)
+{
+	struct weave_tally own = { 0 };
+	enum jw_status status = weave_tally_open(&own, &slot->arena, unit->job->rules, e);
+
+	jw_buf_clear(&slot->woven);
+	level->sink = (struct weave_sink){ .memory = &slot->woven };
+	level->tally = &own;
+	if (status == JW_OK)
+		status = weave_jar_unit(unit, level, 1, e);
+	level->tally = &slot->tally;
+	if (status == JW_OK && !unit->collided) {
+		/* its map is in it, and its ids are no others' concern */
+		jw_buf_clear(&own.map);
+		jw_buf_clear(&own.plain);
+		jw_buf_clear(&own.idents);
+		status = weave_tally_merge(&slot->tally, &own, e);
+	}
+	weave_tally_close(&own);
+	return status;
+}
+
+/* An archive in a bundle: a unit of its own. */
+static enum jw_status inner_unit(const struct weave_where *where, struct weave_level *level,
+				 struct weave_slot *slot, struct jw_err *e)
+{
+	struct weave_unit unit = *where->unit;
+	int runs = 0;
+
+	unit.arena = &slot->arena;
+	unit.salts = NULL;
+	unit.depth++;
+	JW_TRY(weave_unit_of_zip(&unit, level->zip, e));
+	do {
+		JW_TRY(weave_begin_run(&unit, &runs, e));
+		JW_TRY(run_bundled(&unit, level, slot, e));
+	} while (unit.collided);
+	return JW_OK;
+}
+
+enum jw_status weave_inner(const struct weave_where *where, const char *path,
+			   struct weave_slot *slot, const struct weave_tools *tools,
+			   struct jw_err *e)
+{
+	struct jw_err why = { 0 };
+	enum jw_status status;
+	struct jw_zip zip;
+
+	if (!weave_wants_nested(&where->unit->nested, jw_span_str(path)))
+		return JW_OK;
+	if (where->unit->depth + where->depth + 1 >= WEAVE_DEPTH_MAX)
+		return weave_tally_note(&slot->tally, e,
+					"%s was not looked into: it lies %d archives deep", path,
+					WEAVE_DEPTH_MAX);
+	/* test data and the like is often named .jar: what is none is left as it is */
+	status = jw_zip_open(jw_buf_span(&slot->bytes), &slot->arena, &zip, &why);
+	if (status == JW_INPUT)
+		return weave_tally_note(&slot->tally, e, "%s was left as it is: %s", path,
+					why.text);
+	if (status != JW_OK) {
+		*e = why;
+		return status;
+	}
+	const char *prefix = jw_arena_fmt(&slot->arena, "%s!/", path);
+	if (!prefix)
+		return jw_nomem(e);
+	struct weave_level level = {
+		.zip = &zip,
+		.prefix = prefix,
+		.depth = where->depth + 1,
+		.sink = { .memory = &slot->woven },
+		.tally = &slot->tally,
+	};
+	if (where->unit->bundle && where->depth == 0)
+		status = inner_unit(where, &level, slot, e);
+	else
+		status = inner_level(where->unit, &level, tools, e);
+	JW_TRY(status);
+	if (!level.wove)
+		return JW_OK;
+	JW_TRY(jw_buf_finish(&slot->woven, "nested archive", e));
+	slot->wove = true;
+	slot->fate = WEAVE_CHANGE;
+	slot->content = jw_buf_span(&slot->woven);
+	return JW_OK;
 }

@@ -1,50 +1,6 @@
 #include "weaver/archive/manifest.h"
 
-#include <strings.h>
-
 #include "base/banned.h"
-
-/* ---- names ---- */
-
-static bool equal_nocase(struct jw_span a, const char *b)
-{
-	struct jw_span s = jw_span_str(b);
-
-	return a.n == s.n && (a.n == 0 || strncasecmp((const char *)a.p, b, a.n) == 0);
-}
-
-static bool starts_nocase(struct jw_span a, const char *b)
-{
-	return equal_nocase(jw_span_sub(a, 0, jw_span_str(b).n), b);
-}
-
-static bool ends_nocase(struct jw_span a, const char *b)
-{
-	size_t n = jw_span_str(b).n;
-
-	return a.n >= n && equal_nocase(jw_span_sub(a, a.n - n, n), b);
-}
-
-bool weave_is_manifest(struct jw_span name)
-{
-	return equal_nocase(name, "META-INF/MANIFEST.MF");
-}
-
-bool weave_is_signature(struct jw_span name)
-{
-	static const char *const suffixes[] = { ".SF", ".RSA", ".DSA", ".EC" };
-
-	if (!starts_nocase(name, "META-INF/"))
-		return false;
-	struct jw_span file = jw_span_sub(name, sizeof("META-INF/") - 1, name.n);
-	for (size_t i = 0; i < file.n; i++)
-		if (file.p[i] == '/')
-			return false;
-	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++)
-		if (ends_nocase(file, suffixes[i]))
-			return true;
-	return starts_nocase(file, "SIG-");
-}
 
 /* ---- lines ---- */
 
@@ -94,10 +50,10 @@ static bool is_digest(struct jw_span name)
 	size_t n = sizeof("-Digest") - 1;
 
 	for (size_t i = 1; i + n <= name.n; i++)
-		if (equal_nocase(jw_span_sub(name, i, n), "-Digest") &&
+		if (jw_span_eq_nocase(jw_span_sub(name, i, n), "-Digest") &&
 		    (i + n == name.n || name.p[i + n] == '-'))
 			return true;
-	return equal_nocase(name, "Magic");
+	return jw_span_eq_nocase(name, "Magic");
 }
 
 /* ---- sections ---- */
@@ -117,12 +73,12 @@ static struct section section_at(struct jw_span text, size_t at)
 		bool digest = is_digest(name);
 
 		s.has_digest = s.has_digest || digest;
-		s.has_other = s.has_other || (!digest && !equal_nocase(name, "Name"));
-		s.has_main_class = s.has_main_class || equal_nocase(name, "Main-Class");
+		s.has_other = s.has_other || (!digest && !jw_span_eq_nocase(name, "Name"));
+		s.has_main_class = s.has_main_class || jw_span_eq_nocase(name, "Main-Class");
 		s.has_native_access =
-			s.has_native_access || equal_nocase(name, "Enable-Native-Access");
-		s.has_agent = s.has_agent || equal_nocase(name, "Premain-Class") ||
-			      equal_nocase(name, "Launcher-Agent-Class");
+			s.has_native_access || jw_span_eq_nocase(name, "Enable-Native-Access");
+		s.has_agent = s.has_agent || jw_span_eq_nocase(name, "Premain-Class") ||
+			      jw_span_eq_nocase(name, "Launcher-Agent-Class");
 		end += attribute.n;
 	}
 	s.attributes = jw_span_sub(text, at, end - at);
@@ -212,7 +168,7 @@ static struct jw_span main_attribute(struct jw_span text, const char *name)
 	for (size_t at = 0; at < text.n && !is_blank(line_at(text, at));) {
 		struct jw_span attribute = attribute_at(text, at);
 
-		if (equal_nocase(name_of(attribute), name))
+		if (jw_span_eq_nocase(name_of(attribute), name))
 			return attribute;
 		at += attribute.n;
 	}
@@ -284,7 +240,7 @@ static bool reaches_runtime(struct jw_span path)
 			end++;
 		struct jw_span element = jw_span_sub(path, at, end - at), name = trimmed(element);
 
-		if (equal_nocase(name, ".") || equal_nocase(name, "WEB-INF/classes") ||
+		if (jw_span_eq_nocase(name, ".") || jw_span_eq_nocase(name, "WEB-INF/classes") ||
 		    (!name.n && element.n)) /* "/" is the root, too */
 			return true;
 		at = end + 1;

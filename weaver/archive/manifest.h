@@ -42,10 +42,4 @@ void weave_manifest_set(struct jw_span text, const char *name, struct jw_span va
  * not needed: no Bundle-ClassPath, or the root (of a web application: WEB-INF/classes) is in it. */
 bool weave_manifest_bundle(struct jw_span text, struct jw_buf *out);
 
-/* META-INF/MANIFEST.MF in any case, as the JDK looks for it. */
-bool weave_is_manifest(struct jw_span name);
-
-/* A signature file or block directly in META-INF, in any case: *.SF *.RSA *.DSA *.EC SIG-*. */
-bool weave_is_signature(struct jw_span name);
-
 #endif

@@ -7,9 +7,10 @@
  * A module without the attribute needs nothing: the JDK then looks at the archive itself. The
  * module needs no `requires` either, since the runtime class lies in the module.
  */
+#include "weaver/archive/module_info.h"
+
 #include "cfr/class.h"
 #include "cfr/pool_add.h"
-#include "weaver/archive/archive_int.h"
 
 #include "base/banned.h"
 

@@ -9,8 +9,9 @@
  * method has the number of its index in the share of its class. Where a share is too small, and in
  * archives inside, the others have ids by the hash of their class.
  */
+#include "weaver/archive/numbers.h"
+
 #include "trace/format/methodmap.h"
-#include "weaver/archive/archive_int.h"
 
 #include "base/banned.h"
 

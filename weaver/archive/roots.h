@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "base/zip.h"
-#include "weaver/archive/tree.h"
+#include "weaver/input/tree.h"
 
 /* More class directories than that do not get a runtime each. */
 #define WEAVE_ROOTS_MAX 100

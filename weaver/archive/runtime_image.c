@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cfr/pool.h"
+#include "weaver/archive/bake.h"
 
 #include "base/banned.h"
 

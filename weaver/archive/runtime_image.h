@@ -59,15 +59,6 @@ enum jw_status JW_MUST_USE weave_runtime_jar(struct jw_span name, struct jw_span
 					     uint32_t dos_time, struct jw_buf *out,
 					     struct jw_err *e);
 
-/* bake.c: puts TEXT (base/baked.h; empty: nothing to do) into CLASS_FILE, the runtime's class 0. */
-enum jw_status JW_MUST_USE weave_bake(struct jw_buf *class_file, struct jw_span text,
-				      struct jw_err *e);
-
-/* Puts BASE, the id of the number that is pushed as 0, into CLASS_FILE, the runtime's class 0 or
- * the one of weave_runtime_numbered(). */
-enum jw_status JW_MUST_USE weave_bake_number_base(struct jw_buf *class_file, uint64_t base,
-						  struct jw_err *e);
-
 /* BYTES (a class file) with every constant that names the class FROM, or one nested in it (FROM$X),
  * naming TO (TO$X) instead, also inside descriptors, appended to OUT. Not a class file: JW_INPUT.
  */

@@ -2,8 +2,9 @@
  * weave_report.c: the report as JSON. Keys keep their order, so that two reports can be compared as
  * text.
  */
+#include "weaver/archive/weave_report.h"
+
 #include "trace/format/fields.h"
-#include "weaver/archive/archive_int.h"
 
 #include "base/banned.h"
 

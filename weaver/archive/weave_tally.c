@@ -1,4 +1,4 @@
-#include "weaver/archive/archive_int.h"
+#include "weaver/archive/weave_tally.h"
 
 #include <stdio.h>
 #include <string.h>

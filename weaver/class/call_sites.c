@@ -216,7 +216,8 @@ static enum jw_status note_site(struct choosing *c, const struct weave_call *cal
 {
 	struct weave_sites *s = c->sites;
 
-	JW_TRY(jw_grow(c->b->arena, &s->list, &s->cap, sizeof(*s->list), s->count + 1, &growing, e));
+	JW_TRY(jw_grow(c->b->arena, &s->list, &s->cap, sizeof(*s->list), s->count + 1, &growing,
+		       e));
 	s->list[s->count++] = (struct weave_site){ .owner = callee->owner,
 						   .name = callee->name,
 						   .descriptor = callee->descriptor,

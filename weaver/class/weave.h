@@ -1,17 +1,6 @@
 /*
- * weave.h: the weaver's public face: one class in, one class out; and whole archives.
- *
- * Layers inside the room, lowest first:
- *     class_weave.c   one class: asks the rules, weaves method by method, writes the class
- *       method.c      one method, step by step, and the reasons to leave it
- *       sites.c       where probes go: entry, returns, covered ranges
- *       ctor.c        constructors: where `this` is not initialised yet
- *       plan.c        the list of changes, and the three numbers of each pc
- *       layout.c      where everything lies: wide branches, islands
- *       emit.c        the new code, its exception table and attributes
- *       frames.c, debug_tables.c, annotations.c    attributes that hold pcs
- *     archive.c ...   jars, folders, single classes: N threads, order and bytes kept
- *     weave_report.c  what was woven and what was not, and why
+ * weave.h: what is asked of the weaving of one class, and what it answers: the job, its limits, the
+ * result, and the reasons to leave a method or class as it was. class_weave.h does it.
  */
 #ifndef JW_WEAVER_WEAVE_H
 #define JW_WEAVER_WEAVE_H
@@ -20,7 +9,6 @@
 #include <stdint.h>
 
 #include "base/bytes.h"
-#include "base/memory.h"
 #include "base/status.h"
 #include "rules/rules.h"
 
@@ -54,8 +42,6 @@ enum weave_skip {
 const char *weave_skip_name(enum weave_skip skip);
 const char *weave_skip_text(enum weave_skip skip);
 
-/* ---- one class ---- */
-
 struct weave_limits {
 	uint32_t branch;   /* farthest branch; 32767, smaller in tests so that islands occur */
 	uint32_t code;     /* longest code; 65535 */
@@ -78,6 +64,12 @@ struct weave_numbers {
 	uint64_t space;       /* the class hash in their ids */
 	struct jw_span owner; /* internal name of the class that probes by number call */
 };
+
+/* A method of CLASS, and what the rules say of it. CODE_BYTES 0: it has no body, and the verdict is
+ * never to trace it. */
+typedef enum jw_status weave_each_method(void *ctx, const struct rules_class *cls,
+					 const struct rules_method *method, uint32_t code_bytes,
+					 struct rules_verdict verdict, struct jw_err *e);
 
 /* An invocation in METHOD of CLASS, behind the method itself: those that a rule for calls may
  * choose alone; then the objects that it makes (callee->made), where there are rules for them. LINE
@@ -159,23 +151,5 @@ struct weave_class_result {
 	enum weave_skip skip; /* of the whole class; WEAVE_SKIP_NOT when it was read */
 	const char *detail;
 };
-
-/* Weaves the class in BYTES by the rules. A class that is broken or not understood is no error: it
- * is unchanged, RESULT->skip says why. Errors: JW_NOMEM, JW_BUG. Appends to OUT (emptied on entry);
- * everything else lives in ARENA. Thread-safe: nothing shared is written. */
-enum jw_status JW_MUST_USE weave_class(const struct weave_class_job *job, struct jw_span bytes,
-				       struct jw_arena *arena, struct jw_buf *out,
-				       struct weave_class_result *result, struct jw_err *e);
-
-/* Asks the rules of JOB about every method and calls EACH, weaving nothing: for list, explain.
- * Methods without a body (CODE_BYTES 0) are shown, too: the verdict is then never to trace. A class
- * that cannot be read has no methods to ask about: JW_OK. An error of EACH comes back. */
-typedef enum jw_status weave_each_method(void *ctx, const struct rules_class *cls,
-					 const struct rules_method *method, uint32_t code_bytes,
-					 struct rules_verdict verdict, struct jw_err *e);
-
-enum jw_status JW_MUST_USE weave_scan_class(const struct weave_class_job *job, struct jw_span bytes,
-					    struct jw_arena *arena, weave_each_method *each,
-					    void *ctx, struct jw_err *e);
 
 #endif

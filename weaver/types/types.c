@@ -1,150 +1,17 @@
-/*
- * types.c: see types.h; the graph, and questions to it.
- */
 #include "weaver/types/types.h"
 
-#include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/text.h"
-#include "weaver/archive/archive.h"
-#include "weaver/types/types_int.h"
+#include "weaver/input/each_class.h"
+#include "weaver/types/graph.h"
+#include "weaver/types/types_jdk.h"
+#include "weaver/types/types_path.h"
 
 #include "base/banned.h"
 
 enum { MISSING_MAX = 20, NOTE_MAX = 1024 };
-enum { FIRST_ROOM = 8192 }; /* the types of the JDK fit, and no small jar makes it grow */
-
-/* ---- nodes ---- */
-
-static uint32_t *bucket_of(const struct weave_types *t, struct jw_span name)
-{
-	return &t->buckets[jw_hash64(name, 0) & t->mask];
-}
-
-uint32_t weave_types_find(const struct weave_types *t, struct jw_span name)
-{
-	uint32_t node = t->buckets ? *bucket_of(t, name) : 0;
-
-	while (node && !jw_span_eq(t->nodes[node].name, name))
-		node = t->nodes[node].next;
-	return node;
-}
-
-static bool grow(struct weave_types *t)
-{
-	uint32_t room = t->room ? t->room * 2 : FIRST_ROOM;
-	struct type_node *nodes = jw_mem_realloc(t->nodes, room * sizeof *nodes);
-	uint32_t *buckets;
-
-	if (!nodes)
-		return false;
-	t->nodes = nodes;
-	buckets = jw_mem_zalloc(room, sizeof *buckets);
-	if (!buckets)
-		return false;
-	jw_mem_free(t->buckets);
-	t->buckets = buckets;
-	t->mask = room - 1;
-	t->room = room;
-	t->count = t->count ? t->count : 1;
-	for (uint32_t i = 1; i < t->count; i++) {
-		uint32_t *bucket = bucket_of(t, nodes[i].name);
-
-		nodes[i].next = *bucket;
-		*bucket = i;
-	}
-	return true;
-}
-
-uint32_t weave_types_node(struct weave_types *t, struct jw_span name)
-{
-	uint32_t node = weave_types_find(t, name), *bucket;
-	const char *copy;
-
-	if (node)
-		return node;
-	if (t->count == t->room && !grow(t))
-		return 0;
-	copy = jw_arena_str(&t->arena, name);
-	if (!copy)
-		return 0;
-	node = t->count++;
-	bucket = bucket_of(t, name);
-	memset(&t->nodes[node], 0, sizeof *t->nodes);
-	t->nodes[node].name = jw_span(copy, name.n);
-	t->nodes[node].next = *bucket;
-	*bucket = node;
-	return node;
-}
-
-enum jw_status weave_types_define(struct weave_types *t, struct jw_span name,
-				  const struct jw_span *supers, size_t count, struct jw_err *e)
-{
-	uint32_t node = weave_types_node(t, name), *list;
-
-	if (!node)
-		return jw_nomem(e);
-	if (t->nodes[node].known)
-		return JW_OK;
-	list = JW_NEW_ARRAY(&t->arena, uint32_t, count + 1);
-	if (!list)
-		return jw_nomem(e);
-	for (size_t i = 0; i < count; i++) {
-		list[i] = weave_types_node(t, supers[i]);
-		if (!list[i])
-			return jw_nomem(e);
-		if (!t->nodes[list[i]].by)
-			t->nodes[list[i]].by = node;
-	}
-	t->nodes[node].supers = list;
-	t->nodes[node].super_count = (uint32_t)count;
-	t->nodes[node].known = true;
-	return JW_OK;
-}
-
-enum jw_status weave_types_define_class(struct weave_types *t, struct jw_span bytes,
-					struct jw_arena *scratch, struct jw_err *e)
-{
-	struct cfr_class cls;
-	enum jw_status status;
-	struct jw_span *supers;
-	size_t n = 0;
-
-	jw_arena_reset(scratch);
-	status = cfr_class_peek(bytes, scratch, &cls, e);
-	if (status == JW_NOMEM || status == JW_BUG)
-		return status;
-	if (status != JW_OK || (cls.access & CFR_ACC_MODULE))
-		return JW_OK; /* weaving will say it */
-	supers = JW_NEW_ARRAY(scratch, struct jw_span, (size_t)cls.interface_count + 1);
-	if (!supers)
-		return jw_nomem(e);
-	if (cls.super.n > 0)
-		supers[n++] = cls.super;
-	for (uint16_t i = 0; i < cls.interface_count; i++)
-		supers[n++] = cfr_class_interface(&cls, i);
-	return weave_types_define(t, cls.name, supers, n, e);
-}
-
 /* ---- filling ---- */
-
-enum jw_status weave_types_note(struct weave_types *t, struct jw_err *e, const char *fmt, ...)
-{
-	char text[NOTE_MAX];
-	const char *copy;
-	va_list args;
-
-	va_start(args, fmt);
-	vsnprintf(text, sizeof text, fmt, args);
-	va_end(args);
-	copy = jw_arena_str(&t->arena, jw_span_str(text));
-	if (!copy)
-		return jw_nomem(e);
-	jw_put_bytes(&t->notes, jw_span(&copy, sizeof copy));
-	return jw_buf_finish(&t->notes, "notes", e);
-}
 
 struct filling {
 	struct weave_types *types;
@@ -189,16 +56,15 @@ enum jw_status weave_types_open(const struct weave_types_job *job, struct weave_
 {
 	struct filling f = { .types = jw_mem_zalloc(1, sizeof(struct weave_types)),
 			     .callees = job->class_path != NULL };
+	const struct weave_input in = { .path = job->in,
+					.bytes = job->bytes.p ? &job->bytes : NULL,
+					.no_limits = job->no_limits };
 	enum jw_status status;
 
 	*out = f.types;
-	if (!f.types || !grow(f.types))
+	if (!f.types)
 		return jw_nomem(e);
-	if (job->bytes.p)
-		status =
-			weave_each_class_in(job->bytes, job->in, job->no_limits, take_class, &f, e);
-	else
-		status = weave_each_class(job->in, job->no_limits, take_class, &f, e);
+	status = weave_each_class_of(&in, take_class, &f, e);
 	jw_arena_free(&f.scratch);
 	JW_TRY(status);
 	if (job->class_path)
@@ -220,7 +86,7 @@ void weave_types_close(struct weave_types *t)
 /* ---- asking ---- */
 
 /* The nodes seen so far, nearest first: also the queue of those to be looked at. */
-struct walk {
+struct type_walk {
 	const struct weave_types *types;
 	rules_take_name *take;
 	void *ctx;
@@ -230,7 +96,7 @@ struct walk {
 					      */
 };
 
-static void walk_for(struct walk *w, const struct weave_types *types, rules_take_name *take,
+static void walk_for(struct type_walk *w, const struct weave_types *types, rules_take_name *take,
 		     void *ctx)
 {
 	w->types = types;
@@ -242,13 +108,13 @@ static void walk_for(struct walk *w, const struct weave_types *types, rules_take
 
 static void ask(const struct weave_types *types, uint32_t node)
 {
-	struct type_node *n = &types->nodes[node];
+	struct weave_type_node *n = &types->nodes[node];
 
 	if (!n->known && n->by) /* what is only called may be anybody's */
 		atomic_store_explicit(&n->asked, true, memory_order_relaxed);
 }
 
-static bool visit(struct walk *w, uint32_t node)
+static bool visit(struct type_walk *w, uint32_t node)
 {
 	for (size_t i = 0; i < w->count; i++) {
 		if (w->seen[i] == node)
@@ -262,7 +128,7 @@ static bool visit(struct walk *w, uint32_t node)
 	return w->take(w->ctx, w->types->nodes[node].name);
 }
 
-static bool visit_name(struct walk *w, struct jw_span name)
+static bool visit_name(struct type_walk *w, struct jw_span name)
 {
 	uint32_t node = weave_types_find(w->types, name);
 
@@ -270,10 +136,10 @@ static bool visit_name(struct walk *w, struct jw_span name)
 }
 
 /* Those of all that were seen, nearest first. */
-static bool visit_supers(struct walk *w)
+static bool visit_supers(struct type_walk *w)
 {
 	for (size_t i = 0; i < w->count; i++) {
-		const struct type_node *n = &w->types->nodes[w->seen[i]];
+		const struct weave_type_node *n = &w->types->nodes[w->seen[i]];
 
 		for (uint32_t k = 0; k < n->super_count; k++) {
 			if (visit(w, n->supers[k]))
@@ -283,7 +149,7 @@ static bool visit_supers(struct walk *w)
 	return false;
 }
 
-static bool walk_class(struct walk *w, const struct cfr_class *cls)
+static bool walk_class(struct type_walk *w, const struct cfr_class *cls)
 {
 	if (cls->super.n > 0 && visit_name(w, cls->super))
 		return true;
@@ -316,7 +182,7 @@ static void find_supers(const struct weave_types *types, const struct cfr_class 
 			struct weave_supers *kept)
 {
 	struct keeping k = { types, kept };
-	struct walk w;
+	struct type_walk w;
 
 	walk_for(&w, types, keep, &k);
 	w.silent = true;
@@ -332,7 +198,7 @@ bool weave_types_each(const struct weave_types *types, const struct cfr_class *c
 	if (!kept->found)
 		find_supers(types, cls, kept);
 	if (kept->too_many) {
-		struct walk w;
+		struct type_walk w;
 
 		walk_for(&w, types, take, ctx);
 		return walk_class(&w, cls);
@@ -349,7 +215,7 @@ bool weave_types_each(const struct weave_types *types, const struct cfr_class *c
 bool weave_types_each_of(const struct weave_types *types, struct jw_span name,
 			 rules_take_name *take, void *ctx)
 {
-	struct walk w;
+	struct type_walk w;
 
 	walk_for(&w, types, take, ctx);
 	return visit_name(&w, name) || visit_supers(&w);
@@ -399,7 +265,7 @@ bool weave_types_path(const struct weave_types *types, struct jw_span from, stru
 	w.count = 0;
 	go(&w, start, 0);
 	for (uint32_t i = 0; i < w.count; i++) {
-		const struct type_node *n = &types->nodes[w.node[i]];
+		const struct weave_type_node *n = &types->nodes[w.node[i]];
 
 		if (w.node[i] == end) {
 			tell(types, &w, i, take, ctx);
@@ -419,7 +285,7 @@ static void put_name(char *out, size_t size, struct jw_span name)
 	jw_dotted(out);
 }
 
-static enum jw_status note_missing(const struct weave_types *t, const struct type_node *n,
+static enum jw_status note_missing(const struct weave_types *t, const struct weave_type_node *n,
 				   enum jw_status (*each)(void *, const char *, struct jw_err *),
 				   void *ctx, struct jw_err *e)
 {

@@ -11,9 +11,9 @@
  *
  * A type of these packages that has no line extends java.lang.Object alone.
  */
-#include <string.h>
+#include "weaver/types/types_jdk.h"
 
-#include "weaver/types/types_int.h"
+#include <string.h>
 
 #include "base/banned.h"
 

@@ -1,21 +1,17 @@
 /*
  * types_path.c: types from a class path: of its archives the directories are read, and the classes
  * that are needed.
- *
- * As java does: parts stand between colons, an empty one is the current folder, "folder" followed
- * by a slash and a star is every jar in that folder (here in the order of their names).
  */
-#include <dirent.h>
-#include <stdio.h>
+#include "weaver/types/types_path.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
 #include "base/zip.h"
 #include "base/zip_work.h"
-#include "weaver/archive/class_path.h"
-#include "weaver/archive/tree.h"
-#include "weaver/types/types_int.h"
+#include "weaver/input/class_path.h"
+#include "weaver/input/tree.h"
 
 #include "base/banned.h"
 
@@ -101,80 +97,6 @@ static enum jw_status add_part(void *ctx, const char *path, struct jw_err *e)
 	return weave_types_note(p->types, e, "class path: '%s' is left out: %s", path, why.text);
 }
 
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-static bool is_jar(const char *name)
-{
-	size_t n = strlen(name);
-
-	return n > 4 && (strcmp(name + n - 4, ".jar") == 0 || strcmp(name + n - 4, ".JAR") == 0);
-}
-
-struct parts {
-	struct jw_arena *arena;
-	enum jw_status (*each)(void *ctx, const char *path, struct jw_err *e);
-	void *ctx;
-};
-
-/* Every jar in FOLDER. */
-static enum jw_status each_jar(const struct parts *p, const char *folder, struct jw_err *e)
-{
-	struct jw_buf names = { 0 };
-	enum jw_status status;
-	DIR *dir = folder ? opendir(folder) : NULL;
-	const char **list;
-
-	if (!folder)
-		return jw_nomem(e);
-	if (!dir)
-		return p->each(p->ctx, folder, e);
-	for (struct dirent *d = readdir(dir); d; d = readdir(dir)) {
-		const char *path = is_jar(d->d_name)
-					   ? jw_arena_fmt(p->arena, "%s/%s", folder, d->d_name)
-					   : NULL;
-
-		if (path)
-			jw_put_bytes(&names, jw_span(&path, sizeof path));
-	}
-	closedir(dir);
-	status = jw_buf_finish(&names, "class path", e);
-	list = (const char **)(void *)names.p;
-	if (status == JW_OK && names.n > 0)
-		qsort(list, names.n / sizeof *list, sizeof *list, by_name);
-	for (size_t i = 0; status == JW_OK && i < names.n / sizeof *list; i++)
-		status = p->each(p->ctx, list[i], e);
-	jw_buf_free(&names);
-	return status;
-}
-
-enum jw_status weave_class_path_parts(const char *text, struct jw_arena *arena,
-				      enum jw_status (*each)(void *ctx, const char *path,
-							     struct jw_err *e),
-				      void *ctx, struct jw_err *e)
-{
-	const struct parts p = { arena, each, ctx };
-
-	for (;;) {
-		size_t n = strcspn(text, ":");
-		const char *part = n ? jw_arena_str(arena, jw_span(text, n)) : ".";
-
-		if (!part)
-			return jw_nomem(e);
-		if (strcmp(part, "*") == 0)
-			JW_TRY(each_jar(&p, ".", e));
-		else if (n > 1 && strcmp(part + n - 2, "/*") == 0)
-			JW_TRY(each_jar(&p, jw_arena_fmt(arena, "%.*s", (int)n - 2, part), e));
-		else
-			JW_TRY(each(ctx, part, e));
-		if (!text[n])
-			return JW_OK;
-		text += n + 1;
-	}
-}
-
 /* ---- classes ---- */
 
 static const struct jw_zip_entry *find_entry(const struct part *part, struct jw_span name)
@@ -206,8 +128,7 @@ static enum jw_status from_zip(struct path *p, const struct part *part, const ch
 
 	if (!entry)
 		return JW_OK;
-	if (!p->no_limits &&
-	    jw_zip_work_add(&p->work, JW_ZIP_WORK_BYTES, entry->size, e) != JW_OK)
+	if (!p->no_limits && jw_zip_work_add(&p->work, JW_ZIP_WORK_BYTES, entry->size, e) != JW_OK)
 		return jw_err_where(e, "%s: %s", part->path, file);
 	jw_buf_clear(&p->bytes);
 	status = jw_zip_unpack(&part->zip, entry, &p->limits, p->inflater, &p->bytes, e);
@@ -274,10 +195,9 @@ static enum jw_status look_up_all(struct path *p, struct jw_err *e)
 enum jw_status weave_types_add_path(struct weave_types *t, const char *path, bool no_limits,
 				    struct jw_err *e)
 {
-	struct path p = { .types = t,
-			  .last = &p.first,
-			  .inflater = jw_inflater_new(),
-			  .no_limits = no_limits };
+	struct path p = {
+		.types = t, .last = &p.first, .inflater = jw_inflater_new(), .no_limits = no_limits
+	};
 	enum jw_status status;
 
 	if (!no_limits)

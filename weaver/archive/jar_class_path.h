@@ -1,23 +1,14 @@
 /*
- * class_path.h: the Class-Path of a jar's manifest: read it, or make a copy of the jar with another
+ * jar_class_path.h: the Class-Path of a jar's manifest: read it, or make a copy of the jar with another
  * one, for a jar that is about to stand in another folder than the jars it names.
  */
-#ifndef JW_WEAVER_CLASS_PATH_H
-#define JW_WEAVER_CLASS_PATH_H
+#ifndef JW_WEAVER_JAR_CLASS_PATH_H
+#define JW_WEAVER_JAR_CLASS_PATH_H
 
 #include <stdbool.h>
 
 #include "base/memory.h"
 #include "base/status.h"
-
-/* Gives EACH the parts of the class path TEXT, as java takes it apart: an empty one is ".",
- * "folder" followed by a slash and a star is every jar in that folder, here in the order of their
- * names (and the folder itself when it cannot be read). Paths live in ARENA. */
-enum jw_status JW_MUST_USE weave_class_path_parts(const char *text, struct jw_arena *arena,
-						  enum jw_status (*each)(void *ctx,
-									 const char *path,
-									 struct jw_err *e),
-						  void *ctx, struct jw_err *e);
 
 struct weave_jar_facts {
 	const char *class_path; /* as it stands, lines joined; NULL: none */

@@ -1,7 +1,5 @@
 /*
- * work_limit.c: would it be too much work to go through an input (base/zip_work.h)?
- *
- * Asked before anything else is done, on one thread and by the directories of its archives alone:
+ * work_limit.c: see work_limit.h. Asked on one thread and by the directories of its archives alone:
  * so the answer is the same for every command and any number of threads, and the others need no
  * count. Archives inside that are packed are unpacked for it, once more than needed: 0.27 s of CPU
  * time for a zip of 78 MB of jars, 4 % of what weaving it takes, and nothing where they are STORED.
@@ -9,10 +7,11 @@
  * What cannot be read, or is over the limits of an entry, is passed over: whoever comes to it says
  * so.
  */
+#include "weaver/input/work_limit.h"
+
 #include "base/file.h"
 #include "base/zip_work.h"
-#include "weaver/archive/archive_int.h"
-#include "weaver/archive/tree.h"
+#include "weaver/input/kind.h"
 
 #include "base/banned.h"
 

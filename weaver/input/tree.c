@@ -1,4 +1,4 @@
-#include "weaver/archive/tree.h"
+#include "weaver/input/tree.h"
 
 #include <dirent.h>
 #include <errno.h>

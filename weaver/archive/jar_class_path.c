@@ -1,13 +1,13 @@
-#include "weaver/archive/class_path.h"
+#include "weaver/archive/jar_class_path.h"
 
-#include <stdlib.h>
+#include <libdeflate.h>
 
 #include "base/file.h"
 #include "base/zip.h"
 #include "weaver/archive/manifest.h"
+#include "weaver/archive/zip_order.h"
 #include "weaver/archive/zip_out.h"
-
-#include <libdeflate.h>
+#include "weaver/input/kind.h"
 
 #include "base/banned.h"
 
@@ -110,38 +110,19 @@ bool weave_jar_has(const char *path, const char *name)
 
 /* ---- a copy ---- */
 
-struct place {
-	uint64_t local;
-	size_t index;
-};
-
-static int by_place(const void *a, const void *b)
-{
-	const struct place *x = a, *y = b;
-
-	return x->local < y->local ? -1 : x->local > y->local;
-}
-
 /* The writer takes entries in the order of their data. */
 static enum jw_status copy_entries(struct weave_zip_out *out, const struct jar *jar,
 				   const struct weave_zip_data *manifest, struct jw_arena *arena,
 				   struct jw_err *e)
 {
-	const struct jw_zip *zip = &jar->zip;
-	struct place *places = JW_NEW_ARRAY(arena, struct place, zip->count + 1);
+	size_t *order;
 
-	if (!places)
-		return jw_nomem(e);
-	for (size_t i = 0; i < zip->count; i++)
-		places[i] = (struct place){ zip->entries[i].local, i };
-	qsort(places, zip->count, sizeof(*places), by_place);
-	for (size_t i = 0; i < zip->count; i++) {
-		size_t index = places[i].index;
-
-		if (index == jar->manifest_index)
-			JW_TRY(weave_zip_change(out, index, manifest, e));
+	JW_TRY(weave_zip_order(&jar->zip, arena, &order, e));
+	for (size_t i = 0; i < jar->zip.count; i++) {
+		if (order[i] == jar->manifest_index)
+			JW_TRY(weave_zip_change(out, order[i], manifest, e));
 		else
-			JW_TRY(weave_zip_copy(out, index, e));
+			JW_TRY(weave_zip_copy(out, order[i], e));
 	}
 	return weave_zip_finish(out, e);
 }

@@ -1,17 +1,22 @@
 /*
- * types_int.h: the graph of types, and what fills it.
+ * graph.h: the graph of types: what fills it (types.c, types_path.c, types_jdk.c) and walks it.
  *
- * Names are nodes, known or not; a known one has its direct supertypes. Whoever defines a name
- * first is believed, so that the order of filling is the order of belief.
+ * Names are nodes, known or not; a known one has its direct supertypes. The first definition of a
+ * name counts, so that the order of filling is the order of belief. Filled by one thread; a {0} is an
+ * empty graph.
  */
-#ifndef JW_WEAVER_TYPES_INT_H
-#define JW_WEAVER_TYPES_INT_H
+#ifndef JW_WEAVER_GRAPH_H
+#define JW_WEAVER_GRAPH_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
 
-#include "weaver/types/types.h"
+#include "base/bytes.h"
+#include "base/memory.h"
+#include "base/status.h"
 
-struct type_node {
+struct weave_type_node {
 	struct jw_span name;
 	const uint32_t *supers;
 	uint32_t super_count;
@@ -23,7 +28,7 @@ struct type_node {
 
 struct weave_types {
 	struct jw_arena arena;
-	struct type_node *nodes; /* the first stands for none */
+	struct weave_type_node *nodes; /* the first stands for none */
 	uint32_t count, room;
 	uint32_t *buckets;
 	size_t mask;
@@ -44,13 +49,6 @@ enum jw_status JW_MUST_USE weave_types_define(struct weave_types *t, struct jw_s
 /* The same from a class file; one that cannot be read says nothing. */
 enum jw_status JW_MUST_USE weave_types_define_class(struct weave_types *t, struct jw_span bytes,
 						    struct jw_arena *scratch, struct jw_err *e);
-
-/* types_path.c: defines what is not known yet and PATH has. */
-enum jw_status JW_MUST_USE weave_types_add_path(struct weave_types *t, const char *path,
-						bool no_limits, struct jw_err *e);
-
-/* types_jdk.c: defines what is not known yet and the JDK has. */
-enum jw_status JW_MUST_USE weave_types_add_jdk(struct weave_types *t, struct jw_err *e);
 
 /* A sentence for the user. */
 enum jw_status JW_MUST_USE weave_types_note(struct weave_types *t, struct jw_err *e,

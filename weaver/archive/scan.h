@@ -1,0 +1,27 @@
+/*
+ * scan.h: asks the rules about every method of an input, and weaves nothing: for list and explain.
+ */
+#ifndef JW_WEAVER_SCAN_H
+#define JW_WEAVER_SCAN_H
+
+#include "base/status.h"
+#include "weaver/class/class_weave.h"
+
+struct weave_scan_job {
+	const char *in; /* path, or "-" */
+	const struct rules *rules;
+	const char *nested;     /* as in weave_archive_job */
+	const char *class_path; /* the same */
+	bool no_limits;
+	weave_each_method *each;
+	weave_each_call *each_call; /* may be NULL */
+	void *ctx;
+	/* Takes sentences for the user, when all is scanned; may be NULL. */
+	enum jw_status (*note)(void *ctx, const char *note, struct jw_err *e);
+	void *note_ctx;
+};
+
+/* Calls EACH for every method with a body, in the order of the archive. */
+enum jw_status JW_MUST_USE weave_scan(const struct weave_scan_job *job, struct jw_err *e);
+
+#endif
