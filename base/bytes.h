@@ -68,6 +68,21 @@ static inline uint32_t jw_span_u4(struct jw_span s, size_t offset)
 	return (uint32_t)jw_span_u2(s, offset) << 16 | jw_span_u2(s, offset + 2);
 }
 
+/* Little-endian ones, likewise. */
+static inline uint16_t jw_span_le2(struct jw_span s, size_t offset)
+{
+	assert(s.n >= 2 && offset <= s.n - 2);
+	return (uint16_t)(s.p[offset] | s.p[offset + 1] << 8);
+}
+static inline uint32_t jw_span_le4(struct jw_span s, size_t offset)
+{
+	return jw_span_le2(s, offset) | (uint32_t)jw_span_le2(s, offset + 2) << 16;
+}
+static inline uint64_t jw_span_le8(struct jw_span s, size_t offset)
+{
+	return jw_span_le4(s, offset) | (uint64_t)jw_span_le4(s, offset + 4) << 32;
+}
+
 /* FNV-1a, 64 bits, from SEED (0 for the standard basis). Stable over versions: ids use it. */
 uint64_t jw_hash64(struct jw_span s, uint64_t seed);
 

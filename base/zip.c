@@ -43,12 +43,11 @@ static void read_end64(struct jw_span bytes, struct ends *ends)
 {
 	if (ends->end < JW_ZIP_LOCATOR64_BYTES)
 		return;
-	struct jw_cur c = jw_cur(jw_span_sub(bytes, (size_t)ends->end - JW_ZIP_LOCATOR64_BYTES,
-					     JW_ZIP_LOCATOR64_BYTES));
-	if (jw_cur_le4(&c) != JW_ZIP_SIG_LOCATOR64)
+	struct jw_span locator = jw_span_sub(bytes, (size_t)ends->end - JW_ZIP_LOCATOR64_BYTES,
+					     JW_ZIP_LOCATOR64_BYTES);
+	if (jw_span_le4(locator, 0) != JW_ZIP_SIG_LOCATOR64)
 		return;
-	jw_cur_skip(&c, 4);
-	uint64_t at = jw_cur_le8(&c);
+	uint64_t at = jw_span_le8(locator, JW_ZIP_LOCATOR64_END);
 	/* bytes before the archive move it without the locator's knowledge: it ends at the locator
 	 */
 	if (at > bytes.n || le4_at(bytes, at) != JW_ZIP_SIG_END64)
@@ -57,13 +56,14 @@ static void read_end64(struct jw_span bytes, struct ends *ends)
 			     : bytes.n;
 	if (at > ends->end - JW_ZIP_LOCATOR64_BYTES)
 		return;
-	c = jw_cur(jw_span_sub(bytes, (size_t)at, JW_ZIP_END64_BYTES));
-	if (jw_cur_le4(&c) != JW_ZIP_SIG_END64)
+	struct jw_span end = jw_span_sub(bytes, (size_t)at, JW_ZIP_END64_BYTES);
+	if (end.n < JW_ZIP_END64_BYTES || jw_span_le4(end, 0) != JW_ZIP_SIG_END64)
 		return;
-	jw_cur_skip(&c, 8 + 2 + 2 + 4 + 4 + 8);
-	uint64_t count = jw_cur_le8(&c), size = jw_cur_le8(&c), offset = jw_cur_le8(&c);
+	uint64_t count = jw_span_le8(end, JW_ZIP_END64_COUNT);
+	uint64_t size = jw_span_le8(end, JW_ZIP_END64_SIZE);
+	uint64_t offset = jw_span_le8(end, JW_ZIP_END64_OFFSET);
 	/* a record that contradicts the ordinary one is not used, as in java.util.zip */
-	if (!jw_cur_ok(&c) || (size != ends->size && ends->size != UINT32_MAX) ||
+	if ((size != ends->size && ends->size != UINT32_MAX) ||
 	    (offset != ends->offset && ends->offset != UINT32_MAX) ||
 	    (count != ends->count && ends->count != UINT16_MAX))
 		return;
@@ -77,20 +77,17 @@ static void read_end64(struct jw_span bytes, struct ends *ends)
 /* The end record at AT, when there is one that holds together. */
 static bool read_end(struct jw_span bytes, size_t at, struct ends *out)
 {
-	struct jw_cur c = jw_cur(jw_span_sub(bytes, at, bytes.n));
+	struct jw_span rest = jw_span_sub(bytes, at, bytes.n);
 	struct ends ends = { .end = at };
 
-	if (jw_cur_le4(&c) != JW_ZIP_SIG_END)
+	if (rest.n < JW_ZIP_END_BYTES || jw_span_le4(rest, 0) != JW_ZIP_SIG_END)
 		return false;
-	jw_cur_skip(&c, 2 + 2 + 2);
-	ends.count = jw_cur_le2(&c);
-	ends.size = jw_cur_le4(&c);
-	ends.offset = jw_cur_le4(&c);
-	size_t comment = jw_cur_le2(&c);
-	if (!jw_cur_ok(&c))
-		return false;
-	bool exact = comment == jw_cur_left(&c);
-	ends.comment = jw_span_sub(bytes, c.pos + at, comment);
+	ends.count = jw_span_le2(rest, JW_ZIP_END_COUNT);
+	ends.size = jw_span_le4(rest, JW_ZIP_END_SIZE);
+	ends.offset = jw_span_le4(rest, JW_ZIP_END_OFFSET);
+	size_t comment = jw_span_le2(rest, JW_ZIP_END_COMMENT_LENGTH);
+	bool exact = comment == rest.n - JW_ZIP_END_BYTES;
+	ends.comment = jw_span_sub(rest, JW_ZIP_END_BYTES, comment);
 	read_end64(bytes, &ends);
 	if (!exact) {
 		/* the signature may stand inside a comment, or bytes were put behind the archive:
@@ -157,36 +154,32 @@ static bool resolve_zip64(struct jw_span extra, struct jw_zip_entry *entry)
 static enum jw_status read_central(struct jw_cur *c, uint64_t base, struct jw_zip_entry *out,
 				   struct jw_err *e)
 {
-	struct jw_zip_entry entry = { 0 };
+	struct jw_zip_central header;
 	size_t begin = c->pos;
 
-	if (jw_cur_le4(c) != JW_ZIP_SIG_CENTRAL)
+	if (le4_at(c->s, begin) != JW_ZIP_SIG_CENTRAL)
 		return jw_fail(e, JW_INPUT, "damaged central directory: no entry at byte %zu of it",
 			       begin);
-	jw_cur_skip(c, 2 + 2);
-	entry.flags = jw_cur_le2(c);
-	entry.method = jw_cur_le2(c);
-	jw_cur_skip(c, 2 + 2);
-	entry.crc = jw_cur_le4(c);
-	entry.packed = jw_cur_le4(c);
-	entry.size = jw_cur_le4(c);
-	size_t name = jw_cur_le2(c), extra = jw_cur_le2(c), comment = jw_cur_le2(c);
-	jw_cur_skip(c, 2 + 2 + 4);
-	entry.local = jw_cur_le4(c);
-	entry.name = jw_cur_take(c, name);
-	struct jw_span fields = jw_cur_take(c, extra);
-	jw_cur_skip(c, comment);
-	if (!jw_cur_ok(c))
+	if (!jw_zip_take_central(c, &header))
 		return jw_fail(e, JW_INPUT, "damaged central directory: cut at byte %zu of it",
 			       begin);
-	if (!resolve_zip64(fields, &entry))
-		return jw_fail(e, JW_INPUT, "\"%.*s\": damaged zip64 extra field", (int)name,
-			       (const char *)entry.name.p);
+	struct jw_zip_entry entry = {
+		.name = header.name,
+		.central = jw_span_sub(c->s, begin, c->pos - begin),
+		.local = jw_span_le4(header.fixed, JW_ZIP_CENTRAL_LOCAL),
+		.packed = jw_span_le4(header.fixed, JW_ZIP_CENTRAL_PACKED),
+		.size = jw_span_le4(header.fixed, JW_ZIP_CENTRAL_SIZE),
+		.crc = jw_span_le4(header.fixed, JW_ZIP_CENTRAL_CRC),
+		.method = jw_span_le2(header.fixed, JW_ZIP_CENTRAL_METHOD),
+		.flags = jw_span_le2(header.fixed, JW_ZIP_CENTRAL_FLAGS),
+	};
+	if (!resolve_zip64(header.extra, &entry))
+		return jw_fail(e, JW_INPUT, "\"%.*s\": damaged zip64 extra field",
+			       (int)entry.name.n, (const char *)entry.name.p);
 	if (entry.local > UINT64_MAX - base)
 		return jw_fail(e, JW_INPUT, "\"%.*s\": its offset lies outside the archive",
-			       (int)name, (const char *)entry.name.p);
+			       (int)entry.name.n, (const char *)entry.name.p);
 	entry.local += base;
-	entry.central = jw_span_sub(c->s, begin, c->pos - begin);
 	*out = entry;
 	return JW_OK;
 }
@@ -196,15 +189,11 @@ static enum jw_status read_central(struct jw_cur *c, uint64_t base, struct jw_zi
 static size_t count_central(struct jw_span directory)
 {
 	struct jw_cur c = jw_cur(directory);
+	struct jw_zip_central header;
 	size_t count = 0;
 
-	while (jw_cur_left(&c) >= JW_ZIP_CENTRAL_BYTES) {
-		jw_cur_skip(&c, 28);
-		size_t name = jw_cur_le2(&c), extra = jw_cur_le2(&c), comment = jw_cur_le2(&c);
-
-		jw_cur_skip(&c, 12 + name + extra + comment);
-		count++;
-	}
+	for (; jw_cur_left(&c) >= JW_ZIP_CENTRAL_BYTES; count++)
+		(void)jw_zip_take_central(&c, &header); /* read_central() says what is wrong */
 	return count;
 }
 
@@ -311,25 +300,21 @@ enum jw_status jw_zip_data(const struct jw_zip *zip, const struct jw_zip_entry *
 		return entry_fail(entry, e, JW_INPUT, "its offset lies outside the archive");
 	struct jw_span rest = jw_span_sub(zip->bytes, (size_t)entry->local, zip->bytes.n);
 	struct jw_cur c = jw_cur(rest);
-	if (jw_cur_le4(&c) != JW_ZIP_SIG_LOCAL)
+	struct jw_zip_local header;
+	if (le4_at(rest, 0) != JW_ZIP_SIG_LOCAL)
 		return entry_fail(entry, e, JW_INPUT,
 				  "there is no local header where it should be");
-	jw_cur_skip(&c, 2);
-	uint16_t flags = jw_cur_le2(&c), method = jw_cur_le2(&c);
-	jw_cur_skip(&c, 4 + 4 + 4 + 4);
-	size_t name = jw_cur_le2(&c), extra = jw_cur_le2(&c);
-	jw_cur_skip(&c, name);
-	jw_cur_skip(&c, extra);
+	bool whole = jw_zip_take_local(&c, &header);
 	_Static_assert(SIZE_MAX >= UINT64_MAX, "an entry of any size is one span");
 	struct jw_span packed = jw_cur_take(&c, (size_t)entry->packed);
-	if (!jw_cur_ok(&c))
+	if (!whole || !jw_cur_ok(&c))
 		return entry_fail(entry, e, JW_INPUT,
 				  "its data reaches past the end of the archive");
-	if (method != entry->method)
+	if (jw_span_le2(header.fixed, JW_ZIP_LOCAL_METHOD) != entry->method)
 		return entry_fail(entry, e, JW_INPUT,
 				  "its local header names another compression than the directory");
 	size_t length = c.pos;
-	if (flags & JW_ZIP_FLAG_DESCRIPTOR)
+	if (jw_span_le2(header.fixed, JW_ZIP_LOCAL_FLAGS) & JW_ZIP_FLAG_DESCRIPTOR)
 		length += descriptor_length(jw_span_sub(rest, length, rest.n), entry);
 	if (data)
 		*data = packed;
@@ -349,9 +334,8 @@ enum jw_status jw_zip_check_limits(const struct jw_zip_entry *entry,
 	char text[160];
 
 	if (limits->max_size && entry->size > limits->max_size) {
-		snprintf(text, sizeof(text),
-			 "%llu bytes unpacked (limit is %llu%s)", (unsigned long long)entry->size,
-			 (unsigned long long)limits->max_size,
+		snprintf(text, sizeof(text), "%llu bytes unpacked (limit is %llu%s)",
+			 (unsigned long long)entry->size, (unsigned long long)limits->max_size,
 			 limits->fixed ? "" : "; --no-limits lifts it");
 		return entry_fail(entry, e, JW_LIMIT, text);
 	}
@@ -388,15 +372,15 @@ enum jw_status jw_zip_unpack(const struct jw_zip *zip, const struct jw_zip_entry
 	if (entry->flags & JW_ZIP_FLAG_ENCRYPTED)
 		return entry_fail(entry, e, JW_INPUT,
 				  "is encrypted: no JVM reads it; pack it without a password");
-	if (entry->method != ZIP_STORED && entry->method != ZIP_DEFLATED)
+	if (entry->method != JW_ZIP_STORED && entry->method != JW_ZIP_DEFLATED)
 		return entry_fail(entry, e, JW_UNSUPPORTED,
 				  "its compression is neither STORED nor DEFLATED");
 	JW_TRY(jw_zip_data(zip, entry, &data, NULL, e));
 	JW_TRY(jw_zip_check_limits(entry, limits, e));
-	if (entry->method == ZIP_STORED && entry->size != entry->packed)
+	if (entry->method == JW_ZIP_STORED && entry->size != entry->packed)
 		return entry_fail(entry, e, JW_INPUT, "is STORED, but its two sizes differ");
 	size_t before = out->n;
-	if (entry->method == ZIP_STORED) {
+	if (entry->method == JW_ZIP_STORED) {
 		jw_put_bytes(out, data);
 	} else {
 		jw_buf_reserve(out, (size_t)entry->size);

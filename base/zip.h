@@ -16,7 +16,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 
-enum { ZIP_STORED = 0, ZIP_DEFLATED = 8 };
+enum { JW_ZIP_STORED = 0, JW_ZIP_DEFLATED = 8 };
 
 struct jw_zip_entry {
 	struct jw_span name;    /* raw bytes of the central directory */

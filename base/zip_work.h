@@ -28,7 +28,7 @@ enum jw_zip_work_kind {
 #define JW_ZIP_WORK_ENUM(name, any, per, more, text) JW_ZIP_WORK_##name,
 	JW_ZIP_WORK_LIST(JW_ZIP_WORK_ENUM)
 #undef JW_ZIP_WORK_ENUM
-	JW_ZIP_WORK_COUNT
+		JW_ZIP_WORK_COUNT
 };
 
 struct jw_zip_work {

@@ -314,11 +314,11 @@ enum jw_status cli_zip_unpack(const struct cli_zip *zip, size_t i,
 	if (entry->encrypted)
 		return entry_fail(entry, JW_INPUT,
 				  "is encrypted: no JVM reads it; pack it without a password", e);
-	if (entry->method != ZIP_STORED && entry->method != ZIP_DEFLATED)
+	if (entry->method != JW_ZIP_STORED && entry->method != JW_ZIP_DEFLATED)
 		return entry_fail(entry, JW_UNSUPPORTED,
 				  "its compression is neither STORED nor DEFLATED", e);
 	JW_TRY(jw_zip_check_limits(&sizes, limits, e));
-	if (entry->method == ZIP_STORED && entry->size != entry->packed)
+	if (entry->method == JW_ZIP_STORED && entry->size != entry->packed)
 		return entry_fail(entry, JW_INPUT, "is STORED, but its two sizes differ", e);
 	jw_buf_clear(out);
 	jw_buf_reserve(out, (size_t)entry->size + 1);

@@ -90,7 +90,7 @@ static void list_add(struct made_zip *z, const struct list_entry *entry, struct 
 	if (entry->kind & LIST_DEFLATED) {
 		made_pack(content, &packed);
 		e.data = jw_buf_span(&packed);
-		e.method = ZIP_DEFLATED;
+		e.method = JW_ZIP_DEFLATED;
 	}
 	if (entry->odd & LIST_ODD_ENCRYPTED)
 		e.flags |= 1;

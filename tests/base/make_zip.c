@@ -96,7 +96,7 @@ void made_deflate(struct made_zip *z, const char *name, struct jw_span text)
 				.data = jw_buf_span(&packed),
 				.size = text.n,
 				.crc = made_crc(text),
-				.method = ZIP_DEFLATED };
+				.method = JW_ZIP_DEFLATED };
 	made_add(z, &e);
 	jw_buf_free(&packed);
 }

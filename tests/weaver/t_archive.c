@@ -402,7 +402,7 @@ static size_t moved(struct jw_span padding, size_t data_at, size_t grow, struct 
 	struct weave_zip_data changed;
 	struct jw_span got = { 0 };
 	is_int(weave_zip_out_open(&zo, &zip, sink, arena, &e), JW_OK);
-	is_int(weave_zip_pack(NULL, jw_buf_span(&grown), ZIP_STORED, NULL, &changed, &e), JW_OK);
+	is_int(weave_zip_pack(NULL, jw_buf_span(&grown), JW_ZIP_STORED, NULL, &changed, &e), JW_OK);
 	is_int(weave_zip_change(&zo, 0, &changed, &e), JW_OK);
 	is_int(weave_zip_copy(&zo, 1, &e), JW_OK);
 	is_int(weave_zip_finish(&zo, &e), JW_OK);

@@ -55,7 +55,7 @@ static enum jw_status add_libraries(const struct weave_addition *a, const char *
 	return JW_OK;
 }
 
-/* What the class of JOB's output is told; empty: nothing. */
+/* What is baked into the class of JOB's output; empty: nothing. */
 static void put_baked(const struct weave_archive_job *job, struct jw_buf *out)
 {
 	struct jw_span head = JW_SPAN_LIT(JW_BAKED_HEAD), text = rules_baked(job->rules);
@@ -68,7 +68,7 @@ static void put_baked(const struct weave_archive_job *job, struct jw_buf *out)
 	jw_put_bytes(out, jw_span_sub(text, head.n, text.n));
 }
 
-/* Tells CLASS_FILE, the runtime class of UNIT, what there is to tell. */
+/* Bakes what there is into CLASS_FILE, the runtime class of UNIT. */
 static enum jw_status bake_unit(const struct weave_unit *unit, struct jw_buf *class_file,
 				struct jw_err *e)
 {
@@ -93,7 +93,7 @@ static enum jw_status add_numbered(const struct weave_addition *a, const char *f
 	jw_buf_clear(bytes);
 	JW_TRY(weave_runtime_numbered(a->unit->own, bytes, e));
 	JW_TRY(bake_unit(a->unit, bytes, e));
-	return add_at(a, folder, a->unit->own, ".class", jw_buf_span(bytes), ZIP_DEFLATED, e);
+	return add_at(a, folder, a->unit->own, ".class", jw_buf_span(bytes), JW_ZIP_DEFLATED, e);
 }
 
 static enum jw_status add_classes(const struct weave_addition *a, const char *folder,
@@ -109,18 +109,18 @@ static enum jw_status add_classes(const struct weave_addition *a, const char *fo
 		if (i == 0)
 			JW_TRY(bake_unit(a->unit, bytes, e));
 		snprintf(suffix, sizeof(suffix), "%s.class", weave_runtime_suffix(i));
-		JW_TRY(add_at(a, folder, a->unit->runtime, suffix, jw_buf_span(bytes), ZIP_DEFLATED,
-			      e));
+		JW_TRY(add_at(a, folder, a->unit->runtime, suffix, jw_buf_span(bytes),
+			      JW_ZIP_DEFLATED, e));
 	}
 	if (!a->unit->boots)
 		return JW_OK;
 	jw_buf_clear(bytes);
 	JW_TRY(weave_runtime_early(a->unit->runtime, bytes, e));
-	return add_at(a, folder, a->unit->probes, ".class", jw_buf_span(bytes), ZIP_DEFLATED, e);
+	return add_at(a, folder, a->unit->probes, ".class", jw_buf_span(bytes), JW_ZIP_DEFLATED, e);
 }
 
-/* The class and the library where the class path begins: at ROOT, "" or with a slash at its end;
- * and the map, which else stands in the root alone. */
+/* The class and the library where the class path begins: at ROOT, "" or with a slash at its end; and
+ * the map, which is otherwise only in the root. */
 static enum jw_status add_at_root(const struct weave_addition *a, const char *root,
 				  struct jw_span map_name, struct jw_span map, struct jw_buf *bytes,
 				  struct jw_err *e)
@@ -135,12 +135,12 @@ static enum jw_status add_at_root(const struct weave_addition *a, const char *ro
 	jw_put_fmt(&folder, "%s" JWMAP_FOLDER "%c", root, 0);
 	enum jw_status status = jw_buf_finish(&folder, "folder of the map", e);
 	if (status == JW_OK)
-		status = add_at(a, (const char *)folder.p, map_name, "", map, ZIP_DEFLATED, e);
+		status = add_at(a, (const char *)folder.p, map_name, "", map, JW_ZIP_DEFLATED, e);
 	jw_buf_free(&folder);
 	return status;
 }
 
-/* To each class directory of a bundle, where classes were woven that lie in no archive of it. */
+/* To each class directory of a bundle, if classes were woven that are in no archive of it. */
 static enum jw_status add_at_roots(const struct weave_addition *a, struct jw_span map_name,
 				   struct jw_span map, struct jw_buf *bytes, struct jw_err *e)
 {
@@ -174,7 +174,7 @@ static enum jw_status add_ear(const struct weave_addition *a, struct jw_span map
 	enum jw_status status = jw_buf_finish(&path, "name of the runtime's jar", e);
 	if (status == JW_OK)
 		status = add_at(a, WEAVE_EAR_FOLDER, jw_buf_span(&path), "", jw_buf_span(bytes),
-				ZIP_DEFLATED, e);
+				JW_ZIP_DEFLATED, e);
 	jw_buf_free(&path);
 	return status;
 }
@@ -221,8 +221,8 @@ static enum jw_status add_texts(const struct weave_addition *a, struct jw_span m
 	JW_TRY(weave_put_map(a->unit, a->tally, map, e));
 	put_mark(a, map_name, bytes);
 	JW_TRY(jw_buf_finish(bytes, "woven.json", e));
-	JW_TRY(a->add(a->ctx, JW_SPAN_LIT(WEAVE_MARK), jw_buf_span(bytes), ZIP_DEFLATED, e));
-	JW_TRY(add_at(a, JWMAP_FOLDER, map_name, "", jw_buf_span(map), ZIP_DEFLATED, e));
+	JW_TRY(a->add(a->ctx, JW_SPAN_LIT(WEAVE_MARK), jw_buf_span(bytes), JW_ZIP_DEFLATED, e));
+	JW_TRY(add_at(a, JWMAP_FOLDER, map_name, "", jw_buf_span(map), JW_ZIP_DEFLATED, e));
 	jw_buf_clear(bytes);
 	if (a->unit->own.n > 0)
 		JW_TRY(add_runtime(a, map_name, jw_buf_span(map), bytes, e));

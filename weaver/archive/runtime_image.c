@@ -65,7 +65,7 @@ bool weave_runtime_library(size_t index, struct weave_library *out)
 
 /* ---- renaming ---- */
 
-/* Bytes behind the tag of a constant (JVMS 4.4); 0: Utf8, or not known. */
+/* Bytes after the tag of a constant (JVMS 4.4); 0: Utf8, or not known. */
 static size_t constant_bytes(uint8_t tag, bool *wide)
 {
 	static const struct {
@@ -86,14 +86,14 @@ static size_t constant_bytes(uint8_t tag, bool *wide)
 	return 0;
 }
 
-/* Does TEXT, behind the name FROM at AT, end the name, or go on to a class inside it? */
+/* Does the name that ends at AT of TEXT end there, or go on to a class inside it? */
 static bool ends_at(struct jw_span text, size_t at, uint8_t end)
 {
 	return at < text.n ? text.p[at] == end || text.p[at] == '$' : !end;
 }
 
-/* One Utf8: the name itself, or the name behind L as often as it stands there; also where a nested
- * class of it is named. */
+/* One Utf8: the name itself, or each of its places after an L; also where a nested class of it is
+ * named. */
 static void put_renamed(struct jw_buf *out, struct jw_span text, struct jw_span from,
 			struct jw_span to)
 {
@@ -217,7 +217,7 @@ static enum jw_status put_api(struct jar *jar, struct jw_err *e)
 
 	for (size_t i = 0; i < sizeof(classes) / sizeof(*classes); i++) {
 		jw_put_str(&jar->path, classes[i].path);
-		JW_TRY(put(jar, classes[i].bytes, ZIP_DEFLATED, e));
+		JW_TRY(put(jar, classes[i].bytes, JW_ZIP_DEFLATED, e));
 	}
 	return JW_OK;
 }
@@ -232,7 +232,7 @@ static enum jw_status put_classes(struct jar *jar, struct jw_span name, struct j
 			JW_TRY(weave_bake(&jar->bytes, baked, e));
 		jw_put_bytes(&jar->path, name);
 		jw_put_fmt(&jar->path, "%s.class", weave_runtime_suffix(i));
-		JW_TRY(put(jar, jw_buf_span(&jar->bytes), ZIP_DEFLATED, e));
+		JW_TRY(put(jar, jw_buf_span(&jar->bytes), JW_ZIP_DEFLATED, e));
 	}
 	return JW_OK;
 }
@@ -247,7 +247,7 @@ static enum jw_status fill(struct jar *jar, struct jw_span name, struct jw_span 
 	JW_TRY(put(jar,
 		   JW_SPAN_LIT("Manifest-Version: 1.0\r\nCreated-By: jweave " JW_VERSION
 			       "\r\nEnable-Native-Access: ALL-UNNAMED\r\n\r\n"),
-		   ZIP_DEFLATED, e));
+		   JW_ZIP_DEFLATED, e));
 	JW_TRY(put_classes(jar, name, baked, e));
 	if (jw_span_eq_str(name, WEAVE_RUNTIME_CLASS))
 		JW_TRY(put_api(jar, e));
@@ -258,7 +258,7 @@ static enum jw_status fill(struct jar *jar, struct jw_span name, struct jw_span 
 	if (map.n) {
 		jw_put_str(&jar->path, JWMAP_FOLDER);
 		jw_put_bytes(&jar->path, map_name);
-		JW_TRY(put(jar, map, ZIP_DEFLATED, e));
+		JW_TRY(put(jar, map, JW_ZIP_DEFLATED, e));
 	}
 	return weave_zip_finish(&jar->zip, e);
 }

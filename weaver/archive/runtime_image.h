@@ -2,8 +2,8 @@
  * runtime_image.h: the runtime that woven archives carry, kept inside the weaver.
  *
  * The build puts the class and the stripped library for each platform into the program. A woven
- * archive gets the class under a name of its own, so that two of them meet in one JVM in peace (two
- * modules may not share a package; a sealed or older copy may come first on the class path).
+ * archive gets the class under a name of its own, so that two of them can be in one JVM (two modules
+ * may not share a package; a sealed or older copy may come first on the class path).
  */
 #ifndef JW_WEAVER_RUNTIME_IMAGE_H
 #define JW_WEAVER_RUNTIME_IMAGE_H
@@ -16,12 +16,11 @@
 
 /* The name the class was compiled under, in internal form: what --runtime=classpath calls. */
 #define WEAVE_RUNTIME_CLASS "jweave/rt/Probe"
-/* What stands behind it for the class that probes of java.base call. */
+/* What follows it in the name of the class that probes of java.base call. */
 #define WEAVE_RUNTIME_EARLY "$Early"
 
-/* How libraries stand in archives: inflating one took a third of the time in which tracing begins.
- */
-#define WEAVE_LIBRARY_METHOD ZIP_STORED
+/* How libraries are stored: inflating one took a third of the time until tracing begins. */
+#define WEAVE_LIBRARY_METHOD JW_ZIP_STORED
 
 struct weave_library {
 	const char *platform; /* linux-x86_64 */
@@ -30,11 +29,11 @@ struct weave_library {
 };
 
 /* The library of each platform that this build has, by INDEX, in the order of their names; false
- * behind the last. */
+ * after the last. */
 bool weave_runtime_library(size_t index, struct weave_library *out);
 
-/* What stands behind the name of the runtime class in the name of its class INDEX: "" for itself,
- * "$Fast" for the one inside it; NULL behind the last. */
+/* What follows the name of the runtime class in the name of its class INDEX: "" for itself, "$Fast"
+ * for the one inside it; NULL after the last. */
 const char *weave_runtime_suffix(size_t index);
 
 /* The bytes of the runtime's class INDEX, renamed to NAME (internal form, without the suffix),
@@ -47,7 +46,7 @@ enum jw_status JW_MUST_USE weave_runtime_class(size_t index, struct jw_span name
 enum jw_status JW_MUST_USE weave_runtime_numbered(struct jw_span name, struct jw_buf *out,
 						  struct jw_err *e);
 
-/* The bytes of WEAVE_RUNTIME_EARLY likewise: of java.base's runtime alone. */
+/* The same for WEAVE_RUNTIME_EARLY, which only the runtime of java.base has. */
 enum jw_status JW_MUST_USE weave_runtime_early(struct jw_span name, struct jw_buf *out,
 					       struct jw_err *e);
 

@@ -59,26 +59,13 @@ void weave_zip_out_close(struct weave_zip_out *out)
 
 /* ---- local records ---- */
 
-/* A local header taken apart. */
-struct local {
-	struct jw_span fixed; /* its first 30 bytes */
-	struct jw_span name, extra;
-	uint16_t flags, method;
-};
-
-static struct local read_local(struct jw_span record)
+/* The header of RECORD, which jw_zip_data() has found whole. */
+static struct jw_zip_local local_of(struct jw_span record)
 {
 	struct jw_cur c = jw_cur(record);
-	struct local local = { .fixed = jw_cur_take(&c, JW_ZIP_LOCAL_BYTES) };
-	struct jw_cur f = jw_cur(local.fixed);
+	struct jw_zip_local local;
 
-	jw_cur_skip(&f, 6);
-	local.flags = jw_cur_le2(&f);
-	local.method = jw_cur_le2(&f);
-	jw_cur_skip(&f, 16);
-	size_t name = jw_cur_le2(&f), extra = jw_cur_le2(&f);
-	local.name = jw_cur_take(&c, name);
-	local.extra = jw_cur_take(&c, extra);
+	(void)jw_zip_take_local(&c, &local);
 	return local;
 }
 
@@ -101,7 +88,7 @@ static bool next_field(struct jw_cur *c, struct field *out)
 	return true;
 }
 
-/* EXTRA without its zip64 field; bytes behind the last whole field stay. */
+/* EXTRA without its zip64 field; bytes after the last whole field stay. */
 static void put_extra_without_zip64(struct jw_buf *out, struct jw_span extra)
 {
 	struct jw_cur c = jw_cur(extra);
@@ -113,7 +100,7 @@ static void put_extra_without_zip64(struct jw_buf *out, struct jw_span extra)
 	jw_put_bytes(out, jw_span_sub(extra, c.pos, extra.n));
 }
 
-/* How the data behind an extra field is aligned by padding inside it. */
+/* How the data after an extra field is aligned by padding inside it. */
 struct padding {
 	size_t alignment; /* 0: it is not */
 	size_t at;        /* where the padding zeros begin in the extra field */
@@ -140,7 +127,7 @@ static struct padding find_padding(struct jw_span extra, uint64_t data_at)
 	size_t zeros = extra.n;
 	while (zeros > 0 && extra.p[zeros - 1] == 0)
 		zeros--;
-	/* the last bytes of a real field may be zeros too: cut only what is behind all of them */
+	/* the last bytes of a real field may be zeros too: cut only what is after all of them */
 	c = jw_cur(extra);
 	while (c.pos < zeros && next_field(&c, &field))
 		;
@@ -150,8 +137,7 @@ static struct padding find_padding(struct jw_span extra, uint64_t data_at)
 	return (struct padding){ .alignment = alignment, .at = c.pos };
 }
 
-/* Puts EXTRA, padded so that what follows it lies where the alignment wants it. AT: where EXTRA
- * begins in the output. */
+/* Puts EXTRA, padded so that what follows it is aligned. AT: where EXTRA begins in the output. */
 static void put_aligned_extra(struct jw_buf *out, struct jw_span extra, const struct padding *pad,
 			      uint64_t at)
 {
@@ -172,8 +158,8 @@ static void put_aligned_extra(struct jw_buf *out, struct jw_span extra, const st
 	jw_put_zeros(out, zeros);
 }
 
-/* The extra field for a STORED entry whose data lay at DATA_AT of the input, into out->scratch,
- * which holds EXTRA_AT bytes before it. */
+/* The extra field of an entry whose data was at DATA_AT of the input, into out->scratch; it begins at
+ * EXTRA_AT of the output. */
 static void put_extra(struct weave_zip_out *out, struct jw_span extra, bool stored,
 		      uint64_t data_at, uint64_t extra_at)
 {
@@ -205,6 +191,12 @@ static void patch_le(struct jw_buf *b, size_t offset, uint64_t v, size_t n)
 		b->p[offset + i] = (uint8_t)v;
 }
 
+/* FLAGS of an entry whose sizes are in its headers. */
+static uint64_t without_descriptor(uint16_t flags)
+{
+	return (uint64_t)(flags & ~JW_ZIP_FLAG_DESCRIPTOR);
+}
+
 /* The record of ENTRY, which must not share bytes with those before it: one small record that a
  * thousand entries point at would become an output of any size. */
 static enum jw_status take_record(struct weave_zip_out *out, const struct jw_zip_entry *entry,
@@ -230,14 +222,14 @@ enum jw_status weave_zip_copy(struct weave_zip_out *out, size_t index, struct jw
 
 	JW_TRY(take_record(out, entry, &record, e));
 	*place = (struct weave_zip_place){ .at = out->sink.at, .written = true };
-	struct local local = read_local(record);
+	struct jw_zip_local local = local_of(record);
 	size_t header = JW_ZIP_LOCAL_BYTES + local.name.n, front = header + local.extra.n;
-	if (entry->method != ZIP_STORED || !local.extra.n)
+	if (entry->method != JW_ZIP_STORED || !local.extra.n)
 		return weave_sink_write(&out->sink, record, e);
 	jw_buf_clear(&out->scratch);
 	jw_put_bytes(&out->scratch, jw_span_sub(record, 0, header));
 	put_extra(out, local.extra, true, entry->local + front, place->at + header);
-	patch_le(&out->scratch, JW_ZIP_LOCAL_BYTES - 2, out->scratch.n - header, 2);
+	patch_le(&out->scratch, JW_ZIP_LOCAL_EXTRA_LENGTH, out->scratch.n - header, 2);
 	JW_TRY(write_scratch(out, "local header", e));
 	return weave_sink_write(&out->sink, jw_span_sub(record, front, record.n), e);
 }
@@ -259,7 +251,8 @@ enum jw_status weave_zip_change(struct weave_zip_out *out, size_t index,
 		return jw_fail(e, JW_LIMIT, "\"%.*s\": woven it would pass 4 GiB",
 			       (int)entry->name.n, (const char *)entry->name.p);
 	JW_TRY(take_record(out, entry, &record, e));
-	struct local local = read_local(record);
+	struct jw_zip_local local = local_of(record);
+	uint16_t flags = jw_span_le2(local.fixed, JW_ZIP_LOCAL_FLAGS);
 	size_t header = JW_ZIP_LOCAL_BYTES + local.name.n;
 	out->places[index] = (struct weave_zip_place){
 		.at = out->sink.at,
@@ -273,20 +266,20 @@ enum jw_status weave_zip_change(struct weave_zip_out *out, size_t index,
 	jw_buf_clear(b);
 	put_extra_without_zip64(b, local.extra);
 	JW_TRY(jw_buf_finish(b, "local header", e));
-	size_t bare = b->n; /* padding is judged by where the data lay before */
+	size_t bare = b->n; /* padding is recognised by where the data was before */
 	struct jw_span extra = bare == local.extra.n ? local.extra : (struct jw_span){ 0 };
 	jw_put_bytes(b, jw_span_sub(record, 0, header));
 	size_t extra_at = b->n;
 	if (extra.n)
-		put_extra(out, extra, entry->method == ZIP_STORED,
+		put_extra(out, extra, entry->method == JW_ZIP_STORED,
 			  entry->local + header + local.extra.n, out->sink.at + header);
 	else
 		put_extra_without_zip64(b, local.extra);
-	patch_le(b, bare + 6, (uint64_t)(local.flags & ~JW_ZIP_FLAG_DESCRIPTOR), 2);
-	patch_le(b, bare + 14, data->crc, 4);
-	patch_le(b, bare + 18, data->packed.n, 4);
-	patch_le(b, bare + 22, data->size, 4);
-	patch_le(b, bare + 28, b->n - extra_at, 2);
+	patch_le(b, bare + JW_ZIP_LOCAL_FLAGS, without_descriptor(flags), 2);
+	patch_le(b, bare + JW_ZIP_LOCAL_CRC, data->crc, 4);
+	patch_le(b, bare + JW_ZIP_LOCAL_PACKED, data->packed.n, 4);
+	patch_le(b, bare + JW_ZIP_LOCAL_SIZE, data->size, 4);
+	patch_le(b, bare + JW_ZIP_LOCAL_EXTRA_LENGTH, b->n - extra_at, 2);
 	JW_TRY(jw_buf_finish(b, "local header", e));
 	JW_TRY(weave_sink_write(&out->sink, jw_span_sub(jw_buf_span(b), bare, b->n), e));
 	return weave_sink_write(&out->sink, data->packed, e);
@@ -304,7 +297,7 @@ enum jw_status weave_zip_again(struct weave_zip_out *out, size_t index, size_t b
 			       struct jw_err *e)
 {
 	if (out->in->entries[index].local != out->in->entries[before].local)
-		return jw_bug(e, "two entries of one record lie apart");
+		return jw_bug(e, "two entries of one record are apart");
 	out->places[index] = out->places[before];
 	return JW_OK;
 }
@@ -375,31 +368,26 @@ enum jw_status weave_zip_add(struct weave_zip_out *out, struct jw_span name,
 
 /* ---- the central directory ---- */
 
-/* A central header taken apart (APPNOTE 4.3.12). */
+/* A central header, and which of its fields say that zip64 holds the value. */
 struct central {
-	struct jw_span fixed, name, extra, comment;
-	bool size64, packed64, at64; /* its field says that zip64 holds the value */
+	struct jw_zip_central parts;
+	bool size64, packed64, at64;
 };
 
 static struct central read_central(struct jw_span header)
 {
 	struct jw_cur c = jw_cur(header);
-	struct central central = { .fixed = jw_cur_take(&c, JW_ZIP_CENTRAL_BYTES) };
-	struct jw_cur f = jw_cur(central.fixed);
+	struct central central;
 
-	jw_cur_skip(&f, 20);
-	central.packed64 = jw_cur_le4(&f) == UINT32_MAX;
-	central.size64 = jw_cur_le4(&f) == UINT32_MAX;
-	size_t name = jw_cur_le2(&f), extra = jw_cur_le2(&f);
-	jw_cur_skip(&f, 2 + 2 + 2 + 4);
-	central.at64 = jw_cur_le4(&f) == UINT32_MAX;
-	central.name = jw_cur_take(&c, name);
-	central.extra = jw_cur_take(&c, extra);
-	central.comment = jw_span_sub(header, c.pos, header.n);
+	(void)jw_zip_take_central(&c, &central.parts); /* jw_zip_open() has found it whole */
+	struct jw_span fixed = central.parts.fixed;
+	central.packed64 = jw_span_le4(fixed, JW_ZIP_CENTRAL_PACKED) == UINT32_MAX;
+	central.size64 = jw_span_le4(fixed, JW_ZIP_CENTRAL_SIZE) == UINT32_MAX;
+	central.at64 = jw_span_le4(fixed, JW_ZIP_CENTRAL_LOCAL) == UINT32_MAX;
 	return central;
 }
 
-/* Has EXTRA a zip64 field, and what stands in it behind its first SKIP bytes (the disk number)? */
+/* Has EXTRA a zip64 field, and what is in it after its first SKIP bytes (the disk number)? */
 static bool find_zip64(struct jw_span extra, size_t skip, struct jw_span *rest)
 {
 	struct jw_cur c = jw_cur(extra);
@@ -422,12 +410,12 @@ static void put_central_extra(struct jw_buf *b, const struct central *old,
 	size_t before = 8 * (size_t)(old->size64 + old->packed64 + old->at64);
 	size_t values = 8 * (size_t)(now->size64 + now->packed64 + now->at64);
 	struct jw_span rest = { 0 };
-	struct jw_cur c = jw_cur(old->extra);
+	struct jw_cur c = jw_cur(old->parts.extra);
 	struct field field;
 
-	bool had = find_zip64(old->extra, before, &rest);
+	bool had = find_zip64(old->parts.extra, before, &rest);
 	if (values || (had && rest.n)) {
-		/* first: readers that know nothing of it skip it, and padding stays last */
+		/* first: readers that do not know it skip it, and padding stays last */
 		jw_put_le2(b, JW_ZIP_EXTRA_ZIP64);
 		jw_put_le2(b, values + rest.n);
 		if (now->size64)
@@ -441,7 +429,7 @@ static void put_central_extra(struct jw_buf *b, const struct central *old,
 	while (next_field(&c, &field))
 		if (field.id != JW_ZIP_EXTRA_ZIP64)
 			jw_put_bytes(b, field.all);
-	jw_put_bytes(b, jw_span_sub(old->extra, c.pos, old->extra.n));
+	jw_put_bytes(b, jw_span_sub(old->parts.extra, c.pos, old->parts.extra.n));
 }
 
 static void put_central(struct weave_zip_out *out, size_t index, struct jw_buf *b)
@@ -461,22 +449,22 @@ static void put_central(struct weave_zip_out *out, size_t index, struct jw_buf *
 	}
 	now.at64 = now.at64 || at >= UINT32_MAX;
 	bool same = now.size64 == old.size64 && now.packed64 == old.packed64 && !now.at64;
-	jw_put_bytes(b, old.fixed);
-	jw_put_bytes(b, old.name);
+	jw_put_bytes(b, old.parts.fixed);
+	jw_put_bytes(b, old.parts.name);
 	size_t extra_at = b->n;
 	if (same)
-		jw_put_bytes(b, old.extra);
+		jw_put_bytes(b, old.parts.extra);
 	else
 		put_central_extra(b, &old, &now, &place, at);
-	patch_le(b, start + 30, b->n - extra_at, 2);
-	jw_put_bytes(b, old.comment);
-	patch_le(b, start + 42, now.at64 ? UINT32_MAX : at, 4);
+	patch_le(b, start + JW_ZIP_CENTRAL_EXTRA_LENGTH, b->n - extra_at, 2);
+	jw_put_bytes(b, old.parts.comment);
+	patch_le(b, start + JW_ZIP_CENTRAL_LOCAL, now.at64 ? UINT32_MAX : at, 4);
 	if (!place.changed)
 		return;
-	patch_le(b, start + 8, (uint64_t)(entry->flags & ~JW_ZIP_FLAG_DESCRIPTOR), 2);
-	patch_le(b, start + 16, place.crc, 4);
-	patch_le(b, start + 20, place.packed, 4);
-	patch_le(b, start + 24, place.size, 4);
+	patch_le(b, start + JW_ZIP_CENTRAL_FLAGS, without_descriptor(entry->flags), 2);
+	patch_le(b, start + JW_ZIP_CENTRAL_CRC, place.crc, 4);
+	patch_le(b, start + JW_ZIP_CENTRAL_PACKED, place.packed, 4);
+	patch_le(b, start + JW_ZIP_CENTRAL_SIZE, place.size, 4);
 }
 
 /* The end records. JDK readers take the zip64 offset in the locator as one in the file. */
@@ -563,8 +551,7 @@ uint32_t weave_zip_newest(const struct jw_zip *in)
 			return dos_time(seconds);
 	}
 	for (size_t i = 0; in && i < in->count; i++) {
-		struct jw_cur c = jw_cur(jw_span_sub(in->entries[i].central, 12, 4));
-		uint32_t t = jw_cur_le4(&c);
+		uint32_t t = jw_span_le4(in->entries[i].central, JW_ZIP_CENTRAL_TIME);
 
 		newest = t > newest ? t : newest;
 	}
@@ -580,7 +567,7 @@ enum jw_status weave_zip_pack(struct libdeflate_compressor *deflater, struct jw_
 
 	*out = (struct weave_zip_data){ .packed = data, .size = data.n, .method = method };
 	out->crc = libdeflate_crc32(0, from, data.n);
-	if (method == ZIP_STORED)
+	if (method == JW_ZIP_STORED)
 		return JW_OK;
 	size_t room = libdeflate_deflate_compress_bound(deflater, data.n);
 	jw_buf_clear(packed);

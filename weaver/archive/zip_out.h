@@ -1,19 +1,19 @@
 /*
- * zip_out.h: writes an archive that keeps of another one all that is not meant to change.
+ * zip_out.h: writes an archive like another one, and keeps all of it that is not meant to change.
  *
  * Why not libzip: its 1.7.3 drops bytes before the archive (or refuses the archive), rewrites the
  * data-descriptor flags of entries that it copies, unaligns STORED entries, and dates replaced
  * entries today. One writer for every archive is simpler than two ways of writing; libzip judges
- * it in the tests, beside unzip and the JDK.
+ * it in the tests, as unzip and the JDK do.
  *
  * Order of calls: open, then for each entry of the input in the order of its local record one of
  * copy, change, drop, again; then any number of adds; then finish. The central directory keeps the
  * order that it had. What is copied is copied bit for bit, header, data and descriptor. Records
  * that share bytes are an error (JW_INPUT) at the second of them, whatever becomes of it. A changed
- * entry keeps its name, method, times, modes, comment and extra fields; its sizes and CRC stand in
+ * entry keeps its name, method, times, modes, comment and extra fields; its sizes and CRC are in
  * the local header, so it needs no data descriptor.
  *
- * Alignment: a STORED entry whose local header was padded so that its data lies on a multiple of 4
+ * Alignment: a STORED entry whose local header was padded so that its data is at a multiple of 4
  * or of a page (zipalign; alignment extra fields) has its padding adjusted, so that it still does.
  */
 #ifndef JW_WEAVER_ZIP_OUT_H
@@ -46,12 +46,12 @@ struct weave_zip_out {
 	uint64_t added_count;
 };
 
-/* Data that stands in for that of an entry. */
+/* Data that replaces that of an entry. */
 struct weave_zip_data {
 	struct jw_span packed; /* in the form of the method */
 	uint64_t size;         /* unpacked */
 	uint32_t crc;          /* of the unpacked bytes */
-	uint16_t method;       /* ZIP_STORED or ZIP_DEFLATED; for change(): that of the entry */
+	uint16_t method; /* JW_ZIP_STORED or JW_ZIP_DEFLATED; for change(): that of the entry */
 };
 
 /* Starts an archive like IN (its bytes before the first entry are written now), or from nothing

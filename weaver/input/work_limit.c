@@ -1,11 +1,9 @@
 /*
  * work_limit.c: see work_limit.h. Asked on one thread and by the directories of its archives alone:
- * so the answer is the same for every command and any number of threads, and the others need no
- * count. Archives inside that are packed are unpacked for it, once more than needed: 0.27 s of CPU
+ * so the answer is the same for every command and any number of threads. Archives inside that are packed are unpacked for it, once more than needed: 0.27 s of CPU
  * time for a zip of 78 MB of jars, 4 % of what weaving it takes, and nothing where they are STORED.
  *
- * What cannot be read, or is over the limits of an entry, is passed over: whoever comes to it says
- * so.
+ * What cannot be read, or is over the limits of an entry, is passed over: weaving reports it.
  */
 #include "weaver/input/work_limit.h"
 
@@ -33,7 +31,7 @@ struct place {
 static enum jw_status count_zip(struct counting *c, struct jw_span bytes, const struct place *at,
 				struct jw_err *e);
 
-/* Is ENTRY unpacked, whoever goes through its archive? */
+/* Is ENTRY unpacked by all that go through its archive? */
 static bool is_unpacked(const struct jw_zip_entry *entry)
 {
 	enum weave_kind kind = weave_kind(entry->name);
@@ -62,7 +60,7 @@ static enum jw_status open_inner(struct counting *c, const struct jw_zip *zip,
 	struct jw_span bytes;
 	enum jw_status status;
 
-	if (entry->method == ZIP_STORED) {
+	if (entry->method == JW_ZIP_STORED) {
 		status = jw_zip_data(zip, entry, &bytes, NULL, &ignored);
 	} else {
 		status = jw_zip_unpack(zip, entry, &jw_zip_default_limits, c->inflater, &unpacked,
@@ -77,7 +75,7 @@ static enum jw_status open_inner(struct counting *c, const struct jw_zip *zip,
 	return status;
 }
 
-/* ENTRY of ZIP, which lies AT; BUNDLE: archives in it may be units. */
+/* ENTRY of ZIP, which is AT; BUNDLE: archives in it may be units. */
 static enum jw_status count_entry(struct counting *c, const struct jw_zip *zip,
 				  const struct jw_zip_entry *entry, const struct place *at,
 				  bool bundle, struct jw_arena *arena, struct jw_err *e)
@@ -150,7 +148,7 @@ static enum jw_status count_file(struct counting *c, const char *root, const cha
 	enum jw_status status = jw_file_open(full, 0, &file, &ignored);
 	if (status != JW_OK)
 		return status == JW_NOMEM ? jw_nomem(e) : JW_OK;
-	/* that each file of a folder may be a unit is the user's doing */
+	/* the user put the files there: each may be a unit */
 	status = count_inner(c, file.bytes, &(struct place){ .path = path, .depth = 1 }, e);
 	jw_file_close(&file);
 	return status;
