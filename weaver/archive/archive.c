@@ -1,6 +1,5 @@
 /*
- * archive.c: the front door: is the input a folder, a class or an archive, and does the output
- * appear.
+ * archive.c: see archive.h: is the input a folder, a class or an archive, and does the output appear.
  *
  * When nothing was woven the output is a copy of the input, byte for byte: whatever was written
  * until then is thrown away.
@@ -28,7 +27,7 @@ struct run {
 	struct weave_unit unit;
 	struct weave_tally tally;
 	struct jw_file in;
-	struct jw_out out, map; /* map: beside a single class */
+	struct jw_out out, map; /* map: next to a single class */
 	struct jw_arena scratch;
 	struct weave_types *types;
 };
@@ -112,7 +111,7 @@ static enum jw_status run_archive(struct run *r, const struct jw_zip *zip,
 	return weave_jar_unit(&r->unit, level, r->job->threads, e);
 }
 
-/* The output is the input, of which not all has to be in memory at once. */
+/* Copies the input, which need not be in memory all at once. */
 static enum jw_status copy_archive(struct run *r, struct jw_err *e)
 {
 	for (size_t at = 0; at < r->in.bytes.n; at += WEAVE_LET_GO) {
@@ -169,7 +168,7 @@ static enum jw_status write_map(struct run *r, struct jw_err *e)
 	return status;
 }
 
-/* A class that cannot be read is left as it is in an archive; alone, it is no input. */
+/* In an archive, a class that cannot be read is left as it is; alone, it is refused. */
 static enum jw_status refuse_unread(const struct weave_tally *tally, struct jw_err *e)
 {
 	const struct weave_skipped *list =

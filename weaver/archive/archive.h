@@ -11,16 +11,16 @@
  *     META-INF/jweave/xHASH.map             the method map (trace/format/methodmap.h)
  *     jweave/HASH/P.class, and P$Fast.class                                         --runtime=embed
  *     META-INF/jweave/lib/linux-x86_64/libjweave-rt.so                              --runtime=embed
- * (with --runtime=classpath P says whose numbers methods have: numbers.c.)
+ * (with --runtime=classpath P says which archive the numbers of methods belong to: numbers.c.)
  * A war has the last two, and the map once more, under WEB-INF/classes; an ear has them in a jar in
- * its lib folder. Archives inside are woven in place and get nothing of their own, but for a plain
- * zip of jars (no classes, no manifest): there each jar is woven as if it stood alone. Signatures
- * go, the manifest of an archive with a Main-Class gains Enable-Native-Access, a Bundle-ClassPath
- * without the root of the bundle gains that, ModulePackages the new package.
+ * its lib folder. Archives inside are woven in place and get nothing of their own, except in a
+ * plain zip of jars (no classes, no manifest): there each jar is woven as if it were alone. Signatures
+ * are removed, the manifest of an archive with a Main-Class gains Enable-Native-Access, a
+ * Bundle-ClassPath without the root of the bundle gains that, ModulePackages the new package.
  *
  * A folder becomes a new folder; OUT may be there when it is empty or was woven by jweave, and is
- * then replaced. A single class cannot carry the runtime: its map is written beside it as OUT.map.
- * An archive in which nothing is woven gains nothing: it is its input's twin.
+ * then replaced. A single class cannot carry the runtime: its map is written next to it as OUT.map.
+ * An archive in which nothing is woven gains nothing: the output is a copy of the input.
  */
 #ifndef JW_WEAVER_ARCHIVE_H
 #define JW_WEAVER_ARCHIVE_H

@@ -1,7 +1,6 @@
 /*
- * bake.c: what is put into the runtime class that an archive carries, in the places of constants
- * which the build left there: what the rules say about the run time (base/baked.h), and the base of
- * the archive's numbers (numbers.c).
+ * bake.c: see bake.h. The build has left constants in the class as places for this: for what the rules
+ * say about the run time (base/baked.h), and for the base of the archive's numbers (numbers.c).
  */
 #include "weaver/archive/bake.h"
 
@@ -10,7 +9,7 @@
 
 #include "base/banned.h"
 
-/* Where FOUND stands in ALL, at AT; false: nowhere. */
+/* *AT: where FOUND is in ALL; false: nowhere. */
 static bool find_place(struct jw_span all, struct jw_span found, size_t *at)
 {
 	*at = 0;
@@ -36,7 +35,7 @@ enum jw_status weave_bake_number_base(struct jw_buf *class_file, uint64_t base, 
 
 enum jw_status weave_bake(struct jw_buf *class_file, struct jw_span text, struct jw_err *e)
 {
-	/* the constant as it stands in the file: tag, length, text */
+	/* the constant as it is in the file: tag, length, text */
 	static const uint8_t place[] = "\001\000\016" JW_BAKED_PLACE;
 	_Static_assert(sizeof JW_BAKED_PLACE - 1 == 016, "the length above");
 	struct jw_span all = jw_buf_span(class_file), found = { place, sizeof(place) - 1 };

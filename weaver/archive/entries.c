@@ -25,7 +25,7 @@ static enum jw_status give(const struct look *look, const struct jw_zip *zip, st
 	return JW_OK;
 }
 
-/* The jar ENTRY of ZIP. What is wrong with it is for those who weave it to say. */
+/* The jar ENTRY of ZIP. Weaving says what is wrong with it. */
 static enum jw_status look_inside(struct look *look, const struct jw_zip *zip,
 				  const struct jw_zip_entry *entry, struct jw_err *e)
 {

@@ -1,9 +1,9 @@
 /*
  * entry.c: one entry of an archive or folder: what it is by its name, and what becomes of it.
  *
- * Edits that only make sense in a woven archive (manifest, signatures, module-info) are made before
- * anybody knows whether something will be woven: when nothing is, the whole output is thrown away
- * and the input stands.
+ * Edits that only make sense in a woven archive (manifest, signatures, module-info) are made before it
+ * is known whether something will be woven: when nothing is, the whole output is thrown away and the
+ * input is copied.
  */
 #include "weaver/archive/entry.h"
 
@@ -76,8 +76,8 @@ static enum jw_status note_version(struct weave_slot *slot, struct jw_err *e)
 		CFR_MAJOR_KNOWN - CFR_MAJOR_MIN + 1);
 }
 
-/* Classes of java.base run before anything could begin the runtime, if not its launcher's. These
- * packages are of no other module. */
+/* Classes of java.base run before anything but its launcher could begin the runtime. These packages
+ * are in no other module. */
 static enum jw_status check_begins(const struct weave_unit *unit, struct jw_span class,
 				   struct jw_err *e)
 {

@@ -23,7 +23,7 @@ enum weave_fate {
 /* Where the result of one entry waits to be written. Reused: reset by weave_slot_reset(). */
 struct weave_slot {
 	struct jw_arena arena;
-	struct jw_arena *scratch; /* of what nobody needs once the entry is woven; NULL: arena */
+	struct jw_arena *scratch; /* of what is not needed once the entry is woven; NULL: arena */
 	struct jw_buf bytes, woven, packed;
 	enum weave_fate fate;
 	struct weave_numbers numbers; /* of the class at hand */

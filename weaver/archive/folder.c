@@ -3,12 +3,12 @@
  *
  * A folder that is an archive unpacked (weave_tree_is_archive()) is woven as that archive would be:
  * archives in it find the runtime where it does. In any other one each archive is a unit of its
- * own, since nobody knows what opens it, and each class directory gets the runtime, once for all
- * its classes: a class path may begin with any of them.
+ * own, since what opens it is not known, and each class directory gets the runtime, once for all its
+ * classes: a class path may begin with any of them.
  *
- * The output is built under a temporary name beside OUT and renamed, so that it appears whole. An
+ * The output is built under a temporary name next to OUT and renamed, so that it appears whole. An
  * OUT that is there is replaced when it is empty or was itself woven by jweave (a build that runs
- * again); any other folder is refused, since it may hold what is nowhere else. Files keep their
+ * again); any other folder is refused, since it may hold the only copy of something. Files keep their
  * mode and their time of change; links stay links; nothing but files, folders and links is copied.
  */
 #include "weaver/archive/folder.h"
@@ -50,8 +50,8 @@ struct folder {
 
 /* ---- the place of the output ---- */
 
-/* Does A lie in B, or is it B? Both exist; real paths. */
-static bool lies_in(const char *a, const char *b)
+/* Is A in B, or is it B? Both exist; real paths. */
+static bool is_in(const char *a, const char *b)
 {
 	size_t n = strlen(b);
 
@@ -68,7 +68,7 @@ static enum jw_status check_apart(const char *in, const char *out, struct jw_err
 	int n = snprintf(parent, sizeof(parent), "%s", out);
 	if (n < 0 || (size_t)n >= sizeof(parent))
 		return jw_fail(e, JW_INPUT, "the name of the output is too long");
-	/* an output that is not there yet lies where its folder lies */
+	/* an output that is not there yet is in its folder */
 	if (!realpath(out, real_out)) {
 		char *slash = strrchr(parent, '/');
 
@@ -78,7 +78,7 @@ static enum jw_status check_apart(const char *in, const char *out, struct jw_err
 		if (!realpath(folder, real_out))
 			return jw_fail_errno(e, errno, "%s: cannot inspect", folder);
 	}
-	if (lies_in(real_out, real_in))
+	if (is_in(real_out, real_in))
 		status = jw_fail(e, JW_INPUT,
 				 "%s: the output lies in the input folder (choose another place)",
 				 out);
@@ -109,8 +109,7 @@ static enum jw_status check_out(const char *out, struct jw_err *e)
 	return status;
 }
 
-/* Where OUT really lies: behind a link, the folder is replaced and not the link. NULL: no memory.
- */
+/* The real path of OUT: of a link, the folder is replaced and not the link. NULL: no memory. */
 static const char *place_of_out(struct weave_unit *unit)
 {
 	const char *out = unit->job->out;
@@ -119,7 +118,7 @@ static const char *place_of_out(struct weave_unit *unit)
 	return jw_arena_str(unit->arena, jw_span_str(realpath(out, real) ? real : out));
 }
 
-/* OUT with WORD and the process in its name, beside it. */
+/* A path next to OUT, with WORD and the process in its name. */
 static const char *beside(struct folder *f, const char *word)
 {
 	const char *out = place_of_out(f->where.unit);
@@ -342,7 +341,7 @@ static void set_epoch(struct folder *f)
 		f->newest = (struct timespec){ .tv_sec = (time_t)strtoll(epoch, NULL, 10) };
 }
 
-/* What the salt and the name of the runtime are made of: every file's path and bytes. */
+/* Hashes every file's path and bytes: for the salt and the name of the runtime. */
 static enum jw_status survey(struct folder *f, struct jw_err *e)
 {
 	uint64_t hash = 0;
@@ -424,7 +423,7 @@ static enum jw_status make_temp(struct folder *f, struct jw_err *e)
 	f->to = beside(f, "weaving");
 	if (!f->to)
 		return jw_nomem(e);
-	weave_folder_discard(f->to); /* of a killed process of the same number */
+	weave_folder_discard(f->to); /* left by a killed process of the same number */
 	jw_guard_add(f->to);
 	if (mkdir(f->to, 0777) == 0)
 		return JW_OK;
@@ -475,7 +474,7 @@ static enum jw_status run(struct folder *f, struct jw_err *e)
 		return weave_note_whole(&f->where, f->has_module, f->tally, e);
 	if (f->plain || !f->to)
 		return JW_OK;
-	/* manifests may have been edited in vain: the output is the input. The counts stand. */
+	/* nothing was woven, but manifests may have been edited: copy the input. The counts are kept. */
 	struct weave_tally none = { 0 }, *counted = f->tally;
 	f->plain = true;
 	f->tally = &none;

@@ -9,7 +9,7 @@
 #include "weaver/archive/unit.h"
 #include "weaver/archive/weave_tally.h"
 
-/* Weaves the folder job->in into a new folder *MADE beside job->out (NULL: nothing was to be
+/* Weaves the folder job->in into a new folder *MADE next to job->out (NULL: nothing was to be
  * written). */
 enum jw_status JW_MUST_USE weave_folder(struct weave_unit *unit, struct weave_tally *tally,
 					const char **made, struct jw_err *e);

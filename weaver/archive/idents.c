@@ -1,6 +1,6 @@
 /*
- * idents.c: the ids of classes are hashes of their names, of which two may be the same: the later
- * class gets a salt, and the unit is woven again.
+ * idents.c: see idents.h. Of two classes with the same hash the later one gets a salt, and the unit is
+ * woven again.
  */
 #include "weaver/archive/idents.h"
 
@@ -12,7 +12,7 @@ enum { RUNS_MAX = 64 };
 
 struct numbered {
 	struct weave_ident ident;
-	size_t number; /* as they stand in the archive */
+	size_t number; /* in the order of the archive */
 };
 
 static int by_hash(const void *a, const void *b)
@@ -64,7 +64,7 @@ enum jw_status weave_check_idents(struct weave_unit *unit, struct weave_tally *t
 	if (unit->first_number)
 		sorted[count++].ident = (struct weave_ident){ unit->number_space, unit->own };
 	qsort(sorted, count, sizeof(*sorted), by_hash);
-	/* the first class of a hash keeps it; the other ones of another name get another */
+	/* the first class of a hash keeps it; those of another name get another hash */
 	for (size_t i = 1, first = 0; i < count && status == JW_OK; i++) {
 		const struct weave_ident *kept = &sorted[first].ident, *next = &sorted[i].ident;
 

@@ -1,11 +1,11 @@
 /*
- * jar.c: one archive, and what lies inside it.
+ * jar.c: one archive, and the archives inside it.
  *
  * Jobs are the entries in the order of their local records. work() unpacks, weaves and packs into
  * a slot, on any thread; done() writes, in order, so that the output never depends on the threads.
  * Memory: each thread holds the one entry that it works on, unpacked and woven; a slot what came of
- * it, packed. There are many of those, as archives inside, which are begun first, take as long as a
- * thousand classes, and often stand in front of them.
+ * it, packed. There are many slots, since archives inside, which are begun first, take as long as a
+ * thousand classes, and often come before them.
  */
 #include "weaver/archive/jar.h"
 
@@ -42,7 +42,7 @@ struct jar_run {
 	struct weave_slot *slots;
 	struct scratch *scratch;         /* by thread */
 	const struct weave_tools *tools; /* by thread */
-	const struct jw_file *file;      /* the archive; NULL: it lies in memory */
+	const struct jw_file *file;      /* the archive; NULL: it is in memory */
 	uint64_t done_bytes, let_go;     /* of the archive */
 	bool wove, main_class, has_module;
 };
@@ -126,7 +126,7 @@ static void lend(struct scratch *scratch, struct weave_slot *slot)
 	slot->woven = scratch->woven;
 }
 
-/* ... and back, but for one that holds the result: that of a stored entry. */
+/* ... and back, except one that holds the result: that of a stored entry. */
 static void take_back(struct scratch *scratch, struct weave_slot *slot)
 {
 	struct jw_span woven = jw_buf_span(&slot->woven);
@@ -165,7 +165,7 @@ static size_t held(void *ctx, size_t slot_index)
 	return slot->packed.cap + slot->woven.cap + slot->tally.map.cap + slot->arena.total;
 }
 
-/* A few large results must not stay in slots that small ones wait in. */
+/* A few large results must not hold on to memory in slots of small ones. */
 static void shrink(struct weave_slot *slot)
 {
 	if (slot->packed.cap > SLOT_KEEP_BYTES)
@@ -245,7 +245,7 @@ static uint64_t size_of_job(const struct jar_run *l, size_t job)
 	return l->zip->entries[l->order[job]].size;
 }
 
-/* Adds JOB. The largest is begun first, so that the others can be done beside it. */
+/* Adds JOB. The largest is begun first, so that the others can be done meanwhile. */
 static void add_early(const struct jar_run *l, struct early *early, size_t job)
 {
 	size_t at = early->count;
@@ -315,8 +315,7 @@ static enum jw_status run_jobs(struct jar_run *l, size_t threads, struct jw_err 
 
 /* ---- a level ---- */
 
-/* Is the archive woven already? Then LEVEL->already is set, or it is an error, as the user likes.
- */
+/* Is the archive woven already? Then LEVEL->already is set, or it is an error, as on_woven says. */
 static enum jw_status check_mark(const struct weave_unit *unit, struct weave_level *level,
 				 struct jw_err *e)
 {
@@ -386,7 +385,7 @@ static enum jw_status add(void *ctx, struct jw_span name, struct jw_span bytes, 
 	struct adding *a = ctx;
 	struct weave_zip_data data;
 
-	/* quickly, whatever its size: one thread does this, and all wait for it */
+	/* quickly, whatever its size: one thread does this while the others wait */
 	JW_TRY(weave_zip_pack(a->level->tools[0].small, bytes, method, &a->packed, &data, e));
 	return weave_zip_add(&a->level->out, name, &data, a->dos_time, e);
 }
@@ -429,7 +428,7 @@ static enum jw_status run_unit(struct jar_run *l, size_t threads, struct weave_s
 	return status;
 }
 
-/* Of all entries unpacked, as far as the directory says the truth. */
+/* Of all entries unpacked, if the directory is right. */
 static uint64_t size_of(const struct jw_zip *zip)
 {
 	uint64_t size = 0;

@@ -1,8 +1,8 @@
 /*
  * jar.h: weaves one archive: its entries on N threads, written in order; archives inside it.
  *
- * A LEVEL is one archive; archives inside it are levels of the same unit (unit.h), but for a bundle,
- * each archive of which is a unit.
+ * A LEVEL is one archive; archives inside it are levels of the same unit (unit.h), except in a
+ * bundle, where each archive is a unit.
  */
 #ifndef JW_WEAVER_JAR_H
 #define JW_WEAVER_JAR_H
@@ -16,12 +16,12 @@ enum { WEAVE_LET_GO = 1 << 20 }; /* bytes of the input that leave the memory at 
 /* One archive to weave: what goes in, and what came of it. */
 struct weave_level {
 	const struct jw_zip *zip;
-	const struct jw_file *file; /* that it is, whole; NULL: it lies in memory */
+	const struct jw_file *file; /* that it is, whole; NULL: it is in memory */
 	const char *prefix;         /* of paths: "" or "outer.jar!/" */
 	unsigned depth;             /* archives of the same unit around it */
 	struct weave_sink sink;
 	struct weave_tally *tally;
-	bool wove;    /* else what the sink got is no archive: the input stands */
+	bool wove;    /* else what the sink got is no archive: keep the input */
 	bool already; /* it was woven before, and left alone as on_woven says */
 };
 

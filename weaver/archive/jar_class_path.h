@@ -1,6 +1,6 @@
 /*
  * jar_class_path.h: the Class-Path of a jar's manifest: read it, or make a copy of the jar with another
- * one, for a jar that is about to stand in another folder than the jars it names.
+ * one, for a jar that is about to be put into another folder than the jars it names.
  */
 #ifndef JW_WEAVER_JAR_CLASS_PATH_H
 #define JW_WEAVER_JAR_CLASS_PATH_H
@@ -11,7 +11,7 @@
 #include "base/status.h"
 
 struct weave_jar_facts {
-	const char *class_path; /* as it stands, lines joined; NULL: none */
+	const char *class_path; /* as written, lines joined; NULL: none */
 	const char *main_class; /* Start-Class (Spring Boot) or Main-Class; NULL: none */
 	bool is_signed;
 };

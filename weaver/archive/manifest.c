@@ -59,7 +59,7 @@ static bool is_digest(struct jw_span name)
 /* ---- sections ---- */
 
 struct section {
-	struct jw_span attributes, blank; /* its lines, and the empty ones behind them */
+	struct jw_span attributes, blank; /* its lines, and the empty ones after them */
 	bool has_digest, has_other, has_main_class, has_native_access, has_agent;
 };
 
@@ -100,7 +100,7 @@ static void put_without_digests(struct jw_buf *out, struct jw_span attributes)
 	}
 }
 
-/* Where the last of ATTRIBUTES begins when its line has no end: the JDK does not read it. */
+/* Where the last of ATTRIBUTES begins if its line has no end, since the JDK does not read it then. */
 static size_t unread_tail(struct jw_span attributes)
 {
 	size_t at = 0, n = 0;
@@ -112,8 +112,8 @@ static size_t unread_tail(struct jw_span attributes)
 	return last == '\n' || last == '\r' ? attributes.n : at;
 }
 
-/* The main attributes with the permission behind them, with the line end that they have; before a
- * line that has none, so that weaving does not end it and make the JDK read it. */
+/* The main attributes, then the permission, with the same line end; it comes before a line that has no
+ * end, so that weaving does not end that line and make the JDK read it. */
 static void put_native_access(struct jw_buf *out, struct jw_span attributes)
 {
 	struct jw_span first = line_at(attributes, 0), end = { 0 };
@@ -183,7 +183,7 @@ static bool is_end(uint8_t c)
 bool weave_manifest_value(struct jw_span text, const char *name, struct jw_buf *out)
 {
 	struct jw_span lines = main_attribute(text, name);
-	size_t at = name_of(lines).n + 1; /* behind the colon */
+	size_t at = name_of(lines).n + 1; /* after the colon */
 
 	if (!lines.n)
 		return false;
@@ -230,7 +230,7 @@ static struct jw_span trimmed(struct jw_span s)
 	return s;
 }
 
-/* Does PATH, elements with commas between and parameters behind semicolons, reach the runtime? */
+/* Does PATH, elements separated by commas, parameters after semicolons, reach the runtime? */
 static bool reaches_runtime(struct jw_span path)
 {
 	for (size_t at = 0; at <= path.n;) {

@@ -3,8 +3,8 @@
  *
  * A manifest is sections divided by empty lines; the first holds the main attributes, each other
  * one starts with "Name:". A line that begins with a space continues the one before it (72 bytes a
- * line). Digests of a signature ("SHA-256-Digest", "SHA1-Digest-Manifest", "Magic") stand in the
- * sections; a section that holds nothing else goes with them.
+ * line). Digests of a signature ("SHA-256-Digest", "SHA1-Digest-Manifest", "Magic") are in the
+ * sections; a section that holds nothing else is dropped with them.
  */
 #ifndef JW_WEAVER_MANIFEST_H
 #define JW_WEAVER_MANIFEST_H
@@ -24,8 +24,8 @@ struct weave_manifest_facts {
 	bool had_digests;
 };
 
-/* Appends TEXT to OUT as EDIT wants it; the same bytes when nothing applies. Failures are in OUT.
- */
+/* Appends TEXT to OUT, edited as EDIT says; the same bytes when nothing applies. OUT remembers
+ * failures. */
 void weave_manifest_edit(struct jw_span text, const struct weave_manifest_edit *edit,
 			 struct jw_buf *out, struct weave_manifest_facts *facts);
 
@@ -37,7 +37,7 @@ bool weave_manifest_value(struct jw_span text, const char *name, struct jw_buf *
 void weave_manifest_set(struct jw_span text, const char *name, struct jw_span value,
 			struct jw_buf *out);
 
-/* An OSGi bundle whose Bundle-ClassPath leaves out its own root, where the runtime lies, could not
+/* An OSGi bundle whose Bundle-ClassPath leaves out its own root, where the runtime is, could not
  * load it: appends TEXT with "." as the last element. False, and nothing appended, where that is
  * not needed: no Bundle-ClassPath, or the root (of a web application: WEB-INF/classes) is in it. */
 bool weave_manifest_bundle(struct jw_span text, struct jw_buf *out);

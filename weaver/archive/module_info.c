@@ -4,8 +4,8 @@
  *
  *     attribute_name_index u2, attribute_length u4, package_count u2, package_index u2[]
  *
- * A module without the attribute needs nothing: the JDK then looks at the archive itself. The
- * module needs no `requires` either, since the runtime class lies in the module.
+ * A module without the attribute needs nothing: the JDK then looks at the archive itself. The module
+ * needs no `requires` either, since the runtime class is in the module.
  */
 #include "weaver/archive/module_info.h"
 

@@ -1,13 +1,13 @@
 /*
  * numbers.c: ids of two bytes, for the methods of an archive's own classes.
  *
- * An id of eight bytes is a constant of its own for each method, which does not pack. A number
- * stands in the code, and only the archive's own runtime class knows of which archive it is.
+ * An id of eight bytes is a constant of its own for each method, which compresses badly. A number
+ * is in the code, and only the archive's own runtime class knows which archive it belongs to.
  *
  * Which method has which number depends on the archive alone, not on rules, threads or options:
- * each class has a share of them, by its size in the archive's directory, in the order of that; a
- * method has the number of its index in the share of its class. Where a share is too small, and in
- * archives inside, the others have ids by the hash of their class.
+ * each class has a share of them by its size in the archive's directory, and in that order; a method
+ * has the number at its index in the share of its class. Methods for which a share is too small, and
+ * those of archives inside, have ids by the hash of their class.
  */
 #include "weaver/archive/numbers.h"
 
@@ -18,10 +18,10 @@
 enum {
 	NUMBERS = 1 << 16,
 	METHOD_BYTES = 32,        /* the shortest method that a small archive has a number for */
-	CLASS_BYTES_MAX = 1 << 24 /* what a directory says may be no class's size */
+	CLASS_BYTES_MAX = 1 << 24 /* a directory may claim any size */
 };
 
-/* As methodmap.h says: whoever reads the map counts them in the same way. */
+/* As methodmap.h says: the reader of the map counts them in the same way. */
 static bool has_share(const struct jw_zip_entry *entry)
 {
 	return jw_span_ends(entry->name, JW_SPAN_LIT(".class"));
@@ -69,7 +69,7 @@ enum jw_status weave_numbers_share(struct weave_unit *unit, const struct jw_zip 
 	}
 	first[zip->count] = (uint32_t)(before / step);
 	unit->first_number = first;
-	/* of the input alone, as the numbers are; and of no class that could be looked for by it */
+	/* of the input alone, as the numbers are; and the hash of no real class */
 	unit->number_space = weave_class_hash(JW_SPAN_LIT(JW_RUNTIME_SHARED "numbers"), unit->salt,
 					      weave_limits_of(unit));
 	put_shares(unit, zip, &line);

@@ -38,8 +38,8 @@ static struct jw_span without_version(struct jw_span root)
 	return above.n == 0 || above.p[above.n - 1] == '/' ? above : root;
 }
 
-/* Is PATH, which ends in a slash or is empty, one below the whole: no "..", nothing empty? What we
- * add must not leave an archive, whatever the names are that it has. */
+/* Is PATH, which ends in a slash or is empty, inside the archive or folder: no "..", nothing empty?
+ * What we add must stay inside, whatever names an archive has. */
 static bool is_plain(struct jw_span path)
 {
 	for (size_t at = 0, end; at < path.n; at = end + 1) {
@@ -84,7 +84,7 @@ static bool is_wanted(const struct finding *f, struct jw_span path)
 	       !(f->answered.p && jw_span_eq(f->answered, folder_of(path)));
 }
 
-/* Asks the class file PATH, which holds BYTES. */
+/* Takes the root of the class file PATH, which holds BYTES. */
 static enum jw_status ask(struct finding *f, struct jw_span path, struct jw_span bytes,
 			  struct jw_err *e)
 {

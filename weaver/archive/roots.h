@@ -1,5 +1,5 @@
 /*
- * roots.h: where in a folder, or in an archive that is none of a program, the class path begins.
+ * roots.h: where in a folder, or in an archive that is no program itself, the class path begins.
  */
 #ifndef JW_WEAVER_ROOTS_H
 #define JW_WEAVER_ROOTS_H
@@ -17,10 +17,10 @@ struct weave_roots {
 	size_t count;
 };
 
-/* The class directories below FOLDER, whose files are TREE: each from which a class file's path is
- * the name of its class (JVMS 4.2.1), or is so behind META-INF/versions/N. One class file of each
- * folder is asked, the first that can be read. In ARENA. What cannot be read is no class: memory
- * alone can fail. */
+/* The class directories below FOLDER, whose files are TREE: each relative to which a class file's path is
+ * the name of its class (JVMS 4.2.1), perhaps after META-INF/versions/N. One class file of each
+ * folder is asked, the first that can be read. In ARENA. What cannot be read is no class; only memory
+ * can fail. */
 enum jw_status JW_MUST_USE weave_roots_find(const char *folder, const struct weave_tree *tree,
 					    struct jw_arena *arena, struct weave_roots *out,
 					    struct jw_err *e);

@@ -44,7 +44,7 @@ struct weave_unit {
 	struct weave_salt *salts;
 	bool collided;  /* a salt was added: the unit must run again */
 	bool plain_map; /* names of methods may be left to class files: see methodmap.h */
-	const struct jw_span *versioned; /* sorted; classes that stand more than once */
+	const struct jw_span *versioned; /* sorted; classes that are there more than once */
 	size_t versioned_count;
 	/* no program, but a folder or a plain zip with archives in it: each of them is a unit of
 	 * its own, and each of its class directories gets the runtime */

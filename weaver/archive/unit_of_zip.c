@@ -32,7 +32,7 @@ enum weave_packaging weave_packaging_of(const struct jw_zip *zip)
 	return WEAVE_PACKAGING_JAR;
 }
 
-/* Numbers are for the program's own classes, in an archive that stands alone. */
+/* Numbers are for the program's own classes, in an archive that is no part of another. */
 static bool has_numbers(const struct weave_unit *unit, const struct jw_zip *zip)
 {
 	return unit->depth == 0 && !unit->bundle && !unit->boots &&

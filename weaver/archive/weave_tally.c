@@ -163,7 +163,7 @@ static void put_sites(struct weave_tally *t, const struct rules *rules,
 	}
 }
 
-/* Says a rule nothing of the methods of CLS but that they were woven? */
+/* Is there nothing to say about the methods of CLS, except which rule had them woven? */
 static bool is_plain(const struct rules *rules, const struct weave_class_result *cls)
 {
 	for (size_t i = 0; i < cls->method_count; i++)
@@ -194,7 +194,7 @@ static void put_plain(struct weave_tally *t, const struct weave_class_result *cl
 		jw_put_bytes(&t->plain, jw_span(&run, sizeof(run)));
 }
 
-/* What CLS has, by the rules and in all. */
+/* Adds the counts of CLS. */
 static void count_class(struct weave_tally *t, const struct weave_class_result *cls)
 {
 	t->r.classes++;

@@ -1,7 +1,6 @@
 /*
- * woven_map.c: the method map of what was woven, from the tally. Most methods say nothing but which
- * rule chose them, and mostly it is one: their names stand in their class files, and are left
- * there.
+ * woven_map.c: see woven_map.h. Of most methods the map need only say which rule chose them, and for
+ * most classes that is one rule: the names are in the class files, and are left there.
  */
 #include "weaver/archive/woven_map.h"
 
@@ -26,7 +25,7 @@ static size_t runs_of(const struct plain_map *m, size_t i)
 	return n;
 }
 
-/* The rule that most classes have for all of their methods: theirs is the number 0. */
+/* The rule that most classes have for all of their methods: it gets the number 0. */
 static uint32_t most_used(struct plain_map *m)
 {
 	uint32_t best = m->runs[0].rule;

@@ -2,9 +2,9 @@
  * annotations.c: type annotations of Code (JVMS 4.7.20), moved.
  *
  * Their pcs and indices keep their width, so the attribute is copied and patched in place while it
- * is walked. javac itself writes some out of range, and no machine reads them to run a program:
- * what is out of range, or not well formed, stays as it is. An unknown kind of target may hold
- * anything, so the method is left.
+ * is walked. javac itself writes some out of range, and no JVM reads them to run a program: what is
+ * out of range, or not well formed, stays as it is. An unknown kind of target may hold anything, so
+ * the method is left.
  */
 #include "weaver/class/annotations.h"
 
@@ -46,8 +46,8 @@ static void move_locals(const struct moving *m, struct jw_span target, size_t at
 	}
 }
 
-/* An index into the exception table: the handlers of call sites stand before all original entries
- * (emit.c), and ranges before it may have been split. */
+/* An index into the exception table: the handlers of call sites come before all original entries
+ * (handlers.c), and ranges before it may have been split. */
 static void move_catch(const struct moving *m, struct jw_span target, size_t at)
 {
 	const struct weave_plan *plan = &m->b->plan;
@@ -75,7 +75,7 @@ static void move_offset(const struct moving *m, struct jw_span target, size_t at
 		patch(m, at, weave_ins(&m->b->plan, pc));
 }
 
-/* TARGET_INFO stands at AT of the attribute. */
+/* Moves the target_info at AT of the attribute. */
 static void move_target(const struct moving *m, const struct cfr_type_annot *annot, size_t at)
 {
 	switch (annot->target_type) {

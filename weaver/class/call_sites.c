@@ -1,10 +1,5 @@
 /*
- * call_sites.c: call sites: which invocations the rules choose, and what encloses them.
- * Instructions on monitors are sites, too (monitors.c).
- *
- * Asking the rules about every invocation would cost more than the weaving. So they are asked first
- * about every method that the constant pool names, once a class; only invocations of those that a
- * rule may choose are looked at further.
+ * call_sites.c: see call_sites.h. What monitors need beyond that is in monitors.c.
  */
 #include "weaver/class/call_sites.h"
 
@@ -19,7 +14,7 @@
 
 /* ---- which ---- */
 
-/* What stands for the callee where there is none: no constant has this index. */
+/* In place of a callee where there is none: no constant has this index. */
 enum { MONITOR = UINT16_MAX };
 
 /* What REF names; OWNER is a part of it. */

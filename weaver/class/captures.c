@@ -24,7 +24,7 @@ bool weave_is_reference(struct jw_span d)
 	return d.p[0] == 'L' || d.p[0] == '[';
 }
 
-/* Is a value of the declared type D one that keeps count of what is in it? */
+/* Is D a type whose objects count what is in them? */
 static bool may_be_filled(struct jw_span d)
 {
 	return jw_span_eq_str(d, "Ljava/net/DatagramPacket;") ||
@@ -48,7 +48,7 @@ static bool may_be_text(struct jw_span d, bool arrays)
 	       (d.p[0] == '[' || jw_span_eq_str(d, "Ljava/lang/Cloneable;") || may_be_filled(d));
 }
 
-/* C as it is of a value of type D; false: D has no such thing. */
+/* Makes C what it is for a value of type D; false: there is no such thing of D. */
 static bool resolve(struct jw_capture *c, struct jw_span d)
 {
 	if (d.n == 0 || d.p[0] == 'V')
@@ -71,7 +71,7 @@ static bool resolve(struct jw_capture *c, struct jw_span d)
 	}
 }
 
-/* The type of what C captures, empty: nothing of a method of SIGNATURE. */
+/* The type of what C captures of a method of SIGNATURE; empty: nothing. */
 static struct jw_span type_of(const struct jw_capture *c, const struct weave_signature *signature)
 {
 	static const struct jw_span object = { (const uint8_t *)"Ljava/lang/Object;",

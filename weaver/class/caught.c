@@ -2,15 +2,15 @@
  * caught.c: what a method throws and catches.
  *
  *     athrow     TARGET bytes before it: dup; THROWN
- *     handlers   those that name a type; of `any`, which is how finally and synchronized are
- *                compiled, what they do is seen when they throw it again
+ *     handlers   those that name a type; not `any`, which finally and synchronized are compiled to:
+ *                those are seen when they throw the exception again
  *     passing    in the method's own catch-all, and in those of its calls: dup; PASSED
  *
- * A handler may be reached by branches, too, and may lie in its own range. So nothing is put there:
- * its entries lead to a landing behind the end of the code, which shows the exception to the probe
- * and goes on to the handler, whose frame it has. A landing is covered as its handler is, but that
- * what is caught in it first is another exception of the handler's type, which goes to the handler:
- * where the stack is too full for a probe, StackOverflowError is caught all the same.
+ * A handler may be reached by branches, too, and may be in its own range. So nothing is put there:
+ * its entries lead to a landing after the end of the code, which shows the exception to the probe
+ * and goes on to the handler, whose frame it has. A landing is covered as its handler is, and first
+ * of all by the handler itself: where the stack is too full for a probe, a StackOverflowError of the
+ * probe still goes to a handler that catches it.
  */
 #include "weaver/class/caught.h"
 
@@ -85,7 +85,7 @@ const struct weave_landing *weave_landing_of(const struct weave_plan *plan,
 
 /* ---- frames ---- */
 
-/* Gives the landings of SMT, which has no order of theirs but its own, their frames. */
+/* Gives the landings their frames, which are in SMT by rising pc, as the landings are by handler. */
 static enum jw_status take_frames(struct weave_body *b, const struct cfr_smt *smt, struct jw_err *e)
 {
 	uint32_t at = 0;

@@ -3,10 +3,10 @@
  *
  * The new class file is the old one with a longer constant pool and other Code attributes:
  *
- *     magic, version | pool, ours behind | all else as it was, but the Code of woven methods
+ *     magic, version | pool, then our entries | the rest as it was, except the Code of woven methods
  *
- * The pool comes first and is known last, so what stands behind it is gathered in a buffer of its
- * own. A method that cannot be woven is taken back alone: what it wrote, and its constants.
+ * The pool comes first and is known last, so what follows it is gathered in a separate buffer. When
+ * a method cannot be woven, only that method is undone: what it wrote, and its constants.
  */
 #include "weaver/class/class_weave.h"
 
@@ -44,7 +44,7 @@ struct class_weave {
 	struct weave_call_gate gate;
 	struct weave_sites sites;
 	bool throws;        /* the method at hand does, or catches, and it is recorded */
-	struct jw_buf rest; /* what stands behind the pool */
+	struct jw_buf rest; /* what follows the pool */
 	size_t copied;      /* bytes of the input that are in `rest`, or before it */
 };
 
@@ -92,7 +92,7 @@ static enum jw_status put_member(struct class_weave *w, const struct cfr_member 
 	return JW_OK;
 }
 
-/* A method that a rule skips: the rule is not without effect. */
+/* A method that a rule skips: then the rule has had an effect. */
 static enum jw_status refuse(struct class_weave *w, size_t rule, struct jw_err *e)
 {
 	if (!w->refused)
@@ -121,8 +121,8 @@ static enum jw_status choose_sites(struct class_weave *w, const struct rules_met
 	return JW_OK;
 }
 
-/* Is what METHOD holds the monitor of its class? It stands for `this` then. Class files before 49
- * have no constant for it. */
+/* Does METHOD hold the monitor of its class? Then the class takes the place of `this`. Class files
+ * before 49 have no constant for it. */
 static bool holds_class(const struct class_weave *w, const struct weave_method *method,
 			const struct jw_operation *op)
 {
@@ -132,7 +132,7 @@ static bool holds_class(const struct class_weave *w, const struct weave_method *
 	       w->cls.major >= CFR_MAJOR_CLASS_CONSTANTS;
 }
 
-/* A number, where there is one and nothing but the id to tell; else by its class. */
+/* By number, where there is one and the probes push only the id; else by its class. */
 static void set_id(struct class_weave *w, struct weave_method *method)
 {
 	const struct weave_numbers *numbers = &w->job->numbers;
@@ -150,7 +150,7 @@ static enum jw_status set_own(struct class_weave *w, const struct rules_method *
 			      struct weave_method *method, struct jw_err *e)
 {
 	struct weave_join *own = &w->body.own;
-	/* a constructor begins with a `this` that nobody may touch */
+	/* a constructor begins with a `this` that no code may touch */
 	bool has_this = !(method->access & CFR_ACC_STATIC) && method->name.n > 0 &&
 			method->name.p[0] != '<';
 	struct weave_signature signature = { method->descriptor, has_this, true };
@@ -190,8 +190,8 @@ static bool anything(const struct class_weave *w)
 	       w->body.plan.creation_count > 0;
 }
 
-/* Of java.base, what ends before the program begins. Whatever the rules say, it is woven: its probe
- * begins the runtime, which needs a VM that has booted. */
+/* The method of java.base that ends just before the program begins. It is woven whatever the rules
+ * say: its probe starts the runtime, which needs a VM that has booted. */
 static bool is_end_of_boot(const struct class_weave *w, const struct rules_method *method)
 {
 	return w->job->boots && jw_span_eq_str(w->cls.name, WEAVE_BOOT_CLASS) &&
@@ -250,9 +250,9 @@ static enum jw_status put_class(struct class_weave *w, struct jw_buf *out, struc
 }
 
 /*
- * What leaves here is well formed, if what came was. The check costs as much as the weaving, so
- * that only builds with the address sanitizer, or with JW_CHECK defined, make it; the tests and the
- * fuzzer make it by themselves. That code is as long as its layout, emit.c checks always.
+ * The output is well formed if the input was. The check costs as much as the weaving, so only builds
+ * with the address sanitizer, or with JW_CHECK defined, make it; the tests and the fuzzer call it
+ * themselves. emit.c always checks that code is as long as its layout.
  */
 static enum jw_status check_class(struct jw_span in, struct jw_span out, struct jw_arena *arena,
 				  struct jw_err *e)
@@ -300,7 +300,7 @@ static enum jw_status put_methods(struct class_weave *w, struct jw_arena *arena,
 	return check_class(w->cls.bytes, jw_buf_span(out), arena, e);
 }
 
-/* The class cannot be read: STATUS and E say why. */
+/* The class cannot be read; STATUS and E say why. */
 static enum jw_status leave_class(struct jw_span bytes, struct jw_arena *arena,
 				  enum jw_status status, struct weave_class_result *result,
 				  struct jw_err *e)
@@ -314,8 +314,8 @@ static enum jw_status leave_class(struct jw_span bytes, struct jw_arena *arena,
 	return result->detail ? JW_OK : jw_nomem(e);
 }
 
-/* A class may stand in its archive in several bodies (multi-release, duplicates, several roots), of
- * which any may run: the same index is not the same method in all of them. */
+/* An archive may hold several versions of a class (multi-release, duplicates, several roots), and
+ * any of them may run: the same index is not the same method in all of them. */
 static uint64_t salt_of(const struct weave_class_job *job, struct jw_span name,
 			struct jw_span bytes)
 {
@@ -358,7 +358,7 @@ enum jw_status weave_class(const struct weave_class_job *job, struct jw_span byt
 	return status;
 }
 
-/* ---- asking alone ---- */
+/* ---- asking without weaving ---- */
 
 static enum jw_status scan_members(const struct weave_class_job *job, const struct cfr_class *cls,
 				   struct jw_arena *arena, weave_each_method *each, void *each_ctx,

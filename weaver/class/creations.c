@@ -1,13 +1,13 @@
 /*
  * creations.c: objects that a method makes: new, newarray, anewarray, multianewarray.
  *
- * What is recorded stands behind the instruction, as FALL bytes of the next one, so that it counts
- * what was made, and never touches an object whose constructor has not run:
+ * The probe comes after the instruction, as FALL bytes of the next one, so that it counts what was
+ * made, and never touches an object whose constructor has not run:
  *
  *     new        CREATED id
  *     arrays     CREATED id; dup; arraylength; i2l; VALUE
  *
- * The class is that of the instruction, which the id names; no record has to tell it.
+ * The class is that of the instruction, which the id names; no record has to say it.
  */
 #include "weaver/class/creations.h"
 

@@ -7,11 +7,11 @@
  *
  *     uninitializedThis in local 0 | the invocation | an ordinary this
  *
- * There may be several of each (branches before super(), several super() calls). Which
- * invokespecial it is, is found by following uninitializedThis: through the frames of the
+ * There may be several of each (branches before super(), several super() calls). The
+ * invokespecial is found by following uninitializedThis: through the frames of the
  * StackMapTable, and between them by what each instruction does to the stack and the locals, one
  * bit a slot: "is it uninitializedThis?". Merges always have frames, so one walk forward is enough,
- * and it ends once no frame behind can be uninitialized: in most constructors at their first
+ * and it ends once no later frame can be uninitialized: in most constructors at their first
  * invokespecial.
  *
  * For the older verifier, which infers types, one run covers all.
@@ -126,7 +126,7 @@ static void set_local(struct this_walk *w, uint32_t local, uint8_t is_this)
 		w->locals[local] = is_this;
 }
 
-/* `this` has been initialised, wherever it lies. */
+/* `this` has been initialised, in every slot that holds it. */
 static void initialise(struct this_walk *w)
 {
 	memset(w->locals, 0, w->b->code.max_locals);
@@ -189,7 +189,7 @@ static bool do_local(struct this_walk *w, const struct cfr_insn *insn)
 	return true;
 }
 
-/* Lets INSN act on the slots; returns whether it initialises `this`. */
+/* Applies INSN to the slots; returns whether it initialises `this`. */
 static bool do_insn(struct this_walk *w, const struct cfr_insn *insn)
 {
 	const char *effect = cfr_op(insn->op)->effect;
@@ -274,7 +274,7 @@ static bool frame_uninit(const struct cfr_frame *frame)
 	return false;
 }
 
-/* Is it plain from the bytes of the table that no frame has uninitializedThis? Its first entry is a
+/* Is it clear from the bytes of the table that no frame has uninitializedThis? Its first entry is a
  * full_frame, so that nothing is left of the initial frame, and no byte is that type's tag. */
 static bool surely_no_uninit(struct jw_span info)
 {
@@ -395,7 +395,7 @@ enum jw_status weave_this_runs(struct weave_body *b, struct jw_err *e)
 	enum jw_status status = walk_code(&w, e);
 	if (b->skip != WEAVE_SKIP_CONSTRUCTOR || !b->frames.info.p)
 		return status;
-	/* a constructor whose flow ends before any super(...): the frames know more */
+	/* a constructor whose flow ends before any super(...): only the frames say more */
 	b->skip = WEAVE_SKIP_NOT;
 	return walk_with_frames(b, e);
 }

@@ -5,7 +5,7 @@
  *
  * What begins at 0 stays at 0, so that the enter probe belongs to the first line and parameters are
  * visible in it. Compilers write some entries out of range; those, and tables that are cut off, are
- * copied as they are: nobody can say what they meant.
+ * copied as they are: what they meant is unknown.
  */
 #include "weaver/class/debug_tables.h"
 

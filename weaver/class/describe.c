@@ -1,6 +1,5 @@
 /*
- * describe.c: a class and its methods in the words of the rules. What is dear to find out (facts of
- * the code, annotations, supertypes) is found when a rule asks.
+ * describe.c: see describe.h. What rules ask for by callback is computed only then.
  */
 #include "weaver/class/describe.h"
 

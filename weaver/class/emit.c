@@ -1,10 +1,10 @@
 /*
  * emit.c: the new Code attribute (JVMS 4.7.3), written by the layout.
  *
- *     max_stack, max_locals | code: pieces of the old one between edits, tails behind |
+ *     max_stack, max_locals | code: pieces of the old one between edits, then tails |
  *     exception table: the old entries, split around islands, then ours | attributes
  *
- * What is written must be as long as the layout said: anything else is a bug, and is said so.
+ * What is written must be as long as the layout said: anything else is reported as a bug.
  */
 #include "weaver/class/emit.h"
 
@@ -236,8 +236,8 @@ static enum jw_status put_one(struct weave_body *b, uint16_t name, put_attr *put
 	return JW_OK;
 }
 
-/* The frames stand first: there they pack best, between an exception table and another table whose
- * heads are the same in every method. */
+/* The frames come first: there they compress best, between an exception table and another table
+ * whose heads are the same in every method. */
 static enum jw_status put_frames_attr(struct weave_body *b, struct jw_buf *out, size_t *count,
 				      struct jw_err *e)
 {
@@ -265,7 +265,7 @@ static enum jw_status put_attrs(struct weave_body *b, struct jw_buf *out, struct
 			return weave_leave(b, WEAVE_SKIP_ATTRIBUTE, e, "%.*s",
 					   (int)(attr.name.n < 64 ? attr.name.n : 64),
 					   (const char *)attr.name.p);
-		if (!known->put || known->put == put_frames) /* those stand already */
+		if (!known->put || known->put == put_frames) /* already written */
 			continue;
 		JW_TRY(put_one(b, jw_span_u2(b->cls->bytes, attr.at), known->put, attr.info, out,
 			       e));

@@ -1,16 +1,16 @@
 /*
  * frames.c: the StackMapTable of the new code (JVMS 4.7.4).
  *
- * No types are computed. The frames of the input stay what they are and are moved: a frame's pc
- * through `lab`, the `new` that an uninitialized type names through `ins`. Two kinds are added:
+ * No types are computed. The frames of the input keep their types and are moved: a frame's pc
+ * through `lab`, the `new` that an uninitialized type names through `ins`. These are added:
  *
  *     handler of ours    locals [] (or [uninitializedThis]), stack [Throwable]: every state fits it
- *     handler of a call  the same, or the locals that it had (locals.c), where something encloses it
+ *     handler of a call  the same, or the locals that it had (locals.c), where an entry encloses it
  *     landing            a copy of the frame of its handler (caught.c)
  *     island             a copy of the frame of the island's target
  *
- * Without islands, entries are moved without being decoded, and ours stand behind them. With
- * islands, all frames are decoded, put in order of their new pcs, and encoded again.
+ * Without islands, entries are moved without being decoded, and ours follow them. With islands, all
+ * frames are decoded, sorted by their new pcs, and encoded again.
  */
 #include "weaver/class/frames.h"
 
@@ -29,7 +29,7 @@ bool weave_needs_frames(const struct weave_body *b)
 	return (tails || weave_plan_has_call_tails(plan)) && !b->frames.info.p && !b->old_verifier;
 }
 
-/* The frame that TAIL starts with; STACK and LOCALS are its parts' place. */
+/* The frame that TAIL starts with; TYPES has room for its stack and locals. */
 static struct cfr_frame tail_frame(const struct weave_body *b, const struct weave_tail *tail,
 				   struct cfr_vtype *types)
 {
@@ -45,7 +45,7 @@ static struct cfr_frame tail_frame(const struct weave_body *b, const struct weav
 static const struct cfr_vtype *move_types(struct weave_body *b, const struct cfr_vtype *types,
 					  uint32_t count);
 
-/* The frame that the handler of CALL starts with; THROWABLE is its stack's place. */
+/* The frame that the handler of CALL starts with; THROWABLE is the room for its stack. */
 static enum jw_status call_frame(struct weave_body *b, const struct weave_call *call,
 				 struct cfr_vtype *throwable, struct cfr_frame *out,
 				 struct jw_err *e)
@@ -79,7 +79,7 @@ struct chain {
 	uint16_t count;
 };
 
-/* Appends FRAME: what stands before is not known, so it is a full_frame. */
+/* Appends FRAME: the one before it is not known, so it is a full_frame. */
 static void append_frame(struct chain *c, const struct cfr_frame *frame)
 {
 	cfr_smt_put_frame(c->out, NULL, frame, c->count ? frame->pc - c->last - 1 : frame->pc);

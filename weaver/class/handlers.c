@@ -51,8 +51,8 @@ uint32_t weave_pieces(const struct weave_plan *plan, uint32_t start, uint32_t en
 	return pieces;
 }
 
-/* The range START..END of the input: islands have the frames of their targets, which may lie
- * outside the range, so they are never inside it. */
+/* The range START..END of the input. Islands have the frames of their targets, which may be outside
+ * the range, so islands are never inside it. */
 static void put_range(const struct weave_plan *plan, uint32_t start, uint32_t end, uint32_t handler,
 		      uint16_t type, struct jw_buf *out)
 {
@@ -100,7 +100,7 @@ static uint32_t put_covering(const struct weave_body *b, uint32_t pc, uint32_t h
 	return count;
 }
 
-/* What covered CALL, over its handler; then the method's own, over all of it. */
+/* Over the handler of CALL: copies of what covered CALL, then the method's own catch-all. */
 static uint32_t put_enclosing(const struct weave_body *b, const struct weave_call *call,
 			      struct jw_buf *out)
 {

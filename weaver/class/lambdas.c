@@ -1,13 +1,10 @@
 /*
- * lambdas.c: which methods of a class are bodies of its lambda expressions, or are named by its
- * method references, and of which functional interfaces. An invokedynamic says both: its
- * descriptor returns the interface, its bootstrap method is one of LambdaMetafactory, which is
- * given the method for its second argument (JVMS 4.7.23):
+ * lambdas.c: see lambdas.h. An invokedynamic names both the method and the functional interface: its
+ * descriptor returns the interface, its bootstrap method is one of LambdaMetafactory, which gets the
+ * method as its second argument (JVMS 4.7.23):
  *
  *     CONSTANT_InvokeDynamic  bootstrap, (captured)Ljava/lang/Runnable;
  *     BootstrapMethods        metafactory, samMethodType, implMethod, instantiatedMethodType
- *
- * Found when a rule asks first, once a class.
  */
 #include "weaver/class/lambdas.h"
 
@@ -65,7 +62,7 @@ static bool handle_ref(const struct cfr_pool *pool, uint16_t index, struct cfr_r
 	return cfr_pool_ref(pool, jw_span_u2(cfr_pool_entry(pool, index), 1), out);
 }
 
-/* What the CALL, an InvokeDynamic, makes an object for; false: no method of the class. */
+/* The method that CALL, an InvokeDynamic, makes an object of; false: none of the class. */
 static bool lambda_of(const struct cfr_class *cls, const struct bootstraps *b,
 		      const struct cfr_ref *call, struct weave_lambda *out)
 {

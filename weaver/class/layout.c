@@ -1,16 +1,16 @@
 /*
- * layout.c: where everything lies in the new code.
+ * layout.c: where everything is in the new code.
  *
  * Nearly every method is placed in one pass: no branch can be too far in code shorter than the
  * farthest branch. Longer code is a fix-point whose changes only ever add bytes:
  *
- *     goto, jsr      out of reach: becomes goto_w, jsr_w where it stands
- *     conditionals   out of reach: goes to an island, `goto_w target`, in a gap near by. An
- *                    inverted condition around a goto_w would need a frame that nobody has
- *                    computed; an island's frame is its target's
- *     switches       pad as their place demands; their offsets always reach
+ *     goto, jsr      out of reach: becomes goto_w, jsr_w in its place
+ *     conditionals   out of reach: goes to an island, `goto_w target`, in a gap nearby. An
+ *                    inverted condition around a goto_w would need a frame that would have
+ *                    to be computed; an island's frame is its target's
+ *     switches       are padded by their place; their offsets always reach
  *
- * A gap is a pc that nothing falls into: behind goto, return, athrow, a switch, ret. An island that
+ * A gap is a pc that nothing falls into: after goto, return, athrow, a switch, ret. An island that
  * drifts out of reach of its branch stays where it is, and the branch gets another.
  */
 #include "weaver/class/layout.h"

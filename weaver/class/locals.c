@@ -1,14 +1,14 @@
 /*
  * locals.c: the types of the locals at call sites, for the frames of their handlers.
  *
- * A handler that the program's own entries cover again must give them the locals that they expect.
+ * Where the program's own entries cover a handler of ours, they expect the locals that they know.
  * Those are the verifier's at the invocation: the last explicit frame before it, and what the
  * instructions between have stored. One walk forward finds them: every merge has an explicit frame,
  * so nothing is ever merged here, and no class is looked up. Of the stack only references are
  * followed, since only they can be stored as they are: a stored number has the type of its store.
  *
- * A call that nothing encloses (and that is no monitorexit) needs no locals, but uninitializedThis
- * where that is what it is.
+ * A call that nothing encloses (and that is no monitorexit) needs no locals, except uninitializedThis
+ * before super().
  */
 #include "weaver/class/locals.h"
 
@@ -22,7 +22,7 @@
 
 /* A verification type; an OBJECT by the index of its class, or by its name alone. */
 struct type {
-	uint8_t tag; /* TOP also stands for every number on the stack */
+	uint8_t tag; /* TOP is also used for every number on the stack */
 	uint16_t data;
 	struct jw_span name;
 };
@@ -177,7 +177,7 @@ static bool do_local(struct locals_walk *w, const struct cfr_insn *insn)
 
 /* ---- instructions ---- */
 
-/* TYPE has been initialised, wherever it lies. */
+/* TYPE has been initialised, in every slot that holds it. */
 static void initialise(struct locals_walk *w, struct type type)
 {
 	struct type now = type.tag == CFR_VTYPE_UNINIT_THIS
@@ -225,7 +225,7 @@ static void do_reference(struct locals_walk *w, const struct cfr_insn *insn)
 		initialise(w, receiver);
 }
 
-/* What an array whose elements are of class INDEX is called. */
+/* The type of an array whose elements are of class INDEX. */
 static struct type array_of(struct locals_walk *w, uint16_t index)
 {
 	struct jw_span name = cfr_pool_class(&w->b->cls->pool, index);
@@ -289,7 +289,7 @@ static struct type of_newarray(uint8_t code)
 	return code >= 4 && code < 12 ? object(jw_span_str(names[code - 4])) : top;
 }
 
-/* Instructions that give a reference of their own kind; false: INSN is none. */
+/* Instructions that push a reference whose type they say themselves; false: INSN is none. */
 static bool do_object(struct locals_walk *w, const struct cfr_insn *insn)
 {
 	const struct cfr_code *code = &w->b->code;
@@ -436,7 +436,7 @@ static enum jw_status name_params(struct locals_walk *w, struct jw_err *e)
 	return JW_OK;
 }
 
-/* ---- what a handler's frame holds ---- */
+/* ---- the frame of a handler ---- */
 
 /* The receiver of the `new X.<init>` at CALL: no handler can name it. TOP: it is another call. */
 static struct type fresh_receiver(const struct locals_walk *w, const struct weave_call *call)
@@ -491,7 +491,7 @@ static enum jw_status take_locals(struct locals_walk *w, struct weave_call *call
 	return JW_OK;
 }
 
-/* Does the handler of CALL need them: for handlers around it, or to give back a monitor? */
+/* Does the handler of CALL need them: for handlers around it, or to release a monitor? */
 static bool needs_locals(const struct weave_call *call)
 {
 	return call->tail && (call->enclosed || call->instant);

@@ -18,7 +18,7 @@
 
 enum { PROBE_STACK = 2, HOW_STACK = 4 };
 
-/* HotSpot takes a class whose finalize() only returns for one without a finalizer. */
+/* HotSpot treats a class whose finalize() only returns as one without a finalizer. */
 static bool is_empty_finalizer(const struct weave_body *b)
 {
 	return b->code.code.n == 1 && b->code.code.p[0] == CFR_OP_return &&
@@ -26,7 +26,7 @@ static bool is_empty_finalizer(const struct weave_body *b)
 	       jw_span_eq(b->member->descriptor, JW_SPAN_LIT("()V"));
 }
 
-/* Has the code jsr, or (JOINS) anything that control flow can reach but by falling in? */
+/* Has the code jsr, or (JOINS) anything that control flow reaches otherwise than by falling in? */
 static bool has_flow(const struct cfr_code *code, bool joins)
 {
 	for (uint32_t pc = 0; pc < code->code.n;) {
@@ -72,7 +72,7 @@ static enum jw_status open_method(struct weave_body *b, struct jw_err *e)
 
 /* ---- limits ---- */
 
-/* Has the method a handler of ours? */
+/* Does the method get a handler of ours? */
 static bool catches(const struct weave_body *b)
 {
 	return b->probe_used[WEAVE_PROBE_FAIL] || b->probe_used[WEAVE_PROBE_HOW_FAIL] ||
@@ -88,7 +88,7 @@ static enum jw_status check_limits(struct weave_body *b, struct jw_err *e)
 
 	if (after > limits->code)
 		return weave_leave(b, WEAVE_SKIP_TOO_LARGE, e, "%u bytes", after);
-	/* a method that is over it is not compiled as it is, and loses nothing */
+	/* a method that was over the limit before is not compiled anyway, and loses nothing */
 	if (limits->compiled && after > limits->compiled && before <= limits->compiled)
 		return weave_leave(b, WEAVE_SKIP_HUGE, e, "%u bytes", after);
 	if (catches(b) && stack < 1 + probe) /* what is thrown, and the probe */
@@ -148,7 +148,7 @@ static enum jw_status make_probes(struct weave_body *b, struct jw_err *e)
 	return weave_blame(b, WEAVE_SKIP_POOL_FULL, status, e);
 }
 
-/* Where everything will lie. */
+/* Where everything will be. */
 static enum jw_status plan_method(struct weave_body *b, struct jw_err *e)
 {
 	JW_TRY(weave_this_runs(b, e));

@@ -1,21 +1,21 @@
 /*
- * monitors.c: monitorenter and monitorexit as join points, and whether probes may stand there.
+ * monitors.c: monitorenter and monitorexit as join points, and whether probes may be put there.
  *
  *     ENTER, object | monitorenter | EXIT          like a call; EXIT runs with the monitor held
  *     ENTER, object, EXIT | monitorexit            an instant, before others can have it
  *
- * HotSpot compiles a method with monitors only if it can see that they are given back, however it
- * ends: whatever may throw while monitors are held must be covered by a catch-all that begins with
- * as many held (JVMS 2.11.10; generateOopMap.cpp takes every invocation for one that may throw).
- * The probes are invocations. So the number of monitors held is followed through the code; the
- * probe behind monitorenter is put inside the ranges that begin there, and those at monitorexit get
- * a catch-all of their own:
+ * HotSpot compiles a method with monitors only if it can see that they are released, however the
+ * method ends: whatever may throw while monitors are held must be covered by a catch-all that begins
+ * with as many held (JVMS 2.11.10; generateOopMap.cpp assumes that every invocation may throw). The
+ * probes are invocations. So the number of monitors held is followed through the code; the probe
+ * after monitorenter is put inside the ranges that begin there, and the probes at monitorexit get a
+ * catch-all of their own:
  *
  *     aload N | probes | monitorexit          at the end of the code: aload N, monitorexit, athrow
  *
- * which no probe stands in: javac's handlers cover themselves up to their monitorexit, and a probe
- * for which there is no room on the stack would throw in them for ever. A method where a probe
- * would stand uncovered, or where it is not known what is given back, stays as it was.
+ * which holds no probe: javac's handlers cover themselves up to their monitorexit, and a probe that
+ * finds no room on the stack would throw in them in an endless loop. A method where a probe would
+ * not be covered, or where it is not known what is released, stays as it was.
  */
 #include "weaver/class/monitors.h"
 
@@ -27,8 +27,8 @@
 
 enum { UNSEEN = 0xff, MOST = 0xfe };
 
-/* So many times handlers are asked whether they cover an instruction: of a hostile method there are
- * 65,535 of both. javac's and scalac's longest methods ask some ten thousand times. */
+/* How often handlers may be asked whether they cover an instruction: a hostile method has 65,535 of
+ * both. The longest methods of javac and scalac need some ten thousand questions. */
 enum { MOST_STEPS = 1 << 24 };
 
 struct held {
@@ -37,7 +37,7 @@ struct held {
 	uint32_t *todo; /* seen, and not followed yet */
 	uint32_t n;
 	uint32_t steps;
-	bool unbalanced; /* two ways meet with different numbers, or what is not held is given back
+	bool unbalanced; /* two ways meet with different numbers, or what is not held is released
 			  */
 };
 
@@ -53,8 +53,8 @@ static void lead_to(struct held *h, uint32_t pc, uint8_t held)
 	}
 }
 
-/* May OP throw, as HotSpot sees it in code whose monitors are balanced? It takes neither
- * monitorexit nor a return for one that does. */
+/* May OP throw, as HotSpot sees it in code whose monitors are balanced? It assumes that monitorexit
+ * and returns do not. */
 static bool can_throw(uint8_t op)
 {
 	static const uint8_t ranges[][2] = {
@@ -121,7 +121,7 @@ static void follow(struct held *h, uint32_t pc)
 		lead_to(h, pc + insn.length, held);
 }
 
-/* ---- where probes stand ---- */
+/* ---- may probes be there? ---- */
 
 /* Is what may throw at PC, with HELD monitors held, caught by a catch-all that begins with as many?
  */
@@ -142,7 +142,7 @@ static bool is_covered(struct held *h, uint32_t pc, uint8_t held)
 	return held == 0;
 }
 
-/* The local that the instruction behind PC leaves on the stack, if it is an aload; -1: it is not.
+/* The local that the instruction at PC leaves on the stack, if it is an aload; -1: it is not.
  */
 static int32_t loaded_at(const struct cfr_code *code, uint32_t pc)
 {

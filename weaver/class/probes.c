@@ -7,7 +7,7 @@
  *
  *     ..., r, a, b  ->  store b; store a; dup r, OBJECT; load a; load b, dup, VALUE
  *
- * What the call fills is looked at again behind it, and waits in a fresh local meanwhile:
+ * What the call fills is looked at again after it, and waits in a fresh local meanwhile:
  *
  *     ..., r, buffer  ->  dup, dup; store buffer; ROOM; store room
  *                                                   load buffer; load room; FILLED
@@ -16,11 +16,11 @@
  * they are TOP wherever control meets. The verifier of old class files merges what they held where
  * handlers begin, and would load classes for it; there each call has fresh locals of its own.
  *
- * What a rule with a number traces (join->how) pushes that beside the id, to probes that decide
- * call by call; an END in front of late captures tells them what is coming.
+ * Where a rule has a number (join->how), that is pushed together with the id, to probes that decide
+ * call by call; an END before late captures tells them what is coming.
  *
- * An id is a constant of eight bytes; of a method with a number (numbers.c) its last two, in the
- * code.
+ * An id is a constant of eight bytes; of a method with a number (numbers.c) only its last two are
+ * pushed, from the code.
  *
  * The same functions measure the bytes (before anything has a place) and write them (once the
  * constants are known), so that both are always the same.
@@ -59,7 +59,7 @@ static void put_probe(struct code *c, enum weave_probe probe)
 {
 	put_u1(c, CFR_OP_invokestatic);
 	put_u2(c, c->b->constants.probe[probe]);
-	/* whether those of ids are needed is for sites.c to say */
+	/* sites.c says which of those with an id are needed */
 	if (!c->p && ((probe > WEAVE_PROBE_FAIL && probe < WEAVE_PROBE_HOW_ENTER) ||
 		      probe == WEAVE_PROBE_HOW_END || probe == WEAVE_PROBE_BOOTED))
 		c->b->probe_used[probe] = true;
@@ -68,7 +68,7 @@ static void put_probe(struct code *c, enum weave_probe probe)
 /* The constants of a join. */
 struct keys {
 	uint16_t id, how;
-	uint16_t body; /* of what is known by the task that runs it */
+	uint16_t body; /* of the body of a task */
 };
 
 static void put_id(struct code *c, const struct weave_join *join, struct keys keys,
@@ -88,7 +88,7 @@ static void put_id(struct code *c, const struct weave_join *join, struct keys ke
 	put_probe(c, weave_probe_of(join, probe));
 }
 
-/* In front of what is captured at the end, if there is anything. */
+/* Comes before what is captured at the end, if there is anything. */
 static void put_end(struct code *c, const struct weave_join *join, struct keys keys, bool failed)
 {
 	for (size_t i = 0; join->how && i < join->capture_count; i++) {
@@ -99,7 +99,7 @@ static void put_end(struct code *c, const struct weave_join *join, struct keys k
 	}
 }
 
-/* Is the task known by which it runs? */
+/* Is the method known as the body of a task? */
 static bool has_task(const struct weave_join *join)
 {
 	for (size_t i = 0; i < join->capture_count; i++) {
@@ -109,7 +109,7 @@ static bool has_task(const struct weave_join *join)
 	return false;
 }
 
-/* PROBE is the one for the begin, or the end, of the body of a task. */
+/* PROBE: RUNS or RAN, at the begin or the end of the body of a task. */
 static void put_body(struct code *c, struct keys keys, enum weave_probe probe)
 {
 	put_u1(c, CFR_OP_ldc2_w);
@@ -151,7 +151,7 @@ static void put_local(struct code *c, uint8_t op, uint32_t local)
 	}
 }
 
-/* The value of type D on the stack goes into a record. */
+/* Records the value of type D on the stack. */
 static void put_capture(struct code *c, const struct jw_capture *capture, struct jw_span d)
 {
 	static const enum weave_probe probes[] = {
@@ -272,7 +272,7 @@ static uint32_t spill_list(const struct weave_call *call, uint32_t first, struct
 
 enum { FILLED_SLOTS = 2 }; /* of each: the object, and a number */
 
-/* What is on the stack, argument ARG of CALL, is kept where CALL fills it. */
+/* Keeps what is on the stack, argument ARG of CALL, where CALL fills it. */
 static void put_room(struct code *c, const struct weave_call *call, uint32_t arg)
 {
 	uint32_t local = call->filled;
@@ -362,7 +362,7 @@ static void put_exit(struct code *c, const struct weave_join *join, const struct
 		put_body(c, keys, WEAVE_PROBE_RAN);
 	if (call)
 		put_filled(c, call);
-	if (join->capture_count) /* nearly never: the descriptor is not to be parsed for nothing */
+	if (join->capture_count) /* rarely: the descriptor is not parsed for nothing */
 		put_copies(c, join, JW_CAPTURE_RETURN, 0, cfr_desc_return(descriptor));
 	put_id(c, join, keys, c->b->boots ? WEAVE_PROBE_BOOTED : WEAVE_PROBE_EXIT);
 }
@@ -381,8 +381,8 @@ static void put_fail(struct code *c, const struct weave_join *join, struct keys 
 	put_u1(c, CFR_OP_athrow);
 }
 
-/* Gives back the monitor of CALL, whose probes have thrown. */
-static void put_give_back(struct code *c, const struct weave_call *call)
+/* Releases the monitor of CALL, whose probes have thrown. */
+static void put_release(struct code *c, const struct weave_call *call)
 {
 	put_local(c, CFR_OP_aload, call->operand);
 	put_u1(c, CFR_OP_monitorexit);
@@ -405,7 +405,7 @@ static void put_join(struct code *c, struct weave_join *join, const struct weave
 	join->exit = c->n - start;
 	start = c->n;
 	if (call && call->instant && call->tail)
-		put_give_back(c, call);
+		put_release(c, call);
 	else if (!call || call->tail)
 		put_fail(c, join, keys);
 	join->fail = c->n - start;

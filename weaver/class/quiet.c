@@ -8,9 +8,9 @@
  *     aload_0; getfield F             F a field of this class's own, local 0 never stored to:
  *     aload_0; CONSTANT|LOCAL; putfield F    `this` is not null, and F cannot be missing
  *
- * Backward branches are not: a thread may be stopped in a loop. What a JVM may throw anywhere
- * (Thread.stop of old, a lost mapping) ends a quiet method as it ends an enter probe: its end is
- * inferred from the next event.
+ * Backward branches are not: a thread may be stopped in a loop. Exceptions that a JVM may throw
+ * anywhere (by the old Thread.stop, a lost mapping) end a quiet method as they end an enter probe: its
+ * end is inferred from the next event.
  */
 #include "weaver/class/quiet.h"
 
@@ -18,7 +18,7 @@
 
 /* clang-format off */
 #define BETWEEN(code, first, last) ((code) >= CFR_OP_##first && (code) <= CFR_OP_##last)
-/* pushes one value and asks nobody */
+/* pushes one value, whatever else there is */
 #define PUSHES(code) (BETWEEN(code, aconst_null, sipush) || BETWEEN(code, iload, aload_3))
 #define QUIET(code)                                                                        \
 	(PUSHES(code) || (code) == CFR_OP_nop || BETWEEN(code, istore, astore_3) ||        \

@@ -2,18 +2,18 @@
  * sites.c: where the probes of a method go, from one pass over its instructions.
  *
  *     enter   FALL bytes at pc 0: run once, however often the code branches back to 0
- *     exit    TARGET bytes at each return: whoever arrives there leaves the method
+ *     exit    TARGET bytes at each return: control that arrives there leaves the method
  *     fail    a catch-all over everything else
  *
- *     created FALL bytes behind each instruction that makes an object (creations.c)
+ *     created FALL bytes after each instruction that makes an object (creations.c)
  *     thrown  TARGET bytes at each athrow, where exceptions are recorded (caught.c)
  *
  * and around each call site: TARGET bytes at the invocation (a conditional argument branches to
- * it), FALL bytes at the instruction behind it, which run only when the invocation returns. So it
- * is at monitorenter; at monitorexit all probes stand before it.
+ * it), FALL bytes at the instruction after it, which run only when the invocation returns. The
+ * same at monitorenter; at monitorexit all probes come before it.
  *
  * Ranges in which nothing can throw (quiet.c) are not covered. The catch-all covers neither exit
- * probes nor the returns behind them: a return may throw IllegalMonitorStateException after its
+ * probes nor the returns after them: a return may throw IllegalMonitorStateException after its
  * exit was recorded, and nothing exits twice. In a constructor the covered ranges are those of
  * b->runs, each with the handler that fits it.
  */
@@ -112,7 +112,7 @@ static enum jw_status note_throw(struct scan *s, uint32_t pc, struct jw_err *e)
 	return JW_OK;
 }
 
-/* Is it a constructor's? What it makes of an uninitialized object, no handler of it may see. */
+/* Does CALL run a constructor? No handler around it may see the object that it initialises. */
 static bool initialises(const struct weave_body *b, const struct weave_call *call)
 {
 	struct cfr_ref ref;
@@ -120,7 +120,7 @@ static bool initialises(const struct weave_body *b, const struct weave_call *cal
 	return cfr_pool_ref(&b->cls->pool, call->callee, &ref) && jw_span_u1(ref.name, 0) == '<';
 }
 
-/* The probe in front of the call site at PC, and the one behind that which ends there. */
+/* The probe before the call site at PC, and the one after the call site that ends there. */
 static enum jw_status scan_call(struct scan *s, uint32_t pc, uint32_t length, struct jw_err *e)
 {
 	struct weave_call *calls = s->plan->calls;
@@ -151,7 +151,7 @@ static enum jw_status scan_call(struct scan *s, uint32_t pc, uint32_t length, st
 	return JW_OK;
 }
 
-/* The probe behind the instruction that ends at PC, where that makes an object. */
+/* The probe after the instruction that ends at PC, where that makes an object. */
 static enum jw_status scan_creation(struct scan *s, uint32_t pc, uint32_t length, struct jw_err *e)
 {
 	const struct weave_creation *c;

@@ -71,24 +71,23 @@ typedef enum jw_status weave_each_method(void *ctx, const struct rules_class *cl
 					 const struct rules_method *method, uint32_t code_bytes,
 					 struct rules_verdict verdict, struct jw_err *e);
 
-/* An invocation in METHOD of CLASS, behind the method itself: those that a rule for calls may
- * choose alone; then the objects that it makes (callee->made), where there are rules for them. LINE
- * 0: unknown. */
+/* An invocation in METHOD of CLASS, shown after the method itself, if a rule for calls may choose it;
+ * then the objects that it makes (callee->made), where there are rules for them. LINE 0: unknown. */
 typedef enum jw_status weave_each_call(void *ctx, const struct rules_class *cls,
 				       const struct rules_method *method,
 				       const struct rules_callee *callee, uint32_t line,
 				       struct rules_verdict verdict, struct jw_err *e);
 
-/* The launcher's half in java.base. The first that it does is to call its initOutput(boolean), when
- * the VM has booted and is live for JVM TI (which it is not yet when System.initPhase3() ends), and
- * holds no lock. */
+/* The launcher's half in java.base. It begins with a call of its initOutput(boolean): the VM has
+ * booted then and is live for JVM TI (which it is not yet when System.initPhase3() ends), and the
+ * thread holds no lock. */
 #define WEAVE_BOOT_CLASS "sun/launcher/LauncherHelper"
 
 struct weave_class_job {
 	const struct rules *rules;
 	const struct weave_limits *limits;
 	struct jw_span runtime; /* internal name of the runtime class that the probes call */
-	struct jw_span entry;   /* where the class lies, for rules and messages */
+	struct jw_span entry;   /* the path of the class, for rules and messages */
 	struct weave_numbers numbers;
 	uint64_t salt;       /* of the class hash: trace_class_hash() */
 	struct jw_span home; /* "a/B": only one class of this name is in the archive; the hash of
@@ -98,7 +97,7 @@ struct weave_class_job {
 	weave_each_call *each_call; /* of weave_scan_class() alone; may be NULL; with its CTX */
 };
 
-/* What became of one method that a rule chose. Spans point into the class's bytes. */
+/* The result of one method that a rule chose. Spans point into the class's bytes. */
 struct weave_method {
 	struct jw_span name, descriptor;
 	enum weave_skip skip;      /* WEAVE_SKIP_NOT: woven */
@@ -132,7 +131,7 @@ struct weave_site {
 enum { WEAVE_FIRST_SITE = 0x8000 };
 
 struct weave_class_result {
-	bool changed; /* OUT holds a new class file; else the input stands */
+	bool changed; /* OUT holds a new class file; else the input is to be kept */
 	struct jw_span name, source;
 	uint64_t class_hash;
 	const struct weave_method *methods; /* the chosen ones; in the arena */

@@ -21,14 +21,15 @@ struct weave_type_node {
 	const uint32_t *supers;
 	uint32_t super_count;
 	uint32_t next; /* in its bucket; 0: none */
-	uint32_t by;   /* the first node that names it as a supertype; 0: it is only called */
+	uint32_t
+		by; /* the first node that names it as a supertype; 0: its methods are only called */
 	bool known;
 	atomic_bool asked; /* a question led here */
 };
 
 struct weave_types {
 	struct jw_arena arena;
-	struct weave_type_node *nodes; /* the first stands for none */
+	struct weave_type_node *nodes; /* index 0 means none */
 	uint32_t count, room;
 	uint32_t *buckets;
 	size_t mask;
@@ -41,7 +42,7 @@ uint32_t weave_types_node(struct weave_types *t, struct jw_span name);
 /* The node of NAME, 0: there is none. */
 uint32_t weave_types_find(const struct weave_types *t, struct jw_span name);
 
-/* NAME has COUNT direct SUPERS, unless somebody has said so before. */
+/* NAME has COUNT direct SUPERS, unless it is defined already. */
 enum jw_status JW_MUST_USE weave_types_define(struct weave_types *t, struct jw_span name,
 					      const struct jw_span *supers, size_t count,
 					      struct jw_err *e);

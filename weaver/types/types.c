@@ -16,7 +16,7 @@ enum { MISSING_MAX = 20, NOTE_MAX = 1024 };
 struct filling {
 	struct weave_types *types;
 	struct jw_arena scratch;
-	bool callees; /* those who declare what is called may be found elsewhere, too */
+	bool callees; /* the class path may hold the classes whose methods are called */
 };
 
 /* Nodes for the classes whose methods the class BYTES may call. */
@@ -91,7 +91,7 @@ struct type_walk {
 	rules_take_name *take;
 	void *ctx;
 	size_t count;
-	bool silent;                         /* nobody asks for those that are missing: not yet */
+	bool silent;                         /* no question yet: what is missing is not noted */
 	uint32_t seen[WEAVE_SUPERTYPES_MAX]; /* last: a walk is begun by walk_for(), which leaves it
 					      */
 };
@@ -110,7 +110,7 @@ static void ask(const struct weave_types *types, uint32_t node)
 {
 	struct weave_type_node *n = &types->nodes[node];
 
-	if (!n->known && n->by) /* what is only called may be anybody's */
+	if (!n->known && n->by) /* what is only called need not be known */
 		atomic_store_explicit(&n->asked, true, memory_order_relaxed);
 }
 
@@ -135,7 +135,7 @@ static bool visit_name(struct type_walk *w, struct jw_span name)
 	return node ? visit(w, node) : w->take(w->ctx, name);
 }
 
-/* Those of all that were seen, nearest first. */
+/* The supertypes of all that were seen, nearest first. */
 static bool visit_supers(struct type_walk *w)
 {
 	for (size_t i = 0; i < w->count; i++) {

@@ -1,11 +1,10 @@
 /*
- * types.h: who extends and implements whom, for rules that say subtypeOf.
+ * types.h: what extends and implements what, for rules that say subtypeOf.
  *
  * A type is looked for in the archive (or folder) being woven, archives inside it included; then on
  * the class path, in the order given; then in a table of the types that the JDK exports, which the
  * program carries, so that the answer does not depend on a JDK of this machine. Where an archive
- * has a class twice, the first one speaks for the name; a class that is asked about speaks for
- * itself.
+ * has a class twice, the first one counts; a class that is asked about counts for its own name.
  *
  * Built once, by one thread; then any number of threads may ask.
  */
@@ -15,7 +14,7 @@
 #include "cfr/class.h"
 #include "rules/rules.h"
 
-enum { WEAVE_SUPERTYPES_MAX = 1024 }; /* of one class; those behind are not looked at */
+enum { WEAVE_SUPERTYPES_MAX = 1024 }; /* of one class; the rest is not looked at */
 enum { WEAVE_SUPERS_KEPT = 32 };
 
 struct weave_types;
@@ -47,7 +46,7 @@ struct weave_supers {
 bool weave_types_each(const struct weave_types *types, const struct cfr_class *cls,
 		      struct weave_supers *kept, rules_take_name *take, void *ctx);
 
-/* The same of the type NAME, "[..." included, of which nothing else is at hand. */
+/* The same of the type NAME, "[..." included, of which nothing else is known. */
 bool weave_types_each_of(const struct weave_types *types, struct jw_span name,
 			 rules_take_name *take, void *ctx);
 
@@ -56,8 +55,8 @@ bool weave_types_each_of(const struct weave_types *types, struct jw_span name,
 bool weave_types_path(const struct weave_types *types, struct jw_span from, struct jw_span to,
 		      rules_take_name *take, void *ctx);
 
-/* What the user should know: parts of the class path, and each missing type that a question led to.
- * Once all have been asked. */
+/* What the user should know, once all questions have been asked: parts of the class path that could
+ * not be read, and each missing type that a question led to. */
 enum jw_status JW_MUST_USE weave_types_notes(const struct weave_types *types,
 					     enum jw_status (*each)(void *ctx, const char *note,
 								    struct jw_err *e),

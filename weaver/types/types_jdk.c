@@ -3,7 +3,7 @@
  * carries.
  *
  * share/jdk-types.txt is made by share/JdkTypes.java from two releases of the JDK. A line that ends
- * in a slash names an exported package; the lines behind it are types of it with their supertypes,
+ * in a slash names an exported package; the lines after it are types of it with their supertypes,
  * those of the same package written without it:
  *
  *     java/util/
@@ -65,7 +65,7 @@ static enum jw_status define_line(struct weave_types *t, struct jw_span package,
 	return weave_types_define(t, name, supers, n, e);
 }
 
-/* What is still not known, but lies in a package of the JDK. */
+/* What is still not known, but is in a package of the JDK. */
 static enum jw_status define_plain(struct weave_types *t, struct jw_err *e)
 {
 	const struct jw_span object = JW_SPAN_LIT("java/lang/Object");
@@ -100,7 +100,7 @@ enum jw_status weave_types_add_jdk(struct weave_types *t, struct jw_err *e)
 			JW_TRY(define_line(t, package, line, e));
 			continue;
 		}
-		package = line; /* a node of its own marks it; no class has such a name */
+		package = line; /* a node marks it; no class has such a name */
 		JW_TRY(weave_types_define(t, package, NULL, 0, e));
 	}
 	return define_plain(t, e);

@@ -66,7 +66,7 @@ static enum jw_status index_part(struct path *p, struct part *part, struct jw_er
 	return JW_OK;
 }
 
-/* A part that cannot be read is the user's to know, not a reason to stop. */
+/* A part that cannot be read is noted for the user, and no reason to stop. */
 static enum jw_status add_part(void *ctx, const char *path, struct jw_err *e)
 {
 	struct path *p = ctx;
@@ -182,7 +182,7 @@ static enum jw_status look_up(struct path *p, struct jw_span name, struct jw_err
 	return JW_OK;
 }
 
-/* What is found names further types, which come behind: the loop reaches them. */
+/* What is found names further types, which are appended: the loop reaches them. */
 static enum jw_status look_up_all(struct path *p, struct jw_err *e)
 {
 	for (uint32_t i = 1; i < p->types->count; i++) {
