@@ -60,7 +60,10 @@
 	  "0      End\n1      By an exception\n")                                                 \
 	X(PART_BYTES, 48100025, "Java I/O bytes, of a part", "")                                  \
 	X(THREAD_CPU, 48100026, "Java thread, CPU time in ns", "")                                \
-	X(PROCESS_CPU, 48100027, "Java process, CPU time in ns", "")
+	X(PROCESS_CPU, 48100027, "Java process, CPU time in ns", "")                              \
+	X(WAIT, 48100028, "Java wait",                                                            \
+	  "0      End\n1      Park\n2      Park, for work\n3      Sleep\n")                      \
+	X(UNPARK, 48100029, "Java unpark of thread", "")
 
 enum trace_type {
 #define TRACE_TYPE_ENUM(name, number, label, values) TRACE_TYPE_##name,
@@ -77,5 +80,8 @@ enum trace_type {
 #define TRACE_IO              12
 #define TRACE_DISABLED        14
 #define TRACE_OTHERS          15
+/* Ours: workers of pools that have nothing to do. (Gaps are Idle, and an Idle that is written is
+ * what no tool expects: PARAVER.) */
+#define TRACE_FOR_WORK 34
 
 #endif

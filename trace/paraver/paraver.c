@@ -198,6 +198,7 @@ enum jw_status trace_to_paraver(const struct trace_paraver_job *job, struct jw_a
 	trace_methods_free(&c.frames.methods);
 	trace_methods_free(&c.frames.seen);
 	trace_methods_free(&c.frames.owners);
+	trace_methods_free(&c.frames.parks);
 	trace_classes_free(&c.frames.names);
 	jw_mem_free(c.frames.captured);
 	trace_classes_free(&c.frames.classes);

@@ -60,19 +60,24 @@ static const struct {
 	{ "Freeing memory", 100, 216, 32 },
 	{ "Configuring accelerator", 118, 185, 0 },
 	{ "Stream Registration", 80, 185, 160 },
+	{ "Waiting for work", 195, 214, 232 }, /* ours: TRACE_FOR_WORK */
 };
 
 #define STATES    (sizeof(states) / sizeof(*states))
+#define EXTRAES   TRACE_FOR_WORK
 #define GRADIENTS 15
 #define OUR_TYPES 48100000
 
-static void put_states(struct jw_buf *out)
+/* WAITS: those of natives of the JDK are told. */
+static void put_states(struct jw_buf *out, bool waits)
 {
+	size_t count = waits ? STATES : EXTRAES;
+
 	jw_put_str(out, "STATES\n");
-	for (size_t i = 0; i < STATES; i++)
+	for (size_t i = 0; i < count; i++)
 		jw_put_fmt(out, "%-4zu %s\n", i, states[i].name);
 	jw_put_str(out, "\n\nSTATES_COLOR\n");
-	for (size_t i = 0; i < STATES; i++)
+	for (size_t i = 0; i < count; i++)
 		jw_put_fmt(out, "%-4zu {%d,%d,%d}\n", i, states[i].r, states[i].g, states[i].b);
 	jw_put_str(out, "\n\n");
 }
@@ -226,7 +231,7 @@ void trace_put_pcf(struct jw_buf *out, struct trace_frames *frames, const struct
 			"YMAX_SCALE          37\n\n\n"
 			"DEFAULT_SEMANTIC\n\n"
 			"THREAD_FUNC         State As Is\n\n\n");
-	put_states(out);
+	put_states(out, frames->types >> TRACE_TYPE_WAIT & 1);
 	put_types(&pcf, frames, world, map, false);
 	put_gradients(out);
 	put_functions(&pcf, &frames->methods, map);

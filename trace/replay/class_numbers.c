@@ -17,7 +17,7 @@
 
 #include "base/banned.h"
 
-static const char *name_of(const struct trace_task *task, uint32_t hash)
+const char *trace_name_of_class(const struct trace_task *task, uint32_t hash)
 {
 	const struct trace_recording *rec = &task->rec;
 
@@ -27,7 +27,7 @@ static const char *name_of(const struct trace_task *task, uint32_t hash)
 	return NULL; /* no JVM TI, or more classes than the recorder names */
 }
 
-static const char *place_of(const struct trace_task *task, uint32_t number)
+const char *trace_name_of_place(const struct trace_task *task, uint32_t number)
 {
 	const struct trace_recording *rec = &task->rec;
 
@@ -89,21 +89,21 @@ uint32_t trace_class_told(struct trace_frames *to, const struct trace_task *task
 	if (object & JWR_OBJECT_THREAD)
 		return trace_class_of_name(to, "java.lang.Thread");
 	return named(to, &to->classes, task,
-		     (uint32_t)(object >> JWR_HASH_BITS) & JWR_CLASS_HASH_MASK, name_of);
+		     (uint32_t)(object >> JWR_HASH_BITS) & JWR_CLASS_HASH_MASK, trace_name_of_class);
 }
 
 uint32_t trace_class_of_object(struct trace_frames *to, const struct trace_task *task,
 			       uint64_t object)
 {
 	uint32_t class = named(to, &to->classes, task,
-			       (uint32_t)(object >> JWR_HASH_BITS) & JWR_CLASS_HASH_MASK, name_of);
+			       (uint32_t)(object >> JWR_HASH_BITS) & JWR_CLASS_HASH_MASK, trace_name_of_class);
 
 	return class ? class : trace_class_of_name(to, "unknown class");
 }
 
 uint32_t trace_place_told(struct trace_frames *to, const struct trace_task *task, uint32_t number)
 {
-	return named(to, &to->places, task, number, place_of);
+	return named(to, &to->places, task, number, trace_name_of_place);
 }
 
 void trace_created(struct trace_frames *to, const struct trace_who *who, uint64_t time,

@@ -21,6 +21,11 @@ struct trace_classes {
 	size_t cap;
 };
 
+/* What meta of TASK calls the class whose hash is HASH, or the place NUMBER; NULL: nothing. Cost: a
+ * search through all of them. */
+const char *trace_name_of_class(const struct trace_task *task, uint32_t hash);
+const char *trace_name_of_place(const struct trace_task *task, uint32_t number);
+
 /* A CREATED of WHO, or the length of its array. */
 void trace_created(struct trace_frames *to, const struct trace_who *who, uint64_t time,
 		   uint64_t word);

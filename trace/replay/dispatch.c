@@ -5,7 +5,7 @@
  *     enters and exits       frames (timeline.c) and calls (calls.c) of the thread, or of the
  *                            virtual thread that runs
  *     captures               what its calls are about (calls.c)
- *     monitors               what it waits for (waits.c)
+ *     monitors, parks        what it waits for (waits.c)
  *     pauses                 of the collector, on the row of the VM
  *
  * The same code serves both readings: without a .prv it gathers changes of states, with one it
@@ -15,6 +15,7 @@
 #include "trace/names/event_types.h"
 #include "trace/paraver/prv.h"
 #include "trace/reader/reader.h"
+#include "trace/replay/arrows/arrow_parks.h"
 #include "trace/replay/arrows/arrows.h"
 #include "trace/replay/calls.h"
 #include "trace/replay/changes.h"
@@ -202,6 +203,14 @@ static void take_alloc(struct trace_frames *to, const struct trace_who *who, uin
 			trace_class_of_object(to, who->calls->task, payload));
 }
 
+static void take_unpark(struct trace_frames *to, const struct trace_who *who, uint64_t time,
+			uint64_t object)
+{
+	if (to->arrows)
+		trace_arrows_unpark(to->arrows, who, time, object);
+	trace_put_event(to, who->row, time, TRACE_TYPE_UNPARK, trace_object_number(object));
+}
+
 static void take_on_track(struct trace_frames *to, const struct trace_world *w,
 			  struct trace_runner *r, enum jwr_kind kind)
 {
@@ -217,6 +226,7 @@ static void take_on_track(struct trace_frames *to, const struct trace_world *w,
 	bool created = who->track->created;
 
 	who->track->created = false;
+	who->track->busy = r->runs || r->busy;
 	trace_flight_before(to, who, r->time, kind);
 	if (kind == JWR_CREATED || (kind == JWR_VALUE && created))
 		trace_created(to, who, r->time, r->word);
@@ -230,6 +240,8 @@ static void take_on_track(struct trace_frames *to, const struct trace_world *w,
 		take_alloc(to, who, r->time, jwr_word_payload(r->word));
 	else if (kind == JWR_OBJECT || kind == JWR_VALUE)
 		trace_calls_capture(to, who, r->time, r->word);
+	else if (kind == JWR_UNPARK)
+		take_unpark(to, who, r->time, jwr_word_payload(r->word));
 	else if (kind != JWR_PLACE)
 		trace_waits_take(to, w, who, r->time, r->word);
 	who->track->place = kind == JWR_PLACE ? (uint32_t)jwr_word_payload(r->word) : 0;
@@ -442,6 +454,11 @@ void trace_take(struct trace_frames *to, struct trace_world *world, struct trace
 	case JWR_CAUGHT:
 	case JWR_CREATED:
 	case JWR_PLACE:
+	case JWR_PARK:
+	case JWR_PARKED:
+	case JWR_UNPARK:
+	case JWR_AWAIT:
+	case JWR_AWAITED:
 		take_on_track(to, world, r, kind);
 		break;
 	case JWR_SWITCH:

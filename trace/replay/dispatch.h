@@ -26,7 +26,7 @@ struct trace_runner {
 	uint64_t runs_changes;
 	struct trace_item next;        /* read ahead */
 	size_t named;                  /* of a process: how many of its namings were read */
-	bool begins;                   /* of the record: as the stream had it */
+	bool begins, busy;             /* of the record: as the stream had it */
 	const struct trace_edge *edge; /* it is none, but this */
 };
 

@@ -10,6 +10,7 @@
 
 #include "trace/format/methodmap.h"
 #include "trace/format/recording.h"
+#include "trace/replay/point.h"
 
 /* More than any program nests; what is beyond has no state, and no arrow. */
 #define TRACE_MAX_INSIDES 65536
@@ -39,6 +40,8 @@ struct trace_inside {
 	uint8_t captured; /* records of captures taken before the call */
 	uint8_t state;    /* while it is the innermost: its own, or that of what is around it */
 	struct trace_waiter *waiter; /* owned */
+	struct trace_point unparked; /* who let it go on when it had parked last: arrow_parks.c */
+	uint64_t went_on;            /* when; 0: it has not parked */
 };
 
 struct trace_insides {

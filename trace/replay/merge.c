@@ -45,7 +45,7 @@
 #define FIRST_READING 0.3
 
 /* In `note` of a record's item. */
-enum { BEGINS = 1, EDGE = 2, ENDING = 4, NAMING = 8 };
+enum { BEGINS = 1, EDGE = 2, ENDING = 4, NAMING = 8, BUSY = 16 };
 
 struct merge {
 	struct trace_world *world;
@@ -71,7 +71,8 @@ static void read_ahead(struct merge *m, struct trace_runner *r)
 	}
 	if (trace_stream_next(&r->stream, &r->next.word)) {
 		r->next.key = trace_key(r->stream.time);
-		r->next.note = (r->stream.begins ? BEGINS : 0u) | (r->stream.edge ? EDGE : 0u);
+		r->next.note = (r->stream.begins ? BEGINS : 0u) |
+			       (r->stream.edge ? EDGE : 0u) | (r->stream.open ? BUSY : 0u);
 		if (r->stream.edge)
 			r->next.word = (uint64_t)(r->stream.edge - r->stream.row->task->edges);
 		return;
@@ -201,6 +202,7 @@ static void take(struct merge *m, const struct trace_item *item)
 	}
 	r->word = item->word;
 	r->begins = item->note & BEGINS;
+	r->busy = item->note & BUSY;
 	r->edge = item->note & EDGE ? &r->stream.row->task->edges[item->word] : NULL;
 	trace_take(m->to, m->world, r);
 }

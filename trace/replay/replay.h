@@ -40,6 +40,7 @@ struct trace_frames {
 	struct trace_arrows *arrows; /* the first reading: where they are looked for */
 	struct trace_methods owners; /* of lanes with several: names, by task and its `virtuals` */
 	struct trace_shown_waits waits; /* the second reading */
+	struct trace_methods parks;     /* what threads park for: parks.c */
 	bool failed;                    /* no memory */
 };
 

@@ -25,7 +25,9 @@ void trace_stream_init(struct trace_stream *s, const struct trace_row *row, uint
 	*s = (struct trace_stream){
 		.row = row, .cap = cap, .states_only = states_only, .map = map
 	};
-	s->whole = !states_only || trace_map_has_telling_methods(map);
+	/* whoever parks may be inside of any call */
+	s->whole = !states_only || trace_map_has_telling_methods(map) ||
+		   row->task->rec.tap_count > 0;
 }
 
 void trace_stream_close(struct trace_stream *s)
@@ -65,6 +67,7 @@ static bool fill(struct trace_stream *s)
 		got -= got % sizeof(*s->buf);
 		s->shrunk |= got == 0 && left > 0;
 		s->fresh |= s->done == 0;
+		s->is_virtual &= s->done > 0; /* a piece begins with the thread itself */
 		s->done += (uint32_t)got;
 		if (got == 0) {
 			s->piece++;
@@ -95,9 +98,23 @@ static bool take_edge(struct trace_stream *s, uint64_t time)
 			continue; /* nothing can be open */
 		s->time = edge->time;
 		s->edge = edge;
+		s->open = edge->closes ? s->open : 0;
 		return true;
 	}
 	return false;
+}
+
+/* Counts the calls that are open, those that this reading leaves out, too. */
+static void count_open(struct trace_stream *s, enum jwr_kind kind, uint64_t payload)
+{
+	if (kind == JWR_SWITCH)
+		s->is_virtual = payload != 0;
+	else if (s->is_virtual || kind > JWR_FAIL)
+		return;
+	else if (kind == JWR_ENTER)
+		s->open++;
+	else if (s->open)
+		s->open--;
 }
 
 /* Is it a record of a method that is closed by now? */
@@ -133,8 +150,10 @@ bool trace_stream_next(struct trace_stream *s, uint64_t *word)
 		if (is_hidden(s, r->word))
 			continue;
 		if (s->states_only && kind <= JWR_FAIL && !s->flight &&
-		    !trace_map_telling(s->map, jwr_word_payload(r->word)))
+		    !trace_map_telling(s->map, jwr_word_payload(r->word))) {
+			count_open(s, kind, jwr_word_payload(r->word));
 			continue;
+		}
 		s->flight = kind == JWR_THROWN ||
 			    (s->flight && (kind == JWR_FAIL || trace_is_capture(kind)));
 		uint64_t time = trace_time(s->row->task, s->tick, &s->hint);
@@ -145,6 +164,7 @@ bool trace_stream_next(struct trace_stream *s, uint64_t *word)
 			s->at--;
 			return true;
 		}
+		count_open(s, kind, jwr_word_payload(r->word));
 		s->started = true;
 		s->time = time > s->time ? time : s->time;
 		s->begins = s->fresh;

@@ -7,6 +7,7 @@
 
 #include "trace/format/recording.h"
 #include "trace/replay/inside.h"
+#include "trace/replay/point.h"
 #include "trace/replay/timeline.h"
 #include "trace/replay/waits.h"
 
@@ -22,16 +23,9 @@ struct trace_track {
 	struct trace_flight *flight; /* owned; NULL: no exception so far */
 	bool created;                /* the latest record is of an array: its length comes next */
 	uint32_t place; /* where it stands, told by the latest record: it waits next; 0: unknown */
+	bool busy; /* inside of a traced call; told where it parks next */
 	uint32_t event; /* type of an event of the program's own, whose value comes next; 0: none */
 };
-
-/* Where something happened. In the first reading it is not known yet which rows there will be. */
-struct trace_place {
-	uint32_t task; /* its place among the world's */
-	uint32_t row;  /* among the world's; or a lane of the task; or nowhere */
-};
-#define TRACE_LANE_BIT (UINT32_C(1) << 31)
-#define TRACE_NOWHERE  UINT32_MAX
 
 /* Whose a record is: its track, its row in the trace (NULL: none, or the first reading), the row
  * where its calls and events stand, which goes without its states where others share it, and what

@@ -1,5 +1,6 @@
 /*
- * waits.c: what threads wait for as JVM TI tells it: monitors to enter, and Object.wait().
+ * waits.c: what threads wait for as JVM TI tells it (monitors to enter, and Object.wait()), and as
+ * natives of the JDK tell it (park, sleep).
  *
  *     first reading    a state from the wait's begin to its end; arrows (arrows.c)
  *     second reading   events: the kind of wait and its object, 0 at its end
@@ -11,8 +12,10 @@
  */
 #include "trace/format/recording.h"
 #include "trace/names/event_types.h"
+#include "trace/replay/arrows/arrow_parks.h"
 #include "trace/replay/arrows/arrows.h"
 #include "trace/replay/class_numbers.h"
+#include "trace/replay/parks.h"
 #include "trace/replay/replay.h"
 #include "trace/replay/track.h"
 #include "trace/replay/waits.h"
@@ -20,9 +23,29 @@
 
 #include "base/banned.h"
 
-/* Values of the type "Java monitor". */
-enum { NO_WAIT, CONTENDED, WAITING };
-const uint32_t trace_wait_states[] = { TRACE_RUNNING, TRACE_BLOCKED, TRACE_SYNCHRONIZATION };
+/* Values of the type "Java monitor", and behind them those of "Java wait". */
+enum { NO_WAIT, CONTENDED, WAITING, PARKED, FOR_WORK, SLEEPING };
+const uint32_t trace_wait_states[] = { TRACE_RUNNING,         TRACE_BLOCKED,
+				       TRACE_SYNCHRONIZATION, TRACE_SYNCHRONIZATION,
+				       TRACE_FOR_WORK,        TRACE_SYNCHRONIZATION };
+
+/* The wait that records of each kind begin or end. */
+static const struct {
+	uint8_t value;
+	bool begins;
+} kinds[] = {
+	[JWR_CONTENDED] = { CONTENDED, true }, [JWR_ENTERED] = { CONTENDED, false },
+	[JWR_WAIT] = { WAITING, true },        [JWR_WAITED] = { WAITING, false },
+	[JWR_EXPIRED] = { WAITING, false },    [JWR_PARK] = { PARKED, true },
+	[JWR_PARKED] = { PARKED, false },      [JWR_AWAIT] = { SLEEPING, true },
+	[JWR_AWAITED] = { SLEEPING, false },
+};
+
+/* Does what ends a wait of VALUE end one that is shown as OTHER? */
+static bool is_same(uint8_t other, uint8_t value)
+{
+	return (other == FOR_WORK ? PARKED : other) == value;
+}
 
 /* ---- events ---- */
 
@@ -66,6 +89,16 @@ static void put_change(struct trace_frames *to, const struct trace_row *row, enu
 		trace_put_event(to, row, to->waits.time, type, now);
 }
 
+static uint64_t monitor_value(const struct trace_wait *w)
+{
+	return w->value <= WAITING ? w->value : 0;
+}
+
+static uint64_t wait_value(const struct trace_wait *w)
+{
+	return w->value > WAITING ? w->value - WAITING : 0;
+}
+
 static void show_due(struct trace_frames *to, const struct trace_row *row)
 {
 	struct trace_shown_wait *w = &to->waits.rows[row->order];
@@ -76,7 +109,8 @@ static void show_due(struct trace_frames *to, const struct trace_row *row)
 		w->now = (struct trace_wait){ .value = NO_WAIT };
 	if (!w->now.value && !w->shown.value)
 		return;
-	trace_put_event(to, row, time, TRACE_TYPE_MONITOR, w->now.value);
+	put_change(to, row, TRACE_TYPE_MONITOR, monitor_value(&w->shown), monitor_value(&w->now));
+	put_change(to, row, TRACE_TYPE_WAIT, wait_value(&w->shown), wait_value(&w->now));
 	put_change(to, row, TRACE_TYPE_OBJECT, trace_object_number(w->shown.object),
 		   trace_object_number(w->now.object));
 	put_change(to, row, TRACE_TYPE_MONITOR_CLASS, w->shown.class, w->now.class);
@@ -129,7 +163,7 @@ void trace_waits_close(struct trace_frames *to, const struct trace_who *who, uin
 }
 
 /* One wait begins or ends; false: it was not open. */
-static bool change_waits(struct trace_waits *waits, unsigned value, bool begins, uint64_t object)
+static bool change_waits(struct trace_waits *waits, uint8_t value, bool begins, uint64_t object)
 {
 	if (begins) {
 		if (waits->n == TRACE_WAITS) {
@@ -137,7 +171,7 @@ static bool change_waits(struct trace_waits *waits, unsigned value, bool begins,
 			return false;
 		}
 		waits->at[waits->n++] =
-			(struct trace_wait){ .object = object, .value = (uint8_t)value };
+			(struct trace_wait){ .object = object, .value = value };
 		return true;
 	}
 	if (waits->over) {
@@ -145,7 +179,7 @@ static bool change_waits(struct trace_waits *waits, unsigned value, bool begins,
 		return false;
 	}
 	for (uint8_t i = waits->n; i-- > 0;) {
-		if (waits->at[i].value == value) {
+		if (is_same(waits->at[i].value, value)) {
 			waits->n = i;
 			return true;
 		}
@@ -198,20 +232,30 @@ static void name_wait(struct trace_frames *to, const struct trace_world *w,
 	wait->place = who->track->place ? trace_place_told(to, task, who->track->place) : 0;
 }
 
+/* What the record WORD says that is waited for; 0: no object. */
+static uint64_t object_of(uint64_t word)
+{
+	return jwr_word_kind(word) == JWR_AWAIT ? 0 : jwr_word_payload(word);
+}
+
 void trace_waits_take(struct trace_frames *to, const struct trace_world *w,
 		      const struct trace_who *who, uint64_t time, uint64_t word)
 {
 	enum jwr_kind kind = jwr_word_kind(word);
 	struct trace_waits *waits = &who->track->waits;
-	uint8_t before = waits->n;
-	bool begins = kind == JWR_CONTENDED || kind == JWR_WAIT;
+	uint8_t before = waits->n, value = kinds[kind].value;
+	bool begins = kinds[kind].begins;
 
 	if (to->arrows && (kind == JWR_WAITED || kind == JWR_EXPIRED))
 		wait_is_over(to, who, time, kind == JWR_EXPIRED);
 	if (to->arrows && kind == JWR_ENTERED)
 		enter_is_over(to, who, time);
-	if (!change_waits(waits, kind <= JWR_ENTERED ? CONTENDED : WAITING, begins,
-			  jwr_word_payload(word)))
+	if (to->arrows && kind == JWR_PARKED)
+		trace_arrows_unparked(to->arrows, who, time);
+	if (kind == JWR_PARK && trace_parks_for_work(to, &w->tasks[who->place.task], who->track,
+						     jwr_word_payload(word)))
+		value = FOR_WORK;
+	if (!change_waits(waits, value, begins, object_of(word)))
 		return;
 	if (begins && to->prv && who->row)
 		name_wait(to, w, who);

@@ -1,5 +1,5 @@
 /*
- * waits.h: what threads wait for as JVM TI tells it.
+ * waits.h: what threads wait for as JVM TI tells it, and natives of the JDK.
  *
  *     open -> take .. take, show once their instant is over -> free      (open, show: second reading)
  *     close: a thread whose waits are not known to go on
@@ -24,7 +24,7 @@ struct trace_waits {
 		uint64_t object;
 		struct trace_waiter *waiter; /* arrows.c */
 		uint32_t class, place;       /* as they are shown; 0: unknown */
-		uint8_t value;               /* of the type "Java monitor" */
+		uint8_t value;               /* which wait: waits.c */
 	} at[TRACE_WAITS];
 	uint32_t over; /* beyond that: counted, not shown */
 	uint8_t n;
@@ -42,13 +42,13 @@ struct trace_shown_waits {
 	uint64_t time; /* the instant */
 };
 
-/* The state that goes with each value of the type "Java monitor". */
+/* The state that goes with each value of a wait. */
 extern const uint32_t trace_wait_states[];
 
 /* For the second reading, of ROWS rows that are shown; false: no memory. */
 bool trace_waits_open(struct trace_shown_waits *all, size_t rows);
 void trace_waits_free(struct trace_shown_waits *all);
-/* A record of WHO about a monitor. */
+/* A record of WHO about a monitor, a park or a sleep. */
 void trace_waits_take(struct trace_frames *to, const struct trace_world *world,
 		      const struct trace_who *who, uint64_t time, uint64_t word);
 /* Closes what is open. */

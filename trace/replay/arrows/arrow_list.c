@@ -77,6 +77,17 @@ static void end_run(struct trace_world *w)
 	all->fresh_n = 0;
 }
 
+void trace_arrows_expect(struct trace_world *w, const struct trace_point *to)
+{
+	w->arrows.expected = *to;
+	w->arrows.met = false;
+}
+
+bool trace_arrows_met(const struct trace_world *w)
+{
+	return w->arrows.met;
+}
+
 void trace_arrow_put(struct trace_world *w, const struct trace_point *from,
 		     const struct trace_point *to)
 {
@@ -89,6 +100,8 @@ void trace_arrow_put(struct trace_world *w, const struct trace_point *from,
 		all->backwards++;
 		return;
 	}
+	all->met |= to->time == all->expected.time &&
+		    trace_same_place(&to->place, &all->expected.place);
 	struct trace_arrow *grown =
 		trace_grow(all->fresh, all->fresh_n, &all->fresh_cap, sizeof(*grown));
 

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 
 #include "trace/replay/heap.h"
+#include "trace/replay/point.h"
 #include "trace/replay/spool.h"
 #include "trace/replay/track.h"
 
@@ -36,14 +37,9 @@ struct trace_arrow_list {
 	struct trace_heap heap;       /* of runs, by the sending of their next */
 	size_t fresh_n, fresh_cap, run_n, run_cap;
 	uint64_t count, backwards;
-	bool failed; /* no memory */
-};
-
-/* An instant of a thread: one end of an arrow. */
-struct trace_point {
-	uint64_t time;
-	struct trace_place place;
-	uint32_t tag; /* of the arrow that begins here: what it is that lets the other go on */
+	struct trace_point expected; /* time 0: nowhere */
+	bool met;                    /* since then, an arrow led there */
+	bool failed;                 /* no memory */
 };
 
 static inline bool trace_same_place(const struct trace_place *a, const struct trace_place *b)
@@ -54,6 +50,10 @@ static inline bool trace_same_place(const struct trace_place *a, const struct tr
 /* Adds one, in any order. An arrow to itself, or to or from nowhere, is none. */
 void trace_arrow_put(struct trace_world *world, const struct trace_point *from,
 		     const struct trace_point *to);
+
+/* Asks whether from now on an arrow leads to TO, and then whether one did. */
+void trace_arrows_expect(struct trace_world *world, const struct trace_point *to);
+bool trace_arrows_met(const struct trace_world *world);
 
 /* Begins to read all, in order of their beginnings; false: no memory. */
 bool trace_arrows_open(struct trace_world *world);

@@ -93,6 +93,7 @@ struct trace_arrows {
 	struct trace_table rows;    /* of threads, by Java id */
 	struct trace_table known;   /* threads with something that has no other end yet */
 	struct trace_table objects; /* by type of operation and number */
+	struct trace_table permits; /* threads that were unparked and have not gone on since */
 	struct trace_late *late;    /* owned array */
 	size_t late_n, late_cap;
 	bool tiers;  /* there are phasers that belong to others */

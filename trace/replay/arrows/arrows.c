@@ -10,6 +10,7 @@
 #include "trace/replay/arrows/arrow_list.h"
 #include "trace/replay/arrows/arrow_monitors.h"
 #include "trace/replay/arrows/arrow_objects.h"
+#include "trace/replay/arrows/arrow_parks.h"
 #include "trace/replay/arrows/arrow_search.h"
 #include "trace/replay/arrows/arrow_table.h"
 #include "trace/replay/arrows/arrow_tasks.h"
@@ -37,6 +38,7 @@ struct trace_arrows *trace_arrows_new(struct trace_world *world)
 	a->rows.may_go = never;
 	a->known.may_go = trace_known_may_go;
 	a->objects.may_go = trace_object_may_go;
+	a->permits.may_go = trace_permit_may_go;
 	if (trace_rows_by_id(a))
 		return a;
 	trace_arrows_free(a);
@@ -50,6 +52,7 @@ void trace_arrows_free(struct trace_arrows *a)
 	trace_table_free(&a->rows);
 	trace_table_free(&a->known);
 	trace_table_free(&a->objects);
+	trace_table_free(&a->permits);
 	jw_mem_free(a->late);
 	jw_mem_free(a);
 }
@@ -58,12 +61,13 @@ void trace_arrows_cut(struct trace_arrows *a)
 {
 	trace_table_sweep(&a->known);
 	trace_table_sweep(&a->objects);
+	trace_table_sweep(&a->permits);
 }
 
 bool trace_arrows_failed(const struct trace_arrows *a)
 {
 	return !a || a->failed || a->rows.failed || a->known.failed || a->objects.failed ||
-	       a->world->arrows.failed;
+	       a->permits.failed || a->world->arrows.failed;
 }
 
 /* ---- calls ---- */
@@ -491,8 +495,11 @@ void trace_arrows_end(struct trace_arrows *a, const struct trace_who *who, uint6
 	}
 	if (!op || !inside->begun)
 		return;
+	trace_arrows_expect(a->world, &(struct trace_point){ time, who->place, 0 });
 	if (roles[op->role].end)
 		roles[op->role].end(a, who, inside, time, failed);
+	if (!trace_arrows_met(a->world))
+		trace_arrows_park_over(a, who, inside);
 	if (may_park(op))
 		trace_thread_blocked(a, who);
 }
@@ -523,6 +530,7 @@ void trace_arrows_abandon(struct trace_arrows *a, const struct trace_who *who)
 		(void)trace_object_over(a, w, op, TRACE_GIVEN_UP, &from);
 	jw_mem_free(w);
 	inside->waiter = NULL;
+	trace_arrows_park_over(a, who, inside);
 	trace_thread_left(a, who);
 }
 

@@ -7,6 +7,7 @@
  *         -> arrow_sent.c                    of those, what is sent to one of several
  *         -> arrow_monitors.c                monitors, and what JVM TI tells of them
  *         -> arrow_tasks.c                   submit, run, get
+ *         -> arrow_parks.c                   parks, as natives of the JDK tell of them
  *         -> arrow_list.c                    arrows in order of their beginnings
  *
  *     trace_arrows_new -> begin, end, wait .. in time -> trace_arrows_free

@@ -1,0 +1,29 @@
+/*
+ * arrow_parks.h: who let a thread go on that had parked, by what the natives of the JDK tell.
+ *
+ *     unpark .. -> unparked -> [over]
+ *
+ * Cost: a step in a hash table.
+ */
+#ifndef JW_TRACE_REPLAY_ARROWS_ARROW_PARKS_H
+#define JW_TRACE_REPLAY_ARROWS_ARROW_PARKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct trace_arrows;
+struct trace_entry;
+struct trace_inside;
+struct trace_who;
+
+/* WHO unparks the thread that OBJECT is. */
+void trace_arrows_unpark(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
+			 uint64_t object);
+/* WHO has parked, and goes on. */
+void trace_arrows_unparked(struct trace_arrows *a, const struct trace_who *who, uint64_t time);
+/* The call INSIDE of WHO is over, without an arrow from who let it go: that of its last park. */
+void trace_arrows_park_over(struct trace_arrows *a, const struct trace_who *who,
+			    const struct trace_inside *inside);
+bool trace_permit_may_go(const struct trace_entry *e);
+
+#endif

@@ -1,0 +1,81 @@
+/*
+ * parks.c: a thread that parks waits for another one, in the midst of what it does (state
+ * Synchronization), or it is a worker of a pool that waits for work (Waiting for work).
+ *
+ * It waits for work where it stands in the method by which workers of the JDK's pools fetch it; or
+ * where no traced call is open and what it parks for is what workers wait at: the condition of a
+ * queue, a queue, a pool, or nothing that it told.
+ */
+#include <string.h>
+
+#include "trace/replay/class_numbers.h"
+#include "trace/replay/parks.h"
+#include "trace/replay/replay.h"
+#include "trace/replay/track.h"
+#include "trace/replay/world.h"
+
+#include "base/banned.h"
+
+#define OF_CLASS (UINT64_C(1) << 31) /* in a key: a class, else a place */
+
+enum { UNKNOWN, FOR_WORK, FOR_ANOTHER };
+
+/* Places, as they are named. ORDER runtime-jni/jvm/stack_place.c */
+static const char *const fetches[] = { "ThreadPoolExecutor.getTask", "ForkJoinPool.awaitWork" };
+
+/* Classes of objects, and what their own classes begin with. */
+static const char *const sources[] = {
+	"java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject",
+	"java.util.concurrent.locks.AbstractQueuedLongSynchronizer$ConditionObject",
+	"java.util.concurrent.ForkJoinPool",
+	"java.util.concurrent.LinkedTransferQueue",
+	"java.util.concurrent.SynchronousQueue",
+};
+
+static bool begins_with_one(const char *name, const char *const *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strncmp(name, list[i], strlen(list[i])) == 0)
+			return true;
+	return false;
+}
+
+static bool is_for_work(const struct trace_task *task, uint64_t key)
+{
+	uint32_t number = (uint32_t)(key & (OF_CLASS - 1));
+	const char *name = key & OF_CLASS ? trace_name_of_class(task, number)
+					  : trace_name_of_place(task, number);
+
+	if (!name)
+		return false;
+	return key & OF_CLASS
+		       ? begins_with_one(name, sources, sizeof(sources) / sizeof(*sources))
+		       : begins_with_one(name, fetches, sizeof(fetches) / sizeof(*fetches));
+}
+
+/* What was found out before, by KEY, is not looked for again. */
+static bool known(struct trace_frames *to, const struct trace_task *task, uint64_t key)
+{
+	uint32_t at = trace_methods_number(&to->parks, (uint64_t)task->number << 32 | key);
+
+	if (at == TRACE_NO_METHOD) {
+		to->failed = true;
+		return false;
+	}
+	struct trace_stat *m = &to->parks.m[at];
+
+	if (m->calls == UNKNOWN)
+		m->calls = is_for_work(task, key) ? FOR_WORK : FOR_ANOTHER;
+	return m->calls == FOR_WORK;
+}
+
+bool trace_parks_for_work(struct trace_frames *to, const struct trace_task *task,
+			  const struct trace_track *track, uint64_t object)
+{
+	if (track->place && known(to, task, track->place & (OF_CLASS - 1)))
+		return true;
+	if (track->busy || object & JWR_OBJECT_THREAD)
+		return false;
+	return !object ||
+	       known(to, task, OF_CLASS | (object >> JWR_HASH_BITS & JWR_CLASS_HASH_MASK));
+}
