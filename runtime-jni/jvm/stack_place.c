@@ -19,13 +19,13 @@
 
 #include "base/banned.h"
 
-#define FRAMES    8 /* at a time: each takes 0.1 us, and mostly they do */
-#define DEEPEST   24
-#define PLACES    8192
-#define TRIES     16
-#define OF_WAIT   UINT32_MAX          /* in place of a number: a method that is part of waiting */
-#define OF_JDK    (UINT32_C(1) << 31) /* beside a number */
-#define NOT_TOLD  0
+#define FRAMES   8 /* at a time: each takes 0.1 us, and mostly they do */
+#define DEEPEST  24
+#define PLACES   8192
+#define TRIES    16
+#define OF_WAIT  UINT32_MAX          /* in place of a number: a method that is part of waiting */
+#define OF_JDK   (UINT32_C(1) << 31) /* beside a number */
+#define NOT_TOLD 0
 
 static struct {
 	_Atomic uint64_t key;    /* 0: free */

@@ -129,7 +129,8 @@ static int jdk(void)
 {
 	struct jw_arena arena = { 0 };
 	const char *text = rt_jvmti_property(NULL, "java.vm.specification.version", &arena);
-	int number = text ? (int)strtol(strncmp(text, "1.", 2) == 0 ? text + 2 : text, NULL, 10) : 0;
+	int number =
+		text ? (int)strtol(strncmp(text, "1.", 2) == 0 ? text + 2 : text, NULL, 10) : 0;
 
 	jw_arena_free(&arena);
 	return number;

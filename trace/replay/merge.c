@@ -71,8 +71,8 @@ static void read_ahead(struct merge *m, struct trace_runner *r)
 	}
 	if (trace_stream_next(&r->stream, &r->next.word)) {
 		r->next.key = trace_key(r->stream.time);
-		r->next.note = (r->stream.begins ? BEGINS : 0u) |
-			       (r->stream.edge ? EDGE : 0u) | (r->stream.open ? BUSY : 0u);
+		r->next.note = (r->stream.begins ? BEGINS : 0u) | (r->stream.edge ? EDGE : 0u) |
+			       (r->stream.open ? BUSY : 0u);
 		if (r->stream.edge)
 			r->next.word = (uint64_t)(r->stream.edge - r->stream.row->task->edges);
 		return;

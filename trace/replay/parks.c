@@ -2,7 +2,7 @@
  * parks.c: a thread that parks waits for another one, in the midst of what it does (state
  * Synchronization), or it is a worker of a pool that waits for work (Waiting for work).
  *
- * It waits for work where it stands in the method by which workers of the JDK's pools fetch it; or
+ * It waits for work where it is in the method by which workers of the JDK's pools fetch it; or
  * where no traced call is open and what it parks for is what workers wait at: the condition of a
  * queue, a queue, a pool, or nothing that it told.
  */
@@ -48,9 +48,8 @@ static bool is_for_work(const struct trace_task *task, uint64_t key)
 
 	if (!name)
 		return false;
-	return key & OF_CLASS
-		       ? begins_with_one(name, sources, sizeof(sources) / sizeof(*sources))
-		       : begins_with_one(name, fetches, sizeof(fetches) / sizeof(*fetches));
+	return key & OF_CLASS ? begins_with_one(name, sources, sizeof(sources) / sizeof(*sources))
+			      : begins_with_one(name, fetches, sizeof(fetches) / sizeof(*fetches));
 }
 
 /* What was found out before, by KEY, is not looked for again. */

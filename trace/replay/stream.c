@@ -26,8 +26,8 @@ void trace_stream_init(struct trace_stream *s, const struct trace_row *row, uint
 		.row = row, .cap = cap, .states_only = states_only, .map = map
 	};
 	/* whoever parks may be inside of any call */
-	s->whole = !states_only || trace_map_has_telling_methods(map) ||
-		   row->task->rec.tap_count > 0;
+	s->whole =
+		!states_only || trace_map_has_telling_methods(map) || row->task->rec.tap_count > 0;
 }
 
 void trace_stream_close(struct trace_stream *s)

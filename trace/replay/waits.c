@@ -25,9 +25,10 @@
 
 /* Values of the type "Java monitor", and behind them those of "Java wait". */
 enum { NO_WAIT, CONTENDED, WAITING, PARKED, FOR_WORK, SLEEPING };
-const uint32_t trace_wait_states[] = { TRACE_RUNNING,         TRACE_BLOCKED,
-				       TRACE_SYNCHRONIZATION, TRACE_SYNCHRONIZATION,
-				       TRACE_FOR_WORK,        TRACE_SYNCHRONIZATION };
+const uint32_t trace_wait_states[] = {
+	TRACE_RUNNING,         TRACE_BLOCKED,  TRACE_SYNCHRONIZATION,
+	TRACE_SYNCHRONIZATION, TRACE_FOR_WORK, TRACE_SYNCHRONIZATION
+};
 
 /* The wait that records of each kind begin or end. */
 static const struct {
@@ -170,8 +171,7 @@ static bool change_waits(struct trace_waits *waits, uint8_t value, bool begins, 
 			waits->over++;
 			return false;
 		}
-		waits->at[waits->n++] =
-			(struct trace_wait){ .object = object, .value = value };
+		waits->at[waits->n++] = (struct trace_wait){ .object = object, .value = value };
 		return true;
 	}
 	if (waits->over) {

@@ -11,7 +11,6 @@
 #include <stdbool.h>
 
 #include "trace/replay/heap.h"
-#include "trace/replay/point.h"
 #include "trace/replay/spool.h"
 #include "trace/replay/track.h"
 

@@ -1,0 +1,213 @@
+/*
+ * Parks and sleeps, as natives of the JDK that are tapped tell of them: states, events, and arrows
+ * from who unparked; in recordings made by hand (make_steps.h).
+ */
+#include "tests/trace/make_arrows.h"
+
+#include "base/banned.h"
+
+#define CONDITION jwr_object(77, 0xc0)
+#define LOCK_SYNC jwr_object(78, 0xc1)
+
+/* How often TEXT is in the trace. */
+static int in_trace(const char *text)
+{
+	int n = 0;
+	char *prv = make_slurp(make_path("%s.prv", name));
+
+	for (const char *p = prv; (p = strstr(p, text)); p++)
+		n++;
+	free(prv);
+	return n;
+}
+
+/* A recording in which natives are tapped: N threads that are inside of a call. */
+static void begin_tapped(const char *what, uint32_t n)
+{
+	begin(what, n);
+	make_meta(&m, "tap|jdk.internal.misc.Unsafe.park");
+	make_meta(&m,
+		  "class|%u|java.util.concurrent.locks.AbstractQueuedSynchronizer"
+		  "$ConditionObject",
+		  0xc0);
+	make_meta(&m, "class|%u|java.util.concurrent.locks.ReentrantLock$NonfairSync", 0xc1);
+	make_meta(&m, "place|5|java.util.concurrent.ThreadPoolExecutor|getTask|"
+		      "ThreadPoolExecutor.java|1062");
+	make_meta(&m, "place|6|com.acme.Main|work|Main.java|7");
+}
+
+/* The thread UID parks for OBJECT, at PLACE, and goes on. */
+static void park(uint32_t uid, uint32_t place, uint64_t object)
+{
+	make_event(&m, uid, tick(now), JWR_PLACE, place);
+	vm(uid, JWR_PARK, object);
+	vm(uid, JWR_PARKED, 0);
+}
+
+TEST(an_arrow_from_who_unparks)
+{
+	begin_tapped("unpark", 2);
+	vm(2, JWR_PARK, LOCK_SYNC);   /* 1 */
+	vm(1, JWR_UNPARK, thread(2)); /* 2 */
+	vm(2, JWR_PARKED, 0);         /* 3 */
+	vm(1, JWR_UNPARK, thread(2)); /* 4: it does not park */
+	vm(2, JWR_PARK, LOCK_SYNC);   /* 5 */
+	vm(2, JWR_PARKED, 0);         /* 6: at once */
+	is_str(arrows(), "1@2>2@3/402 1@4>2@6/402 ");
+	is_int(in_trace(":48100028:1:"), 2);
+	is_int(in_trace(":48100029:2"), 2);
+}
+
+TEST(none_where_time_is_over_or_nobody_came)
+{
+	begin_tapped("in vain", 3);
+	vm(2, JWR_PARK, LOCK_SYNC);
+	vm(2, JWR_PARKED, 0);
+	vm(1, JWR_UNPARK, thread(3)); /* another one */
+	vm(2, JWR_PARK, LOCK_SYNC);
+	vm(2, JWR_PARKED, 0);
+	vm(1, JWR_UNPARK, thread(99)); /* which nobody has seen */
+	vm(1, JWR_UNPARK, 55);         /* which is no thread */
+	is_str(arrows(), "");
+}
+
+/* A permit is there or not: it does not add up. */
+TEST(of_several_the_first_one_counts)
+{
+	begin_tapped("several", 3);
+	vm(2, JWR_PARK, LOCK_SYNC);
+	vm(1, JWR_UNPARK, thread(2)); /* 2 */
+	vm(3, JWR_UNPARK, thread(2));
+	vm(2, JWR_PARKED, 0); /* 4 */
+	vm(2, JWR_PARK, LOCK_SYNC);
+	vm(2, JWR_PARKED, 0); /* its time was over */
+	is_str(arrows(), "1@2>2@4/402 ");
+}
+
+/* A put into a queue that is full goes on by a take. */
+TEST(a_call_has_one_arrow_from_what_the_other_one_does)
+{
+	begin_tapped("full", 3);
+	call(2, PUT, 55);             /* 1 */
+	vm(2, JWR_PARK, CONDITION);   /* 2 */
+	call(1, TAKE, 55);            /* 3 */
+	vm(1, JWR_UNPARK, thread(2)); /* 4 */
+	ret(1, TAKE);
+	vm(2, JWR_PARKED, 0); /* 6: but 3 has the lock */
+	vm(2, JWR_PARK, LOCK_SYNC);
+	call(3, TAKE, 55);            /* 8 */
+	vm(3, JWR_UNPARK, thread(2)); /* 9 */
+	ret(3, TAKE);
+	vm(2, JWR_PARKED, 0); /* 11 */
+	ret(2, PUT);
+	is_str(arrows(), "3@9>2@11/802 ");
+}
+
+TEST(a_call_that_has_an_arrow_by_itself_has_no_other)
+{
+	begin_tapped("empty", 2);
+	call(2, TAKE, 55);          /* 1 */
+	vm(2, JWR_PARK, CONDITION); /* 2 */
+	call(1, PUT, 55);           /* 3 */
+	vm(1, JWR_UNPARK, thread(2));
+	ret(1, PUT);
+	vm(2, JWR_PARKED, 0);
+	ret(2, TAKE); /* 7 */
+	is_str(arrows(), "1@3>2@7/801 ");
+}
+
+/* What is left open, and what never waits by itself. */
+TEST(calls_that_never_end_and_bodies)
+{
+	begin_tapped("open", 3);
+	call(3, RUN, 60);
+	vm(3, JWR_PARK, LOCK_SYNC);
+	vm(1, JWR_UNPARK, thread(3)); /* 3 */
+	vm(3, JWR_PARKED, 0);         /* 4: the body goes on */
+	call(2, TAKE, 55);
+	vm(2, JWR_PARK, CONDITION);
+	vm(1, JWR_UNPARK, thread(2)); /* 7 */
+	vm(2, JWR_PARKED, 0);         /* 8 */
+	is_str(arrows(), "1@3>3@4/402 1@7>2@8/402 ");
+}
+
+TEST(what_was_given_before_a_pause_is_forgotten)
+{
+	begin_tapped("paused", 2);
+	vm(1, JWR_UNPARK, thread(2));
+	make_meta(&m, "pause|%llu", (unsigned long long)tick(now)), step();
+	make_meta(&m, "resume|%llu", (unsigned long long)tick(now)), step();
+	vm(2, JWR_PARK, LOCK_SYNC);
+	vm(2, JWR_PARKED, 0);
+	is_str(arrows(), "");
+	is_int(in_trace(":48100028:1:"), 1);
+}
+
+/* The states of row ROW in which it waits, as text: "5@3-4 ". */
+static const char *waits(uint32_t row)
+{
+	static char text[4096];
+	char *prv = make_slurp(make_path("%s.prv", name));
+	size_t n = 0;
+
+	text[0] = '\0';
+	for (const char *p = prv; n < sizeof(text) - 64 && (p = strstr(p, "\n1:")); p++) {
+		unsigned at, state;
+		unsigned long long from, to;
+
+		if (sscanf(p, "\n1:%*u:1:1:%u:%llu:%llu:%u", &at, &from, &to, &state) == 4 &&
+		    at == row && state != 1 && state != 2)
+			n += (size_t)snprintf(text + n, sizeof(text) - n, "%u@%llu-%llu ", state,
+					      from / 100, to / 100);
+	}
+	free(prv);
+	return text;
+}
+
+TEST(a_worker_waits_for_work)
+{
+	begin_tapped("workers", 1);
+	park(1, 6, CONDITION); /* 1: in the midst of a call */
+	park(1, 5, CONDITION); /* 3: where pools fetch, whatever is open */
+	make_event(&m, 1, tick(now), JWR_EXIT, make_method(1)), step();
+	park(1, 6, CONDITION);           /* 6: no call is open */
+	park(1, 6, LOCK_SYNC);           /* 8: a lock is not for work */
+	park(1, 6, 0);                   /* 10: it told nothing */
+	park(1, 6, thread(1));           /* 12 */
+	park(1, 6, jwr_object(5, 0xc7)); /* 14: a class without a name */
+	make_event(&m, 1, tick(now), JWR_ENTER, make_method(1)), step();
+	park(1, 6, CONDITION); /* 17 */
+	arrows();
+	is_str(waits(1), "5@1-2 34@3-4 34@6-7 5@8-9 34@10-11 5@12-13 5@14-15 5@17-18 ");
+	is_int(in_trace(":48100028:2:"), 3);
+	is_int(in_trace(":48100028:1:"), 5);
+}
+
+TEST(a_sleep)
+{
+	begin_tapped("sleep", 1);
+	vm(1, JWR_AWAIT, jwr_await(JWR_AWAIT_SLEEP, 0));
+	vm(1, JWR_AWAITED, JWR_AWAIT_SLEEP);
+	call(1, SLEEP, 0); /* 3 */
+	vm(1, JWR_AWAIT, jwr_await(JWR_AWAIT_SLEEP, 0));
+	vm(1, JWR_AWAITED, JWR_AWAIT_SLEEP);
+	ret(1, SLEEP);         /* 6: the same sleep, in one state */
+	vm(1, JWR_AWAITED, 1); /* damage: it did not sleep */
+	vm(1, JWR_PARKED, 0);
+	is_str(arrows(), "");
+	is_str(waits(1), "5@1-2 5@3-6 ");
+	is_int(in_trace(":48100028:3"), 2);
+}
+
+/* Where a join is told of by a call, its state counts. */
+TEST(a_call_that_waits_for_a_task_shows_that)
+{
+	begin_tapped("get", 2);
+	call(2, GET, 60);
+	vm(2, JWR_PARK, jwr_object(60, 0xc7));
+	vm(1, JWR_UNPARK, thread(2)); /* 3: by code that is not woven */
+	vm(2, JWR_PARKED, 0);         /* 4 */
+	ret(2, GET);
+	is_str(arrows(), "1@3>2@4/402 ");
+	is_str(waits(2), "8@1-5 ");
+}
