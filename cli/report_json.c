@@ -3,7 +3,7 @@
  *
  * { kind, exceptionsKnown, sitesKnown, statesKnown, gcPauses: { count, ns, longestNs }, durationNs,
  * calls, methodCount, threadCount, methods: [{ name, full, calls, [sampleEvery,] [exceptional,]
- * inclusiveNs, exclusiveNs, selfNs: { running, blocked, waiting, io, gc, other }, totalNs: {
+ * inclusiveNs, exclusiveNs, selfNs: { running, blocked, waiting, io, forWork, gc, other }, totalNs: {
  * likewise }, longestNs, meanNs, threads: [{ task, thread, calls, [exceptional,]
  * inclusiveNs, exclusiveNs }] }], threads: [{ task, thread, name, calls, lifeNs, runningNs,
  * utilization, insideNs, criticalState, criticalNs, criticalLongestNs, states: { NUMBER: ns },
@@ -240,27 +240,6 @@ static void json_waits(struct jw_buf *out, const struct trace_report_wait *conte
 	jw_put_str(out, "}");
 }
 
-static void json_stall(struct jw_buf *out, const struct trace_report_stall *s)
-{
-	struct jw_buf what = { 0 };
-
-	if (s->objects || !*s->callee)
-		cli_report_put_stalled(&what, s);
-	jw_put_fmt(out, "{\"wait\":\"%s\",", *s->callee ? "call" : s->enter ? "enter" : "wait");
-	cli_json_text(out, "callee", s->callee, ",");
-	cli_json_text(out, "method", s->method, ",");
-	cli_json_text(out, "source", s->source, ",");
-	cli_json_number(out, "line", s->line, ",");
-	cli_json_text(out, "class", s->class_name, ",\"object\":");
-	cli_put_json(out, jw_buf_span(&what));
-	jw_put_str(out, ",");
-	cli_json_number(out, "objects", s->objects, ",");
-	cli_json_number(out, "count", s->count, ",");
-	cli_json_number(out, "ns", s->ns, ",");
-	cli_json_number(out, "longestNs", s->longest_ns, "}");
-	jw_buf_free(&what);
-}
-
 static void json_share_list(struct jw_buf *out, const struct trace_report *r, const char *head,
 			    const struct trace_report_share *list, size_t count)
 {
@@ -272,6 +251,35 @@ static void json_share_list(struct jw_buf *out, const struct trace_report *r, co
 		cli_json_number(out, "ns", list[i].ns, "");
 		jw_put_str(out, "}");
 	}
+}
+
+static void json_stall(struct jw_buf *out, const struct trace_report *r,
+		       const struct trace_report_stall *s)
+{
+	static const char *const hows[] = {
+#define WORD(name, word) word,
+		TRACE_REPORT_HOW_LIST(WORD)
+#undef WORD
+	};
+	struct jw_buf what = { 0 };
+
+	if (s->objects || s->how == TRACE_REPORT_ENTER || s->how == TRACE_REPORT_WAIT)
+		cli_report_put_stalled(&what, s);
+	jw_put_fmt(out, "{\"wait\":\"%s\",", hows[s->how]);
+	cli_json_text(out, "callee", s->callee, ",");
+	cli_json_text(out, "method", s->method, ",");
+	cli_json_text(out, "source", s->source, ",");
+	cli_json_number(out, "line", s->line, ",");
+	cli_json_text(out, "class", s->class_name, ",\"object\":");
+	cli_put_json(out, jw_buf_span(&what));
+	jw_put_str(out, ",");
+	cli_json_number(out, "objects", s->objects, ",");
+	cli_json_number(out, "count", s->count, ",");
+	cli_json_number(out, "ns", s->ns, ",");
+	cli_json_number(out, "longestNs", s->longest_ns, "");
+	json_share_list(out, r, ",\"enders\":[", s->enders, s->ender_count);
+	jw_put_str(out, "]}");
+	jw_buf_free(&what);
 }
 
 static void json_monitor(struct jw_buf *out, const struct trace_report *r,
@@ -367,7 +375,7 @@ static void put_lists(struct cli *cli, struct jw_buf *out, const struct trace_re
 	jw_put_str(out, "\n],\n\"waits\":[");
 	for (size_t i = 0; i < cli_report_top(cli, r->stall_count, SIZE_MAX); i++) {
 		jw_put_str(out, i ? ",\n" : "\n");
-		json_stall(out, &r->stalls[i]);
+		json_stall(out, r, &r->stalls[i]);
 	}
 	jw_put_str(out, "\n],\n\"monitors\":[");
 	for (size_t i = 0; i < cli_report_top(cli, r->monitor_count, SIZE_MAX); i++) {

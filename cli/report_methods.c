@@ -73,9 +73,9 @@ static const struct {
 	enum trace_report_time time;
 	const char *head;
 } columns[] = {
-	{ TRACE_REPORT_RUNNING, "running ms" }, { TRACE_REPORT_BLOCKED, "blocked ms" },
-	{ TRACE_REPORT_WAITING, "waiting ms" }, { TRACE_REPORT_IO, "I/O ms" },
-	{ TRACE_REPORT_GC, "GC ms" },
+	{ TRACE_REPORT_RUNNING, "running ms" },   { TRACE_REPORT_BLOCKED, "blocked ms" },
+	{ TRACE_REPORT_WAITING, "waiting ms" },   { TRACE_REPORT_IO, "I/O ms" },
+	{ TRACE_REPORT_FOR_WORK, "for work ms" }, { TRACE_REPORT_GC, "GC ms" },
 };
 #define COLUMNS (sizeof(columns) / sizeof(*columns))
 
@@ -166,45 +166,85 @@ void cli_report_put_methods(struct cli *cli, const struct trace_report *r,
 
 /* ---- waits ---- */
 
+/* How each kind of wait reads, before its object, and without one. */
+static const struct {
+	const char *of, *alone;
+} hows[TRACE_REPORT_HOWS] = {
+	[TRACE_REPORT_CALL] = { " at ", "" },
+	[TRACE_REPORT_ENTER] = { "to enter ", "to enter " },
+	[TRACE_REPORT_WAIT] = { "Object.wait of ", "Object.wait of " },
+	[TRACE_REPORT_PARK] = { "park for ", "park" },
+	[TRACE_REPORT_WORK] = { "park for ", "park" },
+	[TRACE_REPORT_SLEEP] = { "Thread.sleep", "Thread.sleep" },
+};
+
+#define ENDERS_SHOWN 3
+
+/* ", ended by main (12), worker (3) and 2 more" */
+static void put_enders(struct jw_buf *what, const struct trace_report *r,
+		       const struct trace_report_stall *s)
+{
+	for (size_t i = 0; i < s->ender_count && i < ENDERS_SHOWN; i++) {
+		const struct trace_report_share *one = &s->enders[i];
+
+		jw_put_fmt(what, "%s%s (%llu)", i ? ", " : "; ended by ", r->threads[one->of].name,
+			   (unsigned long long)one->count);
+	}
+	if (s->ender_count > ENDERS_SHOWN)
+		jw_put_fmt(what, " and %zu more", s->ender_count - ENDERS_SHOWN);
+}
+
 /* "to enter acme.Lock@1b2c3d4 in Pool.take (Pool.java:7)" */
-static void put_stall(struct cli *cli, const struct trace_report_stall *s)
+static void put_stall(struct cli *cli, const struct trace_report *r,
+		      const struct trace_report_stall *s)
 {
 	struct jw_buf what = { 0 };
+	bool named = s->objects || s->how == TRACE_REPORT_ENTER || s->how == TRACE_REPORT_WAIT;
 
-	if (*s->callee)
-		jw_put_str(&what, s->callee);
-	else
-		jw_put_str(&what, s->enter ? "to enter" : "Object.wait");
-	if (s->objects || !*s->callee) {
-		jw_put_str(&what, *s->callee ? " at " : s->enter ? " " : " of ");
+	jw_put_str(&what, s->callee);
+	jw_put_str(&what, named ? hows[s->how].of : hows[s->how].alone);
+	if (named)
 		cli_report_put_stalled(&what, s);
-	}
 	if (s->objects > 1)
 		jw_put_fmt(&what, " (%zu objects)", s->objects);
 	if (*s->method)
 		jw_put_fmt(&what, " in %s", s->method);
 	if (*s->source)
 		jw_put_fmt(&what, " (%s:%u)", s->source, s->line);
+	put_enders(&what, r, s);
 	jw_put_u1(&what, 0);
 	if (what.failed == JW_OK)
 		cli_report_put_name(cli, (const char *)what.p);
 	jw_buf_free(&what);
 }
 
-void cli_report_put_stalls(struct cli *cli, const struct trace_report *r)
+/* COUNT stalls of R from FROM on, under HEAD. */
+static void put_stall_table(struct cli *cli, const struct trace_report *r, size_t from,
+			    size_t count, const char *head)
 {
-	size_t n = cli_report_top(cli, r->stall_count, TOP_SHOWN);
+	size_t n = cli_report_top(cli, count, TOP_SHOWN);
 
 	if (n == 0)
 		return;
-	cli_put(cli, "\n%12s %13s %13s  wait, and where\n", "count", "ms", "longest ms");
-	for (size_t i = 0; i < n; i++) {
+	cli_put(cli, "\n%12s %13s %13s  %s\n", "count", "ms", "longest ms", head);
+	for (size_t i = from; i < from + n; i++) {
 		const struct trace_report_stall *s = &r->stalls[i];
 
 		cli_put(cli, "%12llu %13.3f %13.3f  ", (unsigned long long)s->count,
 			cli_report_ms(s->ns), cli_report_ms(s->longest_ns));
-		put_stall(cli, s);
+		put_stall(cli, r, s);
 		cli_put(cli, "\n");
 	}
-	cli_report_put_more(cli, r->stall_count - n);
+	cli_report_put_more(cli, count - n);
+}
+
+/* Workers that have nothing to do wait longest, and say least: apart. */
+void cli_report_put_stalls(struct cli *cli, const struct trace_report *r)
+{
+	size_t n = 0;
+
+	while (n < r->stall_count && r->stalls[n].how != TRACE_REPORT_WORK)
+		n++;
+	put_stall_table(cli, r, 0, n, "wait, and where");
+	put_stall_table(cli, r, n, r->stall_count - n, "wait for work, by workers of pools");
 }

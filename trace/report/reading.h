@@ -20,8 +20,11 @@
 #define TRACE_MAX_DOING TRACE_MAX_INSIDES
 #define TRACE_IDLE      0
 /* Values of the type "Java monitor", and none. */
-#define TRACE_WAIT_KINDS 4
+#define TRACE_WAIT_KINDS 8
 #define TRACE_WAIT_ENTER 1
+#define TRACE_WAIT_LAST_MONITOR 2 /* behind it those of the type "Java wait" */
+#define TRACE_WAIT_FOR_WORK 4
+#define TRACE_WAIT_LAST 5
 
 enum trace_type_number {
 #define TRACE_NUMBER_ENUM(name, number, label, values) TRACE_NUMBER_##name = number,
@@ -70,11 +73,11 @@ struct trace_lane {
 	struct trace_doing *doing; /* owned; the innermost last */
 	size_t doing_cap;
 	uint32_t doing_n, doing_over;
-	uint8_t wait; /* value of the type "Java monitor" */
+	uint8_t wait; /* value of the type "Java monitor", or behind those of "Java wait" */
 	uint64_t wait_since, wait_object, wait_place;
 	uint64_t wait_where;  /* where it began, unless the place is told: a key of stalls */
 	uint32_t wait_depth;  /* of the call that was the innermost then; 0: none */
-	uint64_t let_in_by;   /* 1 + the lane that gave back the monitor waited for; 0: unknown */
+	uint64_t let_in_by;   /* 1 + the lane that lets it go on; 0: unknown */
 	uint64_t alloc_bytes; /* of the allocation whose class comes next */
 	uint64_t made;        /* class of the array whose length comes next, 0: none */
 };
@@ -117,6 +120,7 @@ struct trace_reading {
 	struct trace_report_pauses pauses;
 	struct trace_tally sites;   /* by value of the site and lane */
 	struct trace_tally stalls;  /* by where and what: stalls.c */
+	struct trace_tally enders;  /* by place in `stalls`, and lane that let others go on */
 	struct trace_tally objects; /* by task and object: its class, as a value, in `count` */
 	struct trace_tally waits;   /* by lane and object * TRACE_WAIT_KINDS + value */
 	struct trace_tally owners;  /* by lane that gave it back, and object */

@@ -28,6 +28,7 @@
 	X(BLOCKED, "blocked") /* to enter a monitor */                                      \
 	X(WAITING, "waiting") /* for anything else that another thread does, or for time */ \
 	X(IO, "io")                                                                         \
+	X(FOR_WORK, "forWork") /* a worker of a pool, for a task */                         \
 	X(GC, "gc")       /* stopped by the garbage collector */                            \
 	X(OTHER, "other") /* states without a meaning here, and none */
 
@@ -115,17 +116,39 @@ struct trace_report_monitor {
 	size_t owner_count;
 };
 
-/* Where threads have waited, for what: the longest in all first. */
+/* How a thread waits. ORDER: values of "Java monitor", and behind them those of "Java wait".
+ * X(NAME, word) */
+#define TRACE_REPORT_HOW_LIST(X)                                                        \
+	X(CALL, "call") /* in a call that is traced */                                  \
+	X(ENTER, "enter") /* a monitor */                                               \
+	X(WAIT, "wait")   /* Object.wait */                                             \
+	X(PARK, "park")                                                                 \
+	X(WORK, "work") /* a worker of a pool that parks since it has nothing to do */  \
+	X(SLEEP, "sleep")
+
+enum trace_report_how {
+#define TRACE_REPORT_HOW_ENUM(name, word) TRACE_REPORT_##name,
+	TRACE_REPORT_HOW_LIST(TRACE_REPORT_HOW_ENUM)
+#undef TRACE_REPORT_HOW_ENUM
+		TRACE_REPORT_HOWS,
+};
+
+/* Where threads have waited, for what: the longest in all first, those for work behind all others.
+ */
 struct trace_report_stall {
 	const char *method; /* short name; "" unknown */
 	const char *source; /* "" unknown */
 	uint32_t line;
-	const char *callee;     /* of the call that waits; "" it is a monitor */
-	bool enter;             /* of a monitor: to enter it, else Object.wait */
+	const char *callee; /* of the call that waits; "" else */
+	enum trace_report_how how;
 	const char *class_name; /* of what was waited for; "" unknown */
 	uint64_t class_number, object;
 	size_t objects; /* so many of the class; 0: unknown which */
 	uint64_t count, ns, longest_ns;
+	/* who let them go on, where arrows say so, who did most first; count and ns are of those
+	 * who waited */
+	const struct trace_report_share *enders;
+	size_t ender_count;
 };
 
 /* A traced call that waits, or does something, at the place where it is made. */

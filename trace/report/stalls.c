@@ -32,16 +32,26 @@ static uint64_t key_of(uint32_t task, uint64_t value, unsigned kind)
 	       ((value * AT_KINDS + kind) & ((UINT64_C(1) << TASK_SHIFT) - 1));
 }
 
-static void add(struct trace_reading *r, uint64_t where, uint64_t object, uint64_t how, uint64_t ns)
+static void add_ns(struct trace_reading *r, struct trace_sum *sum, uint64_t ns)
 {
-	struct trace_sum *sum = trace_tally_at(&r->stalls, where, object * TRACE_WAIT_KINDS + how);
-
 	r->failed |= !sum;
 	if (!sum)
 		return;
 	sum->count++;
 	sum->ns += ns;
 	sum->longest = ns > sum->longest ? ns : sum->longest;
+}
+
+/* ENDER: 1 + the lane that let it go on; 0: unknown. */
+static void add(struct trace_reading *r, uint64_t where, uint64_t object, uint64_t how, uint64_t ns,
+		uint64_t ender)
+{
+	struct trace_sum *sum = trace_tally_at(&r->stalls, where, object * TRACE_WAIT_KINDS + how);
+
+	add_ns(r, sum, ns);
+	if (sum && ender)
+		add_ns(r, trace_tally_at(&r->enders, (uint64_t)(sum - r->stalls.sums), ender - 1),
+		       ns);
 }
 
 void trace_stall_begins(struct trace_reading *r, uint32_t at)
@@ -68,7 +78,8 @@ void trace_stall_told(struct trace_reading *r, uint32_t at, uint64_t time)
 	if (call && call->enter <= lane->wait_since)
 		call->told_ns += ns;
 	add(r, lane->wait_place ? key_of(lane->task, lane->wait_place, AT_PLACE) : lane->wait_where,
-	    lane->wait_object, lane->wait, ns);
+	    lane->wait_object, lane->wait, ns,
+	    lane->wait > TRACE_WAIT_LAST_MONITOR ? lane->let_in_by : 0);
 }
 
 /* A call that ends with its wait may do so before it: of one instant waits come last. */
@@ -82,7 +93,7 @@ void trace_stall_left(struct trace_reading *r, uint32_t at, const struct trace_c
 		told += time - lane->wait_since;
 	if (call->site && call->stalled_ns > told)
 		add(r, key_of(lane->task, call->site, AT_SITE), call->object, 0,
-		    call->stalled_ns - told);
+		    call->stalled_ns - told, 0);
 }
 
 /* ---- classes of objects ---- */
@@ -231,7 +242,7 @@ static bool name_stall(const struct stall *s, const struct trace_stall_names *na
 		.source = site->source,
 		.line = site->line,
 		.callee = s->how ? "" : site->callee,
-		.enter = s->how == TRACE_WAIT_ENTER,
+		.how = (enum trace_report_how)s->how,
 		.class_name = s->object && s->object < UINT64_C(1) << 31 ? "java.lang.Thread" : "",
 		.class_number = trace_object_class(s->object),
 	};
@@ -245,13 +256,58 @@ static bool name_stall(const struct stall *s, const struct trace_stall_names *na
 static int by_time(const void *a, const void *b)
 {
 	const struct trace_report_stall *x = a, *y = b;
-	int order = compare(y->ns, x->ns);
+	int order = compare(x->how == TRACE_REPORT_WORK, y->how == TRACE_REPORT_WORK);
 
+	order = order ? order : compare(y->ns, x->ns);
 	order = order ? order : compare(y->count, x->count);
 	order = order ? order : strcmp(x->method, y->method);
 	order = order ? order : compare(x->line, y->line);
 	order = order ? order : strcmp(x->class_name, y->class_name);
 	return order ? order : compare(x->object, y->object);
+}
+
+/* ---- who ended them ---- */
+
+static int by_share(const void *a, const void *b)
+{
+	const struct trace_report_share *x = a, *y = b;
+	int order = compare(y->ns, x->ns);
+
+	return order ? order : compare(x->of, y->of);
+}
+
+/* The first of LIST, sorted by the place of a stall, that is at AT or behind it. */
+static size_t first_at(const struct trace_sum **list, size_t n, uint64_t at)
+{
+	size_t low = 0, high = n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (list[middle]->a < at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Adds those who ended the waits of S to OWN, the shares of its line so far. */
+static void add_enders(const struct trace_reading *r, const struct trace_sum **list,
+		       const struct stall *s, struct trace_report_share *own, size_t *count)
+{
+	uint64_t at = (uint64_t)(s->sum - r->stalls.sums);
+
+	for (size_t i = first_at(list, r->enders.n, at); i < r->enders.n && list[i]->a == at; i++) {
+		size_t k = 0;
+
+		while (k < *count && own[k].of != list[i]->b)
+			k++;
+		*count += k == *count;
+		own[k].of = (size_t)list[i]->b;
+		own[k].count += list[i]->count;
+		own[k].ns += list[i]->ns;
+	}
 }
 
 bool trace_put_stalls(const struct trace_reading *r, const struct trace_stall_names *names,
@@ -260,7 +316,10 @@ bool trace_put_stalls(const struct trace_reading *r, const struct trace_stall_na
 	struct stall *list = jw_mem_zalloc(r->stalls.n + 1, sizeof(*list));
 	struct trace_report_stall *out =
 		JW_NEW_ARRAY(arena, struct trace_report_stall, r->stalls.n + 1);
-	bool good = list && out;
+	const struct trace_sum **enders = trace_sums_by_a(&r->enders, arena);
+	struct trace_report_share *shares =
+		JW_NEW_ARRAY(arena, struct trace_report_share, r->enders.n + 1);
+	bool good = list && out && enders && shares;
 	size_t n = 0;
 
 	for (size_t i = 0; good && i < r->stalls.n; i++)
@@ -273,6 +332,13 @@ bool trace_put_stalls(const struct trace_reading *r, const struct trace_stall_na
 		if (!before || !same_line(before, s))
 			good = name_stall(s, names, arena, report, &out[n++]);
 		struct trace_report_stall *line = &out[n - 1];
+
+		if (!line->enders)
+			line->enders = shares;
+		size_t before_it = line->ender_count;
+		add_enders(r, enders, s, shares - before_it, &line->ender_count);
+		shares += line->ender_count - before_it;
+		qsort(shares - line->ender_count, line->ender_count, sizeof(*shares), by_share);
 
 		/* that of another process is another one, too */
 		line->objects += s->object > 0;

@@ -121,6 +121,27 @@ static void add_bytes(struct trace_lane *lane, uint64_t bytes)
 
 /* ---- monitors ---- */
 
+static void add_ns(struct trace_reading *r, struct trace_sum *sum, uint64_t ns)
+{
+	r->failed |= !sum;
+	if (!sum)
+		return;
+	sum->count++;
+	sum->ns += ns;
+}
+
+/* A wait for a monitor ends, and maybe somebody has given it back. */
+static void end_monitor(struct trace_reading *r, uint32_t at, uint64_t time)
+{
+	const struct trace_lane *lane = &r->lanes[at];
+	uint64_t key = lane->wait_object * TRACE_WAIT_KINDS + lane->wait;
+
+	add_ns(r, trace_tally_at(&r->waits, at, key), time - lane->wait_since);
+	if (lane->let_in_by)
+		add_ns(r, trace_tally_at(&r->owners, lane->let_in_by - 1, lane->wait_object),
+		       time - lane->wait_since);
+}
+
 /* The wait of AT, whose object is known by now, ends. */
 static void end_wait(struct trace_reading *r, uint32_t at, uint64_t time)
 {
@@ -129,22 +150,8 @@ static void end_wait(struct trace_reading *r, uint32_t at, uint64_t time)
 	if (!lane->wait)
 		return;
 	trace_stall_told(r, at, time);
-	struct trace_sum *sum =
-		trace_tally_at(&r->waits, at, lane->wait_object * TRACE_WAIT_KINDS + lane->wait);
-
-	r->failed |= !sum;
-	if (sum) {
-		sum->count++;
-		sum->ns += time - lane->wait_since;
-	}
-	if (lane->let_in_by) {
-		sum = trace_tally_at(&r->owners, lane->let_in_by - 1, lane->wait_object);
-		r->failed |= !sum;
-	}
-	if (lane->let_in_by && sum) {
-		sum->count++;
-		sum->ns += time - lane->wait_since;
-	}
+	if (lane->wait <= TRACE_WAIT_LAST_MONITOR)
+		end_monitor(r, at, time);
 	lane->wait = 0;
 	lane->let_in_by = 0;
 }
@@ -155,8 +162,11 @@ void trace_doing_arrow(struct trace_reading *r, uint32_t from, uint32_t to, uint
 
 	while (op->word && trace_arrow_tag(op) != tag)
 		op++;
-	/* it is sent while the other is blocked */
-	if (op->word && op->type == JW_OPERATIONS_MONITOR && r->lanes[to].wait == TRACE_WAIT_ENTER)
+	uint8_t wait = r->lanes[to].wait;
+
+	/* it is sent while the other is blocked, or parks */
+	if (op->word && (wait > TRACE_WAIT_LAST_MONITOR ||
+			 (op->type == JW_OPERATIONS_MONITOR && wait == TRACE_WAIT_ENTER)))
 		r->lanes[to].let_in_by = from + UINT64_C(1);
 }
 
@@ -165,11 +175,26 @@ static void change_wait(struct trace_reading *r, uint32_t at, uint64_t time, uin
 	struct trace_lane *lane = &r->lanes[at];
 
 	end_wait(r, at, time);
-	lane->wait = value < TRACE_WAIT_KINDS ? (uint8_t)value : 0;
+	lane->wait = value <= TRACE_WAIT_LAST ? (uint8_t)value : 0;
 	lane->wait_since = time;
 	lane->wait_object = 0;
 	lane->wait_place = 0;
 	trace_stall_begins(r, at);
+}
+
+/* Within one instant one of both may begin and the other one end. */
+static void change_monitor(struct trace_reading *r, uint32_t at, uint64_t time, uint64_t value)
+{
+	if (value <= TRACE_WAIT_LAST_MONITOR &&
+	    (value || r->lanes[at].wait <= TRACE_WAIT_LAST_MONITOR))
+		change_wait(r, at, time, value);
+}
+
+static void change_park(struct trace_reading *r, uint32_t at, uint64_t time, uint64_t value)
+{
+	if (value <= TRACE_WAIT_LAST - TRACE_WAIT_LAST_MONITOR &&
+	    (value || r->lanes[at].wait > TRACE_WAIT_LAST_MONITOR))
+		change_wait(r, at, time, value ? value + TRACE_WAIT_LAST_MONITOR : 0);
 }
 
 /* ---- the innermost call ---- */
@@ -226,7 +251,9 @@ void trace_doing_take(struct trace_reading *r, uint32_t at, uint64_t time, uint6
 
 	trace_types_take(r, at, type, value);
 	if (type == TRACE_NUMBER_MONITOR)
-		change_wait(r, at, time, value);
+		change_monitor(r, at, time, value);
+	else if (type == TRACE_NUMBER_WAIT)
+		change_park(r, at, time, value);
 	else if (type == TRACE_NUMBER_OBJECT && value <= UINT64_MAX / TRACE_WAIT_KINDS - 1)
 		lane->wait_object = value ? value : lane->wait_object;
 	else if (type == TRACE_NUMBER_MONITOR_CLASS && value && lane->wait_object)

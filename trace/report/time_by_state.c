@@ -35,6 +35,8 @@ static const uint8_t times[] = {
 
 static enum trace_report_time time_of(uint64_t state)
 {
+	if (state == TRACE_FOR_WORK)
+		return TRACE_REPORT_FOR_WORK;
 	return state < sizeof(times) ? (enum trace_report_time)times[state] : TRACE_REPORT_OTHER;
 }
 
