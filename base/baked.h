@@ -22,7 +22,7 @@
  * HOW:
  *
  *     bits 0 to 15     number of the rule; 0: records all, 65535: none
- *     bit 16           captures stand behind its enter or before its exit
+ *     bit 16           captures come after its enter or before its exit
  *     bits 32 to 63    rules with a switch that chose the method, too, the number 1 in bit 32: the
  *                      highest of them that is on decides instead
  */

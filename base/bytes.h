@@ -180,7 +180,7 @@ static inline void jw_cur_skip(struct jw_cur *c, size_t n)
 	(void)jw_cur_step(c, n);
 }
 
-/* Moves to POS; bad when POS lies behind the end. Never makes a bad cursor good. */
+/* Moves to POS; bad when POS is after the end. Never makes a bad cursor good. */
 void jw_cur_seek(struct jw_cur *c, size_t pos);
 
 /* ---- buf ---- */

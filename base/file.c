@@ -204,7 +204,7 @@ bool jw_same_file(const char *a, const char *b)
 
 /* ---- atomic files out ---- */
 
-/* Where PATH really lies: an output through a symbolic link replaces the file, not the link. */
+/* Where PATH really is: an output through a symbolic link replaces the file, not the link. */
 static char *resolve(const char *path)
 {
 	char *real = realpath(path, NULL);
@@ -427,7 +427,7 @@ enum jw_status jw_out_write(struct jw_out *out, struct jw_span s, struct jw_err 
 enum jw_status jw_out_patch(struct jw_out *out, uint64_t offset, struct jw_span s, struct jw_err *e)
 {
 	if (!out->open || s.n > out->n || offset > out->n - s.n)
-		return jw_bug(e, "patch behind the end of the output");
+		return jw_bug(e, "patch after the end of the output");
 	JW_TRY(flush(out, e));
 	if (!jw_write_all_at(out->fd, s.p, s.n, offset))
 		return jw_fail_errno(e, errno, "%s: cannot write", out->path);

@@ -65,7 +65,7 @@ enum jw_status JW_MUST_USE jw_out_commit(struct jw_out *out, struct jw_err *e);
 /* Removes the temporary file; PATH is as it was. Nothing to do for one that is not open. */
 void jw_out_abort(struct jw_out *out);
 
-/* Writes all N bytes of P to FD, where it stands, or at OFFSET. False: errno says why; ENOSPC where
+/* Writes all N bytes of P to FD, at its position or at OFFSET. False: errno says why; ENOSPC where
  * the kernel takes nothing and gives no reason. Fit for a JVM's threads: nothing is allocated. */
 bool jw_write_all(int fd, const void *p, size_t n);
 bool jw_write_all_at(int fd, const void *p, size_t n, uint64_t offset);

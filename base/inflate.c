@@ -1,6 +1,6 @@
 /*
  * inflate.c: see inflate.h. Codes are read through tables (RFC 1951, 3.2.2): the next ROOT bits
- * choose an entry, which is a symbol or leads to a table behind for longer codes. An entry:
+ * choose an entry, which is a symbol or leads to a second table for longer codes. An entry:
  *
  *     31      16 15  12 11   8 7    0
  *     |  value  | kind | extra| bits |
@@ -8,7 +8,7 @@
  * BITS is the length of the code (of what is left of it, in a table behind); a length or distance
  * is VALUE and the next EXTRA bits. For LINK, VALUE is where the table is, EXTRA its index bits.
  *
- * Bytes are hostile: IN is read up to its end, behind which zeros are taken and counted; OUT is
+ * Bytes are hostile: IN is read up to its end, after which zeros are taken and counted; OUT is
  * written up to its end and read from its start.
  */
 #include "base/inflate.h"
@@ -37,7 +37,7 @@ struct input {
 	const uint8_t *p, *end;
 	uint64_t bits;
 	uint32_t count;    /* how many of `bits` are there */
-	uint32_t borrowed; /* zero bytes taken behind the end */
+	uint32_t borrowed; /* zero bytes taken after the end */
 };
 
 /* At least 56 bits are there then, which are a whole length and distance. */
@@ -123,7 +123,7 @@ static bool first_codes(const struct code *c, uint32_t count[MAX_BITS + 1],
 	       (!c->complete && (used == 0 || (used == 1u << (MAX_BITS - 1) && count[1])));
 }
 
-/* The bits that index the table behind ROOT for codes that begin as one of length N does: longer
+/* The bits that index the table after ROOT for codes that begin as one of length N does: longer
  * codes follow until they fill it. */
 static uint32_t behind_bits(const uint32_t left[MAX_BITS + 1], uint32_t n, uint32_t root)
 {
@@ -145,7 +145,7 @@ static void spread(uint32_t *table, uint32_t bits, uint32_t code, uint32_t n, ui
 }
 
 /* Codes in order of their length, which is the order of the codes themselves; so all codes that
- * share a table behind come one after the other. */
+ * share a second table come one after the other. */
 static bool fill(const struct code *c, uint32_t count[MAX_BITS + 1], uint32_t first[MAX_BITS + 1])
 {
 	uint32_t next = 1u << c->root, open = UINT32_MAX, at = 0, bits = 0;

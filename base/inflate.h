@@ -37,7 +37,7 @@ enum jw_inflated {
 /* Makes S ready; it owns nothing. */
 void jw_inflate_init(struct jw_inflate *s);
 
-/* Unpacks BYTES into the N bytes at TO. What stands behind the last block is not looked at. Unless
+/* Unpacks BYTES into the N bytes at TO. What comes after the last block is not looked at. Unless
  * JW_INFLATED, what TO holds is undefined. */
 enum jw_inflated JW_MUST_USE jw_inflate(struct jw_inflate *s, struct jw_span bytes, uint8_t *to,
 					size_t n);

@@ -3,7 +3,7 @@
  *
  * Lifetimes have names: a session (the command), a jar, a class. Each has an arena; its parts are
  * never freed one by one. jw_mem_*() stand in front of malloc, so that tests can make any
- * allocation fail: jw_mem_fail_after(n) lets n more succeed and fails the one behind them.
+ * allocation fail: jw_mem_fail_after(n) lets n more succeed and fails the next one.
  * Built with the address sanitizer, an arena gives each object a block of its own, so that the
  * sanitizer sees its bounds.
  */
@@ -40,7 +40,7 @@ void *jw_arena_alloc(struct jw_arena *a, size_t count, size_t size);
 #define JW_NEW(arena, type)              ((type *)jw_arena_alloc((arena), 1, sizeof(type)))
 #define JW_NEW_ARRAY(arena, type, count) ((type *)jw_arena_alloc((arena), (count), sizeof(type)))
 
-/* A copy of S with a zero byte behind it (a C string if S has none inside); NULL: no memory. */
+/* A copy of S with a zero byte after it (a C string if S has none inside); NULL: no memory. */
 char *jw_arena_str(struct jw_arena *a, struct jw_span s);
 
 /* Formatted text in the arena; NULL when there is no memory. */

@@ -122,7 +122,7 @@ static struct cell *cell_of(const struct run *r, struct place at)
 	return &r->cells[is_early(r, at) ? r->window + at.early : at.job % r->window];
 }
 
-static struct place behind(const struct run *r, struct place at)
+static struct place place_after(const struct run *r, struct place at)
 {
 	return (struct place){ at.job + 1, at.early + is_early(r, at) };
 }
@@ -171,7 +171,7 @@ static void hand_over(struct run *r, size_t thread)
 		give_slot(&r->slots, cell->thread, cell->slot);
 		if (status != JW_OK)
 			fail_at(r, r->out.job, status, &why);
-		r->out = behind(r, r->out);
+		r->out = place_after(r, r->out);
 		/* not for each one: waking costs as much as a small job */
 		if (r->waiting && has_room(r, r->window / 2 + 1, r->p->held_max / 2))
 			pthread_cond_broadcast(&r->room);
@@ -192,7 +192,7 @@ static bool take_job(struct run *r, struct place *job)
 	}
 	for (;;) {
 		while (is_early(r, r->next))
-			r->next = behind(r, r->next);
+			r->next = place_after(r, r->next);
 		if (r->next.job >= r->stop)
 			return false;
 		if (has_room(r, r->window, r->p->held_max))
@@ -202,7 +202,7 @@ static bool take_job(struct run *r, struct place *job)
 		r->waiting--;
 	}
 	*job = r->next;
-	r->next = behind(r, r->next);
+	r->next = place_after(r, r->next);
 	return true;
 }
 
@@ -362,7 +362,7 @@ size_t jw_processors(void)
 	size_t count = online > 0 ? (size_t)online : 1, quota;
 	cpu_set_t set;
 
-	/* fails on machines with more processors than the set has room for: then the count stands
+	/* fails on machines with more processors than the set has room for: then the count of online processors is taken
 	 */
 	if (sched_getaffinity(0, sizeof(set), &set) == 0 && CPU_COUNT(&set) > 0)
 		count = (size_t)CPU_COUNT(&set);

@@ -25,14 +25,14 @@ static bool is_letter(uint8_t c)
 
 bool jw_is_runtime_class(struct jw_span name)
 {
-	enum { BEFORE = sizeof(JW_RUNTIME_PACKAGE) - 1, BEHIND = BEFORE + JW_RUNTIME_HASH };
+	enum { BEFORE = sizeof(JW_RUNTIME_PACKAGE) - 1, AFTER = BEFORE + JW_RUNTIME_HASH };
 
 	if (jw_span_starts(name, JW_SPAN_LIT(JW_RUNTIME_SHARED)))
 		return true;
-	if (!jw_span_starts(name, JW_SPAN_LIT(JW_RUNTIME_PACKAGE)) || name.n <= BEHIND ||
-	    name.p[BEHIND] != '/' || !is_letter(name.p[BEFORE]))
+	if (!jw_span_starts(name, JW_SPAN_LIT(JW_RUNTIME_PACKAGE)) || name.n <= AFTER ||
+	    name.p[AFTER] != '/' || !is_letter(name.p[BEFORE]))
 		return false;
-	for (size_t i = BEFORE; i < BEHIND; i++)
+	for (size_t i = BEFORE; i < AFTER; i++)
 		if (!is_letter(name.p[i]) && (name.p[i] < '0' || name.p[i] > '9'))
 			return false;
 	return true;

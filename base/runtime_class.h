@@ -4,7 +4,7 @@
  *
  * A woven archive has a runtime class of its own in a package of its own, so that two of them meet
  * in one JVM in peace: jweave/HASH/P. HASH is a letter and six digits of base 36 (of a thousand
- * archives in one process, two have the same with a chance of one in 110,000). The name stands in
+ * archives in one process, two have the same with a chance of one in 110,000). The name is in
  * each woven class, where text like that does not pack: it is as short as it can be. What all of
  * them share is in jweave/rt.
  */
@@ -15,7 +15,7 @@
 
 #include "base/bytes.h"
 
-#define JW_RUNTIME_PACKAGE "jweave/" /* HASH stands behind it */
+#define JW_RUNTIME_PACKAGE "jweave/" /* HASH follows */
 #define JW_RUNTIME_CLASS   "P"
 #define JW_RUNTIME_SHARED  "jweave/rt/"
 

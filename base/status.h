@@ -57,7 +57,7 @@ struct jw_err {
 enum jw_status jw_fail(struct jw_err *e, enum jw_status status, const char *fmt, ...)
 	JW_PRINTF(3, 4);
 
-/* jw_fail() with JW_IO and ": strerror(errnum)" behind the message. */
+/* jw_fail() with JW_IO and ": strerror(errnum)" after the message. */
 enum jw_status jw_fail_errno(struct jw_err *e, int errnum, const char *fmt, ...) JW_PRINTF(3, 4);
 
 /* jw_fail_errno() for a write to standard output. */

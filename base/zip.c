@@ -1,8 +1,8 @@
 /*
  * zip.c: the index of an archive, read the way that the JDK reads it, since that is who will open
  * the result: the end record is the last one in the file that holds together; the central directory
- * lies right before it; local headers are counted from where the archive starts, which is 0 when
- * bytes put before it were accounted for (adjusted) and behind those bytes when they were not.
+ * is right before it; local headers are counted from where the archive starts, which is 0 when
+ * bytes put before it were accounted for (adjusted) and after those bytes when they were not.
  */
 #include "base/zip.h"
 
@@ -90,7 +90,7 @@ static bool read_end(struct jw_span bytes, size_t at, struct ends *out)
 	ends.comment = jw_span_sub(rest, JW_ZIP_END_BYTES, comment);
 	read_end64(bytes, &ends);
 	if (!exact) {
-		/* the signature may stand inside a comment, or bytes were put behind the archive:
+		/* the signature may be inside a comment, or bytes were put after the archive:
 		 * believed when there is a central directory before it and an entry where it says
 		 */
 		if (ends.size > ends.end || ends.offset > ends.end - ends.size ||
@@ -131,7 +131,7 @@ static bool resolve_zip64(struct jw_span extra, struct jw_zip_entry *entry)
 	     local = entry->local == UINT32_MAX;
 	struct jw_cur c = jw_cur(extra);
 
-	/* 0xffffffff may also be the true value, where no such extra field stands */
+	/* 0xffffffff may also be the true value, where there is no such extra field */
 	while ((size || packed || local) && jw_cur_left(&c) >= 4) {
 		uint16_t id = jw_cur_le2(&c);
 		struct jw_cur field = jw_cur(jw_cur_take(&c, jw_cur_le2(&c)));
@@ -177,7 +177,7 @@ static enum jw_status read_central(struct jw_cur *c, uint64_t base, struct jw_zi
 		return jw_fail(e, JW_INPUT, "\"%.*s\": damaged zip64 extra field",
 			       (int)entry.name.n, (const char *)entry.name.p);
 	if (entry.local > UINT64_MAX - base)
-		return jw_fail(e, JW_INPUT, "\"%.*s\": its offset lies outside the archive",
+		return jw_fail(e, JW_INPUT, "\"%.*s\": its offset is outside the archive",
 			       (int)entry.name.n, (const char *)entry.name.p);
 	entry.local += base;
 	*out = entry;
@@ -214,7 +214,7 @@ static enum jw_status read_directory(struct jw_zip *zip, struct jw_span director
 		if (zip->entries[zip->count].local < first)
 			first = zip->entries[zip->count].local;
 	}
-	/* what lies before the first entry belongs to none, even when offsets were adjusted to it
+	/* what is before the first entry belongs to none, even when offsets were adjusted to it
 	 */
 	zip->start = first;
 	return JW_OK;
@@ -234,11 +234,10 @@ enum jw_status jw_zip_open(struct jw_span bytes, struct jw_arena *arena, struct 
 			(unsigned long long)ends.size, (unsigned long long)ends.end);
 	uint64_t at = ends.end - ends.size;
 	if (ends.offset > at)
-		return jw_fail(
-			e, JW_INPUT,
-			"damaged archive: the central directory lies at %llu, its end record "
-			"says %llu",
-			(unsigned long long)at, (unsigned long long)ends.offset);
+		return jw_fail(e, JW_INPUT,
+			       "damaged archive: the central directory is at %llu, its end record "
+			       "says %llu",
+			       (unsigned long long)at, (unsigned long long)ends.offset);
 	struct jw_zip zip = {
 		.bytes = bytes,
 		.base = at - ends.offset,
@@ -297,7 +296,7 @@ enum jw_status jw_zip_data(const struct jw_zip *zip, const struct jw_zip_entry *
 			   struct jw_span *data, struct jw_span *record, struct jw_err *e)
 {
 	if (entry->local >= zip->bytes.n)
-		return entry_fail(entry, e, JW_INPUT, "its offset lies outside the archive");
+		return entry_fail(entry, e, JW_INPUT, "its offset is outside the archive");
 	struct jw_span rest = jw_span_sub(zip->bytes, (size_t)entry->local, zip->bytes.n);
 	struct jw_cur c = jw_cur(rest);
 	struct jw_zip_local header;

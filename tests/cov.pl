@@ -66,7 +66,7 @@ sub run_alone {
 	return 1;
 }
 
-# a line a room, and one of all; false when one that %GATED has lies below GATE per cent
+# a line a room, and one of all; false when one that %GATED has is below GATE per cent
 sub put_rooms {
 	my ($gate, %gated) = @_;
 	my $good = 1;

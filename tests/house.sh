@@ -53,7 +53,7 @@ is 'a function of 61 lines is seen, one of 60 is not' "$(long_functions 60 "$wor
 
 # English: the usual word. (To leave nothing behind is English, and so is to stand for something.)
 foreign() { # FILE...
-	grep -HnwIiE 'stands|lies|behind|for ever|of whom|of whose|wherefrom|thereof|whosoever|dear|dearer|dearest' "$@" /dev/null |
+	grep -HnwIE '[Ss]tands|[Ll]ies|[Bb]ehind|[Ff]or ever|[Oo]f whom|[Oo]f whose|wherefrom|thereof|dear|dearer|dearest' "$@" /dev/null |
 		grep -viE 'stands? (in )?for\b|(leaves?|left|leaving)\b.*\bbehind|behind closed gates' | cut -c1-160
 }
 # shellcheck disable=SC2046 # names without blanks

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# Every text that a user can see stands in a test: of each string in the rooms that has two words or more, in
-# whatever table it stands, and of each string handed to a function that fails, warns or notes, the longest
+# Every text that a user can see is in a test: of each string in the rooms that has two words or more, in
+# whatever table it is, and of each string handed to a function that fails, warns or notes, the longest
 # fixed part must be found in a test, a golden file or a .want file; of a string of several lines, that of each.
 # What is no text for users is listed here, with the reason. And none says only that something failed.
 use strict;
@@ -77,7 +77,7 @@ for my $file (files(qr/\.(?:c|h|def|java)$/, @rooms)) {
 	next if $untold{$file};
 	my $text = uncomment(slurp($file));
 	$text =~ s/($silent)/"\n" x ($1 =~ tr{\n}{})/ge;
-	# adjacent strings are one; the lines of a macro go on behind a backslash
+	# adjacent strings are one; the lines of a macro go on after a backslash
 	while ($text =~ /((?:$string(?:\s|\\\n)*)+)/g) {
 		my ($at, $all) = ($-[0], $1);
 		my $line = 1 + (substr($text, 0, $at) =~ tr/\n//);
@@ -107,7 +107,7 @@ for my $m (sort keys %messages) {
 	}
 }
 cmp_ok(scalar(keys %messages), '>', 900, 'texts are found: ' . keys %messages);
-is(join("\n", @missing), '', "every text stands in a test: $held")
+is(join("\n", @missing), '', "every text is in a test: $held")
 	or diag("provoke it in tests/*/g_*.sh or a unit test, and run make golden");
 is(join("\n", grep { !$used{$_} } sort keys %none), '', 'every exception is needed');
 is(join("\n", grep { !-e } sort keys %untold), '', 'and every file there');

@@ -8,7 +8,7 @@
  *     }
  *
  * Every TEST registers itself; main() is in tap.c. A failed check does not stop the test. Arguments
- * are names: only these tests run. One TAP line a test, diagnostics behind '#'.
+ * are names: only these tests run. One TAP line a test, diagnostics after '#'.
  */
 #ifndef JW_TESTS_TAP_H
 #define JW_TESTS_TAP_H

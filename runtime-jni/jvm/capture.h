@@ -1,5 +1,5 @@
 /*
- * capture.h: the natives behind Probe.object(), value() and their like, and behind thrown(),
+ * capture.h: the natives of Probe.object(), value() and their like, and of thrown(),
  * caught() and passed().
  */
 #ifndef RT_CAPTURE_H

@@ -3,7 +3,7 @@
  *
  * Whoever is loaded first defines the class Anchor in the boot loader and owns the recording; a
  * second instance of the library (two first probes at once, each with a file of its own) finds the
- * name taken and stands aside. Probes find the owner through Anchor (see Probe.java); the one whose
+ * name taken and does nothing. Probes find the owner through Anchor (see Probe.java); the one whose
  * initialiser loads the library is bound at once, without reflection, which costs 15 ms on recent
  * JDKs.
  */
@@ -330,7 +330,7 @@ JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved)
 		return JNI_ERR;
 	pthread_mutex_lock(&beginning);
 	jclass anchor = define_anchor(env);
-	if (anchor) /* else somebody was first: stand aside */
+	if (anchor) /* else another one was first */
 		own(vm, env, anchor);
 	pthread_mutex_unlock(&beginning);
 	return JNI_VERSION_1_6;

@@ -1,5 +1,5 @@
 /*
- * probe_paths.c: other ways into the recorder than a native method behind a constant.
+ * probe_paths.c: ways into the recorder other than a native method whose object is a constant.
  *
  * Through FFM (JDK 22 and later): a critical call of rt_ffm_enter() takes half the time of a native
  * method once it is compiled, and fifty times as long before; getting there takes 100 ms. So it is

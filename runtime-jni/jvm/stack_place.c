@@ -1,5 +1,5 @@
 /*
- * stack_place.c: where the thread that runs stands, as a number that meta explains: the innermost
+ * stack_place.c: where the current thread is, as a number that meta explains: the innermost
  * method of its stack that is not the JDK's, and its line, or that in which a worker of the JDK's
  * pools fetches its next task; where there is neither, the innermost that is no part of waiting
  * itself (of Object, of Unsafe, of LockSupport and the locks beside it).

@@ -5,7 +5,7 @@
  *     UNPARK          the original unpark()
  *     PLACE, AWAIT    the original sleep()    AWAITED
  *
- * A thread that is about to wait has time: where it stands (stack_place.c) and what it waits for is
+ * A thread that is about to wait has time: where it is (stack_place.c) and what it waits for is
  * found out before, so that nothing but the end is told once it goes on. What lets another thread
  * go on is told in a few ns: somebody waits for it.
  */

@@ -1,5 +1,5 @@
 /*
- * trace_api.h: the natives behind jweave.api.Trace: regions, events, labels, pauses of the
+ * trace_api.h: the natives of jweave.api.Trace: regions, events, labels, pauses of the
  * program's own.
  */
 #ifndef RT_TRACE_API_H

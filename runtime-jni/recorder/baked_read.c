@@ -7,7 +7,7 @@
 
 #include "base/banned.h"
 
-/* TEXT behind its first line; empty when it is none of ours. */
+/* TEXT after its first line; empty when we did not write it. */
 static struct jw_span lines_of(struct jw_span text)
 {
 	struct jw_span head = JW_SPAN_LIT(JW_BAKED_HEAD);
@@ -29,7 +29,7 @@ char *rt_baked_value(struct jw_span text, const char *name, struct jw_arena *are
 	return NULL;
 }
 
-/* A number up to MAX; what is none is 0, which spares nothing. */
+/* A number up to MAX; anything else is 0, which spares nothing. */
 static uint64_t number(struct jw_span *line, uint64_t max)
 {
 	uint64_t n = 0;
@@ -56,7 +56,7 @@ bool rt_baked_next(struct jw_span *text, struct jw_arena *arena, struct rt_baked
 	return false;
 }
 
-/* The next id of *LIST, which moves behind it; empty: there is none any more. */
+/* The next id of *LIST, which moves past it; empty: there are no more. */
 static struct jw_span next_id(const char **list)
 {
 	*list += strspn(*list, ", ");
@@ -103,7 +103,7 @@ struct jw_span rt_baked_unknown(const char **list, struct jw_span text)
 	return id;
 }
 
-/* The next line of *LINES that gives a default; empty: there is none. */
+/* The next line of *LINES that gives a default; empty: there are no more. */
 static struct jw_span next_default(struct jw_span *lines)
 {
 	while (lines->n) {

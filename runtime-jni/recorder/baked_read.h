@@ -20,14 +20,14 @@ struct rt_baked_rule {
 	bool has_switch, on; /* on: unless the user says otherwise */
 };
 
-/* Cuts the next rule off the front of *TEXT, strings into ARENA; false: there is none any more. */
+/* Cuts the next rule off the front of *TEXT, strings into ARENA; false: there are no more. */
 bool rt_baked_next(struct jw_span *text, struct jw_arena *arena, struct rt_baked_rule *out);
 
 /* Is RULE on, for the user who says ENABLE and DISABLE (lists with commas; the latter wins)? */
 bool rt_baked_is_on(const struct rt_baked_rule *rule, const char *enable, const char *disable);
 
-/* The next id of LIST that names no rule of TEXT that has a switch; *LIST moves behind it. Empty:
- * there is none any more. */
+/* The next id of LIST that names no rule of TEXT that has a switch; *LIST moves past it. Empty:
+ * there are no more. */
 struct jw_span rt_baked_unknown(const char **list, struct jw_span text);
 
 /* Do A and B give the same defaults? */

@@ -154,7 +154,7 @@ const char *rt_data_append(const void *chunk, uint64_t bytes, bool last)
 	return append(chunk, bytes, last, &place);
 }
 
-/* Its chunk's header lies right before the records, so that one write takes both. */
+/* Its chunk's header is right before the records, so that one write takes both. */
 static struct jwr_chunk *chunk_of(struct jwr_window *w)
 {
 	return (struct jwr_chunk *)(void *)((char *)w + JWR_HEADER_SIZE - sizeof(struct jwr_chunk));

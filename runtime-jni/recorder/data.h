@@ -38,8 +38,8 @@ void rt_data_take_windows(void);
  */
 const char *rt_data_write(struct jwr_window *w, bool last, uint64_t *at);
 
-/* Makes the record that lies OFFSET bytes behind AT (of rt_data_write) one of kind NONE, with those
- * right behind it, MOST at most, of whose words ALSO holds. False: it could not be done. */
+/* Makes the record that is OFFSET bytes after AT (of rt_data_write) one of kind NONE, and then those
+ * right after it for whose word ALSO is true, at most MOST. False: it could not be done. */
 bool rt_data_take_back(uint64_t at, uint64_t offset, unsigned most, bool (*also)(uint64_t word));
 
 /* Makes W empty after rt_data_write(): cursor back, next seq. By the owner, if there was anything.

@@ -13,7 +13,7 @@
 #include "runtime-jni/recorder/config.h"
 #include "runtime-jni/recorder/session.h"
 
-/* Creates the folder NAME.jwr for the NAME of CONFIG (without .prv, .prv.gz or .jwr behind it; in a
+/* Creates the folder NAME.jwr for the NAME of CONFIG (without a .prv, .prv.gz or .jwr at its end; in a
  * folder FOLDER/, which must be there, the default name); where it, or the trace it would become,
  * exists already, NAME-1, NAME-2... Nothing is overwritten. *FD is the open folder. */
 enum jw_status JW_MUST_USE rt_output_create(const struct rt_config *config, struct jw_arena *arena,

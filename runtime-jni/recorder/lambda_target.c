@@ -31,7 +31,7 @@ static bool read_pool(struct pool *p)
 	return jw_cur_ok(&cur);
 }
 
-/* The bytes behind the tag of constant INDEX, if that is TAG; else empty. */
+/* The bytes after the tag of constant INDEX, if that is TAG; else empty. */
 static struct jw_span entry(const struct pool *p, uint16_t index, uint8_t tag)
 {
 	uint32_t at = index < p->count ? p->at[index] : 0;

@@ -50,7 +50,7 @@ void rt_meta_close(void)
 
 	for (int tries = 0; fd >= 0 && atomic_load(&writing); tries++) {
 		if (tries >= PATIENCE_MS * 10)
-			return; /* better open for ever */
+			return; /* better never closed */
 		nanosleep(&pause, NULL);
 	}
 	if (fd >= 0)

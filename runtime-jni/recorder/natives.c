@@ -10,7 +10,7 @@
 #define MAGIC      0xcafebabe
 #define UTF8       1
 
-/* Bytes behind the tag of a constant, by tag (JVMS 4.4); 0: Utf8, or no constant. */
+/* Bytes after the tag of a constant, by tag (JVMS 4.4); 0: Utf8, or no constant. */
 static const uint8_t constant_bytes[] = {
 	[3] = 4,  [4] = 4,  [5] = 8,  [6] = 8,  [7] = 2,  [8] = 2,  [9] = 4,  [10] = 4,
 	[11] = 4, [12] = 4, [15] = 3, [16] = 2, [17] = 4, [18] = 4, [19] = 2, [20] = 2
@@ -82,7 +82,7 @@ static struct method read_member(struct reader *r)
 	return m;
 }
 
-/* Is B the native method that A stands in front of? */
+/* Is B the native method that A calls? */
 static bool stands_for(const struct reader *r, const struct method *a, const struct method *b)
 {
 	struct jw_span name = text(r, a->name), full = text(r, b->name);

@@ -13,7 +13,7 @@
 
 #include "base/bytes.h"
 
-/* Bytes behind the tag TAG of a constant; 0: it is a Utf8, or there is no such. */
+/* Bytes after the tag TAG of a constant; 0: it is a Utf8, or there is no such. */
 uint8_t rt_constant_size(uint8_t tag);
 
 /*

@@ -78,7 +78,7 @@ static bool may_drop_first(void)
 	return ring.count && !at(0)->writers;
 }
 
-/* A fresh segment behind the others. */
+/* A fresh segment after the others. */
 static bool add_segment(void)
 {
 	struct rt_ring_segment fresh = { .number = ring.last + 1 };

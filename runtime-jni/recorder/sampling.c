@@ -15,7 +15,7 @@
 #define MOST_FRAMES    (1u << 20) /* open at once in one thread; beyond, nothing is recorded */
 #define FIRST_FRAMES   8
 #define FIRST_COUNTERS 16
-#define MOST_CAPTURES  16 /* behind one enter */
+#define MOST_CAPTURES  16 /* after one enter */
 #define THREAD_SLOTS   1024
 
 /* ---- rules ---- */
@@ -342,7 +342,7 @@ static bool take_back(const struct frame *f)
 static uint64_t nanoseconds(uint64_t ticks)
 {
 	static _Atomic uint64_t seen,
-		worth; /* ticks since then; ns a tick, 32 bits behind the point */
+		worth; /* ticks since then; ns a tick, 32 bits after the point */
 	uint64_t since = trace_tick_now(rt_recorder.clock) - rt_recorder.began.tick;
 	uint64_t w = atomic_load_explicit(&worth, memory_order_relaxed);
 

@@ -3,7 +3,7 @@
  *
  * Each thread (a virtual one, too: what it has open goes where it goes) has a stack of its open
  * calls of such rules, recorded or not, so that an exit is recorded exactly where its enter was. An
- * exit is matched by its id: what lies above it has ended without a word (an exception inside
+ * exit is matched by its id: what is above it has ended without a word (an exception inside
  * super(...)), and an exit whose enter was not seen says nothing.
  *
  *   maxDepth     of calls that one rule chose and that are open in the thread, the first N; those

@@ -353,8 +353,8 @@ static void put_name(void *ctx, struct rt_slot *slot)
 {
 	(void)ctx;
 	if (atomic_load(&slot->owned) && slot->last_name)
-		rt_line_thread_named("thread-end", slot->uid, rt_recorder.end_tick,
-				     slot->last_name, 0);
+		rt_line_thread_named("thread-end", slot->uid, rt_recorder.end_tick, slot->last_name,
+				     0);
 }
 
 static void finish_slot(void *ctx, struct rt_slot *slot)
@@ -379,7 +379,7 @@ static void finish_slot(void *ctx, struct rt_slot *slot)
 	rt_line_thread_cpu(slot->uid, slot->cpu);
 }
 
-/* Threads that not even a slot without records could be had for stand on one row. */
+/* Threads that not even a slot without records could be had for share one row. */
 static void put_crowd(void)
 {
 	struct rt_thread_info info = { .name = "(threads that there was no memory for)" };

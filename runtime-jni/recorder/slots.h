@@ -41,7 +41,7 @@ struct rt_slot {
 	uint64_t *places;  /* owned: where its chunks lie in `data`, by seq: rt_slot_note_place() */
 	uint32_t place_count, place_cap;
 	struct jwr_window
-		none; /* stands in where there is no window: every event is slow, and counted */
+		none; /* in place of a window where there is none: every event is slow, and counted */
 };
 
 struct rt_slots_place {
@@ -66,7 +66,7 @@ void rt_slot_give(struct rt_slot *slot);
  * more. */
 void rt_slots_each(void (*visit)(void *ctx, struct rt_slot *slot), void *ctx);
 
-/* The chunk SEQ of SLOT's thread lies at AT of `data` (0: in no one file). Where there is no memory
+/* The chunk SEQ of SLOT's thread is at AT of `data` (0: in no one file). Where there is no memory
  * for it, it is as if it lay nowhere. `busy` is held. */
 void rt_slot_note_place(struct rt_slot *slot, uint32_t seq, uint64_t at);
 

@@ -31,7 +31,7 @@ struct copying {
 	uint32_t left_out;       /* tables of a summary, in the middle of a change */
 };
 
-/* The owner may be storing records, behind the cursor that is read here; it cannot empty the window
+/* The owner may be storing records, after the cursor that is read here; it cannot empty the window
  * while `busy` is held. */
 static void copy_window(void *ctx, struct rt_slot *slot)
 {
@@ -84,7 +84,7 @@ static bool copy_windows(int into)
 
 /* ---- the rest ---- */
 
-/* The file NAME of the recording, and TAIL behind it; one that is not there is only TAIL. */
+/* The file NAME of the recording, and TAIL after it; one that is not there is only TAIL. */
 static bool copy_text(const char *name, int into, struct jw_span tail)
 {
 	char path[4096];

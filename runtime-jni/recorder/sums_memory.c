@@ -10,7 +10,7 @@
 
 #include "base/banned.h"
 
-/* What stands at the beginning of a piece that is free. */
+/* The beginning of a piece that is free. */
 struct spare {
 	struct spare *next;
 	uint64_t place;

@@ -1,6 +1,6 @@
 /*
  * sums_virtual.c: virtual threads in a summary. A virtual thread goes from carrier to carrier, and
- * its open calls with it: they stand in a table of ids. While it is mounted its carrier alone uses
+ * its open calls with it: they are in a table by id. While it is mounted its carrier alone uses
  * them, without a lock but for `busy`, which the end of the process takes.
  */
 #include <errno.h>

@@ -46,7 +46,7 @@ static uint32_t head_of(uint64_t key)
 	return (uint32_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) % HEADS;
 }
 
-/* Room for one more behind COUNT of CAP, at most MOST; false: there is none. */
+/* Room for one more after COUNT of CAP, at most MOST; false: there is none. */
 static bool room(void **list, uint32_t count, uint32_t *cap, uint32_t most, size_t size)
 {
 	uint32_t larger = *cap ? 2 * *cap : 64;
@@ -220,7 +220,7 @@ static uint32_t place(const struct rt_task_view *view)
 	uint32_t at = all.free_tasks;
 	void *list = all.tasks;
 
-	/* looking at all of them is dear: not for every one that finds no room */
+	/* looking at all of them is expensive: not for every one that finds no room */
 	if (all.kept >= RT_TASKS_MOST && all.refused++ % (RT_TASKS_MOST / 4) == 0) {
 		sweep(view);
 		at = all.free_tasks;

@@ -7,7 +7,7 @@
  *   rt_body_begins() -> rt_body_ends()     by the thread that runs a body, however that ends
  *
  * The body of a lambda expression does not know the task that it runs for. But the task knows the
- * thread that runs it, from before the body begins until behind its end; and of all tasks with this
+ * thread that runs it, from before the body begins until after its end; and of all tasks with this
  * body, the first body to begin while this thread is in the task is its own. So the task of a body
  * is a fact where it was there when the body began.
  *

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-/* So many texts are told; later ones are number 0. A text is cut behind so many bytes. */
+/* So many texts are told; later ones are number 0. A text is cut after so many bytes. */
 enum { RT_TEXTS_MAX = 16384, RT_TEXT_BYTES = 240 };
 
 /* The number (1, 2, ... as they come) of TEXT, in modified UTF-8; at its first time the text goes

@@ -279,7 +279,7 @@ TEST(damage_is_named)
 	is_str(spoiled(true, 24, 29),
 	       "\"x\": it does not unpack to the size that the directory says");
 	is_str(spoiled(true, 21, 0x40), "\"x\": its data reaches past the end of the archive");
-	is_str(spoiled(true, 44, 0x40), "\"x\": its offset lies outside the archive");
+	is_str(spoiled(true, 44, 0x40), "\"x\": its offset is outside the archive");
 	is_str(spoiled(true, 8, 1),
 	       "\"x\": is encrypted: no JVM reads it; pack it without a password");
 	is_str(spoiled(true, 28, 9), "damaged central directory: cut at byte 0 of it");

@@ -9,7 +9,7 @@ use Runtime;
 
 my $N = 5000;
 
-# What main did behind its first pair, as text, and as it must be.
+# What main did after its first pair, as text, and as it must be.
 sub said {
 	my ($r) = @_;
 	my ($main) = $r ? grep { $_->{name} eq 'main' } values %{ $r->{threads} } : ();

@@ -125,7 +125,7 @@ SKIP: {
 
 	for my $suffix ('.prv', '.prv.gz', '.jwr') {
 		$got = hello(env => { JWEAVE_OUTPUT => "t$suffix", JWEAVE_CONVERT => 'on', JWEAVE_KEEP => 0 });
-		is(files($got->{dir}), 't.pcf t.prv t.row', "a name with $suffix behind it");
+		is(files($got->{dir}), 't.pcf t.prv t.row', "a name with $suffix at its end");
 	}
 	$got = hello(env => { JWEAVE_OUTPUT => '.prv', JWEAVE_CONVERT => 'on', JWEAVE_KEEP => 0 });
 	ok(-s "$got->{dir}/.prv.prv", 'a name that is nothing else');

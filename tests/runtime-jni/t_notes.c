@@ -1,6 +1,6 @@
 /*
  * t_notes.c: what the recorder notes in meta, or stops for, when a limit of its own is reached or a
- * thread stands still in the middle of something. Every scenario runs in a child.
+ * thread stops in the middle of something. Every scenario runs in a child.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -26,7 +26,7 @@ static void start(const char *name)
 	start_with(name, NULL);
 }
 
-/* The records of NAME that count, all threads behind each other: "+1 -1 !2 o5 " for the enter and
+/* The records of NAME that count, one thread after the other: "+1 -1 !2 o5 " for the enter and
  * exit of 1, the failure of 2, a capture; "s9" a switch. */
 static const char *records_of(const char *name)
 {

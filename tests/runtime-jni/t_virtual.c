@@ -121,7 +121,7 @@ static void child_renames(void)
 	rt_follow_virtual(name_of_now);
 	live(80, "same", "same");
 	live(81, "", "late");
-	live(82, "before", "behind");
+	live(82, "before", "after");
 	live(83, "", "");
 	live(84, "lost", "");
 	end();
@@ -136,7 +136,7 @@ TEST(a_name_at_the_end_is_told_where_it_is_another_one)
 	ok(!strstr(meta, "\nvirtual\t81\t"));
 	ok(strstr(meta, "\nvirtual-end\t81\tlate\n"));
 	ok(strstr(meta, "\nvirtual\t82\tbefore\n"));
-	ok(strstr(meta, "\nvirtual-end\t82\tbehind\n"));
+	ok(strstr(meta, "\nvirtual-end\t82\tafter\n"));
 	ok(!strstr(meta, "\t83\t"));
 	ok(!strstr(meta, "virtual-end\t84"));
 }

@@ -45,7 +45,7 @@ public class Bodies {
         }
     }
 
-    /** A body that has ended before submit() returned has no arrow: it waits for whoever opens the gate behind that. */
+    /** A body that has ended before submit() returned has no arrow: it waits for whoever opens the gate after that. */
     static void pass(CountDownLatch gate) {
         try {
             gate.await();

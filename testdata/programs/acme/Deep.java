@@ -17,7 +17,7 @@ public class Deep {
 		return n == 0 ? 0 : even(n - 1);
 	}
 
-	/** How deep is chance; that it ends, and what stands after it, is not. */
+	/** How deep is chance; that it ends, and what comes after it, is not. */
 	static int forever(int n) {
 		return forever(n + 1) + 1;
 	}

@@ -34,7 +34,7 @@ import java.util.List;
 import javax.net.SocketFactory;
 
 /**
- * Workers that read and write, each method in a thread of its name. A comment behind a call says what it does:
+ * Workers that read and write, each method in a thread of its name. A comment after a call says what it does:
  * the operation, how often (*: as often as it takes), and how many bytes (or characters) in all. Arguments: a
  * folder for files.
  */

@@ -56,7 +56,7 @@ public class Deadlock {
             System.out.println(first.getState());
             System.out.println(who(first));
             if (who(first).startsWith("what traces"))
-                System.exit(1); // the next line would wait for ever
+                System.exit(1); // the next line would never end
             Class<?> probe = Class.forName(args[1], true, loader); // waits for whoever initialises it
             System.out.println(probe.getMethod("isOn").invoke(null));
         }

@@ -67,7 +67,7 @@ public class Uncontended {
 		}
 	}
 
-	/** Two events before each call, one behind it; at the end of a block, three before it. */
+	/** Two events before each call, one after it; at the end of a block, three before it. */
 	static final class Floor {
 		static void lock(int n) {
 			for (int i = 0; i < n; i++) {

@@ -3,7 +3,7 @@ package jweave.api;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A named part of what a thread does; in the trace it stands among the woven methods, nested as they are.
+ * A named part of what a thread does; the trace has it among the woven methods, nested as they are.
  *
  * <pre>
  * static final Region LOAD = Region.of("load");

@@ -18,7 +18,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * What woven code calls. One copy stands in each woven archive, in a package of its own (the weaver
+ * What woven code calls. There is one copy in each woven archive, in a package of its own (the weaver
  * renames the class, so its name is not spelled here); all copies share one native library.
  *
  * The class initialiser runs inside somebody else's program, at its first woven method: it throws
@@ -491,7 +491,7 @@ public final class Probe {
 	private static long room(int frames, long a, long b, long c, long d, long e, long f, long g) {
 		if (frames == 0)
 			return a;
-		/* all of them are needed behind the call, so that it keeps them */
+		/* all of them are needed after the call, so that it keeps them */
 		return room(frames - 1, b, c, d, e, f, g, a) + a * b + c * d + e * f + g;
 	}
 
@@ -798,10 +798,10 @@ public final class Probe {
 
 	private static final String ELSEWHERE = " (JWEAVE_TMP names another place)";
 
-	/** What the loader says behind the path, which it says twice. */
+	/** What the loader says after the path, which it says twice. */
 	private static String why(String failed) {
-		int behind = failed.lastIndexOf(".so: ");
-		return (behind < 0 ? failed : failed.substring(behind + 5)) + ELSEWHERE;
+		int end = failed.lastIndexOf(".so: ");
+		return (end < 0 ? failed : failed.substring(end + 5)) + ELSEWHERE;
 	}
 
 	private static String unpackInto(File parent, InputStream in) {
