@@ -27,10 +27,12 @@ static const char library_property[] = "jweave.lib"; /* JWEAVE_LIB's */
 
 const char *const *jw_setting_words(enum jw_setting_kind kind)
 {
-	static const char *const choices[] = { "auto", "on", "off", NULL };
-	static const char *const starts[] = { "running", "paused", NULL };
-	static const char *const modes[] = { "stream", "flight-recorder", "summary", NULL };
-	static const char *const events[] = { "gc", "monitor", "alloc", "park", "sleep", NULL };
+#define WORD(name, word) word,
+	static const char *const choices[] = { JW_CHOICE_WORDS(WORD) NULL };
+	static const char *const starts[] = { JW_START_WORDS(WORD) NULL };
+	static const char *const modes[] = { JW_MODE_WORDS(WORD) NULL };
+	static const char *const events[] = { JW_EVENTS_WORDS(WORD) NULL };
+#undef WORD
 	static const char *const *const words[] = {
 		[JW_SETTING_CHOICE] = choices,
 		[JW_SETTING_START] = starts,

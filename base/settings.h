@@ -22,6 +22,13 @@ enum jw_setting_kind {
 	JW_SETTING_EVENTS, /* any of the words, commas between; "none" is the empty list */
 };
 
+/* X(name, word) : the words of the kinds that have some, in the order of their values. */
+#define JW_CHOICE_WORDS(X) X(AUTO, "auto") X(ON, "on") X(OFF, "off")
+#define JW_START_WORDS(X)  X(RUNNING, "running") X(PAUSED, "paused")
+#define JW_MODE_WORDS(X)   X(STREAM, "stream") X(FLIGHT, "flight-recorder") X(SUMMARY, "summary")
+#define JW_EVENTS_WORDS(X) \
+	X(GC, "gc") X(MONITOR, "monitor") X(ALLOC, "alloc") X(PARK, "park") X(SLEEP, "sleep")
+
 struct jw_setting {
 	enum jw_setting_kind kind;
 	const char *variable, *property, *fallback;

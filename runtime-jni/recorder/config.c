@@ -24,7 +24,6 @@ _Static_assert(sizeof(enum rt_choice) == sizeof(unsigned) &&
 		       sizeof(enum rt_mode) == sizeof(unsigned),
 	       "set_value() writes enums as unsigned");
 
-/* ORDER config.h and jw_setting_words() */
 const char *rt_mode_name(enum rt_mode mode)
 {
 	return jw_setting_words(JW_SETTING_MODE)[mode];

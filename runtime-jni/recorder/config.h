@@ -14,24 +14,28 @@
 
 #include "base/bytes.h"
 #include "base/memory.h"
+#include "base/settings.h"
 
-enum rt_choice { RT_CHOICE_AUTO, RT_CHOICE_ON, RT_CHOICE_OFF };
-
-/* ORDER base/settings.c */
-enum rt_mode { RT_MODE_STREAM, RT_MODE_FLIGHT, RT_MODE_SUMMARY };
+/* The values of settings that have words (base/settings.h). */
+#define RT_CHOICE(name, word) RT_CHOICE_##name,
+enum rt_choice { JW_CHOICE_WORDS(RT_CHOICE) };
+#undef RT_CHOICE
+#define RT_MODE(name, word) RT_MODE_##name,
+enum rt_mode { JW_MODE_WORDS(RT_MODE) };
+#undef RT_MODE
+#define RT_START(name, word) RT_START_##name,
+enum rt_start { JW_START_WORDS(RT_START) };
+#undef RT_START
 
 #define RT_FLIGHT_SIZE (UINT64_C(64) << 20) /* max_size of a flight recorder, unless it is said */
 
-enum rt_start { RT_START_RUNNING, RT_START_PAUSED };
-
-/* What the VM is asked to tell, beside threads. ORDER base/settings.c */
-enum rt_events {
-	RT_EVENTS_GC = 1,
-	RT_EVENTS_MONITOR = 2,
-	RT_EVENTS_ALLOC = 4,
-	RT_EVENTS_PARK = 8,
-	RT_EVENTS_SLEEP = 16,
-};
+/* What the VM is asked to tell, besides threads: a bit for each word. */
+#define RT_EVENT_PLACE(name, word) RT_EVENT_PLACE_##name,
+enum rt_event_place { JW_EVENTS_WORDS(RT_EVENT_PLACE) };
+#undef RT_EVENT_PLACE
+#define RT_EVENTS(name, word) RT_EVENTS_##name = 1 << RT_EVENT_PLACE_##name,
+enum rt_events { JW_EVENTS_WORDS(RT_EVENTS) };
+#undef RT_EVENTS
 
 #define RT_ALLOC_BYTES (UINT64_C(512) << 10) /* between two samples, unless it is said */
 
