@@ -10,19 +10,18 @@
  *     tracing off                  as JWEAVE=off does, unless the user says JWEAVE=on
  *     NAME VALUE                   a default, as JWEAVE_NAME and -Djweave.name give it
  *     rule ID EVERY DEPTH NS SWITCH
- *                                  what a rule records less than all calls by: one call of EVERY,
- *                                  none deeper than DEPTH, none shorter than NS; 0: all. SWITCH: on
+ *                                  what a rule leaves out: it records one call of EVERY, none
+ *                                  deeper than DEPTH, none shorter than NS; 0: all. SWITCH: on
  *                                  or off, unless JWEAVE_ENABLE or JWEAVE_DISABLE names it; -: it
  *                                  has none. The first line has the number 1; those with a switch
  *                                  come first, in the order of the rules
  *
- * Without anything to say the constant stays what it was.
+ * With nothing to say, the constant is left as it was.
  *
- * Probes of methods that a rule with a number traces push a second long beside the id, which says
- * HOW:
+ * Probes of methods that are traced by a rule with a number push a second long after the id, HOW:
  *
  *     bits 0 to 15     number of the rule; 0: records all, 65535: none
- *     bit 16           captures come after its enter or before its exit
+ *     bit 16           captures follow its enter record or precede its exit record
  *     bits 32 to 63    rules with a switch that chose the method, too, the number 1 in bit 32: the
  *                      highest of them that is on decides instead
  */

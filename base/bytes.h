@@ -1,5 +1,5 @@
 /*
- * bytes.h: the only way to reach bytes that somebody else made.
+ * bytes.h: the only way to reach bytes from outside.
  *
  *   span    borrowed bytes {p, n}: never owned, never freed
  *   cursor  reads a span front to back, big-endian (class files) or little-endian (archives,
@@ -52,7 +52,8 @@ static inline struct jw_span jw_span_sub(struct jw_span s, size_t offset, size_t
 	return (struct jw_span){ s.p ? s.p + offset : NULL, s.p ? n : 0 };
 }
 
-/* Big-endian u1, u2, u4 at OFFSET of S. The caller has checked that they lie inside (asserted). */
+/* Big-endian u1, u2, u4 at OFFSET of S. The caller has checked the bounds
+ * (asserted, in released programs too). */
 static inline uint8_t jw_span_u1(struct jw_span s, size_t offset)
 {
 	assert(offset < s.n);
@@ -180,7 +181,7 @@ static inline void jw_cur_skip(struct jw_cur *c, size_t n)
 	(void)jw_cur_step(c, n);
 }
 
-/* Moves to POS; bad when POS is after the end. Never makes a bad cursor good. */
+/* Moves to POS; bad when POS is past the end. Never makes a bad cursor good. */
 void jw_cur_seek(struct jw_cur *c, size_t pos);
 
 /* ---- buf ---- */

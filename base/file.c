@@ -18,15 +18,15 @@
 
 enum { GATHER = 256 * 1024, PERMISSIONS = 07777 };
 
-/* What an output keeps of itself in the page cache, and how much of it is dealt with at once. */
+/* How much of an output stays in the page cache, and the steps in which it leaves. */
 #define KEPT ((uint64_t)64 << 20)
 #define STEP ((uint64_t)8 << 20)
 
-#define TEMP_MORE 48 /* bytes of a temporary name beside the one that it is for */
+#define TEMP_MORE 48 /* bytes that a temporary name has more than the final one */
 
 /* ---- whole files in ---- */
 
-/* Reads FD to its end; for "-" and files of /proc, whose length nobody knows. */
+/* Reads FD to its end: for "-" and files of /proc, whose length is not known. */
 static enum jw_status read_all(int fd, size_t max, struct jw_file *out, struct jw_err *e)
 {
 	struct jw_buf all = { 0 };
@@ -105,7 +105,7 @@ static enum jw_status refuse_open(const char *path, int why, struct jw_err *e)
 	enum jw_status status = why == ENOMEM ? JW_NOMEM : JW_INPUT;
 	struct stat st;
 
-	if (why == ENXIO && stat(path, &st) == 0) /* what sockets say, and devices not there */
+	if (why == ENXIO && stat(path, &st) == 0) /* for sockets, and devices that are not there */
 		return refuse_type(st.st_mode, e);
 	(void)jw_fail_errno(e, why, "cannot open");
 	if (e)
@@ -113,10 +113,10 @@ static enum jw_status refuse_open(const char *path, int why, struct jw_err *e)
 	return status;
 }
 
-/* Opens PATH, of which *ST then tells. */
+/* Opens PATH and fills *ST. */
 static enum jw_status open_regular(const char *path, int *fd, struct stat *st, struct jw_err *e)
 {
-	/* else a pipe would wait for who writes to it, and a terminal become ours */
+	/* else a pipe would wait for a writer, and a terminal become ours */
 	int opened = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC), why = errno;
 	enum jw_status status = JW_OK;
 
@@ -225,8 +225,8 @@ static int name_file(int from, const char *name)
 	return linkat(AT_FDCWD, link, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0 ? from : -1;
 }
 
-/* Creates NAME, or (unless that is negative) makes it one of the file FROM; no signal comes between
- * that and its guard. -1 with errno: there is no such name. */
+/* Creates NAME or, when FROM is a file, gives it that name; no signal comes between that and its
+ * guard. -1 with errno: failed. */
 static int make_guarded(const char *name, mode_t mode, int from)
 {
 	sigset_t old;
@@ -243,7 +243,7 @@ static int make_guarded(const char *name, mode_t mode, int from)
 	return fd;
 }
 
-/* Of PATH, how much is its folder, with the slash. */
+/* The length of the folder of PATH, with the slash. */
 static size_t folder_length(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -251,8 +251,8 @@ static size_t folder_length(const char *path)
 	return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* ".NAME.PID-N.tmp" beside PATH: a new file, or FROM, as above. The kernel applies the umask to
- * MODE, as for any new file. -1: errno. */
+/* ".NAME.PID-N.tmp" in the folder of PATH: a new file, or FROM, as above. The kernel applies the
+ * umask to MODE, as for any new file. -1: errno. */
 static int make_temp(struct jw_out *out, mode_t mode, int from)
 {
 	static atomic_uint serial;
@@ -272,8 +272,8 @@ static int make_temp(struct jw_out *out, mode_t mode, int from)
 	return -1;
 }
 
-/* Where the file system can do that, the file has no name before it is whole: a process that is
- * killed leaves nothing behind. */
+/* Where the file system can do that, the file has no name until it is complete: a process that is
+ * killed leaves nothing. */
 static int open_unnamed(struct jw_out *out, mode_t mode)
 {
 	snprintf(out->temp, strlen(out->path) + TEMP_MORE, "%.*s.", (int)folder_length(out->path),
@@ -393,11 +393,11 @@ static enum jw_status flush(struct jw_out *out, struct jw_err *e)
 	return status;
 }
 
-/* OUT was BEFORE bytes long. Pages of gigabytes that are never read again would take the place of
- * everybody else's, and finding them costs more than writing to them: where a virtual machine gives
- * its free memory back to the host, five times as much. So they go round: the first time that the
- * kernel is told of a step it begins to write it, which nobody waits for; the second time it drops
- * the pages, those that are on the disk by then. */
+/* OUT was BEFORE bytes long. Gigabytes of pages that are never read again would evict those of
+ * other programs, and finding free pages costs more than writing to them: five times as much where
+ * a virtual machine gives free memory back to its host. So pages are recycled, in steps: the first
+ * sync_file_range() of a step starts to write it, without waiting; the second drops the pages that
+ * are on the disk by then. */
 static void give_back_pages(const struct jw_out *out, uint64_t before)
 {
 	uint64_t from = before / STEP * STEP, length = out->n / STEP * STEP - from;
@@ -427,7 +427,7 @@ enum jw_status jw_out_write(struct jw_out *out, struct jw_span s, struct jw_err 
 enum jw_status jw_out_patch(struct jw_out *out, uint64_t offset, struct jw_span s, struct jw_err *e)
 {
 	if (!out->open || s.n > out->n || offset > out->n - s.n)
-		return jw_bug(e, "patch after the end of the output");
+		return jw_bug(e, "patch past the end of the output");
 	JW_TRY(flush(out, e));
 	if (!jw_write_all_at(out->fd, s.p, s.n, offset))
 		return jw_fail_errno(e, errno, "%s: cannot write", out->path);
@@ -465,7 +465,7 @@ static enum jw_status deliver(struct jw_out *out, struct jw_err *e)
 	return status;
 }
 
-/* A name of its own for a file that had none; where it can have none it is copied. */
+/* Gives a name to a file that had none; where that is not possible, copies it. */
 static enum jw_status give_temp_name(struct jw_out *out, struct jw_err *e)
 {
 	struct stat st;

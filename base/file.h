@@ -17,28 +17,29 @@ struct jw_file {
 	struct jw_span bytes;
 	bool mapped;
 	mode_t mode;  /* permission bits, for an output that replaces it */
-	void *memory; /* owned; what `bytes` look at */
+	void *memory; /* owned; what `bytes` point at */
 };
 
 /* Maps PATH, a regular file ("-" and /dev/stdin read standard input, whatever that is, to its end
  * into memory). A file over MAX bytes (0: no limit) is JW_LIMIT. Missing, unreadable, a directory,
- * pipe, socket or device: JW_INPUT with the reason. Nothing is waited for. */
+ * pipe, socket or device: JW_INPUT with the reason. Never waits. */
 enum jw_status JW_MUST_USE jw_file_open(const char *path, size_t max, struct jw_file *out,
 					struct jw_err *e);
 void jw_file_close(struct jw_file *f);
 
-/* The same, as the descriptor *FD. Where it fails errno says why, too: ENXIO for a pipe, socket or
+/* The same, as the descriptor *FD. On failure errno says why, too: ENXIO for a pipe, socket or
  * device; E does not name PATH. */
 enum jw_status JW_MUST_USE jw_file_fd(const char *path, int *fd, struct jw_err *e);
 
-/* Bytes FROM up to TO of F are not needed now: whole pages of a mapped file leave the memory of the
- * process, and come back from the file if they are read after all. Never fails. */
+/* Bytes FROM up to TO of F are not needed now: whole pages of a mapped file leave the process, and
+ * are read from the file again if they are needed after all. Never fails. */
 void jw_file_let_go(const struct jw_file *f, size_t from, size_t to);
 
 /*
- * An output that appears whole or not at all: written to a file in the folder of PATH that has no
- * name (where there are no such files: a temporary one), renamed over PATH by jw_out_commit().
- * jw_out_abort() (safe after commit, and on {0}) removes it and leaves whatever PATH was before.
+ * An output that appears whole or not at all: written to a file without a name in the folder of
+ * PATH (a temporary one where the file system has no such files), renamed over PATH by
+ * jw_out_commit().
+ * jw_out_abort() (safe after commit, and on {0}) removes it and leaves PATH as it was.
  * "-" collects in a temporary file and copies to standard output at commit. A live temporary name
  * is also guarded (guard.h).
  */
@@ -50,23 +51,24 @@ struct jw_out {
 	bool open, named;     /* TEMP is the name of a file */
 };
 
-/* Begins a file of MODE that will be PATH. Call jw_out_abort() at the end, whatever happened.
+/* Begins a file of MODE that will be PATH. Call jw_out_abort() at the end in any case.
  * JW_IO: it cannot be made. */
 enum jw_status JW_MUST_USE jw_out_open(const char *path, mode_t mode, struct jw_out *out,
 				       struct jw_err *e);
-/* Appends S; what is small is gathered first. JW_IO: it cannot be written. */
+/* Appends S; small pieces are buffered. JW_IO: it cannot be written. */
 enum jw_status JW_MUST_USE jw_out_write(struct jw_out *out, struct jw_span s, struct jw_err *e);
-/* Overwrites bytes written before (headers that are known last). */
+/* Overwrites bytes that were written (headers whose content is known last). */
 enum jw_status JW_MUST_USE jw_out_patch(struct jw_out *out, uint64_t offset, struct jw_span s,
 					struct jw_err *e);
-/* Writes what is gathered and gives the file its name, in place of what had it. JW_IO: it cannot,
- * and PATH is as it was. */
+/* Writes what is buffered and gives the file its name; a file of that name is replaced. JW_IO: that
+ * failed, and PATH is as it was. */
 enum jw_status JW_MUST_USE jw_out_commit(struct jw_out *out, struct jw_err *e);
-/* Removes the temporary file; PATH is as it was. Nothing to do for one that is not open. */
+/* Removes the temporary file; PATH is as it was. Does nothing when OUT is not open. */
 void jw_out_abort(struct jw_out *out);
 
 /* Writes all N bytes of P to FD, at its position or at OFFSET. False: errno says why; ENOSPC where
- * the kernel takes nothing and gives no reason. Fit for a JVM's threads: nothing is allocated. */
+ * the kernel writes nothing and gives no reason. Safe on the threads of a JVM: allocates nothing.
+ */
 bool jw_write_all(int fd, const void *p, size_t n);
 bool jw_write_all_at(int fd, const void *p, size_t n, uint64_t offset);
 

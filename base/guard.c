@@ -20,7 +20,7 @@
 #include "base/banned.h"
 
 /* A handler may run at any moment on any thread: names are copied into fixed places, and a place is
- * read only while its state says that it is whole. */
+ * read only while its state says that it is complete. */
 enum { GUARDS = 8 };
 enum guard_state { GUARD_FREE, GUARD_FILLING, GUARD_LIVE };
 static struct guard {
@@ -93,8 +93,8 @@ static void remove_at(int folder, const char *name, int depth)
 	int fd = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0)
 		return;
-	/* a file system may lose its place when names go while they are read: again, till all went
-	 */
+	/* a file system may lose its place when names are removed during reading: again, until none
+	 * is left */
 	for (int pass = 0; pass < PASSES_MAX; pass++)
 		if (unlinkat(folder, name, AT_REMOVEDIR) == 0 || !empty(fd, depth))
 			break;

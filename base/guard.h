@@ -1,18 +1,18 @@
 /*
- * guard.h: temporary names that must not outlive the process: what a signal's handler removes.
+ * guard.h: temporary files that must not outlive the process: a signal handler removes them.
  *
- * Names are added when they come to be and dropped when they are gone or have become the output.
- * The handler may run at any moment, so what it does is async-signal-safe; what it does to a folder
- * is whole only while nobody fills it: other threads than the one that takes the signals write in
- * steps (parallel.h).
+ * A name is added when its file is created, and dropped when the file is gone or has become the
+ * output. The handler may run at any moment, so all it does is async-signal-safe. It can remove a
+ * folder only while no thread adds files to it: threads other than the one that takes the signals
+ * write in steps (parallel.h).
  */
 #ifndef JW_BASE_GUARD_H
 #define JW_BASE_GUARD_H
 
 #include <signal.h>
 
-/* Guards the file, or the folder and all that is in it, of this NAME. There are eight places; when
- * all are taken (or NAME is too long) it goes unguarded. */
+/* Guards the file or folder NAME, with its contents. There are eight places; when all are taken (or
+ * NAME is too long) it is not guarded. */
 void jw_guard_add(const char *name);
 void jw_guard_drop(const char *name);
 
@@ -20,12 +20,12 @@ void jw_guard_drop(const char *name);
  * of a signal that ends the process, on a thread that is in no step itself. */
 void jw_guard_cleanup(void);
 
-/* A step of a thread to which no signal comes, one at a time: once there is a cleanup, the next one
- * is never begun. */
+/* A step of a thread that takes no signals, one at a time: once a cleanup has begun, no other step
+ * begins. */
 void jw_guard_step_begin(void);
 void jw_guard_step_end(void);
 
-/* Removes NAME: a file, a link (never what it points at), or a folder with all that is in it, as
+/* Removes NAME: a file, a link (never what it points at), or a folder with its contents, as
  * far as it can. Needs no memory; async-signal-safe. */
 void jw_remove_all(const char *name);
 

@@ -1,12 +1,12 @@
 /*
  * inflate.c: see inflate.h. Codes are read through tables (RFC 1951, 3.2.2): the next ROOT bits
- * choose an entry, which is a symbol or leads to a second table for longer codes. An entry:
+ * choose an entry, which is a symbol or refers to a second table for longer codes. An entry:
  *
  *     31      16 15  12 11   8 7    0
  *     |  value  | kind | extra| bits |
  *
- * BITS is the length of the code (of what is left of it, in a table behind); a length or distance
- * is VALUE and the next EXTRA bits. For LINK, VALUE is where the table is, EXTRA its index bits.
+ * BITS is the length of the code (of its rest, in a second table); a length or distance is VALUE
+ * plus the next EXTRA bits. For LINK, VALUE is where the table is, EXTRA its index bits.
  *
  * Bytes are hostile: IN is read up to its end, after which zeros are taken and counted; OUT is
  * written up to its end and read from its start.
@@ -37,16 +37,16 @@ struct input {
 	const uint8_t *p, *end;
 	uint64_t bits;
 	uint32_t count;    /* how many of `bits` are there */
-	uint32_t borrowed; /* zero bytes taken after the end */
+	uint32_t borrowed; /* zero bytes taken past the end */
 };
 
-/* At least 56 bits are there then, which are a whole length and distance. */
+/* After this there are at least 56 bits: a whole length and distance. */
 static inline void refill(struct input *in)
 {
 	if (in->end - in->p >= WORD) {
 		uint64_t word = 0;
 
-		for (uint32_t i = 0; i < WORD; i++) /* one load, where the machine is such */
+		for (uint32_t i = 0; i < WORD; i++) /* one load on little-endian machines */
 			word |= (uint64_t)in->p[i] << (8 * i);
 		in->bits |= word << in->count;
 		in->p += (63 - in->count) >> 3;
@@ -76,7 +76,7 @@ static inline uint32_t take(struct input *in, uint32_t n)
 	return v;
 }
 
-/* Was more read than there is? */
+/* Was more read than there was? */
 static bool is_cut(const struct input *in)
 {
 	return in->borrowed * 8 > in->count;
@@ -88,7 +88,7 @@ struct code {
 	const uint8_t *lengths; /* by symbol, 0: not used */
 	uint32_t symbols;
 	uint32_t root;
-	bool complete; /* too few codes are damage, even one alone */
+	bool complete; /* too few codes are damage, also a single one */
 	uint32_t (*entry_of)(uint32_t symbol);
 	uint32_t *table;
 	uint32_t room; /* entries */
@@ -123,8 +123,8 @@ static bool first_codes(const struct code *c, uint32_t count[MAX_BITS + 1],
 	       (!c->complete && (used == 0 || (used == 1u << (MAX_BITS - 1) && count[1])));
 }
 
-/* The bits that index the table after ROOT for codes that begin as one of length N does: longer
- * codes follow until they fill it. */
+/* The bits that index a second table for codes that begin like one of length N: longer codes follow
+ * until they fill it. */
 static uint32_t behind_bits(const uint32_t left[MAX_BITS + 1], uint32_t n, uint32_t root)
 {
 	uint32_t bits = n - root;
@@ -137,7 +137,7 @@ static uint32_t behind_bits(const uint32_t left[MAX_BITS + 1], uint32_t n, uint3
 	return bits;
 }
 
-/* Puts ENTRY for CODE (reversed) of N bits wherever it is the beginning, in 2^BITS entries. */
+/* Puts ENTRY at every index of 2^BITS that begins with CODE (reversed, of N bits). */
 static void spread(uint32_t *table, uint32_t bits, uint32_t code, uint32_t n, uint32_t e)
 {
 	for (uint32_t i = code; i < 1u << bits; i += 1u << n)
@@ -145,7 +145,7 @@ static void spread(uint32_t *table, uint32_t bits, uint32_t code, uint32_t n, ui
 }
 
 /* Codes in order of their length, which is the order of the codes themselves; so all codes that
- * share a second table come one after the other. */
+ * share a second table follow one another. */
 static bool fill(const struct code *c, uint32_t count[MAX_BITS + 1], uint32_t first[MAX_BITS + 1])
 {
 	uint32_t next = 1u << c->root, open = UINT32_MAX, at = 0, bits = 0;
@@ -313,7 +313,7 @@ struct output {
 	uint8_t *start, *p, *end;
 };
 
-/* LENGTH bytes again from DISTANCE before; there is room for them. */
+/* Repeats LENGTH bytes from DISTANCE back; there is room for them. */
 static inline void repeat(struct output *out, uint32_t length, uint32_t distance)
 {
 	const uint8_t *from = out->p - distance;

@@ -1,7 +1,7 @@
 /*
  * lookup.h: finds elements of a list by a hash: of ids, of pairs, of names.
  *
- *     struct jw_lookup lookup = { 0 };          beside the list, whose places 0, 1, 2, ... it knows
+ *     struct jw_lookup lookup = { 0 };          next to the list; knows its places 0, 1, 2, ...
  *
  *     for (struct jw_lookup_walk w = jw_lookup_walk(&lookup, jw_hash_id(id)); jw_lookup_next(&w);)
  *             if (list.at[w.place].id == id)
@@ -9,9 +9,9 @@
  *     ...
  *     if (!jw_lookup_add(&lookup, jw_hash_id(id), list.n))     false: no memory, nothing is added
  *
- * A table of { hash, place } with linear probing, at most half full: 16 to 32 bytes an element. What
- * it finds has the same 32 bits of hash; whether it is the element, the caller compares. Nothing is
- * ever removed.
+ * A table of { hash, place } with linear probing, at most half full: 16 to 32 bytes an element.
+ * What it finds has the same 32 bits of hash; whether it is the element, the caller compares.
+ * Nothing is ever removed.
  */
 #ifndef JW_BASE_LOOKUP_H
 #define JW_BASE_LOOKUP_H

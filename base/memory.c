@@ -31,7 +31,7 @@ bool jw_mem_fail_after(long n)
 }
 
 /* No object here is a terabyte: a size like that is a damaged length, which malloc would refuse and
- * a sanitizer take for a crime. */
+ * a sanitizer report as a bug. */
 static const uint64_t LARGEST = UINT64_C(1) << 39;
 
 static bool must_fail(size_t n)

@@ -2,8 +2,8 @@
  * memory.h: where memory comes from.
  *
  * Lifetimes have names: a session (the command), a jar, a class. Each has an arena; its parts are
- * never freed one by one. jw_mem_*() stand in front of malloc, so that tests can make any
- * allocation fail: jw_mem_fail_after(n) lets n more succeed and fails the next one.
+ * never freed one by one. jw_mem_*() wrap malloc, so that tests can make any allocation fail:
+ * jw_mem_fail_after(n) lets n more succeed and fails the next.
  * Built with the address sanitizer, an arena gives each object a block of its own, so that the
  * sanitizer sees its bounds.
  */
@@ -31,8 +31,8 @@ struct jw_arena_block;
 /* {0} is a valid empty arena. Not shared between threads. */
 struct jw_arena {
 	struct jw_arena_block *blocks; /* newest first */
-	size_t total;                  /* bytes given out, for limits and reports */
-	size_t block;                  /* of a block, at least; 0: 64 KB */
+	size_t total;                  /* bytes allocated from it, for limits and reports */
+	size_t block;                  /* size of a block, at least; 0: 64 KB */
 };
 
 /* COUNT objects of SIZE bytes, zeroed, aligned for any type; NULL when there is no memory. */
@@ -46,7 +46,7 @@ char *jw_arena_str(struct jw_arena *a, struct jw_span s);
 /* Formatted text in the arena; NULL when there is no memory. */
 char *jw_arena_fmt(struct jw_arena *a, const char *fmt, ...) JW_PRINTF(2, 3);
 
-/* Gives everything back (free), or keeps one block for the next use (reset). */
+/* Frees everything; reset keeps one block for the next use. */
 void jw_arena_free(struct jw_arena *a);
 void jw_arena_reset(struct jw_arena *a);
 

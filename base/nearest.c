@@ -17,7 +17,7 @@ static unsigned least(unsigned a, unsigned b)
 	return a < b ? a : b;
 }
 
-/* Edit distance (insert, delete, replace, swap of neighbours), case not counted. */
+/* Edit distance (insert, delete, replace, swap of neighbours); case is ignored. */
 static unsigned distance(const char *a, const char *b)
 {
 	unsigned row[3][MAX_WORD + 1];
@@ -43,7 +43,7 @@ static unsigned distance(const char *a, const char *b)
 	return row[n % 3][m];
 }
 
-/* Is the shorter of A and B the beginning or the end of the other, case not counted? */
+/* Is the shorter of A and B the beginning or the end of the other? Case is ignored. */
 static bool begins_or_ends(const char *a, const char *b)
 {
 	size_t n = strlen(a), m = strlen(b);
@@ -58,8 +58,8 @@ static bool begins_or_ends(const char *a, const char *b)
 	return n >= MIN_PART && (begins || ends);
 }
 
-/* The name that WORD is a part of, or that is a part of it ("warning", "warn"), the likest first.
- */
+/* The name that WORD is a part of, or that is a part of it ("warning", "warn"), the most similar
+ * first. */
 static const char *nearest_part(const char *word, const char *const *names, size_t count)
 {
 	const char *best = NULL;

@@ -37,7 +37,7 @@ bool jw_operation_heeds_interrupts(const struct jw_operation *op)
 		return op->type == JW_OPERATIONS_QUEUE;
 	case JW_ROLE_WOKEN: /* sleep; park returns */
 		return op->type == JW_OPERATIONS_THREAD;
-	case JW_ROLE_NONE: /* waits for whichever tasks */
+	case JW_ROLE_NONE: /* waits for any task, or all */
 		return op->type == JW_OPERATIONS_TASK;
 	default:
 		return false;
@@ -137,7 +137,7 @@ bool jw_capture_is_late(const struct jw_capture *capture, bool failed)
 
 uint64_t jw_body_key(struct jw_span owner, struct jw_span name, struct jw_span descriptor)
 {
-	/* a name never has a dot, nor a parenthesis: the parts cannot run into each other */
+	/* a name has neither dot nor parenthesis, so the parts cannot be confused */
 	uint64_t key = jw_hash64(JW_SPAN_LIT("."), jw_hash64(owner, 0));
 
 	return jw_hash64(descriptor, jw_hash64(name, key));

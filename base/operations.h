@@ -1,5 +1,5 @@
 /*
- * operations.h: the table of operations (operations.def) for everybody who looks something up.
+ * operations.h: the table of operations (operations.def), to look things up.
  *
  * An operation is what a traced call, or a traced method, does with threads, locks, tasks and
  * files. Rules name it, the method map carries it, the trace shows it.
@@ -69,7 +69,7 @@ struct jw_operation {
 	const char *word, *label;
 	enum jw_operation_type type;
 	uint32_t number; /* value of the type's event */
-	int state;       /* below 0: none */
+	int state;       /* Paraver state; below 0: none */
 	enum jw_operation_object object;
 	enum jw_operation_role role;
 };
@@ -83,9 +83,9 @@ const struct jw_operation *jw_operation_find(struct jw_span text);
 
 /* ---- captures: what the probes of a call or method take along ---- */
 
-/* X(NAME, word, numbered) : of what. Words that are NUMBERED are followed by that of an argument.
- * FILLED: how much of the argument the call has filled.
- * ORDER: that of their records; but TASK tells twice, when the method begins and, first of all,
+/* X(NAME, word, numbered) : what is captured. NUMBERED words are followed by the number of an
+ * argument. FILLED: how much of the argument the call has filled.
+ * ORDER: that of their records; but TASK has two, when the method begins and, before all others,
  * when it ends. */
 #define JW_CAPTURE_WHAT_LIST(X)    \
 	X(THIS, "this", false)     \
@@ -122,30 +122,30 @@ enum { JW_CAPTURE_ARGS = 255, JW_CAPTURES = 16 }; /* args of a method; captures 
 
 struct jw_capture {
 	enum jw_capture_what what;
-	uint8_t arg; /* of what is numbered: from 0, without `this` */
+	uint8_t arg; /* number of the argument, from 0, without `this` */
 	enum jw_capture_as as;
-	uint32_t type;       /* Paraver event type that shows it, 0: no own */
+	uint32_t type;       /* Paraver event type that shows it; 0: none of its own */
 	uint32_t max_values; /* distinct texts (class, string), 0: no limit of its own */
-	const char *label;   /* of its event, "" none */
+	const char *label;   /* of its event; "": none */
 };
 
-/* "this", "arg0", "task", "filled0", "return", "exception" in TEXT: what OUT is of; false: it is
- * none of them, and OUT is as it was. */
+/* Reads "this", "arg0", "task", "filled0", "return" or "exception" from TEXT into OUT; false: TEXT
+ * is none of them, and OUT is unchanged. */
 bool jw_capture_of(struct jw_span text, struct jw_capture *out);
 
-/* The same back: what CAPTURE is of, in TEXT and returned. */
+/* The reverse: the word of CAPTURE, in TEXT and returned. */
 enum { JW_CAPTURE_WHAT_ROOM = 16 };
 const char *jw_capture_what_text(const struct jw_capture *capture, char text[JW_CAPTURE_WHAT_ROOM]);
 
-/* Is it told before the call or at the begin of the method? */
+/* Is it recorded before the call, or at the begin of the method? */
 bool jw_capture_is_early(const struct jw_capture *capture);
 
-/* Is it told when the call or method ends, by an exception (FAILED) or not? */
+/* Is it recorded when the call or method ends: by an exception (FAILED), or not? */
 bool jw_capture_is_late(const struct jw_capture *capture, bool failed);
 
-/* What the probes of a method that may be the body of a task call it, so that it is found again by
- * what the class of a lambda expression says that it calls: stable over archives. OWNER in internal
- * form. */
+/* The id of a method that may be the body of a task. Probes record it, and the class of a lambda
+ * expression leads to it by the method that it calls; it is the same in all archives. OWNER in
+ * internal form. */
 uint64_t jw_body_key(struct jw_span owner, struct jw_span name, struct jw_span descriptor);
 
 #endif

@@ -21,12 +21,12 @@
 
 /* ---- slots ---- */
 
-/* Slots that no job has. Each thread takes those again that it had: they are in its cache. */
+/* Slots without a job. A thread prefers those that it had before: they are in its cache. */
 struct slots {
 	size_t *last;   /* by thread: the one that it had last */
 	size_t *before; /* by slot: the one that its thread had before */
 	size_t threads, count;
-	size_t fresh; /* from here on nobody had one */
+	size_t fresh; /* from here on they were never used */
 };
 
 #define NO_SLOT SIZE_MAX
@@ -53,7 +53,7 @@ static void give_slot(struct slots *s, size_t thread, size_t slot)
 	s->last[thread] = slot;
 }
 
-/* There are as many as jobs are begun at once. */
+/* There are as many slots as jobs that run at once. */
 static size_t take_slot(struct slots *s, size_t thread)
 {
 	if (s->last[thread] == NO_SLOT && s->fresh < s->count)
@@ -122,7 +122,7 @@ static struct cell *cell_of(const struct run *r, struct place at)
 	return &r->cells[is_early(r, at) ? r->window + at.early : at.job % r->window];
 }
 
-static struct place place_after(const struct run *r, struct place at)
+static struct place after(const struct run *r, struct place at)
 {
 	return (struct place){ at.job + 1, at.early + is_early(r, at) };
 }
@@ -144,7 +144,7 @@ static size_t held_in(const struct run *r, size_t slot)
 	return r->p->held ? r->p->held(r->p->ctx, slot) : 0;
 }
 
-/* May the next job be begun? Where it is its turn to be taken out, nobody else makes room. */
+/* May the next job begin? When its result is the next to be taken out, only it can make room. */
 static bool has_room(const struct run *r, size_t window, size_t held_max)
 {
 	if (r->next.job == r->out.job)
@@ -152,8 +152,9 @@ static bool has_room(const struct run *r, size_t window, size_t held_max)
 	return r->next.job < r->out.job + window && r->held <= held_max;
 }
 
-/* Takes out, in order, the results that are there, unless another thread is at it: so nobody waits
- * for results, and a thread that has one goes on at once. The lock is held, but not in done(). */
+/* Takes out, in order, the results that are there, unless another thread is doing so: no thread
+ * waits for results, and one that has made one goes on at once. The lock is held, except in done().
+ */
 static void hand_over(struct run *r, size_t thread)
 {
 	if (r->handing_over)
@@ -171,7 +172,7 @@ static void hand_over(struct run *r, size_t thread)
 		give_slot(&r->slots, cell->thread, cell->slot);
 		if (status != JW_OK)
 			fail_at(r, r->out.job, status, &why);
-		r->out = place_after(r, r->out);
+		r->out = after(r, r->out);
 		/* not for each one: waking costs as much as a small job */
 		if (r->waiting && has_room(r, r->window / 2 + 1, r->p->held_max / 2))
 			pthread_cond_broadcast(&r->room);
@@ -192,7 +193,7 @@ static bool take_job(struct run *r, struct place *job)
 	}
 	for (;;) {
 		while (is_early(r, r->next))
-			r->next = place_after(r, r->next);
+			r->next = after(r, r->next);
 		if (r->next.job >= r->stop)
 			return false;
 		if (has_room(r, r->window, r->p->held_max))
@@ -202,7 +203,7 @@ static bool take_job(struct run *r, struct place *job)
 		r->waiting--;
 	}
 	*job = r->next;
-	r->next = place_after(r, r->next);
+	r->next = after(r, r->next);
 	return true;
 }
 
@@ -362,7 +363,7 @@ size_t jw_processors(void)
 	size_t count = online > 0 ? (size_t)online : 1, quota;
 	cpu_set_t set;
 
-	/* fails on machines with more processors than the set has room for: then the count of online processors is taken
+	/* fails on machines with more processors than the set has room for: then the count holds
 	 */
 	if (sched_getaffinity(0, sizeof(set), &set) == 0 && CPU_COUNT(&set) > 0)
 		count = (size_t)CPU_COUNT(&set);

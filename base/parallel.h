@@ -1,11 +1,11 @@
 /*
  * parallel.h: N threads over a list of jobs, results handed over in the order of the list.
  *
- * The output of a parallel run is the same as that of one thread: work() runs on any thread, in
- * any order; done() runs for job 0, 1, 2, ... in this order, never two at once, on the thread that
- * had a result when its turn came. At most `window` jobs, and the early ones, are between work()
- * and done(), and of `held_max` bytes, so memory is bounded. The caller's thread works, too, and
- * alone takes the signals of jw_guard_hold(): their handler never meets a done() half way
+ * The output of a parallel run is the same as that of one thread: work() runs on any thread, in any
+ * order; done() runs for job 0, 1, 2, ... in this order, never two at once, on the thread that had
+ * a result when its turn came. At most `window` jobs, and the early ones, are between work() and
+ * done(), and of `held_max` bytes, so memory is bounded. The caller's thread works, too, and is the
+ * only one that takes the signals of jw_guard_hold(): their handler never interrupts a done()
  * (guard.h).
  */
 #ifndef JW_BASE_PARALLEL_H
@@ -19,11 +19,11 @@ struct jw_parallel {
 	size_t jobs;    /* how many */
 	size_t threads; /* with the caller's; 1: no thread is made; 0: one per processor */
 	size_t window;  /* results waiting at most; 0: 4 * threads */
-	/* Jobs that take long, by rising number: begun before all others, so that nobody has to
-	 * wait for them when their turn comes. May be NULL. */
+	/* Jobs that take long, by rising number: begun before all others, so that no thread
+	 * waits for them when their turn comes. May be NULL. */
 	const size_t *early;
 	size_t early_count;
-	const size_t *early_first; /* their order: 0 .. early_count-1; NULL: as they stand */
+	const size_t *early_first; /* their order: 0 .. early_count-1; NULL: as listed */
 	void *ctx;
 	/* No job is begun while results hold more than HELD_MAX bytes, but the one whose turn it
 	 * is. How many SLOT holds: asked when its job is done with work(). NULL: they are not

@@ -2,11 +2,11 @@
  * runtime_class.h: the names of the runtime's classes, which the weaver gives, rules leave out and
  * the library looks for.
  *
- * A woven archive has a runtime class of its own in a package of its own, so that two of them meet
- * in one JVM in peace: jweave/HASH/P. HASH is a letter and six digits of base 36 (of a thousand
- * archives in one process, two have the same with a chance of one in 110,000). The name is in
- * each woven class, where text like that does not pack: it is as short as it can be. What all of
- * them share is in jweave/rt.
+ * A woven archive has a runtime class of its own in a package of its own, so that several can be
+ * loaded into one JVM: jweave/HASH/P. HASH is a letter and six digits of base 36 (among a thousand
+ * archives in one process, the chance that two have the same is one in 110,000). The name is in
+ * each woven class, and such text does not compress, so it is as short as possible. What all
+ * archives share is in jweave/rt.
  */
 #ifndef JW_BASE_RUNTIME_CLASS_H
 #define JW_BASE_RUNTIME_CLASS_H
@@ -24,7 +24,7 @@ enum { JW_RUNTIME_HASH = 7 /* characters of HASH */ };
 /* Writes HASH as text, and a zero byte. */
 void jw_runtime_hash(uint64_t hash, char text[JW_RUNTIME_HASH + 1]);
 
-/* Is NAME (internal form) that of a class of the runtime, or the path of a file beside one? */
+/* Is NAME (internal form) that of a class of the runtime, or the path of a file next to one? */
 bool jw_is_runtime_class(struct jw_span name);
 
 #endif

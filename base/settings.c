@@ -110,7 +110,8 @@ static bool read_events(const char *text, uint64_t *out)
 	return true;
 }
 
-/* Digits at *TEXT, after which it is then; the first is worth UNIT, the next a tenth of that. */
+/* Reads digits at *TEXT and moves it past them; the first is worth UNIT, the next a tenth of that.
+ */
 static uint64_t decimals(const char **text, uint64_t unit)
 {
 	uint64_t sum = 0;
@@ -178,7 +179,7 @@ bool jw_setting_read(enum jw_setting_kind kind, const char *text, uint64_t *out)
 /* ---- names ---- */
 
 /* All names that begin with PREFIX, without it, into NAMES; returns how many. */
-static size_t names_behind(const char *prefix, const char **names)
+static size_t names_after(const char *prefix, const char **names)
 {
 	bool variables = prefix == variable_prefix;
 	size_t count = 0, skip = strlen(prefix);
@@ -203,7 +204,7 @@ bool jw_setting_unknown(const char *name, const char **near)
 
 		if (strncmp(name, prefixes[i], n) != 0)
 			continue;
-		size_t count = names_behind(prefixes[i], names);
+		size_t count = names_after(prefixes[i], names);
 		for (size_t k = 0; k < count; k++)
 			if (strcmp(names[k], name + n) == 0)
 				return false;

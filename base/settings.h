@@ -1,8 +1,8 @@
 /*
  * settings.h: the settings of the recorder (settings.def): their names, and how their values read.
  *
- * One table for all who have to do with them: the recorder, which obeys; rules files, which bake
- * defaults in; `jweave run`, which sets variables. A name that is in no row is a mistake.
+ * One table for all that use them: the recorder, which obeys; rules files, which bake defaults in;
+ * `jweave run`, which sets variables. A name that is in no row is a mistake.
  */
 #ifndef JW_BASE_SETTINGS_H
 #define JW_BASE_SETTINGS_H
@@ -14,7 +14,7 @@
 enum jw_setting_kind {
 	JW_SETTING_TEXT,   /* any */
 	JW_SETTING_SIZE,   /* "2G", "512m", "65536": bytes; 0 is no limit */
-	JW_SETTING_FLAG,   /* 1 on true yes, 0 off false no */
+	JW_SETTING_FLAG,   /* 1, on, true, yes; 0, off, false, no */
 	JW_SETTING_CHOICE, /* one of the words, or a flag */
 	JW_SETTING_START,  /* one of the words */
 	JW_SETTING_MODE,   /* one of the words */
@@ -50,29 +50,26 @@ extern const struct jw_setting jw_settings[JW_SETTINGS];
 /* The words of a KIND, in the order of their values; NULL ends them. NULL: it has none. */
 const char *const *jw_setting_words(enum jw_setting_kind kind);
 
-/* What TEXT says: bytes (UINT64_MAX: no limit), millionths of a share, the place of a word, 0 or 1,
- * or a bit for each of the events. False: it is no value of KIND. A TEXT is always one, and says 0.
- */
+/* The value of TEXT: bytes (UINT64_MAX: no limit), millionths of a share, the place of a word, 0 or
+ * 1, or a bit for each event; of kind TEXT: 0. False: it is no value of KIND. */
 bool jw_setting_read(enum jw_setting_kind kind, const char *text, uint64_t *out);
 bool jw_setting_size(const char *text, uint64_t *out);
 
-/* Is TEXT a flag's "0", "off", "false" or "no", or the other way round? *ON stays when it is none.
- */
+/* Is TEXT a word of a flag? *ON: which way; unchanged when it is none. */
 bool jw_setting_flag(const char *text, bool *on);
 
-/* Variables that others than the recorder read: JWEAVE_LIB and the like; NULL ends them. */
+/* Variables that the recorder does not read itself: JWEAVE_LIB and the like; NULL ends them. */
 extern const char *const jw_other_variables[];
 
-/* What `jweave run` sets for the program that it starts: a file for what the program has to say to
- * it, a line for each trace. Where it is set, jweave has named unknown variables. */
+/* `jweave run` sets it for the program that it starts: the name of a file for messages to jweave, a
+ * line for each trace. Where it is set, jweave has named unknown variables already. */
 #define JW_TELL_VARIABLE "JWEAVE_RUN"
 
-/* Is NAME ("JWEAVE_KEP", or "jweave.kep") what a setting would be called, and none is? *NEAR: the
- * one that may be meant, or NULL. Says nothing of names that do not begin so. */
+/* Does NAME ("JWEAVE_KEP", or "jweave.kep") look like a setting, without being one? *NEAR: the one
+ * that may be meant, or NULL. False for names with another prefix. */
 bool jw_setting_unknown(const char *name, const char **near);
 
-/* Gives EACH the name of every variable of the environment that is unknown (it may be changed by
- * nobody meanwhile). */
+/* Calls EACH with every unknown variable of the environment, which must not change meanwhile. */
 void jw_settings_unknown(void (*each)(void *ctx, const char *name, const char *near), void *ctx);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "base/banned.h"
 
-enum { WHOLE = 6144 }; /* a path of PATH_MAX and what is said of it */
+enum { WHOLE = 6144 }; /* a path of PATH_MAX and a message about it */
 
 static void cut_mark(char *text, size_t size, int wanted)
 {
@@ -14,8 +14,8 @@ static void cut_mark(char *text, size_t size, int wanted)
 		memcpy(text + size - 4, "...", 4);
 }
 
-/* WHOLE into TEXT; what is too long loses its middle, since it begins with where and ends with why.
- */
+/* WHOLE into TEXT; if it is too long it loses its middle, since it begins with where and ends with
+ * why. */
 static void fit(char text[JW_ERR_TEXT], const char *whole)
 {
 	const size_t head = JW_ERR_TEXT / 3, tail = JW_ERR_TEXT - 1 - 3 - head;

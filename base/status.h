@@ -2,9 +2,9 @@
  * status.h: how a function of jweave says that it failed.
  *
  * A fallible function returns `enum jw_status` and takes a `struct jw_err *` as its last argument.
- * JW_OK is zero. On any other value the error holds one message, written where most is known, and
- * the frames above it add where it happened: jw_err_where() puts "FILE!ENTRY: " and the like in
- * front. Outputs are written on success only.
+ * JW_OK is zero. On any other value the error holds one message, written where most is known; the
+ * callers above add where it happened: jw_err_where() prepends "FILE!ENTRY: " and the like. Outputs
+ * are written on success only.
  *
  * Messages: lower case, no full stop, the subject in quotes, a limit with its number
  * ("too many constants (limit is 65535)"), and, where there is something to do, what to do.
@@ -38,7 +38,7 @@ enum jw_status {
 #define JW_MUST_USE          __attribute__((warn_unused_result))
 #define JW_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
 
-/* The end of a word that is said of N: "%zu byte%s". */
+/* The plural ending of a word after N: "%zu byte%s". */
 static inline const char *jw_s(unsigned long long n)
 {
 	return n == 1 ? "" : "s";
@@ -46,10 +46,10 @@ static inline const char *jw_s(unsigned long long n)
 
 #define JW_ERR_TEXT 1024
 
-/* One error: the latest message with its places in front. Zero-initialise it ({0}). */
+/* One error: the latest message, after its places. Zero-initialise it ({0}). */
 struct jw_err {
 	enum jw_status status;
-	bool no_reader;         /* nobody reads standard output any more, which failed for that */
+	bool no_reader;         /* a write to standard output failed since its reader is gone */
 	char text[JW_ERR_TEXT]; /* always terminated; what is longer loses its middle ("...") */
 };
 
@@ -63,13 +63,14 @@ enum jw_status jw_fail_errno(struct jw_err *e, int errnum, const char *fmt, ...)
 /* jw_fail_errno() for a write to standard output. */
 enum jw_status jw_fail_stdout(struct jw_err *e, int errnum, const char *fmt, ...) JW_PRINTF(3, 4);
 
-/* Puts the place of FMT and ": " in front of E's message. Returns E's status (for `return`). */
+/* Puts the place of FMT and ": " before E's message. Returns E's status (for `return`). */
 enum jw_status jw_err_where(struct jw_err *e, const char *fmt, ...) JW_PRINTF(2, 3);
 
 /* jw_fail(JW_NOMEM): what every failed allocation returns. */
 enum jw_status jw_nomem(struct jw_err *e);
 
-/* A state that cannot be: returned like any error, so that one class or jar fails, not the run. */
+/* A state that is impossible: returned like any error, so that one class or jar fails, not the run.
+ */
 #define jw_bug(e, what) \
 	jw_fail((e), JW_BUG, "bug: %s (%s:%d), please report", (what), __FILE__, __LINE__)
 

@@ -6,18 +6,18 @@
 
 #include "base/bytes.h"
 
-/* The bytes (1 to 4) of the character that S starts with; 0: it starts with none (S is empty, or
- * has an overlong form, a surrogate, a lone or missing tail there). *POINT: its code point, written
- * only where there is one. */
+/* The bytes (1 to 4) of the character that S starts with; 0: it does not start with one (S is
+ * empty, or begins with an overlong form, a surrogate, a stray or missing tail). *POINT: its code
+ * point, written only when there is one. */
 size_t jw_utf8_at(struct jw_span s, uint32_t *point);
 
 /* Appends the character POINT (up to 0x10ffff). */
 void jw_put_utf8(struct jw_buf *b, uint32_t point);
 
-/* Appends NAME, of a class as class files have it ("a/B"), with dots. */
+/* Appends NAME, a class name as in class files ("a/B"), with dots. */
 void jw_put_dotted(struct jw_buf *b, struct jw_span name);
 
-/* NAME likewise, in place: a string, or NULL. Returns it. */
+/* The same in place: NAME is a string, or NULL. Returns it. */
 char *jw_dotted(char *name);
 
 /* The value of the hexadecimal digit C, of either case; -1: C is none (EOF may be asked). */

@@ -1,6 +1,6 @@
 /*
- * unpack.h: what archives are unpacked with: libdeflate where the build defines JW_LIBDEFLATE, as
- * all programs do; else inflate.c, as in the runtime library, which needs libc alone.
+ * unpack.h: unpacks entries of archives: with libdeflate where the build defines JW_LIBDEFLATE, as
+ * for all programs; else with inflate.c, as in the runtime library, which depends on libc alone.
  * jw_inflater_new() and jw_inflater_free() are in zip.h.
  */
 #ifndef JW_BASE_UNPACK_H

@@ -1,8 +1,8 @@
 /*
- * zip.c: the index of an archive, read the way that the JDK reads it, since that is who will open
- * the result: the end record is the last one in the file that holds together; the central directory
- * is right before it; local headers are counted from where the archive starts, which is 0 when
- * bytes put before it were accounted for (adjusted) and after those bytes when they were not.
+ * zip.c: the index of an archive, read the way that the JDK reads it, since the JDK will open the
+ * result: the end record is the last consistent one in the file; the central directory is right
+ * before it; offsets of local headers count from where the archive starts, which is 0 when bytes
+ * put before it were accounted for (adjusted), else the end of those bytes.
  */
 #include "base/zip.h"
 
@@ -19,7 +19,7 @@ enum {
 	RATIO_FREE_BYTES = 64 * 1024,
 };
 
-/* Where the parts of an archive lie, from its end record. */
+/* Where the parts of an archive are, from its end record. */
 struct ends {
 	uint64_t end;    /* offset of the end record, or of the zip64 one */
 	uint64_t count;  /* entries, as claimed: only a hint */
@@ -48,8 +48,8 @@ static void read_end64(struct jw_span bytes, struct ends *ends)
 	if (jw_span_le4(locator, 0) != JW_ZIP_SIG_LOCATOR64)
 		return;
 	uint64_t at = jw_span_le8(locator, JW_ZIP_LOCATOR64_END);
-	/* bytes before the archive move it without the locator's knowledge: it ends at the locator
-	 */
+	/* bytes before the archive move it, but not the offset in the locator: it ends at the
+	 * locator */
 	if (at > bytes.n || le4_at(bytes, at) != JW_ZIP_SIG_END64)
 		at = ends->end >= JW_ZIP_LOCATOR64_BYTES + JW_ZIP_END64_BYTES
 			     ? ends->end - JW_ZIP_LOCATOR64_BYTES - JW_ZIP_END64_BYTES
@@ -74,7 +74,7 @@ static void read_end64(struct jw_span bytes, struct ends *ends)
 	ends->zip64 = true;
 }
 
-/* The end record at AT, when there is one that holds together. */
+/* The end record at AT, when there is a consistent one. */
 static bool read_end(struct jw_span bytes, size_t at, struct ends *out)
 {
 	struct jw_span rest = jw_span_sub(bytes, at, bytes.n);
@@ -90,8 +90,8 @@ static bool read_end(struct jw_span bytes, size_t at, struct ends *out)
 	ends.comment = jw_span_sub(rest, JW_ZIP_END_BYTES, comment);
 	read_end64(bytes, &ends);
 	if (!exact) {
-		/* the signature may be inside a comment, or bytes were put after the archive:
-		 * believed when there is a central directory before it and an entry where it says
+		/* the signature may be inside a comment, or bytes were added after the archive:
+		 * accepted when there is a central directory before it and an entry where it says
 		 */
 		if (ends.size > ends.end || ends.offset > ends.end - ends.size ||
 		    le4_at(bytes, ends.end - ends.size) != JW_ZIP_SIG_CENTRAL ||
@@ -184,7 +184,7 @@ static enum jw_status read_central(struct jw_cur *c, uint64_t base, struct jw_zi
 	return JW_OK;
 }
 
-/* How many central headers stand in DIRECTORY: the count in the end record wraps at 65,536 in the
+/* How many central headers are in DIRECTORY: the count in the end record wraps at 65,536 in the
  * archives of some writers, and a hostile one must not make us allocate. */
 static size_t count_central(struct jw_span directory)
 {
@@ -214,7 +214,7 @@ static enum jw_status read_directory(struct jw_zip *zip, struct jw_span director
 		if (zip->entries[zip->count].local < first)
 			first = zip->entries[zip->count].local;
 	}
-	/* what is before the first entry belongs to none, even when offsets were adjusted to it
+	/* bytes before the first entry belong to none, even when offsets were adjusted to them
 	 */
 	zip->start = first;
 	return JW_OK;
@@ -229,7 +229,7 @@ enum jw_status jw_zip_open(struct jw_span bytes, struct jw_arena *arena, struct 
 	if (ends.size > ends.end)
 		return jw_fail(
 			e, JW_INPUT,
-			"damaged archive: a central directory of %llu bytes cannot lie before "
+			"damaged archive: a central directory of %llu bytes cannot be before "
 			"its end record at %llu",
 			(unsigned long long)ends.size, (unsigned long long)ends.end);
 	uint64_t at = ends.end - ends.size;

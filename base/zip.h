@@ -32,12 +32,13 @@ struct jw_zip {
 	struct jw_zip_entry *entries; /* in the order of the central directory */
 	size_t count;
 	uint64_t start; /* of the archive: bytes before it belong to no entry */
-	uint64_t base;  /* what its offsets count from: 0, or `start` when not adjusted */
+	uint64_t base;  /* base of its offsets: 0, or `start` when they were not adjusted */
 	struct jw_span comment;
 	bool zip64; /* has a zip64 end record */
 };
 
-/* Indexes BYTES. No archive, cut or damaged: JW_INPUT, saying what is wrong at which offset. */
+/* Indexes BYTES. No archive, truncated or damaged: JW_INPUT, saying what is wrong at which offset.
+ */
 enum jw_status JW_MUST_USE jw_zip_open(struct jw_span bytes, struct jw_arena *arena,
 				       struct jw_zip *out, struct jw_err *e);
 
@@ -49,8 +50,8 @@ enum jw_status JW_MUST_USE jw_zip_data(const struct jw_zip *zip, const struct jw
 
 /* The unpacked bytes of ENTRY appended to OUT, its CRC checked. Over MAX_SIZE, or over MAX_RATIO
  * times the packed size (0: no limit): JW_LIMIT. Encrypted: JW_INPUT; other methods:
- * JW_UNSUPPORTED. Of one entry alone: zip_work.h has the limits of all together. */
-struct jw_inflater; /* one per thread; unpack.h has what is done with it */
+ * JW_UNSUPPORTED. These limits are for one entry: zip_work.h has those of all together. */
+struct jw_inflater; /* one per thread; used by unpack.h */
 struct jw_inflater *jw_inflater_new(void);
 void jw_inflater_free(struct jw_inflater *inflater);
 struct jw_zip_limits {

@@ -1,11 +1,11 @@
 /*
  * zip_work.h: how much work the archives of one input may make in all.
  *
- * The limits of zip.h are those of one entry. Archives in archives multiply: ten copies of the
- * archive below, six levels deep, are a million archives in 48 KB. So whoever goes into archives in
- * archives counts what they hold. Each limit is a fixed part, that the smallest input may take, and
- * a part by the input's own size: 100 bytes of a real archive name no two entries, and classes pack
- * to a third, so no real one comes near.
+ * The limits of zip.h are for one entry. Nested archives multiply: ten copies of the archive below,
+ * six levels deep, are a million archives in 48 KB. So code that opens nested archives counts what
+ * they hold. Each limit has a fixed part, which the smallest input may use, and a part in
+ * proportion to the input's size: 100 bytes of a real archive never name two entries, and classes
+ * compress to a third, so no real one comes close.
  *
  * Count in the order of the archive, on one thread: then the error, and what it names, is the same
  * for any number of threads.
@@ -37,10 +37,10 @@ struct jw_zip_work {
 	uint64_t done[JW_ZIP_WORK_COUNT];
 };
 
-/* The limit of KIND for an input of so many bytes. */
+/* The limit of KIND for an input of this many bytes. */
 uint64_t jw_zip_work_limit(enum jw_zip_work_kind kind, uint64_t input);
 
-/* N more of KIND. JW_LIMIT when that is over the limit. */
+/* Counts N more of KIND. JW_LIMIT when that is over the limit. */
 enum jw_status JW_MUST_USE jw_zip_work_add(struct jw_zip_work *work, enum jw_zip_work_kind kind,
 					   uint64_t n, struct jw_err *e);
 

@@ -1,6 +1,6 @@
 /*
- * about.c: what two rules together make of what they trace: the one that traces it, and the one that
- * says what it does.
+ * about.c: combines two rules: the one that traces a join point, and the one that says what it
+ * does.
  */
 #include "rules/captures.h"
 #include "rules/rules.h"
@@ -9,14 +9,14 @@
 
 static bool same_capture(const struct jw_capture *a, const struct jw_capture *b)
 {
-	/* which object it is serves both; of numbers, those without a type are the operation's */
+	/* an identity serves both; values without a type are the operation's */
 	bool shared = a->as == JW_AS_IDENTITY && (!a->type || !b->type);
 
 	return rules_capture_rank(a) == rules_capture_rank(b) && a->as == b->as &&
 	       (a->type == b->type || shared);
 }
 
-/* Adds C where it is not, as far as there is room. */
+/* Adds C unless it is there, if there is room. */
 static void add_capture(struct rules_about *out, const struct jw_capture *c)
 {
 	for (size_t i = 0; i < out->capture_count; i++) {

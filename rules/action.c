@@ -49,7 +49,7 @@ static enum jw_status check_label(struct rules_reading *c, const struct rules_js
 
 /* ---- event ---- */
 
-/* Words of `type` that name no operation: what every event is. */
+/* Words of `type` without operations: every event is one of these. */
 static const char *const plain_types[] = { "method", "call" };
 enum { PLAIN_TYPES = sizeof plain_types / sizeof *plain_types };
 
@@ -223,7 +223,7 @@ enum jw_status rules_action_defaults(struct rules_reading *c, const struct rules
 	return parse_keys(c, json, defaults);
 }
 
-/* What the operation of FACE brings, as far as FACE says nothing itself. */
+/* State and captures of the operation of FACE, where FACE does not say them itself. */
 static enum jw_status take_operation(struct rules_reading *c, struct rules_rule *face)
 {
 	if (!face->operation)

@@ -1,9 +1,9 @@
 /*
  * bake.c: see bake.h.
  *
- * The runtime decides call by call, by numbers that the probes of methods with such rules push
- * beside the id; what a number means is baked into the archive. All other methods have probes that
- * know nothing of it.
+ * The runtime decides call by call, by the number of the rule, which the probes of its methods push
+ * after the id; what a number means is baked into the archive. All other methods have the short
+ * probes.
  */
 #include "rules/bake.h"
 
@@ -18,7 +18,7 @@
 
 /* ---- numbers ---- */
 
-/* Rules with a switch have the first numbers, as far as there are bits for them. */
+/* Rules with a switch get the first numbers, as long as there are bits for them. */
 static uint32_t number_switches(struct rules *set)
 {
 	uint32_t number = 0;

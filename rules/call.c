@@ -1,15 +1,15 @@
 /*
- * call.c: rules with `on: call`: which invocations in the code of a class they choose; and those
- * with `on: monitor`: which monitorenter and monitorexit; and with `on: new`: which objects that it
- * makes, of which the class stands where the method's owner does, their type where the result does.
+ * call.c: verdicts on instructions: invocations (`on: call`), monitorenter and monitorexit (`on:
+ * monitor`), and the creation of objects (`on: new`).
  *
- * They are a set of their own, with an index of its own, in which the callee stands where the
- * method stands otherwise: owner, name and descriptor as the call names them, and nothing more is
- * known of it. Excludes, and what is left out before all rules, are about the code that calls: to
- * call java.lang.Thread is what these rules are for.
+ * These rules have clauses and an index of their own, which are asked about the callee as others
+ * are about a method: its owner, name and descriptor as the call names them; nothing more is known.
+ * Of a new object the class is the owner, and the type the result. Excludes, and what is left out
+ * before all rules, are about the code that calls: calls of java.lang.Thread are what these rules
+ * are for.
  *
  * An instruction on a monitor is like the call of a method that no class declares, and that rules
- * for calls never see; what a rule for monitors selects is the code, as `within` does for calls.
+ * for calls never match; what a rule for monitors selects is the code, like `within` of calls.
  */
 #include <string.h>
 
@@ -79,7 +79,7 @@ static bool overrides(const struct rules_method *method, const struct rules_call
 	       jw_span_eq(method->descriptor, callee->descriptor);
 }
 
-/* What a call is asked with. */
+/* Everything for the question about one call. */
 struct asked {
 	struct rules_class owner;
 	struct rules_method called;

@@ -8,7 +8,7 @@
 
 enum { ACC_INTERFACE = 0x0200 };
 
-/* What a call (MADE: a new object) does not tell and KIND asks for, as a key; else NULL. */
+/* The key of KIND when a call (MADE: a new object) does not tell it; else NULL. */
 static const char *untold(enum rules_test_kind kind, bool made)
 {
 	static const char *const words[] = {
@@ -34,7 +34,7 @@ static const char *untold(enum rules_test_kind kind, bool made)
 									     : NULL;
 }
 
-/* Does TEST ask for nothing but whether the call is made through an interface? */
+/* Does TEST ask only whether the call is made through an interface? */
 static bool asks_interface(const struct rules_test *test)
 {
 	bool only = test->kind == RULES_TEST_CLASS_MODIFIERS;
@@ -44,7 +44,7 @@ static bool asks_interface(const struct rules_test *test)
 	return only;
 }
 
-/* The first test of S that asks for what a call does not tell, or NULL. */
+/* The first test of S about something that a call does not tell, or NULL. */
 static const struct rules_test *asks_too_much(const struct rules_selector *s, bool made)
 {
 	for (const struct rules_test *t = s->tests; t; t = t->next) {
@@ -72,14 +72,13 @@ enum jw_status rules_call_check(struct rules_reading *c, const struct rules_json
 	if (!word)
 		return JW_OK;
 	if (made)
-		return rules_json_fail_in(
-			c->e, json, part, NULL,
-			"\"%s\" cannot be asked of a new object, of which only its type "
-			"is known: use \"within\" for the code that makes it",
-			word);
+		return rules_json_fail_in(c->e, json, part, NULL,
+					  "\"%s\" is not known of a new object, only its type is: "
+					  "use \"within\" for the code that makes it",
+					  word);
 	return rules_json_fail_in(c->e, json, part, NULL,
-				  "\"%s\" cannot be asked of a call, which names class, method and "
-				  "types alone: use \"within\" for the code that calls",
+				  "\"%s\" is not known of a call, which names only class, method "
+				  "and types: use \"within\" for the code that calls",
 				  word);
 }
 
@@ -98,7 +97,8 @@ enum jw_status rules_monitor_selector(struct rules_reading *c, const struct rule
 	else if (!face->skip)
 		return rules_json_fail(
 			c->e, json, false, NULL,
-			"a rule with \"on\": \"monitor\" says of which end: \"event\": "
+			"a rule with \"on\": \"monitor\" names the end that it is about: "
+			"\"event\": "
 			"{ \"type\": \"monitor\", \"value\": \"enter\" } or \"exit\"");
 	pattern.type = RULES_JSON_STRING;
 	pattern.text = jw_span_str(line);

@@ -43,7 +43,7 @@ static enum jw_status parse_capture_type(struct rules_reading *c, const struct r
 	return JW_OK;
 }
 
-/* What nothing has, or only code of the program could tell. */
+/* Refuses forms that do not exist, or that only code of the program could compute. */
 static enum jw_status check_capture(struct rules_reading *c, const struct rules_json *json,
 				    const struct jw_capture *out)
 {
@@ -52,14 +52,14 @@ static enum jw_status check_capture(struct rules_reading *c, const struct rules_
 	if (out->what == JW_CAPTURE_EXCEPTION && out->as != JW_AS_COUNT &&
 	    out->as != JW_AS_IDENTITY && out->as != JW_AS_CLASS)
 		return rules_json_fail(c->e, rules_json_get(json, "as"), false, NULL,
-				       "an exception has an identity and a class; its message "
-				       "could only be had by running code of the program");
+				       "an exception has an identity and a class; to read its "
+				       "message would run code of the program");
 	if (out->what == JW_CAPTURE_TASK && out->as != JW_AS_COUNT && out->as != JW_AS_IDENTITY)
 		return rules_json_fail(c->e, rules_json_get(json, "as"), false, NULL,
-				       "of the task that runs a method only the identity is known");
+				       "only the identity is known of the task that runs a method");
 	if (out->what == JW_CAPTURE_FILLED && out->as != JW_AS_COUNT && out->as != JW_AS_VALUE)
 		return rules_json_fail(c->e, rules_json_get(json, "as"), false, NULL,
-				       "how much a call has filled is a number: its value");
+				       "how much a call has filled is a number: use \"value\"");
 	if (out->max_values && !text)
 		return rules_json_fail(c->e, rules_json_get(json, "maxValues"), true, NULL,
 				       "\"maxValues\" is for captures as \"class\" or \"string\"");
@@ -153,7 +153,7 @@ enum jw_status rules_captures_check(struct rules_reading *c, const struct rules_
 	for (size_t i = 0; captures && !face->call && i < face->capture_count; i++) {
 		if (face->captures[i].what == JW_CAPTURE_FILLED)
 			return rules_json_fail(c->e, captures, false, NULL,
-					       "what is filled is known of calls alone: "
+					       "only calls say what they filled: "
 					       "\"filled%u\" needs \"on\": \"call\"",
 					       face->captures[i].arg);
 	}
@@ -214,7 +214,7 @@ enum jw_status rules_captures_exception(struct rules_reading *c, struct rules_ru
 
 /* ---- captures that name no type ---- */
 
-/* Theirs follows from the label, so that it is the same in every archive and run. */
+/* It is computed from the label, so that it is the same in every archive and run. */
 enum { LABELLED_FIRST = 48110000, LABELLED_COUNT = 80000 };
 
 static enum jw_status label_capture(struct rules_reading *c, struct jw_capture *capture)

@@ -1,7 +1,7 @@
 /*
  * digest.c: a fingerprint of everything that can change a verdict: the JSON of all files read, in
- * order, without what is free or only for people (comments, spaces, key order, name, description,
- * x- and $ keys, names of files), and the options.
+ * order, without what is only for people (comments, spaces, key order, name, description, x- and $
+ * keys, names of files), and the options.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -53,7 +53,7 @@ static uint64_t hash(const struct rules_json *json)
 	return h;
 }
 
-/* Files in the order in which their rules stand: what is included comes first. */
+/* Files in the order of their rules: what is included comes first. */
 static uint64_t hash_source(struct rules_source *source, uint64_t h)
 {
 	if (source->open)

@@ -1,6 +1,6 @@
 /*
- * exception.c: rules with `on: exception`: in which methods it is recorded what they throw and
- * catch. They select methods as other rules do, and are a set of their own: a method may be traced
+ * exception.c: verdicts on exceptions (`on: exception`): in which methods to record what they throw
+ * and catch. These rules select methods as others do, but decide separately: a method may be traced
  * by one rule, have its exceptions recorded by another, or either alone.
  */
 #include <string.h>

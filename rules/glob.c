@@ -2,12 +2,12 @@
  * glob.c: see glob.h.
  *
  * The pattern becomes tokens; state i means "the first i tokens have matched". A star is no token
- * but a property of the state it stands at: bytes that it accepts leave the state set. One byte of
+ * but a property of the state where it is: bytes that it accepts leave the state set. One byte of
  * text then does, for all states at once,
  *
  *     D = ((D & step[byte]) << 1) | (D & stay[byte]);   D |= (D & skip) << 2;
  *
- * A "**" that fills whole segments in front of a separator is state i with a token "any byte" and
+ * A "**" that fills whole segments before a separator is state i with a token "any byte" and
  * state i + 1 with a "**" and a token "separator"; `skip` sets i + 2 along with i: no segment at
  * all.
  */
@@ -47,12 +47,12 @@ static enum jw_status check_char(enum rules_glob_mode mode, uint8_t c, struct jw
 	if (c == '/')
 		return jw_fail(e, JW_RULES,
 			       dotted ? "write dots, not slashes, in a class pattern"
-				      : "a method name has no '/'");
+				      : "a method name cannot contain '/'");
 	if (c == ' ')
-		return jw_fail(e, JW_RULES, "a name has no spaces");
+		return jw_fail(e, JW_RULES, "a name cannot contain spaces");
 	if (c == '(' && dotted)
 		return jw_fail(e, JW_RULES,
-			       "a method stands behind '#': com.acme.Foo#bar(int), not "
+			       "a method comes after '#': com.acme.Foo#bar(int), not "
 			       "com.acme.Foo.bar(int)");
 	if (c == ',')
 		return jw_fail(e, JW_RULES, RULES_GLOB_NO_COMMA);
@@ -144,9 +144,8 @@ static enum jw_status tokenize(struct builder *b, struct jw_span p, size_t *at, 
 		if (is_separator(b, c) && (b->count == 0 || b->token[b->count - 1] == SEPARATOR) &&
 		    b->stay[b->count] == STAY_NONE && b->mode != RULES_GLOB_PATH)
 			return jw_fail(e, JW_RULES,
-				       "an empty segment: a dot with no name before it (\"..\", in "
-				       "the types, is "
-				       "whatever follows)");
+				       "an empty segment: a dot with no name before it (among "
+				       "types, \"..\" means any rest)");
 		put_token(b, c == '?' ? ANY_CHAR : is_separator(b, c) ? SEPARATOR : c);
 		if (c == '?')
 			b->tail[b->count] = 1;

@@ -13,10 +13,9 @@
  *   PATH     lib-*.jar             a path: a slash is the separator, a dot is a dot
  *
  * Cost: a literal, a prefix or a suffix is one memcmp. The rest is a bit-parallel automaton: one
- * state per character of the pattern, all advanced at once, so that N bytes of text cost
- * N * (1 + states / 64) steps, whatever the pattern; there is no backtracking. Patterns have at
- * most RULES_GLOB_MAX bytes. Characters beyond U+FFFF are two in class files, and '?' counts them
- * so.
+ * state per character of the pattern, all advanced at once, so that N bytes of text cost N * (1 +
+ * states / 64) steps, whatever the pattern; there is no backtracking. Patterns have at most
+ * RULES_GLOB_MAX bytes. A character beyond U+FFFF is two in class files, so '?' matches half of it.
  */
 #ifndef JW_RULES_GLOB_H
 #define JW_RULES_GLOB_H

@@ -43,9 +43,8 @@ static enum jw_status add(struct rules_reading *c, const struct rules_json *m,
 	struct rules_group *g;
 
 	if (m->key[0] == '!' || m->key[0] == 0)
-		return rules_json_fail(
-			c->e, m, true, NULL,
-			"a group needs a name, and one that does not begin with '!'");
+		return rules_json_fail(c->e, m, true, NULL,
+				       "a group needs a name that does not begin with '!'");
 	if (*count == MAX_GROUPS)
 		return rules_json_fail(c->e, m, true, NULL, "too many groups (limit is %d)",
 				       MAX_GROUPS);

@@ -2,8 +2,8 @@
  * hints.c: match lines that are right in form and name a class, where a method or a package was
  * meant: com.acme.Foo.bar for com.acme.Foo#bar, com.acme.tool for com.acme.tool.**
  *
- * Names of classes begin with a capital, by a custom that nearly all follow. Nobody can be sure, so
- * this is a hint and no finding.
+ * Names of classes begin with a capital, by a convention that nearly all follow. That is not
+ * certain, so this is a hint and not a finding.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -16,8 +16,8 @@
 
 #include "base/banned.h"
 
-/* The offset behind the last character of SET in TEXT, or 0. */
-static size_t behind_last(struct jw_span text, const char *set)
+/* The offset after the last character of SET in TEXT, or 0. */
+static size_t after_last(struct jw_span text, const char *set)
 {
 	size_t n = text.n;
 
@@ -26,12 +26,12 @@ static size_t behind_last(struct jw_span text, const char *set)
 	return n;
 }
 
-/* What LINE may have meant; nothing is put when it is likely to mean what it says. */
+/* Puts what LINE may have meant; nothing when it probably means what it says. */
 static void put_meant(struct jw_buf *out, struct jw_span line)
 {
 	const uint8_t *result = memchr(line.p, ':', line.n);
 	struct jw_span head = jw_span_sub(line, 0, result ? (size_t)(result - line.p) : line.n);
-	size_t class_at = behind_last(head, " \t"), last_at = behind_last(head, ". \t");
+	size_t class_at = after_last(head, " \t"), last_at = after_last(head, ". \t");
 	struct jw_span package = jw_span(NULL, 0),
 		       last = jw_span_sub(head, last_at, head.n - last_at);
 
@@ -42,7 +42,7 @@ static void put_meant(struct jw_buf *out, struct jw_span line)
 		package = jw_span_sub(line, class_at, last_at - 1 - class_at);
 	jw_put_bytes(out, jw_span_sub(line, 0, class_at));
 	jw_put_bytes(out, package);
-	size_t nearest = behind_last(package, ".");
+	size_t nearest = after_last(package, ".");
 	if (nearest < package.n && islower(package.p[nearest]))
 		jw_put_fmt(out, ".%.*s.**", (int)last.n, (const char *)last.p);
 	else

@@ -1,14 +1,14 @@
 /*
- * index.c: which clauses can concern a class, or a method of it, at all: so that thousands of rules
- * cost about what a few do.
+ * index.c: finds the clauses that can concern a class, or a method of it, so that thousands of
+ * rules cost about what a few do.
  *
  * A clause is filed under keys that every match must have: an exact class or method name, or a
  * literal piece of a pattern ("Foo" of **Foo*) that must occur in the class name, the entry, the
- * source file, the method name or the descriptor. Of the pieces that would do, the one that the
- * fewest clauses share is taken. A name is then looked up whole, and walked once to find all the
- * pieces in it (literals.c); the lists of what was found are merged, last clause first.
+ * source file, the method name or the descriptor. Of the possible pieces, the one that the fewest
+ * clauses share is used. A name is then looked up as a whole, and scanned once for all the pieces
+ * in it (literals.c); the lists found are merged, last clause first.
  *
- * The gate knows no method yet, nor the source file: it has a filing of its own.
+ * The gate is asked before methods and source file are known: it has a filing of its own.
  */
 #include <string.h>
 
@@ -23,7 +23,7 @@
 
 enum { MAX_PIECE = 63, MAX_KEYS = 256 };
 
-/* What a key is looked for in. ORDER: those from DOMAIN_METHOD on need a method. */
+/* Where a key is looked for. ORDER: those from DOMAIN_METHOD on need a method. */
 enum domain {
 	DOMAIN_CLASS,
 	DOMAIN_ENTRY,
@@ -130,7 +130,7 @@ static size_t type_keys(const struct rules_type_glob *type, struct key out[3])
 	return add_piece(DOMAIN_DESCRIPTOR, name->prefix, out);
 }
 
-/* Keys of which each would do, at most 3. */
+/* Alternative keys, at most 3: any one is enough. */
 static size_t item_keys(const struct rules_item *item, enum rules_test_kind kind, struct key out[3])
 {
 	enum domain domain = tests[kind].domain;
@@ -185,7 +185,7 @@ static struct entry *find_or_make(struct jw_arena *arena, struct filing *f, cons
 	return e;
 }
 
-/* Clauses come last first, so that lists fall by themselves. */
+/* Clauses come last first, so every list is falling. */
 static enum jw_status append(struct jw_arena *arena, struct entry *entry, uint32_t clause,
 			     struct jw_err *e)
 {
@@ -232,7 +232,7 @@ static enum jw_status count_uses(struct jw_arena *arena, struct filing *f,
 
 static void best_keys(const struct filing *f, const struct rules_selector *s, struct keys *out);
 
-/* Adds the rarest key of ITEM; false when there is none, or no place. */
+/* Adds the rarest key of ITEM; false when there is none, or no room. */
 static bool add_item(const struct filing *f, const struct rules_item *item,
 		     enum rules_test_kind kind, struct keys *out)
 {
@@ -266,7 +266,7 @@ static bool add_inner(const struct filing *f, const struct rules_item *item, str
 	return true;
 }
 
-/* Those of the positive items, if every one has some. All of `params` must hold: one will do. */
+/* The keys of the positive items, if each has one. All of `params` must hold: one key is enough. */
 static void test_keys(const struct filing *f, const struct rules_test *t, struct keys *out)
 {
 	out->count = out->uses = 0;
@@ -287,7 +287,7 @@ static void test_keys(const struct filing *f, const struct rules_test *t, struct
 	}
 }
 
-/* Any one test of an AND will do: the one whose keys are the rarest. */
+/* One test of an AND is enough: the one whose keys are the rarest. */
 static void best_keys(const struct filing *f, const struct rules_selector *s, struct keys *out)
 {
 	struct keys keys;

@@ -1,8 +1,8 @@
 /*
- * jdk.c: what --jdk leaves as it is, whatever the rules say, with the reason.
+ * jdk.c: what --jdk never weaves, whatever the rules say, with the reason.
  *
- * Everything else of java.base was woven and run: constructors, Object.<init> and initialisers,
- * too, and every call. Its probes do nothing until the VM has booted (Probe.Early).
+ * Everything else of java.base was woven and run, including constructors, Object.<init>,
+ * initialisers and every call. Its probes do nothing until the VM has booted (Probe.Early).
  */
 #include "rules/jdk.h"
 
@@ -14,7 +14,7 @@ static const struct {
 	enum rules_why why;
 } methods[] = {
 	{ "sun/launcher/LauncherHelper", "initOutput", RULES_WHY_BOOTS },
-	/* where one thread goes on as another */
+	/* where one thread continues as another */
 	{ "jdk/internal/vm/Continuation", NULL, RULES_WHY_SWITCHES },
 	{ "jdk/internal/vm/Continuation$", NULL, RULES_WHY_SWITCHES },
 	{ "java/lang/VirtualThread", "mount", RULES_WHY_SWITCHES },
@@ -22,7 +22,7 @@ static const struct {
 	{ "java/lang/VirtualThread", "yieldContinuation", RULES_WHY_SWITCHES },
 	{ "java/lang/VirtualThread", "switchToCarrierThread", RULES_WHY_SWITCHES },
 	{ "java/lang/VirtualThread", "switchToVirtualThread", RULES_WHY_SWITCHES },
-	/* what Probe.java asks of values that it captures */
+	/* what Probe.java calls on values that it captures */
 	{ "java/lang/Class", "getName", RULES_WHY_PROBE },
 	{ "java/lang/Integer", "longValue", RULES_WHY_PROBE },
 	{ "java/lang/Long", "longValue", RULES_WHY_PROBE },

@@ -12,7 +12,7 @@ extern const char *const rules_jdk_packages[];
 /* Is NAME a class of the JDK? */
 bool rules_is_jdk(struct jw_span name);
 
-/* Why METHOD of CLS, a class of the JDK, is left as it is; RULES_WHY_TRACED when it need not be. */
+/* Why METHOD of CLS, a class of the JDK, is never woven; RULES_WHY_TRACED: it may be. */
 enum rules_why rules_jdk_keeps(const struct rules_class *cls, const struct rules_method *method);
 
 #endif

@@ -38,7 +38,7 @@ static void put_pointer(struct jw_buf *b, const struct rules_json *node)
 	}
 }
 
-/* "/pointer: " into TEXT, nothing for the root; cut when it is too long to be of use. */
+/* "/pointer: " into TEXT, nothing for the root, nor when it is too long to be useful. */
 static void pointer_text(const struct rules_json *node, char *text, size_t size)
 {
 	struct jw_buf b = { .max = size - 4 };
@@ -177,7 +177,7 @@ static enum jw_status scan_number(struct rules_scan *s, struct rules_json *v)
 		rules_scan_advance(s);
 		if (skip_digits(s) == 0)
 			return rules_scan_fail_here(s,
-						    "a digit is missing behind the decimal point");
+						    "a digit is missing after the decimal point");
 	}
 	if (rules_scan_peek(s) == 'e' || rules_scan_peek(s) == 'E') {
 		whole = false;
@@ -203,13 +203,13 @@ static const char *no_value(int c)
 {
 	switch (c) {
 	case '#':
-		return "comments begin with // or stand between /* and */";
+		return "comments begin with // or are between /* and */";
 	case '\'':
-		return "strings stand in double quotes";
+		return "strings are in double quotes";
 	case 'T':
 	case 'F':
 	case 'N':
-		return "true, false and null are written small, and there is nothing like them";
+		return "only true, false and null have no quotes, and they are in small letters";
 	default:
 		return "expected a value: an object, an array, a string in double quotes, a "
 		       "number, true, false or null";
@@ -287,12 +287,12 @@ static enum jw_status scan_key(struct rules_scan *s, struct jw_span *key)
 
 	if (rules_scan_peek(s) != '"')
 		return rules_scan_fail_here(s, rules_scan_peek(s) == '}'
-						       ? "a comma with nothing behind it"
+						       ? "a comma with nothing after it"
 						       : "expected a key in double quotes");
 	JW_TRY(rules_scan_string(s, key, &raw));
 	JW_TRY(rules_scan_space(s));
 	if (rules_scan_peek(s) != ':')
-		return rules_scan_fail_here(s, "expected ':' behind the key");
+		return rules_scan_fail_here(s, "expected ':' after the key");
 	rules_scan_advance(s);
 	return JW_OK;
 }
@@ -307,7 +307,7 @@ static enum jw_status scan_child(struct rules_scan *s, struct rules_json *v)
 	if (v->type == RULES_JSON_OBJECT)
 		JW_TRY(scan_key(s, &key));
 	else if (rules_scan_peek(s) == ']')
-		return rules_scan_fail_here(s, "a comma with nothing behind it");
+		return rules_scan_fail_here(s, "a comma with nothing after it");
 	JW_TRY(scan_value(s, (const char *)key.p, &child));
 	if (!child)
 		return jw_bug(s->e, "a value that is none");
@@ -400,7 +400,7 @@ static enum jw_status scan_document(struct rules_scan *s, struct rules_json **ou
 	JW_TRY(scan_value(s, NULL, out));
 	JW_TRY(rules_scan_space(s));
 	if (rules_scan_peek(s) >= 0)
-		return rules_scan_fail_here(s, "text behind the end of the value");
+		return rules_scan_fail_here(s, "text after the end of the value");
 	return JW_OK;
 }
 

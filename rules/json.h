@@ -1,19 +1,19 @@
 /*
- * json.h: JSON text with comments -> a tree that knows where each value stands.
+ * json.h: JSON text with comments -> a tree that knows where each value is.
  *
  * Made for files that people write: every value and every key remembers its line and column (from
- * 1, in characters, not bytes; a tab is one character), and knows its parent, so that any complaint
- * about it can say FILE:LINE:COL and give its JSON pointer.
+ * 1, in characters, not bytes; a tab is one character), and knows its parent, so that any message
+ * about it can have FILE:LINE:COL and its JSON pointer.
  *
  * Beyond RFC 8259: line comments, block comments, and a leading byte order mark are allowed.
- * Refused: repeated keys, text behind the value, anything that is not UTF-8, \u0000 and lone
+ * Refused: repeated keys, text after the value, anything that is not UTF-8, \u0000 and lone
  * surrogates (so a string is a C string), over 64 levels, over a million values, files over 16 MiB.
  *
  * Why a parser of our own, when cJSON is at hand: cJSON gives no positions, and accepts repeated
  * keys, invalid UTF-8 and trailing text. A scanner in front of it that refuses those, strips
- * comments and maps pointers to places has to follow the whole grammar; building the tree as it
- * goes is fifty lines more, and spares a second tree, the walk of both in step, and what the two
- * would disagree on.
+ * comments and maps pointers to places has to follow the whole grammar; building the tree at the
+ * same time takes fifty lines more, and saves a second tree, a walk of both in parallel, and the
+ * cases where the two would disagree.
  */
 #ifndef JW_RULES_JSON_H
 #define JW_RULES_JSON_H
@@ -44,15 +44,15 @@ struct rules_json {
 	uint32_t line, column; /* of the value */
 	uint32_t key_line, key_column;
 	int64_t integer;
-	const char *file;    /* as it stands in messages */
+	const char *file;    /* as in messages */
 	const char *key;     /* of a member of an object, else NULL */
-	struct jw_span text; /* STRING: decoded, a zero byte behind; NUMBER: as written */
+	struct jw_span text; /* STRING: decoded, a zero byte after it; NUMBER: as written */
 	struct jw_span raw;  /* STRING with escapes: as written between its quotes; else empty */
 	struct rules_json *parent, *next, *first, *last;
 	size_t count, index; /* children; place in the parent, from 0 */
 };
 
-/* Parses TEXT; FILE (kept, not copied) stands in messages. JW_RULES with the place. */
+/* Parses TEXT; FILE (kept, not copied) is for messages. JW_RULES with the place. */
 enum jw_status JW_MUST_USE rules_json_parse(struct jw_span text, const char *file,
 					    struct jw_arena *arena, struct rules_json **out,
 					    struct jw_err *e);
@@ -69,15 +69,15 @@ const char *rules_json_str(const struct rules_json *string);
 /*
  * Fails with JW_RULES and `FILE:LINE:COL: /pointer: MESSAGE (did you mean "NEAR"?)`: the place of
  * NODE's value or, with AT_KEY, of its key. NEAR may be NULL. Control characters that came from the
- * file are shown as '?', so that no message plays tricks on a terminal.
+ * file are shown as '?', so that no message can control a terminal.
  */
 enum jw_status rules_json_fail(struct jw_err *e, const struct rules_json *node, bool at_key,
 			       const char *near, const char *fmt, ...) JW_PRINTF(5, 6);
 
 /*
- * The same of PART, which lies in the text of the STRING node: the place is that of its first
- * character in the file, where an escape takes more columns than what it stands for. An empty part
- * is where something is missing. All of the text, or what lies elsewhere, is the value itself.
+ * The same for PART of the text of the STRING node: the place is that of its first character in the
+ * file, where an escape takes more columns than its character. An empty part is where something is
+ * missing. For all of the text, or a PART from elsewhere, the place is that of the value.
  */
 enum jw_status rules_json_fail_in(struct jw_err *e, const struct rules_json *node,
 				  struct jw_span part, const char *near, const char *fmt, ...)

@@ -84,7 +84,7 @@ static enum jw_status scan_hex4(struct rules_scan *s, uint32_t *out)
 	return JW_OK;
 }
 
-/* Behind "\u". */
+/* After "\u". */
 static enum jw_status scan_unicode(struct rules_scan *s, uint32_t line, uint32_t column)
 {
 	uint32_t code = 0, low = 0;
@@ -129,7 +129,7 @@ static enum jw_status scan_escape(struct rules_scan *s)
 	return JW_OK;
 }
 
-/* T with a zero byte behind, in the arena. */
+/* T with a zero byte after it, in the arena. */
 static enum jw_status keep(struct rules_scan *s, struct jw_span t, struct jw_span *out)
 {
 	char *copy = jw_arena_str(s->arena, t);
@@ -163,7 +163,7 @@ enum jw_status rules_scan_string(struct rules_scan *s, struct jw_span *out, stru
 	n = s->cur.pos - start;
 	rules_scan_advance(s);
 	JW_TRY(jw_buf_finish(&s->string, "string", s->e));
-	if (n != s->string.n) /* every escape is longer than what it stands for */
+	if (n != s->string.n) /* every escape is longer than its character */
 		JW_TRY(keep(s, jw_span_sub(s->cur.s, start, n), raw));
 	return keep(s, jw_buf_span(&s->string), out);
 }

@@ -1,9 +1,8 @@
 /*
- * json_scan.h: the characters of a rules file, one after the other: what json.c builds values
- * from.
+ * json_scan.h: the characters of a rules file one by one, from which json.c builds values.
  *
- * A scan stands at one byte and knows its line and column. It never passes the end of the text:
- * rules_scan_peek() is -1 there, and so no character that anybody waits for.
+ * A scan is at one byte and knows its line and column. It never passes the end of the text, where
+ * rules_scan_peek() is -1, which equals no character.
  */
 #ifndef JW_RULES_JSON_SCAN_H
 #define JW_RULES_JSON_SCAN_H
@@ -21,13 +20,13 @@ struct rules_scan {
 	struct jw_err *e;
 };
 
-/* The byte at which S stands, or -1 at the end. */
+/* The byte at which S is, or -1 at the end. */
 static inline int rules_scan_peek(const struct rules_scan *s)
 {
 	return s->cur.pos < s->cur.s.n ? jw_span_u1(s->cur.s, s->cur.pos) : -1;
 }
 
-/* The byte behind that one, or -1. */
+/* The byte after that one, or -1. */
 static inline int rules_scan_second(const struct rules_scan *s)
 {
 	return jw_cur_left(&s->cur) > 1 ? jw_span_u1(s->cur.s, s->cur.pos + 1) : -1;
@@ -50,7 +49,7 @@ static inline void rules_scan_advance(struct rules_scan *s)
 enum jw_status rules_scan_fail(struct rules_scan *s, uint32_t line, uint32_t column,
 			       const char *what);
 
-/* The same, where S stands. */
+/* The same, at the position of S. */
 enum jw_status rules_scan_fail_here(struct rules_scan *s, const char *what);
 
 /* JW_OK when all from S on is UTF-8; S stays where it is. Else JW_RULES, at the first byte that is
@@ -60,9 +59,9 @@ enum jw_status rules_scan_utf8(struct rules_scan *s);
 /* Past blanks, line ends and comments. JW_RULES: a comment that never ends. */
 enum jw_status rules_scan_space(struct rules_scan *s);
 
-/* At the opening quote; past the closing one. OUT: the decoded text in the arena, a zero byte
- * behind it; RAW: the same as written, empty when no escape is in it. JW_RULES: what JSON does not
- * allow in a string, or U+0000. */
+/* At the opening quote; past the closing one. OUT: the decoded text in the arena, a zero byte after
+ * it; RAW: the same as written, empty when no escape is in it. JW_RULES: what JSON does not allow
+ * in a string, or U+0000. */
 enum jw_status rules_scan_string(struct rules_scan *s, struct jw_span *out, struct jw_span *raw);
 
 /* How many columns the first OFFSET bytes of a string take that is written as RAW. */

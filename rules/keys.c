@@ -38,7 +38,7 @@ static bool known(const char *key, const char *const *names)
 	return false;
 }
 
-/* A key that is right elsewhere: say where. NULL: nowhere. */
+/* Where a key would be right; NULL: nowhere. */
 static const char *home_of(const char *key)
 {
 	if (known(key, rules_select_keys()))
@@ -47,7 +47,7 @@ static const char *home_of(const char *key)
 		return "\"code\" in \"select\"";
 	if (known(key, rules_rule_keys))
 		return "a rule";
-	return known(key, rules_file_keys) ? "the file, beside \"jweave\"" : NULL;
+	return known(key, rules_file_keys) ? "the file, next to \"jweave\"" : NULL;
 }
 
 enum jw_status rules_check_keys(struct rules_reading *c, const struct rules_json *object,
@@ -61,7 +61,7 @@ enum jw_status rules_check_keys(struct rules_reading *c, const struct rules_json
 
 		if (home && !near)
 			return rules_json_fail(c->e, m, true, NULL,
-					       "unknown key here: it belongs into %s", home);
+					       "unknown key here: it belongs in %s", home);
 		return rules_json_fail(c->e, m, true, near, "unknown key");
 	}
 	return JW_OK;
@@ -103,7 +103,7 @@ enum jw_status rules_word(struct rules_reading *c, const struct rules_json *json
 		jw_put_str(&list, words[i]);
 	}
 	(void)rules_json_fail(c->e, json, false, nearest(rules_json_str(json), words),
-			      "\"%.60s\" is none of %.*s", rules_json_str(json), (int)list.n,
+			      "\"%.60s\" is not one of %.*s", rules_json_str(json), (int)list.n,
 			      list.p ? (const char *)list.p : "");
 	jw_buf_free(&list);
 	return JW_RULES;

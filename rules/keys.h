@@ -11,7 +11,7 @@
 enum jw_status JW_MUST_USE rules_check_keys(struct rules_reading *c,
 					    const struct rules_json *object,
 					    const char *const *names);
-/* Does KEY begin with "x-" or '$'? Such keys are the user's own. */
+/* Does KEY begin with "x-" or '$'? Those are free for users. */
 bool rules_free_key(const char *key);
 
 enum jw_status JW_MUST_USE rules_want(struct rules_reading *c, const struct rules_json *json,
@@ -23,7 +23,7 @@ enum jw_status JW_MUST_USE rules_natural(struct rules_reading *c, const struct r
 enum jw_status JW_MUST_USE rules_word(struct rules_reading *c, const struct rules_json *json,
 				      const char *const *words, size_t *out);
 
-/* Puts the place of PART of the string JSON in front of the message in C->e. */
+/* Puts the place of PART of the string JSON before the message in C->e. */
 enum jw_status rules_error_at(struct rules_reading *c, const struct rules_json *json,
 			      struct jw_span part);
 

@@ -1,6 +1,6 @@
 /*
- * later.c: see later.h. To act on a key: parse it where its neighbours are parsed, and take it out of
- * here.
+ * later.c: see later.h. To act on a key: parse it where its neighbours are parsed, and take it out
+ * of here.
  */
 #include <string.h>
 

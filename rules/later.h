@@ -1,8 +1,8 @@
 /*
  * later.h: keys and values of format 1 that this version knows, but does not act on.
  *
- * A wrong value is told as such; a right one is refused as not supported, since to ignore it would
- * change the result.
+ * A wrong value is reported as wrong; a right one is refused as not supported, since ignoring it
+ * would change the result.
  */
 #ifndef JW_RULES_LATER_H
 #define JW_RULES_LATER_H

@@ -1,6 +1,6 @@
 /*
- * lint.c: rules that are right in form and yet hardly what was meant. A finding is only told when
- * it is sure: a rule that is not named here may still choose nothing.
+ * lint.c: finds rules that are right in form but cannot be what was meant. Only certain findings
+ * are reported: a rule without one may still choose nothing.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -40,7 +40,7 @@ static void find(struct lint *l, const char *file, uint32_t line, const char *fm
 
 /* ---- one clause covers another ---- */
 
-/* Does SELECTOR hold for every class under *PREFIX ("" for all), whatever the method? */
+/* Does SELECTOR hold for every class under *PREFIX ("": all classes), whatever the method? */
 static bool is_broad(const struct rules_selector *selector, struct jw_span *prefix)
 {
 	const struct rules_test *t = selector->tests;
@@ -251,7 +251,7 @@ static void lint_rule(struct lint *l, const struct rules_compiled_rule *rule, bo
 	if (rule->face.skip && !any_traced)
 		find(l, rule->face.file, rule->face.line,
 		     "rule \"%s\" skips what no rule before it traces: the last matching rule "
-		     "decides, so a skip stands behind what it takes from",
+		     "decides, so a skip comes after what it takes from",
 		     rule->face.id);
 	lint_cover(l, rule);
 	if (!rule->face.skip) {

@@ -3,7 +3,7 @@
  *
  * The strings make a trie. `fail` of a node is the node of the longest proper suffix of its string
  * that the trie has; `hit` is the first node on the way along `fail`, itself included, where a
- * string ends, and `next` of that node the one behind it.
+ * string ends, and `next` of that node the one after it.
  */
 #include "rules/literals.h"
 

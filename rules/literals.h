@@ -1,8 +1,8 @@
 /*
- * literals.h: which of many literal strings occur in a text, all found in one pass (Aho-Corasick).
+ * literals.h: finds which of many literal strings occur in a text, in one pass (Aho-Corasick).
  *
  * Cost: a text of N bytes takes at most 2 * N steps, however many strings there are, and one step
- * for each occurrence. A node for every byte of every string, less what their beginnings share.
+ * for each occurrence. One node for every byte of every string; common beginnings share nodes.
  */
 #ifndef JW_RULES_LITERALS_H
 #define JW_RULES_LITERALS_H

@@ -2,7 +2,7 @@
  * load.c: files and their includes -> a set.
  *
  * Included files are spliced in before the file that includes them, in order; each file is read
- * once, where it is first met. A file that includes itself, by whatever way round, is an error.
+ * once, where it is first met. A file that includes itself, directly or not, is an error.
  */
 #include <stdio.h>
 #include <string.h>
@@ -60,7 +60,7 @@ static enum jw_status check_version(struct loader *l, const struct rules_json *r
 
 /* ---- names of files ---- */
 
-/* PATH as it is reached from the folder of the file NAME. */
+/* PATH, relative to the folder of the file NAME. */
 static char *resolve(struct loader *l, const char *name, const char *path)
 {
 	const char *slash = strrchr(name, '/');
@@ -111,7 +111,7 @@ static enum jw_status read_preset(struct loader *l, const struct rules_json *jso
 		"this version of jweave has no preset \"%.60s\": see `jweave presets`", name);
 }
 
-/* The file of SOURCE, which JSON includes (NULL: nobody), cannot be read: says where, and which
+/* The file of SOURCE, which JSON (may be NULL) includes, cannot be read: says where, and which
  * preset may have been meant. */
 static enum jw_status no_file(struct loader *l, const struct rules_json *json,
 			      const struct rules_source *source)
@@ -346,7 +346,7 @@ void rules_free(struct rules *rules)
 	jw_mem_free(rules);
 }
 
-/* ---- what a set shows ---- */
+/* ---- what a set contains ---- */
 
 size_t rules_count(const struct rules *rules)
 {

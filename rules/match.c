@@ -1,6 +1,6 @@
 /*
- * match.c: compiled selectors against the description of a class and a method. No memory is taken,
- * nothing is written but the evaluation's own state: any number of threads may match at once.
+ * match.c: compiled selectors against the description of a class and a method. It allocates nothing
+ * and writes only the evaluation's own state: any number of threads may match at once.
  */
 #include <string.h>
 
@@ -109,14 +109,14 @@ static bool params_match(const struct rules_test *test, struct jw_span descripto
 
 /* ---- items ---- */
 
-/* Regular expressions see names as Java writes them: dots, and a zero byte at the end. */
+/* Regular expressions match names as Java writes them: dots, and a zero byte at the end. */
 static bool regex_matches(struct rules_regex *regex, enum rules_test_kind kind, struct jw_span text)
 {
 	bool dotted = kind == RULES_TEST_CLASS || kind == RULES_TEST_PACKAGE;
 	char copy[MAX_TEXT + 1];
 
 	if (kind == RULES_TEST_PACKAGE && text.n > 0)
-		text.n--; /* the separator behind the package */
+		text.n--; /* the separator after the package */
 	if (text.n > MAX_TEXT)
 		return false;
 	for (size_t i = 0; i < text.n; i++)
@@ -146,7 +146,7 @@ static struct jw_span java_type(struct jw_span field, uint8_t *out, size_t size)
 	return jw_span(out, n);
 }
 
-/* A wildcard never matches <init> and <clinit>, unless `kind` asks for them beside it. */
+/* A wildcard never matches <init> and <clinit>, unless `kind` asks for them, too. */
 static bool method_matches(const struct rules_item *item, const struct rules_selector *selector,
 			   struct rules_eval *eval)
 {
@@ -204,7 +204,7 @@ static bool returns_match(const struct rules_item *item, struct jw_span field)
 	return regex_matches(item->regex, RULES_TEST_RETURNS, java_type(field, text, sizeof text));
 }
 
-/* ---- names that are asked for ---- */
+/* ---- names from callbacks ---- */
 
 bool rules_item_names(const struct rules_item *item, struct jw_span name)
 {

@@ -4,10 +4,10 @@
  *     [modifiers] [@Annotation] class-glob[#method[(types)]][:return]
  *     public static com.acme.**#run(int, java.lang.String[], ..):void
  *
- * An annotation is the method's where the line names methods ('#'), else the class's.
- * Modifiers here are all meant (AND), as in Java; interface, enum, annotation and record are said
- * of the class. Types are written as in Java source, with their package: int, java.lang.String[][],
- * T... for T[]; "*" alone is any type, "*[]" any array, and ".." any rest.
+ * An annotation is the method's where the line names methods ('#'), else the class's. Modifiers
+ * here are all meant (AND), as in Java; interface, enum, annotation and record are about the class.
+ * Types are written as in Java source, with their package: int, java.lang.String[][], T... for T[];
+ * "*" alone is any type, "*[]" any array, and ".." any rest.
  */
 #include <ctype.h>
 #include <string.h>
@@ -44,8 +44,8 @@ static size_t find(struct jw_span s, const char *set)
 	return i;
 }
 
-/* S from AT on; nothing, at its end, when AT is behind that. */
-static struct jw_span behind(struct jw_span s, size_t at)
+/* S from AT on; empty, at its end, when AT is past it. */
+static struct jw_span after(struct jw_span s, size_t at)
 {
 	return jw_span_sub(s, at, s.n);
 }
@@ -59,7 +59,7 @@ static enum jw_status fail(struct rules_reading *c, const struct rules_json *jso
 
 /* ---- types ---- */
 
-/* Takes the brackets off TEXT. */
+/* Takes the brackets off TEXT; returns how many. */
 static uint32_t take_dims(struct jw_span *text)
 {
 	uint32_t dims = 0;
@@ -84,13 +84,13 @@ enum jw_status rules_type_read(struct rules_reading *c, const struct rules_json 
 	out->form = RULES_ITEM_TYPE;
 	text = trim(text);
 	if (jw_span_eq_str(text, "..."))
-		return fail(c, json, text, "whatever follows is written \"..\", with two dots");
+		return fail(c, json, text, "any rest is written \"..\", with two dots");
 	type->dims = take_dims(&text);
 	if (text.n == 0)
 		return fail(c, json, text, "a type is missing");
 	angle = find(text, "<");
 	if (angle < text.n)
-		return fail(c, json, behind(text, angle),
+		return fail(c, json, after(text, angle),
 			    "type arguments are not in class files: write java.util.List, "
 			    "not java.util.List<String>");
 	if (type->dims > 0 && jw_span_eq_str(text, "void"))
@@ -98,7 +98,7 @@ enum jw_status rules_type_read(struct rules_reading *c, const struct rules_json 
 	type->any = jw_span_eq_str(text, "*") || jw_span_eq_str(text, "**");
 	if (rules_glob_compile(text, RULES_GLOB_CLASS, c->arena, &type->name, &wrong, c->e) !=
 	    JW_OK)
-		return rules_error_at(c, json, behind(text, wrong));
+		return rules_error_at(c, json, after(text, wrong));
 	out->exact = type->name.shape == RULES_GLOB_LITERAL;
 	return JW_OK;
 }
@@ -115,7 +115,7 @@ static enum jw_status parse_types(struct rules_reading *c, const struct rules_js
 		struct jw_span type = trim(jw_span_sub(text, 0, comma));
 
 		more = comma < text.n;
-		text = behind(text, comma + 1);
+		text = after(text, comma + 1);
 		if (!jw_span_eq_str(type, "..")) {
 			JW_TRY(rules_type_read(c, json, type, &test->items[i]));
 			i++;
@@ -155,9 +155,9 @@ static enum jw_status add_item(struct rules_reading *c, const struct rules_json 
 			    kind == RULES_TEST_CLASS ? "a class pattern is missing"
 			    : kind == RULES_TEST_CLASS_ANNOTATION ||
 					    kind == RULES_TEST_METHOD_ANNOTATION
-				    ? "an annotation is missing behind '@'"
-			    : kind == RULES_TEST_METHOD ? "a method name is missing behind '#'"
-							: "a type is missing behind ':'");
+				    ? "an annotation is missing after '@'"
+			    : kind == RULES_TEST_METHOD ? "a method name is missing after '#'"
+							: "a type is missing after ':'");
 	test = rules_test_add(c, out, kind, 1);
 	return test ? rules_item_read(c, json, kind, text, &test->items[0]) : jw_nomem(c->e);
 }
@@ -172,14 +172,14 @@ static enum jw_status add_modifier(struct rules_reading *c, const struct rules_j
 	for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
 		if (jw_span_eq_str(word, types[i]))
 			return fail(c, json, word,
-				    "the type of the result stands at the end: "
+				    "the type of the result comes last: "
 				    "com.acme.Foo#bar(int):void");
 	}
 	if (word.p[word.n - 1] == ',')
-		return fail(c, json, behind(word, word.n - 1), RULES_GLOB_NO_COMMA);
+		return fail(c, json, after(word, word.n - 1), RULES_GLOB_NO_COMMA);
 	if (find(word, ".*#") < word.n)
-		return fail(c, json, word, "modifiers and annotations stand before the class");
-	const struct rules_modifier *m = rules_modifier_of(behind(word, negated));
+		return fail(c, json, word, "modifiers and annotations come before the class");
+	const struct rules_modifier *m = rules_modifier_of(after(word, negated));
 
 	return add_item(c, json,
 			m && !m->on_method ? RULES_TEST_CLASS_MODIFIERS : RULES_TEST_MODIFIERS,
@@ -199,21 +199,21 @@ static enum jw_status parse_words(struct rules_reading *c, const struct rules_js
 		bool at = text->n > 0 && text->p[0] == '@';
 
 		if (at && (space >= text->n || mark < space))
-			return fail(c, json, behind(*text, mark < space ? mark : space),
-				    "a class pattern is missing behind the annotation");
+			return fail(c, json, after(*text, mark < space ? mark : space),
+				    "a class pattern is missing after the annotation");
 		if (space >= text->n || mark < space)
 			return JW_OK;
 		if (at)
 			JW_TRY(add_item(c, json, on, jw_span_sub(*text, 1, space - 1), out));
 		else
 			JW_TRY(add_modifier(c, json, jw_span_sub(*text, 0, space), out));
-		*text = trim(behind(*text, space));
+		*text = trim(after(*text, space));
 	}
 }
 
 /* ---- the line ---- */
 
-/* Behind '#': method[(types)]. */
+/* After '#': method[(types)]. */
 static enum jw_status parse_method(struct rules_reading *c, const struct rules_json *json,
 				   struct jw_span text, struct rules_selector *out)
 {
@@ -223,12 +223,11 @@ static enum jw_status parse_method(struct rules_reading *c, const struct rules_j
 	if (open == text.n)
 		return JW_OK;
 	if (text.p[text.n - 1] != ')')
-		return fail(
-			c, json, trim(behind(text, end + 1)),
-			end < text.n
-				? "text behind ')': a result is written (int):void, and nothing "
-				  "follows it"
-				: "')' is missing");
+		return fail(c, json, trim(after(text, end + 1)),
+			    end < text.n
+				    ? "text after ')': a result is written (int):void, and nothing "
+				      "follows it"
+				    : "')' is missing");
 	return add_params(c, json, jw_span_sub(text, open + 1, text.n - open - 2), out);
 }
 
@@ -254,20 +253,20 @@ enum jw_status rules_pattern_read(struct rules_reading *c, const struct rules_js
 	hash = find(text, "#");
 	colon = find(text, ":");
 	if (colon + 1 < text.n && text.p[colon + 1] == ':')
-		return fail(c, json, behind(text, colon),
-			    "a method stands behind '#', not behind '::'");
-	second = behind(text, hash + 1);
-	second = behind(second, find(second, "#"));
+		return fail(c, json, after(text, colon),
+			    "a method comes after '#', not after '::'");
+	second = after(text, hash + 1);
+	second = after(second, find(second, "#"));
 	if (second.n > 0)
 		return fail(c, json, second,
 			    "a second '#': a match line names one method of one class");
 	if (colon < text.n) {
-		JW_TRY(add_item(c, json, RULES_TEST_RETURNS, trim(behind(text, colon + 1)), out));
+		JW_TRY(add_item(c, json, RULES_TEST_RETURNS, trim(after(text, colon + 1)), out));
 		text = trim(jw_span_sub(text, 0, colon));
 	}
 	hash = find(text, "#");
 	JW_TRY(add_item(c, json, RULES_TEST_CLASS, trim(jw_span_sub(text, 0, hash)), out));
 	if (hash < text.n)
-		JW_TRY(parse_method(c, json, trim(behind(text, hash + 1)), out));
+		JW_TRY(parse_method(c, json, trim(after(text, hash + 1)), out));
 	return rules_selector_finish(c, json, out);
 }

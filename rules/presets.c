@@ -1,5 +1,5 @@
 /*
- * presets.c: the rule files that come with jweave, carried inside: share/presets/NAME.json.
+ * presets.c: see presets.h.
  */
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /*
- * presets.h: the rules files that come with jweave, carried inside: share/presets/NAME.json.
+ * presets.h: the rules files that come with jweave (share/presets/NAME.json), embedded.
  */
 #ifndef JW_RULES_PRESETS_H
 #define JW_RULES_PRESETS_H

@@ -13,7 +13,7 @@ struct unit {
 	uint64_t worth;
 };
 
-/* The digits at *TEXT times WORTH; *TEXT moves behind them. False: none, or too many. */
+/* The digits at *TEXT times WORTH; *TEXT moves past them. False: none, or too many. */
 static bool whole(const char **text, uint64_t worth, uint64_t *out)
 {
 	const char *p = *text;
@@ -33,7 +33,7 @@ static bool whole(const char **text, uint64_t worth, uint64_t *out)
 	return true;
 }
 
-/* The unit that TEXT ends with, behind its number; NULL: none of UNITS. */
+/* The unit after the number in TEXT; NULL: none of UNITS. */
 static const struct unit *unit_of(const char *text, const struct unit *units)
 {
 	const char *name = text + strspn(text, "0123456789.");

@@ -1,6 +1,6 @@
 /*
- * regex.c: "re:..." items: POSIX extended regular expressions of the C library, made safe to take
- * from a stranger's rules file. What makes them explode is refused before regcomp() sees it:
+ * regex.c: "re:..." items: POSIX extended regular expressions of the C library, made safe for rules
+ * files from strangers. What would take exponential time or memory is refused before regcomp():
  *
  *     (a)\1           back references: exponential time
  *     ((a{60}){60}){60}, a++++++++++++++++++++
@@ -17,18 +17,18 @@
 
 enum { MAX_REGEX = 256, MAX_REPEAT = 64, MAX_NESTING = 20, MAX_NODES = 600, MAX_WAYS = 64 };
 
-/* A part of an expression, as the library writes it out. */
+/* A part of an expression, as the library expands it. */
 struct part {
 	uint32_t nodes;
 	uint32_t ways; /* to match nothing */
-	uint32_t most; /* such ways through any of what is in it; at least 1 */
+	uint32_t most; /* the most such ways of any part inside; at least 1 */
 };
 static const struct part nothing = { 0, 1, 1 }, anchor = { 1, 1, 1 }, character = { 1, 0, 1 };
 
 /* What has come since the latest '(' that is open. */
 struct level {
 	struct part before; /* alternatives */
-	struct part row;    /* this alternative, but its last part */
+	struct part row;    /* this alternative without its last part */
 	struct part last;   /* which a repetition repeats */
 };
 static const struct level nothing_yet = { { 0, 0, 1 }, { 0, 1, 1 }, { 0, 1, 1 } };
@@ -37,7 +37,7 @@ struct check {
 	struct rules_reading *c;
 	const struct rules_json *json;
 	struct jw_cur cur;
-	size_t at; /* where what is looked at begins */
+	size_t at; /* start of the part that is checked */
 	unsigned depth;
 	struct level levels[MAX_NESTING + 1];
 };
@@ -61,7 +61,7 @@ static uint32_t number(struct jw_cur *c)
 	return v;
 }
 
-/* More than the limit is all the same. */
+/* Saturates: above the limit the value does not matter. */
 static uint32_t times(uint32_t a, uint32_t b)
 {
 	return a * b > MAX_WAYS ? MAX_WAYS + 1 : a * b;
@@ -89,7 +89,7 @@ static void begin_alternative(struct level *l)
 	l->row = nothing;
 }
 
-/* All of them are one part. */
+/* All alternatives together are one part. */
 static struct part end_alternatives(struct level *l)
 {
 	begin_alternative(l);
@@ -109,7 +109,7 @@ static enum jw_status check_size(const struct check *k)
 	return JW_OK;
 }
 
-/* The last part: as often as LEAST says, and maybe so often as MOST says; in a LOOP, any times. */
+/* The last part is repeated LEAST to MOST times; in a LOOP, any number of times. */
 static enum jw_status repeat(struct check *k, uint32_t least, uint32_t most, bool loop)
 {
 	struct part *last = &k->levels[k->depth].last, one = *last;
@@ -126,7 +126,7 @@ static enum jw_status repeat(struct check *k, uint32_t least, uint32_t most, boo
 	return check_size(k);
 }
 
-/* Behind '{': n} n,} n,m} */
+/* After '{': n} n,} n,m} */
 static enum jw_status check_repeat(struct check *k)
 {
 	uint32_t least = number(&k->cur), most = least;
@@ -139,7 +139,7 @@ static enum jw_status check_repeat(struct check *k)
 		most = most > least ? most : least;
 	}
 	if (jw_cur_u1(&k->cur) != '}')
-		return fail(k, "the regular expression has a '{' that is no repetition");
+		return fail(k, "the regular expression has a '{' that is not a repetition");
 	if (most > MAX_REPEAT)
 		return rules_json_fail_in(
 			k->c->e, k->json, jw_span_sub(k->cur.s, k->at, 1), NULL,
@@ -147,7 +147,7 @@ static enum jw_status check_repeat(struct check *k)
 	return repeat(k, least, most, loop);
 }
 
-/* Behind '[': to the matching ']'. */
+/* After '[': to the matching ']'. */
 static enum jw_status skip_bracket(struct check *k)
 {
 	size_t start = k->cur.pos;
@@ -171,13 +171,13 @@ static enum jw_status skip_bracket(struct check *k)
 	return jw_cur_ok(&k->cur) ? JW_OK : fail(k, "the regular expression has a '[' without ']'");
 }
 
-/* GNU's, of words and of the text; a backslash came before. */
+/* After a backslash: GNU's anchors for words and the text. */
 static bool is_anchor(const struct check *k)
 {
 	return jw_cur_left(&k->cur) > 0 && strchr("<>`'", jw_span_u1(k->cur.s, k->cur.pos)) != NULL;
 }
 
-/* Behind a backslash. */
+/* After a backslash. */
 static enum jw_status check_escape(struct check *k)
 {
 	uint8_t c = jw_cur_u1(&k->cur);
@@ -194,7 +194,7 @@ static enum jw_status check_escape(struct check *k)
 					     : "");
 }
 
-/* Behind '('. */
+/* After '('. */
 static enum jw_status open_group(struct check *k)
 {
 	if (jw_cur_left(&k->cur) > 0 && jw_span_u1(k->cur.s, k->cur.pos) == '?')
@@ -206,7 +206,7 @@ static enum jw_status open_group(struct check *k)
 	return JW_OK;
 }
 
-/* Behind ')'. */
+/* After ')'. */
 static enum jw_status close_group(struct check *k)
 {
 	struct level *inner = &k->levels[k->depth];
@@ -254,7 +254,7 @@ static enum jw_status check_next(struct check *k)
 	}
 }
 
-/* Everything that is looked at before regcomp() sees the expression TEXT, in the string JSON. */
+/* All checks of the expression TEXT, in the string JSON, before regcomp(). */
 static enum jw_status check_regex(struct rules_reading *c, const struct rules_json *json,
 				  struct jw_span text)
 {
@@ -278,8 +278,9 @@ static enum jw_status check_regex(struct rules_reading *c, const struct rules_js
 
 /* ---- compiled ---- */
 
-/* The library keeps every set of places that it has been in, a few kilobytes each: as many as all
- * names have characters, for expressions such as ".*[a-m].{20}". So it begins anew now and then. */
+/* The library caches every state of its automaton, a few kilobytes each; with expressions such as
+ * ".*[a-m].{20}" there is one for each character of all names. So the cache is dropped now and
+ * then, by compiling anew. */
 enum { MAX_ASKED = 16384 };
 
 struct rules_regex {
@@ -295,7 +296,7 @@ static int compile(regex_t *to, const char *text)
 	return regcomp(to, text, REG_EXTENDED | REG_NOSUB);
 }
 
-/* Without memory it stays as it is. */
+/* Without memory the old one stays. */
 static void begin_anew(struct rules_regex *r)
 {
 	regex_t fresh;
@@ -309,7 +310,7 @@ static void begin_anew(struct rules_regex *r)
 
 bool rules_regex_matches(struct rules_regex *regex, const char *text, size_t n)
 {
-	pthread_mutex_lock(&regex->lock); /* the library would, too */
+	pthread_mutex_lock(&regex->lock); /* the library would lock, too */
 	regex->asked += n;
 	if (regex->asked > MAX_ASKED)
 		begin_anew(regex);

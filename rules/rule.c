@@ -1,5 +1,5 @@
 /*
- * rule.c: the rules, excludes, and defaults of one file, added to what is being built.
+ * rule.c: see rule.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -96,7 +96,8 @@ const char *const rules_rule_keys[] = { "id",     "description", "match",    "se
 					"sample", "minDuration", "maxDepth", "enabled",
 					NULL };
 
-/* Words of `on`, `action` and `onUnmatched`: the index, or OTHERWISE when the key is not there. */
+/* Words of `on`, `action` and `onUnmatched`: the index; OUT is unchanged when the key is missing.
+ */
 static enum jw_status word_key(struct rules_reading *c, const struct rules_json *json,
 			       const char *key, const char *const *words, size_t *out)
 {
@@ -147,7 +148,7 @@ static enum jw_status check_plain(struct rules_reading *c, const struct rules_js
 	return JW_OK;
 }
 
-/* Everything of a rule but its clauses. PLACE: how many rules stand before it. */
+/* Everything of a rule except its clauses. PLACE: how many rules are before it. */
 static enum jw_status parse_face(struct rules_reading *c, const struct rules_source *source,
 				 size_t place, struct rules_compiled_rule *rule)
 {
@@ -172,12 +173,11 @@ static enum jw_status parse_face(struct rules_reading *c, const struct rules_sou
 	m = rules_json_get(json, "within");
 	if (m && face->monitor)
 		return rules_json_fail(c->e, m, true, NULL,
-				       "\"within\" is about calls: of a rule with \"on\": "
+				       "\"within\" is about calls: in a rule with \"on\": "
 				       "\"monitor\", match and select say in which code");
 	if (m && !face->call && !face->creation)
-		return rules_json_fail(
-			c->e, m, true, NULL,
-			"\"within\" is about calls: it needs \"on\": \"call\", or \"new\"");
+		return rules_json_fail(c->e, m, true, NULL,
+				       "\"within\" needs \"on\": \"call\" or \"new\"");
 	return JW_OK;
 }
 
@@ -197,7 +197,7 @@ static enum jw_status add_calls(struct rules_building *b, const struct rules_jso
 	return JW_OK;
 }
 
-/* The clauses of a rule for monitors: what it matches is the code in which they are. */
+/* The clauses of a rule for monitors: it matches the code that contains the instructions. */
 static enum jw_status add_monitors(struct rules_building *b, const struct rules_json *json,
 				   size_t rule, const struct rules_rule *face)
 {

@@ -1,8 +1,9 @@
 /*
  * rules.h: rules files (format 1) -> a compiled, immutable set -> verdicts on join points.
  *
- * This room never sees a class file: it is shown a description of a class and of a method. What is
- * dear to find out (code facts) is asked for through a callback, and only when a rule needs it.
+ * This room never sees a class file: callers describe a class and a method to it. Facts that are
+ * expensive to compute (about code) are asked for through a callback, and only when a rule needs
+ * them.
  *
  * Two sentences decide: the LAST matching rule decides each join point; a top-level exclude always
  * wins. Before both: the runtime itself, and java.** jdk.** sun.** unless `jdk` is set, are left
@@ -46,15 +47,15 @@ struct rules_code {
 	bool throws;      /* athrow, or a handler that names a type */
 };
 
-/* Takes a name in internal form; true: enough. */
+/* Takes a name in internal form; true: no more are needed. */
 typedef bool rules_take_name(void *ctx, struct jw_span name);
 
-/* Gives names to TAKE until it has enough or all are given; whether it had enough. Such callbacks
- * are asked at any time, by rules that need them, and from any thread. */
+/* Passes names to TAKE until it returns true or none is left; returns whether it did. Called at any
+ * time, by rules that need the names, and from any thread. */
 typedef bool rules_each_name(void *ctx, rules_take_name *take, void *take_ctx);
 
-/* Gives TAKE the type that CTX stands for, and those by which it extends or implements TO, one by
- * one, TO last; false when there is no such way. For `explain`. */
+/* Passes to TAKE the type of CTX and those through which it extends or implements TO, one by one,
+ * TO last; false when it does not. For `explain`. */
 typedef bool rules_path(void *ctx, struct jw_span to, rules_take_name *take, void *take_ctx);
 
 struct rules_class {
@@ -84,8 +85,8 @@ struct rules_method {
 	bool (*code)(void *ctx, struct rules_code *out);
 	/* The types of its annotations, visible at run time or not. NULL: none. */
 	rules_each_name *annotations;
-	/* The functional interfaces, and what these extend as far as it is known, of the lambda
-	 * expressions and method references in its class that have it for their body. NULL: none.
+	/* The functional interfaces, and what these extend as far as known, of the lambda
+	 * expressions and method references in its class whose body it is. NULL: none.
 	 */
 	rules_each_name *lambda_of;
 	void *ctx; /* of all three */
@@ -103,10 +104,10 @@ enum rules_kind rules_method_kind(struct jw_span name, uint16_t access);
 	X(EXCLUDED, "excluded by the rules file")                       \
 	X(RUNTIME, "part of jweave's own runtime")                      \
 	X(JDK, "part of the JDK, and --jdk is not given")               \
-	X(BOOTS, "the recorder begins at its end")                      \
-	X(SWITCHES, "one thread goes on as another in it")              \
+	X(BOOTS, "the recorder starts when it ends")                    \
+	X(SWITCHES, "one thread continues as another in it")            \
 	X(PROBE, "the probes themselves call it")                       \
-	X(SCOPED, "the VM looks for its frame on stacks")               \
+	X(SCOPED, "the VM looks for its frame on the stack")            \
 	X(GUARDED, "trivial body chosen by a wildcard: see --no-guard") \
 	X(NO_CODE, "abstract or native: it has no body")
 
@@ -126,19 +127,18 @@ struct rules_verdict {
 	size_t rule; /* index of the deciding rule, or RULES_NONE */
 };
 
-/* What a rule does not record of the calls that it chooses; all zero: nothing. */
+/* Which of the calls that a rule chooses are recorded; all zero: every one. */
 struct rules_sampling {
-	uint32_t every;     /* of so many calls of a method in a thread, the first; 0: of all */
-	uint32_t max_depth; /* at most so many of the rule's own calls are open in a thread; 0: any
-			     */
-	uint64_t min_ns;    /* calls that took less are taken back; 0: none */
+	uint32_t every;     /* the first of this many calls of a method in a thread; 0: all */
+	uint32_t max_depth; /* while at most this many of its calls are open in a thread; 0: all */
+	uint64_t min_ns;    /* those that took at least this long; 0: all */
 };
 
 /* The public face of one rule. Strings live as long as the set. */
 struct rules_rule {
 	const char *id;    /* as written, or "rule-N" by its place (from 1) */
 	const char *label; /* event label template, or "" */
-	const char *file;  /* where it stands */
+	const char *file;  /* where it is */
 	uint32_t line;
 	bool skip;        /* action: skip */
 	bool call;        /* on: call or monitor */
@@ -147,17 +147,17 @@ struct rules_rule {
 	bool creation;    /* on: new */
 	int state;        /* Paraver state while inside (call), or RULES_NO_STATE */
 	int on_unmatched; /* RULES_UNMATCHED_* */
-	bool enabled;     /* false: as if it were not there, unless it is switched on at run time */
+	bool enabled;     /* false: ignored, unless it is switched on at run time */
 	bool switchable;  /* says `enabled` itself: it can be switched at run time */
 
-	const struct jw_operation *operation; /* what the traced does, or NULL */
+	const struct jw_operation *operation; /* what the traced method or call does, or NULL */
 	uint32_t size;                        /* bytes of it when it returns, 0: not known */
-	/* What probes take along, in the order of their records; JW_AS_COUNT: an identity or a
-	 * value, whichever there is. */
+	/* What probes capture, in the order of their records; JW_AS_COUNT: an identity or a
+	 * value, whichever applies. */
 	const struct jw_capture *captures;
 	size_t capture_count;
 	struct rules_sampling sampling;
-	uint32_t number; /* what probes and runtime call it, from 1; 0: it says nothing to either */
+	uint32_t number; /* for probes and runtime, from 1; 0: they do not need it */
 	/* Said by the rule itself: else captures and state are those of the operation, if any. */
 	bool captures_said, state_said, event_said;
 };
@@ -166,7 +166,7 @@ enum { RULES_UNMATCHED_IGNORE, RULES_UNMATCHED_WARN, RULES_UNMATCHED_ERROR };
 
 struct rules_options {
 	bool jdk;      /* bodies of java.** jdk.** sun.** may be woven */
-	bool any;      /* also those that jdk.c keeps: to ask what there is, not to weave */
+	bool any;      /* also what jdk.c leaves out: to list methods, not to weave */
 	bool no_guard; /* trivial bodies are woven too */
 	/* Presets whose rules come before those of the file; NULL ends them. NULL: none. */
 	const char *const *presets;
@@ -179,7 +179,7 @@ struct rules; /* immutable once loaded: any number of threads may ask it */
 enum jw_status JW_MUST_USE rules_load(const char *path, const struct rules_options *options,
 				      struct rules **out, struct jw_err *e);
 
-/* The same from memory; NAME stands for the file in messages, includes are relative to it. */
+/* The same from memory; NAME is the file in messages, and includes are relative to it. */
 enum jw_status JW_MUST_USE rules_parse(struct jw_span text, const char *name,
 				       const struct rules_options *options, struct rules **out,
 				       struct jw_err *e);
@@ -196,11 +196,11 @@ const char *rules_file(const struct rules *rules, size_t index);
 /* A digest of everything that can change a verdict: 16 hex digits, stable. */
 const char *rules_digest(const struct rules *rules);
 
-/* Does any rule ask for supertypes? Else nobody needs to know them. */
+/* Does any rule ask for supertypes? Else there is no need to find them. */
 bool rules_needs_supertypes(const struct rules *rules);
 
-/* Can any method of CLASS be chosen? False only when surely none: the gate before a class's methods
- * are looked at. Looks at name, package, entry, access and supertypes alone. */
+/* Can any method of CLASS be chosen? False only when certainly none can: the gate before a class's
+ * methods are read. Looks only at name, package, entry, access and supertypes. */
 bool rules_may_choose(const struct rules *rules, const struct rules_class *cls);
 
 /* What the rules say of CLASS alone, worked out once for all its methods: set it as CLASS->prepared
@@ -216,20 +216,20 @@ struct rules_verdict rules_decide(const struct rules *rules, const struct rules_
 
 /* ---- on: exception ---- */
 
-/* Is there a rule for exceptions, and may the code of CLASS be woven? Looks at name and access
- * alone. */
+/* Is there a rule for exceptions, and may the code of CLASS be woven? Looks only at
+ * name and access. */
 bool rules_has_exceptions(const struct rules *rules, const struct rules_class *cls);
 
 /* The verdict on what METHOD of CLASS throws and catches, for `on: exception`: the last matching
- * rule among those. They choose methods as rules of `on: execution` do, and decide apart from them;
- * the guard is not asked. */
+ * rule among those. They choose methods as rules of `on: execution` do, but decide separately; the
+ * guard does not apply. */
 struct rules_verdict rules_decide_exceptions(const struct rules *rules,
 					     const struct rules_class *cls,
 					     const struct rules_method *method);
 
 /* ---- on: call, on: monitor ---- */
 
-/* The method that an invocation names, as it stands in the constant pool: the owner is the static
+/* The method that an invocation names, as in the constant pool: the owner is the static
  * type, "[..." for arrays. */
 struct rules_callee {
 	struct jw_span owner, name, descriptor;
@@ -242,7 +242,7 @@ struct rules_callee {
 	bool monitor; /* no call, but RULES_MONITOR_ENTER or RULES_MONITOR_EXIT of its operand */
 };
 
-/* What monitorenter and monitorexit are called where calls have a method: no class declares them,
+/* The names of monitorenter and monitorexit, where calls have a method: no class declares them,
  * and only rules with `on: monitor` see them. */
 #define RULES_MONITOR_OWNER "java/lang/Object"
 #define RULES_MONITOR_ENTER "monitorenter"
@@ -252,7 +252,7 @@ struct rules_callee {
  * access alone. */
 bool rules_has_calls(const struct rules *rules, const struct rules_class *cls);
 
-/* Can any call of CALLEE be chosen? False only when surely none. */
+/* Can any call of CALLEE be chosen? False only when certainly none can. */
 bool rules_may_call(const struct rules *rules, const struct rules_callee *callee);
 
 /* The verdict on an invocation of CALLEE in METHOD of CLASS, for `on: call`: the last matching rule
@@ -275,9 +275,8 @@ struct rules_verdict rules_decide_creation(const struct rules *rules, const stru
 					   const struct rules_callee *made);
 
 /* Which rule says what a method that RULE traces does, or (CALLEE not NULL) a call in it: RULE
- * itself when it says so, or spares calls; else the last one before it that matches, too, and names
- * an operation; else RULE.
- */
+ * itself when it does, or samples; else the last one before it that also matches and names an
+ * operation; else RULE. */
 size_t rules_operation_rule(const struct rules *rules, const struct rules_class *cls,
 			    const struct rules_method *method, const struct rules_callee *callee,
 			    size_t rule);
@@ -293,9 +292,9 @@ struct rules_about {
 void rules_about(const struct rules *rules, size_t rule, size_t operation_rule,
 		 struct rules_about *out);
 
-/* What the probes of a join point that RULE traces tell the runtime beside its id (base/baked.h):
- * 0, nothing, or the number of the rule, which rules with a switch there are, too, and whether
- * there are CAPTURES. METHOD of CLASS; both NULL: a call. */
+/* What the probes of a join point that RULE traces tell the runtime besides its id (base/baked.h):
+ * 0, nothing, or the number of the rule, the rules with a switch, and whether there are CAPTURES.
+ * METHOD of CLASS; both NULL: a call. */
 uint64_t rules_how(const struct rules *rules, const struct rules_class *cls,
 		   const struct rules_method *method, size_t rule, bool captures);
 
@@ -305,14 +304,14 @@ static inline bool rules_samples(const struct rules_sampling *s)
 	return s->every > 0 || s->max_depth > 0 || s->min_ns > 0;
 }
 
-/* What the runtime of a woven archive is told (base/baked.h); empty: nothing. Lives as long as the
- * set. */
+/* What is baked into a woven archive for its runtime (base/baked.h); empty: nothing. Lives as long
+ * as the set. */
 struct jw_span rules_baked(const struct rules *rules);
 /* The key that says so first: "runtime"; NULL: nothing. */
 const char *rules_baked_key(const struct rules *rules);
 
 /* Does the character C (a code point, or a byte of UTF-8) of a class, package or method stand for
- * itself in a pattern? The rest of ASCII is syntax there, may become it, or cannot be said. */
+ * itself in a pattern? The rest of ASCII is syntax there, is reserved, or cannot occur. */
 bool rules_is_literal(uint32_t c);
 
 #endif

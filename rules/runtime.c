@@ -1,9 +1,9 @@
 /*
  * runtime.c: the `runtime` of a file: defaults that are baked into what is woven.
  *
- * Its keys are those of JWEAVE_*, and their values become the texts that those take; all of them
- * are checked here, since the woven program could only say that one is wrong and go on. A file
- * overrides, key by key, what it includes.
+ * Its keys are those of JWEAVE_*, and their values become the texts that those take; all are
+ * checked here, since the woven program could only report a wrong one and go on. A file overrides,
+ * key by key, those that it includes.
  */
 #include <string.h>
 
@@ -60,7 +60,7 @@ static enum jw_status read_text(struct rules_reading *c, const struct rules_json
 	for (size_t i = 0; i < json->text.n; i++) {
 		if (json->text.p[i] < ' ' || json->text.p[i] == 0x7f)
 			return rules_json_fail_in(c->e, json, jw_span_sub(json->text, i, 1), NULL,
-						  "a control character cannot be in a file's name");
+						  "a file name cannot contain a control character");
 	}
 	*out = rules_json_str(json);
 	return JW_OK;

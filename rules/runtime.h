@@ -18,7 +18,7 @@ enum rules_setting {
 
 extern const char *const rules_runtime_keys[RULES_SETTINGS + 1]; /* NULL ends */
 
-/* The members of JSON over those that SETTINGS has: the texts that the recorder takes. */
+/* Sets those of SETTINGS that JSON has, as texts that the recorder reads. */
 enum jw_status JW_MUST_USE rules_runtime_read(struct rules_reading *c,
 					      const struct rules_json *json,
 					      const char *settings[RULES_SETTINGS]);

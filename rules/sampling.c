@@ -71,15 +71,15 @@ enum jw_status rules_sampling_check(struct rules_reading *c, const struct rules_
 {
 	const struct rules_json *member = said(json);
 
-	bool plain = face->exception || face->creation; /* nothing but what is recorded always */
+	bool plain = face->exception || face->creation; /* what is recorded is always the same */
 
 	if (!face->skip && !face->operation && !plain && !face->monitor)
 		return JW_OK;
 	if (member && plain)
-		return JW_OK; /* refused where those are checked */
+		return JW_OK; /* check_plain() in rule.c refuses it */
 	if (member && face->skip)
 		return rules_json_fail(c->e, member, true, NULL,
-				       "\"%s\" is about calls that are traced, and this rule skips",
+				       "\"%s\" is about calls that are traced, but this rule skips",
 				       member->key);
 	if (member && face->monitor)
 		return rules_json_fail(c->e, member, true, NULL,
@@ -92,7 +92,7 @@ enum jw_status rules_sampling_check(struct rules_reading *c, const struct rules_
 			"\"%s\" leaves calls out, and the \"type\" of \"event\" says "
 			"what each of them does: states and arrows would be wrong",
 			member->key);
-	if (member) /* the operation is that of the defaults: the rule's own word counts */
+	if (member) /* the operation comes from the defaults: the rule's own key counts */
 		face->operation = NULL;
 	else
 		face->sampling = (struct rules_sampling){ 0 };

@@ -1,5 +1,6 @@
 /*
- * sampling.h: the keys `sample`, `maxDepth` and `minDuration`: rules that record less than all calls.
+ * sampling.h: the keys `sample`, `maxDepth` and `minDuration`: rules that record less than all
+ * calls.
  */
 #ifndef JW_RULES_SAMPLING_H
 #define JW_RULES_SAMPLING_H
@@ -12,8 +13,8 @@ enum jw_status JW_MUST_USE rules_sampling_read(struct rules_reading *c,
 					       const struct rules_json *member,
 					       struct rules_sampling *out);
 
-/* A rule, JSON, has been read but for this: does what its keys leave out make sense? What it has
- * from the defaults yields to what it says itself. */
+/* The rule JSON is read except for this check: do these keys make sense in it? What it has from the
+ * defaults yields to what it says itself. */
 enum jw_status JW_MUST_USE rules_sampling_check(struct rules_reading *c,
 						const struct rules_json *json,
 						struct rules_rule *face);

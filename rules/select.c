@@ -1,5 +1,5 @@
 /*
- * select.c: JSON `select` objects -> selectors. One table says for each key what its items are.
+ * select.c: JSON `select` objects -> selectors. One table has each key with its parser.
  */
 #include <string.h>
 
@@ -127,7 +127,7 @@ static bool has_wildcard(struct jw_span text)
 	return memchr(text.p, '*', text.n) || memchr(text.p, '?', text.n);
 }
 
-/* Takes a field type off TEXT (JVMS 4.3.2); false: there is none, and TEXT stays. */
+/* Takes a field type off TEXT (JVMS 4.3.2); false: there is none, and TEXT is unchanged. */
 static bool take_field(struct jw_span *text)
 {
 	size_t i = 0;
@@ -147,7 +147,7 @@ static bool take_field(struct jw_span *text)
 	return true;
 }
 
-/* Is TEXT a method descriptor (JVMS 4.3.3)? *REST: what is left of it where it is not. */
+/* Is TEXT a method descriptor (JVMS 4.3.3)? *REST: where it stops being one. */
 static bool is_descriptor(struct jw_span text, struct jw_span *rest)
 {
 	*rest = text;
@@ -164,7 +164,7 @@ static bool is_descriptor(struct jw_span text, struct jw_span *rest)
 	return jw_span_eq_str(*rest, "V") || (take_field(rest) && rest->n == 0);
 }
 
-/* TEXT from its first wildcard on; nothing: it has none. */
+/* TEXT from its first wildcard on; empty: it has none. */
 static struct jw_span wildcard_of(struct jw_span text)
 {
 	while (text.n > 0 && text.p[0] != '*' && text.p[0] != '?')
@@ -205,7 +205,7 @@ static enum jw_status modifier_item(struct rules_reading *c, const struct rules_
 					  m->text);
 	if (m)
 		return rules_json_fail_in(c->e, json, text, NULL,
-					  "\"%s\" is said of classes: use classModifiers", m->text);
+					  "\"%s\" is about classes: use classModifiers", m->text);
 	for (m = rules_modifiers; m->text; m++) {
 		if (on_class ? m->on_class : m->on_method)
 			names[n++] = m->text;
@@ -297,7 +297,7 @@ enum jw_status rules_item_read(struct rules_reading *c, const struct rules_json 
 		text = jw_span_sub(text, 1, text.n - 1);
 		if (text.n == 0)
 			return rules_json_fail_in(c->e, json, text, NULL,
-						  "\"!\" with nothing behind it");
+						  "\"!\" with nothing after it");
 	}
 	out->text = text;
 	if (takes_regex(kind) && jw_span_starts(text, JW_SPAN_LIT("re:"))) {

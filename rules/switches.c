@@ -1,11 +1,10 @@
 /*
- * switches.c: rules that can be switched at run time, since they say `enabled` themselves.
+ * switches.c: rules that can be switched at run time, since they have the key `enabled` themselves.
  *
- * Which of them chose a method is for the probes to know: what decides there is what would decide
- * if those that are off were not in the file. So a method has the switches that it met on the way
- * from the last rule to the first one without a switch, and that one below them. Rules that are off
- * decide nothing here; they are kept apart, and are asked only where nothing else traces the
- * method.
+ * At run time, the last rule that is on decides, as if those that are off were not in the file. So
+ * the probes of a method carry all switches from the last matching rule back to the first one
+ * without a switch, and the number of that one. Rules that are off decide nothing here; their
+ * clauses are kept apart, and are asked only where no other rule traces the method.
  */
 #include "base/baked.h"
 #include "rules/decide.h"

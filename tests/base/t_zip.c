@@ -300,7 +300,7 @@ TEST(a_directory_outside_the_file_is_an_error)
 	z.bytes.p[bytes.n - 22 + 19] = 0;
 	z.bytes.p[bytes.n - 22 + 15] = 1; /* size */
 	is_int(open_zip(bytes), JW_INPUT);
-	ok(strstr(e.text, "cannot lie before its end record") != NULL);
+	ok(strstr(e.text, "cannot be before its end record") != NULL);
 	made_free(&z);
 	jw_arena_free(&arena);
 }

@@ -120,7 +120,7 @@ for my $version (sort keys %javas) {
 		like($r->{err}, qr{: \Q$jmod\E\n}, "$version: a .jmod file");
 		$r = sh([ $jweave, 'explain', '--jdk', '-r', E2E::spit("$work/e.json", $rules{guarded}), "$image/java.base",
 			'sun.launcher.LauncherHelper#initOutput(boolean)' ]);
-		like($r->{out}, qr/not woven: the recorder begins at its end/, "$version: what is left out is explained");
+		like($r->{out}, qr/not woven: the recorder starts when it ends/, "$version: what is left out is explained");
 		sh([ 'rm', '-rf', $image, "$work/part" ]);
 	}
 }
