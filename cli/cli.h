@@ -168,9 +168,6 @@ bool cli_harmful(uint32_t point);
 void cli_put_escaped(struct jw_buf *out, struct jw_span s);
 /* A JSON string, quotes included; bytes that are not UTF-8 become U+FFFD. */
 void cli_put_json(struct jw_buf *out, struct jw_span s);
-/* "KEY":VALUE and END (what stands between members: a comma, a line end) of a JSON object. */
-void cli_json_number(struct jw_buf *out, const char *key, uint64_t value, const char *end);
-void cli_json_text(struct jw_buf *out, const char *key, const char *value, const char *end);
 /* The JSON text S of somebody else, on its way to a terminal: as cli_put_json() writes strings. */
 void cli_put_json_of(struct jw_buf *out, struct jw_span s);
 /* An internal class name (slashes) as Java writes it (dots), escaped. */
@@ -186,10 +183,8 @@ void cli_put_callee(struct jw_buf *out, const struct rules_callee *callee);
  */
 void cli_put_operation(struct jw_buf *out, const struct jw_operation *op);
 void cli_put_capture(struct jw_buf *out, const struct jw_capture *capture);
-/* What a rule does not record: "1 of 100, depth 3, from 1.5ms"; as JSON members, each with a comma
- * in front. Nothing when it records all. */
+/* What a rule does not record: "1 of 100, depth 3, from 1.5ms". Nothing when it records all. */
 void cli_put_spared(struct jw_buf *out, const struct rules_sampling *spare);
-void cli_put_json_spared(struct jw_buf *out, const struct rules_sampling *spare);
 /* Width of UTF-8 text in columns (one for each code point). */
 size_t cli_width(struct jw_span s);
 /* "1 method", "2 methods". */

@@ -3,11 +3,9 @@
  */
 #include <string.h>
 
-#include <cjson/cJSON.h>
-
 #include "base/file.h"
 #include "cfr/class.h"
-#include "cli/cli.h"
+#include "cli/json_out.h"
 #include "trace/report/info.h"
 #include "weaver/archive/woven_mark.h"
 
@@ -32,14 +30,6 @@ static void put_item(struct cli *cli, const cJSON *item)
 	jw_buf_free(&text);
 }
 
-static void print_json(struct cli *cli, struct jw_buf *out)
-{
-	cli_put_span(cli, jw_buf_span(out));
-	if (out->failed != JW_OK)
-		cli->out.failed = out->failed;
-	jw_buf_free(out);
-}
-
 /* The marks that weaving left: flat JSON, shown field by field. */
 static enum jw_status info_woven(struct cli *cli, const char *path, struct jw_span json,
 				 struct jw_err *e)
@@ -50,8 +40,10 @@ static enum jw_status info_woven(struct cli *cli, const char *path, struct jw_sp
 		cli_put_json_of(&out, json);
 		if (!jw_span_ends(json, JW_SPAN_LIT("\n")))
 			jw_put_u1(&out, '\n');
-		print_json(cli, &out);
-		return JW_OK;
+		cli_put_span(cli, jw_buf_span(&out));
+		enum jw_status status = jw_buf_finish(&out, "woven.json", e);
+		jw_buf_free(&out);
+		return status;
 	}
 	cJSON *root = cJSON_ParseWithLength((const char *)json.p, json.n);
 	if (!cJSON_IsObject(root)) {
@@ -172,59 +164,74 @@ static void recording_text(struct cli *cli, const struct trace_recording_info *r
 	put_threads(cli, r);
 }
 
-static void recording_json(struct jw_buf *out, const struct trace_recording_info *r)
+static void put_json_thread(struct cli_json *json, const struct trace_recording_info *r,
+			    const struct trace_thread_info *t)
 {
-	jw_put_str(out, "{\n\"kind\":\"recording\",\n");
-	cli_json_text(out, "host", r->host, ",\n");
-	cli_json_number(out, "pid", r->pid, ",\n");
-	cli_json_text(out, "command", r->command, ",\n");
-	cli_json_text(out, "java", r->java, ",\n");
-	cli_json_text(out, "vm", r->vm, ",\n");
-	cli_json_number(out, "durationNs", r->duration_ns, ",\n");
-	jw_put_fmt(out, "\"summary\":%s,\n", r->is_summary ? "true" : "false");
-	if (r->is_summary) {
-		cli_json_number(out, "calls", r->calls, ",\n");
-		cli_json_number(out, "methods", r->methods, ",\n");
-	}
-	cli_json_number(out, "events", r->events, ",\n");
-	cli_json_number(out, "lost", r->lost, ",\n");
-	cli_json_number(out, "virtualThreads", r->virtual_count, ",\n");
-	cli_json_number(out, "gcPauses", r->pauses, ",\n");
-	cli_json_number(out, "bytes", r->bytes, ",\n");
-	jw_put_fmt(out, "\"cleanEnd\":%s,\n\"taps\":[", r->clean_end ? "true" : "false");
-	for (size_t i = 0; i < r->tap_count; i++) {
-		jw_put_str(out, i ? "," : "");
-		cli_put_json(out, jw_span_str(r->taps[i]));
-	}
-	jw_put_str(out, "],\n\"threads\":[");
-	for (size_t i = 0; i < r->thread_count; i++) {
-		const struct trace_thread_info *t = &r->threads[i];
+	cJSON *thread = cli_json_object(json, NULL, NULL);
 
-		jw_put_fmt(out, "%s\n{\"uid\":%u,\"name\":", i ? "," : "", t->uid);
-		cli_put_json(out, jw_span_str(t->name));
-		if (r->is_summary)
-			jw_put_fmt(out, ",\"calls\":%llu", (unsigned long long)t->calls);
-		jw_put_fmt(out, ",\"events\":%llu,\"lost\":%llu,\"startNs\":%llu,\"endNs\":%llu}",
-			   (unsigned long long)t->events, (unsigned long long)t->lost,
-			   (unsigned long long)t->start_ns, (unsigned long long)t->end_ns);
+	cli_json_number(json, thread, "uid", t->uid);
+	cli_json_text(json, thread, "name", t->name);
+	if (r->is_summary)
+		cli_json_number(json, thread, "calls", t->calls);
+	cli_json_number(json, thread, "events", t->events);
+	cli_json_number(json, thread, "lost", t->lost);
+	cli_json_number(json, thread, "startNs", t->start_ns);
+	cli_json_number(json, thread, "endNs", t->end_ns);
+	cli_json_element(json, thread);
+}
+
+static void put_json_taps(struct cli_json *json, const struct trace_recording_info *r)
+{
+	cJSON *line = cli_json_object(json, NULL, NULL);
+	cJSON *taps = cli_json_array(json, line, "taps");
+
+	for (size_t i = 0; i < r->tap_count; i++)
+		cli_json_text(json, taps, NULL, r->taps[i]);
+	cli_json_line(json, line);
+}
+
+static enum jw_status recording_json(struct cli *cli, const struct trace_recording_info *r,
+				     struct jw_err *e)
+{
+	struct cli_json json;
+
+	cli_json_open(&json, cli, '{');
+	cli_json_line_text(&json, "kind", "recording");
+	cli_json_line_text(&json, "host", r->host);
+	cli_json_line_number(&json, "pid", r->pid);
+	cli_json_line_text(&json, "command", r->command);
+	cli_json_line_text(&json, "java", r->java);
+	cli_json_line_text(&json, "vm", r->vm);
+	cli_json_line_number(&json, "durationNs", r->duration_ns);
+	cli_json_line_bool(&json, "summary", r->is_summary);
+	if (r->is_summary) {
+		cli_json_line_number(&json, "calls", r->calls);
+		cli_json_line_number(&json, "methods", r->methods);
 	}
-	jw_put_str(out, "\n]\n}\n");
+	cli_json_line_number(&json, "events", r->events);
+	cli_json_line_number(&json, "lost", r->lost);
+	cli_json_line_number(&json, "virtualThreads", r->virtual_count);
+	cli_json_line_number(&json, "gcPauses", r->pauses);
+	cli_json_line_number(&json, "bytes", r->bytes);
+	cli_json_line_bool(&json, "cleanEnd", r->clean_end);
+	put_json_taps(&json, r);
+	cli_json_list(&json, "threads");
+	for (size_t i = 0; i < r->thread_count; i++)
+		put_json_thread(&json, r, &r->threads[i]);
+	cli_json_list_end(&json);
+	return cli_json_close(&json, e);
 }
 
 static enum jw_status info_recording(struct cli *cli, const char *path, struct jw_err *e)
 {
 	struct trace_recording_info info = { 0 };
-	struct jw_buf out = { 0 };
 
 	JW_TRY(trace_recording_info(path, &cli->arena, &info, e));
 	for (size_t i = 0; i < info.warning_count; i++)
 		cli_warn(cli, "%s", info.warnings[i]);
-	if (!cli_given(cli, CLI_OPT_json)) {
-		recording_text(cli, &info);
-		return JW_OK;
-	}
-	recording_json(&out, &info);
-	print_json(cli, &out);
+	if (cli_given(cli, CLI_OPT_json))
+		return recording_json(cli, &info, e);
+	recording_text(cli, &info);
 	return JW_OK;
 }
 
@@ -246,41 +253,39 @@ static void prv_text(struct cli *cli, const struct trace_prv_info *t)
 		put_line(cli, "  thread", t->thread_names[i]);
 }
 
-static void prv_json(struct jw_buf *out, const struct trace_prv_info *t)
+static enum jw_status prv_json(struct cli *cli, const struct trace_prv_info *t, struct jw_err *e)
 {
-	jw_put_str(out, "{\n\"kind\":\"trace\",\n");
-	cli_json_text(out, "date", t->date, ",\n");
-	cli_json_number(out, "durationNs", t->end_ns, ",\n");
-	cli_json_number(out, "nodes", t->nodes, ",\n");
-	cli_json_number(out, "tasks", t->tasks, ",\n");
-	cli_json_number(out, "threads", t->threads, ",\n");
-	cli_json_number(out, "states", t->states, ",\n");
-	cli_json_number(out, "eventLines", t->events, ",\n");
-	cli_json_number(out, "events", t->pairs, ",\n");
-	cli_json_number(out, "communications", t->comms, ",\n");
-	cli_json_number(out, "calls", t->calls, ",\n");
-	cli_json_number(out, "methods", t->functions, ",\n");
-	cli_json_number(out, "bytes", t->bytes, ",\n");
-	jw_put_str(out, "\"threadNames\":[");
-	for (size_t i = 0; i < t->thread_name_count; i++) {
-		jw_put_str(out, i ? ",\n" : "\n");
-		cli_put_json(out, jw_span_str(t->thread_names[i]));
-	}
-	jw_put_str(out, "\n]\n}\n");
+	struct cli_json json;
+
+	cli_json_open(&json, cli, '{');
+	cli_json_line_text(&json, "kind", "trace");
+	cli_json_line_text(&json, "date", t->date);
+	cli_json_line_number(&json, "durationNs", t->end_ns);
+	cli_json_line_number(&json, "nodes", t->nodes);
+	cli_json_line_number(&json, "tasks", t->tasks);
+	cli_json_line_number(&json, "threads", t->threads);
+	cli_json_line_number(&json, "states", t->states);
+	cli_json_line_number(&json, "eventLines", t->events);
+	cli_json_line_number(&json, "events", t->pairs);
+	cli_json_line_number(&json, "communications", t->comms);
+	cli_json_line_number(&json, "calls", t->calls);
+	cli_json_line_number(&json, "methods", t->functions);
+	cli_json_line_number(&json, "bytes", t->bytes);
+	cli_json_list(&json, "threadNames");
+	for (size_t i = 0; i < t->thread_name_count; i++)
+		cli_json_element(&json, cli_json_string(&json, t->thread_names[i]));
+	cli_json_list_end(&json);
+	return cli_json_close(&json, e);
 }
 
 static enum jw_status info_trace(struct cli *cli, const char *path, struct jw_err *e)
 {
 	struct trace_prv_info info = { 0 };
-	struct jw_buf out = { 0 };
 
 	JW_TRY(trace_prv_info(path, &cli->arena, &info, e));
-	if (!cli_given(cli, CLI_OPT_json)) {
-		prv_text(cli, &info);
-		return JW_OK;
-	}
-	prv_json(&out, &info);
-	print_json(cli, &out);
+	if (cli_given(cli, CLI_OPT_json))
+		return prv_json(cli, &info, e);
+	prv_text(cli, &info);
 	return JW_OK;
 }
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/json_out.h"
 #include "cli/learnt.h"
 #include "rules/hints.h"
 
@@ -203,42 +204,37 @@ static void tell_hints(const struct list *list)
 			rules_hints_of(list->rules, i, cli_hint, list->cli);
 }
 
-static void put_field(struct jw_buf *out, const char *key, const char *value)
+static void put_json_row(struct cli_json *json, const struct row *row)
 {
-	jw_put_fmt(out, "\"%s\":", key);
-	cli_put_json(out, jw_span_str(value));
-	jw_put_str(out, ",");
+	cJSON *object = cli_json_object(json, NULL, NULL);
+
+	cli_json_text(json, object, "rule", row->rule);
+	cli_json_text(json, object, "class", row->class_name);
+	cli_json_text(json, object, "method", row->method);
+	if (*row->operation)
+		cli_json_text(json, object, "operation", row->operation);
+	if (row->callee) {
+		cli_json_text(json, object, row->made ? "makes" : "calls", row->callee);
+		cli_json_number(json, object, "line", row->line);
+	} else if (row->exceptions) {
+		cli_json_bool(json, object, "exceptions", true);
+	} else {
+		cli_json_number(json, object, "size", row->size);
+	}
+	cli_json_sampling(json, object, row->spare);
+	if (row->off)
+		cli_json_bool(json, object, "off", true);
+	cli_json_element(json, object);
 }
 
-static void print_json(struct list *list)
+static enum jw_status print_json(struct list *list, struct jw_err *e)
 {
-	struct jw_buf line = { 0 };
+	struct cli_json json;
 
-	cli_put(list->cli, "[");
-	for (struct row *row = list->first; row; row = row->next) {
-		jw_buf_clear(&line);
-		jw_put_str(&line, row == list->first ? "\n{" : ",\n{");
-		put_field(&line, "rule", row->rule);
-		put_field(&line, "class", row->class_name);
-		put_field(&line, "method", row->method);
-		if (*row->operation)
-			put_field(&line, "operation", row->operation);
-		if (row->callee) {
-			put_field(&line, row->made ? "makes" : "calls", row->callee);
-			jw_put_fmt(&line, "\"line\":%u", row->line);
-		} else if (row->exceptions) {
-			jw_put_str(&line, "\"exceptions\":true");
-		} else {
-			jw_put_fmt(&line, "\"size\":%u", row->size);
-		}
-		cli_put_json_spared(&line, row->spare);
-		if (row->off)
-			jw_put_str(&line, ",\"off\":true");
-		jw_put_str(&line, "}");
-		cli_put_span(list->cli, jw_buf_span(&line));
-	}
-	cli_put(list->cli, "\n]\n");
-	jw_buf_free(&line);
+	cli_json_open(&json, list->cli, '[');
+	for (struct row *row = list->first; row; row = row->next)
+		put_json_row(&json, row);
+	return cli_json_close(&json, e);
 }
 
 static enum jw_status load_rules(struct list *list, struct jw_err *e)
@@ -292,7 +288,7 @@ enum jw_status cli_run_list(struct cli *cli, struct jw_err *e)
 					&list, e);
 	if (status == JW_OK) {
 		if (cli_given(cli, CLI_OPT_json))
-			print_json(&list);
+			status = print_json(&list, e);
 		else
 			print_text(&list);
 		tell_hints(&list);

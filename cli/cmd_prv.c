@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/json_out.h"
 #include "cli/gzip.h"
 #include "cli/trace_input.h"
 
@@ -152,44 +153,42 @@ static void tell(struct cli *cli, const struct trace_summary *s)
 			      "where it was last seen");
 }
 
-static void put_json_top(struct jw_buf *out, const struct trace_summary *s)
+static void put_top_method(struct cli_json *json, const struct trace_top_method *top)
 {
-	for (size_t i = 0; i < s->top_count; i++) {
-		const struct trace_top_method *top = &s->top[i];
+	cJSON *method = cli_json_object(json, NULL, NULL);
 
-		jw_put_str(out, i ? ",\n{\"method\":" : "\n{\"method\":");
-		cli_put_json(out, jw_span_str(top->label));
-		jw_put_fmt(out,
-			   ",\"calls\":%llu,\"exceptional\":%llu,\"inclusiveNs\":%llu,"
-			   "\"exclusiveNs\":%llu}",
-			   (unsigned long long)top->calls, (unsigned long long)top->exceptional,
-			   (unsigned long long)top->inclusive_ns,
-			   (unsigned long long)top->exclusive_ns);
-	}
+	cli_json_text(json, method, "method", top->label);
+	cli_json_number(json, method, "calls", top->calls);
+	cli_json_number(json, method, "exceptional", top->exceptional);
+	cli_json_number(json, method, "inclusiveNs", top->inclusive_ns);
+	cli_json_number(json, method, "exclusiveNs", top->exclusive_ns);
+	cli_json_element(json, method);
 }
 
-static void put_json(struct cli *cli, const struct trace_summary *s, const struct names *names)
+static enum jw_status put_json(struct cli *cli, const struct trace_summary *s,
+			       const struct names *names, struct jw_err *e)
 {
-	struct jw_buf out = { 0 };
+	struct cli_json json;
 
-	jw_put_str(&out, "{\n");
-	cli_json_text(&out, "trace", names->base, ",\n");
-	cli_json_text(&out, "file", names->prv, ",\n");
-	cli_json_number(&out, "threads", s->threads, ",\n");
-	cli_json_number(&out, "leftOut", s->left_out, ",\n");
-	cli_json_number(&out, "methods", s->methods, ",\n");
-	cli_json_number(&out, "events", s->events, ",\n");
-	cli_json_number(&out, "calls", s->calls, ",\n");
-	cli_json_number(&out, "inferred", s->inferred, ",\n");
-	cli_json_number(&out, "dropped", s->dropped, ",\n");
-	cli_json_number(&out, "lost", s->lost, ",\n");
-	cli_json_number(&out, "unnamed", s->unnamed, ",\n");
-	cli_json_number(&out, "durationNs", s->duration_ns, ",\n");
-	jw_put_fmt(&out, "\"cleanEnd\":%s,\n\"top\":[", s->clean_end ? "true" : "false");
-	put_json_top(&out, s);
-	jw_put_str(&out, "\n]\n}\n");
-	cli_put_span(cli, jw_buf_span(&out));
-	jw_buf_free(&out);
+	cli_json_open(&json, cli, '{');
+	cli_json_line_text(&json, "trace", names->base);
+	cli_json_line_text(&json, "file", names->prv);
+	cli_json_line_number(&json, "threads", s->threads);
+	cli_json_line_number(&json, "leftOut", s->left_out);
+	cli_json_line_number(&json, "methods", s->methods);
+	cli_json_line_number(&json, "events", s->events);
+	cli_json_line_number(&json, "calls", s->calls);
+	cli_json_line_number(&json, "inferred", s->inferred);
+	cli_json_line_number(&json, "dropped", s->dropped);
+	cli_json_line_number(&json, "lost", s->lost);
+	cli_json_line_number(&json, "unnamed", s->unnamed);
+	cli_json_line_number(&json, "durationNs", s->duration_ns);
+	cli_json_line_bool(&json, "cleanEnd", s->clean_end);
+	cli_json_list(&json, "top");
+	for (size_t i = 0; i < s->top_count; i++)
+		put_top_method(&json, &s->top[i]);
+	cli_json_list_end(&json);
+	return cli_json_close(&json, e);
 }
 
 /* Which rows --busy leaves out of what JOB makes: their report says so first. */
@@ -252,8 +251,7 @@ enum jw_status cli_run_prv(struct cli *cli, struct jw_err *e)
 			 names.other);
 	tell(cli, &summary);
 	if (cli_given(cli, CLI_OPT_json))
-		put_json(cli, &summary, &names);
-	else
-		put_text(cli, &summary, names.prv);
+		return put_json(cli, &summary, &names, e);
+	put_text(cli, &summary, names.prv);
 	return JW_OK;
 }

@@ -20,6 +20,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "cli/json_out.h"
 #include "cli/trace_input.h"
 #include "trace/report/cost.h"
 
@@ -85,8 +86,7 @@ static double without(double all, double cost)
 /* Of M's calls, as it counts. */
 static double cost_of(const struct score *s, const struct trace_report_method *m)
 {
-	return s->cpu_ns > 0 ? trace_cpu_cost(s->pair_ns, m->calls)
-			     : (double)m->calls * s->pair_ns;
+	return s->cpu_ns > 0 ? trace_cpu_cost(s->pair_ns, m->calls) : (double)m->calls * s->pair_ns;
 }
 
 static enum jw_status fill(struct cli *cli, const struct trace_report *r, struct score *s,
@@ -367,41 +367,62 @@ static void put_text(struct cli *cli, const struct score *s)
 	put_verdict(cli, s);
 }
 
-static void put_json(struct cli *cli, const struct score *s)
+static void put_json_method(struct cli_json *json, const struct score *s, const struct scored *m)
 {
-	struct jw_buf out = { 0 };
+	cJSON *method = cli_json_object(json, NULL, NULL);
 
-	jw_put_fmt(&out,
-		   "{\n\"kind\":\"score\",\"pairCostNs\":%g,\"calls\":%llu,\"bytes\":%llu,"
-		   "\"costNs\":%.0f,\"runNs\":%.0f,\n\"wallOverhead\":%.5f,",
-		   s->pair_ns, (unsigned long long)s->calls,
-		   (unsigned long long)s->calls * PAIR_BYTES, s->cost_ns, s->run_ns,
-		   s->cost_ns / without(s->run_ns, s->cost_ns));
-	if (s->cpu_ns > 0)
-		jw_put_fmt(&out, "\"cpuCostNs\":%.0f,\"cpuNs\":%.0f,\"cpuOverhead\":%.5f,",
-			   s->cpu_cost_ns, s->cpu_ns, s->all_ns / s->bare_ns);
-	else
-		jw_put_str(&out, "\"cpuCostNs\":null,\"cpuNs\":null,\"cpuOverhead\":null,");
-	jw_put_fmt(&out,
-		   "\n\"overhead\":%.5f,\"target\":%.5f,\"overheadAfter\":%.5f,\n\"methods\":[",
-		   s->all_ns / s->bare_ns, s->target, s->after_ns / s->bare_ns);
-	for (size_t i = 0; i < top(cli, s->count, SIZE_MAX); i++) {
-		const struct scored *m = &s->methods[i];
+	cli_json_text(json, method, "name", m->method->label);
+	cli_json_number(json, method, "calls", m->method->calls);
+	cli_json_number(json, method, "bytes", m->method->calls * PAIR_BYTES);
+	cli_json_decimal(json, method, "costNs", m->cost_ns, 0);
+	cli_json_decimal(json, method, "share", m->cost_ns / (share_of(s) + 1), 5);
+	cli_json_decimal(json, method, "bodyNs", m->body_ns, 1);
+	cli_json_bool(json, method, "skip", m->skip);
+	cli_json_element(json, method);
+}
 
-		jw_put_str(&out, i ? ",\n{\"name\":" : "\n{\"name\":");
-		cli_put_json(&out, jw_span_str(m->method->label));
-		jw_put_fmt(&out,
-			   ",\"calls\":%llu,\"bytes\":%llu,\"costNs\":%.0f,\"share\":%.5f,"
-			   "\"bodyNs\":%.1f,\"skip\":%s}",
-			   (unsigned long long)m->method->calls,
-			   (unsigned long long)m->method->calls * PAIR_BYTES, m->cost_ns,
-			   m->cost_ns / (share_of(s) + 1), m->body_ns, m->skip ? "true" : "false");
+static void put_json_totals(struct cli_json *json, const struct score *s)
+{
+	cJSON *line = cli_json_object(json, NULL, NULL);
+
+	cli_json_text(json, line, "kind", "score");
+	cli_json_general(json, line, "pairCostNs", s->pair_ns);
+	cli_json_number(json, line, "calls", s->calls);
+	cli_json_number(json, line, "bytes", s->calls * PAIR_BYTES);
+	cli_json_decimal(json, line, "costNs", s->cost_ns, 0);
+	cli_json_decimal(json, line, "runNs", s->run_ns, 0);
+	cli_json_line(json, line);
+	line = cli_json_object(json, NULL, NULL);
+	cli_json_decimal(json, line, "wallOverhead", s->cost_ns / without(s->run_ns, s->cost_ns),
+			 5);
+	if (s->cpu_ns > 0) {
+		cli_json_decimal(json, line, "cpuCostNs", s->cpu_cost_ns, 0);
+		cli_json_decimal(json, line, "cpuNs", s->cpu_ns, 0);
+		cli_json_decimal(json, line, "cpuOverhead", s->all_ns / s->bare_ns, 5);
+	} else {
+		cli_json_null(json, line, "cpuCostNs");
+		cli_json_null(json, line, "cpuNs");
+		cli_json_null(json, line, "cpuOverhead");
 	}
-	jw_put_str(&out, "\n]\n}\n");
-	cli_put_span(cli, jw_buf_span(&out));
-	if (out.failed != JW_OK)
-		cli->out.failed = out.failed;
-	jw_buf_free(&out);
+	cli_json_line(json, line);
+	line = cli_json_object(json, NULL, NULL);
+	cli_json_decimal(json, line, "overhead", s->all_ns / s->bare_ns, 5);
+	cli_json_decimal(json, line, "target", s->target, 5);
+	cli_json_decimal(json, line, "overheadAfter", s->after_ns / s->bare_ns, 5);
+	cli_json_line(json, line);
+}
+
+static enum jw_status put_json(struct cli *cli, const struct score *s, struct jw_err *e)
+{
+	struct cli_json json;
+
+	cli_json_open(&json, cli, '{');
+	put_json_totals(&json, s);
+	cli_json_list(&json, "methods");
+	for (size_t i = 0; i < top(cli, s->count, SIZE_MAX); i++)
+		put_json_method(&json, s, &s->methods[i]);
+	cli_json_list_end(&json);
+	return cli_json_close(&json, e);
 }
 
 static bool has_names(const struct trace_report *r)
@@ -439,8 +460,7 @@ enum jw_status cli_run_score(struct cli *cli, struct jw_err *e)
 	if (file)
 		JW_TRY(write_rules(cli, &s, file, e));
 	if (cli_given(cli, CLI_OPT_json))
-		put_json(cli, &s);
-	else
-		put_text(cli, &s);
+		return put_json(cli, &s, e);
+	put_text(cli, &s);
 	return JW_OK;
 }

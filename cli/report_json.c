@@ -20,123 +20,144 @@
  */
 #include <string.h>
 
+#include "cli/json_out.h"
 #include "cli/report_shared.h"
 
 #include "base/banned.h"
 
-/* Whose share it is. */
-static void json_thread_of(struct jw_buf *out, const struct trace_report *r,
-			   const struct trace_report_share *share)
+/* What is printed, and where. */
+struct printer {
+	struct cli *cli;
+	const struct trace_report *report;
+	const struct cli_report_busy *busy;
+	const char **state_keys; /* the numbers of its states as text */
+	struct cli_json json;
+};
+
+/* An object in LIST for a share, with its thread. */
+static cJSON *share_of(struct printer *p, cJSON *list, const struct trace_report_share *share)
 {
-	cli_json_number(out, "task", r->threads[share->of].task, ",");
-	cli_json_number(out, "thread", r->threads[share->of].number, ",");
+	const struct trace_report_thread *thread = &p->report->threads[share->of];
+	cJSON *object = cli_json_object(&p->json, list, NULL);
+
+	cli_json_number(&p->json, object, "task", thread->task);
+	cli_json_number(&p->json, object, "thread", thread->number);
+	return object;
 }
 
 /* ---- methods ---- */
 
-static void json_split(struct jw_buf *out, const char *name, const struct trace_report_split *split)
+static void add_split(struct cli_json *json, cJSON *method, const char *key,
+		      const struct trace_report_split *split)
 {
 	static const char *const words[] = {
 #define WORD(name, word) word,
 		TRACE_REPORT_TIME_LIST(WORD)
 #undef WORD
 	};
+	cJSON *times = cli_json_object(json, method, key);
 
-	jw_put_fmt(out, "\"%s\":{", name);
 	for (size_t i = 0; i < TRACE_REPORT_TIMES; i++)
-		cli_json_number(out, words[i], split->ns[i],
-				i + 1 < TRACE_REPORT_TIMES ? "," : "},");
+		cli_json_number(json, times, words[i], split->ns[i]);
 }
 
-static void json_method(struct jw_buf *out, const struct trace_report *r,
-			const struct trace_report_method *m)
+/* "Solver.step [acme.Solver.step(int):void X.java:12]" is a name and a full name. */
+static void add_label(struct cli_json *json, cJSON *method, const char *text)
 {
-	struct jw_span label = jw_span_str(m->label), full = label, name = label;
-	const char *open = strchr(m->label, '[');
+	struct jw_span label = jw_span_str(text), full = label, name = label;
+	const char *open = strchr(text, '[');
 
-	if (open && open > m->label && jw_span_ends(label, JW_SPAN_LIT("]"))) {
-		name.n = (size_t)(open - m->label);
+	if (open && open > text && jw_span_ends(label, JW_SPAN_LIT("]"))) {
+		name.n = (size_t)(open - text);
 		full = jw_span_sub(label, name.n + 1, label.n - name.n - 2);
 		while (name.n && name.p[name.n - 1] == ' ')
 			name.n--;
 	}
-	jw_put_str(out, "{\"name\":");
-	cli_put_json(out, name);
-	jw_put_str(out, ",\"full\":");
-	cli_put_json(out, full);
-	jw_put_str(out, ",");
-	cli_json_number(out, "calls", m->calls, ",");
-	if (cli_report_every(m) > 1)
-		cli_json_number(out, "sampleEvery", cli_report_every(m), ",");
-	if (r->exceptions_known)
-		cli_json_number(out, "exceptional", m->exceptional, ",");
-	cli_json_number(out, "inclusiveNs", m->inclusive_ns, ",");
-	cli_json_number(out, "exclusiveNs", m->exclusive_ns, ",");
-	if (r->states_known) {
-		json_split(out, "selfNs", &m->self);
-		json_split(out, "totalNs", &m->total);
-	}
-	if (r->closed_methods) {
-		jw_put_fmt(out, "\"closed\":%s,", m->closed ? "true" : "false");
-		cli_json_number(out, "likelyRunningNs", m->likely_ns, ",");
-	}
-	cli_json_number(out, "longestNs", m->longest_ns, ",");
-	jw_put_fmt(out, "\"meanNs\":%.1f,\"threads\":[", cli_report_mean_ns(m));
+	cli_json_span(json, method, "name", name);
+	cli_json_span(json, method, "full", full);
+}
+
+static void add_shares(struct printer *p, cJSON *method, const struct trace_report_method *m)
+{
+	struct cli_json *json = &p->json;
+	cJSON *threads = cli_json_array(json, method, "threads");
+
 	for (size_t i = 0; i < m->share_count; i++) {
 		const struct trace_report_share *share = &m->shares[i];
+		cJSON *object = share_of(p, threads, share);
 
-		jw_put_str(out, i ? ",{" : "{");
-		json_thread_of(out, r, share);
-		cli_json_number(out, "calls", share->count, ",");
-		if (r->exceptions_known)
-			cli_json_number(out, "exceptional", share->exceptional, ",");
-		cli_json_number(out, "inclusiveNs", share->ns, ",");
-		cli_json_number(out, "exclusiveNs", share->own_ns, "");
-		jw_put_str(out, "}");
+		cli_json_number(json, object, "calls", share->count);
+		if (p->report->exceptions_known)
+			cli_json_number(json, object, "exceptional", share->exceptional);
+		cli_json_number(json, object, "inclusiveNs", share->ns);
+		cli_json_number(json, object, "exclusiveNs", share->own_ns);
 	}
-	jw_put_str(out, "]}");
+}
+
+static void put_method(struct printer *p, const struct trace_report_method *m)
+{
+	struct cli_json *json = &p->json;
+	cJSON *method = cli_json_object(json, NULL, NULL);
+
+	add_label(json, method, m->label);
+	cli_json_number(json, method, "calls", m->calls);
+	if (cli_report_every(m) > 1)
+		cli_json_number(json, method, "sampleEvery", cli_report_every(m));
+	if (p->report->exceptions_known)
+		cli_json_number(json, method, "exceptional", m->exceptional);
+	cli_json_number(json, method, "inclusiveNs", m->inclusive_ns);
+	cli_json_number(json, method, "exclusiveNs", m->exclusive_ns);
+	if (p->report->states_known) {
+		add_split(json, method, "selfNs", &m->self);
+		add_split(json, method, "totalNs", &m->total);
+	}
+	if (p->report->closed_methods) {
+		cli_json_bool(json, method, "closed", m->closed);
+		cli_json_number(json, method, "likelyRunningNs", m->likely_ns);
+	}
+	cli_json_number(json, method, "longestNs", m->longest_ns);
+	cli_json_decimal(json, method, "meanNs", cli_report_mean_ns(m), 1);
+	add_shares(p, method, m);
+	cli_json_element(json, method);
 }
 
 /* ---- threads ---- */
 
-static void json_operation(struct jw_buf *out, const struct trace_report_operation *op,
-			   uint64_t count, uint64_t ns, uint64_t bytes)
+static void fill_operation(struct cli_json *json, cJSON *object,
+			   const struct trace_report_operation *op, uint64_t count, uint64_t ns,
+			   uint64_t bytes)
 {
-	jw_put_str(out, "{");
-	cli_json_text(out, "type", op->type, ",");
-	cli_json_text(out, "name", op->name, ",");
-	cli_json_number(out, "count", count, ",");
-	cli_json_number(out, "ns", ns, ",");
-	cli_json_number(out, "bytes", bytes, "");
-	jw_put_str(out, "}");
+	cli_json_text(json, object, "type", op->type);
+	cli_json_text(json, object, "name", op->name);
+	cli_json_number(json, object, "count", count);
+	cli_json_number(json, object, "ns", ns);
+	cli_json_number(json, object, "bytes", bytes);
 }
 
-static void json_critical(struct jw_buf *out, const struct trace_report *r,
-			  const struct trace_report_thread *t)
+static void add_critical(struct printer *p, cJSON *thread, const struct trace_report_thread *t)
 {
 	if (t->critical == SIZE_MAX)
-		jw_put_str(out, "\"criticalState\":null,");
+		cli_json_null(&p->json, thread, "criticalState");
 	else
-		jw_put_fmt(out, "\"criticalState\":\"%llu\",",
-			   (unsigned long long)r->states[t->critical].number);
-	cli_json_number(out, "criticalNs", t->critical_ns, ",");
-	cli_json_number(out, "criticalLongestNs", t->critical_longest_ns, ",");
+		cli_json_text(&p->json, thread, "criticalState", p->state_keys[t->critical]);
+	cli_json_number(&p->json, thread, "criticalNs", t->critical_ns);
+	cli_json_number(&p->json, thread, "criticalLongestNs", t->critical_longest_ns);
 }
 
-/* Unknown is null. */
-static void json_cpu(struct jw_buf *out, uint64_t ns)
+/* What is unknown is null. */
+static void add_cpu(struct cli_json *json, cJSON *object, uint64_t ns)
 {
 	if (ns)
-		cli_json_number(out, "cpuNs", ns, ",");
+		cli_json_number(json, object, "cpuNs", ns);
 	else
-		jw_put_str(out, "\"cpuNs\":null,");
+		cli_json_null(json, object, "cpuNs");
 }
 
 static bool is_busy(const struct cli_report_busy *busy, const struct trace_report_thread *t)
 {
 	size_t low = 0, high = busy->count;
 
-	while (low < high) { /* they stand in their order */
+	while (low < high) { /* they are in the order of the report */
 		size_t mid = (low + high) / 2;
 
 		if (busy->list[mid] < t)
@@ -147,290 +168,335 @@ static bool is_busy(const struct cli_report_busy *busy, const struct trace_repor
 	return low < busy->count && busy->list[low] == t;
 }
 
-static void json_thread(struct jw_buf *out, const struct trace_report *r,
-			const struct trace_report_thread *t, const struct cli_report_busy *busy)
+static void add_states(struct printer *p, cJSON *thread, const struct trace_report_thread *t)
 {
-	const char *comma = "";
+	const struct trace_report *r = p->report;
+	cJSON *states = cli_json_object(&p->json, thread, "states");
 
-	jw_put_fmt(out, "{\"task\":%u,\"thread\":%u,\"name\":", t->task, t->number);
-	cli_put_json(out, jw_span_str(t->name));
-	jw_put_str(out, ",");
-	cli_json_number(out, "calls", t->calls, ",");
-	cli_json_number(out, "lifeNs", t->life_ns, ",");
-	cli_json_number(out, "runningNs", t->running_ns, ",");
-	jw_put_fmt(out, "\"utilization\":%.4f,",
-		   t->life_ns ? (double)t->running_ns / (double)t->life_ns : 0.0);
-	cli_json_number(out, "insideNs", t->inside_ns, ",");
-	cli_json_number(out, "insideRunningNs", t->busy_ns, ",");
-	json_cpu(out, t->cpu_ns);
-	jw_put_fmt(out, "\"busy\":%s,", is_busy(busy, t) ? "true" : "false");
-	json_critical(out, r, t);
-	jw_put_str(out, "\"states\":{");
-	for (size_t s = 0; s < r->state_count; s++) {
-		if (!t->states_ns[s])
-			continue;
-		jw_put_fmt(out, "%s\"%llu\":%llu", comma, (unsigned long long)r->states[s].number,
-			   (unsigned long long)t->states_ns[s]);
-		comma = ",";
-	}
-	jw_put_str(out, "},\"operations\":[");
+	for (size_t s = 0; s < r->state_count; s++)
+		if (t->states_ns[s])
+			cli_json_number(&p->json, states, p->state_keys[s], t->states_ns[s]);
+}
+
+static void put_thread(struct printer *p, const struct trace_report_thread *t)
+{
+	struct cli_json *json = &p->json;
+	cJSON *thread = cli_json_object(json, NULL, NULL);
+
+	cli_json_number(json, thread, "task", t->task);
+	cli_json_number(json, thread, "thread", t->number);
+	cli_json_text(json, thread, "name", t->name);
+	cli_json_number(json, thread, "calls", t->calls);
+	cli_json_number(json, thread, "lifeNs", t->life_ns);
+	cli_json_number(json, thread, "runningNs", t->running_ns);
+	cli_json_decimal(json, thread, "utilization",
+			 t->life_ns ? (double)t->running_ns / (double)t->life_ns : 0.0, 4);
+	cli_json_number(json, thread, "insideNs", t->inside_ns);
+	cli_json_number(json, thread, "insideRunningNs", t->busy_ns);
+	add_cpu(json, thread, t->cpu_ns);
+	cli_json_bool(json, thread, "busy", is_busy(p->busy, t));
+	add_critical(p, thread, t);
+	add_states(p, thread, t);
+	cJSON *operations = cli_json_array(json, thread, "operations");
 	for (size_t i = 0; i < t->operation_count; i++) {
 		const struct trace_report_share *share = &t->operations[i];
 
-		jw_put_str(out, i ? "," : "");
-		json_operation(out, &r->operations[share->of], share->count, share->ns,
+		fill_operation(json, cli_json_object(json, operations, NULL),
+			       &p->report->operations[share->of], share->count, share->ns,
 			       share->bytes);
 	}
-	jw_put_str(out, "]}");
+	cli_json_element(json, thread);
 }
 
 /* ---- what was done, and waited for ---- */
 
-static void json_operations(struct jw_buf *out, const struct trace_report *r)
+static void put_operation(struct printer *p, const struct trace_report_operation *op)
 {
-	const char *comma = "";
+	cJSON *object = cli_json_object(&p->json, NULL, NULL);
 
-	for (size_t i = 0; i < r->operation_count; i++) {
-		const struct trace_report_operation *op = &r->operations[i];
-
-		if (!op->count)
-			continue;
-		jw_put_fmt(out, "%s\n", comma);
-		json_operation(out, op, op->count, op->ns, op->bytes);
-		comma = ",";
-	}
+	fill_operation(&p->json, object, op, op->count, op->ns, op->bytes);
+	cli_json_element(&p->json, object);
 }
 
-static void json_site(struct jw_buf *out, const struct trace_report *r,
-		      const struct trace_report_site *s)
+static void put_site(struct printer *p, const struct trace_report_site *s)
 {
-	jw_put_str(out, "{");
-	cli_json_text(out, "callee", s->callee, ",");
-	cli_json_text(out, "caller", s->caller, ",");
-	cli_json_text(out, "source", s->source, ",");
-	cli_json_number(out, "line", s->line, ",");
-	cli_json_text(out, "operation", s->operation, ",");
-	cli_json_number(out, "count", s->count, ",");
-	cli_json_number(out, "exceptional", s->exceptional, ",");
-	cli_json_number(out, "ns", s->ns, ",");
-	cli_json_number(out, "bytes", s->bytes, ",");
-	jw_put_str(out, "\"threads\":[");
+	struct cli_json *json = &p->json;
+	cJSON *site = cli_json_object(json, NULL, NULL);
+
+	cli_json_text(json, site, "callee", s->callee);
+	cli_json_text(json, site, "caller", s->caller);
+	cli_json_text(json, site, "source", s->source);
+	cli_json_number(json, site, "line", s->line);
+	cli_json_text(json, site, "operation", s->operation);
+	cli_json_number(json, site, "count", s->count);
+	cli_json_number(json, site, "exceptional", s->exceptional);
+	cli_json_number(json, site, "ns", s->ns);
+	cli_json_number(json, site, "bytes", s->bytes);
+	cJSON *threads = cli_json_array(json, site, "threads");
 	for (size_t i = 0; i < s->thread_count; i++) {
 		const struct trace_report_share *share = &s->threads[i];
+		cJSON *object = share_of(p, threads, share);
 
-		jw_put_str(out, i ? ",{" : "{");
-		json_thread_of(out, r, share);
-		cli_json_number(out, "count", share->count, ",");
-		cli_json_number(out, "exceptional", share->exceptional, ",");
-		cli_json_number(out, "ns", share->ns, ",");
-		cli_json_number(out, "bytes", share->bytes, "}");
+		cli_json_number(json, object, "count", share->count);
+		cli_json_number(json, object, "exceptional", share->exceptional);
+		cli_json_number(json, object, "ns", share->ns);
+		cli_json_number(json, object, "bytes", share->bytes);
 	}
-	jw_put_str(out, "]}");
+	cli_json_element(json, site);
 }
 
-static void json_waits(struct jw_buf *out, const struct trace_report_wait *contended,
-		       const struct trace_report_wait *waits)
+static void add_wait(struct cli_json *json, cJSON *parent, const char *key,
+		     const struct trace_report_wait *wait)
 {
-	jw_put_str(out, "\"contended\":{");
-	cli_json_number(out, "count", contended->count, ",");
-	cli_json_number(out, "ns", contended->ns, "");
-	jw_put_str(out, "},\"waits\":{");
-	cli_json_number(out, "count", waits->count, ",");
-	cli_json_number(out, "ns", waits->ns, "");
-	jw_put_str(out, "}");
+	cJSON *object = cli_json_object(json, parent, key);
+
+	cli_json_number(json, object, "count", wait->count);
+	cli_json_number(json, object, "ns", wait->ns);
 }
 
-static void json_share_list(struct jw_buf *out, const struct trace_report *r, const char *head,
-			    const struct trace_report_share *list, size_t count)
+static void add_share_list(struct printer *p, cJSON *parent, const char *key,
+			   const struct trace_report_share *list, size_t count)
 {
-	jw_put_str(out, head);
+	cJSON *shares = cli_json_array(&p->json, parent, key);
+
 	for (size_t i = 0; i < count; i++) {
-		jw_put_str(out, i ? ",{" : "{");
-		json_thread_of(out, r, &list[i]);
-		cli_json_number(out, "count", list[i].count, ",");
-		cli_json_number(out, "ns", list[i].ns, "");
-		jw_put_str(out, "}");
+		cJSON *share = share_of(p, shares, &list[i]);
+
+		cli_json_number(&p->json, share, "count", list[i].count);
+		cli_json_number(&p->json, share, "ns", list[i].ns);
 	}
 }
 
-static void json_stall(struct jw_buf *out, const struct trace_report *r,
-		       const struct trace_report_stall *s)
+static void put_stall(struct printer *p, const struct trace_report_stall *s)
 {
 	static const char *const hows[] = {
 #define WORD(name, word) word,
 		TRACE_REPORT_HOW_LIST(WORD)
 #undef WORD
 	};
+	struct cli_json *json = &p->json;
+	cJSON *stall = cli_json_object(json, NULL, NULL);
 	struct jw_buf what = { 0 };
 
 	if (s->objects || s->how == TRACE_REPORT_ENTER || s->how == TRACE_REPORT_WAIT)
 		cli_report_put_stalled(&what, s);
-	jw_put_fmt(out, "{\"wait\":\"%s\",", hows[s->how]);
-	cli_json_text(out, "callee", s->callee, ",");
-	cli_json_text(out, "method", s->method, ",");
-	cli_json_text(out, "source", s->source, ",");
-	cli_json_number(out, "line", s->line, ",");
-	cli_json_text(out, "class", s->class_name, ",\"object\":");
-	cli_put_json(out, jw_buf_span(&what));
-	jw_put_str(out, ",");
-	cli_json_number(out, "objects", s->objects, ",");
-	cli_json_number(out, "count", s->count, ",");
-	cli_json_number(out, "ns", s->ns, ",");
-	cli_json_number(out, "longestNs", s->longest_ns, "");
-	json_share_list(out, r, ",\"enders\":[", s->enders, s->ender_count);
-	jw_put_str(out, "]}");
+	cli_json_text(json, stall, "wait", hows[s->how]);
+	cli_json_text(json, stall, "callee", s->callee);
+	cli_json_text(json, stall, "method", s->method);
+	cli_json_text(json, stall, "source", s->source);
+	cli_json_number(json, stall, "line", s->line);
+	cli_json_text(json, stall, "class", s->class_name);
+	cli_json_span(json, stall, "object", jw_buf_span(&what));
+	cli_json_number(json, stall, "objects", s->objects);
+	cli_json_number(json, stall, "count", s->count);
+	cli_json_number(json, stall, "ns", s->ns);
+	cli_json_number(json, stall, "longestNs", s->longest_ns);
+	add_share_list(p, stall, "enders", s->enders, s->ender_count);
+	cli_json_element(json, stall);
 	jw_buf_free(&what);
 }
 
-static void json_monitor(struct jw_buf *out, const struct trace_report *r,
-			 const struct trace_report_monitor *m)
+static void put_monitor(struct printer *p, const struct trace_report_monitor *m)
 {
+	struct cli_json *json = &p->json;
+	cJSON *monitor = cli_json_object(json, NULL, NULL);
 	struct jw_buf name = { 0 };
 
-	jw_put_fmt(out, "{\"task\":%u,", m->task);
-	cli_json_text(out, "class", m->class_name, ",");
 	cli_report_put_object(&name, m);
-	jw_put_str(out, "\"object\":");
-	cli_put_json(out, jw_buf_span(&name));
-	jw_put_str(out, ",");
-	json_waits(out, &m->contended, &m->waits);
-	json_share_list(out, r, ",\"threads\":[", m->threads, m->thread_count);
-	json_share_list(out, r, "],\"owners\":[", m->owners, m->owner_count);
-	jw_put_str(out, "]}");
+	cli_json_number(json, monitor, "task", m->task);
+	cli_json_text(json, monitor, "class", m->class_name);
+	cli_json_span(json, monitor, "object", jw_buf_span(&name));
+	add_wait(json, monitor, "contended", &m->contended);
+	add_wait(json, monitor, "waits", &m->waits);
+	add_share_list(p, monitor, "threads", m->threads, m->thread_count);
+	add_share_list(p, monitor, "owners", m->owners, m->owner_count);
+	cli_json_element(json, monitor);
 	jw_buf_free(&name);
 }
 
-static void json_classes(struct cli *cli, struct jw_buf *out, const struct trace_report *r)
+static void put_class(struct printer *p, const struct cli_report_class *c)
 {
-	struct cli_report_class *classes = NULL;
-	size_t n = cli_report_classes(cli, r, &classes);
+	struct cli_json *json = &p->json;
+	cJSON *class = cli_json_object(json, NULL, NULL);
 
-	for (size_t i = 0; i < cli_report_top(cli, n, SIZE_MAX); i++) {
-		jw_put_str(out, i ? ",\n{" : "\n{");
-		cli_json_text(out, "class", classes[i].name, ",");
-		cli_json_number(out, "objects", classes[i].objects, ",");
-		json_waits(out, &classes[i].contended, &classes[i].waits);
-		jw_put_str(out, "}");
-	}
+	cli_json_text(json, class, "class", c->name);
+	cli_json_number(json, class, "objects", c->objects);
+	add_wait(json, class, "contended", &c->contended);
+	add_wait(json, class, "waits", &c->waits);
+	cli_json_element(json, class);
 }
 
-static void json_allocs(struct cli *cli, struct jw_buf *out, const struct trace_report *r)
+static void put_alloc(struct printer *p, const struct trace_report_alloc *a)
 {
-	for (size_t i = 0; i < cli_report_top(cli, r->alloc_count, SIZE_MAX); i++) {
-		const struct trace_report_alloc *a = &r->allocs[i];
+	struct cli_json *json = &p->json;
+	cJSON *alloc = cli_json_object(json, NULL, NULL);
 
-		jw_put_str(out, i ? ",\n{" : "\n{");
-		cli_json_text(out, "class", a->class_name, ",");
-		cli_json_number(out, "count", a->count, ",");
-		cli_json_number(out, "bytes", a->bytes, ",");
-		jw_put_str(out, "\"threads\":[");
-		for (size_t k = 0; k < a->thread_count; k++) {
-			jw_put_str(out, k ? ",{" : "{");
-			json_thread_of(out, r, &a->threads[k]);
-			cli_json_number(out, "count", a->threads[k].count, ",");
-			cli_json_number(out, "bytes", a->threads[k].bytes, "}");
-		}
-		jw_put_str(out, "]}");
+	cli_json_text(json, alloc, "class", a->class_name);
+	cli_json_number(json, alloc, "count", a->count);
+	cli_json_number(json, alloc, "bytes", a->bytes);
+	cJSON *threads = cli_json_array(json, alloc, "threads");
+	for (size_t i = 0; i < a->thread_count; i++) {
+		cJSON *object = share_of(p, threads, &a->threads[i]);
+
+		cli_json_number(json, object, "count", a->threads[i].count);
+		cli_json_number(json, object, "bytes", a->threads[i].bytes);
 	}
+	cli_json_element(json, alloc);
 }
 
-static void json_exceptions(struct cli *cli, struct jw_buf *out, const struct trace_report *r)
+static void put_exception(struct printer *p, const struct trace_report_type *t)
 {
-	for (size_t i = 0; i < cli_report_top(cli, r->exceptions.n, SIZE_MAX); i++) {
-		const struct trace_report_type *t = &r->exceptions.list[i];
+	cJSON *type = cli_json_object(&p->json, NULL, NULL);
 
-		jw_put_str(out, i ? ",\n{" : "\n{");
-		cli_json_text(out, "class", t->name, ",");
-		cli_json_number(out, "thrown", t->count[TRACE_REPORT_THROWN], ",");
-		cli_json_number(out, "again", t->count[TRACE_REPORT_AGAIN], ",");
-		cli_json_number(out, "caught", t->count[TRACE_REPORT_CAUGHT], "");
-		jw_put_str(out, "}");
-	}
+	cli_json_text(&p->json, type, "class", t->name);
+	cli_json_number(&p->json, type, "thrown", t->count[TRACE_REPORT_THROWN]);
+	cli_json_number(&p->json, type, "again", t->count[TRACE_REPORT_AGAIN]);
+	cli_json_number(&p->json, type, "caught", t->count[TRACE_REPORT_CAUGHT]);
+	cli_json_element(&p->json, type);
 }
 
-static void json_objects(struct cli *cli, struct jw_buf *out, const struct trace_report *r)
+static void put_object(struct printer *p, const struct trace_report_type *t)
 {
-	for (size_t i = 0; i < cli_report_top(cli, r->objects.n, SIZE_MAX); i++) {
-		const struct trace_report_type *t = &r->objects.list[i];
+	cJSON *type = cli_json_object(&p->json, NULL, NULL);
 
-		jw_put_str(out, i ? ",\n{" : "\n{");
-		cli_json_text(out, "class", t->name, ",");
-		cli_json_number(out, "made", t->count[TRACE_REPORT_MADE], ",");
-		cli_json_number(out, "elements", t->elements, "");
-		jw_put_str(out, "}");
-	}
+	cli_json_text(&p->json, type, "class", t->name);
+	cli_json_number(&p->json, type, "made", t->count[TRACE_REPORT_MADE]);
+	cli_json_number(&p->json, type, "elements", t->elements);
+	cli_json_element(&p->json, type);
 }
 
 /* ---- the whole ---- */
 
-static void put_lists(struct cli *cli, struct jw_buf *out, const struct trace_report *r)
+static void put_head(struct printer *p)
 {
-	jw_put_str(out, "},\n\"operations\":[");
-	json_operations(out, r);
-	jw_put_str(out, "\n],\n\"sites\":[");
-	for (size_t i = 0; i < cli_report_top(cli, r->site_count, SIZE_MAX); i++) {
-		jw_put_str(out, i ? ",\n" : "\n");
-		json_site(out, r, &r->sites[i]);
+	struct cli_json *json = &p->json;
+	const struct trace_report *r = p->report;
+
+	cli_json_line_text(json, "kind", "report");
+	cli_json_line_bool(json, "exceptionsKnown", r->exceptions_known);
+	cli_json_line_bool(json, "sitesKnown", r->sites_known);
+	cli_json_line_bool(json, "statesKnown", r->states_known);
+	cJSON *line = cli_json_object(json, NULL, NULL);
+	cJSON *pauses = cli_json_object(json, line, "gcPauses");
+	cli_json_number(json, pauses, "count", r->pauses.count);
+	cli_json_number(json, pauses, "ns", r->pauses.ns);
+	cli_json_number(json, pauses, "longestNs", r->pauses.longest_ns);
+	cli_json_line(json, line);
+	line = cli_json_object(json, NULL, NULL);
+	cli_json_number(json, line, "durationNs", r->duration_ns);
+	add_cpu(json, line, r->cpu_ns);
+	cli_json_number(json, line, "calls", r->calls);
+	cli_json_number(json, line, "methodCount", r->method_count);
+	cli_json_number(json, line, "threadCount", r->thread_count);
+	cli_json_line(json, line);
+}
+
+static void put_states(struct printer *p)
+{
+	const struct trace_report *r = p->report;
+	cJSON *line = cli_json_object(&p->json, NULL, NULL);
+	cJSON *states = cli_json_object(&p->json, line, "states");
+
+	for (size_t s = 0; s < r->state_count; s++)
+		cli_json_text(&p->json, states, p->state_keys[s], r->states[s].name);
+	cli_json_line(&p->json, line);
+}
+
+static size_t top(const struct printer *p, size_t count)
+{
+	return cli_report_top(p->cli, count, SIZE_MAX);
+}
+
+static void put_calls(struct printer *p)
+{
+	const struct trace_report *r = p->report;
+
+	cli_json_list(&p->json, "operations");
+	for (size_t i = 0; i < r->operation_count; i++)
+		if (r->operations[i].count)
+			put_operation(p, &r->operations[i]);
+	cli_json_list_end(&p->json);
+	cli_json_list(&p->json, "sites");
+	for (size_t i = 0; i < top(p, r->site_count); i++)
+		put_site(p, &r->sites[i]);
+	cli_json_list_end(&p->json);
+}
+
+static void put_waits(struct printer *p)
+{
+	const struct trace_report *r = p->report;
+	struct cli_report_class *classes = NULL;
+	size_t class_count = cli_report_classes(p->cli, r, &classes);
+
+	cli_json_list(&p->json, "waits");
+	for (size_t i = 0; i < top(p, r->stall_count); i++)
+		put_stall(p, &r->stalls[i]);
+	cli_json_list_end(&p->json);
+	cli_json_list(&p->json, "monitors");
+	for (size_t i = 0; i < top(p, r->monitor_count); i++)
+		put_monitor(p, &r->monitors[i]);
+	cli_json_list_end(&p->json);
+	cli_json_list(&p->json, "classes");
+	for (size_t i = 0; i < top(p, class_count); i++)
+		put_class(p, &classes[i]);
+	cli_json_list_end(&p->json);
+}
+
+static void put_types(struct printer *p)
+{
+	const struct trace_report *r = p->report;
+
+	cli_json_list(&p->json, "allocations");
+	for (size_t i = 0; i < top(p, r->alloc_count); i++)
+		put_alloc(p, &r->allocs[i]);
+	cli_json_list_end(&p->json);
+	cli_json_list(&p->json, "exceptions");
+	for (size_t i = 0; i < top(p, r->exceptions.n); i++)
+		put_exception(p, &r->exceptions.list[i]);
+	cli_json_list_end(&p->json);
+	cli_json_list(&p->json, "objects");
+	for (size_t i = 0; i < top(p, r->objects.n); i++)
+		put_object(p, &r->objects.list[i]);
+	cli_json_list_end(&p->json);
+}
+
+static bool name_states(struct printer *p)
+{
+	const struct trace_report *r = p->report;
+
+	p->state_keys = JW_NEW_ARRAY(&p->cli->arena, const char *, r->state_count + 1);
+	if (!p->state_keys)
+		return false;
+	for (size_t s = 0; s < r->state_count; s++) {
+		p->state_keys[s] = jw_arena_fmt(&p->cli->arena, "%llu",
+						(unsigned long long)r->states[s].number);
+		if (!p->state_keys[s])
+			return false;
 	}
-	jw_put_str(out, "\n],\n\"waits\":[");
-	for (size_t i = 0; i < cli_report_top(cli, r->stall_count, SIZE_MAX); i++) {
-		jw_put_str(out, i ? ",\n" : "\n");
-		json_stall(out, r, &r->stalls[i]);
-	}
-	jw_put_str(out, "\n],\n\"monitors\":[");
-	for (size_t i = 0; i < cli_report_top(cli, r->monitor_count, SIZE_MAX); i++) {
-		jw_put_str(out, i ? ",\n" : "\n");
-		json_monitor(out, r, &r->monitors[i]);
-	}
-	jw_put_str(out, "\n],\n\"classes\":[");
-	json_classes(cli, out, r);
-	jw_put_str(out, "\n],\n\"allocations\":[");
-	json_allocs(cli, out, r);
-	jw_put_str(out, "\n],\n\"exceptions\":[");
-	json_exceptions(cli, out, r);
-	jw_put_str(out, "\n],\n\"objects\":[");
-	json_objects(cli, out, r);
-	jw_put_str(out, "\n]\n}\n");
+	return true;
 }
 
 enum jw_status cli_report_json(struct cli *cli, const struct trace_report *r,
 			       const struct trace_report_method **sorted,
 			       const struct cli_report_busy *busy, struct jw_err *e)
 {
-	struct jw_buf out = { 0 };
+	struct printer p = { .cli = cli, .report = r, .busy = busy };
 
-	jw_put_fmt(&out, "{\n\"kind\":\"report\",\n\"exceptionsKnown\":%s,\n\"sitesKnown\":%s,\n",
-		   r->exceptions_known ? "true" : "false", r->sites_known ? "true" : "false");
-	jw_put_fmt(&out, "\"statesKnown\":%s,\n\"gcPauses\":{", r->states_known ? "true" : "false");
-	cli_json_number(&out, "count", r->pauses.count, ",");
-	cli_json_number(&out, "ns", r->pauses.ns, ",");
-	cli_json_number(&out, "longestNs", r->pauses.longest_ns, "");
-	jw_put_str(&out, "},\n");
-	cli_json_number(&out, "durationNs", r->duration_ns, ",");
-	json_cpu(&out, r->cpu_ns);
-	cli_json_number(&out, "calls", r->calls, ",");
-	cli_json_number(&out, "methodCount", r->method_count, ",");
-	cli_json_number(&out, "threadCount", r->thread_count, ",");
-	jw_put_str(&out, "\n\"methods\":[");
-	for (size_t i = 0; i < cli_report_top(cli, r->method_count, SIZE_MAX); i++) {
-		jw_put_str(&out, i ? ",\n" : "\n");
-		json_method(&out, r, sorted[i]);
-	}
-	jw_put_str(&out, "\n],\n\"threads\":[");
-	for (size_t i = 0; i < cli_report_top(cli, r->thread_count, SIZE_MAX); i++) {
-		jw_put_str(&out, i ? ",\n" : "\n");
-		json_thread(&out, r, &r->threads[i], busy);
-	}
-	jw_put_str(&out, "\n],\n\"states\":{");
-	for (size_t s = 0; s < r->state_count; s++) {
-		jw_put_fmt(&out, "%s\"%llu\":", s ? "," : "",
-			   (unsigned long long)r->states[s].number);
-		cli_put_json(&out, jw_span_str(r->states[s].name));
-	}
-	put_lists(cli, &out, r);
-	cli_put_span(cli, jw_buf_span(&out));
-	enum jw_status status = jw_buf_finish(&out, "report", e);
-
-	jw_buf_free(&out);
-	return status;
+	if (!name_states(&p))
+		return jw_nomem(e);
+	cli_json_open(&p.json, cli, '{');
+	put_head(&p);
+	cli_json_list(&p.json, "methods");
+	for (size_t i = 0; i < top(&p, r->method_count); i++)
+		put_method(&p, sorted[i]);
+	cli_json_list_end(&p.json);
+	cli_json_list(&p.json, "threads");
+	for (size_t i = 0; i < top(&p, r->thread_count); i++)
+		put_thread(&p, &r->threads[i]);
+	cli_json_list_end(&p.json);
+	put_states(&p);
+	put_calls(&p);
+	put_waits(&p);
+	put_types(&p);
+	return cli_json_close(&p.json, e);
 }

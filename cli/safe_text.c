@@ -73,18 +73,6 @@ void cli_put_json_of(struct jw_buf *out, struct jw_span s)
 	}
 }
 
-void cli_json_number(struct jw_buf *out, const char *key, uint64_t value, const char *end)
-{
-	jw_put_fmt(out, "\"%s\":%llu%s", key, (unsigned long long)value, end);
-}
-
-void cli_json_text(struct jw_buf *out, const char *key, const char *value, const char *end)
-{
-	jw_put_fmt(out, "\"%s\":", key);
-	cli_put_json(out, jw_span_str(value));
-	jw_put_str(out, end);
-}
-
 void cli_put_class(struct jw_buf *out, struct jw_span internal_name)
 {
 	struct jw_buf dotted = { 0 };
@@ -204,16 +192,6 @@ void cli_put_spared(struct jw_buf *out, const struct rules_sampling *spare)
 	const struct trace_map_spared s = { spare->every, spare->max_depth, spare->min_ns };
 
 	trace_put_spared(out, &s);
-}
-
-void cli_put_json_spared(struct jw_buf *out, const struct rules_sampling *spare)
-{
-	if (spare->every)
-		jw_put_fmt(out, ",\"sampleEvery\":%u", spare->every);
-	if (spare->max_depth)
-		jw_put_fmt(out, ",\"maxDepth\":%u", spare->max_depth);
-	if (spare->min_ns)
-		jw_put_fmt(out, ",\"minDurationNs\":%llu", (unsigned long long)spare->min_ns);
 }
 
 void cli_put_capture(struct jw_buf *out, const struct jw_capture *capture)
