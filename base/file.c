@@ -158,8 +158,8 @@ static enum jw_status read_standard(size_t max, struct jw_file *out, struct jw_e
 
 enum jw_status jw_file_open(const char *path, size_t max, struct jw_file *out, struct jw_err *e)
 {
-	struct stat st;
-	int fd;
+	struct stat st = { 0 };
+	int fd = -1;
 
 	if (strcmp(path, "-") == 0 || strcmp(path, "/dev/stdin") == 0) {
 		if (read_standard(max, out, e) == JW_OK)

@@ -54,7 +54,7 @@ is 'a function of 61 lines is seen, one of 60 is not' "$(long_functions 60 "$wor
 # English: the usual word. (To leave nothing behind is English, and so is to stand for something.)
 foreign() { # FILE...
 	grep -HnwIE '[Ss]tands|[Ll]ies|[Bb]ehind|[Ff]or ever|[Oo]f whom|[Oo]f whose|wherefrom|thereof|dear|dearer|dearest' "$@" /dev/null |
-		grep -viE 'stands? (in )?for\b|(leaves?|left|leaving)\b.*\bbehind|behind closed gates' | cut -c1-160
+		grep -viE 'stands? (in )?for\b|(leaves?|left|leaving|stays?|stay)\b.*\bbehind|behind closed gates' | cut -c1-160
 }
 # shellcheck disable=SC2046 # names without blanks
 beyond words 'plain English: "is" and "after", not "lies", "stands" and "behind"' "$(foreign $(printf '%s\n' "$files" |

@@ -28,7 +28,7 @@ enum {
 	LIST_ODD_CENTRAL = 2, /* that of the directory */
 	LIST_ODD_NAME = 4,    /* its name */
 	/* the entry */
-	LIST_ODD_DESCRIPTOR = 8, /* size and checksum stand behind the data */
+	LIST_ODD_DESCRIPTOR = 8, /* size and checksum come after the data */
 	LIST_ODD_ZIP64 = 16,     /* ... in a zip64 field of the directory */
 	LIST_ODD_ENCRYPTED = 32,
 	/* the archive */

@@ -1,6 +1,6 @@
 /*
  * f_inflate.c: any bytes as DEFLATE, unpacked into any size: what zlib takes gives the same bytes,
- * what it does not is refused, no byte behind the output is touched, and checksums are zlib's.
+ * what it does not is refused, no byte after the output is touched, and checksums are zlib's.
  *
  * The input: the size in two bytes, then the stream. Random bytes are hardly ever a code that is
  * complete, so the mutator packs data of its own: skewed, for codes of all lengths.

@@ -25,7 +25,7 @@ struct made_entry {
 	uint32_t crc;
 	uint16_t method, flags;
 	struct jw_span local_extra, central_extra;
-	struct jw_span descriptor; /* written behind the data */
+	struct jw_span descriptor; /* written after the data */
 	bool zip64;                /* sizes and offset in a zip64 extra field */
 };
 

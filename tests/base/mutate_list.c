@@ -10,7 +10,7 @@ void mutate_bytes(struct jw_buf *bytes, uint32_t *state)
 
 /* ---- fields ---- */
 
-/* An extra field of a kind that tools write, its length mostly right; or zeros behind one. */
+/* An extra field of a kind that tools write, its length mostly right; or zeros after one. */
 static void mutate_put_extra(struct jw_buf *out, uint32_t *state)
 {
 	enum { ZIP64 = 1, TIMES = 0x5455, JAR = 0xcafe, ANDROID = 0xd935, COMMONS = 0xa11e };

@@ -46,7 +46,7 @@ TEST(parts_of_spans_never_reach_out)
 	is_int(jw_span_u4(s, 5), 0x06070809);
 }
 
-/* Ids are made of it, so these values are for ever: the published FNV-1a ones. */
+/* Ids are made of it, so these values never change: the published FNV-1a ones. */
 TEST(the_hash_is_fnv_1a)
 {
 	ok(jw_hash64(jw_span_str(""), 0) == UINT64_C(0xcbf29ce484222325));

@@ -126,7 +126,7 @@ static void write_recording(const char *folder, uint64_t events, uint32_t thread
 	}
 }
 
-/* The digits of the field behind the first ':' of LINE; they could be one. */
+/* The digits of the field after the first ':' of LINE; they could be one. */
 static size_t cpu_digits(const char *line)
 {
 	return strcspn(line + 2, ":");

@@ -2,7 +2,7 @@
 (and an archive whose names are all odd, for odd_names.sh)
 
 A class file is put together here from nothing, so that each mistake is the only one, and no compiler
-decides what stands around it.
+decides what is around it.
 """
 
 import os

@@ -101,7 +101,7 @@ cp -r share/examples/docker/rules "$dir/docker"
 (cd "$dir/docker" && eval "$(printf %s "$line" | sed 's|/in/app.jar|app.jar|; s|/rules/|rules/|; s| /app.jar$| out.jar|')" >"$dir/docker.log" 2>&1)
 is 'docker: its command, here' "$?$(tail -n 1 "$dir/docker.log" | sed 's/.* -> / -> /')" '0 -> out.jar'
 # each line of the file is an instruction of Docker's, each stage that one names comes before it, and
-# what is copied from the folder lies there or is said to
+# what is copied from the folder is there or is said to
 is 'docker: instructions' "$(perl -0pe 's/\\\n//g; s/^#.*\n//gm' share/examples/docker/Dockerfile | grep . |
 	grep -vE '^(FROM [a-z0-9:.-]+( AS [a-z]+)?|COPY (--from=[a-z]+ )?[^ ]+ [^ ]+|RUN [^ ].*|ENV [A-Z_]+=[^ ]+|VOLUME /[a-z]+|ENTRYPOINT \[ ("[^"]+"(, )?)+ \])$')" ''
 is 'docker: stages' "$(perl -ne 'if (my ($from, $as) = /^FROM (\S+)(?: AS (\S+))?/) { print "$from " unless $from =~ /:/ || $known{$from}; $known{$as // ""} = 1 }

@@ -4,7 +4,7 @@
  * `verify` finds nothing but what it found in the input, and which weaves to the same bytes again.
  *
  * An input that begins with "PK", or as a class file, is taken as it is. Any other is a list of
- * entries (archive_list.h), so that the fuzzer gets behind checksums and sizes; in the first one,
+ * entries (archive_list.h), so that the fuzzer gets past checksums and sizes; in the first one,
  * WHOLE: all that takes long, too; ALL: all that can be woven, and by its supertypes.
  */
 #include <fcntl.h>

@@ -6,7 +6,7 @@
  *
  * CALL fails with ERRNO (a number) for what has PATH in its name (PATH$: at its end; *PATH: a
  * pattern of the whole), from the N-th such call on (1); N!: the N-th alone. Calls on descriptors
- * are judged by the name behind the descriptor, rename by "FROM>TO", memory by the library that
+ * are judged by the name after the descriptor, rename by "FROM>TO", memory by the library that
  * asks for it.
  */
 #define _GNU_SOURCE

@@ -164,7 +164,7 @@ is 'OUT is IN' "$status" 4
 like 'OUT is IN: message' "$err" '*app.jar*'
 ln -s app.jar link.jar
 run app.jar rules.json link.jar
-is 'OUT is IN behind a link' "$status" 4
+is 'OUT is IN through a link' "$status" 4
 head -c 500 app.jar >cut.jar
 run cut.jar rules.json out.jar
 is 'a cut archive' "$status" 4
@@ -320,9 +320,9 @@ is 'explain: nothing selected' "$status$out" 4
 is 'explain: the nearest name' "$err" \
 	"jweave: error: 'acme.App#fbi' selects no method of 'app.jar'; did you mean 'acme.App#fib'?"
 run explain -r explain.json app.jar acme.App.fib
-like 'explain: a method behind a dot' "$err" "*did you mean 'acme.App#fib'?"
+like 'explain: a method after a dot' "$err" "*did you mean 'acme.App#fib'?"
 run explain -r explain.json app.jar App.fib
-like 'explain: behind the simple name of a class' "$err" "*did you mean 'acme.App#fib'?"
+like 'explain: after the simple name of a class' "$err" "*did you mean 'acme.App#fib'?"
 run explain -r explain.json app.jar fib
 like 'explain: a method without a class' "$err" "*did you mean '[*][*]#fib'?"
 run explain -r explain.json app.jar App

@@ -104,7 +104,7 @@ fi
 x=$BUILD/tests/cli/x_recording
 [ -x "$x" ] || skip_all 'x_recording is not built'
 "$x" run.jwr run.map 10
-m() { # m LINE...: the map with these lines behind the first
+m() { # m LINE...: the map with these lines after the first
 	{
 		sed -n 1p run.map
 		printf '%s\n' "$@" | tr '|' '\t'

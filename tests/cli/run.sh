@@ -132,11 +132,11 @@ cd ..
 is 'without a class path: the working directory' "$status$out$traces" '0fib 21 3'
 printf '%s\n' '-cp' '"app:lib" # comment' '-Dx="a\"b"' >args
 try run -q -r rules.json -- java @args app.Main @args
-is 'an argument file; not behind the main class' "$status$out$traces" '0fib 21 @args3'
+is 'an argument file; not after the main class' "$status$out$traces" '0fib 21 @args3'
 try run -q -r rules.json -- java --class-path=app:lib app.Main -cp x
 is '--class-path=; arguments of the program' "$status$out$traces" '0fib 21 -cp,x3'
 try run -q -r rules.json -- env X=1 nice java -cp app:lib app.Main
-is 'behind env and nice' "$status$out$traces" '0fib 21 3'
+is 'after env and nice' "$status$out$traces" '0fib 21 3'
 cat >start.sh <<'S'
 #!/bin/sh
 java -version 2>/dev/null

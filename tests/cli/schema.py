@@ -108,7 +108,7 @@ class Maker:
         return ".".join(parts)
 
     def item(self):
-        """What stands in a list of class or method patterns."""
+        """What is in a list of class or method patterns."""
         return self.r.choice(["", "", "!"]) + self.r.choice([self.word(), "*", "get*", "re:[A-Z][a-z]*", "re:(a|b)+c?"])
 
     def class_item(self):

@@ -88,7 +88,7 @@ TEST(modules)
 	is_str(rewritten(NULL, "M", NULL, NULL), "java --module-path=M --module=m x");
 }
 
-/* The launcher behind other words, which stay. */
+/* The launcher after other words, which stay. */
 TEST(behind_others)
 {
 	clear_environment();
@@ -175,7 +175,7 @@ TEST(argument_files)
 	is_str(java.words[5], "-Dn=x\ty");
 	is_str(java.words[java.main], "Main");
 	is_str(java.words[7], "@z");
-	ok(java.words[8] && java.words[8][0] == '@'); /* behind the main class: not opened */
+	ok(java.words[8] && java.words[8][0] == '@'); /* after the main class: not opened */
 	unlink(name);
 	is_int(parse("java @nowhere Main"), JW_INPUT); /* as jweave's own @FILE */
 	is_int(parse("java --disable-@files @nowhere Main"), JW_OK);

@@ -92,7 +92,7 @@ is 'nor is it unpacked' "$status$(count web-woven P.class)$(jar tf web-woven/WEB
 jar cMf flat.jar -C acme . -C lib web.jar && run --no-guard flat.jar r.json flat-woven.jar
 is 'a jar without a manifest is a program' "$status$(calls flat-woven.jar acme.App)" '055 178'
 mkdir flat && (cd flat && jar xf ../flat-woven.jar)
-is 'what lies in it shares its runtime' "$(jar tf flat/web.jar | grep -c P.class)" 0
+is 'what is in it shares its runtime' "$(jar tf flat/web.jar | grep -c P.class)" 0
 
 # ---- a class of no package at the top ----
 cp plain/App.class dist/

@@ -71,7 +71,7 @@ jweave: note: no method is chosen; 'jweave explain' says why"
 chosen "$runnable" app.jar -cp api.jar
 is 'on the class path' "$out$err" 'app.A#compareTo(app.A):int app.A#key():int app.A#run():void app.A$Inner#run():void '
 chosen "$runnable" app.jar -cp nowhere.jar:api
-is 'a folder on the class path, behind a jar that is not there' "$out" \
+is 'a folder on the class path, after a jar that is not there' "$out" \
 	'app.A#compareTo(app.A):int app.A#key():int app.A#run():void app.A$Inner#run():void '
 like 'which is named' "$err" "*nowhere.jar*"
 chosen '"subtypeOf": "java.util.concurrent.Future"' app.jar

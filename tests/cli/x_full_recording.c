@@ -1,5 +1,5 @@
 /*
- * x_full_recording.c: full.jwr and full.map in the current folder, in which everything stands that
+ * x_full_recording.c: full.jwr and full.map in the current folder, in which there is everything that
  * a trace can show; for g_labels.sh: each operation as a call with its state, monitors, pauses of
  * the collector, exceptions, allocations, objects that are made, captured values, events of the
  * program's own, virtual threads.

@@ -143,7 +143,7 @@ static void crowd(void)
 	make_finish(&m, true);
 }
 
-/* TIMES each: a line of meta that says nothing, a chunk that stands there twice; one that is
+/* TIMES each: a line of meta that says nothing, a chunk that is there twice; one that is
  * missing. */
 static void damaged(const char *name, uint32_t times)
 {

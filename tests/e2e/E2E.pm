@@ -1,7 +1,7 @@
 # E2E.pm: what the end-to-end tests share: compile, jar, weave, run, and read what the trace says.
 #
 # A test is a Perl program over Test::More, started in the project's root with BUILD in the
-# environment. Everything it makes lies in $E2E::work, which is removed at the end.
+# environment. Everything it makes is in $E2E::work, which is removed at the end.
 package E2E;
 use strict;
 use warnings;
@@ -121,7 +121,7 @@ sub weave_ok {
 	return $r;
 }
 
-# Runs java with ARGS. In a folder of its own, where the trace NAME.prv lies afterwards.
+# Runs java with ARGS. In a folder of its own, where the trace NAME.prv is afterwards.
 sub java {
 	my ($args, %o) = @_;
 	my $name = $o{trace} || 'trace-' . ++our $traces;

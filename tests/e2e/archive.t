@@ -106,7 +106,7 @@ for my $name (sort keys %bad) {
 	my $r = weave($in, $all, $out);
 	is($r->{status}, 4, "$name archive: status 4") or diag($r->{err});
 	like($r->{err}, qr/^jweave: error: .*bad\.jar/, "$name archive: a message that names it");
-	is(slurp($out), 'old', "$name archive: the old output stands");
+	is(slurp($out), 'old', "$name archive: the old output is still there");
 }
 {
 	my $r = weave("$work/missing.jar", $all, "$work/o.jar");
@@ -121,11 +121,11 @@ for my $name (sort keys %bad) {
 	spit("$work/same.jar", $good);
 	$r = weave("$work/same.jar", $all, "$work/same.jar");
 	isnt($r->{status}, 0, 'output = input: refused');
-	ok(slurp("$work/same.jar") eq $good, 'output = input: the input stands');
+	ok(slurp("$work/same.jar") eq $good, 'output = input: the input is still there');
 	symlink "$work/same.jar", "$work/link.jar";
 	$r = weave("$work/same.jar", $all, "$work/link.jar");
 	isnt($r->{status}, 0, 'output = input through a link: refused');
-	ok(slurp("$work/same.jar") eq $good, 'output = input through a link: the input stands');
+	ok(slurp("$work/same.jar") eq $good, 'output = input through a link: the input is still there');
 	$r = weave($jar, $all, "$work/no/such/folder/o.jar");
 	is($r->{status}, 1, 'output folder missing: status 1');
 	$r = weave($jar, $all, '/dev/full');
@@ -157,7 +157,7 @@ SKIP: {
 		my $r = sh([ 'unshare', '-m', '--propagation', 'private', 'sh', '-c',
 			"mount -t tmpfs -o $size tmpfs $mount; echo old >$mount/o.jar; $then $jweave $jar $rules $mount/o.jar; s=\$?; cat $mount/o.jar; ls -A $mount; exit \$s" ]);
 		is($r->{status}, 1, "$name: status 1") or diag($r->{err});
-		is($r->{out}, "old\no.jar\n", "$name: the old output stands, and nothing else is left");
+		is($r->{out}, "old\no.jar\n", "$name: the old output is still there, and nothing else is left");
 		like($r->{err}, qr/^jweave: error: .*(No space|Read-only)/, "$name: says why");
 	}
 }

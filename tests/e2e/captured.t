@@ -46,7 +46,7 @@ for my $label (sort keys %jvms) {
 		$class{$1} = $2 if defined $at && $at eq ($type{of} // '') && /^(\d+) +(\S.*)$/;
 	}
 	is_deeply([ slurp("$r->{trace}.pcf") =~ /^0    301    (.*)/mg ], ['rest (301)'],
-		"$label: a type that is a capture's and the program's stands once, as the program calls it");
+		"$label: a type that is a capture's and the program's is there once, as the program calls it");
 	my %seen;
 	for (split /\n/, slurp("$r->{trace}.prv")) {
 		my @f = split /:/;

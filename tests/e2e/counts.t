@@ -48,7 +48,7 @@ subtest 'exceptions: thrown, caught, rethrown, finally, constructors, initialise
 subtest 'recursion 10,000 deep, and StackOverflowError' => sub {
 	my ($t) = one('Deep', [10000], qr/lambda\$|\.forever(Finally)?$/);
 	cmp_ok($t->{depth}, '>=', 10001, 'the deepest frame is there');
-	is($t->{edges}{'acme.Deep.down -> acme.Deep.down'}, 10000, 'every level lies in the one above');
+	is($t->{edges}{'acme.Deep.down -> acme.Deep.down'}, 10000, 'every level is in the one above');
 	cmp_ok($t->{calls}{'acme.Deep.forever'}, '>', 100, 'the frames up to the overflow are there');
 	is($t->{edges}{'acme.Deep.main -> acme.Deep.after'}, 6, 'after an overflow, nesting is right again');
 	is($t->{edges}{'acme.Deep.main -> acme.Deep.overflow'}, 3, 'and stays so');

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# A program whose source says, behind each call, what it reads and writes: by call and by thread a report has the same
+# A program whose source says, after each call, what it reads and writes: by call and by thread a report has the same
 # operations, as often, of as many bytes, and no others.
 use strict;
 use warnings;

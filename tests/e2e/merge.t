@@ -47,7 +47,7 @@ sub calls_of {
 	return \%calls;
 }
 
-# How far, at worst, an answer lies outside its question, in ns; undef: not so many of both.
+# How far, at worst, an answer is outside its question, in ns; undef: not so many of both.
 sub outside {
 	my ($calls) = @_;
 	my ($serve, $ask) = ($calls->{1}{serve}, $calls->{2}{ask});

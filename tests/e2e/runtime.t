@@ -78,7 +78,7 @@ for my $java ($E2E::default_java, jdk25() || ()) {
 	my $r = java([ '-jar', $woven ], env => { JWEAVE_OUTPUT => "$work/existing/t" });
 	as_plain($r, 'an existing trace');
 	is(slurp("$work/existing/t.prv"), "precious\n", 'an existing trace is left alone');
-	is(scalar(grep { /\.prv$/ } ls("$work/existing")), 2, 'and the new one stands beside it');
+	is(scalar(grep { /\.prv$/ } ls("$work/existing")), 2, 'and the new one is beside it');
 }
 
 # %h and %p, in the working folder

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# The end of a run: one line says what there is, one more what made tracing dear, and none where
+# The end of a run: one line says what there is, one more what made tracing expensive, and none where
 # JWEAVE_SUMMARY=0 asks for none.
 use strict;
 use warnings;

@@ -47,7 +47,7 @@ sub base {
 	return $base;
 }
 
-# Starts Tomcat by COMMAND (what stands before java's options), asks it for pages, ends it by SIGNAL;
+# Starts Tomcat by COMMAND (what comes before java's options), asks it for pages, ends it by SIGNAL;
 # { status, signal, log, answers }.
 sub serve {
 	my ($home, $base, $signal, $users, @command) = @_;

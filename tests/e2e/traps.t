@@ -29,7 +29,7 @@ for my $run (@runs) {
 	ok(counts($r->{trace})->{'traps.Loaded.<clinit>'}, "$version: traced");
 }
 
-# ---- synchronized methods: enter behind the lock, exit before it is given back ----
+# ---- synchronized methods: enter after the lock, exit before it is given back ----
 # [ time, thread, method or '' ] of each begin and end of a method in a trace
 sub begins_and_ends {
 	my ($base) = @_;
@@ -150,7 +150,7 @@ handlers that cover themselves, that overlap | weaver/OddClasses.java | "SelfCov
 our handler ends with the code | weaver/t_layout.c | a_handler_up_to_the_end_covers_no_tail
 monitors left locked by a return | weaver/OddClasses.java | "LeftLocked"
 HotSpot compiles methods with monitors as before | e2e/traps.t | with a monitor is compiled
-enter behind the lock, exit before its release | e2e/traps.t | who waits for the lock enters
+enter after the lock, exit before its release | e2e/traps.t | who waits for the lock enters
 constructors: branches, ternaries, try, several super() | weaver/OddClasses.java | "CtorTernary" | "CtorTryBefore" | "CtorTwoSupers" | "CtorSuperInTry"
 uninitialized this anywhere a frame may hold it | weaver/OddLimits.java | "ThisOnTheStack" | "ThisSwapped" | "ThisInSwitch"
 this lost before super(): left and named | weaver/j_odd.sh | constructors that lose this

@@ -96,15 +96,15 @@ sub read_pcf {
 				unless ($line =~ /^(\S+)\s+(\S.*)$/) { fault($file, $n, 'value without a label'); next }
 				my ($value, $label) = ($1, $2);
 				fault($file, $n, "value \"$value\" does not fit 32 bits") unless int32($value);
-				fault($file, $n, "value \"$value\" stands twice") if $seen{$value}++;
+				fault($file, $n, "value \"$value\" is there twice") if $seen{$value}++;
 				check_label($file, $n, $label);
 				$value_label{$_}{$value} = $label for @types;
 			} else {
 				unless ($line =~ /^(\d+)\s+(\S+)\s+(\S.*)$/) { fault($file, $n, 'not a type line'); next }
 				my ($type, $label) = ($2, $3);
 				fault($file, $n, "type \"$type\" does not fit 32 bits") unless int32($type);
-				fault($file, $n, "type \"$type\" stands twice") if exists $type_label{$type};
-				fault($file, $n, "type label \"$label\" stands twice") if grep { $_ eq $label } values %type_label;
+				fault($file, $n, "type \"$type\" is there twice") if exists $type_label{$type};
+				fault($file, $n, "type label \"$label\" is there twice") if grep { $_ eq $label } values %type_label;
 				fault($file, $n, "'\"' or '*' in a type label") if $label =~ /["*]/;
 				check_label($file, $n, $label);
 				$type_label{$type} = $label;
@@ -113,7 +113,7 @@ sub read_pcf {
 		} elsif ($section eq 'STATES') {
 			if ($line =~ /^(\d+)\s+(\S.*)$/) {
 				fault($file, $n, "state \"$1\" does not fit 32 bits") unless int32("$1");
-				fault($file, $n, "state \"$1\" stands twice") if exists $state_label{$1};
+				fault($file, $n, "state \"$1\" is there twice") if exists $state_label{$1};
 				$state_label{$1} = $2;
 			} else { fault($file, $n, 'not a state line') }
 		} elsif ($section =~ /COLOR$/) {
@@ -151,7 +151,7 @@ sub read_row {
 			next;
 		}
 		my ($level, $size) = ($1, $2);
-		fault($file, $i + 1, "level $level stands twice") if $row{$level};
+		fault($file, $i + 1, "level $level is there twice") if $row{$level};
 		fault($file, $i + 1, "level $level is cut short") if $i + $size > $#line;
 		my @names = @line[ $i + 1 .. ($i + $size > $#line ? $#line : $i + $size) ];
 		for my $k (0 .. $#names) {
@@ -269,7 +269,7 @@ sub state_record {
 	fault($prv, $., "state $state has no label") unless exists $state_label{$state};
 	fault($prv, $., "state begins at $begin, the one before ended at $t->{state_end}") if $begin != $t->{state_end};
 	fault($prv, $., "state $state twice in a row") if $state == $t->{state};
-	fault($prv, $., "state begins at $begin behind an event at $t->{at}") if $begin < $t->{at};
+	fault($prv, $., "state begins at $begin after an event at $t->{at}") if $begin < $t->{at};
 	check_alive($t, $_, $begin, $end) for $state == 2 ? keys %{ $t->{owes} || {} } : ();
 	delete $t->{owes}{$begin} if $t->{owes};
 	@{$t}{qw(state_begin state_end state)} = ($begin, $end, $state);
@@ -299,7 +299,7 @@ sub arrow_record {
 	fault($prv, $., "logical and physical send are apart: $send, $sent") if $send != $sent;
 	fault($prv, $., "logical and physical receive are apart: $receive, $received") if $receive != $received;
 	fault($prv, $., "an arrow backwards, from $send to $receive") if $receive < $send;
-	fault($prv, $., "an arrow that ends at $receive, behind the end of the trace") if $receive > $end_time;
+	fault($prv, $., "an arrow that ends at $receive, after the end of the trace") if $receive > $end_time;
 	fault($prv, $., "an arrow without a tag") unless $tag > 0 && int32($tag);
 	arrow_end($thread[$from], $send);
 	arrow_end($thread[$to], $receive);
@@ -387,7 +387,7 @@ sub event_record {
 		&& $full_pairs < $MAX_PAIRS;
 	($full_line_of, $full_line_time, $full_pairs) = ($g, $time, @pairs / 2);
 	fault($prv, $., "event at $time, in a state that ended at $t->{state_end}") if $time > $t->{state_end};
-	# what stands there is all consumed before the first interval: only the last value is ever seen
+	# what is there is all consumed before the first interval: only the last value is ever seen
 	fault($prv, $., 'event at time 0') if $time == 0;
 	# the VM is created for its pauses alone; what the runtime says it says on its row, at any time
 	fault($prv, $., 'event on a thread that is not created')

@@ -2,7 +2,7 @@
 
 #include "base/banned.h"
 
-/* The end of the JSON value that begins at P, not behind END. */
+/* The end of the JSON value that begins at P, not after END. */
 static const uint8_t *mutate_value_end(const uint8_t *p, const uint8_t *end)
 {
 	unsigned depth = 0;
@@ -28,7 +28,7 @@ static const uint8_t *mutate_value_end(const uint8_t *p, const uint8_t *end)
 	return end;
 }
 
-/* A value of TEXT: the first one that begins at a place or behind it. */
+/* A value of TEXT: the first one that begins at a place or after it. */
 static struct jw_span mutate_value(struct jw_span text, uint32_t *state)
 {
 	const uint8_t *p = text.p + draw(state, (uint32_t)text.n + 1), *end = text.p + text.n;
@@ -203,7 +203,7 @@ static void mutate_put_member(struct jw_buf *out, struct jw_span text, uint32_t 
 void mutate_rules(struct jw_span text, struct jw_buf *out, uint32_t *state)
 {
 	struct jw_span value = mutate_value(text, state);
-	size_t at = (size_t)(value.p - text.p), behind = at + value.n;
+	size_t at = (size_t)(value.p - text.p), after = at + value.n;
 	uint32_t how = draw(state, 6);
 
 	if (how == 0 && value.n > 0 && *value.p == '{') { /* of an object: a member more */
@@ -214,9 +214,9 @@ void mutate_rules(struct jw_span text, struct jw_buf *out, uint32_t *state)
 		return;
 	}
 	jw_put_bytes(out, jw_span_sub(text, 0, at));
-	if (how == 1) { /* it goes, and a comma before or behind it */
-		if (behind < text.n && text.p[behind] == ',')
-			behind++;
+	if (how == 1) { /* it goes, and a comma before or after it */
+		if (after < text.n && text.p[after] == ',')
+			after++;
 		else if (out->n > 0 && out->p[out->n - 1] == ',')
 			out->n--;
 	} else if (how == 2) {
@@ -227,9 +227,9 @@ void mutate_rules(struct jw_span text, struct jw_buf *out, uint32_t *state)
 		else
 			jw_put_bytes(out, mutate_value(text, state));
 		jw_put_u1(out, ',');
-		behind = at;
+		after = at;
 	} else {
 		mutate_put_scalar(out, state);
 	}
-	jw_put_bytes(out, jw_span_sub(text, behind, SIZE_MAX));
+	jw_put_bytes(out, jw_span_sub(text, after, SIZE_MAX));
 }

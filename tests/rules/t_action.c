@@ -232,7 +232,7 @@ TEST(an_operation_stays_under_a_rule_that_says_none)
 				    "y", ",'enabled':false") ",{'id':'all','match':'a.**'}]}",
 			    false),
 	       "all -1 ");
-	/* what stands behind the rule that decides decides nothing */
+	/* what comes after the rule that decides decides nothing */
 	is_str(operation_of("{'jweave':1,'rules':[{'id':'all','match':'a.**'}," OP(
 				    "z", ",'on':'call'") "]}",
 			    false),

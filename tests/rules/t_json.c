@@ -1,5 +1,5 @@
 /*
- * t_json.c: the tree, its strings and numbers, and where everything stands.
+ * t_json.c: the tree, its strings and numbers, and where everything is.
  */
 #include <stdio.h>
 #include <string.h>
@@ -107,7 +107,7 @@ TEST(places_in_strings)
 	for (int round = 0; round < 50; round++) {
 		uint32_t list[40], n = 1 + tap_below(40);
 		size_t offset = 0;
-		unsigned column = 4; /* behind two blanks and the quote */
+		unsigned column = 4; /* after two blanks and the quote */
 
 		size_t end = (size_t)snprintf(text, sizeof text, "  \"");
 		for (uint32_t i = 0; i < n; i++) {
