@@ -152,6 +152,38 @@ static bool among(const struct rules_json *list, const struct rules_json *v)
 	return false;
 }
 
+/* What a limit K is about: values of this type, at least (or at most) so large. */
+static const struct {
+	const char *name;
+	enum rules_json_type type;
+	bool least;
+} limits[] = {
+	{ "minItems", RULES_JSON_ARRAY, true },       { "maxItems", RULES_JSON_ARRAY, false },
+	{ "minProperties", RULES_JSON_OBJECT, true }, { "minLength", RULES_JSON_STRING, true },
+	{ "maxLength", RULES_JSON_STRING, false },    { "minimum", RULES_JSON_NUMBER, true },
+	{ "maximum", RULES_JSON_NUMBER, false },
+};
+
+static int64_t size_of(const struct rules_json *v)
+{
+	if (v->type == RULES_JSON_NUMBER)
+		return v->integer;
+	return v->type == RULES_JSON_STRING ? (int64_t)v->text.n : (int64_t)v->count;
+}
+
+/* Is K one of the limits? *HOLDS: V keeps to it. */
+static bool is_limit(const struct rules_json *k, const struct rules_json *v, bool *holds)
+{
+	for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+		if (strcmp(k->key, limits[i].name) != 0)
+			continue;
+		*holds = v->type != limits[i].type ||
+			 (limits[i].least ? size_of(v) >= k->integer : size_of(v) <= k->integer);
+		return true;
+	}
+	return false;
+}
+
 static bool keyword_holds(const struct rules_json *schema, const struct rules_json *k,
 			  const struct rules_json *v)
 {
@@ -169,8 +201,8 @@ static bool keyword_holds(const struct rules_json *schema, const struct rules_js
 					    "propertyNames",
 					    "then" };
 	bool object = v->type == RULES_JSON_OBJECT, array = v->type == RULES_JSON_ARRAY;
-	bool string = v->type == RULES_JSON_STRING, number = v->type == RULES_JSON_NUMBER;
 	const char *name = k->key;
+	bool holds;
 
 	if (strcmp(name, "$ref") == 0)
 		return valid(resolve(rules_json_str(k)), v);
@@ -190,24 +222,13 @@ static bool keyword_holds(const struct rules_json *schema, const struct rules_js
 		return !valid(k, v);
 	if (strcmp(name, "if") == 0)
 		return !valid(k, v) || valid(rules_json_get(schema, "then"), v);
-	if (strcmp(name, "maxItems") == 0)
-		return !array || (int64_t)v->count <= k->integer;
 	if (strcmp(name, "items") == 0)
 		return !array || items_valid(k, v);
-	if (strcmp(name, "minItems") == 0)
-		return !array || (int64_t)v->count >= k->integer;
-	if (strcmp(name, "minProperties") == 0)
-		return !object || (int64_t)v->count >= k->integer;
-	if (strcmp(name, "minLength") == 0)
-		return !string || (int64_t)v->text.n >= k->integer;
-	if (strcmp(name, "maxLength") == 0)
-		return !string || (int64_t)v->text.n <= k->integer;
 	if (strcmp(name, "pattern") == 0)
-		return !string || pattern_holds(rules_json_str(k), rules_json_str(v));
-	if (strcmp(name, "minimum") == 0)
-		return !number || v->integer >= k->integer;
-	if (strcmp(name, "maximum") == 0)
-		return !number || v->integer <= k->integer;
+		return v->type != RULES_JSON_STRING ||
+		       pattern_holds(rules_json_str(k), rules_json_str(v));
+	if (is_limit(k, v, &holds))
+		return holds;
 	for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
 		if (strcmp(name, told[i]) == 0)
 			return true;
