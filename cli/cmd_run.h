@@ -59,6 +59,7 @@ struct run {
 	bool launched;     /* a java of ours is where the command looks for one */
 	struct run_told told;
 	struct cli_learnt learnt;
+	bool leave_out_learnt; /* by the default rules */
 	struct run_choice *choice; /* of the default rules (run_choose.c); NULL: none was made */
 	const char *moving;        /* the Class-Path of the jar that is moved now */
 };

@@ -463,7 +463,7 @@ static enum jw_status put_rules(struct run_choice *c, struct jw_buf *text, struc
 		jw_put_str(text, ",\n");
 	}
 	jw_put_str(text, "    " CLI_STARTER_FOREIGN ",\n    ");
-	if (c->run->learnt.count) {
+	if (c->run->leave_out_learnt) {
 		cli_learnt_put(&c->run->learnt, text);
 		jw_put_str(text, ",\n    ");
 	}

@@ -41,6 +41,15 @@ static enum jw_status hash_paths(struct run *run, uint64_t *key, struct jw_err *
 	return JW_OK;
 }
 
+/* JWEAVE_BUDGET=none: what runs within a budget have learnt does not count. */
+static bool records_all(void)
+{
+	const char *budget = getenv(jw_settings[JW_SETTING_ID_budget].variable);
+	uint64_t share = 0;
+
+	return budget && jw_setting_read(JW_SETTING_SHARE, budget, &share) && share == 0;
+}
+
 enum jw_status run_learnt_open(struct run *run, struct jw_err *e)
 {
 	const struct cli_java *java = &run->java;
@@ -53,7 +62,8 @@ enum jw_status run_learnt_open(struct run *run, struct jw_err *e)
 	JW_TRY(cli_learnt_open(&run->learnt, &run->cache, key, e));
 	if (cli_given(run->cli, CLI_OPT_forget))
 		cli_learnt_forget(&run->learnt);
-	if (run->learnt.count)
+	run->leave_out_learnt = run->learnt.count && !records_all();
+	if (run->leave_out_learnt)
 		cli_detail(run->cli, "left out, as earlier runs have learnt: %s, small and hot",
 			   cli_plural(run->arena, run->learnt.count, "method", "methods"));
 	return JW_OK;

@@ -55,6 +55,10 @@ like 'the second run: by a rule of the default ones' "$err" '*{ "id": "learnt", 
 like 'the second run: what is not small stays' "$methods" '*Hot.round *'
 lacks 'the second run: what is small is gone' "$methods" 'Hot.tiny'
 
+r --no-guard --budget=none --max-size=16M -- java -jar hot.jar
+is 'without a budget: output' "$status $out" "0 $want"
+like 'without a budget: what was learnt is recorded, too' "$methods" '*Hot.tiny*'
+
 r --no-guard --forget -- java -jar hot.jar
 is 'forgotten: output' "$status $out" "0 $want"
 like 'forgotten: all methods are in the trace' "$methods" '*Hot.tiny*'
