@@ -119,7 +119,7 @@ static void meet_archive(JNIEnv *env, jclass probe)
 		rt_meta_item("map", place);
 		rt_archive_keep(place);
 	}
-	rt_spare_bind(env, probe, baked, &lib.config);
+	rt_sampling_bind(env, probe, baked, &lib.config);
 	rt_gates_bind(env, probe);
 	if (!rt_baked_same(baked, lib.baked))
 		rt_note("archives with different defaults ('runtime' of their rules) run together: "

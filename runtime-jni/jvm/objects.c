@@ -17,7 +17,7 @@ static uint32_t identity_hash(JNIEnv *env, jobject object)
 	jvmtiError e = (*rt_jvm.ti)->GetObjectHashCode(rt_jvm.ti, object, &hash);
 
 	if (e == JVMTI_ERROR_WRONG_PHASE)
-		return rt_late_hash(env, object);
+		return rt_dying_hash(env, object);
 	return e == JVMTI_ERROR_NONE ? (uint32_t)hash : 0;
 }
 
@@ -63,7 +63,7 @@ static void name_class_late(JNIEnv *env, jclass class, uint32_t hash)
 {
 	char name[512];
 
-	if (rt_late_text(env, class, "getTypeName", name, sizeof(name)))
+	if (rt_dying_text(env, class, "getTypeName", name, sizeof(name)))
 		rt_line_class(hash, name);
 }
 

@@ -19,28 +19,28 @@ static void JNICALL enter(JNIEnv *env, jclass class, jlong id, jint rule, jboole
 {
 	(void)env;
 	(void)class;
-	rt_spare_enter((uint64_t)id & JWR_PAYLOAD_MASK, (uint32_t)rule, captures);
+	rt_sampling_enter((uint64_t)id & JWR_PAYLOAD_MASK, (uint32_t)rule, captures);
 }
 
 static void JNICALL end(JNIEnv *env, jclass class, jlong id)
 {
 	(void)env;
 	(void)class;
-	rt_spare_end((uint64_t)id & JWR_PAYLOAD_MASK);
+	rt_sampling_end((uint64_t)id & JWR_PAYLOAD_MASK);
 }
 
 static void JNICALL leave(JNIEnv *env, jclass class, jlong id)
 {
 	(void)env;
 	(void)class;
-	rt_spare_exit(JWR_EXIT, (uint64_t)id & JWR_PAYLOAD_MASK);
+	rt_sampling_exit(JWR_EXIT, (uint64_t)id & JWR_PAYLOAD_MASK);
 }
 
 static void JNICALL fail(JNIEnv *env, jclass class, jlong id)
 {
 	(void)env;
 	(void)class;
-	rt_spare_exit(JWR_FAIL, (uint64_t)id & JWR_PAYLOAD_MASK);
+	rt_sampling_exit(JWR_FAIL, (uint64_t)id & JWR_PAYLOAD_MASK);
 }
 
 static bool bind_natives(JNIEnv *env, jclass probe)
@@ -62,7 +62,7 @@ static bool bind_natives(JNIEnv *env, jclass probe)
 
 /* What an archive's rules come to. */
 struct brought {
-	struct rt_spare_rule *rules; /* in the arena */
+	struct rt_sampling_rule *rules; /* in the arena */
 	uint32_t count;
 	jint switches, plain; /* bits of rules with a switch: those that are on, that record all */
 };
@@ -75,9 +75,9 @@ static void read_rules(struct jw_span baked, const struct rt_config *config, str
 
 	for (struct jw_span at = baked; rt_baked_next(&at, arena, &rule);)
 		count++;
-	*out = (struct brought){ .rules = JW_NEW_ARRAY(arena, struct rt_spare_rule, count + 1) };
+	*out = (struct brought){ .rules = JW_NEW_ARRAY(arena, struct rt_sampling_rule, count + 1) };
 	while (out->rules && out->count < count && rt_baked_next(&baked, arena, &rule)) {
-		const struct rt_spare_rule *s = &rule.spare;
+		const struct rt_sampling_rule *s = &rule.sampling;
 		uint32_t bit =
 			rule.has_switch && out->count < JW_HOW_SWITCHES ? 1u << out->count : 0;
 
@@ -119,7 +119,8 @@ static void set_int(JNIEnv *env, jclass probe, const char *name, jint value)
 		(*env)->ExceptionClear(env); /* a class of another version */
 }
 
-void rt_spare_bind(JNIEnv *env, jclass probe, struct jw_span baked, const struct rt_config *config)
+void rt_sampling_bind(JNIEnv *env, jclass probe, struct jw_span baked,
+		      const struct rt_config *config)
 {
 	struct jw_arena arena = { 0 };
 	struct brought brought;
@@ -128,7 +129,7 @@ void rt_spare_bind(JNIEnv *env, jclass probe, struct jw_span baked, const struct
 	name_unknown(baked, config);
 	read_rules(baked, config, &arena, &brought);
 	if (brought.count && bind_natives(env, probe))
-		base = rt_spare_add(brought.rules, brought.count);
+		base = rt_sampling_add(brought.rules, brought.count);
 	if ((*env)->ExceptionCheck(env))
 		(*env)->ExceptionClear(env); /* a class of another version */
 	if (base != UINT32_MAX) {

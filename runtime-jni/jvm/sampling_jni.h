@@ -11,6 +11,7 @@
 
 /* Binds them, where BAKED (base/baked.h) has such rules, and says in PROBE that they are bound. No
  * exception is left. */
-void rt_spare_bind(JNIEnv *env, jclass probe, struct jw_span baked, const struct rt_config *config);
+void rt_sampling_bind(JNIEnv *env, jclass probe, struct jw_span baked,
+		      const struct rt_config *config);
 
 #endif

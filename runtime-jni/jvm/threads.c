@@ -25,7 +25,7 @@ bool rt_jvmti_name(JNIEnv *env, jthread thread, struct rt_thread_info *out)
 
 	out->java_id = (int64_t)rt_jvmti_id(env, thread);
 	if (e == JVMTI_ERROR_WRONG_PHASE)
-		return rt_late_text(env, thread, "getName", out->name, sizeof(out->name));
+		return rt_dying_text(env, thread, "getName", out->name, sizeof(out->name));
 	if (e != JVMTI_ERROR_NONE)
 		return false;
 	out->daemon = info.is_daemon;
@@ -47,7 +47,7 @@ static jthread current_thread(JNIEnv *env)
 	if (rt_jvm.ti)
 		e = (*rt_jvm.ti)->GetCurrentThread(rt_jvm.ti, &thread);
 	if (e == JVMTI_ERROR_WRONG_PHASE)
-		return rt_late_thread(env);
+		return rt_dying_thread(env);
 	return e == JVMTI_ERROR_NONE ? thread : NULL;
 }
 
@@ -62,7 +62,7 @@ static jclass virtual_class(JNIEnv *env, jthread thread)
 
 	if ((*rt_jvm.ti)->GetClassSignature(rt_jvm.ti, class, &signature, NULL) ==
 	    JVMTI_ERROR_WRONG_PHASE)
-		(void)rt_late_text(env, class, "getTypeName", name, sizeof(name));
+		(void)rt_dying_text(env, class, "getTypeName", name, sizeof(name));
 	bool is = signature ? !strcmp(signature, "Ljava/lang/VirtualThread;")
 			    : !strcmp(name, "java.lang.VirtualThread");
 	(*rt_jvm.ti)->Deallocate(rt_jvm.ti, (unsigned char *)signature);

@@ -24,7 +24,7 @@ static jmethodID static_method(JNIEnv *env, const char *class_name, const char *
 	return found;
 }
 
-uint32_t rt_late_hash(JNIEnv *env, jobject object)
+uint32_t rt_dying_hash(JNIEnv *env, jobject object)
 {
 	jclass system = NULL;
 	jmethodID hash = static_method(env, "java/lang/System", "identityHashCode",
@@ -37,7 +37,7 @@ uint32_t rt_late_hash(JNIEnv *env, jobject object)
 	return (uint32_t)value;
 }
 
-jthread rt_late_thread(JNIEnv *env)
+jthread rt_dying_thread(JNIEnv *env)
 {
 	jclass class = NULL;
 	jmethodID current = static_method(env, "java/lang/Thread", "currentThread",
@@ -50,7 +50,7 @@ jthread rt_late_thread(JNIEnv *env)
 	return thread;
 }
 
-bool rt_late_text(JNIEnv *env, jobject object, const char *method, char *text, size_t size)
+bool rt_dying_text(JNIEnv *env, jobject object, const char *method, char *text, size_t size)
 {
 	jclass class = (*env)->GetObjectClass(env, object);
 	jmethodID get = (*env)->GetMethodID(env, class, method, "()Ljava/lang/String;");

@@ -16,12 +16,12 @@
 #include <stdint.h>
 
 /* The identity hash of OBJECT; 0: not to be had. */
-uint32_t rt_late_hash(JNIEnv *env, jobject object);
+uint32_t rt_dying_hash(JNIEnv *env, jobject object);
 
 /* The thread that runs, as a local reference; NULL: not to be had. */
-jthread rt_late_thread(JNIEnv *env);
+jthread rt_dying_thread(JNIEnv *env);
 
 /* What METHOD of OBJECT, which takes nothing, returns as a String, cut to SIZE. False: nothing. */
-bool rt_late_text(JNIEnv *env, jobject object, const char *method, char *text, size_t size);
+bool rt_dying_text(JNIEnv *env, jobject object, const char *method, char *text, size_t size);
 
 #endif

@@ -29,7 +29,7 @@ char *rt_baked_value(struct jw_span text, const char *name, struct jw_arena *are
 	return NULL;
 }
 
-/* A number up to MAX; anything else is 0, which spares nothing. */
+/* A number up to MAX; anything else is 0, which leaves out nothing. */
 static uint64_t number(struct jw_span *line, uint64_t max)
 {
 	uint64_t n = 0;
@@ -45,9 +45,9 @@ bool rt_baked_next(struct jw_span *text, struct jw_arena *arena, struct rt_baked
 		if (!jw_span_eq_str(trace_field(&line), "rule"))
 			continue;
 		*out = (struct rt_baked_rule){ .id = trace_unescape(arena, trace_field(&line)) };
-		out->spare.every = (uint32_t)number(&line, UINT32_MAX);
-		out->spare.max_depth = (uint32_t)number(&line, UINT32_MAX);
-		out->spare.min_ns = number(&line, UINT64_MAX);
+		out->sampling.every = (uint32_t)number(&line, UINT32_MAX);
+		out->sampling.max_depth = (uint32_t)number(&line, UINT32_MAX);
+		out->sampling.min_ns = number(&line, UINT64_MAX);
 		struct jw_span on = trace_field(&line);
 		out->on = jw_span_eq_str(on, "on");
 		out->has_switch = out->on || jw_span_eq_str(on, "off");

@@ -16,7 +16,7 @@ char *rt_baked_value(struct jw_span text, const char *name, struct jw_arena *are
 
 struct rt_baked_rule {
 	const char *id;
-	struct rt_spare_rule spare;
+	struct rt_sampling_rule sampling;
 	bool has_switch, on; /* on: unless the user says otherwise */
 };
 

@@ -106,7 +106,7 @@ void rt_budget_except(uint64_t id)
 	rt_meta_end(&line);
 }
 
-/* Whatever is no method stays: a call site says what its thread does. */
+/* What is no method stays: a call site says what its thread does. */
 static enum rt_hot_fate judge(void *ctx, uint64_t id)
 {
 	bool is_site = (id & JWR_SITE_BIT) && !has(budget.spaces, SPACES, id >> JWR_INDEX_BITS);

@@ -2,7 +2,7 @@
  * budget.h: recording takes no more than its share of the CPU time (JWEAVE_BUDGET), and of the
  * disk.
  *
- *   rt_budget_start() -> rt_budget_full()* by whoever has written a window out
+ *   rt_budget_start() -> rt_budget_full()* by each thread that has written a window out
  *
  * A thread of the runtime's own compares what was recorded with what may have been by now. Where it
  * is more, it looks at the latest chunks for the methods that are small and hot (hot.h), and closes

@@ -34,7 +34,7 @@ static struct {
 
 /* ---- requests: each puts its answer into TEXT ---- */
 
-/* (Who answers is a thread that began with the recording: there is one.) */
+/* (The thread that answers began with the recording, so there is one.) */
 static struct rt_recorder_status status(void)
 {
 	struct rt_recorder_status s = { .names.folder = "", .word = "ended", .why = "" };
@@ -184,7 +184,7 @@ static void *listen_for_requests(void *unused)
 			serve(fd);
 			close(fd);
 		} else if (errno == EMFILE || errno == ENFILE || errno == ENOMEM) {
-			sleep(1); /* the program has used up what there is; it may get better */
+			sleep(1); /* the program has used up all files; it may close some */
 		} else if (errno != EINTR && errno != ECONNABORTED) {
 			return unused; /* closed */
 		}

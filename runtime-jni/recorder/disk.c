@@ -115,10 +115,9 @@ enum jw_status rt_output_create(const struct rt_config *config, struct jw_arena 
 	rt_host_name(host, sizeof(host));
 	size_t n = strlen(config->output);
 	bool folder = n > 0 && config->output[n - 1] == '/';
-	const char *pattern =
-		folder ? jw_arena_fmt(arena, "%s%s", config->output,
-				 jw_settings[JW_SETTING_ID_output].fallback)
-		       : config->output;
+	const char *pattern = folder ? jw_arena_fmt(arena, "%s%s", config->output,
+						    jw_settings[JW_SETTING_ID_output].fallback)
+				     : config->output;
 	char *name = pattern ? rt_expand_name(pattern, host, (long)getpid(), arena) : NULL;
 	if (!name)
 		return jw_nomem(e);

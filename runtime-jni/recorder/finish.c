@@ -193,7 +193,7 @@ static void remove_recording(const struct rt_recorder_names *names)
 	rmdir(names->folder);
 }
 
-/* With names that only somebody else can give it is worth keeping. */
+/* A recording is kept where another archive may still give it names. */
 static void say_kept(const char *shown)
 {
 	struct jw_buf b = { 0 };

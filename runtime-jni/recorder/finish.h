@@ -20,7 +20,7 @@ void rt_finish_prepare(const struct rt_config *config);
  * it cannot go on without the VM (rt_recorder_outlives()). */
 void rt_finish_dying(void (*alive)(rt_name_fn take));
 
-/* The process ends: ends the recording, if that is still to be done, and does the rest, once. */
+/* The process ends: ends the recording, unless that is done, and does the rest, once. */
 void rt_finish(const char *reason);
 
 #endif

@@ -5,11 +5,11 @@
  *
  * A method's figures are its events, and its own time: that between two records of a thread belongs
  * to the call that is open innermost. A method is worth the less the shorter its own time by event,
- * and costs the more the more events it has; the rank is by events^2 / time. So of 50,000 calls of
- * 40 ns the recording is rid before it loses one call that waits.
+ * and costs the more the more events it has; the rank is by events^2 / time. So 50,000 calls of
+ * 40 ns go before one call that waits.
  *
- * Methods whose calls are captured are none that it can do without: captures are records of their
- * own, which say nothing of their method. So are those that the caller excepts. Knows no JVM, no
+ * Methods whose calls are captured always stay: captures are records of their own, which do not
+ * name their method. So do those that the caller excepts. Knows no JVM, no
  * recorder and no clock: an array of records is all it takes.
  */
 #ifndef RT_HOT_H

@@ -48,7 +48,7 @@ static struct jw_span text(const struct pool *p, uint16_t index)
 	return jw_span_sub(utf8, 2, jw_span_u2(utf8, 0));
 }
 
-/* The key of what the method reference REF names; 0: what is no body. */
+/* The key of what the method reference REF names; 0: it is no body. */
 static uint64_t key_of(const struct pool *p, struct jw_span ref)
 {
 	struct jw_span class = entry(p, jw_span_u2(ref, 0), CLASS);

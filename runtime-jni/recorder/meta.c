@@ -57,7 +57,7 @@ void rt_meta_close(void)
 		close(fd);
 }
 
-/* Whoever was writing does so in the parent. */
+/* A thread that was writing does so in the parent. */
 void rt_meta_silence(void)
 {
 	int fd = atomic_exchange(&meta, -1);

@@ -1,8 +1,8 @@
 /*
  * natives.h: a probe class whose probes are native themselves.
  *
- * Probe.enter() asks a constant and calls enter0(), which compilers make one call. An interpreter
- * makes two of it, and pays twice. Where nothing will ever be compiled (-Xint), the class is
+ * Probe.enter() asks a constant and calls enter0(), which compilers make one call. In an interpreter
+ * it is two, which cost twice as much. Where nothing will ever be compiled (-Xint), the class is
  * replaced by one in which enter() is what enter0() is (exit, fail and others likewise). HotSpot
  * lets a redefinition change whether a method is native, and nothing else about it.
  */

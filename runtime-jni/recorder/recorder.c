@@ -406,7 +406,7 @@ void rt_virtual_ends(uint64_t id)
 {
 	int saved = errno;
 
-	rt_spare_virtual_ends(id);
+	rt_sampling_virtual_ends(id);
 	if (!rt_virtual_has_logged(id))
 		return;
 	struct rt_slot *slot = rt_tls.slot ? rt_tls.slot : rt_attach();

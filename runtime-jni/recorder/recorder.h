@@ -90,7 +90,7 @@ typedef void (*rt_describe_fn)(struct rt_thread_info *out);
 /* Takes one thread that is alive when the VM dies: its id and its name then. */
 typedef void (*rt_name_fn)(int64_t java_id, const char *name);
 
-/* The thread that runs begins (remembers when), or ends (its window is written out; NAME: its name
+/* The current thread begins (the time is kept), or ends (its window is written out; NAME: its name
  * now, or NULL). A thread that has ended and logs again is a new one. */
 void rt_thread_begins(void);
 void rt_thread_ends(const char *name);
@@ -102,7 +102,7 @@ void rt_thread_ends(const char *name);
  */
 /* From now on every mount and end is told; NAME may be NULL. */
 void rt_follow_virtual(rt_virtual_name_fn name);
-/* The virtual thread ID runs on this thread from now on; 0: none, the thread itself. */
+/* The virtual thread ID runs on this thread from now on; 0: the thread itself. */
 void rt_thread_mounts(uint64_t id);
 /* The virtual thread ID has ended, on this thread. */
 void rt_virtual_ends(uint64_t id);
@@ -115,25 +115,25 @@ void rt_watch_names(rt_virtual_name_fn name);
 /* Writes the window of this thread out, as if it were full. */
 void rt_flush(void);
 
-/* Has the thread that runs here (the virtual one, if one is mounted) logged before? */
+/* Has the current thread (the virtual one, if one is mounted) logged before? */
 bool rt_has_logged(void);
 
-/* The thread that runs here is the runtime's own. */
+/* The current thread is the runtime's own: it logs nothing. */
 void rt_mute(void);
 
-/* Calls TELL once, on whatever thread it is that fills a window when chunks have reached BYTES. Set
+/* Calls TELL once, when chunks have reached BYTES, on the thread that has just filled a window. Set
  * before there are threads. */
 void rt_when_long(uint64_t bytes, void (*tell)(void));
 
-/* What the VM, or the runtime, does on no Java thread, from any thread. Prepare before the first.
- */
+/* Events of the VM, or of the runtime, that belong to no Java thread; from any thread. Prepare
+ * before the first. */
 void rt_vm_prepare(void);
 void rt_vm_event(enum jwr_kind kind, uint64_t payload);
 
 /* ---- for the recorder itself ---- */
 
-/* The first event of the thread that runs: a slot, a line in meta. NULL: its events cannot even be
- * counted apart. */
+/* The first event of the current thread: it gets a slot and a line in meta. NULL: its events cannot
+ * even be counted by thread. */
 struct rt_slot *rt_attach(void);
 
 /* One slot more, for what INFO says. LATE: also once recording has ended. */
@@ -142,14 +142,14 @@ struct rt_slot *rt_attach_more(const struct rt_thread_info *info, const char *fl
 /* An event of SLOT (NULL: of no slot at all) was not recorded. */
 void rt_count_lost(struct rt_slot *slot);
 
-/* The thread that runs logs soon: from here on it has a slot, unless there is none to be had. */
+/* The current thread is about to log: it gets its slot now, if there is one. */
 void rt_meet_thread(void);
 
 /* With HUSH, captures of this thread say nothing until its next event of another kind, or until
  * this is called without. */
 void rt_hush(bool hush);
 
-/* Where the thread that runs has no window: nobody writes there. */
+/* The current thread has no window from now on. */
 void rt_forget_thread(void);
 
 /* The destructor of the key: its thread ends. */

@@ -22,12 +22,12 @@
 
 struct rules {
 	uint32_t count;
-	struct rt_spare_rule list[];
+	struct rt_sampling_rule list[];
 };
 
 static _Atomic(struct rules *) rules; /* grows by copies, which stay: there are few archives */
 
-uint32_t rt_spare_add(const struct rt_spare_rule *list, uint32_t count)
+uint32_t rt_sampling_add(const struct rt_sampling_rule *list, uint32_t count)
 {
 	struct rules *old = atomic_load(&rules);
 	uint32_t before = old ? old->count : 1; /* 0 is no number */
@@ -145,7 +145,7 @@ static struct calls *of_virtual(uint64_t id)
 	return c;
 }
 
-void rt_spare_virtual_ends(uint64_t id)
+void rt_sampling_virtual_ends(uint64_t id)
 {
 	struct calls **at = &virtuals.slots[id % THREAD_SLOTS], *gone = NULL;
 
@@ -164,7 +164,7 @@ void rt_spare_virtual_ends(uint64_t id)
 		free_calls(gone);
 }
 
-/* Of whoever runs here; NULL: no memory, or a thread of the runtime's own. */
+/* Those of the current thread; NULL: no memory, or a thread of the runtime's own. */
 static struct calls *calls_now(void)
 {
 	if (rt_tls.muted)
@@ -393,7 +393,7 @@ static void enter_for_now(struct frame *f)
 	f->seq = slot->window->seq;
 }
 
-static bool is_wanted(struct calls *c, const struct rt_spare_rule *r, uint64_t id, uint32_t rule)
+static bool is_wanted(struct calls *c, const struct rt_sampling_rule *r, uint64_t id, uint32_t rule)
 {
 	if (r->max_depth) {
 		uint32_t *depth = depth_of(c, rule);
@@ -404,7 +404,7 @@ static bool is_wanted(struct calls *c, const struct rt_spare_rule *r, uint64_t i
 	return !r->every || is_due(c, id, r->every);
 }
 
-void rt_spare_enter(uint64_t id, uint32_t rule, bool captures)
+void rt_sampling_enter(uint64_t id, uint32_t rule, bool captures)
 {
 	const struct rules *all = atomic_load_explicit(&rules, memory_order_acquire);
 	struct calls *c = calls_now();
@@ -418,7 +418,7 @@ void rt_spare_enter(uint64_t id, uint32_t rule, bool captures)
 		rt_hush(captures);
 		return;
 	}
-	const struct rt_spare_rule *r = &all->list[rule];
+	const struct rt_sampling_rule *r = &all->list[rule];
 	struct frame *f = &c->frames[c->frame_count];
 	*f = (struct frame){ .id = id, .rule = rule };
 	f->recorded = is_wanted(c, r, id, rule);
@@ -442,7 +442,7 @@ static void judge(struct frame *f)
 	f->slot = NULL; /* once */
 }
 
-void rt_spare_end(uint64_t id)
+void rt_sampling_end(uint64_t id)
 {
 	struct calls *c = calls_now();
 	struct frame *f = c && !c->over ? find(c, id) : NULL;
@@ -452,7 +452,7 @@ void rt_spare_end(uint64_t id)
 	rt_hush(!f || !f->recorded);
 }
 
-void rt_spare_exit(enum jwr_kind kind, uint64_t id)
+void rt_sampling_exit(enum jwr_kind kind, uint64_t id)
 {
 	struct calls *c = calls_now();
 

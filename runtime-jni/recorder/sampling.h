@@ -25,26 +25,26 @@
 
 #include "trace/format/recording.h"
 
-struct rt_spare_rule {
+struct rt_sampling_rule {
 	uint32_t every, max_depth; /* 0: all, any */
 	uint64_t min_ns;
 };
 
 /* Adds COUNT rules of one archive: what to add to their numbers (from 1) for the number that the
  * functions below take. UINT32_MAX: no memory. One call at a time. */
-uint32_t rt_spare_add(const struct rt_spare_rule *list, uint32_t count);
+uint32_t rt_sampling_add(const struct rt_sampling_rule *list, uint32_t count);
 
 /* A call of the method ID that RULE (0: none) chose begins, on this thread; CAPTURES of it follow.
  */
-void rt_spare_enter(uint64_t id, uint32_t rule, bool captures);
+void rt_sampling_enter(uint64_t id, uint32_t rule, bool captures);
 
-/* It ends; captures of how it did follow, and then rt_spare_exit(). */
-void rt_spare_end(uint64_t id);
+/* It ends; captures of how it did follow, and then rt_sampling_exit(). */
+void rt_sampling_end(uint64_t id);
 
 /* It has ended: KIND is JWR_EXIT or JWR_FAIL. */
-void rt_spare_exit(enum jwr_kind kind, uint64_t id);
+void rt_sampling_exit(enum jwr_kind kind, uint64_t id);
 
 /* The virtual thread ID has ended. */
-void rt_spare_virtual_ends(uint64_t id);
+void rt_sampling_virtual_ends(uint64_t id);
 
 #endif

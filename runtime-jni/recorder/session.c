@@ -117,7 +117,7 @@ bool rt_pause(bool pause)
 	return running;
 }
 
-/* Into STATE unless it is there or further; true for the one caller that did it. */
+/* Goes on to STATE, unless that or a later one is reached; true for the one caller that did it. */
 static bool leave_run(enum rt_state state)
 {
 	pthread_mutex_lock(&rt_recorder.lock);
@@ -213,7 +213,7 @@ static int open_windows(const struct rt_config *config, int folder)
 	return rt_recorder.windows_path ? open(rt_recorder.windows_path, flags, 0600) : -1;
 }
 
-/* Beside it, for a summary; NULL: no memory. */
+/* The file of tables of a summary, beside the windows; NULL: no memory. */
 static const char *tables_path(const struct rt_config *config)
 {
 	bool inside = !config->tmp || !*config->tmp;

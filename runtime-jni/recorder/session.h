@@ -29,9 +29,9 @@ struct rt_recorder_names {
 enum jw_status JW_MUST_USE rt_recorder_start(const struct rt_config *config,
 					     rt_describe_fn describe, struct jw_err *e);
 
-/* Pauses recording, or goes on with it. While it is paused events are neither recorded nor counted,
- * and cost little more than the way here; meta says from when to when. False: there is nothing to
- * pause (not begun, stopped early, or ended). */
+/* Pauses recording, or resumes it. In a pause events are neither recorded nor counted, and cost
+ * little; meta says from when to when. False: there is nothing to pause (not begun, stopped early,
+ * or ended). */
 bool rt_pause(bool pause);
 
 struct rt_recorder_status {
@@ -54,10 +54,10 @@ struct rt_recorder_result {
 	char stopped[128]; /* why recording stopped early, or "" */
 };
 
-/* Writes down that the process lives, now: where nothing ever tells its end, it was later. */
+/* Notes that the process is alive now. Where nothing tells when it ended, it was after this. */
 void rt_recorder_alive(void);
 
-/* How recording goes. */
+/* The mode of the recording. */
 enum rt_mode rt_recorder_mode(void);
 
 /* The VM dies: ALIVE hands over the names that threads have now, and keep. Recording goes on, since
@@ -65,8 +65,8 @@ enum rt_mode rt_recorder_mode(void);
  * tells which virtual thread runs. */
 bool rt_recorder_outlives(void (*alive)(rt_name_fn take));
 
-/* Ends the recording, once; false when there is none, or another call does or did it. Other threads
- * may go on logging: their events are dropped. */
+/* Ends the recording, once; false when there is none, or when another call ends or ended it. Events
+ * that other threads log from then on are dropped. */
 bool rt_recorder_end(const char *reason, struct rt_recorder_result *out);
 
 /* Is an event recorded now? */

@@ -6,8 +6,8 @@
  * meta says that kill -9 is not covered.
  *
  * A slot belongs to one thread from rt_slot_take() to rt_slot_give(). Records and cursor are
- * written by the owner alone; `busy` is held by whoever writes the window out, the owner or the one
- * who finishes the recording.
+ * written by the owner alone; `busy` is held by the thread that writes the window out: the owner, or the one
+ * that finishes the recording.
  */
 #ifndef RT_SLOTS_H
 #define RT_SLOTS_H
@@ -30,7 +30,7 @@ struct rt_slot {
 	uint32_t uid;          /* of the thread, as in the window */
 	int64_t java_id;       /* Thread.getId(), 0: unknown */
 	clockid_t cpu;         /* counts the thread's CPU time; 0: nothing does */
-	const char *last_name; /* when the VM died; NULL: it did not, or nobody knows */
+	const char *last_name; /* when the VM died; NULL: it did not, or it is unknown */
 	uint64_t name_hash;    /* of its name when that was looked at last, */
 	uint64_t looked_ns;    /* with the window that began then (CLOCK_MONOTONIC) */
 	uint64_t shown; /* the virtual thread that the latest record is about; 0: the thread */
@@ -67,7 +67,7 @@ void rt_slot_give(struct rt_slot *slot);
 void rt_slots_each(void (*visit)(void *ctx, struct rt_slot *slot), void *ctx);
 
 /* The chunk SEQ of SLOT's thread is at AT of `data` (0: in no one file). Where there is no memory
- * for it, it is as if it lay nowhere. `busy` is held. */
+ * for it, it counts as being in no file. `busy` is held. */
 void rt_slot_note_place(struct rt_slot *slot, uint32_t seq, uint64_t at);
 
 /* Takes `busy`, waiting at most MS milliseconds; false: still taken. */

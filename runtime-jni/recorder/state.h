@@ -45,7 +45,7 @@ struct rt_recorder {
 	bool follows; /* virtual threads: the VM says when one is mounted */
 	rt_virtual_name_fn virtual_name;
 	rt_virtual_name_fn own_name; /* NULL: names are not looked at again */
-	struct rt_slot *vm; /* for what the VM does on no Java thread */
+	struct rt_slot *vm;          /* for what the VM does on no Java thread */
 	bool vm_named;
 	uint64_t long_bytes; /* when_long is called once, there */
 	void (*when_long)(void);

@@ -84,7 +84,7 @@ uint64_t rt_sums_pause_tick(uint64_t number);
 
 void rt_sums_vm_event(struct rt_slot *slot, enum jwr_kind kind, uint64_t now);
 
-/* ---- for the family ---- */
+/* ---- for the other files of summaries ---- */
 
 /* The row of KEY, an old one or new; NULL: recording has stopped. SLOT's owner calls. */
 struct jwr_row *rt_sums_row(struct rt_slot *slot, uint64_t key);

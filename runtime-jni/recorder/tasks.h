@@ -11,7 +11,7 @@
  * body, the first body to begin while this thread is in the task is its own. So the task of a body
  * is a fact where it was there when the body began.
  *
- * Where it was not, since it ran before whoever handed it over came to say so, it is found at the
+ * Where it was not, since it ran before the thread that handed it over could say so, it is found at the
  * end of the body: the one that was the innermost with that body in its thread when it was said.
  *
  * Kept are at most RT_TASKS_MOST tasks, each until its body begins; for one body RT_TASKS_LOOK of

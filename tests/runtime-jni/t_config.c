@@ -95,7 +95,8 @@ TEST(a_wrong_value_is_told_with_what_a_right_one_is)
 		{ "JWEAVE_ALLOC", "bytes, or with K, M, G" },
 		{ "JWEAVE_CONVERT", "auto, on or off" },
 		{ "JWEAVE_FFM", "auto, on or off" },
-		{ "JWEAVE_EVENTS", "none, or gc, monitor, alloc, park and sleep with commas between" },
+		{ "JWEAVE_EVENTS",
+		  "none, or gc, monitor, alloc, park and sleep with commas between" },
 		{ "JWEAVE_KEEP", "auto, on or off" },
 		{ "JWEAVE_SUMMARY", "1 or 0" },
 		{ "JWEAVE_CONTROL", "1 or 0" },
@@ -186,8 +187,8 @@ TEST(a_variable_that_nobody_knows_is_named)
 
 TEST(names_that_others_read_are_known)
 {
-	static const char *const names[] = { "JWEAVE", "JWEAVE_LIB", "JWEAVE_CACHE_SIZE",
-					     "JWEAVER", "jweave" };
+	static const char *const names[] = { "JWEAVE", "JWEAVE_LIB", "JWEAVE_CACHE_SIZE", "JWEAVER",
+					     "jweave" };
 	struct jw_arena arena = { 0 };
 	struct rt_config c;
 
@@ -465,12 +466,12 @@ TEST(rules_are_read)
 
 	ok(rt_baked_next(&text, &arena, &r));
 	is_str(r.id, "a.b");
-	is_int(r.spare.every, 7);
-	is_int(r.spare.max_depth, 3);
-	is_int((long long)r.spare.min_ns, 1000);
+	is_int(r.sampling.every, 7);
+	is_int(r.sampling.max_depth, 3);
+	is_int((long long)r.sampling.min_ns, 1000);
 	ok(r.has_switch && r.on);
 	ok(rt_baked_next(&text, &arena, &r) && r.has_switch && !r.on);
-	ok(rt_baked_next(&text, &arena, &r) && !r.has_switch && r.spare.every == 2);
+	ok(rt_baked_next(&text, &arena, &r) && !r.has_switch && r.sampling.every == 2);
 	ok(!rt_baked_next(&text, &arena, &r));
 	jw_arena_free(&arena);
 }

@@ -1,5 +1,5 @@
 /*
- * Calls that rules spare, without a JVM: what is recorded of them, on threads, virtual ones too,
+ * t_sampling.c: rules that record less than all calls, without a JVM: what is recorded, on threads, virtual ones too,
  * and what is taken back. Every scenario runs in a child, since a process records once.
  */
 #include "tests/runtime-jni/child_kit.h"
@@ -56,15 +56,15 @@ static const char *records_of(const char *name)
 	return text;
 }
 
-static uint32_t rule(struct rt_spare_rule r)
+static uint32_t rule(struct rt_sampling_rule r)
 {
-	return 1 + rt_spare_add(&r, 1);
+	return 1 + rt_sampling_add(&r, 1);
 }
 
 static void call(uint64_t id, uint32_t by)
 {
-	rt_spare_enter(id, by, false);
-	rt_spare_exit(JWR_EXIT, id);
+	rt_sampling_enter(id, by, false);
+	rt_sampling_exit(JWR_EXIT, id);
 }
 
 static void event(enum jwr_kind kind, uint64_t id)
@@ -77,12 +77,12 @@ static void event(enum jwr_kind kind, uint64_t id)
 static void samples(void)
 {
 	start("samples");
-	uint32_t third = rule((struct rt_spare_rule){ .every = 3 });
+	uint32_t third = rule((struct rt_sampling_rule){ .every = 3 });
 	for (int i = 0; i < 7; i++)
 		call(1, third);
 	call(2, third); /* another method: its own count */
-	rt_spare_enter(1, third, false);
-	rt_spare_exit(JWR_FAIL, 1);
+	rt_sampling_enter(1, third, false);
+	rt_sampling_exit(JWR_FAIL, 1);
 	call(1, third);
 	call(1, third);
 	end();
@@ -97,12 +97,12 @@ TEST(the_first_and_then_every_nth)
 static void recursion(void)
 {
 	start("recursion");
-	uint32_t half = rule((struct rt_spare_rule){ .every = 2 });
+	uint32_t half = rule((struct rt_sampling_rule){ .every = 2 });
 	for (int i = 0; i < 5; i++)
-		rt_spare_enter(1, half, false);
-	rt_spare_exit(JWR_FAIL, 1);
+		rt_sampling_enter(1, half, false);
+	rt_sampling_exit(JWR_FAIL, 1);
 	for (int i = 0; i < 4; i++)
-		rt_spare_exit(JWR_EXIT, 1);
+		rt_sampling_exit(JWR_EXIT, 1);
 	end();
 }
 
@@ -115,7 +115,7 @@ TEST(exits_go_to_their_own_enters)
 static void many_methods(void)
 {
 	start("methods");
-	uint32_t all = rule((struct rt_spare_rule){ .every = 1000 });
+	uint32_t all = rule((struct rt_sampling_rule){ .every = 1000 });
 	for (int round = 0; round < 3; round++)
 		for (uint64_t id = 1; id <= 300; id++)
 			call(id << 16, all);
@@ -144,7 +144,7 @@ static void threads(void)
 	pthread_t t;
 
 	start("threads");
-	uint32_t third = rule((struct rt_spare_rule){ .every = 3 });
+	uint32_t third = rule((struct rt_sampling_rule){ .every = 3 });
 	for (int i = 0; i < 3; i++) {
 		if (pthread_create(&t, NULL, other_thread, &third) != 0)
 			_exit(97);
@@ -164,19 +164,19 @@ TEST(each_thread_counts_for_itself)
 static void depth(void)
 {
 	start("depth");
-	uint32_t two = rule((struct rt_spare_rule){ .max_depth = 2 });
-	uint32_t other = rule((struct rt_spare_rule){ .max_depth = 1 });
-	rt_spare_enter(1, two, false);
+	uint32_t two = rule((struct rt_sampling_rule){ .max_depth = 2 });
+	uint32_t other = rule((struct rt_sampling_rule){ .max_depth = 1 });
+	rt_sampling_enter(1, two, false);
 	event(JWR_ENTER, 9); /* of a plain rule: does not count */
-	rt_spare_enter(2, two, false);
-	rt_spare_enter(1, two, false);
-	rt_spare_enter(3, other, false);
-	rt_spare_exit(JWR_EXIT, 3);
-	rt_spare_exit(JWR_EXIT, 1);
-	rt_spare_exit(JWR_EXIT, 2);
+	rt_sampling_enter(2, two, false);
+	rt_sampling_enter(1, two, false);
+	rt_sampling_enter(3, other, false);
+	rt_sampling_exit(JWR_EXIT, 3);
+	rt_sampling_exit(JWR_EXIT, 1);
+	rt_sampling_exit(JWR_EXIT, 2);
 	call(2, two);
 	event(JWR_EXIT, 9);
-	rt_spare_exit(JWR_EXIT, 1);
+	rt_sampling_exit(JWR_EXIT, 1);
 	call(1, two);
 	end();
 }
@@ -190,11 +190,11 @@ TEST(the_depth_is_of_the_rules_own_calls)
 static void depth_then_sample(void)
 {
 	start("both");
-	uint32_t both = rule((struct rt_spare_rule){ .every = 2, .max_depth = 1 });
+	uint32_t both = rule((struct rt_sampling_rule){ .every = 2, .max_depth = 1 });
 	for (int i = 0; i < 4; i++) {
-		rt_spare_enter(1, both, false);
+		rt_sampling_enter(1, both, false);
 		call(2, both);
-		rt_spare_exit(JWR_EXIT, 1);
+		rt_sampling_exit(JWR_EXIT, 1);
 	}
 	end();
 }
@@ -210,12 +210,12 @@ TEST(what_is_too_deep_is_not_counted_by_sample)
 static void lost_exits(void)
 {
 	start("lost");
-	uint32_t one = rule((struct rt_spare_rule){ .max_depth = 1 });
-	uint32_t all = rule((struct rt_spare_rule){ .max_depth = 100 });
-	rt_spare_enter(1, all, false);
-	rt_spare_enter(2, one, false); /* no exit */
-	rt_spare_exit(JWR_EXIT, 3);    /* no enter */
-	rt_spare_exit(JWR_EXIT, 1);
+	uint32_t one = rule((struct rt_sampling_rule){ .max_depth = 1 });
+	uint32_t all = rule((struct rt_sampling_rule){ .max_depth = 100 });
+	rt_sampling_enter(1, all, false);
+	rt_sampling_enter(2, one, false); /* no exit */
+	rt_sampling_exit(JWR_EXIT, 3);    /* no enter */
+	rt_sampling_exit(JWR_EXIT, 1);
 	call(2, one); /* nothing of the lost one is open any more */
 	end();
 }
@@ -231,16 +231,16 @@ TEST(what_has_no_exit_ends_with_what_is_around_it)
 static void captures(void)
 {
 	start("captures");
-	uint32_t half = rule((struct rt_spare_rule){ .every = 2 });
+	uint32_t half = rule((struct rt_sampling_rule){ .every = 2 });
 	for (int i = 0; i < 3; i++) {
-		rt_spare_enter(1, half, true);
+		rt_sampling_enter(1, half, true);
 		event(JWR_VALUE, 100 + (uint64_t)i);
 		event(JWR_ENTER, 9);
 		event(JWR_VALUE, 5); /* of a plain rule */
 		event(JWR_EXIT, 9);
-		rt_spare_end(1);
+		rt_sampling_end(1);
 		event(JWR_OBJECT, 200 + (uint64_t)i);
-		rt_spare_exit(JWR_EXIT, 1);
+		rt_sampling_exit(JWR_EXIT, 1);
 		event(JWR_VALUE, 6);
 	}
 	end();
@@ -265,29 +265,29 @@ static void rest(long ns)
 static void durations(void)
 {
 	start("durations");
-	uint32_t ms = rule((struct rt_spare_rule){ .min_ns = 1000000 });
+	uint32_t ms = rule((struct rt_sampling_rule){ .min_ns = 1000000 });
 	call(1, ms);
-	rt_spare_enter(2, ms, false);
+	rt_sampling_enter(2, ms, false);
 	rest(2000000);
-	rt_spare_exit(JWR_FAIL, 2);
-	rt_spare_enter(3, ms, false);
+	rt_sampling_exit(JWR_FAIL, 2);
+	rt_sampling_enter(3, ms, false);
 	event(JWR_ENTER, 9); /* stays, under the caller */
 	event(JWR_EXIT, 9);
-	rt_spare_exit(JWR_EXIT, 3);
-	rt_spare_enter(4, ms, true);
+	rt_sampling_exit(JWR_EXIT, 3);
+	rt_sampling_enter(4, ms, true);
 	event(JWR_VALUE, 5);
-	rt_spare_end(4);
+	rt_sampling_end(4);
 	event(JWR_OBJECT, 6);
-	rt_spare_exit(JWR_EXIT, 4);
-	rt_spare_enter(5, ms, true);
+	rt_sampling_exit(JWR_EXIT, 4);
+	rt_sampling_enter(5, ms, true);
 	event(JWR_VALUE, 5);
-	rt_spare_enter(6, ms, false);
+	rt_sampling_enter(6, ms, false);
 	rest(2000000);
 	call(7, ms);
-	rt_spare_exit(JWR_EXIT, 6);
-	rt_spare_end(5);
+	rt_sampling_exit(JWR_EXIT, 6);
+	rt_sampling_end(5);
 	event(JWR_OBJECT, 6);
-	rt_spare_exit(JWR_EXIT, 5);
+	rt_sampling_exit(JWR_EXIT, 5);
 	end();
 }
 
@@ -307,15 +307,15 @@ static void fill(int n)
 static void taken_from_chunks(void)
 {
 	start("chunks");
-	uint32_t hour = rule((struct rt_spare_rule){ .min_ns = LONG_NS });
+	uint32_t hour = rule((struct rt_sampling_rule){ .min_ns = LONG_NS });
 	event(JWR_ENTER, 1);
-	rt_spare_enter(2, hour, true);
+	rt_sampling_enter(2, hour, true);
 	event(JWR_VALUE, 5);
 	fill(PER_WINDOW);
-	rt_spare_enter(3, hour, false);
+	rt_sampling_enter(3, hour, false);
 	fill(2 * PER_WINDOW);
-	rt_spare_exit(JWR_EXIT, 3);
-	rt_spare_exit(JWR_EXIT, 2);
+	rt_sampling_exit(JWR_EXIT, 3);
+	rt_sampling_exit(JWR_EXIT, 2);
 	event(JWR_EXIT, 1);
 	end();
 }
@@ -330,14 +330,14 @@ TEST(short_calls_are_taken_out_of_chunks)
 static void at_every_place(void)
 {
 	start("places");
-	uint32_t hour = rule((struct rt_spare_rule){ .min_ns = LONG_NS });
+	uint32_t hour = rule((struct rt_sampling_rule){ .min_ns = LONG_NS });
 	for (int i = 0; i < 40; i++) {
 		fill(PER_WINDOW - 21);
-		rt_spare_enter(1, hour, true);
+		rt_sampling_enter(1, hour, true);
 		for (int k = 0; k < 16; k++)
 			event(JWR_VALUE, 5);
 		fill(i * 200);
-		rt_spare_exit(JWR_EXIT, 1);
+		rt_sampling_exit(JWR_EXIT, 1);
 	}
 	end();
 }
@@ -354,8 +354,8 @@ static void *carrier(void *by)
 {
 	event(JWR_ENTER, 77);
 	rt_thread_mounts(5);
-	rt_spare_exit(JWR_EXIT, 2); /* begun elsewhere: left out */
-	rt_spare_exit(JWR_EXIT, 1);
+	rt_sampling_exit(JWR_EXIT, 2); /* begun elsewhere: left out */
+	rt_sampling_exit(JWR_EXIT, 1);
 	call(3, *(uint32_t *)by);
 	rt_virtual_ends(5);
 	return NULL;
@@ -367,12 +367,12 @@ static void moving(void)
 
 	start("moving");
 	rt_follow_virtual(NULL);
-	uint32_t one = rule((struct rt_spare_rule){ .max_depth = 1 });
+	uint32_t one = rule((struct rt_sampling_rule){ .max_depth = 1 });
 	event(JWR_ENTER, 77);
 	call(3, one);
 	rt_thread_mounts(5);
-	rt_spare_enter(1, one, false);
-	rt_spare_enter(2, one, false);
+	rt_sampling_enter(1, one, false);
+	rt_sampling_enter(2, one, false);
 	rt_thread_mounts(6);
 	call(1, one); /* another thread: its own depth */
 	rt_thread_mounts(0);
@@ -395,8 +395,8 @@ static void *short_elsewhere(void *unused)
 	(void)unused;
 	event(JWR_ENTER, 77);
 	rt_thread_mounts(5);
-	rt_spare_exit(JWR_EXIT, 2);
-	rt_spare_exit(JWR_EXIT, 1);
+	rt_sampling_exit(JWR_EXIT, 2);
+	rt_sampling_exit(JWR_EXIT, 1);
 	return NULL;
 }
 
@@ -406,12 +406,12 @@ static void moved_and_short(void)
 
 	start("elsewhere");
 	rt_follow_virtual(NULL);
-	uint32_t hour = rule((struct rt_spare_rule){ .min_ns = LONG_NS });
+	uint32_t hour = rule((struct rt_sampling_rule){ .min_ns = LONG_NS });
 	event(JWR_ENTER, 77);
 	rt_thread_mounts(5);
-	rt_spare_enter(1, hour, false); /* to be taken out of a chunk */
+	rt_sampling_enter(1, hour, false); /* to be taken out of a chunk */
 	fill(PER_WINDOW + 10);
-	rt_spare_enter(2, hour, false); /* out of this thread's window */
+	rt_sampling_enter(2, hour, false); /* out of this thread's window */
 	rt_thread_mounts(0);
 	if (pthread_create(&t, NULL, short_elsewhere, NULL) != 0)
 		_exit(97);
@@ -431,14 +431,14 @@ TEST(what_ends_on_another_carrier_is_taken_back_there)
 static void pauses(void)
 {
 	start("pauses");
-	uint32_t half = rule((struct rt_spare_rule){ .every = 2 });
-	uint32_t hour = rule((struct rt_spare_rule){ .min_ns = LONG_NS });
+	uint32_t half = rule((struct rt_sampling_rule){ .every = 2 });
+	uint32_t hour = rule((struct rt_sampling_rule){ .min_ns = LONG_NS });
 	call(1, half);
 	rt_pause(true);
 	call(1, half);
-	rt_spare_enter(2, hour, false);
+	rt_sampling_enter(2, hour, false);
 	rt_pause(false);
-	rt_spare_exit(JWR_EXIT, 2);
+	rt_sampling_exit(JWR_EXIT, 2);
 	call(1, half);
 	call(3, hour);
 	end();
@@ -455,11 +455,11 @@ static void too_deep(void)
 	enum { MORE = (1 << 20) + 5 };
 
 	start("deep");
-	uint32_t one = rule((struct rt_spare_rule){ .max_depth = 1 });
+	uint32_t one = rule((struct rt_sampling_rule){ .max_depth = 1 });
 	for (int i = 0; i < MORE; i++)
-		rt_spare_enter(1, one, false);
+		rt_sampling_enter(1, one, false);
 	for (int i = 0; i < MORE; i++)
-		rt_spare_exit(JWR_EXIT, 1);
+		rt_sampling_exit(JWR_EXIT, 1);
 	call(2, one);
 	end();
 }
@@ -473,14 +473,14 @@ TEST(depth_has_an_end_that_is_no_end)
 static void no_memory(void)
 {
 	start("memory");
-	uint32_t half = rule((struct rt_spare_rule){ .every = 2, .max_depth = 3 });
+	uint32_t half = rule((struct rt_sampling_rule){ .every = 2, .max_depth = 3 });
 	call(1, half);
 	for (long n = 0; n < 12; n++) {
 		jw_mem_fail_after(n);
-		rt_spare_enter(5, half, true);
-		rt_spare_enter(5, half, true);
-		rt_spare_exit(JWR_EXIT, 5);
-		rt_spare_exit(JWR_FAIL, 5);
+		rt_sampling_enter(5, half, true);
+		rt_sampling_enter(5, half, true);
+		rt_sampling_exit(JWR_EXIT, 5);
+		rt_sampling_exit(JWR_FAIL, 5);
 	}
 	jw_mem_fail_after(-1);
 	call(1, half);
