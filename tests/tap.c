@@ -58,6 +58,17 @@ bool tap_is_span(struct jw_span got, struct jw_span want, const char *what, cons
 	return false;
 }
 
+bool tap_has_text(const char *text, const char *part, bool wanted, const char *file, int line)
+{
+	bool has = text && strstr(text, part);
+
+	if (tap_ok(text && has == wanted, wanted ? "has this text" : "does not have this text",
+		   file, line))
+		return true;
+	printf("#   %s\n", part);
+	return false;
+}
+
 /* ---- assertions ---- */
 
 static int assert_pipe = -1; /* of the process that is to break one */

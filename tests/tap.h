@@ -41,10 +41,15 @@ bool tap_is_str(const char *got, const char *want, const char *what, const char 
 bool tap_is_span(struct jw_span got, struct jw_span want, const char *what, const char *file,
 		 int line);
 
+bool tap_has_text(const char *text, const char *part, bool wanted, const char *file, int line);
+
 #define ok(cond)           tap_ok((cond), #cond, __FILE__, __LINE__)
 #define is_int(got, want)  tap_is_int((long long)(got), (long long)(want), #got, __FILE__, __LINE__)
 #define is_str(got, want)  tap_is_str((got), (want), #got, __FILE__, __LINE__)
 #define is_span(got, want) tap_is_span((got), (want), #got, __FILE__, __LINE__)
+/* TEXT has the line, or other part, PART, or has it not. */
+#define has_text(text, part)    tap_has_text((text), (part), true, __FILE__, __LINE__)
+#define has_no_text(text, part) tap_has_text((text), (part), false, __FILE__, __LINE__)
 
 /* Runs BREAK_IT in a process of its own: does an assertion (base/assert.h) fail there, one whose
  * condition contains TEXT? What else it does has no effect here. */

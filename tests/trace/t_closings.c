@@ -3,44 +3,16 @@
  */
 #include "tests/tap.h"
 #include "tests/trace/make_calls.h"
+#include "tests/trace/make_prv.h"
 #include "trace/reader/closings.h"
 
 #include "base/banned.h"
 
-#define T 1000000
-
-static void at(struct make *m, uint64_t ns, enum jwr_kind kind, uint64_t payload)
-{
-	make_event(m, 1, T + 2 * ns, kind, payload);
-}
+#define T MAKE_START
 
 static void close_at(struct make *m, uint64_t ns, uint64_t id)
 {
 	make_meta(m, "closed|%llu|%llu", (unsigned long long)(T + 2 * ns), (unsigned long long)id);
-}
-
-static char *convert(const char *name, struct trace_summary *summary)
-{
-	static struct jw_arena arena;
-	struct jw_err e = { 0 };
-	const char *path = make_path("%s.jwr", name);
-
-	if (!ok(make_convert(&path, 1, name, NULL, &arena, summary, &e) == JW_OK))
-		tap_note("%s", e.text);
-	is_int(make_validate(name), 0);
-	return make_slurp(make_path("%s.prv", name));
-}
-
-static void has(const char *text, const char *line)
-{
-	if (!ok(strstr(text, line) != NULL))
-		tap_note("no line %s", line);
-}
-
-static void has_not(const char *text, const char *part)
-{
-	if (!ok(strstr(text, part) == NULL))
-		tap_note("there is %s", part);
 }
 
 /* What a thread was just at does not count, nor do ids of the same gate, but for the one that has
@@ -90,31 +62,31 @@ TEST(what_is_open_ends)
 	struct trace_summary s;
 
 	make_thread(&m, 1, 0, "main");
-	at(&m, 100, JWR_ENTER, make_method(0));
-	at(&m, 200, JWR_ENTER, make_method(1));
-	at(&m, 300, JWR_EXIT, make_method(1));
-	at(&m, 400, JWR_ENTER, make_method(1));
-	at(&m, 450, JWR_ENTER, make_method(2));
-	at(&m, 600, JWR_EXIT, make_method(2));
-	at(&m, 650, JWR_EXIT, make_method(1)); /* of a thread that was just at it */
-	at(&m, 900, JWR_EXIT, make_method(0));
+	make_at(&m, 100, JWR_ENTER, make_method(0));
+	make_at(&m, 200, JWR_ENTER, make_method(1));
+	make_at(&m, 300, JWR_EXIT, make_method(1));
+	make_at(&m, 400, JWR_ENTER, make_method(1));
+	make_at(&m, 450, JWR_ENTER, make_method(2));
+	make_at(&m, 600, JWR_EXIT, make_method(2));
+	make_at(&m, 650, JWR_EXIT, make_method(1)); /* of a thread that was just at it */
+	make_at(&m, 900, JWR_EXIT, make_method(0));
 	close_at(&m, 500, make_method(1));
 	make_finish(&m, true);
-	char *prv = convert("shut", &s);
+	char *prv = make_prv("shut", NULL, &s);
 
-	has(prv, ":301:60000019:0\n");
-	has(prv, ":601:60000019:0:60000019:0\n"); /* both */
-	has_not(prv, ":651:");
-	has(prv, ":901:60000019:0\n");
+	has_text(prv, ":301:60000019:0\n");
+	has_text(prv, ":601:60000019:0:60000019:0\n"); /* both */
+	has_no_text(prv, ":651:");
+	has_text(prv, ":901:60000019:0\n");
 	is_int(s.calls, 4);
 	is_int(s.inferred, 0);
 	is_int(s.dropped, 0);
 	is_int(s.closed_methods, 1);
-	has(s.closed,
-	    "to keep recording cheap, 1 small, hot method was closed while the program ran "
-	    "(JWEAVE_BUDGET): ");
-	has(s.closed, "; they had at least the calls that are shown");
-	has(s.closed, "(1 were open then, and end there)");
+	has_text(s.closed,
+		 "to keep recording cheap, 1 small, hot method was closed while the program ran "
+		 "(JWEAVE_BUDGET): ");
+	has_text(s.closed, "; they had at least the calls that are shown");
+	has_text(s.closed, "(1 were open then, and end there)");
 	free(prv);
 }
 
@@ -125,15 +97,15 @@ TEST(what_is_open_and_innermost_ends_at_once)
 	struct trace_summary s;
 
 	make_thread(&m, 1, 0, "main");
-	at(&m, 100, JWR_ENTER, make_method(0));
-	at(&m, 200, JWR_ENTER, make_method(1));
-	at(&m, 90000, JWR_EXIT, make_method(0));
+	make_at(&m, 100, JWR_ENTER, make_method(0));
+	make_at(&m, 200, JWR_ENTER, make_method(1));
+	make_at(&m, 90000, JWR_EXIT, make_method(0));
 	close_at(&m, 500, make_method(1));
 	make_finish(&m, true);
-	char *prv = convert("innermost", &s);
+	char *prv = make_prv("innermost", NULL, &s);
 
-	has(prv, ":501:60000019:0\n");
-	has(prv, ":90001:60000019:0\n");
+	has_text(prv, ":501:60000019:0\n");
+	has_text(prv, ":90001:60000019:0\n");
 	free(prv);
 }
 
@@ -145,36 +117,36 @@ TEST(a_detail_is_shown)
 
 	make_thread(&m, 1, 0, "main");
 	make_meta(&m, "thread|2|0|%u|1|0|j|JVM", T);
-	at(&m, 100, JWR_ENTER, make_method(0));
-	at(&m, 210, JWR_EXIT, make_method(1)); /* it began before */
-	at(&m, 220, JWR_ENTER, make_method(1));
-	at(&m, 230, JWR_EXIT, make_method(1));
-	at(&m, 240, JWR_ENTER, make_method(1)); /* it ends after it */
-	at(&m, 900, JWR_EXIT, make_method(0));
+	make_at(&m, 100, JWR_ENTER, make_method(0));
+	make_at(&m, 210, JWR_EXIT, make_method(1)); /* it began before */
+	make_at(&m, 220, JWR_ENTER, make_method(1));
+	make_at(&m, 230, JWR_EXIT, make_method(1));
+	make_at(&m, 240, JWR_ENTER, make_method(1)); /* it ends after it */
+	make_at(&m, 900, JWR_EXIT, make_method(0));
 	make_event(&m, 2, T + 2 * 50, JWR_CLOSED, make_method(1));
 	make_event(&m, 2, T + 2 * 200, JWR_DETAIL, 1);
 	make_event(&m, 2, T + 2 * 250, JWR_DETAIL, 0);
 	close_at(&m, 50, make_method(1));
 	make_meta(&m, "detail|%u|%u", T + 2 * 200, T + 2 * 250);
 	make_finish(&m, true);
-	char *prv = convert("detail", &s);
+	char *prv = make_prv("detail", NULL, &s);
 
-	has_not(prv, ":211:");
-	has(prv, ":221:60000019:");
-	has(prv, ":231:60000019:0\n");
-	has(prv, ":251:60000019:0\n");
+	has_no_text(prv, ":211:");
+	has_text(prv, ":221:60000019:");
+	has_text(prv, ":231:60000019:0\n");
+	has_text(prv, ":251:60000019:0\n");
 	is_int(s.calls, 3);
 	is_int(s.dropped, 0);
 	is_int(s.warning_count > 0, s.unnamed > 0); /* that methods have no names, and no more */
-	has(prv, ":201:48100016:1\n");
-	has(prv, ":251:48100016:0\n");
-	has(prv, ":51:48100015:");
+	has_text(prv, ":201:48100016:1\n");
+	has_text(prv, ":251:48100016:0\n");
+	has_text(prv, ":51:48100015:");
 	free(prv);
 	char *pcf = make_slurp(make_path("detail.pcf"));
 
-	has(pcf, "48100015    Java method no longer recorded\nVALUES\n0      None\n");
-	has(pcf, "48100016    Java methods all recorded\nVALUES\n0      No, some are closed\n"
-		 "1      Yes, for a moment\n");
+	has_text(pcf, "48100015    Java method no longer recorded\nVALUES\n0      None\n");
+	has_text(pcf, "48100016    Java methods all recorded\nVALUES\n0      No, some are closed\n"
+		      "1      Yes, for a moment\n");
 	free(pcf);
 }
 
@@ -184,12 +156,12 @@ TEST(damage_is_counted)
 	struct trace_summary s;
 
 	make_thread(&m, 1, 0, "main");
-	at(&m, 100, JWR_ENTER, make_method(0));
-	at(&m, 150, JWR_CLOSED, 5); /* by a thread of the program */
-	at(&m, 900, JWR_EXIT, make_method(0));
+	make_at(&m, 100, JWR_ENTER, make_method(0));
+	make_at(&m, 150, JWR_CLOSED, 5); /* by a thread of the program */
+	make_at(&m, 900, JWR_EXIT, make_method(0));
 	make_meta(&m, "closed|x|5\nclosed|5\ndetail|9\nexcept|y\nclosed|4|99999999999999999999");
 	make_finish(&m, true);
-	char *prv = convert("damage", &s);
+	char *prv = make_prv("damage", NULL, &s);
 
 	is_int(s.calls, 1);
 	is_int(s.closed_methods, 0);
