@@ -11,6 +11,7 @@
 #include "trace/draw/draw.h"
 #include "trace/draw/draw_band.h"
 #include "trace/draw/draw_layout.h"
+#include "trace/draw/draw_text.h"
 #include "trace/draw/drawing.h"
 #include "trace/reader/time_range.h"
 
