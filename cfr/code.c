@@ -1,6 +1,6 @@
 #include "cfr/code.h"
 
-#include <assert.h>
+#include "base/assert.h"
 
 #include "base/banned.h"
 
@@ -192,7 +192,7 @@ bool cfr_code_starts(const struct cfr_code *code, uint32_t pc)
 
 struct cfr_insn cfr_insn_at(const struct cfr_code *code, uint32_t pc)
 {
-	assert(cfr_code_starts(code, pc));
+	JW_ASSERT(cfr_code_starts(code, pc));
 	struct cfr_insn insn = { .pc = pc, .op = code->code.p[pc], .target = -1 };
 	enum cfr_form form = form_at(code->code, pc);
 

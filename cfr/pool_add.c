@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+#include "base/assert.h"
+
 #include "base/banned.h"
 
 enum { NO_MARK = 0, SPARE = 64 /* entries to come, for which there is room from the first */ };
@@ -259,6 +261,7 @@ struct cfr_pool_mark cfr_pool_mark(const struct cfr_pool *pool)
 
 void cfr_pool_rewind(struct cfr_pool *pool, struct cfr_pool_mark mark)
 {
+	JW_ASSERT(pool->next >= mark.next && pool->added.n >= mark.bytes);
 	if (pool->index && pool->index->end > mark.next)
 		pool->index->end = mark.next;
 	pool->added.n = mark.bytes;

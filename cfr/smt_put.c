@@ -6,6 +6,8 @@
  */
 #include "cfr/smt_put.h"
 
+#include "base/assert.h"
+
 #include "base/banned.h"
 
 enum { DELTA_SHORT = 63, CHANGE_MAX = 3, PC_LAST = 65535 };
@@ -87,6 +89,7 @@ void cfr_smt_put(struct jw_buf *out, const struct cfr_frame *initial,
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t delta = i ? frames[i].pc - before->pc - 1 : frames[i].pc;
 
+		JW_ASSERT(i == 0 || before->pc < frames[i].pc);
 		cfr_smt_put_frame(out, before, &frames[i], delta);
 		before = &frames[i];
 	}

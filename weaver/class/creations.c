@@ -217,7 +217,6 @@ static enum jw_status choose(void *ctx, uint32_t next, const struct made *made,
 {
 	struct choosing *c = ctx;
 	struct weave_sites *s = c->sites;
-	struct weave_plan *plan = &c->b->plan;
 	bool refused = verdict.why == RULES_WHY_SKIPPED;
 
 	(void)callee;
@@ -225,8 +224,6 @@ static enum jw_status choose(void *ctx, uint32_t next, const struct made *made,
 		return JW_OK;
 	JW_TRY(jw_grow(c->b->arena, &s->list, &s->cap, sizeof(*s->list), s->count + 1, &growing,
 		       e));
-	JW_TRY(jw_grow(c->b->arena, &plan->creations, &plan->creation_cap, sizeof(*plan->creations),
-		       plan->creation_count + 1, &growing, e));
 	s->list[s->count++] = (struct weave_site){ .owner = made->shown,
 						   .name = JW_SPAN_LIT("new"),
 						   .descriptor = { 0 },
@@ -239,13 +236,13 @@ static enum jw_status choose(void *ctx, uint32_t next, const struct made *made,
 						   .refused = refused };
 	if (refused)
 		return JW_OK;
-	plan->creations[plan->creation_count++] = (struct weave_creation){
+	const struct weave_creation creation = {
 		.next = next,
 		.id = jwr_method_id(c->class_hash, (uint16_t)s->next_index),
 		.array = made->array,
 	};
 	s->next_index++;
-	return JW_OK;
+	return weave_plan_creation(&c->b->plan, &creation, e);
 }
 
 enum jw_status weave_choose_creations(struct weave_body *b, const struct weave_described *cls,

@@ -20,6 +20,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/grow.h"
 #include "cfr/desc.h"
 #include "cfr/smt.h"
@@ -47,6 +48,7 @@ static enum jw_status add_run(struct weave_body *b, uint32_t start, enum weave_t
 
 	if (b->run_count > 0 && b->runs[b->run_count - 1].state == state)
 		return JW_OK;
+	JW_ASSERT(b->run_count == 0 ? start == 0 : b->runs[b->run_count - 1].start < start);
 	JW_TRY(jw_grow(b->arena, &b->runs, &b->run_cap, sizeof(*b->runs), (size_t)b->run_count + 1,
 		       &growing, e));
 	b->runs[b->run_count++] = (struct weave_run){ start, state };
@@ -55,6 +57,7 @@ static enum jw_status add_run(struct weave_body *b, uint32_t start, enum weave_t
 
 enum weave_this weave_this_at(const struct weave_body *b, uint32_t pc, uint32_t *run)
 {
+	JW_ASSERT(*run < b->run_count && b->runs[*run].start <= pc);
 	while (*run + 1 < b->run_count && b->runs[*run + 1].start <= pc)
 		++*run;
 	return b->runs[*run].state;

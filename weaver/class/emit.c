@@ -8,6 +8,7 @@
  */
 #include "weaver/class/emit.h"
 
+#include "base/assert.h"
 #include "weaver/class/annotations.h"
 #include "weaver/class/debug_tables.h"
 #include "weaver/class/frames.h"
@@ -88,6 +89,7 @@ static void patch_jumps(const struct weave_plan *plan, size_t base, struct jw_bu
 		uint32_t at = weave_ins(plan, jump->pc);
 		uint32_t offset = weave_aim(plan, jump) - at;
 
+		JW_ASSERT(jump->wide || offset == (uint32_t)(int16_t)offset);
 		if (jump->wide)
 			jw_patch_u4(out, base + at + 1, offset);
 		else

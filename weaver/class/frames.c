@@ -14,9 +14,9 @@
  */
 #include "weaver/class/frames.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
+#include "base/assert.h"
 #include "cfr/smt_put.h"
 
 #include "base/banned.h"
@@ -82,10 +82,11 @@ struct chain {
 /* Appends FRAME: the one before it is not known, so it is a full_frame. */
 static void append_frame(struct chain *c, const struct cfr_frame *frame)
 {
+	JW_ASSERT(c->count == 0 || c->last < frame->pc);
 	cfr_smt_put_frame(c->out, NULL, frame, c->count ? frame->pc - c->last - 1 : frame->pc);
 	c->last = frame->pc;
-	assert(c->count <
-	       UINT16_MAX); /* each has an instruction of its own, of up to 65535 bytes */
+	JW_ASSERT(c->count <
+		  UINT16_MAX); /* each has an instruction of its own, of 65535 bytes at most */
 	c->count++;
 }
 
@@ -281,7 +282,7 @@ static enum jw_status encode_frames(struct weave_body *b, struct jw_buf *out, st
 	if (!frames || !throwables)
 		return jw_nomem(e);
 	JW_TRY(gather_frames(b, &smt, types, throwables, frames, &count, e));
-	assert(count <= UINT16_MAX); /* as above */
+	JW_ASSERT(count <= UINT16_MAX); /* as above */
 	qsort(frames, count, sizeof(*frames), by_pc);
 	cfr_smt_put(out, smt.initial, frames, count);
 	return JW_OK;

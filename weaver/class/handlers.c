@@ -9,6 +9,7 @@
  */
 #include "weaver/class/handlers.h"
 
+#include "base/assert.h"
 #include "weaver/class/caught.h"
 
 #include "base/banned.h"
@@ -162,6 +163,7 @@ enum jw_status weave_put_handlers(struct weave_body *b, struct jw_buf *out, stru
 {
 	const struct weave_plan *plan = &b->plan;
 	uint64_t count = count_handlers(b);
+	size_t start = out->n;
 
 	if (count > UINT16_MAX)
 		return weave_leave(b, WEAVE_SKIP_HANDLERS_FULL, e, NULL);
@@ -192,5 +194,6 @@ enum jw_status weave_put_handlers(struct weave_body *b, struct jw_buf *out, stru
 	}
 	for (uint32_t i = 0; i < plan->landing_count; i++)
 		put_landing_range(b, &plan->landings[i], out);
+	JW_ASSERT(out->failed || out->n - start == 2 + count * CFR_HANDLER_BYTES);
 	return JW_OK;
 }

@@ -15,6 +15,7 @@
  */
 #include "weaver/class/layout.h"
 
+#include "base/assert.h"
 #include "weaver/class/sites.h"
 
 #include "base/banned.h"
@@ -27,6 +28,7 @@ static uint32_t switch_length(const struct weave_edit *edit, uint32_t at)
 	return edit->length - (3 - edit->pc % 4) + (3 - at % 4);
 }
 
+/* Gives everything its place, as the plan is now. */
 static void place(struct weave_plan *plan)
 {
 	uint32_t delta = 0;
@@ -58,6 +60,7 @@ static void place(struct weave_plan *plan)
 		plan->tails[i].at = plan->length;
 		plan->length += (uint32_t)plan->tails[i].bytes.n;
 	}
+	JW_ASSERT(weave_plan_is_placed(plan));
 }
 
 static bool reaches(const struct weave_body *b, uint32_t from, uint32_t to)

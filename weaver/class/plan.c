@@ -54,6 +54,18 @@ enum jw_status weave_plan_call(struct weave_plan *plan, const struct weave_call 
 	return JW_OK;
 }
 
+enum jw_status weave_plan_creation(struct weave_plan *plan, const struct weave_creation *creation,
+				   struct jw_err *e)
+{
+	size_t n = plan->creation_count;
+
+	JW_ASSERT(n == 0 || plan->creations[n - 1].next < creation->next);
+	JW_TRY(jw_grow(plan->arena, &plan->creations, &plan->creation_cap, sizeof(*plan->creations),
+		       n + 1, &growing, e));
+	plan->creations[plan->creation_count++] = *creation;
+	return JW_OK;
+}
+
 enum jw_status weave_plan_jump(struct weave_plan *plan, struct weave_jump jump, struct jw_err *e)
 {
 	uint32_t n = plan->jump_count;
@@ -97,6 +109,31 @@ bool weave_plan_has_call_tails(const struct weave_plan *plan)
 
 /* ---- the maps ---- */
 
+bool weave_plan_is_placed(const struct weave_plan *plan)
+{
+	uint32_t old = 0, now = 0; /* the first pcs after the edit before */
+
+	for (uint32_t i = 0; i < plan->edit_count; i++) {
+		const struct weave_edit *edit = &plan->edits[i];
+
+		if (edit->pc < old || edit->end != now + (edit->pc - old) ||
+		    edit->lab < edit->end || edit->ins < edit->lab)
+			return false;
+		old = edit->pc + edit->length;
+		now = old + edit->delta;
+		if (now < edit->ins)
+			return false;
+	}
+	return now + (plan->code_length - old) <= plan->length;
+}
+
+/* weave_plan_find(), once there is something to find. */
+static const struct weave_edit *placed_at(const struct weave_plan *plan, uint32_t pc)
+{
+	JW_ASSERT(plan->length >= plan->code_length && pc <= plan->code_length);
+	return weave_plan_find(plan, pc);
+}
+
 struct weave_edit *weave_plan_find(const struct weave_plan *plan, uint32_t pc)
 {
 	uint32_t low = 0, high = plan->edit_count; /* edits[low - 1].pc <= pc < edits[high].pc */
@@ -114,7 +151,7 @@ struct weave_edit *weave_plan_find(const struct weave_plan *plan, uint32_t pc)
 
 uint32_t weave_end(const struct weave_plan *plan, uint32_t pc)
 {
-	const struct weave_edit *edit = weave_plan_find(plan, pc);
+	const struct weave_edit *edit = placed_at(plan, pc);
 
 	if (!edit)
 		return pc;
@@ -123,7 +160,7 @@ uint32_t weave_end(const struct weave_plan *plan, uint32_t pc)
 
 uint32_t weave_lab(const struct weave_plan *plan, uint32_t pc)
 {
-	const struct weave_edit *edit = weave_plan_find(plan, pc);
+	const struct weave_edit *edit = placed_at(plan, pc);
 
 	if (!edit)
 		return pc;
@@ -132,7 +169,7 @@ uint32_t weave_lab(const struct weave_plan *plan, uint32_t pc)
 
 uint32_t weave_ins(const struct weave_plan *plan, uint32_t pc)
 {
-	const struct weave_edit *edit = weave_plan_find(plan, pc);
+	const struct weave_edit *edit = placed_at(plan, pc);
 
 	if (!edit)
 		return pc;
@@ -141,7 +178,7 @@ uint32_t weave_ins(const struct weave_plan *plan, uint32_t pc)
 
 uint32_t weave_range_start(const struct weave_plan *plan, uint32_t pc)
 {
-	const struct weave_edit *edit = weave_plan_find(plan, pc);
+	const struct weave_edit *edit = placed_at(plan, pc);
 
 	if (!edit || edit->pc != pc)
 		return weave_ins(plan, pc);
@@ -150,7 +187,7 @@ uint32_t weave_range_start(const struct weave_plan *plan, uint32_t pc)
 
 uint32_t weave_range_end(const struct weave_plan *plan, uint32_t pc)
 {
-	const struct weave_edit *edit = weave_plan_find(plan, pc);
+	const struct weave_edit *edit = placed_at(plan, pc);
 
 	return edit && edit->pc == pc && edit->ends_fall ? edit->lab : weave_end(plan, pc);
 }

@@ -188,9 +188,12 @@ void weave_plan_reset(struct weave_plan *plan, uint32_t code_length);
 enum jw_status JW_MUST_USE weave_plan_edit(struct weave_plan *plan, uint32_t pc, uint32_t length,
 					   struct weave_edit **out, struct jw_err *e);
 
-/* Append: calls, jumps and covers by rising pc (asserted). */
+/* Append: calls, creations, jumps and covers by rising pc (asserted). */
 enum jw_status JW_MUST_USE weave_plan_call(struct weave_plan *plan, const struct weave_call *call,
 					   struct jw_err *e);
+enum jw_status JW_MUST_USE weave_plan_creation(struct weave_plan *plan,
+					       const struct weave_creation *creation,
+					       struct jw_err *e);
 enum jw_status JW_MUST_USE weave_plan_jump(struct weave_plan *plan, struct weave_jump jump,
 					   struct jw_err *e);
 enum jw_status JW_MUST_USE weave_plan_cover(struct weave_plan *plan, struct weave_cover cover,
@@ -201,10 +204,14 @@ enum jw_status JW_MUST_USE weave_plan_island(struct weave_plan *plan, struct wea
 /* Has any call of PLAN a handler? */
 bool weave_plan_has_call_tails(const struct weave_plan *plan);
 
+/* Are the three numbers of all edits in order, with room for the instructions between them, and the
+ * end after them? True of a finished layout. */
+bool weave_plan_is_placed(const struct weave_plan *plan);
+
 /* The last edit at or before PC, or NULL. */
 struct weave_edit *weave_plan_find(const struct weave_plan *plan, uint32_t pc);
 
-/* Where PC (0 .. code_length) is in the new code. */
+/* Where PC (0 .. code_length) is in the new code. Not before the layout (asserted). */
 uint32_t weave_end(const struct weave_plan *plan, uint32_t pc);
 uint32_t weave_lab(const struct weave_plan *plan, uint32_t pc);
 uint32_t weave_ins(const struct weave_plan *plan, uint32_t pc);

@@ -14,6 +14,8 @@
  */
 #include "weaver/class/quiet.h"
 
+#include "base/assert.h"
+
 #include "base/banned.h"
 
 /* clang-format off */
@@ -139,6 +141,7 @@ static bool may_throw(struct weave_quiet *q, const struct weave_body *b, uint32_
 
 void weave_quiet_see(struct weave_quiet *q, const struct weave_body *b, uint32_t pc)
 {
+	JW_ASSERT(q->before[0] == WEAVE_NO_PC || q->before[0] < pc);
 	if (!q->noisy)
 		q->noisy = may_throw(q, b, pc);
 	q->before[1] = q->before[0];
