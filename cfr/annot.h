@@ -47,8 +47,8 @@ enum cfr_target {
 /* The name of a target type ("LOCALVAR"); NULL when there is none. */
 const char *cfr_target_name(uint8_t target_type);
 
-/* One type_annotation taken apart. The spans lie in the attribute, in this order and without gaps,
- * behind the target_type byte. */
+/* One type_annotation taken apart. The spans are in the attribute, in this order and without gaps,
+ * after the target_type byte. */
 struct cfr_type_annot {
 	uint8_t target_type;
 	struct jw_span target;     /* target_info */
@@ -56,7 +56,7 @@ struct cfr_type_annot {
 	struct jw_span annotation; /* from type_index on */
 };
 
-/* Reads the next one (CUR stands behind num_annotations). False at an unknown target_type or at
+/* Reads the next one (CUR is after num_annotations). False at an unknown target_type or at
  * bytes that are cut off: CUR is bad then, and OUT has its target_type alone (0 when that is cut
  * off, too), so that cfr_target_name() tells which it was. */
 bool cfr_type_annot_next(struct jw_cur *cur, struct cfr_type_annot *out);

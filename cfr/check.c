@@ -15,7 +15,7 @@ struct check {
 	struct jw_arena *arena;
 };
 
-/* What of a body was found wrong: the later parts may be forgiven. */
+/* The parts of a body that are checked: faults in the later ones may be forgiven. */
 enum part {
 	PART_CODE,  /* the body itself */
 	PART_FLOW,  /* frames, stack, locals */
@@ -41,7 +41,7 @@ static enum jw_status check_part(const struct check *c, const struct cfr_class *
 	return JW_OK;
 }
 
-/* The method of the original that stands where METHOD does; NULL when there is none. */
+/* The method of the original at the same index; NULL when it is another one. */
 static const struct cfr_member *original_of(const struct check *c, uint16_t index,
 					    const struct cfr_member *method)
 {
@@ -54,8 +54,8 @@ static const struct cfr_member *original_of(const struct check *c, uint16_t inde
 }
 
 /* A method that was not touched is as good as it was; one that was touched keeps the faults that it
- * had in the same part, where these cannot stop it from being copied rightly. Each part is asked
- * for by itself: what is wrong in two of them may be right in one now. */
+ * had in the same part, where these do not keep it from being copied correctly. Each part is judged
+ * separately: what was wrong in two of them may be right in one now. */
 static bool forgiven(const struct check *c, uint16_t index, const struct cfr_member *method,
 		     enum part part)
 {
@@ -72,7 +72,7 @@ static bool forgiven(const struct check *c, uint16_t index, const struct cfr_mem
 	       check_part(c, &c->original, old, &code, part, &ignored) == JW_INPUT;
 }
 
-/* STATUS of a PART, or JW_OK when what is wrong there may be. */
+/* STATUS of a PART, or JW_OK when its fault is forgiven. */
 static enum jw_status judge(const struct check *c, uint16_t index, const struct cfr_member *method,
 			    enum part part, enum jw_status status)
 {
@@ -97,13 +97,13 @@ static enum jw_status check_body(const struct check *c, uint16_t index,
 	return JW_OK;
 }
 
-/* Its descriptor, and whether it has a body where it should. */
+/* Checks the descriptor, and that there is a body where there should be one. */
 static enum jw_status check_head(const struct check *c, const struct cfr_member *method,
 				 struct jw_err *e)
 {
 	uint32_t params, result;
 
-	/* the descriptor's index lies behind access and name */
+	/* the descriptor's index comes after access and name */
 	if (method->descriptor.n == 0 || method->descriptor.p[0] != '(' ||
 	    !cfr_slots_of(&c->slots, &c->cls, jw_span_u2(method->bytes, 4), &params, &result))
 		return jw_fail(e, JW_INPUT, "damaged descriptor");
@@ -188,7 +188,7 @@ enum jw_status cfr_check(struct jw_span bytes, struct jw_span original, struct j
 	struct check c = { .arena = arena };
 	struct jw_err ignored = { 0 };
 
-	if (!e) /* jw_err_where() gives the status back from it */
+	if (!e) /* jw_err_where() returns its status */
 		e = &ignored;
 	JW_TRY(cfr_class_open(bytes, arena, &c.cls, e));
 	if (original.n > 0) {

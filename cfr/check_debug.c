@@ -36,7 +36,7 @@ static enum jw_status check_lines(const struct table *t, struct jw_err *e)
 
 		jw_cur_skip(&cur, 2);
 		if (!jw_cur_ok(&cur) || !cfr_code_starts(t->code, pc))
-			return wrong(t, e, i, "its pc is no instruction");
+			return wrong(t, e, i, "its pc is not an instruction");
 	}
 	if (!jw_cur_ok(&cur) || jw_cur_left(&cur) > 0)
 		return wrong(t, e, count, "not as long as it says");
@@ -58,7 +58,7 @@ static enum jw_status check_variable(const struct table *t, struct jw_cur *cur, 
 		return wrong(t, e, entry, "no name or no type");
 	/* a signature of a type variable or class: always one slot */
 	if (index + (typed ? 1 : cfr_desc_slots(type)) > t->code->max_locals)
-		return wrong(t, e, entry, "its local lies over max_locals");
+		return wrong(t, e, entry, "its local is above max_locals");
 	return JW_OK;
 }
 
@@ -86,7 +86,7 @@ static enum jw_status check_ranges(const struct table *t, struct jw_span target,
 		if (!range_ok(t->code, from, length))
 			return wrong(t, e, entry, "its range is not made of instructions");
 		if (jw_cur_u2(&cur) >= t->code->max_locals)
-			return wrong(t, e, entry, "its local lies over max_locals");
+			return wrong(t, e, entry, "its local is above max_locals");
 	}
 	return JW_OK;
 }
@@ -102,7 +102,7 @@ static enum jw_status check_target(const struct table *t, const struct cfr_type_
 		return wrong(t, e, entry, "its exception table entry does not exist");
 	if (type >= CFR_TARGET_INSTANCEOF && type <= CFR_TARGET_METHOD_REF_ARG &&
 	    !cfr_code_starts(t->code, jw_span_u2(annot->target, 0)))
-		return wrong(t, e, entry, "its pc is no instruction");
+		return wrong(t, e, entry, "its pc is not an instruction");
 	return JW_OK;
 }
 

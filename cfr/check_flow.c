@@ -3,7 +3,7 @@
  *
  * From class file 51 on frames are law: a pc that is branched to, or that follows an instruction
  * without fall-through, has one, so the depth is known at every pc. Before that depths spread along
- * forward branches, and code reached only backwards, or behind a jsr, is passed over.
+ * forward branches, and code reached only backwards, or after a jsr, is passed over.
  */
 #include "cfr/check_flow.h"
 
@@ -247,7 +247,7 @@ static enum jw_status step(struct flow *f, const struct cfr_insn *insn,
 
 static bool falls_through(uint8_t op)
 {
-	/* what a subroutine leaves on the stack is its own affair */
+	/* what a subroutine leaves on the stack is not followed */
 	return !cfr_op_ends_flow(op) && op != CFR_OP_jsr && op != CFR_OP_jsr_w;
 }
 
@@ -274,7 +274,7 @@ static enum jw_status walk(struct flow *f, const struct cfr_slots *slots, struct
 		pc += insn.length;
 	}
 	if (falls)
-		return jw_fail(e, JW_INPUT, "control runs over the end of the code");
+		return jw_fail(e, JW_INPUT, "control runs past the end of the code");
 	return JW_OK;
 }
 

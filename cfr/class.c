@@ -164,7 +164,7 @@ static enum jw_status read_head(struct cfr_class *cls, struct jw_cur *cur, struc
 	jw_cur_skip(cur, 2 * (size_t)cls->interface_count);
 	cls->header_end = cur->pos;
 	if (!jw_cur_ok(cur))
-		return jw_fail(e, JW_INPUT, "the file ends behind its constant pool");
+		return jw_fail(e, JW_INPUT, "the file ends after its constant pool");
 	return JW_OK;
 }
 
@@ -173,13 +173,14 @@ static enum jw_status check_names(struct cfr_class *cls, struct jw_err *e)
 	const struct cfr_pool *pool = &cls->pool;
 
 	if (cfr_pool_tag(pool, cls->this_index) != CFR_CONSTANT_Class)
-		return jw_fail(e, JW_INPUT, "this_class: constant %u is no Class", cls->this_index);
+		return jw_fail(e, JW_INPUT, "this_class: constant %u is not a Class",
+			       cls->this_index);
 	if (cls->super_index && cfr_pool_tag(pool, cls->super_index) != CFR_CONSTANT_Class)
-		return jw_fail(e, JW_INPUT, "super_class: constant %u is no Class",
+		return jw_fail(e, JW_INPUT, "super_class: constant %u is not a Class",
 			       cls->super_index);
 	for (uint16_t i = 0; i < cls->interface_count; i++) {
 		if (!cfr_class_interface(cls, i).p)
-			return jw_fail(e, JW_INPUT, "interface %u is no Class", i);
+			return jw_fail(e, JW_INPUT, "interface %u is not a Class", i);
 	}
 	cls->name = cfr_pool_class(pool, cls->this_index);
 	cls->super = cfr_pool_class(pool, cls->super_index);
@@ -220,7 +221,7 @@ enum jw_status cfr_class_open_rest(struct cfr_class *out, struct jw_arena *arena
 	if (cfr_attrs_read(&cls, &cur, &cls.attrs, e) != JW_OK)
 		return jw_err_where(e, "class attributes");
 	if (jw_cur_left(&cur) > 0)
-		return jw_fail(e, JW_INPUT, "%zu byte%s behind the end of the class, at offset %zu",
+		return jw_fail(e, JW_INPUT, "%zu byte%s after the end of the class, at offset %zu",
 			       jw_cur_left(&cur), jw_s(jw_cur_left(&cur)), cur.pos);
 	*out = cls;
 	return JW_OK;

@@ -79,13 +79,13 @@ struct cfr_class {
 		super; /* internal form; super empty for java/lang/Object, module-info */
 	const struct cfr_member *fields, *methods;
 	uint16_t field_count, method_count, interface_count;
-	size_t header_end;      /* offset behind the interfaces: of fields_count */
+	size_t header_end;      /* offset after the interfaces: of fields_count */
 	size_t methods_at;      /* offset of methods_count */
 	struct cfr_attrs attrs; /* of the class */
 };
 
-/* Is METHOD abstract or native, and so without a body? Of the flags of <clinit> none says that
- * (JVMS 4.6): it has one. */
+/* Is METHOD abstract or native, and so without a body? The flags of <clinit> do not say so
+ * (JVMS 4.6): it always has one. */
 bool cfr_is_bodiless(const struct cfr_member *method);
 
 /* Do BYTES begin as a class file does (JVMS 4.1, magic)? For files that are told by their content.
@@ -95,8 +95,8 @@ static inline bool cfr_is_class(struct jw_span bytes)
 	return jw_span_starts(bytes, JW_SPAN_LIT("\xca\xfe\xba\xbe"));
 }
 
-/* The head of the class alone, as fast as can be, for the gate: versions, pool, access, this,
- * super, interfaces, header_end; everything behind stays empty. Nothing to close. Same errors as
+/* The head of the class alone, as fast as possible, for the gate: versions, pool, access, this,
+ * super, interfaces, header_end; the rest stays empty. Nothing to close. Same errors as
  * cfr_class_open() for these parts. */
 enum jw_status JW_MUST_USE cfr_class_peek(struct jw_span bytes, struct jw_arena *arena,
 					  struct cfr_class *out, struct jw_err *e);
@@ -105,16 +105,16 @@ enum jw_status JW_MUST_USE cfr_class_peek(struct jw_span bytes, struct jw_arena 
 enum jw_status JW_MUST_USE cfr_class_open_rest(struct cfr_class *out, struct jw_arena *arena,
 					       struct jw_err *e);
 
-/* Indexes BYTES. Wrong magic, anything that reaches past its container, bytes behind the end:
+/* Indexes BYTES. Wrong magic, anything that reaches past its container, bytes after the end:
  * JW_INPUT with the offset; unknown constant tag: JW_UNSUPPORTED. Attribute tables of the class and
- * of its members are walked and checked; what lies inside an attribute is not looked at. Close it
+ * of its members are walked and checked; what is inside an attribute is not looked at. Close it
  * to free what was appended to its pool. */
 enum jw_status JW_MUST_USE cfr_class_open(struct jw_span bytes, struct jw_arena *arena,
 					  struct cfr_class *out, struct jw_err *e);
 void cfr_class_close(struct cfr_class *cls);
 
 /* Reads a table of attributes (its count first) from CUR, which reads bytes of CLS: JW_INPUT when
- * one reaches past the end or has no name. Leaves CUR behind the table. */
+ * one reaches past the end or has no name. Leaves CUR after the table. */
 enum jw_status JW_MUST_USE cfr_attrs_read(const struct cfr_class *cls, struct jw_cur *cur,
 					  struct cfr_attrs *out, struct jw_err *e);
 

@@ -250,7 +250,7 @@ struct cfr_handler cfr_code_handler(const struct cfr_code *code, uint16_t index)
 /* ---- validation ---- */
 
 /* One walk sets a bit where an instruction starts and a bit where one is jumped to; at the end the
- * second set must lie in the first. */
+ * second set must be a subset of the first. */
 struct walk {
 	const struct cfr_class *cls;
 	struct jw_span code;
@@ -295,7 +295,7 @@ static enum jw_status walk_constant(const struct walk *w, uint32_t pc, uint32_t 
 	uint8_t op = w->code.p[pc], tag = cfr_pool_tag(&w->cls->pool, index);
 
 	if (!(constants_of(op) >> tag & 1))
-		return jw_fail(e, JW_INPUT, "pc %u: %s of constant %u, which is none of its kind",
+		return jw_fail(e, JW_INPUT, "pc %u: %s of constant %u, which is of the wrong kind",
 			       pc, cfr_op(op)->name, index);
 	return JW_OK;
 }
@@ -371,11 +371,11 @@ static enum jw_status check_handlers(const struct cfr_class *cls, const struct c
 				       h.start_pc, h.end_pc);
 		if (!cfr_code_starts(code, h.handler_pc))
 			return jw_fail(e, JW_INPUT,
-				       "exception table entry %u: handler %u is no instruction", i,
-				       h.handler_pc);
+				       "exception table entry %u: handler %u is not an instruction",
+				       i, h.handler_pc);
 		if (h.catch_type && cfr_pool_tag(&cls->pool, h.catch_type) != CFR_CONSTANT_Class)
 			return jw_fail(e, JW_INPUT,
-				       "exception table entry %u: constant %u is no Class", i,
+				       "exception table entry %u: constant %u is not a Class", i,
 				       h.catch_type);
 		set_bit(targets, h.handler_pc);
 	}
@@ -393,7 +393,8 @@ static enum jw_status read_parts(const struct cfr_class *cls, struct cfr_code *c
 	uint32_t length = jw_cur_u4(&cur);
 	code->code = jw_cur_take(&cur, length);
 	if (!jw_cur_ok(&cur) || length == 0 || length > CODE_MAX)
-		return jw_fail(e, JW_INPUT, "code of %u byte%s (1 to %d that lie in its attribute)",
+		return jw_fail(e, JW_INPUT,
+			       "code of %u byte%s (it must have 1 to %d, all in its attribute)",
 			       length, jw_s(length), CODE_MAX);
 	code->handler_count = jw_cur_u2(&cur);
 	code->handlers = jw_cur_take(&cur, (size_t)code->handler_count * CFR_HANDLER_BYTES);
@@ -402,7 +403,7 @@ static enum jw_status read_parts(const struct cfr_class *cls, struct cfr_code *c
 	if (cfr_attrs_read(cls, &cur, &code->attrs, e) != JW_OK)
 		return jw_err_where(e, "attributes of Code");
 	if (jw_cur_left(&cur) > 0)
-		return jw_fail(e, JW_INPUT, "%zu byte%s behind the end of Code", jw_cur_left(&cur),
+		return jw_fail(e, JW_INPUT, "%zu byte%s after the end of Code", jw_cur_left(&cur),
 			       jw_s(jw_cur_left(&cur)));
 	return JW_OK;
 }

@@ -3,7 +3,7 @@
  *
  * cfr_code_open() proves: every instruction is known and complete; every branch and switch target,
  * handler_pc, and range end of the exception table lands on an instruction (range ends may equal
- * code_length); constant operands lie in the pool. After it, code is read without further checks.
+ * code_length); constant operands are in the pool. After it, code is read without further checks.
  */
 #ifndef JW_CFR_CODE_H
 #define JW_CFR_CODE_H
@@ -69,7 +69,7 @@ struct cfr_switch {
 struct cfr_switch cfr_switch_at(const struct cfr_code *code, const struct cfr_insn *insn);
 uint32_t cfr_switch_target(const struct cfr_switch *sw, uint32_t index);
 
-/* The length of the instruction at PC of CODE, which nobody has validated; 0 when it is unknown,
+/* The length of the instruction at PC of CODE, which need not be validated; 0 when it is unknown,
  * cut off, or a switch with a nonsensical count. */
 uint32_t cfr_insn_length(struct jw_span code, uint32_t pc);
 

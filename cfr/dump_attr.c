@@ -135,7 +135,7 @@ static void show_field(struct show *s, char letter)
 	}
 }
 
-/* The place behind the ')' that ends the group at LAYOUT. */
+/* The place after the ')' that ends the group at LAYOUT. */
 static const char *group_end(const char *layout)
 {
 	for (int open = 1; *layout; layout++) {
@@ -148,7 +148,7 @@ static const char *group_end(const char *layout)
 
 static void show(struct show *s, const char *layout, bool nested);
 
-/* A group: LAYOUT stands behind its '('. */
+/* A group: LAYOUT is what follows its '('. */
 static void show_group(struct show *s, const char *layout, bool wide_count, bool nested)
 {
 	uint16_t count = wide_count ? jw_cur_u2(&s->cur) : jw_cur_u1(&s->cur);

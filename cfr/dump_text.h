@@ -16,7 +16,7 @@ struct cfr_dumper {
 	struct cfr_class cls;
 	struct jw_arena *arena;
 	struct jw_buf *out;
-	size_t limit;                    /* text behind this is cut off */
+	size_t limit;                    /* text after this is cut off */
 	unsigned indent;                 /* levels */
 	unsigned depth;                  /* attributes within attributes */
 	const struct cfr_member *method; /* whose Code is shown */
@@ -39,8 +39,7 @@ void cfr_dump_text(struct cfr_dumper *d, struct jw_span text);
 void cfr_dump_utf8(struct cfr_dumper *d, uint32_t index);
 void cfr_dump_constant(struct cfr_dumper *d, uint32_t index);
 
-/* The names of FLAGS where they stand on a class, field, method, inner class, module or parameter.
- */
+/* The names of FLAGS of a class, field, method, inner class, module, requires or parameter. */
 enum cfr_flags_of {
 	CFR_FLAGS_CLASS = 1,
 	CFR_FLAGS_FIELD = 2,

@@ -17,7 +17,7 @@ static bool is_line_table(const struct cfr_attr *attr)
 	return jw_span_eq(attr->name, JW_SPAN_LIT("LineNumberTable")) && attr->info.n >= 2;
 }
 
-/* The line of entry I; false behind the end of the table. */
+/* The line of entry I; false after the end of the table. */
 static bool line_at(struct jw_span info, uint32_t i, uint32_t *line)
 {
 	size_t at = 2 + (size_t)i * LINE_BYTES;

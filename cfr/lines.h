@@ -1,8 +1,8 @@
 /*
  * lines.h: the LineNumberTables of a body (JVMS 4.7.12).
  *
- * There may be several, in any order, and nobody has validated them: what is cut off or out of range
- * says nothing.
+ * There may be several, in any order, and they need not be valid: what is cut off or out of range is
+ * ignored.
  */
 #ifndef JW_CFR_LINES_H
 #define JW_CFR_LINES_H

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-/* How an instruction's operands lie behind its opcode. */
+/* The form of the operands after an opcode. */
 enum cfr_form {
 	CFR_FORM_NONE,        /* no operand */
 	CFR_FORM_S1,          /* signed byte (bipush) */

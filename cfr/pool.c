@@ -2,7 +2,7 @@
 
 #include "base/banned.h"
 
-enum { TAG_LIMIT = 21, ENTRY_MIN = 3 /* an empty Utf8: no entry is shorter for its slots */ };
+enum { TAG_LIMIT = 21, ENTRY_MIN = 3 /* an empty Utf8: no entry has fewer bytes a slot */ };
 
 struct shape {
 	const char *name;
@@ -17,7 +17,7 @@ static const struct shape shapes[TAG_LIMIT] = {
 
 #define BIT(name) (UINT32_C(1) << CFR_CONSTANT_##name)
 
-/* What the one or two indices behind a tag must name (JVMS 4.4); 0: no index, or not of the pool.
+/* What the one or two indices after a tag must name (JVMS 4.4); 0: no index, or not of the pool.
  */
 static const uint32_t wanted[TAG_LIMIT][2] = {
 	[CFR_CONSTANT_Class] = { BIT(Utf8) },

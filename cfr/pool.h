@@ -13,7 +13,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 
-/* X(name, tag, bytes behind the tag (0: Utf8, by its length), slots) : JVMS table 4.4-A. */
+/* X(name, tag, bytes after the tag (0: Utf8, by its length), slots) : JVMS table 4.4-A. */
 #define CFR_CONSTANT_LIST(X)            \
 	X(Utf8, 1, 0, 1)                \
 	X(Integer, 3, 4, 1)             \
@@ -48,7 +48,7 @@ struct cfr_pool {
 	const uint32_t
 		*at; /* per index: offset of the entry's tag in `bytes`; 0: no entry starts here */
 	uint32_t count;      /* constant_pool_count of the input */
-	uint32_t start, end; /* offsets of the count field, and behind the pool */
+	uint32_t start, end; /* offsets of the count field, and of the end of the pool */
 	struct jw_buf added; /* entries appended, in their file form */
 	uint32_t next;       /* index of the next new entry; starts at count */
 	struct cfr_pool_index *index;
@@ -79,7 +79,7 @@ struct cfr_ref {
 };
 bool cfr_pool_ref(const struct cfr_pool *pool, uint32_t index, struct cfr_ref *out);
 
-/* The bytes behind the tag at INDEX (an entry of the input); an empty span when there is none. */
+/* The bytes after the tag at INDEX (an entry of the input); an empty span when there is none. */
 struct jw_span cfr_pool_entry(const struct cfr_pool *pool, uint32_t index);
 
 /* The name ("Methodref") of TAG, "?" when there is no such tag. */

@@ -1,10 +1,10 @@
 /*
  * pool_add.c: see pool_add.h.
  *
- * Few entries are ever looked for in a class, so an index must cost little to make. It is one byte
- * an entry, its mark: a hash of what the entry holds. memchr() finds those that may be it, the
- * first first. It is made by the first search: most classes of a jar are never woven and never pay.
- * What refers to an entry that was added can only have been added, too.
+ * Few entries are ever looked for in a class, so an index must be cheap to make. It is one byte an
+ * entry, its mark: a hash of what the entry holds. memchr() finds the candidates in order. The first
+ * search makes it: most classes of a jar are never woven and never pay for it. An entry that refers to
+ * an added one must have been added itself.
  */
 #include "cfr/pool_add.h"
 
@@ -19,7 +19,7 @@ enum { NO_MARK = 0, SPARE = 64 /* entries to come, for which there is room from 
 struct cfr_pool_index {
 	uint8_t *marks; /* by index; NO_MARK: never looked for */
 	uint32_t *at;   /* of the tag in `added`, by index less `count`, where there is a mark */
-	uint32_t end;   /* those at and behind this index have no mark yet */
+	uint32_t end;   /* from this index on they have no mark yet */
 	uint32_t cap;
 };
 

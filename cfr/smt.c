@@ -27,10 +27,11 @@ static enum jw_status check_type(const struct decoder *d, struct cfr_vtype type,
 {
 	if (type.tag == CFR_VTYPE_OBJECT &&
 	    cfr_pool_tag(&d->cls->pool, type.data) != CFR_CONSTANT_Class)
-		return jw_fail(e, JW_INPUT, "constant %u is no Class", type.data);
+		return jw_fail(e, JW_INPUT, "constant %u is not a Class", type.data);
 	if (type.tag == CFR_VTYPE_UNINIT &&
 	    (!cfr_code_starts(d->code, type.data) || d->code->code.p[type.data] != CFR_OP_new))
-		return jw_fail(e, JW_INPUT, "Uninitialized(%u) is no new instruction", type.data);
+		return jw_fail(e, JW_INPUT, "Uninitialized(%u) is not a new instruction",
+			       type.data);
 	return JW_OK;
 }
 
@@ -89,7 +90,7 @@ static enum jw_status read_full(struct decoder *d, struct cfr_frame *frame, stru
 	return extend_types(d, NULL, 0, frame->stack_count, &frame->stack, e);
 }
 
-/* Reads what stands behind the delta. FRAME comes as the frame before, with an empty stack. */
+/* Reads what follows the delta. FRAME comes as the frame before, with an empty stack. */
 static enum jw_status read_body(struct decoder *d, uint8_t tag, struct cfr_frame *frame,
 				struct jw_err *e)
 {
@@ -146,7 +147,7 @@ static enum jw_status read_entry(struct decoder *d, const struct cfr_frame *befo
 	if (!jw_cur_ok(&d->cur))
 		return jw_fail(e, JW_INPUT, "the table ends inside an entry");
 	if (!cfr_code_starts(d->code, frame->pc))
-		return jw_fail(e, JW_INPUT, "pc %u is no instruction", frame->pc);
+		return jw_fail(e, JW_INPUT, "pc %u is not an instruction", frame->pc);
 	return read_body(d, tag, frame, e);
 }
 
@@ -169,7 +170,7 @@ static enum jw_status read_table(struct decoder *d, struct cfr_smt *smt, struct 
 		before = &frames[i];
 	}
 	if (jw_cur_left(&d->cur) > 0)
-		return jw_fail(e, JW_INPUT, "StackMapTable: %zu byte%s behind its last entry",
+		return jw_fail(e, JW_INPUT, "StackMapTable: %zu byte%s after its last entry",
 			       jw_cur_left(&d->cur), jw_s(jw_cur_left(&d->cur)));
 	smt->frames = frames;
 	smt->count = count;

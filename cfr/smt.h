@@ -62,7 +62,7 @@ struct cfr_smt {
 };
 
 /* The StackMapTable of CODE; OUT->info.p is NULL when there is none. JW_INPUT: there are several
- * (JVMS 4.7.4: one at most), and which of them is true nobody can say. */
+ * (JVMS 4.7.4: one at most), and it is unknown which of them is right. */
 enum jw_status JW_MUST_USE cfr_smt_find(const struct cfr_class *cls, const struct cfr_code *code,
 					struct cfr_attr *out, struct jw_err *e);
 

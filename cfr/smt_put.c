@@ -148,7 +148,7 @@ static enum jw_status move_delta(struct mover *m, uint8_t tag, uint32_t *delta, 
 		return jw_fail(e, JW_INPUT, "the table ends inside an entry");
 	uint32_t pc = old_pc <= PC_LAST ? m->maps->frame_pc(m->maps->ctx, old_pc) : UINT32_MAX;
 	if (pc > PC_LAST)
-		return jw_fail(e, JW_INPUT, "pc %u is no instruction", old_pc);
+		return jw_fail(e, JW_INPUT, "pc %u is not an instruction", old_pc);
 	if (!m->first && pc <= m->pc)
 		return jw_bug(e, "frames moved out of order");
 	*delta = m->first ? pc : pc - m->pc - 1;

@@ -14,7 +14,7 @@
 void cfr_smt_put(struct jw_buf *out, const struct cfr_frame *initial,
 		 const struct cfr_frame *frames, uint32_t count);
 
-/* Writes one entry: FRAME in its shortest form behind BEFORE, DELTA as the format counts it (the pc
+/* Writes one entry: FRAME in its shortest form after BEFORE, DELTA as the format counts it (the pc
  * itself for the first entry of a table, else the distance to the pc before minus one). BEFORE may
  * be NULL: the frame before is not known, and the entry is a full_frame. */
 void cfr_smt_put_frame(struct jw_buf *out, const struct cfr_frame *before,
@@ -32,8 +32,8 @@ struct cfr_pc_maps {
  * UINT32_MAX for a pc that is none (INFO is not validated: any pc up to 65535 may be asked for);
  * that is JW_INPUT. Types stay as they are; only deltas are written anew. The fast path: no frame
  * is decoded. ENTRIES is how many were written, LAST_PC the new pc of the last one (0 when there is
- * none). To append more: cfr_smt_put_frame(), then patch the u2 at the place where OUT stood before
- * the call. */
+ * none). To append more: cfr_smt_put_frame(), then patch the u2 at the place where OUT ended
+ * before the call. */
 enum jw_status JW_MUST_USE cfr_smt_move(struct jw_span info, struct jw_buf *out,
 					const struct cfr_pc_maps *maps, uint32_t *last_pc,
 					uint16_t *entries, struct jw_err *e);

@@ -119,7 +119,7 @@ static inline enum jw_status exercise_class(struct jw_span bytes, struct jw_aren
 	status = cfr_check(bytes, (struct jw_span){ 0 }, arena, e);
 	HOLDS(status != JW_BUG && (worst == JW_OK || status != JW_OK));
 	if (status != JW_NOMEM && status != JW_OK) {
-		/* a class is never worse than itself, but for what lies outside of methods */
+		/* a class is never worse than itself, except in what is outside of methods */
 		(void)!cfr_check(bytes, bytes, arena, e);
 		worst = status;
 		status = JW_OK;

@@ -22,7 +22,7 @@ struct mutant {
 
 uint32_t mutant_draw(struct mutant *m, uint32_t below);
 
-/* The piece is what lies at P, GONE bytes. True: it is to be replaced by what is put. */
+/* The piece is the GONE bytes at P. True: it is to be replaced by what is put. */
 bool mutant_replaces(struct mutant *m, const uint8_t *p, size_t gone);
 
 /* An index of the pool whose entry has TAG (0: any); 0 when a few draws find none. */

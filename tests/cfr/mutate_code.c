@@ -221,7 +221,7 @@ static void mutant_put_ldc(struct mutant *m, struct jw_buf *out)
 	jw_put_u1(out, wide ? CFR_OP_pop2 : CFR_OP_pop);
 }
 
-/* tableswitch with one case, at PC; both lead behind it. */
+/* tableswitch with one case, at PC; both lead after it. */
 static void mutant_put_switch(struct jw_buf *out, uint32_t pc)
 {
 	jw_put_u1(out, CFR_OP_iconst_0);
@@ -282,7 +282,7 @@ static void mutant_put_fixed(struct mutant *m, struct jw_buf *out, uint16_t max_
 }
 
 /* A piece of code that is to stand at PC: whole instructions, which take a multiple of four bytes,
- * so that no switch behind them needs another padding. */
+ * so that no switch after them needs another padding. */
 static void mutant_put_piece(struct mutant *m, struct jw_buf *out, uint32_t pc, uint16_t max_locals)
 {
 	static const struct {

@@ -21,7 +21,7 @@ struct mutant_body {
 	struct jw_buf code, handlers, attrs; /* of `attrs`, the count is its first two bytes */
 };
 
-/* An entry of the exception table comes (before or behind the others), goes, or is another one. */
+/* An entry of the exception table comes (before or after the others), goes, or is another one. */
 bool mutate_handlers(struct mutant *m);
 
 /* In a piece of code: the index (u2) of a class, and (u1) of a local variable. */

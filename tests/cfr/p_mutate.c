@@ -63,7 +63,7 @@ TEST(damaged_classes_do_no_harm)
 		jw_put_bytes(&bytes, files[tap_below(KIT_REAL_COUNT)].bytes);
 		for (uint32_t n = 1 + tap_below(4); n > 0; n--)
 			damage(&bytes);
-		/* a copy of the right size, so that the sanitizer sees every read behind it */
+		/* a copy of the right size, so that the sanitizer sees every read after it */
 		uint8_t *copy = jw_mem_alloc(bytes.n);
 		memcpy(copy, bytes.p, bytes.n);
 		e.status = JW_OK;

@@ -17,7 +17,7 @@ static enum jw_status check(const struct kit *k)
 	return cfr_check(kit_class(&bytes, k), (struct jw_span){ 0 }, &arena, &e);
 }
 
-/* The message behind "class T: method mDESC: ". */
+/* The message after "class T: method mDESC: ". */
 static const char *reason(void)
 {
 	const char *at = e.text;
@@ -58,7 +58,7 @@ TEST(check_depth)
 	      KIT_T, 2, CFR_OP_pop, CFR_OP_return);
 	FAILS("pc 1: multianewarray of 0 dimensions", 2, 0, 4, CFR_OP_multianewarray, 0, KIT_T, 0,
 	      CFR_OP_pop, CFR_OP_return);
-	FAILS("control runs over the end of the code", 2, 0, 0);
+	FAILS("control runs past the end of the code", 2, 0, 0);
 }
 
 TEST(check_locals)
@@ -162,7 +162,7 @@ TEST(check_handlers)
 	is_str(reason(), "max_stack is 0, and there are handlers");
 }
 
-/* jsr and ret: class file 48. 0 jsr 4; 3 return; 4 astore_0; 5 ret 0. Dead code behind is left. */
+/* jsr and ret: class file 48. 0 jsr 4; 3 return; 4 astore_0; 5 ret 0. Dead code after it is left. */
 TEST(check_subroutines)
 {
 	struct kit k = BODY(1, 1, CFR_OP_jsr, 0, 4, CFR_OP_return, CFR_OP_astore_0, CFR_OP_ret, 0,
@@ -215,7 +215,7 @@ static void table(uint16_t name, struct jw_span good, struct jw_span bad, const 
 TEST(check_debug_tables)
 {
 	table(KIT_LINES, KIT_BYTES(0, 2, 0, 4, 0, 1, 0, 0, 0, 0), KIT_BYTES(0, 1, 0, 1, 0, 1),
-	      "LineNumberTable entry 0: its pc is no instruction");
+	      "LineNumberTable entry 0: its pc is not an instruction");
 	table(KIT_LINES, KIT_BYTES(0, 0), KIT_BYTES(0, 0, 1),
 	      "LineNumberTable entry 0: not as long as it says");
 	table(KIT_VARS, KIT_BYTES(0, 1, 0, 0, 0, 5, 0, KIT_I, 0, KIT_I, 0, 0),
@@ -225,14 +225,14 @@ TEST(check_debug_tables)
 	      KIT_BYTES(0, 1, 0, 3, 0, 3, 0, KIT_I, 0, KIT_I, 0, 0),
 	      "LocalVariableTable entry 0: its range is not made of instructions");
 	table(KIT_VARS, KIT_BYTES(0, 0), KIT_BYTES(0, 1, 0, 0, 0, 5, 0, KIT_I, 0, KIT_I, 0, 1),
-	      "LocalVariableTable entry 0: its local lies over max_locals");
+	      "LocalVariableTable entry 0: its local is above max_locals");
 	table(KIT_VARS, KIT_BYTES(0, 0), KIT_BYTES(0, 1, 0, 0, 0, 5, 0, KIT_T, 0, KIT_I, 0, 0),
 	      "LocalVariableTable entry 0: no name or no type");
 	table(KIT_VARS, KIT_BYTES(0, 0), KIT_BYTES(0, 1, 0, 0, 0, 5, 0),
 	      "LocalVariableTable entry 0: cut off");
 	table(KIT_TYPES, KIT_BYTES(0, 1, 0x44, 0, 3, 0, 0, KIT_I, 0, 0),
 	      KIT_BYTES(0, 1, 0x44, 0, 2, 0, 0, KIT_I, 0, 0),
-	      "RuntimeVisibleTypeAnnotations entry 0: its pc is no instruction");
+	      "RuntimeVisibleTypeAnnotations entry 0: its pc is not an instruction");
 	table(KIT_TYPES, KIT_BYTES(0, 1, 0x40, 0, 1, 0, 0, 0, 3, 0, 0, 0, 0, KIT_I, 0, 0),
 	      KIT_BYTES(0, 1, 0x40, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, KIT_I, 0, 0),
 	      "RuntimeVisibleTypeAnnotations entry 0: its range is not made of instructions");
@@ -257,7 +257,7 @@ TEST(check_forgives_what_was_broken_before)
 	jw_buf_clear(&before);
 	jw_put_bytes(&before, jw_buf_span(&bytes));
 	is_int(cfr_check(jw_buf_span(&bytes), jw_buf_span(&before), &arena, &e), JW_OK);
-	/* an original that is no class helps nobody */
+	/* an original that is no class is of no use */
 	is_int(cfr_check(jw_buf_span(&bytes), KIT_BYTES(1, 2, 3), &arena, NULL), JW_UNSUPPORTED);
 }
 

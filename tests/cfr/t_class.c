@@ -44,7 +44,7 @@ TEST(class_peek_reads_the_head)
 	is_span(cls.name, JW_SPAN_LIT("T"));
 	is_int(cls.header_end, cls.pool.end + 8);
 	ok(!cls.methods);
-	/* what lies behind the head is not its business */
+	/* what follows the head is not looked at */
 	is_int(cfr_class_peek(jw_span_sub(s, 0, cls.header_end), &arena, &cls, &e), JW_OK);
 	is_int(cfr_class_peek(jw_span_sub(s, 0, cls.header_end - 1), &arena, &cls, &e), JW_INPUT);
 }
@@ -58,7 +58,7 @@ TEST(class_cut_anywhere_is_an_error)
 		is_int(open_class(jw_span_sub(s, 0, n), &cls), JW_INPUT);
 	jw_put_u1(&bytes, 0);
 	is_int(open_class(jw_buf_span(&bytes), &cls), JW_INPUT);
-	ok(jw_span_starts(jw_span_str(e.text), JW_SPAN_LIT("1 byte behind the end of the class")));
+	ok(jw_span_starts(jw_span_str(e.text), JW_SPAN_LIT("1 byte after the end of the class")));
 }
 
 static void refuses(size_t offset_from_head, uint16_t value, const char *text)
@@ -76,9 +76,9 @@ TEST(class_refuses_what_is_damaged)
 {
 	struct cfr_class cls;
 
-	refuses(2, KIT_CODE, "this_class: constant 7 is no Class");
-	refuses(2, 0, "this_class: constant 0 is no Class");
-	refuses(4, KIT_LONG + 1, "super_class: constant 12 is no Class");
+	refuses(2, KIT_CODE, "this_class: constant 7 is not a Class");
+	refuses(2, 0, "this_class: constant 0 is not a Class");
+	refuses(4, KIT_LONG + 1, "super_class: constant 12 is not a Class");
 	/* from here: fields_count */
 	refuses(8, 65535, "65535 fields do not fit into the 31 bytes left");
 	refuses(10, 5, "5 methods do not fit into the 29 bytes left");

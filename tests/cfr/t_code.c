@@ -89,18 +89,18 @@ TEST(code_locals_and_constants)
 
 TEST(code_constants_are_of_their_kind)
 {
-	REFUSES("pc 0: ldc of constant 11, which is none of its kind", CFR_OP_ldc, KIT_LONG);
-	REFUSES("pc 0: ldc2_w of constant 12, which is none of its kind", CFR_OP_ldc2_w, 0,
+	REFUSES("pc 0: ldc of constant 11, which is of the wrong kind", CFR_OP_ldc, KIT_LONG);
+	REFUSES("pc 0: ldc2_w of constant 12, which is of the wrong kind", CFR_OP_ldc2_w, 0,
 		KIT_LONG + 1);
-	REFUSES("pc 0: getstatic of constant 10, which is none of its kind", CFR_OP_getstatic, 0,
+	REFUSES("pc 0: getstatic of constant 10, which is of the wrong kind", CFR_OP_getstatic, 0,
 		KIT_METHOD);
-	REFUSES("pc 0: invokevirtual of constant 18, which is none of its kind",
+	REFUSES("pc 0: invokevirtual of constant 18, which is of the wrong kind",
 		CFR_OP_invokevirtual, 0, KIT_FIELD);
-	REFUSES("pc 0: invokeinterface of constant 10, which is none of its kind",
+	REFUSES("pc 0: invokeinterface of constant 10, which is of the wrong kind",
 		CFR_OP_invokeinterface, 0, KIT_METHOD, 1, 0);
-	REFUSES("pc 0: invokedynamic of constant 65535, which is none of its kind",
+	REFUSES("pc 0: invokedynamic of constant 65535, which is of the wrong kind",
 		CFR_OP_invokedynamic, 255, 255, 0, 0);
-	REFUSES("pc 0: new of constant 0, which is none of its kind", CFR_OP_new, 0, 0);
+	REFUSES("pc 0: new of constant 0, which is of the wrong kind", CFR_OP_new, 0, 0);
 	OPENS(CFR_OP_ldc2_w, 0, KIT_LONG, CFR_OP_new, 0, KIT_T, CFR_OP_multianewarray, 0, KIT_T, 2,
 	      CFR_OP_putfield, 0, KIT_FIELD, CFR_OP_invokespecial, 0, KIT_METHOD);
 }
@@ -204,10 +204,10 @@ TEST(code_exception_table)
 	is_int(with_handler(1, 3, 5, 0), JW_INPUT);
 	is_int(with_handler(0, 2, 5, 0), JW_INPUT);
 	is_int(with_handler(0, 3, 7, 0), JW_INPUT);
-	is_str(e.text, "exception table entry 0: handler 7 is no instruction");
+	is_str(e.text, "exception table entry 0: handler 7 is not an instruction");
 	is_int(with_handler(0, 3, 2, 0), JW_INPUT);
 	is_int(with_handler(0, 3, 5, KIT_CODE), JW_INPUT);
-	is_str(e.text, "exception table entry 0: constant 7 is no Class");
+	is_str(e.text, "exception table entry 0: constant 7 is not a Class");
 }
 
 static enum jw_status of_length(uint32_t n)
@@ -226,7 +226,7 @@ TEST(code_length_limit)
 	is_int(of_length(65534), JW_OK);
 	is_int(of_length(65535), JW_OK);
 	is_int(of_length(65536), JW_INPUT);
-	is_str(e.text, "code of 65536 bytes (1 to 65535 that lie in its attribute)");
+	is_str(e.text, "code of 65536 bytes (it must have 1 to 65535, all in its attribute)");
 }
 
 TEST(code_attribute_cut_or_longer)
@@ -239,10 +239,10 @@ TEST(code_attribute_cut_or_longer)
 		m.code = jw_span_sub(whole, 0, n);
 		ok(cfr_code_open(&cls, &m, &arena, &code, &e) == JW_INPUT);
 	}
-	/* the class's own attribute count lies behind */
+	/* the class's own attribute count comes after it */
 	m.code.n = whole.n + 2;
 	is_int(cfr_code_open(&cls, &m, &arena, &code, &e), JW_INPUT);
-	is_str(e.text, "2 bytes behind the end of Code");
+	is_str(e.text, "2 bytes after the end of Code");
 	m.code = (struct jw_span){ 0 };
 	is_int(cfr_code_open(&cls, &m, &arena, &code, &e), JW_BUG);
 }

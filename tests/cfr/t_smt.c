@@ -13,7 +13,7 @@ static struct cfr_smt smt;
 
 enum { NOPS = 400 };
 
-/* Decodes TABLE in a method of 400 nops and a return; a `new` stands at 390. */
+/* Decodes TABLE in a method of 400 nops and a return; a `new` is at 390. */
 static enum jw_status decode_in(struct jw_span table, const char *name, const char *descriptor)
 {
 	static uint8_t body[NOPS + 1];
@@ -245,7 +245,7 @@ TEST(smt_move_refuses)
 	for (size_t n = 0; n < all.n; n++)
 		is_int(move(jw_span_sub(all, 0, n), shift, shift, 0, &last, &entries), JW_INPUT);
 	is_int(move(all, never, shift, 0, &last, &entries), JW_INPUT);
-	is_str(e.text, "StackMapTable entry 0: pc 63 is no instruction");
+	is_str(e.text, "StackMapTable entry 0: pc 63 is not an instruction");
 	is_int(move(all, shift, never, 0, &last, &entries), JW_INPUT);
 	is_str(e.text, "StackMapTable entry 6: Uninitialized names no instruction");
 	is_int(move(all, zero, shift, 0, &last, &entries), JW_BUG);
@@ -268,7 +268,7 @@ TEST(smt_decode_refuses)
 
 	for (size_t n = 1; n < all.n; n++)
 		is_int(decode(jw_span_sub(all, 0, n)), JW_INPUT);
-	refuses(KIT_BYTES(0, 1, 0, 0), JW_INPUT, "StackMapTable: 1 byte behind its last entry");
+	refuses(KIT_BYTES(0, 1, 0, 0), JW_INPUT, "StackMapTable: 1 byte after its last entry");
 	refuses(KIT_BYTES(255, 255, 0, 0), JW_INPUT, "65535 entries do not fit into 4 bytes");
 	refuses(KIT_BYTES(0, 1, 128), JW_UNSUPPORTED,
 		"StackMapTable entry 0: unknown frame form 128");
@@ -277,13 +277,13 @@ TEST(smt_decode_refuses)
 	refuses(KIT_BYTES(0, 1, 64, 9), JW_UNSUPPORTED,
 		"StackMapTable entry 0: unknown verification type 9");
 	refuses(KIT_BYTES(0, 1, 251, 1, 145), JW_INPUT,
-		"StackMapTable entry 0: pc 401 is no instruction");
+		"StackMapTable entry 0: pc 401 is not an instruction");
 	refuses(KIT_BYTES(0, 1, 251, 1, 135), JW_INPUT,
-		"StackMapTable entry 0: pc 391 is no instruction");
+		"StackMapTable entry 0: pc 391 is not an instruction");
 	refuses(KIT_BYTES(0, 1, 64, 7, 0, KIT_CODE), JW_INPUT,
-		"StackMapTable entry 0: constant 7 is no Class");
+		"StackMapTable entry 0: constant 7 is not a Class");
 	refuses(KIT_BYTES(0, 1, 64, 8, 0, 0), JW_INPUT,
-		"StackMapTable entry 0: Uninitialized(0) is no new instruction");
+		"StackMapTable entry 0: Uninitialized(0) is not a new instruction");
 	refuses(KIT_BYTES(0, 3, 248, 0, 0, 248, 0, 0, 250, 0, 0), JW_INPUT,
 		"StackMapTable entry 2: chop of 1 locals out of 0");
 	refuses(KIT_BYTES(0, 1, 255, 0, 0, 0, 0), JW_INPUT, /* the count of its stack is missing */
@@ -328,7 +328,7 @@ TEST(what_only_a_caller_can_get_wrong)
 	is_int(decode(jw_span(NULL, 0)), JW_OK);
 	is_int(cfr_smt_initial(&cls, &method, &arena, &frame, &e), JW_INPUT);
 	is_str(e.text, "damaged method descriptor");
-	/* moved without being decoded: a byte behind its only entry */
+	/* moved without being decoded: a byte after its only entry */
 	is_int(move(KIT_BYTES(0, 1, 5, 9), shift, shift, 0, &last, &entries), JW_INPUT);
 	is_str(e.text, "StackMapTable of 4 bytes: not what it says");
 }

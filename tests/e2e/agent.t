@@ -25,7 +25,7 @@ my $rules = '{ "jweave": 1, "rules": [ { "match": "acme.**" } ] }';
 for my $name (sort keys %manifest) {
 	my $r = sh([ E2E::tool('jar'), '--create', '--file', "$work/$name.jar", '--manifest', spit("$work/$name.mf", "$manifest{$name}\n"), '-C', "$work/classes", '.' ]);
 	$r->{status} == 0 or BAIL_OUT("jar: $r->{err}");
-	my $note = "$work/$name.jar is an agent, which runs before main(), and so before the JDK reads who may load the recorder: give JDK 24 and later --enable-native-access=ALL-UNNAMED, or they warn";
+	my $note = "$work/$name.jar is an agent, which runs before main(), and so before the JDK reads what may load the recorder: give JDK 24 and later --enable-native-access=ALL-UNNAMED, or they warn";
 	is(weave_ok("$work/$name.jar", $rules, "$work/woven-$name.jar")->{err}, $name eq 'main' ? '' : "jweave: note: $note\n",
 		"$name: weaving says what it takes");
 }

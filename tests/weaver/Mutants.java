@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * Real classes with a few bytes changed at random, of which HotSpot still links some: those must link woven, too.
  *
  * <p>Mutants make SEED COUNT OUT IN...: changes classes below the folders IN, COUNT times, and writes those that link to
- * OUT. Mutants sift OUT IN...: of the classes of OUT, which somebody else made, only those that link stay.
+ * OUT. Mutants sift OUT IN...: of the classes of OUT, made by another tool, only those that link stay.
  * Mutants link OUT IN...: one line for each class of OUT: its name, and the error that linking it gives.
  * Needs --add-opens java.base/java.lang=ALL-UNNAMED, since a class is linked without running it.
  */
@@ -49,7 +49,7 @@ public class Mutants extends ClassLoader {
         }
     }
 
-    /** Where the constant pool ends: behind it stands what is changed most. */
+    /** Where the constant pool ends: what is changed most comes after it. */
     static int poolEnd(byte[] bytes) throws IOException {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
         in.skipBytes(8);

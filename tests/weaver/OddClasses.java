@@ -451,7 +451,7 @@ public class OddClasses {
             m.visitInsn(IRETURN);
         });
         f("IslandInTry" + v, v, m -> {
-            // with near branches: an island for FAR lies inside the range, in a gap whose own frame
+            // with near branches: an island for FAR is inside the range, in a gap whose own frame
             // has more locals than FAR's, and the handler needs a local that FAR's frame has not
             Label from = new Label(), to = new Label(), gap = new Label(), far = new Label();
             Label handler = new Label();
@@ -638,7 +638,7 @@ public class OddClasses {
         act(args);
     }
 
-    /** Writes what was generated, or runs what lies in a folder in its place. */
+    /** Writes what was generated, or runs what is in a folder in its place. */
     static void act(String[] args) throws IOException {
         if (args[0].equals("gen")) {
             Files.createDirectories(Path.of(args[1]));

@@ -12,7 +12,7 @@ import org.objectweb.asm.MethodVisitor;
 
 /**
  * Classes made to be too much: methods that are nothing but branches, gotos in random order, switches of switches, try
- * blocks a thousand deep, mazes of subroutines, tables as long as they can be, attributes that nobody knows in every place.
+ * blocks a thousand deep, mazes of subroutines, tables as long as they can be, unknown attributes in every place.
  * What is cubic or recursive in a weaver shows here. Arguments and answers as in OddClasses.
  */
 public class OddGiants extends OddClasses {
@@ -66,7 +66,7 @@ public class OddGiants extends OddClasses {
         });
     }
 
-    /** N switches whose cases go to each other's beginnings, and to returns that stand between them. */
+    /** N switches whose cases go to each other's beginnings, and to returns between them. */
     static void switches(int v, int n, int cases) {
         f("Switches" + n + "x" + cases + "v" + v, v, m -> {
             Label[] at = new Label[n + 1];
@@ -179,7 +179,7 @@ public class OddGiants extends OddClasses {
         });
     }
 
-    /** An attribute that nobody knows. */
+    /** An unknown attribute. */
     static class Unknown extends Attribute {
         final int size;
 
@@ -202,7 +202,7 @@ public class OddGiants extends OddClasses {
         }
     }
 
-    /** Attributes that nobody knows at the class, its field and its methods; none in code, since they may hold pcs. */
+    /** Unknown attributes at the class, its field and its methods; none in code, since they may hold pcs. */
     static void unknown(int v) {
         String name = "Unknown" + v;
         Writer w = open(name, v, "java/lang/Object");

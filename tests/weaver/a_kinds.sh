@@ -168,7 +168,7 @@ else
 	skip 'signed jars' 'no keytool or jarsigner'
 fi
 
-# ---- classes of the future, and such as nobody knows ----
+# ---- classes of the future, and unknown ones ----
 python3 - "$main" <<'END'
 import sys
 b = bytearray(open(sys.argv[1], "rb").read())
@@ -227,7 +227,7 @@ check '... the folder is replaced, the link stays' sh -c 'test -L treelink && di
 check 'folder: over an empty folder' sh -c "mkdir void && '$X' tree all.json void >/dev/null && diff -r void tree-w"
 check 'folder: never over a file' fails 4 'is a file' tree all.json app.jar
 check 'folder: never over files of others' fails 4 'did not make' tree all.json src
-check 'folder: never into itself' fails 4 'lies in the input' tree all.json tree/out
+check 'folder: never into itself' fails 4 'is in the input' tree all.json tree/out
 check 'folder: woven already' fails 4 'woven already' tree-w all.json t2
 check '... no output' absent t2
 check 'folder: woven already, skipped' x -skip-woven tree-w all.json t2

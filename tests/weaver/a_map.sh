@@ -1,6 +1,6 @@
 #!/bin/sh
 # The method map: small in the archive, with the names of every method all the same, wherever the
-# archive, its parts or its folder lie when the recording is converted.
+# archive, its parts or its folder are when the recording is converted.
 set -u
 . tests/weaver/a_kit
 cd "$work" || exit 1
@@ -70,9 +70,9 @@ check 'the full map names all by itself' sh -c "sort alone.pcf | grep -o '[^ ]* 
 "$J" prv -f small/t.jwr --map small.map -o none >/dev/null 2>said
 check 'the small one alone says what is missing' grep -q 'woven with --full-map' said
 "$J" prv -q -f small/t.jwr --map gone2.jar -o found
-check 'and its archive, wherever it lies now, has it' sh -c "sort found.pcf | grep -o '[^ ]* \[acme.*\|two: .*' | cmp - full/labels"
+check 'and its archive, wherever it is now, has it' sh -c "sort found.pcf | grep -o '[^ ]* \[acme.*\|two: .*' | cmp - full/labels"
 
-# a class that stands twice is named in the map
+# a class that is there twice is named in the map
 javac -g --release 9 -d cls9 src/acme/Main.java && jar --create --file multi.jar --manifest m.txt -C cls . --release 9 -C cls9 acme/Other.class 2>/dev/null
 "$J" -q --no-guard multi.jar rules.json multi-w.jar
 check 'multi-release: versions are named in the map' sh -c \
@@ -80,7 +80,7 @@ check 'multi-release: versions are named in the map' sh -c \
 mkdir multi && cp multi-w.jar multi/app.jar && labels multi -jar app.jar
 check 'multi-release: the same names' cmp full/labels multi/labels
 
-# packed again by somebody else: in another order, with classes of others
+# packed again by another tool: in another order, with classes of others
 javac -g -d cls3 -cp cls src/acme/Last.java
 cat >repack.py <<'X'
 import sys, zipfile

@@ -61,7 +61,7 @@ TEST(native_access_goes_behind_the_main_attributes)
 	       "A: b\rMain-Class: a.B\rEnable-Native-Access: ALL-UNNAMED\r\rName: x\r");
 }
 
-/* Ended by us, "Multi-Release: true" would switch on what lies under META-INF/versions. */
+/* Ended by us, "Multi-Release: true" would switch on what is under META-INF/versions. */
 TEST(a_last_line_without_end_stays_unread)
 {
 	edited("Main-Class: a.B", false, true,
@@ -375,8 +375,8 @@ TEST(every_probe_is_in_both_classes)
 
 /* ---- padding ---- */
 
-/* One STORED entry "s" whose data lies at DATA_AT, padded by PADDING, behind a class that grows by
- * GROW bytes. Where its data lies in the output, and its extra field. */
+/* One STORED entry "s" whose data is at DATA_AT, padded by PADDING, after a class that grows by GROW
+ * bytes. Where its data is in the output, and its extra field. */
 static size_t moved(struct jw_span padding, size_t data_at, size_t grow, struct jw_span *extra,
 		    struct jw_arena *arena)
 {
@@ -438,7 +438,7 @@ TEST(padding_follows_what_moves_it)
 			       16,
 		       0);
 		ok(extra.n >= 6 && extra.p[0] == 0x35 && extra.p[2] == extra.n - 4);
-		/* behind a field that is kept */
+		/* after a field that is kept */
 		is_int(moved(JW_SPAN_LIT("\x77\x77\x01\x00k\x00\x00"), 4096 + 8, grow, &extra,
 			     &arena) %
 			       4,

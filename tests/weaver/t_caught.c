@@ -1,5 +1,5 @@
 /*
- * t_caught.c: landings of handlers, shown exceptions, and probes behind what makes objects.
+ * t_caught.c: landings of handlers, shown exceptions, and probes after what makes objects.
  */
 #include "tests/weaver/everything.h"
 #include "tests/weaver/make.h"
@@ -27,7 +27,7 @@ static void weave_by(const char *text, const struct make *m, struct woven *w)
 }
 
 /*
- * A handler that is also branched to, and lies in its own range:
+ * A handler that is also branched to, and is in its own range:
  *
  *     0 aconst_null   1 goto 5   4 nop   5 pop   6 aconst_null   7 athrow
  *     0..8 -> 5 Object    0..8 -> 5 any
@@ -135,7 +135,7 @@ TEST(what_is_made_is_recorded_behind_the_instruction)
 	is_int(w.code.code.p[3], LDC2_W);
 	is_int(w.code.code.p[6], INVOKESTATIC);
 	is_int(w.code.code.p[9], POP);
-	is_int(w.code.code.p[13], LDC2_W); /* behind newarray; then the length */
+	is_int(w.code.code.p[13], LDC2_W); /* after newarray; then the length */
 	is_int(w.code.code.p[19], DUP);
 	is_int(w.code.code.p[20], ARRAYLENGTH);
 	is_int(w.code.code.p[25], POP);

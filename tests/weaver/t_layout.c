@@ -7,7 +7,7 @@
 
 static const struct weave_limits near = { .branch = 150, .code = 65535, .compiled = 0 };
 
-/* Does a probe stand at PC of the new code, with METHOD ("enter") as its name? */
+/* Is there a probe at PC of the new code, with METHOD ("enter") as its name? */
 static bool is_probe(const struct woven *w, uint32_t pc, const char *method)
 {
 	struct cfr_insn insn = { 0 };
@@ -30,7 +30,7 @@ TEST(enter_once_though_the_code_branches_to_0)
 	OPS(&code, ICONST_0, IFEQ, 0, 6, GOTO, 0xff, 0xfc, RETURN);
 	weave_made(&(struct make){ .max_stack = 1, .code = jw_buf_span(&code) }, NULL, &w);
 	ok(is_probe(&w, 0, "enter"));
-	is_int(cfr_insn_at(&w.code, 6 + 4).target, 6); /* behind the enter probe */
+	is_int(cfr_insn_at(&w.code, 6 + 4).target, 6); /* after the enter probe */
 	is_int(cfr_insn_at(&w.code, 6 + 1).target, 13);
 	ok(is_probe(&w, 13, "exit"));
 	is_int(w.code.code.p[19], RETURN);
@@ -78,7 +78,7 @@ TEST(a_lone_return_needs_no_handler)
 	woven_free(&w);
 }
 
-/* SWITCH behind NOPS nops, with two keys; each case returns a constant of its own. */
+/* SWITCH after NOPS nops, with two keys; each case returns a constant of its own. */
 static void make_switch(struct jw_buf *code, uint32_t nops, bool table)
 {
 	uint32_t at = nops + 1, pad = 3 - at % 4, size = 1 + pad + (table ? 20 : 24);
@@ -137,7 +137,7 @@ TEST(switches_are_padded_where_they_lie)
 	}
 }
 
-/* [op forward] nops [return]: the opcode that comes out, when DISTANCE bytes lie between. */
+/* [op forward] nops [return]: the opcode that comes out, when DISTANCE bytes are between. */
 static int forward(uint8_t op, uint32_t distance)
 {
 	struct jw_buf code = { 0 };

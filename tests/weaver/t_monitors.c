@@ -1,5 +1,5 @@
 /*
- * t_monitors.c: probes at monitors: where they stand, what covers them, and which methods are left,
+ * t_monitors.c: probes at monitors: where they are, what covers them, and which methods are left,
  * since HotSpot would not compile them.
  */
 #include "tests/weaver/everything.h"
@@ -40,7 +40,7 @@ static const uint8_t javac_code[] = {
 };
 static const uint8_t javac_handlers[] = { 0, 4, 0, 10, 0, 13, 0, 0, 0, 13, 0, 16, 0, 13, 0, 0 };
 
-/* Does entry I cover probes before a monitorexit, and lead to what gives back local 1? */
+/* Does entry I cover probes before a monitorexit, and lead to what releases local 1? */
 static void covers_exit(const struct woven *w, uint16_t i)
 {
 	static const uint8_t give_back[] = { 0x19, 1, 0xc3,
@@ -69,7 +69,7 @@ TEST(probes_stand_where_monitors_are_given_back)
 	is_int(h.end_pc, h.start_pc + 1);
 	covers_exit(&w, 1);
 	covers_exit(&w, 2);
-	/* the program's begins behind monitorenter, before the probe that says that it is over */
+	/* the program's begins after monitorenter, before the probe that says that it is over */
 	is_int(cfr_code_handler(&w.code, 3).start_pc, h.end_pc);
 	is_span(w.result.sites[0].name, JW_SPAN_LIT("monitorenter"));
 	is_span(w.result.sites[2].name, JW_SPAN_LIT("monitorexit"));
@@ -168,18 +168,18 @@ TEST(what_hotspot_would_not_compile_is_left)
 	static const uint8_t subroutine[] = { 0x2a, 0xc2, 0xa8, 0, 4, 0xb1, 0x4c, 0xa9, 1 };
 	uint8_t code[sizeof(javac_code)];
 
-	/* the handler begins two instructions late: the probe behind monitorenter is not covered */
+	/* the handler begins two instructions late: the probe after monitorenter is not covered */
 	is_left(jw_span(javac_code, sizeof(javac_code)), jw_span(late, sizeof(late)),
-		"what gives back the one of pc 3 is not known");
+		"pc 3: what is released is not known, or a probe would not be covered");
 	is_left(jw_span(meets, sizeof(meets)), (struct jw_span){ 0 },
-		"not every way gives back what it has");
+		"not every way releases the monitors that it holds");
 	is_left(jw_span(none_held, sizeof(none_held)), (struct jw_span){ 0 },
-		"not every way gives back what it has");
+		"not every way releases the monitors that it holds");
 	is_left(jw_span(subroutine, sizeof(subroutine)), (struct jw_span){ 0 },
-		"not every way gives back what it has");
+		"not every way releases the monitors that it holds");
 	/* what is given back comes from somewhere else: aload_1, nop, monitorexit */
 	memcpy(code, javac_code, sizeof(code));
 	code[7] = 0x2b, code[8] = 0x00;
 	is_left(jw_span(code, sizeof(code)), jw_span(javac_handlers, sizeof(javac_handlers)),
-		"what gives back the one of pc 9 is not known");
+		"pc 9: what is released is not known, or a probe would not be covered");
 }

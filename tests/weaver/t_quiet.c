@@ -137,7 +137,7 @@ TEST(whose_field_it_is_must_be_certain)
 
 TEST(each_range_is_judged_by_itself)
 {
-	/* one return behind another: the second range has nothing that throws */
+	/* one return after another: the second range has nothing that throws */
 	is_int(HANDLERS(instance, ICONST_0, IFEQ, 0, 9, NEW, 0, MAKE_OBJECT, POP, NOP, RETURN, NOP,
 			RETURN),
 	       1);

@@ -91,7 +91,7 @@ TEST(a_constructor_that_takes_what_is_not_there)
 
 /* ---- monitors: what their probes leave on the stack and in locals ---- */
 
-/* synchronized (o) { } as javac has it, behind LEAD, in a class that says nothing of its frames. */
+/* synchronized (o) { } as javac has it, after LEAD, in a class that says nothing of its frames. */
 static void monitor_is_left(struct jw_span lead, uint16_t max_locals, const char *detail)
 {
 	static const uint8_t block[] = { ALOAD_0, DUP,         ASTORE_1, MONITORENTER,
@@ -127,7 +127,7 @@ TEST(frames_that_do_not_hold_what_the_code_does)
 	monitor_is_left(jw_span("", 0), 0, "pc 0: its parameters need more locals than it has");
 }
 
-/* No JVM loads it, and nobody can say which of the two is true. */
+/* No JVM loads it, and it is unknown which of the two is right. */
 TEST(two_tables_of_frames)
 {
 	static const uint8_t code[] = { GOTO, 0, 3, RETURN }, table[] = { 0, 1, 3 };
@@ -147,7 +147,7 @@ static const struct weave_limits near = { .code = 65535, .branch = 150 };
 
 TEST(an_island_without_a_frame_to_copy)
 {
-	static const uint8_t frames[] = { 0, 1, 7 }; /* the gap alone, behind the goto */
+	static const uint8_t frames[] = { 0, 1, 7 }; /* the gap alone, after the goto */
 	struct jw_buf code = { 0 };
 	uint32_t middle = 7 + 200, end = middle + 1;
 
@@ -165,7 +165,7 @@ TEST(an_island_without_a_frame_to_copy)
 	jw_buf_free(&code);
 }
 
-/* COUNT branches, each of which spans those behind it and becomes wide only when all of them are:
+/* COUNT branches, each of which spans those after it and becomes wide only when all of them are:
  * one in each round. */
 static struct jw_buf dominoes(uint32_t count, uint32_t limit)
 {

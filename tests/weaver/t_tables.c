@@ -81,7 +81,7 @@ TEST(locals_have_both_ends_moved)
 			U2S(4, 0, 7, 11, 12, 0, 2, 4, 11, 12, 0, 0, 5, 11, 12, 0, 6, 0, 11, 12, 0),
 			U2S(4, 0, END_NEW, 11, 12, 0, 8, 10, 11, 12, 0, 0, 11, 11, 12, 0, 24, 0, 11,
 			    12, 0));
-		/* out of range: nobody knows what it meant */
+		/* out of range: what it meant is unknown */
 		try_table(name, U2S(1, 5, 60, 11, 12, 0), U2S(1, 5, 60, 11, 12, 0));
 	}
 }
@@ -356,7 +356,7 @@ TEST(a_constructor_is_cut_at_its_super_call)
 			is_int(w.code.handler_count, 1);
 			is_int(cfr_code_handler(&w.code, 0).end_pc, 15);
 		} else {
-			/* before super(), and behind it; the call itself cannot be covered */
+			/* before super(), and after it; the call itself cannot be covered */
 			is_int(w.code.handler_count, 2);
 			is_int(cfr_code_handler(&w.code, 0).start_pc, 6);
 			is_int(cfr_code_handler(&w.code, 0).end_pc, 11);

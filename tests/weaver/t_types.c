@@ -168,7 +168,7 @@ TEST(a_full_graph_grows)
 	jw_mem_fail_after(0);
 	is_int(weave_types_node(t, over), 0);
 	jw_mem_fail_after(-1);
-	is_int(t->room, room); /* it stands as it was */
+	is_int(t->room, room); /* it is as it was */
 	is_int(weave_types_node(t, over), room);
 	is_int(t->room, 2 * room);
 	is_int(weave_types_find(t, jw_span_str(name)), room - 1);

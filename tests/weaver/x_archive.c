@@ -176,7 +176,7 @@ static enum jw_status weave(const struct weave_archive_job *job, bool quiet, str
 	return status;
 }
 
-/* Does a name with what folders and files have as temporary names lie beside OUT? */
+/* Does a name with what folders and files have as temporary names exist next to OUT? */
 static bool has_leftover(const char *out)
 {
 	char pattern[4096];

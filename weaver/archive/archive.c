@@ -152,7 +152,7 @@ static enum jw_status write_map(struct run *r, struct jw_err *e)
 	if (strcmp(r->job->out, "-") == 0)
 		return weave_tally_note(
 			&r->tally, e,
-			"the names of methods have no place beside standard output: "
+			"the names of methods have no place next to standard output: "
 			"the trace will show ids");
 	const char *path = jw_arena_fmt(&r->scratch, "%s" JWMAP_SUFFIX, r->job->out);
 	if (!path)

@@ -230,7 +230,7 @@ enum jw_status weave_note_whole(const struct weave_where *where, bool has_module
 		JW_TRY(weave_tally_note(
 			tally, e,
 			"%.*s is an agent, which runs before main(), and so before the JDK reads "
-			"who may load the recorder: give JDK 24 and later "
+			"what may load the recorder: give JDK 24 and later "
 			"--enable-native-access=ALL-UNNAMED, or they warn",
 			(int)whole.n, (const char *)whole.p));
 	if (has_module && where->depth == 0 && !weave_carries_class(where->unit->job))

@@ -80,7 +80,7 @@ static enum jw_status check_apart(const char *in, const char *out, struct jw_err
 	}
 	if (is_in(real_out, real_in))
 		status = jw_fail(e, JW_INPUT,
-				 "%s: the output lies in the input folder (choose another place)",
+				 "%s: the output is in the input folder (choose another place)",
 				 out);
 	return status;
 }

@@ -518,44 +518,25 @@ static enum jw_status inner_unit(const struct weave_where *where, struct weave_l
 	return JW_OK;
 }
 
-enum jw_status weave_inner(const struct weave_where *where, const char *path,
-			   struct weave_slot *slot, const struct weave_tools *tools,
-			   struct jw_err *e)
+/* Weaves the archive ZIP, which is PATH inside WHERE, into SLOT. */
+static enum jw_status opened_inner(const struct weave_where *where, const char *path,
+				   const struct jw_zip *zip, struct weave_slot *slot,
+				   const struct weave_tools *tools, struct jw_err *e)
 {
-	struct jw_err why = { 0 };
-	enum jw_status status;
-	struct jw_zip zip;
-
-	if (!weave_wants_nested(&where->unit->nested, jw_span_str(path)))
-		return JW_OK;
-	if (where->unit->depth + where->depth + 1 >= WEAVE_DEPTH_MAX)
-		return weave_tally_note(&slot->tally, e,
-					"%s was not looked into: it lies %d archives deep", path,
-					WEAVE_DEPTH_MAX);
-	/* test data and the like is often named .jar: what is none is left as it is */
-	status = jw_zip_open(jw_buf_span(&slot->bytes), &slot->arena, &zip, &why);
-	if (status == JW_INPUT)
-		return weave_tally_note(&slot->tally, e, "%s was left as it is: %s", path,
-					why.text);
-	if (status != JW_OK) {
-		*e = why;
-		return status;
-	}
-	const char *prefix = jw_arena_fmt(&slot->arena, "%s!/", path);
-	if (!prefix)
-		return jw_nomem(e);
 	struct weave_level level = {
-		.zip = &zip,
-		.prefix = prefix,
+		.zip = zip,
+		.prefix = jw_arena_fmt(&slot->arena, "%s!/", path),
 		.depth = where->depth + 1,
 		.sink = { .memory = &slot->woven },
 		.tally = &slot->tally,
 	};
+
+	if (!level.prefix)
+		return jw_nomem(e);
 	if (where->unit->bundle && where->depth == 0)
-		status = inner_unit(where, &level, slot, e);
+		JW_TRY(inner_unit(where, &level, slot, e));
 	else
-		status = inner_level(where->unit, &level, tools, e);
-	JW_TRY(status);
+		JW_TRY(inner_level(where->unit, &level, tools, e));
 	if (!level.wove)
 		return JW_OK;
 	JW_TRY(jw_buf_finish(&slot->woven, "nested archive", e));
@@ -563,4 +544,28 @@ enum jw_status weave_inner(const struct weave_where *where, const char *path,
 	slot->fate = WEAVE_CHANGE;
 	slot->content = jw_buf_span(&slot->woven);
 	return JW_OK;
+}
+
+enum jw_status weave_inner(const struct weave_where *where, const char *path,
+			   struct weave_slot *slot, const struct weave_tools *tools,
+			   struct jw_err *e)
+{
+	struct jw_err why = { 0 };
+	struct jw_zip zip;
+
+	if (!weave_wants_nested(&where->unit->nested, jw_span_str(path)))
+		return JW_OK;
+	if (where->unit->depth + where->depth + 1 >= WEAVE_DEPTH_MAX)
+		return weave_tally_note(&slot->tally, e,
+					"%s was not looked into: it is %d archives deep", path,
+					WEAVE_DEPTH_MAX);
+	enum jw_status status = jw_zip_open(jw_buf_span(&slot->bytes), &slot->arena, &zip, &why);
+	if (status == JW_OK)
+		return opened_inner(where, path, &zip, slot, tools, e);
+	/* test data and the like is often named .jar: what is no archive is left as it is */
+	if (status == JW_INPUT)
+		return weave_tally_note(&slot->tally, e, "%s was left as it is: %s", path,
+					why.text);
+	*e = why;
+	return status;
 }

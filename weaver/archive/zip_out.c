@@ -100,6 +100,21 @@ static void put_extra_without_zip64(struct jw_buf *out, struct jw_span extra)
 	jw_put_bytes(out, jw_span_sub(extra, c.pos, extra.n));
 }
 
+/* Has EXTRA a zip64 field, and what is in it after its first SKIP bytes (the disk number)? */
+static bool find_zip64(struct jw_span extra, size_t skip, struct jw_span *rest)
+{
+	struct jw_cur c = jw_cur(extra);
+	struct field field;
+
+	while (next_field(&c, &field)) {
+		if (field.id != JW_ZIP_EXTRA_ZIP64)
+			continue;
+		*rest = jw_span_sub(field.body, skip, field.body.n);
+		return true;
+	}
+	return false;
+}
+
 /* How the data after an extra field is aligned by padding inside it. */
 struct padding {
 	size_t alignment; /* 0: it is not */
@@ -239,6 +254,30 @@ static bool fits_zip32(const struct weave_zip_data *data)
 	return data->packed.n < UINT32_MAX && data->size < UINT32_MAX;
 }
 
+/* The local header of ENTRY, whose RECORD is that of the input, for DATA, into out->scratch. */
+static void put_changed_header(struct weave_zip_out *out, const struct jw_zip_entry *entry,
+			       struct jw_span record, const struct weave_zip_data *data)
+{
+	struct jw_zip_local local = local_of(record);
+	uint16_t flags = jw_span_le2(local.fixed, JW_ZIP_LOCAL_FLAGS);
+	size_t header = JW_ZIP_LOCAL_BYTES + local.name.n;
+	struct jw_buf *b = &out->scratch;
+	struct jw_span zip64;
+
+	jw_buf_clear(b);
+	jw_put_bytes(b, jw_span_sub(record, 0, header));
+	if (find_zip64(local.extra, 0, &zip64))
+		put_extra_without_zip64(b, local.extra);
+	else
+		put_extra(out, local.extra, entry->method == JW_ZIP_STORED,
+			  entry->local + header + local.extra.n, out->sink.at + header);
+	patch_le(b, JW_ZIP_LOCAL_FLAGS, without_descriptor(flags), 2);
+	patch_le(b, JW_ZIP_LOCAL_CRC, data->crc, 4);
+	patch_le(b, JW_ZIP_LOCAL_PACKED, data->packed.n, 4);
+	patch_le(b, JW_ZIP_LOCAL_SIZE, data->size, 4);
+	patch_le(b, JW_ZIP_LOCAL_EXTRA_LENGTH, b->n - header, 2);
+}
+
 enum jw_status weave_zip_change(struct weave_zip_out *out, size_t index,
 				const struct weave_zip_data *data, struct jw_err *e)
 {
@@ -251,9 +290,6 @@ enum jw_status weave_zip_change(struct weave_zip_out *out, size_t index,
 		return jw_fail(e, JW_LIMIT, "\"%.*s\": woven it would pass 4 GiB",
 			       (int)entry->name.n, (const char *)entry->name.p);
 	JW_TRY(take_record(out, entry, &record, e));
-	struct jw_zip_local local = local_of(record);
-	uint16_t flags = jw_span_le2(local.fixed, JW_ZIP_LOCAL_FLAGS);
-	size_t header = JW_ZIP_LOCAL_BYTES + local.name.n;
 	out->places[index] = (struct weave_zip_place){
 		.at = out->sink.at,
 		.packed = data->packed.n,
@@ -262,26 +298,8 @@ enum jw_status weave_zip_change(struct weave_zip_out *out, size_t index,
 		.written = true,
 		.changed = true,
 	};
-	struct jw_buf *b = &out->scratch;
-	jw_buf_clear(b);
-	put_extra_without_zip64(b, local.extra);
-	JW_TRY(jw_buf_finish(b, "local header", e));
-	size_t bare = b->n; /* padding is recognised by where the data was before */
-	struct jw_span extra = bare == local.extra.n ? local.extra : (struct jw_span){ 0 };
-	jw_put_bytes(b, jw_span_sub(record, 0, header));
-	size_t extra_at = b->n;
-	if (extra.n)
-		put_extra(out, extra, entry->method == JW_ZIP_STORED,
-			  entry->local + header + local.extra.n, out->sink.at + header);
-	else
-		put_extra_without_zip64(b, local.extra);
-	patch_le(b, bare + JW_ZIP_LOCAL_FLAGS, without_descriptor(flags), 2);
-	patch_le(b, bare + JW_ZIP_LOCAL_CRC, data->crc, 4);
-	patch_le(b, bare + JW_ZIP_LOCAL_PACKED, data->packed.n, 4);
-	patch_le(b, bare + JW_ZIP_LOCAL_SIZE, data->size, 4);
-	patch_le(b, bare + JW_ZIP_LOCAL_EXTRA_LENGTH, b->n - extra_at, 2);
-	JW_TRY(jw_buf_finish(b, "local header", e));
-	JW_TRY(weave_sink_write(&out->sink, jw_span_sub(jw_buf_span(b), bare, b->n), e));
+	put_changed_header(out, entry, record, data);
+	JW_TRY(write_scratch(out, "local header", e));
 	return weave_sink_write(&out->sink, data->packed, e);
 }
 
@@ -385,21 +403,6 @@ static struct central read_central(struct jw_span header)
 	central.size64 = jw_span_le4(fixed, JW_ZIP_CENTRAL_SIZE) == UINT32_MAX;
 	central.at64 = jw_span_le4(fixed, JW_ZIP_CENTRAL_LOCAL) == UINT32_MAX;
 	return central;
-}
-
-/* Has EXTRA a zip64 field, and what is in it after its first SKIP bytes (the disk number)? */
-static bool find_zip64(struct jw_span extra, size_t skip, struct jw_span *rest)
-{
-	struct jw_cur c = jw_cur(extra);
-	struct field field;
-
-	while (next_field(&c, &field)) {
-		if (field.id != JW_ZIP_EXTRA_ZIP64)
-			continue;
-		*rest = jw_span_sub(field.body, skip, field.body.n);
-		return true;
-	}
-	return false;
 }
 
 /* Puts the zip64 field that the header in CENTRAL needs, and all others of EXTRA in their order. */

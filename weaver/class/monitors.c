@@ -180,7 +180,8 @@ static enum jw_status check_sites(struct weave_body *b, struct held *h, struct j
 		if (call->pc == pc) {
 			if (call->monitor && !may_stand(h, call, falls ? operand : -1))
 				return weave_leave(b, WEAVE_SKIP_MONITORS, e,
-						   "what gives back the one of pc %u is not known",
+						   "pc %u: what is released is not known, or a "
+						   "probe would not be covered",
 						   pc);
 			call++;
 		}
@@ -208,7 +209,7 @@ enum jw_status weave_monitors_check(struct weave_body *b, struct jw_err *e)
 		follow(&h, h.todo[--h.n]);
 	if (h.unbalanced)
 		return weave_leave(b, WEAVE_SKIP_MONITORS, e,
-				   "not every way gives back what it has");
+				   "not every way releases the monitors that it holds");
 	if (h.steps == MOST_STEPS)
 		return weave_leave(b, WEAVE_SKIP_MONITORS, e,
 				   "too many instructions under %u exception handlers",
