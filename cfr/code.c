@@ -251,7 +251,7 @@ struct cfr_handler cfr_code_handler(const struct cfr_code *code, uint16_t index)
 
 /* One walk sets a bit where an instruction starts and a bit where one is jumped to; at the end the
  * second set must be a subset of the first. */
-struct walk {
+struct code_walk {
 	const struct cfr_class *cls;
 	struct jw_span code;
 	uint8_t *starts, *targets;
@@ -262,7 +262,7 @@ static void set_bit(uint8_t *bits, uint32_t pc)
 	bits[pc / 8] |= (uint8_t)(1u << (pc % 8));
 }
 
-static enum jw_status set_target(struct walk *w, uint32_t pc, int64_t target, struct jw_err *e)
+static enum jw_status set_target(struct code_walk *w, uint32_t pc, int64_t target, struct jw_err *e)
 {
 	if (target < 0 || target >= (int64_t)w->code.n)
 		return jw_fail(e, JW_INPUT, "pc %u: branch to %lld leaves the code", pc,
@@ -271,7 +271,8 @@ static enum jw_status set_target(struct walk *w, uint32_t pc, int64_t target, st
 	return JW_OK;
 }
 
-static enum jw_status walk_switch(struct walk *w, uint32_t pc, uint32_t length, struct jw_err *e)
+static enum jw_status walk_switch(struct code_walk *w, uint32_t pc, uint32_t length,
+				  struct jw_err *e)
 {
 	struct cfr_switch sw = switch_at(w->code, pc, length);
 	int64_t key, before = INT64_MIN;
@@ -289,7 +290,7 @@ static enum jw_status walk_switch(struct walk *w, uint32_t pc, uint32_t length, 
 	return JW_OK;
 }
 
-static enum jw_status walk_constant(const struct walk *w, uint32_t pc, uint32_t index,
+static enum jw_status walk_constant(const struct code_walk *w, uint32_t pc, uint32_t index,
 				    struct jw_err *e)
 {
 	uint8_t op = w->code.p[pc], tag = cfr_pool_tag(&w->cls->pool, index);
@@ -300,7 +301,7 @@ static enum jw_status walk_constant(const struct walk *w, uint32_t pc, uint32_t 
 	return JW_OK;
 }
 
-static enum jw_status walk_insn(struct walk *w, uint32_t pc, uint32_t length, struct jw_err *e)
+static enum jw_status walk_insn(struct code_walk *w, uint32_t pc, uint32_t length, struct jw_err *e)
 {
 	enum cfr_form form = form_at(w->code, pc);
 
@@ -333,7 +334,7 @@ static enum jw_status no_length(struct jw_span code, uint32_t pc, struct jw_err 
 		       cfr_op(op)->name);
 }
 
-static enum jw_status walk_code(struct walk *w, struct jw_err *e)
+static enum jw_status walk_code(struct code_walk *w, struct jw_err *e)
 {
 	uint32_t length;
 
@@ -424,7 +425,7 @@ enum jw_status cfr_code_open(const struct cfr_class *cls, const struct cfr_membe
 	uint8_t *bits = JW_NEW_ARRAY(arena, uint8_t, 2 * bitmap);
 	if (!bits)
 		return jw_nomem(e);
-	struct walk w = { cls, code.code, bits, bits + bitmap };
+	struct code_walk w = { cls, code.code, bits, bits + bitmap };
 	JW_TRY(walk_code(&w, e));
 	code.starts = bits;
 	code.targets = w.targets;

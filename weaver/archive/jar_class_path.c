@@ -14,7 +14,7 @@
 enum { MANIFEST_MAX = 64 << 20, LEVEL = 6 };
 
 /* An open jar and what reading it needs. */
-struct jar {
+struct open_jar {
 	struct jw_file file;
 	struct jw_arena arena;
 	struct jw_zip zip;
@@ -22,7 +22,7 @@ struct jar {
 	size_t manifest_index;  /* zip.count: none */
 };
 
-static enum jw_status read_manifest(struct jar *jar, struct jw_err *e)
+static enum jw_status read_manifest(struct open_jar *jar, struct jw_err *e)
 {
 	const struct jw_zip_limits limits = { .max_size = MANIFEST_MAX, .fixed = true };
 	const struct jw_zip *zip = &jar->zip;
@@ -43,15 +43,15 @@ static enum jw_status read_manifest(struct jar *jar, struct jw_err *e)
 	return status;
 }
 
-static enum jw_status jar_open(struct jar *jar, const char *path, struct jw_err *e)
+static enum jw_status jar_open(struct open_jar *jar, const char *path, struct jw_err *e)
 {
-	*jar = (struct jar){ 0 };
+	*jar = (struct open_jar){ 0 };
 	JW_TRY(jw_file_open(path, 0, &jar->file, e));
 	enum jw_status status = jw_zip_open(jar->file.bytes, &jar->arena, &jar->zip, e);
 	return status == JW_OK ? read_manifest(jar, e) : status;
 }
 
-static void jar_close(struct jar *jar)
+static void jar_close(struct open_jar *jar)
 {
 	jw_buf_free(&jar->manifest);
 	jw_arena_free(&jar->arena);
@@ -59,7 +59,7 @@ static void jar_close(struct jar *jar)
 }
 
 /* The main attribute NAME in ARENA; *OUT stays when there is none. */
-static enum jw_status get(const struct jar *jar, const char *name, struct jw_arena *arena,
+static enum jw_status get(const struct open_jar *jar, const char *name, struct jw_arena *arena,
 			  const char **out, struct jw_err *e)
 {
 	struct jw_buf value = { 0 };
@@ -80,7 +80,7 @@ enum jw_status weave_jar_facts(const char *path, struct jw_arena *arena,
 			       struct weave_jar_facts *out, struct jw_err *e)
 {
 	struct weave_jar_facts facts = { 0 };
-	struct jar jar;
+	struct open_jar jar;
 	enum jw_status status = jar_open(&jar, path, e);
 
 	if (status == JW_OK)
@@ -99,7 +99,7 @@ enum jw_status weave_jar_facts(const char *path, struct jw_arena *arena,
 
 bool weave_jar_has(const char *path, const char *name)
 {
-	struct jar jar;
+	struct open_jar jar;
 	struct jw_err ignored = { 0 };
 	bool has = jar_open(&jar, path, &ignored) == JW_OK &&
 		   jw_zip_find(&jar.zip, jw_span_str(name)) != NULL;
@@ -111,7 +111,7 @@ bool weave_jar_has(const char *path, const char *name)
 /* ---- a copy ---- */
 
 /* The writer takes entries in the order of their data. */
-static enum jw_status copy_entries(struct weave_zip_out *out, const struct jar *jar,
+static enum jw_status copy_entries(struct weave_zip_out *out, const struct open_jar *jar,
 				   const struct weave_zip_data *manifest, struct jw_arena *arena,
 				   struct jw_err *e)
 {
@@ -127,7 +127,7 @@ static enum jw_status copy_entries(struct weave_zip_out *out, const struct jar *
 	return weave_zip_finish(out, e);
 }
 
-static enum jw_status write_jar(const struct jar *jar, const struct weave_zip_data *manifest,
+static enum jw_status write_jar(const struct open_jar *jar, const struct weave_zip_data *manifest,
 				const char *path, struct jw_err *e)
 {
 	struct jw_arena arena = { 0 };
@@ -147,8 +147,8 @@ static enum jw_status write_jar(const struct jar *jar, const struct weave_zip_da
 	return status;
 }
 
-static enum jw_status pack_and_write(const struct jar *jar, struct jw_span text, const char *path,
-				     struct jw_err *e)
+static enum jw_status pack_and_write(const struct open_jar *jar, struct jw_span text,
+				     const char *path, struct jw_err *e)
 {
 	struct libdeflate_compressor *deflater = libdeflate_alloc_compressor(LEVEL);
 	struct weave_zip_data data;
@@ -169,7 +169,7 @@ enum jw_status weave_jar_set_class_path(const char *in, const char *out, const c
 					struct jw_err *e)
 {
 	struct jw_buf text = { 0 };
-	struct jar jar;
+	struct open_jar jar;
 	enum jw_status status = jar_open(&jar, in, e);
 
 	if (status == JW_OK && jar.manifest_index == jar.zip.count)

@@ -10,7 +10,7 @@
 
 #define VERSIONS "META-INF/versions/"
 
-struct finding {
+struct roots_search {
 	struct jw_arena *arena;
 	struct jw_arena scratch; /* of one class */
 	struct jw_buf found;     /* const char * each */
@@ -68,7 +68,7 @@ static bool root_of(struct jw_span path, struct jw_span name, struct jw_span *ro
 	return is_plain(*root);
 }
 
-static enum jw_status keep(struct finding *f, struct jw_span root, struct jw_err *e)
+static enum jw_status keep(struct roots_search *f, struct jw_span root, struct jw_err *e)
 {
 	const char *path = jw_arena_str(f->arena, jw_span(root.p, root.n ? root.n - 1 : 0));
 
@@ -78,14 +78,14 @@ static enum jw_status keep(struct finding *f, struct jw_span root, struct jw_err
 	return jw_buf_finish(&f->found, "class directories", e);
 }
 
-static bool is_wanted(const struct finding *f, struct jw_span path)
+static bool is_wanted(const struct roots_search *f, struct jw_span path)
 {
 	return jw_span_ends(path, JW_SPAN_LIT(".class")) &&
 	       !(f->answered.p && jw_span_eq(f->answered, folder_of(path)));
 }
 
 /* Takes the root of the class file PATH, which holds BYTES. */
-static enum jw_status ask(struct finding *f, struct jw_span path, struct jw_span bytes,
+static enum jw_status ask(struct roots_search *f, struct jw_span path, struct jw_span bytes,
 			  struct jw_err *e)
 {
 	struct jw_err ignored = { 0 };
@@ -98,7 +98,7 @@ static enum jw_status ask(struct finding *f, struct jw_span path, struct jw_span
 	return root_of(path, cls.name, &root) ? keep(f, root, e) : JW_OK;
 }
 
-static enum jw_status ask_file(struct finding *f, const char *folder, struct jw_span path,
+static enum jw_status ask_file(struct roots_search *f, const char *folder, struct jw_span path,
 			       struct jw_err *e)
 {
 	struct jw_err ignored = { 0 };
@@ -124,7 +124,7 @@ static int by_name(const void *a, const void *b)
 }
 
 /* What was found, by name, each once. */
-static enum jw_status sort_out(struct finding *f, struct weave_roots *out, struct jw_err *e)
+static enum jw_status sort_out(struct roots_search *f, struct weave_roots *out, struct jw_err *e)
 {
 	size_t count = f->found.n / sizeof(const char *), kept = 0;
 	const char **paths = JW_NEW_ARRAY(f->arena, const char *, count + 1);
@@ -142,7 +142,7 @@ static enum jw_status sort_out(struct finding *f, struct weave_roots *out, struc
 	return JW_OK;
 }
 
-static enum jw_status finish(struct finding *f, enum jw_status status, struct weave_roots *out,
+static enum jw_status finish(struct roots_search *f, enum jw_status status, struct weave_roots *out,
 			     struct jw_err *e)
 {
 	if (status == JW_OK)
@@ -155,7 +155,7 @@ static enum jw_status finish(struct finding *f, enum jw_status status, struct we
 enum jw_status weave_roots_find(const char *folder, const struct weave_tree *tree,
 				struct jw_arena *arena, struct weave_roots *out, struct jw_err *e)
 {
-	struct finding f = { .arena = arena };
+	struct roots_search f = { .arena = arena };
 	enum jw_status status = JW_OK;
 
 	for (size_t i = 0; i < tree->count && status == JW_OK; i++) {
@@ -167,7 +167,7 @@ enum jw_status weave_roots_find(const char *folder, const struct weave_tree *tre
 	return finish(&f, status, out, e);
 }
 
-static bool found_itself(const struct finding *f)
+static bool found_itself(const struct roots_search *f)
 {
 	const char *const *paths = (const void *)f->found.p;
 	size_t count = f->found.n / sizeof(*paths);
@@ -178,7 +178,7 @@ static bool found_itself(const struct finding *f)
 enum jw_status weave_roots_of_zip(const struct jw_zip *zip, const struct jw_zip_limits *limits,
 				  struct jw_arena *arena, struct weave_roots *out, struct jw_err *e)
 {
-	struct finding f = { .arena = arena };
+	struct roots_search f = { .arena = arena };
 	struct jw_inflater *inflater = jw_inflater_new();
 	enum jw_status status = inflater ? JW_OK : jw_nomem(e);
 	struct jw_err ignored = { 0 };

@@ -185,7 +185,7 @@ enum jw_status weave_runtime_numbered(struct jw_span name, struct jw_buf *out, s
 
 /* ---- a jar of it ---- */
 
-struct jar {
+struct runtime_jar {
 	struct weave_zip_out zip;
 	struct libdeflate_compressor *deflater;
 	struct jw_buf packed, path, bytes;
@@ -193,7 +193,8 @@ struct jar {
 };
 
 /* Adds the entry that is named in jar->path. */
-static enum jw_status put(struct jar *jar, struct jw_span bytes, uint16_t method, struct jw_err *e)
+static enum jw_status put(struct runtime_jar *jar, struct jw_span bytes, uint16_t method,
+			  struct jw_err *e)
 {
 	struct weave_zip_data data;
 
@@ -205,7 +206,7 @@ static enum jw_status put(struct jar *jar, struct jw_span bytes, uint16_t method
 }
 
 /* What programs compile against; in the jar that they have, not in copies of the runtime. */
-static enum jw_status put_api(struct jar *jar, struct jw_err *e)
+static enum jw_status put_api(struct runtime_jar *jar, struct jw_err *e)
 {
 	const struct {
 		const char *path;
@@ -222,8 +223,8 @@ static enum jw_status put_api(struct jar *jar, struct jw_err *e)
 	return JW_OK;
 }
 
-static enum jw_status put_classes(struct jar *jar, struct jw_span name, struct jw_span baked,
-				  struct jw_err *e)
+static enum jw_status put_classes(struct runtime_jar *jar, struct jw_span name,
+				  struct jw_span baked, struct jw_err *e)
 {
 	for (size_t i = 0; weave_runtime_suffix(i); i++) {
 		jw_buf_clear(&jar->bytes);
@@ -237,7 +238,7 @@ static enum jw_status put_classes(struct jar *jar, struct jw_span name, struct j
 	return JW_OK;
 }
 
-static enum jw_status fill(struct jar *jar, struct jw_span name, struct jw_span map_name,
+static enum jw_status fill(struct runtime_jar *jar, struct jw_span name, struct jw_span map_name,
 			   struct jw_span map, struct jw_span baked, struct jw_err *e)
 {
 	struct weave_library library;
@@ -268,7 +269,7 @@ enum jw_status weave_runtime_jar(struct jw_span name, struct jw_span map_name, s
 				 struct jw_err *e)
 {
 	struct weave_sink sink = { .memory = out };
-	struct jar jar = { .dos_time = dos_time };
+	struct runtime_jar jar = { .dos_time = dos_time };
 
 	jar.deflater = libdeflate_alloc_compressor(9);
 	if (!jar.deflater)

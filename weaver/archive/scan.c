@@ -7,7 +7,7 @@
 
 #include "base/banned.h"
 
-struct scan {
+struct input_scan {
 	const struct weave_scan_job *job;
 	struct weave_types *types;
 	struct jw_arena arena;
@@ -16,7 +16,7 @@ struct scan {
 static enum jw_status scan_class(void *ctx, struct jw_span entry, struct jw_span bytes,
 				 struct jw_err *e)
 {
-	struct scan *s = ctx;
+	struct input_scan *s = ctx;
 	const struct weave_class_job job = { .rules = s->job->rules,
 					     .entry = entry,
 					     .types = s->types,
@@ -26,7 +26,7 @@ static enum jw_status scan_class(void *ctx, struct jw_span entry, struct jw_span
 	return weave_scan_class(&job, bytes, &s->arena, s->job->each, s->job->ctx, e);
 }
 
-static enum jw_status scan_all(struct scan *s, const struct jw_span *bytes, struct jw_err *e)
+static enum jw_status scan_all(struct input_scan *s, const struct jw_span *bytes, struct jw_err *e)
 {
 	const struct weave_scan_job *job = s->job;
 	const struct weave_types_job types = { .in = job->in,
@@ -47,7 +47,7 @@ static enum jw_status scan_all(struct scan *s, const struct jw_span *bytes, stru
 
 enum jw_status weave_scan(const struct weave_scan_job *job, struct jw_err *e)
 {
-	struct scan s = { .job = job };
+	struct input_scan s = { .job = job };
 	struct jw_file file;
 	enum jw_status status;
 

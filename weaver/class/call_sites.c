@@ -105,7 +105,7 @@ static uint16_t gated_callee(const struct weave_call_gate *gate, struct jw_span 
 	return gate->may[jw_span_u2(code, pc + 1)] ? jw_span_u2(code, pc + 1) : 0;
 }
 
-struct asking {
+struct gate_question {
 	const struct weave_call_gate *gate;
 	uint32_t pool_count;
 };
@@ -113,7 +113,7 @@ struct asking {
 /* Does the gate let through what no validation has seen yet? */
 static bool is_site(const void *ctx, struct jw_span code, uint32_t pc)
 {
-	const struct asking *a = ctx;
+	const struct gate_question *a = ctx;
 	bool invokes = code.p[pc] >= CFR_OP_invokevirtual && code.p[pc] <= CFR_OP_invokeinterface;
 
 	if (invokes && jw_span_u2(code, pc + 1) >= a->pool_count)
@@ -132,7 +132,7 @@ static enum jw_status go_through_sites(const struct cfr_class *cls, const struct
 {
 	struct cfr_code code;
 	struct jw_err ignored;
-	const struct asking asking = { gate, cls->pool.count };
+	const struct gate_question asking = { gate, cls->pool.count };
 	uint32_t line = 0, next, *starts;
 	enum jw_status status;
 
@@ -159,7 +159,7 @@ static enum jw_status go_through_sites(const struct cfr_class *cls, const struct
 
 /* ---- choosing ---- */
 
-struct choosing {
+struct call_choice {
 	const struct rules *rules;
 	const struct cfr_member *member;
 	struct weave_body *b;
@@ -170,7 +170,7 @@ struct choosing {
 };
 
 /* What the invocation at PC has of what its rule captures, and that of its operation. */
-static enum jw_status pick_captures(struct choosing *c, uint32_t pc,
+static enum jw_status pick_captures(struct call_choice *c, uint32_t pc,
 				    const struct rules_callee *callee, size_t operation_rule,
 				    struct weave_call *call, struct jw_err *e)
 {
@@ -186,7 +186,7 @@ static enum jw_status pick_captures(struct choosing *c, uint32_t pc,
 	return weave_pick_captures(&about, &signature, c->b->arena, &call->join, e);
 }
 
-static struct weave_call call_at(const struct choosing *c, uint32_t pc, uint32_t next,
+static struct weave_call call_at(const struct call_choice *c, uint32_t pc, uint32_t next,
 				 uint16_t callee_index, const struct rules_callee *callee,
 				 size_t rule)
 {
@@ -205,7 +205,7 @@ static struct weave_call call_at(const struct choosing *c, uint32_t pc, uint32_t
 static const struct jw_growth growing = { .what = "call sites" };
 
 /* What report, map and list say of CALL. */
-static enum jw_status note_site(struct choosing *c, const struct weave_call *call,
+static enum jw_status note_site(struct call_choice *c, const struct weave_call *call,
 				const struct rules_callee *callee, uint32_t line, bool refused,
 				size_t operation_rule, struct jw_err *e)
 {
@@ -230,7 +230,7 @@ static enum jw_status note_site(struct choosing *c, const struct weave_call *cal
 static enum jw_status choose(void *ctx, uint32_t pc, uint32_t next, uint16_t callee_index,
 			     uint32_t line, struct jw_err *e)
 {
-	struct choosing *c = ctx;
+	struct call_choice *c = ctx;
 	struct rules_callee callee;
 	struct weave_owner owner;
 
@@ -259,7 +259,7 @@ enum jw_status weave_choose_sites(struct weave_body *b, const struct weave_call_
 				  struct weave_sites *sites, struct jw_err *e)
 {
 	const struct weave_facts *facts = method->ctx;
-	struct choosing c = { b->job->rules, facts->member, b, cls, method, class_hash, sites };
+	struct call_choice c = { b->job->rules, facts->member, b, cls, method, class_hash, sites };
 
 	b->plan.call_count = 0;
 	b->too_many_calls = false;
@@ -269,7 +269,7 @@ enum jw_status weave_choose_sites(struct weave_body *b, const struct weave_call_
 	return JW_OK;
 }
 
-struct showing {
+struct call_show {
 	const struct weave_class_job *job;
 	const struct weave_described *cls;
 	const struct rules_method *method;
@@ -280,7 +280,7 @@ struct showing {
 static enum jw_status show(void *ctx, uint32_t pc, uint32_t next, uint16_t callee_index,
 			   uint32_t line, struct jw_err *e)
 {
-	struct showing *s = ctx;
+	struct call_show *s = ctx;
 	struct rules_callee callee;
 	struct weave_owner owner;
 
@@ -299,7 +299,7 @@ enum jw_status weave_scan_calls(const struct weave_class_job *job,
 				void *ctx, struct jw_err *e)
 {
 	const struct weave_facts *facts = method->ctx;
-	struct showing s = { job, cls, method, facts->member, ctx };
+	struct call_show s = { job, cls, method, facts->member, ctx };
 
 	return go_through_sites(cls->file, facts->member, gate, arena, show, &s, e);
 }

@@ -90,7 +90,7 @@ typedef enum jw_status each_made(void *ctx, uint32_t next, const struct made *ma
 				 struct rules_verdict verdict, struct jw_err *e);
 
 /* Where objects are looked for. */
-struct finding {
+struct creation_search {
 	const struct rules *rules;
 	const struct weave_described *cls;
 	const struct cfr_class *file;
@@ -101,8 +101,8 @@ struct finding {
 };
 
 /* What the instruction at PC makes; false: none, or (*FAILED) no memory. */
-static bool made_at(const struct finding *f, struct jw_span code, uint32_t pc, struct made *out,
-		    bool *failed)
+static bool made_at(const struct creation_search *f, struct jw_span code, uint32_t pc,
+		    struct made *out, bool *failed)
 {
 	uint8_t op = code.p[pc];
 	struct jw_span name, descriptor, none = { 0 };
@@ -141,7 +141,7 @@ static bool made_at(const struct finding *f, struct jw_span code, uint32_t pc, s
 /* ---- asking ---- */
 
 /* MADE in the words of the rules; OWNER is a part of it. */
-static struct rules_callee describe(const struct finding *f, const struct made *made,
+static struct rules_callee describe(const struct creation_search *f, const struct made *made,
 				    struct weave_owner *owner)
 {
 	struct rules_callee callee = { .name = JW_SPAN_LIT("new"),
@@ -162,8 +162,8 @@ static bool makes(const void *ctx, struct jw_span code, uint32_t pc)
 }
 
 /* What the instruction at PC makes, if anything. */
-static enum jw_status show(const struct finding *f, struct jw_span code, uint32_t pc, uint32_t next,
-			   uint32_t line, struct jw_err *e)
+static enum jw_status show(const struct creation_search *f, struct jw_span code, uint32_t pc,
+			   uint32_t next, uint32_t line, struct jw_err *e)
 {
 	struct weave_owner owner;
 	struct made made;
@@ -177,7 +177,7 @@ static enum jw_status show(const struct finding *f, struct jw_span code, uint32_
 		       rules_decide_creation(f->rules, &f->cls->cls, f->method, &callee), e);
 }
 
-static enum jw_status walk(const struct finding *f, struct jw_err *e)
+static enum jw_status walk(const struct creation_search *f, struct jw_err *e)
 {
 	const struct cfr_member *member = ((const struct weave_facts *)f->method->ctx)->member;
 	struct jw_err ignored;
@@ -203,7 +203,7 @@ static enum jw_status walk(const struct finding *f, struct jw_err *e)
 
 /* ---- choosing ---- */
 
-struct choosing {
+struct creation_choice {
 	struct weave_body *b;
 	uint64_t class_hash;
 	struct weave_sites *sites;
@@ -215,7 +215,7 @@ static enum jw_status choose(void *ctx, uint32_t next, const struct made *made,
 			     const struct rules_callee *callee, uint32_t line,
 			     struct rules_verdict verdict, struct jw_err *e)
 {
-	struct choosing *c = ctx;
+	struct creation_choice *c = ctx;
 	struct weave_sites *s = c->sites;
 	bool refused = verdict.why == RULES_WHY_SKIPPED;
 
@@ -249,8 +249,10 @@ enum jw_status weave_choose_creations(struct weave_body *b, const struct weave_d
 				      const struct rules_method *method, uint64_t class_hash,
 				      struct weave_sites *sites, struct jw_err *e)
 {
-	struct choosing c = { b, class_hash, sites };
-	const struct finding f = { b->job->rules, cls, b->cls, method, b->arena, choose, &c };
+	struct creation_choice c = { b, class_hash, sites };
+	const struct creation_search f = {
+		b->job->rules, cls, b->cls, method, b->arena, choose, &c
+	};
 
 	b->plan.creation_count = 0;
 	if (!rules_has_creations(b->job->rules, &cls->cls))
@@ -262,9 +264,9 @@ enum jw_status weave_choose_creations(struct weave_body *b, const struct weave_d
 	return JW_OK;
 }
 
-struct showing {
+struct creation_show {
 	const struct weave_class_job *job;
-	const struct finding *finding;
+	const struct creation_search *finding;
 	void *ctx;
 };
 
@@ -272,7 +274,7 @@ static enum jw_status show_one(void *ctx, uint32_t next, const struct made *made
 			       const struct rules_callee *callee, uint32_t line,
 			       struct rules_verdict verdict, struct jw_err *e)
 {
-	const struct showing *s = ctx;
+	const struct creation_show *s = ctx;
 
 	(void)next;
 	(void)made;
@@ -285,8 +287,10 @@ enum jw_status weave_scan_creations(const struct weave_class_job *job,
 				    const struct rules_method *method, struct jw_arena *arena,
 				    void *ctx, struct jw_err *e)
 {
-	struct showing s = { job, NULL, ctx };
-	const struct finding f = { job->rules, cls, cls->file, method, arena, show_one, &s };
+	struct creation_show s = { job, NULL, ctx };
+	const struct creation_search f = {
+		job->rules, cls, cls->file, method, arena, show_one, &s
+	};
 
 	if (!job->each_call || !rules_has_creations(job->rules, &cls->cls))
 		return JW_OK;

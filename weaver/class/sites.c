@@ -25,7 +25,7 @@
 
 #include "base/banned.h"
 
-struct scan {
+struct site_scan {
 	struct weave_body *b;
 	struct weave_plan *plan;
 	bool all;
@@ -41,7 +41,8 @@ struct scan {
 
 /* Ends the covered range before PC; the next one starts at RESUME. Where nothing can throw there is
  * nothing to catch. */
-static enum jw_status close_range(struct scan *s, uint32_t pc, uint32_t resume, struct jw_err *e)
+static enum jw_status close_range(struct site_scan *s, uint32_t pc, uint32_t resume,
+				  struct jw_err *e)
 {
 	struct weave_cover cover = { .start = s->open, .end = pc };
 	bool quiet = !s->quiet.noisy;
@@ -55,14 +56,14 @@ static enum jw_status close_range(struct scan *s, uint32_t pc, uint32_t resume, 
 	return weave_plan_cover(s->plan, cover, e);
 }
 
-static void take_run(struct scan *s)
+static void take_run(struct site_scan *s)
 {
 	s->state = s->b->runs[s->run].state;
 	s->run++;
 	s->run_start = s->run < s->b->run_count ? s->b->runs[s->run].start : UINT32_MAX;
 }
 
-static enum jw_status note_edit(struct scan *s, uint32_t pc, uint32_t length,
+static enum jw_status note_edit(struct site_scan *s, uint32_t pc, uint32_t length,
 				struct weave_edit **out, struct jw_err *e)
 {
 	JW_TRY(weave_plan_edit(s->plan, pc, length, out, e));
@@ -70,7 +71,7 @@ static enum jw_status note_edit(struct scan *s, uint32_t pc, uint32_t length,
 	return JW_OK;
 }
 
-static enum jw_status note_jump(struct scan *s, uint32_t pc, uint8_t op, enum cfr_form form,
+static enum jw_status note_jump(struct site_scan *s, uint32_t pc, uint8_t op, enum cfr_form form,
 				struct jw_err *e)
 {
 	struct jw_span code = s->b->code.code;
@@ -82,12 +83,12 @@ static enum jw_status note_jump(struct scan *s, uint32_t pc, uint8_t op, enum cf
 	return weave_plan_jump(s->plan, jump, e);
 }
 
-static void use(struct scan *s, const struct weave_join *join, enum weave_probe probe)
+static void use(struct site_scan *s, const struct weave_join *join, enum weave_probe probe)
 {
 	s->b->probe_used[weave_probe_of(join, probe)] = true;
 }
 
-static enum jw_status note_return(struct scan *s, uint32_t pc, struct jw_err *e)
+static enum jw_status note_return(struct site_scan *s, uint32_t pc, struct jw_err *e)
 {
 	struct weave_edit *edit;
 
@@ -99,7 +100,7 @@ static enum jw_status note_return(struct scan *s, uint32_t pc, struct jw_err *e)
 	return close_range(s, pc, pc + 1, e);
 }
 
-static enum jw_status note_throw(struct scan *s, uint32_t pc, struct jw_err *e)
+static enum jw_status note_throw(struct site_scan *s, uint32_t pc, struct jw_err *e)
 {
 	struct weave_edit *edit;
 
@@ -121,7 +122,7 @@ static bool initialises(const struct weave_body *b, const struct weave_call *cal
 }
 
 /* The probe before the call site at PC, and the one after the call site that ends there. */
-static enum jw_status scan_call(struct scan *s, uint32_t pc, uint32_t length, struct jw_err *e)
+static enum jw_status scan_call(struct site_scan *s, uint32_t pc, uint32_t length, struct jw_err *e)
 {
 	struct weave_call *calls = s->plan->calls;
 	struct weave_edit *edit;
@@ -152,7 +153,8 @@ static enum jw_status scan_call(struct scan *s, uint32_t pc, uint32_t length, st
 }
 
 /* The probe after the instruction that ends at PC, where that makes an object. */
-static enum jw_status scan_creation(struct scan *s, uint32_t pc, uint32_t length, struct jw_err *e)
+static enum jw_status scan_creation(struct site_scan *s, uint32_t pc, uint32_t length,
+				    struct jw_err *e)
 {
 	const struct weave_creation *c;
 	struct weave_edit *edit;
@@ -172,7 +174,7 @@ static enum jw_status scan_creation(struct scan *s, uint32_t pc, uint32_t length
 }
 
 /* The instruction of LENGTH bytes at PC. */
-static enum jw_status scan_insn(struct scan *s, uint32_t pc, uint32_t length, struct jw_err *e)
+static enum jw_status scan_insn(struct site_scan *s, uint32_t pc, uint32_t length, struct jw_err *e)
 {
 	uint8_t op = s->b->code.code.p[pc];
 	struct weave_edit *edit;
@@ -195,7 +197,7 @@ static enum jw_status scan_insn(struct scan *s, uint32_t pc, uint32_t length, st
 	return JW_OK;
 }
 
-static enum jw_status scan_enter(struct scan *s, struct jw_err *e)
+static enum jw_status scan_enter(struct site_scan *s, struct jw_err *e)
 {
 	struct weave_edit *edit;
 	uint32_t length = cfr_insn_length(s->b->code.code, 0);
@@ -213,7 +215,7 @@ static bool ends_flow(struct jw_span code, uint32_t pc)
 	return cfr_op_ends_flow(op) || (op == CFR_OP_wide && code.p[pc + 1] == CFR_OP_ret);
 }
 
-static enum jw_status scan_code(struct scan *s, struct jw_err *e)
+static enum jw_status scan_code(struct site_scan *s, struct jw_err *e)
 {
 	struct jw_span code = s->b->code.code;
 	struct weave_edit *edit;
@@ -242,7 +244,7 @@ static enum jw_status scan_code(struct scan *s, struct jw_err *e)
 
 enum jw_status weave_scan_sites(struct weave_body *b, bool all, struct jw_err *e)
 {
-	struct scan s = { .b = b, .plan = &b->plan, .all = all };
+	struct site_scan s = { .b = b, .plan = &b->plan, .all = all };
 
 	s.quiet.before[0] = s.quiet.before[1] = WEAVE_NO_PC;
 

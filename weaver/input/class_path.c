@@ -18,14 +18,14 @@ static bool is_jar(const char *name)
 	return n > 4 && (strcmp(name + n - 4, ".jar") == 0 || strcmp(name + n - 4, ".JAR") == 0);
 }
 
-struct parts {
+struct path_parts {
 	struct jw_arena *arena;
 	enum jw_status (*each)(void *ctx, const char *path, struct jw_err *e);
 	void *ctx;
 };
 
 /* Every jar in FOLDER. */
-static enum jw_status each_jar(const struct parts *p, const char *folder, struct jw_err *e)
+static enum jw_status each_jar(const struct path_parts *p, const char *folder, struct jw_err *e)
 {
 	struct jw_buf names = { 0 };
 	enum jw_status status;
@@ -60,7 +60,7 @@ enum jw_status weave_class_path_parts(const char *text, struct jw_arena *arena,
 							     struct jw_err *e),
 				      void *ctx, struct jw_err *e)
 {
-	const struct parts p = { arena, each, ctx };
+	const struct path_parts p = { arena, each, ctx };
 
 	for (;;) {
 		size_t n = strcspn(text, ":");

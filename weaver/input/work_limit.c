@@ -15,21 +15,21 @@
 
 enum { RUNTIME_BYTES = 512 << 10 }; /* what an archive gets that is a unit, rounded up */
 
-struct counting {
+struct work_count {
 	const struct weave_nested *nested;
 	struct jw_inflater *inflater;
 	struct jw_zip_work work;
 };
 
 /* An archive on the way. */
-struct place {
+struct archive_place {
 	const char *path; /* "": the input itself */
 	unsigned depth;   /* archives around it */
 	bool bundle;      /* around it are bundles alone: those in it may be units, if it is one */
 };
 
-static enum jw_status count_zip(struct counting *c, struct jw_span bytes, const struct place *at,
-				struct jw_err *e);
+static enum jw_status count_zip(struct work_count *c, struct jw_span bytes,
+				const struct archive_place *at, struct jw_err *e);
 
 /* Is ENTRY unpacked by all that go through its archive? */
 static bool is_unpacked(const struct jw_zip_entry *entry)
@@ -42,8 +42,8 @@ static bool is_unpacked(const struct jw_zip_entry *entry)
 }
 
 /* One more archive, which is in BYTES. */
-static enum jw_status count_inner(struct counting *c, struct jw_span bytes, const struct place *at,
-				  struct jw_err *e)
+static enum jw_status count_inner(struct work_count *c, struct jw_span bytes,
+				  const struct archive_place *at, struct jw_err *e)
 {
 	if (jw_zip_work_add(&c->work, JW_ZIP_WORK_ARCHIVES, 1, e) != JW_OK)
 		return jw_err_where(e, "%s", at->path);
@@ -51,8 +51,8 @@ static enum jw_status count_inner(struct counting *c, struct jw_span bytes, cons
 }
 
 /* ENTRY, which is the archive AT. */
-static enum jw_status open_inner(struct counting *c, const struct jw_zip *zip,
-				 const struct jw_zip_entry *entry, const struct place *at,
+static enum jw_status open_inner(struct work_count *c, const struct jw_zip *zip,
+				 const struct jw_zip_entry *entry, const struct archive_place *at,
 				 struct jw_err *e)
 {
 	struct jw_err ignored = { 0 };
@@ -76,12 +76,12 @@ static enum jw_status open_inner(struct counting *c, const struct jw_zip *zip,
 }
 
 /* ENTRY of ZIP, which is AT; BUNDLE: archives in it may be units. */
-static enum jw_status count_entry(struct counting *c, const struct jw_zip *zip,
-				  const struct jw_zip_entry *entry, const struct place *at,
+static enum jw_status count_entry(struct work_count *c, const struct jw_zip *zip,
+				  const struct jw_zip_entry *entry, const struct archive_place *at,
 				  bool bundle, struct jw_arena *arena, struct jw_err *e)
 {
 	jw_arena_reset(arena);
-	const struct place inner = {
+	const struct archive_place inner = {
 		.path = jw_arena_fmt(arena, "%s%s%.*s", at->path, *at->path ? "!/" : "",
 				     (int)entry->name.n, (const char *)entry->name.p),
 		.depth = at->depth + 1,
@@ -99,8 +99,8 @@ static enum jw_status count_entry(struct counting *c, const struct jw_zip *zip,
 }
 
 /* The archive AT, which is in BYTES. */
-static enum jw_status count_zip(struct counting *c, struct jw_span bytes, const struct place *at,
-				struct jw_err *e)
+static enum jw_status count_zip(struct work_count *c, struct jw_span bytes,
+				const struct archive_place *at, struct jw_err *e)
 {
 	struct jw_arena index = { 0 }, arena = { 0 };
 	struct jw_err ignored = { 0 };
@@ -125,17 +125,17 @@ static enum jw_status count_zip(struct counting *c, struct jw_span bytes, const 
 enum jw_status weave_check_work(struct jw_span bytes, const struct weave_nested *nested,
 				struct jw_err *e)
 {
-	struct counting c = { .nested = nested,
-			      .inflater = jw_inflater_new(),
-			      .work = { .input = bytes.n } };
-	const struct place at = { .path = "", .bundle = true };
+	struct work_count c = { .nested = nested,
+				.inflater = jw_inflater_new(),
+				.work = { .input = bytes.n } };
+	const struct archive_place at = { .path = "", .bundle = true };
 	enum jw_status status = c.inflater ? count_zip(&c, bytes, &at, e) : jw_nomem(e);
 
 	jw_inflater_free(c.inflater);
 	return status;
 }
 
-static enum jw_status count_file(struct counting *c, const char *root, const char *path,
+static enum jw_status count_file(struct work_count *c, const char *root, const char *path,
 				 struct jw_arena *arena, struct jw_err *e)
 {
 	struct jw_err ignored = { 0 };
@@ -149,7 +149,7 @@ static enum jw_status count_file(struct counting *c, const char *root, const cha
 	if (status != JW_OK)
 		return status == JW_NOMEM ? jw_nomem(e) : JW_OK;
 	/* the user put the files there: each may be a unit */
-	status = count_inner(c, file.bytes, &(struct place){ .path = path, .depth = 1 }, e);
+	status = count_inner(c, file.bytes, &(struct archive_place){ .path = path, .depth = 1 }, e);
 	jw_file_close(&file);
 	return status;
 }
@@ -157,7 +157,7 @@ static enum jw_status count_file(struct counting *c, const char *root, const cha
 enum jw_status weave_check_tree_work(const char *root, const struct weave_tree *tree,
 				     const struct weave_nested *nested, struct jw_err *e)
 {
-	struct counting c = { .nested = nested, .inflater = jw_inflater_new() };
+	struct work_count c = { .nested = nested, .inflater = jw_inflater_new() };
 	enum jw_status status = c.inflater ? JW_OK : jw_nomem(e);
 	struct jw_arena arena = { 0 };
 

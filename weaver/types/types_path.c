@@ -15,22 +15,22 @@
 
 #include "base/banned.h"
 
-struct part {
+struct path_part {
 	const char *path;
 	bool folder, used;
 	struct jw_file file;
 	struct jw_zip zip;
-	struct place {
+	struct class_place {
 		uint64_t hash;
 		const struct jw_zip_entry *entry;
 	} * places; /* of its classes, by hash */
 	size_t place_count;
-	struct part *next;
+	struct path_part *next;
 };
 
-struct path {
+struct class_path {
 	struct weave_types *types;
-	struct part *first, **last;
+	struct path_part *first, **last;
 	struct jw_arena arena, scratch;
 	struct jw_buf bytes;
 	struct jw_inflater *inflater;
@@ -43,16 +43,16 @@ struct path {
 
 static int by_hash(const void *a, const void *b)
 {
-	const struct place *x = a, *y = b;
+	const struct class_place *x = a, *y = b;
 
 	if (x->hash != y->hash)
 		return x->hash < y->hash ? -1 : 1;
 	return x->entry < y->entry ? -1 : x->entry > y->entry;
 }
 
-static enum jw_status index_part(struct path *p, struct part *part, struct jw_err *e)
+static enum jw_status index_part(struct class_path *p, struct path_part *part, struct jw_err *e)
 {
-	part->places = JW_NEW_ARRAY(&p->arena, struct place, part->zip.count + 1);
+	part->places = JW_NEW_ARRAY(&p->arena, struct class_place, part->zip.count + 1);
 	if (!part->places)
 		return jw_nomem(e);
 	for (size_t i = 0; i < part->zip.count; i++) {
@@ -60,7 +60,7 @@ static enum jw_status index_part(struct path *p, struct part *part, struct jw_er
 
 		if (jw_span_ends(entry->name, JW_SPAN_LIT(".class")))
 			part->places[part->place_count++] =
-				(struct place){ jw_hash64(entry->name, 0), entry };
+				(struct class_place){ jw_hash64(entry->name, 0), entry };
 	}
 	qsort(part->places, part->place_count, sizeof *part->places, by_hash);
 	return JW_OK;
@@ -69,8 +69,8 @@ static enum jw_status index_part(struct path *p, struct part *part, struct jw_er
 /* A part that cannot be read is noted for the user, and no reason to stop. */
 static enum jw_status add_part(void *ctx, const char *path, struct jw_err *e)
 {
-	struct path *p = ctx;
-	struct part *part = JW_NEW(&p->arena, struct part);
+	struct class_path *p = ctx;
+	struct path_part *part = JW_NEW(&p->arena, struct path_part);
 	struct jw_err why = { 0 };
 	enum jw_status status;
 
@@ -99,7 +99,7 @@ static enum jw_status add_part(void *ctx, const char *path, struct jw_err *e)
 
 /* ---- classes ---- */
 
-static const struct jw_zip_entry *find_entry(const struct part *part, struct jw_span name)
+static const struct jw_zip_entry *find_entry(const struct path_part *part, struct jw_span name)
 {
 	uint64_t hash = jw_hash64(name, 0);
 	size_t low = 0, high = part->place_count;
@@ -120,7 +120,7 @@ static const struct jw_zip_entry *find_entry(const struct part *part, struct jw_
 }
 
 /* A class that cannot be read is as good as missing: the note about it will name it. */
-static enum jw_status from_zip(struct path *p, const struct part *part, const char *file,
+static enum jw_status from_zip(struct class_path *p, const struct path_part *part, const char *file,
 			       bool *found, struct jw_err *e)
 {
 	const struct jw_zip_entry *entry = find_entry(part, jw_span_str(file));
@@ -139,8 +139,8 @@ static enum jw_status from_zip(struct path *p, const struct part *part, const ch
 		      : JW_OK;
 }
 
-static enum jw_status from_folder(struct path *p, const struct part *part, const char *file,
-				  bool *found, struct jw_err *e)
+static enum jw_status from_folder(struct class_path *p, const struct path_part *part,
+				  const char *file, bool *found, struct jw_err *e)
 {
 	struct jw_file in;
 	const char *path = jw_arena_fmt(&p->arena, "%s/%s", part->path, file);
@@ -166,7 +166,7 @@ static bool is_plain(struct jw_span name)
 	       !memchr(name.p, 0, name.n);
 }
 
-static enum jw_status look_up(struct path *p, struct jw_span name, struct jw_err *e)
+static enum jw_status look_up(struct class_path *p, struct jw_span name, struct jw_err *e)
 {
 	const char *file;
 	bool found = false;
@@ -176,14 +176,14 @@ static enum jw_status look_up(struct path *p, struct jw_span name, struct jw_err
 	file = jw_arena_fmt(&p->arena, "%.*s.class", (int)name.n, (const char *)name.p);
 	if (!file)
 		return jw_nomem(e);
-	for (const struct part *part = p->first; part && !found; part = part->next)
+	for (const struct path_part *part = p->first; part && !found; part = part->next)
 		JW_TRY(part->folder ? from_folder(p, part, file, &found, e)
 				    : from_zip(p, part, file, &found, e));
 	return JW_OK;
 }
 
 /* What is found names further types, which are appended: the loop reaches them. */
-static enum jw_status look_up_all(struct path *p, struct jw_err *e)
+static enum jw_status look_up_all(struct class_path *p, struct jw_err *e)
 {
 	for (uint32_t i = 1; i < p->types->count; i++) {
 		if (!p->types->nodes[i].known)
@@ -195,7 +195,7 @@ static enum jw_status look_up_all(struct path *p, struct jw_err *e)
 enum jw_status weave_types_add_path(struct weave_types *t, const char *path, bool no_limits,
 				    struct jw_err *e)
 {
-	struct path p = {
+	struct class_path p = {
 		.types = t, .last = &p.first, .inflater = jw_inflater_new(), .no_limits = no_limits
 	};
 	enum jw_status status;
@@ -205,7 +205,7 @@ enum jw_status weave_types_add_path(struct weave_types *t, const char *path, boo
 	status = p.inflater ? weave_class_path_parts(path, &p.arena, add_part, &p, e) : jw_nomem(e);
 	if (status == JW_OK)
 		status = look_up_all(&p, e);
-	for (struct part *part = p.first; part; part = part->next) {
+	for (struct path_part *part = p.first; part; part = part->next) {
 		if (part->used)
 			jw_file_close(&part->file);
 	}
