@@ -227,24 +227,27 @@ static void put_method_enter(struct code *c, const struct weave_join *join, stru
 
 /* ---- a call's ---- */
 
-static const uint32_t NO_ARG = UINT32_MAX;
+/* The lowest value on the stack that is captured: all arguments above it go into locals. */
+struct lowest {
+	bool any;      /* something is captured */
+	bool receiver; /* it is the receiver, else: */
+	uint32_t arg;  /* the number of the argument */
+};
 
-/* The number of the first argument that stays on the stack: what is above it goes into locals.
- * NO_ARG: the receiver stays, all arguments go. */
-static uint32_t first_captured(const struct weave_join *join)
+static struct lowest lowest_captured(const struct weave_join *join)
 {
-	uint32_t first = NO_ARG - 1;
+	struct lowest lowest = { .arg = UINT32_MAX };
 
 	for (size_t i = 0; i < join->capture_count; i++) {
 		const struct jw_capture *capture = &join->captures[i];
 
 		if (capture->what == JW_CAPTURE_THIS)
-			return NO_ARG;
+			return (struct lowest){ .any = true, .receiver = true };
 		if ((capture->what == JW_CAPTURE_ARG || capture->what == JW_CAPTURE_FILLED) &&
-		    capture->arg < first)
-			first = capture->arg;
+		    capture->arg < lowest.arg)
+			lowest = (struct lowest){ .any = true, .arg = capture->arg };
 	}
-	return first;
+	return lowest;
 }
 
 struct spilled {
@@ -252,9 +255,9 @@ struct spilled {
 	uint32_t local;
 };
 
-/* What is above argument FIRST of CALL, and the locals for it; how many, and the SLOTS of them. */
-static uint32_t spill_list(const struct weave_call *call, uint32_t first, struct spilled *list,
-			   uint32_t *slots)
+/* The arguments above LOWEST of CALL, and the locals for them; how many, and their SLOTS. */
+static uint32_t spill_list(const struct weave_call *call, struct lowest lowest,
+			   struct spilled *list, uint32_t *slots)
 {
 	struct jw_cur cur = cfr_desc_params(call->descriptor);
 	struct jw_span field;
@@ -262,7 +265,7 @@ static uint32_t spill_list(const struct weave_call *call, uint32_t first, struct
 
 	*slots = 0;
 	for (uint32_t arg = 0; cfr_desc_next(&cur, &field) && count < JW_CAPTURE_ARGS; arg++) {
-		if (first != NO_ARG && arg <= first)
+		if (!lowest.receiver && arg <= lowest.arg)
 			continue;
 		list[count++] = (struct spilled){ field, call->spill + *slots };
 		*slots += cfr_desc_slots(field);
@@ -318,18 +321,18 @@ static void put_argument(struct code *c, const struct weave_call *call, uint32_t
 	put_room(c, call, arg);
 }
 
-static void put_spills(struct code *c, const struct weave_call *call, uint32_t first)
+static void put_spills(struct code *c, const struct weave_call *call, struct lowest lowest)
 {
 	struct spilled list[JW_CAPTURE_ARGS];
-	uint32_t slots, count = spill_list(call, first, list, &slots);
-	uint32_t arg = first == NO_ARG ? 0 : first + 1;
+	uint32_t slots, count = spill_list(call, lowest, list, &slots);
+	uint32_t arg = lowest.receiver ? 0 : lowest.arg + 1;
 
 	for (uint32_t i = count; i-- > 0;)
 		put_local(c, kind_of(list[i].d)->store, list[i].local);
-	if (first == NO_ARG)
+	if (lowest.receiver)
 		put_copies(c, &call->join, JW_CAPTURE_THIS, 0, object_type);
 	else
-		put_argument(c, call, first, weave_arg_of(call->descriptor, first));
+		put_argument(c, call, lowest.arg, weave_arg_of(call->descriptor, lowest.arg));
 	for (uint32_t i = 0; i < count; i++) {
 		put_local(c, kind_of(list[i].d)->load, list[i].local);
 		if (weave_is_reference(list[i].d)) {
@@ -342,11 +345,11 @@ static void put_spills(struct code *c, const struct weave_call *call, uint32_t f
 
 static void put_call_enter(struct code *c, const struct weave_call *call, struct keys keys)
 {
-	uint32_t first = first_captured(&call->join);
+	struct lowest lowest = lowest_captured(&call->join);
 
 	put_id(c, &call->join, keys, WEAVE_PROBE_ENTER);
-	if (first != NO_ARG - 1)
-		put_spills(c, call, first);
+	if (lowest.any)
+		put_spills(c, call, lowest);
 }
 
 /* ---- both ---- */
@@ -437,11 +440,12 @@ static bool may_merge_types(const struct weave_body *b)
 static void place_spills(struct weave_body *b, struct weave_call *call)
 {
 	struct spilled list[JW_CAPTURE_ARGS];
-	uint32_t first = first_captured(&call->join), slots = 0;
+	struct lowest lowest = lowest_captured(&call->join);
+	uint32_t slots = 0;
 
 	call->spill = b->code.max_locals + (may_merge_types(b) ? b->fresh_locals : 0);
-	if (first != NO_ARG - 1)
-		(void)spill_list(call, first, list, &slots);
+	if (lowest.any)
+		(void)spill_list(call, lowest, list, &slots);
 	call->filled = call->spill + slots;
 	for (size_t i = 0; i < call->join.capture_count; i++)
 		slots += call->join.captures[i].what == JW_CAPTURE_FILLED ? FILLED_SLOTS : 0;
