@@ -45,7 +45,7 @@ static enum jw_status add_salt(struct weave_unit *unit, struct jw_span name, str
 enum jw_status weave_begin_run(struct weave_unit *unit, int *runs, struct jw_err *e)
 {
 	if (++*runs > RUNS_MAX)
-		return jw_bug(e, "the hashes of classes keep colliding");
+		return jw_bug(e, "the hashes of classes still collide after many runs");
 	unit->collided = false;
 	return JW_OK;
 }
