@@ -202,7 +202,7 @@ static struct weave_call call_at(const struct call_choice *c, uint32_t pc, uint3
 	};
 }
 
-static const struct jw_growth growing = { .what = "call sites" };
+static const struct jw_growth growing = { 0 }; /* no limit but memory */
 
 /* What report, map and list say of CALL. */
 static enum jw_status note_site(struct call_choice *c, const struct weave_call *call,

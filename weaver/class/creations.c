@@ -209,7 +209,7 @@ struct creation_choice {
 	struct weave_sites *sites;
 };
 
-static const struct jw_growth growing = { .what = "created objects" };
+static const struct jw_growth growing = { 0 }; /* no limit but memory */
 
 static enum jw_status choose(void *ctx, uint32_t next, const struct made *made,
 			     const struct rules_callee *callee, uint32_t line,

@@ -88,7 +88,7 @@ struct weave_lambdas *weave_find_lambdas(const struct cfr_class *cls, struct jw_
 	struct weave_lambdas *found = JW_NEW(arena, struct weave_lambdas);
 	struct bootstraps b;
 	struct cfr_ref call;
-	static const struct jw_growth growing = { .what = "lambda expressions" };
+	static const struct jw_growth growing = { 0 }; /* no limit but memory */
 	size_t cap = 0;
 
 	if (!found || !find_bootstraps(cls, arena, &b))
