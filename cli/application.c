@@ -217,7 +217,7 @@ static bool among(const char *const *beginnings, const char *text)
 	return false;
 }
 
-/* PACKAGE begins with one of BEGINNINGS, or is one, but for its dot. */
+/* PACKAGE begins with one of BEGINNINGS, or is one without its dot. */
 static bool is_in(const char *const *beginnings, const char *package)
 {
 	size_t n = strlen(package);

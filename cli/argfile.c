@@ -2,9 +2,10 @@
  * argfile.c: @FILE: arguments from a file (words.h), for calls that are longer than a system
  * allows. Files do not nest: a word "@x" in a file is that word.
  */
+#include "cli/argfile.h"
+
 #include <string.h>
 
-#include "cli/cli.h"
 #include "cli/words.h"
 
 #include "base/banned.h"
@@ -13,7 +14,7 @@ enum jw_status cli_expand(size_t count, const char *const *words, struct jw_aren
 			  size_t *out_count, const char *const **out, struct jw_err *e)
 {
 	struct cli_words w = { .arena = arena };
-	bool plain = false; /* behind "--" */
+	bool plain = false; /* after "--" */
 
 	for (size_t i = 0; i < count; i++) {
 		const char *word = words[i];

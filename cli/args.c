@@ -5,12 +5,18 @@
  * "-", it is a file, and the call is the three-operand form; else it names a command. So new
  * commands never clash with files. Which options a command takes is checked when it is known.
  */
+#include "cli/args.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/nearest.h"
-#include "cli/cli.h"
+#include "cli/argfile.h"
+#include "cli/commands.h"
+#include "cli/help.h"
+#include "cli/inputs.h"
+#include "cli/safe_text.h"
 
 #include "base/banned.h"
 
@@ -21,10 +27,10 @@ struct parser {
 	const char *const *words;
 	enum cli_option_id given[CLI_OPT_COUNT]; /* in order of first use */
 	size_t given_count;
-	bool file_first; /* "--" stood before the first operand */
+	bool file_first; /* "--" came before the first operand */
 };
 
-/* Where the options of the command are told that is named by now; else all commands. */
+/* Where help is about the options of the command, if one is named by now; else about all. */
 static const char *see_so_far(const struct parser *p)
 {
 	for (size_t i = 0; i < CLI_CMD_COUNT && p->args->operand_count; i++)

@@ -14,7 +14,8 @@
 
 #include "base/file.h"
 #include "base/guard.h"
-#include "cli/cli.h"
+#include "cli/inputs.h"
+#include "cli/safe_text.h"
 #include "weaver/input/tree.h"
 
 #include "base/banned.h"
@@ -154,7 +155,7 @@ static enum jw_status discard(struct cli_cache *cache, const char *folder, const
 
 	if (!gone)
 		return jw_nomem(e);
-	/* no two at once, so that nobody removes what the other has made anew */
+	/* no two at once, so that neither removes what the other has made anew */
 	if (root < 0)
 		return jw_fail_errno(e, errno, "cannot open '%s'", cache->root);
 	(void)flock(root, LOCK_EX);

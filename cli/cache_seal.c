@@ -3,7 +3,7 @@
  * content is what it was when it was made.
  *
  * Permissions keep others out; the checksum in the lock file tells damage (a disk, a program that
- * cleans old files, a machine that stopped). It is no signature, and need be none: who can write to
+ * cleans old files, a machine that stopped). It is no signature, and need not be one: whoever can write to
  * a copy can write to the lock file beside it. XXH64 takes a sixth of the time that the key of the
  * input takes, which is made of its bytes in any case.
  */
@@ -84,7 +84,7 @@ static enum jw_status check_mode(const char *full, const struct weave_tree_file 
 		       full);
 }
 
-/* Of all that is in FOLDER, but for its lock. */
+/* Of all that is in FOLDER, except its lock. */
 static enum jw_status checksum(const char *folder, bool close, uint64_t *out, struct jw_err *e)
 {
 	struct jw_arena arena = { 0 };

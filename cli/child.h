@@ -12,8 +12,8 @@
 #include "base/status.h"
 
 struct cli_child_end {
-	pid_t pid;  /* 0: it was never started */
-	int status; /* as a shell says it: 0..255, 128 + the signal that ended it */
+	pid_t pid;       /* 0: it was never started */
+	int status;      /* as a shell says it: 0..255, 128 + the signal that ended it */
 	uint64_t cpu_ns; /* that it used, and those that it waited for */
 };
 

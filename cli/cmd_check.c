@@ -2,7 +2,9 @@
  * cmd_check.c: jweave check RULES...: syntax, and rules that can have no effect. What may be right,
  * and is hardly what was meant, is a note.
  */
-#include "cli/cli.h"
+#include "cli/inputs.h"
+#include "cli/out.h"
+#include "cli/safe_text.h"
 #include "rules/hints.h"
 #include "rules/lint.h"
 

@@ -4,7 +4,8 @@
  */
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/commands.h"
+#include "cli/out.h"
 
 #include "base/banned.h"
 

@@ -3,7 +3,7 @@
  *
  * The runtime listens on a socket in the folder of its recording, which it keeps open
  * (runtime-jni/recorder/control.h). /proc/PID/fd names that folder and leads into it, whatever it
- * is called and in whichever mount namespace it lies.
+ * is called and whichever mount namespace it is in.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -15,7 +15,9 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
+#include "cli/help.h"
+#include "cli/out.h"
+#include "cli/safe_text.h"
 #include "trace/format/recording.h"
 
 #include "base/banned.h"
@@ -56,7 +58,7 @@ static bool is_recording(const char *fd_folder, const char *name)
 	return cli_ends(target, ".jwr");
 }
 
-/* The socket behind the open file NAME, connected; -1: errno. */
+/* The socket that the open file NAME is, connected; -1: errno. */
 static int connect_to(const char *fd_folder, const char *name)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
@@ -101,7 +103,7 @@ static enum jw_status find_process(const char *pid, int *out, struct jw_err *e)
 		return jw_fail_errno(e, refused, "process %s is being traced, but does not answer",
 				     pid);
 	return jw_fail(e, JW_INPUT,
-		       "process %s records nothing: it is not woven, has not yet come to woven "
+		       "process %s records nothing: it is not woven, has not reached woven "
 		       "code, or runs with JWEAVE=off or JWEAVE_CONTROL=0",
 		       pid);
 }

@@ -5,8 +5,10 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
-#include "cli/cli.h"
 #include "cli/gzip.h"
+#include "cli/inputs.h"
+#include "cli/out.h"
+#include "cli/safe_text.h"
 #include "cli/trace_input.h"
 #include "trace/draw/draw.h"
 #include "trace/report/info.h"
@@ -40,7 +42,7 @@ static enum jw_status choose_trace(struct cli *cli, const char **out, struct jw_
 
 		if (!is_trace(paths[i]))
 			return jw_fail(e, JW_USAGE,
-				       "'%s' is a trace and '%s' is none: draw them one by one",
+				       "'%s' is a trace and '%s' is not: draw them one by one",
 				       paths[0], paths[i]);
 		if (stat(paths[i], &st) != 0 || st.st_mtim.tv_sec < newest.tv_sec ||
 		    (st.st_mtim.tv_sec == newest.tv_sec && st.st_mtim.tv_nsec <= newest.tv_nsec))

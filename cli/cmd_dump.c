@@ -6,7 +6,9 @@
 #include "base/nearest.h"
 #include "cfr/class.h"
 #include "cfr/dump.h"
-#include "cli/cli.h"
+#include "cli/inputs.h"
+#include "cli/out.h"
+#include "cli/safe_text.h"
 #include "weaver/input/each_class.h"
 
 #include "base/banned.h"

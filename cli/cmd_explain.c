@@ -10,8 +10,11 @@
 #include <string.h>
 
 #include "base/nearest.h"
-#include "cli/cmd_run.h"
 #include "cli/explain.h"
+#include "cli/inputs.h"
+#include "cli/out.h"
+#include "cli/run_choose.h"
+#include "cli/safe_text.h"
 
 #include "base/banned.h"
 

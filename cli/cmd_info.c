@@ -6,6 +6,8 @@
 #include "base/file.h"
 #include "cfr/class.h"
 #include "cli/json_out.h"
+#include "cli/out.h"
+#include "cli/safe_text.h"
 #include "trace/report/info.h"
 #include "weaver/archive/woven_mark.h"
 
@@ -72,7 +74,7 @@ static enum jw_status no_archive(const char *path, enum jw_status status, struct
 		return status;
 	return class ? jw_fail(e, JW_INPUT, "'%s' is a class file: 'jweave dump' shows it", path)
 		     : jw_fail(e, JW_INPUT,
-			       "'%s' is no archive, folder of classes, recording (NAME.jwr) or "
+			       "'%s' is not an archive, folder of classes, recording (NAME.jwr) or "
 			       "trace (NAME.prv)",
 			       path);
 }
@@ -289,7 +291,7 @@ static enum jw_status info_trace(struct cli *cli, const char *path, struct jw_er
 	return JW_OK;
 }
 
-/* Recordings are told by what is in the folder, traces by their name. */
+/* A recording is known by what is in its folder, a trace by its name. */
 enum jw_status cli_run_info(struct cli *cli, struct jw_err *e)
 {
 	const char *path = cli->args.operands[0];

@@ -13,7 +13,9 @@
 #include "base/text.h"
 #include "cfr/desc.h"
 #include "cli/application.h"
-#include "cli/cli.h"
+#include "cli/inputs.h"
+#include "cli/out.h"
+#include "cli/safe_text.h"
 #include "cli/starter.h"
 #include "trace/format/fields.h"
 #include "weaver/archive/jar_class_path.h"
@@ -73,7 +75,7 @@ static enum jw_status add_package(struct init *init, struct jw_span name, bool n
 	return JW_OK;
 }
 
-/* Does ENTRY lie in an archive inside the archive ("lib/a.jar!/p/A.class")? */
+/* Is ENTRY in an archive inside the archive ("lib/a.jar!/p/A.class")? */
 static bool is_nested(struct jw_span entry)
 {
 	for (size_t i = 0; i + 1 < entry.n; i++)
@@ -147,7 +149,7 @@ static unsigned choose_depth(const struct init *init, size_t most)
 	return 1;
 }
 
-/* A rule for each run of packages, behind LEAD. */
+/* A rule for each run of packages, after LEAD. */
 static void put_rules(struct init *init, size_t most, const char *lead, struct jw_buf *out)
 {
 	unsigned depth = choose_depth(init, most);
@@ -262,18 +264,12 @@ static const char *main_class_of(struct cli *cli, const char *in)
 static enum jw_status write_file(struct cli *cli, const char *path, struct jw_span text,
 				 struct jw_err *e)
 {
-	struct jw_out out = { 0 };
-
 	if (cli_exists(path))
 		return jw_fail(e, JW_USAGE, "'%s' exists: choose another name", path);
-	JW_TRY(jw_out_open(path, 0666, &out, e));
-	enum jw_status status = jw_out_write(&out, text, e);
-	if (status == JW_OK)
-		status = jw_out_commit(&out, e);
-	jw_out_abort(&out);
-	if (status == JW_OK && !cli_quiet(cli))
+	JW_TRY(cli_write_file(path, 0666, text, e));
+	if (!cli_quiet(cli))
 		cli_note(cli, "wrote '%s'", path);
-	return status;
+	return JW_OK;
 }
 
 enum jw_status cli_run_init(struct cli *cli, struct jw_err *e)

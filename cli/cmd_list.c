@@ -2,16 +2,18 @@
  * cmd_list.c: jweave list [-r RULES] IN: what would be woven.
  *
  * One row for each chosen method: rule, bytes of code, class, method, in the order of the archive;
- * behind a method, one where its exceptions are recorded ("throw" for the bytes), one for each
+ * after a method, one where its exceptions are recorded ("throw" for the bytes), one for each
  * chosen call in it ("call", the method called, the line) and for each object that it makes ("new",
  * its type); and the operation where the rule names one, and which
- * calls are recorded. The method stands last, since it may be long and has blanks.
+ * calls are recorded. The method comes last, since it may be long and has blanks.
  */
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/inputs.h"
 #include "cli/json_out.h"
 #include "cli/learnt.h"
+#include "cli/out.h"
+#include "cli/safe_text.h"
 #include "rules/hints.h"
 
 #include "base/banned.h"

@@ -4,9 +4,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
-#include "cli/json_out.h"
 #include "cli/gzip.h"
+#include "cli/inputs.h"
+#include "cli/json_out.h"
+#include "cli/out.h"
+#include "cli/safe_text.h"
 #include "cli/trace_input.h"
 
 #include "base/banned.h"
@@ -149,7 +151,7 @@ static void tell(struct cli *cli, const struct trace_summary *s)
 		cli_note(cli, "%s left out: the beginning of the call was not recorded",
 			 cli_plural(a, s->dropped, "end of a call is", "ends of calls are"));
 	if (!s->clean_end)
-		cli_note(cli, "the program did not end normally, or runs still: the trace ends "
+		cli_note(cli, "the program did not end normally, or is still running: the trace ends "
 			      "where it was last seen");
 }
 
@@ -247,7 +249,7 @@ enum jw_status cli_run_prv(struct cli *cli, struct jw_err *e)
 	JW_TRY(convert(cli, &names, &summary, e));
 	/* with --force: its labels and names were overwritten, it would show wrong ones */
 	if (cli_exists(names.other) && unlink(names.other) == 0)
-		cli_note(cli, "removed '%s', whose .pcf and .row are the new trace's now",
+		cli_note(cli, "removed '%s', whose .pcf and .row now belong to the new trace",
 			 names.other);
 	tell(cli, &summary);
 	if (cli_given(cli, CLI_OPT_json))

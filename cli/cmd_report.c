@@ -3,14 +3,16 @@
  */
 #include <string.h>
 
+#include "cli/out.h"
 #include "cli/report_shared.h"
+#include "cli/safe_text.h"
 
 #include "base/banned.h"
 
 #define TOP_SHOWN    20
 #define STATE_WIDTH  24
 #define OTHERS_SHOWN 3
-#define MANY_THREADS 10 /* more: those that did hardly anything are told together */
+#define MANY_THREADS 10 /* more: those that did hardly anything share a line */
 
 static size_t top(struct cli *cli, size_t count)
 {
@@ -59,7 +61,7 @@ static void put_thread_columns(struct cli *cli, const struct trace_report *r,
 			       const struct trace_report_thread *t)
 {
 	cli_put(cli, "%13.3f ", cli_report_ms(t->life_ns));
-	if (r->states_known) /* else nobody knows when threads were running */
+	if (r->states_known) /* else it is not known when threads were running */
 		cli_put(cli, "%13.3f %7.1f ", cli_report_ms(t->running_ns),
 			t->life_ns ? 100 * (double)t->running_ns / (double)t->life_ns : 0);
 	if (knows_cpu(r))
@@ -166,7 +168,7 @@ static void put_states(struct cli *cli, const struct trace_report *r,
 	}
 	cli_report_put_more(cli, busy->count - n);
 	cli_put(cli,
-		"  * the critical state: where its life passed most, but for Running; critical ms: "
+		"  * the critical state: where it spent most of its life, except Running; critical ms: "
 		"all of it,\n    longest ms: its longest stretch without a break\n");
 }
 

@@ -4,7 +4,19 @@
 #include <string.h>
 #include <time.h>
 
-#include "cli/cmd_run.h"
+#include "cli/args.h"
+#include "cli/help.h"
+#include "cli/inputs.h"
+#include "cli/out.h"
+#include "cli/run_after.h"
+#include "cli/run_choose.h"
+#include "cli/run_launch.h"
+#include "cli/run_learnt.h"
+#include "cli/run_path.h"
+#include "cli/run_settings.h"
+#include "cli/run_told.h"
+#include "cli/run_weave.h"
+#include "cli/safe_text.h"
 #include "weaver/archive/jar_class_path.h"
 
 #include "base/banned.h"

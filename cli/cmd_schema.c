@@ -1,7 +1,8 @@
 /*
  * cmd_schema.c: jweave schema: the JSON Schema of rules files, as installed, carried in the binary.
  */
-#include "cli/cli.h"
+
+#include "cli/out.h"
 
 #include "base/banned.h"
 

@@ -2,7 +2,7 @@
  * cmd_score.c: jweave score RECORDING... [--suggest FILE]: what tracing each method cost, and rules
  * that leave out the small and hot.
  *
- * A pair of probes costs what it costs (--pair-cost), whatever lies between. A method whose body
+ * A pair of probes costs what it costs (--pair-cost), whatever is between them. A method whose body
  * takes less than pair cost / target each time can only be traced at an overhead above the target;
  * leaving out all of these is sure to reach it. They are left out in the order of their calls,
  * until it is reached.
@@ -20,7 +20,11 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "cli/inputs.h"
 #include "cli/json_out.h"
+#include "cli/out.h"
+#include "cli/safe_text.h"
+#include "cli/starter.h"
 #include "cli/trace_input.h"
 #include "trace/report/cost.h"
 
@@ -68,15 +72,6 @@ static double run_time(const struct trace_report *r)
 	return run;
 }
 
-/* Can a pattern say NAME, where the characters ALSO are said in its own way? */
-static bool is_plain(const char *name, const char *also)
-{
-	for (; *name; name++)
-		if (!rules_is_literal((unsigned char)*name) && !strchr(also, *name))
-			return false;
-	return true;
-}
-
 /* Where tracing is nearly all, the rest of the run is not known any better. */
 static double without(double all, double cost)
 {
@@ -115,9 +110,9 @@ static enum jw_status fill(struct cli *cli, const struct trace_report *r, struct
 			.method = m,
 			.cost_ns = cost_of(s, m),
 			.body_ns = body > 0 ? body : 0,
-			.unspeakable = !m->name[0] || !is_plain(m->class_name, "") ||
-				       !is_plain(m->name, "<>") ||
-				       !is_plain(m->descriptor, "/;[()"),
+			.unspeakable = !m->name[0] || !cli_can_match(m->class_name, "") ||
+				       !cli_can_match(m->name, "<>") ||
+				       !cli_can_match(m->descriptor, "/;[()"),
 		};
 	}
 	return JW_OK;
@@ -161,7 +156,7 @@ static enum jw_status put_packages(struct cli *cli, const struct score *s, struc
 		const char *name = s->methods[i].method->class_name;
 		const char *dot = strrchr(name, '.');
 
-		if (!*name || !is_plain(name, ""))
+		if (!*name || !cli_can_match(name, ""))
 			continue;
 		packages[n] =
 			jw_arena_fmt(&cli->arena, "%.*s*", dot ? (int)(dot - name) + 1 : 0, name);
@@ -204,7 +199,7 @@ static void put_skips(const struct score *s, struct jw_buf *out)
 	}
 }
 
-/* The rules of -r as FILE must name them: an include is relative to the file that it stands in. */
+/* The rules of -r as FILE must name them: an include is relative to the file that it is in. */
 static const char *include_name(struct cli *cli, const char *rules, const char *file)
 {
 	char whole[PATH_MAX];
@@ -267,7 +262,6 @@ static enum jw_status write_rules(struct cli *cli, const struct score *s, const 
 				  struct jw_err *e)
 {
 	struct jw_buf text = { 0 };
-	struct jw_out out = { 0 };
 	bool own = cli_given(cli, CLI_OPT_rules);
 
 	jw_put_fmt(&text,
@@ -277,7 +271,7 @@ static enum jw_status write_rules(struct cli *cli, const struct score *s, const 
 		   100 * s->all_ns / s->bare_ns, 100 * s->after_ns / s->bare_ns,
 		   own ? ""
 		       : " The first rule is a guess: the packages that were\n"
-			 "// recorded. Better: put the second one behind your own rules.");
+			 "// recorded. Better: put the second one after your own rules.");
 	enum jw_status status = put_base(cli, s, file, &text, e);
 
 	if (status == JW_OK && s->skipped) {
@@ -292,12 +286,7 @@ static enum jw_status write_rules(struct cli *cli, const struct score *s, const 
 	if (status == JW_OK)
 		status = jw_buf_finish(&text, "suggested rules", e);
 	if (status == JW_OK)
-		status = jw_out_open(file, 0644, &out, e);
-	if (status == JW_OK)
-		status = jw_out_write(&out, jw_buf_span(&text), e);
-	if (status == JW_OK)
-		status = jw_out_commit(&out, e);
-	jw_out_abort(&out);
+		status = cli_write_file(file, 0644, jw_buf_span(&text), e);
 	jw_buf_free(&text);
 	return status;
 }

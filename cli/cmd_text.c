@@ -5,7 +5,10 @@
 
 #include "base/nearest.h"
 #include "cfr/class.h"
-#include "cli/cli.h"
+#include "cli/commands.h"
+#include "cli/help.h"
+#include "cli/out.h"
+#include "cli/presets.h"
 #include "rules/presets.h"
 #include "weaver/archive/runtime_image.h"
 
@@ -59,7 +62,7 @@ enum jw_status cli_run_version(struct cli *cli, struct jw_err *e)
 	return JW_OK;
 }
 
-static const char runtime[] = "runtime"; /* a topic of `help` that is no command */
+static const char runtime[] = "runtime"; /* a topic of `help` that is not a command */
 
 enum jw_status cli_run_help(struct cli *cli, struct jw_err *e)
 {

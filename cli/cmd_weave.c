@@ -8,6 +8,9 @@
 #include <string.h>
 
 #include "cli/cmd_weave.h"
+#include "cli/inputs.h"
+#include "cli/out.h"
+#include "cli/safe_text.h"
 #include "rules/hints.h"
 
 #include "base/banned.h"
@@ -102,7 +105,7 @@ enum jw_status cli_weave_judge(struct cli_weave *w, const uint64_t *matches, con
 	return JW_OK;
 }
 
-/* ---- telling ---- */
+/* ---- what was done, in words ---- */
 
 static void tell_skipped(struct cli_weave *w, const struct weave_skipped *s)
 {
@@ -266,7 +269,7 @@ static enum jw_status check_operands(const char *in, const char *rules, const ch
 	return JW_OK;
 }
 
-/* Where IN, RULES and OUT stand: three operands, or -r, or a dry run without OUT. */
+/* Where IN, RULES and OUT are: three operands, or -r, or a dry run without OUT. */
 static enum jw_status find_operands(struct cli_weave *w, const char **in, const char **out,
 				    struct jw_err *e)
 {

@@ -9,7 +9,8 @@
 #define JW_CLI_CMD_WEAVE_H
 
 #include "base/file.h"
-#include "cli/cli.h"
+#include "cli/out.h"
+#include "weaver/archive/archive.h"
 
 struct cli_weave {
 	struct cli *cli;
@@ -28,7 +29,7 @@ struct cli_weave {
 enum jw_status JW_MUST_USE cli_weave_begin(struct cli_weave *w, struct jw_err *e);
 void cli_weave_end(struct cli_weave *w);
 
-/* Weaves IN to OUT (NULL: nowhere), adds to the matches, and tells. */
+/* Weaves IN to OUT (NULL: nowhere), adds to the matches, and says what was done. */
 enum jw_status JW_MUST_USE cli_weave_one(struct cli_weave *w, const char *in, const char *out,
 					 struct jw_err *e);
 

@@ -7,6 +7,7 @@
  *   { calls or makes, line, rules: [], woven, why, ... } ]
  */
 #include "cli/explain.h"
+#include "cli/safe_text.h"
 
 #include "base/banned.h"
 

@@ -2,6 +2,8 @@
  * explain_text.c: the answers of `jweave explain` in words: see explain.h.
  */
 #include "cli/explain.h"
+#include "cli/out.h"
+#include "cli/safe_text.h"
 
 #include "base/banned.h"
 

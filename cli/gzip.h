@@ -1,5 +1,5 @@
 /*
- * gzip.h: gzip, both ways, a piece at a time: libdeflate and zlib behind the interfaces of
+ * gzip.h: gzip, both ways, a piece at a time: libdeflate and zlib under the interfaces of
  * trace/.
  *
  * Here and not there, since trace/ is part of the runtime, which needs libc alone.

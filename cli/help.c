@@ -4,15 +4,18 @@
  * `jweave help COMMAND` has every option. `COMMAND --help` is the same where that fits a screen of
  * 24 by 80; else as many options as fit, in the order of options.def, and the rest by name.
  */
+#include "cli/help.h"
+
 #include <string.h>
 
 #include "base/settings.h"
-#include "cli/cli.h"
+#include "cli/commands.h"
+#include "cli/out.h"
 
 #include "base/banned.h"
 
 #define ARG_COLUMN   26 /* where the help of an option begins */
-#define SCREEN_LINES 23 /* and one for the prompt behind it */
+#define SCREEN_LINES 23 /* and one for the prompt after it */
 #define SCREEN_WIDTH 78
 /* Of the commands, which have a line of the overview: with 7 other lines they fill a screen. */
 #define SCREEN_COMMANDS (SCREEN_LINES - 7)
@@ -76,7 +79,7 @@ static void put_usage(struct jw_buf *out, const struct cli_command *command)
 	}
 }
 
-/* WORD behind what stands on the last line, or on the next one. */
+/* WORD after what is on the last line, or on the next one. */
 static void put_wrapped(struct jw_buf *out, size_t *column, const char *word)
 {
 	size_t n = strlen(word);

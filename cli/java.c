@@ -14,7 +14,7 @@ enum { RELEASE_MAX = 1 << 20 };
 
 /* ---- options ---- */
 
-/* Options whose value is the next word, but for those below. */
+/* Options whose value is the next word, except those below. */
 static const char *const with_value[] = { "--describe-module", "-d",
 					  "--source",          "--upgrade-module-path",
 					  "--add-modules",     "--enable-native-access",
@@ -98,7 +98,7 @@ static const char *variable_of(const char *name, size_t launcher, const char *co
 	return getenv(name);
 }
 
-/* The option at AT of W; returns the index behind it and its value. */
+/* The option at AT of W; returns the index after it and its value. */
 static size_t take_option(struct cli_java *java, const struct cli_words *w, size_t at)
 {
 	const char *word = w->items[at];
@@ -155,7 +155,7 @@ static void look(struct cli_java *java, const struct cli_words *w, size_t at)
 	}
 }
 
-/* Opens argument files up to the main class, as the launcher does: also where a value stands. */
+/* Opens argument files up to the main class, as the launcher does: also in place of a value. */
 static enum jw_status expand(size_t count, const char *const *words, size_t launcher,
 			     struct cli_words *w, struct jw_err *e)
 {
@@ -219,7 +219,7 @@ enum jw_status cli_java_parse(size_t count, const char *const *words, struct jw_
 
 /* ---- rewriting ---- */
 
-/* WORD with VALUE behind its first SKIP characters. */
+/* WORD with VALUE after its first SKIP characters. */
 static const char *replaced(struct jw_arena *arena, const char *word, size_t skip,
 			    const char *value)
 {

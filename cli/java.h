@@ -16,7 +16,7 @@
 
 enum cli_java_mode { CLI_JAVA_CLASS, CLI_JAVA_JAR, CLI_JAVA_MODULE, CLI_JAVA_OTHER };
 
-/* The value of an option: words[word] behind its first `skip` characters; word 0: not given. */
+/* The value of an option: words[word] after its first `skip` characters; word 0: not given. */
 struct cli_java_value {
 	size_t word, skip;
 };
@@ -27,7 +27,7 @@ struct cli_java {
 	bool none; /* no launcher: a script, or another program, about which nothing is known */
 	enum cli_java_mode mode; /* OTHER: -version, --list-modules, a source file... */
 	size_t main;             /* word of the main class, the jar, or the module; 0: none */
-	size_t main_skip;        /* "--module=" stands before it */
+	size_t main_skip;        /* "--module=" comes before it */
 	struct cli_java_value class_path, module_path;
 	const char *class_path_text, *module_path_text; /* also from the environment; or NULL */
 	const char *output;                             /* of -Djweave.output=, or NULL */
@@ -40,7 +40,7 @@ enum jw_status JW_MUST_USE cli_java_parse(size_t count, const char *const *words
 					  struct jw_err *e);
 
 /* The words with NEW_CLASS_PATH and NEW_MODULE_PATH (NULL: as they are), the main jar NEW_JAR, and
- * one more option EXTRA behind the launcher (each may be NULL); NULL ends them. NULL: no memory. */
+ * one more option EXTRA after the launcher (each may be NULL); NULL ends them. NULL: no memory. */
 const char **cli_java_rewrite(const struct cli_java *java, const char *new_class_path,
 			      const char *new_module_path, const char *new_jar, const char *extra,
 			      struct jw_arena *arena);

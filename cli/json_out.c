@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+#include "cli/out.h"
+#include "cli/safe_text.h"
+
 #include "base/banned.h"
 
 enum { PRINT_BYTES = 1024 }; /* what the text of most parts fits into */

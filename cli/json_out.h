@@ -22,6 +22,7 @@
 #include <cjson/cJSON.h>
 
 #include "cli/cli.h"
+#include "rules/rules.h"
 
 struct cli_json {
 	struct cli *cli;

@@ -5,7 +5,9 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "cli/cli.h"
+#include "cli/out.h"
+#include "cli/safe_text.h"
+#include "cli/starter.h"
 
 #include "base/banned.h"
 
@@ -25,19 +27,11 @@ bool cli_learnt_key(const char *path, uint64_t *key)
 	return true;
 }
 
-/* Can a rule say it, and a line? */
-static bool is_plain(const char *text, const char *also)
-{
-	for (; *text; text++)
-		if (!rules_is_literal((unsigned char)*text) && !strchr(also, *text))
-			return false;
-	return true;
-}
-
+/* Can a rule name it? (A line of the file then can, too.) */
 static bool is_method(struct trace_small_method m)
 {
-	return *m.class_name && *m.name && *m.descriptor == '(' && is_plain(m.class_name, "") &&
-	       is_plain(m.name, "<>") && is_plain(m.descriptor, "/;[()");
+	return *m.class_name && *m.name && *m.descriptor == '(' && cli_can_match(m.class_name, "") &&
+	       cli_can_match(m.name, "<>") && cli_can_match(m.descriptor, "/;[()");
 }
 
 static bool is_same(struct trace_small_method a, struct trace_small_method b)
@@ -135,7 +129,6 @@ void cli_learnt_put(const struct cli_learnt *learnt, struct jw_buf *rules)
 enum jw_status cli_learnt_save(struct cli_learnt *learnt, struct jw_err *e)
 {
 	struct jw_buf text = { 0 };
-	struct jw_out out = { 0 };
 
 	if (!learnt->path || !learnt->fresh)
 		return JW_OK;
@@ -145,12 +138,7 @@ enum jw_status cli_learnt_save(struct cli_learnt *learnt, struct jw_err *e)
 	enum jw_status status = jw_buf_finish(&text, "learnt methods", e);
 
 	if (status == JW_OK)
-		status = jw_out_open(learnt->path, 0600, &out, e);
-	if (status == JW_OK)
-		status = jw_out_write(&out, jw_buf_span(&text), e);
-	if (status == JW_OK)
-		status = jw_out_commit(&out, e);
-	jw_out_abort(&out);
+		status = cli_write_file(learnt->path, 0600, jw_buf_span(&text), e);
 	jw_buf_free(&text);
 	if (status == JW_OK)
 		learnt->fresh = 0;

@@ -22,7 +22,7 @@ struct cli_learnt {
 /* What is known of the program with the digest KEY; nothing, when that cannot be read. */
 enum jw_status JW_MUST_USE cli_learnt_open(struct cli_learnt *learnt, const struct cli_cache *cache,
 					   uint64_t key, struct jw_err *e);
-/* A rule more, after others, that leaves them out; nothing where there are none. */
+/* One more rule, after others, that leaves them out; nothing when there are none. */
 void cli_learnt_put(const struct cli_learnt *learnt, struct jw_buf *rules);
 /* METHOD, whose texts live as long as ARENA, was closed. What no rule can say is passed over. */
 enum jw_status JW_MUST_USE cli_learnt_add(struct cli_learnt *learnt, struct jw_arena *arena,

@@ -6,13 +6,16 @@
  * any more, a command that makes nothing else ends there (signals.h); one that does goes on first.
  * Messages are one line each, whatever the names in them hold.
  */
+#include "cli/out.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
+#include "base/file.h"
+#include "cli/safe_text.h"
 #include "cli/signals.h"
 
 #include "base/banned.h"
@@ -83,6 +86,19 @@ void cli_put(struct cli *cli, const char *fmt, ...)
 	cli_put_span(cli, jw_span(longer, (size_t)n));
 }
 
+enum jw_status cli_write_file(const char *path, mode_t mode, struct jw_span text, struct jw_err *e)
+{
+	struct jw_out out = { 0 };
+	enum jw_status status = jw_out_open(path, mode, &out, e);
+
+	if (status == JW_OK)
+		status = jw_out_write(&out, text, e);
+	if (status == JW_OK)
+		status = jw_out_commit(&out, e);
+	jw_out_abort(&out);
+	return status;
+}
+
 enum jw_status cli_flush(struct cli *cli, struct jw_err *e)
 {
 	send_out(cli);
@@ -95,7 +111,7 @@ enum jw_status cli_flush(struct cli *cli, struct jw_err *e)
 
 /* ---- messages ---- */
 
-/* A write to stderr that fails has nobody to be told to. */
+/* Nobody can be told of a write to stderr that fails. */
 static void send_err(struct jw_span s)
 {
 	while (s.n) {
@@ -120,7 +136,7 @@ static void message(struct cli *cli, const char *color, const char *kind, struct
 	struct jw_buf line = { 0 };
 
 	wipe_progress(cli);
-	send_out(cli); /* on a terminal, lines stand in the order in which they were said */
+	send_out(cli); /* so that lines on a terminal keep the order in which they were written */
 	jw_put_fmt(&line, "jweave: %s%s%s", cli->color ? color : "", kind,
 		   cli->color && *color ? "\033[0m" : "");
 	cli_put_escaped(&line, text);

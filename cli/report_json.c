@@ -20,6 +20,7 @@
  */
 #include <string.h>
 
+#include "cli/cli.h"
 #include "cli/json_out.h"
 #include "cli/report_shared.h"
 

@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/out.h"
 #include "cli/report_shared.h"
+#include "cli/safe_text.h"
 
 #include "base/banned.h"
 
@@ -158,7 +160,7 @@ void cli_report_put_methods(struct cli *cli, const struct trace_report *r,
 	cli_report_put_more(cli, r->method_count - n);
 	put_closed(cli, r);
 	if (r->states_known && by->of_total)
-		cli_put(cli, "  running ms and what stands beside it: of the total time\n");
+		cli_put(cli, "  running ms and the columns beside it: of the total time\n");
 	if (sampled)
 		cli_put(cli, "  (1 of N): calls and times of those recorded; about N times as many "
 			     "were made\n");

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/out.h"
+#include "cli/safe_text.h"
+
 #include "base/banned.h"
 
 size_t cli_report_top(struct cli *cli, size_t count, size_t otherwise)

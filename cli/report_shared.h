@@ -9,7 +9,7 @@
 /* How many of COUNT are shown: --top, else OTHERWISE. */
 size_t cli_report_top(struct cli *cli, size_t count, size_t otherwise);
 double cli_report_mean_ns(const struct trace_report_method *method);
-/* How many calls stand for each one that was recorded, as its label says: "(1 of 100)"; else 1. */
+/* How many calls there were for each one that was recorded, as its label says: "(1 of 100)"; else 1. */
 uint64_t cli_report_every(const struct trace_report_method *method);
 
 /* "com.acme.Lock@1b2c3d4"; without a name of its class, that is its number. */

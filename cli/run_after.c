@@ -4,6 +4,8 @@
  * A program that ends as programs do says where its trace is. One that was killed, or crashed,
  * leaves its recording, complete up to its last event: it is converted here.
  */
+#include "cli/run_after.h"
+
 #include <dirent.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -12,7 +14,14 @@
 #include <unistd.h>
 
 #include "base/guard.h"
-#include "cli/cmd_run.h"
+#include "cli/inputs.h"
+#include "cli/out.h"
+#include "cli/run_choose.h"
+#include "cli/run_launch.h"
+#include "cli/run_learnt.h"
+#include "cli/run_path.h"
+#include "cli/run_told.h"
+#include "cli/safe_text.h"
 #include "trace/paraver/paraver.h"
 #include "trace/report/info.h"
 #include "weaver/input/tree.h"
@@ -21,7 +30,7 @@
 
 #define SUFFIX "jwr"
 
-/* The folder that the program's recordings stand in, as far as its name is fixed. */
+/* The folder of the program's recordings, as far as its name is fixed. */
 static const char *output_folder(const struct run *run)
 {
 	const char *name = run->java.output ? run->java.output : getenv("JWEAVE_OUTPUT");
@@ -77,7 +86,7 @@ static bool is_kept(bool unnamed)
 static void tell_summary(struct run *run, const char *recording)
 {
 	cli_note(run->cli,
-		 "the program was ended before it could say so: its sums, no events, are in '%s'; "
+		 "the program was killed before it could report: its sums (no events) are in '%s'; "
 		 "to "
 		 "see them: jweave report %s",
 		 recording, recording);
@@ -102,7 +111,7 @@ static void convert(struct run *run, const char *recording, const char *base)
 	if (s.closed)
 		cli_note(run->cli, "%s", s.closed);
 	cli_note(run->cli,
-		 "the program was ended before it could write its trace: %s, %s, %s in %.2f s -> "
+		 "the program was killed before it could write its trace: %s, %s, %s in %.2f s -> "
 		 "%s.prv",
 		 cli_plural(a, s.threads, "thread", "threads"),
 		 cli_plural(a, s.calls, "call", "calls"),
@@ -132,7 +141,7 @@ static const char *word_of(struct run *run, const char *name)
 	return run_quoted(run->arena, name);
 }
 
-/* A run in which almost nothing was traced is no success, though a trace is there. Who named the
+/* A run in which almost nothing was traced is no success, even with a trace. Who named the
  * rules has a right to few calls, unless the program was at work for long without them. */
 static void tell_little(struct run *run, uint64_t cpu_ns)
 {

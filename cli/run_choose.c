@@ -14,16 +14,21 @@
  * Where there is no main class, or it only starts what others wrote (a test runner): what folders
  * have, else jars, that is no library's.
  */
+#include "cli/run_choose.h"
+
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/application.h"
-#include "cli/cmd_run.h"
+#include "cli/inputs.h"
+#include "cli/run_path.h"
+#include "cli/run_weave.h"
+#include "cli/safe_text.h"
 #include "cli/starter.h"
 #include "cli/words.h"
-#include "weaver/archive/jar_class_path.h"
 #include "weaver/archive/entries.h"
+#include "weaver/archive/jar_class_path.h"
 
 #include "base/banned.h"
 
@@ -348,7 +353,7 @@ static bool is_called(const char *root, struct jw_span word)
 	return jw_span_eq_str(word, dot ? dot + 1 : root);
 }
 
-/* The roots of UNIT that are no library's, but for one called ALSO (may be empty). */
+/* The roots of UNIT that are no library's, except one called ALSO (may be empty). */
 static enum jw_status choose_from(struct run_choice *c, const struct unit *unit,
 				  struct jw_span also, struct jw_err *e)
 {

@@ -1,14 +1,16 @@
 /*
- * run_launch.c: a command that is no java: a script, or a tool, that starts one.
+ * run_launch.c: a command that is not java: a script, or a tool, that starts one.
  *
  * What it starts cannot be seen before; so it finds another java, first on its PATH and (where
- * JAVA_HOME is set) in a JAVA_HOME that is the JDK's but for that one file:
+ * JAVA_HOME is set) in a JAVA_HOME that is the JDK's except for that one file:
  *
  *     PLACE/bin/java         #!/bin/sh: exec jweave run OPTIONS -- /the/java/on/PATH "$@"
  *     PLACE/jdk/bin/java     the same with the java of JAVA_HOME; all else there are links
  *
  * A script that names its java by a path of its own is not reached: at the end that is said.
  */
+#include "cli/run_launch.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
@@ -18,7 +20,12 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "cli/cmd_run.h"
+#include "cli/args.h"
+#include "cli/commands.h"
+#include "cli/out.h"
+#include "cli/run_path.h"
+#include "cli/run_settings.h"
+#include "cli/safe_text.h"
 
 #include "base/banned.h"
 
@@ -55,7 +62,7 @@ static bool is_tool(const char *name, const char *tool)
 	return strncmp(name, tool, n) == 0 && (!name[n] || strcmp(name + n, "w") == 0);
 }
 
-/* The tool that the command starts, behind "env" and the like, too; TOOLS: none. */
+/* The tool that the command starts, after "env" and the like, too; TOOLS: none. */
 static size_t find_tool(const struct run *run)
 {
 	for (size_t i = 0; i < run->java.count && run->java.words[i][0] != '-'; i++) {
@@ -104,7 +111,6 @@ static enum jw_status write_script(struct run *run, const char *path, const char
 				   struct jw_err *e)
 {
 	char self[PATH_MAX];
-	struct jw_out out = { 0 };
 	struct jw_buf text = { 0 };
 
 	const char *jweave = realpath("/proc/self/exe", self) ? self : "jweave";
@@ -114,19 +120,14 @@ static enum jw_status write_script(struct run *run, const char *path, const char
 	jw_put_fmt(&text, " -- %s \"$@\"\n", run_quoted(run->arena, java));
 	enum jw_status status = jw_buf_finish(&text, "the script", e);
 	if (status == JW_OK)
-		status = jw_out_open(path, 0700, &out, e);
-	if (status == JW_OK)
-		status = jw_out_write(&out, jw_buf_span(&text), e);
-	if (status == JW_OK)
-		status = jw_out_commit(&out, e);
-	jw_out_abort(&out);
+		status = cli_write_file(path, 0700, jw_buf_span(&text), e);
 	jw_buf_free(&text);
 	if (status == JW_OK && access(path, X_OK) != 0)
 		return jw_fail_errno(e, errno, "'%s' cannot be executed", path);
 	return status;
 }
 
-/* FOLDER, new, with links to all that FROM has, but for what is called WITHOUT. */
+/* FOLDER, new, with links to all that FROM has, except what is called WITHOUT. */
 static enum jw_status link_all(struct run *run, const char *from, const char *folder,
 			       const char *without, struct jw_err *e)
 {
@@ -246,13 +247,13 @@ void run_launch(struct run *run)
 	run->launched = status == JW_OK;
 	if (status != JW_OK)
 		cli_warn(run->cli,
-			 "'%s' is no java, and runs without tracing (%s): give the java command "
+			 "'%s' is not java, and runs without tracing (%s): give the java command "
 			 "that it starts",
 			 command, why.text);
 	else
 		cli_detail(run->cli,
-			   "'%s' is no java: those that it finds by PATH or JAVA_HOME "
-			   "are traced",
+			   "'%s' is not java: the java that it finds by PATH or JAVA_HOME "
+			   "is traced",
 			   command);
 }
 

@@ -2,16 +2,20 @@
  * run_learnt.c: `jweave run` within a budget: the variable that asks for it, and what the program
  * has learnt by it, from one run to the next.
  */
+#include "cli/run_learnt.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/settings.h"
-#include "cli/cmd_run.h"
+#include "cli/out.h"
+#include "cli/run_path.h"
+#include "cli/safe_text.h"
 
 #include "base/banned.h"
 
-#define BUDGET "5%" /* of the CPU time, where nobody says what to trace */
+#define BUDGET "5%" /* of the CPU time, when no rules are given */
 
 /* By what the command has on its paths: names, sizes and times. */
 static enum jw_status hash_paths(struct run *run, uint64_t *key, struct jw_err *e)
@@ -74,7 +78,7 @@ enum jw_status run_budget(struct run *run, struct jw_err *e)
 	const char *variable = jw_settings[JW_SETTING_ID_budget].variable;
 
 	if (cli_given(run->cli, CLI_OPT_rules) || getenv(variable))
-		return JW_OK; /* who says what to trace wants all of it */
+		return JW_OK; /* whoever says what to trace wants all of it */
 	return setenv(variable, BUDGET, 1) == 0 ? JW_OK : jw_nomem(e);
 }
 

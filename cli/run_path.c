@@ -2,13 +2,18 @@
  * run_path.c: class paths and module paths for `jweave run`: which entries they have, and the same
  * paths with woven copies in their places.
  */
+#include "cli/run_path.h"
+
 #include <dirent.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
-#include "cli/cmd_run.h"
+#include "cli/inputs.h"
+#include "cli/out.h"
+#include "cli/run_weave.h"
+#include "cli/safe_text.h"
 #include "cli/words.h"
 #include "weaver/archive/jar_class_path.h"
 

@@ -2,12 +2,17 @@
  * run_settings.c: what the options of `jweave run` tell the program: variables of its environment,
  * checked before it starts.
  */
+#include "cli/run_settings.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/settings.h"
-#include "cli/cmd_run.h"
+#include "cli/commands.h"
+#include "cli/inputs.h"
+#include "cli/out.h"
+#include "cli/presets.h"
 
 #include "base/banned.h"
 
@@ -121,7 +126,7 @@ enum jw_status run_check_switches(struct run *run, struct jw_err *e)
 			if (n && !has_switch(run->rules, jw_span(list, n)))
 				return jw_fail(e, JW_USAGE,
 					       "option '--%s': no rule '%.*s' says \"enabled\", "
-					       "which makes it one to switch",
+					       "which lets it be switched",
 					       cli_options[options[i]].name, (int)n, list);
 		}
 	}

@@ -1,8 +1,10 @@
 /*
  * run_told.c: a folder of this run alone, and in it the file in which the program tells of its
- * traces (runtime-jni/recorder/run_message.h). Where there is no room for it, less is said at the
+ * traces (runtime-jni/recorder/run_message.h). Without room for it, less is said at the
  * end.
  */
+#include "cli/run_told.h"
+
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -14,7 +16,8 @@
 #include "base/file.h"
 #include "base/guard.h"
 #include "base/settings.h"
-#include "cli/cmd_run.h"
+#include "cli/run_learnt.h"
+#include "cli/run_path.h"
 
 #include "base/banned.h"
 

@@ -1,6 +1,8 @@
 /*
  * run_weave.c: one entry of a path into the cache: found by its content, or woven now.
  */
+#include "cli/run_weave.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -10,8 +12,12 @@
 
 #include "base/file.h"
 #include "base/guard.h"
-#include "cli/cmd_run.h"
 #include "cli/cmd_weave.h"
+#include "cli/commands.h"
+#include "cli/inputs.h"
+#include "cli/out.h"
+#include "cli/safe_text.h"
+#include "weaver/archive/archive.h"
 #include "weaver/archive/jar_class_path.h"
 #include "weaver/input/tree.h"
 
@@ -155,7 +161,6 @@ static enum jw_status keep_counts(struct run *run, const char *temp, struct jw_e
 {
 	const char *path = jw_arena_fmt(run->arena, "%s/" COUNTS_NAME, temp);
 	const struct weave_report *r = &run->made;
-	struct jw_out out = { 0 };
 	struct jw_buf text = { 0 };
 
 	if (!path)
@@ -165,12 +170,7 @@ static enum jw_status keep_counts(struct run *run, const char *temp, struct jw_e
 #undef PUT
 	enum jw_status status = jw_buf_finish(&text, "counts", e);
 	if (status == JW_OK)
-		status = jw_out_open(path, 0600, &out, e);
-	if (status == JW_OK)
-		status = jw_out_write(&out, jw_buf_span(&text), e);
-	if (status == JW_OK)
-		status = jw_out_commit(&out, e);
-	jw_out_abort(&out);
+		status = cli_write_file(path, 0600, jw_buf_span(&text), e);
 	jw_buf_free(&text);
 	return status;
 }
@@ -291,7 +291,7 @@ static enum jw_status find_or_make(struct run *run, const char *path, const char
 	size_t damaged = run->cache.damaged;
 	JW_TRY(cli_cache_find(&run->cache, key, &folder, e));
 	if (run->cache.damaged > damaged)
-		cli_note(run->cli, "the copy of '%s' in the cache was damaged: it is made anew",
+		cli_note(run->cli, "the copy of '%s' in the cache was damaged: it is made again",
 			 path);
 	if (folder) {
 		count_kept(run, folder, path);
@@ -375,19 +375,13 @@ static enum jw_status copy_file(struct classes *c, const char *full, const char 
 				struct jw_err *e)
 {
 	struct jw_file file = { 0 };
-	struct jw_out out = { 0 };
 	const char *to = jw_arena_fmt(c->run->arena, "%s/%s", c->to, path);
 
 	if (!to)
 		return jw_nomem(e);
 	JW_TRY(weave_tree_make_parents(c->to, path, e));
 	JW_TRY(jw_file_open(full, 0, &file, e));
-	enum jw_status status = jw_out_open(to, 0600, &out, e);
-	if (status == JW_OK)
-		status = jw_out_write(&out, file.bytes, e);
-	if (status == JW_OK)
-		status = jw_out_commit(&out, e);
-	jw_out_abort(&out);
+	enum jw_status status = cli_write_file(to, 0600, file.bytes, e);
 	jw_file_close(&file);
 	return status;
 }

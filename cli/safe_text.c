@@ -1,11 +1,12 @@
 /*
  * safe_text.c: bytes from class files, archives and command lines as text that is safe to show.
  */
+#include "cli/safe_text.h"
+
 #include <string.h>
 
 #include "base/text.h"
 #include "cfr/desc.h"
-#include "cli/cli.h"
 #include "trace/format/methodmap.h"
 
 #include "base/banned.h"

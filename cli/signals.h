@@ -2,7 +2,7 @@
  * signals.h: what signals do to jweave, and what it hands on to a program that it starts.
  *
  *     INT TERM HUP QUIT   temporary outputs go, then the process dies by that signal, so that
- *                         shells and make see what happened; ignored by who started jweave
+ *                         shells and make see what happened; ignored by whatever started jweave
  *                         (nohup), they stay ignored
  *     PIPE XFSZ           are ignored: the write fails instead, and what was being made is removed
  *                         like after any failure. Then a reader that went away ends the process by

@@ -1,12 +1,21 @@
 #include "cli/starter.h"
 
 #include <ctype.h>
+#include <string.h>
 
 #include "base/text.h"
-#include "cli/cli.h"
+#include "cli/safe_text.h"
 #include "trace/format/fields.h"
 
 #include "base/banned.h"
+
+bool cli_can_match(const char *name, const char *also)
+{
+	for (; *name; name++)
+		if (!rules_is_literal((unsigned char)*name) && !strchr(also, *name))
+			return false;
+	return true;
+}
 
 /* PACKAGE as part of a pattern. What patterns, JSON or terminals take for something else, or cannot
  * say, is any character there. */

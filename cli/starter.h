@@ -9,7 +9,7 @@
 
 #include "base/bytes.h"
 
-/* The last rule: what nobody wants to see. */
+/* The last rule: what is never worth tracing. */
 #define CLI_STARTER_BORING                                                           \
 	"{ \"id\": \"boring\", \"action\": \"skip\", \"onUnmatched\": \"ignore\",\n" \
 	"      \"match\": [\"**#get*()\", \"**#is*()\", \"**#hashCode()\", "         \
@@ -20,6 +20,9 @@
 	"{ \"id\": \"foreign\", \"action\": \"skip\", \"onUnmatched\": \"ignore\",\n" \
 	"      \"match\": [\"**.shaded.**\", \"**.shade.**\", \"**.repackaged.**\", " \
 	"\"**.relocated.**\", \"**.thirdparty.**\", \"**.vendor.**\"] }"
+
+/* Can a match line name NAME, where the characters ALSO have a place of their own? */
+bool cli_can_match(const char *name, const char *also);
 
 /* A rule for PACKAGE, and (DEEPER) those below it. */
 void cli_starter_rule(struct jw_span package, bool deeper, struct jw_buf *out);

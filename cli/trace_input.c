@@ -7,7 +7,12 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "cli/commands.h"
 #include "cli/gzip.h"
+#include "cli/help.h"
+#include "cli/inputs.h"
+#include "cli/out.h"
+#include "cli/safe_text.h"
 #include "trace/report/info.h"
 
 #include "base/banned.h"
@@ -50,7 +55,7 @@ enum jw_status cli_open_beside(struct cli *cli, const char *path, const char *su
 	if (jw_file_open(name, MAX_BESIDE, out, &why) == JW_OK)
 		return JW_OK;
 	*out = (struct jw_file){ 0 };
-	cli_warn(cli, "%s: what it would name is numbered", why.text);
+	cli_warn(cli, "%s: names are shown as numbers", why.text);
 	return JW_OK;
 }
 
@@ -224,7 +229,7 @@ enum jw_status cli_take_busy(struct cli *cli, double *percent, struct jw_err *e)
 	return *text ? cli_take_percent(cli, CLI_OPT_busy, 0, 100, percent, e) : JW_OK;
 }
 
-/* Without states nobody knows when a thread ran inside its methods. */
+/* Without states it is not known when a thread ran inside its methods. */
 static double running(const struct trace_report *r, const struct trace_report_thread *t)
 {
 	return (double)(r->states_known ? t->busy_ns : t->inside_ns);

@@ -6,7 +6,7 @@
 #define JW_CLI_TRACE_INPUT_H
 
 #include "base/file.h"
-#include "cli/cli.h"
+#include "cli/commands.h"
 #include "trace/reader/time_range.h"
 #include "trace/report/report.h"
 

@@ -11,7 +11,6 @@
 #define JW_CLI_VERIFY_H
 
 #include "base/zip_work.h"
-#include "cli/cli.h"
 #include "cli/zip_reader.h"
 
 struct cli_verify {

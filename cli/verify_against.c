@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "cfr/check.h"
 #include "cfr/class.h"
+#include "cli/inputs.h"
 #include "cli/verify.h"
 #include "weaver/archive/woven_mark.h"
 #include "weaver/input/kind.h"
@@ -150,7 +151,7 @@ static enum jw_status compare_changed(struct cli_verify *v, struct jw_span path,
 		return status;
 	}
 	if (kind != WEAVE_KIND_MANIFEST)
-		cli_verify_finding(v, path, both->text, "differs, and is no class");
+		cli_verify_finding(v, path, both->text, "differs, and is not a class");
 	return JW_OK;
 }
 
@@ -278,14 +279,14 @@ static enum jw_status compare_zips(struct cli_verify *v, struct jw_span path, st
 	return status;
 }
 
-/* What they are is told by their content, as where they are woven. */
+/* Their content says what they are, as when they are woven. */
 static enum jw_status compare_bytes(struct cli_verify *v, struct jw_span in, struct jw_span out,
 				    struct jw_err *e)
 {
 	bool class = cfr_is_class(in);
 
 	if (class != cfr_is_class(out))
-		return jw_fail(e, JW_INPUT, "%s is a class file, %s is none: nothing to compare",
+		return jw_fail(e, JW_INPUT, "%s is a class file, %s is not: nothing to compare",
 			       class ? v->in : v->out, class ? v->out : v->in);
 	if (!class)
 		return compare_zips(v, jw_span_str(v->out), in, out, 0, e);

@@ -10,7 +10,7 @@
  *
  * One input that fails does not stop the others; the first failure is the status. Whether a rule
  * decides nothing is asked of all inputs together; where that can refuse, everything is woven once
- * into nowhere first, so that a refusal leaves nothing behind.
+ * into nowhere first, so that a refusal leaves no output.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -18,7 +18,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/args.h"
 #include "cli/cmd_weave.h"
+#include "cli/inputs.h"
+#include "cli/out.h"
+#include "cli/safe_text.h"
 #include "weaver/archive/roots.h"
 
 #include "base/banned.h"
@@ -72,7 +76,7 @@ static bool has_classes(const struct weave_tree *tree)
 	return false;
 }
 
-/* Is it one input, with all that lies in it? */
+/* Is it one input, with all that is in it? */
 static bool is_whole(const struct forest *f)
 {
 	if (!has_classes(&f->tree))
@@ -208,8 +212,8 @@ static enum jw_status make_folders(struct jw_arena *arena, const char *path, str
 
 /* ---- the run ---- */
 
-/* What one input lacks, another one may have: where rules ask for supertypes, all of them stand
- * behind the class path that was given. A name with a colon would be taken for two. */
+/* What one input lacks, another one may have: where rules ask for supertypes, all of them come
+ * after the class path that was given. A name with a colon would be taken for two. */
 static enum jw_status look_in_all(struct many *m, struct jw_err *e)
 {
 	struct weave_archive_job *job = &m->w->job;

@@ -3,7 +3,9 @@
  */
 #include <string.h>
 
+#include "cli/cli.h"
 #include "cli/cmd_weave.h"
+#include "cli/safe_text.h"
 #include "weaver/input/class_path.h"
 #include "weaver/input/tree.h"
 
@@ -122,14 +124,14 @@ static enum jw_status find_reads(struct cli_weave *w, struct reads *r, struct jw
 }
 
 static void put_reads(struct jw_buf *out, const struct reads *r, size_t from, const char *before,
-		      const char *behind)
+		      const char *after)
 {
 	const char *const *names = (const char *const *)(const void *)r->names.p;
 
 	for (size_t i = from; i < r->names.n / sizeof *names; i++) {
 		jw_put_str(out, before);
 		put_make_name(out, names[i]);
-		jw_put_str(out, behind);
+		jw_put_str(out, after);
 	}
 }
 

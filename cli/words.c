@@ -40,7 +40,7 @@ static bool blank(uint8_t c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* What a backslash and C stand for between quotes, to Java; 0: nothing (a line that goes on). */
+/* What a backslash and C mean between quotes, to Java; 0: nothing (a line that goes on). */
 static uint8_t escaped(uint8_t c)
 {
 	static const char from[] = "nrtf", to[] = "\n\r\t\f";

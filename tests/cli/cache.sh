@@ -37,7 +37,7 @@ cp "$class" whole.class
 anew() { # anew NAME SHOWN: warm makes SHOWN again, and only that, and says so
 	warm
 	is "$1: runs" "$status$out" "0$first"
-	is "$1: is made anew" "$(echo "$err" | sed -n "s/.*note: the copy of '\(.*\)' in the cache was damaged: it is made anew/\1/p")" "$2"
+	is "$1: is made anew" "$(echo "$err" | sed -n "s/.*note: the copy of '\(.*\)' in the cache was damaged: it is made again/\1/p")" "$2"
 	check "$1: ... as it was" cmp "$jar" whole.jar
 	check "$1: ... also the class" cmp "$class" whole.class
 	is "$1: nothing is left" "$(find cache -name '*.tmp')" ''

@@ -84,7 +84,7 @@ put("A.class", whole())
 put("field.class", whole(field="Q"))
 put("future.class", whole(major=80))
 head, pool, rest = make()
-put("ends-behind-pool.class", head + pool.bytes() + rest[:5])
+put("ends-after-pool.class", head + pool.bytes() + rest[:5])
 put("ends-before-count.class", head + pool.bytes() + rest[:-2])
 put("handlers.class", whole(handlers=u2(9)))
 pool = Pool()
@@ -96,7 +96,7 @@ code = NOP * 200 + RETURN
 most = FULL + u2(1) + u2(65535) + b"\0" * 65535 + u2(0)
 put("locals.class", whole(code=code, table=frames([most, u1(252) + u2(0) + u1(0)]), locals_=65535))
 put("frames.class", whole(code=code, table=frames([FULL + u2(1) + u2(60000) + b"\0" * 60000 + u2(0)] + [u1(252) + u2(0) + u1(0)] * 150), locals_=65535))
-put("table-behind.class", whole(code=code, table=frames([u1(1)]) + b"\0"))
+put("table-after.class", whole(code=code, table=frames([u1(1)]) + b"\0"))
 put("table-short.class", whole(code=code, table=u2(2) + u1(1)))
 
 # more than 4 GiB; a hole on the disk

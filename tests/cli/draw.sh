@@ -70,7 +70,7 @@ is 'no time' "$status$err" "2jweave: error: option '--from' takes a time since t
 run draw --from=500 shop.jwr
 like 'after the end' "$status$err" "2jweave: error:*the range begins at 500 s: the trace ends at *ms"
 run draw shop.prv shop.jwr
-is 'a trace and a recording' "$status$err" "2jweave: error: 'shop.prv' is a trace and 'shop.jwr' is none: draw them one by one"
+is 'a trace and a recording' "$status$err" "2jweave: error: 'shop.prv' is a trace and 'shop.jwr' is not: draw them one by one"
 run draw nobody.prv
 is 'no such file' "$status$err" "4jweave: error: 'nobody.prv': cannot open: No such file or directory"
 head -c 400 packed.prv.gz >cut.prv.gz

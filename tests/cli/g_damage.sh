@@ -19,7 +19,7 @@ echo '{"jweave":1,"rules":[{"select":{"class":"**","code":{"minBytes":0}}}]}' >r
 is 'what is not damaged is right' "$("$jweave" verify A.class 2>&1; "$jweave" verify good.jar 2>&1; "$jweave" -q good.jar r.json o.jar && "$jweave" verify -q --against=good.jar o.jar)" 'A.class: ok (1 class)
 good.jar: ok (1 class)'
 rm -f o.jar
-for class in field future ends-behind-pool ends-before-count handlers bootstrap locals frames table-behind table-short; do
+for class in field future ends-after-pool ends-before-count handlers bootstrap locals frames table-after table-short; do
 	t verify $class.class
 	t ./$class.class r.json o.class
 done
@@ -30,7 +30,7 @@ for jar in directory-size directory-place overlap overlap-signature encrypted me
 	t $jar.jar r.json o-$jar.jar
 	t list -q -r r.json $jar.jar
 done
-# where it lies: in an archive, in one inside that, in a folder
+# where it is: in an archive, in one inside that, in a folder
 mkdir -p folder/lib && cp encrypted.jar good.jar folder/lib/
 for in in inside.jar folder; do
 	t verify $in

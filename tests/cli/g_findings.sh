@@ -49,7 +49,7 @@ t explain --jdk -r r.json own.jar 'java.own.A#g'
 
 echo '{ "jweave": 1, "rules": [ { "id": "none", "match": "x.**" }, { "id": "thrown", "on": "exception", "match": "java.own.**" } ] }' >r.json
 t explain --jdk -r r.json own.jar 'java.own.A#g'
-# methods of the JDK under which no probe can stand
+# methods of the JDK below which no probe may be
 mkdir -p jdk/java/lang jdk/jdk/internal/vm jdk/jdk/internal/misc
 echo 'package java.lang; public final class Byte { public long longValue() { return 1; } }' >jdk/java/lang/Byte.java
 echo 'package jdk.internal.vm; public class Continuation { void run() { } }' >jdk/jdk/internal/vm/Continuation.java

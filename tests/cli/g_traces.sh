@@ -42,7 +42,7 @@ printf 'jweave-map\t99\n' >newer.map
 t prv --map=newer.map -o newer run.jwr
 sed 's/getX/other/' run.map >twin.map
 t prv --map=run.map --map=twin.map -o twin run.jwr
-# the names of a jar's methods lie in its classes: its map alone has none
+# the names of a jar's methods are in its classes: its map alone has none
 printf 'jweave-map\t2\nr\tall\n' >alone.map
 t prv --map=alone.map -o alone run.jwr
 mkdir -p jar/META-INF/jweave

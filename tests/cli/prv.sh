@@ -87,5 +87,5 @@ ulimit -f 1 # 512 bytes, or 1 KiB
 trap '' XFSZ
 run prv -z run.jwr --map run.map -o big
 is 'a full disk: a failure' "$status" 1
-is 'that leaves nothing behind' "$(echo big*)" 'big*'
+is 'that leaves no file' "$(echo big*)" 'big*'
 finish

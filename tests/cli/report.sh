@@ -108,7 +108,7 @@ is 'it is not there' "$(perl "$root/tests/paraver/validate.pl" busy.prv 2>&1) $(
 run report busy.prv
 like 'nor what it did' "$out" '1 thread, 3 methods, 2201 calls*'
 run report --by=total run.prv
-like '--by=total: what is split' "$out" '*running ms and what stands beside it: of the total time*'
+like '--by=total: what is split' "$out" '*running ms and the columns beside it: of the total time*'
 
 # CPU times, of a thread that ended and of one that lived, and where main waits
 cp -r run.jwr cpu.jwr

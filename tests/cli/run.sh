@@ -168,9 +168,9 @@ try run -- ./fixed.sh a
 is 'a script with a path of its own: runs as it is' "$status$out$traces" '0fib 21 a0'
 is 'a script with a path of its own: that is said' "$err" "jweave: warning: './fixed.sh' has started no program with the java of PATH or JAVA_HOME: there is no trace (give the java command that it starts)"
 TMPDIR=$dir/nowhere try run -- ./fixed.sh a
-is 'no room for a java of ours: runs as it is' "$status$out$err" "0fib 21 ajweave: warning: './fixed.sh' is no java, and runs without tracing (there is no room for temporary files): give the java command that it starts"
+is 'no room for a java of ours: runs as it is' "$status$out$err" "0fib 21 ajweave: warning: './fixed.sh' is not java, and runs without tracing (there is no room for temporary files): give the java command that it starts"
 try run -v -- true
-like 'what starts nothing' "$status$err" "0jweave: 'true' is no java: those that it finds by PATH or JAVA_HOME are traced*"
+like 'what starts nothing' "$status$err" "0jweave: 'true' is not java: the java that it finds by PATH or JAVA_HOME is traced*"
 mkdir tools && for tool in spark-submit gradlew sbt docker podman; do
 	printf '#!/bin/sh\necho "$0"\n' >tools/$tool && chmod +x tools/$tool
 	try run -- tools/$tool x
@@ -274,7 +274,7 @@ refused 'a size that is none' "option '--max-size' takes bytes, or with K, M, G,
 refused 'no folder for the trace' "option '--output': there is no folder 'nowhere/'" --output=nowhere/x
 refused 'no such preset' "no preset 'jdk-thread'; did you mean 'jdk-threads'?" --preset=jdk-thread
 refused 'no such preset in -r' "no preset 'jdk-thread'; did you mean 'jdk-threads'?" -r preset:jdk-thread
-refused 'a rule that cannot be switched' "option '--enable': no rule 'b' says \"enabled\", which makes it one to switch" \
+refused 'a rule that cannot be switched' "option '--enable': no rule 'b' says \"enabled\", which lets it be switched" \
 	-r rules.json --enable=b
 echo '{ "jweave": 1, "rules": [ { "id": "a", "match": "app.**", "enabled": false }, { "match": "lib.**" } ] }' >switch.json
 try run -q -r switch.json --enable a -- java -cp app:lib app.Main
@@ -359,7 +359,7 @@ child=$(cat "/proc/$pid/task/$pid/children")
 kill -KILL $pid
 wait $pid 2>/dev/null
 for _ in $(seq 100); do [ -e "/proc/${child% }/exe" ] || break; sleep 0.1; done
-is 'jweave killed: the program does not stay behind' "$(readlink "/proc/${child% }/exe")" ''
+is 'jweave killed: the program is gone, too' "$(readlink "/proc/${child% }/exe")" ''
 is 'its recording does' "$(ls -d trace-*.jwr)" "trace-$(hostname)-${child% }.jwr"
 rm -rf trace-*
 
@@ -386,7 +386,7 @@ HOME=/nonexistent/home XDG_CACHE_HOME= try run -r rules.json -- java -cp app:lib
 is 'no place for the cache' "$status" 1
 
 # ---- the cache ----
-is 'woven copies lie in the cache' "$([ "$(find cache -name Main.class | wc -l)" -gt 0 ]; echo $?)" 0
+is 'woven copies are in the cache' "$([ "$(find cache -name Main.class | wc -l)" -gt 0 ]; echo $?)" 0
 try run -q --no-guard -r rules.json -- java -cp app:lib app.Main # copies that the next one does not use
 copies=$(find cache -name .lock | wc -l)
 JWEAVE_CACHE_SIZE=1x try run -q -r rules.json -- java -cp app:lib app.Main

@@ -46,7 +46,7 @@ is 'an archive for a fifo that nobody reads to its end: a failure' "$(timeout 20
 1"
 wait
 rm fifo
-is 'nothing stays behind' "$(ls -A)" "$(cat .before)"
+is 'no file is left' "$(ls -A)" "$(cat .before)"
 is 'a line of success that nobody reads' "$(unread DEFAULT "$jweave" "$jar" r.json o.jar)" '141 '
 like 'a line of success that nobody reads: woven' "$("$jweave" verify --against "$jar" o.jar)" 'o.jar: ok *'
 mkdir two && cp "$jar" two/b.jar && cp "$jar" two/a.jar

@@ -8,6 +8,7 @@
 
 #include "cli/cli.h"
 #include "tests/tap.h"
+#include "weaver/archive/archive.h"
 
 #include "base/banned.h"
 

@@ -15,7 +15,7 @@ static struct jw_arena arena;
 static struct cli_java java;
 static struct jw_err error;
 
-/* LINE cut at blanks; "_" stands for an empty word. */
+/* LINE cut at blanks; "_" is an empty word. */
 static enum jw_status parse(const char *line)
 {
 	static char text[1024];

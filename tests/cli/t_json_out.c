@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "cli/cli.h"
 #include "cli/json_out.h"
 #include "tests/tap.h"
 

@@ -3,7 +3,8 @@
  */
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/out.h"
+#include "cli/safe_text.h"
 #include "tests/tap.h"
 
 #include "base/banned.h"

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """terminal.py SECONDS [WANT KEYS]... -- COMMAND: runs COMMAND on a terminal of 24 by 80. Each time the
-text WANT has appeared behind what was sent last, sends KEYS (\\t and \\n stand for the keys); empty KEYS
+text WANT has appeared after what was sent last, sends KEYS (\\t and \\n are the keys); empty KEYS
 end COMMAND. Prints all that the terminal got. Exit status: that of COMMAND, 0 when KEYS ended it, 124
 when SECONDS did."""
 import fcntl

@@ -1,0 +1,33 @@
+/*
+ * inputs.h: what commands do with their inputs: rules, method maps, and the methods of an archive.
+ */
+#ifndef JW_CLI_INPUTS_H
+#define JW_CLI_INPUTS_H
+
+#include "cli/cli.h"
+#include "weaver/archive/scan.h"
+
+/* Can every --map that names things be read? A folder may hold none. */
+enum jw_status JW_MUST_USE cli_check_maps(const struct cli *cli, struct jw_err *e);
+
+/* Loads the rules of -r (or PATH: a file, or "preset:NAME"), after those of every --preset, with
+ * the options that bear on them. */
+enum jw_status JW_MUST_USE cli_load_rules(struct cli *cli, const char *path, struct rules **out,
+					  struct jw_err *e);
+
+/* A rules_hint, told as a note. CTX: struct cli. */
+void cli_hint(void *ctx, const char *place, const char *said, const char *meant);
+
+/* weave_scan() with the options of CLI; what it notes goes to standard error. */
+enum jw_status JW_MUST_USE cli_scan(struct cli *cli, const char *in, const struct rules *rules,
+				    weave_each_method *each, void *ctx, struct jw_err *e);
+/* The same with the calls in the methods; EACH_CALL may be NULL. */
+enum jw_status JW_MUST_USE cli_scan_calls(struct cli *cli, const char *in,
+					  const struct rules *rules, weave_each_method *each,
+					  weave_each_call *each_call, void *ctx, struct jw_err *e);
+
+/* Does PATH exist? Is it a folder? (Symbolic links are followed.) */
+bool cli_exists(const char *path);
+bool cli_is_folder(const char *path);
+
+#endif

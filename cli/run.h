@@ -1,0 +1,71 @@
+/*
+ * run.h: one `jweave run`, and its parts: cmd_run.c (the whole run), run_weave.c (one class path
+ * entry into the cache), run_path.c (class paths, manifests, module paths), run_choose.c (what is
+ * the application), run_settings.c (options), run_launch.c (scripts), run_told.c (what the program
+ * tells), run_after.c (what is said when it has ended).
+ *
+ * What moves and what stays. A woven copy is in the cache, under its own name (automatic modules
+ * take theirs from it). Everything that the rules do not touch stays where it is.
+ *     jar       its copy takes its place on the path; `-jar` stays `-jar`, so that the manifest's
+ *               Launcher-Agent-Class, Add-Opens, SplashScreen-Image and the like hold
+ *     manifest  a Class-Path is relative to the jar: the copy gets it as absolute file URLs, of
+ *               woven copies where there are some; a jar that only names woven ones is copied too
+ *     folder    the woven classes alone, in a folder in front of the original: resources and
+ *               whatever else is read from there is what it is now
+ *     module    a copy in front of the module path's entry (a jar, an exploded module, or a folder
+ *               of them): the first module of a name is the one
+ */
+#ifndef JW_CLI_RUN_H
+#define JW_CLI_RUN_H
+
+#include "cli/cache.h"
+#include "cli/child.h"
+#include "cli/cli.h"
+#include "cli/java.h"
+#include "cli/learnt.h"
+#include "weaver/archive/weave_report.h"
+
+struct run_seen; /* a jar that was looked at */
+
+/* What the program has told of its traces. */
+struct run_told {
+	bool java; /* a java was started by way of this run (run_launch.c) */
+	size_t traces;
+	uint64_t calls, inside_ns;
+	const char *name; /* of the last one */
+};
+
+/* What is woven of all that the command has on its paths. */
+struct run_sums {
+	struct weave_report report; /* the counts alone */
+	size_t places, earlier;     /* jars and folders; of them, woven by an earlier run */
+	const char *shown;          /* the last of them */
+};
+
+struct run {
+	struct cli *cli;
+	struct jw_arena *arena;
+	struct cli_java java;
+	struct cli_cache cache;
+	struct rules *rules; /* NULL while the default rules are looked for */
+	uint64_t rules_hash; /* of all that the weaving of an entry depends on, but the entry */
+	struct run_seen *seen;
+	const char *types;        /* where rules with subtypeOf find types: a class path, or NULL */
+	bool woven;               /* something that it runs is */
+	struct weave_report made; /* of what was woven last, the counts; 0: nothing was */
+	struct run_sums sums;
+	const char *place; /* a folder of this run, gone when it ends; NULL: none */
+	const char *told_file;
+	const char *outer; /* that of a run which has started this one, or NULL */
+	bool launched;     /* a java of ours is where the command looks for one */
+	struct run_told told;
+	struct cli_learnt learnt;
+	bool leave_out_learnt;     /* by the default rules */
+	struct run_choice *choice; /* of the default rules (run_choose.c); NULL: none was made */
+	const char *moving;        /* the Class-Path of the jar that is moved now */
+};
+
+/* Says TEXT, the default rules, line by line, with -v. */
+void run_tell_rules(struct cli *cli, struct jw_span text);
+
+#endif

@@ -1,0 +1,15 @@
+/*
+ * run_choose.h: the default rules: what is the application.
+ */
+#ifndef JW_CLI_RUN_CHOOSE_H
+#define JW_CLI_RUN_CHOOSE_H
+
+#include "cli/run.h"
+
+/* Writes rules for what is the application's of all that the command has on its paths, into TEXT;
+ * JW_INPUT: there is nothing. */
+enum jw_status JW_MUST_USE run_choose(struct run *run, struct jw_buf *text, struct jw_err *e);
+/* Puts the packages that are not traced, most classes first, into OUT: "org.a (12 classes), ..." */
+enum jw_status JW_MUST_USE run_put_left(struct run *run, struct jw_buf *out, struct jw_err *e);
+
+#endif

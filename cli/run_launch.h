@@ -1,0 +1,14 @@
+/*
+ * run_launch.h: a command that is not java: a script or tool that starts one.
+ */
+#ifndef JW_CLI_RUN_LAUNCH_H
+#define JW_CLI_RUN_LAUNCH_H
+
+#include "cli/run.h"
+
+/* The command is not java: makes it find our java. */
+void run_launch(struct run *run);
+/* It has ended: says when it found none. */
+void run_launched(struct run *run);
+
+#endif

@@ -1,0 +1,18 @@
+/*
+ * run_learnt.h: what earlier runs have learnt of the program, and its budget.
+ */
+#ifndef JW_CLI_RUN_LEARNT_H
+#define JW_CLI_RUN_LEARNT_H
+
+#include "cli/run.h"
+
+/* Finds what is known of the program; the cache is open. */
+enum jw_status JW_MUST_USE run_learnt_open(struct run *run, struct jw_err *e);
+/* When no rules are given, the program is traced within a share of its CPU time. */
+enum jw_status JW_MUST_USE run_budget(struct run *run, struct jw_err *e);
+/* Takes LINE, which the program told of a closed method; it stays in the arena. */
+void run_learnt_take(struct run *run, char *line);
+/* Keeps what is new for the next run. */
+void run_learnt_save(struct run *run);
+
+#endif

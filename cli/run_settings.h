@@ -1,0 +1,16 @@
+/*
+ * run_settings.h: options of `jweave run` that become variables of the program.
+ */
+#ifndef JW_CLI_RUN_SETTINGS_H
+#define JW_CLI_RUN_SETTINGS_H
+
+#include "cli/run.h"
+
+/* Sets the variables that options ask for; JW_USAGE: a value is none. Names what is unknown. */
+enum jw_status JW_MUST_USE run_settings(struct run *run, struct jw_err *e);
+/* Is OPTION one that sets a variable? */
+bool run_is_setting(enum cli_option_id option);
+/* Are --enable and --disable about rules that there are? */
+enum jw_status JW_MUST_USE run_check_switches(struct run *run, struct jw_err *e);
+
+#endif

@@ -1,0 +1,16 @@
+/*
+ * run_told.h: what the program tells of its traces.
+ */
+#ifndef JW_CLI_RUN_TOLD_H
+#define JW_CLI_RUN_TOLD_H
+
+#include "cli/run.h"
+
+/* Makes the folder of the run, and asks the program for messages; reads them; removes all. */
+void run_told_open(struct run *run);
+/* Tells a run that has started this one that a program is started. */
+void run_tell_outer(const struct run *run);
+void run_told_read(struct run *run);
+void run_told_close(struct run *run);
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * run_weave.h: one entry of a class path, woven into the cache.
+ */
+#ifndef JW_CLI_RUN_WEAVE_H
+#define JW_CLI_RUN_WEAVE_H
+
+#include "cli/run.h"
+
+/* Of the rules, the options and this program. */
+enum jw_status JW_MUST_USE run_hash_rules(struct run *run, struct jw_err *e);
+
+/* And of the types in PARTS (NULL ends), for rules that ask for supertypes. */
+enum jw_status JW_MUST_USE run_hash_types(struct run *run, const char *const *parts,
+					  struct jw_err *e);
+
+/* Weaves the jar PATH (or, with WHOLE, the exploded module) into the cache; *OUT: the copy, or NULL
+ * when the rules touch nothing in it. What cannot be woven stays as it is, and is warned of. */
+enum jw_status JW_MUST_USE run_weave_jar(struct run *run, const char *path, const char **out,
+					 struct jw_err *e);
+/* The same for a folder of classes: *OUT is a folder with its classes alone. */
+enum jw_status JW_MUST_USE run_weave_folder(struct run *run, const char *path, const char **out,
+					    struct jw_err *e);
+/* Gives TAKE the path, in the folder PATH, of each class file there. */
+typedef enum jw_status run_take_class(void *ctx, const char *file, struct jw_err *e);
+enum jw_status JW_MUST_USE run_folder_classes(struct run *run, const char *path,
+					      run_take_class *take, void *ctx, struct jw_err *e);
+/* JAR (woven or not) with CLASS_PATH in its manifest, in the cache. */
+enum jw_status JW_MUST_USE run_move_jar(struct run *run, const char *jar, const char *class_path,
+					const char **out, struct jw_err *e);
+
+/* Says in one line what is woven. */
+void run_tell_woven(struct run *run);
+
+#endif
