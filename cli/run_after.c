@@ -86,9 +86,8 @@ static bool is_kept(bool unnamed)
 static void tell_summary(struct run *run, const char *recording)
 {
 	cli_note(run->cli,
-		 "the program was killed before it could report: its sums (no events) are in '%s'; "
-		 "to "
-		 "see them: jweave report %s",
+		 "the program was killed before it could report: its sums, without events, are in "
+		 "'%s'; to see them: jweave report %s",
 		 recording, recording);
 }
 

@@ -125,6 +125,6 @@ is($p->{status}, 0, 'score: takes it, too');
 my $dir = "$work/run";
 mkdir $dir;
 $p = sh([ $jweave, 'run', '--', 'java', '-XX:-CreateCoredumpOnCrash', "-XX:ErrorFile=$work/hs", '-jar', $jar, 'segv', 1000, "$work/progress" ], dir => $dir, env => { %sums, XDG_CACHE_HOME => "$work/cache" });
-like($p->{err}, qr/the program was killed before it could report: its sums \(no events\) are in '(trace-\S+\.jwr)'; to see them: jweave report \1/,
+like($p->{err}, qr/the program was killed before it could report: its sums, without events, are in '(trace-\S+\.jwr)'; to see them: jweave report \1/,
 	'jweave run: a program that was killed') or diag($p->{err});
 done_testing();
