@@ -69,7 +69,7 @@ is 'aligned' "$(printf '%s\n' "$out" | grep -A2 'Blocked ms' | perl -CSD -ne 'pr
 head -c 1500 run.prv >cut.prv
 run report cut.prv
 is 'a trace without .pcf and .row' "$status" 0
-like 'which is said' "$err" '*cut.pcf*numbered*'
+like 'which is said' "$err" '*cut.pcf*shown as numbers*'
 head -c 3000 packed.prv.gz >half.prv.gz
 run report half.prv.gz
 is 'a cut .gz: what is there' "$status" 0
