@@ -236,57 +236,6 @@ TEST(waits_and_calls_by_place)
 	is_int(rep.cpu_ns, 1234);
 }
 
-/* Parks by place, with who ended them; those for work come last, as a time of their own. */
-TEST(parks_by_place)
-{
-	static const char prv[] =
-		"#Paraver (1/1/2025 at 0:00):10000_ns:0:1:1(2:0),0\n"
-		"1:0:1:1:1:0:1000:1\n"
-		"1:0:1:1:2:0:10000:1\n"
-		"1:0:1:1:1:1000:1300:5\n"
-		"2:0:1:1:1:1000:48100028:1:48100002:2147483655:48100020:1:48100021:1\n"
-		"3:0:1:1:2:1290:1290:0:1:1:1:1300:1300:0:402\n"
-		"2:0:1:1:2:1290:48100029:1\n"
-		"1:0:1:1:1:1300:2000:1\n"
-		"2:0:1:1:1:1300:48100028:0:48100002:0:48100020:0:48100021:0\n"
-		"1:0:1:1:1:2000:9000:34\n"
-		"2:0:1:1:1:2000:48100028:2:48100021:2\n"
-		"1:0:1:1:1:9000:9500:5\n"
-		"2:0:1:1:1:9000:48100001:1:48100028:0:48100021:0\n" /* in one instant */
-		"1:0:1:1:1:9500:10000:5\n"
-		"2:0:1:1:1:9500:48100001:0:48100028:3:48100021:1\n"
-		"2:0:1:1:1:9600:48100028:0:48100021:0\n";
-	static const char pcf[] =
-		"EVENT_TYPE\n0 48100020 Java monitor, class\nVALUES\n0 End\n1 a.Lock\n\n"
-		"EVENT_TYPE\n0 48100021 Java monitor, where it is waited for\nVALUES\n0 End\n"
-		"1 A.g (A.java:31)\n2 ThreadPoolExecutor.getTask (ThreadPoolExecutor.java:1)\n\n";
-
-	is_int(read_in(prv, pcf, "", 1 << 20), JW_OK);
-	if (!is_int(rep.stall_count, 4))
-		return;
-	const struct trace_report_stall *enter = &rep.stalls[0], *park = &rep.stalls[1],
-					*sleep = &rep.stalls[2], *work = &rep.stalls[3];
-
-	is_int(enter->how, TRACE_REPORT_ENTER);
-	is_int(enter->ns, 500);
-	is_int(park->how, TRACE_REPORT_PARK);
-	is_int(park->ns, 300);
-	is_str(park->method, "A.g");
-	is_str(park->class_name, "a.Lock");
-	is_int(park->ender_count, 1);
-	is_int(park->enders[0].of, 1);
-	is_int(park->enders[0].count, 1);
-	is_int(park->enders[0].ns, 300);
-	is_int(sleep->how, TRACE_REPORT_SLEEP);
-	is_int(sleep->ns, 100);
-	is_int(sleep->ender_count, 0);
-	is_int(work->how, TRACE_REPORT_WORK);
-	is_int(work->ns, 7000);
-	is_str(work->method, "ThreadPoolExecutor.getTask");
-	is_int(work->ender_count, 0);
-	is_int(rep.monitor_count, 1);
-}
-
 /* Labels that say no method, or not all of it. */
 TEST(labels_that_name_no_method)
 {

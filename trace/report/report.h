@@ -116,7 +116,7 @@ struct trace_report_monitor {
 	size_t owner_count;
 };
 
-/* How a thread waits. ORDER: values of "Java monitor", and behind them those of "Java wait".
+/* How a thread waits. ORDER: values of "Java monitor", then those of "Java wait".
  * X(NAME, word) */
 #define TRACE_REPORT_HOW_LIST(X)                                                        \
 	X(CALL, "call") /* in a call that is traced */                                  \
@@ -133,7 +133,7 @@ enum trace_report_how {
 		TRACE_REPORT_HOWS,
 };
 
-/* Where threads have waited, for what: the longest in all first, those for work behind all others.
+/* Where threads have waited, for what: the longest in all first, those for work after all others.
  */
 struct trace_report_stall {
 	const char *method; /* short name; "" unknown */

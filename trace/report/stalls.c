@@ -276,7 +276,7 @@ static int by_share(const void *a, const void *b)
 	return order ? order : compare(x->of, y->of);
 }
 
-/* The first of LIST, sorted by the place of a stall, that is at AT or behind it. */
+/* The first of LIST, sorted by the place of a stall, that is at AT or after it. */
 static size_t first_at(const struct trace_sum **list, size_t n, uint64_t at)
 {
 	size_t low = 0, high = n;
