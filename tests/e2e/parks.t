@@ -1,0 +1,130 @@
+#!/usr/bin/perl
+# Waits inside the JDK (JWEAVE_EVENTS=park): what parks is counted as the JDK's own recorder counts it; each call of a queue
+# that has parked has one arrow, from a call of the other side; workers that have nothing to do wait for work.
+use strict;
+use warnings;
+use lib 'tests/e2e';
+use E2E;
+use JSON::PP;
+use Test::More;
+
+my $n = 60;
+my $plain = program('Queues');
+my %woven = (calls => "$work/calls.jar", methods => "$work/methods.jar");
+weave_ok($plain, '{ "jweave": 1, "include": [ "preset:jdk-threads" ], "rules": [] }', $woven{calls});
+weave_ok($plain, WHOLE, $woven{methods});
+
+use constant { WAIT => 48100028, QUEUE => 48101008, PARK => 1, FOR_WORK => 2 };
+
+# name => [ [ time, { type => value } ].. ]
+sub events {
+	my ($trace) = @_;
+	my ($names) = slurp("$trace.row") =~ /^LEVEL THREAD SIZE \d+\n(.*)/ms;
+	my (%events, @names) = ();
+	@names = split /\n/, $names;
+	for (split /\n/, slurp("$trace.prv")) {
+		my @f = split /:/;
+		push @{ $events{ $names[ $f[4] - 1 ] } }, [ $f[5], { @f[ 6 .. $#f ] } ] if $f[0] eq '2';
+	}
+	return \%events;
+}
+
+# the parks of a thread: [ begin, end, kind ]
+sub parks {
+	my ($events) = @_;
+	my ($since, $kind, @parks) = (0, 0);
+	for (@$events) {
+		my ($time, $e) = @$_;
+		my $now = $e->{ +WAIT } // next;
+		push @parks, [ $since, $time, $kind ] if $kind;
+		($since, $kind) = ($time, $now);
+	}
+	return grep { $_->[2] <= FOR_WORK } @parks;
+}
+
+# the calls of queues: [ begin, end ]
+sub calls {
+	my ($events) = @_;
+	my ($since, @calls) = (0);
+	for (@$events) {
+		my $now = $_->[1]{ +QUEUE } // next;
+		push @calls, [ $since, $_->[0] ] if !$now;
+		$since = $_->[0];
+	}
+	return @calls;
+}
+
+# what JFR says: name => { n, ns }
+sub oracle {
+	my ($java, $file) = @_;
+	(my $jfr = $java) =~ s/java$/jfr/;
+	my $r = sh([ $jfr, 'print', '--json', '--events', 'jdk.ThreadPark', $file ]);
+	my %of;
+	for (@{ decode_json($r->{out})->{recording}{events} }) {
+		my $v = $_->{values};
+		my ($s) = $v->{duration} =~ /^PT([\d.]+)S$/ or next;
+		my $one = $of{ $v->{eventThread}{javaName} } //= { n => 0, ns => 0 };
+		$one->{n}++;
+		$one->{ns} += $s * 1e9;
+	}
+	return \%of;
+}
+
+sub inside {
+	my ($time, @spans) = @_;
+	return grep { $_->[0] <= $time && $time <= $_->[1] } @spans;
+}
+
+sub queue {
+	my ($java, $kind, $jvm) = @_;
+	my $name = "$jvm, $kind";
+	my %env = (JWEAVE_EVENTS => 'gc,monitor,park,sleep');
+	my $r = java([ '-jar', $woven{calls}, $kind, $n ], java => $java, env => \%env);
+	is("$r->{status} $r->{out}", "0 done\n", "$name: the program runs") or diag($r->{err});
+	my $events = events($r->{trace});
+	my %calls = map { ($_ => [ calls($events->{$_}) ]) } keys %$events;
+	my (%arrows, $parked, @odd);
+	push @{ $arrows{ $_->[3] } }, [ @$_[ 1, 2, 4, 0 ] ] for @{ fields($r->{trace}, '--arrows', $name) };
+	for my $thread (map { ("P-$_", "C-$_") } 0, 1) {
+		my @parks = parks($events->{$thread});
+		for my $call (@{ $calls{$thread} }) {
+			my @in = grep { $_->[0] >= $call->[0] && $_->[1] <= $call->[1] } @parks;
+			my @to = grep { inside($_->[2], $call) && $_->[3] != 101 } @{ $arrows{$thread} };
+			$parked++ if @in;
+			push @odd, "$thread $call->[0]: " . @to . " arrows after " . @in . " parks" if @in && @to != 1 || @to > 1;
+			push @odd, "$thread $call->[0]: from $_->[0] outside of its calls" for grep { !inside($_->[1], @{ $calls{ $_->[0] } }) } @to;
+		}
+	}
+	cmp_ok($parked, '>', $n, "$name: calls have parked, full and empty");
+	is(join("\n", @odd), '', "$name: each has one arrow, from a call");
+}
+
+sub counts_of_jfr {
+	my ($java, $jvm) = @_;
+	my $file = "$work/$jvm.jfr";
+	my $r = java([ "-XX:StartFlightRecording=filename=$file,settings=none,+jdk.ThreadPark#enabled=true,+jdk.ThreadPark#threshold=0ns",
+		'-jar', $woven{methods}, 'array', $n ], java => $java, env => { JWEAVE_EVENTS => 'park' });
+	is($r->{status}, 0, "$jvm, JFR: the program runs") or diag($r->{err});
+	my $events = events($r->{trace});
+	my $jfr = oracle($java, $file);
+	for my $thread (map { ("P-$_", "C-$_") } 0, 1) {
+		my @parks = parks($events->{$thread} || []);
+		my $ns = 0;
+		$ns += $_->[1] - $_->[0] for @parks;
+		my $want = $jfr->{$thread} || { n => 0, ns => 0 };
+		is(scalar(@parks), $want->{n}, "$jvm, JFR: $thread parks as often");
+		cmp_ok(abs($ns - $want->{ns}), '<=', 0.01 * $want->{ns} + 5000 * @parks, "$jvm, JFR: and as long");
+		is(scalar(grep { $_->[2] == FOR_WORK } @parks), 0, "$jvm: $thread works meanwhile");
+	}
+	my @pool = map { parks($_) } map { $events->{$_} } grep { /^pool-1-thread/ } keys %$events;
+	cmp_ok(scalar(grep { $_->[2] == FOR_WORK } @pool), '>=', 8, "$jvm: workers wait for work");
+}
+
+my $jdk25 = jdk25();
+without25('parks') if !$jdk25;
+for my $jvm ([ '17', undef ], $jdk25 ? [ '25', $jdk25 ] : ()) {
+	my ($label, $java) = @$jvm;
+	queue($java, $_, $label) for qw(array transfer synchronous);
+	counts_of_jfr($java || "$ENV{JAVA_HOME}/bin/java", $label);
+}
+done_testing();
