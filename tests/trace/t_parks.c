@@ -103,6 +103,38 @@ TEST(a_call_has_one_arrow_from_what_the_other_one_does)
 	is_str(arrows(), "3@9>2@11/802 ");
 }
 
+/* The same by two that put: what one lets the other have is the lock. */
+TEST(two_that_do_the_same)
+{
+	begin_tapped("same", 2);
+	call(2, PUT, 55);
+	vm(2, JWR_PARK, LOCK_SYNC);
+	call(1, PUT, 55);
+	vm(1, JWR_UNPARK, thread(2)); /* 4 */
+	ret(1, PUT);
+	vm(2, JWR_PARKED, 0); /* 6 */
+	ret(2, PUT);
+	is_str(arrows(), "1@4>2@6/402 ");
+}
+
+/* A worker that waits for work has its arrow where the task begins. */
+TEST(who_submits_a_task_wakes_a_worker_once)
+{
+	begin_tapped("submit", 2);
+	make_event(&m, 2, tick(now), JWR_EXIT, make_method(2)), step();
+	vm(2, JWR_PARK, CONDITION);   /* 2 */
+	call(1, SUBMIT, 60);          /* 3 */
+	vm(1, JWR_UNPARK, thread(2)); /* 4 */
+	ret(1, SUBMIT);
+	vm(2, JWR_PARKED, 0); /* 6 */
+	call(2, RUN, 60);     /* 7 */
+	ret(2, RUN);
+	vm(2, JWR_PARK, CONDITION);
+	vm(1, JWR_UNPARK, thread(2)); /* 10: nobody knows what for */
+	vm(2, JWR_PARKED, 0);
+	is_str(arrows(), "1@3>2@7/201 1@10>2@11/402 ");
+}
+
 TEST(a_call_that_has_an_arrow_by_itself_has_no_other)
 {
 	begin_tapped("empty", 2);

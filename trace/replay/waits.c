@@ -251,7 +251,7 @@ void trace_waits_take(struct trace_frames *to, const struct trace_world *w,
 	if (to->arrows && kind == JWR_ENTERED)
 		enter_is_over(to, who, time);
 	if (to->arrows && kind == JWR_PARKED)
-		trace_arrows_unparked(to->arrows, who, time);
+		trace_arrows_unparked(to->arrows, who, time, innermost(who, FOR_WORK));
 	if (kind == JWR_PARK && trace_parks_for_work(to, &w->tasks[who->place.task], who->track,
 						     jwr_word_payload(word)))
 		value = FOR_WORK;

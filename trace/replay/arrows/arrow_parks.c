@@ -11,7 +11,8 @@
  *
  * Where woven code tells what the thread waits in (a call of put, take, get, lock ...), that may
  * park more than once, and what it does may have an arrow of its own: it is one wait. The arrow of
- * its last park is drawn when the call is over, if there was none.
+ * its last park is drawn when the call is over, if there was none. Likewise a worker that is woken
+ * by a call that submits a task: the arrow leads to the task.
  */
 #include "trace/replay/arrows/arrow_parks.h"
 #include "trace/replay/arrows/arrow_list.h"
@@ -25,6 +26,7 @@
 struct permit {
 	struct trace_entry entry;
 	struct trace_point from;
+	const struct jw_operation *op; /* what the other one did */
 };
 
 bool trace_permit_may_go(const struct trace_entry *e)
@@ -33,15 +35,18 @@ bool trace_permit_may_go(const struct trace_entry *e)
 	return true;
 }
 
+static const struct jw_operation *unpark(void)
+{
+	return jw_operation_find(JW_SPAN_LIT("park/unpark"));
+}
+
 /* What WHO does that lets the other one go on: a call that is traced, else unpark itself. */
-static uint32_t tag_of(const struct trace_who *who)
+static const struct jw_operation *operation_of(const struct trace_who *who)
 {
 	const struct trace_inside *inside = trace_innermost(&who->track->insides);
 	const struct jw_operation *op = inside ? inside->method->about.operation : NULL;
 
-	if (!op || op->role == JW_ROLE_NONE)
-		op = jw_operation_find(JW_SPAN_LIT("park/unpark"));
-	return trace_arrow_tag(op);
+	return op && op->role != JW_ROLE_NONE ? op : unpark();
 }
 
 void trace_arrows_unpark(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
@@ -55,8 +60,10 @@ void trace_arrows_unpark(struct trace_arrows *a, const struct trace_who *who, ui
 		return;
 	struct permit *p = trace_table_add(&a->permits, task, id, sizeof(*p));
 
-	if (p)
-		p->from = (struct trace_point){ time, who->place, tag_of(who) };
+	if (!p)
+		return;
+	p->op = operation_of(who);
+	p->from = (struct trace_point){ time, who->place, trace_arrow_tag(p->op) };
 }
 
 /* The call in which WHO waits, where woven code tells of one; NULL: it does not. */
@@ -86,7 +93,18 @@ static struct trace_inside *waiting_call(const struct trace_who *who)
 	}
 }
 
-void trace_arrows_unparked(struct trace_arrows *a, const struct trace_who *who, uint64_t time)
+/* Two that do the same do not hand over to each other, but the lock that both need. */
+static struct trace_point from_other(const struct permit *p, const struct trace_inside *call)
+{
+	struct trace_point from = p->from;
+
+	if (call->method->about.operation == p->op)
+		from.tag = trace_arrow_tag(unpark());
+	return from;
+}
+
+void trace_arrows_unparked(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
+			   bool for_work)
 {
 	struct permit *p = (struct permit *)trace_table_find(&a->permits, who->place.task, who->id);
 	struct trace_inside *call = waiting_call(who);
@@ -95,9 +113,9 @@ void trace_arrows_unparked(struct trace_arrows *a, const struct trace_who *who, 
 	if (!p)
 		return;
 	if (call) {
-		call->unparked = p->from;
+		call->unparked = from_other(p, call);
 		call->went_on = time;
-	} else {
+	} else if (!for_work || p->op->role != JW_ROLE_SUBMIT) { /* which leads to the task */
 		trace_arrow_put(a->world, &p->from, &to);
 	}
 	trace_table_remove(&a->permits, &p->entry);

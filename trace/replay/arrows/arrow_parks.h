@@ -19,8 +19,9 @@ struct trace_who;
 /* WHO unparks the thread that OBJECT is. */
 void trace_arrows_unpark(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
 			 uint64_t object);
-/* WHO has parked, and goes on. */
-void trace_arrows_unparked(struct trace_arrows *a, const struct trace_who *who, uint64_t time);
+/* WHO has parked, FOR_WORK or not, and goes on. */
+void trace_arrows_unparked(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
+			   bool for_work);
 /* The call INSIDE of WHO is over, without an arrow from who let it go: that of its last park. */
 void trace_arrows_park_over(struct trace_arrows *a, const struct trace_who *who,
 			    const struct trace_inside *inside);

@@ -495,10 +495,12 @@ void trace_arrows_end(struct trace_arrows *a, const struct trace_who *who, uint6
 	}
 	if (!op || !inside->begun)
 		return;
+	size_t late = a->late_n; /* grows: it may be known later who let it go on */
+
 	trace_arrows_expect(a->world, &(struct trace_point){ time, who->place, 0 });
 	if (roles[op->role].end)
 		roles[op->role].end(a, who, inside, time, failed);
-	if (!trace_arrows_met(a->world))
+	if (!trace_arrows_met(a->world) && a->late_n <= late)
 		trace_arrows_park_over(a, who, inside);
 	if (may_park(op))
 		trace_thread_blocked(a, who);
