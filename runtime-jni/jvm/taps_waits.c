@@ -12,6 +12,7 @@
 #include <stdatomic.h>
 
 #include "runtime-jni/jvm/jvm.h"
+#include "runtime-jni/recorder/budget.h"
 #include "runtime-jni/jvm/objects.h"
 #include "runtime-jni/jvm/stack_place.h"
 #include "runtime-jni/jvm/taps.h"
@@ -70,56 +71,163 @@ static uint64_t blocker_number(JNIEnv *env)
 	return number;
 }
 
-/* A wait begins: where, then what for. A summary adds up by what alone. */
-static void begin(JNIEnv *env, enum jwr_kind kind, uint64_t payload)
+static uint64_t sleep_number(JNIEnv *env)
+{
+	(void)env;
+	return jwr_await(JWR_AWAIT_SLEEP, 0);
+}
+
+/* What tells of a wait, and what it is for. */
+static const struct way {
+	enum jwr_kind begins, ends;
+	uint64_t (*number)(JNIEnv *env);
+	uint64_t over;
+} parks = { JWR_PARK, JWR_PARKED, blocker_number, 0 },
+  sleeps = { JWR_AWAIT, JWR_AWAITED, sleep_number, JWR_AWAIT_SLEEP };
+
+/* A wait that is going on. */
+struct wait {
+	bool told;             /* that it began */
+	uint64_t began, least; /* ticks; BEGAN 0: it is told at once, or not at all */
+	uint64_t id;           /* of the thread, where it is told late */
+};
+
+/* ---- where short waits are left out (budget.h) ---- */
+
+/* Since when threads wait, by the hash of their ids; a thread may take the place of another one:
+ * who unparks that is not told. */
+#define WAITING 4096
+static struct {
+	_Atomic uint64_t id, since;
+} waiting[WAITING];
+
+static uint64_t own_id(JNIEnv *env)
+{
+	jthread thread = NULL;
+
+	if ((*rt_jvm.ti)->GetCurrentThread(rt_jvm.ti, &thread) != JVMTI_ERROR_NONE || !thread)
+		return 0;
+	uint64_t id = rt_jvmti_id(env, thread);
+	(*env)->DeleteLocalRef(env, thread);
+	return id;
+}
+
+static void note_since(uint64_t id, uint64_t since)
+{
+	atomic_store_explicit(&waiting[id % WAITING].id, id, memory_order_relaxed);
+	atomic_store_explicit(&waiting[id % WAITING].since, since, memory_order_release);
+}
+
+/* Has the thread ID waited for LEAST ticks? */
+static bool waits_long(uint64_t id, uint64_t least)
+{
+	uint64_t since = atomic_load_explicit(&waiting[id % WAITING].since, memory_order_acquire);
+
+	return since &&
+	       atomic_load_explicit(&waiting[id % WAITING].id, memory_order_relaxed) == id &&
+	       trace_tick_now(rt_recorder_clock()) - since >= least;
+}
+
+/* ---- waits ---- */
+
+/* Where, then what for. A summary adds up by what alone. */
+static void tell_now(JNIEnv *env, const struct way *way)
 {
 	uint32_t place = rt_recorder_mode() != RT_MODE_SUMMARY ? rt_place(env) : 0;
 
 	if (place)
 		rt_event(rt_recorder_clock(), JWR_PLACE, place);
-	rt_event(rt_recorder_clock(), kind, payload);
+	rt_event(rt_recorder_clock(), way->begins, way->number(env));
 }
 
-/* A wait is over. What the recorder may ask the VM then, it must not with an exception pending. */
-static void end(JNIEnv *env, enum jwr_kind kind, uint64_t payload)
+/* The same of a wait that began at TICK and is over: the thread is where it was. */
+static void tell_late(JNIEnv *env, const struct way *way, uint64_t tick)
 {
+	uint32_t place = rt_place(env);
+
+	if (place)
+		rt_event_late(tick, JWR_PLACE, place);
+	rt_event_late(tick, way->begins, way->number(env));
+}
+
+static void begin(JNIEnv *env, const struct way *way, struct wait *w)
+{
+	*w = (struct wait){ 0 };
+	if (!tells())
+		return;
+	w->least = rt_budget_least_wait();
+	if (!w->least) {
+		tell_now(env, way);
+		w->told = true;
+		return;
+	}
+	rt_expect_late();
+	w->id = own_id(env);
+	w->began = trace_tick_now(rt_recorder_clock());
+	note_since(w->id, w->began);
+}
+
+static void tell_end(JNIEnv *env, const struct way *way, struct wait *w)
+{
+	uint64_t now = trace_tick_now(rt_recorder_clock());
+
+	if (w->began) {
+		note_since(w->id, 0);
+		w->told = now - w->began >= w->least;
+		if (w->told)
+			tell_late(env, way, w->began);
+		if (w->told)
+			rt_event_late(now, way->ends, way->over);
+	} else {
+		rt_event(rt_recorder_clock(), way->ends, way->over);
+	}
+}
+
+/* What the recorder may ask the VM then, it must not with an exception pending. */
+static void end(JNIEnv *env, const struct way *way, struct wait *w)
+{
+	if (!w->told && !w->began)
+		return;
 	jthrowable pending = (*env)->ExceptionCheck(env) ? (*env)->ExceptionOccurred(env) : NULL;
 
 	if (pending)
 		(*env)->ExceptionClear(env);
-	rt_event(rt_recorder_clock(), kind, payload);
+	tell_end(env, way, w);
 	if (pending) {
 		(void)(*env)->Throw(env, pending);
 		(*env)->DeleteLocalRef(env, pending);
 	}
 }
 
+/* ---- taps ---- */
+
 void JNICALL rt_tap_park(JNIEnv *env, jobject unsafe, jboolean absolute, jlong time)
 {
-	bool told = tells();
+	struct wait w;
 
-	if (told)
-		begin(env, JWR_PARK, blocker_number(env));
+	begin(env, &parks, &w);
 	((park_fn)rt_tap_original[RT_TAP_PARK])(env, unsafe, absolute, time);
-	if (told)
-		end(env, JWR_PARKED, 0);
+	end(env, &parks, &w);
 }
 
 void JNICALL rt_tap_unpark(JNIEnv *env, jobject unsafe, jobject thread)
 {
-	if (thread && tells())
-		rt_event(rt_recorder_clock(), JWR_UNPARK,
-			 jwr_thread_object(rt_jvmti_id(env, thread)));
+	uint64_t least = rt_budget_least_wait();
+
+	if (thread && tells()) {
+		uint64_t id = rt_jvmti_id(env, thread);
+
+		if (!least || waits_long(id, least))
+			rt_event(rt_recorder_clock(), JWR_UNPARK, jwr_thread_object(id));
+	}
 	((unpark_fn)rt_tap_original[RT_TAP_UNPARK])(env, unsafe, thread);
 }
 
 void JNICALL rt_tap_sleep(JNIEnv *env, jclass class, jlong time)
 {
-	bool told = tells();
+	struct wait w;
 
-	if (told)
-		begin(env, JWR_AWAIT, jwr_await(JWR_AWAIT_SLEEP, 0));
+	begin(env, &sleeps, &w);
 	((sleep_fn)rt_tap_original[RT_TAP_SLEEP])(env, class, time);
-	if (told)
-		end(env, JWR_AWAITED, JWR_AWAIT_SLEEP);
+	end(env, &sleeps, &w);
 }

@@ -31,6 +31,11 @@
 
 #define LASTING_NS 5e4 /* of its own, by event: such a method is not small */
 
+#define WAITS_SHARE 0.25 /* of all events: waits are a good part of them */
+#define WAIT_NS     16000.0
+#define WAIT_STEP   4
+#define WAIT_MOST   1e9 /* ns; longer ones are always recorded */
+
 #define DETAIL_US     300 /* how long all gates are open, about */
 #define DETAIL_STEP   100 /* us: until windows are looked at */
 #define DETAIL_EVENTS 2e4 /* that this may bring */
@@ -52,6 +57,8 @@ static struct {
 	uint64_t looked;                /* bytes of chunks */
 	double events, cpu, detail_cpu; /* at the last look, and detail */
 	double ticks_a_ns;
+	double wait_ns;              /* shorter waits are left out */
+	_Atomic uint64_t least_wait; /* the same in ticks */
 	/* sets of class hashes, and of ids, that only grow: places of hash tables */
 	_Atomic uint64_t spaces[SPACES], excepted[EXCEPTED];
 } budget = { .lock = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER };
@@ -188,6 +195,26 @@ static void say_closed(uint64_t id, uint64_t tick)
 	budget.any_closed = true;
 }
 
+uint64_t rt_budget_least_wait(void)
+{
+	return atomic_load_explicit(&budget.least_wait, memory_order_relaxed);
+}
+
+/* From now on only longer waits than before are recorded: readers are told since when. */
+static void leave_out_waits(void)
+{
+	struct jw_buf line = { 0 };
+
+	if (budget.wait_ns >= WAIT_MOST)
+		return;
+	budget.wait_ns = budget.wait_ns > 0 ? budget.wait_ns * WAIT_STEP : WAIT_NS;
+	atomic_store(&budget.least_wait, (uint64_t)(budget.wait_ns * budget.ticks_a_ns) + 1);
+	rt_meta_begin(&line, "short-waits");
+	rt_meta_number(&line, trace_tick_now(rt_recorder.clock));
+	rt_meta_number(&line, (uint64_t)budget.wait_ns);
+	rt_meta_end(&line);
+}
+
 static void close_some(double keep)
 {
 	static uint8_t bytes[LOOK_BYTES] __attribute__((aligned(16)));
@@ -200,6 +227,8 @@ static void close_some(double keep)
 	size_t n = rt_data_read(bytes, from, (size_t)(end - from));
 	rt_hot_clear(&hot);
 	look_at(&hot, bytes, n);
+	if ((double)hot.waits > WAITS_SHARE * (double)hot.events)
+		leave_out_waits();
 	size_t count = rt_hot_rank(&hot, keep, LASTING_NS * budget.ticks_a_ns, judge, NULL, ids);
 	if (count == 0)
 		return;

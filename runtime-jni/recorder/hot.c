@@ -62,6 +62,11 @@ static bool is_capture(enum jwr_kind kind)
 	return kind == JWR_OBJECT || kind == JWR_VALUE;
 }
 
+static bool is_wait(enum jwr_kind kind)
+{
+	return kind >= JWR_PLACE && kind <= JWR_AWAITED;
+}
+
 /* One record; BEFORE: the kind of the one before it, where captures count as what they follow. */
 static void take(struct rt_hot *hot, struct open_calls *open, uint64_t word, enum jwr_kind before,
 		 bool after_capture)
@@ -101,6 +106,7 @@ void rt_hot_chunk(struct rt_hot *hot, const struct jwr_record *records, size_t n
 		if (inner && r->tick > records[i - 1].tick)
 			inner->ticks += r->tick - records[i - 1].tick;
 		take(hot, &open, r->word, before, after_capture);
+		hot->waits += is_wait(jwr_word_kind(r->word));
 		after_capture = is_capture(jwr_word_kind(r->word));
 		if (!after_capture)
 			before = jwr_word_kind(r->word);

@@ -34,6 +34,7 @@ struct rt_hot {
 	struct rt_hot_method methods[2 * RT_HOT_METHODS]; /* a hash table, by id */
 	size_t count;
 	uint64_t events; /* of all, captures and waits too */
+	uint64_t waits;  /* of them, of waits inside the JDK */
 };
 
 void rt_hot_clear(struct rt_hot *hot);

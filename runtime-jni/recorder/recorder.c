@@ -386,6 +386,35 @@ void rt_event_slow(enum jwr_kind kind, uint64_t payload)
 	errno = saved;
 }
 
+#define LATE_RECORDS 4
+
+/* A chunk says when it began: a record from before would be taken for one of then. */
+void rt_expect_late(void)
+{
+	struct rt_slot *slot = rt_tls.slot;
+
+	if (slot &&
+	    slot->window->cursor + LATE_RECORDS * sizeof(struct jwr_record) > JWR_WINDOW_FULL)
+		rt_flush();
+}
+
+void rt_event_late(uint64_t tick, enum jwr_kind kind, uint64_t payload)
+{
+	struct rt_slot *slot = rt_tls.slot;
+	int saved = errno;
+
+	if (!slot || rt_paused())
+		return;
+	if (prepare(slot)) {
+		struct jwr_window *w = slot->window;
+
+		rt_record(w, w->cursor, tick, jwr_word(kind, payload));
+	} else {
+		rt_count_lost(slot);
+	}
+	errno = saved;
+}
+
 /* ---- virtual threads ---- */
 
 void rt_follow_virtual(rt_virtual_name_fn name)

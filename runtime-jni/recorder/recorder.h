@@ -84,6 +84,11 @@ static inline void rt_event(enum trace_ticks clock, enum jwr_kind kind, uint64_t
 		rt_event_slow(kind, payload);
 }
 
+/* What is told late: makes room, before what is told begins, for the few records that tell it; then
+ * each with its TICK, none before that of another record of this thread. */
+void rt_expect_late(void);
+void rt_event_late(uint64_t tick, enum jwr_kind kind, uint64_t payload);
+
 /* Describes the thread it runs on. */
 typedef void (*rt_describe_fn)(struct rt_thread_info *out);
 

@@ -186,3 +186,19 @@ TEST(many_methods)
 	is_int(hot.count, RT_HOT_METHODS);
 	is_int(rt_hot_rank(&hot, 0, 1e6, any, NULL, ids), RT_HOT_METHODS);
 }
+
+TEST(waits_inside_the_jdk_are_counted)
+{
+	begin();
+	put_calls(1, 2, 10);
+	put(JWR_PLACE, 5, 1);
+	put(JWR_PARK, 77, 1);
+	put(JWR_PARKED, 0, 100);
+	put(JWR_UNPARK, 7, 1);
+	put(JWR_AWAIT, 1, 1);
+	put(JWR_AWAITED, 1, 1);
+	put(JWR_CONTENDED, 77, 1);
+	rt_hot_chunk(&hot, chunk.r, chunk.n);
+	is_int(hot.waits, 6);
+	is_int(hot.events, 11);
+}

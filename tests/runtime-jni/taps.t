@@ -49,5 +49,20 @@ for my $jvm (jvms()) {
 	$r = only_recording($got->{dir});
 	is(scalar @{ $r->{meta}{tap} || [] }, 1, "$label: sleep alone binds one native");
 	is(scalar(grep { $_->[0] >= 25 && $_->[0] <= 27 } map { @{ $_->{told} || [] } } values %{ $r->{threads} }), 0, "$label: and no park is told");
+
+	# many that are short: a budget leaves them out, not what waits long, nor who ended that
+	my $parks = 1000000;
+	$got = run(java => $java, args => [ 'Taps', 'storm', $parks ], env => { JWEAVE_EVENTS => 'park', JWEAVE_BUDGET => '5%' });
+	is("$got->{status} $got->{err}", '0 ', "$label, budget: the program runs");
+	$r = only_recording($got->{dir});
+	my ($main) = grep { $_->{name} eq 'main' } values %{ $r->{threads} };
+	my ($other) = grep { $_->{name} eq 'unparks' } values %{ $r->{threads} };
+	cmp_ok(scalar(grep { $_->[0] == 25 } @{ $main->{told} }), '<', $parks / 4, "$label, budget: most parks are left out");
+	cmp_ok(scalar @{ $r->{meta}{'short-waits'} || [] }, '>=', 1, "$label, budget: and that is said");
+	my @objects = map { $_->[1] } grep { $_->[0] == 25 && !($_->[1] & 1 << 55) } @{ $main->{told} };
+	is(scalar @objects, 1, "$label, budget: the long one is there");
+	is(scalar(grep { $_->[0] == 27 } @{ $other->{told} }), 1, "$label, budget: and who ended it");
+	is(scalar(grep { $_->[0] == 25 } @{ $main->{told} }), scalar(grep { $_->[0] == 26 } @{ $main->{told} }), "$label, budget: each has an end");
+	is(scalar(grep { $_->{backwards} } values %{ $r->{threads} }), 0, "$label, budget: in order");
 }
 done_testing();

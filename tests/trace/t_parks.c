@@ -243,3 +243,34 @@ TEST(a_call_that_waits_for_a_task_shows_that)
 	is_str(arrows(), "1@3>2@4/402 ");
 	is_str(waits(2), "8@1-5 ");
 }
+
+static bool has_warning(const struct trace_summary *sum, const char *text)
+{
+	for (size_t i = 0; i < sum->warning_count; i++)
+		if (strstr(sum->warnings[i], text))
+			return true;
+	return false;
+}
+
+TEST(what_is_missing_is_noted)
+{
+	static struct jw_arena arena;
+	struct trace_summary sum;
+	struct jw_err e = { 0 };
+	const char *path;
+
+	begin("missing", 1);
+	make_meta(&m, "tap-refused|jdk.internal.misc.Unsafe.park|the VM refuses to bind it");
+	make_meta(&m, "short-waits|%llu|16000", (unsigned long long)tick(now));
+	make_meta(&m, "short-waits|x");
+	vm(1, JWR_PARKED, 0);
+	make_finish(&m, true);
+	path = make_path("%s.jwr", name);
+	is_int(make_convert(&path, 1, name, NULL, &arena, &sum, &e), JW_OK);
+	ok(has_warning(&sum, "nothing is known of waits in jdk.internal.misc.Unsafe.park: "
+			     "the VM refuses to bind it"));
+	ok(has_warning(&sum, "waits inside the JDK below 16 us were left out from some moment on "
+			     "(JWEAVE_BUDGET)"));
+	ok(!has_warning(&sum, "below 0 us")); /* a line that says nothing */
+	jw_arena_free(&arena);
+}

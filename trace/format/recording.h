@@ -117,6 +117,8 @@
  *                                             and do not count
  *     detail BEGIN END                        but all of them are between these two ticks
  *     except ID                               but calls of this one, which has no gate
+ *     short-waits TICK NS                     from here on waits inside the JDK (PARK, AWAIT) that
+ *                                             are shorter are not recorded, nor who ended them
  *     stop TICK REASON                        recording stopped early (cap, floor, write error)
  *     data BYTES                              at the end: so many has the file, the last chunk
  *                                             padded (not of a ring)

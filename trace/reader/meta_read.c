@@ -160,25 +160,41 @@ static enum jw_status take_tap(struct item *it)
 	return add_text(it, &r->taps, &r->tap_count, &r->tap_cap);
 }
 
-/* What it would have told is missed: that is noted. */
-static enum jw_status take_tap_refused(struct item *it)
+/* TEXT, of the arena (NULL: no memory), is noted. */
+static enum jw_status add_remark(struct item *it, const char *text)
 {
 	struct trace_recording *r = it->rec;
 	const char **grown =
 		trace_grow(r->remarks, r->remark_count, &r->remark_cap, sizeof(*grown));
-	const char *native = "", *why = "";
 
-	if (!grown)
+	if (!grown || !text)
 		return jw_nomem(it->e);
 	r->remarks = grown;
+	grown[r->remark_count++] = text;
+	return JW_OK;
+}
+
+/* What it would have told is missed: that is noted. */
+static enum jw_status take_tap_refused(struct item *it)
+{
+	const char *native = "", *why = "";
+
 	JW_TRY(text(it, 0, &native));
 	JW_TRY(text(it, 1, &why));
-	grown[r->remark_count] =
-		jw_arena_fmt(&r->arena, "nothing is known of waits in %s: %s", native, why);
-	if (!grown[r->remark_count])
-		return jw_nomem(it->e);
-	r->remark_count++;
-	return JW_OK;
+	return add_remark(it, jw_arena_fmt(&it->rec->arena,
+					   "nothing is known of waits in %s: %s", native, why));
+}
+
+static enum jw_status take_short_waits(struct item *it)
+{
+	uint64_t tick, ns;
+
+	if (!dec(it, 0, &tick) || !dec(it, 1, &ns))
+		return bad(it);
+	return add_remark(it, jw_arena_fmt(&it->rec->arena,
+					   "waits inside the JDK below %g us were left out from "
+					   "some moment on (JWEAVE_BUDGET)",
+					   (double)ns / 1e3));
 }
 
 /* A new line of thread UID; lines are joined when all are there (reader.c). */
@@ -515,6 +531,7 @@ static const struct {
 	{ "note", take_note },
 	{ "tap", take_tap },
 	{ "tap-refused", take_tap_refused },
+	{ "short-waits", take_short_waits },
 	{ "lost", take_lost },
 	{ "event-label", take_event_label },
 	{ "event-value", take_event_value },

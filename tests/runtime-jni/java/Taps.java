@@ -35,7 +35,39 @@ public class Taps {
 			Thread.yield();
 	}
 
+	/** Parks that return at once, and between two halves of them one that takes a while. */
+	static void storm(int parks) throws Exception {
+		final Thread me = Thread.currentThread();
+		Thread t = new Thread(() -> {
+			Probe.enter(3);
+			try {
+				until(me, Thread.State.WAITING);
+				Thread.sleep(100);
+			} catch (Exception e) {
+				throw new IllegalStateException(e);
+			}
+			gone = 1;
+			LockSupport.unpark(me);
+			Probe.exit(3);
+		}, "unparks");
+		Probe.enter(2);
+		for (int i = 0; i < parks; i++) {
+			if (i == parks / 2)
+				t.start();
+			while (i == parks / 2 && gone == 0)
+				LockSupport.park(blocker);
+			LockSupport.unpark(me);
+			LockSupport.park(me);
+		}
+		t.join();
+		Probe.exit(2);
+	}
+
 	public static void main(String[] args) throws Exception {
+		if (args.length > 1) {
+			storm(Integer.parseInt(args[1]));
+			return;
+		}
 		final int rounds = Integer.parseInt(args[0]);
 		Probe.enter(2);
 		Thread t = new Thread(() -> waits(rounds), "waits");
