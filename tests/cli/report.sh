@@ -145,4 +145,33 @@ run report --by-thread --map run.map run.jwr
 like '--by-thread' "$out" '*method, in thread main
 *2  *Solver.step*method, in thread wörker
 *400 *0 *1.000 *1.000  Solver.step'
+
+# waits inside the JDK: a park that another thread ended, and one for work
+cat >parks.prv <<'P'
+#Paraver (1/1/2025 at 0:00):10000_ns:0:1:1(2:0),0
+1:0:1:1:1:0:1000:1
+1:0:1:1:2:0:10000:1
+2:0:1:1:1:100:60000019:1
+1:0:1:1:1:1000:1300:5
+2:0:1:1:1:1000:48100028:1:48100002:2147483655:48100020:1:48100021:1
+3:0:1:1:2:1290:1290:0:1:1:1:1300:1300:0:402
+2:0:1:1:2:1290:48100029:1
+1:0:1:1:1:1300:2000:1
+2:0:1:1:1:1300:48100028:0:48100002:0:48100020:0:48100021:0
+1:0:1:1:1:2000:9000:34
+2:0:1:1:1:2000:48100028:2:48100021:2
+1:0:1:1:1:9000:10000:1
+2:0:1:1:1:9000:48100028:0:48100021:0
+2:0:1:1:1:9500:60000019:0
+P
+printf 'EVENT_TYPE\n0 48100020 Java monitor, class\nVALUES\n0 End\n1 a.Lock\n\nEVENT_TYPE\n0 48100021 Java monitor, where it is waited for\nVALUES\n0 End\n1 A.g (A.java:31)\n2 Pool.getTask (Pool.java:1)\n\n' >parks.pcf
+printf 'LEVEL THREAD SIZE 2\nmain\nother\n' >parks.row
+run report parks.prv
+like 'parks, and waits for work' "$out" '*for work ms*wait, and where
+*park for a.Lock@7 in A.g (A.java:31); ended by other (1)*
+*wait for work, by workers of pools
+*0.007 *0.007  park in Pool.getTask (Pool.java:1)
+*'
+run report --json parks.prv
+is 'parks in the JSON' "$(json 'join ", ", map { "$_->{wait} $_->{ns} " . join("+", map { "$_->{thread}:$_->{count}" } @{ $_->{enders} }) } @{ $r->{waits} }')" 'park 300 2:1, work 7000 '
 finish

@@ -56,6 +56,10 @@ TEST(an_arrow_from_who_unparks)
 	is_str(arrows(), "1@2>2@3/402 1@4>2@6/402 ");
 	is_int(in_trace(":48100028:1:"), 2);
 	is_int(in_trace(":48100029:2"), 2);
+	char *pcf = make_slurp(make_path("%s.pcf", name));
+
+	ok(strstr(pcf, "48100029    Java unpark of thread\n"));
+	free(pcf);
 }
 
 TEST(none_where_time_is_over_or_nobody_came)
@@ -212,6 +216,12 @@ TEST(a_worker_waits_for_work)
 	arrows();
 	is_str(waits(1), "5@1-2 34@3-4 34@6-7 5@8-9 34@10-11 5@12-13 5@14-15 5@17-18 ");
 	is_int(in_trace(":48100028:2:"), 3);
+	char *pcf = make_slurp(make_path("%s.pcf", name));
+
+	ok(strstr(pcf, "\n34   Waiting for work\n"));
+	ok(strstr(pcf, "48100028    Java wait\nVALUES\n0      End\n1      Park\n"
+		       "2      Park, for work\n3      Sleep\n"));
+	free(pcf);
 	is_int(in_trace(":48100028:1:"), 5);
 }
 
