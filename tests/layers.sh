@@ -85,6 +85,18 @@ none 'every exception is needed' "$(wrong "$order" >"$work/wrong"
 		grep -qF "$what " "$work/wrong" || echo "no longer: $what"
 	done)"
 
+# circles ROOM: modules (x.c and x.h) of the room that include each other, directly or by way of others
+circles() {
+	includes | awk -v room="$1/" '
+		function module(path) { sub("\\.[a-z]*(:[0-9]*)?$", "", path); return path }
+		index($2, room) == 1 && index($3, room) == 1 && $3 ~ /\.h$/ && module($2) != module($3) {
+			print module($2), module($3)
+		}' | tsort 2>&1 >/dev/null | sed -n 's/^tsort: \([^ ]*\/[^ ]*\)$/\1/p'
+}
+for room in cfr weaver cli; do
+	none "no circle of includes in $room" "$(circles $room)"
+done
+
 # The recorder's hot path sees of trace/ what recorder and reader share and nothing else: the format and the
 # clock. It is in the file that holds the store of a record: whatever makes words of records.
 hot=$(grep -rl 'jwr_word *(' runtime-jni --include='*.[ch]')
@@ -100,4 +112,8 @@ printf '#include "weaver/class/weave.h"\n#include "base/x_int.h"\n#include "byte
 is 'an include upward, a private header and a bare name are seen' "$(cd "$work" && wrong "$order" | wc -l)" 3
 printf '#include "trace/replay/world.h"\n' >"$work/trace/reader/a.c"
 is 'so is one between the folders of a room' "$(cd "$work" && wrong "$order" | grep -c '^trace/reader')" 1
+printf '#include "weaver/b.h"\n' >"$work/weaver/a.h"
+printf '#include "weaver/c.h"\n' >"$work/weaver/b.c"
+printf '#include "weaver/a.h"\n' >"$work/weaver/c.c"
+is 'and a circle of three' "$(cd "$work" && circles weaver | sort | tr '\n' ' ')" 'weaver/a weaver/b weaver/c '
 finish
