@@ -139,7 +139,7 @@ enum jw_status cli_cache_check(const char *folder, int lock, bool *whole, struct
 	}
 	snprintf(want, sizeof(want), "%016llx\n", (unsigned long long)sum);
 	ssize_t n = pread(lock, text, sizeof(text), 0);
-	*whole = n == SEAL_BYTES &&
-		 jw_span_eq(jw_span(text, SEAL_BYTES), jw_span(want, SEAL_BYTES));
+	*whole =
+		n == SEAL_BYTES && jw_span_eq(jw_span(text, SEAL_BYTES), jw_span(want, SEAL_BYTES));
 	return JW_OK;
 }

@@ -35,7 +35,8 @@ struct init {
 };
 
 /* What the rules to be written choose, whatever the packages. */
-static const char chooser[] = "{\"jweave\":1,\"rules\":[{\"match\":\"**\"}," CLI_STARTER_BORING "]}";
+static const char chooser[] =
+	"{\"jweave\":1,\"rules\":[{\"match\":\"**\"}," CLI_STARTER_BORING "]}";
 
 /* Room for one more in the list ITEMS of COUNT. */
 static bool make_room(struct cli *cli, const char ***items, size_t count, size_t *room)

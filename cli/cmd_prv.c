@@ -151,8 +151,9 @@ static void tell(struct cli *cli, const struct trace_summary *s)
 		cli_note(cli, "%s left out: the beginning of the call was not recorded",
 			 cli_plural(a, s->dropped, "end of a call is", "ends of calls are"));
 	if (!s->clean_end)
-		cli_note(cli, "the program did not end normally, or is still running: the trace ends "
-			      "where it was last seen");
+		cli_note(cli,
+			 "the program did not end normally, or is still running: the trace ends "
+			 "where it was last seen");
 }
 
 static void put_top_method(struct cli_json *json, const struct trace_top_method *top)

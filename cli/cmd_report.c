@@ -167,9 +167,9 @@ static void put_states(struct cli *cli, const struct trace_report *r,
 		put_thread_name(cli, r, t);
 	}
 	cli_report_put_more(cli, busy->count - n);
-	cli_put(cli,
-		"  * the critical state: where it spent most of its life, except Running; critical ms: "
-		"all of it,\n    longest ms: its longest stretch without a break\n");
+	cli_put(cli, "  * the critical state: where it spent most of its life, except Running; "
+		     "critical ms: "
+		     "all of it,\n    longest ms: its longest stretch without a break\n");
 }
 
 /* ---- operations, monitors, call sites ---- */

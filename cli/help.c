@@ -49,8 +49,7 @@ static void put_option(struct jw_buf *out, const struct cli_option *o)
 	else
 		jw_put_fmt(out, "      --%s", o->name);
 	if (o->arg)
-		jw_put_fmt(out,
-			   o->kind == CLI_SWITCH || o->kind == CLI_MAYBE ? "[=%s]" : "=%s",
+		jw_put_fmt(out, o->kind == CLI_SWITCH || o->kind == CLI_MAYBE ? "[=%s]" : "=%s",
 			   o->arg);
 	size_t used = out->n - start;
 	if (used + 2 > ARG_COLUMN)

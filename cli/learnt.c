@@ -30,8 +30,9 @@ bool cli_learnt_key(const char *path, uint64_t *key)
 /* Can a rule name it? (A line of the file then can, too.) */
 static bool is_method(struct trace_small_method m)
 {
-	return *m.class_name && *m.name && *m.descriptor == '(' && cli_can_match(m.class_name, "") &&
-	       cli_can_match(m.name, "<>") && cli_can_match(m.descriptor, "/;[()");
+	return *m.class_name && *m.name && *m.descriptor == '(' &&
+	       cli_can_match(m.class_name, "") && cli_can_match(m.name, "<>") &&
+	       cli_can_match(m.descriptor, "/;[()");
 }
 
 static bool is_same(struct trace_small_method a, struct trace_small_method b)

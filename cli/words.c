@@ -51,7 +51,7 @@ static uint8_t escaped(uint8_t c)
 	return c == '\n' || c == '\r' ? 0 : c;
 }
 
-/* Behind a backslash between quotes. */
+/* After a backslash between quotes. */
 static void scan_escape(struct jw_cur *c, enum cli_quoting quoting, struct jw_buf *word)
 {
 	uint8_t ch = jw_cur_u1(c);

@@ -21,7 +21,7 @@ import java.util.TreeSet;
  *     $JDK25/bin/java share/JdkTypes.java > new; $JDK17/bin/java share/JdkTypes.java new > share/jdk-types.txt
  * </pre>
  *
- * A line that ends in a slash names a package; the lines behind it are types of it, each followed by
+ * A line that ends in a slash names a package; the lines after it are types of it, each followed by
  * its supertypes, those of the same package without it. java/lang/Object is left out, and so is a type
  * that has no other supertype. What the file given has stays as it is there; types that it lacks are
  * added.

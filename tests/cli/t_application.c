@@ -40,9 +40,10 @@ TEST(roots)
 
 TEST(libraries_and_launchers)
 {
-	static const char *const libraries[] = { "org.apache.kafka", "com.google.common.io",
-						 "scala",	     "org.objectweb.asm",
-						 "redis.clients",    "org.h2" };
+	static const char *const libraries[] = {
+		"org.apache.kafka",  "com.google.common.io", "scala",
+		"org.objectweb.asm", "redis.clients",        "org.h2"
+	};
 
 	for (size_t i = 0; i < sizeof(libraries) / sizeof(libraries[0]); i++) {
 		char root[64];
