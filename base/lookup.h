@@ -52,15 +52,16 @@ static inline struct jw_lookup_walk jw_lookup_walk(const struct jw_lookup *looku
 /* The next place with that hash, as W->place; false: there is no other. */
 static inline bool jw_lookup_next(struct jw_lookup_walk *w)
 {
-	const struct jw_lookup *lookup = w->lookup;
+	const struct jw_lookup_slot *slots = w->lookup->slots;
 
-	while (lookup->slots && lookup->slots[w->at].place) {
-		const struct jw_lookup_slot *slot = &lookup->slots[w->at];
+	while (slots && slots[w->at].place) {
+		struct jw_lookup_slot slot = slots[w->at];
 
-		w->at = (w->at + 1) & lookup->mask;
-		w->place = slot->place - 1;
-		if (slot->hash == w->hash)
+		w->at = (w->at + 1) & w->lookup->mask;
+		if (slot.hash == w->hash) {
+			w->place = slot.place - 1;
 			return true;
+		}
 	}
 	return false;
 }

@@ -375,12 +375,22 @@ static enum jw_status build(const struct making *m, struct filing *f, struct jw_
 	return JW_OK;
 }
 
+/* Clauses are in the order of their rules, then come the excludes: the last that matches decides. */
+static bool in_order(const struct rules_clauses *list)
+{
+	for (size_t i = 1; i < list->n; i++)
+		if (list->at[i - 1].rule > list->at[i].rule) /* RULES_NONE is the largest */
+			return false;
+	return true;
+}
+
 enum jw_status rules_index_build(struct jw_arena *arena, struct rules_clauses *list,
 				 struct jw_err *e)
 {
 	struct rules_index *index = JW_NEW(arena, struct rules_index);
 	struct making m = { arena, list };
 
+	JW_ASSERT(in_order(list));
 	if (!index)
 		return jw_nomem(e);
 	list->index = index;

@@ -7,6 +7,8 @@
  */
 #include "rules/literals.h"
 
+#include "base/assert.h"
+
 #include "base/banned.h"
 
 enum { ROOT = 0, NO_STRING = -1 };
@@ -45,6 +47,7 @@ static void insert(struct rules_piece_edge *edges, size_t mask, struct rules_pie
 {
 	uint32_t node = ROOT;
 
+	JW_ASSERT(string.n > 0); /* else every text has it, at its root */
 	for (size_t i = 0; i < string.n; i++) {
 		size_t at = place_of(edges, mask, node, string.p[i]);
 
