@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/grow.h"
 #include "runtime-jni/recorder/data.h"
 #include "runtime-jni/recorder/recorder.h"
 #include "runtime-jni/recorder/session.h"
@@ -33,16 +34,11 @@ static struct {
 /* Where there is no memory the latest one stands for it. */
 static void remember(uint64_t tick)
 {
-	if (pauses.n == pauses.cap) {
-		size_t cap = pauses.cap ? pauses.cap * 2 : 16;
-		uint64_t *grown = jw_mem_realloc(pauses.ticks, cap * sizeof(*grown));
+	static const struct jw_growth growth = { .what = "pauses" };
 
-		if (!grown)
-			return;
-		pauses.ticks = grown;
-		pauses.cap = cap;
-	}
-	pauses.ticks[pauses.n++] = tick;
+	if (jw_grow(NULL, &pauses.ticks, &pauses.cap, sizeof(*pauses.ticks), pauses.n + 1, &growth,
+		    NULL) == JW_OK)
+		pauses.ticks[pauses.n++] = tick;
 }
 
 void rt_sums_pause(uint64_t tick)

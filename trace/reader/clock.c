@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/memory.h"
 #include "trace/reader/clock.h"
 
@@ -15,15 +16,10 @@
 enum jw_status trace_points_add(struct trace_points *points, const struct jwr_clock_point *point,
 				struct jw_err *e)
 {
-	if (points->n == points->cap) {
-		size_t cap = points->cap ? points->cap * 2 : 64;
-		struct jwr_clock_point *p = jw_mem_realloc(points->p, cap * sizeof(*points->p));
+	static const struct jw_growth growth = { .what = "points", .first = 64 };
 
-		if (!p)
-			return jw_nomem(e);
-		points->p = p;
-		points->cap = cap;
-	}
+	JW_TRY(jw_grow(NULL, &points->p, &points->cap, sizeof(*points->p), points->n + 1, &growth,
+		       e));
 	points->p[points->n++] = *point;
 	return JW_OK;
 }

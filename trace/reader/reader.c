@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/grow.h"
 #include "trace/format/fields.h"
 #include "trace/reader/aliases.h"
 #include "trace/reader/reader.h"
@@ -21,17 +22,11 @@
 
 void *trace_grow(void *p, size_t n, size_t *cap, size_t size)
 {
-	size_t want = *cap ? *cap * 2 : 16, bytes;
+	static const struct jw_growth growth = { .what = "items" };
 
 	if (n < *cap)
 		return p;
-	if (!jw_mul(want, size, &bytes))
-		return NULL;
-	void *grown = jw_mem_realloc(p, bytes);
-
-	if (grown)
-		*cap = want;
-	return grown;
+	return jw_grow(NULL, &p, cap, size, n + 1, &growth, NULL) == JW_OK ? p : NULL;
 }
 
 /* ---- threads ---- */

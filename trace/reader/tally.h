@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/lookup.h"
+
 struct trace_sum {
 	uint64_t a, b; /* the keys */
 	uint64_t count, exceptional, ns, own_ns, bytes, longest;
@@ -17,8 +19,7 @@ struct trace_sum {
 struct trace_tally {
 	struct trace_sum *sums; /* owned */
 	size_t n, cap;
-	uint32_t *slots; /* owned; hash table of places + 1 */
-	size_t mask;
+	struct jw_lookup lookup; /* of pairs */
 };
 
 /* The sum of A and B, a new one if need be, valid until the next is made. NULL: no memory. */

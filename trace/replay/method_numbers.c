@@ -7,31 +7,6 @@
 
 #include "base/banned.h"
 
-static size_t slot_of(const struct trace_methods *m, uint64_t id)
-{
-	return (size_t)(id * UINT64_C(0x9e3779b97f4a7c15) >> 32) & m->mask;
-}
-
-static bool rehash(struct trace_methods *m)
-{
-	size_t count = m->slots ? (m->mask + 1) * 2 : 1024;
-	uint32_t *slots = jw_mem_zalloc(count, sizeof(*slots));
-
-	if (!slots)
-		return false;
-	jw_mem_free(m->slots);
-	m->slots = slots;
-	m->mask = count - 1;
-	for (size_t i = 0; i < m->n; i++) {
-		size_t at = slot_of(m, m->m[i].id);
-
-		while (slots[at])
-			at = (at + 1) & m->mask;
-		slots[at] = (uint32_t)i + 1;
-	}
-	return true;
-}
-
 static uint32_t add(struct trace_methods *m, uint64_t id)
 {
 	if (m->n == (m->limit ? m->limit : TRACE_MAX_METHODS)) {
@@ -43,45 +18,32 @@ static uint32_t add(struct trace_methods *m, uint64_t id)
 	if (!grown)
 		return TRACE_NO_METHOD;
 	m->m = grown;
+	if (!jw_lookup_add(&m->lookup, jw_hash_id(id), m->n))
+		return TRACE_NO_METHOD;
 	grown[m->n++] = (struct trace_stat){ .id = id };
 	return (uint32_t)m->n - 1;
 }
 
-/* The slot of ID: where it is, or would be put. */
-static size_t find(const struct trace_methods *m, uint64_t id)
-{
-	size_t at = slot_of(m, id);
-
-	while (m->slots[at] && m->m[m->slots[at] - 1].id != id)
-		at = (at + 1) & m->mask;
-	return at;
-}
-
 uint32_t trace_methods_known(const struct trace_methods *m, uint64_t id)
 {
-	uint32_t slot = m->slots ? m->slots[find(m, id)] : 0;
+	struct jw_lookup_walk w = jw_lookup_walk(&m->lookup, jw_hash_id(id));
 
-	return slot ? slot - 1 : TRACE_NO_METHOD;
+	while (jw_lookup_next(&w))
+		if (m->m[w.place].id == id)
+			return w.place;
+	return TRACE_NO_METHOD;
 }
 
 uint32_t trace_methods_number(struct trace_methods *m, uint64_t id)
 {
-	if ((!m->slots || m->n * 2 > m->mask) && !rehash(m))
-		return TRACE_NO_METHOD;
-	size_t at = find(m, id);
+	uint32_t number = trace_methods_known(m, id);
 
-	if (m->slots[at])
-		return m->slots[at] - 1;
-	uint32_t number = add(m, id);
-
-	if (number != TRACE_NO_METHOD)
-		m->slots[at] = number + 1;
-	return number;
+	return number == TRACE_NO_METHOD ? add(m, id) : number;
 }
 
 void trace_methods_free(struct trace_methods *m)
 {
 	jw_mem_free(m->m);
-	jw_mem_free(m->slots);
+	jw_lookup_free(&m->lookup);
 	*m = (struct trace_methods){ 0 };
 }

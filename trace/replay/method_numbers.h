@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/lookup.h"
+
 struct trace_stat {
 	uint64_t id, calls, exceptional, inclusive_ns, exclusive_ns, longest_ns;
 };
@@ -16,10 +18,9 @@ struct trace_stat {
 struct trace_methods {
 	struct trace_stat *m; /* owned */
 	size_t n, cap;
-	uint32_t *slots; /* owned; hash table of numbers + 1 */
-	size_t mask;
-	uint32_t limit;   /* at most so many; 0: TRACE_MAX_METHODS */
-	uint64_t refused; /* calls of more */
+	struct jw_lookup lookup; /* by id */
+	uint32_t limit;          /* at most so many; 0: TRACE_MAX_METHODS */
+	uint64_t refused;        /* calls of more */
 };
 
 #define TRACE_MAX_METHODS (UINT32_C(1) << 24)
