@@ -17,7 +17,8 @@
 
 struct job {
 	struct cli *cli;
-	struct trace_drawing *drawing;
+	struct trace_draw_options options;
+	struct trace_drawing *drawing; /* of a trace */
 	struct cli_progress progress;
 	struct jw_buf svg;
 	struct trace_drawn drawn;
@@ -108,6 +109,9 @@ static enum jw_status draw_trace(struct job *job, const char *path, struct jw_er
 	struct jw_file pcf = { 0 }, row = { 0 };
 	bool cut = false;
 
+	job->drawing = trace_drawing_new(&job->options);
+	if (!job->drawing)
+		return jw_nomem(e);
 	job->progress = cli_progress_begin(job->cli, "drawing", false);
 	enum jw_status status = cli_gunzip(path, take, told, job, &cut, e);
 
@@ -129,25 +133,20 @@ static enum jw_status draw_trace(struct job *job, const char *path, struct jw_er
 static enum jw_status draw_recordings(struct job *job, const char *out, struct jw_err *e)
 {
 	struct cli *cli = job->cli;
-	struct trace_summary summary = { 0 };
-	const struct trace_taker taker = { .prv = take, .names = finish, .ctx = job };
-	const struct trace_paraver_job convert = { .recordings = cli->args.operands,
-						   .recording_count = cli->args.operand_count,
-						   .out_base = strcmp(out, "-") == 0 ? "" : out,
-						   .maps = cli->args.maps,
-						   .map_count = cli->args.map_count,
-						   .threads = cli_threads(cli),
-						   .taker = &taker,
-						   .progress = converted,
-						   .progress_ctx = job };
+	const struct trace_job replay = { .recordings = cli->args.operands,
+					  .recording_count = cli->args.operand_count,
+					  .maps = cli->args.maps,
+					  .map_count = cli->args.map_count,
+					  .spill = strcmp(out, "-") == 0 ? "" : out,
+					  .progress = converted,
+					  .progress_ctx = job };
 
 	JW_TRY(cli_check_maps(cli, e));
 	job->progress = cli_progress_begin(cli, "drawing", true);
-	enum jw_status status = trace_to_paraver(&convert, &cli->arena, &summary, e);
+	enum jw_status status = trace_draw_recordings(&replay, &job->options, &cli->arena,
+						      &job->svg, &job->drawn, e);
 
 	cli_progress_end(&job->progress);
-	for (size_t i = 0; i < summary.warning_count; i++)
-		cli_warn(cli, "%s", summary.warnings[i]);
 	return status;
 }
 
@@ -204,23 +203,22 @@ static enum jw_status choose_names(struct cli *cli, const char **in, const char 
 enum jw_status cli_run_draw(struct cli *cli, struct jw_err *e)
 {
 	const long *numbers = cli->args.numbers;
-	struct trace_draw_options options = {
-		.threads = cli_value(cli, CLI_OPT_threads, NULL),
-		.width = cli_given(cli, CLI_OPT_width) ? (uint32_t)numbers[CLI_OPT_width]
-						       : TRACE_DRAW_WIDTH,
-		.max_depth = (uint32_t)numbers[CLI_OPT_max_depth],
+	struct job job = {
+		.cli = cli,
+		.options = {
+			.threads = cli_value(cli, CLI_OPT_threads, NULL),
+			.width = cli_given(cli, CLI_OPT_width) ? (uint32_t)numbers[CLI_OPT_width]
+							       : TRACE_DRAW_WIDTH,
+			.max_depth = (uint32_t)numbers[CLI_OPT_max_depth],
+		},
 	};
-	struct job job = { .cli = cli };
 
 	if (cli_given(cli, CLI_OPT_busy))
-		JW_TRY(cli_take_busy(cli, &options.busy, e));
+		JW_TRY(cli_take_busy(cli, &job.options.busy, e));
 	const char *in, *out = NULL;
 
-	JW_TRY(cli_take_range(cli, &options.range, e));
-	JW_TRY(choose_names(cli, &in, &out, &options.title, e));
-	job.drawing = trace_drawing_new(&options);
-	if (!job.drawing)
-		return jw_nomem(e);
+	JW_TRY(cli_take_range(cli, &job.options.range, e));
+	JW_TRY(choose_names(cli, &in, &out, &job.options.title, e));
 	enum jw_status status =
 		is_trace(in) ? draw_trace(&job, in, e) : draw_recordings(&job, out, e);
 

@@ -195,17 +195,14 @@ static enum jw_status put_json(struct cli *cli, const struct trace_summary *s,
 }
 
 /* Which rows --busy leaves out of what JOB makes: their report says so first. */
-static enum jw_status leave_out(struct cli *cli, struct trace_paraver_job *job, struct jw_err *e)
+static enum jw_status leave_out(struct cli *cli, struct trace_job *job, struct jw_err *e)
 {
-	struct trace_paraver_job read = *job;
 	struct trace_report report = { 0 };
 	struct cli_report_busy busy;
 	double percent = 0;
 
 	JW_TRY(cli_take_busy(cli, &percent, e));
-	read.out_base = "";
-	read.pack = NULL;
-	JW_TRY(trace_report_recordings(&read, &cli->arena, &report, e));
+	JW_TRY(trace_report_recordings(job, &cli->arena, &report, e));
 	bool *out = JW_NEW_ARRAY(&cli->arena, bool, report.thread_count + 1);
 
 	if (!out || !cli_report_busy(cli, &report, percent, &busy))
@@ -221,20 +218,20 @@ static enum jw_status convert(struct cli *cli, const struct names *names,
 			      struct trace_summary *summary, struct jw_err *e)
 {
 	struct cli_progress progress = cli_progress_begin(cli, "converting", true);
-	struct trace_paraver_job job = { .recordings = cli->args.operands,
-					 .recording_count = cli->args.operand_count,
-					 .out_base = names->base,
-					 .maps = cli->args.maps,
-					 .map_count = cli->args.map_count,
-					 .lanes = (uint32_t)cli->args.numbers[CLI_OPT_lanes],
-					 .pack = names->gzip ? &cli_gzip_pack : NULL,
-					 .threads = cli_threads(cli),
-					 .progress = show_progress,
-					 .progress_ctx = &progress };
+	struct trace_job job = { .recordings = cli->args.operands,
+				 .recording_count = cli->args.operand_count,
+				 .maps = cli->args.maps,
+				 .map_count = cli->args.map_count,
+				 .lanes = (uint32_t)cli->args.numbers[CLI_OPT_lanes],
+				 .progress = show_progress,
+				 .progress_ctx = &progress };
+	const struct trace_paraver_files files = { .base = names->base,
+						   .pack = names->gzip ? &cli_gzip_pack : NULL,
+						   .threads = cli_threads(cli) };
 	enum jw_status status = cli_given(cli, CLI_OPT_busy) ? leave_out(cli, &job, e) : JW_OK;
 
 	if (status == JW_OK)
-		status = trace_to_paraver(&job, &cli->arena, summary, e);
+		status = trace_to_paraver(&job, &files, &cli->arena, summary, e);
 	cli_progress_end(&progress);
 	return status;
 }

@@ -10,7 +10,7 @@
 #define JW_CLI_LEARNT_H
 
 #include "cli/cache.h"
-#include "trace/paraver/paraver.h"
+#include "trace/replay/profile.h"
 
 struct cli_learnt {
 	const char *path;                   /* of the file; NULL: there is no place for it */

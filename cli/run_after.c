@@ -94,14 +94,13 @@ static void tell_summary(struct run *run, const char *recording)
 static void convert(struct run *run, const char *recording, const char *base)
 {
 	const char *recordings[] = { recording };
-	struct trace_paraver_job job = { .recordings = recordings,
-					 .recording_count = 1,
-					 .out_base = base };
+	const struct trace_job job = { .recordings = recordings, .recording_count = 1 };
+	const struct trace_paraver_files files = { .base = base };
 	struct trace_summary s = { 0 };
 	struct jw_arena *a = run->arena;
 	struct jw_err e = { 0 };
 
-	if (trace_to_paraver(&job, a, &s, &e) != JW_OK) {
+	if (trace_to_paraver(&job, &files, a, &s, &e) != JW_OK) {
 		cli_warn(run->cli, "the recording '%s' was not converted: %s", recording, e.text);
 		return;
 	}

@@ -107,14 +107,12 @@ static enum jw_status profile_recordings(struct cli *cli, struct trace_report *o
 					 struct jw_err *e)
 {
 	struct cli_progress progress = cli_progress_begin(cli, "reading", true);
-	struct trace_paraver_job job = { .recordings = cli->args.operands,
-					 .recording_count = cli->args.operand_count,
-					 .out_base = "",
-					 .maps = cli->args.maps,
-					 .map_count = cli->args.map_count,
-					 .threads = cli_threads(cli),
-					 .progress = converted,
-					 .progress_ctx = &progress };
+	struct trace_job job = { .recordings = cli->args.operands,
+				 .recording_count = cli->args.operand_count,
+				 .maps = cli->args.maps,
+				 .map_count = cli->args.map_count,
+				 .progress = converted,
+				 .progress_ctx = &progress };
 	enum jw_status status = trace_report_recordings(&job, &cli->arena, out, e);
 
 	cli_progress_end(&progress);

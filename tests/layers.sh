@@ -11,32 +11,25 @@ base:
 cfr: base
 rules: base
 trace/format: base
+trace: base
 trace/reader: base trace/format
 trace/names: base trace/format trace/reader
-trace/replay/arrows: base trace/format trace/reader trace/replay/world.h trace/replay/track.h trace/replay/inside.h trace/replay/virtual_lanes.h trace/replay/heap.h trace/replay/spool.h
-trace/replay: base trace/format trace/reader trace/names trace/replay/arrows
-trace/paraver: base trace/format trace/reader trace/names trace/replay
-trace/report: base trace/format trace/reader trace/names trace/replay trace/replay/arrows/arrow_search.h
-trace/draw: base trace/format trace/reader trace/names trace/replay/method_numbers.h
+trace/replay/arrows: base trace trace/format trace/reader trace/replay/world.h trace/replay/track.h trace/replay/inside.h trace/replay/virtual_lanes.h trace/replay/heap.h trace/replay/spool.h trace/replay/point.h
+trace/replay: base trace trace/format trace/reader trace/names trace/replay/arrows
+trace/paraver: base trace trace/format trace/reader trace/names trace/replay
+trace/report: base trace trace/format trace/reader trace/names trace/replay trace/replay/arrows/arrow_search.h trace/paraver/prv_source.h
+trace/draw: base trace trace/format trace/reader trace/replay trace/paraver/prv_source.h
 weaver/input: base cfr rules
 weaver/types: base cfr rules weaver/input
 weaver/class: base cfr rules trace/format weaver/types
 weaver/archive: base cfr rules trace/format weaver/input weaver/types weaver/class
 weaver/tool: base weaver/archive
-runtime-jni/recorder: base trace/format trace/paraver/paraver.h trace/report/report.h
+runtime-jni/recorder: base trace/format trace/paraver/paraver.h trace/replay/profile.h trace/report/report.h
 runtime-jni/jvm: base trace/format runtime-jni/recorder
-cli: base cfr rules trace/format trace/reader/time_range.h trace/paraver/paraver.h trace/report/report.h trace/report/info.h trace/report/cost.h trace/draw/draw.h weaver/input weaver/archive
+cli: base cfr rules trace/format trace/reader/time_range.h trace/replay/profile.h trace/paraver/paraver.h trace/report/report.h trace/report/info.h trace/report/cost.h trace/draw/draw.h weaver/input weaver/archive
 '
 # FOLDER: a header that it includes all the same, and why. The list may only become shorter.
 exceptions='
-trace/replay: trace/paraver/paraver.h - the job of a conversion
-trace/replay: trace/paraver/prv.h - the second reading writes a .prv
-trace/replay: trace/paraver/pcf_types.h - the types of user events and captures are put into the .pcf
-trace/replay/arrows: trace/paraver/prv.h - arrows are written
-trace/report: trace/paraver/paraver.h - recordings are reported by way of the trace that they would become
-trace/report: trace/paraver/prv.h - likewise
-trace/report: trace/paraver/pcf.h - likewise
-trace/report: trace/paraver/row.h - likewise
 '
 
 # includes: "folder file:line included" for each quoted include of the folders that hold C

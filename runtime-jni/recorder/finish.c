@@ -19,6 +19,7 @@
 #include "runtime-jni/recorder/ring.h"
 #include "runtime-jni/recorder/run_message.h"
 #include "runtime-jni/recorder/say.h"
+#include "trace/paraver/paraver.h"
 #include "trace/report/report.h"
 
 #include "base/banned.h"
@@ -210,14 +211,13 @@ static void *convert(void *result)
 {
 	const struct rt_recorder_result *r = result;
 	const char *recordings[] = { r->names.folder };
-	struct trace_paraver_job job = { .recordings = recordings,
-					 .recording_count = 1,
-					 .out_base = r->names.base };
+	const struct trace_job job = { .recordings = recordings, .recording_count = 1 };
+	const struct trace_paraver_files files = { .base = r->names.base };
 	struct trace_summary summary = { 0 };
 	struct jw_arena arena = { 0 };
 	struct jw_err e = { 0 };
 
-	if (trace_to_paraver(&job, &arena, &summary, &e) != JW_OK) {
+	if (trace_to_paraver(&job, &files, &arena, &summary, &e) != JW_OK) {
 		say_command(r->names.shown, e.text);
 	} else {
 		bool keep = config->keep == RT_CHOICE_ON || !r->complete ||
@@ -242,9 +242,7 @@ static void *summarize(void *result)
 {
 	const struct rt_recorder_result *r = result;
 	const char *recordings[] = { r->names.folder };
-	struct trace_paraver_job job = { .recordings = recordings,
-					 .recording_count = 1,
-					 .out_base = "" };
+	const struct trace_job job = { .recordings = recordings, .recording_count = 1 };
 	struct trace_summary summary = { 0 };
 	struct jw_arena arena = { 0 };
 	struct jw_err e = { 0 };

@@ -10,7 +10,7 @@
 #ifndef RT_RUN_MESSAGE_H
 #define RT_RUN_MESSAGE_H
 
-#include "trace/paraver/paraver.h"
+#include "trace/replay/profile.h"
 
 /* Of the trace BASE SUFFIX; nothing where nobody asks. */
 void rt_tell_starter(const struct trace_summary *s, const char *base, const char *suffix);

@@ -15,7 +15,7 @@ void check_same(const char *base, const char *other)
 	}
 }
 
-void check_report(const struct trace_paraver_job *job, const char *base)
+void check_report(const struct trace_job *job, const char *base)
 {
 	struct trace_reading *reading = trace_reading_new();
 	char *prv = slurp(base, "prv"), *pcf = slurp(base, "pcf"), *row = slurp(base, "row");

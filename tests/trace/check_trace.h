@@ -16,6 +16,6 @@
 void check_same(const char *base, const char *other);
 
 /* The report of the trace BASE is that of the recordings of JOB. */
-void check_report(const struct trace_paraver_job *job, const char *base);
+void check_report(const struct trace_job *job, const char *base);
 
 #endif

@@ -390,14 +390,15 @@ static void run(struct process *processes, size_t n, const uint8_t *at, size_t s
 /* ---- what comes out ---- */
 
 /* False: there is nothing to convert, which is the only reason to refuse. */
-static bool convert(struct trace_paraver_job *job, const char *base)
+static bool convert(const struct trace_job *job, const char *base, size_t threads)
 {
 	struct jw_arena arena = { 0 };
 	struct trace_summary sum;
 	struct jw_err e = { 0 };
 
-	job->out_base = make_path("%s", base);
-	enum jw_status status = trace_to_paraver(job, &arena, &sum, &e);
+	const struct trace_paraver_files files = { .base = make_path("%s", base),
+						   .threads = threads };
+	enum jw_status status = trace_to_paraver(job, &files, &arena, &sum, &e);
 
 	if (status != JW_OK && !strstr(e.text, "no event was recorded")) {
 		fprintf(stderr, "%s\n", e.text);
@@ -407,17 +408,16 @@ static bool convert(struct trace_paraver_job *job, const char *base)
 	return status == JW_OK;
 }
 
-static void convert_and_check(struct trace_paraver_job *job, unsigned options)
+static void convert_and_check(struct trace_job *job, unsigned options)
 {
-	if (!convert(job, "fuzz"))
+	if (!convert(job, "fuzz", 1))
 		return;
 	check_prv("fuzz");
 	if (options & REPORT)
 		check_report(job, "fuzz");
 	if (options & TWICE) {
 		job->memory = 1;
-		job->threads = 2;
-		must(convert(job, "again"));
+		must(convert(job, "again", 2));
 		check_same("fuzz", "again");
 	}
 }
@@ -488,7 +488,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		end_process(&processes[i], names[i], options);
 		paths[i] = processes[i].m.path;
 	}
-	struct trace_paraver_job job = {
+	struct trace_job job = {
 		.recordings = paths,
 		.recording_count = n,
 		.maps = &map,

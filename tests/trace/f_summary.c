@@ -145,11 +145,9 @@ static void put_data(struct jw_span part)
 
 static void report(const char *path, const char *map)
 {
-	struct trace_paraver_job job = { .recordings = &path,
-					 .recording_count = 1,
-					 .maps = &map,
-					 .map_count = 1,
-					 .out_base = "" };
+	struct trace_job job = {
+		.recordings = &path, .recording_count = 1, .maps = &map, .map_count = 1
+	};
 	struct trace_recording_info info;
 	struct trace_summary summary;
 	struct trace_report r;

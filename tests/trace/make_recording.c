@@ -279,18 +279,25 @@ const char *make_map(const char *name, uint64_t class_hash, const char *class_na
 	return path;
 }
 
+enum jw_status make_convert_job(const struct trace_job *job, const char *base,
+				struct jw_arena *arena, struct trace_summary *out, struct jw_err *e)
+{
+	const struct trace_paraver_files files = { .base = make_path("%s", base) };
+
+	return trace_to_paraver(job, &files, arena, out, e);
+}
+
 enum jw_status make_convert(const char *const *paths, size_t n, const char *base, const char *map,
 			    struct jw_arena *arena, struct trace_summary *out, struct jw_err *e)
 {
-	struct trace_paraver_job job = {
+	struct trace_job job = {
 		.recordings = paths,
 		.recording_count = n,
-		.out_base = make_path("%s", base),
 		.maps = &map,
 		.map_count = map != NULL,
 	};
 
-	return trace_to_paraver(&job, arena, out, e);
+	return make_convert_job(&job, base, arena, out, e);
 }
 
 char *make_slurp(const char *path)

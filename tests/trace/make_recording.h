@@ -80,6 +80,11 @@ void make_finish(struct make *m, bool clean);
 const char *make_map(const char *name, uint64_t class_hash, const char *class_name,
 		     const char *source, const char *const *methods, size_t n);
 
+/* Replays JOB into the trace BASE of the scratch folder. */
+enum jw_status make_convert_job(const struct trace_job *job, const char *base,
+				struct jw_arena *arena, struct trace_summary *out,
+				struct jw_err *e);
+
 /* Converts the folders PATHS[0..N) to BASE (a name in the scratch folder) with map MAP or NULL. */
 enum jw_status make_convert(const char *const *paths, size_t n, const char *base, const char *map,
 			    struct jw_arena *arena, struct trace_summary *out, struct jw_err *e);

@@ -7,7 +7,7 @@
 #include "tests/tap.h"
 #include "tests/trace/make_recording.h"
 #include "trace/format/recording.h"
-#include "trace/names/event_types.h"
+#include "trace/replay/world.h"
 #include "trace/paraver/paraver.h"
 
 #include "base/banned.h"

@@ -459,19 +459,18 @@ TEST(progress_and_a_missing_map)
 {
 	struct make m = make_begin("progress");
 	const char *path = m.path, *maps[] = { make_path("not-there.jar"), storm_map() };
-	struct trace_paraver_job job = { .recordings = &path,
-					 .recording_count = 1,
-					 .out_base = make_path("progress"),
-					 .maps = maps,
-					 .map_count = 2,
-					 .progress = see,
-					 .progress_ctx = &seen };
+	struct trace_job job = { .recordings = &path,
+				 .recording_count = 1,
+				 .maps = maps,
+				 .map_count = 2,
+				 .progress = see,
+				 .progress_ctx = &seen };
 
 	for (uint64_t i = 0; i < 300000; i++)
 		make_event(&m, 1, at(i), i % 2 ? JWR_EXIT : JWR_ENTER, id(1));
 	make_finish(&m, true);
 	jw_arena_free(&arena);
-	is_int(trace_to_paraver(&job, &arena, &sum, &err), JW_OK);
+	is_int(make_convert_job(&job, "progress", &arena, &sum, &err), JW_OK);
 	ok(calls >= 2 && seen >= 300000 * 16);
 	is_int(sum.calls, 150000);
 	ok(warned("not-there.jar: no method map in it"));
@@ -504,10 +503,7 @@ TEST(more_methods_than_the_limit)
 	for (uint64_t more = 0; more < 3; more++) {
 		struct make m = make_begin("many");
 		const char *path = m.path;
-		struct trace_paraver_job job = { .recordings = &path,
-						 .recording_count = 1,
-						 .out_base = make_path("many"),
-						 .methods = 10 };
+		struct trace_job job = { .recordings = &path, .recording_count = 1, .methods = 10 };
 
 		for (uint64_t i = 0; i < 10 + more; i++) {
 			make_event(&m, 1, at(1000 + 10 * i), JWR_ENTER, id((uint16_t)i));
@@ -515,7 +511,7 @@ TEST(more_methods_than_the_limit)
 		}
 		make_finish(&m, true);
 		jw_arena_free(&arena);
-		is_int(trace_to_paraver(&job, &arena, &sum, &err), JW_OK);
+		is_int(make_convert_job(&job, "many", &arena, &sum, &err), JW_OK);
 		is_int(sum.methods, 10);
 		is_int(sum.calls, 10);
 		is_int(warned("1 call of more methods than a trace can hold, left out"), more == 1);
@@ -538,11 +534,10 @@ TEST(records_that_are_gone_when_they_are_read_again)
 		struct make m = make_begin("gone");
 		const char *path = m.path;
 		char data[600];
-		struct trace_paraver_job job = { .recordings = &path,
-						 .recording_count = 1,
-						 .out_base = make_path("gone"),
-						 .progress = cut_short,
-						 .progress_ctx = data };
+		struct trace_job job = { .recordings = &path,
+					 .recording_count = 1,
+					 .progress = cut_short,
+					 .progress_ctx = data };
 
 		for (uint32_t uid = 1; uid <= threads; uid++)
 			for (uint64_t i = 0; i < 300000; i++)
@@ -550,7 +545,7 @@ TEST(records_that_are_gone_when_they_are_read_again)
 		make_finish(&m, true);
 		snprintf(data, sizeof(data), "%s/data", m.path);
 		jw_arena_free(&arena);
-		is_int(trace_to_paraver(&job, &arena, &sum, &err), JW_OK);
+		is_int(make_convert_job(&job, "gone", &arena, &sum, &err), JW_OK);
 		is_int(warned("1 thread whose records could not be read to their end"),
 		       threads == 1);
 		is_int(warned("2 threads whose records could not be read to their end"),

@@ -59,9 +59,9 @@ static enum jw_status take(void *ctx, struct jw_span s, struct jw_err *e)
 
 static struct seen run(size_t threads, struct seen seen, struct jw_err *e)
 {
-	struct trace_pack packer = { .suffix = "", .pack = pack, .write = take, .ctx = &seen };
+	struct trace_pack packer = { .suffix = "", .pack = pack, .ctx = &seen };
 	struct trace_sink *sink = NULL;
-	enum jw_status status = trace_sink_open(&sink, NULL, &packer, threads, e);
+	enum jw_status status = trace_sink_open(&sink, take, &seen, &packer, threads, e);
 
 	for (uint64_t i = 0; i < BLOCKS && status == JW_OK; i++)
 		status = trace_sink_put(sink, fill(trace_sink_block(sink), i), e);
@@ -112,7 +112,7 @@ TEST(without_memory)
 
 	for (long n = 0; n < 4; n++) {
 		jw_mem_fail_after(n);
-		enum jw_status status = trace_sink_open(&sink, NULL, NULL, 2, &e);
+		enum jw_status status = trace_sink_open(&sink, take, NULL, NULL, 2, &e);
 		bool failed = jw_mem_fail_after(-1);
 
 		is_int(status, JW_NOMEM);

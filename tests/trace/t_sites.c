@@ -24,13 +24,11 @@ static struct trace_report report_of(const char *name, uint32_t lanes)
 {
 	const char *map = make_sites("sites.map", sites, sizeof(sites) / sizeof(*sites));
 	const char *path = make_path("%s.jwr", name);
-	struct trace_paraver_job job = { .recordings = &path,
-					 .recording_count = 1,
-					 .out_base = make_path("%s", name),
-					 .maps = &map,
-					 .map_count = 1,
-					 .lanes = lanes,
-					 .threads = 1 };
+	struct trace_job job = { .recordings = &path,
+				 .recording_count = 1,
+				 .maps = &map,
+				 .map_count = 1,
+				 .lanes = lanes };
 	struct trace_report r = { 0 };
 	struct jw_err e = { 0 };
 

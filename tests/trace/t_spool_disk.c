@@ -35,15 +35,14 @@ TEST(a_trace_is_the_same_from_memory_and_from_disk)
 	const char *path = m.path;
 
 	for (size_t i = 0; i < 2; i++) {
-		struct trace_paraver_job job = { .recordings = &path,
-						 .recording_count = 1,
-						 .out_base = make_path("waits-%zu", i),
-						 .memory = i };
+		struct trace_job job = { .recordings = &path, .recording_count = 1, .memory = i };
+		char base[32];
 		struct jw_arena arena = { 0 };
 		struct trace_summary sum;
 		struct jw_err e = { 0 };
 
-		is_int(trace_to_paraver(&job, &arena, &sum, &e), JW_OK);
+		snprintf(base, sizeof(base), "waits-%zu", i);
+		is_int(make_convert_job(&job, base, &arena, &sum, &e), JW_OK);
 		jw_arena_free(&arena);
 		text[i] = make_slurp(make_path("waits-%zu.prv", i));
 	}

@@ -29,13 +29,10 @@ static char *convert(const char *name, uint32_t lanes, const char *suffix)
 	static struct jw_arena arena;
 	struct jw_err e = { 0 };
 	const char *path = make_path("%s.jwr", name);
-	struct trace_paraver_job job = { .recordings = &path,
-					 .recording_count = 1,
-					 .out_base = make_path("%s", name),
-					 .lanes = lanes };
+	struct trace_job job = { .recordings = &path, .recording_count = 1, .lanes = lanes };
 
 	memset(&summary, 0, sizeof(summary));
-	if (!ok(trace_to_paraver(&job, &arena, &summary, &e) == JW_OK))
+	if (!ok(make_convert_job(&job, name, &arena, &summary, &e) == JW_OK))
 		tap_note("%s", e.text);
 	is_int(make_validate(name), 0);
 	return make_slurp(make_path("%s%s", name, suffix));

@@ -1,21 +1,20 @@
 /*
- * draw.c: see draw.h: the records of a .prv become columns of lanes.
- *
- * Frames and waits as report's: 60000019 pushes a function on a value above 0 and pops one on 0.
+ * draw.c: see draw.h: what happens becomes columns of lanes.
  */
 #include <string.h>
 
+#include "base/memory.h"
 #include "trace/draw/draw.h"
 #include "trace/draw/draw_band.h"
 #include "trace/draw/draw_layout.h"
 #include "trace/draw/draw_svg.h"
 #include "trace/draw/drawing.h"
-#include "trace/names/event_types.h"
-#include "trace/reader/prv_head.h"
-#include "trace/reader/prv_lines.h"
+#include "trace/output.h"
+#include "trace/paraver/prv_source.h"
 #include "trace/reader/reader.h"
 #include "trace/reader/time_range.h"
-#include "trace/replay/method_numbers.h"
+#include "trace/replay/profile.h"
+#include "trace/replay/replay.h"
 
 #include "base/banned.h"
 
@@ -77,15 +76,14 @@ static uint64_t wait_after(const struct trace_drawing *d, const struct trace_dra
 	return end > begin ? end - begin : 0;
 }
 
-static bool take_state(void *ctx, uint32_t at, uint64_t begin, uint64_t end, uint64_t state)
+static void take_state(void *ctx, uint32_t at, uint64_t begin, uint64_t end, uint64_t state)
 {
 	struct trace_drawing *d = ctx;
 	struct trace_draw_lane *lane = &d->lanes[at];
 	enum trace_draw_kind kind = kind_of(state);
 
-	d->late += begin > d->lines.head.end_ns;
 	if (kind == TRACE_DRAW_KIND_COUNT)
-		return true;
+		return;
 	if (is_wait(kind)) {
 		lane->wait_begin = begin;
 		lane->wait_end = end;
@@ -93,7 +91,7 @@ static bool take_state(void *ctx, uint32_t at, uint64_t begin, uint64_t end, uin
 	} else if (kind != TRACE_DRAW_RUNNING) {
 		lane->state_ns += clip(d, end) - clip(d, begin);
 	}
-	return trace_draw_band_add(&lane->states, &d->scale, kind, begin, end);
+	d->failed |= !trace_draw_band_add(&lane->states, &d->scale, kind, begin, end);
 }
 
 /* ---- calls ---- */
@@ -168,14 +166,19 @@ static bool leave(struct trace_drawing *d, struct trace_draw_lane *lane, uint64_
 							f->method, f->enter, time);
 }
 
-static bool take_event(void *ctx, uint32_t at, uint64_t time, uint64_t type, uint64_t value)
+static void take_enter(void *ctx, uint32_t at, uint64_t time, uint64_t method)
 {
 	struct trace_drawing *d = ctx;
 
-	d->late += time > d->lines.head.end_ns;
-	if (type != TRACE_USER_FUNCTION)
-		return true;
-	return value ? enter(d, &d->lanes[at], time, value) : leave(d, &d->lanes[at], time);
+	d->failed |= !enter(d, &d->lanes[at], time, method);
+}
+
+static void take_leave(void *ctx, uint32_t at, uint64_t time, bool failed)
+{
+	struct trace_drawing *d = ctx;
+
+	(void)failed;
+	d->failed |= !leave(d, &d->lanes[at], time);
 }
 
 /* ---- arrows ---- */
@@ -188,7 +191,7 @@ static void thin_out(struct trace_drawing *d)
 	d->stride *= 2;
 }
 
-static bool take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uint64_t received,
+static void take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uint64_t received,
 		       uint64_t tag)
 {
 	struct trace_drawing *d = ctx;
@@ -196,51 +199,187 @@ static bool take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uin
 
 	(void)tag;
 	if (from == to || received < s->from || sent >= s->to || d->arrow_all++ % d->stride)
-		return true;
+		return;
 	if (d->arrow_n == MAX_ARROWS)
 		thin_out(d);
 	struct trace_draw_arrow *grown =
 		trace_grow(d->arrows, d->arrow_n, &d->arrow_cap, sizeof(*grown));
 
+	d->failed |= !grown;
 	if (!grown)
-		return false;
+		return;
 	d->arrows = grown;
 	grown[d->arrow_n++] =
 		(struct trace_draw_arrow){ from, to, (uint16_t)trace_draw_column(s, sent),
 					   (uint16_t)trace_draw_column(s, received) };
-	return true;
 }
 
-/* ---- all of it ---- */
+/* ---- what a picture does not show ---- */
 
-static bool take_head(void *ctx, const struct trace_prv_head *head)
+static void pass_event(void *ctx, uint32_t at, uint64_t time, enum trace_type type, uint64_t value)
+{
+	(void)ctx;
+	(void)at;
+	(void)time;
+	(void)type;
+	(void)value;
+}
+
+static void pass_operation(void *ctx, uint32_t at, uint64_t time, enum jw_operation_type type,
+			   uint64_t number)
+{
+	(void)ctx;
+	(void)at;
+	(void)time;
+	(void)type;
+	(void)number;
+}
+
+static void pass_captured(void *ctx, uint32_t at, uint64_t time, const struct jw_capture *what,
+			  uint64_t value)
+{
+	(void)ctx;
+	(void)at;
+	(void)time;
+	(void)what;
+	(void)value;
+}
+
+static void pass_user(void *ctx, uint32_t at, uint64_t time, uint64_t type, uint64_t value)
+{
+	(void)ctx;
+	(void)at;
+	(void)time;
+	(void)type;
+	(void)value;
+}
+
+/* ---- from begin to end ---- */
+
+static enum jw_status take_scene(void *ctx, const struct trace_scene *scene, struct jw_err *e)
 {
 	struct trace_drawing *d = ctx;
 	size_t i = 0;
 
-	while (most_levels[i].threads < head->thread_count)
+	while (most_levels[i].threads < scene->thread_count)
 		i++;
 	d->most_levels = d->options->max_depth ? d->options->max_depth : most_levels[i].levels;
-	d->lanes = jw_mem_zalloc(head->thread_count, sizeof(*d->lanes));
+	d->scene = scene;
+	d->end = scene->end;
+	d->lanes = jw_mem_zalloc((size_t)scene->thread_count + 1, sizeof(*d->lanes));
 	if (!d->lanes)
-		return false;
-	return trace_range_of(&d->options->range, head->end_ns, &d->scale.from, &d->scale.to,
-			      &d->why) == JW_OK;
+		return jw_nomem(e);
+	return trace_range_of(&d->options->range, scene->end, &d->scale.from, &d->scale.to, e);
 }
 
-static const struct trace_prv_listener listener = { take_head, take_state, take_event, take_arrow };
+static enum jw_status check(void *ctx, struct jw_err *e)
+{
+	const struct trace_drawing *d = ctx;
 
-struct trace_drawing *trace_drawing_new(const struct trace_draw_options *options)
+	return d->failed ? jw_nomem(e) : JW_OK;
+}
+
+/* What is open ends with the trace. */
+static bool close_lane(struct trace_drawing *d, struct trace_draw_lane *lane)
+{
+	while (lane->depth)
+		if (!leave(d, lane, d->end))
+			return false;
+	for (size_t i = 0; i < lane->level_n; i++)
+		if (!trace_draw_band_finish(&lane->levels[i], &d->scale))
+			return false;
+	return trace_draw_band_finish(&lane->states, &d->scale);
+}
+
+static void take_over(void *ctx, uint64_t end)
+{
+	struct trace_drawing *d = ctx;
+
+	d->end = end;
+	for (uint32_t i = 0; i < d->scene->thread_count; i++)
+		d->failed |= !close_lane(d, &d->lanes[i]);
+	d->labels = JW_NEW_ARRAY(d->arena, const char *, d->methods.n + 1);
+	d->threads = JW_NEW_ARRAY(d->arena, const char *, d->scene->thread_count + 1);
+	d->failed |= !d->labels || !d->threads;
+}
+
+static void take_name(void *ctx, enum trace_name_kind what, uint64_t number, struct jw_span label)
+{
+	struct trace_drawing *d = ctx;
+	const char **name = NULL;
+
+	if (d->failed)
+		return;
+	if (what == TRACE_NAME_METHOD) {
+		uint32_t method = trace_methods_known(&d->methods, number);
+
+		name = method == TRACE_NO_METHOD ? NULL : &d->labels[method];
+	} else if (what == TRACE_NAME_ROW) {
+		name = &d->threads[number];
+	}
+	if (!name || *name)
+		return;
+	*name = jw_arena_str(d->arena, label);
+	d->failed |= !*name;
+}
+
+static enum jw_status make_picture(void *ctx, const struct trace_names *names, struct jw_err *e)
+{
+	struct trace_drawing *d = ctx;
+	struct trace_picture p = { .drawing = d, .arena = d->arena };
+
+	(void)names;
+	JW_TRY(check(d, e));
+	JW_TRY(trace_picture_lay_out(&p, e));
+	JW_TRY(trace_picture_put(&p, d->svg, e));
+	*d->drawn = (struct trace_drawn){ .threads = d->scene->thread_count,
+					  .rows = (uint32_t)p.row_n,
+					  .calls = p.calls,
+					  .span_ns = d->scale.to - d->scale.from };
+	return JW_OK;
+}
+
+const struct trace_output trace_drawing_output = {
+	.begin = take_scene,
+	.state = take_state,
+	.enter = take_enter,
+	.leave = take_leave,
+	.event = pass_event,
+	.operation = pass_operation,
+	.captured = pass_captured,
+	.user = pass_user,
+	.arrow = take_arrow,
+	.check = check,
+	.over = take_over,
+	.name = take_name,
+	.end = make_picture,
+};
+
+/* ---- all of it ---- */
+
+static struct trace_drawing *new_drawing(const struct trace_draw_options *options)
 {
 	struct trace_drawing *d = jw_mem_zalloc(1, sizeof(*d));
 
 	if (!d)
 		return NULL;
 	d->options = options;
-	d->lines = (struct trace_prv_lines){ .to = &listener, .ctx = d };
 	d->stride = 1;
 	d->scale.columns = trace_draw_columns(options->width);
 	return d;
+}
+
+struct trace_drawing *trace_drawing_new(const struct trace_draw_options *options)
+{
+	struct trace_drawing *d = new_drawing(options);
+
+	if (!d)
+		return NULL;
+	d->source = trace_prv_source_new(&trace_drawing_output, d);
+	if (d->source)
+		return d;
+	trace_drawing_free(d);
+	return NULL;
 }
 
 static void free_lane(struct trace_draw_lane *lane)
@@ -256,91 +395,101 @@ void trace_drawing_free(struct trace_drawing *d)
 {
 	if (!d)
 		return;
-	for (size_t i = 0; d->lanes && i < d->lines.head.thread_count; i++)
+	for (size_t i = 0; d->lanes && i < d->scene->thread_count; i++)
 		free_lane(&d->lanes[i]);
 	jw_mem_free(d->lanes);
 	jw_mem_free(d->arrows);
 	trace_methods_free(&d->methods);
-	trace_prv_lines_free(&d->lines);
+	trace_prv_source_free(d->source);
 	jw_mem_free(d);
-}
-
-/* The failure of a listener is what it says itself, or no memory. */
-static enum jw_status told(const struct trace_drawing *d, enum jw_status status, struct jw_err *e)
-{
-	if (status == JW_NOMEM && d->why.status != JW_OK && e)
-		*e = d->why;
-	return status == JW_NOMEM && d->why.status != JW_OK ? d->why.status : status;
 }
 
 enum jw_status trace_drawing_feed(struct trace_drawing *d, struct jw_span piece, struct jw_err *e)
 {
-	return told(d, trace_prv_lines_feed(&d->lines, piece, e), e);
+	return trace_prv_source_feed(d->source, piece, e);
 }
 
-/* What is open ends with the trace. */
-static bool close_lane(struct trace_drawing *d, struct trace_draw_lane *lane, uint64_t end)
-{
-	while (lane->depth)
-		if (!leave(d, lane, end))
-			return false;
-	for (size_t i = 0; i < lane->level_n; i++)
-		if (!trace_draw_band_finish(&lane->levels[i], &d->scale))
-			return false;
-	return trace_draw_band_finish(&lane->states, &d->scale);
-}
-
-static enum jw_status close_all(struct trace_drawing *d, struct jw_err *e)
-{
-	uint64_t end = d->lines.last > d->lines.head.end_ns ? d->lines.last : d->lines.head.end_ns;
-
-	for (uint32_t i = 0; i < d->lines.head.thread_count; i++)
-		if (!close_lane(d, &d->lanes[i], end))
-			return jw_nomem(e);
-	return JW_OK;
-}
-
-static enum jw_status put_warnings(const struct trace_drawing *d, struct jw_arena *arena,
+/* Those of a .prv, after NOTES. */
+static enum jw_status put_warnings(const struct trace_drawing *d, struct trace_notes *notes,
 				   struct trace_drawn *out, struct jw_err *e)
 {
-	struct trace_notes notes = { .arena = arena };
+	struct trace_prv_flaws flaws = { 0 };
+
+	if (d->source)
+		flaws = trace_prv_source_flaws(d->source);
 	const struct trace_fact facts[] = {
-		{ d->lines.bad, TRACE_TOLD_BAD_LINE },
-		{ d->lines.unsorted, TRACE_TOLD_UNSORTED },
+		{ flaws.bad_lines, TRACE_TOLD_BAD_LINE },
+		{ flaws.unsorted, TRACE_TOLD_UNSORTED },
 		{ d->lone_exits, TRACE_TOLD_LONE },
-		{ d->late, "record comes after the end that the header tells, and is not drawn",
+		{ flaws.late, "record comes after the end that the header tells, and is not drawn",
 		  "records come after the end that the header tells, and are not drawn" },
 	};
 
-	trace_note_facts(&notes, NULL, facts, sizeof(facts) / sizeof(*facts));
-	const char **text = JW_NEW_ARRAY(arena, const char *, notes.n + 1);
+	trace_note_facts(notes, NULL, facts, sizeof(facts) / sizeof(*facts));
+	const char **text = JW_NEW_ARRAY(d->arena, const char *, notes->n + 1);
 
-	for (size_t i = 0; text && i < notes.n; i++)
-		text[i] = notes.text[i];
+	for (size_t i = 0; text && i < notes->n; i++)
+		text[i] = notes->text[i];
 	out->warnings = text;
-	out->warning_count = notes.n;
-	bool failed = notes.failed || !text;
-
-	trace_notes_free(&notes);
-	return failed ? jw_nomem(e) : JW_OK;
+	out->warning_count = notes->n;
+	return notes->failed || !text ? jw_nomem(e) : JW_OK;
 }
 
 enum jw_status trace_drawing_finish(struct trace_drawing *d, struct jw_span pcf, struct jw_span row,
 				    struct jw_arena *arena, struct jw_buf *svg,
 				    struct trace_drawn *out, struct jw_err *e)
 {
-	struct trace_picture p = { .drawing = d, .arena = arena };
+	struct trace_notes notes = { .arena = arena };
 	struct trace_drawn drawn = { 0 };
 
-	JW_TRY(told(d, trace_prv_lines_end(&d->lines, e), e));
-	JW_TRY(close_all(d, e));
-	JW_TRY(trace_picture_lay_out(&p, pcf, row, e));
-	JW_TRY(trace_picture_put(&p, svg, e));
-	JW_TRY(put_warnings(d, arena, &drawn, e));
-	drawn.threads = d->lines.head.thread_count;
-	drawn.rows = (uint32_t)p.row_n;
-	drawn.calls = p.calls;
-	drawn.span_ns = d->scale.to - d->scale.from;
-	*out = drawn;
-	return JW_OK;
+	d->arena = arena;
+	d->svg = svg;
+	d->drawn = &drawn;
+	enum jw_status status = trace_prv_source_finish(d->source, pcf, row, e);
+
+	if (status == JW_OK)
+		status = put_warnings(d, &notes, &drawn, e);
+	trace_notes_free(&notes);
+	if (status == JW_OK)
+		*out = drawn;
+	return status;
+}
+
+static enum jw_status draw(struct trace_drawing *d, struct trace_replay *r,
+			   const struct trace_job *job, struct trace_notes *notes, struct jw_err *e)
+{
+	struct trace_summary summary;
+
+	JW_TRY(trace_replay_open(job, notes, r, e));
+	JW_TRY(trace_replay_tell(r, &trace_drawing_output, d, e));
+	JW_TRY(trace_profile(r, d->arena, &summary, e)); /* for its notes */
+	return put_warnings(d, notes, d->drawn, e);
+}
+
+enum jw_status trace_draw_recordings(const struct trace_job *job,
+				     const struct trace_draw_options *options,
+				     struct jw_arena *arena, struct jw_buf *svg,
+				     struct trace_drawn *out, struct jw_err *e)
+{
+	struct trace_drawing *d = new_drawing(options);
+	struct trace_notes notes = { .arena = arena };
+	struct trace_replay replay = { 0 };
+	struct trace_drawn drawn = { 0 };
+
+	if (!d)
+		return jw_nomem(e);
+	d->arena = arena;
+	d->svg = svg;
+	d->drawn = &drawn;
+	enum jw_status status = draw(d, &replay, job, &notes, e);
+	double all = replay.world.progress.all;
+
+	if (status == JW_OK && job->progress)
+		job->progress(job->progress_ctx, all, all);
+	trace_drawing_free(d);
+	trace_replay_close(&replay);
+	trace_notes_free(&notes);
+	if (status == JW_OK)
+		*out = drawn;
+	return status;
 }

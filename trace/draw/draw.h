@@ -2,7 +2,8 @@
  * draw.h: a trace as a picture (SVG): a row for each thread, its states, the woven methods that it
  * was in, and arrows from what let a thread go on to where it does.
  *
- *     trace_drawing_new() -> feed() .. feed() -> finish() -> free()
+ *     trace_drawing_new() -> feed() .. feed() -> finish() -> free()      a trace
+ *     trace_draw_recordings()                                            recordings
  *
  * A .prv is read front to back, in pieces of any size. The time asked for is cut into columns, one
  * a pixel; of each, row and level of the stack the method that took most of it is kept, so that
@@ -13,6 +14,7 @@
 
 #include "base/memory.h"
 #include "trace/reader/time_range.h"
+#include "trace/replay/job.h"
 
 #define TRACE_DRAW_WIDTH     1200
 #define TRACE_DRAW_MIN_WIDTH 300
@@ -52,5 +54,11 @@ enum jw_status JW_MUST_USE trace_drawing_finish(struct trace_drawing *drawing, s
 						struct jw_span row, struct jw_arena *arena,
 						struct jw_buf *svg, struct trace_drawn *out,
 						struct jw_err *e);
+
+/* The same of recordings (replay/job.h); warnings on them are among those of OUT. */
+enum jw_status JW_MUST_USE trace_draw_recordings(const struct trace_job *job,
+						 const struct trace_draw_options *options,
+						 struct jw_arena *arena, struct jw_buf *svg,
+						 struct trace_drawn *out, struct jw_err *e);
 
 #endif

@@ -12,9 +12,7 @@
 #include "trace/draw/draw_layout.h"
 #include "trace/draw/draw_text.h"
 #include "trace/draw/drawing.h"
-#include "trace/names/event_types.h"
-#include "trace/reader/prv_head.h"
-#include "trace/reader/prv_names.h"
+#include "trace/output.h"
 #include "trace/replay/method_numbers.h"
 
 #include "base/banned.h"
@@ -42,80 +40,33 @@ uint32_t trace_draw_columns(uint32_t width)
 
 /* ---- names ---- */
 
-struct naming {
-	struct trace_picture *p;
-	const char **threads; /* by lane */
-	bool failed;
-};
-
-static void name_value(void *ctx, uint64_t type, uint64_t value, struct jw_span label)
-{
-	struct naming *n = ctx;
-	uint32_t number = type == TRACE_USER_FUNCTION
-				  ? trace_methods_known(&n->p->drawing->methods, value)
-				  : TRACE_NO_METHOD;
-
-	if (number == TRACE_NO_METHOD || n->p->labels[number])
-		return;
-	n->p->labels[number] = jw_arena_str(n->p->arena, label);
-	n->failed |= !n->p->labels[number];
-}
-
-static void name_thread(void *ctx, uint64_t place, struct jw_span name)
-{
-	struct naming *n = ctx;
-
-	if (place >= n->p->drawing->lines.head.thread_count)
-		return;
-	n->threads[place] = jw_arena_str(n->p->arena, name);
-	n->failed |= !n->threads[place];
-}
-
-/* What the files beside the trace do not name is numbered. */
-static void number_rest(struct naming *n)
-{
-	const struct trace_drawing *d = n->p->drawing;
-
-	for (size_t i = 0; i < d->methods.n; i++) {
-		if (!n->p->labels[i])
-			n->p->labels[i] = jw_arena_fmt(n->p->arena, "function %llu",
-						       (unsigned long long)d->methods.m[i].id);
-		n->failed |= !n->p->labels[i];
-	}
-	for (size_t i = 0; i < d->lines.head.task_count; i++) {
-		const struct trace_prv_task *t = &d->lines.head.tasks[i];
-
-		for (uint32_t j = 0; j < t->threads; j++) {
-			const char **name = &n->threads[t->first + j];
-
-			if (!*name)
-				*name = jw_arena_fmt(n->p->arena, "THREAD %u.%u.%u", t->appl,
-						     t->number, j + 1);
-			n->failed |= !*name;
-		}
-	}
-}
-
-static enum jw_status name_all(struct trace_picture *p, struct jw_span pcf, struct jw_span row,
-			       const char ***threads, struct jw_err *e)
+/* What has no name is numbered. */
+static enum jw_status number_rest(struct trace_picture *p, struct jw_err *e)
 {
 	const struct trace_drawing *d = p->drawing;
-	struct naming n = { .p = p };
+	bool failed = false;
 
-	n.threads = JW_NEW_ARRAY(p->arena, const char *, d->lines.head.thread_count + 1);
-	p->labels = JW_NEW_ARRAY(p->arena, const char *, d->methods.n + 1);
-	if (!n.threads || !p->labels)
-		return jw_nomem(e);
-	trace_pcf_each(pcf, name_value, &n);
-	trace_row_each(row, name_thread, &n);
-	number_rest(&n);
-	*threads = n.threads;
-	return n.failed ? jw_nomem(e) : JW_OK;
+	for (size_t i = 0; i < d->methods.n; i++) {
+		if (!d->labels[i])
+			d->labels[i] = jw_arena_fmt(p->arena, "function %llu",
+						    (unsigned long long)d->methods.m[i].id);
+		failed |= !d->labels[i];
+	}
+	for (uint32_t i = 0; i < d->scene->thread_count; i++) {
+		const struct trace_scene_thread *t = &d->scene->threads[i];
+		const struct trace_scene_process *task = &d->scene->processes[t->process];
+
+		if (!d->threads[i])
+			d->threads[i] = jw_arena_fmt(p->arena, "THREAD %u.%u.%u", task->application,
+						     task->number, t->number);
+		failed |= !d->threads[i];
+	}
+	return failed ? jw_nomem(e) : JW_OK;
 }
 
 struct jw_span trace_picture_short(const struct trace_picture *p, uint32_t method)
 {
-	struct jw_span label = jw_span_str(p->labels[method]);
+	struct jw_span label = jw_span_str(p->drawing->labels[method]);
 	size_t n = 0;
 
 	while (n < label.n && label.p[n] != '[')
@@ -170,7 +121,7 @@ static void choose_rows(struct trace_picture *p)
 static enum jw_status no_such_thread(const struct trace_picture *p, const char *const *names,
 				     struct jw_err *e)
 {
-	uint32_t count = p->drawing->lines.head.thread_count;
+	uint32_t count = p->drawing->scene->thread_count;
 
 	return jw_fail(e, JW_USAGE, "no thread's name matches '%s': the first is \"%s\"%s%s%s",
 		       p->drawing->options->threads, names[0], count > 1 ? ", the last \"" : "",
@@ -178,8 +129,8 @@ static enum jw_status no_such_thread(const struct trace_picture *p, const char *
 }
 
 /* The row of lane ORDER, a thread of TASK, if it is to be drawn. False: no memory. */
-static bool find_row(struct trace_picture *p, const struct trace_prv_task *task, uint32_t order,
-		     const char *name)
+static bool find_row(struct trace_picture *p, const struct trace_scene_process *task,
+		     uint32_t order, const char *name)
 {
 	const struct trace_drawing *d = p->drawing;
 	const struct trace_draw_options *o = d->options;
@@ -192,7 +143,7 @@ static bool find_row(struct trace_picture *p, const struct trace_prv_task *task,
 		p->idle++;
 		return true;
 	}
-	if (d->lines.head.task_count > 1) /* each has a "main" */
+	if (d->scene->process_count > 1) /* each has a "main" */
 		row.name = jw_arena_fmt(p->arena, "%s (process %u)", name, task->number);
 	p->rows[p->row_n++] = row;
 	return row.name;
@@ -200,14 +151,14 @@ static bool find_row(struct trace_picture *p, const struct trace_prv_task *task,
 
 static enum jw_status find_rows(struct trace_picture *p, const char *const *names, struct jw_err *e)
 {
-	const struct trace_prv_head *head = &p->drawing->lines.head;
+	const struct trace_scene *scene = p->drawing->scene;
 
-	p->rows = JW_NEW_ARRAY(p->arena, struct trace_draw_row, head->thread_count + 1);
-	p->row_of = JW_NEW_ARRAY(p->arena, uint32_t, head->thread_count + 1);
+	p->rows = JW_NEW_ARRAY(p->arena, struct trace_draw_row, scene->thread_count + 1);
+	p->row_of = JW_NEW_ARRAY(p->arena, uint32_t, scene->thread_count + 1);
 	if (!p->rows || !p->row_of)
 		return jw_nomem(e);
-	for (uint32_t i = 0; i < head->task_count; i++) {
-		const struct trace_prv_task *task = &head->tasks[i];
+	for (uint32_t i = 0; i < scene->process_count; i++) {
+		const struct trace_scene_process *task = &scene->processes[i];
 
 		for (uint32_t k = task->first; k < task->first + task->threads; k++)
 			if (!find_row(p, task, k, names[k]))
@@ -352,15 +303,13 @@ static enum jw_status choose_arrows(struct trace_picture *p, struct jw_err *e)
 	return JW_OK;
 }
 
-enum jw_status trace_picture_lay_out(struct trace_picture *p, struct jw_span pcf,
-				     struct jw_span row, struct jw_err *e)
+enum jw_status trace_picture_lay_out(struct trace_picture *p, struct jw_err *e)
 {
 	uint32_t width = p->drawing->options->width;
 	uint32_t most = width - 3 * TRACE_DRAW_MARGIN - p->drawing->scale.columns;
-	const char **names = NULL;
 
-	JW_TRY(name_all(p, pcf, row, &names, e));
-	JW_TRY(find_rows(p, names, e));
+	JW_TRY(number_rest(p, e));
+	JW_TRY(find_rows(p, p->drawing->threads, e));
 	choose_style(p);
 	for (size_t i = 0; i < p->row_n; i++) {
 		uint32_t wide = trace_draw_width(jw_span_str(p->rows[i].name), TRACE_DRAW_LETTER);

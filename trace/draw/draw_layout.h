@@ -35,7 +35,6 @@ struct trace_draw_style {
 struct trace_picture {
 	const struct trace_drawing *drawing;
 	struct jw_arena *arena;
-	const char **labels;         /* of methods, by number; arena */
 	struct trace_draw_row *rows; /* arena */
 	uint32_t *row_of;            /* by lane: 1 + its row; 0: none; arena */
 	size_t row_n;
@@ -52,8 +51,7 @@ struct trace_picture {
 	bool kinds[TRACE_DRAW_KIND_COUNT]; /* of states that rows have */
 };
 
-enum jw_status JW_MUST_USE trace_picture_lay_out(struct trace_picture *p, struct jw_span pcf,
-						 struct jw_span row, struct jw_err *e);
+enum jw_status JW_MUST_USE trace_picture_lay_out(struct trace_picture *p, struct jw_err *e);
 /* What a method is called, without its long form. */
 struct jw_span trace_picture_short(const struct trace_picture *p, uint32_t method);
 

@@ -50,15 +50,15 @@ static void put_count(struct jw_buf *out, uint64_t n, const char *what)
 static void put_figures(struct jw_buf *out, const struct trace_picture *p)
 {
 	const struct trace_drawing *d = p->drawing;
-	uint32_t threads = d->lines.head.thread_count;
+	uint32_t threads = d->scene->thread_count;
 
-	if (d->scale.from > 0 || d->scale.to < d->lines.head.end_ns) {
+	if (d->scale.from > 0 || d->scale.to < d->scene->end) {
 		trace_put_time(out, d->scale.from);
 		jw_put_str(out, " to ");
 		trace_put_time(out, d->scale.to);
 		jw_put_str(out, " of ");
 	}
-	trace_put_time(out, d->lines.head.end_ns);
+	trace_put_time(out, d->scene->end);
 	jw_put_str(out, DOT);
 	if (p->row_n < threads) {
 		put_grouped(out, p->row_n);

@@ -196,7 +196,7 @@ static void put_methods(struct trace_svg *s, const struct trace_draw_row *row)
 		put_rect(&s->body, piece->first, level_y(s, piece->level), wide, level_height(s));
 		if (i + 1 == n || piece->what != piece[1].what) {
 			jw_put_str(&s->body, "\"><title>");
-			trace_draw_put_xml(&s->body, jw_span_str(s->p->labels[method]));
+			trace_draw_put_xml(&s->body, jw_span_str(s->p->drawing->labels[method]));
 			jw_put_str(&s->body, "</title></path>\n");
 		}
 	}

@@ -12,7 +12,7 @@
 
 #include "trace/draw/draw.h"
 #include "trace/draw/draw_band.h"
-#include "trace/reader/prv_lines.h"
+#include "trace/output.h"
 #include "trace/replay/method_numbers.h"
 
 /* X(name, what the legend calls it): kinds of states. ORDER: CSS classes s0, s1 .. of the picture.
@@ -56,18 +56,30 @@ struct trace_draw_arrow {
 	uint16_t sent, received; /* columns */
 };
 
+struct trace_prv_source;
+
 struct trace_drawing {
 	const struct trace_draw_options *options;
-	struct trace_prv_lines lines;
+	struct trace_prv_source *source; /* owned; NULL: recordings are replayed */
+	const struct trace_scene *scene;
+	struct jw_arena *arena; /* of the picture */
+	struct jw_buf *svg;     /* it, and what it shows: to be made */
+	struct trace_drawn *drawn;
 	struct trace_draw_scale scale;
 	struct trace_draw_lane *lanes; /* one a thread; owned */
 	struct trace_methods methods;
+	const char **labels;             /* of methods, by number, once all is told; arena */
+	const char **threads;            /* likewise, by lane */
 	struct trace_draw_arrow *arrows; /* owned; every STRIDE-th */
 	size_t arrow_n, arrow_cap;
 	uint64_t arrow_all, stride;
 	uint32_t most_levels;
-	uint64_t lone_exits, late; /* late: records after the end that the header tells */
-	struct jw_err why;         /* a failure that a listener cannot return */
+	uint64_t end, lone_exits;
+	bool failed; /* no memory */
 };
+
+/* The output (output.h) that gathers columns and makes a picture of them, for a struct
+ * trace_drawing. */
+extern const struct trace_output trace_drawing_output;
 
 #endif

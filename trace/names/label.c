@@ -90,6 +90,15 @@ void trace_put_plain(struct jw_buf *out, struct jw_span text, size_t max)
 	}
 }
 
+void trace_put_listed(struct jw_buf *out, struct jw_span text)
+{
+	size_t before = out->n;
+
+	trace_put_plain(out, text, TRACE_MAX_LABEL - 8);
+	if (out->n == before)
+		jw_put_str(out, "(no name)");
+}
+
 /* ---- Java types ---- */
 
 static const struct {

@@ -23,6 +23,8 @@ void trace_put_name(struct jw_buf *out, struct jw_span text, size_t max);
 /* The same, without what Paraver cuts labels at, or its configurations cannot name: '[' and ']'
  * become parentheses, '"' an apostrophe, '*' a dot. */
 void trace_put_plain(struct jw_buf *out, struct jw_span text, size_t max);
+/* A name of a list of names: plain, or "(no name)". */
+void trace_put_listed(struct jw_buf *out, struct jw_span text);
 /* The name of a class as Class.getName() says it; of an array as Java writes it: "[[I" is
  * "int[][]". */
 void trace_put_class(struct jw_buf *out, struct jw_span name);

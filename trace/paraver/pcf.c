@@ -6,79 +6,47 @@
  */
 #include <string.h>
 
+#include "base/operations.h"
 #include "trace/format/methodmap.h"
-#include "trace/names/event_types.h"
 #include "trace/names/label.h"
+#include "trace/names/state_names.h"
+#include "trace/output.h"
+#include "trace/paraver/numbers.h"
 #include "trace/paraver/pcf.h"
+#include "trace/paraver/pcf_captures.h"
 #include "trace/paraver/pcf_types.h"
-#include "trace/reader/reader.h"
-#include "trace/replay/capture_events.h"
-#include "trace/replay/class_numbers.h"
-#include "trace/replay/method_numbers.h"
-#include "trace/replay/replay.h"
-#include "trace/replay/user_events.h"
-#include "trace/replay/world.h"
+#include "trace/paraver/pcf_user.h"
+#include "trace/paraver/prv.h"
 
 #include "base/banned.h"
 
-/* ORDER: the number of a state is its place here. Extrae 5.1.2's names and colours. */
-static const struct {
-	const char *name;
-	uint8_t r, g, b;
-} states[] = {
-	{ "Idle", 117, 195, 255 },
-	{ "Running", 0, 0, 255 },
-	{ "Not created", 255, 255, 255 },
-	{ "Waiting a message", 255, 0, 0 },
-	{ "Blocking Send", 255, 0, 174 },
-	{ "Synchronization", 179, 0, 0 },
-	{ "Test/Probe", 0, 255, 0 },
-	{ "Scheduling and Fork/Join", 255, 255, 0 },
-	{ "Wait/WaitAll", 235, 0, 0 },
-	{ "Blocked", 0, 162, 0 },
-	{ "Immediate Send", 255, 0, 255 },
-	{ "Immediate Receive", 100, 100, 177 },
-	{ "I/O", 172, 174, 41 },
-	{ "Group Communication", 255, 144, 26 },
-	{ "Tracing Disabled", 2, 255, 177 },
-	{ "Others", 192, 224, 0 },
-	{ "Send Receive", 66, 66, 66 },
-	{ "Memory transfer", 255, 0, 96 },
-	{ "Profiling", 169, 169, 169 },
-	{ "On-line analysis", 169, 0, 0 },
-	{ "Remote memory access", 0, 109, 255 },
-	{ "Atomic memory operation", 200, 61, 68 },
-	{ "Memory ordering operation", 200, 66, 0 },
-	{ "Distributed locking", 0, 41, 0 },
-	{ "Overhead", 139, 121, 177 },
-	{ "One-sided op", 116, 116, 116 },
-	{ "Startup latency", 200, 50, 89 },
-	{ "Waiting links", 255, 171, 98 },
-	{ "Data copy", 0, 68, 189 },
-	{ "RTT", 52, 43, 0 },
-	{ "Allocating memory", 255, 46, 0 },
-	{ "Freeing memory", 100, 216, 32 },
-	{ "Configuring accelerator", 118, 185, 0 },
-	{ "Stream Registration", 80, 185, 160 },
-	{ "Waiting for work", 195, 214, 232 }, /* ours: TRACE_FOR_WORK */
+/* ORDER: numbers of states. Extrae 5.1.2's colours. */
+static const uint8_t colours[TRACE_STATE_NAMES][3] = {
+	{ 117, 195, 255 }, { 0, 0, 255 },     { 255, 255, 255 }, { 255, 0, 0 },
+	{ 255, 0, 174 },   { 179, 0, 0 },     { 0, 255, 0 },     { 255, 255, 0 },
+	{ 235, 0, 0 },     { 0, 162, 0 },     { 255, 0, 255 },   { 100, 100, 177 },
+	{ 172, 174, 41 },  { 255, 144, 26 },  { 2, 255, 177 },   { 192, 224, 0 },
+	{ 66, 66, 66 },    { 255, 0, 96 },    { 169, 169, 169 }, { 169, 0, 0 },
+	{ 0, 109, 255 },   { 200, 61, 68 },   { 200, 66, 0 },    { 0, 41, 0 },
+	{ 139, 121, 177 }, { 116, 116, 116 }, { 200, 50, 89 },   { 255, 171, 98 },
+	{ 0, 68, 189 },    { 52, 43, 0 },     { 255, 46, 0 },    { 100, 216, 32 },
+	{ 118, 185, 0 },   { 80, 185, 160 },
 };
 
-#define STATES    (sizeof(states) / sizeof(*states))
-#define EXTRAES   TRACE_FOR_WORK
 #define GRADIENTS 15
-#define OUR_TYPES 48100000
 
 /* WAITS: those of natives of the JDK are told. */
 static void put_states(struct jw_buf *out, bool waits)
 {
-	size_t count = waits ? STATES : EXTRAES;
+	size_t count = waits ? TRACE_STATE_NAMES : TRACE_FOR_WORK;
 
 	jw_put_str(out, "STATES\n");
 	for (size_t i = 0; i < count; i++)
-		jw_put_fmt(out, "%-4zu %s\n", i, states[i].name);
+		jw_put_fmt(out, "%-4zu %s\n", i, trace_state_name(i));
 	jw_put_str(out, "\n\nSTATES_COLOR\n");
 	for (size_t i = 0; i < count; i++)
-		jw_put_fmt(out, "%-4zu {%d,%d,%d}\n", i, states[i].r, states[i].g, states[i].b);
+		jw_put_fmt(out, "%-4zu {%d,%d,%d}\n", i, colours[i][0], colours[i][1],
+			   colours[i][2]);
 	jw_put_str(out, "\n\n");
 }
 
@@ -97,109 +65,113 @@ static void put_gradients(struct jw_buf *out)
 	jw_put_str(out, "\n\n");
 }
 
-/* Method I of METHODS, as a value. */
-static void put_method(struct jw_buf *out, const struct trace_methods *methods, size_t i,
-		       const struct trace_map *map)
+static void put_method(struct jw_buf *out, const struct trace_names *names, size_t i)
 {
-	uint64_t id = methods->m[i].id;
-
 	jw_put_dec(out, i + 1);
 	jw_put_str(out, "      ");
-	trace_put_label(out, trace_map_find(map, id), id);
+	trace_put_label(out, names->methods[i].method, names->methods[i].id);
 	jw_put_str(out, "\n");
 }
 
-static void put_functions(struct trace_pcf *pcf, const struct trace_methods *methods,
-			  const struct trace_map *map)
+static void put_functions(struct trace_pcf *pcf, const struct trace_names *names)
 {
 	struct jw_buf *out = pcf->out;
 
-	trace_pcf_type(pcf, TRACE_USER_FUNCTION, JW_SPAN_LIT("User function"));
+	trace_pcf_type(pcf, TRACE_PRV_FUNCTION, JW_SPAN_LIT("User function"));
 	jw_put_str(out, "VALUES\n0      End\n");
-	for (size_t i = 0; i < methods->n; i++)
-		put_method(out, methods, i, map);
+	for (size_t i = 0; i < names->method_count; i++)
+		put_method(out, names, i);
 	jw_put_str(out, "\n\n");
 }
 
-/* Those that were closed. */
-static void put_closed(struct jw_buf *out, const struct trace_frames *frames,
-		       const struct trace_world *w, const struct trace_map *map)
+/* ---- values of types ---- */
+
+static void put_closed(struct jw_buf *out, const struct trace_names *names)
 {
 	jw_put_str(out, "0      None\n");
-	for (size_t i = 0; i < frames->methods.n; i++)
-		if (trace_was_closed(w, frames->methods.m[i].id))
-			put_method(out, &frames->methods, i, map);
+	for (size_t i = 0; i < names->method_count; i++)
+		if (names->methods[i].closed)
+			put_method(out, names, i);
 }
 
-static const struct {
-	uint32_t number;
-	const char *label, *values;
-} types[] = {
-#define TYPE(name, number, label, values) { number, label, values },
-	TRACE_TYPE_LIST(TYPE)
-#undef TYPE
-};
-
-/* The names of virtual threads that were told. */
-static void put_virtuals(struct jw_buf *out, const struct trace_frames *frames,
-			 const struct trace_world *w)
+static void put_texts(struct jw_buf *out, const struct trace_texts *texts)
 {
 	jw_put_str(out, "0      End\n");
-	for (size_t i = 0; i < frames->owners.n; i++) {
-		uint64_t key = frames->owners.m[i].id;
-		const struct trace_recording *rec = &w->tasks[(key >> 32) - 1].rec;
-
+	for (size_t i = 0; i < texts->n; i++) {
 		jw_put_fmt(out, "%-6zu ", i + 1);
-		size_t before = out->n;
-		trace_put_plain(out, jw_span_str(rec->virtuals[(uint32_t)key].name),
-				TRACE_MAX_LABEL);
-		jw_put_str(out, out->n == before ? "(no name)\n" : "\n");
-	}
-}
-
-/* Of call sites by method id, in order of appearance. */
-static void put_sites(struct jw_buf *out, const struct trace_frames *frames,
-		      const struct trace_map *map)
-{
-	jw_put_str(out, "0      End\n");
-	for (size_t i = 0; i < frames->sites.n; i++) {
-		uint64_t id = frames->sites.m[i].id;
-
-		jw_put_fmt(out, "%-6zu ", i + 1);
-		trace_put_site(out, trace_map_find(map, id), id);
+		trace_put_listed(out, jw_span_str(texts->at[i]));
 		jw_put_str(out, "\n");
 	}
 }
 
-/* Those that were written and are Extrae's, or ours. */
-static void put_types(struct trace_pcf *pcf, const struct trace_frames *frames,
-		      const struct trace_world *world, const struct trace_map *map, bool ours)
+static void put_classes(struct jw_buf *out, const struct trace_names *names)
+{
+	put_texts(out, &names->classes);
+}
+
+static void put_threads(struct jw_buf *out, const struct trace_names *names)
+{
+	put_texts(out, &names->threads);
+}
+
+static void put_places(struct jw_buf *out, const struct trace_names *names)
+{
+	put_texts(out, &names->places);
+}
+
+static void put_virtuals(struct jw_buf *out, const struct trace_names *names)
+{
+	put_texts(out, &names->virtuals);
+}
+
+/* In order of appearance. */
+static void put_sites(struct jw_buf *out, const struct trace_names *names)
+{
+	jw_put_str(out, "0      End\n");
+	for (size_t i = 0; i < names->site_count; i++) {
+		jw_put_fmt(out, "%-6zu ", i + 1);
+		trace_put_site(out, names->sites[i].method, names->sites[i].id);
+		jw_put_str(out, "\n");
+	}
+}
+
+/* Those that are told in the end. */
+static const struct {
+	const char *values;
+	void (*put)(struct jw_buf *out, const struct trace_names *names);
+} told[] = {
+	{ TRACE_PCF_CLASSES, put_classes }, { TRACE_PCF_VIRTUALS, put_virtuals },
+	{ TRACE_PCF_SITES, put_sites },     { TRACE_PCF_PLACES, put_places },
+	{ TRACE_PCF_THREADS, put_threads }, { TRACE_PCF_METHODS, put_closed },
+};
+
+static void put_values(struct jw_buf *out, const char *values, const struct trace_names *names)
+{
+	if (values[0])
+		jw_put_str(out, "VALUES\n");
+	for (size_t i = 0; i < sizeof(told) / sizeof(*told); i++) {
+		if (strcmp(values, told[i].values) == 0) {
+			told[i].put(out, names);
+			return;
+		}
+	}
+	jw_put_str(out, values);
+}
+
+/* Those that are USED and are Extrae's, or ours. */
+static void put_types(struct trace_pcf *pcf, unsigned used, const struct trace_names *names,
+		      bool ours)
 {
 	/* who reads the trace knows by these two that it would tell */
-	unsigned used = frames->types | 1u << TRACE_TYPE_FAILED | 1u << TRACE_TYPE_SITE;
-	struct jw_buf *out = pcf->out;
+	used |= 1u << TRACE_PRV_FAILED | 1u << TRACE_PRV_SITE;
+	for (size_t i = 0; i < TRACE_PRV_TYPES; i++) {
+		const struct trace_prv_kind *kind = &trace_prv_kinds[i];
 
-	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++) {
-		if (!(used >> i & 1) || (types[i].number >= OUR_TYPES) != ours)
+		if (!(used >> i & 1) || (kind->number >= TRACE_PRV_OURS) != ours)
 			continue;
-		trace_pcf_type(pcf, types[i].number, jw_span_str(types[i].label));
-		if (types[i].values[0])
-			jw_put_str(out, "VALUES\n");
-		if (strcmp(types[i].values, TRACE_VIRTUALS) == 0)
-			put_virtuals(out, frames, world);
-		else if (strcmp(types[i].values, TRACE_METHODS) == 0)
-			put_closed(out, frames, world, map);
-		else if (strcmp(types[i].values, TRACE_CLASSES) == 0)
-			trace_put_texts(out, &frames->classes);
-		else if (strcmp(types[i].values, TRACE_THREADS) == 0)
-			trace_put_texts(out, &frames->names);
-		else if (strcmp(types[i].values, TRACE_PLACES) == 0)
-			trace_put_texts(out, &frames->places);
-		else if (strcmp(types[i].values, TRACE_SITES) == 0)
-			put_sites(out, frames, map);
-		else
-			jw_put_str(out, types[i].values);
-		jw_put_str(out, "\n\n");
+		trace_pcf_type(pcf, kind->number, jw_span_str(kind->label));
+		put_values(pcf->out, kind->values, names);
+		jw_put_str(pcf->out, "\n\n");
 	}
 }
 
@@ -216,8 +188,7 @@ static void put_operation(struct trace_pcf *pcf, enum jw_operation_type type)
 	jw_put_str(out, "\n\n");
 }
 
-void trace_put_pcf(struct jw_buf *out, struct trace_frames *frames, const struct trace_world *world,
-		   const struct trace_map *map)
+void trace_put_pcf(struct jw_buf *out, const struct trace_prv *prv, const struct trace_names *names)
 {
 	struct trace_pcf pcf = { .out = out };
 
@@ -231,15 +202,15 @@ void trace_put_pcf(struct jw_buf *out, struct trace_frames *frames, const struct
 			"YMAX_SCALE          37\n\n\n"
 			"DEFAULT_SEMANTIC\n\n"
 			"THREAD_FUNC         State As Is\n\n\n");
-	put_states(out, frames->types >> TRACE_TYPE_WAIT & 1);
-	put_types(&pcf, frames, world, map, false);
+	put_states(out, prv->used >> TRACE_PRV_WAIT & 1);
+	put_types(&pcf, prv->used, names, false);
 	put_gradients(out);
-	put_functions(&pcf, &frames->methods, map);
-	put_types(&pcf, frames, world, map, true);
+	put_functions(&pcf, names);
+	put_types(&pcf, prv->used, names, true);
 	for (int type = 0; type < JW_OPERATION_TYPES; type++)
-		if (frames->operations >> type & 1)
+		if (prv->operations >> type & 1)
 			put_operation(&pcf, (enum jw_operation_type)type);
-	trace_put_captured_types(&pcf, frames, world);
-	trace_put_user_types(&pcf, &frames->seen, world);
+	trace_put_captured_types(&pcf, names);
+	trace_put_user_types(&pcf, names);
 	trace_pcf_free(&pcf);
 }

@@ -1,16 +1,16 @@
 /*
- * pcf.h: the .pcf as a whole, once all methods have their names.
+ * pcf.h: the .pcf as a whole, once all is told.
  */
 #ifndef JW_TRACE_PARAVER_PCF_H
 #define JW_TRACE_PARAVER_PCF_H
 
 #include "base/bytes.h"
 
-struct trace_frames;
-struct trace_map;
-struct trace_world;
+struct trace_names;
+struct trace_prv;
 
-void trace_put_pcf(struct jw_buf *out, struct trace_frames *frames, const struct trace_world *world,
-		   const struct trace_map *map);
+/* PRV knows which types were written. */
+void trace_put_pcf(struct jw_buf *out, const struct trace_prv *prv,
+		   const struct trace_names *names);
 
 #endif

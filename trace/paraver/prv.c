@@ -12,16 +12,22 @@
 #include <string.h>
 #include <time.h>
 
-#include "trace/paraver/paraver.h"
+#include "trace/format/methodmap.h"
+#include "trace/output.h"
+#include "trace/paraver/numbers.h"
 #include "trace/paraver/prv.h"
 #include "trace/paraver/sink.h"
-#include "trace/replay/world.h"
 
 #include "base/banned.h"
 
 #define LINE  256 /* more than any line without pairs, or any pair, takes */
 #define PAIRS 1024
 #define LOW   UINT64_C(1000000) /* the last digits of a time: what is below it */
+
+#define NO_THREAD UINT32_MAX
+/* With more threads no CPUs are told: a number of three or more digits for each line would be 5 % of
+ * it. */
+#define MAX_CPUS 256
 
 static const uint64_t powers[20] = {
 	0,
@@ -100,8 +106,8 @@ static char *room(struct trace_prv *prv)
 	return prv->buf + prv->n;
 }
 
-/* The place of KEPT as text, which is made again only when V is another one than the last. Behind
- * it all of the text's room is written, and what follows writes over that. */
+/* The place of KEPT as text, which is made again only when V is another one than the last. All of
+ * the text's room is written, and what follows writes over what is not needed. */
 static char *put_kept(char *p, struct trace_prv_text *kept, uint64_t v)
 {
 	if (kept->of != v || kept->n == 0) {
@@ -115,47 +121,54 @@ static char *put_kept(char *p, struct trace_prv_text *kept, uint64_t v)
 /* Times rise, and share all but their last digits, HIGH (of their value), with the one before. */
 static char *put_time(struct trace_prv_text *high, char *p, uint64_t time)
 {
-	uint64_t behind = time - high->of;
+	uint64_t rest = time - high->of;
 
 	if (time < LOW)
 		return put_field(p, time);
-	if (behind >= LOW) {
-		behind = time % LOW;
-		high->of = time - behind;
+	if (rest >= LOW) {
+		rest = time % LOW;
+		high->of = time - rest;
 		high->n = (uint8_t)(put_field(high->text, time / LOW) - high->text);
 	}
 	memcpy(p, high->text, sizeof(high->text));
 	p += high->n;
-	uint32_t rest = (uint32_t)behind;
+	uint32_t low = (uint32_t)rest;
 
-	memcpy(p, pairs + (size_t)(rest / 10000) * 2, 2);
-	memcpy(p + 2, pairs + (size_t)(rest / 100 % 100) * 2, 2);
-	memcpy(p + 4, pairs + (size_t)(rest % 100) * 2, 2);
+	memcpy(p, pairs + (size_t)(low / 10000) * 2, 2);
+	memcpy(p + 2, pairs + (size_t)(low / 100 % 100) * 2, 2);
+	memcpy(p + 4, pairs + (size_t)(low % 100) * 2, 2);
 	return p + 6;
 }
 
-static char *put_row(struct trace_prv *prv, char *p, char kind, const struct trace_row *row)
+/* ":cpu:1:task:thread" of THREAD. */
+static char *put_thread(struct trace_prv *prv, char *p, uint32_t thread)
 {
-	struct trace_prv_text *kept = &prv->rows[row->order];
+	struct trace_prv_text *kept = &prv->threads[thread];
 
 	if (kept->n == 0) {
-		char *end = put_field(kept->text, row->cpu);
+		const struct trace_scene_thread *t = &prv->scene->threads[thread];
+		char *end = put_field(kept->text, prv->cpus ? prv->cpus[thread] : 0);
 
 		*end++ = ':';
 		*end++ = '1';
-		end = put_field(put_field(end, row->task->number), row->number);
+		end = put_field(put_field(end, t->process + UINT64_C(1)), t->number);
 		kept->n = (uint8_t)(end - kept->text);
 	}
-	*p++ = kind;
 	memcpy(p, kept->text, sizeof(kept->text));
 	return p + kept->n;
 }
 
+static char *put_row(struct trace_prv *prv, char *p, char kind, uint32_t thread)
+{
+	*p++ = kind;
+	return put_thread(prv, p, thread);
+}
+
 static void end_line(struct trace_prv *prv)
 {
-	if (prv->row)
+	if (prv->thread != NO_THREAD)
 		prv->buf[prv->n++] = '\n'; /* room() leaves more than it was asked for */
-	prv->row = NULL;
+	prv->thread = NO_THREAD;
 }
 
 static void check_order(struct trace_prv *prv, uint64_t time)
@@ -165,12 +178,13 @@ static void check_order(struct trace_prv *prv, uint64_t time)
 	prv->last = time;
 }
 
-void trace_prv_state(struct trace_prv *prv, const struct trace_row *row, uint64_t begin,
-		     uint64_t end, uint32_t state)
+void trace_prv_state(void *ctx, uint32_t thread, uint64_t begin, uint64_t end, uint64_t state)
 {
+	struct trace_prv *prv = ctx;
+
 	end_line(prv);
 	check_order(prv, begin);
-	char *p = put_row(prv, room(prv), '1', row);
+	char *p = put_row(prv, room(prv), '1', thread);
 
 	p = put_time(&prv->high, p, begin);
 	p = put_time(&prv->end_high, p, end);
@@ -179,38 +193,79 @@ void trace_prv_state(struct trace_prv *prv, const struct trace_row *row, uint64_
 	prv->n = (size_t)(p - prv->buf);
 }
 
-void trace_prv_event(struct trace_prv *prv, const struct trace_row *row, uint64_t time,
-		     uint32_t type, uint64_t value)
+static void put_pair(struct trace_prv *prv, uint32_t thread, uint64_t time, uint64_t type,
+		     uint64_t value)
 {
 	char *p;
 
-	if (prv->row == row && prv->time == time && prv->pairs < PAIRS) {
+	if (prv->thread == thread && prv->time == time && prv->pairs < PAIRS) {
 		p = room(prv);
 		prv->pairs++;
 	} else {
 		end_line(prv);
 		check_order(prv, time);
-		p = put_time(&prv->high, put_row(prv, room(prv), '2', row), time);
-		prv->row = row;
+		p = put_time(&prv->high, put_row(prv, room(prv), '2', thread), time);
+		prv->thread = thread;
 		prv->time = time;
 		prv->pairs = 1;
 	}
-	p = put_field(put_kept(p, &prv->types[type % TRACE_PRV_TYPES], type), value);
+	p = put_field(put_kept(p, &prv->types[type % TRACE_PRV_KEPT], type), value);
 	prv->n = (size_t)(p - prv->buf);
 }
 
-/* Paraver draws from the logical send to the logical receive, so both ends are one instant each. */
-void trace_prv_arrow(struct trace_prv *prv, const struct trace_row *from, uint64_t send,
-		     const struct trace_row *to, uint64_t receive, uint32_t tag)
+void trace_prv_enter(void *ctx, uint32_t thread, uint64_t time, uint64_t method)
 {
+	put_pair(ctx, thread, time, TRACE_PRV_FUNCTION, method);
+}
+
+void trace_prv_leave(void *ctx, uint32_t thread, uint64_t time, bool failed)
+{
+	if (failed)
+		put_pair(ctx, thread, time, TRACE_PRV_NUMBER_FAILED, 1);
+	put_pair(ctx, thread, time, TRACE_PRV_FUNCTION, 0);
+}
+
+void trace_prv_event(void *ctx, uint32_t thread, uint64_t time, enum trace_type type,
+		     uint64_t value)
+{
+	struct trace_prv *prv = ctx;
+
+	prv->used |= UINT32_C(1) << trace_prv_places[type];
+	put_pair(prv, thread, time, trace_prv_numbers[type], value);
+}
+
+void trace_prv_operation(void *ctx, uint32_t thread, uint64_t time, enum jw_operation_type type,
+			 uint64_t number)
+{
+	struct trace_prv *prv = ctx;
+
+	prv->operations |= 1u << type;
+	put_pair(prv, thread, time, jw_operation_kinds[type].event, number);
+}
+
+void trace_prv_captured(void *ctx, uint32_t thread, uint64_t time, const struct jw_capture *what,
+			uint64_t value)
+{
+	put_pair(ctx, thread, time, what->type, value);
+}
+
+void trace_prv_user(void *ctx, uint32_t thread, uint64_t time, uint64_t type, uint64_t value)
+{
+	put_pair(ctx, thread, time, type, value);
+}
+
+/* Paraver draws from the logical send to the logical receive, so both ends are one instant each. */
+void trace_prv_arrow(void *ctx, uint32_t from, uint64_t send, uint32_t to, uint64_t receive,
+		     uint64_t tag)
+{
+	struct trace_prv *prv = ctx;
+
 	end_line(prv);
 	check_order(prv, send);
 	char *p = put_row(prv, room(prv), '3', from);
 
 	p = put_field(put_field(p, send), send);
-	p = put_field(p, to->cpu);
-	p = put_field(p, 1);
-	p = put_field(put_field(p, to->task->number), to->number);
+	p = put_thread(prv, p, to);
 	p = put_field(put_field(p, receive), receive);
 	p = put_field(put_field(p, 0), tag);
 	*p++ = '\n';
@@ -219,45 +274,76 @@ void trace_prv_arrow(struct trace_prv *prv, const struct trace_row *from, uint64
 
 /* ---- header ---- */
 
-static void put_nodes(struct jw_buf *b, const struct trace_world *w)
+/* With few threads each has a CPU of its own, by host: more say no more than the thread. */
+static enum jw_status deal_cpus(struct trace_prv *prv, struct jw_err *e)
 {
-	if (!w->resources) {
+	const struct trace_scene *s = prv->scene;
+	uint32_t cpu = 0;
+
+	if (s->thread_count > MAX_CPUS)
+		return JW_OK;
+	prv->cpus = jw_mem_zalloc(s->thread_count + 1, sizeof(*prv->cpus));
+	if (!prv->cpus)
+		return jw_nomem(e);
+	for (uint32_t host = 0; host < s->host_count; host++)
+		for (uint32_t i = 0; i < s->thread_count; i++)
+			if (s->processes[s->threads[i].process].host == host)
+				prv->cpus[i] = ++cpu;
+	return JW_OK;
+}
+
+uint32_t trace_prv_cpus_of(const struct trace_scene *s, uint32_t host)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < s->process_count; i++)
+		n += s->processes[i].host == host ? s->processes[i].threads : 0;
+	return n;
+}
+
+static void put_nodes(struct jw_buf *b, const struct trace_prv *prv)
+{
+	const struct trace_scene *s = prv->scene;
+
+	if (!prv->cpus) {
 		jw_put_str(b, "0");
 		return;
 	}
-	jw_put_dec(b, w->node_count);
-	for (size_t i = 0; i < w->node_count; i++) {
+	jw_put_dec(b, s->host_count);
+	for (uint32_t i = 0; i < s->host_count; i++) {
 		jw_put_str(b, i ? "," : "(");
-		jw_put_dec(b, w->node_cpus[i]);
+		jw_put_dec(b, trace_prv_cpus_of(s, i));
 	}
 	jw_put_str(b, ")");
 }
 
-static void put_tasks(struct jw_buf *b, const struct trace_world *w)
+static void put_tasks(struct jw_buf *b, const struct trace_prv *prv)
 {
-	jw_put_dec(b, w->task_count);
-	for (size_t i = 0; i < w->task_count; i++) {
+	const struct trace_scene *s = prv->scene;
+
+	jw_put_dec(b, s->process_count);
+	for (uint32_t i = 0; i < s->process_count; i++) {
 		jw_put_str(b, i ? "," : "(");
-		jw_put_dec(b, w->tasks[i].shown);
+		jw_put_dec(b, s->processes[i].threads);
 		jw_put_str(b, ":");
-		jw_put_dec(b, w->resources ? w->tasks[i].node + 1 : 0);
+		jw_put_dec(b, prv->cpus ? s->processes[i].host + UINT64_C(1) : 0);
 	}
 	jw_put_str(b, ")");
 }
 
-static void put_header(struct jw_buf *b, const struct trace_world *w)
+static void put_header(struct jw_buf *b, const struct trace_prv *prv)
 {
-	time_t wall = (time_t)w->wall_start;
+	time_t wall = (time_t)prv->scene->wall_start;
 	struct tm tm = { .tm_mday = 1, .tm_year = 70 };
 	char date[40];
 
 	if (!gmtime_r(&wall, &tm) || tm.tm_year > 8099 || tm.tm_year < 70)
 		tm = (struct tm){ .tm_mday = 1, .tm_year = 70 };
 	strftime(date, sizeof(date), "%d/%m/%Y at %H:%M", &tm);
-	jw_put_fmt(b, "#Paraver (%s):%llu_ns:", date, (unsigned long long)w->end);
-	put_nodes(b, w);
+	jw_put_fmt(b, "#Paraver (%s):%llu_ns:", date, (unsigned long long)prv->scene->end);
+	put_nodes(b, prv);
 	jw_put_str(b, ":1:");
-	put_tasks(b, w);
+	put_tasks(b, prv);
 	jw_put_str(b, ",0\n");
 }
 
@@ -275,25 +361,39 @@ static void put_text(struct trace_prv *prv, struct jw_span text)
 	}
 }
 
+static enum jw_status write_block(void *to, struct jw_span block, struct jw_err *e)
+{
+	return jw_out_write(to, block, e);
+}
+
 enum jw_status trace_prv_open(struct trace_prv *prv, struct jw_out *out,
-			      const struct trace_paraver_job *job, const struct trace_world *world,
-			      struct jw_err *e)
+			      const struct trace_paraver_files *files,
+			      const struct trace_scene *scene, struct jw_err *e)
 {
 	struct jw_buf header = { 0 };
 
-	*prv = (struct trace_prv){ .e = e };
-	prv->rows = jw_mem_zalloc(world->shown_count + 1, sizeof(*prv->rows));
-	if (!prv->rows)
+	*prv = (struct trace_prv){ .scene = scene, .thread = NO_THREAD, .e = e };
+	prv->threads = jw_mem_zalloc(scene->thread_count + 1, sizeof(*prv->threads));
+	if (!prv->threads)
 		return jw_nomem(e);
-	JW_TRY(trace_sink_open(&prv->sink, out, job->pack, job->threads, e));
+	JW_TRY(deal_cpus(prv, e));
+	JW_TRY(trace_sink_open(&prv->sink, write_block, out, files->pack, files->threads, e));
 	prv->buf = trace_sink_block(prv->sink);
-	put_header(&header, world);
+	put_header(&header, prv);
 	enum jw_status status = jw_buf_finish(&header, "trace header", e);
 
 	if (status == JW_OK)
 		put_text(prv, jw_buf_span(&header));
 	jw_buf_free(&header);
 	return status;
+}
+
+enum jw_status trace_prv_check(void *ctx, struct jw_err *e)
+{
+	const struct trace_prv *prv = ctx;
+
+	(void)e; /* it was told to that of begin */
+	return prv->status;
 }
 
 enum jw_status trace_prv_finish(struct trace_prv *prv)
@@ -308,7 +408,7 @@ enum jw_status trace_prv_finish(struct trace_prv *prv)
 void trace_prv_close(struct trace_prv *prv)
 {
 	trace_sink_close(prv->sink);
-	prv->sink = NULL;
-	jw_mem_free(prv->rows);
-	prv->rows = NULL;
+	jw_mem_free(prv->threads);
+	jw_mem_free(prv->cpus);
+	*prv = (struct trace_prv){ 0 };
 }

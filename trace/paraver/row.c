@@ -3,9 +3,9 @@
  * "LEVEL x SIZE n" come exactly n lines, so no name may hold a line end or be empty.
  */
 #include "trace/names/label.h"
-#include "trace/paraver/pcf.h"
+#include "trace/output.h"
+#include "trace/paraver/prv.h"
 #include "trace/paraver/row.h"
-#include "trace/replay/world.h"
 
 #include "base/banned.h"
 
@@ -23,59 +23,61 @@ static int digits(size_t n)
 	return d;
 }
 
-static void put_cpus(struct jw_buf *out, const struct trace_world *w)
+static void put_cpus(struct jw_buf *out, const struct trace_scene *s)
 {
 	size_t cpu = 0;
 
-	put_level(out, "CPU", w->shown_count);
-	for (size_t node = 0; node < w->node_count; node++) {
-		for (uint32_t i = 0; i < w->node_cpus[node]; i++) {
-			jw_put_fmt(out, "%0*zu.", digits(w->shown_count), ++cpu);
-			trace_put_name(out, jw_span_str(w->nodes[node]), TRACE_MAX_LABEL);
+	put_level(out, "CPU", s->thread_count);
+	for (uint32_t host = 0; host < s->host_count; host++) {
+		for (uint32_t i = trace_prv_cpus_of(s, host); i > 0; i--) {
+			jw_put_fmt(out, "%0*zu.", digits(s->thread_count), ++cpu);
+			trace_put_name(out, jw_span_str(s->hosts[host]), TRACE_MAX_LABEL);
 			jw_put_str(out, "\n");
 		}
 	}
 	jw_put_str(out, "\n");
-	put_level(out, "NODE", w->node_count);
-	for (size_t node = 0; node < w->node_count; node++) {
+	put_level(out, "NODE", s->host_count);
+	for (uint32_t host = 0; host < s->host_count; host++) {
 		size_t before = out->n;
 
-		trace_put_name(out, jw_span_str(w->nodes[node]), TRACE_MAX_LABEL);
+		trace_put_name(out, jw_span_str(s->hosts[host]), TRACE_MAX_LABEL);
 		if (out->n == before)
-			jw_put_fmt(out, "NODE %zu", node + 1);
+			jw_put_fmt(out, "NODE %u", host + 1);
 		jw_put_str(out, "\n");
 	}
 	jw_put_str(out, "\n");
 }
 
-static void put_tasks(struct jw_buf *out, const struct trace_world *w)
+static void put_tasks(struct jw_buf *out, const struct trace_scene *s)
 {
-	put_level(out, "TASK", w->task_count);
-	for (size_t i = 0; i < w->task_count; i++) {
-		const struct trace_task *t = &w->tasks[i];
+	put_level(out, "TASK", s->process_count);
+	for (uint32_t i = 0; i < s->process_count; i++) {
+		const struct trace_scene_process *p = &s->processes[i];
 
-		trace_put_name(out, jw_span_str(w->nodes[t->node]), TRACE_MAX_LABEL);
-		if (t->rec.has_rank)
-			jw_put_fmt(out, " rank %llu", (unsigned long long)t->rec.rank);
-		jw_put_fmt(out, ":%llu\n", (unsigned long long)t->rec.pid);
+		trace_put_name(out, jw_span_str(s->hosts[p->host]), TRACE_MAX_LABEL);
+		if (p->has_rank)
+			jw_put_fmt(out, " rank %llu", (unsigned long long)p->rank);
+		jw_put_fmt(out, ":%llu\n", (unsigned long long)p->pid);
 	}
 	jw_put_str(out, "\n");
 }
 
-void trace_put_rows(struct jw_buf *out, const struct trace_world *w)
+void trace_put_rows(struct jw_buf *out, const struct trace_prv *prv)
 {
-	if (w->resources)
-		put_cpus(out, w);
-	if (w->task_count > 1)
-		put_tasks(out, w);
-	put_level(out, "THREAD", w->shown_count);
-	for (size_t i = 0; i < w->shown_count; i++) {
-		const struct trace_row *row = w->shown[i];
+	const struct trace_scene *s = prv->scene;
+
+	if (prv->cpus)
+		put_cpus(out, s);
+	if (s->process_count > 1)
+		put_tasks(out, s);
+	put_level(out, "THREAD", s->thread_count);
+	for (uint32_t i = 0; i < s->thread_count; i++) {
+		const struct trace_scene_thread *t = &s->threads[i];
 		size_t before = out->n;
 
-		trace_put_name(out, jw_span_str(row->name), TRACE_MAX_LABEL);
+		trace_put_name(out, jw_span_str(t->name), TRACE_MAX_LABEL);
 		if (out->n == before)
-			jw_put_fmt(out, "THREAD 1.%u.%u", row->task->number, row->number);
+			jw_put_fmt(out, "THREAD 1.%u.%u", t->process + 1, t->number);
 		jw_put_str(out, "\n");
 	}
 }

@@ -6,8 +6,8 @@
 
 #include "base/bytes.h"
 
-struct trace_world;
+struct trace_prv;
 
-void trace_put_rows(struct jw_buf *out, const struct trace_world *world);
+void trace_put_rows(struct jw_buf *out, const struct trace_prv *prv);
 
 #endif

@@ -21,7 +21,8 @@ struct slot {
 };
 
 struct trace_sink {
-	struct jw_out *file;
+	trace_sink_write_fn *write;
+	void *to;
 	const struct trace_pack *pack;
 	struct slot *slots; /* owned */
 	size_t slot_count;
@@ -38,19 +39,16 @@ struct trace_sink {
 static enum jw_status pack(struct trace_sink *s, struct slot *slot, struct jw_err *e)
 {
 	jw_buf_clear(&slot->packed);
-	if (!s->pack || !s->pack->pack)
+	if (!s->pack)
 		return JW_OK;
 	return s->pack->pack(s->pack->ctx, jw_span(slot->text, slot->n), &slot->packed, e);
 }
 
 static enum jw_status write_out(struct trace_sink *s, const struct slot *slot, struct jw_err *e)
 {
-	struct jw_span text = s->pack && s->pack->pack ? jw_buf_span(&slot->packed)
-						       : jw_span(slot->text, slot->n);
+	struct jw_span text = s->pack ? jw_buf_span(&slot->packed) : jw_span(slot->text, slot->n);
 
-	if (s->pack && s->pack->write)
-		return s->pack->write(s->pack->ctx, text, e);
-	return jw_out_write(s->file, text, e);
+	return s->write(s->to, text, e);
 }
 
 /* ---- with other threads; the lock is held between these ---- */
@@ -106,7 +104,7 @@ static bool make_slots(struct trace_sink *s)
 	return s->slots;
 }
 
-enum jw_status trace_sink_open(struct trace_sink **out, struct jw_out *file,
+enum jw_status trace_sink_open(struct trace_sink **out, trace_sink_write_fn *write, void *to,
 			       const struct trace_pack *pack, size_t threads, struct jw_err *e)
 {
 	struct trace_sink *s = jw_mem_zalloc(1, sizeof(*s));
@@ -115,7 +113,8 @@ enum jw_status trace_sink_open(struct trace_sink **out, struct jw_out *file,
 	if (!s)
 		return jw_nomem(e);
 	others = others < TRACE_SINK_THREADS ? others : TRACE_SINK_THREADS;
-	s->file = file;
+	s->write = write;
+	s->to = to;
 	s->pack = pack;
 	s->slot_count = others ? 2 * (others + 1) : 1;
 	pthread_mutex_init(&s->lock, NULL);

@@ -1,6 +1,6 @@
 /*
- * sink.h: where a long text goes, block by block: through a packer, if there is one, to a file or a
- * callback, in order. With more than one thread, blocks are packed side by side and written while
+ * sink.h: where a long text goes, block by block: through a packer, if there is one, to a function,
+ * in order. With more than one thread, blocks are packed side by side and written while
  * the next are filled; the bytes are the same, since a block is what its writer makes it.
  *
  *     trace_sink_open() -> block(), put() .. block(), put() -> finish() -> close()
@@ -19,10 +19,13 @@
 
 struct trace_sink;
 
-/* THREADS: the caller and, above 1, so many others less one. PACK (NULL: none) and FILE are
- * borrowed. */
-enum jw_status JW_MUST_USE trace_sink_open(struct trace_sink **out, struct jw_out *file,
-					   const struct trace_pack *pack, size_t threads,
+/* Takes the blocks, packed, in their order, never two at one time; maybe on another thread. */
+typedef enum jw_status trace_sink_write_fn(void *to, struct jw_span block, struct jw_err *e);
+
+/* WRITE with TO takes the blocks. THREADS: the caller and, above 1, so many others less one. PACK
+ * (NULL: none) is borrowed. */
+enum jw_status JW_MUST_USE trace_sink_open(struct trace_sink **out, trace_sink_write_fn *write,
+					   void *to, const struct trace_pack *pack, size_t threads,
 					   struct jw_err *e);
 /* Room for the next TRACE_SINK_BLOCK bytes, the sink's own, up to the next put(). */
 char *trace_sink_block(struct trace_sink *sink);

@@ -7,15 +7,14 @@
 #include <stdint.h>
 
 struct jw_capture;
-struct trace_frames;
-struct trace_pcf;
+struct trace_pass;
 struct trace_row;
-struct trace_world;
+struct trace_task;
 
-void trace_capture_show(struct trace_frames *to, const struct trace_row *row, uint64_t time,
+/* Tells the capture C, which has a type of its own, in WORD. */
+void trace_capture_show(struct trace_pass *p, const struct trace_row *row, uint64_t time,
 			const struct jw_capture *c, uint64_t word);
-/* The types that were written. */
-void trace_put_captured_types(struct trace_pcf *pcf, const struct trace_frames *frames,
-			      const struct trace_world *world);
+/* What the numbers of texts of TASK are counted on from. */
+uint64_t trace_text_base(const struct trace_task *task);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * changes.c: see changes.h.
  */
-#include "trace/names/event_types.h"
+#include "trace/output.h"
 #include "trace/replay/changes.h"
 
 #include "base/banned.h"
@@ -25,7 +25,7 @@ void trace_changes_put(struct trace_changes *c, uint64_t time, uint32_t state)
 	c->next_state = (uint8_t)state;
 }
 
-uint64_t trace_changes_behind(const struct trace_changes *c, uint64_t time)
+uint64_t trace_changes_after(const struct trace_changes *c, uint64_t time)
 {
 	uint64_t last = c->has_next ? c->next_time : c->time;
 

@@ -6,12 +6,12 @@
 
 #include "trace/format/methodmap.h"
 #include "trace/format/recording.h"
-#include "trace/names/event_types.h"
 #include "trace/names/label.h"
+#include "trace/output.h"
 #include "trace/reader/reader.h"
 #include "trace/replay/class_numbers.h"
 #include "trace/replay/method_numbers.h"
-#include "trace/replay/replay.h"
+#include "trace/replay/pass.h"
 #include "trace/replay/track.h"
 #include "trace/replay/world.h"
 
@@ -42,7 +42,7 @@ uint64_t trace_text_hash(const char *text)
 	return jw_hash64(jw_span_str(text), 0);
 }
 
-uint32_t trace_text_number(struct trace_frames *to, struct trace_classes *c, const char *name)
+uint32_t trace_text_number(struct trace_pass *p, struct trace_classes *c, const char *name)
 {
 	size_t before = c->names.n;
 	uint32_t number = trace_methods_number(&c->names, trace_text_hash(name));
@@ -55,84 +55,73 @@ uint32_t trace_text_number(struct trace_frames *to, struct trace_classes *c, con
 		else
 			(c->texts = grown)[before] = name;
 	}
-	to->failed |= number == TRACE_NO_METHOD;
+	p->failed |= number == TRACE_NO_METHOD;
 	return number == TRACE_NO_METHOD ? 0 : number + 1;
 }
 
-uint32_t trace_class_of_name(struct trace_frames *to, const char *name)
+uint32_t trace_class_of_name(struct trace_pass *p, const char *name)
 {
-	return trace_text_number(to, &to->classes, name);
+	return trace_text_number(p, &p->told.classes, name);
 }
 
 /* The value of what NUMBER is in TASK's recording, as NAME says; 0: it has no name. */
-static uint32_t named(struct trace_frames *to, struct trace_classes *c,
-		      const struct trace_task *task, uint32_t number,
+static uint32_t named(struct trace_pass *p, struct trace_classes *c, const struct trace_task *task,
+		      uint32_t number,
 		      const char *(*name)(const struct trace_task *task, uint32_t number))
 {
 	size_t before = c->keys.n;
 	uint32_t at = trace_methods_number(&c->keys, (uint64_t)task->number << 32 | number);
 
 	if (at == TRACE_NO_METHOD) {
-		to->failed = true;
+		p->failed = true;
 		return 0;
 	}
 	if (c->keys.n > before) {
 		const char *text = name(task, number);
 
-		c->keys.m[at].calls = text ? trace_text_number(to, c, text) : 0;
+		c->keys.m[at].calls = text ? trace_text_number(p, c, text) : 0;
 	}
 	return (uint32_t)c->keys.m[at].calls;
 }
 
-uint32_t trace_class_told(struct trace_frames *to, const struct trace_task *task, uint64_t object)
+uint32_t trace_class_told(struct trace_pass *p, const struct trace_task *task, uint64_t object)
 {
 	if (object & JWR_OBJECT_THREAD)
-		return trace_class_of_name(to, "java.lang.Thread");
-	return named(to, &to->classes, task,
-		     (uint32_t)(object >> JWR_HASH_BITS) & JWR_CLASS_HASH_MASK, trace_name_of_class);
+		return trace_class_of_name(p, "java.lang.Thread");
+	return named(p, &p->told.classes, task,
+		     (uint32_t)(object >> JWR_HASH_BITS) & JWR_CLASS_HASH_MASK,
+		     trace_name_of_class);
 }
 
-uint32_t trace_class_of_object(struct trace_frames *to, const struct trace_task *task,
-			       uint64_t object)
+uint32_t trace_class_of_object(struct trace_pass *p, const struct trace_task *task, uint64_t object)
 {
-	uint32_t class = named(to, &to->classes, task,
-			       (uint32_t)(object >> JWR_HASH_BITS) & JWR_CLASS_HASH_MASK, trace_name_of_class);
+	uint32_t class = named(p, &p->told.classes, task,
+			       (uint32_t)(object >> JWR_HASH_BITS) & JWR_CLASS_HASH_MASK,
+			       trace_name_of_class);
 
-	return class ? class : trace_class_of_name(to, "unknown class");
+	return class ? class : trace_class_of_name(p, "unknown class");
 }
 
-uint32_t trace_place_told(struct trace_frames *to, const struct trace_task *task, uint32_t number)
+uint32_t trace_place_told(struct trace_pass *p, const struct trace_task *task, uint32_t number)
 {
-	return named(to, &to->places, task, number, trace_name_of_place);
+	return named(p, &p->told.places, task, number, trace_name_of_place);
 }
 
-void trace_created(struct trace_frames *to, const struct trace_who *who, uint64_t time,
-		   uint64_t word)
+void trace_created(struct trace_pass *p, const struct trace_who *who, uint64_t time, uint64_t word)
 {
 	const struct trace_method *m;
 
 	if (jwr_word_kind(word) == JWR_VALUE) {
 		if (jwr_word_value(word) >= 0)
-			trace_put_event(to, who->calls, time, TRACE_TYPE_LENGTH,
+			trace_put_event(p, who->calls, time, TRACE_TYPE_LENGTH,
 					jwr_word_payload(word));
 		return;
 	}
-	m = to->map ? trace_map_find(to->map, jwr_word_payload(word)) : NULL;
+	m = p->map ? trace_map_find(p->map, jwr_word_payload(word)) : NULL;
 	who->track->created = m && jw_span_ends(jw_span_str(m->class_name), JW_SPAN_LIT("[]"));
-	if (to->prv && who->calls)
-		trace_put_event(to, who->calls, time, TRACE_TYPE_CREATED,
-				trace_class_of_name(to, m ? m->class_name : "unknown class"));
-}
-
-void trace_put_texts(struct jw_buf *out, const struct trace_classes *classes)
-{
-	jw_put_str(out, "0      End\n");
-	for (size_t i = 0; i < classes->names.n; i++) {
-		jw_put_fmt(out, "%-6zu ", i + 1);
-		size_t before = out->n;
-		trace_put_plain(out, jw_span_str(classes->texts[i]), TRACE_MAX_LABEL - 8);
-		jw_put_str(out, out->n == before ? "(no name)\n" : "\n");
-	}
+	if (who->calls)
+		trace_put_event(p, who->calls, time, TRACE_TYPE_CREATED,
+				trace_class_of_name(p, m ? m->class_name : "unknown class"));
 }
 
 void trace_classes_free(struct trace_classes *c)

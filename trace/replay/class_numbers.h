@@ -9,7 +9,7 @@
 #include "base/bytes.h"
 #include "trace/replay/method_numbers.h"
 
-struct trace_frames;
+struct trace_pass;
 struct trace_task;
 struct trace_who;
 
@@ -27,23 +27,20 @@ const char *trace_name_of_class(const struct trace_task *task, uint32_t hash);
 const char *trace_name_of_place(const struct trace_task *task, uint32_t number);
 
 /* A CREATED of WHO, or the length of its array. */
-void trace_created(struct trace_frames *to, const struct trace_who *who, uint64_t time,
-		   uint64_t word);
+void trace_created(struct trace_pass *p, const struct trace_who *who, uint64_t time, uint64_t word);
 
 /* The value that shows a class (NAME lives as long as the trace); 0: no memory. */
-uint32_t trace_class_of_name(struct trace_frames *to, const char *name);
+uint32_t trace_class_of_name(struct trace_pass *p, const char *name);
 /* The same for the class of OBJECT, a number of TASK's recording. */
-uint32_t trace_class_of_object(struct trace_frames *to, const struct trace_task *task,
+uint32_t trace_class_of_object(struct trace_pass *p, const struct trace_task *task,
 			       uint64_t object);
 /* The value that shows TEXT, which lives as long as ALL, among them; 0: no memory. */
-uint32_t trace_text_number(struct trace_frames *to, struct trace_classes *all, const char *text);
+uint32_t trace_text_number(struct trace_pass *p, struct trace_classes *all, const char *text);
 uint64_t trace_text_hash(const char *text);
-/* The values of a type that names what is in ALL. */
-void trace_put_texts(struct jw_buf *out, const struct trace_classes *all);
 /* The same, where a class without a name is 0: also threads have one. */
-uint32_t trace_class_told(struct trace_frames *to, const struct trace_task *task, uint64_t object);
+uint32_t trace_class_told(struct trace_pass *p, const struct trace_task *task, uint64_t object);
 /* The value that shows the place NUMBER of TASK's recording; 0: it has no name. */
-uint32_t trace_place_told(struct trace_frames *to, const struct trace_task *task, uint32_t number);
+uint32_t trace_place_told(struct trace_pass *p, const struct trace_task *task, uint32_t number);
 void trace_classes_free(struct trace_classes *classes);
 
 #endif

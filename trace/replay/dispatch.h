@@ -10,10 +10,9 @@
 #include "trace/replay/stream.h"
 #include "trace/replay/track.h"
 
-struct trace_frames;
+struct trace_pass;
 struct trace_task;
 struct trace_virtual;
-struct trace_world;
 
 /* A row's thread while it is read. */
 struct trace_runner {
@@ -31,19 +30,17 @@ struct trace_runner {
 };
 
 /* R, whose stream has its row, stays where it is from now on. */
-void trace_runner_begin(const struct trace_frames *to, const struct trace_world *world,
-			struct trace_runner *r);
+void trace_runner_begin(struct trace_pass *p, struct trace_runner *r);
 /* What the record R->word of row R at R->time means. */
-void trace_take(struct trace_frames *to, struct trace_world *world, struct trace_runner *r);
+void trace_take(struct trace_pass *p, struct trace_runner *r);
 /* Has R something open that its end has to close, or something to tell at its end? */
 bool trace_is_open(const struct trace_runner *r);
 /* Closes it, at R->time. */
-void trace_take_end(struct trace_frames *to, struct trace_runner *r);
+void trace_take_end(struct trace_pass *p, struct trace_runner *r);
 /* What EDGE of TASK is for its virtual threads. */
-void trace_take_virtual_edge(struct trace_frames *to, struct trace_world *world,
-			     struct trace_task *task, const struct trace_edge *edge);
+void trace_take_virtual_edge(struct trace_pass *p, struct trace_task *task,
+			     const struct trace_edge *edge);
 /* Closes the virtual threads of TASK that never ended. */
-void trace_take_virtual_ends(struct trace_frames *to, struct trace_world *world,
-			     struct trace_task *task, uint64_t time);
+void trace_take_virtual_ends(struct trace_pass *p, struct trace_task *task, uint64_t time);
 
 #endif

@@ -13,10 +13,10 @@
  * frame, else at the next record.
  */
 #include "trace/format/recording.h"
-#include "trace/names/event_types.h"
+#include "trace/output.h"
 #include "trace/replay/class_numbers.h"
 #include "trace/replay/flight.h"
-#include "trace/replay/replay.h"
+#include "trace/replay/pass.h"
 #include "trace/replay/track.h"
 #include "trace/replay/world.h"
 
@@ -43,29 +43,27 @@ static struct trace_met *meet(struct trace_flight *f, uint64_t object, bool *met
 	return m;
 }
 
-/* It is in flight from TIME on, or not. */
-static void fly(struct trace_frames *to, const struct trace_who *who, uint64_t time, bool flying)
+/* It is in flight from TIME on, or not; it was SEEN last. */
+static void fly(struct trace_pass *p, const struct trace_who *who, uint64_t time, uint64_t seen,
+		bool flying)
 {
 	struct trace_flight *f = who->track->flight;
 
 	if (f->flying == flying)
 		return;
 	f->flying = flying;
-	if (to->prv)
-		trace_put_event(to, who->row, time, TRACE_TYPE_EXCEPTION, flying);
-	else
-		trace_show_state(who, time);
+	p->does->flies(p, who, time, seen, flying);
 }
 
-static void show_class(struct trace_frames *to, const struct trace_who *who, uint64_t time,
+static void show_class(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 		       enum trace_type type, uint64_t object)
 {
-	if (to->prv && who->calls)
-		trace_put_event(to, who->calls, time, type,
-				trace_class_of_object(to, who->calls->task, object));
+	if (who->calls)
+		trace_put_event(p, who->calls, time, type,
+				trace_class_of_object(p, who->calls->task, object));
 }
 
-static void thrown(struct trace_frames *to, const struct trace_who *who, uint64_t time,
+static void thrown(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 		   uint64_t object)
 {
 	struct trace_flight *f = who->track->flight;
@@ -73,14 +71,14 @@ static void thrown(struct trace_frames *to, const struct trace_who *who, uint64_
 	struct trace_met *m = meet(f, object, &met);
 
 	if (!met || m->landed)
-		show_class(to, who, time, met ? TRACE_TYPE_RETHROWN : TRACE_TYPE_THROWN, object);
+		show_class(p, who, time, met ? TRACE_TYPE_RETHROWN : TRACE_TYPE_THROWN, object);
 	m->landed = false;
 	f->seen = time;
 	f->depth = who->track->timeline.depth;
-	fly(to, who, time, true);
+	fly(p, who, time, time, true);
 }
 
-static void caught(struct trace_frames *to, const struct trace_who *who, uint64_t time,
+static void caught(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 		   uint64_t object)
 {
 	struct trace_flight *f = who->track->flight;
@@ -88,13 +86,13 @@ static void caught(struct trace_frames *to, const struct trace_who *who, uint64_
 	struct trace_met *m = meet(f, object, &met);
 
 	if (!met || m->landed) /* where it was thrown, nothing is woven */
-		show_class(to, who, time, met ? TRACE_TYPE_RETHROWN : TRACE_TYPE_THROWN, object);
-	show_class(to, who, time, TRACE_TYPE_CAUGHT, object);
+		show_class(p, who, time, met ? TRACE_TYPE_RETHROWN : TRACE_TYPE_THROWN, object);
+	show_class(p, who, time, TRACE_TYPE_CAUGHT, object);
 	m->landed = true;
-	fly(to, who, time, false);
+	fly(p, who, time, time, false);
 }
 
-void trace_flight_take(struct trace_frames *to, const struct trace_who *who, uint64_t time,
+void trace_flight_take(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 		       uint64_t word)
 {
 	struct trace_track *track = who->track;
@@ -102,14 +100,14 @@ void trace_flight_take(struct trace_frames *to, const struct trace_who *who, uin
 	if (!track->flight)
 		track->flight = jw_mem_zalloc(1, sizeof(*track->flight));
 	if (!track->flight)
-		to->failed = true;
+		p->failed = true;
 	else if (jwr_word_kind(word) == JWR_THROWN)
-		thrown(to, who, time, jwr_word_payload(word));
+		thrown(p, who, time, jwr_word_payload(word));
 	else
-		caught(to, who, time, jwr_word_payload(word));
+		caught(p, who, time, jwr_word_payload(word));
 }
 
-void trace_flight_before(struct trace_frames *to, const struct trace_who *who, uint64_t time,
+void trace_flight_before(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 			 enum jwr_kind kind)
 {
 	struct trace_flight *f = who->track->flight;
@@ -119,28 +117,28 @@ void trace_flight_before(struct trace_frames *to, const struct trace_who *who, u
 	if (kind == JWR_FAIL)
 		f->seen = time;
 	else
-		fly(to, who, to->prv ? time : f->seen, false);
+		fly(p, who, time, f->seen, false);
 }
 
-void trace_flight_behind(struct trace_frames *to, const struct trace_who *who, uint64_t time,
-			 enum jwr_kind kind)
+void trace_flight_after(struct trace_pass *p, const struct trace_who *who, uint64_t time,
+			enum jwr_kind kind)
 {
 	struct trace_flight *f = who->track->flight;
 	uint32_t depth = who->track->timeline.depth;
 
-	if (!f || !to->prv || f->met[f->latest].landed)
+	if (!f || f->met[f->latest].landed)
 		return;
 	if (kind == JWR_FAIL && depth < f->depth)
 		f->depth = depth;
 	if (kind == JWR_FAIL && depth == 0)
-		fly(to, who, time, false);
+		fly(p, who, time, time, false);
 	if (kind == JWR_EXIT && depth < f->depth) /* a frame that it would have ended returns */
 		f->met[f->latest].landed = true;
 }
 
-void trace_flight_end(struct trace_frames *to, const struct trace_who *who, uint64_t time)
+void trace_flight_end(struct trace_pass *p, const struct trace_who *who, uint64_t time)
 {
-	trace_flight_before(to, who, time, JWR_NONE);
+	trace_flight_before(p, who, time, JWR_NONE);
 	jw_mem_free(who->track->flight);
 	who->track->flight = NULL;
 }

@@ -1,8 +1,8 @@
 /*
  * flight.h: the exceptions of a thread: thrown, in flight, caught.
  *
- *     before -> take, or what the record means -> behind      for each record of the thread
- *     end                                                     what comes is another story
+ *     before -> take, or what the record means -> after      for each record of the thread
+ *     end                                                    what comes is another story
  */
 #ifndef JW_TRACE_REPLAY_FLIGHT_H
 #define JW_TRACE_REPLAY_FLIGHT_H
@@ -12,7 +12,7 @@
 
 #include "trace/format/recording.h"
 
-struct trace_frames;
+struct trace_pass;
 struct trace_who;
 
 /* The exceptions that a thread has met last, one of them maybe on its way: flight.c. */
@@ -29,14 +29,15 @@ struct trace_flight {
 };
 
 /* A THROWN or CAUGHT of WHO. */
-void trace_flight_take(struct trace_frames *to, const struct trace_who *who, uint64_t time,
+void trace_flight_take(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 		       uint64_t word);
-/* Around every record of WHO that means something for it: of kind KIND. */
-void trace_flight_before(struct trace_frames *to, const struct trace_who *who, uint64_t time,
+/* Before every record of WHO that means something for it: of kind KIND. */
+void trace_flight_before(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 			 enum jwr_kind kind);
-void trace_flight_behind(struct trace_frames *to, const struct trace_who *who, uint64_t time,
-			 enum jwr_kind kind);
+/* After it, where frames are known: in the second pass. */
+void trace_flight_after(struct trace_pass *p, const struct trace_who *who, uint64_t time,
+			enum jwr_kind kind);
 /* What comes is not known to belong to what was. */
-void trace_flight_end(struct trace_frames *to, const struct trace_who *who, uint64_t time);
+void trace_flight_end(struct trace_pass *p, const struct trace_who *who, uint64_t time);
 
 #endif

@@ -185,6 +185,13 @@ void trace_insides_late(struct trace_insides *in, bool failed,
 	in->late_n = 0;
 }
 
+void trace_no_capture(void *ctx, const struct jw_capture *capture, uint64_t word)
+{
+	(void)ctx;
+	(void)capture;
+	(void)word;
+}
+
 /* ---- parts ---- */
 
 /* Is INNER how OUTER is done, of one type and at the same object? */

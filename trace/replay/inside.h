@@ -78,6 +78,8 @@ const struct trace_inside *trace_inside_around(const struct trace_insides *in);
 void trace_insides_late(struct trace_insides *in, bool failed,
 			void (*fn)(void *ctx, const struct jw_capture *capture, uint64_t word),
 			void *ctx);
+/* An FN that does nothing. */
+void trace_no_capture(void *ctx, const struct jw_capture *capture, uint64_t word);
 void trace_insides_free(struct trace_insides *in);
 
 #endif

@@ -1,34 +1,26 @@
 /*
- * merge.c: the rows of all processes, by time.
+ * merge.c: see merge.h.
  *
- *     0 .. states.list_n            the states of each row that is shown; in the second reading
- *     rows_from, and behind it      the records of each row of threads, and its end
- *     behind these                  the edges of each process (edges.c), and its end: for virtual
+ *     0 .. rows_from                the sources of the pass: states of each row that is shown
+ *     rows_from, and those after    the records of each row of threads, and its end
+ *     after these                   the edges of each process (edges.c), and its end: for virtual
  *                                   threads, whose carriers may be gone; new names of its threads
  *
- * are the sources of an order (order.h), by trace_key(): so at one instant states stand before
- * records, and all that a row has of it stands together. Arrows come between, each behind what has
- * begun with it but before the records.
+ * are the sources of an order (order.h), by trace_key(): so at one instant states come before
+ * records, and all that a row has of it comes together.
  */
-#include <stdlib.h>
-
-#include "trace/names/event_types.h"
-#include "trace/paraver/prv.h"
+#include "base/assert.h"
 #include "trace/reader/reader.h"
-#include "trace/replay/arrows/arrow_list.h"
-#include "trace/replay/arrows/arrows.h"
-#include "trace/replay/changes.h"
 #include "trace/replay/dispatch.h"
+#include "trace/replay/edges.h"
 #include "trace/replay/merge.h"
 #include "trace/replay/order.h"
-#include "trace/replay/replay.h"
-#include "trace/replay/spool.h"
+#include "trace/replay/pass.h"
 #include "trace/replay/states.h"
 #include "trace/replay/stream.h"
 #include "trace/replay/thread_names.h"
 #include "trace/replay/track.h"
 #include "trace/replay/virtual_lanes.h"
-#include "trace/replay/waits.h"
 #include "trace/replay/world.h"
 
 #include "base/banned.h"
@@ -41,20 +33,15 @@
 
 #define PROGRESS_STEP (1u << 18)
 #define AHEAD         3 /* items: what is fetched before it is taken */
-/* The part of the work that the first reading is, where all records are for it. */
-#define FIRST_READING 0.3
-
 /* In `note` of a record's item. */
 enum { BEGINS = 1, EDGE = 2, ENDING = 4, NAMING = 8, BUSY = 16 };
 
 struct merge {
+	struct trace_pass *pass;
 	struct trace_world *world;
-	struct trace_frames *to;
 	struct trace_runner *runners; /* one a row of threads, then one a task, for its end */
 	struct trace_order order;
-	struct trace_states states;
 	size_t rows_from;
-	bool failed;
 	uint64_t shrunk;
 	uint64_t events; /* at least so many are to be taken, and one more */
 	uint64_t told;
@@ -77,7 +64,7 @@ static void read_ahead(struct merge *m, struct trace_runner *r)
 			r->next.word = (uint64_t)(r->stream.edge - r->stream.row->task->edges);
 		return;
 	}
-	m->failed |= r->stream.failed;
+	m->pass->failed |= r->stream.failed;
 	m->shrunk += r->stream.shrunk;
 	trace_stream_close(&r->stream);
 	r->next.key = trace_key(r->stream.row->end);
@@ -122,7 +109,7 @@ static size_t fill(void *ctx, uint32_t of, uint64_t end, size_t most, struct tra
 	size_t n = 0;
 
 	if (of < m->rows_from)
-		return trace_states_fill(&m->states, of, end, most, out, next);
+		return m->pass->does->fill(m->pass, of, end, most, out, next);
 	struct trace_runner *r = &m->runners[of - m->rows_from];
 
 	if (!r->stream.buf && !r->next.note) /* it wakes up */
@@ -149,8 +136,9 @@ static void add_rows(struct merge *m)
 		struct trace_runner *r = &m->runners[i];
 
 		r->next.of = (uint32_t)(m->rows_from + i);
-		trace_stream_init(&r->stream, &w->rows[i], cap, !m->to->prv, m->to->map);
-		trace_runner_begin(m->to, w, r);
+		trace_stream_init(&r->stream, &w->rows[i], cap, m->pass->does->states_only,
+				  m->pass->map);
+		trace_runner_begin(m->pass, r);
 		if (trace_stream_first(&r->stream, &time))
 			trace_order_source(&m->order, r->next.of, trace_key(time));
 	}
@@ -169,20 +157,21 @@ static void add_rows(struct merge *m)
 
 static void take_process(struct merge *m, size_t i, const struct trace_item *item)
 {
+	struct trace_pass *p = m->pass;
 	struct trace_task *t = &m->world->tasks[i];
 
 	if (item->note & NAMING)
-		trace_names_take(m->to, m->world, t, &t->namings[item->word]);
+		trace_names_take(p, t, &t->namings[item->word]);
 	else if (item->note & EDGE)
-		trace_take_virtual_edge(m->to, m->world, t, &t->edges[item->word]);
-	else if (m->to->prv && t->lane_cap)
-		trace_take_virtual_ends(m->to, m->world, t, item->key / 2);
+		trace_take_virtual_edge(p, t, &t->edges[item->word]);
+	else if (p->does->task_ends)
+		p->does->task_ends(p, t, item->key / 2);
 }
 
 static void take_end(struct merge *m, struct trace_runner *r)
 {
 	if (trace_is_open(r))
-		trace_take_end(m->to, r);
+		trace_take_end(m->pass, r);
 	trace_track_free(&r->track);
 }
 
@@ -204,20 +193,22 @@ static void take(struct merge *m, const struct trace_item *item)
 	r->begins = item->note & BEGINS;
 	r->busy = item->note & BUSY;
 	r->edge = item->note & EDGE ? &r->stream.row->task->edges[item->word] : NULL;
-	trace_take(m->to, m->world, r);
+	trace_take(m->pass, r);
 }
 
 static bool still_well(const struct merge *m)
 {
-	return !m->failed && !m->order.failed && !m->to->failed &&
-	       m->world->spool.status == JW_OK && (!m->to->prv || m->to->prv->status == JW_OK);
+	struct trace_pass *p = m->pass;
+
+	return !m->order.failed && !p->failed && m->world->spool.status == JW_OK &&
+	       (!p->does->is_well || p->does->is_well(p));
 }
 
 static void tell_progress(struct merge *m)
 {
-	if (m->to->counts.events - m->told < PROGRESS_STEP)
+	if (m->pass->counts.events - m->told < PROGRESS_STEP)
 		return;
-	m->told = m->to->counts.events;
+	m->told = m->pass->counts.events;
 	trace_progress_at(&m->world->progress, (double)m->told / (double)m->events);
 }
 
@@ -230,24 +221,20 @@ static void fetch(const struct merge *m, const struct trace_item *soon)
 
 static void take_window(struct merge *m, size_t n)
 {
-	uint64_t arrow = m->to->prv ? trace_arrows_next(m->world) : UINT64_MAX;
+	struct trace_pass *p = m->pass;
 
 	for (size_t i = 0; i < n; i++) {
 		const struct trace_item *item = &m->order.items[i];
 		bool is_record = item->of >= m->rows_from;
 
-		if (m->to->waits.due_n && item->key > trace_key(m->to->waits.time))
-			trace_waits_show(m->to);
-		/* states that begin with it stand before an arrow, records behind it */
-		for (; arrow < item->key / 2 + (is_record || item->key % 2);
-		     arrow = trace_arrows_next(m->world))
-			trace_arrows_put(m->world, m->to->prv);
+		if (p->does->reaches)
+			p->does->reaches(p, item->key, is_record);
 		if (i + AHEAD < n)
 			fetch(m, &m->order.items[i + AHEAD]);
 		if (is_record)
 			take(m, item);
 		else
-			trace_states_put(&m->states, m->to->prv, item);
+			p->does->take(p, item);
 	}
 }
 
@@ -259,31 +246,27 @@ static void run(struct merge *m)
 		n = trace_order_next(&m->order);
 		take_window(m, n);
 	}
-	trace_waits_show(m->to);
-	while (m->to->prv && still_well(m) && trace_arrows_next(m->world) != UINT64_MAX)
-		trace_arrows_put(m->world, m->to->prv);
+	if (m->pass->does->ends)
+		m->pass->does->ends(m->pass);
 }
 
 static bool start(struct merge *m)
 {
+	struct trace_pass *p = m->pass;
 	size_t n = m->world->thread_rows + m->world->task_count;
 
 	m->runners = jw_mem_zalloc(n, sizeof(*m->runners));
-	m->rows_from = m->to->prv ? m->world->shown_count : 0;
-	m->failed = !trace_order_open(&m->order, m->rows_from + n, fill, m) || !m->runners;
-	if (!m->failed && m->to->prv)
-		m->failed = !trace_states_open(&m->states, m->world, &m->order) ||
-			    !trace_waits_open(&m->to->waits, m->world->shown_count);
+	m->rows_from = p->does->sources ? p->does->sources(p) : 0;
+	if (!m->runners || !trace_order_open(&m->order, m->rows_from + n, fill, m))
+		return false;
 	for (size_t i = 0; i < m->world->task_count; i++) {
 		struct trace_task *t = &m->world->tasks[i];
 
 		t->in_pause = false;
-		if (t->lane_cap)
-			m->failed |= !trace_virtuals_open(&t->virtuals, t->lane_cap);
-		if (m->to->prv)
-			m->failed |= !trace_names_place(m->world, t);
+		if (t->lane_cap && !trace_virtuals_open(&t->virtuals, t->lane_cap))
+			return false;
 	}
-	return !m->failed;
+	return !p->does->open || p->does->open(p, &m->order);
 }
 
 static void free_all(struct merge *m)
@@ -294,120 +277,17 @@ static void free_all(struct merge *m)
 	}
 	jw_mem_free(m->runners);
 	trace_order_close(&m->order);
-	trace_states_close(&m->states);
-	trace_waits_free(&m->to->waits);
 }
 
-static void tell(const struct trace_frames *to, uint64_t shrunk, struct trace_notes *notes)
+uint64_t trace_merge(struct trace_pass *p, uint64_t events)
 {
-	const struct trace_fact facts[] = {
-		{ shrunk, "thread whose records could not be read to their end",
-		  "threads whose records could not be read to their end" },
-		{ to->counts.cut, TRACE_TOLD_CUT },
-		{ to->counts.headless, TRACE_TOLD_HEADLESS },
-		{ to->counts.strange, "record of an unknown kind, left out",
-		  "records of unknown kinds, left out" },
-		{ to->counts.too_deep, "call nested too deep to be shown, left out",
-		  "calls nested too deep to be shown, left out" },
-		{ to->methods.refused, "call of more methods than a trace can hold, left out",
-		  "calls of more methods than a trace can hold, left out" },
-	};
+	struct merge m = { .pass = p, .world = p->world, .events = events + 1 };
 
-	trace_note_facts(notes, NULL, facts, sizeof(facts) / sizeof(*facts));
-}
-
-static void tell_lanes(const struct trace_world *w, struct trace_notes *notes)
-{
-	for (size_t i = 0; i < w->task_count; i++) {
-		const struct trace_virtuals *v = &w->tasks[i].virtuals;
-
-		if (v->without)
-			trace_note(notes,
-				   "%llu of %llu virtual threads found all %u row%s taken: %s on "
-				   "the row \"virtual (more)\", where durations mean nothing",
-				   (unsigned long long)v->without, (unsigned long long)v->total,
-				   v->cap, jw_s(v->cap),
-				   v->without == 1 ? "its calls stand"
-						   : "their calls stand together");
-	}
-}
-
-/* ---- the first reading ---- */
-
-static void begin_rows(struct trace_world *w)
-{
-	for (size_t i = 0; i < w->thread_rows; i++)
-		if (!w->rows[i].thread->is_vm)
-			trace_changes_put(w->rows[i].changes, w->rows[i].start, TRACE_RUNNING);
-}
-
-static void end_rows(struct trace_world *w)
-{
-	for (size_t i = 0; i < w->thread_rows; i++) {
-		struct trace_changes *c = w->rows[i].changes;
-		uint64_t end = w->rows[i].end;
-
-		/* the VM lives in its pauses alone, were it for an instant */
-		trace_changes_put(c, w->rows[i].thread->is_vm ? trace_changes_behind(c, end) : end,
-				  TRACE_NOT_CREATED);
-		trace_changes_finish(c);
-	}
-	for (size_t i = 0; i < w->task_count; i++) {
-		struct trace_task *t = &w->tasks[i];
-
-		if (t->in_pause)
-			t->pauses[t->pause_count - 1].end = t->end;
-		for (uint32_t lane = 0; t->lanes && lane <= t->virtuals.used; lane++) {
-			trace_changes_put(&t->lanes[lane],
-					  trace_changes_behind(&t->lanes[lane], t->end),
-					  TRACE_NOT_CREATED);
-			trace_changes_finish(&t->lanes[lane]);
-		}
-	}
-}
-
-enum jw_status trace_first_reading(struct trace_world *world, const struct trace_map *map,
-				   struct jw_err *e)
-{
-	struct trace_frames nowhere = { .map = map };
-	struct merge m = { .world = world, .to = &nowhere, .events = world->states + 1 };
-
-	begin_rows(world);
-	world->progress.from = world->progress.to;
-	world->progress.to += FIRST_READING * (double)world->states / (double)(world->events + 1);
-	nowhere.arrows = trace_arrows_new(world);
-	if (nowhere.arrows && start(&m))
+	if (start(&m))
 		run(&m);
-	end_rows(world);
+	else
+		p->failed = true;
+	p->failed |= m.order.failed;
 	free_all(&m);
-	trace_arrows_finish(world);
-	bool failed = m.failed || nowhere.failed || trace_arrows_failed(nowhere.arrows);
-
-	trace_arrows_free(nowhere.arrows);
-	if (failed)
-		return jw_nomem(e);
-	return trace_spool_status(&world->spool, e);
-}
-
-/* ---- the second ---- */
-
-enum jw_status trace_merge(struct trace_world *world, struct trace_frames *to,
-			   struct trace_notes *notes, struct jw_err *e)
-{
-	struct merge m = { .world = world, .to = to, .events = world->events + 1 };
-
-	world->progress.from = world->progress.to;
-	world->progress.to = 1;
-	if (start(&m)) {
-		m.failed = !trace_arrows_open(world);
-		if (!m.failed)
-			run(&m);
-	}
-	free_all(&m);
-	if (m.failed || to->failed)
-		return jw_nomem(e);
-	JW_TRY(trace_spool_status(&world->spool, e));
-	tell(to, m.shrunk, notes);
-	tell_lanes(world, notes);
-	return trace_prv_finish(to->prv);
+	return m.shrunk;
 }

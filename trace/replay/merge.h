@@ -1,22 +1,16 @@
 /*
- * merge.h: the records of all rows, by time. Cost: a step in a heap for each row with something in a
- * window, two or three passes of a radix sort for each record.
+ * merge.h: the records of all rows, by time, to a pass. Cost: a step in a heap for each row with
+ * something in a window, two or three passes of a radix sort for each record.
  */
 #ifndef JW_TRACE_REPLAY_MERGE_H
 #define JW_TRACE_REPLAY_MERGE_H
 
-#include "base/status.h"
+#include <stdint.h>
 
-struct trace_frames;
-struct trace_map;
-struct trace_notes;
-struct trace_world;
+struct trace_pass;
 
-/* The first reading: pauses, changes of states, lanes. */
-enum jw_status JW_MUST_USE trace_first_reading(struct trace_world *world,
-					       const struct trace_map *map, struct jw_err *e);
-
-enum jw_status JW_MUST_USE trace_merge(struct trace_world *world, struct trace_frames *to,
-				       struct trace_notes *notes, struct jw_err *e);
+/* Takes all records for P, about EVENTS of them; P->failed where there is no memory. Returns how
+ * many threads have records that could not be read to their end. */
+uint64_t trace_merge(struct trace_pass *p, uint64_t events);
 
 #endif

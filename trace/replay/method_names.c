@@ -3,16 +3,16 @@
  */
 #include "trace/format/methodmap.h"
 #include "trace/names/maps.h"
-#include "trace/paraver/paraver.h"
+#include "trace/replay/job.h"
 #include "trace/replay/method_names.h"
 #include "trace/replay/method_numbers.h"
 #include "trace/replay/world.h"
 
 #include "base/banned.h"
 
-enum jw_status trace_world_find_maps(const struct trace_world *w,
-				     const struct trace_paraver_job *job, struct trace_map *map,
-				     struct trace_notes *notes, struct jw_err *e)
+enum jw_status trace_world_find_maps(const struct trace_world *w, const struct trace_job *job,
+				     struct trace_map *map, struct trace_notes *notes,
+				     struct jw_err *e)
 {
 	const struct trace_recording **recs =
 		jw_mem_zalloc(w->task_count + 1, sizeof(struct trace_recording *));

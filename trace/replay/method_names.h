@@ -10,14 +10,13 @@
 struct trace_map;
 struct trace_methods;
 struct trace_notes;
-struct trace_paraver_job;
+struct trace_job;
 struct trace_world;
 
 /* Adds to MAP what JOB names, then what the recordings of WORLD point at (names/maps.h). */
 enum jw_status JW_MUST_USE trace_world_find_maps(const struct trace_world *world,
-						 const struct trace_paraver_job *job,
-						 struct trace_map *map, struct trace_notes *notes,
-						 struct jw_err *e);
+						 const struct trace_job *job, struct trace_map *map,
+						 struct trace_notes *notes, struct jw_err *e);
 /* Reads the names of METHODS that the tables of MAP leave to class files. */
 enum jw_status JW_MUST_USE trace_methods_name(const struct trace_methods *methods,
 					      struct trace_map *map, struct jw_err *e);

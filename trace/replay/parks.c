@@ -10,7 +10,7 @@
 
 #include "trace/replay/class_numbers.h"
 #include "trace/replay/parks.h"
-#include "trace/replay/replay.h"
+#include "trace/replay/pass.h"
 #include "trace/replay/track.h"
 #include "trace/replay/world.h"
 
@@ -53,28 +53,28 @@ static bool is_for_work(const struct trace_task *task, uint64_t key)
 }
 
 /* What was found out before, by KEY, is not looked for again. */
-static bool known(struct trace_frames *to, const struct trace_task *task, uint64_t key)
+static bool known(struct trace_pass *p, const struct trace_task *task, uint64_t key)
 {
-	uint32_t at = trace_methods_number(&to->parks, (uint64_t)task->number << 32 | key);
+	uint32_t at = trace_methods_number(&p->parks, (uint64_t)task->number << 32 | key);
 
 	if (at == TRACE_NO_METHOD) {
-		to->failed = true;
+		p->failed = true;
 		return false;
 	}
-	struct trace_stat *m = &to->parks.m[at];
+	struct trace_stat *m = &p->parks.m[at];
 
 	if (m->calls == UNKNOWN)
 		m->calls = is_for_work(task, key) ? FOR_WORK : FOR_ANOTHER;
 	return m->calls == FOR_WORK;
 }
 
-bool trace_parks_for_work(struct trace_frames *to, const struct trace_task *task,
+bool trace_parks_for_work(struct trace_pass *p, const struct trace_task *task,
 			  const struct trace_track *track, uint64_t object)
 {
-	if (track->place && known(to, task, track->place & (OF_CLASS - 1)))
+	if (track->place && known(p, task, track->place & (OF_CLASS - 1)))
 		return true;
 	if (track->busy || object & JWR_OBJECT_THREAD)
 		return false;
 	return !object ||
-	       known(to, task, OF_CLASS | (object >> JWR_HASH_BITS & JWR_CLASS_HASH_MASK));
+	       known(p, task, OF_CLASS | (object >> JWR_HASH_BITS & JWR_CLASS_HASH_MASK));
 }

@@ -7,13 +7,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct trace_frames;
+struct trace_pass;
 struct trace_task;
 struct trace_track;
 
 /* Does the thread of TRACK, which parks for OBJECT, wait for work to be given to it, and not in the
  * midst of some? Cost: a step in a hash table. */
-bool trace_parks_for_work(struct trace_frames *to, const struct trace_task *task,
+bool trace_parks_for_work(struct trace_pass *p, const struct trace_task *task,
 			  const struct trace_track *track, uint64_t object);
 
 #endif

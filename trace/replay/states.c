@@ -7,8 +7,7 @@
  * Pauses of the garbage collector are kept once a process: whoever is Running in one shows Others.
  * So is where recording was paused: whoever lives then shows Tracing Disabled.
  */
-#include "trace/names/event_types.h"
-#include "trace/paraver/prv.h"
+#include "trace/output.h"
 #include "trace/reader/reader.h"
 #include "trace/replay/changes.h"
 #include "trace/replay/order.h"
@@ -134,12 +133,6 @@ size_t trace_states_fill(struct trace_states *all, uint32_t of, uint64_t end, si
 	}
 	*next = at;
 	return n;
-}
-
-void trace_states_put(const struct trace_states *all, struct trace_prv *prv,
-		      const struct trace_item *item)
-{
-	trace_prv_state(prv, all->list[item->of].row, item->key / 2, item->word, item->note);
 }
 
 void trace_states_close(struct trace_states *all)

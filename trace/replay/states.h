@@ -1,7 +1,7 @@
 /*
  * states.h: what each shown row does, from the beginning of the trace to its end, without a gap.
  *
- *     open -> fill, put .. -> close      as sources of an order (order.h)
+ *     open -> fill, fill .. -> close      as sources of an order (order.h)
  */
 #ifndef JW_TRACE_REPLAY_STATES_H
 #define JW_TRACE_REPLAY_STATES_H
@@ -9,7 +9,6 @@
 #include "trace/replay/order.h"
 #include "trace/replay/spool.h"
 
-struct trace_prv;
 struct trace_row;
 struct trace_world;
 
@@ -38,12 +37,9 @@ struct trace_states {
  * for the end of a life: one more, behind the events of its instant. */
 bool trace_states_open(struct trace_states *all, const struct trace_world *world,
 		       struct trace_order *order);
-/* What a trace_fill_fn does. */
+/* What a trace_fill_fn does: `of` is the row, by order, `word` the end, `note` the state. */
 size_t trace_states_fill(struct trace_states *all, uint32_t of, uint64_t end, size_t most,
 			 struct trace_item *out, uint64_t *next);
-/* Writes one. */
-void trace_states_put(const struct trace_states *all, struct trace_prv *prv,
-		      const struct trace_item *item);
 void trace_states_close(struct trace_states *all);
 
 #endif

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/names/event_types.h"
+#include "trace/output.h"
 #include "trace/reader/reader.h"
 #include "trace/reader/tally.h"
 #include "trace/replay/align.h"
 #include "trace/replay/class_numbers.h"
-#include "trace/replay/replay.h"
+#include "trace/replay/pass.h"
 #include "trace/replay/thread_names.h"
 #include "trace/replay/world.h"
 
@@ -64,12 +64,13 @@ bool trace_names_place(const struct trace_world *w, struct trace_task *t)
 	return true;
 }
 
-void trace_names_take(struct trace_frames *to, const struct trace_world *w,
-		      const struct trace_task *t, const struct trace_naming *naming)
+void trace_names_take(struct trace_pass *p, const struct trace_task *t,
+		      const struct trace_naming *naming)
 {
 	uint64_t value = 0;
 
 	if (naming->alias != NO_NAME)
-		value = trace_text_number(to, &to->names, t->rec.aliases[naming->alias].name);
-	trace_put_event(to, &w->rows[naming->row], naming->time, TRACE_TYPE_THREAD_NAME, value);
+		value = trace_text_number(p, &p->told.names, t->rec.aliases[naming->alias].name);
+	trace_put_event(p, &p->world->rows[naming->row], naming->time, TRACE_TYPE_THREAD_NAME,
+			value);
 }

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct trace_frames;
+struct trace_pass;
 struct trace_task;
 struct trace_world;
 
@@ -20,8 +20,8 @@ struct trace_naming {
 
 /* Fills in the namings of T, whose rows are known; false: no memory. */
 bool trace_names_place(const struct trace_world *world, struct trace_task *t);
-/* Writes one. */
-void trace_names_take(struct trace_frames *to, const struct trace_world *world,
-		      const struct trace_task *t, const struct trace_naming *naming);
+/* Tells one. */
+void trace_names_take(struct trace_pass *p, const struct trace_task *t,
+		      const struct trace_naming *naming);
 
 #endif

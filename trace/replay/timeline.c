@@ -9,12 +9,11 @@
  */
 #include "trace/format/methodmap.h"
 #include "trace/format/recording.h"
-#include "trace/names/event_types.h"
-#include "trace/paraver/prv.h"
+#include "trace/output.h"
 #include "trace/reader/closings.h"
 #include "trace/reader/reader.h"
 #include "trace/replay/method_numbers.h"
-#include "trace/replay/replay.h"
+#include "trace/replay/pass.h"
 #include "trace/replay/timeline.h"
 #include "trace/replay/world.h"
 
@@ -81,19 +80,19 @@ static uint32_t find_open(struct trace_timeline *t, uint32_t method)
 	return 0;
 }
 
-static void enter(struct trace_frames *to, struct trace_timeline *t, const struct trace_row *row,
+static void enter(struct trace_pass *p, struct trace_timeline *t, const struct trace_row *row,
 		  uint64_t time, uint64_t id)
 {
 	if (t->depth >= TRACE_MAX_DEPTH) {
 		t->over++;
-		to->counts.too_deep++;
+		p->counts.too_deep++;
 		return;
 	}
-	uint64_t refused = to->methods.refused;
-	uint32_t method = trace_methods_number(&to->methods, id);
+	uint64_t refused = p->told.methods.refused;
+	uint32_t method = trace_methods_number(&p->told.methods, id);
 
 	if (method == TRACE_NO_METHOD || !grow(t)) {
-		to->failed |= to->methods.refused == refused;
+		p->failed |= p->told.methods.refused == refused;
 		return;
 	}
 	if (t->budget < MAX_BUDGET)
@@ -106,17 +105,17 @@ static void enter(struct trace_frames *to, struct trace_timeline *t, const struc
 	t->depth++;
 	if (t->open)
 		++*open_slot(t, method);
-	to->counts.calls++;
-	to->methods.m[method].calls++;
+	p->counts.calls++;
+	p->told.methods.m[method].calls++;
 	if (row)
-		trace_prv_event(to->prv, row, time, TRACE_USER_FUNCTION, (uint64_t)method + 1);
+		p->told.output->enter(p->told.ctx, row->order, time, (uint64_t)method + 1);
 }
 
-static void pop(struct trace_frames *to, struct trace_timeline *t, const struct trace_row *row,
-		uint64_t time)
+static void pop(struct trace_pass *p, struct trace_timeline *t, const struct trace_row *row,
+		uint64_t time, bool failed)
 {
 	const struct trace_frame *f = &t->frames[--t->depth];
-	struct trace_stat *m = &to->methods.m[f->method];
+	struct trace_stat *m = &p->told.methods.m[f->method];
 	uint64_t ns = time - f->enter;
 
 	if (t->open)
@@ -127,18 +126,18 @@ static void pop(struct trace_frames *to, struct trace_timeline *t, const struct 
 	if (t->depth)
 		t->frames[t->depth - 1].inner_ns += ns;
 	if (row)
-		trace_prv_event(to->prv, row, time, TRACE_USER_FUNCTION, 0);
+		p->told.output->leave(p->told.ctx, row->order, time, failed);
 }
 
 /* Of what is stale nobody knows the end: it was not before that of the calls that it made. */
-static void pop_stale(struct trace_frames *to, struct trace_timeline *t,
-		      const struct trace_row *row, uint64_t time)
+static void pop_stale(struct trace_pass *p, struct trace_timeline *t, const struct trace_row *row,
+		      uint64_t time)
 {
-	for (; t->depth && t->frames[t->depth - 1].stale; to->counts.shut++)
-		pop(to, t, row, time);
+	for (; t->depth && t->frames[t->depth - 1].stale; p->counts.shut++)
+		pop(p, t, row, time, false);
 }
 
-static void leave(struct trace_frames *to, struct trace_timeline *t, const struct trace_row *row,
+static void leave(struct trace_pass *p, struct trace_timeline *t, const struct trace_row *row,
 		  uint64_t time, uint64_t id, bool exceptional)
 {
 	if (t->over) { /* the exit of an enter that was not shown */
@@ -147,79 +146,78 @@ static void leave(struct trace_frames *to, struct trace_timeline *t, const struc
 	}
 	uint32_t found = t->depth;
 
-	if (found == 0 || to->methods.m[t->frames[found - 1].method].id != id) {
-		uint32_t method = found ? trace_methods_known(&to->methods, id) : TRACE_NO_METHOD;
+	if (found == 0 || p->told.methods.m[t->frames[found - 1].method].id != id) {
+		uint32_t method =
+			found ? trace_methods_known(&p->told.methods, id) : TRACE_NO_METHOD;
 
 		found = method == TRACE_NO_METHOD ? 0 : find_open(t, method);
 	}
 	if (found == 0) {
 		if (t->partial)
-			to->counts.headless++;
+			p->counts.headless++;
 		else if (!t->closes) /* else that is as it should be: a detail began within it */
-			to->counts.dropped++;
+			p->counts.dropped++;
 		return;
 	}
-	for (; t->depth > found; to->counts.inferred++)
-		pop(to, t, row, time);
-	to->methods.m[t->frames[found - 1].method].exceptional += exceptional;
-	if (exceptional)
-		trace_put_event(to, row, time, TRACE_TYPE_FAILED, 1);
-	pop(to, t, row, time);
-	pop_stale(to, t, row, time);
+	for (; t->depth > found; p->counts.inferred++)
+		pop(p, t, row, time, false);
+	p->told.methods.m[t->frames[found - 1].method].exceptional += exceptional;
+	pop(p, t, row, time, exceptional);
+	pop_stale(p, t, row, time);
 }
 
 /* The id in WORD, as it is shown. Only call sites share one. */
-static uint64_t shown_id(const struct trace_frames *to, uint64_t word)
+static uint64_t shown_id(const struct trace_pass *p, uint64_t word)
 {
 	uint64_t id = jwr_word_payload(word);
 
-	return to->map && (id & JWR_SITE_BIT) ? trace_map_same(to->map, id) : id;
+	return p->map && (id & JWR_SITE_BIT) ? trace_map_same(p->map, id) : id;
 }
 
-void trace_timeline_take(struct trace_frames *to, struct trace_timeline *t,
+void trace_timeline_take(struct trace_pass *p, struct trace_timeline *t,
 			 const struct trace_row *row, uint64_t time, uint64_t word)
 {
 	switch (jwr_word_kind(word)) {
 	case JWR_ENTER:
-		enter(to, t, row, time, shown_id(to, word));
+		enter(p, t, row, time, shown_id(p, word));
 		break;
 	case JWR_EXIT:
-		leave(to, t, row, time, shown_id(to, word), false);
+		leave(p, t, row, time, shown_id(p, word), false);
 		break;
 	case JWR_FAIL:
-		leave(to, t, row, time, shown_id(to, word), true);
+		leave(p, t, row, time, shown_id(p, word), true);
 		break;
 	default: /* no business of frames */
 		break;
 	}
 }
 
-void trace_timeline_cut(struct trace_frames *to, struct trace_timeline *t,
-			const struct trace_row *row, uint64_t time)
+void trace_timeline_cut(struct trace_pass *p, struct trace_timeline *t, const struct trace_row *row,
+			uint64_t time)
 {
-	to->counts.cut += t->depth;
+	p->counts.cut += t->depth;
 	t->over = 0;
 	while (t->depth)
-		pop(to, t, row, time);
+		pop(p, t, row, time, false);
 }
 
-void trace_timeline_shut(struct trace_frames *to, struct trace_timeline *t,
+void trace_timeline_shut(struct trace_pass *p, struct trace_timeline *t,
 			 const struct trace_row *row, uint64_t time,
 			 const struct trace_closings *closings, uint64_t tick)
 {
 	for (uint32_t d = 0; d < t->depth; d++) {
-		uint64_t id = to->methods.m[t->frames[d].method].id;
+		uint64_t id = p->told.methods.m[t->frames[d].method].id;
 
 		t->frames[d].stale |= trace_closings_has(closings, id, tick);
 	}
-	pop_stale(to, t, row, time);
+	pop_stale(p, t, row, time);
 }
 
-void trace_timeline_end(struct trace_frames *to, struct trace_timeline *t,
-			const struct trace_row *row, uint64_t time)
+void trace_timeline_end(struct trace_pass *p, struct trace_timeline *t, const struct trace_row *row,
+			uint64_t time)
 {
-	for (; t->depth; to->counts.inferred++)
-		pop(to, t, row, time);
+	for (; t->depth; p->counts.inferred++)
+		pop(p, t, row, time, false);
 }
 
 void trace_timeline_free(struct trace_timeline *t)

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 struct trace_closings;
-struct trace_frames;
+struct trace_pass;
 struct trace_row;
 
 /* Ten times as deep as a JVM gets with its usual stacks; a frame takes 24 bytes. */
@@ -38,19 +38,19 @@ struct trace_timeline {
 };
 
 /* What an enter or exit WORD at TIME means for the frames of ROW (NULL: shown nowhere). */
-void trace_timeline_take(struct trace_frames *to, struct trace_timeline *t,
+void trace_timeline_take(struct trace_pass *p, struct trace_timeline *t,
 			 const struct trace_row *row, uint64_t time, uint64_t word);
 /* Closes what is open: there may be more to come, whose enters nobody has seen. */
-void trace_timeline_cut(struct trace_frames *to, struct trace_timeline *t,
-			const struct trace_row *row, uint64_t time);
+void trace_timeline_cut(struct trace_pass *p, struct trace_timeline *t, const struct trace_row *row,
+			uint64_t time);
 /* The methods of CLOSINGS were closed by TICK: what is open of them ends, each call as soon as it
  * is the innermost. */
-void trace_timeline_shut(struct trace_frames *to, struct trace_timeline *t,
+void trace_timeline_shut(struct trace_pass *p, struct trace_timeline *t,
 			 const struct trace_row *row, uint64_t time,
 			 const struct trace_closings *closings, uint64_t tick);
 /* Closes what is open. */
-void trace_timeline_end(struct trace_frames *to, struct trace_timeline *t,
-			const struct trace_row *row, uint64_t time);
+void trace_timeline_end(struct trace_pass *p, struct trace_timeline *t, const struct trace_row *row,
+			uint64_t time);
 void trace_timeline_free(struct trace_timeline *t);
 
 #endif

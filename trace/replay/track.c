@@ -3,7 +3,7 @@
  * wins; but for what the call itself says as well.
  */
 #include "base/memory.h"
-#include "trace/names/event_types.h"
+#include "trace/output.h"
 #include "trace/replay/changes.h"
 #include "trace/replay/flight.h"
 #include "trace/replay/track.h"

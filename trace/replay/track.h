@@ -27,15 +27,16 @@ struct trace_track {
 	uint32_t event; /* type of an event of the program's own, whose value comes next; 0: none */
 };
 
-/* Whose a record is: its track, its row in the trace (NULL: none, or the first reading), the row
- * where its calls and events stand, which goes without its states where others share it, and what
- * gathers its states (NULL: it has no row). */
+/* Whose a record is. Where it is shown is a matter of the pass: the first knows no rows yet, only
+ * what gathers states; the second has no use for that. */
 struct trace_who {
 	struct trace_place place;
 	uint64_t id; /* of the thread, in Java */
 	struct trace_track *track;
-	const struct trace_row *row, *calls;
-	struct trace_changes *changes;
+	const struct trace_row *row;   /* NULL: none for what takes time, as others share it */
+	const struct trace_row *calls; /* where its calls and events are; NULL: nowhere */
+	struct trace_changes *changes; /* NULL: it has no row, or the second pass */
+	bool left_out;                 /* nothing of it is told */
 };
 
 /* The state of WHO from TIME on, as its waits and calls say (the first reading). */

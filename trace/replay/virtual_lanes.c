@@ -8,9 +8,10 @@
  * by id, in a hash table with linear probing and backward-shift deletion. Memory is bounded by
  * those alive, never by all.
  */
-#include "trace/names/event_types.h"
+#include "trace/output.h"
 #include "trace/replay/track.h"
 #include "trace/replay/virtual_lanes.h"
+#include "trace/replay/world.h"
 
 #include "base/banned.h"
 

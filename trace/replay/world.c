@@ -4,14 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/names/event_types.h"
-#include "trace/paraver/paraver.h"
+#include "trace/output.h"
 #include "trace/reader/closings.h"
 #include "trace/reader/reader.h"
 #include "trace/replay/align.h"
 #include "trace/replay/arrows/arrow_list.h"
 #include "trace/replay/edges.h"
-#include "trace/replay/merge.h"
+#include "trace/replay/job.h"
 #include "trace/replay/spool.h"
 #include "trace/replay/virtual_lanes.h"
 #include "trace/replay/world.h"
@@ -160,7 +159,6 @@ static void show(struct trace_world *w, struct trace_row *row)
 	row->hidden = false;
 	row->number = (uint32_t)++row->task->shown;
 	row->order = (uint32_t)w->shown_count;
-	w->node_cpus[row->task->node]++;
 	w->shown[w->shown_count++] = row;
 }
 
@@ -222,7 +220,6 @@ static void leave_out_rows(struct trace_world *w)
 	size_t n = w->shown_count < w->leave_out_n ? w->shown_count : w->leave_out_n;
 
 	w->shown_count = 0;
-	memset(w->node_cpus, 0, w->task_count * sizeof(*w->node_cpus));
 	for (size_t i = 0; i < w->task_count; i++)
 		w->tasks[i].shown = 0;
 	for (size_t i = 0; i < n; i++) {
@@ -255,13 +252,6 @@ static bool show_rows(struct trace_world *w)
 	}
 	if (w->leave_out)
 		leave_out_rows(w);
-	w->resources = w->shown_count <= TRACE_MAX_CPUS;
-	uint32_t cpu = 0;
-
-	for (size_t node = 0; w->resources && node < w->node_count; node++)
-		for (size_t i = 0; i < w->shown_count; i++)
-			if (w->shown[i]->task->node == node)
-				w->shown[i]->cpu = ++cpu;
 	return named;
 }
 
@@ -289,14 +279,14 @@ static void sort_by_rank(struct trace_world *w)
 #define OPENING 0.125
 
 /* What the recordings take; they are opened one by one, each a part of the opening. */
-static void begin_progress(const struct trace_paraver_job *job, struct trace_world *w)
+static void begin_progress(const struct trace_job *job, struct trace_world *w)
 {
 	w->progress = (struct trace_progress){ .tell = job->progress, .ctx = job->progress_ctx };
 	for (size_t i = 0; job->progress && i < job->recording_count; i++)
 		w->progress.all += (double)trace_recording_size(job->recordings[i]);
 }
 
-static enum jw_status open_tasks(const struct trace_paraver_job *job, struct trace_world *w,
+static enum jw_status open_tasks(const struct trace_job *job, struct trace_world *w,
 				 struct trace_notes *notes, struct jw_err *e)
 {
 	for (size_t i = 0; i < job->recording_count; i++) {
@@ -352,12 +342,11 @@ static enum jw_status make_rows(struct trace_world *w, size_t reserved, struct j
 	w->rows = jw_mem_zalloc(rows, sizeof(*w->rows));
 	w->shown = jw_mem_zalloc(rows, sizeof(struct trace_row *));
 	w->nodes = jw_mem_zalloc(w->task_count, sizeof(*w->nodes));
-	w->node_cpus = jw_mem_zalloc(w->task_count, sizeof(*w->node_cpus));
-	return w->rows && w->shown && w->nodes && w->node_cpus ? JW_OK : jw_nomem(e);
+	return w->rows && w->shown && w->nodes ? JW_OK : jw_nomem(e);
 }
 
 /* A world with room for the recordings of JOB, that may be closed. */
-static enum jw_status begin_world(const struct trace_paraver_job *job, struct trace_world *w,
+static enum jw_status begin_world(const struct trace_job *job, struct trace_world *w,
 				  struct jw_err *e)
 {
 	*w = (struct trace_world){ .tasks = jw_mem_zalloc(job->recording_count + 1,
@@ -366,13 +355,13 @@ static enum jw_status begin_world(const struct trace_paraver_job *job, struct tr
 	return w->tasks ? JW_OK : jw_nomem(e);
 }
 
-enum jw_status trace_world_open(const struct trace_paraver_job *job, struct trace_world *w,
+enum jw_status trace_world_open(const struct trace_job *job, struct trace_world *w,
 				struct trace_notes *notes, struct jw_err *e)
 {
 	JW_TRY(begin_world(job, w, e));
 	w->leave_out = job->leave_out;
 	w->leave_out_n = job->leave_out_n;
-	JW_TRY(trace_spool_open(&w->spool, job->out_base, job->memory, e));
+	JW_TRY(trace_spool_open(&w->spool, job->spill ? job->spill : "", job->memory, e));
 	begin_progress(job, w);
 	JW_TRY(open_tasks(job, w, notes, e));
 	sort_by_rank(w);
@@ -384,7 +373,7 @@ enum jw_status trace_world_open(const struct trace_paraver_job *job, struct trac
 	return JW_OK;
 }
 
-enum jw_status trace_world_open_sums(const struct trace_paraver_job *job, struct trace_world *w,
+enum jw_status trace_world_open_sums(const struct trace_job *job, struct trace_world *w,
 				     struct trace_notes *notes, struct jw_err *e)
 {
 	JW_TRY(begin_world(job, w, e));
@@ -404,10 +393,8 @@ enum jw_status trace_world_open_sums(const struct trace_paraver_job *job, struct
 	return JW_OK;
 }
 
-enum jw_status trace_world_read(struct trace_world *w, const struct trace_map *map,
-				struct trace_notes *notes, struct jw_err *e)
+enum jw_status trace_world_show(struct trace_world *w, struct trace_notes *notes, struct jw_err *e)
 {
-	JW_TRY(trace_first_reading(w, map, e));
 	if (!show_rows(w))
 		return jw_nomem(e);
 	if (w->rows_left_out)
@@ -450,7 +437,6 @@ void trace_world_close(struct trace_world *w)
 	jw_mem_free(w->rows);
 	jw_mem_free(w->shown);
 	jw_mem_free(w->nodes);
-	jw_mem_free(w->node_cpus);
 	trace_arrow_list_free(&w->arrows);
 	trace_spool_close(&w->spool);
 	*w = (struct trace_world){ 0 };

@@ -8,12 +8,12 @@
  *       -> dispatch.c -> whose it is        virtual threads own lanes, rows of theirs: virtual_lanes.c
  *       -> timeline.c -> balanced frames    one stack a thread
  *
- *     trace_world_open -> trace_world_read -> trace_merge (merge.h) -> trace_world_close
- *     trace_world_open_sums                -> trace_world_close      of summaries
+ *     trace_world_open -> trace_find -> trace_world_show -> trace_tell -> trace_world_close
+ *     trace_world_open_sums -> trace_world_close      of summaries
  *
- * Two readings: the first (trace_world_read) takes only what changes states, and learns how many
- * lanes there will be; the second (trace_merge) tells what happened. Both merge in one order, so
- * that they agree. Cost of opening: every recording is read once, front to back.
+ * Two passes over all records (pass.h): the first finds what changes states, and learns how many
+ * lanes there will be; the second tells what happened. Cost of opening: every recording is read
+ * once, front to back.
  */
 #ifndef JW_TRACE_REPLAY_WORLD_H
 #define JW_TRACE_REPLAY_WORLD_H
@@ -27,7 +27,10 @@
 
 struct trace_map;
 struct trace_naming;
-struct trace_paraver_job;
+struct trace_job;
+
+/* As many as Paraver counts, in 16 bits. */
+#define TRACE_MAX_ROWS 65535
 
 struct trace_pause {
 	uint64_t begin, end;
@@ -55,7 +58,7 @@ struct trace_task {
 	size_t gap_count;
 	struct trace_edge *edges; /* owned; in time */
 	size_t edge_count;
-	struct trace_naming *namings; /* owned; in time; of the second reading */
+	struct trace_naming *namings; /* owned; in time; of the second pass */
 	size_t naming_count;
 	bool partial;           /* calls may have begun where nothing was recorded */
 	bool closes;            /* or where their methods were closed */
@@ -74,7 +77,6 @@ struct trace_row {
 	bool shared;         /* a lane that several virtual threads own, one after another */
 	uint64_t start, end; /* its life: start 0: before the trace */
 	uint32_t number;     /* in its task, from 1 */
-	uint32_t cpu;        /* global, from 1; 0: no resources */
 };
 
 struct trace_world {
@@ -90,9 +92,7 @@ struct trace_world {
 	size_t shown_count;
 	uint64_t thread_count; /* of Java, virtual ones too */
 	const char **nodes;    /* names of hosts; owned array */
-	uint32_t *node_cpus;
 	size_t node_count;
-	bool resources;        /* one CPU a row, else CPU 0 everywhere */
 	const bool *leave_out; /* of the job; NULL: nothing */
 	size_t leave_out_n, left_out;
 	uint64_t end;       /* the last time of the trace */
@@ -101,14 +101,13 @@ struct trace_world {
 	int64_t wall_start; /* epoch seconds of time 1 */
 };
 
-enum jw_status JW_MUST_USE trace_world_open(const struct trace_paraver_job *job,
-					    struct trace_world *world, struct trace_notes *notes,
-					    struct jw_err *e);
-/* The first reading: from then on it is known what is shown, and what each row does. */
-enum jw_status JW_MUST_USE trace_world_read(struct trace_world *world, const struct trace_map *map,
+enum jw_status JW_MUST_USE trace_world_open(const struct trace_job *job, struct trace_world *world,
 					    struct trace_notes *notes, struct jw_err *e);
+/* Once the first pass (find.h) has gone over all records: which rows there are. */
+enum jw_status JW_MUST_USE trace_world_show(struct trace_world *world, struct trace_notes *notes,
+					    struct jw_err *e);
 /* Recordings that are summaries: tasks alone, no rows, no reading. */
-enum jw_status JW_MUST_USE trace_world_open_sums(const struct trace_paraver_job *job,
+enum jw_status JW_MUST_USE trace_world_open_sums(const struct trace_job *job,
 						 struct trace_world *world,
 						 struct trace_notes *notes, struct jw_err *e);
 void trace_world_close(struct trace_world *world);

@@ -1,17 +1,14 @@
 /*
- * from_trace.c: the records of a .prv become times of methods, threads and states.
- *
- * As Paraver reads them: 60000019 pushes a function on a value above 0 and pops one on 0.
+ * from_trace.c: what happened becomes times of methods, threads and states.
  */
-#include "trace/names/event_types.h"
-#include "trace/reader/prv_head.h"
-#include "trace/reader/prv_lines.h"
+#include "base/memory.h"
+#include "trace/output.h"
+#include "trace/paraver/prv_source.h"
 #include "trace/reader/reader.h"
-#include "trace/reader/tally.h"
 #include "trace/replay/method_numbers.h"
 #include "trace/replay/timeline.h"
 #include "trace/report/reading.h"
-#include "trace/report/report.h"
+#include "trace/report/report_names.h"
 #include "trace/report/stalls.h"
 #include "trace/report/thread_activity.h"
 #include "trace/report/time_by_state.h"
@@ -23,7 +20,7 @@ void trace_reading_free(struct trace_reading *r)
 {
 	if (!r)
 		return;
-	for (size_t i = 0; r->lanes && i < r->lines.head.thread_count; i++) {
+	for (size_t i = 0; r->lanes && i < r->scene->thread_count; i++) {
 		jw_mem_free(r->lanes[i].frames);
 		jw_mem_free(r->lanes[i].doing);
 		jw_mem_free(r->lanes[i].spent);
@@ -43,7 +40,8 @@ void trace_reading_free(struct trace_reading *r)
 	trace_tally_free(&r->owners);
 	trace_tally_free(&r->allocs);
 	trace_tally_free(&r->classes);
-	trace_prv_lines_free(&r->lines);
+	trace_report_names_free(r->names);
+	trace_prv_source_free(r->source);
 	jw_mem_free(r);
 }
 
@@ -135,7 +133,7 @@ static void leave_site(struct trace_reading *r, uint32_t at, const struct trace_
 	sum->ns += call->site_again ? 0 : ns;
 }
 
-static void leave(struct trace_reading *r, uint32_t at, uint64_t time)
+static void leave(struct trace_reading *r, uint32_t at, uint64_t time, bool failed)
 {
 	struct trace_lane *lane = &r->lanes[at];
 
@@ -149,11 +147,12 @@ static void leave(struct trace_reading *r, uint32_t at, uint64_t time)
 		r->lone_exits++;
 		return;
 	}
-	const struct trace_call *f = &lane->frames[--lane->depth];
+	struct trace_call *f = &lane->frames[--lane->depth];
 	struct trace_stat *m = &r->methods.m[f->method];
 	struct trace_report_split total = trace_split_since(&f->before, &lane->split);
 	uint64_t ns = time - f->enter;
 
+	f->failed = failed;
 	struct trace_sum *pair = trace_tally_find(&r->pairs, at, f->method);
 	uint64_t own = ns > f->inner_ns ? ns - f->inner_ns : 0;
 
@@ -235,85 +234,153 @@ static void fill_gaps(struct trace_reading *r, struct trace_lane *lane, uint64_t
 
 void trace_reading_end(struct trace_reading *r)
 {
-	uint64_t end = r->lines.last > r->lines.head.end_ns ? r->lines.last : r->lines.head.end_ns;
-
-	for (uint32_t i = 0; r->lanes && i < r->lines.head.thread_count; i++) {
-		trace_doing_end(r, i, end);
+	for (uint32_t i = 0; i < r->scene->thread_count; i++) {
+		trace_doing_end(r, i, r->end);
 		for (r->lanes[i].over = 0; r->lanes[i].depth;)
-			leave(r, i, end);
-		trace_split_until(r, i, end);
-		fill_gaps(r, &r->lanes[i], end);
+			leave(r, i, r->end, false);
+		trace_split_until(r, i, r->end);
+		fill_gaps(r, &r->lanes[i], r->end);
 	}
 }
 
-/* ---- records ---- */
+/* ---- what happens ---- */
 
-bool trace_reading_lanes(struct trace_reading *r)
+bool trace_reading_begin(struct trace_reading *r, const struct trace_scene *scene)
 {
-	const struct trace_prv_head *head = &r->lines.head;
-
-	r->lanes = jw_mem_zalloc(head->thread_count, sizeof(*r->lanes));
-	r->processes = jw_mem_zalloc(head->task_count, sizeof(*r->processes));
-	for (uint32_t i = 0; r->lanes && i < head->task_count; i++)
-		for (uint32_t k = 0; k < head->tasks[i].threads; k++)
-			r->lanes[head->tasks[i].first + k].task = i;
+	r->lanes = jw_mem_zalloc((size_t)scene->thread_count + 1, sizeof(*r->lanes));
+	r->processes = jw_mem_zalloc((size_t)scene->process_count + 1, sizeof(*r->processes));
+	r->scene = scene;
+	r->end = scene->end;
+	for (uint32_t i = 0; r->lanes && i < scene->thread_count; i++)
+		r->lanes[i].task = scene->threads[i].process;
 	return r->lanes && r->processes;
 }
 
-static bool take_head(void *ctx, const struct trace_prv_head *head)
+static enum jw_status take_scene(void *ctx, const struct trace_scene *scene, struct jw_err *e)
 {
-	(void)head;
-	return trace_reading_lanes(ctx);
+	return trace_reading_begin(ctx, scene) ? JW_OK : jw_nomem(e);
 }
 
-static bool take_state(void *ctx, uint32_t at, uint64_t begin, uint64_t end, uint64_t state)
+static void take_state(void *ctx, uint32_t at, uint64_t begin, uint64_t end, uint64_t state)
 {
 	struct trace_reading *r = ctx;
 
 	trace_split_state(r, at, begin, end, state);
 	if (state != TRACE_IDLE)
 		add_state(r, &r->lanes[at], state, begin, end);
-	return !r->failed;
 }
 
-static bool take_event(void *ctx, uint32_t at, uint64_t time, uint64_t type, uint64_t value)
+static void take_enter(void *ctx, uint32_t at, uint64_t time, uint64_t method)
 {
-	struct trace_reading *r = ctx;
-
-	if (type == TRACE_NUMBER_SITE && value)
-		enter_site(r, at, value);
-	else if (type != TRACE_USER_FUNCTION)
-		trace_doing_take(r, at, time, type, value);
-	else if (value)
-		enter(r, at, time, value);
-	else
-		leave(r, at, time);
-	return !r->failed;
+	enter(ctx, at, time, method);
 }
 
-static bool take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uint64_t received,
+static void take_leave(void *ctx, uint32_t at, uint64_t time, bool failed)
+{
+	leave(ctx, at, time, failed);
+}
+
+static void take_event(void *ctx, uint32_t at, uint64_t time, enum trace_type type, uint64_t value)
+{
+	if (type == TRACE_TYPE_SITE && value)
+		enter_site(ctx, at, value);
+	else
+		trace_doing_take(ctx, at, time, type, value);
+}
+
+static void take_operation(void *ctx, uint32_t at, uint64_t time, enum jw_operation_type type,
+			   uint64_t number)
+{
+	trace_doing_operation(ctx, at, time, type, number);
+}
+
+/* Values that a user wants are not for adding up. */
+static void take_captured(void *ctx, uint32_t at, uint64_t time, const struct jw_capture *what,
+			  uint64_t value)
+{
+	(void)ctx;
+	(void)at;
+	(void)time;
+	(void)what;
+	(void)value;
+}
+
+static void take_user(void *ctx, uint32_t at, uint64_t time, uint64_t type, uint64_t value)
+{
+	(void)ctx;
+	(void)at;
+	(void)time;
+	(void)type;
+	(void)value;
+}
+
+static void take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uint64_t received,
 		       uint64_t tag)
 {
-	struct trace_reading *r = ctx;
-
 	(void)sent;
 	(void)received;
-	trace_doing_arrow(r, from, to, tag);
-	return !r->failed;
+	trace_doing_arrow(ctx, from, to, tag);
 }
 
-static const struct trace_prv_listener listener = { take_head, take_state, take_event, take_arrow };
+static enum jw_status check(void *ctx, struct jw_err *e)
+{
+	const struct trace_reading *r = ctx;
+
+	return r->failed ? jw_nomem(e) : JW_OK;
+}
+
+static void take_over(void *ctx, uint64_t end)
+{
+	struct trace_reading *r = ctx;
+
+	r->end = end;
+	trace_reading_end(r);
+	trace_report_names_open(r);
+}
+
+const struct trace_output trace_reading_output = {
+	.begin = take_scene,
+	.state = take_state,
+	.enter = take_enter,
+	.leave = take_leave,
+	.event = take_event,
+	.operation = take_operation,
+	.captured = take_captured,
+	.user = take_user,
+	.arrow = take_arrow,
+	.check = check,
+	.over = take_over,
+	.name = trace_report_name,
+	.end = trace_report_make,
+};
 
 struct trace_reading *trace_reading_new(void)
 {
 	struct trace_reading *r = jw_mem_zalloc(1, sizeof(*r));
 
-	if (r)
-		r->lines = (struct trace_prv_lines){ .to = &listener, .ctx = r };
-	return r;
+	if (!r)
+		return NULL;
+	r->source = trace_prv_source_new(&trace_reading_output, r);
+	if (r->source)
+		return r;
+	jw_mem_free(r);
+	return NULL;
 }
 
 enum jw_status trace_reading_feed(struct trace_reading *r, struct jw_span piece, struct jw_err *e)
 {
-	return trace_prv_lines_feed(&r->lines, piece, e);
+	return trace_prv_source_feed(r->source, piece, e);
+}
+
+enum jw_status trace_reading_finish(struct trace_reading *r, struct jw_span pcf, struct jw_span row,
+				    struct jw_arena *arena, struct trace_report *out,
+				    struct jw_err *e)
+{
+	struct trace_report report = { 0 };
+
+	r->arena = arena;
+	r->report = &report;
+	JW_TRY(trace_prv_source_finish(r->source, pcf, row, e));
+	*out = report;
+	return JW_OK;
 }

@@ -1,13 +1,12 @@
 /*
  * reading.h: what is added up while a trace is read; seen by all of this room, it is its contract.
  *
- *     trace_reading_new -> feed .. -> trace_reading_end -> names (report.c) -> trace_reading_free
+ *     trace_reading_new -> trace_reading_output -> trace_reading_free
  */
 #ifndef JW_TRACE_REPORT_READING_H
 #define JW_TRACE_REPORT_READING_H
 
-#include "trace/names/event_types.h"
-#include "trace/reader/prv_lines.h"
+#include "trace/output.h"
 #include "trace/reader/tally.h"
 #include "trace/replay/inside.h"
 #include "trace/replay/method_numbers.h"
@@ -18,22 +17,12 @@
 
 /* Operations that a thread is in at one time: as many as calls that tell something. */
 #define TRACE_MAX_DOING TRACE_MAX_INSIDES
-#define TRACE_IDLE      0
-/* Values of the type "Java monitor", and none. */
+/* More than enum trace_wait_kind has. */
 #define TRACE_WAIT_KINDS 8
-#define TRACE_WAIT_ENTER 1
-#define TRACE_WAIT_LAST_MONITOR 2 /* behind it those of the type "Java wait" */
-#define TRACE_WAIT_FOR_WORK 4
-#define TRACE_WAIT_LAST 5
-
-enum trace_type_number {
-#define TRACE_NUMBER_ENUM(name, number, label, values) TRACE_NUMBER_##name = number,
-	TRACE_TYPE_LIST(TRACE_NUMBER_ENUM)
-#undef TRACE_NUMBER_ENUM
-};
 
 struct trace_doing {
-	uint64_t type, since, bytes;
+	enum jw_operation_type type;
+	uint64_t since, bytes;
 	size_t index; /* in jw_operations; SIZE_MAX: unknown */
 };
 
@@ -73,7 +62,7 @@ struct trace_lane {
 	struct trace_doing *doing; /* owned; the innermost last */
 	size_t doing_cap;
 	uint32_t doing_n, doing_over;
-	uint8_t wait; /* value of the type "Java monitor", or behind those of "Java wait" */
+	uint8_t wait; /* enum trace_wait_kind */
 	uint64_t wait_since, wait_object, wait_place;
 	uint64_t wait_where;  /* where it began, unless the place is told: a key of stalls */
 	uint32_t wait_depth;  /* of the call that was the innermost then; 0: none */
@@ -99,7 +88,8 @@ struct trace_behind_method {
 struct trace_behind {
 	struct trace_behind_method *methods; /* by number; owned */
 	size_t count, cap;
-	struct trace_tally seen; /* in details: by the method that is open, and what runs below it */
+	struct trace_tally
+		seen; /* in details: by the method that is open, and what runs below it */
 };
 
 /* Times of methods, by their number. */
@@ -107,8 +97,16 @@ struct trace_method_split {
 	struct trace_report_split self, total;
 };
 
+struct trace_prv_source;
+struct trace_report_names;
+
 struct trace_reading {
-	struct trace_prv_lines lines;
+	struct trace_prv_source *source; /* owned; NULL: recordings are replayed */
+	const struct trace_scene *scene;
+	struct jw_arena *arena;           /* of the report */
+	struct trace_report *report;      /* to be made */
+	struct trace_report_names *names; /* owned; once all is told */
+	uint64_t end;
 	struct trace_lane *lanes;          /* one a thread; owned */
 	struct trace_process *processes;   /* one a task; owned */
 	struct trace_method_split *splits; /* as methods; owned */
@@ -136,9 +134,11 @@ struct trace_reading {
  * many. */
 uint32_t trace_reading_method(struct trace_reading *r, uint64_t id);
 
-/* Lanes and processes, as the head says; false: no memory. */
-bool trace_reading_lanes(struct trace_reading *reading);
+/* Lanes and processes, as SCENE says, which lives as long; false: no memory. */
+bool trace_reading_begin(struct trace_reading *reading, const struct trace_scene *scene);
 /* Closes what is open, at the end of the trace. */
 void trace_reading_end(struct trace_reading *reading);
+/* The output (output.h) that adds up, for a struct trace_reading. */
+extern const struct trace_output trace_reading_output;
 
 #endif

@@ -1,16 +1,18 @@
 /*
  * report.c: see report.h: names for what from_trace.c has added up.
  */
-#include "trace/names/event_types.h"
-#include "trace/reader/prv_head.h"
-#include "trace/reader/prv_lines.h"
-#include "trace/reader/prv_names.h"
+#include "base/memory.h"
+#include "trace/format/methodmap.h"
+#include "trace/output.h"
+#include "trace/paraver/prv_source.h"
+#include "trace/reader/notes.h"
 #include "trace/reader/reader.h"
 #include "trace/replay/method_numbers.h"
 #include "trace/report/label_read.h"
 #include "trace/report/reading.h"
 #include "trace/report/report.h"
 #include "trace/report/report_lists.h"
+#include "trace/report/report_names.h"
 #include "trace/report/report_types.h"
 #include "trace/report/stalls.h"
 #include "trace/report/unrecorded_time.h"
@@ -19,13 +21,13 @@
 
 /* ---- names ---- */
 
-struct naming {
+struct trace_report_names {
 	struct trace_reading *r;
 	struct jw_arena *arena;
-	const char **labels;       /* of methods, by number; owned */
-	const char **state_labels; /* by column */
-	const char **threads;      /* by place; owned */
-	const char **classes;      /* by value - 1; owned. All types that name classes share them */
+	const char **labels;                        /* of methods, by number; owned */
+	const char *state_labels[TRACE_MAX_STATES]; /* by column */
+	const char **threads;                       /* by place; owned */
+	const char **classes; /* by value - 1; owned. All types that name classes share them */
 	size_t class_count, class_cap;
 	struct trace_stall_names stalls;
 	struct trace_report_types types;
@@ -33,7 +35,7 @@ struct naming {
 	bool failed;
 };
 
-static const char *keep(struct naming *n, struct jw_span text)
+static const char *keep(struct trace_report_names *n, struct jw_span text)
 {
 	const char *copy = jw_arena_str(n->arena, text);
 
@@ -41,7 +43,7 @@ static const char *keep(struct naming *n, struct jw_span text)
 	return copy;
 }
 
-static void name_method(struct naming *n, uint64_t value, struct jw_span label)
+static void name_method(struct trace_report_names *n, uint64_t value, struct jw_span label)
 {
 	uint32_t number = trace_methods_known(&n->r->methods, value);
 
@@ -49,7 +51,7 @@ static void name_method(struct naming *n, uint64_t value, struct jw_span label)
 		n->labels[number] = keep(n, label);
 }
 
-static void name_state(struct naming *n, uint64_t value, struct jw_span label)
+static void name_state(struct trace_report_names *n, uint64_t value, struct jw_span label)
 {
 	for (size_t i = 0; i < n->r->state_count; i++)
 		if (n->r->states[i] == value && !n->state_labels[i])
@@ -57,7 +59,7 @@ static void name_state(struct naming *n, uint64_t value, struct jw_span label)
 }
 
 /* Values come in their order. */
-static void name_site(struct naming *n, struct trace_site_names *names, uint64_t value,
+static void name_site(struct trace_report_names *n, struct trace_site_names *names, uint64_t value,
 		      struct jw_span label)
 {
 	if (value != names->n + 1)
@@ -71,8 +73,8 @@ static void name_site(struct naming *n, struct trace_site_names *names, uint64_t
 		n->failed |= !trace_site_read(n->arena, label, &grown[names->n++]);
 }
 
-/* The same. "byte()" is how a .pcf writes "byte[]". */
-static void name_class(struct naming *n, uint64_t value, struct jw_span label)
+/* The same. "byte()" is how labels have "byte[]". */
+static void name_class(struct trace_report_names *n, uint64_t value, struct jw_span label)
 {
 	if (value != n->class_count + 1)
 		return;
@@ -89,38 +91,78 @@ static void name_class(struct naming *n, uint64_t value, struct jw_span label)
 		n->classes[n->class_count++] = text;
 }
 
-static void name_value(void *ctx, uint64_t type, uint64_t value, struct jw_span label)
+static void name_row(struct trace_report_names *n, uint64_t place, struct jw_span name)
 {
-	struct naming *n = ctx;
-
-	n->exceptions_known |= type == TRACE_NUMBER_FAILED;
-	n->sites_known |= type == TRACE_NUMBER_SITE;
-	if (type == TRACE_PCF_STATE)
-		name_state(n, value, label);
-	else if (type == TRACE_USER_FUNCTION)
-		name_method(n, value, label);
-	else if (type == TRACE_NUMBER_SITE)
-		name_site(n, &n->stalls.sites, value, label);
-	else if (type == TRACE_NUMBER_MONITOR_PLACE)
-		name_site(n, &n->stalls.places, value, label);
-	else if (type == TRACE_NUMBER_ALLOC_CLASS || type == TRACE_NUMBER_MONITOR_CLASS ||
-		 type == TRACE_NUMBER_OPERATION_CLASS)
-		name_class(n, value, label);
-	else if (trace_names_classes(type))
-		n->failed |= !trace_types_name(&n->types, n->arena, value, label);
+	n->threads[place] = keep(n, name);
 }
 
-static void name_thread(void *ctx, uint64_t place, struct jw_span name)
+void trace_report_name(void *ctx, enum trace_name_kind what, uint64_t number, struct jw_span label)
 {
-	struct naming *n = ctx;
+	struct trace_reading *r = ctx;
+	struct trace_report_names *n = r->names;
 
-	if (place < n->r->lines.head.thread_count)
-		n->threads[place] = keep(n, name);
+	if (r->failed)
+		return;
+	switch (what) {
+	case TRACE_NAME_STATE:
+		name_state(n, number, label);
+		break;
+	case TRACE_NAME_METHOD:
+		name_method(n, number, label);
+		break;
+	case TRACE_NAME_CLASS:
+		name_class(n, number, label);
+		n->failed |= !trace_types_name(&n->types, n->arena, number, label);
+		break;
+	case TRACE_NAME_SITE:
+		name_site(n, &n->stalls.sites, number, label);
+		break;
+	case TRACE_NAME_PLACE:
+		name_site(n, &n->stalls.places, number, label);
+		break;
+	case TRACE_NAME_ROW:
+		name_row(n, number, label);
+		break;
+	case TRACE_NAME_FAILED:
+		n->exceptions_known = true;
+		break;
+	case TRACE_NAME_SITES:
+		n->sites_known = true;
+		break;
+	}
+}
+
+void trace_report_names_open(struct trace_reading *r)
+{
+	struct trace_report_names *n = jw_mem_zalloc(1, sizeof(*n));
+
+	r->names = n;
+	r->failed |= !n;
+	if (!n)
+		return;
+	n->r = r;
+	n->arena = r->arena;
+	n->labels = jw_mem_zalloc(r->methods.n + 1, sizeof(char *));
+	n->threads = jw_mem_zalloc((size_t)r->scene->thread_count + 1, sizeof(char *));
+	r->failed |= !n->labels || !n->threads || !trace_types_open(r, r->arena, &n->types);
+}
+
+void trace_report_names_free(struct trace_report_names *n)
+{
+	if (!n)
+		return;
+	jw_mem_free(n->labels);
+	jw_mem_free(n->threads);
+	jw_mem_free(n->classes);
+	jw_mem_free(n->stalls.sites.list);
+	jw_mem_free(n->stalls.places.list);
+	jw_mem_free(n);
 }
 
 /* ---- the report ---- */
 
-static void put_methods(struct naming *n, struct trace_report *out)
+static struct trace_report_method *put_methods(struct trace_report_names *n,
+					       struct trace_report *out)
 {
 	const struct trace_methods *methods = &n->r->methods;
 	struct trace_report_method *m =
@@ -156,9 +198,10 @@ static void put_methods(struct naming *n, struct trace_report *out)
 		out->closed_methods += m[i].closed;
 	out->methods = m;
 	out->method_count = methods->n;
+	return m;
 }
 
-static void put_states(struct naming *n, struct trace_report *out)
+static void put_states(struct trace_report_names *n, struct trace_report *out)
 {
 	struct trace_report_state *s =
 		JW_NEW_ARRAY(n->arena, struct trace_report_state, n->r->state_count + 1);
@@ -177,8 +220,8 @@ static void put_states(struct naming *n, struct trace_report *out)
 	out->state_count = n->r->state_count;
 }
 
-static void put_thread(struct naming *n, const struct trace_prv_task *task, uint32_t number,
-		       struct trace_report_thread *out)
+static void put_thread(struct trace_report_names *n, const struct trace_scene_process *task,
+		       uint32_t number, struct trace_report_thread *out)
 {
 	const struct trace_lane *lane = &n->r->lanes[task->first + number];
 	size_t count = n->r->state_count;
@@ -186,7 +229,7 @@ static void put_thread(struct naming *n, const struct trace_prv_task *task, uint
 	const char *name = n->threads[task->first + number];
 
 	if (!name)
-		name = jw_arena_fmt(n->arena, "THREAD %u.%u.%u", task->appl, task->number,
+		name = jw_arena_fmt(n->arena, "THREAD %u.%u.%u", task->application, task->number,
 				    number + 1);
 	n->failed |= !name || !states;
 	*out = (struct trace_report_thread){ .name = name,
@@ -212,19 +255,22 @@ static void put_thread(struct naming *n, const struct trace_prv_task *task, uint
 		out->critical_longest_ns = lane->spent[out->critical].longest_ns;
 }
 
-static void put_threads(struct naming *n, struct trace_report *out)
+static void put_threads(struct trace_report_names *n, struct trace_report *out)
 {
-	const struct trace_prv_head *head = &n->r->lines.head;
+	const struct trace_scene *scene = n->r->scene;
 	struct trace_report_thread *threads =
-		JW_NEW_ARRAY(n->arena, struct trace_report_thread, head->thread_count + 1);
+		JW_NEW_ARRAY(n->arena, struct trace_report_thread, scene->thread_count + 1);
 
 	n->failed |= !threads;
-	for (size_t i = 0; threads && i < head->task_count; i++)
-		for (uint32_t j = 0; j < head->tasks[i].threads; j++)
-			put_thread(n, &head->tasks[i], j, &threads[head->tasks[i].first + j]);
+	for (size_t i = 0; threads && i < scene->process_count; i++) {
+		const struct trace_scene_process *p = &scene->processes[i];
+
+		for (uint32_t j = 0; j < p->threads; j++)
+			put_thread(n, p, j, &threads[p->first + j]);
+	}
 	n->failed |= threads && !trace_sums_operations(n->r, n->arena, threads, out);
 	out->threads = threads;
-	out->thread_count = head->thread_count;
+	out->thread_count = scene->thread_count;
 }
 
 /* Of all processes, or of none. */
@@ -232,7 +278,7 @@ static uint64_t cpu_of_all(const struct trace_reading *r)
 {
 	uint64_t ns = 0;
 
-	for (uint32_t i = 0; i < r->lines.head.task_count; i++) {
+	for (uint32_t i = 0; i < r->scene->process_count; i++) {
 		if (!r->processes[i].cpu_ns)
 			return 0;
 		ns += r->processes[i].cpu_ns;
@@ -240,7 +286,7 @@ static uint64_t cpu_of_all(const struct trace_reading *r)
 	return ns;
 }
 
-static bool put_lists(struct naming *n, struct trace_report *out)
+static bool put_lists(struct trace_report_names *n, struct trace_report *out)
 {
 	const struct trace_reading *r = n->r;
 
@@ -253,13 +299,18 @@ static bool put_lists(struct naming *n, struct trace_report *out)
 	       trace_sums_allocs(r, n->arena, n->classes, n->class_count, out);
 }
 
-static enum jw_status put_warnings(struct naming *n, struct trace_report *out, struct jw_err *e)
+static enum jw_status put_warnings(struct trace_report_names *n, struct trace_report *out,
+				   struct jw_err *e)
 {
 	const struct trace_reading *r = n->r;
 	struct trace_notes notes = { .arena = n->arena };
+	struct trace_prv_flaws flaws = { 0 };
+
+	if (r->source)
+		flaws = trace_prv_source_flaws(r->source);
 	const struct trace_fact facts[] = {
-		{ r->lines.bad, TRACE_TOLD_BAD_LINE },
-		{ r->lines.unsorted, TRACE_TOLD_UNSORTED },
+		{ flaws.bad_lines, TRACE_TOLD_BAD_LINE },
+		{ flaws.unsorted, TRACE_TOLD_UNSORTED },
 		{ r->lone_exits, TRACE_TOLD_LONE },
 		{ r->too_deep, "call is nested too deep or of too many methods, and was left out",
 		  "calls are nested too deep or of too many methods, and were left out" },
@@ -278,49 +329,46 @@ static enum jw_status put_warnings(struct naming *n, struct trace_report *out, s
 	return failed || n->failed ? jw_nomem(e) : JW_OK;
 }
 
-enum jw_status trace_reading_finish(struct trace_reading *r, struct jw_span pcf, struct jw_span row,
-				    struct jw_arena *arena, struct trace_report *out,
-				    struct jw_err *e)
+/* The whole names of methods, where they come from recordings; labels may be too long for them. */
+static void put_whole_names(struct trace_report_names *n, const struct trace_names *names,
+			    struct trace_report_method *m)
 {
-	const char *state_labels[TRACE_MAX_STATES] = { 0 };
+	for (size_t i = 0; m && i < n->r->methods.n; i++) {
+		/* the value is the number in the order of appearance, from 1 */
+		const struct trace_method *method =
+			names->methods[n->r->methods.m[i].id - 1].method;
+
+		if (!method)
+			continue;
+		m[i].class_name = keep(n, jw_span_str(method->class_name));
+		m[i].name = keep(n, jw_span_str(method->name));
+		m[i].descriptor = keep(n, jw_span_str(method->descriptor));
+	}
+}
+
+enum jw_status trace_report_make(void *ctx, const struct trace_names *names, struct jw_err *e)
+{
+	struct trace_reading *r = ctx;
+	struct trace_report_names *n = r->names;
 	struct trace_report report = { 0 };
 
-	JW_TRY(trace_prv_lines_end(&r->lines, e));
-	trace_reading_end(r);
-	struct naming n = { .r = r,
-			    .arena = arena,
-			    .labels = jw_mem_zalloc(r->methods.n + 1, sizeof(char *)),
-			    .state_labels = state_labels,
-			    .threads = jw_mem_zalloc(r->lines.head.thread_count, sizeof(char *)) };
-	enum jw_status status = JW_NOMEM;
-
-	n.failed = !n.labels || !n.threads || r->failed;
-	n.failed = n.failed || !trace_types_open(r, arena, &n.types);
-	if (!n.failed) {
-		trace_pcf_each(pcf, name_value, &n);
-		trace_row_each(row, name_thread, &n);
-		put_methods(&n, &report);
-		put_states(&n, &report);
-		put_threads(&n, &report);
-		n.failed |= !put_lists(&n, &report);
-		status = put_warnings(&n, &report, e);
-	}
-	jw_mem_free(n.labels);
-	jw_mem_free(n.threads);
-	jw_mem_free(n.classes);
-	jw_mem_free(n.stalls.sites.list);
-	jw_mem_free(n.stalls.places.list);
-	if (n.failed)
+	if (r->failed)
 		return jw_nomem(e);
-	report.duration_ns =
-		r->lines.last > r->lines.head.end_ns ? r->lines.last : r->lines.head.end_ns;
+	struct trace_report_method *methods = put_methods(n, &report);
+
+	if (names)
+		put_whole_names(n, names, methods);
+	put_states(n, &report);
+	put_threads(n, &report);
+	n->failed |= !put_lists(n, &report);
+	JW_TRY(put_warnings(n, &report, e));
+	report.duration_ns = r->end;
 	report.calls = r->calls;
 	report.pauses = r->pauses;
 	report.states_known = true;
-	report.exceptions_known = n.exceptions_known;
-	report.sites_known = n.sites_known;
+	report.exceptions_known = n->exceptions_known;
+	report.sites_known = n->sites_known;
 	report.cpu_ns = cpu_of_all(r);
-	if (status == JW_OK)
-		*out = report;
-	return status;
+	*r->report = report;
+	return JW_OK;
 }

@@ -1,12 +1,12 @@
 /*
  * report.h: where the time of a trace went, by method, by thread and by state.
  *
- * A .prv is read front to back, in pieces of any size, so that it may come out of a decompressor;
- * memory grows with threads, methods, objects and open frames, never with the length. A recording
- * is reported by way of the trace that it would become, line for line: both give the same figures.
+ * Recordings, or a .prv that is read front to back, in pieces of any size: both tell what happened
+ * (output.h), and give the same figures. Memory grows with threads, methods, objects and open
+ * frames, never with the length.
  *
- *     trace_reading_new()  -> feed() .. feed() -> names() -> finish()      a trace
- *     trace_report_recordings()                                            recordings
+ *     trace_reading_new() -> feed() .. feed() -> finish()      a trace
+ *     trace_report_recordings()                                recordings
  *
  * A recording that is a summary is reported by its sums: the same figures, without states.
  *
@@ -19,7 +19,11 @@
 #ifndef JW_TRACE_REPORT_H
 #define JW_TRACE_REPORT_H
 
-#include "trace/paraver/paraver.h"
+#include "base/bytes.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "trace/replay/job.h"
+#include "trace/replay/profile.h"
 
 /* What a thread does at any time, as its states say: all of them together are all of its time.
  * X(NAME, word) */
@@ -54,7 +58,7 @@ struct trace_report_method {
 	/* "" where unknown: without a method map, and in a trace where the label was too long */
 	const char *class_name, *name, *descriptor;
 	uint64_t calls, exceptional, inclusive_ns, exclusive_ns;
-	uint64_t longest_ns;                     /* of one call */
+	uint64_t longest_ns;                   /* of one call */
 	struct trace_report_split self, total; /* of exclusive_ns and inclusive_ns */
 	bool closed; /* while the program ran: it had at least so many calls, and so much time */
 	/* An estimate of its own running time, where methods were closed (unrecorded_time.h); else
@@ -235,13 +239,12 @@ enum jw_status JW_MUST_USE trace_reading_finish(struct trace_reading *reading, s
 						struct trace_report *out, struct jw_err *e);
 
 /* What the trace of the recordings of JOB would say; nothing is written. */
-enum jw_status JW_MUST_USE trace_report_recordings(const struct trace_paraver_job *job,
+enum jw_status JW_MUST_USE trace_report_recordings(const struct trace_job *job,
 						   struct jw_arena *arena, struct trace_report *out,
 						   struct jw_err *e);
 
 /* What the recordings of JOB, which are summaries, say in few figures; `events` is 0. */
-enum jw_status JW_MUST_USE trace_summarize(const struct trace_paraver_job *job,
-					   struct jw_arena *arena, struct trace_summary *out,
-					   struct jw_err *e);
+enum jw_status JW_MUST_USE trace_summarize(const struct trace_job *job, struct jw_arena *arena,
+					   struct trace_summary *out, struct jw_err *e);
 
 #endif

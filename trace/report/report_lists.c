@@ -173,7 +173,7 @@ static uint32_t task_of(const struct trace_reading *r, uint64_t lane)
 {
 	uint32_t task = 0;
 
-	while (task + 1 < r->lines.head.task_count && r->lines.head.tasks[task + 1].first <= lane)
+	while (task + 1 < r->scene->process_count && r->scene->processes[task + 1].first <= lane)
 		task++;
 	return task;
 }

@@ -1,9 +1,10 @@
 /*
  * report_types.c: what the events of a trace say of classes: exceptions thrown, thrown again and
- * caught, objects made and, of arrays, elements. Their values are numbers that the .pcf names.
+ * caught, objects made and, of arrays, elements. Their values are numbers that names are told of in the end.
  */
 #include <stdlib.h>
 
+#include "trace/output.h"
 #include "trace/reader/tally.h"
 #include "trace/report/reading.h"
 #include "trace/report/report.h"
@@ -12,16 +13,8 @@
 #include "base/banned.h"
 
 /* ORDER: enum trace_report_fact */
-static const uint64_t types[] = { TRACE_NUMBER_THROWN, TRACE_NUMBER_RETHROWN, TRACE_NUMBER_CAUGHT,
-				  TRACE_NUMBER_CREATED };
-
-bool trace_names_classes(uint64_t type)
-{
-	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
-		if (types[i] == type)
-			return true;
-	return false;
-}
+static const enum trace_type types[] = { TRACE_TYPE_THROWN, TRACE_TYPE_RETHROWN, TRACE_TYPE_CAUGHT,
+					 TRACE_TYPE_CREATED };
 
 static struct trace_sum *sum_of(struct trace_reading *r, uint64_t class, size_t fact)
 {
@@ -31,16 +24,16 @@ static struct trace_sum *sum_of(struct trace_reading *r, uint64_t class, size_t 
 	return sum;
 }
 
-void trace_types_take(struct trace_reading *r, uint32_t at, uint64_t type, uint64_t value)
+void trace_types_take(struct trace_reading *r, uint32_t at, enum trace_type type, uint64_t value)
 {
 	struct trace_lane *lane = &r->lanes[at];
 	struct trace_sum *sum = NULL;
 
-	if (type == TRACE_NUMBER_LENGTH && lane->made)
+	if (type == TRACE_TYPE_LENGTH && lane->made)
 		sum = trace_tally_find(&r->classes, lane->made, TRACE_REPORT_MADE);
 	if (sum)
 		sum->bytes += value;
-	lane->made = type == TRACE_NUMBER_CREATED ? value : 0;
+	lane->made = type == TRACE_TYPE_CREATED ? value : 0;
 	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++) {
 		if (types[i] == type && value && (sum = sum_of(r, value, i)))
 			sum->count++;

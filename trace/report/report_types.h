@@ -8,11 +8,9 @@
 
 #include "trace/report/reading.h"
 
-/* Are values of events of TYPE classes? */
-bool trace_names_classes(uint64_t type);
-/* An event of lane AT, of another type than that of functions. */
-void trace_types_take(struct trace_reading *r, uint32_t at, uint64_t type, uint64_t value);
-/* All classes that occur; then their names, as the .pcf gives them; then the lists of OUT. */
+/* An event of lane AT. */
+void trace_types_take(struct trace_reading *r, uint32_t at, enum trace_type type, uint64_t value);
+/* All classes that occur; then their names, as labels have them; then the lists of OUT. */
 bool trace_types_open(const struct trace_reading *r, struct jw_arena *arena,
 		      struct trace_report_types *out);
 bool trace_types_name(struct trace_report_types *types, struct jw_arena *arena, uint64_t value,

@@ -3,16 +3,14 @@
  */
 #include "trace/format/methodmap.h"
 #include "trace/format/recording.h"
-#include "trace/names/event_types.h"
 #include "trace/names/label.h"
 #include "trace/reader/clock.h"
-#include "trace/reader/prv_head.h"
 #include "trace/reader/reader.h"
 #include "trace/reader/tally.h"
 #include "trace/replay/class_numbers.h"
+#include "trace/replay/method_names.h"
 #include "trace/replay/method_numbers.h"
 #include "trace/replay/replay.h"
-#include "trace/replay/world.h"
 #include "trace/report/reading.h"
 #include "trace/report/report.h"
 #include "trace/report/stalls.h"
@@ -24,7 +22,7 @@
 #define VIRTUALS "virtual threads"
 
 struct taking {
-	struct trace_frames *frames;
+	struct trace_pass *pass;
 	struct trace_reading *reading;
 	const struct trace_task *task;
 	double rate; /* ns a tick */
@@ -58,13 +56,12 @@ static double rate_of(const struct trace_recording *rec)
 /* Bytes are captures: a summary has none. */
 static bool take_operation(struct taking *t, const struct trace_sum *from, uint64_t id)
 {
-	const struct trace_method *m = trace_map_telling(t->frames->map, id);
+	const struct trace_method *m = trace_map_telling(t->pass->map, id);
 	const struct jw_operation *op = m ? m->about.operation : NULL;
 	struct trace_sum *to;
 
 	if (op) {
-		size_t index =
-			trace_operation_index(jw_operation_kinds[op->type].event, op->number);
+		size_t index = trace_operation_index(op->type, op->number);
 
 		to = index == SIZE_MAX ? NULL
 				       : trace_tally_at(&t->reading->operations, t->lane, index);
@@ -75,7 +72,7 @@ static bool take_operation(struct taking *t, const struct trace_sum *from, uint6
 	}
 	if (!m || !m->call || (!op && m->state < 0))
 		return true;
-	uint32_t site = trace_methods_number(&t->frames->sites, id);
+	uint32_t site = trace_methods_number(&t->pass->told.sites, id);
 
 	to = trace_tally_at(&t->reading->sites, (uint64_t)site + 1, t->lane);
 	if (!to || site == TRACE_NO_METHOD)
@@ -90,9 +87,9 @@ static bool take_method(struct taking *t, const struct trace_sum *from)
 {
 	struct trace_reading *r = t->reading;
 	uint64_t id = jwr_word_payload(from->b);
-	bool site = t->frames->map && (id & JWR_SITE_BIT);
-	uint32_t n = trace_methods_number(&t->frames->methods,
-					  site ? trace_map_same(t->frames->map, id) : id);
+	bool site = t->pass->map && (id & JWR_SITE_BIT);
+	uint32_t n = trace_methods_number(&t->pass->told.methods,
+					  site ? trace_map_same(t->pass->map, id) : id);
 
 	if (n == TRACE_NO_METHOD || trace_methods_number(&r->methods, (uint64_t)n + 1) != n)
 		return false;
@@ -120,8 +117,7 @@ static bool take_method(struct taking *t, const struct trace_sum *from)
 static bool take_wait(struct taking *t, const struct trace_sum *from, uint64_t value)
 {
 	uint64_t object = trace_object_number(jwr_word_payload(from->b));
-	uint32_t class =
-		object ? trace_class_told(t->frames, t->task, jwr_word_payload(from->b)) : 0;
+	uint32_t class = object ? trace_class_told(t->pass, t->task, jwr_word_payload(from->b)) : 0;
 	struct trace_sum *to =
 		trace_tally_at(&t->reading->waits, t->lane, object * TRACE_WAIT_KINDS + value);
 
@@ -129,7 +125,6 @@ static bool take_wait(struct taking *t, const struct trace_sum *from, uint64_t v
 		return false;
 	if (class)
 		trace_note_class(t->reading, t->lane, object, class);
-	t->frames->types |= 1u << TRACE_TYPE_MONITOR_CLASS;
 	to->count += from->count;
 	to->ns += ns_of(t, from->ns);
 	return true;
@@ -137,10 +132,9 @@ static bool take_wait(struct taking *t, const struct trace_sum *from, uint64_t v
 
 static bool take_alloc(struct taking *t, const struct trace_sum *from)
 {
-	uint32_t class = trace_class_of_object(t->frames, t->task, jwr_word_payload(from->b));
+	uint32_t class = trace_class_of_object(t->pass, t->task, jwr_word_payload(from->b));
 	struct trace_sum *to = trace_tally_at(&t->reading->allocs, t->lane, class);
 
-	t->frames->types |= 1u << TRACE_TYPE_ALLOC_CLASS; /* the names stand in the .pcf */
 	if (!to)
 		return false;
 	to->count += from->count;
@@ -157,9 +151,9 @@ static bool take_sum(struct taking *t, const struct trace_sum *from)
 	case JWR_ENTER:
 		return take_method(t, from);
 	case JWR_CONTENDED:
-		return take_wait(t, from, 1);
+		return take_wait(t, from, TRACE_WAIT_ENTER);
 	case JWR_WAIT:
-		return take_wait(t, from, 2);
+		return take_wait(t, from, TRACE_WAIT_OBJECT);
 	case JWR_GC_BEGIN:
 		gc->count += from->count;
 		gc->ns += ns_of(t, from->ns);
@@ -206,83 +200,122 @@ static uint64_t duration_of(const struct trace_recording *rec)
 	return time_of(rec, last > rec->last_tick ? last : rec->last_tick);
 }
 
-static bool make_head(const struct trace_world *world, struct trace_prv_head *head)
+/* What TH is called; NULL: no memory. */
+static const char *name_of(const struct trace_recording *rec, const struct trace_thread *th,
+			   struct jw_arena *arena)
 {
-	*head = (struct trace_prv_head){
-		.unit_ns = 1,
-		.nodes = 1,
-		.appl_count = 1,
-		.task_count = (uint32_t)world->task_count,
-		.tasks = jw_mem_zalloc(world->task_count, sizeof(*head->tasks)),
-	};
-	for (uint32_t i = 0; head->tasks && i < head->task_count; i++) {
-		const struct trace_recording *rec = &world->tasks[i].rec;
-		uint64_t end = duration_of(rec);
+	struct jw_buf text = { 0 };
 
-		head->tasks[i] = (struct trace_prv_task){
-			.appl = 1,
-			.number = i + 1,
-			.threads = (uint32_t)rec->thread_count,
-			.first = head->thread_count,
-		};
-		head->thread_count += (uint32_t)rec->thread_count;
-		head->end_ns = end > head->end_ns ? end : head->end_ns;
-	}
-	return head->tasks;
+	if (th->is_sums)
+		jw_put_fmt(&text, VIRTUALS " (%llu, all together)",
+			   (unsigned long long)rec->odds.virtuals);
+	else
+		trace_put_name(&text, jw_span_str(th->name), TRACE_MAX_LABEL);
+	if (text.n == 0)
+		jw_put_fmt(&text, "thread %u", th->uid);
+	const char *name = text.failed == JW_OK ? jw_arena_str(arena, jw_buf_span(&text)) : NULL;
+
+	jw_buf_free(&text);
+	return name;
 }
 
-enum jw_status trace_summary_take(const struct trace_world *world, struct trace_frames *frames,
-				  struct trace_reading *reading, struct jw_err *e)
+/* Threads of process NUMBER from FIRST on; false: no memory. */
+static bool put_threads(const struct trace_recording *rec, uint32_t number,
+			struct trace_scene_thread *first, struct jw_arena *arena)
 {
-	struct taking t = { .frames = frames, .reading = reading };
-	bool taken = make_head(world, &reading->lines.head);
+	for (uint32_t i = 0; i < rec->thread_count; i++) {
+		first[i] = (struct trace_scene_thread){
+			.name = name_of(rec, &rec->threads[i], arena),
+			.java_id = rec->threads[i].java_id,
+			.process = number,
+			.number = i + 1,
+			.is_vm = rec->threads[i].is_vm,
+			.is_virtual = rec->threads[i].is_sums,
+		};
+		if (!first[i].name)
+			return false;
+	}
+	return true;
+}
 
-	reading->lines.begun = true;
-	taken = taken && trace_reading_lanes(reading);
-	for (size_t i = 0; taken && i < world->task_count; i++) {
-		const struct trace_recording *rec = &world->tasks[i].rec;
+static bool make_scene(struct trace_replay *r)
+{
+	const struct trace_world *w = &r->world;
+	struct trace_scene *s = &r->scene;
+	size_t all = 0;
 
-		t.task = &world->tasks[i];
+	for (size_t i = 0; i < w->task_count; i++)
+		all += w->tasks[i].rec.thread_count;
+	struct trace_scene_process *processes =
+		JW_NEW_ARRAY(&r->arena, struct trace_scene_process, w->task_count + 1);
+	struct trace_scene_thread *threads =
+		JW_NEW_ARRAY(&r->arena, struct trace_scene_thread, all + 1);
+
+	*s = (struct trace_scene){ .processes = processes,
+				   .threads = threads,
+				   .process_count = (uint32_t)w->task_count };
+	if (!processes || !threads)
+		return false;
+	for (uint32_t i = 0; i < s->process_count; i++) {
+		const struct trace_recording *rec = &w->tasks[i].rec;
+		uint64_t end = duration_of(rec);
+
+		processes[i] = (struct trace_scene_process){
+			.application = 1,
+			.number = i + 1,
+			.first = s->thread_count,
+			.threads = (uint32_t)rec->thread_count,
+			.pid = rec->pid,
+			.rank = rec->rank,
+			.has_rank = rec->has_rank,
+		};
+		if (!put_threads(rec, i, threads + s->thread_count, &r->arena))
+			return false;
+		s->thread_count += processes[i].threads;
+		s->end = end > s->end ? end : s->end;
+	}
+	return true;
+}
+
+enum jw_status trace_summary_open(const struct trace_job *job, struct trace_notes *notes,
+				  struct trace_replay *r, struct jw_err *e)
+{
+	*r = (struct trace_replay){ .job = job, .notes = notes };
+	r->pass.told.methods.limit = job->methods;
+	JW_TRY(trace_world_open_sums(job, &r->world, notes, e));
+	r->map = trace_map_new();
+	if (!r->map)
+		return jw_nomem(e);
+	trace_map_of_sums(r->map);
+	JW_TRY(trace_world_find_maps(&r->world, job, r->map, notes, e));
+	r->pass.map = r->map;
+	r->pass.world = &r->world;
+	return make_scene(r) ? JW_OK : jw_nomem(e);
+}
+
+enum jw_status trace_summary_take(struct trace_replay *r, struct trace_reading *reading,
+				  struct jw_err *e)
+{
+	struct taking t = { .pass = &r->pass, .reading = reading };
+	bool taken = trace_reading_begin(reading, &r->scene);
+
+	for (size_t i = 0; taken && i < r->world.task_count; i++) {
+		const struct trace_recording *rec = &r->world.tasks[i].rec;
+
+		t.task = &r->world.tasks[i];
 		t.rate = rate_of(rec);
 		for (size_t k = 0; taken && k < rec->sums.n; k++) {
-			t.lane = lane_of(t.task, reading->lines.head.tasks[i].first,
-					 rec->sums.sums[k].a);
+			t.lane = lane_of(t.task, r->scene.processes[i].first, rec->sums.sums[k].a);
 			taken = take_sum(&t, &rec->sums.sums[k]);
 		}
 	}
 	return taken && !reading->failed ? JW_OK : jw_nomem(e);
 }
 
-static void put_row(struct jw_buf *out, const struct trace_recording *rec,
-		    const struct trace_thread *th)
-{
-	size_t before = out->n;
-
-	if (th->is_sums)
-		jw_put_fmt(out, VIRTUALS " (%llu, all together)",
-			   (unsigned long long)rec->odds.virtuals);
-	else
-		trace_put_name(out, jw_span_str(th->name), TRACE_MAX_LABEL);
-	if (out->n == before)
-		jw_put_fmt(out, "thread %u", th->uid);
-	jw_put_u1(out, '\n');
-}
-
-void trace_summary_put_rows(struct jw_buf *out, const struct trace_world *world)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < world->task_count; i++)
-		n += world->tasks[i].rec.thread_count;
-	jw_put_fmt(out, "LEVEL THREAD SIZE %zu\n", n);
-	for (size_t i = 0; i < world->task_count; i++)
-		for (size_t k = 0; k < world->tasks[i].rec.thread_count; k++)
-			put_row(out, &world->tasks[i].rec, &world->tasks[i].rec.threads[k]);
-}
-
-enum jw_status trace_summary_lives(const struct trace_world *world, struct jw_arena *arena,
+enum jw_status trace_summary_lives(const struct trace_replay *r, struct jw_arena *arena,
 				   struct trace_report *out, struct jw_err *e)
 {
+	const struct trace_world *world = &r->world;
 	struct trace_report_thread *threads =
 		JW_NEW_ARRAY(arena, struct trace_report_thread, out->thread_count + 1);
 	size_t n = 0;

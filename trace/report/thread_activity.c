@@ -10,10 +10,10 @@
  *     call        what stands behind its beginning, or before its end, is about the innermost one:
  *                 site, object and class, bytes, that an exception ends it
  */
+#include "trace/output.h"
 #include "trace/reader/reader.h"
 #include "trace/reader/tally.h"
 #include "trace/replay/arrows/arrow_search.h"
-#include "trace/replay/method_numbers.h"
 #include "trace/report/reading.h"
 #include "trace/report/report_types.h"
 #include "trace/report/stalls.h"
@@ -23,30 +23,21 @@
 
 #include "base/banned.h"
 
-size_t trace_operation_index(uint64_t event, uint64_t number)
+size_t trace_operation_index(enum jw_operation_type type, uint64_t number)
 {
 	for (size_t i = 0; jw_operations[i].word; i++)
-		if (jw_operation_kinds[jw_operations[i].type].event == event &&
-		    jw_operations[i].number == number)
+		if (jw_operations[i].type == type && jw_operations[i].number == number)
 			return i;
 	return SIZE_MAX;
 }
 
-static bool is_operation(uint64_t type)
-{
-	for (size_t i = 0; i < JW_OPERATION_TYPES; i++)
-		if (jw_operation_kinds[i].event == type)
-			return true;
-	return false;
-}
-
 /* ---- operations ---- */
 
-static void begin(struct trace_reading *r, uint32_t at, uint64_t time, uint64_t type,
-		  uint64_t value)
+static void begin(struct trace_reading *r, uint32_t at, uint64_t time, enum jw_operation_type type,
+		  uint64_t number)
 {
 	struct trace_lane *lane = &r->lanes[at];
-	size_t index = trace_operation_index(type, value);
+	size_t index = trace_operation_index(type, number);
 
 	struct trace_doing *grown =
 		lane->doing_n == TRACE_MAX_DOING
@@ -89,7 +80,7 @@ static void finish(struct trace_reading *r, uint32_t at, uint32_t i, uint64_t ti
 		lane->doing[i] = lane->doing[i + 1];
 }
 
-static void end(struct trace_reading *r, uint32_t at, uint64_t time, uint64_t type)
+static void end(struct trace_reading *r, uint32_t at, uint64_t time, enum jw_operation_type type)
 {
 	struct trace_lane *lane = &r->lanes[at];
 
@@ -107,12 +98,10 @@ static void end(struct trace_reading *r, uint32_t at, uint64_t time, uint64_t ty
 
 static void add_bytes(struct trace_lane *lane, uint64_t bytes)
 {
-	uint64_t io = jw_operation_kinds[JW_OPERATIONS_IO].event;
-
 	if (lane->depth)
 		lane->frames[lane->depth - 1].bytes += bytes;
 	for (uint32_t i = lane->doing_n; i-- > 0;) {
-		if (lane->doing[i].type == io) {
+		if (lane->doing[i].type == JW_OPERATIONS_IO) {
 			lane->doing[i].bytes += bytes;
 			return;
 		}
@@ -175,7 +164,7 @@ static void change_wait(struct trace_reading *r, uint32_t at, uint64_t time, uin
 	struct trace_lane *lane = &r->lanes[at];
 
 	end_wait(r, at, time);
-	lane->wait = value <= TRACE_WAIT_LAST ? (uint8_t)value : 0;
+	lane->wait = value < TRACE_WAIT_COUNT ? (uint8_t)value : 0;
 	lane->wait_since = time;
 	lane->wait_object = 0;
 	lane->wait_place = 0;
@@ -192,14 +181,14 @@ static void change_monitor(struct trace_reading *r, uint32_t at, uint64_t time, 
 
 static void change_park(struct trace_reading *r, uint32_t at, uint64_t time, uint64_t value)
 {
-	if (value <= TRACE_WAIT_LAST - TRACE_WAIT_LAST_MONITOR &&
+	if (value < TRACE_WAIT_COUNT - TRACE_WAIT_LAST_MONITOR &&
 	    (value || r->lanes[at].wait > TRACE_WAIT_LAST_MONITOR))
 		change_wait(r, at, time, value ? value + TRACE_WAIT_LAST_MONITOR : 0);
 }
 
 /* ---- the innermost call ---- */
 
-static void take_of_call(struct trace_reading *r, uint32_t at, uint64_t type, uint64_t value)
+static void take_of_call(struct trace_reading *r, uint32_t at, enum trace_type type, uint64_t value)
 {
 	struct trace_lane *lane = &r->lanes[at];
 	struct trace_call *call =
@@ -207,13 +196,11 @@ static void take_of_call(struct trace_reading *r, uint32_t at, uint64_t type, ui
 
 	if (!call || !value)
 		return;
-	if (type == TRACE_NUMBER_FAILED)
-		call->failed = true;
-	else if (type == TRACE_NUMBER_PART_BYTES)
+	if (type == TRACE_TYPE_PART_BYTES)
 		call->bytes += value;
-	else if (type == TRACE_NUMBER_OPERATION_OBJECT)
+	else if (type == TRACE_TYPE_OPERATION_OBJECT)
 		call->object = value;
-	else if (type == TRACE_NUMBER_OPERATION_CLASS && call->object)
+	else if (call->object) /* its class */
 		trace_note_class(r, at, call->object, value);
 }
 
@@ -242,46 +229,73 @@ static void take_closed(struct trace_reading *r, uint32_t at, uint64_t time, uin
 		trace_behind_close(r, at, time, number);
 }
 
-/* ---- both ---- */
+/* ---- all of them ---- */
 
-void trace_doing_take(struct trace_reading *r, uint32_t at, uint64_t time, uint64_t type,
+void trace_doing_operation(struct trace_reading *r, uint32_t at, uint64_t time,
+			   enum jw_operation_type type, uint64_t number)
+{
+	if (number)
+		begin(r, at, time, type, number);
+	else
+		end(r, at, time, type);
+}
+
+void trace_doing_take(struct trace_reading *r, uint32_t at, uint64_t time, enum trace_type type,
 		      uint64_t value)
 {
 	struct trace_lane *lane = &r->lanes[at];
 
 	trace_types_take(r, at, type, value);
-	if (type == TRACE_NUMBER_MONITOR)
+	switch (type) {
+	case TRACE_TYPE_MONITOR:
 		change_monitor(r, at, time, value);
-	else if (type == TRACE_NUMBER_WAIT)
+		break;
+	case TRACE_TYPE_WAIT:
 		change_park(r, at, time, value);
-	else if (type == TRACE_NUMBER_OBJECT && value <= UINT64_MAX / TRACE_WAIT_KINDS - 1)
-		lane->wait_object = value ? value : lane->wait_object;
-	else if (type == TRACE_NUMBER_MONITOR_CLASS && value && lane->wait_object)
-		trace_note_class(r, at, lane->wait_object, value);
-	else if (type == TRACE_NUMBER_MONITOR_PLACE)
+		break;
+	case TRACE_TYPE_OBJECT:
+		if (value && value <= UINT64_MAX / TRACE_WAIT_KINDS - 1)
+			lane->wait_object = value;
+		break;
+	case TRACE_TYPE_MONITOR_CLASS:
+		if (value && lane->wait_object)
+			trace_note_class(r, at, lane->wait_object, value);
+		break;
+	case TRACE_TYPE_MONITOR_PLACE:
 		lane->wait_place = value;
-	else if (type == TRACE_NUMBER_GC)
+		break;
+	case TRACE_TYPE_GC:
 		trace_split_pause(r, at, time, value);
-	else if (type == TRACE_NUMBER_CLOSED)
+		break;
+	case TRACE_TYPE_CLOSED:
 		take_closed(r, at, time, value);
-	else if (type == TRACE_NUMBER_DETAIL)
+		break;
+	case TRACE_TYPE_DETAIL:
 		trace_behind_detail(r, at, time, value);
-	else if (type == TRACE_NUMBER_THREAD_CPU)
+		break;
+	case TRACE_TYPE_THREAD_CPU:
 		lane->cpu_ns = value;
-	else if (type == TRACE_NUMBER_PROCESS_CPU)
+		break;
+	case TRACE_TYPE_PROCESS_CPU:
 		r->processes[lane->task].cpu_ns = value;
-	else if (type == TRACE_NUMBER_ALLOC)
+		break;
+	case TRACE_TYPE_ALLOC:
 		lane->alloc_bytes = value;
-	else if (type == TRACE_NUMBER_ALLOC_CLASS)
+		break;
+	case TRACE_TYPE_ALLOC_CLASS:
 		add_alloc(r, at, value);
-	else if (type == TRACE_NUMBER_BYTES)
+		break;
+	case TRACE_TYPE_BYTES:
 		add_bytes(lane, value);
-	else if (is_operation(type) && value)
-		begin(r, at, time, type, value);
-	else if (is_operation(type))
-		end(r, at, time, type);
-	else
+		break;
+	case TRACE_TYPE_PART_BYTES:
+	case TRACE_TYPE_OPERATION_OBJECT:
+	case TRACE_TYPE_OPERATION_CLASS:
 		take_of_call(r, at, type, value);
+		break;
+	default: /* no business of sums */
+		break;
+	}
 }
 
 void trace_doing_end(struct trace_reading *r, uint32_t at, uint64_t time)

@@ -7,7 +7,7 @@
  * then. Of the state Others the part that lies in pauses of the collector, of the thread's process,
  * is GC; the rest, an exception in flight, is neither that nor running.
  */
-#include "trace/names/event_types.h"
+#include "trace/output.h"
 #include "trace/report/reading.h"
 #include "trace/report/report.h"
 #include "trace/report/time_by_state.h"

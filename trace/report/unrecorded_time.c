@@ -32,7 +32,7 @@ static struct trace_behind_method *method_at(struct trace_reading *r, uint32_t n
  * after it, among closed methods, is not known before they call or return. */
 static void count_all(struct trace_reading *r, uint32_t at, uint64_t time)
 {
-	for (uint32_t i = 0; i < r->lines.head.thread_count; i++) {
+	for (uint32_t i = 0; i < r->scene->thread_count; i++) {
 		if (r->lanes[i].task != r->lanes[at].task)
 			continue;
 		trace_split_until(r, i, time);

@@ -8,7 +8,7 @@
  */
 #include <stdlib.h>
 
-#include "trace/paraver/prv.h"
+#include "trace/output.h"
 #include "trace/reader/reader.h"
 #include "trace/replay/arrows/arrow_list.h"
 #include "trace/replay/heap.h"
@@ -191,7 +191,7 @@ uint64_t trace_arrows_next(const struct trace_world *w)
 	return w->arrows.heap.n ? w->arrows.heap.at[0].key : UINT64_MAX;
 }
 
-void trace_arrows_put(struct trace_world *w, struct trace_prv *prv)
+void trace_arrows_put(struct trace_world *w, const struct trace_output *output, void *ctx)
 {
 	struct trace_arrow_list *all = &w->arrows;
 	struct trace_arrow_run *run = &all->runs[all->heap.at[0].of];
@@ -199,7 +199,8 @@ void trace_arrows_put(struct trace_world *w, struct trace_prv *prv)
 	const struct trace_row *to = row_at(w, run->next.to);
 
 	if (from && to)
-		trace_prv_arrow(prv, from, run->next.send, to, run->next.receive, run->next.tag);
+		output->arrow(ctx, from->order, run->next.send, to->order, run->next.receive,
+			      run->next.tag);
 	if (next_arrow(&w->spool, run))
 		trace_heap_settle(&all->heap, run->next.send);
 	else

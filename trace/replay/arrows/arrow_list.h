@@ -14,7 +14,7 @@
 #include "trace/replay/spool.h"
 #include "trace/replay/track.h"
 
-struct trace_prv;
+struct trace_output;
 struct trace_world;
 
 struct trace_arrow {
@@ -60,8 +60,8 @@ bool trace_arrows_open(struct trace_world *world);
 void trace_arrows_finish(struct trace_world *world);
 /* When the next one begins; UINT64_MAX: there is none. */
 uint64_t trace_arrows_next(const struct trace_world *world);
-/* Writes it. */
-void trace_arrows_put(struct trace_world *world, struct trace_prv *prv);
+/* Tells it. */
+void trace_arrows_put(struct trace_world *world, const struct trace_output *output, void *ctx);
 void trace_arrow_list_free(struct trace_arrow_list *list);
 
 #endif

@@ -14,8 +14,8 @@
  * its last park is drawn when the call is over, if there was none. Likewise a worker that is woken
  * by a call that submits a task: the arrow leads to the task.
  */
-#include "trace/replay/arrows/arrow_parks.h"
 #include "trace/replay/arrows/arrow_list.h"
+#include "trace/replay/arrows/arrow_parks.h"
 #include "trace/replay/arrows/arrow_search.h"
 #include "trace/replay/track.h"
 #include "trace/replay/world.h"

@@ -1,15 +1,14 @@
 /*
- * profile.c: what the trace holds, in figures: the summary and the profile by method.
+ * profile.c: see profile.h.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "trace/format/methodmap.h"
 #include "trace/names/label.h"
-#include "trace/paraver/paraver.h"
-#include "trace/paraver/profile.h"
-#include "trace/replay/method_numbers.h"
+#include "trace/reader/reader.h"
+#include "trace/replay/profile.h"
 #include "trace/replay/replay.h"
-#include "trace/replay/world.h"
 
 #include "base/banned.h"
 
@@ -49,7 +48,7 @@ static enum jw_status set_label(struct trace_top_method *top, const struct trace
 }
 
 /* The methods that were closed, the most called by name. */
-static enum jw_status tell_closed(const struct trace_frames *frames, struct jw_arena *arena,
+static enum jw_status tell_closed(const struct trace_counts *counts, struct jw_arena *arena,
 				  struct trace_summary *out, struct jw_err *e)
 {
 	struct jw_buf text = { 0 };
@@ -67,9 +66,9 @@ static enum jw_status tell_closed(const struct trace_frames *frames, struct jw_a
 	if (out->closed_methods > named)
 		jw_put_fmt(&text, " and %u more", out->closed_methods - named);
 	jw_put_fmt(&text, "; they had at least the calls that are shown");
-	if (frames->counts.shut)
+	if (counts->shut)
 		jw_put_fmt(&text, " (%llu were open then, and end there)",
-			   (unsigned long long)frames->counts.shut);
+			   (unsigned long long)counts->shut);
 	if (text.failed == JW_OK)
 		out->closed = jw_arena_str(arena, jw_buf_span(&text));
 	jw_buf_free(&text);
@@ -133,41 +132,83 @@ static enum jw_status find_small(const struct trace_world *world,
 	return JW_OK;
 }
 
-enum jw_status trace_profile(const struct trace_world *world, const struct trace_frames *frames,
-			     const struct trace_map *map, struct jw_arena *arena,
+static void note_names(const struct trace_replay *r, const struct trace_summary *out)
+{
+	const char *collision;
+
+	if (out->unnamed)
+		trace_note(r->notes,
+			   "%llu of %u methods %s no name (shown as \"unknown 0x...\"): name the "
+			   "woven jar with --map%s",
+			   (unsigned long long)out->unnamed, out->methods,
+			   out->unnamed == 1 ? "has" : "have",
+			   trace_map_is_alone(r->map)
+				   ? " (its .map alone has them when woven with --full-map)"
+				   : "");
+	for (size_t i = 0; (collision = trace_map_collision(r->map, i)); i++)
+		trace_note(r->notes, "one id stands for two methods, the first is shown: %s",
+			   collision);
+}
+
+static enum jw_status copy_notes(const struct trace_notes *notes, struct jw_arena *arena,
+				 struct trace_summary *out, struct jw_err *e)
+{
+	const char **text = JW_NEW_ARRAY(arena, const char *, notes->n + 1);
+
+	if (!text || notes->failed)
+		return jw_nomem(e);
+	if (notes->n)
+		memcpy(text, notes->text, notes->n * sizeof(*text));
+	out->warnings = text;
+	out->warning_count = notes->n;
+	return JW_OK;
+}
+
+static enum jw_status put_all(const struct trace_replay *r, const struct trace_stat **order,
+			      struct jw_arena *arena, struct trace_summary *out, struct jw_err *e)
+{
+	const struct trace_methods *methods = &r->pass.told.methods;
+
+	JW_TRY(put_top(order, &r->world, methods, r->map, arena, out, e));
+	JW_TRY(tell_closed(&r->pass.counts, arena, out, e));
+	JW_TRY(find_small(&r->world, methods, r->map, arena, out, e));
+	note_names(r, out);
+	return copy_notes(r->notes, arena, out, e);
+}
+
+enum jw_status trace_profile(const struct trace_replay *r, struct jw_arena *arena,
 			     struct trace_summary *out, struct jw_err *e)
 {
-	const struct trace_methods *methods = &frames->methods;
+	const struct trace_world *w = &r->world;
+	const struct trace_methods *methods = &r->pass.told.methods;
 	const struct trace_stat **order =
 		jw_mem_zalloc(methods->n + 1, sizeof(struct trace_stat *));
-	enum jw_status status;
+	struct trace_summary all = {
+		.events = r->pass.counts.events,
+		.calls = r->pass.counts.calls,
+		.inferred = r->pass.counts.inferred,
+		.dropped = r->pass.counts.dropped,
+		.threads = (uint32_t)w->thread_count,
+		.left_out = (uint32_t)w->left_out,
+		.methods = (uint32_t)methods->n,
+		.duration_ns = w->end,
+		.clean_end = true,
+	};
 
 	if (!order)
 		return jw_nomem(e);
-	*out = (struct trace_summary){
-		.events = frames->counts.events,
-		.calls = frames->counts.calls,
-		.inferred = frames->counts.inferred,
-		.dropped = frames->counts.dropped,
-		.threads = (uint32_t)world->thread_count,
-		.left_out = (uint32_t)world->left_out,
-		.methods = (uint32_t)methods->n,
-		.duration_ns = world->end,
-		.clean_end = true,
-	};
-	for (size_t i = 0; i < world->task_count; i++) {
-		out->lost += world->tasks[i].rec.lost;
-		out->clean_end = out->clean_end && world->tasks[i].rec.clean_end;
+	for (size_t i = 0; i < w->task_count; i++) {
+		all.lost += w->tasks[i].rec.lost;
+		all.clean_end = all.clean_end && w->tasks[i].rec.clean_end;
 	}
 	for (size_t i = 0; i < methods->n; i++) {
-		out->unnamed += !trace_map_find(map, methods->m[i].id);
-		out->closed_methods += trace_was_closed(world, methods->m[i].id);
+		all.unnamed += !trace_map_find(r->map, methods->m[i].id);
+		all.closed_methods += trace_was_closed(w, methods->m[i].id);
 	}
-	status = put_top(order, world, methods, map, arena, out, e);
-	if (status == JW_OK)
-		status = tell_closed(frames, arena, out, e);
-	if (status == JW_OK)
-		status = find_small(world, methods, map, arena, out, e);
+	enum jw_status status = put_all(r, order, arena, &all, e);
+
 	jw_mem_free(order);
+	if (status == JW_OK)
+		*out = all;
 	return status;
 }

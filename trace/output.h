@@ -1,0 +1,240 @@
+/*
+ * output.h: what happened in a run, for whoever writes it to a file or shows it: between those who
+ * know what happened and those who know a format.
+ *
+ *     a source tells                              an output hears
+ *     replay/replay.h         recordings          paraver/paraver.h    .prv .pcf .row
+ *     paraver/prv_source.h    a .prv              report/from_trace.c  sums
+ *                                                 draw/draw.c          columns of a picture
+ *
+ *     begin -> state, enter, leave, event, operation, captured, user, arrow .. -> over
+ *           -> name, name .. -> end
+ *
+ * All of it comes in order of time, from one thread of ours; an output that wants it thread by
+ * thread keeps a buffer for each. At one instant the states that begin come first, then arrows that
+ * are sent, then what happens to one thread after what happens to another, together; the end of a
+ * thread's life comes last. An arrow is told when it is sent. What a number stands for (a method, a
+ * class, a call site) is known only when all is told, as names of methods are read for those alone
+ * that ran.
+ *
+ * From recordings each enter has one leave, and times are between 0 and the end; a .prv holds what
+ * somebody wrote. An output has all functions but those that may be NULL.
+ *
+ * Cost: a call through a pointer for each thing that happens, 2 ns.
+ */
+#ifndef JW_TRACE_OUTPUT_H
+#define JW_TRACE_OUTPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/bytes.h"
+#include "base/operations.h"
+#include "base/status.h"
+
+struct jw_capture;   /* format/methodmap.h */
+struct trace_method; /* likewise */
+
+/* ---- who takes part ---- */
+
+struct trace_scene_process {
+	uint32_t application, number; /* from 1 */
+	uint32_t first, threads;      /* its threads are these, from the place FIRST on */
+	uint32_t host;                /* among the scene's */
+	uint64_t pid, rank;
+	bool has_rank;
+};
+
+struct trace_scene_thread {
+	const char *name; /* any bytes; "": unknown. Of a .prv NULL: `name` tells it */
+	uint64_t java_id; /* of a thread; 0: unknown, or a row of virtual threads */
+	uint32_t process; /* its place */
+	uint32_t number;  /* in the process, from 1 */
+	bool is_vm;       /* the JVM: its pauses, and what the recorder did */
+	bool is_virtual;  /* a row that virtual threads own, one after another */
+};
+
+struct trace_scene {
+	uint64_t end;       /* ns; all begins at 0 */
+	int64_t wall_start; /* seconds since 1970, of 0; 0: unknown */
+	const struct trace_scene_process *processes;
+	const struct trace_scene_thread *threads; /* by process, in order */
+	const char *const *hosts;
+	uint32_t process_count, thread_count, host_count;
+};
+
+/* ---- what happens ---- */
+
+/* States, numbered as Extrae does. A .prv may have others. */
+#define TRACE_IDLE            0
+#define TRACE_RUNNING         1
+#define TRACE_NOT_CREATED     2
+#define TRACE_SYNCHRONIZATION 5
+#define TRACE_WAIT_ALL        8
+#define TRACE_BLOCKED         9
+#define TRACE_IO              12
+#define TRACE_DISABLED        14
+#define TRACE_OTHERS          15
+/* Ours: workers of pools that have nothing to do. (What no state covers is Idle; an Idle that is
+ * written is what no tool expects.) */
+#define TRACE_FOR_WORK 34
+
+/* What the value of an event is. */
+enum trace_value {
+	TRACE_VALUE_FLAG, /* 1: it begins; 0: it is over */
+	TRACE_VALUE_NUMBER,
+	TRACE_VALUE_BYTES,
+	TRACE_VALUE_NS,
+	TRACE_VALUE_WAIT, /* enum trace_wait_kind */
+	TRACE_VALUE_OBJECT, /* 53 bits: of a thread its id, else 31 of its identity, 22 of its class's */
+	TRACE_VALUE_METHOD, /* a number that TRACE_NAME_METHOD names; so below; 0: none, or no more */
+	TRACE_VALUE_CLASS,
+	TRACE_VALUE_SITE,
+	TRACE_VALUE_PLACE,
+	TRACE_VALUE_THREAD,  /* a name that a thread has from now on */
+	TRACE_VALUE_VIRTUAL, /* the name of a virtual thread */
+};
+
+/* Values of MONITOR, then, counted on, those of WAIT. */
+enum trace_wait_kind {
+	TRACE_NO_WAIT,
+	TRACE_WAIT_ENTER,  /* to enter a monitor */
+	TRACE_WAIT_OBJECT, /* Object.wait() */
+	TRACE_WAIT_PARK,
+	TRACE_WAIT_FOR_WORK, /* a worker of a pool parks since it has nothing to do */
+	TRACE_WAIT_SLEEP,
+	TRACE_WAIT_COUNT,
+};
+#define TRACE_WAIT_LAST_MONITOR TRACE_WAIT_OBJECT
+
+/* X(name, value): events. Those about one thing follow each other, at one time and thread. */
+#define TRACE_TYPE_LIST(X)                                                                       \
+	X(GC, FLAG)                 /* a pause of the collector, on the row of the VM */         \
+	X(EXCEPTION, FLAG)          /* an exception is in flight */                              \
+	X(MONITOR, WAIT)            /* what the thread waits for: object, class, place follow */ \
+	X(OBJECT, OBJECT)           /* ... 0: it is over */                                      \
+	X(WITHOUT, NUMBER)          /* virtual threads that share one row, alive */              \
+	X(OPERATION_OBJECT, OBJECT) /* what the innermost operation is about */                  \
+	X(BYTES, BYTES)             /* that the innermost operation has read or written */       \
+	X(THROWN, CLASS)                                                                         \
+	X(RETHROWN, CLASS) /* by a thread that had caught it */                                  \
+	X(CAUGHT, CLASS)                                                                         \
+	X(ALLOC, BYTES) /* the class follows */                                                  \
+	X(ALLOC_CLASS, CLASS)                                                                    \
+	X(CREATED, CLASS) /* an object that woven code made; of arrays LENGTH follows */         \
+	X(LENGTH, NUMBER)                                                                        \
+	X(VIRTUAL, NUMBER) /* the id of the virtual thread that owns the row */                  \
+	X(VIRTUAL_NAME, VIRTUAL)                                                                 \
+	X(THREAD_NAME, THREAD)                                                                   \
+	X(CLOSED, METHOD) /* it is no longer recorded */                                         \
+	X(DETAIL, FLAG)   /* for a moment all methods are recorded */                            \
+	X(MONITOR_CLASS, CLASS)                                                                  \
+	X(MONITOR_PLACE, PLACE)                                                                  \
+	X(OPERATION_CLASS, CLASS)                                                                \
+	X(SITE, SITE)        /* the call that has just begun waits, or does something */         \
+	X(PART_BYTES, BYTES) /* of a call by which one around it reads or writes */              \
+	X(THREAD_CPU, NS)    /* all that the thread has used, at its end */                      \
+	X(PROCESS_CPU, NS)                                                                       \
+	X(WAIT, WAIT)     /* a park or a sleep; object, class, place follow */                   \
+	X(UNPARK, OBJECT) /* the thread that is let go on */
+
+enum trace_type {
+#define TRACE_TYPE_ENUM(name, value) TRACE_TYPE_##name,
+	TRACE_TYPE_LIST(TRACE_TYPE_ENUM)
+#undef TRACE_TYPE_ENUM
+		TRACE_TYPES,
+};
+
+/* ---- what numbers stand for ---- */
+
+enum trace_name_kind {
+	TRACE_NAME_STATE,
+	TRACE_NAME_METHOD,
+	TRACE_NAME_CLASS,
+	TRACE_NAME_SITE,
+	TRACE_NAME_PLACE,
+	TRACE_NAME_ROW,    /* a thread of the scene, by its place */
+	TRACE_NAME_FAILED, /* no name, but that calls are told that an exception ends */
+	TRACE_NAME_SITES,  /* likewise, call sites */
+};
+
+struct trace_named_method {
+	uint64_t id;                       /* in recordings */
+	const struct trace_method *method; /* NULL: no map has it */
+	bool closed;                       /* while the program ran */
+};
+
+/* What the program calls VALUE of events of its own of TYPE. */
+struct trace_user_name {
+	uint32_t type;
+	bool is_type;      /* the type itself, after its values */
+	uint32_t value;    /* of those that have names, and happened */
+	const char *label; /* "": it has none */
+	const char *zero;  /* of a type: the label of 0 */
+};
+
+struct trace_captured {
+	const struct jw_capture *what;
+	const char *label; /* that the program has given its type; "": none */
+};
+
+/* A text that captures of classes and strings are numbers of. */
+struct trace_text {
+	uint64_t number;
+	const char *text;
+};
+
+struct trace_texts {
+	const char *const *at;
+	size_t n;
+};
+
+/* Of recordings: all in full. Number I stands at I - 1. Texts are any bytes. */
+struct trace_names {
+	const struct trace_named_method *methods, *sites;
+	size_t method_count, site_count;
+	struct trace_texts classes, places, threads, virtuals;
+	const struct trace_user_name *user; /* by type, then value */
+	size_t user_count;
+	const struct trace_captured *captured; /* one a type */
+	size_t captured_count;
+	const struct trace_text *texts;
+	size_t text_count;
+};
+
+/* ---- the functions ---- */
+
+/* THREAD is a place in the scene, a time ns, METHOD a number from 1. */
+struct trace_output {
+	/* SCENE lives until after end(). */
+	enum jw_status (*begin)(void *ctx, const struct trace_scene *scene, struct jw_err *e);
+	/* From BEGIN to END. What none covers is Idle. */
+	void (*state)(void *ctx, uint32_t thread, uint64_t begin, uint64_t end, uint64_t state);
+	void (*enter)(void *ctx, uint32_t thread, uint64_t time, uint64_t method);
+	/* The innermost method ends; FAILED: by an exception. */
+	void (*leave)(void *ctx, uint32_t thread, uint64_t time, bool failed);
+	void (*event)(void *ctx, uint32_t thread, uint64_t time, enum trace_type type,
+		      uint64_t value);
+	/* NUMBER (operations.def) begins; 0: the innermost of TYPE ends. */
+	void (*operation)(void *ctx, uint32_t thread, uint64_t time, enum jw_operation_type type,
+			  uint64_t number);
+	void (*captured)(void *ctx, uint32_t thread, uint64_t time, const struct jw_capture *what,
+			 uint64_t value);
+	/* An event of the program's own; of a .prv, any that nobody here knows. */
+	void (*user)(void *ctx, uint32_t thread, uint64_t time, uint64_t type, uint64_t value);
+	/* What FROM did at SENT lets TO go on at RECEIVED; TAG: by which operation (100 times its
+	 * type's place, from 1, and its number). */
+	void (*arrow)(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uint64_t received,
+		      uint64_t tag);
+	/* Asked now and then: a failure of any of the above ends the source. */
+	enum jw_status (*check)(void *ctx, struct jw_err *e);
+	/* All has happened, until END, the latest time of all. May be NULL. */
+	void (*over)(void *ctx, uint64_t end);
+	/* NUMBER is called LABEL, on one line, with round brackets for square ones. May be NULL. */
+	void (*name)(void *ctx, enum trace_name_kind what, uint64_t number, struct jw_span label);
+	/* All is told. NAMES: NULL of a .prv. */
+	enum jw_status (*end)(void *ctx, const struct trace_names *names, struct jw_err *e);
+};
+
+#endif

@@ -1,0 +1,84 @@
+/*
+ * numbers.h: the numbers that a .prv speaks in: types of events, as Extrae has them, and ours.
+ */
+#ifndef JW_TRACE_PARAVER_NUMBERS_H
+#define JW_TRACE_PARAVER_NUMBERS_H
+
+#include <stdint.h>
+
+/* Methods: a value above 0 pushes one, 0 pops one. */
+#define TRACE_PRV_FUNCTION 60000019
+/* Types of the block from here to 48199999 are ours. */
+#define TRACE_PRV_OURS 48100000
+
+/* In place of values: those that are told in the end. */
+#define TRACE_PCF_CLASSES  "classes"
+#define TRACE_PCF_VIRTUALS "virtual threads"
+#define TRACE_PCF_SITES    "call sites"
+#define TRACE_PCF_PLACES   "places"
+#define TRACE_PCF_THREADS  "threads"
+#define TRACE_PCF_METHODS  "methods"
+
+/* X(name, number, label, values as the .pcf has them; "": numeric), in the order of the .pcf. NAME
+ * is that of an event (output.h), but FAILED: a method is left by an exception. */
+#define TRACE_PRV_LIST(X)                                                                         \
+	X(GC, 48000001, "Java Garbage collector",                                                 \
+	  "0      Garbage collector disabled\n1      Garbage collector enabled\n")                \
+	X(EXCEPTION, 48000002, "Java exception",                                                  \
+	  "0      No exception or last exception caught\n1      In-flight exception\n")           \
+	X(MONITOR, 48100001, "Java monitor", "0      End\n1      Contended enter\n2      Wait\n") \
+	X(OBJECT, 48100002, "Java monitor object", "")                                            \
+	X(WITHOUT, 48100003, "Java virtual threads without a row", "")                            \
+	X(OPERATION_OBJECT, 48100004, "Java operation object", "")                                \
+	X(BYTES, 48100005, "Java I/O bytes", "")                                                  \
+	X(THROWN, 48100006, "Java exception thrown", TRACE_PCF_CLASSES)                           \
+	X(RETHROWN, 48100007, "Java exception thrown again", TRACE_PCF_CLASSES)                   \
+	X(CAUGHT, 48100008, "Java exception caught", TRACE_PCF_CLASSES)                           \
+	X(ALLOC, 48000003, "Java object allocation", "")                                          \
+	X(ALLOC_CLASS, 48100009, "Java object allocation, class", TRACE_PCF_CLASSES)              \
+	X(CREATED, 48100010, "Java object made", TRACE_PCF_CLASSES)                               \
+	X(LENGTH, 48100011, "Java array length", "")                                              \
+	X(VIRTUAL, 48100012, "Java virtual thread", "")                                           \
+	X(VIRTUAL_NAME, 48100013, "Java virtual thread, name", TRACE_PCF_VIRTUALS)                \
+	X(THREAD_NAME, 48100014, "Java thread name", TRACE_PCF_THREADS)                           \
+	X(CLOSED, 48100015, "Java method no longer recorded", TRACE_PCF_METHODS)                  \
+	X(DETAIL, 48100016, "Java methods all recorded",                                          \
+	  "0      No, some are closed\n1      Yes, for a moment\n")                               \
+	X(MONITOR_CLASS, 48100020, "Java monitor, class", TRACE_PCF_CLASSES)                      \
+	X(MONITOR_PLACE, 48100021, "Java monitor, where it is waited for", TRACE_PCF_PLACES)      \
+	X(OPERATION_CLASS, 48100022, "Java operation, class of the object", TRACE_PCF_CLASSES)    \
+	X(SITE, 48100023, "Java call site", TRACE_PCF_SITES)                                      \
+	X(FAILED, 48100024, "Java method left by an exception",                                   \
+	  "0      End\n1      By an exception\n")                                                 \
+	X(PART_BYTES, 48100025, "Java I/O bytes, of a part", "")                                  \
+	X(THREAD_CPU, 48100026, "Java thread, CPU time in ns", "")                                \
+	X(PROCESS_CPU, 48100027, "Java process, CPU time in ns", "")                              \
+	X(WAIT, 48100028, "Java wait",                                                            \
+	  "0      End\n1      Park\n2      Park, for work\n3      Sleep\n")                       \
+	X(UNPARK, 48100029, "Java unpark of thread", "")
+
+enum trace_prv_number {
+#define TRACE_PRV_NUMBER_ENUM(name, number, label, values) TRACE_PRV_NUMBER_##name = number,
+	TRACE_PRV_LIST(TRACE_PRV_NUMBER_ENUM)
+#undef TRACE_PRV_NUMBER_ENUM
+};
+
+enum trace_prv_type {
+#define TRACE_PRV_ENUM(name, number, label, values) TRACE_PRV_##name,
+	TRACE_PRV_LIST(TRACE_PRV_ENUM)
+#undef TRACE_PRV_ENUM
+		TRACE_PRV_TYPES,
+};
+
+struct trace_prv_kind {
+	uint32_t number;
+	const char *label, *values;
+};
+
+/* By enum trace_prv_type. */
+extern const struct trace_prv_kind trace_prv_kinds[TRACE_PRV_TYPES];
+/* By enum trace_type: the number, and the place among these kinds. */
+extern const uint32_t trace_prv_numbers[];
+extern const uint8_t trace_prv_places[];
+
+#endif

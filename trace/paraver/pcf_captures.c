@@ -1,0 +1,65 @@
+/*
+ * pcf_captures.c: see pcf_captures.h.
+ */
+#include "trace/format/methodmap.h"
+#include "trace/names/label.h"
+#include "trace/output.h"
+#include "trace/paraver/pcf_captures.h"
+#include "trace/paraver/pcf_types.h"
+
+#include "base/banned.h"
+
+static void put_clean(struct jw_buf *out, struct jw_span text)
+{
+	size_t before = out->n;
+
+	trace_put_plain(out, text, TRACE_MAX_LABEL - 24);
+	if (out->n == before)
+		jw_put_str(out, "?");
+}
+
+static void put_text(struct jw_buf *out, uint64_t number, const char *text, enum jw_capture_as as)
+{
+	struct jw_buf clear = { 0 };
+
+	if (as == JW_AS_CLASS)
+		trace_put_class(&clear, jw_span_str(text));
+	else
+		jw_put_str(&clear, text);
+	jw_put_fmt(out, "%-6llu ", (unsigned long long)number);
+	put_clean(out, jw_buf_span(&clear));
+	jw_put_str(out, "\n");
+	if (clear.failed != JW_OK)
+		out->failed = clear.failed;
+	jw_buf_free(&clear);
+}
+
+static void put_texts(struct jw_buf *out, const struct trace_names *names, enum jw_capture_as as)
+{
+	jw_put_str(out, "VALUES\n0      End\n");
+	for (size_t i = 0; i < names->text_count; i++)
+		put_text(out, names->texts[i].number, names->texts[i].text, as);
+}
+
+void trace_put_captured_types(struct trace_pcf *pcf, const struct trace_names *names)
+{
+	struct jw_buf text = { 0 };
+
+	for (size_t i = 0; i < names->captured_count; i++) {
+		const struct jw_capture *c = names->captured[i].what;
+		const char *program = names->captured[i].label;
+		const char *label = c->label[0] ? c->label : *program ? program : "Captured value";
+
+		/* labels of types have to be unique: the number makes them so */
+		jw_buf_clear(&text);
+		put_clean(&text, jw_span_str(label));
+		jw_put_fmt(&text, " (%u)", c->type);
+		trace_pcf_type(pcf, c->type, jw_buf_span(&text));
+		if (c->as == JW_AS_CLASS || c->as == JW_AS_STRING)
+			put_texts(pcf->out, names, c->as);
+		jw_put_str(pcf->out, "\n\n");
+	}
+	if (text.failed != JW_OK)
+		pcf->out->failed = text.failed;
+	jw_buf_free(&text);
+}

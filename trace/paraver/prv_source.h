@@ -1,0 +1,37 @@
+/*
+ * prv_source.h: a .prv, as somebody wrote it, as a source of what happened (output.h).
+ *
+ *     new -> feed .. feed -> finish -> free
+ *
+ * In pieces of any size, so that it may come out of a decompressor. What Paraver would drop is left
+ * out and counted. Memory: a line that two pieces share, and some bytes for each thread.
+ */
+#ifndef JW_TRACE_PARAVER_PRV_SOURCE_H
+#define JW_TRACE_PARAVER_PRV_SOURCE_H
+
+#include "base/bytes.h"
+#include "base/status.h"
+
+struct trace_output;
+struct trace_prv_source;
+
+/* What is left out, or looks wrong. */
+struct trace_prv_flaws {
+	uint64_t bad_lines, unsorted;
+	uint64_t late; /* records after the end that the header tells */
+};
+
+/* NULL: no memory. OUTPUT and CTX live as long. */
+struct trace_prv_source *trace_prv_source_new(const struct trace_output *output, void *ctx);
+/* The next piece of the .prv. What is no trace at all is JW_INPUT. */
+enum jw_status JW_MUST_USE trace_prv_source_feed(struct trace_prv_source *source,
+						 struct jw_span piece, struct jw_err *e);
+/* The .prv is at its end; PCF and ROW are the texts beside it (empty: there are none). */
+enum jw_status JW_MUST_USE trace_prv_source_finish(struct trace_prv_source *source,
+						   struct jw_span pcf, struct jw_span row,
+						   struct jw_err *e);
+struct trace_prv_flaws trace_prv_source_flaws(const struct trace_prv_source *source);
+/* NULL may be freed, too. */
+void trace_prv_source_free(struct trace_prv_source *source);
+
+#endif

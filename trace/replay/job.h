@@ -1,0 +1,33 @@
+/*
+ * job.h: which recordings are to be replayed, and how.
+ */
+#ifndef JW_TRACE_REPLAY_JOB_H
+#define JW_TRACE_REPLAY_JOB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct trace_job {
+	const char *const *recordings; /* folders NAME.jwr, one per process */
+	size_t recording_count;
+	const char *const *maps; /* more places of method maps (jar, folder, .map) */
+	size_t map_count;
+	/* Bytes of changes of states, and arrows, that stay in memory (0: 16 MiB); more go to an
+	 * unnamed file beside this path (NULL, "": where temporary files go). */
+	size_t memory;
+	const char *spill;
+	/* Virtual threads that have a row of their own at one time; 0: as rows allow. */
+	uint32_t lanes;
+	uint32_t methods; /* at most so many; 0: 16,777,216 */
+	/* Rows that are left out, by place among those that there would be (the threads of a
+	 * report), with all that they did. Each process keeps one. NULL: none. */
+	const bool *leave_out;
+	size_t leave_out_n;
+	/* Called now and then: how much of the work is done, as bytes of the recordings (`all` of
+	 * them). May be NULL. */
+	void (*progress)(void *ctx, double done, double all);
+	void *progress_ctx;
+};
+
+#endif

@@ -1,0 +1,59 @@
+/*
+ * profile.h: what a replay has told, in figures, for whoever made it. Cost: a sort of its methods.
+ */
+#ifndef JW_TRACE_REPLAY_PROFILE_H
+#define JW_TRACE_REPLAY_PROFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+
+struct trace_replay;
+
+/* One line of the profile by method. */
+struct trace_top_method {
+	const char *label; /* the short name, UTF-8 */
+	uint64_t calls, exceptional, inclusive_ns, exclusive_ns;
+	bool closed; /* while the program ran: it had at least so many calls */
+};
+
+/* A closed method that is not worth a second look: a call takes less than TRACE_SMALL_NS of its own. */
+#define TRACE_SMALL_NS 2000
+struct trace_small_method {
+	const char *class_name, *name, *descriptor;
+};
+
+/* What the trace holds. Pointers live in the arena given. */
+struct trace_summary {
+	uint64_t events;   /* records read */
+	uint64_t calls;    /* enters */
+	uint64_t inferred; /* exits that no record said */
+	uint64_t dropped;  /* exits without an enter */
+	uint64_t lost;     /* events that were counted but not recorded */
+	uint64_t unnamed;  /* methods without an entry in any map */
+	uint32_t threads, methods;
+	uint32_t left_out; /* rows, as the job says */
+	uint64_t duration_ns;
+	bool clean_end;                     /* every process wrote its end */
+	const struct trace_top_method *top; /* by calls, most first */
+	size_t top_count;
+	uint32_t closed_methods;
+	const char *closed;                     /* a sentence on them; NULL: none were closed */
+	const struct trace_small_method *small; /* those of them that are small */
+	size_t small_count;
+	/* Sentences for the user: methods without a name (and what to do), what is damaged or
+	 * missing, what the recorder noted. Not lost, inferred, dropped and clean_end: say these
+	 * from the figures. */
+	const char *const *warnings;
+	size_t warning_count;
+};
+
+/* Of what REPLAY has told; OUT is in ARENA, its warnings are the replay's notes, of which it adds
+ * some. */
+enum jw_status JW_MUST_USE trace_profile(const struct trace_replay *replay, struct jw_arena *arena,
+					 struct trace_summary *out, struct jw_err *e);
+
+#endif

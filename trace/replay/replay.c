@@ -1,0 +1,118 @@
+/*
+ * replay.c: see replay.h.
+ */
+#include "trace/format/methodmap.h"
+#include "trace/replay/find.h"
+#include "trace/replay/method_names.h"
+#include "trace/replay/replay.h"
+#include "trace/replay/tell.h"
+#include "trace/replay/told_names.h"
+
+#include "base/banned.h"
+
+/* ---- who takes part ---- */
+
+static void put_process(const struct trace_task *t, uint32_t first, struct trace_scene_process *out)
+{
+	*out = (struct trace_scene_process){
+		.application = 1,
+		.number = t->number,
+		.first = first,
+		.threads = (uint32_t)t->shown,
+		.host = t->node,
+		.pid = t->rec.pid,
+		.rank = t->rec.rank,
+		.has_rank = t->rec.has_rank,
+	};
+}
+
+static void put_thread(const struct trace_world *w, const struct trace_row *row,
+		       struct trace_scene_thread *out)
+{
+	*out = (struct trace_scene_thread){
+		.name = row->name,
+		.java_id = row->thread ? row->thread->java_id : 0,
+		.process = (uint32_t)(row->task - w->tasks),
+		.number = row->number,
+		.is_vm = row->thread && row->thread->is_vm,
+		.is_virtual = !row->thread,
+	};
+}
+
+static enum jw_status make_scene(struct trace_replay *r, struct jw_err *e)
+{
+	const struct trace_world *w = &r->world;
+	struct trace_scene_process *processes =
+		JW_NEW_ARRAY(&r->arena, struct trace_scene_process, w->task_count);
+	struct trace_scene_thread *threads =
+		JW_NEW_ARRAY(&r->arena, struct trace_scene_thread, w->shown_count);
+	uint32_t first = 0;
+
+	if (!processes || !threads)
+		return jw_nomem(e);
+	for (size_t i = 0; i < w->task_count; i++) {
+		put_process(&w->tasks[i], first, &processes[i]);
+		first += processes[i].threads;
+	}
+	for (size_t i = 0; i < w->shown_count; i++)
+		put_thread(w, w->shown[i], &threads[i]);
+	r->scene = (struct trace_scene){
+		.end = w->end,
+		.wall_start = w->wall_start,
+		.processes = processes,
+		.threads = threads,
+		.hosts = w->nodes,
+		.process_count = (uint32_t)w->task_count,
+		.thread_count = (uint32_t)w->shown_count,
+		.host_count = (uint32_t)w->node_count,
+	};
+	return JW_OK;
+}
+
+/* ---- all of it ---- */
+
+enum jw_status trace_replay_open(const struct trace_job *job, struct trace_notes *notes,
+				 struct trace_replay *r, struct jw_err *e)
+{
+	*r = (struct trace_replay){ .job = job, .notes = notes };
+	r->pass.told.methods.limit = job->methods;
+	JW_TRY(trace_world_open(job, &r->world, notes, e));
+	r->map = trace_map_new();
+	if (!r->map)
+		return jw_nomem(e);
+	JW_TRY(trace_world_find_maps(&r->world, job, r->map, notes, e));
+	JW_TRY(trace_find(&r->world, r->map, e));
+	JW_TRY(trace_world_show(&r->world, notes, e));
+	return make_scene(r, e);
+}
+
+enum jw_status trace_replay_end(struct trace_replay *r, const struct trace_output *output,
+				void *ctx, struct jw_err *e)
+{
+	struct trace_names names;
+
+	if (output->over)
+		output->over(ctx, r->scene.end);
+	JW_TRY(trace_methods_name(&r->pass.told.methods, r->map, e));
+	JW_TRY(trace_told_names(&r->pass, &r->arena, &names, e));
+	if (output->name)
+		JW_TRY(trace_told_labels(&names, &r->scene, output, ctx, e));
+	return output->end(ctx, &names, e);
+}
+
+enum jw_status trace_replay_tell(struct trace_replay *r, const struct trace_output *output,
+				 void *ctx, struct jw_err *e)
+{
+	JW_TRY(output->begin(ctx, &r->scene, e));
+	JW_TRY(trace_tell(&r->world, r->map, output, ctx, &r->pass, r->notes, e));
+	return trace_replay_end(r, output, ctx, e);
+}
+
+void trace_replay_close(struct trace_replay *r)
+{
+	trace_map_free(r->map);
+	trace_told_free(&r->pass.told);
+	trace_world_close(&r->world);
+	jw_arena_free(&r->arena);
+	*r = (struct trace_replay){ 0 };
+}
