@@ -181,8 +181,8 @@ static enum jw_status take_tap_refused(struct item *it)
 
 	JW_TRY(text(it, 0, &native));
 	JW_TRY(text(it, 1, &why));
-	return add_remark(it, jw_arena_fmt(&it->rec->arena,
-					   "nothing is known of waits in %s: %s", native, why));
+	return add_remark(it, jw_arena_fmt(&it->rec->arena, "nothing is known of waits in %s: %s",
+					   native, why));
 }
 
 static enum jw_status take_short_waits(struct item *it)

@@ -37,8 +37,8 @@ struct trace_stream {
 	bool begins;                   /* the latest record is the first of its piece */
 	const struct trace_edge *edge; /* it is no record, but this; else NULL */
 	bool started;
-	bool is_virtual; /* records are those of a virtual thread */
-	uint32_t open;   /* calls of the thread itself that have begun and not ended */
+	bool is_virtual;          /* records are those of a virtual thread */
+	uint32_t open;            /* calls of the thread itself that have begun and not ended */
 	size_t next_edge, detail; /* of the task's */
 };
 

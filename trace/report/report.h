@@ -33,8 +33,8 @@
 	X(WAITING, "waiting") /* for anything else that another thread does, or for time */ \
 	X(IO, "io")                                                                         \
 	X(FOR_WORK, "forWork") /* a worker of a pool, for a task */                         \
-	X(GC, "gc")       /* stopped by the garbage collector */                            \
-	X(OTHER, "other") /* states without a meaning here, and none */
+	X(GC, "gc")            /* stopped by the garbage collector */                       \
+	X(OTHER, "other")      /* states without a meaning here, and none */
 
 enum trace_report_time {
 #define TRACE_REPORT_TIME_ENUM(name, word) TRACE_REPORT_##name,
@@ -122,12 +122,12 @@ struct trace_report_monitor {
 
 /* How a thread waits. ORDER: values of "Java monitor", then those of "Java wait".
  * X(NAME, word) */
-#define TRACE_REPORT_HOW_LIST(X)                                                        \
-	X(CALL, "call") /* in a call that is traced */                                  \
-	X(ENTER, "enter") /* a monitor */                                               \
-	X(WAIT, "wait")   /* Object.wait */                                             \
-	X(PARK, "park")                                                                 \
-	X(WORK, "work") /* a worker of a pool that parks since it has nothing to do */  \
+#define TRACE_REPORT_HOW_LIST(X)                                                       \
+	X(CALL, "call")   /* in a call that is traced */                               \
+	X(ENTER, "enter") /* a monitor */                                              \
+	X(WAIT, "wait")   /* Object.wait */                                            \
+	X(PARK, "park")                                                                \
+	X(WORK, "work") /* a worker of a pool that parks since it has nothing to do */ \
 	X(SLEEP, "sleep")
 
 enum trace_report_how {
