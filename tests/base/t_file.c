@@ -41,7 +41,7 @@ static void make_folder(void)
 	umask(022);
 }
 
-/* How many names lie in the folder; removes them and it. */
+/* How many names are in the folder; removes them and it. */
 static int remove_folder(void)
 {
 	DIR *dir = opendir(folder);
