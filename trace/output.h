@@ -190,7 +190,7 @@ struct trace_texts {
 	size_t n;
 };
 
-/* Of recordings: all in full. Number I stands at I - 1. Texts are any bytes. */
+/* Of recordings: all in full. Number I is at I - 1. Texts are any bytes. */
 struct trace_names {
 	const struct trace_named_method *methods, *sites;
 	size_t method_count, site_count;

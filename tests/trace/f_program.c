@@ -123,7 +123,7 @@ static bool begins(const char *text, const char *with)
 }
 
 /* A record for each capture of site SITE that is of WHAT, or its like, of the objects from NUMBER
- * on. The number behind the last one. */
+ * on. The number after the last one. */
 static uint32_t put_captures(const struct step *s, uint32_t site, const char *what, uint32_t number)
 {
 	struct step captured = *s;
@@ -437,7 +437,7 @@ static void repeat(uint8_t *all, size_t count, size_t from, size_t n, size_t at,
 	memcpy(all + at * STEP_SIZE, copy, n * STEP_SIZE);
 }
 
-/* Half of the time whole steps come, go or change: where a byte comes or goes, all steps behind it
+/* Half of the time whole steps come, go or change: where a byte comes or goes, all steps after it
  * are others. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed)
 {

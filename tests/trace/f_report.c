@@ -1,5 +1,5 @@
 /*
- * f_report.c: a fuzzed trace, .pcf and .row (parts behind a zero byte): read or refused, the same
+ * f_report.c: a fuzzed trace, .pcf and .row (parts after a zero byte): read or refused, the same
  * in pieces of any size, with a call for every method; summed up by `info`; and drawn.
  */
 #include <stdlib.h>

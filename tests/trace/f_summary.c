@@ -4,7 +4,7 @@
  *
  * The input, from its front: lengths of parts, how far windows are filled, and whether the keys of
  * rows and frames are made those of call sites that have names, monitors and classes; meta; a
- * window's header page and, behind it, what repeats as its rows and frames; tables; data. Magic
+ * window's header page and, after it, what repeats as its rows and frames; tables; data. Magic
  * numbers are put where they belong.
  */
 #include <stdint.h>

@@ -36,7 +36,7 @@ static void mutate_put_line(struct jw_buf *out, const char *const *lines, size_t
 	jw_put_u1(out, '\n');
 }
 
-/* From one of the places where C stands in PART to behind the next one; all, where it stands
+/* From one of the places where C is in PART to after the next one; all, where it is
  * nowhere. */
 static struct jw_span mutate_pick(const struct jw_buf *part, char c, uint32_t *state)
 {

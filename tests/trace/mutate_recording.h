@@ -1,6 +1,6 @@
 /*
  * mutate_recording.h: recordings changed by lines, records and numbers: where a byte comes or goes,
- * everything behind it is something else.
+ * everything after it is something else.
  *
  * For fuzz targets whose input is a recording in parts. Each function changes one thing of a part.
  */

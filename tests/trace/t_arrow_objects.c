@@ -332,7 +332,7 @@ TEST(a_barrier_says_who_was_the_last)
 {
 	begin("index", 4);
 	call(1, BARRIER_INDEX, 72);
-	call(2, BARRIER_INDEX, 72); /* 2: it began before 3, but arrived behind it */
+	call(2, BARRIER_INDEX, 72); /* 2: it began before 3, but arrived after it */
 	call(3, BARRIER_INDEX, 72);
 	passed(3, 1); /* 4: by whom will be told */
 	passed(2, 0);
@@ -509,7 +509,7 @@ TEST(a_put_ends_the_take_that_waited)
 	call(4, TAKE, 75);
 	at_once(1, PUT, 75); /* 17 */
 	at_once(3, PUT, 75);
-	ret(4, TAKE); /* of whom? */
+	ret(4, TAKE); /* whose? */
 	ret(2, TAKE);
 	at_once(3, PUT, 75);  /* 23 */
 	at_once(1, TAKE, 75); /* and after that all is known again */
@@ -546,7 +546,7 @@ TEST(what_is_cleared_is_gone)
 	ret(2, TAKE);        /* 10 */
 	at_once(1, PUT, 75);
 	call(1, CLEAR, 75);
-	at_once(3, PUT, 75); /* before or behind it */
+	at_once(3, PUT, 75); /* before or after it */
 	ret(1, CLEAR);
 	call(2, TAKE, 75);
 	at_once(1, PUT, 75);

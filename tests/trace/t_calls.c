@@ -264,7 +264,7 @@ TEST(an_operation_is_an_event)
 	make_returned(&m, 1, T + 6000, READ);
 	make_call(&m, 1, T + 7000, READ, jwr_object(77, 1));
 	make_failed(&m, 1, T + 8000, READ);
-	make_call(&m, 1, T + 9000, TAKE, jwr_object(79, 1)); /* for ever */
+	make_call(&m, 1, T + 9000, TAKE, jwr_object(79, 1)); /* it never ends */
 	make_finish(&m, true);
 	char *prv = convert("operation", site_map());
 	char *pcf = make_slurp(make_path("operation.pcf"));

@@ -489,7 +489,7 @@ TEST(arrows_are_thinned_out_and_it_is_said)
 	/* 16,000 of them, each column's once */
 	ok(has(" arrows drawn, of 16,000"));
 	line = strstr((const char *)svg.p, "<path class=\"h");
-	line = line ? strstr(line + 1, "<path class=\"h") : NULL; /* behind that of the legend */
+	line = line ? strstr(line + 1, "<path class=\"h") : NULL; /* after that of the legend */
 	size_t n = 0;
 
 	for (const char *p = line; p && *p != '>'; p++)

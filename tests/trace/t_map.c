@@ -57,7 +57,7 @@ TEST(class_hash)
 	struct jw_span name = JW_SPAN_LIT("acme/exc/Storm");
 	uint64_t h = trace_class_hash(name, 0);
 
-	/* ids are in jars: this value is for ever */
+	/* ids are in jars: this value never changes */
 	is_int(h, 0x7cd778e576);
 	ok(h <= JWR_CLASS_MASK);
 	ok(trace_class_hash(name, 1) != h &&

@@ -108,7 +108,7 @@ TEST(as_many_captures_as_a_rule_may_have)
 		"label");
 }
 
-/* ABOUT behind a method's label: read as STATUS. */
+/* ABOUT after a method's label: read as STATUS. */
 static void check_read(const char *about, enum jw_status status, size_t count)
 {
 	struct trace_map *map = trace_map_new();

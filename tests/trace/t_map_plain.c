@@ -364,7 +364,7 @@ TEST(damaged_shares)
 		if (!is_int(add(bad[i]), JW_INPUT))
 			tap_note("%s", bad[i]);
 		ok(strstr(err.text, "damaged method map: numbers are \"n SPACE CLASS SHARE...\", "
-				    "behind the rules") != NULL);
+				    "after the rules") != NULL);
 	}
 	is_int(add("r\tx\nn\t1\tP\t65536 \n"), JW_OK);
 	is_int(add("r\tx\nn\t1\tP\t65000 536 0 0 \n"), JW_OK);

@@ -145,7 +145,7 @@ TEST(lives_of_threads)
 	make_event(&m, 2, at(2000), JWR_ENTER, id(2));
 	make_event(&m, 2, at(2600), JWR_EXIT, id(2));
 	make_meta(&m, "thread-end|2|%llu|worker, renamed", (unsigned long long)at(2600));
-	make_event(&m, 1, at(7000), JWR_ENTER, id(0)); /* open for ever */
+	make_event(&m, 1, at(7000), JWR_ENTER, id(0)); /* it stays open */
 	make_finish(&m, true);
 	is_int(convert_one(&m, "lives"), JW_OK);
 	is_file("lives", ".prv", NULL,

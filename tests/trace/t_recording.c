@@ -214,7 +214,7 @@ TEST(spills_cut_by_death_in_no_window)
 
 TEST(what_is_missing_behind_a_cut_is_told)
 {
-	struct make m = make_begin("behind");
+	struct make m = make_begin("after");
 
 	for (int i = 0; i < 4; i++) {
 		calls(&m, 1, (uint64_t)(100 + i * 1000), 10);

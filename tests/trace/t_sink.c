@@ -1,6 +1,6 @@
 /*
  * t_sink.c: blocks come out whole and in order, whatever the number of threads; the first failure
- * is told, and nothing behind it is written.
+ * is told, and nothing after it is written.
  */
 #include "tests/tap.h"
 

@@ -70,7 +70,7 @@ TEST(a_call_inside_itself_counts_once)
 	make_call(&m, 1, T + 2000, JOIN, 0); /* 4000 ns, three deep */
 	make_call(&m, 1, T + 3000, JOIN, 0);
 	make_call(&m, 1, T + 4000, LEAF, 0);
-	make_call(&m, 1, T + 4200, JOIN, 0); /* behind another call */
+	make_call(&m, 1, T + 4200, JOIN, 0); /* after another call */
 	make_failed(&m, 1, T + 4400, JOIN);
 	make_returned(&m, 1, T + 5000, LEAF);
 	make_returned(&m, 1, T + 6000, JOIN);

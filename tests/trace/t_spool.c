@@ -72,7 +72,7 @@ TEST(lists_come_back)
 	}
 }
 
-/* Of one to ten bytes, so that every one of them stands across the edge of a block somewhere. */
+/* Of one to ten bytes, so that every one of them is across the edge of a block somewhere. */
 TEST(numbers_of_any_size)
 {
 	struct trace_list list = { 0 };

@@ -12,7 +12,7 @@
 
 enum { TRACE_REPLACEMENT = 0xfffd };
 
-/* The code point at *POS of TEXT, TRACE_REPLACEMENT where there is none; *POS moves behind it.
+/* The code point at *POS of TEXT, TRACE_REPLACEMENT where there is none; *POS moves after it.
  * *POS < TEXT.n. */
 uint32_t trace_utf8_next(struct jw_span text, size_t *pos);
 

@@ -31,7 +31,7 @@
  *                                       hash: woven code begins with the number (jwr_pushed_number)
  *                                       and a call of CLASS (internal name). To find them soon: how
  *                                       many the classes of the archive have, four together, a
- *                                       blank behind each, in the order of its directory (all names
+ *                                       blank after each, in the order of its directory (all names
  *                                       that end in ".class"); the last one: those that are left
  *
  * OPERATION is what the call or method does, of base/operations.def: "thread/start", or
@@ -39,14 +39,14 @@
  * fields stand for no label, no operation.
  *
  * CAPTURE is one field each, in the order of their records (recording.h: this and args by number
- * behind the enter, then what is filled and return before the exit, or exception before the fail):
+ * after the enter, then what is filled and return before the exit, or exception before the fail):
  *     WHAT:AS[:TYPE[:MAX[:LABEL]]]      "this:identity", "arg2:value:48200001:0:iteration"
  * TYPE is a Paraver event type that shows it (0: none of its own), MAX how many distinct texts are
  * told apart (0: no limit).
  *
  * A label is text with {class} {simpleClass} {package} {method} {params} {return} {source} {line}
  * {rule} in it, or without. Sorted as the classes stand in the archive; a class woven twice
- * (multi-release) stands once per body.
+ * (multi-release) is once per body.
  */
 #ifndef JW_TRACE_METHODMAP_H
 #define JW_TRACE_METHODMAP_H
@@ -167,7 +167,7 @@ void trace_map_of_sums(struct trace_map *map);
 enum jw_status JW_MUST_USE trace_map_add(struct trace_map *map, struct jw_span text,
 					 const char *origin, struct jw_err *e);
 
-/* The same, of a table that lies in the archive or folder PLACE (NULL: it lies alone, and names
+/* The same, of a table that is in the archive or folder PLACE (NULL: it is alone, and names
  * that it leaves to class files are lost). */
 enum jw_status JW_MUST_USE trace_map_add_at(struct trace_map *map, struct jw_span text,
 					    const char *origin, const char *place,
@@ -178,7 +178,7 @@ enum jw_status JW_MUST_USE trace_map_add_at(struct trace_map *map, struct jw_spa
 enum jw_status JW_MUST_USE trace_map_name(struct trace_map *map, const uint64_t *ids, size_t count,
 					  struct jw_err *e);
 
-/* Has a table been added that leaves names to class files, and lies alone? */
+/* Has a table been added that leaves names to class files, and is alone? */
 bool trace_map_is_alone(const struct trace_map *map);
 
 /* Adds every table in PATH: a jar (nested jars too), a class directory, or a .map file. *FOUND: how
@@ -203,7 +203,7 @@ bool trace_map_has_telling_methods(const struct trace_map *map);
 size_t trace_map_count(const struct trace_map *map);
 size_t trace_map_collisions(const struct trace_map *map);
 
-/* "a.B.m()V and c.D.n()V" of the Ith collision; NULL behind the last that was remembered. */
+/* "a.B.m()V and c.D.n()V" of the Ith collision; NULL after the last that was remembered. */
 const char *trace_map_collision(const struct trace_map *map, size_t i);
 
 #endif

@@ -12,7 +12,7 @@
  *                             removed
  *     windows                 live windows of threads, fixed size each (may lie elsewhere:
  *                             meta's "windows" line says where)
- *     tables                  of a summary: tables that have outgrown their windows (it lies where
+ *     tables                  of a summary: tables that have outgrown their windows (it is where
  *                             `windows` does; PATH.tables beside a PATH elsewhere)
  *     regions.map             names of the program's own regions, a method map (methodmap.h)
  *     archives/1, 2, ...      links to woven archives that had to do with it: their method maps are
@@ -31,7 +31,7 @@
  * until another one, or an END of the same id. The first SWITCH to an id comes before all of its
  * records; nothing of it follows its END. An END of an id without any SWITCH means nothing.
  *
- * Captures: the OBJECT and VALUE records right behind an ENTER are the captures of its join point
+ * Captures: the OBJECT and VALUE records right after an ENTER are the captures of its join point
  * that are taken before it runs, in the order in which the method map lists them; those right
  * before an EXIT are the captures of what it returned, those right before a FAIL of the exception.
  *
@@ -56,7 +56,7 @@
  *
  * Summary (mode summary): no records. Each thread has a table of rows, one for each method that it
  * has called (struct jwr_row), and a stack of the calls that are open (struct jwr_frame). Both lie
- * in its window, behind the header page, until they outgrow it: then in `tables`. A table that may
+ * in its window, after the header page, until they outgrow it: then in `tables`. A table that may
  * not grow, or whose thread ends, becomes one chunk in `data` (struct jwr_sums_chunk, then its rows
  * in any order), and begins anew, under the next seq: what a thread has done is the sum of its
  * chunks and of its window, unless there is a chunk of the window's seq. In a window whose process
@@ -147,7 +147,7 @@
 #define JWR_WINDOW_FULL (JWR_WINDOW_SIZE - 64)
 #define JWR_FULL_CHUNK  JWR_RECORDS_SIZE
 
-/* X(name, number, what the payload is) : kinds of records. Numbers are for ever. */
+/* X(name, number, what the payload is) : kinds of records. Numbers never change. */
 #define JWR_KIND_LIST(X)                                                                          \
 	X(NONE, 0, "never written: an empty slot; 1: taken back, as if it had not been")          \
 	X(ENTER, 1, "method id: a method begins")                                                 \
@@ -174,7 +174,7 @@
 	X(CLOSED, 22, "method id: its calls are no longer recorded (`closed` of meta)")           \
 	X(DETAIL, 23, "1: all gates are open (`detail` of meta); 0: no longer")                   \
 	X(PLACE, 24,                                                                              \
-	  "number: where the thread stands that CONTENDED, WAIT, PARK or AWAIT, which follows, "  \
+	  "number: where the thread is that CONTENDED, WAIT, PARK or AWAIT, which follows, "      \
 	  "is of")                                                                                \
 	X(PARK, 25, "object: the thread parks (LockSupport.park) for it; 0: it told none")        \
 	X(PARKED, 26, "0: it goes on")                                                            \
@@ -197,7 +197,7 @@ struct jwr_record {
 #define JWR_TAKEN_BACK   UINT64_C(1) /* the word of a record of kind NONE that was one */
 #define JWR_PAYLOAD_MASK ((UINT64_C(1) << JWR_PAYLOAD_BITS) - 1)
 #define JWR_INDEX_BITS   16
-/* Ids of call sites have it; of methods, only those behind 32768 others of their class. */
+/* Ids of call sites have it; of methods, only those after 32768 others of their class. */
 #define JWR_SITE_BIT   UINT64_C(0x8000)
 #define JWR_CLASS_MASK ((UINT64_C(1) << (JWR_PAYLOAD_BITS - JWR_INDEX_BITS)) - 1)
 
@@ -278,7 +278,7 @@ static inline uint64_t jwr_alloc_bytes(uint64_t payload)
 	return payload & INT32_MAX;
 }
 
-/* X(name, number, text) : what a thread waits for in an AWAIT. Numbers are for ever. */
+/* X(name, number, text) : what a thread waits for in an AWAIT. Numbers never change. */
 #define JWR_AWAIT_LIST(X) X(SLEEP, 1, "Thread.sleep")
 
 enum jwr_await {

@@ -64,7 +64,7 @@ struct jwr_clock_point trace_tick_point(enum trace_ticks clock, int tries);
 /* Which boot of which kernel this is, and how long it slept since. */
 struct trace_boot {
 	char id[40];       /* "" when unknown */
-	uint64_t slept_ns; /* the monotonic clock stands still while the machine sleeps, ticks may
+	uint64_t slept_ns; /* the monotonic clock stops while the machine sleeps, ticks may
 			      not */
 };
 struct trace_boot trace_boot_now(void);

@@ -18,7 +18,7 @@ void trace_put_short_label(struct jw_buf *out, const struct trace_method *method
 /* Of a call: "Short.callee in Short.caller (File.java:1) [operation]". METHOD as above. */
 void trace_put_site(struct jw_buf *out, const struct trace_method *method, uint64_t id);
 /* Text on one line: control characters become spaces, ends are trimmed, at most MAX bytes, cut
- * between characters with "..." behind. */
+ * between characters with "..." after it. */
 void trace_put_name(struct jw_buf *out, struct jw_span text, size_t max);
 /* The same, without what Paraver cuts labels at, or its configurations cannot name: '[' and ']'
  * become parentheses, '"' an apostrophe, '*' a dot. */

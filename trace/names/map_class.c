@@ -20,7 +20,7 @@ enum {
 
 enum { OP_SIPUSH = 0x11, OP_INVOKESTATIC = 0xb8 };
 
-/* Bytes behind the tag, by tag; 0: there is no such constant. */
+/* Bytes after the tag, by tag; 0: there is no such constant. */
 static const uint8_t constant_bytes[TAGS] = {
 	[3] = 4,  [4] = 4,  [TAG_LONG] = 8, [TAG_DOUBLE] = 8, [7] = 2,  [8] = 2,
 	[9] = 4,  [10] = 4, [11] = 4,       [12] = 4,         [15] = 3, [16] = 2,
@@ -128,7 +128,7 @@ static void skip_fields(const struct reading *r, struct jw_cur *c)
 	}
 }
 
-/* The constant at INDEX if its tag is TAG; *C stands behind that. */
+/* The constant at INDEX if its tag is TAG; *C is after that. */
 static bool constant(const struct reading *r, uint32_t index, uint8_t tag, struct jw_cur *c)
 {
 	if (index >= r->count || r->at[index] == 0)

@@ -7,13 +7,13 @@
 #include "trace/names/map_place.h"
 
 /* Appends the lines of a method map for the class file BYTES, whose ids have HASH in them: those
- * methods that WANTED accepts, by what is behind that in their ids; rule and label from RULE_OF, by
+ * methods that WANTED accepts, by what is after that in their ids; rule and label from RULE_OF, by
  * their index. What is no class adds nothing; false then. */
 struct trace_map_lines {
 	bool (*wanted)(void *ctx, uint16_t index);
 	const struct trace_map_rule *(*rule_of)(void *ctx, uint16_t index);
 	void *ctx;
-	const char *numbered; /* NULL: an index is behind it; else a number, which is handed to
+	const char *numbered; /* NULL: an index is after it; else a number, which is handed to
 				 this class */
 };
 bool trace_map_put_class_file(struct jw_buf *out, uint64_t hash, struct jw_span bytes,

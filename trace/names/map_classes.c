@@ -185,13 +185,13 @@ static bool is_class(struct jw_span path)
 	return jw_span_ends(path, JW_SPAN_LIT(".class"));
 }
 
-/* The hash of the class that lies at PATH ("a/B.class"). */
+/* The hash of the class that is at PATH ("a/B.class"). */
 static uint64_t hash_at(const struct naming *n, struct jw_span path)
 {
 	return trace_class_hash(jw_span_sub(path, 0, path.n - SUFFIX), n->place->salt);
 }
 
-/* The class that lies at PATH, if it is wanted and not there yet. */
+/* The class that is at PATH, if it is wanted and not there yet. */
 static struct wanted *wants(const struct naming *n, struct jw_span path)
 {
 	struct wanted *w = is_class(path) ? find(n, hash_at(n, path)) : NULL;
@@ -243,7 +243,7 @@ static bool wants_share(const struct naming *n, size_t at)
 	return id && *id < jwr_method_id(n->place->space, 0) + n->place->first[share + 1];
 }
 
-/* The class that lies at PATH, for the numbers in it. */
+/* The class that is at PATH, for the numbers in it. */
 static void take_numbers(struct naming *n, struct jw_span path, struct jw_span bytes)
 {
 	const struct trace_map_lines lines = { is_wanted_number, rule_of, n, n->place->numbered };
@@ -271,7 +271,7 @@ static void open_numbers(struct naming *n)
 
 /* ---- places ---- */
 
-/* The class that lies at PATH: BYTES, for WANTED (NULL: for none), and for its NUMBERS. */
+/* The class that is at PATH: BYTES, for WANTED (NULL: for none), and for its NUMBERS. */
 static void take(struct naming *n, struct jw_span path, struct jw_span bytes, struct wanted *wanted,
 		 bool numbers)
 {

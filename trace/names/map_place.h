@@ -38,7 +38,7 @@ struct trace_map_place {
 	const char *numbered;            /* the CLASS of line n; NULL: methods have no numbers */
 	uint64_t space;                  /* ... and what is in their ids */
 	const uint32_t *first; /* of each TRACE_MAP_TOGETHER classes in the archive's directory,
-				  and one behind the last */
+				  and one after the last */
 	size_t share_count;
 };
 

@@ -276,7 +276,7 @@ static enum jw_status add_method(struct trace_map *map, const struct trace_metho
 
 /* ---- text ---- */
 
-/* The table that is being read: TEXT is our copy, a zero byte behind it. */
+/* The table that is being read: TEXT is our copy, a zero byte after it. */
 struct table {
 	struct trace_map *map;
 	const char *origin;
@@ -513,7 +513,7 @@ static enum jw_status take_rule(struct table *t, const struct line *l)
 	return JW_OK;
 }
 
-/* A line k or n as it stands, before it is cut into fields: it may have more than struct line
+/* A line k or n as it is, before it is cut into fields: it may have more than struct line
  * holds. */
 static enum jw_status take_plain_line(struct table *t)
 {
@@ -530,8 +530,8 @@ static enum jw_status take_plain_line(struct table *t)
 				 : trace_map_place_class(&t->map->arena, t->place, line);
 	if (status == JW_INPUT)
 		return damaged(t,
-			       numbers ? "numbers are \"n SPACE CLASS SHARE...\", behind the rules"
-				       : "a class is \"k HASH INDEX:NUMBER...\", behind the rules");
+			       numbers ? "numbers are \"n SPACE CLASS SHARE...\", after the rules"
+				       : "a class is \"k HASH INDEX:NUMBER...\", after the rules");
 	return status == JW_OK ? JW_OK : jw_nomem(t->e);
 }
 

@@ -1,7 +1,7 @@
 /*
  * pcf.c: the .pcf, in Extrae's block order: options, semantic, states, colours, gradients, types.
  *
- * Readers differ in their tolerance: blank lines are really empty, STATES stands directly above its
+ * Readers differ in their tolerance: blank lines are really empty, STATES is directly above its
  * entries (the trace filter wants that), every group of types has its own EVENT_TYPE line.
  */
 #include <string.h>

@@ -48,7 +48,7 @@ static bool is_alone(const struct trace_methods *labels, uint64_t hash)
 {
 	uint32_t at = trace_methods_known(labels, hash);
 
-	return at >= labels->n || labels->m[at].calls < 2; /* TRACE_NO_METHOD is behind all */
+	return at >= labels->n || labels->m[at].calls < 2; /* TRACE_NO_METHOD is after all */
 }
 
 /* The types that are not a capture's, too. */

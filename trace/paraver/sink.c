@@ -4,9 +4,9 @@
  *     slots   [ filled by the caller ] -> [ packed by a worker ] -> [ written, in turn ] -> free
  *             filled                      packed                    written
  *
- * Blocks are numbered; number N stands in slot N mod the count. A worker takes the lowest that is
+ * Blocks are numbered; number N is in slot N mod the count. A worker takes the lowest that is
  * filled and not yet taken, packs it, waits for its turn to write, and frees it. Whoever comes
- * first fails for all: blocks behind a failure are dropped.
+ * first fails for all: blocks after a failure are dropped.
  */
 #include <pthread.h>
 

@@ -87,7 +87,7 @@ static double median_rate(const struct jwr_clock_point *p, size_t n, double *scr
 	return scratch[found / 2];
 }
 
-/* How far the middle one of the points p[0..n) lies off the line through BASE. */
+/* How far the middle one of the points p[0..n) is off the line through BASE. */
 static double median_off(const struct jwr_clock_point *p, size_t n,
 			 const struct jwr_clock_point *base, double rate, double *scratch)
 {

@@ -11,7 +11,7 @@
 
 #define FIELDS 8
 
-/* The fields of one line behind its first word. */
+/* The fields of one line after its first word. */
 struct item {
 	struct jw_span field[FIELDS];
 	size_t n;

@@ -51,7 +51,7 @@ static uint64_t file_size(int fd)
 	return fstat(fd, &st) == 0 && st.st_size > 0 ? (uint64_t)st.st_size : 0;
 }
 
-/* The next multiple of STEP at or behind POS with written bytes in its reach; SIZE when none is. */
+/* The next multiple of STEP at or after POS with written bytes in its reach; SIZE when none is. */
 static uint64_t next_written(int fd, uint64_t pos, uint64_t size, uint64_t step)
 {
 	off_t at = lseek(fd, (off_t)pos, SEEK_DATA);
@@ -187,7 +187,7 @@ static bool is_padding(uint64_t pos, uint64_t next, uint64_t size)
 	return next < size && next % JWR_PAGE == 0 && next - pos < JWR_PAGE;
 }
 
-/* The first place behind POS where BUF (GOT bytes from POS) has a magic number, else its end. */
+/* The first place after POS where BUF (GOT bytes from POS) has a magic number, else its end. */
 static uint64_t next_magic(const uint8_t *buf, size_t got, uint64_t pos)
 {
 	for (size_t i = JWR_ALIGN; i + CHUNK_HEADER <= got; i += JWR_ALIGN) {
@@ -344,7 +344,7 @@ static int by_thread(const void *a, const void *b)
 	return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-/* Of a ring: what lies before a hole is older than what was overwritten, such as a window that was
+/* Of a ring: what is before a hole is older than what was overwritten, such as a window that was
  * copied for a dump just before its chunks went round. The number of pieces that stay. */
 static size_t drop_older(struct trace_recording *rec, size_t kept, const struct trace_piece *from)
 {

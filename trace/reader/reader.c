@@ -81,7 +81,7 @@ static int by_id(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* By id, the last name behind others of its thread. */
+/* By id, the last name after others of its thread. */
 static int by_virtual(const void *a, const void *b)
 {
 	struct trace_named x = *(const struct trace_named *)a, y = *(const struct trace_named *)b;
@@ -219,7 +219,7 @@ static void deal_pieces(struct trace_recording *rec)
 /* ---- files ---- */
 
 /* Opens PATH; *FD is -1 where that fails, and errno says why. What is there and is no regular file
- * is an error: whoever reads it might wait for ever. */
+ * is an error: whoever reads it might never end. */
 static enum jw_status open_file(const char *path, int *fd, struct jw_err *e)
 {
 	struct jw_err why = { 0 };
@@ -362,9 +362,9 @@ static void tell_counts(const struct trace_recording *rec, struct trace_notes *n
 {
 	uint64_t wild =
 		rec->clock.dropped; /* a few are threads that lost their processor just then */
-	uint64_t behind = rec->data_told > rec->data_size ? rec->data_told - rec->data_size : 0;
+	uint64_t missing = rec->data_told > rec->data_size ? rec->data_told - rec->data_size : 0;
 	const struct trace_fact facts[] = {
-		{ behind >= JWR_ALIGN ? behind : 0, NULL,
+		{ missing >= JWR_ALIGN ? missing : 0, NULL,
 		  "bytes are missing at the end of its data, 16 for each event" },
 		{ rec->bad_lines, "damaged line of meta was left out",
 		  "damaged lines of meta were left out" },
@@ -375,8 +375,8 @@ static void tell_counts(const struct trace_recording *rec, struct trace_notes *n
 		  "of its bytes could not be read: a bad disk, or the file became shorter" },
 		{ rec->cut_chunks, "chunk is not whole: what is there was taken",
 		  "chunks are not whole: what is there was taken" },
-		{ rec->double_chunks, "chunk stands there twice: it was taken once",
-		  "chunks stand there twice: each was taken once" },
+		{ rec->double_chunks, "chunk is there twice: it was taken once",
+		  "chunks are there twice: each was taken once" },
 		{ rec->missing_chunks, "chunk is missing, of up to 4096 events",
 		  "chunks are missing, of up to 4096 events each" },
 		{ rec->bad_windows, "window with a damaged header: what it holds was taken",
@@ -444,8 +444,8 @@ static void tell(const struct trace_recording *rec, struct trace_notes *notes)
 }
 
 /*
- * Beyond the last clock point time is the rate of those before it, prolonged: fine behind seconds
- * of them, not behind the first milliseconds, which are all that a process leaves that was killed
+ * Beyond the last clock point time is the rate of those before it, prolonged: fine after seconds
+ * of them, not after the first milliseconds, which are all that a process leaves that was killed
  * before a window was full. Where the machine still runs, its clocks are asked now.
  */
 static enum jw_status add_late_point(struct trace_recording *rec, struct jw_err *e)

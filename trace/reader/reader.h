@@ -228,7 +228,7 @@ static inline int trace_piece_fd(const struct trace_recording *rec, const struct
 
 /* reader.c: the lines of meta, sorted and joined: one entry a thread. */
 void trace_threads_join(struct trace_recording *rec);
-/* A thread behind the others that has no line: no name, and no times. */
+/* A thread after the others that has no line: no name, and no times. */
 enum jw_status JW_MUST_USE trace_thread_add(struct trace_recording *rec, uint32_t uid,
 					    struct jw_err *e);
 

@@ -318,7 +318,7 @@ static void close_waits(struct scan *s, uint32_t uid, const struct jwr_sums *sum
 	}
 }
 
-/* The file that PLACE of the window W lies in, and where; -1: nowhere. */
+/* The file that PLACE of the window W is in, and where; -1: nowhere. */
 static int find_place(const struct scan *s, const struct window *w, uint64_t place,
 		      uint64_t *offset)
 {

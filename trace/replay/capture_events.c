@@ -2,7 +2,7 @@
  * capture_events.c: see capture_events.h.
  *
  * Texts (classes, strings) are numbers that the recording's meta explains; those of several
- * processes are counted on, one process behind the other. Negative values are left out: Paraver's
+ * processes are counted on, one process after the other. Negative values are left out: Paraver's
  * readers differ about them.
  */
 #include "trace/format/recording.h"

@@ -5,7 +5,7 @@
  *              thrown again; of one that it has not: a finally lets it go on
  *     FAIL     it passes a frame
  *     CAUGHT   it has landed
- *     else     Java runs: a finally, or the code behind a handler that is not woven. It is in
+ *     else     Java runs: a finally, or the code after a handler that is not woven. It is in
  *              flight no more, until it is seen again
  *
  * In flight is the state Others, and an event. Where a flight ends without a record, the state ends

@@ -1,5 +1,5 @@
 /*
- * heap.c: see heap.h. Four stand below [i]: at [4i + 1] and behind it, in one or two lines of
+ * heap.c: see heap.h. Four are below [i]: at [4i + 1] and after it, in one or two lines of
  * the cache. Tried in its place on merges of 10 to 1000 rows: two below each, the same without
  * branches or from the bottom up, a tree of losers; they took 1.1 to 1.8 times as long.
  */
@@ -31,7 +31,7 @@ static size_t first_of(const struct trace_heap *heap, size_t at)
 	return first;
 }
 
-/* MOVED takes the place of what stands at [AT], or one below. */
+/* MOVED takes the place of what is at [AT], or one below. */
 static void sift_down(struct trace_heap *heap, size_t at, struct trace_heap_entry moved)
 {
 	while (at * WAYS + 1 < heap->n) {

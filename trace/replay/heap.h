@@ -1,7 +1,7 @@
 /*
  * heap.h: whichever of many things comes first.
  *
- *     trace_heap_open, put .. put, order      then the first stands at [0]
+ *     trace_heap_open, put .. put, order      then the first is at [0]
  *     its key rises: trace_heap_settle; it is gone: trace_heap_drop
  */
 #ifndef JW_TRACE_REPLAY_HEAP_H

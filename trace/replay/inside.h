@@ -2,7 +2,7 @@
  * inside.h: what a thread is inside of.
  *
  * Not every open method: the calls that have a state, and whatever has an operation or captures
- * (trace_map_telling). They end by their own exit or fail; one that ends takes along what lies
+ * (trace_map_telling). They end by their own exit or fail; one that ends takes along what is
  * above it and never ended.
  */
 #ifndef JW_TRACE_REPLAY_INSIDE_H
@@ -36,7 +36,7 @@ struct trace_inside {
 	bool part;        /* how an operation around it is done */
 	bool local;       /* no remote call, though its rule says so: remote_calls.c */
 	bool stale;       /* its method was closed since: it ends when it is the innermost */
-	bool shown;       /* its operation stands in the trace: calls.c */
+	bool shown;       /* its operation is in the trace: calls.c */
 	uint8_t captured; /* records of captures taken before the call */
 	uint8_t state;    /* while it is the innermost: its own, or that of what is around it */
 	struct trace_waiter *waiter; /* owned */

@@ -49,7 +49,7 @@ struct merge {
 
 /* ---- sources ---- */
 
-/* Reads what R has next. Behind its last record comes its end, then nothing. */
+/* Reads what R has next. After its last record comes its end, then nothing. */
 static void read_ahead(struct merge *m, struct trace_runner *r)
 {
 	if (r->next.note & ENDING) {

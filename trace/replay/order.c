@@ -316,7 +316,7 @@ static bool split(struct trace_order *o)
 	o->items = spare->at;
 	if (!fresh_waits)
 		return true;
-	spare->n = fresh->n + left_n; /* the window, and what has to wait behind it */
+	spare->n = fresh->n + left_n; /* the window, and what has to wait after it */
 	merge(item_at(left, o->left_from), left_n - from_left, item_at(fresh, from_fresh),
 	      fresh_waits, spare->at + o->taken);
 	o->left_from = o->taken;

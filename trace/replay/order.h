@@ -38,7 +38,7 @@ struct trace_items {
 struct trace_order {
 	const struct trace_item *items; /* the window, in one of these: */
 	struct trace_items fresh, left, spare;
-	size_t taken, left_from; /* the window; what waits is behind it */
+	size_t taken, left_from; /* the window; what waits is after it */
 	struct trace_heap heap;  /* of sources, by what they have next */
 	uint32_t *waiting;       /* owned; how many items of each source are there */
 	size_t sources;

@@ -52,7 +52,7 @@ static uint8_t state_at(struct trace_state *s, uint64_t time)
 	return s->base;
 }
 
-/* The next instant behind TIME at which the state may change. */
+/* The next instant after TIME at which the state may change. */
 static uint64_t next_instant(const struct trace_state *s, uint64_t time)
 {
 	const struct trace_task *t = s->row->task;
@@ -89,7 +89,7 @@ static bool advance(struct trace_state *s, uint64_t trace_end)
 	return true;
 }
 
-/* States stand before the events of their instant, but the end of a life stands behind them. At 0
+/* States come before the events of their instant, but the end of a life is after them. At 0
  * there are no events: those that are not yet created come first. */
 static uint64_t key(const struct trace_state *s)
 {

@@ -12,7 +12,7 @@
 struct trace_row;
 struct trace_world;
 
-/* What stands at TIME, in the order of a trace. */
+/* What is at TIME, in the order of a trace. */
 static inline uint64_t trace_key(uint64_t time)
 {
 	return time * 2;
@@ -34,7 +34,7 @@ struct trace_states {
 };
 
 /* The states of all shown rows, as the first sources of ORDER. Keys are those of trace_key(), but
- * for the end of a life: one more, behind the events of its instant. */
+ * for the end of a life: one more, after the events of its instant. */
 bool trace_states_open(struct trace_states *all, const struct trace_world *world,
 		       struct trace_order *order);
 /* What a trace_fill_fn does: `of` is the row, by order, `word` the end, `note` the state. */

@@ -2,7 +2,7 @@
  * timeline.c: records of one thread become balanced frames.
  *
  * Paraver pops a frame on every 0 and never notices a mistake, so each enter written gets exactly
- * one exit. An exit is matched by its method: what lies above it on the stack ended without a
+ * one exit. An exit is matched by its method: what is above it on the stack ended without a
  * record (an exception inside super(...), a StackOverflowError in a probe) and is closed at the
  * same instant, counted as inferred; an exit whose method is not open is dropped and counted. A row
  * of NULL shows nothing: its frames are counted alone.

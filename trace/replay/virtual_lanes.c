@@ -158,7 +158,7 @@ void trace_virtuals_remove(struct trace_virtuals *v, struct trace_virtual *one)
 	for (size_t i = (hole + 1) & v->mask; v->slots[i]; i = (i + 1) & v->mask) {
 		size_t home = place(v, v->slots[i]->id);
 
-		/* it may move to the hole unless its home lies behind that */
+		/* it may move to the hole unless its home is after that */
 		if (((i - home) & v->mask) >= ((i - hole) & v->mask)) {
 			v->slots[hole] = v->slots[i];
 			hole = i;

@@ -230,7 +230,7 @@ static void leave_out_rows(struct trace_world *w)
 		w->left_out += row->hidden =
 			w->leave_out[i] && !is_vm && !(last_chance && row->task->shown == 0);
 		if (!row->hidden)
-			show(w, row); /* never behind what is read */
+			show(w, row); /* never later than what is read */
 	}
 }
 
@@ -419,7 +419,7 @@ static void close_task(struct trace_task *t)
 	jw_mem_free(t->edges);
 	jw_mem_free(t->namings);
 	trace_virtuals_close(&t->virtuals);
-	/* lanes have owners in their order: behind one that never had any there is none */
+	/* lanes have owners in their order: after one that never had any there is none */
 	for (uint32_t i = 0; t->lanes && i <= t->lane_cap && t->lanes[i].spool; i++)
 		trace_list_free(&t->lanes[i].list);
 	jw_mem_free(t->lanes);

@@ -45,9 +45,9 @@ struct trace_task {
 	uint64_t end;              /* the latest instant it knows of */
 	uint32_t node;             /* from 0 */
 	uint32_t number;           /* from 1 */
-	size_t rows, first_row;    /* of threads; those of lanes lie behind all of them */
+	size_t rows, first_row;    /* of threads; those of lanes come after all of them */
 	size_t shown;              /* rows that the trace has, lanes among them */
-	size_t first_lane;         /* the row of those without a lane; lane N stands N behind it */
+	size_t first_lane;         /* the row of those without a lane; lane N is N after it */
 	uint32_t lane_cap;         /* 0: no record that changes a state */
 	struct trace_virtuals virtuals;
 	struct trace_changes *lanes; /* owned; lane_cap + 1 of them, at 0 those without a lane */

@@ -1,7 +1,7 @@
 /*
  * cost.h: what tracing costs, by what a recording counts.
  *
- *     in its thread   the two probes of a call: what lies between other events is longer by it
+ *     in its thread   the two probes of a call: what is between other events is longer by it
  *     of the CPU      that; writing 32 bytes; what the compiler no longer makes of code with probes
  *                     in it (inlining); and of each method that ran, compiling more code
  *

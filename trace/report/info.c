@@ -293,7 +293,7 @@ static enum jw_status take_header(struct jw_span line, struct jw_arena *arena,
 	return status;
 }
 
-/* Counts the pairs of an event line, behind its five numbers. */
+/* Counts the pairs of an event line, after its five numbers. */
 static void count_pairs(struct jw_span line, struct trace_prv_info *out)
 {
 	size_t colons = 0;

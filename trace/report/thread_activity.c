@@ -4,10 +4,10 @@
  *
  *     operation   a value above 0 begins one of its type, 0 ends the innermost of that type
  *     bytes       of the innermost operation of I/O
- *     monitor     a value replaces the one before; the object, its class and the place stand behind
+ *     monitor     a value replaces the one before; the object, its class and the place come after
  *                 it on the same line. An arrow to a thread that is blocked is from who held what
  *                 it waits for
- *     call        what stands behind its beginning, or before its end, is about the innermost one:
+ *     call        what is after its beginning, or before its end, is about the innermost one:
  *                 site, object and class, bytes, that an exception ends it
  */
 #include "trace/output.h"

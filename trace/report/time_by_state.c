@@ -3,8 +3,8 @@
  * innermost of its calls.
  *
  * Time is counted when something happens that ends it: a call begins or ends, or the next state
- * does. A state's line stands before the events of its instant, so the state is always known by
- * then. Of the state Others the part that lies in pauses of the collector, of the thread's process,
+ * does. A state's line is before the events of its instant, so the state is always known by
+ * then. Of the state Others the part that is in pauses of the collector, of the thread's process,
  * is GC; the rest, an exception in flight, is neither that nor running.
  */
 #include "trace/output.h"

@@ -108,7 +108,7 @@ uint32_t trace_monitor_waits(struct trace_arrows *a, const struct trace_who *who
 		return 0;
 	if (!o->held || !trace_same_place(&o->owner, &who->place))
 		o->told = true;
-	/* what the VM alone has told of is no woven code, behind the wait neither */
+	/* what the VM alone has told of is no woven code, nor after the wait */
 	if (!o->told)
 		held = o->held;
 	give_back(o, &from);

@@ -122,7 +122,7 @@ static bool over_lock(struct trace_object *o, const struct trace_waiter *w,
 	*from = *freed;
 	if (w->shared) {
 		o->readers++;
-		/* behind a writer that has given up a reader may wait for readers */
+		/* after a writer that has given up a reader may wait for readers */
 		return known && w->round == o->round;
 	}
 	o->owner = w->place;

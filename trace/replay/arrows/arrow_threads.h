@@ -26,7 +26,7 @@ void trace_thread_failed(struct trace_arrows *a, const struct trace_who *who,
 			 const struct trace_inside *inside, uint64_t time);
 /* A call is over that may have parked inside: what was unparked before may be used up. */
 void trace_thread_blocked(struct trace_arrows *a, const struct trace_who *who);
-/* Was WHO interrupted at or behind BEGIN? */
+/* Was WHO interrupted at or after BEGIN? */
 bool trace_thread_interrupted(const struct trace_arrows *a, const struct trace_who *who,
 			      uint64_t begin);
 bool trace_known_may_go(const struct trace_entry *e);

@@ -116,7 +116,7 @@ static enum trace_outcome outcome_of(const struct trace_inside *inside, bool fai
 	}
 }
 
-/* Locks that several may own at once, of whose other half nothing is known: whose release let the
+/* Locks that several may own at once, whose other half is unknown: whose release let the
  * next one in cannot be known. */
 static bool is_half(const struct trace_method *method)
 {
