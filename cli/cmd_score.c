@@ -23,6 +23,7 @@
 #include "cli/inputs.h"
 #include "cli/json_out.h"
 #include "cli/out.h"
+#include "cli/report_shared.h"
 #include "cli/safe_text.h"
 #include "cli/starter.h"
 #include "cli/trace_input.h"
@@ -293,14 +294,6 @@ static enum jw_status write_rules(struct cli *cli, const struct score *s, const 
 
 /* ---- output ---- */
 
-static size_t top(struct cli *cli, size_t count, size_t otherwise)
-{
-	size_t most =
-		cli_given(cli, CLI_OPT_top) ? (size_t)cli->args.numbers[CLI_OPT_top] : otherwise;
-
-	return count < most ? count : most;
-}
-
 static void put_verdict(struct cli *cli, const struct score *s)
 {
 	if (s->skipped)
@@ -323,7 +316,7 @@ static double share_of(const struct score *s)
 
 static void put_text(struct cli *cli, const struct score *s)
 {
-	size_t n = top(cli, s->count, TOP_SHOWN);
+	size_t n = cli_report_top(cli, s->count, TOP_SHOWN);
 
 	cli_put(cli, "%s, %.1f MB; at %g ns each tracing cost about %.3f ms of %.3f ms: %.1f %%\n",
 		cli_plural(&cli->arena, s->calls, "call", "calls"),
@@ -408,7 +401,7 @@ static enum jw_status put_json(struct cli *cli, const struct score *s, struct jw
 	cli_json_open(&json, cli, '{');
 	put_json_totals(&json, s);
 	cli_json_list(&json, "methods");
-	for (size_t i = 0; i < top(cli, s->count, SIZE_MAX); i++)
+	for (size_t i = 0; i < cli_report_top(cli, s->count, SIZE_MAX); i++)
 		put_json_method(&json, s, &s->methods[i]);
 	cli_json_list_end(&json);
 	return cli_json_close(&json, e);
