@@ -1,0 +1,308 @@
+/*
+ * diff.c: see diff.h.
+ */
+#include "trace/diff/diff.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/diff/diff_match.h"
+#include "trace/diff/rank.h"
+
+#include "base/banned.h"
+
+/* ORDER: the columns of methods are an enum, all are filled in diff_side.c */
+const struct trace_diff_kind_info trace_diff_kinds[TRACE_DIFF_KINDS] = {
+#define KIND(name, text, singular, plural) \
+	[TRACE_DIFF_##name] = { .list = text, .one = singular, .many = plural },
+	TRACE_DIFF_KIND_LIST(KIND)
+#undef KIND
+#define COLUMNS(name) [TRACE_DIFF_##name].columns
+	COLUMNS(METHOD) = {
+		{ "calls", "calls", TRACE_DIFF_COUNT, true, false },
+		{ "exceptions", "exceptions", TRACE_DIFF_COUNT, true, false },
+		{ "self", "self", TRACE_DIFF_NS, false, false },
+		{ "total", "total", TRACE_DIFF_NS, false, false },
+		{ "mean", "mean", TRACE_DIFF_NS, false, true },
+		{ "longest", "longest", TRACE_DIFF_NS, false, false },
+	},
+	COLUMNS(ROLE) = {
+		{ "threads", "threads", TRACE_DIFF_COUNT, false, false },
+		{ "calls", "calls", TRACE_DIFF_COUNT, false, false },
+		{ "inside", "in methods", TRACE_DIFF_NS, false, false },
+		{ "running", "running", TRACE_DIFF_NS, false, false },
+		{ "cpu", "CPU", TRACE_DIFF_NS, false, false },
+	},
+	COLUMNS(LOCK) = {
+		{ "contended", "contended", TRACE_DIFF_COUNT, false, false },
+		{ "blocked", "blocked", TRACE_DIFF_NS, false, false },
+		{ "waits", "waits", TRACE_DIFF_COUNT, false, false },
+		{ "waited", "waited", TRACE_DIFF_NS, false, false },
+	},
+	COLUMNS(OPERATION) = {
+		{ "count", "count", TRACE_DIFF_COUNT, false, false },
+		{ "time", "time", TRACE_DIFF_NS, false, false },
+		{ "bytes", "bytes", TRACE_DIFF_BYTES, false, false },
+	},
+	COLUMNS(THROWN) = {
+		{ "thrown", "thrown", TRACE_DIFF_COUNT, true, false },
+		{ "again", "thrown again", TRACE_DIFF_COUNT, true, false },
+		{ "caught", "caught", TRACE_DIFF_COUNT, true, false },
+	},
+#undef COLUMNS
+};
+
+const char *trace_diff_verdict_word(enum trace_diff_verdict verdict)
+{
+	static const char *const words[] = {
+#define WORD(name, word) word,
+		TRACE_DIFF_VERDICT_LIST(WORD)
+#undef WORD
+	};
+
+	return words[verdict];
+}
+
+const struct trace_diff_item *trace_diff_item_of(const struct trace_diff_pair *pair)
+{
+	return pair->b ? pair->b : pair->a;
+}
+
+/* ---- one figure ---- */
+
+struct judge {
+	const struct trace_diff *diff;
+	struct trace_rank rank;
+	double least_ns; /* a difference of times that counts */
+};
+
+static double apart(double a, double b)
+{
+	return a < b ? b - a : a - b;
+}
+
+/* The figures of ITEM in COLUMN by run, those of no item are 0; false: a run does not know it. */
+static bool take(const struct trace_diff_side *side, const struct trace_diff_item *item,
+		 size_t column, double *out)
+{
+	for (size_t run = 0; run < side->runs; run++) {
+		out[run] = item ? item->values[run * TRACE_DIFF_COLUMNS + column] : 0;
+		if (out[run] == TRACE_DIFF_UNKNOWN)
+			return false;
+	}
+	return true;
+}
+
+static bool all_same(const double *sorted, size_t n)
+{
+	return sorted[0] == sorted[n - 1];
+}
+
+/* What was not recorded of the pair's calls in both of its versions is no difference; what a time
+ * decides (from 1.5ms) is another thing in each run. */
+static bool is_timed(const struct trace_diff_item *item)
+{
+	return strstr(item->spared, "from ") != NULL;
+}
+
+static bool is_at_least(const struct trace_diff *d, const struct trace_diff_pair *pair)
+{
+	const struct trace_diff_item *a = pair->a, *b = pair->b;
+
+	return d->a->incomplete || d->b->incomplete || (a && a->at_least) || (b && b->at_least) ||
+	       (a && b && strcmp(a->spared, b->spared) != 0);
+}
+
+/* Of figures that vary; A and B are sorted. */
+static enum trace_diff_verdict weigh(const struct judge *j, struct trace_diff_figure *f,
+				     const double *a, const double *b)
+{
+	size_t n = j->diff->a->runs, m = j->diff->b->runs;
+	double more = apart(f->a, f->b), least = f->a < f->b ? f->b : f->a;
+
+	if (!j->diff->judged)
+		return TRACE_DIFF_UNJUDGED;
+	f->p = trace_rank_test(&j->rank, a, b);
+	return f->p < TRACE_DIFF_CHANCE && more >= least * TRACE_DIFF_LEAST_SHARE &&
+			       more > trace_rank_spread(a, n) && more > trace_rank_spread(b, m)
+		       ? TRACE_DIFF_CHANGED
+		       : TRACE_DIFF_NOISE;
+}
+
+static enum trace_diff_verdict judge(const struct judge *j, const struct trace_diff_pair *pair,
+				     const struct trace_diff_column *column, size_t c,
+				     struct trace_diff_figure *f)
+{
+	const struct trace_diff *d = j->diff;
+	double a[TRACE_DIFF_MAX_RUNS], b[TRACE_DIFF_MAX_RUNS], calls = 1;
+
+	f->a = f->b = f->p = TRACE_DIFF_UNKNOWN;
+	if (!take(d->a, pair->a, c, a) || !take(d->b, pair->b, c, b))
+		return TRACE_DIFF_NOT_KNOWN;
+	f->a = trace_rank_median(a, d->a->runs);
+	f->b = trace_rank_median(b, d->b->runs);
+	if (is_at_least(d, pair))
+		return TRACE_DIFF_AT_LEAST;
+	if (all_same(a, d->a->runs) && all_same(b, d->b->runs)) {
+		if (f->a == f->b)
+			return TRACE_DIFF_SAME;
+		if (column->exact && !is_timed(trace_diff_item_of(pair)))
+			return TRACE_DIFF_CHANGED;
+	}
+	if (column->per_call) { /* ORDER: calls were judged before */
+		const struct trace_diff_figure *of = &pair->figures[TRACE_DIFF_CALLS];
+
+		calls = of->a < of->b ? of->b : of->a;
+	}
+	if (column->unit == TRACE_DIFF_NS && apart(f->a, f->b) * calls < j->least_ns)
+		return f->a == f->b ? TRACE_DIFF_SAME : TRACE_DIFF_SMALL;
+	return weigh(j, f, a, b);
+}
+
+/* A figure that nobody can judge, but that looks as if it had changed. */
+static bool is_open(const struct trace_diff_figure *f)
+{
+	double more = f->a < f->b ? f->b : f->a;
+
+	return f->verdict == TRACE_DIFF_UNJUDGED &&
+	       apart(f->a, f->b) >= more * TRACE_DIFF_LEAST_SHARE;
+}
+
+static void judge_pair(const struct judge *j, struct trace_diff *d, struct trace_diff_pair *pair)
+{
+	enum trace_diff_kind kind = trace_diff_item_of(pair)->kind;
+
+	for (size_t c = 0; c < TRACE_DIFF_COLUMNS && trace_diff_kinds[kind].columns[c].word; c++) {
+		struct trace_diff_figure *f = &pair->figures[c];
+
+		f->verdict = judge(j, pair, &trace_diff_kinds[kind].columns[c], c, f);
+		d->changed[kind][c] += f->verdict == TRACE_DIFF_CHANGED;
+		pair->changed |= f->verdict == TRACE_DIFF_CHANGED;
+		pair->unjudged |= is_open(f);
+	}
+	pair->unjudged &= !pair->changed;
+}
+
+/* ---- the order ---- */
+
+/* By what a kind is sorted: its first time, else its first figure. */
+static size_t first_time(enum trace_diff_kind kind)
+{
+	for (size_t c = 0; c < TRACE_DIFF_COLUMNS && trace_diff_kinds[kind].columns[c].word; c++)
+		if (trace_diff_kinds[kind].columns[c].unit == TRACE_DIFF_NS)
+			return c;
+	return 0;
+}
+
+/* qsort has no context: the keys are beside the pairs while they are sorted. */
+struct keyed {
+	double key;
+	struct trace_diff_pair pair;
+};
+
+static int by_change(const void *a, const void *b)
+{
+	const struct keyed *x = a, *y = b;
+	const struct trace_diff_item *of_x = trace_diff_item_of(&x->pair);
+	const struct trace_diff_item *of_y = trace_diff_item_of(&y->pair);
+	int order;
+
+	if (of_x->kind != of_y->kind)
+		return of_x->kind < of_y->kind ? -1 : 1;
+	if (x->pair.changed != y->pair.changed)
+		return x->pair.changed ? -1 : 1;
+	if (x->pair.unjudged != y->pair.unjudged)
+		return x->pair.unjudged ? -1 : 1;
+	if (x->key != y->key)
+		return x->key > y->key ? -1 : 1;
+	order = strcmp(of_x->class_name, of_y->class_name);
+	order = order ? order : strcmp(of_x->label, of_y->label);
+	return order ? order : strcmp(of_x->descriptor, of_y->descriptor);
+}
+
+enum jw_status trace_diff_sort(struct trace_diff *d, size_t column, struct jw_err *e)
+{
+	size_t n = d->first[TRACE_DIFF_KINDS];
+	struct keyed *keyed = jw_mem_zalloc(n + 1, sizeof(*keyed));
+
+	if (!keyed)
+		return jw_nomem(e);
+	for (size_t i = 0; i < n; i++) {
+		enum trace_diff_kind kind = trace_diff_item_of(&d->pairs[i])->kind;
+		size_t c = kind == TRACE_DIFF_METHOD ? column : first_time(kind);
+		const struct trace_diff_figure *f = &d->pairs[i].figures[c];
+
+		keyed[i] = (struct keyed){ apart(f->a, f->b), d->pairs[i] };
+	}
+	if (n > 1)
+		qsort(keyed, n, sizeof(*keyed), by_change);
+	for (size_t i = 0; i < n; i++)
+		d->pairs[i] = keyed[i].pair;
+	jw_mem_free(keyed);
+	return JW_OK;
+}
+
+/* ---- all of it ---- */
+
+static enum jw_status pair_items(struct trace_diff *d, struct jw_arena *arena, struct jw_err *e)
+{
+	size_t n = d->a->items.n, m = d->b->items.n, count = 0;
+	size_t *partners = JW_NEW_ARRAY(arena, size_t, n + 1);
+	bool *taken = JW_NEW_ARRAY(arena, bool, m + 1);
+
+	d->pairs = JW_NEW_ARRAY(arena, struct trace_diff_pair, n + m + 1);
+	if (!partners || !taken || !d->pairs)
+		return jw_nomem(e);
+	JW_TRY(trace_diff_match(d->a, d->b, partners, e));
+	for (size_t i = 0; i < n; i++) {
+		bool both = partners[i] != SIZE_MAX;
+
+		d->pairs[count++] =
+			(struct trace_diff_pair){ .a = &d->a->items.at[i],
+						  .b = both ? &d->b->items.at[partners[i]] : NULL };
+		if (both)
+			taken[partners[i]] = true;
+	}
+	for (size_t i = 0; i < m; i++)
+		if (!taken[i])
+			d->pairs[count++] = (struct trace_diff_pair){ .b = &d->b->items.at[i] };
+	d->first[TRACE_DIFF_KINDS] = count;
+	return JW_OK;
+}
+
+static double median_duration(const struct trace_diff_side *side)
+{
+	double all[TRACE_DIFF_MAX_RUNS];
+
+	memcpy(all, side->duration_ns, side->runs * sizeof(*all));
+	return trace_rank_median(all, side->runs);
+}
+
+enum jw_status trace_diff_compare(const struct trace_diff_side *a, const struct trace_diff_side *b,
+				  struct jw_arena *arena, struct trace_diff *out, struct jw_err *e)
+{
+	struct trace_diff d = { .a = a, .b = b };
+	struct judge j = { .diff = &d };
+
+	if (a->runs == 0 || b->runs == 0)
+		return jw_bug(e, "a side without a run");
+	if (!trace_rank_open(&j.rank, arena, a->runs, b->runs))
+		return jw_nomem(e);
+	d.judged = trace_rank_least(&j.rank) < TRACE_DIFF_CHANCE;
+	d.a_duration_ns = median_duration(a);
+	d.b_duration_ns = median_duration(b);
+	j.least_ns = TRACE_DIFF_LEAST_TIME *
+		     (d.a_duration_ns < d.b_duration_ns ? d.b_duration_ns : d.a_duration_ns);
+	JW_TRY(pair_items(&d, arena, e));
+	for (size_t i = 0; i < d.first[TRACE_DIFF_KINDS]; i++)
+		judge_pair(&j, &d, &d.pairs[i]);
+	JW_TRY(trace_diff_sort(&d, TRACE_DIFF_SELF, e));
+	for (size_t kind = 0, i = 0; kind < TRACE_DIFF_KINDS; kind++) {
+		d.first[kind] = i;
+		while (i < d.first[TRACE_DIFF_KINDS] &&
+		       trace_diff_item_of(&d.pairs[i])->kind == kind)
+			i++;
+	}
+	*out = d;
+	return JW_OK;
+}

@@ -1,0 +1,290 @@
+/*
+ * diff_side.c: reports of runs become one side of a comparison: see diff.h.
+ */
+#include <string.h>
+
+#include "base/grow.h"
+#include "trace/diff/diff.h"
+#include "trace/report/report.h"
+
+#include "base/banned.h"
+
+enum jw_status trace_diff_side_open(struct trace_diff_side *side, struct jw_arena *arena,
+				    size_t runs, struct jw_err *e)
+{
+	if (runs > TRACE_DIFF_MAX_RUNS)
+		return jw_fail(e, JW_LIMIT, "too many runs (limit is %d)", TRACE_DIFF_MAX_RUNS);
+	*side = (struct trace_diff_side){ .arena = arena, .runs = runs };
+	side->duration_ns = JW_NEW_ARRAY(arena, double, runs + 1);
+	side->calls = JW_NEW_ARRAY(arena, double, runs + 1);
+	side->unknown = jw_arena_alloc(arena, runs + 1, sizeof(*side->unknown));
+	return side->duration_ns && side->calls && side->unknown ? JW_OK : jw_nomem(e);
+}
+
+void trace_diff_side_close(struct trace_diff_side *side)
+{
+	jw_lookup_free(&side->lookup);
+}
+
+/* ---- items by name ---- */
+
+static uint32_t hash_text(uint32_t hash, const char *text)
+{
+	for (; *text; text++)
+		hash = (hash ^ (unsigned char)*text) * 16777619u;
+	return (hash ^ '/') * 16777619u;
+}
+
+static uint32_t hash_of(const struct trace_diff_item *item)
+{
+	uint32_t hash = 2166136261u + item->kind;
+
+	if (!item->class_name[0])
+		return hash_text(hash, item->label);
+	return hash_text(hash_text(hash_text(hash, item->class_name), item->name),
+			 item->descriptor);
+}
+
+/* Methods with a whole name go by it; templates of labels may give many methods one label. */
+static bool is_like(const struct trace_diff_item *x, const struct trace_diff_item *y)
+{
+	if (x->kind != y->kind || strcmp(x->class_name, y->class_name) != 0)
+		return false;
+	if (!x->class_name[0])
+		return strcmp(x->label, y->label) == 0;
+	return strcmp(x->name, y->name) == 0 && strcmp(x->descriptor, y->descriptor) == 0;
+}
+
+struct trace_diff_item *trace_diff_side_find(const struct trace_diff_side *side,
+					     const struct trace_diff_item *like)
+{
+	for (struct jw_lookup_walk w = jw_lookup_walk(&side->lookup, hash_of(like));
+	     jw_lookup_next(&w);)
+		if (is_like(&side->items.at[w.place], like))
+			return &side->items.at[w.place];
+	return NULL;
+}
+
+enum jw_status trace_diff_side_put(struct trace_diff_side *side, const struct trace_diff_item *like,
+				   struct trace_diff_item **out, struct jw_err *e)
+{
+	static const struct jw_growth how = { "items to compare", 100000000, 64 };
+	struct trace_diff_item *item = trace_diff_side_find(side, like);
+
+	*out = item;
+	if (item)
+		return JW_OK;
+	JW_TRY(JW_GROW_IN(side->arena, &side->items, &how, e));
+	item = &side->items.at[side->items.n];
+	*item = *like;
+	item->values = JW_NEW_ARRAY(side->arena, double, side->runs *TRACE_DIFF_COLUMNS);
+	if (!item->values || !jw_lookup_add(&side->lookup, hash_of(like), side->items.n))
+		return jw_nomem(e);
+	for (size_t run = 0; run < side->runs; run++)
+		for (size_t c = 0; c < TRACE_DIFF_COLUMNS; c++)
+			if (side->unknown[run][like->kind] >> c & 1)
+				item->values[run * TRACE_DIFF_COLUMNS + c] = TRACE_DIFF_UNKNOWN;
+	side->items.n++;
+	*out = item;
+	return JW_OK;
+}
+
+/* ---- from reports ---- */
+
+const char *trace_diff_role(struct jw_arena *arena, const char *name)
+{
+	char *role = jw_arena_str(arena, jw_span_str(name)), *to = role;
+
+	for (const char *from = name; role && *from;) {
+		size_t digits = strspn(from, "0123456789");
+
+		*to++ = digits ? '*' : *from;
+		from += digits ? digits : 1;
+	}
+	if (role)
+		*to = '\0';
+	return role;
+}
+
+/* The figures of LIKE in the latest run become more by MORE. */
+static enum jw_status add(struct trace_diff_side *side, const struct trace_diff_item *like,
+			  const double more[TRACE_DIFF_COLUMNS], struct jw_err *e)
+{
+	struct trace_diff_item *item = NULL;
+
+	JW_TRY(trace_diff_side_put(side, like, &item, e));
+	double *values = item->values + (side->known - 1) * TRACE_DIFF_COLUMNS;
+
+	item->at_least |= like->at_least;
+	for (size_t c = 0; c < TRACE_DIFF_COLUMNS; c++) {
+		if (values[c] == TRACE_DIFF_UNKNOWN)
+			continue;
+		if (like->kind == TRACE_DIFF_METHOD && c == TRACE_DIFF_LONGEST)
+			values[c] = more[c] > values[c] ? more[c] : values[c];
+		else
+			values[c] += more[c];
+	}
+	if (like->kind == TRACE_DIFF_METHOD) /* of two methods of one name, that of both */
+		values[TRACE_DIFF_MEAN] =
+			values[TRACE_DIFF_CALLS] > 0
+				? values[TRACE_DIFF_TOTAL] / values[TRACE_DIFF_CALLS]
+				: 0;
+	return JW_OK;
+}
+
+/* "Storm.down (1 of 100) [acme.Storm.down(int):int Storm.java:31]": what stands in the parentheses
+ * of the short part, when it is about calls that were not recorded. */
+static const char *spared_of(struct jw_arena *arena, struct jw_span text)
+{
+	static const char *const words[] = { "1 of ", "depth ", "from " };
+	size_t open = text.n;
+
+	if (text.n == 0 || text.p[text.n - 1] != ')')
+		return "";
+	while (open > 0 && text.p[open - 1] != '(')
+		open--;
+	struct jw_span inside = jw_span_sub(text, open, text.n - 1 - open);
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (jw_span_starts(inside, jw_span_str(words[i])))
+			return jw_arena_str(arena, inside);
+	return "";
+}
+
+/* "Storm.java:31"; a part of a descriptor is none. */
+static const char *place_of(struct jw_arena *arena, const char *label)
+{
+	const char *open = strstr(label, " ["), *last = open ? strrchr(open + 2, ' ') : NULL;
+	size_t n = last ? strlen(last + 1) : 0;
+
+	if (n < 2 || last[n] != ']' || strpbrk(last, "()"))
+		return "";
+	return jw_arena_str(arena, jw_span(last + 1, n - 1));
+}
+
+static enum jw_status add_method(struct trace_diff_side *side, const struct trace_report_method *m,
+				 struct jw_err *e)
+{
+	const char *open = strstr(m->label, " [");
+	struct jw_span text =
+		jw_span(m->label, open ? (size_t)(open - m->label) : strlen(m->label));
+	struct trace_diff_item like = { .kind = TRACE_DIFF_METHOD,
+					.label = jw_arena_str(side->arena, text),
+					.class_name = m->class_name,
+					.name = m->name,
+					.descriptor = m->descriptor,
+					.place = place_of(side->arena, m->label),
+					.spared = spared_of(side->arena, text),
+					.at_least = m->closed };
+	const double more[TRACE_DIFF_COLUMNS] = {
+		[TRACE_DIFF_CALLS] = (double)m->calls,
+		[TRACE_DIFF_FAILS] = (double)m->exceptional,
+		[TRACE_DIFF_SELF] = (double)m->exclusive_ns,
+		[TRACE_DIFF_TOTAL] = (double)m->inclusive_ns,
+		[TRACE_DIFF_LONGEST] = (double)m->longest_ns,
+	};
+
+	if (!like.label || !like.place || !like.spared)
+		return jw_nomem(e);
+	return add(side, &like, more, e);
+}
+
+static struct trace_diff_item named(enum trace_diff_kind kind, const char *label)
+{
+	return (struct trace_diff_item){ .kind = kind,
+					 .label = label,
+					 .class_name = "",
+					 .name = "",
+					 .descriptor = "",
+					 .place = "",
+					 .spared = "" };
+}
+
+static enum jw_status add_thread(struct trace_diff_side *side, const struct trace_report_thread *t,
+				 struct jw_err *e)
+{
+	const struct trace_diff_item like =
+		named(TRACE_DIFF_ROLE, trace_diff_role(side->arena, t->name));
+	const double more[TRACE_DIFF_COLUMNS] = { 1, (double)t->calls, (double)t->inside_ns,
+						  (double)t->running_ns, (double)t->cpu_ns };
+
+	return like.label ? add(side, &like, more, e) : jw_nomem(e);
+}
+
+/* Identities of objects and numbers of classes are others in each run: what has no name is one. */
+static enum jw_status add_monitor(struct trace_diff_side *side,
+				  const struct trace_report_monitor *m, struct jw_err *e)
+{
+	const struct trace_diff_item like =
+		named(TRACE_DIFF_LOCK, m->class_name[0] ? m->class_name : "unknown class");
+	const double more[TRACE_DIFF_COLUMNS] = { (double)m->contended.count,
+						  (double)m->contended.ns, (double)m->waits.count,
+						  (double)m->waits.ns };
+
+	return add(side, &like, more, e);
+}
+
+static enum jw_status add_operation(struct trace_diff_side *side,
+				    const struct trace_report_operation *op, struct jw_err *e)
+{
+	const struct trace_diff_item like =
+		named(TRACE_DIFF_OPERATION, jw_arena_fmt(side->arena, "%s/%s", op->type, op->name));
+	const double more[TRACE_DIFF_COLUMNS] = { (double)op->count, (double)op->ns,
+						  (double)op->bytes };
+
+	if (op->count == 0)
+		return JW_OK;
+	return like.label ? add(side, &like, more, e) : jw_nomem(e);
+}
+
+static enum jw_status add_thrown(struct trace_diff_side *side, const struct trace_report_type *t,
+				 struct jw_err *e)
+{
+	const struct trace_diff_item like = named(TRACE_DIFF_THROWN, t->name);
+	const double more[TRACE_DIFF_COLUMNS] = { (double)t->count[TRACE_REPORT_THROWN],
+						  (double)t->count[TRACE_REPORT_AGAIN],
+						  (double)t->count[TRACE_REPORT_CAUGHT] };
+
+	return add(side, &like, more, e);
+}
+
+/* Columns that RUN cannot tell. */
+static void note_unknown(struct trace_diff_side *side, size_t run, const struct trace_report *r)
+{
+	bool cpu = false;
+
+	for (size_t i = 0; i < r->thread_count; i++)
+		cpu |= r->threads[i].cpu_ns > 0;
+	side->unknown[run][TRACE_DIFF_METHOD] = r->exceptions_known ? 0 : 1u << TRACE_DIFF_FAILS;
+	side->unknown[run][TRACE_DIFF_ROLE] =
+		(r->states_known ? 0 : 1u << 3) | (cpu ? 0 : 1u << 4); /* ORDER: the columns */
+	for (size_t i = 0; i < side->items.n; i++)
+		for (size_t c = 0; c < TRACE_DIFF_COLUMNS; c++)
+			if (side->unknown[run][side->items.at[i].kind] >> c & 1)
+				side->items.at[i].values[run * TRACE_DIFF_COLUMNS + c] =
+					TRACE_DIFF_UNKNOWN;
+}
+
+enum jw_status trace_diff_side_add(struct trace_diff_side *side, const struct trace_report *r,
+				   struct jw_err *e)
+{
+	size_t run = side->known++;
+
+	if (run >= side->runs)
+		return jw_bug(e, "a run more than was said");
+	side->duration_ns[run] = (double)r->duration_ns;
+	side->calls[run] = (double)r->calls;
+	side->incomplete |= r->lost > 0;
+	note_unknown(side, run, r);
+	for (size_t i = 0; i < r->method_count; i++)
+		JW_TRY(add_method(side, &r->methods[i], e));
+	for (size_t i = 0; i < r->thread_count; i++)
+		JW_TRY(add_thread(side, &r->threads[i], e));
+	for (size_t i = 0; i < r->monitor_count; i++)
+		JW_TRY(add_monitor(side, &r->monitors[i], e));
+	for (size_t i = 0; i < r->operation_count; i++)
+		JW_TRY(add_operation(side, &r->operations[i], e));
+	for (size_t i = 0; i < r->exceptions.n; i++)
+		JW_TRY(add_thrown(side, &r->exceptions.list[i], e));
+	return JW_OK;
+}
