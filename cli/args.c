@@ -99,7 +99,8 @@ static enum jw_status remember(struct parser *p, enum cli_option_id id, const ch
 
 	if (!args->values[id])
 		p->given[p->given_count++] = id;
-	else if (o->kind != CLI_FLAG && o->kind != CLI_LIST && o->kind != CLI_PRESETS)
+	else if (o->kind != CLI_FLAG && o->kind != CLI_LIST && o->kind != CLI_PRESETS &&
+		 o->kind != CLI_GATES)
 		return jw_fail(e, JW_USAGE, "option '%s' is given twice ('%s' and '%s')", shown,
 			       args->values[id], value);
 	if (o->kind != CLI_FLAG && o->kind != CLI_MAYBE && !*value)
@@ -111,6 +112,8 @@ static enum jw_status remember(struct parser *p, enum cli_option_id id, const ch
 		args->maps[args->map_count++] = value;
 	if (o->kind == CLI_PRESETS)
 		args->presets[args->preset_count++] = value;
+	if (o->kind == CLI_GATES)
+		args->gates[args->gate_count++] = value;
 	if (o->kind == CLI_NUMBER)
 		return take_number(o, shown, value, &args->numbers[id], e);
 	if (o->kind == CLI_CHOICE || o->kind == CLI_SWITCH)
@@ -314,7 +317,8 @@ enum jw_status cli_parse(size_t count, const char *const *words, struct jw_arena
 	out->operands = JW_NEW_ARRAY(arena, const char *, p.count + 1);
 	out->maps = JW_NEW_ARRAY(arena, const char *, p.count + 1);
 	out->presets = JW_NEW_ARRAY(arena, const char *, p.count + 1);
-	if (!out->operands || !out->maps || !out->presets)
+	out->gates = JW_NEW_ARRAY(arena, const char *, p.count + 1);
+	if (!out->operands || !out->maps || !out->presets || !out->gates)
 		return jw_nomem(e);
 	JW_TRY(take_words(&p, e));
 	JW_TRY(find_command(&p, e));

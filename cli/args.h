@@ -15,6 +15,8 @@ struct cli_args {
 	size_t map_count;
 	const char **presets; /* of --preset */
 	size_t preset_count;
+	const char **gates; /* of --fail-on */
+	size_t gate_count;
 	const char **operands; /* NULL ends them */
 	size_t operand_count;
 };

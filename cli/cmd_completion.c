@@ -160,7 +160,7 @@ static void put_zsh_text(struct cli *cli, const char *text)
 static void zsh_option(struct cli *cli, const struct cli_option *o)
 {
 	bool value = wants_value(o);
-	bool many = o->kind == CLI_LIST || o->kind == CLI_PRESETS;
+	bool many = o->kind == CLI_LIST || o->kind == CLI_PRESETS || o->kind == CLI_GATES;
 
 	if (o->letter)
 		cli_put(cli, "\t\t'(-%c --%s)'{-%c%s,--%s%s}'[", o->letter, o->name, o->letter,

@@ -187,42 +187,6 @@ static enum jw_status nothing_found(struct cli_explain *x, struct jw_err *e)
 		x->wanted, x->cli->args.operands[0], x->cli->args.operands[0]);
 }
 
-/* All kinds: a question about a bridge is a fair question. */
-static const char pattern_head[] =
-	"{\"jweave\":1,\"rules\":[{\"select\":{\"kind\":[\"method\",\"constructor\",\"clinit\","
-	"\"lambda\",\"accessor\",\"bridge\",\"synthetic\"],\"anyOf\":[";
-static const char pattern_line[] = "PATTERN:1:", pattern_place[] = "/anyOf/0: ";
-
-/* The place in a file that the user never saw says nothing: the place in the pattern does. */
-static enum jw_status wrong_pattern(struct cli_explain *x, struct jw_err *e)
-{
-	const char *place = strstr(e->text, pattern_place);
-	size_t column = strlen(pattern_head) + 1, at = 0; /* and a quote */
-	char what[JW_ERR_TEXT], where[32] = "";
-
-	if (strncmp(e->text, pattern_line, strlen(pattern_line)) == 0)
-		at = strtoul(e->text + strlen(pattern_line), NULL, 10);
-	if (at > column && !strpbrk(x->wanted, "\"\\")) /* (as wide as JSON writes it) */
-		snprintf(where, sizeof where, ", column %zu", at - column);
-	snprintf(what, sizeof(what), "%s", place ? place + strlen(pattern_place) : e->text);
-	return jw_fail(e, JW_USAGE, "PATTERN '%s'%s: %s", x->wanted, where, what);
-}
-
-static enum jw_status load_pattern(struct cli_explain *x, struct jw_err *e)
-{
-	struct rules_options options = { .jdk = true, .any = true, .no_guard = true };
-	struct jw_buf text = { 0 };
-
-	jw_put_str(&text, pattern_head);
-	cli_put_json(&text, jw_span_str(x->wanted));
-	jw_put_str(&text, "]}}]}");
-	enum jw_status status = jw_buf_finish(&text, "the pattern", e);
-	if (status == JW_OK)
-		status = rules_parse(jw_buf_span(&text), "PATTERN", &options, &x->pattern, e);
-	jw_buf_free(&text);
-	return status == JW_RULES ? wrong_pattern(x, e) : status;
-}
-
 static enum jw_status pass_by(void *ctx, const struct rules_class *cls,
 			      const struct rules_method *method, uint32_t code_bytes,
 			      struct rules_verdict verdict, struct jw_err *e)
@@ -273,7 +237,7 @@ static enum jw_status explain(struct cli_explain *x, struct jw_err *e)
 {
 	struct cli *cli = x->cli;
 
-	JW_TRY(load_pattern(x, e));
+	JW_TRY(cli_load_pattern(x->wanted, &x->pattern, e));
 	JW_TRY(cli_given(cli, CLI_OPT_rules)
 		       ? cli_load_rules(cli, cli_value(cli, CLI_OPT_rules, NULL), &x->rules, e)
 		       : default_rules(x, e));

@@ -24,9 +24,10 @@
 
 /* ---- results ---- */
 
-/* Commands that make files, or start a program, whoever reads what they print. */
+/* Commands that make files, start a program, or decide, whoever reads what they print. */
 #define MAKES(name) (UINT32_C(1) << CLI_CMD_##name)
-static const uint32_t makers = MAKES(weave) | MAKES(init) | MAKES(run) | MAKES(prv) | MAKES(score);
+static const uint32_t makers =
+	MAKES(weave) | MAKES(init) | MAKES(run) | MAKES(prv) | MAKES(score) | MAKES(diff);
 #undef MAKES
 
 static void out_fails(struct cli *cli, int why)

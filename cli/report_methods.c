@@ -33,6 +33,24 @@ static double by_calls(const struct trace_report_method *m, size_t of)
 	return (double)m->calls;
 }
 
+static double by_exceptions(const struct trace_report_method *m, size_t of)
+{
+	(void)of;
+	return (double)m->exceptional;
+}
+
+static double by_mean(const struct trace_report_method *m, size_t of)
+{
+	(void)of;
+	return cli_report_mean_ns(m);
+}
+
+static double by_longest(const struct trace_report_method *m, size_t of)
+{
+	(void)of;
+	return (double)m->longest_ns;
+}
+
 /* Running, where closed methods hide in others, too. */
 static double by_likely(const struct trace_report_method *m, size_t of)
 {
@@ -55,6 +73,9 @@ static const struct cli_report_by words[] = {
 	{ by_time, TRACE_REPORT_WAITING, false },
 	{ by_time, TRACE_REPORT_IO, false },
 	{ by_time, TRACE_REPORT_GC, false },
+	{ by_exceptions, 0, false },
+	{ by_mean, 0, false },
+	{ by_longest, 0, false },
 };
 
 const struct cli_report_by *cli_report_by(struct cli *cli, const struct trace_report *r)

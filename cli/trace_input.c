@@ -103,12 +103,12 @@ static void converted(void *ctx, double done, double all)
 	cli_progress_step(ctx, done, all);
 }
 
-static enum jw_status profile_recordings(struct cli *cli, struct trace_report *out,
-					 struct jw_err *e)
+static enum jw_status profile_recordings(struct cli *cli, const char *const *paths, size_t count,
+					 struct trace_report *out, struct jw_err *e)
 {
 	struct cli_progress progress = cli_progress_begin(cli, "reading", true);
-	struct trace_job job = { .recordings = cli->args.operands,
-				 .recording_count = cli->args.operand_count,
+	struct trace_job job = { .recordings = paths,
+				 .recording_count = count,
 				 .maps = cli->args.maps,
 				 .map_count = cli->args.map_count,
 				 .progress = converted,
@@ -124,10 +124,10 @@ bool cli_is_trace_name(const char *path)
 	return cli_ends(path, ".prv") || cli_ends(path, ".prv.gz");
 }
 
-enum jw_status cli_profile(struct cli *cli, struct trace_report *out, struct jw_err *e)
+enum jw_status cli_profile_of(struct cli *cli, const char *const *paths, size_t count,
+			      struct trace_report *out, struct jw_err *e)
 {
-	const char *first = cli->args.operands[0];
-	size_t count = cli->args.operand_count;
+	const char *first = paths[0];
 
 	JW_TRY(cli_check_maps(cli, e));
 	if (cli_is_trace_name(first) && !trace_is_recording(first)) {
@@ -136,11 +136,16 @@ enum jw_status cli_profile(struct cli *cli, struct trace_report *out, struct jw_
 				       cli_see(&cli->arena, cli->args.command));
 		JW_TRY(profile_trace(cli, first, out, e));
 	} else {
-		JW_TRY(profile_recordings(cli, out, e));
+		JW_TRY(profile_recordings(cli, paths, count, out, e));
 	}
 	for (size_t i = 0; i < out->warning_count; i++)
 		cli_warn(cli, "%s", out->warnings[i]);
 	return JW_OK;
+}
+
+enum jw_status cli_profile(struct cli *cli, struct trace_report *out, struct jw_err *e)
+{
+	return cli_profile_of(cli, cli->args.operands, cli->args.operand_count, out, e);
 }
 
 /* ---- a part of the time ---- */

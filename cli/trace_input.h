@@ -19,6 +19,9 @@ enum jw_status JW_MUST_USE cli_open_beside(struct cli *cli, const char *path, co
 
 /* The figures of the operands: recordings, or one trace (.prv, .prv.gz). Warnings are told. */
 enum jw_status JW_MUST_USE cli_profile(struct cli *cli, struct trace_report *out, struct jw_err *e);
+/* The same of COUNT PATHS. */
+enum jw_status JW_MUST_USE cli_profile_of(struct cli *cli, const char *const *paths, size_t count,
+					  struct trace_report *out, struct jw_err *e);
 
 /* --from and --to. */
 enum jw_status JW_MUST_USE cli_take_range(const struct cli *cli, struct trace_range *out,

@@ -23,8 +23,8 @@ const struct trace_diff_kind_info trace_diff_kinds[TRACE_DIFF_KINDS] = {
 		{ "exceptions", "exceptions", TRACE_DIFF_COUNT, true, false },
 		{ "self", "self", TRACE_DIFF_NS, false, false },
 		{ "total", "total", TRACE_DIFF_NS, false, false },
-		{ "mean", "mean", TRACE_DIFF_NS, false, true },
-		{ "longest", "longest", TRACE_DIFF_NS, false, false },
+		{ "mean", "mean", TRACE_DIFF_CALL_NS, false, true },
+		{ "longest", "longest", TRACE_DIFF_CALL_NS, false, false },
 	},
 	COLUMNS(ROLE) = {
 		{ "threads", "threads", TRACE_DIFF_COUNT, false, false },
@@ -154,7 +154,7 @@ static enum trace_diff_verdict judge(const struct judge *j, const struct trace_d
 
 		calls = of->a < of->b ? of->b : of->a;
 	}
-	if (column->unit == TRACE_DIFF_NS && apart(f->a, f->b) * calls < j->least_ns)
+	if (trace_diff_is_time(column) && apart(f->a, f->b) * calls < j->least_ns)
 		return f->a == f->b ? TRACE_DIFF_SAME : TRACE_DIFF_SMALL;
 	return weigh(j, f, a, b);
 }

@@ -53,7 +53,8 @@ enum trace_diff_kind {
 		TRACE_DIFF_KINDS,
 };
 
-enum trace_diff_unit { TRACE_DIFF_COUNT, TRACE_DIFF_NS, TRACE_DIFF_BYTES };
+/* CALL_NS: of one call. */
+enum trace_diff_unit { TRACE_DIFF_COUNT, TRACE_DIFF_BYTES, TRACE_DIFF_NS, TRACE_DIFF_CALL_NS };
 
 /* ORDER: diff.c. A figure that comes later (percentiles) is one more here and there. */
 enum {
@@ -78,6 +79,11 @@ struct trace_diff_kind_info {
 	struct trace_diff_column columns[TRACE_DIFF_COLUMNS]; /* word NULL: no more */
 };
 extern const struct trace_diff_kind_info trace_diff_kinds[TRACE_DIFF_KINDS];
+
+static inline bool trace_diff_is_time(const struct trace_diff_column *column)
+{
+	return column->unit == TRACE_DIFF_NS || column->unit == TRACE_DIFF_CALL_NS;
+}
 
 /* ---- a side ---- */
 

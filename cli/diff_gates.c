@@ -1,0 +1,332 @@
+/*
+ * diff_gates.c: --fail-on of `jweave diff`.
+ *
+ *     GATE:    METRIC [ '(' PATTERN ')' ] OP NUMBER [ UNIT ]  |  new-exceptions [ '(' PATTERN ')' ]
+ *     METRIC:  a column of methods: calls, exceptions, self, total, mean, longest
+ *     OP:      > >= < <= !=
+ *     UNIT:    % of what A has; of times ns, us, ms or s
+ *
+ * It is asked of each method that PATTERN, a match line of the rules, selects. What is the same, or
+ * within noise, never fails; nor does what was recorded only in part. What cannot be told from
+ * noise, since there are too few runs, does.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/diff.h"
+
+#include "base/banned.h"
+
+#define NEW_EXCEPTIONS TRACE_DIFF_COLUMNS
+#define SYNTHETIC      0x1000 /* as lambda bodies are */
+
+static const struct trace_diff_column *columns(void)
+{
+	return trace_diff_kinds[TRACE_DIFF_METHOD].columns;
+}
+
+/* ---- reading ---- */
+
+static enum jw_status wrong(const char *text, struct jw_err *e, const char *what)
+{
+	return jw_fail(e, JW_USAGE, "--fail-on '%s': %s (see 'jweave help diff')", text, what);
+}
+
+static enum jw_status take_metric(struct cli_gate *g, struct jw_span word, struct jw_err *e)
+{
+	struct jw_buf known = { 0 };
+
+	g->column = NEW_EXCEPTIONS;
+	if (jw_span_eq_str(word, "new-exceptions"))
+		return JW_OK;
+	for (size_t c = 0; c < TRACE_DIFF_COLUMNS && columns()[c].word; c++) {
+		g->column = c;
+		if (jw_span_eq_str(word, columns()[c].word))
+			return JW_OK;
+		jw_put_fmt(&known, "%s, ", columns()[c].word);
+	}
+	jw_put_fmt(&known, "new-exceptions");
+	enum jw_status status = jw_fail(
+		e, JW_USAGE, "--fail-on '%s': it begins with one of %.*s, not '%.*s'", g->text,
+		(int)known.n, (const char *)known.p, (int)word.n, (const char *)word.p);
+
+	jw_buf_free(&known);
+	return status;
+}
+
+/* TEXT begins with '(': what is inside, up to the one that closes it; *REST is what follows. */
+static bool take_inside(const char *text, struct jw_span *inside, const char **rest)
+{
+	int depth = 0;
+
+	for (const char *p = text; *p; p++) {
+		depth += *p == '(' ? 1 : *p == ')' ? -1 : 0;
+		if (depth == 0) {
+			*inside = jw_span(text + 1, (size_t)(p - text - 1));
+			*rest = p + 1;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* A trace knows neither modifiers nor annotations: a pattern with them would select nothing. */
+static bool has_modifiers(const char *pattern)
+{
+	size_t head = strcspn(pattern, "#(");
+
+	return memchr(pattern, '@', head) || memchr(pattern, ' ', head);
+}
+
+static enum jw_status take_pattern(struct cli_gate *g, struct jw_span pattern, struct jw_err *e)
+{
+	struct jw_arena arena = { 0 };
+	struct rules *rules = NULL;
+	const char *text = jw_arena_str(&arena, pattern);
+	enum jw_status status = JW_OK;
+
+	if (!text)
+		status = jw_nomem(e);
+	else if (has_modifiers(text))
+		status = wrong(g->text, e,
+			       "a trace knows no modifiers and annotations: name class and method");
+	else if (cli_load_pattern(text, &rules, e) != JW_OK)
+		status = jw_err_where(e, "--fail-on '%s'", g->text);
+	g->rules = rules;
+	jw_arena_free(&arena);
+	return status;
+}
+
+static enum jw_status take_op(struct cli_gate *g, const char **at, struct jw_err *e)
+{
+	static const struct {
+		const char *text;
+		int op;
+	} ops[] = { { ">=", CLI_GATE_FROM },
+		    { "<=", CLI_GATE_TO },
+		    { "!=", CLI_GATE_OTHER },
+		    { ">", CLI_GATE_ABOVE },
+		    { "<", CLI_GATE_BELOW } };
+
+	for (size_t i = 0; i < sizeof(ops) / sizeof(*ops); i++) {
+		size_t n = strlen(ops[i].text);
+
+		if (strncmp(*at, ops[i].text, n) != 0)
+			continue;
+		g->op = ops[i].op;
+		*at += n;
+		return JW_OK;
+	}
+	return wrong(g->text, e, "what follows the metric is one of > >= < <= !=");
+}
+
+static enum jw_status take_unit(struct cli_gate *g, const char *unit, struct jw_err *e)
+{
+	static const struct {
+		const char *text;
+		double ns;
+	} units[] = { { "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 } };
+	bool time = trace_diff_is_time(&columns()[g->column]);
+
+	g->percent = strcmp(unit, "%") == 0;
+	if (g->percent || (!time && !*unit))
+		return JW_OK;
+	for (size_t i = 0; time && i < sizeof(units) / sizeof(*units); i++) {
+		if (strcmp(unit, units[i].text) == 0) {
+			g->number *= units[i].ns;
+			return JW_OK;
+		}
+	}
+	return wrong(g->text, e,
+		     time ? "after the number of a time comes %, ns, us, ms or s"
+			  : "after the number of a count comes % or nothing");
+}
+
+enum jw_status cli_gate_parse(const char *text, struct cli_gate *out, struct jw_err *e)
+{
+	const char *at = text + strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-");
+	struct cli_gate *g = out;
+	struct jw_span inside;
+	char *end = NULL;
+
+	*g = (struct cli_gate){ .text = text };
+	JW_TRY(take_metric(g, jw_span(text, (size_t)(at - text)), e));
+	if (*at == '(') {
+		if (!take_inside(at, &inside, &at))
+			return wrong(text, e, "a ')' is missing");
+		JW_TRY(take_pattern(g, inside, e));
+	}
+	at += strspn(at, " ");
+	if (g->column == NEW_EXCEPTIONS)
+		return *at ? wrong(text, e, "nothing follows new-exceptions but a (PATTERN)")
+			   : JW_OK;
+	JW_TRY(take_op(g, &at, e));
+	at += strspn(at, " ");
+	size_t digits = strspn(at + (*at == '-'), "0123456789.");
+
+	g->number = strtod(at, &end);
+	if (digits == 0 || end != at + (*at == '-') + digits)
+		return wrong(text, e, "a number such as 10 or 2.5 is missing");
+	end += strspn(end, " ");
+	return take_unit(g, end, e);
+}
+
+enum jw_status cli_gates_take(struct cli *cli, struct cli_gates *out, struct jw_err *e)
+{
+	size_t n = cli->args.gate_count;
+
+	*out = (struct cli_gates){ .list = JW_NEW_ARRAY(&cli->arena, struct cli_gate, n + 1) };
+	if (!out->list)
+		return jw_nomem(e);
+	for (size_t i = 0; i < n; i++) {
+		out->n = i + 1;
+		JW_TRY(cli_gate_parse(cli->args.gates[i], &out->list[i], e));
+	}
+	return JW_OK;
+}
+
+void cli_gates_free(struct cli_gates *gates)
+{
+	for (size_t i = 0; i < gates->n; i++)
+		rules_free((struct rules *)gates->list[i].rules);
+}
+
+/* ---- deciding ---- */
+
+/* Does the pattern of G select the method? */
+static bool selects(const struct cli_gate *g, const struct trace_diff_item *item)
+{
+	struct jw_buf name = { 0 };
+	bool lambda = strstr(item->name, "lambda$") == item->name;
+	struct rules_method method = { .name = jw_span_str(item->name),
+				       .descriptor = jw_span_str(item->descriptor),
+				       .access = lambda ? SYNTHETIC : 0,
+				       .has_code = true };
+
+	if (!g->rules)
+		return true;
+	if (!item->class_name[0])
+		return false;
+	for (const char *p = item->class_name; *p; p++)
+		jw_put_u1(&name, *p == '.' ? '/' : (uint8_t)*p);
+	struct rules_class cls = { .name = jw_buf_span(&name) };
+
+	method.kind = rules_method_kind(method.name, method.access);
+	bool chosen = name.failed == JW_OK &&
+		      rules_decide(g->rules, &cls, &method).why == RULES_WHY_TRACED;
+
+	jw_buf_free(&name);
+	return chosen;
+}
+
+bool cli_diff_percent(const struct trace_diff_figure *f, double *percent)
+{
+	*percent = f->a > 0 ? 100 * (f->b - f->a) / f->a : 0;
+	return f->a > 0;
+}
+
+static bool holds(const struct cli_gate *g, const struct trace_diff_figure *f)
+{
+	double change = f->b - f->a;
+
+	if (g->percent && !cli_diff_percent(f, &change))
+		change = f->b > 0 ? 1e300 : 0; /* from nothing to something: beyond all limits */
+	switch (g->op) {
+	case CLI_GATE_ABOVE:
+		return change > g->number;
+	case CLI_GATE_FROM:
+		return change >= g->number;
+	case CLI_GATE_BELOW:
+		return change < g->number;
+	case CLI_GATE_TO:
+		return change <= g->number;
+	case CLI_GATE_OTHER:
+		return change != g->number;
+	}
+	return false;
+}
+
+/* Of all runs of SIDE together. */
+static double sum(const struct trace_diff_side *side, const struct trace_diff_item *item, size_t c)
+{
+	double all = 0;
+
+	for (size_t run = 0; item && run < side->runs; run++)
+		all += item->values[run * TRACE_DIFF_COLUMNS + c];
+	return all;
+}
+
+/* The column of exceptions of PAIR: of a class, those that were thrown. */
+static size_t fails_of(const struct trace_diff_pair *pair)
+{
+	return trace_diff_item_of(pair)->kind == TRACE_DIFF_METHOD ? TRACE_DIFF_FAILS : 0;
+}
+
+enum answer { PASSES, FAILS, OPEN };
+
+static enum answer ask(const struct cli_gate *g, const struct trace_diff *d,
+		       const struct trace_diff_pair *pair)
+{
+	bool news = g->column == NEW_EXCEPTIONS;
+	size_t c = news ? fails_of(pair) : g->column;
+	const struct trace_diff_figure *f = &pair->figures[c];
+
+	switch (f->verdict) {
+	case TRACE_DIFF_AT_LEAST:
+	case TRACE_DIFF_NOT_KNOWN:
+		return OPEN;
+	case TRACE_DIFF_SAME:
+		return PASSES;
+	case TRACE_DIFF_NOISE:
+	case TRACE_DIFF_SMALL:
+		if (!news)
+			return PASSES;
+		break;
+	case TRACE_DIFF_CHANGED:
+	case TRACE_DIFF_UNJUDGED:
+		break;
+	}
+	if (news) /* in one run is enough, where no run had it before */
+		return sum(d->a, pair->a, c) == 0 && sum(d->b, pair->b, c) > 0 ? FAILS : PASSES;
+	return holds(g, f) ? FAILS : PASSES;
+}
+
+static enum jw_status decide(struct cli *cli, struct cli_gate *g, const struct trace_diff *d,
+			     struct jw_err *e)
+{
+	/* (classes of exceptions belong to no method) */
+	bool classes = g->column == NEW_EXCEPTIONS && !g->rules;
+	size_t end = d->first[classes ? TRACE_DIFF_KINDS : TRACE_DIFF_METHOD + 1];
+
+	g->lines = JW_NEW_ARRAY(&cli->arena, struct cli_gate_line, end + 1);
+	if (!g->lines)
+		return jw_nomem(e);
+	for (size_t i = 0; i < end; i++) {
+		const struct trace_diff_pair *pair = &d->pairs[i];
+		const struct trace_diff_item *item = trace_diff_item_of(pair);
+
+		if (item->kind != TRACE_DIFF_METHOD && item->kind != TRACE_DIFF_THROWN)
+			continue;
+		if (!selects(g, item))
+			continue;
+		g->asked++;
+		enum answer answer = ask(g, d, pair);
+
+		g->open += answer == OPEN;
+		if (answer == FAILS)
+			g->lines[g->line_count++] = (struct cli_gate_line){
+				pair, g->column == NEW_EXCEPTIONS ? fails_of(pair) : g->column
+			};
+	}
+	return JW_OK;
+}
+
+enum jw_status cli_gates_decide(struct cli *cli, struct cli_gates *gates,
+				const struct trace_diff *diff, struct jw_err *e)
+{
+	for (size_t i = 0; i < gates->n; i++) {
+		JW_TRY(decide(cli, &gates->list[i], diff, e));
+		gates->failed |= gates->list[i].line_count > 0;
+	}
+	return JW_OK;
+}

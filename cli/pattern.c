@@ -1,0 +1,46 @@
+/*
+ * pattern.c: a match line of the rules as a word of the command line: see cli.h.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+#include "base/banned.h"
+
+/* All kinds: a question about a bridge is a fair question. */
+static const char pattern_head[] =
+	"{\"jweave\":1,\"rules\":[{\"select\":{\"kind\":[\"method\",\"constructor\",\"clinit\","
+	"\"lambda\",\"accessor\",\"bridge\",\"synthetic\"],\"anyOf\":[";
+static const char pattern_line[] = "PATTERN:1:", pattern_place[] = "/anyOf/0: ";
+
+/* The place in a file that the user never saw says nothing: that in the pattern replaces it. */
+static enum jw_status wrong_pattern(const char *pattern, struct jw_err *e)
+{
+	const char *place = strstr(e->text, pattern_place);
+	size_t column = strlen(pattern_head) + 1, at = 0; /* and a quote */
+	char what[JW_ERR_TEXT], where[32] = "";
+
+	if (strncmp(e->text, pattern_line, strlen(pattern_line)) == 0)
+		at = strtoul(e->text + strlen(pattern_line), NULL, 10);
+	if (at > column && !strpbrk(pattern, "\"\\")) /* (as wide as JSON writes it) */
+		snprintf(where, sizeof where, ", column %zu", at - column);
+	snprintf(what, sizeof(what), "%s", place ? place + strlen(pattern_place) : e->text);
+	return jw_fail(e, JW_USAGE, "PATTERN '%s'%s: %s", pattern, where, what);
+}
+
+enum jw_status cli_load_pattern(const char *pattern, struct rules **out, struct jw_err *e)
+{
+	struct rules_options options = { .jdk = true, .any = true, .no_guard = true };
+	struct jw_buf text = { 0 };
+
+	jw_put_str(&text, pattern_head);
+	cli_put_json(&text, jw_span_str(pattern));
+	jw_put_str(&text, "]}}]}");
+	enum jw_status status = jw_buf_finish(&text, "the pattern", e);
+	if (status == JW_OK)
+		status = rules_parse(jw_buf_span(&text), "PATTERN", &options, out, e);
+	jw_buf_free(&text);
+	return status == JW_RULES ? wrong_pattern(pattern, e) : status;
+}
