@@ -1,0 +1,196 @@
+#!/bin/sh
+# jweave diff: recordings, traces, folders and baselines of a known program; gates; wrong baselines;
+# the pipelines of share/examples/ci.
+. tests/cli/kit
+x=$BUILD/tests/cli/x_recording
+[ -x "$x" ] || skip_all 'no x_recording'
+cd "$dir" || exit 1
+"$x" a.jwr a.map 2000 && "$x" b.jwr b.map 2010 || exit 1
+json() { # json PERL: evaluates it on $r, the result of the last run
+	printf %s "$out" | perl -MJSON::PP -e 'local $/; binmode STDOUT, ":utf8"; $r = decode_json(<>);
+		%m = map { $_->{label} => $_ } @{ $r->{methods} }; %t = map { $_->{label} => $_ } @{ $r->{roles} };
+		print '"$1"
+}
+
+# ---- two runs ----
+run diff --map a.map a.jwr a.jwr
+is 'the same twice' "$status$err
+$out" '0
+A  a.jwr: 1 run, 2601 calls in 0.001 s
+B  a.jwr: 1 run, 2601 calls in 0.001 s
+nothing has changed
+times are not judged: that takes folders with 4 runs or more'
+run diff --map a.map a.jwr b.jwr
+is 'text' "$status$err
+$out" '0
+A  a.jwr: 1 run, 2601 calls in 0.001 s
+B  b.jwr: 1 run, 2614 calls in 0.001 s
+changed: calls of 2 methods, exceptions of 1 method
+times are not judged: that takes folders with 4 runs or more
+
+  calls  change   exceptions  change   self ms  change   total ms  change   mean us  change   longest us  change   method
+    603      +3*           3      +1*    2.010  +0.5 %?     2.010  +0.5 %?    3.333       =        5.000       =   Solver.step
+   2010     +10*           0       =     0.040  +0.5 %~     0.040  +0.5 %~    0.020       =        0.020       =   Point.getX
+
+  B'"'"'s figures, and how they differ from A'"'"'s; *: changed; ~: within noise, or too little to tell; ?: may be noise, too few runs'
+run diff --by=calls --top=1 --map a.map a.jwr b.jwr
+like '--by, --top' "$out" '*0.020       =   Point.getX
+  and 1 more (--top=N)*'
+run diff --by=gc a.jwr b.jwr
+is '--by what diff has not' "$status$err" "2jweave: error: 'jweave diff' sorts by self, total, calls, exceptions, mean or longest (see 'jweave help diff')"
+run diff --color=always --map a.map a.jwr b.jwr
+like 'what grew is red' "$out" "*$(printf '\033')\[31m*+3\**$(printf '\033')\[0m*"
+run diff --json --map a.map a.jwr b.jwr
+is '--json' "$status$err$(json 'join " ", @$r{qw(kind version)}, $r->{judged} ? 1 : 0, $r->{failed} ? 1 : 0,
+	map { my $f = $m{"Solver.step"}{$_}; "$_ $f->{a} $f->{b} $f->{change} $f->{verdict}" } qw(calls exceptions self)')" \
+	'0diff 1 0 0 calls 600 603 3 changed exceptions 2 3 1 changed self 2000000 2010000 10000 unjudged'
+is '... has all methods' "$(json 'join " ", map { "$_ $m{$_}{in} " . ($m{$_}{changed} ? 1 : 0) } sort keys %m')" \
+	'Main.run both 0 Point.getX both 1 Solver.step both 1'
+is '... and whole names' "$(json 'join " ", @{ $m{"Solver.step"} }{qw(class name descriptor place)}')" 'acme.Solver step (ILjava/lang/String;)V X.java:12'
+is '... and roles of threads' "$(json 'join " ", map { "$_ $t{$_}{calls}{b}" } sort keys %t')" 'main 2212 wörker 402'
+
+# ---- other inputs ----
+run prv a.jwr --map a.map -o a
+run prv -z b.jwr --map a.map -o b
+run diff a.prv b.prv.gz
+of_traces=$(printf '%s\n' "$out" | sed 1,2d)
+run diff --map a.map a.jwr b.jwr
+is 'traces say what recordings do' "$of_traces" "$(printf '%s\n' "$out" | sed 1,2d)"
+mkdir -p runs/of-two empty
+cp -r a.jwr runs/1.jwr
+for n in 2 3 4; do cp a.prv runs/$n.prv && cp a.pcf runs/$n.pcf && cp a.row runs/$n.row; done
+cp a.prv runs/1.prv
+cp -r a.jwr b.jwr runs/of-two
+run diff --json --map a.map runs a.jwr
+is 'a folder: a run each, one of two processes; what is there twice counts once' "$(json 'join " ", $r->{a}{runs}, @{ $r->{a}{calls} }')" '5 2601 2601 2601 2601 5215'
+rm -r runs/of-two
+mkdir more
+for n in 1 2 3 4 5; do cp -r b.jwr more/$n.jwr; done
+run diff --json --map a.map runs more
+is 'runs enough: times are judged' "$(json 'join " ", $r->{judged} ? 1 : 0, @{ $m{"Solver.step"}{self} }{qw(verdict p)}, $m{"Solver.step"}{calls}{verdict}')" '1 noise 0.015873 changed'
+run diff empty a.jwr
+is 'an empty folder' "$status$err" "4jweave: error: 'empty' is no recording, and holds none, nor a trace (NAME.prv)"
+run diff gone.jwr a.jwr
+is 'no such file' "$status" 4
+mkdir many
+for n in $(seq 51); do ln -s ../a.jwr many/$n.jwr; done
+run diff many a.jwr
+is 'more runs than there may be' "$status$err" "4jweave: error: 'many': too many runs (limit is 50)"
+
+# ---- operands ----
+for wrong in 'a.jwr' '--baseline x.json a.jwr b.jwr' '--save x.json a.jwr b.jwr' '--save x.json --baseline y.json a.jwr' 'a.jwr b.jwr a.jwr'; do
+	run diff $wrong
+	is "operands: $wrong" "$status" 2
+done
+
+# ---- gates ----
+gate() { # gate STATUS GATE...: of a.jwr and b.jwr
+	want=$1
+	shift
+	for g in "$@"; do set -- "$@" --fail-on "$g" && shift; done
+	run diff --map a.map "$@" a.jwr b.jwr
+	is "--fail-on $*" "$status" "$want"
+}
+gate 5 'calls>0'
+like 'the lines that decide' "$out" "*FAILED  --fail-on 'calls>0'
+  calls 600 -> 603 (+3)  Solver.step
+  calls 2000 -> 2010 (+10)  Point.getX"
+gate 0 'calls>10' 'calls<0' 'calls>0.6%'
+gate 5 'calls>=10'
+gate 5 'calls>0.4%'
+gate 5 'calls!=0'
+gate 5 'calls(acme.Solver#*)>0'
+gate 5 'calls(acme.Solver#step(int, ..))>2'
+gate 0 'calls(acme.Main)>0' 'calls(acme.Solver#step(int))>0'
+like 'a gate about no method is told' "$err" "*--fail-on 'calls(acme.Solver#step(int))>0' is about no method that A or B has"
+gate 0 new-exceptions
+gate 5 'exceptions>0'
+gate 5 'self>0.1%'
+like 'a time of one run: with a caution' "$out" '*self ms 2.000 -> 2.010 (+0.5 %), may be noise  Solver.step*'
+gate 0 'self(acme.Point#*)>0%'
+gate 5 'calls>100' 'calls>0' 'exceptions>100'
+like 'several: each is told' "$out" "*passed  --fail-on 'calls>100'
+FAILED  --fail-on 'calls>0'*passed  --fail-on 'exceptions>100'"
+run diff --json --fail-on 'calls>0' --map a.map a.jwr b.jwr
+is 'gates in the JSON' "$status$(json 'join " ", $r->{failed} ? 1 : 0, $r->{gates}[0]{asked}, map { "$_->{label} $_->{metric} $_->{a} $_->{b}" } @{ $r->{gates}[0]{lines} }')" \
+	'51 3 Solver.step calls 600 603 Point.getX calls 2000 2010'
+run diff --fail-on new-exceptions --map a.map --save nofail.json a.jwr
+is '--save takes no gates' "$status" 2
+run diff --map a.map --save base.json a.jwr
+is '--save' "$status$err" "0jweave: note: 'base.json' has the figures of 1 run"
+sed 's/"exceptions":2/"exceptions":0/' base.json >none.json
+run diff --map a.map --fail-on new-exceptions none.json a.jwr
+like 'an exception where there was none' "$status$out" "5*FAILED  --fail-on 'new-exceptions'
+  exceptions 0 -> 2 (+2)  Solver.step"
+sed 's/"calls":600/"atLeast":true,"calls":500/' base.json >least.json
+run diff --map a.map --fail-on 'calls(acme.Solver)>0' least.json a.jwr
+like 'what was closed decides no gate' "$status$out" "0*passed  --fail-on 'calls(acme.Solver)>0' (1 method was not all recorded, and cannot decide)"
+for wrong in calls 'calls>' 'calls>x' 'calls>nan' 'calls>1e3' 'calls>1ms' 'self>1' 'self>1m' 'foo>1' 'calls(a b#c)>0' 'calls(@A a)>0' 'calls(a..b)>0' \
+	'calls(x>0' 'calls()>0' 'new-exceptions>0' 'calls=0' '>0'; do
+	run diff --fail-on "$wrong" a.jwr b.jwr
+	is "a wrong gate: $wrong" "$status$(printf %s "$err" | grep -c "error: --fail-on '")" 21
+done
+
+# ---- baselines ----
+run diff --map a.map base.json a.jwr
+like 'a baseline says what its run does' "$status$out" '0*nothing has changed*'
+mv base.json base.txt
+run diff --map a.map --baseline base.txt --fail-on 'calls>0' b.jwr
+is '--baseline, whatever its name' "$status" 5
+run diff --map a.map --save base.txt b.jwr
+is 'a baseline is saved anew' "$status" 0
+echo mine >mine.json
+run diff --map a.map --save mine.json a.jwr
+is 'another file stays' "$status$err$(cat mine.json)" "2jweave: error: 'mine.json' exists, and was not made by 'jweave diff --save': choose another namemine"
+run diff --map a.map --save base.json runs
+check 'a figure that all runs share is one number' grep -q '"label":"Solver.step".*"calls":600,' base.json
+wrong() { # wrong NAME SED MESSAGE
+	sed "$2" base.json >wrong.json
+	run diff --map a.map --baseline wrong.json a.jwr
+	like "a wrong baseline: $1" "$status$err" "4jweave: error: $3"
+}
+wrong 'cut' '3,$d' 'wrong.json:3:1: *'
+wrong 'no JSON' 's/"runs"/runs/' 'wrong.json:2:*'
+wrong 'another kind' 's/jweave-baseline/other/' 'wrong.json:1:1: is no baseline: "kind"*'
+wrong 'another version' 's/"version":1/"version":2/' 'wrong.json:2:*: /version: "version" must be 1*'
+wrong 'no runs' 's/"runs":4/"runs":0/' 'wrong.json:2:*: /runs: "runs" must be a number from 1 to 50'
+wrong 'too few numbers' 's/"calls":600/"calls":[1,2]/' 'wrong.json:6:*: /methods/2/calls: must have 4 numbers, one for each run, not 2'
+wrong 'a number below 0' 's/"calls":600/"calls":-1/' 'wrong.json:6:*: /methods/2/calls: must be a whole number from 0 to 2^53, or null'
+wrong 'a text for a number' 's/"calls":600/"calls":"x"/' 'wrong.json:6:*: /methods/2/calls: *'
+wrong 'a number for a text' 's/"label":"Solver.step"/"label":3/' 'wrong.json:6:*: /methods/2/label: must be a string'
+wrong 'no label' 's/"label":"Solver.step"/"lebal":"x"/' 'wrong.json:6:*: /methods/2: has no "label"'
+wrong 'half a name' 's/"name":"step"/"nme":"step"/' 'wrong.json:6:*: /methods/2: has a "class", but no "name" or "descriptor"'
+wrong 'a method twice' '6s/.*/&,\n&/' 'wrong.json:7:*: /methods/3: is there twice'
+wrong 'a list that is none' 's/"locks":\[/"locks":3,"x":[/' 'wrong.json:*: /locks: must be an array'
+wrong 'no duration' 's/"durationNs":[0-9]*/"durationNs":null/' 'wrong.json:*"durationNs" and "calls" must be known'
+sed 's/"runs":4/"future":{"a":[1]},&/; s/"calls":600/"p99":7,&/' base.json >later.json
+run diff --map a.map --baseline later.json a.jwr
+is 'unknown keys are passed over' "$status$err" 0
+
+# ---- the pipelines ----
+for file in github.yml gitlab-ci.yml; do
+	ci=$root/share/examples/ci/$file
+	if python3 -c 'import yaml' 2>/dev/null; then
+		check "$file is YAML" python3 - "$ci" <<'P'
+import sys, yaml
+tree = yaml.safe_load(open(sys.argv[1]))
+steps = tree['jobs']['calls']['steps'] if 'jobs' in tree else tree['calls']['before_script'] + tree['calls']['script']
+assert any('jweave diff' in (s if isinstance(s, str) else s.get('run', '')) for s in steps)
+assert all(isinstance(s, (str, dict)) for s in steps)
+P
+	else
+		skip "$file is YAML" 'no PyYAML'
+	fi
+	sed -n 's/^[ -]*\(jweave diff .*\)/\1/p' "$ci" >commands
+	ok "$file compares" "$([ "$(wc -l <commands)" = 2 ]; echo $?)"
+	is "$file: its commands exist" "$(sed -n 's/^[ -]*jweave \([a-z]*\) .*/\1/p' "$ci" | sort -u | while read -r c; do "$jweave" help "$c" >/dev/null 2>&1 || echo "$c"; done)" ''
+	run diff --map a.map --save calls.json a.jwr
+	cp a.prv after.prv && cp a.pcf after.pcf && cp a.row after.row
+	is "$file: they pass where nothing changed" "$(PATH=$BUILD:$PATH timeout 60 sh -e commands >/dev/null 2>&1; echo $?)" 0
+	gzip -dc b.prv.gz >after.prv && cp b.pcf after.pcf && cp b.row after.row
+	is "$file: and fail where a method is called more often" "$(PATH=$BUILD:$PATH timeout 60 sh commands >out.txt 2>&1; grep -c "FAILED  --fail-on 'calls>0'" out.txt)" 1
+	is "$file: the packages are those of a build" "$(sed -n 's/.*install -y \(git \)\{0,1\}\(gcc .*\)/\2/p' "$ci" | sed 's/ openjdk.*//')" \
+		"$(sed -n 's/^apt-get update && apt-get install -y \(.*\) openjdk.*/\1/p' "$root/README.md")"
+	rm -f calls.json calls-now.json
+done
+finish
