@@ -50,8 +50,7 @@ static enum jw_status take_by(struct cli *cli, size_t *column, struct jw_err *e)
 		if (word && strcmp(word, by) == 0)
 			return JW_OK;
 	}
-	return usage(cli, "'jweave diff' sorts by self, total, calls, exceptions, mean or longest",
-		     e);
+	return usage(cli, "'jweave diff' sorts by self, total, calls, exceptions or longest", e);
 }
 
 static enum jw_status save(struct cli *cli, struct jw_err *e)
@@ -92,7 +91,7 @@ static enum jw_status compare(struct cli *cli, struct cli_diff *d, struct trace_
 	JW_TRY(trace_diff_sort(&d->diff, by, e));
 	JW_TRY(cli_gates_decide(cli, &d->gates, &d->diff, e));
 	if (cli_given(cli, CLI_OPT_json))
-		cli_diff_json(cli, d);
+		JW_TRY(cli_diff_json(cli, d, e));
 	else
 		cli_diff_text(cli, d);
 	warn(cli, &d->gates);

@@ -79,7 +79,8 @@ struct cli_diff {
 };
 
 void cli_diff_text(struct cli *cli, const struct cli_diff *d);
-void cli_diff_json(struct cli *cli, const struct cli_diff *d);
+enum jw_status JW_MUST_USE cli_diff_json(struct cli *cli, const struct cli_diff *d,
+					 struct jw_err *e);
 
 /* In percent of A; false: A is 0. */
 bool cli_diff_percent(const struct trace_diff_figure *f, double *percent);

@@ -16,6 +16,7 @@
 
 #include "base/file.h"
 #include "cli/diff.h"
+#include "cli/json_out.h"
 #include "rules/json.h"
 
 #include "base/banned.h"
@@ -24,66 +25,95 @@
 
 /* ---- writing ---- */
 
-static void put_number(struct jw_buf *out, double value)
+/* A part of the text, which cJSON prints; without its first and last CUT characters. */
+static void put_part(struct jw_buf *out, cJSON *part, size_t cut)
 {
-	jw_put_fmt(out, "%.0f", value);
+	char *text = cJSON_PrintBuffered(part, 1024, false);
+	size_t n = text ? strlen(text) : 0;
+
+	if (n >= 2 * cut && text)
+		jw_put_bytes(out, jw_span_sub(jw_span_str(text), cut, n - 2 * cut));
+	else
+		out->failed = JW_NOMEM;
+	cJSON_free(text);
+	cJSON_Delete(part);
+}
+
+static void put_figure(struct cli_json *json, cJSON *parent, const char *key, double value)
+{
+	if (value == TRACE_DIFF_UNKNOWN)
+		cli_json_null(json, parent, key);
+	else
+		cli_json_decimal(json, parent, key, value, 0);
 }
 
 /* The N figures of every STEP from FIRST on. */
-static void put_figures(struct jw_buf *out, const char *key, const double *first, size_t step,
-			size_t n)
+static void put_figures(struct cli_json *json, cJSON *parent, const char *key, const double *first,
+			size_t step, size_t n)
 {
 	bool same = true;
 
 	for (size_t i = 1; i < n; i++)
 		same &= first[i * step] == first[0];
-	jw_put_fmt(out, ",\"%s\":", key);
-	for (size_t i = 0; i < (same ? 1 : n); i++) {
-		jw_put_str(out, same ? "" : i ? "," : "[");
-		if (first[i * step] == TRACE_DIFF_UNKNOWN)
-			jw_put_str(out, "null");
-		else
-			put_number(out, first[i * step]);
+	if (same) {
+		put_figure(json, parent, key, first[0]);
+		return;
 	}
-	jw_put_str(out, same ? "" : "]");
+	cJSON *list = cli_json_array(json, parent, key);
+
+	for (size_t i = 0; i < n; i++)
+		put_figure(json, list, NULL, first[i * step]);
 }
 
-static void put_item(struct jw_buf *out, const struct trace_diff_side *side,
-		     const struct trace_diff_item *item)
+static void put_text(struct cli_json *json, cJSON *parent, const char *key, const char *text)
+{
+	if (*text)
+		cli_json_text(json, parent, key, text);
+}
+
+static cJSON *make_item(struct cli_json *json, const struct trace_diff_side *side,
+			const struct trace_diff_item *item)
 {
 	const struct trace_diff_column *columns = trace_diff_kinds[item->kind].columns;
+	cJSON *part = cli_json_object(json, NULL, NULL);
 
-	jw_put_str(out, "{\"label\":");
-	cli_put_json(out, jw_span_str(item->label));
+	cli_json_text(json, part, "label", item->label);
+	put_text(json, part, "class", item->class_name);
 	if (item->class_name[0]) {
-		jw_put_str(out, ",");
-		cli_json_text(out, "class", item->class_name, ",");
-		cli_json_text(out, "name", item->name, ",");
-		cli_json_text(out, "descriptor", item->descriptor, "");
+		put_text(json, part, "name", item->name);
+		put_text(json, part, "descriptor", item->descriptor);
 	}
-	if (item->place[0]) {
-		jw_put_str(out, ",");
-		cli_json_text(out, "place", item->place, "");
-	}
-	if (item->spared[0]) {
-		jw_put_str(out, ",");
-		cli_json_text(out, "spared", item->spared, "");
-	}
-	jw_put_str(out, item->at_least ? ",\"atLeast\":true" : "");
+	put_text(json, part, "place", item->place);
+	put_text(json, part, "spared", item->spared);
+	if (item->at_least)
+		cli_json_bool(json, part, "atLeast", true);
 	for (size_t c = 0; c < TRACE_DIFF_COLUMNS && columns[c].word; c++)
 		if (!columns[c].per_call) /* which follows from the others */
-			put_figures(out, columns[c].word, item->values + c, TRACE_DIFF_COLUMNS,
-				    side->runs);
-	jw_put_str(out, "}");
+			put_figures(json, part, columns[c].word, item->values + c,
+				    TRACE_DIFF_COLUMNS, side->runs);
+	return part;
+}
+
+static cJSON *make_head(struct cli_json *json, const struct trace_diff_side *side)
+{
+	cJSON *head = cli_json_object(json, NULL, NULL);
+
+	cli_json_number(json, head, "version", VERSION);
+	cli_json_text(json, head, "jweave", JW_VERSION);
+	cli_json_number(json, head, "runs", side->runs);
+	if (side->incomplete)
+		cli_json_bool(json, head, "incomplete", true);
+	put_figures(json, head, "durationNs", side->duration_ns, 1, side->runs);
+	put_figures(json, head, "calls", side->calls, 1, side->runs);
+	return head;
 }
 
 static void put_all(struct jw_buf *out, const struct trace_diff_side *side)
 {
-	jw_put_fmt(out, CLI_BASELINE_BEGIN "\"version\":%d,\"jweave\":\"%s\",\"runs\":%zu", VERSION,
-		   JW_VERSION, side->runs);
-	jw_put_str(out, side->incomplete ? ",\"incomplete\":true" : "");
-	put_figures(out, "durationNs", side->duration_ns, 1, side->runs);
-	put_figures(out, "calls", side->calls, 1, side->runs);
+	struct cli_json json = { 0 };
+
+	jw_put_str(out, CLI_BASELINE_BEGIN);
+	put_part(out, make_head(&json, side), 1);
 	for (enum trace_diff_kind kind = 0; kind < TRACE_DIFF_KINDS; kind++) {
 		const char *before = "\n";
 
@@ -92,12 +122,15 @@ static void put_all(struct jw_buf *out, const struct trace_diff_side *side)
 			if (side->items.at[i].kind != kind)
 				continue;
 			jw_put_str(out, before);
-			put_item(out, side, &side->items.at[i]);
+			put_part(out, make_item(&json, side, &side->items.at[i]), 0);
 			before = ",\n";
 		}
 		jw_put_str(out, "\n]");
 	}
 	jw_put_str(out, "\n}\n");
+	if (json.failed || json.text.failed != JW_OK)
+		out->failed = JW_NOMEM;
+	jw_buf_free(&json.text);
 }
 
 enum jw_status cli_baseline_put(struct jw_buf *out, const struct trace_diff_side *side,

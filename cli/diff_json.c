@@ -11,141 +11,147 @@
 #include <string.h>
 
 #include "cli/diff.h"
+#include "cli/json_out.h"
 #include "cli/report_shared.h"
 
 #include "base/banned.h"
 
-static void put_number(struct jw_buf *out, const char *key, double value, const char *end)
+/* Whole numbers as such; means have a digit more. */
+static void put_number(struct cli_json *json, cJSON *parent, const char *key, double value)
 {
-	if (value == TRACE_DIFF_UNKNOWN)
-		jw_put_fmt(out, "\"%s\":null%s", key, end);
-	else
-		jw_put_fmt(out, "\"%s\":%.*f%s", key, value == (double)(int64_t)value ? 0 : 1,
-			   value, end);
+	cli_json_decimal(json, parent, key, value, value == (double)(int64_t)value ? 0 : 1);
 }
 
-static void put_figure(struct jw_buf *out, const char *key, const struct trace_diff_figure *f)
+static void put_known(struct cli_json *json, cJSON *parent, const char *key, double value)
 {
+	if (value == TRACE_DIFF_UNKNOWN)
+		cli_json_null(json, parent, key);
+	else
+		put_number(json, parent, key, value);
+}
+
+static void put_figure(struct cli_json *json, cJSON *parent, const char *key,
+		       const struct trace_diff_figure *f)
+{
+	cJSON *figure = cli_json_object(json, parent, key);
 	bool known = f->verdict != TRACE_DIFF_NOT_KNOWN;
 	double percent;
 
-	jw_put_fmt(out, ",\"%s\":{", key);
-	put_number(out, "a", f->a, ",");
-	put_number(out, "b", f->b, ",\"change\":");
-	jw_put_fmt(out, known ? "%.*f" : "null",
-		   f->b - f->a == (double)(int64_t)(f->b - f->a) ? 0 : 1, f->b - f->a);
+	put_known(json, figure, "a", f->a);
+	put_known(json, figure, "b", f->b);
+	if (known)
+		put_number(json, figure, "change", f->b - f->a);
+	else
+		cli_json_null(json, figure, "change");
 	if (known && cli_diff_percent(f, &percent))
-		jw_put_fmt(out, ",\"percent\":%.2f", percent);
+		cli_json_decimal(json, figure, "percent", percent, 2);
 	else
-		jw_put_str(out, ",\"percent\":null");
+		cli_json_null(json, figure, "percent");
 	if (f->p == TRACE_DIFF_UNKNOWN)
-		jw_put_str(out, ",\"p\":null");
+		cli_json_null(json, figure, "p");
 	else
-		jw_put_fmt(out, ",\"p\":%.6f", f->p);
-	jw_put_fmt(out, ",\"verdict\":\"%s\"}", trace_diff_verdict_word(f->verdict));
+		cli_json_decimal(json, figure, "p", f->p, 6);
+	cli_json_text(json, figure, "verdict", trace_diff_verdict_word(f->verdict));
 }
 
-static void put_names(struct jw_buf *out, const struct trace_diff_item *item)
+static void put_names(struct cli_json *json, cJSON *parent, const struct trace_diff_item *item)
 {
-	cli_json_text(out, "label", item->label, "");
+	cli_json_text(json, parent, "label", item->label);
 	if (item->kind != TRACE_DIFF_METHOD)
 		return;
-	jw_put_str(out, ",");
-	cli_json_text(out, "class", item->class_name, ",");
-	cli_json_text(out, "name", item->name, ",");
-	cli_json_text(out, "descriptor", item->descriptor, "");
+	cli_json_text(json, parent, "class", item->class_name);
+	cli_json_text(json, parent, "name", item->name);
+	cli_json_text(json, parent, "descriptor", item->descriptor);
 }
 
-static void put_pair(struct jw_buf *out, const struct trace_diff_pair *pair)
+static void put_pair(struct cli_json *json, const struct trace_diff_pair *pair)
 {
 	const struct trace_diff_item *item = trace_diff_item_of(pair), *a = pair->a, *b = pair->b;
 	const struct trace_diff_column *columns = trace_diff_kinds[item->kind].columns;
+	cJSON *part = cli_json_object(json, NULL, NULL);
 
-	jw_put_str(out, "{");
-	put_names(out, item);
-	if (item->kind == TRACE_DIFF_METHOD) {
-		jw_put_str(out, ",");
-		cli_json_text(out, "place", item->place, "");
-	}
-	if (a && b && strcmp(a->name, b->name) != 0) {
-		jw_put_str(out, ",");
-		cli_json_text(out, "was", a->name, "");
-	}
-	jw_put_fmt(out, ",\"in\":\"%s\",\"changed\":%s",
-		   !a   ? "b"
-		   : !b ? "a"
-			: "both",
-		   pair->changed ? "true" : "false");
+	put_names(json, part, item);
+	if (item->kind == TRACE_DIFF_METHOD)
+		cli_json_text(json, part, "place", item->place);
+	if (a && b && strcmp(a->name, b->name) != 0)
+		cli_json_text(json, part, "was", a->name);
+	cli_json_text(json, part, "in", !a ? "b" : !b ? "a" : "both");
+	cli_json_bool(json, part, "changed", pair->changed);
 	for (size_t c = 0; c < TRACE_DIFF_COLUMNS && columns[c].word; c++)
-		put_figure(out, columns[c].word, &pair->figures[c]);
-	jw_put_str(out, "}");
+		put_figure(json, part, columns[c].word, &pair->figures[c]);
+	cli_json_element(json, part);
 }
 
-static void put_side(struct jw_buf *out, const char *key, const char *name,
+static void put_side(struct cli_json *json, const char *key, const char *name,
 		     const struct trace_diff_side *side, double duration_ns)
 {
-	jw_put_fmt(out, ",\n\"%s\":{", key);
-	cli_json_text(out, "source", name, "");
-	jw_put_fmt(out, ",\"runs\":%zu,\"incomplete\":%s,", side->runs,
-		   side->incomplete ? "true" : "false");
-	put_number(out, "durationNs", duration_ns, ",\"calls\":[");
+	cJSON *line = cli_json_object(json, NULL, NULL), *part = cli_json_object(json, line, key);
+
+	cli_json_text(json, part, "source", name);
+	cli_json_number(json, part, "runs", side->runs);
+	cli_json_bool(json, part, "incomplete", side->incomplete);
+	put_number(json, part, "durationNs", duration_ns);
+	cJSON *calls = cli_json_array(json, part, "calls");
+
 	for (size_t run = 0; run < side->runs; run++)
-		jw_put_fmt(out, "%s%.0f", run ? "," : "", side->calls[run]);
-	jw_put_str(out, "]}");
+		put_number(json, calls, NULL, side->calls[run]);
+	cli_json_line(json, line);
 }
 
-static void put_gate(struct cli *cli, struct jw_buf *out, const struct cli_gate *g)
+static void put_gate(struct cli *cli, struct cli_json *json, const struct cli_gate *g)
 {
-	jw_put_str(out, "{");
-	cli_json_text(out, "gate", g->text, "");
-	jw_put_fmt(out, ",\"failed\":%s,\"asked\":%zu,\"undecided\":%zu,\"lines\":[",
-		   g->line_count ? "true" : "false", g->asked, g->open);
-	for (size_t i = 0; i < cli_report_top(cli, g->line_count, SIZE_MAX); i++) {
-		const struct cli_gate_line *line = &g->lines[i];
-		const struct trace_diff_item *item = trace_diff_item_of(line->pair);
-		const struct trace_diff_figure *f = &line->pair->figures[line->column];
+	cJSON *part = cli_json_object(json, NULL, NULL), *lines;
 
-		jw_put_str(out, i ? ",\n{" : "\n{");
-		put_names(out, item);
-		jw_put_fmt(out, ",\"metric\":\"%s\",",
-			   trace_diff_kinds[item->kind].columns[line->column].word);
-		put_number(out, "a", f->a, ",");
-		put_number(out, "b", f->b, "}");
+	cli_json_text(json, part, "gate", g->text);
+	cli_json_bool(json, part, "failed", g->line_count > 0);
+	cli_json_number(json, part, "asked", g->asked);
+	cli_json_number(json, part, "undecided", g->open);
+	lines = cli_json_array(json, part, "lines");
+	for (size_t i = 0; i < cli_report_top(cli, g->line_count, SIZE_MAX); i++) {
+		const struct trace_diff_pair *pair = g->lines[i].pair;
+		const struct trace_diff_item *item = trace_diff_item_of(pair);
+		const struct trace_diff_figure *f = &pair->figures[g->lines[i].column];
+		cJSON *line = cli_json_object(json, lines, NULL);
+
+		put_names(json, line, item);
+		cli_json_text(json, line, "metric",
+			      trace_diff_kinds[item->kind].columns[g->lines[i].column].word);
+		put_number(json, line, "a", f->a);
+		put_number(json, line, "b", f->b);
 	}
-	jw_put_str(out, "]}");
+	cli_json_element(json, part);
 }
 
-static void put_kind(struct cli *cli, struct jw_buf *out, const struct trace_diff *d,
+static void put_kind(struct cli *cli, struct cli_json *json, const struct trace_diff *d,
 		     enum trace_diff_kind kind)
 {
 	size_t n = cli_report_top(cli, d->first[kind + 1] - d->first[kind], SIZE_MAX);
 
-	jw_put_fmt(out, ",\n\"%s\":[", trace_diff_kinds[kind].list);
-	for (size_t i = 0; i < n; i++) {
-		jw_put_str(out, i ? ",\n" : "\n");
-		put_pair(out, &d->pairs[d->first[kind] + i]);
-	}
-	jw_put_str(out, "\n]");
+	cli_json_list(json, trace_diff_kinds[kind].list);
+	for (size_t i = 0; i < n; i++)
+		put_pair(json, &d->pairs[d->first[kind] + i]);
+	cli_json_list_end(json);
 }
 
-void cli_diff_json(struct cli *cli, const struct cli_diff *d)
+enum jw_status cli_diff_json(struct cli *cli, const struct cli_diff *d, struct jw_err *e)
 {
-	struct jw_buf out = { 0 };
+	struct cli_json json;
 
-	jw_put_fmt(&out, "{\n\"kind\":\"diff\",\"version\":1,\"judged\":%s,\"failed\":%s",
-		   d->diff.judged ? "true" : "false", d->gates.failed ? "true" : "false");
-	put_side(&out, "a", d->a_name, d->diff.a, d->diff.a_duration_ns);
-	put_side(&out, "b", d->b_name, d->diff.b, d->diff.b_duration_ns);
+	cli_json_open(&json, cli, '{');
+	cJSON *line = cli_json_object(&json, NULL, NULL);
+
+	cli_json_text(&json, line, "kind", "diff");
+	cli_json_number(&json, line, "version", 1);
+	cli_json_bool(&json, line, "judged", d->diff.judged);
+	cli_json_bool(&json, line, "failed", d->gates.failed);
+	cli_json_line(&json, line);
+	put_side(&json, "a", d->a_name, d->diff.a, d->diff.a_duration_ns);
+	put_side(&json, "b", d->b_name, d->diff.b, d->diff.b_duration_ns);
 	for (enum trace_diff_kind kind = 0; kind < TRACE_DIFF_KINDS; kind++)
-		put_kind(cli, &out, &d->diff, kind);
-	jw_put_str(&out, ",\n\"gates\":[");
-	for (size_t i = 0; i < d->gates.n; i++) {
-		jw_put_str(&out, i ? ",\n" : "\n");
-		put_gate(cli, &out, &d->gates.list[i]);
-	}
-	jw_put_str(&out, "\n]\n}\n");
-	cli_put_span(cli, jw_buf_span(&out));
-	if (out.failed != JW_OK)
-		cli->out.failed = out.failed;
-	jw_buf_free(&out);
+		put_kind(cli, &json, &d->diff, kind);
+	cli_json_list(&json, "gates");
+	for (size_t i = 0; i < d->gates.n; i++)
+		put_gate(cli, &json, &d->gates.list[i]);
+	cli_json_list_end(&json);
+	return cli_json_close(&json, e);
 }

@@ -39,12 +39,6 @@ static double by_exceptions(const struct trace_report_method *m, size_t of)
 	return (double)m->exceptional;
 }
 
-static double by_mean(const struct trace_report_method *m, size_t of)
-{
-	(void)of;
-	return cli_report_mean_ns(m);
-}
-
 static double by_longest(const struct trace_report_method *m, size_t of)
 {
 	(void)of;
@@ -74,7 +68,6 @@ static const struct cli_report_by words[] = {
 	{ by_time, TRACE_REPORT_IO, false },
 	{ by_time, TRACE_REPORT_GC, false },
 	{ by_exceptions, 0, false },
-	{ by_mean, 0, false },
 	{ by_longest, 0, false },
 };
 
