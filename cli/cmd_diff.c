@@ -10,7 +10,10 @@
 #include <string.h>
 
 #include "cli/diff.h"
-#include "cli/trace_input.h"
+#include "cli/help.h"
+#include "cli/inputs.h"
+#include "cli/out.h"
+#include "cli/safe_text.h"
 
 #include "base/banned.h"
 

@@ -17,6 +17,7 @@
 #include "base/file.h"
 #include "cli/diff.h"
 #include "cli/json_out.h"
+#include "cli/out.h"
 #include "rules/json.h"
 
 #include "base/banned.h"
@@ -174,18 +175,12 @@ enum jw_status cli_baseline_save(const char *path, const struct trace_diff_side 
 				 struct jw_err *e)
 {
 	struct jw_buf text = { 0 };
-	struct jw_out out = { 0 };
 
 	JW_TRY(check_place(path, e));
 	enum jw_status status = cli_baseline_put(&text, side, e);
 
 	if (status == JW_OK)
-		status = jw_out_open(path, 0644, &out, e);
-	if (status == JW_OK)
-		status = jw_out_write(&out, jw_buf_span(&text), e);
-	if (status == JW_OK)
-		status = jw_out_commit(&out, e);
-	jw_out_abort(&out);
+		status = cli_write_file(path, 0644, jw_buf_span(&text), e);
 	jw_buf_free(&text);
 	return status;
 }
@@ -217,7 +212,7 @@ static enum jw_status take_figures(const struct rules_json *json, size_t runs, d
 	if (json && json->type == RULES_JSON_ARRAY) {
 		if (json->count != runs)
 			return rules_json_fail(e, json, false, NULL,
-					       "must have %zu numbers, one for each run, not %zu",
+					       "must have a number for each run: %zu, not %zu",
 					       runs, json->count);
 		each = json->first;
 	}

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "cli/diff.h"
+#include "cli/inputs.h"
 
 #include "base/banned.h"
 

@@ -12,6 +12,9 @@
 
 #include "base/grow.h"
 #include "cli/diff.h"
+#include "cli/inputs.h"
+#include "cli/out.h"
+#include "cli/safe_text.h"
 #include "cli/trace_input.h"
 #include "trace/report/info.h"
 
@@ -33,7 +36,7 @@ struct sources {
 };
 
 static const struct jw_growth runs_of = { "runs", TRACE_DIFF_MAX_RUNS, 8 };
-static const struct jw_growth files_of = { "files in a folder of runs", 65536, 16 };
+static const struct jw_growth files_of = { "files", 65536, 16 };
 
 static int by_name(const struct dirent **a, const struct dirent **b)
 {

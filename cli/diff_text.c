@@ -9,7 +9,9 @@
 #include <unistd.h>
 
 #include "cli/diff.h"
+#include "cli/out.h"
 #include "cli/report_shared.h"
+#include "cli/safe_text.h"
 
 #include "base/banned.h"
 
@@ -60,7 +62,6 @@ static char mark_of(enum trace_diff_verdict verdict)
 	case TRACE_DIFF_UNJUDGED:
 		return '?';
 	case TRACE_DIFF_AT_LEAST:
-		return '>';
 	case TRACE_DIFF_SAME:
 	case TRACE_DIFF_NOT_KNOWN:
 		break;
@@ -220,13 +221,21 @@ static void put_summary(struct cli *cli, const struct trace_diff *d)
 		}
 	}
 	cli_put(cli, "%s\n", *before == ',' ? "" : "nothing has changed");
+	if (d->partly)
+		cli_put(cli, "%s not all recorded: nobody knows whether that has changed\n",
+			cli_plural(&cli->arena, d->partly, "method was", "methods were"));
 	if (!d->judged)
 		cli_put(cli, "times are not judged: that takes folders with 4 runs or more\n");
 }
 
-/* Which marks there are, in the rows that are shown or not. */
+/* What the marks of the rows mean. */
 static void put_marks(struct cli *cli, const struct trace_diff *d)
 {
+	static const char *const marks[] = {
+		"*: changed",
+		"~: within noise, or too little to tell",
+		"?: may be noise: too few runs",
+	};
 	bool seen[256] = { false };
 	size_t shown = 0;
 
@@ -237,15 +246,11 @@ static void put_marks(struct cli *cli, const struct trace_diff *d)
 		for (size_t c = 0; c < TRACE_DIFF_COLUMNS; c++)
 			seen[(unsigned char)mark_of(d->pairs[i].figures[c].verdict)] = true;
 	}
-	if (shown == 0)
-		return;
-	cli_put(cli, "\n  B's figures, and how they differ from A's");
-	cli_put(cli, "%s", seen['*'] ? "; *: changed" : "");
-	cli_put(cli, "%s", seen['~'] ? "; ~: within noise, or too little to tell" : "");
-	cli_put(cli, "%s", seen['?'] ? "; ?: may be noise, too few runs" : "");
-	cli_put(cli, "\n");
-	if (seen['>'])
-		cli_put(cli, "  >: not all calls were recorded: at least so many\n");
+	if (shown)
+		cli_put(cli, "\n  B's figures, and how they differ from A's\n");
+	for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++)
+		if (seen[(unsigned char)marks[i][0]])
+			cli_put(cli, "  %s\n", marks[i]);
 }
 
 static void put_gate_line(struct cli *cli, const struct cli_gate_line *line)

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/inputs.h"
+#include "cli/safe_text.h"
 
 #include "base/banned.h"
 

@@ -32,7 +32,10 @@ times are not judged: that takes folders with 4 runs or more
     603      +3*           3      +1*    2.010  +0.5 %?     2.010  +0.5 %?    3.333       =        5.000       =   Solver.step
    2010     +10*           0       =     0.040  +0.5 %~     0.040  +0.5 %~    0.020       =        0.020       =   Point.getX
 
-  B'"'"'s figures, and how they differ from A'"'"'s; *: changed; ~: within noise, or too little to tell; ?: may be noise, too few runs'
+  B'"'"'s figures, and how they differ from A'"'"'s
+  *: changed
+  ~: within noise, or too little to tell
+  ?: may be noise: too few runs'
 run diff --by=calls --top=1 --map a.map a.jwr b.jwr
 like '--by, --top' "$out" '*0.020       =   Point.getX
   and 1 more (--top=N)*'
@@ -154,7 +157,7 @@ wrong 'no JSON' 's/"runs"/runs/' 'wrong.json:2:*'
 wrong 'another kind' 's/jweave-baseline/other/' 'wrong.json:1:1: is no baseline: "kind"*'
 wrong 'another version' 's/"version":1/"version":2/' 'wrong.json:2:*: /version: "version" must be 1*'
 wrong 'no runs' 's/"runs":4/"runs":0/' 'wrong.json:2:*: /runs: "runs" must be a number from 1 to 50'
-wrong 'too few numbers' 's/"calls":600/"calls":[1,2]/' 'wrong.json:6:*: /methods/2/calls: must have 4 numbers, one for each run, not 2'
+wrong 'too few numbers' 's/"calls":600/"calls":[1,2]/' 'wrong.json:6:*: /methods/2/calls: must have a number for each run: 4, not 2'
 wrong 'a number below 0' 's/"calls":600/"calls":-1/' 'wrong.json:6:*: /methods/2/calls: must be a whole number from 0 to 2^53, or null'
 wrong 'a text for a number' 's/"calls":600/"calls":"x"/' 'wrong.json:6:*: /methods/2/calls: *'
 wrong 'a number for a text' 's/"label":"Solver.step"/"label":3/' 'wrong.json:6:*: /methods/2/label: must be a string'
@@ -166,6 +169,10 @@ wrong 'no duration' 's/"durationNs":[0-9]*/"durationNs":null/' 'wrong.json:*"dur
 sed 's/"runs":4/"future":{"a":[1]},&/; s/"calls":600/"p99":7,&/' base.json >later.json
 run diff --map a.map --baseline later.json a.jwr
 is 'unknown keys are passed over' "$status$err" 0
+perl -e 'print "{\"kind\":\"jweave-baseline\",\"version\":1,\"runs\":1,\"durationNs\":1,\"calls\":1,\"methods\":[";
+	print $_ ? "," : "", "{\"label\":\"m$_\"}" for 0 .. 199999; print "]}\n"' >large.json
+run diff --save larger.json large.json
+like 'one that could not be read again is not written' "$status$err$(ls larger.json 2>&1)" "4jweave: error: too much for a baseline: *No such file*"
 
 # ---- the pipelines ----
 for file in github.yml gitlab-ci.yml; do

@@ -180,6 +180,8 @@ static void judge_pair(const struct judge *j, struct trace_diff *d, struct trace
 		pair->changed |= f->verdict == TRACE_DIFF_CHANGED;
 		pair->unjudged |= is_open(f);
 	}
+	d->partly += kind == TRACE_DIFF_METHOD &&
+		     pair->figures[TRACE_DIFF_CALLS].verdict == TRACE_DIFF_AT_LEAST;
 	pair->unjudged &= !pair->changed;
 }
 

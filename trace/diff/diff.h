@@ -168,6 +168,7 @@ struct trace_diff {
 	struct trace_diff_pair *pairs;       /* by kind */
 	size_t first[TRACE_DIFF_KINDS + 1];  /* where those of a kind begin, and end */
 	size_t changed[TRACE_DIFF_KINDS][TRACE_DIFF_COLUMNS]; /* so many pairs */
+	size_t partly; /* methods that were recorded in part */
 };
 
 /* OUT lives in ARENA. Pairs of a kind: what has changed first, then what is not judged, each by the

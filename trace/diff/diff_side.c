@@ -68,7 +68,7 @@ struct trace_diff_item *trace_diff_side_find(const struct trace_diff_side *side,
 enum jw_status trace_diff_side_put(struct trace_diff_side *side, const struct trace_diff_item *like,
 				   struct trace_diff_item **out, struct jw_err *e)
 {
-	static const struct jw_growth how = { "items to compare", 100000000, 64 };
+	static const struct jw_growth how = { "items", 100000000, 64 };
 	struct trace_diff_item *item = trace_diff_side_find(side, like);
 
 	*out = item;
@@ -132,7 +132,7 @@ static enum jw_status add(struct trace_diff_side *side, const struct trace_diff_
 	return JW_OK;
 }
 
-/* "Storm.down (1 of 100) [acme.Storm.down(int):int Storm.java:31]": what stands in the parentheses
+/* "Storm.down (1 of 100) [acme.Storm.down(int):int Storm.java:31]": what is in the parentheses
  * of the short part, when it is about calls that were not recorded. */
 static const char *spared_of(struct jw_arena *arena, struct jw_span text)
 {
