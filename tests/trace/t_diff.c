@@ -509,6 +509,14 @@ TEST(renamed_lambdas_are_found_again)
 		  "-0 1-1 ",
 		  { { 0, 10, 5 }, { 1, 12, 5 } },
 		  { { 1, 12, 5 } } },
+		{ "two of one line, of which one did not run",
+		  "-0 1-1 ",
+		  { { 0, 10, 5 }, { 1, 10, 5 } },
+		  { { 1, 10, 5 } } },
+		{ "one more at the line of the first",
+		  "0-1 1-2 +0 ",
+		  { { 0, 10, 4 }, { 1, 11, 4 } },
+		  { { 0, 10, 1 }, { 1, 12, 4 }, { 2, 13, 4 } } },
 		{ "one is called more often",
 		  "0-0 1-1 ",
 		  { { 0, 10, 5 }, { 1, 12, 7 } },
@@ -520,6 +528,28 @@ TEST(renamed_lambdas_are_found_again)
 		if (!tap_is_str(lambdas(&t, cases[i].a, cases[i].b), cases[i].want, cases[i].what,
 				__FILE__, __LINE__))
 			tap_note("%s", cases[i].what);
+}
+
+/* The lambdas alone look as if nobody had touched them: another method of the class has moved. */
+TEST(lines_of_the_class_say_that_it_was_edited)
+{
+	for (unsigned moved = 0; moved < 2; moved++) {
+		struct two t;
+
+		begin(&t, 1, 1);
+		struct trace_report_method a[] = { method(&t, "lambda$main$0", 10, 5, 0),
+						   method(&t, "main", 20, 1, 0) };
+		struct trace_report_method b[] = { method(&t, "lambda$main$0", 10, 1, 0),
+						   method(&t, "lambda$main$1", 12, 5, 0),
+						   method(&t, "main", 20 + moved, 1, 0) };
+
+		run(&t.a, a, 2);
+		run(&t.b, b, 3);
+		compare(&t);
+		is_str(verdict(&t, "lambda$main$1", TRACE_DIFF_CALLS), moved ? "same" : "changed");
+		ok((pair_of(&t, "lambda$main$0")->a == NULL) == (moved == 1));
+		end(&t);
+	}
 }
 
 TEST(a_renamed_lambda_has_the_same_calls)

@@ -2,9 +2,10 @@
  * diff_match.c: see diff_match.h.
  *
  * By name, but for the bodies of lambda expressions: their compilers number them, through the class,
- * so that one more of them renames all after it. Those of one class and one enclosing method are
- * lined up by their lines instead, as two versions of a text are by diff(1): of all ways to pair
- * them in their order, the one in which the least differs. What then is left over has come or gone.
+ * so that one more of them renames all after it. Where the lines of a class say that it was edited,
+ * those of one enclosing method are lined up in the order of their lines instead, as two versions of
+ * a text are by diff(1): of all ways to pair them in this order, the one in which the least differs.
+ * What then is left over has come or gone.
  */
 #include "trace/diff/diff_match.h"
 
@@ -15,9 +16,9 @@
 
 #include "base/banned.h"
 
-/* What it costs to call two lambdas the same: what is the same in both is worth nothing. */
-enum { COST_NAME = 1, COST_LINE = 1, COST_CALLS = 2, COST_TYPES = 3, COST_GONE = 3 };
-#define MANY ((size_t)1 << 20) /* pairs; more are not worth the work: by order */
+/* What it costs to call two lambdas the same. */
+enum { COST_CALLS = 2, COST_TYPES = 3, COST_GONE = 3 };
+#define MANY ((size_t)1 << 16) /* pairs; more are not worth the work: by order */
 
 static size_t digits_before(const char *name, size_t n)
 {
@@ -131,15 +132,74 @@ static enum jw_status collect(const struct trace_diff_side *side, struct lambdas
 	return JW_OK;
 }
 
-/* Name and line together are proof enough; then what it did says nothing. */
+/* ---- was it edited? ---- */
+
+/* Classes of A with a method that is at another line in B, sorted; owned. */
+struct edited {
+	const char **classes;
+	size_t n;
+};
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static bool is_edited(const struct edited *edited, const char *class_name)
+{
+	return edited->n &&
+	       bsearch(&class_name, edited->classes, edited->n, sizeof(*edited->classes), by_text);
+}
+
+static enum jw_status find_edited(const struct trace_diff_side *a, const struct trace_diff_side *b,
+				  struct edited *out, struct jw_err *e)
+{
+	out->classes = jw_mem_zalloc(a->items.n + 1, sizeof(*out->classes));
+	if (!out->classes)
+		return jw_nomem(e);
+	for (size_t i = 0; i < a->items.n; i++) {
+		const struct trace_diff_item *item = &a->items.at[i], *other;
+
+		other = item->class_name[0] ? trace_diff_side_find(b, item) : NULL;
+		if (other && strcmp(item->place, other->place) != 0)
+			out->classes[out->n++] = item->class_name;
+	}
+	if (out->n > 1)
+		qsort(out->classes, out->n, sizeof(*out->classes), by_text);
+	return JW_OK;
+}
+
+/* The one of L that has X's name; NULL: none. */
+static const struct lambda *of_name(const struct lambda *l, size_t n, const struct lambda *x)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(l[i].item->name, x->item->name) == 0)
+			return &l[i];
+	return NULL;
+}
+
+/* Is there a name with another line or type, or a line with another name? (Many lambdas may be in
+ * one line: of those that have their names in both sides, nothing follows.) */
+static bool disagree(const struct lambda *a, size_t n, const struct lambda *b, size_t m)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct lambda *same = of_name(b, m, &a[i]);
+
+		if (same && (same->line != a[i].line ||
+			     strcmp(same->item->descriptor, a[i].item->descriptor) != 0))
+			return true;
+		for (size_t k = 0; !same && k < m; k++)
+			if (b[k].line == a[i].line && !of_name(a, n, &b[k]))
+				return true;
+	}
+	return false;
+}
+
+/* ---- pairs ---- */
+
 static int cost(const struct lambda *x, const struct lambda *y)
 {
-	bool name = strcmp(x->item->name, y->item->name) != 0, line = x->line != y->line;
-
-	if (!name && !line)
-		return 0;
-	return (name ? COST_NAME : 0) + (line ? COST_LINE : 0) +
-	       (x->calls != y->calls ? COST_CALLS : 0) +
+	return (x->calls != y->calls ? COST_CALLS : 0) +
 	       (strcmp(x->item->descriptor, y->item->descriptor) != 0 ? COST_TYPES : 0);
 }
 
@@ -175,12 +235,28 @@ static void line_up(const struct lambda *a, size_t n, const struct lambda *b, si
 	}
 }
 
-static enum jw_status pair_group(const struct lambda *a, size_t n, const struct lambda *b, size_t m,
-				 size_t *partners, struct jw_err *e)
+static void pair_names(const struct lambda *a, size_t n, const struct lambda *b, size_t m,
+		       size_t *partners)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct lambda *same = of_name(b, m, &a[i]);
+
+		if (same)
+			partners[a[i].place] = same->place;
+	}
+}
+
+static enum jw_status pair_group(const struct edited *edited, const struct lambda *a, size_t n,
+				 const struct lambda *b, size_t m, size_t *partners,
+				 struct jw_err *e)
 {
 	if (n > MANY / (m + 1)) {
 		for (size_t i = 0; i < n && i < m; i++)
 			partners[a[i].place] = b[i].place;
+		return JW_OK;
+	}
+	if (!is_edited(edited, a->item->class_name) && !disagree(a, n, b, m)) {
+		pair_names(a, n, b, m, partners);
 		return JW_OK;
 	}
 	int *costs = jw_mem_zalloc((n + 1) * (m + 1), sizeof(*costs));
@@ -202,8 +278,8 @@ static size_t group_end(const struct lambdas *l, size_t from)
 	return end;
 }
 
-static enum jw_status pair_lambdas(const struct lambdas *a, const struct lambdas *b,
-				   size_t *partners, struct jw_err *e)
+static enum jw_status pair_lambdas(const struct edited *edited, const struct lambdas *a,
+				   const struct lambdas *b, size_t *partners, struct jw_err *e)
 {
 	for (size_t i = 0, k = 0; i < a->n && k < b->n;) {
 		int order = by_group(&a->at[i], &b->at[k]);
@@ -211,7 +287,8 @@ static enum jw_status pair_lambdas(const struct lambdas *a, const struct lambdas
 		size_t k_end = order >= 0 ? group_end(b, k) : k;
 
 		if (order == 0)
-			JW_TRY(pair_group(a->at + i, i_end - i, b->at + k, k_end - k, partners, e));
+			JW_TRY(pair_group(edited, a->at + i, i_end - i, b->at + k, k_end - k,
+					  partners, e));
 		i = i_end;
 		k = k_end;
 	}
@@ -222,6 +299,7 @@ enum jw_status trace_diff_match(const struct trace_diff_side *a, const struct tr
 				size_t *partners, struct jw_err *e)
 {
 	struct lambdas of_a = { 0 }, of_b = { 0 };
+	struct edited edited = { 0 };
 	struct jw_span stem;
 
 	for (size_t i = 0; i < a->items.n; i++) {
@@ -236,7 +314,10 @@ enum jw_status trace_diff_match(const struct trace_diff_side *a, const struct tr
 	if (status == JW_OK)
 		status = collect(b, &of_b, e);
 	if (status == JW_OK)
-		status = pair_lambdas(&of_a, &of_b, partners, e);
+		status = find_edited(a, b, &edited, e);
+	if (status == JW_OK)
+		status = pair_lambdas(&edited, &of_a, &of_b, partners, e);
+	jw_mem_free(edited.classes);
 	jw_mem_free(of_a.at);
 	jw_mem_free(of_b.at);
 	return status;
