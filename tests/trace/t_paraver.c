@@ -224,29 +224,33 @@ TEST(times_never_fall_on_a_thread)
 	is_int(make_validate("fall"), 0);
 }
 
+/* A and B on one host share its monotonic clock; C's began 9 s earlier, by the wall clock it starts
+ * 3 us after A. */
+static void record_three(struct make *a, struct make *b, struct make *c)
+{
+	small(a, 1);
+	make_finish(a, true);
+	make_meta(b, "pid|200");
+	small(b, 1);
+	small(b, 2);
+	make_finish(b, true);
+	fclose(c->meta);
+	remove(make_path("two-c.jwr/meta"));
+	c->meta = fopen(make_path("two-c.jwr/meta"), "wb");
+	c->mono_start += UINT64_C(9000000000);
+	c->wall_start += 3000;
+	make_meta(c, "jweave-recording|1\nclock|tsc\nclock-point|%u|%llu|%llu\nhost|node2\npid|7",
+		  MAKE_START, (unsigned long long)c->mono_start, (unsigned long long)c->wall_start);
+	small(c, 1);
+	make_finish(c, true);
+}
+
 TEST(several_processes_and_hosts)
 {
 	struct make a = make_begin("two-a"), b = make_begin("two-b"), c = make_begin("two-c");
 	const char *paths[] = { a.path, b.path, c.path };
 
-	/* a and b on one host share its monotonic clock; c's began 9 s earlier, by the wall clock
-	 * it starts 3 us after a */
-	small(&a, 1);
-	make_finish(&a, true);
-	make_meta(&b, "pid|200");
-	small(&b, 1);
-	small(&b, 2);
-	make_finish(&b, true);
-	fclose(c.meta);
-	remove(make_path("two-c.jwr/meta"));
-	c.meta = fopen(make_path("two-c.jwr/meta"), "wb");
-	c.mono_start += UINT64_C(9000000000);
-	c.wall_start += 3000;
-	make_meta(&c, "jweave-recording|1\nclock|tsc\nclock-point|%u|%llu|%llu\nhost|node2\npid|7",
-		  MAKE_START, (unsigned long long)c.mono_start, (unsigned long long)c.wall_start);
-	small(&c, 1);
-	make_finish(&c, true);
-
+	record_three(&a, &b, &c);
 	jw_arena_free(&arena);
 	is_int(make_convert(paths, 3, "two", storm_map(), &arena, &sum, &err), JW_OK);
 	is_file("two", ".prv", NULL,

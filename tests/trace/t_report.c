@@ -165,6 +165,24 @@ TEST(time_is_split_by_state)
 }
 
 /* What a .pcf of ours names: places, classes, call sites, and what has failed. */
+static void are_stalls(const struct trace_report_stall *call,
+		       const struct trace_report_stall *enter)
+{
+	is_str(call->callee, "Q.take");
+	is_str(call->method, "A.go in (odd)");
+	is_str(call->class_name, "a.Lock");
+	is_int(call->ns, 900);
+	is_int(call->object, 8);
+	ok(enter->how == TRACE_REPORT_ENTER);
+	is_str(enter->callee, "");
+	is_str(enter->method, "A.g");
+	is_str(enter->source, "A.java");
+	is_int(enter->line, 31);
+	is_str(enter->class_name, "a.Lock");
+	is_int(enter->ns, 300);
+	is_int(enter->longest_ns, 300);
+}
+
 TEST(waits_and_calls_by_place)
 {
 	static const char prv[] =
@@ -194,8 +212,6 @@ TEST(waits_and_calls_by_place)
 		"EVENT_TYPE\n0 48100024 Java method left by an exception\nVALUES\n0 End\n1 By an "
 		"exception\n\n"
 		"EVENT_TYPE\n0 48100025 Java I/O bytes, of a part\n";
-	const struct trace_report_stall *call, *enter;
-	const struct trace_report_site *site;
 
 	is_int(read_in(prv, pcf, "", 1 << 20), JW_OK);
 	ok(rep.exceptions_known && rep.sites_known);
@@ -209,22 +225,8 @@ TEST(waits_and_calls_by_place)
 	if (!is_int(rep.stall_count, 2) || !is_int(rep.site_count, 1) ||
 	    !is_int(rep.monitor_count, 1))
 		return;
-	call = &rep.stalls[0];
-	enter = &rep.stalls[1];
-	site = &rep.sites[0];
-	is_str(call->callee, "Q.take");
-	is_str(call->method, "A.go in (odd)");
-	is_str(call->class_name, "a.Lock");
-	is_int(call->ns, 900);
-	is_int(call->object, 8);
-	ok(enter->how == TRACE_REPORT_ENTER);
-	is_str(enter->callee, "");
-	is_str(enter->method, "A.g");
-	is_str(enter->source, "A.java");
-	is_int(enter->line, 31);
-	is_str(enter->class_name, "a.Lock");
-	is_int(enter->ns, 300);
-	is_int(enter->longest_ns, 300);
+	are_stalls(&rep.stalls[0], &rep.stalls[1]);
+	const struct trace_report_site *site = &rep.sites[0];
 	is_str(rep.monitors[0].class_name, "a.Lock");
 	is_str(site->caller, "A.go in (odd)");
 	is_str(site->operation, "io/read");
@@ -267,6 +269,25 @@ TEST(labels_that_name_no_method)
 }
 
 /* Operations, bytes and monitors, nested, cut short and without an end. */
+static void are_operations(void)
+{
+	for (size_t i = 0; i < rep.operation_count; i++) {
+		const struct trace_report_operation *op = &rep.operations[i];
+		bool is_read = !strcmp(op->type, "io") && !strcmp(op->name, "read");
+		bool is_write = !strcmp(op->type, "io") && !strcmp(op->name, "write");
+		bool is_submit = !strcmp(op->type, "task") && !strcmp(op->name, "submit");
+		bool is_put = !strcmp(op->type, "queue") && !strcmp(op->name, "put");
+
+		is_int(op->count, is_read ? 2 : is_write || is_submit || is_put);
+		is_int(op->bytes, is_read ? 7 : is_write ? 42 : 0);
+		is_int(op->ns, is_read     ? 9000
+			       : is_write  ? 100
+			       : is_submit ? 600
+			       : is_put    ? 300
+					   : 0);
+	}
+}
+
 TEST(operations_and_monitors)
 {
 	static const char prv[] =
@@ -294,21 +315,7 @@ TEST(operations_and_monitors)
 
 	is_int(read_in(prv, "", "", 1 << 20), JW_OK);
 	is_int(rep.warning_count, 0);
-	for (size_t i = 0; i < rep.operation_count; i++) {
-		const struct trace_report_operation *op = &rep.operations[i];
-		bool is_read = !strcmp(op->type, "io") && !strcmp(op->name, "read");
-		bool is_write = !strcmp(op->type, "io") && !strcmp(op->name, "write");
-		bool is_submit = !strcmp(op->type, "task") && !strcmp(op->name, "submit");
-		bool is_put = !strcmp(op->type, "queue") && !strcmp(op->name, "put");
-
-		is_int(op->count, is_read ? 2 : is_write || is_submit || is_put);
-		is_int(op->bytes, is_read ? 7 : is_write ? 42 : 0);
-		is_int(op->ns, is_read     ? 9000
-			       : is_write  ? 100
-			       : is_submit ? 600
-			       : is_put    ? 300
-					   : 0);
-	}
+	are_operations();
 	is_int(rep.threads[0].operation_count, 3);
 	is_int(rep.threads[1].operation_count, 1);
 	is_int(rep.threads[2].operation_count, 0);

@@ -29,7 +29,7 @@ void trace_reading_free(struct trace_reading *r)
 	jw_mem_free(r->processes);
 	jw_mem_free(r->splits);
 	trace_methods_free(&r->methods);
-	trace_behind_free(&r->behind);
+	trace_unrecorded_free(&r->unrecorded);
 	trace_tally_free(&r->pairs);
 	trace_tally_free(&r->operations);
 	trace_tally_free(&r->sites);

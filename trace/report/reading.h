@@ -80,13 +80,13 @@ struct trace_process {
 };
 
 /* What is known of a method for unrecorded_time.h. */
-struct trace_behind_method {
+struct trace_unrecorded_method {
 	uint64_t outside_ns; /* running, innermost, while not all methods were recorded */
 	bool closed;
 };
 
-struct trace_behind {
-	struct trace_behind_method *methods; /* by number; owned */
+struct trace_unrecorded {
+	struct trace_unrecorded_method *methods; /* by number; owned */
 	size_t count, cap;
 	struct trace_tally
 		seen; /* in details: by the method that is open, and what runs below it */
@@ -114,7 +114,7 @@ struct trace_reading {
 	struct trace_methods methods;
 	struct trace_tally pairs;      /* calls by lane and method */
 	struct trace_tally operations; /* by lane and place in jw_operations */
-	struct trace_behind behind;
+	struct trace_unrecorded unrecorded;
 	struct trace_report_pauses pauses;
 	struct trace_tally sites;   /* by value of the site and lane */
 	struct trace_tally stalls;  /* by where and what: stalls.c */

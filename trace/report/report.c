@@ -193,7 +193,7 @@ static struct trace_report_method *put_methods(struct trace_report_names *n,
 		}
 	}
 	n->failed |= m && (!trace_sums_methods(n->r, n->arena, m) ||
-			   !trace_behind_finish(n->r, m, methods->n));
+			   !trace_unrecorded_finish(n->r, m, methods->n));
 	for (size_t i = 0; m && i < methods->n; i++)
 		out->closed_methods += m[i].closed;
 	out->methods = m;

@@ -226,7 +226,7 @@ static void take_closed(struct trace_reading *r, uint32_t at, uint64_t time, uin
 	uint32_t number = value ? trace_reading_method(r, value) : TRACE_NO_METHOD;
 
 	if (number != TRACE_NO_METHOD)
-		trace_behind_close(r, at, time, number);
+		trace_unrecorded_close(r, at, time, number);
 }
 
 /* ---- all of them ---- */
@@ -271,7 +271,7 @@ void trace_doing_take(struct trace_reading *r, uint32_t at, uint64_t time, enum 
 		take_closed(r, at, time, value);
 		break;
 	case TRACE_TYPE_DETAIL:
-		trace_behind_detail(r, at, time, value);
+		trace_unrecorded_detail(r, at, time, value);
 		break;
 	case TRACE_TYPE_THREAD_CPU:
 		lane->cpu_ns = value;

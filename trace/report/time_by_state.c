@@ -61,7 +61,7 @@ static void count(struct trace_reading *r, struct trace_lane *lane, enum trace_r
 	if (what == TRACE_REPORT_RUNNING)
 		lane->busy_ns += ns;
 	if (what == TRACE_REPORT_RUNNING)
-		trace_behind_ran(r, lane, ns);
+		trace_unrecorded_ran(r, lane, ns);
 	if (what == TRACE_REPORT_BLOCKED || what == TRACE_REPORT_WAITING)
 		top->stalled_ns += ns;
 }

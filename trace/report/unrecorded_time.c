@@ -10,12 +10,12 @@
 /* Closed methods that call each other, looked through for who called the first. */
 #define DEEPEST 256
 
-static struct trace_behind_method *method_at(struct trace_reading *r, uint32_t number)
+static struct trace_unrecorded_method *method_at(struct trace_reading *r, uint32_t number)
 {
-	struct trace_behind *b = &r->behind;
+	struct trace_unrecorded *b = &r->unrecorded;
 
 	while (number >= b->count) {
-		struct trace_behind_method *grown =
+		struct trace_unrecorded_method *grown =
 			trace_grow(b->methods, b->count, &b->cap, sizeof(*grown));
 
 		if (!grown) {
@@ -23,7 +23,7 @@ static struct trace_behind_method *method_at(struct trace_reading *r, uint32_t n
 			return NULL;
 		}
 		b->methods = grown;
-		grown[b->count++] = (struct trace_behind_method){ 0 };
+		grown[b->count++] = (struct trace_unrecorded_method){ 0 };
 	}
 	return &b->methods[number];
 }
@@ -40,10 +40,10 @@ static void count_all(struct trace_reading *r, uint32_t at, uint64_t time)
 	}
 }
 
-void trace_behind_close(struct trace_reading *r, uint32_t at, uint64_t time, uint32_t number)
+void trace_unrecorded_close(struct trace_reading *r, uint32_t at, uint64_t time, uint32_t number)
 {
 	struct trace_process *p = &r->processes[r->lanes[at].task];
-	struct trace_behind_method *method = method_at(r, number);
+	struct trace_unrecorded_method *method = method_at(r, number);
 
 	if (!p->closes)
 		count_all(r, at, time);
@@ -52,7 +52,7 @@ void trace_behind_close(struct trace_reading *r, uint32_t at, uint64_t time, uin
 		method->closed = true;
 }
 
-void trace_behind_detail(struct trace_reading *r, uint32_t at, uint64_t time, bool begins)
+void trace_unrecorded_detail(struct trace_reading *r, uint32_t at, uint64_t time, bool begins)
 {
 	count_all(r, at, time);
 	r->processes[r->lanes[at].task].detail = begins;
@@ -60,7 +60,7 @@ void trace_behind_detail(struct trace_reading *r, uint32_t at, uint64_t time, bo
 
 static bool is_closed(const struct trace_reading *r, uint32_t number)
 {
-	return number < r->behind.count && r->behind.methods[number].closed;
+	return number < r->unrecorded.count && r->unrecorded.methods[number].closed;
 }
 
 /* The innermost open method of LANE that was never closed. */
@@ -74,7 +74,7 @@ static uint32_t owner(const struct trace_reading *r, const struct trace_lane *la
 	return NOBODY;
 }
 
-void trace_behind_ran(struct trace_reading *r, const struct trace_lane *lane, uint64_t ns)
+void trace_unrecorded_ran(struct trace_reading *r, const struct trace_lane *lane, uint64_t ns)
 {
 	const struct trace_process *p = &r->processes[lane->task];
 	uint32_t number = lane->frames[lane->depth - 1].method;
@@ -84,20 +84,20 @@ void trace_behind_ran(struct trace_reading *r, const struct trace_lane *lane, ui
 	if (p->detail && !lane->met)
 		return;
 	if (p->detail) {
-		struct trace_sum *sum = trace_tally_at(&r->behind.seen, owner(r, lane), number);
+		struct trace_sum *sum = trace_tally_at(&r->unrecorded.seen, owner(r, lane), number);
 
 		r->failed |= !sum;
 		if (sum)
 			sum->ns += ns;
 		return;
 	}
-	struct trace_behind_method *method = method_at(r, number);
+	struct trace_unrecorded_method *method = method_at(r, number);
 	if (method && !method->closed)
 		method->outside_ns += ns;
 }
 
 /* All that details saw below each method. */
-static void add_up(const struct trace_behind *b, double *all)
+static void add_up(const struct trace_unrecorded *b, double *all)
 {
 	for (size_t i = 0; i < b->seen.n; i++) {
 		const struct trace_sum *sum = &b->seen.sums[i];
@@ -107,10 +107,10 @@ static void add_up(const struct trace_behind *b, double *all)
 	}
 }
 
-bool trace_behind_finish(const struct trace_reading *r, struct trace_report_method *methods,
-			 size_t count)
+bool trace_unrecorded_finish(const struct trace_reading *r, struct trace_report_method *methods,
+			     size_t count)
 {
-	const struct trace_behind *b = &r->behind;
+	const struct trace_unrecorded *b = &r->unrecorded;
 	double *all = jw_mem_zalloc(b->count + 1, sizeof(*all));
 
 	for (size_t i = 0; i < count; i++) {
@@ -137,7 +137,7 @@ bool trace_behind_finish(const struct trace_reading *r, struct trace_report_meth
 	return true;
 }
 
-void trace_behind_free(struct trace_behind *b)
+void trace_unrecorded_free(struct trace_unrecorded *b)
 {
 	jw_mem_free(b->methods);
 	trace_tally_free(&b->seen);

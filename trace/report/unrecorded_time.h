@@ -20,15 +20,15 @@
 #include "trace/report/report.h"
 
 /* Method NUMBER of the process of lane AT is closed from TIME on. */
-void trace_behind_close(struct trace_reading *r, uint32_t at, uint64_t time, uint32_t number);
+void trace_unrecorded_close(struct trace_reading *r, uint32_t at, uint64_t time, uint32_t number);
 /* A detail begins or ends there. */
-void trace_behind_detail(struct trace_reading *r, uint32_t at, uint64_t time, bool begins);
+void trace_unrecorded_detail(struct trace_reading *r, uint32_t at, uint64_t time, bool begins);
 /* The innermost call of LANE has been running for NS more. */
-void trace_behind_ran(struct trace_reading *r, const struct trace_lane *lane, uint64_t ns);
+void trace_unrecorded_ran(struct trace_reading *r, const struct trace_lane *lane, uint64_t ns);
 
 /* Fills in what is likely, for the COUNT METHODS of R; false: no memory. */
-bool trace_behind_finish(const struct trace_reading *r, struct trace_report_method *methods,
-			 size_t count);
-void trace_behind_free(struct trace_behind *b);
+bool trace_unrecorded_finish(const struct trace_reading *r, struct trace_report_method *methods,
+			     size_t count);
+void trace_unrecorded_free(struct trace_unrecorded *b);
 
 #endif

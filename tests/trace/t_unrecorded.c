@@ -1,5 +1,5 @@
 /*
- * t_behind.c: what closed methods took while nothing was recorded of them, by the moments in which
+ * t_unrecorded.c: what closed methods took while nothing was recorded of them, by the moments in which
  * everything was.
  */
 #include <string.h>
