@@ -196,3 +196,20 @@ TEST(no_memory)
 	}
 	ok(!told); /* every allocation that can fail did */
 }
+
+static void take_all(void *ctx)
+{
+	(void)first_wrong(ctx);
+}
+
+/* A source whose keys fall: what comes late cannot be put in order any more. */
+TEST(a_source_whose_keys_fall_is_a_mistake)
+{
+	random_state = 5;
+	struct given *g = make(2, 100000, 1000, 0);
+
+	g->items[g->n - 1].key = 0;
+	fails_assert(take_all, g, "is_in_order");
+	free(g->items);
+	free(g);
+}

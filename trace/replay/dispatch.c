@@ -10,6 +10,7 @@
  *
  * What the pass makes of them is its own (struct trace_pass_does).
  */
+#include "base/assert.h"
 #include "trace/format/recording.h"
 #include "trace/output.h"
 #include "trace/reader/reader.h"
@@ -159,6 +160,12 @@ static void take_on_track(struct trace_pass *p, struct trace_runner *r, enum jwr
 		p->does->after(p, who, r->time, kind);
 }
 
+/* Has whatever began on TRACK ended? */
+static bool is_balanced(const struct trace_track *track)
+{
+	return !track->timeline.depth && !track->insides.n && !track->waits.n && !track->flight;
+}
+
 /* Closes what is open on WHO. */
 static void close_track(struct trace_pass *p, const struct trace_who *who, uint64_t time)
 {
@@ -166,6 +173,7 @@ static void close_track(struct trace_pass *p, const struct trace_who *who, uint6
 	trace_calls_end(p, who, time);
 	trace_timeline_end(p, &who->track->timeline, who->calls, time);
 	trace_waits_close(p, who, time);
+	JW_ASSERT(is_balanced(who->track));
 }
 
 static void close_virtual(struct trace_pass *p, struct trace_task *t, struct trace_virtual *one,

@@ -35,7 +35,8 @@ static struct trace_met *meet(struct trace_flight *f, uint64_t object, bool *met
 	m = &f->met[at];
 	*met = m->object == object;
 	if (!*met) {
-		m = &f->met[at = f->next];
+		at = f->next;
+		m = &f->met[at];
 		f->next = (uint8_t)((f->next + 1u) % TRACE_MET);
 		*m = (struct trace_met){ object, false };
 	}

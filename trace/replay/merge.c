@@ -56,7 +56,10 @@ static void read_ahead(struct merge *m, struct trace_runner *r)
 		r->next.key = TRACE_NO_KEY;
 		return;
 	}
+	uint64_t before = r->next.key;
+
 	if (trace_stream_next(&r->stream, &r->next.word)) {
+		JW_ASSERT(trace_key(r->stream.time) >= before);
 		r->next.key = trace_key(r->stream.time);
 		r->next.note = (r->stream.begins ? BEGINS : 0u) | (r->stream.edge ? EDGE : 0u) |
 			       (r->stream.open ? BUSY : 0u);

@@ -11,6 +11,7 @@
  */
 #include <string.h>
 
+#include "base/assert.h"
 #include "trace/replay/heap.h"
 #include "trace/replay/order.h"
 
@@ -339,6 +340,22 @@ static void adapt(struct trace_order *o, size_t gathered)
 		o->reach = o->reach / 2 + 1;
 }
 
+/* Does the window go on where the one before ended, by key and, of equal keys, by source? */
+static bool is_in_order(const struct trace_order *o)
+{
+	uint64_t before = o->told;
+
+	for (size_t i = 0; i < o->taken; i++) {
+		const struct trace_item *item = &o->items[i];
+
+		if (item->key < before ||
+		    (i && item->key == before && item->of < o->items[i - 1].of))
+			return false;
+		before = item->key;
+	}
+	return true;
+}
+
 size_t trace_order_next(struct trace_order *o)
 {
 	for (size_t i = 0; i < o->taken; i++)
@@ -354,5 +371,8 @@ size_t trace_order_next(struct trace_order *o)
 		o->failed = !split(o);
 		adapt(o, o->fresh.n);
 	}
+	JW_ASSERT(o->failed || is_in_order(o));
+	if (o->taken)
+		o->told = o->items[o->taken - 1].key;
 	return o->failed ? 0 : o->taken;
 }

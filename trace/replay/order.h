@@ -43,6 +43,7 @@ struct trace_order {
 	uint32_t *waiting;       /* owned; how many items of each source are there */
 	size_t sources;
 	uint64_t least, highest; /* of all keys that were gathered */
+	uint64_t told;           /* the highest of the windows before */
 	uint64_t reach;          /* how much farther than the least a window goes */
 	trace_fill_fn fill;
 	void *ctx;

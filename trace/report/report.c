@@ -246,10 +246,12 @@ static void put_thread(struct trace_report_names *n, const struct trace_scene_pr
 		if (n->r->states[i] == TRACE_IDLE || n->r->states[i] == TRACE_NOT_CREATED)
 			continue;
 		out->life_ns += states[i];
-		if (n->r->states[i] == TRACE_RUNNING)
+		if (n->r->states[i] == TRACE_RUNNING) {
 			out->running_ns = states[i];
-		else if (states[i] > out->critical_ns)
-			out->critical_ns = states[out->critical = i];
+		} else if (states[i] > out->critical_ns) {
+			out->critical_ns = states[i];
+			out->critical = i;
+		}
 	}
 	if (out->critical != SIZE_MAX)
 		out->critical_longest_ns = lane->spent[out->critical].longest_ns;

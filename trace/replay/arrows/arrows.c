@@ -162,6 +162,12 @@ static void begin_park(struct trace_arrows *a, const struct trace_who *who,
 		trace_thread_parks(a, who);
 }
 
+/* Is NAME, a method of StampedLock, about owning it to read: readLock, tryReadLock, unlockRead? */
+static bool is_to_read(const char *name)
+{
+	return strncmp(name, "read", 4) == 0 || strstr(name, "Read");
+}
+
 /* The lock that INSIDE is about; *SHARED: to own it with others. 0: it cannot be known. */
 static uint64_t lock_of(const struct trace_arrows *a, const struct trace_who *who,
 			const struct trace_inside *inside, bool *shared)
@@ -172,7 +178,7 @@ static uint64_t lock_of(const struct trace_arrows *a, const struct trace_who *wh
 	uint64_t lock = trace_lock_number(a, task, op, inside->object, shared);
 
 	if (is_stamped(inside->method))
-		*shared = strstr(name, "ead") ||
+		*shared = is_to_read(name) ||
 			  (strcmp(name, "unlock") == 0 && !trace_lock_is_owned(a, task, op, lock));
 	return lock == inside->object && is_half(inside->method) ? 0 : lock;
 }
