@@ -11,7 +11,7 @@ run prv "$dir/run.jwr" --map "$dir/run.map" -o "$dir/run"
 sed -n 's/^OPERATION_TYPE([A-Z]*, "[a-z]*", \([0-9]*\), "\(.*\)")$/EVENT_TYPE\
 0    \1    \2/p' base/operations.def >>"$dir/run.pcf"
 sed -n 's/^.*X([A-Z_]*, \(4800000[123]\|481000[0-9]*\), "\([^"]*\)".*/EVENT_TYPE\
-0    \1    \2/p' trace/names/event_types.h >>"$dir/run.pcf"
+0    \1    \2/p' trace/paraver/numbers.h >>"$dir/run.pcf"
 ok 'there are configurations' "$([ -s share/cfgs/user_function_profile.cfg ]; echo $?)"
 for cfg in share/cfgs/*.cfg; do
 	is "$cfg" "$(perl tests/cli/cfg_check.pl "$cfg" "$dir/run.pcf" 2>&1)" ''

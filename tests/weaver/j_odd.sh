@@ -45,8 +45,8 @@ check 'version 50 has frames that the new verifier takes' [ "$(wc -l <"$work/rai
 
 # mutant NAME FILE SED LIMIT WHAT: a weaver with FILE changed by SED; WHAT must show in what comes out
 mutant() {
-	sed "$3" "weaver/$2" >"$work/$2"
-	if cmp -s "weaver/$2" "$work/$2"; then
+	sed "$3" "weaver/class/$2" >"$work/$2"
+	if cmp -s "weaver/class/$2" "$work/$2"; then
 		ok "mutant: $1 (the source has changed: adapt this test)" 1
 		return
 	fi
@@ -73,11 +73,11 @@ mutant() {
 }
 mutant 'frames through ins' frames.c 's/return weave_lab(/return weave_ins(/' 32767 VerifyError
 mutant 'Uninitialized through end' frames.c 's/return weave_ins(/return weave_end(/' 32767 different
-mutant 'handler ranges not split around islands' emit.c \
+mutant 'handler ranges not split around islands' handlers.c \
 	's/plan->island_count > 0/0/; s/plan->island_count == 0/1/' 150 VerifyError
 mutant 'islands with the frame of the gap' frames.c 's/frame_at(smt, island->target)/frame_at(smt, plan->edits[island->edit].pc)/' 150 VerifyError
 mutant 'one handler for both sides of super()' sites.c 's/== WEAVE_THIS_UNINIT ?/== WEAVE_THIS_NOW ?/' 32767 VerifyError
 mutant 'super() covered' sites.c 's/ || s->state == WEAVE_THIS_NOW//' 32767 VerifyError
-mutant 'branches past the exit probe' emit.c 's/return weave_lab(plan, jump->target)/return weave_ins(plan, jump->target)/' 32767 VerifyError
+mutant 'branches past the exit probe' plan.c 's/return weave_lab(plan, jump->target)/return weave_ins(plan, jump->target)/' 32767 VerifyError
 mutant 'exit probes covered' sites.c 's/return close_range(s, pc, pc + 1, e);/return JW_OK;/' 32767 unbalanced
 finish
