@@ -26,11 +26,6 @@ struct job {
 
 /* ---- what is asked for ---- */
 
-static bool is_trace(const char *path)
-{
-	return cli_is_trace_name(path) && !trace_is_recording(path);
-}
-
 /* Of several traces the newest: "trace-*.prv" are all that a folder has. */
 static enum jw_status choose_trace(struct cli *cli, const char **out, struct jw_err *e)
 {
@@ -41,7 +36,7 @@ static enum jw_status choose_trace(struct cli *cli, const char **out, struct jw_
 	for (size_t i = 0; i < cli->args.operand_count; i++) {
 		struct stat st = { 0 };
 
-		if (!is_trace(paths[i]))
+		if (!cli_is_trace(paths[i]))
 			return jw_fail(e, JW_USAGE,
 				       "'%s' is a trace and '%s' is not: draw them one by one",
 				       paths[0], paths[i]);
@@ -54,23 +49,6 @@ static enum jw_status choose_trace(struct cli *cli, const char **out, struct jw_
 	if (cli->args.operand_count > 1)
 		cli_note(cli, "of %zu traces the newest, '%s'", cli->args.operand_count, *out);
 	return JW_OK;
-}
-
-/* PATH without what says that it is a trace or a recording. */
-static const char *bare(struct jw_arena *arena, const char *path)
-{
-	static const char *const ends[] = { ".prv.gz", ".prv", ".jwr" };
-	struct jw_span name = jw_span_str(path);
-
-	while (name.n > 1 && name.p[name.n - 1] == '/')
-		name.n--;
-	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
-		struct jw_span end = jw_span_str(ends[i]);
-
-		if (name.n > end.n && jw_span_ends(name, end))
-			return jw_arena_str(arena, jw_span_sub(name, 0, name.n - end.n));
-	}
-	return jw_arena_str(arena, name);
 }
 
 /* ---- drawing ---- */
@@ -189,9 +167,9 @@ static enum jw_status choose_names(struct cli *cli, const char **in, const char 
 				   const char **title, struct jw_err *e)
 {
 	*in = cli->args.operands[0];
-	if (is_trace(*in))
+	if (cli_is_trace(*in))
 		JW_TRY(choose_trace(cli, in, e));
-	const char *name = bare(&cli->arena, *in);
+	const char *name = cli_bare_name(&cli->arena, *in);
 
 	if (!name)
 		return jw_nomem(e);
@@ -220,7 +198,7 @@ enum jw_status cli_run_draw(struct cli *cli, struct jw_err *e)
 	JW_TRY(cli_take_range(cli, &job.options.range, e));
 	JW_TRY(choose_names(cli, &in, &out, &job.options.title, e));
 	enum jw_status status =
-		is_trace(in) ? draw_trace(&job, in, e) : draw_recordings(&job, out, e);
+		cli_is_trace(in) ? draw_trace(&job, in, e) : draw_recordings(&job, out, e);
 
 	if (status == JW_OK)
 		status = write_out(out, jw_buf_span(&job.svg), e);

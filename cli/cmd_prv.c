@@ -129,33 +129,6 @@ static void put_text(struct cli *cli, const struct trace_summary *s, const char 
 		put_top(cli, s);
 }
 
-/* What the reader of the trace must know. */
-static void tell(struct cli *cli, const struct trace_summary *s)
-{
-	struct jw_arena *a = &cli->arena;
-
-	for (size_t i = 0; i < s->warning_count; i++)
-		cli_warn(cli, "%s", s->warnings[i]);
-	if (s->closed)
-		cli_note(cli, "%s", s->closed);
-	if (s->lost)
-		cli_warn(cli, "%s not recorded: the recording is not complete",
-			 cli_plural(a, s->lost, "event was", "events were"));
-	if (s->left_out)
-		cli_note(cli, "%s left out, with all that they did: less than --busy asks for",
-			 cli_plural(a, s->left_out, "row is", "rows are"));
-	if (s->inferred)
-		cli_note(cli, "%s inferred: no record said when the method ended",
-			 cli_plural(a, s->inferred, "end of a call is", "ends of calls are"));
-	if (s->dropped)
-		cli_note(cli, "%s left out: the beginning of the call was not recorded",
-			 cli_plural(a, s->dropped, "end of a call is", "ends of calls are"));
-	if (!s->clean_end)
-		cli_note(cli,
-			 "the program did not end normally, or is still running: the trace ends "
-			 "where it was last seen");
-}
-
 static void put_top_method(struct cli_json *json, const struct trace_top_method *top)
 {
 	cJSON *method = cli_json_object(json, NULL, NULL);
@@ -249,7 +222,7 @@ enum jw_status cli_run_prv(struct cli *cli, struct jw_err *e)
 	if (cli_exists(names.other) && unlink(names.other) == 0)
 		cli_note(cli, "removed '%s', whose .pcf and .row now belong to the new trace",
 			 names.other);
-	tell(cli, &summary);
+	cli_tell_flaws(cli, &summary);
 	if (cli_given(cli, CLI_OPT_json))
 		return put_json(cli, &summary, &names, e);
 	put_text(cli, &summary, names.prv);

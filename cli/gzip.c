@@ -12,6 +12,7 @@
 #include <zlib.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 
 #include "base/banned.h"
 
@@ -35,6 +36,69 @@ static enum jw_status pack(void *ctx, struct jw_span s, struct jw_buf *out, stru
 }
 
 const struct trace_pack cli_gzip_pack = { .suffix = ".gz", .pack = pack };
+
+/* ---- one member ---- */
+
+enum jw_status cli_gzip_open(struct cli_gzip *gzip, struct jw_out *out, struct jw_err *e)
+{
+	enum { GZIP = 16, WINDOW = 15, MEMORY = 8 };
+	z_stream *z = jw_mem_zalloc(1, sizeof(*z));
+
+	*gzip = (struct cli_gzip){ .out = out };
+	if (!z)
+		return jw_nomem(e);
+	if (deflateInit2(z, LEVEL, Z_DEFLATED, WINDOW + GZIP, MEMORY, Z_DEFAULT_STRATEGY) != Z_OK) {
+		jw_mem_free(z);
+		return jw_nomem(e);
+	}
+	gzip->state = z;
+	return JW_OK;
+}
+
+static enum jw_status deflate_all(struct cli_gzip *gzip, int how, struct jw_err *e)
+{
+	z_stream *z = gzip->state;
+	uint8_t piece[PIECE];
+
+	do {
+		z->next_out = piece;
+		z->avail_out = (uInt)PIECE;
+		(void)deflate(z, how);
+		JW_TRY(jw_out_write(gzip->out, jw_span(piece, PIECE - z->avail_out), e));
+	} while (z->avail_out == 0);
+	return JW_OK;
+}
+
+enum jw_status cli_gzip_write(struct cli_gzip *gzip, struct jw_span s, struct jw_err *e)
+{
+	z_stream *z = gzip->state;
+
+	while (s.n) { /* zlib counts to 4 GiB */
+		size_t n = s.n < ((size_t)1 << 30) ? s.n : (size_t)1 << 30;
+
+		z->next_in = (z_const Bytef *)s.p;
+		z->avail_in = (uInt)n;
+		JW_TRY(deflate_all(gzip, Z_NO_FLUSH, e));
+		s = jw_span_sub(s, n, s.n);
+	}
+	return JW_OK;
+}
+
+enum jw_status cli_gzip_finish(struct cli_gzip *gzip, struct jw_err *e)
+{
+	z_stream *z = gzip->state;
+
+	z->avail_in = 0;
+	return deflate_all(gzip, Z_FINISH, e);
+}
+
+void cli_gzip_free(struct cli_gzip *gzip)
+{
+	if (gzip->state)
+		(void)deflateEnd(gzip->state);
+	jw_mem_free(gzip->state);
+	gzip->state = NULL;
+}
 
 /* ---- reading ---- */
 

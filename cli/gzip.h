@@ -7,6 +7,7 @@
 #ifndef JW_CLI_GZIP_H
 #define JW_CLI_GZIP_H
 
+#include "base/file.h"
 #include "trace/paraver/paraver.h"
 
 /* Makes the .prv of a job a .prv.gz, a gzip member for each of its blocks. */
@@ -18,5 +19,18 @@ extern const struct trace_pack cli_gzip_pack;
 enum jw_status JW_MUST_USE cli_gunzip(
 	const char *path, enum jw_status (*take)(void *ctx, struct jw_span piece, struct jw_err *e),
 	void (*told)(void *ctx, double fraction), void *ctx, bool *cut, struct jw_err *e);
+
+/* One gzip member that goes to a file as it grows. {0} may be freed, too. */
+struct cli_gzip {
+	struct jw_out *out;
+	void *state; /* owned; zlib's */
+};
+enum jw_status JW_MUST_USE cli_gzip_open(struct cli_gzip *gzip, struct jw_out *out,
+					 struct jw_err *e);
+enum jw_status JW_MUST_USE cli_gzip_write(struct cli_gzip *gzip, struct jw_span s,
+					  struct jw_err *e);
+/* Nothing more is to come. */
+enum jw_status JW_MUST_USE cli_gzip_finish(struct cli_gzip *gzip, struct jw_err *e);
+void cli_gzip_free(struct cli_gzip *gzip);
 
 #endif

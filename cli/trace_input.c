@@ -119,9 +119,56 @@ static enum jw_status profile_recordings(struct cli *cli, const char *const *pat
 	return status;
 }
 
+void cli_tell_flaws(struct cli *cli, const struct trace_summary *s)
+{
+	struct jw_arena *a = &cli->arena;
+
+	for (size_t i = 0; i < s->warning_count; i++)
+		cli_warn(cli, "%s", s->warnings[i]);
+	if (s->closed)
+		cli_note(cli, "%s", s->closed);
+	if (s->lost)
+		cli_warn(cli, "%s not recorded: the recording is not complete",
+			 cli_plural(a, s->lost, "event was", "events were"));
+	if (s->left_out)
+		cli_note(cli, "%s left out, with all that they did: less than --busy asks for",
+			 cli_plural(a, s->left_out, "row is", "rows are"));
+	if (s->inferred)
+		cli_note(cli, "%s inferred: no record said when the method ended",
+			 cli_plural(a, s->inferred, "end of a call is", "ends of calls are"));
+	if (s->dropped)
+		cli_note(cli, "%s left out: the beginning of the call was not recorded",
+			 cli_plural(a, s->dropped, "end of a call is", "ends of calls are"));
+	if (!s->clean_end)
+		cli_note(cli,
+			 "the program did not end normally, or is still running: the trace ends "
+			 "where it was last seen");
+}
+
 bool cli_is_trace_name(const char *path)
 {
 	return cli_ends(path, ".prv") || cli_ends(path, ".prv.gz");
+}
+
+bool cli_is_trace(const char *path)
+{
+	return cli_is_trace_name(path) && !trace_is_recording(path);
+}
+
+const char *cli_bare_name(struct jw_arena *arena, const char *path)
+{
+	static const char *const ends[] = { ".prv.gz", ".prv", ".jwr" };
+	struct jw_span name = jw_span_str(path);
+
+	while (name.n > 1 && name.p[name.n - 1] == '/')
+		name.n--;
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+		struct jw_span end = jw_span_str(ends[i]);
+
+		if (name.n > end.n && jw_span_ends(name, end))
+			return jw_arena_str(arena, jw_span_sub(name, 0, name.n - end.n));
+	}
+	return jw_arena_str(arena, name);
 }
 
 enum jw_status cli_profile_of(struct cli *cli, const char *const *paths, size_t count,
@@ -130,7 +177,7 @@ enum jw_status cli_profile_of(struct cli *cli, const char *const *paths, size_t 
 	const char *first = paths[0];
 
 	JW_TRY(cli_check_maps(cli, e));
-	if (cli_is_trace_name(first) && !trace_is_recording(first)) {
+	if (cli_is_trace(first)) {
 		if (count > 1)
 			return jw_fail(e, JW_USAGE, "a trace is reported alone%s",
 				       cli_see(&cli->arena, cli->args.command));

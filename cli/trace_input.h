@@ -8,10 +8,15 @@
 #include "base/file.h"
 #include "cli/commands.h"
 #include "trace/reader/time_range.h"
+#include "trace/replay/profile.h"
 #include "trace/report/report.h"
 
 /* Is it the name of a trace, .prv or .prv.gz? */
 bool cli_is_trace_name(const char *path);
+/* The same, and no recording. */
+bool cli_is_trace(const char *path);
+/* PATH without what says that it is a trace or a recording; in ARENA, NULL: no memory. */
+const char *cli_bare_name(struct jw_arena *arena, const char *path);
 /* Opens the .pcf or .row (SUFFIX) beside the trace PATH. Without it names are numbers, which is
  * said, and *OUT is empty. */
 enum jw_status JW_MUST_USE cli_open_beside(struct cli *cli, const char *path, const char *suffix,
@@ -22,6 +27,9 @@ enum jw_status JW_MUST_USE cli_profile(struct cli *cli, struct trace_report *out
 /* The same of COUNT PATHS. */
 enum jw_status JW_MUST_USE cli_profile_of(struct cli *cli, const char *const *paths, size_t count,
 					  struct trace_report *out, struct jw_err *e);
+
+/* Tells what the reader of a trace that was made of recordings must know. */
+void cli_tell_flaws(struct cli *cli, const struct trace_summary *summary);
 
 /* --from and --to. */
 enum jw_status JW_MUST_USE cli_take_range(const struct cli *cli, struct trace_range *out,

@@ -200,7 +200,7 @@ for my $document (@documents) {
 			is_deeply([map { no_such_command($_) } split /\n/, $block->{text}], [], "$place: its commands exist");
 			push @unrun, "$place: $block->{why}";
 		} else {
-			like($block->{kind}, qr/^(?:java|c|text|json)$/, "$place: a kind of block that has a meaning");
+			like($block->{kind}, qr/^(?:java|c|text|json|sql)$/, "$place: a kind of block that has a meaning");
 		}
 	}
 }

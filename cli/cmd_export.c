@@ -1,0 +1,237 @@
+/*
+ * cmd_export.c: jweave export FORMAT RECORDING... | TRACE: for the tools of others.
+ */
+#include <string.h>
+
+#include "base/file.h"
+#include "base/nearest.h"
+#include "cli/gzip.h"
+#include "cli/help.h"
+#include "cli/inputs.h"
+#include "cli/out.h"
+#include "cli/safe_text.h"
+#include "cli/trace_input.h"
+#include "trace/export/export.h"
+
+#include "base/banned.h"
+
+enum { FORMATS_MAX = 32 };
+
+struct job {
+	struct cli *cli;
+	const struct trace_export_format *format;
+	const char *out_name;
+	const char *const *in;
+	size_t in_count;
+	struct trace_export *export; /* of a trace */
+	struct trace_destination to;
+	struct jw_out out;
+	struct cli_gzip gzip;
+	struct cli_progress progress;
+};
+
+/* ---- what is asked for ---- */
+
+static void put_formats(struct cli *cli)
+{
+	for (const struct trace_export_format *f = trace_export_formats; f->name; f++)
+		cli_put(cli, "%-12s NAME%-12s %s\n", f->name, f->suffix, f->summary);
+}
+
+static enum jw_status choose_format(struct job *job, struct jw_err *e)
+{
+	const char *wanted = job->cli->args.operands[0], *names[FORMATS_MAX];
+	size_t n = 0;
+
+	job->format = trace_export_format(wanted);
+	if (job->format)
+		return JW_OK;
+	for (; n < FORMATS_MAX && trace_export_formats[n].name; n++)
+		names[n] = trace_export_formats[n].name;
+	const char *near = jw_nearest(wanted, names, n);
+
+	if (near)
+		return jw_fail(e, JW_USAGE, "no format '%s'; did you mean '%s'?", wanted, near);
+	return jw_fail(e, JW_USAGE, "no format '%s'; 'jweave export --list' names them", wanted);
+}
+
+static enum jw_status choose_names(struct job *job, struct jw_err *e)
+{
+	struct cli *cli = job->cli;
+	const char *given = cli_value(cli, CLI_OPT_output, NULL);
+
+	if (cli_is_trace(job->in[0]) && job->in_count > 1)
+		return jw_fail(e, JW_USAGE, "a trace is exported alone%s",
+			       cli_see(&cli->arena, cli->args.command));
+	job->out_name = given;
+	if (!given) {
+		const char *name = cli_bare_name(&cli->arena, job->in[0]);
+
+		job->out_name = name ? jw_arena_fmt(&cli->arena, "%s%s%s", name,
+						    job->format->suffix,
+						    cli_given(cli, CLI_OPT_gzip) ? ".gz" : "")
+				     : NULL;
+	}
+	if (!job->out_name)
+		return jw_nomem(e);
+	if (strcmp(job->out_name, "-") != 0 && cli_exists(job->out_name) &&
+	    !cli_given(cli, CLI_OPT_force))
+		return jw_fail(e, JW_USAGE,
+			       "'%s' exists: choose another name with -o, or overwrite it with "
+			       "--force",
+			       job->out_name);
+	return JW_OK;
+}
+
+/* ---- reading ---- */
+
+static void told(void *ctx, double fraction)
+{
+	struct job *job = ctx;
+
+	cli_progress_step(&job->progress, fraction, 1);
+}
+
+static void converted(void *ctx, double done, double all)
+{
+	struct job *job = ctx;
+
+	cli_progress_step(&job->progress, done, all);
+}
+
+static enum jw_status take(void *ctx, struct jw_span piece, struct jw_err *e)
+{
+	struct job *job = ctx;
+
+	return trace_export_feed(job->export, piece, e);
+}
+
+static enum jw_status finish_trace(struct job *job, const char *path, struct jw_err *e)
+{
+	struct cli *cli = job->cli;
+	struct jw_file pcf = { 0 }, row = { 0 };
+	const char *const *warnings = NULL;
+	size_t count = 0;
+	enum jw_status status = cli_open_beside(cli, path, ".pcf", &pcf, e);
+
+	if (status == JW_OK)
+		status = cli_open_beside(cli, path, ".row", &row, e);
+	if (status == JW_OK)
+		status = trace_export_finish(job->export, pcf.bytes, row.bytes, &cli->arena,
+					     &warnings, &count, e);
+	for (size_t i = 0; status == JW_OK && i < count; i++)
+		cli_warn(cli, "%s", warnings[i]);
+	jw_file_close(&pcf);
+	jw_file_close(&row);
+	return status;
+}
+
+static enum jw_status export_trace(struct job *job, struct jw_err *e)
+{
+	const char *path = job->in[0];
+	bool cut = false;
+
+	job->export = trace_export_new(job->format, &job->to);
+	if (!job->export)
+		return jw_nomem(e);
+	job->progress = cli_progress_begin(job->cli, "exporting", false);
+	enum jw_status status = cli_gunzip(path, take, told, job, &cut, e);
+
+	cli_progress_end(&job->progress);
+	if (status == JW_OK && cut)
+		cli_warn(job->cli, "'%s' is damaged or cut short: what could be read is exported",
+			 path);
+	if (status == JW_OK)
+		status = finish_trace(job, path, e);
+	trace_export_free(job->export);
+	return status != JW_OK && !strstr(e->text, path) ? jw_err_where(e, "'%s'", path) : status;
+}
+
+static enum jw_status export_recordings(struct job *job, struct jw_err *e)
+{
+	struct cli *cli = job->cli;
+	struct trace_summary summary = { 0 };
+	const struct trace_job replay = { .recordings = job->in,
+					  .recording_count = job->in_count,
+					  .maps = cli->args.maps,
+					  .map_count = cli->args.map_count,
+					  .spill = strcmp(job->out_name, "-") == 0 ? ""
+										   : job->out_name,
+					  .progress = converted,
+					  .progress_ctx = job };
+
+	JW_TRY(cli_check_maps(cli, e));
+	job->progress = cli_progress_begin(cli, "exporting", true);
+	enum jw_status status = trace_export_recordings(job->format, &replay, &job->to, &cli->arena,
+							&summary, e);
+
+	cli_progress_end(&job->progress);
+	if (status == JW_OK)
+		cli_tell_flaws(cli, &summary);
+	return status;
+}
+
+/* ---- writing ---- */
+
+static enum jw_status write_plain(void *to, struct jw_span bytes, struct jw_err *e)
+{
+	struct job *job = to;
+
+	return jw_out_write(&job->out, bytes, e);
+}
+
+static enum jw_status write_gzip(void *to, struct jw_span bytes, struct jw_err *e)
+{
+	struct job *job = to;
+
+	return cli_gzip_write(&job->gzip, bytes, e);
+}
+
+static enum jw_status write_all(struct job *job, bool gzip, struct jw_err *e)
+{
+	JW_TRY(jw_out_open(job->out_name, 0644, &job->out, e));
+	if (gzip)
+		JW_TRY(cli_gzip_open(&job->gzip, &job->out, e));
+	job->to = (struct trace_destination){ gzip ? write_gzip : write_plain, job, job->out_name };
+	JW_TRY(cli_is_trace(job->in[0]) ? export_trace(job, e) : export_recordings(job, e));
+	if (gzip)
+		JW_TRY(cli_gzip_finish(&job->gzip, e));
+	return jw_out_commit(&job->out, e);
+}
+
+static void tell(struct job *job)
+{
+	struct jw_buf text = { 0 };
+
+	if (cli_quiet(job->cli) || strcmp(job->out_name, "-") == 0)
+		return;
+	cli_put_escaped(&text, jw_span_str(job->out_name));
+	jw_put_str(&text, "\n");
+	cli_put_span(job->cli, jw_buf_span(&text));
+	jw_buf_free(&text);
+}
+
+enum jw_status cli_run_export(struct cli *cli, struct jw_err *e)
+{
+	struct job job = { .cli = cli };
+
+	if (cli_given(cli, CLI_OPT_list)) {
+		put_formats(cli);
+		return JW_OK;
+	}
+	if (cli->args.operand_count < 2)
+		return jw_fail(e, JW_USAGE, "export needs a format and a recording or trace%s",
+			       cli_see(&cli->arena, CLI_CMD_export));
+	job.in = cli->args.operands + 1;
+	job.in_count = cli->args.operand_count - 1;
+	JW_TRY(choose_format(&job, e));
+	JW_TRY(choose_names(&job, e));
+	bool gzip = cli_given(cli, CLI_OPT_gzip) || cli_ends(job.out_name, ".gz");
+	enum jw_status status = write_all(&job, gzip, e);
+
+	cli_gzip_free(&job.gzip);
+	jw_out_abort(&job.out);
+	if (status == JW_OK)
+		tell(&job);
+	return status;
+}

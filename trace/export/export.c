@@ -1,0 +1,127 @@
+/*
+ * export.c: see export.h.
+ */
+#include <string.h>
+
+#include "trace/export/export.h"
+#include "trace/paraver/prv_source.h"
+#include "trace/perfetto/perfetto.h"
+#include "trace/reader/notes.h"
+#include "trace/replay/replay.h"
+
+#include "base/banned.h"
+
+static void *make_perfetto(const struct trace_destination *to)
+{
+	return trace_perfetto_new(to);
+}
+
+static void free_perfetto(void *ctx)
+{
+	trace_perfetto_free(ctx);
+}
+
+const struct trace_export_format trace_export_formats[] = {
+	{ "perfetto", ".pftrace", "for https://ui.perfetto.dev and its trace_processor",
+	  &trace_perfetto_output, make_perfetto, free_perfetto },
+	{ 0 },
+};
+
+const struct trace_export_format *trace_export_format(const char *name)
+{
+	for (const struct trace_export_format *f = trace_export_formats; f->name; f++)
+		if (strcmp(f->name, name) == 0)
+			return f;
+	return NULL;
+}
+
+/* ---- recordings ---- */
+
+enum jw_status trace_export_recordings(const struct trace_export_format *format,
+				       const struct trace_job *job,
+				       const struct trace_destination *to, struct jw_arena *arena,
+				       struct trace_summary *out, struct jw_err *e)
+{
+	struct trace_notes notes = { .arena = arena };
+	struct trace_replay replay = { 0 };
+	void *ctx = format->make(to);
+	enum jw_status status = ctx ? trace_replay_open(job, &notes, &replay, e) : jw_nomem(e);
+
+	if (status == JW_OK)
+		status = trace_replay_tell(&replay, format->output, ctx, e);
+	if (status == JW_OK)
+		status = trace_profile(&replay, arena, out, e);
+	if (status == JW_OK && job->progress)
+		job->progress(job->progress_ctx, replay.world.progress.all,
+			      replay.world.progress.all);
+	format->free(ctx);
+	trace_replay_close(&replay);
+	trace_notes_free(&notes);
+	return status;
+}
+
+/* ---- a .prv ---- */
+
+struct trace_export {
+	const struct trace_export_format *format;
+	void *ctx; /* of the format */
+	struct trace_prv_source *source;
+};
+
+struct trace_export *trace_export_new(const struct trace_export_format *format,
+				      const struct trace_destination *to)
+{
+	struct trace_export *x = jw_mem_zalloc(1, sizeof(*x));
+
+	if (!x)
+		return NULL;
+	x->format = format;
+	x->ctx = format->make(to);
+	x->source = x->ctx ? trace_prv_source_new(format->output, x->ctx) : NULL;
+	if (x->source)
+		return x;
+	trace_export_free(x);
+	return NULL;
+}
+
+enum jw_status trace_export_feed(struct trace_export *x, struct jw_span piece, struct jw_err *e)
+{
+	return trace_prv_source_feed(x->source, piece, e);
+}
+
+enum jw_status trace_export_finish(struct trace_export *x, struct jw_span pcf, struct jw_span row,
+				   struct jw_arena *arena, const char *const **warnings,
+				   size_t *warning_count, struct jw_err *e)
+{
+	struct trace_notes notes = { .arena = arena };
+
+	JW_TRY(trace_prv_source_finish(x->source, pcf, row, e));
+	struct trace_prv_flaws flaws = trace_prv_source_flaws(x->source);
+	const struct trace_fact facts[] = {
+		{ flaws.bad_lines, TRACE_TOLD_BAD_LINE },
+		{ flaws.unsorted, TRACE_TOLD_UNSORTED },
+		{ flaws.late, "record comes after the end that the header tells, and is left out",
+		  "records come after the end that the header tells, and are left out" },
+	};
+
+	trace_note_facts(&notes, NULL, facts, sizeof(facts) / sizeof(*facts));
+	const char **text = JW_NEW_ARRAY(arena, const char *, notes.n + 1);
+
+	for (size_t i = 0; text && i < notes.n; i++)
+		text[i] = notes.text[i];
+	*warnings = text;
+	*warning_count = notes.n;
+	bool failed = notes.failed || !text;
+
+	trace_notes_free(&notes);
+	return failed ? jw_nomem(e) : JW_OK;
+}
+
+void trace_export_free(struct trace_export *x)
+{
+	if (!x)
+		return;
+	trace_prv_source_free(x->source);
+	x->format->free(x->ctx);
+	jw_mem_free(x);
+}

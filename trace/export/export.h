@@ -1,0 +1,57 @@
+/*
+ * export.h: recordings, or a .prv, in a format of other tools: which there are, and all of it at once.
+ *
+ *     trace_export_recordings()                                   recordings
+ *     trace_export_new() -> feed() .. feed() -> finish() -> free()   a .prv, in pieces of any size
+ *
+ * Bytes go to a destination, in order; what is not whole is the caller's to throw away.
+ */
+#ifndef JW_TRACE_EXPORT_H
+#define JW_TRACE_EXPORT_H
+
+#include "base/bytes.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "trace/destination.h"
+#include "trace/replay/job.h"
+#include "trace/replay/profile.h"
+
+struct trace_output;
+
+struct trace_export_format {
+	const char *name, *suffix; /* "perfetto", ".pftrace" */
+	const char *summary;       /* for people, one line */
+	const struct trace_output *output;
+	void *(*make)(const struct trace_destination *to); /* its context; NULL: no memory */
+	void (*free)(void *ctx);
+};
+extern const struct trace_export_format trace_export_formats[]; /* name NULL ends */
+
+/* NULL: there is none of this NAME. */
+const struct trace_export_format *trace_export_format(const char *name);
+
+/* Replays JOB; OUT is in ARENA. JW_INPUT: a recording or map is not usable. */
+enum jw_status JW_MUST_USE trace_export_recordings(const struct trace_export_format *format,
+						   const struct trace_job *job,
+						   const struct trace_destination *to,
+						   struct jw_arena *arena,
+						   struct trace_summary *out, struct jw_err *e);
+
+struct trace_export;
+
+/* NULL: no memory. TO lives as long. */
+struct trace_export *trace_export_new(const struct trace_export_format *format,
+				      const struct trace_destination *to);
+/* The next piece of a .prv. JW_INPUT: it is no trace. */
+enum jw_status JW_MUST_USE trace_export_feed(struct trace_export *export, struct jw_span piece,
+					     struct jw_err *e);
+/* The .prv is at its end; PCF and ROW are the texts beside it (empty: there are none). WARNINGS:
+ * sentences for the user, in ARENA. */
+enum jw_status JW_MUST_USE trace_export_finish(struct trace_export *export, struct jw_span pcf,
+					       struct jw_span row, struct jw_arena *arena,
+					       const char *const **warnings, size_t *warning_count,
+					       struct jw_err *e);
+/* NULL may be freed, too. */
+void trace_export_free(struct trace_export *export);
+
+#endif

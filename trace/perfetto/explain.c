@@ -1,0 +1,524 @@
+/*
+ * explain.c: what explains packets (perfetto.h): tracks, clocks, and names by their numbers.
+ */
+#include <string.h>
+
+#include "base/operations.h"
+#include "trace/format/methodmap.h"
+#include "trace/names/label.h"
+#include "trace/names/state_names.h"
+#include "trace/perfetto/packet.h"
+#include "trace/perfetto/perfetto_int.h"
+
+#include "base/banned.h"
+
+#define PIECE    ((size_t)256 << 10)
+#define MAX_TEXT 4096
+#define MAX_PID  ((uint64_t)1 << 30) /* Perfetto's have 32 bits, with a sign */
+
+struct explaining {
+	struct trace_perfetto *w;
+	const struct trace_names *names; /* NULL: of a .prv */
+	struct trace_methods texts;      /* owned; the numbers of those of `names`, in order */
+	struct jw_buf out, text;         /* owned; text: of one name */
+	struct jw_err *e;
+};
+
+static enum jw_status send(struct explaining *x, size_t more_than)
+{
+	if (x->out.failed == JW_OK && x->text.failed != JW_OK)
+		x->out.failed = x->text.failed;
+	JW_TRY(jw_buf_finish(&x->out, "names of the trace", x->e));
+	if (x->out.n <= more_than)
+		return JW_OK;
+	enum jw_status status = x->w->to->write(x->w->to->to, jw_buf_span(&x->out), x->e);
+
+	jw_buf_clear(&x->out);
+	return status;
+}
+
+static struct jw_span text_of(struct explaining *x)
+{
+	return jw_buf_span(&x->text);
+}
+
+/* ---- tracks ---- */
+
+static uint64_t process_uuid(const struct trace_scene *s, uint32_t process)
+{
+	return ((uint64_t)s->thread_count + 1 + process) * 8;
+}
+
+/* Those of several hosts may be the same, or unknown: then processes are numbered. */
+static bool pids_differ(const struct trace_scene *s)
+{
+	struct trace_methods pids = { 0 };
+	bool differ = true;
+
+	for (uint32_t i = 0; i < s->process_count && differ; i++) {
+		uint64_t pid = s->processes[i].pid;
+
+		differ = pid && pid <= MAX_PID && trace_methods_number(&pids, pid) == i;
+	}
+	trace_methods_free(&pids);
+	return differ;
+}
+
+struct pids {
+	bool real;
+	uint64_t highest;
+};
+
+static uint64_t pid_of(const struct pids *pids, const struct trace_scene *s, uint32_t process)
+{
+	return pids->real ? s->processes[process].pid : (uint64_t)process + 1;
+}
+
+static void put_process(struct explaining *x, const struct pids *pids, uint32_t at)
+{
+	const struct trace_scene *s = x->w->scene;
+	const struct trace_scene_process *p = &s->processes[at];
+	struct jw_buf *out = &x->out;
+
+	jw_buf_clear(&x->text);
+	jw_put_fmt(&x->text, "java %u", at + 1);
+	if (p->has_rank)
+		jw_put_fmt(&x->text, ", rank %llu", (unsigned long long)p->rank);
+	if (p->pid && !pids->real)
+		jw_put_fmt(&x->text, ", pid %llu", (unsigned long long)p->pid);
+	if (s->host_count && p->host < s->host_count && s->hosts[p->host]) {
+		jw_put_str(&x->text, " on ");
+		trace_put_name(&x->text, jw_span_str(s->hosts[p->host]), TRACE_MAX_LABEL);
+	}
+	size_t packet = trace_pb_open(out, PF_PACKET);
+
+	trace_pb_number(out, PF_SEQUENCE, 1);
+	size_t track = trace_pb_open(out, PF_TRACK);
+
+	trace_pb_number(out, 1, process_uuid(s, at));
+	size_t process = trace_pb_open(out, 3);
+
+	trace_pb_number(out, 1, pid_of(pids, s, at));
+	trace_pb_text(out, 6, text_of(x));
+	trace_pb_close(out, process);
+	trace_pb_close(out, track);
+	trace_pb_close(out, packet);
+}
+
+static void put_thread(struct explaining *x, const struct pids *pids, uint32_t at)
+{
+	const struct trace_scene *s = x->w->scene;
+	uint32_t process = s->threads[at].process;
+	const char *name = x->w->rows[at];
+	struct jw_buf *out = &x->out;
+
+	jw_buf_clear(&x->text);
+	if (name)
+		trace_put_name(&x->text, jw_span_str(name), TRACE_MAX_LABEL);
+	else
+		jw_put_fmt(&x->text, "thread %u", s->threads[at].number);
+	size_t packet = trace_pb_open(out, PF_PACKET);
+
+	trace_pb_number(out, PF_SEQUENCE, 1);
+	size_t track = trace_pb_open(out, PF_TRACK);
+
+	trace_pb_number(out, 1, trace_pf_uuid(at, TRACE_PF_CALLS));
+	trace_pb_number(out, 5, process_uuid(s, process));
+	size_t thread = trace_pb_open(out, 4);
+
+	trace_pb_number(out, 1, pid_of(pids, s, process));
+	trace_pb_number(out, 2, pids->highest + 1 + at); /* no two threads, no process and thread */
+	trace_pb_text(out, 5, text_of(x));
+	trace_pb_close(out, thread);
+	trace_pb_close(out, track);
+	trace_pb_close(out, packet);
+}
+
+static void put_child_track(struct explaining *x, uint32_t thread, enum trace_pf_track track)
+{
+	static const char *const names[TRACE_PF_TRACKS] = {
+		[TRACE_PF_STATES] = "state",
+		[TRACE_PF_WAITS] = "waits",
+		[TRACE_PF_OPERATIONS] = "operations",
+		[TRACE_PF_VIRTUAL] = "virtual thread",
+	};
+	struct jw_buf *out = &x->out;
+
+	if (!names[track] || !x->w->lanes[thread].has[track])
+		return;
+	size_t packet = trace_pb_open(out, PF_PACKET);
+
+	trace_pb_number(out, PF_SEQUENCE, 1);
+	size_t descriptor = trace_pb_open(out, PF_TRACK);
+
+	trace_pb_number(out, 1, trace_pf_uuid(thread, track));
+	trace_pb_text(out, 2, jw_span_str(names[track]));
+	trace_pb_number(out, 5, trace_pf_uuid(thread, TRACE_PF_CALLS));
+	trace_pb_close(out, descriptor);
+	trace_pb_close(out, packet);
+}
+
+/* ---- sequences ---- */
+
+static void put_clock(struct jw_buf *out, uint64_t clock, uint64_t time, bool counts_on)
+{
+	size_t at = trace_pb_open(out, 1);
+
+	trace_pb_number(out, 1, clock);
+	trace_pb_number(out, 2, time);
+	if (counts_on)
+		trace_pb_number(out, 3, 1);
+	trace_pb_close(out, at);
+}
+
+/* All begins at 0 of the clock since boot. */
+static void begin_sequence(struct explaining *x, uint64_t sequence)
+{
+	struct jw_buf *out = &x->out;
+	int64_t wall = x->w->scene->wall_start;
+	size_t packet = trace_pb_open(out, PF_PACKET);
+
+	trace_pb_number(out, PF_SEQUENCE, sequence);
+	trace_pb_number(out, PF_FLAGS, PF_CLEARED);
+	size_t clocks = trace_pb_open(out, PF_CLOCKS);
+
+	put_clock(out, PF_CLOCK_BOOT, 0, false);
+	put_clock(out, PF_CLOCK_OURS, 0, true);
+	if (sequence == 1 && wall > 0)
+		put_clock(out, PF_CLOCK_REAL, (uint64_t)wall * UINT64_C(1000000000), false);
+	trace_pb_close(out, clocks);
+	trace_pb_close(out, packet);
+}
+
+/* TRACK: 0: events say it themselves. */
+static void put_defaults(struct explaining *x, uint64_t sequence, uint64_t track)
+{
+	struct jw_buf *out = &x->out;
+	size_t packet = trace_pb_open(out, PF_PACKET);
+
+	trace_pb_number(out, PF_SEQUENCE, sequence);
+	size_t defaults = trace_pb_open(out, PF_DEFAULTS);
+
+	trace_pb_number(out, PF_CLOCK, PF_CLOCK_OURS);
+	if (track) {
+		size_t event = trace_pb_open(out, PF_EVENT);
+
+		trace_pb_number(out, PF_EVENT_TRACK, track);
+		trace_pb_close(out, event);
+	}
+	trace_pb_close(out, defaults);
+	trace_pb_close(out, packet);
+}
+
+/* ---- names ---- */
+
+/* A packet for each, so that none is long. */
+static void put_interned(struct explaining *x, uint64_t sequence, uint32_t field, uint64_t number,
+			 struct jw_span text)
+{
+	struct jw_buf *out = &x->out;
+	size_t packet = trace_pb_open(out, PF_PACKET);
+
+	trace_pb_number(out, PF_SEQUENCE, sequence);
+	size_t interned = trace_pb_open(out, PF_INTERNED);
+	size_t name = trace_pb_open(out, field);
+
+	trace_pb_number(out, 1, number);
+	trace_pb_text(out, 2, text);
+	trace_pb_close(out, name);
+	trace_pb_close(out, interned);
+	trace_pb_close(out, packet);
+}
+
+/* A label in its parts: "Short.name [long.form(types):type File.java:12]". */
+struct label {
+	struct jw_span name, full, file;
+	uint64_t line;
+};
+
+static uint64_t take_line(struct jw_span *file)
+{
+	uint64_t line = 0, ten = 1;
+	size_t n = file->n;
+
+	for (; n && ten < 1000000000 && file->p[n - 1] >= '0' && file->p[n - 1] <= '9'; ten *= 10)
+		line += ten * (uint64_t)(file->p[--n] - '0');
+	if (n == file->n || n == 0 || file->p[n - 1] != ':')
+		return 0;
+	file->n = n - 1;
+	return line;
+}
+
+static struct label read_label(const char *text)
+{
+	struct label l = { .name = jw_span_str(text) };
+	const char *open = strstr(text, " [");
+
+	if (!open || open == text || !jw_span_ends(l.name, JW_SPAN_LIT("]")))
+		return l;
+	l.full = jw_span_sub(l.name, (size_t)(open - text) + 2, l.name.n);
+	l.name.n = (size_t)(open - text);
+	l.full.n--;
+	size_t at = l.full.n;
+
+	while (at && l.full.p[at - 1] != ' ')
+		at--;
+	if (at && memchr(l.full.p, ')', at)) { /* a blank is between parameters, too */
+		const uint8_t *closed = memchr(l.full.p, ')', at);
+
+		l.file = jw_span_sub(l.full, at, l.full.n);
+		l.full.n = at - 1;
+		if ((size_t)(closed - l.full.p) > l.full.n)
+			l.file = jw_span(NULL, 0);
+		l.line = take_line(&l.file);
+	}
+	return l;
+}
+
+static void put_method(struct explaining *x, uint64_t sequence, uint32_t method)
+{
+	const char *text = x->w->method_labels[method];
+	struct jw_buf *out = &x->out;
+	struct label l;
+
+	jw_buf_clear(&x->text);
+	if (!text) {
+		jw_put_fmt(&x->text, "method %llu", (unsigned long long)x->w->methods.m[method].id);
+		l = (struct label){ .name = text_of(x) };
+	} else {
+		l = read_label(text);
+	}
+	put_interned(x, sequence, PF_NAMES, (uint64_t)method + 1, l.name);
+	size_t packet = trace_pb_open(out, PF_PACKET);
+
+	trace_pb_number(out, PF_SEQUENCE, sequence);
+	size_t interned = trace_pb_open(out, PF_INTERNED);
+	size_t source = trace_pb_open(out, PF_SOURCES);
+
+	trace_pb_number(out, 1, (uint64_t)method + 1);
+	trace_pb_text(out, 2, l.file);
+	trace_pb_text(out, 3, l.full.n ? l.full : l.name);
+	trace_pb_number(out, 4, l.line);
+	trace_pb_close(out, source);
+	trace_pb_close(out, interned);
+	trace_pb_close(out, packet);
+}
+
+/* What the capture of TYPE is called. */
+static void name_capture(struct explaining *x, uint64_t type)
+{
+	const struct trace_names *names = x->names;
+
+	jw_buf_clear(&x->text);
+	for (size_t i = 0; names && i < names->captured_count && x->text.n == 0; i++) {
+		const struct jw_capture *c = names->captured[i].what;
+		const char *label = c->label && *c->label ? c->label : names->captured[i].label;
+
+		if (c->type == type)
+			trace_put_name(&x->text, jw_span_str(label), TRACE_MAX_LABEL);
+	}
+	if (x->text.n == 0)
+		jw_put_fmt(&x->text, "captured %llu", (unsigned long long)type);
+}
+
+static void name_text(struct explaining *x, uint64_t key)
+{
+	uint32_t at = trace_methods_known(&x->texts, key >> 1);
+
+	jw_buf_clear(&x->text);
+	if (at == TRACE_NO_METHOD)
+		jw_put_fmt(&x->text, "text %llu", (unsigned long long)(key >> 1));
+	else if (key & 1)
+		trace_put_class(&x->text, jw_span_str(x->names->texts[at].text));
+	else
+		trace_put_name(&x->text, jw_span_str(x->names->texts[at].text), MAX_TEXT);
+}
+
+static enum jw_status explain_calls(struct explaining *x, uint32_t thread)
+{
+	const struct trace_pf_lane *lane = &x->w->lanes[thread];
+	uint64_t sequence = trace_pf_sequence(thread, TRACE_PF_CALLS);
+
+	begin_sequence(x, sequence);
+	put_defaults(x, sequence, trace_pf_uuid(thread, TRACE_PF_CALLS));
+	for (uint32_t i = 0; i < x->w->methods.n && i / 64 < lane->used_n; i++) {
+		if (lane->used[i / 64] >> i % 64 & 1)
+			put_method(x, sequence, i);
+		JW_TRY(send(x, PIECE));
+	}
+	for (size_t i = 0; i < lane->types.n; i++) {
+		name_capture(x, lane->types.m[i].id);
+		put_interned(x, sequence, PF_NOTE_NAMES, i + 1, text_of(x));
+	}
+	for (size_t i = 0; i < lane->texts.n; i++) {
+		name_text(x, lane->texts.m[i].id);
+		put_interned(x, sequence, PF_TEXTS, i + 1, text_of(x));
+		JW_TRY(send(x, PIECE));
+	}
+	return JW_OK;
+}
+
+static void explain_states(struct explaining *x, uint32_t thread)
+{
+	const struct trace_perfetto *w = x->w;
+	const uint64_t used = w->lanes[thread].states_used;
+	uint64_t sequence = trace_pf_sequence(thread, TRACE_PF_STATES);
+
+	begin_sequence(x, sequence);
+	put_defaults(x, sequence, trace_pf_uuid(thread, TRACE_PF_STATES));
+	for (uint32_t i = 0; i < 64; i++) {
+		if (!(used >> i & 1))
+			continue;
+		uint64_t state = w->states.m[i].id;
+		const char *name =
+			w->state_labels[i] ? w->state_labels[i] : trace_state_name(state);
+
+		jw_buf_clear(&x->text);
+		if (name)
+			trace_put_name(&x->text, jw_span_str(name), TRACE_MAX_LABEL);
+		else
+			jw_put_fmt(&x->text, "state %llu", (unsigned long long)state);
+		put_interned(x, sequence, PF_NAMES, i + 1, text_of(x));
+	}
+}
+
+/* ---- marks ---- */
+
+static const char *operation_label(uint64_t type, uint64_t number)
+{
+	for (const struct jw_operation *op = jw_operations; op->word; op++)
+		if (op->type == type && op->number == number)
+			return op->label;
+	return NULL;
+}
+
+static const char *user_label(const struct trace_names *names, uint64_t type)
+{
+	for (size_t i = 0; names && i < names->user_count; i++)
+		if (names->user[i].is_type && names->user[i].type == type)
+			return names->user[i].label;
+	return NULL;
+}
+
+static const char *mark_label(const struct explaining *x, enum trace_pf_mark mark, uint64_t value)
+{
+	static const char *const waits[TRACE_WAIT_COUNT] = {
+		[TRACE_WAIT_ENTER] = "waits to enter a monitor",
+		[TRACE_WAIT_OBJECT] = "Object.wait",
+		[TRACE_WAIT_PARK] = "parked",
+		[TRACE_WAIT_FOR_WORK] = "waits for work",
+		[TRACE_WAIT_SLEEP] = "sleeps",
+	};
+	static const char *const events[TRACE_TYPES] = {
+		[TRACE_TYPE_GC] = "GC pause",
+		[TRACE_TYPE_THROWN] = "exception thrown",
+		[TRACE_TYPE_RETHROWN] = "exception thrown again",
+		[TRACE_TYPE_CAUGHT] = "exception caught",
+		[TRACE_TYPE_ALLOC_CLASS] = "allocation",
+		[TRACE_TYPE_CREATED] = "object created",
+		[TRACE_TYPE_CLOSED] = "no longer recorded",
+		[TRACE_TYPE_UNPARK] = "unpark",
+		[TRACE_TYPE_THREAD_CPU] = "CPU time of the thread (ns)",
+		[TRACE_TYPE_PROCESS_CPU] = "CPU time of the process (ns)",
+	};
+
+	switch (mark) {
+	case TRACE_PF_ARROW:
+		return value >= 100 ? operation_label(value / 100 - 1, value % 100) : NULL;
+	case TRACE_PF_OPERATION:
+		return operation_label(value / 100, value % 100);
+	case TRACE_PF_WAIT:
+		return value < TRACE_WAIT_COUNT ? waits[value] : NULL;
+	case TRACE_PF_EVENT:
+		return value < TRACE_TYPES ? events[value] : NULL;
+	case TRACE_PF_USER:
+		return user_label(x->names, value);
+	case TRACE_PF_VIRTUAL_NAME:
+		return x->names && value - 1 < x->names->virtuals.n
+			       ? x->names->virtuals.at[value - 1]
+			       : NULL;
+	default:
+		return NULL;
+	}
+}
+
+static enum jw_status explain_marks(struct explaining *x)
+{
+	static const char *const kinds[] = {
+		[TRACE_PF_ARROW] = "arrow",   [TRACE_PF_OPERATION] = "operation",
+		[TRACE_PF_WAIT] = "wait",     [TRACE_PF_EVENT] = "event",
+		[TRACE_PF_USER] = "event",    [TRACE_PF_VIRTUAL_NAME] = "virtual thread",
+		[TRACE_PF_CLASS] = "class",   [TRACE_PF_PLACE] = "place",
+		[TRACE_PF_METHOD] = "method",
+	};
+	const struct trace_methods *marks = &x->w->marks;
+
+	begin_sequence(x, 1);
+	put_defaults(x, 1, 0);
+	for (size_t i = 0; i < marks->n; i++) {
+		enum trace_pf_mark mark = (enum trace_pf_mark)(marks->m[i].id >> 56);
+		uint64_t value = marks->m[i].id & ((UINT64_C(1) << 56) - 1);
+		const char *label = x->w->mark_labels[i];
+
+		if (!label)
+			label = mark_label(x, mark, value);
+		jw_buf_clear(&x->text);
+		if (label)
+			trace_put_name(&x->text, jw_span_str(label), TRACE_MAX_LABEL);
+		if (x->text.n == 0)
+			jw_put_fmt(&x->text, "%s %llu", kinds[mark], (unsigned long long)value);
+		/* what is a name in one place is a text in another */
+		put_interned(x, 1, PF_NAMES, i + 1, text_of(x));
+		if (mark >= TRACE_PF_CLASS)
+			put_interned(x, 1, PF_TEXTS, i + 1, text_of(x));
+		JW_TRY(send(x, PIECE));
+	}
+	return JW_OK;
+}
+
+static enum jw_status explain(struct explaining *x)
+{
+	const struct trace_scene *s = x->w->scene;
+	struct pids pids = { .real = pids_differ(s) };
+
+	for (uint32_t i = 0; i < s->process_count; i++) {
+		uint64_t pid = pid_of(&pids, s, i);
+
+		pids.highest = pid > pids.highest ? pid : pids.highest;
+	}
+	for (uint32_t i = 0; i < s->process_count; i++) {
+		put_process(x, &pids, i);
+		JW_TRY(send(x, PIECE));
+	}
+	JW_TRY(explain_marks(x));
+	for (uint32_t i = 0; i < s->thread_count; i++) {
+		const struct trace_pf_lane *lane = &x->w->lanes[i];
+
+		put_thread(x, &pids, i);
+		for (enum trace_pf_track t = 0; t < TRACE_PF_TRACKS; t++)
+			put_child_track(x, i, t);
+		if (lane->has[TRACE_PF_CALLS])
+			JW_TRY(explain_calls(x, i));
+		if (lane->states_used)
+			explain_states(x, i);
+		JW_TRY(send(x, PIECE));
+	}
+	return send(x, 0);
+}
+
+enum jw_status trace_pf_explain(struct trace_perfetto *w, const struct trace_names *names,
+				struct jw_err *e)
+{
+	struct explaining x = { .w = w, .names = names, .e = e };
+	enum jw_status status = JW_OK;
+
+	for (size_t i = 0; names && i < names->text_count && status == JW_OK; i++)
+		if (trace_methods_number(&x.texts, names->texts[i].number) == TRACE_NO_METHOD)
+			status = jw_nomem(e);
+	if (status == JW_OK)
+		status = explain(&x);
+	trace_methods_free(&x.texts);
+	jw_buf_free(&x.out);
+	jw_buf_free(&x.text);
+	return status;
+}

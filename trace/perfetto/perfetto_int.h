@@ -1,0 +1,162 @@
+/*
+ * perfetto_int.h: what the writers of events (perfetto.c), of names (explain.c) and of
+ * packets that wait (waiting.c) share.
+ */
+#ifndef JW_TRACE_PERFETTO_INT_H
+#define JW_TRACE_PERFETTO_INT_H
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "trace/perfetto/perfetto.h"
+#include "trace/replay/method_numbers.h"
+
+/* ---- fields of perfetto's .proto files ---- */
+
+enum {
+	PF_PACKET = 1,
+
+	PF_CLOCKS = 6, /* of a TracePacket */
+	PF_TIME = 8,
+	PF_SEQUENCE = 10,
+	PF_EVENT = 11,
+	PF_INTERNED = 12,
+	PF_FLAGS = 13,
+	PF_CLOCK = 58, /* in defaults, too */
+	PF_DEFAULTS = 59,
+	PF_TRACK = 60,
+
+	PF_EVENT_ANNOTATION = 4,
+	PF_EVENT_TYPE = 9,
+	PF_EVENT_NAME = 10, /* by its number */
+	PF_EVENT_TRACK = 11,
+	PF_EVENT_SOURCE = 34, /* by its number */
+	PF_EVENT_FLOW = 47,
+	PF_EVENT_FLOW_END = 48,
+
+	PF_BEGIN = 1, /* types of events */
+	PF_END = 2,
+	PF_INSTANT = 3,
+
+	PF_NOTE_NAME_NUMBER = 1, /* of an annotation */
+	PF_NOTE_BOOL = 2,
+	PF_NOTE_UINT = 3,
+	PF_NOTE_NAME = 10,
+	PF_NOTE_TEXT_NUMBER = 17,
+
+	PF_NAMES = 2, /* of InternedData */
+	PF_NOTE_NAMES = 3,
+	PF_SOURCES = 4,
+	PF_TEXTS = 29,
+
+	PF_CLEARED = 1, /* flags */
+	PF_CLOCK_REAL = 1,
+	PF_CLOCK_BOOT = 6,
+	PF_CLOCK_OURS = 64,
+};
+
+/* ---- tracks ---- */
+
+enum trace_pf_track {
+	TRACE_PF_CALLS,
+	TRACE_PF_STATES,
+	TRACE_PF_WAITS,
+	TRACE_PF_OPERATIONS,
+	TRACE_PF_VIRTUAL,
+	TRACE_PF_TRACKS,
+};
+
+/* What a name of a mark is of. */
+enum trace_pf_mark {
+	TRACE_PF_ARROW,     /* value: a tag */
+	TRACE_PF_OPERATION, /* 100 times its type, and its number */
+	TRACE_PF_WAIT,      /* enum trace_wait_kind */
+	TRACE_PF_EVENT,     /* enum trace_type */
+	TRACE_PF_VIRTUAL_NAME,
+	TRACE_PF_USER, /* a type */
+	TRACE_PF_CLASS,
+	TRACE_PF_PLACE,
+	TRACE_PF_METHOD,
+};
+
+/* The key of a name in a table of numbers. */
+static inline uint64_t trace_pf_key(enum trace_pf_mark mark, uint64_t value)
+{
+	return (uint64_t)mark << 56 | (value & ((UINT64_C(1) << 56) - 1));
+}
+
+struct trace_pf_captured {
+	uint32_t depth, type;
+	uint64_t value;
+	enum jw_capture_as as;
+};
+
+/* The key of a text that is captured: its number, and is it the name of a class? */
+static inline uint64_t trace_pf_text_key(const struct trace_pf_captured *c)
+{
+	return c->value << 1 | (c->as == JW_AS_CLASS);
+}
+
+/* What is told of a wait, or of an operation, at its end. */
+struct trace_pf_about {
+	uint64_t object, class, place, bytes;
+};
+
+struct trace_pf_lane {
+	uint64_t calls_at, states_at; /* the latest times of the sequences */
+	uint64_t *used;               /* owned; bits: methods whose names it needs */
+	size_t used_n;                /* words */
+	uint64_t states_used;         /* bits */
+	uint32_t depth, operations;   /* that are open */
+	bool has[TRACE_PF_TRACKS];
+	bool waits, is_virtual, in_gc;
+	struct trace_pf_about wait, operation;
+	struct trace_pf_captured *captured; /* owned; of open calls */
+	size_t captured_n, captured_room;
+	struct trace_methods types, texts; /* of captures, whose names it needs */
+};
+
+struct trace_perfetto {
+	const struct trace_destination *to;
+	const struct trace_scene *scene;
+	struct trace_pf_lane *lanes; /* owned; one a thread */
+	struct trace_methods methods, marks, states;
+	const char **method_labels, **mark_labels, **rows; /* in the arena; made by over() */
+	const char *state_labels[64];
+	struct jw_arena arena;
+	struct jw_buf block; /* packets that wait, the latest */
+	struct jw_out spool; /* those before */
+	uint64_t marks_at;   /* the latest time of its sequence */
+	uint64_t flows;
+	struct jw_err why; /* the first failure */
+};
+
+static inline uint64_t trace_pf_uuid(uint32_t thread, enum trace_pf_track track)
+{
+	return ((uint64_t)thread + 1) * 8 + track;
+}
+
+static inline uint64_t trace_pf_sequence(uint32_t thread, enum trace_pf_track track)
+{
+	return 2 + 2 * (uint64_t)thread + track;
+}
+
+/* ---- packets that wait (waiting.c) ---- */
+
+/* STATUS is the first failure: whatever comes now is dropped. */
+void trace_pf_fails(struct trace_perfetto *perfetto, enum jw_status status);
+
+/* Makes sure that a packet without annotations fits. Returns its place, or NULL: all has failed. */
+uint8_t *trace_pf_room(struct trace_perfetto *perfetto);
+
+/* An event of a sequence that tells times by what has passed, and has one track. NAME: 0: none. */
+void trace_pf_put_event(struct trace_perfetto *perfetto, uint64_t sequence, uint64_t passed,
+			unsigned type, uint64_t name, bool has_source);
+
+/* Writes them all. */
+enum jw_status JW_MUST_USE trace_pf_copy_spool(struct trace_perfetto *perfetto, struct jw_err *e);
+
+/* Writes what explains the numbers of all packets: tracks, clocks, names. */
+enum jw_status JW_MUST_USE trace_pf_explain(struct trace_perfetto *perfetto,
+					    const struct trace_names *names, struct jw_err *e);
+
+#endif
