@@ -63,9 +63,7 @@ sub oracle {
 	for (@{ decode_json($r->{out})->{recording}{events} }) {
 		my $v = $_->{values};
 		my ($s) = $v->{duration} =~ /^PT([\d.]+)S$/ or next;
-		my $one = $of{ $v->{eventThread}{javaName} } //= { n => 0, ns => 0 };
-		$one->{n}++;
-		$one->{ns} += $s * 1e9;
+		push @{ $of{ $v->{eventThread}{javaName} } }, $s * 1e9;
 	}
 	return \%of;
 }
@@ -109,11 +107,15 @@ sub counts_of_jfr {
 	my $jfr = oracle($java, $file);
 	for my $thread (map { ("P-$_", "C-$_") } 0, 1) {
 		my @parks = parks($events->{$thread} || []);
-		my $ns = 0;
-		$ns += $_->[1] - $_->[0] for @parks;
-		my $want = $jfr->{$thread} || { n => 0, ns => 0 };
-		is(scalar(@parks), $want->{n}, "$jvm, JFR: $thread parks as often");
-		cmp_ok(abs($ns - $want->{ns}), '<=', 0.01 * $want->{ns} + 5000 * @parks, "$jvm, JFR: and as long");
+		my @ns = sort { $a <=> $b } map { $_->[1] - $_->[0] } @parks;
+		my @want = sort { $a <=> $b } @{ $jfr->{$thread} || [] };
+		is(scalar(@ns), scalar(@want), "$jvm, JFR: $thread parks as often");
+		# JFR's span is inside ours, so ours is longer whatever happens to the thread in between; by some
+		# microseconds, in which JFR writes its event, as long as the thread keeps its processor
+		my @more = map { ($ns[$_] // 0) - $want[$_] } 0 .. $#want;
+		is(scalar(grep { $more[$_] < -0.01 * $want[$_] - 1000 } 0 .. $#want), 0, "$jvm, JFR: none is shorter");
+		my ($middle) = (sort { $a <=> $b } @more)[ @more / 2 ];
+		cmp_ok($middle, '<=', 0.01 * ($want[ @want / 2 ] // 0) + 20_000, "$jvm, JFR: nor longer, as a rule");
 		is(scalar(grep { $_->[2] == FOR_WORK } @parks), 0, "$jvm: $thread works meanwhile");
 	}
 	my @pool = map { parks($_) } map { $events->{$_} } grep { /^pool-1-thread/ } keys %$events;
