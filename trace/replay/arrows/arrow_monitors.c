@@ -28,18 +28,19 @@ static const struct jw_operation enter = { .type = JW_OPERATIONS_MONITOR, .role 
 /* It has a new owner. SURE: woven code says so. */
 static void change_hands(struct trace_object *o, const struct trace_place *owner, bool sure)
 {
-	o->blind |= o->told && !trace_same_place(&o->owner, owner);
-	o->owner = *owner;
-	o->held = 1;
-	o->told = !sure;
+	o->monitor.blind |= o->monitor.told && !trace_same_place(&o->monitor.owner, owner);
+	o->monitor.owner = *owner;
+	o->monitor.held = 1;
+	o->monitor.told = !sure;
 }
 
 /* Who let W in, if that is known. */
 static bool let_in(const struct trace_object *o, const struct trace_waiter *w,
 		   struct trace_point *from)
 {
-	*from = o->opened;
-	return !o->blind && !o->held && o->opened.time && o->opened.time >= w->begin;
+	*from = o->monitor.freed;
+	return !o->monitor.blind && !o->monitor.held && o->monitor.freed.time &&
+	       o->monitor.freed.time >= w->begin;
 }
 
 bool trace_monitor_entered(struct trace_object *o, const struct trace_waiter *w,
@@ -48,11 +49,11 @@ bool trace_monitor_entered(struct trace_object *o, const struct trace_waiter *w,
 	if (outcome != TRACE_DONE)
 		return false;
 	if (w->served) { /* JVM TI has told */
-		o->told = false;
+		o->monitor.told = false;
 		return false;
 	}
-	if (o->held && trace_same_place(&o->owner, &w->place)) {
-		o->held++;
+	if (o->monitor.held && trace_same_place(&o->monitor.owner, &w->place)) {
+		o->monitor.held++;
 		return false;
 	}
 	bool known = let_in(o, w, from);
@@ -63,19 +64,19 @@ bool trace_monitor_entered(struct trace_object *o, const struct trace_waiter *w,
 
 static void give_back(struct trace_object *o, const struct trace_point *from)
 {
-	o->opened = o->told ? (struct trace_point){ 0 } : *from;
-	o->told = false;
-	o->held = 0;
+	o->monitor.freed = o->monitor.told ? (struct trace_point){ 0 } : *from;
+	o->monitor.told = false;
+	o->monitor.held = 0;
 }
 
 void trace_monitor_leaves(struct trace_object *o, const struct trace_point *from)
 {
-	bool owned = o->held && trace_same_place(&o->owner, &from->place);
+	bool owned = o->monitor.held && trace_same_place(&o->monitor.owner, &from->place);
 
 	if (!owned) /* it was entered where nobody saw it */
-		o->told = true;
-	if (owned && o->held > 1)
-		o->held--;
+		o->monitor.told = true;
+	if (owned && o->monitor.held > 1)
+		o->monitor.held--;
 	else
 		give_back(o, from);
 }
@@ -87,12 +88,12 @@ void trace_monitor_holds(struct trace_arrows *a, const struct trace_who *who,
 
 	if (!o)
 		return;
-	if (!o->held || !trace_same_place(&o->owner, &who->place))
+	if (!o->monitor.held || !trace_same_place(&o->monitor.owner, &who->place))
 		change_hands(o, &who->place, true);
-	else if (o->told) /* the enter that JVM TI told of was this method's */
-		o->told = false;
+	else if (o->monitor.told) /* the enter that JVM TI told of was this method's */
+		o->monitor.told = false;
 	else
-		o->held++;
+		o->monitor.held++;
 }
 
 /* ---- Object.wait() ---- */
@@ -106,11 +107,11 @@ uint32_t trace_monitor_waits(struct trace_arrows *a, const struct trace_who *who
 
 	if (!o)
 		return 0;
-	if (!o->held || !trace_same_place(&o->owner, &who->place))
-		o->told = true;
+	if (!o->monitor.held || !trace_same_place(&o->monitor.owner, &who->place))
+		o->monitor.told = true;
 	/* what the VM alone has told of is no woven code, nor after the wait */
-	if (!o->told)
-		held = o->held;
+	if (!o->monitor.told)
+		held = o->monitor.held;
 	give_back(o, &from);
 	trace_object_tidy(a, o);
 	return held;
@@ -126,7 +127,7 @@ void trace_monitor_waited(struct trace_arrows *a, const struct trace_who *who,
 	if (!o)
 		return;
 	change_hands(o, &who->place, held > 0);
-	o->held = held ? held : 1;
+	o->monitor.held = held ? held : 1;
 }
 
 void trace_monitor_unseen(struct trace_arrows *a, const struct trace_who *who, uint64_t object)
@@ -134,7 +135,7 @@ void trace_monitor_unseen(struct trace_arrows *a, const struct trace_who *who, u
 	struct trace_object *o = trace_object_find(a, who->place.task, &enter, object);
 
 	if (o)
-		o->blind = true;
+		o->monitor.blind = true;
 }
 
 /* ---- what JVM TI tells of contended enters ---- */

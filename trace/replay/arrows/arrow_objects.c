@@ -1,28 +1,18 @@
 /*
- * arrow_objects.c: what threads wait at, and what lets them go.
+ * arrow_objects.c: what threads wait at, and what lets them go: which kind of object an operation is
+ * about, and what begins and ends there.
  *
- *     WAIT, NOTIFY    sent to one of several, or to all: arrow_sent.c
- *     TAKE, GIVE      the same, but what nobody waits for is kept
- *     LOCK, UNLOCK    who owns the lock at last has it from the one who freed it last: a reader
- *                     from the last writer, a writer from the last of all; of monitors,
- *                     arrow_monitors.c says who owns them
- *     PASS, OPEN      the first to pass shows that the gate is open: the latest to arrive so far
- *                     has opened it, for all who are there
- *     PAIR            two and two
- *
- * A call that has begun does not wait yet: the program decides in it. Calls that are open at the
- * same time may take effect in any order. So the latest at a gate was not the last where another
- * one was just arriving, nor where the first to go on was there hardly sooner (GATE_NEAR): the last
- * one waits for nobody. A barrier returns who was the last. Of a lock it is who has it that counts;
- * elsewhere, too, arrows are facts only for calls that began in the order in which they took
- * effect, which calls less than a microsecond apart may not.
+ * A call that has begun does not wait yet: the program decides in it, and calls that are open at the
+ * same time may take effect in any order. Of a lock it is who has it that counts; elsewhere arrows
+ * are facts only for calls that began in the order in which they took effect, which calls less than
+ * a microsecond apart may not.
  */
-#include <string.h>
-
-#include "trace/reader/reader.h"
+#include "trace/replay/arrows/arrow_gates.h"
 #include "trace/replay/arrows/arrow_list.h"
+#include "trace/replay/arrows/arrow_locks.h"
 #include "trace/replay/arrows/arrow_monitors.h"
 #include "trace/replay/arrows/arrow_objects.h"
+#include "trace/replay/arrows/arrow_pairs.h"
 #include "trace/replay/arrows/arrow_search.h"
 #include "trace/replay/arrows/arrow_sent.h"
 #include "trace/replay/arrows/arrow_table.h"
@@ -32,43 +22,31 @@
 
 #include "base/banned.h"
 
-#define GATE_NEAR  1000 /* ns */
-#define LATE_LIMIT 4096
-
 /* ---- objects ---- */
 
-/* Roles that have to do with each other. One object may be several things: a queue, and a monitor;
- * and two objects may share a number. */
-static uint32_t group_of(enum jw_operation_role role)
+/* What each role is about, by the operations that have to do with each other; of a role that is not
+ * here, a task. */
+static const uint8_t kinds[JW_ROLE_SERVE + 1] = {
+	[JW_ROLE_WAIT] = TRACE_IS_SIGNAL,       [JW_ROLE_NOTIFY] = TRACE_IS_SIGNAL,
+	[JW_ROLE_NOTIFY_ALL] = TRACE_IS_SIGNAL, [JW_ROLE_LOCK] = TRACE_IS_LOCK,
+	[JW_ROLE_UNLOCK] = TRACE_IS_LOCK,       [JW_ROLE_VIEW] = TRACE_IS_LOCK,
+	[JW_ROLE_HOLD] = TRACE_IS_LOCK,         [JW_ROLE_TAKE] = TRACE_IS_STORE,
+	[JW_ROLE_GIVE] = TRACE_IS_STORE,        [JW_ROLE_CLEAR] = TRACE_IS_STORE,
+	[JW_ROLE_PASS] = TRACE_IS_GATE,         [JW_ROLE_OPEN] = TRACE_IS_GATE,
+	[JW_ROLE_MEET] = TRACE_IS_GATE,         [JW_ROLE_PAIR] = TRACE_IS_MEETING,
+};
+
+static enum trace_object_kind kind_of(const struct jw_operation *op)
 {
-	switch (role) {
-	case JW_ROLE_WAIT:
-	case JW_ROLE_NOTIFY:
-	case JW_ROLE_NOTIFY_ALL:
-		return 1;
-	case JW_ROLE_LOCK:
-	case JW_ROLE_UNLOCK:
-	case JW_ROLE_VIEW:
-	case JW_ROLE_HOLD:
-		return 2;
-	case JW_ROLE_TAKE:
-	case JW_ROLE_GIVE:
-	case JW_ROLE_CLEAR:
-		return 3;
-	case JW_ROLE_PASS:
-	case JW_ROLE_OPEN:
-	case JW_ROLE_MEET:
-		return 4;
-	case JW_ROLE_PAIR:
-		return 5;
-	default: /* tasks */
-		return 6;
-	}
+	enum trace_object_kind kind = kinds[op->role];
+
+	return kind == TRACE_IS_LOCK && op->type == JW_OPERATIONS_MONITOR ? TRACE_IS_MONITOR : kind;
 }
 
+/* Two objects may share a number, and one object may be of several kinds. */
 static uint32_t space(uint32_t task, const struct jw_operation *op)
 {
-	return task << 8 | (uint32_t)op->type << 4 | group_of(op->role);
+	return task << 8 | (uint32_t)op->type << 4 | kind_of(op);
 }
 
 struct trace_object *trace_object_find(const struct trace_arrows *a, uint32_t task,
@@ -84,13 +62,37 @@ struct trace_object *trace_object_get(struct trace_arrows *a, uint32_t task,
 {
 	struct trace_object *o = trace_object_find(a, task, op, number);
 
-	return o ? o : trace_table_add(&a->objects, space(task, op), number, sizeof(*o));
+	if (o)
+		return o;
+	o = trace_table_add(&a->objects, space(task, op), number, sizeof(*o));
+	if (o)
+		o->kind = kind_of(op);
+	return o;
+}
+
+/* Does O still say something, though nobody waits there? */
+static bool is_of_use(const struct trace_object *o)
+{
+	switch (o->kind) {
+	case TRACE_IS_TASK:
+		return o->task.completing || o->task.running || o->task.submit.time ||
+		       o->task.other;
+	case TRACE_IS_STORE:
+		return o->store.stock || o->store.giving;
+	case TRACE_IS_LOCK:
+		return o->lock.held || o->lock.readers || o->lock.view_of;
+	case TRACE_IS_MONITOR:
+		return o->monitor.held;
+	case TRACE_IS_GATE:
+		return o->gate.arriving;
+	default: /* they are about their waiters alone */
+		return false;
+	}
 }
 
 void trace_object_tidy(struct trace_arrows *a, struct trace_object *o)
 {
-	if (!o->first && !o->stock && !o->arriving && !o->held && !o->readers && !o->submit.time &&
-	    !o->other)
+	if (!o->first && !is_of_use(o))
 		trace_table_remove(&a->objects, &o->entry);
 }
 
@@ -99,339 +101,6 @@ bool trace_object_may_go(const struct trace_entry *e)
 	const struct trace_object *o = (const struct trace_object *)e;
 
 	return !o->first;
-}
-
-/* ---- locks ---- */
-
-static const struct jw_operation any_lock = { .type = JW_OPERATIONS_LOCK, .role = JW_ROLE_LOCK };
-
-static bool over_lock(struct trace_object *o, const struct trace_waiter *w,
-		      enum trace_outcome outcome, struct trace_point *from)
-{
-	/* readers wait for a writer, a writer for all */
-	const struct trace_point *freed = w->shared ? &o->token : &o->opened;
-	bool mine = o->held && trace_same_place(&o->owner, &w->place);
-
-	if (outcome != TRACE_DONE) {
-		o->round += !w->shared;
-		return false;
-	}
-	/* still held: somebody freed it where nobody saw it, as Condition.await does */
-	bool known = !o->held && (w->shared || !o->readers) && freed->time >= w->begin;
-
-	*from = *freed;
-	if (w->shared) {
-		o->readers++;
-		/* after a writer that has given up a reader may wait for readers */
-		return known && w->round == o->round;
-	}
-	o->owner = w->place;
-	o->held = mine ? o->held + 1 : 1;
-	return known;
-}
-
-static void unlock(struct trace_object *o, const struct trace_point *from)
-{
-	if (o->held > 1 && trace_same_place(&o->owner, &from->place)) {
-		o->held--;
-		return;
-	}
-	o->held = 0;
-	o->opened = o->token = *from;
-}
-
-void trace_lock_viewed(struct trace_arrows *a, const struct trace_who *who,
-		       const struct trace_inside *inside)
-{
-	const struct jw_operation *op = inside->method->about.operation;
-	struct trace_object *o =
-		inside->other ? trace_object_get(a, who->place.task, op, inside->other) : NULL;
-
-	if (!o || inside->other == inside->object)
-		return;
-	o->other = inside->object;
-	o->shared = strcmp(inside->method->name, "readLock") == 0 ||
-		    strcmp(inside->method->name, "asReadLock") == 0;
-}
-
-uint64_t trace_lock_number(const struct trace_arrows *a, uint32_t task,
-			   const struct jw_operation *op, uint64_t number, bool *shared)
-{
-	const struct trace_object *o = trace_object_find(a, task, op, number);
-
-	*shared = false;
-	/* StampedLock has a view that has views; numbers may meet, so that there are no more */
-	for (int depth = 0; depth < 2 && o && o->other; depth++) {
-		*shared |= o->shared;
-		number = o->other;
-		o = trace_object_find(a, task, op, number);
-	}
-	return number;
-}
-
-bool trace_lock_is_owned(const struct trace_arrows *a, uint32_t task, const struct jw_operation *op,
-			 uint64_t number)
-{
-	const struct trace_object *o = trace_object_find(a, task, op, number);
-
-	return o && o->held;
-}
-
-/* The lock that INSIDE, which waits at a condition, frees meanwhile; 0: unknown. */
-static uint64_t lock_of_condition(const struct trace_arrows *a, const struct trace_who *who,
-				  const struct trace_inside *inside)
-{
-	bool shared;
-	uint64_t lock = trace_lock_number(a, who->place.task, &any_lock, inside->object, &shared);
-
-	return lock != inside->object ? lock : 0;
-}
-
-uint32_t trace_lock_waits(const struct trace_arrows *a, const struct trace_who *who,
-			  const struct trace_inside *inside)
-{
-	struct trace_object *o =
-		trace_object_find(a, who->place.task, &any_lock, lock_of_condition(a, who, inside));
-	uint32_t held = o ? o->held : 0;
-
-	if (!held || !trace_same_place(&o->owner, &who->place))
-		return 0;
-	o->held = 0;
-	o->opened = o->token = trace_point_of(who, inside);
-	return held;
-}
-
-void trace_lock_waited(struct trace_arrows *a, const struct trace_who *who,
-		       const struct trace_inside *inside, uint32_t held)
-{
-	uint64_t lock = held ? lock_of_condition(a, who, inside) : 0;
-	struct trace_object *o =
-		lock ? trace_object_get(a, who->place.task, &any_lock, lock) : NULL;
-
-	if (!o)
-		return;
-	o->owner = who->place;
-	o->held = held;
-}
-
-void trace_lock_shared(struct trace_arrows *a, const struct trace_point *from,
-		       const struct jw_operation *op, uint64_t number)
-{
-	struct trace_object *o = trace_object_find(a, from->place.task, op, number);
-
-	if (!o)
-		return;
-	o->readers -= o->readers > 0;
-	if (!o->readers)
-		o->opened = *from;
-	trace_object_tidy(a, o);
-}
-
-/* ---- gates ---- */
-
-/* FROM arrives at O, and STAYS there until the last one has come. */
-static void arrive(struct trace_object *o, const struct trace_point *from, bool stays)
-{
-	o->doubt = o->arriving > 0;
-	o->opened = *from;
-	o->arriving += !stays;
-}
-
-/* Does W, the first to pass, leave it open whether the latest was the last to arrive? */
-static bool is_latest_known(const struct trace_object *o, const struct trace_waiter *w)
-{
-	bool itself = w->begin == o->opened.time && trace_same_place(&w->place, &o->opened.place);
-
-	return itself || (!o->doubt && o->opened.time - w->begin >= GATE_NEAR);
-}
-
-/* W is over: whoever says that it was the last will have let it go. */
-static void add_late(struct trace_arrows *a, const struct trace_object *o,
-		     const struct trace_waiter *w)
-{
-	if (a->late_n == LATE_LIMIT)
-		return;
-	struct trace_late *grown = trace_grow(a->late, a->late_n, &a->late_cap, sizeof(*grown));
-
-	if (!grown) {
-		a->failed = true;
-		return;
-	}
-	a->late = grown;
-	grown[a->late_n++] = (struct trace_late){
-		.key = o->entry.key,
-		.space = o->entry.space,
-		.round = w->round,
-		.to = { w->ended, w->place, 0 },
-	};
-}
-
-/* LAST has let them go that were over before. */
-static void settle_late(struct trace_arrows *a, const struct trace_object *o, uint32_t round,
-			const struct trace_point *last)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < a->late_n; i++) {
-		const struct trace_late *one = &a->late[i];
-
-		if (one->key == o->entry.key && one->space == o->entry.space && one->round == round)
-			trace_arrow_put(a->world, last, &one->to);
-		else
-			a->late[kept++] = *one;
-	}
-	a->late_n = kept;
-}
-
-/* All that are there may go on; LAST: who let them, if that is known. */
-static void open_gate(struct trace_object *o, const struct trace_point *last)
-{
-	o->round++;
-	for (struct trace_waiter *one = o->first; one; one = one->after) {
-		if (one->served)
-			continue;
-		one->served = true;
-		one->round = o->round;
-		one->bound = last && last->time >= one->begin;
-		if (last)
-			one->from = *last;
-	}
-}
-
-/* W, one of those, says itself that it was the last. */
-static void correct(struct trace_object *o, const struct trace_waiter *w,
-		    const struct trace_point *last)
-{
-	for (struct trace_waiter *one = o->first; one; one = one->after) {
-		if (one->round != w->round || one == w)
-			continue;
-		one->bound = true;
-		one->from = *last;
-	}
-}
-
-/* Does a phaser open at TAG? */
-static bool is_phasers(uint32_t tag)
-{
-	const struct jw_operation *op = jw_operations;
-
-	while (op->word && trace_arrow_tag(op) != tag)
-		op++;
-	return op->word && strncmp(op->word, "arrive", strlen("arrive")) == 0;
-}
-
-/* The same where each one says whether it was the last. */
-static bool over_told_gate(struct trace_arrows *a, struct trace_object *o, struct trace_waiter *w,
-			   const struct trace_point *itself, struct trace_point *from)
-{
-	if (!w->served)
-		open_gate(o, NULL);
-	if (w->last == TRACE_LAST_YES) {
-		correct(o, w, itself);
-		settle_late(a, o, w->round, itself);
-		return false;
-	}
-	if (!w->bound)
-		add_late(a, o, w);
-	*from = w->from;
-	return w->bound;
-}
-
-static bool over_gate(struct trace_arrows *a, struct trace_object *o, struct trace_waiter *w,
-		      const struct jw_operation *op, enum trace_outcome outcome,
-		      struct trace_point *from)
-{
-	struct trace_point itself = { w->begin, w->place, trace_arrow_tag(op) };
-	bool known = op->role == JW_ROLE_MEET ? is_latest_known(o, w) : !o->doubt;
-
-	if (outcome != TRACE_DONE)
-		return false;
-	if (w->last != TRACE_LAST_UNKNOWN)
-		return over_told_gate(a, o, w, &itself, from);
-	known &= !(a->tiers && is_phasers(o->opened.tag));
-	if (!w->served)
-		open_gate(o, known ? &o->opened : NULL);
-	*from = w->from;
-	return w->bound;
-}
-
-/* ---- pairs ---- */
-
-/* Of three, nobody knows who meets whom. Once all but one have met and gone, that one waits for
- * another: of those that go it is told in `sent` whether they were an odd number. */
-static void mix(struct trace_object *o)
-{
-	o->mixed = true;
-	o->sent = 0;
-	for (struct trace_waiter *one = o->first; one; one = one->after) {
-		if (one->served && !one->partner) { /* whom it has met has gone */
-			o->sent ^= 1;
-			continue;
-		}
-		one->bound = false;
-		one->served = true;
-		one->partner = NULL;
-	}
-}
-
-/* Are two there that may have met, but perhaps have not yet? */
-static bool is_crowd(const struct trace_object *o)
-{
-	for (const struct trace_waiter *one = o->first; one; one = one->after)
-		if (one->partner)
-			return true;
-	return false;
-}
-
-static void pair(struct trace_object *o, struct trace_waiter *w, const struct trace_point *from)
-{
-	struct trace_waiter *first = o->first;
-
-	if (o->mixed || is_crowd(o)) {
-		if (o->mixed)
-			w->served = true;
-		else
-			mix(o);
-		return;
-	}
-	while (first->served)
-		first = first->after;
-	if (first == w)
-		return;
-	first->served = first->bound = w->served = true;
-	first->from = *from;
-	first->partner = w;
-	w->partner = first;
-}
-
-/* One of a crowd goes. */
-static void thin_out(struct trace_object *o, struct trace_waiter *w, enum trace_outcome outcome)
-{
-	struct trace_waiter *left = o->first == w ? w->after : o->first;
-	bool alone = left && (left->after ? left->after == w && !w->after : true);
-
-	if (outcome == TRACE_DONE)
-		o->sent ^= 1;
-	if (left && !alone)
-		return;
-	o->mixed = false;
-	if (left)
-		left->served = o->sent != 0; /* it has met the one that goes, or nobody yet */
-	o->sent = 0;
-}
-
-static bool over_pair(struct trace_object *o, struct trace_waiter *w, enum trace_outcome outcome,
-		      struct trace_point *from)
-{
-	*from = w->from;
-	if (o->mixed)
-		thin_out(o, w, outcome);
-	if (w->partner) {
-		w->partner->partner = NULL;
-		if (outcome != TRACE_DONE) /* they have not met: it waits for another one */
-			w->partner->bound = w->partner->served = false;
-	}
-	return w->bound && outcome == TRACE_DONE;
 }
 
 /* ---- what begins and ends ---- */
@@ -469,7 +138,7 @@ struct trace_waiter *trace_object_wait(struct trace_arrows *a, const struct trac
 	trace_object_append(o, w);
 	switch (op->role) {
 	case JW_ROLE_LOCK:
-		w->round = o->round;
+		w->round = o->kind == TRACE_IS_LOCK ? o->lock.round : 0;
 		break;
 	case JW_ROLE_TAKE:
 		trace_sent_take(w, amount);
@@ -478,10 +147,10 @@ struct trace_waiter *trace_object_wait(struct trace_arrows *a, const struct trac
 		trace_sent_wait(o);
 		break;
 	case JW_ROLE_MEET:
-		arrive(o, &from, true);
+		trace_gate_arrive(o, &from, true);
 		break;
 	case JW_ROLE_PAIR:
-		pair(o, w, &from);
+		trace_pair_meet(o, w, &from);
 		break;
 	default:
 		break;
@@ -504,16 +173,15 @@ bool trace_object_over(struct trace_arrows *a, struct trace_waiter *w,
 		known = trace_sent_taken(o, w, outcome, from);
 		break;
 	case JW_ROLE_LOCK:
-		known = op->type == JW_OPERATIONS_MONITOR
-				? trace_monitor_entered(o, w, outcome, from)
-				: over_lock(o, w, outcome, from);
+		known = o->kind == TRACE_IS_MONITOR ? trace_monitor_entered(o, w, outcome, from)
+						    : trace_lock_over(o, w, outcome, from);
 		break;
 	case JW_ROLE_PASS:
 	case JW_ROLE_MEET:
-		known = over_gate(a, o, w, op, outcome, from);
+		known = trace_gate_over(a, o, w, op, outcome, from);
 		break;
 	case JW_ROLE_PAIR:
-		known = over_pair(o, w, outcome, from);
+		known = trace_pair_over(o, w, outcome, from);
 		break;
 	default: /* GET */
 		known = trace_task_over(a, w, outcome, from);
@@ -529,9 +197,9 @@ void trace_object_clear(struct trace_arrows *a, uint32_t task, const struct jw_o
 {
 	struct trace_object *o = trace_object_find(a, task, op, number);
 
-	if (!o || o->opened.time >= since)
+	if (!o || o->store.last.time >= since)
 		return;
-	trace_sent_drop(o, o->stock);
+	trace_sent_drop(o, o->store.stock);
 	trace_object_tidy(a, o);
 }
 
@@ -569,13 +237,13 @@ void trace_object_send(struct trace_arrows *a, const struct trace_point *from,
 		trace_monitor_leaves(o, from);
 		break;
 	case JW_ROLE_UNLOCK:
-		if (op->type == JW_OPERATIONS_MONITOR)
+		if (o->kind == TRACE_IS_MONITOR)
 			trace_monitor_leaves(o, from);
 		else
-			unlock(o, from);
+			trace_lock_freed(o, from);
 		break;
 	default: /* OPEN */
-		arrive(o, from, false);
+		trace_gate_arrive(o, from, false);
 		break;
 	}
 	trace_object_tidy(a, o);
@@ -588,6 +256,9 @@ void trace_object_arrived(struct trace_arrows *a, uint32_t task, const struct jw
 
 	if (!o)
 		return;
-	o->arriving -= o->arriving > 0;
+	if (o->kind == TRACE_IS_GATE)
+		o->gate.arriving -= o->gate.arriving > 0;
+	else
+		o->store.giving -= o->store.giving > 0;
 	trace_object_tidy(a, o);
 }

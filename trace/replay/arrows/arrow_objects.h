@@ -8,6 +8,99 @@
 
 #include "trace/replay/arrows/arrow_search.h"
 
+/* ---- what an object is, by the operations on it ---- */
+
+/* WAIT, NOTIFY: arrow_sent.c. */
+struct trace_signal {
+	uint32_t open;            /* waiters that are neither bound nor served */
+	uint32_t sent;            /* so many were let go, nobody knows which */
+	struct trace_point token; /* by this one */
+	bool doubt;               /* or by others */
+};
+
+/* TAKE, GIVE: arrow_sent.c. */
+struct trace_store {
+	uint64_t stock;           /* given, and not taken by one that has ended */
+	uint32_t giving;          /* so many are giving at the moment */
+	struct trace_point token; /* who gave the stock */
+	struct trace_point last;  /* the latest one that gave */
+	bool doubt;               /* several gave the stock */
+};
+
+/* LOCK, UNLOCK: arrow_locks.c. */
+struct trace_lock {
+	struct trace_place owner;
+	uint32_t held;              /* how often by the owner */
+	uint32_t readers;           /* who own it together */
+	uint32_t round;             /* how many that were to own it alone have given up */
+	struct trace_point freed;   /* by the last of all */
+	struct trace_point written; /* freed by the last that owned it alone */
+	uint64_t view_of;           /* another lock; 0: it is no view */
+	bool to_read;               /* a view: to own that one with others */
+};
+
+/* The same of monitors: arrow_monitors.c. */
+struct trace_monitor {
+	struct trace_place owner;
+	uint32_t held; /* how often by the owner */
+	struct trace_point freed;
+	bool told;  /* its owner was not seen to enter by woven code */
+	bool blind; /* code that is not woven locks it, too */
+};
+
+/* PASS, OPEN, MEET: arrow_gates.c. */
+struct trace_gate {
+	uint32_t round;            /* how often it was seen open */
+	uint32_t arriving;         /* so many are just arriving, and do not stay */
+	struct trace_point latest; /* who arrived last */
+	bool doubt;                /* somebody else may have */
+};
+
+/* PAIR: arrow_pairs.c. */
+struct trace_meeting {
+	bool mixed; /* more than two are there, or were and have not all gone */
+	bool odd;   /* of a mixed one: so many have met and gone */
+};
+
+/* Tasks, and their futures: arrow_tasks.c. */
+struct trace_pooled_task {
+	struct trace_point submit; /* it does not run yet; time 0: it does, or was not submitted */
+	struct trace_point ran;    /* where it began, while it is not known to be handed over */
+	uint64_t other;            /* the future of a task, or the task of a future */
+	uint32_t running;          /* how often at once */
+	uint32_t completing;       /* so many calls that complete it are open */
+	bool mixed;                /* it was handed over while it was open before */
+	bool doubt;                /* it was handed over twice */
+};
+
+enum trace_object_kind {
+	TRACE_IS_TASK,
+	TRACE_IS_SIGNAL,
+	TRACE_IS_STORE,
+	TRACE_IS_LOCK,
+	TRACE_IS_MONITOR,
+	TRACE_IS_GATE,
+	TRACE_IS_MEETING,
+};
+
+/* What threads wait at. One object of the program may be several: a queue, and a monitor. */
+struct trace_object {
+	struct trace_entry entry;
+	struct trace_waiter *first, *last;
+	enum trace_object_kind kind; /* which of these it is */
+	union {
+		struct trace_signal signal;
+		struct trace_lock lock;
+		struct trace_monitor monitor;
+		struct trace_store store;
+		struct trace_gate gate;
+		struct trace_meeting meeting;
+		struct trace_pooled_task task;
+	};
+};
+
+/* ---- all objects ---- */
+
 /* The object NUMBER as OP and those that have to do with it see it; a new one if need be (NULL: no
  * memory). */
 struct trace_object *trace_object_get(struct trace_arrows *a, uint32_t task,
@@ -35,25 +128,6 @@ void trace_object_retract(struct trace_arrows *a, uint32_t task, const struct jw
 /* Nothing is left of what was given to object NUMBER, unless some was given SINCE. */
 void trace_object_clear(struct trace_arrows *a, uint32_t task, const struct jw_operation *op,
 			uint64_t number, uint64_t since);
-/* INSIDE has returned a view of a lock. */
-void trace_lock_viewed(struct trace_arrows *a, const struct trace_who *who,
-		       const struct trace_inside *inside);
-/* The lock that NUMBER is, or is a view of; *SHARED: to own it with others. */
-uint64_t trace_lock_number(const struct trace_arrows *a, uint32_t task,
-			   const struct jw_operation *op, uint64_t number, bool *shared);
-/* INSIDE waits at a condition: its lock is free meanwhile. Returns how often WHO held it; 0: it is
- * not known. */
-uint32_t trace_lock_waits(const struct trace_arrows *a, const struct trace_who *who,
-			  const struct trace_inside *inside);
-/* The wait is over: WHO holds the lock again, as often. */
-void trace_lock_waited(struct trace_arrows *a, const struct trace_who *who,
-		       const struct trace_inside *inside, uint32_t held);
-/* Does one alone own lock NUMBER now? */
-bool trace_lock_is_owned(const struct trace_arrows *a, uint32_t task, const struct jw_operation *op,
-			 uint64_t number);
-/* A lock is given back that several may have owned. */
-void trace_lock_shared(struct trace_arrows *a, const struct trace_point *from,
-		       const struct jw_operation *op, uint64_t number);
 /* What OP brings to object NUMBER is there: the call is over. */
 void trace_object_arrived(struct trace_arrows *a, uint32_t task, const struct jw_operation *op,
 			  uint64_t number);

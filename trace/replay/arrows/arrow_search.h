@@ -11,6 +11,7 @@
 #include "trace/replay/inside.h"
 #include "trace/replay/track.h"
 
+struct trace_object; /* arrow_objects.h */
 struct trace_world;
 
 /* The tag of arrows that begin with OP: its event type's place in the block of operations, and its
@@ -51,34 +52,6 @@ struct trace_waiter {
 	bool enters;          /* it is a contended enter, told by JVM TI */
 	uint32_t held;        /* how often it held the monitor, or the condition's lock, before */
 	uint64_t need;        /* how much it takes at once: 1, or so many permits */
-};
-
-/* What threads wait at. */
-struct trace_object {
-	struct trace_entry entry;
-	struct trace_waiter *first, *last;
-	uint32_t open;             /* waiters that are neither bound nor served */
-	uint32_t sent;             /* so many were let go, nobody knows which */
-	struct trace_point token;  /* by this one; what is kept was given by it */
-	bool doubt;                /* or by others; of a gate: the latest may not be the last */
-	uint64_t stock;            /* given, and not taken by one that has ended */
-	struct trace_point opened; /* the latest arrival at a gate; when a lock was freed; the
-				    * latest one that gave */
-	uint32_t round;            /* how often a gate was seen open; of a lock: how many that
-				    * were to own it alone have given up */
-	uint32_t arriving;         /* so many are just arriving at a gate (and do not stay),
-				    * giving, or completing a task */
-	struct trace_place owner;
-	uint32_t held;             /* how often by the owner; of a task: how often it runs */
-	bool told;                 /* of a monitor: its owner was not seen to enter by woven code */
-	bool blind;                /* of a monitor: code that is not woven locks it, too */
-	struct trace_point submit; /* of a task that does not run yet */
-	struct trace_point ran;    /* where a task began that is not known to be handed over */
-	uint64_t other;            /* the future of a task, or the task of a future; of a
-				    * lock, the one that it is a view of */
-	bool shared;               /* a view: to read */
-	uint32_t readers;          /* of a lock: they own it together */
-	bool mixed;                /* a task that was handed over while it was open before */
 };
 
 /* A wait at a gate that was over before it was known who had opened it. */

@@ -12,7 +12,7 @@
  * Of some things a waiter needs several at once: permits.
  */
 #include "trace/replay/arrows/arrow_list.h"
-#include "trace/replay/arrows/arrow_search.h"
+#include "trace/replay/arrows/arrow_objects.h"
 #include "trace/replay/arrows/arrow_sent.h"
 
 #include "base/banned.h"
@@ -23,7 +23,7 @@ static void bind(struct trace_object *o, struct trace_waiter *w, const struct tr
 {
 	w->bound = true;
 	w->from = *from;
-	o->open--;
+	o->signal.open--;
 }
 
 /* The first one that is open; there is one. */
@@ -39,43 +39,43 @@ static struct trace_waiter *first_open(const struct trace_object *o)
 /* One that is open goes on; true: it is known why. */
 static bool receive(struct trace_object *o, struct trace_point *from)
 {
-	bool known = o->sent > 0 && !o->doubt;
+	bool known = o->signal.sent > 0 && !o->signal.doubt;
 
-	o->open--;
+	o->signal.open--;
 	if (known)
-		*from = o->token;
-	o->sent -= o->sent > 0;
-	o->doubt &= o->sent > 0;
+		*from = o->signal.token;
+	o->signal.sent -= o->signal.sent > 0;
+	o->signal.doubt &= o->signal.sent > 0;
 	return known;
 }
 
 /* One that is open is gone, and nobody let it: but who was sent may have been sent to it. */
 static void give_up(struct trace_object *o)
 {
-	o->open--;
-	if (o->sent > o->open)
-		o->sent = o->open;
-	o->doubt = o->sent > 0;
+	o->signal.open--;
+	if (o->signal.sent > o->signal.open)
+		o->signal.sent = o->signal.open;
+	o->signal.doubt = o->signal.sent > 0;
 }
 
 void trace_sent_wait(struct trace_object *o)
 {
-	o->open++;
+	o->signal.open++;
 }
 
 void trace_sent_one(struct trace_object *o, const struct trace_point *from)
 {
-	if (o->open == o->sent)
+	if (o->signal.open == o->signal.sent)
 		return;
-	if (o->open == 1) {
+	if (o->signal.open == 1) {
 		bind(o, first_open(o), from);
 		return;
 	}
-	if (o->sent++ == 0)
-		o->token = *from;
+	if (o->signal.sent++ == 0)
+		o->signal.token = *from;
 	else
-		o->doubt |= o->token.time != from->time ||
-			    !trace_same_place(&o->token.place, &from->place);
+		o->signal.doubt |= o->signal.token.time != from->time ||
+				   !trace_same_place(&o->signal.token.place, &from->place);
 }
 
 void trace_sent_all(struct trace_object *o, const struct trace_point *from)
@@ -83,13 +83,13 @@ void trace_sent_all(struct trace_object *o, const struct trace_point *from)
 	for (struct trace_waiter *w = o->first; w; w = w->after) {
 		if (w->bound || w->served)
 			continue;
-		if (o->sent == 0)
+		if (o->signal.sent == 0)
 			bind(o, w, from);
 		else /* who of them was sent for before? */
 			w->served = true;
 	}
-	o->open = o->sent = 0;
-	o->doubt = false;
+	o->signal.open = o->signal.sent = 0;
+	o->signal.doubt = false;
 }
 
 bool trace_sent_waited(struct trace_object *o, const struct trace_waiter *w,
@@ -124,17 +124,17 @@ void trace_sent_take(struct trace_waiter *w, uint64_t need)
 void trace_sent_give(struct trace_object *o, const struct trace_point *from, uint64_t n)
 {
 	struct trace_waiter *alone = o->first == o->last ? o->first : NULL;
-	uint64_t before = o->stock;
+	uint64_t before = o->store.stock;
 
-	if (o->arriving++ && alone) /* which of the two gives first? */
+	if (o->store.giving++ && alone) /* which of the two gives first? */
 		alone->bound = false;
 	if (before == 0)
-		o->token = *from;
-	o->doubt = before > 0 && (o->doubt || o->token.time != from->time ||
-				  !trace_same_place(&o->token.place, &from->place));
-	o->stock += n;
-	o->opened = *from;
-	if (!alone || before >= alone->need || o->stock < alone->need)
+		o->store.token = *from;
+	o->store.doubt = before > 0 && (o->store.doubt || o->store.token.time != from->time ||
+					!trace_same_place(&o->store.token.place, &from->place));
+	o->store.stock += n;
+	o->store.last = *from;
+	if (!alone || before >= alone->need || o->store.stock < alone->need)
 		return;
 	alone->bound = true;
 	alone->from = *from;
@@ -142,8 +142,8 @@ void trace_sent_give(struct trace_object *o, const struct trace_point *from, uin
 
 void trace_sent_drop(struct trace_object *o, uint64_t n)
 {
-	o->stock -= n < o->stock ? n : o->stock;
-	o->doubt &= o->stock > 0;
+	o->store.stock -= n < o->store.stock ? n : o->store.stock;
+	o->store.doubt &= o->store.stock > 0;
 }
 
 bool trace_sent_taken(struct trace_object *o, const struct trace_waiter *w,
@@ -151,11 +151,12 @@ bool trace_sent_taken(struct trace_object *o, const struct trace_waiter *w,
 {
 	bool got = outcome == TRACE_DONE || outcome == TRACE_UNKNOWN;
 	/* all there is comes from one, who gave it since W began */
-	bool one = w->need > 0 && o->stock >= w->need && !o->doubt && o->token.time >= w->begin;
+	bool one = w->need > 0 && o->store.stock >= w->need && !o->store.doubt &&
+		   o->store.token.time >= w->begin;
 
 	if (!got)
 		return false;
-	*from = w->bound ? w->from : o->token;
+	*from = w->bound ? w->from : o->store.token;
 	trace_sent_drop(o, w->need);
 	return w->bound || one;
 }

@@ -42,8 +42,9 @@ static void link_inner(struct trace_arrows *a, uint32_t task, uint64_t future, u
 	if (!o)
 		return;
 	/* several are made of it */
-	o->mixed |= (o->other && o->other != future) || o->submit.time || o->held;
-	o->other = future;
+	o->task.mixed |= (o->task.other && o->task.other != future) || o->task.submit.time ||
+			 o->task.running;
+	o->task.other = future;
 }
 
 void trace_task_submits(struct trace_arrows *a, const struct trace_who *who,
@@ -54,9 +55,9 @@ void trace_task_submits(struct trace_arrows *a, const struct trace_who *who,
 	if (!o)
 		return;
 	/* twice at once: nobody knows which of them runs first, nor which ends first */
-	o->doubt = o->submit.time != 0;
-	o->mixed |= o->doubt || o->held;
-	o->submit = trace_point_of(who, inside);
+	o->task.doubt = o->task.submit.time != 0;
+	o->task.mixed |= o->task.doubt || o->task.running;
+	o->task.submit = trace_point_of(who, inside);
 	if (inside->inner)
 		link_inner(a, who->place.task, inside->object, inside->inner);
 }
@@ -64,11 +65,11 @@ void trace_task_submits(struct trace_arrows *a, const struct trace_who *who,
 /* Neither is waited for nor will run: what they knew of each other is forgotten. */
 static void forget(struct trace_arrows *a, uint32_t task, struct trace_object *o)
 {
-	struct trace_object *other = find(a, task, o->other);
+	struct trace_object *other = find(a, task, o->task.other);
 
-	o->other = 0;
-	if (other && other->other == o->entry.key) {
-		other->other = 0;
+	o->task.other = 0;
+	if (other && other->task.other == o->entry.key) {
+		other->task.other = 0;
 		trace_object_tidy(a, other);
 	}
 	trace_object_tidy(a, o);
@@ -79,17 +80,17 @@ static void hand_future(struct trace_arrows *a, const struct trace_who *who,
 			const struct trace_inside *inside)
 {
 	struct trace_object *o = find(a, who->place.task, inside->object);
-	bool waits = o && o->submit.time;
+	bool waits = o && o->task.submit.time;
 	struct trace_object *f = waits ? get(a, who->place.task, inside->other) : NULL;
 	struct trace_point from = trace_point_of(who, inside);
 
 	if (!f || f == o)
 		return;
-	if (!f->held) {
-		f->submit = from;
-	} else if (f->ran.time >= from.time) {
-		trace_arrow_put(a->world, &from, &f->ran);
-		f->ran.time = 0;
+	if (!f->task.running) {
+		f->task.submit = from;
+	} else if (f->task.ran.time >= from.time) {
+		trace_arrow_put(a->world, &from, &f->task.ran);
+		f->task.ran.time = 0;
 	}
 }
 
@@ -105,22 +106,22 @@ void trace_task_submitted(struct trace_arrows *a, const struct trace_who *who,
 	if (!o)
 		return; /* it has run meanwhile */
 	if (failed) {
-		o->submit.time = 0;
+		o->task.submit.time = 0;
 		forget(a, task, o);
 		return;
 	}
 	uint64_t number = inside->other;
 
-	if (number == 0 || number == inside->object || o->other || o->mixed)
+	if (number == 0 || number == inside->object || o->task.other || o->task.mixed)
 		return;
 	struct trace_object *future = get(a, task, number);
 
 	if (!future)
 		return;
-	future->other = inside->object;
+	future->task.other = inside->object;
 	o = find(a, task, inside->object); /* adding one may have swept it away */
 	if (o)
-		o->other = number;
+		o->task.other = number;
 }
 
 /* ---- run ---- */
@@ -129,20 +130,20 @@ void trace_task_submitted(struct trace_arrows *a, const struct trace_who *who,
 static struct trace_object *submitted(const struct trace_arrows *a, uint32_t task,
 				      struct trace_object *o)
 {
-	struct trace_object *future = o->submit.time ? NULL : find(a, task, o->other);
+	struct trace_object *future = o->task.submit.time ? NULL : find(a, task, o->task.other);
 
-	if (o->submit.time)
+	if (o->task.submit.time)
 		return o;
-	return future && future->submit.time ? future : NULL;
+	return future && future->task.submit.time ? future : NULL;
 }
 
 /* O runs: what was handed over together with it does not wait any more. */
 static void drop_other(const struct trace_arrows *a, uint32_t task, const struct trace_object *o)
 {
-	struct trace_object *other = find(a, task, o->other);
+	struct trace_object *other = find(a, task, o->task.other);
 
-	if (other && other->other == o->entry.key && !other->mixed)
-		other->submit.time = 0;
+	if (other && other->task.other == o->entry.key && !other->task.mixed)
+		other->task.submit.time = 0;
 }
 
 void trace_task_runs(struct trace_arrows *a, const struct trace_who *who,
@@ -155,14 +156,14 @@ void trace_task_runs(struct trace_arrows *a, const struct trace_who *who,
 
 	if (!o)
 		return;
-	o->mixed |= o->held++ > 0;
+	o->task.mixed |= o->task.running++ > 0;
 	if (!s) {
-		o->ran = to;
+		o->task.ran = to;
 		return;
 	}
-	if (!s->doubt && (s == o || !o->mixed))
-		trace_arrow_put(a->world, &s->submit, &to);
-	s->submit.time = 0;
+	if (!s->task.doubt && (s == o || !o->task.mixed))
+		trace_arrow_put(a->world, &s->task.submit, &to);
+	s->task.submit.time = 0;
 	if (s == o)
 		drop_other(a, task, o);
 }
@@ -190,7 +191,7 @@ void trace_task_done(struct trace_arrows *a, const struct trace_point *from, uin
 {
 	uint32_t task = from->place.task;
 	struct trace_object *o = find(a, task, number);
-	struct trace_object *other = o ? find(a, task, o->other) : NULL;
+	struct trace_object *other = o ? find(a, task, o->task.other) : NULL;
 
 	if (!o)
 		return;
@@ -207,7 +208,7 @@ void trace_task_completes(struct trace_arrows *a, const struct trace_point *from
 
 	if (!o)
 		return;
-	if (o->arriving++) { /* which of the two completes it? */
+	if (o->task.completing++) { /* which of the two completes it? */
 		for (struct trace_waiter *w = o->first; w; w = w->after)
 			w->from = nobody;
 		from = &nobody;
@@ -222,7 +223,7 @@ void trace_task_completed(struct trace_arrows *a, const struct trace_point *from
 
 	if (!o)
 		return;
-	o->arriving -= o->arriving > 0;
+	o->task.completing -= o->task.completing > 0;
 	for (struct trace_waiter *w = in_vain ? o->first : NULL; w; w = w->after)
 		if (w->bound && w->from.time == from->time &&
 		    trace_same_place(&w->from.place, &from->place))
@@ -239,14 +240,14 @@ void trace_task_ran(struct trace_arrows *a, const struct trace_who *who,
 	from.time = time;
 	if (!o)
 		return;
-	o->held -= o->held > 0;
-	if (!o->mixed) {
+	o->task.running -= o->task.running > 0;
+	if (!o->task.mixed) {
 		trace_task_done(a, &from, inside->object, inside->is_body);
 		return;
 	}
 	let_go(o, &from, false, false);
-	if (!o->held && !o->submit.time) {
-		o->mixed = false;
+	if (!o->task.running && !o->task.submit.time) {
+		o->task.mixed = false;
 		forget(a, who->place.task, o);
 	}
 }

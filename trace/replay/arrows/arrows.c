@@ -8,6 +8,7 @@
 
 #include "trace/format/methodmap.h"
 #include "trace/replay/arrows/arrow_list.h"
+#include "trace/replay/arrows/arrow_locks.h"
 #include "trace/replay/arrows/arrow_monitors.h"
 #include "trace/replay/arrows/arrow_objects.h"
 #include "trace/replay/arrows/arrow_parks.h"
