@@ -5,8 +5,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/memory.h"
-
 #include "base/banned.h"
 
 /* ---- span ---- */
@@ -46,6 +44,15 @@ bool jw_span_starts(struct jw_span s, struct jw_span prefix)
 bool jw_span_ends(struct jw_span s, struct jw_span suffix)
 {
 	return s.n >= suffix.n && jw_span_eq(jw_span_sub(s, s.n - suffix.n, suffix.n), suffix);
+}
+
+char *jw_arena_str(struct jw_arena *a, struct jw_span s)
+{
+	char *copy = s.n < SIZE_MAX ? jw_arena_alloc(a, s.n + 1, 1) : NULL;
+
+	if (copy && s.n)
+		memcpy(copy, s.p, s.n);
+	return copy;
 }
 
 int jw_span_cmp(struct jw_span a, struct jw_span b)
@@ -302,16 +309,4 @@ enum jw_status jw_buf_finish(const struct jw_buf *b, const char *what, struct jw
 	default:
 		return jw_fail(e, b->failed, "\"%s\" does not fit its format", what);
 	}
-}
-
-/* ---- checked arithmetic ---- */
-
-bool jw_add(size_t a, size_t b, size_t *out)
-{
-	return !__builtin_add_overflow(a, b, out);
-}
-
-bool jw_mul(size_t a, size_t b, size_t *out)
-{
-	return !__builtin_mul_overflow(a, b, out);
 }

@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/memory.h"
 #include "base/status.h"
 
 /* Reads of a few bytes are inline: a class file is millions of them. */
@@ -38,6 +39,9 @@ bool jw_span_eq_str(struct jw_span a, const char *s);
 bool jw_span_eq_nocase(struct jw_span a, const char *s); /* letters of ASCII in any case */
 bool jw_span_starts(struct jw_span s, struct jw_span prefix);
 bool jw_span_ends(struct jw_span s, struct jw_span suffix);
+
+/* A copy in the arena with a zero byte after it (a C string if S has none inside); NULL: no memory. */
+char *jw_arena_str(struct jw_arena *a, struct jw_span s);
 
 /* Order as memcmp does, the shorter first: <0, 0, >0. */
 int jw_span_cmp(struct jw_span a, struct jw_span b);
@@ -230,11 +234,5 @@ struct jw_span jw_buf_span(const struct jw_buf *b);
 /* JW_OK, or the first failure with WHAT ("code attribute") in its message. */
 enum jw_status JW_MUST_USE jw_buf_finish(const struct jw_buf *b, const char *what,
 					 struct jw_err *e);
-
-/* ---- checked arithmetic ---- */
-
-/* Returns false, leaving *OUT alone, when the result does not fit. */
-bool jw_add(size_t a, size_t b, size_t *out) JW_MUST_USE;
-bool jw_mul(size_t a, size_t b, size_t *out) JW_MUST_USE;
 
 #endif

@@ -48,6 +48,16 @@ static bool must_fail(size_t n)
 	return true;
 }
 
+bool jw_add(size_t a, size_t b, size_t *out)
+{
+	return !__builtin_add_overflow(a, b, out);
+}
+
+bool jw_mul(size_t a, size_t b, size_t *out)
+{
+	return !__builtin_mul_overflow(a, b, out);
+}
+
 void *jw_mem_alloc(size_t n)
 {
 	return must_fail(n) ? NULL : malloc(n ? n : 1);
@@ -113,15 +123,6 @@ void *jw_arena_alloc(struct jw_arena *a, size_t count, size_t size)
 	block->used += room;
 	a->total += room;
 	return memset(p, 0, n);
-}
-
-char *jw_arena_str(struct jw_arena *a, struct jw_span s)
-{
-	char *copy = s.n < SIZE_MAX ? jw_arena_alloc(a, s.n + 1, 1) : NULL;
-
-	if (copy && s.n)
-		memcpy(copy, s.p, s.n);
-	return copy;
 }
 
 char *jw_arena_fmt(struct jw_arena *a, const char *fmt, ...)

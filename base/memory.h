@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/bytes.h"
+#include "base/status.h"
 
 /* malloc, calloc (zeroed), realloc and free; NULL when there is no memory, or a test wants it. */
 void *jw_mem_alloc(size_t n);
@@ -25,6 +25,10 @@ void jw_mem_free(void *p);
 /* Lets N more allocations of this thread succeed, then fails the next one; N < 0: never fail.
  * Returns whether one has failed since the last call. For tests. */
 bool jw_mem_fail_after(long n);
+
+/* Sizes, checked: false, leaving *OUT alone, when the result does not fit. */
+bool jw_add(size_t a, size_t b, size_t *out) JW_MUST_USE;
+bool jw_mul(size_t a, size_t b, size_t *out) JW_MUST_USE;
 
 struct jw_arena_block;
 
@@ -39,9 +43,6 @@ struct jw_arena {
 void *jw_arena_alloc(struct jw_arena *a, size_t count, size_t size);
 #define JW_NEW(arena, type)              ((type *)jw_arena_alloc((arena), 1, sizeof(type)))
 #define JW_NEW_ARRAY(arena, type, count) ((type *)jw_arena_alloc((arena), (count), sizeof(type)))
-
-/* A copy of S with a zero byte after it (a C string if S has none inside); NULL: no memory. */
-char *jw_arena_str(struct jw_arena *a, struct jw_span s);
 
 /* Formatted text in the arena; NULL when there is no memory. */
 char *jw_arena_fmt(struct jw_arena *a, const char *fmt, ...) JW_PRINTF(2, 3);

@@ -1,14 +1,18 @@
 /*
  * unpack.h: unpacks entries of archives: with libdeflate where the build defines JW_LIBDEFLATE, as
  * for all programs; else with inflate.c, as in the runtime library, which depends on libc alone.
- * jw_inflater_new() and jw_inflater_free() are in zip.h.
  */
 #ifndef JW_BASE_UNPACK_H
 #define JW_BASE_UNPACK_H
 
 #include "base/bytes.h"
 #include "base/inflate.h"
-#include "base/zip.h"
+
+struct jw_inflater; /* one per thread */
+
+/* NULL: no memory. NULL may be freed, too. */
+struct jw_inflater *jw_inflater_new(void);
+void jw_inflater_free(struct jw_inflater *inflater);
 
 /* Unpacks DATA into the N bytes at TO (may be NULL when N is 0). Unless JW_INFLATED, what TO holds
  * is undefined. */

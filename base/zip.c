@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/unpack.h"
 #include "base/zip_format.h"
 
 #include "base/banned.h"

@@ -15,6 +15,7 @@
 #include "base/bytes.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "base/unpack.h"
 
 enum { JW_ZIP_STORED = 0, JW_ZIP_DEFLATED = 8 };
 
@@ -51,9 +52,6 @@ enum jw_status JW_MUST_USE jw_zip_data(const struct jw_zip *zip, const struct jw
 /* The unpacked bytes of ENTRY appended to OUT, its CRC checked. Over MAX_SIZE, or over MAX_RATIO
  * times the packed size (0: no limit): JW_LIMIT. Encrypted: JW_INPUT; other methods:
  * JW_UNSUPPORTED. These limits are for one entry: zip_work.h has those of all together. */
-struct jw_inflater; /* one per thread; used by unpack.h */
-struct jw_inflater *jw_inflater_new(void);
-void jw_inflater_free(struct jw_inflater *inflater);
 struct jw_zip_limits {
 	uint64_t max_size, max_ratio;
 	bool fixed; /* no option lifts them: messages name none */

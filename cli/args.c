@@ -14,8 +14,7 @@
 #include "base/nearest.h"
 #include "cli/argfile.h"
 #include "cli/commands.h"
-#include "cli/help.h"
-#include "cli/inputs.h"
+#include "cli/paths.h"
 #include "cli/safe_text.h"
 
 #include "base/banned.h"

@@ -1,7 +1,8 @@
 /*
  * cli.h: one run of jweave. The room cli/ is the only one that prints and that ends the process.
  *
- *     main.c         streams and signals.c, then cli_main()
+ *     main.c         streams and signals.c, then dispatch.h
+ *     dispatch.h     runs the command, says what failed
  *     commands.h     every command and option, two tables
  *     args.h         words -> struct cli_args; argfile.h, words.h: @FILE
  *     cmd_NAME.c     one file for each command: cli_run_NAME()
@@ -27,9 +28,6 @@ struct cli {
 	bool color, progress_allowed, progress_shown;
 	int exit_status; /* of a command that ends with another's: `run` */
 };
-
-/* Does everything; returns the exit status. */
-int cli_main(size_t count, const char *const *words);
 
 /* Was the option given (a flag, or with a value)? Its value, or FALLBACK. */
 bool cli_given(const struct cli *cli, enum cli_option_id id);

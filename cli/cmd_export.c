@@ -67,10 +67,10 @@ static enum jw_status choose_names(struct job *job, struct jw_err *e)
 	if (!given) {
 		const char *name = cli_bare_name(&cli->arena, job->in[0]);
 
-		job->out_name = name ? jw_arena_fmt(&cli->arena, "%s%s%s", name,
-						    job->format->suffix,
-						    cli_given(cli, CLI_OPT_gzip) ? ".gz" : "")
-				     : NULL;
+		job->out_name =
+			name ? jw_arena_fmt(&cli->arena, "%s%s%s", name, job->format->suffix,
+					    cli_given(cli, CLI_OPT_gzip) ? ".gz" : "")
+			     : NULL;
 	}
 	if (!job->out_name)
 		return jw_nomem(e);
@@ -162,8 +162,8 @@ static enum jw_status export_recordings(struct job *job, struct jw_err *e)
 
 	JW_TRY(cli_check_maps(cli, e));
 	job->progress = cli_progress_begin(cli, "exporting", true);
-	enum jw_status status = trace_export_recordings(job->format, &replay, &job->to, &cli->arena,
-							&summary, e);
+	enum jw_status status =
+		trace_export_recordings(job->format, &replay, &job->to, &cli->arena, &summary, e);
 
 	cli_progress_end(&job->progress);
 	if (status == JW_OK)

@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/commands.h"
 
 #include "base/banned.h"
 
@@ -28,4 +28,13 @@ enum cli_command_id cli_command_find(const char *name)
 bool cli_option_takes(const struct cli_option *option, enum cli_command_id id)
 {
 	return option->commands >> (unsigned)id & 1;
+}
+
+const char *cli_see(struct jw_arena *arena, enum cli_command_id id)
+{
+	const char *text = id == CLI_CMD_COUNT ? " (see 'jweave help')"
+					       : jw_arena_fmt(arena, " (see 'jweave help %s')",
+							      cli_commands[id].name);
+
+	return text ? text : "";
 }

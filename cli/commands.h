@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/memory.h"
 #include "base/status.h"
 
 enum cli_command_id {
@@ -60,6 +61,9 @@ struct cli_command {
 
 extern const struct cli_option cli_options[CLI_OPT_COUNT];
 extern const struct cli_command cli_commands[CLI_CMD_COUNT];
+
+/* " (see 'jweave help COMMAND')", the end of usage errors. */
+const char *cli_see(struct jw_arena *arena, enum cli_command_id id);
 
 /* The command of this name, or CLI_CMD_COUNT. */
 enum cli_command_id cli_command_find(const char *name);

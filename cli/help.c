@@ -22,15 +22,6 @@
 
 static const char common[] = "Common options (-q -v -h --color=WHEN --no-progress): jweave help\n";
 
-const char *cli_see(struct jw_arena *arena, enum cli_command_id id)
-{
-	const char *text = id == CLI_CMD_COUNT ? " (see 'jweave help')"
-					       : jw_arena_fmt(arena, " (see 'jweave help %s')",
-							      cli_commands[id].name);
-
-	return text ? text : "";
-}
-
 static size_t lines_of(struct jw_span s)
 {
 	size_t n = 0;

@@ -11,7 +11,5 @@ void cli_help_all(struct cli *cli, bool whole);
 /* What is set at run time, by variables. */
 void cli_help_runtime(struct cli *cli);
 void cli_help_command(struct cli *cli, enum cli_command_id id, bool whole);
-/* " (see 'jweave help COMMAND')", the end of usage errors. */
-const char *cli_see(struct jw_arena *arena, enum cli_command_id id);
 
 #endif

@@ -1,27 +1,12 @@
 #include "cli/inputs.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/file.h"
 #include "cli/out.h"
 #include "cli/presets.h"
 
 #include "base/banned.h"
-
-bool cli_exists(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0;
-}
-
-bool cli_is_folder(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
 
 enum jw_status cli_check_maps(const struct cli *cli, struct jw_err *e)
 {

@@ -5,6 +5,7 @@
 #define JW_CLI_INPUTS_H
 
 #include "cli/cli.h"
+#include "cli/paths.h"
 #include "weaver/archive/scan.h"
 
 /* Can every --map that names things be read? A folder may hold none. */
@@ -31,8 +32,5 @@ enum jw_status JW_MUST_USE cli_scan_calls(struct cli *cli, const char *in,
 					  const struct rules *rules, weave_each_method *each,
 					  weave_each_call *each_call, void *ctx, struct jw_err *e);
 
-/* Does PATH exist? Is it a folder? (Symbolic links are followed.) */
-bool cli_exists(const char *path);
-bool cli_is_folder(const char *path);
 
 #endif

@@ -9,6 +9,7 @@
 #ifndef JW_CLI_LEARNT_H
 #define JW_CLI_LEARNT_H
 
+#include "base/bytes.h"
 #include "cli/cache.h"
 #include "trace/replay/profile.h"
 

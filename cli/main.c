@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/assert.h"
-#include "cli/cli.h"
+#include "cli/dispatch.h"
 #include "cli/signals.h"
 
 #include "base/banned.h"

@@ -26,9 +26,8 @@
 
 /* Commands that make files, start a program, or decide, whoever reads what they print. */
 #define MAKES(name) (UINT32_C(1) << CLI_CMD_##name)
-static const uint32_t makers =
-	MAKES(weave) | MAKES(init) | MAKES(run) | MAKES(prv) | MAKES(score) | MAKES(diff) |
-	MAKES(export);
+static const uint32_t makers = MAKES(weave) | MAKES(init) | MAKES(run) | MAKES(prv) | MAKES(score) |
+			       MAKES(diff) | MAKES(export);
 #undef MAKES
 
 static void out_fails(struct cli *cli, int why)

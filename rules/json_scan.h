@@ -7,7 +7,10 @@
 #ifndef JW_RULES_JSON_SCAN_H
 #define JW_RULES_JSON_SCAN_H
 
-#include "rules/json.h"
+#include "base/bytes.h"
+#include "base/memory.h"
+
+struct rules_json;
 
 struct rules_scan {
 	struct jw_cur cur;

@@ -6,8 +6,6 @@
 
 #include "base/nearest.h"
 #include "rules/keys.h"
-#include "rules/rule.h"
-#include "rules/select.h"
 
 #include "base/banned.h"
 
@@ -39,15 +37,13 @@ static bool known(const char *key, const char *const *names)
 }
 
 /* Where a key would be right; NULL: nowhere. */
-static const char *home_of(const char *key)
+static const char *home_of(const struct rules_reading *c, const char *key)
 {
-	if (known(key, rules_select_keys()))
-		return "\"select\"";
-	if (known(key, rules_code_keys))
-		return "\"code\" in \"select\"";
-	if (known(key, rules_rule_keys))
-		return "a rule";
-	return known(key, rules_file_keys) ? "the file, next to \"jweave\"" : NULL;
+	for (const struct rules_home *home = c->homes; home && home->keys; home++) {
+		if (known(key, home->keys))
+			return home->place;
+	}
+	return NULL;
 }
 
 enum jw_status rules_check_keys(struct rules_reading *c, const struct rules_json *object,
@@ -57,7 +53,7 @@ enum jw_status rules_check_keys(struct rules_reading *c, const struct rules_json
 	for (const struct rules_json *m = object->first; m; m = m->next) {
 		if (rules_free_key(m->key) || known(m->key, names))
 			continue;
-		const char *near = nearest(m->key, names), *home = home_of(m->key);
+		const char *near = nearest(m->key, names), *home = home_of(c, m->key);
 
 		if (home && !near)
 			return rules_json_fail(c->e, m, true, NULL,

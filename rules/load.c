@@ -304,6 +304,13 @@ static enum jw_status make(const struct jw_span *text, const char *name,
 			   const struct rules_options *options, struct rules **out,
 			   struct jw_err *e)
 {
+	const struct rules_home homes[] = {
+		{ rules_select_keys(), "\"select\"" },
+		{ rules_code_keys, "\"code\" in \"select\"" },
+		{ rules_rule_keys, "a rule" },
+		{ rules_file_keys, "the file, next to \"jweave\"" },
+		{ 0 },
+	};
 	struct loader l = { .e = e };
 	enum jw_status status;
 
@@ -315,6 +322,7 @@ static enum jw_status make(const struct jw_span *text, const char *name,
 	l.set->last_source = &l.set->sources;
 	l.b.reading = (struct rules_reading){ .arena = &l.set->arena,
 					      .regexes = &l.set->regexes,
+					      .homes = homes,
 					      .e = e };
 	status = load(&l, text, name);
 	if (status == JW_OK)

@@ -10,10 +10,17 @@
 
 #include "rules/json.h"
 
+/* Where keys belong: for the message about one that is somewhere else. */
+struct rules_home {
+	const char *const *keys; /* NULL ends them */
+	const char *place;       /* "a rule" */
+};
+
 struct rules_reading {
 	struct jw_arena *arena;       /* of the set */
 	struct rules_source *source;  /* whose groups are seen (source.h) */
 	struct rules_regex **regexes; /* all of the set's, for its end (regex.h) */
+	const struct rules_home *homes; /* keys NULL ends them; may be NULL */
 	struct jw_err *e;
 	unsigned depth; /* of selectors inside selectors */
 };

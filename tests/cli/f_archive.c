@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "cli/cli.h"
+#include "cli/dispatch.h"
 #include "rules/json.h"
 #include "tests/cli/mutate_archive.h"
 #include "tests/fuzz.h"

@@ -4,6 +4,7 @@
 #ifndef JW_TRACE_DIFF_MATCH_H
 #define JW_TRACE_DIFF_MATCH_H
 
+#include "base/bytes.h"
 #include "trace/diff/diff.h"
 
 /* The place among B's items of each of A's, SIZE_MAX: none; room for all of A's in PARTNERS. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "trace/reader/aliases.h"
+#include "base/bytes.h"
 #include "trace/reader/reader.h"
 
 #include "base/banned.h"

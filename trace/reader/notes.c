@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "trace/reader/notes.h"
+#include "base/bytes.h"
 #include "trace/reader/reader.h"
 
 #include "base/banned.h"

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/bytes.h"
 #include "trace/reader/reader.h"
 
 #include "base/banned.h"

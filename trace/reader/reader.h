@@ -18,6 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/bytes.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "trace/format/recording.h"

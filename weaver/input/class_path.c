@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/banned.h"
 
 static int by_name(const void *a, const void *b)
