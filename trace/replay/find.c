@@ -7,6 +7,8 @@
 #include "trace/reader/reader.h"
 #include "trace/replay/arrows/arrow_list.h"
 #include "trace/replay/arrows/arrow_parks.h"
+#include "trace/replay/arrows/arrow_threads.h"
+#include "trace/replay/arrows/arrow_told.h"
 #include "trace/replay/arrows/arrows.h"
 #include "trace/replay/changes.h"
 #include "trace/replay/find.h"

@@ -5,7 +5,7 @@
  *     monitor/exit    woven monitorexit: before it gives it back
  *     monitor/hold    a synchronized method: begins when it has it, ends before it gives it back
  *     monitor/wait    gives it back when it begins, has it again when it returns
- *     JVM TI          a contended enter begins, and is over
+ *     JVM TI          a contended enter begins, and is over: arrow_told.c
  *
  * What is given back is recorded before, what is had after it is: so these events of one monitor
  * stand in the order in which it changed hands, and the latest one that gave it back let in the one
@@ -17,7 +17,6 @@
 #include "trace/replay/arrows/arrow_monitors.h"
 #include "trace/replay/arrows/arrow_objects.h"
 #include "trace/replay/arrows/arrow_search.h"
-#include "trace/replay/arrows/arrows.h"
 #include "trace/replay/inside.h"
 #include "trace/replay/track.h"
 
@@ -59,6 +58,16 @@ bool trace_monitor_entered(struct trace_object *o, const struct trace_waiter *w,
 	bool known = let_in(o, w, from);
 
 	change_hands(o, &w->place, true);
+	return known;
+}
+
+bool trace_monitor_had(struct trace_waiter *w, const struct trace_place *place,
+		       struct trace_point *from)
+{
+	bool known = let_in(w->object, w, from);
+
+	change_hands(w->object, place, false);
+	w->served = true; /* a woven enter that ends now has it already */
 	return known;
 }
 
@@ -136,49 +145,4 @@ void trace_monitor_unseen(struct trace_arrows *a, const struct trace_who *who, u
 
 	if (o)
 		o->monitor.blind = true;
-}
-
-/* ---- what JVM TI tells of contended enters ---- */
-
-/* The woven monitorenter at which WHO waits for OBJECT; NULL: it is none. */
-static struct trace_inside *entering(const struct trace_who *who, uint64_t object)
-{
-	struct trace_inside *one = trace_innermost(&who->track->insides);
-	const struct jw_operation *op = one ? one->method->about.operation : NULL;
-
-	return op && op->type == JW_OPERATIONS_MONITOR && op->role == JW_ROLE_LOCK && one->waiter &&
-			       one->object == object
-		       ? one
-		       : NULL;
-}
-
-struct trace_waiter *trace_arrows_contends(struct trace_arrows *a, const struct trace_who *who,
-					   uint64_t time, uint64_t object)
-{
-	struct trace_waiter *w = NULL;
-
-	if (object && !entering(who, object))
-		w = trace_object_wait(a, who, &enter, object, time, 1);
-	if (w)
-		w->enters = true;
-	return w;
-}
-
-void trace_arrows_entered(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
-			  uint64_t object, struct trace_waiter *own)
-{
-	struct trace_inside *call = own ? NULL : entering(who, object);
-	struct trace_waiter *w = own ? own : call ? call->waiter : NULL;
-	struct trace_point from = { 0 }, to = { time, who->place, 0 };
-
-	if (!w || !w->object)
-		return;
-	bool known = let_in(w->object, w, &from);
-
-	change_hands(w->object, &who->place, false);
-	w->served = true; /* a woven enter that ends now has it already */
-	if (known)
-		trace_arrow_put(a->world, &from, &to);
-	if (own)
-		trace_arrows_wait_abandon(a, own);
 }

@@ -9,6 +9,9 @@
 /* The woven monitorenter of W is over. True: *FROM let it in. */
 bool trace_monitor_entered(struct trace_object *o, const struct trace_waiter *w,
 			   enum trace_outcome outcome, struct trace_point *from);
+/* JVM TI: W has its monitor, at PLACE, now. True: *FROM let it in. */
+bool trace_monitor_had(struct trace_waiter *w, const struct trace_place *place,
+		       struct trace_point *from);
 /* A woven monitorexit, or the end of a synchronized method, gives O back. */
 void trace_monitor_leaves(struct trace_object *o, const struct trace_point *from);
 /* INSIDE is a synchronized method. */

@@ -257,8 +257,8 @@ void trace_task_ran(struct trace_arrows *a, const struct trace_who *who,
 struct trace_waiter *trace_task_waits(struct trace_arrows *a, const struct trace_who *who,
 				      const struct trace_inside *inside)
 {
-	struct trace_waiter *w = trace_object_wait(a, who, inside->method->about.operation,
-						   inside->object, inside->begin, 1);
+	struct trace_waiter *w = trace_object_enqueue(a, who, inside->method->about.operation,
+						      inside->object, inside->begin);
 	struct trace_object *inner = w ? get(a, who->place.task, inside->inner) : NULL;
 
 	if (!inner || inner == w->object)

@@ -13,7 +13,6 @@
 #include "trace/replay/arrows/arrow_search.h"
 #include "trace/replay/arrows/arrow_table.h"
 #include "trace/replay/arrows/arrow_threads.h"
-#include "trace/replay/arrows/arrows.h"
 #include "trace/replay/inside.h"
 #include "trace/replay/track.h"
 #include "trace/replay/virtual_lanes.h"

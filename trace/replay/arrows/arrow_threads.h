@@ -31,4 +31,10 @@ bool trace_thread_interrupted(const struct trace_arrows *a, const struct trace_w
 			      uint64_t begin);
 bool trace_known_may_go(const struct trace_entry *e);
 
+/* A virtual thread is seen first (true: there is an arrow to it), or ends; BEGAN: when it was seen
+ * first, 0 where an arrow leads there. */
+bool trace_arrows_virtual(struct trace_arrows *a, const struct trace_who *who, uint64_t time);
+void trace_arrows_virtual_end(struct trace_arrows *a, const struct trace_who *who, uint64_t began,
+			      uint64_t time);
+
 #endif

@@ -2,12 +2,14 @@
  * arrows.h: which event of which thread let another thread go on.
  *
  *     calls.c, dispatch.c -> arrows.c        what begins and ends, by the role of its operation
+ *                 arrow_told.c               what JVM TI tells of monitors
+ *                 arrow_parks.c              parks, as natives of the JDK tell of them
  *         -> arrow_threads.c                 threads: start, end, interrupt, unpark
- *         -> arrow_objects.c                 what waits at an object, and what lets it go
- *         -> arrow_sent.c                    of those, what is sent to one of several
- *         -> arrow_monitors.c                monitors, and what JVM TI tells of them
- *         -> arrow_tasks.c                   submit, run, get
- *         -> arrow_parks.c                   parks, as natives of the JDK tell of them
+ *         -> arrow_waits.c                   what waits at an object, and what lets it go
+ *             -> arrow_sent.c                what is sent to one of several, or kept
+ *             -> arrow_locks.c, arrow_monitors.c, arrow_gates.c, arrow_pairs.c
+ *             -> arrow_tasks.c               submit, run, get
+ *         -> arrow_objects.c                 the objects
  *         -> arrow_list.c                    arrows in order of their beginnings
  *
  *     trace_arrows_new -> begin, end, wait .. in time -> trace_arrows_free
@@ -23,7 +25,6 @@
 #include <stdint.h>
 
 struct trace_arrows;
-struct trace_waiter;
 struct trace_who;
 struct trace_world;
 
@@ -38,29 +39,7 @@ void trace_arrows_begin(struct trace_arrows *a, const struct trace_who *who, uin
 void trace_arrows_end(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
 		      bool failed);
 void trace_arrows_abandon(struct trace_arrows *a, const struct trace_who *who);
-/* JVM TI: Object.wait() begins, at OBJECT; the waiter to be handed over when it is over, or NULL.
- */
-struct trace_waiter *trace_arrows_wait(struct trace_arrows *a, const struct trace_who *who,
-				       uint64_t time, uint64_t object);
-/* It is over, expired or not. OWN is freed. */
-void trace_arrows_waited(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
-			 uint64_t object, struct trace_waiter *own, bool expired);
-/* JVM TI: a contended enter of OBJECT begins; the waiter to be handed over when it is over, or
- * NULL.
- */
-struct trace_waiter *trace_arrows_contends(struct trace_arrows *a, const struct trace_who *who,
-					   uint64_t time, uint64_t object);
-/* It is over. OWN is freed. */
-void trace_arrows_entered(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
-			  uint64_t object, struct trace_waiter *own);
-/* OWN is left open. */
-void trace_arrows_wait_abandon(struct trace_arrows *a, struct trace_waiter *own);
 /* Nothing was seen for a while: what has no other end yet is forgotten, but for waits. */
 void trace_arrows_cut(struct trace_arrows *a);
-/* A virtual thread is seen first (true: there is an arrow to it), or ends; BEGAN: when it was seen
- * first, 0 where an arrow leads there. */
-bool trace_arrows_virtual(struct trace_arrows *a, const struct trace_who *who, uint64_t time);
-void trace_arrows_virtual_end(struct trace_arrows *a, const struct trace_who *who, uint64_t began,
-			      uint64_t time);
 
 #endif
