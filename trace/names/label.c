@@ -405,3 +405,44 @@ void trace_put_label(struct jw_buf *out, const struct trace_method *m, uint64_t 
 	jw_buf_free(&head);
 	jw_buf_free(&tail);
 }
+
+/* ---- back ---- */
+
+static uint64_t take_line(struct jw_span *file)
+{
+	uint64_t line = 0, ten = 1;
+	size_t n = file->n;
+
+	for (; n && ten < 1000000000 && file->p[n - 1] >= '0' && file->p[n - 1] <= '9'; ten *= 10)
+		line += ten * (uint64_t)(file->p[--n] - '0');
+	if (n == file->n || n == 0 || file->p[n - 1] != ':')
+		return 0;
+	file->n = n - 1;
+	return line;
+}
+
+struct trace_label_parts trace_label_split(const char *text)
+{
+	struct trace_label_parts l = { .name = jw_span_str(text) };
+	const char *open = strstr(text, " [");
+
+	if (!open || open == text || !jw_span_ends(l.name, JW_SPAN_LIT("]")))
+		return l;
+	l.full = jw_span_sub(l.name, (size_t)(open - text) + 2, l.name.n);
+	l.name.n = (size_t)(open - text);
+	l.full.n--;
+	size_t at = l.full.n;
+
+	while (at && l.full.p[at - 1] != ' ')
+		at--;
+	if (at && memchr(l.full.p, ')', at)) { /* a blank is between parameters, too */
+		const uint8_t *closed = memchr(l.full.p, ')', at);
+
+		l.file = jw_span_sub(l.full, at, l.full.n);
+		l.full.n = at - 1;
+		if ((size_t)(closed - l.full.p) > l.full.n)
+			l.file = jw_span(NULL, 0);
+		l.line = take_line(&l.file);
+	}
+	return l;
+}

@@ -29,4 +29,11 @@ void trace_put_listed(struct jw_buf *out, struct jw_span text);
  * "int[][]". */
 void trace_put_class(struct jw_buf *out, struct jw_span name);
 
+/* A label in its parts: "Short.name [long.form(types):type File.java:12]". */
+struct trace_label_parts {
+	struct jw_span name, full, file; /* the latter: empty: it has none */
+	uint64_t line;                   /* 0: unknown */
+};
+struct trace_label_parts trace_label_split(const char *label);
+
 #endif

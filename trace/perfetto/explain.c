@@ -230,63 +230,18 @@ static void put_interned(struct explaining *x, uint64_t sequence, uint32_t field
 	trace_pb_close(out, packet);
 }
 
-/* A label in its parts: "Short.name [long.form(types):type File.java:12]". */
-struct label {
-	struct jw_span name, full, file;
-	uint64_t line;
-};
-
-static uint64_t take_line(struct jw_span *file)
-{
-	uint64_t line = 0, ten = 1;
-	size_t n = file->n;
-
-	for (; n && ten < 1000000000 && file->p[n - 1] >= '0' && file->p[n - 1] <= '9'; ten *= 10)
-		line += ten * (uint64_t)(file->p[--n] - '0');
-	if (n == file->n || n == 0 || file->p[n - 1] != ':')
-		return 0;
-	file->n = n - 1;
-	return line;
-}
-
-static struct label read_label(const char *text)
-{
-	struct label l = { .name = jw_span_str(text) };
-	const char *open = strstr(text, " [");
-
-	if (!open || open == text || !jw_span_ends(l.name, JW_SPAN_LIT("]")))
-		return l;
-	l.full = jw_span_sub(l.name, (size_t)(open - text) + 2, l.name.n);
-	l.name.n = (size_t)(open - text);
-	l.full.n--;
-	size_t at = l.full.n;
-
-	while (at && l.full.p[at - 1] != ' ')
-		at--;
-	if (at && memchr(l.full.p, ')', at)) { /* a blank is between parameters, too */
-		const uint8_t *closed = memchr(l.full.p, ')', at);
-
-		l.file = jw_span_sub(l.full, at, l.full.n);
-		l.full.n = at - 1;
-		if ((size_t)(closed - l.full.p) > l.full.n)
-			l.file = jw_span(NULL, 0);
-		l.line = take_line(&l.file);
-	}
-	return l;
-}
-
 static void put_method(struct explaining *x, uint64_t sequence, uint32_t method)
 {
 	const char *text = x->w->method_labels[method];
 	struct jw_buf *out = &x->out;
-	struct label l;
+	struct trace_label_parts l;
 
 	jw_buf_clear(&x->text);
 	if (!text) {
 		jw_put_fmt(&x->text, "method %llu", (unsigned long long)x->w->methods.m[method].id);
-		l = (struct label){ .name = text_of(x) };
+		l = (struct trace_label_parts){ .name = text_of(x) };
 	} else {
-		l = read_label(text);
+		l = trace_label_split(text);
 	}
 	put_interned(x, sequence, PF_NAMES, (uint64_t)method + 1, l.name);
 	size_t packet = trace_pb_open(out, PF_PACKET);
