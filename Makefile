@@ -48,6 +48,14 @@ JAVA_HOME_FOUND := $(or $(JAVA_HOME),$(patsubst %/bin/javac,%,$(realpath $(shell
 JNI_FLAGS := -isystem $(JAVA_HOME_FOUND)/include -isystem $(JAVA_HOME_FOUND)/include/linux
 LIBS := $(or $(shell $(PKG_CONFIG) --libs libdeflate zlib libcjson libzip 2>/dev/null),-ldeflate -lz -lcjson -lzip) -lpthread
 JW_CFLAGS += $(shell $(PKG_CONFIG) --cflags libdeflate zlib libcjson libzip 2>/dev/null)
+# Libraries that the program has where the build finds them (and WITHOUT does not name them): each is for one
+# format of `jweave export`, which is in a folder of trace/ with this name.
+OPTIONAL := otf2
+WITHOUT ?=
+HAVE := $(foreach l,$(filter-out $(WITHOUT),$(OPTIONAL)),$(if $(shell $(PKG_CONFIG) --exists $(l) 2>/dev/null && echo yes),$(l)))
+ABSENT := $(filter-out $(HAVE),$(OPTIONAL))
+LIBS += $(if $(HAVE),$(shell $(PKG_CONFIG) --libs $(HAVE)))
+JW_CFLAGS += $(if $(HAVE),$(shell $(PKG_CONFIG) --cflags $(HAVE)))
 
 # a line says what is made of what; V=1 shows the whole commands, make -s nothing
 V ?= 0
@@ -70,7 +78,7 @@ all: $(BUILD)/jweave $(BUILD)/libjweave-rt.so $(BUILD)/jweave-rt.jar ## build ev
 .SECONDARY:
 
 # a room's sources: its own, and those of the rooms inside it (a program in tool/ is no part of a library)
-room_src = $(filter-out $(1)/tool/%,$(wildcard $(1)/*.c $(1)/*/*.c $(1)/*/*/*.c))
+room_src = $(filter-out $(1)/tool/% $(addsuffix /%,$(addprefix trace/,$(ABSENT))),$(wildcard $(1)/*.c $(1)/*/*.c $(1)/*/*/*.c))
 # What the program and the runtime share is compiled once, as a shared library needs it: hidden, so that calls
 # stay direct. (unpack.c differs; a sanitized or counted program does.)
 ONCE := $(if $(BUILD_KIND),,$(filter-out base/unpack.c,$(call room_src,base) $(call room_src,trace)))
@@ -93,6 +101,18 @@ $(BUILD)/lib$(1).a: $$(filter-out $(BUILD)/cli/main.o,$$(call room_obj,$(1)))
 endef
 $(foreach room,$(ROOMS),$(eval $(call room_rules,$(room))))
 
+# rewritten when a library has come or gone
+OPTIONAL_H := $(BUILD)/gen/trace/export/optional.h
+$(foreach o,$(BUILD) $(BUILD)/rt $(BUILD)/fuzz/obj,$(o)/trace/export/export.o): $(OPTIONAL_H)
+hash := \#
+HAVE_LINES := $(foreach l,$(OPTIONAL),"$(hash)define JW_HAVE_$(l) $(if $(filter $(l),$(HAVE)),1,0)")
+$(OPTIONAL_H):
+	@mkdir -p $(@D)
+	$(call say,GEN,$@)printf '%s\n' $(HAVE_LINES) >$@
+ifneq ($(subst ",,$(HAVE_LINES)),$(strip $(shell cat $(OPTIONAL_H) 2>/dev/null)))
+.PHONY: $(OPTIONAL_H)
+endif
+
 $(BUILD)/weaver/types/types_jdk.o: share/jdk-types.txt # carried in the library
 $(BUILD)/rules/presets.o: $(wildcard share/presets/*.json) # carried in the library
 $(BUILD)/cli/cmd_schema.o: share/jweave-rules-1.schema.json # carried in the program
@@ -112,7 +132,9 @@ RT_FLAGS_glibc := -ftls-model=initial-exec -include runtime-jni/jvm/glibc.h
 RT_FLAGS_musl := -ftls-model=global-dynamic -DRT_TLS='"global-dynamic"'
 # symbols stay, for the stack of a crash; debugging sections would only be unpacked at every start
 RT_LINK := -shared -fno-lto -Wl,-z,nodelete,-z,defs,-z,now,--gc-sections,-S
-RT_SRC := $(call room_src,runtime-jni) $(call room_src,trace) $(call room_src,base)
+# formats of other tools are the program's alone
+RT_TRACE := $(filter-out trace/export/% $(addsuffix /%,$(addprefix trace/,$(OPTIONAL))),$(call room_src,trace))
+RT_SRC := $(call room_src,runtime-jni) $(RT_TRACE) $(call room_src,base)
 
 MACHINE = $(or $(shell $(CC) -dumpmachine 2>/dev/null),$(shell uname -m)-linux-gnu)
 RT_LIBC := $(if $(findstring musl,$(MACHINE)),musl,glibc)
@@ -464,7 +486,7 @@ help: ## this list
 		printf '%-22s %s\n' "$$t" "$$d"; done
 	@printf '%-22s %s\n' 'check-ROOM' 'the tests of one room ($(TEST_ROOMS))' \
 		'fuzz-NAME' 'fuzz for FUZZ_SECONDS; fuzz-keep-NAME: keep what covers more ($(FUZZ_NAMES))'
-	@echo 'Variables: CC CFLAGS LDFLAGS LTO PKG_CONFIG BUILD SAN COV DEV V JOBS prefix DESTDIR AARCH64_CC MUSL_CC'
+	@echo 'Variables: CC CFLAGS LDFLAGS LTO PKG_CONFIG WITHOUT BUILD SAN COV DEV V JOBS prefix DESTDIR AARCH64_CC MUSL_CC'
 .PHONY: clean help
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
