@@ -5,6 +5,7 @@
 
 #include "cli/out.h"
 #include "cli/report_shared.h"
+#include "cli/report_slowest.h"
 #include "cli/safe_text.h"
 
 #include "base/banned.h"
@@ -493,6 +494,8 @@ enum jw_status cli_run_report(struct cli *cli, struct jw_err *e)
 	struct cli_report_busy busy;
 	double percent = 0;
 
+	if (cli_given(cli, CLI_OPT_slowest))
+		return cli_report_slowest(cli, e);
 	JW_TRY(cli_take_busy(cli, &percent, e));
 	JW_TRY(cli_profile(cli, &report, e));
 	const struct cli_report_by *by = cli_report_by(cli, &report);

@@ -21,7 +21,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/json_out.h"
+#include "cli/report_json.h"
 #include "cli/report_shared.h"
 
 #include "base/banned.h"
@@ -48,18 +48,13 @@ static cJSON *share_of(struct printer *p, cJSON *list, const struct trace_report
 
 /* ---- methods ---- */
 
-static void add_split(struct cli_json *json, cJSON *method, const char *key,
-		      const struct trace_report_split *split)
+void cli_report_json_split(struct cli_json *json, cJSON *method, const char *key,
+			   const struct trace_report_split *split)
 {
-	static const char *const words[] = {
-#define WORD(name, word) word,
-		TRACE_REPORT_TIME_LIST(WORD)
-#undef WORD
-	};
 	cJSON *times = cli_json_object(json, method, key);
 
 	for (size_t i = 0; i < TRACE_REPORT_TIMES; i++)
-		cli_json_number(json, times, words[i], split->ns[i]);
+		cli_json_number(json, times, cli_report_times[i], split->ns[i]);
 }
 
 /* "Solver.step [acme.Solver.step(int):void X.java:12]" is a name and a full name. */
@@ -109,8 +104,8 @@ static void put_method(struct printer *p, const struct trace_report_method *m)
 	cli_json_number(json, method, "inclusiveNs", m->inclusive_ns);
 	cli_json_number(json, method, "exclusiveNs", m->exclusive_ns);
 	if (p->report->states_known) {
-		add_split(json, method, "selfNs", &m->self);
-		add_split(json, method, "totalNs", &m->total);
+		cli_report_json_split(json, method, "selfNs", &m->self);
+		cli_report_json_split(json, method, "totalNs", &m->total);
 	}
 	if (p->report->closed_methods) {
 		cli_json_bool(json, method, "closed", m->closed);
@@ -268,20 +263,13 @@ static void add_share_list(struct printer *p, cJSON *parent, const char *key,
 	}
 }
 
-static void put_stall(struct printer *p, const struct trace_report_stall *s)
+void cli_report_json_wait(struct cli_json *json, cJSON *stall, const struct trace_report_stall *s)
 {
-	static const char *const hows[] = {
-#define WORD(name, word) word,
-		TRACE_REPORT_HOW_LIST(WORD)
-#undef WORD
-	};
-	struct cli_json *json = &p->json;
-	cJSON *stall = cli_json_object(json, NULL, NULL);
 	struct jw_buf what = { 0 };
 
 	if (s->objects || s->how == TRACE_REPORT_ENTER || s->how == TRACE_REPORT_WAIT)
 		cli_report_put_stalled(&what, s);
-	cli_json_text(json, stall, "wait", hows[s->how]);
+	cli_json_text(json, stall, "wait", cli_report_hows[s->how]);
 	cli_json_text(json, stall, "callee", s->callee);
 	cli_json_text(json, stall, "method", s->method);
 	cli_json_text(json, stall, "source", s->source);
@@ -292,9 +280,16 @@ static void put_stall(struct printer *p, const struct trace_report_stall *s)
 	cli_json_number(json, stall, "count", s->count);
 	cli_json_number(json, stall, "ns", s->ns);
 	cli_json_number(json, stall, "longestNs", s->longest_ns);
-	add_share_list(p, stall, "enders", s->enders, s->ender_count);
-	cli_json_element(json, stall);
 	jw_buf_free(&what);
+}
+
+static void put_stall(struct printer *p, const struct trace_report_stall *s)
+{
+	cJSON *stall = cli_json_object(&p->json, NULL, NULL);
+
+	cli_report_json_wait(&p->json, stall, s);
+	add_share_list(p, stall, "enders", s->enders, s->ender_count);
+	cli_json_element(&p->json, stall);
 }
 
 static void put_monitor(struct printer *p, const struct trace_report_monitor *m)

@@ -210,23 +210,28 @@ static void put_enders(struct jw_buf *what, const struct trace_report *r,
 		jw_put_fmt(what, " and %zu more", s->ender_count - ENDERS_SHOWN);
 }
 
-/* "to enter acme.Lock@1b2c3d4 in Pool.take (Pool.java:7)" */
+void cli_report_put_wait(struct jw_buf *what, const struct trace_report_stall *s)
+{
+	bool named = s->objects || s->how == TRACE_REPORT_ENTER || s->how == TRACE_REPORT_WAIT;
+
+	jw_put_str(what, s->callee);
+	jw_put_str(what, named ? hows[s->how].of : hows[s->how].alone);
+	if (named)
+		cli_report_put_stalled(what, s);
+	if (s->objects > 1)
+		jw_put_fmt(what, " (%zu objects)", s->objects);
+	if (*s->method)
+		jw_put_fmt(what, " in %s", s->method);
+	if (*s->source)
+		jw_put_fmt(what, " (%s:%u)", s->source, s->line);
+}
+
 static void put_stall(struct cli *cli, const struct trace_report *r,
 		      const struct trace_report_stall *s)
 {
 	struct jw_buf what = { 0 };
-	bool named = s->objects || s->how == TRACE_REPORT_ENTER || s->how == TRACE_REPORT_WAIT;
 
-	jw_put_str(&what, s->callee);
-	jw_put_str(&what, named ? hows[s->how].of : hows[s->how].alone);
-	if (named)
-		cli_report_put_stalled(&what, s);
-	if (s->objects > 1)
-		jw_put_fmt(&what, " (%zu objects)", s->objects);
-	if (*s->method)
-		jw_put_fmt(&what, " in %s", s->method);
-	if (*s->source)
-		jw_put_fmt(&what, " (%s:%u)", s->source, s->line);
+	cli_report_put_wait(&what, s);
 	put_enders(&what, r, s);
 	jw_put_u1(&what, 0);
 	if (what.failed == JW_OK)

@@ -11,6 +11,18 @@
 
 #include "base/banned.h"
 
+const char *const cli_report_hows[TRACE_REPORT_HOWS] = {
+#define WORD(name, word) word,
+	TRACE_REPORT_HOW_LIST(WORD)
+#undef WORD
+};
+
+const char *const cli_report_times[TRACE_REPORT_TIMES] = {
+#define WORD(name, word) word,
+	TRACE_REPORT_TIME_LIST(WORD)
+#undef WORD
+};
+
 size_t cli_report_top(struct cli *cli, size_t count, size_t otherwise)
 {
 	size_t most =

@@ -16,6 +16,8 @@ uint64_t cli_report_every(const struct trace_report_method *method);
 void cli_report_put_object(struct jw_buf *out, const struct trace_report_monitor *monitor);
 /* The same of what was waited for; of several objects, their class. */
 void cli_report_put_stalled(struct jw_buf *out, const struct trace_report_stall *stall);
+/* "to enter acme.Lock@1b2c3d4 in Pool.take (Pool.java:7)" */
+void cli_report_put_wait(struct jw_buf *out, const struct trace_report_stall *stall);
 
 double cli_report_ms(uint64_t ns);
 /* "and 3 more", where LEFT are not shown; a name, escaped. */
@@ -35,6 +37,10 @@ void cli_report_put_methods(struct cli *cli, const struct trace_report *report,
 			    const struct trace_report_method **sorted,
 			    const struct cli_report_by *by);
 void cli_report_put_stalls(struct cli *cli, const struct trace_report *report);
+
+/* How a thread waits, and what it does, as JSON has it. */
+extern const char *const cli_report_hows[TRACE_REPORT_HOWS];
+extern const char *const cli_report_times[TRACE_REPORT_TIMES];
 
 /* Monitors by class. */
 struct cli_report_class {

@@ -42,6 +42,8 @@ enum trace_report_time {
 #undef TRACE_REPORT_TIME_ENUM
 		TRACE_REPORT_TIMES,
 };
+/* What a thread in STATE (Extrae's number, or one of ours) does; GC is not told by states. */
+enum trace_report_time trace_report_time_of(uint64_t state);
 
 struct trace_report_split {
 	uint64_t ns[TRACE_REPORT_TIMES];

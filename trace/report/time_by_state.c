@@ -33,7 +33,7 @@ static const uint8_t times[] = {
 	[13] = TRACE_REPORT_RUNNING, /* Group Communication: it lets others go on */
 };
 
-static enum trace_report_time time_of(uint64_t state)
+enum trace_report_time trace_report_time_of(uint64_t state)
 {
 	if (state == TRACE_FOR_WORK)
 		return TRACE_REPORT_FOR_WORK;
@@ -80,7 +80,7 @@ void trace_split_until(struct trace_reading *r, uint32_t at, uint64_t time)
 	if (lane->state == TRACE_OTHERS && pauses > lane->paused)
 		gc = pauses - lane->paused < covered ? pauses - lane->paused : covered;
 	count(r, lane, TRACE_REPORT_GC, gc);
-	count(r, lane, time_of(lane->state), covered - gc);
+	count(r, lane, trace_report_time_of(lane->state), covered - gc);
 	count(r, lane, TRACE_REPORT_OTHER, all - covered);
 	lane->since = time;
 	lane->paused = pauses;

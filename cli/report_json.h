@@ -1,0 +1,17 @@
+/*
+ * report_json.h: parts that the JSON of several reports share.
+ */
+#ifndef JW_CLI_REPORT_JSON_H
+#define JW_CLI_REPORT_JSON_H
+
+#include "cli/json_out.h"
+#include "trace/report/report.h"
+
+/* KEY of PARENT: { running, blocked, waiting, io, forWork, gc, other } */
+void cli_report_json_split(struct cli_json *json, cJSON *parent, const char *key,
+			   const struct trace_report_split *split);
+/* The members of a wait in OBJECT, but who ended it. */
+void cli_report_json_wait(struct cli_json *json, cJSON *object,
+			  const struct trace_report_stall *wait);
+
+#endif

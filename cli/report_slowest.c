@@ -1,0 +1,268 @@
+/*
+ * report_slowest.c: jweave report --slowest=N: the longest calls, and what happened in them.
+ *
+ * The JSON: { kind: "slowest", durationNs, calls, slowest: [{ name, full, beginNs, ns, task, thread,
+ * threadName, exceptional, open, insideNs: { running, .. }, gcPauses, stack: [NAME],
+ * stackDepth, parts: [{ wait | io, .., bytes, ender, enderMethod, rest }] }] }
+ */
+#include "cli/report_slowest.h"
+
+#include <string.h>
+
+#include "cli/out.h"
+#include "cli/report_json.h"
+#include "cli/report_shared.h"
+#include "cli/report_source.h"
+#include "cli/safe_text.h"
+#include "trace/slowest/slowest.h"
+
+#include "base/banned.h"
+
+#define PARTS_SHOWN 6
+#define STACK_SHOWN 8
+
+/* ---- text ---- */
+
+static void put_line(struct cli *cli, struct jw_buf *text)
+{
+	jw_put_u1(text, 0);
+	if (text->failed == JW_OK)
+		cli_report_put_name(cli, (const char *)text->p);
+	cli_put(cli, "\n");
+	jw_buf_free(text);
+}
+
+static void put_stack(struct cli *cli, const struct trace_slow_call *c)
+{
+	size_t shown = c->stack_count < STACK_SHOWN ? c->stack_count : STACK_SHOWN;
+	struct jw_buf text = { 0 };
+
+	if (c->stack_all == 0)
+		return;
+	for (size_t i = 0; i < shown; i++)
+		jw_put_fmt(&text, "%s%s", i ? " < " : "      called by ",
+			   c->stack[c->stack_count - 1 - i]);
+	if (c->stack_all > shown)
+		jw_put_fmt(&text, " < %zu more", c->stack_all - shown);
+	put_line(cli, &text);
+}
+
+/* "running 12.000 ms (60 %), blocked ..", what there is of it. */
+static void put_inside(struct cli *cli, const struct trace_slow_call *c)
+{
+	static const char *const words[TRACE_REPORT_TIMES] = {
+		[TRACE_REPORT_RUNNING] = "running", [TRACE_REPORT_BLOCKED] = "blocked",
+		[TRACE_REPORT_WAITING] = "waiting", [TRACE_REPORT_IO] = "I/O",
+		[TRACE_REPORT_FOR_WORK] = "for work", [TRACE_REPORT_GC] = "GC",
+		[TRACE_REPORT_OTHER] = "other",
+	};
+	const char *between = "      ";
+
+	for (size_t i = 0; i < TRACE_REPORT_TIMES; i++) {
+		if (!c->inside.ns[i])
+			continue;
+		cli_put(cli, "%s%s %.3f ms (%.0f %%)", between, words[i],
+			cli_report_ms(c->inside.ns[i]),
+			100 * (double)c->inside.ns[i] / (double)c->ns);
+		if (i == TRACE_REPORT_GC && c->pauses)
+			cli_put(cli, " in %s",
+				cli_plural(&cli->arena, c->pauses, "pause", "pauses"));
+		between = ", ";
+	}
+	cli_put(cli, "\n");
+}
+
+/* Who let it go on: of a monitor it is who had it. */
+static void put_ender(struct jw_buf *text, const struct trace_slow_part *p)
+{
+	bool monitor = p->wait.how == TRACE_REPORT_ENTER && !p->io;
+
+	if (!*p->ender) {
+		jw_put_str(text, monitor && !p->rest ? "; holder unknown" : "");
+		return;
+	}
+	jw_put_fmt(text, "; %s by %s", monitor ? "held" : "ended", p->ender);
+	if (*p->ender_method)
+		jw_put_fmt(text, " in %s", p->ender_method);
+}
+
+static void put_rest(struct jw_buf *text, const struct trace_slow_part *p)
+{
+	static const char *const words[TRACE_REPORT_HOWS] = {
+		[TRACE_REPORT_CALL] = "other waits in calls",
+		[TRACE_REPORT_ENTER] = "other monitors",
+		[TRACE_REPORT_WAIT] = "other Object.wait",
+		[TRACE_REPORT_PARK] = "other parks",
+		[TRACE_REPORT_WORK] = "other parks for work",
+		[TRACE_REPORT_SLEEP] = "other sleeps",
+	};
+
+	jw_put_str(text, p->io ? "other I/O" : words[p->wait.how]);
+}
+
+static void put_what(struct jw_buf *text, const struct trace_slow_part *p)
+{
+	if (p->rest) {
+		put_rest(text, p);
+	} else if (p->io) {
+		struct trace_report_stall place = p->wait;
+
+		jw_put_fmt(text, "%s/%s ", jw_operation_kinds[p->io->type].word, p->io->word);
+		place.objects = 0;
+		cli_report_put_wait(text, &place);
+	} else {
+		cli_report_put_wait(text, &p->wait);
+	}
+	if (p->bytes)
+		jw_put_fmt(text, ", %llu bytes", (unsigned long long)p->bytes);
+	put_ender(text, p);
+}
+
+static void put_parts(struct cli *cli, const struct trace_slow_call *c)
+{
+	size_t n = c->part_count < PARTS_SHOWN ? c->part_count : PARTS_SHOWN;
+	uint64_t left_ns = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct trace_slow_part *p = &c->parts[i];
+		struct jw_buf text = { 0 };
+
+		jw_put_fmt(&text, "      %12.3f ms ", cli_report_ms(p->wait.ns));
+		if (p->wait.count > 1)
+			jw_put_fmt(&text, "(%llu times) ", (unsigned long long)p->wait.count);
+		put_what(&text, p);
+		put_line(cli, &text);
+	}
+	for (size_t i = n; i < c->part_count; i++)
+		left_ns += c->parts[i].wait.ns;
+	if (left_ns)
+		cli_put(cli, "      %12.3f ms in %zu more (--json)\n", cli_report_ms(left_ns),
+			c->part_count - n);
+}
+
+static void put_call(struct cli *cli, const struct trace_slow_list *list, size_t at)
+{
+	const struct trace_slow_call *c = &list->calls[at];
+	struct jw_buf text = { 0 };
+
+	jw_put_fmt(&text, "%4zu  %.3f ms  %s  at %.6f s, %s", at + 1, cli_report_ms(c->ns),
+		   c->method, (double)c->begin / 1e9, c->thread);
+	if (list->tasks > 1)
+		jw_put_fmt(&text, " (process %u)", c->task);
+	if (c->failed)
+		jw_put_str(&text, ", ended by an exception");
+	if (c->open)
+		jw_put_str(&text, ", not over at the end");
+	cli_put(cli, "\n");
+	put_line(cli, &text);
+	put_stack(cli, c);
+	put_inside(cli, c);
+	put_parts(cli, c);
+}
+
+static void put_text(struct cli *cli, const struct trace_slow_list *list)
+{
+	cli_put(cli, "the %s of %s in %.3f s\n",
+		list->n == 1 ? "slowest call"
+			     : jw_arena_fmt(&cli->arena, "%zu slowest calls", list->n),
+		cli_plural(&cli->arena, list->all, "call", "calls"),
+		(double)list->duration_ns / 1e9);
+	for (size_t i = 0; i < list->n; i++)
+		put_call(cli, list, i);
+}
+
+/* ---- JSON ---- */
+
+static void add_part(struct cli_json *json, cJSON *parts, const struct trace_slow_part *p)
+{
+	cJSON *part = cli_json_object(json, parts, NULL);
+
+	cli_report_json_wait(json, part, &p->wait);
+	if (p->io) {
+		struct jw_buf word = { 0 };
+
+		cJSON_DeleteItemFromObject(part, "wait");
+		jw_put_fmt(&word, "%s/%s", jw_operation_kinds[p->io->type].word, p->io->word);
+		cli_json_span(json, part, "io", p->rest ? JW_SPAN_LIT("") : jw_buf_span(&word));
+		cli_json_number(json, part, "bytes", p->bytes);
+		jw_buf_free(&word);
+	}
+	cli_json_text(json, part, "ender", p->ender);
+	cli_json_text(json, part, "enderMethod", p->ender_method);
+	cli_json_bool(json, part, "rest", p->rest);
+}
+
+static void add_call(struct cli_json *json, const struct trace_slow_call *c)
+{
+	cJSON *call = cli_json_object(json, NULL, NULL);
+
+	cli_json_text(json, call, "name", c->method);
+	cli_json_text(json, call, "full", c->label);
+	cli_json_number(json, call, "beginNs", c->begin);
+	cli_json_number(json, call, "ns", c->ns);
+	cli_json_number(json, call, "task", c->task);
+	cli_json_number(json, call, "thread", c->number);
+	cli_json_text(json, call, "threadName", c->thread);
+	cli_json_bool(json, call, "exceptional", c->failed);
+	cli_json_bool(json, call, "open", c->open);
+	cli_report_json_split(json, call, "insideNs", &c->inside);
+	cli_json_number(json, call, "gcPauses", c->pauses);
+	cJSON *stack = cli_json_array(json, call, "stack");
+	for (size_t i = 0; i < c->stack_count; i++)
+		cli_json_text(json, stack, NULL, c->stack[i]);
+	cli_json_number(json, call, "stackDepth", c->stack_all);
+	cJSON *parts = cli_json_array(json, call, "parts");
+	for (size_t i = 0; i < c->part_count; i++)
+		add_part(json, parts, &c->parts[i]);
+	cli_json_element(json, call);
+}
+
+static enum jw_status put_json(struct cli *cli, const struct trace_slow_list *list,
+			       struct jw_err *e)
+{
+	struct cli_json json = { 0 };
+
+	cli_json_open(&json, cli, '{');
+	cli_json_line_text(&json, "kind", "slowest");
+	cli_json_line_number(&json, "durationNs", list->duration_ns);
+	cli_json_line_number(&json, "calls", list->all);
+	cli_json_list(&json, "slowest");
+	for (size_t i = 0; i < list->n; i++)
+		add_call(&json, &list->calls[i]);
+	cli_json_list_end(&json);
+	return cli_json_close(&json, e);
+}
+
+/* ---- all of it ---- */
+
+static enum jw_status find(struct cli *cli, struct trace_slowest *slowest,
+			   struct trace_chosen *chosen, struct jw_err *e)
+{
+	const char *pattern = cli_value(cli, CLI_OPT_method, NULL);
+
+	if (pattern) {
+		JW_TRY(cli_report_choose(cli, pattern, chosen, e));
+		trace_slowest_choose(slowest, trace_chosen_has, chosen);
+	}
+	return cli_report_tell(cli, &trace_slowest_output, slowest, false, e);
+}
+
+enum jw_status cli_report_slowest(struct cli *cli, struct jw_err *e)
+{
+	size_t n = (size_t)cli->args.numbers[CLI_OPT_slowest];
+	struct trace_slowest *slowest = trace_slowest_new(n, &cli->arena);
+	struct trace_chosen chosen = { 0 };
+
+	if (!slowest)
+		return jw_nomem(e);
+	enum jw_status status = find(cli, slowest, &chosen, e);
+	const struct trace_slow_list list = trace_slowest_list(slowest);
+
+	if (status == JW_OK && cli_given(cli, CLI_OPT_json))
+		status = put_json(cli, &list, e);
+	else if (status == JW_OK)
+		put_text(cli, &list);
+	trace_slowest_free(slowest);
+	trace_chosen_free(&chosen);
+	return status;
+}

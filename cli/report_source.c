@@ -1,0 +1,165 @@
+/*
+ * report_source.c: see report_source.h.
+ */
+#include "cli/report_source.h"
+
+#include <string.h>
+
+#include "cli/gzip.h"
+#include "cli/help.h"
+#include "cli/inputs.h"
+#include "cli/out.h"
+#include "cli/trace_input.h"
+#include "trace/source/source.h"
+
+#include "base/banned.h"
+
+struct telling {
+	struct cli *cli;
+	struct trace_prv_source *source;
+	struct cli_progress progress;
+	bool again;
+};
+
+/* ---- a trace ---- */
+
+static enum jw_status take(void *ctx, struct jw_span piece, struct jw_err *e)
+{
+	struct telling *t = ctx;
+
+	return trace_prv_source_feed(t->source, piece, e);
+}
+
+static void told(void *ctx, double fraction)
+{
+	struct telling *t = ctx;
+
+	cli_progress_step(&t->progress, fraction, 1);
+}
+
+static enum jw_status finish(struct telling *t, const char *path, struct jw_err *e)
+{
+	struct jw_file pcf = { 0 }, row = { 0 };
+	const char *const *notes = NULL;
+	size_t count = 0;
+	enum jw_status status = cli_open_beside(t->cli, path, ".pcf", &pcf, e);
+
+	if (status == JW_OK)
+		status = cli_open_beside(t->cli, path, ".row", &row, e);
+	if (status == JW_OK)
+		status = trace_prv_source_finish(t->source, pcf.bytes, row.bytes, e);
+	if (status == JW_OK)
+		status = trace_source_prv_notes(t->source, 0, &t->cli->arena, &notes, &count, e);
+	for (size_t i = 0; status == JW_OK && !t->again && i < count; i++)
+		cli_warn(t->cli, "%s", notes[i]);
+	jw_file_close(&pcf);
+	jw_file_close(&row);
+	return status;
+}
+
+static enum jw_status tell_trace(struct telling *t, const struct trace_output *output, void *ctx,
+				 struct jw_err *e)
+{
+	const char *path = t->cli->args.operands[0];
+	bool cut = false;
+
+	if (t->cli->args.operand_count > 1)
+		return jw_fail(e, JW_USAGE, "a trace is reported alone%s",
+			       cli_see(&t->cli->arena, t->cli->args.command));
+	t->source = trace_prv_source_new(output, ctx);
+	if (!t->source)
+		return jw_nomem(e);
+	t->progress = cli_progress_begin(t->cli, "reading", false);
+	enum jw_status status = cli_gunzip(path, take, told, t, &cut, e);
+
+	cli_progress_end(&t->progress);
+	if (status == JW_OK && cut && !t->again)
+		cli_warn(t->cli, "'%s' is damaged or cut short: what could be read is reported",
+			 path);
+	if (status == JW_OK)
+		status = finish(t, path, e);
+	trace_prv_source_free(t->source);
+	return (status == JW_INPUT || status == JW_LIMIT) && !strstr(e->text, path)
+		       ? jw_err_where(e, "'%s'", path)
+		       : status;
+}
+
+/* ---- recordings ---- */
+
+static void converted(void *ctx, double done, double all)
+{
+	cli_progress_step(ctx, done, all);
+}
+
+static enum jw_status tell_recordings(struct telling *t, const struct trace_output *output,
+				      void *ctx, struct jw_err *e)
+{
+	struct cli *cli = t->cli;
+	struct trace_summary summary = { 0 };
+	const struct trace_job job = { .recordings = cli->args.operands,
+				       .recording_count = cli->args.operand_count,
+				       .maps = cli->args.maps,
+				       .map_count = cli->args.map_count,
+				       .progress = converted,
+				       .progress_ctx = &t->progress };
+
+	JW_TRY(cli_check_maps(cli, e));
+	t->progress = cli_progress_begin(cli, "reading", true);
+	enum jw_status status =
+		trace_source_recordings(&job, output, ctx, &cli->arena, &summary, e);
+
+	cli_progress_end(&t->progress);
+	for (size_t i = 0; status == JW_OK && !t->again && i < summary.warning_count; i++)
+		cli_warn(cli, "%s", summary.warnings[i]);
+	return status;
+}
+
+enum jw_status cli_report_tell(struct cli *cli, const struct trace_output *output, void *ctx,
+			       bool again, struct jw_err *e)
+{
+	struct telling t = { .cli = cli, .again = again };
+
+	return cli_is_trace(cli->args.operands[0]) ? tell_trace(&t, output, ctx, e)
+						   : tell_recordings(&t, output, ctx, e);
+}
+
+/* ---- which methods ---- */
+
+/* Does the pattern, a set of one rule, choose the method? CLASS_NAME has dots. */
+static bool chooses(void *ctx, const char *class_name, const char *name, const char *descriptor)
+{
+	struct jw_buf internal = { 0 };
+	const struct rules_method method = { .name = jw_span_str(name),
+					     .descriptor = jw_span_str(descriptor),
+					     .kind = rules_method_kind(jw_span_str(name), 0),
+					     .has_code = true };
+
+	if (!*class_name)
+		return false;
+	for (const char *p = class_name; *p; p++)
+		jw_put_u1(&internal, *p == '.' ? '/' : (uint8_t)*p);
+	const struct rules_class cls = { .name = jw_buf_span(&internal) };
+	bool chosen = internal.failed == JW_OK &&
+		      rules_decide(ctx, &cls, &method).why == RULES_WHY_TRACED;
+
+	jw_buf_free(&internal);
+	return chosen;
+}
+
+enum jw_status cli_report_choose(struct cli *cli, const char *pattern, struct trace_chosen *out,
+				 struct jw_err *e)
+{
+	struct rules *rules = NULL;
+
+	JW_TRY(cli_load_pattern(pattern, &rules, e));
+	*out = (struct trace_chosen){ .chooses = chooses, .ctx = rules };
+	enum jw_status status = cli_report_tell(cli, &trace_chosen_output, out, true, e);
+
+	rules_free(rules);
+	if (status != JW_OK || out->methods.n > 0)
+		return status;
+	return jw_fail(e, JW_USAGE,
+		       out->named ? "no method that ran matches '%s': 'jweave report' names them"
+				  : "'%s' chooses methods by their names, and none are known",
+		       pattern);
+}

@@ -1,0 +1,20 @@
+/*
+ * report_source.h: the operands of `report`, told to any output (trace/output.h).
+ */
+#ifndef JW_CLI_REPORT_SOURCE_H
+#define JW_CLI_REPORT_SOURCE_H
+
+#include "cli/cli.h"
+#include "trace/follow/chosen.h"
+#include "trace/output.h"
+
+/* Tells OUTPUT what the recordings, or the trace, hold. Warnings are told the user, unless AGAIN:
+ * then they have been. */
+enum jw_status JW_MUST_USE cli_report_tell(struct cli *cli, const struct trace_output *output,
+					   void *ctx, bool again, struct jw_err *e);
+/* Which methods PATTERN, as rules have it, chooses; they are read for that. OUT is to be freed.
+ * JW_USAGE: it is no pattern, or chooses none. */
+enum jw_status JW_MUST_USE cli_report_choose(struct cli *cli, const char *pattern,
+					     struct trace_chosen *out, struct jw_err *e);
+
+#endif

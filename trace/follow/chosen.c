@@ -1,0 +1,164 @@
+/*
+ * chosen.c: see chosen.h.
+ */
+#include "trace/follow/chosen.h"
+
+#include "trace/format/methodmap.h"
+#include "trace/report/label_read.h"
+#include "trace/report/report.h"
+
+#include "base/banned.h"
+
+static void ask(struct trace_chosen *c, uint64_t number, const char *class_name, const char *name,
+		const char *descriptor)
+{
+	c->named++;
+	if (c->chooses(c->ctx, class_name, name, descriptor))
+		c->failed |= trace_methods_number(&c->methods, number) == TRACE_NO_METHOD;
+}
+
+static enum jw_status take_scene(void *ctx, const struct trace_scene *scene, struct jw_err *e)
+{
+	(void)ctx;
+	(void)scene;
+	(void)e;
+	return JW_OK;
+}
+
+static void pass_state(void *ctx, uint32_t at, uint64_t begin, uint64_t end, uint64_t state)
+{
+	(void)ctx;
+	(void)at;
+	(void)begin;
+	(void)end;
+	(void)state;
+}
+
+static void pass_enter(void *ctx, uint32_t at, uint64_t time, uint64_t method)
+{
+	(void)ctx;
+	(void)at;
+	(void)time;
+	(void)method;
+}
+
+static void pass_leave(void *ctx, uint32_t at, uint64_t time, bool failed)
+{
+	(void)ctx;
+	(void)at;
+	(void)time;
+	(void)failed;
+}
+
+static void pass_event(void *ctx, uint32_t at, uint64_t time, enum trace_type type, uint64_t value)
+{
+	(void)ctx;
+	(void)at;
+	(void)time;
+	(void)type;
+	(void)value;
+}
+
+static void pass_operation(void *ctx, uint32_t at, uint64_t time, enum jw_operation_type type,
+			   uint64_t number)
+{
+	(void)ctx;
+	(void)at;
+	(void)time;
+	(void)type;
+	(void)number;
+}
+
+static void pass_captured(void *ctx, uint32_t at, uint64_t time, const struct jw_capture *what,
+			  uint64_t value)
+{
+	(void)ctx;
+	(void)at;
+	(void)time;
+	(void)what;
+	(void)value;
+}
+
+static void pass_user(void *ctx, uint32_t at, uint64_t time, uint64_t type, uint64_t value)
+{
+	(void)ctx;
+	(void)at;
+	(void)time;
+	(void)type;
+	(void)value;
+}
+
+static void pass_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uint64_t received,
+		       uint64_t tag)
+{
+	(void)ctx;
+	(void)from;
+	(void)sent;
+	(void)to;
+	(void)received;
+	(void)tag;
+}
+
+static enum jw_status check(void *ctx, struct jw_err *e)
+{
+	const struct trace_chosen *c = ctx;
+
+	return c->failed ? jw_nomem(e) : JW_OK;
+}
+
+static void take_name(void *ctx, enum trace_name_kind what, uint64_t number, struct jw_span label)
+{
+	struct trace_chosen *c = ctx;
+	struct trace_report_method names = { .class_name = "", .name = "", .descriptor = "" };
+	struct jw_arena arena = { 0 };
+	const char *text = what == TRACE_NAME_METHOD ? jw_arena_str(&arena, label) : "";
+
+	if (what != TRACE_NAME_METHOD)
+		return;
+	if (!text || !trace_label_read(&arena, text, &names))
+		c->failed = true;
+	else
+		ask(c, number, names.class_name, names.name, names.descriptor);
+	jw_arena_free(&arena);
+}
+
+/* Of recordings the whole names: labels may be too long for them. */
+static enum jw_status finish(void *ctx, const struct trace_names *names, struct jw_err *e)
+{
+	struct trace_chosen *c = ctx;
+
+	for (size_t i = 0; names && i < names->method_count; i++) {
+		const struct trace_method *m = names->methods[i].method;
+
+		if (m)
+			ask(c, i + 1, m->class_name, m->name, m->descriptor);
+	}
+	return check(c, e);
+}
+
+const struct trace_output trace_chosen_output = {
+	.begin = take_scene,
+	.state = pass_state,
+	.enter = pass_enter,
+	.leave = pass_leave,
+	.event = pass_event,
+	.operation = pass_operation,
+	.captured = pass_captured,
+	.user = pass_user,
+	.arrow = pass_arrow,
+	.check = check,
+	.name = take_name,
+	.end = finish,
+};
+
+bool trace_chosen_has(const void *chosen, uint64_t method)
+{
+	const struct trace_chosen *c = chosen;
+
+	return trace_methods_known(&c->methods, method) != TRACE_NO_METHOD;
+}
+
+void trace_chosen_free(struct trace_chosen *c)
+{
+	trace_methods_free(&c->methods);
+}

@@ -1,0 +1,411 @@
+/*
+ * follow.c: see follow.h.
+ *
+ * Time is told when something ends it: a call begins or ends, the next state does, an arrow is
+ * sent. Of the state Others the part that is in pauses of the collector is GC, as in the report
+ * (report/time_by_state.c).
+ */
+#include "trace/follow/follow.h"
+
+#include "base/memory.h"
+#include "trace/reader/reader.h"
+#include "trace/replay/arrows/arrow_search.h"
+#include "trace/replay/timeline.h"
+
+#include "base/banned.h"
+
+/* A call waits by itself beyond the waits that events have told if it is at least this part of them. */
+#define WAY_THERE 20
+
+/* ---- stretches of time ---- */
+
+static uint64_t paused(const struct trace_follow *f, uint32_t at, uint64_t time)
+{
+	const struct trace_followed_process *p = &f->processes[f->scene->threads[at].process];
+	uint64_t since = p->pause_since;
+
+	return p->paused_ns + (since && time > since ? time - since : 0);
+}
+
+/* The next NS of what AT does; returns where they end. */
+static uint64_t tell(struct trace_follow *f, uint32_t at, uint64_t begin, uint64_t ns,
+		     enum trace_report_time what)
+{
+	struct trace_followed_thread *t = &f->threads[at];
+
+	if (ns == 0)
+		return begin;
+	t->split.ns[what] += ns;
+	if (t->depth && (what == TRACE_REPORT_BLOCKED || what == TRACE_REPORT_WAITING))
+		t->calls[t->depth - 1].stalled_ns += ns;
+	f->to->ran(f->ctx, at, begin, begin + ns, what);
+	return begin + ns;
+}
+
+void trace_follow_until(struct trace_follow *f, uint32_t at, uint64_t time)
+{
+	struct trace_followed_thread *t = &f->threads[at];
+
+	if (time <= t->since)
+		return;
+	uint64_t all = time - t->since, covered = 0, gc = 0, pauses = paused(f, at, time);
+	uint64_t from = t->since;
+
+	if (t->state_end > t->since)
+		covered = t->state_end < time ? t->state_end - t->since : all;
+	if (t->state == TRACE_OTHERS && pauses > t->paused)
+		gc = pauses - t->paused < covered ? pauses - t->paused : covered;
+	t->since = time;
+	t->paused = pauses;
+	from = tell(f, at, from, gc, TRACE_REPORT_GC);
+	from = tell(f, at, from, covered - gc, trace_report_time_of(t->state));
+	tell(f, at, from, all - covered, TRACE_REPORT_OTHER);
+}
+
+enum trace_report_time trace_follow_doing(const struct trace_follow *f, uint32_t at, uint64_t time)
+{
+	const struct trace_followed_thread *t = &f->threads[at];
+
+	return t->state_end > time ? trace_report_time_of(t->state) : TRACE_REPORT_OTHER;
+}
+
+void trace_follow_state(struct trace_follow *f, uint32_t at, uint64_t begin, uint64_t end,
+			uint64_t state)
+{
+	trace_follow_until(f, at, begin);
+	f->threads[at].state = state;
+	f->threads[at].state_end = end;
+}
+
+static void change_pause(struct trace_follow *f, uint32_t at, uint64_t time, bool begins)
+{
+	struct trace_followed_process *p = &f->processes[f->scene->threads[at].process];
+
+	if (!begins && p->pause_since) {
+		p->paused_ns += time - p->pause_since;
+		p->pauses++;
+	}
+	p->pause_since = begins ? time : 0;
+}
+
+/* ---- waits ---- */
+
+uint64_t trace_follow_method(const struct trace_follow *f, uint32_t at)
+{
+	const struct trace_followed_thread *t = &f->threads[at];
+
+	return t->depth ? t->calls[t->depth - 1].method : 0;
+}
+
+static void begin_wait(struct trace_follow *f, uint32_t at, uint64_t time, uint64_t value)
+{
+	struct trace_followed_thread *t = &f->threads[at];
+	const struct trace_followed_call *top = t->depth ? &t->calls[t->depth - 1] : NULL;
+
+	t->waits = value > 0;
+	t->wait = (struct trace_followed_wait){ .how = (enum trace_report_how)value,
+						.since = time,
+						.method = top ? top->method : 0,
+						.site = top ? top->site : 0,
+						.depth = t->depth };
+}
+
+static void end_wait(struct trace_follow *f, uint32_t at, uint64_t time)
+{
+	struct trace_followed_thread *t = &f->threads[at];
+	struct trace_followed_call *call =
+		t->wait.depth && t->wait.depth <= t->depth ? &t->calls[t->wait.depth - 1] : NULL;
+
+	if (!t->waits)
+		return;
+	t->waits = false;
+	t->wait.ns = time - t->wait.since;
+	if (call && call->enter <= t->wait.since && t->wait.how != TRACE_REPORT_WORK)
+		call->told_ns += t->wait.ns;
+	if (f->to->waited && t->wait.ns)
+		f->to->waited(f->ctx, at, &t->wait);
+}
+
+/* Values of two types say what a thread waits for. Within one instant a wait of one may begin and
+ * one of the other end. */
+static void change_wait(struct trace_follow *f, uint32_t at, uint64_t time, uint64_t value,
+			bool monitor)
+{
+	const struct trace_followed_thread *t = &f->threads[at];
+	bool now_monitor = t->wait.how <= TRACE_REPORT_WAIT;
+
+	if (!value && t->waits && now_monitor != monitor)
+		return;
+	end_wait(f, at, time);
+	begin_wait(f, at, time, value);
+}
+
+/* The innermost call is over: what it has waited by itself, beyond what events have told. */
+static void tell_stall(struct trace_follow *f, uint32_t at, const struct trace_followed_call *call,
+		       uint64_t time)
+{
+	const struct trace_followed_thread *t = &f->threads[at];
+
+	if (!f->to->waited || call->stalled_ns <= call->told_ns)
+		return;
+	uint64_t ns = call->stalled_ns - call->told_ns;
+
+	if (ns < call->told_ns / WAY_THERE) /* the way into the wait, and back */
+		return;
+	const struct trace_followed_wait wait = { .how = TRACE_REPORT_CALL,
+						  .since = time - ns,
+						  .object = call->object,
+						  .class = call->class,
+						  .method = call->method,
+						  .site = call->site,
+						  .ns = ns,
+						  .depth = t->depth,
+						  .ender = call->ender };
+
+	f->to->waited(f->ctx, at, &wait);
+}
+
+/* ---- who ends them ---- */
+
+static const struct jw_operation *operation_with(uint64_t tag)
+{
+	const struct jw_operation *op = jw_operations;
+
+	while (op->word && trace_arrow_tag(op) != tag)
+		op++;
+	return op->word ? op : NULL;
+}
+
+/* Who is blocked at a monitor goes on when it is given back; whatever else is done for the thread
+ * meanwhile is for a wait that comes later. */
+bool trace_follow_may_end(const struct trace_follow *f, uint32_t to, uint64_t tag)
+{
+	const struct trace_followed_thread *t = &f->threads[to];
+	const struct jw_operation *op = operation_with(tag);
+
+	return op && (!t->waits || t->wait.how != TRACE_REPORT_ENTER ||
+		      op->type == JW_OPERATIONS_MONITOR);
+}
+
+/* The innermost method of AT that is no call of what waits or does something. */
+static uint64_t method_at_work(const struct trace_follow *f, uint32_t at)
+{
+	const struct trace_followed_thread *t = &f->threads[at];
+	uint32_t i = t->depth;
+
+	while (i > 1 && t->calls[i - 1].site)
+		i--;
+	return i ? t->calls[i - 1].method : 0;
+}
+
+/* Of several arrows the one that arrives first has ended the wait. */
+static void note_ender(struct trace_followed_ender *ender, const struct trace_followed_ender *now)
+{
+	if (!ender->thread || now->received <= ender->received)
+		*ender = *now;
+}
+
+void trace_follow_arrow(struct trace_follow *f, uint32_t from, uint64_t sent, uint32_t to,
+			uint64_t received, uint64_t tag)
+{
+	struct trace_followed_thread *t = &f->threads[to];
+
+	trace_follow_until(f, from, sent);
+	trace_follow_until(f, to, sent);
+	if (from == to || !trace_follow_may_end(f, to, tag))
+		return;
+	const struct trace_followed_ender now = { .thread = from + 1,
+						  .method = method_at_work(f, from),
+						  .received = received };
+
+	if (t->waits)
+		note_ender(&t->wait.ender, &now);
+	if (t->depth && trace_follow_waits(trace_follow_doing(f, to, sent)))
+		note_ender(&t->calls[t->depth - 1].ender, &now);
+}
+
+/* ---- calls that read and write ---- */
+
+static const struct jw_operation *operation_of(enum jw_operation_type type, uint64_t number)
+{
+	const struct jw_operation *op = jw_operations;
+
+	while (op->word && (op->type != type || op->number != number))
+		op++;
+	return op->word ? op : NULL;
+}
+
+static bool is_io(const struct jw_operation *op)
+{
+	return op->state >= 0 &&
+	       trace_report_time_of((uint64_t)op->state) == TRACE_REPORT_IO;
+}
+
+void trace_follow_operation(struct trace_follow *f, uint32_t at, uint64_t time,
+			    enum jw_operation_type type, uint64_t number)
+{
+	struct trace_followed_io *io = &f->threads[at].io;
+
+	if (number) {
+		const struct jw_operation *op = operation_of(type, number);
+
+		if (io->operation)
+			io->nested += io->operation->type == type;
+		else if (op && is_io(op))
+			*io = (struct trace_followed_io){ .operation = op, .since = time };
+	} else if (io->operation && io->operation->type == type) {
+		if (io->nested) {
+			io->nested--;
+			return;
+		}
+		if (f->to->did_io)
+			f->to->did_io(f->ctx, at, io, time);
+		io->operation = NULL;
+	}
+}
+
+/* ---- what events tell of the innermost ---- */
+
+static void take_of_call(struct trace_followed_thread *t, enum trace_type type, uint64_t value)
+{
+	struct trace_followed_call *call = t->depth && !t->over ? &t->calls[t->depth - 1] : NULL;
+
+	if (type == TRACE_TYPE_BYTES && t->io.operation && !t->io.nested)
+		t->io.bytes += value;
+	if (type == TRACE_TYPE_OPERATION_OBJECT && !t->io.nested && !t->io.object)
+		t->io.object = value;
+	if (type == TRACE_TYPE_OPERATION_CLASS && !t->io.nested && !t->io.class)
+		t->io.class = value;
+	if (!call || !value)
+		return;
+	if (type == TRACE_TYPE_SITE && !call->site)
+		call->site = value;
+	else if (type == TRACE_TYPE_OPERATION_OBJECT)
+		call->object = value;
+	else if (type == TRACE_TYPE_OPERATION_CLASS)
+		call->class = value;
+}
+
+void trace_follow_event(struct trace_follow *f, uint32_t at, uint64_t time, enum trace_type type,
+			uint64_t value)
+{
+	struct trace_followed_thread *t = &f->threads[at];
+
+	switch (type) {
+	case TRACE_TYPE_GC:
+		change_pause(f, at, time, value);
+		break;
+	case TRACE_TYPE_MONITOR:
+		if (value <= TRACE_WAIT_LAST_MONITOR)
+			change_wait(f, at, time, value, true);
+		break;
+	case TRACE_TYPE_WAIT:
+		if (value < TRACE_WAIT_COUNT - TRACE_WAIT_LAST_MONITOR)
+			change_wait(f, at, time, value ? value + TRACE_WAIT_LAST_MONITOR : 0, false);
+		break;
+	case TRACE_TYPE_OBJECT:
+		t->wait.object = value ? value : t->wait.object;
+		break;
+	case TRACE_TYPE_MONITOR_CLASS:
+		t->wait.class = value ? value : t->wait.class;
+		break;
+	case TRACE_TYPE_MONITOR_PLACE:
+		t->wait.place = value ? value : t->wait.place;
+		break;
+	default:
+		take_of_call(t, type, value);
+		break;
+	}
+}
+
+/* ---- calls ---- */
+
+void trace_follow_enter(struct trace_follow *f, uint32_t at, uint64_t time, uint64_t method)
+{
+	struct trace_followed_thread *t = &f->threads[at];
+	struct trace_followed_call *grown = NULL;
+
+	trace_follow_until(f, at, time);
+	if (t->depth < TRACE_MAX_DEPTH)
+		grown = trace_grow(t->calls, t->depth, &t->cap, sizeof(*grown));
+	if (!grown || t->over) { /* its exit is left out with it */
+		f->failed |= !grown && t->depth < TRACE_MAX_DEPTH;
+		t->calls = grown ? grown : t->calls;
+		t->over++;
+		f->too_deep++;
+		return;
+	}
+	t->calls = grown;
+	grown[t->depth] = (struct trace_followed_call){
+		.enter = time,
+		.method = method,
+		.before = t->split,
+		.pauses = f->processes[f->scene->threads[at].process].pauses,
+	};
+	if (f->to->entered)
+		f->to->entered(f->ctx, at, &grown[t->depth]);
+	t->depth++;
+}
+
+/* A call that ends with its wait may do so before it: of one instant waits come last. */
+void trace_follow_leave(struct trace_follow *f, uint32_t at, uint64_t time, bool failed)
+{
+	struct trace_followed_thread *t = &f->threads[at];
+
+	trace_follow_until(f, at, time);
+	if (t->over) {
+		t->over--;
+		return;
+	}
+	if (t->depth == 0) {
+		f->lone++;
+		return;
+	}
+	if (t->waits && t->wait.depth >= t->depth)
+		end_wait(f, at, time);
+	struct trace_followed_call call = t->calls[--t->depth];
+
+	tell_stall(f, at, &call, time);
+	if (t->depth && !call.site) {
+		struct trace_followed_call *outer = &t->calls[t->depth - 1];
+		uint64_t ns = time - call.enter;
+
+		outer->longest_ns = ns > outer->longest_ns ? ns : outer->longest_ns;
+	}
+	if (f->to->left)
+		f->to->left(f->ctx, at, &call, time, failed);
+}
+
+/* ---- from begin to end ---- */
+
+enum jw_status trace_follow_begin(struct trace_follow *f, const struct trace_scene *scene,
+				  struct jw_err *e)
+{
+	f->threads = jw_mem_zalloc((size_t)scene->thread_count + 1, sizeof(*f->threads));
+	f->processes = jw_mem_zalloc((size_t)scene->process_count + 1, sizeof(*f->processes));
+	f->scene = scene;
+	f->end = scene->end;
+	return f->threads && f->processes ? JW_OK : jw_nomem(e);
+}
+
+void trace_follow_over(struct trace_follow *f, uint64_t end)
+{
+	f->end = end;
+	f->over = true;
+	for (uint32_t i = 0; i < f->scene->thread_count; i++) {
+		trace_follow_until(f, i, end);
+		end_wait(f, i, end);
+		for (f->threads[i].over = 0; f->threads[i].depth;)
+			trace_follow_leave(f, i, end, false);
+	}
+}
+
+void trace_follow_free(struct trace_follow *f)
+{
+	for (size_t i = 0; f->threads && i < f->scene->thread_count; i++)
+		jw_mem_free(f->threads[i].calls);
+	jw_mem_free(f->threads);
+	jw_mem_free(f->processes);
+	f->threads = NULL;
+	f->processes = NULL;
+}

@@ -1,0 +1,126 @@
+/*
+ * follow.h: what each thread is in at any time, for outputs that ask what single calls did.
+ *
+ *     begin -> state, enter, leave, event, operation, arrow .. -> over -> free
+ *
+ * An output passes on what it is told (output.h), and is told in turn, by a struct trace_follower,
+ * what that means: a stretch of time in which a thread did one thing, a wait that is over, a call
+ * that is over.
+ *
+ * A wait is what events tell (a monitor, a park, a sleep), or else the time that a call that is the
+ * innermost has spent in a state of waiting. Who ends it: an arrow that is sent while it goes on.
+ *
+ * Cost: a step on a stack for each call. Memory: 136 bytes for each open call.
+ */
+#ifndef JW_TRACE_FOLLOW_H
+#define JW_TRACE_FOLLOW_H
+
+#include "trace/output.h"
+#include "trace/report/report.h"
+
+/* Who let a thread go on, doing what. */
+struct trace_followed_ender {
+	uint32_t thread; /* 1 + its place; 0: unknown */
+	uint64_t method; /* the innermost; 0: none */
+	uint64_t received;
+};
+
+/* A wait, or a call that reads or writes. */
+struct trace_followed_wait {
+	enum trace_report_how how;
+	uint64_t since, object, class, place; /* object, class, place: values of events; 0: unknown */
+	uint64_t method, site;                /* the innermost call, where it begins; 0: none */
+	uint64_t ns;                          /* once it is over */
+	uint32_t depth;                       /* so many calls are open around it */
+	struct trace_followed_ender ender;
+};
+
+/* A call that reads or writes (an operation in a state of I/O), with all that are inside it. */
+struct trace_followed_io {
+	const struct jw_operation *operation; /* NULL: none goes on */
+	uint64_t since, bytes, object, class;
+	uint32_t nested; /* so many of the kind are inside it */
+};
+
+struct trace_followed_call {
+	uint64_t enter, method, site, object, class;
+	uint64_t stalled_ns, told_ns;     /* spent waiting as the innermost; of that what waits told */
+	uint64_t longest_ns; /* of the calls that it made, but those that have a site */
+	struct trace_report_split before; /* of the thread, when it began */
+	uint64_t pauses;                  /* of the process, likewise */
+	size_t mark;                      /* the follower's own */
+	struct trace_followed_ender ender; /* while it waited */
+};
+
+struct trace_followed_thread {
+	struct trace_followed_call *calls; /* owned; the innermost last */
+	size_t cap;
+	uint32_t depth, over; /* over: calls too deep to be followed */
+	struct trace_report_split split;
+	uint64_t since, state, state_end, paused;
+	bool waits; /* WAIT goes on */
+	struct trace_followed_wait wait;
+	struct trace_followed_io io;
+};
+
+/* All but `ran` may be NULL. AT is the place of a thread. */
+struct trace_follower {
+	/* Thread AT did WHAT; what was the innermost call then still is. */
+	void (*ran)(void *ctx, uint32_t at, uint64_t begin, uint64_t end,
+		    enum trace_report_time what);
+	void (*entered)(void *ctx, uint32_t at, struct trace_followed_call *call);
+	/* CALL, which was the innermost, is over; its waits have been told. */
+	void (*left)(void *ctx, uint32_t at, const struct trace_followed_call *call, uint64_t time,
+		     bool failed);
+	void (*waited)(void *ctx, uint32_t at, const struct trace_followed_wait *wait);
+	void (*did_io)(void *ctx, uint32_t at, const struct trace_followed_io *io, uint64_t end);
+};
+
+struct trace_followed_process {
+	uint64_t pause_since, paused_ns, pauses;
+};
+
+struct trace_follow {
+	const struct trace_follower *to;
+	void *ctx; /* of TO */
+	const struct trace_scene *scene;
+	struct trace_followed_thread *threads;    /* owned */
+	struct trace_followed_process *processes; /* owned */
+	uint64_t end, too_deep, lone;
+	bool over;   /* calls that end now are open at the end */
+	bool failed; /* no memory */
+};
+
+enum jw_status JW_MUST_USE trace_follow_begin(struct trace_follow *f,
+					      const struct trace_scene *scene, struct jw_err *e);
+/* As those of struct trace_output. */
+void trace_follow_state(struct trace_follow *f, uint32_t at, uint64_t begin, uint64_t end,
+			uint64_t state);
+void trace_follow_enter(struct trace_follow *f, uint32_t at, uint64_t time, uint64_t method);
+void trace_follow_leave(struct trace_follow *f, uint32_t at, uint64_t time, bool failed);
+void trace_follow_event(struct trace_follow *f, uint32_t at, uint64_t time, enum trace_type type,
+			uint64_t value);
+void trace_follow_operation(struct trace_follow *f, uint32_t at, uint64_t time,
+			    enum jw_operation_type type, uint64_t number);
+void trace_follow_arrow(struct trace_follow *f, uint32_t from, uint64_t sent, uint32_t to,
+			uint64_t received, uint64_t tag);
+/* Closes what is open, at END. */
+void trace_follow_over(struct trace_follow *f, uint64_t end);
+void trace_follow_free(struct trace_follow *f);
+
+/* Tells what AT has done until TIME. */
+void trace_follow_until(struct trace_follow *f, uint32_t at, uint64_t time);
+/* The innermost method of AT; 0: none. */
+uint64_t trace_follow_method(const struct trace_follow *f, uint32_t at);
+/* Does the thread wait, at WHAT it does, for others or for time? */
+static inline bool trace_follow_waits(enum trace_report_time what)
+{
+	return what == TRACE_REPORT_BLOCKED || what == TRACE_REPORT_WAITING ||
+	       what == TRACE_REPORT_FOR_WORK;
+}
+/* May an arrow of TAG end what TO waits for? */
+bool trace_follow_may_end(const struct trace_follow *f, uint32_t to, uint64_t tag);
+/* What AT is doing, after all that was told until now. */
+enum trace_report_time trace_follow_doing(const struct trace_follow *f, uint32_t at, uint64_t time);
+
+#endif

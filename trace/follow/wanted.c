@@ -1,0 +1,144 @@
+/*
+ * wanted.c: see wanted.h.
+ */
+#include "trace/follow/wanted.h"
+
+#include <string.h>
+
+#include "trace/follow/follow.h"
+#include "trace/reader/reader.h"
+#include "trace/report/report_lists.h"
+#include "trace/report/stalls.h"
+
+#include "base/banned.h"
+
+#define KIND_SHIFT 56 /* numbers are smaller; rows are counted from 0 */
+
+static uint64_t key_of(enum trace_name_kind what, uint64_t number)
+{
+	return (uint64_t)what << KIND_SHIFT | (number & ((UINT64_C(1) << KIND_SHIFT) - 1));
+}
+
+static struct trace_wanted_name *find(const struct trace_wanted *w, uint64_t key)
+{
+	for (struct jw_lookup_walk walk = jw_lookup_walk(&w->lookup, jw_hash_id(key));
+	     jw_lookup_next(&walk);)
+		if (w->at[walk.place].key == key)
+			return &w->at[walk.place];
+	return NULL;
+}
+
+void trace_want(struct trace_wanted *w, enum trace_name_kind what, uint64_t number)
+{
+	uint64_t key = key_of(what, number);
+
+	if ((number == 0 && what != TRACE_NAME_ROW) || find(w, key))
+		return;
+	struct trace_wanted_name *grown = trace_grow(w->at, w->n, &w->cap, sizeof(*grown));
+
+	w->at = grown ? grown : w->at;
+	if (!grown || !jw_lookup_add(&w->lookup, jw_hash_id(key), w->n)) {
+		w->failed = true;
+		return;
+	}
+	grown[w->n++] = (struct trace_wanted_name){ key, NULL };
+}
+
+/* Labels are on one line, with round brackets for square ones: "byte()" is an array. */
+static void restore_brackets(char *text)
+{
+	for (; text && *text; text++)
+		if (*text == '(' || *text == ')')
+			*text = *text == '(' ? '[' : ']';
+}
+
+void trace_wanted_take(struct trace_wanted *w, enum trace_name_kind what, uint64_t number,
+		       struct jw_span label)
+{
+	struct trace_wanted_name *name = find(w, key_of(what, number));
+
+	if (!name || name->text)
+		return;
+	char *text = jw_arena_str(w->arena, label);
+
+	if (what == TRACE_NAME_CLASS)
+		restore_brackets(text);
+	w->failed |= !text;
+	name->text = text;
+}
+
+const char *trace_wanted_text(const struct trace_wanted *w, enum trace_name_kind what,
+			      uint64_t number)
+{
+	const struct trace_wanted_name *name = find(w, key_of(what, number));
+
+	return name ? name->text : NULL;
+}
+
+const char *trace_wanted_method(struct trace_wanted *w, uint64_t number)
+{
+	const char *label = trace_wanted_text(w, TRACE_NAME_METHOD, number);
+	const char *end = label ? strstr(label, " [") : NULL;
+
+	if (number == 0)
+		return "";
+	if (!label)
+		return jw_arena_fmt(w->arena, "function %llu", (unsigned long long)number);
+	return end ? jw_arena_str(w->arena, jw_span(label, (size_t)(end - label))) : label;
+}
+
+const char *trace_wanted_thread(struct trace_wanted *w, const struct trace_scene *scene,
+				uint32_t at)
+{
+	const char *name = trace_wanted_text(w, TRACE_NAME_ROW, at);
+	const struct trace_scene_process *p = &scene->processes[scene->threads[at].process];
+
+	return name ? name
+		    : jw_arena_fmt(w->arena, "THREAD %u.%u.%u", p->application, p->number,
+				   scene->threads[at].number);
+}
+
+void trace_want_wait(struct trace_wanted *w, const struct trace_followed_wait *wait)
+{
+	trace_want(w, TRACE_NAME_CLASS, wait->class);
+	trace_want(w, TRACE_NAME_PLACE, wait->place);
+	trace_want(w, TRACE_NAME_SITE, wait->site);
+	trace_want(w, TRACE_NAME_METHOD, wait->method);
+	trace_want(w, TRACE_NAME_METHOD, wait->ender.method);
+	if (wait->ender.thread)
+		trace_want(w, TRACE_NAME_ROW, wait->ender.thread - 1);
+}
+
+bool trace_wanted_wait(struct trace_wanted *w, const struct trace_followed_wait *wait,
+		       struct trace_report_stall *out)
+{
+	const char *place = trace_wanted_text(w, TRACE_NAME_PLACE, wait->place);
+	const char *site = trace_wanted_text(w, TRACE_NAME_SITE, wait->site);
+	const char *class = trace_wanted_text(w, TRACE_NAME_CLASS, wait->class);
+	struct trace_site_name name = { "", "", "", "", 0 };
+	const char *label = place ? place : site;
+
+	if (label && !trace_site_read(w->arena, jw_span_str(label), &name))
+		return false;
+	if (!class)
+		class = wait->object && wait->object < UINT64_C(1) << 31 ? "java.lang.Thread" : "";
+	*out = (struct trace_report_stall){
+		.method = label ? name.caller : trace_wanted_method(w, wait->method),
+		.source = name.source,
+		.line = name.line,
+		.callee = place ? "" : name.callee,
+		.how = wait->how,
+		.class_name = class,
+		.class_number = trace_object_class(wait->object),
+		.object = wait->object & ((UINT64_C(1) << 31) - 1),
+		.objects = wait->object > 0,
+	};
+	return out->method;
+}
+
+void trace_wanted_free(struct trace_wanted *w)
+{
+	jw_mem_free(w->at);
+	jw_lookup_free(&w->lookup);
+	*w = (struct trace_wanted){ 0 };
+}

@@ -1,0 +1,74 @@
+/*
+ * slowest.h: the longest calls of a run: when, where, called by whom, and what happened in each:
+ * how long it ran, what it waited for and who ended that, what it read and wrote.
+ *
+ *     new -> [choose] -> an output told all of it (output.h) -> list -> free
+ *
+ * A call that passed nearly all of its time on to one other call (TRACE_SLOW_PASSED) says no more
+ * than that one, whose stack it is on: it is left out, unless methods are chosen. So are calls that
+ * wait or do something, of the JDK as a rule (they have a site): what they did is told of the
+ * method that makes them.
+ *
+ * Memory: the N longest so far, and of each open call at most TRACE_SLOW_LOG things that it waited
+ * for or did; what is more is added up.
+ */
+#ifndef JW_TRACE_SLOWEST_H
+#define JW_TRACE_SLOWEST_H
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "trace/output.h"
+#include "trace/report/report.h"
+
+#define TRACE_SLOW_PASSED 90 /* % */
+#define TRACE_SLOW_LOG    64
+#define TRACE_SLOW_SHOWN  16 /* things in one call, then sums of the rest */
+#define TRACE_SLOW_STACK  64 /* calls around one, the innermost */
+
+/* Something that a call waited for, or did, COUNT times. */
+struct trace_slow_part {
+	struct trace_report_stall wait; /* how: not of I/O; no enders */
+	const struct jw_operation *io;  /* what read or wrote; NULL: it waited */
+	uint64_t bytes;
+	const char *ender, *ender_method; /* who ended it, doing what; "" unknown */
+	bool rest;                        /* all that is not told one by one */
+};
+
+struct trace_slow_call {
+	const char *method;                              /* short name */
+	const char *label;                               /* in full */
+	uint64_t begin, ns;
+	const char *thread;
+	uint32_t place, task, number; /* of the thread: in the scene; from 1 */
+	bool failed;                  /* an exception ended it */
+	bool open;                    /* at the end of the run */
+	struct trace_report_split inside;
+	uint64_t pauses;               /* of the collector */
+	const char *const *stack;      /* short names, who called it first */
+	size_t stack_count, stack_all; /* of so many */
+	const struct trace_slow_part *parts; /* the longest first, sums of the rest last */
+	size_t part_count;
+};
+
+/* The longest first. Text is in the arena. */
+struct trace_slow_list {
+	const struct trace_slow_call *calls;
+	size_t n;
+	uint64_t all; /* calls that they were chosen among */
+	uint64_t duration_ns, too_deep, lone;
+	uint32_t tasks;
+};
+
+struct trace_slowest;
+
+/* Wants N calls. NULL: no memory. */
+struct trace_slowest *trace_slowest_new(size_t n, struct jw_arena *arena);
+/* Only calls of such methods: WANTED is asked once for each. */
+void trace_slowest_choose(struct trace_slowest *slowest,
+			  bool (*wanted)(const void *ctx, uint64_t method), const void *ctx);
+extern const struct trace_output trace_slowest_output; /* of a struct trace_slowest */
+struct trace_slow_list trace_slowest_list(const struct trace_slowest *slowest);
+/* NULL may be freed, too. */
+void trace_slowest_free(struct trace_slowest *slowest);
+
+#endif
