@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "cli/help.h"
 #include "cli/out.h"
 #include "cli/report_shared.h"
 #include "cli/report_slowest.h"
@@ -496,6 +497,9 @@ enum jw_status cli_run_report(struct cli *cli, struct jw_err *e)
 
 	if (cli_given(cli, CLI_OPT_slowest))
 		return cli_report_slowest(cli, e);
+	if (cli_given(cli, CLI_OPT_method))
+		return jw_fail(e, JW_USAGE, "--method chooses calls for --slowest%s",
+			       cli_see(&cli->arena, cli->args.command));
 	JW_TRY(cli_take_busy(cli, &percent, e));
 	JW_TRY(cli_profile(cli, &report, e));
 	const struct cli_report_by *by = cli_report_by(cli, &report);

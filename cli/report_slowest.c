@@ -51,8 +51,8 @@ static void put_stack(struct cli *cli, const struct trace_slow_call *c)
 static void put_inside(struct cli *cli, const struct trace_slow_call *c)
 {
 	static const char *const words[TRACE_REPORT_TIMES] = {
-		[TRACE_REPORT_RUNNING] = "running", [TRACE_REPORT_BLOCKED] = "blocked",
-		[TRACE_REPORT_WAITING] = "waiting", [TRACE_REPORT_IO] = "I/O",
+		[TRACE_REPORT_RUNNING] = "running",   [TRACE_REPORT_BLOCKED] = "blocked",
+		[TRACE_REPORT_WAITING] = "waiting",   [TRACE_REPORT_IO] = "I/O",
 		[TRACE_REPORT_FOR_WORK] = "for work", [TRACE_REPORT_GC] = "GC",
 		[TRACE_REPORT_OTHER] = "other",
 	};
@@ -78,7 +78,7 @@ static void put_ender(struct jw_buf *text, const struct trace_slow_part *p)
 	bool monitor = p->wait.how == TRACE_REPORT_ENTER && !p->io;
 
 	if (!*p->ender) {
-		jw_put_str(text, monitor && !p->rest ? "; holder unknown" : "");
+		jw_put_str(text, monitor ? "; holder unknown" : "");
 		return;
 	}
 	jw_put_fmt(text, "; %s by %s", monitor ? "held" : "ended", p->ender);
@@ -86,25 +86,9 @@ static void put_ender(struct jw_buf *text, const struct trace_slow_part *p)
 		jw_put_fmt(text, " in %s", p->ender_method);
 }
 
-static void put_rest(struct jw_buf *text, const struct trace_slow_part *p)
-{
-	static const char *const words[TRACE_REPORT_HOWS] = {
-		[TRACE_REPORT_CALL] = "other waits in calls",
-		[TRACE_REPORT_ENTER] = "other monitors",
-		[TRACE_REPORT_WAIT] = "other Object.wait",
-		[TRACE_REPORT_PARK] = "other parks",
-		[TRACE_REPORT_WORK] = "other parks for work",
-		[TRACE_REPORT_SLEEP] = "other sleeps",
-	};
-
-	jw_put_str(text, p->io ? "other I/O" : words[p->wait.how]);
-}
-
 static void put_what(struct jw_buf *text, const struct trace_slow_part *p)
 {
-	if (p->rest) {
-		put_rest(text, p);
-	} else if (p->io) {
+	if (p->io) {
 		struct trace_report_stall place = p->wait;
 
 		jw_put_fmt(text, "%s/%s ", jw_operation_kinds[p->io->type].word, p->io->word);
@@ -136,8 +120,7 @@ static void put_parts(struct cli *cli, const struct trace_slow_call *c)
 	for (size_t i = n; i < c->part_count; i++)
 		left_ns += c->parts[i].wait.ns;
 	if (left_ns)
-		cli_put(cli, "      %12.3f ms in %zu more (--json)\n", cli_report_ms(left_ns),
-			c->part_count - n);
+		cli_put(cli, "      %12.3f ms in others (--json)\n", cli_report_ms(left_ns));
 }
 
 static void put_call(struct cli *cli, const struct trace_slow_list *list, size_t at)

@@ -12,7 +12,7 @@
 static void ask(struct trace_chosen *c, uint64_t number, const char *class_name, const char *name,
 		const char *descriptor)
 {
-	c->named++;
+	c->named += *class_name != 0;
 	if (c->chooses(c->ctx, class_name, name, descriptor))
 		c->failed |= trace_methods_number(&c->methods, number) == TRACE_NO_METHOD;
 }

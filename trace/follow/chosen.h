@@ -17,7 +17,7 @@ struct trace_chosen {
 			const char *descriptor);
 	void *ctx;
 	struct trace_methods methods; /* by number */
-	size_t named;                 /* methods that have been asked for */
+	size_t named;                 /* methods whose names are known */
 	bool failed;                  /* no memory */
 };
 

@@ -237,8 +237,7 @@ static const struct jw_operation *operation_of(enum jw_operation_type type, uint
 
 static bool is_io(const struct jw_operation *op)
 {
-	return op->state >= 0 &&
-	       trace_report_time_of((uint64_t)op->state) == TRACE_REPORT_IO;
+	return op->state >= 0 && trace_report_time_of((uint64_t)op->state) == TRACE_REPORT_IO;
 }
 
 void trace_follow_operation(struct trace_follow *f, uint32_t at, uint64_t time,
@@ -301,7 +300,8 @@ void trace_follow_event(struct trace_follow *f, uint32_t at, uint64_t time, enum
 		break;
 	case TRACE_TYPE_WAIT:
 		if (value < TRACE_WAIT_COUNT - TRACE_WAIT_LAST_MONITOR)
-			change_wait(f, at, time, value ? value + TRACE_WAIT_LAST_MONITOR : 0, false);
+			change_wait(f, at, time, value ? value + TRACE_WAIT_LAST_MONITOR : 0,
+				    false);
 		break;
 	case TRACE_TYPE_OBJECT:
 		t->wait.object = value ? value : t->wait.object;
@@ -384,6 +384,7 @@ enum jw_status trace_follow_begin(struct trace_follow *f, const struct trace_sce
 	f->threads = jw_mem_zalloc((size_t)scene->thread_count + 1, sizeof(*f->threads));
 	f->processes = jw_mem_zalloc((size_t)scene->process_count + 1, sizeof(*f->processes));
 	f->scene = scene;
+	f->thread_count = f->threads ? scene->thread_count : 0;
 	f->end = scene->end;
 	return f->threads && f->processes ? JW_OK : jw_nomem(e);
 }
@@ -402,7 +403,7 @@ void trace_follow_over(struct trace_follow *f, uint64_t end)
 
 void trace_follow_free(struct trace_follow *f)
 {
-	for (size_t i = 0; f->threads && i < f->scene->thread_count; i++)
+	for (size_t i = 0; i < f->thread_count; i++)
 		jw_mem_free(f->threads[i].calls);
 	jw_mem_free(f->threads);
 	jw_mem_free(f->processes);

@@ -28,10 +28,11 @@ struct trace_followed_ender {
 /* A wait, or a call that reads or writes. */
 struct trace_followed_wait {
 	enum trace_report_how how;
-	uint64_t since, object, class, place; /* object, class, place: values of events; 0: unknown */
-	uint64_t method, site;                /* the innermost call, where it begins; 0: none */
-	uint64_t ns;                          /* once it is over */
-	uint32_t depth;                       /* so many calls are open around it */
+	uint64_t since, object, class,
+		place;         /* object, class, place: values of events; 0: unknown */
+	uint64_t method, site; /* the innermost call, where it begins; 0: none */
+	uint64_t ns;           /* once it is over */
+	uint32_t depth;        /* so many calls are open around it */
 	struct trace_followed_ender ender;
 };
 
@@ -44,11 +45,11 @@ struct trace_followed_io {
 
 struct trace_followed_call {
 	uint64_t enter, method, site, object, class;
-	uint64_t stalled_ns, told_ns;     /* spent waiting as the innermost; of that what waits told */
-	uint64_t longest_ns; /* of the calls that it made, but those that have a site */
-	struct trace_report_split before; /* of the thread, when it began */
-	uint64_t pauses;                  /* of the process, likewise */
-	size_t mark;                      /* the follower's own */
+	uint64_t stalled_ns, told_ns; /* spent waiting as the innermost; of that what waits told */
+	uint64_t longest_ns;          /* of the calls that it made, but those that have a site */
+	struct trace_report_split before;  /* of the thread, when it began */
+	uint64_t pauses;                   /* of the process, likewise */
+	size_t mark;                       /* the follower's own */
 	struct trace_followed_ender ender; /* while it waited */
 };
 
@@ -85,6 +86,7 @@ struct trace_follow {
 	void *ctx; /* of TO */
 	const struct trace_scene *scene;
 	struct trace_followed_thread *threads;    /* owned */
+	uint32_t thread_count;                    /* also when the scene has gone */
 	struct trace_followed_process *processes; /* owned */
 	uint64_t end, too_deep, lone;
 	bool over;   /* calls that end now are open at the end */

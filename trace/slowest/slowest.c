@@ -124,8 +124,8 @@ static struct candidate *new_candidate(const struct trace_slowest *s, uint32_t a
 	const struct trace_slow_log *log = &s->logs[at];
 	size_t parts = log->n - call->mark;
 	size_t stack = t->depth < TRACE_SLOW_STACK ? t->depth : TRACE_SLOW_STACK;
-	struct candidate *c = jw_mem_alloc(sizeof(*c) + parts * sizeof(*c->parts) +
-					   stack * sizeof(*c->stack));
+	struct candidate *c =
+		jw_mem_alloc(sizeof(*c) + parts * sizeof(*c->parts) + stack * sizeof(*c->stack));
 
 	if (!c)
 		return NULL;
@@ -218,9 +218,7 @@ static void left(void *ctx, uint32_t at, const struct trace_followed_call *call,
 
 static void waited(void *ctx, uint32_t at, const struct trace_followed_wait *wait)
 {
-	const struct trace_slow_entry entry = { .wait = *wait,
-						.count = 1,
-						.longest_ns = wait->ns };
+	const struct trace_slow_entry entry = { .wait = *wait, .count = 1, .longest_ns = wait->ns };
 
 	add(ctx, at, &entry);
 }
@@ -494,8 +492,8 @@ struct trace_slowest *trace_slowest_new(size_t n, struct jw_arena *arena)
 	return NULL;
 }
 
-void trace_slowest_choose(struct trace_slowest *s,
-			  bool (*wanted)(const void *ctx, uint64_t method), const void *ctx)
+void trace_slowest_choose(struct trace_slowest *s, bool (*wanted)(const void *ctx, uint64_t method),
+			  const void *ctx)
 {
 	s->wanted = wanted;
 	s->wanted_ctx = ctx;
@@ -510,7 +508,7 @@ void trace_slowest_free(struct trace_slowest *s)
 {
 	if (!s)
 		return;
-	for (size_t i = 0; s->logs && i < s->follow.scene->thread_count; i++)
+	for (size_t i = 0; s->logs && i < s->follow.thread_count; i++)
 		jw_mem_free(s->logs[i].at);
 	for (size_t i = 0; i < s->n; i++)
 		jw_mem_free(s->heap[i]);

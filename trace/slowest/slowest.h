@@ -35,17 +35,17 @@ struct trace_slow_part {
 };
 
 struct trace_slow_call {
-	const char *method;                              /* short name */
-	const char *label;                               /* in full */
+	const char *method; /* short name */
+	const char *label;  /* in full */
 	uint64_t begin, ns;
 	const char *thread;
 	uint32_t place, task, number; /* of the thread: in the scene; from 1 */
 	bool failed;                  /* an exception ended it */
 	bool open;                    /* at the end of the run */
 	struct trace_report_split inside;
-	uint64_t pauses;               /* of the collector */
-	const char *const *stack;      /* short names, who called it first */
-	size_t stack_count, stack_all; /* of so many */
+	uint64_t pauses;                     /* of the collector */
+	const char *const *stack;            /* short names, who called it first */
+	size_t stack_count, stack_all;       /* of so many */
 	const struct trace_slow_part *parts; /* the longest first, sums of the rest last */
 	size_t part_count;
 };

@@ -13,10 +13,11 @@ static enum jw_status refuse_summaries(const struct trace_job *job, struct jw_er
 {
 	for (size_t i = 0; i < job->recording_count; i++)
 		if (trace_is_summary(job->recordings[i]))
-			return jw_fail(e, JW_USAGE,
-				       "'%s' is a summary (JWEAVE_MODE=summary), which knows no single "
-				       "calls: record events for this",
-				       job->recordings[i]);
+			return jw_fail(
+				e, JW_USAGE,
+				"'%s' is a summary (JWEAVE_MODE=summary), which knows no single "
+				"calls: record events for this",
+				job->recordings[i]);
 	return JW_OK;
 }
 

@@ -1,0 +1,119 @@
+#!/bin/sh
+# jweave report --slowest: the longest calls, of a trace and of recordings, as text and as JSON.
+. tests/cli/kit
+x=$BUILD/tests/cli/x_recording
+[ -x "$x" ] || skip_all 'no x_recording'
+cd "$dir" || exit 1
+
+json() { # json PERL: evaluates it on $r, the result of the last run
+	printf %s "$out" | perl -MJSON::PP -e 'local $/; binmode STDOUT, ":utf8"; $r = decode_json(<>); @c = @{ $r->{slowest} }; print '"$1"
+}
+
+# main: handle [1 ms, 9 ms) with take [1.5 ms, 5.5 ms), which is blocked; then it sleeps, and fails
+cat >known.prv <<'END'
+#Paraver (1/1/2025 at 0:00):10000000_ns:0:1:1(2:0),0
+1:0:1:1:1:0:2000000:1
+1:0:1:1:2:0:6000000:1
+2:0:1:1:2:100000:60000019:2
+2:0:1:1:1:1000000:60000019:1
+2:0:1:1:1:1500000:60000019:3
+1:0:1:1:1:2000000:5000000:9
+2:0:1:1:1:2000000:48100001:1:48100002:2147483655:48100020:1:48100021:1
+3:0:1:1:2:4990000:4990000:0:1:1:1:5000000:5000000:0:305
+1:0:1:1:1:5000000:8000000:1
+2:0:1:1:1:5000000:48100001:0:48100002:0:48100020:0:48100021:0
+2:0:1:1:2:5010000:60000019:0
+2:0:1:1:1:5500000:60000019:0
+1:0:1:1:1:8000000:8900000:5
+2:0:1:1:1:8000000:48100028:3
+1:0:1:1:1:8900000:9500000:1
+2:0:1:1:1:8900000:48100028:0
+2:0:1:1:1:9000000:48100024:1:60000019:0
+END
+cat >known.pcf <<'END'
+EVENT_TYPE
+0    60000019    User function
+VALUES
+0   End
+1   Api.handle [a.Api.handle():void Api.java:1]
+2   Pool.hold [a.Pool.hold():void]
+3   Pool.take [a.Pool.take(int):void Pool.java:9]
+
+EVENT_TYPE
+0    48100020    Java monitor, class
+VALUES
+1   a.Lock
+
+EVENT_TYPE
+0    48100021    Java monitor, where it is waited for
+VALUES
+1   Pool.take (Pool.java:10)
+END
+printf 'LEVEL THREAD SIZE 2\nmain\nworker\n' >known.row
+run report --slowest=2 known.prv
+is 'text' "$status$err
+$out" '0
+the 2 slowest calls of 3 calls in 0.010 s
+
+   1  8.000 ms  Api.handle  at 0.001000 s, main, ended by an exception
+      running 4.100 ms (51 %), blocked 3.000 ms (38 %), waiting 0.900 ms (11 %)
+             3.000 ms to enter a.Lock@7 in Pool.take (Pool.java:10); held by worker in Pool.hold
+             0.900 ms Thread.sleep in Api.handle
+
+   2  4.910 ms  Pool.hold  at 0.000100 s, worker
+      running 4.910 ms (100 %)'
+run report --slowest=5 --method='a.Pool#take(int)' --json known.prv
+is 'a method: status' "$status$err" 0
+is 'the call' "$(json 'join " ", $r->{kind}, $r->{calls}, scalar(@c), map { @$_{qw(name beginNs ns threadName stackDepth)}, @{ $_->{stack} } } @c')" \
+	'slowest 1 1 Pool.take 1500000 4000000 main 1 Api.handle'
+is 'its time' "$(json 'join " ", map { "$_ $c[0]{insideNs}{$_}" } sort keys %{ $c[0]{insideNs} }')" \
+	'blocked 3000000 forWork 0 gc 0 io 0 other 0 running 1000000 waiting 0'
+is 'what it waited for' "$(json 'join " ", map { @$_{qw(wait class object method line count ns ender enderMethod)} } @{ $c[0]{parts} }')" \
+	'enter a.Lock a.Lock@7 Pool.take 10 1 3000000 worker Pool.hold'
+run report --slowest=5 --method='a.Pool#nothing' known.prv
+is 'no such method' "$status$err" "2jweave: error: no method that ran matches 'a.Pool#nothing': 'jweave report' names them"
+run report --slowest=5 --method='a.Pool#(' known.prv
+like 'no pattern' "$status$err" "2jweave: error: PATTERN 'a.Pool#('*"
+rm known.pcf
+run report -q --slowest=5 --method='a.Pool#take' known.prv
+like 'without names' "$status$err" "2*'a.Pool#take' chooses methods by their names, and none are known"
+run report -q --slowest=1 known.prv
+like 'they are numbers' "$out" '*function 1 *'
+run report --slowest=0 known.prv
+like 'none are too few' "$status$err" '2*'
+run report --method='a.**' known.prv
+like 'methods are for calls' "$status$err" '2*--method chooses calls for --slowest*'
+
+# one call that goes on to the end, blocked at eight monitors
+{
+	echo '#Paraver (1/1/2025 at 0:00):10000000_ns:0:1:1(1:0),0'
+	echo '2:0:1:1:1:0:60000019:1'
+	for i in 1 2 3 4 5 6 7 8; do
+		echo "1:0:1:1:1:${i}000000:${i}50000$i:9"
+		echo "2:0:1:1:1:${i}000000:48100001:1:48100002:$((2147483648 + i))"
+		echo "2:0:1:1:1:${i}50000$i:48100001:0:48100002:0"
+	done
+} >many.prv
+run report -q --slowest=1 many.prv
+like 'a call that goes on' "$out" '*function 1  at 0.000000 s, THREAD 1.1.1, not over at the end*'
+like 'who held it is unknown' "$out" '* 0.500 ms to enter class 1@8 in function 1; holder unknown*'
+is 'six are told, and the time of the others' "$(printf '%s\n' "$out" | grep -c 'to enter') $(printf '%s\n' "$out" | tail -1)" \
+	'6              1.000 ms in others (--json)'
+mkdir sums.jwr
+printf 'jweave-recording\t2\nmode\tsummary\npid\t7\nthread\t1\t0\t1\t1\t1\t-\tmain\n' >sums.jwr/meta
+run report --slowest=1 sums.jwr
+is 'a summary' "$status$err" \
+	"2jweave: error: 'sums.jwr' is a summary (JWEAVE_MODE=summary), which knows no single calls: record events for this"
+
+"$x" run.jwr run.map 2000 || exit 1
+run prv run.jwr --map run.map
+run report --slowest=7 --json --map run.map run.jwr
+of_recording=$out
+is 'of a recording' "$status$err $(json 'join " ", $r->{calls}, map { "$_->{name} $_->{ns}" } @c[0 .. 2]')" \
+	'0 2601 Main.run 1200100 Solver.step 5000 Solver.step 5000'
+run report --slowest=7 --json run.prv
+is 'its trace says the same' "$out" "$of_recording"
+head -c 3000 run.prv >cut.prv
+run report -q --slowest=3 cut.prv
+is 'a damaged trace: what is there' "$status$(printf '%s\n' "$out" | grep -c ' ms  ')" 03
+finish

@@ -1,0 +1,275 @@
+/*
+ * t_slowest.c: the longest calls of a .prv: when, called by whom, and what happened in each.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "tests/tap.h"
+#include "trace/follow/chosen.h"
+#include "trace/paraver/prv_source.h"
+#include "trace/slowest/slowest.h"
+
+#include "base/banned.h"
+
+#define HEAD "#Paraver (1/1/2025 at 0:00):10000_ns:0:1:1(2:0),0\n"
+
+static struct jw_arena arena;
+static struct trace_slow_list list;
+static struct jw_err err;
+
+static enum jw_status tell(const char *prv, const char *pcf, const struct trace_output *output,
+			   void *ctx)
+{
+	struct trace_prv_source *source = trace_prv_source_new(output, ctx);
+	enum jw_status status = source ? JW_OK : jw_nomem(&err);
+
+	if (status == JW_OK)
+		status = trace_prv_source_feed(source, jw_span_str(prv), &err);
+	if (status == JW_OK)
+		status = trace_prv_source_finish(source, jw_span_str(pcf),
+						 jw_span_str("LEVEL THREAD SIZE 2\nmain\nworker\n"),
+						 &err);
+	trace_prv_source_free(source);
+	return status;
+}
+
+static enum jw_status find(const char *prv, const char *pcf, size_t n, struct trace_chosen *chosen)
+{
+	jw_arena_free(&arena);
+	err = (struct jw_err){ 0 };
+	struct trace_slowest *s = trace_slowest_new(n, &arena);
+	enum jw_status status = s ? JW_OK : jw_nomem(&err);
+
+	if (s && chosen)
+		trace_slowest_choose(s, trace_chosen_has, chosen);
+	if (status == JW_OK)
+		status = tell(prv, pcf, &trace_slowest_output, s);
+	list = s && status == JW_OK ? trace_slowest_list(s) : (struct trace_slow_list){ 0 };
+	trace_slowest_free(s);
+	return status;
+}
+
+static const char names[] =
+	"EVENT_TYPE\n0    60000019    User function\nVALUES\n0   End\n"
+	"1   Api.handle [a.Api.handle():void Api.java:1]\n2   Pool.hold [a.Pool.hold():void]\n"
+	"3   Pool.take [a.Pool.take(int):void Pool.java:9]\n4   File.read [a.File.read():int]\n\n"
+	"EVENT_TYPE\n0    48100020    Java monitor, class\nVALUES\n1   a.Lock\n2   byte()\n\n"
+	"EVENT_TYPE\n0    48100021    Java monitor, where it is waited for\nVALUES\n"
+	"1   Pool.take (Pool.java:10)\n\n"
+	"EVENT_TYPE\n0    48100023    Java call site\nVALUES\n"
+	"1   InputStream.read in File.read (File.java:5) (io/read)\n";
+
+/* main: handle [1000, 9000) { take [1500, 5500) blocked [2000, 5000), read [5500, 6500) of 100
+ * bytes, GC [7000, 7500), sleep [8000, 8900) }; worker: hold [100, 5010), who gives the lock back */
+static const char known[] =
+	HEAD "1:0:1:1:1:0:2000:1\n"
+	     "1:0:1:1:2:0:6000:1\n"
+	     "2:0:1:1:2:100:60000019:2\n"
+	     "2:0:1:1:1:1000:60000019:1\n"
+	     "2:0:1:1:1:1500:60000019:3\n"
+	     "1:0:1:1:1:2000:5000:9\n"
+	     "2:0:1:1:1:2000:48100001:1:48100002:2147483655:48100020:1:48100021:1\n"
+	     /* join's: it is not what ends being blocked */
+	     "3:0:1:1:2:4000:4000:0:1:1:1:5100:5100:0:102\n"
+	     "3:0:1:1:2:4990:4990:0:1:1:1:5000:5000:0:305\n"
+	     "1:0:1:1:1:5000:5500:1\n"
+	     "2:0:1:1:1:5000:48100001:0:48100002:0:48100020:0:48100021:0\n"
+	     "2:0:1:1:2:5010:60000019:0\n"
+	     "1:0:1:1:1:5500:6500:12\n"
+	     "2:0:1:1:1:5500:60000019:0\n"
+	     "2:0:1:1:1:5500:60000019:4:48100023:1:48101009:3\n"
+	     "1:0:1:1:1:6500:7000:1\n"
+	     "2:0:1:1:1:6500:48100005:100:48101009:0:60000019:0\n"
+	     "1:0:1:1:1:7000:7500:15\n"
+	     "2:0:1:1:2:7000:48000001:1\n"
+	     "1:0:1:1:1:7500:8000:1\n"
+	     "2:0:1:1:2:7500:48000001:0\n"
+	     "1:0:1:1:1:8000:8900:5\n"
+	     "2:0:1:1:1:8000:48100028:3\n"
+	     "1:0:1:1:1:8900:9500:1\n"
+	     "2:0:1:1:1:8900:48100028:0\n"
+	     "2:0:1:1:1:9000:48100024:1:60000019:0\n";
+
+TEST(what_happened_in_a_call)
+{
+	is_int(find(known, names, 3, NULL), JW_OK);
+	is_int(list.n, 3);
+	is_int(list.all, 3);
+	is_int(list.duration_ns, 10000);
+	const struct trace_slow_call *c = &list.calls[0];
+
+	is_str(c->method, "Api.handle");
+	is_str(c->label, "Api.handle [a.Api.handle():void Api.java:1]");
+	is_int(c->begin, 1000);
+	is_int(c->ns, 8000);
+	is_str(c->thread, "main");
+	ok(c->failed);
+	ok(!c->open);
+	is_int(c->stack_all, 0);
+	is_int(c->pauses, 1);
+	is_int(c->inside.ns[TRACE_REPORT_RUNNING], 1000 + 500 + 500 + 500 + 100);
+	is_int(c->inside.ns[TRACE_REPORT_BLOCKED], 3000);
+	is_int(c->inside.ns[TRACE_REPORT_WAITING], 900);
+	is_int(c->inside.ns[TRACE_REPORT_IO], 1000);
+	is_int(c->inside.ns[TRACE_REPORT_GC], 500);
+	is_str(list.calls[1].method, "Pool.hold");
+	is_str(list.calls[1].thread, "worker");
+	ok(!list.calls[1].failed);
+	is_str(list.calls[2].method, "Pool.take");
+	is_int(list.calls[2].stack_all, 1);
+	is_str(list.calls[2].stack[0], "Api.handle");
+	is_int(list.calls[2].part_count, 1);
+	is_int(list.calls[2].inside.ns[TRACE_REPORT_BLOCKED], 3000);
+}
+
+TEST(what_it_waited_for_and_who_ended_that)
+{
+	is_int(find(known, names, 1, NULL), JW_OK);
+	is_int(list.n, 1);
+	is_int(list.all, 3);
+	const struct trace_slow_call *c = &list.calls[0];
+	const struct trace_slow_part *p = c->parts;
+
+	is_int(c->part_count, 3);
+	ok(p[0].wait.how == TRACE_REPORT_ENTER);
+	is_str(p[0].wait.class_name, "a.Lock");
+	is_int(p[0].wait.object, 7);
+	is_str(p[0].wait.method, "Pool.take");
+	is_str(p[0].wait.source, "Pool.java");
+	is_int(p[0].wait.line, 10);
+	is_int(p[0].wait.ns, 3000);
+	is_int(p[0].wait.count, 1);
+	is_str(p[0].ender, "worker");
+	is_str(p[0].ender_method, "Pool.hold");
+	is_str(p[1].io->word, "read");
+	is_int(p[1].wait.ns, 1000);
+	is_int(p[1].bytes, 100);
+	is_str(p[1].wait.callee, "InputStream.read");
+	ok(p[2].wait.how == TRACE_REPORT_SLEEP);
+	is_int(p[2].wait.ns, 900);
+	is_str(p[2].wait.method, "Api.handle");
+	is_str(p[2].ender, "");
+	ok(!p[2].rest);
+}
+
+static bool is_take(void *ctx, const char *class_name, const char *name, const char *descriptor)
+{
+	(void)ctx;
+	return strcmp(class_name, "a.Pool") == 0 && strcmp(name, "take") == 0 &&
+	       strcmp(descriptor, "(I)V") == 0;
+}
+
+TEST(of_methods_that_are_chosen)
+{
+	struct trace_chosen chosen = { .chooses = is_take };
+
+	is_int(tell(known, names, &trace_chosen_output, &chosen), JW_OK);
+	is_int(chosen.named, 4);
+	is_int(chosen.methods.n, 1);
+	is_int(find(known, names, 3, &chosen), JW_OK);
+	is_int(list.n, 1);
+	is_int(list.all, 1);
+	is_str(list.calls[0].method, "Pool.take");
+	trace_chosen_free(&chosen);
+}
+
+/* Who only passes the time on is left out, but not where it is asked for; what is open at the end,
+ * and a trace without names. */
+TEST(the_innermost_of_those_that_take_the_time)
+{
+	static const char prv[] = HEAD "2:0:1:1:1:0:60000019:1\n"
+				       "2:0:1:1:1:100:60000019:2\n"
+				       "2:0:1:1:1:110:60000019:3\n"
+				       "2:0:1:1:1:900:60000019:0\n"
+				       "2:0:1:1:1:950:60000019:0\n"
+				       "2:0:1:1:2:9000:60000019:4\n";
+
+	is_int(find(prv, "", 10, NULL), JW_OK);
+	is_int(list.n, 3);
+	is_int(list.calls[0].ns, 10000);
+	ok(list.calls[0].open);
+	is_str(list.calls[0].method, "function 1");
+	is_str(list.calls[1].method, "function 4");
+	is_str(list.calls[2].method, "function 3"); /* 93 % of that of function 2 */
+	is_int(list.calls[2].ns, 790);
+}
+
+/* Memory is bounded: of many different waits the longest stay, and sums of the rest. */
+TEST(many_waits_in_one_call)
+{
+	enum { WAITS = 1000, NS = 10 };
+	struct jw_buf prv = { 0 };
+	uint64_t shown = 0, all = 0, count = 0;
+
+	jw_put_fmt(&prv, "%s2:0:1:1:1:0:60000019:1\n", HEAD);
+	for (uint64_t i = 0; i < WAITS; i++) {
+		uint64_t begin = i * NS, end = begin + 2 + (i == 500 ? 7 : 0);
+
+		jw_put_fmt(&prv, "2:0:1:1:1:%llu:60000019:2\n", (unsigned long long)begin);
+		jw_put_fmt(&prv, "1:0:1:1:1:%llu:%llu:9\n", (unsigned long long)begin,
+			   (unsigned long long)end);
+		jw_put_fmt(&prv, "2:0:1:1:1:%llu:48100001:1:48100002:%llu\n",
+			   (unsigned long long)begin, (unsigned long long)(UINT64_C(1) << 31 | i));
+		jw_put_fmt(&prv, "2:0:1:1:1:%llu:48100001:0:48100002:0\n", (unsigned long long)end);
+		jw_put_fmt(&prv, "2:0:1:1:1:%llu:60000019:0\n", (unsigned long long)end);
+	}
+	jw_put_u1(&prv, 0);
+	is_int(find((const char *)prv.p, "", 2, NULL), JW_OK);
+	const struct trace_slow_call *c = &list.calls[0];
+
+	is_int(c->part_count, TRACE_SLOW_SHOWN + 1);
+	for (size_t i = 0; i < c->part_count; i++) {
+		shown += c->parts[i].rest ? 0 : c->parts[i].wait.count;
+		all += c->parts[i].wait.ns;
+		count += c->parts[i].wait.count;
+	}
+	is_int(c->parts[0].wait.object, 500);
+	is_int(c->parts[0].wait.ns, 9);
+	is_int(shown, TRACE_SLOW_SHOWN);
+	ok(c->parts[TRACE_SLOW_SHOWN].rest);
+	ok(c->parts[TRACE_SLOW_SHOWN].wait.how == TRACE_REPORT_ENTER);
+	is_int(count, WAITS);
+	is_int(all, 2 * WAITS + 7);
+	is_int(all, c->inside.ns[TRACE_REPORT_BLOCKED]);
+	jw_buf_free(&prv);
+}
+
+TEST(the_longest_of_many)
+{
+	struct jw_buf prv = { 0 };
+
+	jw_put_str(&prv, HEAD);
+	for (unsigned i = 0; i < 100; i++)
+		jw_put_fmt(&prv, "2:0:1:1:1:%u:60000019:1\n2:0:1:1:1:%u:60000019:0\n", i * 100,
+			   i * 100 + (i * 37 % 50) + 1);
+	jw_put_u1(&prv, 0);
+	is_int(find((const char *)prv.p, "", 5, NULL), JW_OK);
+	is_int(list.n, 5);
+	is_int(list.all, 100);
+	const uint64_t ns[] = { 50, 50, 49, 49, 48 };
+
+	for (size_t i = 0; i < 5; i++)
+		is_int(list.calls[i].ns, ns[i]);
+	ok(list.calls[0].begin < list.calls[1].begin);
+	ok(list.calls[2].begin < list.calls[3].begin);
+	jw_buf_free(&prv);
+}
+
+TEST(without_memory)
+{
+	long n = 0;
+	bool failed;
+
+	do {
+		jw_mem_fail_after(n++);
+		enum jw_status status = find(known, names, 2, NULL);
+
+		failed = jw_mem_fail_after(-1);
+		if (failed && status != JW_NOMEM)
+			is_int(status, JW_NOMEM);
+	} while (failed);
+	ok(n > 20);
+	is_int(list.n, 2);
+	jw_arena_free(&arena);
+}
