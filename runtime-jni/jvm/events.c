@@ -17,6 +17,7 @@
 #include "runtime-jni/jvm/stack_place.h"
 #include "runtime-jni/jvm/taps.h"
 #include "runtime-jni/jvm/threads.h"
+#include "runtime-jni/jvm/waiter.h"
 #include "runtime-jni/recorder/config.h"
 #include "runtime-jni/recorder/finish.h"
 #include "runtime-jni/recorder/meta_lines.h"
@@ -46,6 +47,7 @@ static void JNICALL on_thread_end(jvmtiEnv *ti, JNIEnv *env, jthread thread)
 	bool named = rt_tls.slot && thread && rt_jvmti_name(env, thread, &info);
 
 	(void)ti;
+	rt_waiter_ends(env);
 	rt_thread_ends(named ? info.name : NULL);
 }
 

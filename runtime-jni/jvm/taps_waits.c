@@ -13,10 +13,9 @@
 
 #include "runtime-jni/jvm/jvm.h"
 #include "runtime-jni/recorder/budget.h"
-#include "runtime-jni/jvm/objects.h"
-#include "runtime-jni/jvm/stack_place.h"
 #include "runtime-jni/jvm/taps.h"
 #include "runtime-jni/jvm/threads.h"
+#include "runtime-jni/jvm/waiter.h"
 #include "runtime-jni/recorder/config.h"
 #include "runtime-jni/recorder/recorder.h"
 #include "runtime-jni/recorder/session.h"
@@ -29,17 +28,11 @@ typedef void(JNICALL *sleep_fn)(JNIEnv *env, jclass class, jlong time);
 
 rt_native_fn rt_tap_original[RT_TAP_FUNCTIONS];
 
-static jfieldID blocker; /* Thread.parkBlocker; NULL: this JDK has none */
 static atomic_bool closed;
 
 bool rt_taps_prepare(JNIEnv *env)
 {
-	if (!rt_jvm.ti || !rt_jvm.thread || !rt_jvm.thread_id)
-		return false;
-	blocker = (*env)->GetFieldID(env, rt_jvm.thread, "parkBlocker", "Ljava/lang/Object;");
-	if (!blocker)
-		(*env)->ExceptionClear(env);
-	return rt_places_prepare();
+	return rt_jvm.ti && rt_jvm.thread && rt_jvm.thread_id && rt_waiter_prepare(env);
 }
 
 void rt_taps_close(void)
@@ -54,23 +47,6 @@ static bool tells(void)
 	       !atomic_load_explicit(&closed, memory_order_relaxed);
 }
 
-/* The object that the thread which runs parks for; 0: none that it told. */
-static uint64_t blocker_number(JNIEnv *env)
-{
-	jthread thread = NULL;
-
-	if (!blocker || (*rt_jvm.ti)->GetCurrentThread(rt_jvm.ti, &thread) != JVMTI_ERROR_NONE ||
-	    !thread)
-		return 0;
-	jobject object = (*env)->GetObjectField(env, thread, blocker);
-	uint64_t number = rt_object_number(env, object);
-
-	if (object)
-		(*env)->DeleteLocalRef(env, object);
-	(*env)->DeleteLocalRef(env, thread);
-	return number;
-}
-
 static uint64_t sleep_number(JNIEnv *env)
 {
 	(void)env;
@@ -82,11 +58,12 @@ static const struct way {
 	enum jwr_kind begins, ends;
 	uint64_t (*number)(JNIEnv *env);
 	uint64_t over;
-} parks = { JWR_PARK, JWR_PARKED, blocker_number, 0 },
+} parks = { JWR_PARK, JWR_PARKED, rt_waiter_blocker, 0 },
   sleeps = { JWR_AWAIT, JWR_AWAITED, sleep_number, JWR_AWAIT_SLEEP };
 
 /* A wait that is going on. */
 struct wait {
+	const void *frame;     /* on the stack of the thread (rt_waiter_place) */
 	bool told;             /* that it began */
 	uint64_t began, least; /* ticks; BEGAN 0: it is told at once, or not at all */
 	uint64_t id;           /* of the thread, where it is told late */
@@ -131,33 +108,37 @@ static bool waits_long(uint64_t id, uint64_t least)
 /* ---- waits ---- */
 
 /* Where, then what for. A summary adds up by what alone. */
-static void tell_now(JNIEnv *env, const struct way *way)
+static void tell_now(JNIEnv *env, const struct way *way, const void *frame)
 {
-	uint32_t place = rt_recorder_mode() != RT_MODE_SUMMARY ? rt_place(env) : 0;
+	bool sums = rt_recorder_mode() == RT_MODE_SUMMARY;
+	uint64_t now = trace_tick_now(rt_recorder_clock()), number = way->number(env);
+	uint32_t place = sums ? 0 : rt_waiter_place(env, number, frame, now);
 
 	if (place)
-		rt_event(rt_recorder_clock(), JWR_PLACE, place);
-	rt_event(rt_recorder_clock(), way->begins, way->number(env));
+		rt_event_at(now, JWR_PLACE, place);
+	rt_event_at(now, way->begins, number);
 }
 
 /* The same of a wait that began at TICK and is over: the thread is where it was. */
-static void tell_late(JNIEnv *env, const struct way *way, uint64_t tick)
+static void tell_late(JNIEnv *env, const struct way *way, const struct wait *w)
 {
-	uint32_t place = rt_place(env);
+	uint64_t number = way->number(env);
+	uint32_t place =
+		rt_waiter_place(env, number, w->frame, trace_tick_now(rt_recorder_clock()));
 
 	if (place)
-		rt_event_late(tick, JWR_PLACE, place);
-	rt_event_late(tick, way->begins, way->number(env));
+		rt_event_late(w->began, JWR_PLACE, place);
+	rt_event_late(w->began, way->begins, number);
 }
 
-static void begin(JNIEnv *env, const struct way *way, struct wait *w)
+static void begin(JNIEnv *env, const struct way *way, struct wait *w, const void *frame)
 {
-	*w = (struct wait){ 0 };
+	*w = (struct wait){ .frame = frame };
 	if (!tells())
 		return;
 	w->least = rt_budget_least_wait();
 	if (!w->least) {
-		tell_now(env, way);
+		tell_now(env, way, frame);
 		w->told = true;
 		return;
 	}
@@ -175,7 +156,7 @@ static void tell_end(JNIEnv *env, const struct way *way, struct wait *w)
 		note_since(w->id, 0);
 		w->told = now - w->began >= w->least;
 		if (w->told)
-			tell_late(env, way, w->began);
+			tell_late(env, way, w);
 		if (w->told)
 			rt_event_late(now, way->ends, way->over);
 	} else {
@@ -187,6 +168,8 @@ static void tell_end(JNIEnv *env, const struct way *way, struct wait *w)
 static void end(JNIEnv *env, const struct way *way, struct wait *w)
 {
 	if (!w->told && !w->began)
+		return;
+	if (w->told && rt_try_event(rt_recorder_clock(), way->ends, way->over))
 		return;
 	jthrowable pending = (*env)->ExceptionCheck(env) ? (*env)->ExceptionOccurred(env) : NULL;
 
@@ -205,7 +188,7 @@ void JNICALL rt_tap_park(JNIEnv *env, jobject unsafe, jboolean absolute, jlong t
 {
 	struct wait w;
 
-	begin(env, &parks, &w);
+	begin(env, &parks, &w, __builtin_frame_address(0));
 	((park_fn)rt_tap_original[RT_TAP_PARK])(env, unsafe, absolute, time);
 	end(env, &parks, &w);
 }
@@ -227,7 +210,7 @@ void JNICALL rt_tap_sleep(JNIEnv *env, jclass class, jlong time)
 {
 	struct wait w;
 
-	begin(env, &sleeps, &w);
+	begin(env, &sleeps, &w, __builtin_frame_address(0));
 	((sleep_fn)rt_tap_original[RT_TAP_SLEEP])(env, class, time);
 	end(env, &sleeps, &w);
 }

@@ -64,17 +64,37 @@ static inline void rt_record(struct jwr_window *w, uint64_t at, uint64_t tick, u
 	__atomic_store_n(&w->cursor, at + sizeof(*r), __ATOMIC_RELEASE);
 }
 
+/* Is there room in W, which is this thread's, for a record at *AT? */
+static inline bool rt_has_room(const struct jwr_window *w, uint64_t *at)
+{
+	*at = w->cursor;
+	return __builtin_expect(*at < __atomic_load_n(&w->limit, __ATOMIC_RELAXED), 1);
+}
+
 /* Records one event of this thread, now, if that takes no slow path. CLOCK is a constant where it
  * matters. */
 static inline bool rt_try_event(enum trace_ticks clock, enum jwr_kind kind, uint64_t payload)
 {
 	struct jwr_window *w = rt_tls.window;
-	uint64_t at = w->cursor;
+	uint64_t at;
 
-	if (__builtin_expect(at >= __atomic_load_n(&w->limit, __ATOMIC_RELAXED), 0))
+	if (!rt_has_room(w, &at))
 		return false;
 	rt_record(w, at, trace_tick_now(clock), jwr_word(kind, payload));
 	return true;
+}
+
+/* Records one event of this thread at TICK, before which it has told nothing later; where that
+ * takes the slow path, now. */
+static inline void rt_event_at(uint64_t tick, enum jwr_kind kind, uint64_t payload)
+{
+	struct jwr_window *w = rt_tls.window;
+	uint64_t at;
+
+	if (rt_has_room(w, &at))
+		rt_record(w, at, tick, jwr_word(kind, payload));
+	else
+		rt_event_slow(kind, payload);
 }
 
 /* Records one event of this thread, now. */

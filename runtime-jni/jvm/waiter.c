@@ -1,0 +1,149 @@
+/*
+ * waiter.c: what the current thread has found out about its waits.
+ *
+ * The stack takes a microsecond to look at, as long as a hand-over between two threads may take.
+ * So a thread that waits for the same object, as deep in its calls, after the same event of its own
+ * as before is where it was then: it does not look. But it does after LOOKS_EVERY times what the
+ * look took: what waits long always looks, and looking takes less than 1 % of any thread's time.
+ *
+ * Objects of one thread that have the same identity hash are taken for the same: 31 bits of it.
+ */
+#include "runtime-jni/jvm/waiter.h"
+
+#include "base/memory.h"
+#include "runtime-jni/jvm/jvm.h"
+#include "runtime-jni/jvm/objects.h"
+#include "runtime-jni/jvm/stack_place.h"
+#include "runtime-jni/recorder/recorder.h"
+#include "runtime-jni/recorder/session.h"
+
+#include "base/banned.h"
+
+#define LOOKS_EVERY 256
+#define OBJECTS     8 /* powers of two */
+#define PLACES      4
+
+struct waiter {
+	jobject thread; /* a global reference; NULL: not asked yet */
+	struct {
+		uint32_t hash; /* 0: free */
+		uint64_t number;
+	} objects[OBJECTS];
+	struct {
+		uint64_t key, until; /* a tick */
+		uint32_t place;
+	} places[PLACES];
+};
+
+static _Thread_local struct waiter *own; /* NULL: it has not waited yet */
+
+static jfieldID blocker; /* Thread.parkBlocker; NULL: this JDK has none */
+
+bool rt_waiter_prepare(JNIEnv *env)
+{
+	blocker = rt_jvm_field(env, rt_jvm.thread, "parkBlocker", "Ljava/lang/Object;");
+	return rt_places_prepare();
+}
+
+/* NULL: no memory. */
+static struct waiter *waiter(void)
+{
+	if (!own)
+		own = jw_mem_zalloc(1, sizeof(*own));
+	return own;
+}
+
+void rt_waiter_ends(JNIEnv *env)
+{
+	if (own && own->thread)
+		(*env)->DeleteGlobalRef(env, own->thread);
+	jw_mem_free(own);
+	own = NULL;
+}
+
+/* ---- objects ---- */
+
+/* The thread that runs here, as a reference that goes when the native returns. */
+static jthread current(void)
+{
+	jthread thread = NULL;
+
+	return (*rt_jvm.ti)->GetCurrentThread(rt_jvm.ti, &thread) == JVMTI_ERROR_NONE ? thread
+										      : NULL;
+}
+
+static jthread current_kept(JNIEnv *env, struct waiter *w)
+{
+	if (rt_tls.mounted) /* the virtual thread, which may be another one the next time */
+		return current();
+	if (!w->thread) {
+		jthread thread = current();
+
+		w->thread = thread ? (*env)->NewGlobalRef(env, thread) : NULL;
+	}
+	return w->thread;
+}
+
+static uint64_t number_of(JNIEnv *env, struct waiter *w, jobject object)
+{
+	jint hash = 0;
+
+	if ((*rt_jvm.ti)->GetObjectHashCode(rt_jvm.ti, object, &hash) != JVMTI_ERROR_NONE || !hash)
+		return rt_object_number(env, object);
+	uint32_t at = (uint32_t)hash % OBJECTS;
+	if (w->objects[at].hash != (uint32_t)hash) {
+		w->objects[at].number = rt_object_number(env, object);
+		w->objects[at].hash = (uint32_t)hash;
+	}
+	return w->objects[at].number;
+}
+
+uint64_t rt_waiter_blocker(JNIEnv *env)
+{
+	struct waiter *w = waiter();
+	jthread thread = w && blocker ? current_kept(env, w) : NULL;
+	jobject object = thread ? (*env)->GetObjectField(env, thread, blocker) : NULL;
+
+	return object ? number_of(env, w, object) : 0;
+}
+
+/* ---- places ---- */
+
+static uint64_t mix(uint64_t h, uint64_t v)
+{
+	h = (h ^ v) * UINT64_C(0x9e3779b97f4a7c15);
+	return h ^ (h >> 29);
+}
+
+/* 0: there is no event of its own before. */
+static uint64_t key_of(uint64_t number, const void *frame)
+{
+	const struct jwr_window *w = rt_tls.window;
+	uint64_t at = w->cursor;
+
+	if (at <= JWR_HEADER_SIZE)
+		return 0;
+	const struct jwr_record *before =
+		(const struct jwr_record *)(const void *)((const char *)w + at) - 1;
+	return mix(mix(mix(before->word, (uint64_t)(uintptr_t)frame), number), 1) | 1;
+}
+
+uint32_t rt_waiter_place(JNIEnv *env, uint64_t number, const void *frame, uint64_t now)
+{
+	struct waiter *w = waiter();
+	uint64_t key = key_of(number, frame);
+	size_t at = key >> 8 & (PLACES - 1);
+
+	if (w && key && w->places[at].key == key && now < w->places[at].until)
+		return w->places[at].place;
+	uint64_t begin = trace_tick_now(rt_recorder_clock());
+	uint32_t place = rt_place(env);
+	uint64_t end = trace_tick_now(rt_recorder_clock());
+
+	if (w) {
+		w->places[at].key = key;
+		w->places[at].until = end + (end - begin) * LOOKS_EVERY;
+		w->places[at].place = place;
+	}
+	return place;
+}
