@@ -155,11 +155,18 @@ static void put_overview(struct jw_buf *out)
 		"app-traced.jar\n");
 }
 
-/* A row of `help runtime`: what to set, what it is unless set, and what for. */
+#define DEFAULT_WIDTH 12
+
+/* A row of `help runtime`: what to set, what it is unless set, and what for; a long default has a
+ * line of its own. */
 static void put_variable(struct jw_buf *out, const char *name, const char *fallback,
 			 const char *help)
 {
-	jw_put_fmt(out, "  %-17s  %-12s%s%s\n", name, fallback, *help ? " " : "", help);
+	if (strlen(fallback) > DEFAULT_WIDTH) {
+		jw_put_fmt(out, "  %-17s  %s\n", name, fallback);
+		name = fallback = "";
+	}
+	jw_put_fmt(out, "  %-17s  %-*s %s\n", name, DEFAULT_WIDTH, fallback, help);
 }
 
 void cli_help_runtime(struct cli *cli)

@@ -93,9 +93,11 @@ void cli_report_put_stalled(struct jw_buf *out, const struct trace_report_stall 
 					    .class_number = s->class_number,
 					    .object = s->object };
 
-	if (s->objects > 1 && s->class_name[0])
+	bool several = s->objects > 1 || !s->object; /* or of a summary, which adds them up */
+
+	if (several && s->class_name[0])
 		jw_put_str(out, s->class_name);
-	else if (s->objects > 1)
+	else if (several)
 		jw_put_fmt(out, "class %llx", (unsigned long long)s->class_number);
 	else
 		cli_report_put_object(out, &one);

@@ -20,8 +20,8 @@
 #include "base/banned.h"
 
 #define LOOKS_EVERY 256
-#define OBJECTS     8 /* powers of two */
-#define PLACES      4
+#define OBJECTS     16 /* powers of two */
+#define PLACES      32
 
 struct waiter {
 	jobject thread; /* a global reference; NULL: not asked yet */

@@ -418,22 +418,59 @@ static bool leave(struct rt_slot *slot, uint64_t key, bool failed)
 	return true;
 }
 
+/* What each kind of record begins or ends; 0: no wait. */
+static const struct {
+	uint8_t of;
+	bool begins;
+} waits[] = {
+	[JWR_CONTENDED] = { JWR_CONTENDED, true }, [JWR_ENTERED] = { JWR_CONTENDED, false },
+	[JWR_WAIT] = { JWR_WAIT, true },           [JWR_WAITED] = { JWR_WAIT, false },
+	[JWR_EXPIRED] = { JWR_WAIT, false },       [JWR_GC_BEGIN] = { JWR_GC_BEGIN, true },
+	[JWR_GC_END] = { JWR_GC_BEGIN, false },    [JWR_PARK] = { JWR_PARK, true },
+	[JWR_PARKED] = { JWR_PARK, false },        [JWR_AWAIT] = { JWR_AWAIT, true },
+	[JWR_AWAITED] = { JWR_AWAIT, false },
+};
+
+static bool is_of_wait(enum jwr_kind kind)
+{
+	return kind < sizeof(waits) / sizeof(*waits) && waits[kind].of;
+}
+
+bool rt_sums_begins_wait(enum jwr_kind kind)
+{
+	return is_of_wait(kind) && waits[kind].begins;
+}
+
+/* Futures and queues make an object for each park: of one class, they are one row. */
+uint64_t rt_sums_wait_key(enum jwr_kind kind, uint64_t object, uint64_t depth)
+{
+	if (kind != JWR_PARK)
+		return jwr_word(kind, object);
+	return jwr_word(depth ? JWR_PARK : JWR_PARKED,
+			object & JWR_OBJECT_THREAD ? 0 : object & ~(uint64_t)JWR_HASH_MASK);
+}
+
+static uint64_t wait_ends(struct rt_table *t, enum jwr_kind of, uint64_t *since)
+{
+	uint64_t key = rt_table_wait_ends(t, of, since);
+
+	return !key && of == JWR_PARK ? rt_table_wait_ends(t, JWR_PARKED, since) : key;
+}
+
 void rt_sums_wait(struct rt_slot *slot, enum jwr_kind kind, uint64_t payload, uint64_t now)
 {
-	bool begins = kind == JWR_CONTENDED || kind == JWR_WAIT || kind == JWR_GC_BEGIN;
-	enum jwr_kind of = kind == JWR_ENTERED  ? JWR_CONTENDED
-			   : kind == JWR_GC_END ? JWR_GC_BEGIN
-						: JWR_WAIT;
-	uint64_t since, key = begins ? jwr_word(kind, payload)
-				     : rt_table_wait_ends(&slot->table, of, &since);
+	struct rt_table *t = &slot->table;
+	bool begins = rt_sums_begins_wait(kind);
+	uint64_t since, key = begins ? rt_sums_wait_key(kind, payload, t->head->depth)
+				     : wait_ends(t, waits[kind].of, &since);
 	struct jwr_row *row = key ? rt_sums_row(slot, key) : NULL;
 
 	if (!row)
 		return;
 	if (begins)
-		rt_table_wait_begins(&slot->table, key, now);
+		rt_table_wait_begins(t, key, now);
 	else
-		rt_table_add_time(&slot->table, row, now > since ? now - since : 0,
+		rt_table_add_time(t, row, now > since ? now - since : 0,
 				  kind == JWR_EXPIRED);
 }
 
@@ -467,20 +504,8 @@ static bool own_event(struct rt_slot *slot, enum jwr_kind kind, uint64_t payload
 /* Captures, and events of the program's own, are no part of sums. */
 static bool is_added_up(enum jwr_kind kind)
 {
-	switch (kind) {
-	case JWR_ENTER:
-	case JWR_EXIT:
-	case JWR_FAIL:
-	case JWR_CONTENDED:
-	case JWR_ENTERED:
-	case JWR_WAIT:
-	case JWR_WAITED:
-	case JWR_EXPIRED:
-	case JWR_ALLOC:
-		return true;
-	default:
-		return false;
-	}
+	return kind == JWR_ENTER || kind == JWR_EXIT || kind == JWR_FAIL || kind == JWR_ALLOC ||
+	       is_of_wait(kind);
 }
 
 void rt_sums_event(enum jwr_kind kind, uint64_t payload)

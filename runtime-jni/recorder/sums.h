@@ -89,6 +89,10 @@ void rt_sums_vm_event(struct rt_slot *slot, enum jwr_kind kind, uint64_t now);
 /* The row of KEY, an old one or new; NULL: recording has stopped. SLOT's owner calls. */
 struct jwr_row *rt_sums_row(struct rt_slot *slot, uint64_t key);
 /* A wait, or a pause of the collector, begins or ends. */
+/* Does a record of KIND begin a wait? */
+bool rt_sums_begins_wait(enum jwr_kind kind);
+/* What the row is about that a wait for OBJECT, which begins by KIND in so many calls, counts in. */
+uint64_t rt_sums_wait_key(enum jwr_kind kind, uint64_t object, uint64_t depth);
 void rt_sums_wait(struct rt_slot *slot, enum jwr_kind kind, uint64_t payload, uint64_t now);
 
 /* An allocation, with its class and size; false: it is lost. */

@@ -254,8 +254,8 @@ static void wait(struct rt_virtual_calls *c, struct rt_slot *to, enum jwr_kind k
 {
 	uint64_t now = trace_tick_now(rt_recorder.clock);
 
-	if (kind == JWR_CONTENDED || kind == JWR_WAIT) {
-		c->wait_key = jwr_word(kind, payload);
+	if (rt_sums_begins_wait(kind)) {
+		c->wait_key = rt_sums_wait_key(kind, payload, c->depth);
 		c->wait_since = now;
 	} else {
 		end_wait(c, to, now, kind == JWR_EXPIRED);

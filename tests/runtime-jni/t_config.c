@@ -252,6 +252,8 @@ TEST(allocations)
 	jw_arena_free(&arena);
 }
 
+#define DEFAULT_EVENTS (RT_EVENTS_GC | RT_EVENTS_MONITOR | RT_EVENTS_PARK | RT_EVENTS_SLEEP)
+
 TEST(events)
 {
 	static const struct {
@@ -264,11 +266,11 @@ TEST(events)
 		      { "alloc", RT_EVENTS_ALLOC, 0 },
 		      { "sleep,park", RT_EVENTS_PARK | RT_EVENTS_SLEEP, 0 },
 		      { "gc,gc", RT_EVENTS_GC, 0 },
-		      { "", RT_EVENTS_GC | RT_EVENTS_MONITOR, 0 },
-		      { "gc,none", RT_EVENTS_GC | RT_EVENTS_MONITOR, 1 },
-		      { "gc,,monitor", RT_EVENTS_GC | RT_EVENTS_MONITOR, 1 },
-		      { "monitors", RT_EVENTS_GC | RT_EVENTS_MONITOR, 1 },
-		      { "monitor-and-much-more", RT_EVENTS_GC | RT_EVENTS_MONITOR, 1 } };
+		      { "", DEFAULT_EVENTS, 0 },
+		      { "gc,none", DEFAULT_EVENTS, 1 },
+		      { "gc,,monitor", DEFAULT_EVENTS, 1 },
+		      { "monitors", DEFAULT_EVENTS, 1 },
+		      { "monitor-and-much-more", DEFAULT_EVENTS, 1 } };
 	struct jw_arena arena = { 0 };
 	struct rt_config c;
 

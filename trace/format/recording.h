@@ -256,13 +256,14 @@ static inline uint64_t jwr_thread_object(uint64_t id)
 
 /* Below it is the identity hash, above it these bits of the class's. */
 #define JWR_HASH_BITS       31
+#define JWR_HASH_MASK       0x7fffffff
 #define JWR_CLASS_HASH_MASK 0xffffff
 
 /* The number of an object that is no thread, from the identity hashes (31 bits) of it and of its
  * class. */
 static inline uint64_t jwr_object(uint32_t hash, uint32_t class_hash)
 {
-	return (uint64_t)(class_hash & JWR_CLASS_HASH_MASK) << JWR_HASH_BITS | (hash & 0x7fffffff);
+	return (uint64_t)(class_hash & JWR_CLASS_HASH_MASK) << JWR_HASH_BITS | (hash & JWR_HASH_MASK);
 }
 
 /* An allocation of BYTES (2^31 - 1 stands for that and more), by the identity hash of the class: as
@@ -313,6 +314,8 @@ struct jwr_clock_point {
 /* What a thread has done of one kind: key is a word as that of a record, payload and all.
  *     ENTER method      its calls
  *     CONTENDED object  blocked at its monitor; WAIT object: in Object.wait(); GC_BEGIN: pauses
+ *     PARK object       parked for one of its class (its own hash is 0); PARKED: while no call was
+ *                       open; AWAIT what
  *     ALLOC class       allocations, with bytes in place of times (jwr_alloc of 0 bytes)
  * Times are ticks. */
 struct jwr_row {

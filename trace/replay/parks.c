@@ -68,13 +68,18 @@ static bool known(struct trace_pass *p, const struct trace_task *task, uint64_t 
 	return m->calls == FOR_WORK;
 }
 
+bool trace_idles_at(struct trace_pass *p, const struct trace_task *task, uint64_t object)
+{
+	if (object & JWR_OBJECT_THREAD)
+		return false;
+	return !object ||
+	       known(p, task, OF_CLASS | (object >> JWR_HASH_BITS & JWR_CLASS_HASH_MASK));
+}
+
 bool trace_parks_for_work(struct trace_pass *p, const struct trace_task *task,
 			  const struct trace_track *track, uint64_t object)
 {
 	if (track->place && known(p, task, track->place & (OF_CLASS - 1)))
 		return true;
-	if (track->busy || object & JWR_OBJECT_THREAD)
-		return false;
-	return !object ||
-	       known(p, task, OF_CLASS | (object >> JWR_HASH_BITS & JWR_CLASS_HASH_MASK));
+	return !track->busy && trace_idles_at(p, task, object);
 }

@@ -16,4 +16,7 @@ struct trace_track;
 bool trace_parks_for_work(struct trace_pass *p, const struct trace_task *task,
 			  const struct trace_track *track, uint64_t object);
 
+/* The same of a thread that has no traced call open, by what it parks for. */
+bool trace_idles_at(struct trace_pass *p, const struct trace_task *task, uint64_t object);
+
 #endif

@@ -96,6 +96,20 @@ void trace_stall_left(struct trace_reading *r, uint32_t at, const struct trace_c
 		    call->stalled_ns - told, 0);
 }
 
+bool trace_stall_summed(struct trace_reading *r, uint32_t at, uint64_t object, uint64_t how,
+			const struct trace_sum *sum)
+{
+	struct trace_sum *to = trace_tally_at(&r->stalls, key_of(r->lanes[at].task, 0, AT_NOWHERE),
+					      object * TRACE_WAIT_KINDS + how);
+
+	if (!to)
+		return false;
+	to->count += sum->count;
+	to->ns += sum->ns;
+	to->longest = sum->longest > to->longest ? sum->longest : to->longest;
+	return true;
+}
+
 /* ---- classes of objects ---- */
 
 void trace_note_class(struct trace_reading *r, uint32_t at, uint64_t object, uint64_t class)

@@ -24,6 +24,10 @@ void trace_stall_told(struct trace_reading *r, uint32_t at, uint64_t time);
 /* CALL, which was the innermost of lane AT, has been left at TIME: what it has waited by itself. */
 void trace_stall_left(struct trace_reading *r, uint32_t at, const struct trace_call *call,
 		      uint64_t time);
+/* Waits of lane AT for OBJECT by HOW (enum trace_wait_kind), of which count, ns and longest of SUM
+ * are known; false: no memory. */
+bool trace_stall_summed(struct trace_reading *r, uint32_t at, uint64_t object, uint64_t how,
+			const struct trace_sum *sum);
 /* The class of an object that lane AT has to do with; 0: it has no name. */
 uint64_t trace_class_value(const struct trace_reading *r, uint32_t task, uint64_t object);
 void trace_note_class(struct trace_reading *r, uint32_t at, uint64_t object, uint64_t class);

@@ -10,6 +10,7 @@
 #include "trace/replay/class_numbers.h"
 #include "trace/replay/method_names.h"
 #include "trace/replay/method_numbers.h"
+#include "trace/replay/parks.h"
 #include "trace/replay/replay.h"
 #include "trace/report/reading.h"
 #include "trace/report/report.h"
@@ -130,6 +131,29 @@ static bool take_wait(struct taking *t, const struct trace_sum *from, uint64_t v
 	return true;
 }
 
+/* A park, or a sleep (which has no OBJECT): how often and how long is known, not where. */
+static bool take_stall(struct taking *t, const struct trace_sum *from, uint64_t object,
+		       uint64_t value)
+{
+	const struct trace_sum told = { .count = from->count,
+					.ns = ns_of(t, from->ns),
+					.longest = ns_of(t, from->longest) };
+	uint64_t number = trace_object_number(object);
+	uint32_t class = number ? trace_class_told(t->pass, t->task, object) : 0;
+
+	if (class)
+		trace_note_class(t->reading, t->lane, number, class);
+	return trace_stall_summed(t->reading, t->lane, number, value, &told);
+}
+
+static bool take_park(struct taking *t, const struct trace_sum *from, bool busy)
+{
+	uint64_t object = jwr_word_payload(from->b);
+	bool idle = !busy && trace_idles_at(t->pass, t->task, object);
+
+	return take_stall(t, from, object, idle ? TRACE_WAIT_FOR_WORK : TRACE_WAIT_PARK);
+}
+
 static bool take_alloc(struct taking *t, const struct trace_sum *from)
 {
 	uint32_t class = trace_class_of_object(t->pass, t->task, jwr_word_payload(from->b));
@@ -154,6 +178,11 @@ static bool take_sum(struct taking *t, const struct trace_sum *from)
 		return take_wait(t, from, TRACE_WAIT_ENTER);
 	case JWR_WAIT:
 		return take_wait(t, from, TRACE_WAIT_OBJECT);
+	case JWR_PARK:
+	case JWR_PARKED:
+		return take_park(t, from, jwr_word_kind(from->b) == JWR_PARK);
+	case JWR_AWAIT:
+		return take_stall(t, from, 0, TRACE_WAIT_SLEEP);
 	case JWR_GC_BEGIN:
 		gc->count += from->count;
 		gc->ns += ns_of(t, from->ns);
