@@ -470,8 +470,7 @@ void rt_sums_wait(struct rt_slot *slot, enum jwr_kind kind, uint64_t payload, ui
 	if (begins)
 		rt_table_wait_begins(t, key, now);
 	else
-		rt_table_add_time(t, row, now > since ? now - since : 0,
-				  kind == JWR_EXPIRED);
+		rt_table_add_time(t, row, now > since ? now - since : 0, kind == JWR_EXPIRED);
 }
 
 bool rt_sums_alloc(struct rt_slot *slot, uint64_t payload)

@@ -122,11 +122,27 @@ sub counts_of_jfr {
 	cmp_ok(scalar(grep { $_->[2] == FOR_WORK } @pool), '>=', 8, "$jvm: workers wait for work");
 }
 
+# A summary counts waits, too, by class, but knows no place.
+sub summary {
+	my ($java, $jvm) = @_;
+	my $r = java([ '-jar', $woven{methods}, 'array', $n ], java => $java, env => { JWEAVE_MODE => 'summary' });
+	is($r->{status}, 0, "$jvm, summary: the program runs") or diag($r->{err});
+	my $waits = decode_json(sh([ $jweave, 'report', '--json', "$r->{trace}.jwr" ])->{out})->{waits};
+	my %count;
+	$count{"$_->{wait} $_->{class}"} += $_->{count} for @$waits;
+	my $condition = 'java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject';
+	is($count{'sleep '}, 2 * $n + 10, "$jvm, summary: every sleep");
+	cmp_ok($count{"park $condition"} // 0, '>', $n, "$jvm, summary: parks of those that put and take");
+	cmp_ok($count{"work $condition"} // 0, '>=', 8, "$jvm, summary: workers wait for work");
+	is(scalar(grep { !$_->{count} || $_->{longestNs} > $_->{ns} || $_->{method} } @$waits), 0, "$jvm, summary: how long, but not where");
+}
+
 my $jdk25 = jdk25();
 without25('parks') if !$jdk25;
 for my $jvm ([ '17', undef ], $jdk25 ? [ '25', $jdk25 ] : ()) {
 	my ($label, $java) = @$jvm;
 	queue($java, $_, $label) for qw(array transfer synchronous);
+	summary($java, $label);
 	counts_of_jfr($java || "$ENV{JAVA_HOME}/bin/java", $label);
 }
 done_testing();

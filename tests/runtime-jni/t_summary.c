@@ -267,12 +267,24 @@ static void waits(void)
 	}
 	event(JWR_CONTENDED, 78);
 	event(JWR_ENTERED, 78);
+	for (uint32_t hash = 1; hash <= 5; hash++) {
+		event(JWR_PARK, jwr_object(hash, 9));
+		event(JWR_PARKED, 0);
+	}
+	event(JWR_PARK, jwr_thread_object(3));
+	event(JWR_PARKED, 0);
+	event(JWR_AWAIT, jwr_await(JWR_AWAIT_SLEEP, 0));
+	usleep(1000);
+	event(JWR_AWAITED, JWR_AWAIT_SLEEP);
+	event(JWR_UNPARK, jwr_thread_object(3)); /* adds nothing */
 	event(JWR_VALUE, 5); /* captures and events of the program's own are no part of it */
 	event(JWR_EVENT, 6);
 	event(JWR_EVENT_VALUE, 7);
 	event(JWR_ALLOC, jwr_alloc(100, 5));
 	event(JWR_ALLOC, jwr_alloc(1 << 20, 5));
 	leave(1);
+	event(JWR_PARK, jwr_object(6, 9));
+	event(JWR_PARKED, 0);
 	rt_vm_event(JWR_GC_BEGIN, 0);
 	usleep(1000);
 	rt_vm_event(JWR_GC_END, 0);
@@ -290,12 +302,17 @@ TEST(waits_and_pauses_of_the_collector)
 	is_int(wait.exceptional, 1);
 	ok((double)wait.ns * rec.clock.rate >= 3e6);
 	is_int(sum_of(JWR_CONTENDED, 78).count, 1);
+	is_int(sum_of(JWR_PARK, jwr_object(0, 9)).count, 5); /* one row, whatever the object */
+	is_int(sum_of(JWR_PARK, 0).count, 1);
+	is_int(sum_of(JWR_PARKED, jwr_object(0, 9)).count, 1); /* outside of any call */
+	is_int(sum_of(JWR_AWAIT, jwr_await(JWR_AWAIT_SLEEP, 0)).count, 1);
+	ok((double)sum_of(JWR_AWAIT, jwr_await(JWR_AWAIT_SLEEP, 0)).ns * rec.clock.rate >= 1e6);
 	is_int(gc.count, 1);
 	ok((double)gc.ns * rec.clock.rate >= 1e6);
 	is_called(1, 1, 0);
 	is_int(sum_of(JWR_ALLOC, jwr_alloc(0, 5)).count, 2);
 	is_int(sum_of(JWR_ALLOC, jwr_alloc(0, 5)).ns, 100 + (1 << 20));
-	is_int(rec.sums.n, 5);
+	is_int(rec.sums.n, 9);
 	is_whole();
 	done_reading();
 }
