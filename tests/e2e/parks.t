@@ -13,6 +13,10 @@ my $plain = program('Queues');
 my %woven = (calls => "$work/calls.jar", methods => "$work/methods.jar");
 weave_ok($plain, '{ "jweave": 1, "include": [ "preset:jdk-threads" ], "rules": [] }', $woven{calls});
 weave_ok($plain, WHOLE, $woven{methods});
+for ('Pong', 'Freed') {
+	$woven{ lc $_ } = "$work/$_.woven.jar";
+	weave_ok(program($_), WHOLE, $woven{ lc $_ });
+}
 
 use constant { WAIT => 48100028, QUEUE => 48101008, PARK => 1, FOR_WORK => 2 };
 
@@ -122,6 +126,69 @@ sub counts_of_jfr {
 	cmp_ok(scalar(grep { $_->[2] == FOR_WORK } @pool), '>=', 8, "$jvm: workers wait for work");
 }
 
+# { TO => { "TAG FROM" => n } } of a trace, without starts of threads.
+sub arrows {
+	my ($trace, $name) = @_;
+	my %to;
+	for (@{ fields($trace, '--arrows', $name) }) {
+		my ($tag, $from, undef, $thread) = @$_;
+		$to{$thread}{"$tag $from"}++ if $tag != 101;
+	}
+	return \%to;
+}
+
+sub list {
+	my ($n) = @_;
+	return join ', ', map { "$_ $n->{$_}" } sort keys %{ $n || {} };
+}
+
+# Two threads that take turns, by everything that parks, while no call of the JDK is traced: who let go on is known all the same.
+sub turns {
+	my ($java, $jvm) = @_;
+	my $name = "$jvm, turns";
+	my $r = java([ '-jar', $woven{pong}, 3 ], java => $java);
+	is($r->{status}, 0, "$name: the program runs") or diag($r->{err});
+	my ($to, $turns, @odd) = (arrows($r->{trace}, $name), 0);
+	while ($r->{out} =~ /^(?:pong|held) (\d+) (\S+) (\d+)$/mg) {
+		my ($tag, $what, $n) = ($1, $2, $3);
+		next if int($tag / 100) == 3 || $what eq 'semTwo'; # monitors do not park; each of two releases wakes
+		my ($waits, $wakes) = $tag == 503 ? ("L-$what", "H-$what") : ("W-$what", "K-$what");
+		my $got = list($to->{$waits});
+		push @odd, "$waits: $got" if $got ne "402 $wakes $n";
+		push @odd, "$wakes: " . list($to->{$wakes}) if $to->{$wakes};
+		$turns++;
+	}
+	cmp_ok($turns, '>', 75, "$name: all ways");
+	is(join("\n", @odd), '', "$name: one arrow each, from who let it go on");
+}
+
+# The same in pools, chains of futures, and whatever else is done by lambdas; and in no case where nobody does.
+sub freed {
+	my ($java, $jvm) = @_;
+	my ($name, $n) = ("$jvm, freed", 4);
+	my $scopes = $jvm eq '25';
+	my $r = java([ $scopes ? '--enable-preview' : (), '-jar', $woven{freed}, $n, $scopes ? 'scopes' : () ], java => $java);
+	is($r->{status}, 0, "$name: the program runs") or diag($r->{err});
+	my ($to, $ways, @odd) = (arrows($r->{trace}, $name), 0);
+	while ($r->{out} =~ /^(freed|pool) (\S+) (\d+)$/mg) {
+		my ($how, $what, $count) = ($1, $2, $3);
+		my $got = list($to->{"W-$what"});
+		push @odd, "W-$what: $got" if $got ne ($count ? "402 K-$what $count" : '');
+		push @odd, map { "K-$what: $_" } grep { $how ne 'pool' || !/^402 (?:W-\Q$what\E|main)$/ } keys %{ $to->{"K-$what"} || {} };
+		$ways++;
+	}
+	cmp_ok($ways, '>', 25, "$name: all ways");
+	is(join("\n", @odd), '', "$name: one arrow each, from who let it go on");
+	is(scalar(grep { /^402 virtual \d+$/ } keys %{ $to->{'W-scope'} || {} }), $n, "$name: scopes, by the last thread that ends") if $scopes;
+	my (%lives, %sum);
+	for (@{ fields($r->{trace}, '--states', $name) }) {
+		my ($thread, $from, $until) = @$_;
+		$sum{$thread} += $until - $from;
+		$lives{$thread} = $until;
+	}
+	is(join(' ', grep { $sum{$_} != $lives{$_} } sort keys %sum), '', "$name: states leave no gap");
+}
+
 # A summary counts waits, too, by class, but knows no place.
 sub summary {
 	my ($java, $jvm) = @_;
@@ -142,6 +209,8 @@ without25('parks') if !$jdk25;
 for my $jvm ([ '17', undef ], $jdk25 ? [ '25', $jdk25 ] : ()) {
 	my ($label, $java) = @$jvm;
 	queue($java, $_, $label) for qw(array transfer synchronous);
+	turns($java, $label);
+	freed($java, $label);
 	summary($java, $label);
 	counts_of_jfr($java || "$ENV{JAVA_HOME}/bin/java", $label);
 }

@@ -198,6 +198,13 @@ static void end_virtual(struct trace_pass *p, struct trace_runner *r, uint64_t i
 
 	if (r->runs == id)
 		r->runs = 0;
+	if (virtual_who(p, t, one, &r->ended)) {
+		r->ended.track = &r->track; /* its own goes; nothing is open on either */
+		r->ended.row = r->ended.calls = NULL;
+		r->ended.changes = NULL;
+		r->ended_at = r->time;
+		r->has_ended = true;
+	}
 	if (one)
 		close_virtual(p, t, one, r->time);
 	if (counted)
@@ -295,6 +302,16 @@ static void take_runtime(struct trace_pass *p, const struct trace_runner *r, enu
 		p->does->closed(p, row, r->time, payload);
 }
 
+/* Who joins a virtual thread, or waits for a scope, is let go by its carrier once it has ended: it
+ * is the virtual thread that does. */
+static void take_unpark(struct trace_pass *p, struct trace_runner *r)
+{
+	if (r->has_ended && !r->runs)
+		p->does->unparks(p, &r->ended, r->ended_at, jwr_word_payload(r->word));
+	else
+		take_on_track(p, r, JWR_UNPARK);
+}
+
 void trace_take(struct trace_pass *p, struct trace_runner *r)
 {
 	enum jwr_kind kind = jwr_word_kind(r->word);
@@ -309,6 +326,7 @@ void trace_take(struct trace_pass *p, struct trace_runner *r)
 		r->runs = 0;
 	if (r->stream.row->thread->is_vm != is_of_vm(kind)) /* damage */
 		kind = JWR_NONE;
+	r->has_ended &= kind == JWR_UNPARK;
 	switch (kind) {
 	case JWR_ENTER:
 	case JWR_EXIT:
@@ -329,10 +347,12 @@ void trace_take(struct trace_pass *p, struct trace_runner *r)
 	case JWR_PLACE:
 	case JWR_PARK:
 	case JWR_PARKED:
-	case JWR_UNPARK:
 	case JWR_AWAIT:
 	case JWR_AWAITED:
 		take_on_track(p, r, kind);
+		break;
+	case JWR_UNPARK:
+		take_unpark(p, r);
 		break;
 	case JWR_SWITCH:
 		switch_to(p, r, payload);

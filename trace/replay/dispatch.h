@@ -23,6 +23,10 @@ struct trace_runner {
 	uint64_t time, word;              /* the record that is taken */
 	uint64_t runs; /* the virtual thread that the next records are about; 0: the thread */
 	uint64_t runs_changes;
+	struct trace_who ended; /* if has_ended: a virtual thread, at ended_at, after which its
+				 * carrier has done nothing but let others go on */
+	uint64_t ended_at;
+	bool has_ended;
 	struct trace_item next;        /* read ahead */
 	size_t named;                  /* of a process: how many of its namings were read */
 	bool begins, busy;             /* of the record: as the stream had it */
