@@ -312,21 +312,8 @@ static void take_unpark(struct trace_pass *p, struct trace_runner *r)
 		take_on_track(p, r, JWR_UNPARK);
 }
 
-void trace_take(struct trace_pass *p, struct trace_runner *r)
+static bool is_of_thread(enum jwr_kind kind)
 {
-	enum jwr_kind kind = jwr_word_kind(r->word);
-	uint64_t payload = jwr_word_payload(r->word);
-
-	if (r->edge) {
-		take_edge(p, r);
-		return;
-	}
-	p->counts.events++;
-	if (r->begins)
-		r->runs = 0;
-	if (r->stream.row->thread->is_vm != is_of_vm(kind)) /* damage */
-		kind = JWR_NONE;
-	r->has_ended &= kind == JWR_UNPARK;
 	switch (kind) {
 	case JWR_ENTER:
 	case JWR_EXIT:
@@ -349,8 +336,32 @@ void trace_take(struct trace_pass *p, struct trace_runner *r)
 	case JWR_PARKED:
 	case JWR_AWAIT:
 	case JWR_AWAITED:
+		return true;
+	default:
+		return false;
+	}
+}
+
+void trace_take(struct trace_pass *p, struct trace_runner *r)
+{
+	enum jwr_kind kind = jwr_word_kind(r->word);
+	uint64_t payload = jwr_word_payload(r->word);
+
+	if (r->edge) {
+		take_edge(p, r);
+		return;
+	}
+	p->counts.events++;
+	if (r->begins)
+		r->runs = 0;
+	if (r->stream.row->thread->is_vm != is_of_vm(kind)) /* damage */
+		kind = JWR_NONE;
+	r->has_ended &= kind == JWR_UNPARK;
+	if (is_of_thread(kind)) {
 		take_on_track(p, r, kind);
-		break;
+		return;
+	}
+	switch (kind) {
 	case JWR_UNPARK:
 		take_unpark(p, r);
 		break;
