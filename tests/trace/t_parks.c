@@ -139,6 +139,39 @@ TEST(who_submits_a_task_wakes_a_worker_once)
 	is_str(arrows(), "1@3>2@7/201 1@10>2@11/402 ");
 }
 
+/* Two that submit let each other have a lock of the pool. */
+TEST(who_submits_a_task_gives_no_other_thread_a_task)
+{
+	begin_tapped("submitters", 2);
+	call(2, SUBMIT, 60);
+	vm(2, JWR_PARK, LOCK_SYNC);
+	call(1, SUBMIT, 61);
+	vm(1, JWR_UNPARK, thread(2)); /* 4 */
+	ret(1, SUBMIT);
+	vm(2, JWR_PARKED, 0); /* 6 */
+	ret(2, SUBMIT);
+	is_str(arrows(), "1@4>2@6/402 ");
+}
+
+/* Who joins a virtual thread is let go by its carrier, after its end. */
+TEST(the_end_of_a_virtual_thread_lets_others_go_on)
+{
+	begin_tapped("virtual", 3);
+	vm(1, JWR_PARK, LOCK_SYNC);
+	make_event(&m, 3, tick(now), JWR_SWITCH, 50), step();
+	make_event(&m, 3, tick(now), JWR_ENTER, make_method(2)), step();
+	make_event(&m, 3, tick(now), JWR_EXIT, make_method(2)), step();
+	make_event(&m, 3, tick(now), JWR_END, 50), step(); /* 5 */
+	vm(3, JWR_UNPARK, thread(1));
+	vm(1, JWR_PARKED, 0); /* 7 */
+	vm(1, JWR_PARK, LOCK_SYNC);
+	vm(3, JWR_PARK, 0);
+	vm(3, JWR_PARKED, 0);
+	vm(3, JWR_UNPARK, thread(1)); /* 11: by the carrier, for something else */
+	vm(1, JWR_PARKED, 0);
+	is_str(arrows(), "4@5>1@7/402 3@11>1@12/402 ");
+}
+
 TEST(a_call_that_has_an_arrow_by_itself_has_no_other)
 {
 	begin_tapped("empty", 2);

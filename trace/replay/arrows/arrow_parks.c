@@ -93,12 +93,13 @@ static struct trace_inside *waiting_call(const struct trace_who *who)
 	}
 }
 
-/* Two that do the same do not hand over to each other, but the lock that both need. */
+/* Two that do the same do not hand over to each other, but the lock that both need. So does who
+ * submits a task, to whoever is no worker. CALL: of the one that goes on, or NULL. */
 static struct trace_point from_other(const struct permit *p, const struct trace_inside *call)
 {
 	struct trace_point from = p->from;
 
-	if (call->method->about.operation == p->op)
+	if (p->op->role == JW_ROLE_SUBMIT || (call && call->method->about.operation == p->op))
 		from.tag = trace_arrow_tag(unpark());
 	return from;
 }
@@ -116,7 +117,9 @@ void trace_arrows_unparked(struct trace_arrows *a, const struct trace_who *who, 
 		call->unparked = from_other(p, call);
 		call->went_on = time;
 	} else if (!for_work || p->op->role != JW_ROLE_SUBMIT) { /* which leads to the task */
-		trace_arrow_put(a->world, &p->from, &to);
+		const struct trace_point from = from_other(p, NULL);
+
+		trace_arrow_put(a->world, &from, &to);
 	}
 	trace_table_remove(&a->permits, &p->entry);
 }
