@@ -49,7 +49,7 @@ sub fresh {
 	return $dir;
 }
 
-# run(java => J, args => [..], jvm => [..], env => {..}, dir => D, kill => 'TERM', sh => 'ulimit ...', grant => 0):
+# run(java => J, args => [..], jvm => [..], env => {..}, dir => D, kill => 'TERM', sh => 'ulimit ...', grant => 0, aot => 1):
 # kill: sent once the program has printed "ready". meanwhile => sub { my ($pid, $dir) = @_; ... }: called
 # then, while the program runs; it is killed 60 s later. Returns {status, signal, out, err, dir}.
 sub run {
@@ -57,7 +57,7 @@ sub run {
 	my $dir = $o{dir} || fresh();
 	my @jvm = $o{jvm} ? @{ $o{jvm} } : ();
 	push @jvm, '--enable-native-access=ALL-UNNAMED' if $o{java} =~ /25/ && ($o{grant} // 1);
-	my @command = ($o{java}, '-Xmx64m', '-Xshare:auto', @jvm, '-cp', $o{cp} || classes(), @{ $o{args} });
+	my @command = ($o{java}, '-Xmx64m', ($o{aot} ? () : '-Xshare:auto'), @jvm, '-cp', $o{cp} || classes(), @{ $o{args} });
 	my %env = (JWEAVE_LIB => $lib, JWEAVE_CONVERT => 'off', JWEAVE_SUMMARY => '0', %{ $o{env} || {} });
 	my $pid = fork;
 	die $! unless defined $pid;
