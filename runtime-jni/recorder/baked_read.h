@@ -9,7 +9,12 @@
 
 #include "base/bytes.h"
 #include "base/memory.h"
-#include "runtime-jni/recorder/sampling.h"
+
+/* What a rule leaves out of the calls that it chose. */
+struct rt_sampling_rule {
+	uint32_t every, max_depth; /* 0: all, any */
+	uint64_t min_ns;
+};
 
 /* The value of NAME in TEXT, in ARENA; NULL: TEXT says none, or no memory. */
 char *rt_baked_value(struct jw_span text, const char *name, struct jw_arena *arena);

@@ -11,7 +11,12 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "runtime-jni/recorder/config.h"
-#include "runtime-jni/recorder/session.h"
+
+struct rt_recorder_names {
+	const char *shown;  /* name without suffix, as the user gave it (and a suffix -N) */
+	const char *base;   /* the same, absolute */
+	const char *folder; /* base.jwr */
+};
 
 /* Creates the folder NAME.jwr for the NAME of CONFIG (without a .prv, .prv.gz or .jwr at its end; in a
  * folder FOLDER/, which must be there, the default name); where it, or the trace it would become,

@@ -19,6 +19,7 @@
 #include "runtime-jni/recorder/ring.h"
 #include "runtime-jni/recorder/run_message.h"
 #include "runtime-jni/recorder/say.h"
+#include "runtime-jni/recorder/session.h"
 #include "trace/paraver/paraver.h"
 #include "trace/report/report.h"
 

@@ -23,12 +23,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "runtime-jni/recorder/baked_read.h"
 #include "trace/format/recording.h"
-
-struct rt_sampling_rule {
-	uint32_t every, max_depth; /* 0: all, any */
-	uint64_t min_ns;
-};
 
 /* Adds COUNT rules of one archive: what to add to their numbers (from 1) for the number that the
  * functions below take. UINT32_MAX: no memory. One call at a time. */

@@ -15,14 +15,9 @@
 
 #include "base/status.h"
 #include "runtime-jni/recorder/config.h"
+#include "runtime-jni/recorder/disk.h"
 #include "runtime-jni/recorder/recorder.h"
 #include "trace/format/tick.h"
-
-struct rt_recorder_names {
-	const char *shown;  /* name without suffix, as the user gave it (and a suffix -N) */
-	const char *base;   /* the same, absolute */
-	const char *folder; /* base.jwr */
-};
 
 /* Creates the recording and begins it. On an error nothing is left behind, and events are not
  * counted. DESCRIBE may be NULL. */

@@ -13,8 +13,8 @@
 #include <stdint.h>
 
 #include "base/memory.h"
+#include "runtime-jni/recorder/disk.h"
 #include "runtime-jni/recorder/recorder.h"
-#include "runtime-jni/recorder/session.h"
 #include "runtime-jni/recorder/slots.h"
 
 #define RT_END_PATIENCE_MS \

@@ -7,7 +7,6 @@
 #include "trace/draw/draw_band.h"
 #include "trace/draw/draw_layout.h"
 #include "trace/draw/draw_marks.h"
-#include "trace/draw/draw_svg.h"
 #include "trace/draw/draw_text.h"
 #include "trace/draw/drawing.h"
 #include "trace/reader/reader.h"

@@ -4,7 +4,16 @@
 #ifndef JW_TRACE_DRAW_DRAW_MARKS_H
 #define JW_TRACE_DRAW_DRAW_MARKS_H
 
-#include "trace/draw/draw_svg.h"
+#include "trace/draw/draw_layout.h"
+
+/* A picture that is being written, from top to bottom. */
+struct trace_svg {
+	const struct trace_picture *p;
+	struct jw_buf body; /* all but what depends on the height */
+	uint32_t width, y;  /* Y: where the next part begins */
+	uint32_t left;      /* of the columns */
+	bool failed;        /* no memory */
+};
 
 /* The title and what is to be known; swatches of states and methods. */
 void trace_svg_put_title(struct trace_svg *s);

@@ -11,7 +11,7 @@
 #include "trace/report/reading.h"
 #include "trace/report/report.h"
 #include "trace/report/report_lists.h"
-#include "trace/report/stalls.h"
+#include "trace/report/object_classes.h"
 
 #include "base/banned.h"
 

@@ -6,13 +6,6 @@
 
 #include "trace/report/reading.h"
 
-/* The bits of an object's number that are its class's (recording.h; a trace keeps 53 bits of it).
- */
-static inline uint64_t trace_object_class(uint64_t object)
-{
-	return object >> 31 & 0x3fffff;
-}
-
 /* The sums of TALLY in the order of their first keys, then of the second. */
 const struct trace_sum **trace_sums_by_a(const struct trace_tally *tally, struct jw_arena *arena);
 /* SUM as that of OF. */

@@ -17,6 +17,7 @@
 #include "trace/reader/tally.h"
 #include "trace/report/reading.h"
 #include "trace/report/report.h"
+#include "trace/report/object_classes.h"
 #include "trace/report/report_lists.h"
 #include "trace/report/stalls.h"
 
@@ -108,24 +109,6 @@ bool trace_stall_summed(struct trace_reading *r, uint32_t at, uint64_t object, u
 	to->ns += sum->ns;
 	to->longest = sum->longest > to->longest ? sum->longest : to->longest;
 	return true;
-}
-
-/* ---- classes of objects ---- */
-
-void trace_note_class(struct trace_reading *r, uint32_t at, uint64_t object, uint64_t class)
-{
-	struct trace_sum *sum = trace_tally_at(&r->objects, r->lanes[at].task, object);
-
-	r->failed |= !sum;
-	if (sum)
-		sum->count = class;
-}
-
-uint64_t trace_class_value(const struct trace_reading *r, uint32_t task, uint64_t object)
-{
-	const struct trace_sum *sum = trace_tally_find(&r->objects, task, object);
-
-	return sum ? sum->count : 0;
 }
 
 /* ---- names ---- */

@@ -28,9 +28,6 @@ void trace_stall_left(struct trace_reading *r, uint32_t at, const struct trace_c
  * are known; false: no memory. */
 bool trace_stall_summed(struct trace_reading *r, uint32_t at, uint64_t object, uint64_t how,
 			const struct trace_sum *sum);
-/* The class of an object that lane AT has to do with; 0: it has no name. */
-uint64_t trace_class_value(const struct trace_reading *r, uint32_t task, uint64_t object);
-void trace_note_class(struct trace_reading *r, uint32_t at, uint64_t object, uint64_t class);
 /* "Callee in Caller (File.java:1) [operation]", or without the parts before and after; false: no
  * memory. */
 bool trace_site_read(struct jw_arena *arena, struct jw_span label, struct trace_site_name *out);

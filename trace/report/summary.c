@@ -12,6 +12,7 @@
 #include "trace/replay/method_numbers.h"
 #include "trace/replay/parks.h"
 #include "trace/replay/replay.h"
+#include "trace/report/object_classes.h"
 #include "trace/report/reading.h"
 #include "trace/report/report.h"
 #include "trace/report/stalls.h"

@@ -14,6 +14,7 @@
 #include "trace/reader/reader.h"
 #include "trace/reader/tally.h"
 #include "trace/replay/arrows/arrow_search.h"
+#include "trace/report/object_classes.h"
 #include "trace/report/reading.h"
 #include "trace/report/report_types.h"
 #include "trace/report/stalls.h"
@@ -221,12 +222,27 @@ static void add_alloc(struct trace_reading *r, uint32_t at, uint64_t class)
 
 /* ---- methods that were closed ---- */
 
+/* Counts all lanes of the process of lane AT until TIME, by what it was until then. Where they are
+ * after it, among closed methods, is not known before they call or return. */
+static void count_process(struct trace_reading *r, uint32_t at, uint64_t time)
+{
+	for (uint32_t i = 0; i < r->scene->thread_count; i++) {
+		if (r->lanes[i].task != r->lanes[at].task)
+			continue;
+		trace_split_until(r, i, time);
+		r->lanes[i].met = false;
+	}
+}
+
 static void take_closed(struct trace_reading *r, uint32_t at, uint64_t time, uint64_t value)
 {
 	uint32_t number = value ? trace_reading_method(r, value) : TRACE_NO_METHOD;
 
-	if (number != TRACE_NO_METHOD)
-		trace_unrecorded_close(r, at, time, number);
+	if (number == TRACE_NO_METHOD)
+		return;
+	if (!r->processes[r->lanes[at].task].closes)
+		count_process(r, at, time);
+	trace_unrecorded_close(r, at, number);
 }
 
 /* ---- all of them ---- */
@@ -271,7 +287,8 @@ void trace_doing_take(struct trace_reading *r, uint32_t at, uint64_t time, enum 
 		take_closed(r, at, time, value);
 		break;
 	case TRACE_TYPE_DETAIL:
-		trace_unrecorded_detail(r, at, time, value);
+		count_process(r, at, time);
+		trace_unrecorded_detail(r, at, value);
 		break;
 	case TRACE_TYPE_THREAD_CPU:
 		lane->cpu_ns = value;

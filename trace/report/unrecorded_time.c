@@ -1,5 +1,4 @@
 #include "trace/reader/reader.h"
-#include "trace/report/time_by_state.h"
 #include "trace/report/unrecorded_time.h"
 
 #include "base/banned.h"
@@ -28,33 +27,17 @@ static struct trace_unrecorded_method *method_at(struct trace_reading *r, uint32
 	return &b->methods[number];
 }
 
-/* Counts all lanes of the process of lane AT until TIME, by what it was until then. Where they are
- * after it, among closed methods, is not known before they call or return. */
-static void count_all(struct trace_reading *r, uint32_t at, uint64_t time)
+void trace_unrecorded_close(struct trace_reading *r, uint32_t at, uint32_t number)
 {
-	for (uint32_t i = 0; i < r->scene->thread_count; i++) {
-		if (r->lanes[i].task != r->lanes[at].task)
-			continue;
-		trace_split_until(r, i, time);
-		r->lanes[i].met = false;
-	}
-}
-
-void trace_unrecorded_close(struct trace_reading *r, uint32_t at, uint64_t time, uint32_t number)
-{
-	struct trace_process *p = &r->processes[r->lanes[at].task];
 	struct trace_unrecorded_method *method = method_at(r, number);
 
-	if (!p->closes)
-		count_all(r, at, time);
-	p->closes = true;
+	r->processes[r->lanes[at].task].closes = true;
 	if (method)
 		method->closed = true;
 }
 
-void trace_unrecorded_detail(struct trace_reading *r, uint32_t at, uint64_t time, bool begins)
+void trace_unrecorded_detail(struct trace_reading *r, uint32_t at, bool begins)
 {
-	count_all(r, at, time);
 	r->processes[r->lanes[at].task].detail = begins;
 }
 
