@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/memory.h"
 #include "runtime-jni/recorder/config.h"
 #include "runtime-jni/recorder/data.h"
@@ -70,7 +71,7 @@ struct calls {
 	struct frame *frames;
 	struct counter *counters;
 	uint32_t *open; /* by rule: calls that are open; only of rules with a depth */
-	uint32_t frame_count, frame_cap;
+	size_t frame_count, frame_cap;
 	uint32_t counter_count, counter_cap;
 	uint32_t open_count;
 	uint32_t over; /* calls beyond MOST_FRAMES, or for which there was no memory */
@@ -184,16 +185,10 @@ static struct calls *calls_now(void)
 /* Room for one frame more; false: too many, or no memory. */
 static bool room(struct calls *c)
 {
-	if (c->frame_count < c->frame_cap)
-		return true;
-	uint32_t cap = c->frame_cap ? 2 * c->frame_cap : FIRST_FRAMES;
-	struct frame *grown =
-		cap > MOST_FRAMES ? NULL : jw_mem_realloc(c->frames, cap * sizeof(*grown));
-	if (!grown)
-		return false;
-	c->frames = grown;
-	c->frame_cap = cap;
-	return true;
+	static const struct jw_growth frames = { "frames", MOST_FRAMES, FIRST_FRAMES };
+
+	return jw_grow(NULL, &c->frames, &c->frame_cap, sizeof(*c->frames), c->frame_count + 1,
+		       &frames, NULL) == JW_OK;
 }
 
 /* How many calls of RULE are open; NULL: no memory. */
@@ -215,7 +210,7 @@ static uint32_t *depth_of(struct calls *c, uint32_t rule)
 /* The frame of ID, with nothing above it; NULL: there is none. */
 static struct frame *find(struct calls *c, uint64_t id)
 {
-	uint32_t n = c->frame_count;
+	size_t n = c->frame_count;
 
 	while (n > 0 && c->frames[n - 1].id != id)
 		n--;

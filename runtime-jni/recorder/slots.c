@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/grow.h"
 #include "base/memory.h"
 
 #include "base/banned.h"
@@ -165,15 +166,11 @@ void rt_slot_unlock(struct rt_slot *slot)
 
 void rt_slot_note_place(struct rt_slot *slot, uint32_t seq, uint64_t at)
 {
-	if (seq >= slot->place_cap) {
-		uint32_t cap = seq < 8 ? 16 : 2 * seq;
-		uint64_t *grown = jw_mem_realloc(slot->places, cap * sizeof(*grown));
+	static const struct jw_growth places = { .what = "places" };
 
-		if (!grown)
-			return;
-		slot->places = grown;
-		slot->place_cap = cap;
-	}
+	if (jw_grow(NULL, &slot->places, &slot->place_cap, sizeof(*slot->places), (size_t)seq + 1,
+		    &places, NULL) != JW_OK)
+		return;
 	while (slot->place_count < seq) /* before anybody asked */
 		slot->places[slot->place_count++] = 0;
 	slot->places[seq] = at;

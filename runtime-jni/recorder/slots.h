@@ -39,7 +39,8 @@ struct rt_slot {
 	struct rt_slot
 		*virtuals; /* of a summary: of the virtual threads that run here; NULL: none */
 	uint64_t *places;  /* owned: where its chunks lie in `data`, by seq: rt_slot_note_place() */
-	uint32_t place_count, place_cap;
+	uint32_t place_count;
+	size_t place_cap;
 	struct jwr_window
 		none; /* in place of a window where there is none: every event is slow, and counted */
 };

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "runtime-jni/recorder/data.h"
 #include "runtime-jni/recorder/meta_lines.h"
 #include "runtime-jni/recorder/recorder.h"
@@ -23,7 +24,8 @@ struct rt_virtual_calls {
 	struct rt_virtual_calls *next;
 	uint64_t id;
 	_Atomic bool busy;
-	uint32_t depth, cap, over;
+	uint32_t depth, over;
+	size_t cap;
 	uint64_t pauses;
 	struct jwr_frame *frames; /* owned */
 	uint64_t wait_key, wait_since;
@@ -195,18 +197,10 @@ static void catch_up(struct rt_virtual_calls *c, struct rt_slot *to)
 
 static bool grow(struct rt_virtual_calls *c)
 {
-	uint32_t cap = c->cap ? c->cap * 2 : FIRST_DEPTH;
+	static const struct jw_growth frames = { "frames", RT_SUMS_FRAMES, FIRST_DEPTH };
 
-	if (c->depth < c->cap)
-		return true;
-	struct jwr_frame *grown =
-		cap > RT_SUMS_FRAMES ? NULL : jw_mem_realloc(c->frames, cap * sizeof(*grown));
-
-	if (!grown)
-		return false;
-	c->frames = grown;
-	c->cap = cap;
-	return true;
+	return jw_grow(NULL, &c->frames, &c->cap, sizeof(*c->frames), (size_t)c->depth + 1, &frames,
+		       NULL) == JW_OK;
 }
 
 static bool enter(struct rt_virtual_calls *c, struct rt_slot *to, uint64_t key)

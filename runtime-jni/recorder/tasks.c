@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
+#include "base/grow.h"
 #include "base/memory.h"
 
 #include "base/banned.h"
@@ -30,13 +31,15 @@ struct open {
 static struct {
 	pthread_mutex_t lock;
 	struct waiting *tasks;
-	uint32_t task_count, task_cap, free_tasks; /* free_tasks: 1 + index */
-	uint32_t first[HEADS], last[HEADS];        /* 1 + index */
-	uint32_t kept;                             /* so many are in lists */
-	uint32_t running;                          /* of these, of a depth above 0 */
-	uint32_t refused;                          /* since all were looked at */
+	size_t task_cap;
+	uint32_t task_count, free_tasks;    /* free_tasks: 1 + index */
+	uint32_t first[HEADS], last[HEADS]; /* 1 + index */
+	uint32_t kept;                      /* so many are in lists */
+	uint32_t running;                   /* of these, of a depth above 0 */
+	uint32_t refused;                   /* since all were looked at */
 	struct open *bodies;
-	uint32_t body_count, body_cap, free_bodies;
+	size_t body_cap;
+	uint32_t body_count, free_bodies;
 	uint32_t newest[HEADS];
 	bool blind; /* some bodies that are open are not known here */
 } all = { .lock = PTHREAD_MUTEX_INITIALIZER };
@@ -44,24 +47,6 @@ static struct {
 static uint32_t head_of(uint64_t key)
 {
 	return (uint32_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) % HEADS;
-}
-
-/* Room for one more after COUNT of CAP, at most MOST; false: there is none. */
-static bool room(void **list, uint32_t count, uint32_t *cap, uint32_t most, size_t size)
-{
-	uint32_t larger = *cap ? 2 * *cap : 64;
-
-	if (count < *cap)
-		return true;
-	if (count >= most)
-		return false;
-	void *grown = jw_mem_realloc(*list, larger * size);
-
-	if (!grown)
-		return false;
-	*list = grown;
-	*cap = larger;
-	return true;
 }
 
 /* ---- bodies that are open ---- */
@@ -73,14 +58,13 @@ static void push(uint64_t body, uint64_t thread, bool known)
 	if (at) {
 		all.free_bodies = all.bodies[at - 1].next;
 	} else {
-		void *list = all.bodies;
+		static const struct jw_growth bodies = { "bodies", RT_BODIES_MOST, 64 };
 
-		if (!room(&list, all.body_count, &all.body_cap, RT_BODIES_MOST,
-			  sizeof(*all.bodies))) {
+		if (jw_grow(NULL, &all.bodies, &all.body_cap, sizeof(*all.bodies),
+			    (size_t)all.body_count + 1, &bodies, NULL) != JW_OK) {
 			all.blind = true;
 			return;
 		}
-		all.bodies = list;
 		at = ++all.body_count;
 	}
 	all.bodies[at - 1] = (struct open){ body, thread, *head, known };
@@ -217,8 +201,8 @@ static void sweep(const struct rt_task_view *view)
 /* A place for one more; 0: there is none. */
 static uint32_t place(const struct rt_task_view *view)
 {
+	static const struct jw_growth tasks = { "tasks", RT_TASKS_MOST, 64 };
 	uint32_t at = all.free_tasks;
-	void *list = all.tasks;
 
 	/* looking at all of them is expensive: not for every one that finds no room */
 	if (all.kept >= RT_TASKS_MOST && all.refused++ % (RT_TASKS_MOST / 4) == 0) {
@@ -229,9 +213,9 @@ static uint32_t place(const struct rt_task_view *view)
 		all.free_tasks = all.tasks[at - 1].next;
 		return at;
 	}
-	if (!room(&list, all.task_count, &all.task_cap, RT_TASKS_MOST, sizeof(*all.tasks)))
+	if (jw_grow(NULL, &all.tasks, &all.task_cap, sizeof(*all.tasks), (size_t)all.task_count + 1,
+		    &tasks, NULL) != JW_OK)
 		return 0;
-	all.tasks = list;
 	return ++all.task_count;
 }
 

@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "base/lookup.h"
 #include "trace/format/fields.h"
 #include "trace/format/methodmap.h"
 #include "trace/format/recording.h"
@@ -22,10 +23,8 @@ struct trace_map {
 	struct jw_arena arena;
 	struct trace_method *methods; /* owned */
 	size_t n, cap;
-	uint32_t *slots; /* owned; numbers + 1 by hash of the id */
-	size_t mask;
-	uint32_t *callees; /* owned; numbers + 1 of the first call of each method called */
-	size_t callee_count, callee_mask;
+	struct jw_lookup by_id;
+	struct jw_lookup by_callee; /* the first call of each method called */
 	uint64_t
 		telling[TELLING_BITS / 64]; /* by hash of the id: one of these may tell something */
 	bool telling_methods, of_sums;
@@ -50,8 +49,8 @@ void trace_map_free(struct trace_map *map)
 		return;
 	jw_arena_free(&map->arena);
 	jw_mem_free(map->methods);
-	jw_mem_free(map->slots);
-	jw_mem_free(map->callees);
+	jw_lookup_free(&map->by_id);
+	jw_lookup_free(&map->by_callee);
 	jw_mem_free(map);
 }
 
@@ -70,20 +69,14 @@ bool trace_map_is_alone(const struct trace_map *map)
 
 /* ---- lookup ---- */
 
-static size_t find_slot(const struct trace_map *map, uint64_t id)
-{
-	size_t at = (size_t)(id * UINT64_C(0x9e3779b97f4a7c15) >> 32) & map->mask;
-
-	while (map->slots[at] && map->methods[map->slots[at] - 1].id != id)
-		at = (at + 1) & map->mask;
-	return at;
-}
-
 const struct trace_method *trace_map_find(const struct trace_map *map, uint64_t id)
 {
-	uint32_t slot = map->slots ? map->slots[find_slot(map, id)] : 0;
-
-	return slot ? &map->methods[slot - 1] : NULL;
+	for (struct jw_lookup_walk w = jw_lookup_walk(&map->by_id, jw_hash_id(id));
+	     jw_lookup_next(&w);) {
+		if (map->methods[w.place].id == id)
+			return &map->methods[w.place];
+	}
+	return NULL;
 }
 
 uint64_t trace_map_same(const struct trace_map *map, uint64_t id)
@@ -144,24 +137,6 @@ const char *trace_map_collision(const struct trace_map *map, size_t i)
 	return i < map->collisions && i < KEPT_COLLISIONS ? map->collided[i] : NULL;
 }
 
-static bool grow_slots(struct trace_map *map)
-{
-	size_t count = map->slots ? (map->mask + 1) * 2 : 1024;
-	uint32_t *slots;
-
-	if (map->slots && map->n * 2 <= map->mask)
-		return true;
-	slots = jw_mem_zalloc(count, sizeof(*slots));
-	if (!slots)
-		return false;
-	jw_mem_free(map->slots);
-	map->slots = slots;
-	map->mask = count - 1;
-	for (size_t i = 0; i < map->n; i++)
-		slots[find_slot(map, map->methods[i].id)] = (uint32_t)i + 1;
-	return true;
-}
-
 static bool same_method(const struct trace_method *a, const struct trace_method *b)
 {
 	return a->call == b->call && strcmp(a->class_name, b->class_name) == 0 &&
@@ -184,14 +159,14 @@ static enum jw_status collide(struct trace_map *map, const struct trace_method *
 
 /* ---- methods called ---- */
 
-static uint64_t callee_hash(const struct trace_method *m)
+static uint32_t callee_hash(const struct trace_method *m)
 {
 	uint64_t h = jw_hash64(jw_span_str(m->class_name), 0);
 
 	h = jw_hash64(jw_span_str(m->name), h);
 	h = jw_hash64(jw_span_str(m->descriptor), h);
 	h = jw_hash64(jw_span_str(m->label), h);
-	return h ^ h >> 32;
+	return (uint32_t)(h ^ h >> 32);
 }
 
 static bool same_callee(const struct trace_method *a, const struct trace_method *b)
@@ -202,74 +177,37 @@ static bool same_callee(const struct trace_method *a, const struct trace_method 
 				     b->spared); /* else "1 of 100" would be said of all */
 }
 
-/* Where the first call of what M calls is, or would be put. */
-static uint32_t *callee_slot(const struct trace_map *map, const struct trace_method *m)
-{
-	size_t at = (size_t)callee_hash(m) & map->callee_mask;
-
-	while (map->callees[at] && !same_callee(&map->methods[map->callees[at] - 1], m))
-		at = (at + 1) & map->callee_mask;
-	return &map->callees[at];
-}
-
-static bool grow_callees(struct trace_map *map)
-{
-	size_t count = map->callees ? (map->callee_mask + 1) * 2 : 256;
-	uint32_t *old = map->callees, *larger;
-	size_t old_count = old ? map->callee_mask + 1 : 0;
-
-	if (old && map->callee_count * 2 <= map->callee_mask)
-		return true;
-	larger = jw_mem_zalloc(count, sizeof(*larger));
-	if (!larger)
-		return false;
-	map->callees = larger;
-	map->callee_mask = count - 1;
-	for (size_t i = 0; i < old_count; i++) {
-		if (old[i])
-			*callee_slot(map, &map->methods[old[i] - 1]) = old[i];
-	}
-	jw_mem_free(old);
-	return true;
-}
-
 /* The call that has just been added is shown as the first of what it calls. */
 static bool join_callee(struct trace_map *map)
 {
 	struct trace_method *m = &map->methods[map->n - 1];
-	uint32_t *slot;
+	uint32_t hash = callee_hash(m);
 
-	if (!grow_callees(map))
-		return false;
-	slot = callee_slot(map, m);
-	if (*slot == 0) {
-		*slot = (uint32_t)map->n;
-		map->callee_count++;
+	for (struct jw_lookup_walk w = jw_lookup_walk(&map->by_callee, hash); jw_lookup_next(&w);) {
+		if (!same_callee(&map->methods[w.place], m))
+			continue;
+		m->same = map->methods[w.place].id;
+		return true;
 	}
-	m->same = map->methods[*slot - 1].id;
-	return true;
+	return jw_lookup_add(&map->by_callee, hash, map->n - 1);
 }
 
 static enum jw_status add_method(struct trace_map *map, const struct trace_method *m,
 				 struct jw_err *e)
 {
-	if (!grow_slots(map))
-		return jw_nomem(e);
-	size_t slot = find_slot(map, m->id);
+	const struct trace_method *known = trace_map_find(map, m->id);
 
-	if (map->slots[slot]) {
-		const struct trace_method *known = &map->methods[map->slots[slot] - 1];
-
+	if (known)
 		return same_method(known, m) ? JW_OK : collide(map, known, m, e);
-	}
 	struct trace_method *grown = trace_grow(map->methods, map->n, &map->cap, sizeof(*grown));
 
 	if (!grown)
 		return jw_nomem(e);
 	map->methods = grown;
+	if (!jw_lookup_add(&map->by_id, jw_hash_id(m->id), map->n))
+		return jw_nomem(e);
 	grown[map->n++] = *m;
 	grown[map->n - 1].same = m->id;
-	map->slots[slot] = (uint32_t)map->n;
 	note_telling(map, m);
 	return m->call && !join_callee(map) ? jw_nomem(e) : JW_OK;
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/grow.h"
 #include "trace/replay/heap.h"
 #include "trace/replay/order.h"
 
@@ -63,19 +64,9 @@ void trace_order_begin(struct trace_order *o)
 
 static bool room_for(struct trace_items *list, size_t n)
 {
-	size_t room = list->room ? list->room : FIRST_ROOM;
+	static const struct jw_growth items = { .what = "items", .first = FIRST_ROOM };
 
-	if (n <= list->room)
-		return true;
-	while (room < n)
-		room *= 2;
-	struct trace_item *grown = jw_mem_realloc(list->at, room * sizeof(*grown));
-
-	if (!grown)
-		return false;
-	list->at = grown;
-	list->room = room;
-	return true;
+	return jw_grow(NULL, &list->at, &list->room, sizeof(*list->at), n, &items, NULL) == JW_OK;
 }
 
 /* At most so many of one source at once. */
