@@ -7,7 +7,7 @@
 
 #include "trace/follow/follow.h"
 #include "trace/reader/reader.h"
-#include "trace/report/report_lists.h"
+#include "trace/report/object_classes.h"
 #include "trace/report/stalls.h"
 
 #include "base/banned.h"
