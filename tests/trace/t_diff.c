@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tests/tap.h"
+#include "trace/calls/role.h"
 #include "trace/diff/diff.h"
 #include "trace/diff/diff_match.h"
 #include "trace/report/report.h"
@@ -307,7 +308,7 @@ TEST(threads_have_roles)
 	struct two t;
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		is_str(trace_diff_role(&arena, names[i].name), names[i].role);
+		is_str(trace_role(&arena, names[i].name), names[i].role);
 	begin(&t, 1, 1);
 	struct trace_report_thread threads[] = { { .name = "pool-1-thread-1", .calls = 3 },
 						 { .name = "pool-1-thread-2", .calls = 4 } };

@@ -126,9 +126,6 @@ struct trace_diff_item *trace_diff_side_find(const struct trace_diff_side *side,
 					     const struct trace_diff_item *like);
 void trace_diff_side_close(struct trace_diff_side *side);
 
-/* The role of a thread: its NAME with each number in it as '*'; NULL: no memory. */
-const char *trace_diff_role(struct jw_arena *arena, const char *name);
-
 /* ---- the comparison ---- */
 
 /* X(NAME, word in JSON) */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "trace/calls/role.h"
 #include "trace/diff/diff.h"
 #include "trace/report/report.h"
 
@@ -90,21 +91,6 @@ enum jw_status trace_diff_side_put(struct trace_diff_side *side, const struct tr
 }
 
 /* ---- from reports ---- */
-
-const char *trace_diff_role(struct jw_arena *arena, const char *name)
-{
-	char *role = jw_arena_str(arena, jw_span_str(name)), *to = role;
-
-	for (const char *from = name; role && *from;) {
-		size_t digits = strspn(from, "0123456789");
-
-		*to++ = digits ? '*' : *from;
-		from += digits ? digits : 1;
-	}
-	if (role)
-		*to = '\0';
-	return role;
-}
 
 /* The figures of LIKE in the latest run become more by MORE. */
 static enum jw_status add(struct trace_diff_side *side, const struct trace_diff_item *like,
@@ -204,7 +190,7 @@ static enum jw_status add_thread(struct trace_diff_side *side, const struct trac
 				 struct jw_err *e)
 {
 	const struct trace_diff_item like =
-		named(TRACE_DIFF_ROLE, trace_diff_role(side->arena, t->name));
+		named(TRACE_DIFF_ROLE, trace_role(side->arena, t->name));
 	const double more[TRACE_DIFF_COLUMNS] = { 1, (double)t->calls, (double)t->inside_ns,
 						  (double)t->running_ns, (double)t->cpu_ns };
 

@@ -7,6 +7,7 @@
 #include "trace/reader/reader.h"
 #include "trace/replay/method_numbers.h"
 #include "trace/replay/timeline.h"
+#include "trace/report/call_tree.h"
 #include "trace/report/reading.h"
 #include "trace/report/report_names.h"
 #include "trace/report/stalls.h"
@@ -27,7 +28,10 @@ void trace_reading_free(struct trace_reading *r)
 	}
 	jw_mem_free(r->lanes);
 	jw_mem_free(r->processes);
+	for (size_t i = 0; i < r->split_n; i++)
+		trace_sketch_free(&r->splits[i].durations);
 	jw_mem_free(r->splits);
+	trace_tree_free(&r->tree);
 	trace_methods_free(&r->methods);
 	trace_unrecorded_free(&r->unrecorded);
 	trace_tally_free(&r->pairs);
@@ -49,20 +53,21 @@ void trace_reading_free(struct trace_reading *r)
 
 uint32_t trace_reading_method(struct trace_reading *r, uint64_t id)
 {
-	size_t before = r->methods.n;
 	uint32_t number = trace_methods_number(&r->methods, id);
 
-	if (number == TRACE_NO_METHOD || number < before)
+	if (number == TRACE_NO_METHOD)
 		return number;
-	struct trace_method_split *grown =
-		trace_grow(r->splits, before, &r->split_cap, sizeof(*grown));
+	for (; r->split_n <= number; r->split_n++) {
+		struct trace_method_split *grown =
+			trace_grow(r->splits, r->split_n, &r->split_cap, sizeof(*grown));
 
-	if (!grown) {
-		r->failed = true;
-		return TRACE_NO_METHOD;
+		if (!grown) {
+			r->failed = true;
+			return TRACE_NO_METHOD;
+		}
+		r->splits = grown;
+		grown[r->split_n] = (struct trace_method_split){ 0 };
 	}
-	r->splits = grown;
-	grown[number] = (struct trace_method_split){ 0 };
 	return number;
 }
 
@@ -95,9 +100,21 @@ static void enter(struct trace_reading *r, uint32_t at, uint64_t time, uint64_t 
 		r->too_deep++;
 		return;
 	}
-	lane->frames[lane->depth++] = (struct trace_call){
-		.enter = time, .method = method, .before = lane->split, .again = pair->open++ > 0
-	};
+	uint32_t node = trace_tree_child(
+		&r->tree, lane->depth ? lane->frames[lane->depth - 1].node : lane->root, method);
+
+	if (node == TRACE_TREE_NONE) {
+		r->failed = true;
+		lane->over++;
+		return;
+	}
+	lane->frames[lane->depth++] = (struct trace_call){ .enter = time,
+							   .method = method,
+							   .pair = (uint32_t)(pair - r->pairs.sums),
+							   .node = node,
+							   .before = lane->split,
+							   .again = pair->open++ > 0 };
+	r->tree.at[node].calls++;
 	pair->count++;
 	r->methods.m[method].calls++;
 	lane->calls++;
@@ -153,13 +170,15 @@ static void leave(struct trace_reading *r, uint32_t at, uint64_t time, bool fail
 	uint64_t ns = time - f->enter;
 
 	f->failed = failed;
-	struct trace_sum *pair = trace_tally_find(&r->pairs, at, f->method);
+	struct trace_sum *pair = &r->pairs.sums[f->pair];
 	uint64_t own = ns > f->inner_ns ? ns - f->inner_ns : 0;
 
-	pair->open--; /* it is there since the enter */
+	pair->open--;
 	pair->own_ns += own;
 	pair->exceptional += f->failed;
 	m->exceptional += f->failed;
+	r->tree.at[f->node].failed += f->failed;
+	r->failed |= !trace_sketch_add(&r->splits[f->method].durations, ns);
 	m->exclusive_ns += own;
 	m->longest_ns = ns > m->longest_ns ? ns : m->longest_ns;
 	if (!f->again) {
@@ -253,7 +272,7 @@ bool trace_reading_begin(struct trace_reading *r, const struct trace_scene *scen
 	r->end = scene->end;
 	for (uint32_t i = 0; r->lanes && i < scene->thread_count; i++)
 		r->lanes[i].task = scene->threads[i].process;
-	return r->lanes && r->processes;
+	return r->lanes && r->processes && trace_call_tree_open(r);
 }
 
 static enum jw_status take_scene(void *ctx, const struct trace_scene *scene, struct jw_err *e)

@@ -6,6 +6,7 @@
 #ifndef JW_TRACE_REPORT_READING_H
 #define JW_TRACE_REPORT_READING_H
 
+#include "trace/calls/tree.h"
 #include "trace/output.h"
 #include "trace/reader/tally.h"
 #include "trace/replay/inside.h"
@@ -40,9 +41,10 @@ struct trace_call {
 	uint64_t told_ns;                 /* of that: waits for monitors, which the VM told */
 	struct trace_report_split before; /* of the thread, when it began */
 	uint32_t method;
-	bool again;      /* the method was on the stack already: its time is counted there */
-	bool site_again; /* and so was the site */
-	bool failed;     /* by an exception */
+	uint32_t pair, node; /* its sum in `pairs`; in `tree` */
+	bool again;          /* the method was on the stack already: its time is counted there */
+	bool site_again;     /* and so was the site */
+	bool failed;         /* by an exception */
 };
 
 struct trace_lane {
@@ -51,7 +53,8 @@ struct trace_lane {
 	uint32_t depth, over; /* over: enters beyond TRACE_MAX_DEPTH */
 	uint64_t calls, inside_ns, busy_ns, cpu_ns;
 	uint32_t task;
-	bool met; /* it has called, or returned, in this detail: it is known where it is */
+	uint32_t root; /* in `tree` */
+	bool met;      /* it has called, or returned, in this detail: it is known where it is */
 	/* time_by_state.c: up to `since` all is counted; the state lasts until `state_end` */
 	struct trace_report_split split;
 	uint64_t since, state, state_end;
@@ -95,7 +98,11 @@ struct trace_unrecorded {
 /* Times of methods, by their number. */
 struct trace_method_split {
 	struct trace_report_split self, total;
+	struct trace_sketch durations;
 };
+
+/* What has a root in the tree of calls: call_tree.h */
+enum trace_roots { TRACE_ROOT_ALL, TRACE_ROOT_ROLE, TRACE_ROOT_THREAD };
 
 struct trace_prv_source;
 struct trace_report_names;
@@ -110,9 +117,11 @@ struct trace_reading {
 	struct trace_lane *lanes;          /* one a thread; owned */
 	struct trace_process *processes;   /* one a task; owned */
 	struct trace_method_split *splits; /* as methods; owned */
-	size_t split_cap;
+	size_t split_n, split_cap;
 	struct trace_methods methods;
-	struct trace_tally pairs;      /* calls by lane and method */
+	struct trace_tally pairs; /* calls by lane and method */
+	struct trace_tree tree;
+	enum trace_roots tree_roots;
 	struct trace_tally operations; /* by lane and place in jw_operations */
 	struct trace_unrecorded unrecorded;
 	struct trace_report_pauses pauses;

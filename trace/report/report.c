@@ -8,6 +8,7 @@
 #include "trace/reader/notes.h"
 #include "trace/reader/reader.h"
 #include "trace/replay/method_numbers.h"
+#include "trace/report/call_tree.h"
 #include "trace/report/label_read.h"
 #include "trace/report/reading.h"
 #include "trace/report/report.h"
@@ -187,9 +188,11 @@ static struct trace_report_method *put_methods(struct trace_report_names *n,
 						     .exclusive_ns = stat->exclusive_ns,
 						     .longest_ns = stat->longest_ns };
 		n->failed |= !trace_label_read(n->arena, label, &m[i]);
-		if (n->r->splits) {
+		if (i < n->r->split_n) {
 			m[i].self = n->r->splits[i].self;
 			m[i].total = n->r->splits[i].total;
+			n->failed |= !trace_sketch_copy(&m[i].durations, &n->r->splits[i].durations,
+							n->arena);
 		}
 	}
 	n->failed |= m && (!trace_sums_methods(n->r, n->arena, m) ||
@@ -273,6 +276,16 @@ static void put_threads(struct trace_report_names *n, struct trace_report *out)
 	n->failed |= threads && !trace_sums_operations(n->r, n->arena, threads, out);
 	out->threads = threads;
 	out->thread_count = scene->thread_count;
+}
+
+static bool put_tree(struct trace_report_names *n, const struct trace_report *out,
+		     struct trace_report_tree *tree)
+{
+	const char **names = JW_NEW_ARRAY(n->arena, const char *, out->thread_count + 1);
+
+	for (size_t i = 0; names && i < out->thread_count; i++)
+		names[i] = out->threads[i].name;
+	return names && trace_call_tree_finish(n->r, names, n->arena, tree);
 }
 
 /* Of all processes, or of none. */
@@ -363,11 +376,12 @@ enum jw_status trace_report_make(void *ctx, const struct trace_names *names, str
 	put_states(n, &report);
 	put_threads(n, &report);
 	n->failed |= !put_lists(n, &report);
+	n->failed |= n->failed || !put_tree(n, &report, &report.tree);
 	JW_TRY(put_warnings(n, &report, e));
 	report.duration_ns = r->end;
 	report.calls = r->calls;
 	report.pauses = r->pauses;
-	report.states_known = true;
+	report.states_known = report.calls_known = true;
 	report.exceptions_known = n->exceptions_known;
 	report.sites_known = n->sites_known;
 	report.cpu_ns = cpu_of_all(r);

@@ -22,6 +22,8 @@
 #include "base/bytes.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "trace/calls/sketch.h"
+#include "trace/calls/tree.h"
 #include "trace/replay/job.h"
 #include "trace/replay/profile.h"
 
@@ -61,6 +63,7 @@ struct trace_report_method {
 	const char *class_name, *name, *descriptor;
 	uint64_t calls, exceptional, inclusive_ns, exclusive_ns;
 	uint64_t longest_ns;                   /* of one call */
+	struct trace_sketch durations;         /* of its calls, where they are known */
 	struct trace_report_split self, total; /* of exclusive_ns and inclusive_ns */
 	bool closed; /* while the program ran: it had at least so many calls, and so much time */
 	/* An estimate of its own running time, where methods were closed (unrecorded_time.h); else
@@ -199,6 +202,12 @@ struct trace_report_state {
 	const char *name;
 };
 
+/* How methods were reached. Methods are numbered by their places. */
+struct trace_report_tree {
+	struct trace_tree tree;   /* in the arena, with totals; the roots are its first nodes: */
+	const char *const *roles; /* roles of threads (calls/role.h) */
+};
+
 /* All text lives in the arena. */
 struct trace_report {
 	uint64_t duration_ns, calls;
@@ -207,7 +216,9 @@ struct trace_report {
 	bool exceptions_known; /* not of traces of older versions, nor without a .pcf */
 	bool sites_known;      /* likewise */
 	bool states_known;     /* not of a summary: its threads have lives alone */
-	uint64_t cpu_ns;       /* of all processes, from their starts; 0: not all of them told it */
+	bool calls_known;      /* likewise: durations of methods, and the tree */
+	struct trace_report_tree tree;
+	uint64_t cpu_ns; /* of all processes, from their starts; 0: not all of them told it */
 	struct trace_report_pauses pauses;
 	const struct trace_report_method *methods; /* in order of first appearance */
 	const struct trace_report_thread *threads;
@@ -244,6 +255,9 @@ enum jw_status JW_MUST_USE trace_reading_finish(struct trace_reading *reading, s
 enum jw_status JW_MUST_USE trace_report_recordings(const struct trace_job *job,
 						   struct jw_arena *arena, struct trace_report *out,
 						   struct jw_err *e);
+
+/* The tree of all threads together: OUT, {0}, gets one root. False: no memory. */
+bool trace_report_tree_all(const struct trace_report_tree *tree, struct trace_tree *out);
 
 /* What the recordings of JOB, which are summaries, say in few figures; `events` is 0. */
 enum jw_status JW_MUST_USE trace_summarize(const struct trace_job *job, struct jw_arena *arena,

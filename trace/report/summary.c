@@ -367,7 +367,7 @@ enum jw_status trace_summary_lives(const struct trace_replay *r, struct jw_arena
 	}
 	out->threads = threads;
 	out->state_count = 0;
-	out->states_known = false;
+	out->states_known = out->calls_known = false;
 	for (size_t i = 0; i < world->task_count; i++) {
 		const struct trace_recording *rec = &world->tasks[i].rec;
 

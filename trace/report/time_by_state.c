@@ -58,6 +58,7 @@ static void count(struct trace_reading *r, struct trace_lane *lane, enum trace_r
 	if (!top)
 		return;
 	r->splits[top->method].self.ns[what] += ns;
+	r->tree.at[top->node].self[what] += ns;
 	if (what == TRACE_REPORT_RUNNING)
 		lane->busy_ns += ns;
 	if (what == TRACE_REPORT_RUNNING)
