@@ -163,10 +163,10 @@ static void put_variable(struct jw_buf *out, const char *name, const char *fallb
 			 const char *help)
 {
 	if (strlen(fallback) > DEFAULT_WIDTH) {
-		jw_put_fmt(out, "  %-17s  %s\n", name, fallback);
+		jw_put_fmt(out, "  %-18s %s\n", name, fallback);
 		name = fallback = "";
 	}
-	jw_put_fmt(out, "  %-17s  %-*s %s\n", name, DEFAULT_WIDTH, fallback, help);
+	jw_put_fmt(out, "  %-18s %-*s %s\n", name, DEFAULT_WIDTH, fallback, help);
 }
 
 void cli_help_runtime(struct cli *cli)

@@ -25,6 +25,7 @@ static const struct {
 	{ CLI_OPT_keep, JW_SETTING_ID_keep, NULL },
 	{ CLI_OPT_summary, JW_SETTING_ID_mode, "summary" },
 	{ CLI_OPT_events, JW_SETTING_ID_events, NULL },
+	{ CLI_OPT_all_threads, JW_SETTING_ID_all_threads, "1" },
 	{ CLI_OPT_max_size, JW_SETTING_ID_max_size, NULL },
 	{ CLI_OPT_enable, JW_SETTING_ID_enable, NULL },
 	{ CLI_OPT_disable, JW_SETTING_ID_disable, NULL },

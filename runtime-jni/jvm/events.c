@@ -156,7 +156,7 @@ static bool prepare_gc(void)
 /* Threads that never ran woven code get no row by blocking. */
 static void log_monitor(JNIEnv *env, enum jwr_kind kind, jobject object)
 {
-	if (rt_has_logged())
+	if (rt_is_told())
 		rt_event(rt_recorder_clock(), kind, rt_object_number(env, object));
 }
 
@@ -165,7 +165,7 @@ static void log_wait(JNIEnv *env, enum jwr_kind kind, jobject object)
 {
 	uint32_t place = 0;
 
-	if (rt_has_logged() && rt_recording() && rt_recorder_mode() != RT_MODE_SUMMARY)
+	if (rt_is_told() && rt_recording() && rt_recorder_mode() != RT_MODE_SUMMARY)
 		place = rt_place(env);
 	if (place)
 		rt_event(rt_recorder_clock(), JWR_PLACE, place);
@@ -215,7 +215,7 @@ static void JNICALL on_alloc(jvmtiEnv *ti, JNIEnv *env, jthread thread, jobject 
 	(void)ti;
 	(void)thread;
 	(void)object;
-	if (rt_has_logged())
+	if (rt_is_told())
 		rt_event(rt_recorder_clock(), JWR_ALLOC,
 			 jwr_alloc((uint64_t)size, rt_class_hash(env, class)));
 }

@@ -43,7 +43,7 @@ void rt_taps_close(void)
 /* Threads that never ran woven code get no row by waiting. */
 static bool tells(void)
 {
-	return rt_has_logged() && rt_recording() &&
+	return rt_is_told() && rt_recording() &&
 	       !atomic_load_explicit(&closed, memory_order_relaxed);
 }
 

@@ -54,6 +54,7 @@ struct rt_config {
 	enum rt_mode mode;
 	unsigned budget;              /* millionths of the CPU time that recording may take
 				       * (budget.h); 0: any */
+	bool all_threads;             /* waits are told of threads that called nothing traced, too */
 	bool control;                 /* jweave ctl may reach the process */
 	const char *enable, *disable; /* ids of rules with a switch, commas between; "" none */
 };

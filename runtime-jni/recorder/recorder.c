@@ -456,8 +456,12 @@ void rt_virtual_ends(uint64_t id)
 	errno = saved;
 }
 
-bool rt_has_logged(void)
+bool rt_is_told(void)
 {
+	if (__builtin_expect(rt_recorder.all_threads, 0) && !rt_tls.muted) {
+		rt_meet_thread();
+		return rt_tls.slot;
+	}
 	return rt_tls.slot && (!rt_tls.mounted || rt_virtual_has_logged(rt_tls.mounted));
 }
 

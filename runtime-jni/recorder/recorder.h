@@ -140,8 +140,9 @@ void rt_watch_names(rt_virtual_name_fn name);
 /* Writes the window of this thread out, as if it were full. */
 void rt_flush(void);
 
-/* Has the current thread (the virtual one, if one is mounted) logged before? */
-bool rt_has_logged(void);
+/* Is it told what the VM says of the current thread (of the virtual one, if one is mounted)? If it
+ * has logged before, or all threads are wanted. */
+bool rt_is_told(void);
 
 /* The current thread is the runtime's own: it logs nothing. */
 void rt_mute(void);

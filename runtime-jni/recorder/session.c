@@ -300,6 +300,7 @@ enum jw_status rt_recorder_start(const struct rt_config *config, rt_describe_fn 
 	rt_recorder.clock = trace_ticks_choose();
 	rt_recorder.describe = describe;
 	rt_recorder.mode = config->mode;
+	rt_recorder.all_threads = config->all_threads;
 	JW_TRY(rt_output_create(config, &rt_recorder.arena, &rt_recorder.names, &folder, e));
 	enum jw_status status = open_files(config, folder, e);
 	if (status != JW_OK)

@@ -50,6 +50,7 @@ struct rt_recorder {
 	uint64_t long_bytes; /* when_long is called once, there */
 	void (*when_long)(void);
 	_Atomic bool is_long;
+	bool all_threads;  /* the VM's events are told of all */
 	bool keeps_places; /* enters may have to be taken out of chunks (sampling.c) */
 	enum rt_mode mode;
 	char stopped[128];

@@ -72,10 +72,10 @@ static void child_virtual(void)
 	rt_thread_mounts(0);
 	rt_thread_mounts(71); /* the same again: no SWITCH */
 	log_one(JWR_EXIT, 3);
-	if (!rt_has_logged())
+	if (!rt_is_told())
 		_exit(97);
 	rt_thread_mounts(72);
-	if (rt_has_logged())
+	if (rt_is_told())
 		_exit(96);
 	rt_thread_mounts(0);
 	rt_virtual_ends(70); /* never logged: nothing */

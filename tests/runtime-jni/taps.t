@@ -44,6 +44,13 @@ for my $jvm (jvms()) {
 	is(scalar(grep { $_->[0] >= 25 && $_->[0] <= 29 } map { @{ $_->{told} || [] } } values %{ $r->{threads} }), 0, "$label: nothing where it is not asked for");
 	is(scalar @{ $r->{meta}{tap} || [] }, 0, "$label: and nothing is bound");
 
+	# of all threads, where that is asked for
+	$got = run(java => $java, args => [ 'Taps', 2 ], env => { JWEAVE_EVENTS => 'park', JWEAVE_ALL_THREADS => 1 });
+	is("$got->{status} $got->{err}", '0 ', "$label, all threads: the program runs");
+	my ($stranger) = grep { $_->{name} eq 'stranger' } values %{ only_recording($got->{dir})->{threads} };
+	my @stranger = grep { $_->[0] >= 25 } @{ $stranger ? $stranger->{told} : [] };
+	like(join(' ', map { $_->[0] } @stranger), qr/^(?:25 26 ?)+$/, "$label, all threads: one that only parks has a row");
+
 	# who is asked for alone is bound alone
 	$got = run(java => $java, args => [ 'Taps', 2 ], env => { JWEAVE_EVENTS => 'sleep' });
 	$r = only_recording($got->{dir});
