@@ -5,6 +5,7 @@
 
 #include "cli/help.h"
 #include "cli/out.h"
+#include "cli/report_path.h"
 #include "cli/report_shared.h"
 #include "cli/report_slowest.h"
 #include "cli/safe_text.h"
@@ -497,6 +498,8 @@ enum jw_status cli_run_report(struct cli *cli, struct jw_err *e)
 
 	if (cli_given(cli, CLI_OPT_slowest))
 		return cli_report_slowest(cli, e);
+	if (cli_given(cli, CLI_OPT_critical_path))
+		return cli_report_path(cli, e);
 	if (cli_given(cli, CLI_OPT_method))
 		return jw_fail(e, JW_USAGE, "--method chooses calls for --slowest%s",
 			       cli_see(&cli->arena, cli->args.command));

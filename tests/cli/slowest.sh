@@ -1,5 +1,6 @@
 #!/bin/sh
-# jweave report --slowest: the longest calls, of a trace and of recordings, as text and as JSON.
+# jweave report --slowest, --critical-path: the longest calls, and what took the time, of a trace and of recordings, as
+# text and as JSON.
 . tests/cli/kit
 x=$BUILD/tests/cli/x_recording
 [ -x "$x" ] || skip_all 'no x_recording'
@@ -38,6 +39,7 @@ VALUES
 1   Api.handle [a.Api.handle():void Api.java:1]
 2   Pool.hold [a.Pool.hold():void]
 3   Pool.take [a.Pool.take(int):void Pool.java:9]
+4   Ghost.walk [a.Ghost.walk():void]
 
 EVENT_TYPE
 0    48100020    Java monitor, class
@@ -74,6 +76,33 @@ run report --slowest=5 --method='a.Pool#nothing' known.prv
 is 'no such method' "$status$err" "2jweave: error: no method that ran matches 'a.Pool#nothing': 'jweave report' names them"
 run report --slowest=5 --method='a.Pool#(' known.prv
 like 'no pattern' "$status$err" "2jweave: error: PATTERN 'a.Pool#('*"
+run report --critical-path known.prv
+is 'the critical path, as text' "$status$err
+$out" '0
+critical path of 10.000 ms, to its end in main; 1 change of threads
+what would take no time ends it so much earlier, at most:
+
+          ms      %     running     waiting       other   hand-over  method on the path
+       4.890   48.9       4.890       0.000       0.000       0.000  Pool.hold
+       3.500   35.0       2.600       0.900       0.000       0.000  Api.handle
+       1.100   11.0       0.600       0.000       0.500       0.000  (outside of traced methods)
+       0.510    5.1       0.500       0.000       0.000       0.010  Pool.take
+
+          ms      %     running     waiting       other   hand-over  thread on the path
+       5.010   50.1       3.600       0.900       0.500       0.010  main
+       4.990   49.9       4.990       0.000       0.000       0.000  worker
+
+          ms      %  wait on the path that nobody is known to have ended
+       0.900    9.0  Thread.sleep in Api.handle, main'
+run report --critical-path='a.Pool#take' --json known.prv
+is 'of the longest call of a method' "$status$err $(json 'join " ", @$r{qw(kind call beginNs endNs threadName hops)}, map { "$_->{name} $_->{ns}" } @{ $r->{methods} }')" \
+	'0 criticalPath Pool.take 1500000 5500000 main 1 Pool.hold 3490000 Pool.take 510000'
+is 'its segments' "$(json 'join ", ", map { join " ", @$_{qw(beginNs endNs thread kind method)} } @{ $r->{segments} }')" \
+	'1500000 4990000 2 runs Pool.hold, 4990000 5000000 1 handOver Pool.take, 5000000 5500000 1 runs Pool.take'
+run report --critical-path=a.Ghost known.prv
+is 'a method that has a name, but did not run' "$status$err" "2jweave: error: no call of 'a.Ghost' is in it"
+run report --critical-path='a.Pool#nothing' known.prv
+is 'no such method to end at' "$status$err" "2jweave: error: no method that ran matches 'a.Pool#nothing': 'jweave report' names them"
 rm known.pcf
 run report -q --slowest=5 --method='a.Pool#take' known.prv
 like 'without names' "$status$err" "2*'a.Pool#take' chooses methods by their names, and none are known"
@@ -83,6 +112,23 @@ run report --slowest=0 known.prv
 like 'none are too few' "$status$err" '2*'
 run report --method='a.**' known.prv
 like 'methods are for calls' "$status$err" '2*--method chooses calls for --slowest*'
+
+# two that take turns for so long that not every turn is kept
+perl -e '
+	my ($n, $step) = (70000, 5000);
+	printf "#Paraver (1/1/2025 at 0:00):%d_ns:0:1:1(2:0),0\n", $n * $step;
+	print "2:0:1:1:1:0:60000019:1\n2:0:1:1:2:0:60000019:2\n1:0:1:1:1:0:$step:1\n1:0:1:1:2:0:$step:5\n";
+	for my $i (1 .. $n - 1) {
+		my ($t, $from, $to) = ($i * $step, ($i + 1) % 2 + 1, $i % 2 + 1);
+		my $end = $t + $step;
+		my $sent = $t - 1;
+		print "3:0:1:1:$from:$sent:$sent:0:1:1:$to:$t:$t:0:402\n1:0:1:1:$from:$t:$end:5\n1:0:1:1:$to:$t:$end:1\n";
+	}' >turns.prv
+run report --critical-path --json turns.prv
+like 'parts of a very long path become one' "$status$err" '0*jweave: note: the path has very many parts: those shorter than * ms are told by their sums alone'
+is 'its sums stay exact' "$(json 'join " ", $r->{ns}, map { $_->{ns} } sort { $a->{thread} <=> $b->{thread} } @{ $r->{threads} }')" \
+	'350000000 175005000 174995000'
+like 'it has several threads in one' "$out" '*"kind":"mixed"*'
 
 # one call that goes on to the end, blocked at eight monitors
 {

@@ -93,8 +93,11 @@ static void change_pause(struct trace_follow *f, uint32_t at, uint64_t time, boo
 uint64_t trace_follow_method(const struct trace_follow *f, uint32_t at)
 {
 	const struct trace_followed_thread *t = &f->threads[at];
+	uint32_t i = t->depth;
 
-	return t->depth ? t->calls[t->depth - 1].method : 0;
+	while (i > 1 && t->calls[i - 1].site)
+		i--;
+	return i ? t->calls[i - 1].method : 0;
 }
 
 static void begin_wait(struct trace_follow *f, uint32_t at, uint64_t time, uint64_t value)
@@ -136,6 +139,7 @@ static void change_wait(struct trace_follow *f, uint32_t at, uint64_t time, uint
 
 	if (!value && t->waits && now_monitor != monitor)
 		return;
+	trace_follow_until(f, at, time);
 	end_wait(f, at, time);
 	begin_wait(f, at, time, value);
 }
@@ -187,17 +191,6 @@ bool trace_follow_may_end(const struct trace_follow *f, uint32_t to, uint64_t ta
 		      op->type == JW_OPERATIONS_MONITOR);
 }
 
-/* The innermost method of AT that is no call of what waits or does something. */
-static uint64_t method_at_work(const struct trace_follow *f, uint32_t at)
-{
-	const struct trace_followed_thread *t = &f->threads[at];
-	uint32_t i = t->depth;
-
-	while (i > 1 && t->calls[i - 1].site)
-		i--;
-	return i ? t->calls[i - 1].method : 0;
-}
-
 /* Of several arrows the one that arrives first has ended the wait. */
 static void note_ender(struct trace_followed_ender *ender, const struct trace_followed_ender *now)
 {
@@ -215,7 +208,7 @@ void trace_follow_arrow(struct trace_follow *f, uint32_t from, uint64_t sent, ui
 	if (from == to || !trace_follow_may_end(f, to, tag))
 		return;
 	const struct trace_followed_ender now = { .thread = from + 1,
-						  .method = method_at_work(f, from),
+						  .method = trace_follow_method(f, from),
 						  .received = received };
 
 	if (t->waits)

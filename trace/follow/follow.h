@@ -112,7 +112,7 @@ void trace_follow_free(struct trace_follow *f);
 
 /* Tells what AT has done until TIME. */
 void trace_follow_until(struct trace_follow *f, uint32_t at, uint64_t time);
-/* The innermost method of AT; 0: none. */
+/* The innermost method of AT that is no call of what waits or does something; 0: none. */
 uint64_t trace_follow_method(const struct trace_follow *f, uint32_t at);
 /* Does the thread wait, at WHAT it does, for others or for time? */
 static inline bool trace_follow_waits(enum trace_report_time what)

@@ -1,0 +1,281 @@
+/*
+ * t_path.c: the critical path of a .prv: sums by method, thread and what was done, and its segments.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "tests/tap.h"
+#include "trace/paraver/prv_source.h"
+#include "trace/path/path.h"
+
+#include "base/banned.h"
+
+#define HEAD "#Paraver (1/1/2025 at 0:00):10000_ns:0:1:1(3:0),0\n"
+
+static struct jw_arena arena;
+static struct trace_path_list list;
+static struct jw_err err;
+
+static const char rows[] = "LEVEL THREAD SIZE 3\nmain\na\nb\n";
+static const char names[] =
+	"EVENT_TYPE\n0    60000019    User function\nVALUES\n0   End\n"
+	"1   Main.run [x.Main.run():void]\n2   A.work [x.A.work():void]\n"
+	"3   B.work [x.B.work():void]\n4   Lock.hold [x.Lock.hold():void]\n"
+	"5   Thread.join [java.lang.Thread.join():void]\n\n"
+	"EVENT_TYPE\n0    48100021    Java monitor, where it is waited for\nVALUES\n"
+	"1   B.work (B.java:10)\n\n"
+	"EVENT_TYPE\n0    48100023    Java call site\nVALUES\n"
+	"1   Thread.join in Main.run (Main.java:5) (thread/join)\n";
+
+static enum jw_status find(const char *prv, const struct trace_path_call *call)
+{
+	jw_arena_free(&arena);
+	err = (struct jw_err){ 0 };
+	struct trace_path *path = trace_path_new(call, &arena);
+	struct trace_prv_source *source =
+		path ? trace_prv_source_new(&trace_path_output, path) : NULL;
+	enum jw_status status = source ? JW_OK : jw_nomem(&err);
+
+	if (status == JW_OK)
+		status = trace_prv_source_feed(source, jw_span_str(prv), &err);
+	if (status == JW_OK)
+		status = trace_prv_source_finish(source, jw_span_str(names), jw_span_str(rows),
+						 &err);
+	list = status == JW_OK ? trace_path_list(path) : (struct trace_path_list){ 0 };
+	trace_prv_source_free(source);
+	trace_path_free(path);
+	return status;
+}
+
+/* What is true of any path: it covers each moment once. */
+static void is_whole(void)
+{
+	uint64_t by = 0, methods = 0, threads = 0, waits = 0, time = list.begin;
+
+	for (size_t i = 0; i < TRACE_PATH_TIMES; i++)
+		by += list.by[i];
+	for (size_t i = 0; i < list.method_count; i++)
+		methods += list.methods[i].ns;
+	for (size_t i = 0; i < list.thread_count; i++)
+		threads += list.threads[i].ns;
+	for (size_t i = 0; i < list.wait_count; i++)
+		waits += list.waits[i].wait.ns;
+	for (size_t i = 0; i < list.segment_count; i++) {
+		is_int(list.segments[i].begin, time);
+		time = list.segments[i].end;
+	}
+	is_int(time, list.end);
+	is_int(by, list.end - list.begin);
+	is_int(methods, by);
+	is_int(threads, by);
+	is_int(waits, list.by[TRACE_REPORT_BLOCKED] + list.by[TRACE_REPORT_WAITING] +
+			      list.by[TRACE_REPORT_FOR_WORK]);
+}
+
+/* "main 0-1000 runs Main.run, a 1000-9000 .." */
+static const char *path(void)
+{
+	static char text[1000];
+	static const char *const kinds[] = { "runs", "waits", "goes on", "mixed" };
+	size_t n = 0;
+
+	text[0] = 0;
+	for (size_t i = 0; i < list.segment_count; i++) {
+		const struct trace_path_segment *s = &list.segments[i];
+
+		n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%s %llu-%llu %s %s",
+				      i ? ", " : "", s->thread, (unsigned long long)s->begin,
+				      (unsigned long long)s->end, kinds[s->kind], s->method);
+	}
+	return text;
+}
+
+static uint64_t method(const char *name)
+{
+	for (size_t i = 0; i < list.method_count; i++)
+		if (strcmp(list.methods[i].name, name) == 0)
+			return list.methods[i].ns;
+	return 0;
+}
+
+static uint64_t thread(const char *name)
+{
+	for (size_t i = 0; i < list.thread_count; i++)
+		if (strcmp(list.threads[i].name, name) == 0)
+			return list.threads[i].ns;
+	return 0;
+}
+
+/* main starts a and b, and joins both: b takes longer. */
+static const char fork_join[] = HEAD "1:0:1:1:1:0:2000:1\n"
+				     "2:0:1:1:1:0:60000019:1\n"
+				     "3:0:1:1:1:1000:1000:0:1:1:2:1200:1200:0:101\n"
+				     "1:0:1:1:2:1200:3000:1\n"
+				     "2:0:1:1:2:1200:60000019:2\n"
+				     "3:0:1:1:1:1500:1500:0:1:1:3:1800:1800:0:101\n"
+				     "1:0:1:1:3:1800:8000:1\n"
+				     "2:0:1:1:3:1800:60000019:3\n"
+				     "1:0:1:1:1:2000:3300:8\n"
+				     "2:0:1:1:1:2000:60000019:5:48100023:1\n"
+				     "3:0:1:1:2:3000:3000:0:1:1:1:3300:3300:0:102\n"
+				     "2:0:1:1:2:3000:60000019:0\n"
+				     "1:0:1:1:1:3300:3400:1\n"
+				     "2:0:1:1:1:3300:60000019:0\n"
+				     "1:0:1:1:1:3400:8500:8\n"
+				     "2:0:1:1:1:3400:60000019:5:48100023:1\n"
+				     "3:0:1:1:3:8000:8000:0:1:1:1:8500:8500:0:102\n"
+				     "2:0:1:1:3:8000:60000019:0\n"
+				     "1:0:1:1:1:8500:10000:1\n"
+				     "2:0:1:1:1:8500:60000019:0\n"
+				     "2:0:1:1:1:10000:60000019:0\n";
+
+TEST(fork_and_join_with_a_straggler)
+{
+	is_int(find(fork_join, NULL), JW_OK);
+	is_whole();
+	is_str(list.thread, "main");
+	is_int(list.hops, 2);
+	is_str(path(),
+	       "main 0-1500 runs Main.run, b 1500-8000 runs B.work, main 8000-10000 runs Main.run");
+	is_int(method("B.work"), 6200);
+	is_int(method("A.work"), 0);
+	is_int(thread("a"), 0);
+	is_int(thread("b"), 6500);
+	is_int(list.by[TRACE_PATH_HAND_OVER], 300 + 500);
+	is_int(list.wait_count, 0);
+	is_str(list.methods[0].name, "B.work");
+	is_int(list.methods[0].by[TRACE_REPORT_RUNNING], 6200);
+}
+
+/* The path of one call: what was before it is no part of it. */
+TEST(the_path_of_a_call)
+{
+	const struct trace_path_call join = { .thread = 0, .begin = 3400, .end = 8500 };
+
+	is_int(find(fork_join, &join), JW_OK);
+	is_whole();
+	is_int(list.begin, 3400);
+	is_int(list.end, 8500);
+	is_int(method("B.work"), 4600);
+	is_int(list.by[TRACE_PATH_HAND_OVER], 500);
+	is_int(thread("main"), 500);
+}
+
+/* A thread waits for a lock in turn: the path goes through all who hold it. A sleep, and a wait
+ * whose end nobody is known to have brought, are on the path. An arrow to a thread that does not
+ * wait is no matter, nor is that of another kind to one that is blocked. */
+TEST(a_convoy_of_locks)
+{
+	static const char prv[] = HEAD "1:0:1:1:1:0:1000:1\n"
+				       "1:0:1:1:2:0:100:1\n"
+				       "1:0:1:1:3:0:200:1\n"
+				       "2:0:1:1:1:0:60000019:4\n"
+				       "2:0:1:1:2:0:60000019:2\n"
+				       "2:0:1:1:3:0:60000019:3\n"
+				       "1:0:1:1:2:100:3010:9\n"
+				       "2:0:1:1:2:100:60000019:4:48100001:1:48100002:2147483655\n"
+				       "1:0:1:1:3:200:7020:9\n"
+				       "2:0:1:1:3:200:60000019:4:48100001:1:48100002:2147483655\n"
+				       "1:0:1:1:1:1000:3000:5\n"
+				       "2:0:1:1:1:1000:48100028:3:48100021:1\n"
+				       "3:0:1:1:3:1500:1500:0:1:1:2:2500:2500:0:402\n"
+				       "3:0:1:1:1:3000:3000:0:1:1:2:3010:3010:0:305\n"
+				       "1:0:1:1:1:3000:4000:1\n"
+				       "2:0:1:1:1:3000:48100028:0:48100021:0\n"
+				       "2:0:1:1:1:3005:60000019:0\n"
+				       "1:0:1:1:2:3010:8000:1\n"
+				       "2:0:1:1:2:3010:48100001:0:48100002:0\n"
+				       "3:0:1:1:1:3500:3500:0:1:1:2:3600:3600:0:402\n"
+				       "3:0:1:1:2:7000:7000:0:1:1:3:7020:7020:0:305\n"
+				       "1:0:1:1:3:7020:9000:1\n"
+				       "2:0:1:1:2:7020:60000019:0\n"
+				       "2:0:1:1:3:7020:48100001:0:48100002:0\n"
+				       "1:0:1:1:3:9000:9500:5\n"
+				       "2:0:1:1:3:9000:60000019:0\n"
+				       "1:0:1:1:3:9500:10000:1\n"
+				       "2:0:1:1:3:10000:60000019:0\n";
+
+	is_int(find(prv, NULL), JW_OK);
+	is_whole();
+	is_str(list.thread, "b");
+	is_int(thread("main"), 3000);
+	is_int(thread("a"), 4000);
+	is_int(thread("b"), 3000);
+	is_int(method("Lock.hold"), 3000 + 4000 + 2000);
+	is_int(method("B.work"), 1000);
+	is_int(list.by[TRACE_PATH_HAND_OVER], 30);
+	is_int(list.by[TRACE_REPORT_BLOCKED], 0);
+	is_int(list.by[TRACE_REPORT_WAITING], 2500);
+	is_int(list.wait_count, 2);
+	ok(list.waits[0].wait.how == TRACE_REPORT_SLEEP);
+	is_int(list.waits[0].wait.ns, 2000);
+	is_str(list.waits[0].wait.source, "B.java");
+	is_str(list.waits[0].thread, "main");
+	ok(list.waits[1].wait.how == TRACE_REPORT_CALL);
+	is_int(list.waits[1].wait.ns, 500);
+	is_str(list.waits[1].wait.method, "B.work");
+}
+
+/* Two that hand over to each other all the time, for so long that their history does not fit: the
+ * sums stay exact. A third one has nothing to do with it. */
+TEST(a_long_game_of_ping_pong)
+{
+	enum { ROUNDS = 200000, STEP = 10 };
+	struct jw_buf prv = { 0 };
+	unsigned long long end = (unsigned long long)ROUNDS * 2 * STEP, t = 0;
+
+	jw_put_fmt(&prv, "#Paraver (1/1/2025 at 0:00):%llu_ns:0:1:1(3:0),0\n", end);
+	jw_put_str(&prv, "2:0:1:1:1:0:60000019:2\n2:0:1:1:2:0:60000019:3\n"
+			 "1:0:1:1:1:0:10:1\n1:0:1:1:2:0:10:5\n");
+	for (int i = 0; i < 2 * ROUNDS - 1; i++) {
+		int from = i % 2 + 1, to = 2 - i % 2;
+
+		t += STEP;
+		jw_put_fmt(&prv, "1:0:1:1:%d:%llu:%llu:5\n1:0:1:1:%d:%llu:%llu:1\n", from, t,
+			   t + STEP, to, t, t + STEP);
+		/* sent 1 ns before: that is the hand-over */
+		jw_put_fmt(&prv, "3:0:1:1:%d:%llu:%llu:0:1:1:%d:%llu:%llu:0:402\n", from, t, t, to,
+			   t, t);
+	}
+	jw_put_u1(&prv, 0);
+	is_int(prv.failed, JW_OK);
+	is_int(find((const char *)prv.p, NULL), JW_OK);
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < TRACE_PATH_TIMES; i++)
+		sum += list.by[i];
+	is_int(sum, end);
+	ok(list.coarse > 0);
+	ok(list.segment_count <= 2 * TRACE_HISTORY_NODES);
+	ok(list.segment_count > 10);
+	is_int(list.segments[list.segment_count - 1].end, end);
+	jw_buf_free(&prv);
+}
+
+TEST(nothing_happens)
+{
+	is_int(find("#Paraver (1/1/2025 at 0:00):0_ns:0:1:1(1:0),0\n", NULL), JW_OK);
+	is_int(list.segment_count, 0);
+	is_int(find(HEAD, NULL), JW_OK);
+	is_whole();
+	is_int(list.by[TRACE_REPORT_OTHER], 10000);
+}
+
+TEST(without_memory)
+{
+	long n = 0;
+	bool failed;
+
+	do {
+		jw_mem_fail_after(n++);
+		enum jw_status status = find(fork_join, NULL);
+
+		failed = jw_mem_fail_after(-1);
+		if (failed && status != JW_NOMEM)
+			is_int(status, JW_NOMEM);
+	} while (failed);
+	ok(n > 20);
+	is_whole();
+	jw_arena_free(&arena);
+}

@@ -1,0 +1,223 @@
+/*
+ * history.c: see history.h.
+ */
+#include "trace/path/history.h"
+
+#include <string.h>
+
+#include "trace/reader/reader.h"
+
+#include "base/banned.h"
+
+#define FEW 16 /* keys that are compared one by one */
+
+/* ---- times by key ---- */
+
+static uint32_t hash_of(const struct trace_path_key *k)
+{
+	return jw_hash_id(((uint64_t)k->thread << 32 | k->method) ^
+			  jw_hash_id((uint64_t)k->about << 8 | k->what) * UINT64_C(0x9e3779b1));
+}
+
+static bool same(const struct trace_path_key *a, const struct trace_path_key *b)
+{
+	return a->method == b->method && a->thread == b->thread && a->about == b->about &&
+	       a->what == b->what;
+}
+
+static struct trace_path_item *find(const struct trace_path_bag *bag,
+				    const struct trace_path_key *key)
+{
+	if (bag->n <= FEW) {
+		for (size_t i = bag->n; i-- > 0;) /* what was last is likely */
+			if (same(&bag->at[i].key, key))
+				return &bag->at[i];
+		return NULL;
+	}
+	for (struct jw_lookup_walk w = jw_lookup_walk(&bag->lookup, hash_of(key));
+	     jw_lookup_next(&w);)
+		if (same(&bag->at[w.place].key, key))
+			return &bag->at[w.place];
+	return NULL;
+}
+
+/* The last one is found by its hash; when they become many, all are. */
+static bool index_last(struct trace_path_bag *bag)
+{
+	size_t i = bag->n == FEW + 1 ? 0 : bag->n - 1;
+
+	for (; bag->n > FEW && i < bag->n; i++)
+		if (!jw_lookup_add(&bag->lookup, hash_of(&bag->at[i].key), i))
+			return false;
+	return true;
+}
+
+bool trace_path_bag_add(struct trace_path_bag *bag, const struct trace_path_key *key, uint64_t ns)
+{
+	struct trace_path_item *item = find(bag, key);
+
+	if (item) {
+		item->ns += ns;
+		return true;
+	}
+	item = trace_grow(bag->at, bag->n, &bag->cap, sizeof(*item));
+	if (!item)
+		return false;
+	bag->at = item;
+	item[bag->n++] = (struct trace_path_item){ *key, ns };
+	return index_last(bag);
+}
+
+void trace_path_bag_clear(struct trace_path_bag *bag)
+{
+	bag->n = 0;
+	jw_lookup_free(&bag->lookup);
+}
+
+void trace_path_bag_free(struct trace_path_bag *bag)
+{
+	jw_mem_free(bag->at);
+	jw_lookup_free(&bag->lookup);
+	*bag = (struct trace_path_bag){ 0 };
+}
+
+static bool add_all(struct trace_path_bag *bag, const struct trace_path_node *node)
+{
+	for (uint32_t i = 0; i < node->n; i++)
+		if (!trace_path_bag_add(bag, &node->items[i].key, node->items[i].ns))
+			return false;
+	return true;
+}
+
+/* ---- nodes ---- */
+
+/* NODE has what is in BAG; false: no memory, it stays as it was. */
+static bool fill(struct trace_history *h, struct trace_path_node *node,
+		 const struct trace_path_bag *bag)
+{
+	struct trace_path_item *items = jw_mem_alloc((bag->n + 1) * sizeof(*items));
+
+	if (!items)
+		return false;
+	if (bag->n)
+		memcpy(items, bag->at, bag->n * sizeof(*items));
+	jw_mem_free(node->items);
+	h->items += bag->n - node->n;
+	node->items = items;
+	node->n = (uint32_t)bag->n;
+	return true;
+}
+
+static void free_node(struct trace_history *h, struct trace_path_node *node)
+{
+	h->nodes--;
+	h->items -= node->n;
+	jw_mem_free(node->items);
+	jw_mem_free(node);
+}
+
+void trace_history_close(struct trace_history *h, struct trace_path_branch *branch, uint32_t thread,
+			 uint64_t time, enum trace_path_kind kind)
+{
+	if (branch->tail.n == 0)
+		return;
+	struct trace_path_node *node = jw_mem_zalloc(1, sizeof(*node));
+
+	h->failed |= !node;
+	if (!node)
+		return;
+	h->nodes++;
+	node->before = branch->node;
+	node->begin = branch->since;
+	node->end = time;
+	node->thread = thread;
+	node->kind = kind;
+	node->refs = 1;
+	h->failed |= !fill(h, node, &branch->tail);
+	branch->node = node;
+	branch->since = time;
+	trace_path_bag_clear(&branch->tail);
+}
+
+struct trace_path_node *trace_history_share(struct trace_path_node *node)
+{
+	if (node)
+		node->refs++;
+	return node;
+}
+
+void trace_history_release(struct trace_history *h, struct trace_path_node *node)
+{
+	while (node && --node->refs == 0) {
+		struct trace_path_node *before = node->before;
+
+		free_node(h, node);
+		node = before;
+	}
+}
+
+/* ---- fewer of them ---- */
+
+static size_t larger(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
+bool trace_history_is_full(const struct trace_history *h)
+{
+	return h->nodes > larger(h->node_limit, TRACE_HISTORY_NODES) ||
+	       h->items > larger(h->item_limit, TRACE_HISTORY_ITEMS);
+}
+
+/* What branches that have parted need may be more than the limits: then these are twice that, so
+ * that the work is seldom. */
+bool trace_history_is_smaller(struct trace_history *h)
+{
+	h->node_limit = 2 * h->nodes;
+	h->item_limit = 2 * h->items;
+	return h->nodes <= TRACE_HISTORY_NODES / 2 && h->items <= TRACE_HISTORY_ITEMS / 2;
+}
+
+void trace_history_new_walk(struct trace_history *h)
+{
+	h->grain = h->grain ? 4 * h->grain : 1024;
+	h->walk++;
+}
+
+static bool may_join(const struct trace_history *h, const struct trace_path_node *node)
+{
+	const struct trace_path_node *before = node->before;
+
+	return before && before->refs == 1 && node->end - before->begin <= h->grain;
+}
+
+/* Makes one of NODE and those before it, as far as they are short and nobody else comes from them. */
+static void join(struct trace_history *h, struct trace_path_node *node)
+{
+	struct trace_path_bag bag = { 0 };
+	bool good = add_all(&bag, node);
+
+	while (good && may_join(h, node)) {
+		struct trace_path_node *before = node->before;
+
+		good = add_all(&bag, before);
+		if (node->thread != before->thread || before->kind == TRACE_PATH_MIXED)
+			node->kind = TRACE_PATH_MIXED;
+		else if (node->kind != before->kind && node->kind != TRACE_PATH_MIXED)
+			node->kind = TRACE_PATH_RUNS;
+		node->begin = before->begin;
+		node->before = before->before; /* with its reference */
+		free_node(h, before);
+	}
+	h->failed |= !good || !fill(h, node, &bag);
+	trace_path_bag_free(&bag);
+}
+
+void trace_history_fold(struct trace_history *h, struct trace_path_node *node)
+{
+	for (; node && node->seen != h->walk; node = node->before) {
+		node->seen = h->walk;
+		if (may_join(h, node))
+			join(h, node);
+	}
+}

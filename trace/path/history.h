@@ -1,0 +1,99 @@
+/*
+ * history.h: how each thread came to where it is: a tree of what was done one after another, whose
+ * leaves are the threads. A thread that another one lets go on has that one's history from then on,
+ * and its own is forgotten.
+ *
+ *     add, add, ... -> close -> share ..      at the end of a branch; what is closed stays as it is
+ *
+ *     main  |--- a ---+-- b --|               b and c have a in common
+ *     w     |         +-- c ----|
+ *
+ * Memory: what no thread came from is freed. Above TRACE_HISTORY_NODES nodes those that follow each
+ * other, and are short, become one: sums stay as they are, the order inside is lost. Where branches
+ * part they stay, so there are at most twice as many as threads in the end.
+ */
+#ifndef JW_TRACE_PATH_HISTORY_H
+#define JW_TRACE_PATH_HISTORY_H
+
+#include "base/lookup.h"
+#include "base/memory.h"
+#include "trace/report/report.h"
+
+#define TRACE_HISTORY_NODES 65536
+#define TRACE_HISTORY_ITEMS (UINT32_C(1) << 20)
+
+/* What is done on a path: what a thread does, and going on after another one has let it. */
+enum {
+	TRACE_PATH_HAND_OVER = TRACE_REPORT_TIMES,
+	TRACE_PATH_TIMES,
+};
+
+/* Who did what, where. */
+struct trace_path_key {
+	uint32_t thread, method; /* method: 0: outside of all */
+	uint32_t about;          /* what it waited for; 0: nothing */
+	uint32_t what;           /* enum trace_report_time, or TRACE_PATH_HAND_OVER */
+};
+
+struct trace_path_item {
+	struct trace_path_key key;
+	uint64_t ns;
+};
+
+/* Times by key. {0}: empty. */
+struct trace_path_bag {
+	struct trace_path_item *at; /* owned */
+	size_t n, cap;
+	struct jw_lookup lookup; /* where there are many */
+};
+
+/* False: no memory. */
+bool trace_path_bag_add(struct trace_path_bag *bag, const struct trace_path_key *key, uint64_t ns);
+void trace_path_bag_clear(struct trace_path_bag *bag);
+void trace_path_bag_free(struct trace_path_bag *bag);
+
+enum trace_path_kind {
+	TRACE_PATH_RUNS,  /* the thread does what its items say */
+	TRACE_PATH_WAITS, /* for something that nobody is known to have ended */
+	TRACE_PATH_GOES_ON,
+	TRACE_PATH_MIXED, /* several, also of other threads: only the sums are known */
+};
+
+struct trace_path_node {
+	struct trace_path_node *before;
+	uint64_t begin, end;
+	struct trace_path_item *items; /* owned */
+	uint32_t n, refs, thread, seen;
+	enum trace_path_kind kind;
+};
+
+/* Where a thread is. */
+struct trace_path_branch {
+	struct trace_path_node *node; /* a reference; NULL: nothing has happened yet */
+	uint64_t since;               /* `tail` is from here on */
+	struct trace_path_bag tail;
+};
+
+struct trace_history {
+	size_t nodes, items;
+	size_t node_limit, item_limit; /* 0: not set yet */
+	uint64_t grain;                /* shorter neighbours have become one; 0: none */
+	uint32_t walk;
+	bool failed; /* no memory */
+};
+
+/* What BRANCH, of THREAD, has done until TIME becomes a node, if it is anything. */
+void trace_history_close(struct trace_history *h, struct trace_path_branch *branch, uint32_t thread,
+			 uint64_t time, enum trace_path_kind kind);
+/* One more reference to NODE, which may be NULL. */
+struct trace_path_node *trace_history_share(struct trace_path_node *node);
+void trace_history_release(struct trace_history *h, struct trace_path_node *node);
+/* Is there so much that nodes should become one? */
+bool trace_history_is_full(const struct trace_history *h);
+/* For the node of each branch, after new_walk(): makes one of neighbours that are shorter than the
+ * grain, which that raises. Again until it is smaller, or the grain is that of the run. */
+bool trace_history_is_smaller(struct trace_history *h);
+void trace_history_new_walk(struct trace_history *h);
+void trace_history_fold(struct trace_history *h, struct trace_path_node *node);
+
+#endif

@@ -1,0 +1,44 @@
+/*
+ * path_int.h: what finding a path and telling of it share.
+ */
+#ifndef JW_TRACE_PATH_INT_H
+#define JW_TRACE_PATH_INT_H
+
+#include "trace/follow/follow.h"
+#include "trace/follow/wanted.h"
+#include "trace/path/path.h"
+#include "trace/replay/method_numbers.h"
+
+/* A thread on its way. */
+struct trace_path_lane {
+	struct trace_path_branch branch;
+	struct trace_path_node *from; /* how who lets it go on came to do so; a reference */
+	uint64_t sent, received;
+	bool pending;    /* FROM, SENT, RECEIVED: it goes on soon */
+	uint64_t active; /* when it last did something in a call */
+	uint64_t held;   /* until when it last waited */
+};
+
+struct trace_path {
+	struct trace_follow follow;
+	struct trace_wanted names;
+	struct trace_history history;
+	struct trace_methods methods;  /* numbers of those that were on any path, from 1 */
+	struct trace_path_lane *lanes; /* owned */
+	struct {
+		struct trace_followed_wait *at; /* owned; what was waited for; number I at I - 1 */
+		size_t n, cap;
+		struct jw_lookup lookup;
+	} abouts;
+	const struct trace_path_call *call;
+	uint64_t begin, end;
+	uint32_t last; /* the thread in which the path ends */
+	struct jw_arena *arena;
+	struct trace_path_list list;
+};
+
+/* The lists of PATH, once all is told, and the names that they need; false: no memory. */
+void trace_path_want(struct trace_path *path);
+bool trace_path_tell(struct trace_path *path);
+
+#endif
