@@ -130,6 +130,10 @@ is 'its sums stay exact' "$(json 'join " ", $r->{ns}, map { $_->{ns} } sort { $a
 	'350000000 175005000 174995000'
 like 'it has several threads in one' "$out" '*"kind":"mixed"*'
 
+run report -q --critical-path turns.prv
+like 'how often the thread changes' "$out" '*; * changes of threads
+*'
+
 # one call that goes on to the end, blocked at eight monitors
 {
 	echo '#Paraver (1/1/2025 at 0:00):10000000_ns:0:1:1(1:0),0'
