@@ -8,6 +8,7 @@
 #include "cli/gzip.h"
 #include "cli/help.h"
 #include "cli/inputs.h"
+#include "cli/made.h"
 #include "cli/out.h"
 #include "cli/safe_text.h"
 #include "cli/trace_input.h"
@@ -27,6 +28,7 @@ struct job {
 	struct trace_destination to;
 	struct jw_out out;
 	struct cli_gzip gzip;
+	struct cli_made made; /* what is no stream */
 	struct cli_progress progress;
 };
 
@@ -187,13 +189,36 @@ static enum jw_status write_gzip(void *to, struct jw_span bytes, struct jw_err *
 	return cli_gzip_write(&job->gzip, bytes, e);
 }
 
+static enum jw_status export_to(struct job *job, struct jw_err *e)
+{
+	return cli_is_trace(job->in[0]) ? export_trace(job, e) : export_recordings(job, e);
+}
+
+/* A format that makes its files itself. */
+static enum jw_status make_all(struct job *job, bool gzip, struct jw_err *e)
+{
+	bool folder = job->format->form == TRACE_EXPORT_FOLDER;
+
+	if (gzip)
+		return jw_fail(e, JW_USAGE, "%s cannot be compressed: it is no stream of bytes",
+			       job->format->name);
+	JW_TRY(cli_made_open(&job->cli->arena, job->out_name, folder, &job->made, e));
+	job->to = (struct trace_destination){ .spill = job->made.out, .path = job->made.path };
+	JW_TRY(export_to(job, e));
+	return cli_made_commit(&job->made, e);
+}
+
 static enum jw_status write_all(struct job *job, bool gzip, struct jw_err *e)
 {
+	if (job->format->form != TRACE_EXPORT_STREAM)
+		return make_all(job, gzip, e);
 	JW_TRY(jw_out_open(job->out_name, 0644, &job->out, e));
 	if (gzip)
 		JW_TRY(cli_gzip_open(&job->gzip, &job->out, e));
-	job->to = (struct trace_destination){ gzip ? write_gzip : write_plain, job, job->out_name };
-	JW_TRY(cli_is_trace(job->in[0]) ? export_trace(job, e) : export_recordings(job, e));
+	job->to = (struct trace_destination){ .write = gzip ? write_gzip : write_plain,
+					      .to = job,
+					      .spill = job->out_name };
+	JW_TRY(export_to(job, e));
 	if (gzip)
 		JW_TRY(cli_gzip_finish(&job->gzip, e));
 	return jw_out_commit(&job->out, e);
@@ -231,6 +256,7 @@ enum jw_status cli_run_export(struct cli *cli, struct jw_err *e)
 
 	cli_gzip_free(&job.gzip);
 	jw_out_abort(&job.out);
+	cli_made_abort(&job.made);
 	if (status == JW_OK)
 		tell(&job);
 	return status;

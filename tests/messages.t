@@ -34,6 +34,7 @@ my %none = (
 	'(default rules)' => 'a name for rules that are generated, none of which can be wrong or choose nothing',
 	'an event is too large' => 'no text of an event has 256 MB',
 	"cannot read what was put aside beside '%s'" => 'the disk fails under a file that has no name',
+	'%s: cannot give what was written this name' => 'the folder of the output goes while it is written',
 	'interpreted mode' => "what is looked for in the VM's words",
 	'java.lang.Object#' => 'a part of match lines',
 	'jweave run 1 ' => 'a part of what is hashed',

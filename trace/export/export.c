@@ -23,7 +23,7 @@ static void free_perfetto(void *ctx)
 
 const struct trace_export_format trace_export_formats[] = {
 	{ "perfetto", ".pftrace", "for https://ui.perfetto.dev and its trace_processor",
-	  &trace_perfetto_output, make_perfetto, free_perfetto },
+	  TRACE_EXPORT_STREAM, &trace_perfetto_output, make_perfetto, free_perfetto },
 	{ 0 },
 };
 

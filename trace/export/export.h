@@ -4,7 +4,8 @@
  *     trace_export_recordings()                                   recordings
  *     trace_export_new() -> feed() .. feed() -> finish() -> free()   a .prv, in pieces of any size
  *
- * Bytes go to a destination, in order; what is not whole is the caller's to throw away.
+ * Bytes go to a destination, in order, or to files that the format makes; what is not whole is the
+ * caller's to throw away.
  */
 #ifndef JW_TRACE_EXPORT_H
 #define JW_TRACE_EXPORT_H
@@ -18,9 +19,16 @@
 
 struct trace_output;
 
+enum trace_export_form {
+	TRACE_EXPORT_STREAM, /* bytes, to the destination's write() */
+	TRACE_EXPORT_FILE,   /* a file, which it makes: the destination's `path` */
+	TRACE_EXPORT_FOLDER, /* files in a folder: likewise */
+};
+
 struct trace_export_format {
 	const char *name, *suffix; /* "perfetto", ".pftrace" */
 	const char *summary;       /* for people, one line */
+	enum trace_export_form form;
 	const struct trace_output *output;
 	void *(*make)(const struct trace_destination *to); /* its context; NULL: no memory */
 	void (*free)(void *ctx);
