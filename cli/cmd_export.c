@@ -36,8 +36,12 @@ struct job {
 
 static void put_formats(struct cli *cli)
 {
-	for (const struct trace_export_format *f = trace_export_formats; f->name; f++)
-		cli_put(cli, "%-12s NAME%-12s %s\n", f->name, f->suffix, f->summary);
+	for (const struct trace_export_format *f = trace_export_formats; f->name; f++) {
+		cli_put(cli, "%-12s NAME%-12s %s", f->name, f->suffix, f->summary);
+		if (f->needs)
+			cli_put(cli, " (not built in: needs %s)", f->needs);
+		cli_put(cli, "\n");
+	}
 }
 
 static enum jw_status choose_format(struct job *job, struct jw_err *e)
@@ -46,6 +50,12 @@ static enum jw_status choose_format(struct job *job, struct jw_err *e)
 	size_t n = 0;
 
 	job->format = trace_export_format(wanted);
+	if (job->format && job->format->needs)
+		return jw_fail(
+			e, JW_UNSUPPORTED,
+			"this jweave was built without %s, which '%s' needs: install it (Debian: "
+			"%s), and build jweave again",
+			job->format->needs, wanted, job->format->package);
 	if (job->format)
 		return JW_OK;
 	for (; n < FORMATS_MAX && trace_export_formats[n].name; n++)
@@ -231,6 +241,8 @@ static void tell(struct job *job)
 	if (cli_quiet(job->cli) || strcmp(job->out_name, "-") == 0)
 		return;
 	cli_put_escaped(&text, jw_span_str(job->out_name));
+	if (job->format->main)
+		jw_put_fmt(&text, "/%s", job->format->main);
 	jw_put_str(&text, "\n");
 	cli_put_span(job->cli, jw_buf_span(&text));
 	jw_buf_free(&text);

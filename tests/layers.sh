@@ -25,7 +25,8 @@ trace/path: base trace trace/reader trace/replay/method_numbers.h trace/report/r
 trace/diff: base trace/calls trace/report/report.h
 trace/draw: base trace trace/format trace/reader trace/replay trace/paraver/prv_source.h
 trace/perfetto: base trace trace/format trace/names trace/replay/method_numbers.h
-trace/export: base trace trace/reader trace/replay trace/perfetto trace/paraver/prv_source.h
+trace/otf2: base trace trace/format trace/names trace/replay/method_numbers.h trace/replay/spool.h
+trace/export: base trace trace/reader trace/replay trace/perfetto trace/otf2 trace/paraver/prv_source.h
 trace/source: base trace trace/reader trace/replay trace/paraver/prv_source.h
 weaver/input: base cfr rules
 weaver/types: base cfr rules weaver/input

@@ -65,5 +65,17 @@ none 'a test that calls itself slow says for how long, and why, as make reads it
 	grep -HiE '^(#|/\*| \*) *slow\b' {} + | grep -vE ':(#|/\*| \*) Slow: [0-9]+ s, .')"
 none 'what weaves whole modules for a JVM is slow' "$(find tests -name 'j_*.sh' | grep -vxFf "$work/slow")"
 
+# ---- libraries that may be missing ----
+
+plan "$none" WITHOUT=otf2 all >"$work/without"
+plan "$none" all >"$work/with"
+for word in open-trace trace/otf2/otf2.c; do
+	is "WITHOUT=otf2: $word is left out" "$(grep -c "$word" "$work/without")" 0
+	[ "$(pkg-config --exists otf2 2>/dev/null && echo yes)" ] || { skip "$word, where pkg-config finds it" 'no libotf2'; continue; }
+	ok "$word, where pkg-config finds it" "$(grep -q "$word" "$work/with"; echo $?)"
+done
+ok '... which its format hears' "$(grep -q 'define JW_HAVE_otf2 0' "$work/without"; echo $?)"
+is 'the runtime has no formats of other tools' "$(grep 'libjweave-rt.so' "$work/with" | grep -cE 'trace/(otf2|export)')" 0
+
 check 'nothing was made for this' [ ! -e "$none" ]
 finish

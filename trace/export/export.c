@@ -4,6 +4,10 @@
 #include <string.h>
 
 #include "trace/export/export.h"
+#include "trace/export/optional.h"
+#if JW_HAVE_otf2
+#include "trace/otf2/otf2.h"
+#endif
 #include "trace/paraver/prv_source.h"
 #include "trace/perfetto/perfetto.h"
 #include "trace/reader/notes.h"
@@ -21,9 +25,34 @@ static void free_perfetto(void *ctx)
 	trace_perfetto_free(ctx);
 }
 
+#if JW_HAVE_otf2
+static void *make_otf2(const struct trace_destination *to)
+{
+	return trace_otf2_new(to);
+}
+
+static void free_otf2(void *ctx)
+{
+	trace_otf2_free(ctx);
+}
+#define OTF2 .output = &trace_otf2_output, .make = make_otf2, .free = free_otf2
+#else
+#define OTF2 .needs = "libotf2", .package = "libopen-trace-format2-dev"
+#endif
+
 const struct trace_export_format trace_export_formats[] = {
-	{ "perfetto", ".pftrace", "for https://ui.perfetto.dev and its trace_processor",
-	  TRACE_EXPORT_STREAM, &trace_perfetto_output, make_perfetto, free_perfetto },
+	{ .name = "perfetto",
+	  .suffix = ".pftrace",
+	  .summary = "for https://ui.perfetto.dev and its trace_processor",
+	  .output = &trace_perfetto_output,
+	  .make = make_perfetto,
+	  .free = free_perfetto },
+	{ .name = "otf2",
+	  .suffix = ".otf2",
+	  .summary = "for Vampir, otf2-print and vite (a folder)",
+	  .form = TRACE_EXPORT_FOLDER,
+	  .main = "traces.otf2",
+	  OTF2 },
 	{ 0 },
 };
 

@@ -32,6 +32,9 @@ struct trace_export_format {
 	const struct trace_output *output;
 	void *(*make)(const struct trace_destination *to); /* its context; NULL: no memory */
 	void (*free)(void *ctx);
+	const char *main;    /* of FOLDER: its file that viewers open */
+	const char *needs;   /* the library that this program was built without; NULL: it has all */
+	const char *package; /* of Debian, that brings it */
 };
 extern const struct trace_export_format trace_export_formats[]; /* name NULL ends */
 

@@ -1,0 +1,180 @@
+#!/bin/sh
+# jweave export otf2: otf2-print, python3-otf2 (otf2_read.py) and vite read what it writes, and find in it what
+# jweave report says: calls, times, states, arrows, bytes, names; and who holds which lock.
+. tests/cli/kit
+command -v javac >/dev/null || skip_all 'no JDK'
+cd "$dir" || exit 1
+unset CLASSPATH JDK_JAVA_OPTIONS JAVA_TOOL_OPTIONS JWEAVE JWEAVE_CONVERT JWEAVE_SUMMARY
+if "$jweave" export --list | grep -q '^otf2 .* (not built in: needs libotf2)$'; then
+	mkdir none.jwr
+	run export otf2 none.jwr
+	is 'it is not built in' "$status$err" "4jweave: error: this jweave was built without libotf2, which 'otf2' needs: install it (Debian: libopen-trace-format2-dev), and build jweave again"
+	skip 'the rest' 'no libotf2'
+	finish
+fi
+mkdir src classes
+cat >src/Shop.java <<'J'
+package shop;
+import java.io.*;
+import java.util.concurrent.locks.*;
+public class Shop {
+	static final Object till = new Object(), card = new Object();
+	static final ReentrantLock lock = new ReentrantLock();
+	static final Condition full = lock.newCondition();
+	static int open, filled;
+	static volatile int queued, arrived;
+	static void pay(long ms) throws InterruptedException { synchronized (card) { Thread.sleep(ms); } }
+	static void queue() throws InterruptedException { synchronized (till) { queued++; while (open == 0) till.wait(); } }
+	static void unlock() { synchronized (till) { open = 1; till.notifyAll(); } }
+	static synchronized void sync(int n) { if (n > 0) sync(n - 1); }
+	static int price(String what) { if (what.isEmpty()) throw new IllegalArgumentException(what); return what.length(); }
+	static void locked() throws InterruptedException { lock.lock(); try { lock.lock(); arrived++; while (filled == 0) full.await(); lock.unlock(); } finally { lock.unlock(); } }
+	static void fill() { lock.lock(); try { filled = 1; full.signalAll(); } finally { lock.unlock(); } }
+	static void interrupted() {
+		Thread.currentThread().interrupt();
+		try { lock.lockInterruptibly(); } catch (InterruptedException e) { }
+	}
+	static void io(String f) throws IOException {
+		try (FileOutputStream o = new FileOutputStream(f)) { o.write(new byte[1000]); o.write(new byte[234]); }
+		try (FileInputStream i = new FileInputStream(f)) { byte[] b = new byte[500]; while (i.read(b) > 0); }
+		try (FileWriter w = new FileWriter(f)) { w.write("\u00e4\u00f6\u00fc"); }
+		try (FileReader r = new FileReader(f)) { r.read(new char[8]); }
+	}
+	static class Customer extends Thread {
+		Customer(String name) { super(name); }
+		public void run() { try { queue(); pay(30); sync(3); locked(); io(getName().length() + ".tmp"); } catch (Exception e) { throw new Error(e); } }
+	}
+	public static void main(String[] args) throws Exception {
+		StringBuilder all300 = new StringBuilder();
+		for (int i = 0; i < 300; i++) all300.append((char) ('a' + i % 26));
+		Customer[] all = { new Customer("first <1> & \"only\"\n"), new Customer("second \ud83d\ude00 \udc00"), new Customer(all300.toString()),
+			new Customer("\u05d0\u05d1\u202e\u05d2 100%s"), new Customer("") };
+		for (Customer c : all) c.start();
+		while (queued < 5) Thread.sleep(5);
+		unlock();
+		for (int i = 0; i < 1000; i++) price("bread" + i);
+		try { price(""); } catch (IllegalArgumentException e) { }
+		while (arrived < 5) Thread.sleep(5);
+		fill();
+		interrupted();
+		for (Customer c : all) c.join();
+	}
+}
+J
+javac -encoding UTF-8 -d classes src/Shop.java || exit 1
+cat >rules.json <<'R'
+{ "jweave": 1, "include": [ "preset:jdk-threads", "preset:io", "preset:monitors", "preset:exceptions" ], "rules": [
+  { "on": "new", "match": "shop.Shop$Customer", "within": "shop.**" }, { "match": "shop.**" },
+  { "match": "shop.Shop#price(java.lang.String)", "capture": [ { "what": "arg0", "as": "string", "type": 48200001, "label": "what" } ] },
+  { "match": "shop.Shop#pay(long)", "capture": [ { "what": "arg0", "label": "ms" } ] } ] }
+R
+need "$jweave" -q --no-guard classes rules.json woven
+python=
+for p in python3 /usr/bin/python3; do
+	[ "$python" ] || ! "$p" -c 'import otf2' 2>/dev/null || python=$p
+done
+jdk25=
+for jdk in "${JW_JDK25:-}" /usr/lib/jvm/*; do
+	grep -q '^JAVA_VERSION="25' "$jdk/release" 2>/dev/null && jdk25=$jdk
+done
+
+# printed NAME: what otf2-print says of NAME.otf2: calls begun and ended, arrows sent and received, complaints
+printed() {
+	otf2-print "$1.otf2/traces.otf2" >"$1.txt" 2>"$1.complaints"
+	for event in ENTER LEAVE MPI_SEND MPI_RECV; do printf '%s ' "$(grep -c "^$event " "$1.txt")"; done
+	cat "$1.complaints"
+}
+judge() { # judge NAME RUN: NAME.otf2, made of a run
+	calls=$(sed -n 's/.*"calls":\([0-9]*\),"methodCount.*/\1/p' "$2.json")
+	arrows=$(grep -c ^3: "$2.prv")
+	if have otf2-print; then
+		is "$1: otf2-print counts calls and arrows, and has nothing to complain about" "$(printed "$1")" "$calls $calls $arrows $arrows "
+	else
+		skip "$1: otf2-print counts calls and arrows" 'no otf2-print'
+	fi
+	if [ "$python" ]; then
+		is "$1: calls, times, states, arrows, bytes, names and locks, by python3-otf2" \
+			"$("$python" "$root/tests/cli/otf2_read.py" "$1.otf2/traces.otf2" "$2.json" "$2.prv" 2>&1)" \
+			"$calls calls, $arrows arrows, 12340 bytes, $3 locks taken
+nothing is wrong"
+	else
+		skip "$1: calls, times, states, arrows, bytes, names and locks" 'no python3-otf2'
+	fi
+}
+for jdk in 17 25; do
+	java=java
+	if [ $jdk = 25 ]; then
+		[ "$jdk25" ] || { skip 'a run with JDK 25' 'no JDK 25'; continue; }
+		java=$jdk25/bin/java
+	fi
+	JWEAVE_OUTPUT=shop$jdk JWEAVE_KEEP=1 JWEAVE_ALLOC=1K timeout 60 "$java" -cp woven shop.Shop >run.out 2>&1
+	ok "JDK $jdk: the program ran" $? "$(cat run.out)"
+	"$jweave" report --json shop$jdk.jwr >shop$jdk.json
+	run export otf2 shop$jdk.jwr
+	is 'a recording' "$status$out$err" 0shop$jdk.otf2/traces.otf2
+	# each of the five: till twice, card, the class, and lock twice, as it waits; main: till and lock
+	judge shop$jdk shop$jdk 32
+	"$jweave" export -q otf2 shop$jdk.prv -o trace$jdk.otf2
+	judge trace$jdk shop$jdk 32
+done
+
+# ---- what is said of it ----
+if have otf2-print; then
+	otf2-print -A shop17.otf2/traces.otf2 2>&1 >all.txt
+	defined() { # defined NAME PATTERN: a definition matches
+		ok "$1" "$(grep -qE "$2" all.txt; echo $?)" "$(grep -E "^(REGION|LOCATION|METRIC_M|PARAMETER|IO_H)" all.txt | cut -c 1-160)"
+	}
+	defined 'a region: name, full name, file and line' '^REGION .*"Shop.price" .*"shop.Shop.price\(java.lang.String\):int" .*Role: FUNCTION.*"Shop.java" <[0-9]+>, Begin: 14,'
+	defined 'roles' '^REGION .*"Shop\$Customer.join" .*Role: THREAD_WAIT'
+	defined 'a state is a metric' '^METRIC_MEMBER .*"Blocked" .*ABSOLUTE_NEXT'
+	defined 'bytes are a metric' '^METRIC_MEMBER .*"bytes read" .*ACCUMULATED_START.*"B"'
+	defined 'captures are parameters' '^PARAMETER .*"what" .*STRING'
+	defined 'a process is a group on its host' '^LOCATION_GROUP .*"java 1, pid [0-9]+" .*PROCESS, Parent: "node::'
+	defined 'who starts threads' '^COMM .*"Java threads"'
+	for text in 'all hosts' 'bytes written' 'bytes allocated' 'characters read' 'characters written' 'class waited for' \
+		'object waited for' 'place of the wait' 'length of the array' 'thread unparked' 'state of the thread: 1 as long as it lasts'; do
+		defined "... $text" "^STRING .*\"$text\""
+	done
+	defined 'a name of 300 characters is cut' '^LOCATION .*"abcdef.*\.\.\."'
+	counted() { is "$1" "$(grep -cE "$2" shop17.txt)" "$3"; }
+	counted 'captured texts' '^PARAMETER_STRING .*"what" .*Value: "bread[0-9]+"' 1000
+	counted 'captured numbers' '^PARAMETER_UINT64 .*"ms" .*Value: 30$' 5
+	counted 'exceptions' '^PARAMETER_STRING .*"exception thrown" .*"java.lang.IllegalArgumentException"' 1
+	counted 'objects made' '^PARAMETER_STRING .*"object created" .*"shop.Shop\$Customer"' 5
+	counted 'threads started' '^THREAD_CREATE ' 5
+	counted 'threads begun' '^THREAD_BEGIN ' 5
+	counted 'I/O begins' '^IO_OPERATION_BEGIN ' 30
+else
+	skip 'definitions' 'no otf2-print'
+fi
+if have vite; then
+	# (it has its own idea of ranks, and a picture that no test can look at)
+	QT_QPA_PLATFORM=offscreen timeout 60 vite -e shop.svg shop17.otf2/traces.otf2 >vite.txt 2>&1
+	like 'vite draws it' "$(tr '\r' '\n' <vite.txt; head -c 100 shop.svg)" '*0 errors and 0 warnings*<?xml*'
+else
+	skip 'vite draws it' 'no vite'
+fi
+
+# ---- files ----
+run export otf2 shop17.jwr
+is 'nothing is overwritten' "$status$err" "2jweave: error: 'shop17.otf2' exists: choose another name with -o, or overwrite it with --force"
+run export -f otf2 shop17.jwr
+is '--force' "$status$out$err" 0shop17.otf2/traces.otf2
+judge shop17 shop17 32
+run export otf2 shop17.jwr -o -
+is 'not to standard output' "$status$err" "2jweave: error: this format is no stream of bytes: give a folder with -o, not '-'"
+run export -z otf2 shop17.jwr -o z.otf2
+is 'not compressed' "$status$err" '2jweave: error: otf2 cannot be compressed: it is no stream of bytes'
+touch file.otf2
+run export -f otf2 shop17.jwr -o file.otf2
+is 'a file that is there' "$status$err" "2jweave: error: 'file.otf2' is no folder: choose another name with -o"
+(ulimit -f 8 && "$jweave" export -q otf2 shop17.jwr -o full.otf2) >full.err 2>&1
+like 'no room: fails' "$?$(cat full.err)" "1jweave: error: cannot write 'full.otf2': File is too large*"
+mkdir empty.jwr
+run export otf2 empty.jwr
+like 'what is no recording' "$status$err" '4jweave: error: *'
+is 'what fails leaves nothing' "$(ls -A | grep -E '^\.?(full|empty|z)\.' | grep -vE '(err|jwr)$')" ''
+JWEAVE_OUTPUT=sums JWEAVE_MODE=summary timeout 60 java -cp woven shop.Shop >sums.out 2>&1
+run export otf2 sums.jwr
+like 'a summary' "$status$err" '4jweave: error: *sums.jwr*has no events to make a trace of*'
+finish
