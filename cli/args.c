@@ -136,8 +136,22 @@ static enum jw_status take(struct parser *p, enum cli_option_id id, const char *
 	return remember(p, id, shown, p->words[p->at++], e);
 }
 
-static enum jw_status take_long(struct parser *p, const char *word, struct jw_err *e)
+/* Names that options have had, and new ones. */
+static const char *const old_names[][2] = { { "threads", "thread" } };
+
+static enum jw_status take_long(struct parser *p, const char *given, struct jw_err *e)
 {
+	const char *word = given;
+
+	for (size_t i = 0; i < sizeof(old_names) / sizeof(*old_names); i++) {
+		size_t old = strlen(old_names[i][0]);
+
+		if (strncmp(given + 2, old_names[i][0], old) != 0 || !strchr("=", given[2 + old]))
+			continue;
+		word = jw_arena_fmt(p->arena, "--%s%s", old_names[i][1], given + 2 + old);
+		if (!word)
+			return jw_nomem(e);
+	}
 	size_t n = strcspn(word + 2, "=");
 
 	for (unsigned id = 0; id < CLI_OPT_COUNT; id++) {

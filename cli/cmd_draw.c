@@ -9,6 +9,7 @@
 #include "cli/inputs.h"
 #include "cli/out.h"
 #include "cli/safe_text.h"
+#include "cli/selection.h"
 #include "cli/trace_input.h"
 #include "trace/draw/draw.h"
 #include "trace/report/info.h"
@@ -17,6 +18,7 @@
 
 struct job {
 	struct cli *cli;
+	struct cli_selection selection;
 	struct trace_draw_options options;
 	struct trace_drawing *drawing; /* of a trace */
 	struct cli_progress progress;
@@ -87,7 +89,8 @@ static enum jw_status draw_trace(struct job *job, const char *path, struct jw_er
 	struct jw_file pcf = { 0 }, row = { 0 };
 	bool cut = false;
 
-	job->drawing = trace_drawing_new(&job->options);
+	JW_TRY(cli_selection_look(job->cli, &job->selection, path, e));
+	job->drawing = trace_drawing_new(&job->options, job->selection.select);
 	if (!job->drawing)
 		return jw_nomem(e);
 	job->progress = cli_progress_begin(job->cli, "drawing", false);
@@ -115,6 +118,7 @@ static enum jw_status draw_recordings(struct job *job, const char *out, struct j
 					  .recording_count = cli->args.operand_count,
 					  .maps = cli->args.maps,
 					  .map_count = cli->args.map_count,
+					  .select = job->selection.select,
 					  .spill = strcmp(out, "-") == 0 ? "" : out,
 					  .progress = converted,
 					  .progress_ctx = job };
@@ -178,16 +182,31 @@ static enum jw_status choose_names(struct cli *cli, const char **in, const char 
 	return *out && *title ? JW_OK : jw_nomem(e);
 }
 
+/* Time, threads and levels the picture knows how to leave out by itself: with arrows that come from
+ * outside of it, and without the row of the JVM. */
+static enum jw_status select_calls(struct job *job, struct jw_err *e)
+{
+	struct trace_selection *wanted = &job->selection.wanted;
+
+	JW_TRY(cli_selection_take(job->cli, true, &job->selection, e));
+	job->options.range = wanted->range;
+	job->options.threads = wanted->thread;
+	job->options.max_depth = wanted->max_depth;
+	wanted->range = (struct trace_range){ 0 };
+	wanted->max_depth = 0;
+	if (!wanted->around)
+		wanted->thread = NULL;
+	return cli_selection_begin(&job->selection, e);
+}
+
 enum jw_status cli_run_draw(struct cli *cli, struct jw_err *e)
 {
 	const long *numbers = cli->args.numbers;
 	struct job job = {
 		.cli = cli,
 		.options = {
-			.threads = cli_value(cli, CLI_OPT_threads, NULL),
 			.width = cli_given(cli, CLI_OPT_width) ? (uint32_t)numbers[CLI_OPT_width]
 							       : TRACE_DRAW_WIDTH,
-			.max_depth = (uint32_t)numbers[CLI_OPT_max_depth],
 		},
 	};
 
@@ -195,16 +214,17 @@ enum jw_status cli_run_draw(struct cli *cli, struct jw_err *e)
 		JW_TRY(cli_take_busy(cli, &job.options.busy, e));
 	const char *in, *out = NULL;
 
-	JW_TRY(cli_take_range(cli, &job.options.range, e));
 	JW_TRY(choose_names(cli, &in, &out, &job.options.title, e));
-	enum jw_status status =
-		cli_is_trace(in) ? draw_trace(&job, in, e) : draw_recordings(&job, out, e);
+	enum jw_status status = select_calls(&job, e);
 
+	if (status == JW_OK)
+		status = cli_is_trace(in) ? draw_trace(&job, in, e) : draw_recordings(&job, out, e);
 	if (status == JW_OK)
 		status = write_out(out, jw_buf_span(&job.svg), e);
 	if (status == JW_OK)
 		tell(cli, &job.drawn, out);
 	trace_drawing_free(job.drawing);
+	cli_selection_free(&job.selection);
 	jw_buf_free(&job.svg);
 	return status;
 }

@@ -11,6 +11,7 @@
 #include "cli/made.h"
 #include "cli/out.h"
 #include "cli/safe_text.h"
+#include "cli/selection.h"
 #include "cli/trace_input.h"
 #include "trace/export/export.h"
 
@@ -24,6 +25,7 @@ struct job {
 	const char *out_name;
 	const char *const *in;
 	size_t in_count;
+	struct cli_selection selection;
 	struct trace_export *export; /* of a trace */
 	struct trace_destination to;
 	struct jw_out out;
@@ -143,7 +145,8 @@ static enum jw_status export_trace(struct job *job, struct jw_err *e)
 	const char *path = job->in[0];
 	bool cut = false;
 
-	job->export = trace_export_new(job->format, &job->to);
+	JW_TRY(cli_selection_look(job->cli, &job->selection, path, e));
+	job->export = trace_export_new(job->format, &job->to, job->selection.select);
 	if (!job->export)
 		return jw_nomem(e);
 	job->progress = cli_progress_begin(job->cli, "exporting", false);
@@ -167,6 +170,7 @@ static enum jw_status export_recordings(struct job *job, struct jw_err *e)
 					  .recording_count = job->in_count,
 					  .maps = cli->args.maps,
 					  .map_count = cli->args.map_count,
+					  .select = job->selection.select,
 					  .spill = strcmp(job->out_name, "-") == 0 ? ""
 										   : job->out_name,
 					  .progress = converted,
@@ -238,6 +242,7 @@ static void tell(struct job *job)
 {
 	struct jw_buf text = { 0 };
 
+	cli_selection_tell(job->cli, &job->selection);
 	if (cli_quiet(job->cli) || strcmp(job->out_name, "-") == 0)
 		return;
 	cli_put_escaped(&text, jw_span_str(job->out_name));
@@ -264,12 +269,17 @@ enum jw_status cli_run_export(struct cli *cli, struct jw_err *e)
 	JW_TRY(choose_format(&job, e));
 	JW_TRY(choose_names(&job, e));
 	bool gzip = cli_given(cli, CLI_OPT_gzip) || cli_ends(job.out_name, ".gz");
-	enum jw_status status = write_all(&job, gzip, e);
+	enum jw_status status = cli_selection_take(cli, true, &job.selection, e);
 
+	if (status == JW_OK)
+		status = cli_selection_begin(&job.selection, e);
+	if (status == JW_OK)
+		status = write_all(&job, gzip, e);
 	cli_gzip_free(&job.gzip);
 	jw_out_abort(&job.out);
 	cli_made_abort(&job.made);
 	if (status == JW_OK)
 		tell(&job);
+	cli_selection_free(&job.selection);
 	return status;
 }

@@ -19,7 +19,6 @@
 #include "base/banned.h"
 
 #define NEW_EXCEPTIONS TRACE_DIFF_COLUMNS
-#define SYNTHETIC      0x1000 /* as lambda bodies are */
 
 static const struct trace_diff_column *columns(void)
 {
@@ -71,14 +70,6 @@ static bool take_inside(const char *text, struct jw_span *inside, const char **r
 	return false;
 }
 
-/* A trace knows neither modifiers nor annotations: a pattern with them would select nothing. */
-static bool has_modifiers(const char *pattern)
-{
-	size_t head = strcspn(pattern, "#(");
-
-	return memchr(pattern, '@', head) || memchr(pattern, ' ', head);
-}
-
 static enum jw_status take_pattern(struct cli_gate *g, struct jw_span pattern, struct jw_err *e)
 {
 	struct jw_arena arena = { 0 };
@@ -88,7 +79,7 @@ static enum jw_status take_pattern(struct cli_gate *g, struct jw_span pattern, s
 
 	if (!text)
 		status = jw_nomem(e);
-	else if (has_modifiers(text))
+	else if (cli_pattern_has_modifiers(text))
 		status = wrong(g->text, e,
 			       "a trace knows no modifiers and annotations: name class and method");
 	else if (cli_load_pattern(text, &rules, e) != JW_OK)
@@ -197,27 +188,8 @@ void cli_gates_free(struct cli_gates *gates)
 /* Does the pattern of G select the method? */
 static bool selects(const struct cli_gate *g, const struct trace_diff_item *item)
 {
-	struct jw_buf name = { 0 };
-	bool lambda = strstr(item->name, "lambda$") == item->name;
-	struct rules_method method = { .name = jw_span_str(item->name),
-				       .descriptor = jw_span_str(item->descriptor),
-				       .access = lambda ? SYNTHETIC : 0,
-				       .has_code = true };
-
-	if (!g->rules)
-		return true;
-	if (!item->class_name[0])
-		return false;
-	for (const char *p = item->class_name; *p; p++)
-		jw_put_u1(&name, *p == '.' ? '/' : (uint8_t)*p);
-	struct rules_class cls = { .name = jw_buf_span(&name) };
-
-	method.kind = rules_method_kind(method.name, method.access);
-	bool chosen = name.failed == JW_OK &&
-		      rules_decide(g->rules, &cls, &method).why == RULES_WHY_TRACED;
-
-	jw_buf_free(&name);
-	return chosen;
+	return !g->rules ||
+	       cli_pattern_chooses(g->rules, item->class_name, item->name, item->descriptor);
 }
 
 bool cli_diff_percent(const struct trace_diff_figure *f, double *percent)

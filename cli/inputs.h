@@ -21,6 +21,13 @@ enum jw_status JW_MUST_USE cli_load_rules(struct cli *cli, const char *path, str
 enum jw_status JW_MUST_USE cli_load_pattern(const char *pattern, struct rules **out,
 					    struct jw_err *e);
 
+/* Does PATTERN ask for modifiers or annotations? A trace knows neither. */
+bool cli_pattern_has_modifiers(const char *pattern);
+/* Does the pattern of RULES select this method of a trace? Its class with dots; "": not known, and
+ * not selected. */
+bool cli_pattern_chooses(const struct rules *rules, const char *class_name, const char *name,
+			 const char *descriptor);
+
 /* A rules_hint, told as a note. CTX: struct cli. */
 void cli_hint(void *ctx, const char *place, const char *said, const char *meant);
 

@@ -45,3 +45,38 @@ enum jw_status cli_load_pattern(const char *pattern, struct rules **out, struct 
 	jw_buf_free(&text);
 	return status == JW_RULES ? wrong_pattern(pattern, e) : status;
 }
+
+/* ---- of a trace ---- */
+
+#define SYNTHETIC 0x1000 /* as lambda bodies are */
+
+bool cli_pattern_has_modifiers(const char *pattern)
+{
+	size_t head = strcspn(pattern, "#(");
+
+	return memchr(pattern, '@', head) || memchr(pattern, ' ', head);
+}
+
+bool cli_pattern_chooses(const struct rules *rules, const char *class_name, const char *name,
+			 const char *descriptor)
+{
+	struct jw_buf internal = { 0 };
+	bool lambda = strncmp(name, "lambda$", strlen("lambda$")) == 0;
+	struct rules_method method = { .name = jw_span_str(name),
+				       .descriptor = jw_span_str(descriptor),
+				       .access = lambda ? SYNTHETIC : 0,
+				       .has_code = true };
+
+	if (!class_name[0])
+		return false;
+	for (const char *p = class_name; *p; p++)
+		jw_put_u1(&internal, *p == '.' ? '/' : (uint8_t)*p);
+	struct rules_class cls = { .name = jw_buf_span(&internal) };
+
+	method.kind = rules_method_kind(method.name, method.access);
+	bool chosen = internal.failed == JW_OK &&
+		      rules_decide(rules, &cls, &method).why == RULES_WHY_TRACED;
+
+	jw_buf_free(&internal);
+	return chosen;
+}

@@ -1,8 +1,9 @@
 /*
  * report_json.c: `jweave report --json`.
  *
- * { kind, exceptionsKnown, sitesKnown, statesKnown, gcPauses: { count, ns, longestNs }, durationNs,
- * calls, methodCount, threadCount, methods: [{ name, full, calls, [sampleEvery,] [exceptional,]
+ * { kind, exceptionsKnown, sitesKnown, statesKnown, gcPauses: { count, ns, longestNs }, [beginNs,]
+ * durationNs, calls, [cut: { before, after },] methodCount, threadCount,
+ * methods: [{ name, full, calls, [cut,] [sampleEvery,] [exceptional,]
  * inclusiveNs, exclusiveNs, selfNs: { running, blocked, waiting, io, forWork, gc, other }, totalNs: {
  * likewise }, longestNs, meanNs, threads: [{ task, thread, calls, [exceptional,]
  * inclusiveNs, exclusiveNs }] }], threads: [{ task, thread, name, calls, lifeNs, runningNs,
@@ -90,6 +91,17 @@ static void add_shares(struct printer *p, cJSON *method, const struct trace_repo
 	}
 }
 
+/* Of the calls that are told, those that a range cuts; where it cuts none, nothing. */
+static void add_cut(struct cli_json *json, cJSON *object, const struct trace_report_cut *cut)
+{
+	if (!cut->before && !cut->after)
+		return;
+	cJSON *of = cli_json_object(json, object, "cut");
+
+	cli_json_number(json, of, "before", cut->before);
+	cli_json_number(json, of, "after", cut->after);
+}
+
 static void put_method(struct printer *p, const struct trace_report_method *m)
 {
 	struct cli_json *json = &p->json;
@@ -97,6 +109,7 @@ static void put_method(struct printer *p, const struct trace_report_method *m)
 
 	add_label(json, method, m->label);
 	cli_json_number(json, method, "calls", m->calls);
+	add_cut(json, method, &m->cut);
 	if (cli_report_every(m) > 1)
 		cli_json_number(json, method, "sampleEvery", cli_report_every(m));
 	if (p->report->exceptions_known)
@@ -379,9 +392,12 @@ static void put_head(struct printer *p)
 	cli_json_number(json, pauses, "longestNs", r->pauses.longest_ns);
 	cli_json_line(json, line);
 	line = cli_json_object(json, NULL, NULL);
+	if (r->begin_ns)
+		cli_json_number(json, line, "beginNs", r->begin_ns);
 	cli_json_number(json, line, "durationNs", r->duration_ns);
 	add_cpu(json, line, r->cpu_ns);
 	cli_json_number(json, line, "calls", r->calls);
+	add_cut(json, line, &r->cut);
 	cli_json_number(json, line, "methodCount", r->method_count);
 	cli_json_number(json, line, "threadCount", r->thread_count);
 	cli_json_line(json, line);

@@ -9,6 +9,7 @@
 #include "cli/help.h"
 #include "cli/inputs.h"
 #include "cli/out.h"
+#include "cli/selection.h"
 #include "cli/trace_input.h"
 #include "trace/source/source.h"
 
@@ -16,6 +17,7 @@
 
 struct telling {
 	struct cli *cli;
+	struct cli_selection selection;
 	struct trace_prv_source *source;
 	struct cli_progress progress;
 	bool again;
@@ -66,7 +68,8 @@ static enum jw_status tell_trace(struct telling *t, const struct trace_output *o
 	if (t->cli->args.operand_count > 1)
 		return jw_fail(e, JW_USAGE, "a trace is reported alone%s",
 			       cli_see(&t->cli->arena, t->cli->args.command));
-	t->source = trace_prv_source_new(output, ctx);
+	JW_TRY(cli_selection_look(t->cli, &t->selection, path, e));
+	t->source = trace_prv_source_new(output, ctx, t->selection.select);
 	if (!t->source)
 		return jw_nomem(e);
 	t->progress = cli_progress_begin(t->cli, "reading", false);
@@ -100,6 +103,7 @@ static enum jw_status tell_recordings(struct telling *t, const struct trace_outp
 				       .recording_count = cli->args.operand_count,
 				       .maps = cli->args.maps,
 				       .map_count = cli->args.map_count,
+				       .select = t->selection.select,
 				       .progress = converted,
 				       .progress_ctx = &t->progress };
 
@@ -114,36 +118,35 @@ static enum jw_status tell_recordings(struct telling *t, const struct trace_outp
 	return status;
 }
 
+/* What is read again is read in full: names are looked for. */
+static enum jw_status select_part(struct telling *t, struct jw_err *e)
+{
+	if (t->again)
+		return JW_OK;
+	JW_TRY(cli_selection_take(t->cli, false, &t->selection, e));
+	return cli_selection_begin(&t->selection, e);
+}
+
 enum jw_status cli_report_tell(struct cli *cli, const struct trace_output *output, void *ctx,
 			       bool again, struct jw_err *e)
 {
 	struct telling t = { .cli = cli, .again = again };
+	enum jw_status status = select_part(&t, e);
 
-	return cli_is_trace(cli->args.operands[0]) ? tell_trace(&t, output, ctx, e)
-						   : tell_recordings(&t, output, ctx, e);
+	if (status == JW_OK)
+		status = cli_is_trace(cli->args.operands[0]) ? tell_trace(&t, output, ctx, e)
+							     : tell_recordings(&t, output, ctx, e);
+	if (status == JW_OK)
+		cli_selection_tell(cli, &t.selection);
+	cli_selection_free(&t.selection);
+	return status;
 }
 
 /* ---- which methods ---- */
 
-/* Does the pattern, a set of one rule, choose the method? CLASS_NAME has dots. */
 static bool chooses(void *ctx, const char *class_name, const char *name, const char *descriptor)
 {
-	struct jw_buf internal = { 0 };
-	const struct rules_method method = { .name = jw_span_str(name),
-					     .descriptor = jw_span_str(descriptor),
-					     .kind = rules_method_kind(jw_span_str(name), 0),
-					     .has_code = true };
-
-	if (!*class_name)
-		return false;
-	for (const char *p = class_name; *p; p++)
-		jw_put_u1(&internal, *p == '.' ? '/' : (uint8_t)*p);
-	const struct rules_class cls = { .name = jw_buf_span(&internal) };
-	bool chosen = internal.failed == JW_OK &&
-		      rules_decide(ctx, &cls, &method).why == RULES_WHY_TRACED;
-
-	jw_buf_free(&internal);
-	return chosen;
+	return cli_pattern_chooses(ctx, class_name, name, descriptor);
 }
 
 enum jw_status cli_report_choose(struct cli *cli, const char *pattern, struct trace_chosen *out,

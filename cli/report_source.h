@@ -8,7 +8,8 @@
 #include "trace/follow/chosen.h"
 #include "trace/output.h"
 
-/* Tells OUTPUT what the recordings, or the trace, hold. Warnings are told the user, unless AGAIN:
+/* Tells OUTPUT what the recordings, or the trace, hold, and of it what the options select
+ * (selection.h), but --method, which is the caller's. Warnings are told the user, unless AGAIN:
  * then they have been. */
 enum jw_status JW_MUST_USE cli_report_tell(struct cli *cli, const struct trace_output *output,
 					   void *ctx, bool again, struct jw_err *e);

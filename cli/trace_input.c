@@ -7,17 +7,14 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "cli/commands.h"
 #include "cli/gzip.h"
 #include "cli/help.h"
 #include "cli/inputs.h"
 #include "cli/out.h"
 #include "cli/safe_text.h"
-#include "trace/report/info.h"
+#include "cli/selection.h"
 
 #include "base/banned.h"
-
-#define MAX_BESIDE ((size_t)1 << 30) /* bytes of a .pcf or .row */
 
 /* ---- a trace ---- */
 
@@ -40,25 +37,6 @@ static void told(void *ctx, double fraction)
 	cli_progress_step(&in->progress, fraction, 1);
 }
 
-enum jw_status cli_open_beside(struct cli *cli, const char *path, const char *suffix,
-			       struct jw_file *out, struct jw_err *e)
-{
-	struct jw_span base = jw_span_str(path);
-
-	base.n -= strlen(cli_ends(path, ".gz") ? ".prv.gz" : ".prv");
-	const char *name =
-		jw_arena_fmt(&cli->arena, "%.*s%s", (int)base.n, (const char *)base.p, suffix);
-	struct jw_err why = { 0 };
-
-	if (!name)
-		return jw_nomem(e);
-	if (jw_file_open(name, MAX_BESIDE, out, &why) == JW_OK)
-		return JW_OK;
-	*out = (struct jw_file){ 0 };
-	cli_warn(cli, "%s: names are shown as numbers", why.text);
-	return JW_OK;
-}
-
 static enum jw_status finish_trace(struct cli *cli, const char *path, struct trace_reading *reading,
 				   struct trace_report *out, struct jw_err *e)
 {
@@ -74,12 +52,15 @@ static enum jw_status finish_trace(struct cli *cli, const char *path, struct tra
 	return status;
 }
 
-static enum jw_status profile_trace(struct cli *cli, const char *path, struct trace_report *out,
+static enum jw_status profile_trace(struct cli *cli, const char *path,
+				    struct cli_selection *selection, struct trace_report *out,
 				    struct jw_err *e)
 {
-	struct input in = { .reading = trace_reading_new(),
-			    .progress = cli_progress_begin(cli, "reading", false) };
 	bool cut = false;
+
+	JW_TRY(cli_selection_look(cli, selection, path, e));
+	struct input in = { .reading = trace_reading_new(selection->select),
+			    .progress = cli_progress_begin(cli, "reading", false) };
 
 	if (!in.reading)
 		return jw_nomem(e);
@@ -104,13 +85,15 @@ static void converted(void *ctx, double done, double all)
 }
 
 static enum jw_status profile_recordings(struct cli *cli, const char *const *paths, size_t count,
-					 struct trace_report *out, struct jw_err *e)
+					 struct cli_selection *selection, struct trace_report *out,
+					 struct jw_err *e)
 {
 	struct cli_progress progress = cli_progress_begin(cli, "reading", true);
 	struct trace_job job = { .recordings = paths,
 				 .recording_count = count,
 				 .maps = cli->args.maps,
 				 .map_count = cli->args.map_count,
+				 .select = selection->select,
 				 .progress = converted,
 				 .progress_ctx = &progress };
 	enum jw_status status = trace_report_recordings(&job, &cli->arena, out, e);
@@ -145,76 +128,39 @@ void cli_tell_flaws(struct cli *cli, const struct trace_summary *s)
 			 "where it was last seen");
 }
 
-bool cli_is_trace_name(const char *path)
+static enum jw_status profile(struct cli *cli, const char *const *paths, size_t count,
+			      struct cli_selection *selection, struct trace_report *out,
+			      struct jw_err *e)
 {
-	return cli_ends(path, ".prv") || cli_ends(path, ".prv.gz");
-}
-
-bool cli_is_trace(const char *path)
-{
-	return cli_is_trace_name(path) && !trace_is_recording(path);
-}
-
-const char *cli_bare_name(struct jw_arena *arena, const char *path)
-{
-	static const char *const ends[] = { ".prv.gz", ".prv", ".jwr" };
-	struct jw_span name = jw_span_str(path);
-
-	while (name.n > 1 && name.p[name.n - 1] == '/')
-		name.n--;
-	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
-		struct jw_span end = jw_span_str(ends[i]);
-
-		if (name.n > end.n && jw_span_ends(name, end))
-			return jw_arena_str(arena, jw_span_sub(name, 0, name.n - end.n));
-	}
-	return jw_arena_str(arena, name);
+	JW_TRY(cli_selection_take(cli, true, selection, e));
+	JW_TRY(cli_selection_begin(selection, e));
+	if (!cli_is_trace(paths[0]))
+		return profile_recordings(cli, paths, count, selection, out, e);
+	if (count > 1)
+		return jw_fail(e, JW_USAGE, "a trace is reported alone%s",
+			       cli_see(&cli->arena, cli->args.command));
+	return profile_trace(cli, paths[0], selection, out, e);
 }
 
 enum jw_status cli_profile_of(struct cli *cli, const char *const *paths, size_t count,
 			      struct trace_report *out, struct jw_err *e)
 {
-	const char *first = paths[0];
+	struct cli_selection selection = { 0 };
 
 	JW_TRY(cli_check_maps(cli, e));
-	if (cli_is_trace(first)) {
-		if (count > 1)
-			return jw_fail(e, JW_USAGE, "a trace is reported alone%s",
-				       cli_see(&cli->arena, cli->args.command));
-		JW_TRY(profile_trace(cli, first, out, e));
-	} else {
-		JW_TRY(profile_recordings(cli, paths, count, out, e));
-	}
-	for (size_t i = 0; i < out->warning_count; i++)
+	enum jw_status status = profile(cli, paths, count, &selection, out, e);
+
+	for (size_t i = 0; status == JW_OK && i < out->warning_count; i++)
 		cli_warn(cli, "%s", out->warnings[i]);
-	return JW_OK;
+	if (status == JW_OK)
+		cli_selection_tell(cli, &selection);
+	cli_selection_free(&selection);
+	return status;
 }
 
 enum jw_status cli_profile(struct cli *cli, struct trace_report *out, struct jw_err *e)
 {
 	return cli_profile_of(cli, cli->args.operands, cli->args.operand_count, out, e);
-}
-
-/* ---- a part of the time ---- */
-
-static enum jw_status take_moment(const struct cli *cli, enum cli_option_id id,
-				  struct trace_moment *out, struct jw_err *e)
-{
-	const char *text = cli_value(cli, id, NULL);
-
-	if (!text || trace_moment_parse(text, out))
-		return JW_OK;
-	return jw_fail(e, JW_USAGE,
-		       "option '--%s' takes a time since the beginning (2.5, 300ms, 40us) or a "
-		       "share (25%%), not '%s'",
-		       cli_options[id].name, text);
-}
-
-enum jw_status cli_take_range(const struct cli *cli, struct trace_range *out, struct jw_err *e)
-{
-	*out = (struct trace_range){ 0 };
-	JW_TRY(take_moment(cli, CLI_OPT_from, &out->from, e));
-	return take_moment(cli, CLI_OPT_to, &out->to, e);
 }
 
 /* ---- order ---- */

@@ -1,28 +1,18 @@
 /*
- * trace_input.h: what `report`, `score` and `draw` share: from operands to figures, and their
- * order.
+ * trace_input.h: what `report`, `score`, `draw` and `export` share: from operands to figures, and
+ * their order.
  */
 #ifndef JW_CLI_TRACE_INPUT_H
 #define JW_CLI_TRACE_INPUT_H
 
 #include "base/file.h"
 #include "cli/commands.h"
-#include "trace/reader/time_range.h"
+#include "cli/trace_files.h"
 #include "trace/replay/profile.h"
 #include "trace/report/report.h"
 
-/* Is it the name of a trace, .prv or .prv.gz? */
-bool cli_is_trace_name(const char *path);
-/* The same, and no recording. */
-bool cli_is_trace(const char *path);
-/* PATH without what says that it is a trace or a recording; in ARENA, NULL: no memory. */
-const char *cli_bare_name(struct jw_arena *arena, const char *path);
-/* Opens the .pcf or .row (SUFFIX) beside the trace PATH. Without it names are numbers, which is
- * said, and *OUT is empty. */
-enum jw_status JW_MUST_USE cli_open_beside(struct cli *cli, const char *path, const char *suffix,
-					   struct jw_file *out, struct jw_err *e);
-
-/* The figures of the operands: recordings, or one trace (.prv, .prv.gz). Warnings are told. */
+/* The figures of the operands: recordings, or one trace (.prv, .prv.gz), or of them
+ * what the options select (selection.h). Warnings are told. */
 enum jw_status JW_MUST_USE cli_profile(struct cli *cli, struct trace_report *out, struct jw_err *e);
 /* The same of COUNT PATHS. */
 enum jw_status JW_MUST_USE cli_profile_of(struct cli *cli, const char *const *paths, size_t count,
@@ -30,10 +20,6 @@ enum jw_status JW_MUST_USE cli_profile_of(struct cli *cli, const char *const *pa
 
 /* Tells what the reader of a trace that was made of recordings must know. */
 void cli_tell_flaws(struct cli *cli, const struct trace_summary *summary);
-
-/* --from and --to. */
-enum jw_status JW_MUST_USE cli_take_range(const struct cli *cli, struct trace_range *out,
-					  struct jw_err *e);
 
 /* The methods of REPORT, the largest KEY first (ties: in order of appearance); arena. NULL: no
  * memory. */

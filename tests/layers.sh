@@ -14,12 +14,13 @@ trace/format: base
 trace: base
 trace/reader: base trace/format
 trace/names: base trace/format trace/reader
+trace/select: base trace trace/format trace/reader trace/names
 trace/replay/arrows: base trace trace/format trace/reader trace/replay/world.h trace/replay/track.h trace/replay/inside.h trace/replay/virtual_lanes.h trace/replay/heap.h trace/replay/spool.h trace/replay/point.h
-trace/replay: base trace trace/format trace/reader trace/names trace/replay/arrows
-trace/paraver: base trace trace/format trace/reader trace/names trace/replay
+trace/replay: base trace trace/format trace/reader trace/names trace/select trace/replay/arrows
+trace/paraver: base trace trace/format trace/reader trace/names trace/select trace/replay
 trace/calls: base
 trace/report: base trace trace/calls trace/format trace/reader trace/names trace/replay trace/replay/arrows/arrow_search.h trace/paraver/prv_source.h
-trace/follow: base trace trace/format trace/reader trace/replay trace/replay/arrows/arrow_search.h trace/report
+trace/follow: base trace trace/format trace/reader trace/names trace/replay trace/replay/arrows/arrow_search.h trace/report
 trace/slowest: base trace trace/reader trace/replay/method_numbers.h trace/report/report.h trace/follow
 trace/path: base trace trace/reader trace/replay/method_numbers.h trace/report/report.h trace/follow
 trace/diff: base trace/calls trace/report/report.h
@@ -35,7 +36,7 @@ weaver/archive: base cfr rules trace/format weaver/input weaver/types weaver/cla
 weaver/tool: base weaver/archive
 runtime-jni/recorder: base trace/format trace/paraver/paraver.h trace/replay/profile.h trace/report/report.h
 runtime-jni/jvm: base trace/format runtime-jni/recorder
-cli: base cfr rules trace/format trace/reader/time_range.h trace/replay/profile.h trace/paraver/paraver.h trace/report/report.h trace/report/info.h trace/report/cost.h trace/calls trace/diff/diff.h trace/draw/draw.h trace trace/export trace/follow/chosen.h trace/slowest/slowest.h trace/path/path.h trace/path/history.h trace/source weaver/input weaver/archive
+cli: base cfr rules trace/format trace/select/select.h trace/paraver/prv_source.h trace/replay/profile.h trace/paraver/paraver.h trace/report/report.h trace/report/info.h trace/report/cost.h trace/calls trace/diff/diff.h trace/draw/draw.h trace trace/export trace/follow/chosen.h trace/slowest/slowest.h trace/path/path.h trace/path/history.h trace/source weaver/input weaver/archive
 '
 # FOLDER: a header that it includes all the same, and why. The list may only become shorter.
 exceptions='

@@ -17,8 +17,9 @@
  * class, a call site) is known only when all is told, as names of methods are read for those alone
  * that ran.
  *
- * From recordings each enter has one leave, and times are between 0 and the end; a .prv holds what
- * somebody wrote. An output has all functions but those that may be NULL.
+ * From recordings each enter has one leave, and times are between the begin and the end of the
+ * scene; a .prv holds what somebody wrote. An output has all functions but those that may be NULL.
+ * Between a source and an output may be select/select.h, which passes on a part.
  *
  * Cost: a call through a pointer for each thing that happens, 2 ns.
  */
@@ -43,6 +44,7 @@ struct trace_scene_process {
 	uint32_t first, threads;      /* its threads are these, from the place FIRST on */
 	uint32_t host;                /* among the scene's */
 	uint64_t pid, rank;
+	const char *command; /* that started it; NULL, "": unknown */
 	bool has_rank;
 };
 
@@ -56,7 +58,8 @@ struct trace_scene_thread {
 };
 
 struct trace_scene {
-	uint64_t end;       /* ns; all begins at 0 */
+	uint64_t begin;     /* ns; 0, unless a range is selected (select/select.h) */
+	uint64_t end;       /* ns */
 	int64_t wall_start; /* seconds since 1970, of 0; 0: unknown */
 	const struct trace_scene_process *processes;
 	const struct trace_scene_thread *threads; /* by process, in order */
@@ -214,6 +217,10 @@ struct trace_output {
 	void (*enter)(void *ctx, uint32_t thread, uint64_t time, uint64_t method);
 	/* The innermost method ends; FAILED: by an exception. */
 	void (*leave)(void *ctx, uint32_t thread, uint64_t time, bool failed);
+	/* Where a range cuts calls (select/select.h): METHOD began before it; the innermost one goes
+	 * on after it. NULL: as enter and leave. */
+	void (*resume)(void *ctx, uint32_t thread, uint64_t time, uint64_t method);
+	void (*suspend)(void *ctx, uint32_t thread, uint64_t time);
 	void (*event)(void *ctx, uint32_t thread, uint64_t time, enum trace_type type,
 		      uint64_t value);
 	/* NUMBER (operations.def) begins; 0: the innermost of TYPE ends. */

@@ -57,12 +57,12 @@ cp shop.pcf packed.pcf
 cp shop.row packed.row
 run draw --title=shop -o - packed.prv.gz
 is 'a packed one, to standard output' "$status$err$out" "0$(cat shop.svg)"
-run draw --threads='sec*' -o one.svg shop.jwr
+run draw --thread='sec*' -o one.svg shop.jwr
 like 'by name' "$status$err$out" '01 of [0-9]* threads*'
 check 'only that' lacks '>main</text>' one.svg
 
 # ---- what cannot be drawn; the picture that was there stays ----
-run draw --threads='nobody*' -o one.svg shop.prv
+run draw --thread='nobody*' -o one.svg shop.prv
 like 'no such thread' "$status$err" "2jweave: error: 'shop.prv': no thread's name matches 'nobody\*': the first is \"*\", the last \"*\""
 check 'the picture stays' says '>second</text>' one.svg
 run draw --from=1h shop.prv
@@ -81,4 +81,6 @@ like 'cut short' "$status$err$out" "0jweave: warning: 'cut.prv.gz' is damaged or
 JWEAVE_MODE=summary JWEAVE_OUTPUT=sums timeout 60 java -cp woven shop.Shop >run.out 2>&1
 run draw sums.jwr
 like 'a summary' "$status$err" '4jweave: error: *summary*report*'
+run report --to=50% sums.jwr
+is 'a part of a summary' "$status$err" "2jweave: error: 'sums.jwr' is a summary (JWEAVE_MODE=summary): it has sums without times, of which no part can be selected"
 finish

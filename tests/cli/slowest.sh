@@ -110,8 +110,8 @@ run report -q --slowest=1 known.prv
 like 'they are numbers' "$out" '*function 1 *'
 run report --slowest=0 known.prv
 like 'none are too few' "$status$err" '2*'
-run report --method='a.**' known.prv
-like 'methods are for calls' "$status$err" '2*--method chooses calls for --slowest*'
+run report -q --slowest=9 --thread=worker --to=50% known.prv
+like 'of a part' "$status$out" '0*the slowest call of 1 call in 0.005 s*4.900 ms*at 0.000100 s, worker*'
 
 # two that take turns for so long that not every turn is kept
 perl -e '

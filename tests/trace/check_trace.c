@@ -17,7 +17,7 @@ void check_same(const char *base, const char *other)
 
 void check_report(const struct trace_job *job, const char *base)
 {
-	struct trace_reading *reading = trace_reading_new();
+	struct trace_reading *reading = trace_reading_new(NULL);
 	char *prv = slurp(base, "prv"), *pcf = slurp(base, "pcf"), *row = slurp(base, "row");
 	struct jw_arena arena = { 0 };
 	struct trace_report of_trace, of_recordings;

@@ -26,7 +26,7 @@ static struct jw_span part(struct jw_span *rest)
 static enum jw_status read_in(struct jw_span all, size_t piece, struct jw_arena *arena,
 			      struct trace_report *out)
 {
-	struct trace_reading *r = trace_reading_new();
+	struct trace_reading *r = trace_reading_new(NULL);
 	struct jw_span prv = part(&all), pcf = part(&all), row = part(&all);
 	struct jw_err e = { 0 };
 	enum jw_status status = r ? JW_OK : JW_NOMEM;
@@ -62,7 +62,7 @@ static void sum_up(struct jw_span all, bool readable, const struct trace_report 
 static enum jw_status draw_in(struct jw_span all, size_t piece, struct jw_buf *svg)
 {
 	const struct trace_draw_options options = { .title = "<&\"", .width = 400 };
-	struct trace_drawing *d = trace_drawing_new(&options);
+	struct trace_drawing *d = trace_drawing_new(&options, NULL);
 	struct jw_span prv = part(&all), pcf = part(&all), row = part(&all);
 	struct jw_arena arena = { 0 };
 	struct trace_drawn drawn;

@@ -25,7 +25,7 @@ static struct jw_buf svg; /* ends in a zero byte */
 static enum jw_status draw(const struct trace_draw_options *options, const char *prv,
 			   const char *pcf, const char *row, size_t piece)
 {
-	struct trace_drawing *d = trace_drawing_new(options);
+	struct trace_drawing *d = trace_drawing_new(options, NULL);
 	struct jw_span text = jw_span_str(prv);
 	enum jw_status status = d ? JW_OK : JW_NOMEM;
 

@@ -34,7 +34,7 @@ static enum jw_status find(const char *prv, const struct trace_path_call *call)
 	err = (struct jw_err){ 0 };
 	struct trace_path *path = trace_path_new(call, &arena);
 	struct trace_prv_source *source =
-		path ? trace_prv_source_new(&trace_path_output, path) : NULL;
+		path ? trace_prv_source_new(&trace_path_output, path, NULL) : NULL;
 	enum jw_status status = source ? JW_OK : jw_nomem(&err);
 
 	if (status == JW_OK)

@@ -20,7 +20,7 @@ static struct jw_err err;
 
 static enum jw_status read_in(const char *prv, const char *pcf, const char *row, size_t piece)
 {
-	struct trace_reading *r = trace_reading_new();
+	struct trace_reading *r = trace_reading_new(NULL);
 	struct jw_span text = jw_span_str(prv);
 	enum jw_status status = r ? JW_OK : JW_NOMEM;
 

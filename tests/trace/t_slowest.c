@@ -21,7 +21,7 @@ static struct jw_err err;
 static enum jw_status tell(const char *prv, const char *pcf, const struct trace_output *output,
 			   void *ctx)
 {
-	struct trace_prv_source *source = trace_prv_source_new(output, ctx);
+	struct trace_prv_source *source = trace_prv_source_new(output, ctx, NULL);
 	enum jw_status status = source ? JW_OK : jw_nomem(&err);
 
 	if (status == JW_OK)

@@ -37,7 +37,7 @@ static bool closed(const char *of)
 
 static void read_all(const char *prv)
 {
-	struct trace_reading *r = trace_reading_new();
+	struct trace_reading *r = trace_reading_new(NULL);
 	struct jw_err err = { 0 };
 
 	jw_arena_free(&arena);

@@ -173,6 +173,15 @@ static void take_enter(void *ctx, uint32_t at, uint64_t time, uint64_t method)
 	d->failed |= !enter(d, &d->lanes[at], time, method);
 }
 
+/* It does not begin in what is drawn: `calls` does not count it. */
+static void take_resume(void *ctx, uint32_t at, uint64_t time, uint64_t method)
+{
+	struct trace_drawing *d = ctx;
+
+	take_enter(ctx, at, time, method);
+	d->lanes[at].calls -= time >= d->scale.from && time < d->scale.to;
+}
+
 static void take_leave(void *ctx, uint32_t at, uint64_t time, bool failed)
 {
 	struct trace_drawing *d = ctx;
@@ -269,7 +278,10 @@ static enum jw_status take_scene(void *ctx, const struct trace_scene *scene, str
 	d->lanes = jw_mem_zalloc((size_t)scene->thread_count + 1, sizeof(*d->lanes));
 	if (!d->lanes)
 		return jw_nomem(e);
-	return trace_range_of(&d->options->range, scene->end, &d->scale.from, &d->scale.to, e);
+	JW_TRY(trace_range_of(&d->options->range, scene->end, &d->scale.from, &d->scale.to, e));
+	if (d->scale.from < scene->begin)
+		d->scale.from = scene->begin;
+	return JW_OK;
 }
 
 static enum jw_status check(void *ctx, struct jw_err *e)
@@ -344,6 +356,7 @@ const struct trace_output trace_drawing_output = {
 	.state = take_state,
 	.enter = take_enter,
 	.leave = take_leave,
+	.resume = take_resume,
 	.event = pass_event,
 	.operation = pass_operation,
 	.captured = pass_captured,
@@ -369,13 +382,14 @@ static struct trace_drawing *new_drawing(const struct trace_draw_options *option
 	return d;
 }
 
-struct trace_drawing *trace_drawing_new(const struct trace_draw_options *options)
+struct trace_drawing *trace_drawing_new(const struct trace_draw_options *options,
+					struct trace_select *select)
 {
 	struct trace_drawing *d = new_drawing(options);
 
 	if (!d)
 		return NULL;
-	d->source = trace_prv_source_new(&trace_drawing_output, d);
+	d->source = trace_prv_source_new(&trace_drawing_output, d, select);
 	if (d->source)
 		return d;
 	trace_drawing_free(d);

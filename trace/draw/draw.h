@@ -39,9 +39,12 @@ struct trace_drawn {
 };
 
 struct trace_drawing;
+struct trace_select;
 
-/* NULL: no memory. OPTIONS live as long. */
-struct trace_drawing *trace_drawing_new(const struct trace_draw_options *options);
+/* NULL: no memory. OPTIONS and SELECT live as long. SELECT: of all calls, what is drawn (select.h);
+ * NULL: all. */
+struct trace_drawing *trace_drawing_new(const struct trace_draw_options *options,
+					struct trace_select *select);
 void trace_drawing_free(struct trace_drawing *drawing);
 
 /* The next piece of a .prv. JW_INPUT: it is no trace; JW_USAGE: nothing of it is in the range. */

@@ -98,7 +98,8 @@ struct trace_export {
 };
 
 struct trace_export *trace_export_new(const struct trace_export_format *format,
-				      const struct trace_destination *to)
+				      const struct trace_destination *to,
+				      struct trace_select *select)
 {
 	struct trace_export *x = jw_mem_zalloc(1, sizeof(*x));
 
@@ -106,7 +107,7 @@ struct trace_export *trace_export_new(const struct trace_export_format *format,
 		return NULL;
 	x->format = format;
 	x->ctx = format->make(to);
-	x->source = x->ctx ? trace_prv_source_new(format->output, x->ctx) : NULL;
+	x->source = x->ctx ? trace_prv_source_new(format->output, x->ctx, select) : NULL;
 	if (x->source)
 		return x;
 	trace_export_free(x);

@@ -18,6 +18,7 @@
 #include "trace/replay/profile.h"
 
 struct trace_output;
+struct trace_select;
 
 enum trace_export_form {
 	TRACE_EXPORT_STREAM, /* bytes, to the destination's write() */
@@ -50,9 +51,11 @@ enum jw_status JW_MUST_USE trace_export_recordings(const struct trace_export_for
 
 struct trace_export;
 
-/* NULL: no memory. TO lives as long. */
+/* NULL: no memory. TO and SELECT live as long. SELECT: the part of it that is exported
+ * (select/select.h); NULL: all. Of recordings the job has it. */
 struct trace_export *trace_export_new(const struct trace_export_format *format,
-				      const struct trace_destination *to);
+				      const struct trace_destination *to,
+				      struct trace_select *select);
 /* The next piece of a .prv. JW_INPUT: it is no trace. */
 enum jw_status JW_MUST_USE trace_export_feed(struct trace_export *export, struct jw_span piece,
 					     struct jw_err *e);

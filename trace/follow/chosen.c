@@ -4,8 +4,7 @@
 #include "trace/follow/chosen.h"
 
 #include "trace/format/methodmap.h"
-#include "trace/report/label_read.h"
-#include "trace/report/report.h"
+#include "trace/names/label_read.h"
 
 #include "base/banned.h"
 
@@ -109,7 +108,7 @@ static enum jw_status check(void *ctx, struct jw_err *e)
 static void take_name(void *ctx, enum trace_name_kind what, uint64_t number, struct jw_span label)
 {
 	struct trace_chosen *c = ctx;
-	struct trace_report_method names = { .class_name = "", .name = "", .descriptor = "" };
+	struct trace_method_words names = { 0 };
 	struct jw_arena arena = { 0 };
 	const char *text = what == TRACE_NAME_METHOD ? jw_arena_str(&arena, label) : "";
 

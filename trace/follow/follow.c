@@ -378,6 +378,8 @@ enum jw_status trace_follow_begin(struct trace_follow *f, const struct trace_sce
 	f->processes = jw_mem_zalloc((size_t)scene->process_count + 1, sizeof(*f->processes));
 	f->scene = scene;
 	f->thread_count = f->threads ? scene->thread_count : 0;
+	for (uint32_t i = 0; i < f->thread_count; i++)
+		f->threads[i].since = scene->begin;
 	f->end = scene->end;
 	return f->threads && f->processes ? JW_OK : jw_nomem(e);
 }

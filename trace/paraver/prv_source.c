@@ -11,6 +11,7 @@
 #include "trace/paraver/prv_source.h"
 #include "trace/reader/prv_lines.h"
 #include "trace/reader/prv_names.h"
+#include "trace/select/select.h"
 
 #include "base/banned.h"
 
@@ -212,15 +213,18 @@ static void name_row(void *ctx, uint64_t place, struct jw_span name)
 
 /* ---- all of it ---- */
 
-struct trace_prv_source *trace_prv_source_new(const struct trace_output *output, void *ctx)
+struct trace_prv_source *trace_prv_source_new(const struct trace_output *output, void *ctx,
+					      struct trace_select *select)
 {
 	struct trace_prv_source *s = jw_mem_zalloc(1, sizeof(*s));
 
 	if (!s)
 		return NULL;
 	s->lines = (struct trace_prv_lines){ .to = &listener, .ctx = s };
-	s->output = output;
-	s->ctx = ctx;
+	if (select)
+		trace_select_to(select, output, ctx);
+	s->output = select ? &trace_select_output : output;
+	s->ctx = select ? (void *)select : ctx;
 	add_types(s);
 	return s;
 }

@@ -13,6 +13,7 @@
 #include "base/status.h"
 
 struct trace_output;
+struct trace_select;
 struct trace_prv_source;
 
 /* What is left out, or looks wrong. */
@@ -21,8 +22,10 @@ struct trace_prv_flaws {
 	uint64_t late; /* records after the end that the header tells */
 };
 
-/* NULL: no memory. OUTPUT and CTX live as long. */
-struct trace_prv_source *trace_prv_source_new(const struct trace_output *output, void *ctx);
+/* NULL: no memory. OUTPUT, CTX and SELECT live as long. SELECT: what OUTPUT is told of all, after the
+ * first reading if it needs one, whose output is trace_look_output; NULL: all. */
+struct trace_prv_source *trace_prv_source_new(const struct trace_output *output, void *ctx,
+					      struct trace_select *select);
 /* The next piece of the .prv. What is no trace at all is JW_INPUT. */
 enum jw_status JW_MUST_USE trace_prv_source_feed(struct trace_prv_source *source,
 						 struct jw_span piece, struct jw_err *e);

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct trace_select;
+
 struct trace_job {
 	const char *const *recordings; /* folders NAME.jwr, one per process */
 	size_t recording_count;
@@ -24,6 +26,8 @@ struct trace_job {
 	 * report), with all that they did. Each process keeps one. NULL: none. */
 	const bool *leave_out;
 	size_t leave_out_n;
+	/* Of all that happened what the output is told; once. NULL: all. */
+	struct trace_select *select;
 	/* Called now and then: how much of the work is done, as bytes of the recordings (`all` of
 	 * them). May be NULL. */
 	void (*progress)(void *ctx, double done, double all);

@@ -2,11 +2,13 @@
  * replay.c: see replay.h.
  */
 #include "trace/format/methodmap.h"
+#include "trace/reader/notes.h"
 #include "trace/replay/find.h"
 #include "trace/replay/method_names.h"
 #include "trace/replay/replay.h"
 #include "trace/replay/tell.h"
 #include "trace/replay/told_names.h"
+#include "trace/select/select.h"
 
 #include "base/banned.h"
 
@@ -22,6 +24,7 @@ static void put_process(const struct trace_task *t, uint32_t first, struct trace
 		.host = t->node,
 		.pid = t->rec.pid,
 		.rank = t->rec.rank,
+		.command = t->rec.command,
 		.has_rank = t->rec.has_rank,
 	};
 }
@@ -100,12 +103,44 @@ enum jw_status trace_replay_end(struct trace_replay *r, const struct trace_outpu
 	return output->end(ctx, &names, e);
 }
 
-enum jw_status trace_replay_tell(struct trace_replay *r, const struct trace_output *output,
-				 void *ctx, struct jw_err *e)
+static enum jw_status tell_all(struct trace_replay *r, const struct trace_output *output, void *ctx,
+			       struct jw_err *e)
 {
 	JW_TRY(output->begin(ctx, &r->scene, e));
 	JW_TRY(trace_tell(&r->world, r->map, output, ctx, &r->pass, r->notes, e));
 	return trace_replay_end(r, output, ctx, e);
+}
+
+/* The first reading of a selection: of a replay of its own, whose notes the second one has, too. */
+static enum jw_status look(const struct trace_job *job, struct jw_err *e)
+{
+	struct trace_job alone = *job;
+	struct jw_arena arena = { 0 };
+	struct trace_notes notes = { .arena = &arena };
+	struct trace_replay r = { 0 };
+
+	alone.select = NULL;
+	enum jw_status status = trace_replay_open(&alone, &notes, &r, e);
+
+	if (status == JW_OK)
+		status = tell_all(&r, &trace_look_output, job->select, e);
+	trace_replay_close(&r);
+	trace_notes_free(&notes);
+	jw_arena_free(&arena);
+	return status;
+}
+
+enum jw_status trace_replay_tell(struct trace_replay *r, const struct trace_output *output,
+				 void *ctx, struct jw_err *e)
+{
+	struct trace_select *select = r->job->select;
+
+	if (!select)
+		return tell_all(r, output, ctx, e);
+	if (trace_select_looks(select, true))
+		JW_TRY(look(r->job, e));
+	trace_select_to(select, output, ctx);
+	return tell_all(r, &trace_select_output, select, e);
 }
 
 void trace_replay_close(struct trace_replay *r)

@@ -258,7 +258,7 @@ void trace_reading_end(struct trace_reading *r)
 		for (r->lanes[i].over = 0; r->lanes[i].depth;)
 			leave(r, i, r->end, false);
 		trace_split_until(r, i, r->end);
-		fill_gaps(r, &r->lanes[i], r->end);
+		fill_gaps(r, &r->lanes[i], r->end - r->scene->begin);
 	}
 }
 
@@ -270,8 +270,10 @@ bool trace_reading_begin(struct trace_reading *r, const struct trace_scene *scen
 	r->processes = jw_mem_zalloc((size_t)scene->process_count + 1, sizeof(*r->processes));
 	r->scene = scene;
 	r->end = scene->end;
-	for (uint32_t i = 0; r->lanes && i < scene->thread_count; i++)
+	for (uint32_t i = 0; r->lanes && i < scene->thread_count; i++) {
 		r->lanes[i].task = scene->threads[i].process;
+		r->lanes[i].since = scene->begin;
+	}
 	return r->lanes && r->processes && trace_call_tree_open(r);
 }
 
@@ -297,6 +299,32 @@ static void take_enter(void *ctx, uint32_t at, uint64_t time, uint64_t method)
 static void take_leave(void *ctx, uint32_t at, uint64_t time, bool failed)
 {
 	leave(ctx, at, time, failed);
+}
+
+/* A call that a range cuts. */
+static void take_resume(void *ctx, uint32_t at, uint64_t time, uint64_t method)
+{
+	struct trace_reading *r = ctx;
+	const struct trace_lane *lane = &r->lanes[at];
+	uint32_t depth = lane->depth;
+
+	enter(r, at, time, method);
+	if (lane->depth == depth)
+		return;
+	r->splits[lane->frames[depth].method].cut.before++;
+	r->cut.before++;
+}
+
+static void take_suspend(void *ctx, uint32_t at, uint64_t time)
+{
+	struct trace_reading *r = ctx;
+	const struct trace_lane *lane = &r->lanes[at];
+
+	if (!lane->over && lane->depth) {
+		r->splits[lane->frames[lane->depth - 1].method].cut.after++;
+		r->cut.after++;
+	}
+	leave(r, at, time, false);
 }
 
 static void take_event(void *ctx, uint32_t at, uint64_t time, enum trace_type type, uint64_t value)
@@ -362,6 +390,8 @@ const struct trace_output trace_reading_output = {
 	.state = take_state,
 	.enter = take_enter,
 	.leave = take_leave,
+	.resume = take_resume,
+	.suspend = take_suspend,
 	.event = take_event,
 	.operation = take_operation,
 	.captured = take_captured,
@@ -373,13 +403,13 @@ const struct trace_output trace_reading_output = {
 	.end = trace_report_make,
 };
 
-struct trace_reading *trace_reading_new(void)
+struct trace_reading *trace_reading_new(struct trace_select *select)
 {
 	struct trace_reading *r = jw_mem_zalloc(1, sizeof(*r));
 
 	if (!r)
 		return NULL;
-	r->source = trace_prv_source_new(&trace_reading_output, r);
+	r->source = trace_prv_source_new(&trace_reading_output, r, select);
 	if (r->source)
 		return r;
 	jw_mem_free(r);

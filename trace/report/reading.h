@@ -99,6 +99,7 @@ struct trace_unrecorded {
 struct trace_method_split {
 	struct trace_report_split self, total;
 	struct trace_sketch durations;
+	struct trace_report_cut cut;
 };
 
 /* What has a root in the tree of calls: call_tree.h */
@@ -136,6 +137,7 @@ struct trace_reading {
 	uint64_t states[TRACE_MAX_STATES];
 	size_t state_count;
 	uint64_t calls, lone_exits, too_deep;
+	struct trace_report_cut cut;
 	bool failed; /* no memory */
 };
 

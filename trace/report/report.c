@@ -3,13 +3,13 @@
  */
 #include "base/memory.h"
 #include "trace/format/methodmap.h"
+#include "trace/names/label_read.h"
 #include "trace/output.h"
 #include "trace/paraver/prv_source.h"
 #include "trace/reader/notes.h"
 #include "trace/reader/reader.h"
 #include "trace/replay/method_numbers.h"
 #include "trace/report/call_tree.h"
-#include "trace/report/label_read.h"
 #include "trace/report/reading.h"
 #include "trace/report/report.h"
 #include "trace/report/report_lists.h"
@@ -187,12 +187,18 @@ static struct trace_report_method *put_methods(struct trace_report_names *n,
 						     .inclusive_ns = stat->inclusive_ns,
 						     .exclusive_ns = stat->exclusive_ns,
 						     .longest_ns = stat->longest_ns };
-		n->failed |= !trace_label_read(n->arena, label, &m[i]);
+		struct trace_method_words words = { 0 };
+
+		n->failed |= !trace_label_read(n->arena, label, &words);
+		m[i].class_name = words.class_name;
+		m[i].name = words.name;
+		m[i].descriptor = words.descriptor;
 		if (i < n->r->split_n) {
 			m[i].self = n->r->splits[i].self;
 			m[i].total = n->r->splits[i].total;
 			n->failed |= !trace_sketch_copy(&m[i].durations, &n->r->splits[i].durations,
 							n->arena);
+			m[i].cut = n->r->splits[i].cut;
 		}
 	}
 	n->failed |= m && (!trace_sums_methods(n->r, n->arena, m) ||
@@ -378,8 +384,10 @@ enum jw_status trace_report_make(void *ctx, const struct trace_names *names, str
 	n->failed |= !put_lists(n, &report);
 	n->failed |= n->failed || !put_tree(n, &report, &report.tree);
 	JW_TRY(put_warnings(n, &report, e));
-	report.duration_ns = r->end;
+	report.begin_ns = r->scene->begin;
+	report.duration_ns = r->end - r->scene->begin;
 	report.calls = r->calls;
+	report.cut = r->cut;
 	report.pauses = r->pauses;
 	report.states_known = report.calls_known = true;
 	report.exceptions_known = n->exceptions_known;

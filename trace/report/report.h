@@ -51,6 +51,12 @@ struct trace_report_split {
 	uint64_t ns[TRACE_REPORT_TIMES];
 };
 
+/* Of calls, those that a range cuts (select/select.h): each is one of the calls, with the time that is
+ * inside. All calls less those that began before are those that began inside. */
+struct trace_report_cut {
+	uint64_t before, after; /* began before it; go on after it */
+};
+
 /* A part of something: what `of` counts, says who has it. */
 struct trace_report_share {
 	size_t of;
@@ -65,6 +71,7 @@ struct trace_report_method {
 	uint64_t longest_ns;                   /* of one call */
 	struct trace_sketch durations;         /* of its calls, where they are known */
 	struct trace_report_split self, total; /* of exclusive_ns and inclusive_ns */
+	struct trace_report_cut cut;
 	bool closed; /* while the program ran: it had at least so many calls, and so much time */
 	/* An estimate of its own running time, where methods were closed (unrecorded_time.h); else
 	 * that time itself. */
@@ -210,7 +217,9 @@ struct trace_report_tree {
 
 /* All text lives in the arena. */
 struct trace_report {
+	uint64_t begin_ns; /* of what is selected; `duration_ns` begins there */
 	uint64_t duration_ns, calls;
+	struct trace_report_cut cut;
 	uint64_t lost;         /* events that a summary could not count */
 	uint64_t threads_all;  /* of a summary: each of its virtual threads counted */
 	bool exceptions_known; /* not of traces of older versions, nor without a .pcf */
@@ -236,9 +245,11 @@ struct trace_report {
 };
 
 struct trace_reading;
+struct trace_select;
 
-/* What reads a .prv, which trace_reading_free() frees; NULL: no memory. */
-struct trace_reading *trace_reading_new(void);
+/* What reads a .prv, which trace_reading_free() frees; NULL: no memory. SELECT: the part of it that is
+ * reported (select/select.h); NULL: all. Of recordings the job has it. */
+struct trace_reading *trace_reading_new(struct trace_select *select);
 void trace_reading_free(struct trace_reading *reading);
 
 /* The next piece of a .prv. What Paraver would drop is left out and counted; what is no trace at

@@ -345,7 +345,7 @@ static bool make_list(struct trace_slowest *s)
 	s->list = (struct trace_slow_list){ .calls = calls,
 					    .n = s->n,
 					    .all = s->all,
-					    .duration_ns = s->follow.end,
+					    .duration_ns = s->follow.end - s->follow.scene->begin,
 					    .too_deep = s->follow.too_deep,
 					    .lone = s->follow.lone,
 					    .tasks = s->follow.scene->process_count };

@@ -8,8 +8,7 @@
 #include <string.h>
 
 #include "trace/names/label.h"
-#include "trace/report/label_read.h"
-#include "trace/report/report.h"
+#include "trace/names/label_read.h"
 
 #include "base/banned.h"
 
@@ -87,13 +86,14 @@ static bool read_long(struct jw_span text, struct jw_span *class, struct jw_span
 	return put_type(descriptor, type);
 }
 
-bool trace_label_read(struct jw_arena *arena, const char *label, struct trace_report_method *out)
+bool trace_label_read(struct jw_arena *arena, const char *label, struct trace_method_words *out)
 {
 	const char *open = strstr(label, " [");
 	struct jw_span text = jw_span_str(open ? open + 2 : ""), class, name;
 	struct jw_buf descriptor = { 0 };
 	bool good = true;
 
+	*out = (struct trace_method_words){ "", "", "" };
 	if (text.n && text.p[text.n - 1] == ']') {
 		text.n--;
 		if (read_long(text, &class, &name, &descriptor)) {

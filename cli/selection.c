@@ -1,0 +1,192 @@
+/*
+ * selection.c: see selection.h.
+ */
+#include <string.h>
+
+#include "base/file.h"
+#include "cli/gzip.h"
+#include "cli/inputs.h"
+#include "cli/out.h"
+#include "cli/safe_text.h"
+#include "cli/selection.h"
+#include "cli/trace_files.h"
+#include "trace/paraver/prv_source.h"
+
+#include "base/banned.h"
+
+/* ---- options ---- */
+
+static bool chooses(void *ctx, const char *class_name, const char *name, const char *descriptor)
+{
+	return cli_pattern_chooses(ctx, class_name, name, descriptor);
+}
+
+static enum jw_status take_pattern(const struct cli *cli, enum cli_option_id id,
+				   struct rules **rules, struct trace_chooser *chooser,
+				   const struct trace_chooser **out, struct jw_err *e)
+{
+	const char *pattern = cli_value(cli, id, NULL);
+
+	if (!pattern)
+		return JW_OK;
+	if (cli_pattern_has_modifiers(pattern))
+		return jw_fail(
+			e, JW_USAGE,
+			"--%s '%s': a trace knows no modifiers and annotations: name class and "
+			"method, as in 'com.acme.Shop#pay'",
+			cli_options[id].name, pattern);
+	if (cli_load_pattern(pattern, rules, e) != JW_OK)
+		return jw_err_where(e, "--%s", cli_options[id].name);
+	*chooser = (struct trace_chooser){ chooses, *rules, pattern };
+	*out = chooser;
+	return JW_OK;
+}
+
+static enum jw_status take_moment(const struct cli *cli, enum cli_option_id id,
+				  struct trace_moment *out, struct jw_err *e)
+{
+	const char *text = cli_value(cli, id, NULL);
+
+	if (!text || trace_moment_parse(text, out))
+		return JW_OK;
+	return jw_fail(e, JW_USAGE,
+		       "option '--%s' takes a time since the beginning (2.5, 300ms, 40us) or a "
+		       "share (25%%), not '%s'",
+		       cli_options[id].name, text);
+}
+
+static enum jw_status take_range(const struct cli *cli, struct trace_range *out, struct jw_err *e)
+{
+	*out = (struct trace_range){ 0 };
+	JW_TRY(take_moment(cli, CLI_OPT_from, &out->from, e));
+	return take_moment(cli, CLI_OPT_to, &out->to, e);
+}
+
+static enum jw_status take_duration(const struct cli *cli, uint64_t *out, struct jw_err *e)
+{
+	const char *text = cli_value(cli, CLI_OPT_min_duration, NULL);
+	struct trace_moment moment = { 0 };
+
+	if (!text)
+		return JW_OK;
+	if (!trace_moment_parse(text, &moment) || moment.is_share || moment.ns == 0)
+		return jw_fail(e, JW_USAGE,
+			       "option '--min-duration' takes a time above 0 (5ms, 40us, 2.5), not "
+			       "'%s'",
+			       text);
+	*out = moment.ns;
+	return JW_OK;
+}
+
+enum jw_status cli_selection_take(const struct cli *cli, bool methods, struct cli_selection *out,
+				  struct jw_err *e)
+{
+	struct trace_selection *w = &out->wanted;
+
+	*out = (struct cli_selection){ 0 };
+	JW_TRY(take_range(cli, &w->range, e));
+	JW_TRY(take_pattern(cli, CLI_OPT_around, &out->around_rules, &out->around, &w->around, e));
+	if (methods)
+		JW_TRY(take_pattern(cli, CLI_OPT_method, &out->method_rules, &out->methods,
+				    &w->methods, e));
+	if (w->around && (w->range.from.given || w->range.to.given))
+		return jw_fail(e, JW_USAGE,
+			       "--around is a range of its own: leave out --from and --to, or "
+			       "--around");
+	w->thread = cli_value(cli, CLI_OPT_thread, NULL);
+	w->process = cli_value(cli, CLI_OPT_process, NULL);
+	w->max_depth = (uint32_t)cli->args.numbers[CLI_OPT_max_depth];
+	return take_duration(cli, &w->min_ns, e);
+}
+
+enum jw_status cli_selection_begin(struct cli_selection *s, struct jw_err *e)
+{
+	if (!trace_selects(&s->wanted))
+		return JW_OK;
+	s->select = trace_select_new(&s->wanted);
+	return s->select ? JW_OK : jw_nomem(e);
+}
+
+void cli_selection_free(struct cli_selection *s)
+{
+	trace_select_free(s->select);
+	rules_free(s->around_rules);
+	rules_free(s->method_rules);
+}
+
+/* ---- the first reading of a .prv ---- */
+
+struct looking {
+	struct trace_prv_source *source;
+	struct cli_progress progress;
+};
+
+static enum jw_status take(void *ctx, struct jw_span piece, struct jw_err *e)
+{
+	struct looking *l = ctx;
+
+	return trace_prv_source_feed(l->source, piece, e);
+}
+
+static void told(void *ctx, double fraction)
+{
+	struct looking *l = ctx;
+
+	cli_progress_step(&l->progress, fraction, 1);
+}
+
+/* What is wrong with the trace, and that a file beside it is missing, the second reading says. */
+static enum jw_status look(struct cli *cli, struct looking *l, const char *path, struct jw_err *e)
+{
+	struct jw_file pcf = { 0 }, row = { 0 };
+	bool cut = false;
+
+	l->progress = cli_progress_begin(cli, "looking", false);
+	enum jw_status status = cli_gunzip(path, take, told, l, &cut, e);
+
+	cli_progress_end(&l->progress);
+	if (status == JW_OK)
+		status = cli_open_beside_quietly(cli, path, ".pcf", &pcf, e);
+	if (status == JW_OK)
+		status = cli_open_beside_quietly(cli, path, ".row", &row, e);
+	if (status == JW_OK)
+		status = trace_prv_source_finish(l->source, pcf.bytes, row.bytes, e);
+	jw_file_close(&pcf);
+	jw_file_close(&row);
+	return (status == JW_INPUT || status == JW_LIMIT) && !strstr(e->text, path)
+		       ? jw_err_where(e, "'%s'", path)
+		       : status;
+}
+
+enum jw_status cli_selection_look(struct cli *cli, struct cli_selection *s, const char *path,
+				  struct jw_err *e)
+{
+	struct looking l = { 0 };
+
+	if (!s->select || !trace_select_looks(s->select, false))
+		return JW_OK;
+	l.source = trace_prv_source_new(&trace_look_output, s->select, NULL);
+	enum jw_status status = l.source ? look(cli, &l, path, e) : jw_nomem(e);
+
+	trace_prv_source_free(l.source);
+	return status;
+}
+
+/* ---- what came out ---- */
+
+void cli_selection_tell(struct cli *cli, const struct cli_selection *s)
+{
+	struct trace_selected told = { 0 };
+
+	if (s->select)
+		told = trace_select_told(s->select);
+	if ((told.before || told.after) && cli->args.command != CLI_CMD_report) /* it says so */
+		cli_note(cli,
+			 "of %s %llu began before the range and %llu went on after it: of them the "
+			 "part inside counts",
+			 cli_plural(&cli->arena, told.calls, "call", "calls"),
+			 (unsigned long long)told.before, (unsigned long long)told.after);
+	if (told.arrows_cut)
+		cli_note(cli, "%s left out: an end is not in the range",
+			 cli_plural(&cli->arena, told.arrows_cut, "arrow is", "arrows are"));
+}

@@ -1,0 +1,114 @@
+/*
+ * cut.c: the edges of the range: what is open at its beginning is told again, and ends where it ends.
+ */
+#include "trace/select/selecting.h"
+
+#include "base/banned.h"
+
+static const enum trace_type lasting_types[TRACE_LASTING] = {
+#define TRACE_LASTING_TYPE(type) TRACE_TYPE_##type,
+	TRACE_LASTING_LIST(TRACE_LASTING_TYPE)
+#undef TRACE_LASTING_TYPE
+};
+
+static void event(struct trace_select *s, const struct trace_select_lane *lane, uint64_t time,
+		  enum trace_type type, uint64_t value)
+{
+	if (value)
+		s->output->event(s->ctx, lane->place, time, type, value);
+}
+
+/* ---- it begins ---- */
+
+static void resume_calls(struct trace_select *s, const struct trace_select_lane *lane)
+{
+	void (*resume)(void *ctx, uint32_t thread, uint64_t time, uint64_t method) =
+		s->output->resume ? s->output->resume : s->output->enter;
+	size_t k = 0;
+
+	for (size_t i = 0; i < lane->open.n; i++) {
+		const struct trace_select_call *call = &lane->open.at[i];
+
+		if (call->kept) {
+			s->told.calls++;
+			s->told.before++;
+			resume(s->ctx, lane->place, s->from, call->method);
+			event(s, lane, s->from, TRACE_TYPE_SITE, call->site);
+		}
+		for (; k < lane->captured.n && lane->captured.at[k].depth == i + 1; k++)
+			s->output->captured(s->ctx, lane->place, s->from, lane->captured.at[k].what,
+					    lane->captured.at[k].value);
+	}
+}
+
+static void resume_operations(struct trace_select *s, const struct trace_select_lane *lane)
+{
+	for (size_t i = 0; i < lane->operations.n; i++) {
+		const struct trace_select_operation *op = &lane->operations.at[i];
+
+		s->output->operation(s->ctx, lane->place, s->from, op->type, op->number);
+		event(s, lane, s->from, TRACE_TYPE_OPERATION_OBJECT, op->object);
+		event(s, lane, s->from, TRACE_TYPE_OPERATION_CLASS, op->class);
+	}
+}
+
+void trace_select_open(struct trace_select *s)
+{
+	s->where = TRACE_INSIDE;
+	s->edge = s->to;
+	for (uint32_t i = 0; i < s->lane_n; i++) {
+		const struct trace_select_lane *lane = &s->lanes[i];
+
+		if (lane->place != TRACE_NOT_SELECTED && lane->state_end > s->from)
+			s->output->state(s->ctx, lane->place, s->from,
+					 lane->state_end < s->to ? lane->state_end : s->to,
+					 lane->state);
+	}
+	for (size_t i = 0; i < s->closed.n; i++)
+		event(s, &s->lanes[s->closed.at[i].thread], s->from, TRACE_TYPE_CLOSED,
+		      s->closed.at[i].method);
+	for (uint32_t i = 0; i < s->lane_n; i++) {
+		const struct trace_select_lane *lane = &s->lanes[i];
+
+		if (lane->place == TRACE_NOT_SELECTED)
+			continue;
+		resume_calls(s, lane);
+		for (size_t k = 0; k < TRACE_LASTING; k++)
+			event(s, lane, s->from, lasting_types[k], lane->lasting[k]);
+		resume_operations(s, lane);
+	}
+}
+
+/* ---- it ends ---- */
+
+static void suspend(struct trace_select *s, struct trace_select_lane *lane)
+{
+	for (size_t i = lane->open.n; i-- > 0;) {
+		if (!lane->open.at[i].kept)
+			continue;
+		s->told.after++;
+		if (s->output->suspend)
+			s->output->suspend(s->ctx, lane->place, s->to);
+		else
+			s->output->leave(s->ctx, lane->place, s->to, false);
+	}
+}
+
+void trace_select_close(struct trace_select *s)
+{
+	s->where = TRACE_AFTER;
+	s->edge = UINT64_MAX;
+	for (uint32_t i = 0; i < s->lane_n; i++) {
+		struct trace_select_lane *lane = &s->lanes[i];
+
+		if (lane->place == TRACE_NOT_SELECTED)
+			continue;
+		for (size_t k = lane->operations.n; k-- > 0;)
+			s->output->operation(s->ctx, lane->place, s->to,
+					     lane->operations.at[k].type, 0);
+		for (size_t k = 0; k < TRACE_LASTING; k++)
+			if (lane->lasting[k] && k != TRACE_LASTS_THREAD_NAME)
+				s->output->event(s->ctx, lane->place, s->to, lasting_types[k], 0);
+		suspend(s, lane);
+	}
+}
