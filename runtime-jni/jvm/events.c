@@ -10,6 +10,7 @@
 
 #include <pthread.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "runtime-jni/jvm/jvm.h"
@@ -61,6 +62,10 @@ static void JNICALL on_vm_death(jvmtiEnv *ti, JNIEnv *env)
 
 /* ---- virtual threads ---- */
 
+/* The thread that runs here waits for a monitor, as the VM has told: on 24 and later a virtual one
+ * gives its carrier back then, too. */
+static _Thread_local bool blocked;
+
 static void JNICALL on_mount(jvmtiEnv *ti, ...)
 {
 	va_list args;
@@ -69,13 +74,51 @@ static void JNICALL on_mount(jvmtiEnv *ti, ...)
 	JNIEnv *env = va_arg(args, JNIEnv *);
 	jthread thread = va_arg(args, jthread);
 	va_end(args);
-	rt_thread_mounts(rt_jvmti_id(env, thread));
+	uint64_t id = rt_jvmti_id(env, thread);
+	rt_thread_mounts(id);
+	rt_taps_mounted(id);
+	blocked = false;
+}
+
+/* VirtualThread.state of one that has nothing to wait for: it ends. */
+static struct {
+	_Atomic(jfieldID) state; /* NULL: not known (yet) */
+	jint running;            /* set before */
+} ending;
+
+static void learn_states(JNIEnv *env, jthread thread)
+{
+	jclass class = (*env)->GetObjectClass(env, thread);
+	jfieldID running = (*env)->GetStaticFieldID(env, class, "RUNNING", "I");
+	jfieldID state = running ? rt_jvm_field(env, class, "state", "I") : NULL;
+
+	if ((*env)->ExceptionCheck(env))
+		(*env)->ExceptionClear(env);
+	if (state)
+		ending.running = (*env)->GetStaticIntField(env, class, running);
+	atomic_store(&ending.state, state);
+	(*env)->DeleteLocalRef(env, class);
+}
+
+static bool ends(JNIEnv *env, jthread thread)
+{
+	jfieldID state = atomic_load(&ending.state);
+
+	return state && (*env)->GetIntField(env, thread, state) == ending.running;
 }
 
 static void JNICALL on_unmount(jvmtiEnv *ti, ...)
 {
-	(void)ti;
+	va_list args;
+
+	va_start(args, ti);
+	JNIEnv *env = va_arg(args, JNIEnv *);
+	jthread thread = va_arg(args, jthread);
+	va_end(args);
+	if (!blocked && !ends(env, thread))
+		rt_taps_unmount(env);
 	rt_thread_mounts(0);
+	blocked = false;
 }
 
 static void JNICALL on_virtual_end(jvmtiEnv *ti, JNIEnv *env, jthread thread)
@@ -170,6 +213,7 @@ static void log_wait(JNIEnv *env, enum jwr_kind kind, jobject object)
 	if (place)
 		rt_event(rt_recorder_clock(), JWR_PLACE, place);
 	log_monitor(env, kind, object);
+	blocked = rt_tls.mounted;
 }
 
 static void JNICALL on_contended(jvmtiEnv *ti, JNIEnv *env, jthread thread, jobject object)
@@ -183,6 +227,7 @@ static void JNICALL on_entered(jvmtiEnv *ti, JNIEnv *env, jthread thread, jobjec
 {
 	(void)ti;
 	(void)thread;
+	blocked = false;
 	log_monitor(env, JWR_ENTERED, object);
 }
 
@@ -199,6 +244,7 @@ static void JNICALL on_waited(jvmtiEnv *ti, JNIEnv *env, jthread thread, jobject
 {
 	(void)ti;
 	(void)thread;
+	blocked = false;
 	log_monitor(env, timed_out ? JWR_EXPIRED : JWR_WAITED, object);
 }
 
@@ -343,7 +389,7 @@ void rt_jvmti_listen(JNIEnv *env, const struct rt_config *config)
 			listen_to(&groups[i]);
 }
 
-void rt_jvmti_meet_virtual(JNIEnv *env)
+void rt_jvmti_meet_virtual(JNIEnv *env, jthread thread)
 {
 	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 	static bool met;
@@ -353,5 +399,7 @@ void rt_jvmti_meet_virtual(JNIEnv *env)
 		if (groups[i].needs_virtual && wanted(&groups[i], env, 0))
 			listen_to(&groups[i]);
 	met = true;
+	if (thread && !atomic_load(&ending.state))
+		learn_states(env, thread);
 	pthread_mutex_unlock(&lock);
 }

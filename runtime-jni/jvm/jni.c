@@ -313,7 +313,7 @@ static void own(JavaVM *vm, JNIEnv *env, jclass anchor)
 		/* of java.base, carriers log before the first virtual thread does */
 		if ((*env)->GetVersion(env) >= RT_JNI_VERSION_21 &&
 		    rt_loader_of(env, probe) == RT_LOADER_BOOT)
-			rt_jvmti_meet_virtual(env);
+			rt_jvmti_meet_virtual(env, NULL);
 		(*env)->DeleteLocalRef(env, probe);
 	}
 	/* those that asked for a recording before there was one */

@@ -173,7 +173,7 @@ void rt_taps_bind(JNIEnv *env, unsigned events)
 		any |= wanted[i] = is_wanted(&taps[i], events, version);
 	if (!any)
 		return;
-	if (!rt_taps_prepare(env)) {
+	if (!rt_taps_prepare(env, events)) {
 		rt_note("the VM grants too little to tell of waits inside the JDK");
 		return;
 	}

@@ -14,6 +14,7 @@
 
 #include <jni.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 /* What is called in place of natives. */
 enum rt_tap_function { RT_TAP_PARK, RT_TAP_UNPARK, RT_TAP_SLEEP, RT_TAP_FUNCTIONS };
@@ -32,10 +33,15 @@ void JNICALL rt_tap_sleep(JNIEnv *env, jclass class, jlong time);
  * loader: from other code the VM warns. */
 void rt_taps_bind(JNIEnv *env, unsigned events);
 
+/* The virtual thread that runs here gives its carrier back, or is on one again (ID): to what parks
+ * that is as if it parked. Call them before and after the recorder is told of it. */
+void rt_taps_unmount(JNIEnv *env);
+void rt_taps_mounted(uint64_t id);
+
 /* The VM dies: no tap tells that anything begins, since JVM TI no longer answers. */
 void rt_taps_close(void);
 
-/* What taps_waits.c has to know before anything is bound. False: nothing can be told. */
-bool rt_taps_prepare(JNIEnv *env);
+/* What taps_waits.c has to know before anything is bound, of EVENTS. False: nothing can be told. */
+bool rt_taps_prepare(JNIEnv *env, unsigned events);
 
 #endif

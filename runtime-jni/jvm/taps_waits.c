@@ -29,9 +29,11 @@ typedef void(JNICALL *sleep_fn)(JNIEnv *env, jclass class, jlong time);
 rt_native_fn rt_tap_original[RT_TAP_FUNCTIONS];
 
 static atomic_bool closed;
+static bool tells_parks;
 
-bool rt_taps_prepare(JNIEnv *env)
+bool rt_taps_prepare(JNIEnv *env, unsigned events)
 {
+	tells_parks = events & RT_EVENTS_PARK;
 	return rt_jvm.ti && rt_jvm.thread && rt_jvm.thread_id && rt_waiter_prepare(env);
 }
 
@@ -213,4 +215,33 @@ void JNICALL rt_tap_sleep(JNIEnv *env, jclass class, jlong time)
 	begin(env, &sleeps, &w, __builtin_frame_address(0));
 	((sleep_fn)rt_tap_original[RT_TAP_SLEEP])(env, class, time);
 	end(env, &sleeps, &w);
+}
+
+/* ---- virtual threads ---- */
+
+/* Which of them have told that they wait, by their ids; two ids in 2^20 share a bit. */
+static _Atomic uint64_t away[RT_VIRTUAL_BITS / 64];
+
+/* How long they wait is not known until they run on another carrier, which has told other things
+ * since: where short waits are left out, theirs are. */
+void rt_taps_unmount(JNIEnv *env)
+{
+	uint64_t id = rt_tls.mounted;
+
+	if (!tells_parks || !id || !tells() || rt_budget_least_wait())
+		return;
+	tell_now(env, &parks, __builtin_frame_address(0));
+	atomic_fetch_or(&away[id % RT_VIRTUAL_BITS / 64], UINT64_C(1) << id % 64);
+}
+
+void rt_taps_mounted(uint64_t id)
+{
+	_Atomic uint64_t *word = &away[id % RT_VIRTUAL_BITS / 64];
+	uint64_t bit = UINT64_C(1) << id % 64;
+
+	if (!(atomic_load_explicit(word, memory_order_relaxed) & bit))
+		return;
+	atomic_fetch_and(word, ~bit);
+	if (rt_recording() && !atomic_load_explicit(&closed, memory_order_relaxed))
+		rt_event(rt_recorder_clock(), JWR_PARKED, JWR_PARKED_MOUNT);
 }

@@ -81,7 +81,7 @@ static void describe_carrier(JNIEnv *env, jthread thread, jclass class, struct r
 		rt_jvmti_name(env, carrier, out);
 		(*env)->DeleteLocalRef(env, carrier);
 	}
-	rt_jvmti_meet_virtual(env);
+	rt_jvmti_meet_virtual(env, thread);
 	out->is_virtual = true;
 	out->virtual_id = rt_jvmti_id(env, thread);
 }

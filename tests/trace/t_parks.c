@@ -172,6 +172,23 @@ TEST(the_end_of_a_virtual_thread_lets_others_go_on)
 	is_str(arrows(), "4@5>1@7/402 3@11>1@12/402 ");
 }
 
+/* A virtual thread that is pinned parks as its carrier, whom others let go on. One that is not has
+ * given it back, and what lets the carrier go on is not for it. */
+TEST(a_virtual_thread_that_is_pinned)
+{
+	begin_tapped("pinned", 3);
+	make_event(&m, 3, tick(now), JWR_SWITCH, 50), step();
+	make_event(&m, 3, tick(now), JWR_ENTER, make_method(2)), step();
+	vm(3, JWR_PARK, LOCK_SYNC);   /* 3 */
+	vm(1, JWR_UNPARK, thread(3)); /* 4 */
+	vm(3, JWR_PARKED, 0);         /* 5 */
+	vm(3, JWR_PARK, LOCK_SYNC);
+	vm(1, JWR_UNPARK, thread(3));
+	vm(3, JWR_PARKED, JWR_PARKED_MOUNT);
+	is_str(arrows(), "1@4>4@5/402 ");
+	is_int(in_trace(":48100028:1:"), 2);
+}
+
 TEST(a_call_that_has_an_arrow_by_itself_has_no_other)
 {
 	begin_tapped("empty", 2);

@@ -177,7 +177,7 @@
 	  "number: where the thread is that CONTENDED, WAIT, PARK or AWAIT, which follows, "      \
 	  "is of")                                                                                \
 	X(PARK, 25, "object: the thread parks (LockSupport.park) for it; 0: it told none")        \
-	X(PARKED, 26, "0: it goes on")                                                            \
+	X(PARKED, 26, "0: it goes on; 1: a virtual thread that was on no carrier")                \
 	X(UNPARK, 27, "thread: it may go on, or will not park the next time")                     \
 	X(AWAIT, 28, "what (jwr_await): the thread waits for something that is no other thread")  \
 	X(AWAITED, 29, "what: that is over")
@@ -263,7 +263,8 @@ static inline uint64_t jwr_thread_object(uint64_t id)
  * class. */
 static inline uint64_t jwr_object(uint32_t hash, uint32_t class_hash)
 {
-	return (uint64_t)(class_hash & JWR_CLASS_HASH_MASK) << JWR_HASH_BITS | (hash & JWR_HASH_MASK);
+	return (uint64_t)(class_hash & JWR_CLASS_HASH_MASK) << JWR_HASH_BITS |
+	       (hash & JWR_HASH_MASK);
 }
 
 /* An allocation of BYTES (2^31 - 1 stands for that and more), by the identity hash of the class: as
@@ -278,6 +279,9 @@ static inline uint64_t jwr_alloc_bytes(uint64_t payload)
 {
 	return payload & INT32_MAX;
 }
+
+/* The payload of a PARKED of a virtual thread that is mounted again. */
+#define JWR_PARKED_MOUNT 1
 
 /* X(name, number, text) : what a thread waits for in an AWAIT. Numbers never change. */
 #define JWR_AWAIT_LIST(X) X(SLEEP, 1, "Thread.sleep")

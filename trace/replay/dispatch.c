@@ -132,6 +132,8 @@ static void take_on_track(struct trace_pass *p, struct trace_runner *r, enum jwr
 		p->counts.strange++;
 		return;
 	}
+	if (r->runs && r->word != jwr_word(JWR_PARKED, JWR_PARKED_MOUNT))
+		one.carrier = r->who.id; /* it is pinned */
 	if (who->left_out)
 		return;
 	bool created = who->track->created;

@@ -31,7 +31,8 @@ struct trace_track {
  * what gathers states; the second has no use for that. */
 struct trace_who {
 	struct trace_place place;
-	uint64_t id; /* of the thread, in Java */
+	uint64_t id;      /* of the thread, in Java */
+	uint64_t carrier; /* that of the one which parks in its place; 0: it parks itself */
 	struct trace_track *track;
 	const struct trace_row *row;   /* NULL: none for what takes time, as others share it */
 	const struct trace_row *calls; /* where its calls and events are; NULL: nowhere */

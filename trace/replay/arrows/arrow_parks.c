@@ -107,7 +107,8 @@ static struct trace_point from_other(const struct permit *p, const struct trace_
 void trace_arrows_unparked(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
 			   bool for_work)
 {
-	struct permit *p = (struct permit *)trace_table_find(&a->permits, who->place.task, who->id);
+	uint64_t id = who->carrier ? who->carrier : who->id;
+	struct permit *p = (struct permit *)trace_table_find(&a->permits, who->place.task, id);
 	struct trace_inside *call = waiting_call(who);
 	struct trace_point to = { time, who->place, 0 };
 
