@@ -180,11 +180,18 @@ sub freed {
 	cmp_ok($ways, '>', 25, "$name: all ways");
 	is(join("\n", @odd), '', "$name: one arrow each, from who let it go on");
 	is(scalar(grep { /^402 virtual \d+$/ } keys %{ $to->{'W-scope'} || {} }), $n, "$name: scopes, by the last thread that ends") if $scopes;
-	my (%lives, %sum);
+	my (%lives, %sum, %waited);
 	for (@{ fields($r->{trace}, '--states', $name) }) {
-		my ($thread, $from, $until) = @$_;
+		my ($thread, $from, $until, $state) = @$_;
 		$sum{$thread} += $until - $from;
 		$lives{$thread} = $until;
+		$waited{$thread} += $until - $from if $state eq 'Synchronization';
+	}
+	my $events = events($r->{trace});
+	while ($r->{out} =~ /^virtual (\S+) (\d+) (\d+)$/mg) { # a virtual thread may wait for its turn, too
+		my ($thread, $times, $ns) = ($1, $2, $3);
+		cmp_ok(scalar(parks($events->{$thread})), '>=', $times, "$name: $thread waits");
+		cmp_ok($waited{$thread} // 0, '>=', $ns, "$name: $thread waits so long");
 	}
 	is(join(' ', grep { $sum{$_} != $lives{$_} } sort keys %sum), '', "$name: states leave no gap");
 }

@@ -229,6 +229,41 @@ public class Freed {
 		System.out.println("scope " + n);
 	}
 
+	static Thread virtual(String name, Act a) throws Exception {
+		Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
+		Class<?> type = Class.forName("java.lang.Thread$Builder");
+		builder = type.getMethod("name", String.class).invoke(builder, name);
+		return (Thread) type.getMethod("start", Runnable.class).invoke(builder, (Runnable) () -> {
+			try {
+				a.go(0);
+			} catch (Exception e) {
+				throw new IllegalStateException(e);
+			}
+		});
+	}
+
+	/** "virtual NAME N NS": a virtual thread that has waited N times, for NS at least in all. */
+	static void virtuals(int n) throws Exception {
+		virtual("V-sleep", z -> {
+			for (int k = 0; k < n; k++)
+				Thread.sleep(10);
+		}).join();
+		System.out.println("virtual V-sleep " + n + " " + n * 10000000);
+		Semaphore s = new Semaphore(0);
+		Thread v = virtual("V-semaphore", z -> {
+			for (int k = 0; k < n; k++)
+				s.acquire();
+		});
+		for (int k = 0; k < n; k++) {
+			until(v);
+			s.release();
+			while (s.availablePermits() > 0)
+				Thread.onSpinWait();
+		}
+		v.join();
+		System.out.println("virtual V-semaphore " + n + " " + n * MS * 1000000);
+	}
+
 	public static void main(String[] args) throws Exception {
 		int n = Integer.parseInt(args[0]);
 
@@ -236,7 +271,9 @@ public class Freed {
 		queues(n);
 		futures(n);
 		pools(n);
-		if (args.length > 1)
+		if (args.length > 1) {
 			scopes(n);
+			virtuals(n);
+		}
 	}
 }
