@@ -173,7 +173,9 @@ sub freed {
 	while ($r->{out} =~ /^(freed|pool) (\S+) (\d+)$/mg) {
 		my ($how, $what, $count) = ($1, $2, $3);
 		my $got = list($to->{"W-$what"});
-		push @odd, "W-$what: $got" if $got ne ($count ? "402 K-$what $count" : '');
+		# who submits may wait for a lock of the pool that its worker holds, too
+		my $more = $how eq 'pool' && $got =~ /^402 K-\Q$what\E (\d+)$/ && $1 > $count;
+		push @odd, "W-$what: $got" if !$more && $got ne ($count ? "402 K-$what $count" : '');
 		push @odd, map { "K-$what: $_" } grep { $how ne 'pool' || !/^402 (?:W-\Q$what\E|main)$/ } keys %{ $to->{"K-$what"} || {} };
 		$ways++;
 	}
