@@ -57,6 +57,7 @@ static void JNICALL on_vm_death(jvmtiEnv *ti, JNIEnv *env)
 	(void)ti;
 	(void)env;
 	rt_taps_close();
+	rt_io_taps_close();
 	rt_finish_dying(rt_jvmti_alive);
 }
 

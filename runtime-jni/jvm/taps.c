@@ -6,24 +6,34 @@
  *   2  What the VM registers itself: a class's own registerNatives() is called once more, with a
  *      RegisterNatives() in the table of JNI's functions that only looks at what would be bound.
  *      Natives that other threads register meanwhile are passed on.
+ *   3  What JNI finds by its name in a library of the JDK: there it is looked up.
  *
  * HotSpot drops the compiled wrapper of a native that is bound anew, so nothing calls the original
  * any longer. What it does not let be bound stays as it was.
  */
 #include "runtime-jni/jvm/taps.h"
 
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/text.h"
 #include "runtime-jni/jvm/jvm.h"
+#include "runtime-jni/recorder/config.h"
 #include "runtime-jni/recorder/meta.h"
 #include "runtime-jni/recorder/session.h"
 
 #include "base/banned.h"
 
 enum from { FROM_VM, FROM_JDK };
+
+/* Groups of taps.def that are not a word of JWEAVE_EVENTS each. */
+enum {
+	RT_EVENTS_IO_NET = RT_EVENTS_IO | RT_EVENTS_NET,
+	RT_EVENTS_NET_FILE = RT_EVENTS_NET | RT_EVENTS_FILE,
+	RT_EVENTS_OF_IO = RT_EVENTS_IO | RT_EVENTS_NET | RT_EVENTS_FILE | RT_EVENTS_PROCESS,
+};
 
 static const struct tap {
 	unsigned group; /* of enum rt_events */
@@ -44,6 +54,11 @@ static const rt_native_fn functions[RT_TAP_FUNCTIONS] = {
 	[RT_TAP_UNPARK] = (rt_native_fn)rt_tap_unpark,
 	[RT_TAP_SLEEP] = (rt_native_fn)rt_tap_sleep,
 };
+
+static const rt_native_fn *function_of(const struct tap *tap)
+{
+	return functions[tap->function] ? &functions[tap->function] : &rt_io_taps[tap->function];
+}
 
 /* ---- what is in place ---- */
 
@@ -66,7 +81,7 @@ static void say(const struct tap *tap, const char *refused)
 static bool bind(JNIEnv *env, jclass class, const struct tap *tap)
 {
 	const JNINativeMethod native =
-		rt_native_method(tap->name, tap->signature, &functions[tap->function]);
+		rt_native_method(tap->name, tap->signature, function_of(tap));
 
 	return rt_register(env, class, &native, 1);
 }
@@ -122,6 +137,77 @@ static void look_into(JNIEnv *env, jclass class, rt_native_fn *found)
 	(*ti)->Deallocate(ti, (unsigned char *)ours);
 }
 
+/* ---- what is in the JDK's libraries ---- */
+
+/* libnio knows the others: what is looked for in it is found in them, too. NULL: this JDK has none. */
+static void *open_libraries(void)
+{
+	static const char *const folders[] = { "lib", "lib/amd64", "lib/aarch64" };
+	struct jw_arena arena = { 0 };
+	const char *home = rt_jvmti_property(NULL, "java.home", &arena);
+	void *found = NULL;
+
+	for (size_t i = 0; home && !found && i < sizeof(folders) / sizeof(*folders); i++) {
+		const char *path = jw_arena_fmt(&arena, "%s/%s/libnio.so", home, folders[i]);
+
+		found = path ? dlopen(path, RTLD_LAZY) : NULL;
+	}
+	jw_arena_free(&arena);
+	return found;
+}
+
+/* The function that JNI binds to TAP by itself; NULL: there is none. (No name that is tapped needs
+ * an escape.) */
+static rt_native_fn find_function(const struct tap *tap)
+{
+	static void *libraries;
+	struct jw_buf name = { 0 };
+	rt_native_fn found = NULL;
+
+	libraries = libraries ? libraries : open_libraries();
+	jw_put_fmt(&name, "Java_%s_%s", tap->class, tap->name);
+	jw_put_u1(&name, 0);
+	for (size_t i = 0; !name.failed && i < name.n; i++)
+		if (name.p[i] == '/')
+			name.p[i] = '_';
+	void *symbol = libraries && !name.failed ? dlsym(libraries, (const char *)name.p) : NULL;
+
+	memcpy(&found, &symbol, sizeof(found));
+	jw_buf_free(&name);
+	return found;
+}
+
+/* The class NAME, which is not initialized by that: when it is may be seen by the program. NULL:
+ * there is none. */
+static jclass load_class(JNIEnv *env, const char *name)
+{
+	struct jw_buf dotted = { 0 };
+	jclass class = (*env)->FindClass(env, "java/lang/Class"), found = NULL;
+	jmethodID for_name = class ? (*env)->GetStaticMethodID(
+					     env, class, "forName",
+					     "(Ljava/lang/String;ZLjava/lang/ClassLoader;)"
+					     "Ljava/lang/Class;")
+				   : NULL;
+
+	jw_put_dotted(&dotted, jw_span_str(name));
+	jw_put_u1(&dotted, 0);
+	jstring text = for_name && !dotted.failed
+			       ? (*env)->NewStringUTF(env, (const char *)dotted.p)
+			       : NULL;
+
+	if (text)
+		found = (*env)->CallStaticObjectMethod(env, class, for_name, text, JNI_FALSE,
+						       (jobject)NULL);
+	if ((*env)->ExceptionCheck(env))
+		(*env)->ExceptionClear(env);
+	if (text)
+		(*env)->DeleteLocalRef(env, text);
+	if (class)
+		(*env)->DeleteLocalRef(env, class);
+	jw_buf_free(&dotted);
+	return found;
+}
+
 /* ---- binding ---- */
 
 /* The JDK that runs: 8, 17, ...; 0: it does not say. */
@@ -145,18 +231,23 @@ static bool is_wanted(const struct tap *tap, unsigned events, int jdk)
 static void bind_class(JNIEnv *env, const char *class_name, bool *wanted)
 {
 	rt_native_fn found[TAPS] = { 0 };
-	jclass class = (*env)->FindClass(env, class_name);
+	jclass class = load_class(env, class_name);
 
-	if (class)
-		look_into(env, class, found);
-	else
-		(*env)->ExceptionClear(env);
+	for (size_t i = 0, looked = 0; class && i < TAPS; i++) {
+		if (!wanted[i] || strcmp(taps[i].class, class_name) != 0)
+			continue;
+		if (taps[i].from == FROM_JDK)
+			found[i] = find_function(&taps[i]);
+		else if (!looked++)
+			look_into(env, class, found);
+	}
 	for (size_t i = 0; i < TAPS; i++) {
 		if (!wanted[i] || strcmp(taps[i].class, class_name) != 0)
 			continue;
 		wanted[i] = false;
 		rt_tap_original[taps[i].function] = found[i];
-		say(&taps[i], !found[i]                     ? "the VM does not show the original"
+		say(&taps[i], !class      ? "the JDK has no such class"
+			      : !found[i] ? "the VM does not show the original"
 			      : !bind(env, class, &taps[i]) ? "the VM refuses to bind it"
 							    : NULL);
 	}
@@ -177,7 +268,9 @@ void rt_taps_bind(JNIEnv *env, unsigned events)
 		rt_note("the VM grants too little to tell of waits inside the JDK");
 		return;
 	}
+	if (!(events & RT_EVENTS_OF_IO) || !rt_io_taps_prepare(env, events))
+		events &= ~(unsigned)RT_EVENTS_OF_IO;
 	for (size_t i = 0; i < TAPS; i++)
-		if (wanted[i])
+		if (wanted[i] && (taps[i].group & events))
 			bind_class(env, taps[i].class, wanted);
 }

@@ -29,6 +29,11 @@ bool rt_recording(void)
 	return rt_state_now() == RT_RUN;
 }
 
+bool rt_recording_now(void)
+{
+	return rt_state_now() == RT_RUN && !rt_paused();
+}
+
 enum rt_mode rt_recorder_mode(void)
 {
 	return rt_recorder.mode;

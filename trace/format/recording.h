@@ -85,6 +85,18 @@
  *     class HASH NAME                         the class of an object that was waited for: the 24
  *                                             bits of its identity hash that are in numbers of
  *                                             objects
+ *     net-namespace INODE                     the network namespace of the process
+ *     connection NUMBER TICK ROLE FAMILY LOCAL PORT PEER PORT INODE WRITTEN READ
+ *                                             a socket that was seen first at TICK. ROLE: connect,
+ *                                             accept, listen, or late: it was there before, and
+ *                                             so many bytes had been moved. FAMILY: tcp, udp, unix;
+ *                                             of a unix socket PORT 0, LOCAL and PEER paths; PEER
+ *                                             "": none. INODE: of the socket
+ *     connection-end NUMBER TICK WRITTEN READ AS
+ *                                             it is closed, or recording ends: what natives that
+ *                                             tell have moved. AS: whole, as the kernel says, too;
+ *                                             other: some went another way; open: it is in use
+ *     file NUMBER PATH                        a file that is read or written, by the same numbers
  *     place NUMBER CLASS METHOD SOURCE LINE   where a thread waits: what PLACE records say. SOURCE
  *                                             "", LINE 0: unknown
  *     tap NATIVE                              this native of the JDK was bound anew, so that it
@@ -180,7 +192,10 @@
 	X(PARKED, 26, "0: it goes on; 1: a virtual thread that was on no carrier")                \
 	X(UNPARK, 27, "thread: it may go on, or will not park the next time")                     \
 	X(AWAIT, 28, "what (jwr_await): the thread waits for something that is no other thread")  \
-	X(AWAITED, 29, "what: that is over")
+	X(AWAITED, 29, "what, and what came of it (jwr_awaited): that is over")                   \
+	X(OFFSET, 30,                                                                             \
+	  "bytes: so many had been moved, the same way, before the AWAITED that follows; only "   \
+	  "where earlier records do not say so")
 
 enum jwr_kind {
 #define JWR_KIND_ENUM(name, number, text) JWR_##name = number,
@@ -283,8 +298,18 @@ static inline uint64_t jwr_alloc_bytes(uint64_t payload)
 /* The payload of a PARKED of a virtual thread that is mounted again. */
 #define JWR_PARKED_MOUNT 1
 
-/* X(name, number, text) : what a thread waits for in an AWAIT. Numbers never change. */
-#define JWR_AWAIT_LIST(X) X(SLEEP, 1, "Thread.sleep")
+/* X(name, number, text) : what a thread waits for in an AWAIT. Numbers never change. Of all but
+ * SLEEP, SELECT and CHILD (a process id) its number is that of a connection or file in meta. */
+#define JWR_AWAIT_LIST(X)                            \
+	X(SLEEP, 1, "Thread.sleep")                  \
+	X(SELECT, 2, "any channel of a selector")    \
+	X(POLL, 3, "a channel that can be used")     \
+	X(ACCEPT, 4, "a connection")                 \
+	X(CONNECT, 5, "a connection that is made")   \
+	X(READ, 6, "bytes that are read")            \
+	X(WRITE, 7, "bytes that are written")        \
+	X(FORCE, 8, "a file that is written to disk") \
+	X(CHILD, 9, "a process that ends")
 
 enum jwr_await {
 #define JWR_AWAIT_ENUM(name, number, text) JWR_AWAIT_##name = number,
@@ -298,6 +323,40 @@ enum jwr_await {
 static inline uint64_t jwr_await(enum jwr_await what, uint64_t number)
 {
 	return (uint64_t)what | (number << JWR_AWAIT_BITS & JWR_PAYLOAD_MASK);
+}
+
+/* What an AWAIT waits for, and which one. */
+static inline unsigned jwr_await_what(uint64_t payload)
+{
+	return payload & ((1u << JWR_AWAIT_BITS) - 1);
+}
+
+static inline uint64_t jwr_await_number(uint64_t payload)
+{
+	return payload >> JWR_AWAIT_BITS;
+}
+
+/*
+ * The payload of an AWAITED: WHAT in the lowest byte; above it 16 bits of MARK; above that AMOUNT,
+ * 32 bits. Of READ and WRITE AMOUNT is the bytes that were moved, MARK ends how many have been so
+ * far, the same way, of a connection: a reader who has counted something else has missed a record.
+ * Of ACCEPT and CONNECT AMOUNT is the number of the connection that there is now; 0: none.
+ */
+#define JWR_MARK_BITS 16
+static inline uint64_t jwr_awaited(enum jwr_await what, uint64_t amount, uint64_t mark)
+{
+	return (uint64_t)what | (mark & 0xffff) << JWR_AWAIT_BITS |
+	       (amount & UINT32_MAX) << (JWR_AWAIT_BITS + JWR_MARK_BITS);
+}
+
+static inline uint64_t jwr_awaited_amount(uint64_t payload)
+{
+	return payload >> (JWR_AWAIT_BITS + JWR_MARK_BITS);
+}
+
+static inline uint64_t jwr_awaited_mark(uint64_t payload)
+{
+	return payload >> JWR_AWAIT_BITS & 0xffff;
 }
 
 /* The value of a VALUE record. */

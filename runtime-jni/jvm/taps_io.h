@@ -1,0 +1,95 @@
+/*
+ * taps_io.h: what is called in place of natives that read and write, that wait until something can
+ * be read or written, and that wait for a process.
+ *
+ *     READ, WRITE    AWAIT    the original    [OFFSET] AWAITED, with the bytes that were moved
+ *     others         [PLACE] AWAIT    the original    AWAITED
+ *
+ * What moves bytes is told on every thread; what only waits, on those that have logged before.
+ * Where a thread is takes long to find out: it is told of waits, as long as that takes a small part
+ * of what was waited.
+ */
+#ifndef RT_TAPS_IO_H
+#define RT_TAPS_IO_H
+
+#include <jni.h>
+#include <stdbool.h>
+
+/* By the form of the native. X(NAME, what) : a name of taps.def; READ or WRITE. */
+
+/* int f(FileDescriptor, long address, int n), static */
+#define RT_TAP_MOVE_LIST(X)        \
+	X(SOCKET_READ, READ)       \
+	X(SOCKET_WRITE, WRITE)     \
+	X(FILE_READ, READ)         \
+	X(FILE_WRITE, WRITE)       \
+	X(DATAGRAM_READ, READ)     \
+	X(DATAGRAM_WRITE, WRITE)
+/* The same of several pieces: long f() */
+#define RT_TAP_MOVE_ALL_LIST(X)    \
+	X(SOCKET_READV, READ)      \
+	X(SOCKET_WRITEV, WRITE)    \
+	X(FILE_READV, READ)        \
+	X(FILE_WRITEV, WRITE)      \
+	X(DATAGRAM_READV, READ)    \
+	X(DATAGRAM_WRITEV, WRITE)
+/* int f(FileDescriptor, long address, int n, long position), static */
+#define RT_TAP_MOVE_AT_LIST(X)     \
+	X(FILE_PREAD, READ)        \
+	X(FILE_PWRITE, WRITE)
+/* int f(), of a stream; int f(byte[], int, int) */
+#define RT_TAP_STREAM_READ_LIST(X) \
+	X(INPUT_READ, INPUT)       \
+	X(RANDOM_READ, RANDOM)
+#define RT_TAP_STREAM_READ_BYTES_LIST(X) \
+	X(INPUT_READ_BYTES, INPUT)       \
+	X(RANDOM_READ_BYTES, RANDOM)
+/* void f(FileDescriptor), static */
+#define RT_TAP_CLOSE_LIST(X)       \
+	X(CHANNEL_CLOSE, )         \
+	X(CHANNEL_PRECLOSE, )
+/* int f(FileDescriptor, FileDescriptor new, ...[]), static */
+#define RT_TAP_ACCEPT_LIST(X)      \
+	X(ACCEPT, )                \
+	X(UNIX_ACCEPT, )
+/* Each of a form of its own. */
+#define RT_TAP_ONE_LIST(X)         \
+	X(DATAGRAM_RECEIVE, )      \
+	X(DATAGRAM_SEND, )         \
+	X(FORCE, )                 \
+	X(TRANSFER_OLD, )          \
+	X(TRANSFER_TO, )           \
+	X(TRANSFER_FROM, )         \
+	X(OUTPUT_WRITE, )          \
+	X(OUTPUT_WRITE_BYTES, )    \
+	X(RANDOM_WRITE, )          \
+	X(RANDOM_WRITE_BYTES, )    \
+	X(OLD_SOCKET_READ, )       \
+	X(OLD_SOCKET_WRITE, )      \
+	X(CLOSE_NUMBER, )          \
+	X(CLOSE_DESCRIPTOR, )      \
+	X(CLOSE_LOST, )            \
+	X(SELECT_EPOLL, )          \
+	X(SELECT_POLL, )           \
+	X(POLL, )                  \
+	X(POLL_CONNECT, )          \
+	X(CONNECT, )               \
+	X(CHILD, )
+
+#define RT_TAP_IO_LIST(X)                \
+	RT_TAP_MOVE_LIST(X)              \
+	RT_TAP_MOVE_ALL_LIST(X)          \
+	RT_TAP_MOVE_AT_LIST(X)           \
+	RT_TAP_STREAM_READ_LIST(X)       \
+	RT_TAP_STREAM_READ_BYTES_LIST(X) \
+	RT_TAP_CLOSE_LIST(X)             \
+	RT_TAP_ACCEPT_LIST(X)            \
+	RT_TAP_ONE_LIST(X)
+
+/* Before any is bound, for EVENTS (of rt_config). False: it cannot be known what they are about. */
+bool rt_io_taps_prepare(JNIEnv *env, unsigned events);
+
+/* The VM dies: nothing more begins. Tells what connections have moved. */
+void rt_io_taps_close(void);
+
+#endif

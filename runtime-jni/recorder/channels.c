@@ -1,0 +1,417 @@
+/*
+ * channels.c: see channels.h.
+ */
+#include "runtime-jni/recorder/channels.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/bytes.h"
+#include "base/memory.h"
+#include "runtime-jni/recorder/meta.h"
+#include "runtime-jni/recorder/session.h"
+
+#include "base/banned.h"
+
+#define MOST_CHANNELS 262144 /* a line of meta for each */
+#define MOST_FILES    65536  /* a power of two; told apart by their paths */
+
+struct rt_channel *_Atomic rt_channel_blocks[RT_CHANNEL_BLOCKS];
+
+static struct {
+	pthread_mutex_t lock;
+	bool sockets, files;
+	uint32_t count; /* numbers that were given */
+	bool told_namespace;
+	struct { /* numbers of paths, by their hash; owned array, NULL: no file so far */
+		uint64_t hash;
+		uint32_t number;
+	} * paths;
+	uint32_t path_count;
+} all = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+struct rt_channel *rt_channel_add(int fd)
+{
+	size_t block = (size_t)fd / RT_CHANNELS_IN_BLOCK;
+	struct rt_channel *none = NULL,
+			  *fresh = jw_mem_zalloc(RT_CHANNELS_IN_BLOCK, sizeof(*fresh));
+
+	if (fresh && !atomic_compare_exchange_strong(&rt_channel_blocks[block], &none, fresh)) {
+		jw_mem_free(fresh); /* another thread was faster */
+		fresh = none;
+	}
+	return fresh ? &fresh[fd % RT_CHANNELS_IN_BLOCK] : NULL;
+}
+
+void rt_channels_want(bool sockets, bool files)
+{
+	all.sockets = sockets;
+	all.files = files;
+}
+
+static uint32_t next_number(void)
+{
+	if (all.count == MOST_CHANNELS)
+		return 0;
+	if (++all.count == MOST_CHANNELS)
+		rt_note("more connections and files were used than are told apart (262144)");
+	return all.count;
+}
+
+/* ---- what the kernel counts ---- */
+
+/* The begin of the kernel's struct tcp_info (linux/tcp.h); not every libc has so much of it. */
+struct tcp_counts {
+	uint8_t state, others[7];
+	uint32_t more[24];
+	uint64_t pacing[2], acked, received;
+	uint32_t segments[2], unsent, rtt, data_segments[2];
+	uint64_t rates[4];
+	uint32_t delivered[2];
+	uint64_t sent, retransmitted;
+};
+
+#define TCP_OPTION_INFO 11
+
+/* A FIN counts as a byte that was received. In state CLOSE nobody knows. */
+static uint64_t fin_of(const struct tcp_counts *t, bool *unsure)
+{
+	enum { TIME_WAIT = 6, CLOSE = 7, CLOSE_WAIT = 8, LAST_ACK = 9, CLOSING = 11 };
+
+	*unsure = t->state == CLOSE;
+	return t->state == TIME_WAIT || t->state == CLOSE_WAIT || t->state == LAST_ACK ||
+	       t->state == CLOSING;
+}
+
+/* What the program has moved on FD, the kernel says: *FIN_MORE: or one byte less was read. */
+static bool kernel_counts(int fd, uint64_t moved[RT_CHANNEL_WAYS], bool *fin_more)
+{
+	struct tcp_counts t = { 0 };
+	socklen_t n = sizeof(t);
+	int waiting = 0;
+
+	if (getsockopt(fd, IPPROTO_TCP, TCP_OPTION_INFO, &t, &n) != 0 || n < sizeof(t) ||
+	    ioctl(fd, FIONREAD, &waiting) != 0)
+		return false;
+	uint64_t fin = fin_of(&t, fin_more), unread = (uint64_t)waiting + fin;
+
+	moved[RT_WRITTEN] = t.sent - t.retransmitted + t.unsent;
+	moved[RT_READ] = t.received > unread ? t.received - unread : 0;
+	return true;
+}
+
+/* Where a connection is that was there before: what arrives between two questions is read as if it
+ * had been read. */
+static bool steady_counts(int fd, uint64_t moved[RT_CHANNEL_WAYS])
+{
+	uint64_t again[RT_CHANNEL_WAYS];
+	bool unsure;
+
+	for (int tries = 0; tries < 4; tries++)
+		if (!kernel_counts(fd, moved, &unsure) || !kernel_counts(fd, again, &unsure))
+			return false;
+		else if (moved[RT_READ] == again[RT_READ])
+			return true;
+	return true;
+}
+
+/* ---- lines of meta ---- */
+
+static void tell_namespace(void)
+{
+	struct stat st;
+	struct jw_buf line = { 0 };
+
+	if (all.told_namespace || stat("/proc/self/ns/net", &st) != 0)
+		return;
+	all.told_namespace = true;
+	rt_meta_begin(&line, "net-namespace");
+	rt_meta_number(&line, (uint64_t)st.st_ino);
+	rt_meta_end(&line);
+}
+
+/* An end of a connection, as text: "" there is none. */
+struct end {
+	char address[sizeof(((struct sockaddr_un *)0)->sun_path) + 1];
+	uint16_t port;
+};
+
+static void read_v6(const struct sockaddr_in6 *a, struct end *out)
+{
+	if (IN6_IS_ADDR_V4MAPPED(&a->sin6_addr))
+		inet_ntop(AF_INET, &a->sin6_addr.s6_addr[12], out->address, sizeof(out->address));
+	else
+		inet_ntop(AF_INET6, &a->sin6_addr, out->address, sizeof(out->address));
+	out->port = ntohs(a->sin6_port);
+}
+
+static void read_end(const void *address, socklen_t n, struct end *out)
+{
+	const struct sockaddr *any = address;
+	const struct sockaddr_in *v4 = address;
+	const struct sockaddr_un *un = address;
+
+	*out = (struct end){ 0 };
+	if (n >= sizeof(*v4) && any->sa_family == AF_INET) {
+		inet_ntop(AF_INET, &v4->sin_addr, out->address, sizeof(out->address));
+		out->port = ntohs(v4->sin_port);
+	} else if (n >= sizeof(struct sockaddr_in6) && any->sa_family == AF_INET6) {
+		read_v6(address, out);
+	} else if (n > offsetof(struct sockaddr_un, sun_path) && any->sa_family == AF_UNIX) {
+		memcpy(out->address, un->sun_path, n - offsetof(struct sockaddr_un, sun_path));
+	}
+}
+
+static int option(int fd, int name)
+{
+	int value = 0;
+	socklen_t n = sizeof(value);
+
+	return getsockopt(fd, SOL_SOCKET, name, &value, &n) == 0 ? value : -1;
+}
+
+static const char *family_of(int fd)
+{
+	int domain = option(fd, SO_DOMAIN), type = option(fd, SO_TYPE);
+
+	if (domain == AF_UNIX)
+		return "unix";
+	if (domain != AF_INET && domain != AF_INET6)
+		return "other";
+	return type == SOCK_STREAM ? "tcp" : type == SOCK_DGRAM ? "udp" : "other";
+}
+
+static const char *const roles[] = { "connect", "accept", "late" };
+
+/* Is it a stream, whose bytes are counted? */
+static bool tell_socket(struct rt_channel *c, int fd, enum rt_channel_role role, uint64_t inode)
+{
+	union {
+		struct sockaddr_un un;
+		struct sockaddr_in6 v6;
+	} local = { .un = { 0 } }, peer = { .un = { 0 } };
+	socklen_t local_n = sizeof(local), peer_n = sizeof(peer);
+	struct end ends[2];
+	struct jw_buf line = { 0 };
+	const char *family = family_of(fd);
+	bool listens = option(fd, SO_ACCEPTCONN) > 0, tcp = strcmp(family, "tcp") == 0;
+	uint64_t moved[RT_CHANNEL_WAYS] = { 0 };
+
+	if (getsockname(fd, (struct sockaddr *)&local, &local_n) != 0)
+		local_n = 0;
+	if (getpeername(fd, (struct sockaddr *)&peer, &peer_n) != 0)
+		peer_n = 0;
+	read_end(&local, local_n, &ends[0]);
+	read_end(&peer, peer_n, &ends[1]);
+	bool counts = tcp && !listens && (role != RT_CHANNEL_LATE || steady_counts(fd, moved));
+
+	for (int i = 0; i < RT_CHANNEL_WAYS; i++) {
+		atomic_store(&c->moved[i], moved[i]);
+		atomic_store(&c->told[i], moved[i]);
+	}
+	tell_namespace();
+	rt_meta_begin(&line, "connection");
+	rt_meta_number(&line, atomic_load(&c->number));
+	rt_meta_number(&line, trace_tick_now(rt_recorder_clock()));
+	rt_meta_text(&line, listens ? "listen" : roles[role]);
+	rt_meta_text(&line, family);
+	for (int i = 0; i < 2; i++) {
+		rt_meta_text(&line, ends[i].address);
+		rt_meta_number(&line, ends[i].port);
+	}
+	rt_meta_number(&line, inode);
+	rt_meta_number(&line, moved[RT_WRITTEN]);
+	rt_meta_number(&line, moved[RT_READ]);
+	rt_meta_end(&line);
+	return counts;
+}
+
+static void tell_end(const struct rt_channel *c, const char *how)
+{
+	struct jw_buf line = { 0 };
+
+	rt_meta_begin(&line, "connection-end");
+	rt_meta_number(&line, atomic_load(&c->number));
+	rt_meta_number(&line, trace_tick_now(rt_recorder_clock()));
+	rt_meta_number(&line, atomic_load(&c->moved[RT_WRITTEN]));
+	rt_meta_number(&line, atomic_load(&c->moved[RT_READ]));
+	rt_meta_text(&line, how);
+	rt_meta_end(&line);
+}
+
+static void tell_file(uint32_t number, const char *path)
+{
+	struct jw_buf line = { 0 };
+
+	rt_meta_begin(&line, "file");
+	rt_meta_number(&line, number);
+	rt_meta_text(&line, path);
+	rt_meta_end(&line);
+}
+
+/* ---- files ---- */
+
+/* The number of PATH, which is told when it is new; 0: there are too many. */
+static uint32_t number_of_path(const char *path)
+{
+	uint64_t hash = jw_hash64(jw_span_str(path), 0) | 1;
+
+	if (!all.paths)
+		all.paths = jw_mem_zalloc((size_t)MOST_FILES * 2, sizeof(*all.paths));
+	if (!all.paths)
+		return 0;
+	size_t at = (size_t)(hash >> 20) % (MOST_FILES * 2);
+
+	while (all.paths[at].hash && all.paths[at].hash != hash)
+		at = (at + 1) % (MOST_FILES * 2);
+	if (all.paths[at].hash)
+		return all.paths[at].number;
+	uint32_t number = all.path_count < MOST_FILES ? next_number() : 0;
+
+	if (!number)
+		return 0;
+	all.path_count++;
+	all.paths[at].hash = hash;
+	all.paths[at].number = number;
+	tell_file(number, path);
+	return number;
+}
+
+static uint32_t number_of_file(int fd)
+{
+	char link[32], path[4096];
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	ssize_t n = readlink(link, path, sizeof(path) - 1);
+
+	if (n <= 0)
+		return 0;
+	path[n] = '\0';
+	return number_of_path(path);
+}
+
+/* ---- what descriptors are ---- */
+
+static enum rt_channel_kind look_at(struct rt_channel *c, int fd, enum rt_channel_role role)
+{
+	struct stat st;
+	bool failed = fstat(fd, &st) != 0, socket = !failed && S_ISSOCK(st.st_mode);
+
+	if (failed || !(socket ? all.sockets : all.files))
+		return RT_CHANNEL_UNTOLD;
+	if (!socket) {
+		atomic_store(&c->number, number_of_file(fd));
+		return RT_CHANNEL_FILE;
+	}
+	if (!atomic_load(&c->number)) {
+		uint32_t number = next_number();
+
+		if (!number)
+			return RT_CHANNEL_SOCKET;
+		atomic_store(&c->number, number);
+	}
+	return tell_socket(c, fd, role, (uint64_t)st.st_ino) ? RT_CHANNEL_STREAM
+							     : RT_CHANNEL_SOCKET;
+}
+
+enum rt_channel_kind rt_channel_meet(struct rt_channel *c, int fd)
+{
+	int saved = errno;
+
+	pthread_mutex_lock(&all.lock);
+	enum rt_channel_kind kind = atomic_load(&c->kind);
+
+	if (kind == RT_CHANNEL_NEW && rt_recording()) {
+		/* a number without more: it was being connected */
+		kind = look_at(c, fd,
+			       atomic_load(&c->number) ? RT_CHANNEL_CONNECT : RT_CHANNEL_LATE);
+		atomic_store_explicit(&c->kind, (uint8_t)kind, memory_order_release);
+	}
+	pthread_mutex_unlock(&all.lock);
+	errno = saved;
+	return kind;
+}
+
+static void forget(struct rt_channel *c)
+{
+	atomic_store(&c->kind, RT_CHANNEL_NEW);
+	atomic_store(&c->number, 0);
+}
+
+uint32_t rt_channel_made(int fd, enum rt_channel_role role, bool pending)
+{
+	struct rt_channel *c = rt_channel_of(fd);
+	int saved = errno;
+
+	if (!c || !all.sockets || !rt_recording())
+		return 0;
+	pthread_mutex_lock(&all.lock);
+	forget(c);
+	if (pending)
+		atomic_store(&c->number, next_number());
+	else
+		atomic_store_explicit(&c->kind, (uint8_t)look_at(c, fd, role),
+				      memory_order_release);
+	uint32_t number = atomic_load(&c->number);
+
+	pthread_mutex_unlock(&all.lock);
+	errno = saved;
+	return number;
+}
+
+/* ---- the end ---- */
+
+/* Has all that was moved on FD been told to us? */
+static const char *verify(const struct rt_channel *c, int fd)
+{
+	uint64_t moved[RT_CHANNEL_WAYS];
+	bool fin_more = false;
+
+	for (int i = 0; i < RT_CHANNEL_WAYS; i++)
+		if (atomic_load(&c->busy[i]))
+			return "open";
+	if (!kernel_counts(fd, moved, &fin_more))
+		return "open";
+	uint64_t read = atomic_load(&c->moved[RT_READ]);
+	bool fits = moved[RT_WRITTEN] == atomic_load(&c->moved[RT_WRITTEN]) &&
+		    (moved[RT_READ] == read || (fin_more && moved[RT_READ] == read + 1));
+
+	return fits ? "whole" : "other";
+}
+
+void rt_channel_closes(int fd)
+{
+	struct rt_channel *c = rt_channel_of(fd);
+	int saved = errno;
+
+	if (!c || (!atomic_load(&c->number) && !atomic_load(&c->kind)))
+		return;
+	pthread_mutex_lock(&all.lock);
+	if (atomic_load(&c->kind) == RT_CHANNEL_STREAM)
+		tell_end(c, verify(c, fd));
+	forget(c);
+	pthread_mutex_unlock(&all.lock);
+	errno = saved;
+}
+
+void rt_channels_end(void)
+{
+	pthread_mutex_lock(&all.lock);
+	for (int block = 0; block < RT_CHANNEL_BLOCKS; block++) {
+		struct rt_channel *in = atomic_load(&rt_channel_blocks[block]);
+
+		for (int i = 0; in && i < RT_CHANNELS_IN_BLOCK; i++)
+			if (atomic_load(&in[i].kind) == RT_CHANNEL_STREAM)
+				tell_end(&in[i], verify(&in[i], block * RT_CHANNELS_IN_BLOCK + i));
+	}
+	pthread_mutex_unlock(&all.lock);
+}
