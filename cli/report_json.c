@@ -16,6 +16,8 @@
  *                threads: [{ task, thread, count, ns }], owners: [likewise] }],
  *   classes: [{ class, objects, contended, waits }],
  *   allocations: [{ class, count, bytes, threads: [{ task, thread, count, bytes }] }],
+ *   connections: [{ name, reads: { count, bytes, ns }, writes: { likewise }, others: { likewise } }],
+ *   files: [likewise],
  *   exceptions: [{ class, thrown, again, caught }],
  *   objects: [{ class, made, elements }] }
  */
@@ -454,6 +456,37 @@ static void put_waits(struct printer *p)
 	cli_json_list_end(&p->json);
 }
 
+static void put_channel(struct printer *p, const struct trace_report_channel *c)
+{
+	static const char *const moves[] = { "reads", "writes", "others" };
+	struct cli_json *json = &p->json;
+	cJSON *channel = cli_json_object(json, NULL, NULL);
+
+	cli_json_text(json, channel, "name", c->name);
+	for (int i = 0; i < TRACE_REPORT_MOVES; i++) {
+		cJSON *one = cli_json_object(json, channel, moves[i]);
+
+		cli_json_number(json, one, "count", c->moves[i].count);
+		cli_json_number(json, one, "bytes", c->moves[i].bytes);
+		cli_json_number(json, one, "ns", c->moves[i].ns);
+	}
+	cli_json_element(json, channel);
+}
+
+static void put_channels(struct printer *p)
+{
+	const struct trace_report *r = p->report;
+
+	cli_json_list(&p->json, "connections");
+	for (size_t i = 0; i < top(p, r->connection_count); i++)
+		put_channel(p, &r->connections[i]);
+	cli_json_list_end(&p->json);
+	cli_json_list(&p->json, "files");
+	for (size_t i = 0; i < top(p, r->file_count); i++)
+		put_channel(p, &r->files[i]);
+	cli_json_list_end(&p->json);
+}
+
 static void put_types(struct printer *p)
 {
 	const struct trace_report *r = p->report;
@@ -509,6 +542,7 @@ enum jw_status cli_report_json(struct cli *cli, const struct trace_report *r,
 	put_states(&p);
 	put_calls(&p);
 	put_waits(&p);
+	put_channels(&p);
 	put_types(&p);
 	return cli_json_close(&p.json, e);
 }

@@ -192,6 +192,15 @@ static const struct {
 	[TRACE_REPORT_PARK] = { "park for ", "park" },
 	[TRACE_REPORT_WORK] = { "park for ", "park" },
 	[TRACE_REPORT_SLEEP] = { "Thread.sleep", "Thread.sleep" },
+	[TRACE_REPORT_SELECT] = { "select", "select" },
+	[TRACE_REPORT_REQUESTS] = { "select or accept", "select or accept" },
+	[TRACE_REPORT_POLL] = { "poll", "poll" },
+	[TRACE_REPORT_ACCEPT] = { "accept", "accept" },
+	[TRACE_REPORT_CONNECT] = { "connect", "connect" },
+	[TRACE_REPORT_READ] = { "read", "read" },
+	[TRACE_REPORT_WRITE] = { "write", "write" },
+	[TRACE_REPORT_FORCE] = { "force to disk", "force to disk" },
+	[TRACE_REPORT_CHILD] = { "a process", "a process" },
 };
 
 #define ENDERS_SHOWN 3

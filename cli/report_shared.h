@@ -57,4 +57,7 @@ enum jw_status JW_MUST_USE cli_report_json(struct cli *cli, const struct trace_r
 					   const struct trace_report_method **sorted,
 					   const struct cli_report_busy *busy, struct jw_err *e);
 
+/* report_channels.c: connections, and files. */
+void cli_report_put_channels(struct cli *cli, const struct trace_report *r);
+
 #endif

@@ -95,6 +95,7 @@ enum trace_value {
 	TRACE_VALUE_CLASS,
 	TRACE_VALUE_SITE,
 	TRACE_VALUE_PLACE,
+	TRACE_VALUE_CHANNEL, /* a connection or a file */
 	TRACE_VALUE_THREAD,  /* a name that a thread has from now on */
 	TRACE_VALUE_VIRTUAL, /* the name of a virtual thread */
 };
@@ -107,9 +108,19 @@ enum trace_wait_kind {
 	TRACE_WAIT_PARK,
 	TRACE_WAIT_FOR_WORK, /* a worker of a pool parks since it has nothing to do */
 	TRACE_WAIT_SLEEP,
+	TRACE_WAIT_SELECT, /* for one of the channels of a selector; so below */
+	TRACE_WAIT_FOR_REQUESTS, /* in a select or an accept, since there is nothing to do */
+	TRACE_WAIT_POLL,
+	TRACE_WAIT_ACCEPT,
+	TRACE_WAIT_CONNECT,
+	TRACE_WAIT_READ,
+	TRACE_WAIT_WRITE,
+	TRACE_WAIT_FORCE, /* a file to disk */
+	TRACE_WAIT_CHILD, /* for the end of a process */
 	TRACE_WAIT_COUNT,
 };
 #define TRACE_WAIT_LAST_MONITOR TRACE_WAIT_OBJECT
+#define TRACE_WAIT_FIRST_IO     TRACE_WAIT_SELECT
 
 /* X(name, value): events. Those about one thing follow each other, at one time and thread. */
 #define TRACE_TYPE_LIST(X)                                                                       \
@@ -139,8 +150,12 @@ enum trace_wait_kind {
 	X(PART_BYTES, BYTES) /* of a call by which one around it reads or writes */              \
 	X(THREAD_CPU, NS)    /* all that the thread has used, at its end */                      \
 	X(PROCESS_CPU, NS)                                                                       \
-	X(WAIT, WAIT)     /* a park or a sleep; object, class, place follow */                   \
-	X(UNPARK, OBJECT) /* the thread that is let go on */
+	X(WAIT, WAIT)     /* a park, a sleep, I/O; object, class, place follow */                \
+	X(UNPARK, OBJECT) /* the thread that is let go on */                                     \
+	X(CHANNEL, CHANNEL) /* it was read or written just now: by these bytes, for so long */   \
+	X(CHANNEL_READ, BYTES)                                                                   \
+	X(CHANNEL_WRITTEN, BYTES)                                                                \
+	X(CHANNEL_NS, NS)
 
 enum trace_type {
 #define TRACE_TYPE_ENUM(name, value) TRACE_TYPE_##name,
@@ -157,6 +172,7 @@ enum trace_name_kind {
 	TRACE_NAME_CLASS,
 	TRACE_NAME_SITE,
 	TRACE_NAME_PLACE,
+	TRACE_NAME_CHANNEL,
 	TRACE_NAME_ROW,    /* a thread of the scene, by its place */
 	TRACE_NAME_FAILED, /* no name, but that calls are told that an exception ends */
 	TRACE_NAME_SITES,  /* likewise, call sites */
@@ -197,7 +213,7 @@ struct trace_texts {
 struct trace_names {
 	const struct trace_named_method *methods, *sites;
 	size_t method_count, site_count;
-	struct trace_texts classes, places, threads, virtuals;
+	struct trace_texts classes, places, channels, threads, virtuals;
 	const struct trace_user_name *user; /* by type, then value */
 	size_t user_count;
 	const struct trace_captured *captured; /* one a type */

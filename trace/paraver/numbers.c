@@ -6,7 +6,7 @@
 
 #include "base/banned.h"
 
-_Static_assert(TRACE_PRV_TYPES <= 32, "a bit for each: struct trace_prv");
+_Static_assert(TRACE_PRV_TYPES <= 64, "a bit for each: struct trace_prv");
 
 const struct trace_prv_kind trace_prv_kinds[TRACE_PRV_TYPES] = {
 #define KIND(name, number, label, values) { number, label, values },

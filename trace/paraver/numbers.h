@@ -16,6 +16,7 @@
 #define TRACE_PCF_VIRTUALS "virtual threads"
 #define TRACE_PCF_SITES    "call sites"
 #define TRACE_PCF_PLACES   "places"
+#define TRACE_PCF_CHANNELS "connections and files"
 #define TRACE_PCF_THREADS  "threads"
 #define TRACE_PCF_METHODS  "methods"
 
@@ -54,8 +55,14 @@
 	X(THREAD_CPU, 48100026, "Java thread, CPU time in ns", "")                                \
 	X(PROCESS_CPU, 48100027, "Java process, CPU time in ns", "")                              \
 	X(WAIT, 48100028, "Java wait",                                                            \
-	  "0      End\n1      Park\n2      Park, for work\n3      Sleep\n")                       \
-	X(UNPARK, 48100029, "Java unpark of thread", "")
+	  "0      End\n1      Park\n2      Park, for work\n3      Sleep\n4      Select\n"           \
+	  "5      Select or accept, for work\n6      Poll\n7      Accept\n8      Connect\n"        \
+	  "9      Read\n10     Write\n11     Force\n12     Process\n")                            \
+	X(UNPARK, 48100029, "Java unpark of thread", "")                                          \
+	X(CHANNEL, 48100030, "Java connection or file", TRACE_PCF_CHANNELS)                       \
+	X(CHANNEL_READ, 48100031, "Java connection or file, bytes read", "")                      \
+	X(CHANNEL_WRITTEN, 48100032, "Java connection or file, bytes written", "")                \
+	X(CHANNEL_NS, 48100033, "Java connection or file, time in ns", "")
 
 enum trace_prv_number {
 #define TRACE_PRV_NUMBER_ENUM(name, number, label, values) TRACE_PRV_NUMBER_##name = number,

@@ -119,6 +119,11 @@ static void put_places(struct jw_buf *out, const struct trace_names *names)
 	put_texts(out, &names->places);
 }
 
+static void put_channels(struct jw_buf *out, const struct trace_names *names)
+{
+	put_texts(out, &names->channels);
+}
+
 static void put_virtuals(struct jw_buf *out, const struct trace_names *names)
 {
 	put_texts(out, &names->virtuals);
@@ -143,6 +148,7 @@ static const struct {
 	{ TRACE_PCF_CLASSES, put_classes }, { TRACE_PCF_VIRTUALS, put_virtuals },
 	{ TRACE_PCF_SITES, put_sites },     { TRACE_PCF_PLACES, put_places },
 	{ TRACE_PCF_THREADS, put_threads }, { TRACE_PCF_METHODS, put_closed },
+	{ TRACE_PCF_CHANNELS, put_channels },
 };
 
 static void put_values(struct jw_buf *out, const char *values, const struct trace_names *names)
@@ -159,11 +165,11 @@ static void put_values(struct jw_buf *out, const char *values, const struct trac
 }
 
 /* Those that are USED and are Extrae's, or ours. */
-static void put_types(struct trace_pcf *pcf, unsigned used, const struct trace_names *names,
+static void put_types(struct trace_pcf *pcf, uint64_t used, const struct trace_names *names,
 		      bool ours)
 {
 	/* who reads the trace knows by these two that it would tell */
-	used |= 1u << TRACE_PRV_FAILED | 1u << TRACE_PRV_SITE;
+	used |= UINT64_C(1) << TRACE_PRV_FAILED | UINT64_C(1) << TRACE_PRV_SITE;
 	for (size_t i = 0; i < TRACE_PRV_TYPES; i++) {
 		const struct trace_prv_kind *kind = &trace_prv_kinds[i];
 

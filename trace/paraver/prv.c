@@ -230,7 +230,7 @@ void trace_prv_event(void *ctx, uint32_t thread, uint64_t time, enum trace_type 
 {
 	struct trace_prv *prv = ctx;
 
-	prv->used |= UINT32_C(1) << trace_prv_places[type];
+	prv->used |= UINT64_C(1) << trace_prv_places[type];
 	put_pair(prv, thread, time, trace_prv_numbers[type], value);
 }
 

@@ -36,7 +36,7 @@ struct trace_prv {
 	uint32_t thread;       /* whose event line is open */
 	uint64_t time;
 	uint32_t pairs;
-	unsigned used;       /* of enum trace_prv_type that were written, a bit each */
+	uint64_t used;       /* of enum trace_prv_type that were written, a bit each */
 	unsigned operations; /* of enum jw_operation_type, likewise */
 	uint64_t last;       /* the time of the latest record: they never fall */
 	size_t n;

@@ -184,6 +184,8 @@ static void name_event(struct trace_prv_source *s, enum trace_type type, uint64_
 		s->output->name(s->ctx, TRACE_NAME_SITE, value, label);
 	else if (value && what == TRACE_VALUE_PLACE)
 		s->output->name(s->ctx, TRACE_NAME_PLACE, value, label);
+	else if (value && what == TRACE_VALUE_CHANNEL)
+		s->output->name(s->ctx, TRACE_NAME_CHANNEL, value, label);
 	else if (value && what == TRACE_VALUE_CLASS)
 		s->output->name(s->ctx, TRACE_NAME_CLASS, value, label);
 }

@@ -363,6 +363,15 @@ static const char *mark_label(const struct explaining *x, enum trace_pf_mark mar
 		[TRACE_WAIT_PARK] = "parked",
 		[TRACE_WAIT_FOR_WORK] = "waits for work",
 		[TRACE_WAIT_SLEEP] = "sleeps",
+		[TRACE_WAIT_SELECT] = "selects",
+		[TRACE_WAIT_FOR_REQUESTS] = "waits for requests",
+		[TRACE_WAIT_POLL] = "polls",
+		[TRACE_WAIT_ACCEPT] = "accepts",
+		[TRACE_WAIT_CONNECT] = "connects",
+		[TRACE_WAIT_READ] = "reads",
+		[TRACE_WAIT_WRITE] = "writes",
+		[TRACE_WAIT_FORCE] = "forces to disk",
+		[TRACE_WAIT_CHILD] = "waits for a process",
 	};
 	static const char *const events[TRACE_TYPES] = {
 		[TRACE_TYPE_GC] = "GC pause",

@@ -9,7 +9,7 @@
 
 #include "base/banned.h"
 
-#define FIELDS 8
+#define FIELDS 11
 
 /* The fields of one line after its first word. */
 struct item {
@@ -557,7 +557,7 @@ static enum jw_status take_line(struct jw_span line, struct trace_recording *rec
 	for (size_t i = 0; i < sizeof(items) / sizeof(*items); i++)
 		if (jw_span_eq_str(word, items[i].word))
 			return items[i].take(&it);
-	return JW_OK; /* of a later minor version */
+	return trace_channel_line(rec, word, it.field, it.n, e); /* or of a later minor version */
 }
 
 enum jw_status trace_meta_read(struct jw_span text_of_file, struct trace_recording *rec,
@@ -581,5 +581,6 @@ enum jw_status trace_meta_read(struct jw_span text_of_file, struct trace_recordi
 			       (unsigned long long)version, JWR_VERSION_SUMS);
 	while (text_of_file.n > 0)
 		JW_TRY(take_line(trace_line(&text_of_file), rec, e));
+	trace_channels_join(rec);
 	return JW_OK;
 }

@@ -564,6 +564,7 @@ void trace_recording_close(struct trace_recording *rec)
 	jw_mem_free(rec->aliases);
 	jw_mem_free(rec->classes);
 	jw_mem_free(rec->places);
+	jw_mem_free(rec->channels);
 	jw_mem_free(rec->gaps);
 	trace_closings_free(&rec->closings);
 	jw_mem_free(rec->labels);

@@ -23,6 +23,7 @@
 #include "base/status.h"
 #include "trace/format/recording.h"
 #include "trace/format/tick.h"
+#include "trace/reader/channels.h"
 #include "trace/reader/clock.h"
 #include "trace/reader/closings.h"
 #include "trace/reader/notes.h"
@@ -153,6 +154,9 @@ struct trace_recording {
 	size_t class_count, class_cap;
 	struct trace_named *places; /* where threads waited, as they appeared; owned */
 	size_t place_count, place_cap;
+	struct trace_channel *channels; /* that it reads and writes, by number; owned */
+	size_t channel_count, channel_cap;
+	uint64_t net_namespace; /* 0: unknown */
 	uint64_t cpu_ns; /* of the process, when that was told last; 0: never, or at the beginning
 			    alone */
 	bool cpu_begun;  /* it was */

@@ -37,6 +37,13 @@ const char *trace_name_of_place(const struct trace_task *task, uint32_t number)
 	return NULL;
 }
 
+static const char *name_of_channel(const struct trace_task *task, uint32_t number)
+{
+	const struct trace_channel *found = trace_channel_find(&task->rec, number);
+
+	return found && found->name[0] ? found->name : "unknown";
+}
+
 uint64_t trace_text_hash(const char *text)
 {
 	return jw_hash64(jw_span_str(text), 0);
@@ -105,6 +112,11 @@ uint32_t trace_class_of_object(struct trace_pass *p, const struct trace_task *ta
 uint32_t trace_place_told(struct trace_pass *p, const struct trace_task *task, uint32_t number)
 {
 	return named(p, &p->told.places, task, number, trace_name_of_place);
+}
+
+uint32_t trace_channel_told(struct trace_pass *p, const struct trace_task *task, uint32_t number)
+{
+	return named(p, &p->told.channels, task, number, name_of_channel);
 }
 
 void trace_created(struct trace_pass *p, const struct trace_who *who, uint64_t time, uint64_t word)

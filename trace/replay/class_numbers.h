@@ -41,6 +41,8 @@ uint64_t trace_text_hash(const char *text);
 uint32_t trace_class_told(struct trace_pass *p, const struct trace_task *task, uint64_t object);
 /* The value that shows the place NUMBER of TASK's recording; 0: it has no name. */
 uint32_t trace_place_told(struct trace_pass *p, const struct trace_task *task, uint32_t number);
+/* The same for the connection or file NUMBER: one that meta does not know is called "unknown". */
+uint32_t trace_channel_told(struct trace_pass *p, const struct trace_task *task, uint32_t number);
 void trace_classes_free(struct trace_classes *classes);
 
 #endif

@@ -82,6 +82,9 @@ struct trace_pass_does {
 			    enum jwr_kind kind);
 	void (*wait_ends)(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 			  enum jwr_kind kind);
+	/* WAIT, for I/O, is over: PAYLOAD is that of its AWAITED. */
+	void (*io_ends)(struct trace_pass *p, const struct trace_who *who, uint64_t time,
+			const struct trace_wait *wait, uint64_t payload);
 	/* Its end will not be seen. */
 	void (*wait_left)(struct trace_pass *p, struct trace_wait *wait);
 	/* WHO lets the thread OBJECT go on. */

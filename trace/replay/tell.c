@@ -96,6 +96,25 @@ static void waits(struct trace_pass *p, const struct trace_who *who, uint64_t ti
 		trace_wait_events_put(p, who->row, time, &who->track->waits);
 }
 
+/* What was read or written, or done to it: all of that when it is over. */
+static void io_ends(struct trace_pass *p, const struct trace_who *who, uint64_t time,
+		    const struct trace_wait *wait, uint64_t payload)
+{
+	const struct trace_task *task = &p->world->tasks[who->place.task];
+	uint64_t amount = jwr_awaited_amount(payload);
+	bool reads = wait->value == TRACE_WAIT_READ, writes = wait->value == TRACE_WAIT_WRITE;
+
+	if (!who->calls || (!wait->channel && !reads && !writes))
+		return;
+	trace_put_event(p, who->calls, time, TRACE_TYPE_CHANNEL,
+			trace_channel_told(p, task, wait->channel));
+	if (reads || writes)
+		trace_put_event(p, who->calls, time,
+				reads ? TRACE_TYPE_CHANNEL_READ : TRACE_TYPE_CHANNEL_WRITTEN,
+				amount);
+	trace_put_event(p, who->calls, time, TRACE_TYPE_CHANNEL_NS, time - wait->begin);
+}
+
 static void unparks(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 		    uint64_t object)
 {
@@ -256,6 +275,7 @@ static const struct trace_pass_does tells = {
 	.waits = waits,
 	.waits_closed = waits,
 	.wait_begins = wait_begins,
+	.io_ends = io_ends,
 	.unparks = unparks,
 	.flies = flies,
 	.after = trace_flight_after,
@@ -309,6 +329,7 @@ void trace_told_free(struct trace_told *told)
 	trace_methods_free(&told->methods);
 	trace_classes_free(&told->classes);
 	trace_classes_free(&told->places);
+	trace_classes_free(&told->channels);
 	trace_classes_free(&told->names);
 	trace_methods_free(&told->sites);
 	trace_methods_free(&told->seen);

@@ -16,7 +16,7 @@ struct trace_told {
 	enum jw_status status; /* its first failure, told to `e` */
 	struct jw_err *e;
 	struct trace_methods methods;
-	struct trace_classes classes, places;
+	struct trace_classes classes, places, channels;
 	struct trace_classes names;         /* of threads that were renamed */
 	struct trace_methods sites;         /* of calls that wait or do something, by their ids */
 	struct trace_methods seen;          /* events of the programs' own: see user_events.c */

@@ -174,6 +174,7 @@ enum jw_status trace_told_names(const struct trace_pass *p, struct jw_arena *are
 	*out = (struct trace_names){
 		.classes = texts_of(&told->classes),
 		.places = texts_of(&told->places),
+		.channels = texts_of(&told->channels),
 		.threads = texts_of(&told->names),
 	};
 	bool put = put_methods(p, &told->methods, arena, &out->methods, &out->method_count) &&
@@ -239,6 +240,7 @@ enum jw_status trace_told_labels(const struct trace_names *names, const struct t
 	}
 	say_texts(&l, TRACE_NAME_CLASS, &names->classes);
 	say_texts(&l, TRACE_NAME_PLACE, &names->places);
+	say_texts(&l, TRACE_NAME_CHANNEL, &names->channels);
 	say(&l, TRACE_NAME_FAILED, 0);
 	say(&l, TRACE_NAME_SITES, 0);
 	say_rows(&l, scene);

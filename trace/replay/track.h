@@ -23,6 +23,8 @@ struct trace_track {
 	struct trace_flight *flight; /* owned; NULL: no exception so far */
 	bool created;                /* the latest record is of an array: its length comes next */
 	uint32_t place; /* where it is, told by the latest record: it waits next; 0: unknown */
+	bool has_offset; /* the latest record is an OFFSET: of what is moved next */
+	uint64_t offset;
 	bool busy;      /* inside of a traced call; told where it parks next */
 	uint32_t event; /* type of an event of the program's own, whose value comes next; 0: none */
 };

@@ -2,6 +2,8 @@
  * waits.c: see waits.h. What the pass makes of them is its own: states and arrows (find.c), or
  * events (wait_events.c).
  */
+#include "base/operations.h"
+#include "trace/format/methodmap.h"
 #include "trace/format/recording.h"
 #include "trace/output.h"
 #include "trace/replay/parks.h"
@@ -14,8 +16,19 @@
 
 /* ORDER: enum trace_wait_kind */
 const uint32_t trace_wait_states[] = {
-	TRACE_RUNNING,         TRACE_BLOCKED,  TRACE_SYNCHRONIZATION,
-	TRACE_SYNCHRONIZATION, TRACE_FOR_WORK, TRACE_SYNCHRONIZATION
+	TRACE_RUNNING,  TRACE_BLOCKED,         TRACE_SYNCHRONIZATION, TRACE_SYNCHRONIZATION,
+	TRACE_FOR_WORK, TRACE_SYNCHRONIZATION, TRACE_IO,              TRACE_FOR_WORK,
+	TRACE_IO,       TRACE_IO,              TRACE_IO,              TRACE_IO,
+	TRACE_IO,       TRACE_IO,              TRACE_SYNCHRONIZATION,
+};
+
+/* By what an AWAIT or AWAITED is of. */
+static const uint8_t awaits[] = {
+	[JWR_AWAIT_SLEEP] = TRACE_WAIT_SLEEP,   [JWR_AWAIT_SELECT] = TRACE_WAIT_SELECT,
+	[JWR_AWAIT_POLL] = TRACE_WAIT_POLL,     [JWR_AWAIT_ACCEPT] = TRACE_WAIT_ACCEPT,
+	[JWR_AWAIT_CONNECT] = TRACE_WAIT_CONNECT, [JWR_AWAIT_READ] = TRACE_WAIT_READ,
+	[JWR_AWAIT_WRITE] = TRACE_WAIT_WRITE,   [JWR_AWAIT_FORCE] = TRACE_WAIT_FORCE,
+	[JWR_AWAIT_CHILD] = TRACE_WAIT_CHILD,
 };
 
 /* The wait that records of each kind begin or end. */
@@ -26,14 +39,41 @@ static const struct {
 	[JWR_CONTENDED] = { TRACE_WAIT_ENTER, true }, [JWR_ENTERED] = { TRACE_WAIT_ENTER, false },
 	[JWR_WAIT] = { TRACE_WAIT_OBJECT, true },     [JWR_WAITED] = { TRACE_WAIT_OBJECT, false },
 	[JWR_EXPIRED] = { TRACE_WAIT_OBJECT, false }, [JWR_PARK] = { TRACE_WAIT_PARK, true },
-	[JWR_PARKED] = { TRACE_WAIT_PARK, false },    [JWR_AWAIT] = { TRACE_WAIT_SLEEP, true },
-	[JWR_AWAITED] = { TRACE_WAIT_SLEEP, false },
+	[JWR_PARKED] = { TRACE_WAIT_PARK, false },    [JWR_AWAIT] = { TRACE_NO_WAIT, true },
+	[JWR_AWAITED] = { TRACE_NO_WAIT, false },
 };
+
+/* The wait that WORD begins or ends; TRACE_NO_WAIT: damage, or one of a later version. */
+static uint8_t value_of(uint64_t word)
+{
+	enum jwr_kind kind = jwr_word_kind(word);
+	unsigned what = jwr_await_what(jwr_word_payload(word));
+
+	if (kind != JWR_AWAIT && kind != JWR_AWAITED)
+		return kinds[kind].value;
+	return what < sizeof(awaits) / sizeof(*awaits) ? awaits[what] : TRACE_NO_WAIT;
+}
 
 /* Does what ends a wait of VALUE end one that is shown as OTHER? */
 static bool is_same(uint8_t other, uint8_t value)
 {
+	if (other == TRACE_WAIT_FOR_REQUESTS)
+		return value == TRACE_WAIT_SELECT || value == TRACE_WAIT_ACCEPT;
 	return (other == TRACE_WAIT_FOR_WORK ? TRACE_WAIT_PARK : other) == value;
+}
+
+/* Is WHO in the midst of an operation, but for the one that waits? */
+static bool is_in_operation(const struct trace_who *who)
+{
+	const struct trace_insides *in = &who->track->insides;
+
+	for (uint32_t i = 0; i < in->n; i++) {
+		const struct jw_operation *op = in->at[i].method->about.operation;
+
+		if (op && !(op->type == JW_OPERATIONS_IO && i == in->n - 1))
+			return true;
+	}
+	return false;
 }
 
 void trace_waits_close(struct trace_pass *p, const struct trace_who *who, uint64_t time)
@@ -51,14 +91,15 @@ void trace_waits_close(struct trace_pass *p, const struct trace_who *who, uint64
 }
 
 /* One wait begins or ends; false: it was not open. */
-static bool change_waits(struct trace_waits *waits, uint8_t value, bool begins, uint64_t object)
+static bool change_waits(struct trace_waits *waits, uint8_t value, bool begins,
+			 const struct trace_wait *fresh)
 {
 	if (begins) {
 		if (waits->n == TRACE_WAITS) {
 			waits->over++;
 			return false;
 		}
-		waits->at[waits->n++] = (struct trace_wait){ .object = object, .value = value };
+		waits->at[waits->n++] = *fresh;
 		return true;
 	}
 	if (waits->over) {
@@ -84,10 +125,33 @@ struct trace_wait *trace_waits_innermost(const struct trace_who *who, uint8_t va
 	return i > 0 && !waits->over ? &waits->at[i - 1] : NULL;
 }
 
-/* What the record WORD says that is waited for; 0: no object. */
-static uint64_t object_of(uint64_t word)
+/* What begins at TIME with the record WORD. */
+static struct trace_wait wait_of(uint64_t time, uint64_t word, uint8_t value)
 {
-	return jwr_word_kind(word) == JWR_AWAIT ? 0 : jwr_word_payload(word);
+	uint64_t payload = jwr_word_payload(word), number = jwr_await_number(payload);
+	bool own = jwr_word_kind(word) == JWR_AWAIT;
+
+	return (struct trace_wait){
+		.object = own ? 0 : payload,
+		.begin = time,
+		.channel = own && number <= UINT32_MAX && value != TRACE_WAIT_CHILD
+				   ? (uint32_t)number
+				   : 0,
+		.value = value,
+	};
+}
+
+/* What came of the wait of VALUE that ends with WORD. */
+static void tell_moved(struct trace_pass *p, const struct trace_who *who, uint64_t time,
+		       uint64_t word, uint8_t value)
+{
+	const struct trace_waits *waits = &who->track->waits;
+
+	for (uint8_t i = waits->n; i-- > 0 && !waits->over;)
+		if (is_same(waits->at[i].value, value)) {
+			p->does->io_ends(p, who, time, &waits->at[i], jwr_word_payload(word));
+			return;
+		}
 }
 
 void trace_waits_take(struct trace_pass *p, const struct trace_who *who, uint64_t time,
@@ -95,15 +159,26 @@ void trace_waits_take(struct trace_pass *p, const struct trace_who *who, uint64_
 {
 	enum jwr_kind kind = jwr_word_kind(word);
 	struct trace_waits *waits = &who->track->waits;
-	uint8_t before = waits->n, value = kinds[kind].value;
+	uint8_t before = waits->n, value = value_of(word);
 	bool begins = kinds[kind].begins;
 
+	if (value == TRACE_NO_WAIT) {
+		p->counts.strange++;
+		return;
+	}
 	if (!begins && p->does->wait_ends)
 		p->does->wait_ends(p, who, time, kind);
+	if (kind == JWR_AWAITED && value >= TRACE_WAIT_FIRST_IO && p->does->io_ends)
+		tell_moved(p, who, time, word, value);
+	if ((value == TRACE_WAIT_SELECT || value == TRACE_WAIT_ACCEPT) && begins &&
+	    !is_in_operation(who))
+		value = TRACE_WAIT_FOR_REQUESTS;
 	if (kind == JWR_PARK && trace_parks_for_work(p, &p->world->tasks[who->place.task],
 						     who->track, jwr_word_payload(word)))
 		value = TRACE_WAIT_FOR_WORK;
-	if (!change_waits(waits, value, begins, object_of(word)))
+	struct trace_wait fresh = wait_of(time, word, value);
+
+	if (!change_waits(waits, value, begins, &fresh))
 		return;
 	if (begins && p->does->wait_begins)
 		p->does->wait_begins(p, who, time, kind);

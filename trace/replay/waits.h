@@ -1,6 +1,6 @@
 /*
  * waits.h: what threads wait for as JVM TI tells it (monitors to enter, and Object.wait()), and as
- * natives of the JDK tell it (park, sleep).
+ * natives of the JDK tell it (park, sleep, I/O).
  *
  *     take, take, ... -> close
  */
@@ -19,8 +19,10 @@ struct trace_who;
 struct trace_waits {
 	struct trace_wait {
 		uint64_t object;
+		uint64_t begin;
 		struct trace_waiter *waiter; /* arrows.c */
 		uint32_t class, place;       /* as they are shown; 0: unknown */
+		uint32_t channel;            /* that is read or written: its number; 0: none */
 		uint8_t value;               /* enum trace_wait_kind */
 	} at[TRACE_WAITS];
 	uint32_t over; /* beyond that: counted, not shown */
@@ -30,7 +32,7 @@ struct trace_waits {
 /* The state that goes with each enum trace_wait_kind. */
 extern const uint32_t trace_wait_states[];
 
-/* A record of WHO about a monitor, a park or a sleep. */
+/* A record of WHO about a monitor, a park, a sleep or I/O. */
 void trace_waits_take(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 		      uint64_t word);
 /* What WHO waits for by VALUE, the innermost; NULL: nothing, or more than is kept. */

@@ -43,6 +43,7 @@ void trace_reading_free(struct trace_reading *r)
 	trace_tally_free(&r->waits);
 	trace_tally_free(&r->owners);
 	trace_tally_free(&r->allocs);
+	trace_tally_free(&r->channels);
 	trace_tally_free(&r->classes);
 	trace_report_names_free(r->names);
 	trace_prv_source_free(r->source);

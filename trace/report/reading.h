@@ -19,7 +19,7 @@
 /* Operations that a thread is in at one time: as many as calls that tell something. */
 #define TRACE_MAX_DOING TRACE_MAX_INSIDES
 /* More than enum trace_wait_kind has. */
-#define TRACE_WAIT_KINDS 8
+#define TRACE_WAIT_KINDS 16
 
 struct trace_doing {
 	enum jw_operation_type type;
@@ -71,6 +71,9 @@ struct trace_lane {
 	uint32_t wait_depth;  /* of the call that was the innermost then; 0: none */
 	uint64_t let_in_by;   /* 1 + the lane that lets it go on; 0: unknown */
 	uint64_t alloc_bytes; /* of the allocation whose class comes next */
+	/* the connection or file that events are about now; 0: none; enum trace_report_moves */
+	uint64_t channel, moved;
+	uint8_t moves;
 	uint64_t made;        /* class of the array whose length comes next, 0: none */
 };
 
@@ -133,6 +136,7 @@ struct trace_reading {
 	struct trace_tally waits;   /* by lane and object * TRACE_WAIT_KINDS + value */
 	struct trace_tally owners;  /* by lane that gave it back, and object */
 	struct trace_tally allocs;  /* by lane and value of the class */
+	struct trace_tally channels; /* by value of the channel and enum trace_report_moves */
 	struct trace_tally classes; /* by class and enum trace_report_fact */
 	uint64_t states[TRACE_MAX_STATES];
 	size_t state_count;

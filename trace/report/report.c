@@ -10,6 +10,7 @@
 #include "trace/reader/reader.h"
 #include "trace/replay/method_numbers.h"
 #include "trace/report/call_tree.h"
+#include "trace/report/channel_sums.h"
 #include "trace/report/reading.h"
 #include "trace/report/report.h"
 #include "trace/report/report_lists.h"
@@ -31,6 +32,7 @@ struct trace_report_names {
 	const char **classes; /* by value - 1; owned. All types that name classes share them */
 	size_t class_count, class_cap;
 	struct trace_stall_names stalls;
+	struct trace_channel_names channels;
 	struct trace_report_types types;
 	bool exceptions_known, sites_known;
 	bool failed;
@@ -121,6 +123,9 @@ void trace_report_name(void *ctx, enum trace_name_kind what, uint64_t number, st
 	case TRACE_NAME_PLACE:
 		name_site(n, &n->stalls.places, number, label);
 		break;
+	case TRACE_NAME_CHANNEL:
+		n->failed |= !trace_channel_name(&n->channels, n->arena, number, label);
+		break;
 	case TRACE_NAME_ROW:
 		name_row(n, number, label);
 		break;
@@ -157,6 +162,7 @@ void trace_report_names_free(struct trace_report_names *n)
 	jw_mem_free(n->classes);
 	jw_mem_free(n->stalls.sites.list);
 	jw_mem_free(n->stalls.places.list);
+	jw_mem_free(n->channels.list);
 	jw_mem_free(n);
 }
 
@@ -316,6 +322,7 @@ static bool put_lists(struct trace_report_names *n, struct trace_report *out)
 	return trace_sums_monitors(r, n->arena, n->classes, n->class_count, out) &&
 	       trace_put_stalls(r, &n->stalls, n->arena, out) &&
 	       trace_put_sites(r, &n->stalls.sites, n->arena, out) &&
+	       trace_put_channels(r, &n->channels, n->arena, out) &&
 	       trace_types_finish(&n->types, n->arena, out) &&
 	       trace_sums_allocs(r, n->arena, n->classes, n->class_count, out);
 }

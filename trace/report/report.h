@@ -140,7 +140,16 @@ struct trace_report_monitor {
 	X(WAIT, "wait")   /* Object.wait */                                            \
 	X(PARK, "park")                                                                \
 	X(WORK, "work") /* a worker of a pool that parks since it has nothing to do */ \
-	X(SLEEP, "sleep")
+	X(SLEEP, "sleep")                                                              \
+	X(SELECT, "select")                                                            \
+	X(REQUESTS, "requests") /* in a select or an accept, with nothing else to do */ \
+	X(POLL, "poll")                                                                \
+	X(ACCEPT, "accept")                                                            \
+	X(CONNECT, "connect")                                                          \
+	X(READ, "read")                                                                \
+	X(WRITE, "write")                                                              \
+	X(FORCE, "force")                                                              \
+	X(CHILD, "process")
 
 enum trace_report_how {
 #define TRACE_REPORT_HOW_ENUM(name, word) TRACE_REPORT_##name,
@@ -176,6 +185,20 @@ struct trace_report_site {
 	uint64_t count, exceptional, ns, bytes;   /* of one that is made inside of itself, once */
 	const struct trace_report_share *threads; /* by their place */
 	size_t thread_count;
+};
+
+/* What is done to a connection or a file. */
+enum trace_report_moves {
+	TRACE_REPORT_READS,
+	TRACE_REPORT_WRITES,
+	TRACE_REPORT_OTHERWISE, /* accept, connect, poll, force */
+	TRACE_REPORT_MOVES,
+};
+
+/* A connection or a file that natives of the JDK have read and written. */
+struct trace_report_channel {
+	const char *name; /* "tcp 10.0.0.1:4000 > 10.0.0.2:80"; a path */
+	struct trace_report_share moves[TRACE_REPORT_MOVES];
 };
 
 /* Of the garbage collector. */
@@ -237,9 +260,10 @@ struct trace_report {
 	const struct trace_report_alloc *allocs;     /* that with most bytes first */
 	const struct trace_report_site *sites;       /* that with most time first */
 	const struct trace_report_stall *stalls;
+	const struct trace_report_channel *connections, *files; /* that with most time first */
 	struct trace_report_types exceptions, objects; /* the most first */
 	size_t method_count, thread_count, state_count, operation_count, monitor_count, site_count,
-		stall_count, alloc_count, closed_methods;
+		stall_count, alloc_count, connection_count, file_count, closed_methods;
 	const char *const *warnings; /* sentences for the user */
 	size_t warning_count;
 };

@@ -250,10 +250,15 @@ static bool name_stall(const struct stall *s, const struct trace_stall_names *na
 	return out->method;
 }
 
+static bool is_idle(enum trace_report_how how)
+{
+	return how == TRACE_REPORT_WORK || how == TRACE_REPORT_REQUESTS;
+}
+
 static int by_time(const void *a, const void *b)
 {
 	const struct trace_report_stall *x = a, *y = b;
-	int order = compare(x->how == TRACE_REPORT_WORK, y->how == TRACE_REPORT_WORK);
+	int order = compare(is_idle(x->how), is_idle(y->how));
 
 	order = order ? order : compare(y->ns, x->ns);
 	order = order ? order : compare(y->count, x->count);

@@ -14,6 +14,7 @@
 #include "trace/reader/reader.h"
 #include "trace/reader/tally.h"
 #include "trace/replay/arrows/arrow_search.h"
+#include "trace/report/channel_sums.h"
 #include "trace/report/object_classes.h"
 #include "trace/report/reading.h"
 #include "trace/report/report_types.h"
@@ -262,6 +263,7 @@ void trace_doing_take(struct trace_reading *r, uint32_t at, uint64_t time, enum 
 	struct trace_lane *lane = &r->lanes[at];
 
 	trace_types_take(r, at, type, value);
+	trace_channel_take(r, at, type, value);
 	switch (type) {
 	case TRACE_TYPE_MONITOR:
 		change_monitor(r, at, time, value);
