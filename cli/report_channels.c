@@ -9,9 +9,17 @@
 
 #define TOP_SHOWN 20
 
+/* Has anything been read or written? Those come first. */
+static bool is_moved(const struct trace_report_channel *c)
+{
+	return c->moves[TRACE_REPORT_READS].count || c->moves[TRACE_REPORT_WRITES].count;
+}
+
 static void put_table(struct cli *cli, const struct trace_report_channel *list, size_t count,
 		      const char *head)
 {
+	while (count && !is_moved(&list[count - 1]))
+		count--;
 	size_t n = cli_report_top(cli, count, TOP_SHOWN);
 
 	if (n == 0)

@@ -74,13 +74,15 @@ static bool is_connection(const char *name)
 	return false;
 }
 
+/* What only others connect to comes last. */
 static uint64_t ns_of(const struct trace_report_channel *c)
 {
-	uint64_t ns = 0;
+	return c->moves[TRACE_REPORT_READS].ns + c->moves[TRACE_REPORT_WRITES].ns;
+}
 
-	for (int i = 0; i < TRACE_REPORT_MOVES; i++)
-		ns += c->moves[i].ns;
-	return ns;
+static bool is_moved(const struct trace_report_channel *c)
+{
+	return c->moves[TRACE_REPORT_READS].count || c->moves[TRACE_REPORT_WRITES].count;
 }
 
 /* Connections first; then the most time, then by name. */
@@ -91,6 +93,8 @@ static int by_kind_and_time(const void *a, const void *b)
 
 	if (is_connection(x->name) != is_connection(y->name))
 		return is_connection(x->name) ? -1 : 1;
+	if (is_moved(x) != is_moved(y))
+		return is_moved(x) ? -1 : 1;
 	if (tx != ty)
 		return tx > ty ? -1 : 1;
 	return strcmp(x->name, y->name);

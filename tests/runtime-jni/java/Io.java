@@ -245,6 +245,37 @@ public class Io {
 		System.out.println("sendfile " + 10000L * times + " " + 10000L * times);
 	}
 
+	/** A byte that no read and no write moves. */
+	static void urgent() throws Exception {
+		try (ServerSocket server = new ServerSocket(0, 1, here); Socket a = new Socket(here, server.getLocalPort());
+				Socket b = server.accept()) {
+			a.getOutputStream().write(new byte[10]);
+			b.getInputStream().readNBytes(10);
+			a.sendUrgentData(1);
+		}
+		System.out.println("urgent 10 10");
+	}
+
+	static Socket[] pair() throws Exception {
+		try (ServerSocket server = new ServerSocket(0, 1, here)) {
+			return new Socket[] { new Socket(here, server.getLocalPort()), server.accept() };
+		}
+	}
+
+	static void send(Socket from, Socket to, int n) throws Exception {
+		from.getOutputStream().write(new byte[n]);
+		to.getInputStream().readNBytes(n);
+	}
+
+	/** Connections that are there before the first probe runs, and have moved bytes. */
+	static void late(Socket[] pair) throws Exception {
+		send(pair[0], pair[1], 50);
+		send(pair[1], pair[0], 7);
+		pair[0].close();
+		pair[1].close();
+		System.out.println("late 57 57");
+	}
+
 	static void child() throws Exception {
 		Process p = new ProcessBuilder("sh", "-c", "cat; sleep 0.2; exit 3").start();
 		p.getOutputStream().write(new byte[500]);
@@ -255,6 +286,9 @@ public class Io {
 
 	public static void main(String[] args) throws Exception {
 		int n = args.length > 1 ? Integer.parseInt(args[1]) : 10;
+		Socket[] before = pair();
+		send(before[0], before[1], 3000);
+		send(before[1], before[0], 200);
 		Probe.enter(1);
 		for (String what : args[0].split(","))
 			switch (what) {
@@ -266,6 +300,8 @@ public class Io {
 			case "files": files(n); break;
 			case "sendfile": sendfile(n); break;
 			case "child": child(); break;
+			case "urgent": urgent(); break;
+			case "late": late(before); break;
 			default: throw new IllegalArgumentException(what);
 			}
 		Probe.exit(1);

@@ -1,0 +1,115 @@
+# I/O inside the JDK (JWEAVE_EVENTS=io,net,file,process): natives that are bound anew tell of each read and write, with
+# the bytes that crossed, by connection and file: as many as the program counts itself. The program notices nothing.
+use strict;
+use warnings;
+use Test::More;
+use lib 'tests/runtime-jni';
+use Runtime;
+
+my ($SELECT, $ACCEPT, $CONNECT, $READ, $WRITE, $FORCE, $CHILD) = (2, 4, 5, 6, 7, 8, 9);
+
+# What the records of all threads say: {number => [written, read]}, and how often which wait was told.
+sub moved {
+	my ($r) = @_;
+	my (%bytes, %waits, $open);
+	for my $thread (values %{ $r->{threads} }) {
+		my (@stack, $offset);
+		for (@{ $thread->{told} || [] }) {
+			my ($kind, $payload) = @$_;
+			push @stack, [ $payload & 0xff, $payload >> 8 ] if $kind == 28;
+			if ($kind == 29) {
+				my $wait = pop @stack or next;
+				$open++ if $wait->[0] != ($payload & 0xff);
+				$waits{ $wait->[0] }++;
+				my ($n, $mark) = ($payload >> 24, $payload >> 8 & 0xffff);
+				$bytes{ $wait->[1] }[ $wait->[0] == $READ ] += $n if $wait->[0] == $READ || $wait->[0] == $WRITE;
+			}
+		}
+		$open += @stack;
+	}
+	return (\%bytes, \%waits, $open || 0);
+}
+
+# Connections by number: {family, role, from, to, before => [written, read], end => [written, read, as]}; files: {path => number}
+sub channels {
+	my ($r) = @_;
+	my (%connections, %files);
+	$connections{ $_->[0] } = { role => $_->[2], family => $_->[3], from => "$_->[4]:$_->[5]", to => "$_->[6]:$_->[7]",
+		before => [ @$_[ 9, 10 ] ], end => [] } for @{ $r->{meta}{connection} || [] };
+	$connections{ $_->[0] }{end} = [ @$_[ 2, 3, 4 ] ] for @{ $r->{meta}{'connection-end'} || [] };
+	$files{ $_->[1] } = $_->[0] for @{ $r->{meta}{file} || [] };
+	return (\%connections, \%files);
+}
+
+for my $jvm (jvms()) {
+	my ($label, $java) = @$jvm;
+	for my $what (qw(streams channels selector http datagrams files sendfile child late urgent)) {
+		my @options = $what eq 'streams' || $what eq 'files' ? ([], ['-Xint'], ['-Xcheck:jni']) : (['-Xcheck:jni']);
+		for my $options (@options) {
+			my $name = join ' ', $label, $what, @$options;
+			my $n = 5;
+			my $got = run(java => $java, jvm => $options, args => [ 'Io', $what, $n ], env => { JWEAVE_EVENTS => 'io,net,file,process' });
+			my $r = only_recording($got->{dir});
+			is("$got->{status} $got->{err}", '0 ', "$name: the program and the VM say nothing");
+			is(scalar @{ $r->{meta}{'tap-refused'} || [] }, 0, "$name: no native is refused");
+			my ($bytes, $waits, $open) = moved($r);
+			my ($connections, $files) = channels($r);
+			cmp_ok($open, "<=", $what eq "http" ? 2 : 0, "$name: each wait has its end, but what daemons do");
+			is(scalar(grep { $_->{backwards} } values %{ $r->{threads} }), 0, "$name: in order");
+
+			# the program's own figures: of sockets those of all connections
+			my ($written, $read) = (0, 0);
+			for (grep { $connections->{$_} } keys %$bytes) {
+				$written += $bytes->{$_}[0] // 0;
+				$read += $bytes->{$_}[1] // 0;
+			}
+			my %own = map { /^(\S+) (\d+) (\d+)$/ ? ($1 => "$2 $3") : () } split /\n/, $got->{out};
+			is("$written $read", $own{$what}, "$name: as many bytes as the program counts")
+				if $what =~ /^(?:streams|channels|selector|datagrams|sendfile|late|urgent)$/;
+			if ($what eq 'http') {
+				is($written, $read, "$name: what is written is read");
+				cmp_ok($written, '>', (split ' ', $own{http})[0], "$name: and more than the bodies");
+			}
+			for (grep { /\.bin$/ } keys %own) {
+				my $path = "$got->{dir}/$_";
+				my $b = $bytes->{ $files->{$path} // 0 } || [];
+				is(join(' ', map { $_ // 0 } @$b[ 0, 1 ]), $own{$_}, "$name: $_");
+			}
+			if ($what eq 'sendfile') {
+				is(join(' ', map { $_ // 0 } @{ $bytes->{ $files->{"$got->{dir}/sent.bin"} } }), '10000 50000', "$name: the file is read by it");
+			}
+			ok($waits->{$FORCE}, "$name: a file is forced to disk") if $what eq 'files';
+			if ($what eq 'child') {
+				is($waits->{$CHILD}, 1, "$name: the process is waited for");
+				my @pipes = grep { $files->{$_} && /^pipe:/ } keys %$files;
+				my ($w, $r) = (0, 0);
+				for (@pipes) { $w += $bytes->{ $files->{$_} }[0] // 0; $r += $bytes->{ $files->{$_} }[1] // 0 }
+				is("$w $r", '500 500', "$name: what it was given, and gave");
+			}
+			ok($waits->{$SELECT}, "$name: a selector waits") if $what eq 'selector';
+
+			# each connection has its two ends, and the kernel has counted the same
+			my %ends = map { ("$_->{from} $_->{to}" => $_) } grep { $_->{family} eq 'tcp' && $_->{role} ne 'listen' } values %$connections;
+			my @alone = grep { my ($from, $to) = split ' '; !$ends{"$to $from"} } keys %ends;
+			is("@alone", '', "$name: connections have two ends");
+			my %as = map { ($_->{end}[2] // 'none' => 1) } values %ends;
+			is(join(' ', sort keys %as), $what eq 'urgent' ? 'other' : 'whole', "$name: the kernel agrees, where nothing went another way")
+				if %ends;
+			is(join(' ', sort map { "@{ $_->{before} } @{ $_->{end} }[0,1]" } values %ends), '200 3000 207 3050 3000 200 3050 207', "$name: what was moved before")
+				if $what eq 'late';
+			is(($waits->{$ACCEPT} // 0) . ' ' . ($waits->{$CONNECT} // 0), '3 3', "$name: accepts and connects") if $what eq 'streams';
+		}
+	}
+
+	# what is not asked for is not told, nor bound
+	my $got = run(java => $java, args => [ 'Io', 'streams,files,selector', 3 ], env => { JWEAVE_EVENTS => 'net' });
+	my $r = only_recording($got->{dir});
+	my ($bytes, $waits) = moved($r);
+	is(scalar @{ $r->{meta}{file} || [] }, 0, "$label, net alone: no file");
+	is($waits->{$SELECT} // 0, 0, "$label, net alone: no selector");
+	cmp_ok($waits->{$READ}, '>', 0, "$label, net alone: sockets");
+	is(scalar(grep { $_->[0] =~ /EPoll|FileInputStream/ } @{ $r->{meta}{tap} }), 0, "$label, net alone: what waits and files are not bound");
+	$got = run(java => $java, args => [ 'Io', 'streams', 3 ], env => { JWEAVE_EVENTS => 'gc' });
+	is(scalar(grep { $_->[0] >= 28 && $_->[0] <= 30 } map { @{ $_->{told} || [] } } values %{ only_recording($got->{dir})->{threads} }), 0, "$label: nothing where it is not asked for");
+}
+done_testing();
