@@ -57,7 +57,12 @@ static const rt_native_fn functions[RT_TAP_FUNCTIONS] = {
 
 static const rt_native_fn *function_of(const struct tap *tap)
 {
-	return functions[tap->function] ? &functions[tap->function] : &rt_io_taps[tap->function];
+	const rt_native_fn *lists[] = { functions, rt_io_taps, rt_ready_taps };
+	size_t i = 0;
+
+	while (!lists[i][tap->function])
+		i++;
+	return &lists[i][tap->function];
 }
 
 /* ---- what is in place ---- */
@@ -246,7 +251,7 @@ static void bind_class(JNIEnv *env, const char *class_name, bool *wanted)
 			continue;
 		wanted[i] = false;
 		rt_tap_original[taps[i].function] = found[i];
-		say(&taps[i], !class      ? "the JDK has no such class"
+		say(&taps[i], !class      ? "the JDK has no class of that name"
 			      : !found[i] ? "the VM does not show the original"
 			      : !bind(env, class, &taps[i]) ? "the VM refuses to bind it"
 							    : NULL);

@@ -4,7 +4,9 @@
  *
  *     taps.c          which ones, how the originals are found, how they are bound
  *     taps_waits.c    what is called in their place: park, unpark, sleep
- *     taps_io.c       what reads and writes, waits for I/O or for a process
+ *     taps_io.c       what reads and writes
+ *     taps_ready.c    what waits until that can be done; what waits for a process
+ *     taps_tell.c     how both tell
  *
  * A tap tells, calls the original, and tells again. It calls no Java code and throws nothing, keeps
  * exceptions and errno as they are, and does nothing on threads that have logged nothing yet. What
@@ -26,6 +28,7 @@ enum rt_tap_function {
 	RT_TAP_UNPARK,
 	RT_TAP_SLEEP,
 	RT_TAP_IO_LIST(RT_TAP_NUMBER) /* taps_io.h */
+	RT_TAP_READY_LIST(RT_TAP_NUMBER)
 	RT_TAP_FUNCTIONS,
 };
 #undef RT_TAP_NUMBER
@@ -36,8 +39,8 @@ typedef void(JNICALL *rt_native_fn)(void);
 /* What each was; set before it is bound. */
 extern rt_native_fn rt_tap_original[RT_TAP_FUNCTIONS];
 
-/* Those of taps_io.c. */
-extern const rt_native_fn rt_io_taps[RT_TAP_FUNCTIONS];
+/* Those of taps_io.c, and of taps_ready.c. */
+extern const rt_native_fn rt_io_taps[RT_TAP_FUNCTIONS], rt_ready_taps[RT_TAP_FUNCTIONS];
 
 void JNICALL rt_tap_park(JNIEnv *env, jobject unsafe, jboolean absolute, jlong time);
 void JNICALL rt_tap_unpark(JNIEnv *env, jobject unsafe, jobject thread);

@@ -56,7 +56,6 @@
 #define RT_TAP_ONE_LIST(X)         \
 	X(DATAGRAM_RECEIVE, )      \
 	X(DATAGRAM_SEND, )         \
-	X(FORCE, )                 \
 	X(TRANSFER_OLD, )          \
 	X(TRANSFER_TO, )           \
 	X(TRANSFER_FROM, )         \
@@ -68,7 +67,9 @@
 	X(OLD_SOCKET_WRITE, )      \
 	X(CLOSE_NUMBER, )          \
 	X(CLOSE_DESCRIPTOR, )      \
-	X(CLOSE_LOST, )            \
+	X(CLOSE_LOST, )
+#define RT_TAP_ONE_WAIT_LIST(X)    \
+	X(FORCE, )                 \
 	X(SELECT_EPOLL, )          \
 	X(SELECT_POLL, )           \
 	X(POLL, )                  \
@@ -76,6 +77,7 @@
 	X(CONNECT, )               \
 	X(CHILD, )
 
+/* Those of taps_io.c, and those of taps_ready.c. */
 #define RT_TAP_IO_LIST(X)                \
 	RT_TAP_MOVE_LIST(X)              \
 	RT_TAP_MOVE_ALL_LIST(X)          \
@@ -83,8 +85,10 @@
 	RT_TAP_STREAM_READ_LIST(X)       \
 	RT_TAP_STREAM_READ_BYTES_LIST(X) \
 	RT_TAP_CLOSE_LIST(X)             \
-	RT_TAP_ACCEPT_LIST(X)            \
 	RT_TAP_ONE_LIST(X)
+#define RT_TAP_READY_LIST(X)             \
+	RT_TAP_ACCEPT_LIST(X)            \
+	RT_TAP_ONE_WAIT_LIST(X)
 
 /* Before any is bound, for EVENTS (of rt_config). False: it cannot be known what they are about. */
 bool rt_io_taps_prepare(JNIEnv *env, unsigned events);

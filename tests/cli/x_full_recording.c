@@ -100,6 +100,37 @@ static void put_waits(struct make *m)
 	put(m, 2, JWR_EXPIRED, jwr_object(8, LOCK));
 }
 
+/* Each kind of I/O; a connection whose bytes went another way, and one of whose records are missing. */
+static void put_io(struct make *m)
+{
+	static const enum jwr_await kinds[] = { JWR_AWAIT_SLEEP, JWR_AWAIT_SELECT, JWR_AWAIT_POLL,
+						JWR_AWAIT_ACCEPT, JWR_AWAIT_CONNECT, JWR_AWAIT_READ,
+						JWR_AWAIT_WRITE, JWR_AWAIT_FORCE, JWR_AWAIT_CHILD };
+
+	make_meta(m, "tap|sun.nio.ch.SocketDispatcher.read0\n"
+		     "connection|1|5|listen|tcp|::|80||0|70|0|0\n"
+		     "connection|2|10|connect|tcp|::1|4000|::1|80|71|0|0\n"
+		     "connection|3|11|accept|tcp|::1|80|::1|4000|72|0|0\n"
+		     "connection-end|3|99|0|100|other\n"
+		     "connection|4|10|connect|tcp|::1|4001|::1|80|71|0|0\n"
+		     "connection|5|11|accept|tcp|::1|80|::1|4001|72|0|0\n"
+		     "connection|6|10|late|udp|10.0.0.1|4001||0|73|0|0\n"
+		     "connection|7|10|late|unix||0|/run/some|0|74|0|0\n"
+		     "file|8|/tmp/a.txt");
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		for (uint64_t number = 1; number <= 8; number++) {
+			put(m, 2, JWR_AWAIT, jwr_await(kinds[i], number));
+			put(m, 2, JWR_AWAITED, jwr_awaited(kinds[i], 10 * number, 77));
+		}
+	put(m, 2, JWR_ENTER, site(FIRST_SITE));
+	make_event(m, 2, tick, JWR_OBJECT, jwr_object(7, LOCK));
+	put(m, 2, JWR_AWAIT, jwr_await(JWR_AWAIT_SELECT, 0));
+	put(m, 2, JWR_AWAITED, jwr_awaited(JWR_AWAIT_SELECT, 0, 0));
+	put(m, 2, JWR_AWAIT, jwr_await(JWR_AWAIT_ACCEPT, 1));
+	put(m, 2, JWR_AWAITED, jwr_awaited(JWR_AWAIT_ACCEPT, 5, 0));
+	put(m, 2, JWR_EXIT, site(FIRST_SITE));
+}
+
 /* main has the monitor for which the other thread waits. */
 static void put_held(struct make *m)
 {
@@ -181,6 +212,7 @@ int main(void)
 	put(&m, 1, JWR_EXIT, site(0));
 	put_waits(&m);
 	put_held(&m);
+	put_io(&m);
 	put(&m, 3, JWR_GC_BEGIN, 0);
 	put(&m, 3, JWR_GC_END, 0);
 	put_virtuals(&m);

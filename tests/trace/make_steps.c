@@ -97,3 +97,34 @@ const char *arrows_of(const struct make_site *sites, size_t count)
 	free(prv);
 	return text;
 }
+
+int in_trace(const char *text)
+{
+	int n = 0;
+	char *prv = make_slurp(make_path("%s.prv", name));
+
+	for (const char *p = prv; (p = strstr(p, text)); p++)
+		n++;
+	free(prv);
+	return n;
+}
+
+const char *waits(uint32_t row)
+{
+	static char text[4096];
+	char *prv = make_slurp(make_path("%s.prv", name));
+	size_t n = 0;
+
+	text[0] = '\0';
+	for (const char *p = prv; n < sizeof(text) - 64 && (p = strstr(p, "\n1:")); p++) {
+		unsigned at, state;
+		unsigned long long from, to;
+
+		if (sscanf(p, "\n1:%*u:1:1:%u:%llu:%llu:%u", &at, &from, &to, &state) == 4 &&
+		    at == row && state != 1 && state != 2)
+			n += (size_t)snprintf(text + n, sizeof(text) - n, "%u@%llu-%llu ", state,
+					      from / 100, to / 100);
+	}
+	free(prv);
+	return text;
+}

@@ -43,4 +43,9 @@ uint64_t thread(uint64_t id);
 /* The arrows of the trace: "ROW@SEND>ROW@RECEIVE/TAG ", times as steps of 100 ns. */
 const char *arrows_of(const struct make_site *sites, size_t count);
 
+/* Of the trace that was written last: how often TEXT is in it; the states of row ROW in which it
+ * waits: "5@3-4 ". */
+int in_trace(const char *text);
+const char *waits(uint32_t row);
+
 #endif

@@ -9,18 +9,6 @@
 #define CONDITION jwr_object(77, 0xc0)
 #define LOCK_SYNC jwr_object(78, 0xc1)
 
-/* How often TEXT is in the trace. */
-static int in_trace(const char *text)
-{
-	int n = 0;
-	char *prv = make_slurp(make_path("%s.prv", name));
-
-	for (const char *p = prv; (p = strstr(p, text)); p++)
-		n++;
-	free(prv);
-	return n;
-}
-
 /* A recording in which natives are tapped: N threads that are inside of a call. */
 static void begin_tapped(const char *what, uint32_t n)
 {
@@ -227,27 +215,6 @@ TEST(what_was_given_before_a_pause_is_forgotten)
 	vm(2, JWR_PARKED, 0);
 	is_str(arrows(), "");
 	is_int(in_trace(":48100028:1:"), 1);
-}
-
-/* The states of row ROW in which it waits, as text: "5@3-4 ". */
-static const char *waits(uint32_t row)
-{
-	static char text[4096];
-	char *prv = make_slurp(make_path("%s.prv", name));
-	size_t n = 0;
-
-	text[0] = '\0';
-	for (const char *p = prv; n < sizeof(text) - 64 && (p = strstr(p, "\n1:")); p++) {
-		unsigned at, state;
-		unsigned long long from, to;
-
-		if (sscanf(p, "\n1:%*u:1:1:%u:%llu:%llu:%u", &at, &from, &to, &state) == 4 &&
-		    at == row && state != 1 && state != 2)
-			n += (size_t)snprintf(text + n, sizeof(text) - n, "%u@%llu-%llu ", state,
-					      from / 100, to / 100);
-	}
-	free(prv);
-	return text;
 }
 
 TEST(a_worker_waits_for_work)

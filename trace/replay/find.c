@@ -17,6 +17,7 @@
 #include "trace/replay/method_numbers.h"
 #include "trace/replay/pass.h"
 #include "trace/replay/remote_calls.h"
+#include "trace/replay/streams.h"
 #include "trace/replay/track.h"
 #include "trace/replay/virtual_lanes.h"
 #include "trace/replay/waits.h"
@@ -155,6 +156,12 @@ static void wait_ends(struct trace_pass *p, const struct trace_who *who, uint64_
 		monitor_ends(p, who, time, kind);
 }
 
+static void io_ends(struct trace_pass *p, const struct trace_who *who, uint64_t time,
+		    const struct trace_wait *wait, uint64_t payload)
+{
+	trace_streams_ended(p->streams, who, time, wait, payload);
+}
+
 static void unparks(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 		    uint64_t object)
 {
@@ -283,6 +290,7 @@ static const struct trace_pass_does finds = {
 	.wait_begins = wait_begins,
 	.wait_ends = wait_ends,
 	.wait_left = wait_left,
+	.io_ends = io_ends,
 	.unparks = unparks,
 	.flies = flies,
 	.virtual_begins = virtual_begins,
@@ -301,13 +309,15 @@ enum jw_status trace_find(struct trace_world *w, const struct trace_map *map, st
 	w->progress.from = w->progress.to;
 	w->progress.to += FIRST_PASS * (double)w->states / (double)(w->events + 1);
 	p.arrows = trace_arrows_new(w);
-	if (p.arrows)
+	p.streams = trace_streams_new(w);
+	if (p.arrows && p.streams)
 		(void)trace_merge(&p, w->states);
 	end_rows(w);
 	trace_arrows_finish(w);
-	bool failed = p.failed || trace_arrows_failed(p.arrows);
+	bool failed = p.failed || trace_arrows_failed(p.arrows) || trace_streams_failed(p.streams);
 
 	trace_arrows_free(p.arrows);
+	trace_streams_free(p.streams);
 	trace_methods_free(&p.parks);
 	if (failed)
 		return jw_nomem(e);

@@ -22,6 +22,7 @@ struct trace_item;
 struct trace_order;
 struct trace_pass;
 struct trace_row;
+struct trace_streams;
 struct trace_task;
 struct trace_virtual;
 struct trace_wait;
@@ -125,6 +126,7 @@ struct trace_pass {
 	struct trace_counts counts;
 	struct trace_methods parks;  /* what threads park for: parks.c */
 	struct trace_arrows *arrows; /* the first: where they are looked for */
+	struct trace_streams *streams; /* likewise, those of connections */
 	struct trace_told told;      /* the second */
 	bool failed;                 /* no memory */
 };

@@ -301,6 +301,12 @@ static void note_counts(const struct trace_pass *p, uint64_t shrunk, struct trac
 		  "records of unknown kinds, left out" },
 		{ p->counts.too_deep, "call nested too deep to be shown, left out",
 		  "calls nested too deep to be shown, left out" },
+		{ p->world->streams.other,
+		  "connection without arrows: bytes went another way than by natives that tell",
+		  "connections without arrows: bytes went another way than by natives that tell" },
+		{ p->world->streams.missed,
+		  "connection without all of its arrows: records are missing",
+		  "connections without all of their arrows: records are missing" },
 		{ p->told.methods.refused, "call of more methods than a trace can hold, left out",
 		  "calls of more methods than a trace can hold, left out" },
 	};

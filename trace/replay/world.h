@@ -95,6 +95,10 @@ struct trace_world {
 	size_t node_count;
 	const bool *leave_out; /* of the job; NULL: nothing */
 	size_t leave_out_n, left_out;
+	struct { /* connections between threads of the trace that have no arrows, or not all */
+		uint64_t other;  /* bytes went another way */
+		uint64_t missed; /* records are missing */
+	} streams;
 	uint64_t end;       /* the last time of the trace */
 	uint64_t events;    /* records to read */
 	uint64_t states;    /* of them: what the first reading takes */

@@ -1,0 +1,140 @@
+/*
+ * taps_ready.c: what is called in place of natives that wait until something can be read or
+ * written, accept, connect, write a file to disk, or wait for a process.
+ */
+#include "runtime-jni/jvm/taps.h"
+#include "runtime-jni/jvm/taps_tell.h"
+
+#include "base/banned.h"
+
+#define ORIGINAL(type, name) ((type)rt_tap_original[RT_TAP_##name])
+
+typedef jint(JNICALL *select_epoll_fn)(JNIEnv *env, jclass class, jint epoll, jlong at, jint n,
+				       jint timeout);
+typedef jint(JNICALL *select_poll_fn)(JNIEnv *env, jclass class, jlong at, jint n, jint timeout);
+typedef jint(JNICALL *poll_fn)(JNIEnv *env, jclass class, jobject fd, jint events, jlong timeout);
+typedef jboolean(JNICALL *poll_connect_fn)(JNIEnv *env, jclass class, jobject fd, jlong timeout);
+typedef jint(JNICALL *accept_fn)(JNIEnv *env, jclass class, jobject fd, jobject fresh,
+				 jobjectArray from);
+typedef jint(JNICALL *connect_fn)(JNIEnv *env, jclass class, jboolean v6, jobject fd,
+				  jobject address, jint port);
+typedef jint(JNICALL *force_fn)(JNIEnv *env, jclass class, jobject fd, jboolean metadata);
+typedef jint(JNICALL *child_fn)(JNIEnv *env, jclass class, jlong pid, jboolean reap);
+
+static jint JNICALL tap_SELECT_EPOLL(JNIEnv *env, jclass class, jint epoll, jlong at, jint n,
+				     jint timeout)
+{
+	struct rt_await w = { 0 };
+
+	if (timeout != 0) /* else it does not wait */
+		rt_await_begin(env, &w, JWR_AWAIT_SELECT, 0, false);
+	jint ready = ORIGINAL(select_epoll_fn, SELECT_EPOLL)(env, class, epoll, at, n, timeout);
+	rt_await_end(env, &w, 0);
+	return ready;
+}
+
+static jint JNICALL tap_SELECT_POLL(JNIEnv *env, jclass class, jlong at, jint n, jint timeout)
+{
+	struct rt_await w = { 0 };
+
+	if (timeout != 0)
+		rt_await_begin(env, &w, JWR_AWAIT_SELECT, 0, false);
+	jint ready = ORIGINAL(select_poll_fn, SELECT_POLL)(env, class, at, n, timeout);
+	rt_await_end(env, &w, 0);
+	return ready;
+}
+
+static jint JNICALL tap_POLL(JNIEnv *env, jclass class, jobject fd, jint events, jlong timeout)
+{
+	struct rt_await w = { 0 };
+
+	if (timeout != 0)
+		rt_await_begin(env, &w, JWR_AWAIT_POLL, rt_channel_number(rt_fd_of(env, fd)), false);
+	jint ready = ORIGINAL(poll_fn, POLL)(env, class, fd, events, timeout);
+	rt_await_end(env, &w, 0);
+	return ready;
+}
+
+static jboolean JNICALL tap_POLL_CONNECT(JNIEnv *env, jclass class, jobject fd, jlong timeout)
+{
+	struct rt_channel *c = rt_channel_of(rt_fd_of(env, fd));
+	struct rt_await w = { 0 };
+
+	if (timeout != 0 && rt_io.waits)
+		rt_await_begin(env, &w, JWR_AWAIT_POLL, rt_channel_number(rt_fd_of(env, fd)), false);
+	jboolean done = ORIGINAL(poll_connect_fn, POLL_CONNECT)(env, class, fd, timeout);
+	if (done && c && atomic_load(&c->kind) == RT_CHANNEL_NEW && atomic_load(&c->number))
+		(void)rt_channel_meet(c, rt_fd_of(env, fd));
+	rt_await_end(env, &w, 0);
+	return done;
+}
+
+/* A channel that others connect to is met so that it has a name. */
+static void begin_accept(JNIEnv *env, struct rt_await *w, int fd)
+{
+	struct rt_channel *c = rt_channel_of(fd);
+
+	if (c && atomic_load(&c->kind) == RT_CHANNEL_NEW)
+		(void)rt_channel_meet(c, fd);
+	rt_await_begin(env, w, JWR_AWAIT_ACCEPT, rt_channel_number(fd), false);
+}
+
+#define ACCEPT(name, unused)                                                                    \
+	static jint JNICALL tap_##name(JNIEnv *env, jclass class, jobject fd, jobject fresh,    \
+				       jobjectArray from)                                       \
+	{                                                                                       \
+		struct rt_await w;                                                                  \
+                                                                                                \
+		begin_accept(env, &w, rt_fd_of(env, fd));                                          \
+		jint got = ORIGINAL(accept_fn, name)(env, class, fd, fresh, from);              \
+		rt_await_end(env, &w,                                                               \
+			 got > 0 ? rt_channel_made(rt_fd_of(env, fresh), RT_CHANNEL_ACCEPT, false) \
+				 : 0);                                                          \
+		return got;                                                                     \
+	}
+RT_TAP_ACCEPT_LIST(ACCEPT)
+#undef ACCEPT
+
+#define IN_PROGRESS (-2) /* IOStatus.UNAVAILABLE */
+
+static jint JNICALL tap_CONNECT(JNIEnv *env, jclass class, jboolean v6, jobject fd, jobject address,
+				jint port)
+{
+	struct rt_await w;
+	uint32_t number = 0;
+
+	rt_await_begin(env, &w, JWR_AWAIT_CONNECT, 0, false);
+	jint done = ORIGINAL(connect_fn, CONNECT)(env, class, v6, fd, address, port);
+	if (done > 0 || done == IN_PROGRESS)
+		number = rt_channel_made(rt_fd_of(env, fd), RT_CHANNEL_CONNECT, done < 0);
+	rt_await_end(env, &w, number);
+	return done;
+}
+
+static jint JNICALL tap_FORCE(JNIEnv *env, jclass class, jobject fd, jboolean metadata)
+{
+	int number = rt_fd_of(env, fd);
+	struct rt_channel *c = rt_channel_of(number);
+	struct rt_await w;
+
+	if (c && atomic_load(&c->kind) == RT_CHANNEL_NEW)
+		(void)rt_channel_meet(c, number);
+	rt_await_begin(env, &w, JWR_AWAIT_FORCE, rt_channel_number(number), false);
+	jint done = ORIGINAL(force_fn, FORCE)(env, class, fd, metadata);
+	rt_await_end(env, &w, 0);
+	return done;
+}
+
+static jint JNICALL tap_CHILD(JNIEnv *env, jclass class, jlong pid, jboolean reap)
+{
+	struct rt_await w;
+
+	rt_await_begin(env, &w, JWR_AWAIT_CHILD, (uint64_t)pid, true);
+	jint status = ORIGINAL(child_fn, CHILD)(env, class, pid, reap);
+	rt_await_end(env, &w, 0);
+	return status;
+}
+
+#define TAP(name, ...) [RT_TAP_##name] = (rt_native_fn)tap_##name,
+const rt_native_fn rt_ready_taps[RT_TAP_FUNCTIONS] = { RT_TAP_READY_LIST(TAP) };
+#undef TAP

@@ -1,0 +1,224 @@
+/*
+ * taps_tell.c: see taps_tell.h.
+ */
+#include "runtime-jni/jvm/taps_tell.h"
+
+#include <stdatomic.h>
+
+#include "runtime-jni/jvm/jvm.h"
+#include "runtime-jni/jvm/stack_place.h"
+#include "runtime-jni/jvm/taps.h"
+#include "runtime-jni/recorder/channels.h"
+#include "runtime-jni/recorder/config.h"
+#include "runtime-jni/recorder/recorder.h"
+#include "runtime-jni/recorder/session.h"
+
+#include "base/banned.h"
+
+struct rt_io rt_io;
+
+bool rt_io_taps_prepare(JNIEnv *env, unsigned events)
+{
+	static const char of[] = "Ljava/io/FileDescriptor;";
+	const struct {
+		const char *class, *type;
+		jfieldID *field;
+	} fields[] = {
+		{ "java/io/FileDescriptor", "I", &rt_io.number },
+		{ "java/io/FileInputStream", of, &rt_io.input },
+		{ "java/io/FileOutputStream", of, &rt_io.output },
+		{ "java/io/RandomAccessFile", of, &rt_io.random },
+	};
+
+	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++) {
+		jclass class = (*env)->FindClass(env, fields[i].class);
+
+		if (class)
+			*fields[i].field = rt_jvm_field(env, class, "fd", fields[i].type);
+		else
+			(*env)->ExceptionClear(env);
+		if (class)
+			(*env)->DeleteLocalRef(env, class);
+		if (!*fields[i].field)
+			return false;
+	}
+	rt_io.waits = events & RT_EVENTS_IO;
+	rt_channels_want(events & RT_EVENTS_NET, events & RT_EVENTS_FILE);
+	return true;
+}
+
+void rt_io_taps_close(void)
+{
+	if (!rt_io.number || atomic_exchange(&rt_io.closed, true))
+		return;
+	rt_channels_end();
+}
+
+/* ---- descriptors ---- */
+
+int rt_fd_of(JNIEnv *env, jobject descriptor)
+{
+	return descriptor ? (*env)->GetIntField(env, descriptor, rt_io.number) : -1;
+}
+
+int rt_fd_in(JNIEnv *env, jobject stream, jfieldID field)
+{
+	jobject descriptor = (*env)->GetObjectField(env, stream, field);
+	int fd = rt_fd_of(env, descriptor);
+
+	if (descriptor)
+		(*env)->DeleteLocalRef(env, descriptor);
+	return fd;
+}
+
+/* ---- telling ---- */
+
+static bool tells(void)
+{
+	return rt_recording_now() && !atomic_load_explicit(&rt_io.closed, memory_order_relaxed);
+}
+
+/* What the recorder may ask the VM it must not with an exception pending. */
+static jthrowable put_aside(JNIEnv *env)
+{
+	jthrowable pending = (*env)->ExceptionCheck(env) ? (*env)->ExceptionOccurred(env) : NULL;
+
+	if (pending)
+		(*env)->ExceptionClear(env);
+	return pending;
+}
+
+static void put_back(JNIEnv *env, jthrowable pending)
+{
+	if (!pending)
+		return;
+	(void)(*env)->Throw(env, pending);
+	(*env)->DeleteLocalRef(env, pending);
+}
+
+static void put_event(enum jwr_kind kind, uint64_t payload)
+{
+	rt_event(rt_recorder_clock(), kind, payload);
+}
+
+/* ---- what moves bytes ---- */
+
+void rt_move_begin(struct rt_move *m, int fd, enum jwr_await what)
+{
+	struct rt_channel *c = rt_channel_of(fd);
+
+	m->channel = NULL;
+	if (!c || !rt_recording())
+		return;
+	uint8_t kind = atomic_load_explicit(&c->kind, memory_order_acquire);
+
+	if (kind == RT_CHANNEL_NEW)
+		kind = (uint8_t)rt_channel_meet(c, fd);
+	if (kind <= RT_CHANNEL_UNTOLD)
+		return;
+	m->channel = c;
+	m->number = atomic_load_explicit(&c->number, memory_order_relaxed);
+	m->what = what;
+	m->way = what == JWR_AWAIT_READ ? RT_READ : RT_WRITTEN;
+	m->stream = kind == RT_CHANNEL_STREAM;
+	if (m->stream)
+		atomic_store_explicit(&c->busy[m->way], true, memory_order_relaxed);
+	m->told = tells();
+	m->pauses = rt_pauses();
+	if (m->told)
+		put_event(JWR_AWAIT, jwr_await(what, m->number));
+}
+
+/* Is what began still told? Where recording was paused it was cut. */
+static bool tells_end(const struct rt_move *m)
+{
+	return m->told && rt_recording_now() && m->pauses == rt_pauses();
+}
+
+/* N bytes of a stream have crossed: how many that makes; tells what was not told before. */
+static uint64_t count(const struct rt_move *m, uint64_t n)
+{
+	struct rt_channel *c = m->channel;
+
+	atomic_store_explicit(&c->busy[m->way], false, memory_order_relaxed);
+	if (atomic_load_explicit(&c->number, memory_order_relaxed) != m->number)
+		return 0; /* it was closed meanwhile */
+	uint64_t before =
+		n ? atomic_fetch_add_explicit(&c->moved[m->way], n, memory_order_relaxed)
+		  : atomic_load_explicit(&c->moved[m->way], memory_order_relaxed);
+
+	if (!n || !tells_end(m))
+		return before + n;
+	if (atomic_load_explicit(&c->told[m->way], memory_order_relaxed) != before)
+		put_event(JWR_OFFSET, before);
+	atomic_store_explicit(&c->told[m->way], before + n, memory_order_relaxed);
+	return before + n;
+}
+
+void rt_move_end(JNIEnv *env, const struct rt_move *m, int64_t result)
+{
+	if (!m->channel)
+		return;
+	jthrowable pending = result < 0 ? put_aside(env) : NULL;
+	uint64_t n = result > 0 ? (uint64_t)result : 0, mark = m->stream ? count(m, n) : 0;
+
+	if (tells_end(m))
+		put_event(JWR_AWAITED, jwr_awaited(m->what, n, mark));
+	put_back(env, pending);
+}
+
+/* ---- waits ---- */
+
+/* Where it is may take one part in so many of what the thread waits. */
+#define PLACE_SHARE 128
+#define PLACES_FREE 16
+
+static _Thread_local struct {
+	uint64_t waited, looked; /* ticks */
+	uint32_t looks;
+} waits;
+
+static void tell_place(JNIEnv *env)
+{
+	uint64_t before = trace_tick_now(rt_recorder_clock());
+
+	if (rt_recorder_mode() == RT_MODE_SUMMARY ||
+	    (waits.looks >= PLACES_FREE && waits.looked > waits.waited / PLACE_SHARE))
+		return;
+	uint32_t place = rt_place(env);
+
+	waits.looks++;
+	waits.looked += trace_tick_now(rt_recorder_clock()) - before;
+	if (place)
+		put_event(JWR_PLACE, place);
+}
+
+void rt_await_begin(JNIEnv *env, struct rt_await *w, enum jwr_await what, uint64_t number,
+		       bool always)
+{
+	w->told = tells() && (always || rt_has_logged());
+	if (!w->told)
+		return;
+	w->what = what;
+	tell_place(env);
+	w->began = trace_tick_now(rt_recorder_clock());
+	put_event(JWR_AWAIT, jwr_await(what, number));
+}
+
+void rt_await_end(JNIEnv *env, const struct rt_await *w, uint64_t came_of_it)
+{
+	if (!w->told)
+		return;
+	jthrowable pending = put_aside(env);
+
+	waits.waited += trace_tick_now(rt_recorder_clock()) - w->began;
+	put_event(JWR_AWAITED, jwr_awaited(w->what, came_of_it, 0));
+	put_back(env, pending);
+}
+
+uint32_t rt_channel_number(int fd)
+{
+	const struct rt_channel *c = rt_channel_of(fd);
+
+	return c ? atomic_load_explicit(&c->number, memory_order_relaxed) : 0;
+}

@@ -1,0 +1,57 @@
+/*
+ * taps_tell.h: how taps of I/O tell: taps_io.h says what.
+ *
+ *     rt_move_begin -> the original -> rt_move_end
+ *     rt_await_begin -> the original -> rt_await_end
+ *
+ * No exception is pending when something begins; one that is when it ends stays so.
+ */
+#ifndef RT_TAPS_TELL_H
+#define RT_TAPS_TELL_H
+
+#include <jni.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "runtime-jni/recorder/channels.h"
+#include "trace/format/recording.h"
+
+extern struct rt_io {
+	jfieldID number;                /* FileDescriptor.fd */
+	jfieldID input, output, random; /* the FileDescriptor of a stream */
+	bool waits;                     /* is `io` asked for? */
+	atomic_bool closed;
+} rt_io;
+
+/* The descriptor that a FileDescriptor has, or the one in FIELD of a stream; below 0: none. */
+int rt_fd_of(JNIEnv *env, jobject descriptor);
+int rt_fd_in(JNIEnv *env, jobject stream, jfieldID field);
+/* The number of the channel that FD is, if it has one already; else 0. */
+uint32_t rt_channel_number(int fd);
+
+/* Something that is read or written. */
+struct rt_move {
+	struct rt_channel *channel; /* NULL: nobody wants to know */
+	uint32_t number;
+	enum jwr_await what;
+	enum rt_channel_way way;
+	uint64_t pauses;
+	bool stream, told;
+};
+void rt_move_begin(struct rt_move *m, int fd, enum jwr_await what);
+/* RESULT: bytes; or below 0, what the JDK makes of -1, interrupts and failures. */
+void rt_move_end(JNIEnv *env, const struct rt_move *m, int64_t result);
+
+/* Something that is only waited for. */
+struct rt_await {
+	bool told;
+	enum jwr_await what;
+	uint64_t began;
+};
+/* ALWAYS: also on a thread that has logged nothing so far. */
+void rt_await_begin(JNIEnv *env, struct rt_await *w, enum jwr_await what, uint64_t number,
+		    bool always);
+void rt_await_end(JNIEnv *env, const struct rt_await *w, uint64_t came_of_it);
+
+#endif
