@@ -31,6 +31,7 @@ my %untold = (
 my %none = (
 	'the VM has no memory for the gates of JWEAVE_BUDGET: all is recorded' => '64 KB of a heap that has just begun',
 	'there is no thread to keep recording within JWEAVE_BUDGET: all is recorded' => 'nor would the JVM have had its own',
+	'more connections and files were used than are told apart (262144)' => 'so many take minutes',
 	'(default rules)' => 'a name for rules that are generated, none of which can be wrong or choose nothing',
 	'an event is too large' => 'no text of an event has 256 MB',
 	"cannot read what was put aside beside '%s'" => 'the disk fails under a file that has no name',

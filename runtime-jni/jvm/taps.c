@@ -251,8 +251,7 @@ static void bind_class(JNIEnv *env, const char *class_name, bool *wanted)
 			continue;
 		wanted[i] = false;
 		rt_tap_original[taps[i].function] = found[i];
-		say(&taps[i], !class      ? "the JDK has no class of that name"
-			      : !found[i] ? "the VM does not show the original"
+		say(&taps[i], !found[i]                     ? "the VM does not show the original"
 			      : !bind(env, class, &taps[i]) ? "the VM refuses to bind it"
 							    : NULL);
 	}

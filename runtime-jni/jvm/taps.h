@@ -19,28 +19,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "runtime-jni/jvm/taps_io.h"
-
-/* What is called in place of natives. */
-#define RT_TAP_NUMBER(name, ...) RT_TAP_##name,
-enum rt_tap_function {
-	RT_TAP_PARK,
-	RT_TAP_UNPARK,
-	RT_TAP_SLEEP,
-	RT_TAP_IO_LIST(RT_TAP_NUMBER) /* taps_io.h */
-	RT_TAP_READY_LIST(RT_TAP_NUMBER)
-	RT_TAP_FUNCTIONS,
-};
-#undef RT_TAP_NUMBER
-
-/* A native of any type, to be cast to its own. */
-typedef void(JNICALL *rt_native_fn)(void);
-
-/* What each was; set before it is bound. */
-extern rt_native_fn rt_tap_original[RT_TAP_FUNCTIONS];
-
-/* Those of taps_io.c, and of taps_ready.c. */
-extern const rt_native_fn rt_io_taps[RT_TAP_FUNCTIONS], rt_ready_taps[RT_TAP_FUNCTIONS];
+#include "runtime-jni/jvm/tap_functions.h"
 
 void JNICALL rt_tap_park(JNIEnv *env, jobject unsafe, jboolean absolute, jlong time);
 void JNICALL rt_tap_unpark(JNIEnv *env, jobject unsafe, jobject thread);
@@ -60,5 +39,10 @@ void rt_taps_close(void);
 
 /* What taps_waits.c has to know before anything is bound, of EVENTS. False: nothing can be told. */
 bool rt_taps_prepare(JNIEnv *env, unsigned events);
+
+/* The same two of taps_tell.c, for EVENTS (of rt_config): false where it cannot be known what is read
+ * and written. At its end it tells what connections have moved. */
+bool rt_io_taps_prepare(JNIEnv *env, unsigned events);
+void rt_io_taps_close(void);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * taps_io.c: what is called in place of natives that read and write, and of those that close.
  */
-#include "runtime-jni/jvm/taps.h"
+#include "runtime-jni/jvm/tap_functions.h"
 #include "runtime-jni/jvm/taps_tell.h"
 
 #include "base/banned.h"

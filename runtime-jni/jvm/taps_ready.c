@@ -2,7 +2,7 @@
  * taps_ready.c: what is called in place of natives that wait until something can be read or
  * written, accept, connect, write a file to disk, or wait for a process.
  */
-#include "runtime-jni/jvm/taps.h"
+#include "runtime-jni/jvm/tap_functions.h"
 #include "runtime-jni/jvm/taps_tell.h"
 
 #include "base/banned.h"

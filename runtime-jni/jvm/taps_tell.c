@@ -6,8 +6,8 @@
 #include <stdatomic.h>
 
 #include "runtime-jni/jvm/jvm.h"
-#include "runtime-jni/jvm/stack_place.h"
 #include "runtime-jni/jvm/taps.h"
+#include "runtime-jni/jvm/waiter.h"
 #include "runtime-jni/recorder/channels.h"
 #include "runtime-jni/recorder/config.h"
 #include "runtime-jni/recorder/recorder.h"
@@ -169,39 +169,21 @@ void rt_move_end(JNIEnv *env, const struct rt_move *m, int64_t result)
 
 /* ---- waits ---- */
 
-/* Where it is may take one part in so many of what the thread waits. */
-#define PLACE_SHARE 128
-#define PLACES_FREE 16
-
-static _Thread_local struct {
-	uint64_t waited, looked; /* ticks */
-	uint32_t looks;
-} waits;
-
-static void tell_place(JNIEnv *env)
-{
-	uint64_t before = trace_tick_now(rt_recorder_clock());
-
-	if (rt_recorder_mode() == RT_MODE_SUMMARY ||
-	    (waits.looks >= PLACES_FREE && waits.looked > waits.waited / PLACE_SHARE))
-		return;
-	uint32_t place = rt_place(env);
-
-	waits.looks++;
-	waits.looked += trace_tick_now(rt_recorder_clock()) - before;
-	if (place)
-		put_event(JWR_PLACE, place);
-}
-
 void rt_await_begin(JNIEnv *env, struct rt_await *w, enum jwr_await what, uint64_t number,
 		       bool always)
 {
-	w->told = tells() && (always || rt_has_logged());
+	w->told = tells() && (always || rt_is_told());
 	if (!w->told)
 		return;
 	w->what = what;
-	tell_place(env);
-	w->began = trace_tick_now(rt_recorder_clock());
+	uint32_t place = rt_recorder_mode() == RT_MODE_SUMMARY
+				 ? 0
+				 : rt_waiter_place(env, jwr_await(what, number),
+						   __builtin_frame_address(0),
+						   trace_tick_now(rt_recorder_clock()));
+
+	if (place)
+		put_event(JWR_PLACE, place);
 	put_event(JWR_AWAIT, jwr_await(what, number));
 }
 
@@ -211,7 +193,6 @@ void rt_await_end(JNIEnv *env, const struct rt_await *w, uint64_t came_of_it)
 		return;
 	jthrowable pending = put_aside(env);
 
-	waits.waited += trace_tick_now(rt_recorder_clock()) - w->began;
 	put_event(JWR_AWAITED, jwr_awaited(w->what, came_of_it, 0));
 	put_back(env, pending);
 }

@@ -1,5 +1,5 @@
 /*
- * taps_tell.h: how taps of I/O tell: taps_io.h says what.
+ * taps_tell.h: how taps of I/O tell: tap_functions.h says what.
  *
  *     rt_move_begin -> the original -> rt_move_end
  *     rt_await_begin -> the original -> rt_await_end
@@ -47,7 +47,6 @@ void rt_move_end(JNIEnv *env, const struct rt_move *m, int64_t result);
 struct rt_await {
 	bool told;
 	enum jwr_await what;
-	uint64_t began;
 };
 /* ALWAYS: also on a thread that has logged nothing so far. */
 void rt_await_begin(JNIEnv *env, struct rt_await *w, enum jwr_await what, uint64_t number,

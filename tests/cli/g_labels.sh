@@ -16,7 +16,7 @@ is 'a trace that holds' "$(cd "$root" && perl tests/paraver/validate.pl "$dir/fu
 cat full.pcf full.row >>got
 t info full.jwr
 t info full.prv
-t report --map=full.map full.jwr
+t report --top=100 --map=full.map full.jwr
 t report --by-thread --top=2 full.prv
 t score --map=full.map --target=10000 --top=1 --suggest=s.json full.jwr
 cat s.json >>got

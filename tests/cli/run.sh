@@ -269,7 +269,7 @@ refused() { # refused NAME WANT WORDS...: nothing runs
 	try run "$@" -- java -cp app:lib app.Main
 	is "$name" "$status$out$err" "2jweave: error: $want"
 }
-refused 'events that there are not' "option '--events' takes none, or gc, monitor, alloc, park and sleep with commas between, not 'gx'" --events=gx
+refused 'events that there are not' "option '--events' takes none, or gc, monitor, alloc, park, sleep, io, net, file and process with commas between, not 'gx'" --events=gx
 refused 'a size that is none' "option '--max-size' takes bytes, or with K, M, G, T, not '5 MB'" '--max-size=5 MB'
 refused 'no folder for the trace' "option '--output': there is no folder 'nowhere/'" --output=nowhere/x
 refused 'no such preset' "no preset 'jdk-thread'; did you mean 'jdk-threads'?" --preset=jdk-thread

@@ -100,7 +100,7 @@ static void put_waits(struct make *m)
 	put(m, 2, JWR_EXPIRED, jwr_object(8, LOCK));
 }
 
-/* Each kind of I/O; a connection whose bytes went another way, and one of whose records are missing. */
+/* Each kind of I/O; of one connection bytes went another way, of another one records are missing. */
 static void put_io(struct make *m)
 {
 	static const enum jwr_await kinds[] = { JWR_AWAIT_SLEEP, JWR_AWAIT_SELECT, JWR_AWAIT_POLL,

@@ -96,7 +96,7 @@ TEST(a_wrong_value_is_told_with_what_a_right_one_is)
 		{ "JWEAVE_CONVERT", "auto, on or off" },
 		{ "JWEAVE_FFM", "auto, on or off" },
 		{ "JWEAVE_EVENTS",
-		  "none, or gc, monitor, alloc, park and sleep with commas between" },
+		  "none, or gc, monitor, alloc, park, sleep, io, net, file and process with commas between" },
 		{ "JWEAVE_KEEP", "auto, on or off" },
 		{ "JWEAVE_SUMMARY", "1 or 0" },
 		{ "JWEAVE_CONTROL", "1 or 0" },

@@ -16,7 +16,7 @@
 #define TRACE_PCF_VIRTUALS "virtual threads"
 #define TRACE_PCF_SITES    "call sites"
 #define TRACE_PCF_PLACES   "places"
-#define TRACE_PCF_CHANNELS "connections and files"
+#define TRACE_PCF_CHANNELS "channels"
 #define TRACE_PCF_THREADS  "threads"
 #define TRACE_PCF_METHODS  "methods"
 

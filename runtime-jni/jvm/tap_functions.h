@@ -1,19 +1,18 @@
 /*
- * taps_io.h: what is called in place of natives that read and write, that wait until something can
- * be read or written, and that wait for a process.
+ * tap_functions.h: the functions that are called in place of natives (taps.def).
+ *
+ * Of I/O:
  *
  *     READ, WRITE    AWAIT    the original    [OFFSET] AWAITED, with the bytes that were moved
  *     others         [PLACE] AWAIT    the original    AWAITED
  *
- * What moves bytes is told on every thread; what only waits, on those that have logged before.
- * Where a thread is takes long to find out: it is told of waits, as long as that takes a small part
- * of what was waited.
+ * What moves bytes is told on every thread; what only waits, on those that the VM's events are told
+ * of. Where a thread is takes long to find out: it is told of what only waits.
  */
-#ifndef RT_TAPS_IO_H
-#define RT_TAPS_IO_H
+#ifndef RT_TAP_FUNCTIONS_H
+#define RT_TAP_FUNCTIONS_H
 
 #include <jni.h>
-#include <stdbool.h>
 
 /* By the form of the native. X(NAME, what) : a name of taps.def; READ or WRITE. */
 
@@ -90,10 +89,25 @@
 	RT_TAP_ACCEPT_LIST(X)            \
 	RT_TAP_ONE_WAIT_LIST(X)
 
-/* Before any is bound, for EVENTS (of rt_config). False: it cannot be known what they are about. */
-bool rt_io_taps_prepare(JNIEnv *env, unsigned events);
+/* What is called in place of natives. */
+#define RT_TAP_NUMBER(name, ...) RT_TAP_##name,
+enum rt_tap_function {
+	RT_TAP_PARK,
+	RT_TAP_UNPARK,
+	RT_TAP_SLEEP,
+	RT_TAP_IO_LIST(RT_TAP_NUMBER)
+	RT_TAP_READY_LIST(RT_TAP_NUMBER)
+	RT_TAP_FUNCTIONS,
+};
+#undef RT_TAP_NUMBER
 
-/* The VM dies: nothing more begins. Tells what connections have moved. */
-void rt_io_taps_close(void);
+/* A native of any type, to be cast to its own. */
+typedef void(JNICALL *rt_native_fn)(void);
+
+/* What each was; set before it is bound. */
+extern rt_native_fn rt_tap_original[RT_TAP_FUNCTIONS];
+
+/* Those of taps_io.c, and of taps_ready.c. */
+extern const rt_native_fn rt_io_taps[RT_TAP_FUNCTIONS], rt_ready_taps[RT_TAP_FUNCTIONS];
 
 #endif
