@@ -20,6 +20,7 @@
 #include "runtime-jni/jvm/threads.h"
 #include "runtime-jni/jvm/waiter.h"
 #include "runtime-jni/recorder/config.h"
+#include "runtime-jni/recorder/early.h"
 #include "runtime-jni/recorder/finish.h"
 #include "runtime-jni/recorder/meta_lines.h"
 #include "runtime-jni/recorder/recorder.h"
@@ -200,8 +201,14 @@ static bool prepare_gc(void)
 /* Threads that never ran woven code get no row by blocking. */
 static void log_monitor(JNIEnv *env, enum jwr_kind kind, jobject object)
 {
+	bool begins = kind == JWR_CONTENDED || kind == JWR_WAIT;
+
 	if (rt_is_told())
 		rt_event(rt_recorder_clock(), kind, rt_object_number(env, object));
+	else if (begins && rt_early_wanted())
+		rt_early_begins(kind, rt_object_number(env, object));
+	else if (!begins)
+		rt_early_ends(kind, rt_object_number(env, object));
 }
 
 /* A wait begins: where, then what for. A summary adds up by object alone. */

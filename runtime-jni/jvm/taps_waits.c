@@ -17,6 +17,7 @@
 #include "runtime-jni/jvm/threads.h"
 #include "runtime-jni/jvm/waiter.h"
 #include "runtime-jni/recorder/config.h"
+#include "runtime-jni/recorder/early.h"
 #include "runtime-jni/recorder/recorder.h"
 #include "runtime-jni/recorder/session.h"
 
@@ -66,6 +67,7 @@ static const struct way {
 /* A wait that is going on. */
 struct wait {
 	const void *frame;     /* on the stack of the thread (rt_waiter_place) */
+	bool early;            /* kept in case that the thread tells something */
 	bool told;             /* that it began */
 	uint64_t began, least; /* ticks; BEGAN 0: it is told at once, or not at all */
 	uint64_t id;           /* of the thread, where it is told late */
@@ -133,11 +135,21 @@ static void tell_late(JNIEnv *env, const struct way *way, const struct wait *w)
 	rt_event_late(w->began, way->begins, number);
 }
 
+/* Of a thread that has told nothing yet, but may. */
+static void begin_early(JNIEnv *env, const struct way *way, struct wait *w)
+{
+	w->early = rt_early_wanted() && !atomic_load_explicit(&closed, memory_order_relaxed);
+	if (w->early)
+		rt_early_begins(way->begins, way->number(env));
+}
+
 static void begin(JNIEnv *env, const struct way *way, struct wait *w, const void *frame)
 {
 	*w = (struct wait){ .frame = frame };
-	if (!tells())
+	if (!tells()) {
+		begin_early(env, way, w);
 		return;
+	}
 	w->least = rt_budget_least_wait();
 	if (!w->least) {
 		tell_now(env, way, frame);
@@ -169,6 +181,8 @@ static void tell_end(JNIEnv *env, const struct way *way, struct wait *w)
 /* What the recorder may ask the VM then, it must not with an exception pending. */
 static void end(JNIEnv *env, const struct way *way, struct wait *w)
 {
+	if (w->early)
+		rt_early_ends(way->ends, way->over);
 	if (!w->told && !w->began)
 		return;
 	if (w->told && rt_try_event(rt_recorder_clock(), way->ends, way->over))

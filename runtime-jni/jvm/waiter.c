@@ -74,7 +74,9 @@ static jthread current(void)
 
 static jthread current_kept(JNIEnv *env, struct waiter *w)
 {
-	if (rt_tls.mounted) /* the virtual thread, which may be another one the next time */
+	/* a virtual thread may be another one the next time; of who runs on a thread that has told
+	 * nothing yet, nothing is known */
+	if (rt_tls.mounted || !rt_tls.slot)
 		return current();
 	if (!w->thread) {
 		jthread thread = current();

@@ -6,6 +6,7 @@
 #include "runtime-jni/recorder/budget.h"
 #include "runtime-jni/recorder/config.h"
 #include "runtime-jni/recorder/data.h"
+#include "runtime-jni/recorder/early.h"
 #include "runtime-jni/recorder/meta_lines.h"
 #include "runtime-jni/recorder/sampling.h"
 #include "runtime-jni/recorder/session.h"
@@ -112,6 +113,8 @@ struct rt_slot *rt_attach(void)
 	rt_tls.window = slot->window;
 	if (rt_recorder.has_key)
 		pthread_setspecific(rt_recorder.key, slot);
+	if (slot->window != &slot->none)
+		rt_early_tell(slot->window);
 	return slot;
 }
 
@@ -193,6 +196,7 @@ void rt_thread_ends(const char *name)
 	int saved = errno;
 
 	rt_forget_thread();
+	rt_early_forget();
 	if (!slot)
 		return;
 	if (rt_recorder.has_key)

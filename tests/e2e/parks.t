@@ -182,13 +182,16 @@ sub freed {
 	cmp_ok($ways, '>', 25, "$name: all ways");
 	is(join("\n", @odd), '', "$name: one arrow each, from who let it go on");
 	is(scalar(grep { /^402 virtual \d+$/ } keys %{ $to->{'W-scope'} || {} }), $n, "$name: scopes, by the last thread that ends") if $scopes;
-	my (%lives, %sum, %waited);
+	my (%lives, %sum, %waited, %idle);
 	for (@{ fields($r->{trace}, '--states', $name) }) {
 		my ($thread, $from, $until, $state) = @$_;
 		$sum{$thread} += $until - $from;
 		$lives{$thread} = $until;
 		$waited{$thread} += $until - $from if $state eq 'Synchronization';
+		$idle{$thread} += $until - $from if $state eq 'Waiting for work';
 	}
+	my ($late, $ns) = $r->{out} =~ /^late (\S+) (\d+)$/m;
+	cmp_ok($idle{$late} // 0, '>=', $ns, "$name: what a worker has waited for its first task");
 	my $events = events($r->{trace});
 	while ($r->{out} =~ /^virtual (\S+) (\d+) (\d+)$/mg) { # a virtual thread may wait for its turn, too
 		my ($thread, $times, $ns) = ($1, $2, $3);

@@ -229,6 +229,17 @@ public class Freed {
 		System.out.println("scope " + n);
 	}
 
+	/** "late NAME NS": a worker that has waited for its first task, for NS at least, before it called anything traced. */
+	static void late() throws Exception {
+		Thread[] worker = new Thread[1];
+		ThreadPoolExecutor x = new ThreadPoolExecutor(1, 1, 1, TimeUnit.MINUTES, new LinkedBlockingQueue<>(), r -> worker[0] = new Thread(r, "K-late"));
+		x.prestartAllCoreThreads();
+		until(worker[0]);
+		x.submit(() -> worker[0].getName()).get();
+		x.shutdown();
+		System.out.println("late K-late " + MS * 1000000);
+	}
+
 	static Thread virtual(String name, Act a) throws Exception {
 		Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
 		Class<?> type = Class.forName("java.lang.Thread$Builder");
@@ -271,6 +282,7 @@ public class Freed {
 		queues(n);
 		futures(n);
 		pools(n);
+		late();
 		if (args.length > 1) {
 			scopes(n);
 			virtuals(n);

@@ -1,0 +1,29 @@
+/*
+ * early.h: waits of a thread that has told nothing yet, in case it does: a worker that has its first
+ * task has waited for it.
+ *
+ *     begins -> ends, begins -> ends ..  -> tell once it has a window | forget
+ *
+ * The latest few are kept, of a stream of events.
+ */
+#ifndef RT_EARLY_H
+#define RT_EARLY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "trace/format/recording.h"
+
+/* Are waits of this thread to be kept? */
+bool rt_early_wanted(void);
+
+/* It waits now, by a record of KIND; no longer. */
+void rt_early_begins(enum jwr_kind kind, uint64_t payload);
+void rt_early_ends(enum jwr_kind kind, uint64_t payload);
+
+/* Puts what is kept at the beginning of W, which is empty, and forgets it. */
+void rt_early_tell(struct jwr_window *w);
+
+void rt_early_forget(void);
+
+#endif
