@@ -34,8 +34,10 @@ static bool tells_parks;
 
 bool rt_taps_prepare(JNIEnv *env, unsigned events)
 {
-	tells_parks = events & RT_EVENTS_PARK;
-	return rt_jvm.ti && rt_jvm.thread && rt_jvm.thread_id && rt_waiter_prepare(env);
+	bool can = rt_jvm.ti && rt_jvm.thread && rt_jvm.thread_id && rt_waiter_prepare(env);
+
+	tells_parks = can && events & RT_EVENTS_PARK;
+	return can;
 }
 
 void rt_taps_close(void)
