@@ -19,10 +19,13 @@
 #include "base/bytes.h"
 #include "cli/args.h"
 
+struct cli_divert; /* out.h */
+
 struct cli {
 	struct cli_args args;
-	struct jw_arena arena; /* the session's */
-	struct jw_buf out;     /* results that wait for stdout */
+	struct jw_arena arena;     /* the session's */
+	struct jw_buf out;         /* results that wait for stdout */
+	struct cli_divert *divert; /* takes them instead; NULL: nobody does */
 	enum jw_status out_failed;
 	int out_errno;
 	bool color, progress_allowed, progress_shown;

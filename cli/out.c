@@ -27,7 +27,7 @@
 /* Commands that make files, start a program, or decide, whoever reads what they print. */
 #define MAKES(name) (UINT32_C(1) << CLI_CMD_##name)
 static const uint32_t makers = MAKES(weave) | MAKES(init) | MAKES(run) | MAKES(prv) | MAKES(score) |
-			       MAKES(diff) | MAKES(export);
+			       MAKES(diff) | MAKES(export) | MAKES(view);
 #undef MAKES
 
 static void out_fails(struct cli *cli, int why)
@@ -38,10 +38,24 @@ static void out_fails(struct cli *cli, int why)
 		cli_signals_no_reader();
 }
 
+/* Results that somebody else wants. */
+static void send_away(struct cli *cli, struct cli_divert *to)
+{
+	if (to->status == JW_OK)
+		to->status = cli->out.failed != JW_OK
+				     ? jw_nomem(to->e)
+				     : to->take(to->to, jw_buf_span(&cli->out), to->e);
+	jw_buf_clear(&cli->out);
+}
+
 static void send_out(struct cli *cli)
 {
 	struct jw_span s = jw_buf_span(&cli->out);
 
+	if (cli->divert) {
+		send_away(cli, cli->divert);
+		return;
+	}
 	while (s.n && cli->out_failed == JW_OK) {
 		ssize_t n = write(STDOUT_FILENO, s.p, s.n);
 
@@ -60,6 +74,12 @@ void cli_put_span(struct cli *cli, struct jw_span s)
 	jw_put_bytes(&cli->out, s);
 	if (cli->out.n >= OUT_WAIT)
 		send_out(cli);
+}
+
+void cli_divert(struct cli *cli, struct cli_divert *divert)
+{
+	send_out(cli);
+	cli->divert = divert;
 }
 
 void cli_put(struct cli *cli, const char *fmt, ...)

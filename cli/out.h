@@ -18,6 +18,16 @@ void cli_put_span(struct cli *cli, struct jw_span s); /* as it is */
 /* Sends what waits. JW_IO when stdout did not take it: now or before. */
 enum jw_status JW_MUST_USE cli_flush(struct cli *cli, struct jw_err *e);
 
+/* Results go to TAKE instead, in pieces, until cli_divert(cli, NULL) has sent the rest. What waits
+ * for stdout goes there first. */
+struct cli_divert {
+	enum jw_status (*take)(void *to, struct jw_span piece, struct jw_err *e);
+	void *to;
+	enum jw_status status; /* the first failure, of which E says more */
+	struct jw_err *e;
+};
+void cli_divert(struct cli *cli, struct cli_divert *divert);
+
 /* ---- messages (stderr), one line each, escaped ---- */
 
 void cli_error(struct cli *cli, const char *text);

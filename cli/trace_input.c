@@ -18,6 +18,12 @@
 
 /* ---- a trace ---- */
 
+/* Who hears what happened, beside the report. */
+struct listener {
+	const struct trace_output *output; /* NULL: none */
+	void *ctx;
+};
+
 struct input {
 	struct trace_reading *reading;
 	struct cli_progress progress;
@@ -53,13 +59,14 @@ static enum jw_status finish_trace(struct cli *cli, const char *path, struct tra
 }
 
 static enum jw_status profile_trace(struct cli *cli, const char *path,
-				    struct cli_selection *selection, struct trace_report *out,
-				    struct jw_err *e)
+				    struct cli_selection *selection, struct listener also,
+				    struct trace_report *out, struct jw_err *e)
 {
 	bool cut = false;
 
 	JW_TRY(cli_selection_look(cli, selection, path, e));
-	struct input in = { .reading = trace_reading_new(selection->select),
+	struct input in = { .reading = trace_reading_new_beside(selection->select, also.output,
+							     also.ctx),
 			    .progress = cli_progress_begin(cli, "reading", false) };
 
 	if (!in.reading)
@@ -85,7 +92,8 @@ static void converted(void *ctx, double done, double all)
 }
 
 static enum jw_status profile_recordings(struct cli *cli, const char *const *paths, size_t count,
-					 struct cli_selection *selection, struct trace_report *out,
+					 struct cli_selection *selection, struct listener also,
+					 struct trace_report *out,
 					 struct jw_err *e)
 {
 	struct cli_progress progress = cli_progress_begin(cli, "reading", true);
@@ -96,7 +104,8 @@ static enum jw_status profile_recordings(struct cli *cli, const char *const *pat
 				 .select = selection->select,
 				 .progress = converted,
 				 .progress_ctx = &progress };
-	enum jw_status status = trace_report_recordings(&job, &cli->arena, out, e);
+	enum jw_status status =
+		trace_report_recordings_beside(&job, also.output, also.ctx, &cli->arena, out, e);
 
 	cli_progress_end(&progress);
 	return status;
@@ -128,27 +137,27 @@ void cli_tell_flaws(struct cli *cli, const struct trace_summary *s)
 			 "where it was last seen");
 }
 
-static enum jw_status profile(struct cli *cli, const char *const *paths, size_t count,
-			      struct cli_selection *selection, struct trace_report *out,
-			      struct jw_err *e)
+static enum jw_status profile_part(struct cli *cli, const char *const *paths, size_t count,
+				   struct cli_selection *selection, struct listener also,
+				   struct trace_report *out, struct jw_err *e)
 {
 	JW_TRY(cli_selection_take(cli, true, selection, e));
 	JW_TRY(cli_selection_begin(selection, e));
 	if (!cli_is_trace(paths[0]))
-		return profile_recordings(cli, paths, count, selection, out, e);
+		return profile_recordings(cli, paths, count, selection, also, out, e);
 	if (count > 1)
 		return jw_fail(e, JW_USAGE, "a trace is reported alone%s",
 			       cli_see(&cli->arena, cli->args.command));
-	return profile_trace(cli, paths[0], selection, out, e);
+	return profile_trace(cli, paths[0], selection, also, out, e);
 }
 
-enum jw_status cli_profile_of(struct cli *cli, const char *const *paths, size_t count,
-			      struct trace_report *out, struct jw_err *e)
+static enum jw_status profile(struct cli *cli, const char *const *paths, size_t count,
+			      struct listener also, struct trace_report *out, struct jw_err *e)
 {
 	struct cli_selection selection = { 0 };
 
 	JW_TRY(cli_check_maps(cli, e));
-	enum jw_status status = profile(cli, paths, count, &selection, out, e);
+	enum jw_status status = profile_part(cli, paths, count, &selection, also, out, e);
 
 	for (size_t i = 0; status == JW_OK && i < out->warning_count; i++)
 		cli_warn(cli, "%s", out->warnings[i]);
@@ -156,6 +165,19 @@ enum jw_status cli_profile_of(struct cli *cli, const char *const *paths, size_t 
 		cli_selection_tell(cli, &selection);
 	cli_selection_free(&selection);
 	return status;
+}
+
+enum jw_status cli_profile_of(struct cli *cli, const char *const *paths, size_t count,
+			      struct trace_report *out, struct jw_err *e)
+{
+	return profile(cli, paths, count, (struct listener){ 0 }, out, e);
+}
+
+enum jw_status cli_profile_beside(struct cli *cli, const char *const *paths, size_t count,
+				  const struct trace_output *also, void *ctx,
+				  struct trace_report *out, struct jw_err *e)
+{
+	return profile(cli, paths, count, (struct listener){ also, ctx }, out, e);
 }
 
 enum jw_status cli_profile(struct cli *cli, struct trace_report *out, struct jw_err *e)

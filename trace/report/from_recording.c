@@ -46,12 +46,17 @@ static enum jw_status look(const struct trace_job *job, bool *summary, struct jw
 				 "others have events: report them apart");
 }
 
+/* Whom the recordings tell, and its context. */
+struct listener {
+	const struct trace_output *output;
+	void *ctx;
+};
+
 static enum jw_status add_events(struct trace_replay *r, const struct trace_job *job,
-				 struct trace_notes *notes, struct trace_reading *reading,
-				 struct jw_err *e)
+				 struct trace_notes *notes, struct listener to, struct jw_err *e)
 {
 	JW_TRY(trace_replay_open(job, notes, r, e));
-	return trace_replay_tell(r, &trace_reading_output, reading, e);
+	return trace_replay_tell(r, to.output, to.ctx, e);
 }
 
 static enum jw_status add_sums(struct trace_replay *r, const struct trace_job *job,
@@ -66,7 +71,7 @@ static enum jw_status add_sums(struct trace_replay *r, const struct trace_job *j
 
 static enum jw_status report(struct trace_replay *r, const struct trace_job *job,
 			     struct trace_notes *notes, struct trace_reading *reading,
-			     struct jw_err *e)
+			     struct listener to, struct jw_err *e)
 {
 	bool summary;
 
@@ -77,12 +82,20 @@ static enum jw_status report(struct trace_replay *r, const struct trace_job *job
 			       "which no part can be selected",
 			       job->recordings[0]);
 	JW_TRY(summary ? add_sums(r, job, notes, reading, e)
-		       : add_events(r, job, notes, reading, e));
+		       : add_events(r, job, notes, to, e));
 	return add_warnings(notes, reading->arena, reading->report, e);
 }
 
 enum jw_status trace_report_recordings(const struct trace_job *job, struct jw_arena *arena,
 				       struct trace_report *out, struct jw_err *e)
+{
+	return trace_report_recordings_beside(job, NULL, NULL, arena, out, e);
+}
+
+enum jw_status trace_report_recordings_beside(const struct trace_job *job,
+					      const struct trace_output *also, void *ctx,
+					      struct jw_arena *arena, struct trace_report *out,
+					      struct jw_err *e)
 {
 	struct trace_reading *reading = jw_mem_zalloc(1, sizeof(*reading));
 	struct trace_notes notes = { .arena = arena };
@@ -93,7 +106,10 @@ enum jw_status trace_report_recordings(const struct trace_job *job, struct jw_ar
 		return jw_nomem(e);
 	reading->arena = arena;
 	reading->report = &result;
-	enum jw_status status = report(&replay, job, &notes, reading, e);
+	struct listener to;
+
+	to.output = trace_reading_beside(reading, also, ctx, &to.ctx);
+	enum jw_status status = report(&replay, job, &notes, reading, to, e);
 
 	trace_reading_free(reading);
 	trace_replay_close(&replay);

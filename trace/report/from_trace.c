@@ -404,13 +404,31 @@ const struct trace_output trace_reading_output = {
 	.end = trace_report_make,
 };
 
+const struct trace_output *trace_reading_beside(struct trace_reading *r,
+						const struct trace_output *also, void *also_ctx,
+						void **ctx)
+{
+	r->tee = (struct trace_tee){ &trace_reading_output, also, r, also_ctx };
+	*ctx = also ? (void *)&r->tee : r;
+	return also ? &trace_tee_output : &trace_reading_output;
+}
+
 struct trace_reading *trace_reading_new(struct trace_select *select)
 {
+	return trace_reading_new_beside(select, NULL, NULL);
+}
+
+struct trace_reading *trace_reading_new_beside(struct trace_select *select,
+					       const struct trace_output *also, void *also_ctx)
+{
 	struct trace_reading *r = jw_mem_zalloc(1, sizeof(*r));
+	void *ctx;
 
 	if (!r)
 		return NULL;
-	r->source = trace_prv_source_new(&trace_reading_output, r, select);
+	const struct trace_output *output = trace_reading_beside(r, also, also_ctx, &ctx);
+
+	r->source = trace_prv_source_new(output, ctx, select);
 	if (r->source)
 		return r;
 	jw_mem_free(r);

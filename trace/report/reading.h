@@ -12,6 +12,7 @@
 #include "trace/replay/inside.h"
 #include "trace/replay/method_numbers.h"
 #include "trace/report/report.h"
+#include "trace/tee.h"
 
 /* States in a report: more than Paraver has; what is beyond counts as the last. */
 #define TRACE_MAX_STATES 64
@@ -113,6 +114,7 @@ struct trace_report_names;
 
 struct trace_reading {
 	struct trace_prv_source *source; /* owned; NULL: recordings are replayed */
+	struct trace_tee tee; /* this, and who hears the same; then `second` is not NULL */
 	const struct trace_scene *scene;
 	struct jw_arena *arena;           /* of the report */
 	struct trace_report *report;      /* to be made */
@@ -151,6 +153,10 @@ uint32_t trace_reading_method(struct trace_reading *r, uint64_t id);
 
 /* Lanes and processes, as SCENE says, which lives as long; false: no memory. */
 bool trace_reading_begin(struct trace_reading *reading, const struct trace_scene *scene);
+/* Whom a source tells, and its context: READING, and ALSO (NULL: none) too. */
+const struct trace_output *trace_reading_beside(struct trace_reading *reading,
+						const struct trace_output *also, void *also_ctx,
+						void **ctx);
 /* Closes what is open, at the end of the trace. */
 void trace_reading_end(struct trace_reading *reading);
 /* The output (output.h) that adds up, for a struct trace_reading. */

@@ -270,10 +270,14 @@ struct trace_report {
 
 struct trace_reading;
 struct trace_select;
+struct trace_output;
 
 /* What reads a .prv, which trace_reading_free() frees; NULL: no memory. SELECT: the part of it that is
  * reported (select/select.h); NULL: all. Of recordings the job has it. */
 struct trace_reading *trace_reading_new(struct trace_select *select);
+/* The same, and ALSO (NULL: none) hears all that the report hears. */
+struct trace_reading *trace_reading_new_beside(struct trace_select *select,
+					       const struct trace_output *also, void *ctx);
 void trace_reading_free(struct trace_reading *reading);
 
 /* The next piece of a .prv. What Paraver would drop is left out and counted; what is no trace at
@@ -290,6 +294,13 @@ enum jw_status JW_MUST_USE trace_reading_finish(struct trace_reading *reading, s
 enum jw_status JW_MUST_USE trace_report_recordings(const struct trace_job *job,
 						   struct jw_arena *arena, struct trace_report *out,
 						   struct jw_err *e);
+
+/* The same, and ALSO (NULL: none) hears all of it, too; of summaries it hears nothing. */
+enum jw_status JW_MUST_USE trace_report_recordings_beside(const struct trace_job *job,
+							  const struct trace_output *also,
+							  void *ctx, struct jw_arena *arena,
+							  struct trace_report *out,
+							  struct jw_err *e);
 
 /* The tree of all threads together: OUT, {0}, gets one root. False: no memory. */
 bool trace_report_tree_all(const struct trace_report_tree *tree, struct trace_tree *out);

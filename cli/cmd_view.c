@@ -1,0 +1,201 @@
+/*
+ * cmd_view.c: jweave view RECORDING... | TRACE: a page that shows it.
+ */
+#include <string.h>
+
+#include "base/file.h"
+#include "cli/browser.h"
+#include "cli/inputs.h"
+#include "cli/json_out.h"
+#include "cli/out.h"
+#include "cli/page.h"
+#include "cli/report_shared.h"
+#include "cli/safe_text.h"
+#include "cli/trace_input.h"
+#include "cli/view.h"
+#include "trace/output.h"
+#include "trace/report/info.h"
+#include "trace/view/view.h"
+
+#include "base/banned.h"
+
+#define BUSY_PERCENT 1
+
+struct job {
+	struct cli *cli;
+	const char *const *paths;
+	size_t count;
+	const char *title;
+	struct jw_out out;
+	struct cli_page page;
+	struct jw_buf text; /* of a section of text that is being printed */
+	struct trace_report report;
+};
+
+/* ---- sections of text ---- */
+
+static enum jw_status take_section(void *to, const char *name, struct jw_span bytes,
+				   struct jw_err *e)
+{
+	struct job *job = to;
+
+	return cli_page_section(&job->page, name, bytes, e);
+}
+
+/* What is printed goes into the section "report" as it comes. */
+static enum jw_status take_report(void *to, struct jw_span piece, struct jw_err *e)
+{
+	struct job *job = to;
+
+	enum { ENOUGH = 1 << 20 };
+
+	jw_put_bytes(&job->text, piece);
+	if (job->text.n < ENOUGH && piece.n)
+		return JW_OK;
+	JW_TRY(jw_buf_finish(&job->text, "report", e));
+	enum jw_status status = cli_page_section(&job->page, "report", jw_buf_span(&job->text), e);
+
+	jw_buf_clear(&job->text);
+	return status;
+}
+
+static enum jw_status take_about(void *to, struct jw_span piece, struct jw_err *e)
+{
+	struct job *job = to;
+
+	return cli_page_section(&job->page, "about", piece, e);
+}
+
+/* The report, its methods in the order of their numbers. */
+static enum jw_status print_report(struct job *job, struct jw_err *e)
+{
+	struct cli *cli = job->cli;
+	const struct trace_report *r = &job->report;
+	const struct trace_report_method **methods =
+		JW_NEW_ARRAY(&cli->arena, const struct trace_report_method *, r->method_count + 1);
+	struct cli_report_busy busy;
+
+	if (!methods || !cli_report_busy(cli, r, BUSY_PERCENT, &busy))
+		return jw_nomem(e);
+	for (size_t i = 0; i < r->method_count; i++)
+		methods[i] = &r->methods[i];
+	struct cli_divert divert = { take_report, job, JW_OK, e };
+
+	cli_divert(cli, &divert);
+	enum jw_status status = cli_report_json(cli, r, methods, &busy, e);
+
+	cli_divert(cli, NULL);
+	JW_TRY(status);
+	JW_TRY(divert.status);
+	return job->text.n ? take_report(job, jw_span(NULL, 0), e) : JW_OK;
+}
+
+/* What the recordings say of the process; of a trace nothing. */
+static void add_origin(struct job *job, struct cli_json *json, cJSON *line)
+{
+	struct trace_recording_info info = { 0 };
+	struct jw_err ignored = { 0 };
+
+	if (cli_is_trace(job->paths[0]) ||
+	    trace_recording_info(job->paths[0], &job->cli->arena, &info, &ignored) != JW_OK)
+		return;
+	cli_json_text(json, line, "host", info.host);
+	cli_json_text(json, line, "command", info.command);
+	cli_json_text(json, line, "java", info.java);
+	cli_json_text(json, line, "vm", info.vm);
+	cli_json_number(json, line, "pid", info.pid);
+	cli_json_number(json, line, "wallNs", info.began_wall_ns);
+	cli_json_bool(json, line, "summary", info.is_summary);
+}
+
+static enum jw_status print_about(struct job *job, struct jw_err *e)
+{
+	struct cli_divert divert = { take_about, job, JW_OK, e };
+	struct cli_json json;
+	const struct trace_report *r = &job->report;
+
+	cli_divert(job->cli, &divert);
+	cli_json_open(&json, job->cli, '{');
+	cJSON *line = cli_json_object(&json, NULL, NULL);
+
+	cli_json_text(&json, line, "title", job->title);
+	cli_json_text(&json, line, "version", JW_VERSION);
+	add_origin(job, &json, line);
+	cJSON *paths = cli_json_array(&json, line, "inputs");
+
+	for (size_t i = 0; i < job->count; i++)
+		cli_json_text(&json, paths, NULL, cli_base_name(&job->cli->arena, job->paths[i]));
+	cJSON *warnings = cli_json_array(&json, line, "warnings");
+
+	for (size_t i = 0; i < r->warning_count; i++)
+		cli_json_text(&json, warnings, NULL, r->warnings[i]);
+	cli_json_line(&json, line);
+	enum jw_status status = cli_json_close(&json, e);
+
+	cli_divert(job->cli, NULL);
+	return status == JW_OK ? divert.status : status;
+}
+
+/* ---- the page ---- */
+
+static enum jw_status write_page(struct job *job, const char *out, struct jw_err *e)
+{
+	const struct trace_view_sink sink = { .section = take_section, .to = job };
+
+	JW_TRY(jw_out_open(out, 0644, &job->out, e));
+	JW_TRY(cli_page_begin(&job->page, &job->out, e));
+	struct trace_view *view = trace_view_new(&sink);
+	enum jw_status status = view ? cli_profile_beside(job->cli, job->paths, job->count,
+							  &trace_view_output, view, &job->report, e)
+				     : jw_nomem(e);
+
+	trace_view_free(view);
+	JW_TRY(status);
+	JW_TRY(print_report(job, e));
+	JW_TRY(print_about(job, e));
+	JW_TRY(cli_page_end(&job->page, e));
+	return jw_out_commit(&job->out, e);
+}
+
+enum jw_status cli_view_make(struct cli *cli, const char *const *paths, size_t count,
+			     const char *out, const char *title, struct jw_err *e)
+{
+	struct job job = { .cli = cli, .paths = paths, .count = count, .title = title };
+	enum jw_status status = write_page(&job, out, e);
+
+	cli_page_free(&job.page);
+	jw_buf_free(&job.text);
+	jw_out_abort(&job.out);
+	return status;
+}
+
+static void tell(struct cli *cli, const char *path)
+{
+	struct jw_buf text = { 0 };
+
+	if (cli_quiet(cli) || strcmp(path, "-") == 0)
+		return;
+	cli_put_escaped(&text, jw_span_str(path));
+	jw_put_str(&text, "\n");
+	cli_put_span(cli, jw_buf_span(&text));
+	jw_buf_free(&text);
+}
+
+enum jw_status cli_run_view(struct cli *cli, struct jw_err *e)
+{
+	const char *name = cli_bare_name(&cli->arena, cli->args.operands[0]);
+	const char *given = cli_value(cli, CLI_OPT_output, NULL);
+
+	if (!name)
+		return jw_nomem(e);
+	const char *title = cli_value(cli, CLI_OPT_title, cli_base_name(&cli->arena, name));
+	const char *out = given ? given : jw_arena_fmt(&cli->arena, "%s.html", name);
+
+	if (!title || !out)
+		return jw_nomem(e);
+	JW_TRY(cli_view_make(cli, cli->args.operands, cli->args.operand_count, out, title, e));
+	tell(cli, out);
+	if (!given && !cli_given(cli, CLI_OPT_no_open))
+		(void)cli_browse(out);
+	return JW_OK;
+}

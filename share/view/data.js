@@ -1,0 +1,268 @@
+// data.js: the sections of the page as columns of numbers. Their format is in trace/view/view.h.
+//
+//     section(name)      bytes of a section, unpacked the first time that they are asked for
+//     readIndex()        what rows there are; readArrows(), readLongest()
+//     loadRow(row)       the tracks of a row
+
+/**
+ * A line of a timeline: spans, by time. `cover[i]` is how long the spans before I were busy.
+ * @typedef {{n: number, begin: Float64Array, end: Float64Array, what: Uint32Array, flags: Uint8Array,
+ *     counts: Map<number, number>, cover: Float64Array, blocks: Uint32Array | null}} Track
+ * @typedef {{place: number, process: number, isVm: boolean, isVirtual: boolean, section: string,
+ *     at: number, trackCount: number, spans: number, tracks: Track[] | null,
+ *     loading: Promise<void> | null}} Row
+ * @typedef {{pid: number, rank: number, pauses: Track}} Process
+ * @typedef {{end: number, least: number, levels: number, deeper: number, rows: Row[],
+ *     processes: Process[], nested: number}} Index
+ * @typedef {{all: number, n: number, sent: Float64Array, received: Float64Array, from: Uint32Array,
+ *     to: Uint32Array, tag: Uint32Array}} Arrows
+ * @typedef {{row: number, level: number, begin: number, ns: number}} LongCall
+ */
+
+const VIEW_VERSION = 1;
+const IS_SUM = 1, FAILED = 2;
+
+// ---- bytes ----
+
+/** @param {string} text @returns {Uint8Array<ArrayBuffer>} */
+function fromBase64(text) {
+	const binary = atob(text);
+	const bytes = new Uint8Array(binary.length);
+	for (let i = 0; i < binary.length; i++)
+		bytes[i] = binary.charCodeAt(i);
+	return bytes;
+}
+
+/** @param {string} text */
+async function unpack(text) {
+	const stream = new Blob([fromBase64(text)]).stream().pipeThrough(new DecompressionStream('deflate'));
+	return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/** @type {Map<string, Promise<Uint8Array>>} */
+const sections = new Map();
+
+/** The bytes of section NAME; empty: there is none. @param {string} name @returns {Promise<Uint8Array>} */
+function section(name) {
+	let bytes = sections.get(name);
+	if (!bytes) {
+		const parts = [...document.querySelectorAll('script[data-section]')]
+			.filter(script => script.getAttribute('data-section') === name);
+		bytes = Promise.all(parts.map(part => unpack(part.textContent || ''))).then(pieces => {
+			for (const part of parts)
+				part.remove(); // the page's text is no longer needed
+			const all = new Uint8Array(pieces.reduce((n, piece) => n + piece.length, 0));
+			let at = 0;
+			for (const piece of pieces) {
+				all.set(piece, at);
+				at += piece.length;
+			}
+			return all;
+		});
+		sections.set(name, bytes);
+	}
+	return bytes;
+}
+
+/** @param {string} name */
+async function jsonSection(name) {
+	const bytes = await section(name);
+	sections.delete(name);
+	return bytes.length ? JSON.parse(new TextDecoder().decode(bytes)) : null;
+}
+
+// ---- numbers ----
+
+class Cursor {
+	/** @param {Uint8Array} bytes @param {number} at */
+	constructor(bytes, at = 0) {
+		this.bytes = bytes;
+		this.at = at;
+	}
+
+	next() {
+		const bytes = this.bytes;
+		let at = this.at, byte = bytes[at++], value = byte & 127;
+		for (let scale = 128; byte > 127; scale *= 128) {
+			byte = bytes[at++];
+			value += (byte & 127) * scale;
+		}
+		if (at > bytes.length)
+			throw new Error('the data of this page are cut short');
+		this.at = at;
+		return value;
+	}
+
+	/** @template {Float64Array | Uint32Array} T @param {T} into @returns {T} */
+	column(into) {
+		for (let i = 0; i < into.length; i++)
+			into[i] = this.next();
+		return into;
+	}
+}
+
+/** @param {Cursor} c @returns {Track} */
+function readTrack(c) {
+	const n = c.next();
+	const begin = c.column(new Float64Array(n)), end = c.column(new Float64Array(n));
+	const what = new Uint32Array(n), flags = new Uint8Array(n), cover = new Float64Array(n + 1);
+	const counts = new Map();
+	/** @type {number[]} */
+	const sums = [];
+	for (let i = 0, before = 0; i < n; i++) {
+		begin[i] += before;
+		before = end[i] += begin[i];
+	}
+	for (let i = 0; i < n; i++) {
+		const both = c.next();
+		what[i] = Math.floor(both / 4);
+		flags[i] = both & 3;
+		if (both & IS_SUM)
+			sums.push(i);
+	}
+	for (const i of sums)
+		counts.set(i, c.next());
+	for (let i = 0, k = 0; i < n; i++)
+		cover[i + 1] = cover[i] + (k < sums.length && sums[k] === i ? (k++, c.next()) : end[i] - begin[i]);
+	return { n, begin, end, what, flags, counts, cover, blocks: null };
+}
+
+// ---- sections ----
+
+/** Null: the page has no timeline. @returns {Promise<Index | null>} */
+async function readIndex() {
+	const bytes = await section('index');
+	if (!bytes.length)
+		return null;
+	const c = new Cursor(bytes);
+	if (c.next() !== VIEW_VERSION)
+		throw new Error('this page was put together of parts that do not fit');
+	const end = c.next(), least = c.next(), levels = c.next(), deeper = c.next();
+	/** @type {Row[]} */
+	const rows = [];
+	for (let place = 0, n = c.next(); place < n; place++) {
+		const process = c.next(), kind = c.next(), number = c.next();
+		rows.push({ place, process, isVm: (kind & 1) !== 0, isVirtual: (kind & 2) !== 0,
+			section: `rows.${number}`, at: c.next(), trackCount: c.next(), spans: c.next(),
+			tracks: null, loading: null });
+	}
+	/** @type {Process[]} */
+	const processes = [];
+	for (let i = 0, n = c.next(); i < n; i++)
+		processes.push({ pid: c.next(), rank: c.next() - 1, pauses: readTrack(c) });
+	return { end, least, levels, deeper, rows, processes, nested: c.next() };
+}
+
+/** @param {Row} row @returns {Promise<void>} */
+function loadRow(row) {
+	if (!row.loading)
+		row.loading = section(row.section).then(bytes => {
+			const c = new Cursor(bytes, row.at);
+			row.tracks = Array.from({ length: row.trackCount }, () => readTrack(c));
+		});
+	return row.loading;
+}
+
+/** @returns {Promise<Arrows>} */
+async function readArrows() {
+	const bytes = await section('arrows');
+	const none = new Float64Array(0), nobody = new Uint32Array(0);
+	if (!bytes.length)
+		return { all: 0, n: 0, sent: none, received: none, from: nobody, to: nobody, tag: nobody };
+	const c = new Cursor(bytes);
+	const all = c.next(), n = c.next();
+	const sent = c.column(new Float64Array(n)), received = c.column(new Float64Array(n));
+	for (let i = 0, before = 0; i < n; i++) {
+		before = sent[i] += before;
+		received[i] += before;
+	}
+	return { all, n, sent, received, from: c.column(new Uint32Array(n)), to: c.column(new Uint32Array(n)),
+		tag: c.column(new Uint32Array(n)) };
+}
+
+/** The longest calls, by method. @returns {Promise<LongCall[][]>} */
+async function readLongest() {
+	const bytes = await section('longest');
+	if (!bytes.length)
+		return [];
+	const c = new Cursor(bytes);
+	return Array.from({ length: c.next() }, () => Array.from({ length: c.next() }, () => ({
+		row: c.next(), level: c.next(), begin: c.next(), ns: c.next() })));
+}
+
+// ---- tracks ----
+
+/** The first I with LIST[I] > VALUE. @param {Float64Array} list @param {number} value */
+function after(list, value) {
+	let low = 0, high = list.length;
+	while (low < high) {
+		const mid = (low + high) >> 1;
+		if (list[mid] > value)
+			high = mid;
+		else
+			low = mid + 1;
+	}
+	return low;
+}
+
+/** The first I from LOW on with LIST[I] >= VALUE, which is likely to be near. @param {Float64Array} list
+ * @param {number} value @param {number} low */
+function from(list, value, low) {
+	let step = 1, high = low;
+	while (high < list.length && list[high] < value) {
+		low = high + 1;
+		high += step;
+		step *= 2;
+	}
+	high = Math.min(high, list.length);
+	while (low < high) {
+		const mid = (low + high) >> 1;
+		if (list[mid] < value)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/** The span at TIME; -1: there is none. @param {Track} track @param {number} time */
+function spanAt(track, time) {
+	const i = after(track.begin, time) - 1;
+	return i >= 0 && (track.end[i] > time || track.begin[i] === time) ? i : -1;
+}
+
+const BLOCK = 64;
+
+/** The longest of spans FIRST to LAST - 1. @param {Track} track @param {number} first @param {number} last */
+function longestOf(track, first, last) {
+	const { begin, end } = track;
+	let best = first;
+	/** @param {number} i */
+	const look = i => {
+		if (end[i] - begin[i] > end[best] - begin[best])
+			best = i;
+	};
+	if (last - first > 2 * BLOCK) {
+		if (!track.blocks) {
+			track.blocks = new Uint32Array(Math.ceil(track.n / BLOCK));
+			for (let b = 0; b < track.blocks.length; b++) {
+				best = b * BLOCK;
+				for (let i = best; i < Math.min(track.n, (b + 1) * BLOCK); i++)
+					look(i);
+				track.blocks[b] = best;
+			}
+			best = first;
+		}
+		const low = Math.ceil(first / BLOCK), high = Math.floor(last / BLOCK);
+		for (let i = first; i < low * BLOCK; i++)
+			look(i);
+		for (let b = low; b < high; b++)
+			look(track.blocks[b]);
+		for (let i = high * BLOCK; i < last; i++)
+			look(i);
+	} else {
+		for (let i = first + 1; i < last; i++)
+			look(i);
+	}
+	return best;
+}

@@ -1,0 +1,291 @@
+// details.js: the thing selected, the method chosen; and the ways from one call to others.
+
+/** The selection as a span; null: nothing, or a thread alone. */
+function selected() {
+	const s = shown.selection, row = s && model.index ? model.index.rows[s.row] : null;
+	if (!s || !row || !row.tracks || s.track < 0 || s.track >= row.tracks.length)
+		return null;
+	const track = row.tracks[s.track], i = spanAt(track, s.begin);
+	return i < 0 ? null : { row, track, level: s.track, i, begin: track.begin[i], end: track.end[i], what: track.what[i],
+		isSum: (track.flags[i] & IS_SUM) !== 0, failed: (track.flags[i] & FAILED) !== 0, calls: track.counts.get(i) || 1 };
+}
+
+/** @param {number} row @param {number} track @param {number} begin @param {number} [at] an arrow leaves, or comes, then */
+function select(row, track, begin, at) {
+	shown.selection = { row, track, begin, at: at ?? begin, exact: at !== undefined };
+	changed('selection');
+}
+
+/** Selects a call and brings it into view. @param {number} place @param {number} track @param {number} begin
+ * @param {number} end @param {number} [at] */
+async function goTo(place, track, begin, end, at) {
+	if (!model.index)
+		return;
+	await loadRow(model.index.rows[place]);
+	const width = shown.to - shown.from, ns = end - begin;
+	if (begin < shown.from || end > shown.to || ns > width || ns < width / 2000) {
+		const wide = Math.max(ns * 3, at === undefined ? 200 : Math.min(width, Math.max(ns * 3, width / 8)));
+		timelineView.setView((begin + end) / 2 - wide / 2, (begin + end) / 2 + wide / 2);
+	}
+	const other = shown.tab !== 'timeline';
+	shown.tab = 'timeline';
+	select(place, track, begin, at);
+	if (other)
+		changed('tab');
+	timelineView.reveal();
+}
+
+/** The innermost call, else the state, of ROW at TIME. @param {Row} row @param {number} at */
+function innermost(row, at) {
+	const tracks = row.tracks || [];
+	for (let level = tracks.length - 1; level >= 0; level--) {
+		const i = spanAt(tracks[level], at), last = i < 0 ? after(tracks[level].begin, at) - 1 : i;
+		if (last >= 0 && tracks[level].end[last] >= at)
+			return { level, begin: tracks[level].begin[last], end: tracks[level].end[last] };
+	}
+	return { level: -1, begin: at, end: at };
+}
+
+/** @param {boolean} onward to whom this let go on; else back to who let this go on */
+async function followArrow(onward) {
+	const s = shown.selection, a = model.arrows;
+	if (!s || !a || !model.index)
+		return;
+	const span = selected(), lists = arrowsByRow();
+	const list = (onward ? lists.from : lists.to).get(s.row) || [];
+	const times = onward ? a.sent : a.received;
+	const at = s.exact || !span ? s.at : onward ? span.begin : span.end;
+	let arrow;
+	if (onward)
+		arrow = list.find(i => times[i] >= at);
+	else
+		for (let k = list.length - 1; k >= 0 && arrow === undefined; k--)
+			if (times[list[k]] <= at)
+				arrow = list[k];
+	if (arrow === undefined) {
+		timelineView.say(onward ? 'No arrow leaves this thread later.' : 'No arrow comes to this thread before.');
+		return;
+	}
+	const place = onward ? a.to[arrow] : a.from[arrow], when = onward ? a.received[arrow] : a.sent[arrow];
+	await loadRow(model.index.rows[place]);
+	const call = innermost(model.index.rows[place], when);
+	await goTo(place, call.level, call.begin, call.end, when);
+}
+
+/** @param {number} step */
+function stepBeside(step) {
+	const s = selected();
+	if (s && s.i + step >= 0 && s.i + step < s.track.n)
+		goTo(s.row.place, s.level, s.track.begin[s.i + step], s.track.end[s.i + step]);
+}
+
+/** The next or previous call of the same method in the same thread. @param {number} step */
+function stepSame(step) {
+	const s = selected();
+	if (!s || !s.row.tracks)
+		return;
+	/** @type {{level: number, i: number} | null} */
+	let best = null;
+	for (let level = s.level ? 1 : 0; level < (s.level ? s.row.tracks.length : 1); level++) {
+		const t = s.row.tracks[level];
+		let i = level === s.level ? s.i + step : step > 0 ? after(t.begin, s.begin) : after(t.begin, s.begin - 1) - 1;
+		while (i >= 0 && i < t.n && t.what[i] !== s.what)
+			i += step;
+		if (i >= 0 && i < t.n && (!best || (t.begin[i] - s.row.tracks[best.level].begin[best.i]) * step < 0))
+			best = { level, i };
+	}
+	if (best)
+		goTo(s.row.place, best.level, s.row.tracks[best.level].begin[best.i], s.row.tracks[best.level].end[best.i]);
+	else
+		timelineView.say(`There is no ${step > 0 ? 'later' : 'earlier'} call of it in this thread.`);
+}
+
+/** @param {NonNullable<ReturnType<typeof selected>>} s */
+function parentOf(s) {
+	const above = s.level > 1 && s.row.tracks ? s.row.tracks[s.level - 1] : null;
+	const i = above ? spanAt(above, s.begin) : -1;
+	return above && i >= 0 ? { track: above, i } : null;
+}
+
+/** The spans inside of S, one level down. @param {NonNullable<ReturnType<typeof selected>>} s */
+function childrenOf(s) {
+	const below = s.level > 0 && s.row.tracks ? s.row.tracks[s.level + 1] : undefined;
+	if (!below)
+		return null;
+	const first = from(below.begin, s.begin, 0), last = from(below.begin, s.end, first);
+	return last > first ? { track: below, first, last } : null;
+}
+
+function stepUp() {
+	const s = selected(), parent = s && parentOf(s);
+	if (s && parent)
+		goTo(s.row.place, s.level - 1, parent.track.begin[parent.i], parent.track.end[parent.i]);
+}
+
+function stepDown() {
+	const s = selected(), children = s && childrenOf(s);
+	if (s && children)
+		goTo(s.row.place, s.level + 1, children.track.begin[children.first], children.track.end[children.first]);
+	else if (shown.selection && shown.selection.track < 0 && model.index) {
+		const row = model.index.rows[shown.selection.row];
+		loadRow(row).then(() => row.tracks && row.tracks[0].n && goTo(row.place, 0, row.tracks[0].begin[0], row.tracks[0].end[0]));
+	}
+}
+
+// ---- what is said of it ----
+
+/** @param {[string, Node | string | null | undefined | false][]} facts */
+function factList(facts) {
+	return el('dl', { class: 'facts' }, ...facts.filter(([, value]) => value).flatMap(([name, value]) => [el('dt', {}, name), el('dd', {}, /** @type {any} */ (value))]));
+}
+
+/** @param {Row} row @param {HTMLElement} into */
+function showThread(row, into) {
+	const t = model.report.threads[row.place], split = threadSplit(t);
+	into.append(el('h2', {}, t.name || '(no name)'), el('p', { class: 'sub' }, row.isVm ? 'the virtual machine' : row.isVirtual ? 'a row that virtual threads share' : 'thread'),
+		splitBar(split, Math.max(1, t.lifeNs)), factList([
+			['Life', time(t.lifeNs)], ...KINDS.filter(kind => split[kind.key]).map(kind => /** @type {[string, string]} */ ([kind.name, `${time(split[kind.key])} · ${percent(split[kind.key], t.lifeNs)}`])),
+			['CPU time', t.cpuNs ? time(t.cpuNs) : ''], ['In methods', time(t.insideNs)], ['Calls', count(t.calls)]]),
+		el('div', { class: 'actions' },
+			button(pinned.has(row.place) ? 'Unpin' : 'Pin to the top', () => timelineView.pin(row.place)),
+			button('Its flame graph', () => {
+				shown.thread = row.place;
+				openTab('flame');
+			})));
+}
+
+/** States inside of a call, as parts. @param {NonNullable<ReturnType<typeof selected>>} s @returns {Record<string, number>} */
+function insideSplit(s) {
+	const ns = kindsOf(s.row, s.begin, s.end);
+	return Object.fromEntries(KINDS.map((kind, i) => [kind.key, ns[i]]));
+}
+
+/** Arrows that come while S lasts, or leave it. @param {NonNullable<ReturnType<typeof selected>>} s */
+function arrowsAt(s) {
+	const a = model.arrows, lists = arrowsByRow();
+	if (!a)
+		return { come: [], go: [] };
+	return { come: (lists.to.get(s.row.place) || []).filter(i => a.received[i] > s.begin && a.received[i] <= s.end),
+		go: (lists.from.get(s.row.place) || []).filter(i => a.sent[i] >= s.begin && a.sent[i] < s.end) };
+}
+
+/** @param {HTMLElement} into */
+function showSelection(into) {
+	into.replaceChildren();
+	const s = selected(), sel = shown.selection;
+	if (!s) {
+		if (sel && model.index && model.index.rows[sel.row]) {
+			showThread(model.index.rows[sel.row], into);
+			if (sel.track >= 0 && !model.index.rows[sel.row].tracks)
+				into.append(el('p', { class: 'loading' }, 'Reading the thread …'));
+			return;
+		}
+		into.append(el('p', { class: 'hint' }, 'Click a call, a state or a thread. ', el('kbd', {}, '?'), ' lists the keys.'),
+			model.index && model.index.least ? el('p', { class: 'hint' }, `Calls of ${time(model.index.least)} or longer are drawn one by one. Shorter ones are summed up, and hatched.`) : '',
+			legend());
+		return;
+	}
+	const ns = s.end - s.begin, isCall = s.level > 0, m = isCall && s.what ? model.methods[s.what - 1] : null;
+	const children = isCall ? childrenOf(s) : null, parent = isCall ? parentOf(s) : null;
+	const inner = children ? children.track.cover[children.last] - children.track.cover[children.first] : 0;
+	const busy = s.track.cover[s.i + 1] - s.track.cover[s.i];
+	const kind = isCall ? -1 : kindOf(s.what);
+	into.append(el('h2', {}, isCall ? methodName(s.what) : el('span', {}, kind >= 0 ? el('i', { class: `swatch kind-${KINDS[kind].key}` }) : '', stateName(s.what))));
+	if (m)
+		into.append(el('p', { class: 'sub' }, m.full));
+	const { come, go } = arrowsAt(s), a = model.arrows;
+	const split = insideSplit(s), place = m ? placeOf(m, ns) : '';
+	into.append(factList([
+		['Thread', link(threadName(s.row.place), () => select(s.row.place, -1, 0))],
+		['Begins', moment(s.begin, 1)],
+		[s.isSum ? 'Spans' : 'Duration', time(ns)],
+		['Summed up', s.isSum && `${plural(s.calls, isCall ? 'call' : 'state')} that took ${time(busy)}, most of it this one`],
+		['Self', isCall && !s.isSum && `${time(Math.max(0, ns - inner))} · ${percent(ns - inner, ns)}`],
+		['Depth', isCall && String(s.level)],
+		['Ended by', s.failed && 'an exception'],
+		['Rank', !s.isSum && place],
+		['Called by', parent && link(methodName(parent.track.what[parent.i]), stepUp)],
+	]));
+	if (isCall)
+		into.append(splitBar(split, Math.max(1, ns)), factList(KINDS.filter(k => k.key !== 'running' && split[k.key]).map(k => [k.name, `${time(split[k.key])} · ${percent(split[k.key], ns)}`])));
+	into.append(el('div', { class: 'actions' }, button('Previous', () => stepSame(-1), { title: 'The previous of the same in this thread (P)' }), button('Next', () => stepSame(1), { title: 'The next of the same in this thread (N)' }),
+		button('Zoom to it', () => timelineView.fit(), { title: 'F' }), button('As range', () => timelineView.rangeOfSelection(), { title: 'R' }), m ? button('The method', () => openMethod(m.number)) : null));
+	if (children)
+		into.append(el('h3', {}, 'It called'), childList(s, children));
+	if (a && come.length)
+		into.append(el('h3', {}, 'Let go on by'), arrowList(come, a, false));
+	if (a && go.length)
+		into.append(el('h3', {}, 'Lets go on'), arrowList(go, a, true));
+}
+
+/** Where a call of M of NS is among all of them. @param {Method} m @param {number} ns */
+function placeOf(m, ns) {
+	const list = model.longest[m.number] || [], at = list.filter(call => call.ns > ns).length;
+	if (m.calls === 1)
+		return 'the only call of it';
+	if (at < list.length || list.length === m.calls)
+		return at === 0 ? `the longest of ${count(m.calls)}` : `${at + 1} of ${count(m.calls)} by length`;
+	return `not among the ${list.length} longest of ${count(m.calls)}; the mean is ${time(m.mean)}`;
+}
+
+/** @param {NonNullable<ReturnType<typeof selected>>} s @param {{track: Track, first: number, last: number}} c */
+function childList(s, c) {
+	/** @type {Map<number, {ns: number, calls: number, longest: number}>} */
+	const sums = new Map();
+	for (let i = c.first; i < c.last; i++) {
+		const sum = sums.get(c.track.what[i]) || { ns: 0, calls: 0, longest: i };
+		sum.ns += c.track.cover[i + 1] - c.track.cover[i];
+		sum.calls += c.track.counts.get(i) || 1;
+		if (c.track.end[i] - c.track.begin[i] > c.track.end[sum.longest] - c.track.begin[sum.longest])
+			sum.longest = i;
+		sums.set(c.track.what[i], sum);
+	}
+	const sorted = [...sums].sort((x, y) => y[1].ns - x[1].ns).slice(0, 8);
+	return el('table', { class: 'list' }, el('tbody', {}, ...sorted.map(([what, sum]) => el('tr', {},
+		el('td', { class: 'text' }, link(methodName(what), () => goTo(s.row.place, s.level + 1, c.track.begin[sum.longest], c.track.end[sum.longest]), { title: 'The longest of them' })),
+		el('td', {}, time(sum.ns)), el('td', {}, count(sum.calls))))));
+}
+
+/** @param {number[]} list @param {Arrows} a @param {boolean} onward */
+function arrowList(list, a, onward) {
+	return el('table', { class: 'list' }, el('tbody', {}, ...list.slice(0, 8).map(i => {
+		const place = onward ? a.to[i] : a.from[i], when = onward ? a.received[i] : a.sent[i];
+		return el('tr', {}, el('td', { class: 'text' }, link(threadName(place), async () => {
+			if (!model.index)
+				return;
+			await loadRow(model.index.rows[place]);
+			const call = innermost(model.index.rows[place], when);
+			goTo(place, call.level, call.begin, call.end, when);
+		})), el('td', {}, moment(when, 1000)));
+	}), list.length > 8 ? el('tr', {}, el('td', { class: 'text', colspan: 2 }, `and ${count(list.length - 8)} more`)) : null));
+}
+
+// ---- a method ----
+
+/** @param {HTMLElement} into */
+function showMethod(into) {
+	into.replaceChildren();
+	const m = shown.method === null ? null : model.methods[shown.method];
+	if (!m) {
+		into.append(el('p', { class: 'hint' }, 'Choose a method to see how long its calls take, which were the longest, and in which threads it ran.'));
+		return;
+	}
+	const kinds = Object.keys(m.split).length ? m.split : { running: m.self };
+	into.append(el('h2', {}, m.name), el('p', { class: 'sub' }, m.full), factList([
+		['Calls', count(m.calls) + (m.every > 1 ? ` (1 of ${m.every} was recorded)` : '')], ['Exceptions', m.exceptional ? count(m.exceptional) : ''], ['Total', `${time(m.total)} · ${percent(m.total, model.end)} of the run`],
+		['Self', time(m.self)], ['Mean', time(m.mean)], ['Longest', time(m.longest)], ['Recorded', m.raw.closed && 'in part: it was closed while the program ran']]),
+	el('h3', {}, 'Self, by state'), splitBar(kinds, Math.max(1, m.self)),
+	factList(KINDS.filter(kind => kinds[kind.key]).map(kind => [kind.name, `${time(kinds[kind.key])} · ${percent(kinds[kind.key], m.self)}`])));
+	const longest = model.longest[m.number] || [];
+	if (longest.length)
+		into.append(el('h3', {}, longest.length === 1 ? 'Its call' : `The ${longest.length} longest calls`), el('table', { class: 'list', id: 'longest' }, el('thead', {}, el('tr', {}, el('th', { class: 'text', scope: 'col' }, 'Took'), el('th', { class: 'text', scope: 'col' }, 'Began at'), el('th', { class: 'text', scope: 'col' }, 'Thread'))),
+			el('tbody', {}, ...longest.map(call => el('tr', {}, el('td', { class: 'text' }, link(time(call.ns), () => goTo(call.row, call.level + 1, call.begin, call.begin + call.ns), { title: 'Show in the timeline' })),
+				el('td', { class: 'text' }, moment(call.begin, 1000)), el('td', { class: 'text' }, threadName(call.row)))))));
+	const threads = [...(m.raw.threads || [])].sort((x, y) => y.exclusiveNs - x.exclusiveNs).slice(0, 8);
+	if (threads.length > 1)
+		into.append(el('h3', {}, 'Threads'), el('table', { class: 'list' }, el('tbody', {}, ...threads.map(s => el('tr', {}, el('td', { class: 'text' }, someThreads([s])), el('td', {}, time(s.exclusiveNs)), el('td', {}, count(s.calls)))))));
+	into.append(el('div', { class: 'actions' }, button('Light it up', () => {
+		shown.query = m.full || m.name;
+		changed('query');
+	}, { title: 'Search for it everywhere' })));
+}

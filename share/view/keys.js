@@ -1,0 +1,91 @@
+// keys.js: what keys do, and the list of them.
+
+const KEYS = /** @type {[string, string][]} */ ([
+	['W  S', 'zoom in and out'],
+	['A  D', 'go to earlier and later times'],
+	['F', 'fit: the selection, the range, or all'],
+	['Shift + drag', 'choose a range of time; Esc removes it'],
+	['Ctrl + wheel', 'zoom at the pointer'],
+	['[  ]', 'follow an arrow back to who let this go on, and on to whom it let go on'],
+	['←  →', 'the span before and after, on the same line'],
+	['↑  ↓', 'who called this, and what it called first'],
+	['N  P', 'the next and the previous call of the same method'],
+	['R', 'make the selection the range'],
+	['1 – 6', 'overview, timeline, methods, flame graph, waits, threads'],
+	['/', 'search methods'],
+	['Esc', 'close what is open, drop selection, range, search'],
+	['?', 'this list'],
+]);
+
+function showHelp() {
+	const help = /** @type {HTMLDialogElement} */ (byId('help'));
+	const about = model.about;
+	/** @type {[string, string | undefined][]} */
+	const origin = [['Recorded from', (about.inputs || []).join(', ')], ['On', about.host], ['Command', about.command], ['Java', about.java],
+		['When', about.wallNs ? new Date(about.wallNs / 1e6).toLocaleString() : ''], ['Made by', `jweave ${about.version}`]];
+	help.replaceChildren(
+		el('h2', {}, 'Keys'),
+		el('dl', { class: 'keys' }, ...KEYS.flatMap(([keys, what]) => [el('dt', {}, ...keys.split('  ').map(k => el('kbd', {}, k))), el('dd', {}, what)])),
+		el('h2', {}, 'This trace'),
+		el('dl', { class: 'facts' }, ...origin.filter(([, text]) => text).flatMap(([name, text]) => [el('dt', {}, name), el('dd', {}, text)])),
+		button('Close', () => help.close(), { autofocus: true }));
+	help.showModal();
+}
+
+/** One thing after the other is closed. */
+function escape() {
+	if (shown.method !== null && shown.tab === 'methods') {
+		shown.method = null;
+		changed('method');
+	} else if (shown.selection) {
+		shown.selection = null;
+		changed('selection');
+	} else if (shown.range) {
+		shown.range = null;
+		changed('range');
+	} else if (shown.query) {
+		shown.query = '';
+		changed('query');
+	}
+}
+
+/** @type {Record<string, () => void>} */
+const TIMELINE_KEYS = {
+	w: () => timelineView.zoom(1 / 1.5), s: () => timelineView.zoom(1.5),
+	a: () => timelineView.pan(-0.2), d: () => timelineView.pan(0.2),
+	f: () => timelineView.fit(), r: () => timelineView.rangeOfSelection(),
+	'[': () => followArrow(false), ']': () => followArrow(true),
+	n: () => stepSame(1), p: () => stepSame(-1),
+	ArrowLeft: () => stepBeside(-1), ArrowRight: () => stepBeside(1), ArrowUp: () => stepUp(), ArrowDown: () => stepDown(),
+};
+
+function startKeys() {
+	byId('help-button').addEventListener('click', showHelp);
+	document.addEventListener('keydown', event => {
+		const target = /** @type {HTMLElement} */ (event.target);
+		if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]'))
+			return;
+		if (target.matches('input, select, textarea')) {
+			if (event.key === 'Escape') {
+				target.blur();
+				escape();
+			}
+			return;
+		}
+		const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+		const arrow = key.startsWith('Arrow');
+		if (key === '?')
+			showHelp();
+		else if (key === '/')
+			byId('search').focus();
+		else if (key === 'Escape')
+			escape();
+		else if (/^[1-6]$/.test(key))
+			openTab(TABS[Number(key) - 1].id);
+		else if (shown.tab === 'timeline' && TIMELINE_KEYS[key] && !(arrow && target.matches('[role=tab]')) && !(arrow && !shown.selection))
+			TIMELINE_KEYS[key]();
+		else
+			return;
+		event.preventDefault();
+	});
+}

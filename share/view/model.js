@@ -1,0 +1,328 @@
+// model.js: the run that the page shows, and what of it is shown now. What is shown is in the address (after #), so
+// that a link, and the browser's back, bring it again.
+//
+//     model      what the page holds: the report, rows, names          never changes after readModel()
+//     shown      tab, part of the time, range, selection, search      change it, then changed(what)
+//     sums()     calls, total and self of methods in any part of the time, from the spans themselves
+
+/**
+ * @typedef {{number: number, name: string, full: string, type: string, pack: string, source: string, calls: number,
+ *     exceptional: number, total: number, self: number, running: number, mean: number, longest: number,
+ *     split: Record<string, number>, totalSplit: Record<string, number>, every: number, raw: any}} Method
+ * @typedef {{row: number, track: number, begin: number, at: number, exact: boolean}} Selection
+ * @typedef {{method: number, parent: number, depth: number, calls: number, total: number, self: number,
+ *     children: Map<number, number>}} TreeNode
+ * @typedef {{calls: number, total: number, self: number}} Sums
+ * @typedef {{nodes: TreeNode[], methods: Sums[], exact: boolean}} Tree
+ */
+
+const model = {
+	/** @type {any} */ about: null,
+	/** @type {any} */ report: null,
+	/** @type {Index | null} */ index: null,
+	/** @type {Arrows | null} */ arrows: null,
+	/** @type {LongCall[][]} */ longest: [],
+	/** @type {Method[]} */ methods: [],
+	end: 1,
+};
+
+const TABS = [
+	{ id: 'overview', name: 'Overview' },
+	{ id: 'timeline', name: 'Timeline' },
+	{ id: 'methods', name: 'Methods' },
+	{ id: 'flame', name: 'Flame graph' },
+	{ id: 'waits', name: 'Waits' },
+	{ id: 'threads', name: 'Threads' },
+];
+
+const shown = {
+	tab: 'overview',
+	from: 0,
+	to: 1,
+	/** @type {[number, number] | null} */ range: null,
+	/** @type {Selection | null} */ selection: null,
+	query: '',
+	rows: '', // text that names of threads must have
+	sort: 'start',
+	levels: 'auto',
+	/** @type {number | null} */ method: null, // whose details are open
+	by: 'self', // what the flame graph shows
+	turned: false, // callers, not callees
+	/** @type {number | null} */ thread: null, // whose flame graph; null: of all
+};
+
+// ---- changes ----
+
+/** @type {Map<string, (() => void)[]>} */
+const listeners = new Map();
+
+/** @param {string} what "tab", "view", "range", "selection", "query", "rows", "method", "flame", "theme"
+ * @param {() => void} act */
+function on(what, act) {
+	const list = listeners.get(what);
+	if (list)
+		list.push(act);
+	else
+		listeners.set(what, [act]);
+}
+
+/** @param {...string} whats */
+function changed(...whats) {
+	for (const what of whats)
+		for (const act of listeners.get(what) || [])
+			act();
+	addressSoon();
+}
+
+// ---- the address ----
+
+/** What the address is without saying so. @returns {Record<string, string>} */
+function usual() {
+	return { tab: 'overview', t: `0-${model.end}`, range: '', sel: '', q: '', rows: '', sort: 'start', levels: 'auto', method: '', by: 'self', turned: '', thread: '' };
+}
+
+function toAddress() {
+	const s = shown.selection;
+	/** @type {Record<string, string>} */
+	const all = {
+		tab: shown.tab,
+		t: `${Math.round(shown.from)}-${Math.round(shown.to)}`,
+		range: shown.range ? `${Math.round(shown.range[0])}-${Math.round(shown.range[1])}` : '',
+		sel: s ? `${s.row}.${s.track}.${s.begin}.${s.at}.${s.exact ? 1 : 0}` : '',
+		q: shown.query, rows: shown.rows, sort: shown.sort, levels: shown.levels,
+		method: shown.method === null ? '' : String(shown.method), by: shown.by, turned: shown.turned ? '1' : '',
+		thread: shown.thread === null ? '' : String(shown.thread),
+	};
+	const plain = usual();
+	return Object.entries(all).filter(([key, value]) => value !== plain[key])
+		.map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join('&');
+}
+
+/** Two numbers "A-B", in order and of the run; null: they are not. @param {string} text @returns {[number, number] | null} */
+function readSpan(text) {
+	const m = /^(\d+)-(\d+)$/.exec(text);
+	if (!m || Number(m[1]) >= Number(m[2]) || Number(m[1]) >= model.end)
+		return null;
+	return [Number(m[1]), Math.min(model.end, Number(m[2]))];
+}
+
+/** What an address, that somebody may have typed, asks for. @param {string} text */
+function fromAddress(text) {
+	const all = usual();
+	for (const part of text.replace(/^#/, '').split('&')) {
+		const [key, value = ''] = part.split('=');
+		if (key in all)
+			try {
+				all[key] = decodeURIComponent(value);
+			} catch {
+				// no such letters: as if it were not there
+			}
+	}
+	const rows = model.index ? model.index.rows.length : 0;
+	/** @param {string} text @param {number} limit @returns {number | null} */
+	const number = (text, limit) => /^\d+$/.test(text) && Number(text) < limit ? Number(text) : null;
+	const sel = all.sel.split('.').map(Number);
+	const span = readSpan(all.t) || [0, model.end];
+	Object.assign(shown, {
+		tab: TABS.some(tab => tab.id === all.tab) ? all.tab : 'overview',
+		from: span[0], to: span[1], range: readSpan(all.range),
+		selection: sel.length === 5 && sel.every(n => n >= 0) && sel[0] < rows ?
+			{ row: sel[0], track: sel[1], begin: sel[2], at: sel[3], exact: sel[4] === 1 } : null,
+		query: all.q, rows: all.rows, sort: ['start', 'cpu', 'waiting', 'name'].includes(all.sort) ? all.sort : 'start',
+		levels: /^(auto|all|\d{1,3})$/.test(all.levels) ? all.levels : 'auto',
+		method: number(all.method, model.methods.length),
+		by: ['total', 'self', 'calls'].includes(all.by) ? all.by : 'self', turned: all.turned === '1',
+		thread: number(all.thread, rows),
+	});
+}
+
+let addressTimer = 0;
+let address = '';
+
+/** When nothing has changed for a moment, what is shown becomes a step of the browser's history. */
+function addressSoon() {
+	clearTimeout(addressTimer);
+	addressTimer = setTimeout(() => {
+		const next = toAddress();
+		if (next !== address) {
+			address = next;
+			history.pushState(null, '', `#${next}`);
+		}
+	}, 350);
+}
+
+function followAddress() {
+	const next = location.hash.replace(/^#/, '');
+	clearTimeout(addressTimer);
+	address = next;
+	fromAddress(next);
+	for (const what of ['rows', 'view', 'range', 'selection', 'query', 'method', 'flame', 'tab'])
+		for (const act of listeners.get(what) || [])
+			act();
+}
+
+// ---- the run ----
+
+/** @param {any} m of the report @param {number} number @returns {Method} */
+function methodOf(m, number) {
+	const parts = nameParts(m.full, m.name);
+	return { number, name: m.name, full: m.full, ...parts, calls: m.calls, exceptional: m.exceptional || 0,
+		total: m.inclusiveNs, self: m.exclusiveNs, running: m.selfNs ? m.selfNs.running : m.exclusiveNs, mean: m.meanNs,
+		longest: m.longestNs, split: m.selfNs || {}, totalSplit: m.totalNs || {}, every: m.sampleEvery || 1, raw: m };
+}
+
+async function readModel() {
+	const [about, report, index] = await Promise.all([jsonSection('about'), jsonSection('report'), readIndex()]);
+	if (!report)
+		throw new Error('this page holds no report: it was not written to its end');
+	model.about = about || {};
+	model.report = report;
+	model.index = index;
+	model.methods = report.methods.map(methodOf);
+	model.end = Math.max(1, report.durationNs);
+	shown.to = model.end;
+}
+
+/** Arrows and the longest calls, which are not needed at once. */
+async function readMore() {
+	[model.arrows, model.longest] = await Promise.all([readArrows(), readLongest()]);
+}
+
+/** @param {number} number from 1 */
+function methodName(number) {
+	return number ? model.methods[number - 1].name : '(unknown)';
+}
+
+/** @param {number} place */
+function threadName(place) {
+	return model.report.threads[place].name;
+}
+
+/** @param {number} number */
+function stateName(number) {
+	return model.report.states[number] || `state ${number}`;
+}
+
+// ---- sums of a part of the time ----
+
+/** What ROW called from BEGIN to END, added to TREE. @param {Tree} tree @param {Row} row @param {number} begin
+ * @param {number} end */
+function addRow(tree, row, begin, end) {
+	const tracks = row.tracks || [];
+	/** @type {Track | null} */
+	let above = null;
+	let aboveFirst = 0, aboveNodes = new Int32Array(0);
+	for (let level = 1; level < tracks.length; level++) {
+		const t = tracks[level], first = after(t.end, begin), last = from(t.begin, end, first);
+		const nodes = new Int32Array(Math.max(0, last - first));
+		for (let i = first, p = 0; i < last; i++) {
+			while (above && p < aboveNodes.length && above.end[aboveFirst + p] <= t.begin[i] && above.end[aboveFirst + p] < t.end[i])
+				p++;
+			const inside = above && p < aboveNodes.length && above.begin[aboveFirst + p] <= t.begin[i];
+			const parent = inside ? aboveNodes[p] : 0;
+			const whole = t.end[i] - t.begin[i], part = Math.min(end, t.end[i]) - Math.max(begin, t.begin[i]);
+			const busy = (t.cover[i + 1] - t.cover[i]) * (whole > 0 ? part / whole : 1);
+			const method = t.what[i];
+			let at = tree.nodes[parent].children.get(method);
+			if (at === undefined) {
+				at = tree.nodes.push({ method, parent, depth: tree.nodes[parent].depth + 1, calls: 0, total: 0, self: 0, children: new Map() }) - 1;
+				tree.nodes[parent].children.set(method, at);
+			}
+			const node = tree.nodes[at];
+			if (t.begin[i] >= begin)
+				node.calls += t.counts.get(i) || 1;
+			node.total += busy;
+			node.self += busy;
+			if (parent)
+				tree.nodes[parent].self -= busy;
+			tree.exact = tree.exact && !(t.flags[i] & IS_SUM);
+			nodes[i - first] = at;
+		}
+		above = t;
+		aboveFirst = first;
+		aboveNodes = nodes;
+	}
+}
+
+/** Sums by method: what a recursion takes is counted once. @param {Tree} tree */
+function addMethods(tree) {
+	tree.methods = Array.from({ length: model.methods.length + 1 }, () => ({ calls: 0, total: 0, self: 0 }));
+	tree.nodes.forEach((node, at) => {
+		if (!at)
+			return;
+		const sum = tree.methods[node.method] || tree.methods[0];
+		sum.calls += node.calls;
+		sum.self += Math.max(0, node.self);
+		for (let up = node.parent; up && node.method !== -1; up = tree.nodes[up].parent)
+			if (tree.nodes[up].method === node.method)
+				return;
+		sum.total += node.total;
+	});
+}
+
+/** @type {{key: string, tree: Promise<Tree>} | null} */
+let lastTree = null;
+
+/** Who called whom from BEGIN to END, in THREAD (null: in all). @param {number} begin @param {number} end
+ * @param {number | null} thread @returns {Promise<Tree>} */
+function treeOf(begin, end, thread) {
+	const key = `${begin}-${end}-${thread}`;
+	if (lastTree && lastTree.key === key)
+		return lastTree.tree;
+	const tree = (async () => {
+		/** @type {Tree} */
+		const t = { nodes: [{ method: 0, parent: 0, depth: 0, calls: 0, total: 0, self: 0, children: new Map() }], methods: [], exact: true };
+		for (const row of model.index ? model.index.rows : []) {
+			if (thread !== null && row.place !== thread)
+				continue;
+			await loadRow(row);
+			addRow(t, row, begin, end);
+		}
+		for (const at of t.nodes[0].children.values())
+			t.nodes[0].total += t.nodes[at].total;
+		addMethods(t);
+		return t;
+	})();
+	lastTree = { key, tree };
+	return tree;
+}
+
+/** How long ROW was in each of KINDS from BEGIN to END. @param {Row} row @param {number} begin @param {number} end */
+function kindsOf(row, begin, end) {
+	const ns = KINDS.map(() => 0), t = row.tracks && row.tracks[0];
+	if (!t)
+		return ns;
+	for (let i = after(t.end, begin); i < t.n && t.begin[i] < end; i++) {
+		const kind = kindOf(t.what[i]), whole = t.end[i] - t.begin[i];
+		if (kind >= 0 && whole > 0)
+			ns[kind] += (t.cover[i + 1] - t.cover[i]) * (Math.min(end, t.end[i]) - Math.max(begin, t.begin[i])) / whole;
+	}
+	return ns;
+}
+
+// ---- arrows by row ----
+
+/** @type {{from: Map<number, number[]>, to: Map<number, number[]>} | null} */
+let arrowLists = null;
+
+/** The arrows of each row, in order of the time at which they leave it, or reach it. */
+function arrowsByRow() {
+	const a = model.arrows;
+	if (!a)
+		return { from: new Map(), to: new Map() };
+	if (!arrowLists) {
+		const lists = { from: new Map(), to: new Map() };
+		for (let i = 0; i < a.n; i++)
+			for (const [map, row] of /** @type {[Map<number, number[]>, number][]} */ ([[lists.from, a.from[i]], [lists.to, a.to[i]]])) {
+				const list = map.get(row);
+				if (list)
+					list.push(i);
+				else
+					map.set(row, [i]);
+			}
+		for (const list of lists.to.values())
+			list.sort((/** @type {number} */ x, /** @type {number} */ y) => a.received[x] - a.received[y]);
+		arrowLists = lists;
+	}
+	return arrowLists;
+}

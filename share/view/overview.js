@@ -1,0 +1,84 @@
+// overview.js: where the time went, at one glance.
+
+const SHOWN_METHODS = 12, SHOWN_WAITS = 10, SHOWN_THREADS = 16;
+
+/** @param {string} name @param {string} value @param {string} note */
+function tile(name, value, note = '') {
+	return el('div', { class: 'tile' }, el('dt', {}, name), el('dd', {}, value), note ? el('dd', { class: 'note' }, note) : null);
+}
+
+function tiles() {
+	const r = model.report, gc = r.gcPauses;
+	const lives = r.threads.reduce((/** @type {number} */ n, /** @type {any} */ t) => n + t.runningNs, 0);
+	return el('dl', { class: 'tiles' },
+		tile('Duration', time(r.durationNs)),
+		tile('CPU time', r.cpuNs ? time(r.cpuNs) : '–', r.cpuNs ? `${(r.cpuNs / model.end).toFixed(2)} processors busy` : 'not told'),
+		tile('Threads', count(r.threadCount), r.statesKnown ? `${time(lives)} running in all` : ''),
+		tile('Methods', count(r.methodCount), model.methods.length && model.methods[0].calls ? '' : 'none was called'),
+		tile('Calls', count(r.calls), r.calls ? `one each ${time(model.end / r.calls)}` : ''),
+		tile('GC pauses', count(gc.count), gc.count ? `${time(gc.ns)}, the longest ${time(gc.longestNs)}` : 'none recorded'));
+}
+
+function notices() {
+	const list = [];
+	for (const text of model.about.warnings || [])
+		list.push(el('li', {}, text));
+	if (!model.index)
+		list.push(el('li', {}, 'This is a summary: it has sums, but no timeline.'));
+	if (model.index && model.index.deeper)
+		list.push(el('li', {}, `${plural(model.index.deeper, 'call')} nested deeper than ${model.index.levels} levels ${model.index.deeper === 1 ? 'is' : 'are'} counted, but not in the timeline.`));
+	return list.length ? el('ul', { class: 'notices', 'aria-label': 'To be known' }, ...list) : null;
+}
+
+/** @param {string} title @param {Node} content @param {string} all @param {string} tab */
+function card(title, content, all = '', tab = '') {
+	return el('section', { class: 'card' }, el('header', {}, el('h2', {}, title), all ? link(all, () => openTab(tab)) : null), content);
+}
+
+function costliest() {
+	const known = model.report.statesKnown, key = (/** @type {Method} */ m) => known ? m.running : m.self;
+	const methods = [...model.methods].sort((a, b) => key(b) - key(a)).slice(0, SHOWN_METHODS);
+	const most = Math.max(1, ...methods.map(m => m.self));
+	if (!methods.length)
+		return el('p', { class: 'empty' }, 'No method was recorded: the rules chose none that ran, or recording was off.');
+	return el('table', { class: 'list', id: 'costliest' }, el('thead', {}, el('tr', {}, el('th', { class: 'text', scope: 'col' }, 'Method'),
+		el('th', { scope: 'col' }, 'Self'), el('th', { class: 'wide', scope: 'col' }, el('span', { class: 'hidden' }, 'Self by state')), el('th', { scope: 'col' }, 'Total'), el('th', { scope: 'col' }, 'Calls'))),
+	el('tbody', {}, ...methods.map(m => el('tr', {}, el('td', { class: 'text' }, methodCell(m)), el('td', {}, time(m.self)),
+		el('td', { class: 'wide' }, splitBar(known ? m.split : { running: m.self }, most)), el('td', {}, time(m.total)), el('td', {}, count(m.calls))))));
+}
+
+function waitedFor() {
+	const waits = model.report.waits.slice(0, SHOWN_WAITS);
+	if (!waits.length)
+		return el('p', { class: 'empty' }, model.report.statesKnown ? 'No thread waited, as far as was recorded.' : 'A summary does not tell what was waited for.');
+	const most = Math.max(1, ...waits.map((/** @type {any} */ w) => w.ns));
+	return el('table', { class: 'list' }, el('thead', {}, el('tr', {}, el('th', { class: 'text', scope: 'col' }, 'For what, and where'), el('th', { scope: 'col' }, 'Waited'),
+		el('th', { class: 'wide', scope: 'col' }, el('span', { class: 'hidden' }, 'Share')), el('th', { scope: 'col' }, 'Times'))),
+	el('tbody', {}, ...waits.map((/** @type {any} */ w) => el('tr', {}, el('td', { class: 'text' }, el('span', { class: 'method' }, waitWhat(w),
+		el('small', {}, `${w.wait === 'call' ? '' : `${WAIT_WORDS[w.wait]}, `}in ${waitWhere(w)}`))), el('td', {}, time(w.ns)),
+	el('td', { class: 'wide' }, splitBar({ [w.wait === 'enter' ? 'blocked' : w.wait === 'work' ? 'forWork' : 'waiting']: w.ns }, most)), el('td', {}, count(w.count))))));
+}
+
+function busiestThreads() {
+	const r = model.report;
+	const rows = r.threads.map((/** @type {any} */ thread, /** @type {number} */ place) => ({ thread, place }))
+		.sort((/** @type {any} */ a, /** @type {any} */ b) => b.thread.runningNs - a.thread.runningNs || b.thread.insideNs - a.thread.insideNs || b.thread.lifeNs - a.thread.lifeNs).slice(0, SHOWN_THREADS);
+	if (!rows.length)
+		return el('p', { class: 'empty' }, 'No thread was recorded.');
+	return el('div', {}, r.statesKnown ? legend() : null, el('table', { class: 'list' }, el('thead', {}, el('tr', {}, el('th', { class: 'text', scope: 'col' }, 'Thread'),
+		el('th', { class: 'wider', scope: 'col' }, el('span', { class: 'hidden' }, 'What it did')), el('th', { scope: 'col' }, r.statesKnown ? 'Running' : 'Life'), el('th', { scope: 'col' }, 'In methods'), el('th', { scope: 'col' }, 'Calls'))),
+	el('tbody', {}, ...rows.map((/** @type {any} */ row) => el('tr', {}, el('td', { class: 'text' }, threadCell(row.thread, row.place)),
+		el('td', { class: 'wider' }, r.statesKnown ? splitBar(threadSplit(row.thread), model.end) : ''), el('td', {}, time(r.statesKnown ? row.thread.runningNs : row.thread.lifeNs)),
+		el('td', {}, time(row.thread.insideNs)), el('td', {}, count(row.thread.calls)))))));
+}
+
+const overviewView = {
+	/** @param {HTMLElement} into */
+	show(into) {
+		const r = model.report;
+		into.append(el('div', { class: 'overview' }, notices(), tiles(), el('div', { class: 'cards' },
+			card('Costliest methods', costliest(), r.methodCount > SHOWN_METHODS ? `All ${count(r.methodCount)}` : '', 'methods'),
+			card('What was waited for', waitedFor(), r.waits.length > SHOWN_WAITS ? `All ${count(r.waits.length)}` : '', 'waits')),
+		card('Threads', busiestThreads(), r.threadCount > SHOWN_THREADS ? `All ${count(r.threadCount)}` : '', 'threads')));
+	},
+};

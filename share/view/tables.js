@@ -1,0 +1,319 @@
+// tables.js: tables that sort and grow, and the views that are tables: methods, waits, threads.
+
+/**
+ * @template T
+ * @typedef {{name: string, title?: string, value: (row: T) => number | string, cell?: (row: T) => Node | string, text?: boolean}} Column
+ */
+
+const ROWS_FIRST = 100, ROWS_MORE = 400;
+
+/** What each table is sorted by, kept while the page is open. @type {Map<string, {column: number, down: boolean}>} */
+const sorting = new Map();
+
+/**
+ * A table of ROWS that its header sorts. @template T
+ * @param {string} id @param {string} caption @param {Column<T>[]} columns @param {T[]} rows
+ * @param {{sort?: number, pick?: (row: T) => void, picked?: (row: T) => boolean, dim?: (row: T) => boolean, empty?: string}} options
+ */
+function table(id, caption, columns, rows, options = {}) {
+	const sort = sorting.get(id) || { column: options.sort ?? 0, down: !columns[options.sort ?? 0].text };
+	sorting.set(id, sort);
+	const body = el('tbody'), more = el('div', { class: 'more' });
+	let many = ROWS_FIRST;
+	const fill = () => {
+		const { value } = columns[sort.column];
+		const sign = sort.down ? -1 : 1;
+		const sorted = rows.map((row, i) => ({ row, i, key: value(row) })).sort((a, b) =>
+			a.key === b.key ? a.i - b.i : a.key < b.key ? -sign : sign);
+		body.replaceChildren(...sorted.slice(0, many).map(({ row }) => {
+			const line = el('tr', { class: [options.picked && options.picked(row) ? 'picked' : '', options.dim && options.dim(row) ? 'dim' : ''].join(' ').trim() || null },
+				...columns.map(column => el('td', { class: column.text ? 'text' : null }, column.cell ? column.cell(row) : String(column.value(row)))));
+			if (options.pick)
+				line.addEventListener('click', event => {
+					if (!(/** @type {HTMLElement} */ (event.target).closest('button')) && options.pick)
+						options.pick(row);
+				});
+			return line;
+		}));
+		if (!rows.length)
+			body.append(el('tr', {}, el('td', { colspan: columns.length, class: 'text empty' }, options.empty || 'none')));
+		more.replaceChildren(...(rows.length > many ? [button(`Show more of ${count(rows.length)}`, () => {
+			many += ROWS_MORE;
+			fill();
+		})] : []));
+		heads.forEach((head, i) => head.setAttribute('aria-sort', i !== sort.column ? 'none' : sort.down ? 'descending' : 'ascending'));
+	};
+	const heads = columns.map((column, i) => el('th', { scope: 'col', class: column.text ? 'text' : null, title: column.title },
+		button(column.name, () => {
+			sort.down = sort.column === i ? !sort.down : !column.text;
+			sort.column = i;
+			fill();
+		})));
+	const whole = el('div', { class: 'table' }, el('table', { id }, el('caption', { class: 'hidden' }, caption), el('thead', {}, el('tr', {}, ...heads)), body), more);
+	fill();
+	return whole;
+}
+
+/** A column of times. @template T @param {string} name @param {(row: T) => number} value @param {string} [title]
+ * @returns {Column<T>} */
+function times(name, value, title) {
+	return { name, title, value, cell: row => el('span', { 'data-ns': value(row) }, value(row) ? time(value(row)) : '·') };
+}
+
+/** A column of counts. @template T @param {string} name @param {(row: T) => number} value @param {string} [title]
+ * @returns {Column<T>} */
+function counts(name, value, title) {
+	return { name, title, value, cell: row => el('span', { 'data-n': value(row) }, value(row) ? count(value(row)) : '·') };
+}
+
+/** Parts of WHOLE by kind of time, as a bar. @param {Record<string, number>} parts by key of KINDS @param {number} whole */
+function splitBar(parts, whole) {
+	const bar = el('span', { class: 'bar', role: 'img' });
+	const words = [];
+	for (const kind of KINDS) {
+		const ns = parts[kind.key] || 0;
+		if (!(ns > 0))
+			continue;
+		words.push(`${kind.name} ${time(ns)} (${percent(ns, whole)})`);
+		bar.append(el('i', { class: `kind-${kind.key}`, style: { width: `${100 * ns / whole}%` } }));
+	}
+	bar.title = words.join('\n');
+	bar.setAttribute('aria-label', words.join(', ') || 'nothing');
+	return bar;
+}
+
+/** What the states of a thread of the report come to, by key of KINDS. @param {any} thread @returns {Record<string, number>} */
+function threadSplit(thread) {
+	/** @type {Record<string, number>} */
+	const split = {};
+	for (const [state, ns] of Object.entries(thread.states || {})) {
+		const kind = kindOf(Number(state));
+		if (kind >= 0)
+			split[KINDS[kind].key] = (split[KINDS[kind].key] || 0) + ns;
+	}
+	return split;
+}
+
+function legend() {
+	const used = new Set();
+	for (const thread of model.report.threads)
+		for (const key of Object.keys(threadSplit(thread)))
+			used.add(key);
+	for (const m of model.methods)
+		if (m.split.gc)
+			used.add('gc');
+	return el('ul', { class: 'legend', 'aria-label': 'What colours mean' },
+		...KINDS.filter(kind => used.has(kind.key)).map(kind => el('li', {}, el('i', { class: `kind-${kind.key}` }), kind.name)));
+}
+
+/** @param {Method} m */
+function methodCell(m) {
+	return el('span', { class: 'method', title: m.full }, link(m.name, () => openMethod(m.number)), m.pack ? el('small', {}, m.pack) : null);
+}
+
+/** @param {number} number of a method, from 0 */
+function openMethod(number) {
+	shown.method = number;
+	if (shown.tab === 'methods')
+		changed('method');
+	else
+		openTab('methods');
+}
+
+// ---- methods ----
+
+/** Percentiles that the report has. */
+const PERCENTILES = /** @type {[string, string][]} */ ([['p50', 'p50Ns'], ['p90', 'p90Ns'], ['p99', 'p99Ns'], ['p99.9', 'p999Ns']]);
+
+const methodsView = {
+	/** @param {HTMLElement} into */
+	show(into) {
+		const list = el('div', { class: 'pane' }), side = el('aside', { id: 'method-details', class: 'details', 'aria-label': 'The method chosen' });
+		into.append(el('div', { class: 'split' }, list, side));
+		methodsView.fill = () => void fillMethods(list);
+		methodsView.details = () => showMethod(side);
+		methodsView.fill();
+		methodsView.details();
+	},
+	fill: () => {},
+	details: () => {},
+};
+on('table', () => shown.tab === 'methods' && methodsView.fill());
+on('method', () => {
+	if (shown.tab === 'methods') {
+		methodsView.fill();
+		methodsView.details();
+	}
+});
+on('more', () => shown.tab === 'methods' && methodsView.details());
+
+/** @param {HTMLElement} into */
+async function fillMethods(into) {
+	const report = model.report;
+	let methods = model.methods;
+	if (found)
+		methods = methods.filter(m => found && found.has(m.number + 1));
+	/** @type {Column<Method>} */
+	const name = { name: 'Method', text: true, value: m => m.name.toLowerCase(), cell: methodCell };
+	const options = { sort: 3, pick: (/** @type {Method} */ m) => openMethod(m.number), picked: (/** @type {Method} */ m) => m.number === shown.method,
+		empty: found ? 'No method matches the search.' : 'No method was recorded.' };
+	const title = el('h2', { class: 'hidden' }, 'Methods');
+	if (shown.range) {
+		const [a, b] = shown.range;
+		into.replaceChildren(el('p', { class: 'loading' }, 'Adding up the range …'));
+		const tree = await treeOf(a, b, null);
+		const sums = (/** @type {Method} */ m) => tree.methods[m.number + 1];
+		const whole = Math.max(1, tree.methods.reduce((n, s) => n + s.self, 0));
+		into.replaceChildren(title, rangeNotice(tree.exact), table('range-methods', 'Methods in the range', [name,
+			counts('Calls', m => sums(m).calls, 'that began in the range'), times('Total', m => sums(m).total), times('Self', m => sums(m).self),
+			{ name: '', value: m => sums(m).self, cell: m => splitBar({ running: sums(m).self }, whole) }],
+		methods.filter(m => sums(m).calls || sums(m).total), { ...options, empty: 'No method was called in the range.' }));
+		return;
+	}
+	const most = Math.max(1, ...model.methods.map(m => m.self));
+	/** @type {Column<Method>[]} */
+	const columns = [name, counts('Calls', m => m.calls), times('Total', m => m.total, 'with what it calls; a recursion counted once'),
+		times('Self', m => m.self, 'without what it calls'),
+		{ name: 'Self by state', title: 'as share of the largest', value: m => m.running, cell: m => splitBar(Object.keys(m.split).length ? m.split : { running: m.self }, most) },
+		times('Mean', m => m.mean)];
+	for (const [label, key] of PERCENTILES)
+		if (model.methods.some(m => typeof m.raw[key] === 'number'))
+			columns.push(times(label, m => m.raw[key] || 0, `${label}: so long or shorter are that many of 100 calls`));
+	columns.push(times('Longest', m => m.longest));
+	if (report.exceptionsKnown && model.methods.some(m => m.exceptional))
+		columns.push(counts('Exceptions', m => m.exceptional, 'calls that an exception ended'));
+	into.replaceChildren(title, table('methods', 'Methods', columns, methods, options));
+}
+
+/** @param {boolean} exact */
+function rangeNotice(exact) {
+	return el('p', { class: 'notice' }, exact ? 'Sums of the range, exact.' :
+		`Sums of the range. Calls shorter than ${time(model.index ? model.index.least : 0)} are summed up in this page, so the figures are about right, and short calls count as those around them.`);
+}
+
+// ---- waits ----
+
+const WAIT_WORDS = /** @type {Record<string, string>} */ ({ call: 'a traced call', enter: 'to enter a monitor', wait: 'Object.wait', park: 'park', work: 'for work', sleep: 'sleep' });
+
+/** What was waited for. @param {any} w of the report */
+function waitWhat(w) {
+	const what = w.object || w.class;
+	return w.wait === 'call' ? w.callee : what ? what : WAIT_WORDS[w.wait];
+}
+
+/** @param {any} w */
+function waitWhere(w) {
+	return `${w.method || 'outside of traced methods'}${w.source ? ` (${w.source}:${w.line})` : ''}`;
+}
+
+/** Names of some threads, with their shares. @param {any[]} shares @param {number} most */
+function someThreads(shares, most = 3) {
+	const names = shares.slice(0, most).map(s => model.report.threads.find((/** @type {any} */ t) => t.task === s.task && t.thread === s.thread)?.name ?? s.name ?? '');
+	return names.join(', ') + (shares.length > most ? ` and ${shares.length - most} more` : '');
+}
+
+const waitsView = {
+	/** @param {HTMLElement} into */
+	show(into) {
+		const report = model.report;
+		const pane = el('div', { class: 'pane pad' });
+		into.append(pane);
+		pane.append(el('h2', {}, 'Where threads waited, and for what'),
+			table('waits', 'Waits', [
+				{ name: 'How', text: true, value: w => WAIT_WORDS[w.wait] || w.wait },
+				{ name: 'For what', text: true, value: waitWhat },
+				{ name: 'Where', text: true, value: waitWhere },
+				counts('Times', w => w.count), times('Waited', w => w.ns), times('Longest', w => w.longestNs),
+				{ name: 'Let go on by', text: true, value: w => someThreads(w.enders) || '·' },
+			], report.waits, { sort: 4, empty: 'No thread waited, as far as was recorded.' }));
+		pane.append(el('h2', {}, 'Monitors'),
+			table('monitors', 'Monitors', [
+				{ name: 'Object', text: true, value: m => m.object },
+				counts('Contended', m => m.contended.count, 'entered while another thread was inside'), times('Blocked', m => m.contended.ns),
+				counts('Waits', m => m.waits.count, 'Object.wait'), times('Waited', m => m.waits.ns),
+				{ name: 'Who waited', text: true, value: m => someThreads(m.threads) || '·' },
+				{ name: 'Held by', text: true, value: m => someThreads(m.owners) || '·' },
+			], report.monitors, { sort: 2, empty: 'No thread waited for a monitor.' }));
+		const operations = report.operations || [];
+		if (operations.length)
+			pane.append(el('h2', {}, 'Operations'), table('operations', 'Operations', [
+				{ name: 'Operation', text: true, value: o => `${o.type}/${o.name}` },
+				counts('Times', o => o.count), times('Took', o => o.ns),
+				{ name: 'Bytes', value: o => o.bytes, cell: o => o.bytes ? bytes(o.bytes) : '·' },
+			], operations, { sort: 2 }));
+		const exceptions = report.exceptions || [];
+		if (exceptions.length)
+			pane.append(el('h2', {}, 'Exceptions'), table('exceptions', 'Exceptions', [
+				{ name: 'Class', text: true, value: x => x.class },
+				counts('Thrown', x => x.thrown), counts('Thrown again', x => x.again), counts('Caught', x => x.caught),
+			], exceptions, { sort: 1 }));
+		const allocations = report.allocations || [];
+		if (allocations.length)
+			pane.append(el('h2', {}, 'Allocations that were sampled'), table('allocations', 'Allocations', [
+				{ name: 'Class', text: true, value: x => x.class }, counts('Times', x => x.count),
+				{ name: 'Bytes', value: x => x.bytes, cell: x => bytes(x.bytes) },
+			], allocations, { sort: 2 }));
+	},
+};
+
+// ---- threads ----
+
+/** @param {number} place */
+function openThread(place) {
+	shown.selection = { row: place, track: -1, begin: 0, at: 0, exact: false };
+	shown.tab = 'timeline';
+	changed('tab', 'selection');
+}
+
+/** @param {any} thread @param {number} place */
+function threadCell(thread, place) {
+	const name = thread.name || '(no name)';
+	return model.index ? link(name, () => openThread(place), { title: 'Show in the timeline' }) : el('span', {}, name);
+}
+
+/** @param {{thread: any, place: number}[]} rows @param {string} id @param {Map<number, number[]> | null} range */
+function threadTable(rows, id, range = null) {
+	const report = model.report, processes = new Set(report.threads.map((/** @type {any} */ t) => t.task)).size;
+	/** @typedef {{thread: any, place: number}} R @type {Column<R>[]} */
+	const columns = [{ name: 'Thread', text: true, value: r => r.thread.name, cell: r => threadCell(r.thread, r.place) }];
+	if (processes > 1)
+		columns.push({ name: 'Process', value: r => r.thread.task, cell: r => String(r.thread.task) });
+	if (range) {
+		const [a, b] = /** @type {[number, number]} */ (shown.range);
+		const split = (/** @type {R} */ r) => Object.fromEntries(KINDS.map((kind, i) => [kind.key, (range.get(r.place) || [])[i] || 0]));
+		columns.push({ name: 'In the range', value: r => split(r).running, cell: r => splitBar(split(r), b - a) });
+		KINDS.forEach((kind, i) => rows.some(r => (range.get(r.place) || [])[i]) && columns.push(times(kind.name, r => (range.get(r.place) || [])[i] || 0)));
+		return table(id, 'Threads in the range', columns, rows, { sort: 1 });
+	}
+	if (report.statesKnown)
+		columns.push({ name: 'What it did', title: 'of the whole run', value: r => r.thread.lifeNs, cell: r => splitBar(threadSplit(r.thread), model.end) });
+	columns.push(times('Life', r => r.thread.lifeNs));
+	if (report.statesKnown)
+		columns.push(times('Running', r => r.thread.runningNs));
+	if (report.threads.some((/** @type {any} */ t) => t.cpuNs))
+		columns.push(times('CPU', r => r.thread.cpuNs || 0, 'as the system counts it'));
+	if (report.statesKnown)
+		columns.push(times('Blocked', r => threadSplit(r.thread).blocked || 0), times('Waiting', r => threadSplit(r.thread).waiting || 0), times('I/O', r => threadSplit(r.thread).io || 0));
+	columns.push(times('In methods', r => r.thread.insideNs), counts('Calls', r => r.thread.calls));
+	return table(id, 'Threads', columns, rows, { sort: columns.findIndex(c => c.name === (report.statesKnown ? 'Running' : 'In methods')) });
+}
+
+const threadsView = {
+	/** @param {HTMLElement} into */
+	async show(into) {
+		const rows = model.report.threads.map((/** @type {any} */ thread, /** @type {number} */ place) => ({ thread, place }));
+		const pane = el('div', { class: 'pane pad' });
+		into.append(pane);
+		if (!shown.range || !model.index) {
+			pane.append(legend(), threadTable(rows, 'threads'));
+			return;
+		}
+		const range = new Map(), [a, b] = shown.range;
+		pane.append(el('p', { class: 'loading' }, 'Adding up the range …'));
+		for (const row of model.index.rows) {
+			await loadRow(row);
+			range.set(row.place, kindsOf(row, a, b));
+		}
+		pane.replaceChildren(legend(), threadTable(rows, 'range-threads', range));
+	},
+};

@@ -1,0 +1,395 @@
+/*
+ * view.c: see view.h: what happens becomes tracks.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "trace/reader/reader.h"
+#include "trace/replay/timeline.h"
+#include "trace/view/view_int.h"
+
+#include "base/banned.h"
+
+/* With more rows fewer levels are kept: memory grows with both. ORDER: fewest rows first. */
+static const struct {
+	uint32_t rows, levels;
+} most_levels[] = { { 256, 256 }, { 2048, 64 }, { 16384, 16 }, { UINT32_MAX, 4 } };
+
+/* The first LEAST: one of so many parts of the run, but no shorter than that. */
+enum { FINEST_PARTS = 1 << 22, FINEST_NS = 128, COARSER = 4 };
+
+/* ---- tracks ---- */
+
+/* Calls DO(VIEW, TRACK) for each track until it says false. */
+static bool each_track(struct trace_view *v,
+		       bool (*act)(struct trace_view *, struct trace_view_track *))
+{
+	for (uint32_t i = 0; v->rows && i < v->scene->thread_count; i++) {
+		struct trace_view_row *row = &v->rows[i];
+
+		if (!act(v, &row->states))
+			return false;
+		for (size_t k = 0; k < row->level_n; k++)
+			if (!act(v, &row->levels[k]))
+				return false;
+	}
+	for (uint32_t i = 0; v->processes && i < v->scene->process_count; i++)
+		if (!act(v, &v->processes[i].track))
+			return false;
+	return true;
+}
+
+static bool coarsen(struct trace_view *v, struct trace_view_track *track)
+{
+	bool done = trace_view_track_coarsen(track, v->least);
+
+	v->bytes += track->bytes.n;
+	return done;
+}
+
+/* Until a quarter of the room is free again, or there is nothing left to sum up. */
+static bool make_room(struct trace_view *v, size_t most)
+{
+	uint64_t finest = v->end / FINEST_PARTS;
+	bool done = true;
+
+	while (done && v->bytes > most - most / COARSER && v->least <= v->end) {
+		v->least = v->least ? v->least * COARSER : finest > FINEST_NS ? finest : FINEST_NS;
+		v->bytes = 0;
+		done = each_track(v, coarsen);
+	}
+	return done;
+}
+
+static bool add(struct trace_view *v, struct trace_view_track *track, uint64_t begin, uint64_t end,
+		uint64_t what, bool failed)
+{
+	size_t before = track->bytes.n, most = v->sink->bytes ? v->sink->bytes : TRACE_VIEW_BYTES;
+	const struct trace_view_span span = { .begin = begin,
+					      .ns = end - begin,
+					      .what = what < UINT32_MAX ? (uint32_t)what
+									: UINT32_MAX,
+					      .failed = failed,
+					      .count = 1,
+					      .busy = end - begin };
+
+	if (end < begin)
+		return true;
+	if (!trace_view_track_add(track, v->least, &span))
+		return false;
+	v->bytes += track->bytes.n - before;
+	return v->bytes <= most || v->least > v->end || make_room(v, most);
+}
+
+static void take_state(void *ctx, uint32_t at, uint64_t begin, uint64_t end, uint64_t state)
+{
+	struct trace_view *v = ctx;
+
+	if (state != TRACE_IDLE)
+		v->failed |= !add(v, &v->rows[at].states, begin, end, state, false);
+}
+
+/* ---- calls ---- */
+
+static void take_enter(void *ctx, uint32_t at, uint64_t time, uint64_t id)
+{
+	struct trace_view *v = ctx;
+	struct trace_view_row *row = &v->rows[at];
+
+	if (row->frame_n >= TRACE_MAX_DEPTH) {
+		row->over++;
+		return;
+	}
+	uint64_t refused = v->methods.refused;
+	uint32_t method = trace_methods_number(&v->methods, id);
+	struct trace_view_frame *grown =
+		trace_grow(row->frames, row->frame_n, &row->frame_cap, sizeof(*grown));
+
+	v->failed |= !grown || (method == TRACE_NO_METHOD && v->methods.refused == refused);
+	if (!grown)
+		return;
+	row->frames = grown;
+	grown[row->frame_n++] =
+		(struct trace_view_frame){ time, method == TRACE_NO_METHOD ? 0 : method + 1 };
+}
+
+static void find_shortest(struct trace_view_longest *l)
+{
+	l->shortest = 0;
+	for (uint32_t i = 1; i < l->n; i++)
+		if (l->calls[i].ns < l->calls[l->shortest].ns)
+			l->shortest = i;
+}
+
+static bool note_longest(struct trace_view *v, uint32_t method, struct trace_view_call call)
+{
+	if (method >= v->longest_cap) {
+		size_t cap = v->longest_cap ? v->longest_cap : 64;
+
+		while (cap <= method)
+			cap *= 2;
+		struct trace_view_longest *grown = jw_mem_realloc(v->longest, cap * sizeof(*grown));
+
+		if (!grown)
+			return false;
+		memset(grown + v->longest_cap, 0, (cap - v->longest_cap) * sizeof(*grown));
+		v->longest = grown;
+		v->longest_cap = cap;
+	}
+	struct trace_view_longest *l = &v->longest[method];
+
+	if (l->n < TRACE_VIEW_LONGEST)
+		l->calls[l->n++] = call;
+	else if (l->calls[l->shortest].ns < call.ns)
+		l->calls[l->shortest] = call;
+	else
+		return true;
+	find_shortest(l);
+	return true;
+}
+
+/* The tracks of ROW down to LEVEL; false: no memory. */
+static bool grow_levels(struct trace_view_row *row, size_t level)
+{
+	while (row->level_n <= level) {
+		struct trace_view_track *grown =
+			trace_grow(row->levels, row->level_n, &row->level_cap, sizeof(*grown));
+
+		if (!grown)
+			return false;
+		row->levels = grown;
+		grown[row->level_n++] = (struct trace_view_track){ 0 };
+	}
+	return true;
+}
+
+static void leave(struct trace_view *v, uint32_t at, uint64_t time, bool failed)
+{
+	struct trace_view_row *row = &v->rows[at];
+
+	if (row->over) {
+		row->over--;
+		return;
+	}
+	if (!row->frame_n)
+		return;
+	const struct trace_view_frame *f = &row->frames[--row->frame_n];
+	size_t level = row->frame_n;
+	uint64_t end = time > f->enter ? time : f->enter;
+
+	if (f->method)
+		v->failed |= !note_longest(
+			v, f->method - 1,
+			(struct trace_view_call){ f->enter, end - f->enter, at, (uint32_t)level });
+	if (level >= v->most_levels)
+		v->deeper++;
+	else
+		v->failed |= !grow_levels(row, level) ||
+			     !add(v, &row->levels[level], f->enter, end, f->method, failed);
+}
+
+static void take_leave(void *ctx, uint32_t at, uint64_t time, bool failed)
+{
+	leave(ctx, at, time, failed);
+}
+
+/* ---- pauses, arrows ---- */
+
+static void take_pause(struct trace_view *v, uint32_t at, uint64_t time, bool begins)
+{
+	struct trace_view_pauses *p = &v->processes[v->scene->threads[at].process];
+
+	if (begins && p->open)
+		v->nested++;
+	else if (begins)
+		p->since = time;
+	else if (p->open)
+		v->failed |= !add(v, &p->track, p->since, time, 0, false);
+	p->open = begins;
+}
+
+static void take_event(void *ctx, uint32_t at, uint64_t time, enum trace_type type, uint64_t value)
+{
+	if (type == TRACE_TYPE_GC)
+		take_pause(ctx, at, time, value != 0);
+}
+
+static void thin_out(struct trace_view *v)
+{
+	for (size_t i = 0; i < v->arrow_n / 2; i++)
+		v->arrows[i] = v->arrows[2 * i];
+	v->arrow_n /= 2;
+	v->stride *= 2;
+}
+
+static void take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uint64_t received,
+		       uint64_t tag)
+{
+	struct trace_view *v = ctx;
+
+	if (v->arrow_all++ % v->stride)
+		return;
+	if (v->arrow_n == TRACE_VIEW_ARROWS)
+		thin_out(v);
+	struct trace_view_arrow *grown =
+		trace_grow(v->arrows, v->arrow_n, &v->arrow_cap, sizeof(*grown));
+
+	v->failed |= !grown;
+	if (!grown)
+		return;
+	v->arrows = grown;
+	grown[v->arrow_n++] =
+		(struct trace_view_arrow){ sent, received > sent ? received : sent, tag, from, to };
+}
+
+/* ---- what a page does not show ---- */
+
+static void pass_operation(void *ctx, uint32_t at, uint64_t time, enum jw_operation_type type,
+			   uint64_t number)
+{
+	(void)ctx;
+	(void)at;
+	(void)time;
+	(void)type;
+	(void)number;
+}
+
+static void pass_captured(void *ctx, uint32_t at, uint64_t time, const struct jw_capture *what,
+			  uint64_t value)
+{
+	(void)ctx;
+	(void)at;
+	(void)time;
+	(void)what;
+	(void)value;
+}
+
+static void pass_user(void *ctx, uint32_t at, uint64_t time, uint64_t type, uint64_t value)
+{
+	(void)ctx;
+	(void)at;
+	(void)time;
+	(void)type;
+	(void)value;
+}
+
+/* ---- from begin to end ---- */
+
+static enum jw_status take_scene(void *ctx, const struct trace_scene *scene, struct jw_err *e)
+{
+	struct trace_view *v = ctx;
+	size_t i = 0;
+
+	while (most_levels[i].rows < scene->thread_count)
+		i++;
+	v->most_levels = most_levels[i].levels;
+	v->scene = scene;
+	v->end = scene->end;
+	v->rows = jw_mem_zalloc((size_t)scene->thread_count + 1, sizeof(*v->rows));
+	v->processes = jw_mem_zalloc((size_t)scene->process_count + 1, sizeof(*v->processes));
+	return v->rows && v->processes ? JW_OK : jw_nomem(e);
+}
+
+static enum jw_status check(void *ctx, struct jw_err *e)
+{
+	const struct trace_view *v = ctx;
+
+	return v->failed ? jw_nomem(e) : JW_OK;
+}
+
+static bool close_track(struct trace_view *v, struct trace_view_track *track)
+{
+	(void)v;
+	return trace_view_track_close(track);
+}
+
+/* They come in order of time; of a trace that somebody wrote they may not. */
+static int earlier(const void *a, const void *b)
+{
+	const struct trace_view_arrow *x = a, *y = b;
+
+	if (x->sent != y->sent)
+		return x->sent < y->sent ? -1 : 1;
+	if (x->received != y->received)
+		return x->received < y->received ? -1 : 1;
+	return x->from != y->from ? (x->from < y->from ? -1 : 1)
+				  : (x->to < y->to ? -1 : x->to > y->to);
+}
+
+/* What is open ends with the run. */
+static void take_over(void *ctx, uint64_t end)
+{
+	struct trace_view *v = ctx;
+
+	v->end = end;
+	for (uint32_t i = 0; i < v->scene->thread_count; i++) {
+		v->rows[i].over = 0;
+		while (v->rows[i].frame_n)
+			leave(v, i, end, false);
+	}
+	for (uint32_t i = 0; i < v->scene->process_count; i++)
+		if (v->processes[i].open)
+			v->failed |= !add(v, &v->processes[i].track, v->processes[i].since, end, 0,
+					  false);
+	if (v->arrow_n > 1)
+		qsort(v->arrows, v->arrow_n, sizeof(*v->arrows), earlier);
+	v->failed |= !each_track(v, close_track);
+}
+
+static enum jw_status put_all(void *ctx, const struct trace_names *names, struct jw_err *e)
+{
+	(void)names;
+	JW_TRY(check(ctx, e));
+	return trace_view_put_all(ctx, e);
+}
+
+const struct trace_output trace_view_output = {
+	.begin = take_scene,
+	.state = take_state,
+	.enter = take_enter,
+	.leave = take_leave,
+	.event = take_event,
+	.operation = pass_operation,
+	.captured = pass_captured,
+	.user = pass_user,
+	.arrow = take_arrow,
+	.check = check,
+	.over = take_over,
+	.end = put_all,
+};
+
+struct trace_view *trace_view_new(const struct trace_view_sink *sink)
+{
+	struct trace_view *v = jw_mem_zalloc(1, sizeof(*v));
+
+	if (!v)
+		return NULL;
+	v->sink = sink;
+	v->stride = 1;
+	return v;
+}
+
+static bool free_track(struct trace_view *v, struct trace_view_track *track)
+{
+	(void)v;
+	trace_view_track_free(track);
+	return true;
+}
+
+void trace_view_free(struct trace_view *v)
+{
+	if (!v)
+		return;
+	(void)each_track(v, free_track);
+	for (uint32_t i = 0; v->rows && i < v->scene->thread_count; i++) {
+		jw_mem_free(v->rows[i].levels);
+		jw_mem_free(v->rows[i].frames);
+	}
+	jw_mem_free(v->rows);
+	jw_mem_free(v->processes);
+	jw_mem_free(v->longest);
+	jw_mem_free(v->arrows);
+	trace_methods_free(&v->methods);
+	jw_mem_free(v);
+}

@@ -1,0 +1,214 @@
+/*
+ * view_put.c: what is gathered becomes sections (view.h).
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "trace/view/view_int.h"
+
+#include "base/banned.h"
+
+/* Rows share a section until it has so many bytes: a browser unpacks what it shows. */
+#define SECTION_BYTES ((size_t)512 << 10)
+
+static enum jw_status send(const struct trace_view *v, const char *name, struct jw_buf *bytes,
+			   struct jw_err *e)
+{
+	JW_TRY(jw_buf_finish(bytes, "part of the page", e));
+	JW_TRY(v->sink->section(v->sink->to, name, jw_buf_span(bytes), e));
+	jw_buf_clear(bytes);
+	return JW_OK;
+}
+
+/* ---- tracks ---- */
+
+/* X(what of a span, is it of sums alone): columns of a track, in order. */
+#define COLUMN_LIST(X)   \
+	X(BEGIN, false)  \
+	X(LENGTH, false) \
+	X(WHAT, false)   \
+	X(COUNT, true)   \
+	X(BUSY, true)
+
+enum column {
+#define COLUMN_ENUM(name, of_sums) COLUMN_##name,
+	COLUMN_LIST(COLUMN_ENUM)
+#undef COLUMN_ENUM
+		COLUMNS,
+};
+static const bool of_sums[] = {
+#define COLUMN_OF_SUMS(name, of_sums) of_sums,
+	COLUMN_LIST(COLUMN_OF_SUMS)
+#undef COLUMN_OF_SUMS
+};
+
+static uint64_t column_of(enum column column, const struct trace_view_span *s, uint64_t before)
+{
+	switch (column) {
+	case COLUMN_BEGIN:
+		return s->begin - before;
+	case COLUMN_LENGTH:
+		return s->ns;
+	case COLUMN_WHAT:
+		return (uint64_t)s->what << 2 | (uint64_t)s->failed << 1 | s->is_sum;
+	case COLUMN_COUNT:
+		return s->count;
+	default:
+		return s->busy;
+	}
+}
+
+static void put_track(struct jw_buf *out, const struct trace_view_track *t)
+{
+	struct trace_view_span s;
+
+	trace_view_put(out, t->n);
+	for (enum column column = 0; column < COLUMNS; column++) {
+		uint64_t before = 0;
+
+		for (struct trace_view_reader r = trace_view_track_open(t);
+		     trace_view_track_next(&r, &s); before = s.begin + s.ns)
+			if (!of_sums[column] || s.is_sum)
+				trace_view_put(out, column_of(column, &s, before));
+	}
+}
+
+static uint64_t spans_of(const struct trace_view_row *row)
+{
+	uint64_t n = row->states.n;
+
+	for (size_t i = 0; i < row->level_n; i++)
+		n += row->levels[i].n;
+	return n;
+}
+
+/* ---- rows ---- */
+
+static enum jw_status send_rows(const struct trace_view *v, struct jw_buf *bytes, uint32_t number,
+				struct jw_err *e)
+{
+	char name[24];
+
+	(void)snprintf(name, sizeof(name), "rows.%u", number);
+	return send(v, name, bytes, e);
+}
+
+/* All rows, and what the index has to say of them. */
+static enum jw_status put_rows(const struct trace_view *v, struct jw_buf *index,
+			       struct jw_buf *bytes, struct jw_err *e)
+{
+	uint32_t section = 0;
+
+	trace_view_put(index, v->scene->thread_count);
+	for (uint32_t i = 0; i < v->scene->thread_count; i++) {
+		const struct trace_view_row *row = &v->rows[i];
+		const struct trace_scene_thread *th = &v->scene->threads[i];
+
+		trace_view_put(index, th->process);
+		trace_view_put(index, th->is_vm | th->is_virtual << 1);
+		trace_view_put(index, section);
+		trace_view_put(index, bytes->n);
+		trace_view_put(index, row->level_n + 1);
+		trace_view_put(index, spans_of(row));
+		put_track(bytes, &row->states);
+		for (size_t k = 0; k < row->level_n; k++)
+			put_track(bytes, &row->levels[k]);
+		if (bytes->n >= SECTION_BYTES)
+			JW_TRY(send_rows(v, bytes, section++, e));
+	}
+	return bytes->n ? send_rows(v, bytes, section, e) : JW_OK;
+}
+
+static void put_processes(const struct trace_view *v, struct jw_buf *index)
+{
+	trace_view_put(index, v->scene->process_count);
+	for (uint32_t i = 0; i < v->scene->process_count; i++) {
+		const struct trace_scene_process *p = &v->scene->processes[i];
+
+		trace_view_put(index, p->pid);
+		trace_view_put(index, p->has_rank ? p->rank + 1 : 0);
+		put_track(index, &v->processes[i].track);
+	}
+	trace_view_put(index, v->nested);
+}
+
+/* ---- arrows ---- */
+
+static void put_arrows(const struct trace_view *v, struct jw_buf *out)
+{
+	uint64_t before = 0;
+
+	trace_view_put(out, v->arrow_all);
+	trace_view_put(out, v->arrow_n);
+	for (size_t i = 0; i < v->arrow_n; before = v->arrows[i++].sent)
+		trace_view_put(out, v->arrows[i].sent - before);
+	for (size_t i = 0; i < v->arrow_n; i++)
+		trace_view_put(out, v->arrows[i].received - v->arrows[i].sent);
+	for (size_t i = 0; i < v->arrow_n; i++)
+		trace_view_put(out, v->arrows[i].from);
+	for (size_t i = 0; i < v->arrow_n; i++)
+		trace_view_put(out, v->arrows[i].to);
+	for (size_t i = 0; i < v->arrow_n; i++)
+		trace_view_put(out, v->arrows[i].tag);
+}
+
+/* ---- the longest calls ---- */
+
+static int longer(const void *a, const void *b)
+{
+	const struct trace_view_call *x = a, *y = b;
+
+	if (x->ns != y->ns)
+		return x->ns > y->ns ? -1 : 1;
+	if (x->begin != y->begin)
+		return x->begin < y->begin ? -1 : 1;
+	return x->row < y->row ? -1 : x->row > y->row;
+}
+
+static void put_longest(const struct trace_view *v, struct jw_buf *out)
+{
+	trace_view_put(out, v->methods.n);
+	for (size_t i = 0; i < v->methods.n; i++) {
+		struct trace_view_longest none = { 0 },
+					  l = i < v->longest_cap ? v->longest[i] : none;
+
+		qsort(l.calls, l.n, sizeof(*l.calls), longer);
+		trace_view_put(out, l.n);
+		for (uint32_t k = 0; k < l.n; k++) {
+			trace_view_put(out, l.calls[k].row);
+			trace_view_put(out, l.calls[k].level);
+			trace_view_put(out, l.calls[k].begin);
+			trace_view_put(out, l.calls[k].ns);
+		}
+	}
+}
+
+/* ---- all of it ---- */
+
+static enum jw_status put(const struct trace_view *v, struct jw_buf *index, struct jw_buf *bytes,
+			  struct jw_err *e)
+{
+	trace_view_put(index, TRACE_VIEW_VERSION);
+	trace_view_put(index, v->end);
+	trace_view_put(index, v->least);
+	trace_view_put(index, v->most_levels);
+	trace_view_put(index, v->deeper);
+	JW_TRY(put_rows(v, index, bytes, e));
+	put_processes(v, index);
+	JW_TRY(send(v, "index", index, e));
+	put_arrows(v, bytes);
+	JW_TRY(send(v, "arrows", bytes, e));
+	put_longest(v, bytes);
+	return send(v, "longest", bytes, e);
+}
+
+enum jw_status trace_view_put_all(const struct trace_view *v, struct jw_err *e)
+{
+	struct jw_buf index = { 0 }, bytes = { 0 };
+	enum jw_status status = put(v, &index, &bytes, e);
+
+	jw_buf_free(&index);
+	jw_buf_free(&bytes);
+	return status;
+}
