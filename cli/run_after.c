@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/guard.h"
+#include "cli/browser.h"
 #include "cli/inputs.h"
 #include "cli/out.h"
 #include "cli/run_choose.h"
@@ -22,6 +23,8 @@
 #include "cli/run_path.h"
 #include "cli/run_told.h"
 #include "cli/safe_text.h"
+#include "cli/trace_input.h"
+#include "cli/view.h"
 #include "trace/paraver/paraver.h"
 #include "trace/report/info.h"
 #include "weaver/input/tree.h"
@@ -160,6 +163,24 @@ static void tell_little(struct run *run, uint64_t cpu_ns)
 	jw_buf_free(&left);
 }
 
+/* --view: a page of the trace, beside it, on the desktop where there is one. */
+static void show(struct run *run, const char *trace)
+{
+	const char *name = cli_bare_name(run->arena, trace);
+	const char *page = name ? jw_arena_fmt(run->arena, "%s.html", name) : NULL;
+	const char *title = name ? cli_base_name(run->arena, name) : NULL;
+	struct jw_err e = { 0 };
+
+	if (!page || !title ||
+	    cli_view_make(run->cli, (const char *const[]){ trace }, 1, page, title, &e) != JW_OK)
+		cli_warn(run->cli, "there is no page of the trace: %s",
+			 e.text[0] ? e.text : "out of memory");
+	else
+		cli_note(run->cli, cli_browse(page) ? "opened in the browser: %s"
+						    : "the page of the trace, for a browser: %s",
+			 word_of(run, page));
+}
+
 static void tell_traces(struct run *run, const struct cli_child_end *end)
 {
 	const struct run_told *told = &run->told;
@@ -171,6 +192,8 @@ static void tell_traces(struct run *run, const struct cli_child_end *end)
 	if (cli_ends(told->name, ".prv")) /* the sums of a summary name it themselves */
 		cli_note(run->cli, "where the time went: jweave report %s",
 			 word_of(run, told->name));
+	if (cli_given(run->cli, CLI_OPT_view))
+		show(run, told->name);
 }
 
 /* A program of which something was woven ran, left nothing called as traces are, and so said

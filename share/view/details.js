@@ -128,7 +128,10 @@ function stepDown() {
 		goTo(s.row.place, s.level + 1, children.track.begin[children.first], children.track.end[children.first]);
 	else if (shown.selection && shown.selection.track < 0 && model.index) {
 		const row = model.index.rows[shown.selection.row];
-		loadRow(row).then(() => row.tracks && row.tracks[0].n && goTo(row.place, 0, row.tracks[0].begin[0], row.tracks[0].end[0]));
+		loadRow(row).then(() => {
+			if (row.tracks && row.tracks[0].n)
+				goTo(row.place, 0, row.tracks[0].begin[0], row.tracks[0].end[0]);
+		});
 	}
 }
 
@@ -281,6 +284,9 @@ function showMethod(into) {
 		into.append(el('h3', {}, longest.length === 1 ? 'Its call' : `The ${longest.length} longest calls`), el('table', { class: 'list', id: 'longest' }, el('thead', {}, el('tr', {}, el('th', { class: 'text', scope: 'col' }, 'Took'), el('th', { class: 'text', scope: 'col' }, 'Began at'), el('th', { class: 'text', scope: 'col' }, 'Thread'))),
 			el('tbody', {}, ...longest.map(call => el('tr', {}, el('td', { class: 'text' }, link(time(call.ns), () => goTo(call.row, call.level + 1, call.begin, call.begin + call.ns), { title: 'Show in the timeline' })),
 				el('td', { class: 'text' }, moment(call.begin, 1000)), el('td', { class: 'text' }, threadName(call.row)))))));
+	const near = el('div');
+	into.append(near);
+	showNeighbours(m, near);
 	const threads = [...(m.raw.threads || [])].sort((x, y) => y.exclusiveNs - x.exclusiveNs).slice(0, 8);
 	if (threads.length > 1)
 		into.append(el('h3', {}, 'Threads'), el('table', { class: 'list' }, el('tbody', {}, ...threads.map(s => el('tr', {}, el('td', { class: 'text' }, someThreads([s])), el('td', {}, time(s.exclusiveNs)), el('td', {}, count(s.calls)))))));
@@ -288,4 +294,30 @@ function showMethod(into) {
 		shown.query = m.full || m.name;
 		changed('query');
 	}, { title: 'Search for it everywhere' })));
+}
+
+/** Who called M, and whom it called, in all ways in which it was reached. @param {Method} m @param {HTMLElement} into */
+async function showNeighbours(m, into) {
+	if (!model.index)
+		return;
+	const [a, b] = shown.range || [0, model.end], tree = await treeOf(a, b, null), number = m.number + 1;
+	/** @type {Map<number, {ns: number, calls: number}>} */
+	const callers = new Map(), callees = new Map();
+	/** @param {Map<number, {ns: number, calls: number}>} to @param {number} method @param {TreeNode} node */
+	const add = (to, method, node) => {
+		const sum = to.get(method) || { ns: 0, calls: 0 };
+		sum.ns += node.total;
+		sum.calls += node.calls;
+		to.set(method, sum);
+	};
+	tree.nodes.forEach((node, at) => {
+		if (at && node.method === number)
+			add(callers, node.parent ? tree.nodes[node.parent].method : -1, node);
+		if (at && node.parent && tree.nodes[node.parent].method === number)
+			add(callees, node.method, node);
+	});
+	for (const [title, sums] of /** @type {[string, Map<number, {ns: number, calls: number}>][]} */ ([['Called by', callers], ['It calls', callees]]))
+		if (sums.size)
+			into.append(el('h3', {}, title + (tree.exact ? '' : ', about')), el('table', { class: 'list' }, el('tbody', {}, ...[...sums].sort((x, y) => y[1].ns - x[1].ns).slice(0, 10).map(([method, sum]) => el('tr', {},
+				el('td', { class: 'text' }, method > 0 ? link(methodName(method), () => openMethod(method - 1)) : method ? 'the thread itself' : '(unknown)'), el('td', {}, time(sum.ns)), el('td', {}, count(sum.calls)))))));
 }

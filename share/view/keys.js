@@ -33,7 +33,7 @@ function showHelp() {
 }
 
 /** One thing after the other is closed. */
-function escape() {
+function closeOne() {
 	if (shown.method !== null && shown.tab === 'methods') {
 		shown.method = null;
 		changed('method');
@@ -68,7 +68,7 @@ function startKeys() {
 		if (target.matches('input, select, textarea')) {
 			if (event.key === 'Escape') {
 				target.blur();
-				escape();
+				closeOne();
 			}
 			return;
 		}
@@ -79,7 +79,7 @@ function startKeys() {
 		else if (key === '/')
 			byId('search').focus();
 		else if (key === 'Escape')
-			escape();
+			closeOne();
 		else if (/^[1-6]$/.test(key))
 			openTab(TABS[Number(key) - 1].id);
 		else if (shown.tab === 'timeline' && TIMELINE_KEYS[key] && !(arrow && target.matches('[role=tab]')) && !(arrow && !shown.selection))

@@ -9,7 +9,7 @@
  * @typedef {{number: number, name: string, full: string, type: string, pack: string, source: string, calls: number,
  *     exceptional: number, total: number, self: number, running: number, mean: number, longest: number,
  *     split: Record<string, number>, totalSplit: Record<string, number>, every: number, raw: any}} Method
- * @typedef {{row: number, track: number, begin: number, at: number, exact: boolean}} Selection
+ * @typedef {{row: number, track: number, begin: number, at: number, exact: boolean}} Chosen
  * @typedef {{method: number, parent: number, depth: number, calls: number, total: number, self: number,
  *     children: Map<number, number>}} TreeNode
  * @typedef {{calls: number, total: number, self: number}} Sums
@@ -40,7 +40,7 @@ const shown = {
 	from: 0,
 	to: 1,
 	/** @type {[number, number] | null} */ range: null,
-	/** @type {Selection | null} */ selection: null,
+	/** @type {Chosen | null} */ selection: null,
 	query: '',
 	rows: '', // text that names of threads must have
 	sort: 'start',
@@ -119,8 +119,8 @@ function fromAddress(text) {
 			}
 	}
 	const rows = model.index ? model.index.rows.length : 0;
-	/** @param {string} text @param {number} limit @returns {number | null} */
-	const number = (text, limit) => /^\d+$/.test(text) && Number(text) < limit ? Number(text) : null;
+	/** @param {string} digits @param {number} limit @returns {number | null} */
+	const number = (digits, limit) => /^\d+$/.test(digits) && Number(digits) < limit ? Number(digits) : null;
 	const sel = all.sel.split('.').map(Number);
 	const span = readSpan(all.t) || [0, model.end];
 	Object.assign(shown, {
@@ -305,12 +305,14 @@ function kindsOf(row, begin, end) {
 /** @type {{from: Map<number, number[]>, to: Map<number, number[]>} | null} */
 let arrowLists = null;
 
-/** The arrows of each row, in order of the time at which they leave it, or reach it. */
+/** The arrows of each row, in order of the time at which they leave it, or reach it.
+ * @returns {{from: Map<number, number[]>, to: Map<number, number[]>}} */
 function arrowsByRow() {
 	const a = model.arrows;
 	if (!a)
 		return { from: new Map(), to: new Map() };
 	if (!arrowLists) {
+		/** @type {{from: Map<number, number[]>, to: Map<number, number[]>}} */
 		const lists = { from: new Map(), to: new Map() };
 		for (let i = 0; i < a.n; i++)
 			for (const [map, row] of /** @type {[Map<number, number[]>, number][]} */ ([[lists.from, a.from[i]], [lists.to, a.to[i]]])) {

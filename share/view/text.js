@@ -47,7 +47,7 @@ function link(text, act, attributes = {}) {
 
 const TIME_UNITS = /** @type {[number, string][]} */ ([[1e9, 's'], [1e6, 'ms'], [1e3, 'µs'], [1, 'ns']]);
 
-/** NS in the unit that suits it, three digits or more. @param {number} ns */
+/** NS in the unit that suits it, three digits or more. @param {number} ns @returns {string} */
 function time(ns) {
 	if (ns < 0)
 		return `−${time(-ns)}`;

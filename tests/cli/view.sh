@@ -80,4 +80,33 @@ opened 'of Wayland, too' shop.html WAYLAND_DISPLAY=w "$jweave" view shop.jwr
 opened 'without one nothing is opened' '' "$jweave" view shop.jwr
 opened 'nor with --no-open' '' DISPLAY=:9 "$jweave" view --no-open shop.jwr
 opened 'nor with -o' '' DISPLAY=:9 "$jweave" view shop.jwr -o other.html
+
+# ---- jweave run --view ----
+JWEAVE_CACHE=$dir/cache JWEAVE_OUTPUT=ran timeout 120 "$jweave" run --view -r rules.json -- java -cp classes shop.Shop >run.out 2>&1
+like 'run --view: a page at the end' "$(tail -1 run.out)" 'jweave: *the page of the trace, for a browser: ran.html'
+ok '... which is there' "$([ -s ran.html ]; echo $?)"
+PATH=$dir/bin:$PATH DISPLAY=:9 JWEAVE_CACHE=$dir/cache JWEAVE_OUTPUT=ran2 timeout 120 "$jweave" run --view -r rules.json -- java -cp classes shop.Shop >run.out 2>&1
+like 'run --view, on a desktop' "$(tail -1 run.out)" 'jweave: *opened in the browser: ran2.html'
+mkdir ran3.html && : >ran3.html/full
+JWEAVE_CACHE=$dir/cache JWEAVE_OUTPUT=ran3 timeout 120 "$jweave" run --view -r rules.json -- java -cp classes shop.Shop >run.out 2>&1
+like 'run --view, where no page can be' "$?$(tail -1 run.out)" "0jweave: warning: there is no page of the trace: *ran3.html*"
+
+# ---- in a browser ----
+chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
+if [ -z "$chromium" ] || ! have node || ! have npm; then
+	skip 'the page in a browser' 'no chromium, node or npm'
+elif ! npm install --prefix npm --no-audit --no-fund --silent playwright-core@1.65.1 >npm.out 2>&1; then
+	skip 'the page in a browser' 'npm has no playwright-core: no network?'
+else
+	"$jweave" report --json shop.jwr >report.json
+	timeout 240 node "$root/tests/cli/view.mjs" "$dir/npm/node_modules/playwright-core/index.js" "$chromium" "$dir/shop.html" report.json "${JW_SHOTS:-$dir}" >browser.out 2>&1
+	ok 'the browser came to its end' $? "$(tail -5 browser.out)"
+	grep -E '^(not )?ok ' browser.out >browser.tap
+	while read -r line; do
+		case $line in
+		ok*) ok "in the browser: ${line#* - }" 0 ;;
+		*) ok "in the browser: ${line#* - }" 1 "$(grep -FA2 -- "${line#not ok * - }" browser.out)" ;;
+		esac
+	done <browser.tap
+fi
 finish

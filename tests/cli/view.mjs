@@ -1,0 +1,146 @@
+// node view.mjs PLAYWRIGHT CHROMIUM PAGE REPORT SHOTS: opens PAGE, of tests/cli/view/Shop.java, in a browser that nobody sees:
+// what it shows equals REPORT (the JSON of `jweave report`), keys, links, the two schemes. TAP without a plan.
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+
+const [playwright, executablePath, page_, report_, shots] = process.argv.slice(2);
+const { chromium } = (await import(pathToFileURL(playwright).href)).default ?? await import(pathToFileURL(playwright).href);
+const report = JSON.parse(readFileSync(report_, 'utf8'));
+const address = pathToFileURL(page_).href;
+let n = 0;
+
+function is(name, got, wanted) {
+	const [a, b] = [got, wanted].map(v => JSON.stringify(v));
+	console.log(`${a === b ? 'ok' : 'not ok'} ${++n} - ${name}`);
+	if (a !== b)
+		console.log(`# got:  ${a?.slice(0, 600)}\n# want: ${b?.slice(0, 600)}`);
+}
+
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+const heard = [];
+
+async function open(hash, options = {}) {
+	const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options });
+	page.on('console', m => ['error', 'warning'].includes(m.type()) && heard.push(m.text()));
+	page.on('pageerror', e => heard.push(e.message));
+	page.on('request', r => r.url().startsWith('file:') && r.url().includes('.html') || heard.push(`request ${r.url()}`));
+	await page.goto(address + hash);
+	await page.waitForFunction('document.documentElement.dataset.ready === "true"', null, { timeout: 30000 });
+	return page;
+}
+const settled = page => page.waitForTimeout(500);
+/** The cells of a table: numbers where there are some. */
+const cells = (page, id) => page.$$eval(`#${id} tbody tr`, rows => rows.map(row => [...row.cells].map(cell => {
+	const exact = cell.querySelector('[data-n], [data-ns]');
+	return exact ? Number(exact.dataset.n ?? exact.dataset.ns) : (cell.querySelector('.link') || cell).textContent;
+})));
+const sorted = list => list.map(String).sort();
+
+// ---- figures ----
+let page = await open('');
+is('the title', await page.title(), 'shop — jweave');
+const tiles = await page.$$eval('.tile', list => Object.fromEntries(list.map(t => [t.querySelector('dt').textContent, t.querySelector('dd').textContent.replace(/\s/g, '')])));
+is('calls, threads, methods of the overview', [tiles.Calls, tiles.Threads, tiles.Methods].map(Number), [report.calls, report.threadCount, report.methodCount]);
+is('pauses', Number(tiles['GC pauses']), report.gcPauses.count);
+await page.screenshot({ path: `${shots}/overview.png` });
+
+await page.keyboard.press('3');
+is('the table of methods, as the report has it', sorted(await cells(page, 'methods').then(rows => rows.map(r => [r[0], r[1], r[2], r[3], Math.round(r[5]), r.at(-2)]))),
+	sorted(report.methods.map(m => [m.name, m.calls, m.inclusiveNs, m.exclusiveNs, Math.round(m.meanNs), m.longestNs])));
+await page.keyboard.press('5');
+is('waits', sorted(await cells(page, 'waits').then(rows => rows.map(r => [r[3], r[4], r[5]]))), sorted(report.waits.map(w => [w.count, w.ns, w.longestNs])));
+is('monitors', sorted(await cells(page, 'monitors').then(rows => rows.map(r => [r[0], r[1], r[2], r[3], r[4]]))),
+	sorted(report.monitors.map(m => [m.object, m.contended.count, m.contended.ns, m.waits.count, m.waits.ns])));
+await page.keyboard.press('6');
+is('threads', sorted(await cells(page, 'threads').then(rows => rows.map(r => [r[0], r.at(-1), r.at(-2)]))),
+	sorted(report.threads.map(t => [t.name || '(no name)', t.calls, t.insideNs])));
+is('a flame graph of all the time', await page.evaluate(`treeOf(0, model.end, null).then(t => [t.exact, t.nodes[0].total, t.methods.slice(1).map(s => [s.calls, s.total, Math.round(s.self)])])`),
+	await page.evaluate(`[true, ${report.threads.reduce((s, t) => s + t.insideNs, 0)}, model.methods.map(m => [m.calls, m.total, m.self])]`));
+is('the two halves of the run have all calls', await page.evaluate(`Promise.all([treeOf(0, model.end / 2, null), treeOf(model.end / 2, model.end, null)])
+	.then(halves => halves.reduce((n, t) => n + t.methods.reduce((m, s) => m + s.calls, 0), 0))`), report.calls);
+
+// ---- the timeline, by keys alone ----
+await page.keyboard.press('2');
+await settled(page);
+await page.screenshot({ path: `${shots}/timeline.png` });
+is('the run from its beginning to its end', await page.evaluate('[shown.from, shown.to]'), [0, report.durationNs]);
+await page.keyboard.press('w');
+await page.keyboard.press('w');
+await page.keyboard.press('d');
+is('W and D: a part of it', await page.evaluate('shown.to - shown.from < model.end / 2 && shown.from > model.end / 4'), true);
+await page.keyboard.press('f');
+is('F: all of it', await page.evaluate('[shown.from, shown.to]'), [0, report.durationNs]);
+const place = name => report.threads.findIndex(t => t.name === name);
+await page.evaluate(`loadRow(model.index.rows[${place('pong')}]).then(() => {
+	const row = model.index.rows[${place('pong')}], waits = row.tracks[0], i = waits.what.findLastIndex(w => [5, 8, 9].includes(w));
+	return goTo(row.place, 0, waits.begin[i], waits.end[i]);
+})`);
+const chain = [];
+for (let i = 0; i < 5; i++) {
+	await page.keyboard.press('[');
+	await page.waitForTimeout(60);
+	chain.push(await page.evaluate('threadName(shown.selection.row)'));
+}
+is('[ follows who let whom go on, from turn to turn', chain, ['ping', 'pong', 'ping', 'pong', 'ping']);
+for (let i = 0; i < 4; i++) {
+	await page.keyboard.press(']');
+	await page.waitForTimeout(60);
+}
+is('] leads on again', await page.evaluate('threadName(shown.selection.row)'), 'ping');
+const longest = report.methods.find(m => m.name === 'Shop.price');
+await page.evaluate(`openMethod(${await page.evaluate(`model.methods.findIndex(m => m.name === 'Shop.price')`)})`);
+await page.click('#longest .link');
+await settled(page);
+is('the longest call of a method is a link into the timeline', await page.evaluate('[selected().end - selected().begin, methodName(selected().what)]'), [longest.longestNs, 'Shop.price']);
+const begin = await page.evaluate('selected().begin');
+await page.keyboard.press('n');
+await page.waitForTimeout(60);
+is('N: the next call of it', await page.evaluate(`[methodName(selected().what), selected().begin > ${begin}]`), ['Shop.price', true]);
+await page.keyboard.press('ArrowUp');
+await page.waitForTimeout(60);
+is('up: who called it', await page.evaluate('methodName(selected().what)'), 'Shop.main');
+await page.keyboard.press('r');
+is('R: the selection is the range', await page.evaluate('shown.range[1] - shown.range[0] === selected().end - selected().begin'), true);
+await page.keyboard.press('3');
+await page.waitForSelector('#range-methods');
+is('methods of the range', (await cells(page, 'range-methods')).find(r => r[0] === 'Shop.main')?.[1], 1);
+await settled(page);
+
+// ---- links ----
+const link = await page.evaluate('location.hash');
+const again = await open(link);
+is('a link shows the same', await again.evaluate('[shown.tab, shown.range, shown.selection]'), await page.evaluate('[shown.tab, shown.range, shown.selection]'));
+await again.close();
+await page.goBack();
+await settled(page);
+is('back', await page.evaluate('shown.tab'), 'timeline');
+for (const hash of ['#t=9-1&sel=1', '#tab=%3Cb%3E&sel=9999.1.1.1.1&method=99999&thread=-1', '#%E0%A4%A', '#t=0-99999999999999999999']) {
+	const odd = await open(hash);
+	is(`an address that is none: ${hash}`, await odd.evaluate('[shown.from, shown.to, shown.selection, document.querySelectorAll("#tabs button").length]'), [0, report.durationNs, null, 6]);
+	await odd.close();
+}
+
+// ---- search, names, schemes ----
+await page.keyboard.press('Escape');
+await page.keyboard.press('/');
+await page.keyboard.type('shop.price');
+await settled(page);
+is('a search sums up what it finds', (await page.textContent('#search-sums')).replace(/\s/g, ' ').split(',').slice(0, 2), ['1 method', ` ${longest.calls.toLocaleString('en').replace(',', ' ')} calls`]);
+await page.keyboard.press('Escape');
+is('names are text', await page.evaluate('[document.images.length, document.title]'), [0, 'shop — jweave']);
+await page.keyboard.press('?');
+is('? lists the keys', await page.evaluate('document.querySelector("dialog[open] h2").textContent'), 'Keys');
+await page.keyboard.press('Escape');
+const dark = await open('#tab=timeline', { colorScheme: 'dark', viewport: { width: 3840, height: 1600 } });
+is('dark, where the desktop is', await dark.evaluate('getComputedStyle(document.body).backgroundColor'), 'rgb(20, 23, 28)');
+await settled(dark);
+await dark.screenshot({ path: `${shots}/dark.png` });
+for (const [width, tab] of [[1280, 'overview'], [1280, 'timeline'], [1280, 'methods'], [1280, 'waits'], [1280, 'flame'], [3840, 'overview'], [3840, 'threads']]) {
+	await dark.setViewportSize({ width, height: 800 });
+	await dark.keyboard.press(String(['overview', 'timeline', 'methods', 'flame', 'waits', 'threads'].indexOf(tab) + 1));
+	await settled(dark);
+	is(`nothing is wider than the window: ${tab}, ${width}`, await dark.evaluate('[document.documentElement, document.getElementById("main")].every(e => e.scrollWidth <= e.clientWidth)'), true);
+}
+is('no error, and nothing was asked of a network', heard, []);
+console.log(`1..${n}`);
+await browser.close();
