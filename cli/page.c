@@ -21,6 +21,7 @@ enum { LEVEL = 6, PART = 1 << 20 };
 	X(model, "model.js")       \
 	X(overview, "overview.js") \
 	X(tables, "tables.js")     \
+	X(paint, "paint.js")       \
 	X(timeline, "timeline.js") \
 	X(details, "details.js")   \
 	X(flame, "flame.js")       \

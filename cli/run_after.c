@@ -176,8 +176,9 @@ static void show(struct run *run, const char *trace)
 		cli_warn(run->cli, "there is no page of the trace: %s",
 			 e.text[0] ? e.text : "out of memory");
 	else
-		cli_note(run->cli, cli_browse(page) ? "opened in the browser: %s"
-						    : "the page of the trace, for a browser: %s",
+		cli_note(run->cli,
+			 cli_browse(page) ? "opened in the browser: %s"
+					  : "the page of the trace, for a browser: %s",
 			 word_of(run, page));
 }
 

