@@ -17,11 +17,9 @@ public class Shop {
 		final int me;
 		Player(String name, int me) { super(name); this.me = me; }
 		void play() throws InterruptedException {
-			synchronized (till) {
-				while (turn % 2 != me) till.wait();
-				turn++;
-				till.notifyAll();
-			}
+			synchronized (till) { while (turn % 2 != me) till.wait(); }
+			Thread.sleep(5); // the other waits by now
+			synchronized (till) { turn++; till.notifyAll(); }
 		}
 		public void run() { try { for (int i = 0; i < 5; i++) play(); } catch (InterruptedException e) { throw new Error(e); } }
 	}
