@@ -66,7 +66,7 @@ static enum jw_status profile_trace(struct cli *cli, const char *path,
 
 	JW_TRY(cli_selection_look(cli, selection, path, e));
 	struct input in = { .reading = trace_reading_new_beside(selection->select, also.output,
-							     also.ctx),
+								also.ctx),
 			    .progress = cli_progress_begin(cli, "reading", false) };
 
 	if (!in.reading)
@@ -93,8 +93,7 @@ static void converted(void *ctx, double done, double all)
 
 static enum jw_status profile_recordings(struct cli *cli, const char *const *paths, size_t count,
 					 struct cli_selection *selection, struct listener also,
-					 struct trace_report *out,
-					 struct jw_err *e)
+					 struct trace_report *out, struct jw_err *e)
 {
 	struct cli_progress progress = cli_progress_begin(cli, "reading", true);
 	struct trace_job job = { .recordings = paths,

@@ -117,7 +117,7 @@ static enum jw_status read_prv(const char *prv, const char *pcf, const char *row
 	check_view_begin(&view, bytes);
 	err = (struct jw_err){ 0 };
 	struct trace_view *v = trace_view_new(&view.sink);
-	struct trace_reading *r = trace_reading_new_beside(&trace_view_output, v);
+	struct trace_reading *r = trace_reading_new_beside(NULL, &trace_view_output, v);
 	enum jw_status status = v && r ? trace_reading_feed(r, jw_span_str(prv), &err) : JW_NOMEM;
 
 	if (status == JW_OK)
@@ -245,7 +245,7 @@ TEST(who_takes_the_sections_may_refuse)
 {
 	const struct trace_view_sink sink = { .section = refuse };
 	struct trace_view *v = trace_view_new(&sink);
-	struct trace_reading *r = trace_reading_new_beside(&trace_view_output, v);
+	struct trace_reading *r = trace_reading_new_beside(NULL, &trace_view_output, v);
 
 	ok(v && r);
 	is_int(trace_reading_feed(r, jw_span_str(two), &err), JW_OK);
