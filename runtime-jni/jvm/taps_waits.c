@@ -13,6 +13,7 @@
 
 #include "runtime-jni/jvm/jvm.h"
 #include "runtime-jni/recorder/budget.h"
+#include "runtime-jni/jvm/stack_place.h"
 #include "runtime-jni/jvm/taps.h"
 #include "runtime-jni/jvm/threads.h"
 #include "runtime-jni/jvm/waiter.h"
@@ -183,9 +184,7 @@ static void tell_end(JNIEnv *env, const struct way *way, struct wait *w)
 /* What the recorder may ask the VM then, it must not with an exception pending. */
 static void end(JNIEnv *env, const struct way *way, struct wait *w)
 {
-	if (w->early)
-		rt_early_ends(way->ends, way->over);
-	if (!w->told && !w->began)
+	if (!w->told && !w->began && !w->early)
 		return;
 	if (w->told && rt_try_event(rt_recorder_clock(), way->ends, way->over))
 		return;
@@ -193,7 +192,10 @@ static void end(JNIEnv *env, const struct way *way, struct wait *w)
 
 	if (pending)
 		(*env)->ExceptionClear(env);
-	tell_end(env, way, w);
+	if (w->early)
+		rt_early_ends(way->ends, way->over, rt_early_is_long() ? rt_place(env) : 0);
+	else
+		tell_end(env, way, w);
 	if (pending) {
 		(void)(*env)->Throw(env, pending);
 		(*env)->DeleteLocalRef(env, pending);

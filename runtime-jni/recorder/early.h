@@ -17,9 +17,12 @@
 /* Are waits of this thread to be kept? */
 bool rt_early_wanted(void);
 
-/* It waits now, by a record of KIND; no longer. */
+/* It waits now, by a record of KIND; no longer. PLACE: where it does; 0: unknown. */
 void rt_early_begins(enum jwr_kind kind, uint64_t payload);
-void rt_early_ends(enum jwr_kind kind, uint64_t payload);
+void rt_early_ends(enum jwr_kind kind, uint64_t payload, uint32_t place);
+
+/* Has the wait that goes on taken so long that it does not matter what telling of it takes? */
+bool rt_early_is_long(void);
 
 /* Puts what is kept at the beginning of W, which is empty, and forgets it. */
 void rt_early_tell(struct jwr_window *w);

@@ -70,7 +70,7 @@ for my $jvm (jvms()) {
 
 	# nothing by chance: each round the thread blocks once, is notified once, and waits once in vain
 	$rounds = 20;
-	$got = run(java => $java, args => [ 'Events', 'exact', $rounds ], env => \%on);
+	$got = run(java => $java, args => [ 'Events', 'exact', $rounds ], env => { %on, JWEAVE_EVENTS => 'gc,monitor' });
 	is("$got->{status} $got->{err}", '0 ', "$label, exact: the program runs");
 	my %number = $got->{out} =~ /^(\w+) (\d+) \d+$/mg;
 	my %class = $got->{out} =~ /^(\w+) \d+ (\d+)$/mg;
