@@ -125,7 +125,7 @@ circles() {
 }
 # named: the modules of the circles that docs/architecture.md gives reasons for
 named() {
-	sed -n '/^No folders include each other/,/^#/p' docs/architecture.md | grep -o '`[^`]*/[^`]*`' | tr -d '`' | sort
+	sed -n '/^No folders include each other/,/^#/p' docs/architecture.md | sed -n 's/[^`]*`\([a-z-]*\/[^`]*\)\.h`[^`]*/\1\n/gp' | grep . | sort
 }
 is 'the circles of includes are those that docs/architecture.md names' "$(circles)" "$(named)"
 
