@@ -62,8 +62,13 @@ static bool is_capture(enum jwr_kind kind)
 	return kind == JWR_OBJECT || kind == JWR_VALUE;
 }
 
-static bool is_wait(enum jwr_kind kind)
+/* That a budget may leave out: I/O is always told, since bytes are counted. */
+static bool is_wait(uint64_t word)
 {
+	enum jwr_kind kind = jwr_word_kind(word);
+
+	if (kind == JWR_AWAIT || kind == JWR_AWAITED)
+		return jwr_await_what(jwr_word_payload(word)) == JWR_AWAIT_SLEEP;
 	return kind >= JWR_PLACE && kind <= JWR_AWAITED;
 }
 
@@ -106,7 +111,7 @@ void rt_hot_chunk(struct rt_hot *hot, const struct jwr_record *records, size_t n
 		if (inner && r->tick > records[i - 1].tick)
 			inner->ticks += r->tick - records[i - 1].tick;
 		take(hot, &open, r->word, before, after_capture);
-		hot->waits += is_wait(jwr_word_kind(r->word));
+		hot->waits += is_wait(r->word);
 		after_capture = is_capture(jwr_word_kind(r->word));
 		if (!after_capture)
 			before = jwr_word_kind(r->word);

@@ -441,9 +441,12 @@ bool rt_sums_begins_wait(enum jwr_kind kind)
 	return is_of_wait(kind) && waits[kind].begins;
 }
 
-/* Futures and queues make an object for each park: of one class, they are one row. */
+/* Futures and queues make an object for each park: of one class, they are one row. So is what is
+ * awaited, of whichever connection or file. */
 uint64_t rt_sums_wait_key(enum jwr_kind kind, uint64_t object, uint64_t depth)
 {
+	if (kind == JWR_AWAIT)
+		return jwr_word(kind, jwr_await_what(object));
 	if (kind != JWR_PARK)
 		return jwr_word(kind, object);
 	return jwr_word(depth ? JWR_PARK : JWR_PARKED,

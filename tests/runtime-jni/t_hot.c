@@ -197,8 +197,10 @@ TEST(waits_inside_the_jdk_are_counted)
 	put(JWR_UNPARK, 7, 1);
 	put(JWR_AWAIT, 1, 1);
 	put(JWR_AWAITED, 1, 1);
+	put(JWR_AWAIT, jwr_await(JWR_AWAIT_READ, 4), 1); /* which nothing leaves out */
+	put(JWR_AWAITED, jwr_awaited(JWR_AWAIT_READ, 10, 10), 1);
 	put(JWR_CONTENDED, 77, 1);
 	rt_hot_chunk(&hot, chunk.r, chunk.n);
 	is_int(hot.waits, 6);
-	is_int(hot.events, 11);
+	is_int(hot.events, 13);
 }

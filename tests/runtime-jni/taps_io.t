@@ -111,5 +111,12 @@ for my $jvm (jvms()) {
 	is(scalar(grep { $_->[0] =~ /EPoll|FileInputStream/ } @{ $r->{meta}{tap} }), 0, "$label, net alone: what waits and files are not bound");
 	$got = run(java => $java, args => [ 'Io', 'streams', 3 ], env => { JWEAVE_EVENTS => 'gc' });
 	is(scalar(grep { $_->[0] >= 28 && $_->[0] <= 30 } map { @{ $_->{told} || [] } } values %{ only_recording($got->{dir})->{threads} }), 0, "$label: nothing where it is not asked for");
+
+	# a summary adds up what was waited for
+	$got = run(java => $java, args => [ 'Io', 'streams,selector', 5 ], env => { JWEAVE_EVENTS => 'io,net', JWEAVE_MODE => 'summary' });
+	my ($folder) = glob "$got->{dir}/*.jwr";
+	my $report = `'$build/jweave' report --json '$folder' 2>&1`;
+	my %counts = map { /"wait":\s*"(\w+)".*?"count":\s*(\d+)/s ? ($1 => $2) : () } split /(?="wait":)/, $report;
+	is(join(' ', map { $counts{$_} ? $_ : "no $_" } qw(read write accept connect select)), 'read write accept connect select', "$label, summary: by kind");
 }
 done_testing();

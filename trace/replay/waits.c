@@ -43,15 +43,19 @@ static const struct {
 	[JWR_AWAITED] = { TRACE_NO_WAIT, false },
 };
 
+uint8_t trace_wait_of_await(unsigned what)
+{
+	return what < sizeof(awaits) / sizeof(*awaits) ? awaits[what] : TRACE_NO_WAIT;
+}
+
 /* The wait that WORD begins or ends; TRACE_NO_WAIT: damage, or one of a later version. */
 static uint8_t value_of(uint64_t word)
 {
 	enum jwr_kind kind = jwr_word_kind(word);
-	unsigned what = jwr_await_what(jwr_word_payload(word));
 
 	if (kind != JWR_AWAIT && kind != JWR_AWAITED)
 		return kinds[kind].value;
-	return what < sizeof(awaits) / sizeof(*awaits) ? awaits[what] : TRACE_NO_WAIT;
+	return trace_wait_of_await(jwr_await_what(jwr_word_payload(word)));
 }
 
 /* Does what ends a wait of VALUE end one that is shown as OTHER? */

@@ -32,6 +32,8 @@ struct trace_waits {
 /* The state that goes with each enum trace_wait_kind. */
 extern const uint32_t trace_wait_states[];
 
+/* The enum trace_wait_kind of WHAT an AWAIT waits for; TRACE_NO_WAIT: one of a later version. */
+uint8_t trace_wait_of_await(unsigned what);
 /* A record of WHO about a monitor, a park, a sleep or I/O. */
 void trace_waits_take(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 		      uint64_t word);

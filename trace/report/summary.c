@@ -12,6 +12,7 @@
 #include "trace/replay/method_numbers.h"
 #include "trace/replay/parks.h"
 #include "trace/replay/replay.h"
+#include "trace/replay/waits.h"
 #include "trace/report/object_classes.h"
 #include "trace/report/reading.h"
 #include "trace/report/report.h"
@@ -171,6 +172,7 @@ static bool take_sum(struct taking *t, const struct trace_sum *from)
 {
 	struct trace_report_pauses *gc = &t->reading->pauses;
 	uint64_t longest = ns_of(t, from->longest);
+	uint8_t wait;
 
 	switch (jwr_word_kind(from->b)) {
 	case JWR_ENTER:
@@ -183,7 +185,8 @@ static bool take_sum(struct taking *t, const struct trace_sum *from)
 	case JWR_PARKED:
 		return take_park(t, from, jwr_word_kind(from->b) == JWR_PARK);
 	case JWR_AWAIT:
-		return take_stall(t, from, 0, TRACE_WAIT_SLEEP);
+		wait = trace_wait_of_await(jwr_await_what(jwr_word_payload(from->b)));
+		return wait == TRACE_NO_WAIT || take_stall(t, from, 0, wait);
 	case JWR_GC_BEGIN:
 		gc->count += from->count;
 		gc->ns += ns_of(t, from->ns);
