@@ -13,7 +13,7 @@ rules: base
 trace/format: base
 trace: base
 trace/reader: base trace/format
-trace/names: base trace/format trace/reader
+trace/names: base trace/format trace/reader trace/output.h
 trace/select: base trace trace/format trace/reader trace/names
 trace/replay/arrows: base trace trace/format trace/reader trace/replay/world.h trace/replay/track.h trace/replay/inside.h trace/replay/virtual_lanes.h trace/replay/heap.h trace/replay/spool.h trace/replay/point.h
 trace/replay: base trace trace/format trace/reader trace/names trace/select trace/replay/arrows
@@ -25,9 +25,10 @@ trace/slowest: base trace trace/reader trace/replay/method_numbers.h trace/repor
 trace/path: base trace trace/reader trace/replay/method_numbers.h trace/report/report.h trace/follow
 trace/diff: base trace/calls trace/report/report.h
 trace/draw: base trace trace/format trace/reader trace/replay trace/paraver/prv_source.h
-trace/perfetto: base trace trace/format trace/names trace/replay/method_numbers.h
-trace/otf2: base trace trace/format trace/names trace/replay/method_numbers.h trace/replay/spool.h
-trace/export: base trace trace/reader trace/replay trace/perfetto trace/otf2 trace/paraver/prv_source.h
+trace/perfetto: base trace trace/format trace/names trace/replay/aside.h trace/replay/method_numbers.h
+trace/otf2: base trace trace/format trace/names trace/replay/later.h trace/replay/method_numbers.h trace/replay/spool.h
+trace/paje: base trace trace/format trace/names trace/replay/aside.h trace/replay/later.h trace/replay/method_numbers.h
+trace/export: base trace trace/reader trace/replay trace/perfetto trace/otf2 trace/paje trace/paraver/prv_source.h
 trace/view: base trace trace/reader trace/replay
 trace/source: base trace trace/reader trace/replay trace/paraver/prv_source.h
 weaver/input: base cfr rules

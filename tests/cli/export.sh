@@ -43,7 +43,7 @@ ok 'the program ran' $? "$(cat run.out)"
 
 # ---- what is said ----
 run export --list
-like '--list names the formats' "$status$out" '0perfetto *NAME.pftrace *for https://ui.perfetto.dev and its trace_processor*otf2 *NAME.otf2 *for Vampir, otf2-print and vite (a folder)*'
+like '--list names the formats' "$status$out" '0perfetto *NAME.pftrace *for https://ui.perfetto.dev and its trace_processor*otf2 *NAME.otf2 *for Vampir, otf2-print and vite (a folder)*paje *NAME.trace *for pj_dump and other readers of Paje*'
 run export
 is 'nothing to do' "$status$err" "2jweave: error: export needs a format and a recording or trace (see 'jweave help export')"
 run export perfeto shop.jwr

@@ -12,72 +12,11 @@ if "$jweave" export --list | grep -q '^otf2 .* (not built in: needs libotf2)$'; 
 	skip 'the rest' 'no libotf2'
 	finish
 fi
-mkdir src classes
-cat >src/Shop.java <<'J'
-package shop;
-import java.io.*;
-import java.util.concurrent.locks.*;
-public class Shop {
-	static final Object till = new Object(), card = new Object();
-	static final ReentrantLock lock = new ReentrantLock();
-	static final Condition full = lock.newCondition();
-	static int open, filled;
-	static volatile int queued, arrived;
-	static void pay(long ms) throws InterruptedException { synchronized (card) { Thread.sleep(ms); } }
-	static void queue() throws InterruptedException { synchronized (till) { queued++; while (open == 0) till.wait(); } }
-	static void unlock() { synchronized (till) { open = 1; till.notifyAll(); } }
-	static synchronized void sync(int n) { if (n > 0) sync(n - 1); }
-	static int price(String what) { if (what.isEmpty()) throw new IllegalArgumentException(what); return what.length(); }
-	static void locked() throws InterruptedException { lock.lock(); try { lock.lock(); arrived++; while (filled == 0) full.await(); lock.unlock(); } finally { lock.unlock(); } }
-	static void fill() { lock.lock(); try { filled = 1; full.signalAll(); } finally { lock.unlock(); } }
-	static void interrupted() {
-		Thread.currentThread().interrupt();
-		try { lock.lockInterruptibly(); } catch (InterruptedException e) { }
-	}
-	static void io(String f) throws IOException {
-		try (FileOutputStream o = new FileOutputStream(f)) { o.write(new byte[1000]); o.write(new byte[234]); }
-		try (FileInputStream i = new FileInputStream(f)) { byte[] b = new byte[500]; while (i.read(b) > 0); }
-		try (FileWriter w = new FileWriter(f)) { w.write("\u00e4\u00f6\u00fc"); }
-		try (FileReader r = new FileReader(f)) { r.read(new char[8]); }
-	}
-	static class Customer extends Thread {
-		Customer(String name) { super(name); }
-		public void run() { try { queue(); pay(30); sync(3); locked(); io(getName().length() + ".tmp"); } catch (Exception e) { throw new Error(e); } }
-	}
-	public static void main(String[] args) throws Exception {
-		StringBuilder all300 = new StringBuilder();
-		for (int i = 0; i < 300; i++) all300.append((char) ('a' + i % 26));
-		Customer[] all = { new Customer("first <1> & \"only\"\n"), new Customer("second \ud83d\ude00 \udc00"), new Customer(all300.toString()),
-			new Customer("\u05d0\u05d1\u202e\u05d2 100%s"), new Customer("") };
-		for (Customer c : all) c.start();
-		while (queued < 5) Thread.sleep(5);
-		unlock();
-		for (int i = 0; i < 1000; i++) price("bread" + i);
-		try { price(""); } catch (IllegalArgumentException e) { }
-		while (arrived < 5) Thread.sleep(5);
-		fill();
-		interrupted();
-		for (Customer c : all) c.join();
-	}
-}
-J
-javac -encoding UTF-8 -d classes src/Shop.java || exit 1
-cat >rules.json <<'R'
-{ "jweave": 1, "include": [ "preset:jdk-threads", "preset:io", "preset:monitors", "preset:exceptions" ], "rules": [
-  { "on": "new", "match": "shop.Shop$Customer", "within": "shop.**" }, { "match": "shop.**" },
-  { "match": "shop.Shop#price(java.lang.String)", "capture": [ { "what": "arg0", "as": "string", "type": 48200001, "label": "what" } ] },
-  { "match": "shop.Shop#pay(long)", "capture": [ { "what": "arg0", "label": "ms" } ] } ] }
-R
-need "$jweave" -q --no-guard classes rules.json woven
+. "$root/tests/cli/shop"
 python=
 for p in python3 /usr/bin/python3; do
 	[ "$python" ] || ! "$p" -c 'import otf2' 2>/dev/null || python=$p
 done
-jdk25=
-for jdk in "${JW_JDK25:-}" /usr/lib/jvm/*; do
-	grep -q '^JAVA_VERSION="25' "$jdk/release" 2>/dev/null && jdk25=$jdk
-done
-
 # printed NAME: what otf2-print says of NAME.otf2: calls begun and ended, arrows sent and received, complaints
 printed() {
 	otf2-print "$1.otf2/traces.otf2" >"$1.txt" 2>"$1.complaints"
@@ -101,15 +40,7 @@ nothing is wrong"
 		skip "$1: calls, times, states, arrows, bytes, names and locks" 'no python3-otf2'
 	fi
 }
-for jdk in 17 25; do
-	java=java
-	if [ $jdk = 25 ]; then
-		[ "$jdk25" ] || { skip 'a run with JDK 25' 'no JDK 25'; continue; }
-		java=$jdk25/bin/java
-	fi
-	JWEAVE_OUTPUT=shop$jdk JWEAVE_KEEP=1 JWEAVE_ALLOC=1K timeout 60 "$java" -cp woven shop.Shop >run.out 2>&1
-	ok "JDK $jdk: the program ran" $? "$(cat run.out)"
-	"$jweave" report --json shop$jdk.jwr >shop$jdk.json
+for jdk in $jdks; do
 	run export otf2 shop$jdk.jwr
 	is 'a recording' "$status$out$err" 0shop$jdk.otf2/traces.otf2
 	# each of the five: till twice, card, the class, and lock twice, as it waits; main: till and lock

@@ -8,6 +8,7 @@
 #if JW_HAVE_otf2
 #include "trace/otf2/otf2.h"
 #endif
+#include "trace/paje/paje.h"
 #include "trace/paraver/prv_source.h"
 #include "trace/perfetto/perfetto.h"
 #include "trace/reader/notes.h"
@@ -23,6 +24,16 @@ static void *make_perfetto(const struct trace_destination *to)
 static void free_perfetto(void *ctx)
 {
 	trace_perfetto_free(ctx);
+}
+
+static void *make_paje(const struct trace_destination *to)
+{
+	return trace_paje_new(to);
+}
+
+static void free_paje(void *ctx)
+{
+	trace_paje_free(ctx);
 }
 
 #if JW_HAVE_otf2
@@ -53,6 +64,12 @@ const struct trace_export_format trace_export_formats[] = {
 	  .form = TRACE_EXPORT_FOLDER,
 	  .main = "traces.otf2",
 	  OTF2 },
+	{ .name = "paje",
+	  .suffix = ".trace",
+	  .summary = "for pj_dump and other readers of Paje",
+	  .output = &trace_paje_output,
+	  .make = make_paje,
+	  .free = free_paje },
 	{ 0 },
 };
 

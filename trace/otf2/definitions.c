@@ -7,6 +7,7 @@
 
 #include "trace/names/label.h"
 #include "trace/names/state_names.h"
+#include "trace/names/wait_names.h"
 #include "trace/otf2/archive.h"
 
 #include "base/banned.h"
@@ -75,19 +76,6 @@ static void put_captured_text(struct defining *x, enum trace_otf2_name name, uin
 		trace_put_name(&x->text, jw_span_str(x->names->texts[at].text), MAX_TEXT);
 }
 
-static const char *wait_label(uint64_t kind)
-{
-	static const char *const labels[TRACE_WAIT_COUNT] = {
-		[TRACE_WAIT_ENTER] = "waits to enter a monitor",
-		[TRACE_WAIT_OBJECT] = "Object.wait",
-		[TRACE_WAIT_PARK] = "parked",
-		[TRACE_WAIT_FOR_WORK] = "waits for work",
-		[TRACE_WAIT_SLEEP] = "sleeps",
-	};
-
-	return kind < TRACE_WAIT_COUNT ? labels[kind] : NULL;
-}
-
 /* A string that events have: number I of them. */
 static void put_string(struct defining *x, size_t i)
 {
@@ -105,7 +93,7 @@ static void put_string(struct defining *x, size_t i)
 		return;
 	}
 	if (name == TRACE_OTF2_WAIT)
-		label = wait_label(value);
+		label = trace_wait_name(value);
 	else if (name == TRACE_OTF2_VIRTUAL && x->names && value <= x->names->virtuals.n)
 		label = x->names->virtuals.at[value - 1];
 	if (label)

@@ -1,11 +1,11 @@
 /*
  * events.c: events of one thread after another, from the spool by libotf2.
  *
- * The spool has what will be (an arrow's arrival, the end of a state) where it became known. It waits
- * in a heap until its time has come.
+ * The spool has what will be (later.h) where it became known.
  */
 #include "base/grow.h"
 #include "trace/otf2/archive.h"
+#include "trace/replay/later.h"
 
 #include "base/banned.h"
 
@@ -15,62 +15,19 @@ static const struct jw_growth grow = { NULL, 0, 0 };
 #define THREADS 1
 #define FAILED  0
 
-struct due {
-	uint64_t time, serial; /* those of one time in the order in which they were told */
-	uint64_t tag, number, from;
-	OTF2_MetricRef metric; /* of a state that ends */
-	bool arrives;
-};
+enum later { STATE_ENDS, ARRIVES };
 
 struct writing {
 	struct trace_otf2_archive *a;
 	OTF2_EvtWriter *writer;
 	OTF2_AttributeList *failed; /* owned; of calls that an exception ends */
-	uint64_t at, serial;
+	uint64_t at;
 	struct {
 		OTF2_RegionRef *at; /* owned; calls that are open */
 		size_t n, room;
 	} open;
-	struct {
-		struct due *at; /* owned; a heap */
-		size_t n, room;
-	} due;
+	struct trace_later later;
 };
-
-/* ---- what will be ---- */
-
-static bool is_before(const struct due *a, const struct due *b)
-{
-	return a->time != b->time ? a->time < b->time : a->serial < b->serial;
-}
-
-static enum jw_status expect(struct writing *x, struct due due, struct jw_err *e)
-{
-	JW_TRY(JW_GROW(&x->due, &grow, e));
-	due.serial = x->serial++;
-	size_t i = x->due.n++;
-
-	for (; i && is_before(&due, &x->due.at[(i - 1) / 2]); i = (i - 1) / 2)
-		x->due.at[i] = x->due.at[(i - 1) / 2];
-	x->due.at[i] = due;
-	return JW_OK;
-}
-
-static struct due take_first(struct writing *x)
-{
-	struct due *heap = x->due.at, first = heap[0], last = heap[--x->due.n];
-	size_t i = 0, child;
-
-	for (; (child = 2 * i + 1) < x->due.n; i = child) {
-		if (child + 1 < x->due.n && is_before(&heap[child + 1], &heap[child]))
-			child++;
-		if (!is_before(&heap[child], &last))
-			break;
-		heap[i] = heap[child];
-	}
-	heap[i] = last;
-	return first;
-}
 
 /* ---- events ---- */
 
@@ -82,14 +39,14 @@ static void put_metric(struct writing *x, OTF2_MetricRef metric, uint64_t value)
 	OTF2_EvtWriter_Metric(x->writer, NULL, x->at, metric, 1, &type, &is);
 }
 
-static void put_arrival(struct writing *x, const struct due *due)
+/* A: the tag, B: the number of the thread that it starts or joins, C: who sent it. */
+static void put_arrival(struct writing *x, const struct trace_later_one *one)
 {
-	if (due->number && due->tag == TRACE_OTF2_TAG_START)
-		OTF2_EvtWriter_ThreadBegin(x->writer, NULL, x->at, THREADS, due->number);
-	if (due->number && due->tag == TRACE_OTF2_TAG_JOIN)
-		OTF2_EvtWriter_ThreadWait(x->writer, NULL, x->at, THREADS, due->number);
-	OTF2_EvtWriter_MpiRecv(x->writer, NULL, x->at, (uint32_t)due->from, COMM,
-			       (uint32_t)due->tag, 0);
+	if (one->b && one->a == TRACE_OTF2_TAG_START)
+		OTF2_EvtWriter_ThreadBegin(x->writer, NULL, x->at, THREADS, one->b);
+	if (one->b && one->a == TRACE_OTF2_TAG_JOIN)
+		OTF2_EvtWriter_ThreadWait(x->writer, NULL, x->at, THREADS, one->b);
+	OTF2_EvtWriter_MpiRecv(x->writer, NULL, x->at, (uint32_t)one->c, COMM, (uint32_t)one->a, 0);
 }
 
 static void put_send(struct writing *x, uint32_t to, uint64_t tag, uint64_t number)
@@ -104,14 +61,14 @@ static void put_send(struct writing *x, uint32_t to, uint64_t tag, uint64_t numb
 /* What has to be until TIME. */
 static void reach(struct writing *x, uint64_t time)
 {
-	while (x->due.n && x->due.at[0].time <= time && trace_otf2_is_well(x->a)) {
-		const struct due due = take_first(x);
+	while (x->later.n && x->later.at[0].time <= time && trace_otf2_is_well(x->a)) {
+		const struct trace_later_one one = trace_later_take(&x->later);
 
-		x->at = due.time > x->at ? due.time : x->at;
-		if (due.arrives)
-			put_arrival(x, &due);
+		x->at = one.time > x->at ? one.time : x->at;
+		if (one.kind == ARRIVES)
+			put_arrival(x, &one);
 		else
-			put_metric(x, due.metric, 0);
+			put_metric(x, (OTF2_MetricRef)one.a, 0);
 	}
 }
 
@@ -150,7 +107,7 @@ static void put_io(struct writing *x, enum trace_otf2_kind kind, OTF2_IoHandleRe
 static enum jw_status put(struct writing *x, enum trace_otf2_kind kind, uint32_t first,
 			  const uint64_t *other, struct jw_err *e)
 {
-	struct due later = { 0 };
+	struct trace_later_one later = { .time = x->at + other[0] };
 
 	switch (kind) {
 	case TRACE_OTF2_ENTER:
@@ -160,18 +117,18 @@ static enum jw_status put(struct writing *x, enum trace_otf2_kind kind, uint32_t
 		break;
 	case TRACE_OTF2_LASTS:
 		put_metric(x, first, 1);
-		later = (struct due){ .time = x->at + other[0], .metric = first };
-		return expect(x, later, e);
+		later.kind = STATE_ENDS;
+		later.a = first;
+		return trace_later_put(&x->later, later, e);
 	case TRACE_OTF2_SEND:
 		put_send(x, first, other[0], other[1]);
 		break;
 	case TRACE_OTF2_RECEIVE:
-		later = (struct due){ .time = x->at + other[0],
-				      .tag = other[1],
-				      .number = other[2],
-				      .from = first,
-				      .arrives = true };
-		return expect(x, later, e);
+		later.kind = ARRIVES;
+		later.a = other[1];
+		later.b = other[2];
+		later.c = first;
+		return trace_later_put(&x->later, later, e);
 	case TRACE_OTF2_METRIC:
 		put_metric(x, first, other[0]);
 		break;
@@ -239,7 +196,7 @@ static enum jw_status write_thread(struct writing *x, struct trace_otf2 *w,
 	}
 	reach(x, UINT64_MAX);
 	x->a->last = x->at > x->a->last ? x->at : x->a->last;
-	x->open.n = x->due.n = 0;
+	x->open.n = x->later.n = 0;
 	trace_list_end(&at);
 	trace_list_free(&lane->events);
 	if (status == JW_OK)
@@ -277,6 +234,6 @@ enum jw_status trace_otf2_write_events(struct trace_otf2_archive *a, struct trac
 	if (x.failed)
 		OTF2_AttributeList_Delete(x.failed);
 	jw_mem_free(x.open.at);
-	jw_mem_free(x.due.at);
+	trace_later_free(&x.later);
 	return status == JW_OK ? a->why.status : status;
 }

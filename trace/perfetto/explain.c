@@ -7,6 +7,7 @@
 #include "trace/format/methodmap.h"
 #include "trace/names/label.h"
 #include "trace/names/state_names.h"
+#include "trace/names/wait_names.h"
 #include "trace/perfetto/packet.h"
 #include "trace/perfetto/perfetto_int.h"
 
@@ -357,22 +358,6 @@ static const char *user_label(const struct trace_names *names, uint64_t type)
 
 static const char *mark_label(const struct explaining *x, enum trace_pf_mark mark, uint64_t value)
 {
-	static const char *const waits[TRACE_WAIT_COUNT] = {
-		[TRACE_WAIT_ENTER] = "waits to enter a monitor",
-		[TRACE_WAIT_OBJECT] = "Object.wait",
-		[TRACE_WAIT_PARK] = "parked",
-		[TRACE_WAIT_FOR_WORK] = "waits for work",
-		[TRACE_WAIT_SLEEP] = "sleeps",
-		[TRACE_WAIT_SELECT] = "select",
-		[TRACE_WAIT_FOR_REQUESTS] = "waits for work",
-		[TRACE_WAIT_POLL] = "poll",
-		[TRACE_WAIT_ACCEPT] = "accept",
-		[TRACE_WAIT_CONNECT] = "connect",
-		[TRACE_WAIT_READ] = "read",
-		[TRACE_WAIT_WRITE] = "write",
-		[TRACE_WAIT_FORCE] = "force to disk",
-		[TRACE_WAIT_CHILD] = "process",
-	};
 	static const char *const events[TRACE_TYPES] = {
 		[TRACE_TYPE_GC] = "GC pause",
 		[TRACE_TYPE_THROWN] = "exception thrown",
@@ -392,7 +377,7 @@ static const char *mark_label(const struct explaining *x, enum trace_pf_mark mar
 	case TRACE_PF_OPERATION:
 		return operation_label(value / 100, value % 100);
 	case TRACE_PF_WAIT:
-		return value < TRACE_WAIT_COUNT ? waits[value] : NULL;
+		return trace_wait_name(value);
 	case TRACE_PF_EVENT:
 		return value < TRACE_TYPES ? events[value] : NULL;
 	case TRACE_PF_USER:

@@ -83,18 +83,18 @@ static void note_captured(struct trace_perfetto *w, struct trace_pf_lane *lane,
 	bool is_text = c->value && (c->as == JW_AS_CLASS || c->as == JW_AS_STRING);
 	uint32_t type = trace_methods_number(&lane->types, c->type);
 	uint32_t text = is_text ? trace_methods_number(&lane->texts, trace_pf_text_key(c)) : 0;
-	size_t note = trace_pb_open(&w->block, PF_EVENT_ANNOTATION);
+	size_t note = trace_pb_open(&w->packets.block, PF_EVENT_ANNOTATION);
 
 	if (type == TRACE_NO_METHOD || text == TRACE_NO_METHOD) {
 		trace_pf_fails(w, JW_NOMEM);
 		return;
 	}
-	trace_pb_number(&w->block, PF_NOTE_NAME_NUMBER, (uint64_t)type + 1);
+	trace_pb_number(&w->packets.block, PF_NOTE_NAME_NUMBER, (uint64_t)type + 1);
 	if (is_text)
-		trace_pb_number(&w->block, PF_NOTE_TEXT_NUMBER, (uint64_t)text + 1);
+		trace_pb_number(&w->packets.block, PF_NOTE_TEXT_NUMBER, (uint64_t)text + 1);
 	else
-		trace_pb_number(&w->block, PF_NOTE_UINT, c->value);
-	trace_pb_close(&w->block, note);
+		trace_pb_number(&w->packets.block, PF_NOTE_UINT, c->value);
+	trace_pb_close(&w->packets.block, note);
 }
 
 /* The end of a call of which there is more to tell: annotations of an end are those of the slice. */
@@ -105,23 +105,23 @@ static void put_told_end(struct trace_perfetto *w, uint32_t thread, uint64_t pas
 
 	if (!trace_pf_room(w))
 		return;
-	size_t packet = trace_pb_open(&w->block, PF_PACKET);
+	size_t packet = trace_pb_open(&w->packets.block, PF_PACKET);
 
-	trace_pb_number(&w->block, PF_TIME, passed);
-	trace_pb_number(&w->block, PF_SEQUENCE, trace_pf_sequence(thread, TRACE_PF_CALLS));
-	size_t event = trace_pb_open(&w->block, PF_EVENT);
+	trace_pb_number(&w->packets.block, PF_TIME, passed);
+	trace_pb_number(&w->packets.block, PF_SEQUENCE, trace_pf_sequence(thread, TRACE_PF_CALLS));
+	size_t event = trace_pb_open(&w->packets.block, PF_EVENT);
 
-	trace_pb_number(&w->block, PF_EVENT_TYPE, PF_END);
+	trace_pb_number(&w->packets.block, PF_EVENT_TYPE, PF_END);
 	for (size_t i = first; i < lane->captured_n; i++)
 		note_captured(w, lane, &lane->captured[i]);
 	if (failed) {
-		size_t note = open_note(&w->block, "ended by an exception");
+		size_t note = open_note(&w->packets.block, "ended by an exception");
 
-		trace_pb_number(&w->block, PF_NOTE_BOOL, 1);
-		trace_pb_close(&w->block, note);
+		trace_pb_number(&w->packets.block, PF_NOTE_BOOL, 1);
+		trace_pb_close(&w->packets.block, note);
 	}
-	trace_pb_close(&w->block, event);
-	trace_pb_close(&w->block, packet);
+	trace_pb_close(&w->packets.block, event);
+	trace_pb_close(&w->packets.block, packet);
 }
 
 static void take_leave(void *ctx, uint32_t thread, uint64_t time, bool failed)
@@ -205,9 +205,9 @@ static struct mark begin_mark(struct trace_perfetto *w, uint64_t time)
 	struct mark m;
 
 	(void)trace_pf_room(w);
-	m.packet = trace_pb_open(&w->block, PF_PACKET);
-	trace_pb_number(&w->block, PF_TIME, time);
-	trace_pb_number(&w->block, PF_SEQUENCE, 1);
+	m.packet = trace_pb_open(&w->packets.block, PF_PACKET);
+	trace_pb_number(&w->packets.block, PF_TIME, time);
+	trace_pb_number(&w->packets.block, PF_SEQUENCE, 1);
 	return m;
 }
 
@@ -216,11 +216,11 @@ static void put_kind(struct trace_perfetto *w, struct mark *m, uint32_t thread,
 		     enum trace_pf_track track, unsigned type, uint64_t name)
 {
 	w->lanes[thread].has[track] = true;
-	m->event = trace_pb_open(&w->block, PF_EVENT);
-	trace_pb_number(&w->block, PF_EVENT_TYPE, type);
-	trace_pb_number(&w->block, PF_EVENT_TRACK, trace_pf_uuid(thread, track));
+	m->event = trace_pb_open(&w->packets.block, PF_EVENT);
+	trace_pb_number(&w->packets.block, PF_EVENT_TYPE, type);
+	trace_pb_number(&w->packets.block, PF_EVENT_TRACK, trace_pf_uuid(thread, track));
 	if (name)
-		trace_pb_number(&w->block, PF_EVENT_NAME, name);
+		trace_pb_number(&w->packets.block, PF_EVENT_NAME, name);
 }
 
 static struct mark open_mark(struct trace_perfetto *w, uint32_t thread, enum trace_pf_track track,
@@ -234,8 +234,8 @@ static struct mark open_mark(struct trace_perfetto *w, uint32_t thread, enum tra
 
 static void close_mark(struct trace_perfetto *w, struct mark m)
 {
-	trace_pb_close(&w->block, m.event);
-	trace_pb_close(&w->block, m.packet);
+	trace_pb_close(&w->packets.block, m.event);
+	trace_pb_close(&w->packets.block, m.packet);
 }
 
 static void put_mark(struct trace_perfetto *w, uint32_t thread, enum trace_pf_track track,
@@ -247,10 +247,10 @@ static void put_mark(struct trace_perfetto *w, uint32_t thread, enum trace_pf_tr
 static void note_name(struct trace_perfetto *w, const char *label, enum trace_pf_mark mark,
 		      uint64_t value)
 {
-	size_t note = open_note(&w->block, label);
+	size_t note = open_note(&w->packets.block, label);
 
-	trace_pb_number(&w->block, PF_NOTE_TEXT_NUMBER, mark_name(w, mark, value));
-	trace_pb_close(&w->block, note);
+	trace_pb_number(&w->packets.block, PF_NOTE_TEXT_NUMBER, mark_name(w, mark, value));
+	trace_pb_close(&w->packets.block, note);
 }
 
 /* The end of a slice on TRACK, and what is known of it by now. */
@@ -260,13 +260,13 @@ static void put_about(struct trace_perfetto *w, uint32_t thread, enum trace_pf_t
 	struct mark m = open_mark(w, thread, track, time, PF_END, 0);
 
 	if (about->object)
-		note_number(&w->block, "object", about->object);
+		note_number(&w->packets.block, "object", about->object);
 	if (about->class)
 		note_name(w, "class", TRACE_PF_CLASS, about->class);
 	if (about->place)
 		note_name(w, "place", TRACE_PF_PLACE, about->place);
 	if (about->bytes)
-		note_number(&w->block, "bytes", about->bytes);
+		note_number(&w->packets.block, "bytes", about->bytes);
 	close_mark(w, m);
 	*about = (struct trace_pf_about){ 0 };
 }
@@ -320,7 +320,7 @@ static void put_instant(struct trace_perfetto *w, uint32_t thread, uint64_t time
 				  mark_name(w, TRACE_PF_EVENT, type));
 
 	if (kind == TRACE_PF_EVENT)
-		note_number(&w->block, "value", value);
+		note_number(&w->packets.block, "value", value);
 	else
 		note_name(w, kind == TRACE_PF_CLASS ? "class" : "method", kind, value);
 	close_mark(w, m);
@@ -409,7 +409,7 @@ static void take_user(void *ctx, uint32_t thread, uint64_t time, uint64_t type, 
 	struct mark m = open_mark(w, thread, TRACE_PF_CALLS, time, PF_INSTANT,
 				  mark_name(w, TRACE_PF_USER, type));
 
-	note_number(&w->block, "value", value);
+	note_number(&w->packets.block, "value", value);
 	close_mark(w, m);
 }
 
@@ -421,12 +421,12 @@ static void take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uin
 	uint64_t name = mark_name(w, TRACE_PF_ARROW, tag);
 	struct mark m = open_mark(w, from, TRACE_PF_CALLS, sent, PF_INSTANT, name);
 
-	trace_pb_fixed(&w->block, PF_EVENT_FLOW, ++w->flows);
+	trace_pb_fixed(&w->packets.block, PF_EVENT_FLOW, ++w->flows);
 	close_mark(w, m);
 	m = begin_mark(w, received); /* that will be */
-	trace_pb_number(&w->block, PF_CLOCK, PF_CLOCK_BOOT);
+	trace_pb_number(&w->packets.block, PF_CLOCK, PF_CLOCK_BOOT);
 	put_kind(w, &m, to, TRACE_PF_CALLS, PF_INSTANT, name);
-	trace_pb_fixed(&w->block, PF_EVENT_FLOW_END, w->flows);
+	trace_pb_fixed(&w->packets.block, PF_EVENT_FLOW_END, w->flows);
 	close_mark(w, m);
 }
 
@@ -445,8 +445,8 @@ static enum jw_status check(void *ctx, struct jw_err *e)
 {
 	struct trace_perfetto *w = ctx;
 
-	if (w->block.failed != JW_OK)
-		trace_pf_fails(w, w->block.failed);
+	if (w->packets.block.failed != JW_OK)
+		trace_pf_fails(w, w->packets.block.failed);
 	if (w->why.status != JW_OK && e)
 		*e = w->why;
 	return w->why.status;
@@ -509,9 +509,11 @@ static void take_name(void *ctx, enum trace_name_kind what, uint64_t number, str
 
 static enum jw_status take_end(void *ctx, const struct trace_names *names, struct jw_err *e)
 {
+	struct trace_perfetto *w = ctx;
+
 	JW_TRY(check(ctx, e));
-	JW_TRY(trace_pf_explain(ctx, names, e));
-	return trace_pf_copy_spool(ctx, e);
+	JW_TRY(trace_pf_explain(w, names, e));
+	return trace_aside_copy(&w->packets, w->to, e);
 }
 
 const struct trace_output trace_perfetto_output = {
@@ -553,8 +555,7 @@ void trace_perfetto_free(struct trace_perfetto *w)
 	trace_methods_free(&w->methods);
 	trace_methods_free(&w->marks);
 	trace_methods_free(&w->states);
-	jw_buf_free(&w->block);
-	jw_out_abort(&w->spool);
+	trace_aside_free(&w->packets);
 	jw_arena_free(&w->arena);
 	jw_mem_free(w);
 }

@@ -5,9 +5,9 @@
 #ifndef JW_TRACE_PERFETTO_INT_H
 #define JW_TRACE_PERFETTO_INT_H
 
-#include "base/file.h"
 #include "base/memory.h"
 #include "trace/perfetto/perfetto.h"
+#include "trace/replay/aside.h"
 #include "trace/replay/method_numbers.h"
 
 /* ---- fields of perfetto's .proto files ---- */
@@ -123,9 +123,8 @@ struct trace_perfetto {
 	const char **method_labels, **mark_labels, **rows; /* in the arena; made by over() */
 	const char *state_labels[64];
 	struct jw_arena arena;
-	struct jw_buf block; /* packets that wait, the latest */
-	struct jw_out spool; /* those before */
-	uint64_t marks_at;   /* the latest time of its sequence */
+	struct trace_aside packets; /* that wait; the latest are in its block */
+	uint64_t marks_at;          /* the latest time of its sequence */
 	uint64_t flows;
 	struct jw_err why; /* the first failure */
 };
@@ -151,9 +150,6 @@ uint8_t *trace_pf_room(struct trace_perfetto *perfetto);
 /* An event of a sequence that tells times by what has passed, and has one track. NAME: 0: none. */
 void trace_pf_put_event(struct trace_perfetto *perfetto, uint64_t sequence, uint64_t passed,
 			unsigned type, uint64_t name, bool has_source);
-
-/* Writes them all. */
-enum jw_status JW_MUST_USE trace_pf_copy_spool(struct trace_perfetto *perfetto, struct jw_err *e);
 
 /* Writes what explains the numbers of all packets: tracks, clocks, names. */
 enum jw_status JW_MUST_USE trace_pf_explain(struct trace_perfetto *perfetto,
