@@ -6,6 +6,16 @@ use Test::More;
 use lib 'tests/runtime-jni';
 use Runtime;
 
+# Arrows of the trace of what is in the folder DIR, by tag: "904:30 909:3".
+sub arrows {
+	my ($dir) = @_;
+	my ($folder) = glob "$dir/*.jwr";
+	system("'$build/jweave' prv -q -o '$dir/arrows' '$folder' >/dev/null 2>&1") == 0 or return 'no trace';
+	my %n;
+	/^3:.*:(\d+)$/ and $n{$1}++ for split /\n/, slurp("$dir/arrows.prv");
+	return join ' ', map { "$_:$n{$_}" } grep { $_ >= 900 && $_ < 1000 } sort keys %n;
+}
+
 my ($SELECT, $ACCEPT, $CONNECT, $READ, $WRITE, $FORCE, $CHILD) = (2, 4, 5, 6, 7, 8, 9);
 
 # What the records of all threads say: {number => [written, read]}, and how often which wait was told.
@@ -97,6 +107,9 @@ for my $jvm (jvms()) {
 				if %ends;
 			is(join(' ', sort map { "@{ $_->{before} } @{ $_->{end} }[0,1]" } values %ends), '200 3000 207 3050 3000 200 3050 207', "$name: what was moved before")
 				if $what eq 'late';
+			# an echo of C clients with M messages: 2CM from writes to reads, C from connects to accepts
+			my %arrows = (streams => '904:30 909:3', channels => '904:10 909:1', selector => '904:10 909:1', urgent => '');
+			is(arrows($got->{dir}), $arrows{$what}, "$name: arrows") if defined $arrows{$what};
 			is(($waits->{$ACCEPT} // 0) . ' ' . ($waits->{$CONNECT} // 0), '3 3', "$name: accepts and connects") if $what eq 'streams';
 		}
 	}
