@@ -228,6 +228,16 @@ static const struct jw_operation *operation_of(enum jw_operation_type type, uint
 	return op->word ? op : NULL;
 }
 
+/* How long T has waited, in all. */
+static uint64_t waited_ns(const struct trace_followed_thread *t)
+{
+	uint64_t ns = 0;
+
+	for (size_t i = 0; i < TRACE_REPORT_TIMES; i++)
+		ns += trace_follow_waits((enum trace_report_time)i) ? t->split.ns[i] : 0;
+	return ns;
+}
+
 static bool is_io(const struct jw_operation *op)
 {
 	return op->state >= 0 && trace_report_time_of((uint64_t)op->state) == TRACE_REPORT_IO;
@@ -238,18 +248,22 @@ void trace_follow_operation(struct trace_follow *f, uint32_t at, uint64_t time,
 {
 	struct trace_followed_io *io = &f->threads[at].io;
 
+	trace_follow_until(f, at, time);
 	if (number) {
 		const struct jw_operation *op = operation_of(type, number);
 
 		if (io->operation)
 			io->nested += io->operation->type == type;
 		else if (op && is_io(op))
-			*io = (struct trace_followed_io){ .operation = op, .since = time };
+			*io = (struct trace_followed_io){ .operation = op,
+							  .since = time,
+							  .waited_ns = waited_ns(&f->threads[at]) };
 	} else if (io->operation && io->operation->type == type) {
 		if (io->nested) {
 			io->nested--;
 			return;
 		}
+		io->waited_ns = waited_ns(&f->threads[at]) - io->waited_ns;
 		if (f->to->did_io)
 			f->to->did_io(f->ctx, at, io, time);
 		io->operation = NULL;

@@ -40,7 +40,8 @@ struct trace_followed_wait {
 struct trace_followed_io {
 	const struct jw_operation *operation; /* NULL: none goes on */
 	uint64_t since, bytes, object, class;
-	uint32_t nested; /* so many of the kind are inside it */
+	uint64_t waited_ns; /* of the thread, when it began; once it is over, meanwhile */
+	uint32_t nested;    /* so many of the kind are inside it */
 };
 
 struct trace_followed_call {

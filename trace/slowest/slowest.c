@@ -226,7 +226,7 @@ static void waited(void *ctx, uint32_t at, const struct trace_followed_wait *wai
 static void did_io(void *ctx, uint32_t at, const struct trace_followed_io *io, uint64_t end)
 {
 	struct trace_slowest *s = ctx;
-	uint64_t ns = end - io->since;
+	uint64_t ns = end - io->since - io->waited_ns;
 	const struct trace_followed_thread *t = &s->follow.threads[at];
 	const struct trace_slow_entry entry = {
 		.wait = { .since = io->since,

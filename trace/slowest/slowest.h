@@ -28,7 +28,8 @@
 /* Something that a call waited for, or did, COUNT times. */
 struct trace_slow_part {
 	struct trace_report_stall wait; /* how: not of I/O; no enders */
-	const struct jw_operation *io;  /* what read or wrote; NULL: it waited */
+	const struct jw_operation
+		*io; /* what read or wrote, without waits in it; NULL: it waited */
 	uint64_t bytes;
 	const char *ender, *ender_method; /* who ended it, doing what; "" unknown */
 	bool rest;                        /* all that is not told one by one */
