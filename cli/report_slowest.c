@@ -19,6 +19,7 @@
 #include "base/banned.h"
 
 #define PARTS_SHOWN 6
+#define PART_OF     1000 /* that of the call's time at least */
 #define STACK_SHOWN 8
 
 /* ---- text ---- */
@@ -104,9 +105,12 @@ static void put_what(struct jw_buf *text, const struct trace_slow_part *p)
 
 static void put_parts(struct cli *cli, const struct trace_slow_call *c)
 {
-	size_t n = c->part_count < PARTS_SHOWN ? c->part_count : PARTS_SHOWN;
+	size_t n = 0;
 	uint64_t left_ns = 0;
 
+	for (; n < c->part_count && n < PARTS_SHOWN; n++)
+		if (c->parts[n].rest || c->parts[n].wait.ns < c->ns / PART_OF)
+			break;
 	for (size_t i = 0; i < n; i++) {
 		const struct trace_slow_part *p = &c->parts[i];
 		struct jw_buf text = { 0 };
@@ -119,7 +123,7 @@ static void put_parts(struct cli *cli, const struct trace_slow_call *c)
 	}
 	for (size_t i = n; i < c->part_count; i++)
 		left_ns += c->parts[i].wait.ns;
-	if (left_ns)
+	if (left_ns >= c->ns / PART_OF)
 		cli_put(cli, "      %12.3f ms in others (--json)\n", cli_report_ms(left_ns));
 }
 

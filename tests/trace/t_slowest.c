@@ -195,6 +195,37 @@ TEST(the_innermost_of_those_that_take_the_time)
 	is_int(list.calls[2].ns, 790);
 }
 
+/* A worker that takes from a queue is no slow call, but what it does with what it took is; nor is a
+ * call that waits once for long. */
+TEST(loops_that_wait_for_work)
+{
+	static const char prv[] = HEAD "2:0:1:1:1:0:60000019:1\n"
+				       "1:0:1:1:1:0:2000:34\n"
+				       "2:0:1:1:1:0:48100028:2\n"
+				       "1:0:1:1:1:2000:2500:1\n"
+				       "2:0:1:1:1:2000:48100028:0\n"
+				       "2:0:1:1:1:2000:60000019:2\n"
+				       "2:0:1:1:1:2400:60000019:0\n"
+				       /* a queue's own way: a call that takes, and parks in it */
+				       "2:0:1:1:1:2500:60000019:3:48101008:2\n"
+				       "1:0:1:1:1:2500:4000:5\n"
+				       "2:0:1:1:1:2500:48100028:1\n"
+				       "1:0:1:1:1:4000:5000:1\n"
+				       "2:0:1:1:1:4000:48100028:0\n"
+				       "2:0:1:1:1:4000:48101008:0:60000019:0\n"
+				       "1:0:1:1:1:5000:9000:34\n"
+				       "2:0:1:1:1:5000:48100028:2\n"
+				       "1:0:1:1:1:9000:10000:1\n"
+				       "2:0:1:1:1:9000:48100028:0\n"
+				       "2:0:1:1:1:10000:60000019:0\n";
+
+	is_int(find(prv, "", 3, NULL), JW_OK);
+	is_int(list.n, 2);
+	is_str(list.calls[0].method, "function 3");
+	is_int(list.calls[0].ns, 1500);
+	is_str(list.calls[1].method, "function 2");
+}
+
 /* Memory is bounded: of many different waits the longest stay, and sums of the rest. */
 TEST(many_waits_in_one_call)
 {

@@ -106,11 +106,13 @@ static void begin_wait(struct trace_follow *f, uint32_t at, uint64_t time, uint6
 	const struct trace_followed_call *top = t->depth ? &t->calls[t->depth - 1] : NULL;
 
 	t->waits = value > 0;
-	t->wait = (struct trace_followed_wait){ .how = (enum trace_report_how)value,
-						.since = time,
-						.method = top ? top->method : 0,
-						.site = top ? top->site : 0,
-						.depth = t->depth };
+	t->wait =
+		(struct trace_followed_wait){ .how = (enum trace_report_how)value,
+					      .since = time,
+					      .method = top ? top->method : 0,
+					      .site = top ? top->site : 0,
+					      .depth = t->depth,
+					      .for_work = value == TRACE_REPORT_WORK || t->taking };
 }
 
 static void end_wait(struct trace_follow *f, uint32_t at, uint64_t time)
@@ -164,6 +166,7 @@ static void tell_stall(struct trace_follow *f, uint32_t at, const struct trace_f
 						  .site = call->site,
 						  .ns = ns,
 						  .depth = t->depth,
+						  .for_work = t->taking,
 						  .ender = call->ender };
 
 	f->to->waited(f->ctx, at, &wait);
@@ -243,12 +246,25 @@ static bool is_io(const struct jw_operation *op)
 	return op->state >= 0 && trace_report_time_of((uint64_t)op->state) == TRACE_REPORT_IO;
 }
 
+/* Operations of a type end as they began: the innermost first. */
+static void change_taking(struct trace_followed_thread *t, uint64_t number)
+{
+	const struct jw_operation *op = number ? operation_of(JW_OPERATIONS_QUEUE, number) : NULL;
+
+	if (t->taking ? number > 0 : op && op->role == JW_ROLE_TAKE)
+		t->taking++;
+	else if (t->taking && !number)
+		t->taking--;
+}
+
 void trace_follow_operation(struct trace_follow *f, uint32_t at, uint64_t time,
 			    enum jw_operation_type type, uint64_t number)
 {
 	struct trace_followed_io *io = &f->threads[at].io;
 
 	trace_follow_until(f, at, time);
+	if (type == JW_OPERATIONS_QUEUE)
+		change_taking(&f->threads[at], number);
 	if (number) {
 		const struct jw_operation *op = operation_of(type, number);
 

@@ -33,6 +33,7 @@ struct trace_followed_wait {
 	uint64_t method, site; /* the innermost call, where it begins; 0: none */
 	uint64_t ns;           /* once it is over */
 	uint32_t depth;        /* so many calls are open around it */
+	bool for_work;         /* of a worker; or it takes from a queue */
 	struct trace_followed_ender ender;
 };
 
@@ -63,6 +64,7 @@ struct trace_followed_thread {
 	bool waits; /* WAIT goes on */
 	struct trace_followed_wait wait;
 	struct trace_followed_io io;
+	uint32_t taking; /* calls that take from a queue, and are open */
 };
 
 /* All but `ran` may be NULL. AT is the place of a thread. */

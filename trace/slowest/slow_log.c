@@ -41,6 +41,7 @@ static int by_what(const void *a, const void *b)
 		{ x->rest, y->rest },
 		{ io_number(x), io_number(y) },
 		{ x->wait.how, y->wait.how },
+		{ x->wait.for_work, y->wait.for_work },
 		{ x->wait.object, y->wait.object },
 		{ x->wait.class, y->wait.class },
 		{ x->wait.place, y->wait.place },
@@ -97,6 +98,7 @@ static void make_rest(struct trace_slow_entry *e)
 	e->rest = true;
 	e->io = e->io ? &jw_operations[0] : NULL;
 	e->wait = (struct trace_followed_wait){ .how = e->wait.how,
+						.for_work = e->wait.for_work,
 						.since = e->wait.since,
 						.ns = e->wait.ns };
 }

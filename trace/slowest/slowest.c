@@ -18,6 +18,10 @@
 
 #include "base/banned.h"
 
+/* Operations of I/O by which servers wait for requests (operations.def). */
+#define ACCEPT 8
+#define SELECT 10
+
 /* One of the longest so far, in one block of memory with its lists. */
 struct candidate {
 	uint64_t begin, ns, method, pauses;
@@ -115,6 +119,20 @@ static bool counts(struct trace_slowest *s, const struct trace_followed_call *ca
 	return !call->site && (double)call->longest_ns * 100 < (double)ns * TRACE_SLOW_PASSED;
 }
 
+/* Is CALL a loop that waits for its work? */
+static bool waits_for_work(const struct trace_slowest *s, uint32_t at,
+			   const struct trace_followed_call *call, uint64_t ns)
+{
+	const struct trace_slow_log *log = &s->logs[at];
+	uint64_t count = 0, idle = 0;
+
+	for (size_t i = call->mark; i < log->n; i++) {
+		count += log->at[i].wait.for_work ? log->at[i].count : 0;
+		idle += log->at[i].wait.for_work ? log->at[i].wait.ns : 0;
+	}
+	return count >= TRACE_SLOW_TURNS && idle > ns / 2;
+}
+
 /* ---- what a call has done ---- */
 
 static struct candidate *new_candidate(const struct trace_slowest *s, uint32_t at,
@@ -151,6 +169,8 @@ static void consider(struct trace_slowest *s, uint32_t at, const struct trace_fo
 	uint64_t ns = time - call->enter;
 
 	if (s->n == s->most && ns <= s->heap[0]->ns)
+		return;
+	if (!s->wanted && waits_for_work(s, at, call, ns))
 		return;
 	struct candidate *c = new_candidate(s, at, call);
 
@@ -228,8 +248,11 @@ static void did_io(void *ctx, uint32_t at, const struct trace_followed_io *io, u
 	struct trace_slowest *s = ctx;
 	uint64_t ns = end - io->since - io->waited_ns;
 	const struct trace_followed_thread *t = &s->follow.threads[at];
+	uint32_t number = io->operation->number;
 	const struct trace_slow_entry entry = {
 		.wait = { .since = io->since,
+			  .for_work = io->operation->type == JW_OPERATIONS_IO &&
+				      (number == ACCEPT || number == SELECT),
 			  .object = io->object,
 			  .class = io->class,
 			  .method = trace_follow_method(&s->follow, at),

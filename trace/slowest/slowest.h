@@ -7,7 +7,8 @@
  * A call that passed nearly all of its time on to one other call (TRACE_SLOW_PASSED) says no more
  * than that one, whose stack it is on: it is left out, unless methods are chosen. So are calls that
  * wait or do something, of the JDK as a rule (they have a site): what they did is told of the
- * method that makes them.
+ * method that makes them. And so are loops that wait for their work: which did so TRACE_SLOW_TURNS
+ * times at least, for more than half of their time.
  *
  * Memory: the N longest so far, and of each open call at most TRACE_SLOW_LOG things that it waited
  * for or did; what is more is added up.
@@ -21,6 +22,7 @@
 #include "trace/report/report.h"
 
 #define TRACE_SLOW_PASSED 90 /* % */
+#define TRACE_SLOW_TURNS  3
 #define TRACE_SLOW_LOG    64
 #define TRACE_SLOW_SHOWN  16 /* things in one call, then sums of the rest */
 #define TRACE_SLOW_STACK  64 /* calls around one, the innermost */
