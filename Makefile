@@ -420,7 +420,9 @@ bench-rules: all $(BUILD)/tests/bench/timed ## do 2,000 rules cost much more tha
 	@BUILD='$(BUILD)' perl tests/bench/rules
 bench-convert: all $(BUILD)/tests/bench/timed $(BUILD)/tests/bench/convert ## recordings to traces: time, memory, bytes (FULL=1: 100 million events)
 	@BUILD='$(BUILD)' perl tests/bench/conversion
-.PHONY: demo bench bench-runtime bench-rules bench-convert
+bench-path: all ## does what the critical path promises come true? (an idle machine)
+	@BUILD='$(BUILD)' JAVA_HOME='$(JAVA_HOME_FOUND)' perl tests/e2e/ways.t half
+.PHONY: demo bench bench-runtime bench-rules bench-convert bench-path
 
 # ---- install ----
 

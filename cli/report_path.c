@@ -269,7 +269,7 @@ static enum jw_status longest(struct cli *cli, const char *pattern,
 
 	if (status == JW_OK) {
 		trace_slowest_choose(slowest, trace_chosen_has, &chosen);
-		status = cli_report_tell(cli, &trace_slowest_output, slowest, true, e);
+		status = cli_report_tell(cli, &trace_slowest_output, slowest, CLI_REPORT_FIRST, e);
 	}
 	if (status == JW_OK) {
 		const struct trace_slow_list list = trace_slowest_list(slowest);
@@ -296,7 +296,7 @@ enum jw_status cli_report_path(struct cli *cli, struct jw_err *e)
 
 	if (!path)
 		return jw_nomem(e);
-	enum jw_status status = cli_report_tell(cli, &trace_path_output, path, false, e);
+	enum jw_status status = cli_report_tell(cli, &trace_path_output, path, CLI_REPORT_LAST, e);
 	const struct trace_path_list list = trace_path_list(path);
 
 	if (status == JW_OK && list.coarse)

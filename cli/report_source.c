@@ -20,7 +20,7 @@ struct telling {
 	struct cli_selection selection;
 	struct trace_prv_source *source;
 	struct cli_progress progress;
-	bool again;
+	bool quiet;
 };
 
 /* ---- a trace ---- */
@@ -52,7 +52,7 @@ static enum jw_status finish(struct telling *t, const char *path, struct jw_err 
 		status = trace_prv_source_finish(t->source, pcf.bytes, row.bytes, e);
 	if (status == JW_OK)
 		status = trace_source_prv_notes(t->source, 0, &t->cli->arena, &notes, &count, e);
-	for (size_t i = 0; status == JW_OK && !t->again && i < count; i++)
+	for (size_t i = 0; status == JW_OK && !t->quiet && i < count; i++)
 		cli_warn(t->cli, "%s", notes[i]);
 	jw_file_close(&pcf);
 	jw_file_close(&row);
@@ -76,7 +76,7 @@ static enum jw_status tell_trace(struct telling *t, const struct trace_output *o
 	enum jw_status status = cli_gunzip(path, take, told, t, &cut, e);
 
 	cli_progress_end(&t->progress);
-	if (status == JW_OK && cut && !t->again)
+	if (status == JW_OK && cut && !t->quiet)
 		cli_warn(t->cli, "'%s' is damaged or cut short: what could be read is reported",
 			 path);
 	if (status == JW_OK)
@@ -113,30 +113,28 @@ static enum jw_status tell_recordings(struct telling *t, const struct trace_outp
 		trace_source_recordings(&job, output, ctx, &cli->arena, &summary, e);
 
 	cli_progress_end(&t->progress);
-	for (size_t i = 0; status == JW_OK && !t->again && i < summary.warning_count; i++)
+	for (size_t i = 0; status == JW_OK && !t->quiet && i < summary.warning_count; i++)
 		cli_warn(cli, "%s", summary.warnings[i]);
 	return status;
 }
 
-/* What is read again is read in full: names are looked for. */
+/* Of --slowest, --method are the calls that it looks for, among all others. */
 static enum jw_status select_part(struct telling *t, struct jw_err *e)
 {
-	if (t->again)
-		return JW_OK;
-	JW_TRY(cli_selection_take(t->cli, false, &t->selection, e));
+	JW_TRY(cli_selection_take(t->cli, !cli_given(t->cli, CLI_OPT_slowest), &t->selection, e));
 	return cli_selection_begin(&t->selection, e);
 }
 
 enum jw_status cli_report_tell(struct cli *cli, const struct trace_output *output, void *ctx,
-			       bool again, struct jw_err *e)
+			       enum cli_report_reading reading, struct jw_err *e)
 {
-	struct telling t = { .cli = cli, .again = again };
-	enum jw_status status = select_part(&t, e);
+	struct telling t = { .cli = cli, .quiet = reading != CLI_REPORT_LAST };
+	enum jw_status status = reading == CLI_REPORT_WHOLE ? JW_OK : select_part(&t, e);
 
 	if (status == JW_OK)
 		status = cli_is_trace(cli->args.operands[0]) ? tell_trace(&t, output, ctx, e)
 							     : tell_recordings(&t, output, ctx, e);
-	if (status == JW_OK)
+	if (status == JW_OK && !t.quiet)
 		cli_selection_tell(cli, &t.selection);
 	cli_selection_free(&t.selection);
 	return status;
@@ -156,7 +154,8 @@ enum jw_status cli_report_choose(struct cli *cli, const char *pattern, struct tr
 
 	JW_TRY(cli_load_pattern(pattern, &rules, e));
 	*out = (struct trace_chosen){ .chooses = chooses, .ctx = rules };
-	enum jw_status status = cli_report_tell(cli, &trace_chosen_output, out, true, e);
+	enum jw_status status =
+		cli_report_tell(cli, &trace_chosen_output, out, CLI_REPORT_WHOLE, e);
 
 	rules_free(rules);
 	if (status != JW_OK || out->methods.n > 0)

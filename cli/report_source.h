@@ -8,11 +8,16 @@
 #include "trace/follow/chosen.h"
 #include "trace/output.h"
 
-/* Tells OUTPUT what the recordings, or the trace, hold, and of it what the options select
- * (selection.h), but --method, which is the caller's. Warnings are told the user, unless AGAIN:
- * then they have been. */
+enum cli_report_reading {
+	CLI_REPORT_WHOLE, /* all of it, whatever is selected; warnings come later */
+	CLI_REPORT_FIRST, /* what is selected; likewise */
+	CLI_REPORT_LAST,  /* with warnings to the user */
+};
+
+/* Tells OUTPUT what the recordings, or the trace, hold. */
 enum jw_status JW_MUST_USE cli_report_tell(struct cli *cli, const struct trace_output *output,
-					   void *ctx, bool again, struct jw_err *e);
+					   void *ctx, enum cli_report_reading reading,
+					   struct jw_err *e);
 /* Which methods PATTERN, as rules have it, chooses; they are read for that. OUT is to be freed.
  * JW_USAGE: it is no pattern, or chooses none. */
 enum jw_status JW_MUST_USE cli_report_choose(struct cli *cli, const char *pattern,

@@ -103,6 +103,12 @@ run report --critical-path=a.Ghost known.prv
 is 'a method that has a name, but did not run' "$status$err" "2jweave: error: no call of 'a.Ghost' is in it"
 run report --critical-path='a.Pool#nothing' known.prv
 is 'no such method to end at' "$status$err" "2jweave: error: no method that ran matches 'a.Pool#nothing': 'jweave report' names them"
+run report --critical-path --from=2ms --to=80% --json known.prv
+is 'the path in a part of the run' "$status $(json 'join ", ", map { join " ", @$_{qw(beginNs endNs thread kind method)} } @{ $r->{segments} }')" \
+	'0 2000000 4990000 2 runs Pool.hold, 4990000 5000000 1 handOver Pool.take, 5000000 8000000 1 runs Api.handle'
+run report --critical-path='a.Pool#take' --thread=main --json known.prv
+is 'of one thread: nobody else is there' "$status $(json 'join ", ", map { join " ", @$_{qw(beginNs endNs thread kind method)} } @{ $r->{segments} }')" \
+	'0 1500000 2000000 1 runs Pool.take, 2000000 5000000 1 waits Pool.take, 5000000 5500000 1 runs Pool.take'
 rm known.pcf
 run report -q --slowest=5 --method='a.Pool#take' known.prv
 like 'without names' "$status$err" "2*'a.Pool#take' chooses methods by their names, and none are known"

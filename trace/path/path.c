@@ -186,7 +186,7 @@ static enum jw_status take_scene(void *ctx, const struct trace_scene *scene, str
 {
 	struct trace_path *p = ctx;
 
-	p->begin = p->call ? p->call->begin : 0;
+	p->begin = p->call ? p->call->begin : scene->begin;
 	p->end = p->call ? p->call->end : scene->end;
 	p->lanes = jw_mem_zalloc((size_t)scene->thread_count + 1, sizeof(*p->lanes));
 	for (uint32_t i = 0; p->lanes && i < scene->thread_count; i++)
