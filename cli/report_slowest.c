@@ -98,6 +98,8 @@ static void put_what(struct jw_buf *text, const struct trace_slow_part *p)
 	} else {
 		cli_report_put_wait(text, &p->wait);
 	}
+	if (*p->channel)
+		jw_put_fmt(text, ", %s", p->channel);
 	if (p->bytes)
 		jw_put_fmt(text, ", %llu bytes", (unsigned long long)p->bytes);
 	put_ender(text, p);
@@ -171,9 +173,10 @@ static void add_part(struct cli_json *json, cJSON *parts, const struct trace_slo
 		cJSON_DeleteItemFromObject(part, "wait");
 		jw_put_fmt(&word, "%s/%s", jw_operation_kinds[p->io->type].word, p->io->word);
 		cli_json_span(json, part, "io", p->rest ? JW_SPAN_LIT("") : jw_buf_span(&word));
-		cli_json_number(json, part, "bytes", p->bytes);
 		jw_buf_free(&word);
 	}
+	cli_json_text(json, part, "channel", p->channel);
+	cli_json_number(json, part, "bytes", p->bytes);
 	cli_json_text(json, part, "ender", p->ender);
 	cli_json_text(json, part, "enderMethod", p->ender_method);
 	cli_json_bool(json, part, "rest", p->rest);

@@ -115,6 +115,24 @@ static void begin_wait(struct trace_follow *f, uint32_t at, uint64_t time, uint6
 					      .for_work = value == TRACE_REPORT_WORK || t->taking };
 }
 
+static bool is_io_wait(enum trace_report_how how)
+{
+	return how >= TRACE_REPORT_SELECT && how < TRACE_REPORT_CHILD;
+}
+
+/* Is the thread in a state of waiting then, so that its call is? */
+static bool is_stalled(enum trace_report_how how)
+{
+	return how != TRACE_REPORT_WORK && !is_io_wait(how);
+}
+
+bool trace_follow_awaits_io(const struct trace_follow *f, uint32_t at)
+{
+	const struct trace_followed_thread *t = &f->threads[at];
+
+	return t->waits && t->wait.how >= TRACE_REPORT_SELECT && t->wait.how <= TRACE_REPORT_READ;
+}
+
 static void end_wait(struct trace_follow *f, uint32_t at, uint64_t time)
 {
 	struct trace_followed_thread *t = &f->threads[at];
@@ -125,8 +143,10 @@ static void end_wait(struct trace_follow *f, uint32_t at, uint64_t time)
 		return;
 	t->waits = false;
 	t->wait.ns = time - t->wait.since;
-	if (call && call->enter <= t->wait.since && t->wait.how != TRACE_REPORT_WORK)
+	if (call && call->enter <= t->wait.since && is_stalled(t->wait.how))
 		call->told_ns += t->wait.ns;
+	if (t->io.operation && is_io_wait(t->wait.how) && t->wait.since >= t->io.since)
+		t->io.told_ns += t->wait.ns;
 	if (f->to->waited && t->wait.ns)
 		f->to->waited(f->ctx, at, &t->wait);
 }
@@ -279,7 +299,7 @@ void trace_follow_operation(struct trace_follow *f, uint32_t at, uint64_t time,
 			io->nested--;
 			return;
 		}
-		io->waited_ns = waited_ns(&f->threads[at]) - io->waited_ns;
+		io->waited_ns = waited_ns(&f->threads[at]) - io->waited_ns + io->told_ns;
 		if (f->to->did_io)
 			f->to->did_io(f->ctx, at, io, time);
 		io->operation = NULL;
@@ -334,6 +354,13 @@ void trace_follow_event(struct trace_follow *f, uint32_t at, uint64_t time, enum
 		break;
 	case TRACE_TYPE_MONITOR_PLACE:
 		t->wait.place = value ? value : t->wait.place;
+		break;
+	case TRACE_TYPE_CHANNEL:
+		t->wait.channel = value;
+		break;
+	case TRACE_TYPE_CHANNEL_READ:
+	case TRACE_TYPE_CHANNEL_WRITTEN:
+		t->wait.bytes = value;
 		break;
 	default:
 		take_of_call(t, type, value);

@@ -29,11 +29,12 @@ struct trace_followed_ender {
 struct trace_followed_wait {
 	enum trace_report_how how;
 	uint64_t since, object, class,
-		place;         /* object, class, place: values of events; 0: unknown */
-	uint64_t method, site; /* the innermost call, where it begins; 0: none */
-	uint64_t ns;           /* once it is over */
-	uint32_t depth;        /* so many calls are open around it */
-	bool for_work;         /* of a worker; or it takes from a queue */
+		place;           /* object, class, place: values of events; 0: unknown */
+	uint64_t method, site;   /* the innermost call, where it begins; 0: none */
+	uint64_t ns;             /* once it is over */
+	uint32_t depth;          /* so many calls are open around it */
+	bool for_work;           /* of a worker; or it takes from a queue */
+	uint64_t channel, bytes; /* of I/O: what was read or written, how much; 0: unknown */
 	struct trace_followed_ender ender;
 };
 
@@ -41,8 +42,10 @@ struct trace_followed_wait {
 struct trace_followed_io {
 	const struct jw_operation *operation; /* NULL: none goes on */
 	uint64_t since, bytes, object, class;
-	uint64_t waited_ns; /* of the thread, when it began; once it is over, meanwhile */
-	uint32_t nested;    /* so many of the kind are inside it */
+	/* waited_ns: of the thread, when it began; once it is over, meanwhile, and also what natives
+	 * have told by themselves */
+	uint64_t waited_ns, told_ns;
+	uint32_t nested; /* so many of the kind are inside it */
 };
 
 struct trace_followed_call {
@@ -123,6 +126,8 @@ static inline bool trace_follow_waits(enum trace_report_time what)
 	return what == TRACE_REPORT_BLOCKED || what == TRACE_REPORT_WAITING ||
 	       what == TRACE_REPORT_FOR_WORK;
 }
+/* Is it I/O that waits for somebody else: a read, not a write? */
+bool trace_follow_awaits_io(const struct trace_follow *f, uint32_t at);
 /* May an arrow of TAG end what TO waits for? */
 bool trace_follow_may_end(const struct trace_follow *f, uint32_t to, uint64_t tag);
 /* What AT is doing, after all that was told until now. */

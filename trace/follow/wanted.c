@@ -102,6 +102,7 @@ void trace_want_wait(struct trace_wanted *w, const struct trace_followed_wait *w
 {
 	trace_want(w, TRACE_NAME_CLASS, wait->class);
 	trace_want(w, TRACE_NAME_PLACE, wait->place);
+	trace_want(w, TRACE_NAME_CHANNEL, wait->channel);
 	trace_want(w, TRACE_NAME_SITE, wait->site);
 	trace_want(w, TRACE_NAME_METHOD, wait->method);
 	trace_want(w, TRACE_NAME_METHOD, wait->ender.method);

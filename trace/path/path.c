@@ -120,7 +120,8 @@ static void hop(struct trace_path *p, uint32_t at, uint64_t time)
 /* May an arrow that arrives while AT does WHAT have let it go on? */
 static bool is_held(const struct trace_path *p, uint32_t at, enum trace_report_time what)
 {
-	return trace_follow_waits(what) || p->follow.threads[at].depth == 0;
+	return trace_follow_waits(what) || p->follow.threads[at].depth == 0 ||
+	       (what == TRACE_REPORT_IO && trace_follow_awaits_io(&p->follow, at));
 }
 
 static void ran(void *ctx, uint32_t at, uint64_t begin, uint64_t end, enum trace_report_time what)

@@ -44,6 +44,7 @@ static int by_what(const void *a, const void *b)
 		{ x->wait.for_work, y->wait.for_work },
 		{ x->wait.object, y->wait.object },
 		{ x->wait.class, y->wait.class },
+		{ x->wait.channel, y->wait.channel },
 		{ x->wait.place, y->wait.place },
 		{ x->wait.site, y->wait.site },
 		{ x->wait.method, y->wait.method },

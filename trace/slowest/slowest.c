@@ -295,6 +295,9 @@ static bool name_part(struct trace_slowest *s, const struct trace_slow_entry *en
 	if (w->ender.thread)
 		ender = trace_wanted_thread(&s->names, s->follow.scene, w->ender.thread - 1);
 	out->ender = ender;
+	const char *channel = trace_wanted_text(&s->names, TRACE_NAME_CHANNEL, w->channel);
+
+	out->channel = channel ? channel : "";
 	out->ender_method = trace_wanted_method(&s->names, w->ender.method);
 	out->wait.count = entry->count;
 	out->wait.ns = w->ns;
