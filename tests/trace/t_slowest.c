@@ -12,7 +12,9 @@
 
 #include "base/banned.h"
 
-#define HEAD "#Paraver (1/1/2025 at 0:00):10000_ns:0:1:1(2:0),0\n"
+#define CHANNEL      "48100030"
+#define CHANNEL_READ "48100031"
+#define HEAD         "#Paraver (1/1/2025 at 0:00):10000_ns:0:1:1(2:0),0\n"
 
 static struct jw_arena arena;
 static struct trace_slow_list list;
@@ -224,6 +226,36 @@ TEST(loops_that_wait_for_work)
 	is_str(list.calls[0].method, "function 3");
 	is_int(list.calls[0].ns, 1500);
 	is_str(list.calls[1].method, "function 2");
+}
+
+/* A read that natives tell of, of a connection, which another thread ends by its write. */
+TEST(reads_by_connection)
+{
+	static const char prv[] =
+		HEAD "2:0:1:1:1:0:60000019:1\n"
+		     "1:0:1:1:1:0:100:1\n"
+		     "2:0:1:1:2:0:60000019:2\n"
+		     "1:0:1:1:1:100:900:12\n"
+		     "2:0:1:1:1:100:48100028:9\n"
+		     "3:0:1:1:2:800:800:0:1:1:1:900:900:0:904\n"
+		     "1:0:1:1:1:900:1000:1\n"
+		     "2:0:1:1:1:900:" CHANNEL ":1:" CHANNEL_READ ":77:48100028:0\n"
+		     "2:0:1:1:1:1000:60000019:0\n";
+	static const char pcf[] =
+		"EVENT_TYPE\n0    " CHANNEL "    Java channel\nVALUES\n1   tcp a > b\n";
+
+	is_int(find(prv, pcf, 3, NULL), JW_OK);
+	is_int(list.n, 2);
+	const struct trace_slow_part *p = list.calls[1].parts;
+
+	is_int(list.calls[1].inside.ns[TRACE_REPORT_IO], 800);
+	is_int(list.calls[1].part_count, 1);
+	ok(p->wait.how == TRACE_REPORT_READ);
+	is_int(p->wait.ns, 800);
+	is_int(p->bytes, 77);
+	is_str(p->channel, "tcp a > b");
+	is_str(p->ender, "worker");
+	is_str(p->ender_method, "function 2");
 }
 
 /* Memory is bounded: of many different waits the longest stay, and sums of the rest. */

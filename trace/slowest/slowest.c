@@ -238,7 +238,9 @@ static void left(void *ctx, uint32_t at, const struct trace_followed_call *call,
 
 static void waited(void *ctx, uint32_t at, const struct trace_followed_wait *wait)
 {
-	const struct trace_slow_entry entry = { .wait = *wait, .count = 1, .longest_ns = wait->ns };
+	const struct trace_slow_entry entry = {
+		.wait = *wait, .count = 1, .longest_ns = wait->ns, .bytes = wait->bytes
+	};
 
 	add(ctx, at, &entry);
 }
