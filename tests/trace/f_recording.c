@@ -1,5 +1,6 @@
 /*
- * f_recording.c: a fuzzed recording converts to a valid trace, or is refused with a message.
+ * f_recording.c: a fuzzed recording converts to a valid trace and to rows whose keys hold, or is refused
+ * with a message.
  *
  * The input is cut in three, by two bytes at its front: meta, windows, data. A magic number is put
  * where chunks and windows begin, so that the fuzzer need not find it.
@@ -10,6 +11,7 @@
 
 #include "tests/fuzz.h"
 #include "tests/trace/check_prv.h"
+#include "tests/trace/check_tables.h"
 #include "tests/trace/mutate_recording.h"
 
 #include "base/banned.h"
@@ -96,6 +98,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	else
 		must(e.text[0] != '\0');
 	remove(make_path("fuzz.prv"));
+	check_tables(path);
 	jw_arena_free(&arena);
 	return 0;
 }

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "tests/fuzz.h"
+#include "tests/trace/check_tables.h"
 #include "tests/trace/make_recording.h"
 #include "trace/draw/draw.h"
 #include "trace/report/info.h"
@@ -119,6 +120,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			abort();
 	sum_up(all, status == JW_OK, &whole);
 	draw(all, status);
+	struct jw_span rest = all, prv = part(&rest), pcf = part(&rest);
+
+	check_tables_of_prv(prv, pcf, part(&rest));
 	jw_arena_free(&a);
 	jw_arena_free(&b);
 	return 0;
