@@ -116,6 +116,7 @@ endif
 $(BUILD)/weaver/types/types_jdk.o: share/jdk-types.txt # carried in the library
 $(BUILD)/rules/presets.o: $(wildcard share/presets/*.json) # carried in the library
 $(BUILD)/cli/page.o: $(wildcard share/view/*) # carried in the program
+$(BUILD)/rt/trace/sqlite/schema.o $(BUILD)/trace/sqlite/schema.o $(BUILD)/fuzz/obj/trace/sqlite/schema.o: trace/sqlite/views.sql # likewise
 $(BUILD)/cli/cmd_schema.o: share/jweave-rules-1.schema.json # carried in the program
 
 $(BUILD)/jweave: $(BUILD)/cli/main.o $(foreach r,$(LINK_cli),$(BUILD)/lib$(r).a)
@@ -134,7 +135,7 @@ RT_FLAGS_musl := -ftls-model=global-dynamic -DRT_TLS='"global-dynamic"'
 # symbols stay, for the stack of a crash; debugging sections would only be unpacked at every start
 RT_LINK := -shared -fno-lto -Wl,-z,nodelete,-z,defs,-z,now,--gc-sections,-S
 # formats of other tools are the program's alone
-RT_TRACE := $(filter-out trace/export/% $(addsuffix /%,$(addprefix trace/,$(OPTIONAL))),$(call room_src,trace))
+RT_TRACE := $(filter-out trace/export/% trace/sqlite/% trace/tables/% trace/tsv/% $(addsuffix /%,$(addprefix trace/,$(OPTIONAL))),$(call room_src,trace))
 RT_SRC := $(call room_src,runtime-jni) $(RT_TRACE) $(call room_src,base)
 
 MACHINE = $(or $(shell $(CC) -dumpmachine 2>/dev/null),$(shell uname -m)-linux-gnu)

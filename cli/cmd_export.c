@@ -14,6 +14,7 @@
 #include "cli/selection.h"
 #include "cli/trace_input.h"
 #include "trace/export/export.h"
+#include "trace/tables/tables.h"
 
 #include "base/banned.h"
 
@@ -36,6 +37,19 @@ struct job {
 
 /* ---- what is asked for ---- */
 
+/* The table that is a stream; NULL: the format knows none, or all are wanted. */
+static const char *table_of(const struct job *job)
+{
+	const char *table = cli_value(job->cli, CLI_OPT_table, "call");
+
+	return job->format->tables && strcmp(table, "all") != 0 ? table : NULL;
+}
+
+static enum trace_export_form form_of(const struct job *job)
+{
+	return job->format->tables && !table_of(job) ? TRACE_EXPORT_FOLDER : job->format->form;
+}
+
 static void put_formats(struct cli *cli)
 {
 	for (const struct trace_export_format *f = trace_export_formats; f->name; f++) {
@@ -44,6 +58,27 @@ static void put_formats(struct cli *cli)
 			cli_put(cli, " (not built in: needs %s)", f->needs);
 		cli_put(cli, "\n");
 	}
+}
+
+static enum jw_status check_table(const struct job *job, struct jw_err *e)
+{
+	const char *wanted = cli_value(job->cli, CLI_OPT_table, NULL), *names[TRACE_TABLES + 1];
+
+	if (!wanted)
+		return JW_OK;
+	if (!job->format->tables)
+		return jw_fail(e, JW_USAGE, "--table is for tsv, not for %s", job->format->name);
+	for (size_t i = 0; i < TRACE_TABLES; i++)
+		names[i] = trace_tables[i].name;
+	names[TRACE_TABLES] = "all";
+	for (size_t i = 0; i <= TRACE_TABLES; i++)
+		if (strcmp(names[i], wanted) == 0)
+			return JW_OK;
+	const char *near = jw_nearest(wanted, names, TRACE_TABLES + 1);
+
+	if (near)
+		return jw_fail(e, JW_USAGE, "no table '%s'; did you mean '%s'?", wanted, near);
+	return jw_fail(e, JW_USAGE, "no table '%s'; 'man jweave-export' names them", wanted);
 }
 
 static enum jw_status choose_format(struct job *job, struct jw_err *e)
@@ -211,7 +246,7 @@ static enum jw_status export_to(struct job *job, struct jw_err *e)
 /* A format that makes its files itself. */
 static enum jw_status make_all(struct job *job, bool gzip, struct jw_err *e)
 {
-	bool folder = job->format->form == TRACE_EXPORT_FOLDER;
+	bool folder = form_of(job) == TRACE_EXPORT_FOLDER;
 
 	if (gzip)
 		return jw_fail(e, JW_USAGE, "%s cannot be compressed: it is no stream of bytes",
@@ -224,14 +259,15 @@ static enum jw_status make_all(struct job *job, bool gzip, struct jw_err *e)
 
 static enum jw_status write_all(struct job *job, bool gzip, struct jw_err *e)
 {
-	if (job->format->form != TRACE_EXPORT_STREAM)
+	if (form_of(job) != TRACE_EXPORT_STREAM)
 		return make_all(job, gzip, e);
 	JW_TRY(jw_out_open(job->out_name, 0644, &job->out, e));
 	if (gzip)
 		JW_TRY(cli_gzip_open(&job->gzip, &job->out, e));
 	job->to = (struct trace_destination){ .write = gzip ? write_gzip : write_plain,
 					      .to = job,
-					      .spill = job->out_name };
+					      .spill = job->out_name,
+					      .table = table_of(job) };
 	JW_TRY(export_to(job, e));
 	if (gzip)
 		JW_TRY(cli_gzip_finish(&job->gzip, e));
@@ -267,6 +303,7 @@ enum jw_status cli_run_export(struct cli *cli, struct jw_err *e)
 	job.in = cli->args.operands + 1;
 	job.in_count = cli->args.operand_count - 1;
 	JW_TRY(choose_format(&job, e));
+	JW_TRY(check_table(&job, e));
 	JW_TRY(choose_names(&job, e));
 	bool gzip = cli_given(cli, CLI_OPT_gzip) || cli_ends(job.out_name, ".gz");
 	enum jw_status status = cli_selection_take(cli, true, &job.selection, e);

@@ -28,7 +28,10 @@ trace/draw: base trace trace/format trace/reader trace/replay trace/paraver/prv_
 trace/perfetto: base trace trace/format trace/names trace/replay/aside.h trace/replay/method_numbers.h
 trace/otf2: base trace trace/format trace/names trace/replay/later.h trace/replay/method_numbers.h trace/replay/spool.h
 trace/paje: base trace trace/format trace/names trace/replay/aside.h trace/replay/later.h trace/replay/method_numbers.h
-trace/export: base trace trace/reader trace/replay trace/perfetto trace/otf2 trace/paje trace/paraver/prv_source.h
+trace/tables: base trace trace/format trace/names trace/replay/method_numbers.h
+trace/sqlite: base trace trace/tables
+trace/tsv: base trace trace/tables
+trace/export: base trace trace/reader trace/replay trace/perfetto trace/otf2 trace/paje trace/tables trace/sqlite trace/tsv trace/paraver/prv_source.h
 trace/view: base trace trace/reader trace/replay
 trace/source: base trace trace/reader trace/replay trace/paraver/prv_source.h
 weaver/input: base cfr rules
@@ -38,7 +41,7 @@ weaver/archive: base cfr rules trace/format weaver/input weaver/types weaver/cla
 weaver/tool: base weaver/archive
 runtime-jni/recorder: base trace/format trace/paraver/paraver.h trace/replay/profile.h trace/report/report.h
 runtime-jni/jvm: base trace/format runtime-jni/recorder
-cli: base cfr rules trace/format trace/select/select.h trace/paraver/prv_source.h trace/replay/profile.h trace/paraver/paraver.h trace/report/report.h trace/report/info.h trace/report/cost.h trace/calls trace/diff/diff.h trace/draw/draw.h trace trace/export trace/follow/chosen.h trace/slowest/slowest.h trace/path/path.h trace/path/history.h trace/source trace/view/view.h weaver/input weaver/archive
+cli: base cfr rules trace/format trace/select/select.h trace/paraver/prv_source.h trace/replay/profile.h trace/paraver/paraver.h trace/report/report.h trace/report/info.h trace/report/cost.h trace/calls trace/diff/diff.h trace/draw/draw.h trace trace/export trace/tables/tables.h trace/follow/chosen.h trace/slowest/slowest.h trace/path/path.h trace/path/history.h trace/source trace/view/view.h weaver/input weaver/archive
 '
 # FOLDER: a header that it includes all the same, and why. The list may only become shorter.
 exceptions='

@@ -36,6 +36,8 @@ my %none = (
 	'an event is too large' => 'no text of an event has 256 MB',
 	"cannot read what was put aside beside '%s'" => 'the disk fails under a file that has no name',
 	'%s: cannot give what was written this name' => 'the folder of the output goes while it is written',
+	'PRAGMA page_size = 16384; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -8192; BEGIN' => 'SQL',
+	'PRAGMA user_version = 1; PRAGMA analysis_limit = 1000; ANALYZE; COMMIT' => 'SQL',
 	'interpreted mode' => "what is looked for in the VM's words",
 	'java.lang.Object#' => 'a part of match lines',
 	'jweave run 1 ' => 'a part of what is hashed',

@@ -13,6 +13,7 @@ struct trace_destination {
 	enum jw_status (*write)(void *to, struct jw_span bytes, struct jw_err *e);
 	void *to;
 	const char *spill; /* what has to wait goes beside this path ("-": where temporary files go) */
+	const char *table; /* of several the one that is written; NULL: all of them, to `path` */
 	const char *path;  /* of what is no stream: the file that it makes, or a folder, which is there */
 };
 

@@ -13,6 +13,8 @@
 #include "trace/perfetto/perfetto.h"
 #include "trace/reader/notes.h"
 #include "trace/replay/replay.h"
+#include "trace/sqlite/sqlite.h"
+#include "trace/tsv/tsv.h"
 
 #include "base/banned.h"
 
@@ -50,6 +52,20 @@ static void free_otf2(void *ctx)
 #else
 #define OTF2 .needs = "libotf2", .package = "libopen-trace-format2-dev"
 #endif
+static void *make_sqlite(const struct trace_destination *to)
+{
+	return trace_tables_new(&trace_sqlite_writer, trace_sqlite_new(to));
+}
+
+static void *make_tsv(const struct trace_destination *to)
+{
+	return trace_tables_new(&trace_tsv_writer, trace_tsv_new(to));
+}
+
+static void free_tables(void *ctx)
+{
+	trace_tables_free(ctx);
+}
 
 const struct trace_export_format trace_export_formats[] = {
 	{ .name = "perfetto",
@@ -70,6 +86,20 @@ const struct trace_export_format trace_export_formats[] = {
 	  .output = &trace_paje_output,
 	  .make = make_paje,
 	  .free = free_paje },
+	{ .name = "sqlite",
+	  .suffix = ".db",
+	  .summary = "a database of calls, states, arrows, events: for SQL",
+	  .form = TRACE_EXPORT_FILE,
+	  .output = &trace_tables_output,
+	  .make = make_sqlite,
+	  .free = free_tables },
+	{ .name = "tsv",
+	  .suffix = ".tsv",
+	  .summary = "the same tables as text: --table names one, or all (a folder)",
+	  .tables = true,
+	  .output = &trace_tables_output,
+	  .make = make_tsv,
+	  .free = free_tables },
 	{ 0 },
 };
 

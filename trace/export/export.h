@@ -30,6 +30,7 @@ struct trace_export_format {
 	const char *name, *suffix; /* "perfetto", ".pftrace" */
 	const char *summary;       /* for people, one line */
 	enum trace_export_form form;
+	bool tables; /* one table is a stream, all of them are a folder */
 	const struct trace_output *output;
 	void *(*make)(const struct trace_destination *to); /* its context; NULL: no memory */
 	void (*free)(void *ctx);

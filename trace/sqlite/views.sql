@@ -1,0 +1,80 @@
+-- views.sql: what is asked of the tables most (tables.def), with names in place of their numbers.
+
+CREATE VIEW calls AS -- names in place of numbers
+SELECT c.id, c.parent, c.thread, t.name AS thread_name, c.method,
+  m.name AS method_name, c.begin_ns, c.begin_ns + c.duration_ns AS end_ns,
+  c.duration_ns, c.self_ns, c.depth, c.failed, s.name AS site_name
+FROM call c JOIN thread t ON t.id = c.thread JOIN method m ON m.id = c.method
+  LEFT JOIN site s ON s.id = c.site;
+
+CREATE VIEW slow_calls AS -- the longest first
+SELECT * FROM calls ORDER BY duration_ns DESC;
+
+CREATE VIEW states AS
+SELECT s.thread, t.name AS thread_name, s.begin_ns, s.begin_ns + s.duration_ns AS end_ns,
+  s.duration_ns, n.name AS state
+FROM state s JOIN thread t ON t.id = s.thread JOIN name n ON n.id = s.state;
+
+CREATE VIEW arrows AS -- who let whom go on
+SELECT a.from_thread, f.name AS from_name, fm.name AS from_method, a.sent_ns,
+  a.to_thread, t.name AS to_name, tm.name AS to_method, a.received_ns,
+  n.name AS operation, a.from_call, a.to_call
+FROM arrow a JOIN thread f ON f.id = a.from_thread JOIN thread t ON t.id = a.to_thread
+  LEFT JOIN call fc ON fc.id = a.from_call LEFT JOIN method fm ON fm.id = fc.method
+  LEFT JOIN call tc ON tc.id = a.to_call LEFT JOIN method tm ON tm.id = tc.method
+  LEFT JOIN name n ON n.id = a.operation;
+
+CREATE VIEW events AS
+SELECT e.thread, t.name AS thread_name, e.call, m.name AS method_name, e.begin_ns,
+  e.begin_ns + e.duration_ns AS end_ns, e.duration_ns, w.kind, w.name AS what, e.object,
+  k.name AS class, p.name AS place, e.value, coalesce(x.name, l.label) AS text
+FROM event e JOIN thread t ON t.id = e.thread JOIN name w ON w.id = e.what
+  LEFT JOIN call c ON c.id = e.call LEFT JOIN method m ON m.id = c.method
+  LEFT JOIN name k ON k.id = e.class LEFT JOIN name p ON p.id = e.place
+  LEFT JOIN name x ON x.id = e.text
+  LEFT JOIN label l ON l.what = e.what AND l.value = e.value;
+
+CREATE VIEW lock_waits AS -- and which thread, in which call, let go
+SELECT e.thread, t.name AS thread_name, m.name AS method_name, e.begin_ns, e.duration_ns,
+  w.name AS what, e.object, k.name AS class, p.name AS place,
+  a.from_thread AS holder, h.name AS holder_name,
+  ifnull(hs.name, hm.name) AS holder_method
+FROM event e JOIN name w ON w.id = e.what JOIN thread t ON t.id = e.thread
+  LEFT JOIN call c ON c.id = e.call LEFT JOIN method m ON m.id = c.method
+  LEFT JOIN name k ON k.id = e.class LEFT JOIN name p ON p.id = e.place
+  LEFT JOIN site s ON s.id = c.site
+  LEFT JOIN arrow a ON a.rowid = (SELECT rowid FROM arrow
+    WHERE to_thread = e.thread AND sent_ns <= e.begin_ns + e.duration_ns
+      AND received_ns BETWEEN e.begin_ns
+        AND max(e.begin_ns + e.duration_ns, ifnull(c.begin_ns + c.duration_ns, 0))
+    ORDER BY sent_ns DESC LIMIT 1)
+  LEFT JOIN thread h ON h.id = a.from_thread
+  LEFT JOIN call hc ON hc.id = a.from_call LEFT JOIN method hm ON hm.id = hc.method
+  LEFT JOIN site hs ON hs.id = hc.site
+WHERE w.kind = 'wait' AND w.name IN ('enter', 'wait')
+  OR w.kind = 'operation' AND w.name IN ('lock/lock', 'lock/tryLock', 'condition/await');
+
+CREATE VIEW state_summary AS
+SELECT s.thread, t.name AS thread_name, n.name AS state, count(*) AS count,
+  sum(s.duration_ns) AS total_ns
+FROM state s JOIN thread t ON t.id = s.thread JOIN name n ON n.id = s.state
+GROUP BY s.thread, s.state;
+
+CREATE VIEW thread_summary AS
+SELECT t.id AS thread, t.process, t.name, t.cpu_ns,
+  (SELECT count(*) FROM call c WHERE c.thread = t.id) AS calls,
+  min(s.begin_ns) AS begin_ns, max(s.begin_ns + s.duration_ns) AS end_ns,
+  sum(CASE WHEN n.name = 'Running' THEN s.duration_ns ELSE 0 END) AS running_ns,
+  sum(CASE WHEN n.name = 'Blocked' THEN s.duration_ns ELSE 0 END) AS blocked_ns,
+  sum(CASE WHEN n.name IN ('Synchronization', 'Wait/WaitAll') THEN s.duration_ns ELSE 0 END)
+    AS waiting_ns,
+  sum(CASE WHEN n.name = 'Waiting for work' THEN s.duration_ns ELSE 0 END) AS for_work_ns,
+  sum(CASE WHEN n.name = 'I/O' THEN s.duration_ns ELSE 0 END) AS io_ns
+FROM thread t LEFT JOIN state s ON s.thread = t.id LEFT JOIN name n ON n.id = s.state
+GROUP BY t.id;
+
+CREATE VIEW method_summary AS -- the one that took most time itself first
+SELECT m.id AS method, m.name, count(*) AS calls, sum(c.failed) AS failed,
+  sum(c.duration_ns) AS total_ns, sum(c.self_ns) AS self_ns,
+  max(c.duration_ns) AS longest_ns
+FROM call c JOIN method m ON m.id = c.method GROUP BY c.method ORDER BY self_ns DESC;
