@@ -12,17 +12,24 @@
 #define MANY_THREADS 400000              /* whose group is longer */
 #define MOST_CHUNK   ((uint64_t)16 << 20)
 
+static bool is_no_memory(OTF2_ErrorCode code)
+{
+	return code == OTF2_ERROR_MEM_FAULT || code == OTF2_ERROR_MEM_ALLOC_FAILED ||
+	       code == OTF2_ERROR_ENOMEM;
+}
+
 static OTF2_ErrorCode failed(void *ctx, const char *file, uint64_t line, const char *function,
 			     OTF2_ErrorCode code, const char *format, va_list list)
 {
 	struct trace_otf2_archive *a = ctx;
 
 	(void)file, (void)line, (void)format, (void)list;
-	if (a->why.status == JW_OK)
-		jw_fail(&a->why,
-			code == OTF2_ERROR_MEM_ALLOC_FAILED || code == OTF2_ERROR_ENOMEM ? JW_NOMEM
-											 : JW_IO,
-			"cannot write '%s': %s (says %s of libotf2)", a->name,
+	if (a->why.status != JW_OK)
+		return code;
+	if (is_no_memory(code))
+		(void)jw_nomem(&a->why);
+	else
+		jw_fail(&a->why, JW_IO, "cannot write '%s': %s (says %s of libotf2)", a->name,
 			OTF2_Error_GetDescription(code), function);
 	return code;
 }

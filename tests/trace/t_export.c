@@ -1,0 +1,86 @@
+/*
+ * t_export.c: every format of export, where memory or room ends: an error with a message, never a
+ * crash.
+ */
+#include "tests/tap.h"
+#include "tests/trace/make_recording.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/guard.h"
+#include "trace/export/export.h"
+
+#include "base/banned.h"
+
+static const char text[] = "#Paraver (01/01/26 at 00:00):5000_ns:1(2):1:2(1:1,1:1)\n"
+			   "1:1:1:1:1:0:2000:1\n"
+			   "1:2:1:2:1:0:3000:9\n"
+			   "3:1:1:1:1:100:100:2:1:2:1:1500:1500:0:101\n"
+			   "2:1:1:1:1:200:60000019:1\n"
+			   "2:1:1:1:1:210:60000019:2:48101005:1\n"
+			   "2:1:1:1:1:300:48101005:0:60000019:0\n"
+			   "2:2:1:2:1:400:60000019:2:48101009:3\n"
+			   "2:2:1:2:1:500:48101009:0:60000019:0:48200001:77\n"
+			   "2:1:1:1:1:4000:60000019:0\n";
+static const char pcf[] = "STATES\n1 Running\n\nEVENT_TYPE\n0 60000019 Java method\nVALUES\n0 End\n"
+			  "1 A.a [x.A.a():void A.java:3]\n2 A.b [x.A.b():void A.java:9]\n";
+
+static enum jw_status swallow(void *to, struct jw_span bytes, struct jw_err *e)
+{
+	(void)e;
+	*(size_t *)to += bytes.n;
+	return JW_OK;
+}
+
+static enum jw_status export(const struct trace_export_format *format,
+			     const struct trace_destination *to, struct jw_err *e) {
+	struct jw_arena arena = { 0 }; const char *const *warnings = NULL; size_t count = 0;
+	struct trace_export *x = trace_export_new(format, to, NULL);
+	enum jw_status status = x ? trace_export_feed(x, jw_span_str(text), e) : jw_nomem(e);
+
+	if (status == JW_OK) status = trace_export_finish(x, jw_span_str(pcf), jw_span(NULL, 0),
+							  &arena, &warnings, &count, e);
+	trace_export_free(x);
+	jw_arena_free(&arena);
+	return status;
+}
+
+/* Memory ends at each place in turn. */
+static void starve(const struct trace_export_format *format)
+{
+	size_t written = 0;
+	const char *path = make_path("starved%s", format->suffix);
+	const struct trace_destination to = { swallow, &written, path, path };
+	long n = 0;
+
+	for (; n < 5000; n++) {
+		struct jw_err e = { 0 };
+
+		jw_remove_all(path);
+		if (format->form == TRACE_EXPORT_FOLDER && !is_int(mkdir(path, 0700), 0))
+			return;
+		jw_mem_fail_after(n);
+		enum jw_status status = export(format, &to, &e);
+
+		if (!jw_mem_fail_after(-1)) {
+			is_int(status, JW_OK);
+			break;
+		}
+		if (status != JW_OK && status != JW_NOMEM)
+			tap_note("%s, %ld: %s", format->name, n, e.text);
+		/* where memory only serves comfort, going without it is no error */
+		if (status != JW_OK && (!is_int(status, JW_NOMEM) || !ok(e.text[0])))
+			return;
+	}
+	ok(n > 10 && n < 5000);
+	ok(format->form != TRACE_EXPORT_STREAM || written > 100);
+	jw_remove_all(path);
+}
+
+TEST(memory_ends_at_every_place)
+{
+	for (const struct trace_export_format *f = trace_export_formats; f->name; f++)
+		if (!f->needs)
+			starve(f);
+}
