@@ -236,6 +236,7 @@ TEST(a_worker_waits_for_work)
 	char *pcf = make_slurp(make_path("%s.pcf", name));
 
 	ok(strstr(pcf, "\n34   Waiting for work\n"));
+	ok(strstr(pcf, "\n34   {176,196,222}\n"));
 	ok(strstr(pcf, "48100028    Java wait\nVALUES\n0      End\n1      Park\n"
 		       "2      Park, for work\n3      Sleep\n"));
 	free(pcf);

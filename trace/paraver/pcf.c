@@ -20,7 +20,7 @@
 
 #include "base/banned.h"
 
-/* ORDER: numbers of states. Extrae 5.1.2's colours. */
+/* ORDER: numbers of states. Extrae 5.1.2's colours, and a pale one for waiting for work. */
 static const uint8_t colours[TRACE_STATE_NAMES][3] = {
 	{ 117, 195, 255 }, { 0, 0, 255 },     { 255, 255, 255 }, { 255, 0, 0 },
 	{ 255, 0, 174 },   { 179, 0, 0 },     { 0, 255, 0 },     { 255, 255, 0 },
@@ -30,7 +30,7 @@ static const uint8_t colours[TRACE_STATE_NAMES][3] = {
 	{ 0, 109, 255 },   { 200, 61, 68 },   { 200, 66, 0 },    { 0, 41, 0 },
 	{ 139, 121, 177 }, { 116, 116, 116 }, { 200, 50, 89 },   { 255, 171, 98 },
 	{ 0, 68, 189 },    { 52, 43, 0 },     { 255, 46, 0 },    { 100, 216, 32 },
-	{ 118, 185, 0 },   { 80, 185, 160 },
+	{ 118, 185, 0 },   { 80, 185, 160 },  { 176, 196, 222 },
 };
 
 #define GRADIENTS 15
@@ -145,9 +145,9 @@ static const struct {
 	const char *values;
 	void (*put)(struct jw_buf *out, const struct trace_names *names);
 } told[] = {
-	{ TRACE_PCF_CLASSES, put_classes }, { TRACE_PCF_VIRTUALS, put_virtuals },
-	{ TRACE_PCF_SITES, put_sites },     { TRACE_PCF_PLACES, put_places },
-	{ TRACE_PCF_THREADS, put_threads }, { TRACE_PCF_METHODS, put_closed },
+	{ TRACE_PCF_CLASSES, put_classes },   { TRACE_PCF_VIRTUALS, put_virtuals },
+	{ TRACE_PCF_SITES, put_sites },       { TRACE_PCF_PLACES, put_places },
+	{ TRACE_PCF_THREADS, put_threads },   { TRACE_PCF_METHODS, put_closed },
 	{ TRACE_PCF_CHANNELS, put_channels },
 };
 
