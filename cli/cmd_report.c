@@ -5,6 +5,7 @@
 
 #include "cli/help.h"
 #include "cli/out.h"
+#include "cli/report_calls.h"
 #include "cli/report_path.h"
 #include "cli/report_shared.h"
 #include "cli/report_slowest.h"
@@ -467,12 +468,7 @@ static void put_text(struct cli *cli, const struct trace_report *r,
 	cli_put(cli, "%s, %s, %s in %.3f s\n", cli_plural(a, r->thread_count, "thread", "threads"),
 		cli_plural(a, r->method_count, "method", "methods"),
 		cli_plural(a, r->calls, "call", "calls"), (double)r->duration_ns / 1e9);
-	if (r->begin_ns || r->cut.after)
-		cli_put(cli,
-			"from %.6f s to %.6f s; of the calls %llu began before and %llu went on "
-			"after\n",
-			(double)r->begin_ns / 1e9, (double)(r->begin_ns + r->duration_ns) / 1e9,
-			(unsigned long long)r->cut.before, (unsigned long long)r->cut.after);
+	cli_report_put_range(cli, r);
 	cli_report_put_methods(cli, r, sorted, by);
 	cli_report_put_stalls(cli, r);
 	put_threads(cli, r, busy);
@@ -507,6 +503,11 @@ enum jw_status cli_run_report(struct cli *cli, struct jw_err *e)
 		return cli_report_slowest(cli, e);
 	if (cli_given(cli, CLI_OPT_critical_path))
 		return cli_report_path(cli, e);
+	if (cli_report_asks_calls(cli))
+		return cli_report_calls(cli, e);
+	if (cli_given(cli, CLI_OPT_threshold))
+		return jw_fail(e, JW_USAGE, "--threshold is of --tree or --callers%s",
+			       cli_see(&cli->arena, cli->args.command));
 	JW_TRY(cli_take_busy(cli, &percent, e));
 	JW_TRY(cli_profile(cli, &report, e));
 	const struct cli_report_by *by = cli_report_by(cli, &report);

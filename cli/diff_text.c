@@ -6,21 +6,18 @@
  */
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/diff.h"
 #include "cli/out.h"
 #include "cli/report_shared.h"
 #include "cli/safe_text.h"
+#include "cli/terminal.h"
 
 #include "base/banned.h"
 
 #define TOP_SHOWN   20
 #define LINES_SHOWN 10
 #define CELL        32
-#define RED         "\033[31m"
-#define GREEN       "\033[32m"
-#define PLAIN       "\033[0m"
 
 /* ---- one figure ---- */
 
@@ -130,9 +127,9 @@ static void put_figure(struct cli *cli, const struct table *t, size_t c,
 	}
 	cli_put(cli, "  %*s  %s%*s%c%s", (int)t->values[c], value,
 		!told         ? ""
-		: f->a < f->b ? RED
-			      : GREEN,
-		(int)t->changes[c], change, mark_of(f->verdict), told ? PLAIN : "");
+		: f->a < f->b ? CLI_RED
+			      : CLI_GREEN,
+		(int)t->changes[c], change, mark_of(f->verdict), told ? CLI_NORMAL : "");
 }
 
 /* "Main.lambda$main$4 (was lambda$main$3)" */
@@ -278,9 +275,9 @@ static void put_gates(struct cli *cli, const struct cli_diff *d, bool color)
 
 		cli_put(cli, "%s%s%s%s  --fail-on '", i ? "" : "\n",
 			!color          ? ""
-			: g->line_count ? RED
-					: GREEN,
-			g->line_count ? "FAILED" : "passed", color ? PLAIN : "");
+			: g->line_count ? CLI_RED
+					: CLI_GREEN,
+			g->line_count ? "FAILED" : "passed", color ? CLI_NORMAL : "");
 		cli_report_put_name(cli, g->text);
 		cli_put(cli, "'");
 		if (g->open)
@@ -293,12 +290,9 @@ static void put_gates(struct cli *cli, const struct cli_diff *d, bool color)
 	}
 }
 
-enum { COLOR_ALWAYS = 1 }; /* ORDER: the words of --color */
-
 void cli_diff_text(struct cli *cli, const struct cli_diff *d)
 {
-	bool color = cli->color &&
-		     (cli->args.numbers[CLI_OPT_color] == COLOR_ALWAYS || isatty(STDOUT_FILENO));
+	bool color = cli_colored(cli);
 
 	put_side(cli, "A", d->a_name, d->diff.a, d->diff.a_duration_ns);
 	put_side(cli, "B", d->b_name, d->diff.b, d->diff.b_duration_ns);

@@ -31,6 +31,27 @@ static size_t lines_of(struct jw_span s)
 	return n;
 }
 
+/* ARG of an option whose line begins at START: words of a choice that a line does not hold are on the
+ * next one. */
+static void put_argument(struct jw_buf *out, size_t start, const char *arg)
+{
+	size_t indent = out->n - start;
+
+	while (out->n - start + strlen(arg) > SCREEN_WIDTH) {
+		size_t room = SCREEN_WIDTH - (out->n - start), n = room;
+
+		while (n > 0 && arg[n - 1] != '|')
+			n--;
+		if (n == 0)
+			break;
+		jw_put_fmt(out, "%.*s\n", (int)n, arg);
+		start = out->n;
+		jw_put_fmt(out, "%*s", (int)indent, "");
+		arg += n;
+	}
+	jw_put_str(out, arg);
+}
+
 static void put_option(struct jw_buf *out, const struct cli_option *o)
 {
 	size_t start = out->n;
@@ -39,9 +60,12 @@ static void put_option(struct jw_buf *out, const struct cli_option *o)
 		jw_put_fmt(out, "  -%c, --%s", o->letter, o->name);
 	else
 		jw_put_fmt(out, "      --%s", o->name);
-	if (o->arg)
-		jw_put_fmt(out, o->kind == CLI_SWITCH || o->kind == CLI_MAYBE ? "[=%s]" : "=%s",
-			   o->arg);
+	if (o->arg && (o->kind == CLI_SWITCH || o->kind == CLI_MAYBE)) {
+		jw_put_fmt(out, "[=%s]", o->arg);
+	} else if (o->arg) {
+		jw_put_str(out, "=");
+		put_argument(out, start, o->arg);
+	}
 	size_t used = out->n - start;
 	if (used + 2 > ARG_COLUMN)
 		jw_put_fmt(out, "\n%*s%s\n", ARG_COLUMN, "", o->help);

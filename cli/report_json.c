@@ -51,17 +51,23 @@ static cJSON *share_of(struct printer *p, cJSON *list, const struct trace_report
 
 /* ---- methods ---- */
 
+void cli_report_json_times(struct cli_json *json, cJSON *parent, const char *key,
+			   const uint64_t times[TRACE_REPORT_TIMES])
+{
+	cJSON *object = cli_json_object(json, parent, key);
+
+	for (size_t i = 0; i < TRACE_REPORT_TIMES; i++)
+		cli_json_number(json, object, cli_report_times[i], times[i]);
+}
+
 void cli_report_json_split(struct cli_json *json, cJSON *method, const char *key,
 			   const struct trace_report_split *split)
 {
-	cJSON *times = cli_json_object(json, method, key);
-
-	for (size_t i = 0; i < TRACE_REPORT_TIMES; i++)
-		cli_json_number(json, times, cli_report_times[i], split->ns[i]);
+	cli_report_json_times(json, method, key, split->ns);
 }
 
 /* "Solver.step [acme.Solver.step(int):void X.java:12]" is a name and a full name. */
-static void add_label(struct cli_json *json, cJSON *method, const char *text)
+void cli_report_json_label(struct cli_json *json, cJSON *method, const char *text)
 {
 	struct jw_span label = jw_span_str(text), full = label, name = label;
 	const char *open = strchr(text, '[');
@@ -109,7 +115,7 @@ static void put_method(struct printer *p, const struct trace_report_method *m)
 	struct cli_json *json = &p->json;
 	cJSON *method = cli_json_object(json, NULL, NULL);
 
-	add_label(json, method, m->label);
+	cli_report_json_label(json, method, m->label);
 	cli_json_number(json, method, "calls", m->calls);
 	add_cut(json, method, &m->cut);
 	if (cli_report_every(m) > 1)

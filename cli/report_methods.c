@@ -8,6 +8,7 @@
 #include "cli/out.h"
 #include "cli/report_shared.h"
 #include "cli/safe_text.h"
+#include "cli/terminal.h"
 
 #include "base/banned.h"
 
@@ -52,6 +53,17 @@ static double by_likely(const struct trace_report_method *m, size_t of)
 	return (double)m->likely_ns;
 }
 
+static double by_mean(const struct trace_report_method *m, size_t of)
+{
+	(void)of;
+	return cli_report_mean_ns(m);
+}
+
+static double by_percentile(const struct trace_report_method *m, size_t mille)
+{
+	return (double)trace_sketch_at(&m->durations, (unsigned)mille);
+}
+
 static double by_time(const struct trace_report_method *m, size_t of)
 {
 	return (double)m->self.ns[of];
@@ -59,16 +71,23 @@ static double by_time(const struct trace_report_method *m, size_t of)
 
 /* ORDER: the words of --by */
 static const struct cli_report_by words[] = {
-	{ by_likely, 0, false },
-	{ by_self, 0, false },
-	{ by_total, 0, true },
-	{ by_calls, 0, false },
-	{ by_time, TRACE_REPORT_BLOCKED, false },
-	{ by_time, TRACE_REPORT_WAITING, false },
-	{ by_time, TRACE_REPORT_IO, false },
-	{ by_time, TRACE_REPORT_GC, false },
-	{ by_exceptions, 0, false },
-	{ by_longest, 0, false },
+	{ by_likely, 0, false, NULL },
+	{ by_self, 0, false, NULL },
+	{ by_total, 0, true, NULL },
+	{ by_calls, 0, false, NULL },
+	{ by_time, TRACE_REPORT_BLOCKED, false, NULL },
+	{ by_time, TRACE_REPORT_WAITING, false, NULL },
+	{ by_time, TRACE_REPORT_IO, false, NULL },
+	{ by_time, TRACE_REPORT_GC, false, NULL },
+	{ by_exceptions, 0, false, NULL },
+	{ by_longest, 0, false, NULL },
+	{ by_time, TRACE_REPORT_FOR_WORK, false, NULL },
+	{ by_time, TRACE_REPORT_OTHER, false, NULL },
+	{ by_mean, 0, false, NULL },
+	{ by_percentile, 500, false, "p50 us" },
+	{ by_percentile, 900, false, "p90 us" },
+	{ by_percentile, 990, false, "p99 us" },
+	{ by_percentile, 999, false, "p99.9 us" },
 };
 
 const struct cli_report_by *cli_report_by(struct cli *cli, const struct trace_report *r)
@@ -130,10 +149,12 @@ static void put_method(struct cli *cli, const struct trace_report *r,
 		if (shown[c])
 			cli_put(cli, " %13.3f",
 				cli_report_ms(split_of(m, by)->ns[columns[c].time]));
-	cli_put(cli, " %13.3f %13.3f %12.3f %12.3f  ", cli_report_ms(m->exclusive_ns),
-		cli_report_ms(m->inclusive_ns), cli_report_mean_ns(m) / 1e3,
-		(double)m->longest_ns / 1e3);
-	cli_put_short(cli, m->label);
+	cli_put(cli, " %13.3f %13.3f", cli_report_ms(m->exclusive_ns),
+		cli_report_ms(m->inclusive_ns));
+	if (by->head)
+		cli_put(cli, " %12.3f", by->key(m, by->of) / 1e3);
+	cli_put(cli, " %12.3f %12.3f  ", cli_report_mean_ns(m) / 1e3, (double)m->longest_ns / 1e3);
+	cli_put_method_cut(cli, m->label);
 	cli_put(cli, "\n");
 }
 
@@ -165,8 +186,10 @@ void cli_report_put_methods(struct cli *cli, const struct trace_report *r,
 	for (size_t c = 0; c < COLUMNS; c++)
 		if (shown[c])
 			cli_put(cli, " %13s", columns[c].head);
-	cli_put(cli, " %13s %13s %12s %12s  method\n", "self ms", "total ms", "mean us",
-		"longest us");
+	cli_put(cli, " %13s %13s", "self ms", "total ms");
+	if (by->head)
+		cli_put(cli, " %12s", by->head);
+	cli_put(cli, " %12s %12s  method\n", "mean us", "longest us");
 	for (size_t i = 0; i < n; i++) {
 		put_method(cli, r, sorted[i], by, shown);
 		sampled |= cli_report_every(sorted[i]) > 1;

@@ -8,8 +8,12 @@
 
 #include "cli/out.h"
 #include "cli/safe_text.h"
+#include "cli/terminal.h"
 
 #include "base/banned.h"
+
+#define LEAST_TABLES 4 /* that a screen should hold */
+#define LEAST_ROWS   5 /* of each */
 
 const char *const cli_report_hows[TRACE_REPORT_HOWS] = {
 #define WORD(name, word) word,
@@ -25,8 +29,12 @@ const char *const cli_report_times[TRACE_REPORT_TIMES] = {
 
 size_t cli_report_top(struct cli *cli, size_t count, size_t otherwise)
 {
-	size_t most =
-		cli_given(cli, CLI_OPT_top) ? (size_t)cli->args.numbers[CLI_OPT_top] : otherwise;
+	size_t screen = cli_screen_lines() / LEAST_TABLES, most = otherwise;
+
+	if (cli_given(cli, CLI_OPT_top))
+		most = (size_t)cli->args.numbers[CLI_OPT_top];
+	else if (screen && otherwise != SIZE_MAX)
+		most = screen < LEAST_ROWS ? LEAST_ROWS : screen < most ? screen : most;
 
 	return count < most ? count : most;
 }
@@ -42,6 +50,16 @@ uint64_t cli_report_every(const struct trace_report_method *m)
 	unsigned long long every = said ? strtoull(said + sizeof(" (1 of ") - 1, NULL, 10) : 1;
 
 	return every ? every : 1;
+}
+
+void cli_report_put_range(struct cli *cli, const struct trace_report *r)
+{
+	if (r->begin_ns || r->cut.after)
+		cli_put(cli,
+			"from %.6f s to %.6f s; of the calls %llu began before and %llu went on "
+			"after\n",
+			(double)r->begin_ns / 1e9, (double)(r->begin_ns + r->duration_ns) / 1e9,
+			(unsigned long long)r->cut.before, (unsigned long long)r->cut.after);
 }
 
 double cli_report_ms(uint64_t ns)

@@ -19,17 +19,22 @@ void cli_report_put_stalled(struct jw_buf *out, const struct trace_report_stall 
 /* "to enter acme.Lock@1b2c3d4 in Pool.take (Pool.java:7)" */
 void cli_report_put_wait(struct jw_buf *out, const struct trace_report_stall *stall);
 
+/* Which part of the run it is, if not all, and how many calls that cuts. */
+void cli_report_put_range(struct cli *cli, const struct trace_report *report);
+
 double cli_report_ms(uint64_t ns);
 /* "and 3 more", where LEFT are not shown; a name, escaped. */
 void cli_report_put_more(struct cli *cli, size_t left);
 void cli_report_put_name(struct cli *cli, const char *text);
 
 /* What methods are sorted by: what --by says, else running, or self where nothing is known of that.
- * OF_TOTAL: what is shown beside it is of the total time, not of the own one. */
+ * OF_TOTAL: what is shown beside it is of the total time, not of the own one. HEAD: of the column that
+ * shows it, in us, where no other does; NULL: one does. */
 struct cli_report_by {
 	cli_method_key key;
 	size_t of;
 	bool of_total;
+	const char *head;
 };
 const struct cli_report_by *cli_report_by(struct cli *cli, const struct trace_report *report);
 

@@ -207,6 +207,7 @@ bool trace_tree_callers(const struct trace_tree *t, const bool *chosen, size_t m
 		add_times(out->at[0].self, out->at[i].self);
 		add_times(out->at[0].total, out->at[i].total);
 	}
+	out->turned = true;
 	jw_mem_free(open);
 	return made;
 }

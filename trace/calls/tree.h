@@ -51,6 +51,7 @@ struct trace_tree {
 	size_t n, room;
 	struct jw_lookup lookup; /* by parent and method */
 	uint32_t limit;          /* 0: TRACE_TREE_LIMIT */
+	bool turned;             /* nodes have the calls and times of those below them already */
 	uint32_t roots, folded;  /* nodes that are roots, and TRACE_TREE_FOLDED: not in the limit */
 };
 

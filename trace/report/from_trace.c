@@ -179,7 +179,7 @@ static void leave(struct trace_reading *r, uint32_t at, uint64_t time, bool fail
 	pair->exceptional += f->failed;
 	m->exceptional += f->failed;
 	r->tree.at[f->node].failed += f->failed;
-	r->failed |= !trace_sketch_add(&r->splits[f->method].durations, ns);
+	r->failed |= !f->cut && !trace_sketch_add(&r->splits[f->method].durations, ns);
 	m->exclusive_ns += own;
 	m->longest_ns = ns > m->longest_ns ? ns : m->longest_ns;
 	if (!f->again) {
@@ -312,6 +312,7 @@ static void take_resume(void *ctx, uint32_t at, uint64_t time, uint64_t method)
 	enter(r, at, time, method);
 	if (lane->depth == depth)
 		return;
+	lane->frames[depth].cut = true;
 	r->splits[lane->frames[depth].method].cut.before++;
 	r->cut.before++;
 }
@@ -322,6 +323,7 @@ static void take_suspend(void *ctx, uint32_t at, uint64_t time)
 	const struct trace_lane *lane = &r->lanes[at];
 
 	if (!lane->over && lane->depth) {
+		lane->frames[lane->depth - 1].cut = true;
 		r->splits[lane->frames[lane->depth - 1].method].cut.after++;
 		r->cut.after++;
 	}

@@ -46,6 +46,7 @@ struct trace_call {
 	bool again;          /* the method was on the stack already: its time is counted there */
 	bool site_again;     /* and so was the site */
 	bool failed;         /* by an exception */
+	bool cut;            /* by a range: how long it took is not known */
 };
 
 struct trace_lane {
