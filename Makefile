@@ -450,7 +450,7 @@ INSTALL_DATA := \
 	$(BUILD)/libjweave-rt.so,$(libdir)/libjweave-rt.so \
 	$(BUILD)/jweave-rt.jar,$(libdir)/jweave-rt.jar \
 	$(BUILD)/jweave.pc,$(pcdir)/jweave.pc \
-	$(foreach f,README.md CHANGELOG.md SECURITY.md LICENSE $(wildcard docs/*.md) share/trace.svg,$(f),$(docdir)/$(f))
+	$(foreach f,README.md CHANGELOG.md SECURITY.md LICENSE $(wildcard docs/*.md docs/*.png) share/trace.svg,$(f),$(docdir)/$(f))
 
 $(BUILD)/jweave.pc: share/jweave.pc.in Makefile
 	@mkdir -p $(@D)

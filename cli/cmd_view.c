@@ -151,6 +151,7 @@ static enum jw_status write_page(struct job *job, const char *out, struct jw_err
 
 	trace_view_free(view);
 	JW_TRY(status);
+	JW_TRY(trace_view_put_report(&sink, &job->report, e));
 	JW_TRY(print_report(job, e));
 	JW_TRY(print_about(job, e));
 	JW_TRY(cli_page_end(&job->page, e));

@@ -32,7 +32,7 @@ trace/tables: base trace trace/format trace/names trace/replay/method_numbers.h
 trace/sqlite: base trace trace/tables
 trace/tsv: base trace trace/tables
 trace/export: base trace trace/reader trace/replay trace/perfetto trace/otf2 trace/paje trace/tables trace/sqlite trace/tsv trace/paraver/prv_source.h
-trace/view: base trace trace/reader trace/replay
+trace/view: base trace trace/calls trace/reader trace/replay trace/report/report.h
 trace/source: base trace trace/reader trace/replay trace/paraver/prv_source.h
 weaver/input: base cfr rules
 weaver/types: base cfr rules weaver/input

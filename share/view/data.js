@@ -190,6 +190,42 @@ async function readLongest() {
 		row: c.next(), level: c.next(), begin: c.next(), ns: c.next() })));
 }
 
+/** How long calls took, by method. `bars`: calls of each, that of I from edgeOf(first + I) on.
+ * @typedef {{n: number, least: number, percentiles: number[], first: number, bars: number[]}} Durations */
+
+/** Where a bar of a histogram begins: 0, 1, 2, 3, 4, 6, 8, 12 .. @param {number} i */
+function edgeOf(i) {
+	return i < 2 ? i : i % 2 ? 3 * 2 ** ((i - 1) / 2 - 1) : 2 ** (i / 2);
+}
+
+/** @returns {Promise<(Durations | null)[]>} */
+async function readDurations() {
+	const packed = await section('durations');
+	if (!packed.length)
+		return [];
+	const c = new Cursor(packed);
+	return Array.from({ length: c.next() }, () => {
+		const n = c.next();
+		if (!n)
+			return null;
+		const least = c.next(), percentiles = [c.next(), c.next(), c.next(), c.next()], first = c.next();
+		return { n, least, percentiles, first, bars: Array.from({ length: c.next() }, () => c.next()) };
+	});
+}
+
+/** Columns of the tree of calls of the whole run. @typedef {{n: number, parent: Uint32Array, method: Uint32Array, calls: Float64Array,
+ * self: Float64Array}} CallTree */
+
+/** @returns {Promise<CallTree | null>} */
+async function readTree() {
+	const packed = await section('tree');
+	if (!packed.length)
+		return null;
+	const c = new Cursor(packed), n = c.next();
+	const parent = c.column(new Uint32Array(n)), method = c.column(new Uint32Array(n));
+	return { n, parent: parent.map((d, i) => i - d), method, calls: c.column(new Float64Array(n)), self: c.column(new Float64Array(n)) };
+}
+
 // ---- tracks ----
 
 /** The first I with LIST[I] > VALUE. @param {Float64Array} list @param {number} value */

@@ -279,6 +279,9 @@ function showMethod(into) {
 		['Self', time(m.self)], ['Mean', time(m.mean)], ['Longest', time(m.longest)], ['Recorded', m.raw.closed && 'in part: it was closed while the program ran']]),
 	el('h3', {}, 'Self, by state'), splitBar(kinds, Math.max(1, m.self)),
 	factList(KINDS.filter(kind => kinds[kind.key]).map(kind => [kind.name, `${time(kinds[kind.key])} · ${percent(kinds[kind.key], m.self)}`])));
+	const durations = model.durations[m.number];
+	if (durations && durations.n > 1)
+		into.append(el('h3', {}, 'How long its calls take'), histogram(durations), factList(PERCENTILES.map((label, i) => [label, time(durations.percentiles[i])])));
 	const longest = model.longest[m.number] || [];
 	if (longest.length)
 		into.append(el('h3', {}, longest.length === 1 ? 'Its call' : `The ${longest.length} longest calls`), el('table', { class: 'list', id: 'longest' }, el('thead', {}, el('tr', {}, el('th', { class: 'text', scope: 'col' }, 'Took'), el('th', { class: 'text', scope: 'col' }, 'Began at'), el('th', { class: 'text', scope: 'col' }, 'Thread'))),
@@ -320,4 +323,12 @@ async function showNeighbours(m, into) {
 		if (sums.size)
 			into.append(el('h3', {}, title + (tree.exact ? '' : ', about')), el('table', { class: 'list' }, el('tbody', {}, ...[...sums].sort((x, y) => y[1].ns - x[1].ns).slice(0, 10).map(([method, sum]) => el('tr', {},
 				el('td', { class: 'text' }, method > 0 ? link(methodName(method), () => openMethod(method - 1)) : method ? 'the thread itself' : '(unknown)'), el('td', {}, time(sum.ns)), el('td', {}, count(sum.calls)))))));
+}
+
+/** Calls by how long they took; each bar is half an octave wide. @param {Durations} d */
+function histogram(d) {
+	const most = Math.max(...d.bars);
+	return el('div', { class: 'histogram', role: 'img', 'aria-label': `Calls by duration, from ${time(d.least)}; half take ${time(d.percentiles[0])} at most` },
+		el('div', { class: 'bars' }, ...d.bars.map((n, i) => el('i', { title: `${plural(n, 'call')} from ${time(edgeOf(d.first + i))} to ${time(edgeOf(d.first + i + 1))}`, style: { height: `${n ? Math.max(4, 100 * n / most) : 0}%` } }))),
+		el('div', { class: 'ends' }, el('span', {}, time(edgeOf(d.first))), el('span', {}, time(edgeOf(d.first + d.bars.length)))));
 }

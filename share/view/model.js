@@ -23,6 +23,7 @@ const model = {
 	/** @type {Arrows | null} */ arrows: null,
 	/** @type {LongCall[][]} */ longest: [],
 	/** @type {Method[]} */ methods: [],
+	/** @type {(Durations | null)[]} */ durations: [],
 	end: 1,
 };
 
@@ -172,7 +173,8 @@ function methodOf(m, number) {
 }
 
 async function readModel() {
-	const [about, report, index] = await Promise.all([jsonSection('about'), jsonSection('report'), readIndex()]);
+	const [about, report, index, durations] = await Promise.all([jsonSection('about'), jsonSection('report'), readIndex(), readDurations()]);
+	model.durations = durations;
 	if (!report)
 		throw new Error('this page holds no report: it was not written to its end');
 	model.about = about || {};
@@ -269,7 +271,8 @@ function treeOf(begin, end, thread) {
 	const key = `${begin}-${end}-${thread}`;
 	if (lastTree && lastTree.key === key)
 		return lastTree.tree;
-	const tree = (async () => {
+	const whole = begin <= 0 && end >= model.end && thread === null;
+	const tree = whole && model.index && model.index.least ? wholeTree() : (async () => {
 		/** @type {Tree} */
 		const t = { nodes: [{ method: 0, parent: 0, depth: 0, calls: 0, total: 0, self: 0, children: new Map() }], methods: [], exact: true };
 		for (const row of model.index ? model.index.rows : []) {
@@ -285,6 +288,26 @@ function treeOf(begin, end, thread) {
 	})();
 	lastTree = { key, tree };
 	return tree;
+}
+
+/** The tree of the whole run, as the report has it: exact, however long the run. @returns {Promise<Tree>} */
+async function wholeTree() {
+	const packed = await readTree();
+	/** @type {Tree} */
+	const t = { nodes: [{ method: 0, parent: 0, depth: 0, calls: 0, total: 0, self: 0, children: new Map() }], methods: [], exact: true };
+	const places = new Uint32Array(packed ? packed.n : 0);
+	for (let i = 0; packed && i < packed.n; i++) {
+		if (packed.parent[i] === i) // a root: ours is for all of them
+			continue;
+		const parent = places[packed.parent[i]], node = { method: packed.method[i], parent, depth: t.nodes[parent].depth + 1, calls: packed.calls[i],
+			total: packed.self[i], self: packed.self[i], children: new Map() };
+		places[i] = t.nodes.push(node) - 1;
+		t.nodes[parent].children.set(node.method, places[i]);
+	}
+	for (let i = t.nodes.length - 1; i > 0; i--)
+		t.nodes[t.nodes[i].parent].total += t.nodes[i].total;
+	addMethods(t);
+	return t;
 }
 
 /** How long ROW was in each of KINDS from BEGIN to END. @param {Row} row @param {number} begin @param {number} end */

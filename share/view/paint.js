@@ -96,7 +96,7 @@ function colourOf(isStates, what) {
 // ---- names ----
 
 /** TEXT as far as it fits WIDTH pixels. @param {string} text @param {number} width @param {number} letter */
-function fitText(text, width, letter = 5.9) {
+function fitText(text, width, letter = 6.4) {
 	const room = Math.floor(width / letter);
 	if (text.length <= room)
 		return text;
@@ -105,5 +105,5 @@ function fitText(text, width, letter = 5.9) {
 
 /** The same of a method's name: without its class rather than without its end. @param {string} name @param {number} width */
 function fitMethod(name, width) {
-	return name.length * 5.9 <= width ? name : fitText(name.slice(name.lastIndexOf('.') + 1), width);
+	return name.length * 6.4 <= width ? name : fitText(name.slice(name.lastIndexOf('.') + 1), width);
 }

@@ -122,8 +122,13 @@ function openMethod(number) {
 
 // ---- methods ----
 
-/** Percentiles that the report has. */
-const PERCENTILES = /** @type {[string, string][]} */ ([['p50', 'p50Ns'], ['p90', 'p90Ns'], ['p99', 'p99Ns'], ['p99.9', 'p999Ns']]);
+const PERCENTILES = ['p50', 'p90', 'p99', 'p99.9'];
+
+/** @param {Method} m @param {number} i of PERCENTILES */
+function percentileOf(m, i) {
+	const d = model.durations[m.number];
+	return d ? d.percentiles[i] : 0;
+}
 
 const methodsView = {
 	/** @param {HTMLElement} into */
@@ -176,9 +181,8 @@ async function fillMethods(into) {
 		times('Self', m => m.self, 'without what it calls'),
 		{ name: 'Self by state', title: 'as share of the largest', value: m => m.running, cell: m => splitBar(Object.keys(m.split).length ? m.split : { running: m.self }, most) },
 		times('Mean', m => m.mean)];
-	for (const [label, key] of PERCENTILES)
-		if (model.methods.some(m => typeof m.raw[key] === 'number'))
-			columns.push(times(label, m => m.raw[key] || 0, `${label}: so long or shorter are that many of 100 calls`));
+	if (model.durations.some(d => d))
+		PERCENTILES.forEach((label, i) => columns.push(times(label, m => percentileOf(m, i), `${label.slice(1)} of 100 calls took so long at most`)));
 	columns.push(times('Longest', m => m.longest));
 	if (report.exceptionsKnown && model.methods.some(m => m.exceptional))
 		columns.push(counts('Exceptions', m => m.exceptional, 'calls that an exception ended'));

@@ -123,6 +123,20 @@ def main(page, report):
             must(len(calls) == min(10, m['calls']) and calls[0][3] == m['longestNs'], f"longest of {m['name']}")
             for row, level, begin, ns in calls:
                 must(any(s[0] == begin and s[1] == begin + ns for s in rows[row][level + 1]), f"a call of {m['name']}")
+        c = Numbers(sections['durations'])
+        must(c() == len(held['methods']), 'durations')
+        for number, m in enumerate(held['methods'], 1):
+            took = sorted(s[1] - s[0] for row in rows for line in row[1:] for s in line if s[2] == number)
+            n, least, marks, first, bars = c(), c(), c.column(4), c(), c.column(c())
+            must(n == m['calls'] == sum(bars) and least == took[0], f"durations of {m['name']}")
+            for mark, mille in zip(marks, (500, 900, 990, 999)):
+                true = took[-(-mille * n // 1000) - 1]
+                must(mark == true if n <= 128 else abs(mark - true) <= true / 50 + 1, f"p{mille} of {m['name']}")
+        c = Numbers(sections['tree'])
+        n = c()
+        c.column(2 * n)
+        must(sum(c.column(n)) == report['calls'], 'calls of the tree')
+        must(sum(c.column(n)) == sum(m['exclusiveNs'] for m in report['methods']), 'time of the tree')
         print(sum(t['calls'] for t in report['threads']), 'calls,', Numbers(sections['arrows'])(), 'arrows')
     print('\n'.join(wrong) or 'nothing is wrong')
 

@@ -91,6 +91,21 @@ mkdir ran3.html && : >ran3.html/full
 JWEAVE_CACHE=$dir/cache JWEAVE_OUTPUT=ran3 timeout 120 "$jweave" run --view -r rules.json -- java -cp classes shop.Shop >run.out 2>&1
 like 'run --view, where no page can be' "$?$(tail -1 run.out)" "0jweave: warning: there is no page of the trace: *ran3.html*"
 
+# ---- the page's sources ----
+if ! have node || ! have npm; then
+	skip 'types of share/view' 'no node or npm'
+	skip 'share/view, by eslint' 'no node or npm'
+elif ! npm install --prefix lint --no-audit --no-fund --silent typescript@5.9.3 eslint@9.38.0 >npm.out 2>&1; then
+	skip 'types of share/view' 'npm has no typescript: no network?'
+	skip 'share/view, by eslint' 'npm has no eslint: no network?'
+else
+	check 'types of share/view' lint/node_modules/.bin/tsc --noEmit --checkJs --allowJs --strict --noUnusedLocals --noUnusedParameters \
+		--target es2022 --lib es2023,dom,dom.iterable,dom.asynciterable --moduleDetection legacy "$root"/share/view/*.js
+	mkdir lint/view && cp "$root"/share/view/*.js lint/view/ && cp "$root/tests/cli/view/eslint.config.mjs" lint/
+	check 'share/view, by eslint' sh -c 'cd lint && node_modules/.bin/eslint view'
+fi
+check 'no script ends the page by its text' sh -c '! grep -l "</script" "$@"' sh "$root"/share/view/*.js
+
 # ---- in a browser ----
 chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
 if [ -z "$chromium" ] || ! have node || ! have npm; then

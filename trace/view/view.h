@@ -23,6 +23,12 @@
  *                columns: sent, since the arrow before; received, since sent; from; to; tag
  *     "longest"  methods; of each N; N times row, level, begin, length: the longest first
  *
+ *     "durations" methods; of each N calls, and where N > 0: the shortest, p50, p90, p99, p99.9, then
+ *                the first bar of its histogram, bars, calls of each; bars begin at 0, 1, 2, 3, 4, 6, 8,
+ *                12, 16 .. ns
+ *     "tree"     nodes; columns: I - its parent's I (0: a root); method, from 1 (0: a root, or what was
+ *                folded); calls; self. All threads together
+ *
  *     track      N; columns of N: begin, since the span before it ended; length; what, times 4,
  *                + 1 of a sum, + 2 of what ended by an exception
  *                of each sum, in two columns: how many; how long all were
@@ -42,6 +48,7 @@
 #define TRACE_VIEW_ARROWS  ((size_t)1 << 19)
 
 struct trace_output;
+struct trace_report;
 struct trace_view;
 
 /* Who takes the sections, once all has happened. */
@@ -55,6 +62,11 @@ struct trace_view_sink {
 /* NULL: no memory. SINK lives as long. */
 struct trace_view *trace_view_new(const struct trace_view_sink *sink);
 void trace_view_free(struct trace_view *view);
+
+/* Sections of what the report knows beside sums: "durations" and "tree". */
+enum jw_status JW_MUST_USE trace_view_put_report(const struct trace_view_sink *sink,
+						 const struct trace_report *report,
+						 struct jw_err *e);
 
 /* For a struct trace_view. */
 extern const struct trace_output trace_view_output;
