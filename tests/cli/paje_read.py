@@ -102,7 +102,7 @@ wrong += [f'{containers[o]}: {n} threads wait at the end' for o, n in waiting.it
 
 report = json.load(open(sys.argv[2], encoding='utf-8'))
 for m in report['methods']:
-    label = f"{m['name']} [{m['full']}]"
+    label = f"{m['name']} [{m['full']}]" if m['full'] != m['name'] else m['name']
     if (calls[label], spent[label]) != (m['calls'], m['inclusiveNs']):
         wrong.append(f"{label}: {calls[label]} calls, {spent[label]} ns, not {m['calls']}, {m['inclusiveNs']}")
 if sum(calls.values()) != report['calls']:
