@@ -135,7 +135,7 @@ RT_FLAGS_musl := -ftls-model=global-dynamic -DRT_TLS='"global-dynamic"'
 # symbols stay, for the stack of a crash; debugging sections would only be unpacked at every start
 RT_LINK := -shared -fno-lto -Wl,-z,nodelete,-z,defs,-z,now,--gc-sections,-S
 # formats of other tools are the program's alone
-RT_TRACE := $(filter-out trace/export/% trace/sqlite/% trace/tables/% trace/tsv/% $(addsuffix /%,$(addprefix trace/,$(OPTIONAL))),$(call room_src,trace))
+RT_TRACE := $(filter-out trace/export/% trace/text/% trace/speedscope/% trace/chrome/% trace/collapsed/% trace/sqlite/% trace/tables/% trace/tsv/% $(addsuffix /%,$(addprefix trace/,$(OPTIONAL))),$(call room_src,trace))
 RT_SRC := $(call room_src,runtime-jni) $(RT_TRACE) $(call room_src,base)
 
 MACHINE = $(or $(shell $(CC) -dumpmachine 2>/dev/null),$(shell uname -m)-linux-gnu)

@@ -32,6 +32,8 @@ struct job {
 	struct jw_out out;
 	struct cli_gzip gzip;
 	struct cli_made made; /* what is no stream */
+	enum trace_stacks_by by;
+	bool reverse;
 	struct cli_progress progress;
 };
 
@@ -53,7 +55,7 @@ static enum trace_export_form form_of(const struct job *job)
 static void put_formats(struct cli *cli)
 {
 	for (const struct trace_export_format *f = trace_export_formats; f->name; f++) {
-		cli_put(cli, "%-12s NAME%-12s %s", f->name, f->suffix, f->summary);
+		cli_put(cli, "%-12s NAME%-16s %s", f->name, f->suffix, f->summary);
 		if (f->needs)
 			cli_put(cli, " (not built in: needs %s)", f->needs);
 		cli_put(cli, "\n");
@@ -129,6 +131,37 @@ static enum jw_status choose_names(struct job *job, struct jw_err *e)
 			       "'%s' exists: choose another name with -o, or overwrite it with "
 			       "--force",
 			       job->out_name);
+	return JW_OK;
+}
+
+/* --by and --reverse. */
+static enum jw_status choose_counts(struct job *job, struct jw_err *e)
+{
+	static const struct {
+		const char *word;
+		enum trace_stacks_by by;
+	} words[] = {
+		{ "self", TRACE_STACKS_SELF },       { "total", TRACE_STACKS_TOTAL },
+		{ "calls", TRACE_STACKS_CALLS },     { "exceptions", TRACE_STACKS_EXCEPTIONS },
+		{ "running", TRACE_STACKS_RUNNING }, { "blocked", TRACE_STACKS_BLOCKED },
+		{ "waiting", TRACE_STACKS_WAITING }, { "io", TRACE_STACKS_IO }
+	};
+	const char *by = cli_value(job->cli, CLI_OPT_by, NULL);
+	size_t i = 0;
+
+	job->reverse = cli_given(job->cli, CLI_OPT_reverse);
+	if ((by || job->reverse) && !job->format->counts)
+		return jw_fail(e, JW_USAGE,
+			       "--by and --reverse are of stacks that are counted: the format "
+			       "'collapsed'");
+	while (by && i < sizeof(words) / sizeof(*words) && strcmp(words[i].word, by) != 0)
+		i++;
+	if (i == sizeof(words) / sizeof(*words))
+		return jw_fail(e, JW_USAGE,
+			       "stacks are not counted by %s: --by is one of self, total, calls, "
+			       "exceptions, running, blocked, waiting, io",
+			       by);
+	job->by = words[i].by;
 	return JW_OK;
 }
 
@@ -267,7 +300,10 @@ static enum jw_status write_all(struct job *job, bool gzip, struct jw_err *e)
 	job->to = (struct trace_destination){ .write = gzip ? write_gzip : write_plain,
 					      .to = job,
 					      .spill = job->out_name,
-					      .table = table_of(job) };
+					      .table = table_of(job),
+					      .by = job->by,
+					      .reverse = job->reverse,
+					      .unlimited = cli_given(job->cli, CLI_OPT_force) };
 	JW_TRY(export_to(job, e));
 	if (gzip)
 		JW_TRY(cli_gzip_finish(&job->gzip, e));
@@ -304,6 +340,7 @@ enum jw_status cli_run_export(struct cli *cli, struct jw_err *e)
 	job.in_count = cli->args.operand_count - 1;
 	JW_TRY(choose_format(&job, e));
 	JW_TRY(check_table(&job, e));
+	JW_TRY(choose_counts(&job, e));
 	JW_TRY(choose_names(&job, e));
 	bool gzip = cli_given(cli, CLI_OPT_gzip) || cli_ends(job.out_name, ".gz");
 	enum jw_status status = cli_selection_take(cli, true, &job.selection, e);

@@ -31,7 +31,11 @@ trace/paje: base trace trace/format trace/names trace/replay/aside.h trace/repla
 trace/tables: base trace trace/format trace/names trace/replay/method_numbers.h
 trace/sqlite: base trace trace/tables
 trace/tsv: base trace trace/tables
-trace/export: base trace trace/reader trace/replay trace/perfetto trace/otf2 trace/paje trace/tables trace/sqlite trace/tsv trace/paraver/prv_source.h
+trace/text: base trace trace/names trace/replay/method_numbers.h
+trace/speedscope: base trace trace/names trace/text
+trace/chrome: base trace trace/names trace/text
+trace/collapsed: base trace trace/names trace/calls trace/text trace/report/report.h
+trace/export: base trace/speedscope trace/chrome trace/collapsed trace trace/reader trace/replay trace/perfetto trace/otf2 trace/paje trace/tables trace/sqlite trace/tsv trace/paraver/prv_source.h
 trace/view: base trace trace/calls trace/reader trace/replay trace/report/report.h
 trace/source: base trace trace/reader trace/replay trace/paraver/prv_source.h
 weaver/input: base cfr rules

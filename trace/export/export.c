@@ -3,7 +3,10 @@
  */
 #include <string.h>
 
+#include "trace/chrome/chrome.h"
+#include "trace/collapsed/collapsed.h"
 #include "trace/export/export.h"
+#include "trace/export/limit.h"
 #include "trace/export/optional.h"
 #if JW_HAVE_otf2
 #include "trace/otf2/otf2.h"
@@ -13,6 +16,7 @@
 #include "trace/perfetto/perfetto.h"
 #include "trace/reader/notes.h"
 #include "trace/replay/replay.h"
+#include "trace/speedscope/speedscope.h"
 #include "trace/sqlite/sqlite.h"
 #include "trace/tsv/tsv.h"
 
@@ -36,6 +40,36 @@ static void *make_paje(const struct trace_destination *to)
 static void free_paje(void *ctx)
 {
 	trace_paje_free(ctx);
+}
+
+static void *make_speedscope(const struct trace_destination *to)
+{
+	return trace_speedscope_new(to);
+}
+
+static void free_speedscope(void *ctx)
+{
+	trace_speedscope_free(ctx);
+}
+
+static void *make_collapsed(const struct trace_destination *to)
+{
+	return trace_collapsed_new(to);
+}
+
+static void free_collapsed(void *ctx)
+{
+	trace_collapsed_free(ctx);
+}
+
+static void *make_chrome(const struct trace_destination *to)
+{
+	return trace_chrome_new(to);
+}
+
+static void free_chrome(void *ctx)
+{
+	trace_chrome_free(ctx);
 }
 
 #if JW_HAVE_otf2
@@ -73,7 +107,8 @@ const struct trace_export_format trace_export_formats[] = {
 	  .summary = "for https://ui.perfetto.dev and its trace_processor",
 	  .output = &trace_perfetto_output,
 	  .make = make_perfetto,
-	  .free = free_perfetto },
+	  .free = free_perfetto,
+	  .limit = { 10000000, true, "perfetto" } },
 	{ .name = "otf2",
 	  .suffix = ".otf2",
 	  .summary = "for Vampir, otf2-print and vite (a folder)",
@@ -100,6 +135,27 @@ const struct trace_export_format trace_export_formats[] = {
 	  .output = &trace_tables_output,
 	  .make = make_tsv,
 	  .free = free_tables },
+	{ .name = "speedscope",
+	  .suffix = ".speedscope.json",
+	  .summary = "for https://speedscope.app",
+	  .output = &trace_speedscope_output,
+	  .make = make_speedscope,
+	  .free = free_speedscope,
+	  .limit = { 600000, false, "speedscope" } },
+	{ .name = "collapsed",
+	  .suffix = ".collapsed",
+	  .summary = "stacks with a number each, for flame graphs (--by, --reverse)",
+	  .output = &trace_collapsed_output,
+	  .make = make_collapsed,
+	  .free = free_collapsed,
+	  .counts = true },
+	{ .name = "chrome",
+	  .suffix = ".trace.json",
+	  .summary = "trace events as JSON, for chrome://tracing and others",
+	  .output = &trace_chrome_output,
+	  .make = make_chrome,
+	  .free = free_chrome,
+	  .limit = { 1000000, true, "chrome" } },
 	{ 0 },
 };
 
@@ -111,6 +167,40 @@ const struct trace_export_format *trace_export_format(const char *name)
 	return NULL;
 }
 
+/* ---- the limit before the format ---- */
+
+/* A format, with its limit before it unless it has none. */
+struct writing {
+	const struct trace_export_format *format;
+	void *ctx; /* of the format */
+	struct trace_limiting *limiting;
+	const struct trace_output *output; /* the first of both */
+	void *output_ctx;
+};
+
+static enum jw_status begin_writing(struct writing *w, const struct trace_export_format *format,
+				    const struct trace_destination *to, struct jw_err *e)
+{
+	*w = (struct writing){ .format = format,
+			       .output = format->output,
+			       .ctx = format->make(to) };
+	if (!w->ctx)
+		return jw_nomem(e);
+	w->output_ctx = w->ctx;
+	if (!format->limit.most || to->unlimited)
+		return JW_OK;
+	w->limiting = trace_limiting_new(&format->limit, format->output, w->ctx);
+	w->output = &trace_limiting_output;
+	w->output_ctx = w->limiting;
+	return w->limiting ? JW_OK : jw_nomem(e);
+}
+
+static void end_writing(struct writing *w)
+{
+	trace_limiting_free(w->limiting);
+	w->format->free(w->ctx);
+}
+
 /* ---- recordings ---- */
 
 enum jw_status trace_export_recordings(const struct trace_export_format *format,
@@ -120,17 +210,19 @@ enum jw_status trace_export_recordings(const struct trace_export_format *format,
 {
 	struct trace_notes notes = { .arena = arena };
 	struct trace_replay replay = { 0 };
-	void *ctx = format->make(to);
-	enum jw_status status = ctx ? trace_replay_open(job, &notes, &replay, e) : jw_nomem(e);
+	struct writing writing;
+	enum jw_status status = begin_writing(&writing, format, to, e);
 
 	if (status == JW_OK)
-		status = trace_replay_tell(&replay, format->output, ctx, e);
+		status = trace_replay_open(job, &notes, &replay, e);
+	if (status == JW_OK)
+		status = trace_replay_tell(&replay, writing.output, writing.output_ctx, e);
 	if (status == JW_OK)
 		status = trace_profile(&replay, arena, out, e);
 	if (status == JW_OK && job->progress)
 		job->progress(job->progress_ctx, replay.world.progress.all,
 			      replay.world.progress.all);
-	format->free(ctx);
+	end_writing(&writing);
 	trace_replay_close(&replay);
 	trace_notes_free(&notes);
 	return status;
@@ -139,8 +231,7 @@ enum jw_status trace_export_recordings(const struct trace_export_format *format,
 /* ---- a .prv ---- */
 
 struct trace_export {
-	const struct trace_export_format *format;
-	void *ctx; /* of the format */
+	struct writing writing;
 	struct trace_prv_source *source;
 };
 
@@ -152,9 +243,8 @@ struct trace_export *trace_export_new(const struct trace_export_format *format,
 
 	if (!x)
 		return NULL;
-	x->format = format;
-	x->ctx = format->make(to);
-	x->source = x->ctx ? trace_prv_source_new(format->output, x->ctx, select) : NULL;
+	if (begin_writing(&x->writing, format, to, NULL) == JW_OK)
+		x->source = trace_prv_source_new(x->writing.output, x->writing.output_ctx, select);
 	if (x->source)
 		return x;
 	trace_export_free(x);
@@ -198,7 +288,7 @@ void trace_export_free(struct trace_export *x)
 {
 	if (!x)
 		return;
+	end_writing(&x->writing); /* it knows the scene of the source */
 	trace_prv_source_free(x->source);
-	x->format->free(x->ctx);
 	jw_mem_free(x);
 }

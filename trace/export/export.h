@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "trace/destination.h"
+#include "trace/export/limit.h"
 #include "trace/replay/job.h"
 #include "trace/replay/profile.h"
 
@@ -34,7 +35,9 @@ struct trace_export_format {
 	const struct trace_output *output;
 	void *(*make)(const struct trace_destination *to); /* its context; NULL: no memory */
 	void (*free)(void *ctx);
-	const char *main;    /* of FOLDER: its file that viewers open */
+	struct trace_limit limit; /* of its viewers; most 0: none */
+	bool counts;              /* the destination's `by` and `reverse` are for it */
+	const char *main;         /* of FOLDER: its file that viewers open */
 	const char *needs;   /* the library that this program was built without; NULL: it has all */
 	const char *package; /* of Debian, that brings it */
 };
