@@ -5,48 +5,9 @@ set -u
 
 . tests/tap
 
-# FOLDER: what its files may include: folders, or a header by name. No folder comes before what it includes.
-order='
-base:
-cfr: base
-rules: base
-trace/format: base
-trace: base
-trace/reader: base trace/format
-trace/names: base trace/format trace/reader trace/output.h
-trace/select: base trace trace/format trace/reader trace/names
-trace/replay/arrows: base trace trace/format trace/reader trace/replay/world.h trace/replay/track.h trace/replay/inside.h trace/replay/virtual_lanes.h trace/replay/heap.h trace/replay/spool.h trace/replay/point.h
-trace/replay: base trace trace/format trace/reader trace/names trace/select trace/replay/arrows
-trace/paraver: base trace trace/format trace/reader trace/names trace/select trace/replay
-trace/calls: base
-trace/report: base trace trace/calls trace/format trace/reader trace/names trace/replay trace/replay/arrows/arrow_search.h trace/paraver/prv_source.h
-trace/follow: base trace trace/format trace/reader trace/names trace/replay trace/replay/arrows/arrow_search.h trace/report
-trace/slowest: base trace trace/reader trace/replay/method_numbers.h trace/report/report.h trace/follow
-trace/path: base trace trace/reader trace/replay/method_numbers.h trace/report/report.h trace/follow
-trace/diff: base trace/calls trace/report/report.h
-trace/draw: base trace trace/format trace/reader trace/replay trace/paraver/prv_source.h
-trace/perfetto: base trace trace/format trace/names trace/replay/aside.h trace/replay/method_numbers.h
-trace/otf2: base trace trace/format trace/names trace/replay/later.h trace/replay/method_numbers.h trace/replay/spool.h
-trace/paje: base trace trace/format trace/names trace/replay/aside.h trace/replay/later.h trace/replay/method_numbers.h
-trace/tables: base trace trace/format trace/names trace/replay/method_numbers.h
-trace/sqlite: base trace trace/tables
-trace/tsv: base trace trace/tables
-trace/text: base trace trace/names trace/replay/method_numbers.h
-trace/speedscope: base trace trace/names trace/text
-trace/chrome: base trace trace/names trace/text
-trace/collapsed: base trace trace/names trace/calls trace/text trace/report/report.h
-trace/export: base trace/speedscope trace/chrome trace/collapsed trace trace/reader trace/replay trace/perfetto trace/otf2 trace/paje trace/tables trace/sqlite trace/tsv trace/paraver/prv_source.h
-trace/view: base trace trace/calls trace/reader trace/replay trace/report/report.h
-trace/source: base trace trace/reader trace/replay trace/paraver/prv_source.h
-weaver/input: base cfr rules
-weaver/types: base cfr rules weaver/input
-weaver/class: base cfr rules trace/format weaver/types
-weaver/archive: base cfr rules trace/format weaver/input weaver/types weaver/class
-weaver/tool: base weaver/archive
-runtime-jni/recorder: base trace/format trace/paraver/paraver.h trace/replay/profile.h trace/report/report.h
-runtime-jni/jvm: base trace/format runtime-jni/recorder
-cli: base cfr rules trace/format trace/select/select.h trace/paraver/prv_source.h trace/replay/profile.h trace/paraver/paraver.h trace/report/report.h trace/report/info.h trace/report/cost.h trace/calls trace/diff/diff.h trace/draw/draw.h trace trace/export trace/tables/tables.h trace/follow/chosen.h trace/slowest/slowest.h trace/path/path.h trace/path/history.h trace/source trace/view/view.h weaver/input weaver/archive
-'
+# What the files of each folder may include: the file LAYERS of each room says it, rooms from below upward.
+rooms='base cfr rules trace weaver runtime-jni cli'
+order=$(for room in $rooms; do grep -v '^#' "$room/LAYERS"; done)
 # FOLDER: a header that it includes all the same, and why. The list may only become shorter.
 exceptions='
 '
