@@ -28,6 +28,9 @@ event() { # event THREAD TIME TYPE VALUE
 	event 2 230 48100028 1 && event 2 240 48100028 2 && event 2 250 48100028 3 && event 2 260 48100028 0
 	event 2 270 48100029 1 && event 2 280 48100025 9 && event 2 290 48100003 2
 	event 2 300 48100012 33 && event 2 300 48100013 1 && event 2 310 48100012 0 && event 2 310 48100013 0
+	event 2 315 48100030 6 && event 2 315 48100031 512 && event 2 315 48100033 5
+	event 2 316 48100030 6 && event 2 316 48100032 64 && event 2 316 48100033 1
+	for kind in 4 5 6 7 8 9 10 11 12 0; do event 2 317 48100028 $kind; done
 	event 1 320 48100014 1 && event 1 330 48100015 8 && event 1 340 48100016 1 && event 1 350 48100016 0
 	event 3 400 48000001 1 && event 3 450 48000001 0
 	event 1 500 48200001 42
@@ -70,8 +73,8 @@ for name in sorted(os.listdir('t.tsv')):
     print(''.join(sorted(line for line in open(os.path.join('t.tsv', name)) if not line.startswith('jweave\t'))), end='')
 P
 same_text tables.txt got
-"$jweave" export --list | grep -E '^(sqlite|tsv)' >got
-printf '%s\n' 'sqlite       NAME.db          a database of calls, states, arrows, events: for SQL' \
-	'tsv          NAME.tsv         the same tables as text: --table names one, or all (a folder)' >want
+"$jweave" export --list | grep -E '^(sqlite|tsv)' | tr -s ' ' >got
+printf '%s\n' 'sqlite NAME.db a database of calls, states, arrows, events: for SQL' \
+	'tsv NAME.tsv the same tables as text: --table names one, or all (a folder)' >want
 check '--list' diff want got
 finish

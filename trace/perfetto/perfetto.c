@@ -280,11 +280,14 @@ static void end_wait(struct trace_perfetto *w, uint32_t thread, uint64_t time)
 	lane->waits = false;
 }
 
-static void take_wait(struct trace_perfetto *w, uint32_t thread, uint64_t time, uint64_t kind)
+static void take_wait(struct trace_perfetto *w, uint32_t thread, uint64_t time,
+		      enum trace_type type, uint64_t kind)
 {
 	end_wait(w, thread, time);
 	if (!kind)
 		return;
+	if (type == TRACE_TYPE_WAIT) /* counted on from those for monitors */
+		kind += TRACE_WAIT_LAST_MONITOR;
 	w->lanes[thread].waits = true;
 	put_mark(w, thread, TRACE_PF_WAITS, time, PF_BEGIN, mark_name(w, TRACE_PF_WAIT, kind));
 }
@@ -340,9 +343,7 @@ static void take_event(void *ctx, uint32_t thread, uint64_t time, enum trace_typ
 		break;
 	case TRACE_TYPE_MONITOR:
 	case TRACE_TYPE_WAIT:
-		if (type == TRACE_TYPE_WAIT && value) /* counted on from those for monitors */
-			value += TRACE_WAIT_LAST_MONITOR;
-		take_wait(w, thread, time, value);
+		take_wait(w, thread, time, type, value);
 		break;
 	case TRACE_TYPE_OBJECT:
 		about->object = value ? value : about->object;

@@ -146,6 +146,9 @@ static void take_instant(struct trace_tables *t, uint32_t thread, uint64_t time,
 	case TRACE_TYPE_THREAD_NAME:
 		e->text = trace_row_name(t, TRACE_NAMED_THREAD, value);
 		break;
+	case TRACE_TYPE_CHANNEL:
+		e->text = trace_row_name(t, TRACE_NAMED_CHANNEL, value);
+		break;
 	case TRACE_TYPE_CLOSED:
 		e->text = trace_row_name(t, TRACE_NAMED_METHOD, value);
 		break;
@@ -162,12 +165,20 @@ static bool take_more(struct trace_tables *t, uint32_t thread, uint64_t time, en
 
 	if (!told->open || told->begin != time)
 		return false;
-	if (type == TRACE_TYPE_ALLOC_CLASS && !told->class)
-		set_class(t, told, value);
-	else if (type == TRACE_TYPE_LENGTH && !told->has_value)
+	if (type == TRACE_TYPE_CHANNEL_READ || type == TRACE_TYPE_CHANNEL_WRITTEN) {
+		told->what = trace_row_name(t, TRACE_NAMED_EVENT, type);
 		set_value(told, value);
-	else
+	} else if (type == TRACE_TYPE_CHANNEL_NS) { /* until now; the last of them */
+		told->begin = time > value ? time - value : 0;
+		told->is_instant = false;
+		end(t, thread, time, told);
+	} else if (type == TRACE_TYPE_ALLOC_CLASS && !told->class) {
+		set_class(t, told, value);
+	} else if (type == TRACE_TYPE_LENGTH && !told->has_value) {
+		set_value(told, value);
+	} else {
 		return false;
+	}
 	return true;
 }
 

@@ -124,6 +124,9 @@ void trace_row_label(void *ctx, enum trace_name_kind what, uint64_t number, stru
 	case TRACE_NAME_PLACE:
 		keep_name(t, TRACE_NAMED_PLACE, number, label);
 		break;
+	case TRACE_NAME_CHANNEL:
+		keep_name(t, TRACE_NAMED_CHANNEL, number, label);
+		break;
 	default:
 		break;
 	}
@@ -154,8 +157,20 @@ static struct trace_cell maybe_text(struct jw_span text)
 /* ---- the names of names ---- */
 
 static const char *const waits[TRACE_WAIT_COUNT] = {
-	[TRACE_WAIT_ENTER] = "enter",   [TRACE_WAIT_OBJECT] = "wait", [TRACE_WAIT_PARK] = "park",
-	[TRACE_WAIT_FOR_WORK] = "work", [TRACE_WAIT_SLEEP] = "sleep",
+	[TRACE_WAIT_ENTER] = "enter",
+	[TRACE_WAIT_OBJECT] = "wait",
+	[TRACE_WAIT_PARK] = "park",
+	[TRACE_WAIT_FOR_WORK] = "work",
+	[TRACE_WAIT_SLEEP] = "sleep",
+	[TRACE_WAIT_SELECT] = "select",
+	[TRACE_WAIT_FOR_REQUESTS] = "requests",
+	[TRACE_WAIT_POLL] = "poll",
+	[TRACE_WAIT_ACCEPT] = "accept",
+	[TRACE_WAIT_CONNECT] = "connect",
+	[TRACE_WAIT_READ] = "read",
+	[TRACE_WAIT_WRITE] = "write",
+	[TRACE_WAIT_FORCE] = "force",
+	[TRACE_WAIT_CHILD] = "child",
 };
 
 static const char *const events[TRACE_TYPES] = {
@@ -174,6 +189,9 @@ static const char *const events[TRACE_TYPES] = {
 	[TRACE_TYPE_DETAIL] = "all methods recorded",
 	[TRACE_TYPE_PART_BYTES] = "bytes of a part",
 	[TRACE_TYPE_UNPARK] = "unpark",
+	[TRACE_TYPE_CHANNEL] = "channel",
+	[TRACE_TYPE_CHANNEL_READ] = "channel read",
+	[TRACE_TYPE_CHANNEL_WRITTEN] = "channel written",
 };
 
 static const char *const kinds[TRACE_NAMED_KINDS] = {
@@ -223,6 +241,8 @@ static const char *recorded(const struct naming *n, const struct trace_row_name 
 		return listed(&n->names->classes, name->value);
 	case TRACE_NAMED_PLACE:
 		return listed(&n->names->places, name->value);
+	case TRACE_NAMED_CHANNEL:
+		return listed(&n->names->channels, name->value);
 	case TRACE_NAMED_VIRTUAL:
 		return listed(&n->names->virtuals, name->value);
 	case TRACE_NAMED_THREAD:

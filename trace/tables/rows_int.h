@@ -26,6 +26,7 @@
 	X(CLASS_TEXT, "text")    /* likewise, of a class */                     \
 	X(THREAD, "thread name") /* as output.h numbers them; so are methods */ \
 	X(METHOD, "method")                                                     \
+	X(CHANNEL, "channel") /* a connection or a file, likewise */            \
 	X(VIRTUAL, "virtual thread")
 
 enum trace_named {
