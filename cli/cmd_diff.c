@@ -53,7 +53,11 @@ static enum jw_status take_by(struct cli *cli, size_t *column, struct jw_err *e)
 		if (word && strcmp(word, by) == 0)
 			return JW_OK;
 	}
-	return usage(cli, "'jweave diff' sorts by self, total, calls, exceptions or longest", e);
+	return usage(cli,
+		     "'jweave diff' sorts by a column that it has: self, total, calls, exceptions, "
+		     "mean, "
+		     "longest, p50, p90, p99 or p99.9",
+		     e);
 }
 
 static enum jw_status save(struct cli *cli, struct jw_err *e)

@@ -89,7 +89,7 @@ static cJSON *make_item(struct cli_json *json, const struct trace_diff_side *sid
 	if (item->at_least)
 		cli_json_bool(json, part, "atLeast", true);
 	for (size_t c = 0; c < TRACE_DIFF_COLUMNS && columns[c].word; c++)
-		if (!columns[c].per_call) /* which follows from the others */
+		if (!columns[c].follows)
 			put_figures(json, part, columns[c].word, item->values + c,
 				    TRACE_DIFF_COLUMNS, side->runs);
 	return part;

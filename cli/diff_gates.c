@@ -2,7 +2,8 @@
  * diff_gates.c: --fail-on of `jweave diff`.
  *
  *     GATE:    METRIC [ '(' PATTERN ')' ] OP NUMBER [ UNIT ]  |  new-exceptions [ '(' PATTERN ')' ]
- *     METRIC:  a column of methods: calls, exceptions, self, total, mean, longest
+ *     METRIC:  a column of methods: calls, exceptions, self, total, mean, longest, p50, p90, p99,
+ *             p99.9
  *     OP:      > >= < <= !=
  *     UNIT:    % of what A has; of times ns, us, ms or s
  *
@@ -136,7 +137,7 @@ static enum jw_status take_unit(struct cli_gate *g, const char *unit, struct jw_
 
 enum jw_status cli_gate_parse(const char *text, struct cli_gate *out, struct jw_err *e)
 {
-	const char *at = text + strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-");
+	const char *at = text + strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-.");
 	struct cli_gate *g = out;
 	struct jw_span inside;
 	char *end = NULL;

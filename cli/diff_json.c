@@ -51,6 +51,10 @@ static void put_figure(struct cli_json *json, cJSON *parent, const char *key,
 		cli_json_null(json, figure, "p");
 	else
 		cli_json_decimal(json, figure, "p", f->p, 6);
+	if (f->corrected == TRACE_DIFF_UNKNOWN)
+		cli_json_null(json, figure, "corrected");
+	else
+		cli_json_decimal(json, figure, "corrected", f->corrected, 6);
 	cli_json_text(json, figure, "verdict", trace_diff_verdict_word(f->verdict));
 }
 

@@ -70,7 +70,7 @@ static char mark_of(enum trace_diff_verdict verdict)
 
 struct table {
 	const struct trace_diff_pair *rows;
-	size_t n;
+	size_t n, by; /* by: the column of methods that rows are sorted by */
 	const struct trace_diff_column *columns;
 	bool shown[TRACE_DIFF_COLUMNS];
 	size_t values[TRACE_DIFF_COLUMNS], changes[TRACE_DIFF_COLUMNS]; /* widths */
@@ -80,6 +80,13 @@ struct table {
 static bool is_there(const struct trace_diff_figure *f)
 {
 	return f->verdict != TRACE_DIFF_NOT_KNOWN && (f->a > 0 || f->b > 0);
+}
+
+/* Percentiles are wide: those that have changed, or that rows are sorted by. */
+static bool is_wanted(const struct table *t, size_t c, const struct trace_diff_figure *f)
+{
+	return t->columns != trace_diff_kinds[TRACE_DIFF_METHOD].columns || c < TRACE_DIFF_P50 ||
+	       c == t->by || f->verdict == TRACE_DIFF_CHANGED;
 }
 
 static size_t wider(size_t width, const char *text)
@@ -106,7 +113,7 @@ static void measure(struct table *t)
 		for (size_t i = 0; i < t->n; i++) {
 			const struct trace_diff_figure *f = &t->rows[i].figures[c];
 
-			t->shown[c] |= is_there(f);
+			t->shown[c] |= is_there(f) && is_wanted(t, c, f);
 			put_value(text, &t->columns[c], f->b);
 			t->values[c] = wider(t->values[c], text);
 			put_change(text, &t->columns[c], f);
@@ -151,6 +158,7 @@ static void put_table(struct cli *cli, const struct trace_diff *d, enum trace_di
 {
 	struct table t = { .rows = d->pairs + d->first[kind],
 			   .columns = trace_diff_kinds[kind].columns,
+			   .by = d->by,
 			   .color = color };
 	size_t all = 0;
 	char head[CELL];

@@ -40,7 +40,7 @@ run diff --by=calls --top=1 --map a.map a.jwr b.jwr
 like '--by, --top' "$out" '*0.020       =   Point.getX
   and 1 more (--top=N)*'
 run diff --by=gc a.jwr b.jwr
-is '--by what diff has not' "$status$err" "2jweave: error: 'jweave diff' sorts by self, total, calls, exceptions or longest (see 'jweave help diff')"
+is '--by what diff has not' "$status$err" "2jweave: error: 'jweave diff' sorts by a column that it has: self, total, calls, exceptions, mean, longest, p50, p90, p99 or p99.9 (see 'jweave help diff')"
 run diff --color=always --map a.map a.jwr b.jwr
 like 'what grew is red' "$out" "*$(printf '\033')\[31m*+3\**$(printf '\033')\[0m*"
 run diff --json --map a.map a.jwr b.jwr
@@ -166,7 +166,7 @@ wrong 'half a name' 's/"name":"step"/"nme":"step"/' 'wrong.json:6:*: /methods/2:
 wrong 'a method twice' '6s/.*/&,\n&/' 'wrong.json:7:*: /methods/3: is there twice'
 wrong 'a list that is none' 's/"locks":\[/"locks":3,"x":[/' 'wrong.json:*: /locks: must be an array'
 wrong 'no duration' 's/"durationNs":[0-9]*/"durationNs":null/' 'wrong.json:*"durationNs" and "calls" must be known'
-sed 's/"runs":4/"future":{"a":[1]},&/; s/"calls":600/"p99":7,&/' base.json >later.json
+sed 's/"runs":4/"future":{"a":[1]},&/; s/"calls":600/"p42":7,&/' base.json >later.json
 run diff --map a.map --baseline later.json a.jwr
 is 'unknown keys are passed over' "$status$err" 0
 perl -e 'print "{\"kind\":\"jweave-baseline\",\"version\":1,\"runs\":1,\"durationNs\":1,\"calls\":1,\"methods\":[";
@@ -200,4 +200,22 @@ P
 		"$(sed -n 's/^apt-get update && apt-get install -y \(.*\) openjdk.*/\1/p' "$root/README.md")"
 	rm -f calls.json calls-now.json
 done
+
+# 100 calls of 1 ms in A; in B the last two of them take 2 ms
+calls() { # calls LATE: a trace
+	perl -e 'print "#Paraver (1/1/2025 at 0:00):1000000000_ns:0:1:1(1:0),0\n"; $t = 0;
+		print "2:0:1:1:1:$t:60000019:1\n2:0:1:1:1:", $t += $_ > 98 ? $ARGV[0] : 1000000, ":60000019:0\n" for 1 .. 100' "$1"
+}
+mkdir -p "$dir/p"
+calls 1000000 >"$dir/p/a.prv"
+calls 2000000 >"$dir/p/b.prv"
+for side in a b; do
+	printf 'EVENT_TYPE\n0    60000019    User function\nVALUES\n0   End\n1   Api.get [a.Api.get():void Api.java:1]\n' >"$dir/p/$side.pcf"
+done
+run diff -q --fail-on 'p99(a.Api#*)>20%' "$dir/p/a.prv" "$dir/p/b.prv"
+is 'p99: a gate' "$status" 5
+run diff -q --fail-on 'p90(a.Api#*)>20%' --fail-on 'p99.9(a.Api#*)>150%' "$dir/p/a.prv" "$dir/p/b.prv"
+is 'p90 is the same, p99.9 is twice' "$status" 0
+run diff -q --json "$dir/p/a.prv" "$dir/p/b.prv"
+like 'they are in the JSON' "$out" '*"p99":{"a":1000000,"b":2000000,*'
 finish

@@ -294,6 +294,72 @@ TEST(exceptions_that_one_side_does_not_know)
 	end(&t);
 }
 
+/* COUNT methods "m0", "m1", .. of CALLS each, of 50 ms in all, more or less by NOISE at most;
+ * the first one is SLOWER times as slow. */
+static void noisy_run(struct two *t, struct trace_diff_side *side, size_t count, double noise,
+		      double slower)
+{
+	struct trace_report_method *methods =
+		JW_NEW_ARRAY(&t->arena, struct trace_report_method, count);
+	struct trace_report report = { .duration_ns = 1000000000,
+				       .exceptions_known = true,
+				       .calls_known = true,
+				       .methods = methods,
+				       .method_count = count };
+	struct jw_err e = { 0 };
+
+	for (size_t i = 0; i < count; i++) {
+		double off = 1 + noise * ((double)(tap_below(1001) + tap_below(1001)) / 1000 - 1);
+		uint64_t ns = (uint64_t)(50e6 * off * (i == 0 ? slower : 1));
+		uint64_t *at = JW_NEW_ARRAY(&t->arena, uint64_t, 1);
+
+		methods[i] =
+			method(t, jw_arena_fmt(&t->arena, "m%zu", i), (unsigned)i + 1, 100, ns);
+		*at = ns / 100;
+		methods[i].durations = (struct trace_sketch){
+			.n = 1, .least = *at, .most = *at, .at = at, .room = 1
+		};
+	}
+	ok(trace_diff_side_add(side, &report, &e) == JW_OK);
+}
+
+static size_t changed_methods(struct two *t, size_t runs, size_t methods, double noise,
+			      double slower)
+{
+	size_t changed = 0;
+
+	begin(t, runs, runs);
+	for (size_t i = 0; i < runs; i++) {
+		noisy_run(t, &t->a, methods, noise, 1);
+		noisy_run(t, &t->b, methods, noise, slower);
+	}
+	compare(t);
+	for (size_t i = 0; i < t->diff.first[TRACE_DIFF_METHOD + 1]; i++)
+		changed += t->diff.pairs[i].changed;
+	return changed;
+}
+
+/* Times vary by 15 %: without a correction some methods of 20 pairs have changed. */
+TEST(noise_of_many_methods_is_noise)
+{
+	struct two t;
+	for (size_t pair = 0; pair < 20; pair++) {
+		is_int(changed_methods(&t, 5, 40, 0.15, 1), 0);
+		end(&t);
+	}
+}
+
+TEST(one_slower_method_is_found_among_many)
+{
+	for (size_t runs = 5; runs <= 8; runs++) {
+		struct two t;
+
+		is_int(changed_methods(&t, runs, 40, 0.02, 1.2), 1);
+		is_int(pair_of(&t, "m0")->figures[TRACE_DIFF_P99].verdict, TRACE_DIFF_CHANGED);
+		end(&t);
+	}
+}
+
 TEST(threads_have_roles)
 {
 	static const struct {

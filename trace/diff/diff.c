@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace/diff/diff_many.h"
 #include "trace/diff/diff_match.h"
 #include "trace/diff/rank.h"
 
@@ -19,35 +20,39 @@ const struct trace_diff_kind_info trace_diff_kinds[TRACE_DIFF_KINDS] = {
 #undef KIND
 #define COLUMNS(name) [TRACE_DIFF_##name].columns
 	COLUMNS(METHOD) = {
-		{ "calls", "calls", TRACE_DIFF_COUNT, true, false },
-		{ "exceptions", "exceptions", TRACE_DIFF_COUNT, true, false },
-		{ "self", "self", TRACE_DIFF_NS, false, false },
-		{ "total", "total", TRACE_DIFF_NS, false, false },
-		{ "mean", "mean", TRACE_DIFF_CALL_NS, false, true },
-		{ "longest", "longest", TRACE_DIFF_CALL_NS, false, false },
+		{ "calls", "calls", TRACE_DIFF_COUNT, true, false, false },
+		{ "exceptions", "exceptions", TRACE_DIFF_COUNT, true, false, false },
+		{ "self", "self", TRACE_DIFF_NS, false, false, false },
+		{ "total", "total", TRACE_DIFF_NS, false, false, false },
+		{ "mean", "mean", TRACE_DIFF_CALL_NS, false, true, true },
+		{ "longest", "longest", TRACE_DIFF_CALL_NS, false, false, false },
+		{ "p50", "p50", TRACE_DIFF_CALL_NS, false, true, false },
+		{ "p90", "p90", TRACE_DIFF_CALL_NS, false, true, false },
+		{ "p99", "p99", TRACE_DIFF_CALL_NS, false, true, false },
+		{ "p99.9", "p99.9", TRACE_DIFF_CALL_NS, false, true, false },
 	},
 	COLUMNS(ROLE) = {
-		{ "threads", "threads", TRACE_DIFF_COUNT, false, false },
-		{ "calls", "calls", TRACE_DIFF_COUNT, false, false },
-		{ "inside", "in methods", TRACE_DIFF_NS, false, false },
-		{ "running", "running", TRACE_DIFF_NS, false, false },
-		{ "cpu", "CPU", TRACE_DIFF_NS, false, false },
+		{ "threads", "threads", TRACE_DIFF_COUNT, false, false, false },
+		{ "calls", "calls", TRACE_DIFF_COUNT, false, false, false },
+		{ "inside", "in methods", TRACE_DIFF_NS, false, false, false },
+		{ "running", "running", TRACE_DIFF_NS, false, false, false },
+		{ "cpu", "CPU", TRACE_DIFF_NS, false, false, false },
 	},
 	COLUMNS(LOCK) = {
-		{ "contended", "contended", TRACE_DIFF_COUNT, false, false },
-		{ "blocked", "blocked", TRACE_DIFF_NS, false, false },
-		{ "waits", "waits", TRACE_DIFF_COUNT, false, false },
-		{ "waited", "waited", TRACE_DIFF_NS, false, false },
+		{ "contended", "contended", TRACE_DIFF_COUNT, false, false, false },
+		{ "blocked", "blocked", TRACE_DIFF_NS, false, false, false },
+		{ "waits", "waits", TRACE_DIFF_COUNT, false, false, false },
+		{ "waited", "waited", TRACE_DIFF_NS, false, false, false },
 	},
 	COLUMNS(OPERATION) = {
-		{ "count", "count", TRACE_DIFF_COUNT, false, false },
-		{ "time", "time", TRACE_DIFF_NS, false, false },
-		{ "bytes", "bytes", TRACE_DIFF_BYTES, false, false },
+		{ "count", "count", TRACE_DIFF_COUNT, false, false, false },
+		{ "time", "time", TRACE_DIFF_NS, false, false, false },
+		{ "bytes", "bytes", TRACE_DIFF_BYTES, false, false, false },
 	},
 	COLUMNS(THROWN) = {
-		{ "thrown", "thrown", TRACE_DIFF_COUNT, true, false },
-		{ "again", "thrown again", TRACE_DIFF_COUNT, true, false },
-		{ "caught", "caught", TRACE_DIFF_COUNT, true, false },
+		{ "thrown", "thrown", TRACE_DIFF_COUNT, true, false, false },
+		{ "again", "thrown again", TRACE_DIFF_COUNT, true, false, false },
+		{ "caught", "caught", TRACE_DIFF_COUNT, true, false, false },
 	},
 #undef COLUMNS
 };
@@ -113,6 +118,14 @@ static bool is_at_least(const struct trace_diff *d, const struct trace_diff_pair
 	       (a && b && strcmp(a->spared, b->spared) != 0);
 }
 
+/* Is the gap between the sides twice as wide as either of them? Both are sorted. */
+static bool is_apart(const double *a, size_t n, const double *b, size_t m)
+{
+	double gap = a[n - 1] < b[0] ? b[0] - a[n - 1] : a[0] - b[m - 1];
+
+	return gap > 0 && gap >= 2 * (a[n - 1] - a[0]) && gap >= 2 * (b[m - 1] - b[0]);
+}
+
 /* Of figures that vary; A and B are sorted. */
 static enum trace_diff_verdict weigh(const struct judge *j, struct trace_diff_figure *f,
 				     const double *a, const double *b)
@@ -123,6 +136,7 @@ static enum trace_diff_verdict weigh(const struct judge *j, struct trace_diff_fi
 	if (!j->diff->judged)
 		return TRACE_DIFF_UNJUDGED;
 	f->p = trace_rank_test(&j->rank, a, b);
+	f->apart = is_apart(a, n, b, m);
 	return f->p < TRACE_DIFF_CHANCE && more >= least * TRACE_DIFF_LEAST_SHARE &&
 			       more > trace_rank_spread(a, n) && more > trace_rank_spread(b, m)
 		       ? TRACE_DIFF_CHANGED
@@ -136,7 +150,7 @@ static enum trace_diff_verdict judge(const struct judge *j, const struct trace_d
 	const struct trace_diff *d = j->diff;
 	double a[TRACE_DIFF_MAX_RUNS], b[TRACE_DIFF_MAX_RUNS], calls = 1;
 
-	f->a = f->b = f->p = TRACE_DIFF_UNKNOWN;
+	f->a = f->b = f->p = f->corrected = TRACE_DIFF_UNKNOWN;
 	if (!take(d->a, pair->a, c, a) || !take(d->b, pair->b, c, b))
 		return TRACE_DIFF_NOT_KNOWN;
 	f->a = trace_rank_median(a, d->a->runs);
@@ -154,8 +168,10 @@ static enum trace_diff_verdict judge(const struct judge *j, const struct trace_d
 
 		calls = of->a < of->b ? of->b : of->a;
 	}
-	if (trace_diff_is_time(column) && apart(f->a, f->b) * calls < j->least_ns)
+	if (trace_diff_is_time(column) && apart(f->a, f->b) * calls < j->least_ns) {
+		f->large = (f->a < f->b ? f->b : f->a) * calls >= j->least_ns;
 		return f->a == f->b ? TRACE_DIFF_SAME : TRACE_DIFF_SMALL;
+	}
 	return weigh(j, f, a, b);
 }
 
@@ -172,16 +188,31 @@ static void judge_pair(const struct judge *j, struct trace_diff *d, struct trace
 {
 	enum trace_diff_kind kind = trace_diff_item_of(pair)->kind;
 
-	for (size_t c = 0; c < TRACE_DIFF_COLUMNS && trace_diff_kinds[kind].columns[c].word; c++) {
+	for (size_t c = 0; c < TRACE_DIFF_COLUMNS; c++) {
 		struct trace_diff_figure *f = &pair->figures[c];
 
+		f->p = TRACE_DIFF_UNKNOWN;
+		if (!trace_diff_kinds[kind].columns[c].word)
+			continue;
 		f->verdict = judge(j, pair, &trace_diff_kinds[kind].columns[c], c, f);
-		d->changed[kind][c] += f->verdict == TRACE_DIFF_CHANGED;
-		pair->changed |= f->verdict == TRACE_DIFF_CHANGED;
-		pair->unjudged |= is_open(f);
+		/* (percentiles of calls that take no time are never the same) */
+		pair->unjudged |= (kind != TRACE_DIFF_METHOD || c < TRACE_DIFF_P50) && is_open(f);
 	}
 	d->partly += kind == TRACE_DIFF_METHOD &&
 		     pair->figures[TRACE_DIFF_CALLS].verdict == TRACE_DIFF_AT_LEAST;
+}
+
+/* Once all verdicts are there. */
+static void sum_pair(struct trace_diff *d, struct trace_diff_pair *pair)
+{
+	enum trace_diff_kind kind = trace_diff_item_of(pair)->kind;
+
+	for (size_t c = 0; c < TRACE_DIFF_COLUMNS && trace_diff_kinds[kind].columns[c].word; c++) {
+		bool changed = pair->figures[c].verdict == TRACE_DIFF_CHANGED;
+
+		d->changed[kind][c] += changed;
+		pair->changed |= changed;
+	}
 	pair->unjudged &= !pair->changed;
 }
 
@@ -225,6 +256,8 @@ static int by_change(const void *a, const void *b)
 enum jw_status trace_diff_sort(struct trace_diff *d, size_t column, struct jw_err *e)
 {
 	size_t n = d->first[TRACE_DIFF_KINDS];
+
+	d->by = column;
 	struct keyed *keyed = jw_mem_zalloc(n + 1, sizeof(*keyed));
 
 	if (!keyed)
@@ -298,6 +331,9 @@ enum jw_status trace_diff_compare(const struct trace_diff_side *a, const struct 
 	JW_TRY(pair_items(&d, arena, e));
 	for (size_t i = 0; i < d.first[TRACE_DIFF_KINDS]; i++)
 		judge_pair(&j, &d, &d.pairs[i]);
+	JW_TRY(trace_diff_correct(&d, trace_rank_least(&j.rank), e));
+	for (size_t i = 0; i < d.first[TRACE_DIFF_KINDS]; i++)
+		sum_pair(&d, &d.pairs[i]);
 	JW_TRY(trace_diff_sort(&d, TRACE_DIFF_SELF, e));
 	for (size_t kind = 0, i = 0; kind < TRACE_DIFF_KINDS; kind++) {
 		d.first[kind] = i;

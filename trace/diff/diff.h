@@ -14,8 +14,9 @@
  *     calls, exceptions     the same in all runs of a side: facts, which differ or do not
  *     all others            medians differ by TRACE_DIFF_LEAST_SHARE at least, and by more than the
  *                           middle half of the runs of either side; and a rank test (rank.h) says
- *                           that this is no chance; of times, it is TRACE_DIFF_LEAST_TIME of the
- *                           run at least. Else it is noise.
+ *                           that this is no chance, however many figures are tested (diff_many.h);
+ *                           of times, it is TRACE_DIFF_LEAST_TIME of the run at least. Else it is
+ *                           noise.
  *
  * Where there are too few runs for the test, times are not judged.
  */
@@ -56,7 +57,7 @@ enum trace_diff_kind {
 /* CALL_NS: of one call. */
 enum trace_diff_unit { TRACE_DIFF_COUNT, TRACE_DIFF_BYTES, TRACE_DIFF_NS, TRACE_DIFF_CALL_NS };
 
-/* ORDER: diff.c. A figure that comes later (percentiles) is one more here and there. */
+/* ORDER: diff.c */
 enum {
 	TRACE_DIFF_CALLS,
 	TRACE_DIFF_FAILS,
@@ -64,6 +65,10 @@ enum {
 	TRACE_DIFF_TOTAL,
 	TRACE_DIFF_MEAN,
 	TRACE_DIFF_LONGEST,
+	TRACE_DIFF_P50,
+	TRACE_DIFF_P90,
+	TRACE_DIFF_P99,
+	TRACE_DIFF_P999,
 	TRACE_DIFF_COLUMNS
 };
 
@@ -72,6 +77,7 @@ struct trace_diff_column {
 	enum trace_diff_unit unit;
 	bool exact;    /* a program that does the same has the same */
 	bool per_call; /* of each call: all calls together have it so many times */
+	bool follows;  /* from the others: a baseline does not have it */
 };
 
 struct trace_diff_kind_info {
@@ -146,8 +152,11 @@ enum trace_diff_verdict {
 const char *trace_diff_verdict_word(enum trace_diff_verdict verdict);
 
 struct trace_diff_figure {
-	double a, b; /* medians */
-	double p;    /* of the rank test; TRACE_DIFF_UNKNOWN: it was not asked */
+	double a, b;      /* medians */
+	double p;         /* of the rank test; TRACE_DIFF_UNKNOWN: it was not asked */
+	double corrected; /* p, for all that were tested; likewise */
+	bool large;       /* so that it might have changed, and has not */
+	bool apart;       /* the sides are twice as far apart as the runs of either */
 	enum trace_diff_verdict verdict;
 };
 
@@ -166,6 +175,7 @@ struct trace_diff {
 	size_t first[TRACE_DIFF_KINDS + 1];  /* where those of a kind begin, and end */
 	size_t changed[TRACE_DIFF_KINDS][TRACE_DIFF_COLUMNS]; /* so many pairs */
 	size_t partly; /* methods that were recorded in part */
+	size_t by;     /* the column by which methods are sorted */
 };
 
 /* OUT lives in ARENA. Pairs of a kind: what has changed first, then what is not judged, each by the

@@ -105,7 +105,8 @@ static enum jw_status add(struct trace_diff_side *side, const struct trace_diff_
 	for (size_t c = 0; c < TRACE_DIFF_COLUMNS; c++) {
 		if (values[c] == TRACE_DIFF_UNKNOWN)
 			continue;
-		if (like->kind == TRACE_DIFF_METHOD && c == TRACE_DIFF_LONGEST)
+		/* of two methods of one name: the slower one's */
+		if (like->kind == TRACE_DIFF_METHOD && c >= TRACE_DIFF_LONGEST)
 			values[c] = more[c] > values[c] ? more[c] : values[c];
 		else
 			values[c] += more[c];
@@ -168,6 +169,10 @@ static enum jw_status add_method(struct trace_diff_side *side, const struct trac
 		[TRACE_DIFF_SELF] = (double)m->exclusive_ns,
 		[TRACE_DIFF_TOTAL] = (double)m->inclusive_ns,
 		[TRACE_DIFF_LONGEST] = (double)m->longest_ns,
+		[TRACE_DIFF_P50] = (double)trace_sketch_at(&m->durations, 500),
+		[TRACE_DIFF_P90] = (double)trace_sketch_at(&m->durations, 900),
+		[TRACE_DIFF_P99] = (double)trace_sketch_at(&m->durations, 990),
+		[TRACE_DIFF_P999] = (double)trace_sketch_at(&m->durations, 999),
 	};
 
 	if (!like.label || !like.place || !like.spared)
@@ -241,7 +246,9 @@ static void note_unknown(struct trace_diff_side *side, size_t run, const struct 
 
 	for (size_t i = 0; i < r->thread_count; i++)
 		cpu |= r->threads[i].cpu_ns > 0;
-	side->unknown[run][TRACE_DIFF_METHOD] = r->exceptions_known ? 0 : 1u << TRACE_DIFF_FAILS;
+	side->unknown[run][TRACE_DIFF_METHOD] =
+		(r->exceptions_known ? 0 : 1u << TRACE_DIFF_FAILS) |
+		(r->calls_known ? 0 : 0xfu << TRACE_DIFF_P50); /* ORDER: four percentiles */
 	side->unknown[run][TRACE_DIFF_ROLE] =
 		(r->states_known ? 0 : 1u << 3) | (cpu ? 0 : 1u << 4); /* ORDER: the columns */
 	for (size_t i = 0; i < side->items.n; i++)
