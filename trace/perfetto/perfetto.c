@@ -329,6 +329,15 @@ static void put_instant(struct trace_perfetto *w, uint32_t thread, uint64_t time
 	close_mark(w, m);
 }
 
+/* Of types that are told as instants: what their value names. */
+static const uint8_t instants[TRACE_TYPES] = {
+	[TRACE_TYPE_THROWN] = TRACE_PF_CLASS,      [TRACE_TYPE_RETHROWN] = TRACE_PF_CLASS,
+	[TRACE_TYPE_CAUGHT] = TRACE_PF_CLASS,      [TRACE_TYPE_ALLOC_CLASS] = TRACE_PF_CLASS,
+	[TRACE_TYPE_CREATED] = TRACE_PF_CLASS,     [TRACE_TYPE_CLOSED] = TRACE_PF_METHOD,
+	[TRACE_TYPE_UNPARK] = TRACE_PF_EVENT,      [TRACE_TYPE_THREAD_CPU] = TRACE_PF_EVENT,
+	[TRACE_TYPE_PROCESS_CPU] = TRACE_PF_EVENT,
+};
+
 static void take_event(void *ctx, uint32_t thread, uint64_t time, enum trace_type type,
 		       uint64_t value)
 {
@@ -366,26 +375,11 @@ static void take_event(void *ctx, uint32_t thread, uint64_t time, enum trace_typ
 	case TRACE_TYPE_VIRTUAL_NAME:
 		take_virtual(w, thread, time, value);
 		break;
-	case TRACE_TYPE_THROWN:
-	case TRACE_TYPE_RETHROWN:
-	case TRACE_TYPE_CAUGHT:
-	case TRACE_TYPE_ALLOC_CLASS:
-	case TRACE_TYPE_CREATED:
-		if (value)
-			put_instant(w, thread, time, type, TRACE_PF_CLASS, value);
+	default: /* ORDER: the rest only repeats what a slice or an arrow shows */
+		if (value && instants[type])
+			put_instant(w, thread, time, type, (enum trace_pf_mark)instants[type],
+				    value);
 		break;
-	case TRACE_TYPE_CLOSED:
-		if (value)
-			put_instant(w, thread, time, type, TRACE_PF_METHOD, value);
-		break;
-	case TRACE_TYPE_UNPARK:
-	case TRACE_TYPE_THREAD_CPU:
-	case TRACE_TYPE_PROCESS_CPU:
-		if (value)
-			put_instant(w, thread, time, type, TRACE_PF_EVENT, value);
-		break;
-	default:
-		break; /* ORDER: what only repeats what a slice or an arrow shows */
 	}
 }
 
