@@ -2,7 +2,7 @@
 //
 // Every line is first a row of pixels (paint.js). Lines become a picture at once; names and hatches follow.
 
-const GUTTER = 210, AXIS = 26, STATE_HEIGHT = 9, LEVEL_HEIGHT = 15, ROW_GAP = 7, LEAST_ROW = 23, PROCESS_HEIGHT = 22, MINIMAP = 44;
+const GUTTER = 210, AXIS = 26, STATE_HEIGHT = 9, LEVEL_HEIGHT = 15, ROW_GAP = 7, LEAST_ROW = 23, PROCESS_HEIGHT = 22, MINIMAP = 44, MOST_LEVELS = 40, LEAST_LEVELS = 3;
 
 /** Rows that stay at the top, by place. @type {Set<number>} */
 const pinned = new Set();
@@ -92,9 +92,23 @@ class Timeline {
 		return by === undefined ? Math.min(all, usual) : by ? all : 0;
 	}
 
+	/** How high a row with LEVELS of calls is. @param {number} levels */
+	rowHeight(levels) {
+		return Math.max(LEAST_ROW, STATE_HEIGHT + levels * LEVEL_HEIGHT + ROW_GAP);
+	}
+
+	/** The most levels with which all rows are seen at once; a few where they are too many. @param {Row[]} rows */
+	fitting(rows) {
+		const room = this.stage.clientHeight - AXIS;
+		let levels = MOST_LEVELS;
+		while (levels > LEAST_LEVELS && rows.reduce((sum, row) => sum + this.rowHeight(this.levelsOf(row, levels)), 0) > room)
+			levels--;
+		return levels;
+	}
+
 	layOut() {
 		const rows = this.rows(), index = /** @type {Index} */ (model.index), several = index.processes.length > 1 && shown.sort === 'start';
-		const usual = shown.levels === 'all' ? Infinity : shown.levels === 'auto' ? (rows.length <= 6 ? 40 : rows.length <= 20 ? 8 : rows.length <= 60 ? 4 : 2) : Number(shown.levels);
+		const usual = shown.levels === 'all' ? Infinity : shown.levels === 'auto' ? this.fitting(rows) : Number(shown.levels);
 		let y = 0, process = -1;
 		this.lines = [];
 		for (const row of rows) {
@@ -103,7 +117,7 @@ class Timeline {
 				this.lines.push({ row: null, process, y, height: PROCESS_HEIGHT, levels: 0 });
 				y += PROCESS_HEIGHT;
 			}
-			const levels = this.levelsOf(row, usual), height = Math.max(LEAST_ROW, STATE_HEIGHT + levels * LEVEL_HEIGHT + ROW_GAP);
+			const levels = this.levelsOf(row, usual), height = this.rowHeight(levels);
 			this.lines.push({ row, process: row.process, y, height, levels });
 			y += height;
 		}
