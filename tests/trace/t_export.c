@@ -51,7 +51,9 @@ static void starve(const struct trace_export_format *format)
 {
 	size_t written = 0;
 	const char *path = make_path("starved%s", format->suffix);
-	const struct trace_destination to = { swallow, &written, path, path };
+	const struct trace_destination to = {
+		.write = swallow, .to = &written, .spill = path, .path = path
+	};
 	long n = 0;
 
 	for (; n < 5000; n++) {
