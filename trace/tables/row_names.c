@@ -141,6 +141,14 @@ struct naming {
 	struct jw_buf text;              /* owned; of one name */
 };
 
+/* What a text was lost of, for want of memory, is no row: trace_put_names() fails. */
+static void put_row(struct naming *n, enum trace_table_id table, const struct trace_cell *row,
+		    size_t count)
+{
+	if (n->text.failed == JW_OK)
+		trace_put_row(n->t, table, row, count);
+}
+
 /* A cell of TEXT on one line; it lives until the next one. */
 static struct trace_cell clean(struct naming *n, struct jw_span text)
 {
@@ -317,7 +325,7 @@ static void name_names(struct naming *n)
 			trace_cell_text(jw_buf_span(&n->text)),
 		};
 
-		trace_put_row(n->t, TRACE_TABLE_NAME, row, sizeof(row) / sizeof(*row));
+		put_row(n, TRACE_TABLE_NAME, row, sizeof(row) / sizeof(*row));
 	}
 }
 
@@ -337,7 +345,7 @@ static void name_values(struct naming *n)
 			clean(n, jw_span_str(label)),
 		};
 
-		trace_put_row(n->t, TRACE_TABLE_LABEL, row, sizeof(row) / sizeof(*row));
+		put_row(n, TRACE_TABLE_LABEL, row, sizeof(row) / sizeof(*row));
 	}
 }
 
@@ -360,7 +368,7 @@ static void name_processes(struct naming *n)
 			trace_cell_maybe(n->t->process_cpu[i]),
 		};
 
-		trace_put_row(n->t, TRACE_TABLE_PROCESS, row, sizeof(row) / sizeof(*row));
+		put_row(n, TRACE_TABLE_PROCESS, row, sizeof(row) / sizeof(*row));
 	}
 }
 
@@ -387,7 +395,7 @@ static void name_threads(struct naming *n)
 			trace_cell_maybe(n->t->lanes[i].cpu),
 		};
 
-		trace_put_row(n->t, TRACE_TABLE_THREAD, row, sizeof(row) / sizeof(*row));
+		put_row(n, TRACE_TABLE_THREAD, row, sizeof(row) / sizeof(*row));
 	}
 }
 
@@ -411,7 +419,7 @@ static void name_methods(struct naming *n)
 			maybe_text(l.file),       trace_cell_maybe(l.line),
 		};
 
-		trace_put_row(n->t, TRACE_TABLE_METHOD, row, sizeof(row) / sizeof(*row));
+		put_row(n, TRACE_TABLE_METHOD, row, sizeof(row) / sizeof(*row));
 	}
 }
 
@@ -452,7 +460,7 @@ static void name_sites(struct naming *n)
 			trace_cell_maybe(l.line),
 		};
 
-		trace_put_row(n->t, TRACE_TABLE_SITE, row, sizeof(row) / sizeof(*row));
+		put_row(n, TRACE_TABLE_SITE, row, sizeof(row) / sizeof(*row));
 	}
 }
 
@@ -463,7 +471,7 @@ static void put_meta(struct naming *n, const char *key)
 	const struct trace_cell row[] = { trace_cell_text(jw_span_str(key)),
 					  trace_cell_text(jw_buf_span(&n->text)) };
 
-	trace_put_row(n->t, TRACE_TABLE_META, row, sizeof(row) / sizeof(*row));
+	put_row(n, TRACE_TABLE_META, row, sizeof(row) / sizeof(*row));
 	jw_buf_clear(&n->text);
 }
 
