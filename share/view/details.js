@@ -275,7 +275,7 @@ function showMethod(into) {
 	}
 	const kinds = Object.keys(m.split).length ? m.split : { running: m.self };
 	into.append(el('h2', {}, m.name), el('p', { class: 'sub' }, m.full), factList([
-		['Calls', count(m.calls) + (m.every > 1 ? ` (1 of ${m.every} was recorded)` : '')], ['Exceptions', m.exceptional ? count(m.exceptional) : ''], ['Total', `${time(m.total)} · ${percent(m.total, model.end)} of the run`],
+		['Calls', count(m.calls) + (m.every > 1 ? ` (1 of ${m.every} was recorded)` : '')], ['Exceptions', m.exceptional ? count(m.exceptional) : ''], ['Total', `${time(m.total)} · ${percent(m.total, model.end - model.begin)} of the run`],
 		['Self', time(m.self)], ['Mean', time(m.mean)], ['Longest', time(m.longest)], ['Recorded', m.raw.closed && 'in part: it was closed while the program ran']]),
 	el('h3', {}, 'Self, by state'), splitBar(kinds, Math.max(1, m.self)),
 	factList(KINDS.filter(kind => kinds[kind.key]).map(kind => [kind.name, `${time(kinds[kind.key])} · ${percent(kinds[kind.key], m.self)}`])));
@@ -303,7 +303,7 @@ function showMethod(into) {
 async function showNeighbours(m, into) {
 	if (!model.index)
 		return;
-	const [a, b] = shown.range || [0, model.end], tree = await treeOf(a, b, null), number = m.number + 1;
+	const [a, b] = shown.range || [model.begin, model.end], tree = await treeOf(a, b, null), number = m.number + 1;
 	/** @type {Map<number, {ns: number, calls: number}>} */
 	const callers = new Map(), callees = new Map();
 	/** @param {Map<number, {ns: number, calls: number}>} to @param {number} method @param {TreeNode} node */

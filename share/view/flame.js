@@ -283,7 +283,7 @@ const flameView = {
 			button('All of it', () => flameView.now && flameView.now.zoom(flameView.now.root))));
 		const loading = el('p', { class: 'loading' }, 'Adding up the calls …');
 		into.append(loading);
-		const [a, b] = shown.range || [0, model.end];
+		const [a, b] = shown.range || [model.begin, model.end];
 		const tree = await treeOf(a, b, shown.thread);
 		if (!loading.isConnected)
 			return;

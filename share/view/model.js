@@ -24,7 +24,7 @@ const model = {
 	/** @type {LongCall[][]} */ longest: [],
 	/** @type {Method[]} */ methods: [],
 	/** @type {(Durations | null)[]} */ durations: [],
-	end: 1,
+	begin: 0, end: 1,
 };
 
 const TABS = [
@@ -79,7 +79,7 @@ function changed(...whats) {
 
 /** What the address is without saying so. @returns {Record<string, string>} */
 function usual() {
-	return { tab: 'overview', t: `0-${model.end}`, range: '', sel: '', q: '', rows: '', sort: 'start', levels: 'auto', method: '', by: 'self', turned: '', thread: '' };
+	return { tab: 'overview', t: `${model.begin}-${model.end}`, range: '', sel: '', q: '', rows: '', sort: 'start', levels: 'auto', method: '', by: 'self', turned: '', thread: '' };
 }
 
 function toAddress() {
@@ -102,9 +102,9 @@ function toAddress() {
 /** Two numbers "A-B", in order and of the run; null: they are not. @param {string} text @returns {[number, number] | null} */
 function readSpan(text) {
 	const m = /^(\d+)-(\d+)$/.exec(text);
-	if (!m || Number(m[1]) >= Number(m[2]) || Number(m[1]) >= model.end)
+	if (!m || Number(m[1]) >= Number(m[2]) || Number(m[1]) >= model.end || Number(m[2]) <= model.begin)
 		return null;
-	return [Number(m[1]), Math.min(model.end, Number(m[2]))];
+	return [Math.max(model.begin, Number(m[1])), Math.min(model.end, Number(m[2]))];
 }
 
 /** What an address, that somebody may have typed, asks for. @param {string} text */
@@ -123,7 +123,7 @@ function fromAddress(text) {
 	/** @param {string} digits @param {number} limit @returns {number | null} */
 	const number = (digits, limit) => /^\d+$/.test(digits) && Number(digits) < limit ? Number(digits) : null;
 	const sel = all.sel.split('.').map(Number);
-	const span = readSpan(all.t) || [0, model.end];
+	const span = readSpan(all.t) || [model.begin, model.end];
 	Object.assign(shown, {
 		tab: TABS.some(tab => tab.id === all.tab) ? all.tab : 'overview',
 		from: span[0], to: span[1], range: readSpan(all.range),
@@ -181,7 +181,9 @@ async function readModel() {
 	model.report = report;
 	model.index = index;
 	model.methods = report.methods.map(methodOf);
-	model.end = Math.max(1, report.durationNs);
+	model.begin = model.about.beginNs || 0;
+	model.end = model.begin + Math.max(1, report.durationNs);
+	shown.from = model.begin;
 	shown.to = model.end;
 }
 
@@ -271,7 +273,7 @@ function treeOf(begin, end, thread) {
 	const key = `${begin}-${end}-${thread}`;
 	if (lastTree && lastTree.key === key)
 		return lastTree.tree;
-	const whole = begin <= 0 && end >= model.end && thread === null;
+	const whole = begin <= model.begin && end >= model.end && thread === null;
 	const tree = whole && model.index && model.index.least ? wholeTree() : (async () => {
 		/** @type {Tree} */
 		const t = { nodes: [{ method: 0, parent: 0, depth: 0, calls: 0, total: 0, self: 0, children: new Map() }], methods: [], exact: true };

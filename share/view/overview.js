@@ -12,10 +12,10 @@ function tiles() {
 	const lives = r.threads.reduce((/** @type {number} */ n, /** @type {any} */ t) => n + t.runningNs, 0);
 	return el('dl', { class: 'tiles' },
 		tile('Duration', time(r.durationNs)),
-		tile('CPU time', r.cpuNs ? time(r.cpuNs) : '–', r.cpuNs ? `${(r.cpuNs / model.end).toFixed(2)} processors busy` : 'not told'),
+		tile('CPU time', r.cpuNs ? time(r.cpuNs) : '–', r.cpuNs ? `${(r.cpuNs / r.durationNs).toFixed(2)} processors busy` : 'not told'),
 		tile('Threads', count(r.threadCount), r.statesKnown ? `${time(lives)} running in all` : ''),
 		tile('Methods', count(r.methodCount), model.methods.length && model.methods[0].calls ? '' : 'none was called'),
-		tile('Calls', count(r.calls), r.calls ? `one each ${time(model.end / r.calls)}` : ''),
+		tile('Calls', count(r.calls), r.calls ? `one each ${time(r.durationNs / r.calls)}` : ''),
 		tile('GC pauses', count(gc.count), gc.count ? `${time(gc.ns)}, the longest ${time(gc.longestNs)}` : 'none recorded'));
 }
 
@@ -68,7 +68,7 @@ function busiestThreads() {
 	return el('div', {}, r.statesKnown ? legend() : null, el('table', { class: 'list' }, el('thead', {}, el('tr', {}, el('th', { class: 'text', scope: 'col' }, 'Thread'),
 		el('th', { class: 'wider', scope: 'col' }, el('span', { class: 'hidden' }, 'What it did')), el('th', { scope: 'col' }, r.statesKnown ? 'Running' : 'Life'), el('th', { scope: 'col' }, 'In methods'), el('th', { scope: 'col' }, 'Calls'))),
 	el('tbody', {}, ...rows.map((/** @type {any} */ row) => el('tr', {}, el('td', { class: 'text' }, threadCell(row.thread, row.place)),
-		el('td', { class: 'wider' }, r.statesKnown ? splitBar(threadSplit(row.thread), model.end) : ''), el('td', {}, time(r.statesKnown ? row.thread.runningNs : row.thread.lifeNs)),
+		el('td', { class: 'wider' }, r.statesKnown ? splitBar(threadSplit(row.thread), r.durationNs) : ''), el('td', {}, time(r.statesKnown ? row.thread.runningNs : row.thread.lifeNs)),
 		el('td', {}, time(row.thread.insideNs)), el('td', {}, count(row.thread.calls)))))));
 }
 

@@ -290,7 +290,7 @@ function threadTable(rows, id, range = null) {
 		return table(id, 'Threads in the range', columns, rows, { sort: 1 });
 	}
 	if (report.statesKnown)
-		columns.push({ name: 'What it did', title: 'of the whole run', value: r => r.thread.lifeNs, cell: r => splitBar(threadSplit(r.thread), model.end) });
+		columns.push({ name: 'What it did', title: 'of the whole run', value: r => r.thread.lifeNs, cell: r => splitBar(threadSplit(r.thread), model.end - model.begin) });
 	columns.push(times('Life', r => r.thread.lifeNs));
 	if (report.statesKnown)
 		columns.push(times('Running', r => r.thread.runningNs));

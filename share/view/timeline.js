@@ -65,7 +65,7 @@ class Timeline {
 				opened.clear();
 			}),
 			el('span', { class: 'group' }, button('−', () => this.zoom(1.5), { 'aria-label': 'Zoom out', title: 'Zoom out (S)' }), button('+', () => this.zoom(1 / 1.5), { 'aria-label': 'Zoom in', title: 'Zoom in (W)' }),
-				button('Fit', () => this.fit(), { title: 'Fit the selection, the range, or all (F)' }), button('All', () => this.setView(0, model.end), { title: 'The whole run' })),
+				button('Fit', () => this.fit(), { title: 'Fit the selection, the range, or all (F)' }), button('All', () => this.setView(model.begin, model.end), { title: 'The whole run' })),
 			this.where, this.state);
 	}
 
@@ -169,15 +169,15 @@ class Timeline {
 
 	/** @param {number} begin @param {number} end */
 	setView(begin, end) {
-		const width = Math.min(model.end, Math.max(20, end - begin));
-		shown.from = Math.max(0, Math.min(model.end - width, begin));
+		const width = Math.min(model.end - model.begin, Math.max(20, end - begin));
+		shown.from = Math.max(model.begin, Math.min(model.end - width, begin));
 		shown.to = shown.from + width;
 		changed('view');
 	}
 
 	/** @param {number} factor @param {number} [at] a time that stays where it is */
 	zoom(factor, at = this.middle()) {
-		const width = Math.min(model.end, Math.max(20, (shown.to - shown.from) * factor)), part = (at - shown.from) / (shown.to - shown.from);
+		const width = Math.min(model.end - model.begin, Math.max(20, (shown.to - shown.from) * factor)), part = (at - shown.from) / (shown.to - shown.from);
 		this.setView(at - part * width, at + (1 - part) * width);
 	}
 
@@ -197,13 +197,13 @@ class Timeline {
 	fit() {
 		const s = selected();
 		/** @type {[number, number]} */
-		let want = [0, model.end];
+		let want = [model.begin, model.end];
 		if (s)
 			want = [s.begin - (s.end - s.begin) * 0.05 - 5, s.end + (s.end - s.begin) * 0.05 + 5];
 		else if (shown.range)
 			want = shown.range;
 		const close = Math.abs(want[0] - shown.from) + Math.abs(want[1] - shown.to) < (shown.to - shown.from) * 0.02;
-		this.setView(...(close ? /** @type {[number, number]} */ ([0, model.end]) : want));
+		this.setView(...(close ? /** @type {[number, number]} */ ([model.begin, model.end]) : want));
 	}
 
 	rangeOfSelection() {
@@ -562,7 +562,7 @@ class Timeline {
 	/** How many threads did what, over the whole run. */
 	makeMap() {
 		const width = this.map.width, height = this.map.height, index = /** @type {Index} */ (model.index);
-		const per = KINDS.map(() => new Float64Array(width)), scale = width / model.end;
+		const per = KINDS.map(() => new Float64Array(width)), scale = width / (model.end - model.begin);
 		for (const row of index.rows) {
 			const t = row.tracks && row.tracks[0];
 			if (!t)
@@ -571,7 +571,7 @@ class Timeline {
 				const kind = kindOf(t.what[i]);
 				if (kind < 0)
 					continue;
-				const a = t.begin[i] * scale, b = t.end[i] * scale, whole = t.end[i] - t.begin[i], busy = whole ? (t.cover[i + 1] - t.cover[i]) / whole : 0;
+				const a = (t.begin[i] - model.begin) * scale, b = (t.end[i] - model.begin) * scale, whole = t.end[i] - t.begin[i], busy = whole ? (t.cover[i + 1] - t.cover[i]) / whole : 0;
 				for (let p = Math.floor(a); p < b && p < width; p++)
 					per[kind][p] += (Math.min(b, p + 1) - Math.max(a, p)) * busy;
 			}
@@ -598,7 +598,7 @@ class Timeline {
 			return;
 		this.mapPixels = this.mapPixels || this.makeMap();
 		c.putImageData(this.mapPixels, 0, 0);
-		const a = shown.from / model.end * width, b = Math.max(a + 2, shown.to / model.end * width);
+		const scale = width / (model.end - model.begin), a = (shown.from - model.begin) * scale, b = Math.max(a + 2, (shown.to - model.begin) * scale);
 		c.fillStyle = paint.range;
 		c.fillStyle = `${paint.ground}90`;
 		c.fillRect(0, 0, a, height);
@@ -608,7 +608,7 @@ class Timeline {
 		c.strokeRect(a + 1, 1, b - a - 2, height - 2);
 		if (shown.range) {
 			c.fillStyle = paint.range;
-			c.fillRect(shown.range[0] / model.end * width, 0, Math.max(1, (shown.range[1] - shown.range[0]) / model.end * width), height);
+			c.fillRect((shown.range[0] - model.begin) * scale, 0, Math.max(1, (shown.range[1] - shown.range[0]) * scale), height);
 		}
 	}
 
@@ -693,7 +693,7 @@ class Timeline {
 			const drag = this.drag;
 			this.drag = null;
 			if (drag && moved) {
-				shown.range = [Math.max(0, Math.min(...drag)), Math.min(model.end, Math.max(...drag))];
+				shown.range = [Math.max(model.begin, Math.min(...drag)), Math.min(model.end, Math.max(...drag))];
 				changed('range');
 			} else if (!moved) {
 				this.click(event);
@@ -753,17 +753,17 @@ class Timeline {
 
 	listenMap() {
 		const move = (/** @type {PointerEvent} */ event) => {
-			const box = this.map.getBoundingClientRect(), t = (event.clientX - box.left) / box.width * model.end, width = shown.to - shown.from;
+			const box = this.map.getBoundingClientRect(), t = model.begin + (event.clientX - box.left) / box.width * (model.end - model.begin), width = shown.to - shown.from;
 			this.setView(t - width / 2, t + width / 2);
 		};
 		let begun = -1;
 		const timeOf = (/** @type {PointerEvent} */ event) => {
 			const box = this.map.getBoundingClientRect();
-			return Math.max(0, Math.min(1, (event.clientX - box.left) / box.width)) * model.end;
+			return model.begin + Math.max(0, Math.min(1, (event.clientX - box.left) / box.width)) * (model.end - model.begin);
 		};
 		this.map.addEventListener('pointerdown', event => {
 			this.map.setPointerCapture(event.pointerId);
-			begun = shown.to - shown.from > model.end * 0.98 ? timeOf(event) : -1; // all is in view: choose a part
+			begun = shown.to - shown.from > (model.end - model.begin) * 0.98 ? timeOf(event) : -1; // all is in view: choose a part
 			if (begun < 0)
 				move(event);
 		});
@@ -772,7 +772,7 @@ class Timeline {
 				return;
 			if (begun < 0)
 				move(event);
-			else if (Math.abs(timeOf(event) - begun) > model.end / 500)
+			else if (Math.abs(timeOf(event) - begun) > (model.end - model.begin) / 500)
 				this.setView(Math.min(begun, timeOf(event)), Math.max(begun, timeOf(event)));
 		});
 	}
@@ -806,7 +806,7 @@ const timelineView = {
 		if (live)
 			live.setView(begin, end);
 		else {
-			shown.from = Math.max(0, Math.min(begin, model.end - 1));
+			shown.from = Math.max(model.begin, Math.min(begin, model.end - 1));
 			shown.to = Math.min(model.end, Math.max(end, shown.from + 20));
 		}
 	},

@@ -167,18 +167,6 @@ TEST(an_enter_that_fails_has_nothing)
 	is_str(arrows(), "");
 }
 
-/* How often TEXT is in the trace. */
-static int in_trace(const char *text)
-{
-	int n = 0;
-	char *prv = make_slurp(make_path("%s.prv", name));
-
-	for (const char *p = prv; (p = strstr(p, text)); p++)
-		n++;
-	free(prv);
-	return n;
-}
-
 /* Ticks that stand still: the state does not show it, so no event may say so. */
 TEST(a_wait_within_one_instant_is_none)
 {

@@ -12,7 +12,7 @@ static struct trace_report rep;
 
 static enum jw_status read_in(const char *prv, const char *row)
 {
-	struct trace_reading *r = trace_reading_new();
+	struct trace_reading *r = trace_reading_new(NULL);
 	struct jw_err e = { 0 };
 	enum jw_status status = r ? trace_reading_feed(r, jw_span_str(prv), &e) : JW_NOMEM;
 
