@@ -120,7 +120,6 @@ static enum jw_status print_about(struct job *job, struct jw_err *e)
 
 	cli_json_text(&json, line, "title", job->title);
 	cli_json_text(&json, line, "version", JW_VERSION);
-	cli_json_number(&json, line, "beginNs", r->begin_ns);
 	add_origin(job, &json, line);
 	cJSON *paths = cli_json_array(&json, line, "inputs");
 

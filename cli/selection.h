@@ -1,5 +1,5 @@
 /*
- * selection.h: the options by which `report`, `score`, `draw` and `export` take a part of what
+ * selection.h: the options by which `report`, `score`, `draw`, `export` and `view` take a part of what
  * happened (trace/select/select.h): --from --to --around --thread --process --method --min-duration
  * --max-depth.
  *

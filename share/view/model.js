@@ -181,7 +181,7 @@ async function readModel() {
 	model.report = report;
 	model.index = index;
 	model.methods = report.methods.map(methodOf);
-	model.begin = model.about.beginNs || 0;
+	model.begin = report.beginNs || 0;
 	model.end = model.begin + Math.max(1, report.durationNs);
 	shown.from = model.begin;
 	shown.to = model.end;

@@ -77,9 +77,13 @@ for my $what (sort keys %inputs) {
 		my $export = jw('export', '-f', 'perfetto', @$options, '-o', 'out.pftrace', @in);
 		is($export->{status}, 0, "$name: export") or diag($export->{err});
 		spit("$work/report.json", jw('report', '--json', '-q', @$options, @in)->{out});
+		my $view = jw('view', '-q', '--title=shop', @$options, '-o', 'out.html', @in);
+		is($view->{status}, 0, "$name: view") or diag($view->{err});
 		next unless $python;
 		my $read = sh([ 'python3', "$E2E::root/tests/cli/perfetto.py", "$work/out.pftrace", "$work/report.json" ]);
 		like($read->{out}, qr/^$calls calls, .*nothing is wrong/s, "$name: what is exported is what is reported");
+		$read = sh([ 'python3', "$E2E::root/tests/cli/view.py", "$work/out.html", "$work/report.json" ]);
+		like($read->{out}, qr/^$calls calls, .*nothing is wrong/s, "$name: and what is in the page");
 	}
 }
 
