@@ -1,8 +1,8 @@
 /*
  * glibc.h: the library runs where glibc is older than where it was built (GLIBC_2.17 and later).
  *
- * Woven jars travel. What glibc 2.32 to 2.34 moved from libpthread into libc, and there gave new
- * versions, it keeps under the old ones too; a JVM has both libraries loaded, old or new. Included
+ * Woven jars travel. What glibc 2.32 to 2.34 moved from libpthread and libdl into libc, and there gave
+ * new versions, it keeps under the old ones too; a JVM has all of them loaded, old or new. Included
  * before everything else in every file of the library (Makefile: RT_FLAGS); glibc.c has the rest. A
  * test holds what the library asks for. No header may be included here: some files of the library
  * define what they want of libc first.
@@ -18,6 +18,8 @@
 
 #ifdef RT_GLIBC_FIRST
 #define RT_GLIBC_OLD(name) __asm__(".symver " #name "," #name "@" RT_GLIBC_FIRST)
+RT_GLIBC_OLD(dlopen);
+RT_GLIBC_OLD(dlsym);
 RT_GLIBC_OLD(pthread_attr_setstacksize);
 RT_GLIBC_OLD(pthread_create);
 RT_GLIBC_OLD(pthread_detach);

@@ -20,7 +20,7 @@ build() { # the objects of this build, the image anew
 	${CC:-cc} -std=c11 -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -I. "-I$work/gen" -fno-lto ${SAN:+-fsanitize=$SAN} ${COV:+--coverage} \
 		-DJW_VERSION='"0.1.0"' -DJW_RT_FOLDER="\"$work/rt\"" -o "$work/jweave" weaver/archive/runtime_image.c "$BUILD/cli/main.o" \
 		"$BUILD/libcli.a" "$BUILD/libweaver.a" "$BUILD/librules.a" "$BUILD/libcfr.a" "$BUILD/libtrace.a" "$BUILD/libbase.a" \
-		-ldeflate -lz -lcjson -lzip -lpthread
+		-ldeflate -lz -lcjson -lzip $(grep -q "HAVE_otf2 1" "$BUILD/gen/trace/export/optional.h" && pkg-config --libs otf2) -lpthread
 }
 check 'a weaver with three libraries is built' build
 check 'it says which' sh -c "'$work/jweave' version | grep -qx 'woven archives run traced on linux-$machine, linux-musl-$machine, linux-other'"
