@@ -78,7 +78,7 @@ static const char *nearest_part(const char *word, const char *const *names, size
 
 const char *jw_nearest(const char *word, const char *const *names, size_t count)
 {
-	const char *best = NULL;
+	size_t best = count;               /* none */
 	size_t dashes = strspn(word, "-"); /* of an option: they say nothing */
 	unsigned letters = (unsigned)strlen(word + dashes), best_distance = letters / 3;
 
@@ -89,10 +89,10 @@ const char *jw_nearest(const char *word, const char *const *names, size_t count)
 
 		if (d >= letters) /* nothing of the word is left */
 			continue;
-		if (d < best_distance || (d == best_distance && !best)) {
-			best = names[i];
+		if (d < best_distance || (d == best_distance && best == count)) {
+			best = i;
 			best_distance = d;
 		}
 	}
-	return best ? best : nearest_part(word + dashes, names, count);
+	return best < count ? names[best] : nearest_part(word + dashes, names, count);
 }
