@@ -63,6 +63,21 @@ TEST(none_where_time_is_over_or_nobody_came)
 	is_str(arrows(), "");
 }
 
+/* Damage: nothing is shown that the arrow could lead to. */
+TEST(none_where_it_is_lost_when_the_park_began)
+{
+	begin_tapped("lost", 2);
+	vm(1, JWR_UNPARK, thread(2));
+	vm(2, JWR_PARKED, 0);
+	call(2, GET, 60);
+	vm(1, JWR_UNPARK, thread(2));
+	vm(2, JWR_PARKED, 0);
+	ret(2, GET);
+	vm(2, JWR_PARK, LOCK_SYNC);
+	vm(2, JWR_PARKED, 0); /* both permits were used up */
+	is_str(arrows(), "");
+}
+
 /* A permit is there or not: it does not add up. */
 TEST(of_several_the_first_one_counts)
 {

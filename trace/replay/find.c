@@ -146,12 +146,19 @@ static void monitor_ends(struct trace_pass *p, const struct trace_who *who, uint
 	wait->waiter = NULL;
 }
 
+static void park_ends(struct trace_pass *p, const struct trace_who *who, uint64_t time)
+{
+	const struct trace_wait *wait = trace_waits_innermost(who, TRACE_WAIT_FOR_WORK);
+
+	trace_arrows_unparked(p->arrows, who, time,
+			      wait ? wait : trace_waits_innermost(who, TRACE_WAIT_PARK));
+}
+
 static void wait_ends(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 		      enum jwr_kind kind)
 {
 	if (kind == JWR_PARKED)
-		trace_arrows_unparked(p->arrows, who, time,
-				      trace_waits_innermost(who, TRACE_WAIT_FOR_WORK));
+		park_ends(p, who, time);
 	else if (kind != JWR_AWAITED)
 		monitor_ends(p, who, time, kind);
 }

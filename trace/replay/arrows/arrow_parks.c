@@ -14,6 +14,7 @@
  * its last park is drawn when the call is over, if there was none. Likewise a worker that is woken
  * by a call that submits a task: the arrow leads to the task.
  */
+#include "trace/output.h"
 #include "trace/replay/arrows/arrow_list.h"
 #include "trace/replay/arrows/arrow_parks.h"
 #include "trace/replay/arrows/arrow_search.h"
@@ -104,8 +105,18 @@ static struct trace_point from_other(const struct permit *p, const struct trace_
 	return from;
 }
 
+/* The arrow of a park that ends at TO, in no call that tells of it. */
+static void arrow_to_park(struct trace_arrows *a, const struct permit *p,
+			  const struct trace_point *to, bool for_work)
+{
+	const struct trace_point from = from_other(p, NULL);
+
+	if (!for_work || p->op->role != JW_ROLE_SUBMIT) /* which leads to the task */
+		trace_arrow_put(a->world, &from, to);
+}
+
 void trace_arrows_unparked(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
-			   bool for_work)
+			   const struct trace_wait *wait)
 {
 	uint64_t id = who->carrier ? who->carrier : who->id;
 	struct permit *p = (struct permit *)trace_table_find(&a->permits, who->place.task, id);
@@ -114,13 +125,11 @@ void trace_arrows_unparked(struct trace_arrows *a, const struct trace_who *who, 
 
 	if (!p)
 		return;
-	if (call) {
+	if (wait && call) {
 		call->unparked = from_other(p, call);
 		call->went_on = time;
-	} else if (!for_work || p->op->role != JW_ROLE_SUBMIT) { /* which leads to the task */
-		const struct trace_point from = from_other(p, NULL);
-
-		trace_arrow_put(a->world, &from, &to);
+	} else if (wait) {
+		arrow_to_park(a, p, &to, wait->value == TRACE_WAIT_FOR_WORK);
 	}
 	trace_table_remove(&a->permits, &p->entry);
 }

@@ -14,14 +14,16 @@
 struct trace_arrows;
 struct trace_entry;
 struct trace_inside;
+struct trace_wait;
 struct trace_who;
 
 /* WHO unparks the thread that OBJECT is. */
 void trace_arrows_unpark(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
 			 uint64_t object);
-/* WHO has parked, FOR_WORK or not, and goes on. */
+/* WHO goes on, which had parked in WAIT. NULL: where it began is lost, so that nothing is shown
+ * there that an arrow could lead to. */
 void trace_arrows_unparked(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
-			   bool for_work);
+			   const struct trace_wait *wait);
 /* The call INSIDE of WHO is over, without an arrow from who let it go: that of its last park. */
 void trace_arrows_park_over(struct trace_arrows *a, const struct trace_who *who,
 			    const struct trace_inside *inside);
