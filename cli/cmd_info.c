@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/json.h"
 #include "cfr/class.h"
 #include "cli/json_out.h"
 #include "cli/out.h"
@@ -39,7 +40,7 @@ static enum jw_status info_woven(struct cli *cli, const char *path, struct jw_sp
 	struct jw_buf out = { 0 };
 
 	if (cli_given(cli, CLI_OPT_json)) {
-		cli_put_json_of(&out, json);
+		jw_put_json_document(&out, json);
 		if (!jw_span_ends(json, JW_SPAN_LIT("\n")))
 			jw_put_u1(&out, '\n');
 		cli_put_span(cli, jw_buf_span(&out));

@@ -20,6 +20,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/json.h"
 #include "cli/inputs.h"
 #include "cli/json_out.h"
 #include "cli/out.h"
@@ -172,7 +173,7 @@ static enum jw_status put_packages(struct cli *cli, const struct score *s, struc
 		if (strcmp(packages[i], before) == 0)
 			continue;
 		jw_put_fmt(out, "%s\n      ", comma);
-		cli_put_json(out, jw_span_str(packages[i]));
+		jw_put_json(out, jw_span_str(packages[i]));
 		before = packages[i];
 		comma = ",";
 	}
@@ -192,7 +193,7 @@ static void put_skips(const struct score *s, struct jw_buf *out)
 		jw_put_fmt(&line, "%s#", m->class_name);
 		cli_put_method(&line, jw_span_str(m->name), jw_span_str(m->descriptor));
 		jw_put_fmt(out, "%s\n      ", comma);
-		cli_put_json(out, jw_buf_span(&line));
+		jw_put_json(out, jw_buf_span(&line));
 		if (line.failed != JW_OK)
 			out->failed = line.failed;
 		jw_buf_free(&line);
@@ -226,7 +227,7 @@ static enum jw_status put_base(struct cli *cli, const struct score *s, const cha
 	if (!name)
 		return jw_fail(e, JW_INPUT, "cannot read '%s': no such file", rules);
 	jw_put_str(out, "  \"include\": [ ");
-	cli_put_json(out, jw_span_str(name));
+	jw_put_json(out, jw_span_str(name));
 	jw_put_str(out, " ],\n  \"rules\": [");
 	return JW_OK;
 }

@@ -218,7 +218,7 @@ enum jw_status cli_weave_one(struct cli_weave *w, const char *in, const char *ou
 		for (size_t i = 0; i < rules_count(w->rules); i++)
 			w->matches[i] += report.rule_matches ? report.rule_matches[i] : 0;
 		if (!w->job.before_commit)
-			cli_side_add(w, &report);
+			status = cli_side_add(w, &report, e);
 		cli_weave_tell(w, &report);
 	}
 	jw_arena_free(&arena);
@@ -233,7 +233,7 @@ static enum jw_status before_commit(void *ctx, const struct weave_report *report
 	cli_progress_end(&w->progress);
 	if (report->rule_matches)
 		JW_TRY(cli_weave_judge(w, report->rule_matches, report->in, true, e));
-	cli_side_add(w, report);
+	JW_TRY(cli_side_add(w, report, e));
 	return cli_side_commit(w, w->deps, e);
 }
 

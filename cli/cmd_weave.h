@@ -53,7 +53,8 @@ void cli_weave_tell(struct cli_weave *w, const struct weave_report *report);
 
 enum jw_status JW_MUST_USE cli_side_open(struct cli_weave *w, struct jw_err *e);
 /* Remembers REPORT for --report and --json. */
-void cli_side_add(struct cli_weave *w, const struct weave_report *report);
+enum jw_status JW_MUST_USE cli_side_add(struct cli_weave *w, const struct weave_report *report,
+					struct jw_err *e);
 /* Completes --report and --depfile (DEPS: alternately output and input, NULL ends) and puts them in
  * their places. */
 enum jw_status JW_MUST_USE cli_side_commit(struct cli_weave *w, const char *const *deps,

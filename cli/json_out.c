@@ -5,8 +5,8 @@
 
 #include <string.h>
 
+#include "base/json.h"
 #include "cli/out.h"
-#include "cli/safe_text.h"
 
 #include "base/banned.h"
 
@@ -14,18 +14,42 @@ enum { PRINT_BYTES = 1024 }; /* what the text of most parts fits into */
 
 /* ---- documents ---- */
 
+static void put(struct cli_json *json, struct jw_span text)
+{
+	if (json->to)
+		jw_put_bytes(json->to, text);
+	else
+		cli_put_span(json->cli, text);
+}
+
+static void put_str(struct cli_json *json, const char *text)
+{
+	put(json, jw_span_str(text));
+}
+
+static void begin(struct cli_json *json, char bracket)
+{
+	json->end = bracket == '{' ? '}' : ']';
+	json->first[false] = json->first[true] = true;
+	put(json, jw_span(&bracket, 1));
+}
+
 void cli_json_open(struct cli_json *json, struct cli *cli, char bracket)
 {
-	*json = (struct cli_json){ .cli = cli,
-				   .end = bracket == '{' ? '}' : ']',
-				   .first = { true, true } };
-	cli_put(cli, "%c", bracket);
+	*json = (struct cli_json){ .cli = cli };
+	begin(json, bracket);
+}
+
+void cli_json_open_in(struct cli_json *json, struct jw_buf *to, char bracket)
+{
+	*json = (struct cli_json){ .to = to };
+	begin(json, bracket);
 }
 
 /* The next thing of the document, or of the list that is open, begins. */
 static void begin_line(struct cli_json *json)
 {
-	cli_put(json->cli, json->first[json->inner] ? "\n" : ",\n");
+	put_str(json, json->first[json->inner] ? "\n" : ",\n");
 	json->first[json->inner] = false;
 }
 
@@ -36,8 +60,7 @@ static void print(struct cli_json *json, cJSON *item, size_t cut)
 	size_t n = text ? strlen(text) : 0;
 
 	if (n >= 2 * cut)
-		cli_put_span(json->cli,
-			     jw_span_sub(jw_span_str(text ? text : ""), cut, n - 2 * cut));
+		put(json, jw_span_sub(jw_span_str(text ? text : ""), cut, n - 2 * cut));
 	json->failed |= !text;
 	cJSON_free(text);
 	cJSON_Delete(item);
@@ -76,13 +99,15 @@ void cli_json_line_bool(struct cli_json *json, const char *key, bool value)
 void cli_json_list(struct cli_json *json, const char *key)
 {
 	begin_line(json);
-	cli_put(json->cli, "\"%s\":[", key);
+	put_str(json, "\"");
+	put_str(json, key);
+	put_str(json, "\":[");
 	json->inner = json->first[true] = true;
 }
 
 void cli_json_list_end(struct cli_json *json)
 {
-	cli_put(json->cli, "\n]");
+	put_str(json, "\n]");
 	json->inner = false;
 }
 
@@ -96,7 +121,9 @@ enum jw_status cli_json_close(struct cli_json *json, struct jw_err *e)
 {
 	enum jw_status failed = json->text.failed;
 
-	cli_put(json->cli, "\n%c\n", json->end);
+	put_str(json, "\n");
+	put(json, jw_span(&json->end, 1));
+	put_str(json, "\n");
 	jw_buf_free(&json->text);
 	return json->failed || failed != JW_OK ? jw_nomem(e) : JW_OK;
 }
@@ -175,7 +202,7 @@ void cli_json_text(struct cli_json *json, cJSON *parent, const char *key, const 
 
 void cli_json_span(struct cli_json *json, cJSON *parent, const char *key, struct jw_span value)
 {
-	cli_put_json(&json->text, value);
+	jw_put_json(&json->text, value);
 	add(json, parent, key, take_raw(json));
 }
 
@@ -201,6 +228,6 @@ void cli_json_sampling(struct cli_json *json, cJSON *parent, const struct rules_
 
 cJSON *cli_json_string(struct cli_json *json, const char *value)
 {
-	cli_put_json(&json->text, jw_span_str(value));
+	jw_put_json(&json->text, jw_span_str(value));
 	return add_inner(json, NULL, NULL, take_raw(json));
 }

@@ -1,5 +1,5 @@
 /*
- * json_out.h: JSON on standard output, printed by cJSON.
+ * json_out.h: JSON on standard output, or in a buffer, printed by cJSON.
  *
  * A document is an object or an array whose parts have lines of their own, so that its text can be
  * searched and compared line by line, and only one part is in memory:
@@ -25,7 +25,8 @@
 #include "rules/rules.h"
 
 struct cli_json {
-	struct cli *cli;
+	struct cli *cli;    /* prints the document, */
+	struct jw_buf *to;  /* or else it is put here */
 	struct jw_buf text; /* of the value that is made */
 	char end;           /* of the document */
 	bool inner;         /* a list is open */
@@ -35,6 +36,8 @@ struct cli_json {
 
 /* Begins a document: BRACKET is '{' or '['. */
 void cli_json_open(struct cli_json *json, struct cli *cli, char bracket);
+/* The same of one that is put into TO. */
+void cli_json_open_in(struct cli_json *json, struct jw_buf *to, char bracket);
 /* The members of OBJECT, which is deleted. */
 void cli_json_line(struct cli_json *json, cJSON *object);
 /* A line of one member. */

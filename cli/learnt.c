@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/json.h"
 #include "cli/out.h"
 #include "cli/safe_text.h"
 #include "cli/starter.h"
@@ -119,7 +120,7 @@ void cli_learnt_put(const struct cli_learnt *learnt, struct jw_buf *rules)
 		jw_put_fmt(&line, "%s#", m->class_name);
 		cli_put_method(&line, jw_span_str(m->name), jw_span_str(m->descriptor));
 		jw_put_str(rules, i ? ",\n      " : "\n      ");
-		cli_put_json(rules, jw_buf_span(&line));
+		jw_put_json(rules, jw_buf_span(&line));
 		if (line.failed != JW_OK)
 			rules->failed = line.failed;
 		jw_buf_free(&line);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "cli/inputs.h"
 #include "cli/safe_text.h"
 
@@ -37,7 +38,7 @@ enum jw_status cli_load_pattern(const char *pattern, struct rules **out, struct 
 	struct jw_buf text = { 0 };
 
 	jw_put_str(&text, pattern_head);
-	cli_put_json(&text, jw_span_str(pattern));
+	jw_put_json(&text, jw_span_str(pattern));
 	jw_put_str(&text, "]}}]}");
 	enum jw_status status = jw_buf_finish(&text, "the pattern", e);
 	if (status == JW_OK)

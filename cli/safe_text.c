@@ -5,18 +5,12 @@
 
 #include <string.h>
 
+#include "base/json.h"
 #include "base/text.h"
 #include "cfr/desc.h"
 #include "trace/format/methodmap.h"
 
 #include "base/banned.h"
-
-bool cli_harmful(uint32_t point)
-{
-	return point < 0x20 || (point >= 0x7f && point < 0xa0) ||
-	       (point >= 0x202a && point <= 0x202e) || (point >= 0x2066 && point <= 0x2069) ||
-	       point == 0x2028 || point == 0x2029;
-}
 
 void cli_put_escaped(struct jw_buf *out, struct jw_span s)
 {
@@ -24,7 +18,7 @@ void cli_put_escaped(struct jw_buf *out, struct jw_span s)
 		uint32_t point = 0;
 		size_t n = jw_utf8_at(s, &point);
 
-		if (n && !cli_harmful(point)) {
+		if (n && !jw_harmful(point)) {
 			jw_put_bytes(out, jw_span(s.p, n));
 		} else {
 			n = n ? n : 1;
@@ -32,45 +26,6 @@ void cli_put_escaped(struct jw_buf *out, struct jw_span s)
 				jw_put_fmt(out, "\\x%02x", s.p[i]);
 		}
 		s = jw_span_sub(s, n, s.n);
-	}
-}
-
-static void put_json_point(struct jw_buf *out, struct jw_span sequence, uint32_t point)
-{
-	if (sequence.n == 0)
-		jw_put_str(out, "\xef\xbf\xbd");
-	else if (cli_harmful(point))
-		jw_put_fmt(out, "\\u%04x", (unsigned)point);
-	else
-		jw_put_bytes(out, sequence);
-}
-
-void cli_put_json(struct jw_buf *out, struct jw_span s)
-{
-	jw_put_u1(out, '"');
-	while (s.n) {
-		uint32_t point = 0;
-		size_t n = jw_utf8_at(s, &point);
-
-		if (n && (point == '"' || point == '\\'))
-			jw_put_u1(out, '\\');
-		put_json_point(out, jw_span(s.p, n), point);
-		s = jw_span_sub(s, n ? n : 1, s.n);
-	}
-	jw_put_u1(out, '"');
-}
-
-void cli_put_json_of(struct jw_buf *out, struct jw_span s)
-{
-	while (s.n) {
-		uint32_t point = 0;
-		size_t n = jw_utf8_at(s, &point);
-
-		if (n && (point == '\n' || point == '\t' || point == '\r'))
-			jw_put_u1(out, (uint8_t)point);
-		else
-			put_json_point(out, jw_span(s.p, n), point);
-		s = jw_span_sub(s, n ? n : 1, s.n);
 	}
 }
 

@@ -1,7 +1,7 @@
 /*
  * safe_text.h: bytes from class files, archives and command lines as text that is safe to show:
- * without control characters, and each name on one line. JSON strings, and the forms in which
- * classes, methods and operations are written.
+ * without control characters, and each name on one line. Also the forms in which classes, methods
+ * and operations are written.
  */
 #ifndef JW_CLI_SAFE_TEXT_H
 #define JW_CLI_SAFE_TEXT_H
@@ -10,15 +10,8 @@
 #include "base/memory.h"
 #include "rules/rules.h"
 
-/* Is the character POINT one that a terminal obeys: a control character of C0 or C1, or one that
- * turns the direction of the text around? */
-bool cli_harmful(uint32_t point);
 /* S with control characters and bytes that are not UTF-8 shown as \xHH. */
 void cli_put_escaped(struct jw_buf *out, struct jw_span s);
-/* A JSON string, quotes included; bytes that are not UTF-8 become U+FFFD. */
-void cli_put_json(struct jw_buf *out, struct jw_span s);
-/* The JSON text S of somebody else, on its way to a terminal: as cli_put_json() writes strings. */
-void cli_put_json_of(struct jw_buf *out, struct jw_span s);
 /* An internal class name (slashes) as Java writes it (dots), escaped. */
 void cli_put_class(struct jw_buf *out, struct jw_span internal_name);
 /* "step(int, java.lang.String):void", escaped. A damaged descriptor is shown as it is. */

@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/text.h"
 #include "cli/safe_text.h"
 #include "trace/format/fields.h"
@@ -23,7 +24,7 @@ static void put_pattern(struct jw_buf *out, struct jw_span package)
 {
 	for (size_t pos = 0; pos < package.n;) {
 		uint32_t c = trace_utf8_next(package, &pos);
-		bool odd = !rules_is_literal(c) || cli_harmful(c) || c == TRACE_REPLACEMENT;
+		bool odd = !rules_is_literal(c) || jw_harmful(c) || c == TRACE_REPLACEMENT;
 
 		jw_put_utf8(out, odd ? '?' : c);
 	}

@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "cli/cmd_weave.h"
 #include "cli/safe_text.h"
+#include "cli/weave_json.h"
 #include "weaver/input/class_path.h"
 #include "weaver/input/tree.h"
 
@@ -47,13 +48,14 @@ enum jw_status cli_side_open(struct cli_weave *w, struct jw_err *e)
 	return open_side(w->cli, CLI_OPT_depfile, &w->depfile, e);
 }
 
-void cli_side_add(struct cli_weave *w, const struct weave_report *report)
+enum jw_status cli_side_add(struct cli_weave *w, const struct weave_report *report,
+			    struct jw_err *e)
 {
 	if (!cli_given(w->cli, CLI_OPT_report) && !cli_given(w->cli, CLI_OPT_json))
-		return;
+		return JW_OK;
 	if (w->reports.n > 1)
 		jw_put_str(&w->reports, ",\n");
-	weave_report_json(report, w->rules, &w->reports);
+	return cli_weave_json(report, w->rules, &w->reports, e);
 }
 
 /* A file name in a make rule: what make would take apart is escaped. */

@@ -96,3 +96,16 @@ TEST(no_memory_for_a_value)
 	is_int(cli_json_close(&json, &e), JW_NOMEM);
 	is_str(taken(&cli), "{\n,\n\"after\":1\n}\n");
 }
+
+TEST(a_document_in_a_buffer)
+{
+	struct cli_json json;
+	struct jw_buf out = { 0 };
+	struct jw_err e = { 0 };
+
+	cli_json_open_in(&json, &out, '[');
+	cli_json_element(&json, cli_json_string(&json, "a"));
+	is_int(cli_json_close(&json, &e), JW_OK);
+	is_span(jw_buf_span(&out), JW_SPAN_LIT("[\n\"a\"\n]\n"));
+	jw_buf_free(&out);
+}

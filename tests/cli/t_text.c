@@ -29,14 +29,6 @@ static const char *escaped(struct jw_span s)
 	return text_of(&buf);
 }
 
-static const char *json(struct jw_span s)
-{
-	struct jw_buf buf = { 0 };
-
-	cli_put_json(&buf, s);
-	return text_of(&buf);
-}
-
 static const char *method(const char *name, const char *descriptor)
 {
 	struct jw_buf buf = { 0 };
@@ -67,12 +59,6 @@ TEST(bytes_that_are_not_utf8_are_shown)
 	is_str(escaped(JW_SPAN_LIT("\xed\xa0\x80")), "\\xed\\xa0\\x80");          /* surrogate */
 	is_str(escaped(JW_SPAN_LIT("\xf4\x90\x80\x80")), "\\xf4\\x90\\x80\\x80"); /* too large */
 	is_str(escaped(JW_SPAN_LIT("\xe4\xb8")), "\\xe4\\xb8");                   /* cut */
-}
-
-TEST(json_strings)
-{
-	is_str(json(JW_SPAN_LIT("a\"b\\c\n\x01")), "\"a\\\"b\\\\c\\u000a\\u0001\"");
-	is_str(json(JW_SPAN_LIT("\xff\xc3\xa9")), "\"\xef\xbf\xbd\xc3\xa9\"");
 }
 
 TEST(methods_as_java_writes_them)

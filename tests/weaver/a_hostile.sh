@@ -74,9 +74,9 @@ open("odd.jar", "wb").write(p.b)
 END
 python3 -W ignore odd.py
 check 'odd: has descriptors' sh -c "python3 -c 'import zipfile; assert all(i.flag_bits & 8 for i in zipfile.ZipFile(\"odd.jar\").infolist())'"
-check 'odd: weaves' sh -c "'$X' odd.jar all.json odd-w.jar >odd.json"
-check 'odd: both duplicates of a class are woven, the third stays' says '"wovenClasses": 2,' odd.json
-check 'odd: a class that is none is named' says 'does not start with cafebabe' odd.json
+check 'odd: weaves' sh -c "'$X' odd.jar all.json odd-w.jar >odd.txt"
+check 'odd: both duplicates of a class are woven, the third stays' grep -qx 'wovenClasses: 2' odd.txt
+check 'odd: a class that is none is named' says 'does not start with cafebabe' odd.txt
 check 'odd: strict refuses it' fails 4 -- -strict odd.jar all.json odd-s.jar
 check 'odd: runs' runs odd-w.jar
 check 'odd: unzip -t' unzip -tq odd-w.jar
@@ -121,11 +121,11 @@ put("again.jar", heads + heads[::-1] + heads)
 put("again-other.jar", heads + [heads[4][:16] + bytes([heads[4][16] ^ 1]) + heads[4][17:]])
 END
 python3 again.py
-check 'again: weaves' sh -c "'$X' -j1 again.jar all.json again-w.jar >again.json"
-check 'again: each class is woven once' says '"wovenClasses": 2,' again.json
-check 'again: every entry is counted' says '"entries": 16,' again.json
+check 'again: weaves' sh -c "'$X' -j1 again.jar all.json again-w.jar >again.txt"
+check 'again: each class is woven once' grep -qx 'wovenClasses: 2' again.txt
+check 'again: every entry is counted' grep -qx 'entries: 16' again.txt
 check 'again: runs' runs again-w.jar
-check 'again: the same on two threads' sh -c "'$X' -j2 again.jar all.json again-2.jar >again.json && cmp again-w.jar again-2.jar"
+check 'again: the same on two threads' sh -c "'$X' -j2 again.jar all.json again-2.jar >again.txt && cmp again-w.jar again-2.jar"
 check 'again: every record once, and what is dropped is gone' python3 -W ignore -c '
 import struct, zipfile, zlib
 b, places = open("again-w.jar", "rb").read(), {}
@@ -157,7 +157,7 @@ with zipfile.ZipFile("z64.jar", "w", zipfile.ZIP_DEFLATED) as z:
         f.write(b"text" * 100)
 END
 python3 many.py
-check 'over 65535 entries: weaves' sh -c "'$X' -j2 many.jar all.json many-w.jar | grep -q '\"entries\": 70001,'"
+check 'over 65535 entries: weaves' sh -c "'$X' -j2 many.jar all.json many-w.jar | grep -qx 'entries: 70001'"
 check '... all are there' python3 -c '
 import zipfile; names = zipfile.ZipFile("many-w.jar").namelist()
 assert len([n for n in names if "jweave/" not in n]) == 70001 and len(names) > 70003, len(names)'

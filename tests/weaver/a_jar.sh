@@ -34,8 +34,8 @@ done
 
 # ---- the program ----
 check 'weaves' x app.jar all.json woven.jar
-x app.jar all.json woven.jar >report.json
-check 'counts' says '"woven": 2,' report.json
+x app.jar all.json woven.jar >report.txt
+check 'counts' grep -qx 'woven: 2' report.txt
 check 'runs as before' sh -c 'JWEAVE=off timeout 60 java -jar woven.jar | grep -qx "fib 144"'
 check 'manifest: every line kept, one added' sh -c '
 	unzip -p app.jar META-INF/MANIFEST.MF | tr -d "\r" >old
@@ -76,11 +76,9 @@ fi
 for jar in guava bcprov; do
 	jar=/usr/share/java/$jar.jar
 	[ -e "$jar" ] || { skip "threads: $jar" 'not installed'; continue; }
-	x -j1 -no-guard "$jar" all.json one.jar >one.json
-	x -j8 -no-guard -progress "$jar" all.json eight.jar >eight.json
+	x -j1 -no-guard "$jar" all.json one.jar >one.txt
+	x -j8 -no-guard -progress "$jar" all.json eight.jar >eight.txt
 	check "-j1 and -j8 give the same bytes: $jar" cmp one.jar eight.jar
-	sed 's/"out": .*/"out"/' one.json >one.txt
-	sed 's/"out": .*/"out"/' eight.json >eight.txt
 	check "... and the same report: $jar" cmp one.txt eight.txt
 	check "... untouched entries are: $jar" untouched "$jar" one.jar
 	have unzip && check "... unzip -t: $jar" unzip -tq one.jar
@@ -114,7 +112,7 @@ check 'woven already: left alone when asked' x -skip-woven woven.jar all.json ag
 check '... the same bytes' cmp woven.jar again.jar
 
 # ---- options ----
-check 'dry run: counts' sh -c "'$X' app.jar all.json | grep -q '\"woven\": 2'"
+check 'dry run: counts' sh -c "'$X' app.jar all.json | grep -qx 'woven: 2'"
 check 'veto: status and message' fails 5 vetoed -veto app.jar all.json veto.jar
 check '... no output' absent veto.jar
 check 'classpath: nothing embedded' x -classpath app.jar all.json cp.jar
@@ -122,7 +120,7 @@ check '... a class that says whose numbers they are, no library' sh -c '
 	[ $(unzip -Z1 cp.jar | grep -c "^jweave/[0-9a-z]*/P.class$") = 1 ] && [ $(unzip -Z1 cp.jar | grep -c "^jweave/\|libjweave") = 1 ]'
 check '... runs with the small jar' sh -c "JWEAVE=off timeout 60 java -cp cp.jar:'$BUILD/jweave-rt.jar' acme.Main | grep -qx 'fib 144'"
 check 'strict: a method that stays out fails the run' fails 4 -- -strict -small app.jar all.json s.jar
-check '... without it: a report' sh -c "'$X' -small app.jar all.json s.jar | grep -q '\"reason\": \"HUGE\"'"
+check '... without it: a report' sh -c "'$X' -small app.jar all.json s.jar | grep -q '^left: HUGE '"
 
 # ---- through standard input and output ----
 check 'from stdin to stdout' sh -c "'$X' - all.json - <app.jar >piped.jar 2>/dev/null"

@@ -49,9 +49,9 @@ main=classes/acme/Main.class
 # ---- Spring Boot: STORED archives inside, aligned ----
 python3 make.py boot.jar META-INF/MANIFEST.MF=m.mf org/boot/=  BOOT-INF/classes/acme/Main.class=$main \
 	BOOT-INF/lib/plain.jar::=app.jar BOOT-INF/lib/text.jar:=m.mf BOOT-INF/lib/second.jar::=app.jar
-check 'boot: weaves' sh -c "'$X' boot.jar all.json boot-w.jar >boot.json"
-check 'boot: classes of three places' says '"wovenClasses": 3,' boot.json
-check 'boot: what is no archive is left, with a note' says 'BOOT-INF/lib/text.jar was left as it is' boot.json
+check 'boot: weaves' sh -c "'$X' boot.jar all.json boot-w.jar >boot.txt"
+check 'boot: classes of three places' grep -qx 'wovenClasses: 3' boot.txt
+check 'boot: what is no archive is left, with a note' says 'BOOT-INF/lib/text.jar was left as it is' boot.txt
 check 'boot: still STORED, aligned, comments and modes kept' python3 -c '
 import zipfile
 z = zipfile.ZipFile("boot-w.jar")
@@ -75,8 +75,8 @@ check 'boot: the map names classes of all' sh -c "
 x -j1 boot.jar all.json boot-1.jar >/dev/null
 x -j8 boot.jar all.json boot-8.jar >/dev/null
 check 'boot: the same bytes for any -j' cmp boot-1.jar boot-8.jar
-check 'nested=none' sh -c "'$X' -nested=none boot.jar all.json n.jar | grep -q '\"wovenClasses\": 1,'"
-check 'nested=GLOB' sh -c "'$X' '-nested=**/plain.jar' boot.jar all.json n.jar | grep -q '\"wovenClasses\": 2,'"
+check 'nested=none' sh -c "'$X' -nested=none boot.jar all.json n.jar | grep -qx 'wovenClasses: 1'"
+check 'nested=GLOB' sh -c "'$X' '-nested=**/plain.jar' boot.jar all.json n.jar | grep -qx 'wovenClasses: 2'"
 check 'nested: a glob that is too long' fails 2 -- "-nested=$(head -c 2000 /dev/zero | tr '\0' x)" boot.jar all.json n2.jar
 check 'classes: all, with their paths' sh -c "
 	'$X' -classes boot.jar | cut -f1 >list
@@ -86,7 +86,7 @@ check 'classes: all, with their paths' sh -c "
 # ---- war, executable war, ear, bundle ----
 python3 make.py web.war META-INF/MANIFEST.MF=/dev/null WEB-INF/web.xml=m.mf \
 	WEB-INF/classes/acme/Main.class=$main WEB-INF/lib/lib.jar=app.jar
-check 'war: weaves' sh -c "'$X' web.war all.json web-w.war | grep -q '\"wovenClasses\": 2,'"
+check 'war: weaves' sh -c "'$X' web.war all.json web-w.war | grep -qx 'wovenClasses: 2'"
 check 'war: class, library and map under WEB-INF/classes' sh -c '
 	for f in "jweave/[0-9a-z]*/P.class" "jweave/[0-9a-z]*/P\$Fast.class" META-INF/jweave/lib/linux-[a-z0-9_-]*/libjweave-rt.so "META-INF/jweave/x[0-9a-z]*.map"; do
 		unzip -Z1 web-w.war | grep -q "^WEB-INF/classes/$f$" || { echo "no $f"; exit 1; }; done'
@@ -95,7 +95,7 @@ python3 make.py run.war META-INF/MANIFEST.MF=m.mf WEB-INF/classes/acme/Main.clas
 x run.war all.json run-w.war >/dev/null
 check 'executable war: the library in the root as well' has run-w.war '^META-INF/jweave/lib/'
 python3 make.py all.ear META-INF/application.xml=m.mf web.war=web.war lib/lib.jar=app.jar
-check 'ear: weaves' sh -c "'$X' all.ear all.json ear-w.ear | grep -q '\"wovenClasses\": 3,'"
+check 'ear: weaves' sh -c "'$X' all.ear all.json ear-w.ear | grep -qx 'wovenClasses: 3'"
 check 'ear: the runtime is a jar in lib' sh -c '
 	unzip -p ear-w.ear "lib/jweave-rt-x*.jar" >rt.jar && unzip -tq rt.jar &&
 	unzip -Z1 rt.jar | grep -q "^jweave/[a-z0-9]*/P.class"'
@@ -122,7 +122,7 @@ mkdir -p src9/acme
 sed 's/m++/m += 1/' src/acme/Main.java >src9/acme/Main.java
 javac --release 9 -d classes9 src9/acme/Main.java
 jar cfe mr.jar acme.Main -C classes . --release 9 -C classes9 .
-check 'multi-release: both bodies' sh -c "'$X' mr.jar all.json mr-w.jar | grep -q '\"wovenClasses\": 2,'"
+check 'multi-release: both bodies' sh -c "'$X' mr.jar all.json mr-w.jar | grep -qx 'wovenClasses: 2'"
 check 'multi-release: runs' sh -c 'JWEAVE=off timeout 60 java -jar mr-w.jar | grep -qx "twice 42"'
 
 # ---- named modules ----
@@ -149,7 +149,7 @@ if have keytool && have jarsigner; then
 		jarsigner -keystore keys -storepass secret signed-$kind.jar $kind >/dev/null 2>&1
 		check "signed ($kind): is" sh -c "unzip -Z1 signed-$kind.jar | grep -q 'META-INF/$kind.$kind'"
 		check "signed ($kind): weaves, says so" sh -c \
-			"'$X' signed-$kind.jar all.json s-$kind.jar | grep -q '\"signatureRemoved\": true'"
+			"'$X' signed-$kind.jar all.json s-$kind.jar | grep -qx 'signatureRemoved: 1'"
 		check "signed ($kind): not any more" sh -c \
 			"jarsigner -verify s-$kind.jar | grep -q 'jar is unsigned'"
 		check "signed ($kind): no digest left" sh -c \
@@ -179,7 +179,7 @@ open("tag99.class", "wb").write(b)
 END
 python3 make.py future.jar META-INF/MANIFEST.MF=m.mf acme/Main.class=future.class odd/Tag.class=tag99.class
 check 'future: woven, and said so' sh -c "
-	'$X' future.jar all.json future-w.jar >said && grep -q '\"wovenClasses\": 1,' said &&
+	'$X' future.jar all.json future-w.jar >said && grep -qx 'wovenClasses: 1' said &&
 	grep -q 'version 99 (Java 55) were woven' said"
 check 'future: the version stays' sh -c '
 	unzip -p future-w.jar acme/Main.class >f.class && ! cmp -s f.class future.class &&
@@ -187,12 +187,12 @@ check 'future: the version stays' sh -c '
 check 'a constant of an unknown kind: the class is copied' sh -c \
 	'unzip -p future-w.jar odd/Tag.class | cmp - tag99.class'
 check '... and named, with the reason' sh -c \
-	"grep -A5 '\"odd/Tag.class\"' said | grep -q 'its class-file version is not known'"
+	"grep '^left: [A-Z_]* odd/Tag.class ' said | grep -q 'its class-file version is not known'"
 
 # ---- names: paths that are no class names, a manifest that says nothing of releases ----
 python3 make.py path.jar META-INF/MANIFEST.MF=m.mf 'lib/Main$py.class'=$main acme/Main.class=$main \
 	META-INF/versions/9/acme/Main.class=$main
-check 'a class whose path is not its name: woven' sh -c "'$X' path.jar all.json path-w.jar | grep -q '\"wovenClasses\": 3,'"
+check 'a class whose path is not its name: woven' sh -c "'$X' path.jar all.json path-w.jar | grep -qx 'wovenClasses: 3'"
 check 'releases stay switched off where they were' sh -c \
 	'unzip -p path.jar META-INF/MANIFEST.MF >m1; unzip -p path-w.jar META-INF/MANIFEST.MF >m2; ! grep -qi release m1 m2'
 
@@ -234,7 +234,7 @@ check 'folder: woven already, skipped' x -skip-woven tree-w all.json t2
 check '... a copy' diff -r tree-w t2
 check 'folder: twin' x tree none.json t3
 check '... a copy' diff -r tree t3
-check 'folder: dry run' sh -c "'$X' tree all.json | grep -q '\"wovenClasses\": 2'"
+check 'folder: dry run' sh -c "'$X' tree all.json | grep -qx 'wovenClasses: 2'"
 check 'folder: veto' fails 5 vetoed -veto tree all.json t4
 check '... no output' absent t4
 check 'folder: not to standard output' fails 2 'standard output' tree all.json -

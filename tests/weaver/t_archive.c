@@ -498,7 +498,7 @@ TEST(the_runtime_jar_is_an_archive)
 	jw_arena_free(&arena);
 }
 
-/* ---- tallies, JSON ---- */
+/* ---- tallies ---- */
 
 TEST(a_note_is_kept_once)
 {
@@ -526,51 +526,6 @@ TEST(a_note_is_kept_once)
 	weave_tally_close(&sum);
 	rules_free(rules);
 	jw_arena_free(&arena);
-}
-
-TEST(json_strings_are_escaped)
-{
-	struct jw_buf b = { 0 };
-
-	weave_put_json_string(&b, JW_SPAN_LIT("a\"b\\c\n\x01\x7f\xc3\xa4\xff"));
-	is_span(jw_buf_span(&b),
-		jw_span_str("\"a\\\"b\\\\c\\n\\u0001\\u007f\xc3\xa4\xef\xbf\xbd\""));
-	jw_buf_free(&b);
-}
-
-TEST(a_report_as_json)
-{
-	struct weave_skipped skipped = {
-		"a.jar!/X.class", "X", "m()V", WEAVE_SKIP_HUGE, "why", 9, 10
-	};
-	const char *notes[] = { "one" };
-	uint64_t matches[] = { 4 };
-	struct weave_report r = { .in = "i",
-				  .out = NULL,
-				  .skipped = &skipped,
-				  .skipped_count = 1,
-				  .rule_matches = matches,
-				  .notes = notes,
-				  .note_count = 1 };
-	struct rules *rules = NULL;
-	struct jw_buf b = { 0 };
-
-	r.skips[WEAVE_SKIP_HUGE] = 1;
-	is_int(rules_parse(
-		       JW_SPAN_LIT("{\"jweave\":1,\"rules\":[{\"id\":\"x\",\"match\":\"**\"}]}"),
-		       "r", &(struct rules_options){ 0 }, &rules, &e),
-	       JW_OK);
-	weave_report_json(&r, rules, &b);
-	jw_put_u1(&b, 0);
-	const char *text = (const char *)b.p;
-	ok(strstr(text, "\"out\": null,\n") != NULL);
-	ok(strstr(text, "\"skips\": { \"HUGE\": 1 },\n") != NULL);
-	ok(strstr(text, "{ \"entry\": \"a.jar!/X.class\", \"class\": \"X\", \"method\": \"m()V\", "
-			"\"reason\": \"HUGE\", ") != NULL);
-	ok(strstr(text, "\"methods\": 4 }") != NULL);
-	ok(strstr(text, "\"notes\": [\n    \"one\"\n  ]\n}\n") != NULL);
-	jw_buf_free(&b);
-	rules_free(rules);
 }
 
 /* Sizes that a test need not have: nothing is read of an entry that is refused. */

@@ -2,7 +2,7 @@
  * x_archive.c: the archive weaver without the command line, for scripts. Exit status: that of the
  * command line.
  *
- *     x_archive [-jN] [-OPTION...] IN RULES [OUT]      weaves; prints the report as JSON
+ *     x_archive [-jN] [-OPTION...] IN RULES [OUT]      weaves; prints the report
  *     x_archive -locals IN           raw local records: NAME OFFSET LENGTH CRC of them
  *     x_archive -classes IN          paths and sizes of classes
  *     x_archive -info IN             woven.json
@@ -160,18 +160,46 @@ static bool option(const char *arg, struct weave_archive_job *job, struct rules_
 	return true;
 }
 
+/* A line for each number, for each method that was left, and for each note. */
+static void put_report(const struct weave_report *r, FILE *out)
+{
+	const struct {
+		const char *name;
+		uint64_t number;
+	} numbers[] = {
+		{ "entries", r->entries },
+		{ "classes", r->classes },
+		{ "wovenClasses", r->woven_classes },
+		{ "methods", r->methods },
+		{ "chosen", r->chosen },
+		{ "woven", r->woven },
+		{ "calls", r->calls },
+		{ "guarded", r->guarded },
+		{ "signatureRemoved", r->signature_removed },
+		{ "inBytes", r->in_bytes },
+		{ "outBytes", r->out_bytes },
+	};
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		fprintf(out, "%s: %llu\n", numbers[i].name, (unsigned long long)numbers[i].number);
+	for (size_t i = 0; i < r->skipped_count; i++) {
+		const struct weave_skipped *s = &r->skipped[i];
+
+		fprintf(out, "left: %s %s %s.%s: %s %s\n", weave_skip_name(s->skip), s->entry,
+			s->class_name, s->method, weave_skip_text(s->skip), s->detail);
+	}
+	for (size_t i = 0; i < r->note_count; i++)
+		fprintf(out, "note: %s\n", r->notes[i]);
+}
+
 static enum jw_status weave(const struct weave_archive_job *job, bool quiet, struct jw_err *e)
 {
 	struct jw_arena arena = { 0 };
 	struct weave_report report = { 0 };
-	struct jw_buf json = { 0 };
 	enum jw_status status = weave_archive(job, &arena, &report, e);
 
-	if (status == JW_OK && !quiet) {
-		weave_report_json(&report, job->rules, &json);
-		fwrite(json.p, 1, json.n, job->out && !strcmp(job->out, "-") ? stderr : stdout);
-	}
-	jw_buf_free(&json);
+	if (status == JW_OK && !quiet)
+		put_report(&report, job->out && !strcmp(job->out, "-") ? stderr : stdout);
 	jw_arena_free(&arena);
 	return status;
 }

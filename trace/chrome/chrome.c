@@ -4,6 +4,7 @@
 #include "trace/chrome/chrome.h"
 
 #include "base/grow.h"
+#include "base/json.h"
 #include "trace/text/by_thread.h"
 #include "trace/text/ignore.h"
 #include "trace/text/names_text.h"
@@ -179,7 +180,7 @@ static void put_head(struct trace_chrome *w, const char *phase, bool state)
 static void put_name(struct trace_chrome *w, const char *category, struct jw_span name)
 {
 	jw_put_fmt(&w->out, ",\"cat\":\"%s\",\"name\":", category);
-	trace_text_json(&w->out, name);
+	jw_put_json(&w->out, name);
 }
 
 static void put_time(struct trace_chrome *w, const char *key, uint64_t ns)
@@ -204,10 +205,10 @@ static void put_call(struct trace_chrome *w, const uint64_t *values)
 
 	put_slice(w, "call", l.name, values[0], values[1], false);
 	jw_put_str(&w->out, ",\"args\":{\"method\":");
-	trace_text_json(&w->out, l.full.n ? l.full : l.name);
+	jw_put_json(&w->out, l.full.n ? l.full : l.name);
 	if (l.file.n) {
 		jw_put_str(&w->out, ",\"file\":");
-		trace_text_json(&w->out, l.file);
+		jw_put_json(&w->out, l.file);
 		jw_put_fmt(&w->out, ",\"line\":%llu", (unsigned long long)l.line);
 	}
 	jw_put_str(&w->out, values[3] ? ",\"ended by an exception\":true}}" : "}}");
@@ -275,7 +276,7 @@ static void put_meta(struct trace_chrome *w, const char *what, bool state, struc
 {
 	put_head(w, "M", state);
 	jw_put_fmt(&w->out, ",\"name\":\"%s\",\"args\":{\"name\":", what);
-	trace_text_json(&w->out, name);
+	jw_put_json(&w->out, name);
 	jw_put_str(&w->out, "}}");
 }
 

@@ -4,6 +4,7 @@
 #include "trace/speedscope/speedscope.h"
 
 #include "base/grow.h"
+#include "base/json.h"
 #include "trace/text/by_thread.h"
 #include "trace/text/ignore.h"
 #include "trace/text/names_text.h"
@@ -139,7 +140,7 @@ static enum jw_status put_profile(struct trace_speedscope *w, uint32_t thread, s
 	if (s->process_count > 1) /* each has a "main" */
 		jw_put_fmt(&name, " (process %u)", s->processes[s->threads[thread].process].number);
 	jw_put_str(out, "{\"type\":\"evented\",\"name\":");
-	trace_text_json(out, jw_buf_span(&name));
+	jw_put_json(out, jw_buf_span(&name));
 	jw_put_fmt(out, ",\"unit\":\"nanoseconds\",\"startValue\":%llu,\"endValue\":%llu,",
 		   (unsigned long long)s->begin, (unsigned long long)w->end);
 	jw_put_str(out, "\"events\":[\n");
@@ -184,10 +185,10 @@ static enum jw_status put_frames(struct trace_speedscope *w, struct jw_err *e)
 		struct trace_label_parts l = trace_label_split(trace_text_method(&w->names, i));
 
 		jw_put_str(out, i ? ",\n{\"name\":" : "{\"name\":");
-		trace_text_json(out, l.full.n ? l.full : l.name);
+		jw_put_json(out, l.full.n ? l.full : l.name);
 		if (l.file.n) {
 			jw_put_str(out, ",\"file\":");
-			trace_text_json(out, l.file);
+			jw_put_json(out, l.file);
 		}
 		if (l.line)
 			jw_put_fmt(out, ",\"line\":%llu", (unsigned long long)l.line);

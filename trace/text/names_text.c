@@ -3,7 +3,6 @@
  */
 #include "trace/text/names_text.h"
 
-#include "base/text.h"
 #include "trace/names/state_names.h"
 
 #include "base/banned.h"
@@ -93,30 +92,6 @@ void trace_text_free(struct trace_text_names *n)
 }
 
 /* ---- text ---- */
-
-void trace_text_json(struct jw_buf *out, struct jw_span text)
-{
-	size_t n;
-
-	jw_put_u1(out, '"');
-	for (size_t i = 0; i < text.n; i += n) {
-		uint32_t point = 0;
-
-		n = jw_utf8_at(jw_span_sub(text, i, text.n), &point);
-		if (n == 0) {
-			n = 1;
-			jw_put_utf8(out, 0xfffd);
-		} else if (point == '"' || point == '\\') {
-			jw_put_fmt(out, "\\%c", (char)point);
-		} else if (point < 0x20 || (point >= 0x7f && point < 0xa0) || point == 0x2028 ||
-			   point == 0x2029) {
-			jw_put_fmt(out, "\\u%04x", point);
-		} else {
-			jw_put_bytes(out, jw_span_sub(text, i, n));
-		}
-	}
-	jw_put_u1(out, '"');
-}
 
 void trace_text_us(struct jw_buf *out, uint64_t ns)
 {

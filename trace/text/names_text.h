@@ -1,6 +1,6 @@
 /*
- * names_text.h: for formats that are text: names of methods and threads, as they come; JSON; output
- * by the piece.
+ * names_text.h: for formats that are text: names of methods and threads, as they come, and output by the
+ * piece.
  *
  *     open, at begin -> number .. -> late, at over -> take, of each name -> method, thread -> free
  */
@@ -36,8 +36,6 @@ const char *trace_text_thread(struct trace_text_names *names, uint32_t place);
 const char *trace_text_state(struct trace_text_names *names, uint64_t state);
 void trace_text_free(struct trace_text_names *names);
 
-/* TEXT, any bytes, as a string of JSON: UTF-8, with U+FFFD for what is none. */
-void trace_text_json(struct jw_buf *out, struct jw_span text);
 /* NS in microseconds, "12.345". */
 void trace_text_us(struct jw_buf *out, uint64_t ns);
 /* Sends OUT if it is long, or ALL of it, whatever it is. */

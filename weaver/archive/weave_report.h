@@ -1,5 +1,5 @@
 /*
- * weave_report.h: what weaving an input did: its numbers, what was left and why, notes; and as JSON.
+ * weave_report.h: what weaving an input did: its numbers, what was left and why, notes.
  */
 #ifndef JW_WEAVER_WEAVE_REPORT_H
 #define JW_WEAVER_WEAVE_REPORT_H
@@ -40,13 +40,5 @@ struct weave_report {
 	size_t note_count;
 	const char *runtime_class; /* Java name of the runtime class; NULL when nothing was woven */
 };
-
-/* The report as JSON (its shape is documented in the man page), stable and without times or
- * absolute paths other than those given. */
-void weave_report_json(const struct weave_report *report, const struct rules *rules,
-		       struct jw_buf *out);
-
-/* "TEXT" as a JSON string; what is not UTF-8 becomes U+FFFD. */
-void weave_put_json_string(struct jw_buf *out, struct jw_span text);
 
 #endif
