@@ -127,7 +127,20 @@ struct jw_capture {
 	uint32_t type;       /* Paraver event type that shows it; 0: none of its own */
 	uint32_t max_values; /* distinct texts (class, string), 0: no limit of its own */
 	const char *label;   /* of its event; "": none */
+	bool hold;           /* its event lasts until the call ends */
 };
+
+/* Is CAPTURE, resolved for a method, shown as a number of its own (no text, no object)? */
+static inline bool jw_capture_is_number(const struct jw_capture *capture)
+{
+	return capture->as == JW_AS_VALUE || capture->as == JW_AS_LENGTH;
+}
+
+/* Is it shown as the number of a text? */
+static inline bool jw_capture_is_text(const struct jw_capture *capture)
+{
+	return capture->as == JW_AS_CLASS || capture->as == JW_AS_STRING;
+}
 
 /* Reads "this", "arg0", "task", "filled0", "return" or "exception" from TEXT into OUT; false: TEXT
  * is none of them, and OUT is unchanged. */

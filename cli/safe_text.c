@@ -157,4 +157,6 @@ void cli_put_capture(struct jw_buf *out, const struct jw_capture *capture)
 	jw_put_str(out, jw_capture_what_text(capture, what));
 	if (capture->as != JW_AS_COUNT)
 		jw_put_fmt(out, ":%s", jw_capture_as_words[capture->as]);
+	if (capture->hold)
+		jw_put_str(out, " (held)");
 }

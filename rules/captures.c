@@ -47,7 +47,7 @@ static enum jw_status parse_capture_type(struct rules_reading *c, const struct r
 static enum jw_status check_capture(struct rules_reading *c, const struct rules_json *json,
 				    const struct jw_capture *out)
 {
-	bool text = out->as == JW_AS_CLASS || out->as == JW_AS_STRING;
+	bool text = jw_capture_is_text(out);
 
 	if (out->what == JW_CAPTURE_EXCEPTION && out->as != JW_AS_COUNT &&
 	    out->as != JW_AS_IDENTITY && out->as != JW_AS_CLASS)
@@ -63,13 +63,19 @@ static enum jw_status check_capture(struct rules_reading *c, const struct rules_
 	if (out->max_values && !text)
 		return rules_json_fail(c->e, rules_json_get(json, "maxValues"), true, NULL,
 				       "\"maxValues\" is for captures as \"class\" or \"string\"");
+	if (out->hold && !jw_capture_is_early(out))
+		return rules_json_fail(c->e, rules_json_get(json, "hold"), true, NULL,
+				       "only what is known when the call begins can be held until "
+				       "it ends: \"this\", an argument, or \"task\"");
 	return JW_OK;
 }
 
 static enum jw_status parse_capture(struct rules_reading *c, const struct rules_json *json,
 				    struct jw_capture *out)
 {
-	static const char *const keys[] = { "what", "as", "type", "label", "maxValues", NULL };
+	static const char *const keys[] = {
+		"what", "as", "type", "label", "maxValues", "hold", NULL
+	};
 	const struct rules_json *m;
 	size_t as = JW_AS_COUNT;
 
@@ -94,6 +100,11 @@ static enum jw_status parse_capture(struct rules_reading *c, const struct rules_
 	m = rules_json_get(json, "maxValues");
 	if (m)
 		JW_TRY(rules_natural(c, m, INT32_MAX, &out->max_values));
+	m = rules_json_get(json, "hold");
+	if (m) {
+		JW_TRY(rules_want(c, m, RULES_JSON_BOOL));
+		out->hold = m->boolean;
+	}
 	return check_capture(c, json, out);
 }
 
@@ -241,7 +252,7 @@ enum jw_status rules_captures_type(struct rules_reading *c, struct rules_rule *f
 		return jw_nomem(c->e);
 	for (size_t i = 0; i < face->capture_count; i++) {
 		list[i] = face->captures[i];
-		if (!list[i].type && (!face->operation || list[i].label[0]))
+		if (!list[i].type && (!face->operation || list[i].label[0] || list[i].hold))
 			JW_TRY(label_capture(c, &list[i]));
 	}
 	face->captures = list;

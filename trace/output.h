@@ -108,7 +108,7 @@ enum trace_wait_kind {
 	TRACE_WAIT_PARK,
 	TRACE_WAIT_FOR_WORK, /* a worker of a pool parks since it has nothing to do */
 	TRACE_WAIT_SLEEP,
-	TRACE_WAIT_SELECT, /* for one of the channels of a selector; so below */
+	TRACE_WAIT_SELECT,       /* for one of the channels of a selector; so below */
 	TRACE_WAIT_FOR_REQUESTS, /* in a select or an accept, since there is nothing to do */
 	TRACE_WAIT_POLL,
 	TRACE_WAIT_ACCEPT,
@@ -150,8 +150,8 @@ enum trace_wait_kind {
 	X(PART_BYTES, BYTES) /* of a call by which one around it reads or writes */              \
 	X(THREAD_CPU, NS)    /* all that the thread has used, at its end */                      \
 	X(PROCESS_CPU, NS)                                                                       \
-	X(WAIT, WAIT)     /* a park, a sleep, I/O; object, class, place follow */                \
-	X(UNPARK, OBJECT) /* the thread that is let go on */                                     \
+	X(WAIT, WAIT)       /* a park, a sleep, I/O; object, class, place follow */              \
+	X(UNPARK, OBJECT)   /* the thread that is let go on */                                   \
 	X(CHANNEL, CHANNEL) /* it was read or written just now: by these bytes, for so long */   \
 	X(CHANNEL_READ, BYTES)                                                                   \
 	X(CHANNEL_WRITTEN, BYTES)                                                                \
@@ -242,8 +242,13 @@ struct trace_output {
 	/* NUMBER (operations.def) begins; 0: the innermost of TYPE ends. */
 	void (*operation)(void *ctx, uint32_t thread, uint64_t time, enum jw_operation_type type,
 			  uint64_t number);
+	/* A value that a call or method has captured. */
 	void (*captured)(void *ctx, uint32_t thread, uint64_t time, const struct jw_capture *what,
 			 uint64_t value);
+	/* WHAT, which holds, is over with the call that it is of, just before that ends; HAS_OUTER: a
+	 * call around it holds OUTER, which shows again. NULL: it ends with its call anyway. */
+	void (*released)(void *ctx, uint32_t thread, uint64_t time, const struct jw_capture *what,
+			 bool has_outer, uint64_t outer);
 	/* An event of the program's own; of a .prv, any that nobody here knows. */
 	void (*user)(void *ctx, uint32_t thread, uint64_t time, uint64_t type, uint64_t value);
 	/* What FROM did at SENT lets TO go on at RECEIVED; TAG: by which operation (100 times its

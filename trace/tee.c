@@ -94,6 +94,22 @@ static void captured(void *ctx, uint32_t thread, uint64_t time, const struct jw_
 	t->second->captured(t->second_ctx, thread, time, what, value);
 }
 
+static void released_one(const struct trace_output *o, void *ctx, uint32_t thread, uint64_t time,
+			 const struct jw_capture *what, bool has_outer, uint64_t outer)
+{
+	if (o->released)
+		o->released(ctx, thread, time, what, has_outer, outer);
+}
+
+static void released(void *ctx, uint32_t thread, uint64_t time, const struct jw_capture *what,
+		     bool has_outer, uint64_t outer)
+{
+	const struct trace_tee *t = ctx;
+
+	released_one(t->first, t->first_ctx, thread, time, what, has_outer, outer);
+	released_one(t->second, t->second_ctx, thread, time, what, has_outer, outer);
+}
+
 static void user(void *ctx, uint32_t thread, uint64_t time, uint64_t type, uint64_t value)
 {
 	const struct trace_tee *t = ctx;
@@ -157,6 +173,7 @@ const struct trace_output trace_tee_output = {
 	.event = event,
 	.operation = operation,
 	.captured = captured,
+	.released = released,
 	.user = user,
 	.arrow = arrow,
 	.check = check,

@@ -78,7 +78,7 @@ my %places = (
 			methodAnnotation modifiers kind code group anyOf) ] ],
 	'code' => [ sprintf($rule, '{"select":{"code":{"%s":0}}}'), [ qw(minBytes maxBytes minLines hasLoop hasCall) ] ],
 	'event' => [ sprintf($rule, '{"match":"a.**","event":{"%s":0}}'), [ qw(type value label size) ] ],
-	'capture' => [ sprintf($rule, '{"match":"a.**","capture":[{"%s":0}]}'), [ qw(what label maxValues) ] ],
+	'capture' => [ sprintf($rule, '{"match":"a.**","capture":[{"%s":0}]}'), [ qw(what label maxValues hold) ] ],
 	'action' => [ sprintf($rule, '{"match":"a.**","action":"%s"}'), [ qw(trace skip) ] ],
 	'on' => [ sprintf($rule, '{"match":"a.**","on":"%s"}'), [ qw(execution call) ] ],
 	'onUnmatched' => [ sprintf($rule, '{"match":"a.**","onUnmatched":"%s"}'), [ qw(ignore warn error) ] ],

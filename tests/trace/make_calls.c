@@ -2,6 +2,8 @@
 
 #include "base/banned.h"
 
+const char *make_map_lines = "";
+
 uint64_t make_site(uint32_t i)
 {
 	return jwr_method_id(MAKE_SITE_CLASS, (uint16_t)(0x8000 + i));
@@ -17,7 +19,7 @@ const char *make_sites(const char *name, const struct make_site *sites, size_t n
 	const char *path = make_path("%s", name);
 	FILE *f = fopen(path, "wb");
 
-	fprintf(f, "jweave-map\t1\nc\t%010llx\tacme.Calls\tCalls.java\n",
+	fprintf(f, "jweave-map\t1\n%sc\t%010llx\tacme.Calls\tCalls.java\n", make_map_lines,
 		(unsigned long long)MAKE_SITE_CLASS);
 	for (size_t i = 0; i < n; i++) {
 		const char *desc = strchr(sites[i].callee, '('), *dot = desc;

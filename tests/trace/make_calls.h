@@ -23,6 +23,9 @@ uint64_t make_site(uint32_t i);
 /* A method of the same class, of which the map has none. */
 uint64_t make_method(uint32_t i);
 
+/* Further lines of the maps to come, before their classes: "h\t48200001\n"; "": none. */
+extern const char *make_map_lines;
+
 /* A map file of N call sites in the scratch folder; its path. */
 const char *make_sites(const char *name, const struct make_site *sites, size_t n);
 

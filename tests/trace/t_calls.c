@@ -38,7 +38,7 @@ static bool has_lines(const char *text, const char *const *lines)
 	return all;
 }
 
-enum { SLEEP, JOIN, PLAIN, IDLE, ODD, READ, TAKE, STEP, REMOTE, BARE, SERVE };
+enum { SLEEP, JOIN, PLAIN, IDLE, ODD, READ, TAKE, STEP, REMOTE, BARE, SERVE, TASK, STAGE };
 static const struct make_site sites[] = {
 	[SLEEP] = { 5, "java.lang.Thread.sleep(J)V", "" },
 	[JOIN] = { 8, "java.lang.Thread.join()V", "" },
@@ -54,10 +54,14 @@ static const struct make_site sites[] = {
 	[REMOTE] = { 3, "acme.Hello.say()V", "rmi/call|this:class|this:identity" },
 	[BARE] = { 3, "acme.Hello.tell()V", "rmi/call|this:identity" },
 	[SERVE] = { -1, "acme.HelloImpl.say()V", "rmi/serve|this:identity" },
+	[TASK] = { -1, "acme.Task.run(J)V",
+		   "|arg0:value:48200010:0:TID|arg1:string:48200011:0:stage" },
+	[STAGE] = { -1, "acme.Stage.run(Ljava/lang/String;)V", "|arg0:string:48200011:0:stage" },
 };
 
 static const char *site_map(void)
 {
+	make_map_lines = "h\t48200010\t48200011\n";
 	return make_sites("calls.map", sites, sizeof(sites) / sizeof(*sites));
 }
 
@@ -321,6 +325,77 @@ TEST(captures_have_types_of_their_own)
 		       "1      acme.Oops\n2      two (2)\n"));
 	free(prv);
 	free(pcf);
+}
+
+/* A task with number TID of the stage with text STAGE begins. */
+static void begin_task(struct make *m, uint32_t uid, uint64_t tick, uint64_t tid, uint64_t stage)
+{
+	make_event(m, uid, tick, JWR_ENTER, make_site(TASK));
+	make_event(m, uid, tick, JWR_VALUE, tid);
+	make_event(m, uid, tick, JWR_VALUE, stage);
+}
+
+TEST(what_holds_is_shown_until_its_call_ends)
+{
+	struct make m = make_begin("held");
+
+	make_thread(&m, 1, 0, "main");
+	make_meta(&m, "text|1|map\ntext|2|reduce");
+	make_event(&m, 1, T + 1000, JWR_ENTER, make_site(STAGE));
+	make_event(&m, 1, T + 1000, JWR_VALUE, 1);
+	begin_task(&m, 1, T + 2000, 0, 2); /* the first of all */
+	begin_task(&m, 1, T + 3000, 41, 0);
+	make_returned(&m, 1, T + 4000, TASK);
+	make_failed(&m, 1, T + 5000, TASK);
+	make_returned(&m, 1, T + 6000, STAGE);
+	begin_task(&m, 1, T + 7000, 7, 1); /* it never ends */
+	make_event(&m, 1, T + 8000, JWR_ENTER, make_method(0));
+	make_finish(&m, true);
+	char *prv = convert("held", site_map());
+	char *pcf = make_slurp(make_path("held.pcf"));
+
+	ok(has_lines(prv, (const char *const[]){
+				  ":501:60000019:1:48200011:1\n",
+				  ":1001:60000019:2:48200010:1:48200011:2\n",
+				  ":1501:60000019:2:48200010:42:48200011:0\n",
+				  ":2001:48200011:2:48200010:1:60000019:0\n",
+				  ":2501:48200011:1:48200010:0:48100024:1:60000019:0\n",
+				  ":3001:48200011:0:60000019:0\n",
+				  ":3501:60000019:2:48200010:8:48200011:1\n",
+				  ":5001:48200011:0:48200010:0:60000019:0:60000019:0\n", NULL }));
+	ok(has_lines(pcf,
+		     (const char *const[]){
+			     "0    48200010    TID (48200010)\nVALUES\n0      End\n1      0\n"
+			     "42     41\n8      7\n",
+			     "0    48200011    stage (48200011)\nVALUES\n0      End\n1      map\n"
+			     "2      reduce\n",
+			     NULL }));
+	free(prv);
+	free(pcf);
+}
+
+TEST(what_virtual_threads_hold_goes_with_them)
+{
+	struct make m = make_begin("held_virtual");
+
+	make_thread(&m, 1, 0, "main");
+	make_thread(&m, 2, 0, "carrier");
+	make_event(&m, 1, T + 100, JWR_ENTER, make_method(0));
+	make_event(&m, 2, T + 1000, JWR_SWITCH, 7);
+	begin_task(&m, 2, T + 1000, 5, 0);
+	make_event(&m, 2, T + 2000, JWR_SWITCH, 8);
+	begin_task(&m, 2, T + 2000, 6, 0);
+	make_event(&m, 2, T + 3000, JWR_SWITCH, 7);
+	make_returned(&m, 2, T + 3000, TASK);
+	make_event(&m, 2, T + 4000, JWR_END, 7);
+	make_event(&m, 2, T + 5000, JWR_END, 8);
+	make_finish(&m, true);
+	char *prv = convert("held_virtual", site_map());
+
+	ok(has_lines(prv, (const char *const[]){
+				  ":48200010:6:", ":1501:48200011:0:48200010:0:", ":48200010:7:",
+				  ":2501:48200011:0:48200010:0:", NULL }));
+	free(prv);
 }
 
 static void make_own_event(struct make *m, uint64_t tick, uint64_t type, uint64_t value)

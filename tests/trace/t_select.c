@@ -90,6 +90,13 @@ static void hear_operation(void *ctx, uint32_t thread, uint64_t time, enum jw_op
 	hear(thread, time, "operation", 100 * (uint64_t)type + number);
 }
 
+static void hear_released(void *ctx, uint32_t thread, uint64_t time, const struct jw_capture *what,
+			  bool has_outer, uint64_t outer)
+{
+	(void)ctx, (void)what;
+	hear(thread, time, has_outer ? "holds again" : "holds nothing, was", outer);
+}
+
 static void hear_captured(void *ctx, uint32_t thread, uint64_t time, const struct jw_capture *what,
 			  uint64_t value)
 {
@@ -149,6 +156,7 @@ static const struct trace_output listener = {
 	.event = hear_event,
 	.operation = hear_operation,
 	.captured = hear_captured,
+	.released = hear_released,
 	.user = hear_user,
 	.arrow = hear_arrow,
 	.check = hear_check,
@@ -191,7 +199,19 @@ static struct trace_scene scene = { .end = 1000,
 
 /* What happens, in time: WHAT, of the thread, at the time, with a value. */
 struct step {
-	enum { ENTER, LEAVE, FAIL, STATE, EVENT, OPERATION, CAPTURE, USER, ARROW } what;
+	enum {
+		ENTER,
+		LEAVE,
+		FAIL,
+		STATE,
+		EVENT,
+		OPERATION,
+		CAPTURE,
+		HOLD,
+		RELEASE,
+		USER,
+		ARROW
+	} what;
 	uint32_t thread;
 	uint64_t time, value, more; /* more: end of a state; type; to whom, and 10 times when */
 };
@@ -228,7 +248,7 @@ static const struct step plain[] = {
 
 static void tell(const struct trace_output *to, void *ctx, const struct step *s)
 {
-	static const struct jw_capture what = { 0 };
+	static const struct jw_capture what = { 0 }, held = { .type = 7, .hold = true };
 
 	switch (s->what) {
 	case ENTER:
@@ -249,6 +269,13 @@ static void tell(const struct trace_output *to, void *ctx, const struct step *s)
 		break;
 	case CAPTURE:
 		to->captured(ctx, s->thread, s->time, &what, s->value);
+		break;
+	case HOLD:
+		to->captured(ctx, s->thread, s->time, &held, s->value);
+		break;
+	case RELEASE:
+		if (to->released)
+			to->released(ctx, s->thread, s->time, &held, s->more, s->value);
 		break;
 	case USER:
 		to->user(ctx, s->thread, s->time, 1, s->value);
@@ -306,10 +333,7 @@ static enum jw_status hears(const struct trace_selection *wanted, const struct s
 
 #define SELECT(...) \
 	hears(&(struct trace_selection){ __VA_ARGS__ }, plain, sizeof(plain) / sizeof(*plain))
-#define AT(t)                            \
-	{                                \
-		.ns = (t), .given = true \
-	}
+#define AT(t)       { .ns = (t), .given = true }
 #define RANGE(a, b) .range = { .from = AT(a), .to = AT(b) }
 #define TEXT        ((const char *)heard.p)
 
@@ -407,6 +431,29 @@ TEST(around_a_method)
 }
 
 /* ---- calls ---- */
+
+TEST(what_holds_is_cut_with_its_call)
+{
+	static const struct step steps[] = {
+		{ ENTER, 0, 10, 1, 0 },    { HOLD, 0, 10, 70, 0 },    { ENTER, 0, 20, 2, 0 },
+		{ HOLD, 0, 20, 71, 0 },    { ENTER, 0, 40, 3, 0 },    { HOLD, 0, 40, 72, 0 },
+		{ RELEASE, 0, 60, 71, 1 }, { LEAVE, 0, 60, 0, 0 },    { RELEASE, 0, 80, 70, 1 },
+		{ LEAVE, 0, 80, 0, 0 },    { RELEASE, 0, 100, 0, 0 }, { LEAVE, 0, 100, 0, 0 },
+	};
+	enum { STEPS = sizeof(steps) / sizeof(*steps) };
+
+	is_int(hears(&(struct trace_selection){ RANGE(30, 90) }, steps, STEPS), JW_OK);
+	has_text(TEXT, "0@30 resume 1\n0@30 captured 70\n0@30 resume 2\n0@30 captured 71\n"
+		       "0@40 enter 3\n0@40 captured 72\n0@60 holds again 71\n0@60 leave 0\n"
+		       "0@80 holds again 70\n0@80 leave 0\n0@90 holds nothing, was 0\n"
+		       "0@90 suspend 0\n");
+	is_int(hears(&(struct trace_selection){ RANGE(50, 55) }, steps, STEPS), JW_OK);
+	has_text(TEXT, "0@50 captured 72\n0@55 holds again 71\n0@55 holds again 70\n"
+		       "0@55 holds nothing, was 0\n0@55 suspend 0\n");
+	is_int(hears(&(struct trace_selection){ .methods = CHOOSER("wait") }, steps, STEPS), JW_OK);
+	has_text(TEXT, "0@20 enter 2\n0@20 captured 71\n0@80 holds nothing, was 0\n0@80 leave 0\n");
+	has_no_text(TEXT, "70");
+}
 
 TEST(methods_with_what_is_said_of_their_calls)
 {

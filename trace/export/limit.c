@@ -158,6 +158,15 @@ static void take_captured(void *ctx, uint32_t thread, uint64_t time, const struc
 		l->output->captured(l->ctx, thread, time, what, value);
 }
 
+static void take_released(void *ctx, uint32_t thread, uint64_t time, const struct jw_capture *what,
+			  bool has_outer, uint64_t outer)
+{
+	struct trace_limiting *l = ctx;
+
+	if (l->output->released && has_room(l))
+		l->output->released(l->ctx, thread, time, what, has_outer, outer);
+}
+
 static void take_user(void *ctx, uint32_t thread, uint64_t time, uint64_t type, uint64_t value)
 {
 	struct trace_limiting *l = ctx;
@@ -270,6 +279,7 @@ const struct trace_output trace_limiting_output = {
 	.event = take_event,
 	.operation = take_operation,
 	.captured = take_captured,
+	.released = take_released,
 	.user = take_user,
 	.arrow = take_arrow,
 	.check = check,

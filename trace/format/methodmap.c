@@ -96,6 +96,16 @@ void trace_map_put_share(struct jw_buf *out, uint32_t count)
 	jw_put_str(out, " ");
 }
 
+void trace_map_put_held(struct jw_buf *out, const uint32_t *types, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		jw_put_str(out, i ? "\t" : "h\t");
+		jw_put_dec(out, types[i]);
+	}
+	if (count)
+		jw_put_str(out, "\n");
+}
+
 void trace_map_put_rule(struct jw_buf *out, struct jw_span rule, struct jw_span label)
 {
 	jw_put_str(out, "r\t");

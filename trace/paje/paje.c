@@ -396,6 +396,12 @@ static void take_event(void *ctx, uint32_t thread, uint64_t time, enum trace_typ
 	}
 }
 
+/* 0 says that nothing holds: a number that does is one more. */
+static uint64_t held_value(const struct jw_capture *what, uint64_t value)
+{
+	return value + (what->hold && jw_capture_is_number(what));
+}
+
 static void take_captured(void *ctx, uint32_t thread, uint64_t time, const struct jw_capture *what,
 			  uint64_t value)
 {
@@ -403,10 +409,20 @@ static void take_captured(void *ctx, uint32_t thread, uint64_t time, const struc
 	uint64_t class = what->as == JW_AS_CLASS ? TRACE_PAJE_TEXT_CLASS : 0;
 
 	reach(w, time);
-	if (what->as != JW_AS_CLASS && what->as != JW_AS_STRING)
-		put_variable(w, thread, TRACE_PAJE_CAPTURED, what->type, value);
+	if (!jw_capture_is_text(what))
+		put_variable(w, thread, TRACE_PAJE_CAPTURED, what->type, held_value(what, value));
 	else if (value)
 		put_event(w, thread, TRACE_PAJE_TEXT, value | class);
+}
+
+static void take_released(void *ctx, uint32_t thread, uint64_t time, const struct jw_capture *what,
+			  bool has_outer, uint64_t outer)
+{
+	if (jw_capture_is_text(what))
+		return;
+	reach(ctx, time);
+	put_variable(ctx, thread, TRACE_PAJE_CAPTURED, what->type,
+		     has_outer ? held_value(what, outer) : 0);
 }
 
 static void take_user(void *ctx, uint32_t thread, uint64_t time, uint64_t type, uint64_t value)
@@ -511,6 +527,7 @@ const struct trace_output trace_paje_output = {
 	.event = take_event,
 	.operation = take_operation,
 	.captured = take_captured,
+	.released = take_released,
 	.user = take_user,
 	.arrow = take_arrow,
 	.check = check,

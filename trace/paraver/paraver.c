@@ -107,6 +107,7 @@ static const struct trace_output output = {
 	.event = trace_prv_event,
 	.operation = trace_prv_operation,
 	.captured = trace_prv_captured,
+	.released = trace_prv_released,
 	.user = trace_prv_user,
 	.arrow = trace_prv_arrow,
 	.check = trace_prv_check,

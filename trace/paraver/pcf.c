@@ -216,7 +216,7 @@ void trace_put_pcf(struct jw_buf *out, const struct trace_prv *prv, const struct
 	for (int type = 0; type < JW_OPERATION_TYPES; type++)
 		if (prv->operations >> type & 1)
 			put_operation(&pcf, (enum jw_operation_type)type);
-	trace_put_captured_types(&pcf, names);
+	trace_put_captured_types(&pcf, prv, names);
 	trace_put_user_types(&pcf, names);
 	trace_pcf_free(&pcf);
 }

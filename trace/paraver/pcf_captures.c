@@ -6,6 +6,7 @@
 #include "trace/output.h"
 #include "trace/paraver/pcf_captures.h"
 #include "trace/paraver/pcf_types.h"
+#include "trace/paraver/prv.h"
 
 #include "base/banned.h"
 
@@ -41,8 +42,28 @@ static void put_texts(struct jw_buf *out, const struct trace_names *names, enum 
 		put_text(out, names->texts[i].number, names->texts[i].text, as);
 }
 
-void trace_put_captured_types(struct trace_pcf *pcf, const struct trace_names *names)
+static bool holds_numbers(const struct jw_capture *c)
 {
+	return c->hold && jw_capture_is_number(c);
+}
+
+/* What is shown is one more than what it is called. */
+static void put_held(struct jw_buf *out, const struct trace_tally *held, uint32_t type)
+{
+	size_t n = held->n < TRACE_PRV_MOST_HELD ? held->n : TRACE_PRV_MOST_HELD;
+
+	jw_put_str(out, "VALUES\n0      End\n");
+	for (size_t i = 0; i < n; i++)
+		if (held->sums[i].a == type)
+			jw_put_fmt(out, "%-6llu %llu\n", (unsigned long long)held->sums[i].b + 1,
+				   (unsigned long long)held->sums[i].b);
+}
+
+void trace_put_captured_types(struct trace_pcf *pcf, const struct trace_prv *prv,
+			      const struct trace_names *names)
+{
+	bool all = prv->held.n <= TRACE_PRV_MOST_HELD;
+
 	struct jw_buf text = { 0 };
 
 	for (size_t i = 0; i < names->captured_count; i++) {
@@ -53,10 +74,12 @@ void trace_put_captured_types(struct trace_pcf *pcf, const struct trace_names *n
 		/* labels of types have to be unique: the number makes them so */
 		jw_buf_clear(&text);
 		put_clean(&text, jw_span_str(label));
-		jw_put_fmt(&text, " (%u)", c->type);
+		jw_put_fmt(&text, "%s (%u)", holds_numbers(c) && !all ? ", + 1" : "", c->type);
 		trace_pcf_type(pcf, c->type, jw_buf_span(&text));
-		if (c->as == JW_AS_CLASS || c->as == JW_AS_STRING)
+		if (jw_capture_is_text(c))
 			put_texts(pcf->out, names, c->as);
+		else if (holds_numbers(c))
+			put_held(pcf->out, &prv->held, c->type);
 		jw_put_str(pcf->out, "\n\n");
 	}
 	if (text.failed != JW_OK)

@@ -6,7 +6,9 @@
 
 struct trace_names;
 struct trace_pcf;
+struct trace_prv;
 
-void trace_put_captured_types(struct trace_pcf *pcf, const struct trace_names *names);
+void trace_put_captured_types(struct trace_pcf *pcf, const struct trace_prv *prv,
+			      const struct trace_names *names);
 
 #endif

@@ -243,10 +243,32 @@ void trace_prv_operation(void *ctx, uint32_t thread, uint64_t time, enum jw_oper
 	put_pair(prv, thread, time, jw_operation_kinds[type].event, number);
 }
 
+/* 0 says that nothing holds: a number that does is one more. */
+static uint64_t held_value(const struct jw_capture *what, uint64_t value)
+{
+	return value + (what->hold && jw_capture_is_number(what));
+}
+
+/* A value that needs a label, since it is not what is shown. */
+static void note_held(struct trace_prv *prv, const struct jw_capture *what, uint64_t value)
+{
+	if (!what->hold || !jw_capture_is_number(what) || prv->held.n > TRACE_PRV_MOST_HELD)
+		return;
+	if (!trace_tally_at(&prv->held, what->type, value) && prv->status == JW_OK)
+		prv->status = jw_nomem(prv->e);
+}
+
 void trace_prv_captured(void *ctx, uint32_t thread, uint64_t time, const struct jw_capture *what,
 			uint64_t value)
 {
-	put_pair(ctx, thread, time, what->type, value);
+	note_held(ctx, what, value);
+	put_pair(ctx, thread, time, what->type, held_value(what, value));
+}
+
+void trace_prv_released(void *ctx, uint32_t thread, uint64_t time, const struct jw_capture *what,
+			bool has_outer, uint64_t outer)
+{
+	put_pair(ctx, thread, time, what->type, has_outer ? held_value(what, outer) : 0);
 }
 
 void trace_prv_user(void *ctx, uint32_t thread, uint64_t time, uint64_t type, uint64_t value)
@@ -410,5 +432,6 @@ void trace_prv_close(struct trace_prv *prv)
 	trace_sink_close(prv->sink);
 	jw_mem_free(prv->threads);
 	jw_mem_free(prv->cpus);
+	trace_tally_free(&prv->held);
 	*prv = (struct trace_prv){ 0 };
 }

@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "trace/output.h"
 #include "trace/paraver/paraver.h"
+#include "trace/reader/tally.h"
 
 struct trace_sink;
 
@@ -22,6 +23,8 @@ struct trace_prv_text {
 };
 
 #define TRACE_PRV_KEPT 64
+/* As many numbers that are held have labels; one more: there were more. */
+#define TRACE_PRV_MOST_HELD 65536
 
 struct trace_prv {
 	const struct trace_scene *scene;
@@ -36,9 +39,10 @@ struct trace_prv {
 	uint32_t thread;       /* whose event line is open */
 	uint64_t time;
 	uint32_t pairs;
-	uint64_t used;       /* of enum trace_prv_type that were written, a bit each */
-	unsigned operations; /* of enum jw_operation_type, likewise */
-	uint64_t last;       /* the time of the latest record: they never fall */
+	uint64_t used;           /* of enum trace_prv_type that were written, a bit each */
+	unsigned operations;     /* of enum jw_operation_type, likewise */
+	struct trace_tally held; /* numbers that were held: type, value; TRACE_PRV_MOST_HELD */
+	uint64_t last;           /* the time of the latest record: they never fall */
 	size_t n;
 	char *buf; /* the sink's block */
 };
@@ -57,6 +61,8 @@ void trace_prv_operation(void *prv, uint32_t thread, uint64_t time, enum jw_oper
 			 uint64_t number);
 void trace_prv_captured(void *prv, uint32_t thread, uint64_t time, const struct jw_capture *what,
 			uint64_t value);
+void trace_prv_released(void *prv, uint32_t thread, uint64_t time, const struct jw_capture *what,
+			bool has_outer, uint64_t outer);
 void trace_prv_user(void *prv, uint32_t thread, uint64_t time, uint64_t type, uint64_t value);
 void trace_prv_arrow(void *prv, uint32_t from, uint64_t send, uint32_t to, uint64_t receive,
 		     uint64_t tag);

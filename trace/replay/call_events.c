@@ -66,7 +66,7 @@ static void show_capture(void *ctx, const struct jw_capture *c, uint64_t word)
 	uint64_t number = jwr_word_payload(word);
 
 	if (c->type)
-		trace_capture_show(s->p, s->who->calls, s->time, c, word);
+		trace_capture_show(s->p, s->who, s->time, c, word);
 	else if (jwr_word_kind(word) == JWR_OBJECT && op && op->object && number &&
 		 number == s->inside->object && s->inside->shown)
 		show_object(s, number);
@@ -143,6 +143,7 @@ void trace_call_ends(struct trace_pass *p, const struct trace_who *who, uint64_t
 
 	(void)recorded;
 	trace_insides_late(in, failed, who->calls ? show_capture : trace_no_capture, &showing);
+	trace_held_end(p, who, time);
 	uint64_t bytes = bytes_in_all(one, failed ? 0 : bytes_of(one), failed);
 
 	if (one->part && bytes) {

@@ -8,18 +8,15 @@
 #include "trace/format/recording.h"
 #include "trace/reader/reader.h"
 #include "trace/replay/capture_events.h"
+#include "trace/replay/held.h"
 #include "trace/replay/pass.h"
+#include "trace/replay/track.h"
 #include "trace/replay/user_events.h"
 #include "trace/replay/world.h"
 
 #include "base/banned.h"
 
 #define MOST_TYPES 256
-
-static bool is_text(const struct jw_capture *c)
-{
-	return c->as == JW_AS_CLASS || c->as == JW_AS_STRING;
-}
 
 static uint64_t highest_text(const struct trace_recording *rec)
 {
@@ -61,16 +58,22 @@ static bool note(struct trace_pass *p, const struct jw_capture *c)
 	return true;
 }
 
-void trace_capture_show(struct trace_pass *p, const struct trace_row *row, uint64_t time,
+void trace_capture_show(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 			const struct jw_capture *c, uint64_t word)
 {
+	const struct trace_row *row = who->calls;
 	int64_t value = jwr_word_value(word);
 
 	if (jwr_word_kind(word) == JWR_OBJECT)
 		value = (int64_t)trace_object_number(jwr_word_payload(word));
-	else if (is_text(c) && value > 0)
+	else if (jw_capture_is_text(c) && value > 0)
 		value += (int64_t)trace_text_base(row->task);
-	if (value < 0 || (uint64_t)value > TRACE_MAX_USER_VALUE || !note(p, c))
+	/* where threads share a row, nothing lasts */
+	if (c->hold && !who->row)
+		return;
+	if (value < 0 || (uint64_t)value > TRACE_MAX_USER_VALUE - c->hold || !note(p, c))
 		return;
 	p->told.output->captured(p->told.ctx, row->order, time, c, (uint64_t)value);
+	if (c->hold)
+		trace_held_put(p, who, c, (uint64_t)value);
 }

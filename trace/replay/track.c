@@ -33,6 +33,7 @@ void trace_track_free(struct trace_track *track)
 	track->waits.n = 0;
 	trace_timeline_free(&track->timeline);
 	trace_insides_free(&track->insides);
+	trace_held_free(&track->held);
 	jw_mem_free(track->flight);
 	track->flight = NULL;
 }

@@ -6,6 +6,7 @@
 #define JW_TRACE_REPLAY_TRACK_H
 
 #include "trace/format/recording.h"
+#include "trace/replay/held.h"
 #include "trace/replay/inside.h"
 #include "trace/replay/point.h"
 #include "trace/replay/timeline.h"
@@ -20,9 +21,10 @@ struct trace_track {
 	struct trace_timeline timeline;
 	struct trace_waits waits;
 	struct trace_insides insides;
+	struct trace_held held;      /* the second reading */
 	struct trace_flight *flight; /* owned; NULL: no exception so far */
 	bool created;                /* the latest record is of an array: its length comes next */
-	uint32_t place; /* where it is, told by the latest record: it waits next; 0: unknown */
+	uint32_t place;  /* where it is, told by the latest record: it waits next; 0: unknown */
 	bool has_offset; /* the latest record is an OFFSET: of what is moved next */
 	uint64_t offset;
 	bool busy;      /* inside of a traced call; told where it parks next */

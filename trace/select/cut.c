@@ -1,6 +1,7 @@
 /*
  * cut.c: the edges of the range: what is open at its beginning is told again, and ends where it ends.
  */
+#include "trace/format/methodmap.h"
 #include "trace/select/selecting.h"
 
 #include "base/banned.h"
@@ -81,6 +82,43 @@ void trace_select_open(struct trace_select *s)
 
 /* ---- it ends ---- */
 
+/* The latest of LANE that holds of TYPE, before place END; -1: none. */
+static int64_t held_before(const struct trace_select_lane *lane, size_t end, uint32_t type)
+{
+	while (end-- > 0)
+		if (lane->captured.at[end].what->hold && lane->captured.at[end].what->type == type)
+			return (int64_t)end;
+	return -1;
+}
+
+void trace_select_release(struct trace_select *s, struct trace_select_lane *lane, uint64_t time,
+			  uint32_t type)
+{
+	int64_t at = held_before(lane, lane->captured.n, type);
+
+	if (at < 0)
+		return;
+	int64_t outer = held_before(lane, (size_t)at, type);
+
+	if (s->output->released)
+		s->output->released(s->ctx, lane->place, time, lane->captured.at[at].what,
+				    outer >= 0, outer >= 0 ? lane->captured.at[outer].value : 0);
+	lane->captured.n = (size_t)at;
+}
+
+/* What holds beyond the end of the range. */
+static void release(struct trace_select *s, struct trace_select_lane *lane)
+{
+	while (lane->captured.n) {
+		const struct jw_capture *what = lane->captured.at[lane->captured.n - 1].what;
+
+		if (what->hold)
+			trace_select_release(s, lane, s->to, what->type);
+		else
+			lane->captured.n--;
+	}
+}
+
 static void suspend(struct trace_select *s, struct trace_select_lane *lane)
 {
 	for (size_t i = lane->open.n; i-- > 0;) {
@@ -109,6 +147,7 @@ void trace_select_close(struct trace_select *s)
 		for (size_t k = 0; k < TRACE_LASTING; k++)
 			if (lane->lasting[k] && k != TRACE_LASTS_THREAD_NAME)
 				s->output->event(s->ctx, lane->place, s->to, lasting_types[k], 0);
+		release(s, lane);
 		suspend(s, lane);
 	}
 }

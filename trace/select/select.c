@@ -2,6 +2,7 @@
  * select.c: the second reading of a selection: see select.h.
  */
 #include "base/grow.h"
+#include "trace/format/methodmap.h"
 #include "trace/select/selecting.h"
 
 #include "base/banned.h"
@@ -101,16 +102,28 @@ static void take_captured(void *ctx, uint32_t thread, uint64_t time, const struc
 
 	if (!lane || !innermost_kept(lane))
 		return;
-	if (s->where == TRACE_INSIDE) {
+	if (s->where == TRACE_INSIDE)
 		s->output->captured(s->ctx, lane->place, time, what, value);
+	if (s->where == TRACE_INSIDE && !what->hold)
 		return;
-	}
 	if (JW_GROW(&lane->captured, &list_grow, NULL) != JW_OK) {
 		s->failed = true;
 		return;
 	}
 	lane->captured.at[lane->captured.n++] =
 		(struct trace_select_captured){ what, value, lane->open.n };
+}
+
+static void take_released(void *ctx, uint32_t thread, uint64_t time, const struct jw_capture *what,
+			  bool has_outer, uint64_t outer)
+{
+	struct trace_select *s = ctx;
+	struct trace_select_lane *lane = lane_at(s, thread, time);
+
+	(void)has_outer; /* it may be of a call that is not passed on */
+	(void)outer;
+	if (lane && innermost_kept(lane) && s->where == TRACE_INSIDE)
+		trace_select_release(s, lane, time, what->type);
 }
 
 /* ---- states ---- */
@@ -322,6 +335,7 @@ const struct trace_output trace_select_output = {
 	.event = take_event,
 	.operation = take_operation,
 	.captured = take_captured,
+	.released = take_released,
 	.user = take_user,
 	.arrow = take_arrow,
 	.check = check,

@@ -77,7 +77,8 @@ struct trace_select_lane {
 		size_t n, room;
 	} operations;
 	struct {
-		struct trace_select_captured *at; /* owned; of open calls, before the range */
+		/* owned; of open calls, before the range; and what holds, in it too */
+		struct trace_select_captured *at;
 		size_t n, room;
 	} captured;
 	struct {
@@ -134,6 +135,9 @@ uint32_t trace_select_threads(struct trace_select *select, const struct trace_sc
 enum jw_status JW_MUST_USE trace_select_scene(struct trace_select *select,
 					      const struct trace_scene *scene, struct jw_err *e);
 
+/* What the innermost call of LANE has captured last of event type TYPE, which holds, is over. */
+void trace_select_release(struct trace_select *select, struct trace_select_lane *lane,
+			  uint64_t time, uint32_t type);
 /* The range begins, and ends. */
 void trace_select_open(struct trace_select *select);
 void trace_select_close(struct trace_select *select);

@@ -303,7 +303,6 @@ void trace_row_captured(void *ctx, uint32_t thread, uint64_t time, const struct 
 	struct trace_tables *t = ctx;
 	struct trace_open_event e = begin(t, thread, time, TRACE_NAMED_CAPTURE, what->type);
 
-	e.is_instant = true;
 	if (value && what->as == JW_AS_CLASS)
 		e.text = trace_row_name(t, TRACE_NAMED_CLASS_TEXT, value);
 	else if (value && what->as == JW_AS_STRING)
@@ -312,7 +311,24 @@ void trace_row_captured(void *ctx, uint32_t thread, uint64_t time, const struct 
 		e.object = value;
 	else
 		set_value(&e, value);
-	put_event(t, thread, &e, time);
+	e.is_instant = !what->hold;
+	e.held = what->type;
+	if (!what->hold)
+		put_event(t, thread, &e, time);
+	else if (JW_GROW(&t->lanes[thread].held, &operations_grow, &t->why) == JW_OK)
+		t->lanes[thread].held.at[t->lanes[thread].held.n++] = e;
+}
+
+void trace_row_released(void *ctx, uint32_t thread, uint64_t time, const struct jw_capture *what,
+			bool has_outer, uint64_t outer)
+{
+	struct trace_tables *t = ctx;
+	struct trace_row_lane *lane = &t->lanes[thread];
+
+	(void)has_outer; /* a row of its own, which goes on */
+	(void)outer;
+	if (lane->held.n && lane->held.at[lane->held.n - 1].held == what->type)
+		end(t, thread, time, &lane->held.at[--lane->held.n]);
 }
 
 void trace_row_user(void *ctx, uint32_t thread, uint64_t time, uint64_t type, uint64_t value)
@@ -333,6 +349,8 @@ void trace_row_events_over(struct trace_tables *t, uint32_t thread, uint64_t tim
 
 	for (size_t i = 0; i < sizeof(spans) / sizeof(*spans); i++)
 		end(t, thread, time, spans[i]);
+	while (lane->held.n)
+		end(t, thread, time, &lane->held.at[--lane->held.n]);
 	while (lane->operations.n)
 		end(t, thread, time, &lane->operations.at[--lane->operations.n]);
 	take_gc(t, thread, time, false);

@@ -213,6 +213,7 @@ const struct trace_output trace_tables_output = {
 	.event = trace_row_event,
 	.operation = trace_row_operation,
 	.captured = trace_row_captured,
+	.released = trace_row_released,
 	.user = trace_row_user,
 	.arrow = take_arrow,
 	.check = check,
@@ -241,6 +242,7 @@ void trace_tables_free(struct trace_tables *t)
 	for (uint32_t i = 0; t->lanes && i < t->scene->thread_count; i++) {
 		jw_mem_free(t->lanes[i].calls.at);
 		jw_mem_free(t->lanes[i].operations.at);
+		jw_mem_free(t->lanes[i].held.at);
 		jw_mem_free(t->lanes[i].flying.at);
 	}
 	jw_mem_free(t->lanes);

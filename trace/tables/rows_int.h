@@ -63,6 +63,7 @@ struct trace_open_event {
 	uint64_t object, class, place, text, value;
 	bool has_value, open, is_instant;
 	enum jw_operation_type type; /* of an operation */
+	uint32_t held;               /* the event type of what holds */
 };
 
 /* One that has not been received. */
@@ -80,6 +81,10 @@ struct trace_row_lane {
 		struct trace_open_event *at; /* owned; operations, the innermost last */
 		size_t n, room;
 	} operations;
+	struct {
+		struct trace_open_event *at; /* owned; captures that hold, the innermost last */
+		size_t n, room;
+	} held;
 	struct {
 		struct trace_flying *at; /* owned; a heap: the first one to be received is first */
 		size_t n, room;
@@ -144,6 +149,8 @@ void trace_row_operation(void *ctx, uint32_t thread, uint64_t time, enum jw_oper
 			 uint64_t number);
 void trace_row_captured(void *ctx, uint32_t thread, uint64_t time, const struct jw_capture *what,
 			uint64_t value);
+void trace_row_released(void *ctx, uint32_t thread, uint64_t time, const struct jw_capture *what,
+			bool has_outer, uint64_t outer);
 void trace_row_user(void *ctx, uint32_t thread, uint64_t time, uint64_t type, uint64_t value);
 /* What is open ends at END. */
 void trace_row_events_over(struct trace_tables *t, uint32_t thread, uint64_t end);

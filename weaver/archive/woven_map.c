@@ -100,6 +100,21 @@ static void put_spared(const struct weave_tally *t, const struct rules *rules, s
 	}
 }
 
+/* The types of captures that hold. */
+static void put_held(const struct rules *rules, struct jw_buf *out)
+{
+	for (size_t i = 0; i < rules_count(rules); i++) {
+		const struct rules_rule *rule = rules_rule(rules, i);
+		uint32_t types[JW_CAPTURES];
+		size_t n = 0;
+
+		for (size_t k = 0; k < rule->capture_count; k++)
+			if (rule->captures[k].hold)
+				types[n++] = rule->captures[k].type;
+		trace_map_put_held(out, types, n);
+	}
+}
+
 enum jw_status weave_put_map(const struct weave_unit *unit, const struct weave_tally *t,
 			     struct jw_buf *out, struct jw_err *e)
 {
@@ -119,6 +134,7 @@ enum jw_status weave_put_map(const struct weave_unit *unit, const struct weave_t
 	}
 	jw_arena_free(&arena);
 	put_spared(t, rules, out);
+	put_held(rules, out);
 	jw_put_bytes(out, jw_buf_span(&t->map));
 	return status == JW_OK ? jw_buf_finish(out, "method map", e) : status;
 }
