@@ -339,6 +339,7 @@ FUZZ_SRC := $(wildcard $(foreach r,$(TEST_ROOMS),tests/$(r)/f_*.c))
 FUZZ_NAMES := $(patsubst f_%.c,%,$(notdir $(FUZZ_SRC)))
 # what else a target may begin with, beside its corpus
 FUZZ_SEEDS_rules := testdata/rules share/presets
+FUZZ_SEEDS_export := tests/corpus/recording
 FUZZ_FLAGS = $(JW_CFLAGS) -DJW_LIBDEFLATE -O1 -g -fno-sanitize-recover=all
 FUZZ_SANITIZE = -fsanitize=fuzzer-no-link,address,undefined
 # objects are shared by the targets

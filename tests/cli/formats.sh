@@ -49,6 +49,11 @@ is 'what is not counted' "$status$err" '2jweave: error: stacks are not counted b
 run export chrome --by=calls run.prv
 is '--by of another format' "$status$err" "2jweave: error: --by and --reverse are of stacks that are counted: the format 'collapsed'"
 
+"$jweave" export -q chrome --map=full.map full.jwr -o - >out
+check 'chrome: what is captured of a call' grep -q '"captured":{"captured 1234":42}' out
+check 'chrome: events of the program have their names' grep -q '"cat":"event","name":"iteration","s":"t"' out
+check '... or their type' grep -q '"cat":"event","name":"event 1001","s":"t"' out
+
 run export --list
 like 'the list: speedscope' "$out" '*NAME.speedscope.json for https://speedscope.app*'
 like 'the list: collapsed' "$out" '*stacks with a number each, for flame graphs (--by, --reverse)*'

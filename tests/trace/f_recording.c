@@ -1,9 +1,6 @@
 /*
- * f_recording.c: a fuzzed recording converts to a valid trace and to rows whose keys hold, or is refused
- * with a message.
- *
- * The input is cut in three, by two bytes at its front: meta, windows, data. A magic number is put
- * where chunks and windows begin, so that the fuzzer need not find it.
+ * f_recording.c: a fuzzed recording (recording_parts.h) converts to a valid trace and to rows whose keys
+ * hold, or is refused with a message.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -12,87 +9,23 @@
 #include "tests/fuzz.h"
 #include "tests/trace/check_prv.h"
 #include "tests/trace/check_tables.h"
-#include "tests/trace/mutate_recording.h"
+#include "tests/trace/recording_parts.h"
 
 #include "base/banned.h"
 
-/* N bytes at P with a magic number at every multiple of STEP, FIRST bytes into it. */
-static void put_marked(const char *path, const uint8_t *p, size_t n, size_t step, size_t first)
-{
-	static const uint32_t magic = JWR_MAGIC;
-	uint8_t *copy = malloc(n + 1);
-
-	if (!copy)
-		abort();
-	memcpy(copy, p, n);
-	for (size_t i = first; i + sizeof(magic) <= n; i += step)
-		memcpy(copy + i, &magic, sizeof(magic));
-	make_file(path, jw_span(copy, n));
-	free(copy);
-}
-
-/* An input in its parts. */
-enum { META, WINDOWS, DATA, PARTS };
-enum { HEAD = 4 };
-
-/* Where in the head the low and the high byte of a part's length are. */
-static const uint8_t lengths[DATA][2] = { [META] = { 0, 1 }, [WINDOWS] = { 2, 3 } };
-
-static void cut(const uint8_t *data, size_t size, struct jw_span *part)
-{
-	size_t left = size - HEAD, meta = (size_t)(data[0] | data[1] << 8) % (left + 1);
-	size_t windows = (size_t)(data[2] | data[3] << 8) % (left - meta + 1);
-
-	data += HEAD;
-	part[META] = jw_span(data, meta);
-	part[WINDOWS] = jw_span(data + meta, windows);
-	part[DATA] = jw_span(data + meta + windows, left - meta - windows);
-}
-
-static void mutate(struct jw_buf *part, uint32_t *state)
-{
-	switch (draw(state, 8)) {
-	case 0:
-	case 1:
-		mutate_meta(&part[META], state);
-		break;
-	case 2:
-		mutate_window(&part[WINDOWS], state);
-		break;
-	case 3:
-		mutate_number(&part[draw(state, 2) ? WINDOWS : DATA], state);
-		break;
-	default:
-		mutate_chunks(&part[DATA], state);
-	}
-}
-
-static void change(struct jw_span in, struct jw_buf *out, uint32_t *state)
-{
-	static const struct mutate_shape shape = { HEAD, PARTS, lengths, cut, mutate };
-
-	mutate_parts(&shape, in, out, state);
-}
-
-JW_MUTATES_BY(change)
+JW_MUTATES_BY(recording_parts_change)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	if (size < HEAD)
-		return 0;
-	struct make m = make_begin("fuzz");
-	const char *path = m.path;
+	struct make m;
 	struct jw_arena arena = { 0 };
-	struct jw_span part[PARTS];
 	struct trace_summary sum;
 	struct jw_err e = { 0 };
 
-	cut(data, size, part);
-	fwrite(part[META].p, 1, part[META].n, m.meta);
-	make_finish(&m, false);
-	put_marked(make_path("fuzz.jwr/windows"), part[WINDOWS].p, part[WINDOWS].n, JWR_WINDOW_SIZE,
-		   16);
-	put_marked(make_path("fuzz.jwr/data"), part[DATA].p, part[DATA].n, JWR_ALIGN, 0);
+	if (!recording_parts_write(data, size, &m))
+		return 0;
+	const char *path = m.path;
+
 	if (make_convert(&path, 1, "fuzz", NULL, &arena, &sum, &e) == JW_OK)
 		check_prv("fuzz");
 	else

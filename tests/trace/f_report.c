@@ -1,12 +1,13 @@
 /*
  * f_report.c: a fuzzed trace, .pcf and .row (parts after a zero byte): read or refused, the same
- * in pieces of any size, with a call for every method; summed up by `info`; and drawn.
+ * in pieces of any size, with a call for every method; summed up by `info`; drawn; and exported.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "tests/fuzz.h"
+#include "tests/trace/check_exports.h"
 #include "tests/trace/check_tables.h"
 #include "tests/trace/make_recording.h"
 #include "trace/draw/draw.h"
@@ -120,9 +121,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			abort();
 	sum_up(all, status == JW_OK, &whole);
 	draw(all, status);
-	struct jw_span rest = all, prv = part(&rest), pcf = part(&rest);
+	struct jw_span rest = all, prv = part(&rest), pcf = part(&rest), row = part(&rest);
 
-	check_tables_of_prv(prv, pcf, part(&rest));
+	check_tables_of_prv(prv, pcf, row);
+	check_exports_of_prv(prv, pcf, row, (unsigned)jw_hash64(all, 0));
 	jw_arena_free(&a);
 	jw_arena_free(&b);
 	return 0;

@@ -1,10 +1,13 @@
 /*
  * chrome.c: see chrome.h.
  */
+#include <string.h>
+
 #include "trace/chrome/chrome.h"
 
 #include "base/grow.h"
 #include "base/json.h"
+#include "trace/format/methodmap.h"
 #include "trace/text/by_thread.h"
 #include "trace/text/ignore.h"
 #include "trace/text/names_text.h"
@@ -15,6 +18,7 @@ static const struct jw_growth list_grow = { NULL, 0, 0 };
 
 /* Kinds of what is put aside, and its numbers. */
 enum {
+	CAPTURED, /* type, value, enum jw_capture_as: of the call that comes next */
 	CALL,     /* begin, ns, method, failed */
 	STATE,    /* begin, ns, state */
 	PAUSE,    /* begin, ns */
@@ -27,11 +31,20 @@ struct call {
 	uint64_t enter, method;
 };
 
+struct captured {
+	size_t depth;
+	uint64_t what[3]; /* as put aside */
+};
+
 struct lane {
 	struct {
 		struct call *at; /* owned */
 		size_t n, room;
 	} open;
+	struct {
+		struct captured *at; /* owned; of open calls */
+		size_t n, room;
+	} captured;
 	uint64_t pause_since; /* 1 + when; 0: none */
 	bool has_states;
 };
@@ -43,9 +56,15 @@ struct trace_chrome {
 	struct trace_by_thread *aside;
 	struct trace_text_names names;
 	uint64_t arrows;
-	struct jw_buf out;
-	uint32_t thread; /* that is written */
-	bool any;        /* events are written */
+	struct jw_buf out, captured; /* captured: of the call that comes next, as JSON */
+	struct {
+		uint64_t *at; /* owned; their types */
+		size_t n, room;
+	} captured_types;
+	const struct trace_names *said; /* NULL: of a .prv */
+	struct trace_methods texts;     /* the numbers of those that are said, in order */
+	uint32_t thread;                /* that is written */
+	bool any;                       /* events are written */
 };
 
 /* ---- what happens ---- */
@@ -85,10 +104,34 @@ static void take_leave(void *ctx, uint32_t thread, uint64_t time, bool failed)
 
 	if (lane->open.n == 0)
 		return;
+	size_t first = lane->captured.n;
+
+	while (first && lane->captured.at[first - 1].depth == lane->open.n)
+		first--;
+	for (size_t i = first; i < lane->captured.n; i++)
+		trace_by_thread_put(w->aside, thread, CAPTURED, lane->captured.at[i].what, 3);
+	lane->captured.n = first;
 	const struct call *c = &lane->open.at[--lane->open.n];
 	const uint64_t values[] = { c->enter, since(time, c->enter), c->method, failed };
 
 	trace_by_thread_put(w->aside, thread, CALL, values, 4);
+}
+
+static void take_captured(void *ctx, uint32_t thread, uint64_t time, const struct jw_capture *what,
+			  uint64_t value)
+{
+	struct trace_chrome *w = ctx;
+	struct lane *lane = &w->lanes[thread];
+
+	(void)time;
+	if (lane->open.n == 0)
+		return;
+	if (JW_GROW(&lane->captured, &list_grow, NULL) != JW_OK) {
+		w->names.failed = true;
+		return;
+	}
+	lane->captured.at[lane->captured.n++] =
+		(struct captured){ lane->open.n, { what->type, value, (uint64_t)what->as } };
 }
 
 static void take_state(void *ctx, uint32_t thread, uint64_t begin, uint64_t end, uint64_t state)
@@ -198,6 +241,71 @@ static void put_slice(struct trace_chrome *w, const char *category, struct jw_sp
 	put_time(w, "dur", ns);
 }
 
+static const char *capture_label(const struct trace_names *names, uint64_t type)
+{
+	for (size_t i = 0; names && i < names->captured_count; i++) {
+		const struct jw_capture *c = names->captured[i].what;
+
+		if (c->type == type)
+			return c->label && *c->label ? c->label : names->captured[i].label;
+	}
+	return "";
+}
+
+/* A class or a string, of which VALUE is the number. */
+static void put_text(struct trace_chrome *w, uint64_t value, bool is_class)
+{
+	uint32_t at = trace_methods_known(&w->texts, value);
+	struct jw_buf text = { 0 };
+
+	if (at == TRACE_NO_METHOD)
+		jw_put_fmt(&text, "text %llu", (unsigned long long)value);
+	else if (is_class)
+		trace_put_class(&text, jw_span_str(w->said->texts[at].text));
+	else
+		jw_put_str(&text, w->said->texts[at].text);
+	jw_put_json(&w->captured, jw_buf_span(&text));
+	w->names.failed |= text.failed != JW_OK;
+	jw_buf_free(&text);
+}
+
+/* Of one call a key is there once: another of the same name has a number after it. */
+static bool is_there(const struct trace_chrome *w, uint64_t type, const char *label)
+{
+	for (size_t i = 0; i < w->captured_types.n; i++) {
+		uint64_t other = w->captured_types.at[i];
+
+		if (other == type || (*label && strcmp(capture_label(w->said, other), label) == 0))
+			return true;
+	}
+	return false;
+}
+
+static void put_captured(struct trace_chrome *w, const uint64_t *values)
+{
+	const char *label = capture_label(w->said, values[0]);
+	struct jw_buf key = { 0 };
+
+	jw_put_str(&key, label);
+	if (!*label)
+		jw_put_fmt(&key, "captured %llu", (unsigned long long)values[0]);
+	if (is_there(w, values[0], label))
+		jw_put_fmt(&key, " (%zu)", w->captured_types.n + 1);
+	if (JW_GROW(&w->captured_types, &list_grow, NULL) == JW_OK)
+		w->captured_types.at[w->captured_types.n++] = values[0];
+	else
+		w->names.failed = true;
+	jw_put_str(&w->captured, w->captured.n ? "," : "");
+	jw_put_json(&w->captured, jw_buf_span(&key));
+	jw_put_str(&w->captured, ":");
+	if (values[1] && (values[2] == JW_AS_CLASS || values[2] == JW_AS_STRING))
+		put_text(w, values[1], values[2] == JW_AS_CLASS);
+	else
+		jw_put_dec(&w->captured, values[1]);
+	w->names.failed |= key.failed != JW_OK;
+	jw_buf_free(&key);
+}
+
 static void put_call(struct trace_chrome *w, const uint64_t *values)
 {
 	struct trace_label_parts l =
@@ -210,6 +318,14 @@ static void put_call(struct trace_chrome *w, const uint64_t *values)
 		jw_put_str(&w->out, ",\"file\":");
 		jw_put_json(&w->out, l.file);
 		jw_put_fmt(&w->out, ",\"line\":%llu", (unsigned long long)l.line);
+	}
+	if (w->captured.n) {
+		jw_put_str(&w->out, ",\"captured\":{");
+		jw_put_bytes(&w->out, jw_buf_span(&w->captured));
+		jw_put_str(&w->out, "}");
+		w->names.failed |= w->captured.failed != JW_OK;
+		jw_buf_clear(&w->captured);
+		w->captured_types.n = 0;
 	}
 	jw_put_str(&w->out, values[3] ? ",\"ended by an exception\":true}}" : "}}");
 }
@@ -235,13 +351,29 @@ static void put_arrow(struct trace_chrome *w, const uint64_t *values, bool sent)
 		   sent ? "" : ",\"bp\":\"e\"");
 }
 
+static const char *user_label(const struct trace_names *names, uint64_t type)
+{
+	for (size_t i = 0; names && i < names->user_count; i++)
+		if (names->user[i].is_type && names->user[i].type == type)
+			return names->user[i].label;
+	return "";
+}
+
 static void put_user(struct trace_chrome *w, const uint64_t *values)
 {
+	const char *label = user_label(w->said, values[1]);
+	struct jw_buf name = { 0 };
+
+	jw_put_str(&name, label);
+	if (!*label)
+		jw_put_fmt(&name, "event %llu", (unsigned long long)values[1]);
 	put_head(w, "i", false);
-	jw_put_fmt(&w->out, ",\"cat\":\"event\",\"name\":\"event %llu\",\"s\":\"t\"",
-		   (unsigned long long)values[1]);
+	put_name(w, "event", jw_buf_span(&name));
+	jw_put_str(&w->out, ",\"s\":\"t\"");
 	put_time(w, "ts", values[0]);
 	jw_put_fmt(&w->out, ",\"args\":{\"value\":%llu}}", (unsigned long long)values[2]);
+	w->names.failed |= name.failed != JW_OK;
+	jw_buf_free(&name);
 }
 
 static enum jw_status put_one(void *ctx, unsigned kind, const uint64_t *values, struct jw_err *e)
@@ -249,6 +381,9 @@ static enum jw_status put_one(void *ctx, unsigned kind, const uint64_t *values, 
 	struct trace_chrome *w = ctx;
 
 	switch (kind) {
+	case CAPTURED:
+		put_captured(w, values);
+		break;
 	case CALL:
 		put_call(w, values);
 		break;
@@ -321,7 +456,10 @@ static enum jw_status take_end(void *ctx, const struct trace_names *names, struc
 {
 	struct trace_chrome *w = ctx;
 
-	(void)names;
+	w->said = names;
+	for (size_t i = 0; names && i < names->text_count; i++)
+		w->names.failed |= trace_methods_number(&w->texts, names->texts[i].number) ==
+				   TRACE_NO_METHOD;
 	JW_TRY(check(w, e));
 	jw_put_str(&w->out, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n");
 	for (uint32_t i = 0; i < w->scene->thread_count; i++)
@@ -338,7 +476,7 @@ const struct trace_output trace_chrome_output = {
 	.leave = take_leave,
 	.event = take_event,
 	.operation = trace_ignore_operation,
-	.captured = trace_ignore_captured,
+	.captured = take_captured,
 	.user = take_user,
 	.arrow = take_arrow,
 	.check = check,
@@ -360,11 +498,16 @@ void trace_chrome_free(struct trace_chrome *w)
 {
 	if (!w)
 		return;
-	for (uint32_t i = 0; w->lanes && i < w->scene->thread_count; i++)
+	for (uint32_t i = 0; w->lanes && i < w->scene->thread_count; i++) {
 		jw_mem_free(w->lanes[i].open.at);
+		jw_mem_free(w->lanes[i].captured.at);
+	}
 	jw_mem_free(w->lanes);
 	trace_by_thread_free(w->aside);
 	trace_text_free(&w->names);
+	trace_methods_free(&w->texts);
+	jw_buf_free(&w->captured);
+	jw_mem_free(w->captured_types.at);
 	jw_buf_free(&w->out);
 	jw_mem_free(w);
 }

@@ -4,6 +4,7 @@
  *     { "displayTimeUnit": "ns", "traceEvents": [
  *         { "ph": "M", "name": "process_name" | "thread_name", "pid", "tid", "args": { "name" } },
  *         { "ph": "X", "name", "cat": "call" | "state" | "gc", "ts", "dur", "pid", "tid", "args" },
+ *                                  of a call: "method", "file", "line", "captured": { LABEL: .. }
  *         { "ph": "X", "cat": "arrow", .. "dur": 0 }, { "ph": "s" | "f", "bp": "e", "id", .. },
  *         { "ph": "i", "cat": "event", .. } ] }
  *

@@ -359,6 +359,9 @@ static void take_event(void *ctx, uint32_t thread, uint64_t time, enum trace_typ
 	case TRACE_TYPE_ALLOC:
 		add_up(w, thread, time, TRACE_OTF2_ALLOCATED, value);
 		break;
+	case TRACE_TYPE_WAIT: /* counted on from those for monitors */
+		put_told(w, thread, time, type, value ? value + TRACE_WAIT_LAST_MONITOR : 0);
+		break;
 	default:
 		put_told(w, thread, time, type, value);
 	}

@@ -248,6 +248,15 @@ static void put_use(struct trace_paje *w, uint32_t thread, uint32_t object, uint
 	put_link(w, TRACE_PAJE_END, " U 0 v", number, " o", object, w->links);
 }
 
+/* Each tells its own end: of a monitor, or of a park, sleep or I/O. */
+static void take_wait(struct trace_paje_lane *lane, bool is_monitor, uint64_t kind)
+{
+	if (kind)
+		lane->wait = is_monitor ? kind : kind + TRACE_WAIT_LAST_MONITOR;
+	else if (is_monitor == (lane->wait <= TRACE_WAIT_LAST_MONITOR))
+		lane->wait = TRACE_NO_WAIT;
+}
+
 static void take_waited_for(struct trace_paje *w, uint32_t thread, uint64_t object)
 {
 	struct trace_paje_lane *lane = &w->lanes[thread];
@@ -353,7 +362,7 @@ static void take_event(void *ctx, uint32_t thread, uint64_t time, enum trace_typ
 		break;
 	case TRACE_TYPE_MONITOR:
 	case TRACE_TYPE_WAIT:
-		lane->wait = value;
+		take_wait(lane, type == TRACE_TYPE_MONITOR, value);
 		break;
 	case TRACE_TYPE_OBJECT:
 		take_waited_for(w, thread, value);

@@ -280,15 +280,21 @@ static void end_wait(struct trace_perfetto *w, uint32_t thread, uint64_t time)
 	lane->waits = false;
 }
 
-static void take_wait(struct trace_perfetto *w, uint32_t thread, uint64_t time,
-		      enum trace_type type, uint64_t kind)
+/* Of monitors, and of parks, sleeps and I/O, each tells its own end: not that of the other. */
+static void take_wait(struct trace_perfetto *w, uint32_t thread, uint64_t time, bool is_monitor,
+		      uint64_t kind)
 {
+	struct trace_pf_lane *lane = &w->lanes[thread];
+
+	if (!kind && lane->waits_for_monitor != is_monitor)
+		return;
 	end_wait(w, thread, time);
 	if (!kind)
 		return;
-	if (type == TRACE_TYPE_WAIT) /* counted on from those for monitors */
+	if (!is_monitor) /* counted on from those for monitors */
 		kind += TRACE_WAIT_LAST_MONITOR;
-	w->lanes[thread].waits = true;
+	lane->waits = true;
+	lane->waits_for_monitor = is_monitor;
 	put_mark(w, thread, TRACE_PF_WAITS, time, PF_BEGIN, mark_name(w, TRACE_PF_WAIT, kind));
 }
 
@@ -352,7 +358,7 @@ static void take_event(void *ctx, uint32_t thread, uint64_t time, enum trace_typ
 		break;
 	case TRACE_TYPE_MONITOR:
 	case TRACE_TYPE_WAIT:
-		take_wait(w, thread, time, type, value);
+		take_wait(w, thread, time, type == TRACE_TYPE_MONITOR, value);
 		break;
 	case TRACE_TYPE_OBJECT:
 		about->object = value ? value : about->object;

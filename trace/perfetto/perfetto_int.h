@@ -108,7 +108,7 @@ struct trace_pf_lane {
 	uint64_t states_used;         /* bits */
 	uint32_t depth, operations;   /* that are open */
 	bool has[TRACE_PF_TRACKS];
-	bool waits, is_virtual, in_gc;
+	bool waits, waits_for_monitor, is_virtual, in_gc;
 	struct trace_pf_about wait, operation;
 	struct trace_pf_captured *captured; /* owned; of open calls */
 	size_t captured_n, captured_room;

@@ -57,6 +57,17 @@ static void put_end(struct jw_buf *out, const struct trace_socket *s, int which)
 		jw_put_fmt(out, ":%u", (unsigned)s->port[which]);
 }
 
+bool trace_is_connection(const char *name)
+{
+	for (size_t i = 0; i < sizeof(families) / sizeof(*families); i++) {
+		size_t n = strlen(families[i]);
+
+		if (strncmp(name, families[i], n) == 0 && name[n] == ' ')
+			return true;
+	}
+	return false;
+}
+
 /* "tcp 10.0.0.1:4000 > 10.0.0.2:80"; without a peer "tcp 10.0.0.1:4000". NULL: no memory. */
 static const char *name_of(struct trace_recording *rec, const struct trace_socket *s)
 {

@@ -64,16 +64,6 @@ bool trace_channel_name(struct trace_channel_names *names, struct jw_arena *aren
 	return true;
 }
 
-static bool is_connection(const char *name)
-{
-	static const char *const families[] = { "tcp ", "udp ", "unix ", "other " };
-
-	for (size_t i = 0; i < sizeof(families) / sizeof(*families); i++)
-		if (strncmp(name, families[i], strlen(families[i])) == 0)
-			return true;
-	return false;
-}
-
 /* What only others connect to comes last. */
 static uint64_t ns_of(const struct trace_report_channel *c)
 {
@@ -91,8 +81,8 @@ static int by_kind_and_time(const void *a, const void *b)
 	const struct trace_report_channel *x = a, *y = b;
 	uint64_t tx = ns_of(x), ty = ns_of(y);
 
-	if (is_connection(x->name) != is_connection(y->name))
-		return is_connection(x->name) ? -1 : 1;
+	if (trace_is_connection(x->name) != trace_is_connection(y->name))
+		return trace_is_connection(x->name) ? -1 : 1;
 	if (is_moved(x) != is_moved(y))
 		return is_moved(x) ? -1 : 1;
 	if (tx != ty)
@@ -121,7 +111,7 @@ bool trace_put_channels(const struct trace_reading *r, const struct trace_channe
 	}
 	if (n > 1)
 		qsort(all, n, sizeof(*all), by_kind_and_time);
-	while (connections < n && is_connection(all[connections].name))
+	while (connections < n && trace_is_connection(all[connections].name))
 		connections++;
 	out->connections = all;
 	out->connection_count = connections;

@@ -7,7 +7,7 @@
 
 #include "base/banned.h"
 
-static const struct jw_growth operations_grow = { NULL, 0, 0 };
+static const struct jw_growth operations_grow = { NULL, 0, 0 }, channels_grow = { NULL, 0, 0 };
 
 /* ---- rows ---- */
 
@@ -147,7 +147,8 @@ static void take_instant(struct trace_tables *t, uint32_t thread, uint64_t time,
 		e->text = trace_row_name(t, TRACE_NAMED_THREAD, value);
 		break;
 	case TRACE_TYPE_CHANNEL:
-		e->text = trace_row_name(t, TRACE_NAMED_CHANNEL, value);
+		if (value)
+			e->text = trace_row_name(t, TRACE_NAMED_CHANNEL, value);
 		break;
 	case TRACE_TYPE_CLOSED:
 		e->text = trace_row_name(t, TRACE_NAMED_METHOD, value);
@@ -156,6 +157,46 @@ static void take_instant(struct trace_tables *t, uint32_t thread, uint64_t time,
 		set_value(e, value);
 	}
 }
+
+/* ---- connections and files ---- */
+
+static void add_up(struct trace_tables *t, const struct trace_row_lane *lane, uint64_t ns)
+{
+	uint32_t number = trace_row_number(t, &t->channel_numbers, lane->channel);
+
+	if (t->why.status != JW_OK)
+		return;
+	if (number == t->channels.n && JW_GROW(&t->channels, &channels_grow, &t->why) == JW_OK)
+		t->channels.at[t->channels.n++] = (struct trace_row_channel){ 0 };
+	if (number >= t->channels.n)
+		return;
+	struct trace_row_channel *c = &t->channels.at[number];
+
+	c->moves[lane->moves].count++;
+	c->moves[lane->moves].bytes += lane->moved;
+	c->moves[lane->moves].ns += ns;
+}
+
+/* Events about one follow each other: the channel, what was read or written, the time. */
+static void take_channel(struct trace_tables *t, uint32_t thread, enum trace_type type,
+			 uint64_t value)
+{
+	struct trace_row_lane *lane = &t->lanes[thread];
+
+	if (type == TRACE_TYPE_CHANNEL) {
+		lane->channel = value;
+		lane->moves = TRACE_ROW_OTHERS;
+		lane->moved = 0;
+	} else if (type == TRACE_TYPE_CHANNEL_READ || type == TRACE_TYPE_CHANNEL_WRITTEN) {
+		lane->moves = type == TRACE_TYPE_CHANNEL_READ ? TRACE_ROW_READS : TRACE_ROW_WRITES;
+		lane->moved = value;
+	} else if (type == TRACE_TYPE_CHANNEL_NS && lane->channel) {
+		add_up(t, lane, value);
+		lane->channel = 0;
+	}
+}
+
+/* ---- one after another ---- */
 
 /* More about what has just been told: the class of an allocation, the length of an array. */
 static bool take_more(struct trace_tables *t, uint32_t thread, uint64_t time, enum trace_type type,
@@ -236,6 +277,7 @@ void trace_row_event(void *ctx, uint32_t thread, uint64_t time, enum trace_type 
 	struct trace_tables *t = ctx;
 	struct trace_row_lane *lane = &t->lanes[thread];
 
+	take_channel(t, thread, type, value);
 	if (take_about(t, thread, type, value) || take_more(t, thread, time, type, value))
 		return;
 	end(t, thread, time, &lane->told);

@@ -8,6 +8,7 @@
 #include "trace/format/methodmap.h"
 #include "trace/names/label.h"
 #include "trace/names/state_names.h"
+#include "trace/reader/channels.h"
 #include "trace/tables/rows_int.h"
 
 #include "base/banned.h"
@@ -349,6 +350,50 @@ static void name_values(struct naming *n)
 	}
 }
 
+/* ---- connections and files ---- */
+
+/* The text of NAME, which is in `text`; a zero ends it. */
+static const char *label_of(struct naming *n, const struct trace_row_name *name)
+{
+	put_label(n, name);
+	jw_put_u1(&n->text, 0);
+	return n->text.failed == JW_OK ? (const char *)n->text.p : "";
+}
+
+static void name_channel(struct naming *n, size_t i, uint64_t *connections, uint64_t *files)
+{
+	const struct trace_row_name *name =
+		find(&n->t->names, TRACE_NAMED_CHANNEL, n->t->channel_numbers.m[i].id);
+	const struct trace_row_channel *c = &n->t->channels.at[i];
+
+	if (!name)
+		return;
+	const char *label = label_of(n, name);
+	bool is_connection = trace_is_connection(label);
+	struct trace_cell row[11] = {
+		trace_cell_number(is_connection ? ++*connections : ++*files),
+		trace_cell_text(jw_span_str(label)),
+		trace_cell_number((uint64_t)(name - n->t->names.at) + 1),
+	};
+	size_t k = 3;
+
+	for (enum trace_row_moves m = 0; m < TRACE_ROW_MOVES; m++) {
+		row[k++] = trace_cell_number(c->moves[m].count);
+		if (m != TRACE_ROW_OTHERS)
+			row[k++] = trace_cell_number(c->moves[m].bytes);
+		row[k++] = trace_cell_number(c->moves[m].ns);
+	}
+	put_row(n, is_connection ? TRACE_TABLE_CONNECTION : TRACE_TABLE_FILE, row, k);
+}
+
+static void name_channels(struct naming *n)
+{
+	uint64_t connections = 0, files = 0;
+
+	for (size_t i = 0; i < n->t->channels.n; i++)
+		name_channel(n, i, &connections, &files);
+}
+
 /* ---- processes, threads, methods ---- */
 
 static void name_processes(struct naming *n)
@@ -507,6 +552,7 @@ enum jw_status trace_put_names(struct trace_tables *t, const struct trace_names 
 	name_sites(&n);
 	name_names(&n);
 	name_values(&n);
+	name_channels(&n);
 	name_trace(&n);
 	enum jw_status status =
 		numbered ? jw_buf_finish(&n.text, "names of the trace", e) : jw_nomem(e);

@@ -248,6 +248,8 @@ void trace_tables_free(struct trace_tables *t)
 	jw_mem_free(t->lanes);
 	trace_methods_free(&t->methods);
 	trace_methods_free(&t->sites);
+	trace_methods_free(&t->channel_numbers);
+	jw_mem_free(t->channels.at);
 	jw_mem_free(t->names.at);
 	jw_lookup_free(&t->names.lookup);
 	jw_buf_free(&t->text);

@@ -72,6 +72,20 @@ struct trace_flying {
 	uint32_t from;
 };
 
+/* What is done to a connection or file. */
+enum trace_row_moves {
+	TRACE_ROW_READS,
+	TRACE_ROW_WRITES,
+	TRACE_ROW_OTHERS,
+	TRACE_ROW_MOVES,
+};
+
+struct trace_row_channel {
+	struct {
+		uint64_t count, bytes, ns;
+	} moves[TRACE_ROW_MOVES];
+};
+
 struct trace_row_lane {
 	struct {
 		struct trace_open_call *at; /* owned */
@@ -91,6 +105,8 @@ struct trace_row_lane {
 	} flying;
 	struct trace_open_event wait, told, owner, exception, detail;
 	uint64_t gc_begin, cpu;
+	uint64_t channel, moved; /* the one that is told of, and how many bytes; 0: none */
+	enum trace_row_moves moves;
 	bool in_gc, waits_for_monitor;
 };
 
@@ -101,7 +117,11 @@ struct trace_tables {
 	void *to; /* owned; the writer's */
 	const struct trace_scene *scene;
 	struct trace_row_lane *lanes; /* owned; one a thread */
-	struct trace_methods methods, sites;
+	struct trace_methods methods, sites, channel_numbers;
+	struct {
+		struct trace_row_channel *at; /* owned; by their number */
+		size_t n, room;
+	} channels;
 	struct trace_row_names names;
 	const char **method_labels, **site_labels, **rows; /* in the arena; made by over() */
 	uint64_t *process_cpu;                             /* likewise: by begin() */

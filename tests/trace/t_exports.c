@@ -1,0 +1,97 @@
+/*
+ * t_exports.c: what formats of export say of waits, captures and files that only some recordings have.
+ */
+#include "tests/tap.h"
+
+#include <string.h>
+
+#include "tests/trace/check_exports.h"
+#include "tests/trace/check_paje.h"
+#include "tests/trace/check_perfetto.h"
+#include "tests/trace/make_recording.h"
+#include "trace/export/export.h"
+
+#include "base/banned.h"
+
+static bool holds(const struct jw_buf *out, const char *text)
+{
+	size_t n = strlen(text);
+	bool found = false;
+
+	for (size_t i = 0; i + n <= out->n && !found; i++)
+		found = memcmp(out->p + i, text, n) == 0;
+	if (!found)
+		tap_note("no '%s' in: %.*s", text, (int)out->n, (const char *)out->p);
+	return ok(found);
+}
+
+#define HEAD "#Paraver (01/01/26 at 00:00):5000_ns:1(1):1:1(1:1)\n"
+#define AT   "2:1:1:1:1:"
+
+/* One that is parked waits for a monitor, and is parked again; that is over, then the park. */
+static const char waits[] = HEAD AT "100:48100028:1\n" AT
+				    "200:48100001:1:48100028:0:48100002:77:48100018:1\n" AT
+				    "300:48100001:0:48100028:1:48100002:0:48100018:0\n" AT
+				    "400:48100028:0\n" AT "500:48100028:3\n" AT "600:48100001:0\n" AT
+				    "700:48100028:0\n";
+
+TEST(perfetto_ends_the_wait_that_is_over)
+{
+	struct jw_buf out = { 0 }, said = { 0 };
+
+	export_prv("perfetto", NULL, waits, "", &out);
+	check_perfetto(jw_buf_span(&out), &said);
+	holds(&said, "waits: parked 100-200\n");
+	holds(&said, "waits: waits to enter a monitor 200-300\n");
+	holds(&said, "waits: parked 300-400\n");
+	holds(&said, "waits: sleeps 500-700\n");
+	jw_buf_free(&out);
+	jw_buf_free(&said);
+}
+
+TEST(paje_calls_waits_by_their_names)
+{
+	struct jw_buf out = { 0 };
+
+	export_prv("paje", NULL,
+		   HEAD AT "100:48100001:1:48100028:0:48100002:77\n" AT
+			   "200:48100001:0:48100028:1:48100002:78\n" AT
+			   "300:48100001:2:48100028:0:48100002:77\n" AT
+			   "400:48100028:0:48100001:0:48100002:0\n",
+		   "", &out);
+	check_paje(jw_buf_span(&out));
+	holds(&out, " U \"waits to enter a monitor\"");
+	holds(&out, " U \"parked\"");
+	holds(&out, " U \"Object.wait\"");
+	jw_buf_free(&out);
+}
+
+/* Two reads of a connection by two calls, a write, a connect; a file; something that nobody named. */
+static const char channels[] = HEAD AT "200:48100030:1:48100031:10:48100033:50\n" AT
+				       "300:48100030:1:48100031:5:48100033:7\n" AT
+				       "400:48100030:1:48100032:77:48100033:8\n" AT
+				       "500:48100030:1:48100033:9\n" AT
+				       "600:48100030:2:48100032:1000:48100033:1\n" AT
+				       "700:48100030:0:48100031:3:48100033:1\n";
+static const char channel_names[] = "EVENT_TYPE\n0 48100030 Java connection or file\nVALUES\n0 End\n"
+				    "1 tcp 10.0.0.1:4000 > 10.0.0.2:80\n2 /tmp/a \"file\"\n";
+
+TEST(connections_and_files_are_tables)
+{
+	static const char head[] = "id\tname\ttext\treads\tbytes_read\tread_ns\twrites\tbytes_written\t"
+				   "write_ns\tothers\tother_ns\n";
+	struct jw_buf out = { 0 };
+
+	export_prv("tsv", "connection", channels, channel_names, &out);
+	holds(&out, head);
+	holds(&out, "\n1\ttcp 10.0.0.1:4000 > 10.0.0.2:80\t2\t2\t15\t57\t1\t77\t8\t1\t9\n");
+	jw_buf_clear(&out);
+	export_prv("tsv", "file", channels, channel_names, &out);
+	holds(&out, head);
+	holds(&out, "\n1\t/tmp/a \"file\"\t5\t0\t0\t0\t1\t1000\t1\t0\t0\n");
+	jw_buf_clear(&out);
+	export_prv("tsv", "name", channels, channel_names, &out);
+	holds(&out, "\n2\tchannel\ttcp 10.0.0.1:4000 > 10.0.0.2:80\n");
+	holds(&out, "\n5\tchannel\t/tmp/a \"file\"\n");
+	jw_buf_free(&out);
+}
