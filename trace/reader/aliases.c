@@ -109,10 +109,11 @@ bool trace_aliases_settle(struct trace_recording *rec)
 		while (thread < rec->thread_count && rec->threads[thread].uid < all[i].uid)
 			thread++;
 		size_t names = changes(&all[i], n);
+
+		if (names < 2 || thread == rec->thread_count || rec->threads[thread].uid != all[i].uid)
+			continue;
 		struct trace_thread *t = &rec->threads[thread];
 
-		if (names < 2 || thread == rec->thread_count || t->uid != all[i].uid)
-			continue;
 		memmove(&all[kept], &all[i], names * sizeof(*all));
 		if (!choose(rec, t, &all[kept], names))
 			return false;
