@@ -108,7 +108,7 @@ TEST(no_room_and_no_folder)
 	is_int(trace_spool_open(&spool, "/no/such/folder/base", 1, &e), JW_OK);
 	fill(&spool, lists);
 	is_int(trace_spool_status(&spool, &e), JW_IO);
-	is_str(e.text, "cannot keep changes of states in '/no/such/folder': "
+	is_str(e.text, "cannot keep what has to wait in '/no/such/folder': "
 		       "No such file or directory");
 	ok(!trace_list_get(&spool, &lists[LISTS - 1], &at, &number));
 	trace_list_end(&at);

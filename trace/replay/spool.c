@@ -68,7 +68,7 @@ void trace_spool_close(struct trace_spool *spool)
 enum jw_status trace_spool_status(const struct trace_spool *spool, struct jw_err *e)
 {
 	if (spool->status == JW_IO)
-		return jw_fail_errno(e, spool->error, "cannot keep changes of states in '%s'",
+		return jw_fail_errno(e, spool->error, "cannot keep what has to wait in '%s'",
 				     spool->folder);
 	return spool->status == JW_OK ? JW_OK : jw_nomem(e);
 }

@@ -3,10 +3,9 @@
  *
  *     new -> put .. put -> each, of one thread after another -> free
  *
- *     record    kind << 4 | count, one byte; then COUNT numbers as varints
- *
- * Of each thread the latest records are in memory, those before in a nameless file, thread by thread.
- * Cost: 4 bytes and 10 ns for what takes two small numbers. Memory: TRACE_BY_THREAD_MEMORY.
+ * A list of numbers for each thread (replay/spool.h): of a record kind << 4 | count, then COUNT numbers.
+ * Cost: 4 bytes and 10 ns for what takes two small numbers. Memory: TRACE_BY_THREAD_MEMORY, and up to
+ * 4 KB a thread.
  */
 #ifndef JW_TRACE_BY_THREAD_H
 #define JW_TRACE_BY_THREAD_H
