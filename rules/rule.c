@@ -284,7 +284,9 @@ static enum jw_status add_rule(struct rules_building *b, const struct rules_sour
 	else
 		JW_TRY(add_to(b, json, place, &rule->face));
 	rule->count = b->bodies.n - rule->first;
-	JW_TRY(JW_GROW_IN(b->reading.arena, &b->rules, &growth, b->reading.e));
+	JW_TRY(jw_grow(b->reading.arena, &b->rules.at, &b->rules.room,
+		       sizeof(struct rules_compiled_rule *), b->rules.n + 1, &growth,
+		       b->reading.e));
 	b->rules.at[b->rules.n++] = rule;
 	return JW_OK;
 }

@@ -16,8 +16,12 @@ const char *trace_role(struct jw_arena *arena, const char *name)
 	for (const char *from = name; role && *from;) {
 		size_t digits = strspn(from, "0123456789");
 
-		*to++ = digits ? '*' : *from;
-		from += digits ? digits : 1;
+		if (digits) {
+			*to++ = '*';
+			from += digits;
+		} else {
+			*to++ = *from++;
+		}
 	}
 	if (role)
 		*to = '\0';

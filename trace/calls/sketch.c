@@ -12,7 +12,7 @@
 
 #define BITS   5 /* 32 buckets to each doubling; room grows by so many */
 #define EACH   (1u << BITS)
-#define LINEAR (2 * EACH) /* below, a bucket is 1 ns */
+#define LINEAR (1u << (BITS + 1)) /* below, a bucket is 1 ns */
 
 /* ---- buckets ---- */
 
@@ -21,8 +21,9 @@ static uint32_t bucket_of(uint64_t ns)
 	if (ns < LINEAR)
 		return (uint32_t)ns;
 	unsigned top = 63 - (unsigned)__builtin_clzll(ns); /* 2^top <= ns */
+	unsigned shift = top - BITS;
 
-	return (uint32_t)((top - BITS) * EACH + (ns >> (top - BITS)));
+	return shift * EACH + (uint32_t)(ns >> shift);
 }
 
 /* The shortest duration of BUCKET, and how many there are in it. */

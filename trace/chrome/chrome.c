@@ -494,20 +494,20 @@ struct trace_chrome *trace_chrome_new(const struct trace_destination *to)
 	return w;
 }
 
-void trace_chrome_free(struct trace_chrome *w)
+void trace_chrome_free(struct trace_chrome *chrome)
 {
-	if (!w)
+	if (!chrome)
 		return;
-	for (uint32_t i = 0; w->lanes && i < w->scene->thread_count; i++) {
-		jw_mem_free(w->lanes[i].open.at);
-		jw_mem_free(w->lanes[i].captured.at);
+	for (uint32_t i = 0; chrome->lanes && i < chrome->scene->thread_count; i++) {
+		jw_mem_free(chrome->lanes[i].open.at);
+		jw_mem_free(chrome->lanes[i].captured.at);
 	}
-	jw_mem_free(w->lanes);
-	trace_by_thread_free(w->aside);
-	trace_text_free(&w->names);
-	trace_methods_free(&w->texts);
-	jw_buf_free(&w->captured);
-	jw_mem_free(w->captured_types.at);
-	jw_buf_free(&w->out);
-	jw_mem_free(w);
+	jw_mem_free(chrome->lanes);
+	trace_by_thread_free(chrome->aside);
+	trace_text_free(&chrome->names);
+	trace_methods_free(&chrome->texts);
+	jw_buf_free(&chrome->captured);
+	jw_mem_free(chrome->captured_types.at);
+	jw_buf_free(&chrome->out);
+	jw_mem_free(chrome);
 }

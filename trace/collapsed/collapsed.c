@@ -219,13 +219,14 @@ static void put_line(struct trace_collapsed *w, uint32_t at, uint32_t *stack, ui
 static enum jw_status take_end(void *ctx, const struct trace_names *names, struct jw_err *e)
 {
 	struct trace_collapsed *w = ctx;
-	uint32_t *stack = NULL;
+	enum jw_status status = JW_OK;
 
 	(void)names;
 	JW_TRY(check(w, e));
-	stack = jw_mem_zalloc(w->tree.n + 1, sizeof(*stack));
-	enum jw_status status = stack ? JW_OK : jw_nomem(e);
+	uint32_t *stack = jw_mem_zalloc(w->tree.n + 1, sizeof(*stack));
 
+	if (!stack)
+		return jw_nomem(e);
 	for (uint32_t i = w->scene->thread_count; i < w->tree.n && status == JW_OK; i++) {
 		uint64_t value = value_of(w, &w->tree.at[i]);
 
@@ -265,15 +266,15 @@ struct trace_collapsed *trace_collapsed_new(const struct trace_destination *to)
 	return w;
 }
 
-void trace_collapsed_free(struct trace_collapsed *w)
+void trace_collapsed_free(struct trace_collapsed *collapsed)
 {
-	if (!w)
+	if (!collapsed)
 		return;
-	for (uint32_t i = 0; w->lanes && i < w->scene->thread_count; i++)
-		jw_mem_free(w->lanes[i].open.at);
-	jw_mem_free(w->lanes);
-	trace_tree_free(&w->tree);
-	trace_text_free(&w->names);
-	jw_buf_free(&w->out);
-	jw_mem_free(w);
+	for (uint32_t i = 0; collapsed->lanes && i < collapsed->scene->thread_count; i++)
+		jw_mem_free(collapsed->lanes[i].open.at);
+	jw_mem_free(collapsed->lanes);
+	trace_tree_free(&collapsed->tree);
+	trace_text_free(&collapsed->names);
+	jw_buf_free(&collapsed->out);
+	jw_mem_free(collapsed);
 }

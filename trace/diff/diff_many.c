@@ -23,7 +23,7 @@ static void correct(struct trace_diff_figure **figures, size_t count, size_t oth
 	double corrected = 0;
 
 	if (count > 1)
-		qsort(figures, count, sizeof(*figures), by_p);
+		qsort(figures, count, sizeof(struct trace_diff_figure *), by_p);
 	for (size_t i = 0; i < count; i++) {
 		struct trace_diff_figure *f = figures[i];
 		double p = f->p * (double)(count + others - i);
@@ -39,7 +39,8 @@ static void correct(struct trace_diff_figure **figures, size_t count, size_t oth
 enum jw_status trace_diff_correct(struct trace_diff *d, double least, struct jw_err *e)
 {
 	size_t n = d->first[TRACE_DIFF_KINDS];
-	struct trace_diff_figure **figures = jw_mem_zalloc(n + 1, sizeof(*figures));
+	struct trace_diff_figure **figures =
+		jw_mem_zalloc(n + 1, sizeof(struct trace_diff_figure *));
 
 	if (!figures)
 		return jw_nomem(e);

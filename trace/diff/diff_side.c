@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/grow.h"
 #include "trace/calls/role.h"
 #include "trace/diff/diff.h"
@@ -76,6 +77,7 @@ enum jw_status trace_diff_side_put(struct trace_diff_side *side, const struct tr
 	if (item)
 		return JW_OK;
 	JW_TRY(JW_GROW_IN(side->arena, &side->items, &how, e));
+	JW_ASSERT(side->items.at);
 	item = &side->items.at[side->items.n];
 	*item = *like;
 	item->values = JW_NEW_ARRAY(side->arena, double, side->runs *TRACE_DIFF_COLUMNS);

@@ -251,19 +251,21 @@ struct trace_export *trace_export_new(const struct trace_export_format *format,
 	return NULL;
 }
 
-enum jw_status trace_export_feed(struct trace_export *x, struct jw_span piece, struct jw_err *e)
+enum jw_status trace_export_feed(struct trace_export *export, struct jw_span piece,
+				 struct jw_err *e)
 {
-	return trace_prv_source_feed(x->source, piece, e);
+	return trace_prv_source_feed(export->source, piece, e);
 }
 
-enum jw_status trace_export_finish(struct trace_export *x, struct jw_span pcf, struct jw_span row,
-				   struct jw_arena *arena, const char *const **warnings,
-				   size_t *warning_count, struct jw_err *e)
+enum jw_status trace_export_finish(struct trace_export *export, struct jw_span pcf,
+				   struct jw_span row, struct jw_arena *arena,
+				   const char *const **warnings, size_t *warning_count,
+				   struct jw_err *e)
 {
 	struct trace_notes notes = { .arena = arena };
 
-	JW_TRY(trace_prv_source_finish(x->source, pcf, row, e));
-	struct trace_prv_flaws flaws = trace_prv_source_flaws(x->source);
+	JW_TRY(trace_prv_source_finish(export->source, pcf, row, e));
+	struct trace_prv_flaws flaws = trace_prv_source_flaws(export->source);
 	const struct trace_fact facts[] = {
 		{ flaws.bad_lines, TRACE_TOLD_BAD_LINE },
 		{ flaws.unsorted, TRACE_TOLD_UNSORTED },
@@ -284,11 +286,11 @@ enum jw_status trace_export_finish(struct trace_export *x, struct jw_span pcf, s
 	return failed ? jw_nomem(e) : JW_OK;
 }
 
-void trace_export_free(struct trace_export *x)
+void trace_export_free(struct trace_export *export)
 {
-	if (!x)
+	if (!export)
 		return;
-	end_writing(&x->writing); /* it knows the scene of the source */
-	trace_prv_source_free(x->source);
-	jw_mem_free(x);
+	end_writing(&export->writing); /* it knows the scene of the source */
+	trace_prv_source_free(export->source);
+	jw_mem_free(export);
 }

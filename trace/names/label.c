@@ -428,9 +428,8 @@ struct trace_label_parts trace_label_split(const char *text)
 
 	if (!open || open == text || !jw_span_ends(l.name, JW_SPAN_LIT("]")))
 		return l;
-	l.full = jw_span_sub(l.name, (size_t)(open - text) + 2, l.name.n);
+	l.full = jw_span(open + 2, l.name.n - (size_t)(open - text) - 3);
 	l.name.n = (size_t)(open - text);
-	l.full.n--;
 	size_t at = l.full.n;
 
 	while (at && l.full.p[at - 1] != ' ')

@@ -34,6 +34,6 @@ struct trace_label_parts {
 	struct jw_span name, full, file; /* the latter: empty: it has none */
 	uint64_t line;                   /* 0: unknown */
 };
-struct trace_label_parts trace_label_split(const char *label);
+struct trace_label_parts trace_label_split(const char *text);
 
 #endif

@@ -24,22 +24,21 @@ struct trace_otf2_archive {
 	struct jw_err why;
 };
 
-enum jw_status JW_MUST_USE trace_otf2_open(struct trace_otf2_archive *archive,
-					   const struct trace_otf2 *otf2, struct jw_err *e);
+enum jw_status JW_MUST_USE trace_otf2_open(struct trace_otf2_archive *a, const struct trace_otf2 *w,
+					   struct jw_err *e);
 /* Has libotf2 failed? */
-static inline bool trace_otf2_is_well(const struct trace_otf2_archive *archive)
+static inline bool trace_otf2_is_well(const struct trace_otf2_archive *a)
 {
-	return archive->why.status == JW_OK;
+	return a->why.status == JW_OK;
 }
-enum jw_status JW_MUST_USE trace_otf2_close(struct trace_otf2_archive *archive,
-					    enum jw_status status, struct jw_err *e);
+enum jw_status JW_MUST_USE trace_otf2_close(struct trace_otf2_archive *a, enum jw_status status,
+					    struct jw_err *e);
 
 /* Writes the events of all threads. */
-enum jw_status JW_MUST_USE trace_otf2_write_events(struct trace_otf2_archive *archive,
-						   struct trace_otf2 *otf2, struct jw_err *e);
+enum jw_status JW_MUST_USE trace_otf2_write_events(struct trace_otf2_archive *a,
+						   struct trace_otf2 *w, struct jw_err *e);
 /* Writes what their numbers stand for. NAMES: NULL of a .prv. */
-enum jw_status JW_MUST_USE trace_otf2_define(struct trace_otf2_archive *archive,
-					     struct trace_otf2 *otf2,
+enum jw_status JW_MUST_USE trace_otf2_define(struct trace_otf2_archive *a, struct trace_otf2 *w,
 					     const struct trace_names *names, struct jw_err *e);
 
 #endif

@@ -68,7 +68,7 @@ static void put_captured_text(struct defining *x, enum trace_otf2_name name, uin
 {
 	uint32_t at = trace_methods_known(&x->texts, number);
 
-	if (at == TRACE_NO_METHOD)
+	if (!x->names || at == TRACE_NO_METHOD)
 		jw_put_fmt(&x->text, "text %llu", (unsigned long long)number);
 	else if (name == TRACE_OTF2_CLASS_TEXT)
 		trace_put_class(&x->text, jw_span_str(x->names->texts[at].text));

@@ -483,25 +483,25 @@ struct trace_otf2 *trace_otf2_new(const struct trace_destination *to)
 	return w;
 }
 
-void trace_otf2_free(struct trace_otf2 *w)
+void trace_otf2_free(struct trace_otf2 *otf2)
 {
-	if (!w)
+	if (!otf2)
 		return;
-	for (uint32_t i = 0; w->lanes && i < w->scene->thread_count; i++) {
-		trace_list_free(&w->lanes[i].events);
-		jw_mem_free(w->lanes[i].operations.at);
-		jw_mem_free(w->lanes[i].held.at);
+	for (uint32_t i = 0; otf2->lanes && i < otf2->scene->thread_count; i++) {
+		trace_list_free(&otf2->lanes[i].events);
+		jw_mem_free(otf2->lanes[i].operations.at);
+		jw_mem_free(otf2->lanes[i].held.at);
 	}
-	jw_mem_free(w->lanes);
-	trace_spool_close(&w->spool);
-	trace_methods_free(&w->methods);
-	trace_methods_free(&w->metrics);
-	trace_methods_free(&w->parameters);
-	trace_methods_free(&w->strings);
-	trace_methods_free(&w->locks);
-	trace_methods_free(&w->handles);
-	jw_mem_free(w->handle_classes.at);
-	jw_mem_free(w->lock_states.at);
-	jw_arena_free(&w->arena);
-	jw_mem_free(w);
+	jw_mem_free(otf2->lanes);
+	trace_spool_close(&otf2->spool);
+	trace_methods_free(&otf2->methods);
+	trace_methods_free(&otf2->metrics);
+	trace_methods_free(&otf2->parameters);
+	trace_methods_free(&otf2->strings);
+	trace_methods_free(&otf2->locks);
+	trace_methods_free(&otf2->handles);
+	jw_mem_free(otf2->handle_classes.at);
+	jw_mem_free(otf2->lock_states.at);
+	jw_arena_free(&otf2->arena);
+	jw_mem_free(otf2);
 }

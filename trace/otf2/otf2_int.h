@@ -141,26 +141,26 @@ struct trace_otf2 {
 };
 
 /* STATUS is the first failure: whatever comes now is dropped. */
-void trace_otf2_fails(struct trace_otf2 *otf2, enum jw_status status);
+void trace_otf2_fails(struct trace_otf2 *w, enum jw_status status);
 
 /* An event of THREAD at TIME; the spool tells whether it failed. */
-void trace_otf2_put(struct trace_otf2 *otf2, uint32_t thread, uint64_t time,
-		    enum trace_otf2_kind kind, uint64_t first, const uint64_t *others);
+void trace_otf2_put(struct trace_otf2 *w, uint32_t thread, uint64_t time, enum trace_otf2_kind kind,
+		    uint64_t first, const uint64_t *others);
 
 /* ---- locks (locks.c) ---- */
 
 /* OPERATION of THREAD has begun (its object is known), or ends. */
-void trace_otf2_lock_begins(struct trace_otf2 *otf2, uint32_t thread, uint64_t time,
+void trace_otf2_lock_begins(struct trace_otf2 *w, uint32_t thread, uint64_t time,
 			    const struct trace_otf2_operation *operation);
-void trace_otf2_lock_ends(struct trace_otf2 *otf2, uint32_t thread, uint64_t time,
+void trace_otf2_lock_ends(struct trace_otf2 *w, uint32_t thread, uint64_t time,
 			  const struct trace_otf2_operation *operation);
 /* What the operation that has just ended took is taken, but if it FAILED. */
-void trace_otf2_lock_settle(struct trace_otf2 *otf2, uint32_t thread, bool failed);
+void trace_otf2_lock_settle(struct trace_otf2 *w, uint32_t thread, bool failed);
 
 /* ---- writing ---- */
 
 /* All of it, into the folder. NAMES: NULL of a .prv. */
-enum jw_status JW_MUST_USE trace_otf2_write(struct trace_otf2 *otf2,
-					    const struct trace_names *names, struct jw_err *e);
+enum jw_status JW_MUST_USE trace_otf2_write(struct trace_otf2 *w, const struct trace_names *names,
+					    struct jw_err *e);
 
 #endif

@@ -159,8 +159,8 @@ static const char *label_of(const struct naming *x, enum trace_paje_name name, u
 	}
 }
 
-/* The name of value I, into `text`. */
-static void put_value_name(struct naming *x, size_t i)
+/* What a value of NAME is. */
+static const char *kind_of(enum trace_paje_name name)
 {
 	static const char *const kinds[] = {
 		[TRACE_PAJE_METHOD] = "method",
@@ -171,6 +171,13 @@ static void put_value_name(struct naming *x, size_t i)
 		[TRACE_PAJE_CLOSED] = "method",
 		[TRACE_PAJE_VIRTUAL] = "virtual thread",
 	};
+
+	return name < sizeof(kinds) / sizeof(*kinds) && kinds[name] ? kinds[name] : "value";
+}
+
+/* The name of value I, into `text`. */
+static void put_value_name(struct naming *x, size_t i)
+{
 	uint64_t key = x->w->values.m[i].id, value = trace_paje_value_of(key);
 	enum trace_paje_name name = trace_paje_name_of(key);
 	const char *label = label_of(x, name, value, x->w->labels[i]);
@@ -184,14 +191,14 @@ static void put_value_name(struct naming *x, size_t i)
 		return;
 	}
 	if (name == TRACE_PAJE_CLOSED || name == TRACE_PAJE_VIRTUAL)
-		jw_put_fmt(&x->text,
-			   "%s: ", name == TRACE_PAJE_VIRTUAL ? kinds[name] : "no longer recorded");
+		jw_put_fmt(&x->text, "%s: ",
+			   name == TRACE_PAJE_VIRTUAL ? kind_of(name) : "no longer recorded");
 	size_t before = x->text.n;
 
 	if (label)
 		trace_put_name(&x->text, jw_span_str(label), TRACE_MAX_LABEL);
 	if (x->text.n == before)
-		jw_put_fmt(&x->text, "%s %llu", kinds[name], (unsigned long long)value);
+		jw_put_fmt(&x->text, "%s %llu", kind_of(name), (unsigned long long)value);
 }
 
 /* The type that values of NAME are of. */

@@ -554,20 +554,20 @@ struct trace_paje *trace_paje_new(const struct trace_destination *to)
 	return w;
 }
 
-void trace_paje_free(struct trace_paje *w)
+void trace_paje_free(struct trace_paje *paje)
 {
-	if (!w)
+	if (!paje)
 		return;
-	for (uint32_t i = 0; w->lanes && i < w->scene->thread_count; i++)
-		jw_mem_free(w->lanes[i].operations.at);
-	jw_mem_free(w->lanes);
-	jw_mem_free(w->objects.at);
-	trace_methods_free(&w->values);
-	trace_methods_free(&w->variables);
-	trace_methods_free(&w->object_keys);
-	trace_methods_free(&w->classes);
-	trace_aside_free(&w->events);
-	trace_later_free(&w->later);
-	jw_arena_free(&w->arena);
-	jw_mem_free(w);
+	for (uint32_t i = 0; paje->lanes && i < paje->scene->thread_count; i++)
+		jw_mem_free(paje->lanes[i].operations.at);
+	jw_mem_free(paje->lanes);
+	jw_mem_free(paje->objects.at);
+	trace_methods_free(&paje->values);
+	trace_methods_free(&paje->variables);
+	trace_methods_free(&paje->object_keys);
+	trace_methods_free(&paje->classes);
+	trace_aside_free(&paje->events);
+	trace_later_free(&paje->later);
+	jw_arena_free(&paje->arena);
+	jw_mem_free(paje);
 }

@@ -120,9 +120,9 @@ struct trace_paje {
 void trace_paje_put_time(struct jw_buf *out, uint64_t time);
 
 /* Writes all that comes before what happened. NAMES: NULL of a .prv. */
-enum jw_status JW_MUST_USE trace_paje_head(struct trace_paje *paje, const struct trace_names *names,
+enum jw_status JW_MUST_USE trace_paje_head(struct trace_paje *w, const struct trace_names *names,
 					   struct jw_err *e);
 /* Writes the end of all containers. */
-enum jw_status JW_MUST_USE trace_paje_tail(struct trace_paje *paje, struct jw_err *e);
+enum jw_status JW_MUST_USE trace_paje_tail(struct trace_paje *w, struct jw_err *e);
 
 #endif

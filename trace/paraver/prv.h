@@ -51,22 +51,22 @@ struct trace_prv {
 enum jw_status JW_MUST_USE trace_prv_open(struct trace_prv *prv, struct jw_out *out,
 					  const struct trace_paraver_files *files,
 					  const struct trace_scene *scene, struct jw_err *e);
-/* As in struct trace_output, with a struct trace_prv. */
-void trace_prv_state(void *prv, uint32_t thread, uint64_t begin, uint64_t end, uint64_t state);
-void trace_prv_enter(void *prv, uint32_t thread, uint64_t time, uint64_t method);
-void trace_prv_leave(void *prv, uint32_t thread, uint64_t time, bool failed);
-void trace_prv_event(void *prv, uint32_t thread, uint64_t time, enum trace_type type,
+/* As in struct trace_output; CTX is a struct trace_prv. */
+void trace_prv_state(void *ctx, uint32_t thread, uint64_t begin, uint64_t end, uint64_t state);
+void trace_prv_enter(void *ctx, uint32_t thread, uint64_t time, uint64_t method);
+void trace_prv_leave(void *ctx, uint32_t thread, uint64_t time, bool failed);
+void trace_prv_event(void *ctx, uint32_t thread, uint64_t time, enum trace_type type,
 		     uint64_t value);
-void trace_prv_operation(void *prv, uint32_t thread, uint64_t time, enum jw_operation_type type,
+void trace_prv_operation(void *ctx, uint32_t thread, uint64_t time, enum jw_operation_type type,
 			 uint64_t number);
-void trace_prv_captured(void *prv, uint32_t thread, uint64_t time, const struct jw_capture *what,
+void trace_prv_captured(void *ctx, uint32_t thread, uint64_t time, const struct jw_capture *what,
 			uint64_t value);
-void trace_prv_released(void *prv, uint32_t thread, uint64_t time, const struct jw_capture *what,
+void trace_prv_released(void *ctx, uint32_t thread, uint64_t time, const struct jw_capture *what,
 			bool has_outer, uint64_t outer);
-void trace_prv_user(void *prv, uint32_t thread, uint64_t time, uint64_t type, uint64_t value);
-void trace_prv_arrow(void *prv, uint32_t from, uint64_t send, uint32_t to, uint64_t receive,
+void trace_prv_user(void *ctx, uint32_t thread, uint64_t time, uint64_t type, uint64_t value);
+void trace_prv_arrow(void *ctx, uint32_t from, uint64_t send, uint32_t to, uint64_t receive,
 		     uint64_t tag);
-enum jw_status JW_MUST_USE trace_prv_check(void *prv, struct jw_err *e);
+enum jw_status JW_MUST_USE trace_prv_check(void *ctx, struct jw_err *e);
 /* Writes out what is left; the first failure of all. */
 enum jw_status JW_MUST_USE trace_prv_finish(struct trace_prv *prv);
 void trace_prv_close(struct trace_prv *prv);

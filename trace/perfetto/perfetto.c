@@ -344,6 +344,13 @@ static const uint8_t instants[TRACE_TYPES] = {
 	[TRACE_TYPE_PROCESS_CPU] = TRACE_PF_EVENT,
 };
 
+/* 0: it is not known, and what was told before holds. */
+static void set_known(uint64_t *what, uint64_t value)
+{
+	if (value)
+		*what = value;
+}
+
 static void take_event(void *ctx, uint32_t thread, uint64_t time, enum trace_type type,
 		       uint64_t value)
 {
@@ -361,19 +368,19 @@ static void take_event(void *ctx, uint32_t thread, uint64_t time, enum trace_typ
 		take_wait(w, thread, time, type == TRACE_TYPE_MONITOR, value);
 		break;
 	case TRACE_TYPE_OBJECT:
-		about->object = value ? value : about->object;
+		set_known(&about->object, value);
 		break;
 	case TRACE_TYPE_MONITOR_CLASS:
-		about->class = value ? value : about->class;
+		set_known(&about->class, value);
 		break;
 	case TRACE_TYPE_MONITOR_PLACE:
-		about->place = value ? value : about->place;
+		set_known(&about->place, value);
 		break;
 	case TRACE_TYPE_OPERATION_OBJECT:
-		done->object = value ? value : done->object;
+		set_known(&done->object, value);
 		break;
 	case TRACE_TYPE_OPERATION_CLASS:
-		done->class = value ? value : done->class;
+		set_known(&done->class, value);
 		break;
 	case TRACE_TYPE_BYTES:
 		done->bytes = value;

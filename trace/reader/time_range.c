@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "base/assert.h"
 #include "trace/reader/prv_head.h"
 #include "trace/reader/time_range.h"
 
@@ -130,7 +131,10 @@ void trace_put_time(struct jw_buf *out, uint64_t ns)
 
 	while (i + 1 < UNITS && ns < units[i].ns)
 		i++;
-	uint64_t unit = units[i].ns, whole = ns / unit, step = unit;
+	uint64_t unit = units[i].ns;
+
+	JW_ASSERT(unit > 0);
+	uint64_t whole = ns / unit, step = unit;
 	int digits = whole >= 1000 ? 0 : whole >= 100 ? 1 : whole >= 10 ? 2 : 3;
 
 	for (int d = 0; d < digits; d++)

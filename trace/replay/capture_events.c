@@ -45,9 +45,9 @@ static bool note(struct trace_pass *p, const struct jw_capture *c)
 			return true;
 	if (p->told.captured_n == MOST_TYPES)
 		return false;
-	const struct jw_capture **grown = /* NOLINTNEXTLINE(bugprone-sizeof-expression) */
+	const struct jw_capture **grown =
 		trace_grow(p->told.captured, p->told.captured_n, &p->told.captured_cap,
-			   sizeof(*grown));
+			   sizeof(const struct jw_capture *));
 
 	if (!grown) {
 		p->failed = true;
