@@ -120,6 +120,14 @@ extern const char *const jw_capture_as_words[]; /* NULL ends */
 
 enum { JW_CAPTURE_ARGS = 255, JW_CAPTURES = 16 }; /* args of a method; captures of a rule */
 
+/* How long a capture is shown. AROUND: until the call ends that is around its own and holds something
+ * itself: what a constructor is told of the task that has it made; without such a call, as CALL. */
+enum jw_hold {
+	JW_HOLD_NOT,  /* it is an instant */
+	JW_HOLD_CALL, /* until its call ends */
+	JW_HOLD_AROUND,
+};
+
 struct jw_capture {
 	enum jw_capture_what what;
 	uint8_t arg; /* number of the argument, from 0, without `this` */
@@ -127,7 +135,7 @@ struct jw_capture {
 	uint32_t type;       /* Paraver event type that shows it; 0: none of its own */
 	uint32_t max_values; /* distinct texts (class, string), 0: no limit of its own */
 	const char *label;   /* of its event; "": none */
-	bool hold;           /* its event lasts until the call ends */
+	enum jw_hold hold;
 };
 
 /* Is CAPTURE, resolved for a method, shown as a number of its own (no text, no object)? */

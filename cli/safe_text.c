@@ -158,5 +158,5 @@ void cli_put_capture(struct jw_buf *out, const struct jw_capture *capture)
 	if (capture->as != JW_AS_COUNT)
 		jw_put_fmt(out, ":%s", jw_capture_as_words[capture->as]);
 	if (capture->hold)
-		jw_put_str(out, " (held)");
+		jw_put_str(out, capture->hold == JW_HOLD_CALL ? " (held)" : " (held around)");
 }

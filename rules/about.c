@@ -22,7 +22,8 @@ static void add_capture(struct rules_about *out, const struct jw_capture *c)
 	for (size_t i = 0; i < out->capture_count; i++) {
 		if (!same_capture(&out->captures[i], c))
 			continue;
-		bool hold = out->captures[i].hold || c->hold;
+		enum jw_hold hold =
+			out->captures[i].hold > c->hold ? out->captures[i].hold : c->hold;
 
 		if (!out->captures[i].type)
 			out->captures[i] = *c;

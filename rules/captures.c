@@ -43,6 +43,22 @@ static enum jw_status parse_capture_type(struct rules_reading *c, const struct r
 	return JW_OK;
 }
 
+static enum jw_status parse_hold(struct rules_reading *c, const struct rules_json *json,
+				 enum jw_hold *out)
+{
+	static const char *const words[] = { "around", NULL };
+	size_t word;
+
+	if (json->type == RULES_JSON_STRING) {
+		JW_TRY(rules_word(c, json, words, &word));
+		*out = JW_HOLD_AROUND;
+		return JW_OK;
+	}
+	JW_TRY(rules_want(c, json, RULES_JSON_BOOL));
+	*out = json->boolean ? JW_HOLD_CALL : JW_HOLD_NOT;
+	return JW_OK;
+}
+
 /* Refuses forms that do not exist, or that only code of the program could compute. */
 static enum jw_status check_capture(struct rules_reading *c, const struct rules_json *json,
 				    const struct jw_capture *out)
@@ -65,8 +81,8 @@ static enum jw_status check_capture(struct rules_reading *c, const struct rules_
 				       "\"maxValues\" is for captures as \"class\" or \"string\"");
 	if (out->hold && !jw_capture_is_early(out))
 		return rules_json_fail(c->e, rules_json_get(json, "hold"), true, NULL,
-				       "only what is known when the call begins can be held until "
-				       "it ends: \"this\", an argument, or \"task\"");
+				       "only what is known when the call begins can be held: "
+				       "\"this\", an argument, or \"task\"");
 	return JW_OK;
 }
 
@@ -101,10 +117,8 @@ static enum jw_status parse_capture(struct rules_reading *c, const struct rules_
 	if (m)
 		JW_TRY(rules_natural(c, m, INT32_MAX, &out->max_values));
 	m = rules_json_get(json, "hold");
-	if (m) {
-		JW_TRY(rules_want(c, m, RULES_JSON_BOOL));
-		out->hold = m->boolean;
-	}
+	if (m)
+		JW_TRY(parse_hold(c, m, &out->hold));
 	return check_capture(c, json, out);
 }
 

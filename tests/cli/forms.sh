@@ -285,6 +285,14 @@ is 'explain: a call, and what it does' "$(printf '%s\n' "$out" | sed 's/\(preset
        io.writeText (preset:io:N), which says what it does
 
 The last matching rule decides. A top-level exclude always wins. -v shows every rule.'
+cat >held.json <<'J'
+{ "jweave": 1, "rules": [ { "match": "acme.App#fib", "capture": [ { "what": "arg0", "hold": true } ] },
+  { "match": "acme.App#twice", "capture": [ { "what": "arg0", "as": "value", "hold": "around" } ] } ] }
+J
+run explain -r held.json app.jar 'acme.App#fib'
+like 'explain: what holds' "$out" '*the last matching rule, captures arg0 (held)*'
+run explain -r held.json app.jar 'acme.App#twice'
+like '... with the call around it' "$out" '*the last matching rule, captures arg0:value (held around)*'
 run explain app.jar 'acme.App#*'
 is 'explain without rules: those of run' "$status$err
 $out" '0

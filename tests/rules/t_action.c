@@ -101,13 +101,13 @@ TEST(what_holds_has_a_type)
 	struct rules *r = kit_rules(
 		"{'jweave':1,'rules':[{'match':'a.B#c','event':{'type':'task','value':'run'},"
 		"'capture':[{'what':'arg0','hold':true},{'what':'arg1','hold':false},"
-		"{'what':'this','as':'class','hold':true,'type':48200000}]}]}");
+		"{'what':'this','as':'class','hold':'around','type':48200000}]}]}");
 	const struct rules_rule *face = only(r);
 
 	if (!ok(face && face->capture_count == 3))
 		return;
-	ok(face->captures[0].hold && face->captures[0].type == 48200000);
-	ok(face->captures[1].hold && face->captures[1].type != 0);
+	ok(face->captures[0].hold == JW_HOLD_AROUND && face->captures[0].type == 48200000);
+	ok(face->captures[1].hold == JW_HOLD_CALL && face->captures[1].type != 0);
 	ok(!face->captures[2].hold && face->captures[2].type == 0);
 	rules_free(r);
 }

@@ -38,7 +38,7 @@ static bool has_lines(const char *text, const char *const *lines)
 	return all;
 }
 
-enum { SLEEP, JOIN, PLAIN, IDLE, ODD, READ, TAKE, STEP, REMOTE, BARE, SERVE, TASK, STAGE };
+enum { SLEEP, JOIN, PLAIN, IDLE, ODD, READ, TAKE, STEP, REMOTE, BARE, SERVE, TASK, STAGE, CONTEXT };
 static const struct make_site sites[] = {
 	[SLEEP] = { 5, "java.lang.Thread.sleep(J)V", "" },
 	[JOIN] = { 8, "java.lang.Thread.join()V", "" },
@@ -57,11 +57,12 @@ static const struct make_site sites[] = {
 	[TASK] = { -1, "acme.Task.run(J)V",
 		   "|arg0:value:48200010:0:TID|arg1:string:48200011:0:stage" },
 	[STAGE] = { -1, "acme.Stage.run(Ljava/lang/String;)V", "|arg0:string:48200011:0:stage" },
+	[CONTEXT] = { -1, "acme.Context.<init>(I)V", "|arg0:value:48200012:0:partition" },
 };
 
 static const char *site_map(void)
 {
-	make_map_lines = "h\t48200010\t48200011\n";
+	make_map_lines = "h\tcall\t48200010\t48200011\nh\taround\t48200012\n";
 	return make_sites("calls.map", sites, sizeof(sites) / sizeof(*sites));
 }
 
@@ -372,6 +373,40 @@ TEST(what_holds_is_shown_until_its_call_ends)
 			     NULL }));
 	free(prv);
 	free(pcf);
+}
+
+/* A context of PARTITION is made, and does nothing. */
+static void make_context(struct make *m, uint64_t tick, uint64_t partition)
+{
+	make_event(m, 1, tick, JWR_ENTER, make_site(CONTEXT));
+	make_event(m, 1, tick, JWR_VALUE, partition);
+	make_returned(m, 1, tick + 200, CONTEXT);
+}
+
+TEST(what_holds_around_goes_with_the_call_around)
+{
+	struct make m = make_begin("around");
+
+	make_thread(&m, 1, 0, "main");
+	make_context(&m, T + 1000, 3); /* in no task */
+	begin_task(&m, 1, T + 2000, 7, 0);
+	make_event(&m, 1, T + 2400, JWR_ENTER, make_site(PLAIN));
+	make_call(&m, 1, T + 2500, SLEEP, 0); /* which holds nothing */
+	make_context(&m, T + 3000, 4);
+	make_returned(&m, 1, T + 3500, SLEEP);
+	make_context(&m, T + 4000, 5);
+	make_returned(&m, 1, T + 5000, TASK);
+	make_event(&m, 1, T + 6000, JWR_ENTER, make_method(0));
+	make_finish(&m, true);
+	char *prv = convert("around", site_map());
+
+	ok(has_lines(prv, (const char *const[]){
+				  ":501:60000019:1:48200012:4\n", ":601:48200012:0:60000019:0\n",
+				  ":1001:60000019:2:48200010:8:48200011:0\n", ":48200012:5\n",
+				  ":1601:60000019:0\n", ":48200012:6\n", ":2101:60000019:0\n",
+				  ":2501:48200012:5:48200012:0:48200011:0:48200010:0:60000019:0",
+				  NULL }));
+	free(prv);
 }
 
 TEST(what_virtual_threads_hold_goes_with_them)

@@ -109,7 +109,7 @@ TEST(as_many_captures_as_a_rule_may_have)
 }
 
 /* After LINE, does the capture of type 7 hold? */
-static void check_held(const char *line, enum jw_status status, bool holds)
+static void check_held(const char *line, enum jw_status status, enum jw_hold hold)
 {
 	struct trace_map *map = trace_map_new();
 	struct jw_buf text = { 0 };
@@ -123,7 +123,7 @@ static void check_held(const char *line, enum jw_status status, bool holds)
 	const struct trace_method *m = trace_map_find(map, jwr_method_id(1, 0));
 
 	if (m && is_int(m->about.capture_count, 2)) {
-		is_int(m->about.captures[0].hold, holds);
+		is_int(m->about.captures[0].hold, hold);
 		ok(!m->about.captures[1].hold); /* of what comes after the call, whatever it says */
 	}
 	trace_map_free(map);
@@ -135,23 +135,28 @@ TEST(captures_of_some_types_hold)
 	static const uint32_t types[] = { 9, 7 };
 	struct jw_buf text = { 0 };
 
-	trace_map_put_held(&text, types, 0);
+	trace_map_put_held(&text, JW_HOLD_CALL, types, 0);
 	is_int(text.n, 0);
-	trace_map_put_held(&text, types, 2);
+	trace_map_put_held(&text, JW_HOLD_CALL, types, 2);
+	trace_map_put_held(&text, JW_HOLD_AROUND, types, 1);
 	jw_put_u1(&text, 0);
-	is_str((const char *)text.p, "h\t9\t7\n");
+	is_str((const char *)text.p, "h\tcall\t9\t7\nh\taround\t9\n");
 	jw_buf_free(&text);
-	check_held("h\t9\t7", JW_OK, true);
-	check_held("h\t7\nh\t9", JW_OK, true);
-	check_held("h\t8", JW_OK, false);
-	check_held("h", JW_OK, false);
-	check_held("h\t-7", JW_INPUT, false);
-	is_str(err.text,
-	       "x:2: damaged method map: what holds is \"h TYPE...\", at most 16 in a line");
-	check_held("h\t4294967296", JW_INPUT, false);
-	check_held("h\t", JW_INPUT, false);
-	check_held("h\t1\t2\t3\t4\t5\t6\t7\t8\t9\t1\t2\t3\t4\t5\t6\t7", JW_OK, true);
-	check_held("h\t1\t2\t3\t4\t5\t6\t7\t8\t9\t1\t2\t3\t4\t5\t6\t7\t8", JW_INPUT, false);
+	check_held("h\tcall\t9\t7", JW_OK, JW_HOLD_CALL);
+	check_held("h\tcall\t7\nh\tcall\t9", JW_OK, JW_HOLD_CALL);
+	check_held("h\taround\t7", JW_OK, JW_HOLD_AROUND);
+	check_held("h\tcall\t8", JW_OK, JW_HOLD_NOT);
+	check_held("h\tcall", JW_OK, JW_HOLD_NOT);
+	check_held("h", JW_INPUT, JW_HOLD_NOT);
+	check_held("h\t7", JW_INPUT, JW_HOLD_NOT);
+	is_str(err.text, "x:2: damaged method map: what holds is \"h call|around TYPE...\", "
+			 "at most 16 types in a line");
+	check_held("h\tcall\t-7", JW_INPUT, JW_HOLD_NOT);
+	check_held("h\tcall\t4294967296", JW_INPUT, JW_HOLD_NOT);
+	check_held("h\tcall\t", JW_INPUT, JW_HOLD_NOT);
+	check_held("h\tcall\t1\t2\t3\t4\t5\t6\t7\t8\t9\t1\t2\t3\t4\t5\t6\t7", JW_OK, JW_HOLD_CALL);
+	check_held("h\tcall\t1\t2\t3\t4\t5\t6\t7\t8\t9\t1\t2\t3\t4\t5\t6\t7\t8", JW_INPUT,
+		   JW_HOLD_NOT);
 }
 
 /* ABOUT after a method's label: read as STATUS. */

@@ -96,10 +96,12 @@ void trace_map_put_share(struct jw_buf *out, uint32_t count)
 	jw_put_str(out, " ");
 }
 
-void trace_map_put_held(struct jw_buf *out, const uint32_t *types, size_t count)
+void trace_map_put_held(struct jw_buf *out, enum jw_hold hold, const uint32_t *types, size_t count)
 {
+	if (count)
+		jw_put_fmt(out, "h\t%s", hold == JW_HOLD_AROUND ? "around" : "call");
 	for (size_t i = 0; i < count; i++) {
-		jw_put_str(out, i ? "\t" : "h\t");
+		jw_put_str(out, "\t");
 		jw_put_dec(out, types[i]);
 	}
 	if (count)

@@ -21,8 +21,9 @@
  *                                       none deeper than DEPTH, none shorter than NS (0: all of
  *                                       them); before the methods and call sites of the rule
  *
- *     h  TYPE...                        captures of these types hold: what they show lasts until the
- *                                       call ends; before the methods and call sites
+ *     h  HOW  TYPE...                   captures of these types, at most 16, hold: what they show
+ *                                       lasts until the call ends, or (HOW: around, not call) one
+ *                                       around it; before the methods and call sites
  *
  *     r  RULE  [LABEL]                  the names of further methods stand in the class files
  *                                       beside the table (same archive or folder, a/B.class); they
@@ -111,8 +112,8 @@ struct trace_map_spared {
 void trace_map_put_spared(struct jw_buf *out, struct jw_span rule,
 			  const struct trace_map_spared *spared);
 
-/* The line that the captures of COUNT event types hold; none where COUNT is 0. */
-void trace_map_put_held(struct jw_buf *out, const uint32_t *types, size_t count);
+/* The line that the captures of COUNT event types, at most 16, hold so long; none where COUNT is 0. */
+void trace_map_put_held(struct jw_buf *out, enum jw_hold hold, const uint32_t *types, size_t count);
 
 /* The lines of methods whose names stand in class files: first every rule, then the classes. */
 struct trace_map_plain {

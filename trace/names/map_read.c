@@ -10,6 +10,7 @@
 #include "trace/format/fields.h"
 #include "trace/format/methodmap.h"
 #include "trace/format/recording.h"
+#include "trace/names/map_captures.h"
 #include "trace/names/map_place.h"
 #include "trace/names/map_sampling.h"
 #include "trace/reader/reader.h"
@@ -214,15 +215,6 @@ static enum jw_status add_method(struct trace_map *map, const struct trace_metho
 
 /* ---- text ---- */
 
-enum { HELD_IN_LINE = 16 };
-
-/* Types of events that hold, of one line. */
-struct held_types {
-	struct held_types *next;
-	uint32_t types[HELD_IN_LINE];
-	size_t n;
-};
-
 /* The table that is being read: TEXT is our copy, a zero byte after it. */
 struct table {
 	struct trace_map *map;
@@ -234,7 +226,7 @@ struct table {
 	const char *path;                /* where its classes lie, or NULL */
 	struct trace_map_place *place;   /* NULL before the first line r */
 	struct trace_map_spared_rule *spared;
-	struct held_types *held; /* of lines h, the latest first */
+	struct trace_map_held *held; /* of lines h */
 	struct jw_err *e;
 };
 
@@ -332,17 +324,8 @@ static bool number_part(char **rest, uint32_t *out)
 	return true;
 }
 
-static bool is_held(const struct held_types *held, uint32_t type)
-{
-	for (; held; held = held->next)
-		for (size_t i = 0; i < held->n; i++)
-			if (held->types[i] == type)
-				return true;
-	return false;
-}
-
 /* "WHAT:AS[:TYPE[:MAX[:LABEL]]]"; false: it is not of this form. */
-static bool take_capture(char *text, const struct held_types *held, struct jw_capture *c)
+static bool take_capture(char *text, const struct trace_map_held *held, struct jw_capture *c)
 {
 	char *rest = text, *what = part(&rest), *as = part(&rest);
 	size_t i = 0;
@@ -356,7 +339,7 @@ static bool take_capture(char *text, const struct held_types *held, struct jw_ca
 	    !number_part(&rest, &c->max_values))
 		return false;
 	c->label = rest ? rest : "";
-	c->hold = c->type && jw_capture_is_early(c) && is_held(held, c->type);
+	c->hold = trace_map_hold_of(held, c);
 	return true;
 }
 
@@ -457,23 +440,6 @@ static enum jw_status take_site(struct table *t, const struct line *l)
 	return add_method(t->map, &m, t->e);
 }
 
-static enum jw_status take_held(struct table *t, const struct line *l)
-{
-	struct held_types *held = JW_NEW(&t->map->arena, struct held_types);
-	uint64_t type;
-
-	if (!held)
-		return jw_nomem(t->e);
-	for (size_t i = 1; i < l->n; i++) {
-		if (i > HELD_IN_LINE || !trace_dec(jw_span_str(l->field[i]), UINT32_MAX, &type))
-			return damaged(t, "what holds is \"h TYPE...\", at most 16 in a line");
-		held->types[held->n++] = (uint32_t)type;
-	}
-	held->next = t->held;
-	t->held = held;
-	return JW_OK;
-}
-
 static enum jw_status take_rule(struct table *t, const struct line *l)
 {
 	struct trace_map *map = t->map;
@@ -520,8 +486,10 @@ static enum jw_status take_line(struct table *t, const struct line *l)
 		return take_site(t, l);
 	if (strcmp(l->field[0], "c") == 0)
 		return take_class(t, l);
-	if (strcmp(l->field[0], "h") == 0)
-		return take_held(t, l);
+	if (strcmp(l->field[0], "h") == 0 &&
+	    !trace_map_take_held(&t->map->arena, &t->held, l->field, l->n))
+		return damaged(
+			t, "what holds is \"h call|around TYPE...\", at most 16 types in a line");
 	if (strcmp(l->field[0], "a") == 0 &&
 	    !trace_map_take_spared(&t->map->arena, &t->spared, l->field, l->n, t->map->of_sums))
 		return damaged(t, "what a rule spares is \"a RULE EVERY DEPTH NS\"");

@@ -71,7 +71,8 @@ void trace_capture_show(struct trace_pass *p, const struct trace_who *who, uint6
 	/* where threads share a row, nothing lasts */
 	if (c->hold && !who->row)
 		return;
-	if (value < 0 || (uint64_t)value > TRACE_MAX_USER_VALUE - c->hold || !note(p, c))
+	if (value < 0 || (uint64_t)value > TRACE_MAX_USER_VALUE - (c->hold != JW_HOLD_NOT) ||
+	    !note(p, c))
 		return;
 	p->told.output->captured(p->told.ctx, row->order, time, c, (uint64_t)value);
 	if (c->hold)

@@ -10,6 +10,16 @@
 
 #include "base/banned.h"
 
+/* With which call WHAT of the innermost of WHO, as deep as DEPTH, is over. */
+static uint32_t depth_of(const struct trace_held *held, const struct jw_capture *what,
+			 uint32_t depth)
+{
+	for (uint32_t i = held->n; what->hold == JW_HOLD_AROUND && i-- > 0;)
+		if (held->at[i].depth < depth && held->at[i].what->hold == JW_HOLD_CALL)
+			return held->at[i].depth;
+	return depth;
+}
+
 void trace_held_put(struct trace_pass *p, const struct trace_who *who,
 		    const struct jw_capture *what, uint64_t value)
 {
@@ -23,7 +33,11 @@ void trace_held_put(struct trace_pass *p, const struct trace_who *who,
 	}
 	held->at = grown;
 	held->cap = (uint32_t)cap;
-	held->at[held->n++] = (struct trace_held_one){ what, value, who->track->insides.n };
+	uint32_t depth = depth_of(held, what, who->track->insides.n), at = held->n++;
+
+	for (; at > 0 && held->at[at - 1].depth > depth; at--)
+		held->at[at] = held->at[at - 1];
+	held->at[at] = (struct trace_held_one){ what, value, depth };
 }
 
 /* What the calls around it hold of TYPE; NULL: nothing. */

@@ -1,5 +1,6 @@
 /*
- * held.h: captures that hold (`"hold": true`): from where they are told until their call ends.
+ * held.h: captures that hold (`"hold": true`): from where they are told until their call ends, or
+ * one around it.
  *
  *     trace_held_put, ... -> trace_held_end      with each call that ends, the innermost first
  *
@@ -17,12 +18,12 @@ struct trace_who;
 struct trace_held_one {
 	const struct jw_capture *what;
 	uint64_t value;
-	uint32_t depth; /* calls that are open, its own one included */
+	uint32_t depth; /* calls that are open, with the one that it is over with */
 };
 
 /* {0}: nothing holds. */
 struct trace_held {
-	struct trace_held_one *at; /* owned; the innermost last */
+	struct trace_held_one *at; /* owned; what is over first last */
 	uint32_t n, cap;
 };
 

@@ -103,20 +103,17 @@ void trace_select_release(struct trace_select *s, struct trace_select_lane *lane
 	if (s->output->released)
 		s->output->released(s->ctx, lane->place, time, lane->captured.at[at].what,
 				    outer >= 0, outer >= 0 ? lane->captured.at[outer].value : 0);
-	lane->captured.n = (size_t)at;
+	for (lane->captured.n--; (size_t)at < lane->captured.n; at++)
+		lane->captured.at[at] = lane->captured.at[at + 1];
 }
 
 /* What holds beyond the end of the range. */
 static void release(struct trace_select *s, struct trace_select_lane *lane)
 {
-	while (lane->captured.n) {
-		const struct jw_capture *what = lane->captured.at[lane->captured.n - 1].what;
-
-		if (what->hold)
-			trace_select_release(s, lane, s->to, what->type);
-		else
-			lane->captured.n--;
-	}
+	for (size_t i = lane->captured.n; i-- > 0;)
+		if (lane->captured.at[i].what->hold)
+			trace_select_release(s, lane, s->to, lane->captured.at[i].what->type);
+	lane->captured.n = 0;
 }
 
 static void suspend(struct trace_select *s, struct trace_select_lane *lane)

@@ -94,6 +94,26 @@ static bool innermost_kept(const struct trace_select_lane *lane)
 	return !lane->too_deep && (lane->open.n == 0 || lane->open.at[lane->open.n - 1].kept);
 }
 
+/* With which of the open calls of LANE WHAT of the innermost is over. */
+static size_t depth_of(const struct trace_select_lane *lane, const struct jw_capture *what)
+{
+	for (size_t i = lane->captured.n; what->hold == JW_HOLD_AROUND && i-- > 0;)
+		if (lane->captured.at[i].depth < lane->open.n &&
+		    lane->captured.at[i].what->hold == JW_HOLD_CALL)
+			return lane->captured.at[i].depth;
+	return lane->open.n;
+}
+
+static void keep_captured(struct trace_select_lane *lane, const struct jw_capture *what,
+			  uint64_t value)
+{
+	size_t depth = depth_of(lane, what), at = lane->captured.n++;
+
+	for (; at > 0 && lane->captured.at[at - 1].depth > depth; at--)
+		lane->captured.at[at] = lane->captured.at[at - 1];
+	lane->captured.at[at] = (struct trace_select_captured){ what, value, depth };
+}
+
 static void take_captured(void *ctx, uint32_t thread, uint64_t time, const struct jw_capture *what,
 			  uint64_t value)
 {
@@ -110,8 +130,7 @@ static void take_captured(void *ctx, uint32_t thread, uint64_t time, const struc
 		s->failed = true;
 		return;
 	}
-	lane->captured.at[lane->captured.n++] =
-		(struct trace_select_captured){ what, value, lane->open.n };
+	keep_captured(lane, what, value);
 }
 
 static void take_released(void *ctx, uint32_t thread, uint64_t time, const struct jw_capture *what,

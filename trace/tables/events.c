@@ -369,8 +369,15 @@ void trace_row_released(void *ctx, uint32_t thread, uint64_t time, const struct 
 
 	(void)has_outer; /* a row of its own, which goes on */
 	(void)outer;
-	if (lane->held.n && lane->held.at[lane->held.n - 1].held == what->type)
-		end(t, thread, time, &lane->held.at[--lane->held.n]);
+	size_t at = lane->held.n;
+
+	while (at && lane->held.at[at - 1].held != what->type)
+		at--;
+	if (!at)
+		return;
+	end(t, thread, time, &lane->held.at[at - 1]);
+	for (lane->held.n--; at <= lane->held.n; at++)
+		lane->held.at[at - 1] = lane->held.at[at];
 }
 
 void trace_row_user(void *ctx, uint32_t thread, uint64_t time, uint64_t type, uint64_t value)

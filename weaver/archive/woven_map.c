@@ -101,7 +101,7 @@ static void put_spared(const struct weave_tally *t, const struct rules *rules, s
 }
 
 /* The types of captures that hold. */
-static void put_held(const struct rules *rules, struct jw_buf *out)
+static void put_held(const struct rules *rules, enum jw_hold hold, struct jw_buf *out)
 {
 	for (size_t i = 0; i < rules_count(rules); i++) {
 		const struct rules_rule *rule = rules_rule(rules, i);
@@ -109,9 +109,9 @@ static void put_held(const struct rules *rules, struct jw_buf *out)
 		size_t n = 0;
 
 		for (size_t k = 0; k < rule->capture_count; k++)
-			if (rule->captures[k].hold)
+			if (rule->captures[k].hold == hold)
 				types[n++] = rule->captures[k].type;
-		trace_map_put_held(out, types, n);
+		trace_map_put_held(out, hold, types, n);
 	}
 }
 
@@ -134,7 +134,8 @@ enum jw_status weave_put_map(const struct weave_unit *unit, const struct weave_t
 	}
 	jw_arena_free(&arena);
 	put_spared(t, rules, out);
-	put_held(rules, out);
+	put_held(rules, JW_HOLD_CALL, out);
+	put_held(rules, JW_HOLD_AROUND, out);
 	jw_put_bytes(out, jw_buf_span(&t->map));
 	return status == JW_OK ? jw_buf_finish(out, "method map", e) : status;
 }
