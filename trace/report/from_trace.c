@@ -8,6 +8,7 @@
 #include "trace/replay/method_numbers.h"
 #include "trace/replay/timeline.h"
 #include "trace/report/call_tree.h"
+#include "trace/report/lane_methods.h"
 #include "trace/report/reading.h"
 #include "trace/report/report_names.h"
 #include "trace/report/stalls.h"
@@ -25,6 +26,7 @@ void trace_reading_free(struct trace_reading *r)
 		jw_mem_free(r->lanes[i].frames);
 		jw_mem_free(r->lanes[i].doing);
 		jw_mem_free(r->lanes[i].spent);
+		trace_lane_methods_free(&r->lanes[i].methods);
 	}
 	jw_mem_free(r->lanes);
 	jw_mem_free(r->processes);
@@ -34,7 +36,6 @@ void trace_reading_free(struct trace_reading *r)
 	trace_tree_free(&r->tree);
 	trace_methods_free(&r->methods);
 	trace_unrecorded_free(&r->unrecorded);
-	trace_tally_free(&r->pairs);
 	trace_tally_free(&r->operations);
 	trace_tally_free(&r->sites);
 	trace_tally_free(&r->stalls);
@@ -92,10 +93,10 @@ static void enter(struct trace_reading *r, uint32_t at, uint64_t time, uint64_t 
 	uint64_t refused = r->methods.refused;
 
 	method = grown ? trace_reading_method(r, id) : TRACE_NO_METHOD;
-	struct trace_sum *pair =
-		method == TRACE_NO_METHOD ? NULL : trace_tally_at(&r->pairs, at, method);
+	struct trace_lane_method *here =
+		method == TRACE_NO_METHOD ? NULL : trace_lane_method(&lane->methods, method);
 
-	if (!pair) {
+	if (!here) {
 		r->failed |= r->methods.refused == refused;
 		lane->over++; /* its exit is left out with it */
 		r->too_deep++;
@@ -111,12 +112,10 @@ static void enter(struct trace_reading *r, uint32_t at, uint64_t time, uint64_t 
 	}
 	lane->frames[lane->depth++] = (struct trace_call){ .enter = time,
 							   .method = method,
-							   .pair = (uint32_t)(pair - r->pairs.sums),
 							   .node = node,
 							   .before = lane->split,
-							   .again = pair->open++ > 0 };
+							   .again = here->open++ > 0 };
 	r->tree.at[node].calls++;
-	pair->count++;
 	r->methods.m[method].calls++;
 	lane->calls++;
 	r->calls++;
@@ -171,12 +170,13 @@ static void leave(struct trace_reading *r, uint32_t at, uint64_t time, bool fail
 	uint64_t ns = time - f->enter;
 
 	f->failed = failed;
-	struct trace_sum *pair = &r->pairs.sums[f->pair];
+	struct trace_lane_method *here = trace_lane_method(&lane->methods, f->method);
 	uint64_t own = ns > f->inner_ns ? ns - f->inner_ns : 0;
 
-	pair->open--;
-	pair->own_ns += own;
-	pair->exceptional += f->failed;
+	here->open--; /* it is there since the call began */
+	here->count++;
+	here->own_ns += own;
+	here->exceptional += f->failed;
 	m->exceptional += f->failed;
 	r->tree.at[f->node].failed += f->failed;
 	r->failed |= !f->cut && !trace_sketch_add(&r->splits[f->method].durations, ns);
@@ -184,7 +184,7 @@ static void leave(struct trace_reading *r, uint32_t at, uint64_t time, bool fail
 	m->longest_ns = ns > m->longest_ns ? ns : m->longest_ns;
 	if (!f->again) {
 		m->inclusive_ns += ns;
-		pair->ns += ns;
+		here->ns += ns;
 		trace_split_add(&r->splits[f->method].total, &total);
 	}
 	if (f->site)

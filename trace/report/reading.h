@@ -11,6 +11,7 @@
 #include "trace/reader/tally.h"
 #include "trace/replay/inside.h"
 #include "trace/replay/method_numbers.h"
+#include "trace/report/lane_methods.h"
 #include "trace/report/report.h"
 #include "trace/tee.h"
 
@@ -42,11 +43,11 @@ struct trace_call {
 	uint64_t told_ns;                 /* of that: waits for monitors, which the VM told */
 	struct trace_report_split before; /* of the thread, when it began */
 	uint32_t method;
-	uint32_t pair, node; /* its sum in `pairs`; in `tree` */
-	bool again;          /* the method was on the stack already: its time is counted there */
-	bool site_again;     /* and so was the site */
-	bool failed;         /* by an exception */
-	bool cut;            /* by a range: how long it took is not known */
+	uint32_t node;   /* in `tree` */
+	bool again;      /* the method was on the stack already: its time is counted there */
+	bool site_again; /* and so was the site */
+	bool failed;     /* by an exception */
+	bool cut;        /* by a range: how long it took is not known */
 };
 
 struct trace_lane {
@@ -55,8 +56,9 @@ struct trace_lane {
 	uint32_t depth, over; /* over: enters beyond TRACE_MAX_DEPTH */
 	uint64_t calls, inside_ns, busy_ns, cpu_ns;
 	uint32_t task;
-	uint32_t root; /* in `tree` */
-	bool met;      /* it has called, or returned, in this detail: it is known where it is */
+	uint32_t root;                     /* in `tree` */
+	struct trace_lane_methods methods; /* its calls */
+	bool met; /* it has called, or returned, in this detail: it is known where it is */
 	/* time_by_state.c: up to `since` all is counted; the state lasts until `state_end` */
 	struct trace_report_split split;
 	uint64_t since, state, state_end;
@@ -76,7 +78,7 @@ struct trace_lane {
 	/* the connection or file that events are about now; 0: none; enum trace_report_moves */
 	uint64_t channel, moved;
 	uint8_t moves;
-	uint64_t made;        /* class of the array whose length comes next, 0: none */
+	uint64_t made; /* class of the array whose length comes next, 0: none */
 };
 
 /* A process. */
@@ -126,21 +128,20 @@ struct trace_reading {
 	struct trace_method_split *splits; /* as methods; owned */
 	size_t split_n, split_cap;
 	struct trace_methods methods;
-	struct trace_tally pairs; /* calls by lane and method */
 	struct trace_tree tree;
 	enum trace_roots tree_roots;
 	struct trace_tally operations; /* by lane and place in jw_operations */
 	struct trace_unrecorded unrecorded;
 	struct trace_report_pauses pauses;
-	struct trace_tally sites;   /* by value of the site and lane */
-	struct trace_tally stalls;  /* by where and what: stalls.c */
-	struct trace_tally enders;  /* by place in `stalls`, and lane that let others go on */
-	struct trace_tally objects; /* by task and object: its class, as a value, in `count` */
-	struct trace_tally waits;   /* by lane and object * TRACE_WAIT_KINDS + value */
-	struct trace_tally owners;  /* by lane that gave it back, and object */
-	struct trace_tally allocs;  /* by lane and value of the class */
+	struct trace_tally sites;    /* by value of the site and lane */
+	struct trace_tally stalls;   /* by where and what: stalls.c */
+	struct trace_tally enders;   /* by place in `stalls`, and lane that let others go on */
+	struct trace_tally objects;  /* by task and object: its class, as a value, in `count` */
+	struct trace_tally waits;    /* by lane and object * TRACE_WAIT_KINDS + value */
+	struct trace_tally owners;   /* by lane that gave it back, and object */
+	struct trace_tally allocs;   /* by lane and value of the class */
 	struct trace_tally channels; /* by value of the channel and enum trace_report_moves */
-	struct trace_tally classes; /* by class and enum trace_report_fact */
+	struct trace_tally classes;  /* by class and enum trace_report_fact */
 	uint64_t states[TRACE_MAX_STATES];
 	size_t state_count;
 	uint64_t calls, lone_exits, too_deep;

@@ -67,20 +67,42 @@ struct trace_report_share trace_sums_share(const struct trace_sum *sum, size_t o
 					    .bytes = sum->bytes };
 }
 
+/* How many lanes called each of METHODS; all of them together. */
+static size_t count_shares(const struct trace_reading *r, struct trace_report_method *methods)
+{
+	size_t all = 0;
+
+	for (size_t at = 0; at < r->scene->thread_count; at++)
+		for (size_t m = 0; trace_lane_methods_next(&r->lanes[at].methods, &m); m++, all++)
+			methods[m].share_count++;
+	return all;
+}
+
 bool trace_sums_methods(const struct trace_reading *r, struct jw_arena *arena,
 			struct trace_report_method *methods)
 {
-	const struct trace_sum **list = sorted(&r->pairs, arena, by_b);
+	const struct trace_lane_method *one;
 	struct trace_report_share *shares =
-		JW_NEW_ARRAY(arena, struct trace_report_share, r->pairs.n + 1);
+		JW_NEW_ARRAY(arena, struct trace_report_share, count_shares(r, methods) + 1);
+	size_t next = 0;
 
-	for (size_t i = 0; list && shares && i < r->pairs.n; i++) {
-		struct trace_report_method *m = &methods[list[i]->b];
-
-		shares[i] = trace_sums_share(list[i], (size_t)list[i]->a);
-		m->shares = m->share_count++ ? m->shares : &shares[i];
+	if (!shares)
+		return false;
+	for (size_t m = 0; m < r->methods.n; m++) {
+		methods[m].shares = &shares[next];
+		next += methods[m].share_count;
+		methods[m].share_count = 0;
 	}
-	return list && shares;
+	for (size_t at = 0; at < r->scene->thread_count; at++)
+		for (size_t m = 0;
+		     (one = trace_lane_methods_next(&r->lanes[at].methods, &m)) != NULL; m++)
+			shares[(size_t)(methods[m].shares - shares) + methods[m].share_count++] =
+				(struct trace_report_share){ .of = at,
+							     .count = one->count,
+							     .exceptional = one->exceptional,
+							     .ns = one->ns,
+							     .own_ns = one->own_ns };
+	return true;
 }
 
 bool trace_sums_operations(const struct trace_reading *r, struct jw_arena *arena,

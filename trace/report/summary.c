@@ -97,20 +97,20 @@ static bool take_method(struct taking *t, const struct trace_sum *from)
 	if (n == TRACE_NO_METHOD || trace_methods_number(&r->methods, (uint64_t)n + 1) != n)
 		return false;
 	struct trace_stat *m = &r->methods.m[n];
-	struct trace_sum *pair = trace_tally_at(&r->pairs, t->lane, n);
+	struct trace_lane_method *here = trace_lane_method(&r->lanes[t->lane].methods, n);
 	uint64_t own = ns_of(t, from->own_ns), longest = ns_of(t, from->longest);
 
-	if (!pair)
+	if (!here)
 		return false;
 	m->calls += from->count;
 	m->inclusive_ns += ns_of(t, from->ns);
 	m->exclusive_ns += own;
 	m->longest_ns = longest > m->longest_ns ? longest : m->longest_ns;
 	m->exceptional += from->exceptional;
-	pair->count += from->count;
-	pair->exceptional += from->exceptional;
-	pair->ns += ns_of(t, from->ns);
-	pair->own_ns += own;
+	here->count += from->count;
+	here->exceptional += from->exceptional;
+	here->ns += ns_of(t, from->ns);
+	here->own_ns += own;
 	r->lanes[t->lane].calls += from->count;
 	r->lanes[t->lane].inside_ns += own;
 	r->calls += from->count;
