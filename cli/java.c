@@ -120,6 +120,8 @@ static size_t take_option(struct cli_java *java, const struct cli_words *w, size
 		java->module_path = (struct cli_java_value){ at, strlen("--module-path=") };
 	if (starts(word, "-Djweave.output="))
 		java->output = word + strlen("-Djweave.output=");
+	if (starts(word, "-Djweave.job="))
+		java->job = word + strlen("-Djweave.job=");
 	if (strcmp(word, "-jar") == 0 && java->mode == CLI_JAVA_CLASS)
 		java->mode = CLI_JAVA_JAR;
 	return at + (among(with_value, word) ? 2 : 1);
@@ -211,6 +213,8 @@ enum jw_status cli_java_parse(size_t count, const char *const *words, struct jw_
 		java.module_path_text = value_of(&env, outer.module_path);
 	if (!java.output)
 		java.output = outer.output;
+	if (!java.job)
+		java.job = outer.job;
 	if (!java.main)
 		java.mode = CLI_JAVA_OTHER;
 	*out = java;

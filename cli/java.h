@@ -31,6 +31,7 @@ struct cli_java {
 	struct cli_java_value class_path, module_path;
 	const char *class_path_text, *module_path_text; /* also from the environment; or NULL */
 	const char *output;                             /* of -Djweave.output=, or NULL */
+	const char *job;                                /* of -Djweave.job=, or NULL */
 };
 
 /* Understands COUNT words. Where an argument file cannot be read, what cli_words_file() says. Never

@@ -33,12 +33,23 @@
 
 #define SUFFIX "jwr"
 
+/* The folder of the job that the program is of, or NULL. */
+static const char *job_of(const struct run *run)
+{
+	const char *job = run->java.job ? run->java.job : getenv("JWEAVE_JOB");
+
+	return job && *job == '/' ? job : NULL;
+}
+
 /* The folder of the program's recordings, as far as its name is fixed. */
 static const char *output_folder(const struct run *run)
 {
 	const char *name = run->java.output ? run->java.output : getenv("JWEAVE_OUTPUT");
+	const char *job = job_of(run);
 	const char *slash = name ? strrchr(name, '/') : NULL;
 
+	if (job)
+		return job;
 	if (!slash || memchr(name, '%', (size_t)(slash - name)))
 		return ".";
 	return slash == name ? "/"
@@ -244,9 +255,10 @@ void run_after(struct run *run, const struct cli_child_end *end, int64_t began)
 
 		if (!path)
 			continue;
-		something |= strncmp(entry->d_name, "trace-", strlen("trace-")) == 0 &&
-			     is_since(path, began);
-		if (cli_ends(path, "." SUFFIX))
+		bool recording = cli_ends(path, "." SUFFIX),
+		     usual = strncmp(entry->d_name, "trace-", strlen("trace-")) == 0;
+		something |= (job_of(run) ? recording : usual) && is_since(path, began);
+		if (recording && !job_of(run)) /* those of a job stay recordings */
 			see_to(run, path, end->pid, began);
 	}
 	if (dir)

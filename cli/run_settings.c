@@ -5,8 +5,10 @@
 #include "cli/run_settings.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/settings.h"
 #include "cli/commands.h"
@@ -22,6 +24,7 @@ static const struct {
 	const char *value; /* of a flag */
 } asked[] = {
 	{ CLI_OPT_output, JW_SETTING_ID_output, NULL },
+	{ CLI_OPT_job, JW_SETTING_ID_job, NULL },
 	{ CLI_OPT_keep, JW_SETTING_ID_keep, NULL },
 	{ CLI_OPT_summary, JW_SETTING_ID_mode, "summary" },
 	{ CLI_OPT_events, JW_SETTING_ID_events, NULL },
@@ -56,6 +59,19 @@ static enum jw_status check_folder(struct run *run, const char *name, struct jw_
 	return jw_fail(e, JW_USAGE, "option '--output': there is no folder '%s'", folder);
 }
 
+/* What the processes of a job share cannot depend on where one of them runs. */
+static enum jw_status check_job(const char *folder, struct jw_err *e)
+{
+	char here[PATH_MAX];
+
+	if (*folder == '/')
+		return JW_OK;
+	return jw_fail(e, JW_USAGE,
+		       "option '--job' takes an absolute folder: processes of a job may run "
+		       "anywhere ('%s/%s'?)",
+		       getcwd(here, sizeof(here)) ? here : "", folder);
+}
+
 static enum jw_status set(struct run *run, enum cli_option_id option, enum jw_setting_id id,
 			  const char *value, struct jw_err *e)
 {
@@ -67,6 +83,8 @@ static enum jw_status set(struct run *run, enum cli_option_id option, enum jw_se
 			       cli_options[option].name, s->form, value);
 	if (id == JW_SETTING_ID_output)
 		JW_TRY(check_folder(run, value, e));
+	if (id == JW_SETTING_ID_job)
+		JW_TRY(check_job(value, e));
 	if (setenv(s->variable, value, 1) != 0)
 		return jw_fail_errno(e, errno, "cannot set %s", s->variable);
 	return JW_OK;

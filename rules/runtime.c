@@ -16,6 +16,7 @@
 
 enum form {
 	FORM_TEXT,    /* not empty */
+	FORM_FOLDER,  /* likewise, absolute */
 	FORM_SWITCH,  /* true, false: "1", "0" */
 	FORM_TRACING, /* true, false: "on", "off" */
 	FORM_WORD,    /* one of the words of its kind */
@@ -64,6 +65,17 @@ static enum jw_status read_text(struct rules_reading *c, const struct rules_json
 	}
 	*out = rules_json_str(json);
 	return JW_OK;
+}
+
+/* Processes of one job have working directories of their own. */
+static enum jw_status read_folder(struct rules_reading *c, const struct rules_json *json,
+				  const char **out)
+{
+	JW_TRY(read_text(c, json, out));
+	if (json->text.p[0] == '/')
+		return JW_OK;
+	return rules_json_fail(c->e, json, false, NULL,
+			       "expected an absolute folder, as \"/shared/job\"");
 }
 
 static enum jw_status read_size(struct rules_reading *c, const struct rules_json *json,
@@ -125,6 +137,8 @@ static enum jw_status read_setting(struct rules_reading *c, const struct rules_j
 	switch (s->form) {
 	case FORM_TEXT:
 		return read_text(c, json, out);
+	case FORM_FOLDER:
+		return read_folder(c, json, out);
 	case FORM_SWITCH:
 		return read_bool(c, json, "1", "0", out);
 	case FORM_TRACING:

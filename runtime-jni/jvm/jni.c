@@ -34,6 +34,7 @@
 #include "runtime-jni/recorder/config.h"
 #include "runtime-jni/recorder/control.h"
 #include "runtime-jni/recorder/finish.h"
+#include "runtime-jni/recorder/job.h"
 #include "runtime-jni/recorder/meta.h"
 #include "runtime-jni/recorder/recorder.h"
 #include "runtime-jni/recorder/say.h"
@@ -196,28 +197,38 @@ static void record_path(const char *property)
 	}
 }
 
+#define COMMAND_MAX (256u << 10)
+
+/* All of it: class paths of engines are long, and what a process is comes after them. */
 static void record_command(void)
 {
-	char text[4096];
 	FILE *f = fopen("/proc/self/cmdline", "re");
-	size_t n = f ? fread(text, 1, sizeof(text) - 1, f) : 0;
+	struct jw_buf text = { 0 };
+	char part[4096];
+	size_t n;
 
+	while (f && text.n < COMMAND_MAX && (n = fread(part, 1, sizeof(part), f)) > 0)
+		jw_put_bytes(&text, jw_span(part, n));
 	if (f)
 		fclose(f);
-	while (n && !text[n - 1])
-		n--;
-	for (size_t i = 0; i < n; i++)
-		if (!text[i])
-			text[i] = ' ';
-	text[n] = '\0';
-	rt_meta_item("command", text);
+	while (text.n && !text.p[text.n - 1])
+		text.n--;
+	for (size_t i = 0; i < text.n; i++)
+		if (!text.p[i])
+			text.p[i] = ' ';
+	jw_put_u1(&text, '\0');
+	rt_meta_item("command", text.failed ? "" : (const char *)text.p);
+	jw_buf_free(&text);
 }
 
 static void record_process(void)
 {
 	static const struct {
 		const char *item, *property;
-	} known[] = { { "java", "java.version" }, { "vm", "java.vm.name" }, { "cwd", "user.dir" } };
+	} known[] = { { "java", "java.version" },
+		      { "vm", "java.vm.name" },
+		      { "cwd", "user.dir" },
+		      { "main", "sun.java.command" } };
 
 	record_command();
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
@@ -277,7 +288,8 @@ static void begin(JNIEnv *env, jclass probe)
 		rt_say("tracing is off: out of memory");
 		return;
 	}
-	if (rt_recorder_start(&lib.config, rt_jvmti_describe, &e) != JW_OK) {
+	if (rt_job_settle(&lib.config, &lib.arena, &e) != JW_OK ||
+	    rt_recorder_start(&lib.config, rt_jvmti_describe, &e) != JW_OK) {
 		rt_say("tracing is off: %s", e.text);
 		return;
 	}

@@ -126,22 +126,22 @@ static void name_unknown(const struct rt_config_source *source)
 bool rt_config_read(const struct rt_config_source *source, struct jw_arena *arena,
 		    struct rt_config *out)
 {
-	bool sized = false, failed = false; /* sized: max_size was given */
+	bool said[JW_SETTINGS], failed = false;
 
 	name_unknown(source);
 	for (unsigned i = 0; i < JW_SETTINGS; i++) {
 		enum jw_setting_id id = (enum jw_setting_id)i;
 
-		if (ask(id, source, arena, out, &failed))
-			sized |= id == JW_SETTING_ID_max_size;
-		else
+		said[i] = ask(id, source, arena, out, &failed);
+		if (!said[i])
 			set_value(id, jw_settings[id].fallback, out);
 	}
+	out->events_said = said[JW_SETTING_ID_events];
 	if (out->alloc != UINT64_MAX) /* "0" is no limit: none */
 		out->events |= RT_EVENTS_ALLOC;
 	else
 		out->alloc = RT_ALLOC_BYTES;
-	if (out->mode == RT_MODE_FLIGHT && !sized)
+	if (out->mode == RT_MODE_FLIGHT && !said[JW_SETTING_ID_max_size])
 		out->max_size = RT_FLIGHT_SIZE;
 	return !failed;
 }

@@ -43,19 +43,22 @@ struct rt_config {
 	const char *output; /* name without suffix; %h host, %p process id, %% a percent sign;
 			     * with a slash at its end the folder for the default name */
 	const char *tmp;    /* folder for the window file; "" or NULL: inside the recording */
+	const char *job;    /* folder of the job's recordings; "": none */
+	const char *role;   /* what the process is in it; "": not said */
 	uint64_t max_size;  /* bytes of the recording; UINT64_MAX: no limit */
 	enum rt_choice convert;
 	enum rt_choice ffm;  /* probes through FFM; AUTO: once the recording is long */
 	unsigned events;     /* of enum rt_events */
+	bool events_said;    /* they are not the default */
 	uint64_t alloc;      /* bytes between two allocations that are recorded, on average */
 	enum rt_choice keep; /* the recording stays after a conversion; AUTO: where names miss */
 	bool summary;        /* one line at the end */
 	enum rt_start start;
 	enum rt_mode mode;
-	unsigned budget;              /* millionths of the CPU time that recording may take
+	unsigned budget;  /* millionths of the CPU time that recording may take
 				       * (budget.h); 0: any */
-	bool all_threads;             /* waits are told of threads that called nothing traced, too */
-	bool control;                 /* jweave ctl may reach the process */
+	bool all_threads; /* waits are told of threads that called nothing traced, too */
+	bool control;     /* jweave ctl may reach the process */
 	const char *enable, *disable; /* ids of rules with a switch, commas between; "" none */
 };
 

@@ -15,6 +15,7 @@
 #include "runtime-jni/recorder/archives.h"
 #include "runtime-jni/recorder/control.h"
 #include "runtime-jni/recorder/disk.h"
+#include "runtime-jni/recorder/job.h"
 #include "runtime-jni/recorder/meta.h"
 #include "runtime-jni/recorder/ring.h"
 #include "runtime-jni/recorder/run_message.h"
@@ -158,6 +159,17 @@ static void say_command(const char *shown, const char *why)
 	jw_buf_free(&b);
 }
 
+static void say_job(const char *shown)
+{
+	struct jw_buf b = { 0 };
+
+	put_word(&b, config->job, "");
+	jw_put_u1(&b, '\0');
+	rt_say("recording complete: %s.jwr; with the others of its job: jweave report%s", shown,
+	       b.failed ? "" : (const char *)b.p);
+	jw_buf_free(&b);
+}
+
 /* Where converting now would be wrong: why, for the user; else NULL. */
 static const char *reason_to_wait(const struct rt_recorder_result *r)
 {
@@ -298,6 +310,11 @@ static void deal_with(struct rt_recorder_result *r)
 	if (config->mode == RT_MODE_SUMMARY) {
 		if (config->summary)
 			do_aside(summarize, r);
+		return;
+	}
+	if (rt_in_job(config)) {
+		if (config->summary)
+			say_job(r->names.shown);
 		return;
 	}
 	const char *why = reason_to_wait(r);

@@ -9,6 +9,7 @@
 #include "runtime-jni/recorder/config.h"
 #include "runtime-jni/recorder/data.h"
 #include "runtime-jni/recorder/disk.h"
+#include "runtime-jni/recorder/job.h"
 #include "runtime-jni/recorder/meta.h"
 #include "runtime-jni/recorder/meta_lines.h"
 #include "runtime-jni/recorder/recorder.h"
@@ -264,8 +265,9 @@ static enum jw_status open_files(const struct rt_config *config, int folder, str
 	if (free_bytes < limits.floor)
 		return jw_fail(e, JW_IO,
 			       "less than %llu MiB are free where '%s' would go: name another "
-			       "place with JWEAVE_OUTPUT",
-			       (unsigned long long)(limits.floor >> 20), rt_recorder.names.shown);
+			       "place with %s",
+			       (unsigned long long)(limits.floor >> 20), rt_recorder.names.shown,
+			       rt_in_job(config) ? "JWEAVE_JOB" : "JWEAVE_OUTPUT");
 	if (!rt_meta_open(folder, config->mode == RT_MODE_SUMMARY ? JWR_VERSION_SUMS : JWR_VERSION))
 		return jw_fail_errno(e, errno, "cannot write '%s.jwr/meta'",
 				     rt_recorder.names.shown);
@@ -280,6 +282,7 @@ static enum jw_status open_files(const struct rt_config *config, int folder, str
 	put_clock_point();
 	rt_line_cpu(rt_recorder.end_tick);
 	rt_lines_process(rt_recorder.clock, limits.max_bytes, limits.floor);
+	rt_job_tell(config, &rt_recorder.arena);
 	if (windows < 0)
 		rt_note_anonymous(failed);
 	return JW_OK;

@@ -33,7 +33,7 @@ for command in '' $commands; do
 done
 "$jweave" help runtime >"$dir/help-runtime.txt"
 same_text help-runtime.txt "$dir/help-runtime.txt"
-is 'help runtime fits a screen' "$(awk 'length > 80' "$dir/help-runtime.txt")$([ "$(wc -l <"$dir/help-runtime.txt")" -le 32 ] || echo long)" ''
+is 'help runtime fits a screen' "$(awk 'length > 80' "$dir/help-runtime.txt")$([ "$(wc -l <"$dir/help-runtime.txt")" -le 34 ] || echo long)" ''
 run help runtim
 like 'help runtime, misspelt' "$status$err" "2*did you mean 'runtime'?"
 run -h

@@ -71,6 +71,9 @@ j 'no file is left for the folder' 'open:24:t.jwr$:1!' '-c 0'
 j 'none for who asks' 'open:24:t.jwr$:2!' '-c 0'
 j 'none to link the archive by' 'open:24:t.jwr$:3!' '-c 0'
 j 'none at the end' 'open:24:t.jwr$:5!' '-c 0'
+# no folder for a job
+j 'a job in a folder that is not absolute' '' '-c 0' JWEAVE_JOB=R
+j 'no folder outside of a container of YARN' "mkdir:13:/jweave-$(id -u)$" '-c 0' CONTAINER_ID=container_1_2_3_4
 # no library that could be loaded
 j 'a library that is another one' '' '-c 0' JWEAVE_LIB="$dir/faults.so"
 j 'somebody else is faster' 'open64:17:libjweave-rt.so' '-c 0'

@@ -261,6 +261,11 @@ is 'an empty value' "$status" 2
 try run -q --summary --events=alloc --max-size=5M --keep=auto -- sh -c 'echo $JWEAVE_MODE $JWEAVE_EVENTS $JWEAVE_MAX_SIZE $JWEAVE_KEEP'
 is 'options are variables of the program' "$status$out" '0summary alloc 5M auto'
 rm -rf one.* two.* three.*
+try run -r rules.json --job="$dir/job" -- java -cp app:lib app.Main
+like '--job: where the recording is' "$status$err" "0*jweave: recording complete: $dir/job/*.jwr; with the others of its job: jweave report $dir/job"
+is '--job: one recording and nothing else' "$(ls -d "$dir"/job/*-*.jwr | wc -l)$(ls -d trace-* job/*.prv 2>/dev/null)" 1
+try run -r rules.json -- java -Djweave.job="$dir/job" -cp app:lib app.Main
+is 'a second process of the job' "$status$(ls -d "$dir"/job/*-*.jwr | wc -l)" 02
 try run -r rules.json --summary -- java -cp app:lib app.Main
 like '--summary' "$status$err" '0*sums alone, no events; to see them: jweave report trace-*.jwr*'
 refused() { # refused NAME WANT WORDS...: nothing runs
@@ -272,6 +277,7 @@ refused() { # refused NAME WANT WORDS...: nothing runs
 refused 'events that there are not' "option '--events' takes none, or gc, monitor, alloc, park, sleep, io, net, file and process with commas between, not 'gx'" --events=gx
 refused 'a size that is none' "option '--max-size' takes bytes, or with K, M, G, T, not '5 MB'" '--max-size=5 MB'
 refused 'no folder for the trace' "option '--output': there is no folder 'nowhere/'" --output=nowhere/x
+refused 'a job in a folder that is not absolute' "option '--job' takes an absolute folder: processes of a job may run anywhere ('$PWD/R'?)" --job=R
 refused 'no such preset' "no preset 'jdk-thread'; did you mean 'jdk-threads'?" --preset=jdk-thread
 refused 'no such preset in -r' "no preset 'jdk-thread'; did you mean 'jdk-threads'?" -r preset:jdk-thread
 refused 'a rule that cannot be switched' "option '--enable': no rule 'b' says \"enabled\", which lets it be switched" \

@@ -30,10 +30,11 @@ TEST(nothing_is_said)
 
 TEST(every_setting)
 {
-	bakes("{'jweave':1,'runtime':{'tracing':false,'output':'a b','tmp':'/t','mode':'stream',"
+	bakes("{'jweave':1,'runtime':{'tracing':false,'output':'a "
+	      "b','tmp':'/t','job':'/r','mode':'stream',"
 	      "'maxSize':'2G','start':'paused','convert':'off','keep':true,'summary':false,"
 	      "'control':true,'events':['monitor','gc'],'ffm':'on'}}",
-	      "jweave-baked\t1\ntracing\toff\noutput\ta b\ntmp\t/t\nmode\tstream\n"
+	      "jweave-baked\t1\ntracing\toff\noutput\ta b\ntmp\t/t\njob\t/r\nmode\tstream\n"
 	      "max_size\t2147483648\nstart\tpaused\nconvert\toff\nkeep\t1\nsummary\t0\n"
 	      "control\t1\nevents\tmonitor,gc\nffm\ton\n");
 	bakes("{'jweave':1,'runtime':{'maxSize':4096,'events':[]}}",

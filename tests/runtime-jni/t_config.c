@@ -37,7 +37,8 @@ static void forget(void)
 	static const char *const variables[] = {
 		"JWEAVE_OUTPUT", "JWEAVE_TMP",     "JWEAVE_MAX_SIZE", "JWEAVE_CONVERT",
 		"JWEAVE_KEEP",   "JWEAVE_SUMMARY", "JWEAVE_START",    "JWEAVE_CONTROL",
-		"JWEAVE_MODE",   "JWEAVE_FFM",     "JWEAVE_EVENTS",   "JWEAVE_ALLOC"
+		"JWEAVE_MODE",   "JWEAVE_FFM",     "JWEAVE_EVENTS",   "JWEAVE_ALLOC",
+		"JWEAVE_JOB",    "JWEAVE_ROLE"
 	};
 
 	for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++)
@@ -56,6 +57,8 @@ TEST(defaults)
 	ok(rt_config_read(&source, &arena, &c));
 	is_str(c.output, "trace-%h-%p");
 	is_str(c.tmp, "");
+	is_str(c.job, "");
+	ok(!c.events_said);
 	is_int(c.max_size, 2ll << 30);
 	is_int(c.convert, RT_CHOICE_AUTO);
 	is_int(c.keep, RT_CHOICE_AUTO);
@@ -95,8 +98,8 @@ TEST(a_wrong_value_is_told_with_what_a_right_one_is)
 		{ "JWEAVE_ALLOC", "bytes, or with K, M, G" },
 		{ "JWEAVE_CONVERT", "auto, on or off" },
 		{ "JWEAVE_FFM", "auto, on or off" },
-		{ "JWEAVE_EVENTS",
-		  "none, or gc, monitor, alloc, park, sleep, io, net, file and process with commas between" },
+		{ "JWEAVE_EVENTS", "none, or gc, monitor, alloc, park, sleep, io, net, file and "
+				   "process with commas between" },
 		{ "JWEAVE_KEEP", "auto, on or off" },
 		{ "JWEAVE_SUMMARY", "1 or 0" },
 		{ "JWEAVE_CONTROL", "1 or 0" },
@@ -252,7 +255,8 @@ TEST(allocations)
 	jw_arena_free(&arena);
 }
 
-#define DEFAULT_EVENTS (RT_EVENTS_GC | RT_EVENTS_MONITOR | RT_EVENTS_PARK | RT_EVENTS_SLEEP)
+#define DEFAULT_EVENTS \
+	(RT_EVENTS_GC | RT_EVENTS_MONITOR | RT_EVENTS_PARK | RT_EVENTS_SLEEP | RT_EVENTS_IO)
 
 TEST(events)
 {

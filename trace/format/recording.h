@@ -74,6 +74,10 @@
  *     boot ID SLEPT_NS                        the kernel's boot id, and how long the machine had
  *                                             slept: whether a late reader has the same clocks
  *     host NAME / pid N / rank N / command TEXT / java VERSION / vm NAME / cwd PATH
+ *     main TEXT                               the main class or jar, and the program's arguments
+ *     job FOLDER / application ID / role TEXT the folder of the job's recordings; what the system
+ *                                             that started it calls the job; what the process is
+ *                                             in it, where the user has said so
  *     limit MAX_BYTES FLOOR_BYTES             the size cap and the free-space floor in force
  *     windows PATH | anonymous                file of the windows; anonymous: kill -9 not covered
  *     map PATH_OR_URL                         where a method map may be: class path, code source
