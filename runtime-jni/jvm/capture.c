@@ -16,16 +16,11 @@
 
 /* ---- what a record can hold ---- */
 
-/* V, or the nearest that 56 bits can hold. */
-static inline uint64_t fit(jlong v)
+static inline void put_value(enum trace_ticks clock, jlong v)
 {
-	const jlong most = (jlong)(JWR_OBJECT_THREAD - 1);
-
-	if (__builtin_expect(v > most, 0))
-		v = most;
-	else if (__builtin_expect(v < -most - 1, 0))
-		v = -most - 1;
-	return (uint64_t)v;
+	if (__builtin_expect(jwr_word_value((uint64_t)v) != v, 0))
+		rt_event(clock, JWR_WIDE, (uint64_t)v >> JWR_PAYLOAD_BITS);
+	rt_event(clock, JWR_VALUE, (uint64_t)v);
 }
 
 /* ---- one set per clock, as in jni.c ---- */
@@ -43,7 +38,7 @@ static inline uint64_t fit(jlong v)
 	{                                                                \
 		(void)env;                                               \
 		(void)class;                                             \
-		rt_event(clock, JWR_VALUE, fit(value));                  \
+		put_value(clock, value);                                 \
 	}
 OBJECT(object_fast, RT_FAST_CLOCK)
 OBJECT(object_slow, TRACE_TICKS_MONOTONIC)

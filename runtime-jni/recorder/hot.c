@@ -59,7 +59,7 @@ static void leave(struct open_calls *open, const struct rt_hot_method *method)
 
 static bool is_capture(enum jwr_kind kind)
 {
-	return kind == JWR_OBJECT || kind == JWR_VALUE;
+	return kind == JWR_OBJECT || kind == JWR_VALUE || kind == JWR_WIDE;
 }
 
 /* That a budget may leave out: I/O is always told, since bytes are counted. */

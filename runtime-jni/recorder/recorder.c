@@ -358,7 +358,7 @@ void rt_hush(bool hush)
 /* Is an event of KIND one that this thread does not say just now? Any but a capture ends that. */
 static bool is_hushed(enum jwr_kind kind)
 {
-	if (rt_tls.hushed && (kind == JWR_OBJECT || kind == JWR_VALUE))
+	if (rt_tls.hushed && (kind == JWR_OBJECT || kind == JWR_VALUE || kind == JWR_WIDE))
 		return true;
 	rt_tls.hushed = false;
 	return false;

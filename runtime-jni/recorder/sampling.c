@@ -16,7 +16,7 @@
 #define MOST_FRAMES    (1u << 20) /* open at once in one thread; beyond, nothing is recorded */
 #define FIRST_FRAMES   8
 #define FIRST_COUNTERS 16
-#define MOST_CAPTURES  16 /* after one enter */
+#define MOST_CAPTURES  32 /* records after one enter: two for a wide value */
 #define THREAD_SLOTS   1024
 
 /* ---- rules ---- */
@@ -282,7 +282,9 @@ static bool is_due(struct calls *c, uint64_t id, uint32_t every)
 
 static bool is_capture(uint64_t word)
 {
-	return jwr_word_kind(word) == JWR_OBJECT || jwr_word_kind(word) == JWR_VALUE;
+	enum jwr_kind kind = jwr_word_kind(word);
+
+	return kind == JWR_OBJECT || kind == JWR_VALUE || kind == JWR_WIDE;
 }
 
 static struct jwr_record *record_at(struct jwr_window *w, uint64_t at)

@@ -33,7 +33,8 @@
  *
  * Captures: the OBJECT and VALUE records right after an ENTER are the captures of its join point
  * that are taken before it runs, in the order in which the method map lists them; those right
- * before an EXIT are the captures of what it returned, those right before a FAIL of the exception.
+ * before an EXIT are the captures of what it returned, those right before a FAIL of the exception. A
+ * VALUE of more than 56 bits comes after its WIDE.
  *
  * Exceptions: THROWN where woven code throws one, or where one that nobody has seen yet passes
  * through it; again where it is thrown again, by a finally or whoever has caught it. CAUGHT where a
@@ -199,7 +200,8 @@
 	X(AWAITED, 29, "what, and what came of it (jwr_awaited): that is over")                   \
 	X(OFFSET, 30,                                                                             \
 	  "bytes: so many had been moved, the same way, before the AWAITED that follows; only "   \
-	  "where earlier records do not say so")
+	  "where earlier records do not say so")                                                  \
+	X(WIDE, 31, "the highest 8 of the 64 bits of the VALUE that follows")
 
 enum jwr_kind {
 #define JWR_KIND_ENUM(name, number, text) JWR_##name = number,
@@ -304,14 +306,14 @@ static inline uint64_t jwr_alloc_bytes(uint64_t payload)
 
 /* X(name, number, text) : what a thread waits for in an AWAIT. Numbers never change. Of all but
  * SLEEP, SELECT and CHILD (a process id) its number is that of a connection or file in meta. */
-#define JWR_AWAIT_LIST(X)                            \
-	X(SLEEP, 1, "Thread.sleep")                  \
-	X(SELECT, 2, "any channel of a selector")    \
-	X(POLL, 3, "a channel that can be used")     \
-	X(ACCEPT, 4, "a connection")                 \
-	X(CONNECT, 5, "a connection that is made")   \
-	X(READ, 6, "bytes that are read")            \
-	X(WRITE, 7, "bytes that are written")        \
+#define JWR_AWAIT_LIST(X)                             \
+	X(SLEEP, 1, "Thread.sleep")                   \
+	X(SELECT, 2, "any channel of a selector")     \
+	X(POLL, 3, "a channel that can be used")      \
+	X(ACCEPT, 4, "a connection")                  \
+	X(CONNECT, 5, "a connection that is made")    \
+	X(READ, 6, "bytes that are read")             \
+	X(WRITE, 7, "bytes that are written")         \
 	X(FORCE, 8, "a file that is written to disk") \
 	X(CHILD, 9, "a process that ends")
 
@@ -367,6 +369,12 @@ static inline uint64_t jwr_awaited_mark(uint64_t payload)
 static inline int64_t jwr_word_value(uint64_t word)
 {
 	return (int64_t)(word << (64 - JWR_PAYLOAD_BITS)) >> (64 - JWR_PAYLOAD_BITS);
+}
+
+/* The same of a VALUE of which a WIDE has the HIGHEST bits. */
+static inline int64_t jwr_wide_value(uint64_t highest, uint64_t word)
+{
+	return (int64_t)(highest << JWR_PAYLOAD_BITS | jwr_word_payload(word));
 }
 
 /* One instant on three clocks. */

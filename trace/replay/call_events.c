@@ -59,16 +59,16 @@ static void show_object(const struct showing *s, uint64_t number)
 		trace_put_event(s->p, s->who->row, s->time, TRACE_TYPE_OPERATION_CLASS, class);
 }
 
-static void show_capture(void *ctx, const struct jw_capture *c, uint64_t word)
+static void show_capture(void *ctx, const struct jw_capture *c, const struct trace_taken *taken)
 {
 	const struct showing *s = ctx;
 	const struct jw_operation *op = s->inside->method->about.operation;
-	uint64_t number = jwr_word_payload(word);
+	uint64_t number = taken->number;
 
 	if (c->type)
-		trace_capture_show(s->p, s->who, s->time, c, word);
-	else if (jwr_word_kind(word) == JWR_OBJECT && op && op->object && number &&
-		 number == s->inside->object && s->inside->shown)
+		trace_capture_show(s->p, s->who, s->time, c, taken);
+	else if (taken->is_object && op && op->object && number && number == s->inside->object &&
+		 s->inside->shown)
 		show_object(s, number);
 }
 
@@ -173,11 +173,11 @@ void trace_call_begins(struct trace_pass *p, const struct trace_who *who,
 }
 
 void trace_call_captures(struct trace_pass *p, const struct trace_who *who, uint64_t time,
-			 const struct jw_capture *capture, uint64_t word)
+			 const struct jw_capture *capture, const struct trace_taken *taken)
 {
 	struct showing showing = { p, who, trace_innermost(&who->track->insides), time };
 
 	show_begin(p, who, time);
 	if (who->calls)
-		show_capture(&showing, capture, word);
+		show_capture(&showing, capture, taken);
 }

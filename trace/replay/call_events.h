@@ -11,12 +11,13 @@
 struct jw_capture;
 struct trace_method;
 struct trace_pass;
+struct trace_taken;
 struct trace_who;
 
 void trace_call_begins(struct trace_pass *p, const struct trace_who *who,
 		       const struct trace_method *method, uint64_t time);
 void trace_call_captures(struct trace_pass *p, const struct trace_who *who, uint64_t time,
-			 const struct jw_capture *capture, uint64_t word);
+			 const struct jw_capture *capture, const struct trace_taken *taken);
 void trace_call_ends(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 		     bool recorded, bool failed);
 

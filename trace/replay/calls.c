@@ -75,10 +75,16 @@ void trace_calls_take(struct trace_pass *p, const struct trace_who *who, uint64_
 void trace_calls_capture(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 			 uint64_t word)
 {
-	const struct jw_capture *c = trace_insides_capture(&who->track->insides, word);
+	const struct trace_track *track = who->track;
+	const struct trace_taken taken = {
+		.is_object = jwr_word_kind(word) == JWR_OBJECT,
+		.number = jwr_word_payload(word),
+		.value = track->has_high ? jwr_wide_value(track->high, word) : jwr_word_value(word),
+	};
+	const struct jw_capture *c = trace_insides_capture(&who->track->insides, &taken);
 
 	if (c)
-		p->does->call_captures(p, who, time, c, word);
+		p->does->call_captures(p, who, time, c, &taken);
 }
 
 void trace_calls_shut(struct trace_pass *p, const struct trace_who *who, uint64_t time,

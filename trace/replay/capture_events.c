@@ -1,15 +1,15 @@
 /*
  * capture_events.c: see capture_events.h.
  *
- * Texts (classes, strings) are numbers that the recording's meta explains; those of several
- * processes are counted on, one process after the other. Negative values are left out: Paraver's
- * readers differ about them.
+ * Texts (classes, strings) have a number among those of all processes (text_numbers.h). Negative
+ * values are left out, and counted: Paraver's readers differ about them.
  */
 #include "trace/format/recording.h"
 #include "trace/reader/reader.h"
 #include "trace/replay/capture_events.h"
 #include "trace/replay/held.h"
 #include "trace/replay/pass.h"
+#include "trace/replay/text_numbers.h"
 #include "trace/replay/track.h"
 #include "trace/replay/user_events.h"
 #include "trace/replay/world.h"
@@ -17,25 +17,6 @@
 #include "base/banned.h"
 
 #define MOST_TYPES 256
-
-static uint64_t highest_text(const struct trace_recording *rec)
-{
-	uint64_t highest = 0;
-
-	for (size_t i = 0; i < rec->label_count; i++)
-		if (rec->labels[i].type == TRACE_TEXT_TYPE && rec->labels[i].value > highest)
-			highest = rec->labels[i].value;
-	return highest;
-}
-
-uint64_t trace_text_base(const struct trace_task *task)
-{
-	uint64_t base = 0;
-
-	for (uint32_t i = 1; i < task->number; i++)
-		base += highest_text(&(task - i)->rec);
-	return base;
-}
 
 /* False: there is no room for one more type. */
 static bool note(struct trace_pass *p, const struct jw_capture *c)
@@ -58,23 +39,56 @@ static bool note(struct trace_pass *p, const struct jw_capture *c)
 	return true;
 }
 
-void trace_capture_show(struct trace_pass *p, const struct trace_who *who, uint64_t time,
-			const struct jw_capture *c, uint64_t word)
+/* What is shown of TAKEN. */
+static int64_t value_of(const struct trace_who *who, const struct jw_capture *c,
+			const struct trace_taken *taken)
 {
-	const struct trace_row *row = who->calls;
-	int64_t value = jwr_word_value(word);
+	if (taken->is_object)
+		return (int64_t)trace_object_number(taken->number);
+	if (jw_capture_is_text(c) && taken->value > 0)
+		return (int64_t)trace_text_number_of(who->calls->task, (uint64_t)taken->value);
+	return taken->value;
+}
 
-	if (jwr_word_kind(word) == JWR_OBJECT)
-		value = (int64_t)trace_object_number(jwr_word_payload(word));
-	else if (jw_capture_is_text(c) && value > 0)
-		value += (int64_t)trace_text_base(row->task);
+static void count_misfit(struct trace_pass *p, const struct jw_capture *c)
+{
+	struct trace_sum *sum = trace_tally_at(&p->told.misfits, c->type, 0);
+
+	if (sum)
+		sum->count++;
+	else
+		p->failed = true;
+}
+
+void trace_capture_show(struct trace_pass *p, const struct trace_who *who, uint64_t time,
+			const struct jw_capture *c, const struct trace_taken *taken)
+{
+	int64_t value = value_of(who, c, taken);
+	uint64_t most = TRACE_MAX_USER_VALUE - (c->hold != JW_HOLD_NOT);
+
 	/* where threads share a row, nothing lasts */
-	if (c->hold && !who->row)
+	if ((c->hold && !who->row) || !note(p, c))
 		return;
-	if (value < 0 || (uint64_t)value > TRACE_MAX_USER_VALUE - (c->hold != JW_HOLD_NOT) ||
-	    !note(p, c))
+	if (value < 0 || (uint64_t)value > most) {
+		count_misfit(p, c);
 		return;
-	p->told.output->captured(p->told.ctx, row->order, time, c, (uint64_t)value);
+	}
+	p->told.output->captured(p->told.ctx, who->calls->order, time, c, (uint64_t)value);
 	if (c->hold)
 		trace_held_put(p, who, c, (uint64_t)value);
+}
+
+void trace_note_misfits(const struct trace_pass *p, struct trace_notes *notes)
+{
+	for (size_t i = 0; i < p->told.captured_n; i++) {
+		const struct jw_capture *c = p->told.captured[i];
+		const struct trace_sum *sum = trace_tally_find(&p->told.misfits, c->type, 0);
+
+		if (sum)
+			trace_note(notes,
+				   "%llu captured value%s of %s (type %u) below 0 or above 2^53, "
+				   "left out: no reader of traces knows such numbers for sure",
+				   (unsigned long long)sum->count, jw_s(sum->count),
+				   c->label[0] ? c->label : "no name", c->type);
+	}
 }

@@ -7,14 +7,15 @@
 #include <stdint.h>
 
 struct jw_capture;
+struct trace_notes;
 struct trace_pass;
-struct trace_task;
+struct trace_taken;
 struct trace_who;
 
-/* Tells the capture C of WHO, who has a row for calls; it has a type of its own, and is in WORD. */
+/* Tells the capture C of WHO, who has a row for calls; it has a type of its own. */
 void trace_capture_show(struct trace_pass *p, const struct trace_who *who, uint64_t time,
-			const struct jw_capture *c, uint64_t word);
-/* What the numbers of texts of TASK are counted on from. */
-uint64_t trace_text_base(const struct trace_task *task);
+			const struct jw_capture *c, const struct trace_taken *taken);
+/* What was left out, since it is not between 0 and 2^53, by type. */
+void trace_note_misfits(const struct trace_pass *p, struct trace_notes *notes);
 
 #endif

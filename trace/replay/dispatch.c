@@ -155,8 +155,10 @@ static void take_on_track(struct trace_pass *p, struct trace_runner *r, enum jwr
 		trace_calls_capture(p, who, r->time, r->word);
 	else if (kind == JWR_UNPARK)
 		p->does->unparks(p, who, r->time, jwr_word_payload(r->word));
-	else if (kind != JWR_PLACE && kind != JWR_OFFSET)
+	else if (kind != JWR_PLACE && kind != JWR_OFFSET && kind != JWR_WIDE)
 		trace_waits_take(p, who, r->time, r->word);
+	who->track->has_high = kind == JWR_WIDE;
+	who->track->high = jwr_word_payload(r->word);
 	who->track->has_offset = kind == JWR_OFFSET;
 	who->track->offset = jwr_word_payload(r->word);
 	who->track->place = kind == JWR_PLACE ? (uint32_t)jwr_word_payload(r->word) : 0;
@@ -341,6 +343,7 @@ static bool is_of_thread(enum jwr_kind kind)
 	case JWR_AWAIT:
 	case JWR_AWAITED:
 	case JWR_OFFSET:
+	case JWR_WIDE:
 		return true;
 	default:
 		return false;

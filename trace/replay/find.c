@@ -68,10 +68,10 @@ static void take_state_back(const struct trace_pass *p, const struct trace_who *
 }
 
 static void call_captures(struct trace_pass *p, const struct trace_who *who, uint64_t time,
-			  const struct jw_capture *capture, uint64_t word)
+			  const struct jw_capture *capture, const struct trace_taken *taken)
 {
 	(void)capture;
-	(void)word;
+	(void)taken;
 	take_state_back(p, who);
 	trace_arrows_begin(p->arrows, who, time);
 }

@@ -110,24 +110,25 @@ static bool is_object(const struct trace_method *method, const struct jw_capture
 }
 
 /* What the arrows need of it. */
-static void keep(struct trace_inside *one, const struct jw_capture *c, uint64_t word)
+static void keep(struct trace_inside *one, const struct jw_capture *c,
+		 const struct trace_taken *taken)
 {
 	const struct jw_operation *op = one->method->about.operation;
-	uint64_t payload = jwr_word_payload(word);
+	uint64_t payload = taken->number;
 
 	if (!op)
 		return;
-	if (jwr_word_kind(word) == JWR_VALUE) {
+	if (!taken->is_object) {
 		if (c->what == JW_CAPTURE_RETURN) {
-			one->returned = jwr_word_value(word);
+			one->returned = taken->value;
 			one->has_returned = true;
 		} else if (c->what == JW_CAPTURE_EXCEPTION && c->as == JW_AS_CLASS) {
-			one->thrown = jwr_word_value(word);
+			one->thrown = taken->value;
 		} else if (c->what == JW_CAPTURE_THIS && c->as == JW_AS_CLASS) {
-			one->receiver = jwr_word_value(word);
+			one->receiver = taken->value;
 		} else if (!c->type &&
 			   (c->what == JW_CAPTURE_ARG || c->what == JW_CAPTURE_FILLED)) {
-			one->amount = jwr_word_value(word);
+			one->amount = taken->value;
 			one->has_amount = true;
 		}
 		return;
@@ -149,7 +150,8 @@ static void keep(struct trace_inside *one, const struct jw_capture *c, uint64_t 
 	}
 }
 
-const struct jw_capture *trace_insides_capture(struct trace_insides *in, uint64_t word)
+const struct jw_capture *trace_insides_capture(struct trace_insides *in,
+					       const struct trace_taken *taken)
 {
 	struct trace_inside *one = in->over ? NULL : trace_innermost(in);
 
@@ -158,16 +160,17 @@ const struct jw_capture *trace_insides_capture(struct trace_insides *in, uint64_
 	if (one->captured < early_count(one->method)) {
 		const struct jw_capture *c = &one->method->about.captures[one->captured++];
 
-		keep(one, c, word);
+		keep(one, c, taken);
 		return c;
 	}
 	if (in->late_n < JW_CAPTURES)
-		in->late[in->late_n++] = word;
+		in->late[in->late_n++] = *taken;
 	return NULL;
 }
 
 void trace_insides_late(struct trace_insides *in, bool failed,
-			void (*fn)(void *ctx, const struct jw_capture *capture, uint64_t word),
+			void (*fn)(void *ctx, const struct jw_capture *capture,
+				   const struct trace_taken *taken),
 			void *ctx)
 {
 	struct trace_inside *one = trace_innermost(in);
@@ -177,19 +180,19 @@ void trace_insides_late(struct trace_insides *in, bool failed,
 	for (size_t i = 0; i < about->capture_count && at < in->late_n; i++) {
 		if (!jw_capture_is_late(&about->captures[i], failed))
 			continue;
-		keep(one, &about->captures[i], in->late[at]);
+		keep(one, &about->captures[i], &in->late[at]);
 		if (about->captures[i].what != JW_CAPTURE_TASK) /* shown where it began */
-			fn(ctx, &about->captures[i], in->late[at]);
+			fn(ctx, &about->captures[i], &in->late[at]);
 		at++;
 	}
 	in->late_n = 0;
 }
 
-void trace_no_capture(void *ctx, const struct jw_capture *capture, uint64_t word)
+void trace_no_capture(void *ctx, const struct jw_capture *capture, const struct trace_taken *taken)
 {
 	(void)ctx;
 	(void)capture;
-	(void)word;
+	(void)taken;
 }
 
 /* ---- parts ---- */

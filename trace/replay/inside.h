@@ -17,6 +17,13 @@
 
 struct trace_waiter; /* arrows.c */
 
+/* What the record of a capture says. */
+struct trace_taken {
+	bool is_object; /* an OBJECT: its number; else a VALUE */
+	uint64_t number;
+	int64_t value;
+};
+
 struct trace_inside {
 	const struct trace_method *method;
 	uint64_t begin;
@@ -49,7 +56,7 @@ struct trace_insides {
 	uint32_t n, cap;
 	uint32_t over; /* beyond TRACE_MAX_INSIDES */
 	/* records of captures that were taken after the call: what they are, its end says */
-	uint64_t late[JW_CAPTURES];
+	struct trace_taken late[JW_CAPTURES];
 	uint8_t late_n;
 };
 
@@ -64,9 +71,10 @@ bool trace_insides_enter(struct trace_insides *in, const struct trace_method *me
 			 uint64_t time);
 /* How many are open once METHOD has ended: below in->n, or in->n where METHOD is not open. */
 uint32_t trace_insides_below(const struct trace_insides *in, const struct trace_method *method);
-/* Takes a capture, the record WORD. Returns which one of the method's it is, where that is known
+/* Takes a capture, as its record says. Returns which one of the method's it is, where that is known
  * now: NULL for those that wait for the end, and for what belongs to nothing. */
-const struct jw_capture *trace_insides_capture(struct trace_insides *in, uint64_t word);
+const struct jw_capture *trace_insides_capture(struct trace_insides *in,
+					       const struct trace_taken *taken);
 /* Is all known of ONE that is captured before the call? */
 bool trace_inside_told(const struct trace_inside *one);
 /* The call around the innermost, whose object is known if ever, that does its operation by it: by a
@@ -76,10 +84,11 @@ bool trace_inside_told(const struct trace_inside *one);
 const struct trace_inside *trace_inside_around(const struct trace_insides *in);
 /* The innermost ends, by an exception or not: calls FN with its late captures. */
 void trace_insides_late(struct trace_insides *in, bool failed,
-			void (*fn)(void *ctx, const struct jw_capture *capture, uint64_t word),
+			void (*fn)(void *ctx, const struct jw_capture *capture,
+				   const struct trace_taken *taken),
 			void *ctx);
 /* An FN that does nothing. */
-void trace_no_capture(void *ctx, const struct jw_capture *capture, uint64_t word);
+void trace_no_capture(void *ctx, const struct jw_capture *capture, const struct trace_taken *taken);
 void trace_insides_free(struct trace_insides *in);
 
 #endif

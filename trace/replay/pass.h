@@ -23,6 +23,7 @@ struct trace_order;
 struct trace_pass;
 struct trace_row;
 struct trace_streams;
+struct trace_taken;
 struct trace_task;
 struct trace_virtual;
 struct trace_wait;
@@ -61,12 +62,11 @@ struct trace_pass_does {
 	/* An enter or exit of a method. */
 	void (*frame)(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 		      uint64_t word);
-	/* The innermost that tells something, of METHOD, has begun; CAPTURE of it was taken, as WORD
-	 * has it; it ends, RECORDED or since what is around it did. */
+	/* The innermost that tells something, of METHOD, has begun; CAPTURE of it was TAKEN; it ends, RECORDED or since what is around it did. */
 	void (*call_begins)(struct trace_pass *p, const struct trace_who *who,
 			    const struct trace_method *method, uint64_t time);
 	void (*call_captures)(struct trace_pass *p, const struct trace_who *who, uint64_t time,
-			      const struct jw_capture *capture, uint64_t word);
+			      const struct jw_capture *capture, const struct trace_taken *taken);
 	void (*call_ends)(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 			  bool recorded, bool failed);
 	/* Calls were ended: another one is the innermost. */
@@ -124,11 +124,11 @@ struct trace_pass {
 	struct trace_world *world;
 	const struct trace_map *map; /* NULL: calls of one method stay apart */
 	struct trace_counts counts;
-	struct trace_methods parks;  /* what threads park for: parks.c */
-	struct trace_arrows *arrows; /* the first: where they are looked for */
+	struct trace_methods parks;    /* what threads park for: parks.c */
+	struct trace_arrows *arrows;   /* the first: where they are looked for */
 	struct trace_streams *streams; /* likewise, those of connections */
-	struct trace_told told;      /* the second */
-	bool failed;                 /* no memory */
+	struct trace_told told;        /* the second */
+	bool failed;                   /* no memory */
 };
 
 /* An event of TYPE on ROW, where there is one. */

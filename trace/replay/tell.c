@@ -6,6 +6,7 @@
 #include "trace/reader/reader.h"
 #include "trace/replay/arrows/arrow_list.h"
 #include "trace/replay/call_events.h"
+#include "trace/replay/capture_events.h"
 #include "trace/replay/class_numbers.h"
 #include "trace/replay/dispatch.h"
 #include "trace/replay/flight.h"
@@ -341,6 +342,7 @@ void trace_told_free(struct trace_told *told)
 	trace_methods_free(&told->seen);
 	trace_methods_free(&told->owners);
 	jw_mem_free(told->captured);
+	trace_tally_free(&told->misfits);
 	trace_states_close(&told->states);
 	trace_wait_events_free(&told->waits);
 	*told = (struct trace_told){ 0 };
@@ -367,6 +369,7 @@ enum jw_status trace_tell(struct trace_world *w, const struct trace_map *map,
 		return jw_nomem(e);
 	JW_TRY(trace_spool_status(&w->spool, e));
 	note_counts(p, shrunk, notes);
+	trace_note_misfits(p, notes);
 	note_lanes(w, notes);
 	return p->told.status;
 }

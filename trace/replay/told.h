@@ -5,6 +5,7 @@
 #define JW_TRACE_REPLAY_TOLD_H
 
 #include "trace/output.h"
+#include "trace/reader/tally.h"
 #include "trace/replay/class_numbers.h"
 #include "trace/replay/method_numbers.h"
 #include "trace/replay/states.h"
@@ -23,6 +24,7 @@ struct trace_told {
 	struct trace_methods owners;        /* of rows: names, by task and its `virtuals` */
 	const struct jw_capture **captured; /* owned array; those that were shown, one a type */
 	size_t captured_n, captured_cap;
+	struct trace_tally misfits; /* captured values that cannot be shown, by type */
 	struct trace_states states;
 	struct trace_shown_waits waits;
 };

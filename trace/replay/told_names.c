@@ -2,8 +2,7 @@
  * told_names.c: see told_names.h.
  *
  * A type of the program's own that has names for values has one for every value that occurs. Of
- * several names for one thing the first counts. Texts of captures are numbers that the recording's
- * meta explains; those of several processes are counted on, one process after the other.
+ * several names for one thing the first counts.
  */
 #include <stdlib.h>
 
@@ -11,7 +10,6 @@
 #include "trace/names/label.h"
 #include "trace/names/state_names.h"
 #include "trace/reader/reader.h"
-#include "trace/replay/capture_events.h"
 #include "trace/replay/pass.h"
 #include "trace/replay/told_names.h"
 #include "trace/replay/user_events.h"
@@ -112,41 +110,15 @@ static bool put_user(const struct trace_pass *p, struct jw_arena *arena, struct 
 
 /* ---- captures ---- */
 
-static size_t count_texts(const struct trace_world *w)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < w->task_count; i++)
-		for (size_t k = 0; k < w->tasks[i].rec.label_count; k++)
-			n += w->tasks[i].rec.labels[k].type == TRACE_TEXT_TYPE;
-	return n < MOST_TEXTS ? n : MOST_TEXTS;
-}
-
-/* They are told in order; what is not is damage. */
-static size_t add_texts(const struct trace_task *t, struct trace_text *out, size_t most)
-{
-	uint64_t base = trace_text_base(t), last = 0;
-	size_t n = 0;
-
-	for (size_t i = 0; i < t->rec.label_count && n < most; i++) {
-		const struct trace_event_label *label = &t->rec.labels[i];
-
-		if (label->type != TRACE_TEXT_TYPE || label->value <= last)
-			continue;
-		last = label->value;
-		out[n++] = (struct trace_text){ base + last, label->text };
-	}
-	return n;
-}
-
 static bool put_captured(const struct trace_pass *p, struct jw_arena *arena,
 			 struct trace_names *out)
 {
 	const struct trace_told *told = &p->told;
-	size_t most = told->captured_n ? count_texts(p->world) : 0, n = 0;
+	const struct trace_text_numbers *all = &p->world->texts;
+	size_t n = !told->captured_n ? 0 : all->n < MOST_TEXTS ? all->n : MOST_TEXTS;
 	struct trace_captured *list =
 		JW_NEW_ARRAY(arena, struct trace_captured, told->captured_n + 1);
-	struct trace_text *texts = JW_NEW_ARRAY(arena, struct trace_text, most + 1);
+	struct trace_text *texts = JW_NEW_ARRAY(arena, struct trace_text, n + 1);
 
 	if (!list || !texts)
 		return false;
@@ -155,8 +127,8 @@ static bool put_captured(const struct trace_pass *p, struct jw_arena *arena,
 			told->captured[i],
 			label_of(p->world, told->captured[i]->type, TRACE_NO_VALUE),
 		};
-	for (size_t i = 0; i < p->world->task_count; i++)
-		n += add_texts(&p->world->tasks[i], texts + n, most - n);
+	for (size_t i = 0; i < n; i++)
+		texts[i] = (struct trace_text){ i + 1, all->at[i] };
 	out->captured = list;
 	out->captured_count = told->captured_n;
 	out->texts = texts;

@@ -27,6 +27,8 @@ struct trace_track {
 	uint32_t place;  /* where it is, told by the latest record: it waits next; 0: unknown */
 	bool has_offset; /* the latest record is an OFFSET: of what is moved next */
 	uint64_t offset;
+	bool has_high; /* the latest record is a WIDE: of the value that comes next */
+	uint64_t high;
 	bool busy;      /* inside of a traced call; told where it parks next */
 	uint32_t event; /* type of an event of the program's own, whose value comes next; 0: none */
 };
@@ -51,7 +53,7 @@ void trace_track_free(struct trace_track *track);
 /* Does it say nothing of where its thread is: a capture, an allocation? */
 static inline bool trace_is_capture(enum jwr_kind kind)
 {
-	return kind == JWR_OBJECT || kind == JWR_VALUE || kind == JWR_ALLOC;
+	return kind == JWR_OBJECT || kind == JWR_VALUE || kind == JWR_WIDE || kind == JWR_ALLOC;
 }
 
 #endif

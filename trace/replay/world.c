@@ -370,7 +370,7 @@ enum jw_status trace_world_open(const struct trace_job *job, struct trace_world 
 
 	JW_TRY(make_rows(w, reserved, e));
 	fill_rows(w, reserved);
-	return JW_OK;
+	return trace_text_numbers_open(w) ? JW_OK : jw_nomem(e);
 }
 
 enum jw_status trace_world_open_sums(const struct trace_job *job, struct trace_world *w,
@@ -431,6 +431,7 @@ void trace_world_close(struct trace_world *w)
 {
 	for (size_t i = 0; w->rows && i < w->thread_rows; i++)
 		trace_list_free(&w->rows[i].own_changes.list);
+	trace_text_numbers_close(w);
 	for (size_t i = 0; i < w->task_count; i++)
 		close_task(&w->tasks[i]);
 	jw_mem_free(w->tasks);

@@ -23,6 +23,7 @@
 #include "trace/replay/changes.h"
 #include "trace/replay/edges.h"
 #include "trace/replay/spool.h"
+#include "trace/replay/text_numbers.h"
 #include "trace/replay/virtual_lanes.h"
 
 struct trace_map;
@@ -60,6 +61,7 @@ struct trace_task {
 	size_t edge_count;
 	struct trace_naming *namings; /* owned; in time; of the second pass */
 	size_t naming_count;
+	struct trace_own_texts texts;
 	bool partial;           /* calls may have begun where nothing was recorded */
 	bool closes;            /* or where their methods were closed */
 	uint64_t virtual_total; /* virtual threads that logged */
@@ -90,8 +92,9 @@ struct trace_world {
 	size_t thread_rows;       /* the first of them */
 	struct trace_row **shown; /* in order of task and number; owned array */
 	size_t shown_count;
-	uint64_t thread_count; /* of Java, virtual ones too */
-	const char **nodes;    /* names of hosts; owned array */
+	uint64_t thread_count;           /* of Java, virtual ones too */
+	struct trace_text_numbers texts; /* that were captured */
+	const char **nodes;              /* names of hosts; owned array */
 	size_t node_count;
 	const bool *leave_out; /* of the job; NULL: nothing */
 	size_t leave_out_n, left_out;
