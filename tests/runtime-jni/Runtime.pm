@@ -164,10 +164,12 @@ sub recording {
 	return \%r;
 }
 
-# Is the trace in a folder a right one? Its rows: name -> {calls => {function => n}, states => [[begin, end, state]..]}
-# and its events: [[time, thread's number, {type => value}]..]. undef: it is not.
+# Is the trace in a folder a right one? {names => [row], calls => {row => {function => n}}} of it, and what is WANTED:
+# states => 1: {states => {row => [[begin, end, state]..]}}
+# events => [type..]: those lines that have such an event: {events => [[time, row, {type => value}]..]}
+# undef: it is not. A trace may be long: no more of it is kept.
 sub validate {
-	my ($dir) = @_;
+	my ($dir, %wanted) = @_;
 	my ($prv) = glob "$dir/*.prv";
 	return undef unless $prv;
 	my $said = `perl tests/paraver/validate.pl --counts '$prv' 2>&1`;
@@ -179,8 +181,14 @@ sub validate {
 		my ($thread, $function, $n) = split /\t/;
 		$t{calls}{$thread}{$function} = $n;
 	}
-	for (split /\n/, slurp($prv)) {
-		my @f = split /:/;
+	my $types = join '|', @{ $wanted{events} || [] };
+	my $events = $types ? qr/^2:.*:(?:$types):/ : qr/(?!)/;
+	my $states = $wanted{states} ? qr/^1:/ : qr/(?!)/;
+	open my $lines, '<', $prv or die "$prv: $!";
+	while (my $line = <$lines>) {
+		next unless $line =~ $events || $line =~ $states;
+		chomp $line;
+		my @f = split /:/, $line;
 		push @{ $t{states}{ $t{names}[ $f[4] - 1 ] } }, [ @f[ 5 .. 7 ] ] if $f[0] eq '1';
 		push @{ $t{events} }, [ $f[5], $t{names}[ $f[4] - 1 ], { @f[ 6 .. $#f ] } ] if $f[0] eq '2';
 	}

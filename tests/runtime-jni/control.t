@@ -58,7 +58,7 @@ sub convert {
 	mkdir "$dir/$name";
 	my $said = `'$jweave' prv '$recording' -o '$dir/$name/t' 2>&1`;
 	is($?, 0, "$name: converts") or diag $said;
-	my $t = validate("$dir/$name");
+	my $t = validate("$dir/$name", states => 1);
 	ok($t, "$name: a right trace");
 	return ($t || { calls => {}, states => {} }, $said);
 }

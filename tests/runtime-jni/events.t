@@ -6,6 +6,7 @@ use lib 'tests/runtime-jni';
 use Runtime;
 
 my %on = (JWEAVE_CONVERT => 'on', JWEAVE_KEEP => 1);
+my %told = (states => 1, events => [ 48000001, 48100001, 48100002 ]);
 
 # total time by state of a row, where it ends, and how often its states leave a gap
 sub sums {
@@ -34,7 +35,7 @@ for my $jvm (jvms()) {
 		next if system("$java @options -version >/dev/null 2>&1") != 0;
 		my $what = "$label, $gc";
 		my $got = run(java => $java, jvm => \@options, args => [ 'Events', 'gc', $k ], env => \%on);
-		my $t = validate($got->{dir});
+		my $t = validate($got->{dir}, %told);
 		ok($t, "$what: the trace is right") or next;
 		my @pauses = values_of($t, 'JVM', 48000001);
 		cmp_ok(scalar(grep { $_ == 1 } @pauses), '>=', $k, "$what: a pause for each System.gc()");
@@ -46,12 +47,12 @@ for my $jvm (jvms()) {
 	}
 
 	my $got = run(java => $java, args => [ 'Events', 'gc', $k ], env => { %on, JWEAVE_EVENTS => 'monitor' });
-	my $t = validate($got->{dir});
+	my $t = validate($got->{dir}, %told);
 	is(join(' ', @{ $t->{names} }), 'main', "$label: without gc in JWEAVE_EVENTS there is no row of the VM");
 
 	my ($threads, $rounds) = (4, 25);
 	$got = run(java => $java, args => [ 'Events', 'monitors', $threads, $rounds ], env => \%on);
-	$t = validate($got->{dir});
+	$t = validate($got->{dir}, %told);
 	ok($t, "$label: monitors: the trace is right");
 	my ($blocked, $waits, $odd, %objects) = (0, 0, 0);
 	for my $name (map { "fights-$_" } 0 .. $threads - 1) {
@@ -86,17 +87,17 @@ for my $jvm (jvms()) {
 	my @at = map { $place{ $_->[1] } || [] } grep { $_->[0] == 24 } @{ $thread->{told} };
 	is(scalar(grep { ($_->[0] // '') !~ /^Events\b/ || $_->[2] ne 'Events.java' || $_->[3] < 1 } @at), 0,
 		"$label, exact: that is in the program, not in java.lang.Object, with its line") or diag explain \@at;
-	$t = validate($got->{dir});
+	$t = validate($got->{dir}, %told);
 	my ($states, undef, $gaps) = sums($t, 'exact');
 	is(join(' ', map { $states->{$_} // 0 } 'n9', 'n5') . " $gaps", join(' ', $rounds, 2 * $rounds + 1, 0),
 		"$label, exact: as many states Blocked and Synchronization");
 
 	$got = run(java => $java, args => [ 'Events', 'monitors', 2, 5 ], env => { %on, JWEAVE_EVENTS => 'none' });
-	$t = validate($got->{dir});
+	$t = validate($got->{dir}, %told);
 	is(scalar(map { values_of($t, $_, 48100001) } @{ $t->{names} }), 0, "$label: none of it with JWEAVE_EVENTS=none");
 
 	$got = run(java => $java, args => [ 'Events', 'strangers' ], env => \%on);
-	$t = validate($got->{dir});
+	$t = validate($got->{dir}, %told);
 	is(join(' ', grep { $_ ne 'JVM' } @{ $t->{names} }), 'main', "$label: a thread that only blocks has no row");
 	like(join(' ', values_of($t, 'main', 48100001)), qr/^2 0( 2 0)?$/, "$label: the wait of the other one is there");
 }

@@ -176,8 +176,8 @@ static bool open_ends(struct trace_streams *s, struct end ***list, size_t *n)
 
 	for (size_t i = 0; i < w->task_count; i++)
 		all += w->tasks[i].rec.channel_count;
-	*list = jw_mem_zalloc(all + 1, sizeof(**list));
-	s->ends = jw_mem_zalloc(w->task_count + 1, sizeof(*s->ends));
+	*list = jw_mem_zalloc(all + 1, sizeof(struct end *));
+	s->ends = jw_mem_zalloc(w->task_count + 1, sizeof(struct end *));
 	for (uint32_t i = 0; *list && s->ends && i < w->task_count; i++) {
 		const struct trace_recording *rec = &w->tasks[i].rec;
 
@@ -207,7 +207,7 @@ struct trace_streams *trace_streams_new(struct trace_world *world)
 	s->connect = jw_operation_find(JW_SPAN_LIT("io/connect"));
 	s->failed = !open_ends(s, &list, &n);
 	if (!s->failed && n > 1)
-		qsort(list, n, sizeof(*list), by_addresses);
+		qsort(list, n, sizeof(struct end *), by_addresses);
 	if (!s->failed)
 		pair_all(s, list, n);
 	jw_mem_free(list);

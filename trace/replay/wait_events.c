@@ -14,7 +14,7 @@ bool trace_wait_events_open(struct trace_shown_waits *all, size_t rows)
 {
 	*all = (struct trace_shown_waits){
 		.rows = jw_mem_zalloc(rows + 1, sizeof(*all->rows)),
-		.due = jw_mem_zalloc(rows + 1, sizeof(*all->due)),
+		.due = jw_mem_zalloc(rows + 1, sizeof(const struct trace_row *)),
 	};
 	return all->rows && all->due;
 }

@@ -78,10 +78,9 @@ public class Threads {
 					if (first)
 						pair(4); /* under its first name */
 					Thread.currentThread().setName(name);
-					long end = System.nanoTime() + 100000000;
-					while (System.nanoTime() < end)
-						for (int k = 0; k < 5000; k++)
-							pair(5);
+					for (int k = 0; k < 10000; k++) /* five windows */
+						pair(5);
+					java.util.concurrent.locks.LockSupport.parkNanos(100000000);
 					Thread.currentThread().setName("(idle)");
 				}
 			}).get();
