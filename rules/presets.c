@@ -11,12 +11,17 @@
 /* X(symbol, "name") */
 #define PRESET_LIST(X)                \
 	X(exceptions, "exceptions")   \
+	X(flink, "flink")             \
+	X(hadoop, "hadoop")           \
 	X(http, "http")               \
 	X(io, "io")                   \
 	X(jdbc, "jdbc")               \
 	X(jdk_threads, "jdk-threads") \
+	X(kafka, "kafka")             \
 	X(monitors, "monitors")       \
+	X(netty, "netty")             \
 	X(rmi, "rmi")                 \
+	X(spark, "spark")             \
 	X(startup, "startup")         \
 	X(trivial, "trivial")
 
