@@ -194,6 +194,19 @@ static enum jw_status take_short(struct parser *p, const char *word, struct jw_e
 	return JW_OK;
 }
 
+/* Does the command of another program begin here, without a "--"? (`submit` has no other operands.)
+ */
+static bool begins_command(const struct cli_args *args)
+{
+	return args->operand_count == 1 && strcmp(args->operands[0], "submit") == 0;
+}
+
+static void take_rest(struct parser *p)
+{
+	while (p->at < p->count)
+		p->args->operands[p->args->operand_count++] = p->words[p->at++];
+}
+
 static enum jw_status take_words(struct parser *p, struct jw_err *e)
 {
 	struct cli_args *args = p->args;
@@ -203,8 +216,7 @@ static enum jw_status take_words(struct parser *p, struct jw_err *e)
 
 		if (strcmp(word, "--") == 0) {
 			p->file_first = args->operand_count == 0;
-			while (p->at < p->count)
-				args->operands[args->operand_count++] = p->words[p->at++];
+			take_rest(p);
 		} else if (word[0] == '-' && word[1] == '-') {
 			JW_TRY(take_long(p, word, e));
 		} else if (strcmp(word, "-cp") == 0) { /* as java spells it */
@@ -216,6 +228,9 @@ static enum jw_status take_words(struct parser *p, struct jw_err *e)
 				       "write -- before the command: jweave run [-r RULES] -- %s "
 				       "...",
 				       word);
+		} else if (begins_command(args)) {
+			p->at--;
+			take_rest(p);
 		} else {
 			args->operands[args->operand_count++] = word;
 		}
@@ -311,7 +326,8 @@ static enum jw_status check_fit(struct parser *p, struct jw_err *e)
 			       args->operands[command->most], command->name,
 			       *command->operands ? " " : "", command->operands,
 			       cli_see(p->arena, args->command));
-	if (args->command == CLI_CMD_run) /* another program's words */
+	if (args->command == CLI_CMD_run ||
+	    args->command == CLI_CMD_submit) /* another program's words */
 		return JW_OK;
 	for (size_t i = 0; i < args->operand_count; i++)
 		if (!*args->operands[i])

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "base/bytes.h"
 #include "base/status.h"
 
 struct cli_child_end {
@@ -22,5 +23,10 @@ struct cli_child_end {
  * found: JW_INPUT and status 127; not executable: JW_INPUT and 126. */
 enum jw_status JW_MUST_USE cli_child_run(const char *const *words, struct cli_child_end *end,
 					 struct jw_err *e);
+
+/* Runs WORDS, which read nothing, and gathers what they print, MAX bytes at most (more: JW_LIMIT).
+ * JW_INPUT: they cannot be started, or end with another status than 0. */
+enum jw_status JW_MUST_USE cli_child_read(const char *const *words, size_t max, struct jw_buf *out,
+					  struct jw_err *e);
 
 #endif

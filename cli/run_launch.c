@@ -35,10 +35,8 @@ static const struct {
 	const char *variable, *option; /* in which it takes the path of java */
 } tools[] = {
 	{ .name = "mvn", .variable = "MAVEN_OPTS", .option = "-Djvm=" }, /* of the tests */
-	{ "spark-submit",
-	  "Spark loads the application by itself: jweave app.jar rules.json app-traced.jar, then "
-	  "spark-submit app-traced.jar",
-	  NULL, NULL },
+	{ "spark-submit", "Spark runs a job in several JVMs: jweave submit spark-submit ...", NULL,
+	  NULL },
 	{ "gradle",
 	  "Gradle works in a JVM that is there already: gradle installDist, then jweave run -- "
 	  "build/install/NAME/bin/NAME",

@@ -176,7 +176,7 @@ mkdir tools && for tool in spark-submit gradlew sbt docker podman; do
 	try run -- tools/$tool x
 	printf '%s\n' "$status$out $err" >>tools.txt
 done
-is 'tools that are not reached: what to type' "$(cat tools.txt)" "0tools/spark-submit jweave: warning: Spark loads the application by itself: jweave app.jar rules.json app-traced.jar, then spark-submit app-traced.jar
+is 'tools that are not reached: what to type' "$(cat tools.txt)" "0tools/spark-submit jweave: warning: Spark runs a job in several JVMs: jweave submit spark-submit ...
 0tools/gradlew jweave: warning: Gradle works in a JVM that is there already: gradle installDist, then jweave run -- build/install/NAME/bin/NAME
 0tools/sbt jweave: warning: sbt works in a JVM of its own: sbt stage, then jweave run -- target/universal/stage/bin/NAME
 0tools/docker jweave: warning: what runs in a container is not seen from here: run jweave in it

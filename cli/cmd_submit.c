@@ -1,0 +1,355 @@
+/*
+ * cmd_submit.c: jweave submit spark-submit ...: the jobs of engines, driver and workers, into one
+ * folder. submit.h has the parts.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/guard.h"
+#include "base/settings.h"
+#include "cli/args.h"
+#include "cli/help.h"
+#include "cli/inputs.h"
+#include "cli/out.h"
+#include "cli/presets.h"
+#include "cli/run_path.h"
+#include "cli/run_settings.h"
+#include "cli/run_weave.h"
+#include "cli/safe_text.h"
+#include "cli/submit.h"
+#include "cli/submit_words.h"
+#include "trace/report/info.h"
+
+#include "base/banned.h"
+
+#define JOB_VARIABLE "JWEAVE_JOB"
+
+static const struct submit_engine *const engines[] = { &submit_spark, &submit_hadoop,
+						       &submit_flink };
+enum { ENGINES = sizeof(engines) / sizeof(engines[0]) };
+
+/* ---- for the engines ---- */
+
+enum jw_status submit_weave(struct submit *s, const char *const *jars, struct cli_words *woven,
+			    struct jw_err *e)
+{
+	struct cli_progress progress = cli_progress_begin(s->cli, "weaving", false);
+	enum jw_status status = JW_OK;
+	size_t count = 0;
+
+	while (jars[count])
+		count++;
+	for (size_t i = 0; i < count && status == JW_OK; i++) {
+		const char *out = NULL;
+
+		cli_progress_step(&progress, (double)i, (double)count);
+		status = run_jar(&s->run, jars[i], &out, e);
+		if (status == JW_OK && out)
+			status = cli_words_add(woven, out, e);
+	}
+	cli_progress_end(&progress);
+	return status;
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+enum jw_status submit_jars(struct submit *s, const char *folder, const char ***out,
+			   struct jw_err *e)
+{
+	struct cli_words jars = { .arena = s->arena };
+	enum jw_status status = JW_OK;
+	const struct dirent *entry;
+
+	DIR *dir = opendir(folder);
+	while (dir && status == JW_OK && (entry = readdir(dir)))
+		if (cli_ends(entry->d_name, ".jar"))
+			status = cli_words_add(
+				&jars, jw_arena_fmt(s->arena, "%s/%s", folder, entry->d_name), e);
+	if (dir)
+		closedir(dir);
+	JW_TRY(status);
+	if (jars.count)
+		qsort(jars.items, jars.count, sizeof(*jars.items), by_text);
+	*out = cli_words_all(&jars);
+	return JW_OK;
+}
+
+enum jw_status submit_application(struct submit *s, const char *path, const char **out,
+				  struct jw_err *e)
+{
+	const char *woven = NULL;
+
+	*out = path;
+	if (!cli_given(s->cli, CLI_OPT_rules) || !cli_exists(path))
+		return JW_OK; /* presets choose none of it; a URL is the engine's to read */
+	JW_TRY(run_jar(&s->run, path, &woven, e));
+	*out = woven ? woven : path;
+	return JW_OK;
+}
+
+enum jw_status submit_set(struct submit *s, const char *name, const char *value, struct jw_err *e)
+{
+	if (!value)
+		return jw_nomem(e);
+	if (setenv(name, value, 1) != 0)
+		return jw_fail_errno(e, errno, "cannot set %s", name);
+	return cli_words_add(&s->env, jw_arena_fmt(s->arena, "%s=%s", name, value), e);
+}
+
+enum jw_status submit_variables(submit_variable *each, void *ctx, struct jw_err *e)
+{
+	for (unsigned i = 0; i < JW_SETTINGS; i++) {
+		const char *name = jw_settings[i].variable, *value = getenv(name);
+
+		if (value && *value && i != JW_SETTING_ID_role) /* that is of one process */
+			JW_TRY(each(ctx, name, value, e));
+	}
+	return JW_OK;
+}
+
+const char *submit_home(struct submit *s)
+{
+	const char *tool = cli_java_find(s->words[s->launcher], s->arena);
+
+	for (int up = 0; tool && up < 2; up++) {
+		const char *slash = strrchr(tool, '/');
+
+		tool = slash ? jw_arena_str(s->arena, jw_span(tool, (size_t)(slash - tool))) : NULL;
+	}
+	return tool;
+}
+
+/* ---- before ---- */
+
+/* The first word that is a tool of an engine's: "nice spark-submit ..." has one, too. */
+static enum jw_status find_engine(struct submit *s, struct jw_err *e)
+{
+	for (size_t i = 0; s->words[i] && s->words[i][0] != '-'; i++) {
+		const char *name = cli_base_name(s->arena, s->words[i]);
+
+		if (!name)
+			return jw_nomem(e);
+		for (size_t k = 0; k < ENGINES; k++)
+			if (submit_among(engines[k]->tools, name)) {
+				s->engine = engines[k];
+				s->tool = name;
+				s->launcher = i;
+				return JW_OK;
+			}
+	}
+	return jw_fail(
+		e, JW_USAGE,
+		"'%s' is no command of Spark, Hadoop or Flink (spark-submit, hadoop, flink); "
+		"what starts java itself: jweave run -- %s%s",
+		s->words[0], s->words[0], cli_see(s->arena, CLI_CMD_submit));
+}
+
+/* Makes PATH and what it is in, for this user alone, as the recorder does. */
+static enum jw_status make_folder(struct submit *s, const char *path, struct jw_err *e)
+{
+	for (size_t n = 1; path[n - 1]; n++) {
+		if (path[n] != '/' && path[n])
+			continue;
+		const char *part = jw_arena_str(s->arena, jw_span(path, n));
+
+		if (!part)
+			return jw_nomem(e);
+		s->made = mkdir(part, 0700) == 0;
+		if (!s->made && !cli_is_folder(part))
+			return jw_fail_errno(e, errno, "cannot make the folder '%s'", part);
+	}
+	return JW_OK;
+}
+
+/* "spark-20261125-171500" */
+static const char *new_name(struct submit *s)
+{
+	char stamp[32];
+	time_t now = time(NULL);
+	struct tm tm;
+
+	if (!localtime_r(&now, &tm) || !strftime(stamp, sizeof(stamp), "%Y%m%d-%H%M%S", &tm))
+		stamp[0] = '\0';
+	return jw_arena_fmt(s->arena, "%s-%s", s->engine->preset, stamp);
+}
+
+static enum jw_status find_job(struct submit *s, struct jw_err *e)
+{
+	const char *name = cli_value(s->cli, CLI_OPT_job, getenv(JOB_VARIABLE));
+	char real[PATH_MAX];
+
+	if (!name || !*name)
+		name = new_name(s);
+	if (!name)
+		return jw_nomem(e);
+	JW_TRY(make_folder(s, name, e));
+	if (!realpath(name, real))
+		return jw_fail_errno(e, errno, "cannot find '%s'", name);
+	s->job = jw_arena_str(s->arena, jw_span_str(real));
+	if (cli_given(s->cli, CLI_OPT_job)) /* a setting, which has to be absolute */
+		s->cli->args.values[CLI_OPT_job] = s->job;
+	return submit_set(s, JOB_VARIABLE, s->job, e);
+}
+
+/* The rules of the engine's preset, of others, of a file. */
+static enum jw_status load_rules(struct submit *s, struct jw_err *e)
+{
+	static const char nothing[] = "{\"jweave\":1,\"rules\":[]}";
+	struct cli_args *args = &s->cli->args;
+	const char *file = cli_value(s->cli, CLI_OPT_rules, NULL);
+	const char **presets = JW_NEW_ARRAY(s->arena, const char *, args->preset_count + 2);
+
+	if (!presets)
+		return jw_nomem(e);
+	presets[0] = s->engine->preset;
+	memcpy(presets + 1, args->presets, args->preset_count * sizeof(*presets));
+	for (size_t i = 0; presets[i]; i++)
+		JW_TRY(cli_check_preset(presets[i], e));
+	args->presets = presets;
+	args->preset_count++;
+	if (file)
+		return cli_load_rules(s->cli, file, &s->run.rules, e);
+	struct rules_options options = { .presets = presets };
+	return rules_parse(jw_span_str(nothing), "(default rules)", &options, &s->run.rules, e);
+}
+
+static enum jw_status prepare(struct submit *s, struct jw_err *e)
+{
+	JW_TRY(find_engine(s, e));
+	JW_TRY(find_job(s, e));
+	JW_TRY(run_settings(&s->run, e));
+	JW_TRY(load_rules(s, e));
+	JW_TRY(run_check_switches(&s->run, e));
+	JW_TRY(cli_cache_open(&s->run.cache, s->arena, e));
+	JW_TRY(run_hash_rules(&s->run, e));
+	JW_TRY(s->engine->prepare(s, e));
+	(void)cli_cache_trim(&s->run.cache, cli_cache_limit(), NULL);
+	run_tell_woven(&s->run);
+	if (!s->run.sums.places)
+		cli_warn(s->cli, "the rules choose no method of %s: nothing is traced",
+			 s->engine->name);
+	return JW_OK;
+}
+
+/* ---- --print ---- */
+
+static const char *quoted_setting(struct submit *s, const char *setting)
+{
+	size_t n = strcspn(setting, "=");
+
+	return jw_arena_fmt(s->arena, "%.*s=%s", (int)n, setting,
+			    run_quoted(s->arena, setting + n + 1));
+}
+
+/* A word a line, but what belongs to an option is beside it. */
+static enum jw_status print(struct submit *s, struct jw_err *e)
+{
+	for (size_t i = 0; i < s->env.count; i++) {
+		const char *text = quoted_setting(s, s->env.items[i]);
+
+		if (!text)
+			return jw_nomem(e);
+		cli_put(s->cli, "%s \\\n", text);
+	}
+	for (size_t i = 0; s->words[i]; i++) {
+		const char *next = s->words[i + 1];
+		bool beside = s->words[i][0] == '-' && next && next[0] != '-';
+
+		cli_put(s->cli, "%s%s", run_quoted(s->arena, s->words[i]),
+			beside ? " "
+			: next ? " \\\n    "
+			       : "\n");
+	}
+	return JW_OK;
+}
+
+/* ---- after ---- */
+
+/* The recordings in the folder of the job: those that have ended into *ENDED. */
+static size_t count_recordings(struct submit *s, size_t *ended)
+{
+	const struct dirent *entry;
+	size_t count = 0;
+
+	*ended = 0;
+	DIR *dir = opendir(s->job);
+	while (dir && (entry = readdir(dir))) {
+		struct trace_recording_info info = { 0 };
+		struct jw_err ignored = { 0 };
+		const char *path = jw_arena_fmt(s->arena, "%s/%s", s->job, entry->d_name);
+
+		if (!path || !cli_ends(path, ".jwr") || !trace_is_recording(path))
+			continue;
+		count++;
+		*ended += trace_recording_info(path, s->arena, &info, &ignored) == JW_OK &&
+			  info.clean_end;
+	}
+	if (dir)
+		closedir(dir);
+	return count;
+}
+
+static void tell(struct submit *s)
+{
+	const char *word = run_quoted(s->arena, s->job);
+	size_t ended = 0, count = count_recordings(s, &ended);
+
+	if (!count) {
+		cli_warn(s->cli,
+			 "there is no recording in '%s': nothing that is woven has run here, or "
+			 "tracing was off",
+			 s->job);
+		if (s->made)
+			(void)rmdir(s->job);
+		return;
+	}
+	cli_note(s->cli, "%s in '%s'", cli_plural(s->arena, count, "recording", "recordings"),
+		 s->job);
+	if (ended < count)
+		cli_note(s->cli, "not ended: %zu of them (they run yet, or were killed)",
+			 count - ended);
+	cli_note(s->cli, "where the time went: jweave report %s; in the browser: jweave view %s",
+		 word, word);
+}
+
+/* ---- the command ---- */
+
+static enum jw_status start(struct submit *s, struct jw_err *e)
+{
+	struct cli_child_end end = { 0 };
+
+	JW_TRY(cli_flush(s->cli, e));
+	enum jw_status status = cli_child_run(s->words, &end, e);
+	s->cli->exit_status = end.status;
+	if (status == JW_OK && !cli_quiet(s->cli))
+		tell(s);
+	return status;
+}
+
+enum jw_status cli_run_submit(struct cli *cli, struct jw_err *e)
+{
+	struct submit s = { .cli = cli, .arena = &cli->arena, .words = cli->args.operands };
+
+	s.env.arena = &cli->arena;
+	s.run = (struct run){ .cli = cli, .arena = &cli->arena };
+	enum jw_status status = prepare(&s, e);
+	bool printed = cli_given(cli, CLI_OPT_print);
+	if (status == JW_OK)
+		status = printed ? print(&s, e) : start(&s, e);
+	if (status != JW_OK && s.made)
+		(void)rmdir(s.job);
+	if (s.temporary && (status != JW_OK || !printed))
+		jw_remove_all(s.temporary);
+	cli_cache_close(&s.run.cache);
+	rules_free(s.run.rules);
+	return status;
+}

@@ -1,0 +1,176 @@
+/*
+ * submit_flink.c: Flink. Its scripts take the jars of a folder, FLINK_LIB_DIR, and the settings of
+ * another, FLINK_CONF_DIR; both are made for this job, of links and of copies:
+ *
+ *     JOB/.flink-XXXXXX/lib/     woven jars, links to the others
+ *                       conf/    links, and the file of settings with one more line
+ *
+ * Processes on other hosts, that the scripts start by ssh, have neither.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "cli/inputs.h"
+#include "cli/out.h"
+#include "cli/safe_text.h"
+#include "cli/submit.h"
+#include "cli/submit_words.h"
+
+#include "base/banned.h"
+
+enum { SETTINGS_MAX = 16 << 20 };
+
+/* Of releases before 1.19, and since. */
+static const char *const settings_names[] = { "flink-conf.yaml", "config.yaml", NULL };
+
+/* Native transports move bytes that nobody in Java sees. */
+#define TRANSPORT "taskmanager.network.netty.transport"
+
+static enum jw_status make_link(struct submit *s, const char *folder, const char *to,
+				struct jw_err *e)
+{
+	const char *name = cli_base_name(s->arena, to);
+	const char *at = name ? jw_arena_fmt(s->arena, "%s/%s", folder, name) : NULL;
+
+	if (!at)
+		return jw_nomem(e);
+	return symlink(to, at) == 0 ? JW_OK : jw_fail_errno(e, errno, "cannot make '%s'", at);
+}
+
+static enum jw_status make_folder(const char *folder, struct jw_err *e)
+{
+	if (!folder)
+		return jw_nomem(e);
+	return mkdir(folder, 0700) == 0 ? JW_OK
+					: jw_fail_errno(e, errno, "cannot make '%s'", folder);
+}
+
+/* ---- lib/ ---- */
+
+/* Is there a jar of the name of JAR among WOVEN? */
+static bool is_woven(struct submit *s, const struct cli_words *woven, const char *jar)
+{
+	const char *name = cli_base_name(s->arena, jar);
+
+	for (size_t i = 0; name && i < woven->count; i++) {
+		const char *other = cli_base_name(s->arena, woven->items[i]);
+
+		if (other && strcmp(name, other) == 0)
+			return true;
+	}
+	return false;
+}
+
+static enum jw_status make_lib(struct submit *s, const char *folder, const char *const *jars,
+			       const struct cli_words *woven, struct jw_err *e)
+{
+	JW_TRY(make_folder(folder, e));
+	for (size_t i = 0; i < woven->count; i++)
+		JW_TRY(make_link(s, folder, woven->items[i], e));
+	for (; *jars; jars++)
+		if (!is_woven(s, woven, *jars))
+			JW_TRY(make_link(s, folder, *jars, e));
+	return submit_set(s, "FLINK_LIB_DIR", folder, e);
+}
+
+/* ---- conf/ ---- */
+
+/* The settings of FROM with ours, unless they say it themselves. */
+static enum jw_status write_settings(struct submit *s, const char *from, const char *folder,
+				     const char *name, struct jw_err *e)
+{
+	const char *path = jw_arena_fmt(s->arena, "%s/%s", folder, name);
+	struct jw_buf out = { 0 };
+	struct jw_file file = { 0 };
+
+	if (!path)
+		return jw_nomem(e);
+	JW_TRY(jw_file_open(from, SETTINGS_MAX, &file, e));
+	jw_put_bytes(&out, file.bytes);
+	const char *text = jw_arena_str(s->arena, file.bytes);
+	jw_file_close(&file);
+	if (text && !strstr(text, TRANSPORT))
+		jw_put_str(&out, "\n" TRANSPORT ": nio\n");
+	enum jw_status status = text ? jw_buf_finish(&out, name, e) : jw_nomem(e);
+	if (status == JW_OK)
+		status = cli_write_file(path, 0600, jw_buf_span(&out), e);
+	jw_buf_free(&out);
+	return status;
+}
+
+static enum jw_status make_conf(struct submit *s, const char *from, const char *folder,
+				struct jw_err *e)
+{
+	enum jw_status status = make_folder(folder, e);
+	const struct dirent *entry;
+
+	DIR *dir = status == JW_OK ? opendir(from) : NULL;
+	while (dir && status == JW_OK && (entry = readdir(dir))) {
+		const char *name = entry->d_name;
+		const char *to = jw_arena_fmt(s->arena, "%s/%s", from, name);
+
+		if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+			continue;
+		if (!to)
+			status = jw_nomem(e);
+		else if (submit_among(settings_names, name))
+			status = write_settings(s, to, folder, name, e);
+		else
+			status = make_link(s, folder, to, e);
+	}
+	if (dir)
+		closedir(dir);
+	return status == JW_OK ? submit_set(s, "FLINK_CONF_DIR", folder, e) : status;
+}
+
+/* ---- */
+
+static const char *folder_of(struct submit *s, const char *variable, const char *home,
+			     const char *name)
+{
+	const char *value = getenv(variable);
+
+	return value && *value ? value : jw_arena_fmt(s->arena, "%s/%s", home, name);
+}
+
+static enum jw_status prepare(struct submit *s, struct jw_err *e)
+{
+	struct cli_words woven = { .arena = s->arena };
+	const char *home = submit_home(s), **jars = NULL;
+
+	if (!home)
+		return jw_fail(e, JW_INPUT, "cannot find '%s'", s->words[s->launcher]);
+	const char *lib = folder_of(s, "FLINK_LIB_DIR", home, "lib");
+	const char *conf = folder_of(s, "FLINK_CONF_DIR", home, "conf");
+	char *folder = jw_arena_fmt(s->arena, "%s/.flink-XXXXXX", s->job);
+	if (!lib || !conf || !folder)
+		return jw_nomem(e);
+	JW_TRY(submit_jars(s, lib, &jars, e));
+	if (!*jars)
+		return jw_fail(e, JW_INPUT, "the jars of Flink are not in '%s'", lib);
+	JW_TRY(submit_weave(s, jars, &woven, e));
+	if (!woven.count)
+		return JW_OK;
+	if (!mkdtemp(folder))
+		return jw_fail_errno(e, errno, "cannot make '%s'", folder);
+	if (strcmp(s->tool, "flink") == 0)
+		s->temporary = folder; /* what other tools start goes on when they have ended */
+	JW_TRY(make_lib(s, jw_arena_fmt(s->arena, "%s/lib", folder), jars, &woven, e));
+	return make_conf(s, conf, jw_arena_fmt(s->arena, "%s/conf", folder), e);
+}
+
+static const char *const tools[] = { "flink",
+				     "start-cluster.sh",
+				     "jobmanager.sh",
+				     "taskmanager.sh",
+				     "standalone-job.sh",
+				     "yarn-session.sh",
+				     "sql-client.sh",
+				     NULL };
+
+const struct submit_engine submit_flink = { "Flink", "flink", tools, prepare };
