@@ -51,11 +51,15 @@ JW_CFLAGS += $(shell $(PKG_CONFIG) --cflags libdeflate zlib libcjson libzip 2>/d
 # Libraries that the program has where the build finds them (and WITHOUT does not name them): each is for one
 # format of `jweave export`, which is in a folder of trace/ with this name.
 OPTIONAL := otf2
+# Of these the build needs the header alone: the program loads them when it needs them.
+LOADED := libmicrohttpd
 WITHOUT ?=
-HAVE := $(foreach l,$(filter-out $(WITHOUT),$(OPTIONAL)),$(if $(shell $(PKG_CONFIG) --exists $(l) 2>/dev/null && echo yes),$(l)))
+have = $(foreach l,$(filter-out $(WITHOUT),$(1)),$(if $(shell $(PKG_CONFIG) --exists $(l) 2>/dev/null && echo yes),$(l)))
+HAVE := $(call have,$(OPTIONAL))
+HAVE_LOADED := $(call have,$(LOADED))
 ABSENT := $(filter-out $(HAVE),$(OPTIONAL))
 LIBS += $(if $(HAVE),$(shell $(PKG_CONFIG) --libs $(HAVE)))
-JW_CFLAGS += $(if $(HAVE),$(shell $(PKG_CONFIG) --cflags $(HAVE)))
+JW_CFLAGS += $(if $(HAVE)$(HAVE_LOADED),$(shell $(PKG_CONFIG) --cflags $(HAVE) $(HAVE_LOADED)))
 
 # a line says what is made of what; V=1 shows the whole commands, make -s nothing
 V ?= 0
@@ -103,9 +107,9 @@ $(foreach room,$(ROOMS),$(eval $(call room_rules,$(room))))
 
 # rewritten when a library has come or gone
 OPTIONAL_H := $(BUILD)/gen/trace/export/optional.h
-$(foreach o,$(BUILD) $(BUILD)/rt $(BUILD)/fuzz/obj,$(o)/trace/export/export.o): $(OPTIONAL_H)
+$(foreach o,$(BUILD) $(BUILD)/rt $(BUILD)/fuzz/obj,$(o)/trace/export/export.o $(o)/cli/serve.o $(o)/cli/serve_library.o): $(OPTIONAL_H)
 hash := \#
-HAVE_LINES := $(foreach l,$(OPTIONAL),"$(hash)define JW_HAVE_$(l) $(if $(filter $(l),$(HAVE)),1,0)")
+HAVE_LINES := $(foreach l,$(OPTIONAL) $(LOADED),"$(hash)define JW_HAVE_$(l) $(if $(filter $(l),$(HAVE) $(HAVE_LOADED)),1,0)")
 $(OPTIONAL_H):
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)printf '%s\n' $(HAVE_LINES) >$@

@@ -16,6 +16,7 @@
 #include "trace/output.h"
 #include "trace/report/info.h"
 #include "trace/view/view.h"
+#include "trace/view/view_index.h"
 
 #include "base/banned.h"
 
@@ -26,6 +27,8 @@ struct job {
 	const char *const *paths;
 	size_t count;
 	const char *title;
+	struct trace_index_writer *index; /* NULL: none is made */
+	uint64_t page_at;                 /* where the page begins in `out` */
 	struct jw_out out;
 	struct cli_page page;
 	struct jw_buf text; /* of a section of text that is being printed */
@@ -34,11 +37,16 @@ struct job {
 
 /* ---- sections of text ---- */
 
+/* The page begins with its first section, so after what an index has. */
 static enum jw_status take_section(void *to, const char *name, struct jw_span bytes,
 				   struct jw_err *e)
 {
 	struct job *job = to;
 
+	if (!job->page.out) {
+		job->page_at = job->out.n;
+		JW_TRY(cli_page_begin(&job->page, &job->out, job->index != NULL, e));
+	}
 	return cli_page_section(&job->page, name, bytes, e);
 }
 
@@ -53,7 +61,7 @@ static enum jw_status take_report(void *to, struct jw_span piece, struct jw_err 
 	if (job->text.n < ENOUGH && piece.n)
 		return JW_OK;
 	JW_TRY(jw_buf_finish(&job->text, "report", e));
-	enum jw_status status = cli_page_section(&job->page, "report", jw_buf_span(&job->text), e);
+	enum jw_status status = take_section(job, "report", jw_buf_span(&job->text), e);
 
 	jw_buf_clear(&job->text);
 	return status;
@@ -61,9 +69,7 @@ static enum jw_status take_report(void *to, struct jw_span piece, struct jw_err 
 
 static enum jw_status take_about(void *to, struct jw_span piece, struct jw_err *e)
 {
-	struct job *job = to;
-
-	return cli_page_section(&job->page, "about", piece, e);
+	return take_section(to, "about", piece, e);
 }
 
 /* The report, its methods in the order of their numbers. */
@@ -120,6 +126,8 @@ static enum jw_status print_about(struct job *job, struct jw_err *e)
 
 	cli_json_text(&json, line, "title", job->title);
 	cli_json_text(&json, line, "version", JW_VERSION);
+	if (job->index)
+		cli_json_bool(&json, line, "served", true);
 	add_origin(job, &json, line);
 	cJSON *paths = cli_json_array(&json, line, "inputs");
 
@@ -138,12 +146,12 @@ static enum jw_status print_about(struct job *job, struct jw_err *e)
 
 /* ---- the page ---- */
 
-static enum jw_status write_page(struct job *job, const char *out, struct jw_err *e)
+/* What trace_view_output is told: room in the page for LEAST bytes (0: as many as it may have). */
+static enum jw_status write_sections(struct job *job, size_t bytes, struct jw_err *e)
 {
-	const struct trace_view_sink sink = { .section = take_section, .to = job };
-
-	JW_TRY(jw_out_open(out, 0644, &job->out, e));
-	JW_TRY(cli_page_begin(&job->page, &job->out, e));
+	const struct trace_view_sink sink = {
+		.section = take_section, .to = job, .bytes = bytes, .index = job->index
+	};
 	struct trace_view *view = trace_view_new(&sink);
 	enum jw_status status = view ? cli_profile_beside(job->cli, job->paths, job->count,
 							  &trace_view_output, view, &job->report, e)
@@ -154,8 +162,35 @@ static enum jw_status write_page(struct job *job, const char *out, struct jw_err
 	JW_TRY(trace_view_put_report(&sink, &job->report, e));
 	JW_TRY(print_report(job, e));
 	JW_TRY(print_about(job, e));
-	JW_TRY(cli_page_end(&job->page, e));
+	return cli_page_end(&job->page, e);
+}
+
+static enum jw_status write_page(struct job *job, const char *out, struct jw_err *e)
+{
+	JW_TRY(jw_out_open(out, 0644, &job->out, e));
+	JW_TRY(write_sections(job, 0, e));
 	return jw_out_commit(&job->out, e);
+}
+
+/* Only the user may read it: it is for this machine, and not to be sent. */
+static enum jw_status write_index(struct job *job, const char *out, struct jw_span stamp,
+				  struct jw_err *e)
+{
+	enum { PAGE_BYTES = 6 << 20 }; /* what the index has is not needed twice */
+
+	JW_TRY(jw_out_open(out, 0600, &job->out, e));
+	JW_TRY(trace_index_writer_new(&job->out, &job->index, e));
+	JW_TRY(write_sections(job, PAGE_BYTES, e));
+	JW_TRY(trace_index_finish(job->index, job->page_at, stamp, e));
+	return jw_out_commit(&job->out, e);
+}
+
+static void free_job(struct job *job)
+{
+	cli_page_free(&job->page);
+	jw_buf_free(&job->text);
+	trace_index_writer_free(job->index);
+	jw_out_abort(&job->out);
 }
 
 enum jw_status cli_view_make(struct cli *cli, const char *const *paths, size_t count,
@@ -164,9 +199,18 @@ enum jw_status cli_view_make(struct cli *cli, const char *const *paths, size_t c
 	struct job job = { .cli = cli, .paths = paths, .count = count, .title = title };
 	enum jw_status status = write_page(&job, out, e);
 
-	cli_page_free(&job.page);
-	jw_buf_free(&job.text);
-	jw_out_abort(&job.out);
+	free_job(&job);
+	return status;
+}
+
+enum jw_status cli_view_make_index(struct cli *cli, const char *const *paths, size_t count,
+				   const char *out, const char *title, struct jw_span stamp,
+				   struct jw_err *e)
+{
+	struct job job = { .cli = cli, .paths = paths, .count = count, .title = title };
+	enum jw_status status = write_index(&job, out, stamp, e);
+
+	free_job(&job);
 	return status;
 }
 
@@ -190,10 +234,16 @@ enum jw_status cli_run_view(struct cli *cli, struct jw_err *e)
 	if (!name)
 		return jw_nomem(e);
 	const char *title = cli_value(cli, CLI_OPT_title, cli_base_name(&cli->arena, name));
-	const char *out = given ? given : jw_arena_fmt(&cli->arena, "%s.html", name);
+	bool serve = cli_given(cli, CLI_OPT_serve);
+	const char *out = given ? given
+				: jw_arena_fmt(&cli->arena, serve ? "%s.view" : "%s.html", name);
 
 	if (!title || !out)
 		return jw_nomem(e);
+	if (cli_given(cli, CLI_OPT_port) && !serve)
+		return jw_fail(e, JW_USAGE, "--port goes with --serve");
+	if (serve)
+		return cli_view_serve(cli, out, title, e);
 	JW_TRY(cli_view_make(cli, cli->args.operands, cli->args.operand_count, out, title, e));
 	tell(cli, out);
 	if (!given && !cli_given(cli, CLI_OPT_no_open))

@@ -19,6 +19,7 @@ enum { LEVEL = 6, PART = 1 << 20 };
 	X(data, "data.js")         \
 	X(text, "text.js")         \
 	X(model, "model.js")       \
+	X(served, "served.js")     \
 	X(overview, "overview.js") \
 	X(tables, "tables.js")     \
 	X(paint, "paint.js")       \
@@ -84,6 +85,9 @@ static enum jw_status write_word(struct cli_page *page, struct jw_span word, str
 {
 	if (jw_span_eq_str(word, "nonce"))
 		return jw_out_write(page->out, jw_span_str(page->nonce), e);
+	if (jw_span_eq_str(word, "served"))
+		return jw_out_write(
+			page->out, jw_span_str(page->served ? "connect-src 'self'; " : ""), e);
 	if (jw_span_eq_str(word, "style"))
 		return jw_out_write(page->out, file_bytes(FILE_style), e);
 	for (enum file f = FILE_data; f < FILES; f++)
@@ -114,9 +118,10 @@ static enum jw_status write_text(struct cli_page *page, const char *until, struc
 	return JW_OK;
 }
 
-enum jw_status cli_page_begin(struct cli_page *page, struct jw_out *out, struct jw_err *e)
+enum jw_status cli_page_begin(struct cli_page *page, struct jw_out *out, bool served,
+			      struct jw_err *e)
 {
-	*page = (struct cli_page){ .out = out, .rest = file_bytes(FILE_html) };
+	*page = (struct cli_page){ .out = out, .rest = file_bytes(FILE_html), .served = served };
 	page->compressor = libdeflate_alloc_compressor(LEVEL);
 	if (!page->compressor)
 		return jw_nomem(e);

@@ -19,10 +19,11 @@ struct cli_page {
 	void *compressor;    /* owned */
 	struct jw_buf packed, text;
 	char nonce[32];
+	bool served;
 };
 
-/* Writes all that comes before the data. OUT is open. */
-enum jw_status JW_MUST_USE cli_page_begin(struct cli_page *page, struct jw_out *out,
+/* Writes all that comes before the data. OUT is open. SERVED: the page may ask who serves it (serve.h). */
+enum jw_status JW_MUST_USE cli_page_begin(struct cli_page *page, struct jw_out *out, bool served,
 					  struct jw_err *e);
 enum jw_status JW_MUST_USE cli_page_section(struct cli_page *page, const char *name,
 					    struct jw_span bytes, struct jw_err *e);

@@ -75,6 +75,9 @@ for word in open-trace trace/otf2/otf2.c; do
 	ok "$word, where pkg-config finds it" "$(grep -q "$word" "$work/with"; echo $?)"
 done
 ok '... which its format hears' "$(grep -q 'define JW_HAVE_otf2 0' "$work/without"; echo $?)"
+plan "$none" WITHOUT=libmicrohttpd all >"$work/without"
+ok 'WITHOUT=libmicrohttpd: which the server hears' "$(grep -q 'define JW_HAVE_libmicrohttpd 0' "$work/without"; echo $?)"
+is 'the program does not link what it loads' "$(grep -c 'lmicrohttpd' "$work/with")" 0
 is 'the runtime has no formats of other tools' "$(grep 'libjweave-rt.so' "$work/with" | grep -cE 'trace/(otf2|export)')" 0
 
 check 'nothing was made for this' [ ! -e "$none" ]

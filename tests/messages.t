@@ -38,9 +38,13 @@ my %none = (
 	'%s: cannot give what was written this name' => 'the folder of the output goes while it is written',
 	'PRAGMA page_size = 16384; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -8192; BEGIN' => 'SQL',
 	'PRAGMA user_version = 1; PRAGMA analysis_limit = 1000; ANALYZE; COMMIT' => 'SQL',
+	'<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0;url=%s"><title>jweave</title>' => 'HTML',
+	"default-src 'none'; frame-ancestors 'none'; sandbox" => 'a header of HTTP',
+	'text/plain; charset=utf-8' => 'likewise',
 	'interpreted mode' => "what is looked for in the VM's words",
 	'java.lang.Object#' => 'a part of match lines',
 	'jweave run 1 ' => 'a part of what is hashed',
+	'this part of the run has too many calls' => 'layers of an index that jweave made keep below that',
 	'the system gives no random bytes' => 'Linux has 12 of them at any time after its start',
 );
 

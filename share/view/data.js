@@ -5,9 +5,10 @@
 //     loadRow(row)       the tracks of a row
 
 /**
- * A line of a timeline: spans, by time. `cover[i]` is how long the spans before I were busy.
+ * A line of a timeline: spans, by time. `cover[i]` is how long the spans before I were busy, `counts[i]` how many
+ * a sum has (of others 0; empty where there are no sums).
  * @typedef {{n: number, begin: Float64Array, end: Float64Array, what: Uint32Array, flags: Uint8Array,
- *     counts: Map<number, number>, cover: Float64Array, blocks: Uint32Array | null}} Track
+ *     counts: Uint32Array, cover: Float64Array, blocks: Uint32Array | null}} Track
  * @typedef {{place: number, process: number, isVm: boolean, isVirtual: boolean, section: string,
  *     at: number, trackCount: number, spans: number, tracks: Track[] | null,
  *     loading: Promise<void> | null}} Row
@@ -106,7 +107,6 @@ function readTrack(c) {
 	const n = c.next();
 	const begin = c.column(new Float64Array(n)), end = c.column(new Float64Array(n));
 	const what = new Uint32Array(n), flags = new Uint8Array(n), cover = new Float64Array(n + 1);
-	const counts = new Map();
 	/** @type {number[]} */
 	const sums = [];
 	for (let i = 0, before = 0; i < n; i++) {
@@ -120,8 +120,9 @@ function readTrack(c) {
 		if (both & IS_SUM)
 			sums.push(i);
 	}
+	const counts = new Uint32Array(sums.length ? n : 0);
 	for (const i of sums)
-		counts.set(i, c.next());
+		counts[i] = c.next();
 	for (let i = 0, k = 0; i < n; i++)
 		cover[i + 1] = cover[i] + (k < sums.length && sums[k] === i ? (k++, c.next()) : end[i] - begin[i]);
 	return { n, begin, end, what, flags, counts, cover, blocks: null };
@@ -169,7 +170,11 @@ async function readArrows() {
 	const none = new Float64Array(0), nobody = new Uint32Array(0);
 	if (!bytes.length)
 		return { all: 0, n: 0, sent: none, received: none, from: nobody, to: nobody, tag: nobody };
-	const c = new Cursor(bytes);
+	return arrowColumns(new Cursor(bytes));
+}
+
+/** @param {Cursor} c @returns {Arrows} */
+function arrowColumns(c) {
 	const all = c.next(), n = c.next();
 	const sent = c.column(new Float64Array(n)), received = c.column(new Float64Array(n));
 	for (let i = 0, before = 0; i < n; i++) {

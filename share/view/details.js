@@ -7,7 +7,7 @@ function selected() {
 		return null;
 	const track = row.tracks[s.track], i = spanAt(track, s.begin);
 	return i < 0 ? null : { row, track, level: s.track, i, begin: track.begin[i], end: track.end[i], what: track.what[i],
-		isSum: (track.flags[i] & IS_SUM) !== 0, failed: (track.flags[i] & FAILED) !== 0, calls: track.counts.get(i) || 1 };
+		isSum: (track.flags[i] & IS_SUM) !== 0, failed: (track.flags[i] & FAILED) !== 0, calls: track.counts[i] || 1 };
 }
 
 /** @param {number} row @param {number} track @param {number} begin @param {number} [at] an arrow leaves, or comes, then */
@@ -21,7 +21,7 @@ function select(row, track, begin, at) {
 async function goTo(place, track, begin, end, at) {
 	if (!model.index)
 		return;
-	await loadRow(model.index.rows[place]);
+	await loadAround(model.index.rows[place], begin, end);
 	const width = shown.to - shown.from, ns = end - begin;
 	if (begin < shown.from || end > shown.to || ns > width || ns < width / 2000) {
 		const wide = Math.max(ns * 3, at === undefined ? 200 : Math.min(width, Math.max(ns * 3, width / 8)));
@@ -48,10 +48,14 @@ function innermost(row, at) {
 
 /** @param {boolean} onward to whom this let go on; else back to who let this go on */
 async function followArrow(onward) {
-	const s = shown.selection, a = model.arrows;
-	if (!s || !a || !model.index)
+	const s = shown.selection;
+	if (!s || !model.index)
 		return;
-	const span = selected(), lists = arrowsByRow();
+	const span = selected();
+	await arrowsAround(s.at - (shown.to - shown.from), s.at + (shown.to - shown.from));
+	const a = model.arrows, lists = arrowsByRow();
+	if (!a)
+		return;
 	const list = (onward ? lists.from : lists.to).get(s.row) || [];
 	const times = onward ? a.sent : a.received;
 	const at = s.exact || !span ? s.at : onward ? span.begin : span.end;
@@ -67,7 +71,7 @@ async function followArrow(onward) {
 		return;
 	}
 	const place = onward ? a.to[arrow] : a.from[arrow], when = onward ? a.received[arrow] : a.sent[arrow];
-	await loadRow(model.index.rows[place]);
+	await loadAround(model.index.rows[place], when, when);
 	const call = innermost(model.index.rows[place], when);
 	await goTo(place, call.level, call.begin, call.end, when);
 }
@@ -184,7 +188,7 @@ function showSelection(into) {
 			return;
 		}
 		into.append(el('p', { class: 'hint' }, 'Click a call, a state or a thread. ', el('kbd', {}, '?'), ' lists the keys.'),
-			model.index && model.index.least ? el('p', { class: 'hint' }, `Calls of ${time(model.index.least)} or longer are drawn one by one. Shorter ones are summed up, and hatched.`) : '',
+			model.index && model.index.least ? el('p', { class: 'hint' }, `Calls of ${time(model.index.least)} or longer are drawn one by one. Shorter ones are summed up, and hatched${isServed() ? ': zoom in to see each' : ''}.`) : '',
 			legend());
 		return;
 	}
@@ -238,7 +242,7 @@ function childList(s, c) {
 	for (let i = c.first; i < c.last; i++) {
 		const sum = sums.get(c.track.what[i]) || { ns: 0, calls: 0, longest: i };
 		sum.ns += c.track.cover[i + 1] - c.track.cover[i];
-		sum.calls += c.track.counts.get(i) || 1;
+		sum.calls += c.track.counts[i] || 1;
 		if (c.track.end[i] - c.track.begin[i] > c.track.end[sum.longest] - c.track.begin[sum.longest])
 			sum.longest = i;
 		sums.set(c.track.what[i], sum);
@@ -256,7 +260,7 @@ function arrowList(list, a, onward) {
 		return el('tr', {}, el('td', { class: 'text' }, link(threadName(place), async () => {
 			if (!model.index)
 				return;
-			await loadRow(model.index.rows[place]);
+			await loadAround(model.index.rows[place], when, when);
 			const call = innermost(model.index.rows[place], when);
 			goTo(place, call.level, call.begin, call.end, when);
 		})), el('td', {}, moment(when, 1000)));

@@ -76,6 +76,7 @@ async function start() {
 	on('range', () => ['methods', 'flame', 'threads'].includes(shown.tab) && showTab());
 	startSearch();
 	startKeys();
+	startServed();
 	showTab();
 	showRange();
 	changed('query');

@@ -234,7 +234,7 @@ function addRow(tree, row, begin, end) {
 			}
 			const node = tree.nodes[at];
 			if (t.begin[i] >= begin)
-				node.calls += t.counts.get(i) || 1;
+				node.calls += t.counts[i] || 1;
 			node.total += busy;
 			node.self += busy;
 			if (parent)
@@ -280,8 +280,9 @@ function treeOf(begin, end, thread) {
 		for (const row of model.index ? model.index.rows : []) {
 			if (thread !== null && row.place !== thread)
 				continue;
-			await loadRow(row);
+			await loadWhole(row, begin, end);
 			addRow(t, row, begin, end);
+			forgetDetail(row);
 		}
 		for (const at of t.nodes[0].children.values())
 			t.nodes[0].total += t.nodes[at].total;
@@ -329,6 +330,10 @@ function kindsOf(row, begin, end) {
 
 /** @type {{from: Map<number, number[]>, to: Map<number, number[]>} | null} */
 let arrowLists = null;
+
+function forgetArrowLists() {
+	arrowLists = null;
+}
 
 /** The arrows of each row, in order of the time at which they leave it, or reach it.
  * @returns {{from: Map<number, number[]>, to: Map<number, number[]>}} */

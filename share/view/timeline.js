@@ -296,6 +296,7 @@ class Timeline {
 		c.restore();
 		this.drawAxis(c);
 		this.drawMap();
+		wantDetail(lines.flatMap(line => line.row && line.row.tracks ? [line.row] : []), shown.from, shown.to);
 		const step = (shown.to - shown.from) / Math.max(1, this.width - GUTTER);
 		this.where.textContent = `${moment(shown.from, step * 10)} – ${moment(shown.to, step * 10)}, ${time(shown.to - shown.from)}`;
 	}
@@ -737,7 +738,7 @@ class Timeline {
 		if (hit.x < GUTTER) {
 			tip.replaceChildren(el('b', {}, threadName(hit.line.row.place)));
 		} else if (hit.i >= 0 && hit.line.row.tracks) {
-			const t = hit.line.row.tracks[hit.track], ns = t.end[hit.i] - t.begin[hit.i], calls = t.counts.get(hit.i);
+			const t = hit.line.row.tracks[hit.track], ns = t.end[hit.i] - t.begin[hit.i], calls = t.counts[hit.i];
 			tip.replaceChildren(el('b', {}, hit.track ? methodName(t.what[hit.i]) : stateName(t.what[hit.i])), el('span', {}, calls ?
 				`${plural(calls, 'short one')} in ${time(ns)}, mostly this` : `${time(ns)}${t.flags[hit.i] & FAILED ? ', ended by an exception' : ''}`),
 			hit.track && t.what[hit.i] ? el('small', {}, model.methods[t.what[hit.i] - 1].full) : '');

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "trace/reader/reader.h"
 #include "trace/replay/timeline.h"
+#include "trace/view/view_index.h"
 #include "trace/view/view_int.h"
 
 #include "base/banned.h"
@@ -62,32 +63,43 @@ static bool make_room(struct trace_view *v, size_t most)
 	return done;
 }
 
-static bool add(struct trace_view *v, struct trace_view_track *track, uint64_t begin, uint64_t end,
-		uint64_t what, bool failed)
+static struct trace_view_span span_of(uint64_t begin, uint64_t end, uint64_t what, bool failed)
+{
+	return (struct trace_view_span){ .begin = begin,
+					 .ns = end - begin,
+					 .what = what < UINT32_MAX ? (uint32_t)what : UINT32_MAX,
+					 .failed = failed,
+					 .count = 1,
+					 .busy = end - begin };
+}
+
+static bool add(struct trace_view *v, struct trace_view_track *track,
+		const struct trace_view_span *span)
 {
 	size_t before = track->bytes.n, most = v->sink->bytes ? v->sink->bytes : TRACE_VIEW_BYTES;
-	const struct trace_view_span span = { .begin = begin,
-					      .ns = end - begin,
-					      .what = what < UINT32_MAX ? (uint32_t)what
-									: UINT32_MAX,
-					      .failed = failed,
-					      .count = 1,
-					      .busy = end - begin };
 
-	if (end < begin)
-		return true;
-	if (!trace_view_track_add(track, v->least, &span))
+	if (!trace_view_track_add(track, v->least, span))
 		return false;
 	v->bytes += track->bytes.n - before;
 	return v->bytes <= most || v->least > v->end || make_room(v, most);
+}
+
+/* The same, to LINE of the row at AT in the index, too. */
+static bool add_both(struct trace_view *v, struct trace_view_track *track, uint32_t at, size_t line,
+		     const struct trace_view_span *span)
+{
+	return (!v->sink->index || trace_index_span(v->sink->index, at, line, span)) &&
+	       add(v, track, span);
 }
 
 static void take_state(void *ctx, uint32_t at, uint64_t begin, uint64_t end, uint64_t state)
 {
 	struct trace_view *v = ctx;
 
-	if (state != TRACE_IDLE)
-		v->failed |= !add(v, &v->rows[at].states, begin, end, state, false);
+	const struct trace_view_span span = span_of(begin, end, state, false);
+
+	if (state != TRACE_IDLE && end >= begin)
+		v->failed |= !add_both(v, &v->rows[at].states, at, 0, &span);
 }
 
 /* ---- calls ---- */
@@ -177,6 +189,7 @@ static void leave(struct trace_view *v, uint32_t at, uint64_t time, bool failed)
 	const struct trace_view_frame *f = &row->frames[--row->frame_n];
 	size_t level = row->frame_n;
 	uint64_t end = time > f->enter ? time : f->enter;
+	const struct trace_view_span span = span_of(f->enter, end, f->method, failed);
 
 	if (f->method)
 		v->failed |= !note_longest(
@@ -186,7 +199,7 @@ static void leave(struct trace_view *v, uint32_t at, uint64_t time, bool failed)
 		v->deeper++;
 	else
 		v->failed |= !grow_levels(row, level) ||
-			     !add(v, &row->levels[level], f->enter, end, f->method, failed);
+			     !add_both(v, &row->levels[level], at, level + 1, &span);
 }
 
 static void take_leave(void *ctx, uint32_t at, uint64_t time, bool failed)
@@ -195,6 +208,13 @@ static void take_leave(void *ctx, uint32_t at, uint64_t time, bool failed)
 }
 
 /* ---- pauses, arrows ---- */
+
+static bool add_pause(struct trace_view *v, struct trace_view_pauses *p, uint64_t end)
+{
+	const struct trace_view_span span = span_of(p->since, end, 0, false);
+
+	return end < p->since || add(v, &p->track, &span);
+}
 
 static void take_pause(struct trace_view *v, uint32_t at, uint64_t time, bool begins)
 {
@@ -205,7 +225,7 @@ static void take_pause(struct trace_view *v, uint32_t at, uint64_t time, bool be
 	else if (begins)
 		p->since = time;
 	else if (p->open)
-		v->failed |= !add(v, &p->track, p->since, time, 0, false);
+		v->failed |= !add_pause(v, p, time);
 	p->open = begins;
 }
 
@@ -228,6 +248,8 @@ static void take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uin
 {
 	struct trace_view *v = ctx;
 
+	if (v->sink->index)
+		v->failed |= !trace_index_arrow(v->sink->index, sent, received, from, to, tag);
 	if (v->arrow_all++ % v->stride)
 		return;
 	if (v->arrow_n == TRACE_VIEW_ARROWS)
@@ -288,13 +310,19 @@ static enum jw_status take_scene(void *ctx, const struct trace_scene *scene, str
 	v->end = scene->end;
 	v->rows = jw_mem_zalloc((size_t)scene->thread_count + 1, sizeof(*v->rows));
 	v->processes = jw_mem_zalloc((size_t)scene->process_count + 1, sizeof(*v->processes));
-	return v->rows && v->processes ? JW_OK : jw_nomem(e);
+	if (!v->rows || !v->processes)
+		return jw_nomem(e);
+	if (v->sink->index && !trace_index_begin(v->sink->index, scene->thread_count, scene->end))
+		return trace_index_why(v->sink->index, e);
+	return JW_OK;
 }
 
 static enum jw_status check(void *ctx, struct jw_err *e)
 {
 	const struct trace_view *v = ctx;
 
+	if (v->sink->index)
+		JW_TRY(trace_index_why(v->sink->index, e));
 	return v->failed ? jw_nomem(e) : JW_OK;
 }
 
@@ -302,19 +330,6 @@ static bool close_track(struct trace_view *v, struct trace_view_track *track)
 {
 	(void)v;
 	return trace_view_track_close(track);
-}
-
-/* They come in order of time; of a trace that somebody wrote they may not. */
-static int earlier(const void *a, const void *b)
-{
-	const struct trace_view_arrow *x = a, *y = b;
-
-	if (x->sent != y->sent)
-		return x->sent < y->sent ? -1 : 1;
-	if (x->received != y->received)
-		return x->received < y->received ? -1 : 1;
-	return x->from != y->from ? (x->from < y->from ? -1 : 1)
-				  : (x->to < y->to ? -1 : x->to > y->to);
 }
 
 /* What is open ends with the run. */
@@ -330,11 +345,11 @@ static void take_over(void *ctx, uint64_t end)
 	}
 	for (uint32_t i = 0; i < v->scene->process_count; i++)
 		if (v->processes[i].open)
-			v->failed |= !add(v, &v->processes[i].track, v->processes[i].since, end, 0,
-					  false);
-	if (v->arrow_n > 1)
-		qsort(v->arrows, v->arrow_n, sizeof(*v->arrows), earlier);
+			v->failed |= !add_pause(v, &v->processes[i], end);
+	trace_view_sort_arrows(v->arrows, v->arrow_n);
 	v->failed |= !each_track(v, close_track);
+	if (v->sink->index)
+		v->failed |= !trace_index_over(v->sink->index);
 }
 
 static enum jw_status put_all(void *ctx, const struct trace_names *names, struct jw_err *e)

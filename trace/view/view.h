@@ -47,6 +47,7 @@
 #define TRACE_VIEW_LONGEST 10 /* calls of a method */
 #define TRACE_VIEW_ARROWS  ((size_t)1 << 19)
 
+struct trace_index_writer;
 struct trace_output;
 struct trace_report;
 struct trace_view;
@@ -57,6 +58,8 @@ struct trace_view_sink {
 				  struct jw_err *e);
 	void *to;
 	size_t bytes; /* of all lines; 0: TRACE_VIEW_BYTES */
+	struct trace_index_writer
+		*index; /* hears all spans, too (view_index.h); NULL: nobody does */
 };
 
 /* NULL: no memory. SINK lives as long. */

@@ -2,7 +2,7 @@
  * view_int.h: what is gathered of a run; seen by all of this room.
  *
  *     view.c         what happens -> tracks, arrows, the longest calls
- *     view_put.c     -> sections
+ *     view_put.c     -> sections; view_columns.c: their columns
  *     view_track.c   a line of a timeline
  */
 #ifndef JW_TRACE_VIEW_VIEW_INT_H
@@ -11,6 +11,7 @@
 #include "trace/output.h"
 #include "trace/replay/method_numbers.h"
 #include "trace/view/view.h"
+#include "trace/view/view_columns.h"
 #include "trace/view/view_track.h"
 
 /* A call that is open. */
@@ -32,11 +33,6 @@ struct trace_view_pauses {
 	struct trace_view_track track;
 	uint64_t since;
 	bool open;
-};
-
-struct trace_view_arrow {
-	uint64_t sent, received, tag;
-	uint32_t from, to;
 };
 
 /* A call of a method, one of the longest. */

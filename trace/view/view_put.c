@@ -21,58 +21,7 @@ static enum jw_status send(const struct trace_view *v, const char *name, struct 
 	return JW_OK;
 }
 
-/* ---- tracks ---- */
-
-/* X(what of a span, is it of sums alone): columns of a track, in order. */
-#define COLUMN_LIST(X)   \
-	X(BEGIN, false)  \
-	X(LENGTH, false) \
-	X(WHAT, false)   \
-	X(COUNT, true)   \
-	X(BUSY, true)
-
-enum column {
-#define COLUMN_ENUM(name, of_sums) COLUMN_##name,
-	COLUMN_LIST(COLUMN_ENUM)
-#undef COLUMN_ENUM
-		COLUMNS,
-};
-static const bool of_sums[] = {
-#define COLUMN_OF_SUMS(name, of_sums) of_sums,
-	COLUMN_LIST(COLUMN_OF_SUMS)
-#undef COLUMN_OF_SUMS
-};
-
-static uint64_t column_of(enum column column, const struct trace_view_span *s, uint64_t before)
-{
-	switch (column) {
-	case COLUMN_BEGIN:
-		return s->begin - before;
-	case COLUMN_LENGTH:
-		return s->ns;
-	case COLUMN_WHAT:
-		return (uint64_t)s->what << 2 | (uint64_t)s->failed << 1 | s->is_sum;
-	case COLUMN_COUNT:
-		return s->count;
-	default:
-		return s->busy;
-	}
-}
-
-static void put_track(struct jw_buf *out, const struct trace_view_track *t)
-{
-	struct trace_view_span s;
-
-	trace_view_put(out, t->n);
-	for (enum column column = 0; column < COLUMNS; column++) {
-		uint64_t before = 0;
-
-		for (struct trace_view_reader r = trace_view_track_open(t);
-		     trace_view_track_next(&r, &s); before = s.begin + s.ns)
-			if (!of_sums[column] || s.is_sum)
-				trace_view_put(out, column_of(column, &s, before));
-	}
-}
+/* ---- rows ---- */
 
 static uint64_t spans_of(const struct trace_view_row *row)
 {
@@ -82,8 +31,6 @@ static uint64_t spans_of(const struct trace_view_row *row)
 		n += row->levels[i].n;
 	return n;
 }
-
-/* ---- rows ---- */
 
 static enum jw_status send_rows(const struct trace_view *v, struct jw_buf *bytes, uint32_t number,
 				struct jw_err *e)
@@ -111,9 +58,9 @@ static enum jw_status put_rows(const struct trace_view *v, struct jw_buf *index,
 		trace_view_put(index, bytes->n);
 		trace_view_put(index, row->level_n + 1);
 		trace_view_put(index, spans_of(row));
-		put_track(bytes, &row->states);
+		trace_view_put_track(bytes, &row->states);
 		for (size_t k = 0; k < row->level_n; k++)
-			put_track(bytes, &row->levels[k]);
+			trace_view_put_track(bytes, &row->levels[k]);
 		if (bytes->n >= SECTION_BYTES)
 			JW_TRY(send_rows(v, bytes, section++, e));
 	}
@@ -128,29 +75,9 @@ static void put_processes(const struct trace_view *v, struct jw_buf *index)
 
 		trace_view_put(index, p->pid);
 		trace_view_put(index, p->has_rank ? p->rank + 1 : 0);
-		put_track(index, &v->processes[i].track);
+		trace_view_put_track(index, &v->processes[i].track);
 	}
 	trace_view_put(index, v->nested);
-}
-
-/* ---- arrows ---- */
-
-static void put_arrows(const struct trace_view *v, struct jw_buf *out)
-{
-	uint64_t before = 0;
-
-	trace_view_put(out, v->arrow_all);
-	trace_view_put(out, v->arrow_n);
-	for (size_t i = 0; i < v->arrow_n; before = v->arrows[i++].sent)
-		trace_view_put(out, v->arrows[i].sent - before);
-	for (size_t i = 0; i < v->arrow_n; i++)
-		trace_view_put(out, v->arrows[i].received - v->arrows[i].sent);
-	for (size_t i = 0; i < v->arrow_n; i++)
-		trace_view_put(out, v->arrows[i].from);
-	for (size_t i = 0; i < v->arrow_n; i++)
-		trace_view_put(out, v->arrows[i].to);
-	for (size_t i = 0; i < v->arrow_n; i++)
-		trace_view_put(out, v->arrows[i].tag);
 }
 
 /* ---- the longest calls ---- */
@@ -197,7 +124,7 @@ static enum jw_status put(const struct trace_view *v, struct jw_buf *index, stru
 	JW_TRY(put_rows(v, index, bytes, e));
 	put_processes(v, index);
 	JW_TRY(send(v, "index", index, e));
-	put_arrows(v, bytes);
+	trace_view_put_arrows(bytes, v->arrow_all, v->arrows, v->arrow_n);
 	JW_TRY(send(v, "arrows", bytes, e));
 	put_longest(v, bytes);
 	return send(v, "longest", bytes, e);

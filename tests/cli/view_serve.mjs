@@ -1,0 +1,84 @@
+// node view_serve.mjs PLAYWRIGHT CHROMIUM URL REPORT: opens what `jweave view --serve` brings of a run of 2,000,000 calls
+// (x_many_calls.c), and looks at it ever closer: what is summed up in the page is there call by call. TAP without a plan.
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+
+const [playwright, executablePath, address, report_] = process.argv.slice(2);
+const { chromium } = (await import(pathToFileURL(playwright).href)).default ?? await import(pathToFileURL(playwright).href);
+const report = JSON.parse(readFileSync(report_, 'utf8'));
+let n = 0;
+
+function is(name, got, wanted) {
+	const [a, b] = [got, wanted].map(v => JSON.stringify(v));
+	console.log(`${a === b ? 'ok' : 'not ok'} ${++n} - ${name}`);
+	if (a !== b)
+		console.log(`# got:  ${a?.slice(0, 600)}\n# want: ${b?.slice(0, 600)}`);
+}
+
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+const heard = [];
+const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+page.on('console', m => ['error', 'warning'].includes(m.type()) && heard.push(m.text()));
+page.on('pageerror', e => heard.push(e.message));
+page.on('request', r => r.url().startsWith(address) || heard.push(`request ${r.url()}`));
+await page.goto(`${address}#tab=timeline`);
+await page.waitForSelector('html[data-ready=true]', { state: 'attached', timeout: 60000 });
+is('the page has sums', await page.evaluate('model.index.least > 0 && model.index.rows[0].tracks.some(t => t.counts.length > 0)'), true);
+
+/** Shows NS around the middle of the run; then what is in view of the first row. */
+async function look(ns) {
+	await page.evaluate(`timelineView.setView(model.end / 2 - ${ns} / 2, model.end / 2 + ${ns} / 2)`);
+	for (let i = 0; i < 200 && !await page.evaluate('!asking && model.index.rows.every(row => isFine(row, shown.from, shown.to))'); i++)
+		await page.waitForTimeout(100);
+	return page.evaluate(`(() => {
+		const row = model.index.rows.find(r => !r.isVm), d = details.get(row);
+		const seen = row.tracks.slice(1).flatMap(t => [...t.begin].map((b, i) => [b, t.end[i], t.flags[i] & 1, i]).filter(s => s[0] < shown.to && s[1] > shown.from));
+		const order = row.tracks.every(t => t.begin.every((b, i) => t.end[i] >= b && (!i || b >= t.end[i - 1])));
+		return { n: seen.length, sums: seen.filter(s => s[2]).length, order, least: d ? d.least : -1 };
+	})()`);
+}
+for (const ns of [1e8, 1e7, 1e6, 1e5, 1e4]) {
+	const seen = await look(ns);
+	is(`${ns} ns: spans follow each other`, seen.order, true);
+	if (ns <= 1e6)
+		is(`${ns} ns: each call by itself`, [seen.least, seen.sums, seen.n > 0], [0, 0, true]);
+}
+const far = await look(1e9);
+is('far out again', far.order, true);
+const part = await page.evaluate(`(async () => {
+	const begin = Math.floor(model.end / 2), sums = [];
+	for (const row of [...model.index.rows]) {
+		const t = await treeOf(begin, begin + 3000000, row.place);
+		sums.push([t.exact, t.methods.reduce((n, m) => n + m.calls, 0)]);
+	}
+	const all = await treeOf(begin, begin + 3000000, null);
+	return [all.exact, sums.every(s => s[0]), all.methods.reduce((n, m) => n + m.calls, 0) === sums.reduce((n, s) => n + s[1], 0), all.nodes.length > 10];
+})()`);
+is('a range is added up call by call', part, [true, true, true, true]);
+is('and the page is as it was', await page.evaluate('model.index.rows.every(row => row.tracks && row.tracks.length === row.trackCount)'), true);
+const halves = await page.evaluate(`(async () => {
+	let n = 0;
+	for (let i = 0; i < 40; i++) {
+		const t = await treeOf(i / 40 * model.end, (i + 1) / 40 * model.end, null);
+		n += t.exact ? t.methods.reduce((m, s) => m + s.calls, 0) : NaN;
+	}
+	return n;
+})()`);
+is('forty parts have all calls of the report', halves, report.calls);
+is('the longest call of a method leads to it', await page.evaluate(`(async () => {
+	const call = model.longest[3][0];
+	await goTo(call.row, call.level + 1, call.begin, call.begin + call.ns);
+	const s = selected();
+	return [s.begin === call.begin, s.end - s.begin === call.ns, methodName(s.what) === model.methods[3].name, s.isSum];
+})()`), [true, true, true, false]);
+const took = [];
+for (let i = 0; i < 10; i++) {
+	const began = Date.now();
+	await page.evaluate(`loadDetail(model.index.rows.filter(r => !r.isVm), model.end * ${i} / 10, model.end * ${i} / 10 + ${10 ** (2 + i % 8)})`);
+	took.push(Date.now() - began);
+}
+console.log(`# a zoom took ${took.join(', ')} ms`);
+is('no zoom takes a second', took.every(ms => ms < 1000), true);
+is('no error, and nothing else was asked', heard, []);
+console.log(`1..${n}`);
+await browser.close();
