@@ -476,6 +476,7 @@ static void put_text(struct cli *cli, const struct trace_report *r,
 	put_operations(cli, r);
 	put_sites(cli, r);
 	cli_report_put_channels(cli, r);
+	cli_report_put_sockets(cli, r);
 	put_monitors(cli, r);
 	put_classes(cli, r);
 	put_allocs(cli, r);

@@ -18,6 +18,8 @@
  *   allocations: [{ class, count, bytes, threads: [{ task, thread, count, bytes }] }],
  *   connections: [{ name, reads: { count, bytes, ns }, writes: { likewise }, others: { likewise } }],
  *   files: [likewise],
+ *   [sockets: { between, matched, unmatched: { REASON: { bytes, ends } }, backwards, backwardsNs },]
+ *   [clocks: { machines, messages, backwardsBefore, backwardsBeforeNs },]
  *   exceptions: [{ class, thrown, again, caught }],
  *   objects: [{ class, made, elements }] }
  */
@@ -549,6 +551,7 @@ enum jw_status cli_report_json(struct cli *cli, const struct trace_report *r,
 	put_calls(&p);
 	put_waits(&p);
 	put_channels(&p);
+	cli_report_json_sockets(&p.json, r);
 	put_types(&p);
 	return cli_json_close(&p.json, e);
 }

@@ -64,5 +64,7 @@ enum jw_status JW_MUST_USE cli_report_json(struct cli *cli, const struct trace_r
 
 /* report_channels.c: connections, and files. */
 void cli_report_put_channels(struct cli *cli, const struct trace_report *r);
+/* How much of what crossed sockets is known from both ends, and why not the rest. */
+void cli_report_put_sockets(struct cli *cli, const struct trace_report *report);
 
 #endif

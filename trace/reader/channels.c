@@ -143,7 +143,9 @@ static enum jw_status take_end(struct trace_recording *rec, const struct jw_span
 	if (!s)
 		return jw_nomem(e);
 	if (end >= sizeof(ends) / sizeof(*ends) || !dec(f[0], UINT32_MAX, &number) ||
-	    !dec(f[1], UINT64_MAX, &s->end_tick))
+	    !dec(f[1], UINT64_MAX, &s->end_tick) ||
+	    !dec(f[2], UINT64_MAX, &s->after[TRACE_WRITTEN]) ||
+	    !dec(f[3], UINT64_MAX, &s->after[TRACE_READ]))
 		return bad(rec);
 	s->end = (enum trace_channel_end)end;
 	return add(rec, &(struct trace_channel){ (uint32_t)number, "", s, true }, e);
@@ -220,6 +222,8 @@ void trace_channels_join(struct trace_recording *rec)
 		} else if (again && list[i].is_end && last->socket) {
 			last->socket->end = list[i].socket->end;
 			last->socket->end_tick = list[i].socket->end_tick;
+			memcpy(last->socket->after, list[i].socket->after,
+			       sizeof(last->socket->after));
 		}
 	}
 	rec->channel_count = n;

@@ -33,6 +33,7 @@ struct trace_socket {
 	uint64_t tick, end_tick;     /* end_tick: UINT64_MAX where it is not closed */
 	uint64_t inode;
 	uint64_t before[TRACE_WAYS]; /* bytes that were moved before it was seen */
+	uint64_t after[TRACE_WAYS];  /* and when it was closed, or recording ended: in all */
 };
 
 struct trace_channel {

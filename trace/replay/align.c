@@ -6,7 +6,8 @@
  * Processes that read one monotonic clock (the same boot of one kernel) need nothing but the same
  * distance. Others meet on the wall clock: their clock points say where it stood at the beginning
  * and at the end, and between these it is a straight line, so that clocks that drift apart do not
- * here. A wall clock that was set in between is believed at the beginning only.
+ * here. A wall clock that was set in between is believed at the beginning only. Then they are moved
+ * as the messages between them say (messages.h).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 #include "trace/reader/clock.h"
 #include "trace/reader/reader.h"
 #include "trace/replay/align.h"
+#include "trace/replay/bounds.h"
 #include "trace/replay/world.h"
 
 #include "base/banned.h"
@@ -179,7 +181,44 @@ static size_t find_leaders(struct trace_world *w)
 	return clocks;
 }
 
-void trace_align(struct trace_world *w)
+/* The first instant of T on the axis, which may be before its beginning. */
+static int64_t first_time(const struct trace_task *t)
+{
+	uint32_t hint = 0;
+	int64_t ns = trace_clock_ns(&t->rec.clock, first_tick(&t->rec), &hint);
+
+	return ns + t->shift + (int64_t)((double)(ns - t->drift_from) * t->drift);
+}
+
+/* Time X of T becomes X + LINE at X: where its line began it is moved by so much, and its drift is
+ * that of both lines. */
+static void move_clock(struct trace_task *t, const struct trace_line *line)
+{
+	double base = (double)(t->drift_from + t->shift);
+
+	t->shift += (int64_t)trace_line_at(line, base);
+	t->drift += line->rate + line->rate * t->drift;
+}
+
+/* Moves all clocks by LINES, and the axis to the earliest. */
+static void move_clocks(struct trace_world *w, const struct trace_line *lines)
+{
+	int64_t origin = INT64_MAX;
+
+	for (size_t i = 0; i < w->task_count; i++) {
+		struct trace_task *t = &w->tasks[i];
+
+		if (!t->leader)
+			continue;
+		move_clock(t, &lines[i]);
+		origin = first_time(t) < origin ? first_time(t) : origin;
+	}
+	for (size_t i = 0; origin != INT64_MAX && i < w->task_count; i++)
+		w->tasks[i].shift += w->tasks[i].leader ? 1 - origin : 0;
+	w->wall_start += origin == INT64_MAX ? 0 : origin / 1000000000;
+}
+
+void trace_align(struct trace_world *w, const struct trace_line *lines)
 {
 	size_t clocks = find_leaders(w);
 	int64_t origin = INT64_MAX;
@@ -187,9 +226,10 @@ void trace_align(struct trace_world *w)
 	for (size_t i = 0; i < w->task_count; i++) {
 		struct trace_task *t = &w->tasks[i];
 		uint32_t hint = 0;
-		int64_t ns = trace_clock_ns(&t->rec.clock, first_tick(&t->rec), &hint);
 
 		if (!t->leader) {
+			int64_t ns = trace_clock_ns(&t->rec.clock, first_tick(&t->rec), &hint);
+
 			t->shift = -ns;
 			continue;
 		}
@@ -200,10 +240,11 @@ void trace_align(struct trace_world *w)
 		t->shift = t->leader->shift;
 		t->drift = t->leader->drift;
 		t->drift_from = t->leader->drift_from;
-		ns += t->shift + (int64_t)((double)(ns - t->drift_from) * t->drift);
-		origin = ns < origin ? ns : origin;
+		origin = first_time(t) < origin ? first_time(t) : origin;
 	}
 	for (size_t i = 0; i < w->task_count; i++)
 		w->tasks[i].shift += w->tasks[i].leader ? 1 - origin : 1;
 	w->wall_start = clocks ? origin / 1000000000 : 0;
+	if (lines)
+		move_clocks(w, lines);
 }

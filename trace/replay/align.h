@@ -7,12 +7,14 @@
 
 #include <stdint.h>
 
+struct trace_line;
 struct trace_task;
 struct trace_world;
 
 /* Lays all clocks on one axis, so that the earliest instant is time 1. A process that knows no wall
- * clock begins there too. */
-void trace_align(struct trace_world *world);
+ * clock begins there too. LINES, by task, are how far each is to be moved then, by what messages say
+ * (messages.h); NULL: nowhere. */
+void trace_align(struct trace_world *world, const struct trace_line *lines);
 /* Time of the trace of TICK of TASK, at least 1. */
 uint64_t trace_time(const struct trace_task *task, uint64_t tick, uint32_t *hint);
 

@@ -316,7 +316,7 @@ enum jw_status trace_find(struct trace_world *w, const struct trace_map *map, st
 	w->progress.from = w->progress.to;
 	w->progress.to += FIRST_PASS * (double)w->states / (double)(w->events + 1);
 	p.arrows = trace_arrows_new(w);
-	p.streams = trace_streams_new(w);
+	p.streams = trace_streams_new(w, NULL, NULL);
 	if (p.arrows && p.streams)
 		(void)trace_merge(&p, w->states);
 	end_rows(w);
@@ -324,7 +324,7 @@ enum jw_status trace_find(struct trace_world *w, const struct trace_map *map, st
 	bool failed = p.failed || trace_arrows_failed(p.arrows) || trace_streams_failed(p.streams);
 
 	trace_arrows_free(p.arrows);
-	trace_streams_free(p.streams);
+	trace_streams_finish(p.streams, &w->sockets);
 	trace_methods_free(&p.parks);
 	if (failed)
 		return jw_nomem(e);

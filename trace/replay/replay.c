@@ -4,6 +4,7 @@
 #include "trace/format/methodmap.h"
 #include "trace/reader/notes.h"
 #include "trace/replay/find.h"
+#include "trace/replay/messages.h"
 #include "trace/replay/method_names.h"
 #include "trace/replay/replay.h"
 #include "trace/replay/tell.h"
@@ -72,6 +73,56 @@ static enum jw_status make_scene(struct trace_replay *r, struct jw_err *e)
 	return JW_OK;
 }
 
+/* ---- clocks ---- */
+
+static double ms(uint64_t ns)
+{
+	return (double)ns / 1e6;
+}
+
+static void note_clocks(const struct trace_world *w, struct trace_notes *notes)
+{
+	const struct trace_messages_told *before = &w->messages;
+
+	if (before->machines)
+		trace_note(
+			notes,
+			"the clocks of %llu machines were set by %llu messages between them: of "
+			"the arrows %llu ran backwards before, by up to %.3f ms; now %llu do, by "
+			"up to %.3f ms",
+			(unsigned long long)before->machines, (unsigned long long)before->messages,
+			(unsigned long long)before->backwards, ms(before->most_ns),
+			(unsigned long long)w->sockets.backwards, ms(w->sockets.most_backwards));
+}
+
+/* Where several machines have sent messages, what these say of their clocks is known once all was
+ * read; then it is opened again. */
+static enum jw_status open_world(const struct trace_job *job, struct trace_notes *notes,
+				 struct trace_world *w, struct jw_err *e)
+{
+	struct jw_arena arena = { 0 };
+	struct trace_notes same = { .arena = &arena };
+	struct trace_clock_fixes fixes;
+
+	JW_TRY(trace_world_open(job, NULL, w, notes, e));
+	enum jw_status status = trace_messages_find(w, &fixes, e);
+
+	if (status == JW_OK && fixes.lines) {
+		struct trace_job again = *job;
+		const struct trace_progress progress = w->progress;
+
+		again.progress = NULL;
+		trace_world_close(w);
+		status = trace_world_open(&again, fixes.lines, w, &same, e);
+		w->progress = progress;
+		w->messages = fixes.told;
+	}
+	trace_clock_fixes_free(&fixes);
+	trace_notes_free(&same);
+	jw_arena_free(&arena);
+	return status;
+}
+
 /* ---- all of it ---- */
 
 enum jw_status trace_replay_open(const struct trace_job *job, struct trace_notes *notes,
@@ -79,12 +130,13 @@ enum jw_status trace_replay_open(const struct trace_job *job, struct trace_notes
 {
 	*r = (struct trace_replay){ .job = job, .notes = notes };
 	r->pass.told.methods.limit = job->methods;
-	JW_TRY(trace_world_open(job, &r->world, notes, e));
+	JW_TRY(open_world(job, notes, &r->world, e));
 	r->map = trace_map_new();
 	if (!r->map)
 		return jw_nomem(e);
 	JW_TRY(trace_world_find_maps(&r->world, job, r->map, notes, e));
 	JW_TRY(trace_find(&r->world, r->map, e));
+	note_clocks(&r->world, notes);
 	JW_TRY(trace_world_show(&r->world, notes, e));
 	return make_scene(r, e);
 }

@@ -17,6 +17,8 @@
 #include "trace/replay/align.h"
 #include "trace/replay/arrows/arrow_list.h"
 #include "trace/replay/arrows/arrow_search.h"
+#include "trace/replay/between.h"
+#include "trace/replay/connections.h"
 #include "trace/replay/streams.h"
 #include "trace/replay/track.h"
 #include "trace/replay/waits.h"
@@ -25,9 +27,8 @@
 #include "base/banned.h"
 
 #define MOST_OPEN 65536 /* writes, or reads, of one connection that wait for the other end */
-#define NEAR      64    /* connections of the same addresses, one after the other */
 
-/* A write or a read: bytes up to END, the first of a read at BEGIN. */
+/* A write or a read: bytes from BEGIN up to END. */
 struct moved {
 	uint64_t begin, end;
 	struct trace_point point;
@@ -39,177 +40,136 @@ struct moves {
 	size_t first, n, cap;
 };
 
-/* One end of a connection. */
-struct end {
-	const struct trace_socket *socket; /* NULL: none that has two ends */
-	struct end *peer;                  /* NULL: it was not recorded */
-	uint32_t task;
-	uint64_t begin, over;      /* times */
-	uint64_t at[TRACE_WAYS];   /* so much was moved, as far as records say */
-	bool missed[TRACE_WAYS];   /* some records are */
-	struct moves sent, got;    /* what it has written; what its peer has read of that */
-	struct trace_point made;   /* where it was connected or accepted; time 0: unknown */
+/* What one end has moved one way. */
+struct way {
+	uint64_t at;      /* so much, since the connection was made, as far as records say */
+	uint64_t told;    /* bytes, by records */
+	uint64_t matched; /* of them: the other end tells of them, too */
+	bool lost;        /* nobody knows where it is */
+	bool missed;      /* somewhere */
+	bool known;       /* a record has said so where others were missing */
+	struct moves moves;
+};
+
+/* One end of a connection; the first field: of its peer, it is known by that. */
+struct stream_end {
+	struct trace_end end;
+	struct way way[TRACE_WAYS];
+	struct trace_point made; /* where it was connected or accepted; time 0: unknown */
+};
+
+/* Where records of a task are missing: from the first to the last place; none: from > to. */
+struct hole {
+	uint64_t from, to;
 };
 
 struct trace_streams {
 	struct trace_world *world;
-	struct end **ends; /* by task, then as the channels of its recording; owned */
+	struct stream_end **ends; /* by task, then as the channels of its recording; owned */
+	struct hole *holes;       /* by task; owned */
+	trace_streams_fn tell;
+	void *ctx;
+	struct trace_socket_bytes *bytes; /* owned */
 	const struct jw_operation *write, *connect;
 	bool failed; /* no memory */
 };
 
-/* ---- both ends of connections ---- */
+/* ---- where records are missing ---- */
 
-/* Its own address first, or last: so both ends of one connection are the same. */
-static int lower_of(const struct trace_socket *s)
+static void widen(struct hole *hole, uint64_t from, uint64_t to)
 {
-	int order = strcmp(s->address[0], s->address[1]);
-
-	if (order == 0)
-		order = s->port[0] < s->port[1] ? -1 : s->port[0] > s->port[1];
-	return order > 0;
+	hole->from = from < hole->from ? from : hole->from;
+	hole->to = to > hole->to ? to : hole->to;
 }
 
-static int compare_ends(const struct trace_socket *x, const struct trace_socket *y)
+/* What is missing between pieces of threads of T. */
+static struct hole find_hole(const struct trace_task *t)
 {
-	int lower[] = { lower_of(x), lower_of(y) };
+	struct hole hole = { UINT64_MAX, 0 };
+	uint32_t hint = 0;
 
-	for (int i = 0; i < 2; i++) {
-		int order = strcmp(x->address[lower[0] ^ i], y->address[lower[1] ^ i]);
-		uint16_t px = x->port[lower[0] ^ i], py = y->port[lower[1] ^ i];
+	for (size_t i = 0; i < t->rec.thread_count; i++) {
+		const struct trace_thread *th = &t->rec.threads[i];
 
-		if (order != 0)
-			return order;
-		if (px != py)
-			return px < py ? -1 : 1;
-	}
-	return 0;
-}
+		for (size_t k = 0; k < th->piece_count; k++) {
+			const struct trace_piece *p = &t->rec.pieces[th->piece + k];
 
-static int by_addresses(const void *a, const void *b)
-{
-	const struct end *x = *(struct end *const *)a, *y = *(struct end *const *)b;
-	int order = compare_ends(x->socket, y->socket);
-
-	if (order != 0)
-		return order;
-	if (x->begin != y->begin)
-		return x->begin < y->begin ? -1 : 1;
-	return x->task < y->task ? -1 : x->task > y->task;
-}
-
-static bool is_loopback(const char *address)
-{
-	return strncmp(address, "127.", 4) == 0 || strcmp(address, "::1") == 0;
-}
-
-/* May both be in one network, where their addresses mean the same? */
-static bool see_each_other(const struct trace_streams *s, const struct end *x, const struct end *y)
-{
-	const struct trace_recording *a = &s->world->tasks[x->task].rec,
-				     *b = &s->world->tasks[y->task].rec;
-
-	if (x->task == y->task)
-		return true;
-	if (!a->boot.id[0] || strcmp(a->boot.id, b->boot.id) != 0)
-		return false;
-	return a->net_namespace == b->net_namespace || !is_loopback(x->socket->address[0]);
-}
-
-/* BEFORE was seen first: is it the other end of ONE, which has the same addresses? One that was
- * accepted may have been connected, and closed, long ago. */
-static bool is_peer(const struct trace_streams *s, const struct end *before, const struct end *one)
-{
-	const struct trace_socket *x = before->socket, *y = one->socket;
-	bool late = x->role == TRACE_ROLE_CONNECT && y->role == TRACE_ROLE_ACCEPT;
-
-	return !before->peer && lower_of(x) != lower_of(y) && see_each_other(s, before, one) &&
-	       (before->over >= one->begin || late);
-}
-
-static void pair_all(struct trace_streams *s, struct end **list, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		size_t near = i > NEAR ? i - NEAR : 0;
-
-		for (size_t k = i; k-- > near;) {
-			if (compare_ends(list[k]->socket, list[i]->socket) != 0)
-				break;
-			if (is_peer(s, list[k], list[i])) {
-				list[k]->peer = list[i];
-				list[i]->peer = list[k];
-				break;
-			}
+			if (k ? p->seq != p[-1].seq + 1 : p->seq > 0)
+				widen(&hole, k ? trace_time(t, p[-1].last, &hint) : 0,
+				      trace_time(t, p->first, &hint));
+			if (!p->whole)
+				widen(&hole, trace_time(t, p->last, &hint),
+				      trace_time(t, p->high, &hint));
 		}
 	}
+	return hole;
 }
 
 /* ---- all ends ---- */
 
-static bool has_two_ends(const struct trace_channel *c)
+static void open_end(struct trace_streams *s, uint32_t task, size_t channel, struct trace_end ***to)
 {
-	return c->socket && c->socket->family == TRACE_FAMILY_TCP &&
-	       c->socket->role != TRACE_ROLE_LISTEN && c->socket->address[0][0] &&
-	       c->socket->address[1][0];
-}
+	const struct trace_channel *c = &s->world->tasks[task].rec.channels[channel];
+	struct stream_end *out = &s->ends[task][channel];
 
-static void open_end(const struct trace_task *t, uint32_t task, const struct trace_channel *c,
-		     struct end *out)
-{
-	const struct trace_socket *socket = c->socket;
-	uint32_t hint = 0;
-
-	out->socket = socket;
-	out->task = task;
-	out->begin = trace_time(t, socket->tick, &hint);
-	out->over = socket->end_tick == UINT64_MAX ? UINT64_MAX
-						   : trace_time(t, socket->end_tick, &hint);
-	for (int i = 0; i < TRACE_WAYS; i++)
-		out->at[i] = socket->before[i];
+	trace_end_open(s->world, task, c, &out->end);
+	for (int i = 0; c->socket && i < TRACE_WAYS; i++)
+		out->way[i].at = c->socket->before[i];
+	if (out->end.has_two)
+		*(*to)++ = &out->end;
 }
 
 /* Those of all tasks; LIST, owned by the caller, has those with two ends. */
-static bool open_ends(struct trace_streams *s, struct end ***list, size_t *n)
+static bool open_ends(struct trace_streams *s, struct trace_end ***list, size_t *n)
 {
 	struct trace_world *w = s->world;
 	size_t all = 0;
 
 	for (size_t i = 0; i < w->task_count; i++)
 		all += w->tasks[i].rec.channel_count;
-	*list = jw_mem_zalloc(all + 1, sizeof(struct end *));
-	s->ends = jw_mem_zalloc(w->task_count + 1, sizeof(struct end *));
-	for (uint32_t i = 0; *list && s->ends && i < w->task_count; i++) {
-		const struct trace_recording *rec = &w->tasks[i].rec;
+	*list = jw_mem_zalloc(all + 1, sizeof(struct trace_end *));
+	s->ends = jw_mem_zalloc(w->task_count + 1, sizeof(struct stream_end *));
+	s->holes = jw_mem_zalloc(w->task_count + 1, sizeof(*s->holes));
+	if (!*list || !s->ends || !s->holes)
+		return false;
+	struct trace_end **to = *list;
 
-		s->ends[i] = jw_mem_zalloc(rec->channel_count + 1, sizeof(**s->ends));
+	for (uint32_t i = 0; i < w->task_count; i++) {
+		size_t count = w->tasks[i].rec.channel_count;
+
+		s->ends[i] = jw_mem_zalloc(count + 1, sizeof(**s->ends));
 		if (!s->ends[i])
 			return false;
-		for (size_t k = 0; k < rec->channel_count; k++) {
-			if (!has_two_ends(&rec->channels[k]))
-				continue;
-			open_end(&w->tasks[i], i, &rec->channels[k], &s->ends[i][k]);
-			(*list)[(*n)++] = &s->ends[i][k];
-		}
+		s->holes[i] = count ? find_hole(&w->tasks[i]) : (struct hole){ UINT64_MAX, 0 };
+		for (size_t k = 0; k < count; k++)
+			open_end(s, i, k, &to);
 	}
-	return *list && s->ends;
+	*n = (size_t)(to - *list);
+	return true;
 }
 
-struct trace_streams *trace_streams_new(struct trace_world *world)
+static void tell_world(void *ctx, const struct trace_point *from, const struct trace_point *to)
+{
+	trace_arrow_put(ctx, from, to);
+}
+
+struct trace_streams *trace_streams_new(struct trace_world *world, trace_streams_fn tell, void *ctx)
 {
 	struct trace_streams *s = jw_mem_zalloc(1, sizeof(*s));
-	struct end **list = NULL;
+	struct trace_end **list = NULL;
 	size_t n = 0;
 
 	if (!s)
 		return NULL;
 	s->world = world;
+	s->tell = tell ? tell : tell_world;
+	s->ctx = tell ? ctx : world;
 	s->write = jw_operation_find(JW_SPAN_LIT("io/write"));
 	s->connect = jw_operation_find(JW_SPAN_LIT("io/connect"));
-	s->failed = !open_ends(s, &list, &n);
-	if (!s->failed && n > 1)
-		qsort(list, n, sizeof(struct end *), by_addresses);
+	s->bytes = jw_mem_zalloc(1, sizeof(*s->bytes));
+	s->failed = !s->bytes || !open_ends(s, &list, &n);
 	if (!s->failed)
-		pair_all(s, list, n);
+		trace_ends_pair(world, list, n);
 	jw_mem_free(list);
 	return s;
 }
@@ -219,40 +179,119 @@ bool trace_streams_failed(const struct trace_streams *s)
 	return !s || s->failed;
 }
 
-/* Is it known that not all bytes of it were told? */
-static bool is_other(const struct end *end)
+bool trace_streams_cross_clocks(const struct trace_streams *s)
 {
-	return end->socket->end == TRACE_END_OTHER || end->peer->socket->end == TRACE_END_OTHER;
+	for (size_t i = 0; i < s->world->task_count; i++)
+		for (size_t k = 0; k < s->world->tasks[i].rec.channel_count; k++) {
+			const struct trace_end *end = &s->ends[i][k].end;
+
+			if (end->peer && !trace_ends_on_one_clock(s->world, end, end->peer))
+				return true;
+		}
+	return false;
 }
 
-static void count(struct trace_streams *s, const struct end *end)
+/* ---- what is left ---- */
+
+static struct stream_end *peer_of(const struct stream_end *end)
 {
-	if (!end->socket || !end->peer || end->socket->role == TRACE_ROLE_ACCEPT)
+	return (struct stream_end *)end->end.peer;
+}
+
+/* Is it known that not all bytes of it were told? */
+static bool is_other(const struct stream_end *end)
+{
+	return end->end.socket->end == TRACE_END_OTHER ||
+	       end->end.peer->socket->end == TRACE_END_OTHER;
+}
+
+static bool is_missed(const struct stream_end *end)
+{
+	const struct stream_end *peer = peer_of(end);
+
+	return end->way[0].missed || end->way[1].missed || peer->way[0].missed ||
+	       peer->way[1].missed;
+}
+
+static enum trace_unmatched reason_of(const struct stream_end *end)
+{
+	const struct trace_socket *socket = end->end.socket;
+
+	if (socket->family == TRACE_FAMILY_UDP)
+		return TRACE_UNMATCHED_DATAGRAM;
+	if (socket->family != TRACE_FAMILY_TCP)
+		return TRACE_UNMATCHED_OTHER;
+	if (!end->end.peer)
+		return end->end.unsure ? TRACE_UNMATCHED_UNSURE : TRACE_UNMATCHED_ALONE;
+	if (is_other(end))
+		return TRACE_UNMATCHED_OTHER_WAY;
+	return is_missed(end) ? TRACE_UNMATCHED_MISSING : TRACE_UNMATCHED_OPEN;
+}
+
+static void count_connection(const struct stream_end *end, struct trace_socket_bytes *out)
+{
+	if (!end->end.peer || end->end.socket->role == TRACE_ROLE_ACCEPT)
 		return; /* of two ends one counts */
 	if (is_other(end))
-		s->world->streams.other++;
-	else if (end->missed[0] || end->missed[1] || end->peer->missed[0] || end->peer->missed[1])
-		s->world->streams.missed++;
+		out->other_way++;
+	else if (is_missed(end))
+		out->missing++;
 }
 
-void trace_streams_free(struct trace_streams *s)
+static void count(const struct stream_end *end, struct trace_socket_bytes *out)
 {
+	uint64_t left = 0;
+
+	if (!end->end.socket)
+		return;
+	for (int i = 0; i < TRACE_WAYS; i++) {
+		out->matched += end->way[i].matched;
+		left += end->way[i].told - end->way[i].matched;
+	}
+	if (left) {
+		out->unmatched[reason_of(end)] += left;
+		out->ends[reason_of(end)]++;
+	}
+	count_connection(end, out);
+}
+
+void trace_streams_finish(struct trace_streams *s, struct trace_socket_bytes *out)
+{
+	*out = (struct trace_socket_bytes){ 0 };
 	if (!s)
 		return;
 	for (size_t i = 0; s->ends && i < s->world->task_count; i++) {
 		size_t n = s->ends[i] ? s->world->tasks[i].rec.channel_count : 0;
 
+		for (size_t k = 0; k < n && s->bytes; k++)
+			count(&s->ends[i][k], s->bytes);
 		for (size_t k = 0; k < n; k++)
-			count(s, &s->ends[i][k]);
-		for (size_t k = 0; k < n; k++) {
-			jw_mem_free(s->ends[i][k].sent.list);
-			jw_mem_free(s->ends[i][k].got.list);
-		}
+			for (int way = 0; way < TRACE_WAYS; way++)
+				jw_mem_free(s->ends[i][k].way[way].moves.list);
 	}
 	for (size_t i = 0; s->ends && i < s->world->task_count; i++)
 		jw_mem_free(s->ends[i]);
+	if (s->bytes)
+		*out = *s->bytes;
+	jw_mem_free(s->bytes);
+	jw_mem_free(s->holes);
 	jw_mem_free(s->ends);
 	jw_mem_free(s);
+}
+
+/* ---- arrows ---- */
+
+static void put_arrow(struct trace_streams *s, const struct trace_point *from,
+		      const struct trace_point *to)
+{
+	if (from->time > to->time) {
+		uint64_t by = from->time - to->time;
+
+		s->bytes->backwards++;
+		if (by > s->bytes->most_backwards)
+			s->bytes->most_backwards = by;
+	}
+	s->tell(s->ctx, from, to);
 }
 
 /* ---- what was moved ---- */
@@ -287,88 +326,137 @@ static void add(struct trace_streams *s, struct moves *m, const struct moved *on
 	grown[m->n++] = *one;
 }
 
-/* READ, by the peer of FROM, has got all that FROM has written up to its end. */
-static void settle_one(struct trace_streams *s, struct end *from, const struct moved *read)
+static uint64_t shared(const struct moved *a, const struct moved *b)
 {
-	struct moves *sent = &from->sent;
-	size_t whole = 0;
+	uint64_t begin = a->begin > b->begin ? a->begin : b->begin;
+	uint64_t end = a->end < b->end ? a->end : b->end;
 
-	while (whole < count_of(sent) && sent->list[sent->first + whole].end <= read->end)
-		whole++;
-	if (whole && sent->list[sent->first + whole - 1].end > read->begin)
-		trace_arrow_put(s->world, &sent->list[sent->first + whole - 1].point, &read->point);
-	drop(sent, whole);
+	return end > begin ? end - begin : 0;
 }
 
-static void settle(struct trace_streams *s, struct end *from)
+/* Is it known that none of what was written between LIST[I - 1] and the end of READ ends there? */
+static bool is_last(const struct moves *sent, size_t i, const struct moved *read)
 {
-	while (count_of(&from->got) &&
-	       from->got.list[from->got.first].end <= from->at[TRACE_WRITTEN]) {
-		struct moved read = from->got.list[from->got.first];
+	uint64_t end = sent->list[i - 1].end;
 
-		drop(&from->got, 1);
-		settle_one(s, from, &read);
+	return end == read->end || (i < sent->n && sent->list[i].begin == end);
+}
+
+/* READ, to the way TO, has got all that was written the way FROM up to its end. */
+static void settle_one(struct trace_streams *s, struct way *from, struct way *to,
+		       const struct moved *read)
+{
+	struct moves *sent = &from->moves;
+	size_t i = sent->first;
+	uint64_t matched = 0;
+
+	for (; i < sent->n && sent->list[i].end <= read->end; i++)
+		matched += shared(&sent->list[i], read);
+	if (i < sent->n) /* the rest of it is read later */
+		matched += shared(&sent->list[i], read);
+	from->matched += matched;
+	to->matched += matched;
+	if (i > sent->first && sent->list[i - 1].end > read->begin && is_last(sent, i, read))
+		put_arrow(s, &sent->list[i - 1].point, &read->point);
+	drop(sent, i - sent->first);
+}
+
+/* Reads of TO wait until it is known what was written by FROM. */
+static void settle(struct trace_streams *s, struct way *from, struct way *to)
+{
+	while (count_of(&to->moves) && to->moves.list[to->moves.first].end <= from->at) {
+		struct moved read = to->moves.list[to->moves.first];
+
+		drop(&to->moves, 1);
+		settle_one(s, from, to, &read);
 	}
 }
 
-/* N bytes were moved by END that way. False: nobody knows any longer where that is. */
-static bool advance(struct end *end, int way, const struct trace_track *track, uint64_t n,
-		    uint64_t mark, struct moved *out)
+/* May a record of END have been among those that are missing, before TIME? */
+static bool is_after_hole(const struct trace_streams *s, const struct stream_end *end,
+			  uint64_t time)
 {
-	if (track->has_offset)
-		end->at[way] = track->offset;
-	out->begin = end->at[way];
-	out->end = end->at[way] += n;
-	end->missed[way] |= (out->end & 0xffff) != mark;
-	return !end->missed[way];
+	const struct hole *hole = &s->holes[end->end.task];
+
+	return time >= hole->from && end->end.begin <= hole->to;
 }
 
-static void move(struct trace_streams *s, struct end *end, const struct trace_who *who,
+/* A record says how much was moved before what is moved at TIME. */
+static void take_offset(struct way *way, uint64_t offset, bool known)
+{
+	way->lost = offset < way->at; /* it never goes back */
+	way->known = known;
+	if (!way->lost)
+		way->at = offset;
+}
+
+/* What PAYLOAD tells of was moved at TIME. False: nobody knows where that is. */
+static bool advance(const struct trace_streams *s, struct stream_end *end, struct way *way,
+		    const struct trace_track *track, uint64_t time, uint64_t payload,
+		    struct moved *out)
+{
+	uint64_t n = jwr_awaited_amount(payload);
+
+	if (track->has_offset)
+		take_offset(way, track->offset, time >= s->holes[end->end.task].to);
+	*out = (struct moved){ .begin = way->at, .end = way->at + n };
+	way->told += n;
+	way->lost |= (out->end & 0xffff) != jwr_awaited_mark(payload) ||
+		     (!way->known && is_after_hole(s, end, time));
+	way->missed |= way->lost;
+	if (!way->lost)
+		way->at = out->end;
+	return !way->lost;
+}
+
+static void move(struct trace_streams *s, struct stream_end *end, const struct trace_who *who,
 		 uint64_t time, const struct trace_wait *wait, uint64_t payload)
 {
 	bool writes = wait->value == TRACE_WAIT_WRITE;
-	uint64_t n = jwr_awaited_amount(payload);
+	struct way *way = &end->way[writes ? TRACE_WRITTEN : TRACE_READ];
 	struct moved one;
 
-	if (!n || !advance(end, writes ? TRACE_WRITTEN : TRACE_READ, who->track, n,
-			   jwr_awaited_mark(payload), &one))
-		return;
-	if (!end->peer || is_other(end))
-		return;
-	one.point = (struct trace_point){ writes ? wait->begin : time, who->place,
-					  trace_arrow_tag(s->write) };
-	struct end *from = writes ? end : end->peer;
+	if (!end->end.has_two)
+		way->told += jwr_awaited_amount(payload);
+	else if (jwr_awaited_amount(payload) &&
+		 advance(s, end, way, who->track, time, payload, &one) && end->end.peer &&
+		 !is_other(end)) {
+		struct way *back = &peer_of(end)->way[writes ? TRACE_READ : TRACE_WRITTEN];
 
-	add(s, writes ? &from->sent : &from->got, &one);
-	settle(s, from);
+		one.point = (struct trace_point){ writes ? wait->begin : time, who->place,
+						  trace_arrow_tag(s->write) };
+		if (!back->lost)
+			add(s, &way->moves, &one);
+		settle(s, writes ? way : back, writes ? back : way);
+	}
 }
 
 /* ---- who connects ---- */
 
-static void make(struct trace_streams *s, struct end *end, const struct trace_who *who,
+static void make(struct trace_streams *s, struct stream_end *end, const struct trace_who *who,
 		 uint64_t time, const struct trace_wait *wait)
 {
 	bool connects = wait->value == TRACE_WAIT_CONNECT;
+	const struct stream_end *peer = peer_of(end);
 
 	end->made = (struct trace_point){ connects ? wait->begin : time, who->place,
 					  trace_arrow_tag(s->connect) };
-	if (!end->peer || !end->peer->made.time || is_other(end) ||
-	    (end->peer->socket->role == TRACE_ROLE_CONNECT) == connects)
+	if (!peer || !peer->made.time || is_other(end) ||
+	    (peer->end.socket->role == TRACE_ROLE_CONNECT) == connects)
 		return;
-	trace_arrow_put(s->world, connects ? &end->made : &end->peer->made,
-			connects ? &end->peer->made : &end->made);
+	put_arrow(s, connects ? &end->made : &peer->made, connects ? &peer->made : &end->made);
 }
 
 /* ---- what ends ---- */
 
-/* The end that has NUMBER in TASK; NULL: none that has two. */
-static struct end *end_of(const struct trace_streams *s, uint32_t task, uint64_t number)
+/* The end that has NUMBER in TASK; NULL: it is no socket. */
+static struct stream_end *end_of(const struct trace_streams *s, uint32_t task, uint64_t number)
 {
 	const struct trace_recording *rec = &s->world->tasks[task].rec;
 	const struct trace_channel *c = number ? trace_channel_find(rec, number) : NULL;
-	struct end *end = c ? &s->ends[task][c - rec->channels] : NULL;
+	struct stream_end *end = c ? &s->ends[task][c - rec->channels] : NULL;
 
-	return end && end->socket ? end : NULL;
+	return end && end->end.socket ? end : NULL;
 }
 
 void trace_streams_ended(struct trace_streams *s, const struct trace_who *who, uint64_t time,
@@ -380,11 +468,11 @@ void trace_streams_ended(struct trace_streams *s, const struct trace_who *who, u
 
 	if (s->failed || (!moves && !makes))
 		return;
-	struct end *end = end_of(s, who->place.task,
-				 moves ? wait->channel : jwr_awaited_amount(payload));
+	struct stream_end *end =
+		end_of(s, who->place.task, moves ? wait->channel : jwr_awaited_amount(payload));
 
 	if (end && moves)
 		move(s, end, who, time, wait, payload);
-	else if (end)
+	else if (end && end->end.has_two)
 		make(s, end, who, time, wait);
 }

@@ -355,8 +355,8 @@ static enum jw_status begin_world(const struct trace_job *job, struct trace_worl
 	return w->tasks ? JW_OK : jw_nomem(e);
 }
 
-enum jw_status trace_world_open(const struct trace_job *job, struct trace_world *w,
-				struct trace_notes *notes, struct jw_err *e)
+enum jw_status trace_world_open(const struct trace_job *job, const struct trace_line *lines,
+				struct trace_world *w, struct trace_notes *notes, struct jw_err *e)
 {
 	JW_TRY(begin_world(job, w, e));
 	w->leave_out = job->leave_out;
@@ -365,7 +365,7 @@ enum jw_status trace_world_open(const struct trace_job *job, struct trace_world 
 	begin_progress(job, w);
 	JW_TRY(open_tasks(job, w, notes, e));
 	sort_by_rank(w);
-	trace_align(w);
+	trace_align(w, lines);
 	size_t reserved = reserve_lanes(w, job->lanes);
 
 	JW_TRY(make_rows(w, reserved, e));

@@ -20,6 +20,7 @@
 
 #include "trace/reader/reader.h"
 #include "trace/replay/arrows/arrow_list.h"
+#include "trace/replay/between.h"
 #include "trace/replay/changes.h"
 #include "trace/replay/edges.h"
 #include "trace/replay/spool.h"
@@ -29,6 +30,7 @@
 struct trace_map;
 struct trace_naming;
 struct trace_job;
+struct trace_line;
 
 /* As many as Paraver counts, in 16 bits. */
 #define TRACE_MAX_ROWS 65535
@@ -98,18 +100,19 @@ struct trace_world {
 	size_t node_count;
 	const bool *leave_out; /* of the job; NULL: nothing */
 	size_t leave_out_n, left_out;
-	struct { /* connections between threads of the trace that have no arrows, or not all */
-		uint64_t other;  /* bytes went another way */
-		uint64_t missed; /* records are missing */
-	} streams;
+	struct trace_socket_bytes sockets;
+	struct trace_messages_told messages; /* between clocks, before these were moved */
 	uint64_t end;       /* the last time of the trace */
 	uint64_t events;    /* records to read */
 	uint64_t states;    /* of them: what the first reading takes */
 	int64_t wall_start; /* epoch seconds of time 1 */
 };
 
-enum jw_status JW_MUST_USE trace_world_open(const struct trace_job *job, struct trace_world *world,
-					    struct trace_notes *notes, struct jw_err *e);
+/* LINES: how far clocks are to be moved, by task (align.h); NULL: not at all. */
+enum jw_status JW_MUST_USE trace_world_open(const struct trace_job *job,
+					    const struct trace_line *lines,
+					    struct trace_world *world, struct trace_notes *notes,
+					    struct jw_err *e);
 /* Once the first pass (find.h) has gone over all records: which rows there are. */
 enum jw_status JW_MUST_USE trace_world_show(struct trace_world *world, struct trace_notes *notes,
 					    struct jw_err *e);
