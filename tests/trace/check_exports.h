@@ -7,9 +7,9 @@
 
 #include "base/bytes.h"
 
-/* The recording at PATH, if it can be replayed. CHOICE: which of the options, of the tables, and of
+/* The recording at PATH, if it can be replayed, with MAP (NULL: none). CHOICE: which of the options, of the tables, and of
  * the formats that take their time (those that make files). */
-void check_exports(const char *path, unsigned choice);
+void check_exports(const char *path, const char *map, unsigned choice);
 /* Likewise, the trace PRV with the texts beside it. */
 void check_exports_of_prv(struct jw_span prv, struct jw_span pcf, struct jw_span row,
 			  unsigned choice);

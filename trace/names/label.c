@@ -18,6 +18,7 @@
 #include "base/banned.h"
 
 #define MAX_SHORT 120
+#define MAX_CLASS 4096
 #define MAX_TAIL  80
 
 /* ---- clean text ---- */
@@ -155,7 +156,7 @@ void trace_put_class(struct jw_buf *out, struct jw_span name)
 	struct jw_span rest = name;
 	bool array = name.n && name.p[0] == '[' && put_type(&type, &rest) && rest.n == 0;
 
-	jw_put_bytes(out, array ? jw_buf_span(&type) : name);
+	trace_put_name(out, array ? jw_buf_span(&type) : name, MAX_CLASS);
 	if (type.failed != JW_OK)
 		out->failed = type.failed;
 	jw_buf_free(&type);

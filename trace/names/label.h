@@ -25,8 +25,8 @@ void trace_put_name(struct jw_buf *out, struct jw_span text, size_t max);
 void trace_put_plain(struct jw_buf *out, struct jw_span text, size_t max);
 /* A name of a list of names: plain, or "(no name)". */
 void trace_put_listed(struct jw_buf *out, struct jw_span text);
-/* The name of a class as Class.getName() says it; of an array as Java writes it: "[[I" is
- * "int[][]". */
+/* The name of a class as Class.getName() says it, on one line; of an array as Java writes it: "[[I"
+ * is "int[][]". */
 void trace_put_class(struct jw_buf *out, struct jw_span name);
 
 /* A label in its parts: "Short.name [long.form(types):type File.java:12]". */

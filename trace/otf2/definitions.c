@@ -50,7 +50,7 @@ static OTF2_StringRef add_span(struct defining *x, struct jw_span text)
 {
 	if (text.n == 0)
 		return 0;
-	jw_put_bytes(&x->text, text);
+	trace_put_name(&x->text, text, MAX_TEXT); /* of a .pcf it is any bytes */
 	return add_text(x);
 }
 
@@ -230,10 +230,9 @@ static void define_region(struct defining *x, uint32_t region)
 	bool known = x->names && number <= x->names->method_count;
 	struct trace_label_parts l = trace_label_split(label ? label : "");
 
-	if (l.name.n == 0)
+	trace_put_name(&x->text, l.name, MAX_TEXT);
+	if (x->text.n == 0)
 		jw_put_fmt(&x->text, "method %llu", (unsigned long long)number);
-	else
-		jw_put_bytes(&x->text, l.name);
 	OTF2_StringRef name = add_text(x);
 	OTF2_StringRef full = l.full.n ? add_span(x, l.full) : name;
 

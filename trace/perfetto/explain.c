@@ -231,20 +231,26 @@ static void put_interned(struct explaining *x, uint64_t sequence, uint32_t field
 	trace_pb_close(out, packet);
 }
 
+/* TEXT, of a .pcf any bytes, as FIELD. */
+static void put_clean(struct explaining *x, uint32_t field, struct jw_span text)
+{
+	jw_buf_clear(&x->text);
+	trace_put_name(&x->text, text, MAX_TEXT);
+	trace_pb_text(&x->out, field, text_of(x));
+}
+
 static void put_method(struct explaining *x, uint64_t sequence, uint32_t method)
 {
 	const char *text = x->w->method_labels[method];
 	struct jw_buf *out = &x->out;
 	struct trace_label_parts l;
 
+	l = trace_label_split(text ? text : "");
 	jw_buf_clear(&x->text);
-	if (!text) {
+	trace_put_name(&x->text, l.name, MAX_TEXT);
+	if (x->text.n == 0)
 		jw_put_fmt(&x->text, "method %llu", (unsigned long long)x->w->methods.m[method].id);
-		l = (struct trace_label_parts){ .name = text_of(x) };
-	} else {
-		l = trace_label_split(text);
-	}
-	put_interned(x, sequence, PF_NAMES, (uint64_t)method + 1, l.name);
+	put_interned(x, sequence, PF_NAMES, (uint64_t)method + 1, text_of(x));
 	size_t packet = trace_pb_open(out, PF_PACKET);
 
 	trace_pb_number(out, PF_SEQUENCE, sequence);
@@ -252,8 +258,11 @@ static void put_method(struct explaining *x, uint64_t sequence, uint32_t method)
 	size_t source = trace_pb_open(out, PF_SOURCES);
 
 	trace_pb_number(out, 1, (uint64_t)method + 1);
-	trace_pb_text(out, 2, l.file);
-	trace_pb_text(out, 3, l.full.n ? l.full : l.name);
+	if (l.full.n == 0)
+		trace_pb_text(out, 3, text_of(x));
+	else
+		put_clean(x, 3, l.full);
+	put_clean(x, 2, l.file);
 	trace_pb_number(out, 4, l.line);
 	trace_pb_close(out, source);
 	trace_pb_close(out, interned);
