@@ -45,6 +45,9 @@ struct trace_scene_process {
 	uint32_t host;                /* among the scene's */
 	uint64_t pid, rank;
 	const char *command; /* that started it; NULL, "": unknown */
+	/* What it is among the others, and what its application is called. NULL, "": nothing is
+	 * known, or it is alone. */
+	const char *role, *job;
 	bool has_rank;
 };
 

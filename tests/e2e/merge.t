@@ -75,7 +75,7 @@ for my $order ([ $asker, $server ], [ $server, $asker ]) {
 	my $base = "$work/" . ($name =~ tr/ /-/r);
 	is($summary->{lost} + $summary->{inferred}, 0, "$name: nothing lost, nothing inferred");
 	is(outside(calls_of($base)), 0, "$name: each question holds its answer");
-	like(slurp("$base.row"), qr/^LEVEL TASK SIZE 2\n\S+ rank 0:\d+\n\S+ rank 1:\d+$/m, "$name: tasks in the order of ranks");
+	like(slurp("$base.row"), qr/^LEVEL TASK SIZE 2\nrank 0\nrank 1$/m, "$name: tasks in the order of ranks");
 }
 is(slurp("$work/asker-first.prv"), slurp("$work/server-first.prv"), 'the trace is the same in any order of recordings');
 

@@ -167,18 +167,18 @@ sub read_row {
 
 # ---- .prv: header ----
 
-my ($end_time, @node_cpus, @task, $cpus, $nodes);	# @task: { threads, node, first }
+my ($end_time, @node_cpus, @task, @appl, $cpus, $nodes);	# @task: { threads, node, first }; @appl: lists of them
 
 sub read_header {
 	my ($line) = @_;
 	return fault($prv, 1, 'no header') unless defined $line && $line =~ /\n\z/;
 	chomp $line;
 	unless ($line =~ m{^\#Paraver\ \((\d\d/\d\d/\d{4}\ at\ \d\d:\d\d(?::\d\d)?)\):([1-9]\d*)_ns:
-			(0|[1-9]\d*(?:\(\d+(?:,\d+)*\))?):1:([1-9]\d*)\((\d+:\d+(?:,\d+:\d+)*)\),0$}x) {
+			(0|[1-9]\d*(?:\(\d+(?:,\d+)*\))?):([1-9]\d*):((?:[1-9]\d*\(\d+:\d+(?:,\d+:\d+)*\),)+)0$}x) {
 		return fault($prv, 1, "header is not one: \"$line\"");
 	}
-	my ($node_text, $tasks, $list);
-	($end_time, $node_text, $tasks, $list) = ($2, $3, $4, $5);
+	my ($node_text, $appls, $lists);
+	($end_time, $node_text, $appls, $lists) = ($2, $3, $4, $5);
 	fault($prv, 1, 'end time beyond 2^53') if $end_time >= $MAX_TIME;
 	$nodes = 0;
 	if ($node_text =~ /^(\d+)\((.*)\)$/) {
@@ -196,14 +196,20 @@ sub read_header {
 	}
 	fault($prv, 1, "$cpus CPUs (Paraver crashes above 65534)") if $cpus > 65534;
 	my $first = 0;
-	for (split /,/, $list) {
-		my ($threads, $node) = split /:/;
-		fault($prv, 1, 'task without threads') if $threads == 0;
-		fault($prv, 1, "task on node $node of $nodes") if $nodes ? ($node < 1 || $node > $nodes) : $node;
-		push @task, { threads => $threads, node => $node, first => $first };
-		$first += $threads;
+	while ($lists =~ /(\d+)\(([^)]*)\),/g) {
+		my ($tasks, $list, @own) = ($1, $2);
+		for (split /,/, $list) {
+			my ($threads, $node) = split /:/;
+			fault($prv, 1, 'task without threads') if $threads == 0;
+			fault($prv, 1, "task on node $node of $nodes") if $nodes ? ($node < 1 || $node > $nodes) : $node;
+			push @own, { threads => $threads, node => $node, first => $first };
+			$first += $threads;
+		}
+		fault($prv, 1, "$tasks tasks, but " . @own . ' in the list') if $tasks != @own;
+		push @appl, [@own];
+		push @task, @own;
 	}
-	fault($prv, 1, "$tasks tasks, but " . @task . ' in the list') if $tasks != @task;
+	fault($prv, 1, "$appls applications, but " . @appl . ' lists') if $appls != @appl;
 	fault($prv, 1, "$first threads (limit is 65535)") if $first > 65535;
 	return 1;
 }
@@ -241,9 +247,10 @@ sub function_name {
 # The global number of a record's thread; undef with a fault.
 sub locate {
 	my ($cpu, $appl, $task, $th) = @_;
-	return fault($prv, $., "application $appl") if $appl != 1;
-	return fault($prv, $., "task $task of " . @task) if $task < 1 || $task > @task;
-	my $t = $task[ $task - 1 ];
+	return fault($prv, $., "application $appl of " . @appl) if $appl < 1 || $appl > @appl;
+	my $own = $appl[ $appl - 1 ];
+	return fault($prv, $., "task $task of " . @$own) if $task < 1 || $task > @$own;
+	my $t = $own->[ $task - 1 ];
 	return fault($prv, $., "thread $th of $t->{threads}") if $th < 1 || $th > $t->{threads};
 	if ($cpu > $cpus) { fault($prv, $., "CPU $cpu of $cpus") }
 	elsif ($cpu && $cpu_node[$cpu] != $t->{node}) { fault($prv, $., "CPU $cpu is not of the task's node") }
@@ -466,7 +473,7 @@ sub check_end {
 }
 
 sub check_rows {
-	my %want = (THREAD => scalar @thread, TASK => scalar @task, NODE => $nodes, CPU => $cpus, APPL => 1);
+	my %want = (THREAD => scalar @thread, TASK => scalar @task, NODE => $nodes, CPU => $cpus, APPL => scalar @appl);
 	fault("$base.row", 0, 'no names of threads') unless $row{THREAD};
 	for my $level (sort keys %row) {
 		my $n = @{ $row{$level} };

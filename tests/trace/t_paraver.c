@@ -304,7 +304,7 @@ TEST(ranks_order_tasks)
 	jw_arena_free(&arena);
 	is_int(make_convert(paths, 2, "rank", NULL, &arena, &sum, &err), JW_OK);
 	is_file("rank", ".row", "LEVEL TASK",
-		"LEVEL TASK SIZE 2\nnode1 rank 0:100\nnode1 rank 1:100\n\n"
+		"LEVEL TASK SIZE 2\nrank 0\nrank 1\n\n"
 		"LEVEL THREAD SIZE 2\nfirst\nsecond\n");
 	is_int(make_validate("rank"), 0);
 }

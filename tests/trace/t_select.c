@@ -544,7 +544,7 @@ TEST(nobody_is_there)
 			 "threads the first is \"main\": 'jweave report --busy=0' names each");
 	is_int(SELECT(.process = "3"), JW_USAGE);
 	is_str(err.text, "no process matches '3': it is matched with the number of a process (1 to "
-			 "2), its process id, \"rank N\", its host and its command");
+			 "2), its process id, \"rank N\", its role, its host and its command");
 }
 
 /* ---- what is odd ---- */

@@ -420,11 +420,7 @@ static void put_process(struct trace_chrome *w, uint32_t at)
 	const struct trace_scene_process *p = &w->scene->processes[at];
 	struct jw_buf name = { 0 };
 
-	jw_put_fmt(&name, "java %u", p->number);
-	if (p->has_rank)
-		jw_put_fmt(&name, ", rank %llu", (unsigned long long)p->rank);
-	if (p->pid)
-		jw_put_fmt(&name, ", pid %llu", (unsigned long long)p->pid);
+	trace_put_process(&name, w->scene, at, ",", true);
 	if (p->host < w->scene->host_count && w->scene->hosts[p->host])
 		jw_put_fmt(&name, " on %s", w->scene->hosts[p->host]);
 	put_meta(w, "process_name", false, jw_buf_span(&name));

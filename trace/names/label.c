@@ -14,6 +14,7 @@
 #include "trace/format/fields.h"
 #include "trace/format/methodmap.h"
 #include "trace/names/label.h"
+#include "trace/output.h"
 
 #include "base/banned.h"
 
@@ -445,4 +446,22 @@ struct trace_label_parts trace_label_split(const char *text)
 		l.line = take_line(&l.file);
 	}
 	return l;
+}
+
+void trace_put_process(struct jw_buf *out, const struct trace_scene *scene, uint32_t at,
+		       const char *comma, bool pid)
+{
+	const struct trace_scene_process *p = &scene->processes[at];
+	size_t before = out->n;
+
+	if (p->role)
+		trace_put_name(out, jw_span_str(p->role), TRACE_MAX_LABEL);
+	if (out->n == before) {
+		jw_put_fmt(out, "java %u", at + 1);
+		if (p->has_rank)
+			jw_put_fmt(out, "%s rank %llu", comma,
+				   (unsigned long long)p->rank);
+	}
+	if (p->pid && pid)
+		jw_put_fmt(out, "%s pid %llu", comma, (unsigned long long)p->pid);
 }

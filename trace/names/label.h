@@ -29,6 +29,13 @@ void trace_put_listed(struct jw_buf *out, struct jw_span text);
  * is "int[][]". */
 void trace_put_class(struct jw_buf *out, struct jw_span name);
 
+struct trace_scene; /* trace/output.h */
+
+/* What process AT of SCENE (output.h) is called: "executor 0, pid 4711"; "java 2, rank 1, pid 4711"
+ * where nothing is known of it. COMMA: what takes the place of the commas. PID: it is told. */
+void trace_put_process(struct jw_buf *out, const struct trace_scene *scene, uint32_t at,
+		       const char *comma, bool pid);
+
 /* A label in its parts: "Short.name [long.form(types):type File.java:12]". */
 struct trace_label_parts {
 	struct jw_span name, full, file; /* the latter: empty: it has none */

@@ -115,13 +115,7 @@ static void define_strings(struct defining *x)
 
 static OTF2_StringRef add_process(struct defining *x, uint32_t at)
 {
-	const struct trace_scene_process *p = &x->w->scene->processes[at];
-
-	jw_put_fmt(&x->text, "java %u", at + 1);
-	if (p->has_rank)
-		jw_put_fmt(&x->text, ", rank %llu", (unsigned long long)p->rank);
-	if (p->pid)
-		jw_put_fmt(&x->text, ", pid %llu", (unsigned long long)p->pid);
+	trace_put_process(&x->text, x->w->scene, at, ",", true);
 	return add_text(x);
 }
 

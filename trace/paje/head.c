@@ -331,11 +331,8 @@ static void put_processes(struct naming *x)
 		const struct trace_scene_process *p = &s->processes[i];
 
 		put_container(x, 'P', i, "h", p->host < s->host_count ? p->host : 0);
-		jw_put_fmt(&x->text, "java %u", i + 1);
-		if (p->has_rank)
-			jw_put_fmt(&x->text, " rank %llu", (unsigned long long)p->rank);
-		if (p->pid) /* without commas, by which pj_dump separates */
-			jw_put_fmt(&x->text, " pid %llu", (unsigned long long)p->pid);
+		/* without commas, by which pj_dump separates */
+		trace_put_process(&x->text, s, i, "", true);
 		put_quoted(x);
 		jw_put_u1(&x->out, '\n');
 	}

@@ -140,7 +140,7 @@ static char *put_time(struct trace_prv_text *high, char *p, uint64_t time)
 	return p + 6;
 }
 
-/* ":cpu:1:task:thread" of THREAD. */
+/* ":cpu:appl:task:thread" of THREAD. */
 static char *put_thread(struct trace_prv *prv, char *p, uint32_t thread)
 {
 	struct trace_prv_text *kept = &prv->threads[thread];
@@ -149,9 +149,10 @@ static char *put_thread(struct trace_prv *prv, char *p, uint32_t thread)
 		const struct trace_scene_thread *t = &prv->scene->threads[thread];
 		char *end = put_field(kept->text, prv->cpus ? prv->cpus[thread] : 0);
 
-		*end++ = ':';
-		*end++ = '1';
-		end = put_field(put_field(end, t->process + UINT64_C(1)), t->number);
+		const struct trace_scene_process *process = &prv->scene->processes[t->process];
+
+		end = put_field(put_field(end, process->application), process->number);
+		end = put_field(end, t->number);
 		kept->n = (uint8_t)(end - kept->text);
 	}
 	memcpy(p, kept->text, sizeof(kept->text));
@@ -339,18 +340,33 @@ static void put_nodes(struct jw_buf *b, const struct trace_prv *prv)
 	jw_put_str(b, ")");
 }
 
-static void put_tasks(struct jw_buf *b, const struct trace_prv *prv)
+/* The processes of the application that begins with FIRST. Returns the first of the next one. */
+static uint32_t put_tasks(struct jw_buf *b, const struct trace_prv *prv, uint32_t first)
 {
 	const struct trace_scene *s = prv->scene;
+	uint32_t end = first;
 
-	jw_put_dec(b, s->process_count);
-	for (uint32_t i = 0; i < s->process_count; i++) {
-		jw_put_str(b, i ? "," : "(");
+	while (end < s->process_count &&
+	       s->processes[end].application == s->processes[first].application)
+		end++;
+	jw_put_dec(b, end - first);
+	for (uint32_t i = first; i < end; i++) {
+		jw_put_str(b, i > first ? "," : "(");
 		jw_put_dec(b, s->processes[i].threads);
 		jw_put_str(b, ":");
 		jw_put_dec(b, prv->cpus ? s->processes[i].host + UINT64_C(1) : 0);
 	}
 	jw_put_str(b, ")");
+	return end;
+}
+
+uint32_t trace_prv_applications(const struct trace_scene *s)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < s->process_count; i++)
+		n += !i || s->processes[i].application != s->processes[i - 1].application;
+	return n;
 }
 
 static void put_header(struct jw_buf *b, const struct trace_prv *prv)
@@ -364,8 +380,12 @@ static void put_header(struct jw_buf *b, const struct trace_prv *prv)
 	strftime(date, sizeof(date), "%d/%m/%Y at %H:%M", &tm);
 	jw_put_fmt(b, "#Paraver (%s):%llu_ns:", date, (unsigned long long)prv->scene->end);
 	put_nodes(b, prv);
-	jw_put_str(b, ":1:");
-	put_tasks(b, prv);
+	jw_put_str(b, ":");
+	jw_put_dec(b, trace_prv_applications(prv->scene));
+	for (uint32_t at = 0; at < prv->scene->process_count;) {
+		jw_put_str(b, at ? "," : ":");
+		at = put_tasks(b, prv, at);
+	}
 	jw_put_str(b, ",0\n");
 }
 

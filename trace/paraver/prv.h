@@ -71,6 +71,8 @@ enum jw_status JW_MUST_USE trace_prv_check(void *ctx, struct jw_err *e);
 enum jw_status JW_MUST_USE trace_prv_finish(struct trace_prv *prv);
 void trace_prv_close(struct trace_prv *prv);
 
+/* How many applications; the processes of each are together. */
+uint32_t trace_prv_applications(const struct trace_scene *scene);
 /* How many CPUs HOST has, where any are told. */
 uint32_t trace_prv_cpus_of(const struct trace_scene *scene, uint32_t host);
 

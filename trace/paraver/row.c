@@ -1,5 +1,6 @@
 /*
- * row.c: the .row: names of CPUs, nodes, threads, and of tasks where there are several. After
+ * row.c: the .row: names of CPUs, nodes, threads, of tasks where there are several or their roles
+ * are known, and of applications where one has a name. After
  * "LEVEL x SIZE n" come exactly n lines, so no name may hold a line end or be empty.
  */
 #include "trace/names/label.h"
@@ -48,12 +49,59 @@ static void put_cpus(struct jw_buf *out, const struct trace_scene *s)
 	jw_put_str(out, "\n");
 }
 
+static void put_applications(struct jw_buf *out, const struct trace_scene *s)
+{
+	put_level(out, "APPL", trace_prv_applications(s));
+	for (uint32_t i = 0; i < s->process_count; i++) {
+		const struct trace_scene_process *p = &s->processes[i];
+		const char *name = p->job;
+		size_t before = out->n;
+
+		if (i && p->application == s->processes[i - 1].application)
+			continue;
+		/* processes without one may have joined the only one that there is */
+		for (uint32_t k = i; k < s->process_count && (!name || !*name) &&
+				     s->processes[k].application == p->application;
+		     k++)
+			name = s->processes[k].job;
+		trace_put_name(out, jw_span_str(name ? name : ""), TRACE_MAX_LABEL);
+		if (out->n == before)
+			jw_put_fmt(out, "APPLICATION %u", p->application);
+		jw_put_str(out, "\n");
+	}
+	jw_put_str(out, "\n");
+}
+
+static bool has_jobs(const struct trace_scene *s)
+{
+	bool has = false;
+
+	for (uint32_t i = 0; i < s->process_count && !has; i++)
+		has = s->processes[i].job && *s->processes[i].job;
+	return has;
+}
+
+static bool has_roles(const struct trace_scene *s)
+{
+	return s->process_count > 1 ||
+	       (s->process_count == 1 && s->processes[0].role && *s->processes[0].role);
+}
+
 static void put_tasks(struct jw_buf *out, const struct trace_scene *s)
 {
 	put_level(out, "TASK", s->process_count);
 	for (uint32_t i = 0; i < s->process_count; i++) {
 		const struct trace_scene_process *p = &s->processes[i];
 
+		size_t before = out->n;
+
+		if (p->role && *p->role) {
+			trace_put_name(out, jw_span_str(p->role), TRACE_MAX_LABEL);
+			if (out->n == before)
+				jw_put_fmt(out, "TASK %u.%u", p->application, p->number);
+			jw_put_str(out, "\n");
+			continue;
+		}
 		trace_put_name(out, jw_span_str(s->hosts[p->host]), TRACE_MAX_LABEL);
 		if (p->has_rank)
 			jw_put_fmt(out, " rank %llu", (unsigned long long)p->rank);
@@ -68,7 +116,9 @@ void trace_put_rows(struct jw_buf *out, const struct trace_prv *prv)
 
 	if (prv->cpus)
 		put_cpus(out, s);
-	if (s->process_count > 1)
+	if (has_jobs(s))
+		put_applications(out, s);
+	if (has_roles(s))
 		put_tasks(out, s);
 	put_level(out, "THREAD", s->thread_count);
 	for (uint32_t i = 0; i < s->thread_count; i++) {
@@ -77,7 +127,8 @@ void trace_put_rows(struct jw_buf *out, const struct trace_prv *prv)
 
 		trace_put_name(out, jw_span_str(t->name), TRACE_MAX_LABEL);
 		if (out->n == before)
-			jw_put_fmt(out, "THREAD 1.%u.%u", t->process + 1, t->number);
+			jw_put_fmt(out, "THREAD %u.%u.%u", s->processes[t->process].application,
+				   s->processes[t->process].number, t->number);
 		jw_put_str(out, "\n");
 	}
 }

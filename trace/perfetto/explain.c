@@ -82,11 +82,7 @@ static void put_process(struct explaining *x, const struct pids *pids, uint32_t 
 	struct jw_buf *out = &x->out;
 
 	jw_buf_clear(&x->text);
-	jw_put_fmt(&x->text, "java %u", at + 1);
-	if (p->has_rank)
-		jw_put_fmt(&x->text, ", rank %llu", (unsigned long long)p->rank);
-	if (p->pid && !pids->real)
-		jw_put_fmt(&x->text, ", pid %llu", (unsigned long long)p->pid);
+	trace_put_process(&x->text, s, at, ",", !pids->real);
 	if (s->host_count && p->host < s->host_count && s->hosts[p->host]) {
 		jw_put_str(&x->text, " on ");
 		trace_put_name(&x->text, jw_span_str(s->hosts[p->host]), TRACE_MAX_LABEL);

@@ -2,6 +2,7 @@
  * meta_read.c: the text of a recording's `meta` file. Lines are independent: a damaged one is
  * counted and skipped, so that a cut file costs what it misses.
  */
+#include <stddef.h>
 #include <string.h>
 
 #include "trace/format/fields.h"
@@ -83,31 +84,6 @@ static enum jw_status take_boot(struct item *it)
 	memcpy(boot->id, id.p, id.n);
 	boot->id[id.n] = '\0';
 	return JW_OK;
-}
-
-static enum jw_status take_host(struct item *it)
-{
-	return text(it, 0, &it->rec->host);
-}
-
-static enum jw_status take_command(struct item *it)
-{
-	return text(it, 0, &it->rec->command);
-}
-
-static enum jw_status take_java(struct item *it)
-{
-	return text(it, 0, &it->rec->java);
-}
-
-static enum jw_status take_vm(struct item *it)
-{
-	return text(it, 0, &it->rec->vm);
-}
-
-static enum jw_status take_cwd(struct item *it)
-{
-	return text(it, 0, &it->rec->cwd);
 }
 
 static enum jw_status take_pid(struct item *it)
@@ -502,6 +478,20 @@ static enum jw_status take_end(struct item *it)
 	return text(it, 1, &it->rec->end_reason);
 }
 
+/* Items that are one text. */
+static const struct {
+	const char *word;
+	size_t at;
+} facts[] = {
+#define FACT(name)                                            \
+	{                                                     \
+#name, offsetof(struct trace_recording, name) \
+	}
+	FACT(host), FACT(command), FACT(main),        FACT(java), FACT(vm),
+	FACT(cwd),  FACT(job),     FACT(application), FACT(role),
+#undef FACT
+};
+
 static const struct {
 	const char *word;
 	enum jw_status (*take)(struct item *it);
@@ -510,13 +500,8 @@ static const struct {
 	{ "clock-point", take_point },
 	{ "alive", take_alive },
 	{ "boot", take_boot },
-	{ "host", take_host },
 	{ "pid", take_pid },
 	{ "rank", take_rank },
-	{ "command", take_command },
-	{ "java", take_java },
-	{ "vm", take_vm },
-	{ "cwd", take_cwd },
 	{ "windows", take_windows },
 	{ "map", take_map },
 	{ "virtual", take_virtual },
@@ -557,6 +542,9 @@ static enum jw_status take_line(struct jw_span line, struct trace_recording *rec
 	for (size_t i = 0; i < sizeof(items) / sizeof(*items); i++)
 		if (jw_span_eq_str(word, items[i].word))
 			return items[i].take(&it);
+	for (size_t i = 0; i < sizeof(facts) / sizeof(*facts); i++)
+		if (jw_span_eq_str(word, facts[i].word))
+			return text(&it, 0, (const char **)(void *)((char *)rec + facts[i].at));
 	return trace_channel_line(rec, word, it.field, it.n, e); /* or of a later minor version */
 }
 

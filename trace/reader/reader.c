@@ -466,9 +466,42 @@ static enum jw_status add_late_point(struct trace_recording *rec, struct jw_err 
 	return trace_points_add(&rec->points, &late, e);
 }
 
+/* What is known before anything is read. */
+static struct trace_recording recording_at(const char *path)
+{
+	return (struct trace_recording){
+		.path = path,
+		.host = "",
+		.command = "",
+		.java = "",
+		.vm = "",
+		.cwd = "",
+		.windows_path = "",
+		.main = "",
+		.job = "",
+		.application = "",
+		.role = "",
+		.end_reason = "",
+		.stop_reason = "",
+		.clock_name = "",
+		.windows_fd = -1,
+	};
+}
+
+enum jw_status trace_recording_facts(const char *path, struct trace_recording *out,
+				     struct jw_err *e)
+{
+	*out = recording_at(path);
+	JW_TRY(read_meta(out, e));
+	if (!out->has_meta)
+		return jw_fail(e, JW_INPUT, "no recording: it has no 'meta' that could be read");
+	trace_threads_join(out);
+	return JW_OK;
+}
+
 bool trace_is_summary(const char *path)
 {
-	struct trace_recording rec = { .path = path, .windows_fd = -1 };
+	struct trace_recording rec = recording_at(path);
 	struct jw_err e = { 0 };
 	bool is = read_meta(&rec, &e) == JW_OK && rec.is_summary;
 
@@ -522,19 +555,7 @@ enum jw_status trace_recording_open(const char *path, const struct trace_progres
 {
 	struct stat st;
 
-	*out = (struct trace_recording){
-		.path = path,
-		.host = "",
-		.command = "",
-		.java = "",
-		.vm = "",
-		.cwd = "",
-		.windows_path = "",
-		.end_reason = "",
-		.stop_reason = "",
-		.clock_name = "",
-		.windows_fd = -1,
-	};
+	*out = recording_at(path);
 	if (stat(path, &st) != 0)
 		return jw_fail(e, JW_INPUT, "\"%s\": %s", path, strerror(errno));
 	if (!S_ISDIR(st.st_mode))

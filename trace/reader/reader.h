@@ -123,6 +123,8 @@ struct trace_recording {
 	const char *path;
 	struct jw_arena arena;
 	const char *host, *command, *java, *vm, *cwd, *windows_path; /* "" when unknown */
+	const char *main; /* what was started: main class or jar, and arguments; "" when unknown */
+	const char *job, *application, *role; /* of its job (recording.h); "": none */
 	const char *end_reason, *stop_reason;
 	const char *clock_name; /* what its ticks count; "" when unknown */
 	struct trace_boot boot; /* during which it was made; id "" when unknown */
@@ -192,6 +194,11 @@ enum jw_status JW_MUST_USE trace_recording_open(const char *path,
 						struct trace_recording *out,
 						struct trace_notes *notes, struct jw_err *e);
 void trace_recording_close(struct trace_recording *rec);
+
+/* Reads what the folder PATH says of itself: its `meta` alone, no records, no files left open. To
+ * be closed like the others, also after a failure. No meta: JW_INPUT; the rest as above. */
+enum jw_status JW_MUST_USE trace_recording_facts(const char *path, struct trace_recording *out,
+						 struct jw_err *e);
 
 /* Bytes of the records in the folder PATH; 0 also when there is none. */
 uint64_t trace_recording_size(const char *path);

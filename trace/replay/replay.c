@@ -15,17 +15,21 @@
 
 /* ---- who takes part ---- */
 
-static void put_process(const struct trace_task *t, uint32_t first, struct trace_scene_process *out)
+/* ALONE: there is no other process. */
+static void put_process(const struct trace_task *t, uint32_t first, bool alone,
+			struct trace_scene_process *out)
 {
 	*out = (struct trace_scene_process){
-		.application = 1,
-		.number = t->number,
+		.application = t->role.of_jobs,
+		.number = t->in_application,
 		.first = first,
 		.threads = (uint32_t)t->shown,
 		.host = t->node,
 		.pid = t->rec.pid,
 		.rank = t->rec.rank,
 		.command = t->rec.command,
+		.role = t->role.known || !alone ? t->role.name : "",
+		.job = t->role.application,
 		.has_rank = t->rec.has_rank,
 	};
 }
@@ -55,7 +59,7 @@ static enum jw_status make_scene(struct trace_replay *r, struct jw_err *e)
 	if (!processes || !threads)
 		return jw_nomem(e);
 	for (size_t i = 0; i < w->task_count; i++) {
-		put_process(&w->tasks[i], first, &processes[i]);
+		put_process(&w->tasks[i], first, w->task_count == 1, &processes[i]);
 		first += processes[i].threads;
 	}
 	for (size_t i = 0; i < w->shown_count; i++)

@@ -1,5 +1,6 @@
 /*
- * world.c: recordings become tasks of one application, their threads rows; hosts become nodes.
+ * world.c: recordings become tasks, in the order of their roles, of one application or of as many
+ * as they name; their threads rows; hosts become nodes.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -255,24 +256,28 @@ static bool show_rows(struct trace_world *w)
 	return named;
 }
 
-static int by_rank(const void *a, const void *b)
+/* Puts the tasks in the order of their roles. */
+static enum jw_status order_by_role(struct trace_world *w, struct jw_err *e)
 {
-	const struct trace_task *x = a, *y = b;
+	struct trace_role *roles = JW_NEW_ARRAY(&w->arena, struct trace_role, w->task_count + 1);
+	struct trace_task *sorted = jw_mem_zalloc(w->task_count + 1, sizeof(*sorted));
+	enum jw_status status = roles && sorted ? JW_OK : jw_nomem(e);
 
-	return x->rec.rank < y->rec.rank ? -1 : x->rec.rank > y->rec.rank;
-}
+	for (size_t i = 0; status == JW_OK && i < w->task_count; i++)
+		status = trace_role_of(&w->tasks[i].rec, &w->arena, &roles[i], e);
+	if (status == JW_OK)
+		status = trace_roles_settle(roles, w->task_count, &w->arena, e);
+	for (size_t i = 0; status == JW_OK && i < w->task_count; i++) {
+		bool first = !i || roles[i].of_jobs != roles[i - 1].of_jobs;
 
-/* Ranks, where every process has one, no two the same, decide the order of tasks. */
-static void sort_by_rank(struct trace_world *w)
-{
-	for (size_t i = 0; i < w->task_count; i++) {
-		if (!w->tasks[i].rec.has_rank)
-			return;
-		for (size_t j = 0; j < i; j++)
-			if (w->tasks[j].rec.rank == w->tasks[i].rec.rank)
-				return;
+		sorted[i] = w->tasks[roles[i].at];
+		sorted[i].role = roles[i];
+		sorted[i].in_application = first ? 1 : sorted[i - 1].in_application + 1;
 	}
-	qsort(w->tasks, w->task_count, sizeof(*w->tasks), by_rank);
+	if (status == JW_OK)
+		memcpy(w->tasks, sorted, w->task_count * sizeof(*sorted));
+	jw_mem_free(sorted);
+	return status;
 }
 
 /* Reading all of it for the index is an eighth of the work. */
@@ -364,7 +369,7 @@ enum jw_status trace_world_open(const struct trace_job *job, const struct trace_
 	JW_TRY(trace_spool_open(&w->spool, job->spill ? job->spill : "", job->memory, e));
 	begin_progress(job, w);
 	JW_TRY(open_tasks(job, w, notes, e));
-	sort_by_rank(w);
+	JW_TRY(order_by_role(w, e));
 	trace_align(w, lines);
 	size_t reserved = reserve_lanes(w, job->lanes);
 
@@ -387,7 +392,7 @@ enum jw_status trace_world_open_sums(const struct trace_job *job, struct trace_w
 				       "run?",
 				       job->recordings[i]);
 	}
-	sort_by_rank(w);
+	JW_TRY(order_by_role(w, e));
 	for (size_t i = 0; i < w->task_count; i++)
 		w->tasks[i].number = (uint32_t)i + 1;
 	return JW_OK;
@@ -440,5 +445,6 @@ void trace_world_close(struct trace_world *w)
 	jw_mem_free(w->nodes);
 	trace_arrow_list_free(&w->arrows);
 	trace_spool_close(&w->spool);
+	jw_arena_free(&w->arena);
 	*w = (struct trace_world){ 0 };
 }

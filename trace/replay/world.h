@@ -18,6 +18,7 @@
 #ifndef JW_TRACE_REPLAY_WORLD_H
 #define JW_TRACE_REPLAY_WORLD_H
 
+#include "trace/names/role.h"
 #include "trace/reader/reader.h"
 #include "trace/replay/arrows/arrow_list.h"
 #include "trace/replay/between.h"
@@ -48,6 +49,8 @@ struct trace_task {
 	uint64_t end;              /* the latest instant it knows of */
 	uint32_t node;             /* from 0 */
 	uint32_t number;           /* from 1 */
+	struct trace_role role;    /* its application, too */
+	uint32_t in_application;   /* from 1 */
 	size_t rows, first_row;    /* of threads; those of lanes come after all of them */
 	size_t shown;              /* rows that the trace has, lanes among them */
 	size_t first_lane;         /* the row of those without a lane; lane N is N after it */
@@ -106,6 +109,7 @@ struct trace_world {
 	uint64_t events;    /* records to read */
 	uint64_t states;    /* of them: what the first reading takes */
 	int64_t wall_start; /* epoch seconds of time 1 */
+	struct jw_arena arena; /* of roles */
 };
 
 /* LINES: how far clocks are to be moved, by task (align.h); NULL: not at all. */

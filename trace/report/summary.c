@@ -291,11 +291,14 @@ static bool make_scene(struct trace_replay *r)
 		return false;
 	for (uint32_t i = 0; i < s->process_count; i++) {
 		const struct trace_recording *rec = &w->tasks[i].rec;
+		const struct trace_role *role = &w->tasks[i].role;
 		uint64_t end = duration_of(rec);
 
 		processes[i] = (struct trace_scene_process){
-			.application = 1,
-			.number = i + 1,
+			.application = role->of_jobs,
+			.number = w->tasks[i].in_application,
+			.role = role->known || w->task_count > 1 ? role->name : "",
+			.job = role->application,
 			.first = s->thread_count,
 			.threads = (uint32_t)rec->thread_count,
 			.pid = rec->pid,

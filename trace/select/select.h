@@ -49,7 +49,7 @@ struct trace_selection {
 	 * threads selected. NULL: none. */
 	const struct trace_chooser *around;
 	const struct trace_chooser *methods; /* NULL: all */
-	/* As a shell matches. A process by its number, process id, "rank N", host or command. NULL:
+	/* As a shell matches. A process by its number, process id, "rank N", role, host or command. NULL:
 	 * all. */
 	const char *thread, *process;
 	uint64_t min_ns;

@@ -65,7 +65,7 @@ static bool process_matches(const struct trace_select *s, const struct trace_sce
 	       (p->pid && matches_number(glob, "", p->pid)) ||
 	       (p->has_rank && matches_number(glob, "rank ", p->rank)) ||
 	       (p->host < scene->host_count && matches(glob, scene->hosts[p->host])) ||
-	       matches(glob, p->command);
+	       (p->role && *p->role && matches(glob, p->role)) || matches(glob, p->command);
 }
 
 /* What users see it as; in the arena. NULL: no memory. */
@@ -136,7 +136,7 @@ static enum jw_status nobody(struct trace_select *s, const struct trace_scene *s
 		return jw_fail(
 			e, JW_USAGE,
 			"no process matches '%s': it is matched with the number of a process "
-			"(1 to %u), its process id, \"rank N\", its host and its command",
+			"(1 to %u), its process id, \"rank N\", its role, its host and its command",
 			w->process, scene->process_count);
 	return jw_fail(e, JW_USAGE,
 		       "no thread%s has a name that matches '%s'; of %u threads the first is "

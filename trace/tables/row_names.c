@@ -163,6 +163,15 @@ static struct trace_cell maybe_text(struct jw_span text)
 	return text.n ? trace_cell_text(text) : (struct trace_cell){ .kind = TRACE_CELL_NULL };
 }
 
+/* The same in a buffer of its own; NULL for no text. */
+static struct trace_cell clean_in(struct jw_buf *text, const char *name)
+{
+	jw_buf_clear(text);
+	if (name)
+		trace_put_name(text, jw_span_str(name), MAX_TEXT);
+	return maybe_text(jw_buf_span(text));
+}
+
 /* ---- the names of names ---- */
 
 static const char *const waits[TRACE_WAIT_COUNT] = {
@@ -399,6 +408,7 @@ static void name_channels(struct naming *n)
 static void name_processes(struct naming *n)
 {
 	const struct trace_scene *s = n->t->scene;
+	struct jw_buf role = { 0 }, job = { 0 };
 
 	for (uint32_t i = 0; i < s->process_count; i++) {
 		const struct trace_scene_process *p = &s->processes[i];
@@ -411,10 +421,16 @@ static void name_processes(struct naming *n)
 			p->has_rank ? trace_cell_number(p->rank) : trace_cell_maybe(0),
 			host && *host ? clean(n, jw_span_str(host)) : trace_cell_maybe(0),
 			trace_cell_maybe(n->t->process_cpu[i]),
+			clean_in(&role, p->role),
+			clean_in(&job, p->job),
 		};
 
+		if (role.failed || job.failed)
+			n->text.failed = JW_NOMEM;
 		put_row(n, TRACE_TABLE_PROCESS, row, sizeof(row) / sizeof(*row));
 	}
+	jw_buf_free(&role);
+	jw_buf_free(&job);
 }
 
 static void name_threads(struct naming *n)

@@ -1,0 +1,127 @@
+/*
+ * t_role.c: what a process is in its job, by its command, its environment and what the user says.
+ */
+#include <string.h>
+
+#include "tests/tap.h"
+#include "trace/names/role.h"
+#include "trace/reader/reader.h"
+
+#include "base/banned.h"
+
+static struct jw_arena arena;
+
+static struct trace_role role_of(const char *main, const char *command, const char *said)
+{
+	struct trace_recording rec = {
+		.main = main, .command = command, .role = said, .application = "", .host = "h"
+	};
+	struct trace_role role = { 0 };
+
+	is_int(trace_role_of(&rec, &arena, &role, NULL), JW_OK);
+	return role;
+}
+
+TEST(engines)
+{
+	static const struct {
+		const char *main, *name, *application;
+		enum trace_role_order order;
+	} cases[] = {
+		{ "org.apache.spark.deploy.SparkSubmit --class a.B x.jar", "driver", "",
+		  TRACE_ROLE_DRIVER },
+		{ "org.apache.spark.deploy.SparkSubmit --deploy-mode cluster x.jar", "submit", "",
+		  TRACE_ROLE_CLIENT },
+		{ "org.apache.spark.executor.CoarseGrainedExecutorBackend --driver-url "
+		  "spark://x@h:1 --executor-id 12 --app-id app-2",
+		  "executor 12", "app-2", TRACE_ROLE_WORKER },
+		{ "org.apache.spark.executor.YarnCoarseGrainedExecutorBackend --executor-id=3",
+		  "executor 3", "", TRACE_ROLE_WORKER },
+		{ "org.apache.spark.scheduler.cluster.k8s.KubernetesExecutorBackend --executor-id "
+		  "1",
+		  "executor 1", "", TRACE_ROLE_WORKER },
+		{ "org.apache.spark.executor.CoarseGrainedExecutorBackend --executor-id",
+		  "executor", "", TRACE_ROLE_WORKER },
+		{ "org.apache.hadoop.mapred.YarnChild 10.0.0.1 4711 "
+		  "attempt_1410901177871_0001_m_000003_0 5",
+		  "attempt_1410901177871_0001_m_000003_0", "application_1410901177871_0001",
+		  TRACE_ROLE_WORKER },
+		{ "org.apache.hadoop.mapreduce.v2.app.MRAppMaster", "AM", "", TRACE_ROLE_MASTER },
+		{ "org.apache.hadoop.yarn.server.nodemanager.NodeManager", "NodeManager", "",
+		  TRACE_ROLE_SERVICE },
+		{ "org.apache.flink.runtime.taskexecutor.TaskManagerRunner -D a=b", "TaskManager",
+		  "", TRACE_ROLE_WORKER },
+		{ "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint",
+		  "JobManager", "", TRACE_ROLE_MASTER },
+		{ "kafka.Kafka server.properties", "Kafka", "", TRACE_ROLE_SERVICE },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct trace_role r = role_of(cases[i].main, "", "");
+
+		is_str(r.name, cases[i].name);
+		is_str(r.application, cases[i].application);
+		is_int(r.order, cases[i].order);
+		ok(r.known);
+	}
+	jw_arena_free(&arena);
+}
+
+TEST(any_program)
+{
+	static const char *const cases[][3] = {
+		{ "com.acme.Main a b", "", "Main" },
+		{ "/opt/x/app.jar a", "", "app.jar" },
+		{ "mod/com.acme.Main", "", "Main" },
+		{ "", "java -Xmx1g -cp a.jar:b.jar com.acme.Other x", "Other" },
+		{ "", "/usr/bin/java -Da=b --add-opens x/y=ALL-UNNAMED -jar lib/tool.jar -v",
+		  "tool.jar" },
+		{ "", "java -p mods -m com.acme/com.acme.Main x", "Main" },
+		{ "", "java @args com.acme.Main", "Main" },
+		{ "", "java", "" },
+		{ "", "", "" },
+		{ "Main", "", "Main" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct trace_role r = role_of(cases[i][0], cases[i][1], "");
+
+		is_str(r.name, cases[i][2]);
+		is_int(r.order, TRACE_ROLE_OTHER);
+		ok(!r.known);
+	}
+	jw_arena_free(&arena);
+}
+
+TEST(what_the_user_says)
+{
+	struct trace_role r = role_of("com.acme.Main", "", "executor 7");
+
+	is_str(r.name, "executor 7");
+	is_int(r.order, TRACE_ROLE_WORKER);
+	is_int(r.number, 7);
+	r = role_of("org.apache.spark.deploy.SparkSubmit", "", "my driver");
+	is_str(r.name, "my driver");
+	is_int(r.order, TRACE_ROLE_OTHER);
+	ok(r.known);
+	jw_arena_free(&arena);
+}
+
+TEST(several)
+{
+	struct trace_role all[6] = {
+		role_of("a.Main", "", ""),           role_of("b.Tool", "", ""),
+		role_of("", "", "attempt_1_1_m_10"), role_of("", "", "worker 10"),
+		role_of("", "", "worker 9"),         role_of("c.Main", "", ""),
+	};
+	static const char *const want[] = { "Main 1",    "Tool",     "attempt_1_1_m_10",
+					    "worker 10", "worker 9", "Main 2" };
+
+	all[0].pid = 1;
+	all[5].pid = 2;
+	is_int(trace_roles_settle(all, 6, &arena, NULL), JW_OK);
+	for (size_t i = 0; i < 6; i++)
+		is_str(all[i].name, want[all[i].at]);
+	ok(all[0].at == 0 && all[5].at == 5);
+	jw_arena_free(&arena);
+}

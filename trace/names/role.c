@@ -1,0 +1,393 @@
+#include "trace/names/role.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "trace/reader/reader.h"
+
+#include "base/banned.h"
+
+enum form { ALONE, OPTION, WORD };
+
+static const struct known {
+	enum trace_role_order order;
+	const char *main, *words, *name;
+	enum form form;
+	const char *argument;
+} known[] = {
+#define TRACE_ROLE(order, main, words, name, form, argument) \
+	{ TRACE_ROLE_##order, main, words, name, form, argument },
+#include "trace/names/roles.def"
+};
+
+enum { KNOWN = sizeof(known) / sizeof(known[0]) };
+
+/* ---- what was started ---- */
+
+/* The next word of *TEXT, which moves past it; empty: there is none. */
+static struct jw_span next_word(const char **text)
+{
+	*text += strspn(*text, " ");
+	struct jw_span word = jw_span(*text, strcspn(*text, " "));
+
+	*text += word.n;
+	return word;
+}
+
+/* Does java take the word after OPTION, too? */
+static bool takes_word(struct jw_span option)
+{
+	static const char *const options[] = { "-cp",
+					       "-classpath",
+					       "--class-path",
+					       "-p",
+					       "--module-path",
+					       "--upgrade-module-path",
+					       "--add-modules",
+					       "--limit-modules",
+					       "--add-exports",
+					       "--add-opens",
+					       "--add-reads",
+					       "--patch-module",
+					       "--enable-native-access",
+					       "--source",
+					       NULL };
+
+	for (size_t i = 0; options[i]; i++)
+		if (jw_span_eq_str(option, options[i]))
+			return true;
+	return false;
+}
+
+/* The main class or jar, and what follows, of a whole command line. */
+static const char *after_options(const char *command)
+{
+	next_word(&command); /* java */
+	for (;;) {
+		const char *here = command + strspn(command, " ");
+		struct jw_span word = next_word(&command);
+
+		if (jw_span_eq_str(word, "-jar") || jw_span_eq_str(word, "-m") ||
+		    jw_span_eq_str(word, "--module"))
+			return command + strspn(command, " ");
+		if (!word.n || (word.p[0] != '-' && word.p[0] != '@'))
+			return here;
+		if (takes_word(word))
+			next_word(&command);
+	}
+}
+
+/* "module/pack.Main" is pack.Main; a jar keeps its path. */
+static struct jw_span class_of(struct jw_span main)
+{
+	const uint8_t *slash = main.n ? memchr(main.p, '/', main.n) : NULL;
+
+	if (!slash || jw_span_ends(main, JW_SPAN_LIT(".jar")))
+		return main;
+	size_t at = (size_t)(slash - main.p) + 1;
+	return jw_span_sub(main, at, main.n - at);
+}
+
+/* PATTERN: text with at most one star. */
+static bool fits(const char *pattern, struct jw_span text)
+{
+	const char *star = strchr(pattern, '*');
+
+	if (!star)
+		return jw_span_eq_str(text, pattern);
+	struct jw_span front = jw_span(pattern, (size_t)(star - pattern)),
+		       end = jw_span_str(star + 1);
+	return text.n >= front.n + end.n && jw_span_starts(text, front) && jw_span_ends(text, end);
+}
+
+/* The word of ARGUMENTS after OPTION ("--id 3", "--id=3"); empty: there is none. */
+static struct jw_span value_of(const char *arguments, const char *option)
+{
+	struct jw_span name = jw_span_str(option), word;
+
+	while ((word = next_word(&arguments)).n) {
+		if (jw_span_eq(word, name))
+			return next_word(&arguments);
+		if (jw_span_starts(word, name) && word.n > name.n && word.p[name.n] == '=')
+			return jw_span_sub(word, name.n + 1, word.n - name.n - 1);
+	}
+	return word;
+}
+
+/* The word of ARGUMENTS that begins with FRONT; empty: there is none. */
+static struct jw_span word_with(const char *arguments, const char *front)
+{
+	struct jw_span word;
+
+	while ((word = next_word(&arguments)).n && !jw_span_starts(word, jw_span_str(front)))
+		;
+	return word;
+}
+
+static bool number_of(struct jw_span text, uint64_t *out)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < text.n; i++) {
+		if (text.p[i] < '0' || text.p[i] > '9' || i >= 18)
+			return false;
+		n = 10 * n + (uint64_t)(text.p[i] - '0');
+	}
+	*out = n;
+	return text.n > 0;
+}
+
+/* ---- one process ---- */
+
+static const char *keep(struct jw_arena *arena, struct jw_span text)
+{
+	return jw_arena_str(arena, text);
+}
+
+/* "executor 3": its number is 3. */
+static void take_name(const char *name, struct trace_role *out, struct jw_arena *arena)
+{
+	const char *blank = strrchr(name, ' ');
+
+	out->name = out->kind = name;
+	out->numbered = blank && number_of(jw_span_str(blank + 1), &out->number);
+	if (out->numbered)
+		out->kind = keep(arena, jw_span(name, (size_t)(blank - name)));
+}
+
+/* What the user says; where it is a role of the table, too, it has its order. */
+static void take_said(const char *said, struct trace_role *out, struct jw_arena *arena)
+{
+	take_name(said, out, arena);
+	out->known = true;
+	for (size_t i = 0; out->kind && i < KNOWN; i++)
+		if (strcmp(out->kind, known[i].name) == 0) {
+			out->order = known[i].order;
+			return;
+		}
+}
+
+static void take_known(const struct known *role, const char *arguments, struct trace_role *out,
+		       struct jw_arena *arena)
+{
+	struct jw_span which = { 0 };
+
+	out->order = role->order;
+	out->known = true;
+	out->name = out->kind = role->name;
+	if (role->form == OPTION)
+		which = value_of(arguments, role->argument);
+	else if (role->form == WORD)
+		which = word_with(arguments, role->argument);
+	if (!which.n)
+		return;
+	out->name = role->form == WORD ? keep(arena, which)
+				       : jw_arena_fmt(arena, "%s %.*s", role->name, (int)which.n,
+						      (const char *)which.p);
+	out->numbered = role->form == OPTION && number_of(which, &out->number);
+}
+
+/* The short name of a class, or of a jar. */
+static const char *short_name(struct jw_span main, struct jw_arena *arena)
+{
+	bool jar = jw_span_ends(main, JW_SPAN_LIT(".jar"));
+	size_t at = main.n;
+
+	while (at && main.p[at - 1] != (jar ? '/' : '.'))
+		at--;
+	return keep(arena, jw_span_sub(main, at, main.n - at));
+}
+
+static const char *application_of(const struct trace_recording *rec, const char *arguments,
+				  struct jw_arena *arena)
+{
+	if (rec->application[0])
+		return rec->application;
+	struct jw_span id = value_of(arguments, "--app-id");
+	if (id.n)
+		return keep(arena, id);
+	/* attempt_1410901177871_0001_m_000003_0 */
+	struct jw_span attempt = word_with(arguments, "attempt_");
+	size_t n = 0, bars = 0;
+	for (; n < attempt.n; n++)
+		if (attempt.p[n] == '_' && ++bars == 3)
+			return jw_arena_fmt(arena, "application_%.*s",
+					    (int)(n - strlen("attempt_")),
+					    (const char *)attempt.p + strlen("attempt_"));
+	return "";
+}
+
+enum jw_status trace_role_of(const struct trace_recording *rec, struct jw_arena *arena,
+			     struct trace_role *out, struct jw_err *e)
+{
+	const char *arguments = rec->main[0] ? rec->main : after_options(rec->command);
+	struct jw_span main = class_of(next_word(&arguments));
+	const struct known *role = NULL;
+
+	*out = (struct trace_role){ .name = "",
+				    .kind = "",
+				    .order = TRACE_ROLE_OTHER,
+				    .pid = rec->pid,
+				    .host = rec->host,
+				    .began = rec->start_point.wall_ns };
+	for (size_t i = 0; i < KNOWN && !role; i++)
+		if (fits(known[i].main, main) && strstr(arguments, known[i].words))
+			role = &known[i];
+	out->application = application_of(rec, arguments, arena);
+	if (rec->role[0]) {
+		take_said(rec->role, out, arena);
+	} else if (role) {
+		take_known(role, arguments, out, arena);
+	} else if (rec->has_rank) {
+		out->kind = "rank";
+		out->order = TRACE_ROLE_WORKER;
+		out->number = rec->rank;
+		out->known = out->numbered = true;
+		out->name = jw_arena_fmt(arena, "rank %llu", (unsigned long long)rec->rank);
+	} else {
+		out->name = out->kind = short_name(main, arena);
+	}
+	return out->name && out->kind && out->application ? JW_OK : jw_nomem(e);
+}
+
+/* ---- all of a job ---- */
+
+/* As strcmp(), but digits count as numbers: "m_2" is before "m_10". */
+static int compare_names(const char *a, const char *b)
+{
+	static const char digits[] = "0123456789";
+
+	while (*a && *b) {
+		size_t x = strspn(a, digits), y = strspn(b, digits);
+
+		if (x && y) {
+			for (; x > 1 && *a == '0'; x--)
+				a++;
+			for (; y > 1 && *b == '0'; y--)
+				b++;
+			int differ = x != y ? (x < y ? -1 : 1) : strncmp(a, b, x);
+			if (differ)
+				return differ;
+			a += x;
+			b += y;
+		} else if (*a != *b) {
+			break;
+		} else {
+			a++;
+			b++;
+		}
+	}
+	return (unsigned char)*a - (unsigned char)*b;
+}
+
+static int by_role(const void *a, const void *b)
+{
+	const struct trace_role *x = a, *y = b;
+	int differ = 0;
+
+	if (x->of_jobs != y->of_jobs)
+		return x->of_jobs < y->of_jobs ? -1 : 1;
+	if (x->order != y->order)
+		return x->order < y->order ? -1 : 1;
+	if (x->order != TRACE_ROLE_OTHER)
+		differ = compare_names(x->kind, y->kind);
+	if (!differ && x->numbered && y->numbered && strcmp(x->kind, y->kind) == 0)
+		differ = x->number < y->number ? -1 : x->number > y->number;
+	else if (!differ && x->order != TRACE_ROLE_OTHER)
+		differ = compare_names(x->name, y->name);
+	return differ ? differ : x->at < y->at ? -1 : x->at > y->at;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct trace_role *const *x = a, *const *y = b;
+	int differ = strcmp((*x)->name, (*y)->name);
+
+	return differ ? differ : (*x)->at < (*y)->at ? -1 : (*x)->at > (*y)->at;
+}
+
+static int by_application(const void *a, const void *b)
+{
+	const struct trace_role *const *x = a, *const *y = b;
+	int differ = strcmp((*x)->application, (*y)->application);
+
+	return differ ? differ : (*x)->at < (*y)->at ? -1 : (*x)->at > (*y)->at;
+}
+
+static int by_first(const void *a, const void *b)
+{
+	const struct trace_role *const *x = a, *const *y = b;
+
+	return (*x)->at < (*y)->at ? -1 : (*x)->at > (*y)->at;
+}
+
+/* LIST is sorted by application: each gets the number of its first one in order of `at`. */
+static void number_applications(struct trace_role **list, size_t n, struct trace_role **firsts)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (list[i]->application[0] &&
+		    (!i || strcmp(list[i - 1]->application, list[i]->application) != 0))
+			firsts[count++] = list[i];
+	if (count > 1)
+		qsort(firsts, count, sizeof(struct trace_role *), by_first);
+	for (size_t i = 0; i < count; i++)
+		firsts[i]->of_jobs = (uint32_t)i + 1;
+	for (size_t i = 0; i < n; i++) {
+		if (!list[i]->application[0])
+			list[i]->of_jobs = count > 1 ? (uint32_t)count + 1 : 1;
+		else if (!list[i]->of_jobs)
+			list[i]->of_jobs = list[i - 1]->of_jobs;
+	}
+}
+
+/* Gives those of LIST (by name) that share theirs another one. */
+static bool tell_apart(struct trace_role **list, size_t n, struct jw_arena *arena)
+{
+	for (size_t i = 0, end; i < n; i = end) {
+		const char *name = list[i]->name;
+		bool hosts = false, pids = false;
+
+		/* without any name, host and pid are shown anyway */
+		for (end = i + 1; end < n && strcmp(list[end]->name, name) == 0; end++) {
+			hosts |= strcmp(list[end]->host, list[i]->host) != 0;
+			pids |= list[end]->pid != list[i]->pid;
+		}
+		for (size_t k = i; k < end && end - i > 1 && *name && (hosts || pids); k++) {
+			const char *host = list[k]->host;
+
+			list[k]->name = jw_arena_fmt(arena, "%s %llu%s%s", name,
+						     (unsigned long long)list[k]->pid,
+						     hosts ? "@" : "", hosts ? host : "");
+			if (!list[k]->name)
+				return false;
+		}
+	}
+	return true;
+}
+
+enum jw_status trace_roles_settle(struct trace_role *roles, size_t n, struct jw_arena *arena,
+				  struct jw_err *e)
+{
+	struct trace_role **list = JW_NEW_ARRAY(arena, struct trace_role *, 2 * n + 1);
+
+	if (!list)
+		return jw_nomem(e);
+	for (size_t i = 0; i < n; i++) {
+		roles[i].at = (uint32_t)i;
+		roles[i].of_jobs = 0;
+		list[i] = &roles[i];
+	}
+	if (n > 1)
+		qsort(list, n, sizeof(*list), by_application);
+	number_applications(list, n, list + n);
+	if (n > 1)
+		qsort(list, n, sizeof(*list), by_name);
+	if (!tell_apart(list, n, arena))
+		return jw_nomem(e);
+	if (n > 1)
+		qsort(roles, n, sizeof(*roles), by_role);
+	return JW_OK;
+}
