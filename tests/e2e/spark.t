@@ -1,0 +1,172 @@
+#!/usr/bin/perl
+# A job of Spark by jweave submit: driver and executors are one trace, the job is as without, and the trace says of each
+# task what Spark's own event log says.
+# Slow: 90 s, and needs Spark: JW_SPARK names its home (else that of python3's pyspark). Jobs start JVMs four times.
+use strict;
+use warnings;
+use lib 'tests/e2e';
+use E2E;
+use JSON::PP;
+use Test::More;
+
+my $home = $ENV{JW_SPARK} // sh([ 'python3', '-c', 'import pyspark; print(pyspark.__path__[0], end="")' ])->{out};
+-d "$home/jars" or plan skip_all => 'no Spark: set JW_SPARK to its home, or pip install pyspark';
+
+spit("$work/Job.java", <<'J');
+import java.util.*;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.*;
+import scala.Tuple2;
+public class Job {
+	public static void main(String[] a) {
+		JavaSparkContext sc = new JavaSparkContext(new SparkConf().setAppName("job"));
+		List<Integer> seeds = Arrays.asList(1, 2, 3, 4);
+		JavaPairRDD<Integer, Integer> words = sc.parallelize(seeds, 4).flatMapToPair(s -> {
+			List<Tuple2<Integer, Integer>> l = new ArrayList<>();
+			for (int i = 0; i < 20000; i++) l.add(new Tuple2<>((int) (i * 2654435761L * s >>> 20 & 0xfff), 1));
+			return l.iterator();
+		});
+		JavaPairRDD<Integer, Integer> sums = words.reduceByKey(Integer::sum, 3);
+		System.out.println("keys " + sums.count() + " most " + sums.values().reduce(Math::max));
+		sc.stop();
+		System.exit(3);
+	}
+}
+J
+compile("$work/classes", ["$work/Job.java"], '-cp', "$home/jars/*");
+jar("$work/job.jar", "$work/classes");
+mkdir "$work/log";
+my $log = 0;
+
+# Runs the job with WORDS before it.
+sub job {
+	my (@before) = @_;
+	my $dir = "$work/log/" . ++$log;
+	mkdir $dir;
+	my $r = sh([ @before, "$home/bin/spark-submit", '--master', 'local-cluster[2,1,1024]', '--conf', 'spark.ui.enabled=false',
+		'--conf', 'spark.eventLog.enabled=true', '--conf', "spark.eventLog.dir=file://$dir", '--class', 'Job', "$work/job.jar" ],
+		env => { XDG_CACHE_HOME => "$work/cache", SPARK_HOME => $home, JWEAVE_JOB => undef }, dir => $work, seconds => 400);
+	my ($file) = map { "$dir/$_" } ls($dir);
+	$r->{log} = [ map { decode_json($_) } split /\n/, slurp($file // '/dev/null') // '' ];
+	return $r;
+}
+
+mkdir "$work/cache", 0700;
+my $plain = job();
+my $job = "$work/job1";
+my $r = job($jweave, 'submit', '--job', $job);
+like($plain->{out}, qr/^keys \d+ most \d+$/, 'without: a result') or diag($plain->{err});
+is("$r->{status} $r->{out}", "$plain->{status} $plain->{out}", 'result and status are as without') or diag($r->{err});
+is($r->{status}, 3, 'the status is the program\'s');
+like($r->{err}, qr/^jweave: note: wove \d+ of \d+ methods .*jars and folders$/m, 'what was woven');
+like($r->{err}, qr/^jweave: note: 3 recordings in '\Q$job\E'$/m, 'a driver and two executors');
+like(job($jweave, 'submit', '--job', "$work/job2")->{err}, qr/^jweave: note: traces .*, woven by an earlier run$/m, 'the second run weaves nothing');
+
+# ---- the trace: rows of tables ----
+
+my @recordings = map { "$job/$_" } grep { /\.jwr$/ } ls($job);
+is(sh([ $jweave, 'export', 'tsv', '--table=all', '-o', "$work/tables", @recordings ])->{status}, 0, 'one trace of them');
+
+sub rows {
+	my ($name) = @_;
+	my ($head, @lines) = split /\n/, slurp("$work/tables/$name.tsv");
+	my @names = split /\t/, $head;
+	return map { my %row; @row{@names} = split /\t/, $_, -1; \%row } @lines;
+}
+my %name = map { $_->{id} => $_->{name} } rows('name');
+my %method = map { $_->{id} => $_->{name} } rows('method');
+my %call = map { $_->{id} => $_ } rows('call');
+my %captured; # call => { label => value }
+for (rows('event')) {
+	my $label = $name{ $_->{what} } // '';
+	$captured{ $_->{call} }{$label} = $_->{value} if $label =~ /^Spark /;
+}
+
+# The outermost call around CALL of METHOD, or nothing.
+sub around {
+	my ($call, $method) = @_;
+	for (my $c = $call{$call}; $c; $c = $call{ $c->{parent} }) {
+		return $c if $method{ $c->{method} } eq $method;
+	}
+	return undef;
+}
+
+my (%task, %runner, %ended, %metrics);
+for my $id (keys %call) {
+	my ($method, $c) = ($method{ $call{$id}{method} }, $captured{$id});
+	if ($method eq 'Task.run') {
+		$task{ $c->{'Spark TID'} } = $call{$id};
+		my $outer = around($id, 'Executor$TaskRunner.run') or next;
+		$runner{ $outer->{id} } = $c->{'Spark TID'};
+	}
+	$ended{ $c->{'Spark TID ended'} } = $call{$id} if $method eq 'TaskSetManager.handleSuccessfulTask';
+}
+for my $id (keys %captured) {
+	my $outer = around($id, 'Executor$TaskRunner.run') or next;
+	for (grep { /^Spark task .*(?:ms|bytes|records|bytes \w+|records \w+)$/ } keys %{ $captured{$id} }) {
+		$metrics{ $runner{ $outer->{id} } }{$_} = $captured{$id}{$_};
+	}
+}
+
+# ---- the truth: Spark's own log ----
+
+my %end = map { $_->{'Task Info'}{'Task ID'} => $_ } grep { $_->{Event} eq 'SparkListenerTaskEnd' } @{ $r->{log} };
+cmp_ok(scalar(keys %end), '>=', 10, 'Spark ran ' . keys(%end) . ' tasks');
+my $tids = join ' ', sort { $a <=> $b } keys %end;
+like($tids, qr/^0 /, 'the first of them is 0');
+is(join(' ', sort { $a <=> $b } keys %task), $tids, 'each task has run in an executor');
+is(join(' ', sort { $a <=> $b } keys %ended), $tids, 'and ended in the driver');
+my %process = map { $_->{id} => $_->{process} } rows('thread');
+is(scalar(keys %{ { map { $process{ $_->{thread} } => 1 } values %task } }), 2, 'in two processes');
+
+my %truth;
+for my $tid (keys %end) {
+	my $m = $end{$tid}{'Task Metrics'};
+	my ($in, $out) = ($m->{'Shuffle Read Metrics'}, $m->{'Shuffle Write Metrics'});
+	$truth{$tid} = {
+		'Spark task run ms' => $m->{'Executor Run Time'},
+		'Spark task GC ms' => $m->{'JVM GC Time'},
+		'Spark task fetch wait ms' => $in->{'Fetch Wait Time'},
+		'Spark task shuffle bytes read' => $in->{'Remote Bytes Read'} + $in->{'Local Bytes Read'},
+		'Spark task shuffle records read' => $in->{'Total Records Read'},
+		'Spark task shuffle bytes written' => $out->{'Shuffle Bytes Written'},
+		'Spark task shuffle records written' => $out->{'Shuffle Records Written'},
+	};
+	for (keys %{ $metrics{$tid} }) {
+		delete $metrics{$tid}{$_} unless exists $truth{$tid}{$_};
+	}
+}
+is_deeply(\%metrics, \%truth, 'bytes, records, times and pauses of each task are those of the log');
+cmp_ok((sort { $b <=> $a } map { $_->{'Spark task shuffle bytes read'} } values %truth)[0], '>', 1000, 'there was a shuffle');
+
+# Spark's times have milliseconds: one offset between both clocks puts them where the trace says that they were taken.
+my ($least, $most) = (-9e18, 9e18);
+sub not_before { my ($wall_ms, $ns) = @_; $least = $wall_ms - 1 - $ns / 1e6 if $wall_ms - 1 - $ns / 1e6 > $least; }
+sub not_after { my ($wall_ms, $ns) = @_; $most = $wall_ms + 1 - $ns / 1e6 if $wall_ms + 1 - $ns / 1e6 < $most; }
+for my $tid (grep { $task{$_} && $ended{$_} } keys %end) {
+	my $info = $end{$tid}{'Task Info'};
+	not_before($info->{'Launch Time'}, $task{$tid}{begin_ns});
+	not_after($info->{'Finish Time'}, $task{$tid}{begin_ns} + $task{$tid}{duration_ns});
+	not_after($info->{'Finish Time'}, $ended{$tid}{begin_ns});
+	not_before($info->{'Finish Time'}, $ended{$tid}{begin_ns} + $ended{$tid}{duration_ns});
+}
+cmp_ok($least, '<=', $most, 'starts and ends of all tasks agree with the log, within its millisecond');
+my ($start) = map { $_->{value} } grep { $_->{key} eq 'wall_start' } rows('meta');
+cmp_ok(abs(($least + $most) / 2 / 1000 - $start), '<', 1.1, 'and are at the right time of the day');
+
+# ---- Python ----
+
+SKIP: {
+	-d "$home/python/lib" or skip 'this Spark has no Python', 3;
+	spit("$work/job.py", <<'P');
+from pyspark import SparkContext
+sc = SparkContext(appName="py")
+print("sum", sorted(sc.parallelize(range(1000), 3).map(lambda x: (x % 3, x)).reduceByKey(lambda a, b: a + b).collect()))
+P
+	my $py = sh([ $jweave, 'submit', '--job', "$work/py", "$home/bin/spark-submit", '--master', 'local[2]', '--conf', 'spark.ui.enabled=false',
+		"$work/job.py" ], env => { XDG_CACHE_HOME => "$work/cache", SPARK_HOME => $home, JWEAVE_JOB => undef }, dir => $work, seconds => 300);
+	is($py->{status}, 0, 'a program in Python runs') or diag($py->{err});
+	is($py->{out}, "sum [(0, 166833), (1, 166167), (2, 166500)]\n", 'with its result');
+	like($py->{err}, qr/^jweave: note: 1 recording in/m, 'and is recorded');
+}
+done_testing();
