@@ -5,16 +5,20 @@
 
 #include "base/file.h"
 #include "cli/browser.h"
+#include "cli/diff.h"
 #include "cli/inputs.h"
 #include "cli/json_out.h"
 #include "cli/out.h"
 #include "cli/page.h"
+#include "cli/report_path.h"
 #include "cli/report_shared.h"
 #include "cli/safe_text.h"
 #include "cli/trace_input.h"
 #include "cli/view.h"
 #include "trace/output.h"
+#include "trace/path/path.h"
 #include "trace/report/info.h"
+#include "trace/tee.h"
 #include "trace/view/view.h"
 #include "trace/view/view_index.h"
 
@@ -31,7 +35,9 @@ struct job {
 	uint64_t page_at;                 /* where the page begins in `out` */
 	struct jw_out out;
 	struct cli_page page;
-	struct jw_buf text; /* of a section of text that is being printed */
+	const char *section; /* of text, that is being printed */
+	struct jw_buf text;  /* of it, what waits */
+	struct trace_path *path;
 	struct trace_report report;
 };
 
@@ -50,8 +56,8 @@ static enum jw_status take_section(void *to, const char *name, struct jw_span by
 	return cli_page_section(&job->page, name, bytes, e);
 }
 
-/* What is printed goes into the section "report" as it comes. */
-static enum jw_status take_report(void *to, struct jw_span piece, struct jw_err *e)
+/* What is printed goes into the section as it comes. */
+static enum jw_status take_text(void *to, struct jw_span piece, struct jw_err *e)
 {
 	struct job *job = to;
 
@@ -60,16 +66,28 @@ static enum jw_status take_report(void *to, struct jw_span piece, struct jw_err 
 	jw_put_bytes(&job->text, piece);
 	if (job->text.n < ENOUGH && piece.n)
 		return JW_OK;
-	JW_TRY(jw_buf_finish(&job->text, "report", e));
-	enum jw_status status = take_section(job, "report", jw_buf_span(&job->text), e);
+	JW_TRY(jw_buf_finish(&job->text, job->section, e));
+	enum jw_status status = take_section(job, job->section, jw_buf_span(&job->text), e);
 
 	jw_buf_clear(&job->text);
 	return status;
 }
 
-static enum jw_status take_about(void *to, struct jw_span piece, struct jw_err *e)
+/* What PRINT prints becomes the section NAME. */
+static enum jw_status put_text(struct job *job, const char *name,
+			       enum jw_status (*print)(struct job *job, struct jw_err *e),
+			       struct jw_err *e)
 {
-	return take_section(to, "about", piece, e);
+	struct cli_divert divert = { take_text, job, JW_OK, e };
+
+	job->section = name;
+	cli_divert(job->cli, &divert);
+	enum jw_status status = print(job, e);
+
+	cli_divert(job->cli, NULL);
+	JW_TRY(status);
+	JW_TRY(divert.status);
+	return job->text.n ? take_text(job, jw_span(NULL, 0), e) : JW_OK;
 }
 
 /* The report, its methods in the order of their numbers. */
@@ -85,15 +103,38 @@ static enum jw_status print_report(struct job *job, struct jw_err *e)
 		return jw_nomem(e);
 	for (size_t i = 0; i < r->method_count; i++)
 		methods[i] = &r->methods[i];
-	struct cli_divert divert = { take_report, job, JW_OK, e };
+	return cli_report_json(cli, r, methods, &busy, e);
+}
 
-	cli_divert(cli, &divert);
-	enum jw_status status = cli_report_json(cli, r, methods, &busy, e);
+static enum jw_status print_path(struct job *job, struct jw_err *e)
+{
+	const struct trace_path_list list = trace_path_list(job->path);
 
-	cli_divert(cli, NULL);
-	JW_TRY(status);
-	JW_TRY(divert.status);
-	return job->text.n ? take_report(job, jw_span(NULL, 0), e) : JW_OK;
+	return cli_report_path_json(job->cli, &list, NULL, e);
+}
+
+/* --against A: what `jweave diff A B` says, B being the run that is shown. */
+static enum jw_status compare(struct job *job, struct trace_diff_side sides[2], struct jw_err *e)
+{
+	struct cli *cli = job->cli;
+	struct cli_diff d = { .a_name = cli_value(cli, CLI_OPT_against, ""),
+			      .b_name = job->paths[0] };
+
+	JW_TRY(cli_diff_side(cli, d.a_name, &sides[0], e));
+	JW_TRY(cli_diff_side(cli, d.b_name, &sides[1], e));
+	JW_TRY(trace_diff_compare(&sides[0], &sides[1], &cli->arena, &d.diff, e));
+	JW_TRY(trace_diff_sort(&d.diff, TRACE_DIFF_SELF, e));
+	return cli_diff_json(cli, &d, e);
+}
+
+static enum jw_status print_diff(struct job *job, struct jw_err *e)
+{
+	struct trace_diff_side sides[2] = { 0 };
+	enum jw_status status = compare(job, sides, e);
+
+	trace_diff_side_close(&sides[0]);
+	trace_diff_side_close(&sides[1]);
+	return status;
 }
 
 /* What the recordings say of the process; of a trace nothing. */
@@ -116,11 +157,9 @@ static void add_origin(struct job *job, struct cli_json *json, cJSON *line)
 
 static enum jw_status print_about(struct job *job, struct jw_err *e)
 {
-	struct cli_divert divert = { take_about, job, JW_OK, e };
 	struct cli_json json;
 	const struct trace_report *r = &job->report;
 
-	cli_divert(job->cli, &divert);
 	cli_json_open(&json, job->cli, '{');
 	cJSON *line = cli_json_object(&json, NULL, NULL);
 
@@ -138,10 +177,7 @@ static enum jw_status print_about(struct job *job, struct jw_err *e)
 	for (size_t i = 0; i < r->warning_count; i++)
 		cli_json_text(&json, warnings, NULL, r->warnings[i]);
 	cli_json_line(&json, line);
-	enum jw_status status = cli_json_close(&json, e);
-
-	cli_divert(job->cli, NULL);
-	return status == JW_OK ? divert.status : status;
+	return cli_json_close(&json, e);
 }
 
 /* ---- the page ---- */
@@ -153,15 +189,26 @@ static enum jw_status write_sections(struct job *job, size_t bytes, struct jw_er
 		.section = take_section, .to = job, .bytes = bytes, .index = job->index
 	};
 	struct trace_view *view = trace_view_new(&sink);
-	enum jw_status status = view ? cli_profile_beside(job->cli, job->paths, job->count,
-							  &trace_view_output, view, &job->report, e)
-				     : jw_nomem(e);
+
+	job->path = trace_path_new(NULL, &job->cli->arena);
+	struct trace_tee both = { .first = &trace_view_output,
+				  .second = &trace_path_output,
+				  .first_ctx = view,
+				  .second_ctx = job->path };
+	enum jw_status status =
+		view && job->path ? cli_profile_beside(job->cli, job->paths, job->count,
+						       &trace_tee_output, &both, &job->report, e)
+				  : jw_nomem(e);
 
 	trace_view_free(view);
 	JW_TRY(status);
 	JW_TRY(trace_view_put_report(&sink, &job->report, e));
-	JW_TRY(print_report(job, e));
-	JW_TRY(print_about(job, e));
+	JW_TRY(put_text(job, "report", print_report, e));
+	if (trace_path_list(job->path).thread) /* of a summary there is none */
+		JW_TRY(put_text(job, "path", print_path, e));
+	if (cli_given(job->cli, CLI_OPT_against))
+		JW_TRY(put_text(job, "diff", print_diff, e));
+	JW_TRY(put_text(job, "about", print_about, e));
 	return cli_page_end(&job->page, e);
 }
 
@@ -189,6 +236,7 @@ static void free_job(struct job *job)
 {
 	cli_page_free(&job->page);
 	jw_buf_free(&job->text);
+	trace_path_free(job->path);
 	trace_index_writer_free(job->index);
 	jw_out_abort(&job->out);
 }
@@ -235,11 +283,13 @@ enum jw_status cli_run_view(struct cli *cli, struct jw_err *e)
 		return jw_nomem(e);
 	const char *title = cli_value(cli, CLI_OPT_title, cli_base_name(&cli->arena, name));
 	bool serve = cli_given(cli, CLI_OPT_serve);
-	const char *out = given ? given
-				: jw_arena_fmt(&cli->arena, serve ? "%s.view" : "%s.html", name);
+	const char *out =
+		given ? given : jw_arena_fmt(&cli->arena, serve ? "%s.view" : "%s.html", name);
 
 	if (!title || !out)
 		return jw_nomem(e);
+	if (cli_given(cli, CLI_OPT_against) && cli->args.operand_count > 1)
+		return jw_fail(e, JW_USAGE, "--against compares one run, or a folder of runs");
 	if (cli_given(cli, CLI_OPT_port) && !serve)
 		return jw_fail(e, JW_USAGE, "--port goes with --serve");
 	if (serve)

@@ -25,6 +25,8 @@ enum { LEVEL = 6, PART = 1 << 20 };
 	X(paint, "paint.js")       \
 	X(timeline, "timeline.js") \
 	X(details, "details.js")   \
+	X(path, "path.js")         \
+	X(diff, "diff.js")         \
 	X(flame, "flame.js")       \
 	X(search, "search.js")     \
 	X(keys, "keys.js")         \

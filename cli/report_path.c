@@ -243,8 +243,8 @@ static void put_segments(struct cli_json *json, const struct trace_path_list *li
 	cli_json_list_end(json);
 }
 
-static enum jw_status put_json(struct cli *cli, const struct trace_path_list *list,
-			       const struct trace_slow_call *call, struct jw_err *e)
+enum jw_status cli_report_path_json(struct cli *cli, const struct trace_path_list *list,
+				    const struct trace_slow_call *call, struct jw_err *e)
 {
 	struct cli_json json = { 0 };
 
@@ -305,7 +305,7 @@ enum jw_status cli_report_path(struct cli *cli, struct jw_err *e)
 			 "their sums alone",
 			 cli_report_ms(list.coarse));
 	if (status == JW_OK && cli_given(cli, CLI_OPT_json))
-		status = put_json(cli, &list, slow, e);
+		status = cli_report_path_json(cli, &list, slow, e);
 	else if (status == JW_OK)
 		put_text(cli, &list, slow);
 	trace_path_free(path);

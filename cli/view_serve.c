@@ -93,6 +93,8 @@ static enum jw_status put_stamp(struct cli *cli, const char *title, struct jw_bu
 	}
 	for (size_t i = 0; i < cli->args.operand_count; i++)
 		JW_TRY(put_input(cli, out, cli->args.operands[i], e));
+	if (cli_given(cli, CLI_OPT_against))
+		JW_TRY(put_input(cli, out, cli_value(cli, CLI_OPT_against, ""), e));
 	return jw_buf_finish(out, "stamp of the index", e);
 }
 

@@ -11,7 +11,8 @@ const KEYS = /** @type {[string, string][]} */ ([
 	['↑  ↓', 'who called this, and what it called first'],
 	['N  P', 'the next and the previous call of the same method'],
 	['R', 'make the selection the range'],
-	['1 – 6', 'overview, timeline, methods, flame graph, waits, threads'],
+	['C', 'the critical path in the timeline'],
+	['1 – 8', 'overview, timeline, methods, flame graph, waits, threads, critical path, difference'],
 	['/', 'search methods'],
 	['Esc', 'close what is open, drop selection, range, search'],
 	['?', 'this list'],
@@ -55,7 +56,7 @@ const TIMELINE_KEYS = {
 	a: () => timelineView.pan(-0.2), d: () => timelineView.pan(0.2),
 	f: () => timelineView.fit(), r: () => timelineView.rangeOfSelection(),
 	'[': () => followArrow(false), ']': () => followArrow(true),
-	n: () => stepSame(1), p: () => stepSame(-1),
+	c: togglePath, n: () => stepSame(1), p: () => stepSame(-1),
 	ArrowLeft: () => stepBeside(-1), ArrowRight: () => stepBeside(1), ArrowUp: () => stepUp(), ArrowDown: () => stepDown(),
 };
 
@@ -80,7 +81,7 @@ function startKeys() {
 			byId('search').focus();
 		else if (key === 'Escape')
 			closeOne();
-		else if (/^[1-6]$/.test(key))
+		else if (/^[1-9]$/.test(key) && Number(key) <= TABS.length)
 			openTab(TABS[Number(key) - 1].id);
 		else if (shown.tab === 'timeline' && TIMELINE_KEYS[key] && !(arrow && target.matches('[role=tab]')) && !(arrow && !shown.selection))
 			TIMELINE_KEYS[key]();

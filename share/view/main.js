@@ -1,7 +1,7 @@
 // main.js: the page is put together: tabs, what is common to them, the theme.
 
 /** @type {Record<string, {show: (into: HTMLElement) => void}>} */
-const VIEWS = { overview: overviewView, timeline: timelineView, methods: methodsView, flame: flameView, waits: waitsView, threads: threadsView };
+const VIEWS = { overview: overviewView, timeline: timelineView, methods: methodsView, flame: flameView, waits: waitsView, threads: threadsView, path: pathView, diff: diffView };
 
 const darkQuery = matchMedia('(prefers-color-scheme: dark)');
 const isDark = () => darkQuery.matches;

@@ -19,6 +19,8 @@
 const model = {
 	/** @type {any} */ about: null,
 	/** @type {any} */ report: null,
+	/** @type {any} */ path: null, // the critical path
+	/** @type {any} */ diff: null, // from an earlier run; null: none was given
 	/** @type {Index | null} */ index: null,
 	/** @type {Arrows | null} */ arrows: null,
 	/** @type {LongCall[][]} */ longest: [],
@@ -34,6 +36,7 @@ const TABS = [
 	{ id: 'flame', name: 'Flame graph' },
 	{ id: 'waits', name: 'Waits' },
 	{ id: 'threads', name: 'Threads' },
+	{ id: 'path', name: 'Critical path' },
 ];
 
 const shown = {
@@ -50,6 +53,7 @@ const shown = {
 	by: 'self', // what the flame graph shows
 	turned: false, // callers, not callees
 	/** @type {number | null} */ thread: null, // whose flame graph; null: of all
+	path: false, // the critical path in the timeline
 };
 
 // ---- changes ----
@@ -57,7 +61,7 @@ const shown = {
 /** @type {Map<string, (() => void)[]>} */
 const listeners = new Map();
 
-/** @param {string} what "tab", "view", "range", "selection", "query", "rows", "method", "flame", "theme"
+/** @param {string} what "tab", "view", "range", "selection", "query", "rows", "method", "flame", "path", "theme"
  * @param {() => void} act */
 function on(what, act) {
 	const list = listeners.get(what);
@@ -79,7 +83,7 @@ function changed(...whats) {
 
 /** What the address is without saying so. @returns {Record<string, string>} */
 function usual() {
-	return { tab: 'overview', t: `${model.begin}-${model.end}`, range: '', sel: '', q: '', rows: '', sort: 'start', levels: 'auto', method: '', by: 'self', turned: '', thread: '' };
+	return { tab: 'overview', t: `${model.begin}-${model.end}`, range: '', sel: '', q: '', rows: '', sort: 'start', levels: 'auto', method: '', by: 'self', turned: '', thread: '', path: '' };
 }
 
 function toAddress() {
@@ -92,7 +96,7 @@ function toAddress() {
 		sel: s ? `${s.row}.${s.track}.${s.begin}.${s.at}.${s.exact ? 1 : 0}` : '',
 		q: shown.query, rows: shown.rows, sort: shown.sort, levels: shown.levels,
 		method: shown.method === null ? '' : String(shown.method), by: shown.by, turned: shown.turned ? '1' : '',
-		thread: shown.thread === null ? '' : String(shown.thread),
+		thread: shown.thread === null ? '' : String(shown.thread), path: shown.path ? '1' : '',
 	};
 	const plain = usual();
 	return Object.entries(all).filter(([key, value]) => value !== plain[key])
@@ -133,7 +137,7 @@ function fromAddress(text) {
 		levels: /^(auto|all|\d{1,3})$/.test(all.levels) ? all.levels : 'auto',
 		method: number(all.method, model.methods.length),
 		by: ['total', 'self', 'calls'].includes(all.by) ? all.by : 'self', turned: all.turned === '1',
-		thread: number(all.thread, rows),
+		thread: number(all.thread, rows), path: all.path === '1',
 	});
 }
 
@@ -157,7 +161,7 @@ function followAddress() {
 	clearTimeout(addressTimer);
 	address = next;
 	fromAddress(next);
-	for (const what of ['rows', 'view', 'range', 'selection', 'query', 'method', 'flame', 'tab'])
+	for (const what of ['rows', 'view', 'range', 'selection', 'query', 'method', 'flame', 'path', 'tab'])
 		for (const act of listeners.get(what) || [])
 			act();
 }
@@ -173,12 +177,17 @@ function methodOf(m, number) {
 }
 
 async function readModel() {
-	const [about, report, index, durations] = await Promise.all([jsonSection('about'), jsonSection('report'), readIndex(), readDurations()]);
+	const [about, report, index, durations, path, diff] = await Promise.all([jsonSection('about'), jsonSection('report'), readIndex(), readDurations(), jsonSection('path'), jsonSection('diff')]);
 	model.durations = durations;
 	if (!report)
 		throw new Error('this page holds no report: it was not written to its end');
 	model.about = about || {};
 	model.report = report;
+	model.path = path;
+	model.diff = diff;
+	if (diff)
+		TABS.push({ id: 'diff', name: 'Difference' });
+	readPath();
 	model.index = index;
 	model.methods = report.methods.map(methodOf);
 	model.begin = report.beginNs || 0;

@@ -10,7 +10,7 @@ function makePaint() {
 	const style = getComputedStyle(document.documentElement);
 	const value = (/** @type {string} */ name) => style.getPropertyValue(name).trim();
 	return { text: value('--text'), muted: value('--muted'), line: value('--line'), ground: value('--ground'), panel: value('--panel'), accent: value('--accent'),
-		range: value('--range'), gc: value('--gc-veil'), ink: value('--ink'), hatch: value('--hatch'), arrow: value('--arrow'),
+		range: value('--range'), gc: value('--gc-veil'), ink: value('--ink'), hatch: value('--hatch'), arrow: value('--arrow'), path: value('--path'),
 		kinds: KINDS.map(kind => pixel(rgbOf(value(`--kind-${kind.key}`)))), groundPixel: pixel(rgbOf(value('--ground'))),
 		methods: new Uint32Array(0), pattern: /** @type {CanvasPattern | null} */ (null) };
 }

@@ -38,6 +38,8 @@ function startSearch() {
 		}
 		byId('search-sums').textContent = !found ? '' : found.size ?
 			`${plural(found.size, 'method')}, ${plural(calls, 'call')}, self ${time(self)}` : 'no method has this in its name';
+		if (shown.tab === 'diff')
+			showTab();
 		if (shown.tab === 'methods' || shown.tab === 'flame')
 			changed(shown.tab === 'flame' ? 'flame' : 'table');
 	});

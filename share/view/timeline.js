@@ -22,6 +22,7 @@ class Timeline {
 		this.stage = el('div', { class: 'stage', tabindex: 0, role: 'application', 'aria-label': 'Timeline: keys W S A D F, arrows, ? lists all' }, this.canvas, this.space);
 		this.side = el('aside', { class: 'details', id: 'details', 'aria-label': 'The selection', 'aria-live': 'polite' });
 		this.where = el('output', { class: 'where' });
+		this.pathButton = button('Critical path', togglePath, { 'aria-pressed': String(shown.path), title: 'What took the time until the end, as a line (C)', hidden: !pathSegments.length });
 		this.state = el('span', { class: 'state', role: 'status' });
 		into.append(this.toolbar(), this.map, el('div', { class: 'split' }, this.stage, this.side));
 		this.context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext('2d'));
@@ -66,7 +67,7 @@ class Timeline {
 			}),
 			el('span', { class: 'group' }, button('−', () => this.zoom(1.5), { 'aria-label': 'Zoom out', title: 'Zoom out (S)' }), button('+', () => this.zoom(1 / 1.5), { 'aria-label': 'Zoom in', title: 'Zoom in (W)' }),
 				button('Fit', () => this.fit(), { title: 'Fit the selection, the range, or all (F)' }), button('All', () => this.setView(model.begin, model.end), { title: 'The whole run' })),
-			this.where, this.state);
+			this.pathButton, this.where, this.state);
 	}
 
 	// ---- rows ----
@@ -291,6 +292,7 @@ class Timeline {
 		this.drawPauses(c, lines);
 		this.drawRange(c);
 		this.drawNames(c, lines);
+		drawPath(this, c);
 		this.drawArrows(c);
 		this.drawSelection(c);
 		c.restore();
@@ -477,7 +479,7 @@ class Timeline {
 			c.font = `${picked ? '600 ' : ''}12px system-ui, sans-serif`;
 			const open = line.row.trackCount > 1 ? line.levels > 0 ? '▾' : '▸' : '';
 			c.fillText(open, 9, line.y + 12);
-			c.fillText(fitText(`${pinned.has(line.row.place) ? '• ' : ''}${threadName(line.row.place) || '(no name)'}`, GUTTER - 34, 6.6), 22, line.y + 12);
+			c.fillText(fitText(`${pinned.has(line.row.place) ? '• ' : ''}${threadName(line.row.place) || '(no name)'}`, GUTTER - 34, 6.6), 22, line.y + 12, GUTTER - 30);
 			if (line.height >= 40) {
 				const thread = model.report.threads[line.row.place];
 				c.fillStyle = paint.muted;
@@ -825,6 +827,10 @@ const timelineView = {
 };
 
 on('view', () => timelineView.live()?.draw());
+on('path', () => {
+	timelineView.live()?.pathButton.setAttribute('aria-pressed', String(shown.path));
+	timelineView.live()?.draw();
+});
 on('range', () => timelineView.live()?.draw());
 on('rows', () => timelineView.live()?.layOut());
 on('selection', () => {

@@ -1,9 +1,10 @@
-// node view.mjs PLAYWRIGHT CHROMIUM PAGE REPORT SHOTS: opens PAGE, of tests/cli/view/Shop.java, in a browser that nobody sees:
-// what it shows equals REPORT (the JSON of `jweave report`), keys, links, the two schemes. TAP without a plan.
+// node view.mjs PLAYWRIGHT CHROMIUM PAGE REPORT SHOTS PATH AGAINST DIFF: opens PAGE, of tests/cli/view/Shop.java, in a browser
+// that nobody sees: what it shows equals REPORT and PATH (the JSON of `jweave report`, and with --critical-path), keys, links, the
+// two schemes. AGAINST is another page, with an earlier run, and equals DIFF (the JSON of `jweave diff`). TAP without a plan.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
-const [playwright, executablePath, page_, report_, shots] = process.argv.slice(2);
+const [playwright, executablePath, page_, report_, shots, path_, against, diff_] = process.argv.slice(2);
 const { chromium } = (await import(pathToFileURL(playwright).href)).default ?? await import(pathToFileURL(playwright).href);
 const report = JSON.parse(readFileSync(report_, 'utf8'));
 const address = pathToFileURL(page_).href;
@@ -19,12 +20,12 @@ function is(name, got, wanted) {
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 const heard = [];
 
-async function open(hash, options = {}) {
+async function open(hash, options = {}, where = address) {
 	const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options });
 	page.on('console', m => ['error', 'warning'].includes(m.type()) && heard.push(m.text()));
 	page.on('pageerror', e => heard.push(e.message));
 	page.on('request', r => r.url().startsWith('file:') && r.url().includes('.html') || heard.push(`request ${r.url()}`));
-	await page.goto(address + hash);
+	await page.goto(where + hash);
 	await page.waitForSelector('html[data-ready=true]', { state: 'attached', timeout: 60000 });
 	return page;
 }
@@ -54,6 +55,22 @@ is('monitors', sorted(await cells(page, 'monitors').then(rows => rows.map(r => [
 await page.keyboard.press('6');
 is('threads', sorted(await cells(page, 'threads').then(rows => rows.map(r => [r[0], r.at(-1), r.at(-2)]))),
 	sorted(report.threads.map(t => [t.name || '(no name)', t.calls, t.insideNs])));
+const path = JSON.parse(readFileSync(path_, 'utf8'));
+await page.keyboard.press('7');
+is('methods of the critical path, as the report has them', sorted(await cells(page, 'path-methods').then(rows => rows.map(r => [r[0], r[1]]))),
+	sorted(path.methods.map(m => [m.name || '(outside of traced methods)', m.ns])));
+is('threads of it', sorted(await cells(page, 'path-threads').then(rows => rows.map(r => [r[0], r[1]]))), sorted(path.threads.map(t => [t.name || '(no name)', t.ns])));
+is('waits of it', sorted(await cells(page, 'path-waits').then(rows => rows.map(r => [r[3], r[4]]))), sorted(path.waits.map(w => [w.threadName, w.ns])));
+is('its parts touch, and are all of the time', await page.evaluate(`[pathSegments[0].begin, pathSegments.every((s, i) => !i || s.begin === pathSegments[i - 1].end), pathSegments.at(-1).end]`),
+	[0, true, report.durationNs]);
+await page.click('#path-parts .link');
+await settled(page);
+is('a part of it is a link into the timeline', await page.evaluate('[shown.tab, shown.path]'), ['timeline', true]);
+await page.keyboard.press('c');
+is('C: without the path', await page.evaluate('[shown.path, document.querySelector("[aria-pressed]").getAttribute("aria-pressed")]'), [false, 'false']);
+await page.keyboard.press('f');
+await page.keyboard.press('Escape');
+await page.evaluate('timelineView.setView(model.begin, model.end)');
 is('a flame graph of all the time', await page.evaluate(`treeOf(0, model.end, null).then(t => [t.exact, t.nodes[0].total, t.methods.slice(1).map(s => [s.calls, s.total, Math.round(s.self)])])`),
 	await page.evaluate(`[true, ${report.threads.reduce((s, t) => s + t.insideNs, 0)}, model.methods.map(m => [m.calls, m.total, m.self])]`));
 is('the two halves of the run have all calls', await page.evaluate(`Promise.all([treeOf(0, model.end / 2, null), treeOf(model.end / 2, model.end, null)])
@@ -132,7 +149,7 @@ await settled(page);
 is('back', await page.evaluate('shown.tab'), 'timeline');
 for (const hash of ['#t=9-1&sel=1', '#tab=%3Cb%3E&sel=9999.1.1.1.1&method=99999&thread=-1', '#%E0%A4%A', '#t=0-99999999999999999999']) {
 	const odd = await open(hash);
-	is(`an address that is none: ${hash}`, await odd.evaluate('[shown.from, shown.to, shown.selection, document.querySelectorAll("#tabs button").length]'), [0, report.durationNs, null, 6]);
+	is(`an address that is none: ${hash}`, await odd.evaluate('[shown.from, shown.to, shown.selection, document.querySelectorAll("#tabs button").length]'), [0, report.durationNs, null, 7]);
 	await odd.close();
 }
 
@@ -157,6 +174,16 @@ for (const [width, tab] of [[1280, 'overview'], [1280, 'timeline'], [1280, 'meth
 	await settled(dark);
 	is(`nothing is wider than the window: ${tab}, ${width}`, await dark.evaluate('[document.documentElement, document.getElementById("main")].every(e => e.scrollWidth <= e.clientWidth)'), true);
 }
+// ---- an earlier run ----
+const diff = JSON.parse(readFileSync(diff_, 'utf8'));
+const two = await open('#tab=diff', {}, pathToFileURL(against).href);
+for (const [kind, by] of [['methods', 'self'], ['roles', 'running'], ['locks', 'blocked'], ['operations', 'time'], ['exceptions', 'thrown']])
+	is(`the difference: ${kind}`, sorted(await cells(two, `diff-${kind}`).then(rows => rows.map(r => r.slice(1, 4)))), sorted(diff[kind].map(i => [i[by].a, i[by].b, i[by].change])));
+await two.selectOption('section:has(#diff-methods) select', 'p99');
+is('... by another figure', sorted(await cells(two, 'diff-methods').then(rows => rows.map(r => [r[0], r[1], r[2]]))), sorted(diff.methods.map(i => [i.label, i.p99.a ?? '', i.p99.b ?? ''].map(v => v === '' ? 0 : v))));
+await two.screenshot({ path: `${shots}/diff.png` });
+is('8: the difference', await two.evaluate('TABS[7].id'), 'diff');
+await two.close();
 is('no error, and nothing was asked of a network', heard, []);
 console.log(`1..${n}`);
 await browser.close();

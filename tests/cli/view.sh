@@ -14,6 +14,8 @@ R
 need "$jweave" -q --no-guard classes rules.json woven
 JWEAVE_OUTPUT=shop JWEAVE_KEEP=1 timeout 60 java -cp woven shop.Shop >run.out 2>&1
 ok 'the program ran' $? "$(cat run.out)"
+JWEAVE_OUTPUT=later JWEAVE_KEEP=1 timeout 60 java -cp woven shop.Shop >run.out 2>&1
+ok 'the program ran again' $? "$(cat run.out)"
 JWEAVE_MODE=summary JWEAVE_OUTPUT=sums JWEAVE_KEEP=1 timeout 60 java -cp woven shop.Shop >run.out 2>&1
 ok 'the program ran, summed up' $? "$(cat run.out)"
 
@@ -34,6 +36,13 @@ is 'a trace that is packed' "$status$out$err" 0packed.html
 is 'standard output: as large' "$(wc -c <piped.html)" "$(wc -c <shop.html)"
 run view sums.jwr
 is 'a summary' "$status$out$err" 0sums.html
+run view later.jwr --against shop.jwr
+is 'with an earlier run' "$status$out$err" 0later.html
+run view later.jwr sums.jwr --against shop.jwr
+is 'of several none is the later one' "$status$err" '2jweave: error: --against compares one run, or a folder of runs'
+run view -q later.jwr -o none.html --against nothing.jwr
+like 'an earlier run that is not there' "$status$err" '4jweave: error: *nothing.jwr*No such file or directory*'
+is '... leaves nothing' "$(ls none.html 2>/dev/null)" ''
 head -c 3000 packed.prv.gz >cut.prv.gz && cp packed.pcf cut.pcf && cp packed.row cut.row
 run view cut.prv.gz
 like 'a trace that is cut' "$status$out$err" "0*cut.htmljweave: warning: *'cut.prv.gz' is damaged or cut short*"
@@ -114,7 +123,10 @@ elif ! npm install --prefix npm --no-audit --no-fund --silent playwright-core@1.
 	skip 'the page in a browser' 'npm has no playwright-core: no network?'
 else
 	"$jweave" report --json shop.jwr >report.json
-	timeout 240 node "$root/tests/cli/view.mjs" "$dir/npm/node_modules/playwright-core/index.js" "$chromium" "$dir/shop.html" report.json "${JW_SHOTS:-$dir}" >browser.out 2>&1
+	"$jweave" report --json --critical-path shop.jwr >path.json
+	"$jweave" diff --json shop.jwr later.jwr >diff.json
+	timeout 240 node "$root/tests/cli/view.mjs" "$dir/npm/node_modules/playwright-core/index.js" "$chromium" "$dir/shop.html" report.json "${JW_SHOTS:-$dir}" \
+		path.json "$dir/later.html" diff.json >browser.out 2>&1
 	ok 'the browser came to its end' $? "$(tail -5 browser.out)"
 	grep -E '^(not )?ok ' browser.out >browser.tap
 	while read -r line; do
