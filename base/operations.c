@@ -76,6 +76,8 @@ const char *const jw_capture_as_words[] = {
 		NULL,
 };
 
+const char *const jw_link_ends[] = { "send", "receive", "both", NULL }; /* ORDER: jw_link_end */
+
 /* The number of an arg in digits: no sign, no leading zero, below JW_CAPTURE_ARGS. */
 static bool arg_number(struct jw_span digits, uint8_t *out)
 {

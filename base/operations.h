@@ -136,6 +136,7 @@ struct jw_capture {
 	uint32_t max_values; /* distinct texts (class, string), 0: no limit of its own */
 	const char *label;   /* of its event; "": none */
 	enum jw_hold hold;
+	bool key; /* in a rule, of a link: what has no `as` is a number or a text, never an identity */
 };
 
 /* Is CAPTURE, resolved for a method, shown as a number of its own (no text, no object)? */
@@ -149,6 +150,27 @@ static inline bool jw_capture_is_text(const struct jw_capture *capture)
 {
 	return capture->as == JW_AS_CLASS || capture->as == JW_AS_STRING;
 }
+
+/* ---- links: ends of messages that are known by a key ---- */
+
+/* BOTH: who has a key first sends; who has it next, in another process, receives, and sends in turn. */
+enum jw_link_end { JW_LINK_SEND, JW_LINK_RECEIVE, JW_LINK_BOTH };
+extern const char *const jw_link_ends[]; /* their words; NULL ends */
+
+enum { JW_LINK_PARTS = 4, JW_LINK_NAME = 64 /* bytes of a name at most */ };
+
+/* A part of a key: what of the call or method. */
+struct jw_link_part {
+	enum jw_capture_what what;
+	uint8_t arg;
+};
+
+struct jw_link {
+	const char *name; /* keys of other names are others */
+	enum jw_link_end end;
+	uint8_t n;
+	struct jw_link_part parts[JW_LINK_PARTS];
+};
 
 /* Reads "this", "arg0", "task", "filled0", "return" or "exception" from TEXT into OUT; false: TEXT
  * is none of them, and OUT is unchanged. */

@@ -477,6 +477,7 @@ static void put_text(struct cli *cli, const struct trace_report *r,
 	put_sites(cli, r);
 	cli_report_put_channels(cli, r);
 	cli_report_put_sockets(cli, r);
+	cli_report_put_links(cli, r);
 	put_monitors(cli, r);
 	put_classes(cli, r);
 	put_allocs(cli, r);

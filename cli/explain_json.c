@@ -2,7 +2,8 @@
  * explain_json.c: the answers of `jweave explain --json`: see explain.h.
  *
  * [ { method, entry, size, rules: [{ rule, matches, [subtype: [...]] }], woven, why, [rule],
- *     [operation], [sampleEvery, maxDepth, minDurationNs], [off], [captures: [...]] },
+ *     [operation], [sampleEvery, maxDepth, minDurationNs], [off], [captures: [...]],
+ *     [link] },
  *   { exceptions, rule },
  *   { calls or makes, line, rules: [], woven, why, ... } ]
  */
@@ -70,6 +71,11 @@ static void add_verdict(struct cli_explain *x, cJSON *object, const struct cli_e
 		jw_buf_clear(&text);
 		cli_put_capture(&text, &about.captures[i]);
 		cli_json_span(json, captures, NULL, jw_buf_span(&text));
+	}
+	if (rule->link) {
+		jw_buf_clear(&text);
+		cli_put_link(&text, rule->link);
+		cli_json_span(json, object, "link", jw_buf_span(&text));
 	}
 	json->failed |= text.failed != JW_OK;
 	jw_buf_free(&text);

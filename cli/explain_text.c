@@ -76,6 +76,10 @@ static void put_about(struct cli_explain *x, const struct rules_about *about,
 		jw_put_str(&x->text, i == 0 ? ", captures " : " ");
 		cli_put_capture(&x->text, &about->captures[i]);
 	}
+	if (rule->link) {
+		jw_put_str(&x->text, ", ");
+		cli_put_link(&x->text, rule->link);
+	}
 }
 
 /* The rule INDEX, on a line of its own after INDENT, with WHAT it has to do with the answer. */

@@ -552,6 +552,8 @@ enum jw_status cli_report_json(struct cli *cli, const struct trace_report *r,
 	put_waits(&p);
 	put_channels(&p);
 	cli_report_json_sockets(&p.json, r);
+	if (r->link_count)
+		cli_report_add_links(&p.json, r);
 	put_types(&p);
 	return cli_json_close(&p.json, e);
 }

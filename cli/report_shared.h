@@ -67,4 +67,9 @@ void cli_report_put_channels(struct cli *cli, const struct trace_report *r);
 /* How much of what crossed sockets is known from both ends, and why not the rest. */
 void cli_report_put_sockets(struct cli *cli, const struct trace_report *report);
 
+/* Messages of links, where there are any; as JSON, which is a list in any case. */
+struct cli_json;
+void cli_report_put_links(struct cli *cli, const struct trace_report *r);
+void cli_report_add_links(struct cli_json *json, const struct trace_report *r);
+
 #endif

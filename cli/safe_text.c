@@ -160,3 +160,16 @@ void cli_put_capture(struct jw_buf *out, const struct jw_capture *capture)
 	if (capture->hold)
 		jw_put_str(out, capture->hold == JW_HOLD_CALL ? " (held)" : " (held around)");
 }
+
+void cli_put_link(struct jw_buf *out, const struct jw_link *link)
+{
+	char what[JW_CAPTURE_WHAT_ROOM];
+
+	jw_put_fmt(out, "link %s (%s) by", link->name, jw_link_ends[link->end]);
+	for (uint8_t i = 0; i < link->n; i++) {
+		const struct jw_capture part = { .what = link->parts[i].what,
+						 .arg = link->parts[i].arg };
+
+		jw_put_fmt(out, " %s", jw_capture_what_text(&part, what));
+	}
+}

@@ -25,6 +25,8 @@ void cli_put_callee(struct jw_buf *out, const struct rules_callee *callee);
  */
 void cli_put_operation(struct jw_buf *out, const struct jw_operation *op);
 void cli_put_capture(struct jw_buf *out, const struct jw_capture *capture);
+/* "link spark.task (send) by arg0" */
+void cli_put_link(struct jw_buf *out, const struct jw_link *link);
 /* What a rule does not record: "1 of 100, depth 3, from 1.5ms". Nothing when it records all. */
 void cli_put_spared(struct jw_buf *out, const struct rules_sampling *spare);
 /* Width of UTF-8 text in columns (one for each code point). */

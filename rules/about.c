@@ -13,7 +13,7 @@ static bool same_capture(const struct jw_capture *a, const struct jw_capture *b)
 	bool shared = a->as == JW_AS_IDENTITY && (!a->type || !b->type);
 
 	return rules_capture_rank(a) == rules_capture_rank(b) && a->as == b->as &&
-	       (a->type == b->type || shared);
+	       a->key == b->key && (a->type == b->type || shared);
 }
 
 /* Adds C unless it is there, if there is room. */

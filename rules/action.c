@@ -8,6 +8,7 @@
 #include "rules/captures.h"
 #include "rules/keys.h"
 #include "rules/later.h"
+#include "rules/links.h"
 #include "rules/sampling.h"
 #include "rules/words.h"
 
@@ -181,13 +182,6 @@ static enum jw_status parse_state(struct rules_reading *c, const struct rules_js
 	return JW_OK;
 }
 
-static enum jw_status parse_link(struct rules_reading *c, const struct rules_json *m,
-				 struct rules_rule *face)
-{
-	(void)face;
-	return rules_link_read(c, m);
-}
-
 /* The keys that rules and defaults share. */
 static enum jw_status parse_keys(struct rules_reading *c, const struct rules_json *json,
 				 struct rules_rule *face)
@@ -200,7 +194,7 @@ static enum jw_status parse_keys(struct rules_reading *c, const struct rules_jso
 		     { "capture", rules_captures_read },
 		     { "enabled", parse_enabled },
 		     { "state", parse_state },
-		     { "link", parse_link } };
+		     { "link", rules_link_read } };
 
 	for (const struct rules_json *m = json->first; m; m = m->next) {
 		for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
@@ -251,5 +245,6 @@ enum jw_status rules_action_read(struct rules_reading *c, const struct rules_jso
 		face->on_unmatched = RULES_UNMATCHED_IGNORE;
 	if (face->captures_said)
 		JW_TRY(rules_captures_type(c, face));
-	return take_operation(c, face);
+	JW_TRY(take_operation(c, face));
+	return rules_link_captures(c, json, face);
 }

@@ -9,9 +9,6 @@
 
 #include "rules/reading.h"
 
-/* `link`: checks its value, then refuses it. Always an error. */
-enum jw_status rules_link_read(struct rules_reading *c, const struct rules_json *member);
-
 /* Refuses MEMBER. Always an error. */
 enum jw_status rules_not_yet(struct rules_reading *c, const struct rules_json *member);
 

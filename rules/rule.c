@@ -133,7 +133,7 @@ static enum jw_status parse_words(struct rules_reading *c, const struct rules_js
 static enum jw_status check_plain(struct rules_reading *c, const struct rules_json *json,
 				  const char *what)
 {
-	static const char *const keys[] = { "event",  "state",    "capture",
+	static const char *const keys[] = { "event",  "state",    "link",       "capture",
 					    "sample", "maxDepth", "minDuration" };
 
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
@@ -170,6 +170,10 @@ static enum jw_status parse_face(struct rules_reading *c, const struct rules_sou
 	JW_TRY(rules_action_read(c, json, face));
 	if (face->exception || face->creation)
 		JW_TRY(check_plain(c, json, face->exception ? "exceptions" : "new objects"));
+	m = rules_json_get(json, "link");
+	if (m && face->monitor)
+		return rules_json_fail(c->e, m, true, NULL,
+				       "a rule for monitors has no \"link\": they have no key");
 	m = rules_json_get(json, "within");
 	if (m && face->monitor)
 		return rules_json_fail(c->e, m, true, NULL,

@@ -156,6 +156,7 @@ struct rules_rule {
 	 * value, whichever applies. */
 	const struct jw_capture *captures;
 	size_t capture_count;
+	const struct jw_link *link; /* it is an end of messages; NULL: of none */
 	struct rules_sampling sampling;
 	uint32_t number; /* for probes and runtime, from 1; 0: they do not need it */
 	/* Said by the rule itself: else captures and state are those of the operation, if any. */

@@ -99,6 +99,7 @@ enum trace_value {
 	TRACE_VALUE_SITE,
 	TRACE_VALUE_PLACE,
 	TRACE_VALUE_CHANNEL, /* a connection or a file */
+	TRACE_VALUE_LINK,    /* the name of a link */
 	TRACE_VALUE_THREAD,  /* a name that a thread has from now on */
 	TRACE_VALUE_VIRTUAL, /* the name of a virtual thread */
 };
@@ -158,7 +159,8 @@ enum trace_wait_kind {
 	X(CHANNEL, CHANNEL) /* it was read or written just now: by these bytes, for so long */   \
 	X(CHANNEL_READ, BYTES)                                                                   \
 	X(CHANNEL_WRITTEN, BYTES)                                                                \
-	X(CHANNEL_NS, NS)
+	X(CHANNEL_NS, NS)                                                                        \
+	X(LINK, LINK) /* by which name the arrow is that it has just sent */
 
 enum trace_type {
 #define TRACE_TYPE_ENUM(name, value) TRACE_TYPE_##name,
@@ -176,6 +178,7 @@ enum trace_name_kind {
 	TRACE_NAME_SITE,
 	TRACE_NAME_PLACE,
 	TRACE_NAME_CHANNEL,
+	TRACE_NAME_LINK,
 	TRACE_NAME_ROW,    /* a thread of the scene, by its place */
 	TRACE_NAME_FAILED, /* no name, but that calls are told that an exception ends */
 	TRACE_NAME_SITES,  /* likewise, call sites */
@@ -207,6 +210,19 @@ struct trace_text {
 	const char *text;
 };
 
+/* The messages of one link (`"link"` of rules). */
+struct trace_link_count {
+	const char *name;
+	uint64_t matched;  /* messages of which both ends are there */
+	uint64_t backward; /* of them: received before they were sent, as clocks say */
+	uint64_t sent;     /* ends without another one: */
+	uint64_t received;
+	uint64_t unknown; /* without a key: null, or a text that was not told, or not whole */
+};
+
+/* Tags of arrows of links: this, and the place of the name among all, from 1. */
+#define TRACE_LINK_TAG 10000
+
 struct trace_texts {
 	const char *const *at;
 	size_t n;
@@ -223,6 +239,8 @@ struct trace_names {
 	size_t captured_count;
 	const struct trace_text *texts;
 	size_t text_count;
+	const struct trace_link_count *links;
+	size_t link_count;
 };
 
 /* ---- the functions ---- */
@@ -255,7 +273,7 @@ struct trace_output {
 	/* An event of the program's own; of a .prv, any that nobody here knows. */
 	void (*user)(void *ctx, uint32_t thread, uint64_t time, uint64_t type, uint64_t value);
 	/* What FROM did at SENT lets TO go on at RECEIVED; TAG: by which operation (100 times its
-	 * type's place, from 1, and its number). */
+	 * type's place, from 1, and its number), or of which link: TRACE_LINK_TAG and its number. */
 	void (*arrow)(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uint64_t received,
 		      uint64_t tag);
 	/* Asked now and then: a failure of any of the above ends the source. */

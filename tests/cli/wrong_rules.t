@@ -71,7 +71,7 @@ my $rule = '{"jweave":1,"rules":[%s]}';
 my @presets = map { m{([^/]+)\.json} } glob 'share/presets/*.json';
 my %places = (
 	'top' => [ '{"jweave":1,"%s":0}', [ qw(include exclude groups defaults rules runtime description) ] ],
-	'rule' => [ sprintf($rule, '{"match":"a.**","%s":0}'), [ qw(description onUnmatched event capture enabled within state action) ] ],
+	'rule' => [ sprintf($rule, '{"match":"a.**","%s":0}'), [ qw(description onUnmatched event capture link enabled within state action) ] ],
 	'rule, without a selector' => [ sprintf($rule, '{"%s":"a.**"}'), [ qw(match select) ] ],
 	'select' => [ sprintf($rule, '{"select":{"%s":0}}'),
 		[ qw(class package subtypeOf classAnnotation classModifiers source entry method params returns descriptor
@@ -87,6 +87,8 @@ my %places = (
 	'match' => [ sprintf($rule, '{"match":"%s a.**"}'), [ qw(public protected private static final synchronized native) ] ],
 	'type of an event' => [ sprintf($rule, '{"match":"a.**","event":{"type":"%s"}}'), [ qw(thread task monitor park lock condition queue jdbc http) ] ],
 	'state' => [ sprintf($rule, '{"match":"a.**","on":"call","state":"%s"}'), [ qw(idle running synchronization scheduling blocked tracing-disabled) ] ],
+	'link' => [ sprintf($rule, '{"match":"a.**","link":{"%s":0}}'), [ qw(name key end) ] ],
+	'end of a link' => [ sprintf($rule, '{"match":"a.**","link":{"name":"x","key":"arg0","end":"%s"}}'), [ qw(send receive both) ] ],
 	'capture as' => [ sprintf($rule, '{"match":"a.**","capture":[{"what":"this","as":"%s"}]}'), [ qw(identity value length class string) ] ],
 	'preset' => [ '{"jweave":1,"include":["preset:%s"]}', \@presets, 'preset:%s' ],
 	'preset, without the word' => [ '{"jweave":1,"include":["%s"]}', \@presets, 'preset:%s' ],

@@ -275,3 +275,28 @@ TEST(so_does_the_operation_of_a_call)
 		       true),
 	       "all -1 ");
 }
+
+TEST(a_link_captures_its_key)
+{
+	struct rules *r = kit_rules(
+		"{'jweave':1,'rules':[{'match':'a.B#c','link':{'name':'job','end':'receive','key':"
+		"['return','arg2','arg0']},'capture':[{'what':'arg0','label':'id'},"
+		"{'what':'arg2','as':'string'}]}]}");
+	const struct rules_rule *face = only(r);
+
+	is_str(captures(face), "arg0:? arg2:string return:?");
+	if (!ok(face && face->link))
+		return;
+	is_str(face->link->name, "job");
+	is_int(face->link->end, JW_LINK_RECEIVE);
+	is_int(face->link->n, 3);
+	is_int(face->link->parts[0].what, JW_CAPTURE_RETURN);
+	is_int(face->link->parts[1].arg, 2);
+	ok(face->captures[0].key && face->captures[0].type); /* the user's, now never an identity */
+	ok(!face->captures[1].key && face->captures[2].key && !face->captures[2].type);
+	rules_free(r);
+	r = kit_rules("{'jweave':1,'rules':[{'on':'call','match':'a.B#c','link':{'name':'job',"
+		      "'end':'both','key':'arg1'},'event':{'type':'io','value':'write'}}]}");
+	is_str(captures(only(r)), "this:identity arg1:?");
+	rules_free(r);
+}

@@ -309,7 +309,9 @@ static const char *const invisible[] = {
 	/* quantities beyond 64 bits */
 	"runtime-size-overflow",
 	/* keys that go with one value of another alone; keys that are not acted on */
-	"call-", "exception-", "later-", "monitor-", "new-"
+	"call-", "exception-", "later-", "monitor-", "new-",
+	/* what the captures of a rule, or two parts of a key, say together */
+	"link-both-", "link-captures-", "link-identity", "link-key-twice", "link-not-"
 };
 
 static bool is_invisible(const char *name)

@@ -3,6 +3,7 @@
 #include "base/banned.h"
 
 const char *make_map_lines = "";
+bool make_own_rules;
 
 uint64_t make_site(uint32_t i)
 {
@@ -23,19 +24,21 @@ const char *make_sites(const char *name, const struct make_site *sites, size_t n
 		(unsigned long long)MAKE_SITE_CLASS);
 	for (size_t i = 0; i < n; i++) {
 		const char *desc = strchr(sites[i].callee, '('), *dot = desc;
-		char state[16] = "-", about[200];
+		char state[16] = "-", about[200], rule[24] = "rule";
 
 		while (*dot != '.')
 			dot--;
 		if (sites[i].state >= 0)
 			snprintf(state, sizeof(state), "%d", sites[i].state);
+		if (make_own_rules)
+			snprintf(rule, sizeof(rule), "rule%zu", i);
 		snprintf(about, sizeof(about), "%s", sites[i].about);
 		for (char *p = about; *p; p++)
 			if (*p == '|')
 				*p = '\t';
-		fprintf(f, "s\t%zu\t%zu\t%s\t%.*s\t%.*s\t%s\tmain\t()V\trule\t\t%s\n", 0x8000 + i,
+		fprintf(f, "s\t%zu\t%zu\t%s\t%.*s\t%.*s\t%s\tmain\t()V\t%s\t\t%s\n", 0x8000 + i,
 			i + 1, state, (int)(dot - sites[i].callee), sites[i].callee,
-			(int)(desc - dot - 1), dot + 1, desc, about);
+			(int)(desc - dot - 1), dot + 1, desc, rule, about);
 	}
 	fclose(f);
 	return path;

@@ -25,6 +25,8 @@ uint64_t make_method(uint32_t i);
 
 /* Further lines of the maps to come, before their classes: "h\t48200001\n"; "": none. */
 extern const char *make_map_lines;
+/* In those maps the rule of site I is "ruleI", else "rule" of all. */
+extern bool make_own_rules;
 
 /* A map file of N call sites in the scratch folder; its path. */
 const char *make_sites(const char *name, const struct make_site *sites, size_t n);

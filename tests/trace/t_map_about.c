@@ -1,6 +1,7 @@
 /* What a method map says that calls and methods are about: operations and captures. */
 #include "trace/format/methodmap.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/tap.h"
@@ -94,7 +95,7 @@ TEST(operations_and_captures_come_back)
 	check_round_trip(&(struct trace_map_about){ .operation = start }, "");
 	check_round_trip(&(struct trace_map_about){ .operation = read, .size = 4 }, "label");
 	check_round_trip(&(struct trace_map_about){ .captures = captures, .capture_count = 3 }, "");
-	check_round_trip(&(struct trace_map_about){ read, 1, captures, 3 }, "label");
+	check_round_trip(&(struct trace_map_about){ read, 1, captures, 3, NULL }, "label");
 }
 
 TEST(as_many_captures_as_a_rule_may_have)
@@ -157,6 +158,59 @@ TEST(captures_of_some_types_hold)
 	check_held("h\tcall\t1\t2\t3\t4\t5\t6\t7\t8\t9\t1\t2\t3\t4\t5\t6\t7", JW_OK, JW_HOLD_CALL);
 	check_held("h\tcall\t1\t2\t3\t4\t5\t6\t7\t8\t9\t1\t2\t3\t4\t5\t6\t7\t8", JW_INPUT,
 		   JW_HOLD_NOT);
+}
+
+/* After LINE, what link is a method of rule r that captures arg0 and what it returns? */
+static void check_link(const char *line, enum jw_status status, const char *want)
+{
+	struct trace_map *map = trace_map_new();
+	struct jw_buf text = { 0 };
+	char got[64] = "none";
+
+	trace_map_put_header(&text);
+	jw_put_fmt(&text,
+		   "%s\nc\t1\ta.B\t\nm\t0\t1\t1\tm\t()V\tr\t\t\targ0:identity\targ0:value\targ1:"
+		   "identity\treturn:string\n",
+		   line);
+	if (!is_int(trace_map_add(map, jw_buf_span(&text), "x", &err), status))
+		tap_note("%s", line);
+	const struct trace_method *m = trace_map_find(map, jwr_method_id(1, 0));
+	const struct trace_map_link *l = m ? m->about.link : NULL;
+
+	if (l)
+		snprintf(got, sizeof(got), "%s %s %u %u: %u %u", l->name, jw_link_ends[l->end],
+			 l->n, l->early, l->parts[0], l->parts[1]);
+	is_str(got, want);
+	trace_map_free(map);
+	jw_buf_free(&text);
+}
+
+TEST(links_of_rules)
+{
+	const struct jw_link link = { .name = "a\tb",
+				      .end = JW_LINK_BOTH,
+				      .n = 2,
+				      .parts = { { JW_CAPTURE_ARG, 3 }, { JW_CAPTURE_THIS, 0 } } };
+	struct jw_buf text = { 0 };
+
+	trace_map_put_link(&text, JW_SPAN_LIT("r"), &link);
+	jw_put_u1(&text, 0);
+	is_str((const char *)text.p, "l\tr\tboth\ta\\x09b\targ3\tthis\n");
+	jw_buf_free(&text);
+	check_link("l\tr\tsend\tjob\targ0", JW_OK, "job send 1 1: 1 0");
+	check_link("l\tr\treceive\tjob\treturn\targ0", JW_OK, "job receive 2 1: 3 1");
+	check_link("l\tx\tsend\tjob\targ0", JW_OK, "none");
+	check_link("l\tr\tsend\tjob\targ1", JW_OK, "none"); /* an identity */
+	check_link("l\tr\tsend\tjob\targ0\targ2", JW_OK, "none");
+	check_link("l\tr\tsend\tjob", JW_INPUT, "none");
+	is_str(err.text, "x:2: damaged method map: a link is \"l RULE send|receive|both NAME "
+			 "WHAT...\", of 1 to 4 captures");
+	check_link("l\tr\tsend\t\targ0", JW_INPUT, "none");
+	check_link("l\tr\tsent\tjob\targ0", JW_INPUT, "none");
+	check_link("l\tr\tsend\tjob\tfilled0", JW_INPUT, "none");
+	check_link("l\tr\tsend\tjob\targ256", JW_INPUT, "none");
+	check_link("l\tr\tsend\tjob\targ0\targ0\targ0\targ0\targ0", JW_INPUT, "none");
+	check_link("l", JW_INPUT, "none");
 }
 
 /* ABOUT after a method's label: read as STATUS. */

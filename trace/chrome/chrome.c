@@ -330,8 +330,12 @@ static void put_call(struct trace_chrome *w, const uint64_t *values)
 	jw_put_str(&w->out, values[3] ? ",\"ended by an exception\":true}}" : "}}");
 }
 
-static struct jw_span arrow_name(uint64_t tag)
+static struct jw_span arrow_name(const struct trace_names *names, uint64_t tag)
 {
+	uint64_t link = tag > TRACE_LINK_TAG ? tag - TRACE_LINK_TAG : 0;
+
+	if (link && names && link - 1 < names->link_count)
+		return jw_span_str(names->links[link - 1].name);
 	for (const struct jw_operation *op = jw_operations; op->word; op++)
 		if (tag >= 100 && op->type == tag / 100 - 1 && op->number == tag % 100)
 			return jw_span_str(op->label);
@@ -340,7 +344,7 @@ static struct jw_span arrow_name(uint64_t tag)
 
 static void put_arrow(struct trace_chrome *w, const uint64_t *values, bool sent)
 {
-	struct jw_span name = arrow_name(values[2]);
+	struct jw_span name = arrow_name(w->said, values[2]);
 
 	put_slice(w, "arrow", name, values[0], 0, false);
 	jw_put_str(&w->out, "}");
@@ -454,8 +458,8 @@ static enum jw_status take_end(void *ctx, const struct trace_names *names, struc
 
 	w->said = names;
 	for (size_t i = 0; names && i < names->text_count; i++)
-		w->names.failed |= trace_methods_number(&w->texts, names->texts[i].number) ==
-				   TRACE_NO_METHOD;
+		w->names.failed |=
+			trace_methods_number(&w->texts, names->texts[i].number) == TRACE_NO_METHOD;
 	JW_TRY(check(w, e));
 	jw_put_str(&w->out, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n");
 	for (uint32_t i = 0; i < w->scene->thread_count; i++)

@@ -108,6 +108,23 @@ void trace_map_put_held(struct jw_buf *out, enum jw_hold hold, const uint32_t *t
 		jw_put_str(out, "\n");
 }
 
+void trace_map_put_link(struct jw_buf *out, struct jw_span rule, const struct jw_link *link)
+{
+	char what[JW_CAPTURE_WHAT_ROOM];
+
+	jw_put_str(out, "l\t");
+	trace_put_field(out, rule);
+	jw_put_fmt(out, "\t%s\t", jw_link_ends[link->end]);
+	trace_put_field(out, jw_span_str(link->name));
+	for (uint8_t i = 0; i < link->n; i++) {
+		const struct jw_capture part = { .what = link->parts[i].what,
+						 .arg = link->parts[i].arg };
+
+		jw_put_fmt(out, "\t%s", jw_capture_what_text(&part, what));
+	}
+	jw_put_str(out, "\n");
+}
+
 void trace_map_put_rule(struct jw_buf *out, struct jw_span rule, struct jw_span label)
 {
 	jw_put_str(out, "r\t");

@@ -25,6 +25,10 @@
  *                                       lasts until the call ends, or (HOW: around, not call) one
  *                                       around it; before the methods and call sites
  *
+ *     l  RULE  END  NAME  WHAT...       what RULE chose is an end (send, receive, both) of messages
+ *                                       whose key, of the same NAME, is these 1 to 4 captures; before
+ *                                       the methods and call sites of the rule
+ *
  *     r  RULE  [LABEL]                  the names of further methods stand in the class files
  *                                       beside the table (same archive or folder, a/B.class); they
  *                                       belong to the first rule of these, but for:
@@ -79,12 +83,21 @@ void trace_map_put_header(struct jw_buf *out);
 void trace_map_put_class(struct jw_buf *out, uint64_t class_hash, struct jw_span internal_name,
 			 struct jw_span source);
 
+/* An end of messages: the captures of a method or call that are their key. */
+struct trace_map_link {
+	const char *name;
+	enum jw_link_end end;
+	uint8_t n, early;             /* parts; those that are known when it begins */
+	uint8_t parts[JW_LINK_PARTS]; /* places among the captures */
+};
+
 /* What a method or call is about; all zero: nothing. */
 struct trace_map_about {
 	const struct jw_operation *operation; /* NULL: none */
 	uint32_t size;                        /* of the operation, 0: unknown */
 	const struct jw_capture *captures;    /* in the order of their records */
 	size_t capture_count;
+	const struct trace_map_link *link; /* read only; NULL: none */
 };
 
 struct trace_map_method {
@@ -114,6 +127,9 @@ void trace_map_put_spared(struct jw_buf *out, struct jw_span rule,
 
 /* The line that the captures of COUNT event types, at most 16, hold so long; none where COUNT is 0. */
 void trace_map_put_held(struct jw_buf *out, enum jw_hold hold, const uint32_t *types, size_t count);
+
+/* The line that what RULE chose is an end of messages. */
+void trace_map_put_link(struct jw_buf *out, struct jw_span rule, const struct jw_link *link);
 
 /* The lines of methods whose names stand in class files: first every rule, then the classes. */
 struct trace_map_plain {

@@ -227,6 +227,7 @@ struct table {
 	struct trace_map_place *place;   /* NULL before the first line r */
 	struct trace_map_spared_rule *spared;
 	struct trace_map_held *held; /* of lines h */
+	struct trace_map_rule_link *links;
 	struct jw_err *e;
 };
 
@@ -346,7 +347,7 @@ static bool take_capture(char *text, const struct trace_map_held *held, struct j
 /* OPERATION [CAPTURE...] from field FIRST on. An operation that is not known is none: it is of a
  * later version. */
 static enum jw_status take_about(struct table *t, const struct line *l, size_t first,
-				 struct trace_map_about *out)
+				 const char *rule, struct trace_map_about *out)
 {
 	char *star = l->n > first ? strchr(l->field[first], '*') : NULL;
 	struct jw_capture *list;
@@ -371,6 +372,7 @@ static enum jw_status take_about(struct table *t, const struct line *l, size_t f
 			return damaged(t, "a capture is \"WHAT:AS[:TYPE[:MAX[:LABEL]]]\"");
 	}
 	out->captures = list;
+	out->link = trace_map_link_of(&t->map->arena, t->links, rule, out);
 	return JW_OK;
 }
 
@@ -402,7 +404,7 @@ static enum jw_status take_method(struct table *t, const struct line *l)
 		.spared = trace_map_spared_by(t->spared, l->n > 6 ? l->field[6] : ""),
 	};
 
-	JW_TRY(take_about(t, l, 8, &m.about));
+	JW_TRY(take_about(t, l, 8, m.rule, &m.about));
 	return add_method(t->map, &m, t->e);
 }
 
@@ -436,7 +438,7 @@ static enum jw_status take_site(struct table *t, const struct line *l)
 		.spared = trace_map_spared_by(t->spared, l->field[9]),
 	};
 
-	JW_TRY(take_about(t, l, 11, &m.about));
+	JW_TRY(take_about(t, l, 11, m.rule, &m.about));
 	return add_method(t->map, &m, t->e);
 }
 
@@ -486,6 +488,10 @@ static enum jw_status take_line(struct table *t, const struct line *l)
 		return take_site(t, l);
 	if (strcmp(l->field[0], "c") == 0)
 		return take_class(t, l);
+	if (strcmp(l->field[0], "l") == 0 &&
+	    !trace_map_take_link(&t->map->arena, &t->links, l->field, l->n))
+		return damaged(t, "a link is \"l RULE send|receive|both NAME WHAT...\", of 1 to 4 "
+				  "captures");
 	if (strcmp(l->field[0], "h") == 0 &&
 	    !trace_map_take_held(&t->map->arena, &t->held, l->field, l->n))
 		return damaged(

@@ -96,6 +96,12 @@ static void put_types(struct naming *x)
 
 /* ---- values ---- */
 
+/* The name of link NUMBER, from 1; NULL: unknown. */
+static const char *link_label(const struct trace_names *names, uint64_t number)
+{
+	return names && number - 1 < names->link_count ? names->links[number - 1].name : NULL;
+}
+
 static const char *operation_label(uint64_t type, uint64_t number)
 {
 	for (const struct jw_operation *op = jw_operations; op->word; op++)
@@ -129,7 +135,9 @@ static void put_of_class(struct naming *x, uint64_t value, const char *label)
 	};
 	uint64_t class = value % TRACE_PAJE_TYPE_UNIT;
 
-	jw_put_fmt(&x->text, "%s: ", events[value / TRACE_PAJE_TYPE_UNIT]);
+	const char *event = events[value / TRACE_PAJE_TYPE_UNIT];
+
+	jw_put_fmt(&x->text, "%s: ", event ? event : "event");
 	if (label)
 		trace_put_name(&x->text, jw_span_str(label), TRACE_MAX_LABEL);
 	else
@@ -144,6 +152,8 @@ static const char *label_of(const struct naming *x, enum trace_paje_name name, u
 	case TRACE_PAJE_STATE:
 		return label ? label : trace_state_name(value);
 	case TRACE_PAJE_ARROW:
+		if (value > TRACE_LINK_TAG)
+			return link_label(x->names, value - TRACE_LINK_TAG);
 		return value >= 100 ? operation_label(value / 100 - 1, value % 100) : NULL;
 	case TRACE_PAJE_OPERATION:
 		return operation_label(value / 100, value % 100);

@@ -19,6 +19,7 @@
 #define TRACE_PCF_CHANNELS "channels"
 #define TRACE_PCF_THREADS  "threads"
 #define TRACE_PCF_METHODS  "methods"
+#define TRACE_PCF_LINKS    "links"
 
 /* X(name, number, label, values as the .pcf has them; "": numeric), in the order of the .pcf. NAME
  * is that of an event (output.h), but FAILED: a method is left by an exception. */
@@ -55,14 +56,15 @@
 	X(THREAD_CPU, 48100026, "Java thread, CPU time in ns", "")                                \
 	X(PROCESS_CPU, 48100027, "Java process, CPU time in ns", "")                              \
 	X(WAIT, 48100028, "Java wait",                                                            \
-	  "0      End\n1      Park\n2      Park, for work\n3      Sleep\n4      Select\n"           \
-	  "5      Select or accept, for work\n6      Poll\n7      Accept\n8      Connect\n"        \
+	  "0      End\n1      Park\n2      Park, for work\n3      Sleep\n4      Select\n"         \
+	  "5      Select or accept, for work\n6      Poll\n7      Accept\n8      Connect\n"       \
 	  "9      Read\n10     Write\n11     Force\n12     Process\n")                            \
 	X(UNPARK, 48100029, "Java unpark of thread", "")                                          \
 	X(CHANNEL, 48100030, "Java connection or file", TRACE_PCF_CHANNELS)                       \
 	X(CHANNEL_READ, 48100031, "Java connection or file, bytes read", "")                      \
 	X(CHANNEL_WRITTEN, 48100032, "Java connection or file, bytes written", "")                \
-	X(CHANNEL_NS, 48100033, "Java connection or file, time in ns", "")
+	X(CHANNEL_NS, 48100033, "Java connection or file, time in ns", "")                        \
+	X(LINK, 48100034, "Java message sent, by link", TRACE_PCF_LINKS)
 
 enum trace_prv_number {
 #define TRACE_PRV_NUMBER_ENUM(name, number, label, values) TRACE_PRV_NUMBER_##name = number,

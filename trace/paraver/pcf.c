@@ -124,6 +124,16 @@ static void put_channels(struct jw_buf *out, const struct trace_names *names)
 	put_texts(out, &names->channels);
 }
 
+static void put_links(struct jw_buf *out, const struct trace_names *names)
+{
+	jw_put_str(out, "0      End\n");
+	for (size_t i = 0; i < names->link_count; i++) {
+		jw_put_fmt(out, "%-6zu ", i + 1);
+		trace_put_listed(out, jw_span_str(names->links[i].name));
+		jw_put_str(out, "\n");
+	}
+}
+
 static void put_virtuals(struct jw_buf *out, const struct trace_names *names)
 {
 	put_texts(out, &names->virtuals);
@@ -148,7 +158,7 @@ static const struct {
 	{ TRACE_PCF_CLASSES, put_classes },   { TRACE_PCF_VIRTUALS, put_virtuals },
 	{ TRACE_PCF_SITES, put_sites },       { TRACE_PCF_PLACES, put_places },
 	{ TRACE_PCF_THREADS, put_threads },   { TRACE_PCF_METHODS, put_closed },
-	{ TRACE_PCF_CHANNELS, put_channels },
+	{ TRACE_PCF_CHANNELS, put_channels }, { TRACE_PCF_LINKS, put_links },
 };
 
 static void put_values(struct jw_buf *out, const char *values, const struct trace_names *names)

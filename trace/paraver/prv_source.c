@@ -186,6 +186,8 @@ static void name_event(struct trace_prv_source *s, enum trace_type type, uint64_
 		s->output->name(s->ctx, TRACE_NAME_PLACE, value, label);
 	else if (value && what == TRACE_VALUE_CHANNEL)
 		s->output->name(s->ctx, TRACE_NAME_CHANNEL, value, label);
+	else if (value && what == TRACE_VALUE_LINK)
+		s->output->name(s->ctx, TRACE_NAME_LINK, value, label);
 	else if (value && what == TRACE_VALUE_CLASS)
 		s->output->name(s->ctx, TRACE_NAME_CLASS, value, label);
 }

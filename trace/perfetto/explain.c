@@ -345,6 +345,12 @@ static void explain_states(struct explaining *x, uint32_t thread)
 
 /* ---- marks ---- */
 
+/* The name of link NUMBER, from 1; NULL: unknown. */
+static const char *link_label(const struct trace_names *names, uint64_t number)
+{
+	return names && number - 1 < names->link_count ? names->links[number - 1].name : NULL;
+}
+
 static const char *operation_label(uint64_t type, uint64_t number)
 {
 	for (const struct jw_operation *op = jw_operations; op->word; op++)
@@ -378,6 +384,8 @@ static const char *mark_label(const struct explaining *x, enum trace_pf_mark mar
 
 	switch (mark) {
 	case TRACE_PF_ARROW:
+		if (value > TRACE_LINK_TAG)
+			return link_label(x->names, value - TRACE_LINK_TAG);
 		return value >= 100 ? operation_label(value / 100 - 1, value % 100) : NULL;
 	case TRACE_PF_OPERATION:
 		return operation_label(value / 100, value % 100);

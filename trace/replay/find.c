@@ -5,6 +5,7 @@
 #include "trace/format/recording.h"
 #include "trace/output.h"
 #include "trace/reader/reader.h"
+#include "trace/replay/arrows/arrow_links.h"
 #include "trace/replay/arrows/arrow_list.h"
 #include "trace/replay/arrows/arrow_parks.h"
 #include "trace/replay/arrows/arrow_threads.h"
@@ -67,6 +68,17 @@ static void take_state_back(const struct trace_pass *p, const struct trace_who *
 	trace_show_state(who, one->begin);
 }
 
+/* The last part of a key may just have been captured. */
+static void take_key(struct trace_pass *p, const struct trace_who *who, uint64_t time)
+{
+	struct trace_inside *one = trace_innermost(&who->track->insides);
+
+	if (one->linked || !trace_inside_has_key(one))
+		return;
+	one->linked = true;
+	trace_links_take(p->links, who, one, time);
+}
+
 static void call_captures(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 			  const struct jw_capture *capture, const struct trace_taken *taken)
 {
@@ -74,6 +86,7 @@ static void call_captures(struct trace_pass *p, const struct trace_who *who, uin
 	(void)taken;
 	take_state_back(p, who);
 	trace_arrows_begin(p->arrows, who, time);
+	take_key(p, who, time);
 }
 
 static void call_ends(struct trace_pass *p, const struct trace_who *who, uint64_t time,
@@ -84,6 +97,7 @@ static void call_ends(struct trace_pass *p, const struct trace_who *who, uint64_
 		return;
 	}
 	trace_insides_late(&who->track->insides, failed, trace_no_capture, NULL);
+	take_key(p, who, time);
 	trace_arrows_end(p->arrows, who, time, failed);
 }
 
@@ -317,14 +331,17 @@ enum jw_status trace_find(struct trace_world *w, const struct trace_map *map, st
 	w->progress.to += FIRST_PASS * (double)w->states / (double)(w->events + 1);
 	p.arrows = trace_arrows_new(w);
 	p.streams = trace_streams_new(w, NULL, NULL);
-	if (p.arrows && p.streams)
+	p.links = trace_links_new(w);
+	if (p.arrows && p.streams && p.links)
 		(void)trace_merge(&p, w->states);
 	end_rows(w);
 	trace_arrows_finish(w);
-	bool failed = p.failed || trace_arrows_failed(p.arrows) || trace_streams_failed(p.streams);
+	bool failed = p.failed || trace_arrows_failed(p.arrows) ||
+		      trace_streams_failed(p.streams) || trace_links_failed(p.links);
 
 	trace_arrows_free(p.arrows);
 	trace_streams_finish(p.streams, &w->sockets);
+	trace_links_free(p.links);
 	trace_methods_free(&p.parks);
 	if (failed)
 		return jw_nomem(e);

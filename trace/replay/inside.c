@@ -109,6 +109,32 @@ static bool is_object(const struct trace_method *method, const struct jw_capture
 	       ((about->operation->object & JW_OBJECT_THIS) && !receiver);
 }
 
+/* Is capture AT of METHOD part of the key of its link? Which one, from 0; below 0: none. */
+static int part_of(const struct trace_method *method, size_t at)
+{
+	const struct trace_map_link *link = method->about.link;
+
+	for (int i = 0; link && i < link->n; i++)
+		if (link->parts[i] == at)
+			return i;
+	return -1;
+}
+
+static void keep_key(struct trace_inside *one, size_t at, const struct trace_taken *taken)
+{
+	int part = part_of(one->method, at);
+
+	if (part < 0 || taken->is_object) /* damage: it is no number, as the map says */
+		return;
+	one->key[part] = taken->value;
+	one->key_n++;
+}
+
+bool trace_inside_has_key(const struct trace_inside *one)
+{
+	return one->method->about.link && one->key_n == one->method->about.link->n;
+}
+
 /* What the arrows need of it. */
 static void keep(struct trace_inside *one, const struct jw_capture *c,
 		 const struct trace_taken *taken)
@@ -158,9 +184,13 @@ const struct jw_capture *trace_insides_capture(struct trace_insides *in,
 	if (!one)
 		return NULL;
 	if (one->captured < early_count(one->method)) {
-		const struct jw_capture *c = &one->method->about.captures[one->captured++];
+		size_t at = one->captured++;
+		const struct jw_capture *c = &one->method->about.captures[at];
 
-		keep(one, c, taken);
+		keep_key(one, at, taken);
+		if (c->type ||
+		    part_of(one->method, at) < 0) /* else it is there for the key alone */
+			keep(one, c, taken);
 		return c;
 	}
 	if (in->late_n < JW_CAPTURES)
@@ -180,6 +210,7 @@ void trace_insides_late(struct trace_insides *in, bool failed,
 	for (size_t i = 0; i < about->capture_count && at < in->late_n; i++) {
 		if (!jw_capture_is_late(&about->captures[i], failed))
 			continue;
+		keep_key(one, i, &in->late[at]);
 		keep(one, &about->captures[i], &in->late[at]);
 		if (about->captures[i].what != JW_CAPTURE_TASK) /* shown where it began */
 			fn(ctx, &about->captures[i], &in->late[at]);

@@ -49,6 +49,10 @@ struct trace_inside {
 	struct trace_waiter *waiter; /* owned */
 	struct trace_point unparked; /* who let it go on when it had parked last: arrow_parks.c */
 	uint64_t went_on;            /* when; 0: it has not parked */
+	/* the parts of its link's key, each as captured; so many are known */
+	int64_t key[JW_LINK_PARTS];
+	uint8_t key_n;
+	bool linked; /* and it was looked for its other end */
 };
 
 struct trace_insides {
@@ -75,6 +79,8 @@ uint32_t trace_insides_below(const struct trace_insides *in, const struct trace_
  * now: NULL for those that wait for the end, and for what belongs to nothing. */
 const struct jw_capture *trace_insides_capture(struct trace_insides *in,
 					       const struct trace_taken *taken);
+/* Is the key of its link known of ONE: now, or only when it is over? */
+bool trace_inside_has_key(const struct trace_inside *one);
 /* Is all known of ONE that is captured before the call? */
 bool trace_inside_told(const struct trace_inside *one);
 /* The call around the innermost, whose object is known if ever, that does its operation by it: by a

@@ -16,6 +16,7 @@
 struct jw_capture;
 struct trace_arrows;
 struct trace_closings;
+struct trace_links;
 struct trace_map;
 struct trace_method;
 struct trace_item;
@@ -127,6 +128,7 @@ struct trace_pass {
 	struct trace_methods parks;    /* what threads park for: parks.c */
 	struct trace_arrows *arrows;   /* the first: where they are looked for */
 	struct trace_streams *streams; /* likewise, those of connections */
+	struct trace_links *links;     /* those by keys */
 	struct trace_told told;        /* the second */
 	bool failed;                   /* no memory */
 };

@@ -148,6 +148,8 @@ enum jw_status trace_told_names(const struct trace_pass *p, struct jw_arena *are
 		.places = texts_of(&told->places),
 		.channels = texts_of(&told->channels),
 		.threads = texts_of(&told->names),
+		.links = p->world->links.at,
+		.link_count = p->world->links.n,
 	};
 	bool put = put_methods(p, &told->methods, arena, &out->methods, &out->method_count) &&
 		   put_methods(p, &told->sites, arena, &out->sites, &out->site_count) &&
@@ -213,6 +215,10 @@ enum jw_status trace_told_labels(const struct trace_names *names, const struct t
 	say_texts(&l, TRACE_NAME_CLASS, &names->classes);
 	say_texts(&l, TRACE_NAME_PLACE, &names->places);
 	say_texts(&l, TRACE_NAME_CHANNEL, &names->channels);
+	for (size_t i = 0; i < names->link_count; i++) {
+		trace_put_listed(&l.text, jw_span_str(names->links[i].name));
+		say(&l, TRACE_NAME_LINK, i + 1);
+	}
 	say(&l, TRACE_NAME_FAILED, 0);
 	say(&l, TRACE_NAME_SITES, 0);
 	say_rows(&l, scene);

@@ -443,6 +443,7 @@ void trace_world_close(struct trace_world *w)
 	jw_mem_free(w->rows);
 	jw_mem_free(w->shown);
 	jw_mem_free(w->nodes);
+	jw_mem_free(w->links.at);
 	trace_arrow_list_free(&w->arrows);
 	trace_spool_close(&w->spool);
 	jw_arena_free(&w->arena);

@@ -20,6 +20,7 @@
 
 #include "trace/names/role.h"
 #include "trace/reader/reader.h"
+#include "trace/replay/arrows/arrow_links.h"
 #include "trace/replay/arrows/arrow_list.h"
 #include "trace/replay/between.h"
 #include "trace/replay/changes.h"
@@ -105,10 +106,11 @@ struct trace_world {
 	size_t leave_out_n, left_out;
 	struct trace_socket_bytes sockets;
 	struct trace_messages_told messages; /* between clocks, before these were moved */
-	uint64_t end;       /* the last time of the trace */
-	uint64_t events;    /* records to read */
-	uint64_t states;    /* of them: what the first reading takes */
-	int64_t wall_start; /* epoch seconds of time 1 */
+	struct trace_link_counts links; /* of the first reading */
+	uint64_t end;                   /* the last time of the trace */
+	uint64_t events;                /* records to read */
+	uint64_t states;                /* of them: what the first reading takes */
+	int64_t wall_start;             /* epoch seconds of time 1 */
 	struct jw_arena arena; /* of roles */
 };
 

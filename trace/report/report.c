@@ -129,6 +129,8 @@ void trace_report_name(void *ctx, enum trace_name_kind what, uint64_t number, st
 	case TRACE_NAME_ROW:
 		name_row(n, number, label);
 		break;
+	case TRACE_NAME_LINK: /* struct trace_names has more of them */
+		break;
 	case TRACE_NAME_FAILED:
 		n->exceptions_known = true;
 		break;
@@ -374,6 +376,24 @@ static void put_whole_names(struct trace_report_names *n, const struct trace_nam
 	}
 }
 
+/* Whoever tells their names may be gone before the report is. */
+static bool put_links(struct trace_report_names *n, const struct trace_names *names,
+		      struct trace_report *out)
+{
+	struct trace_link_count *list =
+		JW_NEW_ARRAY(n->arena, struct trace_link_count, names->link_count + 1);
+
+	for (size_t i = 0; list && i < names->link_count; i++) {
+		list[i] = names->links[i];
+		list[i].name = jw_arena_str(n->arena, jw_span_str(names->links[i].name));
+		if (!list[i].name)
+			return false;
+	}
+	out->links = list;
+	out->link_count = names->link_count;
+	return list;
+}
+
 enum jw_status trace_report_make(void *ctx, const struct trace_names *names, struct jw_err *e)
 {
 	struct trace_reading *r = ctx;
@@ -388,7 +408,7 @@ enum jw_status trace_report_make(void *ctx, const struct trace_names *names, str
 		put_whole_names(n, names, methods);
 	put_states(n, &report);
 	put_threads(n, &report);
-	n->failed |= !put_lists(n, &report);
+	n->failed |= !put_lists(n, &report) || (names && !put_links(n, names, &report));
 	n->failed |= n->failed || !put_tree(n, &report, &report.tree);
 	JW_TRY(put_warnings(n, &report, e));
 	report.begin_ns = r->scene->begin;

@@ -24,6 +24,7 @@
 #include "base/status.h"
 #include "trace/calls/sketch.h"
 #include "trace/calls/tree.h"
+#include "trace/output.h"
 #include "trace/replay/between.h"
 #include "trace/replay/job.h"
 #include "trace/replay/profile.h"
@@ -135,21 +136,21 @@ struct trace_report_monitor {
 
 /* How a thread waits. ORDER: values of "Java monitor", then those of "Java wait".
  * X(NAME, word) */
-#define TRACE_REPORT_HOW_LIST(X)                                                       \
-	X(CALL, "call")   /* in a call that is traced */                               \
-	X(ENTER, "enter") /* a monitor */                                              \
-	X(WAIT, "wait")   /* Object.wait */                                            \
-	X(PARK, "park")                                                                \
-	X(WORK, "work") /* a worker of a pool that parks since it has nothing to do */ \
-	X(SLEEP, "sleep")                                                              \
-	X(SELECT, "select")                                                            \
+#define TRACE_REPORT_HOW_LIST(X)                                                        \
+	X(CALL, "call")   /* in a call that is traced */                                \
+	X(ENTER, "enter") /* a monitor */                                               \
+	X(WAIT, "wait")   /* Object.wait */                                             \
+	X(PARK, "park")                                                                 \
+	X(WORK, "work") /* a worker of a pool that parks since it has nothing to do */  \
+	X(SLEEP, "sleep")                                                               \
+	X(SELECT, "select")                                                             \
 	X(REQUESTS, "requests") /* in a select or an accept, with nothing else to do */ \
-	X(POLL, "poll")                                                                \
-	X(ACCEPT, "accept")                                                            \
-	X(CONNECT, "connect")                                                          \
-	X(READ, "read")                                                                \
-	X(WRITE, "write")                                                              \
-	X(FORCE, "force")                                                              \
+	X(POLL, "poll")                                                                 \
+	X(ACCEPT, "accept")                                                             \
+	X(CONNECT, "connect")                                                           \
+	X(READ, "read")                                                                 \
+	X(WRITE, "write")                                                               \
+	X(FORCE, "force")                                                               \
 	X(CHILD, "process")
 
 enum trace_report_how {
@@ -264,9 +265,10 @@ struct trace_report {
 	const struct trace_report_site *sites;       /* that with most time first */
 	const struct trace_report_stall *stalls;
 	const struct trace_report_channel *connections, *files; /* that with most time first */
+	const struct trace_link_count *links; /* of recordings alone; in order of appearance */
 	struct trace_report_types exceptions, objects; /* the most first */
 	size_t method_count, thread_count, state_count, operation_count, monitor_count, site_count,
-		stall_count, alloc_count, connection_count, file_count, closed_methods;
+		stall_count, alloc_count, connection_count, file_count, link_count, closed_methods;
 	const char *const *warnings; /* sentences for the user */
 	size_t warning_count;
 };

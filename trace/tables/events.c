@@ -234,6 +234,8 @@ static bool take_about(struct trace_tables *t, uint32_t thread, enum trace_type 
 		lane->operations.n ? &lane->operations.at[lane->operations.n - 1] : &none;
 
 	switch (type) {
+	case TRACE_TYPE_LINK: /* the arrow says it */
+		return true;
 	case TRACE_TYPE_OBJECT:
 		wait->object = value ? value : wait->object;
 		return true;

@@ -128,6 +128,9 @@ void trace_row_label(void *ctx, enum trace_name_kind what, uint64_t number, stru
 	case TRACE_NAME_CHANNEL:
 		keep_name(t, TRACE_NAMED_CHANNEL, number, label);
 		break;
+	case TRACE_NAME_LINK:
+		keep_name(t, TRACE_NAMED_LINK, number, label);
+		break;
 	default:
 		break;
 	}

@@ -62,6 +62,14 @@ static void receive(struct trace_tables *t, uint32_t to)
 		sink(lane, 0, lane->flying.at[lane->flying.n]);
 }
 
+/* The name of what has sent an arrow; 0: nothing that has one. */
+static uint64_t name_of_tag(struct trace_tables *t, uint64_t tag)
+{
+	if (tag > TRACE_LINK_TAG)
+		return trace_row_name(t, TRACE_NAMED_LINK, tag - TRACE_LINK_TAG);
+	return tag >= 100 ? trace_row_name(t, TRACE_NAMED_OPERATION, tag - 100) : 0;
+}
+
 static void take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uint64_t received,
 		       uint64_t tag)
 {
@@ -72,7 +80,7 @@ static void take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uin
 		.sent = sent,
 		.from = from,
 		.from_call = trace_row_call(&t->lanes[from]),
-		.operation = tag >= 100 ? trace_row_name(t, TRACE_NAMED_OPERATION, tag - 100) : 0,
+		.operation = name_of_tag(t, tag),
 	};
 
 	if (t->why.status != JW_OK || JW_GROW(&lane->flying, &arrows_grow, &t->why) != JW_OK)

@@ -27,6 +27,7 @@
 	X(THREAD, "thread name") /* as output.h numbers them; so are methods */ \
 	X(METHOD, "method")                                                     \
 	X(CHANNEL, "channel") /* a connection or a file, likewise */            \
+	X(LINK, "link")                                                         \
 	X(VIRTUAL, "virtual thread")
 
 enum trace_named {

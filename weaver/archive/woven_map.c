@@ -115,6 +115,16 @@ static void put_held(const struct rules *rules, enum jw_hold hold, struct jw_buf
 	}
 }
 
+static void put_links(const struct weave_tally *t, const struct rules *rules, struct jw_buf *out)
+{
+	for (size_t i = 0; i < t->rule_count; i++) {
+		const struct rules_rule *rule = rules_rule(rules, i);
+
+		if (rule->link && t->matches[i] > 0)
+			trace_map_put_link(out, jw_span_str(rule->id), rule->link);
+	}
+}
+
 enum jw_status weave_put_map(const struct weave_unit *unit, const struct weave_tally *t,
 			     struct jw_buf *out, struct jw_err *e)
 {
@@ -136,6 +146,7 @@ enum jw_status weave_put_map(const struct weave_unit *unit, const struct weave_t
 	put_spared(t, rules, out);
 	put_held(rules, JW_HOLD_CALL, out);
 	put_held(rules, JW_HOLD_AROUND, out);
+	put_links(t, rules, out);
 	jw_put_bytes(out, jw_buf_span(&t->map));
 	return status == JW_OK ? jw_buf_finish(out, "method map", e) : status;
 }

@@ -48,6 +48,21 @@ static bool may_be_text(struct jw_span d, bool arrays)
 	       (d.p[0] == '[' || jw_span_eq_str(d, "Ljava/lang/Cloneable;") || may_be_filled(d));
 }
 
+/* In which form a part of a key is that has type D; JW_AS_COUNT: in none that two processes know. */
+static enum jw_capture_as key_of(struct jw_span d)
+{
+	static const char *const boxes[] = { "Ljava/lang/Long;",      "Ljava/lang/Integer;",
+					     "Ljava/lang/Short;",     "Ljava/lang/Byte;",
+					     "Ljava/lang/Character;", "Ljava/lang/Boolean;" };
+
+	if (!weave_is_reference(d))
+		return d.p[0] == 'F' || d.p[0] == 'D' ? JW_AS_COUNT : JW_AS_VALUE;
+	for (size_t i = 0; i < sizeof(boxes) / sizeof(boxes[0]); i++)
+		if (jw_span_eq_str(d, boxes[i]))
+			return JW_AS_VALUE;
+	return may_be_text(d, false) ? JW_AS_STRING : JW_AS_COUNT;
+}
+
 /* Makes C what it is for a value of type D; false: there is no such thing of D. */
 static bool resolve(struct jw_capture *c, struct jw_span d)
 {
@@ -57,7 +72,9 @@ static bool resolve(struct jw_capture *c, struct jw_span d)
 		c->as = JW_AS_VALUE;
 		return may_be_filled(d);
 	}
-	if (c->as == JW_AS_COUNT)
+	if (c->as == JW_AS_COUNT && c->key)
+		c->as = key_of(d);
+	else if (c->as == JW_AS_COUNT)
 		c->as = weave_is_reference(d) ? JW_AS_IDENTITY : JW_AS_VALUE;
 	switch (c->as) {
 	case JW_AS_VALUE:
@@ -66,6 +83,8 @@ static bool resolve(struct jw_capture *c, struct jw_span d)
 		return may_be_text(d, true);
 	case JW_AS_STRING:
 		return may_be_text(d, false);
+	case JW_AS_COUNT:
+		return false;
 	default:
 		return weave_is_reference(d);
 	}

@@ -201,6 +201,9 @@ void trace_arrows_put(struct trace_world *w, const struct trace_output *output, 
 	if (from && to)
 		output->arrow(ctx, from->order, run->next.send, to->order, run->next.receive,
 			      run->next.tag);
+	if (from && to && run->next.tag > TRACE_LINK_TAG)
+		output->event(ctx, from->order, run->next.send, TRACE_TYPE_LINK,
+			      run->next.tag - TRACE_LINK_TAG);
 	if (next_arrow(&w->spool, run))
 		trace_heap_settle(&all->heap, run->next.send);
 	else
