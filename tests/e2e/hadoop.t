@@ -1,0 +1,131 @@
+#!/usr/bin/perl
+# A job of Hadoop MapReduce by jweave submit: client, ApplicationMaster, maps and reduces, in JVMs of their own, are one
+# trace; the job is as without; the bytes shuffled are those of Hadoop's counters.
+# Slow: 90 s, and needs a folder of jars, JW_HADOOP: org.apache.hadoop:hadoop-minicluster and hadoop-mapreduce-examples
+# 3.3, junit:junit and org.mockito:mockito-core 2, by mvn dependency:copy-dependencies. A cluster and 11 JVMs are started.
+use strict;
+use warnings;
+use lib 'tests/e2e';
+use E2E;
+use Cwd qw(abs_path);
+use Test::More;
+
+my $lib = $ENV{JW_HADOOP} // '';
+my ($examples) = glob "$lib/hadoop-mapreduce-examples-*.jar";
+$examples or plan skip_all => 'no Hadoop: set JW_HADOOP to a folder of its jars (see the head of this test)';
+$lib = abs_path($lib);
+my $all = join ',', sort glob "$lib/*.jar";
+
+spit("$work/Mini.java", <<'J');
+import java.io.*;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.v2.MiniMRYarnCluster;
+public class Mini {
+	static final String[] ASKED = { "yarn.resourcemanager.address", "yarn.resourcemanager.scheduler.address", "mapreduce.jobhistory.address" };
+	static String line(String key, String value) { return "<property><name>" + key + "</name><value>" + value + "</value></property>\n"; }
+	static void write(File file, String text) throws IOException {
+		try (Writer w = new FileWriter(file)) { w.write("<configuration>\n" + text + "</configuration>\n"); }
+	}
+	public static void main(String[] a) throws Exception {
+		String tmp = new File(a[0], "tmp").getAbsolutePath(), opens = "-Xmx350m --add-opens=java.base/java.lang=ALL-UNNAMED";
+		Configuration c = new Configuration();
+		c.set("hadoop.tmp.dir", tmp);
+		c.set("yarn.app.mapreduce.am.staging-dir", tmp + "/staging");
+		c.set("yarn.nodemanager.pmem-check-enabled", "false");
+		c.set("yarn.nodemanager.vmem-check-enabled", "false");
+		c.set("yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage", "100");
+		c.setInt("yarn.scheduler.minimum-allocation-mb", 256);
+		c.setInt("yarn.nodemanager.resource.memory-mb", 4096);
+		MiniMRYarnCluster m = new MiniMRYarnCluster("mini", 1);
+		m.init(c);
+		m.start();
+		StringBuilder yarn = new StringBuilder(line("yarn.application.classpath", a[1])), mapred = new StringBuilder();
+		for (String key : ASKED) yarn.append(line(key, m.getConfig().get(key)));
+		mapred.append(line("mapreduce.framework.name", "yarn")).append(line("mapreduce.application.classpath", ""));
+		mapred.append(line("yarn.app.mapreduce.am.staging-dir", tmp + "/staging")).append(line("hadoop.tmp.dir", tmp));
+		for (String key : new String[] { "mapreduce.map.memory.mb", "mapreduce.reduce.memory.mb", "yarn.app.mapreduce.am.resource.mb" })
+			mapred.append(line(key, "512"));
+		for (String key : new String[] { "mapreduce.map.java.opts", "mapreduce.reduce.java.opts", "yarn.app.mapreduce.am.command-opts" })
+			mapred.append(line(key, opens));
+		new File(a[0], "conf").mkdirs();
+		write(new File(a[0], "conf/core-site.xml"), "");
+		write(new File(a[0], "conf/yarn-site.xml"), yarn.toString());
+		write(new File(a[0], "conf/mapred-site.xml"), mapred.toString());
+		new File(a[0], "up").createNewFile();
+		while (System.in.read() >= 0) { }
+		Runtime.getRuntime().halt(0);
+	}
+}
+J
+compile("$work/classes", ["$work/Mini.java"], '-cp', "$lib/*");
+mkdir "$work/bin";
+spit("$work/bin/hadoop", <<'S');
+#!/bin/sh
+[ "$1" != classpath ] || { echo "$HADOOP_CONF_DIR:$JW_HADOOP/*"; exit; }
+[ "$1" != jar ] || shift
+exec "${JAVA_HOME:+$JAVA_HOME/bin/}java" -cp "${HADOOP_CLASSPATH:+$HADOOP_CLASSPATH:}$HADOOP_CONF_DIR:$JW_HADOOP/*" org.apache.hadoop.util.RunJar "$@"
+S
+chmod 0755, "$work/bin/hadoop";
+mkdir "$work/in";
+for my $i (1, 2) {
+	spit("$work/in/$i.txt", join '', map { my $n = $_ * $i; join(' ', map { 'w' . ($n * $_ % 997) } 1 .. 12) . "\n" } 1 .. 5000);
+}
+
+# The cluster ends with this test: its standard input is a pipe from here.
+pipe my $from, my $to or die;
+my $cluster = fork() // die;
+if (!$cluster) {
+	close $to;
+	open STDIN, '<&', $from or die;
+	open STDOUT, '>', "$work/cluster.out" or die;
+	open STDERR, '>', "$work/cluster.err" or die;
+	chdir $work;
+	exec 'timeout', '900', $E2E::default_java, '--add-opens=java.base/java.lang=ALL-UNNAMED', '-cp', "$work/classes:$lib/*", 'Mini', $work, $all or die;
+}
+close $from;
+for (1 .. 300) {
+	last if -e "$work/up";
+	select undef, undef, undef, 0.5;
+}
+END { close $to if $to; waitpid $cluster, 0 if $cluster; }
+-e "$work/up" or do { diag(slurp("$work/cluster.err")); plan skip_all => 'the cluster does not start' };
+
+sub job {
+	my ($out, @before) = @_;
+	return sh([ @before, "$work/bin/hadoop", 'jar', $examples, 'wordcount', '-D', 'mapreduce.job.reduces=2', "file://$work/in", "file://$work/$out" ],
+		env => { XDG_CACHE_HOME => "$work/cache", HADOOP_CONF_DIR => "$work/conf", JW_HADOOP => $lib, JWEAVE_JOB => undef, HADOOP_CLASSPATH => undef },
+		dir => $work, seconds => 400);
+}
+sub result { my ($out) = @_; return join '', map { slurp("$work/$out/$_") } grep { /^part/ } ls("$work/$out"); }
+sub counter { my ($r, $name) = @_; return ("$r->{out}$r->{err}" =~ /^\s*\Q$name\E=(\d+)/m)[0]; }
+
+mkdir "$work/cache", 0700;
+my $plain = job('plain');
+my $r = job('woven', $jweave, 'submit', '--job', "$work/job");
+is($plain->{status}, 0, 'without: the job succeeds') or diag("$plain->{out}$plain->{err}");
+is($r->{status}, 0, 'with: the job succeeds') or diag("$r->{out}$r->{err}");
+is(result('woven'), result('plain'), 'the same words and counts');
+for ('Map output records', 'Reduce input groups', 'Reduce shuffle bytes', 'Launched map tasks', 'Launched reduce tasks') {
+	is(counter($r, $_), counter($plain, $_), "the same counter: $_");
+}
+like($r->{err}, qr/^jweave: note: 6 recordings in/m, 'client, ApplicationMaster, two maps, two reduces') or diag($r->{err});
+is(join(' ', grep { /^\./ } ls("$work/job")), '', 'the folder of configuration has gone');
+
+my @recordings = map { "$work/job/$_" } grep { /\.jwr$/ } ls("$work/job");
+is(sh([ $jweave, 'export', 'tsv', '--table=all', '-o', "$work/tables", @recordings ])->{status}, 0, 'one trace of them');
+sub rows {
+	my ($name) = @_;
+	my ($head, @lines) = split /\n/, slurp("$work/tables/$name.tsv");
+	my @names = split /\t/, $head;
+	return map { my %row; @row{@names} = split /\t/, $_, -1; \%row } @lines;
+}
+my %name = map { $_->{id} => $_->{name} } rows('name');
+my %method = map { $_->{id} => $_->{name} } rows('method');
+my %calls;
+$calls{ $method{ $_->{method} } }++ for rows('call');
+is(($calls{'YarnChild.main'} // 0) . ($calls{'MapTask.run'} // 0) . ($calls{'ReduceTask.run'} // 0) . ($calls{'MRAppMaster.serviceStart'} // 0) .
+	($calls{'Job.submit'} // 0), '42211', 'each process has done its part');
+my $bytes = 0;
+$bytes += $_->{value} for grep { ($name{ $_->{what} } // '') eq 'Hadoop bytes shuffled' } rows('event');
+is($bytes, counter($r, 'Reduce shuffle bytes'), "the bytes shuffled are Hadoop's");
+done_testing();
