@@ -29,6 +29,7 @@ struct cli {
 	enum jw_status out_failed;
 	int out_errno;
 	bool color, progress_allowed, progress_shown;
+	const char *folder; /* of a job, which operands have taken the place of (job_folder.h) */
 	int exit_status; /* of a command that ends with another's: `run` */
 };
 

@@ -173,7 +173,7 @@ static enum jw_status choose_names(struct cli *cli, const char **in, const char 
 	*in = cli->args.operands[0];
 	if (cli_is_trace(*in))
 		JW_TRY(choose_trace(cli, in, e));
-	const char *name = cli_bare_name(&cli->arena, *in);
+	const char *name = cli_bare_name(&cli->arena, cli->folder ? cli->folder : *in);
 
 	if (!name)
 		return jw_nomem(e);

@@ -116,7 +116,8 @@ static enum jw_status choose_names(struct job *job, struct jw_err *e)
 			       cli_see(&cli->arena, cli->args.command));
 	job->out_name = given;
 	if (!given) {
-		const char *name = cli_bare_name(&cli->arena, job->in[0]);
+		const char *name =
+			cli_bare_name(&cli->arena, cli->folder ? cli->folder : job->in[0]);
 
 		job->out_name =
 			name ? jw_arena_fmt(&cli->arena, "%s%s%s", name, job->format->suffix,

@@ -6,10 +6,13 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "cfr/class.h"
+#include "cli/job_folder.h"
 #include "cli/json_out.h"
+#include "cli/paths.h"
 #include "cli/out.h"
 #include "cli/safe_text.h"
 #include "trace/report/info.h"
+#include "trace/report/job_folder.h"
 #include "weaver/archive/woven_mark.h"
 
 #include "base/banned.h"
@@ -299,6 +302,8 @@ enum jw_status cli_run_info(struct cli *cli, struct jw_err *e)
 
 	if (trace_is_recording(path))
 		return info_recording(cli, path, e);
+	if (cli_is_folder(path) && trace_has_recordings(path))
+		return cli_info_folder(cli, path, e);
 	if (cli_ends(path, ".prv.gz"))
 		return jw_fail(e, JW_INPUT,
 			       "'%s' is compressed: info reads traces as NAME.prv alone (gzip -dk "

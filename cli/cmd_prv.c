@@ -6,6 +6,7 @@
 
 #include "cli/gzip.h"
 #include "cli/inputs.h"
+#include "cli/job_folder.h"
 #include "cli/json_out.h"
 #include "cli/out.h"
 #include "cli/safe_text.h"
@@ -55,7 +56,7 @@ static enum jw_status choose_names(struct cli *cli, struct names *names, struct 
 {
 	struct jw_arena *arena = &cli->arena;
 	const char *given = cli_value(cli, CLI_OPT_output, NULL);
-	const char *recording = cli->args.operands[0];
+	const char *recording = cli_named_operand(cli, 0);
 
 	if (given && strcmp(given, "-") == 0)
 		return jw_fail(e, JW_USAGE, "a trace is three files: -o needs a name, not '-'");

@@ -7,6 +7,7 @@
 #include "cli/browser.h"
 #include "cli/diff.h"
 #include "cli/inputs.h"
+#include "cli/job_folder.h"
 #include "cli/json_out.h"
 #include "cli/out.h"
 #include "cli/page.h"
@@ -276,7 +277,7 @@ static void tell(struct cli *cli, const char *path)
 
 enum jw_status cli_run_view(struct cli *cli, struct jw_err *e)
 {
-	const char *name = cli_bare_name(&cli->arena, cli->args.operands[0]);
+	const char *name = cli_bare_name(&cli->arena, cli_named_operand(cli, 0));
 	const char *given = cli_value(cli, CLI_OPT_output, NULL);
 
 	if (!name)

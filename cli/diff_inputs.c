@@ -3,6 +3,7 @@
  *
  *     NAME.jwr, NAME.prv, NAME.prv.gz      one run
  *     NAME.json                            what --save wrote
+ *     a folder of a job (JWEAVE_JOB)       one run of all its processes
  *     a folder                             of runs: recordings and traces, and folders of the
  *                                          recordings of one run of several processes
  */
@@ -13,10 +14,12 @@
 #include "base/grow.h"
 #include "cli/diff.h"
 #include "cli/inputs.h"
+#include "cli/job_folder.h"
 #include "cli/out.h"
 #include "cli/safe_text.h"
 #include "cli/trace_input.h"
 #include "trace/report/info.h"
+#include "trace/report/job_folder.h"
 
 #include "base/banned.h"
 
@@ -183,6 +186,16 @@ enum jw_status cli_diff_baseline(struct cli *cli, const char *path, struct trace
 	return status;
 }
 
+/* Is PATH the folder of a job? Its recordings are one run. */
+static bool is_job(struct cli *cli, const char *path)
+{
+	struct trace_job_listing listing;
+	struct jw_err ignored = { 0 };
+
+	return cli_is_folder(path) && !trace_is_recording(path) &&
+	       trace_job_list(path, &cli->arena, &listing, &ignored) == JW_OK && listing.in_job;
+}
+
 enum jw_status cli_diff_side(struct cli *cli, const char *path, struct trace_diff_side *out,
 			     struct jw_err *e)
 {
@@ -191,7 +204,10 @@ enum jw_status cli_diff_side(struct cli *cli, const char *path, struct trace_dif
 
 	if (cli_ends(path, ".json") && !cli_is_folder(path))
 		return cli_diff_baseline(cli, path, out, e);
-	if (cli_is_folder(path) && !trace_is_recording(path)) {
+	if (is_job(cli, path)) {
+		JW_TRY(cli_folder_recordings(cli, path, &one.paths.at, &one.paths.n, e));
+		sources = (struct sources){ .at = &one, .n = 1 };
+	} else if (cli_is_folder(path) && !trace_is_recording(path)) {
 		JW_TRY(find_runs(cli, path, &sources, e));
 	} else {
 		JW_TRY(add_one(cli, path, &one, e));

@@ -9,6 +9,7 @@
 
 #include "cli/cli.h"
 #include "cli/help.h"
+#include "cli/job_folder.h"
 #include "cli/out.h"
 #include "cli/signals.h"
 
@@ -28,6 +29,11 @@ static void look_at_terminal(struct cli *cli)
 	cli->progress_allowed = terminal && !cli_quiet(cli) && !cli_given(cli, CLI_OPT_no_progress);
 }
 
+/* Commands whose operands are recordings (of export from the second one on): the folder of a job is
+ * all that are in it. */
+static const enum cli_command_id readers[] = { CLI_CMD_prv,    CLI_CMD_report, CLI_CMD_view,
+					       CLI_CMD_export, CLI_CMD_score,  CLI_CMD_draw };
+
 static enum jw_status dispatch(struct cli *cli, struct jw_err *e)
 {
 	enum cli_command_id id = cli->args.command;
@@ -42,6 +48,9 @@ static enum jw_status dispatch(struct cli *cli, struct jw_err *e)
 	}
 	if (cli_given(cli, CLI_OPT_version))
 		id = CLI_CMD_version;
+	for (size_t i = 0; i < sizeof(readers) / sizeof(readers[0]); i++)
+		if (readers[i] == id)
+			JW_TRY(cli_take_folders(cli, id == CLI_CMD_export, e));
 	return cli_commands[id].run(cli, e);
 }
 

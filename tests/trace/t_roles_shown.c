@@ -9,6 +9,7 @@
 #include "tests/trace/check_prv.h"
 #include "tests/trace/make_recording.h"
 #include "trace/reader/reader.h"
+#include "trace/report/job_folder.h"
 
 #include "base/banned.h"
 
@@ -99,4 +100,10 @@ TEST(what_a_recording_says_of_itself)
 	is_int(trace_recording_facts(make_path("nowhere.jwr"), &rec, &err), JW_INPUT);
 	is_str(err.text, "no recording: it has no 'meta' that could be read");
 	trace_recording_close(&rec);
+
+	struct trace_job_listing listing;
+	is_int(trace_job_list(make_path("nowhere"), &arena, &listing, &err), JW_IO);
+	ok(strstr(err.text, "cannot read the folder '"));
+	ok(!trace_has_recordings(make_path("nowhere")));
+	ok(trace_has_recordings(make_folder()));
 }

@@ -1,0 +1,371 @@
+#include "cli/job_folder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/inputs.h"
+#include "cli/json_out.h"
+#include "cli/out.h"
+#include "cli/safe_text.h"
+#include "trace/report/info.h"
+#include "trace/report/job_folder.h"
+
+#include "base/banned.h"
+
+#define NAMED    5                           /* of a list in one line */
+#define APART_NS (UINT64_C(10) * 1000000000) /* runs that are so far apart are two */
+
+/* ---- what there is to tell ---- */
+
+/* "a, b, c and 4 more" of those whose PICK is true. */
+static const char *list(struct cli *cli, const struct trace_job_listing *l,
+			bool (*pick)(const struct trace_job_process *p), size_t *count)
+{
+	struct jw_buf b = { 0 };
+
+	*count = 0;
+	for (size_t i = 0; i < l->readable; i++) {
+		const struct trace_job_process *p = &l->at[i];
+
+		if (!pick(p) || ++*count > NAMED)
+			continue;
+		jw_put_fmt(&b, "%s%s", *count > 1 ? ", " : "",
+			   *p->role.name ? p->role.name : p->path);
+	}
+	if (*count > NAMED)
+		jw_put_fmt(&b, " and %zu more", *count - NAMED);
+	const char *text = b.failed ? NULL : jw_arena_str(&cli->arena, jw_buf_span(&b));
+	jw_buf_free(&b);
+	return text ? text : "";
+}
+
+static bool has_no_end(const struct trace_job_process *p)
+{
+	return !p->again && !p->ended;
+}
+
+static bool is_again(const struct trace_job_process *p)
+{
+	return p->again;
+}
+
+static bool is_summary(const struct trace_job_process *p)
+{
+	return !p->again && p->is_summary;
+}
+
+static bool is_used(const struct trace_job_process *p)
+{
+	return !p->again;
+}
+
+/* Executors 0 and 2 are there: where is 1? Numbers of one kind are together, in order. */
+static void tell_gaps(struct cli *cli, const struct trace_job_listing *l)
+{
+	for (size_t i = 0; i < l->readable; i++) {
+		const struct trace_role *r = &l->at[i].role,
+					*before = i ? &l->at[i - 1].role : NULL;
+		bool follows = before && before->numbered && before->of_jobs == r->of_jobs &&
+			       strcmp(before->kind, r->kind) == 0;
+		uint64_t from = follows ? before->number + 1 : r->number ? 1 : 0;
+
+		if (l->at[i].again || !r->known || !r->numbered || r->number <= from ||
+		    (!follows && from))
+			continue;
+		if (r->number - from == 1)
+			cli_note(cli, "there is no recording of %s %llu", r->kind,
+				 (unsigned long long)from);
+		else
+			cli_note(cli, "there is no recording of %s %llu to %llu", r->kind,
+				 (unsigned long long)from, (unsigned long long)r->number - 1);
+	}
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct trace_job_process *const *x = a, *const *y = b;
+
+	return (*x)->began_ns < (*y)->began_ns ? -1 : (*x)->began_ns > (*y)->began_ns;
+}
+
+/* Runs in one folder that do not say which job they are of: by time. */
+static void tell_runs(struct cli *cli, const struct trace_job_listing *l)
+{
+	const struct trace_job_process **p =
+		JW_NEW_ARRAY(&cli->arena, const struct trace_job_process *, l->readable + 1);
+	uint64_t end = 0;
+	size_t n = 0, runs = 1;
+
+	if (!p || l->applications > 1)
+		return;
+	for (size_t i = 0; i < l->readable; i++)
+		if (!l->at[i].again && l->at[i].began_ns)
+			p[n++] = &l->at[i];
+	if (n > 1)
+		qsort(p, n, sizeof(*p), by_time);
+	for (size_t i = 0; i < n; i++) {
+		runs += i && p[i]->began_ns > end && p[i]->began_ns - end > APART_NS;
+		end = p[i]->ended_ns > end ? p[i]->ended_ns : end;
+	}
+	if (runs > 1)
+		cli_warn(cli,
+			 "these recordings are of %zu runs, one after the other: give the "
+			 "recordings "
+			 "of one run in place of the folder to see it alone",
+			 runs);
+}
+
+static void tell(struct cli *cli, const char *path, const struct trace_job_listing *l)
+{
+	size_t count;
+	const char *names;
+
+	for (size_t i = l->readable; i < l->n; i++)
+		cli_warn(cli, "'%s' is left out: %s", l->at[i].path, l->at[i].unreadable);
+	names = list(cli, l, is_again, &count);
+	if (count)
+		cli_note(cli, "%s left out, of processes that others tell more of: %s",
+			 cli_plural(&cli->arena, count, "recording is", "recordings are"), names);
+	if (l->applications > 1)
+		cli_note(cli, "'%s' has recordings of %u applications", path, l->applications);
+	names = list(cli, l, has_no_end, &count);
+	if (count)
+		cli_warn(cli, "%s not end, or %s still running: %s",
+			 cli_plural(&cli->arena, count, "process did", "processes did"),
+			 count == 1 ? "is" : "are", names);
+	tell_gaps(cli, l);
+	tell_runs(cli, l);
+}
+
+/* ---- operands ---- */
+
+enum jw_status cli_folder_recordings(struct cli *cli, const char *path, const char ***out,
+				     size_t *count, struct jw_err *e)
+{
+	struct trace_job_listing l;
+	size_t used, sums;
+
+	JW_TRY(trace_job_list(path, &cli->arena, &l, e));
+	const char **paths = JW_NEW_ARRAY(&cli->arena, const char *, l.readable + 1);
+	if (!paths)
+		return jw_nomem(e);
+	tell(cli, path, &l);
+	if (!l.readable)
+		return jw_fail(e, JW_INPUT, "none of the recordings in '%s' can be read", path);
+	list(cli, &l, is_used, &used);
+	const char *names = list(cli, &l, is_summary, &sums);
+	if (sums && sums < used)
+		cli_warn(cli, "%s left out, of sums without events: %s",
+			 cli_plural(&cli->arena, sums, "recording is", "recordings are"), names);
+	*count = 0;
+	for (size_t i = 0; i < l.readable; i++)
+		if (is_used(&l.at[i]) && (sums == used || !l.at[i].is_summary))
+			paths[(*count)++] = l.at[i].path;
+	*out = paths;
+	return JW_OK;
+}
+
+static bool is_folder_of_recordings(const char *path)
+{
+	return cli_is_folder(path) && !trace_is_recording(path) && trace_has_recordings(path);
+}
+
+/* COUNT recordings at AT take the place of operand I. */
+static enum jw_status put_operands(struct cli *cli, size_t i, const char *const *at, size_t count,
+				   struct jw_err *e)
+{
+	size_t n = cli->args.operand_count;
+	const char **all = JW_NEW_ARRAY(&cli->arena, const char *, n + count);
+
+	if (!all)
+		return jw_nomem(e);
+	memcpy(all, cli->args.operands, i * sizeof(*all));
+	memcpy(all + i, at, count * sizeof(*all));
+	memcpy(all + i + count, cli->args.operands + i + 1, (n - i - 1) * sizeof(*all));
+	cli->args.operands = all; /* NULL ends them: the arena's memory is zero */
+	cli->args.operand_count = n - 1 + count;
+	return JW_OK;
+}
+
+/* PATH as the name of what is made of it. */
+static const char *name_of(struct cli *cli, const char *path)
+{
+	size_t n = strlen(path);
+
+	while (n > 1 && path[n - 1] == '/')
+		n--;
+	const char *name = jw_arena_str(&cli->arena, jw_span(path, n));
+	const char *base = name ? cli_base_name(&cli->arena, name) : NULL;
+	bool none = !base || !strcmp(base, ".") || !strcmp(base, "..") || !strcmp(name, "/");
+
+	return none ? "job" : name;
+}
+
+enum jw_status cli_take_folders(struct cli *cli, size_t first, struct jw_err *e)
+{
+	for (size_t i = first; i < cli->args.operand_count;) {
+		const char *path = cli->args.operands[i], **recordings;
+		size_t count = 1;
+
+		if (is_folder_of_recordings(path)) {
+			JW_TRY(cli_folder_recordings(cli, path, &recordings, &count, e));
+			if (i == first)
+				cli->folder = name_of(cli, path);
+			JW_TRY(put_operands(cli, i, recordings, count, e));
+		}
+		i += count;
+	}
+	return JW_OK;
+}
+
+const char *cli_named_operand(const struct cli *cli, size_t at)
+{
+	return cli->folder ? cli->folder : cli->args.operands[at];
+}
+
+/* ---- jweave info FOLDER ---- */
+
+static const char *how_it_ended(struct cli *cli, const struct trace_job_process *p)
+{
+	if (p->unreadable)
+		return p->unreadable;
+	const char *text = jw_arena_fmt(
+		&cli->arena, "%s%s%s%s%s", p->ended ? "" : "no end: killed, or still running",
+		!p->ended && *p->reason ? "; " : "", p->stopped ? "recording stopped early: " : "",
+		p->reason, p->again ? " (left out: another recording tells more)" : "");
+	return text ? text : "";
+}
+
+static void put_cell(struct cli *cli, const char *text, size_t width, bool right)
+{
+	struct jw_buf safe = { 0 };
+	size_t have = cli_width(jw_span_str(text));
+
+	cli_put_escaped(&safe, jw_span_str(text));
+	for (size_t i = have; right && i < width; i++)
+		cli_put(cli, " ");
+	cli_put_span(cli, jw_buf_span(&safe));
+	for (size_t i = have; !right && i < width; i++)
+		cli_put(cli, " ");
+	cli_put(cli, "  ");
+	jw_buf_free(&safe);
+}
+
+static size_t wider(size_t width, const char *text)
+{
+	size_t n = cli_width(jw_span_str(text));
+
+	return n > width ? n : width;
+}
+
+/* Seconds from ZERO to NS; "-" where it is not known. */
+static const char *seconds(struct cli *cli, uint64_t ns, uint64_t zero)
+{
+	const char *text = ns < zero || !ns
+				   ? "-"
+				   : jw_arena_fmt(&cli->arena, "%.3f", (double)(ns - zero) / 1e9);
+
+	return text ? text : "-";
+}
+
+static const char *number(struct cli *cli, uint64_t n)
+{
+	const char *text = jw_arena_fmt(&cli->arena, "%llu", (unsigned long long)n);
+
+	return text ? text : "-";
+}
+
+static uint64_t first_begin(const struct trace_job_listing *l)
+{
+	uint64_t first = 0;
+
+	for (size_t i = 0; i < l->readable; i++)
+		if (l->at[i].began_ns && (!first || l->at[i].began_ns < first))
+			first = l->at[i].began_ns;
+	return first;
+}
+
+static void put_text(struct cli *cli, const struct trace_job_listing *l)
+{
+	size_t role = strlen("role"), host = strlen("host");
+	uint64_t zero = first_begin(l);
+
+	for (size_t i = 0; i < l->readable; i++) {
+		role = wider(role, l->at[i].role.name);
+		host = wider(host, l->at[i].role.host);
+	}
+	cli_put(cli, "%s on %s", cli_plural(&cli->arena, l->n, "recording", "recordings"),
+		cli_plural(&cli->arena, l->hosts, "host", "hosts"));
+	if (l->applications > 1)
+		cli_put(cli, ", %u applications", l->applications);
+	cli_put(cli, "\n\n");
+	put_cell(cli, "role", role, false);
+	put_cell(cli, "host", host, false);
+	put_cell(cli, "pid", 7, true);
+	put_cell(cli, "begin, s", 9, true);
+	put_cell(cli, "end, s", 9, true);
+	cli_put(cli, "how it ended\n");
+	for (size_t i = 0; i < l->n; i++) {
+		const struct trace_job_process *p = &l->at[i];
+		struct jw_buf end = { 0 };
+
+		put_cell(cli, p->unreadable ? p->path : p->role.name, role, false);
+		if (!p->unreadable) {
+			put_cell(cli, p->role.host, host, false);
+			put_cell(cli, number(cli, p->role.pid), 7, true);
+			put_cell(cli, seconds(cli, p->began_ns, zero), 9, true);
+			put_cell(cli, seconds(cli, p->ended_ns, zero), 9, true);
+		}
+		cli_put_escaped(&end, jw_span_str(how_it_ended(cli, p)));
+		jw_put_u1(&end, '\n');
+		cli_put_span(cli, jw_buf_span(&end));
+		jw_buf_free(&end);
+	}
+}
+
+static enum jw_status put_json(struct cli *cli, const struct trace_job_listing *l, struct jw_err *e)
+{
+	struct cli_json json;
+
+	cli_json_open(&json, cli, '{');
+	cli_json_line_text(&json, "kind", "job");
+	cli_json_line_number(&json, "hosts", l->hosts);
+	cli_json_line_number(&json, "applications", l->applications);
+	cli_json_list(&json, "processes");
+	for (size_t i = 0; i < l->n; i++) {
+		const struct trace_job_process *p = &l->at[i];
+		cJSON *o = cli_json_object(&json, NULL, NULL);
+
+		cli_json_text(&json, o, "recording", p->path);
+		if (p->unreadable) {
+			cli_json_text(&json, o, "unreadable", p->unreadable);
+			cli_json_element(&json, o);
+			continue;
+		}
+		cli_json_text(&json, o, "role", p->role.name);
+		cli_json_text(&json, o, "application", p->role.application);
+		cli_json_text(&json, o, "host", p->role.host);
+		cli_json_number(&json, o, "pid", p->role.pid);
+		cli_json_number(&json, o, "beganNs", p->began_ns);
+		cli_json_number(&json, o, "endedNs", p->ended_ns);
+		cli_json_bool(&json, o, "cleanEnd", p->ended);
+		cli_json_text(&json, o, "endedBy", p->reason);
+		cli_json_bool(&json, o, "leftOut", p->again);
+		cli_json_element(&json, o);
+	}
+	cli_json_list_end(&json);
+	return cli_json_close(&json, e);
+}
+
+enum jw_status cli_info_folder(struct cli *cli, const char *path, struct jw_err *e)
+{
+	struct trace_job_listing l;
+
+	JW_TRY(trace_job_list(path, &cli->arena, &l, e));
+	if (cli_given(cli, CLI_OPT_json))
+		return put_json(cli, &l, e);
+	put_text(cli, &l);
+	tell_gaps(cli, &l);
+	tell_runs(cli, &l);
+	return JW_OK;
+}

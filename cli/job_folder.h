@@ -1,0 +1,25 @@
+/*
+ * job_folder.h: the folder of a job as an operand: all recordings in it take its place.
+ */
+#ifndef JW_CLI_JOB_FOLDER_H
+#define JW_CLI_JOB_FOLDER_H
+
+#include "cli/cli.h"
+
+/* Replaces the operands from FIRST on that are folders of recordings by these, by role. What is
+ * unreadable, did not end, is there twice, is missing in a row of numbers or seems to be of another
+ * run is told. JW_INPUT: none of a folder can be read. */
+enum jw_status JW_MUST_USE cli_take_folders(struct cli *cli, size_t first, struct jw_err *e);
+
+/* The recordings in the folder PATH that are one run, and how many; the rest is told. */
+enum jw_status JW_MUST_USE cli_folder_recordings(struct cli *cli, const char *path,
+						 const char ***out, size_t *count,
+						 struct jw_err *e);
+
+/* What outputs are called after: the folder that operand AT was, or the operand. */
+const char *cli_named_operand(const struct cli *cli, size_t at);
+
+/* jweave info FOLDER. */
+enum jw_status JW_MUST_USE cli_info_folder(struct cli *cli, const char *path, struct jw_err *e);
+
+#endif

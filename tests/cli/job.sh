@@ -1,0 +1,120 @@
+#!/bin/sh
+# The folder of a job as one operand: which processes it has, what is missing, and one trace of all.
+. tests/cli/kit
+cp "$BUILD"/tests/cli/x_recording "$dir" || skip_all 'no x_recording'
+cd "$dir" || exit 1
+need ./x_recording one.jwr one.map 100
+
+process() { # process NAME HOST PID SECOND MAIN [LINE]: a recording of job R, SECOND s after the others
+	cp -r one.jwr "R/$1.jwr"
+	perl -i -ne 'BEGIN { $add = shift @ARGV }
+		next if /^(?:host|pid|command)\t/;
+		s/^(clock-point\t\d+\t)(\d+)\t(\d+)/"$1$2\t" . ($3 + $add * 1_000_000_000)/e;
+		print' "$4" "R/$1.jwr/meta"
+	printf 'host\t%s\npid\t%s\nmain\t%s\njob\t%s\n%b' "$2" "$3" "$5" "$dir/R" "${6:-}" >>"R/$1.jwr/meta"
+}
+backend=org.apache.spark.executor.CoarseGrainedExecutorBackend
+fresh() {
+	rm -rf R R.* R-*
+	mkdir R
+	process a a 10 0 'org.apache.spark.deploy.SparkSubmit --class x'
+	process b b 11 1 "$backend --executor-id 10 --app-id app-7"
+	process c a 12 1 "$backend --executor-id 2 --app-id app-7"
+	process d b 13 2 "$backend --executor-id 0 --app-id app-7"
+}
+
+# ---- who is there ----
+fresh
+sed -i '/^end\t/d' R/c.jwr/meta
+mkdir R/e.jwr
+: >R/e.jwr/data
+cp -r R/b.jwr R/b-dump-1.jwr
+sed -i '/^end\t/d' R/b-dump-1.jwr/meta
+mkdir -p R/notes R/.hidden.jwr
+cp R/a.jwr/meta R/.hidden.jwr/meta
+run info R
+is 'info: status' "$status$err" '0jweave: note: there is no recording of executor 1
+jweave: note: there is no recording of executor 3 to 9'
+is 'info: processes by role' "$(echo "$out" | sed 's/  */ /g; s/ [0-9.]* [0-9.]* \(exit\|no\)/ \1/')" '6 recordings on 2 hosts
+
+role host pid begin, s end, s how it ended
+driver a 10 exit
+executor 0 b 13 exit
+executor 2 a 12 no end: killed, or still running
+executor 10 b 11 exit
+executor 10 b 11 no end: killed, or still running (left out: another recording tells more)
+R/e.jwr no recording: it has no '"'meta'"' that could be read'
+run info --json R
+is 'info --json' "$(echo "$out" | perl -MJSON::PP -e 'local $/; my $j = decode_json(<>);
+	print join " ", $j->{kind}, $j->{hosts}, $j->{applications}, map { $_->{role} // "-" } @{$j->{processes}}')" \
+	'job 2 1 driver executor 0 executor 2 executor 10 executor 10 -'
+
+# ---- one trace of all ----
+run prv R --map one.map
+is 'prv: status and what is missing' "$status$(echo "$err" | grep -v 'did not end normally\|file of windows')" "0jweave: warning: 'R/e.jwr' is left out: no recording: it has no 'meta' that could be read
+jweave: note: 1 recording is left out, of processes that others tell more of: executor 10
+jweave: warning: 1 process did not end, or is still running: executor 2
+jweave: note: there is no recording of executor 1
+jweave: note: there is no recording of executor 3 to 9"
+is 'prv: named after the folder' "$(ls -d R.*)" 'R.pcf
+R.prv
+R.row'
+is 'prv: a task for each process' "$(sed -n '/LEVEL APPL/,/LEVEL THREAD/p' R.row | grep -v '^$' | tr '\n' ,)" \
+	'LEVEL APPL SIZE 1,app-7,LEVEL TASK SIZE 4,driver,executor 0,executor 2,executor 10,LEVEL THREAD SIZE 8,'
+check 'prv: as Paraver reads it' perl "$root/tests/paraver/validate.pl" R.prv
+fresh
+for words in 'report R --map one.map' 'score R --map one.map' 'draw R/ --map one.map' 'view R --no-open --map one.map' \
+	'export perfetto R --map one.map' 'export tsv R --table=process -o -'; do
+	run $words
+	is "$words" "$status" 0
+done
+like 'export: roles are in the table' "$out" '*executor 10*app-7*'
+is 'what they made is called after the folder' "$(ls -d R.* | tr '\n' ' ')" 'R.html R.pftrace R.svg '
+run report R/a.jwr R --map one.map
+is 'a folder beside a recording' "$status" 0
+run report --process='executor *' --map one.map R
+is 'processes by role' "$status" 0
+run report R --map one.map
+all=$(echo "$out" | sed -n '1,/^$/p' | grep -o '[0-9,]* calls' | head -1)
+(cd R && "$jweave" report . --map ../one.map >../here.txt 2>&1)
+is 'the folder where one is' "$(grep -o '[0-9,]* calls' here.txt | head -1)" "$all"
+
+fresh
+sed -i '/^end\t/d' R/c.jwr/meta R/a.jwr/meta
+printf 'stop\t9\tthe disk is full\n' >>R/b.jwr/meta
+sed -i '1s/1$/2/; 1a mode\tsummary' R/d.jwr/meta
+run report R --map one.map
+like 'two that did not end' "$status$err" '0*2 processes did not end, or are still running: driver, executor 2*'
+like 'one that has sums alone' "$err" '*1 recording is left out, of sums without events: executor 0*'
+run info R
+like 'one that stopped early' "$out" '*executor 10*recording stopped early: the disk is full*'
+
+# ---- diff: a job is one run ----
+cp -r R S
+run diff R S --map one.map
+is 'diff: status' "$status" 0
+like 'diff: a job is one run' "$out" '*A  R: 1 run*B  S: 1 run*'
+
+# ---- several jobs, none ----
+fresh
+process f a 14 1 "$backend --executor-id 1 --app-id app-8"
+run info R
+like 'two applications' "$status$out" '0*5 recordings on 2 hosts, 2 applications*'
+run prv R --map one.map --force
+like 'two applications: told' "$status$err" "0*'R' has recordings of 2 applications*"
+is 'two applications: two of Paraver' "$(sed -n '/LEVEL APPL/,/^$/p' R.row | tr '\n' ,)" 'LEVEL APPL SIZE 3,app-7,app-8,APPLICATION 3,,'
+rm -rf R
+mkdir R
+process a a 1 0 Main
+process b a 1 5000 Main
+run report R --map one.map
+like 'two runs: told' "$status$err" '0*these recordings are of 2 runs, one after the other: give the recordings of one run in place of the folder to see it alone*'
+rm -rf R/*
+mkdir R/x.jwr
+: >R/x.jwr/meta
+run report R
+like 'nothing that can be read' "$status$err" "4*error: none of the recordings in 'R' can be read"
+rm -rf R/*
+run report R
+like 'an empty folder' "$status" '[1-9]*'
+finish
