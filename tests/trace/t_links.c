@@ -275,6 +275,31 @@ TEST(on_one_clock_nothing_is_received_before_it_is_sent)
 				"job: 1 matched, 0 backward, 0 sent, 1 received, 0 unknown\n");
 }
 
+TEST(jobs_of_engines_have_keys_of_their_own)
+{
+	static const char *const names[] = { "jobs1", "jobs2", "jobs3" };
+	static const char *const commands[] = {
+		"org.apache.spark.executor.CoarseGrainedExecutorBackend --executor-id 0 --app-id "
+		"a1",
+		"org.apache.spark.executor.CoarseGrainedExecutorBackend --executor-id 0 --app-id "
+		"a2",
+		"acme.Main",
+	};
+	struct make m[3];
+
+	for (size_t i = 0; i < 3; i++) {
+		m[i] = begin_process(names[i], "a");
+		make_meta(&m[i], "command|%s", commands[i]);
+	}
+	END(&m[0], 1, 1000, SEND, 0);
+	END(&m[1], 1, 2000, RECEIVE, 0); /* of another job */
+	END(&m[2], 1, 3000, RECEIVE, 0); /* of none that is known */
+	for (size_t i = 0; i < 3; i++)
+		make_finish(&m[i], true);
+	is_str(hears(names, 3), "0@501 -> 4@1501 10001\n0@501 sends 1\n"
+				"job: 1 matched, 0 backward, 0 sent, 1 received, 0 unknown\n");
+}
+
 TEST(clocks_of_two_hosts_may_be_wrong)
 {
 	static const char *const names[] = { "host1", "host2" };

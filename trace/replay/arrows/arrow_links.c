@@ -144,6 +144,16 @@ static bool same_clock(const struct trace_links *l, const struct trace_point *a,
 	return x == y || (x->leader && x->leader == y->leader);
 }
 
+/* Do both belong to one job, as far as is known? Engines count from 0 in each. */
+static bool same_job(const struct trace_links *l, const struct trace_point *a,
+		     const struct trace_point *b)
+{
+	const char *x = l->world->tasks[a->place.task].role.application,
+		   *y = l->world->tasks[b->place.task].role.application;
+
+	return !x || !y || !*x || !*y || strcmp(x, y) == 0;
+}
+
 /* May FROM be where what TO has got was sent? */
 static bool may_be(const struct trace_links *l, const struct trace_point *from,
 		   const struct trace_point *to)
@@ -172,10 +182,10 @@ static struct waiting *other_of(struct trace_links *l, const struct key *key, en
 
 	for (; w; w = after) {
 		after = w->after;
-		if (w->end != end || !same_key(&w->key, key))
+		if (w->end != end || !same_key(&w->key, key) || !same_job(l, &w->point, point))
 			continue;
 		if (end == JW_LINK_BOTH)
-			return w; /* there is one at most */
+			return w; /* there is one at most in a job */
 		bool sent = end == JW_LINK_SEND;
 
 		if (may_be(l, sent ? &w->point : point, sent ? point : &w->point))
