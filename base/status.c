@@ -6,6 +6,12 @@
 
 #include "base/banned.h"
 
+/* as macros they are for clang-tidy alone */
+#undef jw_fail
+#undef jw_fail_errno
+#undef jw_fail_stdout
+#undef jw_nomem
+
 enum { WHOLE = 6144 }; /* a path of PATH_MAX and a message about it */
 
 static void cut_mark(char *text, size_t size, int wanted)

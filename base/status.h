@@ -69,6 +69,19 @@ enum jw_status jw_err_where(struct jw_err *e, const char *fmt, ...) JW_PRINTF(2,
 /* jw_fail(JW_NOMEM): what every failed allocation returns. */
 enum jw_status jw_nomem(struct jw_err *e);
 
+#ifdef __clang_analyzer__ /* clang-tidy: a failure is never JW_OK */
+static inline enum jw_status jw_failed(enum jw_status status)
+{
+	if (status == JW_OK)
+		__builtin_unreachable();
+	return status;
+}
+#define jw_fail(...)        jw_failed((jw_fail)(__VA_ARGS__))
+#define jw_fail_errno(...)  jw_failed((jw_fail_errno)(__VA_ARGS__))
+#define jw_fail_stdout(...) jw_failed((jw_fail_stdout)(__VA_ARGS__))
+#define jw_nomem(e)         jw_failed((jw_nomem)(e))
+#endif
+
 /* A state that is impossible: returned like any error, so that one class or jar fails, not the run.
  */
 #define jw_bug(e, what) \

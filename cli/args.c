@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/nearest.h"
 #include "cli/argfile.h"
 #include "cli/commands.h"
@@ -329,10 +330,12 @@ static enum jw_status check_fit(struct parser *p, struct jw_err *e)
 	if (args->command == CLI_CMD_run ||
 	    args->command == CLI_CMD_submit) /* another program's words */
 		return JW_OK;
-	for (size_t i = 0; i < args->operand_count; i++)
+	for (size_t i = 0; i < args->operand_count; i++) {
+		JW_ASSERT(args->operands[i]);
 		if (!*args->operands[i])
 			return jw_fail(e, JW_USAGE, "operand %zu is empty%s", i + 1,
 				       cli_see(p->arena, args->command));
+	}
 	return JW_OK;
 }
 

@@ -143,6 +143,16 @@ static void tell_untraced(struct run *run)
 			 java->words[java->main]);
 }
 
+/* What is kept of earlier runs: woven copies, and rules that were learnt. */
+static enum jw_status open_kept(struct run *run, struct jw_err *e)
+{
+	if (run->java.mode == CLI_JAVA_OTHER)
+		return JW_OK;
+	JW_TRY(cli_cache_open(&run->cache, run->arena, e));
+	JW_TRY(run_learnt_open(run, e));
+	return run_budget(run, e);
+}
+
 static enum jw_status weave_command(struct run *run, const char *const **words, struct jw_err *e)
 {
 	struct cli_java *java = &run->java;
@@ -156,11 +166,7 @@ static enum jw_status weave_command(struct run *run, const char *const **words, 
 		cli_warn(run->cli, "there is no '%s'", java->words[java->main]);
 		return JW_OK; /* java says so, too, and ends */
 	}
-	if (java->mode != CLI_JAVA_OTHER) {
-		JW_TRY(cli_cache_open(&run->cache, run->arena, e));
-		JW_TRY(run_learnt_open(run, e));
-		JW_TRY(run_budget(run, e));
-	}
+	JW_TRY(open_kept(run, e));
 	JW_TRY(find_rules(run, e));
 	if (run->rules)
 		JW_TRY(run_check_switches(run, e));

@@ -159,10 +159,13 @@ static void put_base64(struct jw_buf *out, struct jw_span s)
 				 (left > 1 ? (uint32_t)s.p[i + 1] << 8 : 0) |
 				 (left > 2 ? (uint32_t)s.p[i + 2] : 0);
 
+		memset(quad, '=', sizeof(quad));
 		quad[0] = digits[three >> 18];
 		quad[1] = digits[three >> 12 & 63];
-		quad[2] = left > 1 ? digits[three >> 6 & 63] : '=';
-		quad[3] = left > 2 ? digits[three & 63] : '=';
+		if (left > 1)
+			quad[2] = digits[three >> 6 & 63];
+		if (left > 2)
+			quad[3] = digits[three & 63];
 		jw_put_bytes(out, jw_span(quad, sizeof(quad)));
 	}
 }

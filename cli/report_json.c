@@ -62,14 +62,14 @@ void cli_report_json_times(struct cli_json *json, cJSON *parent, const char *key
 		cli_json_number(json, object, cli_report_times[i], times[i]);
 }
 
-void cli_report_json_split(struct cli_json *json, cJSON *method, const char *key,
+void cli_report_json_split(struct cli_json *json, cJSON *parent, const char *key,
 			   const struct trace_report_split *split)
 {
-	cli_report_json_times(json, method, key, split->ns);
+	cli_report_json_times(json, parent, key, split->ns);
 }
 
 /* "Solver.step [acme.Solver.step(int):void X.java:12]" is a name and a full name. */
-void cli_report_json_label(struct cli_json *json, cJSON *method, const char *text)
+void cli_report_json_label(struct cli_json *json, cJSON *object, const char *text)
 {
 	struct jw_span label = jw_span_str(text), full = label, name = label;
 	const char *open = strchr(text, '[');
@@ -80,8 +80,8 @@ void cli_report_json_label(struct cli_json *json, cJSON *method, const char *tex
 		while (name.n && name.p[name.n - 1] == ' ')
 			name.n--;
 	}
-	cli_json_span(json, method, "name", name);
-	cli_json_span(json, method, "full", full);
+	cli_json_span(json, object, "name", name);
+	cli_json_span(json, object, "full", full);
 }
 
 static void add_shares(struct printer *p, cJSON *method, const struct trace_report_method *m)
@@ -286,23 +286,24 @@ static void add_share_list(struct printer *p, cJSON *parent, const char *key,
 	}
 }
 
-void cli_report_json_wait(struct cli_json *json, cJSON *stall, const struct trace_report_stall *s)
+void cli_report_json_wait(struct cli_json *json, cJSON *object,
+			  const struct trace_report_stall *wait)
 {
 	struct jw_buf what = { 0 };
 
-	if (s->objects || s->how == TRACE_REPORT_ENTER || s->how == TRACE_REPORT_WAIT)
-		cli_report_put_stalled(&what, s);
-	cli_json_text(json, stall, "wait", cli_report_hows[s->how]);
-	cli_json_text(json, stall, "callee", s->callee);
-	cli_json_text(json, stall, "method", s->method);
-	cli_json_text(json, stall, "source", s->source);
-	cli_json_number(json, stall, "line", s->line);
-	cli_json_text(json, stall, "class", s->class_name);
-	cli_json_span(json, stall, "object", jw_buf_span(&what));
-	cli_json_number(json, stall, "objects", s->objects);
-	cli_json_number(json, stall, "count", s->count);
-	cli_json_number(json, stall, "ns", s->ns);
-	cli_json_number(json, stall, "longestNs", s->longest_ns);
+	if (wait->objects || wait->how == TRACE_REPORT_ENTER || wait->how == TRACE_REPORT_WAIT)
+		cli_report_put_stalled(&what, wait);
+	cli_json_text(json, object, "wait", cli_report_hows[wait->how]);
+	cli_json_text(json, object, "callee", wait->callee);
+	cli_json_text(json, object, "method", wait->method);
+	cli_json_text(json, object, "source", wait->source);
+	cli_json_number(json, object, "line", wait->line);
+	cli_json_text(json, object, "class", wait->class_name);
+	cli_json_span(json, object, "object", jw_buf_span(&what));
+	cli_json_number(json, object, "objects", wait->objects);
+	cli_json_number(json, object, "count", wait->count);
+	cli_json_number(json, object, "ns", wait->ns);
+	cli_json_number(json, object, "longestNs", wait->longest_ns);
 	jw_buf_free(&what);
 }
 

@@ -13,8 +13,8 @@ void cli_report_json_split(struct cli_json *json, cJSON *parent, const char *key
 /* The same of TIMES, which are in that order. */
 void cli_report_json_times(struct cli_json *json, cJSON *parent, const char *key,
 			   const uint64_t times[TRACE_REPORT_TIMES]);
-/* The members name and full of a method with LABEL in OBJECT. */
-void cli_report_json_label(struct cli_json *json, cJSON *object, const char *label);
+/* The members name and full in OBJECT of a method whose label is TEXT. */
+void cli_report_json_label(struct cli_json *json, cJSON *object, const char *text);
 /* The members of a wait in OBJECT, but who ended it. */
 void cli_report_json_wait(struct cli_json *json, cJSON *object,
 			  const struct trace_report_stall *wait);

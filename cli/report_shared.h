@@ -17,7 +17,7 @@ void cli_report_put_object(struct jw_buf *out, const struct trace_report_monitor
 /* The same of what was waited for; of several objects, their class. */
 void cli_report_put_stalled(struct jw_buf *out, const struct trace_report_stall *stall);
 /* "to enter acme.Lock@1b2c3d4 in Pool.take (Pool.java:7)" */
-void cli_report_put_wait(struct jw_buf *out, const struct trace_report_stall *stall);
+void cli_report_put_wait(struct jw_buf *what, const struct trace_report_stall *stall);
 
 /* Which part of the run it is, if not all, and how many calls that cuts. */
 void cli_report_put_range(struct cli *cli, const struct trace_report *report);

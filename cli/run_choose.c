@@ -120,7 +120,7 @@ static enum jw_status take_class(struct run_choice *c, struct unit *unit, struct
 	if (n >= sizeof(package) || jw_span_eq_str(file, "module-info.class"))
 		return JW_OK;
 	for (size_t i = 0; i < n; i++)
-		package[i] = file.p[i] == '/' ? '.' : (char)file.p[i];
+		package[i] = (char)(file.p[i] == '/' ? '.' : file.p[i]);
 	package[n] = '\0';
 	if (strlen(package) != n) /* no JVM has such a package */
 		return JW_OK;
@@ -450,7 +450,7 @@ static struct root **sorted(struct run_choice *c, struct root *list,
 	count = 0;
 	for (struct root *r = list; r; r = r->next)
 		all[count++] = r;
-	qsort(all, count, sizeof(*all), order);
+	qsort(all, count, sizeof(struct root *), order);
 	return all;
 }
 

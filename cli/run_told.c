@@ -6,7 +6,6 @@
 #include "cli/run_told.h"
 
 #include <fcntl.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +17,7 @@
 #include "base/settings.h"
 #include "cli/run_learnt.h"
 #include "cli/run_path.h"
+#include "trace/format/fields.h"
 
 #include "base/banned.h"
 
@@ -86,21 +86,25 @@ const char *run_quoted(struct jw_arena *arena, const char *text)
 static void take_line(struct run *run, char *line)
 {
 	struct run_told *told = &run->told;
-	uint64_t calls, inside;
-	int name = 0;
+	uint64_t calls = 0, inside = 0;
 
 	if (strncmp(line, "small\t", strlen("small\t")) == 0)
 		run_learnt_take(run, line);
 	if (strncmp(line, traced, sizeof(traced) - 2) == 0)
 		told->java = true;
-	if (sscanf(line, "trace\t%" SCNu64 "\t%*u\t%*u\t%*u\t%" SCNu64 "\t%n", &calls, &inside,
-		   &name) != 2 ||
-	    !name)
+	struct jw_span rest = jw_span_str(line);
+
+	if (!jw_span_eq_str(trace_field(&rest), "trace") ||
+	    !trace_dec(trace_field(&rest), UINT64_MAX, &calls))
+		return;
+	for (int i = 0; i < 3; i++) /* methods, threads, duration */
+		(void)trace_field(&rest);
+	if (!trace_dec(trace_field(&rest), UINT64_MAX, &inside) || rest.n == 0)
 		return;
 	told->traces++;
 	told->calls += calls;
 	told->inside_ns += inside;
-	told->name = line + name;
+	told->name = (const char *)rest.p;
 }
 
 void run_told_read(struct run *run)

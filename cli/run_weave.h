@@ -23,7 +23,7 @@ enum jw_status JW_MUST_USE run_weave_folder(struct run *run, const char *path, c
 /* Gives TAKE the path, in the folder PATH, of each class file there. */
 typedef enum jw_status run_take_class(void *ctx, const char *file, struct jw_err *e);
 enum jw_status JW_MUST_USE run_folder_classes(struct run *run, const char *path,
-					      run_take_class *take, void *ctx, struct jw_err *e);
+					      run_take_class *each, void *ctx, struct jw_err *e);
 /* JAR (woven or not) with CLASS_PATH in its manifest, in the cache. */
 enum jw_status JW_MUST_USE run_move_jar(struct run *run, const char *jar, const char *class_path,
 					const char **out, struct jw_err *e);

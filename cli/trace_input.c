@@ -282,7 +282,8 @@ bool cli_report_busy(struct cli *cli, const struct trace_report *r, double perce
 	}
 	out->folded = idle;
 	if (idle)
-		memmove(out->list + out->count, others, idle * sizeof(*others));
+		memmove(out->list + out->count, others,
+			idle * sizeof(const struct trace_report_thread *));
 	return true;
 }
 

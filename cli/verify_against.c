@@ -241,40 +241,45 @@ static enum jw_status compare_all(struct cli_verify *v, struct jw_span path, str
 	return JW_OK;
 }
 
+/* An archive that libzip has open; it reads from the directory. */
+struct opened {
+	struct cli_zip_directory directory;
+	struct cli_zip zip;
+};
+
 /* Opens FILE's archive in BYTES, if the entries of all that PATH leads to are not too many. */
 static enum jw_status open_zip(struct cli_verify *v, const char *file, struct jw_span path,
-			       struct jw_span bytes, struct cli_zip_directory *directory,
-			       struct jw_arena *arena, struct cli_zip *out, struct jw_err *e)
+			       struct jw_span bytes, struct jw_arena *arena, struct opened *out,
+			       struct jw_err *e)
 {
-	enum jw_status status = cli_zip_find_directory(bytes, directory, e);
+	enum jw_status status = cli_zip_find_directory(bytes, &out->directory, e);
 
 	if (status == JW_OK)
-		status = cli_verify_count(v, JW_ZIP_WORK_ENTRIES, directory->count, e);
+		status = cli_verify_count(v, JW_ZIP_WORK_ENTRIES, out->directory.count, e);
 	if (status == JW_OK)
-		status = cli_zip_open(directory, arena, out, e);
+		status = cli_zip_open(&out->directory, arena, &out->zip, e);
 	return status == JW_OK ? JW_OK : unreadable(v, file, path, e);
 }
 
 static enum jw_status compare_zips(struct cli_verify *v, struct jw_span path, struct jw_span in,
 				   struct jw_span out, unsigned depth, struct jw_err *e)
 {
-	struct cli_zip_directory of_in, of_out;
 	struct jw_arena arena = { 0 };
-	struct cli_zip a = { 0 }, b = { 0 };
-	struct both both = { .in = &a, .out = &b };
+	struct opened a = { 0 }, b = { 0 };
+	struct both both = { .in = &a.zip, .out = &b.zip };
 
 	if (depth > NESTED_MAX)
 		return jw_fail(e, JW_LIMIT, "%.*s: archives nest too deep (limit is %d)",
 			       (int)path.n, (const char *)path.p, NESTED_MAX);
 	if (depth > 0)
 		JW_TRY(count(v, JW_ZIP_WORK_ARCHIVES, 1, path, e));
-	enum jw_status status = open_zip(v, v->in, path, in, &of_in, &arena, &a, e);
+	enum jw_status status = open_zip(v, v->in, path, in, &arena, &a, e);
 	if (status == JW_OK)
-		status = open_zip(v, v->out, path, out, &of_out, &arena, &b, e);
+		status = open_zip(v, v->out, path, out, &arena, &b, e);
 	if (status == JW_OK)
 		status = compare_all(v, path, &both, &arena, depth, e);
-	cli_zip_close(&a);
-	cli_zip_close(&b);
+	cli_zip_close(&a.zip);
+	cli_zip_close(&b.zip);
 	jw_arena_free(&arena);
 	return status;
 }

@@ -88,7 +88,7 @@ static void put_end(struct jw_buf *out, const struct cli_zip_directory *d)
 
 static zip_buffer_fragment_t fragment(struct jw_span s)
 {
-	return (zip_buffer_fragment_t){ (zip_uint8_t *)(uintptr_t)s.p, s.n };
+	return (zip_buffer_fragment_t){ (zip_uint8_t *)s.p, s.n };
 }
 
 /* END follows the directory D. libzip copies no bytes of either. NULL: ERROR says why. */

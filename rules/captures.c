@@ -86,6 +86,23 @@ static enum jw_status check_capture(struct rules_reading *c, const struct rules_
 	return JW_OK;
 }
 
+/* "label", "maxValues" and "hold" of the capture JSON. */
+static enum jw_status parse_how_shown(struct rules_reading *c, const struct rules_json *json,
+				      struct jw_capture *out)
+{
+	const struct rules_json *m = rules_json_get(json, "label");
+
+	if (m) {
+		JW_TRY(rules_want(c, m, RULES_JSON_STRING));
+		out->label = rules_json_str(m);
+	}
+	m = rules_json_get(json, "maxValues");
+	if (m)
+		JW_TRY(rules_natural(c, m, INT32_MAX, &out->max_values));
+	m = rules_json_get(json, "hold");
+	return m ? parse_hold(c, m, &out->hold) : JW_OK;
+}
+
 static enum jw_status parse_capture(struct rules_reading *c, const struct rules_json *json,
 				    struct jw_capture *out)
 {
@@ -108,17 +125,7 @@ static enum jw_status parse_capture(struct rules_reading *c, const struct rules_
 	m = rules_json_get(json, "type");
 	if (m)
 		JW_TRY(parse_capture_type(c, m, &out->type));
-	m = rules_json_get(json, "label");
-	if (m) {
-		JW_TRY(rules_want(c, m, RULES_JSON_STRING));
-		out->label = rules_json_str(m);
-	}
-	m = rules_json_get(json, "maxValues");
-	if (m)
-		JW_TRY(rules_natural(c, m, INT32_MAX, &out->max_values));
-	m = rules_json_get(json, "hold");
-	if (m)
-		JW_TRY(parse_hold(c, m, &out->hold));
+	JW_TRY(parse_how_shown(c, json, out));
 	return check_capture(c, json, out);
 }
 

@@ -35,17 +35,6 @@ static jlong move_all(JNIEnv *env, jclass class, jobject fd, jlong at, jint n, e
 	return moved;
 }
 
-static jint move_at(JNIEnv *env, jclass class, jobject fd, jlong at, jint n, jlong position,
-		    enum jwr_await what, move_at_fn original)
-{
-	struct rt_move m;
-
-	rt_move_begin(&m, rt_fd_of(env, fd), what);
-	jint moved = original(env, class, fd, at, n, position);
-	rt_move_end(env, &m, moved);
-	return moved;
-}
-
 #define MOVE(name, what)                                                                     \
 	static jint JNICALL tap_##name(JNIEnv *env, jclass class, jobject fd, jlong at, jint n) \
 	{                                                                                    \
@@ -63,12 +52,15 @@ RT_TAP_MOVE_LIST(MOVE)
 RT_TAP_MOVE_ALL_LIST(MOVE)
 #undef MOVE
 
-#define MOVE(name, what)                                                                     \
+#define MOVE(name, what)                                                                        \
 	static jint JNICALL tap_##name(JNIEnv *env, jclass class, jobject fd, jlong at, jint n, \
-				       jlong position)                                       \
-	{                                                                                    \
-		return move_at(env, class, fd, at, n, position, JWR_AWAIT_##what,            \
-			       ORIGINAL(move_at_fn, name));                                  \
+				       jlong position)                                          \
+	{                                                                                       \
+		struct rt_move m;                                                               \
+		rt_move_begin(&m, rt_fd_of(env, fd), JWR_AWAIT_##what);                         \
+		jint moved = ORIGINAL(move_at_fn, name)(env, class, fd, at, n, position);       \
+		rt_move_end(env, &m, moved);                                                    \
+		return moved;                                                                   \
 	}
 RT_TAP_MOVE_AT_LIST(MOVE)
 #undef MOVE

@@ -248,7 +248,7 @@ static void close_some(double keep)
 static void show_detail(void)
 {
 	struct jw_buf line = { 0 };
-	struct timespec step = { .tv_nsec = DETAIL_STEP * 1000 };
+	struct timespec step = { .tv_nsec = DETAIL_STEP * 1000L };
 	double before = events_now();
 
 	if (!budget.set(all_open))

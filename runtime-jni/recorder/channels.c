@@ -24,6 +24,7 @@
 
 #define MOST_CHANNELS 262144 /* a line of meta for each */
 #define MOST_FILES    65536  /* a power of two; told apart by their paths */
+#define FILE_PLACES   ((size_t)MOST_FILES * 2)
 
 struct rt_channel *_Atomic rt_channel_blocks[RT_CHANNEL_BLOCKS];
 
@@ -266,13 +267,13 @@ static uint32_t number_of_path(const char *path)
 	uint64_t hash = jw_hash64(jw_span_str(path), 0) | 1;
 
 	if (!all.paths)
-		all.paths = jw_mem_zalloc((size_t)MOST_FILES * 2, sizeof(*all.paths));
+		all.paths = jw_mem_zalloc(FILE_PLACES, sizeof(*all.paths));
 	if (!all.paths)
 		return 0;
-	size_t at = (size_t)(hash >> 20) % (MOST_FILES * 2);
+	size_t at = (size_t)(hash >> 20) % FILE_PLACES;
 
 	while (all.paths[at].hash && all.paths[at].hash != hash)
-		at = (at + 1) % (MOST_FILES * 2);
+		at = (at + 1) % FILE_PLACES;
 	if (all.paths[at].hash)
 		return all.paths[at].number;
 	uint32_t number = all.path_count < MOST_FILES ? next_number() : 0;

@@ -551,21 +551,21 @@ struct trace_perfetto *trace_perfetto_new(const struct trace_destination *to)
 	return w;
 }
 
-void trace_perfetto_free(struct trace_perfetto *w)
+void trace_perfetto_free(struct trace_perfetto *perfetto)
 {
-	if (!w)
+	if (!perfetto)
 		return;
-	for (uint32_t i = 0; w->lanes && i < w->scene->thread_count; i++) {
-		jw_mem_free(w->lanes[i].used);
-		jw_mem_free(w->lanes[i].captured);
-		trace_methods_free(&w->lanes[i].types);
-		trace_methods_free(&w->lanes[i].texts);
+	for (uint32_t i = 0; perfetto->lanes && i < perfetto->scene->thread_count; i++) {
+		jw_mem_free(perfetto->lanes[i].used);
+		jw_mem_free(perfetto->lanes[i].captured);
+		trace_methods_free(&perfetto->lanes[i].types);
+		trace_methods_free(&perfetto->lanes[i].texts);
 	}
-	jw_mem_free(w->lanes);
-	trace_methods_free(&w->methods);
-	trace_methods_free(&w->marks);
-	trace_methods_free(&w->states);
-	trace_aside_free(&w->packets);
-	jw_arena_free(&w->arena);
-	jw_mem_free(w);
+	jw_mem_free(perfetto->lanes);
+	trace_methods_free(&perfetto->methods);
+	trace_methods_free(&perfetto->marks);
+	trace_methods_free(&perfetto->states);
+	trace_aside_free(&perfetto->packets);
+	jw_arena_free(&perfetto->arena);
+	jw_mem_free(perfetto);
 }

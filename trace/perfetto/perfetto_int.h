@@ -142,17 +142,17 @@ static inline uint64_t trace_pf_sequence(uint32_t thread, enum trace_pf_track tr
 /* ---- packets that wait (waiting.c) ---- */
 
 /* STATUS is the first failure: whatever comes now is dropped. */
-void trace_pf_fails(struct trace_perfetto *perfetto, enum jw_status status);
+void trace_pf_fails(struct trace_perfetto *w, enum jw_status status);
 
 /* Makes sure that a packet without annotations fits. Returns its place, or NULL: all has failed. */
-uint8_t *trace_pf_room(struct trace_perfetto *perfetto);
+uint8_t *trace_pf_room(struct trace_perfetto *w);
 
 /* An event of a sequence that tells times by what has passed, and has one track. NAME: 0: none. */
-void trace_pf_put_event(struct trace_perfetto *perfetto, uint64_t sequence, uint64_t passed,
-			unsigned type, uint64_t name, bool has_source);
+void trace_pf_put_event(struct trace_perfetto *w, uint64_t sequence, uint64_t passed, unsigned type,
+			uint64_t name, bool has_source);
 
 /* Writes what explains the numbers of all packets: tracks, clocks, names. */
-enum jw_status JW_MUST_USE trace_pf_explain(struct trace_perfetto *perfetto,
+enum jw_status JW_MUST_USE trace_pf_explain(struct trace_perfetto *w,
 					    const struct trace_names *names, struct jw_err *e);
 
 #endif

@@ -49,18 +49,18 @@ uint64_t trace_text_hash(const char *text)
 	return jw_hash64(jw_span_str(text), 0);
 }
 
-uint32_t trace_text_number(struct trace_pass *p, struct trace_classes *c, const char *name)
+uint32_t trace_text_number(struct trace_pass *p, struct trace_classes *all, const char *text)
 {
-	size_t before = c->names.n;
-	uint32_t number = trace_methods_number(&c->names, trace_text_hash(name));
+	size_t before = all->names.n;
+	uint32_t number = trace_methods_number(&all->names, trace_text_hash(text));
 
-	if (number != TRACE_NO_METHOD && c->names.n > before) {
-		const char **grown = trace_grow(c->texts, before, &c->cap, sizeof(*grown));
+	if (number != TRACE_NO_METHOD && all->names.n > before) {
+		const char **grown = trace_grow(all->texts, before, &all->cap, sizeof(*grown));
 
 		if (!grown)
 			number = TRACE_NO_METHOD;
 		else
-			(c->texts = grown)[before] = name;
+			(all->texts = grown)[before] = text;
 	}
 	p->failed |= number == TRACE_NO_METHOD;
 	return number == TRACE_NO_METHOD ? 0 : number + 1;

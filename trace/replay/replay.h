@@ -31,9 +31,9 @@ struct trace_replay {
 
 /* Opens the recordings of JOB, finds the maps of their methods, and all states and arrows. JW_INPUT:
  * a recording or map is not usable; JW_IO: it cannot be read. Sentences for the user go to NOTES.
- * OUT is to be closed, also after a failure. JOB and NOTES live as long. */
+ * R is to be closed, also after a failure. JOB and NOTES live as long. */
 enum jw_status JW_MUST_USE trace_replay_open(const struct trace_job *job, struct trace_notes *notes,
-					     struct trace_replay *out, struct jw_err *e);
+					     struct trace_replay *r, struct jw_err *e);
 /* Tells OUTPUT all of it, from begin() to end(). Once. */
 enum jw_status JW_MUST_USE trace_replay_tell(struct trace_replay *replay,
 					     const struct trace_output *output, void *ctx,

@@ -21,11 +21,12 @@ struct trace_lane_part {
 /* Room for part AT; false: no memory. */
 static bool reach(struct trace_lane_methods *lane, size_t at)
 {
-	struct trace_lane_part **grown = jw_mem_realloc(lane->parts, (at + 1) * sizeof(*grown));
+	struct trace_lane_part **grown =
+		jw_mem_realloc(lane->parts, (at + 1) * sizeof(struct trace_lane_part *));
 
 	if (!grown)
 		return false;
-	memset(grown + lane->n, 0, (at + 1 - lane->n) * sizeof(*grown));
+	memset(grown + lane->n, 0, (at + 1 - lane->n) * sizeof(struct trace_lane_part *));
 	lane->parts = grown;
 	lane->n = at + 1;
 	return true;

@@ -14,7 +14,7 @@ struct trace_replay;
 
 /* As trace_replay_open(). */
 enum jw_status JW_MUST_USE trace_summary_open(const struct trace_job *job,
-					      struct trace_notes *notes, struct trace_replay *out,
+					      struct trace_notes *notes, struct trace_replay *r,
 					      struct jw_err *e);
 /* Adds what the recordings sum up to READING, as if their events had been told: methods, threads,
  * operations, waits, calls that wait or do something. */

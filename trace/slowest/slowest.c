@@ -194,7 +194,7 @@ static void fold(struct trace_slowest *s, uint32_t at)
 	struct trace_slow_log *log = &s->logs[at];
 	size_t mark = t->depth ? t->calls[t->depth - 1].mark : log->n;
 
-	if (log->n - mark > 2 * TRACE_SLOW_LOG)
+	if (log->n - mark > (size_t)2 * TRACE_SLOW_LOG)
 		log->n = mark + trace_slow_fold(log->at + mark, log->n - mark, TRACE_SLOW_LOG);
 	if (t->depth == 0)
 		log->n = 0;
@@ -366,7 +366,7 @@ static bool make_list(struct trace_slowest *s)
 	struct trace_slow_call *calls = JW_NEW_ARRAY(s->arena, struct trace_slow_call, s->n + 1);
 
 	if (s->n > 1)
-		qsort(s->heap, s->n, sizeof(*s->heap), longest_first);
+		qsort(s->heap, s->n, sizeof(struct candidate *), longest_first);
 	for (size_t i = 0; calls && i < s->n; i++)
 		if (!name_call(s, s->heap[i], &calls[i]))
 			return false;
@@ -513,7 +513,7 @@ struct trace_slowest *trace_slowest_new(size_t n, struct jw_arena *arena)
 	s->follow.ctx = s;
 	s->arena = s->names.arena = arena;
 	s->most = n;
-	s->heap = jw_mem_zalloc(n, sizeof(*s->heap));
+	s->heap = jw_mem_zalloc(n, sizeof(struct candidate *));
 	if (s->heap)
 		return s;
 	jw_mem_free(s);

@@ -42,11 +42,11 @@ enum jw_status trace_source_recordings(const struct trace_job *job,
 }
 
 enum jw_status trace_source_prv_notes(const struct trace_prv_source *source, uint64_t lone,
-				      struct jw_arena *arena, const char *const **out,
+				      struct jw_arena *arena, const char *const **notes,
 				      size_t *count, struct jw_err *e)
 {
 	struct trace_prv_flaws flaws = trace_prv_source_flaws(source);
-	struct trace_notes notes = { .arena = arena };
+	struct trace_notes told = { .arena = arena };
 	const struct trace_fact facts[] = {
 		{ flaws.bad_lines, TRACE_TOLD_BAD_LINE },
 		{ flaws.unsorted, TRACE_TOLD_UNSORTED },
@@ -55,15 +55,15 @@ enum jw_status trace_source_prv_notes(const struct trace_prv_source *source, uin
 		  "records come after the end that the header tells, and are left out" },
 	};
 
-	trace_note_facts(&notes, NULL, facts, sizeof(facts) / sizeof(*facts));
-	const char **text = JW_NEW_ARRAY(arena, const char *, notes.n + 1);
+	trace_note_facts(&told, NULL, facts, sizeof(facts) / sizeof(*facts));
+	const char **text = JW_NEW_ARRAY(arena, const char *, told.n + 1);
 
-	for (size_t i = 0; text && i < notes.n; i++)
-		text[i] = notes.text[i];
-	*out = text;
-	*count = notes.n;
-	bool failed = notes.failed || !text;
+	for (size_t i = 0; text && i < told.n; i++)
+		text[i] = told.text[i];
+	*notes = text;
+	*count = told.n;
+	bool failed = told.failed || !text;
 
-	trace_notes_free(&notes);
+	trace_notes_free(&told);
 	return failed ? jw_nomem(e) : JW_OK;
 }

@@ -238,14 +238,14 @@ struct trace_speedscope *trace_speedscope_new(const struct trace_destination *to
 	return w;
 }
 
-void trace_speedscope_free(struct trace_speedscope *w)
+void trace_speedscope_free(struct trace_speedscope *speedscope)
 {
-	if (!w)
+	if (!speedscope)
 		return;
-	jw_mem_free(w->lanes);
-	jw_mem_free(w->open.at);
-	trace_by_thread_free(w->aside);
-	trace_text_free(&w->names);
-	jw_buf_free(&w->out);
-	jw_mem_free(w);
+	jw_mem_free(speedscope->lanes);
+	jw_mem_free(speedscope->open.at);
+	trace_by_thread_free(speedscope->aside);
+	trace_text_free(&speedscope->names);
+	jw_buf_free(&speedscope->out);
+	jw_mem_free(speedscope);
 }

@@ -398,7 +398,7 @@ void trace_row_events_over(struct trace_tables *t, uint32_t thread, uint64_t tim
 	struct trace_open_event *spans[] = { &lane->told, &lane->wait, &lane->owner,
 					     &lane->exception, &lane->detail };
 
-	for (size_t i = 0; i < sizeof(spans) / sizeof(*spans); i++)
+	for (size_t i = 0; i < sizeof(spans) / sizeof(spans[0]); i++)
 		end(t, thread, time, spans[i]);
 	while (lane->held.n)
 		end(t, thread, time, &lane->held.at[--lane->held.n]);

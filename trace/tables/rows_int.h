@@ -173,8 +173,8 @@ void trace_row_captured(void *ctx, uint32_t thread, uint64_t time, const struct 
 void trace_row_released(void *ctx, uint32_t thread, uint64_t time, const struct jw_capture *what,
 			bool has_outer, uint64_t outer);
 void trace_row_user(void *ctx, uint32_t thread, uint64_t time, uint64_t type, uint64_t value);
-/* What is open ends at END. */
-void trace_row_events_over(struct trace_tables *t, uint32_t thread, uint64_t end);
+/* What is open ends at TIME. */
+void trace_row_events_over(struct trace_tables *t, uint32_t thread, uint64_t time);
 
 /* ---- row_names.c ---- */
 
