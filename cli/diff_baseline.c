@@ -220,7 +220,7 @@ static enum jw_status take_figures(const struct rules_json *json, size_t runs, d
 		first[i * step] = TRACE_DIFF_UNKNOWN;
 		if (each)
 			JW_TRY(take_figure(each, &first[i * step], e));
-		if (each != json)
+		if (each && each != json)
 			each = each->next;
 	}
 	return JW_OK;

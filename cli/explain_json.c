@@ -7,6 +7,7 @@
  *   { exceptions, rule },
  *   { calls or makes, line, rules: [], woven, why, ... } ]
  */
+#include "base/assert.h"
 #include "cli/explain.h"
 #include "cli/safe_text.h"
 
@@ -58,6 +59,7 @@ static void add_verdict(struct cli_explain *x, cJSON *object, const struct cli_e
 	}
 	if (what->verdict.why != RULES_WHY_TRACED)
 		return;
+	JW_ASSERT(rule); /* nothing else is traced */
 	(void)cli_explain_about(x, what, &about);
 	if (about.operation) {
 		cli_put_operation(&text, about.operation);
