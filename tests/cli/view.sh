@@ -128,12 +128,23 @@ else
 	timeout 240 node "$root/tests/cli/view.mjs" "$dir/npm/node_modules/playwright-core/index.js" "$chromium" "$dir/shop.html" report.json "${JW_SHOTS:-$dir}" \
 		path.json "$dir/later.html" diff.json >browser.out 2>&1
 	ok 'the browser came to its end' $? "$(tail -5 browser.out)"
-	grep -E '^(not )?ok ' browser.out >browser.tap
-	while read -r line; do
-		case $line in
-		ok*) ok "in the browser: ${line#* - }" 0 ;;
-		*) ok "in the browser: ${line#* - }" 1 "$(grep -FA2 -- "${line#not ok * - }" browser.out)" ;;
-		esac
-	done <browser.tap
+	passed() {
+		grep -E '^(not )?ok ' browser.out >browser.tap
+		while read -r line; do
+			case $line in
+			ok*) ok "in the browser: ${line#* - }" 0 ;;
+			*) ok "in the browser: ${line#* - }" 1 "$(grep -FA2 -- "${line#not ok * - }" browser.out)" ;;
+			esac
+		done <browser.tap
+	}
+	passed
+	if npm install --prefix npm --no-audit --no-fund --silent axe-core@4.14.1 >npm.out 2>&1; then
+		timeout 240 node "$root/tests/cli/view_looks.mjs" "$dir/npm/node_modules/playwright-core/index.js" "$chromium" "$dir/later.html" \
+			"$dir/npm/node_modules/axe-core/axe.min.js" >browser.out 2>&1
+		ok 'the browser came to its end, with axe' $? "$(tail -5 browser.out)"
+		passed
+	else
+		skip 'who sees little, or has no pointer' 'npm has no axe-core: no network?'
+	fi
 fi
 finish

@@ -129,7 +129,7 @@ static const char *read_rows(struct check_view *v, struct jw_cur *index, uint64_
 			     const struct trace_report *report)
 {
 	struct jw_cur rows = { 0 };
-	uint64_t open = UINT64_MAX, n = trace_view_get(index);
+	uint64_t open = UINT64_MAX, n = trace_view_get(index), last = 0;
 
 	if (n != report->thread_count)
 		return "rows are not the threads of the report";
@@ -139,8 +139,10 @@ static const char *read_rows(struct check_view *v, struct jw_cur *index, uint64_
 			 lines = trace_view_get(index), spans = trace_view_get(index);
 		char name[32];
 
-		if (process + 1 != report->threads[i].task || kind > 3 || !lines)
+		/* by process, of which each has a thread */
+		if (process < last || process > last + 1 || kind > 3 || !lines)
 			return "a row is not that of the report's thread";
+		last = process;
 		(void)snprintf(name, sizeof(name), "rows.%llu", (unsigned long long)section);
 		if (section != open && open != UINT64_MAX && jw_cur_left(&rows))
 			return "a section has bytes that no row has";
@@ -239,4 +241,76 @@ const char *check_view_end(struct check_view *v, const struct trace_report *repo
 	if (!wrong)
 		wrong = read_arrows(v, report);
 	return wrong ? wrong : read_longest(v, report);
+}
+
+/* ---- for fuzz targets ---- */
+
+static const size_t rooms[] = { 0, 300 };
+
+static void must(bool holds, const char *what)
+{
+	if (holds)
+		return;
+	fprintf(stderr, "%s\n", what);
+	abort();
+}
+
+static void judge(struct check_view *v, enum jw_status status, const struct trace_report *report,
+		  const struct jw_err *e)
+{
+	const char *wrong = NULL;
+
+	if (status != JW_OK)
+		must(e->text[0] != 0, "a failure without a word");
+	else if (v->n) /* a summary has no timeline */
+		wrong = check_view_end(v, report);
+	must(!wrong, wrong);
+	check_view_free(v);
+}
+
+void check_view_of_recording(const char *path)
+{
+	const struct trace_job job = { .recordings = &path, .recording_count = 1 };
+
+	for (size_t i = 0; i < sizeof(rooms) / sizeof(*rooms); i++) {
+		struct check_view v;
+		struct jw_arena arena = { 0 };
+		struct trace_report report = { 0 };
+		struct jw_err e = { 0 };
+
+		check_view_begin(&v, rooms[i]);
+		struct trace_view *view = trace_view_new(&v.sink);
+
+		must(view != NULL, "no memory");
+		enum jw_status status = trace_report_recordings_beside(&job, &trace_view_output,
+								       view, &arena, &report, &e);
+
+		trace_view_free(view);
+		judge(&v, status, &report, &e);
+		jw_arena_free(&arena);
+	}
+}
+
+void check_view_of_prv(struct jw_span prv, struct jw_span pcf, struct jw_span row)
+{
+	for (size_t i = 0; i < sizeof(rooms) / sizeof(*rooms); i++) {
+		struct check_view v;
+		struct jw_arena arena = { 0 };
+		struct trace_report report = { 0 };
+		struct jw_err e = { 0 };
+
+		check_view_begin(&v, rooms[i]);
+		struct trace_view *view = trace_view_new(&v.sink);
+		struct trace_reading *r = trace_reading_new_beside(NULL, &trace_view_output, view);
+
+		must(view && r, "no memory");
+		enum jw_status status = trace_reading_feed(r, prv, &e);
+
+		if (status == JW_OK)
+			status = trace_reading_finish(r, pcf, row, &arena, &report, &e);
+		trace_reading_free(r);
+		trace_view_free(view);
+		judge(&v, status, &report, &e);
+		jw_arena_free(&arena);
+	}
 }

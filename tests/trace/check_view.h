@@ -40,4 +40,9 @@ const char *check_view_end(struct check_view *v, const struct trace_report *repo
 struct jw_span check_view_bytes(const struct check_view *v, const char *name);
 void check_view_free(struct check_view *v);
 
+/* For fuzz targets: what a page is made of, of the recording at PATH or of a trace, is well formed, or
+ * the trace is refused with a message; with as much room as a page has, and with very little. */
+void check_view_of_recording(const char *path);
+void check_view_of_prv(struct jw_span prv, struct jw_span pcf, struct jw_span row);
+
 #endif

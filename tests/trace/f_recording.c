@@ -1,6 +1,6 @@
 /*
- * f_recording.c: a fuzzed recording (recording_parts.h) converts to a valid trace and to rows whose keys
- * hold, or is refused with a message.
+ * f_recording.c: a fuzzed recording (recording_parts.h) converts to a valid trace, to rows whose keys
+ * hold and to a page that is well formed, or is refused with a message.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -9,6 +9,7 @@
 #include "tests/fuzz.h"
 #include "tests/trace/check_prv.h"
 #include "tests/trace/check_tables.h"
+#include "tests/trace/check_view.h"
 #include "tests/trace/recording_parts.h"
 
 #include "base/banned.h"
@@ -32,6 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		must(e.text[0] != '\0');
 	remove(make_path("fuzz.prv"));
 	check_tables(path);
+	check_view_of_recording(path);
 	jw_arena_free(&arena);
 	return 0;
 }

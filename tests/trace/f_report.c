@@ -9,6 +9,7 @@
 #include "tests/fuzz.h"
 #include "tests/trace/check_exports.h"
 #include "tests/trace/check_tables.h"
+#include "tests/trace/check_view.h"
 #include "tests/trace/make_recording.h"
 #include "trace/draw/draw.h"
 #include "trace/report/info.h"
@@ -124,6 +125,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct jw_span rest = all, prv = part(&rest), pcf = part(&rest), row = part(&rest);
 
 	check_tables_of_prv(prv, pcf, row);
+	check_view_of_prv(prv, pcf, row);
 	check_exports_of_prv(prv, pcf, row, (unsigned)jw_hash64(all, 0));
 	jw_arena_free(&a);
 	jw_arena_free(&b);
