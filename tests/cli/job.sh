@@ -117,4 +117,18 @@ like 'nothing that can be read' "$status$err" "4*error: none of the recordings i
 rm -rf R/*
 run report R
 like 'an empty folder' "$status" '[1-9]*'
+
+# ---- more recordings than files may be open ----
+rm -rf R R.*
+mkdir R
+for i in $(seq 0 199); do
+	mkdir "R/$i.jwr"
+	ln one.jwr/data "R/$i.jwr/data"
+	sed "s/^host	.*/host	h/; s/^pid	.*/pid	$((1000 + i))/" one.jwr/meta >"R/$i.jwr/meta"
+	printf 'main\t%s --executor-id %s\n' $backend "$i" >>"R/$i.jwr/meta"
+done
+(ulimit -n 48 && exec "$jweave" prv R --map one.map >many.txt 2>&1)
+is 'with few files: status' $? 0
+like 'with few files: all of it' "$(cat many.txt)" "400 threads, 3 methods, $((200 * 131)) calls in *"
+is 'executors in their order' "$(sed -n '/LEVEL TASK/,/LEVEL THREAD/s/^executor //p' R.row | tr '\n' ' ')" "$(seq 0 199 | tr '\n' ' ')"
 finish

@@ -569,10 +569,54 @@ enum jw_status trace_recording_open(const char *path, const struct trace_progres
 	return notes->failed ? jw_nomem(e) : JW_OK;
 }
 
-void trace_recording_close(struct trace_recording *rec)
+void trace_recording_rest(struct trace_recording *rec)
 {
 	for (size_t i = 0; i < rec->file_count; i++)
 		close(rec->files[i].fd);
+	if (rec->windows_fd >= 0)
+		close(rec->windows_fd);
+	for (size_t i = 0; i < rec->file_count; i++)
+		rec->files[i].fd = -1;
+	rec->windows_fd = -1;
+	rec->resting = true;
+}
+
+/* Opens the file that P is in again; -1: it is gone. */
+static int open_again(const struct trace_recording *rec, const struct trace_piece *p)
+{
+	struct jw_err ignored = { 0 };
+	char name[32] = JWR_DATA;
+	int fd = -1;
+
+	if (!p->window && rec->files[p->file].number)
+		snprintf(name, sizeof(name), JWR_DATA ".%llu",
+			 (unsigned long long)rec->files[p->file].number);
+	enum jw_status status = p->window ? open_windows(rec, &fd, &ignored)
+					  : open_in(rec->path, name, &fd, &ignored);
+
+	return status == JW_OK ? fd : -1;
+}
+
+size_t trace_piece_read(const struct trace_recording *rec, const struct trace_piece *p, void *out,
+			size_t n, uint64_t offset)
+{
+	if (!rec->resting)
+		return trace_read_at(p->window ? rec->windows_fd : rec->files[p->file].fd, out, n,
+				     offset);
+	int fd = open_again(rec, p);
+	if (fd < 0)
+		return 0;
+	size_t got = trace_read_at(fd, out, n, offset);
+
+	close(fd);
+	return got;
+}
+
+void trace_recording_close(struct trace_recording *rec)
+{
+	for (size_t i = 0; i < rec->file_count; i++)
+		if (rec->files[i].fd >= 0)
+			close(rec->files[i].fd);
 	jw_mem_free(rec->files);
 	if (rec->windows_fd >= 0)
 		close(rec->windows_fd);

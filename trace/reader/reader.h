@@ -170,6 +170,7 @@ struct trace_recording {
 	struct trace_data_file *files; /* owned array: data, or data.1, data.2, ... */
 	size_t file_count, file_cap;
 	int windows_fd; /* -1 without one */
+	bool resting;   /* no file is open: each read opens its own */
 	bool ring;      /* the oldest chunks of threads are gone: `overwritten` of them */
 	uint64_t overwritten;
 	uint64_t overwritten_threads;  /* with all that they logged */
@@ -194,6 +195,10 @@ enum jw_status JW_MUST_USE trace_recording_open(const char *path,
 						struct trace_recording *out,
 						struct trace_notes *notes, struct jw_err *e);
 void trace_recording_close(struct trace_recording *rec);
+
+/* Closes the files of REC until each is read again: of thousands of recordings all that are open
+ * would be too many (ulimit -n). */
+void trace_recording_rest(struct trace_recording *rec);
 
 /* Reads what the folder PATH says of itself: its `meta` alone, no records, no files left open. To
  * be closed like the others, also after a failure. No meta: JW_INPUT; the rest as above. */
@@ -232,11 +237,9 @@ void *trace_grow(void *p, size_t n, size_t *cap, size_t size);
 enum jw_status JW_MUST_USE trace_meta_read(struct jw_span text, struct trace_recording *rec,
 					   struct jw_err *e);
 
-/* The file that P is in. */
-static inline int trace_piece_fd(const struct trace_recording *rec, const struct trace_piece *p)
-{
-	return p->window ? rec->windows_fd : rec->files[p->file].fd;
-}
+/* Reads up to N bytes at OFFSET of the file that P is in; fewer as trace_read_at(). */
+size_t trace_piece_read(const struct trace_recording *rec, const struct trace_piece *p, void *out,
+			size_t n, uint64_t offset);
 
 /* reader.c: the lines of meta, sorted and joined: one entry a thread. */
 void trace_threads_join(struct trace_recording *rec);

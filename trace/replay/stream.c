@@ -61,8 +61,8 @@ static bool fill(struct trace_stream *s)
 			continue;
 		}
 		size_t want = s->cap * sizeof(*s->buf), left = p->bytes - s->done;
-		size_t got = trace_read_at(trace_piece_fd(rec, p), s->buf,
-					   want < left ? want : left, p->offset + s->done);
+		size_t got = trace_piece_read(rec, p, s->buf, want < left ? want : left,
+					      p->offset + s->done);
 
 		got -= got % sizeof(*s->buf);
 		s->shrunk |= got == 0 && left > 0;

@@ -280,6 +280,9 @@ static enum jw_status order_by_role(struct trace_world *w, struct jw_err *e)
 	return status;
 }
 
+/* Recordings whose files stay open, two or three each: a process may have 1,024. */
+#define OPEN_AT_ONCE 64
+
 /* Reading all of it for the index is an eighth of the work. */
 #define OPENING 0.125
 
@@ -302,6 +305,8 @@ static enum jw_status open_tasks(const struct trace_job *job, struct trace_world
 		enum jw_status status =
 			trace_recording_open(job->recordings[i], &w->progress, &t->rec, notes, e);
 
+		if (status == JW_OK && job->recording_count > OPEN_AT_ONCE)
+			trace_recording_rest(&t->rec);
 		if (status == JW_OK && t->rec.is_summary)
 			status = jw_fail(e, JW_INPUT,
 					 "\"%s\": a summary (JWEAVE_MODE=summary) has no events to "
@@ -386,6 +391,7 @@ enum jw_status trace_world_open_sums(const struct trace_job *job, struct trace_w
 		struct trace_recording *rec = &w->tasks[w->task_count++].rec;
 
 		JW_TRY(trace_recording_open(job->recordings[i], NULL, rec, notes, e));
+		trace_recording_rest(rec); /* all of it has been read */
 		if (rec->sums.n == 0)
 			return jw_fail(e, JW_INPUT,
 				       "%s: no event was recorded: did any of the woven methods "

@@ -166,8 +166,7 @@ static bool add_id(struct ids *ids, uint64_t id)
 static bool count_piece(const struct trace_recording *rec, const struct trace_piece *p,
 			struct jwr_record *records, struct ids *ids, uint64_t *pauses)
 {
-	int fd = trace_piece_fd(rec, p);
-	size_t got = trace_read_at(fd, records, p->bytes, p->offset);
+	size_t got = trace_piece_read(rec, p, records, p->bytes, p->offset);
 
 	for (size_t i = 0; i < got / sizeof(*records); i++) {
 		enum jwr_kind kind = jwr_word_kind(records[i].word);
