@@ -55,7 +55,7 @@ function waitedFor() {
 	return el('table', { class: 'list' }, el('thead', {}, el('tr', {}, el('th', { class: 'text', scope: 'col' }, 'For what, and where'), el('th', { scope: 'col' }, 'Waited'),
 		el('th', { class: 'wide', scope: 'col' }, el('span', { class: 'hidden' }, 'Share')), el('th', { scope: 'col' }, 'Times'))),
 	el('tbody', {}, ...waits.map((/** @type {any} */ w) => el('tr', {}, el('td', { class: 'text' }, el('span', { class: 'method' }, waitWhat(w),
-		el('small', {}, `${w.wait === 'call' ? '' : `${WAIT_WORDS[w.wait]}, `}in ${waitWhere(w)}`))), el('td', {}, time(w.ns)),
+		el('small', {}, `${w.wait === 'call' ? '' : `${waitHow(w)}, `}${w.method ? 'in ' : ''}${waitWhere(w)}`))), el('td', {}, time(w.ns)),
 	el('td', { class: 'wide' }, splitBar({ [w.wait === 'enter' ? 'blocked' : w.wait === 'work' ? 'forWork' : 'waiting']: w.ns }, most)), el('td', {}, count(w.count))))));
 }
 

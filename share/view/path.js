@@ -106,7 +106,7 @@ const pathView = {
 			table('path-methods', 'Methods on the critical path', [{ name: 'Method', text: true, value: m => m.name || '(outside of traced methods)' }, ...pathColumns()], path.methods, { sort: 1 }));
 		pane.append(el('h2', {}, 'Threads on it'), table('path-threads', 'Threads on the critical path', [{ name: 'Thread', text: true, value: t => t.name || '(no name)' }, ...pathColumns()], path.threads, { sort: 1 }));
 		pane.append(el('h2', {}, 'Waits on it that nobody is known to have ended'), table('path-waits', 'Waits on the critical path', [
-			{ name: 'How', text: true, value: w => WAIT_WORDS[w.wait] || w.wait }, { name: 'For what', text: true, value: waitWhat }, { name: 'Where', text: true, value: waitWhere },
+			{ name: 'How', text: true, value: waitHow }, { name: 'For what', text: true, value: waitWhat }, { name: 'Where', text: true, value: waitWhere },
 			{ name: 'Thread', text: true, value: w => w.threadName }, times('Waited', w => w.ns), { name: 'Share', value: w => w.ns, cell: w => shareOfPath(w.ns) },
 		], path.waits, { sort: 4 }));
 		pane.append(el('h2', {}, 'Its parts'), table('path-parts', 'Parts of the critical path', [

@@ -199,10 +199,14 @@ function rangeNotice(exact) {
 
 const WAIT_WORDS = /** @type {Record<string, string>} */ ({ call: 'a traced call', enter: 'to enter a monitor', wait: 'Object.wait', park: 'park', work: 'for work', sleep: 'sleep' });
 
+/** In which way: in words, of operations by their names. @param {any} w of the report */
+function waitHow(w) {
+	return WAIT_WORDS[w.wait] || w.wait;
+}
+
 /** What was waited for. @param {any} w of the report */
 function waitWhat(w) {
-	const what = w.object || w.class;
-	return w.wait === 'call' ? w.callee : what ? what : WAIT_WORDS[w.wait];
+	return (w.wait === 'call' ? w.callee : w.object || w.class) || waitHow(w);
 }
 
 /** @param {any} w */
@@ -224,7 +228,7 @@ const waitsView = {
 		into.append(pane);
 		pane.append(el('h2', {}, 'Where threads waited, and for what'),
 			table('waits', 'Waits', [
-				{ name: 'How', text: true, value: w => WAIT_WORDS[w.wait] || w.wait },
+				{ name: 'How', text: true, value: waitHow },
 				{ name: 'For what', text: true, value: waitWhat },
 				{ name: 'Where', text: true, value: waitWhere },
 				counts('Times', w => w.count), times('Waited', w => w.ns), times('Longest', w => w.longestNs),
