@@ -24,7 +24,7 @@
 #include "cli/safe_text.h"
 #include "cli/submit.h"
 #include "cli/submit_words.h"
-#include "trace/report/info.h"
+#include "trace/report/job_folder.h"
 
 #include "base/banned.h"
 
@@ -32,6 +32,7 @@
 
 static const struct submit_engine *const engines[] = { &submit_spark, &submit_hadoop,
 						       &submit_flink };
+enum { ROLES_MAX = 100 };
 enum { ENGINES = sizeof(engines) / sizeof(engines[0]) };
 
 /* ---- for the engines ---- */
@@ -274,36 +275,29 @@ static enum jw_status print(struct submit *s, struct jw_err *e)
 
 /* ---- after ---- */
 
-/* The recordings in the folder of the job: those that have ended into *ENDED. */
-static size_t count_recordings(struct submit *s, size_t *ended)
+/* "driver, executor 0, executor 1", as many as a line has room for. */
+static const char *roles_of(struct submit *s, const struct trace_job_listing *list)
 {
-	const struct dirent *entry;
-	size_t count = 0;
+	struct jw_buf text = { 0 };
+	size_t i = 0;
 
-	*ended = 0;
-	DIR *dir = opendir(s->job);
-	while (dir && (entry = readdir(dir))) {
-		struct trace_recording_info info = { 0 };
-		struct jw_err ignored = { 0 };
-		const char *path = jw_arena_fmt(s->arena, "%s/%s", s->job, entry->d_name);
-
-		if (!path || !cli_ends(path, ".jwr") || !trace_is_recording(path))
-			continue;
-		count++;
-		*ended += trace_recording_info(path, s->arena, &info, &ignored) == JW_OK &&
-			  info.clean_end;
-	}
-	if (dir)
-		closedir(dir);
-	return count;
+	for (; i < list->readable && text.n < ROLES_MAX; i++)
+		jw_put_fmt(&text, "%s%s", i ? ", " : "", list->at[i].role.name);
+	if (i < list->readable)
+		jw_put_fmt(&text, " and %zu more", list->readable - i);
+	const char *out = text.failed ? NULL : jw_arena_str(s->arena, jw_buf_span(&text));
+	jw_buf_free(&text);
+	return out ? out : "";
 }
 
 static void tell(struct submit *s)
 {
 	const char *word = run_quoted(s->arena, s->job);
-	size_t ended = 0, count = count_recordings(s, &ended);
+	struct trace_job_listing list = { 0 };
+	struct jw_err ignored = { 0 };
+	size_t open = 0;
 
-	if (!count) {
+	if (trace_job_list(s->job, s->arena, &list, &ignored) != JW_OK || !list.n) {
 		cli_warn(s->cli,
 			 "there is no recording in '%s': nothing that is woven has run here, or "
 			 "tracing was off",
@@ -312,11 +306,12 @@ static void tell(struct submit *s)
 			(void)rmdir(s->job);
 		return;
 	}
-	cli_note(s->cli, "%s in '%s'", cli_plural(s->arena, count, "recording", "recordings"),
-		 s->job);
-	if (ended < count)
-		cli_note(s->cli, "not ended: %zu of them (they run yet, or were killed)",
-			 count - ended);
+	for (size_t i = 0; i < list.readable; i++)
+		open += !list.at[i].ended;
+	cli_note(s->cli, "%s in '%s': %s", cli_plural(s->arena, list.n, "recording", "recordings"),
+		 s->job, roles_of(s, &list));
+	if (open)
+		cli_note(s->cli, "not ended: %zu of them (they run yet, or were killed)", open);
 	cli_note(s->cli, "where the time went: jweave report %s; in the browser: jweave view %s",
 		 word, word);
 }

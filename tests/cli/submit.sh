@@ -106,13 +106,13 @@ app.jar
 x
 7"
 is 'spark: what is said' "$err" "jweave: note: wove 1 of 3 methods in 1 class of 'DIR/spark/jars/spark-core_2.13-9.9.jar'
-jweave: note: 1 recording in 'DIR/one'
+jweave: note: 1 recording in 'DIR/one': Task
 jweave: note: where the time went: jweave report DIR/one; in the browser: jweave view DIR/one"
 ok 'spark: a recording' "$(ls one/*.jwr >/dev/null; echo $?)"
 try --job one bin/spark-submit app.jar
 like 'spark: the second run weaves nothing' "$err" "jweave: note: traces 1 of 3 methods in 1 class of 'DIR/spark/jars/spark-core_2.13-9.9.jar', woven by an earlier run*2 recordings in 'DIR/one'*"
 KILL=1 try --job halted bin/spark-submit app.jar
-like 'spark: processes that did not end as they should' "$err" "*1 recording in 'DIR/halted'
+like 'spark: processes that did not end as they should' "$err" "*1 recording in 'DIR/halted': *
 jweave: note: not ended: 1 of them (they run yet, or were killed)*"
 try -q --job one bin/spark-submit app.jar
 is 'spark: -q' "$status$err" 3

@@ -59,7 +59,7 @@ like($plain->{out}, qr/^keys \d+ most \d+$/, 'without: a result') or diag($plain
 is("$r->{status} $r->{out}", "$plain->{status} $plain->{out}", 'result and status are as without') or diag($r->{err});
 is($r->{status}, 3, 'the status is the program\'s');
 like($r->{err}, qr/^jweave: note: wove \d+ of \d+ methods .*jars and folders$/m, 'what was woven');
-like($r->{err}, qr/^jweave: note: 3 recordings in '\Q$job\E'$/m, 'a driver and two executors');
+like($r->{err}, qr/^jweave: note: 3 recordings in '\Q$job\E': driver, executor 0, executor 1$/m, 'a driver and two executors');
 like(job($jweave, 'submit', '--job', "$work/job2")->{err}, qr/^jweave: note: traces .*, woven by an earlier run$/m, 'the second run weaves nothing');
 
 # ---- the trace: rows of tables ----
@@ -153,6 +153,14 @@ for my $tid (grep { $task{$_} && $ended{$_} } keys %end) {
 cmp_ok($least, '<=', $most, 'starts and ends of all tasks agree with the log, within its millisecond');
 my ($start) = map { $_->{value} } grep { $_->{key} eq 'wall_start' } rows('meta');
 cmp_ok(abs(($least + $most) / 2 / 1000 - $start), '<', 1.1, 'and are at the right time of the day');
+
+# ---- arrows ----
+
+my %messages = map { /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s+(spark\.\w+)$/ ? ($6 => "$1 $2 $3 $4 $5") : () }
+	split /\n/, sh([ $jweave, 'report', $job ])->{out};
+is($messages{'spark.task'}, keys(%end) . ' 0 0 0 0', 'each task has an arrow from the driver, none backwards');
+is($messages{'spark.status'}, 2 * keys(%end) . ' 0 0 0 0', 'and two back');
+like($messages{'spark.chunk'}, qr/^[1-9]\d* 0 0 0 0$/, 'chunks of shuffles have theirs');
 
 # ---- Python ----
 
