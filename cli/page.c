@@ -9,7 +9,7 @@
 
 #include "base/banned.h"
 
-enum { LEVEL = 6, PART = 1 << 20 };
+enum { LEVEL = 3, PART = 1 << 20 };
 
 /* X(symbol, "file"): what share/view holds. ORDER: scripts as the page runs them, a later one uses
  * those before it. */
