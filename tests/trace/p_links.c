@@ -6,7 +6,7 @@
 #include "tests/tap.h"
 #include "tests/trace/make_calls.h"
 #include "trace/source/source.h"
-#include "trace/text/ignore.h"
+#include "trace/ignore.h"
 
 #include "base/banned.h"
 

@@ -4,7 +4,7 @@
  */
 #include "base/memory.h"
 #include "tests/tap.h"
-#include "trace/text/ignore.h"
+#include "trace/ignore.h"
 #include "trace/export/limit.h"
 
 #include "base/banned.h"

@@ -4,7 +4,7 @@
 #include "trace/collapsed/collapsed.h"
 
 #include "base/grow.h"
-#include "trace/text/ignore.h"
+#include "trace/ignore.h"
 #include "trace/text/names_text.h"
 #include "trace/calls/tree.h"
 #include "trace/report/report.h"

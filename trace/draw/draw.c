@@ -9,6 +9,7 @@
 #include "trace/draw/draw_layout.h"
 #include "trace/draw/draw_svg.h"
 #include "trace/draw/drawing.h"
+#include "trace/ignore.h"
 #include "trace/output.h"
 #include "trace/paraver/prv_source.h"
 #include "trace/reader/reader.h"
@@ -223,46 +224,6 @@ static void take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uin
 					   (uint16_t)trace_draw_column(s, received) };
 }
 
-/* ---- what a picture does not show ---- */
-
-static void pass_event(void *ctx, uint32_t at, uint64_t time, enum trace_type type, uint64_t value)
-{
-	(void)ctx;
-	(void)at;
-	(void)time;
-	(void)type;
-	(void)value;
-}
-
-static void pass_operation(void *ctx, uint32_t at, uint64_t time, enum jw_operation_type type,
-			   uint64_t number)
-{
-	(void)ctx;
-	(void)at;
-	(void)time;
-	(void)type;
-	(void)number;
-}
-
-static void pass_captured(void *ctx, uint32_t at, uint64_t time, const struct jw_capture *what,
-			  uint64_t value)
-{
-	(void)ctx;
-	(void)at;
-	(void)time;
-	(void)what;
-	(void)value;
-}
-
-static void pass_user(void *ctx, uint32_t at, uint64_t time, uint64_t type, uint64_t value)
-{
-	(void)ctx;
-	(void)at;
-	(void)time;
-	(void)type;
-	(void)value;
-}
-
 /* ---- from begin to end ---- */
 
 static enum jw_status take_scene(void *ctx, const struct trace_scene *scene, struct jw_err *e)
@@ -357,10 +318,10 @@ const struct trace_output trace_drawing_output = {
 	.enter = take_enter,
 	.leave = take_leave,
 	.resume = take_resume,
-	.event = pass_event,
-	.operation = pass_operation,
-	.captured = pass_captured,
-	.user = pass_user,
+	.event = trace_ignore_event,
+	.operation = trace_ignore_operation,
+	.captured = trace_ignore_captured,
+	.user = trace_ignore_user,
 	.arrow = take_arrow,
 	.check = check,
 	.over = take_over,

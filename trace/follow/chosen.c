@@ -4,6 +4,7 @@
 #include "trace/follow/chosen.h"
 
 #include "trace/format/methodmap.h"
+#include "trace/ignore.h"
 #include "trace/names/label_read.h"
 
 #include "base/banned.h"
@@ -24,15 +25,6 @@ static enum jw_status take_scene(void *ctx, const struct trace_scene *scene, str
 	return JW_OK;
 }
 
-static void pass_state(void *ctx, uint32_t at, uint64_t begin, uint64_t end, uint64_t state)
-{
-	(void)ctx;
-	(void)at;
-	(void)begin;
-	(void)end;
-	(void)state;
-}
-
 static void pass_enter(void *ctx, uint32_t at, uint64_t time, uint64_t method)
 {
 	(void)ctx;
@@ -47,55 +39,6 @@ static void pass_leave(void *ctx, uint32_t at, uint64_t time, bool failed)
 	(void)at;
 	(void)time;
 	(void)failed;
-}
-
-static void pass_event(void *ctx, uint32_t at, uint64_t time, enum trace_type type, uint64_t value)
-{
-	(void)ctx;
-	(void)at;
-	(void)time;
-	(void)type;
-	(void)value;
-}
-
-static void pass_operation(void *ctx, uint32_t at, uint64_t time, enum jw_operation_type type,
-			   uint64_t number)
-{
-	(void)ctx;
-	(void)at;
-	(void)time;
-	(void)type;
-	(void)number;
-}
-
-static void pass_captured(void *ctx, uint32_t at, uint64_t time, const struct jw_capture *what,
-			  uint64_t value)
-{
-	(void)ctx;
-	(void)at;
-	(void)time;
-	(void)what;
-	(void)value;
-}
-
-static void pass_user(void *ctx, uint32_t at, uint64_t time, uint64_t type, uint64_t value)
-{
-	(void)ctx;
-	(void)at;
-	(void)time;
-	(void)type;
-	(void)value;
-}
-
-static void pass_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uint64_t received,
-		       uint64_t tag)
-{
-	(void)ctx;
-	(void)from;
-	(void)sent;
-	(void)to;
-	(void)received;
-	(void)tag;
 }
 
 static enum jw_status check(void *ctx, struct jw_err *e)
@@ -137,14 +80,14 @@ static enum jw_status finish(void *ctx, const struct trace_names *names, struct 
 
 const struct trace_output trace_chosen_output = {
 	.begin = take_scene,
-	.state = pass_state,
+	.state = trace_ignore_state,
 	.enter = pass_enter,
 	.leave = pass_leave,
-	.event = pass_event,
-	.operation = pass_operation,
-	.captured = pass_captured,
-	.user = pass_user,
-	.arrow = pass_arrow,
+	.event = trace_ignore_event,
+	.operation = trace_ignore_operation,
+	.captured = trace_ignore_captured,
+	.user = trace_ignore_user,
+	.arrow = trace_ignore_arrow,
 	.check = check,
 	.name = take_name,
 	.end = finish,

@@ -1,6 +1,7 @@
 /*
  * path.c: see path.h: each thread's way here, while the run is told.
  */
+#include "trace/ignore.h"
 #include "trace/path/path.h"
 
 #include "base/memory.h"
@@ -231,25 +232,6 @@ static void take_operation(void *ctx, uint32_t at, uint64_t time, enum jw_operat
 	trace_follow_operation(&p->follow, at, time, type, number);
 }
 
-static void pass_captured(void *ctx, uint32_t at, uint64_t time, const struct jw_capture *what,
-			  uint64_t value)
-{
-	(void)ctx;
-	(void)at;
-	(void)time;
-	(void)what;
-	(void)value;
-}
-
-static void pass_user(void *ctx, uint32_t at, uint64_t time, uint64_t type, uint64_t value)
-{
-	(void)ctx;
-	(void)at;
-	(void)time;
-	(void)type;
-	(void)value;
-}
-
 static enum jw_status check(void *ctx, struct jw_err *e)
 {
 	const struct trace_path *p = ctx;
@@ -312,8 +294,8 @@ const struct trace_output trace_path_output = {
 	.leave = take_leave,
 	.event = take_event,
 	.operation = take_operation,
-	.captured = pass_captured,
-	.user = pass_user,
+	.captured = trace_ignore_captured,
+	.user = trace_ignore_user,
 	.arrow = take_arrow,
 	.check = check,
 	.over = take_over,

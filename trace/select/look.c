@@ -5,6 +5,7 @@
 
 #include "base/grow.h"
 #include "trace/format/methodmap.h"
+#include "trace/ignore.h"
 #include "trace/names/label_read.h"
 #include "trace/select/selecting.h"
 
@@ -237,52 +238,16 @@ static enum jw_status look_end(void *ctx, const struct trace_names *names, struc
 	return JW_OK;
 }
 
-/* ---- what the first reading does not need ---- */
-
-static void pass_state(void *ctx, uint32_t thread, uint64_t begin, uint64_t end, uint64_t state)
-{
-	(void)ctx, (void)thread, (void)begin, (void)end, (void)state;
-}
-
-static void pass_event(void *ctx, uint32_t thread, uint64_t time, enum trace_type type,
-		       uint64_t value)
-{
-	(void)ctx, (void)thread, (void)time, (void)type, (void)value;
-}
-
-static void pass_operation(void *ctx, uint32_t thread, uint64_t time, enum jw_operation_type type,
-			   uint64_t number)
-{
-	(void)ctx, (void)thread, (void)time, (void)type, (void)number;
-}
-
-static void pass_captured(void *ctx, uint32_t thread, uint64_t time, const struct jw_capture *what,
-			  uint64_t value)
-{
-	(void)ctx, (void)thread, (void)time, (void)what, (void)value;
-}
-
-static void pass_user(void *ctx, uint32_t thread, uint64_t time, uint64_t type, uint64_t value)
-{
-	(void)ctx, (void)thread, (void)time, (void)type, (void)value;
-}
-
-static void pass_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uint64_t received,
-		       uint64_t tag)
-{
-	(void)ctx, (void)from, (void)sent, (void)to, (void)received, (void)tag;
-}
-
 const struct trace_output trace_look_output = {
 	.begin = look_scene,
-	.state = pass_state,
+	.state = trace_ignore_state,
 	.enter = look_enter,
 	.leave = look_leave,
-	.event = pass_event,
-	.operation = pass_operation,
-	.captured = pass_captured,
-	.user = pass_user,
-	.arrow = pass_arrow,
+	.event = trace_ignore_event,
+	.operation = trace_ignore_operation,
+	.captured = trace_ignore_captured,
+	.user = trace_ignore_user,
+	.arrow = trace_ignore_arrow,
 	.check = check,
 	.over = look_over,
 	.name = look_name,

@@ -5,6 +5,7 @@
  * waited for is after that. A call that is over leaves its part of the log to its caller; if it is
  * among the longest so far, it takes a copy along. Nothing else is done for a call that is short.
  */
+#include "trace/ignore.h"
 #include "trace/slowest/slowest.h"
 
 #include <stdlib.h>
@@ -426,25 +427,6 @@ static void take_operation(void *ctx, uint32_t at, uint64_t time, enum jw_operat
 	trace_follow_operation(&s->follow, at, time, type, number);
 }
 
-static void pass_captured(void *ctx, uint32_t at, uint64_t time, const struct jw_capture *what,
-			  uint64_t value)
-{
-	(void)ctx;
-	(void)at;
-	(void)time;
-	(void)what;
-	(void)value;
-}
-
-static void pass_user(void *ctx, uint32_t at, uint64_t time, uint64_t type, uint64_t value)
-{
-	(void)ctx;
-	(void)at;
-	(void)time;
-	(void)type;
-	(void)value;
-}
-
 static void take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uint64_t received,
 		       uint64_t tag)
 {
@@ -492,8 +474,8 @@ const struct trace_output trace_slowest_output = {
 	.leave = take_leave,
 	.event = take_event,
 	.operation = take_operation,
-	.captured = pass_captured,
-	.user = pass_user,
+	.captured = trace_ignore_captured,
+	.user = trace_ignore_user,
 	.arrow = take_arrow,
 	.check = check,
 	.over = take_over,

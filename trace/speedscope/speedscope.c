@@ -6,7 +6,7 @@
 #include "base/grow.h"
 #include "base/json.h"
 #include "trace/text/by_thread.h"
-#include "trace/text/ignore.h"
+#include "trace/ignore.h"
 #include "trace/text/names_text.h"
 
 #include "base/banned.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "trace/ignore.h"
 #include "trace/reader/reader.h"
 #include "trace/replay/timeline.h"
 #include "trace/view/view_index.h"
@@ -265,37 +266,6 @@ static void take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uin
 		(struct trace_view_arrow){ sent, received > sent ? received : sent, tag, from, to };
 }
 
-/* ---- what a page does not show ---- */
-
-static void pass_operation(void *ctx, uint32_t at, uint64_t time, enum jw_operation_type type,
-			   uint64_t number)
-{
-	(void)ctx;
-	(void)at;
-	(void)time;
-	(void)type;
-	(void)number;
-}
-
-static void pass_captured(void *ctx, uint32_t at, uint64_t time, const struct jw_capture *what,
-			  uint64_t value)
-{
-	(void)ctx;
-	(void)at;
-	(void)time;
-	(void)what;
-	(void)value;
-}
-
-static void pass_user(void *ctx, uint32_t at, uint64_t time, uint64_t type, uint64_t value)
-{
-	(void)ctx;
-	(void)at;
-	(void)time;
-	(void)type;
-	(void)value;
-}
-
 /* ---- from begin to end ---- */
 
 static enum jw_status take_scene(void *ctx, const struct trace_scene *scene, struct jw_err *e)
@@ -365,9 +335,9 @@ const struct trace_output trace_view_output = {
 	.enter = take_enter,
 	.leave = take_leave,
 	.event = take_event,
-	.operation = pass_operation,
-	.captured = pass_captured,
-	.user = pass_user,
+	.operation = trace_ignore_operation,
+	.captured = trace_ignore_captured,
+	.user = trace_ignore_user,
 	.arrow = take_arrow,
 	.check = check,
 	.over = take_over,

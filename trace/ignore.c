@@ -1,7 +1,7 @@
 /*
  * ignore.c: see ignore.h.
  */
-#include "trace/text/ignore.h"
+#include "trace/ignore.h"
 
 #include "base/banned.h"
 
