@@ -168,7 +168,7 @@ const dark = await open('#tab=timeline', { colorScheme: 'dark', viewport: { widt
 is('dark, where the desktop is', await dark.evaluate('getComputedStyle(document.body).backgroundColor'), 'rgb(20, 23, 28)');
 await settled(dark);
 await dark.screenshot({ path: `${shots}/dark.png` });
-for (const [width, tab] of [[1280, 'overview'], [1280, 'timeline'], [1280, 'methods'], [1280, 'waits'], [1280, 'flame'], [3840, 'overview'], [3840, 'threads']]) {
+for (const [width, tab] of [[640, 'overview'], [640, 'timeline'], [1280, 'overview'], [1280, 'timeline'], [1280, 'methods'], [1280, 'waits'], [1280, 'flame'], [3840, 'overview'], [3840, 'threads']]) {
 	await dark.setViewportSize({ width, height: 800 });
 	await dark.keyboard.press(String(['overview', 'timeline', 'methods', 'flame', 'waits', 'threads'].indexOf(tab) + 1));
 	await settled(dark);
