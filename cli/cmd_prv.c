@@ -8,6 +8,7 @@
 #include "cli/inputs.h"
 #include "cli/job_folder.h"
 #include "cli/json_out.h"
+#include "cli/report_json.h"
 #include "cli/out.h"
 #include "cli/safe_text.h"
 #include "cli/trace_input.h"
@@ -161,6 +162,7 @@ static enum jw_status put_json(struct cli *cli, const struct trace_summary *s,
 	cli_json_line_number(&json, "unnamed", s->unnamed);
 	cli_json_line_number(&json, "durationNs", s->duration_ns);
 	cli_json_line_bool(&json, "cleanEnd", s->clean_end);
+	cli_report_json_sockets(&json, &s->sockets, &s->messages);
 	cli_json_list(&json, "top");
 	for (size_t i = 0; i < s->top_count; i++)
 		put_top_method(&json, &s->top[i]);

@@ -552,7 +552,7 @@ enum jw_status cli_report_json(struct cli *cli, const struct trace_report *r,
 	put_calls(&p);
 	put_waits(&p);
 	put_channels(&p);
-	cli_report_json_sockets(&p.json, r);
+	cli_report_json_sockets(&p.json, &r->sockets, &r->messages);
 	if (r->link_count)
 		cli_report_add_links(&p.json, r);
 	put_types(&p);

@@ -20,6 +20,7 @@ void cli_report_json_wait(struct cli_json *json, cJSON *object,
 			  const struct trace_report_stall *wait);
 
 /* Bytes of sockets, where there are any, and clocks that were set by messages, as members. */
-void cli_report_json_sockets(struct cli_json *json, const struct trace_report *report);
+void cli_report_json_sockets(struct cli_json *json, const struct trace_socket_bytes *sockets,
+			     const struct trace_messages_told *messages);
 
 #endif

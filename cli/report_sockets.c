@@ -92,12 +92,11 @@ static void put_json(struct cli_json *json, const struct trace_socket_bytes *s)
 	cli_json_line(json, line);
 }
 
-void cli_report_json_sockets(struct cli_json *json, const struct trace_report *r)
+void cli_report_json_sockets(struct cli_json *json, const struct trace_socket_bytes *sockets,
+			     const struct trace_messages_told *before)
 {
-	const struct trace_messages_told *before = &r->messages;
-
-	if (has_any(&r->sockets))
-		put_json(json, &r->sockets);
+	if (has_any(sockets))
+		put_json(json, sockets);
 	if (!before->machines)
 		return;
 	cJSON *line = cli_json_object(json, NULL, NULL);

@@ -53,8 +53,10 @@ sub convert {
 	my ($name, @recordings) = @_;
 	my $p = sh([ $jweave, 'prv', '-o', "$work/$name", '--map', $woven, @recordings ]);
 	is($p->{status}, 0, "$name: jweave prv merges them") or diag($p->{err});
-	my $report = sh([ $jweave, 'report', '--json', '--map', $woven, @recordings ]);
-	return (decode_json($report->{out} || '{}'), read_trace("$work/$name"), $p->{err});
+	my $report = decode_json(sh([ $jweave, 'report', '--json', '--map', $woven, @recordings ])->{out} || '{}');
+	my $summary = decode_json(sh([ $jweave, 'prv', '--json', '--force', '-o', "$work/$name", '--map', $woven, @recordings ])->{out} || '{}');
+	is_deeply([ @$summary{qw(sockets clocks)} ], [ @$report{qw(sockets clocks)} ], "$name: jweave prv --json says the same of sockets");
+	return ($report, read_trace("$work/$name"), $p->{err});
 }
 
 # The recordings of a run: of who asks, of who serves.
@@ -217,6 +219,10 @@ for (my $at = 0; $at + 64 <= length $data; $at += 512) { # what one thread did i
 	substr($data, $at + 64, $bytes) = pack('Q<Q<', 0, 0) x ($bytes / 16) if $magic eq 'JWR1' && $uid == $reader;
 }
 spit("$silent/data", $data);
-like(reasons($silent, elsewhere($server, "$work/heard.jwr", 'same', $same)),
+my $heard = elsewhere($server, "$work/heard.jwr", 'same', $same);
+like(reasons($silent, $heard),
 	qr/^ *600000 +33\.3 +1  not both written and read while both ends were recorded$/m, 'an end that tells nothing');
+like(sh([ $jweave, 'prv', '-o', "$work/silent", $silent, $heard ])->{err},
+	qr/of 1800000 bytes that recorded ends of connections have written and read 0\.0 % are matched, and have arrows: 'jweave report' says why not the others/,
+	'which the conversion says, too');
 done_testing();

@@ -192,6 +192,8 @@ enum jw_status trace_profile(const struct trace_replay *r, struct jw_arena *aren
 		.left_out = (uint32_t)w->left_out,
 		.methods = (uint32_t)methods->n,
 		.duration_ns = w->end,
+		.sockets = w->sockets,
+		.messages = w->messages,
 		.clean_end = true,
 	};
 

@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "trace/replay/between.h"
 
 struct trace_replay;
 
@@ -37,6 +38,8 @@ struct trace_summary {
 	uint32_t threads, methods;
 	uint32_t left_out; /* rows, as the job says */
 	uint64_t duration_ns;
+	struct trace_socket_bytes sockets;
+	struct trace_messages_told messages; /* between machines */
 	bool clean_end;                     /* every process wrote its end */
 	const struct trace_top_method *top; /* by calls, most first */
 	size_t top_count;

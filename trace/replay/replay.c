@@ -99,6 +99,23 @@ static void note_clocks(const struct trace_world *w, struct trace_notes *notes)
 			(unsigned long long)w->sockets.backwards, ms(w->sockets.most_backwards));
 }
 
+/* Not where little is missing: a connection may have been closed before all was read. */
+static void note_sockets(const struct trace_world *w, struct trace_notes *notes)
+{
+	const struct trace_socket_bytes *s = &w->sockets;
+	uint64_t between = s->matched;
+
+	for (int i = 0; i < TRACE_UNMATCHED_FIRST_ALONE; i++)
+		between += s->unmatched[i];
+	if (s->matched < between - between / 100)
+		trace_note(notes,
+			   "of %llu bytes that recorded ends of connections have written and read "
+			   "%.1f %% are matched, and have arrows: 'jweave report' says why not the "
+			   "others",
+			   (unsigned long long)between,
+			   100.0 * (double)s->matched / (double)between);
+}
+
 /* Where several machines have sent messages, what these say of their clocks is known once all was
  * read; then it is opened again. */
 static enum jw_status open_world(const struct trace_job *job, struct trace_notes *notes,
@@ -141,6 +158,7 @@ enum jw_status trace_replay_open(const struct trace_job *job, struct trace_notes
 	JW_TRY(trace_world_find_maps(&r->world, job, r->map, notes, e));
 	JW_TRY(trace_find(&r->world, r->map, e));
 	note_clocks(&r->world, notes);
+	note_sockets(&r->world, notes);
 	JW_TRY(trace_world_show(&r->world, notes, e));
 	return make_scene(r, e);
 }

@@ -98,8 +98,8 @@ static struct hole find_hole(const struct trace_task *t)
 				widen(&hole, k ? trace_time(t, p[-1].last, &hint) : 0,
 				      trace_time(t, p->first, &hint));
 			if (!p->whole)
-				widen(&hole, trace_time(t, p->last, &hint),
-				      trace_time(t, p->high, &hint));
+				widen(&hole, trace_time(t, p->first, &hint),
+				      trace_time(t, p->window ? p->last : p->high, &hint));
 		}
 	}
 	return hole;
