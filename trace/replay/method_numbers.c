@@ -7,6 +7,39 @@
 
 #include "base/banned.h"
 
+enum { FIRST_SLOTS = 64 };
+
+/* The slot of ID, or the free one where it would be. */
+static struct trace_method_slot *slot_of(const struct trace_methods *m, uint64_t id)
+{
+	size_t at = jw_hash_id(id) & m->mask;
+
+	while (m->slots[at].number && m->slots[at].id != id)
+		at = (at + 1) & m->mask;
+	return &m->slots[at];
+}
+
+/* Room for one more slot; false: no memory. */
+static bool grow_slots(struct trace_methods *m)
+{
+	size_t n = m->slots ? m->mask + 1 : 0;
+
+	if (2 * (m->n + 1) <= n)
+		return true;
+	struct trace_methods larger = { .mask = n ? 2 * n - 1 : FIRST_SLOTS - 1 };
+
+	larger.slots = jw_mem_zalloc(larger.mask + 1, sizeof(*larger.slots));
+	if (!larger.slots)
+		return false;
+	for (size_t i = 0; i < m->n; i++)
+		*slot_of(&larger, m->m[i].id) =
+			(struct trace_method_slot){ m->m[i].id, (uint32_t)i + 1 };
+	jw_mem_free(m->slots);
+	m->slots = larger.slots;
+	m->mask = larger.mask;
+	return true;
+}
+
 static uint32_t add(struct trace_methods *m, uint64_t id)
 {
 	if (m->n == (m->limit ? m->limit : TRACE_MAX_METHODS)) {
@@ -18,22 +51,21 @@ static uint32_t add(struct trace_methods *m, uint64_t id)
 	if (!grown)
 		return TRACE_NO_METHOD;
 	m->m = grown;
-	if (!jw_lookup_add(&m->lookup, jw_hash_id(id), m->n))
+	if (!grow_slots(m))
 		return TRACE_NO_METHOD;
+	*slot_of(m, id) = (struct trace_method_slot){ id, (uint32_t)m->n + 1 };
+	m->mixed |= id != m->n + 1;
 	grown[m->n++] = (struct trace_stat){ .id = id };
 	return (uint32_t)m->n - 1;
 }
 
 uint32_t trace_methods_known(const struct trace_methods *m, uint64_t id)
 {
-	if (id - 1 < m->n && m->m[id - 1].id == id) /* ids that are such numbers already */
-		return (uint32_t)id - 1;
-	struct jw_lookup_walk w = jw_lookup_walk(&m->lookup, jw_hash_id(id));
+	if (!m->mixed) /* ids that are such numbers already */
+		return id - 1 < m->n ? (uint32_t)id - 1 : TRACE_NO_METHOD;
+	uint32_t number = slot_of(m, id)->number;
 
-	while (jw_lookup_next(&w))
-		if (m->m[w.place].id == id)
-			return w.place;
-	return TRACE_NO_METHOD;
+	return number ? number - 1 : TRACE_NO_METHOD;
 }
 
 uint32_t trace_methods_number(struct trace_methods *m, uint64_t id)
@@ -46,6 +78,6 @@ uint32_t trace_methods_number(struct trace_methods *m, uint64_t id)
 void trace_methods_free(struct trace_methods *m)
 {
 	jw_mem_free(m->m);
-	jw_lookup_free(&m->lookup);
+	jw_mem_free(m->slots);
 	*m = (struct trace_methods){ 0 };
 }

@@ -1,10 +1,11 @@
 /*
  * method_numbers.h: ids become 1, 2, 3, ... in order of first appearance. Cost: a step in a hash
- * table.
+ * table, which has the ids itself; nothing, where ids are such numbers already.
  */
 #ifndef JW_TRACE_REPLAY_METHOD_NUMBERS_H
 #define JW_TRACE_REPLAY_METHOD_NUMBERS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,13 +15,20 @@ struct trace_stat {
 	uint64_t id, calls, exceptional, inclusive_ns, exclusive_ns, longest_ns;
 };
 
+struct trace_method_slot {
+	uint64_t id;
+	uint32_t number; /* from 1; 0: free */
+};
+
 /* Methods in order of first appearance; number I has dense id I + 1. */
 struct trace_methods {
 	struct trace_stat *m; /* owned */
 	size_t n, cap;
-	struct jw_lookup lookup; /* by id */
-	uint32_t limit;          /* at most so many; 0: TRACE_MAX_METHODS */
-	uint64_t refused;        /* calls of more */
+	struct trace_method_slot *slots; /* owned; by id, at most half of them taken */
+	size_t mask;                     /* one less than there are; a power of two */
+	bool mixed;                      /* an id is not its number, from 1 */
+	uint32_t limit;                  /* at most so many; 0: TRACE_MAX_METHODS */
+	uint64_t refused;                /* calls of more */
 };
 
 #define TRACE_MAX_METHODS (UINT32_C(1) << 24)
