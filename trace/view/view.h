@@ -7,7 +7,7 @@
  *
  * Short spans are summed up (view_track.h), so that all lines together stay below TRACE_VIEW_BYTES:
  * a small run is there call by call, of a long one each call that is longer than LEAST.
- * Memory: that, and some bytes for each row, level and method. Cost: 30 ns a call.
+ * Memory: that, and some bytes for each row, level and method.
  *
  * A section has a name and bytes; numbers are varints (LEB128), texts have their length before them,
  * times are ns. A column is all numbers of one kind, one after another.

@@ -26,8 +26,7 @@
  *     stamp      any text: what the file was made of; who opens it says what it must be
  *
  * The file is ours, but may be damaged: nothing that it says is believed before it is checked.
- * Memory: of a writer 100 MB at most, and 32 bytes a block; of a reader 32 bytes a block. Cost: 60 ns a
- * span; of an answer 40 ns a span.
+ * Memory: of a writer 100 MB at most, and 32 bytes a block; of a reader 32 bytes a block.
  */
 #ifndef JW_TRACE_VIEW_VIEW_INDEX_H
 #define JW_TRACE_VIEW_VIEW_INDEX_H
