@@ -237,6 +237,16 @@ void *trace_grow(void *p, size_t n, size_t *cap, size_t size);
 enum jw_status JW_MUST_USE trace_meta_read(struct jw_span text, struct trace_recording *rec,
 					   struct jw_err *e);
 
+/* recording_files.c: opens NAME in FOLDER, the windows of REC, or the tables of a summary beside them.
+ * *FD is -1 where there is no such file, and errno says why; what is there and is no regular file is
+ * JW_INPUT. */
+enum jw_status JW_MUST_USE trace_file_in(const char *folder, const char *name, int *fd,
+					 struct jw_err *e);
+enum jw_status JW_MUST_USE trace_file_windows(const struct trace_recording *rec, int *fd,
+					      struct jw_err *e);
+enum jw_status JW_MUST_USE trace_file_tables(const struct trace_recording *rec, int *fd,
+					     struct jw_err *e);
+
 /* Reads up to N bytes at OFFSET of the file that P is in; fewer as trace_read_at(). */
 size_t trace_piece_read(const struct trace_recording *rec, const struct trace_piece *p, void *out,
 			size_t n, uint64_t offset);
