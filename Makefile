@@ -8,8 +8,6 @@
 
 VERSION := 0.1.0
 BUILD   ?= build
-# A folder has one name: with two, make would not see that what it depends on is the same file.
-override BUILD := $(patsubst $(CURDIR)/%,%,$(abspath $(BUILD)))
 CC      ?= cc
 CFLAGS  ?= -O2 -g
 PKG_CONFIG ?= pkg-config

@@ -78,9 +78,11 @@ public class Threads {
 					if (first)
 						pair(4); /* under its first name */
 					Thread.currentThread().setName(name);
-					for (int k = 0; k < 10000; k++) /* five windows */
-						pair(5);
-					java.util.concurrent.locks.LockSupport.parkNanos(100000000);
+					for (int window = 0; window < 5; window++) { /* not at once: names are looked at now and then */
+						for (int k = 0; k < 2100; k++)
+							pair(5);
+						java.util.concurrent.locks.LockSupport.parkNanos(20000000);
+					}
 					Thread.currentThread().setName("(idle)");
 				}
 			}).get();
