@@ -18,6 +18,7 @@ public class App {
 		if (a.length > 0 && a[0].equals("lib")) lib.Lib.twice(5);
 		try (Region r = Region.of("all").begin()) { System.out.println(fib(10)); }
 		if (a.length > 0 && a[0].equals("long")) fib(20);
+		if (a.length > 0 && a[0].equals("longer")) fib(24);
 		if (a.length > 0 && a[0].equals("large")) fib(33);
 		if (a.length > 0 && a[0].equals("virtual"))
 			((Thread) Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, (Runnable) () -> fib(5))).join();
@@ -64,7 +65,9 @@ for errno in 28:ENOSPC 122:EDQUOT 27:EFBIG 24:EMFILE 5:EIO 22:EINVAL; do
 done
 j 'the disk becomes full' 'fstatvfs:28:t.jwr:2' '-c 0'
 j 'the size limit' '' '-c 0' JWEAVE_MAX_SIZE=512K
-j 'ulimit -f' '' '-f 1200'
+words=longer # than the limit, which the recorder itself must not reach
+j 'ulimit -f' '' '-f 2000'
+words=long
 j 'a recorder that cannot be unpacked' '' '-f 100' JWEAVE_TMP="$dir"
 words=
 j 'no file is left for the folder' 'open:24:t.jwr$:1!' '-c 0'
