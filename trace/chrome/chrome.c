@@ -8,6 +8,7 @@
 #include "base/grow.h"
 #include "base/json.h"
 #include "trace/format/methodmap.h"
+#include "trace/names/said_names.h"
 #include "trace/text/by_thread.h"
 #include "trace/ignore.h"
 #include "trace/text/names_text.h"
@@ -241,17 +242,6 @@ static void put_slice(struct trace_chrome *w, const char *category, struct jw_sp
 	put_time(w, "dur", ns);
 }
 
-static const char *capture_label(const struct trace_names *names, uint64_t type)
-{
-	for (size_t i = 0; names && i < names->captured_count; i++) {
-		const struct jw_capture *c = names->captured[i].what;
-
-		if (c->type == type)
-			return c->label && *c->label ? c->label : names->captured[i].label;
-	}
-	return "";
-}
-
 /* A class or a string, of which VALUE is the number. */
 static void put_text(struct trace_chrome *w, uint64_t value, bool is_class)
 {
@@ -269,13 +259,20 @@ static void put_text(struct trace_chrome *w, uint64_t value, bool is_class)
 	jw_buf_free(&text);
 }
 
+static const char *capture_label(const struct trace_chrome *w, uint64_t type)
+{
+	const char *label = trace_capture_label(w->said, type);
+
+	return label ? label : "";
+}
+
 /* Of one call a key is there once: another of the same name has a number after it. */
 static bool is_there(const struct trace_chrome *w, uint64_t type, const char *label)
 {
 	for (size_t i = 0; i < w->captured_types.n; i++) {
 		uint64_t other = w->captured_types.at[i];
 
-		if (other == type || (*label && strcmp(capture_label(w->said, other), label) == 0))
+		if (other == type || (*label && strcmp(capture_label(w, other), label) == 0))
 			return true;
 	}
 	return false;
@@ -283,7 +280,7 @@ static bool is_there(const struct trace_chrome *w, uint64_t type, const char *la
 
 static void put_captured(struct trace_chrome *w, const uint64_t *values)
 {
-	const char *label = capture_label(w->said, values[0]);
+	const char *label = capture_label(w, values[0]);
 	struct jw_buf key = { 0 };
 
 	jw_put_str(&key, label);
@@ -330,21 +327,10 @@ static void put_call(struct trace_chrome *w, const uint64_t *values)
 	jw_put_str(&w->out, values[3] ? ",\"ended by an exception\":true}}" : "}}");
 }
 
-static struct jw_span arrow_name(const struct trace_names *names, uint64_t tag)
-{
-	uint64_t link = tag > TRACE_LINK_TAG ? tag - TRACE_LINK_TAG : 0;
-
-	if (link && names && link - 1 < names->link_count)
-		return jw_span_str(names->links[link - 1].name);
-	for (const struct jw_operation *op = jw_operations; op->word; op++)
-		if (tag >= 100 && op->type == tag / 100 - 1 && op->number == tag % 100)
-			return jw_span_str(op->label);
-	return JW_SPAN_LIT("arrow");
-}
-
 static void put_arrow(struct trace_chrome *w, const uint64_t *values, bool sent)
 {
-	struct jw_span name = arrow_name(w->said, values[2]);
+	const char *label = trace_arrow_label(w->said, values[2]);
+	struct jw_span name = jw_span_str(label ? label : "arrow");
 
 	put_slice(w, "arrow", name, values[0], 0, false);
 	jw_put_str(&w->out, "}");
@@ -355,21 +341,14 @@ static void put_arrow(struct trace_chrome *w, const uint64_t *values, bool sent)
 		   sent ? "" : ",\"bp\":\"e\"");
 }
 
-static const char *user_label(const struct trace_names *names, uint64_t type)
-{
-	for (size_t i = 0; names && i < names->user_count; i++)
-		if (names->user[i].is_type && names->user[i].type == type)
-			return names->user[i].label;
-	return "";
-}
-
 static void put_user(struct trace_chrome *w, const uint64_t *values)
 {
-	const char *label = user_label(w->said, values[1]);
+	const char *label = trace_user_label(w->said, values[1]);
 	struct jw_buf name = { 0 };
 
-	jw_put_str(&name, label);
-	if (!*label)
+	if (label && *label)
+		jw_put_str(&name, label);
+	else
 		jw_put_fmt(&name, "event %llu", (unsigned long long)values[1]);
 	put_head(w, "i", false);
 	put_name(w, "event", jw_buf_span(&name));

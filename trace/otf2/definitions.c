@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "trace/names/label.h"
+#include "trace/names/said_names.h"
 #include "trace/names/state_names.h"
 #include "trace/names/wait_names.h"
 #include "trace/otf2/archive.h"
@@ -266,25 +267,6 @@ static const char *const sum_labels[TRACE_OTF2_SUMS] = {
 	[TRACE_OTF2_ALLOCATED] = "bytes allocated",
 };
 
-static const char *user_label(const struct trace_names *names, uint64_t type)
-{
-	for (size_t i = 0; names && i < names->user_count; i++)
-		if (names->user[i].is_type && names->user[i].type == type)
-			return names->user[i].label;
-	return "";
-}
-
-static const char *capture_label(const struct trace_names *names, uint64_t type)
-{
-	for (size_t i = 0; names && i < names->captured_count; i++) {
-		const struct jw_capture *c = names->captured[i].what;
-
-		if (c->type == type)
-			return c->label && *c->label ? c->label : names->captured[i].label;
-	}
-	return "";
-}
-
 /* What a metric or parameter with the KEY is called; LABEL: what names told, or NULL. */
 static OTF2_StringRef add_called(struct defining *x, uint64_t key, const char *label)
 {
@@ -301,9 +283,9 @@ static OTF2_StringRef add_called(struct defining *x, uint64_t key, const char *l
 	else if (name == TRACE_OTF2_SUM)
 		label = sum_labels[value];
 	else if (name == TRACE_OTF2_USER)
-		label = user_label(x->names, value);
+		label = trace_user_label(x->names, value);
 	else if (name == TRACE_OTF2_CAPTURE || name == TRACE_OTF2_TEXT_OF)
-		label = capture_label(x->names, value);
+		label = trace_capture_label(x->names, value);
 	else if (!label)
 		label = trace_state_name(value);
 	if (label)

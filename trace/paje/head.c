@@ -5,6 +5,7 @@
 
 #include "trace/format/methodmap.h"
 #include "trace/names/label.h"
+#include "trace/names/said_names.h"
 #include "trace/names/state_names.h"
 #include "trace/names/wait_names.h"
 #include "trace/paje/paje_int.h"
@@ -96,20 +97,6 @@ static void put_types(struct naming *x)
 
 /* ---- values ---- */
 
-/* The name of link NUMBER, from 1; NULL: unknown. */
-static const char *link_label(const struct trace_names *names, uint64_t number)
-{
-	return names && number - 1 < names->link_count ? names->links[number - 1].name : NULL;
-}
-
-static const char *operation_label(uint64_t type, uint64_t number)
-{
-	for (const struct jw_operation *op = jw_operations; op->word; op++)
-		if (op->type == type && op->number == number)
-			return op->label;
-	return NULL;
-}
-
 static void put_text(struct naming *x, uint64_t value)
 {
 	uint64_t number = value & ~TRACE_PAJE_TEXT_CLASS;
@@ -152,11 +139,9 @@ static const char *label_of(const struct naming *x, enum trace_paje_name name, u
 	case TRACE_PAJE_STATE:
 		return label ? label : trace_state_name(value);
 	case TRACE_PAJE_ARROW:
-		if (value > TRACE_LINK_TAG)
-			return link_label(x->names, value - TRACE_LINK_TAG);
-		return value >= 100 ? operation_label(value / 100 - 1, value % 100) : NULL;
+		return trace_arrow_label(x->names, value);
 	case TRACE_PAJE_OPERATION:
-		return operation_label(value / 100, value % 100);
+		return trace_operation_label(value / 100, value % 100);
 	case TRACE_PAJE_WAIT:
 		return trace_wait_name(value);
 	case TRACE_PAJE_VIRTUAL:
@@ -264,25 +249,6 @@ static enum jw_status put_values(struct naming *x)
 	return JW_OK;
 }
 
-static const char *user_label(const struct trace_names *names, uint64_t type)
-{
-	for (size_t i = 0; names && i < names->user_count; i++)
-		if (names->user[i].is_type && names->user[i].type == type)
-			return names->user[i].label;
-	return "";
-}
-
-static const char *capture_label(const struct trace_names *names, uint64_t type)
-{
-	for (size_t i = 0; names && i < names->captured_count; i++) {
-		const struct jw_capture *c = names->captured[i].what;
-
-		if (c->type == type)
-			return c->label && *c->label ? c->label : names->captured[i].label;
-	}
-	return "";
-}
-
 static void put_variables(struct naming *x)
 {
 	static const char *const sums[TRACE_TYPES] = {
@@ -296,11 +262,12 @@ static void put_variables(struct naming *x)
 		uint64_t key = x->w->variables.m[i].id, value = trace_paje_value_of(key);
 		enum trace_paje_name name = trace_paje_name_of(key);
 		const char *label = name == TRACE_PAJE_SUM    ? sums[value]
-				    : name == TRACE_PAJE_USER ? user_label(x->names, value)
-							      : capture_label(x->names, value);
+				    : name == TRACE_PAJE_USER ? trace_user_label(x->names, value)
+							      : trace_capture_label(x->names, value);
 
 		jw_put_fmt(&x->out, "%d y%zu T ", TRACE_PAJE_VARIABLE_TYPE, i + 1);
-		trace_put_name(&x->text, jw_span_str(label), TRACE_MAX_LABEL);
+		if (label)
+			trace_put_name(&x->text, jw_span_str(label), TRACE_MAX_LABEL);
 		if (x->text.n == 0)
 			jw_put_fmt(&x->text, "%s %llu",
 				   name == TRACE_PAJE_USER ? "event" : "captured",

@@ -6,6 +6,7 @@
 #include "base/operations.h"
 #include "trace/format/methodmap.h"
 #include "trace/names/label.h"
+#include "trace/names/said_names.h"
 #include "trace/names/state_names.h"
 #include "trace/names/wait_names.h"
 #include "trace/perfetto/packet.h"
@@ -268,16 +269,11 @@ static void put_method(struct explaining *x, uint64_t sequence, uint32_t method)
 /* What the capture of TYPE is called. */
 static void name_capture(struct explaining *x, uint64_t type)
 {
-	const struct trace_names *names = x->names;
+	const char *label = trace_capture_label(x->names, type);
 
 	jw_buf_clear(&x->text);
-	for (size_t i = 0; names && i < names->captured_count && x->text.n == 0; i++) {
-		const struct jw_capture *c = names->captured[i].what;
-		const char *label = c->label && *c->label ? c->label : names->captured[i].label;
-
-		if (c->type == type)
-			trace_put_name(&x->text, jw_span_str(label), TRACE_MAX_LABEL);
-	}
+	if (label)
+		trace_put_name(&x->text, jw_span_str(label), TRACE_MAX_LABEL);
 	if (x->text.n == 0)
 		jw_put_fmt(&x->text, "captured %llu", (unsigned long long)type);
 }
@@ -345,28 +341,6 @@ static void explain_states(struct explaining *x, uint32_t thread)
 
 /* ---- marks ---- */
 
-/* The name of link NUMBER, from 1; NULL: unknown. */
-static const char *link_label(const struct trace_names *names, uint64_t number)
-{
-	return names && number - 1 < names->link_count ? names->links[number - 1].name : NULL;
-}
-
-static const char *operation_label(uint64_t type, uint64_t number)
-{
-	for (const struct jw_operation *op = jw_operations; op->word; op++)
-		if (op->type == type && op->number == number)
-			return op->label;
-	return NULL;
-}
-
-static const char *user_label(const struct trace_names *names, uint64_t type)
-{
-	for (size_t i = 0; names && i < names->user_count; i++)
-		if (names->user[i].is_type && names->user[i].type == type)
-			return names->user[i].label;
-	return NULL;
-}
-
 static const char *mark_label(const struct explaining *x, enum trace_pf_mark mark, uint64_t value)
 {
 	static const char *const events[TRACE_TYPES] = {
@@ -384,17 +358,15 @@ static const char *mark_label(const struct explaining *x, enum trace_pf_mark mar
 
 	switch (mark) {
 	case TRACE_PF_ARROW:
-		if (value > TRACE_LINK_TAG)
-			return link_label(x->names, value - TRACE_LINK_TAG);
-		return value >= 100 ? operation_label(value / 100 - 1, value % 100) : NULL;
+		return trace_arrow_label(x->names, value);
 	case TRACE_PF_OPERATION:
-		return operation_label(value / 100, value % 100);
+		return trace_operation_label(value / 100, value % 100);
 	case TRACE_PF_WAIT:
 		return trace_wait_name(value);
 	case TRACE_PF_EVENT:
 		return value < TRACE_TYPES ? events[value] : NULL;
 	case TRACE_PF_USER:
-		return user_label(x->names, value);
+		return trace_user_label(x->names, value);
 	case TRACE_PF_VIRTUAL_NAME:
 		return x->names && value - 1 < x->names->virtuals.n
 			       ? x->names->virtuals.at[value - 1]

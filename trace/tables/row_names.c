@@ -7,6 +7,7 @@
 #include "base/operations.h"
 #include "trace/format/methodmap.h"
 #include "trace/names/label.h"
+#include "trace/names/said_names.h"
 #include "trace/names/state_names.h"
 #include "trace/reader/channels.h"
 #include "trace/tables/rows_int.h"
@@ -226,25 +227,6 @@ static const char *listed(const struct trace_texts *texts, uint64_t number)
 	return number - 1 < texts->n ? texts->at[number - 1] : NULL;
 }
 
-static const char *capture_label(const struct trace_names *names, uint64_t type)
-{
-	for (size_t i = 0; i < names->captured_count; i++) {
-		const struct trace_captured *c = &names->captured[i];
-
-		if (c->what->type == type)
-			return c->what->label && *c->what->label ? c->what->label : c->label;
-	}
-	return NULL;
-}
-
-static const char *user_label(const struct trace_names *names, uint64_t type)
-{
-	for (size_t i = 0; i < names->user_count; i++)
-		if (names->user[i].is_type && names->user[i].type == type)
-			return names->user[i].label;
-	return NULL;
-}
-
 static const char *text_label(const struct naming *n, uint64_t number)
 {
 	uint32_t at = trace_methods_known(&n->texts, number);
@@ -269,9 +251,9 @@ static const char *recorded(const struct naming *n, const struct trace_row_name 
 	case TRACE_NAMED_THREAD:
 		return listed(&n->names->threads, name->value);
 	case TRACE_NAMED_CAPTURE:
-		return capture_label(n->names, name->value);
+		return trace_capture_label(n->names, name->value);
 	case TRACE_NAMED_USER:
-		return user_label(n->names, name->value);
+		return trace_user_label(n->names, name->value);
 	case TRACE_NAMED_TEXT:
 	case TRACE_NAMED_CLASS_TEXT:
 		return text_label(n, name->value);
