@@ -44,6 +44,15 @@ size_t jw_utf8_at(struct jw_span s, uint32_t *point)
 	return n;
 }
 
+size_t jw_characters(struct jw_span s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s.n; i++)
+		n += (s.p[i] & 0xc0) != 0x80;
+	return n;
+}
+
 void jw_put_utf8(struct jw_buf *b, uint32_t point)
 {
 	if (point < 0x80) {

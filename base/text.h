@@ -11,6 +11,9 @@
  * point, written only when there is one. */
 size_t jw_utf8_at(struct jw_span s, uint32_t *point);
 
+/* How many characters S has: bytes but those that go on with one. */
+size_t jw_characters(struct jw_span s);
+
 /* Appends the character POINT (up to 0x10ffff). */
 void jw_put_utf8(struct jw_buf *b, uint32_t point);
 

@@ -18,19 +18,13 @@ static const struct {
 #undef REASON
 };
 
-/* Bytes, of whatever there is a reason for, from FIRST to before LAST. */
-static uint64_t sum_of(const struct trace_socket_bytes *s, int first, int last)
-{
-	uint64_t sum = 0;
-
-	for (int i = first; i < last; i++)
-		sum += s->unmatched[i];
-	return sum;
-}
-
 static bool has_any(const struct trace_socket_bytes *s)
 {
-	return s->matched || s->backwards || sum_of(s, 0, TRACE_UNMATCHED_COUNT);
+	bool any = s->matched || s->backwards;
+
+	for (int i = 0; i < TRACE_UNMATCHED_COUNT; i++)
+		any |= s->unmatched[i] > 0;
+	return any;
 }
 
 static void put_bytes(struct cli *cli, uint64_t bytes, uint64_t of, uint64_t ends)
@@ -49,7 +43,7 @@ static void put_bytes(struct cli *cli, uint64_t bytes, uint64_t of, uint64_t end
 void cli_report_put_sockets(struct cli *cli, const struct trace_report *r)
 {
 	const struct trace_socket_bytes *s = &r->sockets;
-	uint64_t between = s->matched + sum_of(s, 0, TRACE_UNMATCHED_FIRST_ALONE);
+	uint64_t between = trace_bytes_between(s);
 
 	if (!has_any(s))
 		return;
@@ -77,8 +71,7 @@ static void put_json(struct cli_json *json, const struct trace_socket_bytes *s)
 	cJSON *sockets = cli_json_object(json, line, "sockets");
 	cJSON *unmatched;
 
-	cli_json_number(json, sockets, "between",
-			s->matched + sum_of(s, 0, TRACE_UNMATCHED_FIRST_ALONE));
+	cli_json_number(json, sockets, "between", trace_bytes_between(s));
 	cli_json_number(json, sockets, "matched", s->matched);
 	unmatched = cli_json_object(json, sockets, "unmatched");
 	for (int i = 0; i < TRACE_UNMATCHED_COUNT; i++) {

@@ -98,11 +98,7 @@ void cli_put_callee(struct jw_buf *out, const struct rules_callee *callee)
 
 size_t cli_width(struct jw_span s)
 {
-	size_t width = 0;
-
-	for (size_t i = 0; i < s.n; i++)
-		width += (s.p[i] & 0xc0) != 0x80;
-	return width;
+	return jw_characters(s);
 }
 
 const char *cli_plural(struct jw_arena *arena, uint64_t n, const char *one, const char *many)

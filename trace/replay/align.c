@@ -248,3 +248,8 @@ void trace_align(struct trace_world *w, const struct trace_line *lines)
 	if (lines)
 		move_clocks(w, lines);
 }
+
+bool trace_on_one_clock(const struct trace_task *a, const struct trace_task *b)
+{
+	return a == b || (a->leader && a->leader == b->leader);
+}

@@ -5,6 +5,7 @@
 #ifndef JW_TRACE_REPLAY_ALIGN_H
 #define JW_TRACE_REPLAY_ALIGN_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct trace_line;
@@ -15,6 +16,8 @@ struct trace_world;
  * clock begins there too. LINES, by task, are how far each is to be moved then, by what messages say
  * (messages.h); NULL: nowhere. */
 void trace_align(struct trace_world *world, const struct trace_line *lines);
+/* Do A and B read one clock, so that it is known what was first? */
+bool trace_on_one_clock(const struct trace_task *a, const struct trace_task *b);
 /* Time of the trace of TICK of TASK, at least 1. */
 uint64_t trace_time(const struct trace_task *task, uint64_t tick, uint32_t *hint);
 

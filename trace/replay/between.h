@@ -38,6 +38,16 @@ struct trace_socket_bytes {
 	uint64_t backwards, most_backwards;
 };
 
+/* Bytes of connections whose two ends were recorded. */
+static inline uint64_t trace_bytes_between(const struct trace_socket_bytes *s)
+{
+	uint64_t sum = s->matched;
+
+	for (int i = 0; i < TRACE_UNMATCHED_FIRST_ALONE; i++)
+		sum += s->unmatched[i];
+	return sum;
+}
+
 /* What was found of messages, before clocks were moved. */
 struct trace_messages_told {
 	uint64_t machines; /* clocks that messages were sent between; 0: none */

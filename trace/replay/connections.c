@@ -51,9 +51,7 @@ static const struct trace_task *task_of(const struct trace_world *w, const struc
 bool trace_ends_on_one_clock(const struct trace_world *w, const struct trace_end *x,
 			     const struct trace_end *y)
 {
-	const struct trace_task *a = task_of(w, x), *b = task_of(w, y);
-
-	return a == b || (a->leader && a->leader == b->leader);
+	return trace_on_one_clock(task_of(w, x), task_of(w, y));
 }
 
 static bool on_one_machine(const struct trace_world *w, const struct trace_end *x,

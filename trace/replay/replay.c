@@ -103,10 +103,8 @@ static void note_clocks(const struct trace_world *w, struct trace_notes *notes)
 static void note_sockets(const struct trace_world *w, struct trace_notes *notes)
 {
 	const struct trace_socket_bytes *s = &w->sockets;
-	uint64_t between = s->matched;
+	uint64_t between = trace_bytes_between(s);
 
-	for (int i = 0; i < TRACE_UNMATCHED_FIRST_ALONE; i++)
-		between += s->unmatched[i];
 	if (s->matched < between - between / 100)
 		trace_note(notes,
 			   "of %llu bytes that recorded ends of connections have written and read "

@@ -1,14 +1,16 @@
 /*
  * arrow_links.c: see arrow_links.h.
  *
- *     slots     ends that wait, by their keys; in a slot in the order in which they came
+ *     slots     ends that wait, by their keys and which end; in a slot in the order in which they came
  *     oldest    all of them, in that order
  */
 #include <string.h>
 
 #include "base/grow.h"
+#include "base/text.h"
 #include "trace/format/methodmap.h"
 #include "trace/output.h"
+#include "trace/replay/align.h"
 #include "trace/replay/arrows/arrow_links.h"
 #include "trace/replay/arrows/arrow_list.h"
 #include "trace/replay/inside.h"
@@ -51,9 +53,11 @@ struct trace_links {
 
 /* ---- what waits ---- */
 
-static size_t place_of(const struct trace_links *l, const struct key *key)
+/* What waits for KEY as one END: what comes looks among those of the other end alone, however many
+ * of its own there are. */
+static size_t place_of(const struct trace_links *l, const struct key *key, enum jw_link_end end)
 {
-	uint64_t h = key->name;
+	uint64_t h = (uint64_t)key->name << 2 | (uint64_t)end;
 
 	for (size_t i = 0; i < JW_LINK_PARTS; i++) {
 		h = (h ^ key->part[i]) * UINT64_C(0x9e3779b97f4a7c15);
@@ -89,13 +93,13 @@ static bool grow(struct trace_links *l)
 	l->slots = slots;
 	l->mask = count - 1;
 	for (struct waiting *w = l->oldest; w; w = w->newer)
-		append(&l->slots[place_of(l, &w->key)], w);
+		append(&l->slots[place_of(l, &w->key, w->end)], w);
 	return true;
 }
 
 static void take_out(struct trace_links *l, struct waiting *w)
 {
-	struct slot *slot = &l->slots[place_of(l, &w->key)];
+	struct slot *slot = &l->slots[place_of(l, &w->key, w->end)];
 
 	*(w->before ? &w->before->after : &slot->first) = w->after;
 	*(w->after ? &w->after->before : &slot->last) = w->before;
@@ -128,28 +132,23 @@ static void wait(struct trace_links *l, const struct key *key, enum jw_link_end 
 	w->older = l->newest;
 	*(l->newest ? &l->newest->newer : &l->oldest) = w;
 	l->newest = w;
-	append(&l->slots[place_of(l, key)], w);
+	append(&l->slots[place_of(l, key, end)], w);
 	if (++l->n > MOST_WAITING)
 		give_up(l, l->oldest);
 }
 
 /* ---- both ends ---- */
 
-static bool same_clock(const struct trace_links *l, const struct trace_point *a,
-		       const struct trace_point *b)
+static const struct trace_task *task_of(const struct trace_links *l, const struct trace_point *p)
 {
-	const struct trace_task *x = &l->world->tasks[a->place.task],
-				*y = &l->world->tasks[b->place.task];
-
-	return x == y || (x->leader && x->leader == y->leader);
+	return &l->world->tasks[p->place.task];
 }
 
 /* Do both belong to one job, as far as is known? Engines count from 0 in each. */
 static bool same_job(const struct trace_links *l, const struct trace_point *a,
 		     const struct trace_point *b)
 {
-	const char *x = l->world->tasks[a->place.task].role.application,
-		   *y = l->world->tasks[b->place.task].role.application;
+	const char *x = task_of(l, a)->role.application, *y = task_of(l, b)->role.application;
 
 	return !x || !y || !*x || !*y || strcmp(x, y) == 0;
 }
@@ -158,7 +157,7 @@ static bool same_job(const struct trace_links *l, const struct trace_point *a,
 static bool may_be(const struct trace_links *l, const struct trace_point *from,
 		   const struct trace_point *to)
 {
-	return from->time <= to->time || !same_clock(l, from, to);
+	return from->time <= to->time || !trace_on_one_clock(task_of(l, from), task_of(l, to));
 }
 
 static void match(struct trace_links *l, const struct key *key, const struct trace_point *from,
@@ -178,7 +177,7 @@ static void match(struct trace_links *l, const struct key *key, const struct tra
 static struct waiting *other_of(struct trace_links *l, const struct key *key, enum jw_link_end end,
 				const struct trace_point *point)
 {
-	struct waiting *w = l->slots ? l->slots[place_of(l, key)].first : NULL, *after;
+	struct waiting *w = l->slots ? l->slots[place_of(l, key, end)].first : NULL, *after;
 
 	for (; w; w = after) {
 		after = w->after;
@@ -248,21 +247,13 @@ static uint32_t name_of(struct trace_links *l, const char *name)
 	return at;
 }
 
-static size_t characters(const char *text)
-{
-	size_t n = 0;
-
-	for (; *text; text++)
-		n += ((unsigned char)*text & 0xc0) != 0x80;
-	return n;
-}
-
 /* The number of the text OWN of TASK; 0: it is not known, or not whole. */
 static uint64_t text_of(const struct trace_links *l, uint32_t task, int64_t own)
 {
 	uint32_t number = own > 0 ? trace_text_number_of(&l->world->tasks[task], (uint64_t)own) : 0;
+	const char *text = number ? l->world->texts.at[number - 1] : "";
 
-	return number && characters(l->world->texts.at[number - 1]) < WHOLE_TEXT ? number : 0;
+	return number && jw_characters(jw_span_str(text)) < WHOLE_TEXT ? number : 0;
 }
 
 static bool make_key(const struct trace_links *l, uint32_t task, const struct trace_inside *inside,
