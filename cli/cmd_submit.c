@@ -140,7 +140,7 @@ static enum jw_status find_engine(struct submit *s, struct jw_err *e)
 		if (!name)
 			return jw_nomem(e);
 		for (size_t k = 0; k < ENGINES; k++)
-			if (submit_among(engines[k]->tools, name)) {
+			if (cli_among(engines[k]->tools, name)) {
 				s->engine = engines[k];
 				s->tool = name;
 				s->launcher = i;

@@ -38,24 +38,11 @@ static const char *const no_program[] = { "-version",
 					  "--source",
 					  NULL };
 
-static bool among(const char *const *names, const char *word)
-{
-	for (; *names; names++)
-		if (strcmp(*names, word) == 0)
-			return true;
-	return false;
-}
-
-static bool starts(const char *word, const char *prefix)
-{
-	return strncmp(word, prefix, strlen(prefix)) == 0;
-}
-
 static bool is_class_path(const char *word)
 {
 	static const char *const names[] = { "-cp", "-classpath", "--class-path", NULL };
 
-	return among(names, word);
+	return cli_among(names, word);
 }
 
 static bool is_module_path(const char *word)
@@ -67,10 +54,9 @@ static bool is_module_path(const char *word)
 static bool is_named_java(const char *word)
 {
 	const char *slash = strrchr(word, '/'), *name = slash ? slash + 1 : word;
+	const char *rest = cli_after(name, "java");
 
-	if (!starts(name, "java"))
-		return false;
-	return strcmp(name + 4, "w") == 0 || name[4 + strspn(name + 4, "-.0123456789")] == '\0';
+	return rest && (strcmp(rest, "w") == 0 || !rest[strspn(rest, "-.0123456789")]);
 }
 
 /* The word that is the launcher; COUNT: there is none. */
@@ -79,8 +65,8 @@ static size_t find_launcher(size_t count, const char *const *words)
 	for (size_t i = 0; i < count; i++) {
 		if (is_named_java(words[i]))
 			return i;
-		if (is_class_path(words[i]) || starts(words[i], "--class-path=") ||
-		    starts(words[i], "--module-path=") || strcmp(words[i], "-jar") == 0)
+		if (is_class_path(words[i]) || cli_after(words[i], "--class-path=") ||
+		    cli_after(words[i], "--module-path=") || strcmp(words[i], "-jar") == 0)
 			return 0;
 	}
 	return count;
@@ -101,30 +87,31 @@ static const char *variable_of(const char *name, size_t launcher, const char *co
 /* The option at AT of W; returns the index after it and its value. */
 static size_t take_option(struct cli_java *java, const struct cli_words *w, size_t at)
 {
+	static const char output[] = "-Djweave.output=", job[] = "-Djweave.job=";
 	const char *word = w->items[at];
 	size_t next = at + 1 < w->count ? at + 1 : 0;
 
-	if (among(no_program, word))
+	if (cli_among(no_program, word))
 		java->mode = CLI_JAVA_OTHER;
 	if (is_class_path(word)) {
 		java->class_path = (struct cli_java_value){ next, 0 };
 		return at + 2;
 	}
-	if (starts(word, "--class-path="))
+	if (cli_after(word, "--class-path="))
 		java->class_path = (struct cli_java_value){ at, strlen("--class-path=") };
 	if (is_module_path(word)) {
 		java->module_path = (struct cli_java_value){ next, 0 };
 		return at + 2;
 	}
-	if (starts(word, "--module-path="))
+	if (cli_after(word, "--module-path="))
 		java->module_path = (struct cli_java_value){ at, strlen("--module-path=") };
-	if (starts(word, "-Djweave.output="))
-		java->output = word + strlen("-Djweave.output=");
-	if (starts(word, "-Djweave.job="))
-		java->job = word + strlen("-Djweave.job=");
+	if (cli_after(word, output))
+		java->output = cli_after(word, output);
+	if (cli_after(word, job))
+		java->job = cli_after(word, job);
 	if (strcmp(word, "-jar") == 0 && java->mode == CLI_JAVA_CLASS)
 		java->mode = CLI_JAVA_JAR;
-	return at + (among(with_value, word) ? 2 : 1);
+	return at + (cli_among(with_value, word) ? 2 : 1);
 }
 
 /* Is the word at AT the module option? Then its value is the main module. */
@@ -133,7 +120,7 @@ static bool take_module(struct cli_java *java, const struct cli_words *w, size_t
 	const char *word = w->items[at];
 	bool next = strcmp(word, "-m") == 0 || strcmp(word, "--module") == 0;
 
-	if (!next && !starts(word, "--module="))
+	if (!next && !cli_after(word, "--module="))
 		return false;
 	java->mode = CLI_JAVA_MODULE;
 	java->main = !next ? at : at + 1 < w->count ? at + 1 : 0;

@@ -118,7 +118,7 @@ static enum jw_status make_conf(struct submit *s, const char *from, const char *
 			continue;
 		if (!to)
 			status = jw_nomem(e);
-		else if (submit_among(settings_names, name))
+		else if (cli_among(settings_names, name))
 			status = write_settings(s, to, folder, name, e);
 		else
 			status = make_link(s, folder, to, e);

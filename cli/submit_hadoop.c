@@ -133,11 +133,11 @@ static size_t find_word(const struct hadoop *h, const char *key, size_t *skip)
 	size_t found = 0;
 
 	for (size_t i = h->s->launcher + 1; i < h->words.count; i++) {
-		const char *word = h->words.items[i], *text = submit_after(word, "-D");
+		const char *word = h->words.items[i], *text = cli_after(word, "-D");
 
 		if (text && !*text && i + 1 < h->words.count)
 			word = text = h->words.items[++i];
-		const char *rest = text ? submit_after(text, key) : NULL;
+		const char *rest = text ? cli_after(text, key) : NULL;
 		if (!rest || *rest != '=')
 			continue;
 		found = i;

@@ -135,9 +135,9 @@ static size_t take_option(struct spark *spark, size_t i)
 		joined ? jw_arena_str(spark->s->arena, jw_span(word, (size_t)(equals - word)))
 		       : word;
 
-	if (!name || (submit_among(flags, name) && !joined))
+	if (!name || (cli_among(flags, name) && !joined))
 		return name != NULL;
-	if (!submit_among(with_value, name) || (!joined && !next))
+	if (!cli_among(with_value, name) || (!joined && !next))
 		return 0;
 	value = joined ? equals + 1 : next;
 	if (strcmp(name, "--deploy-mode") == 0)
@@ -173,7 +173,7 @@ static size_t find_option(const struct spark *spark, const char *name, const cha
 	size_t found = 0;
 
 	for (size_t i = spark->s->launcher + 1; i < spark->end; i++) {
-		const char *word = spark->words.items[i], *text = submit_after(word, name);
+		const char *word = spark->words.items[i], *text = cli_after(word, name);
 		size_t at = i;
 
 		if (!text || (*text && *text != '='))
@@ -183,7 +183,7 @@ static size_t find_option(const struct spark *spark, const char *name, const cha
 		else if (i + 1 < spark->end)
 			text = spark->words.items[at = ++i];
 		if (key) {
-			text = submit_after(text, key);
+			text = cli_after(text, key);
 			if (!text || *text++ != '=')
 				continue;
 		}

@@ -25,21 +25,6 @@ const char *submit_join(struct jw_arena *arena, const char *const *list, const c
 	return out;
 }
 
-const char *submit_after(const char *text, const char *prefix)
-{
-	size_t n = strlen(prefix);
-
-	return strncmp(text, prefix, n) == 0 ? text + n : NULL;
-}
-
-bool submit_among(const char *const *names, const char *word)
-{
-	for (; *names; names++)
-		if (strcmp(*names, word) == 0)
-			return true;
-	return false;
-}
-
 /* ---- properties ---- */
 
 #define BLANKS " \t\f\r"
@@ -67,7 +52,7 @@ static const char *take_line(const char *text, struct jw_buf *line)
 /* The value in LINE, if it is KEY's: "key value", "key=value", "key: value". */
 static const char *value_of(const char *line, const char *key)
 {
-	const char *at = submit_after(line, key);
+	const char *at = cli_after(line, key);
 
 	if (!at || !strchr(BLANKS "=:", *at))
 		return NULL;

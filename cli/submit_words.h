@@ -9,9 +9,6 @@
 /* The words of LIST (NULL ends) with BETWEEN between them, then REST (NULL or "": nothing). */
 const char *submit_join(struct jw_arena *arena, const char *const *list, const char *between,
 			const char *rest);
-/* TEXT starts with PREFIX: what follows; else NULL. */
-const char *submit_after(const char *text, const char *prefix);
-bool submit_among(const char *const *names, const char *word);
 
 /* The value of KEY in the file PATH of Java properties; NULL: there is none, or no such file. */
 const char *submit_property(struct jw_arena *arena, const char *path, const char *key);

@@ -140,3 +140,18 @@ enum jw_status cli_words_file(struct cli_words *w, const char *path, enum cli_qu
 	jw_file_close(&file);
 	return status == JW_OK ? JW_OK : jw_err_where(e, "@%s", path);
 }
+
+bool cli_among(const char *const *names, const char *word)
+{
+	for (; *names; names++)
+		if (strcmp(*names, word) == 0)
+			return true;
+	return false;
+}
+
+const char *cli_after(const char *word, const char *prefix)
+{
+	size_t n = strlen(prefix);
+
+	return strncmp(word, prefix, n) == 0 ? word + n : NULL;
+}

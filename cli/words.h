@@ -1,5 +1,5 @@
 /*
- * words.h: a growing list of words, and the words of an argument file.
+ * words.h: a growing list of words, the words of an argument file, and what a word is.
  *
  * Words are separated by white space; '...' and "..." keep it. Whose file it is decides what a
  * backslash means, and whether a quote must end.
@@ -7,6 +7,7 @@
 #ifndef JW_CLI_WORDS_H
 #define JW_CLI_WORDS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/bytes.h"
@@ -46,5 +47,10 @@ enum jw_status JW_MUST_USE cli_words_read(struct cli_words *w, struct jw_span te
  * cannot be read. */
 enum jw_status JW_MUST_USE cli_words_file(struct cli_words *w, const char *path,
 					  enum cli_quoting quoting, struct jw_err *e);
+
+/* Is WORD one of NAMES (NULL ends)? */
+bool cli_among(const char *const *names, const char *word);
+/* What follows PREFIX, with which WORD starts; else NULL. */
+const char *cli_after(const char *word, const char *prefix);
 
 #endif
