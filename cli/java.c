@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/java_options.h"
 #include "cli/words.h"
 
 #include "base/banned.h"
@@ -13,14 +14,6 @@
 enum { RELEASE_MAX = 1 << 20 };
 
 /* ---- options ---- */
-
-/* Options whose value is the next word, except those below. */
-static const char *const with_value[] = { "--describe-module", "-d",
-					  "--source",          "--upgrade-module-path",
-					  "--add-modules",     "--enable-native-access",
-					  "--limit-modules",   "--add-exports",
-					  "--add-opens",       "--add-reads",
-					  "--patch-module",    NULL };
 
 /* Options that end the launcher's work: no program runs. */
 static const char *const no_program[] = { "-version",
@@ -111,7 +104,7 @@ static size_t take_option(struct cli_java *java, const struct cli_words *w, size
 		java->job = cli_after(word, job);
 	if (strcmp(word, "-jar") == 0 && java->mode == CLI_JAVA_CLASS)
 		java->mode = CLI_JAVA_JAR;
-	return at + (cli_among(with_value, word) ? 2 : 1);
+	return at + (jw_java_takes_word(jw_span_str(word)) ? 2 : 1);
 }
 
 /* Is the word at AT the module option? Then its value is the main module. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/java_options.h"
 #include "trace/reader/reader.h"
 
 #include "base/banned.h"
@@ -35,31 +36,6 @@ static struct jw_span next_word(const char **text)
 	return word;
 }
 
-/* Does java take the word after OPTION, too? */
-static bool takes_word(struct jw_span option)
-{
-	static const char *const options[] = { "-cp",
-					       "-classpath",
-					       "--class-path",
-					       "-p",
-					       "--module-path",
-					       "--upgrade-module-path",
-					       "--add-modules",
-					       "--limit-modules",
-					       "--add-exports",
-					       "--add-opens",
-					       "--add-reads",
-					       "--patch-module",
-					       "--enable-native-access",
-					       "--source",
-					       NULL };
-
-	for (size_t i = 0; options[i]; i++)
-		if (jw_span_eq_str(option, options[i]))
-			return true;
-	return false;
-}
-
 /* The main class or jar, and what follows, of a whole command line. */
 static const char *after_options(const char *command)
 {
@@ -73,7 +49,7 @@ static const char *after_options(const char *command)
 			return command + strspn(command, " ");
 		if (!word.n || (word.p[0] != '-' && word.p[0] != '@'))
 			return here;
-		if (takes_word(word))
+		if (jw_java_takes_word(word))
 			next_word(&command);
 	}
 }
