@@ -11,17 +11,16 @@
  */
 #include "cli/run_launch.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "cli/args.h"
 #include "cli/commands.h"
+#include "cli/folder.h"
 #include "cli/out.h"
 #include "cli/run_path.h"
 #include "cli/run_settings.h"
@@ -129,27 +128,10 @@ static enum jw_status write_script(struct run *run, const char *path, const char
 static enum jw_status link_all(struct run *run, const char *from, const char *folder,
 			       const char *without, struct jw_err *e)
 {
-	const struct dirent *entry;
-	enum jw_status status = JW_OK;
+	const char *const except[] = { without, NULL };
 
-	if (mkdir(folder, 0700) != 0)
-		return jw_fail_errno(e, errno, "cannot make '%s'", folder);
-	DIR *dir = opendir(from);
-	while (dir && status == JW_OK && (entry = readdir(dir))) {
-		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
-		    strcmp(entry->d_name, without) == 0)
-			continue;
-		const char *to = jw_arena_fmt(run->arena, "%s/%s", from, entry->d_name);
-		const char *name = jw_arena_fmt(run->arena, "%s/%s", folder, entry->d_name);
-
-		if (!to || !name)
-			status = jw_nomem(e);
-		else if (symlink(to, name) != 0)
-			status = jw_fail_errno(e, errno, "cannot make '%s'", name);
-	}
-	if (dir)
-		closedir(dir);
-	return status;
+	JW_TRY(cli_new_folder(folder, e));
+	return cli_link_all(run->arena, from, folder, except, e);
 }
 
 /* ---- where java is looked for ---- */
@@ -171,10 +153,9 @@ static enum jw_status on_path(struct run *run, struct jw_err *e)
 
 	if (!java)
 		return JW_OK;
-	if (!folder || !script)
+	if (!script)
 		return jw_nomem(e);
-	if (mkdir(folder, 0700) != 0)
-		return jw_fail_errno(e, errno, "cannot make '%s'", folder);
+	JW_TRY(cli_new_folder(folder, e));
 	JW_TRY(write_script(run, script, java, e));
 	return replace("PATH", jw_arena_fmt(run->arena, "%s:%s", folder, path), e);
 }

@@ -7,14 +7,13 @@
  *
  * Processes on other hosts, that the scripts start by ssh, have neither.
  */
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "cli/folder.h"
 #include "cli/inputs.h"
 #include "cli/out.h"
 #include "cli/safe_text.h"
@@ -42,55 +41,39 @@ static enum jw_status make_link(struct submit *s, const char *folder, const char
 	return symlink(to, at) == 0 ? JW_OK : jw_fail_errno(e, errno, "cannot make '%s'", at);
 }
 
-static enum jw_status make_folder(const char *folder, struct jw_err *e)
-{
-	if (!folder)
-		return jw_nomem(e);
-	return mkdir(folder, 0700) == 0 ? JW_OK
-					: jw_fail_errno(e, errno, "cannot make '%s'", folder);
-}
-
 /* ---- lib/ ---- */
 
-/* Is there a jar of the name of JAR among WOVEN? */
-static bool is_woven(struct submit *s, const struct cli_words *woven, const char *jar)
-{
-	const char *name = cli_base_name(s->arena, jar);
-
-	for (size_t i = 0; name && i < woven->count; i++) {
-		const char *other = cli_base_name(s->arena, woven->items[i]);
-
-		if (other && strcmp(name, other) == 0)
-			return true;
-	}
-	return false;
-}
-
-static enum jw_status make_lib(struct submit *s, const char *folder, const char *const *jars,
+/* FOLDER, with WOVEN in the places of the jars in FROM that have their names. */
+static enum jw_status make_lib(struct submit *s, const char *from, const char *folder,
 			       const struct cli_words *woven, struct jw_err *e)
 {
-	JW_TRY(make_folder(folder, e));
-	for (size_t i = 0; i < woven->count; i++)
+	struct cli_words names = { .arena = s->arena };
+
+	JW_TRY(cli_new_folder(folder, e));
+	for (size_t i = 0; i < woven->count; i++) {
+		JW_TRY(cli_words_add(&names, cli_base_name(s->arena, woven->items[i]), e));
 		JW_TRY(make_link(s, folder, woven->items[i], e));
-	for (; *jars; jars++)
-		if (!is_woven(s, woven, *jars))
-			JW_TRY(make_link(s, folder, *jars, e));
+	}
+	JW_TRY(cli_link_all(s->arena, from, folder, cli_words_all(&names), e));
 	return submit_set(s, "FLINK_LIB_DIR", folder, e);
 }
 
 /* ---- conf/ ---- */
 
-/* The settings of FROM with ours, unless they say it themselves. */
+/* The file NAME of settings in FROM with ours, unless it says them itself. */
 static enum jw_status write_settings(struct submit *s, const char *from, const char *folder,
 				     const char *name, struct jw_err *e)
 {
+	const char *theirs = jw_arena_fmt(s->arena, "%s/%s", from, name);
 	const char *path = jw_arena_fmt(s->arena, "%s/%s", folder, name);
 	struct jw_buf out = { 0 };
 	struct jw_file file = { 0 };
 
-	if (!path)
+	if (!theirs || !path)
 		return jw_nomem(e);
-	JW_TRY(jw_file_open(from, SETTINGS_MAX, &file, e));
+	if (!cli_exists(theirs))
+		return JW_OK;
+	JW_TRY(jw_file_open(theirs, SETTINGS_MAX, &file, e));
 	jw_put_bytes(&out, file.bytes);
 	const char *text = jw_arena_str(s->arena, file.bytes);
 	jw_file_close(&file);
@@ -106,26 +89,13 @@ static enum jw_status write_settings(struct submit *s, const char *from, const c
 static enum jw_status make_conf(struct submit *s, const char *from, const char *folder,
 				struct jw_err *e)
 {
-	enum jw_status status = make_folder(folder, e);
-	const struct dirent *entry;
-
-	DIR *dir = status == JW_OK ? opendir(from) : NULL;
-	while (dir && status == JW_OK && (entry = readdir(dir))) {
-		const char *name = entry->d_name;
-		const char *to = jw_arena_fmt(s->arena, "%s/%s", from, name);
-
-		if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
-			continue;
-		if (!to)
-			status = jw_nomem(e);
-		else if (cli_among(settings_names, name))
-			status = write_settings(s, to, folder, name, e);
-		else
-			status = make_link(s, folder, to, e);
-	}
-	if (dir)
-		closedir(dir);
-	return status == JW_OK ? submit_set(s, "FLINK_CONF_DIR", folder, e) : status;
+	if (!cli_is_folder(from))
+		return JW_OK; /* Flink says that its settings are missing */
+	JW_TRY(cli_new_folder(folder, e));
+	JW_TRY(cli_link_all(s->arena, from, folder, settings_names, e));
+	for (size_t i = 0; settings_names[i]; i++)
+		JW_TRY(write_settings(s, from, folder, settings_names[i], e));
+	return submit_set(s, "FLINK_CONF_DIR", folder, e);
 }
 
 /* ---- */
@@ -160,7 +130,7 @@ static enum jw_status prepare(struct submit *s, struct jw_err *e)
 		return jw_fail_errno(e, errno, "cannot make '%s'", folder);
 	if (strcmp(s->tool, "flink") == 0)
 		s->temporary = folder; /* what other tools start goes on when they have ended */
-	JW_TRY(make_lib(s, jw_arena_fmt(s->arena, "%s/lib", folder), jars, &woven, e));
+	JW_TRY(make_lib(s, lib, jw_arena_fmt(s->arena, "%s/lib", folder), &woven, e));
 	return make_conf(s, conf, jw_arena_fmt(s->arena, "%s/conf", folder), e);
 }
 

@@ -10,14 +10,13 @@
  *                             yarn-site.xml
  *                             ...                 links
  */
-#include <dirent.h>
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "cli/folder.h"
 #include "cli/hadoop_xml.h"
 #include "cli/inputs.h"
 #include "cli/out.h"
@@ -42,7 +41,7 @@ enum { CLASS_PATH_MAX = 1 << 20, SITE_MAX = 16 << 20, SITES = 2 };
 
 /* In the order in which a job reads them. Ours are at the end of both: of a property that is in
  * several places the last one counts. */
-static const char *const site_names[SITES] = { "mapred-site.xml", "yarn-site.xml" };
+static const char *const site_names[SITES + 1] = { "mapred-site.xml", "yarn-site.xml" };
 
 /* What processes of the job read: KEY, after what it is already, or before. */
 struct setting {
@@ -271,34 +270,6 @@ static enum jw_status write_site(struct hadoop *h, const char *folder, unsigned 
 	return status;
 }
 
-static enum jw_status link_others(struct hadoop *h, const char *folder, struct jw_err *e)
-{
-	const struct dirent *entry;
-	enum jw_status status = JW_OK;
-	char real[PATH_MAX];
-
-	if (!realpath(h->conf, real))
-		return jw_fail_errno(e, errno, "cannot find '%s'", h->conf);
-	DIR *dir = opendir(real);
-	while (dir && status == JW_OK && (entry = readdir(dir))) {
-		const char *name = entry->d_name;
-
-		if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
-		    strcmp(name, site_names[0]) == 0 || strcmp(name, site_names[1]) == 0)
-			continue;
-		const char *to = jw_arena_fmt(h->s->arena, "%s/%s", real, name);
-		const char *at = jw_arena_fmt(h->s->arena, "%s/%s", folder, name);
-
-		if (!to || !at)
-			status = jw_nomem(e);
-		else if (symlink(to, at) != 0)
-			status = jw_fail_errno(e, errno, "cannot make '%s'", at);
-	}
-	if (dir)
-		closedir(dir);
-	return status;
-}
-
 static enum jw_status write_conf(struct hadoop *h, struct jw_err *e)
 {
 	struct submit *s = h->s;
@@ -313,7 +284,7 @@ static enum jw_status write_conf(struct hadoop *h, struct jw_err *e)
 		JW_TRY(merge(h, &settings[i], e));
 	for (unsigned i = 0; i < SITES; i++)
 		JW_TRY(write_site(h, folder, i, e));
-	JW_TRY(link_others(h, folder, e));
+	JW_TRY(cli_link_all(s->arena, h->conf, folder, site_names, e));
 	if (h->conf_word)
 		h->words.items[h->conf_word] = folder;
 	return submit_set(s, "HADOOP_CONF_DIR", folder, e);

@@ -303,6 +303,14 @@ other.jar -> DIR/flink/lib/other.jar'
 is 'flink: its settings' "$(cat conf-seen.yaml)" 'taskmanager.numberOfTaskSlots: 2
 taskmanager.network.netty.transport: nio'
 is 'flink: a recording, and nothing else' "$(ls -d f/*.jwr | wc -l; find f -name '.flink*')" 1
+mkdir -p near/lib near/conf && cp flink/lib/flink-dist.jar near/lib/ && cp flink/lib/other.jar near/lib/more.jar
+cp flink/conf/flink-conf.yaml flink/conf/log4j.properties near/conf/
+FLINK_LIB_DIR=near/lib FLINK_CONF_DIR=near/conf try --job f flink/bin/flink run
+is 'flink: folders by relative names' "$status $(shown links | LC_ALL=C sort)" '0 flink-dist.jar -> DIR/cache/jweave/run-1/KEY/flink-dist.jar
+log4j.properties -> DIR/near/conf/log4j.properties
+more.jar -> DIR/near/lib/more.jar'
+FLINK_LIB_DIR=flink/lib FLINK_CONF_DIR=nowhere try --job f flink/bin/flink run
+is 'flink: settings that are not there are its own affair' "$status $(grep -c . conf-seen.yaml)" '0 0'
 try --job f2 flink/bin/start-cluster.sh
 is 'flink: what goes on keeps its folder' "$status$(find f2 -name '.flink*' | wc -l)" 01
 rm flink/lib/*

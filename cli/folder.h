@@ -1,0 +1,19 @@
+/*
+ * folder.h: what is in a folder, by name; and folders that are made of links.
+ */
+#ifndef JW_CLI_FOLDER_H
+#define JW_CLI_FOLDER_H
+
+#include "cli/words.h"
+
+/* Makes the folder PATH, for this user alone; NULL is JW_NOMEM. JW_IO: it cannot be made, or is
+ * there already. */
+enum jw_status JW_MUST_USE cli_new_folder(const char *path, struct jw_err *e);
+
+/* Makes in FOLDER a link, which has an absolute path, to everything in FROM except what is called
+ * as one of EXCEPT (NULL ends). JW_IO: FROM cannot be read, or a link not be made. */
+enum jw_status JW_MUST_USE cli_link_all(struct jw_arena *arena, const char *from,
+					const char *folder, const char *const *except,
+					struct jw_err *e);
+
+#endif
