@@ -2,7 +2,6 @@
  * cmd_submit.c: jweave submit spark-submit ...: the jobs of engines, driver and workers, into one
  * folder. submit.h has the parts.
  */
-#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -56,32 +55,6 @@ enum jw_status submit_weave(struct submit *s, const char *const *jars, struct cl
 	}
 	cli_progress_end(&progress);
 	return status;
-}
-
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-enum jw_status submit_jars(struct submit *s, const char *folder, const char ***out,
-			   struct jw_err *e)
-{
-	struct cli_words jars = { .arena = s->arena };
-	enum jw_status status = JW_OK;
-	const struct dirent *entry;
-
-	DIR *dir = opendir(folder);
-	while (dir && status == JW_OK && (entry = readdir(dir)))
-		if (cli_ends(entry->d_name, ".jar"))
-			status = cli_words_add(
-				&jars, jw_arena_fmt(s->arena, "%s/%s", folder, entry->d_name), e);
-	if (dir)
-		closedir(dir);
-	JW_TRY(status);
-	if (jars.count)
-		qsort(jars.items, jars.count, sizeof(*jars.items), by_text);
-	*out = cli_words_all(&jars);
-	return JW_OK;
 }
 
 enum jw_status submit_application(struct submit *s, const char *path, const char **out,

@@ -8,7 +8,40 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/safe_text.h"
+
 #include "base/banned.h"
+
+bool cli_is_jar(const char *path)
+{
+	return cli_ends(path, ".jar");
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+enum jw_status cli_list_folder(const char *folder, bool (*takes)(const char *path),
+			       struct cli_words *out, struct jw_err *e)
+{
+	const struct dirent *entry;
+	enum jw_status status = JW_OK;
+	size_t before = out->count;
+
+	DIR *dir = opendir(folder);
+	while (dir && status == JW_OK && (entry = readdir(dir))) {
+		const char *path = jw_arena_fmt(out->arena, "%s/%s", folder, entry->d_name);
+
+		if (!path || (entry->d_name[0] != '.' && takes(path)))
+			status = cli_words_add(out, path, e);
+	}
+	if (dir)
+		closedir(dir);
+	if (out->count > before)
+		qsort(out->items + before, out->count - before, sizeof(*out->items), by_text);
+	return status;
+}
 
 enum jw_status cli_new_folder(const char *path, struct jw_err *e)
 {

@@ -6,6 +6,12 @@
 
 #include "cli/words.h"
 
+/* Appends the paths of what is in FOLDER, sorted, to OUT, where TAKES says yes; not what begins with
+ * a dot. Nothing where FOLDER cannot be read. */
+enum jw_status JW_MUST_USE cli_list_folder(const char *folder, bool (*takes)(const char *path),
+					   struct cli_words *out, struct jw_err *e);
+bool cli_is_jar(const char *path);
+
 /* Makes the folder PATH, for this user alone; NULL is JW_NOMEM. JW_IO: it cannot be made, or is
  * there already. */
 enum jw_status JW_MUST_USE cli_new_folder(const char *path, struct jw_err *e);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "cli/folder.h"
 #include "cli/inputs.h"
 #include "cli/out.h"
 #include "cli/run_weave.h"
@@ -285,37 +286,19 @@ bool run_is_module(const char *path)
 	return fits && cli_exists(name);
 }
 
-static int by_text(const void *a, const void *b)
+static bool is_modular(const char *path)
 {
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
+	return cli_is_jar(path) || run_is_module(path);
 }
 
 enum jw_status run_modules(struct run *run, const char *path, const char ***out, struct jw_err *e)
 {
 	struct cli_words l = { .arena = run->arena };
-	const struct dirent *entry;
-	enum jw_status status = JW_OK;
 
-	if (!cli_is_folder(path) || run_is_module(path)) {
+	if (cli_is_folder(path) && !run_is_module(path))
+		JW_TRY(cli_list_folder(path, is_modular, &l, e));
+	else
 		JW_TRY(cli_words_add(&l, path, e));
-		*out = cli_words_all(&l);
-		return JW_OK;
-	}
-	DIR *dir = opendir(path);
-	while (dir && status == JW_OK && (entry = readdir(dir))) {
-		const char *child = jw_arena_fmt(run->arena, "%s/%s", path, entry->d_name);
-
-		if (!child)
-			status = jw_nomem(e);
-		else if (entry->d_name[0] != '.' &&
-			 (cli_ends(child, ".jar") || run_is_module(child)))
-			status = cli_words_add(&l, child, e);
-	}
-	if (dir)
-		closedir(dir);
-	JW_TRY(status);
-	if (l.count)
-		qsort(l.items, l.count, sizeof(*l.items), by_text);
 	*out = cli_words_all(&l);
 	return JW_OK;
 }

@@ -48,9 +48,6 @@ struct submit {
 /* Weaves each of JARS (NULL ends) that the rules choose something in; copies of those into WOVEN. */
 enum jw_status JW_MUST_USE submit_weave(struct submit *s, const char *const *jars,
 					struct cli_words *woven, struct jw_err *e);
-/* The jars of FOLDER by name, NULL at the end; none where it cannot be read. */
-enum jw_status JW_MUST_USE submit_jars(struct submit *s, const char *folder, const char ***out,
-				       struct jw_err *e);
 /* The jar PATH of the application, where the rules choose something in it: its copy, else PATH. */
 enum jw_status JW_MUST_USE submit_application(struct submit *s, const char *path, const char **out,
 					      struct jw_err *e);

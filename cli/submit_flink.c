@@ -110,8 +110,8 @@ static const char *folder_of(struct submit *s, const char *variable, const char 
 
 static enum jw_status prepare(struct submit *s, struct jw_err *e)
 {
-	struct cli_words woven = { .arena = s->arena };
-	const char *home = submit_home(s), **jars = NULL;
+	struct cli_words jars = { .arena = s->arena }, woven = { .arena = s->arena };
+	const char *home = submit_home(s);
 
 	if (!home)
 		return jw_fail(e, JW_INPUT, "cannot find '%s'", s->words[s->launcher]);
@@ -120,10 +120,10 @@ static enum jw_status prepare(struct submit *s, struct jw_err *e)
 	char *folder = jw_arena_fmt(s->arena, "%s/.flink-XXXXXX", s->job);
 	if (!lib || !conf || !folder)
 		return jw_nomem(e);
-	JW_TRY(submit_jars(s, lib, &jars, e));
-	if (!*jars)
+	JW_TRY(cli_list_folder(lib, cli_is_jar, &jars, e));
+	if (!jars.count)
 		return jw_fail(e, JW_INPUT, "the jars of Flink are not in '%s'", lib);
-	JW_TRY(submit_weave(s, jars, &woven, e));
+	JW_TRY(submit_weave(s, cli_words_all(&jars), &woven, e));
 	if (!woven.count)
 		return JW_OK;
 	if (!mkdtemp(folder))

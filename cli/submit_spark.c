@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/folder.h"
 #include "cli/inputs.h"
 #include "cli/java.h"
 #include "cli/out.h"
@@ -68,7 +69,9 @@ struct spark {
 	struct cli_words words;
 	size_t end;         /* of the options: settings go there */
 	size_t application; /* its word; 0: none */
-	const char *deploy_mode, *master, *properties;
+	const char *deploy_mode, *master;
+	const char *file;            /* of properties: the option's, or Spark's own */
+	struct cli_words properties; /* what is in it */
 };
 
 /* ---- where it is ---- */
@@ -80,25 +83,21 @@ static bool has_jars(struct submit *s, const char *home)
 	return jars && cli_is_folder(jars);
 }
 
-/* The scripts of PyPI's pyspark are in BIN; what they start is in a folder of Python's. */
+/* The scripts of PyPI's pyspark are in UP/bin; what they start is in a folder of Python's. */
 static const char *home_of_python(struct submit *s, const char *up)
 {
-	static const char *const places[] = { "%s/lib/python3*/site-packages/pyspark",
-					      "%s/lib/python3*/dist-packages/pyspark" };
+	static const char *const places[] = { "site-packages", "dist-packages" };
 	const char *home = NULL;
 
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]) && !home; i++) {
-		struct jw_buf pattern = { 0 };
+		const char *pattern =
+			jw_arena_fmt(s->arena, "%s/lib/python3*/%s/pyspark", up, places[i]);
 		glob_t found = { 0 };
 
-		jw_put_str(&pattern, up);
-		jw_put_str(&pattern, strstr(places[i], "/lib"));
-		jw_put_u1(&pattern, 0);
-		if (!pattern.failed && glob((const char *)pattern.p, 0, NULL, &found) == 0) {
+		if (pattern && glob(pattern, 0, NULL, &found) == 0) {
 			home = jw_arena_str(s->arena, jw_span_str(found.gl_pathv[0]));
 			globfree(&found);
 		}
-		jw_buf_free(&pattern);
 	}
 	return home;
 }
@@ -145,7 +144,7 @@ static size_t take_option(struct spark *spark, size_t i)
 	if (strcmp(name, "--master") == 0)
 		spark->master = value;
 	if (strcmp(name, "--properties-file") == 0)
-		spark->properties = value;
+		spark->file = value;
 	return joined ? 1 : 2;
 }
 
@@ -193,22 +192,28 @@ static size_t find_option(const struct spark *spark, const char *name, const cha
 	return found;
 }
 
-/* What KEY is by --conf or a file of properties, or NULL. */
-static const char *conf_of(struct spark *spark, const char *key)
+static enum jw_status read_properties(struct spark *spark, struct jw_err *e)
 {
 	struct jw_arena *arena = spark->s->arena;
-	const char *value = NULL, *folder = getenv("SPARK_CONF_DIR");
+	const char *folder = getenv("SPARK_CONF_DIR"), *path = spark->file;
+
+	if (!path && folder && *folder)
+		path = jw_arena_fmt(arena, "%s/spark-defaults.conf", folder);
+	else if (!path)
+		path = jw_arena_fmt(arena, "%s/conf/spark-defaults.conf", spark->home);
+	spark->properties.arena = arena;
+	return path ? submit_properties(path, &spark->properties, e) : jw_nomem(e);
+}
+
+/* What KEY is by --conf or the file of properties, or NULL. */
+static const char *conf_of(struct spark *spark, const char *key)
+{
+	const char *value = NULL, *other = NULL;
 
 	size_t longer = find_option(spark, "--conf", key, &value);
-	const char *other = NULL;
 	if (find_option(spark, "-c", key, &other) > longer)
 		value = other;
-	if (value || spark->properties)
-		return value ? value : submit_property(arena, spark->properties, key);
-	const char *path =
-		folder && *folder ? jw_arena_fmt(arena, "%s/spark-defaults.conf", folder)
-				  : jw_arena_fmt(arena, "%s/conf/spark-defaults.conf", spark->home);
-	return submit_property(arena, path, key);
+	return value ? value : submit_property(&spark->properties, key);
 }
 
 /* --conf KEY=VALUE after the options of the user. */
@@ -339,16 +344,16 @@ static void tell_others(struct spark *spark)
 static enum jw_status prepare(struct submit *s, struct jw_err *e)
 {
 	struct spark spark = { .s = s };
-	struct cli_words woven = { .arena = s->arena };
-	const char **jars = NULL;
+	struct cli_words jars = { .arena = s->arena }, woven = { .arena = s->arena };
 
 	JW_TRY(find_home(&spark, e));
 	JW_TRY(read_command(&spark, e));
+	JW_TRY(read_properties(&spark, e));
 	const char *folder = jw_arena_fmt(s->arena, "%s/jars", spark.home);
 	if (!folder)
 		return jw_nomem(e);
-	JW_TRY(submit_jars(s, folder, &jars, e));
-	JW_TRY(submit_weave(s, jars, &woven, e));
+	JW_TRY(cli_list_folder(folder, cli_is_jar, &jars, e));
+	JW_TRY(submit_weave(s, cli_words_all(&jars), &woven, e));
 	if (spark.application && cli_ends(spark.words.items[spark.application], ".jar"))
 		JW_TRY(submit_application(s, spark.words.items[spark.application],
 					  &spark.words.items[spark.application], e));

@@ -61,25 +61,37 @@ static const char *value_of(const char *line, const char *key)
 	return at + strspn(at, BLANKS);
 }
 
-const char *submit_property(struct jw_arena *arena, const char *path, const char *key)
+enum jw_status submit_properties(const char *path, struct cli_words *lines, struct jw_err *e)
 {
 	struct jw_err ignored = { 0 };
 	struct jw_file file = { 0 };
 	struct jw_buf line = { 0 };
-	const char *found = NULL;
+	enum jw_status status = JW_OK;
 
-	if (!path || jw_file_open(path, PROPERTIES_MAX, &file, &ignored) != JW_OK)
-		return NULL;
-	const char *text = jw_arena_str(arena, file.bytes);
+	if (jw_file_open(path, PROPERTIES_MAX, &file, &ignored) != JW_OK)
+		return JW_OK;
+	const char *text = jw_arena_str(lines->arena, file.bytes);
 	jw_file_close(&file);
-	while (text && *text) {
+	if (!text)
+		return jw_nomem(e);
+	while (*text && status == JW_OK) {
 		text = take_line(text, &line);
-		const char *copy = line.failed ? NULL : jw_arena_str(arena, jw_buf_span(&line));
-		if (!copy)
-			break;
-		if (*copy != '#' && *copy != '!' && value_of(copy, key))
-			found = value_of(copy, key);
+		status = jw_buf_finish(&line, "a line", e);
+		if (status == JW_OK && line.n && line.p[0] != '#' && line.p[0] != '!')
+			status = cli_words_add(lines,
+					       jw_arena_str(lines->arena, jw_buf_span(&line)), e);
 	}
 	jw_buf_free(&line);
-	return found;
+	return status;
+}
+
+const char *submit_property(const struct cli_words *lines, const char *key)
+{
+	for (size_t i = lines->count; i--;) {
+		const char *value = value_of(lines->items[i], key);
+
+		if (value)
+			return value;
+	}
+	return NULL;
 }

@@ -10,7 +10,11 @@
 const char *submit_join(struct jw_arena *arena, const char *const *list, const char *between,
 			const char *rest);
 
-/* The value of KEY in the file PATH of Java properties; NULL: there is none, or no such file. */
-const char *submit_property(struct jw_arena *arena, const char *path, const char *key);
+/* Appends the entries of the file PATH of Java properties, each as one line "key value", "key=value"
+ * or "key: value", to LINES; nothing where it cannot be read. */
+enum jw_status JW_MUST_USE submit_properties(const char *path, struct cli_words *lines,
+					     struct jw_err *e);
+/* The value of KEY in LINES, the last one; NULL: there is none. */
+const char *submit_property(const struct cli_words *lines, const char *key);
 
 #endif
