@@ -150,6 +150,13 @@ static void bind_quietly(JNIEnv *env, jclass probe)
 	clear_exception(env);
 }
 
+static void bind_if_api(void *ctx, JNIEnv *env, jclass class, const char *signature)
+{
+	(void)ctx;
+	if (!strcmp(signature, API))
+		bind_quietly(env, class);
+}
+
 /* Anchor.register(). Waits for JNI_OnLoad, should that still be beginning the recording. */
 static void JNICALL anchor_register(JNIEnv *env, jclass anchor, jclass probe)
 {
@@ -329,7 +336,7 @@ static void own(JavaVM *vm, JNIEnv *env, jclass anchor)
 		(*env)->DeleteLocalRef(env, probe);
 	}
 	/* those that asked for a recording before there was one */
-	rt_jvmti_each_class(env, API, bind_quietly);
+	rt_jvmti_each_class(env, bind_if_api, NULL);
 	(*env)->DeleteLocalRef(env, anchor);
 }
 

@@ -150,16 +150,6 @@ enum rt_loader rt_loader_of(JNIEnv *env, jclass class)
 	return found;
 }
 
-static bool has_signature(jclass class, const char *wanted)
-{
-	char *signature = NULL;
-
-	(*rt_jvm.ti)->GetClassSignature(rt_jvm.ti, class, &signature, NULL);
-	bool has = signature && !strcmp(signature, wanted);
-	(*rt_jvm.ti)->Deallocate(rt_jvm.ti, (unsigned char *)signature);
-	return has;
-}
-
 /* "Lname;" */
 static bool is_of_runtime(jclass class)
 {
@@ -172,7 +162,9 @@ static bool is_of_runtime(jclass class)
 	return is;
 }
 
-static void call_each(JNIEnv *env, const char *signature, void (*each)(JNIEnv *env, jclass class))
+static void call_each(JNIEnv *env,
+		      void (*each)(void *ctx, JNIEnv *env, jclass class, const char *signature),
+		      void *ctx)
 {
 	jclass *classes = NULL;
 	jint count = 0;
@@ -180,20 +172,25 @@ static void call_each(JNIEnv *env, const char *signature, void (*each)(JNIEnv *e
 	if ((*rt_jvm.ti)->GetLoadedClasses(rt_jvm.ti, &count, &classes) != JVMTI_ERROR_NONE)
 		return;
 	for (jint i = 0; i < count; i++) {
-		if (has_signature(classes[i], signature))
-			each(env, classes[i]);
+		char *signature = NULL;
+
+		(*rt_jvm.ti)->GetClassSignature(rt_jvm.ti, classes[i], &signature, NULL);
+		if (signature)
+			each(ctx, env, classes[i], signature);
+		(*rt_jvm.ti)->Deallocate(rt_jvm.ti, (unsigned char *)signature);
 		(*env)->DeleteLocalRef(env, classes[i]);
 	}
 	(*rt_jvm.ti)->Deallocate(rt_jvm.ti, (unsigned char *)classes);
 }
 
-void rt_jvmti_each_class(JNIEnv *env, const char *signature,
-			 void (*each)(JNIEnv *env, jclass class))
+void rt_jvmti_each_class(JNIEnv *env,
+			 void (*each)(void *ctx, JNIEnv *env, jclass class, const char *signature),
+			 void *ctx)
 {
 	if (!rt_jvm.ti)
 		return;
 	bool framed = rt_jvm_many(env);
-	call_each(env, signature, each);
+	call_each(env, each, ctx);
 	if (framed)
 		(*env)->PopLocalFrame(env, NULL);
 }

@@ -47,10 +47,11 @@ enum rt_loader rt_loader_of(JNIEnv *env, jclass class);
  * none. */
 jclass rt_jvmti_caller(JNIEnv *env);
 
-/* Calls EACH, which leaves no exception, for every loaded class of SIGNATURE: one for each loader
- * that has it. */
-void rt_jvmti_each_class(JNIEnv *env, const char *signature,
-			 void (*each)(JNIEnv *env, jclass class));
+/* Calls EACH, which leaves no exception, for every loaded class, with its signature ("Lname;"): one
+ * for each loader that has it. CLASS is a local reference that is deleted after. */
+void rt_jvmti_each_class(JNIEnv *env,
+			 void (*each)(void *ctx, JNIEnv *env, jclass class, const char *signature),
+			 void *ctx);
 
 /* A frame for the local references that JVM TI makes of all threads or classes at once, to be
  * popped if this is true: -Xcheck:jni wants to be told of many. */

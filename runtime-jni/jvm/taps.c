@@ -6,7 +6,10 @@
  *   2  What the VM registers itself: a class's own registerNatives() is called once more, with a
  *      RegisterNatives() in the table of JNI's functions that only looks at what would be bound.
  *      Natives that other threads register meanwhile are passed on.
- *   3  What JNI finds by its name in a library of the JDK: there it is looked up.
+ *   3  What JNI finds by its name in a library of the JDK: there it is looked up. The JDK loads most of
+ *      these classes when a program needs them, if ever: to load them takes longer than all the rest of
+ *      the start. So those that are not loaded yet are left alone until the VM says that it binds
+ *      one of their natives.
  *
  * HotSpot drops the compiled wrapper of a native that is bound anew, so nothing calls the original
  * any longer. What it does not let be bound stays as it was.
@@ -14,6 +17,7 @@
 #include "runtime-jni/jvm/taps.h"
 
 #include <dlfcn.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -188,11 +192,11 @@ static jclass load_class(JNIEnv *env, const char *name)
 {
 	struct jw_buf dotted = { 0 };
 	jclass class = (*env)->FindClass(env, "java/lang/Class"), found = NULL;
-	jmethodID for_name = class ? (*env)->GetStaticMethodID(
-					     env, class, "forName",
-					     "(Ljava/lang/String;ZLjava/lang/ClassLoader;)"
-					     "Ljava/lang/Class;")
-				   : NULL;
+	jmethodID for_name =
+		class ? (*env)->GetStaticMethodID(env, class, "forName",
+						  "(Ljava/lang/String;ZLjava/lang/ClassLoader;)"
+						  "Ljava/lang/Class;")
+		      : NULL;
 
 	jw_put_dotted(&dotted, jw_span_str(name));
 	jw_put_u1(&dotted, 0);
@@ -211,6 +215,116 @@ static jclass load_class(JNIEnv *env, const char *name)
 		(*env)->DeleteLocalRef(env, class);
 	jw_buf_free(&dotted);
 	return found;
+}
+
+/* ---- binding, as soon as the JDK needs it ---- */
+
+static struct {
+	atomic_bool wanted[TAPS], said[TAPS];
+} later;
+
+/* "Lname;" */
+static bool is_signature(const char *signature, const char *name)
+{
+	size_t n = strlen(name);
+
+	return signature[0] == 'L' && !strncmp(signature + 1, name, n) &&
+	       !strcmp(signature + 1 + n, ";");
+}
+
+static bool is_of_class(jvmtiEnv *ti, JNIEnv *env, jmethodID method, const char *name)
+{
+	jclass class = NULL;
+	char *signature = NULL;
+	bool is = false;
+
+	if ((*ti)->GetMethodDeclaringClass(ti, method, &class) != JVMTI_ERROR_NONE)
+		return false;
+	if ((*ti)->GetClassSignature(ti, class, &signature, NULL) == JVMTI_ERROR_NONE)
+		is = is_signature(signature, name) && rt_loader_of(env, class) == RT_LOADER_BOOT;
+	(*ti)->Deallocate(ti, (unsigned char *)signature);
+	(*env)->DeleteLocalRef(env, class);
+	return is;
+}
+
+/* The tap that METHOD is, of those that are bound later; NULL: none. */
+static const struct tap *later_tap(jvmtiEnv *ti, JNIEnv *env, jmethodID method)
+{
+	const struct tap *found = NULL;
+	char *name = NULL, *signature = NULL;
+
+	if ((*ti)->GetMethodName(ti, method, &name, &signature, NULL) != JVMTI_ERROR_NONE)
+		return NULL;
+	for (size_t i = 0; !found && i < TAPS; i++)
+		if (later.wanted[i] && !strcmp(name, taps[i].name) &&
+		    !strcmp(signature, taps[i].signature) &&
+		    is_of_class(ti, env, method, taps[i].class))
+			found = &taps[i];
+	(*ti)->Deallocate(ti, (unsigned char *)name);
+	(*ti)->Deallocate(ti, (unsigned char *)signature);
+	return found;
+}
+
+/* Two threads may bind a native at once: each is told the same. */
+static void JNICALL on_bind(jvmtiEnv *ti, JNIEnv *env, jthread thread, jmethodID method,
+			    void *address, void **bound)
+{
+	const struct tap *tap = env ? later_tap(ti, env, method) : NULL;
+
+	(void)thread;
+	if (!tap)
+		return;
+	memcpy(&rt_tap_original[tap->function], &address, sizeof(address));
+	memcpy(bound, function_of(tap), sizeof(*bound));
+	if (!atomic_exchange(&later.said[tap - taps], true))
+		say(tap, NULL);
+}
+
+/* With an environment of its own: it stays. */
+static bool listen_to_binds(void)
+{
+	static const jvmtiCapabilities needs = { .can_generate_native_method_bind_events = 1 };
+	static const jvmtiEventCallbacks calls = { .NativeMethodBind = on_bind };
+	void *own = NULL;
+
+	if ((*rt_jvm.vm)->GetEnv(rt_jvm.vm, &own, JVMTI_VERSION_1_2) != JNI_OK)
+		return false;
+	jvmtiEnv *ti = own;
+	if ((*ti)->AddCapabilities(ti, &needs) == JVMTI_ERROR_NONE &&
+	    (*ti)->SetEventCallbacks(ti, &calls, sizeof(calls)) == JVMTI_ERROR_NONE &&
+	    (*ti)->SetEventNotificationMode(ti, JVMTI_ENABLE, JVMTI_EVENT_NATIVE_METHOD_BIND,
+					    NULL) == JVMTI_ERROR_NONE)
+		return true;
+	(*ti)->DisposeEnvironment(ti);
+	return false;
+}
+
+static void bind_now(void *wanted, JNIEnv *env, jclass class, const char *signature)
+{
+	for (size_t i = 0; i < TAPS; i++)
+		if (later.wanted[i] && is_signature(signature, taps[i].class) &&
+		    rt_loader_of(env, class) == RT_LOADER_BOOT) {
+			later.wanted[i] = false;
+			((bool *)wanted)[i] = true;
+		}
+}
+
+/* Takes those out of WANTED whose class is not loaded: they are bound once the JDK needs them. All
+ * stay where the VM does not tell. */
+static void leave_for_later(JNIEnv *env, bool *wanted)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < TAPS; i++)
+		any |= wanted[i] && taps[i].from == FROM_JDK;
+	if (!any || !listen_to_binds())
+		return;
+	for (size_t i = 0; i < TAPS; i++)
+		if (wanted[i] && taps[i].from == FROM_JDK) {
+			later.wanted[i] = true;
+			wanted[i] = false;
+		}
+	rt_jvmti_each_class(env, bind_now, wanted);
 }
 
 /* ---- binding ---- */
@@ -275,6 +389,9 @@ void rt_taps_bind(JNIEnv *env, unsigned events)
 	if (!(events & RT_EVENTS_OF_IO) || !rt_io_taps_prepare(env, events))
 		events &= ~(unsigned)RT_EVENTS_OF_IO;
 	for (size_t i = 0; i < TAPS; i++)
-		if (wanted[i] && (taps[i].group & events))
+		wanted[i] &= (taps[i].group & events) != 0;
+	leave_for_later(env, wanted);
+	for (size_t i = 0; i < TAPS; i++)
+		if (wanted[i])
 			bind_class(env, taps[i].class, wanted);
 }

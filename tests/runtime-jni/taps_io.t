@@ -125,6 +125,10 @@ for my $jvm (jvms()) {
 	$got = run(java => $java, args => [ 'Io', 'streams', 3 ], env => { JWEAVE_EVENTS => 'gc' });
 	is(scalar(grep { $_->[0] >= 28 && $_->[0] <= 30 } map { @{ $_->{told} || [] } } values %{ only_recording($got->{dir})->{threads} }), 0, "$label: nothing where it is not asked for");
 
+	# what the JDK has not loaded is bound when the program needs it, and is not loaded for us
+	my @bound = map { $got = run(java => $java, args => [ 'Io', $_, 2 ]); join ' ', grep { /EPoll/ } map { $_->[0] } @{ only_recording($got->{dir})->{meta}{tap} } } qw(files selector);
+	is_deeply(\@bound, [ '', 'sun.nio.ch.EPoll.wait' ], "$label: selectors are bound where there are some");
+
 	# a summary adds up what was waited for
 	$got = run(java => $java, args => [ 'Io', 'streams,selector', 5 ], env => { JWEAVE_EVENTS => 'io,net', JWEAVE_MODE => 'summary' });
 	my ($folder) = glob "$got->{dir}/*.jwr";
