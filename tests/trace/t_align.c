@@ -133,3 +133,17 @@ TEST(one_name_two_machines)
 	for (int s = 0; s <= 10; s++)
 		ok(near(ta[s], ns(s)) && near(tb[s], ns(s)));
 }
+
+TEST(a_process_that_began_later)
+{
+	/* what was there when its recording began did nothing before, as far as is known */
+	struct make a = host_of("early", "a", "boot", 1, 0);
+	struct make b = host_of("later", "a", "boot", 1, UINT64_C(3000000000));
+
+	merge("both", &a, &b);
+	char *text = make_slurp(make_path("both.prv"));
+
+	ok(strstr(text, ":1:2:1:0:3000000000:2\n") || strstr(text, ":1:2:1:0:3000000001:2\n"));
+	ok(strstr(text, ":1:1:1:0:") != NULL);
+	free(text);
+}

@@ -61,6 +61,10 @@ static void live(struct trace_row *row)
 		uint64_t start = trace_time(row->task, th->start_tick, &hint);
 
 		row->start = start < first ? start : first;
+	} else if (row->task->rec.points.n) { /* it was there before recording began */
+		uint64_t start = trace_time(row->task, row->task->rec.points.p[0].tick, &hint);
+
+		row->start = start < first ? start : first;
 	}
 	row->start = row->start <= 1 ? 0 : row->start;
 	row->end = row->task->end;
