@@ -13,23 +13,24 @@ enum { LEVEL = 3, PART = 1 << 20 };
 
 /* X(symbol, "file"): what share/view holds. ORDER: scripts as the page runs them, a later one uses
  * those before it. */
-#define FILE_LIST(X)               \
-	X(html, "page.html")       \
-	X(style, "style.css")      \
-	X(data, "data.js")         \
-	X(text, "text.js")         \
-	X(model, "model.js")       \
-	X(served, "served.js")     \
-	X(overview, "overview.js") \
-	X(tables, "tables.js")     \
-	X(paint, "paint.js")       \
-	X(timeline, "timeline.js") \
-	X(details, "details.js")   \
-	X(path, "path.js")         \
-	X(diff, "diff.js")         \
-	X(flame, "flame.js")       \
-	X(search, "search.js")     \
-	X(keys, "keys.js")         \
+#define FILE_LIST(X)                 \
+	X(html, "page.html")         \
+	X(style, "style.css")        \
+	X(data, "data.js")           \
+	X(text, "text.js")           \
+	X(model, "model.js")         \
+	X(served, "served.js")       \
+	X(processes, "processes.js") \
+	X(overview, "overview.js")   \
+	X(tables, "tables.js")       \
+	X(paint, "paint.js")         \
+	X(timeline, "timeline.js")   \
+	X(details, "details.js")     \
+	X(path, "path.js")           \
+	X(diff, "diff.js")           \
+	X(flame, "flame.js")         \
+	X(search, "search.js")       \
+	X(keys, "keys.js")           \
 	X(main, "main.js")
 
 /* The build runs in the root of the project; the Makefile makes this object depend on the files. */
@@ -88,8 +89,8 @@ static enum jw_status write_word(struct cli_page *page, struct jw_span word, str
 	if (jw_span_eq_str(word, "nonce"))
 		return jw_out_write(page->out, jw_span_str(page->nonce), e);
 	if (jw_span_eq_str(word, "served"))
-		return jw_out_write(
-			page->out, jw_span_str(page->served ? "connect-src 'self'; " : ""), e);
+		return jw_out_write(page->out,
+				    jw_span_str(page->served ? "connect-src 'self'; " : ""), e);
 	if (jw_span_eq_str(word, "style"))
 		return jw_out_write(page->out, file_bytes(FILE_style), e);
 	for (enum file f = FILE_data; f < FILES; f++)

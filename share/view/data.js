@@ -12,15 +12,16 @@
  * @typedef {{place: number, process: number, isVm: boolean, isVirtual: boolean, section: string,
  *     at: number, trackCount: number, spans: number, tracks: Track[] | null,
  *     loading: Promise<void> | null}} Row
- * @typedef {{pid: number, rank: number, pauses: Track}} Process
+ * @typedef {{pid: number, rank: number, role: string, host: string, job: string, begin: number, end: number, cpu: number,
+ *     pauses: Track}} ProcessFacts
  * @typedef {{end: number, least: number, levels: number, deeper: number, rows: Row[],
- *     processes: Process[], nested: number}} Index
+ *     processes: ProcessFacts[], nested: number}} Index
  * @typedef {{all: number, n: number, sent: Float64Array, received: Float64Array, from: Uint32Array,
  *     to: Uint32Array, tag: Uint32Array}} Arrows
  * @typedef {{row: number, level: number, begin: number, ns: number}} LongCall
  */
 
-const VIEW_VERSION = 1;
+const VIEW_VERSION = 2;
 const IS_SUM = 1, FAILED = 2;
 
 // ---- bytes ----
@@ -94,6 +95,12 @@ class Cursor {
 		return value;
 	}
 
+	text() {
+		const n = this.next();
+		this.at += n;
+		return new TextDecoder().decode(this.bytes.subarray(this.at - n, this.at));
+	}
+
 	/** @template {Float64Array | Uint32Array} T @param {T} into @returns {T} */
 	column(into) {
 		for (let i = 0; i < into.length; i++)
@@ -147,10 +154,10 @@ async function readIndex() {
 			section: `rows.${number}`, at: c.next(), trackCount: c.next(), spans: c.next(),
 			tracks: null, loading: null });
 	}
-	/** @type {Process[]} */
+	/** @type {ProcessFacts[]} */
 	const processes = [];
 	for (let i = 0, n = c.next(); i < n; i++)
-		processes.push({ pid: c.next(), rank: c.next() - 1, pauses: readTrack(c) });
+		processes.push({ pid: c.next(), rank: c.next() - 1, role: c.text(), host: c.text(), job: c.text(), begin: c.next(), end: c.next(), cpu: c.next(), pauses: readTrack(c) });
 	return { end, least, levels, deeper, rows, processes, nested: c.next() };
 }
 

@@ -152,7 +152,7 @@ function showThread(row, into) {
 	into.append(el('h2', {}, t.name || '(no name)'), el('p', { class: 'sub' }, row.isVm ? 'the virtual machine' : row.isVirtual ? 'a row that virtual threads share' : 'thread'),
 		splitBar(split, Math.max(1, t.lifeNs)), factList([
 			['Life', time(t.lifeNs)], ...KINDS.filter(kind => split[kind.key]).map(kind => /** @type {[string, string]} */ ([kind.name, `${time(split[kind.key])} · ${percent(split[kind.key], t.lifeNs)}`])),
-			['CPU time', t.cpuNs ? time(t.cpuNs) : ''], ['In methods', time(t.insideNs)], ['Calls', count(t.calls)]]),
+			['Process', severalProcesses() && model.processes[row.process].label], ['CPU time', t.cpuNs ? time(t.cpuNs) : ''], ['In methods', time(t.insideNs)], ['Calls', count(t.calls)]]),
 		el('div', { class: 'actions' },
 			button(pinned.has(row.place) ? 'Unpin' : 'Pin to the top', () => timelineView.pin(row.place)),
 			button('Its flame graph', () => {
@@ -203,7 +203,7 @@ function showSelection(into) {
 	const { come, go } = arrowsAt(s), a = model.arrows;
 	const split = insideSplit(s), place = m ? placeOf(m, ns) : '';
 	into.append(factList([
-		['Thread', link(threadName(s.row.place), () => select(s.row.place, -1, 0))],
+		['Thread', link(threadLabel(s.row.place), () => select(s.row.place, -1, 0))],
 		['Begins', moment(s.begin, 1)],
 		[s.isSum ? 'Spans' : 'Duration', time(ns)],
 		['Summed up', s.isSum && `${plural(s.calls, isCall ? 'call' : 'state')} that took ${time(busy)}, most of it this one`],
@@ -257,7 +257,7 @@ function childList(s, c) {
 function arrowList(list, a, onward) {
 	return el('table', { class: 'list' }, el('tbody', {}, ...list.slice(0, 8).map(i => {
 		const place = onward ? a.to[i] : a.from[i], when = onward ? a.received[i] : a.sent[i];
-		return el('tr', {}, el('td', { class: 'text' }, link(threadName(place), async () => {
+		return el('tr', {}, el('td', { class: 'text' }, link(threadLabel(place), async () => {
 			if (!model.index)
 				return;
 			await loadAround(model.index.rows[place], when, when);
@@ -290,7 +290,7 @@ function showMethod(into) {
 	if (longest.length)
 		into.append(el('h3', {}, longest.length === 1 ? 'Its call' : `The ${longest.length} longest calls`), el('table', { class: 'list', id: 'longest' }, el('thead', {}, el('tr', {}, el('th', { class: 'text', scope: 'col' }, 'Took'), el('th', { class: 'text', scope: 'col' }, 'Began at'), el('th', { class: 'text', scope: 'col' }, 'Thread'))),
 			el('tbody', {}, ...longest.map(call => el('tr', {}, el('td', { class: 'text' }, link(time(call.ns), () => goTo(call.row, call.level + 1, call.begin, call.begin + call.ns), { title: 'Show in the timeline' })),
-				el('td', { class: 'text' }, moment(call.begin, 1000)), el('td', { class: 'text' }, threadName(call.row)))))));
+				el('td', { class: 'text' }, moment(call.begin, 1000)), el('td', { class: 'text' }, threadLabel(call.row)))))));
 	const near = el('div');
 	into.append(near);
 	showNeighbours(m, near);

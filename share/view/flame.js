@@ -140,7 +140,7 @@ class Flame {
 
 	/** What is drawn of BOX's name. @param {FlameBox} box */
 	name(box) {
-		return box === this.root ? shown.thread === null ? 'all threads' : threadName(shown.thread) : methodName(box.method);
+		return box === this.root ? shown.thread === null ? 'all threads' : threadLabel(shown.thread) : methodName(box.method);
 	}
 
 	/** @param {number} weight */
@@ -268,7 +268,7 @@ const flameView = {
 			});
 			return el('label', {}, label, list);
 		};
-		const threads = /** @type {[string, string][]} */ (model.report.threads.map((/** @type {any} */ t, /** @type {number} */ i) => [String(i), t.name || '(no name)'])
+		const threads = /** @type {[string, string][]} */ (model.report.threads.map((/** @type {any} */ t, /** @type {number} */ i) => [String(i), labelOf(t.name, t.task)])
 			.filter((/** @type {any} */ _, /** @type {number} */ i) => model.report.threads[i].calls).slice(0, 2000));
 		into.append(el('div', { class: 'toolbar', role: 'toolbar', 'aria-label': 'Flame graph' },
 			choice('Width', [['self', 'time'], ['calls', 'calls']], shown.by === 'calls' ? 'calls' : 'self', v => {

@@ -26,6 +26,7 @@ const model = {
 	/** @type {LongCall[][]} */ longest: [],
 	/** @type {Method[]} */ methods: [],
 	/** @type {(Durations | null)[]} */ durations: [],
+	/** @type {Process[]} */ processes: [],
 	begin: 0, end: 1,
 };
 
@@ -189,6 +190,7 @@ async function readModel() {
 		TABS.push({ id: 'diff', name: 'Difference' });
 	readPath();
 	model.index = index;
+	model.processes = readProcesses();
 	model.methods = report.methods.map(methodOf);
 	model.begin = report.beginNs || 0;
 	model.end = model.begin + Math.max(1, report.durationNs);

@@ -67,7 +67,7 @@ function busiestThreads() {
 		return el('p', { class: 'empty' }, 'No thread was recorded.');
 	return el('div', {}, r.statesKnown ? legend() : null, el('table', { class: 'list' }, el('thead', {}, el('tr', {}, el('th', { class: 'text', scope: 'col' }, 'Thread'),
 		el('th', { class: 'wider', scope: 'col' }, el('span', { class: 'hidden' }, 'What it did')), el('th', { scope: 'col' }, r.statesKnown ? 'Running' : 'Life'), el('th', { scope: 'col' }, 'In methods'), el('th', { scope: 'col' }, 'Calls'))),
-	el('tbody', {}, ...rows.map((/** @type {any} */ row) => el('tr', {}, el('td', { class: 'text' }, threadCell(row.thread, row.place)),
+	el('tbody', {}, ...rows.map((/** @type {any} */ row) => el('tr', {}, el('td', { class: 'text' }, el('span', { class: 'method' }, threadCell(row.thread, row.place), severalProcesses() ? el('small', {}, model.processes[row.thread.task - 1].name) : null)),
 		el('td', { class: 'wider' }, r.statesKnown ? splitBar(threadSplit(row.thread), r.durationNs) : ''), el('td', {}, time(r.statesKnown ? row.thread.runningNs : row.thread.lifeNs)),
 		el('td', {}, time(row.thread.insideNs)), el('td', {}, count(row.thread.calls)))))));
 }
@@ -79,6 +79,7 @@ const overviewView = {
 		into.append(el('div', { class: 'overview' }, notices(), tiles(), el('div', { class: 'cards' },
 			card('Costliest methods', costliest(), r.methodCount > SHOWN_METHODS ? `All ${count(r.methodCount)}` : '', 'methods'),
 			card('What was waited for', waitedFor(), r.waits.length > SHOWN_WAITS ? `All ${count(r.waits.length)}` : '', 'waits')),
+		severalProcesses() ? card('Processes', processTable()) : null,
 		card('Threads', busiestThreads(), r.threadCount > SHOWN_THREADS ? `All ${count(r.threadCount)}` : '', 'threads')));
 	},
 };

@@ -96,7 +96,7 @@ const pathView = {
 			return;
 		}
 		pane.append(el('h2', {}, 'What took the time until the end'),
-			el('p', { class: 'hint' }, `Followed back from the end of the run in ${path.threadName || '(no name)'}: while a thread does something it is on the path; where it waited, the path goes on in the thread that let it go on. `,
+			el('p', { class: 'hint' }, `Followed back from the end of the run in ${labelOf(path.threadName, path.task)}: while a thread does something it is on the path; where it waited, the path goes on in the thread that let it go on. `,
 				`${plural(path.hops, 'change')} of threads. If something on it took no time, the run would end so much earlier, at most. `,
 				path.coarseNs ? `Parts shorter than ${time(path.coarseNs)} are told by their sums alone. ` : '',
 				link('Show it in the timeline', () => {
@@ -104,14 +104,14 @@ const pathView = {
 					openTab('timeline');
 				})),
 			table('path-methods', 'Methods on the critical path', [{ name: 'Method', text: true, value: m => m.name || '(outside of traced methods)' }, ...pathColumns()], path.methods, { sort: 1 }));
-		pane.append(el('h2', {}, 'Threads on it'), table('path-threads', 'Threads on the critical path', [{ name: 'Thread', text: true, value: t => t.name || '(no name)' }, ...pathColumns()], path.threads, { sort: 1 }));
+		pane.append(el('h2', {}, 'Threads on it'), table('path-threads', 'Threads on the critical path', [{ name: 'Thread', text: true, value: t => labelOf(t.name, t.task) }, ...pathColumns()], path.threads, { sort: 1 }));
 		pane.append(el('h2', {}, 'Waits on it that nobody is known to have ended'), table('path-waits', 'Waits on the critical path', [
 			{ name: 'How', text: true, value: waitHow }, { name: 'For what', text: true, value: waitWhat }, { name: 'Where', text: true, value: waitWhere },
-			{ name: 'Thread', text: true, value: w => w.threadName }, times('Waited', w => w.ns), { name: 'Share', value: w => w.ns, cell: w => shareOfPath(w.ns) },
+			{ name: 'Thread', text: true, value: w => labelOf(w.threadName, w.task) }, times('Waited', w => w.ns), { name: 'Share', value: w => w.ns, cell: w => shareOfPath(w.ns) },
 		], path.waits, { sort: 4 }));
 		pane.append(el('h2', {}, 'Its parts'), table('path-parts', 'Parts of the critical path', [
 			{ name: 'Begins', value: s => s.begin, cell: s => link(moment(s.begin, 1000), () => goToSegment(s), { title: 'Show in the timeline' }) },
-			times('Takes', s => s.end - s.begin), { name: 'Thread', text: true, value: s => threadName(s.row) || '(no name)' },
+			times('Takes', s => s.end - s.begin), { name: 'Thread', text: true, value: s => threadLabel(s.row) },
 			{ name: 'Method', text: true, value: s => s.method || '·' }, { name: 'What', text: true, value: s => PATH_WORDS[s.kind] || s.kind },
 		], pathSegments, { sort: 1 }));
 	},

@@ -216,7 +216,7 @@ function waitWhere(w) {
 
 /** Names of some threads, with their shares. @param {any[]} shares @param {number} most */
 function someThreads(shares, most = 3) {
-	const names = shares.slice(0, most).map(s => model.report.threads.find((/** @type {any} */ t) => t.task === s.task && t.thread === s.thread)?.name ?? s.name ?? '');
+	const names = shares.slice(0, most).map(s => labelOf(model.report.threads.find((/** @type {any} */ t) => t.task === s.task && t.thread === s.thread)?.name ?? s.name ?? '', s.task));
 	return names.join(', ') + (shares.length > most ? ` and ${shares.length - most} more` : '');
 }
 
@@ -236,7 +236,7 @@ const waitsView = {
 			], report.waits, { sort: 4, empty: 'No thread waited, as far as was recorded.' }));
 		pane.append(el('h2', {}, 'Monitors'),
 			table('monitors', 'Monitors', [
-				{ name: 'Object', text: true, value: m => m.object },
+				{ name: 'Object', text: true, value: m => labelOf(m.object, m.task) },
 				counts('Contended', m => m.contended.count, 'entered while another thread was inside'), times('Blocked', m => m.contended.ns),
 				counts('Waits', m => m.waits.count, 'Object.wait'), times('Waited', m => m.waits.ns),
 				{ name: 'Who waited', text: true, value: m => someThreads(m.threads) || '·' },
@@ -281,11 +281,11 @@ function threadCell(thread, place) {
 
 /** @param {{thread: any, place: number}[]} rows @param {string} id @param {Map<number, number[]> | null} range */
 function threadTable(rows, id, range = null) {
-	const report = model.report, processes = new Set(report.threads.map((/** @type {any} */ t) => t.task)).size;
+	const report = model.report;
 	/** @typedef {{thread: any, place: number}} R @type {Column<R>[]} */
 	const columns = [{ name: 'Thread', text: true, value: r => r.thread.name, cell: r => threadCell(r.thread, r.place) }];
-	if (processes > 1)
-		columns.push({ name: 'Process', value: r => r.thread.task, cell: r => String(r.thread.task) });
+	if (severalProcesses())
+		columns.push({ name: 'Process', text: true, value: r => r.thread.task, cell: r => el('span', { title: model.processes[r.thread.task - 1].label }, model.processes[r.thread.task - 1].name) });
 	if (range) {
 		const [a, b] = /** @type {[number, number]} */ (shown.range);
 		const split = (/** @type {R} */ r) => Object.fromEntries(KINDS.map((kind, i) => [kind.key, (range.get(r.place) || [])[i] || 0]));

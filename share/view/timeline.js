@@ -74,7 +74,7 @@ class Timeline {
 
 	rows() {
 		const index = /** @type {Index} */ (model.index), threads = model.report.threads, text = shown.rows.toLowerCase();
-		const rows = index.rows.filter(row => pinned.has(row.place) || !text || threads[row.place].name.toLowerCase().includes(text) || (shown.selection && shown.selection.row === row.place && !text));
+		const rows = index.rows.filter(row => pinned.has(row.place) || !text || threads[row.place].name.toLowerCase().includes(text) || (severalProcesses() && model.processes[row.process].name.toLowerCase() === text) || (shown.selection && shown.selection.row === row.place && !text));
 		/** @type {Record<string, (row: Row) => number | string>} */
 		const keys = { cpu: row => -(threads[row.place].cpuNs || threads[row.place].runningNs), name: row => threads[row.place].name.toLowerCase(),
 			waiting: row => -((threadSplit(threads[row.place]).waiting || 0) + (threadSplit(threads[row.place]).blocked || 0)) };
@@ -464,10 +464,9 @@ class Timeline {
 			c.fillStyle = paint.line;
 			c.fillRect(0, line.y + line.height - 1, GUTTER, 1);
 			if (!line.row) {
-				const process = /** @type {Index} */ (model.index).processes[line.process];
 				c.fillStyle = paint.muted;
 				c.font = '600 11px system-ui, sans-serif';
-				c.fillText(`Process ${line.process + 1}${process.pid ? ` · pid ${process.pid}` : ''}${process.rank >= 0 ? ` · rank ${process.rank}` : ''}`, 10, line.y + line.height / 2);
+				c.fillText(model.processes[line.process].label, 10, line.y + line.height / 2);
 				continue;
 			}
 			const picked = shown.selection && shown.selection.row === line.row.place;
@@ -479,7 +478,7 @@ class Timeline {
 			c.font = `${picked ? '600 ' : ''}12px system-ui, sans-serif`;
 			const open = line.row.trackCount > 1 ? line.levels > 0 ? '▾' : '▸' : '';
 			c.fillText(open, 9, line.y + 12);
-			c.fillText(fitText(`${pinned.has(line.row.place) ? '• ' : ''}${threadName(line.row.place) || '(no name)'}`, GUTTER - 34, 6.6), 22, line.y + 12, GUTTER - 30);
+			c.fillText(fitText(`${pinned.has(line.row.place) ? '• ' : ''}${shown.sort === 'start' && !pinned.has(line.row.place) ? threadName(line.row.place) || '(no name)' : threadLabel(line.row.place)}`, GUTTER - 34, 6.6), 22, line.y + 12, GUTTER - 30);
 			if (line.height >= 40) {
 				const thread = model.report.threads[line.row.place];
 				c.fillStyle = paint.muted;
@@ -738,7 +737,7 @@ class Timeline {
 			return;
 		}
 		if (hit.x < GUTTER) {
-			tip.replaceChildren(el('b', {}, threadName(hit.line.row.place)));
+			tip.replaceChildren(el('b', {}, threadName(hit.line.row.place)), severalProcesses() ? el('small', {}, model.processes[hit.line.row.process].label) : '');
 		} else if (hit.i >= 0 && hit.line.row.tracks) {
 			const t = hit.line.row.tracks[hit.track], ns = t.end[hit.i] - t.begin[hit.i], calls = t.counts[hit.i];
 			tip.replaceChildren(el('b', {}, hit.track ? methodName(t.what[hit.i]) : stateName(t.what[hit.i])), el('span', {}, calls ?

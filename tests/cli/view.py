@@ -29,6 +29,11 @@ class Numbers:
             if byte < 128:
                 return value
 
+    def text(self):
+        n = self()
+        self.at += n
+        return self.data[self.at - n:self.at].decode()
+
     def column(self, n):
         return [self() for _ in range(n)]
 
@@ -73,7 +78,7 @@ def methods(rows, n):
 
 def timeline(sections, report):
     c = Numbers(sections['index'])
-    must(c() == 1, 'version')
+    must(c() == 2, 'version')
     end, least, _, deeper = c(), c(), c(), c()
     must(end == report.get('beginNs', 0) + report['durationNs'], 'duration')
     must(least == 0 and deeper == 0, 'a small run is not summed up')
@@ -84,9 +89,13 @@ def timeline(sections, report):
         row = Numbers(sections[f'rows.{section}'], at)
         rows.append([track(row) for _ in range(lines)])
         must(sum(map(len, rows[-1])) == spans, f'spans of row {i}')
-    pauses = 0
+    pauses, processes = 0, []
     for _ in range(c()):
         c(), c()
+        role, host, job = c.text(), c.text(), c.text()
+        began, ended, cpu = c(), c(), c()
+        must(began <= ended <= end, 'life of a process')
+        processes.append((role, host, job))
         pauses += sum(span[4] for span in track(c))
     must(pauses == report['gcPauses']['ns'], 'pauses')
     must(c() == 0 and c.at == len(sections['index']), 'the end of the index')

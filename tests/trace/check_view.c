@@ -178,6 +178,13 @@ static const char *read_index(struct check_view *v, const struct trace_report *r
 	for (uint64_t n = trace_view_get(&c); !wrong && n; n--) {
 		(void)trace_view_get(&c);
 		(void)trace_view_get(&c);
+		for (int texts = 3; texts; texts--)
+			jw_cur_skip(&c, trace_view_get(&c));
+		uint64_t begin = trace_view_get(&c), last = trace_view_get(&c);
+
+		(void)trace_view_get(&c);
+		if (begin > last || last > end)
+			return "a process lives at other times than the run";
 		wrong = read_track(&c, end, 0, v->least, &t);
 		v->pauses_ns += wrong ? 0 : t.busy;
 	}

@@ -37,7 +37,7 @@ static bool each_track(struct trace_view *v,
 				return false;
 	}
 	for (uint32_t i = 0; v->processes && i < v->scene->process_count; i++)
-		if (!act(v, &v->processes[i].track))
+		if (!act(v, &v->processes[i].pauses))
 			return false;
 	return true;
 }
@@ -93,14 +93,25 @@ static bool add_both(struct trace_view *v, struct trace_view_track *track, uint3
 	       add(v, track, span);
 }
 
+static void note_life(struct trace_view_process *p, uint64_t begin, uint64_t end)
+{
+	if (begin < p->begin)
+		p->begin = begin;
+	if (end > p->end)
+		p->end = end;
+}
+
 static void take_state(void *ctx, uint32_t at, uint64_t begin, uint64_t end, uint64_t state)
 {
 	struct trace_view *v = ctx;
 
 	const struct trace_view_span span = span_of(begin, end, state, false);
 
-	if (state != TRACE_IDLE && end >= begin)
-		v->failed |= !add_both(v, &v->rows[at].states, at, 0, &span);
+	if (state == TRACE_IDLE || end < begin)
+		return;
+	v->failed |= !add_both(v, &v->rows[at].states, at, 0, &span);
+	if (state != TRACE_NOT_CREATED)
+		note_life(&v->processes[v->scene->threads[at].process], begin, end);
 }
 
 /* ---- calls ---- */
@@ -210,16 +221,16 @@ static void take_leave(void *ctx, uint32_t at, uint64_t time, bool failed)
 
 /* ---- pauses, arrows ---- */
 
-static bool add_pause(struct trace_view *v, struct trace_view_pauses *p, uint64_t end)
+static bool add_pause(struct trace_view *v, struct trace_view_process *p, uint64_t end)
 {
 	const struct trace_view_span span = span_of(p->since, end, 0, false);
 
-	return end < p->since || add(v, &p->track, &span);
+	return end < p->since || add(v, &p->pauses, &span);
 }
 
 static void take_pause(struct trace_view *v, uint32_t at, uint64_t time, bool begins)
 {
-	struct trace_view_pauses *p = &v->processes[v->scene->threads[at].process];
+	struct trace_view_process *p = &v->processes[v->scene->threads[at].process];
 
 	if (begins && p->open)
 		v->nested++;
@@ -232,8 +243,12 @@ static void take_pause(struct trace_view *v, uint32_t at, uint64_t time, bool be
 
 static void take_event(void *ctx, uint32_t at, uint64_t time, enum trace_type type, uint64_t value)
 {
+	struct trace_view *v = ctx;
+
 	if (type == TRACE_TYPE_GC)
-		take_pause(ctx, at, time, value != 0);
+		take_pause(v, at, time, value != 0);
+	else if (type == TRACE_TYPE_PROCESS_CPU)
+		v->processes[v->scene->threads[at].process].cpu_ns = value;
 }
 
 static void thin_out(struct trace_view *v)
@@ -282,6 +297,8 @@ static enum jw_status take_scene(void *ctx, const struct trace_scene *scene, str
 	v->processes = jw_mem_zalloc((size_t)scene->process_count + 1, sizeof(*v->processes));
 	if (!v->rows || !v->processes)
 		return jw_nomem(e);
+	for (i = 0; i < scene->process_count; i++)
+		v->processes[i].begin = UINT64_MAX;
 	if (v->sink->index && !trace_index_begin(v->sink->index, scene->thread_count, scene->end))
 		return trace_index_why(v->sink->index, e);
 	return JW_OK;

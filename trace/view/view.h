@@ -15,7 +15,9 @@
  *     "index"    version (1), end, LEAST, levels that rows have at most, calls on deeper levels
  *                rows; of each: process, 1 of the JVM's own | 2 of virtual threads,
  *                               K of the section "rows.K", where it begins there, lines, spans
- *                processes; of each: pid, rank + 1 (0: none), a track of its pauses
+ *                processes; of each: pid, rank + 1 (0: none), its role, host, and application
+ *                               (texts), when it began and ended, its CPU time (0: not told), a
+ *                               track of its pauses
  *                pauses that were begun before others had ended
  *     "rows.K"   of each row its lines: the states, then the calls of each level, the outermost
  *                first; all of them tracks
@@ -42,7 +44,7 @@
 #include "base/bytes.h"
 #include "base/status.h"
 
-#define TRACE_VIEW_VERSION 1
+#define TRACE_VIEW_VERSION 2
 #define TRACE_VIEW_BYTES   ((size_t)32 << 20)
 #define TRACE_VIEW_LONGEST 10 /* calls of a method */
 #define TRACE_VIEW_ARROWS  ((size_t)1 << 19)

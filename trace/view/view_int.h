@@ -28,10 +28,11 @@ struct trace_view_row {
 	uint64_t over; /* calls that are open beyond TRACE_MAX_DEPTH */
 };
 
-/* Of a process: what the collector stopped. */
-struct trace_view_pauses {
-	struct trace_view_track track;
-	uint64_t since;
+struct trace_view_process {
+	struct trace_view_track pauses; /* what the collector stopped */
+	uint64_t since;                 /* of the pause that is open */
+	uint64_t begin, end;            /* of its threads; begin > end: none did anything */
+	uint64_t cpu_ns;                /* 0: it was not told */
 	bool open;
 };
 
@@ -49,8 +50,8 @@ struct trace_view_longest {
 struct trace_view {
 	const struct trace_view_sink *sink;
 	const struct trace_scene *scene;
-	struct trace_view_row *rows;         /* one a thread; owned */
-	struct trace_view_pauses *processes; /* one a process; owned */
+	struct trace_view_row *rows;          /* one a thread; owned */
+	struct trace_view_process *processes; /* one each; owned */
 	struct trace_methods methods;
 	struct trace_view_longest *longest; /* by method; owned */
 	size_t longest_cap;

@@ -67,15 +67,30 @@ static enum jw_status put_rows(const struct trace_view *v, struct jw_buf *index,
 	return bytes->n ? send_rows(v, bytes, section, e) : JW_OK;
 }
 
+static void put_text(struct jw_buf *out, const char *text)
+{
+	struct jw_span span = jw_span_str(text ? text : "");
+
+	trace_view_put(out, span.n);
+	jw_put_bytes(out, span);
+}
+
 static void put_processes(const struct trace_view *v, struct jw_buf *index)
 {
 	trace_view_put(index, v->scene->process_count);
 	for (uint32_t i = 0; i < v->scene->process_count; i++) {
 		const struct trace_scene_process *p = &v->scene->processes[i];
+		const struct trace_view_process *got = &v->processes[i];
 
 		trace_view_put(index, p->pid);
 		trace_view_put(index, p->has_rank ? p->rank + 1 : 0);
-		trace_view_put_track(index, &v->processes[i].track);
+		put_text(index, p->role);
+		put_text(index, p->host < v->scene->host_count ? v->scene->hosts[p->host] : NULL);
+		put_text(index, p->job);
+		trace_view_put(index, got->begin > got->end ? 0 : got->begin);
+		trace_view_put(index, got->end);
+		trace_view_put(index, got->cpu_ns);
+		trace_view_put_track(index, &got->pauses);
 	}
 	trace_view_put(index, v->nested);
 }

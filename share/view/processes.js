@@ -1,0 +1,67 @@
+// processes.js: what processes are called, and what each did; shown where there are several.
+
+/** @typedef {{name: string, label: string, job: string, begin: number, end: number, cpu: number, pauses: number, paused: number, threads: number,
+ *     calls: number}} Process */
+
+/** Of the page, else of the report, which alone tells how many there are. @returns {Process[]} */
+function readProcesses() {
+	/** @type {Process[]} */
+	const list = (model.index ? model.index.processes : []).map((p, i) => ({ name: p.role || `Process ${i + 1}`,
+		label: [p.role || `Process ${i + 1}`, p.host, p.pid ? `pid ${p.pid}` : '', p.rank >= 0 ? `rank ${p.rank}` : ''].filter(text => text).join(' · '),
+		job: p.job, begin: p.begin, end: p.end, cpu: p.cpu, pauses: p.pauses.counts.length ? p.pauses.counts.reduce((n, c) => n + (c || 1), 0) : p.pauses.n,
+		paused: p.pauses.cover[p.pauses.n], threads: 0, calls: 0 }));
+	for (const thread of model.report.threads) {
+		while (list.length < thread.task) {
+			const name = `Process ${list.length + 1}`;
+			list.push({ name, label: name, job: '', begin: 0, end: 0, cpu: 0, pauses: 0, paused: 0, threads: 0, calls: 0 });
+		}
+		list[thread.task - 1].threads++;
+		list[thread.task - 1].calls += thread.calls;
+	}
+	return list;
+}
+
+function severalProcesses() {
+	return model.processes.length > 1;
+}
+
+/** The name of a thread, as NAME or without one, and where there are several processes, whose it is.
+ * @param {string} name @param {number} task the process, from 1 */
+function labelOf(name, task) {
+	const process = severalProcesses() ? model.processes[task - 1] : undefined;
+	return `${name || '(no name)'}${process ? ` · ${process.name}` : ''}`;
+}
+
+/** @param {number} place of a thread */
+function threadLabel(place) {
+	const thread = model.report.threads[place];
+	return labelOf(thread.name, thread.task);
+}
+
+/** Its threads in the timeline. @param {Process} p */
+function openProcess(p) {
+	shown.rows = p.name;
+	openTab('timeline');
+	changed('rows');
+}
+
+/** When P lived, as part of the run. @param {Process} p */
+function lifeBar(p) {
+	const whole = model.end - model.begin, words = `from ${moment(p.begin, whole / 1000)} to ${moment(p.end, whole / 1000)}`;
+	return el('span', { class: 'bar', role: 'img', title: words, 'aria-label': words }, el('i', { style: { width: `${100 * (p.begin - model.begin) / whole}%` } }),
+		el('i', { class: 'kind-running', style: { width: `${Math.max(0.5, 100 * (p.end - p.begin) / whole)}%` } }));
+}
+
+function processTable() {
+	/** @type {Column<Process>[]} */
+	const columns = [{ name: 'Process', text: true, value: p => model.processes.indexOf(p), cell: p => el('span', { class: 'method', title: p.label },
+		model.index ? link(p.name, () => openProcess(p), { title: 'Its threads in the timeline' }) : p.name, p.label === p.name ? null : el('small', {}, p.label.slice(p.name.length + 3) + (p.job ? ` · ${p.job}` : ''))) }];
+	if (model.index)
+		columns.push({ name: 'In the run', value: p => p.begin, cell: lifeBar }, times('Life', p => p.end - p.begin));
+	if (model.processes.some(p => p.cpu))
+		columns.push(times('CPU', p => p.cpu, 'as the system counts it'));
+	if (model.index)
+		columns.push(counts('GC pauses', p => p.pauses), times('Paused', p => p.paused));
+	columns.push(counts('Threads', p => p.threads), counts('Calls', p => p.calls));
+	return table('processes', 'Processes', columns, model.processes);
+}
