@@ -9,7 +9,9 @@
 #include "runtime-jni/jvm/taps.h"
 #include "runtime-jni/jvm/waiter.h"
 #include "runtime-jni/recorder/channels.h"
+#include "runtime-jni/jvm/stack_place.h"
 #include "runtime-jni/recorder/config.h"
+#include "runtime-jni/recorder/early.h"
 #include "runtime-jni/recorder/recorder.h"
 #include "runtime-jni/recorder/session.h"
 
@@ -173,9 +175,13 @@ void rt_await_begin(JNIEnv *env, struct rt_await *w, enum jwr_await what, uint64
 		       bool always)
 {
 	w->told = tells() && (always || rt_is_told());
+	w->early = !w->told && rt_early_wanted() &&
+		   !atomic_load_explicit(&rt_io.closed, memory_order_relaxed);
+	w->what = what;
+	if (w->early)
+		rt_early_begins(JWR_AWAIT, jwr_await(what, number));
 	if (!w->told)
 		return;
-	w->what = what;
 	uint32_t place = rt_recorder_mode() == RT_MODE_SUMMARY
 				 ? 0
 				 : rt_waiter_place(env, jwr_await(what, number),
@@ -189,11 +195,15 @@ void rt_await_begin(JNIEnv *env, struct rt_await *w, enum jwr_await what, uint64
 
 void rt_await_end(JNIEnv *env, const struct rt_await *w, uint64_t came_of_it)
 {
-	if (!w->told)
+	if (!w->told && !w->early)
 		return;
 	jthrowable pending = put_aside(env);
 
-	put_event(JWR_AWAITED, jwr_awaited(w->what, came_of_it, 0));
+	if (w->early)
+		rt_early_ends(JWR_AWAITED, jwr_awaited(w->what, came_of_it, 0),
+			      rt_early_is_long() ? rt_place(env) : 0);
+	else
+		put_event(JWR_AWAITED, jwr_awaited(w->what, came_of_it, 0));
 	put_back(env, pending);
 }
 

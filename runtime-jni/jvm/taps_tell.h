@@ -45,7 +45,7 @@ void rt_move_end(JNIEnv *env, const struct rt_move *m, int64_t result);
 
 /* Something that is only waited for. */
 struct rt_await {
-	bool told;
+	bool told, early; /* early: kept in case that the thread tells something */
 	enum jwr_await what;
 };
 /* ALWAYS: also on a thread that has logged nothing so far. */

@@ -4,7 +4,7 @@
  *
  *     begins -> ends, begins -> ends ..  -> tell once it has a window | forget
  *
- * The latest few are kept, of a stream of events.
+ * The latest 1,024 are kept, of a stream of events: they fit into a window three times over.
  */
 #ifndef RT_EARLY_H
 #define RT_EARLY_H

@@ -129,6 +129,16 @@ for my $jvm (jvms()) {
 	my @bound = map { $got = run(java => $java, args => [ 'Io', $_, 2 ]); join ' ', grep { /EPoll/ } map { $_->[0] } @{ only_recording($got->{dir})->{meta}{tap} } } qw(files selector);
 	is_deeply(\@bound, [ '', 'sun.nio.ch.EPoll.wait' ], "$label: selectors are bound where there are some");
 
+	# a thread that waits long before it calls anything traced has waited
+	for ([ 300, 300 ], [ 1100, 1024 ]) {
+		my ($n, $kept) = @$_;
+		$got = run(java => $java, args => [ 'Io', 'idle', $n ]);
+		my ($idle) = grep { $_->{name} eq 'idle' } values %{ only_recording($got->{dir})->{threads} };
+		my @told = map { $_->[0] } grep { $_->[0] != 24 } @{ $idle->{told} };
+		is(join(' ', @told), join(' ', (28, 29) x $kept), "$label: the latest of $n waits before the first call");
+		ok(!$idle->{backwards}, "$label: in order");
+	}
+
 	# a summary adds up what was waited for
 	$got = run(java => $java, args => [ 'Io', 'streams,selector', 5 ], env => { JWEAVE_EVENTS => 'io,net', JWEAVE_MODE => 'summary' });
 	my ($folder) = glob "$got->{dir}/*.jwr";

@@ -276,6 +276,22 @@ public class Io {
 		System.out.println("late 57 57");
 	}
 
+	/** Waits MESSAGES times before it calls anything that is traced. */
+	static void idle(int messages) throws Exception {
+		Thread t = new Thread(() -> {
+			try (Selector selector = Selector.open()) {
+				for (int m = 0; m < messages; m++)
+					selector.select(1);
+			} catch (IOException e) {
+				e.printStackTrace();
+			}
+			Probe.enter(1);
+			Probe.exit(1);
+		}, "idle");
+		t.start();
+		t.join();
+	}
+
 	static void child() throws Exception {
 		Process p = new ProcessBuilder("sh", "-c", "cat; sleep 0.2; exit 3").start();
 		p.getOutputStream().write(new byte[500]);
@@ -299,6 +315,7 @@ public class Io {
 			case "datagrams": datagrams(n); break;
 			case "files": files(n); break;
 			case "sendfile": sendfile(n); break;
+			case "idle": idle(n); break;
 			case "child": child(); break;
 			case "urgent": urgent(); break;
 			case "late": late(before); break;
