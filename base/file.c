@@ -523,3 +523,40 @@ void jw_out_abort(struct jw_out *out)
 	jw_buf_free(&out->buffer);
 	*out = (struct jw_out){ .fd = -1 };
 }
+
+static bool make_folder(const char *path, mode_t mode, bool *made)
+{
+	struct stat st;
+
+	*made = mkdir(path, mode) == 0;
+	if (*made)
+		return true;
+	int why = errno;
+	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+		return true;
+	errno = why == EEXIST ? ENOTDIR : why;
+	return false;
+}
+
+bool jw_make_folders(const char *path, mode_t mode, bool *made)
+{
+	char part[PATH_MAX];
+	size_t n = strlen(path);
+	bool is_new = false;
+
+	if (n >= sizeof(part)) {
+		errno = ENAMETOOLONG;
+		return false;
+	}
+	for (size_t i = 1; i <= n; i++) {
+		if (path[i] != '/' && path[i] != '\0')
+			continue;
+		memcpy(part, path, i);
+		part[i] = '\0';
+		if (!make_folder(part, mode, &is_new))
+			return false;
+	}
+	if (made)
+		*made = is_new;
+	return true;
+}

@@ -72,6 +72,11 @@ void jw_out_abort(struct jw_out *out);
 bool jw_write_all(int fd, const void *p, size_t n);
 bool jw_write_all_at(int fd, const void *p, size_t n, uint64_t offset);
 
+/* Makes the folder PATH and those that it is in, with MODE, where they are missing. *MADE (or NULL):
+ * PATH was not there before. False: errno says why; ENOTDIR where a file has such a name. Safe on
+ * the threads of a JVM: allocates nothing. */
+bool jw_make_folders(const char *path, mode_t mode, bool *made);
+
 /* Do A and B name the same existing file (device and inode)? */
 bool jw_same_file(const char *a, const char *b);
 

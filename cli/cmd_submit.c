@@ -6,10 +6,10 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/guard.h"
 #include "base/settings.h"
 #include "cli/args.h"
@@ -127,23 +127,6 @@ static enum jw_status find_engine(struct submit *s, struct jw_err *e)
 		s->words[0], s->words[0], cli_see(s->arena, CLI_CMD_submit));
 }
 
-/* Makes PATH and what it is in, for this user alone, as the recorder does. */
-static enum jw_status make_folder(struct submit *s, const char *path, struct jw_err *e)
-{
-	for (size_t n = 1; path[n - 1]; n++) {
-		if (path[n] != '/' && path[n])
-			continue;
-		const char *part = jw_arena_str(s->arena, jw_span(path, n));
-
-		if (!part)
-			return jw_nomem(e);
-		s->made = mkdir(part, 0700) == 0;
-		if (!s->made && !cli_is_folder(part))
-			return jw_fail_errno(e, errno, "cannot make the folder '%s'", part);
-	}
-	return JW_OK;
-}
-
 /* "spark-20261125-171500" */
 static const char *new_name(struct submit *s)
 {
@@ -165,7 +148,8 @@ static enum jw_status find_job(struct submit *s, struct jw_err *e)
 		name = new_name(s);
 	if (!name)
 		return jw_nomem(e);
-	JW_TRY(make_folder(s, name, e));
+	if (!jw_make_folders(name, 0700, &s->made)) /* as the recorder does */
+		return jw_fail_errno(e, errno, "cannot make the folder '%s'", name);
 	if (!realpath(name, real))
 		return jw_fail_errno(e, errno, "cannot find '%s'", name);
 	s->job = jw_arena_str(s->arena, jw_span_str(real));

@@ -18,6 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "cli/args.h"
 #include "cli/cmd_weave.h"
 #include "cli/inputs.h"
@@ -195,18 +196,15 @@ static enum jw_status check_distinct(struct many *m, struct jw_err *e)
 /* Makes the folders above PATH (and PATH itself, if it ends in a slash). */
 static enum jw_status make_folders(struct jw_arena *arena, const char *path, struct jw_err *e)
 {
-	char *copy = jw_arena_str(arena, jw_span_str(path));
+	const char *slash = strrchr(path, '/');
 
-	if (!copy)
+	if (!slash)
+		return JW_OK;
+	const char *folder = jw_arena_str(arena, jw_span(path, (size_t)(slash - path)));
+	if (!folder)
 		return jw_nomem(e);
-	for (char *slash = strchr(copy + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		if (mkdir(copy, 0777) != 0 && errno != EEXIST)
-			return jw_fail_errno(e, errno, "cannot make the folder '%s'", copy);
-		if (!cli_is_folder(copy))
-			return jw_fail(e, JW_IO, "'%s' is not a folder", copy);
-		*slash = '/';
-	}
+	if (!jw_make_folders(folder, 0777, NULL))
+		return jw_fail_errno(e, errno, "cannot make the folder '%s'", folder);
 	return JW_OK;
 }
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/bytes.h"
+#include "base/file.h"
 #include "runtime-jni/recorder/meta.h"
 #include "runtime-jni/recorder/say.h"
 
@@ -18,33 +19,14 @@
  * wants to share a folder makes it first. */
 #define FOLDER_MODE 0700
 
-static bool is_folder(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
-/* Makes PATH (absolute) and the folders that it is in, where they are missing. */
 static enum jw_status make_folders(const char *path, struct jw_err *e)
 {
-	char part[PATH_MAX];
-	size_t n = strlen(path);
-
-	if (n >= sizeof(part))
+	if (jw_make_folders(path, FOLDER_MODE, NULL))
+		return JW_OK;
+	if (strlen(path) >= PATH_MAX)
 		return jw_fail(e, JW_IO, "the name of the job's folder is longer than %d bytes",
 			       PATH_MAX - 1);
-	for (size_t i = 1; i <= n; i++) {
-		if (path[i] != '/' && path[i] != '\0')
-			continue;
-		memcpy(part, path, i);
-		part[i] = '\0';
-		if (mkdir(part, FOLDER_MODE) == 0 || is_folder(part))
-			continue;
-		int failed = errno == EEXIST ? ENOTDIR : errno;
-		return jw_fail_errno(e, failed, "cannot create the job's folder '%s'", path);
-	}
-	return JW_OK;
+	return jw_fail_errno(e, errno, "cannot create the job's folder '%s'", path);
 }
 
 /* ---- YARN ---- */

@@ -485,6 +485,28 @@ TEST(knows_the_same_file_by_two_names)
 	is_int(remove_folder(), 3);
 }
 
+TEST(folders_are_made_with_those_around_them)
+{
+	char deep[5000];
+	bool made = false;
+	struct stat st;
+
+	make_folder();
+	ok(jw_make_folders(in_folder("a/b//c/"), 0700, NULL));
+	ok(stat(in_folder("a/b/c"), &st) == 0 && S_ISDIR(st.st_mode));
+	is_int(st.st_mode & 0777, 0700);
+	ok(jw_make_folders(in_folder("a/b/d"), 0750, &made) && made);
+	ok(jw_make_folders(in_folder("a/b/d"), 0750, &made) && !made);
+	write_text(in_folder("a/file"), "x");
+	ok(!jw_make_folders(in_folder("a/file/b"), 0700, &made) && errno == ENOTDIR);
+	ok(!jw_make_folders(in_folder("a/file"), 0700, &made) && errno == ENOTDIR);
+	for (size_t i = 0; i < sizeof(deep); i++)
+		deep[i] = "/x"[i % 2];
+	deep[sizeof(deep) - 1] = '\0';
+	ok(!jw_make_folders(deep, 0700, &made) && errno == ENAMETOOLONG);
+	jw_remove_all(folder);
+}
+
 TEST(every_allocation_of_an_output_may_fail)
 {
 	make_folder();
