@@ -186,26 +186,26 @@ enum jw_status cli_diff_baseline(struct cli *cli, const char *path, struct trace
 	return status;
 }
 
-/* Is PATH the folder of a job? Its recordings are one run. */
-static bool is_job(struct cli *cli, const char *path)
+/* Is PATH the folder of a job, which has these recordings (OUT)? They are one run. */
+static bool is_job(struct cli *cli, const char *path, struct trace_job_listing *out)
 {
-	struct trace_job_listing listing;
 	struct jw_err ignored = { 0 };
 
 	return cli_is_folder(path) && !trace_is_recording(path) &&
-	       trace_job_list(path, &cli->arena, &listing, &ignored) == JW_OK && listing.in_job;
+	       trace_job_list(path, &cli->arena, out, &ignored) == JW_OK && out->in_job;
 }
 
 enum jw_status cli_diff_side(struct cli *cli, const char *path, struct trace_diff_side *out,
 			     struct jw_err *e)
 {
+	struct trace_job_listing listing;
 	struct sources sources = { 0 };
 	struct source one = { 0 };
 
 	if (cli_ends(path, ".json") && !cli_is_folder(path))
 		return cli_diff_baseline(cli, path, out, e);
-	if (is_job(cli, path)) {
-		JW_TRY(cli_folder_recordings(cli, path, &one.paths.at, &one.paths.n, e));
+	if (is_job(cli, path, &listing)) {
+		JW_TRY(cli_folder_recordings(cli, path, &listing, &one.paths.at, &one.paths.n, e));
 		sources = (struct sources){ .at = &one, .n = 1 };
 	} else if (cli_is_folder(path) && !trace_is_recording(path)) {
 		JW_TRY(find_runs(cli, path, &sources, e));

@@ -139,28 +139,27 @@ static void tell(struct cli *cli, const char *path, const struct trace_job_listi
 
 /* ---- operands ---- */
 
-enum jw_status cli_folder_recordings(struct cli *cli, const char *path, const char ***out,
+enum jw_status cli_folder_recordings(struct cli *cli, const char *path,
+				     const struct trace_job_listing *l, const char ***out,
 				     size_t *count, struct jw_err *e)
 {
-	struct trace_job_listing l;
+	const char **paths = JW_NEW_ARRAY(&cli->arena, const char *, l->readable + 1);
 	size_t used, sums;
 
-	JW_TRY(trace_job_list(path, &cli->arena, &l, e));
-	const char **paths = JW_NEW_ARRAY(&cli->arena, const char *, l.readable + 1);
 	if (!paths)
 		return jw_nomem(e);
-	tell(cli, path, &l);
-	if (!l.readable)
+	tell(cli, path, l);
+	if (!l->readable)
 		return jw_fail(e, JW_INPUT, "none of the recordings in '%s' can be read", path);
-	list(cli, &l, is_used, &used);
-	const char *names = list(cli, &l, is_summary, &sums);
+	list(cli, l, is_used, &used);
+	const char *names = list(cli, l, is_summary, &sums);
 	if (sums && sums < used)
 		cli_warn(cli, "%s left out, of sums without events: %s",
 			 cli_plural(&cli->arena, sums, "recording is", "recordings are"), names);
 	*count = 0;
-	for (size_t i = 0; i < l.readable; i++)
-		if (is_used(&l.at[i]) && (sums == used || !l.at[i].is_summary))
-			paths[(*count)++] = l.at[i].path;
+	for (size_t i = 0; i < l->readable; i++)
+		if (is_used(&l->at[i]) && (sums == used || !l->at[i].is_summary))
+			paths[(*count)++] = l->at[i].path;
 	*out = paths;
 	return JW_OK;
 }
@@ -208,7 +207,10 @@ enum jw_status cli_take_folders(struct cli *cli, size_t first, struct jw_err *e)
 		size_t count = 1;
 
 		if (is_folder_of_recordings(path)) {
-			JW_TRY(cli_folder_recordings(cli, path, &recordings, &count, e));
+			struct trace_job_listing l;
+
+			JW_TRY(trace_job_list(path, &cli->arena, &l, e));
+			JW_TRY(cli_folder_recordings(cli, path, &l, &recordings, &count, e));
 			if (i == first)
 				cli->folder = name_of(cli, path);
 			JW_TRY(put_operands(cli, i, recordings, count, e));

@@ -5,14 +5,17 @@
 #define JW_CLI_JOB_FOLDER_H
 
 #include "cli/cli.h"
+#include "trace/report/job_folder.h"
 
 /* Replaces the operands from FIRST on that are folders of recordings by these, by role. What is
  * unreadable, did not end, is there twice, is missing in a row of numbers or seems to be of another
  * run is told. JW_INPUT: none of a folder can be read. */
 enum jw_status JW_MUST_USE cli_take_folders(struct cli *cli, size_t first, struct jw_err *e);
 
-/* The recordings in the folder PATH that are one run, and how many; the rest is told. */
+/* The recordings of the folder PATH, LIST (trace_job_list), that are one run, and how many; the rest
+ * is told. JW_INPUT: none of them can be read. */
 enum jw_status JW_MUST_USE cli_folder_recordings(struct cli *cli, const char *path,
+						 const struct trace_job_listing *list,
 						 const char ***out, size_t *count,
 						 struct jw_err *e);
 
