@@ -30,6 +30,11 @@ ifdef COV
 BUILD_KIND := cov
 COV_FLAGS := --coverage -O0
 endif
+# What is below this folder has one name, the one from here, however BUILD or a target says it: an object's list of
+# headers is for the name that it was made by. (A shell may have come here by a link.)
+HERE := $(CURDIR) $(if $(filter $(CURDIR),$(realpath $(PWD))),$(PWD))
+from_here = $(patsubst $(firstword $(HERE))/%,%,$(patsubst $(lastword $(HERE))/%,%,$(abspath $(1))))
+override BUILD := $(call from_here,$(BUILD))
 ifdef BUILD_KIND
 override BUILD := $(patsubst %/$(BUILD_KIND),%,$(BUILD))/$(BUILD_KIND)
 endif
@@ -78,6 +83,7 @@ LINK_runtime-jni := runtime-jni trace base
 
 all: $(BUILD)/jweave $(BUILD)/libjweave-rt.so $(BUILD)/jweave-rt.jar ## build everything
 .PHONY: all
+$(foreach goal,$(filter $(HERE:%=%/%),$(MAKECMDGOALS)),$(eval $(goal): $(call from_here,$(goal)) ;))
 .DELETE_ON_ERROR:
 .SECONDARY:
 

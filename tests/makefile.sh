@@ -42,6 +42,27 @@ check 'the programs of scripts are looked for' sh -c 'echo "$1" | grep -qx tests
 check 'check-cli: a change of cli/main.c builds the program again' \
 	sh -c 'sed "/-S prove/,\$d" "$1" | grep -qF "/jweave'\'';"' sh "$(plan "${BUILD:-build}" -W cli/main.c check-cli >"$work/plan"; echo "$work/plan")"
 
+# ---- one folder, whatever its name: objects know the headers that they were made of by the names of that build ----
+
+ln -s "$PWD" "$work/link"
+here=no-build-$$ # below the Makefile; nothing is made
+plan "$here" all >"$work/short"
+for name in "$PWD/$here" "./$here" "$here/" "$PWD//$here/"; do
+	plan "$name" all >"$work/long"
+	ok "BUILD=${name%$here*}... is BUILD=..." "$(cmp -s "$work/short" "$work/long"; echo $?)" "$(diff "$work/short" "$work/long" | head -n 4)"
+done
+(cd "$work/link" && plan "$(pwd -L)/$here" all) >"$work/long"
+ok '... so is one by a link to the folder' "$(cmp -s "$work/short" "$work/long"; echo $?)" "$(diff "$work/short" "$work/long" | head -n 4)"
+plan "$PWD/$here" SAN=thread "$PWD/$here/san-thread/libbase.a" >"$work/long"
+plan "$here" SAN=thread "$here/san-thread/libbase.a" >"$work/short"
+ok 'a target by its whole name' "$([ -s "$work/long" ] && cmp -s "$work/short" "$work/long"; echo $?)" "$(cat "$work/err"; diff "$work/short" "$work/long" | head -n 4)"
+plan "$here" "$PWD/$here/nothing" >"$work/long"
+like 'one that there is no rule for' "$(cat "$work/err")" "*No rule to make target*$here/nothing*"
+build=${BUILD:-build}
+plan "$(cd "$build" && pwd)" -W base/status.h "$build/base/unpack.o" >"$work/plan"
+ok 'a header that has changed' "$(grep -qF "'base/unpack.c';" "$work/plan"; echo $?)" "$(cat "$work/err")"
+check 'nothing was made for this' [ ! -e "$here" ]
+
 # ---- tiers ----
 
 plan "$none" unit >"$work/unit"
