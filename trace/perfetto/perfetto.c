@@ -7,6 +7,7 @@
 #include "trace/format/methodmap.h"
 #include "trace/perfetto/packet.h"
 #include "trace/perfetto/perfetto_int.h"
+#include "trace/perfetto/waiting.h"
 
 #include "base/banned.h"
 

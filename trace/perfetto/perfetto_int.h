@@ -1,6 +1,6 @@
 /*
  * perfetto_int.h: what the writers of events (perfetto.c), of names (explain.c) and of
- * packets that wait (waiting.c) share.
+ * packets that wait (waiting.h) share.
  */
 #ifndef JW_TRACE_PERFETTO_INT_H
 #define JW_TRACE_PERFETTO_INT_H
@@ -139,17 +139,7 @@ static inline uint64_t trace_pf_sequence(uint32_t thread, enum trace_pf_track tr
 	return 2 + 2 * (uint64_t)thread + track;
 }
 
-/* ---- packets that wait (waiting.c) ---- */
-
-/* STATUS is the first failure: whatever comes now is dropped. */
-void trace_pf_fails(struct trace_perfetto *w, enum jw_status status);
-
-/* Makes sure that a packet without annotations fits. Returns its place, or NULL: all has failed. */
-uint8_t *trace_pf_room(struct trace_perfetto *w);
-
-/* An event of a sequence that tells times by what has passed, and has one track. NAME: 0: none. */
-void trace_pf_put_event(struct trace_perfetto *w, uint64_t sequence, uint64_t passed, unsigned type,
-			uint64_t name, bool has_source);
+/* ---- explain.c ---- */
 
 /* Writes what explains the numbers of all packets: tracks, clocks, names. */
 enum jw_status JW_MUST_USE trace_pf_explain(struct trace_perfetto *w,

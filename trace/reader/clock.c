@@ -269,7 +269,7 @@ static uint32_t find_knot(const struct trace_clock *c, uint64_t tick, uint32_t h
 	return low;
 }
 
-int64_t trace_clock_ns(const struct trace_clock *clock, uint64_t tick, uint32_t *hint)
+int64_t trace_clock_search_ns(const struct trace_clock *clock, uint64_t tick, uint32_t *hint)
 {
 	uint32_t at = find_knot(clock, tick, *hint);
 	const struct trace_knot *k = &clock->knots[at];

@@ -50,8 +50,21 @@ enum jw_status JW_MUST_USE trace_clock_fit(struct trace_points *points, bool ns_
 					   struct trace_clock *out, struct jw_err *e);
 void trace_clock_free(struct trace_clock *clock);
 
+/* What trace_clock_ns() does where the knot at *HINT is not the one, or the last. */
+int64_t trace_clock_search_ns(const struct trace_clock *clock, uint64_t tick, uint32_t *hint);
+
 /* The monotonic ns of TICK, never falling as TICK rises; within +-TRACE_MAX_NS of a knot. *HINT:
  * where to begin the search (0 at first), left at the knot that was used. */
-int64_t trace_clock_ns(const struct trace_clock *clock, uint64_t tick, uint32_t *hint);
+static inline int64_t trace_clock_ns(const struct trace_clock *clock, uint64_t tick, uint32_t *hint)
+{
+	const struct trace_knot *k = &clock->knots[*hint];
+
+	if (*hint + 1 >= clock->count || tick < k->tick || tick >= k[1].tick)
+		return trace_clock_search_ns(clock, tick, hint);
+	double ahead = (double)(tick - k->tick) * k->rate;
+	int64_t ns = k->ns + (ahead > (double)TRACE_MAX_NS ? TRACE_MAX_NS : (int64_t)ahead);
+
+	return ns < k[1].ns ? ns : k[1].ns; /* rounding must not pass the next knot */
+}
 
 #endif

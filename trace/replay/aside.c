@@ -8,12 +8,10 @@
 
 #include "base/banned.h"
 
-#define BLOCK ((size_t)320 << 10) /* more than jw_out gathers: all is in the file at once */
-
 enum jw_status trace_aside_room(struct trace_aside *aside, size_t n, const char *spill,
 				struct jw_err *e)
 {
-	if (aside->block.n + n > BLOCK) {
+	if (aside->block.n + n > TRACE_ASIDE_BLOCK) {
 		if (!aside->spool.open)
 			JW_TRY(jw_out_open(spill, 0600, &aside->spool, e));
 		JW_TRY(jw_out_write(&aside->spool, jw_buf_span(&aside->block), e));
@@ -26,13 +24,13 @@ enum jw_status trace_aside_room(struct trace_aside *aside, size_t n, const char 
 enum jw_status trace_aside_copy(struct trace_aside *aside, const struct trace_destination *to,
 				struct jw_err *e)
 {
-	uint8_t *piece = aside->spool.open ? jw_mem_alloc(BLOCK) : NULL;
+	uint8_t *piece = aside->spool.open ? jw_mem_alloc(TRACE_ASIDE_BLOCK) : NULL;
 	enum jw_status status = JW_OK;
 
 	if (aside->spool.open && !piece)
 		return jw_nomem(e);
 	for (uint64_t at = 0; aside->spool.open && at < aside->spool.n && status == JW_OK;) {
-		ssize_t n = pread(aside->spool.fd, piece, BLOCK, (off_t)at);
+		ssize_t n = pread(aside->spool.fd, piece, TRACE_ASIDE_BLOCK, (off_t)at);
 
 		if (n <= 0)
 			status = jw_fail(e, JW_IO, "cannot read what was put aside beside '%s'",

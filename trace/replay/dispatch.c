@@ -11,6 +11,7 @@
  * What the pass makes of them is its own (struct trace_pass_does).
  */
 #include "base/assert.h"
+#include "trace/format/methodmap.h"
 #include "trace/format/recording.h"
 #include "trace/output.h"
 #include "trace/reader/reader.h"
@@ -350,9 +351,30 @@ static bool is_of_thread(enum jwr_kind kind)
 	}
 }
 
+/* Nothing but an enter or exit, as most records are: it tells nothing, and nothing that came before
+ * is about it. False: it is more. */
+static bool take_mere_frame(struct trace_pass *p, struct trace_runner *r, enum jwr_kind kind)
+{
+	struct trace_track *track = &r->track;
+
+	if (kind == JWR_NONE || kind > JWR_FAIL || r->edge || r->begins || r->runs ||
+	    !p->does->frame || track->flight || track->created || track->has_high ||
+	    track->has_offset || track->place || r->who.left_out || r->stream.row->thread->is_vm ||
+	    trace_map_telling(p->map, jwr_word_payload(r->word)))
+		return false;
+	p->counts.events++;
+	r->has_ended = false;
+	track->busy = r->busy;
+	p->does->frame(p, &r->who, r->time, r->word);
+	return true;
+}
+
 void trace_take(struct trace_pass *p, struct trace_runner *r)
 {
 	enum jwr_kind kind = jwr_word_kind(r->word);
+
+	if (take_mere_frame(p, r, kind))
+		return;
 	uint64_t payload = jwr_word_payload(r->word);
 
 	if (r->edge) {

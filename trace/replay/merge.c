@@ -117,8 +117,12 @@ static size_t fill(void *ctx, uint32_t of, uint64_t end, size_t most, struct tra
 
 	if (!r->stream.buf && !r->next.note) /* it wakes up */
 		read_ahead(m, r);
+	const struct trace_item busy = { .of = of, .note = BUSY };
+
 	while (n < most && r->next.key < end) {
 		out[n++] = r->next;
+		if (r->stream.buf)
+			n += trace_stream_run(&r->stream, end, most - n, &busy, out + n);
 		read_next(m, r);
 	}
 	*next = r->next.key;

@@ -13,6 +13,8 @@
 #include "trace/reader/reader.h"
 #include "trace/replay/align.h"
 #include "trace/replay/edges.h"
+#include "trace/replay/order.h"
+#include "trace/replay/states.h"
 #include "trace/replay/stream.h"
 #include "trace/replay/track.h"
 #include "trace/replay/world.h"
@@ -124,6 +126,52 @@ static bool is_hidden(struct trace_stream *s, uint64_t word)
 
 	return c->since && jwr_word_kind(word) <= JWR_FAIL &&
 	       trace_closings_hide(c, jwr_word_payload(word), s->tick, &s->detail);
+}
+
+/* Is nothing but time to be found out about enters and exits? */
+static bool is_plain(const struct trace_stream *s)
+{
+	const struct trace_task *t = s->row->task;
+
+	return s->started && !s->fresh && !s->states_only && !s->flight && !s->is_virtual &&
+	       s->next_edge == t->edge_count && !t->rec.closings.since;
+}
+
+size_t trace_stream_run(struct trace_stream *s, uint64_t key, size_t most,
+			const struct trace_item *item, struct trace_item *out)
+{
+	const struct trace_task *task = s->row->task;
+	uint64_t latest = s->tick, time = s->time, end = s->row->end;
+	uint32_t at = s->at, open = s->open;
+	size_t n = 0;
+
+	if (!is_plain(s))
+		return 0;
+	for (; n < most && at < s->n; n++, at++) {
+		const struct jwr_record *r = &s->buf[at];
+		enum jwr_kind kind = jwr_word_kind(r->word);
+		uint64_t tick = trace_hold(r->tick, s->low, s->high);
+
+		if (kind == JWR_NONE || kind > JWR_FAIL)
+			break;
+		tick = tick > latest ? tick : latest;
+		uint64_t now = trace_time(task, tick, &s->hint);
+
+		now = now > end ? end : now;
+		now = now > time ? now : time;
+		if (trace_key(now) >= key)
+			break;
+		latest = tick;
+		time = now;
+		open += kind == JWR_ENTER ? 1 : open ? UINT32_MAX : 0;
+		out[n] = (struct trace_item){ trace_key(now), r->word, item->of,
+					      open ? item->note : 0 };
+	}
+	s->tick = latest;
+	s->time = time;
+	s->at = at;
+	s->open = open;
+	return n;
 }
 
 bool trace_stream_next(struct trace_stream *s, uint64_t *word)

@@ -15,6 +15,7 @@
 #include "trace/format/recording.h"
 #include "trace/replay/edges.h"
 
+struct trace_item;
 struct trace_map;
 struct trace_row;
 
@@ -47,6 +48,11 @@ void trace_stream_init(struct trace_stream *s, const struct trace_row *row, uint
 /* The next record that says something: its time in s->time, its word in *WORD; false at the end. In
  * between, s->edge: what was open before may be so no more. */
 bool trace_stream_next(struct trace_stream *s, uint64_t *word);
+/* Of what comes next, as long as it is below KEY: the enters and exits that mean just that, at most
+ * MOST of what is in memory, to OUT. ITEM: what such an item has, and its note where a call is open.
+ * Returns how many; what follows next() knows. */
+size_t trace_stream_run(struct trace_stream *s, uint64_t key, size_t most,
+			const struct trace_item *item, struct trace_item *out);
 /* The time of the first record, without reading it; false: there is none. */
 bool trace_stream_first(struct trace_stream *s, uint64_t *time);
 void trace_stream_close(struct trace_stream *s);
