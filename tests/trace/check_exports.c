@@ -119,7 +119,7 @@ static void check_stream(const struct trace_export_format *format, struct jw_spa
 	else if (format->tables)
 		check_tsv(bytes, table);
 	else
-		must(!"there is a format that nobody checks");
+		must(false && "there is a format that nobody checks");
 }
 
 static void check_files(const struct trace_export_format *format, const char *path)
@@ -129,7 +129,7 @@ static void check_files(const struct trace_export_format *format, const char *pa
 	else if (strcmp(format->name, "otf2") == 0)
 		check_otf2(make_path("fuzz.otf2/%s", format->main));
 	else
-		must(!"there is a format that nobody checks");
+		must(false && "there is a format that nobody checks");
 }
 
 static void check_one(const struct trace_export_format *format, const struct source *from,
@@ -188,11 +188,11 @@ void check_exports_of_prv(struct jw_span prv, struct jw_span pcf, struct jw_span
 void export_prv(const char *format, const char *table, const char *prv, const char *pcf,
 		struct jw_buf *out)
 {
-	const struct source from = { NULL, NULL, jw_span_str(prv), jw_span_str(pcf), jw_span_str("") };
-	const struct trace_destination to = { .write = gather,
-					      .to = out,
-					      .table = table,
-					      .spill = make_path("exported") };
+	const struct source from = { NULL, NULL, jw_span_str(prv), jw_span_str(pcf),
+				     jw_span_str("") };
+	const struct trace_destination to = {
+		.write = gather, .to = out, .table = table, .spill = make_path("exported")
+	};
 	struct jw_err e = { 0 };
 
 	must(export_trace(trace_export_format(format), &from, &to, &e) == JW_OK);
