@@ -12,6 +12,7 @@
 #include "cli/out.h"
 #include "cli/page.h"
 #include "cli/report_path.h"
+#include "cli/report_slowest.h"
 #include "cli/report_shared.h"
 #include "cli/safe_text.h"
 #include "cli/trace_input.h"
@@ -19,13 +20,16 @@
 #include "trace/output.h"
 #include "trace/path/path.h"
 #include "trace/report/info.h"
+#include "trace/slowest/slowest.h"
 #include "trace/tee.h"
 #include "trace/view/view.h"
 #include "trace/view/view_index.h"
 
 #include "base/banned.h"
 
-#define BUSY_PERCENT 1
+#define BUSY_PERCENT  1
+#define SLOWEST_CALLS 50
+#define SINGLE_WAITS  20000
 
 struct job {
 	struct cli *cli;
@@ -39,6 +43,7 @@ struct job {
 	const char *section; /* of text, that is being printed */
 	struct jw_buf text;  /* of it, what waits */
 	struct trace_path *path;
+	struct trace_slowest *slowest;
 	struct trace_report report;
 };
 
@@ -112,6 +117,14 @@ static enum jw_status print_path(struct job *job, struct jw_err *e)
 	const struct trace_path_list list = trace_path_list(job->path);
 
 	return cli_report_path_json(job->cli, &list, NULL, e);
+}
+
+static enum jw_status print_slowest(struct job *job, struct jw_err *e)
+{
+	const struct trace_slow_list list = trace_slowest_list(job->slowest);
+	const struct trace_slow_wait_list waits = trace_slowest_waits(job->slowest);
+
+	return cli_report_slowest_json(job->cli, &list, &waits, e);
 }
 
 /* --against A: what `jweave diff A B` says, B being the run that is shown. */
@@ -192,14 +205,22 @@ static enum jw_status write_sections(struct job *job, size_t bytes, struct jw_er
 	struct trace_view *view = trace_view_new(&sink);
 
 	job->path = trace_path_new(NULL, &job->cli->arena);
+	job->slowest = trace_slowest_new(SLOWEST_CALLS, &job->cli->arena);
+	struct trace_tee calls = { .first = &trace_path_output,
+				   .second = &trace_slowest_output,
+				   .first_ctx = job->path,
+				   .second_ctx = job->slowest };
 	struct trace_tee both = { .first = &trace_view_output,
-				  .second = &trace_path_output,
+				  .second = &trace_tee_output,
 				  .first_ctx = view,
-				  .second_ctx = job->path };
+				  .second_ctx = &calls };
+	if (job->slowest)
+		trace_slowest_want_waits(job->slowest, SINGLE_WAITS);
 	enum jw_status status =
-		view && job->path ? cli_profile_beside(job->cli, job->paths, job->count,
-						       &trace_tee_output, &both, &job->report, e)
-				  : jw_nomem(e);
+		view && job->path && job->slowest
+			? cli_profile_beside(job->cli, job->paths, job->count, &trace_tee_output,
+					     &both, &job->report, e)
+			: jw_nomem(e);
 
 	trace_view_free(view);
 	JW_TRY(status);
@@ -207,6 +228,8 @@ static enum jw_status write_sections(struct job *job, size_t bytes, struct jw_er
 	JW_TRY(put_text(job, "report", print_report, e));
 	if (trace_path_list(job->path).thread) /* of a summary there is none */
 		JW_TRY(put_text(job, "path", print_path, e));
+	if (trace_slowest_list(job->slowest).duration_ns)
+		JW_TRY(put_text(job, "slowest", print_slowest, e));
 	if (cli_given(job->cli, CLI_OPT_against))
 		JW_TRY(put_text(job, "diff", print_diff, e));
 	JW_TRY(put_text(job, "about", print_about, e));
@@ -238,6 +261,7 @@ static void free_job(struct job *job)
 	cli_page_free(&job->page);
 	jw_buf_free(&job->text);
 	trace_path_free(job->path);
+	trace_slowest_free(job->slowest);
 	trace_index_writer_free(job->index);
 	jw_out_abort(&job->out);
 }

@@ -21,6 +21,7 @@ enum { LEVEL = 3, PART = 1 << 20 };
 	X(model, "model.js")         \
 	X(served, "served.js")       \
 	X(processes, "processes.js") \
+	X(slow, "slow.js")           \
 	X(overview, "overview.js")   \
 	X(tables, "tables.js")       \
 	X(paint, "paint.js")         \

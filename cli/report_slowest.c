@@ -4,6 +4,9 @@
  * The JSON: { kind: "slowest", durationNs, calls, slowest: [{ name, full, beginNs, ns, task, thread,
  * threadName, exceptional, open, insideNs: { running, .. }, gcPauses, stack: [NAME],
  * stackDepth, parts: [{ wait | io, .., bytes, ender, enderMethod, rest }] }] }
+ *
+ * Of the page of `jweave view` also: waitCount, waits: [{ wait, .., row, beginNs, enderRow, receivedNs,
+ * enderMethod }], the longest single ones; rows are places of threads in the page.
  */
 #include "cli/report_slowest.h"
 
@@ -207,8 +210,23 @@ static void add_call(struct cli_json *json, const struct trace_slow_call *c)
 	cli_json_element(json, call);
 }
 
-static enum jw_status put_json(struct cli *cli, const struct trace_slow_list *list,
-			       struct jw_err *e)
+static void add_wait(struct cli_json *json, const struct trace_slow_wait *w)
+{
+	cJSON *wait = cli_json_object(json, NULL, NULL);
+
+	cli_report_json_wait(json, wait, &w->wait);
+	cli_json_number(json, wait, "row", w->place);
+	cli_json_number(json, wait, "beginNs", w->begin);
+	if (w->ender) {
+		cli_json_number(json, wait, "enderRow", w->ender - 1);
+		cli_json_number(json, wait, "receivedNs", w->received);
+		cli_json_text(json, wait, "enderMethod", w->ender_method);
+	}
+	cli_json_element(json, wait);
+}
+
+enum jw_status cli_report_slowest_json(struct cli *cli, const struct trace_slow_list *list,
+				       const struct trace_slow_wait_list *waits, struct jw_err *e)
 {
 	struct cli_json json = { 0 };
 
@@ -220,6 +238,13 @@ static enum jw_status put_json(struct cli *cli, const struct trace_slow_list *li
 	for (size_t i = 0; i < list->n; i++)
 		add_call(&json, &list->calls[i]);
 	cli_json_list_end(&json);
+	if (waits) {
+		cli_json_line_number(&json, "waitCount", waits->all);
+		cli_json_list(&json, "waits");
+		for (size_t i = 0; i < waits->n; i++)
+			add_wait(&json, &waits->waits[i]);
+		cli_json_list_end(&json);
+	}
 	return cli_json_close(&json, e);
 }
 
@@ -249,7 +274,7 @@ enum jw_status cli_report_slowest(struct cli *cli, struct jw_err *e)
 	const struct trace_slow_list list = trace_slowest_list(slowest);
 
 	if (status == JW_OK && cli_given(cli, CLI_OPT_json))
-		status = put_json(cli, &list, e);
+		status = cli_report_slowest_json(cli, &list, NULL, e);
 	else if (status == JW_OK)
 		put_text(cli, &list);
 	trace_slowest_free(slowest);

@@ -6,6 +6,14 @@
 
 #include "cli/cli.h"
 
+struct trace_slow_list;
+struct trace_slow_wait_list;
+
+/* JW_IO, JW_NOMEM. WAITS may be NULL. */
+enum jw_status JW_MUST_USE cli_report_slowest_json(struct cli *cli,
+						   const struct trace_slow_list *list,
+						   const struct trace_slow_wait_list *waits,
+						   struct jw_err *e);
 enum jw_status JW_MUST_USE cli_report_slowest(struct cli *cli, struct jw_err *e);
 
 #endif

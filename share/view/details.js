@@ -217,6 +217,9 @@ function showSelection(into) {
 		into.append(splitBar(split, Math.max(1, ns)), factList(KINDS.filter(k => k.key !== 'running' && split[k.key]).map(k => [k.name, `${time(split[k.key])} · ${percent(split[k.key], ns)}`])));
 	into.append(el('div', { class: 'actions' }, button('Previous', () => stepSame(-1), { title: 'The previous of the same in this thread (P)' }), button('Next', () => stepSame(1), { title: 'The next of the same in this thread (N)' }),
 		button('Zoom to it', () => timelineView.fit(), { title: 'F' }), button('As range', () => timelineView.rangeOfSelection(), { title: 'R' }), m ? button('The method', () => openMethod(m.number)) : null));
+	const waits = s.isSum ? null : waitList(s.row.place, s.begin, s.end);
+	if (waits)
+		into.append(waits);
 	if (children)
 		into.append(el('h3', {}, 'It called'), childList(s, children));
 	if (a && come.length)

@@ -73,7 +73,7 @@ async function start() {
 	address = location.hash.replace(/^#/, '');
 	on('tab', showTab);
 	on('range', showRange);
-	on('range', () => ['methods', 'flame', 'threads'].includes(shown.tab) && showTab());
+	on('range', () => ['methods', 'flame', 'threads', 'waits'].includes(shown.tab) && showTab());
 	startSearch();
 	startKeys();
 	startServed();

@@ -20,6 +20,7 @@ const model = {
 	/** @type {any} */ about: null,
 	/** @type {any} */ report: null,
 	/** @type {any} */ path: null, // the critical path
+	/** @type {any} */ slow: null, // the slowest calls, single waits
 	/** @type {any} */ diff: null, // from an earlier run; null: none was given
 	/** @type {Index | null} */ index: null,
 	/** @type {Arrows | null} */ arrows: null,
@@ -55,6 +56,7 @@ const shown = {
 	turned: false, // callers, not callees
 	/** @type {number | null} */ thread: null, // whose flame graph; null: of all
 	path: false, // the critical path in the timeline
+	/** @type {number | null} */ wait: null, // of the report, whose single waits are shown
 };
 
 // ---- changes ----
@@ -84,7 +86,7 @@ function changed(...whats) {
 
 /** What the address is without saying so. @returns {Record<string, string>} */
 function usual() {
-	return { tab: 'overview', t: `${model.begin}-${model.end}`, range: '', sel: '', q: '', rows: '', sort: 'start', levels: 'auto', method: '', by: 'self', turned: '', thread: '', path: '' };
+	return { tab: 'overview', t: `${model.begin}-${model.end}`, range: '', sel: '', q: '', rows: '', sort: 'start', levels: 'auto', method: '', by: 'self', turned: '', thread: '', path: '', wait: '' };
 }
 
 function toAddress() {
@@ -98,6 +100,7 @@ function toAddress() {
 		q: shown.query, rows: shown.rows, sort: shown.sort, levels: shown.levels,
 		method: shown.method === null ? '' : String(shown.method), by: shown.by, turned: shown.turned ? '1' : '',
 		thread: shown.thread === null ? '' : String(shown.thread), path: shown.path ? '1' : '',
+		wait: shown.wait === null ? '' : String(shown.wait),
 	};
 	const plain = usual();
 	return Object.entries(all).filter(([key, value]) => value !== plain[key])
@@ -138,7 +141,7 @@ function fromAddress(text) {
 		levels: /^(auto|all|\d{1,3})$/.test(all.levels) ? all.levels : 'auto',
 		method: number(all.method, model.methods.length),
 		by: ['total', 'self', 'calls'].includes(all.by) ? all.by : 'self', turned: all.turned === '1',
-		thread: number(all.thread, rows), path: all.path === '1',
+		thread: number(all.thread, rows), path: all.path === '1', wait: number(all.wait, model.report.waits.length),
 	});
 }
 
@@ -162,7 +165,7 @@ function followAddress() {
 	clearTimeout(addressTimer);
 	address = next;
 	fromAddress(next);
-	for (const what of ['rows', 'view', 'range', 'selection', 'query', 'method', 'flame', 'path', 'tab'])
+	for (const what of ['rows', 'view', 'range', 'selection', 'query', 'method', 'wait', 'flame', 'path', 'tab'])
 		for (const act of listeners.get(what) || [])
 			act();
 }
@@ -178,13 +181,15 @@ function methodOf(m, number) {
 }
 
 async function readModel() {
-	const [about, report, index, durations, path, diff] = await Promise.all([jsonSection('about'), jsonSection('report'), readIndex(), readDurations(), jsonSection('path'), jsonSection('diff')]);
+	const [about, report, index, durations, path, diff, slow] = await Promise.all([jsonSection('about'), jsonSection('report'), readIndex(), readDurations(), jsonSection('path'), jsonSection('diff'), jsonSection('slowest')]);
 	model.durations = durations;
 	if (!report)
 		throw new Error('this page holds no report: it was not written to its end');
 	model.about = about || {};
 	model.report = report;
 	model.path = path;
+	model.slow = slow;
+	readSlow();
 	model.diff = diff;
 	if (diff)
 		TABS.push({ id: 'diff', name: 'Difference' });

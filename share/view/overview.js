@@ -2,21 +2,21 @@
 
 const SHOWN_METHODS = 12, SHOWN_WAITS = 10, SHOWN_THREADS = 16;
 
-/** @param {string} name @param {string} value @param {string} note */
-function tile(name, value, note = '') {
-	return el('div', { class: 'tile' }, el('dt', {}, name), el('dd', {}, value), note ? el('dd', { class: 'note' }, note) : null);
+/** @param {string} name @param {string} value @param {string} note @param {number | null} exact */
+function tile(name, value, note = '', exact = null) {
+	return el('div', { class: 'tile' }, el('dt', {}, name), el('dd', { 'data-n': exact }, value), note ? el('dd', { class: 'note' }, note) : null);
 }
 
 function tiles() {
 	const r = model.report, gc = r.gcPauses;
 	const lives = r.threads.reduce((/** @type {number} */ n, /** @type {any} */ t) => n + t.runningNs, 0);
 	return el('dl', { class: 'tiles' },
-		tile('Duration', time(r.durationNs)),
-		tile('CPU time', r.cpuNs ? time(r.cpuNs) : '–', r.cpuNs ? `${(r.cpuNs / r.durationNs).toFixed(2)} processors busy` : 'not told'),
-		tile('Threads', count(r.threadCount), r.statesKnown ? `${time(lives)} running in all` : ''),
-		tile('Methods', count(r.methodCount), model.methods.length && model.methods[0].calls ? '' : 'none was called'),
-		tile('Calls', count(r.calls), r.calls ? `one each ${time(r.durationNs / r.calls)}` : ''),
-		tile('GC pauses', count(gc.count), gc.count ? `${time(gc.ns)}, the longest ${time(gc.longestNs)}` : 'none recorded'));
+		tile('Duration', time(r.durationNs), '', r.durationNs),
+		tile('CPU time', r.cpuNs ? time(r.cpuNs) : '–', r.cpuNs ? `${(r.cpuNs / r.durationNs).toFixed(2)} processors busy` : 'not told', r.cpuNs),
+		tile('Threads', count(r.threadCount), r.statesKnown ? `${time(lives)} running in all` : '', r.threadCount),
+		tile('Methods', count(r.methodCount), model.methods.length && model.methods[0].calls ? '' : 'none was called', r.methodCount),
+		tile('Calls', count(r.calls), r.calls ? `one each ${time(r.durationNs / r.calls)}` : '', r.calls),
+		tile('GC pauses', count(gc.count), gc.count ? `${time(gc.ns)}, the longest ${time(gc.longestNs)}` : 'none recorded', gc.count));
 }
 
 function notices() {
@@ -43,8 +43,8 @@ function costliest() {
 		return el('p', { class: 'empty' }, 'No method was recorded: the rules chose none that ran, or recording was off.');
 	return el('table', { class: 'list', id: 'costliest' }, el('thead', {}, el('tr', {}, el('th', { class: 'text', scope: 'col' }, 'Method'),
 		el('th', { scope: 'col' }, 'Self'), el('th', { class: 'wide', scope: 'col' }, el('span', { class: 'hidden' }, 'Self by state')), el('th', { scope: 'col' }, 'Total'), el('th', { scope: 'col' }, 'Calls'))),
-	el('tbody', {}, ...methods.map(m => el('tr', {}, el('td', { class: 'text' }, methodCell(m)), el('td', {}, time(m.self)),
-		el('td', { class: 'wide' }, splitBar(known ? m.split : { running: m.self }, most)), el('td', {}, time(m.total)), el('td', {}, count(m.calls))))));
+	el('tbody', {}, ...methods.map(m => el('tr', {}, el('td', { class: 'text' }, methodCell(m)), el('td', {}, timeCell(m.self)),
+		el('td', { class: 'wide' }, splitBar(known ? m.split : { running: m.self }, most)), el('td', {}, timeCell(m.total)), el('td', {}, countCell(m.calls))))));
 }
 
 function waitedFor() {
@@ -52,11 +52,11 @@ function waitedFor() {
 	if (!waits.length)
 		return el('p', { class: 'empty' }, model.report.statesKnown ? 'No thread waited, as far as was recorded.' : 'A summary does not tell what was waited for.');
 	const most = Math.max(1, ...waits.map((/** @type {any} */ w) => w.ns));
-	return el('table', { class: 'list' }, el('thead', {}, el('tr', {}, el('th', { class: 'text', scope: 'col' }, 'For what, and where'), el('th', { scope: 'col' }, 'Waited'),
+	return el('table', { class: 'list', id: 'waited-for' }, el('thead', {}, el('tr', {}, el('th', { class: 'text', scope: 'col' }, 'For what, and where'), el('th', { scope: 'col' }, 'Waited'),
 		el('th', { class: 'wide', scope: 'col' }, el('span', { class: 'hidden' }, 'Share')), el('th', { scope: 'col' }, 'Times'))),
 	el('tbody', {}, ...waits.map((/** @type {any} */ w) => el('tr', {}, el('td', { class: 'text' }, el('span', { class: 'method' }, waitWhat(w),
-		el('small', {}, `${w.wait === 'call' ? '' : `${waitHow(w)}, `}${w.method ? 'in ' : ''}${waitWhere(w)}`))), el('td', {}, time(w.ns)),
-	el('td', { class: 'wide' }, splitBar({ [w.wait === 'enter' ? 'blocked' : w.wait === 'work' ? 'forWork' : 'waiting']: w.ns }, most)), el('td', {}, count(w.count))))));
+		el('small', {}, `${w.wait === 'call' ? '' : `${waitHow(w)}, `}${w.method ? 'in ' : ''}${waitWhere(w)}`))), el('td', {}, timeCell(w.ns)),
+	el('td', { class: 'wide' }, splitBar({ [w.wait === 'enter' ? 'blocked' : w.wait === 'work' ? 'forWork' : 'waiting']: w.ns }, most)), el('td', {}, countCell(w.count))))));
 }
 
 function busiestThreads() {
@@ -65,11 +65,11 @@ function busiestThreads() {
 		.sort((/** @type {any} */ a, /** @type {any} */ b) => b.thread.runningNs - a.thread.runningNs || b.thread.insideNs - a.thread.insideNs || b.thread.lifeNs - a.thread.lifeNs).slice(0, SHOWN_THREADS);
 	if (!rows.length)
 		return el('p', { class: 'empty' }, 'No thread was recorded.');
-	return el('div', {}, r.statesKnown ? legend() : null, el('table', { class: 'list' }, el('thead', {}, el('tr', {}, el('th', { class: 'text', scope: 'col' }, 'Thread'),
+	return el('div', {}, r.statesKnown ? legend() : null, el('table', { class: 'list', id: 'busiest' }, el('thead', {}, el('tr', {}, el('th', { class: 'text', scope: 'col' }, 'Thread'),
 		el('th', { class: 'wider', scope: 'col' }, el('span', { class: 'hidden' }, 'What it did')), el('th', { scope: 'col' }, r.statesKnown ? 'Running' : 'Life'), el('th', { scope: 'col' }, 'In methods'), el('th', { scope: 'col' }, 'Calls'))),
 	el('tbody', {}, ...rows.map((/** @type {any} */ row) => el('tr', {}, el('td', { class: 'text' }, el('span', { class: 'method' }, threadCell(row.thread, row.place), severalProcesses() ? el('small', {}, model.processes[row.thread.task - 1].name) : null)),
-		el('td', { class: 'wider' }, r.statesKnown ? splitBar(threadSplit(row.thread), r.durationNs) : ''), el('td', {}, time(r.statesKnown ? row.thread.runningNs : row.thread.lifeNs)),
-		el('td', {}, time(row.thread.insideNs)), el('td', {}, count(row.thread.calls)))))));
+		el('td', { class: 'wider' }, r.statesKnown ? splitBar(threadSplit(row.thread), r.durationNs) : ''), el('td', {}, timeCell(r.statesKnown ? row.thread.runningNs : row.thread.lifeNs)),
+		el('td', {}, timeCell(row.thread.insideNs)), el('td', {}, countCell(row.thread.calls)))))));
 }
 
 const overviewView = {
@@ -79,6 +79,7 @@ const overviewView = {
 		into.append(el('div', { class: 'overview' }, notices(), tiles(), el('div', { class: 'cards' },
 			card('Costliest methods', costliest(), r.methodCount > SHOWN_METHODS ? `All ${count(r.methodCount)}` : '', 'methods'),
 			card('What was waited for', waitedFor(), r.waits.length > SHOWN_WAITS ? `All ${count(r.waits.length)}` : '', 'waits')),
+		model.slow && model.slow.slowest.length ? card('Slowest calls', slowestCalls()) : null,
 		severalProcesses() ? card('Processes', processTable()) : null,
 		card('Threads', busiestThreads(), r.threadCount > SHOWN_THREADS ? `All ${count(r.threadCount)}` : '', 'threads')));
 	},

@@ -13,13 +13,13 @@ const sorting = new Map();
 /**
  * A table of ROWS that its header sorts. @template T
  * @param {string} id @param {string} caption @param {Column<T>[]} columns @param {T[]} rows
- * @param {{sort?: number, pick?: (row: T) => void, picked?: (row: T) => boolean, dim?: (row: T) => boolean, empty?: string}} options
+ * @param {{sort?: number, pick?: (row: T) => void, picked?: (row: T) => boolean, dim?: (row: T) => boolean, empty?: string, first?: number}} options
  */
 function table(id, caption, columns, rows, options = {}) {
 	const sort = sorting.get(id) || { column: options.sort ?? 0, down: !columns[options.sort ?? 0].text };
 	sorting.set(id, sort);
 	const body = el('tbody'), more = el('div', { class: 'more' });
-	let many = ROWS_FIRST;
+	let many = options.first ?? ROWS_FIRST;
 	const fill = () => {
 		const { value } = columns[sort.column];
 		const sign = sort.down ? -1 : 1;
@@ -54,16 +54,26 @@ function table(id, caption, columns, rows, options = {}) {
 	return whole;
 }
 
+/** A time, and a count, whose exact figures the page keeps. @param {number} ns */
+function timeCell(ns) {
+	return el('span', { 'data-ns': ns }, ns ? time(ns) : '·');
+}
+
+/** @param {number} n */
+function countCell(n) {
+	return el('span', { 'data-n': n }, n ? count(n) : '·');
+}
+
 /** A column of times. @template T @param {string} name @param {(row: T) => number} value @param {string} [title]
  * @returns {Column<T>} */
 function times(name, value, title) {
-	return { name, title, value, cell: row => el('span', { 'data-ns': value(row) }, value(row) ? time(value(row)) : '·') };
+	return { name, title, value, cell: row => timeCell(value(row)) };
 }
 
 /** A column of counts. @template T @param {string} name @param {(row: T) => number} value @param {string} [title]
  * @returns {Column<T>} */
 function counts(name, value, title) {
-	return { name, title, value, cell: row => el('span', { 'data-n': value(row) }, value(row) ? count(value(row)) : '·') };
+	return { name, title, value, cell: row => countCell(value(row)) };
 }
 
 /** Parts of WHOLE by kind of time, as a bar. @param {Record<string, number>} parts by key of KINDS @param {number} whole */
@@ -224,16 +234,27 @@ const waitsView = {
 	/** @param {HTMLElement} into */
 	show(into) {
 		const report = model.report;
-		const pane = el('div', { class: 'pane pad' });
-		into.append(pane);
-		pane.append(el('h2', {}, 'Where threads waited, and for what'),
-			table('waits', 'Waits', [
+		const pane = el('div', { class: 'pane pad' }), side = el('aside', { id: 'wait-details', class: 'details', 'aria-label': 'The waits chosen' });
+		into.append(el('div', { class: 'split' }, pane, side));
+		waitsView.details = () => showWait(side);
+		waitsView.details();
+		const open = (/** @type {any} */ w) => {
+			const at = report.waits.findIndex((/** @type {any} */ x) => waitKey(x) === waitKey(w));
+			shown.wait = at < 0 ? null : at;
+			changed('wait');
+		};
+		const list = shown.range ? waitsOfRange(...shown.range) : report.waits;
+		pane.append(el('h2', {}, `Where threads waited, and for what${shown.range ? ', in the range' : ''}`),
+			shown.range && !singles.complete ? el('p', { class: 'notice' }, `Of the ${count(singles.all.length)} longest waits: the page has no more of them one by one.`) : '',
+			table(shown.range ? 'range-waits' : 'waits', 'Waits', [
 				{ name: 'How', text: true, value: waitHow },
-				{ name: 'For what', text: true, value: waitWhat },
+				{ name: 'For what', text: true, value: waitWhat, cell: w => link(waitWhat(w), () => open(w), { title: 'Its single waits' }) },
 				{ name: 'Where', text: true, value: waitWhere },
 				counts('Times', w => w.count), times('Waited', w => w.ns), times('Longest', w => w.longestNs),
-				{ name: 'Let go on by', text: true, value: w => someThreads(w.enders) || '·' },
-			], report.waits, { sort: 4, empty: 'No thread waited, as far as was recorded.' }));
+				...(shown.range ? [] : [{ name: 'Let go on by', text: true, value: (/** @type {any} */ w) => someThreads(w.enders) || '·' }]),
+			], list, { sort: 4, pick: open, empty: 'No thread waited, as far as was recorded.' }));
+		if (shown.range)
+			return;
 		pane.append(el('h2', {}, 'Monitors'),
 			table('monitors', 'Monitors', [
 				{ name: 'Object', text: true, value: m => labelOf(m.object, m.task) },
@@ -262,7 +283,9 @@ const waitsView = {
 				{ name: 'Bytes', value: x => x.bytes, cell: x => bytes(x.bytes) },
 			], allocations, { sort: 2 }));
 	},
+	details: () => {},
 };
+on('wait', () => shown.tab === 'waits' && waitsView.details());
 
 // ---- threads ----
 

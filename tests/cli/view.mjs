@@ -50,6 +50,20 @@ is('the table of methods, as the report has it', sorted(await cells(page, 'metho
 	sorted(report.methods.map(m => [m.name, m.calls, m.inclusiveNs, m.exclusiveNs, Math.round(m.meanNs), m.longestNs])));
 await page.keyboard.press('5');
 is('waits', sorted(await cells(page, 'waits').then(rows => rows.map(r => [r[3], r[4], r[5]]))), sorted(report.waits.map(w => [w.count, w.ns, w.longestNs])));
+// which lock, held by whom in which method: the tab of waits, then its line
+await page.evaluate(`void [...document.querySelectorAll('#waits .link')].find((_, i, all) => {
+	const row = all[i].closest('tr');
+	return /to enter/.test(row.cells[0].textContent) && /Shop.pay/.test(row.cells[2].textContent);
+}).click()`);
+is('a wait: who held it, in which method', await page.$$eval('#single-waits li', list => list.every(li => /Held by .* in Shop.pay/.test(li.textContent)) && list.length > 0), true);
+await page.click('#single-waits .link');
+await settled(page);
+is('a single wait is a link into the timeline', await page.evaluate('[shown.tab, KINDS[kindOf(selected().what)].key]'), ['timeline', 'blocked']);
+is('... whose details say so, too', await page.evaluate('/to enter .*Held by .* in Shop.pay/s.test(document.getElementById("reasons").textContent)'), true);
+await page.click('#reasons div .link');
+await settled(page);
+is('... and lead to who held it, doing what', await page.evaluate('[shown.selection.exact, [selected().what, parentOf(selected())?.track.what[parentOf(selected()).i]].map(methodName).includes("Shop.pay")]'), [true, true]);
+await page.keyboard.press('5');
 is('monitors', sorted(await cells(page, 'monitors').then(rows => rows.map(r => [r[0], r[1], r[2], r[3], r[4]]))),
 	sorted(report.monitors.map(m => [m.object, m.contended.count, m.contended.ns, m.waits.count, m.waits.ns])));
 await page.keyboard.press('6');

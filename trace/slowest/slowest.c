@@ -16,6 +16,7 @@
 #include "trace/follow/wanted.h"
 #include "trace/replay/method_numbers.h"
 #include "trace/slowest/slow_log.h"
+#include "trace/slowest/slow_waits.h"
 
 #include "base/banned.h"
 
@@ -46,6 +47,8 @@ struct trace_slowest {
 	const void *wanted_ctx;
 	struct trace_methods asked; /* the answers of WANTED: `calls` of each */
 	struct trace_slow_list list;
+	struct trace_slow_waits waits;
+	struct trace_slow_wait_list wait_list;
 };
 
 /* ---- the longest so far ---- */
@@ -243,7 +246,10 @@ static void waited(void *ctx, uint32_t at, const struct trace_followed_wait *wai
 		.wait = *wait, .count = 1, .longest_ns = wait->ns, .bytes = wait->bytes
 	};
 
-	add(ctx, at, &entry);
+	struct trace_slowest *s = ctx;
+
+	add(s, at, &entry);
+	s->follow.failed |= !trace_slow_waits_add(&s->waits, at, wait);
 }
 
 static void did_io(void *ctx, uint32_t at, const struct trace_followed_io *io, uint64_t end)
@@ -381,6 +387,35 @@ static bool make_list(struct trace_slowest *s)
 	return calls;
 }
 
+/* ---- single waits ---- */
+
+static bool name_wait(struct trace_slowest *s, const struct trace_slow_one_wait *w,
+		      struct trace_slow_wait *out)
+{
+	*out = (struct trace_slow_wait){ .begin = w->wait.since,
+					 .place = w->at,
+					 .ender = w->wait.ender.thread,
+					 .received = w->wait.ender.received };
+	if (!trace_wanted_wait(&s->names, &w->wait, &out->wait))
+		return false;
+	out->wait.count = 1;
+	out->wait.ns = out->wait.longest_ns = w->wait.ns;
+	out->ender_method = trace_wanted_method(&s->names, w->wait.ender.method);
+	return out->ender_method;
+}
+
+static bool list_waits(struct trace_slowest *s)
+{
+	struct trace_slow_wait *list =
+		JW_NEW_ARRAY(s->arena, struct trace_slow_wait, s->waits.n + 1);
+
+	for (size_t i = 0; list && i < s->waits.n; i++)
+		if (!name_wait(s, &s->waits.list[i], &list[i]))
+			return false;
+	s->wait_list = (struct trace_slow_wait_list){ list, s->waits.n, s->waits.all };
+	return list;
+}
+
 /* ---- the output ---- */
 
 static enum jw_status take_scene(void *ctx, const struct trace_scene *scene, struct jw_err *e)
@@ -449,6 +484,9 @@ static void take_over(void *ctx, uint64_t end)
 	trace_follow_over(&s->follow, end);
 	for (size_t i = 0; i < s->n; i++)
 		want(s, s->heap[i]);
+	trace_slow_waits_sort(&s->waits);
+	for (size_t i = 0; i < s->waits.n; i++)
+		trace_want_wait(&s->names, &s->waits.list[i].wait);
 }
 
 static void take_name(void *ctx, enum trace_name_kind what, uint64_t number, struct jw_span label)
@@ -464,7 +502,7 @@ static enum jw_status finish(void *ctx, const struct trace_names *names, struct 
 
 	(void)names;
 	JW_TRY(check(s, e));
-	return !s->names.failed && make_list(s) ? JW_OK : jw_nomem(e);
+	return !s->names.failed && make_list(s) && list_waits(s) ? JW_OK : jw_nomem(e);
 }
 
 const struct trace_output trace_slowest_output = {
@@ -509,6 +547,16 @@ void trace_slowest_choose(struct trace_slowest *s, bool (*wanted)(const void *ct
 	s->wanted_ctx = ctx;
 }
 
+void trace_slowest_want_waits(struct trace_slowest *s, size_t most)
+{
+	s->waits.most = most;
+}
+
+struct trace_slow_wait_list trace_slowest_waits(const struct trace_slowest *s)
+{
+	return s->wait_list;
+}
+
 struct trace_slow_list trace_slowest_list(const struct trace_slowest *s)
 {
 	return s->list;
@@ -527,5 +575,6 @@ void trace_slowest_free(struct trace_slowest *s)
 	trace_follow_free(&s->follow);
 	trace_wanted_free(&s->names);
 	trace_methods_free(&s->asked);
+	trace_slow_waits_free(&s->waits);
 	jw_mem_free(s);
 }

@@ -2,7 +2,7 @@
  * slowest.h: the longest calls of a run: when, where, called by whom, and what happened in each:
  * how long it ran, what it waited for and who ended that, what it read and wrote.
  *
- *     new -> [choose] -> an output told all of it (output.h) -> list -> free
+ *     new -> [choose] -> [want_waits] -> an output told all of it (output.h) -> list -> free
  *
  * A call that passed nearly all of its time on to one other call (TRACE_SLOW_PASSED) says no more
  * than that one, whose stack it is on: it is left out, unless methods are chosen. So are calls that
@@ -54,6 +54,23 @@ struct trace_slow_call {
 	size_t part_count;
 };
 
+/* A single wait. */
+struct trace_slow_wait {
+	struct trace_report_stall wait; /* how, where, for what; no enders */
+	uint64_t begin;
+	uint32_t place; /* of the thread: in the scene */
+	uint32_t ender; /* 1 + the place of who ended it; 0: unknown */
+	uint64_t received;
+	const char *ender_method; /* what that was doing; "" unknown */
+};
+
+/* By their beginnings. Text is in the arena. */
+struct trace_slow_wait_list {
+	const struct trace_slow_wait *waits;
+	size_t n;
+	uint64_t all; /* that they are the longest of */
+};
+
 /* The longest first. Text is in the arena. */
 struct trace_slow_list {
 	const struct trace_slow_call *calls;
@@ -70,8 +87,11 @@ struct trace_slowest *trace_slowest_new(size_t n, struct jw_arena *arena);
 /* Only calls of such methods: WANTED is asked once for each. */
 void trace_slowest_choose(struct trace_slowest *slowest,
 			  bool (*wanted)(const void *ctx, uint64_t method), const void *ctx);
+/* The MOST longest single waits, too. */
+void trace_slowest_want_waits(struct trace_slowest *slowest, size_t most);
 extern const struct trace_output trace_slowest_output; /* of a struct trace_slowest */
 struct trace_slow_list trace_slowest_list(const struct trace_slowest *slowest);
+struct trace_slow_wait_list trace_slowest_waits(const struct trace_slowest *slowest);
 /* NULL may be freed, too. */
 void trace_slowest_free(struct trace_slowest *slowest);
 

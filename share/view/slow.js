@@ -1,0 +1,160 @@
+// slow.js: the slowest calls, with their reasons; single waits: what for, where, and who ended them, doing what. They are those of
+// `jweave report --slowest` (trace/slowest/slowest.h); of waits the page has the longest 20,000.
+
+/** @typedef {{row: number, begin: number, end: number, raw: any, ender: number, method: string, received: number}} SingleWait */
+
+/** Single waits by their beginnings; of each row. */
+const singles = {
+	/** @type {SingleWait[]} */ all: [],
+	/** @type {Map<number, SingleWait[]>} */ byRow: new Map(),
+	complete: true,
+};
+
+function readSlow() {
+	for (const w of model.slow ? model.slow.waits : []) {
+		const one = { row: w.row, begin: w.beginNs, end: w.beginNs + w.ns, raw: w, ender: w.enderRow ?? -1, method: w.enderMethod || '', received: w.receivedNs || 0 };
+		singles.all.push(one);
+		const list = singles.byRow.get(w.row);
+		if (list)
+			list.push(one);
+		else
+			singles.byRow.set(w.row, [one]);
+	}
+	singles.complete = !model.slow || model.slow.waitCount === singles.all.length;
+}
+
+/** Those of ROW that overlap BEGIN to END. @param {number} row @param {number} begin @param {number} end */
+function waitsIn(row, begin, end) {
+	return (singles.byRow.get(row) || []).filter(w => w.begin < end && w.end > begin);
+}
+
+/** By what waits are one line of the report. @param {any} w */
+function waitKey(w) {
+	return [w.wait, w.callee, w.method, w.source, w.line, w.class].join('\n');
+}
+
+/** Who ends such a wait does so by going away from it, or by a word. @param {any} raw */
+function endedBy(raw) {
+	return raw.wait === 'enter' ? 'Held by' : 'Let go on by';
+}
+
+/** Where who ended W did so, in the timeline. @param {SingleWait} w */
+async function goToEnder(w) {
+	const a = model.arrows, i = a ? (arrowsByRow().to.get(w.row) || []).find(k => a.received[k] === w.received && a.from[k] === w.ender) : undefined;
+	const when = a && i !== undefined ? a.sent[i] : Math.min(w.end, w.received);
+	if (!model.index)
+		return;
+	await loadAround(model.index.rows[w.ender], when, when);
+	const call = innermost(model.index.rows[w.ender], when);
+	goTo(w.ender, call.level, call.begin, call.end, when);
+}
+
+/** "THREAD in METHOD", a link. @param {SingleWait} w */
+function enderCell(w) {
+	if (w.ender < 0)
+		return '·';
+	return link(`${threadLabel(w.ender)}${w.method ? ` in ${w.method}` : ''}`, () => goToEnder(w), { title: 'Show it in the timeline' });
+}
+
+/** @param {SingleWait} w */
+function goToWait(w) {
+	goTo(w.row, 0, w.begin, w.end);
+}
+
+/** What a call, or a state, waited for: each a link, and who ended it. @param {number} row @param {number} begin @param {number} end */
+function waitList(row, begin, end) {
+	const list = waitsIn(row, begin, end).sort((a, b) => b.raw.ns - a.raw.ns);
+	if (!list.length)
+		return null;
+	return el('div', {}, el('h3', {}, 'It waited'), el('ul', { class: 'reasons', id: 'reasons' }, ...list.slice(0, 8).map(w => el('li', {},
+		link(time(w.raw.ns), () => goToWait(w), { title: 'The wait, in the timeline' }), ` ${w.raw.wait === 'call' ? 'in' : w.raw.wait === 'enter' ? 'to enter' : `${waitHow(w.raw)},`} ${waitWhat(w.raw)}`,
+		el('small', {}, `in ${waitWhere(w.raw)}`), w.ender < 0 ? null : el('div', {}, `${endedBy(w.raw)} `, enderCell(w)))),
+	list.length > 8 ? el('li', {}, el('small', {}, `and ${count(list.length - 8)} more`)) : null));
+}
+
+// ---- the slowest calls ----
+
+/** @param {any} c of the report */
+function placeOfCall(c) {
+	return model.report.threads.findIndex((/** @type {any} */ t) => t.task === c.task && t.thread === c.thread);
+}
+
+/** What most of a call's time was. @param {any} c */
+function reasonOf(c) {
+	const part = c.parts.find((/** @type {any} */ p) => !p.rest), running = c.insideNs.running;
+	if (!part || part.ns < running)
+		return `running ${percent(running, c.ns)}${part ? `; ${reasonOfPart(part)}` : ''}`;
+	return reasonOfPart(part);
+}
+
+/** @param {any} p */
+function reasonOfPart(p) {
+	const ender = p.ender ? ` — ${endedBy(p).toLowerCase()} ${p.ender}${p.enderMethod ? ` in ${p.enderMethod}` : ''}` : '';
+	if (p.io !== undefined)
+		return `${time(p.ns)} ${p.io || 'I/O'}${p.channel ? ` ${p.channel}` : ''}${p.bytes ? `, ${bytes(p.bytes)}` : ''}${ender}`;
+	return `${time(p.ns)} ${p.wait === 'enter' ? 'to enter' : p.wait === 'call' ? 'in' : `${waitHow(p)},`} ${waitWhat(p)} in ${waitWhere(p)}${p.count > 1 ? `, ${count(p.count)} times` : ''}${ender}`;
+}
+
+function slowestCalls() {
+	const calls = model.slow ? model.slow.slowest : [];
+	/** @type {Column<any>[]} */
+	const columns = [times('Took', c => c.ns),
+		{ name: 'Call', text: true, value: c => c.name, cell: c => el('span', { class: 'method', title: c.stack.join('\n') }, link(c.name, () => goTo(placeOfCall(c), c.stackDepth + 1, c.beginNs, c.beginNs + c.ns), { title: 'Show in the timeline' }),
+			el('small', {}, labelOf(c.threadName, c.task))) },
+		{ name: 'Began', value: c => c.beginNs, cell: c => moment(c.beginNs, (model.end - model.begin) / 10000) },
+		{ name: 'By state', value: c => c.insideNs.running, cell: c => splitBar(c.insideNs, Math.max(1, c.ns)) },
+		{ name: 'What it waited for', text: true, value: reasonOf, cell: c => el('span', { class: 'reason', title: c.parts.map(reasonOfPart).join('\n') }, reasonOf(c)) }];
+	return table('slowest', 'The slowest calls', columns, calls, { sort: 0, first: 10, empty: 'No call was recorded.' });
+}
+
+// ---- the waits of one line of the report ----
+
+/** @param {HTMLElement} into */
+function showWait(into) {
+	into.replaceChildren();
+	const w = shown.wait === null ? null : model.report.waits[shown.wait];
+	if (!w) {
+		into.append(el('p', { class: 'hint' }, 'Choose a line to see its single waits, and who ended them.'));
+		return;
+	}
+	const key = waitKey(w), list = singles.all.filter(one => waitKey(one.raw) === key && (!shown.range || (one.begin < shown.range[1] && one.end > shown.range[0])));
+	/** @type {Map<string, {ns: number, count: number}>} */
+	const by = new Map();
+	for (const one of list.filter(x => x.ender >= 0)) {
+		const name = `${threadLabel(one.ender)}${one.method ? ` in ${one.method}` : ''}`, sum = by.get(name) || { ns: 0, count: 0 };
+		sum.ns += one.raw.ns;
+		sum.count++;
+		by.set(name, sum);
+	}
+	into.append(el('h2', {}, waitWhat(w)), el('p', { class: 'sub' }, `${waitHow(w)}, ${w.method ? 'in ' : ''}${waitWhere(w)}`),
+		factList([['Waited', time(w.ns)], ['Times', count(w.count)], ['Longest', time(w.longestNs)]]));
+	if (by.size)
+		into.append(el('h3', {}, endedBy(w)), el('table', { class: 'list' }, el('tbody', {}, ...[...by].sort((a, b) => b[1].ns - a[1].ns).slice(0, 10).map(([name, sum]) => el('tr', {}, el('td', { class: 'text', title: name }, name), el('td', {}, time(sum.ns)), el('td', {}, count(sum.count)))))));
+	if (list.length)
+		into.append(el('h3', {}, list.length === 1 ? 'Its wait' : list.length > 20 ? 'The 20 longest waits' : `The ${list.length} waits`), el('ul', { class: 'reasons', id: 'single-waits' }, ...list.sort((a, b) => b.raw.ns - a.raw.ns).slice(0, 20).map(one => el('li', {},
+			link(time(one.raw.ns), () => goToWait(one), { title: 'Show in the timeline' }), ` at ${moment(one.begin, 1000)}, ${threadLabel(one.row)}`, one.ender < 0 ? null : el('div', {}, `${endedBy(one.raw)} `, enderCell(one))))));
+	if (!singles.complete)
+		into.append(el('p', { class: 'hint' }, `This page has the ${count(singles.all.length)} longest of ${count(model.slow.waitCount)} single waits.`));
+}
+
+/** Sums of single waits in a range, by lines of the report. @param {number} from @param {number} to */
+function waitsOfRange(from, to) {
+	/** @type {Map<string, any>} */
+	const sums = new Map();
+	for (const one of singles.all) {
+		const ns = Math.min(to, one.end) - Math.max(from, one.begin);
+		if (ns <= 0)
+			continue;
+		const key = waitKey(one.raw), sum = sums.get(key);
+		if (sum) {
+			sum.count++;
+			sum.ns += ns;
+			sum.longestNs = Math.max(sum.longestNs, ns);
+			if (sum.object !== one.raw.object)
+				sum.object = one.raw.class || '';
+		} else {
+			sums.set(key, { ...one.raw, count: 1, ns, longestNs: ns });
+		}
+	}
+	return [...sums.values()];
+}
