@@ -1,0 +1,95 @@
+#!/usr/bin/perl
+# Thirteen programs with known calls, and a job of two of them, as pages of `jweave view`, in a browser: all figures of
+# overview, tables, percentiles, flame graph, waits, ranges, critical path and difference are those of `jweave report` and
+# `jweave diff` (view_same.mjs).
+# Slow: 90 s.
+use strict;
+use warnings;
+use lib 'tests/e2e';
+use E2E;
+use JSON::PP;
+use Test::More;
+
+my ($chromium) = grep { $_ ne '' } map { sh([ 'sh', '-c', "command -v $_" ])->{out} =~ s/\n//r } qw(chromium chromium-browser google-chrome);
+plan skip_all => 'no chromium, node or npm' unless $chromium && sh([ 'npm', '--version' ])->{status} == 0;
+plan skip_all => 'npm has no playwright-core: no network?' if sh([ qw(npm install --prefix), "$work/npm",
+	qw(--no-audit --no-fund --silent playwright-core@1.65.1) ], seconds => 240)->{status};
+
+my $rules = <<'R';
+{ "jweave": 1, "include": [ "preset:jdk-threads", "preset:io", "preset:monitors", "preset:exceptions" ],
+  "exclude": [ "acme.Count", "acme.Progress" ],
+  "rules": [ { "select": { "class": "acme.**", "kind": [ "method", "constructor", "clinit", "lambda" ] } },
+	     { "on": "new", "match": "acme.**", "within": "acme.**" } ] }
+R
+mkdir "$work/io";
+my @programs = (
+	[ Own => 3 ], [ Tasks => 3 ], [ Meet => 3 ], [ Queues => 'array', 50 ], [ Io => "$work/io" ], [ Waits => "$work/file" ],
+	[ Throws => 3 ], ['Makes'], ['Bodies'], [ Truth => 10 ], [ Exc => 2 ], [ Threads => 20 ], [ Ways => 'lock', 20 ],
+);
+compile("$work/classes", [ map { "testdata/programs/acme/$_.java" } (map { $_->[0] } @programs), 'Count', 'Progress' ]);
+weave_ok("$work/classes", $rules, "$work/woven", '--no-guard');
+
+sub run {
+	my ($program, $name, %env) = @_;
+	my ($class, @args) = @$program;
+	my $r = java([ '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-cp', "$work/woven", "acme.$class", @args ], trace => $name,
+		env => { JWEAVE_KEEP => 1, JWEAVE_CONVERT => 0, %env });
+	is($r->{status}, 0, "$name runs") or diag($r->{err});
+	return $r;
+}
+
+# What jweave says with ARGS, as a file.
+my $n = 0;
+sub said {
+	my (@args) = @_;
+	my $file = "$work/said." . ++$n;
+	my $r = sh([ $jweave, @args ], stdout => $file);
+	is("$r->{status}$r->{err}", '0', "@args[0 .. 1] $args[-1]" =~ s/\Q$work\E//gr);
+	return $file;
+}
+
+sub seconds { return sprintf '%d.%09d', $_[0] / 1_000_000_000, $_[0] % 1_000_000_000 }
+
+# Everything that is to be the same of the recording, or the folder, NEW; OLD: an earlier run.
+sub known {
+	my ($name, $new, $old, $claimed) = @_;
+	my %run = (name => $name, page => "$work/$name.html", claimed => $claimed, report => said('report', '-q', '--json', $new),
+		tree => said('report', '-q', '--json', '--tree', $new), percentiles => said('report', '-q', '--json', '--percentiles', $new),
+		path => said('report', '-q', '--json', '--critical-path', $new));
+	$run{slowest} = said('report', '-q', '--json', '--slowest=50', $new);
+	$run{diff} = said('diff', '-q', '--json', $old, $new) if $old;
+	my $ns = decode_json(slurp($run{report}))->{durationNs};
+	for ([ 0.2, 0.6 ], [ 0.55, 0.95 ]) {
+		my ($from, $to) = map { int($_ * $ns) } @$_;
+		my @range = ('--from', seconds($from), '--to', seconds($to));
+		push @{ $run{ranges} }, { from => $from, to => $to, report => said('report', '-q', '--json', @range, $new),
+			tree => said('report', '-q', '--json', '--tree', @range, $new) };
+	}
+	my $r = sh([ $jweave, 'view', '-q', '--no-open', $new, '-o', $run{page}, $old ? ('--against', $old) : () ]);
+	is("$r->{status}$r->{err}", '0', "$name: its page");
+	return \%run;
+}
+
+my @runs;
+for my $p (@programs) {
+	my $old = run($p, "$p->[0]-old");
+	my $new = run($p, $p->[0]);
+	my $claimed = claimed($new->{out});
+	my %acme = map { ($_ => $claimed->{$_}) } grep { /^acme\./ } keys %$claimed;
+	push @runs, known($p->[0], "$new->{trace}.jwr", "$old->{trace}.jwr", \%acme);
+}
+mkdir "$work/job";
+run([ Meet => 3 ], 'executor', JWEAVE_OUTPUT => "$work/job/a", JWEAVE_ROLE => 'executor 1');
+run([ Threads => 5 ], 'driver', JWEAVE_OUTPUT => "$work/job/b", JWEAVE_ROLE => 'driver');
+push @runs, known('job', "$work/job", undef, {});
+$runs[-1]{processes} = [ 'driver', 'executor 1' ];
+
+my $r = sh([ 'node', 'tests/cli/view_same.mjs', "$work/npm/node_modules/playwright-core/index.js", $chromium,
+	spit("$work/runs.json", encode_json(\@runs)) ], seconds => 400);
+is("$r->{status}$r->{err}", '0', 'the browser came to its end');
+my @lines = split /\n/, $r->{out};
+while (defined(my $line = shift @lines)) {
+	next unless $line =~ /^(not )?ok \d+ - (.*)/;
+	ok(!$1, "in the browser: $2") or diag(join "\n", grep { /^#/ } @lines[ 0 .. 1 ]);
+}
+done_testing();
