@@ -6,10 +6,11 @@
 #include <stdatomic.h>
 
 #include "runtime-jni/jvm/jvm.h"
+#include "runtime-jni/jvm/stack_place.h"
 #include "runtime-jni/jvm/taps.h"
 #include "runtime-jni/jvm/waiter.h"
+#include "runtime-jni/recorder/budget.h"
 #include "runtime-jni/recorder/channels.h"
-#include "runtime-jni/jvm/stack_place.h"
 #include "runtime-jni/recorder/config.h"
 #include "runtime-jni/recorder/early.h"
 #include "runtime-jni/recorder/recorder.h"
@@ -45,6 +46,7 @@ bool rt_io_taps_prepare(JNIEnv *env, unsigned events)
 			return false;
 	}
 	rt_io.waits = events & RT_EVENTS_IO;
+	rt_io.moves = events & (RT_EVENTS_NET | RT_EVENTS_FILE);
 	rt_channels_want(events & RT_EVENTS_NET, events & RT_EVENTS_FILE);
 	return true;
 }
@@ -103,19 +105,84 @@ static void put_event(enum jwr_kind kind, uint64_t payload)
 	rt_event(rt_recorder_clock(), kind, payload);
 }
 
+/* ---- reads that take long ---- */
+
+/* 20 to 30 us where ticks are fast, else some milliseconds. What is there already is read in less. A
+ * virtual thread does not wait in a read: the JDK lets it park. */
+#define LONG_TICKS (1 << 16)
+
+static void begin_read(struct rt_move *m)
+{
+	bool early = rt_early_wanted();
+
+	if (!rt_io.waits || rt_tls.mounted || atomic_load_explicit(&rt_io.closed, memory_order_relaxed) ||
+	    !(early || (tells() && rt_is_told())))
+		return;
+	m->early = early;
+	m->told = !early && rt_recorder_mode() == RT_MODE_SUMMARY;
+	m->pauses = rt_pauses();
+	if (early)
+		rt_early_begins(JWR_AWAIT, jwr_await(JWR_AWAIT_READ, 0));
+	else if (m->told)
+		put_event(JWR_AWAIT, jwr_await(JWR_AWAIT_READ, 0));
+	else
+		rt_expect_late();
+	m->since = trace_tick_now(rt_recorder_clock());
+}
+
+static void tell_read(JNIEnv *env, const struct rt_move *m, uint64_t now)
+{
+	uint32_t place = m->told ? 0 : rt_place(env);
+
+	if (m->early) {
+		rt_early_ends(JWR_AWAITED, jwr_awaited(JWR_AWAIT_READ, 0, 0), place);
+		return;
+	}
+	if (m->told) {
+		put_event(JWR_AWAITED, jwr_awaited(JWR_AWAIT_READ, 0, 0));
+		return;
+	}
+	if (place)
+		rt_event_late(m->since, JWR_PLACE, place);
+	rt_event_late(m->since, JWR_AWAIT, jwr_await(JWR_AWAIT_READ, 0));
+	rt_event_late(now, JWR_AWAITED, jwr_awaited(JWR_AWAIT_READ, 0, 0));
+}
+
+static void end_read(JNIEnv *env, const struct rt_move *m)
+{
+	uint64_t now = trace_tick_now(rt_recorder_clock()), least = rt_budget_least_wait();
+
+	if (!m->told && now - m->since < (least > LONG_TICKS ? least : LONG_TICKS)) {
+		if (m->early)
+			rt_early_was_nothing();
+		return;
+	}
+	if (!rt_recording_now() || m->pauses != rt_pauses())
+		return;
+	jthrowable pending = put_aside(env);
+
+	tell_read(env, m, now);
+	put_back(env, pending);
+}
+
 /* ---- what moves bytes ---- */
 
 void rt_move_begin(struct rt_move *m, int fd, enum jwr_await what)
 {
-	struct rt_channel *c = rt_channel_of(fd);
+	struct rt_channel *c = rt_io.moves ? rt_channel_of(fd) : NULL;
 
 	m->channel = NULL;
+	m->since = 0;
+	if (!rt_io.moves && what == JWR_AWAIT_READ)
+		begin_read(m);
 	if (!c || !rt_recording())
 		return;
 	uint8_t kind = atomic_load_explicit(&c->kind, memory_order_acquire);
 
 	if (kind == RT_CHANNEL_NEW)
 		kind = (uint8_t)rt_channel_meet(c, fd);
+	if (kind <= RT_CHANNEL_UNTOLD && what == JWR_AWAIT_READ)
+		begin_read(m);
 	if (kind <= RT_CHANNEL_UNTOLD)
 		return;
 	m->channel = c;
@@ -159,6 +226,8 @@ static uint64_t count(const struct rt_move *m, uint64_t n)
 
 void rt_move_end(JNIEnv *env, const struct rt_move *m, int64_t result)
 {
+	if (m->since)
+		end_read(env, m);
 	if (!m->channel)
 		return;
 	jthrowable pending = result < 0 ? put_aside(env) : NULL;

@@ -20,7 +20,7 @@
 extern struct rt_io {
 	jfieldID number;                /* FileDescriptor.fd */
 	jfieldID input, output, random; /* the FileDescriptor of a stream */
-	bool waits;                     /* is `io` asked for? */
+	bool waits, moves;              /* is `io` asked for; is `net` or `file`? */
 	atomic_bool closed;
 } rt_io;
 
@@ -30,14 +30,16 @@ int rt_fd_in(JNIEnv *env, jobject stream, jfieldID field);
 /* The number of the channel that FD is, if it has one already; else 0. */
 uint32_t rt_channel_number(int fd);
 
-/* Something that is read or written. */
+/* Something that is read or written. Whoever asks for waits alone (`io`) is told of reads that have
+ * taken long, without bytes and channel. */
 struct rt_move {
-	struct rt_channel *channel; /* NULL: nobody wants to know */
+	struct rt_channel *channel; /* NULL: nobody wants to know what is moved */
+	uint64_t since;             /* it may become a long wait; ticks, else 0 */
 	uint32_t number;
 	enum jwr_await what;
 	enum rt_channel_way way;
 	uint64_t pauses;
-	bool stream, told;
+	bool stream, told, early;
 };
 void rt_move_begin(struct rt_move *m, int fd, enum jwr_await what);
 /* RESULT: bytes; or below 0, what the JDK makes of -1, interrupts and failures. */

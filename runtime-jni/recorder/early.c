@@ -87,6 +87,12 @@ void rt_early_ends(enum jwr_kind kind, uint64_t payload, uint32_t place)
 	own->open = false;
 }
 
+void rt_early_was_nothing(void)
+{
+	if (own)
+		own->open = false;
+}
+
 static void put_wait(struct jwr_window *w, const struct early_wait *wait)
 {
 	if (wait->place)

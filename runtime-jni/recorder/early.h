@@ -21,6 +21,9 @@ bool rt_early_wanted(void);
 void rt_early_begins(enum jwr_kind kind, uint64_t payload);
 void rt_early_ends(enum jwr_kind kind, uint64_t payload, uint32_t place);
 
+/* It did not wait. */
+void rt_early_was_nothing(void);
+
 /* Has the wait that goes on taken so long that it does not matter what telling of it takes? */
 bool rt_early_is_long(void);
 

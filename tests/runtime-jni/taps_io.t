@@ -129,6 +129,21 @@ for my $jvm (jvms()) {
 	my @bound = map { $got = run(java => $java, args => [ 'Io', $_, 2 ]); join ' ', grep { /EPoll/ } map { $_->[0] } @{ only_recording($got->{dir})->{meta}{tap} } } qw(files selector);
 	is_deeply(\@bound, [ '', 'sun.nio.ch.EPoll.wait' ], "$label: selectors are bound where there are some");
 
+	# of waits alone a read is told when it takes long; what is read and by which connection is not
+	for my $mode ('stream', 'flight') {
+		$got = run(java => $java, args => [ 'Io', 'reads' ], env => { JWEAVE_MODE => $mode });
+		my $reads = only_recording($got->{dir});
+		is(scalar @{ $reads->{meta}{connection} || [] }, 0, "$label, $mode: no connection");
+		for my $name ('reader', $mode eq 'stream' ? 'first' : ()) {
+			my ($thread) = grep { $_->{name} eq $name } values %{ $reads->{threads} };
+			my @io = grep { $_->[0] == 28 && ($_->[1] & 0xff) == $READ || $_->[0] == 29 && ($_->[1] & 0xff) == $READ } @{ $thread->{told} };
+			is(join(' ', map { "$_->[0]:" . ($_->[1] >> 8) } @io), '28:0 29:0', "$label, $mode, $name: one read");
+			ok(!$thread->{backwards}, "$label, $mode, $name: in order");
+		}
+		my ($main) = grep { $_->{name} eq 'main' } values %{ $reads->{threads} };
+		cmp_ok(scalar(grep { $_->[0] == 28 && ($_->[1] & 0xff) == $READ } @{ $main->{told} }), '<', 10, "$label, $mode: reads that do not wait are not told");
+	}
+
 	# a thread that waits long before it calls anything traced has waited
 	for ([ 300, 300 ], [ 1100, 1024 ]) {
 		my ($n, $kept) = @$_;

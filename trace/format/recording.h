@@ -305,7 +305,8 @@ static inline uint64_t jwr_alloc_bytes(uint64_t payload)
 #define JWR_PARKED_MOUNT 1
 
 /* X(name, number, text) : what a thread waits for in an AWAIT. Numbers never change. Of all but
- * SLEEP, SELECT and CHILD (a process id) its number is that of a connection or file in meta. */
+ * SLEEP, SELECT and CHILD (a process id) its number is that of a connection or file in meta; 0: it
+ * is not told which. */
 #define JWR_AWAIT_LIST(X)                             \
 	X(SLEEP, 1, "Thread.sleep")                   \
 	X(SELECT, 2, "any channel of a selector")     \

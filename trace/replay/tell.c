@@ -105,7 +105,7 @@ static void io_ends(struct trace_pass *p, const struct trace_who *who, uint64_t 
 	uint64_t amount = jwr_awaited_amount(payload);
 	bool reads = wait->value == TRACE_WAIT_READ, writes = wait->value == TRACE_WAIT_WRITE;
 
-	if (!who->calls || (!wait->channel && !reads && !writes))
+	if (!who->calls || !wait->channel) /* a wait alone */
 		return;
 	trace_put_event(p, who->calls, time, TRACE_TYPE_CHANNEL,
 			trace_channel_told(p, task, wait->channel));

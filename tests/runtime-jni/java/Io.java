@@ -276,6 +276,31 @@ public class Io {
 		System.out.println("late 57 57");
 	}
 
+	/** A read that takes 200 ms, with others that do not wait; and one of a thread that calls nothing traced before. */
+	static void reads() throws Exception {
+		Socket[] one = pair(), two = pair();
+		Thread reader = start("reader", () -> one[1].getInputStream().readNBytes(100));
+		Thread first = new Thread(() -> {
+			try {
+				two[1].getInputStream().read();
+			} catch (IOException e) {
+				e.printStackTrace();
+			}
+			Probe.enter(1);
+			Probe.exit(1);
+		}, "first");
+		first.start();
+		Thread.sleep(200);
+		one[0].getOutputStream().write(new byte[100]);
+		two[0].getOutputStream().write(1);
+		reader.join();
+		first.join();
+		one[1].getOutputStream().write(new byte[50]);
+		Thread.sleep(20);
+		for (int i = 0; i < 50; i++)
+			one[0].getInputStream().read();
+	}
+
 	/** Waits MESSAGES times before it calls anything that is traced. */
 	static void idle(int messages) throws Exception {
 		Thread t = new Thread(() -> {
@@ -316,6 +341,7 @@ public class Io {
 			case "files": files(n); break;
 			case "sendfile": sendfile(n); break;
 			case "idle": idle(n); break;
+			case "reads": reads(); break;
 			case "child": child(); break;
 			case "urgent": urgent(); break;
 			case "late": late(before); break;
