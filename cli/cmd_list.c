@@ -25,7 +25,7 @@ struct row {
 	const char *rule, *class_name, *method;
 	const char *callee;    /* of a call, else NULL */
 	const char *operation; /* of the rule, or "" */
-	const struct rules_sampling *spare;
+	const struct rules_sampling *sampling;
 	bool off; /* until it is switched on at run time */
 	uint32_t size, line;
 	bool made;       /* no call: `callee` is what is made */
@@ -74,7 +74,7 @@ static struct row *add_row(struct list *list, const struct rules_class *cls,
 
 	if (!row)
 		return NULL;
-	row->spare = &rules_rule(list->rules, verdict.rule)->sampling;
+	row->sampling = &rules_rule(list->rules, verdict.rule)->sampling;
 	row->off = !rules_rule(list->rules, verdict.rule)->enabled;
 	row->rule = list->all ? "-" : rules_rule(list->rules, verdict.rule)->id;
 	cli_put_class(&text, cls->name);
@@ -158,14 +158,14 @@ static void put_padded(struct cli *cli, const char *text, size_t width)
 	cli_put(cli, "%s%*s", text, (int)(width > n ? width - n : 0) + 2, "");
 }
 
-static void put_spared(struct cli *cli, const struct rules_sampling *spare)
+static void put_sampling(struct cli *cli, const struct rules_sampling *sampling)
 {
 	struct jw_buf text = { 0 };
 
-	if (!rules_samples(spare))
+	if (!rules_samples(sampling))
 		return;
 	jw_put_str(&text, " (");
-	cli_put_spared(&text, spare);
+	cli_put_sampling(&text, sampling);
 	jw_put_str(&text, ")");
 	cli_put_span(cli, jw_buf_span(&text));
 	jw_buf_free(&text);
@@ -189,7 +189,7 @@ static void print_text(struct list *list)
 			cli_put(list->cli, ", line %u", row->line);
 		if (*row->operation)
 			cli_put(list->cli, " [%s]", row->operation);
-		put_spared(list->cli, row->spare);
+		put_sampling(list->cli, row->sampling);
 		if (row->off)
 			cli_put(list->cli, " (off)");
 		cli_put(list->cli, "\n");
@@ -223,7 +223,7 @@ static void put_json_row(struct cli_json *json, const struct row *row)
 	} else {
 		cli_json_number(json, object, "size", row->size);
 	}
-	cli_json_sampling(json, object, row->spare);
+	cli_json_sampling(json, object, row->sampling);
 	if (row->off)
 		cli_json_bool(json, object, "off", true);
 	cli_json_element(json, object);

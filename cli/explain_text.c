@@ -68,7 +68,7 @@ static void put_about(struct cli_explain *x, const struct rules_about *about,
 	}
 	if (rules_samples(&rule->sampling)) {
 		jw_put_str(&x->text, ", recording ");
-		cli_put_spared(&x->text, &rule->sampling);
+		cli_put_sampling(&x->text, &rule->sampling);
 	}
 	if (!rule->enabled)
 		jw_put_str(&x->text, ", off until JWEAVE_ENABLE names it");

@@ -139,11 +139,12 @@ void cli_put_operation(struct jw_buf *out, const struct jw_operation *op)
 		jw_put_fmt(out, "%s/%s", jw_operation_kinds[op->type].word, op->word);
 }
 
-void cli_put_spared(struct jw_buf *out, const struct rules_sampling *spare)
+void cli_put_sampling(struct jw_buf *out, const struct rules_sampling *sampling)
 {
-	const struct trace_map_spared s = { spare->every, spare->max_depth, spare->min_ns };
+	const struct trace_map_sampling s = { sampling->every, sampling->max_depth,
+					      sampling->min_ns };
 
-	trace_put_spared(out, &s);
+	trace_put_sampling(out, &s);
 }
 
 void cli_put_capture(struct jw_buf *out, const struct jw_capture *capture)

@@ -28,7 +28,7 @@ void cli_put_capture(struct jw_buf *out, const struct jw_capture *capture);
 /* "link spark.task (send) by arg0" */
 void cli_put_link(struct jw_buf *out, const struct jw_link *link);
 /* What a rule does not record: "1 of 100, depth 3, from 1.5ms". Nothing when it records all. */
-void cli_put_spared(struct jw_buf *out, const struct rules_sampling *spare);
+void cli_put_sampling(struct jw_buf *out, const struct rules_sampling *sampling);
 /* Width of UTF-8 text in columns (one for each code point). */
 size_t cli_width(struct jw_span s);
 /* "1 method", "2 methods". */

@@ -64,12 +64,12 @@ static void put_map(void)
 					.name = JW_SPAN_LIT("run"),
 					.descriptor = JW_SPAN_LIT("()V"),
 					.rule = JW_SPAN_LIT("few") };
-	const struct trace_map_spared few = { .every = 10 };
+	const struct trace_map_sampling few = { .every = 10 };
 	struct jw_buf map = { 0 };
 	FILE *f = fopen("full.map", "wb");
 
 	trace_map_put_header(&map);
-	trace_map_put_spared(&map, JW_SPAN_LIT("few"), &few);
+	trace_map_put_sampling(&map, JW_SPAN_LIT("few"), &few);
 	trace_map_put_class(&map, CLASS, JW_SPAN_LIT("acme/All"), JW_SPAN_LIT("All.java"));
 	trace_map_put_method(&map, &run);
 	for (uint16_t i = 0; jw_operations[i].word; i++)
@@ -103,9 +103,11 @@ static void put_waits(struct make *m)
 /* Each kind of I/O; of one connection bytes went another way, of another one records are missing. */
 static void put_io(struct make *m)
 {
-	static const enum jwr_await kinds[] = { JWR_AWAIT_SLEEP, JWR_AWAIT_SELECT, JWR_AWAIT_POLL,
-						JWR_AWAIT_ACCEPT, JWR_AWAIT_CONNECT, JWR_AWAIT_READ,
-						JWR_AWAIT_WRITE, JWR_AWAIT_FORCE, JWR_AWAIT_CHILD };
+	static const enum jwr_await kinds[] = {
+		JWR_AWAIT_SLEEP,  JWR_AWAIT_SELECT,  JWR_AWAIT_POLL,
+		JWR_AWAIT_ACCEPT, JWR_AWAIT_CONNECT, JWR_AWAIT_READ,
+		JWR_AWAIT_WRITE,  JWR_AWAIT_FORCE,   JWR_AWAIT_CHILD
+	};
 
 	make_meta(m, "tap|sun.nio.ch.SocketDispatcher.read0\n"
 		     "connection|1|5|listen|tcp|::|80||0|70|0|0\n"

@@ -24,7 +24,7 @@ const char *make_sites(const char *name, const struct make_site *sites, size_t n
 		(unsigned long long)MAKE_SITE_CLASS);
 	for (size_t i = 0; i < n; i++) {
 		const char *desc = strchr(sites[i].callee, '('), *dot = desc;
-		char state[16] = "-", about[200], rule[24] = "rule";
+		char state[16] = "-", about[200], rule[32] = "rule";
 
 		while (*dot != '.')
 			dot--;

@@ -118,12 +118,12 @@ struct trace_map_site {
 void trace_map_put_site(struct jw_buf *out, const struct trace_map_site *site);
 
 /* What a rule did not record; 0: nothing for this reason. */
-struct trace_map_spared {
+struct trace_map_sampling {
 	uint32_t every, max_depth;
 	uint64_t min_ns;
 };
-void trace_map_put_spared(struct jw_buf *out, struct jw_span rule,
-			  const struct trace_map_spared *spared);
+void trace_map_put_sampling(struct jw_buf *out, struct jw_span rule,
+			    const struct trace_map_sampling *sampling);
 
 /* The line that the captures of COUNT event types, at most 16, hold so long; none where COUNT is 0. */
 void trace_map_put_held(struct jw_buf *out, enum jw_hold hold, const uint32_t *types, size_t count);
@@ -167,12 +167,13 @@ struct trace_method {
 	const char *class_name;                                /* Java name, UTF-8 */
 	const char *in_class, *in_method, *in_descriptor;      /* of a call: the code that calls */
 	const char *source, *name, *descriptor, *rule, *label; /* "" where unknown */
-	const struct trace_map_spared *spared; /* calls of it are not all there; NULL: they are */
+	const struct trace_map_sampling
+		*sampling; /* calls of it are not all there; NULL: they are */
 	struct trace_map_about about;
 };
 
 /* "1 of 100, depth 3, from 1.5ms" */
-void trace_put_spared(struct jw_buf *out, const struct trace_map_spared *spared);
+void trace_put_sampling(struct jw_buf *out, const struct trace_map_sampling *sampling);
 
 struct trace_map; /* many tables, one lookup */
 

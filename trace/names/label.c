@@ -305,7 +305,7 @@ static void put_tail(struct jw_buf *out, const struct trace_method *m)
 
 void trace_put_short_label(struct jw_buf *out, const struct trace_method *m, uint64_t id)
 {
-	struct jw_buf text = { 0 }, spared = { 0 };
+	struct jw_buf text = { 0 }, sampling = { 0 };
 
 	if (!m) {
 		jw_put_fmt(out, "unknown 0x%llx", (unsigned long long)id);
@@ -320,21 +320,21 @@ void trace_put_short_label(struct jw_buf *out, const struct trace_method *m, uin
 	}
 	for (size_t i = 0; i < text.n; i++)
 		text.p[i] = text.p[i] == '[' ? '{' : text.p[i] == ']' ? '}' : text.p[i];
-	if (m->spared) {
-		jw_put_str(&spared, " (");
-		trace_put_spared(&spared, m->spared);
-		jw_put_str(&spared, ")");
+	if (m->sampling) {
+		jw_put_str(&sampling, " (");
+		trace_put_sampling(&sampling, m->sampling);
+		jw_put_str(&sampling, ")");
 	}
 	size_t before = out->n;
 
-	trace_put_name(out, jw_buf_span(&text), MAX_SHORT - spared.n);
+	trace_put_name(out, jw_buf_span(&text), MAX_SHORT - sampling.n);
 	if (out->n == before) /* a line without a label would be dropped */
 		jw_put_str(out, "?");
-	jw_put_bytes(out, jw_buf_span(&spared));
-	if (text.failed != JW_OK || spared.failed != JW_OK)
+	jw_put_bytes(out, jw_buf_span(&sampling));
+	if (text.failed != JW_OK || sampling.failed != JW_OK)
 		out->failed = JW_NOMEM;
 	jw_buf_free(&text);
-	jw_buf_free(&spared);
+	jw_buf_free(&sampling);
 }
 
 /* "Simple.method" of a class by its full name. */
@@ -459,8 +459,7 @@ void trace_put_process(struct jw_buf *out, const struct trace_scene *scene, uint
 	if (out->n == before) {
 		jw_put_fmt(out, "java %u", at + 1);
 		if (p->has_rank)
-			jw_put_fmt(out, "%s rank %llu", comma,
-				   (unsigned long long)p->rank);
+			jw_put_fmt(out, "%s rank %llu", comma, (unsigned long long)p->rank);
 	}
 	if (p->pid && pid)
 		jw_put_fmt(out, "%s pid %llu", comma, (unsigned long long)p->pid);

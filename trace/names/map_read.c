@@ -174,8 +174,8 @@ static bool same_callee(const struct trace_method *a, const struct trace_method 
 {
 	return strcmp(a->class_name, b->class_name) == 0 && strcmp(a->name, b->name) == 0 &&
 	       strcmp(a->descriptor, b->descriptor) == 0 && strcmp(a->label, b->label) == 0 &&
-	       trace_map_same_spared(a->spared,
-				     b->spared); /* else "1 of 100" would be said of all */
+	       trace_map_same_sampling(a->sampling,
+				       b->sampling); /* else "1 of 100" would be said of all */
 }
 
 /* The call that has just been added is shown as the first of what it calls. */
@@ -225,7 +225,7 @@ struct table {
 	const char *class_name, *source; /* NULL before the first class */
 	const char *path;                /* where its classes lie, or NULL */
 	struct trace_map_place *place;   /* NULL before the first line r */
-	struct trace_map_spared_rule *spared;
+	struct trace_map_sampling_rule *sampling;
 	struct trace_map_held *held; /* of lines h */
 	struct trace_map_rule_link *links;
 	struct jw_err *e;
@@ -401,7 +401,7 @@ static enum jw_status take_method(struct table *t, const struct line *l)
 		.descriptor = l->field[5],
 		.rule = l->n > 6 ? l->field[6] : "",
 		.label = l->n > 7 ? l->field[7] : "",
-		.spared = trace_map_spared_by(t->spared, l->n > 6 ? l->field[6] : ""),
+		.sampling = trace_map_sampling_of(t->sampling, l->n > 6 ? l->field[6] : ""),
 	};
 
 	JW_TRY(take_about(t, l, 8, m.rule, &m.about));
@@ -435,7 +435,7 @@ static enum jw_status take_site(struct table *t, const struct line *l)
 		.in_descriptor = l->field[8],
 		.rule = l->field[9],
 		.label = l->n > 10 ? l->field[10] : "",
-		.spared = trace_map_spared_by(t->spared, l->field[9]),
+		.sampling = trace_map_sampling_of(t->sampling, l->field[9]),
 	};
 
 	JW_TRY(take_about(t, l, 11, m.rule, &m.about));
@@ -497,8 +497,8 @@ static enum jw_status take_line(struct table *t, const struct line *l)
 		return damaged(
 			t, "what holds is \"h call|around TYPE...\", at most 16 types in a line");
 	if (strcmp(l->field[0], "a") == 0 &&
-	    !trace_map_take_spared(&t->map->arena, &t->spared, l->field, l->n, t->map->of_sums))
-		return damaged(t, "what a rule spares is \"a RULE EVERY DEPTH NS\"");
+	    !trace_map_take_sampling(&t->map->arena, &t->sampling, l->field, l->n, t->map->of_sums))
+		return damaged(t, "what a rule leaves out is \"a RULE EVERY DEPTH NS\"");
 	return JW_OK; /* of a later minor version, or empty */
 }
 

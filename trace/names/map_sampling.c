@@ -9,13 +9,13 @@
 
 #include "base/banned.h"
 
-void trace_map_put_spared(struct jw_buf *out, struct jw_span rule,
-			  const struct trace_map_spared *spared)
+void trace_map_put_sampling(struct jw_buf *out, struct jw_span rule,
+			    const struct trace_map_sampling *sampling)
 {
 	jw_put_str(out, "a\t");
 	trace_put_field(out, rule);
-	jw_put_fmt(out, "\t%u\t%u\t%llu\n", spared->every, spared->max_depth,
-		   (unsigned long long)spared->min_ns);
+	jw_put_fmt(out, "\t%u\t%u\t%llu\n", sampling->every, sampling->max_depth,
+		   (unsigned long long)sampling->min_ns);
 }
 
 /* "1.5ms": as much as is needed of the largest unit that gives a whole number before the point. */
@@ -40,28 +40,28 @@ static void put_duration(struct jw_buf *out, uint64_t ns)
 	jw_put_str(out, units[u].name);
 }
 
-void trace_put_spared(struct jw_buf *out, const struct trace_map_spared *spared)
+void trace_put_sampling(struct jw_buf *out, const struct trace_map_sampling *sampling)
 {
 	const char *between = "";
 
-	if (spared->every) {
-		jw_put_fmt(out, "1 of %u", spared->every);
+	if (sampling->every) {
+		jw_put_fmt(out, "1 of %u", sampling->every);
 		between = ", ";
 	}
-	if (spared->max_depth) {
-		jw_put_fmt(out, "%sdepth %u", between, spared->max_depth);
+	if (sampling->max_depth) {
+		jw_put_fmt(out, "%sdepth %u", between, sampling->max_depth);
 		between = ", ";
 	}
-	if (spared->min_ns) {
+	if (sampling->min_ns) {
 		jw_put_fmt(out, "%sfrom ", between);
-		put_duration(out, spared->min_ns);
+		put_duration(out, sampling->min_ns);
 	}
 }
 
-bool trace_map_take_spared(struct jw_arena *arena, struct trace_map_spared_rule **list,
-			   char *const *fields, size_t n, bool any_length)
+bool trace_map_take_sampling(struct jw_arena *arena, struct trace_map_sampling_rule **list,
+			     char *const *fields, size_t n, bool any_length)
 {
-	struct trace_map_spared_rule *rule = JW_NEW(arena, struct trace_map_spared_rule);
+	struct trace_map_sampling_rule *rule = JW_NEW(arena, struct trace_map_sampling_rule);
 	uint64_t every, depth, ns;
 
 	if (n < 5 || !trace_dec(jw_span_str(fields[2]), UINT32_MAX, &every) ||
@@ -75,21 +75,21 @@ bool trace_map_take_spared(struct jw_arena *arena, struct trace_map_spared_rule 
 	if (!rule)
 		return true; /* the labels of its methods will lack a word */
 	rule->rule = fields[1];
-	rule->spared = (struct trace_map_spared){ (uint32_t)every, (uint32_t)depth, ns };
+	rule->sampling = (struct trace_map_sampling){ (uint32_t)every, (uint32_t)depth, ns };
 	rule->next = *list;
 	*list = rule;
 	return true;
 }
 
-const struct trace_map_spared *trace_map_spared_by(const struct trace_map_spared_rule *list,
-						   const char *rule)
+const struct trace_map_sampling *trace_map_sampling_of(const struct trace_map_sampling_rule *list,
+						       const char *rule)
 {
 	while (list && strcmp(list->rule, rule) != 0)
 		list = list->next;
-	return list ? &list->spared : NULL;
+	return list ? &list->sampling : NULL;
 }
 
-bool trace_map_same_spared(const struct trace_map_spared *a, const struct trace_map_spared *b)
+bool trace_map_same_sampling(const struct trace_map_sampling *a, const struct trace_map_sampling *b)
 {
 	if (!a || !b)
 		return a == b;

@@ -87,16 +87,16 @@ static enum jw_status put_plain(const struct weave_tally *t, const struct rules 
 	return put_classes(&m, arena, out, e);
 }
 
-/* The rules that chose something, and spare calls of it. */
+/* The rules that chose something, and record less than all calls of it. */
 static void put_spared(const struct weave_tally *t, const struct rules *rules, struct jw_buf *out)
 {
 	for (size_t i = 0; i < t->rule_count; i++) {
 		const struct rules_rule *rule = rules_rule(rules, i);
-		struct trace_map_spared s = { rule->sampling.every, rule->sampling.max_depth,
-					      rule->sampling.min_ns };
+		struct trace_map_sampling s = { rule->sampling.every, rule->sampling.max_depth,
+						rule->sampling.min_ns };
 
 		if (rules_samples(&rule->sampling) && t->matches[i] > 0)
-			trace_map_put_spared(out, jw_span_str(rule->id), &s);
+			trace_map_put_sampling(out, jw_span_str(rule->id), &s);
 	}
 }
 

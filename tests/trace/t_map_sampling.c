@@ -1,5 +1,5 @@
 /*
- * t_map_spared.c: rules that record less than all calls, in a method map and in labels.
+ * t_map_sampling.c: rules that record less than all calls, in a method map and in labels.
  */
 #include <stdio.h>
 #include <string.h>
@@ -14,12 +14,12 @@
 
 static struct jw_err err;
 
-static const char *said(struct trace_map_spared s)
+static const char *said(struct trace_map_sampling s)
 {
 	static char text[128];
 	struct jw_buf b = { 0 };
 
-	trace_put_spared(&b, &s);
+	trace_put_sampling(&b, &s);
 	snprintf(text, sizeof(text), "%.*s", (int)b.n, (const char *)b.p);
 	jw_buf_free(&b);
 	return text;
@@ -27,15 +27,15 @@ static const char *said(struct trace_map_spared s)
 
 TEST(in_words)
 {
-	is_str(said((struct trace_map_spared){ .every = 100 }), "1 of 100");
-	is_str(said((struct trace_map_spared){ .max_depth = 1 }), "depth 1");
-	is_str(said((struct trace_map_spared){ .min_ns = 1500000 }), "from 1.5ms");
-	is_str(said((struct trace_map_spared){ .min_ns = 1000000000 }), "from 1s");
-	is_str(said((struct trace_map_spared){ .min_ns = 1000001 }), "from 1.000001ms");
-	is_str(said((struct trace_map_spared){ .min_ns = 250 }), "from 250ns");
-	is_str(said((struct trace_map_spared){ .min_ns = UINT64_MAX }),
+	is_str(said((struct trace_map_sampling){ .every = 100 }), "1 of 100");
+	is_str(said((struct trace_map_sampling){ .max_depth = 1 }), "depth 1");
+	is_str(said((struct trace_map_sampling){ .min_ns = 1500000 }), "from 1.5ms");
+	is_str(said((struct trace_map_sampling){ .min_ns = 1000000000 }), "from 1s");
+	is_str(said((struct trace_map_sampling){ .min_ns = 1000001 }), "from 1.000001ms");
+	is_str(said((struct trace_map_sampling){ .min_ns = 250 }), "from 250ns");
+	is_str(said((struct trace_map_sampling){ .min_ns = UINT64_MAX }),
 	       "from 18446744073.709551615s");
-	is_str(said((struct trace_map_spared){ 7, 3, 10000 }), "1 of 7, depth 3, from 10us");
+	is_str(said((struct trace_map_sampling){ 7, 3, 10000 }), "1 of 7, depth 3, from 10us");
 }
 
 static const char method_line[] = "c\t0000000001\ta.B\tB.java\n"
@@ -96,29 +96,30 @@ TEST(calls_of_which_all_are_there_have_a_label_of_their_own)
 
 TEST(what_is_written_is_read)
 {
-	struct trace_map_spared_rule *list = NULL;
+	struct trace_map_sampling_rule *list = NULL;
 	struct jw_arena arena = { 0 };
 	struct jw_buf b = { 0 };
 	char text[][24] = { "a", "r", "7", "3", "18446744073709551615", "x" };
 	char *fields[] = { text[0], text[1], text[2], text[3], text[4] }, zero[] = "0";
 
-	trace_map_put_spared(&b, JW_SPAN_LIT("r"), &(struct trace_map_spared){ 7, 3, UINT64_MAX });
+	trace_map_put_sampling(&b, JW_SPAN_LIT("r"),
+			       &(struct trace_map_sampling){ 7, 3, UINT64_MAX });
 	jw_put_u1(&b, 0);
 	is_str((const char *)b.p, "a\tr\t7\t3\t18446744073709551615\n");
-	ok(trace_map_take_spared(&arena, &list, fields, 5, false));
-	const struct trace_map_spared *s = trace_map_spared_by(list, "r");
+	ok(trace_map_take_sampling(&arena, &list, fields, 5, false));
+	const struct trace_map_sampling *s = trace_map_sampling_of(list, "r");
 	ok(s && s->every == 7 && s->max_depth == 3 && s->min_ns == UINT64_MAX);
-	ok(!trace_map_spared_by(list, "q"));
+	ok(!trace_map_sampling_of(list, "q"));
 	fields[1] = text[4]; /* of a summary */
-	ok(trace_map_take_spared(&arena, &list, fields, 5, true));
-	s = trace_map_spared_by(list, text[4]);
+	ok(trace_map_take_sampling(&arena, &list, fields, 5, true));
+	s = trace_map_sampling_of(list, text[4]);
 	ok(s && s->every == 7 && s->max_depth == 3 && s->min_ns == 0);
 	fields[1] = fields[2] = fields[3] = zero;
-	ok(trace_map_take_spared(&arena, &list, fields, 5, true));
-	ok(!trace_map_spared_by(list, zero));
-	ok(!trace_map_take_spared(&arena, &list, fields, 4, false));
+	ok(trace_map_take_sampling(&arena, &list, fields, 5, true));
+	ok(!trace_map_sampling_of(list, zero));
+	ok(!trace_map_take_sampling(&arena, &list, fields, 4, false));
 	fields[3] = text[5];
-	ok(!trace_map_take_spared(&arena, &list, fields, 5, false));
+	ok(!trace_map_take_sampling(&arena, &list, fields, 5, false));
 	jw_buf_free(&b);
 	jw_arena_free(&arena);
 }
@@ -129,6 +130,6 @@ TEST(damage_is_named)
 
 	is_int(trace_map_add(map, JW_SPAN_LIT("jweave-map\t1\na\tr\t1\n"), "x", &err), JW_INPUT);
 	is_str(err.text,
-	       "x:2: damaged method map: what a rule spares is \"a RULE EVERY DEPTH NS\"");
+	       "x:2: damaged method map: what a rule leaves out is \"a RULE EVERY DEPTH NS\"");
 	trace_map_free(map);
 }
