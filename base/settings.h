@@ -26,9 +26,16 @@ enum jw_setting_kind {
 #define JW_CHOICE_WORDS(X) X(AUTO, "auto") X(ON, "on") X(OFF, "off")
 #define JW_START_WORDS(X)  X(RUNNING, "running") X(PAUSED, "paused")
 #define JW_MODE_WORDS(X)   X(STREAM, "stream") X(FLIGHT, "flight-recorder") X(SUMMARY, "summary")
-#define JW_EVENTS_WORDS(X) \
-	X(GC, "gc") X(MONITOR, "monitor") X(ALLOC, "alloc") X(PARK, "park") X(SLEEP, "sleep")                      \
-	X(IO, "io") X(NET, "net") X(FILE, "file") X(PROCESS, "process")
+#define JW_EVENTS_WORDS(X)    \
+	X(GC, "gc")           \
+	X(MONITOR, "monitor") \
+	X(ALLOC, "alloc")     \
+	X(PARK, "park")       \
+	X(SLEEP, "sleep")     \
+	X(IO, "io")           \
+	X(NET, "net")         \
+	X(FILE, "file")       \
+	X(PROCESS, "process")
 
 struct jw_setting {
 	enum jw_setting_kind kind;

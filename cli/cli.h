@@ -30,7 +30,7 @@ struct cli {
 	int out_errno;
 	bool color, progress_allowed, progress_shown;
 	const char *folder; /* of a job, which operands have taken the place of (job_folder.h) */
-	int exit_status; /* of a command that ends with another's: `run` */
+	int exit_status;    /* of a command that ends with another's: `run` */
 };
 
 /* Was the option given (a flag, or with a value)? Its value, or FALLBACK. */

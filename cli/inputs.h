@@ -39,5 +39,4 @@ enum jw_status JW_MUST_USE cli_scan_calls(struct cli *cli, const char *in,
 					  const struct rules *rules, weave_each_method *each,
 					  weave_each_call *each_call, void *ctx, struct jw_err *e);
 
-
 #endif

@@ -12,16 +12,16 @@
 #include <microhttpd.h>
 
 /* X(function): those that are used. */
-#define CLI_SERVE_LIST(X)                                 \
-	X(MHD_add_response_header)                        \
-	X(MHD_create_response_from_buffer)                \
-	X(MHD_create_response_from_fd_at_offset64)        \
+#define CLI_SERVE_LIST(X)                                         \
+	X(MHD_add_response_header)                                \
+	X(MHD_create_response_from_buffer)                        \
+	X(MHD_create_response_from_fd_at_offset64)                \
 	X(MHD_create_response_from_buffer_with_free_callback_cls) \
-	X(MHD_destroy_response)                           \
-	X(MHD_get_daemon_info)                            \
-	X(MHD_lookup_connection_value)                    \
-	X(MHD_queue_response)                             \
-	X(MHD_start_daemon)                               \
+	X(MHD_destroy_response)                                   \
+	X(MHD_get_daemon_info)                                    \
+	X(MHD_lookup_connection_value)                            \
+	X(MHD_queue_response)                                     \
+	X(MHD_start_daemon)                                       \
 	X(MHD_stop_daemon)
 
 struct cli_serve_library {

@@ -74,4 +74,3 @@ enum jw_status cli_open_beside(struct cli *cli, const char *path, const char *su
 		cli_warn(cli, "%s: names are shown as numbers", why.text);
 	return JW_OK;
 }
-

@@ -10,7 +10,6 @@
 enum jw_status JW_MUST_USE cli_view_make(struct cli *cli, const char *const *paths, size_t count,
 					 const char *out, const char *title, struct jw_err *e);
 
-
 /* The same, with the index that the page asks (trace/view/view_index.h), as one file; STAMP says what it
  * is made of. */
 enum jw_status JW_MUST_USE cli_view_make_index(struct cli *cli, const char *const *paths,

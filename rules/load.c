@@ -320,10 +320,9 @@ static enum jw_status make(const struct jw_span *text, const char *name,
 	if (options)
 		l.set->options = *options;
 	l.set->last_source = &l.set->sources;
-	l.b.reading = (struct rules_reading){ .arena = &l.set->arena,
-					      .regexes = &l.set->regexes,
-					      .homes = homes,
-					      .e = e };
+	l.b.reading = (struct rules_reading){
+		.arena = &l.set->arena, .regexes = &l.set->regexes, .homes = homes, .e = e
+	};
 	status = load(&l, text, name);
 	if (status == JW_OK)
 		*out = l.set;

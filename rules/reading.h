@@ -17,9 +17,9 @@ struct rules_home {
 };
 
 struct rules_reading {
-	struct jw_arena *arena;       /* of the set */
-	struct rules_source *source;  /* whose groups are seen (source.h) */
-	struct rules_regex **regexes; /* all of the set's, for its end (regex.h) */
+	struct jw_arena *arena;         /* of the set */
+	struct rules_source *source;    /* whose groups are seen (source.h) */
+	struct rules_regex **regexes;   /* all of the set's, for its end (regex.h) */
 	const struct rules_home *homes; /* keys NULL ends them; may be NULL */
 	struct jw_err *e;
 	unsigned depth; /* of selectors inside selectors */

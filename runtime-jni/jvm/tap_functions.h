@@ -17,24 +17,24 @@
 /* By the form of the native. X(NAME, what) : a name of taps.def; READ or WRITE. */
 
 /* int f(FileDescriptor, long address, int n), static */
-#define RT_TAP_MOVE_LIST(X)        \
-	X(SOCKET_READ, READ)       \
-	X(SOCKET_WRITE, WRITE)     \
-	X(FILE_READ, READ)         \
-	X(FILE_WRITE, WRITE)       \
-	X(DATAGRAM_READ, READ)     \
+#define RT_TAP_MOVE_LIST(X)    \
+	X(SOCKET_READ, READ)   \
+	X(SOCKET_WRITE, WRITE) \
+	X(FILE_READ, READ)     \
+	X(FILE_WRITE, WRITE)   \
+	X(DATAGRAM_READ, READ) \
 	X(DATAGRAM_WRITE, WRITE)
 /* The same of several pieces: long f() */
-#define RT_TAP_MOVE_ALL_LIST(X)    \
-	X(SOCKET_READV, READ)      \
-	X(SOCKET_WRITEV, WRITE)    \
-	X(FILE_READV, READ)        \
-	X(FILE_WRITEV, WRITE)      \
-	X(DATAGRAM_READV, READ)    \
+#define RT_TAP_MOVE_ALL_LIST(X) \
+	X(SOCKET_READV, READ)   \
+	X(SOCKET_WRITEV, WRITE) \
+	X(FILE_READV, READ)     \
+	X(FILE_WRITEV, WRITE)   \
+	X(DATAGRAM_READV, READ) \
 	X(DATAGRAM_WRITEV, WRITE)
 /* int f(FileDescriptor, long address, int n, long position), static */
-#define RT_TAP_MOVE_AT_LIST(X)     \
-	X(FILE_PREAD, READ)        \
+#define RT_TAP_MOVE_AT_LIST(X) \
+	X(FILE_PREAD, READ)    \
 	X(FILE_PWRITE, WRITE)
 /* int f(), of a stream; int f(byte[], int, int) */
 #define RT_TAP_STREAM_READ_LIST(X) \
@@ -44,36 +44,36 @@
 	X(INPUT_READ_BYTES, INPUT)       \
 	X(RANDOM_READ_BYTES, RANDOM)
 /* void f(FileDescriptor), static */
-#define RT_TAP_CLOSE_LIST(X)       \
-	X(CHANNEL_CLOSE, )         \
+#define RT_TAP_CLOSE_LIST(X) \
+	X(CHANNEL_CLOSE, )   \
 	X(CHANNEL_PRECLOSE, )
 /* int f(FileDescriptor, FileDescriptor new, ...[]), static */
-#define RT_TAP_ACCEPT_LIST(X)      \
-	X(ACCEPT, )                \
+#define RT_TAP_ACCEPT_LIST(X) \
+	X(ACCEPT, )           \
 	X(UNIX_ACCEPT, )
 /* Each of a form of its own. */
-#define RT_TAP_ONE_LIST(X)         \
-	X(DATAGRAM_RECEIVE, )      \
-	X(DATAGRAM_SEND, )         \
-	X(TRANSFER_OLD, )          \
-	X(TRANSFER_TO, )           \
-	X(TRANSFER_FROM, )         \
-	X(OUTPUT_WRITE, )          \
-	X(OUTPUT_WRITE_BYTES, )    \
-	X(RANDOM_WRITE, )          \
-	X(RANDOM_WRITE_BYTES, )    \
-	X(OLD_SOCKET_READ, )       \
-	X(OLD_SOCKET_WRITE, )      \
-	X(CLOSE_NUMBER, )          \
-	X(CLOSE_DESCRIPTOR, )      \
+#define RT_TAP_ONE_LIST(X)      \
+	X(DATAGRAM_RECEIVE, )   \
+	X(DATAGRAM_SEND, )      \
+	X(TRANSFER_OLD, )       \
+	X(TRANSFER_TO, )        \
+	X(TRANSFER_FROM, )      \
+	X(OUTPUT_WRITE, )       \
+	X(OUTPUT_WRITE_BYTES, ) \
+	X(RANDOM_WRITE, )       \
+	X(RANDOM_WRITE_BYTES, ) \
+	X(OLD_SOCKET_READ, )    \
+	X(OLD_SOCKET_WRITE, )   \
+	X(CLOSE_NUMBER, )       \
+	X(CLOSE_DESCRIPTOR, )   \
 	X(CLOSE_LOST, )
-#define RT_TAP_ONE_WAIT_LIST(X)    \
-	X(FORCE, )                 \
-	X(SELECT_EPOLL, )          \
-	X(SELECT_POLL, )           \
-	X(POLL, )                  \
-	X(POLL_CONNECT, )          \
-	X(CONNECT, )               \
+#define RT_TAP_ONE_WAIT_LIST(X) \
+	X(FORCE, )              \
+	X(SELECT_EPOLL, )       \
+	X(SELECT_POLL, )        \
+	X(POLL, )               \
+	X(POLL_CONNECT, )       \
+	X(CONNECT, )            \
 	X(CHILD, )
 
 /* Those of taps_io.c, and those of taps_ready.c. */
@@ -85,8 +85,8 @@
 	RT_TAP_STREAM_READ_BYTES_LIST(X) \
 	RT_TAP_CLOSE_LIST(X)             \
 	RT_TAP_ONE_LIST(X)
-#define RT_TAP_READY_LIST(X)             \
-	RT_TAP_ACCEPT_LIST(X)            \
+#define RT_TAP_READY_LIST(X)  \
+	RT_TAP_ACCEPT_LIST(X) \
 	RT_TAP_ONE_WAIT_LIST(X)
 
 /* What is called in place of natives. */
@@ -95,9 +95,7 @@ enum rt_tap_function {
 	RT_TAP_PARK,
 	RT_TAP_UNPARK,
 	RT_TAP_SLEEP,
-	RT_TAP_IO_LIST(RT_TAP_NUMBER)
-	RT_TAP_READY_LIST(RT_TAP_NUMBER)
-	RT_TAP_FUNCTIONS,
+	RT_TAP_IO_LIST(RT_TAP_NUMBER) RT_TAP_READY_LIST(RT_TAP_NUMBER) RT_TAP_FUNCTIONS,
 };
 #undef RT_TAP_NUMBER
 

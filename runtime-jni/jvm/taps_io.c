@@ -35,19 +35,19 @@ static jlong move_all(JNIEnv *env, jclass class, jobject fd, jlong at, jint n, e
 	return moved;
 }
 
-#define MOVE(name, what)                                                                     \
+#define MOVE(name, what)                                                                        \
 	static jint JNICALL tap_##name(JNIEnv *env, jclass class, jobject fd, jlong at, jint n) \
-	{                                                                                    \
-		return move(env, class, fd, at, n, JWR_AWAIT_##what, ORIGINAL(move_fn, name)); \
+	{                                                                                       \
+		return move(env, class, fd, at, n, JWR_AWAIT_##what, ORIGINAL(move_fn, name));  \
 	}
 RT_TAP_MOVE_LIST(MOVE)
 #undef MOVE
 
-#define MOVE(name, what)                                                                      \
+#define MOVE(name, what)                                                                         \
 	static jlong JNICALL tap_##name(JNIEnv *env, jclass class, jobject fd, jlong at, jint n) \
-	{                                                                                     \
-		return move_all(env, class, fd, at, n, JWR_AWAIT_##what,                      \
-				ORIGINAL(move_all_fn, name));                                 \
+	{                                                                                        \
+		return move_all(env, class, fd, at, n, JWR_AWAIT_##what,                         \
+				ORIGINAL(move_all_fn, name));                                    \
 	}
 RT_TAP_MOVE_ALL_LIST(MOVE)
 #undef MOVE
@@ -76,8 +76,8 @@ static jint JNICALL tap_DATAGRAM_RECEIVE(JNIEnv *env, jclass class, jobject fd, 
 	struct rt_move m;
 
 	rt_move_begin(&m, rt_fd_of(env, fd), JWR_AWAIT_READ);
-	jint moved = ORIGINAL(receive_fn, DATAGRAM_RECEIVE)(env, class, fd, at, n, sender,
-							     connected);
+	jint moved =
+		ORIGINAL(receive_fn, DATAGRAM_RECEIVE)(env, class, fd, at, n, sender, connected);
 	rt_move_end(env, &m, moved);
 	return moved;
 }
@@ -190,12 +190,12 @@ static jint stream_read_bytes(JNIEnv *env, jobject stream, jbyteArray bytes, jin
 RT_TAP_STREAM_READ_LIST(READ)
 #undef READ
 
-#define READ(name, of)                                                                    \
+#define READ(name, of)                                                                         \
 	static jint JNICALL tap_##name(JNIEnv *env, jobject stream, jbyteArray bytes, jint at, \
-				       jint n)                                            \
-	{                                                                                 \
-		return stream_read_bytes(env, stream, bytes, at, n, FIELD_##of,           \
-					 ORIGINAL(stream_read_bytes_fn, name));           \
+				       jint n)                                                 \
+	{                                                                                      \
+		return stream_read_bytes(env, stream, bytes, at, n, FIELD_##of,                \
+					 ORIGINAL(stream_read_bytes_fn, name));                \
 	}
 RT_TAP_STREAM_READ_BYTES_LIST(READ)
 #undef READ
@@ -289,7 +289,7 @@ typedef void(JNICALL *close_lost_fn)(JNIEnv *env, jclass class, jint fd, jlong h
 #define CLOSE(name, unused)                                                   \
 	static void JNICALL tap_##name(JNIEnv *env, jclass class, jobject fd) \
 	{                                                                     \
-		rt_channel_closes(rt_fd_of(env, fd));                            \
+		rt_channel_closes(rt_fd_of(env, fd));                         \
 		ORIGINAL(close_fn, name)(env, class, fd);                     \
 	}
 RT_TAP_CLOSE_LIST(CLOSE)

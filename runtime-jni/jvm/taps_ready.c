@@ -49,7 +49,8 @@ static jint JNICALL tap_POLL(JNIEnv *env, jclass class, jobject fd, jint events,
 	struct rt_await w = { 0 };
 
 	if (timeout != 0)
-		rt_await_begin(env, &w, JWR_AWAIT_POLL, rt_channel_number(rt_fd_of(env, fd)), false);
+		rt_await_begin(env, &w, JWR_AWAIT_POLL, rt_channel_number(rt_fd_of(env, fd)),
+			       false);
 	jint ready = ORIGINAL(poll_fn, POLL)(env, class, fd, events, timeout);
 	rt_await_end(env, &w, 0);
 	return ready;
@@ -61,7 +62,8 @@ static jboolean JNICALL tap_POLL_CONNECT(JNIEnv *env, jclass class, jobject fd, 
 	struct rt_await w = { 0 };
 
 	if (timeout != 0 && rt_io.waits)
-		rt_await_begin(env, &w, JWR_AWAIT_POLL, rt_channel_number(rt_fd_of(env, fd)), false);
+		rt_await_begin(env, &w, JWR_AWAIT_POLL, rt_channel_number(rt_fd_of(env, fd)),
+			       false);
 	jboolean done = ORIGINAL(poll_connect_fn, POLL_CONNECT)(env, class, fd, timeout);
 	if (done && c && atomic_load(&c->kind) == RT_CHANNEL_NEW && atomic_load(&c->number))
 		(void)rt_channel_meet(c, rt_fd_of(env, fd));
@@ -79,18 +81,19 @@ static void begin_accept(JNIEnv *env, struct rt_await *w, int fd)
 	rt_await_begin(env, w, JWR_AWAIT_ACCEPT, rt_channel_number(fd), false);
 }
 
-#define ACCEPT(name, unused)                                                                    \
-	static jint JNICALL tap_##name(JNIEnv *env, jclass class, jobject fd, jobject fresh,    \
-				       jobjectArray from)                                       \
-	{                                                                                       \
-		struct rt_await w;                                                                  \
-                                                                                                \
-		begin_accept(env, &w, rt_fd_of(env, fd));                                          \
-		jint got = ORIGINAL(accept_fn, name)(env, class, fd, fresh, from);              \
-		rt_await_end(env, &w,                                                               \
-			 got > 0 ? rt_channel_made(rt_fd_of(env, fresh), RT_CHANNEL_ACCEPT, false) \
-				 : 0);                                                          \
-		return got;                                                                     \
+#define ACCEPT(name, unused)                                                                      \
+	static jint JNICALL tap_##name(JNIEnv *env, jclass class, jobject fd, jobject fresh,      \
+				       jobjectArray from)                                         \
+	{                                                                                         \
+		struct rt_await w;                                                                \
+                                                                                                  \
+		begin_accept(env, &w, rt_fd_of(env, fd));                                         \
+		jint got = ORIGINAL(accept_fn, name)(env, class, fd, fresh, from);                \
+		rt_await_end(                                                                     \
+			env, &w,                                                                  \
+			got > 0 ? rt_channel_made(rt_fd_of(env, fresh), RT_CHANNEL_ACCEPT, false) \
+				: 0);                                                             \
+		return got;                                                                       \
 	}
 RT_TAP_ACCEPT_LIST(ACCEPT)
 #undef ACCEPT

@@ -212,9 +212,8 @@ static uint64_t count(const struct rt_move *m, uint64_t n)
 	atomic_store_explicit(&c->busy[m->way], false, memory_order_relaxed);
 	if (atomic_load_explicit(&c->number, memory_order_relaxed) != m->number)
 		return 0; /* it was closed meanwhile */
-	uint64_t before =
-		n ? atomic_fetch_add_explicit(&c->moved[m->way], n, memory_order_relaxed)
-		  : atomic_load_explicit(&c->moved[m->way], memory_order_relaxed);
+	uint64_t before = n ? atomic_fetch_add_explicit(&c->moved[m->way], n, memory_order_relaxed)
+			    : atomic_load_explicit(&c->moved[m->way], memory_order_relaxed);
 
 	if (!n || !tells_end(m))
 		return before + n;
@@ -241,7 +240,7 @@ void rt_move_end(JNIEnv *env, const struct rt_move *m, int64_t result)
 /* ---- waits ---- */
 
 void rt_await_begin(JNIEnv *env, struct rt_await *w, enum jwr_await what, uint64_t number,
-		       bool always)
+		    bool always)
 {
 	w->told = tells() && (always || rt_is_told());
 	w->early = !w->told && rt_early_wanted() &&
@@ -251,11 +250,11 @@ void rt_await_begin(JNIEnv *env, struct rt_await *w, enum jwr_await what, uint64
 		rt_early_begins(JWR_AWAIT, jwr_await(what, number));
 	if (!w->told)
 		return;
-	uint32_t place = rt_recorder_mode() == RT_MODE_SUMMARY
-				 ? 0
-				 : rt_waiter_place(env, jwr_await(what, number),
-						   __builtin_frame_address(0),
-						   trace_tick_now(rt_recorder_clock()));
+	uint32_t place =
+		rt_recorder_mode() == RT_MODE_SUMMARY
+			? 0
+			: rt_waiter_place(env, jwr_await(what, number), __builtin_frame_address(0),
+					  trace_tick_now(rt_recorder_clock()));
 
 	if (place)
 		put_event(JWR_PLACE, place);

@@ -116,8 +116,7 @@ static void check_time(struct checking *c, struct jw_span time)
 	must(time.n >= 11 && time.p[time.n - 10] == '.');
 	for (size_t i = 0; i < time.n; i++)
 		must(i == time.n - 10 || (time.p[i] >= '0' && time.p[i] <= '9'));
-	must(time.n > c->now.n ||
-	     (time.n == c->now.n && memcmp(time.p, c->now.p, time.n) >= 0));
+	must(time.n > c->now.n || (time.n == c->now.n && memcmp(time.p, c->now.p, time.n) >= 0));
 	c->now = time;
 }
 
@@ -179,10 +178,9 @@ static void take_timed(struct checking *c, enum trace_paje_event kind, const str
 	if (kind == TRACE_PAJE_CREATE) {
 		must(is_word(w[3], "0") || container_of(c, w[3]));
 		must(type_of(c, w[2]) != NULL);
-		define(c, (struct name){ .alias = w[1],
-					 .type = w[2],
-					 .parent = w[3],
-					 .is_container = true });
+		define(c,
+		       (struct name){
+			       .alias = w[1], .type = w[2], .parent = w[3], .is_container = true });
 		return;
 	}
 	if (kind == TRACE_PAJE_DESTROY) {

@@ -93,7 +93,8 @@ static void check_profile(const cJSON *profile, double frames)
 		now = at;
 		if (strcmp(text_of(event, "type"), "O") == 0) {
 			if (open.n == open.room)
-				open.at = realloc(open.at, (open.room = 2 * open.room + 8) * sizeof(double));
+				open.at = realloc(open.at,
+						  (open.room = 2 * open.room + 8) * sizeof(double));
 			must(open.at != NULL);
 			open.at[open.n++] = frame;
 		} else {
@@ -111,9 +112,9 @@ void check_speedscope(struct jw_span bytes)
 	const cJSON *frames = item(item(json, "shared"), "frames"), *one;
 
 	must(cJSON_IsArray(frames) && cJSON_IsArray(item(json, "profiles")));
-	must(strcmp(text_of(json, "$schema"), "https://www.speedscope.app/file-format-schema.json") == 0);
-	cJSON_ArrayForEach(one, frames)
-		must(*text_of(one, "name") != '\0');
+	must(strcmp(text_of(json, "$schema"),
+		    "https://www.speedscope.app/file-format-schema.json") == 0);
+	cJSON_ArrayForEach(one, frames) must(*text_of(one, "name") != '\0');
 	cJSON_ArrayForEach(one, item(json, "profiles"))
 		check_profile(one, (double)cJSON_GetArraySize(frames));
 	cJSON_Delete(json);

@@ -50,13 +50,13 @@ static void fresh(const char *what, uint32_t n)
 TEST(an_arrow_from_the_write_to_the_read_of_its_last_byte)
 {
 	fresh("echo", 2);
-	begins(2, JWR_AWAIT_READ, SERVER);            /* 1 */
-	transfer(1, JWR_AWAIT_WRITE, CLIENT, 100);    /* 2, 3 */
-	ends(2, JWR_AWAIT_READ, SERVER, 100);         /* 4 */
-	begins(1, JWR_AWAIT_READ, CLIENT);            /* 5 */
-	begins(2, JWR_AWAIT_WRITE, SERVER);           /* 6 */
-	ends(1, JWR_AWAIT_READ, CLIENT, 100);         /* 7: before the write is over */
-	ends(2, JWR_AWAIT_WRITE, SERVER, 100);        /* 8 */
+	begins(2, JWR_AWAIT_READ, SERVER);         /* 1 */
+	transfer(1, JWR_AWAIT_WRITE, CLIENT, 100); /* 2, 3 */
+	ends(2, JWR_AWAIT_READ, SERVER, 100);      /* 4 */
+	begins(1, JWR_AWAIT_READ, CLIENT);         /* 5 */
+	begins(2, JWR_AWAIT_WRITE, SERVER);        /* 6 */
+	ends(1, JWR_AWAIT_READ, CLIENT, 100);      /* 7: before the write is over */
+	ends(2, JWR_AWAIT_WRITE, SERVER, 100);     /* 8 */
 	is_str(arrows(), "1@2>2@4/904 2@6>1@7/904 ");
 	is_str(waits(2), "12@1-4 12@6-8 ");
 	is_int(in_trace(":48100028:9\n"), 2);
@@ -86,9 +86,10 @@ TEST(pieces_and_several_at_once)
 TEST(who_connects_and_who_accepts)
 {
 	fresh("accept", 3);
-	begins(2, JWR_AWAIT_ACCEPT, 2);                            /* 1 */
-	begins(1, JWR_AWAIT_CONNECT, 0);                           /* 2 */
-	vm(2, JWR_AWAITED, jwr_awaited(JWR_AWAIT_ACCEPT, SERVER, 0)); /* 3: before the other one knows */
+	begins(2, JWR_AWAIT_ACCEPT, 2);  /* 1 */
+	begins(1, JWR_AWAIT_CONNECT, 0); /* 2 */
+	vm(2, JWR_AWAITED,
+	   jwr_awaited(JWR_AWAIT_ACCEPT, SERVER, 0)); /* 3: before the other one knows */
 	vm(1, JWR_AWAITED, jwr_awaited(JWR_AWAIT_CONNECT, CLIENT, 0));
 	is_str(arrows(), "1@2>2@3/909 ");
 	is_str(waits(2), "34@1-3 "); /* nothing else to do */
@@ -217,23 +218,28 @@ TEST(what_has_one_end)
 TEST(damage)
 {
 	static const char *const lines[] = {
-		"connection", "connection|0|10|connect|tcp|a|1|b|2|0|0|0",
+		"connection",
+		"connection|0|10|connect|tcp|a|1|b|2|0|0|0",
 		"connection|5|10|connects|tcp|a|1|b|2|0|0|0",
 		"connection|5|10|connect|sctp|a|1|b|2|0|0|0",
 		"connection|5|10|connect|tcp|a|65536|b|2|0|0|0",
 		"connection|5|10|connect|tcp|a|1|b|2|0|72057594037927936|0",
 		"connection|99999999999|10|connect|tcp|a|1|b|2|0|0|0",
-		"connection-end|5", "connection-end|5|1|0|0|maybe", "file|0|x", "file|7",
-		"net-namespace", "net-namespace|x",
+		"connection-end|5",
+		"connection-end|5|1|0|0|maybe",
+		"file|0|x",
+		"file|7",
+		"net-namespace",
+		"net-namespace|x",
 	};
 
 	fresh("damage", 2);
 	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
 		make_meta(&m, "%s", lines[i]);
-	make_meta(&m, "connection|3|10|listen|udp|||||||"); /* a number again */
-	make_meta(&m, "connection-end|77|1|0|0|whole");       /* that nobody has */
+	make_meta(&m, "connection|3|10|listen|udp|||||||");         /* a number again */
+	make_meta(&m, "connection-end|77|1|0|0|whole");             /* that nobody has */
 	make_meta(&m, "connection|5|10|connect|tcp|a|1|a|1|0|0|0"); /* with itself */
-	vm(1, JWR_AWAITED, jwr_awaited(JWR_AWAIT_READ, 5, 5)); /* which nobody began */
+	vm(1, JWR_AWAITED, jwr_awaited(JWR_AWAIT_READ, 5, 5));      /* which nobody began */
 	begins(1, (enum jwr_await)200, 3);
 	vm(1, JWR_OFFSET, 5);
 	transfer(1, JWR_AWAIT_WRITE, 5, UINT32_MAX);

@@ -29,11 +29,10 @@ static bool holds(const struct jw_buf *out, const char *text)
 #define AT   "2:1:1:1:1:"
 
 /* One that is parked waits for a monitor, and is parked again; that is over, then the park. */
-static const char waits[] = HEAD AT "100:48100028:1\n" AT
-				    "200:48100001:1:48100028:0:48100002:77:48100018:1\n" AT
-				    "300:48100001:0:48100028:1:48100002:0:48100018:0\n" AT
-				    "400:48100028:0\n" AT "500:48100028:3\n" AT "600:48100001:0\n" AT
-				    "700:48100028:0\n";
+static const char waits[] =
+	HEAD AT "100:48100028:1\n" AT "200:48100001:1:48100028:0:48100002:77:48100018:1\n" AT
+		"300:48100001:0:48100028:1:48100002:0:48100018:0\n" AT "400:48100028:0\n" AT
+		"500:48100028:3\n" AT "600:48100001:0\n" AT "700:48100028:0\n";
 
 TEST(perfetto_ends_the_wait_that_is_over)
 {
@@ -67,19 +66,19 @@ TEST(paje_calls_waits_by_their_names)
 }
 
 /* Two reads of a connection by two calls, a write, a connect; a file; something that nobody named. */
-static const char channels[] = HEAD AT "200:48100030:1:48100031:10:48100033:50\n" AT
-				       "300:48100030:1:48100031:5:48100033:7\n" AT
-				       "400:48100030:1:48100032:77:48100033:8\n" AT
-				       "500:48100030:1:48100033:9\n" AT
-				       "600:48100030:2:48100032:1000:48100033:1\n" AT
-				       "700:48100030:0:48100031:3:48100033:1\n";
-static const char channel_names[] = "EVENT_TYPE\n0 48100030 Java connection or file\nVALUES\n0 End\n"
-				    "1 tcp 10.0.0.1:4000 > 10.0.0.2:80\n2 /tmp/a \"file\"\n";
+static const char channels[] = HEAD AT
+	"200:48100030:1:48100031:10:48100033:50\n" AT "300:48100030:1:48100031:5:48100033:7\n" AT
+	"400:48100030:1:48100032:77:48100033:8\n" AT "500:48100030:1:48100033:9\n" AT
+	"600:48100030:2:48100032:1000:48100033:1\n" AT "700:48100030:0:48100031:3:48100033:1\n";
+static const char channel_names[] =
+	"EVENT_TYPE\n0 48100030 Java connection or file\nVALUES\n0 End\n"
+	"1 tcp 10.0.0.1:4000 > 10.0.0.2:80\n2 /tmp/a \"file\"\n";
 
 TEST(connections_and_files_are_tables)
 {
-	static const char head[] = "id\tname\ttext\treads\tbytes_read\tread_ns\twrites\tbytes_written\t"
-				   "write_ns\tothers\tother_ns\n";
+	static const char head[] =
+		"id\tname\ttext\treads\tbytes_read\tread_ns\twrites\tbytes_written\t"
+		"write_ns\tothers\tother_ns\n";
 	struct jw_buf out = { 0 };
 
 	export_prv("tsv", "connection", channels, channel_names, &out);

@@ -31,4 +31,3 @@ TEST(each_is_found_again)
 	method = 0;
 	ok(!trace_lane_methods_next(&lane, &method));
 }
-

@@ -29,19 +29,25 @@ static const struct {
 	{ "lines", "one\ntwo\r\nthree\n" },
 	{ "control characters", "\x01\x02\x1b[31m\x7f" },
 	{ "C1 controls", "\xc2\x85\xc2\x9b" },
-	{ "separators of lines of Unicode", "a\xe2\x80\xa8" "b\xe2\x80\xa9" "c" },
+	{ "separators of lines of Unicode", "a\xe2\x80\xa8"
+					    "b\xe2\x80\xa9"
+					    "c" },
 	{ "from right to left", "\xd7\x90\xd7\x91\xe2\x80\xae\xd7\x92 abc" },
 	{ "an emoji", "\xf0\x9f\x98\x80" },
 	{ "an emoji as Java writes it", "\xed\xa0\xbd\xed\xb8\x80" },
-	{ "half a pair, the high one", "a\xed\xa0\xbd" "b" },
+	{ "half a pair, the high one", "a\xed\xa0\xbd"
+				       "b" },
 	{ "half a pair, the low one", "a\xed\xb8\x80" },
-	{ "a zero as Java writes it", "a\xc0\x80" "b" },
+	{ "a zero as Java writes it", "a\xc0\x80"
+				      "b" },
 	{ "no UTF-8", "\xff\xfe\x80" },
 	{ "UTF-8 that is cut", "a\xf0\x9f\x98" },
 	{ "no character", "\xef\xbf\xbe\xef\xbf\xbf" },
-	{ "a mark at the beginning", "\xef\xbb\xbf" "a" },
+	{ "a mark at the beginning", "\xef\xbb\xbf"
+				     "a" },
 	{ "300 characters", X100 X100 X100 },
-	{ "100 characters of four bytes", E10 E10 E10 E10 E10 E10 E10 E10 E10 E10 E10 E10 E10 E10 E10 E10 E10 E10 E10 E10 },
+	{ "100 characters of four bytes",
+	  E10 E10 E10 E10 E10 E10 E10 E10 E10 E10 E10 E10 E10 E10 E10 E10 E10 E10 E10 E10 },
 	{ "a conversion", "%s%n %d" },
 	{ "HTML", "</script><b>&amp;" },
 	{ "SQL", "'); drop table call; --" },
@@ -164,7 +170,8 @@ TEST(every_format_is_valid_of_a_trace_with_odd_names)
 		jw_put_fmt(&row, "LEVEL THREAD SIZE 2\n%s\n%s\n", odd[i].name, odd[i].name);
 		tap_note("%s", odd[i].what);
 		for (unsigned choice = 0; choice < 16 * 16; choice += 16)
-			check_exports_of_prv(jw_span_str(prv), jw_buf_span(&pcf), jw_buf_span(&row), choice);
+			check_exports_of_prv(jw_span_str(prv), jw_buf_span(&pcf), jw_buf_span(&row),
+					     choice);
 		ok(true);
 		jw_buf_free(&pcf);
 		jw_buf_free(&row);

@@ -339,7 +339,10 @@ static enum jw_status hears(const struct trace_selection *wanted, const struct s
 
 #define SELECT(...) \
 	hears(&(struct trace_selection){ __VA_ARGS__ }, plain, sizeof(plain) / sizeof(*plain))
-#define AT(t)       { .ns = (t), .given = true }
+#define AT(t)                            \
+	{                                \
+		.ns = (t), .given = true \
+	}
 #define RANGE(a, b) .range = { .from = AT(a), .to = AT(b) }
 #define TEXT        ((const char *)heard.p)
 

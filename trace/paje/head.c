@@ -261,9 +261,10 @@ static void put_variables(struct naming *x)
 	for (size_t i = 0; i < x->w->variables.n; i++) {
 		uint64_t key = x->w->variables.m[i].id, value = trace_paje_value_of(key);
 		enum trace_paje_name name = trace_paje_name_of(key);
-		const char *label = name == TRACE_PAJE_SUM    ? sums[value]
-				    : name == TRACE_PAJE_USER ? trace_user_label(x->names, value)
-							      : trace_capture_label(x->names, value);
+		const char *label = name == TRACE_PAJE_SUM ? sums[value]
+				    : name == TRACE_PAJE_USER
+					    ? trace_user_label(x->names, value)
+					    : trace_capture_label(x->names, value);
 
 		jw_put_fmt(&x->out, "%d y%zu T ", TRACE_PAJE_VARIABLE_TYPE, i + 1);
 		if (label)

@@ -110,7 +110,8 @@ bool trace_aliases_settle(struct trace_recording *rec)
 			thread++;
 		size_t names = changes(&all[i], n);
 
-		if (names < 2 || thread == rec->thread_count || rec->threads[thread].uid != all[i].uid)
+		if (names < 2 || thread == rec->thread_count ||
+		    rec->threads[thread].uid != all[i].uid)
 			continue;
 		struct trace_thread *t = &rec->threads[thread];
 

@@ -93,8 +93,8 @@ static bool dec(struct jw_span text, uint64_t most, uint64_t *out)
 }
 
 /* NUMBER TICK ROLE FAMILY LOCAL PORT PEER PORT INODE WRITTEN READ */
-static bool read_socket(const struct jw_span *f, size_t n, uint64_t *number,
-			struct trace_socket *s, uint64_t port[2])
+static bool read_socket(const struct jw_span *f, size_t n, uint64_t *number, struct trace_socket *s,
+			uint64_t port[2])
 {
 	size_t role = n < 11 ? SIZE_MAX : word_of(f[2], WORDS(roles));
 	size_t family = n < 11 ? SIZE_MAX : word_of(f[3], WORDS(families));
@@ -241,7 +241,6 @@ const struct trace_channel *trace_channel_find(const struct trace_recording *rec
 		else
 			high = middle;
 	}
-	return low < rec->channel_count && rec->channels[low].number == number
-		       ? &rec->channels[low]
-		       : NULL;
+	return low < rec->channel_count && rec->channels[low].number == number ? &rec->channels[low]
+									       : NULL;
 }

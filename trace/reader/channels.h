@@ -16,8 +16,18 @@
 struct trace_recording;
 
 /* ORDER: words in channels.c. */
-enum trace_channel_role { TRACE_ROLE_CONNECT, TRACE_ROLE_ACCEPT, TRACE_ROLE_LISTEN, TRACE_ROLE_LATE };
-enum trace_channel_family { TRACE_FAMILY_TCP, TRACE_FAMILY_UDP, TRACE_FAMILY_UNIX, TRACE_FAMILY_OTHER };
+enum trace_channel_role {
+	TRACE_ROLE_CONNECT,
+	TRACE_ROLE_ACCEPT,
+	TRACE_ROLE_LISTEN,
+	TRACE_ROLE_LATE
+};
+enum trace_channel_family {
+	TRACE_FAMILY_TCP,
+	TRACE_FAMILY_UDP,
+	TRACE_FAMILY_UNIX,
+	TRACE_FAMILY_OTHER
+};
 
 /* What the kernel said of the bytes of a connection when it was closed. */
 enum trace_channel_end { TRACE_END_WHOLE, TRACE_END_OTHER, TRACE_END_OPEN, TRACE_END_UNKNOWN };
@@ -30,7 +40,7 @@ struct trace_socket {
 	enum trace_channel_role role;
 	enum trace_channel_family family;
 	enum trace_channel_end end;
-	uint64_t tick, end_tick;     /* end_tick: UINT64_MAX where it is not closed */
+	uint64_t tick, end_tick; /* end_tick: UINT64_MAX where it is not closed */
 	uint64_t inode;
 	uint64_t before[TRACE_WAYS]; /* bytes that were moved before it was seen */
 	uint64_t after[TRACE_WAYS];  /* and when it was closed, or recording ended: in all */

@@ -40,8 +40,8 @@ struct trace_summary {
 	uint64_t duration_ns;
 	struct trace_socket_bytes sockets;
 	struct trace_messages_told messages; /* between machines */
-	bool clean_end;                     /* every process wrote its end */
-	const struct trace_top_method *top; /* by calls, most first */
+	bool clean_end;                      /* every process wrote its end */
+	const struct trace_top_method *top;  /* by calls, most first */
 	size_t top_count;
 	uint32_t closed_methods;
 	const char *closed;                     /* a sentence on them; NULL: none were closed */

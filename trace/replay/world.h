@@ -106,12 +106,12 @@ struct trace_world {
 	size_t leave_out_n, left_out;
 	struct trace_socket_bytes sockets;
 	struct trace_messages_told messages; /* between clocks, before these were moved */
-	struct trace_link_counts links; /* of the first reading */
-	uint64_t end;                   /* the last time of the trace */
-	uint64_t events;                /* records to read */
-	uint64_t states;                /* of them: what the first reading takes */
-	int64_t wall_start;             /* epoch seconds of time 1 */
-	struct jw_arena arena; /* of roles */
+	struct trace_link_counts links;      /* of the first reading */
+	uint64_t end;                        /* the last time of the trace */
+	uint64_t events;                     /* records to read */
+	uint64_t states;                     /* of them: what the first reading takes */
+	int64_t wall_start;                  /* epoch seconds of time 1 */
+	struct jw_arena arena;               /* of roles */
 };
 
 /* LINES: how far clocks are to be moved, by task (align.h); NULL: not at all. */

@@ -28,8 +28,8 @@ void trace_channel_take(struct trace_reading *r, uint32_t at, enum trace_type ty
 		break;
 	case TRACE_TYPE_CHANNEL_READ:
 	case TRACE_TYPE_CHANNEL_WRITTEN:
-		lane->moves = type == TRACE_TYPE_CHANNEL_READ ? TRACE_REPORT_READS
-							      : TRACE_REPORT_WRITES;
+		lane->moves =
+			type == TRACE_TYPE_CHANNEL_READ ? TRACE_REPORT_READS : TRACE_REPORT_WRITES;
 		lane->moved = value;
 		break;
 	case TRACE_TYPE_CHANNEL_NS:

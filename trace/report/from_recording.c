@@ -81,10 +81,11 @@ static enum jw_status report(struct trace_replay *r, const struct trace_job *job
 
 	JW_TRY(look(job, &summary, e));
 	if (summary && job->select)
-		return jw_fail(e, JW_USAGE,
-			       "'%s' is a summary (JWEAVE_MODE=summary): it has sums without times, of "
-			       "which no part can be selected",
-			       job->recordings[0]);
+		return jw_fail(
+			e, JW_USAGE,
+			"'%s' is a summary (JWEAVE_MODE=summary): it has sums without times, of "
+			"which no part can be selected",
+			job->recordings[0]);
 	JW_TRY(summary ? add_sums(r, job, notes, reading, e)
 		       : add_events(r, job, notes, to, reading->report, e));
 	return add_warnings(notes, reading->arena, reading->report, e);

@@ -254,8 +254,8 @@ struct trace_report {
 	struct trace_report_tree tree;
 	uint64_t cpu_ns; /* of all processes, from their starts; 0: not all of them told it */
 	struct trace_report_pauses pauses;
-	struct trace_socket_bytes sockets;   /* of recordings alone */
-	struct trace_messages_told messages; /* likewise: between machines */
+	struct trace_socket_bytes sockets;         /* of recordings alone */
+	struct trace_messages_told messages;       /* likewise: between machines */
 	const struct trace_report_method *methods; /* in order of first appearance */
 	const struct trace_report_thread *threads;
 	const struct trace_report_state *states; /* that occur */

@@ -7,7 +7,8 @@
 #include "trace/replay/arrows/arrow_search.h"
 
 /* W, the last one at O, has come FROM there. */
-void trace_pair_meet(struct trace_object *o, struct trace_waiter *w, const struct trace_point *from);
+void trace_pair_meet(struct trace_object *o, struct trace_waiter *w,
+		     const struct trace_point *from);
 /* W goes; true: *FROM, who met it, let it go on. */
 bool trace_pair_over(struct trace_object *o, struct trace_waiter *w, enum trace_outcome outcome,
 		     struct trace_point *from);
