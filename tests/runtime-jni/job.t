@@ -39,7 +39,8 @@ my $name = qr/[^\/]+-\d+-\d{8}T\d{6}-\d{3}/;
 	my $recording = recording($folder);
 	is(meta($recording, 'job'), $job, 'a job: the recording names it');
 	is(meta($recording, 'main'), 'Threads hello', 'what was started, apart from the options of java');
-	like(meta($recording, 'tap'), qr/SocketChannel|SocketDispatcher|Net/, 'a job: sockets tell by default');
+	# (a native of a class that is not loaded is bound later; this one only where sockets or files are followed)
+	like(meta($recording, 'tap'), qr/FileDescriptor\.close0/, 'a job: sockets tell by default');
 	hello(env => { @env, JWEAVE_ROLE => 'executor 7', JWEAVE_EVENTS => 'gc', SLURM_JOB_ID => '99', SLURM_PROCID => 3 });
 	my @both = glob "$job/*.jwr";
 	is(scalar @both, 2, 'a second process has a name of its own');
