@@ -72,6 +72,7 @@ if have otf2-print; then
 	counted 'captured numbers' '^PARAMETER_UINT64 .*"ms" .*Value: 30$' 5
 	counted 'exceptions' '^PARAMETER_STRING .*"exception thrown" .*"java.lang.IllegalArgumentException"' 1
 	counted 'objects made' '^PARAMETER_STRING .*"object created" .*"shop.Shop\$Customer"' 5
+	is 'no two parameters have one name' "$(otf2-print -G shop17.otf2/traces.otf2 | sed -n 's/^PARAMETER .*Name: "\([^"]*\)".*/\1/p' | sort | uniq -d)" ''
 	counted 'threads started' '^THREAD_CREATE ' 5
 	counted 'threads begun' '^THREAD_BEGIN ' 5
 	counted 'I/O begins' '^IO_OPERATION_BEGIN ' 30

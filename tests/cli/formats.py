@@ -80,7 +80,7 @@ if form == 'speedscope':
         at = [e['at'] for e in profile['events']]
         if at and (at[0] < profile['startValue'] or at[-1] > profile['endValue']):
             wrong.append(f"{profile['name']}: events outside of it")
-        walk([(e['type'] == 'O', e['at'], frames[e['frame']]['name']) for e in profile['events']], profile['name'])
+        walk([(e['type'] == 'O', e['at'], place(frames[e['frame']]['name'])) for e in profile['events']], profile['name'])
 elif form == 'chrome':
     rows, slices = {}, collections.defaultdict(list)
     sent, reached, states = collections.Counter(), collections.Counter(), collections.Counter()

@@ -259,7 +259,7 @@ SKIP: {
 sub speedscope_facts {
 	my ($file) = @_;
 	my $json = decode_json(slurp($file));
-	my @frames = map { place($_->{name}, $_->{file} // '', $_->{line} // '') } @{ $json->{shared}{frames} };
+	my @frames = map { place($_->{name} =~ s/^.*? \[(.*)\]$/$1/r, $_->{file} // '', $_->{line} // '') } @{ $json->{shared}{frames} };
 	my (@calls, $id, %f);
 	for my $profile (@{ $json->{profiles} }) {
 		my @open;

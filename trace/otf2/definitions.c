@@ -244,7 +244,6 @@ static const char *const event_labels[TRACE_TYPES] = {
 	[TRACE_TYPE_THREAD_CPU] = "CPU time of the thread",
 	[TRACE_TYPE_PROCESS_CPU] = "CPU time of the process",
 	[TRACE_TYPE_MONITOR] = "wait",
-	[TRACE_TYPE_WAIT] = "wait",
 	[TRACE_TYPE_OBJECT] = "object waited for",
 	[TRACE_TYPE_MONITOR_CLASS] = "class waited for",
 	[TRACE_TYPE_MONITOR_PLACE] = "place of the wait",

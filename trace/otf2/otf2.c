@@ -312,7 +312,6 @@ static const struct how_told how_told[TRACE_TYPES] = {
 	[TRACE_TYPE_LENGTH] = { NUMBER, 0 },
 	[TRACE_TYPE_UNPARK] = { NUMBER, 0 },
 	[TRACE_TYPE_MONITOR] = { TEXT, TRACE_OTF2_WAIT },
-	[TRACE_TYPE_WAIT] = { TEXT, TRACE_OTF2_WAIT },
 	[TRACE_TYPE_MONITOR_CLASS] = { TEXT, TRACE_OTF2_CLASS },
 	[TRACE_TYPE_MONITOR_PLACE] = { TEXT, TRACE_OTF2_PLACE },
 	[TRACE_TYPE_THROWN] = { TEXT, TRACE_OTF2_CLASS },
@@ -360,7 +359,8 @@ static void take_event(void *ctx, uint32_t thread, uint64_t time, enum trace_typ
 		add_up(w, thread, time, TRACE_OTF2_ALLOCATED, value);
 		break;
 	case TRACE_TYPE_WAIT: /* counted on from those for monitors */
-		put_told(w, thread, time, type, value ? value + TRACE_WAIT_LAST_MONITOR : 0);
+		put_told(w, thread, time, TRACE_TYPE_MONITOR,
+			 value ? value + TRACE_WAIT_LAST_MONITOR : 0);
 		break;
 	default:
 		put_told(w, thread, time, type, value);

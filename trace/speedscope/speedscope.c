@@ -176,6 +176,25 @@ static enum jw_status put_profiles(struct trace_speedscope *w, struct jw_err *e)
 	return JW_OK;
 }
 
+/* The page cuts what is too long for a box in its middle: so the short name comes first. */
+static enum jw_status put_frame_name(struct jw_buf *out, const struct trace_label_parts *l,
+				     struct jw_err *e)
+{
+	struct jw_buf name = { 0 };
+
+	jw_put_bytes(&name, l->name);
+	if (l->full.n) {
+		jw_put_str(&name, " [");
+		jw_put_bytes(&name, l->full);
+		jw_put_str(&name, "]");
+	}
+	jw_put_json(out, jw_buf_span(&name));
+	enum jw_status status = name.failed == JW_OK ? JW_OK : jw_nomem(e);
+
+	jw_buf_free(&name);
+	return status;
+}
+
 static enum jw_status put_frames(struct trace_speedscope *w, struct jw_err *e)
 {
 	struct jw_buf *out = &w->out;
@@ -185,7 +204,7 @@ static enum jw_status put_frames(struct trace_speedscope *w, struct jw_err *e)
 		struct trace_label_parts l = trace_label_split(trace_text_method(&w->names, i));
 
 		jw_put_str(out, i ? ",\n{\"name\":" : "{\"name\":");
-		jw_put_json(out, l.full.n ? l.full : l.name);
+		JW_TRY(put_frame_name(out, &l, e));
 		if (l.file.n) {
 			jw_put_str(out, ",\"file\":");
 			jw_put_json(out, l.file);

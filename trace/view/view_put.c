@@ -53,7 +53,7 @@ static enum jw_status put_rows(const struct trace_view *v, struct jw_buf *index,
 		const struct trace_scene_thread *th = &v->scene->threads[i];
 
 		trace_view_put(index, th->process);
-		trace_view_put(index, th->is_vm | th->is_virtual << 1);
+		trace_view_put(index, (th->is_vm ? 1u : 0) | (th->is_virtual ? 2u : 0));
 		trace_view_put(index, section);
 		trace_view_put(index, bytes->n);
 		trace_view_put(index, row->level_n + 1);
