@@ -73,6 +73,23 @@ uint32_t trace_reading_method(struct trace_reading *r, uint64_t id)
 	return number;
 }
 
+/* Field by field: setting a struct of this size to zero first costs as much as all else. */
+static void open_call(struct trace_lane *lane, uint64_t time, uint32_t method, uint32_t node,
+		      struct trace_lane_method *here)
+{
+	struct trace_call *call = &lane->frames[lane->depth++];
+
+	call->enter = time;
+	call->since = lane->since;
+	call->inner_ns = call->site = call->object = call->bytes = 0;
+	call->stalled_ns = call->told_ns = 0;
+	call->here = here;
+	call->method = method;
+	call->node = node;
+	call->not_only_ran = call->site_again = call->failed = call->cut = false;
+	call->again = here->open++ > 0;
+}
+
 static void enter(struct trace_reading *r, uint32_t at, uint64_t time, uint64_t id)
 {
 	struct trace_lane *lane = &r->lanes[at];
@@ -110,11 +127,7 @@ static void enter(struct trace_reading *r, uint32_t at, uint64_t time, uint64_t 
 		lane->over++;
 		return;
 	}
-	lane->frames[lane->depth++] = (struct trace_call){ .enter = time,
-							   .method = method,
-							   .node = node,
-							   .before = lane->split,
-							   .again = here->open++ > 0 };
+	open_call(lane, time, method, node, here);
 	r->tree.at[node].calls++;
 	r->methods.m[method].calls++;
 	lane->calls++;
@@ -166,14 +179,13 @@ static void leave(struct trace_reading *r, uint32_t at, uint64_t time, bool fail
 	}
 	struct trace_call *f = &lane->frames[--lane->depth];
 	struct trace_stat *m = &r->methods.m[f->method];
-	struct trace_report_split total = trace_split_since(&f->before, &lane->split);
 	uint64_t ns = time - f->enter;
 
 	f->failed = failed;
-	struct trace_lane_method *here = trace_lane_method(&lane->methods, f->method);
+	struct trace_lane_method *here = f->here;
 	uint64_t own = ns > f->inner_ns ? ns - f->inner_ns : 0;
 
-	here->open--; /* it is there since the call began */
+	here->open--;
 	here->count++;
 	here->own_ns += own;
 	here->exceptional += f->failed;
@@ -185,8 +197,8 @@ static void leave(struct trace_reading *r, uint32_t at, uint64_t time, bool fail
 	if (!f->again) {
 		m->inclusive_ns += ns;
 		here->ns += ns;
-		trace_split_add(&r->splits[f->method].total, &total);
 	}
+	trace_split_leave(lane, f, f->again ? NULL : &r->splits[f->method].total);
 	if (f->site)
 		leave_site(r, at, f, ns);
 	trace_stall_left(r, at, f, time);

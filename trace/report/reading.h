@@ -39,11 +39,15 @@ struct trace_call {
 	uint64_t enter, inner_ns; /* inner: of the calls it made */
 	uint64_t site, object;    /* where it is made, and what it is about; 0: unknown */
 	uint64_t bytes;
-	uint64_t stalled_ns;              /* blocked or waiting while it is the innermost */
-	uint64_t told_ns;                 /* of that: waits for monitors, which the VM told */
-	struct trace_report_split before; /* of the thread, when it began */
+	uint64_t stalled_ns;            /* blocked or waiting while it is the innermost */
+	uint64_t told_ns;               /* of that: waits for monitors, which the VM told */
+	uint64_t since;                 /* of the lane, when it began */
+	struct trace_lane_method *here; /* of its lane and method */
+	struct trace_report_split
+		beside; /* what it and its calls did but run; where not_only_ran */
 	uint32_t method;
-	uint32_t node;   /* in `tree` */
+	uint32_t node; /* in `tree` */
+	bool not_only_ran;
 	bool again;      /* the method was on the stack already: its time is counted there */
 	bool site_again; /* and so was the site */
 	bool failed;     /* by an exception */
@@ -60,7 +64,6 @@ struct trace_lane {
 	struct trace_lane_methods methods; /* its calls */
 	bool met; /* it has called, or returned, in this detail: it is known where it is */
 	/* time_by_state.c: up to `since` all is counted; the state lasts until `state_end` */
-	struct trace_report_split split;
 	uint64_t since, state, state_end;
 	uint64_t paused;           /* of its task's pauses, at `since` */
 	struct trace_spent *spent; /* by state: TRACE_MAX_STATES; owned; NULL: none yet */
@@ -104,8 +107,8 @@ struct trace_unrecorded {
 
 /* Times of methods, by their number. */
 struct trace_method_split {
+	struct trace_sketch durations; /* beside what runs, which is first in `self` */
 	struct trace_report_split self, total;
-	struct trace_sketch durations;
 	struct trace_report_cut cut;
 };
 

@@ -49,20 +49,30 @@ static uint64_t paused(const struct trace_reading *r, const struct trace_lane *l
 	return p->paused_ns + (since && time > since ? time - since : 0);
 }
 
+/* Most calls only run: then none of these is touched. */
+static void add_beside(struct trace_call *call, size_t what, uint64_t ns)
+{
+	if (!call->not_only_ran)
+		call->beside = (struct trace_report_split){ 0 };
+	call->not_only_ran = true;
+	call->beside.ns[what] += ns;
+}
+
 static void count(struct trace_reading *r, struct trace_lane *lane, enum trace_report_time what,
 		  uint64_t ns)
 {
-	struct trace_call *top = lane->depth ? &lane->frames[lane->depth - 1] : NULL;
-
-	lane->split.ns[what] += ns;
-	if (!top)
+	if (!ns || !lane->depth)
 		return;
+	struct trace_call *top = &lane->frames[lane->depth - 1];
+
 	r->splits[top->method].self.ns[what] += ns;
 	r->tree.at[top->node].self[what] += ns;
-	if (what == TRACE_REPORT_RUNNING)
+	if (what == TRACE_REPORT_RUNNING) {
 		lane->busy_ns += ns;
-	if (what == TRACE_REPORT_RUNNING)
 		trace_unrecorded_ran(r, lane, ns);
+		return;
+	}
+	add_beside(top, what, ns);
 	if (what == TRACE_REPORT_BLOCKED || what == TRACE_REPORT_WAITING)
 		top->stalled_ns += ns;
 }
@@ -112,18 +122,22 @@ void trace_split_pause(struct trace_reading *r, uint32_t at, uint64_t time, bool
 	p->pause_since = begins ? time : 0;
 }
 
-struct trace_report_split trace_split_since(const struct trace_report_split *before,
-					    const struct trace_report_split *now)
+void trace_split_leave(struct trace_lane *lane, const struct trace_call *call,
+		       struct trace_report_split *to)
 {
-	struct trace_report_split split;
+	uint64_t ran = lane->since - call->since;
 
-	for (size_t i = 0; i < TRACE_REPORT_TIMES; i++)
-		split.ns[i] = now->ns[i] - before->ns[i];
-	return split;
-}
+	if (call->not_only_ran) {
+		for (size_t i = 0; i < TRACE_REPORT_TIMES; i++) {
+			uint64_t ns = call->beside.ns[i];
 
-void trace_split_add(struct trace_report_split *to, const struct trace_report_split *more)
-{
-	for (size_t i = 0; i < TRACE_REPORT_TIMES; i++)
-		to->ns[i] += more->ns[i];
+			ran -= ns;
+			if (ns && lane->depth)
+				add_beside(&lane->frames[lane->depth - 1], i, ns);
+			if (to)
+				to->ns[i] += ns;
+		}
+	}
+	if (to)
+		to->ns[TRACE_REPORT_RUNNING] += ran;
 }
