@@ -136,6 +136,9 @@ static int by_rank(const void *a, const void *b)
 
 /* So few are no sign of more. */
 enum { EVENTS_LEAST = 3 };
+/* Of all events: where all that could still go are no more, their methods would be lost for nothing. Most
+ * events are then of what stays, such as locks. */
+#define LITTLE 0.01
 
 static bool is_small_and_hot(const struct rt_hot_method *m, double lasting)
 {
@@ -146,7 +149,8 @@ static bool is_small_and_hot(const struct rt_hot_method *m, double lasting)
 size_t rt_hot_rank(struct rt_hot *hot, double keep, double lasting, rt_hot_judge *judge, void *ctx,
 		   uint64_t *ids)
 {
-	double left = (double)hot->events, most = keep * left;
+	double left = (double)hot->events, most = keep * left, little = LITTLE * left;
+	double could_go = 0;
 	size_t candidates = 0, n = 0;
 
 	for (size_t i = 0; i < PLACES; i++) {
@@ -155,13 +159,16 @@ size_t rt_hot_rank(struct rt_hot *hot, double keep, double lasting, rt_hot_judge
 
 		if (fate == RT_HOT_GONE)
 			left -= (double)m->events;
-		else if (fate == RT_HOT_MAY_GO && is_small_and_hot(m, lasting))
-			hot->methods[candidates++] = *m;
+		if (fate != RT_HOT_MAY_GO || !is_small_and_hot(m, lasting))
+			continue;
+		could_go += (double)m->events;
+		hot->methods[candidates++] = *m;
 	}
 	qsort(hot->methods, candidates, sizeof(*hot->methods), by_rank);
-	for (; n < candidates && left > most; n++) {
+	for (; n < candidates && left > most && could_go >= little; n++) {
 		ids[n] = hot->methods[n].id;
 		left -= (double)hot->methods[n].events;
+		could_go -= (double)hot->methods[n].events;
 	}
 	return n;
 }

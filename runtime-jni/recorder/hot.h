@@ -50,6 +50,7 @@ typedef enum rt_hot_fate rt_hot_judge(void *ctx, uint64_t id);
 /*
  * The ids of the methods to leave out so that as many events come again as KEEP (0 to 1) of all
  * that were, or as near as may be: the first in rank, into IDS, which has room for RT_HOT_METHODS.
+ * None, or no more, where the others that may go have less than 1 % of the events.
  * LASTING: the own time an event from which on a method is not small, whatever else; in ticks.
  * Returns how many. Changes HOT: it is to be cleared next.
  */
