@@ -61,10 +61,21 @@ static void open_json(struct cli_json *json, struct cli *cli, const struct trace
 	cli_json_list(json, "methods");
 }
 
+/* One of how long calls took; null where a range cuts each of them. */
+static void put_duration(struct cli_json *json, cJSON *part, const char *key,
+			 const struct trace_sketch *durations, uint64_t ns)
+{
+	if (durations->n)
+		cli_json_number(json, part, key, ns);
+	else
+		cli_json_null(json, part, key);
+}
+
 static cJSON *make_method(struct cli_json *json, const struct trace_report *r,
 			  const struct trace_report_method *m)
 {
 	cJSON *part = cli_json_object(json, NULL, NULL);
+	const struct trace_sketch *d = &m->durations;
 
 	cli_report_json_label(json, part, m->label);
 	cli_json_number(json, part, "calls", m->calls);
@@ -72,12 +83,12 @@ static cJSON *make_method(struct cli_json *json, const struct trace_report *r,
 		cli_json_number(json, part, "exceptional", m->exceptional);
 	cli_json_number(json, part, "totalNs", m->inclusive_ns);
 	cli_json_number(json, part, "selfNs", m->exclusive_ns);
-	cli_json_bool(json, part, "exact", trace_sketch_is_exact(&m->durations));
-	cli_json_number(json, part, "shortestNs", m->durations.n ? m->durations.least : 0);
+	cli_json_bool(json, part, "exact", trace_sketch_is_exact(d));
+	put_duration(json, part, "shortestNs", d, d->least);
 	for (size_t i = 0; i < PERCENTILES; i++)
-		cli_json_number(json, part, percentiles[i].key,
-				trace_sketch_at(&m->durations, percentiles[i].mille));
-	cli_json_number(json, part, "longestNs", trace_sketch_at(&m->durations, 1000));
+		put_duration(json, part, percentiles[i].key, d,
+			     trace_sketch_at(d, percentiles[i].mille));
+	put_duration(json, part, "longestNs", d, trace_sketch_at(d, 1000));
 	cli_json_decimal(json, part, "meanNs", cli_report_mean_ns(m), 1);
 	return part;
 }
@@ -101,6 +112,15 @@ static enum jw_status percentiles_json(struct cli *cli, const struct trace_repor
 	return close_json(&json, e);
 }
 
+/* A dash where a range cuts each call. */
+static void put_percentile(struct cli *cli, const struct trace_report_method *m, unsigned mille)
+{
+	if (m->durations.n)
+		cli_put(cli, " %12.3f", (double)trace_sketch_at(&m->durations, mille) / 1e3);
+	else
+		cli_put(cli, " %12s", "-");
+}
+
 static void put_method(struct cli *cli, const struct trace_report *r,
 		       const struct trace_report_method *m)
 {
@@ -112,9 +132,9 @@ static void put_method(struct cli *cli, const struct trace_report *r,
 	if (r->exceptions_known)
 		cli_put(cli, " %11llu", (unsigned long long)m->exceptional);
 	for (size_t i = 0; i < PERCENTILES; i++)
-		cli_put(cli, " %12.3f",
-			(double)trace_sketch_at(&m->durations, percentiles[i].mille) / 1e3);
-	cli_put(cli, " %12.3f  ", (double)trace_sketch_at(&m->durations, 1000) / 1e3);
+		put_percentile(cli, m, percentiles[i].mille);
+	put_percentile(cli, m, 1000);
+	cli_put(cli, "  ");
 	cli_put_method_cut(cli, m->label);
 	cli_put(cli, "\n");
 }
@@ -198,6 +218,10 @@ static void put_summary(struct cli *cli, const struct trace_report_method *m)
 {
 	cli_put(cli, "\n");
 	cli_put_method_cut(cli, m->label);
+	if (!m->durations.n) {
+		cli_put(cli, "\n0 calls that the range does not cut\n");
+		return;
+	}
 	cli_put(cli, "\n%s: ", cli_plural(&cli->arena, m->durations.n, "call", "calls"));
 	for (size_t i = 0; i < PERCENTILES; i++)
 		cli_put(cli, "%.*s %.3f us, ", (int)(strlen(percentiles[i].head) - strlen(" us")),
