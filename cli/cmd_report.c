@@ -9,6 +9,7 @@
 #include "cli/report_path.h"
 #include "cli/report_shared.h"
 #include "cli/report_slowest.h"
+#include "cli/report_tasks.h"
 #include "cli/safe_text.h"
 
 #include "base/banned.h"
@@ -469,6 +470,7 @@ static void put_text(struct cli *cli, const struct trace_report *r,
 		cli_plural(a, r->method_count, "method", "methods"),
 		cli_plural(a, r->calls, "call", "calls"), (double)r->duration_ns / 1e9);
 	cli_report_put_range(cli, r);
+	cli_report_put_processes(cli, r);
 	cli_report_put_methods(cli, r, sorted, by);
 	cli_report_put_stalls(cli, r);
 	put_threads(cli, r, busy);
@@ -505,6 +507,8 @@ enum jw_status cli_run_report(struct cli *cli, struct jw_err *e)
 		return cli_report_slowest(cli, e);
 	if (cli_given(cli, CLI_OPT_critical_path))
 		return cli_report_path(cli, e);
+	if (cli_report_asks_tasks(cli))
+		return cli_report_tasks(cli, e);
 	if (cli_report_asks_calls(cli))
 		return cli_report_calls(cli, e);
 	if (cli_given(cli, CLI_OPT_threshold))

@@ -227,14 +227,22 @@ const char *cli_named_operand(const struct cli *cli, size_t at)
 
 /* ---- jweave info FOLDER ---- */
 
+const char *cli_how_it_ended(struct cli *cli, bool ended, bool stopped, const char *reason)
+{
+	const char *text = jw_arena_fmt(
+		&cli->arena, "%s%s%s%s", ended ? "" : "no end: killed, or still running",
+		!ended && *reason ? "; " : "", stopped ? "recording stopped early: " : "", reason);
+
+	return text ? text : "";
+}
+
 static const char *how_it_ended(struct cli *cli, const struct trace_job_process *p)
 {
 	if (p->unreadable)
 		return p->unreadable;
 	const char *text = jw_arena_fmt(
-		&cli->arena, "%s%s%s%s%s", p->ended ? "" : "no end: killed, or still running",
-		!p->ended && *p->reason ? "; " : "", p->stopped ? "recording stopped early: " : "",
-		p->reason, p->again ? " (left out: another recording tells more)" : "");
+		&cli->arena, "%s%s", cli_how_it_ended(cli, p->ended, p->stopped, p->reason),
+		p->again ? " (left out: another recording tells more)" : "");
 	return text ? text : "";
 }
 

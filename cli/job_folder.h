@@ -22,6 +22,9 @@ enum jw_status JW_MUST_USE cli_folder_recordings(struct cli *cli, const char *pa
 /* What outputs are called after: the folder that operand AT was, or the operand. */
 const char *cli_named_operand(const struct cli *cli, size_t at);
 
+/* How a process ended, of which REASON ("": none) is told. */
+const char *cli_how_it_ended(struct cli *cli, bool ended, bool stopped, const char *reason);
+
 /* jweave info FOLDER. */
 enum jw_status JW_MUST_USE cli_info_folder(struct cli *cli, const char *path, struct jw_err *e);
 

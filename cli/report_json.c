@@ -548,6 +548,7 @@ enum jw_status cli_report_json(struct cli *cli, const struct trace_report *r,
 	for (size_t i = 0; i < top(&p, r->thread_count); i++)
 		put_thread(&p, &r->threads[i]);
 	cli_json_list_end(&p.json);
+	cli_report_add_processes(&p.json, cli, r);
 	put_states(&p);
 	put_calls(&p);
 	put_waits(&p);

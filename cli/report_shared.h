@@ -62,13 +62,17 @@ enum jw_status JW_MUST_USE cli_report_json(struct cli *cli, const struct trace_r
 					   const struct trace_report_method **sorted,
 					   const struct cli_report_busy *busy, struct jw_err *e);
 
+/* report_processes.c: where there are recordings of several. */
+struct cli_json;
+void cli_report_put_processes(struct cli *cli, const struct trace_report *r);
+void cli_report_add_processes(struct cli_json *json, struct cli *cli, const struct trace_report *r);
+
 /* report_channels.c: connections, and files. */
 void cli_report_put_channels(struct cli *cli, const struct trace_report *r);
 /* How much of what crossed sockets is known from both ends, and why not the rest. */
 void cli_report_put_sockets(struct cli *cli, const struct trace_report *report);
 
 /* Messages of links, where there are any; as JSON, which is a list in any case. */
-struct cli_json;
 void cli_report_put_links(struct cli *cli, const struct trace_report *r);
 void cli_report_add_links(struct cli_json *json, const struct trace_report *r);
 

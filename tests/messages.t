@@ -25,6 +25,7 @@ my $silent = qr/(?:\b(?:_Static_assert|assert|__asm__|jw_bug|jw_buf_finish|jw_me
 my %untold = (
 	'cli/cmd_completion.c' => 'programs for shells, which tests/cli/deb.sh runs',
 	'trace/format/recording.h' => 'what each kind of record is, for readers',
+	'trace/engine/facts.def' => 'labels of captures, which tests/cli/tasks.sh looks for in the presets',
 	'base/status.h' => 'what each status is, for readers',
 );
 # Single strings: TEXT => why.

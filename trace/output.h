@@ -48,7 +48,12 @@ struct trace_scene_process {
 	/* What it is among the others, and what its application is called. NULL, "": nothing is
 	 * known, or it is alone. */
 	const char *role, *job;
+	/* Of recordings, else 0 and NULL: its life, and what it or the recorder says of its end. */
+	uint64_t begin, end;
+	const char *reason;
 	bool has_rank;
+	bool ended;   /* as it should; else it was killed, or is still running */
+	bool stopped; /* recording did, before that */
 };
 
 struct trace_scene_thread {

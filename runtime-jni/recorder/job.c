@@ -185,6 +185,6 @@ enum jw_status rt_job_settle(struct rt_config *config, struct jw_arena *arena, s
 	config->convert = RT_CHOICE_OFF;
 	config->keep = RT_CHOICE_ON;
 	if (!config->events_said)
-		config->events |= RT_EVENTS_IO | RT_EVENTS_NET;
+		config->events |= RT_EVENTS_IO | RT_EVENTS_NET | RT_EVENTS_FILE;
 	return JW_OK;
 }

@@ -11,7 +11,7 @@ use Exporter 'import';
 use Test::More;
 
 our @EXPORT = qw($work $jweave compile jar program weave weave_ok java run_ok trace fields counts claimed reflection
-	spit slurp sh ls same_runs jdk25 without25 WHOLE);
+	spit slurp sh ls slow_disk same_runs jdk25 without25 WHOLE);
 
 our $root = getcwd();
 our $build = $ENV{BUILD} || "$root/build";
@@ -75,6 +75,38 @@ sub ls {
 	my ($dir) = @_;
 	opendir my $d, $dir or return ();
 	return sort grep { !/^\.\.?$/ } readdir $d;
+}
+
+# A library for LD_PRELOAD: each write to a file whose path has SLOW_PATH in it takes SLOW_US (200 ms) longer.
+sub slow_disk {
+	spit("$work/slow.c", <<'C');
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+ssize_t write(int fd, const void *p, size_t n)
+{
+	static ssize_t (*real)(int, const void *, size_t);
+	const char *slow = getenv("SLOW_PATH"), *us = getenv("SLOW_US");
+	char link[64], path[4096];
+
+	if (!real)
+		real = (ssize_t (*)(int, const void *, size_t))dlsym(RTLD_NEXT, "write");
+	if (slow && fd > 2) {
+		snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+		ssize_t k = readlink(link, path, sizeof path - 1);
+		path[k > 0 ? k : 0] = 0;
+		if (strstr(path, slow))
+			usleep(us ? (useconds_t)atol(us) : 200000);
+	}
+	return real(fd, p, n);
+}
+C
+	my $r = sh([ $ENV{CC} || 'cc', '-shared', '-fPIC', '-O2', '-o', "$work/slow.so", "$work/slow.c", '-ldl' ]);
+	die $r->{err} if $r->{status};
+	return "$work/slow.so";
 }
 
 sub tool {

@@ -1,13 +1,15 @@
 #!/usr/bin/perl
 # A job of Hadoop MapReduce by jweave submit: client, ApplicationMaster, maps and reduces, in JVMs of their own, are one
-# trace; the job is as without; the bytes shuffled are those of Hadoop's counters.
-# Slow: 90 s, and needs a folder of jars, JW_HADOOP: org.apache.hadoop:hadoop-minicluster and hadoop-mapreduce-examples
+# trace; the job is as without; the bytes shuffled are those of Hadoop's counters. Tasks that were made to take long are
+# the first that report --by-task tells of, with the reason.
+# Slow: 200 s, and needs a folder of jars, JW_HADOOP: org.apache.hadoop:hadoop-minicluster and hadoop-mapreduce-examples
 # 3.3, junit:junit and org.mockito:mockito-core 2, by mvn dependency:copy-dependencies. A cluster and 11 JVMs are started.
 use strict;
 use warnings;
 use lib 'tests/e2e';
 use E2E;
 use Cwd qw(abs_path);
+use JSON::PP;
 use Test::More;
 
 my $lib = $ENV{JW_HADOOP} // '';
@@ -43,6 +45,7 @@ public class Mini {
 		for (String key : ASKED) yarn.append(line(key, m.getConfig().get(key)));
 		mapred.append(line("mapreduce.framework.name", "yarn")).append(line("mapreduce.application.classpath", ""));
 		mapred.append(line("yarn.app.mapreduce.am.staging-dir", tmp + "/staging")).append(line("hadoop.tmp.dir", tmp));
+		for (String key : new String[] { "mapreduce.map.speculative", "mapreduce.reduce.speculative" }) mapred.append(line(key, "false"));
 		for (String key : new String[] { "mapreduce.map.memory.mb", "mapreduce.reduce.memory.mb", "yarn.app.mapreduce.am.resource.mb" })
 			mapred.append(line(key, "512"));
 		for (String key : new String[] { "mapreduce.map.java.opts", "mapreduce.reduce.java.opts", "yarn.app.mapreduce.am.command-opts" })
@@ -128,4 +131,102 @@ is(($calls{'YarnChild.main'} // 0) . ($calls{'MapTask.run'} // 0) . ($calls{'Red
 my $bytes = 0;
 $bytes += $_->{value} for grep { ($name{ $_->{what} } // '') eq 'Hadoop bytes shuffled' } rows('event');
 is($bytes, counter($r, 'Reduce shuffle bytes'), "the bytes shuffled are Hadoop's");
+
+# ---- stragglers ----
+
+# Six maps: one waits for a lock, one writes its output to a slow disk, one has the collector at work. Of four reduces
+# one gets nearly all values.
+spit("$work/Plant.java", <<'J');
+import java.io.*;
+import java.util.*;
+import java.util.concurrent.CountDownLatch;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.*;
+import org.apache.hadoop.mapreduce.*;
+import org.apache.hadoop.mapreduce.lib.input.*;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+public class Plant {
+	static final Object gate = new Object();
+	static volatile double sink;
+	static void work(int n) { for (int i = 0; i < n; i++) sink += Math.sqrt(i); }
+	static void waitForLock(long ms) throws InterruptedException {
+		CountDownLatch in = new CountDownLatch(1);
+		new Thread(() -> { synchronized (gate) { in.countDown(); try { Thread.sleep(ms); } catch (InterruptedException e) { } } }, "keeper").start();
+		in.await();
+		synchronized (gate) { sink++; }
+	}
+	static void makeGarbage(long ms) {
+		List<byte[]> live = new ArrayList<>();
+		for (long end = System.currentTimeMillis() + ms; System.currentTimeMillis() < end; ) {
+			for (int i = 0; i < 1000; i++) live.add(new byte[2000]);
+			if (live.size() > 100000) live.subList(0, 50000).clear();
+		}
+		sink += live.size();
+	}
+	public static class M extends Mapper<LongWritable, Text, IntWritable, Text> {
+		@Override public void run(Context c) throws IOException, InterruptedException {
+			int me = c.getTaskAttemptID().getTaskID().getId();
+			if (me == 1) waitForLock(20000);
+			if (me == 2) makeGarbage(20000);
+			Text text = new Text("0123456789012345678901234567890123456789012345678901234567890123456789");
+			for (int i = 0; i < 20000; i++) c.write(new IntWritable(i % 10 == 0 ? i : 2), text);
+		}
+	}
+	public static class R extends Reducer<IntWritable, Text, IntWritable, IntWritable> {
+		@Override public void reduce(IntWritable key, Iterable<Text> values, Context c) throws IOException, InterruptedException {
+			int n = 0;
+			for (Text t : values) { work(10000); n++; }
+			c.write(key, new IntWritable(n));
+		}
+	}
+	public static void main(String[] a) throws Exception {
+		Job job = Job.getInstance(new Configuration(), "plant");
+		job.setJarByClass(Plant.class);
+		job.setMapperClass(M.class);
+		job.setReducerClass(R.class);
+		job.setMapOutputKeyClass(IntWritable.class);
+		job.setMapOutputValueClass(Text.class);
+		job.setOutputKeyClass(IntWritable.class);
+		job.setOutputValueClass(IntWritable.class);
+		job.setNumReduceTasks(4);
+		FileInputFormat.addInputPath(job, new Path(a[0]));
+		FileOutputFormat.setOutputPath(job, new Path(a[1]));
+		System.exit(job.waitForCompletion(true) ? 0 : 1);
+	}
+}
+J
+compile("$work/plant", ["$work/Plant.java"], '-cp', "$lib/*");
+jar("$work/plant.jar", "$work/plant");
+my $slow = slow_disk();
+mkdir "$work/six";
+spit("$work/six/$_.txt", "line\n") for 1 .. 6;
+my $conf = slurp("$work/conf/mapred-site.xml");
+$conf =~ s{</configuration>}{<property><name>mapreduce.map.env</name><value>LD_PRELOAD=$slow,SLOW_PATH=_m_000004_</value></property>
+<property><name>mapreduce.job.reduce.slowstart.completedmaps</name><value>1</value></property></configuration>};
+spit("$work/conf/mapred-site.xml", $conf);
+my $planted = sh([ $jweave, 'submit', '--job', "$work/job2", "$work/bin/hadoop", 'jar', "$work/plant.jar", 'Plant', "file://$work/six", "file://$work/planted" ],
+	env => { XDG_CACHE_HOME => "$work/cache", HADOOP_CONF_DIR => "$work/conf", JW_HADOOP => $lib, JWEAVE_JOB => undef, HADOOP_CLASSPATH => undef },
+	dir => $work, seconds => 600);
+is($planted->{status}, 0, 'a job with stragglers ends') or diag("$planted->{out}$planted->{err}");
+my $tasks = decode_json(sh([ $jweave, 'report', '-q', '--json', '--by-task', '--by-stage', "$work/job2" ])->{out});
+is(join(' ', map { "$_->{name}:$_->{tasks}" } sort { $a->{name} cmp $b->{name} } @{ $tasks->{stages} }), 'MapTask:6 ReduceTask:4', 'all tasks, by stage');
+my %planted = map { $_->{task} =~ /_([mr])_0*(\d+)_0$/ ? ("$1$2" => $_) : () } @{ $tasks->{tasks} };
+is(scalar(keys %planted), 10, 'each by its attempt');
+my @late = grep { $_->{straggler} && $_->{stage} eq 'MapTask' } @{ $tasks->{tasks} };
+sub told { my ($t) = @_; return "$t->{task}: " . join ', ', map { "$_->{cause} $_->{percent} $_->{of}" } @{ $t->{causes} }; }
+is($planted{m1}{causes}[0]{cause}, 'lock', 'a map that waited for a lock') or diag(told($planted{m1}));
+is($planted{m1}{causes}[0]{of}, 'java.lang.Object', 'for which');
+is($planted{m2}{causes}[0]{cause}, 'gc', 'a map whose collector was at work') or diag(told($planted{m2}));
+is($planted{m4}{causes}[0]{cause}, 'disk', 'a map whose disk was slow') or diag(told($planted{m4}));
+is(join(' ', sort map { $_->{task} =~ /_m_0*(\d+)_/ } @late[0 .. 2]), '1 2 4', 'they are the first of the maps') or diag(map { told($_) . "\n" } @late);
+my ($skewed) = grep { $_->{straggler} && $_->{stage} eq 'ReduceTask' } @{ $tasks->{tasks} };
+is($skewed->{causes}[0]{cause}, 'skew', 'a reduce that got most values') or diag(told($skewed));
+is($skewed->{task}, $planted{r2}{task}, 'is the first of the reduces');
+my $shuffled = 0;
+$shuffled += $_->{bytesIn} for grep { $_->{stage} eq 'ReduceTask' } @{ $tasks->{tasks} };
+is($shuffled, counter($planted, 'Reduce shuffle bytes'), "bytes shuffled are Hadoop's");
+my $spilled = 0;
+$spilled += $_->{bytesSpilled} for grep { $_->{stage} eq 'MapTask' } @{ $tasks->{tasks} };
+cmp_ok($spilled, '>', 6 * 20000, 'and maps have spilled what they made');
 done_testing();

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # A job of Spark by jweave submit: driver and executors are one trace, the job is as without, and the trace says of each
-# task what Spark's own event log says.
-# Slow: 90 s, and needs Spark: JW_SPARK names its home (else that of python3's pyspark). Jobs start JVMs four times.
+# task what Spark's own event log says. Tasks that were made to take long are the first of report --by-task, with the reason.
+# Slow: 150 s, and needs Spark: JW_SPARK names its home (else that of python3's pyspark). Jobs start JVMs five times.
 use strict;
 use warnings;
 use lib 'tests/e2e';
@@ -161,6 +161,84 @@ my %messages = map { /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s+(spark\.\w+)$/
 is($messages{'spark.task'}, keys(%end) . ' 0 0 0 0', 'each task has an arrow from the driver, none backwards');
 is($messages{'spark.status'}, 2 * keys(%end) . ' 0 0 0 0', 'and two back');
 like($messages{'spark.chunk'}, qr/^[1-9]\d* 0 0 0 0$/, 'chunks of shuffles have theirs');
+
+# ---- stragglers ----
+
+# Stages of eight tasks, in each of which one takes long: by the collector, a lock, a slow disk, a key of most records.
+spit("$work/Plant.java", <<'J');
+import java.util.*;
+import java.util.concurrent.CountDownLatch;
+import org.apache.spark.SparkConf;
+import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.*;
+import scala.Tuple2;
+public class Plant {
+	static final Object gate = new Object();
+	static volatile double sink;
+	static int work(int n) { for (int i = 0; i < n; i++) sink += Math.sqrt(i); return n; }
+	static boolean is(int partition) { return TaskContext.getPartitionId() == partition; }
+	static int waitForLock(long ms) throws InterruptedException {
+		CountDownLatch in = new CountDownLatch(1);
+		new Thread(() -> { synchronized (gate) { in.countDown(); try { Thread.sleep(ms); } catch (InterruptedException e) { } } }, "keeper").start();
+		in.await();
+		synchronized (gate) { return 1; }
+	}
+	static int makeGarbage(long ms) {
+		List<byte[]> live = new ArrayList<>();
+		for (long end = System.currentTimeMillis() + ms; System.currentTimeMillis() < end; ) {
+			for (int i = 0; i < 1000; i++) live.add(new byte[2000]);
+			if (live.size() > 120000) live.subList(0, 60000).clear();
+		}
+		return live.size();
+	}
+	static List<String> lines(int seed) {
+		List<String> l = new ArrayList<>();
+		for (int i = 0; i < 5000; i++) l.add("line " + i + " of " + seed);
+		return l;
+	}
+	static List<Tuple2<Integer, Integer>> pairs() {
+		List<Tuple2<Integer, Integer>> l = new ArrayList<>();
+		for (int i = 0; i < 4000; i++) l.add(new Tuple2<>(i % 8 == 0 ? i / 8 : 6, i));
+		return l;
+	}
+	public static void main(String[] a) {
+		JavaSparkContext sc = new JavaSparkContext(new SparkConf().setAppName("plant"));
+		JavaRDD<Integer> seeds = sc.parallelize(Arrays.asList(0, 1, 2, 3, 4, 5, 6, 7), 8);
+		seeds.map(s -> work(100000)).count();
+		seeds.map(s -> is(3) ? makeGarbage(12000) : work(100000)).count();
+		seeds.map(s -> is(2) ? waitForLock(9000) : work(100000)).count();
+		seeds.flatMap(s -> lines(s).iterator()).saveAsTextFile(a[0]);
+		seeds.flatMapToPair(s -> pairs().iterator()).groupByKey(8).mapValues(v -> { for (Integer i : v) work(20000); return 1; }).count();
+		sc.stop();
+	}
+}
+J
+compile("$work/plant", ["$work/Plant.java"], '-cp', "$home/jars/*");
+jar("$work/plant.jar", "$work/plant");
+my $slow = slow_disk();
+my $planted = sh([ $jweave, 'submit', '--job', "$work/job3", "$home/bin/spark-submit", '--master', 'local-cluster[2,2,1024]', '--conf', 'spark.ui.enabled=false',
+	'--conf', "spark.executorEnv.LD_PRELOAD=$slow", '--conf', 'spark.executorEnv.SLOW_PATH=part-00005', '--conf', 'spark.executorEnv.SLOW_US=1500000',
+	'--class', 'Plant', "$work/plant.jar", "file://$work/saved" ],
+	env => { XDG_CACHE_HOME => "$work/cache", SPARK_HOME => $home, JWEAVE_JOB => undef }, dir => $work, seconds => 600);
+is($planted->{status}, 0, 'a job with stragglers ends') or diag($planted->{err});
+my $tasks = decode_json(sh([ $jweave, 'report', '-q', '--json', '--by-task', "$work/job3" ])->{out});
+my @stages = (undef, [ 'gc', 3 ], [ 'lock', 2 ], [ 'disk', 5 ], undef, [ 'skew', 6 ]);
+is($tasks->{taskCount}, 48, 'all tasks are there');
+my %first;
+$first{ $_->{stage} } //= $_ for @{ $tasks->{tasks} };
+for my $stage (grep { $stages[$_] } 0 .. $#stages) {
+	my ($cause, $partition) = @{ $stages[$stage] };
+	my $t = $first{$stage};
+	is("$t->{partition} $t->{straggler} $t->{causes}[0]{cause}", "$partition 1 $cause", "the straggler of stage $stage is its first task, by $cause")
+		or diag(join ', ', map { "$_->{cause} $_->{percent} $_->{of}" } @{ $t->{causes} });
+}
+ok($stages[ $tasks->{tasks}[0]{stage} ], 'one of them is the first of all tasks');
+like($first{2}{causes}[0]{of}, qr/^java\.lang\.Object$/, 'the class of the lock is told');
+like($first{3}{causes}[0]{of}, qr/part-00005/, 'and the file');
+like(sh([ $jweave, 'report', '-q', '--by-task', "$work/job3" ])->{out}, qr/ files ms .* write ms /, 'in the text, too');
+my %records;
+$records{ $_->{stage} } += $_->{recordsIn} // 0 for @{ $tasks->{tasks} };
+is($records{5}, 8 * 4000, 'and records add up');
 
 # ---- Python ----
 

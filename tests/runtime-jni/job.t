@@ -41,6 +41,7 @@ my $name = qr/[^\/]+-\d+-\d{8}T\d{6}-\d{3}/;
 	is(meta($recording, 'main'), 'Threads hello', 'what was started, apart from the options of java');
 	# (a native of a class that is not loaded is bound later; this one only where sockets or files are followed)
 	like(meta($recording, 'tap'), qr/FileDescriptor\.close0/, 'a job: sockets tell by default');
+	like(meta($recording, 'tap'), qr/FileOutputStream/, 'a job: files, too');
 	hello(env => { @env, JWEAVE_ROLE => 'executor 7', JWEAVE_EVENTS => 'gc', SLURM_JOB_ID => '99', SLURM_PROCID => 3 });
 	my @both = glob "$job/*.jwr";
 	is(scalar @both, 2, 'a second process has a name of its own');

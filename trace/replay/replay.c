@@ -3,6 +3,7 @@
  */
 #include "trace/format/methodmap.h"
 #include "trace/reader/notes.h"
+#include "trace/replay/align.h"
 #include "trace/replay/find.h"
 #include "trace/replay/messages.h"
 #include "trace/replay/method_names.h"
@@ -19,6 +20,8 @@
 static void put_process(const struct trace_task *t, uint32_t first, bool alone,
 			struct trace_scene_process *out)
 {
+	uint32_t hint = 0;
+
 	*out = (struct trace_scene_process){
 		.application = t->role.of_jobs,
 		.number = t->in_application,
@@ -30,6 +33,12 @@ static void put_process(const struct trace_task *t, uint32_t first, bool alone,
 		.command = t->rec.command,
 		.role = t->role.known || !alone ? t->role.name : "",
 		.job = t->role.application,
+		.begin =
+			t->rec.start_point.tick ? trace_time(t, t->rec.start_point.tick, &hint) : 0,
+		.end = t->end,
+		.reason = t->rec.stopped ? t->rec.stop_reason : t->rec.end_reason,
+		.ended = t->rec.clean_end,
+		.stopped = t->rec.stopped,
 		.has_rank = t->rec.has_rank,
 	};
 }

@@ -394,6 +394,43 @@ static bool put_links(struct trace_report_names *n, const struct trace_names *na
 	return list;
 }
 
+static void put_process(struct trace_report_names *n, const struct trace_scene_process *from,
+			const struct trace_process *told, struct trace_report_process *out)
+{
+	const struct trace_scene *scene = n->r->scene;
+	const char *host = from->host < scene->host_count ? scene->hosts[from->host] : "";
+
+	*out = (struct trace_report_process){
+		.role = keep(n, jw_span_str(from->role ? from->role : "")),
+		.host = keep(n, jw_span_str(host ? host : "")),
+		.reason = keep(n, jw_span_str(from->reason ? from->reason : "")),
+		.pid = from->pid,
+		.begin_ns = from->begin,
+		.life_ns = from->end > from->begin ? from->end - from->begin : 0,
+		.cpu_ns = told->cpu_ns,
+		.paused_ns = told->paused_ns,
+		.threads = from->threads,
+		.end_known = from->reason,
+		.ended = from->ended,
+		.stopped = from->stopped,
+	};
+	for (uint32_t i = 0; i < from->threads; i++)
+		out->calls += n->r->lanes[from->first + i].calls;
+}
+
+static bool put_processes(struct trace_report_names *n, struct trace_report *out)
+{
+	const struct trace_scene *scene = n->r->scene;
+	struct trace_report_process *list =
+		JW_NEW_ARRAY(n->arena, struct trace_report_process, scene->process_count + 1);
+
+	for (uint32_t i = 0; list && i < scene->process_count; i++)
+		put_process(n, &scene->processes[i], &n->r->processes[i], &list[i]);
+	out->processes = list;
+	out->process_count = list ? scene->process_count : 0;
+	return list;
+}
+
 enum jw_status trace_report_make(void *ctx, const struct trace_names *names, struct jw_err *e)
 {
 	struct trace_reading *r = ctx;
@@ -408,6 +445,7 @@ enum jw_status trace_report_make(void *ctx, const struct trace_names *names, str
 		put_whole_names(n, names, methods);
 	put_states(n, &report);
 	put_threads(n, &report);
+	n->failed |= !put_processes(n, &report);
 	n->failed |= !put_lists(n, &report) || (names && !put_links(n, names, &report));
 	n->failed |= n->failed || !put_tree(n, &report, &report.tree);
 	JW_TRY(put_warnings(n, &report, e));

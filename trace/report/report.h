@@ -100,6 +100,18 @@ struct trace_report_thread {
 	size_t operation_count;
 };
 
+/* A JVM; of a .prv nothing is known of its end. */
+struct trace_report_process {
+	const char *role, *host, *reason; /* "" unknown */
+	uint64_t pid;                     /* 0: unknown */
+	uint64_t begin_ns, life_ns;       /* 0: unknown */
+	uint64_t cpu_ns;                  /* 0: unknown */
+	uint64_t paused_ns;               /* by the garbage collector */
+	uint64_t calls;
+	size_t threads;
+	bool end_known, ended, stopped; /* as those of output.h */
+};
+
 /* All of base/operations.def, in its order; most have a count of 0. */
 struct trace_report_operation {
 	const char *type, *name, *label;
@@ -258,6 +270,7 @@ struct trace_report {
 	struct trace_messages_told messages;       /* likewise: between machines */
 	const struct trace_report_method *methods; /* in order of first appearance */
 	const struct trace_report_thread *threads;
+	const struct trace_report_process *processes;
 	const struct trace_report_state *states; /* that occur */
 	const struct trace_report_operation *operations;
 	const struct trace_report_monitor *monitors; /* the longest waited for first */
@@ -267,7 +280,7 @@ struct trace_report {
 	const struct trace_report_channel *connections, *files; /* that with most time first */
 	const struct trace_link_count *links; /* of recordings alone; in order of appearance */
 	struct trace_report_types exceptions, objects; /* the most first */
-	size_t method_count, thread_count, state_count, operation_count, monitor_count, site_count,
+	size_t method_count, thread_count, process_count, state_count, operation_count, monitor_count, site_count,
 		stall_count, alloc_count, connection_count, file_count, link_count, closed_methods;
 	const char *const *warnings; /* sentences for the user */
 	size_t warning_count;

@@ -191,6 +191,7 @@ static bool take_sum(struct taking *t, const struct trace_sum *from)
 		gc->count += from->count;
 		gc->ns += ns_of(t, from->ns);
 		gc->longest_ns = longest > gc->longest_ns ? longest : gc->longest_ns;
+		t->reading->processes[t->task->number - 1].paused_ns += ns_of(t, from->ns);
 		return true;
 	case JWR_ALLOC:
 		return take_alloc(t, from);
@@ -299,6 +300,10 @@ static bool make_scene(struct trace_replay *r)
 			.number = w->tasks[i].in_application,
 			.role = role->known || w->task_count > 1 ? role->name : "",
 			.job = role->application,
+			.end = end,
+			.reason = rec->stopped ? rec->stop_reason : rec->end_reason,
+			.ended = rec->clean_end,
+			.stopped = rec->stopped,
 			.first = s->thread_count,
 			.threads = (uint32_t)rec->thread_count,
 			.pid = rec->pid,
