@@ -45,18 +45,24 @@ static uint64_t column_of(enum column column, const struct trace_view_span *s, u
 	}
 }
 
+/* A column at a time, but the spans are read once. */
 void trace_view_put_track(struct jw_buf *out, const struct trace_view_track *t)
 {
+	struct jw_buf columns[COLUMNS] = { { 0 } };
 	struct trace_view_span s;
+	uint64_t before = 0;
 
+	for (struct trace_view_reader r = trace_view_track_open(t); trace_view_track_next(&r, &s);
+	     before = s.begin + s.ns)
+		for (enum column column = 0; column < COLUMNS; column++)
+			if (!of_sums[column] || s.is_sum)
+				trace_view_put(&columns[column], column_of(column, &s, before));
 	trace_view_put(out, t->n);
 	for (enum column column = 0; column < COLUMNS; column++) {
-		uint64_t before = 0;
-
-		for (struct trace_view_reader r = trace_view_track_open(t);
-		     trace_view_track_next(&r, &s); before = s.begin + s.ns)
-			if (!of_sums[column] || s.is_sum)
-				trace_view_put(out, column_of(column, &s, before));
+		if (columns[column].failed != JW_OK)
+			out->failed = columns[column].failed;
+		jw_put_bytes(out, jw_buf_span(&columns[column]));
+		jw_buf_free(&columns[column]);
 	}
 }
 

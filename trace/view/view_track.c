@@ -45,10 +45,13 @@ void trace_view_put(struct jw_buf *out, uint64_t v)
 
 uint64_t trace_view_get(struct jw_cur *c)
 {
-	uint64_t v = 0;
+	uint8_t byte = jw_cur_u1(c);
+	uint64_t v = byte & 127;
 
-	for (unsigned shift = 0; shift < 64; shift += 7) {
-		uint8_t byte = jw_cur_u1(c);
+	if (byte < 128) /* as most are */
+		return v;
+	for (unsigned shift = 7; shift < 64; shift += 7) {
+		byte = jw_cur_u1(c);
 
 		v |= (uint64_t)(byte & 127) << shift;
 		if (byte < 128)
@@ -66,9 +69,13 @@ uint64_t trace_view_get(struct jw_cur *c)
 
 static bool put(struct trace_view_track *t, const struct trace_view_span *s)
 {
-	uint8_t bytes[SPAN_MAX];
 	uint64_t what =
 		(uint64_t)s->what << 2 | (s->failed ? FAILED : 0) | (s->is_sum ? IS_SUM : 0);
+
+	jw_buf_reserve(&t->bytes, SPAN_MAX);
+	if (t->bytes.failed != JW_OK)
+		return false;
+	uint8_t *bytes = t->bytes.p + t->bytes.n;
 	size_t n = write_varint(bytes, s->begin - t->end);
 
 	n += write_varint(bytes + n, s->ns);
@@ -77,10 +84,10 @@ static bool put(struct trace_view_track *t, const struct trace_view_span *s)
 		n += write_varint(bytes + n, s->count);
 		n += write_varint(bytes + n, s->busy);
 	}
-	jw_put_bytes(&t->bytes, jw_span(bytes, n));
+	t->bytes.n += n;
 	t->end = s->begin + s->ns;
 	t->n++;
-	return t->bytes.failed == JW_OK;
+	return true;
 }
 
 struct trace_view_reader trace_view_track_open(const struct trace_view_track *t)
