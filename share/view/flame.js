@@ -61,6 +61,36 @@ function boxesUp(tree) {
 	return root;
 }
 
+// ---- two colours: what has changed since an earlier run ----
+
+/** Of each method, from 1, its own time in both runs; undefined: it is not in the difference. @type {Map<number, {a: number, b: number}> | null} */
+let changes = null;
+
+function changesByMethod() {
+	if (changes)
+		return changes;
+	changes = new Map();
+	/** @type {Map<string, any>} */
+	const rows = new Map((model.diff ? model.diff.methods : []).map((/** @type {any} */ row) => [`${row.class}.${row.name} ${row.label}`, row]));
+	for (const m of model.methods) {
+		const open = m.full.indexOf('('), row = rows.get(`${open < 0 ? m.full : m.full.slice(0, open)} ${m.name}`);
+		if (row && row.self)
+			changes.set(m.number + 1, { a: row.self.a ?? 0, b: row.self.b ?? 0 });
+	}
+	return changes;
+}
+
+/** Red: more of its own time than in the earlier run; blue: less; the paler, the less. */
+function changeColours() {
+	const all = changesByMethod(), dark = isDark(), light = dark ? 0.46 : 0.85;
+	const most = Math.max(1, ...[...all.values()].map(c => Math.abs(c.b - c.a)));
+	return Uint32Array.from({ length: model.methods.length + 1 }, (_, number) => {
+		const c = all.get(number), change = c ? (c.b - c.a) / most : 0;
+		const colour = pixel(oklch(light, 0.01 + 0.11 * Math.sqrt(Math.abs(change)), change > 0 ? 25 : 255));
+		return found && !found.has(number) ? mix(colour, paint.groundPixel, 0.3) : colour;
+	});
+}
+
 class Flame {
 	/** @param {HTMLElement} into @param {Tree} tree */
 	constructor(into, tree) {
@@ -157,11 +187,12 @@ class Flame {
 		c.fillRect(0, 0, this.canvas.width, this.canvas.height);
 		c.font = '11px system-ui, sans-serif';
 		c.textBaseline = 'middle';
+		const colours = shown.colour === 'change' ? changeColours() : paint.methods;
 		for (const box of this.boxes) {
 			const y = box.depth * FLAME_HEIGHT - top;
 			if (y + FLAME_HEIGHT < 0 || y > bottom - top)
 				continue;
-			const colour = box === this.root ? 0 : paint.methods[box.method] || paint.methods[0];
+			const colour = box === this.root ? 0 : colours[box.method] || colours[0];
 			c.globalAlpha = box.depth < this.zoomed.depth ? 0.55 : 1;
 			c.fillStyle = box === this.root ? paint.panel : `rgb(${colour & 255},${colour >> 8 & 255},${colour >> 16 & 255})`;
 			c.fillRect(box.x, y, Math.max(0.5, box.width - (box.width > 2 ? 1 : 0)), FLAME_HEIGHT - 1);
@@ -211,9 +242,15 @@ class Flame {
 		if (!box)
 			return;
 		tip.replaceChildren(el('b', {}, this.name(box)), el('span', {}, `${this.figure(box.weight)} · ${percent(box.weight, this.root.weight)}`),
-			box === this.root ? '' : el('span', {}, `self ${time(box.self)}, ${plural(box.calls, 'call')}`), box.method ? el('small', {}, model.methods[box.method - 1].full) : '');
+			box === this.root ? '' : el('span', {}, `self ${time(box.self)}, ${plural(box.calls, 'call')}`), box.method ? el('small', {}, model.methods[box.method - 1].full) : '', this.changeOf(box));
 		tip.style.left = `${Math.min(event.clientX + 14, window.innerWidth - tip.offsetWidth - 8)}px`;
 		tip.style.top = `${Math.min(event.clientY + 16, window.innerHeight - tip.offsetHeight - 8)}px`;
+	}
+
+	/** How its method's own time has changed, in words. @param {FlameBox} box */
+	changeOf(box) {
+		const c = model.diff && shown.colour === 'change' ? changesByMethod().get(box.method) : undefined;
+		return c ? el('span', {}, `own time of all its calls: ${time(c.a)} before, ${time(c.b)} now (${c.b > c.a ? '+' : ''}${time(c.b - c.a)})`) : '';
 	}
 
 	/** @param {KeyboardEvent} event */
@@ -280,6 +317,10 @@ const flameView = {
 			choice('Of', [['', 'all threads'], ...threads], shown.thread === null ? '' : String(shown.thread), v => {
 				shown.thread = v === '' ? null : Number(v);
 			}),
+			model.diff ? choice('Colour', [['change', 'by change since the earlier run'], ['', 'by package']], shown.colour, v => {
+				shown.colour = v;
+			}) : null,
+			shown.colour === 'change' ? el('span', { class: 'legend inline' }, el('span', {}, el('i', { class: 'swatch grew' }), 'more own time than before'), el('span', {}, el('i', { class: 'swatch shrank' }), 'less')) : null,
 			button('All of it', () => flameView.now && flameView.now.zoom(flameView.now.root))));
 		const loading = el('p', { class: 'loading' }, 'Adding up the calls …');
 		into.append(loading);

@@ -56,6 +56,7 @@ const shown = {
 	turned: false, // callers, not callees
 	/** @type {number | null} */ thread: null, // whose flame graph; null: of all
 	path: false, // the critical path in the timeline
+	colour: '', // of the flame graph: "change" since the earlier run; else by package
 	/** @type {number | null} */ wait: null, // of the report, whose single waits are shown
 };
 
@@ -86,7 +87,7 @@ function changed(...whats) {
 
 /** What the address is without saying so. @returns {Record<string, string>} */
 function usual() {
-	return { tab: 'overview', t: `${model.begin}-${model.end}`, range: '', sel: '', q: '', rows: '', sort: 'start', levels: 'auto', method: '', by: 'self', turned: '', thread: '', path: '', wait: '' };
+	return { tab: 'overview', t: `${model.begin}-${model.end}`, range: '', sel: '', q: '', rows: '', sort: 'start', levels: 'auto', method: '', by: 'self', turned: '', thread: '', path: '', wait: '', colour: model.diff ? 'change' : '' };
 }
 
 function toAddress() {
@@ -100,7 +101,7 @@ function toAddress() {
 		q: shown.query, rows: shown.rows, sort: shown.sort, levels: shown.levels,
 		method: shown.method === null ? '' : String(shown.method), by: shown.by, turned: shown.turned ? '1' : '',
 		thread: shown.thread === null ? '' : String(shown.thread), path: shown.path ? '1' : '',
-		wait: shown.wait === null ? '' : String(shown.wait),
+		wait: shown.wait === null ? '' : String(shown.wait), colour: shown.colour,
 	};
 	const plain = usual();
 	return Object.entries(all).filter(([key, value]) => value !== plain[key])
@@ -141,7 +142,7 @@ function fromAddress(text) {
 		levels: /^(auto|all|\d{1,3})$/.test(all.levels) ? all.levels : 'auto',
 		method: number(all.method, model.methods.length),
 		by: ['total', 'self', 'calls'].includes(all.by) ? all.by : 'self', turned: all.turned === '1',
-		thread: number(all.thread, rows), path: all.path === '1', wait: number(all.wait, model.report.waits.length),
+		thread: number(all.thread, rows), path: all.path === '1', colour: model.diff && all.colour === 'change' ? 'change' : '', wait: number(all.wait, model.report.waits.length),
 	});
 }
 

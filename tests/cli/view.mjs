@@ -196,6 +196,13 @@ for (const [kind, by] of [['methods', 'self'], ['roles', 'running'], ['locks', '
 await two.selectOption('section:has(#diff-methods) select', 'p99');
 is('... by another figure', sorted(await cells(two, 'diff-methods').then(rows => rows.map(r => [r[0], r[1], r[2]]))), sorted(diff.methods.map(i => [i.label, i.p99.a ?? '', i.p99.b ?? ''].map(v => v === '' ? 0 : v))));
 await two.screenshot({ path: `${shots}/diff.png` });
+const colours = await two.evaluate(`(paint = makePaint(), [...changeColours()].map((c, i) => [changesByMethod().get(i), c & 255, c >> 16 & 255]).filter(c => c[0]))`);
+is('two colours: red is what took longer, blue what did not', [colours.length > 3, colours.every(([c, red, blue]) => c.b === c.a || (c.b > c.a) === (red > blue))], [true, true]);
+is('... of the difference', await two.evaluate(`[...changesByMethod().values()].reduce((n, c) => n + c.b, 0) === model.methods.reduce((n, m) => n + m.self, 0)`), true);
+await two.evaluate("openTab('flame')");
+await settled(two);
+is('the flame graph has them', await two.evaluate('[shown.colour, document.querySelectorAll(".swatch.grew").length]'), ['change', 1]);
+await two.screenshot({ path: `${shots}/flame-diff.png` });
 is('8: the difference', await two.evaluate('TABS[7].id'), 'diff');
 await two.close();
 is('no error, and nothing was asked of a network', heard, []);
