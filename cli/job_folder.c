@@ -102,7 +102,7 @@ static void tell_runs(struct cli *cli, const struct trace_job_listing *l)
 		if (!l->at[i].again && l->at[i].began_ns)
 			p[n++] = &l->at[i];
 	if (n > 1)
-		qsort(p, n, sizeof(*p), by_time);
+		qsort(p, n, sizeof(const struct trace_job_process *), by_time);
 	for (size_t i = 0; i < n; i++) {
 		runs += i && p[i]->began_ns > end && p[i]->began_ns - end > APART_NS;
 		end = p[i]->ended_ns > end ? p[i]->ended_ns : end;

@@ -86,18 +86,18 @@ static void put_json(struct cli_json *json, const struct trace_socket_bytes *s)
 }
 
 void cli_report_json_sockets(struct cli_json *json, const struct trace_socket_bytes *sockets,
-			     const struct trace_messages_told *before)
+			     const struct trace_messages_told *messages)
 {
 	if (has_any(sockets))
 		put_json(json, sockets);
-	if (!before->machines)
+	if (!messages->machines)
 		return;
 	cJSON *line = cli_json_object(json, NULL, NULL);
 	cJSON *clocks = cli_json_object(json, line, "clocks");
 
-	cli_json_number(json, clocks, "machines", before->machines);
-	cli_json_number(json, clocks, "messages", before->messages);
-	cli_json_number(json, clocks, "backwardsBefore", before->backwards);
-	cli_json_number(json, clocks, "backwardsBeforeNs", before->most_ns);
+	cli_json_number(json, clocks, "machines", messages->machines);
+	cli_json_number(json, clocks, "messages", messages->messages);
+	cli_json_number(json, clocks, "backwardsBefore", messages->backwards);
+	cli_json_number(json, clocks, "backwardsBeforeNs", messages->most_ns);
 	cli_json_line(json, line);
 }

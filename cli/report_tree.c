@@ -243,6 +243,7 @@ static enum jw_status put_callers(struct printer *p, const struct trace_tree *al
 	p->tree = &turned;
 	enum jw_status status = made ? put_all(p, NULL, e) : jw_nomem(e);
 
+	p->tree = all;
 	trace_tree_free(&turned);
 	return status;
 }

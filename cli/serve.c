@@ -177,10 +177,12 @@ static const char *value(const struct server *s, struct MHD_Connection *c, enum 
 	return s->lib.MHD_lookup_connection_value(c, kind, name);
 }
 
-/* Once for the head of a request, where what has a body is refused; and again at its end. */
+/* Once for the head of a request, where what has a body is refused; and again at its end.
+ * NOLINTBEGIN(readability-function-size, readability-non-const-parameter): as the library calls it */
 static enum MHD_Result take_request(void *cls, struct MHD_Connection *c, const char *path,
 				    const char *method, const char *version, const char *upload,
 				    size_t *upload_n, void **state)
+/* NOLINTEND(readability-function-size, readability-non-const-parameter) */
 {
 	struct server *s = cls;
 	const struct cli_serve_request request = {

@@ -300,7 +300,7 @@ static enum jw_status read_command(struct hadoop *h, struct jw_err *e)
 	h->words.arena = h->woven.arena = s->arena;
 	for (const char *const *word = s->words; *word; word++)
 		JW_TRY(cli_words_add(&h->words, *word, e));
-	for (size_t i = s->launcher + 1; h->words.items[i]; i++) {
+	for (size_t i = s->launcher + 1; i < h->words.count; i++) {
 		const char *word = h->words.items[i], *next = h->words.items[i + 1];
 
 		if (strcmp(word, "--config") == 0 && next)

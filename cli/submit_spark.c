@@ -341,19 +341,27 @@ static void tell_others(struct spark *spark)
 			spark->s->run.cache.root, spark->s->job);
 }
 
+static enum jw_status weave_jars(struct spark *spark, struct cli_words *woven, struct jw_err *e)
+{
+	struct submit *s = spark->s;
+	struct cli_words jars = { .arena = s->arena };
+	const char *folder = jw_arena_fmt(s->arena, "%s/jars", spark->home);
+
+	if (!folder)
+		return jw_nomem(e);
+	JW_TRY(cli_list_folder(folder, cli_is_jar, &jars, e));
+	return submit_weave(s, cli_words_all(&jars), woven, e);
+}
+
 static enum jw_status prepare(struct submit *s, struct jw_err *e)
 {
 	struct spark spark = { .s = s };
-	struct cli_words jars = { .arena = s->arena }, woven = { .arena = s->arena };
+	struct cli_words woven = { .arena = s->arena };
 
 	JW_TRY(find_home(&spark, e));
 	JW_TRY(read_command(&spark, e));
 	JW_TRY(read_properties(&spark, e));
-	const char *folder = jw_arena_fmt(s->arena, "%s/jars", spark.home);
-	if (!folder)
-		return jw_nomem(e);
-	JW_TRY(cli_list_folder(folder, cli_is_jar, &jars, e));
-	JW_TRY(submit_weave(s, cli_words_all(&jars), &woven, e));
+	JW_TRY(weave_jars(&spark, &woven, e));
 	if (spark.application && cli_ends(spark.words.items[spark.application], ".jar"))
 		JW_TRY(submit_application(s, spark.words.items[spark.application],
 					  &spark.words.items[spark.application], e));

@@ -64,7 +64,7 @@ static const rt_native_fn *function_of(const struct tap *tap)
 	const rt_native_fn *lists[] = { functions, rt_io_taps, rt_ready_taps };
 	size_t i = 0;
 
-	while (!lists[i][tap->function])
+	while (i < sizeof(lists) / sizeof(*lists) - 1 && !lists[i][tap->function])
 		i++;
 	return &lists[i][tap->function];
 }

@@ -115,7 +115,8 @@ static void begin_read(struct rt_move *m)
 {
 	bool early = rt_early_wanted();
 
-	if (!rt_io.waits || rt_tls.mounted || atomic_load_explicit(&rt_io.closed, memory_order_relaxed) ||
+	if (!rt_io.waits || rt_tls.mounted ||
+	    atomic_load_explicit(&rt_io.closed, memory_order_relaxed) ||
 	    !(early || (tells() && rt_is_told())))
 		return;
 	m->early = early;

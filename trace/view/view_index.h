@@ -41,8 +41,8 @@ struct trace_view_span;
 struct trace_index_writer;
 
 /* Writes to OUT, which is open and empty, and lives as long. JW_NOMEM, JW_IO. */
-enum jw_status JW_MUST_USE trace_index_writer_new(struct jw_out *out, struct trace_index_writer **w,
-						  struct jw_err *e);
+enum jw_status JW_MUST_USE trace_index_writer_new(struct jw_out *out,
+						  struct trace_index_writer **to, struct jw_err *e);
 /* NULL may be freed, too. */
 void trace_index_writer_free(struct trace_index_writer *w);
 /* Of a run with ROWS that ends at END. False, here and below: it failed. */

@@ -422,9 +422,15 @@ enum jw_status trace_index_rows(const struct trace_index *x, const struct trace_
 
 /* ---- arrows ---- */
 
+struct arrows_found {
+	struct trace_view_arrow *at; /* room for TRACE_INDEX_ARROWS */
+	size_t n;
+};
+
+/* BYTES is room for those of a block. */
 static enum jw_status take_arrows(const struct trace_index *x, const struct arrow_block *b,
 				  uint64_t from, uint64_t to, struct jw_buf *bytes,
-				  struct trace_view_arrow *list, size_t *n, struct jw_err *e)
+				  struct arrows_found *found, struct jw_err *e)
 {
 	uint64_t sent = 0;
 
@@ -432,7 +438,7 @@ static enum jw_status take_arrows(const struct trace_index *x, const struct arro
 	JW_TRY(read_part(x, b->at, b->bytes, bytes, e));
 	struct jw_cur c = jw_cur(jw_buf_span(bytes));
 
-	for (uint32_t i = 0; i < b->n && *n < TRACE_INDEX_ARROWS; i++) {
+	for (uint32_t i = 0; i < b->n && found->n < TRACE_INDEX_ARROWS; i++) {
 		uint64_t folded = trace_view_get(&c), flight = trace_view_get(&c);
 		uint64_t row = trace_view_get(&c), other = trace_view_get(&c);
 		uint64_t tag = trace_view_get(&c);
@@ -442,11 +448,12 @@ static enum jw_status take_arrows(const struct trace_index *x, const struct arro
 		    other >= x->row_n)
 			return damaged(e);
 		if (sent <= to && sent + flight >= from)
-			list[(*n)++] = (struct trace_view_arrow){ .sent = sent,
-								  .received = sent + flight,
-								  .tag = tag > UINT32_MAX ? 0 : tag,
-								  .from = (uint32_t)row,
-								  .to = (uint32_t)other };
+			found->at[found->n++] =
+				(struct trace_view_arrow){ .sent = sent,
+							   .received = sent + flight,
+							   .tag = tag > UINT32_MAX ? 0 : tag,
+							   .from = (uint32_t)row,
+							   .to = (uint32_t)other };
 	}
 	return JW_OK;
 }
@@ -454,23 +461,22 @@ static enum jw_status take_arrows(const struct trace_index *x, const struct arro
 enum jw_status trace_index_arrows(const struct trace_index *x, uint64_t from, uint64_t to,
 				  struct jw_buf *out, struct jw_err *e)
 {
-	struct trace_view_arrow *list = jw_mem_zalloc(TRACE_INDEX_ARROWS, sizeof(*list));
+	struct arrows_found found = { jw_mem_zalloc(TRACE_INDEX_ARROWS, sizeof(*found.at)), 0 };
 	struct jw_buf bytes = { 0 };
-	enum jw_status status = list ? JW_OK : jw_nomem(e);
-	size_t n = 0;
+	enum jw_status status = found.at ? JW_OK : jw_nomem(e);
 
 	for (size_t i = 0; i < x->arrow_blocks.n && status == JW_OK; i++) {
 		const struct arrow_block *b = &((const struct arrow_block *)x->arrow_blocks.at)[i];
 
-		if (b->first <= to && b->last >= from && n < TRACE_INDEX_ARROWS)
-			status = take_arrows(x, b, from, to, &bytes, list, &n, e);
+		if (b->first <= to && b->last >= from && found.n < TRACE_INDEX_ARROWS)
+			status = take_arrows(x, b, from, to, &bytes, &found, e);
 	}
 	if (status == JW_OK) {
-		trace_view_sort_arrows(list, n);
-		trace_view_put_arrows(out, n, list, n);
+		trace_view_sort_arrows(found.at, found.n);
+		trace_view_put_arrows(out, found.n, found.at, found.n);
 		status = jw_buf_finish(out, "answer", e);
 	}
-	jw_mem_free(list);
+	jw_mem_free(found.at);
 	jw_buf_free(&bytes);
 	return status;
 }

@@ -105,7 +105,10 @@ static void put_method(struct weave_tally *t, const struct rules *rules,
 		.descriptor = method->descriptor,
 		.rule = jw_span_str(rule->id),
 		.label = jw_span_str(rule->label),
-		.about = { does->operation, does->size, method->captures, method->capture_count },
+		.about = { .operation = does->operation,
+			   .size = does->size,
+			   .captures = method->captures,
+			   .capture_count = method->capture_count },
 	};
 
 	trace_map_put_method(&t->map, &m);
@@ -152,8 +155,10 @@ static void put_sites(struct weave_tally *t, const struct rules *rules,
 			.method_descriptor = cls->methods[i].descriptor,
 			.rule = jw_span_str(rule->id),
 			.label = jw_span_str(rule->label),
-			.about = { does->operation, does->size, site->captures,
-				   site->capture_count },
+			.about = { .operation = does->operation,
+				   .size = does->size,
+				   .captures = site->captures,
+				   .capture_count = site->capture_count },
 		};
 
 		if (site->method != i || site->refused)
