@@ -14,7 +14,7 @@
 
 #include "base/file.h"
 #include "base/guard.h"
-#include "cli/inputs.h"
+#include "cli/paths.h"
 #include "cli/safe_text.h"
 #include "weaver/input/tree.h"
 

@@ -19,7 +19,7 @@
 #include "base/guard.h"
 #include "cli/child.h"
 #include "cli/commands.h"
-#include "cli/inputs.h"
+#include "cli/paths.h"
 #include "cli/out.h"
 #include "cli/run_path.h"
 #include "cli/safe_text.h"

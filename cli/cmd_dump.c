@@ -6,7 +6,7 @@
 #include "base/nearest.h"
 #include "cfr/class.h"
 #include "cfr/dump.h"
-#include "cli/inputs.h"
+#include "cli/paths.h"
 #include "cli/out.h"
 #include "cli/safe_text.h"
 #include "weaver/input/each_class.h"

@@ -21,7 +21,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
-#include "cli/inputs.h"
+#include "cli/paths.h"
 #include "cli/json_out.h"
 #include "cli/out.h"
 #include "cli/report_shared.h"

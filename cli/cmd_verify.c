@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "cfr/check.h"
 #include "cfr/class.h"
-#include "cli/inputs.h"
+#include "cli/paths.h"
 #include "cli/out.h"
 #include "cli/safe_text.h"
 #include "cli/verify.h"

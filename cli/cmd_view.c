@@ -6,7 +6,6 @@
 #include "base/file.h"
 #include "cli/browser.h"
 #include "cli/diff.h"
-#include "cli/inputs.h"
 #include "cli/job_folder.h"
 #include "cli/json_out.h"
 #include "cli/out.h"

@@ -13,7 +13,7 @@
 
 #include "base/grow.h"
 #include "cli/diff.h"
-#include "cli/inputs.h"
+#include "cli/paths.h"
 #include "cli/job_folder.h"
 #include "cli/out.h"
 #include "cli/safe_text.h"

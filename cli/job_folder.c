@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/inputs.h"
+#include "cli/paths.h"
 #include "cli/json_out.h"
 #include "cli/out.h"
 #include "cli/safe_text.h"

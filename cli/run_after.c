@@ -15,7 +15,7 @@
 
 #include "base/guard.h"
 #include "cli/browser.h"
-#include "cli/inputs.h"
+#include "cli/paths.h"
 #include "cli/out.h"
 #include "cli/run_choose.h"
 #include "cli/run_launch.h"

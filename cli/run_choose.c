@@ -21,7 +21,7 @@
 #include <string.h>
 
 #include "cli/application.h"
-#include "cli/inputs.h"
+#include "cli/paths.h"
 #include "cli/run_path.h"
 #include "cli/run_weave.h"
 #include "cli/safe_text.h"

@@ -11,7 +11,7 @@
 
 #include "base/file.h"
 #include "cli/folder.h"
-#include "cli/inputs.h"
+#include "cli/paths.h"
 #include "cli/out.h"
 #include "cli/run_weave.h"
 #include "cli/safe_text.h"

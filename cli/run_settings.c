@@ -12,7 +12,7 @@
 
 #include "base/settings.h"
 #include "cli/commands.h"
-#include "cli/inputs.h"
+#include "cli/paths.h"
 #include "cli/out.h"
 #include "cli/presets.h"
 

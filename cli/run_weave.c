@@ -14,7 +14,7 @@
 #include "base/guard.h"
 #include "cli/cmd_weave.h"
 #include "cli/commands.h"
-#include "cli/inputs.h"
+#include "cli/paths.h"
 #include "cli/out.h"
 #include "cli/safe_text.h"
 #include "weaver/archive/archive.h"

@@ -18,7 +18,7 @@
 #include "base/file.h"
 #include "cli/folder.h"
 #include "cli/hadoop_xml.h"
-#include "cli/inputs.h"
+#include "cli/paths.h"
 #include "cli/out.h"
 #include "cli/run_path.h"
 #include "cli/safe_text.h"

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "cli/folder.h"
-#include "cli/inputs.h"
+#include "cli/paths.h"
 #include "cli/java.h"
 #include "cli/out.h"
 #include "cli/safe_text.h"

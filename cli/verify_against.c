@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "cfr/check.h"
 #include "cfr/class.h"
-#include "cli/inputs.h"
+#include "cli/paths.h"
 #include "cli/verify.h"
 #include "weaver/archive/woven_mark.h"
 #include "weaver/input/kind.h"

@@ -21,7 +21,7 @@
 #include "base/file.h"
 #include "cli/args.h"
 #include "cli/cmd_weave.h"
-#include "cli/inputs.h"
+#include "cli/paths.h"
 #include "cli/out.h"
 #include "cli/safe_text.h"
 #include "weaver/archive/roots.h"
