@@ -1,0 +1,47 @@
+#!/usr/bin/perl
+# share/examples/spark-sql: its sums over recordings are those of jweave report, to the nanosecond.
+# Slow: 30 s, and needs Spark with Python: JW_SPARK names its home (else that of python3's pyspark).
+use strict;
+use warnings;
+use lib 'tests/e2e';
+use E2E;
+use Cwd qw(getcwd);
+use JSON::PP;
+use Test::More;
+
+my $home = $ENV{JW_SPARK} // sh([ 'python3', '-c', 'import pyspark; print(pyspark.__path__[0], end="")' ])->{out};
+-d "$home/jars" && -d "$home/python/lib" or plan skip_all => 'no Spark with Python: set JW_SPARK to its home, or pip install pyspark';
+my $maker = "$E2E::build/tests/cli/x_recording";
+-x $maker or plan skip_all => 'no x_recording';
+my ($root, $map, $n) = (getcwd(), "$work/one.map", 12);
+
+mkdir "$work/R";
+for my $i (1 .. $n) {
+	is(sh([ $maker, sprintf('%02d.jwr', $i), $map, 100 * $i, $i % 3 ? 5 : () ], dir => "$work/R")->{status}, 0, "recording $i");
+}
+my @recordings = map { "$work/R/$_" } ls("$work/R");
+my $python = (glob "$home/../../../../bin/python3")[0] // 'python3'; # that of a venv that has it, or the system's
+my $r = sh([ "$home/bin/spark-submit", '--master', 'local[2]', '--conf', 'spark.ui.enabled=false', "$root/share/examples/spark-sql/report.py",
+	'--json', "--jweave=$jweave", "--map=$map", "--out=$work/parquet", "$work/R" ],
+	env => { SPARK_HOME => $home, -x $python ? (PYSPARK_PYTHON => $python, PYSPARK_DRIVER_PYTHON => $python) : () }, dir => $work, seconds => 500);
+is($r->{status}, 0, 'the example runs') or do { diag($r->{err}); done_testing(); exit };
+my $got = decode_json($r->{out});
+my $want = decode_json(sh([ $jweave, 'report', '-q', '--json', '--map', $map, @recordings ])->{out});
+
+sub sums {
+	my ($list) = @_;
+	return { map { ($_->{full} =~ s/ \S+$//r) => join ' ', map { $_ // 'none' } @$_{qw(name calls exceptional exclusiveNs longestNs)} } @$list };
+}
+is_deeply({ map { $_->{full} => join ' ', @$_{qw(name calls exceptional exclusiveNs longestNs)} } @{ $got->{methods} } }, sums($want->{methods}),
+	'calls, exceptions, self time and the longest call of each method are those of jweave report');
+is_deeply($got->{gcPauses}, [ $want->{gcPauses} ], 'pauses of the collector, too');
+my ($calls, $processes) = (0, scalar @{ $got->{processes} });
+$calls += $_->{calls} for @{ $got->{processes} };
+is("$processes $calls", "$n $want->{calls}", 'and the calls of all processes');
+is(join(' ', grep { -d "$work/parquet/$_" } qw(call gc method process rows thread)), 'call gc method process rows thread', 'the rows are there as Parquet');
+
+my $bad = sh([ "$home/bin/spark-submit", '--master', 'local[1]', '--conf', 'spark.ui.enabled=false', "$root/share/examples/spark-sql/report.py",
+	"--jweave=$work/none", "--out=$work/bad", "$work/R" ],
+	env => { SPARK_HOME => $home, -x $python ? (PYSPARK_PYTHON => $python, PYSPARK_DRIVER_PYTHON => $python) : () }, dir => $work, seconds => 300);
+isnt($bad->{status}, 0, 'a recording that cannot be read fails the job');
+done_testing();
