@@ -430,7 +430,7 @@ bench-runtime: all ## a pair of probes against a prototype, tracing off, the sta
 	@BUILD='$(BUILD)' CC='$(CC)' JAVA_HOME='$(JAVA_HOME_FOUND)' sh tests/runtime-jni/bench/run
 bench-rules: all $(BUILD)/tests/bench/timed ## do 2,000 rules cost much more than 20?
 	@BUILD='$(BUILD)' perl tests/bench/rules
-bench-convert: all $(BUILD)/tests/bench/timed $(BUILD)/tests/bench/convert ## recordings to traces: time, memory, bytes (FULL=1: 100 million events)
+bench-convert: all $(BUILD)/tests/bench/timed $(BUILD)/tests/bench/convert ## recordings to traces, and the tree of calls: time, memory, bytes (FULL=1: 100 million events)
 	@BUILD='$(BUILD)' perl tests/bench/conversion
 bench-path: all ## does what the critical path promises come true? (an idle machine)
 	@BUILD='$(BUILD)' JAVA_HOME='$(JAVA_HOME_FOUND)' perl tests/e2e/ways.t half
