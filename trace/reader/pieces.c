@@ -62,18 +62,12 @@ static uint64_t next_written(int fd, uint64_t pos, uint64_t size, uint64_t step)
 	return (uint64_t)at <= pos ? pos : (uint64_t)at / step * step;
 }
 
-/* What kind a record is, and whose: *RUNS is the virtual thread that runs, 0 for the thread. */
+/* Of a record that is no enter or exit. *RUNS is the virtual thread that runs, 0: the thread. */
 static void survey_word(struct trace_piece *piece, uint64_t word, uint64_t *runs)
 {
 	uint64_t payload = jwr_word_payload(word);
 
 	switch (jwr_word_kind(word)) {
-	case JWR_ENTER:
-	case JWR_EXIT:
-	case JWR_FAIL:
-		piece->calls += *runs == 0;
-		piece->states += (payload & JWR_SITE_BIT) != 0;
-		return;
 	case JWR_SWITCH:
 		*runs = payload;
 		piece->switches++;
@@ -92,23 +86,33 @@ static void survey(struct trace_piece *piece, const uint8_t *bytes)
 {
 	uint32_t n = piece->bytes / (uint32_t)sizeof(struct jwr_record);
 	uint64_t last = 0, runs = 0;
-	uint32_t gone = 0;
+	uint32_t gone = 0, events = 0, calls = 0, sites = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
 		struct jwr_record r;
 
 		memcpy(&r, bytes + i * sizeof(r), sizeof(r));
-		if (jwr_word_kind(r.word) == JWR_NONE) {
+		enum jwr_kind kind = jwr_word_kind(r.word);
+
+		if (kind == JWR_NONE) {
 			gone += r.word == JWR_TAKEN_BACK;
 			continue;
 		}
-		survey_word(piece, r.word, &runs);
-		r.tick = trace_hold(r.tick, piece->low, piece->high);
-		if (piece->events++ == 0)
-			piece->first = r.tick;
-		if (r.tick > last)
-			last = r.tick;
+		if (kind <= JWR_FAIL) { /* as most are */
+			calls += runs == 0;
+			sites += (r.word & JWR_SITE_BIT) != 0;
+		} else {
+			survey_word(piece, r.word, &runs);
+		}
+		uint64_t tick = trace_hold(r.tick, piece->low, piece->high);
+
+		if (events++ == 0)
+			piece->first = tick;
+		last = tick > last ? tick : last;
 	}
+	piece->events = events;
+	piece->calls = calls;
+	piece->states += sites;
 	piece->last = last;
 	piece->whole = piece->whole && piece->events + gone == n;
 }

@@ -80,6 +80,11 @@ static uint32_t find_open(struct trace_timeline *t, uint32_t method)
 	return 0;
 }
 
+static uint16_t bit_of(uint32_t method)
+{
+	return (uint16_t)(1u << method % 16);
+}
+
 static void enter(struct trace_pass *p, struct trace_timeline *t, const struct trace_row *row,
 		  uint64_t time, uint64_t id)
 {
@@ -97,10 +102,14 @@ static void enter(struct trace_pass *p, struct trace_timeline *t, const struct t
 	}
 	if (t->budget < MAX_BUDGET)
 		t->budget += BUDGET_A_CALL;
+	const struct trace_frame *around = t->depth ? &t->frames[t->depth - 1] : NULL;
+	uint16_t below = around ? (uint16_t)(around->below | bit_of(around->method)) : 0;
+
 	t->frames[t->depth] = (struct trace_frame){
 		.enter = time,
 		.method = method,
-		.again = find_open(t, method) != 0,
+		.again = (below & bit_of(method)) && find_open(t, method) != 0,
+		.below = below,
 	};
 	t->depth++;
 	if (t->open)

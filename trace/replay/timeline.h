@@ -23,8 +23,9 @@ struct trace_row;
 struct trace_frame {
 	uint64_t enter, inner_ns; /* inner: of the calls it made */
 	uint32_t method;
-	bool again; /* the method was on the stack already: its time is counted there */
-	bool stale; /* its method was closed since: it ends when it is the innermost */
+	bool again;     /* the method was on the stack already: its time is counted there */
+	bool stale;     /* its method was closed since: it ends when it is the innermost */
+	uint16_t below; /* a bit, by number, for the method of each frame below it */
 };
 
 struct trace_timeline {
