@@ -238,6 +238,32 @@ async function readTree() {
 	return { n, parent: parent.map((d, i) => i - d), method, calls: c.column(new Float64Array(n)), self: c.column(new Float64Array(n)) };
 }
 
+/** What calls have captured, by row, line and begin; names of arrows by their tags.
+ * @typedef {{all: number, n: number, values: Map<string, {label: string, text: string}[]>, arrows: Map<number, string>}} Said */
+
+/** @returns {Promise<Said>} */
+async function readSaid() {
+	/** @type {Said} */
+	const said = { all: 0, n: 0, values: new Map(), arrows: new Map() };
+	const packed = await section('said');
+	if (!packed.length)
+		return said;
+	const c = new Cursor(packed);
+	said.all = c.next();
+	said.n = c.next();
+	const columns = Array.from({ length: said.n }, () => [c.next(), c.next(), c.next(), c.next(), c.next(), c.next()]);
+	/** @param {() => string} read @returns {Map<number, string>} */
+	const names = read => new Map(Array.from({ length: c.next() }, () => [c.next(), read()]));
+	const types = names(() => c.text()), texts = names(() => c.text());
+	said.arrows = names(() => c.text());
+	for (const [row, line, begin, type, isText, value] of columns) {
+		const key = `${row} ${line} ${begin}`, list = said.values.get(key) || [];
+		list.push({ label: types.get(type) || `captured ${type}`, text: isText && value ? texts.get(value) ?? `text ${value}` : String(value) });
+		said.values.set(key, list);
+	}
+	return said;
+}
+
 // ---- tracks ----
 
 /** The first I with LIST[I] > VALUE. @param {Float64Array} list @param {number} value */

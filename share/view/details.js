@@ -176,6 +176,12 @@ function arrowsAt(s) {
 		go: (lists.from.get(s.row.place) || []).filter(i => a.sent[i] >= s.begin && a.sent[i] < s.end) };
 }
 
+/** What a call has captured, by its labels. @param {NonNullable<ReturnType<typeof selected>>} s @returns {[string, string][]} */
+function capturedBy(s) {
+	const values = s.level && !s.isSum && model.said ? model.said.values.get(`${s.row.place} ${s.level} ${s.begin}`) || [] : [];
+	return values.map(v => [v.label, v.text]);
+}
+
 /** @param {HTMLElement} into */
 function showSelection(into) {
 	into.replaceChildren();
@@ -211,6 +217,7 @@ function showSelection(into) {
 		['Depth', isCall && String(s.level)],
 		['Ended by', s.failed && 'an exception'],
 		['Rank', !s.isSum && place],
+		...capturedBy(s),
 		['Called by', parent && link(methodName(parent.track.what[parent.i]), stepUp)],
 	]));
 	if (isCall)
@@ -266,8 +273,8 @@ function arrowList(list, a, onward) {
 			await loadAround(model.index.rows[place], when, when);
 			const call = innermost(model.index.rows[place], when);
 			goTo(place, call.level, call.begin, call.end, when);
-		})), el('td', {}, moment(when, 1000)));
-	}), list.length > 8 ? el('tr', {}, el('td', { class: 'text', colspan: 2 }, `and ${count(list.length - 8)} more`)) : null));
+		})), el('td', {}, model.said ? model.said.arrows.get(a.tag[i]) || '' : ''), el('td', {}, moment(when, 1000)));
+	}), list.length > 8 ? el('tr', {}, el('td', { class: 'text', colspan: 3 }, `and ${count(list.length - 8)} more`)) : null));
 }
 
 // ---- a method ----

@@ -25,6 +25,7 @@ const model = {
 	/** @type {Index | null} */ index: null,
 	/** @type {Arrows | null} */ arrows: null,
 	/** @type {LongCall[][]} */ longest: [],
+	/** @type {Said | null} */ said: null, // what calls have captured
 	/** @type {Method[]} */ methods: [],
 	/** @type {(Durations | null)[]} */ durations: [],
 	/** @type {Process[]} */ processes: [],
@@ -206,7 +207,7 @@ async function readModel() {
 
 /** Arrows and the longest calls, which are not needed at once. */
 async function readMore() {
-	[model.arrows, model.longest] = await Promise.all([readArrows(), readLongest()]);
+	[model.arrows, model.longest, model.said] = await Promise.all([readArrows(), readLongest(), readSaid()]);
 }
 
 /** @param {number} number from 1 */

@@ -137,6 +137,17 @@ await page.evaluate(`openMethod(${await page.evaluate(`model.methods.findIndex(m
 await page.click('#longest .link');
 await settled(page);
 is('the longest call of a method is a link into the timeline', await page.evaluate('[selected().end - selected().begin, methodName(selected().what)]'), [longest.longestNs, 'Shop.price']);
+is('its details have what it captured', await page.evaluate(`(async () => {
+	const row = model.index.rows.find(r => threadName(r.place) === 'main');
+	await loadRow(row);
+	const wanted = [...model.said.values].filter(([key, list]) => list.some(v => v.text === 'bread7')).map(([key]) => key.split(' ').map(Number));
+	select(...wanted[0]);
+	return [wanted.length, capturedBy(selected()), methodName(selected().what)];
+})()`), [1, [['item', 'bread7'], ['letters', '6']], 'Shop.price']);
+is('an arrow has the name of what sent it', await page.evaluate('[...model.said.arrows.values()].every(name => name) && model.said.arrows.size > 1'), true);
+await page.click('#tab-methods');
+await page.click('#longest .link');
+await settled(page);
 const begin = await page.evaluate('selected().begin');
 const calls = await page.evaluate(`(s => s.row.tracks.slice(1).flatMap(t => [...t.begin].filter((_, i) => t.what[i] === s.what)).sort((a, b) => a - b))(selected())`);
 const at = calls.indexOf(begin), step = at + 1 < calls.length ? 1 : -1;

@@ -9,7 +9,9 @@ mkdir src classes
 cp "$root/tests/cli/view/Shop.java" src/
 javac -encoding UTF-8 -d classes src/Shop.java || exit 1
 cat >rules.json <<'R'
-{ "jweave": 1, "include": [ "preset:jdk-threads", "preset:monitors", "preset:exceptions" ], "rules": [ { "match": "shop.**" } ] }
+{ "jweave": 1, "include": [ "preset:jdk-threads", "preset:monitors", "preset:exceptions" ], "rules": [
+  { "match": "shop.**" },
+  { "match": "shop.Shop#price(..)", "capture": [ { "what": "arg0", "as": "string", "label": "item" }, { "what": "return", "label": "letters" } ] } ] }
 R
 need "$jweave" -q --no-guard classes rules.json woven
 JWEAVE_OUTPUT=shop JWEAVE_KEEP=1 timeout 60 java -cp woven shop.Shop >run.out 2>&1

@@ -219,6 +219,25 @@ static void take_leave(void *ctx, uint32_t at, uint64_t time, bool failed)
 	leave(ctx, at, time, failed);
 }
 
+static void take_captured(void *ctx, uint32_t at, uint64_t time, const struct jw_capture *what,
+			  uint64_t value)
+{
+	struct trace_view *v = ctx;
+	const struct trace_view_row *row = &v->rows[at];
+
+	(void)time;
+	if (!what->type || !row->frame_n || row->over)
+		return;
+	const struct trace_view_value said = { .begin = row->frames[row->frame_n - 1].enter,
+					       .value = value,
+					       .row = at,
+					       .line = (uint32_t)row->frame_n,
+					       .type = what->type,
+					       .is_text = jw_capture_is_text(what) };
+
+	v->failed |= !trace_view_said_add(&v->said, &said);
+}
+
 /* ---- pauses, arrows ---- */
 
 static bool add_pause(struct trace_view *v, struct trace_view_process *p, uint64_t end)
@@ -341,9 +360,8 @@ static void take_over(void *ctx, uint64_t end)
 
 static enum jw_status put_all(void *ctx, const struct trace_names *names, struct jw_err *e)
 {
-	(void)names;
 	JW_TRY(check(ctx, e));
-	return trace_view_put_all(ctx, e);
+	return trace_view_put_all(ctx, names, e);
 }
 
 const struct trace_output trace_view_output = {
@@ -353,7 +371,7 @@ const struct trace_output trace_view_output = {
 	.leave = take_leave,
 	.event = take_event,
 	.operation = trace_ignore_operation,
-	.captured = trace_ignore_captured,
+	.captured = take_captured,
 	.user = trace_ignore_user,
 	.arrow = take_arrow,
 	.check = check,
@@ -393,5 +411,6 @@ void trace_view_free(struct trace_view *v)
 	jw_mem_free(v->longest);
 	jw_mem_free(v->arrows);
 	trace_methods_free(&v->methods);
+	trace_view_said_free(&v->said);
 	jw_mem_free(v);
 }

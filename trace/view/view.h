@@ -25,6 +25,12 @@
  *                columns: sent, since the arrow before; received, since sent; from; to; tag
  *     "longest"  methods; of each N; N times row, level, begin, length: the longest first
  *
+ *     "said"     values that calls have captured in all, N that are here (the first)
+ *                N times row, line (as a track), begin of the call, type, 1 if it is the number
+ *                of a text, value
+ *                types; of each: number, label (text); texts; of each: number, text; tags of arrows; of
+ *                each: number, label (text)
+ *
  *     "durations" methods; of each N calls, and where N > 0: the shortest, p50, p90, p99, p99.9, then
  *                the first bar of its histogram, bars, calls of each; bars begin at 0, 1, 2, 3, 4, 6, 8,
  *                12, 16 .. ns
@@ -44,10 +50,11 @@
 #include "base/bytes.h"
 #include "base/status.h"
 
-#define TRACE_VIEW_VERSION 2
-#define TRACE_VIEW_BYTES   ((size_t)32 << 20)
-#define TRACE_VIEW_LONGEST 10 /* calls of a method */
-#define TRACE_VIEW_ARROWS  ((size_t)1 << 19)
+#define TRACE_VIEW_VERSION  2
+#define TRACE_VIEW_BYTES    ((size_t)32 << 20)
+#define TRACE_VIEW_LONGEST  10 /* calls of a method */
+#define TRACE_VIEW_CAPTURES 100000
+#define TRACE_VIEW_ARROWS   ((size_t)1 << 19)
 
 struct trace_index_writer;
 struct trace_output;

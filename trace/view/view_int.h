@@ -12,6 +12,7 @@
 #include "trace/replay/method_numbers.h"
 #include "trace/view/view.h"
 #include "trace/view/view_columns.h"
+#include "trace/view/view_said.h"
 #include "trace/view/view_track.h"
 
 /* A call that is open. */
@@ -57,6 +58,7 @@ struct trace_view {
 	size_t longest_cap;
 	struct trace_view_arrow *arrows; /* owned; every STRIDE-th */
 	size_t arrow_n, arrow_cap;
+	struct trace_view_said said;
 	uint64_t arrow_all, stride;
 	uint64_t end, least;
 	size_t bytes; /* of all tracks */
@@ -67,6 +69,7 @@ struct trace_view {
 };
 
 /* All of it goes to the sink. */
-enum jw_status JW_MUST_USE trace_view_put_all(const struct trace_view *view, struct jw_err *e);
+enum jw_status JW_MUST_USE trace_view_put_all(const struct trace_view *view,
+					      const struct trace_names *names, struct jw_err *e);
 
 #endif

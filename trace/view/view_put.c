@@ -128,8 +128,8 @@ static void put_longest(const struct trace_view *v, struct jw_buf *out)
 
 /* ---- all of it ---- */
 
-static enum jw_status put(const struct trace_view *v, struct jw_buf *index, struct jw_buf *bytes,
-			  struct jw_err *e)
+static enum jw_status put(const struct trace_view *v, const struct trace_names *names,
+			  struct jw_buf *index, struct jw_buf *bytes, struct jw_err *e)
 {
 	trace_view_put(index, TRACE_VIEW_VERSION);
 	trace_view_put(index, v->end);
@@ -142,13 +142,16 @@ static enum jw_status put(const struct trace_view *v, struct jw_buf *index, stru
 	trace_view_put_arrows(bytes, v->arrow_all, v->arrows, v->arrow_n);
 	JW_TRY(send(v, "arrows", bytes, e));
 	put_longest(v, bytes);
-	return send(v, "longest", bytes, e);
+	JW_TRY(send(v, "longest", bytes, e));
+	trace_view_said_put(&v->said, names, v->arrows, v->arrow_n, bytes);
+	return send(v, "said", bytes, e);
 }
 
-enum jw_status trace_view_put_all(const struct trace_view *v, struct jw_err *e)
+enum jw_status trace_view_put_all(const struct trace_view *v, const struct trace_names *names,
+				  struct jw_err *e)
 {
 	struct jw_buf index = { 0 }, bytes = { 0 };
-	enum jw_status status = put(v, &index, &bytes, e);
+	enum jw_status status = put(v, names, &index, &bytes, e);
 
 	jw_buf_free(&index);
 	jw_buf_free(&bytes);
