@@ -217,7 +217,7 @@ compile("$work/plant", ["$work/Plant.java"], '-cp', "$home/jars/*");
 jar("$work/plant.jar", "$work/plant");
 my $slow = slow_disk();
 my $planted = sh([ $jweave, 'submit', '--job', "$work/job3", "$home/bin/spark-submit", '--master', 'local-cluster[2,2,1024]', '--conf', 'spark.ui.enabled=false',
-	'--conf', "spark.executorEnv.LD_PRELOAD=$slow", '--conf', 'spark.executorEnv.SLOW_PATH=part-00005', '--conf', 'spark.executorEnv.SLOW_US=1500000',
+	'--conf', "spark.executorEnv.LD_PRELOAD=$slow", '--conf', 'spark.executorEnv.SLOW_PATH=part-00005', '--conf', 'spark.executorEnv.SLOW_US=5000000',
 	'--class', 'Plant', "$work/plant.jar", "file://$work/saved" ],
 	env => { XDG_CACHE_HOME => "$work/cache", SPARK_HOME => $home, JWEAVE_JOB => undef }, dir => $work, seconds => 600);
 is($planted->{status}, 0, 'a job with stragglers ends') or diag($planted->{err});
