@@ -280,8 +280,9 @@ struct trace_report {
 	const struct trace_report_channel *connections, *files; /* that with most time first */
 	const struct trace_link_count *links; /* of recordings alone; in order of appearance */
 	struct trace_report_types exceptions, objects; /* the most first */
-	size_t method_count, thread_count, process_count, state_count, operation_count, monitor_count, site_count,
-		stall_count, alloc_count, connection_count, file_count, link_count, closed_methods;
+	size_t method_count, thread_count, process_count, state_count, operation_count,
+		monitor_count, site_count, stall_count, alloc_count, connection_count, file_count,
+		link_count, closed_methods;
 	const char *const *warnings; /* sentences for the user */
 	size_t warning_count;
 };
