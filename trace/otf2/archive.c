@@ -91,11 +91,13 @@ enum jw_status trace_otf2_open(struct trace_otf2_archive *a, const struct trace_
 enum jw_status trace_otf2_close(struct trace_otf2_archive *a, enum jw_status status,
 				struct jw_err *e)
 {
-	if (status == JW_OK && trace_otf2_is_well(a))
+	bool own = status != JW_OK && trace_otf2_is_well(a); /* the failure is not libotf2's */
+
+	if (a->archive)
 		OTF2_Archive_Close(a->archive);
 	OTF2_Error_RegisterCallback(a->before, NULL);
 	jw_mem_free(a->events);
-	if (trace_otf2_is_well(a))
+	if (own || trace_otf2_is_well(a))
 		return status;
 	if (e)
 		*e = a->why;
