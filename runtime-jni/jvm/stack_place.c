@@ -10,6 +10,7 @@
  */
 #include "runtime-jni/jvm/stack_place.h"
 
+#include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -26,6 +27,7 @@
 #define OF_WAIT  UINT32_MAX          /* in place of a number: a method that is part of waiting */
 #define OF_JDK   (UINT32_C(1) << 31) /* beside a number */
 #define NOT_TOLD 0
+#define PATIENCE 4096 /* turns, of 100 ns at least */
 
 static struct {
 	_Atomic uint64_t key;    /* 0: free */
@@ -167,6 +169,23 @@ static uint64_t key_of(const jvmtiFrameInfo *frame)
 	return (h ^ (h >> 32)) | 1;
 }
 
+/* The number of the place AT, which another thread may be naming: threads that meet come to the same
+ * place at once. Naming takes some us; the VM may stop who does it, so nobody waits for ever. */
+static uint32_t number_at(uint32_t at, uint64_t key)
+{
+	uint32_t number = NOT_TOLD;
+
+	for (int i = 0; i < PATIENCE && number == NOT_TOLD; i++) {
+		number = atomic_load_explicit(&places[at].number, memory_order_acquire);
+		if (number == NOT_TOLD &&
+		    atomic_load_explicit(&places[at].key, memory_order_relaxed) != key)
+			break; /* it could not be named */
+		if (number == NOT_TOLD)
+			sched_yield();
+	}
+	return number;
+}
+
 /* The number of FRAME, of OF_WAIT or NOT_TOLD. */
 static uint32_t number_of(JNIEnv *env, const jvmtiFrameInfo *frame)
 {
@@ -180,10 +199,12 @@ static uint32_t number_of(JNIEnv *env, const jvmtiFrameInfo *frame)
 			uint32_t number = name_frame(env, frame, at + 1);
 
 			atomic_store_explicit(&places[at].number, number, memory_order_release);
+			if (number == NOT_TOLD)
+				atomic_store(&places[at].key, 0);
 			return number;
 		}
 		if (found == key)
-			return atomic_load_explicit(&places[at].number, memory_order_acquire);
+			return number_at(at, key);
 	}
 	return NOT_TOLD;
 }

@@ -142,7 +142,7 @@ uint32_t rt_waiter_place(JNIEnv *env, uint64_t number, const void *frame, uint64
 	uint32_t place = rt_place(env);
 	uint64_t end = trace_tick_now(rt_recorder_clock());
 
-	if (w) {
+	if (w && place) { /* else it is worth another look */
 		w->places[at].key = key;
 		w->places[at].until = end + (end - begin) * LOOKS_EVERY;
 		w->places[at].place = place;

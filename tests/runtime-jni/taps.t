@@ -44,6 +44,17 @@ for my $jvm (jvms()) {
 	is(scalar(grep { $_->[0] >= 25 && $_->[0] <= 29 } map { @{ $_->{told} || [] } } values %{ $r->{threads} }), 0, "$label: nothing where it is not asked for");
 	is(scalar @{ $r->{meta}{tap} || [] }, 0, "$label: and nothing is bound");
 
+	# threads that come to a place at the same time all know it
+	$got = run(java => $java, args => [ 'Taps', 'together' ], env => { JWEAVE_EVENTS => 'park' });
+	my ($together, $placed) = (0, 0);
+	for my $thread (grep { $_->{name} =~ /^together/ } values %{ only_recording($got->{dir})->{threads} }) {
+		my @kinds = map { $_->[0] } @{ $thread->{told} };
+		$together += grep { $_ == 25 } @kinds;
+		$placed += grep { $kinds[$_] == 25 && $_ > 0 && $kinds[ $_ - 1 ] == 24 } 0 .. $#kinds;
+	}
+	cmp_ok($together, '>=', 160, "$label, together: all park");
+	is($placed, $together, "$label, together: each park has its place");
+
 	# of all threads, where that is asked for
 	$got = run(java => $java, args => [ 'Taps', 2 ], env => { JWEAVE_EVENTS => 'park', JWEAVE_ALL_THREADS => 1 });
 	is("$got->{status} $got->{err}", '0 ', "$label, all threads: the program runs");

@@ -35,6 +35,26 @@ public class Taps {
 			Thread.yield();
 	}
 
+	/** Eight threads that park at the same place, for the first time at once, and again. */
+	static void together() throws Exception {
+		Thread[] all = new Thread[8];
+		java.util.concurrent.atomic.AtomicInteger here = new java.util.concurrent.atomic.AtomicInteger();
+		for (int i = 0; i < all.length; i++) {
+			all[i] = new Thread(() -> {
+				Probe.enter(1);
+				here.incrementAndGet();
+				while (here.get() < all.length)
+					Thread.yield();
+				for (int k = 0; k < 20; k++)
+					LockSupport.parkNanos(10000);
+				Probe.exit(1);
+			}, "together " + i);
+			all[i].start();
+		}
+		for (Thread t : all)
+			t.join();
+	}
+
 	/** Parks that return at once, and between two halves of them one that takes a while. */
 	static void storm(int parks) throws Exception {
 		final Thread me = Thread.currentThread();
@@ -64,6 +84,10 @@ public class Taps {
 	}
 
 	public static void main(String[] args) throws Exception {
+		if (args[0].equals("together")) {
+			together();
+			return;
+		}
 		if (args.length > 1) {
 			storm(Integer.parseInt(args[1]));
 			return;
