@@ -306,7 +306,7 @@ check: ## set up what is missing, build, run every test (SAN=address,undefined: 
 	@$(again) check-run
 check-run: $(TEST_ROOMS:%=build-%-tests)
 	$(call prove,$(call slow,$(ALL_TESTS)) $(call quick,$(ALL_TESTS)))
-check-e2e: all ## the end-to-end tests alone, all of them slow
+check-e2e: all $(BUILD)/tests/cli/x_recording ## the end-to-end tests alone, all of them slow
 	$(call prove,$(call slow,$(E2E_TESTS)) $(call quick,$(E2E_TESTS)))
 check-docker: ## build the Dockerfile of share/examples from Debian's own images (root; network, 2 GB, minutes)
 	@sh share/setup --install docker
