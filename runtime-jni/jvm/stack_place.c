@@ -170,7 +170,7 @@ static uint64_t key_of(const jvmtiFrameInfo *frame)
 }
 
 /* The number of the place AT, which another thread may be naming: threads that meet come to the same
- * place at once. Naming takes some us; the VM may stop who does it, so nobody waits for ever. */
+ * place at once. To name it takes some us, unless the VM stops that thread: so patience has an end. */
 static uint32_t number_at(uint32_t at, uint64_t key)
 {
 	uint32_t number = NOT_TOLD;
