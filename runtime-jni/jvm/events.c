@@ -208,8 +208,7 @@ static void log_monitor(JNIEnv *env, enum jwr_kind kind, jobject object)
 	else if (begins && rt_early_wanted())
 		rt_early_begins(kind, rt_object_number(env, object));
 	else if (!begins)
-		rt_early_ends(kind, rt_object_number(env, object),
-			      rt_early_is_long() ? rt_place(env) : 0);
+		rt_early_ends(kind, rt_object_number(env, object), rt_early_place(env));
 }
 
 /* A wait begins: where, then what for. A summary adds up by object alone. */

@@ -16,6 +16,7 @@
 
 #include "base/text.h"
 #include "runtime-jni/jvm/jvm.h"
+#include "runtime-jni/recorder/early.h"
 #include "runtime-jni/recorder/meta_lines.h"
 
 #include "base/banned.h"
@@ -240,4 +241,9 @@ uint32_t rt_place(JNIEnv *env)
 		    look_through(env, frames, count, &place))
 			break;
 	return place;
+}
+
+uint32_t rt_early_place(JNIEnv *env)
+{
+	return rt_early_is_long() ? rt_place(env) : 0;
 }

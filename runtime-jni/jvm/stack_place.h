@@ -14,4 +14,8 @@ bool rt_places_prepare(void);
 /* The place of this thread; 0: unknown. */
 uint32_t rt_place(JNIEnv *env);
 
+/* The same for rt_early_ends(): 0, too, where the wait was not so long that a look at the stack would
+ * not matter. */
+uint32_t rt_early_place(JNIEnv *env);
+
 #endif

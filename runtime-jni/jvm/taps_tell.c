@@ -270,7 +270,7 @@ void rt_await_end(JNIEnv *env, const struct rt_await *w, uint64_t came_of_it)
 
 	if (w->early)
 		rt_early_ends(JWR_AWAITED, jwr_awaited(w->what, came_of_it, 0),
-			      rt_early_is_long() ? rt_place(env) : 0);
+			      rt_early_place(env));
 	else
 		put_event(JWR_AWAITED, jwr_awaited(w->what, came_of_it, 0));
 	put_back(env, pending);

@@ -193,7 +193,7 @@ static void end(JNIEnv *env, const struct way *way, struct wait *w)
 	if (pending)
 		(*env)->ExceptionClear(env);
 	if (w->early)
-		rt_early_ends(way->ends, way->over, rt_early_is_long() ? rt_place(env) : 0);
+		rt_early_ends(way->ends, way->over, rt_early_place(env));
 	else
 		tell_end(env, way, w);
 	if (pending) {
