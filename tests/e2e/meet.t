@@ -60,12 +60,14 @@ sub virtual {
 	my ($name, %o) = @_;
 	my $r = same_status($name, [ '-jar', $woven, 10, 'virtual' ], %o);
 	my $arrows = fields($r->{trace}, '--arrows', $name);
-	my %want;
-	while ($r->{out} =~ /^arrows (\d+) \S+ (\d+)$/mg) {
-		$want{$1} += $2 if $1 > 102;
+	my (%want, %perhaps);
+	while ($r->{out} =~ /^(arrows|perhaps) (\d+) \S+ (\d+)$/mg) {
+		($1 eq 'arrows' ? \%want : \%perhaps)->{$2} += $3 if $2 > 102;
 	}
 	for my $tag (sort keys %want) {
-		is((grep { $_->[0] == $tag } @$arrows), $want{$tag}, "$name: arrows $tag");
+		my $got = grep { $_->[0] == $tag } @$arrows;
+		my $most = $want{$tag} + ($perhaps{$tag} // 0);
+		ok($got >= $want{$tag} && $got <= $most, "$name: arrows $tag") or diag("$got: not $want{$tag} to $most");
 	}
 	my %n;
 	$n{ $_->[0] }++ for @$arrows;

@@ -23,8 +23,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * Threads that wait for each other in every way there is, and know how often. Each prints lines
  * "arrows TAG PREFIX N": so many arrows of that tag (0: of any) end at threads whose names begin so,
- * and "calls LABEL PREFIX N": so many operations of that label. With an argument "virtual" the
- * threads are virtual ones.
+ * "perhaps TAG PREFIX N": up to so many more, as the threads come, and "calls LABEL PREFIX N": so many
+ * operations of that label. With an argument "virtual" the threads are virtual ones.
  */
 public class Meet {
     interface Body {
@@ -53,6 +53,11 @@ public class Meet {
 
     static void expect(int tag, String prefix, int n) {
         System.out.println("arrows " + tag + " " + prefix + " " + n);
+    }
+
+    /** Up to so many more, as the threads come. */
+    static void perhaps(int tag, String prefix, int n) {
+        System.out.println("perhaps " + tag + " " + prefix + " " + n);
     }
 
     static void calls(String label, String prefix, int n) {
@@ -186,6 +191,7 @@ public class Meet {
         }
         all(two);
         expect(602, "cond-", waits.get());
+        perhaps(503, "cond-", 2 * rounds);
         calls("Condition.await", "cond-", waits.get());
         calls("lock", "cond-", 2 * rounds);
         calls("unlock", "cond-", 2 * rounds);
