@@ -42,6 +42,49 @@ run report -q --json --map R.map R
 is 'JSON of the report: processes' "$(json 'join "; ", map { join " ", @$_{qw(role host pid lifeNs gcNs calls threads end)} } @{ $r->{processes} }')" \
 	'executor 0 node1 100 1110001551 0 24 1 exit; executor 1 node2 101 1176000051 250000000 20 2 no end: killed, or still running'
 
+# ---- as tables ----
+need "$jweave" export -q tsv --table=all --map R.map -o tables R
+columns() { # columns TABLE NAME..: these columns of all rows, a row a line, with spaces
+	awk -F '\t' -v want="$2" 'NR == 1 { n = split(want, w, " "); for (i = 1; i <= NF; i++) at[$i] = i; next }
+		{ for (i = 1; i <= n; i++) printf "%s%s", $at[w[i]], i < n ? " " : "\n" }' "tables/$1.tsv"
+}
+run report -q --by-task --json --map R.map R
+is 'tables: the tasks of the report, in its order' "$(columns task 'name stage begin_ns duration_ns median_ns failed open straggler running_ns gc_ns lock_ns records_in')" \
+	"$(json 'map { $t = $_; join(" ", (map { $t->{$_} } qw(task stage beginNs ns medianNs)), (map { $t->{$_} ? 1 : 0 } qw(failed open straggler)), (map { $t->{insideNs}{$_} } qw(running gc)), $t->{lockNs}, $t->{recordsIn} // "\\N"), "\n" } @t')"
+is 'tables: where they were' "$(columns task 'name process thread' | sed -n 1,2p | tr '\n' ';') $(columns process 'id role host' | tr '\n' ';')" \
+	'5 1 1;10 2 2; 1 executor 0 node1;2 executor 1 node2;'
+is 'tables: why they took longer' "$(columns cause 'task place cause percent measure value median')" "1 1 skew 100 records_in 6000 1000
+1 2 running 100 \\N 600000000 100000000
+2 1 lock 100 \\N 300000000 0
+3 1 gc 100 \\N 250000000 0"
+run export -q tsv --table=task --map R.map R -o -
+is 'tables: one, as a stream' "$out" "$(cat tables/task.tsv)"
+if have python3 && [ -e "$(ldconfig -p 2>/dev/null | sed -n 's/.*libsqlite3\.so\.0 .*=> //p' | head -1)" ]; then
+	need "$jweave" export -q sqlite --map R.map R -o R.db
+	is 'views: tasks, stages' "$(python3 -c 'import sqlite3
+db = sqlite3.connect("R.db")
+for sql in "select name, executor, host, cause, percent from tasks where straggler", "select stage, tasks, failed, stragglers, longest_ns from stage_summary":
+    for row in db.execute(sql): print(*row)')" "5 executor 0 node1 skew 100
+10 executor 1 node2 lock 100
+11 executor 1 node2 gc 100
+0 6 0 1 600000000
+1 7 1 2 400000000"
+	is 'docs/sql.md: what is said of tasks is answered' "$(python3 - "$root/docs/sql.md" R.db <<'P'
+import re, sqlite3, sys
+text = open(sys.argv[1]).read().split('## Tasks of an engine')[1].split('\n## ')[0]
+for sql in re.findall(r'^```sql\n(.*?)^```', text, re.M | re.S):
+    for row in sqlite3.connect(sys.argv[2]).execute(sql):
+        print(*row)
+P
+)" "5 0 executor 0 600.0 100.0 skew 100
+10 1 executor 1 400.0 100.0 lock 100
+11 1 executor 1 350.0 100.0 gc 100
+10 enter 1 300000000"
+else
+	skip 'docs/sql.md: what is said of tasks is answered' "no python3, or no SQLite's library"
+	skip 'views: tasks, stages' "no python3, or no SQLite's library"
+fi
+
 # ---- the labels are those of the presets ----
 sed -n 's/^TRACE_FACT("\([A-Z][^"]*\)".*/\1/p' "$root/trace/engine/facts.def" | sort -u | while read -r label; do
 	grep -q "\"label\": \"$label\"" "$root"/share/presets/*.json || echo "$label"

@@ -9,9 +9,11 @@
 #include "base/text.h"
 #include "tests/trace/check_prv.h"
 #include "tests/trace/check_tables.h"
+#include "trace/engine/engine.h"
 #include "trace/paraver/prv_source.h"
 #include "trace/replay/replay.h"
 #include "trace/tables/tables.h"
+#include "trace/tee.h"
 
 #include "base/banned.h"
 
@@ -126,15 +128,19 @@ void check_tables(const char *path)
 	struct trace_notes notes = { .arena = &arena };
 	struct trace_replay replay = { 0 };
 	struct trace_tables *tables = trace_tables_new(&checks, &seen);
+	struct trace_engine *engine = trace_engine_new(&arena);
+	struct trace_tee both = { &trace_engine_output, &trace_tables_output, engine, tables };
 	struct jw_err e = { 0 };
 
-	must(tables);
+	must(tables && engine);
+	trace_tables_tasks(tables, engine);
 	enum jw_status status = trace_replay_open(&job, &notes, &replay, &e);
 
 	if (status == JW_OK)
-		status = trace_replay_tell(&replay, &trace_tables_output, tables, &e);
+		status = trace_replay_tell(&replay, &trace_tee_output, &both, &e);
 	must(status == JW_OK ? seen.closed : e.text[0] != '\0');
 	trace_tables_free(tables);
+	trace_engine_free(engine);
 	trace_replay_close(&replay);
 	trace_notes_free(&notes);
 	jw_arena_free(&arena);

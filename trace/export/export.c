@@ -5,6 +5,7 @@
 
 #include "trace/chrome/chrome.h"
 #include "trace/collapsed/collapsed.h"
+#include "trace/engine/engine.h"
 #include "trace/export/export.h"
 #include "trace/export/limit.h"
 #include "trace/export/optional.h"
@@ -18,6 +19,7 @@
 #include "trace/replay/replay.h"
 #include "trace/speedscope/speedscope.h"
 #include "trace/sqlite/sqlite.h"
+#include "trace/tee.h"
 #include "trace/tsv/tsv.h"
 
 #include "base/banned.h"
@@ -101,6 +103,11 @@ static void free_tables(void *ctx)
 	trace_tables_free(ctx);
 }
 
+static void take_tasks_as_rows(void *ctx, const struct trace_engine *engine)
+{
+	trace_tables_tasks(ctx, engine);
+}
+
 const struct trace_export_format trace_export_formats[] = {
 	{ .name = "perfetto",
 	  .suffix = ".pftrace",
@@ -127,14 +134,16 @@ const struct trace_export_format trace_export_formats[] = {
 	  .form = TRACE_EXPORT_FILE,
 	  .output = &trace_tables_output,
 	  .make = make_sqlite,
-	  .free = free_tables },
+	  .free = free_tables,
+	  .tasks = take_tasks_as_rows },
 	{ .name = "tsv",
 	  .suffix = ".tsv",
 	  .summary = "the same tables as text: --table names one, or all (a folder)",
 	  .tables = true,
 	  .output = &trace_tables_output,
 	  .make = make_tsv,
-	  .free = free_tables },
+	  .free = free_tables,
+	  .tasks = take_tasks_as_rows },
 	{ .name = "speedscope",
 	  .suffix = ".speedscope.json",
 	  .summary = "for https://speedscope.app",
@@ -167,14 +176,16 @@ const struct trace_export_format *trace_export_format(const char *name)
 	return NULL;
 }
 
-/* ---- the limit before the format ---- */
+/* ---- what comes before the format ---- */
 
-/* A format, with its limit before it unless it has none. */
+/* A format, with its limit before it unless it has none, and before that who finds its tasks. */
 struct writing {
 	const struct trace_export_format *format;
 	void *ctx; /* of the format */
 	struct trace_limiting *limiting;
-	const struct trace_output *output; /* the first of both */
+	struct trace_engine *engine; /* NULL: no tasks are asked for */
+	struct trace_tee tee;
+	const struct trace_output *output; /* the first of all */
 	void *output_ctx;
 };
 
@@ -195,10 +206,27 @@ static enum jw_status begin_writing(struct writing *w, const struct trace_export
 	return w->limiting ? JW_OK : jw_nomem(e);
 }
 
+/* What a trace says of captures does not tell which are of tasks: recordings do. */
+static enum jw_status find_tasks(struct writing *w, const struct trace_destination *to,
+				 struct jw_arena *arena, struct jw_err *e)
+{
+	if (!w->format->tasks || (to->table && !trace_tables_is_of_tasks(to->table)))
+		return JW_OK;
+	w->engine = trace_engine_new(arena);
+	if (!w->engine)
+		return jw_nomem(e);
+	w->format->tasks(w->ctx, w->engine);
+	w->tee = (struct trace_tee){ &trace_engine_output, w->output, w->engine, w->output_ctx };
+	w->output = &trace_tee_output;
+	w->output_ctx = &w->tee;
+	return JW_OK;
+}
+
 static void end_writing(struct writing *w)
 {
 	trace_limiting_free(w->limiting);
 	w->format->free(w->ctx);
+	trace_engine_free(w->engine);
 }
 
 /* ---- recordings ---- */
@@ -213,6 +241,8 @@ enum jw_status trace_export_recordings(const struct trace_export_format *format,
 	struct writing writing;
 	enum jw_status status = begin_writing(&writing, format, to, e);
 
+	if (status == JW_OK)
+		status = find_tasks(&writing, to, arena, e);
 	if (status == JW_OK)
 		status = trace_replay_open(job, &notes, &replay, e);
 	if (status == JW_OK)

@@ -18,6 +18,7 @@
 #include "trace/replay/job.h"
 #include "trace/replay/profile.h"
 
+struct trace_engine;
 struct trace_output;
 struct trace_select;
 
@@ -35,6 +36,8 @@ struct trace_export_format {
 	const struct trace_output *output;
 	void *(*make)(const struct trace_destination *to); /* its context; NULL: no memory */
 	void (*free)(void *ctx);
+	/* It shows tasks of engines: those of ENGINE, which is told all before it. NULL: it does not. */
+	void (*tasks)(void *ctx, const struct trace_engine *engine);
 	struct trace_limit limit; /* of its viewers; most 0: none */
 	bool counts;              /* the destination's `by` and `reverse` are for it */
 	const char *main;         /* of FOLDER: its file that viewers open */

@@ -78,3 +78,21 @@ SELECT m.id AS method, m.name, count(*) AS calls, sum(c.failed) AS failed,
   sum(c.duration_ns) AS total_ns, sum(c.self_ns) AS self_ns,
   max(c.duration_ns) AS longest_ns
 FROM call c JOIN method m ON m.id = c.method GROUP BY c.method ORDER BY self_ns DESC;
+
+CREATE VIEW tasks AS -- of engines, stragglers first, each with what explains it most
+SELECT k.id, k.name, k.stage, k.partition, k.attempt, p.role AS executor, p.host, p.job,
+  k.thread, t.name AS thread_name, k.begin_ns, k.begin_ns + k.duration_ns AS end_ns,
+  k.duration_ns, k.median_ns, k.straggler, k.failed, k.open, c.cause, c.percent, c.measure,
+  c.value, c.median, c.subject, c.ender, k.running_ns, k.gc_ns, k.lock_ns, k.waiting_ns, k.io_ns,
+  k.file_ns, k.cpu_ns, k.fetch_ns, k.spill_ns, k.write_ns, k.bytes_in, k.records_in, k.bytes_out,
+  k.records_out, k.bytes_spilled, k.spills
+FROM task k JOIN process p ON p.id = k.process JOIN thread t ON t.id = k.thread
+  LEFT JOIN cause c ON c.task = k.id AND c.place = 1 ORDER BY k.id;
+
+CREATE VIEW stage_summary AS
+SELECT p.application, k.stage, count(*) AS tasks, sum(k.failed) AS failed,
+  sum(k.straggler) AS stragglers, min(k.begin_ns) AS begin_ns,
+  max(k.begin_ns + k.duration_ns) AS end_ns, sum(k.duration_ns) AS total_ns,
+  max(k.duration_ns) AS longest_ns, sum(k.bytes_in) AS bytes_in, sum(k.records_in) AS records_in,
+  sum(k.bytes_out) AS bytes_out, sum(k.bytes_spilled) AS bytes_spilled
+FROM task k JOIN process p ON p.id = k.process GROUP BY p.application, k.stage ORDER BY begin_ns;

@@ -167,13 +167,12 @@ static struct trace_cell maybe_text(struct jw_span text)
 	return text.n ? trace_cell_text(text) : (struct trace_cell){ .kind = TRACE_CELL_NULL };
 }
 
-/* The same in a buffer of its own; NULL for no text. */
-static struct trace_cell clean_in(struct jw_buf *text, const char *name)
+struct trace_cell trace_cell_clean(struct jw_buf *buf, const char *text)
 {
-	jw_buf_clear(text);
-	if (name)
-		trace_put_name(text, jw_span_str(name), MAX_TEXT);
-	return maybe_text(jw_buf_span(text));
+	jw_buf_clear(buf);
+	if (text)
+		trace_put_name(buf, jw_span_str(text), MAX_TEXT);
+	return maybe_text(jw_buf_span(buf));
 }
 
 /* ---- the names of names ---- */
@@ -406,8 +405,8 @@ static void name_processes(struct naming *n)
 			p->has_rank ? trace_cell_number(p->rank) : trace_cell_maybe(0),
 			host && *host ? clean(n, jw_span_str(host)) : trace_cell_maybe(0),
 			trace_cell_maybe(n->t->process_cpu[i]),
-			clean_in(&role, p->role),
-			clean_in(&job, p->job),
+			trace_cell_clean(&role, p->role),
+			trace_cell_clean(&job, p->job),
 		};
 
 		if (role.failed || job.failed)

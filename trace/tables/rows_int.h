@@ -1,6 +1,6 @@
 /*
  * rows_int.h: what the files that make rows share: rows.c (calls, states, arrows), events.c (what
- * happens in calls), row_names.c (what numbers stand for).
+ * happens in calls), row_names.c (what numbers stand for), row_tasks.c (tasks of engines).
  */
 #ifndef JW_TRACE_TABLES_ROWS_INT_H
 #define JW_TRACE_TABLES_ROWS_INT_H
@@ -117,7 +117,8 @@ struct trace_tables {
 	const struct trace_table_writer *writer;
 	void *to; /* owned; the writer's */
 	const struct trace_scene *scene;
-	struct trace_row_lane *lanes; /* owned; one a thread */
+	const struct trace_engine *engine; /* NULL: nobody asks for tasks */
+	struct trace_row_lane *lanes;      /* owned; one a thread */
 	struct trace_methods methods, sites, channel_numbers;
 	struct {
 		struct trace_row_channel *at; /* owned; by their number */
@@ -184,8 +185,15 @@ uint64_t trace_row_name(struct trace_tables *t, enum trace_named kind, uint64_t 
 uint64_t trace_row_site(struct trace_tables *t, uint64_t site);
 /* A label is told. */
 void trace_row_label(void *ctx, enum trace_name_kind what, uint64_t number, struct jw_span label);
+/* A cell of TEXT, on one line, which is in BUF; NULL where it is "". */
+struct trace_cell trace_cell_clean(struct jw_buf *buf, const char *text);
 /* Writes the tables of what numbers stand for. NAMES: NULL of a .prv. */
 enum jw_status JW_MUST_USE trace_put_names(struct trace_tables *t, const struct trace_names *names,
 					   struct jw_err *e);
+
+/* ---- row_tasks.c ---- */
+
+/* Writes the tables of tasks. */
+enum jw_status JW_MUST_USE trace_put_tasks(struct trace_tables *t, struct jw_err *e);
 
 #endif

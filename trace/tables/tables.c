@@ -44,3 +44,10 @@ enum trace_table_id trace_tables_find(const char *name)
 		table++;
 	return table;
 }
+
+bool trace_tables_is_of_tasks(const char *name)
+{
+	enum trace_table_id table = trace_tables_find(name);
+
+	return table == TRACE_TABLE_TASK || table == TRACE_TABLE_CAUSE;
+}

@@ -35,7 +35,7 @@ enum trace_column_id {
 };
 
 /* It changes with the meaning of tables or columns. */
-enum { TRACE_TABLES_VERSION = 1, TRACE_TABLE_WIDEST = 16 };
+enum { TRACE_TABLES_VERSION = 1, TRACE_TABLE_WIDEST = 32 };
 
 enum trace_column_type {
 	TRACE_COLUMN_KEY,
@@ -64,6 +64,8 @@ size_t trace_tables_first(enum trace_table_id table);
 size_t trace_tables_width(enum trace_table_id table);
 /* TRACE_TABLES: there is none of this NAME. */
 enum trace_table_id trace_tables_find(const char *name);
+/* Has the table of this NAME rows of trace_tables_tasks()? */
+bool trace_tables_is_of_tasks(const char *name);
 
 /* ---- rows ---- */
 
@@ -88,6 +90,7 @@ struct trace_table_writer {
 
 /* ---- the output ---- */
 
+struct trace_engine;
 struct trace_tables;
 
 extern const struct trace_output trace_tables_output;
@@ -95,6 +98,8 @@ extern const struct trace_output trace_tables_output;
 /* The context of trace_tables_output, which owns CTX, the writer's (NULL: there was no memory for
  * it). NULL: no memory; CTX is freed. */
 struct trace_tables *trace_tables_new(const struct trace_table_writer *writer, void *ctx);
+/* Of ENGINE, which hears the same before, tasks become rows, too (engine/engine.h). */
+void trace_tables_tasks(struct trace_tables *tables, const struct trace_engine *engine);
 /* NULL may be freed, too. */
 void trace_tables_free(struct trace_tables *tables);
 
