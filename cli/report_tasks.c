@@ -150,28 +150,9 @@ static double times_median(const struct trace_engine_task *t)
 
 static void put_cause(struct cli *cli, const struct trace_cause *c)
 {
-	static const char *const words[TRACE_CAUSES] = {
-		[TRACE_CAUSE_SKEW] = "skew",   [TRACE_CAUSE_GC] = "garbage collection",
-		[TRACE_CAUSE_SPILL] = "spill", [TRACE_CAUSE_FETCH] = "fetch wait",
-		[TRACE_CAUSE_LOCK] = "lock",   [TRACE_CAUSE_DISK] = "slow disk",
-		[TRACE_CAUSE_WAIT] = "waits",  [TRACE_CAUSE_IO] = "I/O",
-		[TRACE_CAUSE_RUN] = "running",
-	};
 	struct jw_buf text = { 0 };
 
-	jw_put_fmt(&text, "%s: ", words[c->kind]);
-	if (c->kind == TRACE_CAUSE_SKEW)
-		jw_put_fmt(&text, "%llu %s, median of the others %llu",
-			   (unsigned long long)c->value, trace_measure_kinds[c->measure].head,
-			   (unsigned long long)c->median);
-	else
-		jw_put_fmt(&text, "%.3f ms, median of the others %.3f ms", cli_report_ms(c->value),
-			   cli_report_ms(c->median));
-	if (*c->of)
-		jw_put_fmt(&text, ", %s", c->of);
-	if (*c->ender)
-		jw_put_fmt(&text, ", held by %s", c->ender);
-	jw_put_fmt(&text, " (%.0f %%)", 100 * c->share);
+	trace_cause_put(&text, c);
 	jw_put_u1(&text, 0);
 	cli_put(cli, "%12s %9s      ", "", "");
 	if (text.failed == JW_OK)

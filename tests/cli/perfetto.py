@@ -1,5 +1,6 @@
-"""perfetto.py TRACE REPORT.json: reads what `jweave export perfetto` wrote, by the format alone, and
-prints what is in it: calls and their time by method, threads, flows, and whatever is wrong."""
+"""perfetto.py TRACE REPORT.json [tasks]: reads what `jweave export perfetto` wrote, by the format alone, and
+prints what is in it: calls and their time by method, threads, flows, and whatever is wrong. tasks: those of an
+engine alone, each with its thread, begin and length, attempt, and why it took longer."""
 import collections
 import gzip
 import json
@@ -55,6 +56,7 @@ def read(path):
 # what a number means is said once in each sequence, and times are counted on
 clock, track_of, names = collections.defaultdict(int), {}, collections.defaultdict(dict)
 tracks, parents, wrong = {}, {}, []
+called, tasks = {}, []
 opened = collections.defaultdict(list)
 calls, total, flows = collections.Counter(), collections.Counter(), collections.Counter()
 for packet in read(sys.argv[1]):
@@ -63,6 +65,7 @@ for packet in read(sys.argv[1]):
     if 60 in p:
         track = one(p[60])
         parents[track[1]] = track.get(5)
+        called[track[1]] = track.get(2)
         if 4 in track:
             tracks[track[1]] = one(track[4])[5].decode('utf-8')
     if 59 in p:
@@ -75,19 +78,22 @@ for packet in read(sys.argv[1]):
             names[sequence, kind][e[1]] = e.get(2, b'')
     if 11 not in p:
         continue
-    clock[sequence] += p.get(8, 0)
-    now, event = clock[sequence], one(p[11])
+    clock[sequence] += p.get(8, 0) if 58 not in p else 0
+    now, event = p.get(8, 0) if 58 in p else clock[sequence], one(p[11])
     track = event.get(11, track_of.get(sequence))
     if track is None:
         wrong.append('an event without a track')
         continue
     if event[9] == 1:
+        event['notes'] = [one(v) for n, v in fields(p[11]) if n == 4]
         opened[track].append((now, event, sequence))
     elif event[9] == 2:
         if not opened[track]:
             wrong.append(f'track {track}: an end of nothing')
             continue
         began, e, s = opened[track].pop()
+        if called.get(track) == b'tasks':
+            tasks.append((names[s, 2][e[10]].decode('utf-8'), track, began, now - began, s, e['notes']))
         if 34 in e:
             name = names[s, 2][e[10]].decode('utf-8')
             calls[name] += 1
@@ -98,6 +104,16 @@ for packet in read(sys.argv[1]):
 wrong += [f'track {t}: {len(o)} slices are open at the end' for t, o in opened.items() if o]
 wrong += [f'a flow of {n} ends' for n in flows.values() if n != 2]
 wrong += [f'track {t} has no parent {p}' for t, p in parents.items() if p is not None and p not in parents]
+
+if len(sys.argv) > 3:
+    for name, track, began, length, s, notes in tasks:
+        said = {n[10].decode('utf-8'): names[s, 29][n[17]].decode('utf-8') if 17 in n else n.get(3, n.get(2)) for n in notes
+                if 10 in n}
+        print(f"{name} on {tracks[parents[track]]} at {began} for {length}: {said.get('recordsIn')} records in"
+              + ''.join(f', {key}' for key in ('failed', 'did not end') if key in said)
+              + (f"; {said['took longer, because']}" if 'took longer, because' in said else ''))
+    print('\n'.join(wrong) or 'nothing is wrong')
+    raise SystemExit
 
 report = json.load(open(sys.argv[2]))
 want, spent = collections.Counter(), collections.Counter()

@@ -85,6 +85,24 @@ else
 	skip 'views: tasks, stages' "no python3, or no SQLite's library"
 fi
 
+# ---- in Perfetto ----
+if have python3; then
+	need "$jweave" export -q perfetto --map R.map R -o R.pftrace
+	"$jweave" report -q --by-task --json --map R.map R >R.json 2>/dev/null
+	out=$(cat R.json)
+	python3 "$root/tests/cli/perfetto.py" R.pftrace R.json tasks >slices.txt 2>&1
+	is 'perfetto: a slice for each task, on its thread' "$(sed 's/ records in.*//; s/None/0/' slices.txt | LC_ALL=C sort)" \
+		"$(json 'map { "task $_->{task}, stage $_->{stage} on worker at $_->{beginNs} for $_->{ns}: " . ($_->{recordsIn} // 0) . "\n" } @t' | (echo nothing is wrong; cat) | LC_ALL=C sort)"
+	is '... of which one failed, one did not end' "$(sed -n 's/,* stage[^;]* records in, /: /p' slices.txt)" 'task 8: failed
+task 12: did not end'
+	is '... with the reasons of the report' "$(sed -n 's/,* stage.* records in; /: /p' slices.txt)" \
+		'task 5: skew: 6000 records in, median of the others 1000 (100 %); running: 600.000 ms, median of the others 100.000 ms (100 %)
+task 10: lock: 300.000 ms, median of the others 0.000 ms (100 %)
+task 11: garbage collection: 250.000 ms, median of the others 0.000 ms (100 %)'
+else
+	skip 'perfetto' 'no python3'
+fi
+
 # ---- the labels are those of the presets ----
 sed -n 's/^TRACE_FACT("\([A-Z][^"]*\)".*/\1/p' "$root/trace/engine/facts.def" | sort -u | while read -r label; do
 	grep -q "\"label\": \"$label\"" "$root"/share/presets/*.json || echo "$label"

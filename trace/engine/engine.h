@@ -132,4 +132,7 @@ enum jw_status JW_MUST_USE trace_engine_groups(const struct trace_engine_list *l
 					       enum trace_engine_by by, struct jw_arena *arena,
 					       struct trace_engine_groups *out, struct jw_err *e);
 
+/* "lock: 300.000 ms, median of the others 0.000 ms, acme.Lock, held by main (100 %)" */
+void trace_cause_put(struct jw_buf *out, const struct trace_cause *cause);
+
 #endif

@@ -34,6 +34,11 @@ static void free_perfetto(void *ctx)
 	trace_perfetto_free(ctx);
 }
 
+static void take_tasks_as_slices(void *ctx, const struct trace_engine *engine)
+{
+	trace_perfetto_tasks(ctx, engine);
+}
+
 static void *make_paje(const struct trace_destination *to)
 {
 	return trace_paje_new(to);
@@ -115,6 +120,7 @@ const struct trace_export_format trace_export_formats[] = {
 	  .output = &trace_perfetto_output,
 	  .make = make_perfetto,
 	  .free = free_perfetto,
+	  .tasks = take_tasks_as_slices,
 	  .limit = { 10000000, true, "perfetto" } },
 	{ .name = "otf2",
 	  .suffix = ".otf2",

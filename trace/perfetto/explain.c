@@ -135,10 +135,9 @@ static void put_thread(struct explaining *x, const struct pids *pids, uint32_t a
 static void put_child_track(struct explaining *x, uint32_t thread, enum trace_pf_track track)
 {
 	static const char *const names[TRACE_PF_TRACKS] = {
-		[TRACE_PF_STATES] = "state",
-		[TRACE_PF_WAITS] = "waits",
-		[TRACE_PF_OPERATIONS] = "operations",
-		[TRACE_PF_VIRTUAL] = "virtual thread",
+		[TRACE_PF_STATES] = "state",          [TRACE_PF_WAITS] = "waits",
+		[TRACE_PF_OPERATIONS] = "operations", [TRACE_PF_VIRTUAL] = "virtual thread",
+		[TRACE_PF_TASKS] = "tasks",
 	};
 	struct jw_buf *out = &x->out;
 

@@ -523,7 +523,9 @@ static enum jw_status take_end(void *ctx, const struct trace_names *names, struc
 	struct trace_perfetto *w = ctx;
 
 	JW_TRY(check(ctx, e));
+	trace_pf_mark_tasks(w);
 	JW_TRY(trace_pf_explain(w, names, e));
+	JW_TRY(trace_pf_put_tasks(w, e));
 	return trace_aside_copy(&w->packets, w->to, e);
 }
 
@@ -550,6 +552,11 @@ struct trace_perfetto *trace_perfetto_new(const struct trace_destination *to)
 	if (w)
 		w->to = to;
 	return w;
+}
+
+void trace_perfetto_tasks(struct trace_perfetto *w, const struct trace_engine *engine)
+{
+	w->engine = engine;
 }
 
 void trace_perfetto_free(struct trace_perfetto *perfetto)

@@ -5,7 +5,7 @@
  *     file      TracePacket ..         as field 1 of a message that never ends
  *     process   -> a track, with the tracks of its threads
  *     thread    -> a track of slices (calls), instants (marks) and flows (arrows) between them;
- *                  below it "state", "waits", "operations", "virtual thread", where there are any
+ *                  below it "state", "waits", "operations", "virtual thread", "tasks", where there are any
  *
  *     sequence 1               descriptors of tracks, then marks: on any track
  *     sequence 2 + 2 * thread  its calls; of all sequences: times since the one before, names by
@@ -22,12 +22,15 @@
 #include "trace/destination.h"
 #include "trace/output.h"
 
+struct trace_engine;
 struct trace_perfetto;
 
 extern const struct trace_output trace_perfetto_output;
 
 /* The context of trace_perfetto_output; NULL: no memory. TO lives as long. */
 struct trace_perfetto *trace_perfetto_new(const struct trace_destination *to);
+/* Of ENGINE, which hears the same before, tasks become slices, too (engine/engine.h). */
+void trace_perfetto_tasks(struct trace_perfetto *perfetto, const struct trace_engine *engine);
 /* NULL may be freed, too. */
 void trace_perfetto_free(struct trace_perfetto *perfetto);
 

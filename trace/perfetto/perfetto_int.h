@@ -62,6 +62,7 @@ enum trace_pf_track {
 	TRACE_PF_WAITS,
 	TRACE_PF_OPERATIONS,
 	TRACE_PF_VIRTUAL,
+	TRACE_PF_TASKS, /* of an engine */
 	TRACE_PF_TRACKS,
 };
 
@@ -118,6 +119,7 @@ struct trace_pf_lane {
 struct trace_perfetto {
 	const struct trace_destination *to;
 	const struct trace_scene *scene;
+	const struct trace_engine *engine; /* NULL: nobody asks for tasks */
 	struct trace_pf_lane *lanes; /* owned; one a thread */
 	struct trace_methods methods, marks, states;
 	const char **method_labels, **mark_labels, **rows; /* in the arena; made by over() */
@@ -144,5 +146,12 @@ static inline uint64_t trace_pf_sequence(uint32_t thread, enum trace_pf_track tr
 /* Writes what explains the numbers of all packets: tracks, clocks, names. */
 enum jw_status JW_MUST_USE trace_pf_explain(struct trace_perfetto *w,
 					    const struct trace_names *names, struct jw_err *e);
+
+/* ---- tasks.c ---- */
+
+/* Threads that had tasks have a track for them; before that is explained. */
+void trace_pf_mark_tasks(struct trace_perfetto *w);
+/* Writes all tasks; after marks have been explained. */
+enum jw_status JW_MUST_USE trace_pf_put_tasks(struct trace_perfetto *w, struct jw_err *e);
 
 #endif
