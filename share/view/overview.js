@@ -36,15 +36,16 @@ function card(title, content, all = '', tab = '') {
 }
 
 function costliest() {
-	const known = model.report.statesKnown, key = (/** @type {Method} */ m) => known ? m.running : m.self;
+	const known = model.report.statesKnown, likely = likelyKnown();
+	const key = (/** @type {Method} */ m) => likely ? m.likely : known ? m.running : m.self;
 	const methods = [...model.methods].sort((a, b) => key(b) - key(a)).slice(0, SHOWN_METHODS);
 	const most = Math.max(1, ...methods.map(m => m.self));
 	if (!methods.length)
 		return el('p', { class: 'empty' }, 'No method was recorded: the rules chose none that ran, or recording was off.');
 	return el('table', { class: 'list', id: 'costliest' }, el('thead', {}, el('tr', {}, el('th', { class: 'text', scope: 'col' }, 'Method'),
-		el('th', { scope: 'col' }, 'Self'), el('th', { class: 'wide', scope: 'col' }, el('span', { class: 'hidden' }, 'Self by state')), el('th', { scope: 'col' }, 'Total'), el('th', { scope: 'col' }, 'Calls'))),
-	el('tbody', {}, ...methods.map(m => el('tr', {}, el('td', { class: 'text' }, methodCell(m)), el('td', {}, timeCell(m.self)),
-		el('td', { class: 'wide' }, splitBar(known ? m.split : { running: m.self }, most)), el('td', {}, timeCell(m.total)), el('td', {}, countCell(m.calls))))));
+		likely ? el('th', { scope: 'col', title: LIKELY }, 'Likely') : null, el('th', { scope: 'col' }, 'Self'), el('th', { class: 'wide', scope: 'col' }, el('span', { class: 'hidden' }, 'Self by state')), el('th', { scope: 'col' }, 'Total'), el('th', { scope: 'col' }, 'Calls'))),
+	el('tbody', {}, ...methods.map(m => el('tr', {}, el('td', { class: 'text' }, methodCell(m)), likely ? el('td', {}, timeCell(m.likely)) : null, el('td', {}, timeCell(m.self)),
+		el('td', { class: 'wide' }, splitBar(known ? m.split : { running: m.self }, most)), el('td', {}, timeCell(m.total)), el('td', {}, callsCell(m))))));
 }
 
 function waitedFor() {

@@ -132,7 +132,14 @@ function openMethod(number) {
 
 // ---- methods ----
 
+const LIKELY = 'own running time of all calls, estimated from the moments in which everything was recorded: small, hot methods were closed while the program ran, and what they took since is in the self time of their callers';
+
 const PERCENTILES = ['p50', 'p90', 'p99', 'p99.9'];
+
+/** Of a closed method there were at least the calls that were recorded. @param {Method} m */
+function callsCell(m) {
+	return m.closed ? el('span', { 'data-n': m.calls, title: 'It was closed while the program ran, and was called more often than that.' }, `≥ ${count(m.calls)}`) : countCell(m.calls);
+}
 
 /** @param {Method} m @param {number} i of PERCENTILES */
 function percentileOf(m, i) {
@@ -187,8 +194,8 @@ async function fillMethods(into) {
 	}
 	const most = Math.max(1, ...model.methods.map(m => m.self));
 	/** @type {Column<Method>[]} */
-	const columns = [name, counts('Calls', m => m.calls), times('Total', m => m.total, 'with what it calls; a recursion counted once'),
-		times('Self', m => m.self, 'without what it calls'),
+	const columns = [name, { name: 'Calls', value: m => m.calls, cell: callsCell }, times('Total', m => m.total, 'with what it calls; a recursion counted once'),
+		...likelyKnown() ? [times('Likely', (/** @type {Method} */ m) => m.likely, LIKELY)] : [], times('Self', m => m.self, 'without what it calls'),
 		{ name: 'Self by state', title: 'as share of the largest', value: m => m.running, cell: m => splitBar(Object.keys(m.split).length ? m.split : { running: m.self }, most) },
 		times('Mean', m => m.mean)];
 	if (model.durations.some(d => d))

@@ -78,15 +78,18 @@ const treeInPage = (from, to) => `treeOf(${from}, ${to}, null).then(t => {
 	}).slice(1);
 })`;
 
+const likelyKnown = report => report.statesKnown && report.methods.some(m => m.closed);
+
 async function overview(page, name, run, report) {
 	const tiles = await page.$$eval('.tile', list => Object.fromEntries(list.map(t => [t.querySelector('dt').textContent, Number(t.querySelector('dd').dataset.n)])));
 	is(`${name}: the overview`, [tiles.Duration, tiles['CPU time'], tiles.Threads, tiles.Methods, tiles.Calls, tiles['GC pauses']],
 		[report.durationNs, report.cpuNs || 0, report.threadCount, report.methodCount, report.calls, report.gcPauses.count].map(v => v ?? 0));
-	const key = m => report.statesKnown ? m.selfNs.running : m.exclusiveNs;
+	const likely = likelyKnown(report), more = likely ? 1 : 0;
+	const key = m => likely ? m.likelyRunningNs : report.statesKnown ? m.selfNs.running : m.exclusiveNs;
 	const first = [...report.methods].sort((a, b) => key(b) - key(a));
 	const least = first.length > 12 ? key(first[12]) : -1; // of equal ones any may be there
-	const costly = (await cells(page, 'costliest').catch(() => [])).map(r => JSON.stringify([r[0], r[1], r[3], r[4]]));
-	const wanted = first.slice(0, 12).filter(m => key(m) > least).map(m => JSON.stringify([m.name, m.exclusiveNs, m.inclusiveNs, m.calls]));
+	const costly = (await cells(page, 'costliest').catch(() => [])).map(r => JSON.stringify([r[0], ...likely ? [r[1]] : [], ...[1, 3, 4].map(i => r[i + more])]));
+	const wanted = first.slice(0, 12).filter(m => key(m) > least).map(m => JSON.stringify([m.name, ...likely ? [key(m)] : [], m.exclusiveNs, m.inclusiveNs, m.calls]));
 	is(`${name}: its costliest methods`, wanted.filter(m => !costly.includes(m)), []);
 	if (report.waits.length)
 		is(`${name}: what was waited for`, sorted((await cells(page, 'waited-for')).map(r => [r[1], r[3]])), sorted(report.waits.slice(0, 10).map(w => [w.ns, w.count])));
@@ -95,17 +98,20 @@ async function overview(page, name, run, report) {
 		is(`${name}: processes`, (await cells(page, 'processes')).map(r => [r[0], r.at(-2), r.at(-1)]),
 			run.processes.map((role, i) => [role, of(i).length, of(i).reduce((sum, t) => sum + t.calls, 0)]));
 	}
+	if (likely)
+		is(`${name}: closed methods had at least their calls`, (await page.$$eval('#costliest [title*="closed"]', list => list.length)) > 1, true);
 	const busy = (await cells(page, 'busiest')).map(r => JSON.stringify(r.slice(2)));
 	is(`${name}: threads are those of the report`, busy.filter(r => !report.threads.some(t => JSON.stringify([report.statesKnown ? t.runningNs : t.lifeNs, t.insideNs, t.calls]) === r)), []);
 }
 
 async function tables(page, name, run, report) {
+	const more = likelyKnown(report) ? 1 : 0; // a column
 	await tab(page, 'methods');
 	const percentiles = new Map(json(run.percentiles).methods.map(m => [full(m), m]));
-	is(`${name}: methods and percentiles`, sorted((await cells(page, 'methods')).map(r => [r[0], r[1], r[2], r[3], rounded(r[5]), ...r.slice(6, 11)])),
+	is(`${name}: methods and percentiles`, sorted((await cells(page, 'methods')).map(r => [...r.slice(0, 4 + more), rounded(r[5 + more]), ...r.slice(6 + more, 11 + more)])),
 		sorted(report.methods.map(m => {
 			const p = percentiles.get(full(m));
-			return [m.name, m.calls, m.inclusiveNs, m.exclusiveNs, rounded(m.meanNs), p.p50Ns, p.p90Ns, p.p99Ns, p.p999Ns, m.longestNs];
+			return [m.name, m.calls, m.inclusiveNs, ...more ? [m.likelyRunningNs] : [], m.exclusiveNs, rounded(m.meanNs), p.p50Ns, p.p90Ns, p.p99Ns, p.p999Ns, m.longestNs];
 		})));
 	const counted = await page.evaluate('model.methods.map(m => [m.full, m.calls])');
 	const claimed = {};

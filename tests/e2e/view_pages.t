@@ -1,8 +1,8 @@
 #!/usr/bin/perl
-# Thirteen programs with known calls, and a job of two of them, as pages of `jweave view`, in a browser: all figures of
-# overview, tables, percentiles, flame graph, waits, ranges, critical path and difference are those of `jweave report` and
-# `jweave diff` (view_same.mjs).
-# Slow: 90 s, since a browser opens fourteen pages and each tab of them.
+# Thirteen programs with known calls, one whose small methods are closed while it runs, and a job of two, as pages of
+# `jweave view`, in a browser: all figures of overview, tables, percentiles, flame graph, waits, ranges, critical path and
+# difference are those of `jweave report` and `jweave diff` (view_same.mjs).
+# Slow: 90 s, since a browser opens fifteen pages and each tab of them.
 use strict;
 use warnings;
 use lib 'tests/e2e';
@@ -24,8 +24,9 @@ R
 mkdir "$work/io";
 my @programs = (
 	[ Own => 3 ], [ Tasks => 3 ], [ Meet => 3 ], [ Queues => 'array', 50 ], [ Io => "$work/io" ], [ Waits => "$work/file" ],
-	[ Throws => 3 ], ['Makes'], ['Bodies'], [ Truth => 10 ], [ Exc => 2 ], [ Threads => 20 ], [ Ways => 'lock', 20 ],
+	[ Throws => 3 ], ['Makes'], ['Bodies'], [ Truth => 10 ], [ Exc => 2 ], [ Threads => 20 ], [ Ways => 'lock', 20 ], ['Hot'],
 );
+my %env = (Hot => { JWEAVE_BUDGET => '2%' });
 compile("$work/classes", [ map { "testdata/programs/acme/$_.java" } (map { $_->[0] } @programs), 'Count', 'Progress' ]);
 weave_ok("$work/classes", $rules, "$work/woven", '--no-guard');
 
@@ -72,8 +73,9 @@ sub known {
 
 my @runs;
 for my $p (@programs) {
-	my $old = run($p, "$p->[0]-old");
-	my $new = run($p, $p->[0]);
+	my @env = %{ $env{ $p->[0] } // {} };
+	my $old = run($p, "$p->[0]-old", @env);
+	my $new = run($p, $p->[0], @env);
 	my $claimed = claimed($new->{out});
 	my %acme = map { ($_ => $claimed->{$_}) } grep { /^acme\./ } keys %$claimed;
 	push @runs, known($p->[0], "$new->{trace}.jwr", "$old->{trace}.jwr", \%acme);
