@@ -1,9 +1,10 @@
 /*
- * report_slowest.c: jweave report --slowest=N: the longest calls, and what happened in them.
+ * report_slowest.c: jweave report --slowest=N: the slow calls, and what happened in them.
  *
  * The JSON: { kind: "slowest", durationNs, calls, slowest: [{ name, full, beginNs, ns, task, thread,
  * threadName, exceptional, open, insideNs: { running, .. }, gcPauses, stack: [NAME],
- * stackDepth, parts: [{ wait | io, .., bytes, ender, enderMethod, rest }] }] }
+ * stackDepth, parts: [{ wait | io, .., bytes, ender, enderMethod, rest }], within: [NAME], withinNs,
+ * usualNs, overNs, nth, of }] }
  *
  * Of the page of `jweave view` also: waitCount, waits: [{ wait, .., row, beginNs, enderRow, receivedNs,
  * enderMethod }], the longest single ones; rows are places of threads in the page.
@@ -49,6 +50,33 @@ static void put_stack(struct cli *cli, const struct trace_slow_call *c)
 	if (c->stack_all > shown)
 		jw_put_fmt(&text, " < %zu more", c->stack_all - shown);
 	put_line(cli, &text);
+}
+
+/* What the time was spent in: the innermost call that took most of it, and what led there. */
+static void put_within(struct cli *cli, const struct trace_slow_call *c)
+{
+	size_t shown = c->within_count < STACK_SHOWN ? c->within_count : STACK_SHOWN;
+	struct jw_buf text = { 0 };
+
+	if (c->within_count == 0)
+		return;
+	jw_put_fmt(&text, "      %.3f ms in", cli_report_ms(c->within_ns));
+	for (size_t i = 0; i < shown; i++)
+		jw_put_fmt(&text, "%s%s", i ? " < " : " ", c->within[c->within_count - 1 - i]);
+	if (c->within_count > shown)
+		jw_put_fmt(&text, " < %zu more", c->within_count - shown);
+	put_line(cli, &text);
+}
+
+/* "; usually 1.200 ms (40 calls)" */
+static void put_usual(struct cli *cli, struct jw_buf *text, const struct trace_slow_call *c)
+{
+	if (c->usual_ns == 0)
+		return;
+	jw_put_fmt(text, "; usually %.3f ms (%s)", cli_report_ms(c->usual_ns),
+		   cli_plural(&cli->arena, c->of, "call", "calls"));
+	if (c->nth == 1)
+		jw_put_str(text, ", its first");
 }
 
 /* "running 12.000 ms (60 %), blocked ..", what there is of it. */
@@ -145,22 +173,40 @@ static void put_call(struct cli *cli, const struct trace_slow_list *list, size_t
 		jw_put_str(&text, ", ended by an exception");
 	if (c->open)
 		jw_put_str(&text, ", not over at the end");
+	put_usual(cli, &text, c);
 	cli_put(cli, "\n");
 	put_line(cli, &text);
 	put_stack(cli, c);
+	put_within(cli, c);
 	put_inside(cli, c);
 	put_parts(cli, c);
 }
 
+static void put_heading(struct cli *cli, const struct trace_slow_list *list, size_t n,
+			const char *which)
+{
+	cli_put(cli, "the %s of %s in %.3f s%s\n",
+		n == 1 ? "slowest call" : jw_arena_fmt(&cli->arena, "%zu slowest calls", n),
+		cli_plural(&cli->arena, list->all, "call", "calls"),
+		(double)list->duration_ns / 1e9, which);
+}
+
 static void put_text(struct cli *cli, const struct trace_slow_list *list)
 {
-	cli_put(cli, "the %s of %s in %.3f s\n",
-		list->n == 1 ? "slowest call"
-			     : jw_arena_fmt(&cli->arena, "%zu slowest calls", list->n),
-		cli_plural(&cli->arena, list->all, "call", "calls"),
-		(double)list->duration_ns / 1e9);
-	for (size_t i = 0; i < list->n; i++)
+	bool chosen = cli_given(cli, CLI_OPT_method);
+
+	if (list->unusual)
+		put_heading(cli, list, list->unusual,
+			    ", by how much longer they took than is usual");
+	else
+		put_heading(cli, list, list->n,
+			    chosen ? "" : ": none took twice as long as is usual");
+	for (size_t i = 0; i < list->n; i++) {
+		if (i > 0 && i == list->unusual)
+			cli_put(cli, "\nthe longest of the others: the start, loops, "
+				     "or always that long\n");
 		put_call(cli, list, i);
+	}
 }
 
 /* ---- JSON ---- */
@@ -185,6 +231,19 @@ static void add_part(struct cli_json *json, cJSON *parts, const struct trace_slo
 	cli_json_bool(json, part, "rest", p->rest);
 }
 
+static void add_usual(struct cli_json *json, cJSON *call, const struct trace_slow_call *c)
+{
+	cJSON *within = cli_json_array(json, call, "within");
+
+	for (size_t i = 0; i < c->within_count; i++)
+		cli_json_text(json, within, NULL, c->within[i]);
+	cli_json_number(json, call, "withinNs", c->within_ns);
+	cli_json_number(json, call, "usualNs", c->usual_ns);
+	cli_json_number(json, call, "overNs", c->over_ns);
+	cli_json_number(json, call, "nth", c->nth);
+	cli_json_number(json, call, "of", c->of);
+}
+
 static void add_call(struct cli_json *json, const struct trace_slow_call *c)
 {
 	cJSON *call = cli_json_object(json, NULL, NULL);
@@ -207,6 +266,7 @@ static void add_call(struct cli_json *json, const struct trace_slow_call *c)
 	cJSON *parts = cli_json_array(json, call, "parts");
 	for (size_t i = 0; i < c->part_count; i++)
 		add_part(json, parts, &c->parts[i]);
+	add_usual(json, call, c);
 	cli_json_element(json, call);
 }
 

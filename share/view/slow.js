@@ -1,4 +1,4 @@
-// slow.js: the slowest calls, with their reasons; single waits: what for, where, and who ended them, doing what. They are those of
+// slow.js: the slowest calls, those that took much longer than is usual first, with their reasons; single waits: what for, where, and who ended them, doing what. They are those of
 // `jweave report --slowest` (trace/slowest/slowest.h); of waits the page has the longest 20,000.
 
 /** @typedef {{row: number, begin: number, end: number, raw: any, ender: number, method: string, received: number}} SingleWait */
@@ -82,8 +82,9 @@ function placeOfCall(c) {
 /** What most of a call's time was. @param {any} c */
 function reasonOf(c) {
 	const part = c.parts.find((/** @type {any} */ p) => !p.rest), running = c.insideNs.running;
+	const where = c.within.length ? ` in ${c.within[c.within.length - 1]}` : '';
 	if (!part || part.ns < running)
-		return `running ${percent(running, c.ns)}${part ? `; ${reasonOfPart(part)}` : ''}`;
+		return `running ${percent(running, c.ns)}${where}${part ? `; ${reasonOfPart(part)}` : ''}`;
 	return reasonOfPart(part);
 }
 
@@ -101,10 +102,12 @@ function slowestCalls() {
 	const columns = [times('Took', c => c.ns),
 		{ name: 'Call', text: true, value: c => c.name, cell: c => el('span', { class: 'method', title: c.stack.join('\n') }, link(c.name, () => goTo(placeOfCall(c), c.stackDepth + 1, c.beginNs, c.beginNs + c.ns), { title: 'Show in the timeline' }),
 			el('small', {}, labelOf(c.threadName, c.task))) },
+		{ name: 'Over usual', title: 'how much longer it took than calls reached in the same way usually do', value: c => c.overNs, cell: c => !c.usualNs ? el('small', {}, `called ${c.of === 1 ? 'once' : `${count(c.of)} times`}`)
+			: el('span', { title: `usually ${time(c.usualNs)} (${count(c.of)} calls${c.nth === 1 ? ', of which it was the first' : ''})` }, c.overNs ? `+${time(c.overNs)}` : '·') },
 		{ name: 'Began', value: c => c.beginNs, cell: c => moment(c.beginNs, (model.end - model.begin) / 10000) },
 		{ name: 'By state', value: c => c.insideNs.running, cell: c => splitBar(c.insideNs, Math.max(1, c.ns)) },
 		{ name: 'What it waited for', text: true, value: reasonOf, cell: c => el('span', { class: 'reason', title: c.parts.map(reasonOfPart).join('\n') }, reasonOf(c)) }];
-	return table('slowest', 'The slowest calls', columns, calls, { sort: 0, first: 10, empty: 'No call was recorded.' });
+	return table('slowest', 'The slowest calls', columns, calls, { sort: 2, first: 10, empty: 'No call was recorded.' });
 }
 
 // ---- the waits of one line of the report ----

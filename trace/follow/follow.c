@@ -106,13 +106,14 @@ static void begin_wait(struct trace_follow *f, uint32_t at, uint64_t time, uint6
 	const struct trace_followed_call *top = t->depth ? &t->calls[t->depth - 1] : NULL;
 
 	t->waits = value > 0;
-	t->wait =
-		(struct trace_followed_wait){ .how = (enum trace_report_how)value,
-					      .since = time,
-					      .method = top ? top->method : 0,
-					      .site = top ? top->site : 0,
-					      .depth = t->depth,
-					      .for_work = value == TRACE_REPORT_WORK || t->taking };
+	t->wait = (struct trace_followed_wait){ .how = (enum trace_report_how)value,
+						.since = time,
+						.method = top ? top->method : 0,
+						.site = top ? top->site : 0,
+						.depth = t->depth,
+						.for_work = value == TRACE_REPORT_WORK ||
+							    value == TRACE_REPORT_REQUESTS ||
+							    t->taking };
 }
 
 static bool is_io_wait(enum trace_report_how how)

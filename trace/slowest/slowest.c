@@ -15,7 +15,8 @@
 #include "trace/follow/follow.h"
 #include "trace/follow/wanted.h"
 #include "trace/replay/method_numbers.h"
-#include "trace/slowest/slow_log.h"
+#include "trace/reader/reader.h"
+#include "trace/slowest/slow_names.h"
 #include "trace/slowest/slow_waits.h"
 
 #include "base/banned.h"
@@ -24,24 +25,28 @@
 #define ACCEPT 8
 #define SELECT 10
 
-/* One of the longest so far, in one block of memory with its lists. */
-struct candidate {
-	uint64_t begin, ns, method, pauses;
-	struct trace_report_split inside;
-	struct trace_slow_entry *parts; /* in the block */
-	uint64_t *stack;                /* likewise: methods */
-	size_t part_count, stack_count, stack_all;
-	uint32_t at;
-	bool failed, open;
+/* An open call, beside what the follower has of it. */
+struct frame {
+	uint32_t way, within;
+	uint64_t within_ns;
+	uint64_t explained; /* of an unusual call inside of it: how much longer that took */
+};
+
+struct thread {
+	struct trace_slow_log log;
+	struct frame *frames; /* owned */
+	size_t cap;
 };
 
 struct trace_slowest {
 	struct trace_follow follow;
 	struct trace_wanted names;
 	struct jw_arena *arena;
-	struct trace_slow_log *logs; /* by thread; owned */
-	struct candidate **heap;     /* owned, as they are; the shortest first */
-	size_t n, most;
+	struct thread *threads; /* owned */
+	struct trace_usual usual;
+	struct trace_slow_unusual unusual;
+	struct trace_slow_heap longest; /* twice as many: some are also unusual */
+	size_t most;
 	uint64_t all;
 	bool (*wanted)(const void *ctx, uint64_t method);
 	const void *wanted_ctx;
@@ -50,54 +55,6 @@ struct trace_slowest {
 	struct trace_slow_waits waits;
 	struct trace_slow_wait_list wait_list;
 };
-
-/* ---- the longest so far ---- */
-
-/* Is A told after B? Of equal ones the first that ended is kept. */
-static bool is_less(const struct candidate *a, const struct candidate *b)
-{
-	return a->ns != b->ns ? a->ns < b->ns : a->begin > b->begin;
-}
-
-static void swap(struct candidate **a, struct candidate **b)
-{
-	struct candidate *c = *a;
-
-	*a = *b;
-	*b = c;
-}
-
-static void sink(struct trace_slowest *s)
-{
-	for (size_t i = 0, least;; i = least) {
-		least = i;
-		for (size_t child = 2 * i + 1; child <= 2 * i + 2 && child < s->n; child++)
-			if (is_less(s->heap[child], s->heap[least]))
-				least = child;
-		if (least == i)
-			return;
-		swap(&s->heap[i], &s->heap[least]);
-	}
-}
-
-static void rise(struct trace_slowest *s)
-{
-	for (size_t i = s->n - 1; i > 0 && is_less(s->heap[i], s->heap[(i - 1) / 2]);
-	     i = (i - 1) / 2)
-		swap(&s->heap[i], &s->heap[(i - 1) / 2]);
-}
-
-static void keep(struct trace_slowest *s, struct candidate *c)
-{
-	if (s->n == s->most) {
-		jw_mem_free(s->heap[0]);
-		s->heap[0] = c;
-		sink(s);
-	} else {
-		s->heap[s->n++] = c;
-		rise(s);
-	}
-}
 
 /* ---- which ---- */
 
@@ -123,79 +80,148 @@ static bool counts(struct trace_slowest *s, const struct trace_followed_call *ca
 	return !call->site && (double)call->longest_ns * 100 < (double)ns * TRACE_SLOW_PASSED;
 }
 
-/* Is CALL a loop that waits for its work? */
-static bool waits_for_work(const struct trace_slowest *s, uint32_t at,
-			   const struct trace_followed_call *call, uint64_t ns)
+/* For how long CALL waited for work; COUNT: how often. */
+static uint64_t idle_in(const struct trace_slow_log *log, const struct trace_followed_call *call,
+			uint64_t *count)
 {
-	const struct trace_slow_log *log = &s->logs[at];
-	uint64_t count = 0, idle = 0;
+	uint64_t idle = 0;
 
+	*count = 0;
 	for (size_t i = call->mark; i < log->n; i++) {
-		count += log->at[i].wait.for_work ? log->at[i].count : 0;
+		*count += log->at[i].wait.for_work ? log->at[i].count : 0;
 		idle += log->at[i].wait.for_work ? log->at[i].wait.ns : 0;
 	}
-	return count >= TRACE_SLOW_TURNS && idle > ns / 2;
+	return idle;
 }
 
 /* ---- what a call has done ---- */
 
-static struct candidate *new_candidate(const struct trace_slowest *s, uint32_t at,
-				       const struct trace_followed_call *call)
-{
-	const struct trace_followed_thread *t = &s->follow.threads[at];
-	const struct trace_slow_log *log = &s->logs[at];
-	size_t parts = log->n - call->mark;
-	size_t stack = t->depth < TRACE_SLOW_STACK ? t->depth : TRACE_SLOW_STACK;
-	struct candidate *c =
-		jw_mem_alloc(sizeof(*c) + parts * sizeof(*c->parts) + stack * sizeof(*c->stack));
+/* A call that is over, and what is known of it. */
+struct over {
+	const struct trace_followed_call *call;
+	const struct frame *frame;
+	uint64_t time, ns, idle;
+	uint32_t at;
+	bool failed;
+};
 
-	if (!c)
-		return NULL;
-	*c = (struct candidate){ .method = call->method,
-				 .begin = call->enter,
-				 .at = at,
-				 .parts = (struct trace_slow_entry *)(c + 1),
-				 .stack_count = stack,
-				 .stack_all = t->depth };
-	if (parts)
-		memcpy(c->parts, log->at + call->mark, parts * sizeof(*c->parts));
-	c->stack = (uint64_t *)(c->parts + parts);
-	for (size_t i = 0; i < stack; i++)
-		c->stack[i] = t->calls[t->depth - stack + i].method;
-	c->part_count = trace_slow_fold(c->parts, parts, TRACE_SLOW_SHOWN);
-	return c;
+static void take_times(const struct trace_slowest *s, const struct over *o,
+		       struct trace_slow_kept *k)
+{
+	const struct trace_followed_thread *t = &s->follow.threads[o->at];
+
+	k->ns = o->ns;
+	k->idle = o->idle;
+	k->failed = o->failed;
+	k->open = s->follow.over;
+	k->pauses = s->follow.processes[s->follow.scene->threads[o->at].process].pauses -
+		    o->call->pauses;
+	for (size_t i = 0; i < TRACE_REPORT_TIMES; i++)
+		k->inside.ns[i] = t->split.ns[i] - o->call->before.ns[i];
+	k->way = o->frame->way;
+	k->nth = s->usual.ways[k->way].calls;
+	k->within = o->frame->within;
+	k->within_ns = o->frame->within_ns;
 }
 
-static void consider(struct trace_slowest *s, uint32_t at, const struct trace_followed_call *call,
-		     uint64_t time, bool failed)
+/* NULL: no memory, which is noted. */
+static struct trace_slow_kept *copy_of(struct trace_slowest *s, const struct over *o)
 {
-	const struct trace_followed_thread *t = &s->follow.threads[at];
-	uint64_t ns = time - call->enter;
+	const struct trace_followed_thread *t = &s->follow.threads[o->at];
+	const struct trace_slow_log *log = &s->threads[o->at].log;
+	size_t parts = log->n - o->call->mark;
+	size_t stack = t->depth < TRACE_SLOW_STACK ? t->depth : TRACE_SLOW_STACK;
+	struct trace_slow_kept *k =
+		jw_mem_alloc(sizeof(*k) + parts * sizeof(*k->parts) + stack * sizeof(*k->stack));
 
-	if (s->n == s->most && ns <= s->heap[0]->ns)
-		return;
-	if (!s->wanted && waits_for_work(s, at, call, ns))
-		return;
-	struct candidate *c = new_candidate(s, at, call);
-
-	if (!c) {
+	if (!k) {
 		s->follow.failed = true;
-		return;
+		return NULL;
 	}
-	c->ns = ns;
-	c->failed = failed;
-	c->open = s->follow.over;
-	c->pauses = s->follow.processes[s->follow.scene->threads[at].process].pauses - call->pauses;
-	for (size_t i = 0; i < TRACE_REPORT_TIMES; i++)
-		c->inside.ns[i] = t->split.ns[i] - call->before.ns[i];
-	keep(s, c);
+	*k = (struct trace_slow_kept){ .method = o->call->method,
+				       .begin = o->call->enter,
+				       .at = o->at,
+				       .parts = (struct trace_slow_entry *)(k + 1),
+				       .stack_count = stack,
+				       .stack_all = t->depth };
+	if (parts)
+		memcpy(k->parts, log->at + o->call->mark, parts * sizeof(*k->parts));
+	k->stack = (uint64_t *)(k->parts + parts);
+	for (size_t i = 0; i < stack; i++)
+		k->stack[i] = t->calls[t->depth - stack + i].method;
+	k->part_count = trace_slow_fold(k->parts, parts, TRACE_SLOW_SHOWN);
+	take_times(s, o, k);
+	return k;
+}
+
+/* Is it among the longest? */
+static void consider_length(struct trace_slowest *s, struct over *o)
+{
+	uint64_t turns;
+
+	if (!counts(s, o->call, o->ns))
+		return;
+	s->all++;
+	if (!trace_slow_heap_wants(&s->longest, o->ns))
+		return;
+	o->idle = idle_in(&s->threads[o->at].log, o->call, &turns);
+	if (!s->wanted && turns >= TRACE_SLOW_TURNS && o->idle > o->ns / 2)
+		return;
+	struct trace_slow_kept *k = copy_of(s, o);
+
+	if (k)
+		trace_slow_heap_add(&s->longest, k);
+}
+
+/* Is it much longer than usual? Until there were enough of the kind, it may become so. The first one
+ * loads what all need. Returns by how much it is, where that is known. */
+static uint64_t consider_unusual(struct trace_slowest *s, struct over *o)
+{
+	uint64_t usual = trace_usual_ns(&s->usual, o->frame->way), turns;
+	const struct trace_slow_pool *pool = usual ? &s->unusual.known : &s->unusual.seldom;
+
+	if (s->usual.ways[o->frame->way].calls == 1)
+		return 0;
+	if ((usual ? trace_slow_over(o->ns, usual) : o->ns) <= pool->floor)
+		return 0;
+	o->idle = idle_in(&s->threads[o->at].log, o->call, &turns);
+	if (o->idle > o->ns)
+		o->idle = o->ns;
+	uint64_t over = trace_slow_over(o->ns - o->idle, usual);
+
+	if (usual && (over <= pool->floor ||
+		      (double)o->frame->explained * 100 >= (double)over * TRACE_SLOW_PASSED))
+		return over;
+	struct trace_slow_kept *k = copy_of(s, o);
+
+	if (k) {
+		k->over = usual ? over : o->ns - o->idle;
+		s->follow.failed |= !trace_slow_unusual_add(&s->unusual, k, &s->usual);
+	}
+	return over;
+}
+
+/* What the caller has to know of a call that it made. */
+static void tell_caller(struct trace_slowest *s, const struct over *o, uint64_t explained)
+{
+	const struct trace_followed_thread *t = &s->follow.threads[o->at];
+	struct frame *caller = t->depth ? &s->threads[o->at].frames[t->depth - 1] : NULL;
+
+	if (!caller)
+		return;
+	if (explained > caller->explained)
+		caller->explained = explained;
+	if (!o->call->site && t->calls[t->depth - 1].longest_ns == o->ns) {
+		caller->within = o->frame->within;
+		caller->within_ns = o->frame->within_ns;
+	}
 }
 
 /* What the innermost call of AT has in the log stays short. */
 static void fold(struct trace_slowest *s, uint32_t at)
 {
 	const struct trace_followed_thread *t = &s->follow.threads[at];
-	struct trace_slow_log *log = &s->logs[at];
+	struct trace_slow_log *log = &s->threads[at].log;
 	size_t mark = t->depth ? t->calls[t->depth - 1].mark : log->n;
 
 	if (log->n - mark > (size_t)2 * TRACE_SLOW_LOG)
@@ -206,7 +232,7 @@ static void fold(struct trace_slowest *s, uint32_t at)
 
 static void add(struct trace_slowest *s, uint32_t at, const struct trace_slow_entry *entry)
 {
-	s->follow.failed |= !trace_slow_log_add(&s->logs[at], entry);
+	s->follow.failed |= !trace_slow_log_add(&s->threads[at].log, entry);
 	fold(s, at);
 }
 
@@ -224,19 +250,50 @@ static void ran(void *ctx, uint32_t at, uint64_t begin, uint64_t end, enum trace
 static void entered(void *ctx, uint32_t at, struct trace_followed_call *call)
 {
 	struct trace_slowest *s = ctx;
+	struct thread *t = &s->threads[at];
+	uint32_t depth = s->follow.threads[at].depth;
+	struct frame *frames = trace_grow(t->frames, depth, &t->cap, sizeof(*frames));
+	uint32_t way = !frames ? TRACE_TREE_NONE
+			       : trace_usual_way(&s->usual,
+						 depth ? frames[depth - 1].way : TRACE_TREE_NONE,
+						 call->method);
 
-	call->mark = s->logs[at].n;
+	call->mark = t->log.n;
+	t->frames = frames ? frames : t->frames;
+	s->follow.failed |= way == TRACE_TREE_NONE;
+	if (way != TRACE_TREE_NONE)
+		frames[depth] = (struct frame){ .way = way };
 }
 
 static void left(void *ctx, uint32_t at, const struct trace_followed_call *call, uint64_t time,
 		 bool failed)
 {
 	struct trace_slowest *s = ctx;
-	bool is_one = counts(s, call, time - call->enter);
+	const struct trace_followed_thread *t = &s->follow.threads[at];
+	struct over o = { .call = call, .time = time, .at = at, .failed = failed };
 
-	s->all += is_one;
-	if (is_one)
-		consider(s, at, call, time, failed);
+	if (s->follow.failed)
+		return;
+	struct frame *frame = &s->threads[at].frames[t->depth];
+	uint64_t explained = frame->explained;
+
+	o.frame = frame;
+	o.ns = time - call->enter;
+	if ((double)frame->within_ns * 100 < (double)o.ns * TRACE_SLOW_PASSED) {
+		frame->within = frame->way;
+		frame->within_ns = o.ns;
+	}
+	if (!call->site && trace_usual_method(&s->usual, frame->way)) {
+		uint64_t idle =
+			t->split.ns[TRACE_REPORT_FOR_WORK] - call->before.ns[TRACE_REPORT_FOR_WORK];
+
+		s->follow.failed |= !trace_usual_add(&s->usual, frame->way, o.ns - idle);
+		uint64_t over = s->wanted ? 0 : consider_unusual(s, &o);
+
+		explained = over > explained ? over : explained;
+	}
+	consider_length(s, &o);
+	tell_caller(s, &o, explained);
 	fold(s, at);
 }
 
@@ -278,107 +335,64 @@ static void did_io(void *ctx, uint32_t at, const struct trace_followed_io *io, u
 
 static const struct trace_follower follower = { ran, entered, left, waited, did_io };
 
-/* ---- names ---- */
+/* ---- the lists ---- */
 
-static void want(struct trace_slowest *s, const struct candidate *c)
+/* Those that are unusual are told as such, or because of what explains them. */
+static void keep_others(struct trace_slowest *s)
 {
-	trace_want(&s->names, TRACE_NAME_METHOD, c->method);
-	trace_want(&s->names, TRACE_NAME_ROW, c->at);
-	for (size_t i = 0; i < c->stack_count; i++)
-		trace_want(&s->names, TRACE_NAME_METHOD, c->stack[i]);
-	for (size_t i = 0; i < c->part_count; i++)
-		trace_want_wait(&s->names, &c->parts[i].wait);
-}
+	struct trace_slow_heap *h = &s->longest;
+	size_t room = s->most - s->unusual.known.n,
+	       least = s->most < TRACE_SLOW_OTHERS ? s->most : TRACE_SLOW_OTHERS;
+	size_t most = s->wanted || room > least ? room : least, n = 0;
 
-static bool name_part(struct trace_slowest *s, const struct trace_slow_entry *entry,
-		      struct trace_slow_part *out)
-{
-	const struct trace_followed_wait *w = &entry->wait;
-	const char *ender = "";
+	trace_slow_heap_sort(h);
+	for (size_t i = 0; i < h->n; i++) {
+		struct trace_slow_kept *k = h->at[i];
+		uint64_t usual = trace_usual_ns(&s->usual, k->way);
+		bool other = k->nth == 1 || !trace_slow_over(k->ns - k->idle, usual);
 
-	*out = (struct trace_slow_part){ .io = entry->io,
-					 .bytes = entry->bytes,
-					 .rest = entry->rest };
-	if (!trace_wanted_wait(&s->names, w, &out->wait))
-		return false;
-	if (w->ender.thread)
-		ender = trace_wanted_thread(&s->names, s->follow.scene, w->ender.thread - 1);
-	out->ender = ender;
-	const char *channel = trace_wanted_text(&s->names, TRACE_NAME_CHANNEL, w->channel);
-
-	out->channel = channel ? channel : "";
-	out->ender_method = trace_wanted_method(&s->names, w->ender.method);
-	out->wait.count = entry->count;
-	out->wait.ns = w->ns;
-	out->wait.longest_ns = entry->longest_ns;
-	return ender && out->ender_method;
-}
-
-static bool name_lists(struct trace_slowest *s, const struct candidate *c,
-		       struct trace_slow_call *out)
-{
-	const char **stack = JW_NEW_ARRAY(s->arena, const char *, c->stack_count + 1);
-	struct trace_slow_part *parts =
-		JW_NEW_ARRAY(s->arena, struct trace_slow_part, c->part_count + 1);
-	bool good = stack && parts;
-
-	for (size_t i = 0; good && i < c->stack_count; i++) {
-		stack[i] = trace_wanted_method(&s->names, c->stack[i]);
-		good = stack[i];
+		if (n < most && (s->wanted || other))
+			h->at[n++] = k;
+		else
+			jw_mem_free(k);
 	}
-	for (size_t i = 0; good && i < c->part_count; i++)
-		good = name_part(s, &c->parts[i], &parts[i]);
-	out->stack = stack;
-	out->parts = parts;
-	return good;
+	h->n = n;
 }
 
-static bool name_call(struct trace_slowest *s, const struct candidate *c,
-		      struct trace_slow_call *out)
+static struct trace_slow_naming naming(struct trace_slowest *s)
 {
-	const struct trace_scene *scene = s->follow.scene;
-	const struct trace_scene_thread *t = &scene->threads[c->at];
-	const char *label = trace_wanted_text(&s->names, TRACE_NAME_METHOD, c->method);
-
-	*out = (struct trace_slow_call){
-		.method = trace_wanted_method(&s->names, c->method),
-		.begin = c->begin,
-		.ns = c->ns,
-		.thread = trace_wanted_thread(&s->names, scene, c->at),
-		.place = c->at,
-		.task = scene->processes[t->process].number,
-		.number = t->number,
-		.failed = c->failed,
-		.open = c->open,
-		.inside = c->inside,
-		.pauses = c->pauses,
-		.stack_count = c->stack_count,
-		.stack_all = c->stack_all,
-		.part_count = c->part_count,
-	};
-	out->label = label ? label : out->method;
-	return out->method && out->thread && name_lists(s, c, out);
+	return (struct trace_slow_naming){ &s->names, s->follow.scene, &s->usual };
 }
 
-static int longest_first(const void *a, const void *b)
+static bool choose(struct trace_slowest *s)
 {
-	const struct candidate *x = *(const struct candidate *const *)a;
-	const struct candidate *y = *(const struct candidate *const *)b;
+	const struct trace_slow_naming to = naming(s);
 
-	return is_less(x, y) ? 1 : -is_less(y, x);
+	trace_usual_settle(&s->usual);
+	if (!trace_slow_unusual_choose(&s->unusual, &s->usual, TRACE_SLOW_PASSED))
+		return false;
+	keep_others(s);
+	for (size_t i = 0; i < s->unusual.known.n; i++)
+		trace_slow_want(&to, s->unusual.known.at[i]);
+	for (size_t i = 0; i < s->longest.n; i++)
+		trace_slow_want(&to, s->longest.at[i]);
+	return true;
 }
 
 static bool make_list(struct trace_slowest *s)
 {
-	struct trace_slow_call *calls = JW_NEW_ARRAY(s->arena, struct trace_slow_call, s->n + 1);
+	size_t unusual = s->unusual.known.n, n = unusual + s->longest.n;
+	const struct trace_slow_naming to = naming(s);
+	struct trace_slow_call *calls = JW_NEW_ARRAY(s->arena, struct trace_slow_call, n + 1);
 
-	if (s->n > 1)
-		qsort(s->heap, s->n, sizeof(struct candidate *), longest_first);
-	for (size_t i = 0; calls && i < s->n; i++)
-		if (!name_call(s, s->heap[i], &calls[i]))
+	for (size_t i = 0; calls && i < n; i++)
+		if (!trace_slow_name(
+			    &to, i < unusual ? s->unusual.known.at[i] : s->longest.at[i - unusual],
+			    &calls[i]))
 			return false;
 	s->list = (struct trace_slow_list){ .calls = calls,
-					    .n = s->n,
+					    .n = n,
+					    .unusual = unusual,
 					    .all = s->all,
 					    .duration_ns = s->follow.end - s->follow.scene->begin,
 					    .too_deep = s->follow.too_deep,
@@ -422,8 +436,8 @@ static enum jw_status take_scene(void *ctx, const struct trace_scene *scene, str
 {
 	struct trace_slowest *s = ctx;
 
-	s->logs = jw_mem_zalloc((size_t)scene->thread_count + 1, sizeof(*s->logs));
-	return s->logs ? trace_follow_begin(&s->follow, scene, e) : jw_nomem(e);
+	s->threads = jw_mem_zalloc((size_t)scene->thread_count + 1, sizeof(*s->threads));
+	return s->threads ? trace_follow_begin(&s->follow, scene, e) : jw_nomem(e);
 }
 
 static void take_state(void *ctx, uint32_t at, uint64_t begin, uint64_t end, uint64_t state)
@@ -482,8 +496,7 @@ static void take_over(void *ctx, uint64_t end)
 	struct trace_slowest *s = ctx;
 
 	trace_follow_over(&s->follow, end);
-	for (size_t i = 0; i < s->n; i++)
-		want(s, s->heap[i]);
+	s->follow.failed |= s->follow.failed || !choose(s);
 	trace_slow_waits_sort(&s->waits);
 	for (size_t i = 0; i < s->waits.n; i++)
 		trace_want_wait(&s->names, &s->waits.list[i].wait);
@@ -532,9 +545,8 @@ struct trace_slowest *trace_slowest_new(size_t n, struct jw_arena *arena)
 	s->follow.to = &follower;
 	s->follow.ctx = s;
 	s->arena = s->names.arena = arena;
-	s->most = n;
-	s->heap = jw_mem_zalloc(n, sizeof(struct candidate *));
-	if (s->heap)
+	s->most = s->unusual.most = n;
+	if (trace_slow_heap_new(&s->longest, 2 * n))
 		return s;
 	jw_mem_free(s);
 	return NULL;
@@ -566,12 +578,14 @@ void trace_slowest_free(struct trace_slowest *s)
 {
 	if (!s)
 		return;
-	for (size_t i = 0; s->logs && i < s->follow.thread_count; i++)
-		jw_mem_free(s->logs[i].at);
-	for (size_t i = 0; i < s->n; i++)
-		jw_mem_free(s->heap[i]);
-	jw_mem_free(s->logs);
-	jw_mem_free(s->heap);
+	for (size_t i = 0; s->threads && i < s->follow.thread_count; i++) {
+		jw_mem_free(s->threads[i].log.at);
+		jw_mem_free(s->threads[i].frames);
+	}
+	jw_mem_free(s->threads);
+	trace_slow_heap_free(&s->longest);
+	trace_slow_unusual_free(&s->unusual);
+	trace_usual_free(&s->usual);
 	trace_follow_free(&s->follow);
 	trace_wanted_free(&s->names);
 	trace_methods_free(&s->asked);

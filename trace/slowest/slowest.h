@@ -1,17 +1,26 @@
 /*
- * slowest.h: the longest calls of a run: when, where, called by whom, and what happened in each:
- * how long it ran, what it waited for and who ended that, what it read and wrote.
+ * slowest.h: the slow calls of a run: when, where, called by whom, and what happened in each: how
+ * long it ran, what it waited for and who ended that, what it read and wrote.
  *
  *     new -> [choose] -> [want_waits] -> an output told all of it (output.h) -> list -> free
  *
- * A call that passed nearly all of its time on to one other call (TRACE_SLOW_PASSED) says no more
- * than that one, whose stack it is on: it is left out, unless methods are chosen. So are calls that
- * wait or do something, of the JDK as a rule (they have a site): what they did is told of the
- * method that makes them. And so are loops that wait for their work: which did so TRACE_SLOW_TURNS
- * times at least, for more than half of their time.
+ * Slow is what is unusual: a call that took at least twice as long as calls that were reached in the
+ * same way usually do (usual.h); those that took the longest over it come first. The start of a program
+ * and the loops of its threads are longer than any request, but were called once. Of the calls
+ * around one another that are all slow for one reason only the innermost is told: a call is left out
+ * where one inside explains TRACE_SLOW_PASSED % of what is unusual. Time in which a call waited for
+ * work does not count, nor does the first call of a kind, which loads what it needs.
  *
- * Memory: the N longest so far, and of each open call at most TRACE_SLOW_LOG things that it waited
- * for or did; what is more is added up.
+ * Then come the longest others: seldom called, the first, or always that long. A call that passed nearly all of
+ * its time on to one other call (TRACE_SLOW_PASSED) says no more than that one, whose stack it is
+ * on: it is left out. So are calls that wait or do something, of the JDK as a rule (they have a
+ * site): what they did is told of the method that makes them. And so are loops that wait for their
+ * work: which did so TRACE_SLOW_TURNS times at least, for more than half of their time.
+ *
+ * Where methods are chosen, all calls of these are told, by how long they took.
+ *
+ * Memory: some 1,000 calls and twice N, the ways to calls (usual.h), and of each open call at most
+ * TRACE_SLOW_LOG things that it waited for or did; what is more is added up.
  */
 #ifndef JW_TRACE_SLOWEST_H
 #define JW_TRACE_SLOWEST_H
@@ -26,6 +35,7 @@
 #define TRACE_SLOW_LOG    64
 #define TRACE_SLOW_SHOWN  16 /* things in one call, then sums of the rest */
 #define TRACE_SLOW_STACK  64 /* calls around one, the innermost */
+#define TRACE_SLOW_OTHERS 3  /* so many at least, however many are unusual */
 
 /* Something that a call waited for, or did, COUNT times. */
 struct trace_slow_part {
@@ -52,6 +62,12 @@ struct trace_slow_call {
 	size_t stack_count, stack_all;       /* of so many */
 	const struct trace_slow_part *parts; /* the longest first, sums of the rest last */
 	size_t part_count;
+	uint64_t usual_ns;         /* of `of` calls reached in this way, of which it is the nth; */
+	uint32_t nth, of;          /* 0: too few to know */
+	uint64_t over_ns;          /* so much longer it took; 0: it is none of the unusual ones */
+	uint64_t within_ns;        /* so long took, in it, */
+	const char *const *within; /* the last of these, which the others lead to */
+	size_t within_count;       /* 0: itself */
 };
 
 /* A single wait. */
@@ -71,10 +87,10 @@ struct trace_slow_wait_list {
 	uint64_t all; /* that they are the longest of */
 };
 
-/* The longest first. Text is in the arena. */
+/* Those that are unusual, by `over_ns`, then others, the longest first. Text is in the arena. */
 struct trace_slow_list {
 	const struct trace_slow_call *calls;
-	size_t n;
+	size_t n, unusual;
 	uint64_t all; /* calls that they were chosen among */
 	uint64_t duration_ns, too_deep, lone;
 	uint32_t tasks;
@@ -82,7 +98,7 @@ struct trace_slow_list {
 
 struct trace_slowest;
 
-/* Wants N calls. NULL: no memory. */
+/* Wants N calls: where N are unusual, some others, too. NULL: no memory. */
 struct trace_slowest *trace_slowest_new(size_t n, struct jw_arena *arena);
 /* Only calls of such methods: WANTED is asked once for each. */
 void trace_slowest_choose(struct trace_slowest *slowest,

@@ -1,0 +1,117 @@
+/*
+ * slow_names.c: see slow_names.h.
+ */
+#include "trace/slowest/slow_names.h"
+
+#include "base/memory.h"
+
+#include "base/banned.h"
+
+void trace_slow_want(const struct trace_slow_naming *s, const struct trace_slow_kept *c)
+{
+	trace_want(s->names, TRACE_NAME_METHOD, c->method);
+	trace_want(s->names, TRACE_NAME_ROW, c->at);
+	for (size_t i = 0; i < c->stack_count; i++)
+		trace_want(s->names, TRACE_NAME_METHOD, c->stack[i]);
+	for (size_t i = 0; i < c->part_count; i++)
+		trace_want_wait(s->names, &c->parts[i].wait);
+	for (uint32_t way = c->within; way != c->way; way = s->usual->tree.at[way].parent)
+		trace_want(s->names, TRACE_NAME_METHOD, trace_usual_method(s->usual, way));
+}
+
+static bool name_part(const struct trace_slow_naming *s, const struct trace_slow_entry *entry,
+		      struct trace_slow_part *out)
+{
+	const struct trace_followed_wait *w = &entry->wait;
+	const char *ender = "";
+
+	*out = (struct trace_slow_part){ .io = entry->io,
+					 .bytes = entry->bytes,
+					 .rest = entry->rest };
+	if (!trace_wanted_wait(s->names, w, &out->wait))
+		return false;
+	if (w->ender.thread)
+		ender = trace_wanted_thread(s->names, s->scene, w->ender.thread - 1);
+	out->ender = ender;
+	const char *channel = trace_wanted_text(s->names, TRACE_NAME_CHANNEL, w->channel);
+
+	out->channel = channel ? channel : "";
+	out->ender_method = trace_wanted_method(s->names, w->ender.method);
+	out->wait.count = entry->count;
+	out->wait.ns = w->ns;
+	out->wait.longest_ns = entry->longest_ns;
+	return ender && out->ender_method;
+}
+
+static bool name_lists(const struct trace_slow_naming *s, const struct trace_slow_kept *c,
+		       struct trace_slow_call *out)
+{
+	const char **stack = JW_NEW_ARRAY(s->names->arena, const char *, c->stack_count + 1);
+	struct trace_slow_part *parts =
+		JW_NEW_ARRAY(s->names->arena, struct trace_slow_part, c->part_count + 1);
+	bool good = stack && parts;
+
+	for (size_t i = 0; good && i < c->stack_count; i++) {
+		stack[i] = trace_wanted_method(s->names, c->stack[i]);
+		good = stack[i];
+	}
+	for (size_t i = 0; good && i < c->part_count; i++)
+		good = name_part(s, &c->parts[i], &parts[i]);
+	out->stack = stack;
+	out->parts = parts;
+	return good;
+}
+
+/* What took most of it, down from the call itself. */
+static bool name_within(const struct trace_slow_naming *s, const struct trace_slow_kept *c,
+			struct trace_slow_call *out)
+{
+	size_t n = 0;
+
+	for (uint32_t way = c->within; way != c->way; way = s->usual->tree.at[way].parent)
+		n++;
+	const char **within = JW_NEW_ARRAY(s->names->arena, const char *, n + 1);
+	bool good = within;
+
+	out->within = within;
+	out->within_count = n;
+	for (uint32_t way = c->within; good && n > 0; way = s->usual->tree.at[way].parent) {
+		uint64_t method = trace_usual_method(s->usual, way);
+
+		within[--n] = method ? trace_wanted_method(s->names, method) : "others";
+		good = within[n];
+	}
+	return good;
+}
+
+bool trace_slow_name(const struct trace_slow_naming *s, const struct trace_slow_kept *c,
+		     struct trace_slow_call *out)
+{
+	const struct trace_scene *scene = s->scene;
+	const struct trace_scene_thread *t = &scene->threads[c->at];
+	const char *label = trace_wanted_text(s->names, TRACE_NAME_METHOD, c->method);
+
+	*out = (struct trace_slow_call){
+		.method = trace_wanted_method(s->names, c->method),
+		.begin = c->begin,
+		.ns = c->ns,
+		.thread = trace_wanted_thread(s->names, scene, c->at),
+		.place = c->at,
+		.task = scene->processes[t->process].number,
+		.number = t->number,
+		.failed = c->failed,
+		.open = c->open,
+		.inside = c->inside,
+		.pauses = c->pauses,
+		.stack_count = c->stack_count,
+		.stack_all = c->stack_all,
+		.part_count = c->part_count,
+		.usual_ns = trace_usual_ns(s->usual, c->way),
+		.over_ns = c->over,
+		.nth = c->nth,
+		.of = s->usual->ways[c->way].calls,
+		.within_ns = c->within_ns,
+	};
+	out->label = label ? label : out->method;
+	return out->method && out->thread && name_lists(s, c, out) && name_within(s, c, out);
+}
