@@ -13,9 +13,11 @@
 #include "cli/report_path.h"
 #include "cli/report_slowest.h"
 #include "cli/report_shared.h"
+#include "cli/report_tasks.h"
 #include "cli/safe_text.h"
 #include "cli/trace_input.h"
 #include "cli/view.h"
+#include "trace/engine/engine.h"
 #include "trace/output.h"
 #include "trace/path/path.h"
 #include "trace/report/info.h"
@@ -29,6 +31,7 @@
 #define BUSY_PERCENT  1
 #define SLOWEST_CALLS 50
 #define SINGLE_WAITS  20000
+#define TASKS_MOST    10000
 
 struct job {
 	struct cli *cli;
@@ -43,6 +46,7 @@ struct job {
 	struct jw_buf text;  /* of it, what waits */
 	struct trace_path *path;
 	struct trace_slowest *slowest;
+	struct trace_engine *engine;
 	struct trace_report report;
 };
 
@@ -126,6 +130,13 @@ static enum jw_status print_slowest(struct job *job, struct jw_err *e)
 	return cli_report_slowest_json(job->cli, &list, &waits, e);
 }
 
+static enum jw_status print_tasks(struct job *job, struct jw_err *e)
+{
+	const struct trace_engine_list list = trace_engine_list(job->engine);
+
+	return cli_report_tasks_json(job->cli, &list, TASKS_MOST, e);
+}
+
 /* --against A: what `jweave diff A B` says, B being the run that is shown. */
 static enum jw_status compare(struct job *job, struct trace_diff_side sides[2], struct jw_err *e)
 {
@@ -205,10 +216,15 @@ static enum jw_status write_sections(struct job *job, size_t bytes, struct jw_er
 
 	job->path = trace_path_new(NULL, &job->cli->arena);
 	job->slowest = trace_slowest_new(SLOWEST_CALLS, &job->cli->arena);
+	job->engine = trace_engine_new(&job->cli->arena);
+	struct trace_tee tasks = { .first = &trace_slowest_output,
+				   .second = &trace_engine_output,
+				   .first_ctx = job->slowest,
+				   .second_ctx = job->engine };
 	struct trace_tee calls = { .first = &trace_path_output,
-				   .second = &trace_slowest_output,
+				   .second = &trace_tee_output,
 				   .first_ctx = job->path,
-				   .second_ctx = job->slowest };
+				   .second_ctx = &tasks };
 	struct trace_tee both = { .first = &trace_view_output,
 				  .second = &trace_tee_output,
 				  .first_ctx = view,
@@ -216,7 +232,7 @@ static enum jw_status write_sections(struct job *job, size_t bytes, struct jw_er
 	if (job->slowest)
 		trace_slowest_want_waits(job->slowest, SINGLE_WAITS);
 	enum jw_status status =
-		view && job->path && job->slowest
+		view && job->path && job->slowest && job->engine
 			? cli_profile_beside(job->cli, job->paths, job->count, &trace_tee_output,
 					     &both, &job->report, e)
 			: jw_nomem(e);
@@ -229,6 +245,8 @@ static enum jw_status write_sections(struct job *job, size_t bytes, struct jw_er
 		JW_TRY(put_text(job, "path", print_path, e));
 	if (trace_slowest_list(job->slowest).duration_ns)
 		JW_TRY(put_text(job, "slowest", print_slowest, e));
+	if (trace_engine_list(job->engine).n)
+		JW_TRY(put_text(job, "tasks", print_tasks, e));
 	if (cli_given(job->cli, CLI_OPT_against))
 		JW_TRY(put_text(job, "diff", print_diff, e));
 	JW_TRY(put_text(job, "about", print_about, e));
@@ -261,6 +279,7 @@ static void free_job(struct job *job)
 	jw_buf_free(&job->text);
 	trace_path_free(job->path);
 	trace_slowest_free(job->slowest);
+	trace_engine_free(job->engine);
 	trace_index_writer_free(job->index);
 	jw_out_abort(&job->out);
 }

@@ -292,6 +292,8 @@ static void add_task(struct cli_json *json, const struct trace_engine_task *t)
 		cli_json_number(json, task, "attempt", t->attempt);
 	cli_json_text(json, task, "executor", t->executor);
 	cli_json_text(json, task, "host", t->host);
+	cli_json_number(json, task, "row", t->thread);
+	cli_json_number(json, task, "depth", t->depth);
 	cli_json_number(json, task, "beginNs", t->begin);
 	cli_json_number(json, task, "ns", t->ns);
 	cli_json_number(json, task, "medianNs", t->median_ns);
@@ -322,22 +324,37 @@ static void add_group(struct cli_json *json, const struct trace_engine_group *g)
 	cli_json_element(json, group);
 }
 
+static void put_head(struct cli_json *json, struct cli *cli, const struct trace_engine_list *list,
+		     size_t most)
+{
+	cli_json_open(json, cli, '{');
+	cli_json_line_text(json, "kind", "tasks");
+	cli_json_line_number(json, "durationNs", list->duration_ns);
+	cli_json_line_number(json, "taskCount", list->n);
+	cli_json_line_number(json, "stageCount", list->stages);
+	cli_json_line_number(json, "stragglers", list->stragglers);
+	cli_json_list(json, "tasks");
+	for (size_t i = 0; i < list->n && i < most; i++)
+		add_task(json, &list->tasks[i]);
+	cli_json_list_end(json);
+}
+
+enum jw_status cli_report_tasks_json(struct cli *cli, const struct trace_engine_list *list,
+				     size_t most, struct jw_err *e)
+{
+	struct cli_json json = { 0 };
+
+	put_head(&json, cli, list, most);
+	return cli_json_close(&json, e);
+}
+
 static enum jw_status put_json(struct cli *cli, const struct trace_engine_list *list,
 			       struct jw_err *e)
 {
+	bool tasks = cli_given(cli, CLI_OPT_by_task);
 	struct cli_json json = { 0 };
-	size_t n = cli_report_top(cli, list->n, SIZE_MAX);
 
-	cli_json_open(&json, cli, '{');
-	cli_json_line_text(&json, "kind", "tasks");
-	cli_json_line_number(&json, "durationNs", list->duration_ns);
-	cli_json_line_number(&json, "taskCount", list->n);
-	cli_json_line_number(&json, "stageCount", list->stages);
-	cli_json_line_number(&json, "stragglers", list->stragglers);
-	cli_json_list(&json, "tasks");
-	for (size_t i = 0; cli_given(cli, CLI_OPT_by_task) && i < n; i++)
-		add_task(&json, &list->tasks[i]);
-	cli_json_list_end(&json);
+	put_head(&json, cli, list, tasks ? cli_report_top(cli, list->n, SIZE_MAX) : 0);
 	for (size_t i = 0; i < GROUPINGS; i++) {
 		struct trace_engine_groups groups;
 

@@ -73,6 +73,8 @@ struct trace_scene {
 	const struct trace_scene_thread *threads; /* by process, in order */
 	const char *const *hosts;
 	uint32_t process_count, thread_count, host_count;
+	const char *const *labels; /* that what may be captured has in rules; NULL: unknown */
+	size_t label_count;
 };
 
 /* ---- what happens ---- */

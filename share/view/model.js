@@ -21,6 +21,7 @@ const model = {
 	/** @type {any} */ report: null,
 	/** @type {any} */ path: null, // the critical path
 	/** @type {any} */ slow: null, // the slowest calls, single waits
+	/** @type {any} */ tasks: null, // of an engine; null: there were none
 	/** @type {any} */ diff: null, // from an earlier run; null: none was given
 	/** @type {Index | null} */ index: null,
 	/** @type {Arrows | null} */ arrows: null,
@@ -188,7 +189,7 @@ function methodOf(m, number) {
 }
 
 async function readModel() {
-	const [about, report, index, durations, path, diff, slow] = await Promise.all([jsonSection('about'), jsonSection('report'), readIndex(), readDurations(), jsonSection('path'), jsonSection('diff'), jsonSection('slowest')]);
+	const [about, report, index, durations, path, diff, slow, tasks] = await Promise.all([jsonSection('about'), jsonSection('report'), readIndex(), readDurations(), jsonSection('path'), jsonSection('diff'), jsonSection('slowest'), jsonSection('tasks')]);
 	model.durations = durations;
 	if (!report)
 		throw new Error('this page holds no report: it was not written to its end');
@@ -196,6 +197,7 @@ async function readModel() {
 	model.report = report;
 	model.path = path;
 	model.slow = slow;
+	model.tasks = tasks;
 	readSlow();
 	model.diff = diff;
 	if (diff)

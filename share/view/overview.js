@@ -80,6 +80,7 @@ const overviewView = {
 		into.append(el('div', { class: 'overview' }, notices(), tiles(), el('div', { class: 'cards' },
 			card('Costliest methods', costliest(), r.methodCount > SHOWN_METHODS ? `All ${count(r.methodCount)}` : '', 'methods'),
 			card('What was waited for', waitedFor(), r.waits.length > SHOWN_WAITS ? `All ${count(r.waits.length)}` : '', 'waits')),
+		model.tasks ? card('Tasks', taskTable()) : null,
 		model.slow && model.slow.slowest.length ? card('Slowest calls', slowestCalls()) : null,
 		severalProcesses() ? card('Processes', processTable()) : null,
 		card('Threads', busiestThreads(), r.threadCount > SHOWN_THREADS ? `All ${count(r.threadCount)}` : '', 'threads')));

@@ -47,6 +47,7 @@ struct trace_engine {
 		uint64_t facts;
 	} cache[CACHED];
 	struct trace_engine_list list;
+	bool idle; /* no task can begin: all is passed over */
 };
 
 static uint64_t facts_of(struct trace_engine *g, const struct jw_capture *what)
@@ -98,6 +99,7 @@ static void begin_task(struct trace_engine *g, uint32_t at)
 	lane->told->task = (struct trace_engine_task){
 		.process = process,
 		.thread = at,
+		.depth = t->depth,
 		.application = scene->processes[process].application + 1,
 		.begin = call->enter,
 		.early = !g->processes[process].ended,
@@ -189,7 +191,7 @@ static void take_captured(void *ctx, uint32_t at, uint64_t time, const struct jw
 	struct trace_engine *g = ctx;
 	uint64_t facts = facts_of(g, what);
 
-	if (g->follow.threads[at].over)
+	if (g->idle || g->follow.threads[at].over)
 		return;
 	for (size_t i = 0; i < trace_engine_fact_count && facts >> i; i++)
 		if (facts >> i & 1)
@@ -236,10 +238,19 @@ static const struct trace_follower follower = { ran, NULL, left, waited, NULL };
 
 /* ---- the output ---- */
 
+static bool may_begin(const struct trace_scene *scene)
+{
+	for (size_t i = 0; scene->labels && i < scene->label_count; i++)
+		if (trace_engine_begins(scene->labels[i]))
+			return true;
+	return !scene->labels;
+}
+
 static enum jw_status take_scene(void *ctx, const struct trace_scene *scene, struct jw_err *e)
 {
 	struct trace_engine *g = ctx;
 
+	g->idle = !may_begin(scene);
 	g->lanes = jw_mem_zalloc((size_t)scene->thread_count + 1, sizeof(*g->lanes));
 	g->processes = jw_mem_zalloc((size_t)scene->process_count + 1, sizeof(*g->processes));
 	return g->lanes && g->processes ? trace_follow_begin(&g->follow, scene, e) : jw_nomem(e);
@@ -249,28 +260,32 @@ static void take_state(void *ctx, uint32_t at, uint64_t begin, uint64_t end, uin
 {
 	struct trace_engine *g = ctx;
 
-	trace_follow_state(&g->follow, at, begin, end, state);
+	if (!g->idle)
+		trace_follow_state(&g->follow, at, begin, end, state);
 }
 
 static void take_enter(void *ctx, uint32_t at, uint64_t time, uint64_t method)
 {
 	struct trace_engine *g = ctx;
 
-	trace_follow_enter(&g->follow, at, time, method);
+	if (!g->idle)
+		trace_follow_enter(&g->follow, at, time, method);
 }
 
 static void take_leave(void *ctx, uint32_t at, uint64_t time, bool failed)
 {
 	struct trace_engine *g = ctx;
 
-	trace_follow_leave(&g->follow, at, time, failed);
+	if (!g->idle)
+		trace_follow_leave(&g->follow, at, time, failed);
 }
 
 static void take_event(void *ctx, uint32_t at, uint64_t time, enum trace_type type, uint64_t value)
 {
 	struct trace_engine *g = ctx;
 
-	trace_follow_event(&g->follow, at, time, type, value);
+	if (!g->idle)
+		trace_follow_event(&g->follow, at, time, type, value);
 }
 
 static void take_operation(void *ctx, uint32_t at, uint64_t time, enum jw_operation_type type,
@@ -278,7 +293,8 @@ static void take_operation(void *ctx, uint32_t at, uint64_t time, enum jw_operat
 {
 	struct trace_engine *g = ctx;
 
-	trace_follow_operation(&g->follow, at, time, type, number);
+	if (!g->idle)
+		trace_follow_operation(&g->follow, at, time, type, number);
 }
 
 static void take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uint64_t received,
@@ -286,7 +302,8 @@ static void take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uin
 {
 	struct trace_engine *g = ctx;
 
-	trace_follow_arrow(&g->follow, from, sent, to, received, tag);
+	if (!g->idle)
+		trace_follow_arrow(&g->follow, from, sent, to, received, tag);
 }
 
 static enum jw_status check(void *ctx, struct jw_err *e)

@@ -81,6 +81,7 @@ struct trace_engine_task {
 	bool has_attempt, has_partition; /* known? */
 	const char *executor, *host;     /* the role of its process, and its host */
 	uint32_t process, thread;        /* places in the scene */
+	uint32_t depth;                  /* of its call, from 1: the outermost */
 	uint64_t begin, ns;
 	bool early;        /* no task had ended in its process when it began */
 	bool failed, open; /* an exception ended it; it had not ended with the trace */

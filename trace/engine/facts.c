@@ -44,3 +44,13 @@ uint64_t trace_engine_facts_of(const char *label)
 			bits |= UINT64_C(1) << i;
 	return bits;
 }
+
+bool trace_engine_begins(const char *label)
+{
+	uint64_t facts = trace_engine_facts_of(label);
+
+	for (size_t i = 0; i < trace_engine_fact_count; i++)
+		if (facts >> i & 1 && trace_engine_facts[i].how == TRACE_FACT_BEGIN)
+			return true;
+	return false;
+}

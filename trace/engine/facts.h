@@ -4,6 +4,7 @@
 #ifndef JW_TRACE_ENGINE_FACTS_H
 #define JW_TRACE_ENGINE_FACTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -71,5 +72,7 @@ enum { TRACE_FACTS_MOST = 64 };
 
 /* The facts that captures of LABEL are, as bits of their places; 0: none. */
 uint64_t trace_engine_facts_of(const char *label);
+/* Does a capture of LABEL begin a task? */
+bool trace_engine_begins(const char *label);
 
 #endif

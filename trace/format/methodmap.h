@@ -223,6 +223,9 @@ const struct trace_method *trace_map_telling(const struct trace_map *map, uint64
 /* Is there one that is no call? */
 bool trace_map_has_telling_methods(const struct trace_map *map);
 
+/* The labels that captures have, each once, *N of them, in ARENA; NULL: no memory. */
+const char *const *trace_map_labels(const struct trace_map *map, struct jw_arena *arena, size_t *n);
+
 /* How many ids have a name, and how many ids came with two. */
 size_t trace_map_count(const struct trace_map *map);
 size_t trace_map_collisions(const struct trace_map *map);

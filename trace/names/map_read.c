@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/lookup.h"
 #include "trace/format/fields.h"
 #include "trace/format/methodmap.h"
@@ -121,6 +122,51 @@ const struct trace_method *trace_map_telling(const struct trace_map *map, uint64
 bool trace_map_has_telling_methods(const struct trace_map *map)
 {
 	return map && map->telling_methods;
+}
+
+/* ---- labels of captures ---- */
+
+struct labels {
+	const char **at; /* owned */
+	size_t n, room;
+	struct jw_lookup lookup;
+};
+
+static bool add_label(struct labels *l, const char *label)
+{
+	static const struct jw_growth growth = { NULL, 0, 0 };
+	uint32_t hash = (uint32_t)jw_hash64(jw_span_str(label), 0);
+	struct jw_lookup_walk w = jw_lookup_walk(&l->lookup, hash);
+
+	while (jw_lookup_next(&w))
+		if (strcmp(l->at[w.place], label) == 0)
+			return true;
+	if (JW_GROW(l, &growth, NULL) != JW_OK || !jw_lookup_add(&l->lookup, hash, l->n))
+		return false;
+	l->at[l->n++] = label;
+	return true;
+}
+
+const char *const *trace_map_labels(const struct trace_map *map, struct jw_arena *arena, size_t *n)
+{
+	struct labels l = { 0 };
+	bool whole = true;
+
+	for (size_t i = 0; i < map->n; i++) {
+		const struct trace_map_about *about = &map->methods[i].about;
+
+		for (size_t k = 0; k < about->capture_count && whole; k++)
+			if (*about->captures[k].label)
+				whole = add_label(&l, about->captures[k].label);
+	}
+	const char **out = whole ? JW_NEW_ARRAY(arena, const char *, l.n + 1) : NULL;
+
+	for (size_t i = 0; out && i < l.n; i++)
+		out[i] = l.at[i];
+	*n = l.n;
+	jw_mem_free(l.at);
+	jw_lookup_free(&l.lookup);
+	return out;
 }
 
 size_t trace_map_count(const struct trace_map *map)

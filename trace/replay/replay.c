@@ -63,9 +63,11 @@ static enum jw_status make_scene(struct trace_replay *r, struct jw_err *e)
 		JW_NEW_ARRAY(&r->arena, struct trace_scene_process, w->task_count);
 	struct trace_scene_thread *threads =
 		JW_NEW_ARRAY(&r->arena, struct trace_scene_thread, w->shown_count);
+	size_t label_count;
+	const char *const *labels = trace_map_labels(r->map, &r->arena, &label_count);
 	uint32_t first = 0;
 
-	if (!processes || !threads)
+	if (!processes || !threads || !labels)
 		return jw_nomem(e);
 	for (size_t i = 0; i < w->task_count; i++) {
 		put_process(&w->tasks[i], first, w->task_count == 1, &processes[i]);
@@ -82,6 +84,8 @@ static enum jw_status make_scene(struct trace_replay *r, struct jw_err *e)
 		.process_count = (uint32_t)w->task_count,
 		.thread_count = (uint32_t)w->shown_count,
 		.host_count = (uint32_t)w->node_count,
+		.labels = labels,
+		.label_count = label_count,
 	};
 	return JW_OK;
 }

@@ -1,0 +1,38 @@
+// node view_tasks.mjs PLAYWRIGHT CHROMIUM PAGE TASKS: opens PAGE, of the job that x_tasks.c makes, in a browser that nobody sees:
+// its table of tasks equals TASKS (the JSON of `jweave report --by-task`), and a task leads to its call in the timeline. TAP
+// without a plan.
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+
+const [playwright, executablePath, page_, tasks_] = process.argv.slice(2);
+const { chromium } = (await import(pathToFileURL(playwright).href)).default ?? await import(pathToFileURL(playwright).href);
+const report = JSON.parse(readFileSync(tasks_, 'utf8'));
+let n = 0;
+
+function is(name, got, wanted) {
+	const [a, b] = [got, wanted].map(v => JSON.stringify(v));
+	console.log(`${a === b ? 'ok' : 'not ok'} ${++n} - ${name}`);
+	if (a !== b)
+		console.log(`# got:  ${a?.slice(0, 600)}\n# want: ${b?.slice(0, 600)}`);
+}
+
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+const heard = [];
+page.on('console', m => ['error', 'warning'].includes(m.type()) && heard.push(m.text()));
+page.on('pageerror', e => heard.push(e.message));
+await page.goto(pathToFileURL(page_).href);
+await page.waitForSelector('html[data-ready=true]', { state: 'attached', timeout: 60000 });
+await page.evaluate('document.querySelectorAll("#overview .more button, .more button").forEach(b => b.click())');
+const rows = await page.$$eval('#tasks tbody tr', list => list.map(row => [row.cells[2].querySelector('.link').textContent, row.cells[2].querySelector('small').textContent,
+	Number(row.cells[0].querySelector('[data-ns]').dataset.ns), Number(row.cells[1].querySelector('[data-ns]').dataset.ns), row.cells[5].textContent.replace(/:.*\(/, ' (')]));
+is('tasks, stragglers first, as the report has them', rows.map(r => [r[0], r[2], r[3]]),
+	report.tasks.map(t => [`task ${t.task}`, t.straggler ? t.ns - t.medianNs : 0, t.ns]));
+is('where they were', [rows[0][1], rows.at(-1)[1]], ['stage 0 · executor 0 · node1', 'stage 1 · executor 1 · node2 · did not end']);
+is('why they took longer', rows.slice(0, 4).map(r => r[4]), ['skew (100 %)', 'lock (100 %)', 'garbage collection (100 %)', '']);
+await page.click('#tasks tbody tr:nth-child(2) .link');
+await page.waitForTimeout(500);
+const chosen = await page.evaluate('({ tab: shown.tab, row: shown.selection.row, track: shown.selection.track, begin: shown.selection.begin })');
+is('a click leads to its call in the timeline', chosen, { tab: 'timeline', row: report.tasks[1].row, track: 1, begin: report.tasks[1].beginNs });
+is('nothing is wrong', heard, []);
+await browser.close();
