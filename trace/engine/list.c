@@ -42,9 +42,16 @@ struct naming {
 	const struct trace_scene *scene;
 	const struct trace_names *names;
 	struct jw_arena *arena;
+	const char **executors, **hosts; /* of processes, of hosts: made when they are needed */
 };
 
 /* ---- what a task is called ---- */
+
+/* The list lives longer than the scene and what is told of names. NULL: no memory. */
+static const char *copy(const struct naming *n, const char *text)
+{
+	return jw_arena_str(n->arena, jw_span_str(text));
+}
 
 static const char *text_of(const struct naming *n, uint64_t number)
 {
@@ -52,7 +59,7 @@ static const char *text_of(const struct naming *n, uint64_t number)
 
 	if (names && number && number <= names->text_count &&
 	    names->texts[number - 1].number == number)
-		return names->texts[number - 1].text;
+		return copy(n, names->texts[number - 1].text);
 	return jw_arena_fmt(n->arena, "text %llu", (unsigned long long)number);
 }
 
@@ -84,20 +91,32 @@ static bool name_by_thread(const struct naming *n, struct trace_engine_task *t)
 	return t->stage;
 }
 
-static const char *executor_of(const struct naming *n, const struct trace_scene_process *p)
+static const char *executor_of(const struct naming *n, uint32_t process)
 {
-	return p->role && *p->role ? p->role
-	       : p->pid ? jw_arena_fmt(n->arena, "process %llu", (unsigned long long)p->pid)
-			: jw_arena_fmt(n->arena, "process %u.%u", p->application, p->number);
+	const struct trace_scene_process *p = &n->scene->processes[process];
+	const char **at = &n->executors[process];
+
+	if (!*at)
+		*at = p->role && *p->role ? copy(n, p->role)
+		      : p->pid ? jw_arena_fmt(n->arena, "process %llu", (unsigned long long)p->pid)
+			       : jw_arena_fmt(n->arena, "process %u.%u", p->application, p->number);
+	return *at;
+}
+
+static const char *host_of(const struct naming *n, uint32_t host)
+{
+	if (host >= n->scene->host_count || !n->scene->hosts[host])
+		return "";
+	if (!n->hosts[host])
+		n->hosts[host] = copy(n, n->scene->hosts[host]);
+	return n->hosts[host];
 }
 
 static bool name_task(const struct naming *n, struct trace_engine_task *t)
 {
-	const struct trace_scene_process *p = &n->scene->processes[t->process];
-
 	t->stage = is_named(t, TRACE_ENGINE_STAGE) ? name_of(n, t, TRACE_ENGINE_STAGE) : "";
-	t->executor = executor_of(n, p);
-	t->host = p->host < n->scene->host_count ? n->scene->hosts[p->host] : "";
+	t->executor = executor_of(n, t->process);
+	t->host = host_of(n, n->scene->processes[t->process].host);
 	t->has_attempt =
 		is_named(t, TRACE_ENGINE_ATTEMPT) && !(t->is_text >> TRACE_ENGINE_ATTEMPT & 1);
 	t->attempt = t->has_attempt ? t->named[TRACE_ENGINE_ATTEMPT] : 0;
@@ -283,9 +302,18 @@ bool trace_engine_name(struct trace_wanted *wanted, const struct trace_scene *sc
 		       const struct trace_names *names, struct trace_engine_list *list,
 		       struct jw_arena *arena)
 {
-	const struct naming n = { wanted, scene, names, arena };
+	const struct naming n = {
+		.wanted = wanted,
+		.scene = scene,
+		.names = names,
+		.arena = arena,
+		.executors = JW_NEW_ARRAY(arena, const char *, (size_t)scene->process_count + 1),
+		.hosts = JW_NEW_ARRAY(arena, const char *, (size_t)scene->host_count + 1),
+	};
 	struct trace_engine_task *tasks = list->tasks;
 
+	if (!n.executors || !n.hosts)
+		return false;
 	for (size_t i = 0; i < list->n; i++) {
 		if (!name_task(&n, &tasks[i]))
 			return false;
