@@ -237,16 +237,26 @@ sub prepare {
 	}
 }
 
+my %function_name;
 sub function_name {
 	my ($value) = @_;
-	my $label = $value_label{$STACKED}{$value} // "value $value";
-	$label =~ s/ \[.*\]$// unless $o{long};
-	return $label;
+	return $function_name{$value} //= do {
+		my $label = $value_label{$STACKED}{$value} // "value $value";
+		$label =~ s/ \[.*\]$// unless $o{long};
+		$label;
+	};
 }
 
-# The global number of a record's thread; undef with a fault.
+# The global number of a record's thread, CPU:APPL:TASK:THREAD; undef with a fault.
+my %located;	# of those without one
 sub locate {
-	my ($cpu, $appl, $task, $th) = @_;
+	my ($where) = @_;
+	return $located{$where} // check_place($where, split /:/, $where);
+}
+
+sub check_place {
+	my ($where, $cpu, $appl, $task, $th) = @_;
+	my $before = $faults;
 	return fault($prv, $., "application $appl of " . @appl) if $appl < 1 || $appl > @appl;
 	my $own = $appl[ $appl - 1 ];
 	return fault($prv, $., "task $task of " . @$own) if $task < 1 || $task > @$own;
@@ -255,7 +265,9 @@ sub locate {
 	if ($cpu > $cpus) { fault($prv, $., "CPU $cpu of $cpus") }
 	elsif ($cpu && $cpu_node[$cpu] != $t->{node}) { fault($prv, $., "CPU $cpu is not of the task's node") }
 	elsif ($cpu == 0 && $nodes) { fault($prv, $., 'CPU 0 in a trace with resources') }
-	return $t->{first} + $th - 1;
+	my $g = $t->{first} + $th - 1;
+	$located{$where} = $g if $faults == $before;
+	return $g;
 }
 
 sub check_time {
@@ -314,7 +326,7 @@ sub arrow_record {
 }
 
 sub operation_event {
-	my ($t, $type, $value) = @_;
+	my ($t, undef, $value, $type) = @_;
 	$t->{operations}{$type} += $value ? 1 : -1;
 	$t->{operated}{$type}{$value}++ if $value && $o{operations};
 	fault($prv, $., "an operation of type $type ends on \"$t->{name}\" that did not begin")
@@ -343,8 +355,8 @@ sub function_event {
 
 # Pauses are those of the thread's task.
 sub pause_event {
-	my ($g, $time, $value) = @_;
-	my $pauses = $thread[$g]{task}{pauses} ||= [];
+	my ($t, $time, $value) = @_;
+	my $pauses = $t->{task}{pauses} ||= [];
 	my $open = @$pauses && !defined $pauses->[-1][1];
 	return fault($prv, $., "a pause begins or ends twice") if $value > 1 || $value == $open;
 	if ($value) { push @$pauses, [ $time, undef ] }
@@ -384,6 +396,14 @@ sub types_of {
 	return map { $pairs[2 * $_] } 0 .. $#pairs / 2;
 }
 
+# What reads the values of a type, or 0; a type that is none is a fault at each of its events.
+my %does = ($STACKED => \&function_event, $PAUSE => \&pause_event, $MONITOR => \&monitor_event);
+sub reader_of {
+	my ($type) = @_;
+	return fault($prv, $., "type $type does not fit 31 bits") unless int32($type) && $type > 0;
+	return $does{$type} = $type >= $FIRST_OPERATION && $type <= $LAST_OPERATION ? \&operation_event : 0;
+}
+
 sub event_record {
 	my ($g, $time, @pairs) = @_;
 	my $t = $thread[$g];
@@ -401,42 +421,48 @@ sub event_record {
 		if $t->{state} < 0 || $t->{state} == 2 && !($t->{name} eq 'JVM' && !grep { !$OF_RUNTIME{$_} } types_of(@pairs));
 	$t->{at} = $time;
 	delete $t->{owes}{$time} if $t->{owes};
-	while (@pairs) {
-		my ($type, $value) = splice @pairs, 0, 2;
-		fault($prv, $., "type $type does not fit 31 bits") unless int32($type) && $type > 0;
+	while (my ($type, $value) = splice @pairs, 0, 2) {
 		fault($prv, $., "value $value beyond 2^53") if $value > $MAX_TIME;
 		$used{$type}{$value} ||= $.;
-		function_event($t, $time, $value) if $type == $STACKED;
-		pause_event($g, $time, $value) if $type == $PAUSE;
-		monitor_event($t, $time, $value) if $type == $MONITOR;
-		operation_event($t, $type, $value) if $type >= $FIRST_OPERATION && $type <= $LAST_OPERATION;
+		my $does = $does{$type} // reader_of($type);
+		$does->($t, $time, $value, $type) if $does;
 	}
+}
+
+sub without_end {
+	my ($line) = @_;
+	fault($prv, $., 'line without an end');
+	return "$line\n";
+}
+
+sub no_record {
+	my ($line) = @_;
+	fault($prv, $., 'carriage return') if $line =~ /\r/;
+	return fault($prv, $., 'type without a value') if $line =~ /^2(?::\d+){5}/ && ($line =~ tr/://) % 2 == 0;
+	fault($prv, $., 'not a record: "' . substr($line =~ s/\n\z//r, 0, 60) . '"');
 }
 
 sub read_records {
 	my ($in) = @_;
 	while (my $line = <$in>) {
-		fault($prv, $., 'carriage return') if $line =~ /\r/;
-		fault($prv, $., 'line without an end') unless $line =~ s/\n\z//;
-		if ($line =~ /^2:(\d+):(\d+):(\d+):(\d+):(\d+)((?::\d+:\d+)+)$/) {
-			my ($cpu, $time, $rest) = ($1, $5, $6);
+		$line = without_end($line) if substr($line, -1) ne "\n";
+		if ($line =~ /^2:(\d+:\d+:\d+:\d+):(\d+)((?::\d+:\d+)+)\n\z/) {
+			my ($where, $time, $rest) = ($1, $2, $3);
 			fault($prv, $., 'number with a zero in front') if $line =~ /:0\d/;
-			my $g = locate($cpu, $2, $3, $4);
+			my $g = $located{$where} // locate($where);
 			event_record($g, $time, split /:/, substr $rest, 1) if defined $g;
-		} elsif ($line =~ /^1:(\d+):(\d+):(\d+):(\d+):(\d+):(\d+):(\d+)$/) {
-			my ($cpu, $begin, $end, $state) = ($1, $5, $6, $7);
+		} elsif ($line =~ /^1:(\d+:\d+:\d+:\d+):(\d+):(\d+):(\d+)\n\z/) {
+			my ($where, $begin, $end, $state) = ($1, $2, $3, $4);
 			fault($prv, $., 'number with a zero in front') if $line =~ /:0\d/;
-			my $g = locate($cpu, $2, $3, $4);
+			my $g = locate($where);
 			state_record($g, $begin, $end, $state) if defined $g;
-		} elsif ($line =~ /^3(?::\d+){14}$/) {
+		} elsif ($line =~ /^3:(\d+:\d+:\d+:\d+):(\d+):(\d+):(\d+:\d+:\d+:\d+):(\d+):(\d+):(\d+):(\d+)\n\z/) {
+			my @f = ($1, $2, $3, $4, $5, $6, $7, $8);
 			fault($prv, $., 'number with a zero in front') if $line =~ /:0\d/;
-			my @f = split /:/, $line;
-			my ($from, $to) = (locate(@f[ 1 .. 4 ]), locate(@f[ 7 .. 10 ]));
-			arrow_record($from, $to, @f[ 5, 6, 11 .. 14 ]) if defined $from && defined $to;
-		} elsif ($line =~ /^2:/ && $line =~ /^2(?::\d+){5}/ && ($line =~ tr/://) % 2 == 0) {
-			fault($prv, $., 'type without a value');
+			my ($from, $to) = (locate($f[0]), locate($f[3]));
+			arrow_record($from, $to, @f[ 1, 2, 4 .. 7 ]) if defined $from && defined $to;
 		} else {
-			fault($prv, $., 'not a record: "' . substr($line, 0, 60) . '"');
+			no_record($line);
 		}
 	}
 }

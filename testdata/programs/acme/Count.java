@@ -31,6 +31,12 @@ public final class Count {
 		return x;
 	}
 
+	/** Here, because who waits for it by spinning would call it a million times. */
+	public static boolean waits(Thread t) {
+		Thread.State s = t.getState();
+		return s == Thread.State.WAITING || s == Thread.State.TIMED_WAITING || s == Thread.State.BLOCKED;
+	}
+
 	public static void report() {
 		for (var e : new TreeMap<>(COUNTS).entrySet())
 			System.out.println("count " + e.getKey() + " " + e.getValue().sum());

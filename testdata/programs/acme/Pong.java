@@ -25,11 +25,6 @@ public class Pong {
         return new Thread(r, name);
     }
 
-    static boolean waits(Thread t) {
-        Thread.State s = t.getState();
-        return s == Thread.State.WAITING || s == Thread.State.TIMED_WAITING || s == Thread.State.BLOCKED;
-    }
-
     /** A waiter and a waker; ROUNDS arrows of TAG (0: none of any). */
     static void pong(String name, int tag, int rounds, Act wait, Act wake) throws Exception {
         AtomicInteger got = new AtomicInteger();
@@ -43,7 +38,7 @@ public class Pong {
             for (int k = 0; k < rounds; k++) {
                 while (got.get() != k)
                     ;
-                while (!waits(w))
+                while (!Count.waits(w))
                     ;
                 long until = System.nanoTime() + MS * 1000000;
                 while (System.nanoTime() < until)
@@ -282,7 +277,7 @@ public class Pong {
                 long until = System.nanoTime() + MS * 1000000;
                 while (System.nanoTime() < until) ;
                 while (t[1].getState() == Thread.State.NEW) ;
-                while (t[1].isAlive() && !waits(t[1])) ;
+                while (t[1].isAlive() && !Count.waits(t[1])) ;
                 while (System.nanoTime() < until + MS * 1000000) ;
                 l.unlock();
             });
