@@ -167,7 +167,8 @@ enum trace_wait_kind {
 	X(CHANNEL_READ, BYTES)                                                                   \
 	X(CHANNEL_WRITTEN, BYTES)                                                                \
 	X(CHANNEL_NS, NS)                                                                        \
-	X(LINK, LINK) /* by which name the arrow is that it has just sent */
+	X(LINK, LINK)    /* by which name the arrow is that it has just sent */                  \
+	X(START, OBJECT) /* the thread that is started */
 
 enum trace_type {
 #define TRACE_TYPE_ENUM(name, value) TRACE_TYPE_##name,

@@ -3,7 +3,7 @@
  * it happens, whoever calls.
  *
  *     taps.c          which ones, how the originals are found, how they are bound
- *     taps_waits.c    what is called in their place: park, unpark, sleep
+ *     taps_waits.c    what is called in their place: park, unpark, start, sleep
  *     taps_io.c       what reads and writes
  *     taps_ready.c    what waits until that can be done; what waits for a process
  *     taps_tell.c     how both tell
@@ -23,6 +23,7 @@
 
 void JNICALL rt_tap_park(JNIEnv *env, jobject unsafe, jboolean absolute, jlong time);
 void JNICALL rt_tap_unpark(JNIEnv *env, jobject unsafe, jobject thread);
+void JNICALL rt_tap_start(JNIEnv *env, jobject thread);
 void JNICALL rt_tap_sleep(JNIEnv *env, jclass class, jlong time);
 
 /* Binds what EVENTS (of rt_config) asks for; from JNI_OnLoad, whose caller is a class of the boot

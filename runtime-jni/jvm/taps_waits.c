@@ -1,8 +1,9 @@
 /*
- * taps_waits.c: what is called in place of the natives that wait.
+ * taps_waits.c: what is called in place of the natives that wait, and that let others go on.
  *
  *     PLACE, PARK     the original park()     PARKED
  *     UNPARK          the original unpark()
+ *     START           the original start0(), whose thread may run before it returns
  *     PLACE, AWAIT    the original sleep()    AWAITED
  *
  * A thread that is about to wait has time: where it is (stack_place.c) and what it waits for is
@@ -26,6 +27,7 @@
 
 typedef void(JNICALL *park_fn)(JNIEnv *env, jobject unsafe, jboolean absolute, jlong time);
 typedef void(JNICALL *unpark_fn)(JNIEnv *env, jobject unsafe, jobject thread);
+typedef void(JNICALL *start_fn)(JNIEnv *env, jobject thread);
 typedef void(JNICALL *sleep_fn)(JNIEnv *env, jclass class, jlong time);
 
 rt_native_fn rt_tap_original[RT_TAP_FUNCTIONS];
@@ -224,6 +226,14 @@ void JNICALL rt_tap_unpark(JNIEnv *env, jobject unsafe, jobject thread)
 			rt_event(rt_recorder_clock(), JWR_UNPARK, jwr_thread_object(id));
 	}
 	((unpark_fn)rt_tap_original[RT_TAP_UNPARK])(env, unsafe, thread);
+}
+
+void JNICALL rt_tap_start(JNIEnv *env, jobject thread)
+{
+	if (thread && tells())
+		rt_event(rt_recorder_clock(), JWR_START,
+			 jwr_thread_object(rt_jvmti_id(env, thread)));
+	((start_fn)rt_tap_original[RT_TAP_START])(env, thread);
 }
 
 void JNICALL rt_tap_sleep(JNIEnv *env, jclass class, jlong time)

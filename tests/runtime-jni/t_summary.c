@@ -277,6 +277,7 @@ static void waits(void)
 	usleep(1000);
 	event(JWR_AWAITED, JWR_AWAIT_SLEEP);
 	event(JWR_UNPARK, jwr_thread_object(3)); /* adds nothing */
+	event(JWR_START, jwr_thread_object(4));  /* nor does that */
 	event(JWR_VALUE, 5); /* captures and events of the program's own are no part of it */
 	event(JWR_EVENT, 6);
 	event(JWR_EVENT_VALUE, 7);

@@ -20,7 +20,7 @@ for my $jvm (jvms()) {
 		my ($id) = $got->{out} =~ /^thread (\d+)/m;
 		my $object = ($class & 0xffffff) << 31 | $hash;
 		is(join(' ', sort map { $_->[0] } @{ $r->{meta}{tap} || [] }),
-			join(' ', 'java.lang.Thread.' . ($label eq '17' ? 'sleep' : 'sleepNanos0'), 'jdk.internal.misc.Unsafe.park', 'jdk.internal.misc.Unsafe.unpark'),
+			join(' ', sort 'java.lang.Thread.' . ($label eq '17' ? 'sleep' : 'sleepNanos0'), 'java.lang.Thread.start0', 'jdk.internal.misc.Unsafe.park', 'jdk.internal.misc.Unsafe.unpark'),
 			"$what: which natives are bound is told");
 		is(scalar @{ $r->{meta}{'tap-refused'} || [] }, 0, "$what: none is refused");
 

@@ -28,6 +28,33 @@ TEST(a_start_and_a_join)
 	is_str(arrows(), "1@1>2@2/101 2@7>1@8/102 2@7>1@10/102 ");
 }
 
+/* As the JDK's own code does, of which no call tells. */
+TEST(a_start_that_the_native_tells)
+{
+	begin("start0", 1);
+	vm(1, JWR_START, thread(2)); /* 1 */
+	step();
+	make_thread(&m, 2, tick(now), "t2"); /* 3 */
+	step();
+	make_event(&m, 2, tick(now), JWR_ENTER, make_method(1));
+	call(1, START, thread(3)); /* 4: one arrow, of the call */
+	vm(1, JWR_START, thread(3));
+	make_thread(&m, 3, tick(now), "t3"); /* 6 */
+	step();
+	ret(1, START);
+	make_event(&m, 3, tick(now), JWR_ENTER, make_method(1));
+	call(1, START, thread(9)); /* what is in the call starts another one */
+	vm(1, JWR_START, thread(4));         /* 9 */
+	make_thread(&m, 4, tick(now), "t4"); /* 10 */
+	step();
+	ret(1, START);
+	make_event(&m, 4, tick(now), JWR_ENTER, make_method(1));
+	vm(1, JWR_START, thread(2));  /* which runs already: damage */
+	vm(1, JWR_START, thread(99)); /* which is never seen */
+	vm(1, JWR_START, 55);         /* which is no thread */
+	is_str(arrows(), "1@1>2@3/101 1@4>3@6/101 1@9>4@10/101 ");
+}
+
 TEST(a_join_that_gave_up_is_none)
 {
 	begin("gave-up", 2);

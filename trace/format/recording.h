@@ -201,7 +201,8 @@
 	X(OFFSET, 30,                                                                             \
 	  "bytes: so many had been moved, the same way, before the AWAITED that follows; only "   \
 	  "where earlier records do not say so")                                                  \
-	X(WIDE, 31, "the highest 8 of the 64 bits of the VALUE that follows")
+	X(WIDE, 31, "the highest 8 of the 64 bits of the VALUE that follows")                      \
+	X(START, 32, "thread: it is started (Thread.start, whoever calls it)")
 
 enum jwr_kind {
 #define JWR_KIND_ENUM(name, number, text) JWR_##name = number,

@@ -64,7 +64,8 @@
 	X(CHANNEL_READ, 48100031, "Java connection or file, bytes read", "")                      \
 	X(CHANNEL_WRITTEN, 48100032, "Java connection or file, bytes written", "")                \
 	X(CHANNEL_NS, 48100033, "Java connection or file, time in ns", "")                        \
-	X(LINK, 48100034, "Java message sent, by link", TRACE_PCF_LINKS)
+	X(LINK, 48100034, "Java message sent, by link", TRACE_PCF_LINKS)                      \
+	X(START, 48100035, "Java start of thread", "")
 
 enum trace_prv_number {
 #define TRACE_PRV_NUMBER_ENUM(name, number, label, values) TRACE_PRV_NUMBER_##name = number,

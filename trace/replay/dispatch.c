@@ -124,6 +124,13 @@ static void take_alloc(struct trace_pass *p, const struct trace_who *who, uint64
 			trace_class_of_object(p, who->calls->task, payload));
 }
 
+static void take_start(struct trace_pass *p, const struct trace_who *who,
+		       const struct trace_runner *r)
+{
+	if (p->does->starts)
+		p->does->starts(p, who, r->time, jwr_word_payload(r->word));
+}
+
 static void take_on_track(struct trace_pass *p, struct trace_runner *r, enum jwr_kind kind)
 {
 	struct trace_who one;
@@ -156,6 +163,8 @@ static void take_on_track(struct trace_pass *p, struct trace_runner *r, enum jwr
 		trace_calls_capture(p, who, r->time, r->word);
 	else if (kind == JWR_UNPARK)
 		p->does->unparks(p, who, r->time, jwr_word_payload(r->word));
+	else if (kind == JWR_START)
+		take_start(p, who, r);
 	else if (kind != JWR_PLACE && kind != JWR_OFFSET && kind != JWR_WIDE)
 		trace_waits_take(p, who, r->time, r->word);
 	who->track->has_high = kind == JWR_WIDE;
@@ -345,6 +354,7 @@ static bool is_of_thread(enum jwr_kind kind)
 	case JWR_AWAITED:
 	case JWR_OFFSET:
 	case JWR_WIDE:
+	case JWR_START:
 		return true;
 	default:
 		return false;

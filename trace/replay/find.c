@@ -189,6 +189,12 @@ static void unparks(struct trace_pass *p, const struct trace_who *who, uint64_t 
 	trace_arrows_unpark(p->arrows, who, time, object);
 }
 
+static void starts(struct trace_pass *p, const struct trace_who *who, uint64_t time,
+		   uint64_t object)
+{
+	trace_arrows_start(p->arrows, who, time, object);
+}
+
 static void wait_left(struct trace_pass *p, struct trace_wait *wait)
 {
 	trace_arrows_wait_abandon(p->arrows, wait->waiter);
@@ -313,6 +319,7 @@ static const struct trace_pass_does finds = {
 	.wait_left = wait_left,
 	.io_ends = io_ends,
 	.unparks = unparks,
+	.starts = starts,
 	.flies = flies,
 	.virtual_begins = virtual_begins,
 	.virtual_ends = virtual_ends,

@@ -92,6 +92,9 @@ struct trace_pass_does {
 	/* WHO lets the thread OBJECT go on. */
 	void (*unparks)(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 			uint64_t object);
+	/* WHO starts the thread OBJECT. */
+	void (*starts)(struct trace_pass *p, const struct trace_who *who, uint64_t time,
+		       uint64_t object);
 	/* An exception is in flight, or no more; SEEN: when a record told of it last. */
 	void (*flies)(struct trace_pass *p, const struct trace_who *who, uint64_t time,
 		      uint64_t seen, bool flying);

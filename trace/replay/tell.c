@@ -122,6 +122,12 @@ static void unparks(struct trace_pass *p, const struct trace_who *who, uint64_t 
 	trace_put_event(p, who->row, time, TRACE_TYPE_UNPARK, trace_object_number(object));
 }
 
+static void starts(struct trace_pass *p, const struct trace_who *who, uint64_t time,
+		   uint64_t object)
+{
+	trace_put_event(p, who->row, time, TRACE_TYPE_START, trace_object_number(object));
+}
+
 /* ---- virtual threads ---- */
 
 /* The value that shows the name NAMED of a virtual thread of T. */
@@ -278,6 +284,7 @@ static const struct trace_pass_does tells = {
 	.wait_begins = wait_begins,
 	.io_ends = io_ends,
 	.unparks = unparks,
+	.starts = starts,
 	.flies = flies,
 	.after = trace_flight_after,
 	.virtual_begins = virtual_begins,

@@ -141,6 +141,7 @@ static void take_instant(struct trace_tables *t, uint32_t thread, uint64_t time,
 		set_class(t, e, value);
 		break;
 	case TRACE_TYPE_UNPARK:
+	case TRACE_TYPE_START:
 		e->object = value;
 		break;
 	case TRACE_TYPE_THREAD_NAME:

@@ -354,6 +354,7 @@ public class Meet {
         t.join();
         pool.shutdown();
         pool.awaitTermination(10, TimeUnit.SECONDS);
+        expect(101, "pool-", 1);
         expect(201, "pool-", rounds);
         expect(202, "get-", rounds);
     }

@@ -159,6 +159,29 @@ void trace_thread_started(struct trace_arrows *a, const struct trace_who *who,
 		trace_arrow_put(a->world, &from, &to);
 }
 
+/* The call that starts OBJECT, where woven code tells of one, has an arrow of its own. */
+static bool tells_of_start(const struct trace_who *who, uint64_t object)
+{
+	const struct trace_inside *call = trace_innermost(&who->track->insides);
+	const struct jw_operation *op = call ? call->method->about.operation : NULL;
+
+	return op && op->role == JW_ROLE_START && call->object == object;
+}
+
+void trace_arrows_start(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
+			uint64_t object)
+{
+	const struct jw_operation *op = jw_operation_find(JW_SPAN_LIT("thread/start"));
+	struct trace_point from = { time, who->place, trace_arrow_tag(op) };
+	struct trace_point to = { 0 };
+	const struct trace_row *row = row_of(a, who->place.task, object, &to.place);
+
+	if (!row || row->start < time || tells_of_start(who, object))
+		return;
+	to.time = row->start;
+	trace_arrow_put(a->world, &from, &to);
+}
+
 bool trace_arrows_virtual(struct trace_arrows *a, const struct trace_who *who, uint64_t time)
 {
 	struct known *k = known_find(a, who->place.task, who->id);

@@ -11,6 +11,9 @@ void trace_thread_starts(struct trace_arrows *a, const struct trace_who *who,
 			 struct trace_inside *inside);
 void trace_thread_started(struct trace_arrows *a, const struct trace_who *who,
 			  const struct trace_inside *inside, bool failed);
+/* WHO starts the thread that OBJECT is, whatever it is in. */
+void trace_arrows_start(struct trace_arrows *a, const struct trace_who *who, uint64_t time,
+			uint64_t object);
 void trace_thread_joined(struct trace_arrows *a, const struct trace_who *who,
 			 const struct trace_inside *inside, uint64_t time);
 /* INSIDE is an interrupt or unpark. */
