@@ -124,6 +124,14 @@ bool trace_sketch_add(struct trace_sketch *s, uint64_t ns)
 	return true;
 }
 
+void trace_sketch_fetch(const struct trace_sketch *s, uint64_t ns)
+{
+	uint32_t bucket = bucket_of(ns);
+
+	if (s->n > TRACE_SKETCH_EXACT && bucket >= s->first && bucket - s->first < s->room)
+		__builtin_prefetch(&s->at[bucket - s->first], 1);
+}
+
 bool trace_sketch_merge(struct trace_sketch *s, const struct trace_sketch *more)
 {
 	if (trace_sketch_is_exact(more)) {

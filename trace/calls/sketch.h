@@ -35,6 +35,8 @@ struct trace_sketch {
 
 /* One more duration; false: no memory, and it is not counted. */
 bool trace_sketch_add(struct trace_sketch *sketch, uint64_t ns);
+/* NS is added soon: what that needs is fetched. */
+void trace_sketch_fetch(const struct trace_sketch *sketch, uint64_t ns);
 /* All of MORE, too; false: no memory. */
 bool trace_sketch_merge(struct trace_sketch *sketch, const struct trace_sketch *more);
 /* The same durations in ARENA, not to be freed; false: no memory. */

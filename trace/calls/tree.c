@@ -65,7 +65,7 @@ uint32_t trace_tree_child(struct trace_tree *t, uint32_t parent, uint32_t method
 	const struct trace_tree_node *p = &t->at[parent];
 	uint32_t limit = t->limit ? t->limit : TRACE_TREE_LIMIT, child = p->latest;
 
-	if (child != TRACE_TREE_NONE && t->at[child].method == method)
+	if (child != TRACE_TREE_NONE && p->latest_method == method)
 		return child;
 	if (p->method == TRACE_TREE_FOLDED)
 		return parent;
@@ -75,9 +75,18 @@ uint32_t trace_tree_child(struct trace_tree *t, uint32_t parent, uint32_t method
 		return trace_tree_child(t, parent, TRACE_TREE_FOLDED);
 	if (child == TRACE_TREE_NONE)
 		child = add(t, parent, method);
-	if (child != TRACE_TREE_NONE)
+	if (child != TRACE_TREE_NONE) {
 		t->at[parent].latest = child;
+		t->at[parent].latest_method = method;
+	}
 	return child;
+}
+
+void trace_tree_fetch(const struct trace_tree *t, uint32_t parent, uint32_t method)
+{
+	if (t->lookup.slots)
+		__builtin_prefetch(&t->lookup.slots[hash_of(parent, method) & t->lookup.mask]);
+	__builtin_prefetch(&t->at[parent], 1);
 }
 
 static void add_times(uint64_t to[TRACE_TREE_TIMES], const uint64_t more[TRACE_TREE_TIMES])

@@ -40,7 +40,8 @@ struct trace_tree_node {
 	uint32_t method;      /* any number, or TRACE_TREE_ROOT, TRACE_TREE_FOLDED */
 	uint32_t parent;      /* TRACE_TREE_NONE: of a root */
 	uint32_t first, next; /* its first child; the next of its parent's; TRACE_TREE_NONE: none */
-	uint32_t latest;      /* the child that was asked for last */
+	uint32_t latest;      /* the child that was asked for last, and its method */
+	uint32_t latest_method;
 	uint64_t calls, failed;           /* failed: ended by an exception */
 	uint64_t self[TRACE_TREE_TIMES];  /* ns */
 	uint64_t total[TRACE_TREE_TIMES]; /* with all that it called */
@@ -60,6 +61,8 @@ uint32_t trace_tree_root(struct trace_tree *tree);
 /* The node of METHOD below PARENT, a new one if need be, or the one that counts in its place;
  * TRACE_TREE_NONE: no memory. */
 uint32_t trace_tree_child(struct trace_tree *tree, uint32_t parent, uint32_t method);
+/* trace_tree_child() is called soon: what it needs is fetched. */
+void trace_tree_fetch(const struct trace_tree *tree, uint32_t parent, uint32_t method);
 /* `total` of all nodes. */
 void trace_tree_sum(struct trace_tree *tree);
 void trace_tree_free(struct trace_tree *tree);

@@ -8,6 +8,7 @@
 #include "trace/replay/method_numbers.h"
 #include "trace/replay/timeline.h"
 #include "trace/report/call_tree.h"
+#include "trace/report/frames.h"
 #include "trace/report/lane_methods.h"
 #include "trace/report/reading.h"
 #include "trace/report/report_names.h"
@@ -73,67 +74,6 @@ uint32_t trace_reading_method(struct trace_reading *r, uint64_t id)
 	return number;
 }
 
-/* Field by field: setting a struct of this size to zero first costs as much as all else. */
-static void open_call(struct trace_lane *lane, uint64_t time, uint32_t method, uint32_t node,
-		      struct trace_lane_method *here)
-{
-	struct trace_call *call = &lane->frames[lane->depth++];
-
-	call->enter = time;
-	call->since = lane->since;
-	call->inner_ns = call->site = call->object = call->bytes = 0;
-	call->stalled_ns = call->told_ns = 0;
-	call->here = here;
-	call->method = method;
-	call->node = node;
-	call->not_only_ran = call->site_again = call->failed = call->cut = false;
-	call->again = here->open++ > 0;
-}
-
-static void enter(struct trace_reading *r, uint32_t at, uint64_t time, uint64_t id)
-{
-	struct trace_lane *lane = &r->lanes[at];
-	uint32_t method;
-
-	trace_split_until(r, at, time);
-	lane->met = true;
-
-	if (lane->depth >= TRACE_MAX_DEPTH) {
-		lane->over++;
-		r->too_deep++;
-		return;
-	}
-	struct trace_call *grown =
-		trace_grow(lane->frames, lane->depth, &lane->cap, sizeof(*grown));
-
-	lane->frames = grown ? grown : lane->frames;
-	uint64_t refused = r->methods.refused;
-
-	method = grown ? trace_reading_method(r, id) : TRACE_NO_METHOD;
-	struct trace_lane_method *here =
-		method == TRACE_NO_METHOD ? NULL : trace_lane_method(&lane->methods, method);
-
-	if (!here) {
-		r->failed |= r->methods.refused == refused;
-		lane->over++; /* its exit is left out with it */
-		r->too_deep++;
-		return;
-	}
-	uint32_t node = trace_tree_child(
-		&r->tree, lane->depth ? lane->frames[lane->depth - 1].node : lane->root, method);
-
-	if (node == TRACE_TREE_NONE) {
-		r->failed = true;
-		lane->over++;
-		return;
-	}
-	open_call(lane, time, method, node, here);
-	r->tree.at[node].calls++;
-	r->methods.m[method].calls++;
-	lane->calls++;
-	r->calls++;
-}
-
 /* The innermost call of AT is one that waits or does something. */
 static void enter_site(struct trace_reading *r, uint32_t at, uint64_t value)
 {
@@ -149,63 +89,6 @@ static void enter_site(struct trace_reading *r, uint32_t at, uint64_t value)
 		return;
 	call->site = value;
 	call->site_again = sum->open++ > 0;
-}
-
-static void leave_site(struct trace_reading *r, uint32_t at, const struct trace_call *call,
-		       uint64_t ns)
-{
-	struct trace_sum *sum = trace_tally_find(&r->sites, call->site, at);
-
-	sum->open--; /* it is there since the call began */
-	sum->count++;
-	sum->exceptional += call->failed;
-	sum->bytes += call->bytes;
-	sum->ns += call->site_again ? 0 : ns;
-}
-
-static void leave(struct trace_reading *r, uint32_t at, uint64_t time, bool failed)
-{
-	struct trace_lane *lane = &r->lanes[at];
-
-	trace_split_until(r, at, time);
-	lane->met = true;
-	if (lane->over) {
-		lane->over--;
-		return;
-	}
-	if (lane->depth == 0) {
-		r->lone_exits++;
-		return;
-	}
-	struct trace_call *f = &lane->frames[--lane->depth];
-	struct trace_stat *m = &r->methods.m[f->method];
-	uint64_t ns = time - f->enter;
-
-	f->failed = failed;
-	struct trace_lane_method *here = f->here;
-	uint64_t own = ns > f->inner_ns ? ns - f->inner_ns : 0;
-
-	here->open--;
-	here->count++;
-	here->own_ns += own;
-	here->exceptional += f->failed;
-	m->exceptional += f->failed;
-	r->tree.at[f->node].failed += f->failed;
-	r->failed |= !f->cut && !trace_sketch_add(&r->splits[f->method].durations, ns);
-	m->exclusive_ns += own;
-	m->longest_ns = ns > m->longest_ns ? ns : m->longest_ns;
-	if (!f->again) {
-		m->inclusive_ns += ns;
-		here->ns += ns;
-	}
-	trace_split_leave(lane, f, f->again ? NULL : &r->splits[f->method].total);
-	if (f->site)
-		leave_site(r, at, f, ns);
-	trace_stall_left(r, at, f, time);
-	if (lane->depth)
-		lane->frames[lane->depth - 1].inner_ns += ns;
-	else
-		lane->inside_ns += ns;
 }
 
 /* ---- states ---- */
@@ -266,13 +149,17 @@ static void fill_gaps(struct trace_reading *r, struct trace_lane *lane, uint64_t
 
 void trace_reading_end(struct trace_reading *r)
 {
+	trace_frames_settle(r);
 	for (uint32_t i = 0; i < r->scene->thread_count; i++) {
 		trace_doing_end(r, i, r->end);
-		for (r->lanes[i].over = 0; r->lanes[i].depth;)
-			leave(r, i, r->end, false);
+		r->lanes[i].over = 0;
+		for (uint32_t open = r->lanes[i].depth; open > 0; open--)
+			trace_frames_leave(r, i, r->end, false);
+		trace_frames_settle(r);
 		trace_split_until(r, i, r->end);
 		fill_gaps(r, &r->lanes[i], r->end - r->scene->begin);
 	}
+	trace_frames_end(r);
 }
 
 /* ---- what happens ---- */
@@ -299,6 +186,7 @@ static void take_state(void *ctx, uint32_t at, uint64_t begin, uint64_t end, uin
 {
 	struct trace_reading *r = ctx;
 
+	trace_frames_settle(r);
 	trace_split_state(r, at, begin, end, state);
 	if (state != TRACE_IDLE)
 		add_state(r, &r->lanes[at], state, begin, end);
@@ -306,12 +194,12 @@ static void take_state(void *ctx, uint32_t at, uint64_t begin, uint64_t end, uin
 
 static void take_enter(void *ctx, uint32_t at, uint64_t time, uint64_t method)
 {
-	enter(ctx, at, time, method);
+	trace_frames_enter(ctx, at, time, method);
 }
 
 static void take_leave(void *ctx, uint32_t at, uint64_t time, bool failed)
 {
-	leave(ctx, at, time, failed);
+	trace_frames_leave(ctx, at, time, failed);
 }
 
 /* A call that a range cuts. */
@@ -319,9 +207,12 @@ static void take_resume(void *ctx, uint32_t at, uint64_t time, uint64_t method)
 {
 	struct trace_reading *r = ctx;
 	const struct trace_lane *lane = &r->lanes[at];
+
+	trace_frames_settle(r);
 	uint32_t depth = lane->depth;
 
-	enter(r, at, time, method);
+	trace_frames_enter(r, at, time, method);
+	trace_frames_settle(r);
 	if (lane->depth == depth)
 		return;
 	lane->frames[depth].cut = true;
@@ -334,16 +225,18 @@ static void take_suspend(void *ctx, uint32_t at, uint64_t time)
 	struct trace_reading *r = ctx;
 	const struct trace_lane *lane = &r->lanes[at];
 
+	trace_frames_settle(r);
 	if (!lane->over && lane->depth) {
 		lane->frames[lane->depth - 1].cut = true;
 		r->splits[lane->frames[lane->depth - 1].method].cut.after++;
 		r->cut.after++;
 	}
-	leave(r, at, time, false);
+	trace_frames_leave(r, at, time, false);
 }
 
 static void take_event(void *ctx, uint32_t at, uint64_t time, enum trace_type type, uint64_t value)
 {
+	trace_frames_settle(ctx);
 	if (type == TRACE_TYPE_SITE && value)
 		enter_site(ctx, at, value);
 	else
@@ -353,6 +246,7 @@ static void take_event(void *ctx, uint32_t at, uint64_t time, enum trace_type ty
 static void take_operation(void *ctx, uint32_t at, uint64_t time, enum jw_operation_type type,
 			   uint64_t number)
 {
+	trace_frames_settle(ctx);
 	trace_doing_operation(ctx, at, time, type, number);
 }
 
@@ -381,6 +275,7 @@ static void take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uin
 {
 	(void)sent;
 	(void)received;
+	trace_frames_settle(ctx);
 	trace_doing_arrow(ctx, from, to, tag);
 }
 

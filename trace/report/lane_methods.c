@@ -59,6 +59,17 @@ struct trace_lane_method *trace_lane_method(struct trace_lane_methods *lane, uin
 	return page ? &page[method % PAGE] : NULL;
 }
 
+void trace_lane_method_fetch(const struct trace_lane_methods *lane, uint32_t method)
+{
+	size_t at = method / PAGE / PART;
+	const struct trace_lane_method *page =
+		at < lane->n && lane->parts[at] ? lane->parts[at]->pages[method / PAGE % PART]
+						: NULL;
+
+	if (page)
+		__builtin_prefetch(&page[method % PAGE].open, 1);
+}
+
 const struct trace_lane_method *trace_lane_methods_next(const struct trace_lane_methods *lane,
 							size_t *method)
 {

@@ -30,6 +30,8 @@ struct trace_lane_methods {
 
 /* Of METHOD, by number; a new one is all 0. It stays where it is. NULL: no memory. */
 struct trace_lane_method *trace_lane_method(struct trace_lane_methods *lane, uint32_t method);
+/* It will be asked for METHOD soon. */
+void trace_lane_method_fetch(const struct trace_lane_methods *lane, uint32_t method);
 /* The next one that was called, from the number *METHOD on, which says then what it is of. NULL:
  * there is none. */
 const struct trace_lane_method *trace_lane_methods_next(const struct trace_lane_methods *lane,

@@ -36,36 +36,39 @@ struct trace_spent {
 
 /* A call that is open. */
 struct trace_call {
-	uint64_t enter, inner_ns; /* inner: of the calls it made */
-	uint64_t site, object;    /* where it is made, and what it is about; 0: unknown */
-	uint64_t bytes;
-	uint64_t stalled_ns;            /* blocked or waiting while it is the innermost */
-	uint64_t told_ns;               /* of that: waits for monitors, which the VM told */
+	uint64_t enter, inner_ns;       /* inner: of the calls it made */
 	uint64_t since;                 /* of the lane, when it began */
+	uint64_t ran_ns;                /* running while it is the innermost */
 	struct trace_lane_method *here; /* of its lane and method */
-	struct trace_report_split
-		beside; /* what it and its calls did but run; where not_only_ran */
 	uint32_t method;
 	uint32_t node; /* in `tree` */
 	bool not_only_ran;
-	bool again;      /* the method was on the stack already: its time is counted there */
-	bool site_again; /* and so was the site */
-	bool failed;     /* by an exception */
-	bool cut;        /* by a range: how long it took is not known */
+	bool again;            /* the method was on the stack already: its time is counted there */
+	bool site_again;       /* and so was the site */
+	bool cut;              /* by a range: how long it took is not known */
+	uint64_t site, object; /* where it is made, and what it is about; 0: unknown */
+	uint64_t bytes;
+	uint64_t stalled_ns; /* blocked or waiting while it is the innermost */
+	uint64_t told_ns;    /* of that: waits for monitors, which the VM told */
+	struct trace_report_split
+		beside; /* what it and its calls did but run; where not_only_ran */
 };
 
+/* What each call needs comes first, to be in few lines of the cache. */
 struct trace_lane {
 	struct trace_call *frames; /* owned */
 	size_t cap;
 	uint32_t depth, over; /* over: enters beyond TRACE_MAX_DEPTH */
-	uint64_t calls, inside_ns, busy_ns, cpu_ns;
+	/* time_by_state.c: up to `since` all is counted; the state lasts until `state_end` */
+	uint64_t since, state, state_end;
+	enum trace_report_time does; /* what the state is */
+	bool met; /* it has called, or returned, in this detail: it is known where it is */
 	uint32_t task;
 	uint32_t root;                     /* in `tree` */
 	struct trace_lane_methods methods; /* its calls */
-	bool met; /* it has called, or returned, in this detail: it is known where it is */
-	/* time_by_state.c: up to `since` all is counted; the state lasts until `state_end` */
-	uint64_t since, state, state_end;
-	uint64_t paused;           /* of its task's pauses, at `since` */
+	uint64_t calls, inside_ns, busy_ns;
+	uint64_t paused; /* of its task's pauses, at `since` */
+	uint64_t cpu_ns;
 	struct trace_spent *spent; /* by state: TRACE_MAX_STATES; owned; NULL: none yet */
 	/* the latest stretch in one state, which lines without a gap make up */
 	uint64_t stretch_state, stretch_since, stretch_end;
@@ -112,6 +115,34 @@ struct trace_method_split {
 	struct trace_report_cut cut;
 };
 
+/* ---- frames.h ---- */
+
+#define TRACE_FRAMES_AHEAD 16 /* a power of 2 */
+#define TRACE_FRAMES_OVER  8  /* likewise */
+
+/* A call of METHOD (by id) begins on lane AT, or its innermost ends. */
+struct trace_told_frame {
+	uint64_t time, method;
+	uint32_t at;
+	bool enters, failed;
+};
+
+/* What a call that is over adds to sums. */
+struct trace_over {
+	struct trace_lane_method *here; /* NULL: nothing */
+	uint64_t ns, own_ns;
+	uint64_t ran_ns, inner_ran_ns; /* by itself; with all that it called */
+	uint32_t method, node;
+	bool again, failed, cut;
+};
+
+struct trace_frames {
+	struct trace_told_frame told[TRACE_FRAMES_AHEAD];
+	struct trace_over over[TRACE_FRAMES_OVER];
+	uint32_t put, taken; /* of `told` */
+	uint32_t ended;      /* calls: the next one's place in `over` */
+};
+
 /* What has a root in the tree of calls: call_tree.h */
 enum trace_roots { TRACE_ROOT_ALL, TRACE_ROOT_ROLE, TRACE_ROOT_THREAD };
 
@@ -132,6 +163,7 @@ struct trace_reading {
 	size_t split_n, split_cap;
 	struct trace_methods methods;
 	struct trace_tree tree;
+	struct trace_frames frames;
 	enum trace_roots tree_roots;
 	struct trace_tally operations; /* by lane and place in jw_operations */
 	struct trace_unrecorded unrecorded;

@@ -58,31 +58,30 @@ static void add_beside(struct trace_call *call, size_t what, uint64_t ns)
 	call->beside.ns[what] += ns;
 }
 
-static void count(struct trace_reading *r, struct trace_lane *lane, enum trace_report_time what,
-		  uint64_t ns)
+static inline void count(struct trace_reading *r, struct trace_lane *lane,
+			 enum trace_report_time what, uint64_t ns)
 {
 	if (!ns || !lane->depth)
 		return;
 	struct trace_call *top = &lane->frames[lane->depth - 1];
 
-	r->splits[top->method].self.ns[what] += ns;
-	r->tree.at[top->node].self[what] += ns;
-	if (what == TRACE_REPORT_RUNNING) {
+	if (what == TRACE_REPORT_RUNNING) { /* the rest, when it is over: frames.c */
+		top->ran_ns += ns;
 		lane->busy_ns += ns;
-		trace_unrecorded_ran(r, lane, ns);
+		if (r->processes[lane->task].closes)
+			trace_unrecorded_ran(r, lane, ns);
 		return;
 	}
+	r->splits[top->method].self.ns[what] += ns;
+	r->tree.at[top->node].self[what] += ns;
 	add_beside(top, what, ns);
 	if (what == TRACE_REPORT_BLOCKED || what == TRACE_REPORT_WAITING)
 		top->stalled_ns += ns;
 }
 
-void trace_split_until(struct trace_reading *r, uint32_t at, uint64_t time)
+/* The state ends before TIME, or what it is depends on pauses. */
+static void split(struct trace_reading *r, struct trace_lane *lane, uint64_t time)
 {
-	struct trace_lane *lane = &r->lanes[at];
-
-	if (time <= lane->since)
-		return;
 	uint64_t all = time - lane->since, covered = 0, gc = 0;
 	uint64_t pauses = paused(r, lane, time);
 
@@ -91,10 +90,24 @@ void trace_split_until(struct trace_reading *r, uint32_t at, uint64_t time)
 	if (lane->state == TRACE_OTHERS && pauses > lane->paused)
 		gc = pauses - lane->paused < covered ? pauses - lane->paused : covered;
 	count(r, lane, TRACE_REPORT_GC, gc);
-	count(r, lane, trace_report_time_of(lane->state), covered - gc);
+	count(r, lane, lane->does, covered - gc);
 	count(r, lane, TRACE_REPORT_OTHER, all - covered);
 	lane->since = time;
 	lane->paused = pauses;
+}
+
+void trace_split_until(struct trace_reading *r, uint32_t at, uint64_t time)
+{
+	struct trace_lane *lane = &r->lanes[at];
+
+	if (time <= lane->since)
+		return;
+	if (time > lane->state_end || lane->state == TRACE_OTHERS) {
+		split(r, lane, time);
+		return;
+	}
+	count(r, lane, lane->does, time - lane->since);
+	lane->since = time;
 }
 
 void trace_split_state(struct trace_reading *r, uint32_t at, uint64_t begin, uint64_t end,
@@ -103,7 +116,9 @@ void trace_split_state(struct trace_reading *r, uint32_t at, uint64_t begin, uin
 	struct trace_lane *lane = &r->lanes[at];
 
 	trace_split_until(r, at, begin);
+	lane->paused = paused(r, lane, lane->since);
 	lane->state = state;
+	lane->does = trace_report_time_of(state);
 	lane->state_end = end;
 }
 
@@ -122,22 +137,19 @@ void trace_split_pause(struct trace_reading *r, uint32_t at, uint64_t time, bool
 	p->pause_since = begins ? time : 0;
 }
 
-void trace_split_leave(struct trace_lane *lane, const struct trace_call *call,
-		       struct trace_report_split *to)
+uint64_t trace_split_leave(struct trace_lane *lane, const struct trace_call *call,
+			   struct trace_report_split *to)
 {
 	uint64_t ran = lane->since - call->since;
 
-	if (call->not_only_ran) {
-		for (size_t i = 0; i < TRACE_REPORT_TIMES; i++) {
-			uint64_t ns = call->beside.ns[i];
+	for (size_t i = 0; call->not_only_ran && i < TRACE_REPORT_TIMES; i++) {
+		uint64_t ns = call->beside.ns[i];
 
-			ran -= ns;
-			if (ns && lane->depth)
-				add_beside(&lane->frames[lane->depth - 1], i, ns);
-			if (to)
-				to->ns[i] += ns;
-		}
+		ran -= ns;
+		if (ns && lane->depth)
+			add_beside(&lane->frames[lane->depth - 1], i, ns);
+		if (to)
+			to->ns[i] += ns;
 	}
-	if (to)
-		to->ns[TRACE_REPORT_RUNNING] += ran;
+	return ran;
 }

@@ -1,0 +1,269 @@
+/*
+ * frames.c: see frames.h.
+ */
+#include "trace/report/frames.h"
+
+#include "trace/reader/reader.h"
+#include "trace/replay/timeline.h"
+#include "trace/report/lane_methods.h"
+#include "trace/report/reading.h"
+#include "trace/report/stalls.h"
+#include "trace/report/time_by_state.h"
+
+#include "base/banned.h"
+
+/* So many more were told when the frame is fetched, and what that leads to. */
+#define FRAME_AFTER 5
+#define NODE_AFTER  10
+#define LINE        64
+
+/* ---- what is over ---- */
+
+static void add(struct trace_reading *r, const struct trace_over *o)
+{
+	struct trace_method_split *split = &r->splits[o->method];
+	struct trace_stat *m = &r->methods.m[o->method];
+	struct trace_tree_node *node = &r->tree.at[o->node];
+
+	o->here->count++;
+	o->here->own_ns += o->own_ns;
+	o->here->exceptional += o->failed;
+	m->calls++;
+	m->exceptional += o->failed;
+	m->exclusive_ns += o->own_ns;
+	m->longest_ns = o->ns > m->longest_ns ? o->ns : m->longest_ns;
+	node->calls++;
+	node->failed += o->failed;
+	node->self[TRACE_REPORT_RUNNING] += o->ran_ns;
+	split->self.ns[TRACE_REPORT_RUNNING] += o->ran_ns;
+	if (!o->again) {
+		m->inclusive_ns += o->ns;
+		o->here->ns += o->ns;
+		split->total.ns[TRACE_REPORT_RUNNING] += o->inner_ran_ns;
+	}
+	r->failed |= !o->cut && !trace_sketch_add(&split->durations, o->ns);
+}
+
+/* The place of the next call that is over: what was there is added. */
+static struct trace_over *next_over(struct trace_reading *r)
+{
+	struct trace_frames *f = &r->frames;
+	struct trace_over *o = &f->over[f->ended++ % TRACE_FRAMES_OVER];
+
+	if (o->here)
+		add(r, o);
+	return o;
+}
+
+static void fetch_sums(const struct trace_reading *r, const struct trace_over *o)
+{
+	__builtin_prefetch(o->here, 1);
+	__builtin_prefetch(&r->tree.at[o->node].calls, 1);
+	trace_sketch_fetch(&r->splits[o->method].durations, o->ns);
+}
+
+void trace_frames_end(struct trace_reading *r)
+{
+	trace_frames_settle(r);
+	for (size_t i = 0; i < TRACE_FRAMES_OVER; i++)
+		next_over(r)->here = NULL;
+}
+
+/* ---- frames ---- */
+
+/* Field by field: setting a struct of this size to zero first costs as much as all else. */
+static void open_call(struct trace_lane *lane, uint64_t time, uint32_t method, uint32_t node,
+		      struct trace_lane_method *here)
+{
+	struct trace_call *call = &lane->frames[lane->depth++];
+
+	call->enter = time;
+	call->since = lane->since;
+	call->inner_ns = call->ran_ns = call->site = call->object = call->bytes = 0;
+	call->stalled_ns = call->told_ns = 0;
+	call->here = here;
+	call->method = method;
+	call->node = node;
+	call->not_only_ran = call->site_again = call->cut = false;
+	call->again = here->open++ > 0;
+}
+
+static void enter(struct trace_reading *r, const struct trace_told_frame *t)
+{
+	struct trace_lane *lane = &r->lanes[t->at];
+	uint32_t method;
+
+	trace_split_until(r, t->at, t->time);
+	lane->met = true;
+
+	if (lane->depth >= TRACE_MAX_DEPTH) {
+		lane->over++;
+		r->too_deep++;
+		return;
+	}
+	struct trace_call *grown =
+		trace_grow(lane->frames, lane->depth, &lane->cap, sizeof(*grown));
+
+	lane->frames = grown ? grown : lane->frames;
+	uint64_t refused = r->methods.refused;
+
+	method = grown ? trace_reading_method(r, t->method) : TRACE_NO_METHOD;
+	struct trace_lane_method *here =
+		method == TRACE_NO_METHOD ? NULL : trace_lane_method(&lane->methods, method);
+
+	if (!here) {
+		r->failed |= r->methods.refused == refused;
+		lane->over++; /* its exit is left out with it */
+		r->too_deep++;
+		return;
+	}
+	uint32_t node = trace_tree_child(
+		&r->tree, lane->depth ? lane->frames[lane->depth - 1].node : lane->root, method);
+
+	if (node == TRACE_TREE_NONE) {
+		r->failed = true;
+		lane->over++;
+		return;
+	}
+	open_call(lane, t->time, method, node, here);
+	lane->calls++;
+	r->calls++;
+}
+
+static void leave_site(struct trace_reading *r, uint32_t at, const struct trace_call *call,
+		       uint64_t ns, bool failed)
+{
+	struct trace_sum *sum = trace_tally_find(&r->sites, call->site, at);
+
+	sum->open--; /* it is there since the call began */
+	sum->count++;
+	sum->exceptional += failed;
+	sum->bytes += call->bytes;
+	sum->ns += call->site_again ? 0 : ns;
+}
+
+static void leave(struct trace_reading *r, const struct trace_told_frame *t)
+{
+	struct trace_lane *lane = &r->lanes[t->at];
+
+	trace_split_until(r, t->at, t->time);
+	lane->met = true;
+	if (lane->over) {
+		lane->over--;
+		return;
+	}
+	if (lane->depth == 0) {
+		r->lone_exits++;
+		return;
+	}
+	const struct trace_call *f = &lane->frames[--lane->depth];
+	struct trace_over *o = next_over(r);
+	uint64_t ns = t->time - f->enter;
+
+	f->here->open--;
+	*o = (struct trace_over){
+		.here = f->here,
+		.ns = ns,
+		.own_ns = ns > f->inner_ns ? ns - f->inner_ns : 0,
+		.ran_ns = f->ran_ns,
+		.inner_ran_ns =
+			trace_split_leave(lane, f, f->again ? NULL : &r->splits[f->method].total),
+		.method = f->method,
+		.node = f->node,
+		.again = f->again,
+		.failed = t->failed,
+		.cut = f->cut,
+	};
+	fetch_sums(r, o);
+	if (f->site)
+		leave_site(r, t->at, f, ns, t->failed);
+	trace_stall_left(r, t->at, f, t->time);
+	if (lane->depth)
+		lane->frames[lane->depth - 1].inner_ns += ns;
+	else
+		lane->inside_ns += ns;
+}
+
+/* ---- what is told ---- */
+
+static void take(struct trace_reading *r)
+{
+	const struct trace_told_frame *t = &r->frames.told[r->frames.taken++ % TRACE_FRAMES_AHEAD];
+
+	if (t->enters)
+		enter(r, t);
+	else
+		leave(r, t);
+}
+
+/* What was told AFTER others, if it still waits; NULL: it does not. */
+static const struct trace_told_frame *told_before(const struct trace_frames *f, uint32_t after)
+{
+	return f->put - f->taken > after ? &f->told[(f->put - 1 - after) % TRACE_FRAMES_AHEAD]
+					 : NULL;
+}
+
+/* The innermost call of its lane, as it is now, and the sums of the method. */
+static void fetch_frame(const struct trace_reading *r, const struct trace_told_frame *t)
+{
+	const struct trace_lane *lane = &r->lanes[t->at];
+	const struct trace_call *top = lane->depth ? &lane->frames[lane->depth - 1] : NULL;
+
+	if (top) {
+		__builtin_prefetch(top, 1);
+		__builtin_prefetch((const char *)top + LINE, 1);
+	}
+	if (!t->enters)
+		return;
+	uint32_t method = trace_methods_known(&r->methods, t->method);
+
+	if (method != TRACE_NO_METHOD)
+		trace_lane_method_fetch(&lane->methods, method);
+}
+
+static void fetch_node(const struct trace_reading *r, const struct trace_told_frame *t)
+{
+	const struct trace_lane *lane = &r->lanes[t->at];
+	const struct trace_call *top = lane->depth ? &lane->frames[lane->depth - 1] : NULL;
+
+	if (!top)
+		return;
+	if (t->enters)
+		trace_tree_fetch(&r->tree, top->node, trace_methods_known(&r->methods, t->method));
+	else
+		__builtin_prefetch(top->here, 1);
+}
+
+static void tell(struct trace_reading *r, const struct trace_told_frame *told)
+{
+	struct trace_frames *f = &r->frames;
+	const struct trace_told_frame *t;
+
+	__builtin_prefetch(&r->lanes[told->at], 1);
+	__builtin_prefetch((const char *)&r->lanes[told->at] + LINE, 1);
+	f->told[f->put++ % TRACE_FRAMES_AHEAD] = *told;
+	t = told_before(f, FRAME_AFTER);
+	if (t)
+		fetch_frame(r, t);
+	t = told_before(f, NODE_AFTER);
+	if (t)
+		fetch_node(r, t);
+	if (f->put - f->taken == TRACE_FRAMES_AHEAD)
+		take(r);
+}
+
+void trace_frames_enter(struct trace_reading *r, uint32_t at, uint64_t time, uint64_t id)
+{
+	tell(r, &(struct trace_told_frame){ time, id, at, true, false });
+}
+
+void trace_frames_leave(struct trace_reading *r, uint32_t at, uint64_t time, bool failed)
+{
+	tell(r, &(struct trace_told_frame){ time, 0, at, false, failed });
+}
+
+void trace_frames_take_all(struct trace_reading *r)
+{
+	while (r->frames.taken != r->frames.put)
+		take(r);
+}
