@@ -9,7 +9,7 @@ use File::Temp qw(tempdir);
 use IPC::Open3;
 use Symbol qw(gensym);
 
-our @EXPORT = qw(jvms run recording only_recording classes fresh validate $build $work $lib slurp);
+our @EXPORT = qw(jvms without_others run recording only_recording classes fresh validate $build $work $lib slurp);
 our $build = abs_path($ENV{BUILD} || 'build');
 our $work  = abs_path(tempdir(CLEANUP => 1));
 our $lib   = "$build/libjweave-rt.so";
@@ -22,7 +22,8 @@ sub slurp {
 	return defined $text ? $text : '';
 }
 
-# [label, java]...: the JDK that built this, and a 25 where there is one
+# [label, java]...: the JDK that built this, a 25 where there is one, and those of JW_JVMS: "HOME:HOME", which may be
+# runtimes without a compiler. The label is the feature release.
 sub jvms {
 	my $home = $ENV{JAVA_HOME} || '';
 	my @all = ([ '17', $home && -x "$home/bin/java" ? "$home/bin/java" : 'java' ]);
@@ -31,7 +32,18 @@ sub jvms {
 		push @all, [ '25', "$dir/bin/java" ];
 		last;
 	}
+	for my $dir (split /:/, $ENV{JW_JVMS} // '') {
+		my ($version) = slurp("$dir/release") =~ /^JAVA_VERSION="(?:1\.)?(\d+)/m;
+		die "JW_JVMS: no JVM in $dir" if !$version || !-x "$dir/bin/java";
+		push @all, [ $version, "$dir/bin/java" ];
+	}
 	return @all;
+}
+
+# Where there are none of JW_JVMS, a skipped test says what is not tried on them.
+sub without_others {
+	my ($what) = @_;
+	Test::More->builder->skip('no JW_JVMS (8, 11, 21)', "other JVMs: $what") unless $ENV{JW_JVMS};
 }
 
 # The folder of tests/runtime-jni/java/*.java, compiled against Probe by the Makefile.

@@ -8,6 +8,7 @@ use Runtime;
 
 my $rounds = 20;
 
+without_others('taps');
 for my $jvm (jvms()) {
 	my ($label, $java) = @$jvm;
 	for my $options ([], ['-Xint'], ['-Xcheck:jni']) {
@@ -20,7 +21,8 @@ for my $jvm (jvms()) {
 		my ($id) = $got->{out} =~ /^thread (\d+)/m;
 		my $object = ($class & 0xffffff) << 31 | $hash;
 		is(join(' ', sort map { $_->[0] } @{ $r->{meta}{tap} || [] }),
-			join(' ', sort 'java.lang.Thread.' . ($label eq '17' ? 'sleep' : 'sleepNanos0'), 'java.lang.Thread.start0', 'jdk.internal.misc.Unsafe.park', 'jdk.internal.misc.Unsafe.unpark'),
+			join(' ', sort 'java.lang.Thread.' . ($label >= 22 ? 'sleepNanos0' : $label >= 19 ? 'sleep0' : 'sleep'), 'java.lang.Thread.start0', 'jdk.internal.misc.Unsafe.park',
+				'jdk.internal.misc.Unsafe.unpark'),
 			"$what: which natives are bound is told");
 		is(scalar @{ $r->{meta}{'tap-refused'} || [] }, 0, "$what: none is refused");
 

@@ -51,9 +51,18 @@ sub channels {
 	return (\%connections, \%files);
 }
 
+sub has_module {
+	my ($java, $module) = @_;
+	return slurp($java =~ s{bin/java$}{release}r) !~ /^MODULES="(.*)"/m || " $1 " =~ / \Q$module\E /;
+}
+
+without_others('taps');
 for my $jvm (jvms()) {
 	my ($label, $java) = @$jvm;
+	# before 13, accept, connect and close of java.net's sockets, and datagrams, are natives of their own (docs/waits.md)
+	my $old = $label < 13;
 	for my $what (qw(streams channels selector http datagrams files sendfile child late urgent)) {
+		next if $what eq 'http' && !has_module($java, 'jdk.httpserver') || $what eq 'datagrams' && $old;
 		my @options = $what eq 'streams' || $what eq 'files' ? ([], ['-Xint'], ['-Xcheck:jni']) : (['-Xcheck:jni']);
 		for my $options (@options) {
 			my $name = join ' ', $label, $what, @$options;
@@ -104,13 +113,15 @@ for my $jvm (jvms()) {
 			is("@alone", '', "$name: connections have two ends");
 			my %as = map { ($_->{end}[2] // 'none' => 1) } values %ends;
 			is(join(' ', sort keys %as), $what eq 'urgent' ? 'other' : 'whole', "$name: the kernel agrees, where nothing went another way")
-				if %ends;
+				if %ends && (!$old || $what =~ /^(?:channels|selector|sendfile)$/);
 			is(join(' ', sort map { "@{ $_->{before} } @{ $_->{end} }[0,1]" } values %ends), '200 3000 207 3050 3000 200 3050 207', "$name: what was moved before")
 				if $what eq 'late';
 			# an echo of C clients with M messages: 2CM from writes to reads, C from connects to accepts
 			my %arrows = (streams => '904:30 909:3', channels => '904:10 909:1', selector => '904:10 909:1', urgent => '');
-			is(arrows($got->{dir}), $arrows{$what}, "$name: arrows") if defined $arrows{$what};
-			is(($waits->{$ACCEPT} // 0) . ' ' . ($waits->{$CONNECT} // 0), '3 3', "$name: accepts and connects") if $what eq 'streams';
+			my $arrows = $arrows{$what};
+			$arrows =~ s/ 909.*// if defined $arrows && $old;
+			is(arrows($got->{dir}), $arrows, "$name: arrows") if defined $arrows;
+			is(($waits->{$ACCEPT} // 0) . ' ' . ($waits->{$CONNECT} // 0), '3 3', "$name: accepts and connects") if $what eq 'streams' && !$old;
 		}
 	}
 
@@ -159,6 +170,7 @@ for my $jvm (jvms()) {
 	my ($folder) = glob "$got->{dir}/*.jwr";
 	my $report = `'$build/jweave' report --json '$folder' 2>&1`;
 	my %counts = map { /"wait":\s*"(\w+)".*?"count":\s*(\d+)/s ? ($1 => $2) : () } split /(?="wait":)/, $report;
-	is(join(' ', map { $counts{$_} ? $_ : "no $_" } qw(read write accept connect select)), 'read write accept connect select', "$label, summary: by kind");
+	my @kinds = ('read', 'write', $old ? () : 'accept', 'connect', 'select');
+	is(join(' ', map { $counts{$_} ? $_ : "no $_" } @kinds), "@kinds", "$label, summary: by kind");
 }
 done_testing();

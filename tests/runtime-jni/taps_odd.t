@@ -18,6 +18,7 @@ sub parks {
 	return scalar grep { $_->[0] == 25 } map { @{ $_->{told} || [] } } values %{ $r->{threads} };
 }
 
+without_others('taps');
 for my $jvm (jvms()) {
 	my ($label, $java) = @$jvm;
 	for my $options ([], ['-Xint'], ['-Xcheck:jni']) {
@@ -42,17 +43,21 @@ for my $jvm (jvms()) {
 		: ([ "-XX:ArchiveClassesAtExit=$archive" ], [ "-XX:SharedArchiveFile=$archive" ]);
 	my $jar = "$work/odd.jar";
 	system("$home/bin/jar", 'cf', $jar, '-C', classes(), '.') if !-e $jar;
-	my $made = run(java => $java, jvm => $make, aot => 1, cp => $jar, args => [ 'Taps', 3 ], env => \%env);
-	ok($made->{status} == 0 && -s $archive, "$label: an archive is made");
-	my $got = run(java => $java, jvm => $use, aot => 1, cp => $jar, args => [ 'Taps', 3 ], env => \%env);
-	like("$got->{status} $got->{out}", qr/^0 interrupted true\nwoken sleep interrupted\n/, "$label: with the archive, the program is as without");
-	cmp_ok(parks(only_recording($got->{dir})), '>=', 4, "$label: with the archive, parks are told");
+	SKIP: {
+		# a runtime that was made smaller may have none to begin with; and 11 makes none of what runs
+		skip("$java has no archive to add to", 3) if $label < 13 || !glob($java =~ s{bin/java$}{lib/server/classes*.jsa}r);
+		my $made = run(java => $java, jvm => $make, aot => 1, cp => $jar, args => [ 'Taps', 3 ], env => \%env);
+		ok($made->{status} == 0 && -s $archive, "$label: an archive is made");
+		my $got = run(java => $java, jvm => $use, aot => 1, cp => $jar, args => [ 'Taps', 3 ], env => \%env);
+		like("$got->{status} $got->{out}", qr/^0 interrupted true\nwoken sleep interrupted\n/, "$label: with the archive, the program is as without");
+		cmp_ok(parks(only_recording($got->{dir})), '>=', 4, "$label: with the archive, parks are told");
+	}
 
 	next if $label eq '25'; # which has none
 	open my $policy, '>', "$work/policy" or die;
 	print $policy "grant { permission java.security.AllPermission; };\n";
 	close $policy;
-	$got = run(java => $java, jvm => [ '-Djava.security.manager', "-Djava.security.policy==$work/policy" ], args => [ 'Taps', 3 ], env => \%env);
+	my $got = run(java => $java, jvm => [ '-Djava.security.manager', "-Djava.security.policy==$work/policy" ], args => [ 'Taps', 3 ], env => \%env);
 	like("$got->{status} $got->{out}", qr/^0 interrupted true\nwoken sleep interrupted\n/, "$label: with a security manager, the program is as without");
 	cmp_ok(parks(only_recording($got->{dir})), '>=', 4, "$label: with a security manager, parks are told");
 }
