@@ -193,6 +193,21 @@ static void show(struct run *run, const char *trace)
 			 word_of(run, page));
 }
 
+/* What to type next. (The sums of a summary name it themselves.) */
+static void tell_next(struct run *run, const char *trace)
+{
+	const char *word = word_of(run, trace);
+
+	if (!cli_ends(trace, ".prv"))
+		return;
+	if (cli_given(run->cli, CLI_OPT_view))
+		cli_note(run->cli, "where the time went: jweave report %s", word);
+	else
+		cli_note(run->cli,
+			 "where the time went: jweave report %s; in the browser: jweave view %s",
+			 word, word);
+}
+
 static void tell_traces(struct run *run, const struct cli_child_end *end)
 {
 	const struct run_told *told = &run->told;
@@ -201,9 +216,7 @@ static void tell_traces(struct run *run, const struct cli_child_end *end)
 	if (!told->traces || !told->name || !run->woven)
 		return;
 	tell_little(run, end->cpu_ns);
-	if (cli_ends(told->name, ".prv")) /* the sums of a summary name it themselves */
-		cli_note(run->cli, "where the time went: jweave report %s",
-			 word_of(run, told->name));
+	tell_next(run, told->name);
 	if (cli_given(run->cli, CLI_OPT_view))
 		show(run, told->name);
 }

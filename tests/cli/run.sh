@@ -67,8 +67,8 @@ try run -r rules.json -- java -cp 'app:jars/my libs/*' app.Main a b
 is 'class path: status and output' "$status$out" '0fib 21 a,b'
 is 'class path: both entries are woven, in one line' "$(printf '%s\n' "$err" | grep 'jweave: note: [^w]*wove ')" \
 	'jweave: note: wove 4 of 6 methods in 2 classes of 2 jars and folders'
-is 'the last line is what to type next' "$(printf '%s\n' "$err" | tail -n 1 | sed 's/trace-.*prv$/T.prv/')" \
-	'jweave: note: where the time went: jweave report T.prv'
+is 'the last line is what to type next' "$(printf '%s\n' "$err" | tail -n 1 | sed 's/trace-[^ ;]*prv/T.prv/g')" \
+	'jweave: note: where the time went: jweave report T.prv; in the browser: jweave view T.prv'
 is 'class path: a trace of three files' "$traces" 3
 like 'class path: of the folder and of the library' "$names" '*app.Main.act*'
 like 'class path: of the library' "$names" '*lib.Lib.fib*'
