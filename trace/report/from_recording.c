@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "trace/batch.h"
 #include "trace/reader/reader.h"
 #include "trace/replay/job.h"
 #include "trace/replay/profile.h"
@@ -111,11 +112,13 @@ enum jw_status trace_report_recordings_beside(const struct trace_job *job,
 		return jw_nomem(e);
 	reading->arena = arena;
 	reading->report = &result;
-	struct listener to;
+	void *all;
+	const struct trace_output *output = trace_reading_beside(reading, also, ctx, &all);
+	struct trace_batch *batch = trace_batch_new(output, all);
+	const struct listener to = { &trace_batch_output, batch };
+	enum jw_status status = batch ? report(&replay, job, &notes, reading, to, e) : jw_nomem(e);
 
-	to.output = trace_reading_beside(reading, also, ctx, &to.ctx);
-	enum jw_status status = report(&replay, job, &notes, reading, to, e);
-
+	trace_batch_free(batch);
 	trace_reading_free(reading);
 	trace_replay_close(&replay);
 	trace_notes_free(&notes);

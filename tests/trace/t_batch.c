@@ -1,0 +1,278 @@
+/*
+ * t_batch.c: what trace_batch_output passes on: each thread's own order, arrows and pauses after what
+ * came before them, methods in the order in which they appeared.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "tests/tap.h"
+#include "trace/batch.h"
+#include "trace/ignore.h"
+#include "trace/tee.h"
+
+#include "base/banned.h"
+
+enum { THREADS = 2 * TRACE_BATCH_THREADS + 3, LINES = 1 << 16 };
+
+struct line {
+	uint32_t thread;
+	uint64_t time;
+	int kind; /* 'e', 'l', 'f', 's', 'v', 'a', 'r', 'u' */
+	uint64_t what;
+};
+
+struct log {
+	struct line *at; /* owned */
+	size_t n;
+};
+
+static void note(void *ctx, uint32_t thread, uint64_t time, int kind, uint64_t what)
+{
+	struct log *log = ctx;
+
+	if (log->n < LINES)
+		log->at[log->n++] = (struct line){ thread, time, kind, what };
+}
+
+static enum jw_status begin(void *ctx, const struct trace_scene *scene, struct jw_err *e)
+{
+	(void)scene;
+	(void)e;
+	note(ctx, 0, 0, 'b', 0);
+	return JW_OK;
+}
+
+static void enter(void *ctx, uint32_t thread, uint64_t time, uint64_t method)
+{
+	note(ctx, thread, time, 'e', method);
+}
+
+static void leave(void *ctx, uint32_t thread, uint64_t time, bool failed)
+{
+	note(ctx, thread, time, failed ? 'f' : 'l', 0);
+}
+
+static void resume(void *ctx, uint32_t thread, uint64_t time, uint64_t method)
+{
+	note(ctx, thread, time, 'r', method);
+}
+
+static void suspend(void *ctx, uint32_t thread, uint64_t time)
+{
+	note(ctx, thread, time, 'u', 0);
+}
+
+static void state(void *ctx, uint32_t thread, uint64_t from, uint64_t to, uint64_t state)
+{
+	note(ctx, thread, from, 's', to * 100 + state);
+}
+
+static void event(void *ctx, uint32_t thread, uint64_t time, enum trace_type type, uint64_t value)
+{
+	note(ctx, thread, time, 'v', (uint64_t)type * 1000 + value);
+}
+
+static void arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uint64_t received,
+		  uint64_t tag)
+{
+	(void)received;
+	(void)tag;
+	note(ctx, from, sent, 'a', to);
+}
+
+static enum jw_status check(void *ctx, struct jw_err *e)
+{
+	(void)ctx;
+	(void)e;
+	return JW_OK;
+}
+
+static void over(void *ctx, uint64_t end)
+{
+	note(ctx, 0, end, 'o', 0);
+}
+
+static enum jw_status finish(void *ctx, const struct trace_names *names, struct jw_err *e)
+{
+	(void)names;
+	(void)e;
+	note(ctx, 0, 0, 'E', 0);
+	return JW_OK;
+}
+
+static const struct trace_output logs = {
+	.begin = begin,
+	.state = state,
+	.enter = enter,
+	.leave = leave,
+	.resume = resume,
+	.suspend = suspend,
+	.event = event,
+	.operation = trace_ignore_operation,
+	.captured = trace_ignore_captured,
+	.user = trace_ignore_user,
+	.arrow = arrow,
+	.check = check,
+	.over = over,
+	.end = finish,
+};
+
+static const struct trace_scene scene = { .end = 1000000, .thread_count = THREADS };
+
+struct both {
+	struct log first, second;
+	struct trace_tee tee;
+	struct trace_batch *batch;
+};
+
+static bool open_both(struct both *b)
+{
+	struct jw_err e;
+
+	*b = (struct both){ 0 };
+	b->first.at = jw_mem_zalloc(LINES, sizeof(struct line));
+	b->second.at = jw_mem_zalloc(LINES, sizeof(struct line));
+	b->tee = (struct trace_tee){ &logs, &logs, &b->first, &b->second };
+	b->batch = trace_batch_new(&trace_tee_output, &b->tee);
+	return ok(b->first.at && b->second.at && b->batch) &&
+	       ok(trace_batch_output.begin(b->batch, &scene, &e) == JW_OK);
+}
+
+static void close_both(struct both *b)
+{
+	trace_batch_free(b->batch);
+	jw_mem_free(b->first.at);
+	jw_mem_free(b->second.at);
+}
+
+/* Where the line is in LOG; SIZE_MAX: nowhere. */
+static size_t place(const struct log *log, uint32_t thread, uint64_t time, int kind)
+{
+	for (size_t i = 0; i < log->n; i++)
+		if (log->at[i].thread == thread && log->at[i].time == time &&
+		    log->at[i].kind == kind)
+			return i;
+	return SIZE_MAX;
+}
+
+TEST(threads_take_turns)
+{
+	struct both b;
+	struct jw_err e;
+
+	if (open_both(&b)) {
+		const struct trace_output *o = &trace_batch_output;
+
+		o->enter(b.batch, 0, 1, 1);
+		for (uint64_t i = 2; i < 2000; i += 2)
+			for (uint32_t thread = 0; thread < 3; thread++) {
+				o->enter(b.batch, thread, i, 1);
+				o->leave(b.batch, thread, i + 1, i % 10 == 0);
+			}
+		o->over(b.batch, 5000);
+		ok(o->end(b.batch, NULL, &e) == JW_OK);
+		ok(b.first.n == 3 + 1 + 2 * 999 * 3 && b.second.n == b.first.n);
+		ok(memcmp(b.first.at, b.second.at, b.first.n * sizeof(struct line)) == 0);
+		size_t turns = 0;
+		uint64_t before[3] = { 0 };
+
+		for (size_t i = 1; i + 2 < b.first.n; i++) {
+			const struct line *l = &b.first.at[i];
+
+			ok(l->time > before[l->thread]);
+			before[l->thread] = l->time;
+			turns += i > 1 && l->thread != l[-1].thread;
+			ok(l->kind == (l->time % 2 == 0 || l->time == 1 ? 'e'
+				       : l->time % 10 == 1              ? 'f'
+									: 'l'));
+		}
+		ok(turns < 40);
+		ok(b.first.at[b.first.n - 2].kind == 'o' && b.first.at[b.first.n - 1].kind == 'E');
+	}
+	close_both(&b);
+}
+
+TEST(arrows_come_after_both)
+{
+	struct both b;
+
+	if (open_both(&b)) {
+		const struct trace_output *o = &trace_batch_output;
+
+		for (uint32_t thread = 0; thread < 4; thread++)
+			o->enter(b.batch, thread, 1, 7);
+		for (uint32_t thread = 0; thread < 4; thread++)
+			o->leave(b.batch, thread, 2, false);
+		o->arrow(b.batch, 1, 3, 2, 4, 0);
+		size_t at = place(&b.first, 1, 3, 'a');
+
+		ok(at != SIZE_MAX);
+		ok(place(&b.first, 1, 2, 'l') < at && place(&b.first, 2, 2, 'l') < at);
+		ok(place(&b.first, 0, 2, 'l') == SIZE_MAX); /* it is held back */
+		o->event(b.batch, 3, 5, TRACE_TYPE_GC, 1);
+		at = place(&b.first, 3, 5, 'v');
+		ok(place(&b.first, 0, 2, 'l') < at && place(&b.first, 3, 2, 'l') < at);
+		o->leave(b.batch, 0, 6, false);
+		o->leave(b.batch, 1, 6, false);
+		o->event(b.batch, 1, 6, TRACE_TYPE_BYTES, 8); /* for one alone */
+		ok(place(&b.first, 1, 6, 'l') < place(&b.first, 1, 6, 'v'));
+		ok(place(&b.first, 0, 6, 'l') == SIZE_MAX);
+		o->resume(b.batch, 0, 7, 9);
+		o->suspend(b.batch, 0, 8);
+		ok(place(&b.first, 0, 6, 'l') < place(&b.first, 0, 7, 'r'));
+		ok(place(&b.first, 0, 7, 'r') < place(&b.first, 0, 8, 'u'));
+	}
+	close_both(&b);
+}
+
+TEST(what_is_new_is_told_at_once)
+{
+	struct both b;
+
+	if (open_both(&b)) {
+		const struct trace_output *o = &trace_batch_output;
+		uint64_t most = 0;
+
+		for (uint64_t i = 1; i < 3000; i++)
+			o->enter(b.batch, (uint32_t)(i * 7 % 10), i, i % 3 ? i / 3 + 1 : 1);
+		o->enter(b.batch, 1, 3000, UINT64_C(1) << 40); /* of a trace that somebody wrote */
+		o->state(b.batch, 1, 3001, 3002, 70);
+		o->state(b.batch, 1, 3002, 3003, 1);
+		o->state(b.batch, 1, 3003, 3005, 1);
+		o->over(b.batch, 4000);
+		for (size_t i = 0; i < b.first.n; i++) {
+			if (b.first.at[i].kind != 'e' || b.first.at[i].what <= most)
+				continue;
+			ok(b.first.at[i].what == most + 1 || b.first.at[i].time == 3000);
+			most = b.first.at[i].what;
+		}
+		ok(place(&b.first, 1, 3001, 's') < place(&b.first, 1, 3002, 's'));
+		ok(b.first.at[place(&b.first, 1, 3003, 's')].what == 3005 * 100 + 1);
+	}
+	close_both(&b);
+}
+
+/* More threads than there is room for. */
+TEST(many_threads)
+{
+	struct both b;
+
+	if (open_both(&b)) {
+		const struct trace_output *o = &trace_batch_output;
+		size_t n[2] = { 0 };
+
+		for (uint64_t round = 0; round < 3; round++)
+			for (uint32_t thread = 0; thread < THREADS; thread++) {
+				o->enter(b.batch, thread, 2 * round, 1);
+				o->leave(b.batch, thread, 2 * round + 1, false);
+			}
+		o->over(b.batch, 100);
+		for (size_t i = 0; i < b.first.n; i++) {
+			n[0] += b.first.at[i].kind == 'e';
+			n[1] += b.first.at[i].kind == 'l';
+		}
+		ok(n[0] == (size_t)3 * THREADS && n[1] == n[0]);
+	}
+	close_both(&b);
+}

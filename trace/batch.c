@@ -1,0 +1,379 @@
+/*
+ * batch.c: see batch.h.
+ */
+#include "trace/batch.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "trace/tee.h"
+
+#include "base/banned.h"
+
+enum {
+	ITEMS = 256, /* of a thread */
+	LISTENERS = 8,
+	STATES = 64, /* states with higher numbers are passed on as they come */
+	METHODS = 1 << 24,
+};
+
+enum kind { ENTER, LEAVE, FAIL, STATE };
+
+/* Of a state two: its beginning, and its end. */
+struct item {
+	uint64_t time;
+	uint32_t what; /* method, or state */
+	uint32_t kind;
+};
+
+struct held {
+	struct item *items; /* owned; NULL: none are held back */
+	uint32_t n;
+};
+
+struct listener {
+	const struct trace_output *output;
+	void *ctx;
+};
+
+struct trace_batch {
+	const struct trace_output *output; /* all of it */
+	void *ctx;
+	struct listener to[LISTENERS]; /* what it is made of */
+	uint32_t listeners;
+	struct held *held;                      /* by thread; owned */
+	uint32_t active[TRACE_BATCH_THREADS];   /* threads that have items, or room for them */
+	struct item *free[TRACE_BATCH_THREADS]; /* owned: room that nobody has */
+	uint32_t active_n, free_n;
+	uint64_t states; /* those that have been told, by bit */
+	uint8_t *known;  /* methods that have been told, by bit; owned */
+	size_t known_n;  /* bytes */
+};
+
+/* ---- passing on ---- */
+
+static void tell(const struct listener *to, uint32_t thread, const struct held *h)
+{
+	for (uint32_t i = 0; i < h->n; i++) {
+		const struct item *item = &h->items[i];
+
+		switch (item->kind) {
+		case ENTER:
+			to->output->enter(to->ctx, thread, item->time, item->what);
+			break;
+		case STATE:
+			to->output->state(to->ctx, thread, item->time, item[1].time, item->what);
+			i++;
+			break;
+		default:
+			to->output->leave(to->ctx, thread, item->time, item->kind == FAIL);
+			break;
+		}
+	}
+}
+
+static void flush(struct trace_batch *b, uint32_t thread)
+{
+	struct held *h = &b->held[thread];
+
+	for (uint32_t i = 0; h->n && i < b->listeners; i++)
+		tell(&b->to[i], thread, h);
+	h->n = 0;
+}
+
+static void flush_all(struct trace_batch *b)
+{
+	for (uint32_t i = 0; i < b->active_n; i++)
+		flush(b, b->active[i]);
+}
+
+/* ---- holding back ---- */
+
+/* All have had their turn, and give their room back. */
+static void give_back(struct trace_batch *b)
+{
+	flush_all(b);
+	for (uint32_t i = 0; i < b->active_n; i++) {
+		b->free[b->free_n++] = b->held[b->active[i]].items;
+		b->held[b->active[i]].items = NULL;
+	}
+	b->active_n = 0;
+}
+
+static struct item *new_items(struct trace_batch *b)
+{
+	return b->free_n ? b->free[--b->free_n] : jw_mem_alloc(ITEMS * sizeof(struct item));
+}
+
+/* Room for two items of THREAD; NULL: there is none. */
+static struct held *room(struct trace_batch *b, uint32_t thread)
+{
+	struct held *h = &b->held[thread];
+
+	if (h->items && h->n + 2 <= ITEMS)
+		return h;
+	if (h->items) {
+		flush(b, thread);
+		return h;
+	}
+	if (b->active_n == TRACE_BATCH_THREADS)
+		give_back(b);
+	h->items = new_items(b);
+	if (!h->items)
+		return NULL;
+	b->active[b->active_n++] = thread;
+	return h;
+}
+
+static void put(struct held *h, uint64_t time, uint32_t what, enum kind kind)
+{
+	h->items[h->n++] = (struct item){ time, what, kind };
+}
+
+/* Has METHOD been told before? Notes that it is, as far as there is memory. */
+static bool is_known(struct trace_batch *b, uint64_t method)
+{
+	if (method >= METHODS)
+		return false;
+	size_t at = (size_t)method / 8;
+	uint8_t bit = (uint8_t)(1u << method % 8);
+
+	if (at < b->known_n && (b->known[at] & bit))
+		return true;
+	if (at >= b->known_n) {
+		size_t n = 2 * at + 64;
+		uint8_t *grown = jw_mem_realloc(b->known, n);
+
+		if (!grown)
+			return false;
+		memset(grown + b->known_n, 0, n - b->known_n);
+		b->known = grown;
+		b->known_n = n;
+	}
+	b->known[at] |= bit;
+	return false;
+}
+
+/* ---- the output ---- */
+
+/* A tee is taken apart, and so is its second output if that is one, too. */
+static void add_listeners(struct trace_batch *b, const struct trace_output *output, void *ctx)
+{
+	while (output == &trace_tee_output && b->listeners + 1 < LISTENERS) {
+		const struct trace_tee *t = ctx;
+
+		b->to[b->listeners++] = (struct listener){ t->first, t->first_ctx };
+		output = t->second;
+		ctx = t->second_ctx;
+	}
+	b->to[b->listeners++] = (struct listener){ output, ctx };
+}
+
+static enum jw_status take_scene(void *ctx, const struct trace_scene *scene, struct jw_err *e)
+{
+	struct trace_batch *b = ctx;
+
+	b->held = jw_mem_zalloc((size_t)scene->thread_count + 1, sizeof(*b->held));
+	if (!b->held)
+		return jw_nomem(e);
+	return b->output->begin(b->ctx, scene, e);
+}
+
+static void take_state(void *ctx, uint32_t thread, uint64_t begin, uint64_t end, uint64_t state)
+{
+	struct trace_batch *b = ctx;
+	bool known = state < STATES && (b->states >> state & 1);
+	struct held *h = known ? room(b, thread) : NULL;
+
+	if (!h) {
+		flush(b, thread);
+		b->output->state(b->ctx, thread, begin, end, state);
+		b->states |= state < STATES ? UINT64_C(1) << state : 0;
+		return;
+	}
+	put(h, begin, (uint32_t)state, STATE);
+	put(h, end, 0, STATE);
+}
+
+static void take_enter(void *ctx, uint32_t thread, uint64_t time, uint64_t method)
+{
+	struct trace_batch *b = ctx;
+	struct held *h = is_known(b, method) ? room(b, thread) : NULL;
+
+	if (h) {
+		put(h, time, (uint32_t)method, ENTER);
+		return;
+	}
+	flush(b, thread);
+	b->output->enter(b->ctx, thread, time, method);
+}
+
+static void take_leave(void *ctx, uint32_t thread, uint64_t time, bool failed)
+{
+	struct trace_batch *b = ctx;
+	struct held *h = room(b, thread);
+
+	if (h)
+		put(h, time, 0, failed ? FAIL : LEAVE);
+	else
+		b->output->leave(b->ctx, thread, time, failed);
+}
+
+static void take_resume(void *ctx, uint32_t thread, uint64_t time, uint64_t method)
+{
+	struct trace_batch *b = ctx;
+
+	flush(b, thread);
+	(b->output->resume ? b->output->resume : b->output->enter)(b->ctx, thread, time, method);
+}
+
+static void take_suspend(void *ctx, uint32_t thread, uint64_t time)
+{
+	struct trace_batch *b = ctx;
+
+	flush(b, thread);
+	if (b->output->suspend)
+		b->output->suspend(b->ctx, thread, time);
+	else
+		b->output->leave(b->ctx, thread, time, false);
+}
+
+/* Is what all threads of a process do from then on counted in another way? */
+static bool is_for_all(enum trace_type type)
+{
+	return type == TRACE_TYPE_GC || type == TRACE_TYPE_CLOSED || type == TRACE_TYPE_DETAIL;
+}
+
+static void take_event(void *ctx, uint32_t thread, uint64_t time, enum trace_type type,
+		       uint64_t value)
+{
+	struct trace_batch *b = ctx;
+
+	if (is_for_all(type))
+		flush_all(b);
+	else
+		flush(b, thread);
+	b->output->event(b->ctx, thread, time, type, value);
+}
+
+static void take_operation(void *ctx, uint32_t thread, uint64_t time, enum jw_operation_type type,
+			   uint64_t number)
+{
+	struct trace_batch *b = ctx;
+
+	flush(b, thread);
+	b->output->operation(b->ctx, thread, time, type, number);
+}
+
+static void take_captured(void *ctx, uint32_t thread, uint64_t time, const struct jw_capture *what,
+			  uint64_t value)
+{
+	struct trace_batch *b = ctx;
+
+	flush(b, thread);
+	b->output->captured(b->ctx, thread, time, what, value);
+}
+
+static void take_released(void *ctx, uint32_t thread, uint64_t time, const struct jw_capture *what,
+			  bool has_outer, uint64_t outer)
+{
+	struct trace_batch *b = ctx;
+
+	if (!b->output->released)
+		return;
+	flush(b, thread);
+	b->output->released(b->ctx, thread, time, what, has_outer, outer);
+}
+
+static void take_user(void *ctx, uint32_t thread, uint64_t time, uint64_t type, uint64_t value)
+{
+	struct trace_batch *b = ctx;
+
+	flush(b, thread);
+	b->output->user(b->ctx, thread, time, type, value);
+}
+
+static void take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uint64_t received,
+		       uint64_t tag)
+{
+	struct trace_batch *b = ctx;
+
+	flush(b, from);
+	flush(b, to);
+	b->output->arrow(b->ctx, from, sent, to, received, tag);
+}
+
+static enum jw_status check(void *ctx, struct jw_err *e)
+{
+	const struct trace_batch *b = ctx;
+
+	return b->output->check(b->ctx, e);
+}
+
+static void take_over(void *ctx, uint64_t end)
+{
+	struct trace_batch *b = ctx;
+
+	flush_all(b);
+	if (b->output->over)
+		b->output->over(b->ctx, end);
+}
+
+static void take_name(void *ctx, enum trace_name_kind what, uint64_t number, struct jw_span label)
+{
+	const struct trace_batch *b = ctx;
+
+	if (b->output->name)
+		b->output->name(b->ctx, what, number, label);
+}
+
+static enum jw_status finish(void *ctx, const struct trace_names *names, struct jw_err *e)
+{
+	const struct trace_batch *b = ctx;
+
+	return b->output->end(b->ctx, names, e);
+}
+
+const struct trace_output trace_batch_output = {
+	.begin = take_scene,
+	.state = take_state,
+	.enter = take_enter,
+	.leave = take_leave,
+	.resume = take_resume,
+	.suspend = take_suspend,
+	.event = take_event,
+	.operation = take_operation,
+	.captured = take_captured,
+	.released = take_released,
+	.user = take_user,
+	.arrow = take_arrow,
+	.check = check,
+	.over = take_over,
+	.name = take_name,
+	.end = finish,
+};
+
+struct trace_batch *trace_batch_new(const struct trace_output *output, void *ctx)
+{
+	struct trace_batch *b = jw_mem_zalloc(1, sizeof(*b));
+
+	if (!b)
+		return NULL;
+	b->output = output;
+	b->ctx = ctx;
+	add_listeners(b, output, ctx);
+	return b;
+}
+
+void trace_batch_free(struct trace_batch *b)
+{
+	if (!b)
+		return;
+	for (uint32_t i = 0; i < b->active_n; i++)
+		jw_mem_free(b->held[b->active[i]].items);
+	for (uint32_t i = 0; i < b->free_n; i++)
+		jw_mem_free(b->free[i]);
+	jw_mem_free(b->held);
+	jw_mem_free(b->known);
+	jw_mem_free(b);
+}
