@@ -217,7 +217,7 @@ static enum jw_status write_sections(struct job *job, size_t bytes, struct jw_er
 	job->path = trace_path_new(NULL, &job->cli->arena);
 	job->slowest = trace_slowest_new(SLOWEST_CALLS, &job->cli->arena);
 	job->engine = trace_engine_new(&job->cli->arena);
-	struct trace_tee tasks = { .first = &trace_slowest_output,
+	struct trace_tee tasks = { .first = &trace_slowest_along_output,
 				   .second = &trace_engine_output,
 				   .first_ctx = job->slowest,
 				   .second_ctx = job->engine };
@@ -231,6 +231,8 @@ static enum jw_status write_sections(struct job *job, size_t bytes, struct jw_er
 				  .second_ctx = &calls };
 	if (job->slowest)
 		trace_slowest_want_waits(job->slowest, SINGLE_WAITS);
+	if (job->slowest && job->path) /* both ask what each thread is in */
+		trace_slowest_along(job->slowest, trace_path_follow(job->path));
 	enum jw_status status =
 		view && job->path && job->slowest && job->engine
 			? cli_profile_beside(job->cli, job->paths, job->count, &trace_tee_output,

@@ -10,6 +10,16 @@ void trace_ignore_state(void *ctx, uint32_t thread, uint64_t begin, uint64_t end
 	(void)ctx, (void)thread, (void)begin, (void)end, (void)state;
 }
 
+void trace_ignore_enter(void *ctx, uint32_t thread, uint64_t time, uint64_t method)
+{
+	(void)ctx, (void)thread, (void)time, (void)method;
+}
+
+void trace_ignore_leave(void *ctx, uint32_t thread, uint64_t time, bool failed)
+{
+	(void)ctx, (void)thread, (void)time, (void)failed;
+}
+
 void trace_ignore_event(void *ctx, uint32_t thread, uint64_t time, enum trace_type type,
 			uint64_t value)
 {

@@ -7,6 +7,8 @@
 #include "trace/output.h"
 
 void trace_ignore_state(void *ctx, uint32_t thread, uint64_t begin, uint64_t end, uint64_t state);
+void trace_ignore_enter(void *ctx, uint32_t thread, uint64_t time, uint64_t method);
+void trace_ignore_leave(void *ctx, uint32_t thread, uint64_t time, bool failed);
 void trace_ignore_event(void *ctx, uint32_t thread, uint64_t time, enum trace_type type,
 			uint64_t value);
 void trace_ignore_operation(void *ctx, uint32_t thread, uint64_t time, enum jw_operation_type type,

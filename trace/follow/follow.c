@@ -17,6 +17,53 @@
 /* A call waits by itself beyond the waits that events have told if it is at least this part of them. */
 #define WAY_THERE 20
 
+/* ---- who is told ---- */
+
+static inline void tell_ran(const struct trace_follow *f, uint32_t at, uint64_t begin, uint64_t end,
+			    enum trace_report_time what)
+{
+	if (f->to->ran)
+		f->to->ran(f->ctx, at, begin, end, what);
+	if (f->also && f->also->ran)
+		f->also->ran(f->also_ctx, at, begin, end, what);
+}
+
+static inline void tell_entered(const struct trace_follow *f, uint32_t at,
+				struct trace_followed_call *call)
+{
+	if (f->to->entered)
+		f->to->entered(f->ctx, at, call);
+	if (f->also && f->also->entered)
+		f->also->entered(f->also_ctx, at, call);
+}
+
+static inline void tell_left(const struct trace_follow *f, uint32_t at,
+			     const struct trace_followed_call *call, uint64_t time, bool failed)
+{
+	if (f->to->left)
+		f->to->left(f->ctx, at, call, time, failed);
+	if (f->also && f->also->left)
+		f->also->left(f->also_ctx, at, call, time, failed);
+}
+
+static void tell_waited(const struct trace_follow *f, uint32_t at,
+			const struct trace_followed_wait *wait)
+{
+	if (f->to->waited)
+		f->to->waited(f->ctx, at, wait);
+	if (f->also && f->also->waited)
+		f->also->waited(f->also_ctx, at, wait);
+}
+
+static void tell_io(const struct trace_follow *f, uint32_t at, const struct trace_followed_io *io,
+		    uint64_t end)
+{
+	if (f->to->did_io)
+		f->to->did_io(f->ctx, at, io, end);
+	if (f->also && f->also->did_io)
+		f->also->did_io(f->also_ctx, at, io, end);
+}
+
 /* ---- stretches of time ---- */
 
 static uint64_t paused(const struct trace_follow *f, uint32_t at, uint64_t time)
@@ -28,8 +75,8 @@ static uint64_t paused(const struct trace_follow *f, uint32_t at, uint64_t time)
 }
 
 /* The next NS of what AT does; returns where they end. */
-static uint64_t tell(struct trace_follow *f, uint32_t at, uint64_t begin, uint64_t ns,
-		     enum trace_report_time what)
+static inline uint64_t tell(struct trace_follow *f, uint32_t at, uint64_t begin, uint64_t ns,
+			    enum trace_report_time what)
 {
 	struct trace_followed_thread *t = &f->threads[at];
 
@@ -38,43 +85,65 @@ static uint64_t tell(struct trace_follow *f, uint32_t at, uint64_t begin, uint64
 	t->split.ns[what] += ns;
 	if (t->depth && (what == TRACE_REPORT_BLOCKED || what == TRACE_REPORT_WAITING))
 		t->calls[t->depth - 1].stalled_ns += ns;
-	f->to->ran(f->ctx, at, begin, begin + ns, what);
+	tell_ran(f, at, begin, begin + ns, what);
 	return begin + ns;
+}
+
+/* Of Others, or beyond the end of a state. */
+static void divide(struct trace_follow *f, uint32_t at, uint64_t time)
+{
+	struct trace_followed_thread *t = &f->threads[at];
+	uint64_t all = time - t->since, covered = 0, gc = 0;
+	uint64_t from = t->since;
+
+	if (t->state_end > t->since)
+		covered = t->state_end < time ? t->state_end - t->since : all;
+	if (t->state == TRACE_OTHERS) {
+		uint64_t pauses = paused(f, at, time);
+
+		if (pauses > t->paused)
+			gc = pauses - t->paused < covered ? pauses - t->paused : covered;
+		t->paused = pauses;
+	}
+	t->since = time;
+	from = tell(f, at, from, gc, TRACE_REPORT_GC);
+	from = tell(f, at, from, covered - gc, t->doing);
+	tell(f, at, from, all - covered, TRACE_REPORT_OTHER);
 }
 
 void trace_follow_until(struct trace_follow *f, uint32_t at, uint64_t time)
 {
 	struct trace_followed_thread *t = &f->threads[at];
+	uint64_t since = t->since;
 
-	if (time <= t->since)
+	if (time <= since)
 		return;
-	uint64_t all = time - t->since, covered = 0, gc = 0, pauses = paused(f, at, time);
-	uint64_t from = t->since;
-
-	if (t->state_end > t->since)
-		covered = t->state_end < time ? t->state_end - t->since : all;
-	if (t->state == TRACE_OTHERS && pauses > t->paused)
-		gc = pauses - t->paused < covered ? pauses - t->paused : covered;
+	if (t->state == TRACE_OTHERS || t->state_end < time) {
+		divide(f, at, time);
+		return;
+	}
 	t->since = time;
-	t->paused = pauses;
-	from = tell(f, at, from, gc, TRACE_REPORT_GC);
-	from = tell(f, at, from, covered - gc, trace_report_time_of(t->state));
-	tell(f, at, from, all - covered, TRACE_REPORT_OTHER);
+	tell(f, at, since, time - since, t->doing);
 }
 
 enum trace_report_time trace_follow_doing(const struct trace_follow *f, uint32_t at, uint64_t time)
 {
 	const struct trace_followed_thread *t = &f->threads[at];
 
-	return t->state_end > time ? trace_report_time_of(t->state) : TRACE_REPORT_OTHER;
+	return t->state_end > time ? t->doing : TRACE_REPORT_OTHER;
 }
 
 void trace_follow_state(struct trace_follow *f, uint32_t at, uint64_t begin, uint64_t end,
 			uint64_t state)
 {
+	struct trace_followed_thread *t = &f->threads[at];
+
 	trace_follow_until(f, at, begin);
-	f->threads[at].state = state;
-	f->threads[at].state_end = end;
+	t->state = state;
+	t->state_end = end;
+	t->doing = trace_report_time_of(state);
+	if (state == TRACE_OTHERS)
+		t->paused = paused(f, at, t->since);
 }
 
 static void change_pause(struct trace_follow *f, uint32_t at, uint64_t time, bool begins)
@@ -148,8 +217,8 @@ static void end_wait(struct trace_follow *f, uint32_t at, uint64_t time)
 		call->told_ns += t->wait.ns;
 	if (t->io.operation && is_io_wait(t->wait.how) && t->wait.since >= t->io.since)
 		t->io.told_ns += t->wait.ns;
-	if (f->to->waited && t->wait.ns)
-		f->to->waited(f->ctx, at, &t->wait);
+	if (t->wait.ns)
+		tell_waited(f, at, &t->wait);
 }
 
 /* Values of two types say what a thread waits for. Within one instant a wait of one may begin and
@@ -173,7 +242,7 @@ static void tell_stall(struct trace_follow *f, uint32_t at, const struct trace_f
 {
 	const struct trace_followed_thread *t = &f->threads[at];
 
-	if (!f->to->waited || call->stalled_ns <= call->told_ns)
+	if (call->stalled_ns <= call->told_ns)
 		return;
 	uint64_t ns = call->stalled_ns - call->told_ns;
 
@@ -190,7 +259,7 @@ static void tell_stall(struct trace_follow *f, uint32_t at, const struct trace_f
 						  .for_work = t->taking,
 						  .ender = call->ender };
 
-	f->to->waited(f->ctx, at, &wait);
+	tell_waited(f, at, &wait);
 }
 
 /* ---- who ends them ---- */
@@ -301,8 +370,7 @@ void trace_follow_operation(struct trace_follow *f, uint32_t at, uint64_t time,
 			return;
 		}
 		io->waited_ns = waited_ns(&f->threads[at]) - io->waited_ns + io->told_ns;
-		if (f->to->did_io)
-			f->to->did_io(f->ctx, at, io, time);
+		tell_io(f, at, io, time);
 		io->operation = NULL;
 	}
 }
@@ -393,8 +461,7 @@ void trace_follow_enter(struct trace_follow *f, uint32_t at, uint64_t time, uint
 		.before = t->split,
 		.pauses = f->processes[f->scene->threads[at].process].pauses,
 	};
-	if (f->to->entered)
-		f->to->entered(f->ctx, at, &grown[t->depth]);
+	tell_entered(f, at, &grown[t->depth]);
 	t->depth++;
 }
 
@@ -414,17 +481,16 @@ void trace_follow_leave(struct trace_follow *f, uint32_t at, uint64_t time, bool
 	}
 	if (t->waits && t->wait.depth >= t->depth)
 		end_wait(f, at, time);
-	struct trace_followed_call call = t->calls[--t->depth];
+	const struct trace_followed_call *call = &t->calls[--t->depth];
 
-	tell_stall(f, at, &call, time);
-	if (t->depth && !call.site) {
+	tell_stall(f, at, call, time);
+	if (t->depth && !call->site) {
 		struct trace_followed_call *outer = &t->calls[t->depth - 1];
-		uint64_t ns = time - call.enter;
+		uint64_t ns = time - call->enter;
 
 		outer->longest_ns = ns > outer->longest_ns ? ns : outer->longest_ns;
 	}
-	if (f->to->left)
-		f->to->left(f->ctx, at, &call, time, failed);
+	tell_left(f, at, call, time, failed);
 }
 
 /* ---- from begin to end ---- */
@@ -436,8 +502,10 @@ enum jw_status trace_follow_begin(struct trace_follow *f, const struct trace_sce
 	f->processes = jw_mem_zalloc((size_t)scene->process_count + 1, sizeof(*f->processes));
 	f->scene = scene;
 	f->thread_count = f->threads ? scene->thread_count : 0;
-	for (uint32_t i = 0; i < f->thread_count; i++)
+	for (uint32_t i = 0; i < f->thread_count; i++) {
 		f->threads[i].since = scene->begin;
+		f->threads[i].doing = trace_report_time_of(f->threads[i].state);
+	}
 	f->end = scene->end;
 	return f->threads && f->processes ? JW_OK : jw_nomem(e);
 }

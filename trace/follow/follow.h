@@ -10,7 +10,9 @@
  * A wait is what events tell (a monitor, a park, a sleep), or else the time that a call that is the
  * innermost has spent in a state of waiting. Who ends it: an arrow that is sent while it goes on.
  *
- * Cost: a step on a stack for each call. Memory: 136 bytes for each open call.
+ * Two followers may share one: each is told all.
+ *
+ * Cost: a step on a stack for each call. Memory: 168 bytes for each open call.
  */
 #ifndef JW_TRACE_FOLLOW_H
 #define JW_TRACE_FOLLOW_H
@@ -54,7 +56,8 @@ struct trace_followed_call {
 	uint64_t longest_ns;          /* of the calls that it made, but those that have a site */
 	struct trace_report_split before;  /* of the thread, when it began */
 	uint64_t pauses;                   /* of the process, likewise */
-	size_t mark;                       /* the follower's own */
+	size_t mark;                       /* a follower's own (slowest.c) */
+	uint64_t ran_ns;                   /* likewise (path.c) */
 	struct trace_followed_ender ender; /* while it waited */
 };
 
@@ -63,14 +66,16 @@ struct trace_followed_thread {
 	size_t cap;
 	uint32_t depth, over; /* over: calls too deep to be followed */
 	struct trace_report_split split;
+	/* paused: of the process, until `since`, where the state is Others; doing: in the state */
 	uint64_t since, state, state_end, paused;
+	enum trace_report_time doing;
 	bool waits; /* WAIT goes on */
 	struct trace_followed_wait wait;
 	struct trace_followed_io io;
 	uint32_t taking; /* calls that take from a queue, and are open */
 };
 
-/* All but `ran` may be NULL. AT is the place of a thread. */
+/* All may be NULL. AT is the place of a thread. */
 struct trace_follower {
 	/* Thread AT did WHAT; what was the innermost call then still is. */
 	void (*ran)(void *ctx, uint32_t at, uint64_t begin, uint64_t end,
@@ -89,7 +94,9 @@ struct trace_followed_process {
 
 struct trace_follow {
 	const struct trace_follower *to;
-	void *ctx; /* of TO */
+	void *ctx;                         /* of TO */
+	const struct trace_follower *also; /* NULL: nobody */
+	void *also_ctx;
 	const struct trace_scene *scene;
 	struct trace_followed_thread *threads;    /* owned */
 	uint32_t thread_count;                    /* also when the scene has gone */

@@ -61,8 +61,60 @@ static uint32_t about(struct trace_path *p, uint32_t at)
 
 /* ---- a thread's way ---- */
 
+static bool add(struct trace_path *p, uint32_t at, uint64_t method, uint32_t about, uint32_t what,
+		uint64_t ns)
+{
+	uint32_t number = method ? trace_methods_number(&p->methods, method) : TRACE_NO_METHOD;
+	const struct trace_path_key key = { .thread = at,
+					    .method = number == TRACE_NO_METHOD ? 0 : number + 1,
+					    .about = about,
+					    .what = what };
+
+	return (!method || number != TRACE_NO_METHOD) &&
+	       trace_path_bag_add(&p->lanes[at].branch.tail, &key, ns);
+}
+
+/* What open calls of AT have run by themselves joins what it has done. */
+static void gather(struct trace_path *p, uint32_t at)
+{
+	const struct trace_followed_thread *t = &p->follow.threads[at];
+	struct trace_path_lane *lane = &p->lanes[at];
+
+	for (; lane->low < t->depth; lane->low++) {
+		struct trace_followed_call *call = &t->calls[lane->low];
+
+		if (call->ran_ns)
+			p->follow.failed |=
+				!add(p, at, call->method, 0, TRACE_REPORT_RUNNING, call->ran_ns);
+		call->ran_ns = 0;
+	}
+}
+
+static void forget_calls(struct trace_path *p, uint32_t at)
+{
+	const struct trace_followed_thread *t = &p->follow.threads[at];
+	struct trace_path_lane *lane = &p->lanes[at];
+
+	for (; lane->low < t->depth; lane->low++)
+		t->calls[lane->low].ran_ns = 0;
+}
+
+/* In most of its time a call runs: that is added up in the call, and nothing is searched. */
+static void run(struct trace_path *p, uint32_t at, uint64_t ns)
+{
+	const struct trace_followed_thread *t = &p->follow.threads[at];
+	uint32_t i = t->depth - 1;
+
+	while (i > 0 && t->calls[i].site)
+		i--;
+	t->calls[i].ran_ns += ns;
+	if (i < p->lanes[at].low)
+		p->lanes[at].low = i;
+}
+
 static void cut(struct trace_path *p, uint32_t at, uint64_t time, enum trace_path_kind kind)
 {
+	gather(p, at);
 	trace_history_close(&p->history, &p->lanes[at].branch, at, time, kind);
 }
 
@@ -82,22 +134,19 @@ static void fold(struct trace_path *p)
 /* AT does WHAT from BEGIN to END, which follows all it has done. */
 static void go(struct trace_path *p, uint32_t at, uint64_t begin, uint64_t end, uint32_t what)
 {
-	struct trace_path_lane *lane = &p->lanes[at];
 	bool waits =
 		what != TRACE_PATH_HAND_OVER && trace_follow_waits((enum trace_report_time)what);
 	bool apart = (waits || what == TRACE_PATH_HAND_OVER) &&
 		     end - begin >= (p->history.grain > SHORT_NS ? p->history.grain : SHORT_NS);
-	uint64_t method = trace_follow_method(&p->follow, at);
-	uint32_t number = method ? trace_methods_number(&p->methods, method) : TRACE_NO_METHOD;
-	const struct trace_path_key key = { .thread = at,
-					    .method = number == TRACE_NO_METHOD ? 0 : number + 1,
-					    .about = waits ? about(p, at) : 0,
-					    .what = what };
 
-	p->follow.failed |= method && number == TRACE_NO_METHOD;
+	if (what == TRACE_REPORT_RUNNING && p->follow.threads[at].depth) {
+		run(p, at, end - begin);
+		return;
+	}
 	if (apart)
 		cut(p, at, begin, TRACE_PATH_RUNS);
-	p->follow.failed |= !trace_path_bag_add(&lane->branch.tail, &key, end - begin);
+	p->follow.failed |= !add(p, at, trace_follow_method(&p->follow, at),
+				 waits ? about(p, at) : 0, what, end - begin);
 	if (apart)
 		cut(p, at, end, waits ? TRACE_PATH_WAITS : TRACE_PATH_GOES_ON);
 	fold(p);
@@ -110,6 +159,7 @@ static void hop(struct trace_path *p, uint32_t at, uint64_t time)
 
 	trace_history_release(&p->history, lane->branch.node);
 	trace_path_bag_clear(&lane->branch.tail);
+	forget_calls(p, at);
 	lane->branch.node = lane->from;
 	lane->branch.since = lane->sent;
 	lane->from = NULL;
@@ -149,7 +199,22 @@ static void ran(void *ctx, uint32_t at, uint64_t begin, uint64_t end, enum trace
 		go(p, at, begin, end, what);
 }
 
-static const struct trace_follower follower = { .ran = ran };
+static void left(void *ctx, uint32_t at, const struct trace_followed_call *call, uint64_t time,
+		 bool failed)
+{
+	struct trace_path *p = ctx;
+	uint32_t depth = p->follow.threads[at].depth;
+
+	(void)time;
+	(void)failed;
+	if (call->ran_ns)
+		p->follow.failed |=
+			!add(p, at, call->method, 0, TRACE_REPORT_RUNNING, call->ran_ns);
+	if (p->lanes[at].low > depth)
+		p->lanes[at].low = depth;
+}
+
+static const struct trace_follower follower = { .ran = ran, .left = left };
 
 /* ---- arrows ---- */
 
@@ -316,6 +381,11 @@ struct trace_path *trace_path_new(const struct trace_path_call *call, struct jw_
 	p->call = call;
 	p->arena = p->names.arena = arena;
 	return p;
+}
+
+struct trace_follow *trace_path_follow(struct trace_path *p)
+{
+	return &p->follow;
 }
 
 struct trace_path_list trace_path_list(const struct trace_path *p)

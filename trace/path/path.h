@@ -74,6 +74,9 @@ struct trace_path;
 /* CALL: NULL: to the end of the run. NULL: no memory. */
 struct trace_path *trace_path_new(const struct trace_path_call *call, struct jw_arena *arena);
 extern const struct trace_output trace_path_output; /* of a struct trace_path */
+/* That of PATH, for who wants to hear it, too. */
+struct trace_follow;
+struct trace_follow *trace_path_follow(struct trace_path *path);
 struct trace_path_list trace_path_list(const struct trace_path *path);
 /* NULL may be freed, too. */
 void trace_path_free(struct trace_path *path);

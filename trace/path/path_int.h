@@ -17,6 +17,8 @@ struct trace_path_lane {
 	bool pending;    /* FROM, SENT, RECEIVED: it goes on soon */
 	uint64_t active; /* when it last did something in a call */
 	uint64_t held;   /* until when it last waited */
+	/* open calls below this one have nothing that is not in a bag yet */
+	uint32_t low;
 };
 
 struct trace_path {

@@ -61,6 +61,33 @@ void trace_slow_waits_sort(struct trace_slow_waits *w)
 		qsort(w->list, w->n, sizeof(*w->list), by_time);
 }
 
+static bool name_wait(struct trace_wanted *names, const struct trace_slow_one_wait *w,
+		      struct trace_slow_wait *out)
+{
+	*out = (struct trace_slow_wait){ .begin = w->wait.since,
+					 .place = w->at,
+					 .ender = w->wait.ender.thread,
+					 .received = w->wait.ender.received };
+	if (!trace_wanted_wait(names, &w->wait, &out->wait))
+		return false;
+	out->wait.count = 1;
+	out->wait.ns = out->wait.longest_ns = w->wait.ns;
+	out->ender_method = trace_wanted_method(names, w->wait.ender.method);
+	return out->ender_method;
+}
+
+bool trace_slow_waits_list(const struct trace_slow_waits *w, struct trace_wanted *names,
+			   struct jw_arena *arena, struct trace_slow_wait_list *out)
+{
+	struct trace_slow_wait *list = JW_NEW_ARRAY(arena, struct trace_slow_wait, w->n + 1);
+
+	for (size_t i = 0; list && i < w->n; i++)
+		if (!name_wait(names, &w->list[i], &list[i]))
+			return false;
+	*out = (struct trace_slow_wait_list){ list, w->n, w->all };
+	return list;
+}
+
 void trace_slow_waits_free(struct trace_slow_waits *w)
 {
 	jw_mem_free(w->list);

@@ -1,7 +1,7 @@
 /*
  * slow_waits.h: the longest single waits of a run.
  *
- *     add, add, ... -> sort -> free       {0}, but for `most`: none
+ *     add, add, ... -> sort -> list -> free       {0}, but for `most`: none
  *
  * Memory: of twice MOST waits, 150 bytes each. Cost: of one that is shorter than those, a comparison.
  */
@@ -9,6 +9,8 @@
 #define JW_TRACE_SLOWEST_SLOW_WAITS_H
 
 #include "trace/follow/follow.h"
+#include "trace/follow/wanted.h"
+#include "trace/slowest/slowest.h"
 
 struct trace_slow_one_wait {
 	struct trace_followed_wait wait;
@@ -27,6 +29,9 @@ bool trace_slow_waits_add(struct trace_slow_waits *waits, uint32_t at,
 			  const struct trace_followed_wait *wait);
 /* Leaves the longest MOST, by their beginnings. */
 void trace_slow_waits_sort(struct trace_slow_waits *waits);
+/* Once NAMES has what they want: the same with names, in ARENA. False: no memory. */
+bool trace_slow_waits_list(const struct trace_slow_waits *waits, struct trace_wanted *names,
+			   struct jw_arena *arena, struct trace_slow_wait_list *out);
 void trace_slow_waits_free(struct trace_slow_waits *waits);
 
 #endif

@@ -39,7 +39,9 @@ struct thread {
 };
 
 struct trace_slowest {
-	struct trace_follow follow;
+	struct trace_follow own;
+	struct trace_follow *follow; /* `own`, or that of somebody else */
+	uint32_t thread_count;       /* also when the scene has gone */
 	struct trace_wanted names;
 	struct jw_arena *arena;
 	struct thread *threads; /* owned */
@@ -64,7 +66,7 @@ static bool is_wanted(struct trace_slowest *s, uint64_t method)
 	uint32_t number = trace_methods_number(&s->asked, method);
 
 	if (number == TRACE_NO_METHOD) {
-		s->follow.failed = true;
+		s->follow->failed = true;
 		return false;
 	}
 	if (number == before)
@@ -108,13 +110,13 @@ struct over {
 static void take_times(const struct trace_slowest *s, const struct over *o,
 		       struct trace_slow_kept *k)
 {
-	const struct trace_followed_thread *t = &s->follow.threads[o->at];
+	const struct trace_followed_thread *t = &s->follow->threads[o->at];
 
 	k->ns = o->ns;
 	k->idle = o->idle;
 	k->failed = o->failed;
-	k->open = s->follow.over;
-	k->pauses = s->follow.processes[s->follow.scene->threads[o->at].process].pauses -
+	k->open = s->follow->over;
+	k->pauses = s->follow->processes[s->follow->scene->threads[o->at].process].pauses -
 		    o->call->pauses;
 	for (size_t i = 0; i < TRACE_REPORT_TIMES; i++)
 		k->inside.ns[i] = t->split.ns[i] - o->call->before.ns[i];
@@ -127,7 +129,7 @@ static void take_times(const struct trace_slowest *s, const struct over *o,
 /* NULL: no memory, which is noted. */
 static struct trace_slow_kept *copy_of(struct trace_slowest *s, const struct over *o)
 {
-	const struct trace_followed_thread *t = &s->follow.threads[o->at];
+	const struct trace_followed_thread *t = &s->follow->threads[o->at];
 	const struct trace_slow_log *log = &s->threads[o->at].log;
 	size_t parts = log->n - o->call->mark;
 	size_t stack = t->depth < TRACE_SLOW_STACK ? t->depth : TRACE_SLOW_STACK;
@@ -135,7 +137,7 @@ static struct trace_slow_kept *copy_of(struct trace_slowest *s, const struct ove
 		jw_mem_alloc(sizeof(*k) + parts * sizeof(*k->parts) + stack * sizeof(*k->stack));
 
 	if (!k) {
-		s->follow.failed = true;
+		s->follow->failed = true;
 		return NULL;
 	}
 	*k = (struct trace_slow_kept){ .method = o->call->method,
@@ -196,7 +198,7 @@ static uint64_t consider_unusual(struct trace_slowest *s, struct over *o)
 
 	if (k) {
 		k->over = usual ? over : o->ns - o->idle;
-		s->follow.failed |= !trace_slow_unusual_add(&s->unusual, k, &s->usual);
+		s->follow->failed |= !trace_slow_unusual_add(&s->unusual, k, &s->usual);
 	}
 	return over;
 }
@@ -204,7 +206,7 @@ static uint64_t consider_unusual(struct trace_slowest *s, struct over *o)
 /* What the caller has to know of a call that it made. */
 static void tell_caller(struct trace_slowest *s, const struct over *o, uint64_t explained)
 {
-	const struct trace_followed_thread *t = &s->follow.threads[o->at];
+	const struct trace_followed_thread *t = &s->follow->threads[o->at];
 	struct frame *caller = t->depth ? &s->threads[o->at].frames[t->depth - 1] : NULL;
 
 	if (!caller)
@@ -220,7 +222,7 @@ static void tell_caller(struct trace_slowest *s, const struct over *o, uint64_t 
 /* What the innermost call of AT has in the log stays short. */
 static void fold(struct trace_slowest *s, uint32_t at)
 {
-	const struct trace_followed_thread *t = &s->follow.threads[at];
+	const struct trace_followed_thread *t = &s->follow->threads[at];
 	struct trace_slow_log *log = &s->threads[at].log;
 	size_t mark = t->depth ? t->calls[t->depth - 1].mark : log->n;
 
@@ -232,26 +234,17 @@ static void fold(struct trace_slowest *s, uint32_t at)
 
 static void add(struct trace_slowest *s, uint32_t at, const struct trace_slow_entry *entry)
 {
-	s->follow.failed |= !trace_slow_log_add(&s->threads[at].log, entry);
+	s->follow->failed |= !trace_slow_log_add(&s->threads[at].log, entry);
 	fold(s, at);
 }
 
 /* ---- what the threads do ---- */
 
-static void ran(void *ctx, uint32_t at, uint64_t begin, uint64_t end, enum trace_report_time what)
-{
-	(void)ctx;
-	(void)at;
-	(void)begin;
-	(void)end;
-	(void)what;
-}
-
 static void entered(void *ctx, uint32_t at, struct trace_followed_call *call)
 {
 	struct trace_slowest *s = ctx;
 	struct thread *t = &s->threads[at];
-	uint32_t depth = s->follow.threads[at].depth;
+	uint32_t depth = s->follow->threads[at].depth;
 	struct frame *frames = trace_grow(t->frames, depth, &t->cap, sizeof(*frames));
 	uint32_t way = !frames ? TRACE_TREE_NONE
 			       : trace_usual_way(&s->usual,
@@ -260,7 +253,7 @@ static void entered(void *ctx, uint32_t at, struct trace_followed_call *call)
 
 	call->mark = t->log.n;
 	t->frames = frames ? frames : t->frames;
-	s->follow.failed |= way == TRACE_TREE_NONE;
+	s->follow->failed |= way == TRACE_TREE_NONE;
 	if (way != TRACE_TREE_NONE)
 		frames[depth] = (struct frame){ .way = way };
 }
@@ -269,10 +262,10 @@ static void left(void *ctx, uint32_t at, const struct trace_followed_call *call,
 		 bool failed)
 {
 	struct trace_slowest *s = ctx;
-	const struct trace_followed_thread *t = &s->follow.threads[at];
+	const struct trace_followed_thread *t = &s->follow->threads[at];
 	struct over o = { .call = call, .time = time, .at = at, .failed = failed };
 
-	if (s->follow.failed)
+	if (s->follow->failed)
 		return;
 	struct frame *frame = &s->threads[at].frames[t->depth];
 	uint64_t explained = frame->explained;
@@ -287,7 +280,7 @@ static void left(void *ctx, uint32_t at, const struct trace_followed_call *call,
 		uint64_t idle =
 			t->split.ns[TRACE_REPORT_FOR_WORK] - call->before.ns[TRACE_REPORT_FOR_WORK];
 
-		s->follow.failed |= !trace_usual_add(&s->usual, frame->way, o.ns - idle);
+		s->follow->failed |= !trace_usual_add(&s->usual, frame->way, o.ns - idle);
 		uint64_t over = s->wanted ? 0 : consider_unusual(s, &o);
 
 		explained = over > explained ? over : explained;
@@ -306,14 +299,14 @@ static void waited(void *ctx, uint32_t at, const struct trace_followed_wait *wai
 	struct trace_slowest *s = ctx;
 
 	add(s, at, &entry);
-	s->follow.failed |= !trace_slow_waits_add(&s->waits, at, wait);
+	s->follow->failed |= !trace_slow_waits_add(&s->waits, at, wait);
 }
 
 static void did_io(void *ctx, uint32_t at, const struct trace_followed_io *io, uint64_t end)
 {
 	struct trace_slowest *s = ctx;
 	uint64_t ns = end - io->since - io->waited_ns;
-	const struct trace_followed_thread *t = &s->follow.threads[at];
+	const struct trace_followed_thread *t = &s->follow->threads[at];
 	uint32_t number = io->operation->number;
 	const struct trace_slow_entry entry = {
 		.wait = { .since = io->since,
@@ -321,7 +314,7 @@ static void did_io(void *ctx, uint32_t at, const struct trace_followed_io *io, u
 				      (number == ACCEPT || number == SELECT),
 			  .object = io->object,
 			  .class = io->class,
-			  .method = trace_follow_method(&s->follow, at),
+			  .method = trace_follow_method(s->follow, at),
 			  .site = t->depth ? t->calls[t->depth - 1].site : 0,
 			  .ns = ns },
 		.io = io->operation,
@@ -333,7 +326,7 @@ static void did_io(void *ctx, uint32_t at, const struct trace_followed_io *io, u
 	add(s, at, &entry);
 }
 
-static const struct trace_follower follower = { ran, entered, left, waited, did_io };
+static const struct trace_follower follower = { NULL, entered, left, waited, did_io };
 
 /* ---- the lists ---- */
 
@@ -361,7 +354,7 @@ static void keep_others(struct trace_slowest *s)
 
 static struct trace_slow_naming naming(struct trace_slowest *s)
 {
-	return (struct trace_slow_naming){ &s->names, s->follow.scene, &s->usual };
+	return (struct trace_slow_naming){ &s->names, s->follow->scene, &s->usual };
 }
 
 static bool choose(struct trace_slowest *s)
@@ -394,40 +387,11 @@ static bool make_list(struct trace_slowest *s)
 					    .n = n,
 					    .unusual = unusual,
 					    .all = s->all,
-					    .duration_ns = s->follow.end - s->follow.scene->begin,
-					    .too_deep = s->follow.too_deep,
-					    .lone = s->follow.lone,
-					    .tasks = s->follow.scene->process_count };
+					    .duration_ns = s->follow->end - s->follow->scene->begin,
+					    .too_deep = s->follow->too_deep,
+					    .lone = s->follow->lone,
+					    .tasks = s->follow->scene->process_count };
 	return calls;
-}
-
-/* ---- single waits ---- */
-
-static bool name_wait(struct trace_slowest *s, const struct trace_slow_one_wait *w,
-		      struct trace_slow_wait *out)
-{
-	*out = (struct trace_slow_wait){ .begin = w->wait.since,
-					 .place = w->at,
-					 .ender = w->wait.ender.thread,
-					 .received = w->wait.ender.received };
-	if (!trace_wanted_wait(&s->names, &w->wait, &out->wait))
-		return false;
-	out->wait.count = 1;
-	out->wait.ns = out->wait.longest_ns = w->wait.ns;
-	out->ender_method = trace_wanted_method(&s->names, w->wait.ender.method);
-	return out->ender_method;
-}
-
-static bool list_waits(struct trace_slowest *s)
-{
-	struct trace_slow_wait *list =
-		JW_NEW_ARRAY(s->arena, struct trace_slow_wait, s->waits.n + 1);
-
-	for (size_t i = 0; list && i < s->waits.n; i++)
-		if (!name_wait(s, &s->waits.list[i], &list[i]))
-			return false;
-	s->wait_list = (struct trace_slow_wait_list){ list, s->waits.n, s->waits.all };
-	return list;
 }
 
 /* ---- the output ---- */
@@ -437,35 +401,38 @@ static enum jw_status take_scene(void *ctx, const struct trace_scene *scene, str
 	struct trace_slowest *s = ctx;
 
 	s->threads = jw_mem_zalloc((size_t)scene->thread_count + 1, sizeof(*s->threads));
-	return s->threads ? trace_follow_begin(&s->follow, scene, e) : jw_nomem(e);
+	if (!s->threads)
+		return jw_nomem(e);
+	s->thread_count = scene->thread_count;
+	return s->follow == &s->own ? trace_follow_begin(s->follow, scene, e) : JW_OK;
 }
 
 static void take_state(void *ctx, uint32_t at, uint64_t begin, uint64_t end, uint64_t state)
 {
 	struct trace_slowest *s = ctx;
 
-	trace_follow_state(&s->follow, at, begin, end, state);
+	trace_follow_state(s->follow, at, begin, end, state);
 }
 
 static void take_enter(void *ctx, uint32_t at, uint64_t time, uint64_t method)
 {
 	struct trace_slowest *s = ctx;
 
-	trace_follow_enter(&s->follow, at, time, method);
+	trace_follow_enter(s->follow, at, time, method);
 }
 
 static void take_leave(void *ctx, uint32_t at, uint64_t time, bool failed)
 {
 	struct trace_slowest *s = ctx;
 
-	trace_follow_leave(&s->follow, at, time, failed);
+	trace_follow_leave(s->follow, at, time, failed);
 }
 
 static void take_event(void *ctx, uint32_t at, uint64_t time, enum trace_type type, uint64_t value)
 {
 	struct trace_slowest *s = ctx;
 
-	trace_follow_event(&s->follow, at, time, type, value);
+	trace_follow_event(s->follow, at, time, type, value);
 }
 
 static void take_operation(void *ctx, uint32_t at, uint64_t time, enum jw_operation_type type,
@@ -473,7 +440,7 @@ static void take_operation(void *ctx, uint32_t at, uint64_t time, enum jw_operat
 {
 	struct trace_slowest *s = ctx;
 
-	trace_follow_operation(&s->follow, at, time, type, number);
+	trace_follow_operation(s->follow, at, time, type, number);
 }
 
 static void take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uint64_t received,
@@ -481,22 +448,23 @@ static void take_arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uin
 {
 	struct trace_slowest *s = ctx;
 
-	trace_follow_arrow(&s->follow, from, sent, to, received, tag);
+	trace_follow_arrow(s->follow, from, sent, to, received, tag);
 }
 
 static enum jw_status check(void *ctx, struct jw_err *e)
 {
 	const struct trace_slowest *s = ctx;
 
-	return s->follow.failed ? jw_nomem(e) : JW_OK;
+	return s->follow->failed ? jw_nomem(e) : JW_OK;
 }
 
 static void take_over(void *ctx, uint64_t end)
 {
 	struct trace_slowest *s = ctx;
 
-	trace_follow_over(&s->follow, end);
-	s->follow.failed |= s->follow.failed || !choose(s);
+	if (s->follow == &s->own)
+		trace_follow_over(s->follow, end);
+	s->follow->failed |= s->follow->failed || !choose(s);
 	trace_slow_waits_sort(&s->waits);
 	for (size_t i = 0; i < s->waits.n; i++)
 		trace_want_wait(&s->names, &s->waits.list[i].wait);
@@ -515,7 +483,10 @@ static enum jw_status finish(void *ctx, const struct trace_names *names, struct 
 
 	(void)names;
 	JW_TRY(check(s, e));
-	return !s->names.failed && make_list(s) && list_waits(s) ? JW_OK : jw_nomem(e);
+	return !s->names.failed && make_list(s) &&
+			       trace_slow_waits_list(&s->waits, &s->names, s->arena, &s->wait_list)
+		       ? JW_OK
+		       : jw_nomem(e);
 }
 
 const struct trace_output trace_slowest_output = {
@@ -534,6 +505,23 @@ const struct trace_output trace_slowest_output = {
 	.end = finish,
 };
 
+/* What happens, somebody else follows. */
+const struct trace_output trace_slowest_along_output = {
+	.begin = take_scene,
+	.state = trace_ignore_state,
+	.enter = trace_ignore_enter,
+	.leave = trace_ignore_leave,
+	.event = trace_ignore_event,
+	.operation = trace_ignore_operation,
+	.captured = trace_ignore_captured,
+	.user = trace_ignore_user,
+	.arrow = trace_ignore_arrow,
+	.check = check,
+	.over = take_over,
+	.name = take_name,
+	.end = finish,
+};
+
 /* ---- all of it ---- */
 
 struct trace_slowest *trace_slowest_new(size_t n, struct jw_arena *arena)
@@ -542,14 +530,22 @@ struct trace_slowest *trace_slowest_new(size_t n, struct jw_arena *arena)
 
 	if (!s)
 		return NULL;
-	s->follow.to = &follower;
-	s->follow.ctx = s;
+	s->follow = &s->own;
+	s->own.to = &follower;
+	s->own.ctx = s;
 	s->arena = s->names.arena = arena;
 	s->most = s->unusual.most = n;
 	if (trace_slow_heap_new(&s->longest, 2 * n))
 		return s;
 	jw_mem_free(s);
 	return NULL;
+}
+
+void trace_slowest_along(struct trace_slowest *s, struct trace_follow *follow)
+{
+	follow->also = &follower;
+	follow->also_ctx = s;
+	s->follow = follow;
 }
 
 void trace_slowest_choose(struct trace_slowest *s, bool (*wanted)(const void *ctx, uint64_t method),
@@ -578,7 +574,7 @@ void trace_slowest_free(struct trace_slowest *s)
 {
 	if (!s)
 		return;
-	for (size_t i = 0; s->threads && i < s->follow.thread_count; i++) {
+	for (size_t i = 0; s->threads && i < s->thread_count; i++) {
 		jw_mem_free(s->threads[i].log.at);
 		jw_mem_free(s->threads[i].frames);
 	}
@@ -586,7 +582,7 @@ void trace_slowest_free(struct trace_slowest *s)
 	trace_slow_heap_free(&s->longest);
 	trace_slow_unusual_free(&s->unusual);
 	trace_usual_free(&s->usual);
-	trace_follow_free(&s->follow);
+	trace_follow_free(&s->own);
 	trace_wanted_free(&s->names);
 	trace_methods_free(&s->asked);
 	trace_slow_waits_free(&s->waits);

@@ -106,6 +106,11 @@ void trace_slowest_choose(struct trace_slowest *slowest,
 /* The MOST longest single waits, too. */
 void trace_slowest_want_waits(struct trace_slowest *slowest, size_t most);
 extern const struct trace_output trace_slowest_output; /* of a struct trace_slowest */
+/* Hears of FOLLOW, which lives as long, what happens; who owns that is told first, and SLOWEST by
+ * trace_slowest_along_output. */
+struct trace_follow;
+void trace_slowest_along(struct trace_slowest *slowest, struct trace_follow *follow);
+extern const struct trace_output trace_slowest_along_output;
 struct trace_slow_list trace_slowest_list(const struct trace_slowest *slowest);
 struct trace_slow_wait_list trace_slowest_waits(const struct trace_slowest *slowest);
 /* NULL may be freed, too. */
