@@ -54,8 +54,8 @@ static enum jw_status take_by(struct cli *cli, size_t *column, struct jw_err *e)
 			return JW_OK;
 	}
 	return usage(cli,
-		     "'jweave diff' sorts by a column that it has: self, total, calls, exceptions, "
-		     "mean, "
+		     "'jweave diff' sorts by a column that it has: self, total, cpu, calls, "
+		     "exceptions, mean, "
 		     "longest, p50, p90, p99 or p99.9",
 		     e);
 }

@@ -3,7 +3,7 @@
  *
  * { kind: "jweave-baseline", version: 1, jweave, runs, incomplete, durationNs, calls,
  *   methods: [{ label, class, name, descriptor, place, [spared,] [atLeast,] calls, exceptions, self,
- *               total, longest }],
+ *               total, cpu, longest }],
  *   roles, locks, operations, exceptions: [{ label, and their columns }] }
  *
  * A figure is a list of as many numbers as there are runs, one number that all of them have, or

@@ -2,8 +2,8 @@
  * diff_gates.c: --fail-on of `jweave diff`.
  *
  *     GATE:    METRIC [ '(' PATTERN ')' ] OP NUMBER [ UNIT ]  |  new-exceptions [ '(' PATTERN ')' ]
- *     METRIC:  a column of methods: calls, exceptions, self, total, mean, longest, p50, p90, p99,
- *             p99.9
+ *     METRIC:  a column of methods: calls, exceptions, self, total, cpu, mean, longest, p50, p90,
+ *             p99, p99.9
  *     OP:      > >= < <= !=
  *     UNIT:    % of what A has; of times ns, us, ms or s
  *

@@ -3,7 +3,7 @@
  *
  * { kind: "diff", version: 1, judged, failed, a, b: { source, runs, incomplete, durationNs, calls },
  *   methods: [{ label, class, name, descriptor, place, was, in, changed, calls: { a, b, change,
- *               percent, p, verdict }, exceptions, self, total, mean, longest }],
+ *               percent, p, verdict }, exceptions, self, total, cpu, mean, longest }],
  *   roles, locks, operations, exceptions: [{ label, in, changed, and their columns }],
  *   gates: [{ gate, failed, asked, undecided, lines: [{ label, class, name, descriptor, metric, a,
  *             b }] }] }

@@ -24,6 +24,7 @@ const struct trace_diff_kind_info trace_diff_kinds[TRACE_DIFF_KINDS] = {
 		{ "exceptions", "exceptions", TRACE_DIFF_COUNT, true, false, false },
 		{ "self", "self", TRACE_DIFF_NS, false, false, false },
 		{ "total", "total", TRACE_DIFF_NS, false, false, false },
+		{ "cpu", "own CPU", TRACE_DIFF_NS, false, false, false },
 		{ "mean", "mean", TRACE_DIFF_CALL_NS, false, true, true },
 		{ "longest", "longest", TRACE_DIFF_CALL_NS, false, false, false },
 		{ "p50", "p50", TRACE_DIFF_CALL_NS, false, true, false },

@@ -151,8 +151,25 @@ static const char *place_of(struct jw_arena *arena, const char *label)
 	return jw_arena_str(arena, jw_span(last + 1, n - 1));
 }
 
-static enum jw_status add_method(struct trace_diff_side *side, const struct trace_report_method *m,
-				 struct jw_err *e)
+/* What METHOD ran by itself took of the CPU: its thread had one for a part of the time in which it was
+ * running, on a busy machine for a small one. */
+static double cpu_of(const struct trace_report *r, const struct trace_report_method *m)
+{
+	double own = 0, had = 0;
+
+	for (size_t i = 0; i < m->share_count; i++) {
+		const struct trace_report_thread *t = &r->threads[m->shares[i].of];
+		bool waited = t->cpu_ns > 0 && t->cpu_ns < t->running_ns;
+		double share = waited ? (double)t->cpu_ns / (double)t->running_ns : 1;
+
+		own += (double)m->shares[i].own_ns;
+		had += (double)m->shares[i].own_ns * share;
+	}
+	return own > 0 ? (double)m->self.ns[TRACE_REPORT_RUNNING] * had / own : 0;
+}
+
+static enum jw_status add_method(struct trace_diff_side *side, const struct trace_report *r,
+				 const struct trace_report_method *m, struct jw_err *e)
 {
 	const char *open = strstr(m->label, " [");
 	struct jw_span text =
@@ -170,6 +187,7 @@ static enum jw_status add_method(struct trace_diff_side *side, const struct trac
 		[TRACE_DIFF_FAILS] = (double)m->exceptional,
 		[TRACE_DIFF_SELF] = (double)m->exclusive_ns,
 		[TRACE_DIFF_TOTAL] = (double)m->inclusive_ns,
+		[TRACE_DIFF_CPU] = cpu_of(r, m),
 		[TRACE_DIFF_LONGEST] = (double)m->longest_ns,
 		[TRACE_DIFF_P50] = (double)trace_sketch_at(&m->durations, 500),
 		[TRACE_DIFF_P90] = (double)trace_sketch_at(&m->durations, 900),
@@ -250,6 +268,7 @@ static void note_unknown(struct trace_diff_side *side, size_t run, const struct 
 		cpu |= r->threads[i].cpu_ns > 0;
 	side->unknown[run][TRACE_DIFF_METHOD] =
 		(r->exceptions_known ? 0 : 1u << TRACE_DIFF_FAILS) |
+		(r->states_known && cpu ? 0 : 1u << TRACE_DIFF_CPU) |
 		(r->calls_known ? 0 : 0xfu << TRACE_DIFF_P50); /* ORDER: four percentiles */
 	side->unknown[run][TRACE_DIFF_ROLE] =
 		(r->states_known ? 0 : 1u << 3) | (cpu ? 0 : 1u << 4); /* ORDER: the columns */
@@ -272,7 +291,7 @@ enum jw_status trace_diff_side_add(struct trace_diff_side *side, const struct tr
 	side->incomplete |= r->lost > 0;
 	note_unknown(side, run, r);
 	for (size_t i = 0; i < r->method_count; i++)
-		JW_TRY(add_method(side, &r->methods[i], e));
+		JW_TRY(add_method(side, r, &r->methods[i], e));
 	for (size_t i = 0; i < r->thread_count; i++)
 		JW_TRY(add_thread(side, &r->threads[i], e));
 	for (size_t i = 0; i < r->monitor_count; i++)
