@@ -492,7 +492,10 @@ dist: ## a reproducible source archive of HEAD
 	@mkdir -p $(BUILD)
 	git archive --format=tar --prefix=jweave-$(VERSION)/ HEAD | gzip -9n >$(BUILD)/jweave-$(VERSION).tar.gz
 	@echo $(BUILD)/jweave-$(VERSION).tar.gz
-.PHONY: install uninstall deb dist
+maven-plugin: $(BUILD)/jweave ## the Maven plugin with this program, as a repository: BUILD/maven
+	@sh share/maven-plugin/build $(BUILD)/maven $(VERSION) linux-$(patsubst aarch64,aarch_64,$(firstword $(subst -, ,$(MACHINE))))=$<
+	@echo $(BUILD)/maven
+.PHONY: install uninstall deb dist maven-plugin
 
 clean: ## remove what was built
 	rm -rf $(BUILD)

@@ -1,0 +1,125 @@
+package org.jweave.maven;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+import org.apache.maven.plugin.AbstractMojo;
+import org.apache.maven.plugin.MojoExecutionException;
+import org.apache.maven.plugin.MojoFailureException;
+import org.apache.maven.project.MavenProject;
+import org.eclipse.aether.RepositorySystem;
+import org.eclipse.aether.RepositorySystemSession;
+import org.eclipse.aether.artifact.DefaultArtifact;
+import org.eclipse.aether.repository.RemoteRepository;
+import org.eclipse.aether.resolution.ArtifactRequest;
+import org.eclipse.aether.resolution.ArtifactResolutionException;
+
+/** What the goals have in common: the project, and how jweave is found and run. Maven fills the fields (plugin.xml.in). */
+abstract class JweaveMojo extends AbstractMojo {
+	MavenProject project;
+	/** A jweave to run in place of the one that comes with this plugin. */
+	File program;
+	/** The project has nothing to do with jweave today. */
+	boolean skip;
+	private String version;
+	private RepositorySystem repositories;
+	private RepositorySystemSession session;
+	private List<RemoteRepository> remotes;
+
+	abstract void go() throws MojoExecutionException, MojoFailureException;
+
+	@Override
+	public final void execute() throws MojoExecutionException, MojoFailureException {
+		if (skip)
+			getLog().info("jweave: skipped (jweave.skip)");
+		else
+			go();
+	}
+
+	final File program() throws MojoExecutionException {
+		if (program != null) {
+			if (!program.canExecute())
+				throw new MojoExecutionException("jweave.program: " + program + " is no program that can be run");
+			return program;
+		}
+		String classifier = Program.classifier();
+		if (classifier == null)
+			throw new MojoExecutionException("jweave: no program comes with this plugin for " +
+				System.getProperty("os.name") + " on " + System.getProperty("os.arch") +
+				"; -Djweave.program=PATH names one of your own");
+		try {
+			ArtifactRequest request = new ArtifactRequest(
+				new DefaultArtifact("org.jweave", "jweave", classifier, "jar", version), remotes, null);
+
+			return Program.unpack(repositories.resolveArtifact(session, request).getArtifact().getFile());
+		} catch (ArtifactResolutionException e) {
+			throw new MojoExecutionException("jweave: its program is in no repository (-Djweave.program=PATH names one " +
+				"that is here): " + e.getMessage(), e);
+		} catch (IOException e) {
+			throw new MojoExecutionException("jweave: its program cannot be unpacked: " + e.getMessage(), e);
+		}
+	}
+
+	/** Runs jweave. Lines of its standard output go to SAID. What it complains about is the failure's message. */
+	final void run(Consumer<String> said, String... words) throws MojoExecutionException, MojoFailureException {
+		List<String> command = new ArrayList<>();
+
+		command.add(program().getPath());
+		command.add("--color=never");
+		for (String word : words)
+			command.add(word);
+		getLog().debug(String.join(" ", command));
+		try {
+			File errors = File.createTempFile("jweave", ".err");
+
+			try {
+				int status = run(command, errors, said);
+				List<String> told = lines(errors);
+
+				if (status != 0)
+					throw new MojoFailureException(told.isEmpty() ? "jweave ended with status " + status :
+						String.join("\n", told));
+				for (String line : told)
+					getLog().info(line);
+			} finally {
+				errors.delete();
+			}
+		} catch (IOException e) {
+			throw new MojoExecutionException("jweave cannot be run: " + e.getMessage(), e);
+		} catch (InterruptedException e) {
+			Thread.currentThread().interrupt();
+			throw new MojoExecutionException("interrupted", e);
+		}
+	}
+
+	private int run(List<String> command, File errors, Consumer<String> said) throws IOException, InterruptedException {
+		Process process = new ProcessBuilder(command).directory(project.getBasedir()).redirectError(errors).start();
+
+		try {
+			process.getOutputStream().close();
+			try (BufferedReader in = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+				for (String line; (line = in.readLine()) != null;)
+					said.accept(line);
+			}
+			return process.waitFor();
+		} finally {
+			process.destroy();
+		}
+	}
+
+	private static List<String> lines(File file) throws IOException {
+		List<String> out = new ArrayList<>();
+		String all = new String(java.nio.file.Files.readAllBytes(file.toPath()), StandardCharsets.UTF_8);
+
+		for (String line : all.split("\n"))
+			if (!line.isEmpty())
+				out.add(line);
+		return out;
+	}
+}

@@ -1,0 +1,43 @@
+package org.jweave.maven;
+
+import java.io.File;
+
+import org.apache.maven.artifact.Artifact;
+import org.apache.maven.plugin.MojoExecutionException;
+import org.apache.maven.plugin.MojoFailureException;
+
+/** A goal that asks rules about what the project has made. */
+abstract class RulesMojo extends JweaveMojo {
+	/** The rules file. */
+	File rules;
+	/** What is woven: an archive, or a folder of classes. By default the project's archive if it is made, else its classes. */
+	File input;
+	File classes;
+
+	/** The input; null, and said: there is none. */
+	final File input() throws MojoFailureException {
+		File in = input != null ? input : made();
+
+		if (in == null) {
+			getLog().info("jweave: " + project.getArtifactId() + " has no classes");
+			return null;
+		}
+		if (!in.exists())
+			throw new MojoFailureException("jweave: there is no " + in + " to weave");
+		if (!rules.isFile())
+			throw new MojoFailureException("jweave: there is no rules file " + rules +
+				" (`jweave init` writes one to start with; -Djweave.rules=FILE, or <rules>, names another)");
+		return in;
+	}
+
+	private File made() {
+		Artifact own = project.getArtifact();
+
+		if (own != null && own.getFile() != null && own.getFile().isFile())
+			return own.getFile();
+		return classes.isDirectory() ? classes : null;
+	}
+
+	@Override
+	abstract void go() throws MojoExecutionException, MojoFailureException;
+}
