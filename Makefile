@@ -30,6 +30,14 @@ ifdef COV
 BUILD_KIND := cov
 COV_FLAGS := --coverage -O0
 endif
+# STATIC: a folder of libraries as share/release/libraries makes. The program then needs no library of the system, and
+# no file of it says in which folder it was made. `make release` builds so.
+ifdef STATIC
+PKG_CONFIG := PKG_CONFIG_LIBDIR=$(abspath $(STATIC))/lib/pkgconfig pkg-config
+STATIC_LIBS := sqlite3 libmicrohttpd
+STATIC_FLAGS := -DJW_STATIC -ffile-prefix-map=$(CURDIR)=.
+STATIC_LINK := -static-pie
+endif
 # What is below this folder has one name, the one from here, however BUILD or a target says it: an object's list of
 # headers is for the name that it was made by. (A shell may have come here by a link.)
 HERE := $(CURDIR) $(if $(filter $(CURDIR),$(realpath $(PWD))),$(PWD))
@@ -39,7 +47,7 @@ ifdef BUILD_KIND
 override BUILD := $(patsubst %/$(BUILD_KIND),%,$(BUILD))/$(BUILD_KIND)
 endif
 JW_CFLAGS := -std=c11 -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -I. -I$(BUILD)/gen -fno-common \
-	-fstack-protector-strong -DJW_VERSION='"$(VERSION)"' $(WARNINGS)
+	-fstack-protector-strong -DJW_VERSION='"$(VERSION)"' $(WARNINGS) $(STATIC_FLAGS)
 TOOL_FLAGS = $(JW_CFLAGS) -DJW_LIBDEFLATE $(CFLAGS) $(SAN_FLAGS) $(COV_FLAGS)
 # gcc optimises the program as a whole, so that weaving takes 4 % less. The objects hold machine code, too,
 # for the tests and the runtime.
@@ -47,7 +55,7 @@ ifeq ($(BUILD_KIND)$(DEV),)
 LTO := $(if $(findstring Free Software,$(shell $(CC) --version 2>/dev/null)),-flto=auto)
 endif
 LTO_OBJECT = $(LTO:%=% -ffat-lto-objects)
-LINK = $(CC) $(TOOL_FLAGS) -fno-lto $(LDFLAGS)
+LINK = $(CC) $(TOOL_FLAGS) -fno-lto $(LDFLAGS) $(STATIC_LINK)
 
 JAVA_HOME_FOUND := $(or $(JAVA_HOME),$(patsubst %/bin/javac,%,$(realpath $(shell command -v javac 2>/dev/null))))
 JNI_FLAGS := -isystem $(JAVA_HOME_FOUND)/include -isystem $(JAVA_HOME_FOUND)/include/linux
@@ -63,7 +71,7 @@ have = $(foreach l,$(filter-out $(WITHOUT),$(1)),$(if $(shell $(PKG_CONFIG) --ex
 HAVE := $(call have,$(OPTIONAL))
 HAVE_LOADED := $(call have,$(LOADED))
 ABSENT := $(filter-out $(HAVE),$(OPTIONAL))
-LIBS += $(if $(HAVE),$(shell $(PKG_CONFIG) --libs $(HAVE)))
+LIBS += $(if $(HAVE)$(STATIC_LIBS),$(shell $(PKG_CONFIG) --libs $(HAVE) $(STATIC_LIBS)))
 JW_CFLAGS += $(if $(HAVE)$(HAVE_LOADED),$(shell $(PKG_CONFIG) --cflags $(HAVE) $(HAVE_LOADED)))
 
 # a line says what is made of what; V=1 shows the whole commands, make -s nothing
@@ -90,8 +98,8 @@ $(foreach goal,$(filter $(HERE:%=%/%),$(MAKECMDGOALS)),$(eval $(goal): $(call fr
 # a room's sources: its own, and those of the rooms inside it (a program in tool/ is no part of a library)
 room_src = $(filter-out $(1)/tool/% $(addsuffix /%,$(addprefix trace/,$(ABSENT))),$(wildcard $(1)/*.c $(1)/*/*.c $(1)/*/*/*.c))
 # What the program and the runtime share is compiled once, as a shared library needs it: hidden, so that calls
-# stay direct. (unpack.c differs; a sanitized or counted program does.)
-ONCE := $(if $(BUILD_KIND),,$(filter-out base/unpack.c,$(call room_src,base) $(call room_src,trace)))
+# stay direct. (unpack.c differs; a sanitized or counted program does, and a static one, whose glibc has no versions.)
+ONCE := $(if $(BUILD_KIND)$(STATIC),,$(filter-out base/unpack.c,$(call room_src,base) $(call room_src,trace)))
 object = $(BUILD)/$(if $(filter $(1),$(ONCE)),rt/)$(1:.c=.o)
 room_obj = $(foreach f,$(call room_src,$(1)),$(call object,$(f)))
 
@@ -130,7 +138,7 @@ $(BUILD)/rt/trace/sqlite/schema.o $(BUILD)/trace/sqlite/schema.o $(BUILD)/fuzz/o
 $(BUILD)/cli/cmd_schema.o: share/jweave-rules-1.schema.json # carried in the program
 
 $(BUILD)/jweave: $(BUILD)/cli/main.o $(foreach r,$(LINK_cli),$(BUILD)/lib$(r).a)
-	$(call say,LD,$@)$(CC) $(TOOL_FLAGS) $(LTO) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(call say,LD,$@)$(CC) $(TOOL_FLAGS) $(LTO) $(LDFLAGS) $(STATIC_LINK) -o $@ $^ $(LIBS)
 
 # ---- the runtime: a shared library that needs libc alone, and one Java class ----
 # Never sanitized: it is loaded into a JVM that is not. And without libdeflate.
@@ -466,6 +474,7 @@ INSTALL_DATA := \
 $(BUILD)/jweave.pc: share/jweave.pc.in Makefile
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)sed -e 's|@prefix@|$(prefix)|' -e 's|@version@|$(VERSION)|' share/jweave.pc.in >$@
+.PHONY: $(BUILD)/jweave.pc # the prefix may be another one than the last time
 
 $(BUILD)/completion.%: $(BUILD)/jweave
 	$(call say,GEN,$@)$(BUILD)/jweave completion $* >$@
@@ -492,10 +501,13 @@ dist: ## a reproducible source archive of HEAD
 	@mkdir -p $(BUILD)
 	git archive --format=tar --prefix=jweave-$(VERSION)/ HEAD | gzip -9n >$(BUILD)/jweave-$(VERSION).tar.gz
 	@echo $(BUILD)/jweave-$(VERSION).tar.gz
+release: ## all files of a release, reproducibly: static programs, packages, sources, sums (docs/releasing.md)
+	@sh share/setup --install release
+	@MAKE='$(MAKE)' CC='$(CC)' AARCH64_CC='$(AARCH64_CC)' MUSL_CC='$(MUSL_CC)' sh share/release/build '$(BUILD)' $(VERSION)
 maven-plugin: $(BUILD)/jweave ## the Maven plugin with this program, as a repository: BUILD/maven
 	@sh share/maven-plugin/build $(BUILD)/maven $(VERSION) linux-$(patsubst aarch64,aarch_64,$(firstword $(subst -, ,$(MACHINE))))=$<
 	@echo $(BUILD)/maven
-.PHONY: install uninstall deb dist maven-plugin
+.PHONY: install uninstall deb dist release maven-plugin
 
 clean: ## remove what was built
 	rm -rf $(BUILD)
@@ -504,7 +516,7 @@ help: ## this list
 		printf '%-22s %s\n' "$$t" "$$d"; done
 	@printf '%-22s %s\n' 'check-ROOM' 'the tests of one room ($(TEST_ROOMS))' \
 		'fuzz-NAME' 'fuzz for FUZZ_SECONDS; fuzz-keep-NAME: keep what covers more ($(FUZZ_NAMES))'
-	@echo 'Variables: CC CFLAGS LDFLAGS LTO PKG_CONFIG WITHOUT BUILD SAN COV DEV V JOBS prefix DESTDIR AARCH64_CC MUSL_CC'
+	@echo 'Variables: CC CFLAGS LDFLAGS LTO PKG_CONFIG WITHOUT STATIC BUILD SAN COV DEV V JOBS prefix DESTDIR AARCH64_CC MUSL_CC'
 .PHONY: clean help
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD) \( -path $(BUILD)/libraries -o -path $(BUILD)/release \) -prune -o -name '*.d' -print 2>/dev/null)

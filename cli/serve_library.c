@@ -3,7 +3,19 @@
  */
 #include "cli/serve_library.h"
 
-#if JW_HAVE_libmicrohttpd
+#if JW_HAVE_libmicrohttpd && defined(JW_STATIC)
+#include "base/banned.h"
+
+/* a static program loads nothing: the library is linked */
+enum jw_status cli_serve_load(struct cli_serve_library *out, struct jw_err *e)
+{
+	(void)e;
+#define FUNCTION(function) out->function = function;
+	CLI_SERVE_LIST(FUNCTION)
+#undef FUNCTION
+	return JW_OK;
+}
+#elif JW_HAVE_libmicrohttpd
 #include <dlfcn.h>
 #include <stddef.h>
 #include <string.h>

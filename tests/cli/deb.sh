@@ -18,6 +18,9 @@ for file in share/man/man1/jweave-run.1 share/man/man5/jweave-rules.5 share/doc/
 	share/jweave/jweave-rules-1.schema.json share/bash-completion/completions/jweave lib/jweave/jweave-rt.jar; do
 	ok "installed: $file" "$([ -f "$dir/i/opt/jw/$file" ]; echo $?)"
 done
+make BUILD="$BUILD" DESTDIR="$dir/p" prefix=/opt/other install >"$dir/log" 2>&1
+is 'another prefix is in what is installed there' "$(head -n 1 "$dir/p/opt/other/share/pkgconfig/jweave.pc")" prefix=/opt/other
+rm -rf "$dir/p"
 make BUILD="$BUILD" DESTDIR="$dir/i" prefix=/opt/jw uninstall >"$dir/log" 2>&1
 is 'make uninstall leaves no file and no folder of its own' "$(cd "$dir/i" && find . | sort | tr '\n' ' ')" '. ./opt '
 mkdir -p "$dir/u/usr/local/share/man" "$dir/u/usr/local/bin" "$dir/u/usr/local/share/doc/other"

@@ -9,6 +9,17 @@
 
 #include "base/banned.h"
 
+#ifdef JW_STATIC
+/* a static program loads nothing: the library is linked */
+enum jw_status trace_sqlite_load(struct trace_sqlite_library *out, struct jw_err *e)
+{
+	(void)e;
+#define FUNCTION(function) out->function = function;
+	TRACE_SQLITE_LIST(FUNCTION)
+#undef FUNCTION
+	return JW_OK;
+}
+#else
 static const struct {
 	const char *name;
 	size_t place;
@@ -39,3 +50,4 @@ enum jw_status trace_sqlite_load(struct trace_sqlite_library *out, struct jw_err
 	*out = lib;
 	return JW_OK;
 }
+#endif

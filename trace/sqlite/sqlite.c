@@ -264,7 +264,7 @@ static void free_all(void *ctx)
 	if (!s)
 		return;
 	for (enum trace_table_id i = 0; i < TRACE_TABLES; i++) {
-		if (s->lib.handle) {
+		if (s->lib.sqlite3_finalize) { /* loaded */
 			(void)s->lib.sqlite3_finalize(s->tables[i].one);
 			(void)s->lib.sqlite3_finalize(s->tables[i].many);
 		}
