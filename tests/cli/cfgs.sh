@@ -12,6 +12,11 @@ sed -n 's/^OPERATION_TYPE([A-Z]*, "[a-z]*", \([0-9]*\), "\(.*\)")$/EVENT_TYPE\
 0    \1    \2/p' base/operations.def >>"$dir/run.pcf"
 sed -n 's/^.*X([A-Z_]*, \(4800000[123]\|481000[0-9]*\), "\([^"]*\)".*/EVENT_TYPE\
 0    \1    \2/p' trace/paraver/numbers.h >>"$dir/run.pcf"
+# captures of presets, and of rules for tasks: their types follow from their labels, as rules/captures.c has it
+{ sed -n 's/.*"label": "\(Spark [^"]*\|Hadoop [^"]*\)".*/\1/p' share/presets/*.json; sed -n 's/^TRACE_FACT("\(task[^"]*\)".*/\1/p' trace/engine/facts.def; } | sort -u |
+	perl -ne 'chomp; my $h = -3750763034362895579; { use integer; $h = ($h ^ $_) * 1099511628211 for unpack "C*", $_ } $h = unpack "Q", pack "q", $h;
+		my $type = 48110000 + $h % 80000; print "EVENT_TYPE\n0    $type    $_ ($type)\n"' >>"$dir/run.pcf"
+is 'the type of a label, as traces of Spark have it' "$(grep ' Spark TID (' "$dir/run.pcf")" '0    48141779    Spark TID (48141779)'
 ok 'there are configurations' "$([ -s share/cfgs/user_function_profile.cfg ]; echo $?)"
 for cfg in share/cfgs/*.cfg; do
 	is "$cfg" "$(perl tests/cli/cfg_check.pl "$cfg" "$dir/run.pcf" 2>&1)" ''

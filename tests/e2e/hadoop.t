@@ -9,6 +9,7 @@ use warnings;
 use lib 'tests/e2e';
 use E2E;
 use Cwd qw(abs_path);
+use EngineTasks;
 use JSON::PP;
 use Test::More;
 
@@ -210,6 +211,9 @@ my $planted = sh([ $jweave, 'submit', '--job', "$work/job2", "$work/bin/hadoop",
 	dir => $work, seconds => 600);
 is($planted->{status}, 0, 'a job with stragglers ends') or diag("$planted->{out}$planted->{err}");
 my $tasks = decode_json(sh([ $jweave, 'report', '-q', '--json', '--by-task', '--by-stage', "$work/job2" ])->{out});
+tasks_agree('in each tool', "$work/job2");
+sh([ $jweave, 'prv', '-q', "$work/job2", '-o', "$work/job2" ]);
+types_agree('Paraver', "$work/job2.pcf", 'hadoop');
 is(join(' ', map { "$_->{name}:$_->{tasks}" } sort { $a->{name} cmp $b->{name} } @{ $tasks->{stages} }), 'MapTask:6 ReduceTask:4', 'all tasks, by stage');
 my %planted = map { $_->{task} =~ /_([mr])_0*(\d+)_0$/ ? ("$1$2" => $_) : () } @{ $tasks->{tasks} };
 is(scalar(keys %planted), 10, 'each by its attempt');

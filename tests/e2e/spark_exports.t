@@ -7,6 +7,7 @@ use strict;
 use warnings;
 use lib 'tests/e2e';
 use E2E;
+use EngineTasks;
 use Encode qw(decode);
 use JSON::PP;
 use Test::More;
@@ -146,4 +147,8 @@ SKIP: {
 		join process p on p.id = f.process join process q on q.id = t.process group by 1});
 	same('sqlite3', \%f);
 }
+
+# ---- tasks ----
+tasks_agree('tasks', @recordings);
+types_agree('Paraver', "$work/job.pcf", 'spark');
 done_testing();
