@@ -193,11 +193,7 @@ bool trace_sums_allocs(const struct trace_reading *r, struct jw_arena *arena,
 
 static uint32_t task_of(const struct trace_reading *r, uint64_t lane)
 {
-	uint32_t task = 0;
-
-	while (task + 1 < r->scene->process_count && r->scene->processes[task + 1].first <= lane)
-		task++;
-	return task;
+	return r->scene->threads[lane].process;
 }
 
 static void count_wait(struct trace_report_wait *contended, struct trace_report_wait *waits,
@@ -210,22 +206,16 @@ static void count_wait(struct trace_report_wait *contended, struct trace_report_
 	one->ns += sum->ns;
 }
 
-/* The monitor of OBJECT in TASK, which is the latest or a new one: sums come by object. */
-static struct trace_report_monitor *monitor_at(struct trace_report_monitor *list, size_t *n,
-					       size_t first, uint32_t task, uint64_t object)
+static struct trace_report_monitor monitor_of(uint32_t task, uint64_t object)
 {
-	for (size_t i = first; i < *n; i++)
-		if (list[i].task == task + 1)
-			return &list[i];
 	uint64_t class = trace_object_class(object);
 
-	list[*n] = (struct trace_report_monitor){
+	return (struct trace_report_monitor){
 		.task = task + 1,
 		.object = object & ((UINT64_C(1) << CLASS_SHIFT) - 1),
 		.class_number = class,
 		.class_name = class || !object ? "" : "java.lang.Thread",
 	};
-	return &list[(*n)++];
 }
 
 static int by_time(const void *a, const void *b)
@@ -240,47 +230,38 @@ static int by_time(const void *a, const void *b)
 	return x->task < y->task ? -1 : x->task > y->task;
 }
 
-/* Who waited, how long: one share a thread and monitor, with waits and contention together. */
-static bool add_waiters(const struct trace_reading *r, struct jw_arena *arena,
-			const struct trace_sum **list, size_t from, size_t to,
-			struct trace_report_monitor *m)
+/* Who waited, how long: one share a thread and monitor, with waits and contention together. All of
+ * LIST from FROM to TO is about M, and that of a thread is together. */
+static bool add_waiters(struct jw_arena *arena, const struct trace_sum **list, size_t from,
+			size_t to, struct trace_report_monitor *m)
 {
 	struct trace_report_share *shares =
 		JW_NEW_ARRAY(arena, struct trace_report_share, to - from);
 
 	for (size_t i = from; shares && i < to; i++) {
-		size_t lane = (size_t)list[i]->a, at = 0;
+		size_t lane = (size_t)list[i]->a;
 
-		if (task_of(r, lane) + 1 != m->task)
-			continue;
 		count_wait(&m->contended, &m->waits, list[i]);
-		while (at < m->thread_count && shares[at].of != lane)
-			at++;
-		m->thread_count += at == m->thread_count;
-		shares[at].of = lane;
-		shares[at].count += list[i]->count;
-		shares[at].ns += list[i]->ns;
+		if (i == from || list[i - 1]->a != lane)
+			shares[m->thread_count++].of = lane;
+		shares[m->thread_count - 1].count += list[i]->count;
+		shares[m->thread_count - 1].ns += list[i]->ns;
 	}
 	m->threads = shares;
 	return shares;
 }
 
-/* Who let them in: the sums in LIST from AT on, of what M is about. */
-static bool add_owners(const struct trace_reading *r, struct jw_arena *arena,
-		       const struct trace_sum **list, size_t from, size_t to,
-		       struct trace_report_monitor *m)
+/* Who let them in: the sums in LIST from FROM to TO. */
+static bool add_owners(struct jw_arena *arena, const struct trace_sum **list, size_t from,
+		       size_t to, struct trace_report_monitor *m)
 {
 	struct trace_report_share *shares =
 		JW_NEW_ARRAY(arena, struct trace_report_share, to - from + 1);
 
-	for (size_t i = from; shares && i < to; i++) {
-		size_t lane = (size_t)list[i]->a;
-
-		if (task_of(r, lane) + 1 == m->task)
-			shares[m->owner_count++] = (struct trace_report_share){
-				.of = lane, .count = list[i]->count, .ns = list[i]->ns
-			};
-	}
+	for (size_t i = from; shares && i < to; i++)
+		shares[m->owner_count++] = (struct trace_report_share){ .of = (size_t)list[i]->a,
+									.count = list[i]->count,
+									.ns = list[i]->ns };
 	m->owners = shares;
 	return shares;
 }
@@ -295,10 +276,31 @@ static void name_class(const struct trace_reading *r, uint64_t object, const cha
 		m->class_name = names[value - 1];
 }
 
+/* Of one object what a lane did is together, and lanes come in their order. */
+static int by_object(const void *a, const void *b)
+{
+	const struct trace_sum *x = *(const struct trace_sum *const *)a;
+	const struct trace_sum *y = *(const struct trace_sum *const *)b;
+	uint64_t ox = x->b / TRACE_WAIT_KINDS, oy = y->b / TRACE_WAIT_KINDS;
+
+	if (ox != oy)
+		return ox < oy ? -1 : 1;
+	if (x->a != y->a)
+		return x->a < y->a ? -1 : 1;
+	return x->b < y->b ? -1 : x->b > y->b;
+}
+
+/* Is SUM, of an owner, of an object or process before OBJECT in TASK? */
+static bool is_before(const struct trace_reading *r, const struct trace_sum *sum, uint64_t object,
+		      uint32_t task)
+{
+	return sum->b != object ? sum->b < object : task_of(r, sum->a) < task;
+}
+
 bool trace_sums_monitors(const struct trace_reading *r, struct jw_arena *arena,
 			 const char *const *names, size_t name_count, struct trace_report *out)
 {
-	const struct trace_sum **list = sorted(&r->waits, arena, by_b);
+	const struct trace_sum **list = sorted(&r->waits, arena, by_object);
 	const struct trace_sum **owners = sorted(&r->owners, arena, by_b);
 	struct trace_report_monitor *m =
 		JW_NEW_ARRAY(arena, struct trace_report_monitor, r->waits.n + 1);
@@ -306,20 +308,26 @@ bool trace_sums_monitors(const struct trace_reading *r, struct jw_arena *arena,
 
 	if (!list || !owners || !m)
 		return false;
+	/* lanes are in the order of processes */
 	for (size_t from = 0, to; from < r->waits.n; from = to) {
 		uint64_t object = list[from]->b / TRACE_WAIT_KINDS;
-		size_t first = n;
+		uint32_t task = task_of(r, list[from]->a);
 
-		for (to = from; to < r->waits.n && list[to]->b / TRACE_WAIT_KINDS == object; to++)
-			(void)monitor_at(m, &n, first, task_of(r, list[to]->a), object);
-		for (owner = next; next < r->owners.n && owners[next]->b == object;)
+		for (to = from; to < r->waits.n && list[to]->b / TRACE_WAIT_KINDS == object &&
+				task_of(r, list[to]->a) == task;)
+			to++;
+		while (owner < r->owners.n && is_before(r, owners[owner], object, task))
+			owner++;
+		for (next = owner; next < r->owners.n && owners[next]->b == object &&
+				   task_of(r, owners[next]->a) == task;)
 			next++;
-		for (size_t i = first; i < n; i++) {
-			name_class(r, object, names, name_count, &m[i]);
-			if (!add_waiters(r, arena, list, from, to, &m[i]) ||
-			    !add_owners(r, arena, owners, owner, next, &m[i]))
-				return false;
-		}
+		m[n] = monitor_of(task, object);
+		name_class(r, object, names, name_count, &m[n]);
+		if (!add_waiters(arena, list, from, to, &m[n]) ||
+		    !add_owners(arena, owners, owner, next, &m[n]))
+			return false;
+		owner = next;
+		n++;
 	}
 	if (n > 1)
 		qsort(m, n, sizeof(*m), by_time);
