@@ -39,3 +39,17 @@ enum jw_status jw_grow(struct jw_arena *arena, void *list, size_t *room, size_t 
 	*room = count;
 	return JW_OK;
 }
+
+void jw_grown(void *list, size_t *room, size_t size, size_t n)
+{
+	void *old, *fresh;
+
+	if (n == *room || n == 0)
+		return;
+	memcpy(&old, list, sizeof(old));
+	fresh = jw_mem_realloc(old, n * size);
+	if (!fresh)
+		return;
+	memcpy(list, &fresh, sizeof(fresh));
+	*room = n;
+}

@@ -10,7 +10,8 @@
  *
  * A list is any struct with these three members. Growing doubles the room, so that N elements cost
  * at most N copies; in an arena what was outgrown stays until the arena ends. Pointers to elements
- * are good until the next growth. On failure the list stays as it was.
+ * are good until the next growth. On failure the list stays as it was. jw_grown() gives back what
+ * is not used, of lists of which there are thousands.
  */
 #ifndef JW_BASE_GROW_H
 #define JW_BASE_GROW_H
@@ -30,6 +31,9 @@ struct jw_growth {
  * for WANTED at least. ARENA NULL: memory to be freed. JW_LIMIT when WANTED passes HOW's limit. */
 enum jw_status JW_MUST_USE jw_grow(struct jw_arena *arena, void *list, size_t *room, size_t size,
 				   size_t wanted, const struct jw_growth *how, struct jw_err *e);
+
+/* LIST, as above, of N elements will not grow: its room is what these take, if there is memory. */
+void jw_grown(void *list, size_t *room, size_t size, size_t n);
 
 #define JW_GROW_IN(arena, list, how, e)                                          \
 	((list)->n < (list)->room ? JW_OK                                        \

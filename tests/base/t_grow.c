@@ -90,3 +90,24 @@ TEST(grow_without_memory_changes_nothing)
 	ok(add(&list, NULL, 8, &e) == JW_OK);
 	jw_mem_free(list.at);
 }
+
+TEST(grown_lists_give_back_their_room)
+{
+	struct numbers list = { 0 };
+	struct jw_err e = { 0 };
+
+	jw_grown(&list.at, &list.room, sizeof(*list.at), list.n); /* nothing */
+	is_int(list.room, 0);
+	while (list.n < 20)
+		ok(add(&list, NULL, 7, &e) == JW_OK);
+	jw_mem_fail_after(0);
+	jw_grown(&list.at, &list.room, sizeof(*list.at), list.n);
+	jw_mem_fail_after(-1);
+	is_int(list.room, 32); /* there was no memory for that: it keeps it */
+	jw_grown(&list.at, &list.room, sizeof(*list.at), list.n);
+	is_int(list.room, 20);
+	is_int(list.at[19], 7);
+	ok(add(&list, NULL, 8, &e) == JW_OK); /* and may grow all the same */
+	is_int(list.at[20], 8);
+	jw_mem_free(list.at);
+}

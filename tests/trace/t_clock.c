@@ -157,7 +157,8 @@ TEST(no_memory)
 		enum jw_status status = trace_clock_fit(&points, false, &c, &err);
 
 		bool failed = jw_mem_fail_after(-1);
-		is_int(status, failed ? JW_NOMEM : JW_OK);
+		/* room that it cannot give back it keeps: the third is that */
+		is_int(status, failed && n < 2 ? JW_NOMEM : JW_OK);
 		trace_clock_free(&c);
 		jw_mem_free(points.p);
 		points = (struct trace_points){ 0 };

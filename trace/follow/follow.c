@@ -7,6 +7,7 @@
  */
 #include "trace/follow/follow.h"
 
+#include "base/grow.h"
 #include "base/memory.h"
 #include "trace/reader/reader.h"
 #include "trace/replay/arrows/arrow_search.h"
@@ -442,26 +443,26 @@ void trace_follow_event(struct trace_follow *f, uint32_t at, uint64_t time, enum
 void trace_follow_enter(struct trace_follow *f, uint32_t at, uint64_t time, uint64_t method)
 {
 	struct trace_followed_thread *t = &f->threads[at];
-	struct trace_followed_call *grown = NULL;
+	static const struct jw_growth growth = { "calls", 0, 4 };
+	bool has_room = t->depth < t->cap;
 
 	trace_follow_until(f, at, time);
-	if (t->depth < TRACE_MAX_DEPTH)
-		grown = trace_grow(t->calls, t->depth, &t->cap, sizeof(*grown));
-	if (!grown || t->over) { /* its exit is left out with it */
-		f->failed |= !grown && t->depth < TRACE_MAX_DEPTH;
-		t->calls = grown ? grown : t->calls;
+	if (!has_room && t->depth < TRACE_MAX_DEPTH)
+		has_room = jw_grow(NULL, &t->calls, &t->cap, sizeof(*t->calls),
+				   (size_t)t->depth + 1, &growth, NULL) == JW_OK;
+	if (!has_room || t->depth >= TRACE_MAX_DEPTH || t->over) { /* its exit is left out, too */
+		f->failed |= !has_room && t->depth < TRACE_MAX_DEPTH;
 		t->over++;
 		f->too_deep++;
 		return;
 	}
-	t->calls = grown;
-	grown[t->depth] = (struct trace_followed_call){
+	t->calls[t->depth] = (struct trace_followed_call){
 		.enter = time,
 		.method = method,
 		.before = t->split,
 		.pauses = f->processes[f->scene->threads[at].process].pauses,
 	};
-	tell_entered(f, at, &grown[t->depth]);
+	tell_entered(f, at, &t->calls[t->depth]);
 	t->depth++;
 }
 

@@ -241,6 +241,11 @@ enum jw_status trace_clock_fit(struct trace_points *points, bool ns_ticks, struc
 	fit(&c, points->p, kept, ns_ticks, scratch);
 	c.dropped += points->n - kept;
 	jw_mem_free(scratch);
+	/* most clocks need a few knots, and jobs have thousands of clocks */
+	struct trace_knot *fitting =
+		jw_mem_realloc(c.knots, (c.count ? c.count : 1) * sizeof(*c.knots));
+
+	c.knots = fitting ? fitting : c.knots;
 	*out = c;
 	return JW_OK;
 }

@@ -19,6 +19,8 @@
 
 #define MAX_META  (UINT64_C(1) << 30)
 #define MAX_FILES 256 /* of data */
+/* What meta says of a small process takes no more, and jobs have thousands of them. */
+#define ARENA_BLOCK ((size_t)2 << 10)
 
 void *trace_grow(void *p, size_t n, size_t *cap, size_t size)
 {
@@ -338,6 +340,7 @@ static struct trace_recording recording_at(const char *path)
 {
 	return (struct trace_recording){
 		.path = path,
+		.arena = { .block = ARENA_BLOCK },
 		.host = "",
 		.command = "",
 		.java = "",
@@ -376,6 +379,21 @@ bool trace_is_summary(const char *path)
 	return is;
 }
 
+/* Of a job with thousands of processes what is not used adds up. */
+static void give_back(struct trace_recording *rec)
+{
+#define GIVE_BACK(list, n, cap) jw_grown(&rec->list, &rec->cap, sizeof(*rec->list), rec->n)
+	GIVE_BACK(points.p, points.n, points.cap);
+	GIVE_BACK(threads, thread_count, thread_cap);
+	GIVE_BACK(pieces, piece_count, piece_cap);
+	GIVE_BACK(virtuals, virtual_count, virtual_cap);
+	GIVE_BACK(aliases, alias_count, alias_cap);
+	GIVE_BACK(classes, class_count, class_cap);
+	GIVE_BACK(places, place_count, place_cap);
+	GIVE_BACK(channels, channel_count, channel_cap);
+#undef GIVE_BACK
+}
+
 static enum jw_status index_sums(struct trace_recording *rec, struct jw_err *e)
 {
 	int tables;
@@ -389,6 +407,7 @@ static enum jw_status index_sums(struct trace_recording *rec, struct jw_err *e)
 		close(tables);
 	JW_TRY(status);
 	JW_TRY(add_late_point(rec, e));
+	give_back(rec);
 	return trace_clock_fit(&rec->points, rec->ns_ticks, &rec->clock, e);
 }
 
@@ -413,6 +432,7 @@ static enum jw_status index_all(struct trace_recording *rec, const struct trace_
 	if (rec->ring)
 		drop_overwritten(rec);
 	JW_TRY(add_late_point(rec, e));
+	give_back(rec);
 	return trace_clock_fit(&rec->points, rec->ns_ticks, &rec->clock, e);
 }
 

@@ -3,7 +3,7 @@
  */
 #include "trace/report/frames.h"
 
-#include "trace/reader/reader.h"
+#include "base/grow.h"
 #include "trace/replay/timeline.h"
 #include "trace/report/lane_methods.h"
 #include "trace/report/reading.h"
@@ -101,13 +101,13 @@ static void enter(struct trace_reading *r, const struct trace_told_frame *t)
 		r->too_deep++;
 		return;
 	}
-	struct trace_call *grown =
-		trace_grow(lane->frames, lane->depth, &lane->cap, sizeof(*grown));
-
-	lane->frames = grown ? grown : lane->frames;
+	static const struct jw_growth growth = { "frames", 0, 4 };
+	bool has_room = lane->depth < lane->cap ||
+			jw_grow(NULL, &lane->frames, &lane->cap, sizeof(*lane->frames),
+				(size_t)lane->depth + 1, &growth, NULL) == JW_OK;
 	uint64_t refused = r->methods.refused;
 
-	method = grown ? trace_reading_method(r, t->method) : TRACE_NO_METHOD;
+	method = has_room ? trace_reading_method(r, t->method) : TRACE_NO_METHOD;
 	struct trace_lane_method *here =
 		method == TRACE_NO_METHOD ? NULL : trace_lane_method(&lane->methods, method);
 

@@ -1,7 +1,7 @@
 /*
  * lane_methods.c: see lane_methods.h.
  *
- *     lane -> parts [method / 32768] -> pages [.. / 32] -> methods [.. % 32]
+ *     lane -> parts [method / 2048] -> pages [.. / 32] -> methods [.. % 32]
  */
 #include "trace/report/lane_methods.h"
 
@@ -12,7 +12,7 @@
 #include "base/banned.h"
 
 #define PAGE 32
-#define PART 1024 /* pages */
+#define PART 64 /* pages */
 
 struct trace_lane_part {
 	struct trace_lane_method *pages[PART]; /* owned */
