@@ -31,7 +31,7 @@ sub kinds {
 	delete $got{$_}{105} for 'worked'; # told to stop
 	delete $got{$_}{402} for 'pooled'; # its worker, if it had parked
 	for my $to (sort keys %want) {
-		$want{$to}{101} //= 1 unless $to eq 'main' || $to eq 'pooled';
+		$want{$to}{101} //= 1 unless $to eq 'main';
 		my @odd = grep { ($got{$to}{$_} // 0) != ($want{$to}{$_} // 0) } keys %{ $want{$to} }, keys %{ $got{$to} };
 		is(join(', ', map { "$_ " . ($got{$to}{$_} // 0) . ' times, not ' . ($want{$to}{$_} // 0) } @odd), '', "$name: arrows to $to");
 	}
