@@ -40,6 +40,27 @@ uint64_t trace_time(const struct trace_task *task, uint64_t tick, uint32_t *hint
 	return ns < 1 ? 1 : ns > MAX_TIME ? MAX_TIME : (uint64_t)ns;
 }
 
+/* After the last knot, so many ticks: those that a double counts, and more than most runs have. */
+#define LAST_TICKS (UINT64_C(1) << 44)
+
+struct trace_straight trace_straight_at(const struct trace_task *task, uint32_t hint)
+{
+	const struct trace_clock *clock = &task->rec.clock;
+	const struct trace_knot *k = &clock->knots[hint], *next = k + 1;
+	bool last = hint + 1 == clock->count;
+	struct trace_straight s = { .from = k->tick,
+				    .ticks = last ? LAST_TICKS : next->tick - k->tick,
+				    .rate = k->rate,
+				    .ns = k->ns + task->shift,
+				    .most = MAX_TIME };
+
+	if (!last && next->ns + task->shift < MAX_TIME)
+		s.most = next->ns + task->shift;
+	if (task->drift != 0 || !((double)s.ticks * s.rate < (double)TRACE_MAX_NS))
+		s.ticks = 0;
+	return s;
+}
+
 /* ---- one process ---- */
 
 static bool is_known(const struct jwr_clock_point *p)

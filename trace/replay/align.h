@@ -21,4 +21,27 @@ bool trace_on_one_clock(const struct trace_task *a, const struct trace_task *b);
 /* Time of the trace of TICK of TASK, at least 1. */
 uint64_t trace_time(const struct trace_task *task, uint64_t tick, uint32_t *hint);
 
+/* Where times rise by one rate: what trace_time() says of ticks FROM on, of so many. */
+struct trace_straight {
+	uint64_t from, ticks;
+	double rate;
+	int64_t ns, most;
+};
+
+/* That at knot HINT of the clock of TASK; of no ticks where it is not as simple. */
+struct trace_straight trace_straight_at(const struct trace_task *task, uint32_t hint);
+
+static inline bool trace_straight_has(const struct trace_straight *s, uint64_t tick)
+{
+	return tick - s->from < s->ticks; /* (before it that is a large number) */
+}
+
+static inline uint64_t trace_straight_time(const struct trace_straight *s, uint64_t tick)
+{
+	int64_t ns = s->ns + (int64_t)((double)(tick - s->from) * s->rate);
+
+	ns = ns < s->most ? ns : s->most;
+	return ns < 1 ? 1 : (uint64_t)ns;
+}
+
 #endif

@@ -361,36 +361,22 @@ static bool is_of_thread(enum jwr_kind kind)
 	}
 }
 
-/* Nothing but an enter or exit, as most records are: it tells nothing, and nothing that came before
- * is about it. False: it is more. */
-static bool take_mere_frame(struct trace_pass *p, struct trace_runner *r, enum jwr_kind kind)
+/* Is nothing known of R that the next enter or exit may be about? */
+static bool is_plain(const struct trace_pass *p, const struct trace_runner *r)
 {
-	struct trace_track *track = &r->track;
+	const struct trace_track *track = &r->track;
 
-	if (kind == JWR_NONE || kind > JWR_FAIL || r->edge || r->begins || r->runs ||
-	    !p->does->frame || track->flight || track->created || track->has_high ||
-	    track->has_offset || track->place || r->who.left_out || r->stream.row->thread->is_vm ||
-	    trace_map_telling(p->map, jwr_word_payload(r->word)))
-		return false;
-	p->counts.events++;
-	r->has_ended = false;
-	track->busy = r->busy;
-	p->does->frame(p, &r->who, r->time, r->word);
-	return true;
+	return p->does->frame && !r->runs && !r->has_ended && !r->who.left_out &&
+	       !r->stream.row->thread->is_vm && !track->flight && !track->created &&
+	       !track->has_high && !track->has_offset && !track->place;
 }
 
-void trace_take(struct trace_pass *p, struct trace_runner *r)
+/* What the record of R, no edge, means. */
+static void take_record(struct trace_pass *p, struct trace_runner *r)
 {
 	enum jwr_kind kind = jwr_word_kind(r->word);
-
-	if (take_mere_frame(p, r, kind))
-		return;
 	uint64_t payload = jwr_word_payload(r->word);
 
-	if (r->edge) {
-		take_edge(p, r);
-		return;
-	}
 	p->counts.events++;
 	if (r->begins)
 		r->runs = 0;
@@ -424,6 +410,15 @@ void trace_take(struct trace_pass *p, struct trace_runner *r)
 		p->counts.strange++;
 		break;
 	}
+}
+
+void trace_take(struct trace_pass *p, struct trace_runner *r)
+{
+	if (r->edge)
+		take_edge(p, r);
+	else
+		take_record(p, r);
+	r->plain = is_plain(p, r);
 }
 
 bool trace_is_open(const struct trace_runner *r)

@@ -18,7 +18,8 @@ struct trace_virtual;
 struct trace_runner {
 	struct trace_stream stream;
 	struct trace_track track;
-	struct trace_who who;             /* itself */
+	bool plain;           /* an enter or exit of what tells nothing is nothing but that */
+	struct trace_who who; /* itself */
 	struct trace_virtual *runs_found; /* the one of RUNS, while runs_changes holds */
 	uint64_t time, word;              /* the record that is taken */
 	uint64_t runs; /* the virtual thread that the next records are about; 0: the thread */

@@ -10,6 +10,7 @@
  * records, and all that a row has of it comes together.
  */
 #include "base/assert.h"
+#include "trace/format/methodmap.h"
 #include "trace/reader/reader.h"
 #include "trace/replay/dispatch.h"
 #include "trace/replay/edges.h"
@@ -32,7 +33,8 @@
 #define MIN_RECORDS 64u
 
 #define PROGRESS_STEP (1u << 18)
-#define AHEAD         3 /* items: what is fetched before it is taken */
+#define FAR_AHEAD     8 /* items: what is fetched before it is taken */
+#define AHEAD         4
 /* In `note` of a record's item. */
 enum { BEGINS = 1, EDGE = 2, ENDING = 4, NAMING = 8, BUSY = 16 };
 
@@ -182,11 +184,28 @@ static void take_end(struct merge *m, struct trace_runner *r)
 	trace_track_free(&r->track);
 }
 
+/* Nothing but an enter or exit, as most records are: it tells nothing, and nothing that came before
+ * is about it. False: it is more. */
+static inline bool take_frame(struct trace_pass *p, const struct trace_runner *r,
+			      const struct trace_item *item)
+{
+	enum jwr_kind kind = jwr_word_kind(item->word);
+
+	if (!r->plain || (item->note | BUSY) != BUSY || kind == JWR_NONE || kind > JWR_FAIL ||
+	    trace_map_telling(p->map, jwr_word_payload(item->word)))
+		return false;
+	p->counts.events++;
+	p->does->frame(p, &r->who, item->key / 2, item->word);
+	return true;
+}
+
 static void take(struct merge *m, const struct trace_item *item)
 {
 	size_t i = item->of - m->rows_from;
 	struct trace_runner *r = &m->runners[i];
 
+	if (take_frame(m->pass, r, item))
+		return;
 	if (i >= m->world->thread_rows) {
 		take_process(m, i - m->world->thread_rows, item);
 		return;
@@ -219,11 +238,25 @@ static void tell_progress(struct merge *m)
 	trace_progress_at(&m->world->progress, (double)m->told / (double)m->events);
 }
 
-/* With thousands of rows the data of the one that comes soon are in no cache. */
-static void fetch(const struct merge *m, const struct trace_item *soon)
+/* With hundreds of rows the data of the one that comes soon are in no cache; NULL: it is of none. */
+static const struct trace_runner *runner_of(const struct merge *m, const struct trace_item *item)
 {
-	if (soon->of >= m->rows_from)
-		__builtin_prefetch(&m->runners[soon->of - m->rows_from].track);
+	return item->of < m->rows_from ? NULL : &m->runners[item->of - m->rows_from];
+}
+
+/* SOON comes after SOONER, whose runner is there by now. */
+static void fetch(const struct merge *m, const struct trace_item *soon,
+		  const struct trace_item *sooner)
+{
+	const struct trace_runner *r = runner_of(m, soon);
+
+	if (r) {
+		__builtin_prefetch(&r->track);
+		__builtin_prefetch(&r->who);
+	}
+	r = runner_of(m, sooner);
+	if (r && r->track.timeline.depth)
+		__builtin_prefetch(&r->track.timeline.frames[r->track.timeline.depth - 1], 1);
 }
 
 static void take_window(struct merge *m, size_t n)
@@ -234,10 +267,10 @@ static void take_window(struct merge *m, size_t n)
 		const struct trace_item *item = &m->order.items[i];
 		bool is_record = item->of >= m->rows_from;
 
-		if (p->does->reaches)
+		if (item->key >= p->due && p->does->reaches)
 			p->does->reaches(p, item->key, is_record);
-		if (i + AHEAD < n)
-			fetch(m, &m->order.items[i + AHEAD]);
+		if (i + FAR_AHEAD < n)
+			fetch(m, &m->order.items[i + FAR_AHEAD], &m->order.items[i + AHEAD]);
 		if (is_record)
 			take(m, item);
 		else

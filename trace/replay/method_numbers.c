@@ -7,7 +7,7 @@
 
 #include "base/banned.h"
 
-enum { FIRST_SLOTS = 64 };
+enum { FIRST_SLOTS = 64, MANY_SLOTS = 1 << 16 };
 
 /* The slot of ID, or the free one where it would be. */
 static struct trace_method_slot *slot_of(const struct trace_methods *m, uint64_t id)
@@ -24,7 +24,7 @@ static bool grow_slots(struct trace_methods *m)
 {
 	size_t n = m->slots ? m->mask + 1 : 0;
 
-	if (2 * (m->n + 1) <= n)
+	if ((n < MANY_SLOTS ? 4 : 2) * (m->n + 1) <= n)
 		return true;
 	struct trace_methods larger = { .mask = n ? 2 * n - 1 : FIRST_SLOTS - 1 };
 

@@ -48,7 +48,8 @@ struct trace_pass_does {
 	size_t (*fill)(struct trace_pass *p, uint32_t of, uint64_t end, size_t most,
 		       struct trace_item *out, uint64_t *next);
 	void (*take)(struct trace_pass *p, const struct trace_item *item);
-	/* The item with KEY comes next, a RECORD or of a source of its own; all were taken. */
+	/* The item with KEY, from `due` on, comes next, a RECORD or of a source of its own; all were
+	 * taken. */
 	void (*reaches)(struct trace_pass *p, uint64_t key, bool record);
 	void (*ends)(struct trace_pass *p);
 	/* False: it cannot go on. */
@@ -127,6 +128,7 @@ struct trace_pass {
 	const struct trace_pass_does *does;
 	struct trace_world *world;
 	const struct trace_map *map; /* NULL: calls of one method stay apart */
+	uint64_t due; /* with keys below, `reaches` has nothing to do; 0: it may at any time */
 	struct trace_counts counts;
 	struct trace_methods parks;    /* what threads park for: parks.c */
 	struct trace_arrows *arrows;   /* the first: where they are looked for */

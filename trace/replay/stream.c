@@ -137,6 +137,17 @@ static bool is_plain(const struct trace_stream *s)
 	       s->next_edge == t->edge_count && !t->rec.closings.since;
 }
 
+static inline uint64_t time_of(const struct trace_task *task, uint64_t tick,
+			       struct trace_straight *straight, uint32_t *hint)
+{
+	if (trace_straight_has(straight, tick))
+		return trace_straight_time(straight, tick);
+	uint64_t time = trace_time(task, tick, hint);
+
+	*straight = trace_straight_at(task, *hint);
+	return time;
+}
+
 size_t trace_stream_run(struct trace_stream *s, uint64_t key, size_t most,
 			const struct trace_item *item, struct trace_item *out)
 {
@@ -147,6 +158,8 @@ size_t trace_stream_run(struct trace_stream *s, uint64_t key, size_t most,
 
 	if (!is_plain(s))
 		return 0;
+	struct trace_straight straight = trace_straight_at(task, s->hint);
+
 	for (; n < most && at < s->n; n++, at++) {
 		const struct jwr_record *r = &s->buf[at];
 		enum jwr_kind kind = jwr_word_kind(r->word);
@@ -155,7 +168,7 @@ size_t trace_stream_run(struct trace_stream *s, uint64_t key, size_t most,
 		if (kind == JWR_NONE || kind > JWR_FAIL)
 			break;
 		tick = tick > latest ? tick : latest;
-		uint64_t now = trace_time(task, tick, &s->hint);
+		uint64_t now = time_of(task, tick, &straight, &s->hint);
 
 		now = now > end ? end : now;
 		now = now > time ? now : time;

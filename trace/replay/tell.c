@@ -240,6 +240,16 @@ static void take_state(struct trace_pass *p, const struct trace_item *item)
 	p->told.output->state(p->told.ctx, item->of, item->key / 2, item->word, item->note);
 }
 
+/* The key from which on there is something to show again. */
+static uint64_t due(const struct trace_pass *p)
+{
+	uint64_t arrow = trace_arrows_next(p->world);
+
+	if (p->told.waits.due_n)
+		return 0;
+	return arrow < UINT64_MAX / 2 ? trace_key(arrow) : UINT64_MAX;
+}
+
 /* The states that begin with an arrow come before it, records after it. */
 static void reaches(struct trace_pass *p, uint64_t key, bool record)
 {
@@ -247,6 +257,7 @@ static void reaches(struct trace_pass *p, uint64_t key, bool record)
 		trace_wait_events_show(p);
 	while (trace_arrows_next(p->world) < key / 2 + (record || key % 2))
 		trace_arrows_put(p->world, p->told.output, p->told.ctx);
+	p->due = due(p);
 }
 
 static bool is_well(struct trace_pass *p)

@@ -93,6 +93,7 @@ void trace_wait_events_put(struct trace_pass *p, const struct trace_row *row, ui
 
 	w->now = waits->n ? waits->at[waits->n - 1] : (struct trace_wait){ .value = TRACE_NO_WAIT };
 	p->told.waits.time = time;
+	p->due = 0;
 	if (!w->due)
 		p->told.waits.due[p->told.waits.due_n++] = row;
 	w->due = true;
