@@ -4,7 +4,7 @@
 /** What a task had more of. @param {any} c a cause */
 function causeOf(c) {
 	/** @type {Record<string, string>} */
-	const words = { gc: 'garbage collection', fetch: 'fetch wait', disk: 'slow disk', wait: 'waits', io: 'I/O' };
+	const words = { gc: 'garbage collection', fetch: 'fetch wait', disk: 'slow disk', wait: 'waits', io: 'I/O', cpu: 'no CPU' };
 	/** @type {Record<string, string>} */
 	const measures = { bytesIn: 'bytes in', recordsIn: 'records in', bytesOut: 'bytes out', recordsOut: 'records out' };
 	const had = c.measure ? `${count(c.value)} ${measures[c.measure] || c.measure}, the others ${count(c.median)}` : `${time(c.ns)}, the others ${time(c.medianNs)}`;

@@ -164,7 +164,7 @@ like($messages{'spark.chunk'}, qr/^[1-9]\d* 0 0 0 0$/, 'chunks of shuffles have 
 
 # ---- stragglers ----
 
-# Stages of eight tasks, in each of which one takes long: by the collector, a lock, a slow disk, a key of most records.
+# Stages of eight tasks, in each of which one takes long: by the collector, a lock, a slow disk, a key of most records, no CPU.
 spit("$work/Plant.java", <<'J');
 import java.util.*;
 import java.util.concurrent.CountDownLatch;
@@ -175,6 +175,7 @@ import scala.Tuple2;
 public class Plant {
 	static final Object gate = new Object();
 	static volatile double sink;
+	static volatile boolean over;
 	static int work(int n) { for (int i = 0; i < n; i++) sink += Math.sqrt(i); return n; }
 	static boolean is(int partition) { return TaskContext.getPartitionId() == partition; }
 	static int waitForLock(long ms) throws InterruptedException {
@@ -190,6 +191,20 @@ public class Plant {
 			if (live.size() > 120000) live.subList(0, 60000).clear();
 		}
 		return live.size();
+	}
+	/* With less weight than threads that compute on all CPUs. */
+	static int starve() throws Exception {
+		String[] self = java.nio.file.Files.readSymbolicLink(java.nio.file.Paths.get("/proc/thread-self")).toString().split("/");
+		over = false;
+		for (int i = 0; i < 2 * Runtime.getRuntime().availableProcessors(); i++) {
+			Thread t = new Thread(() -> { double x = 0; while (!over) x = Math.sqrt(x + 1); sink += x; });
+			t.setDaemon(true);
+			t.start();
+		}
+		new ProcessBuilder("renice", "-n", "5", "-p", self[self.length - 1]).start().waitFor();
+		work(20000000);
+		over = true;
+		return 1;
 	}
 	static List<String> lines(int seed) {
 		List<String> l = new ArrayList<>();
@@ -209,6 +224,7 @@ public class Plant {
 		seeds.map(s -> is(2) ? waitForLock(9000) : work(100000)).count();
 		seeds.flatMap(s -> lines(s).iterator()).saveAsTextFile(a[0]);
 		seeds.flatMapToPair(s -> pairs().iterator()).groupByKey(8).mapValues(v -> { for (Integer i : v) work(20000); return 1; }).count();
+		seeds.map(s -> is(4) ? starve() : work(100000)).count();
 		sc.stop();
 	}
 }
@@ -222,8 +238,8 @@ my $planted = sh([ $jweave, 'submit', '--job', "$work/job3", "$home/bin/spark-su
 	env => { XDG_CACHE_HOME => "$work/cache", SPARK_HOME => $home, JWEAVE_JOB => undef }, dir => $work, seconds => 600);
 is($planted->{status}, 0, 'a job with stragglers ends') or diag($planted->{err});
 my $tasks = decode_json(sh([ $jweave, 'report', '-q', '--json', '--by-task', "$work/job3" ])->{out});
-my @stages = (undef, [ 'gc', 3 ], [ 'lock', 2 ], [ 'disk', 5 ], undef, [ 'skew', 6 ]);
-is($tasks->{taskCount}, 48, 'all tasks are there');
+my @stages = (undef, [ 'gc', 3 ], [ 'lock', 2 ], [ 'disk', 5 ], undef, [ 'skew', 6 ], [ 'cpu', 4 ]);
+is($tasks->{taskCount}, 56, 'all tasks are there');
 my %first;
 $first{ $_->{stage} } //= $_ for @{ $tasks->{tasks} };
 for my $stage (grep { $stages[$_] } 0 .. $#stages) {

@@ -1,5 +1,5 @@
 /*
- * t_causes.c: medians of others.
+ * t_causes.c: medians of others; what a task had no CPU for.
  */
 #include "tests/tap.h"
 #include "trace/engine/causes.h"
@@ -19,4 +19,48 @@ TEST(medians_without_one)
 	is_int(trace_median_without(sorted, 0, false, 1), 0);
 	is_int(trace_median_without((const uint64_t[]){ 3, UINT64_MAX }, 2, false, 0),
 	       3 + (UINT64_MAX - 3) / 2);
+}
+
+enum { TASKS = 6, LATE = 4 };
+
+/* All ran for 100 ms, of which they had a CPU for 95; LATE for 900, and had one for LATE_CPU. */
+static const struct trace_engine_task *compare(uint64_t late_cpu, bool known)
+{
+	static struct trace_engine_task tasks[TASKS];
+	static uint64_t room[TASKS * TRACE_STAGE_ROOM];
+
+	for (size_t i = 0; i < TASKS; i++) {
+		tasks[i] = (struct trace_engine_task){ .ns = (i == LATE ? 900 : 100) * 1000000 };
+		tasks[i].did.inside.ns[TRACE_REPORT_RUNNING] = tasks[i].ns;
+		tasks[i].did.measured = (uint32_t)known << TRACE_MEASURE_CPU_NS;
+		if (known)
+			tasks[i].did.measures[TRACE_MEASURE_CPU_NS] =
+				(i == LATE ? late_cpu : 95) * 1000000;
+	}
+	trace_engine_compare(tasks, TASKS, room);
+	return &tasks[LATE];
+}
+
+TEST(a_task_without_a_cpu)
+{
+	const struct trace_engine_task *t = compare(150, true);
+
+	is_int(t->straggler, true);
+	is_int(t->cause_count, 1);
+	is_int(t->causes[0].kind, TRACE_CAUSE_CPU);
+	is_int(t->causes[0].value, 750000000);
+	is_int(t->causes[0].median, 5000000);
+}
+
+TEST(a_task_that_had_one)
+{
+	const struct trace_engine_task *t = compare(890, true);
+
+	is_int(t->cause_count, 1);
+	is_int(t->causes[0].kind, TRACE_CAUSE_RUN);
+	t = compare(1000, true); /* of other threads, too */
+	is_int(t->causes[0].kind, TRACE_CAUSE_RUN);
+	is_int(t->causes[0].value, 900000000);
+	t = compare(0, false);
+	is_int(t->causes[0].kind, TRACE_CAUSE_RUN);
 }

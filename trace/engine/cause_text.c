@@ -17,7 +17,7 @@ void trace_cause_put(struct jw_buf *out, const struct trace_cause *c)
 		[TRACE_CAUSE_SPILL] = "spill", [TRACE_CAUSE_FETCH] = "fetch wait",
 		[TRACE_CAUSE_LOCK] = "lock",   [TRACE_CAUSE_DISK] = "slow disk",
 		[TRACE_CAUSE_WAIT] = "waits",  [TRACE_CAUSE_IO] = "I/O",
-		[TRACE_CAUSE_RUN] = "running",
+		[TRACE_CAUSE_CPU] = "no CPU",  [TRACE_CAUSE_RUN] = "running",
 	};
 
 	jw_put_fmt(out, "%s: ", words[c->kind]);

@@ -31,6 +31,23 @@ static uint64_t disk_ns(const struct trace_engine_task *t)
 	return larger(t->did.file_ns, t->did.measures[TRACE_MEASURE_WRITE_NS]);
 }
 
+/* Neither waiting nor reading or writing. Of files without taps, it seems to run. */
+static uint64_t running_ns(const struct trace_engine_task *t)
+{
+	const uint64_t *ns = t->did.inside.ns;
+
+	return less(ns[TRACE_REPORT_RUNNING] + ns[TRACE_REPORT_OTHER],
+		    less(disk_ns(t), t->did.file_ns) + t->did.measures[TRACE_MEASURE_SPILL_NS]);
+}
+
+/* What of that it had no CPU for, where it is known how long it had one. */
+static uint64_t no_cpu_ns(const struct trace_engine_task *t)
+{
+	return t->did.measured >> TRACE_MEASURE_CPU_NS & 1
+		       ? less(running_ns(t), t->did.measures[TRACE_MEASURE_CPU_NS])
+		       : 0;
+}
+
 uint64_t trace_cause_ns(const struct trace_engine_task *t, enum trace_cause_kind kind)
 {
 	const uint64_t *ns = t->did.inside.ns;
@@ -52,10 +69,10 @@ uint64_t trace_cause_ns(const struct trace_engine_task *t, enum trace_cause_kind
 			    fetch + less(t->did.lock_ns, ns[TRACE_REPORT_BLOCKED]));
 	case TRACE_CAUSE_IO:
 		return less(ns[TRACE_REPORT_IO], disk_ns(t));
-	case TRACE_CAUSE_RUN: /* of files without taps, it seems to run */
-		return less(ns[TRACE_REPORT_RUNNING] + ns[TRACE_REPORT_OTHER],
-			    less(disk_ns(t), t->did.file_ns) +
-				    t->did.measures[TRACE_MEASURE_SPILL_NS]);
+	case TRACE_CAUSE_CPU:
+		return no_cpu_ns(t);
+	case TRACE_CAUSE_RUN:
+		return running_ns(t) - no_cpu_ns(t);
 	case TRACE_CAUSE_SKEW:
 	case TRACE_CAUSES:
 		break;

@@ -30,15 +30,16 @@
 #define TRACE_TASK_CAUSES     3
 
 /* Why a task took longer. X(NAME, word): of two that explain as much the first one counts. */
-#define TRACE_CAUSE_LIST(X)                                             \
-	X(SKEW, "skew")   /* it had more bytes or records */            \
-	X(GC, "gc")       /* stopped by the garbage collector */        \
-	X(SPILL, "spill") /* it spilled more often, or more bytes */    \
-	X(FETCH, "fetch") /* it waited for what other tasks had made */ \
-	X(LOCK, "lock")                                                 \
-	X(DISK, "disk") /* reading, writing files took longer */        \
-	X(WAIT, "wait") /* for anything else */                         \
-	X(IO, "io")     /* of sockets, or what nobody knows */          \
+#define TRACE_CAUSE_LIST(X)                                                   \
+	X(SKEW, "skew")   /* it had more bytes or records */                  \
+	X(GC, "gc")       /* stopped by the garbage collector */              \
+	X(SPILL, "spill") /* it spilled more often, or more bytes */          \
+	X(FETCH, "fetch") /* it waited for what other tasks had made */       \
+	X(LOCK, "lock")                                                       \
+	X(DISK, "disk") /* reading, writing files took longer */              \
+	X(WAIT, "wait") /* for anything else */                               \
+	X(IO, "io")     /* of sockets, or what nobody knows */                \
+	X(CPU, "cpu")   /* it ran for longer than the CPU time that it had */ \
 	X(RUN, "running")
 
 enum trace_cause_kind {
