@@ -39,8 +39,9 @@ struct listener {
 struct trace_batch {
 	const struct trace_output *output; /* all of it */
 	void *ctx;
-	struct listener to[LISTENERS]; /* what it is made of */
-	uint32_t listeners;
+	/* what it is made of: who is told thread by thread, and who at once */
+	struct listener to[LISTENERS], now[LISTENERS];
+	uint32_t to_n, now_n;
 	struct held *held;                      /* by thread; owned */
 	uint32_t active[TRACE_BATCH_THREADS];   /* threads that have items, or room for them */
 	struct item *free[TRACE_BATCH_THREADS]; /* owned: room that nobody has */
@@ -76,7 +77,7 @@ static void flush(struct trace_batch *b, uint32_t thread)
 {
 	struct held *h = &b->held[thread];
 
-	for (uint32_t i = 0; h->n && i < b->listeners; i++)
+	for (uint32_t i = 0; h->n && i < b->to_n; i++)
 		tell(&b->to[i], thread, h);
 	h->n = 0;
 }
@@ -156,17 +157,27 @@ static bool is_known(struct trace_batch *b, uint64_t method)
 
 /* ---- the output ---- */
 
+static void add_listener(struct trace_batch *b, const struct trace_output *output, void *ctx)
+{
+	const struct listener to = { output, ctx };
+
+	if (output->in_order || output == &trace_tee_output)
+		b->now[b->now_n++] = to;
+	else
+		b->to[b->to_n++] = to;
+}
+
 /* A tee is taken apart, and so is its second output if that is one, too. */
 static void add_listeners(struct trace_batch *b, const struct trace_output *output, void *ctx)
 {
-	while (output == &trace_tee_output && b->listeners + 1 < LISTENERS) {
+	while (output == &trace_tee_output && b->to_n + b->now_n + 1 < LISTENERS) {
 		const struct trace_tee *t = ctx;
 
-		b->to[b->listeners++] = (struct listener){ t->first, t->first_ctx };
+		add_listener(b, t->first, t->first_ctx);
 		output = t->second;
 		ctx = t->second_ctx;
 	}
-	b->to[b->listeners++] = (struct listener){ output, ctx };
+	add_listener(b, output, ctx);
 }
 
 static enum jw_status take_scene(void *ctx, const struct trace_scene *scene, struct jw_err *e)
@@ -179,20 +190,35 @@ static enum jw_status take_scene(void *ctx, const struct trace_scene *scene, str
 	return b->output->begin(b->ctx, scene, e);
 }
 
+static void tell_state(const struct listener *to, uint32_t n, uint32_t thread, uint64_t begin,
+		       uint64_t end, uint64_t state)
+{
+	for (uint32_t i = 0; i < n; i++)
+		to[i].output->state(to[i].ctx, thread, begin, end, state);
+}
+
 static void take_state(void *ctx, uint32_t thread, uint64_t begin, uint64_t end, uint64_t state)
 {
 	struct trace_batch *b = ctx;
 	bool known = state < STATES && (b->states >> state & 1);
 	struct held *h = known ? room(b, thread) : NULL;
 
-	if (!h) {
-		flush(b, thread);
-		b->output->state(b->ctx, thread, begin, end, state);
-		b->states |= state < STATES ? UINT64_C(1) << state : 0;
+	tell_state(b->now, b->now_n, thread, begin, end, state);
+	if (h) {
+		put(h, begin, (uint32_t)state, STATE);
+		put(h, end, 0, STATE);
 		return;
 	}
-	put(h, begin, (uint32_t)state, STATE);
-	put(h, end, 0, STATE);
+	flush(b, thread);
+	tell_state(b->to, b->to_n, thread, begin, end, state);
+	b->states |= state < STATES ? UINT64_C(1) << state : 0;
+}
+
+static void tell_enter(const struct listener *to, uint32_t n, uint32_t thread, uint64_t time,
+		       uint64_t method)
+{
+	for (uint32_t i = 0; i < n; i++)
+		to[i].output->enter(to[i].ctx, thread, time, method);
 }
 
 static void take_enter(void *ctx, uint32_t thread, uint64_t time, uint64_t method)
@@ -200,12 +226,20 @@ static void take_enter(void *ctx, uint32_t thread, uint64_t time, uint64_t metho
 	struct trace_batch *b = ctx;
 	struct held *h = is_known(b, method) ? room(b, thread) : NULL;
 
+	tell_enter(b->now, b->now_n, thread, time, method);
 	if (h) {
 		put(h, time, (uint32_t)method, ENTER);
 		return;
 	}
 	flush(b, thread);
-	b->output->enter(b->ctx, thread, time, method);
+	tell_enter(b->to, b->to_n, thread, time, method);
+}
+
+static void tell_leave(const struct listener *to, uint32_t n, uint32_t thread, uint64_t time,
+		       bool failed)
+{
+	for (uint32_t i = 0; i < n; i++)
+		to[i].output->leave(to[i].ctx, thread, time, failed);
 }
 
 static void take_leave(void *ctx, uint32_t thread, uint64_t time, bool failed)
@@ -213,10 +247,11 @@ static void take_leave(void *ctx, uint32_t thread, uint64_t time, bool failed)
 	struct trace_batch *b = ctx;
 	struct held *h = room(b, thread);
 
+	tell_leave(b->now, b->now_n, thread, time, failed);
 	if (h)
 		put(h, time, 0, failed ? FAIL : LEAVE);
 	else
-		b->output->leave(b->ctx, thread, time, failed);
+		tell_leave(b->to, b->to_n, thread, time, failed);
 }
 
 static void take_resume(void *ctx, uint32_t thread, uint64_t time, uint64_t method)

@@ -15,7 +15,8 @@
  * two threads before; a pause of the collector, and the closing of methods, after all that has
  * happened to anybody. Of a method nobody has heard of, and of anything but calls and states, an
  * output hears at once, after what is held back of that thread: so methods come in the order in which
- * they appeared. Where an output is a tee, each of its outputs hears a batch before the next does.
+ * they appeared. Where an output is a tee, each of its outputs hears a batch before the next does; one
+ * that is `in_order` hears all at once.
  *
  * Memory: 4 KiB a thread, of TRACE_BATCH_THREADS at most; where more take part all are told first. Where
  * there is none, things are passed on as they come.

@@ -255,6 +255,8 @@ struct trace_names {
 
 /* THREAD is a place in the scene, a time ns, METHOD a number from 1. */
 struct trace_output {
+	/* What one thread does is compared with what another did before: batch.h tells it in order. */
+	bool in_order;
 	/* SCENE lives until after end(). */
 	enum jw_status (*begin)(void *ctx, const struct trace_scene *scene, struct jw_err *e);
 	/* From BEGIN to END. What none covers is Idle. */

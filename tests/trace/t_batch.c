@@ -118,6 +118,24 @@ static const struct trace_output logs = {
 	.end = finish,
 };
 
+static const struct trace_output logs_in_order = {
+	.in_order = true,
+	.begin = begin,
+	.state = state,
+	.enter = enter,
+	.leave = leave,
+	.resume = resume,
+	.suspend = suspend,
+	.event = event,
+	.operation = trace_ignore_operation,
+	.captured = trace_ignore_captured,
+	.user = trace_ignore_user,
+	.arrow = arrow,
+	.check = check,
+	.over = over,
+	.end = finish,
+};
+
 static const struct trace_scene scene = { .end = 1000000, .thread_count = THREADS };
 
 struct both {
@@ -249,6 +267,31 @@ TEST(what_is_new_is_told_at_once)
 		}
 		ok(place(&b.first, 1, 3001, 's') < place(&b.first, 1, 3002, 's'));
 		ok(b.first.at[place(&b.first, 1, 3003, 's')].what == 3005 * 100 + 1);
+	}
+	close_both(&b);
+}
+
+TEST(who_wants_order_is_told_at_once)
+{
+	struct both b;
+	const struct trace_output *o = &trace_batch_output;
+	struct jw_err e;
+
+	if (open_both(&b)) {
+		trace_batch_free(b.batch);
+		b.tee.second = &logs_in_order;
+		b.batch = trace_batch_new(&trace_tee_output, &b.tee);
+		ok(b.batch && o->begin(b.batch, &scene, &e) == JW_OK);
+		b.second.n = 0;
+		for (uint64_t i = 0; b.batch && i < 900; i += 3) {
+			o->state(b.batch, (uint32_t)(i % 7), i, i + 1, i % 2);
+			o->enter(b.batch, (uint32_t)(i % 7), i, i % 11 + 1);
+			o->leave(b.batch, (uint32_t)(i % 7), i + 1, false);
+			ok(b.second.n == i + 3 && b.second.at[i + 2].time == i + 1);
+		}
+		ok(b.first.n < 900);
+		o->over(b.batch, 1000);
+		ok(b.first.n == 903 && b.second.n == 901);
 	}
 	close_both(&b);
 }

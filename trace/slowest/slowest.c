@@ -490,6 +490,7 @@ static enum jw_status finish(void *ctx, const struct trace_names *names, struct 
 }
 
 const struct trace_output trace_slowest_output = {
+	.in_order = true,
 	.begin = take_scene,
 	.state = take_state,
 	.enter = take_enter,
@@ -507,6 +508,7 @@ const struct trace_output trace_slowest_output = {
 
 /* What happens, somebody else follows. */
 const struct trace_output trace_slowest_along_output = {
+	.in_order = true,
 	.begin = take_scene,
 	.state = trace_ignore_state,
 	.enter = trace_ignore_enter,
