@@ -114,12 +114,14 @@ sub tool {
 	return $java_home ne '' && -x "$java_home/bin/$name" ? "$java_home/bin/$name" : $name;
 }
 
+# For a JVM that runs a tool: C1 and one thread of the collector take half the CPU time.
+my @SMALL = qw(-XX:TieredStopAtLevel=1 -XX:+UseSerialGC);
+
 # Compiles FILES into DIR.
 sub compile {
 	my ($dir, $files, @options) = @_;
 	mkdir $dir;
-	# a few classes: C1 and one thread of the collector take half the CPU time
-	my $r = sh([ tool('javac'), '-J-XX:TieredStopAtLevel=1', '-J-XX:+UseSerialGC', '-nowarn', '-g', '-parameters', @options, '-d', $dir, @$files ]);
+	my $r = sh([ tool('javac'), (map { "-J$_" } @SMALL), '-nowarn', '-g', '-parameters', @options, '-d', $dir, @$files ]);
 	$r->{status} == 0 or BAIL_OUT("javac: $r->{err}");
 	return $dir;
 }
@@ -127,7 +129,7 @@ sub compile {
 # A jar of the classes in DIR.
 sub jar {
 	my ($file, $dir, $main) = @_;
-	my $r = sh([ tool('jar'), '--create', '--file', $file, ($main ? ('--main-class', $main) : ()), '-C', $dir, '.' ]);
+	my $r = sh([ tool('jar'), (map { "-J$_" } @SMALL), '--create', '--file', $file, ($main ? ('--main-class', $main) : ()), '-C', $dir, '.' ]);
 	$r->{status} == 0 or BAIL_OUT("jar: $r->{err}");
 	return $file;
 }
@@ -252,7 +254,7 @@ sub reflection {
 	my ($jar, @needs) = @_;
 	my $classes = "$work/compare.classes";
 	compile($classes, [ map { "$root/testdata/programs/acme/$_.java" } qw(Compare Link) ]) unless -d $classes;
-	my $r = sh([ $default_java, '-cp', $classes, 'acme.Compare', $jar, @needs ], seconds => 300, env => { JWEAVE => 'off' });
+	my $r = sh([ $default_java, @SMALL, '-cp', $classes, 'acme.Compare', $jar, @needs ], seconds => 300, env => { JWEAVE => 'off' });
 	return $r->{status} == 0 ? $r->{out} : "failed: $r->{err}";
 }
 
@@ -261,7 +263,7 @@ sub link_all {
 	my ($jar, $needs, %o) = @_;
 	my $classes = "$work/compare.classes";
 	compile($classes, [ map { "$root/testdata/programs/acme/$_.java" } qw(Compare Link) ]) unless -d $classes;
-	my $r = sh([ $o{java} || $default_java, '-XX:+UnlockDiagnosticVMOptions', '-XX:+BytecodeVerificationLocal',
+	my $r = sh([ $o{java} || $default_java, @SMALL, '-XX:+UnlockDiagnosticVMOptions', '-XX:+BytecodeVerificationLocal',
 		'-XX:+BytecodeVerificationRemote', '-cp', $classes, 'acme.Link', $jar, @$needs ], seconds => 300);
 	return $r->{out} . $r->{err};
 }

@@ -97,6 +97,12 @@ public class Probe {
             captured.add(String.valueOf(what));
     }
 
+    /** No text of it while nobody has asked: javac, woven, captures millions. */
+    private static void add(String what, Object o) {
+        if (captured != null)
+            captured.add(what + " " + System.identityHashCode(o));
+    }
+
     private static void exception(Object e, String what) {
         if (e != null && !(e instanceof Throwable))
             throw new Error(what + " is no exception");
@@ -120,19 +126,20 @@ public class Probe {
     }
 
     public static void object(Object o) {
-        add("object " + System.identityHashCode(o));
+        add("object", o);
     }
 
     public static void value(long v) {
-        add("value " + v);
+        if (captured != null)
+            add("value " + v);
     }
 
     public static void number(Object o) {
-        add("number " + System.identityHashCode(o));
+        add("number", o);
     }
 
     public static void length(Object o) {
-        add("length " + System.identityHashCode(o));
+        add("length", o);
     }
 
     public static int room(Object o) {
@@ -140,6 +147,8 @@ public class Probe {
     }
 
     public static void filled(Object o, int room) {
+        if (captured == null)
+            return;
         if (o instanceof java.net.DatagramPacket)
             add("packet " + ((java.net.DatagramPacket) o).getLength() + " of " + room);
         else
@@ -147,7 +156,7 @@ public class Probe {
     }
 
     public static void type(Object o) {
-        add("type " + System.identityHashCode(o));
+        add("type", o);
     }
 
     public static void handed(Object o) {
@@ -163,10 +172,10 @@ public class Probe {
     }
 
     public static void task(Object o) {
-        add("task " + System.identityHashCode(o));
+        add("task", o);
     }
 
     public static void text(Object o) {
-        add("text " + System.identityHashCode(o));
+        add("text", o);
     }
 }
