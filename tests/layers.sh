@@ -94,9 +94,33 @@ circles() {
 }
 # named: the modules of the circles that docs/architecture.md gives reasons for
 named() {
-	sed -n '/^No folders include each other/,/^#/p' docs/architecture.md | sed -n 's/[^`]*`\([a-z-]*\/[^`]*\)\.h`[^`]*/\1\n/gp' | grep . | sort
+	sed -n '/^No folders include each other/,/^More than a third/p' docs/architecture.md | sed -n 's/[^`]*`\([a-z-]*\/[^`]*\)\.h`[^`]*/\1\n/gp' | grep . | sort
 }
 is 'the circles of includes are those that docs/architecture.md names' "$(circles)" "$(named)"
+
+# contracts: the headers that more than a third of the C files of their room include. (All include base/banned.h.)
+contracts() {
+	find $rooms -name '*.c' >"$work/all.c"
+	includes | awk -v all="$work/all.c" '
+		function room(path) { sub("/.*", "", path); return path }
+		BEGIN {
+			while ((getline file <all) > 0)
+				files[room(file)]++
+		}
+		{ sub(":[0-9]*$", "", $2) }
+		$2 ~ /\.c$/ && room($2) == room($3) && !(($2, $3) in seen) {
+			seen[$2, $3]
+			if (3 * ++n[$3] > files[room($3)])
+				contract[$3]
+		}
+		END {
+			for (header in contract)
+				if (header != "base/banned.h")
+					print header
+		}' | sort
+}
+is 'what more than a third of a room includes is a contract that docs/architecture.md names' "$(contracts)" \
+	"$(sed -n '/^More than a third/,/^## /p' docs/architecture.md | grep -o '`[^`]*\.h`' | tr -d '`' | sort)"
 
 # The recorder's hot path sees of trace/ what recorder and reader share and nothing else: the format and the
 # clock. It is in the file that holds the store of a record: whatever makes words of records.
@@ -116,5 +140,7 @@ is 'so is one between the folders of a room' "$(cd "$work" && wrong "$order" | g
 printf '#include "weaver/b.h"\n' >"$work/weaver/a.h"
 printf '#include "weaver/c.h"\n' >"$work/weaver/b.c"
 printf '#include "weaver/a.h"\n' >"$work/weaver/c.c"
+is 'a header that the only two files of a room include is a contract' "$(cd "$work" && contracts 2>/dev/null | grep '^weaver/' | tr '\n' ' ')" \
+	'weaver/a.h weaver/c.h '
 is 'and a circle of three' "$(cd "$work" && circles | tr '\n' ' ')" 'weaver/a weaver/b weaver/c '
 finish
