@@ -26,6 +26,8 @@ enum { LEVEL = 3, PART = 1 << 20 };
 	X(overview, "overview.js")   \
 	X(tables, "tables.js")       \
 	X(paint, "paint.js")         \
+	X(rows, "rows.js")           \
+	X(picture, "picture.js")     \
 	X(timeline, "timeline.js")   \
 	X(details, "details.js")     \
 	X(path, "path.js")           \

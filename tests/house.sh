@@ -37,7 +37,37 @@ long_functions() {
 	none 'no function over 60 lines' "$(long_functions 60 $sources)"
 	none 'no header for a whole room: a *_int.h has at most 200 lines' "$(longer 200 $(printf '%s\n' $sources | grep '_int\.h$'))"
 }
+# long_scripts LINES FILE...: the same of functions and methods of JavaScript, which end where they are indented
+long_scripts() {
+	most=$1
+	shift
+	awk -v most="$most" '
+		FNR == 1 { open = 0 }
+		!open && /^\t?((static|async|get|set) )*[a-zA-Z_$][a-zA-Z0-9_$]*\(.*\) \{$/ || /^\t?(export )?(async )?function[ *]/ {
+			head = FNR
+			name = $0
+			indent = /^\t/
+			open = 1
+		}
+		open && (indent ? /^\t\}/ : /^\}/) {
+			if (FNR - head + 1 > most)
+				print FILENAME ": " FNR - head + 1 " lines: " name
+			open = 0
+		}' "$@"
+}
+scripts=$(printf '%s\n' "$files" | grep -E '\.m?js$')
+others=$(printf '%s\n' "$files" | grep -E '^tests/.*\.(sh|t|pl|pm|py|java)$|^tests/[a-z/-]+$')
+# shellcheck disable=SC2086 # lists of files
+{
+	none 'no JavaScript over 600 lines' "$(longer 600 $scripts)"
+	none 'no function of it over 60 lines' "$(long_scripts 60 $scripts)"
+	# (OddClasses.java is a list of classes, one a case)
+	none 'no test over 600 lines' "$(longer 600 $others | grep -v '^tests/weaver/OddClasses\.java:')"
+}
 # the test of the test
+awk 'BEGIN { print "class A {\n\tlong(into) {"; for (i = 0; i < 59; i++) print "\t\tf();"; print "\t}\n\tf() {\n\t}\n}" }' >"$work/long.js"
+is 'a method of 61 lines is seen' "$(long_scripts 60 "$work/long.js")$(long_scripts 61 "$work/long.js")" \
+	"$work/long.js: 61 lines: 	long(into) {"
 awk 'BEGIN { print "static int long_one(void)\n{"; for (i = 0; i < 58; i++) print "\tf();"; print "}" }' >"$work/long.c"
 is 'a function of 61 lines is seen, one of 60 is not' "$(long_functions 60 "$work/long.c")$(long_functions 61 "$work/long.c")" \
 	"$work/long.c: 61 lines: static int long_one(void)"

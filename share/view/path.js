@@ -21,7 +21,7 @@ function readPath() {
 
 // ---- in the timeline ----
 
-/** @param {Timeline} timeline @param {CanvasRenderingContext2D} c */
+/** @param {TimelinePicture} timeline @param {CanvasRenderingContext2D} c */
 function drawPath(timeline, c) {
 	if (!shown.path)
 		return;
