@@ -242,7 +242,8 @@ $(BUILD)/jweave-rt.jar: $(BUILD)/weaver/tool/rt_jar
 # that says "Slow: 40 s, why" in its head is only in the third, and in `make check-ROOM-slow`; the longest begin first.
 
 TEST_ROOMS := base cfr rules trace weaver runtime-jni cli
-JOBS ?= $(or $(shell nproc 2>/dev/null),2)
+# One more than there are processors: many tests sleep, or wait for what they have started.
+JOBS ?= $(shell echo $$(($$(nproc 2>/dev/null || echo 2) + 1)))
 PROVE_FLAGS ?= --timer
 # ROOM (or all rooms), KINDS: the sources of programs of these kinds
 test_c = $(foreach r,$(or $(1),$(TEST_ROOMS)),$(wildcard $(foreach k,$(2),tests/$(r)/$(k)_*.c)))
