@@ -74,12 +74,41 @@ static bool add(struct trace_path *p, uint32_t at, uint64_t method, uint32_t abo
 	       trace_path_bag_add(&p->lanes[at].branch.tail, &key, ns);
 }
 
-/* What open calls of AT have run by themselves joins what it has done. */
+/* One after another, as nothing else comes between, so that the processor looks for several at once:
+ * none of them is in its cache. */
+static void add_due(struct trace_path *p, uint32_t at)
+{
+	struct trace_path_lane *lane = &p->lanes[at];
+
+	for (uint32_t i = 0; i < lane->due_n; i++)
+		p->follow.failed |=
+			!add(p, at, lane->due[i].method, 0, TRACE_REPORT_RUNNING, lane->due[i].ns);
+	lane->due_n = 0;
+}
+
+/* METHOD has run for NS in a call of AT that is over. */
+static void add_later(struct trace_path *p, uint32_t at, uint64_t method, uint64_t ns)
+{
+	struct trace_path_lane *lane = &p->lanes[at];
+
+	if (!lane->due)
+		lane->due = jw_mem_alloc(TRACE_PATH_DUE * sizeof(*lane->due));
+	if (!lane->due) {
+		p->follow.failed = true;
+		return;
+	}
+	lane->due[lane->due_n++] = (struct trace_path_due){ method, ns };
+	if (lane->due_n == TRACE_PATH_DUE)
+		add_due(p, at);
+}
+
+/* What calls of AT have run by themselves joins what it has done. */
 static void gather(struct trace_path *p, uint32_t at)
 {
 	const struct trace_followed_thread *t = &p->follow.threads[at];
 	struct trace_path_lane *lane = &p->lanes[at];
 
+	add_due(p, at);
 	for (; lane->low < t->depth; lane->low++) {
 		struct trace_followed_call *call = &t->calls[lane->low];
 
@@ -95,6 +124,7 @@ static void forget_calls(struct trace_path *p, uint32_t at)
 	const struct trace_followed_thread *t = &p->follow.threads[at];
 	struct trace_path_lane *lane = &p->lanes[at];
 
+	lane->due_n = 0;
 	for (; lane->low < t->depth; lane->low++)
 		t->calls[lane->low].ran_ns = 0;
 }
@@ -208,8 +238,7 @@ static void left(void *ctx, uint32_t at, const struct trace_followed_call *call,
 	(void)time;
 	(void)failed;
 	if (call->ran_ns)
-		p->follow.failed |=
-			!add(p, at, call->method, 0, TRACE_REPORT_RUNNING, call->ran_ns);
+		add_later(p, at, call->method, call->ran_ns);
 	if (p->lanes[at].low > depth)
 		p->lanes[at].low = depth;
 }
@@ -402,6 +431,7 @@ void trace_path_free(struct trace_path *p)
 		trace_history_release(&p->history, p->lanes[i].branch.node);
 		trace_history_release(&p->history, p->lanes[i].from);
 		trace_path_bag_free(&p->lanes[i].branch.tail);
+		jw_mem_free(p->lanes[i].due);
 	}
 	jw_mem_free(p->lanes);
 	jw_mem_free(p->abouts.at);

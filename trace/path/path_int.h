@@ -9,6 +9,13 @@
 #include "trace/path/path.h"
 #include "trace/replay/method_numbers.h"
 
+/* Calls that are over, and are added to what their thread has done when there are so many. */
+#define TRACE_PATH_DUE 32
+
+struct trace_path_due {
+	uint64_t method, ns;
+};
+
 /* A thread on its way. */
 struct trace_path_lane {
 	struct trace_path_branch branch;
@@ -19,6 +26,8 @@ struct trace_path_lane {
 	uint64_t held;   /* until when it last waited */
 	/* open calls below this one have nothing that is not in a bag yet */
 	uint32_t low;
+	uint32_t due_n;
+	struct trace_path_due *due; /* owned; NULL: there was none yet */
 };
 
 struct trace_path {
