@@ -21,6 +21,7 @@
 	X(monitors, "monitors")       \
 	X(netty, "netty")             \
 	X(rmi, "rmi")                 \
+	X(small, "small")             \
 	X(spark, "spark")             \
 	X(startup, "startup")         \
 	X(trivial, "trivial")

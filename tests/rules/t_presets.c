@@ -18,7 +18,7 @@ TEST(presets_are_rules)
 			tap_note("%s", e.text);
 		rules_free(r);
 	}
-	is_int(n, 14);
+	is_int(n, 15);
 	is_int(rules_preset("nope").n, 0);
 }
 
@@ -67,6 +67,24 @@ TEST(preset_trivial_leaves_out_accessors)
 	is_int(kit_decide(r, "a/B", "getX", 1, &body).why, RULES_WHY_TRACED);
 	is_int(kit_why(r, "a/B", "hashCode", "()I"), RULES_WHY_EXCLUDED);
 	is_int(kit_why(r, "a/B", "hashCode", "(I)I"), RULES_WHY_TRACED);
+	rules_free(r);
+}
+
+TEST(preset_small_leaves_out_what_hardly_does_anything)
+{
+	struct rules *r =
+		kit_rules("{'jweave':1,'include':'preset:small','rules':[{'match':'a.**'}]}");
+	struct kit_code calls = { .facts = { .bytes = 32, .has_call = true } },
+			longer = { .facts = { .bytes = 33, .has_call = true } },
+			loop = { .facts = { .bytes = 20, .has_call = true, .has_loop = true } };
+
+	if (!r)
+		return;
+	is_int(kit_decide(r, "a/B", "next", 1, &calls).why, RULES_WHY_EXCLUDED);
+	is_int(kit_decide(r, "a/B", "next", 1, &longer).why, RULES_WHY_TRACED);
+	is_int(kit_decide(r, "a/B", "next", 1, &loop).why, RULES_WHY_TRACED);
+	is_int(kit_decide(r, "a/B", "next", 0x21, &calls).why, RULES_WHY_TRACED); /* synchronized */
+	is_int(kit_decide(r, "a/B", "main", 9, &calls).why, RULES_WHY_TRACED);
 	rules_free(r);
 }
 
