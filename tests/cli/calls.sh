@@ -1,6 +1,7 @@
 #!/bin/sh
 # jweave report --tree, --callers, --percentiles, --histogram: of a trace that is known, as text and as JSON; of programs
 # that run with a known tree and known durations, on JDK 17 and 25, one process and three.
+# Slow: 30 s, JVMs of two versions.
 . tests/cli/kit
 cd "$dir" || exit 1
 

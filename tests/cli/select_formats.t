@@ -2,6 +2,7 @@
 # --from --to --around --thread --process --method --min-duration --max-depth in every format of `jweave export` and
 # in every question of `jweave report`: a part has the calls and times that the report has of it (select.t has those),
 # of a recording as of its trace; and ranges sum up to the whole.
+# Slow: 20 s, every format of every selection.
 use strict;
 use warnings;
 use lib 'tests/e2e';

@@ -1,6 +1,7 @@
 #!/bin/sh
 # jweave view: the page of a run, from a recording and from its trace: what is in it, as view.py unpacks it, equals what
 # jweave report says; where it goes; that it is opened where there is a desktop, and nowhere else.
+# Slow: 60 s, a browser shows five pages.
 . tests/cli/kit
 command -v javac >/dev/null || skip_all 'no JDK'
 cd "$dir" || exit 1

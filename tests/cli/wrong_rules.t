@@ -2,6 +2,7 @@
 # Rules files with one mistake each, at the command line: exit status 3, one line on stderr that names file,
 # line and column, nothing on stdout, and no output. And typing mistakes in every key and word of the format
 # get the suggestion that was meant.
+# Slow: 12 s, a command for each wrong rule.
 use strict;
 use warnings;
 use File::Temp qw(tempdir);

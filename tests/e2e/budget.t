@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # Recording within a share of the CPU time (JWEAVE_BUDGET): methods that are small and hot are closed while
 # the program runs, and said to be; those that are not are recorded exactly.
+# Slow: 30 s, programs that must use up a budget.
 use strict;
 use warnings;
 use lib 'tests/e2e';

@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # However the process ends, what was recorded before is in the trace: from the run itself where it
 # could still convert, else from `jweave prv` on the recording that it left.
+# Slow: 50 s, JVMs that end in every way.
 use strict;
 use warnings;
 use lib 'tests/e2e';

@@ -2,7 +2,7 @@
 # Fifteen programs with known calls, states and arrows, on the default JDK and on 25, in every format of export, as the
 # tools read it that it is for: calls, ns and own ns by method, threads, ns in states by thread, and arrows are those
 # of `jweave report` and of the .prv; and no tool complains.
-# Slow: 90 s, thirty runs, each in eight formats.
+# Slow: 120 s, thirty runs, each in eight formats.
 use strict;
 use warnings;
 use lib 'tests/e2e';

@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # Kinds of the program's own (subclasses whose methods call super or each other, generics with their bridges): what they do
 # is one operation however many calls it takes, with one arrow to each wait from what ended it.
+# Slow: 10 s, threads that wait for each other, on two JVMs.
 use strict;
 use warnings;
 use lib 'tests/e2e';

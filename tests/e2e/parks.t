@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # Waits inside the JDK (JWEAVE_EVENTS=park): what parks is counted as the JDK's own recorder counts it; each call of a queue
 # that has parked has one arrow, from a call of the other side; workers that have nothing to do wait for work.
+# Slow: 30 s, every way to wait, on two JVMs.
 use strict;
 use warnings;
 use lib 'tests/e2e';

@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # Two threads that take turns, by everything that one can wait by and another wake: the trace has an arrow for each turn,
 # from the one that woke or interrupted, none else, none where time was over, and each wait for as long as it was at least.
+# Slow: 15 s, threads that take turns, on two JVMs.
 use strict;
 use warnings;
 use lib 'tests/e2e';

@@ -3,6 +3,7 @@
 # the first copy of it begins the recording and loads the library, which stays when the class loader that
 # brought it is collected. One recording holds all of them, and every method has its name. Ten times;
 # JWEAVE_REDEPLOYMENTS says otherwise.
+# Slow: 45 s, a Tomcat that deploys an application ten times, on two JVMs.
 use strict;
 use warnings;
 use lib 'tests/e2e';

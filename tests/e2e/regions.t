@@ -1,5 +1,6 @@
 # What a program tells its own trace (jweave.api): regions, events, labels, pauses; with and without woven
 # code, with the runtime in the woven jar or beside it, without any runtime, and switched off.
+# Slow: 15 s, JVMs of two versions.
 use strict;
 use warnings;
 use Test::More;

@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # Where the woven program runs, and what it may not disturb: off, class path, folders, single
 # classes, security manager, read-only folder, full disk, no library.
+# Slow: 20 s, thirty JVMs.
 use strict;
 use warnings;
 use lib 'tests/e2e';

@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # JWEAVE_MODE=summary: programs that count their own calls, and what jweave says of their sums; held against
 # the same program recorded event by event.
+# Slow: 30 s, JVMs of two versions, in every mode.
 use strict;
 use warnings;
 use lib 'tests/e2e';

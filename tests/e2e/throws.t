@@ -1,5 +1,6 @@
 # What is thrown, thrown again and caught: the program counts it, the trace must say the same, by class; on 17 and
 # 25, with every method traced and with none, interpreted and compiled, and in a storm.
+# Slow: 40 s, thirty JVMs.
 use strict;
 use warnings;
 use lib 'tests/e2e';

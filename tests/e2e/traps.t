@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # How weavers have broken programs, and which test shows that ours does not: the table at the end names a file and
 # words of it for each trap, and is checked against them. What has no other place is tested here.
+# Slow: 10 s, programs are woven and run for what has no other place.
 use strict;
 use warnings;
 use lib 'tests/e2e';

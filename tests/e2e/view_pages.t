@@ -2,7 +2,7 @@
 # Thirteen programs with known calls, one whose small methods are closed while it runs, and a job of two, as pages of
 # `jweave view`, in a browser: all figures of overview, tables, percentiles, flame graph, waits, ranges, critical path and
 # difference are those of `jweave report` and `jweave diff` (view_same.mjs).
-# Slow: 90 s, since a browser opens fifteen pages and each tab of them.
+# Slow: 120 s, since a browser opens fifteen pages and each tab of them.
 use strict;
 use warnings;
 use lib 'tests/e2e';

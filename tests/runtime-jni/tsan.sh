@@ -1,6 +1,6 @@
 #!/bin/sh
 # The recorder's C tests again, under ThreadSanitizer, built into a folder of their own.
-# Slow: 60 s, builds the recorder and its tests for ThreadSanitizer.
+# Slow: 90 s, builds the recorder and its tests for ThreadSanitizer.
 set -u
 
 . tests/tap

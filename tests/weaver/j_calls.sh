@@ -2,7 +2,7 @@
 # Every call of whole modules of the JDK woven, with probes around every method and without, with all that both can
 # capture and without: HotSpot links every class exactly as it links the original; javac woven so compiles to the same
 # class files; programs whose catch, finally and synchronized blocks surround the calls behave as before.
-# Slow: 300 s, HotSpot links four modules, each woven in two or three ways.
+# Slow: 150 s, HotSpot links four modules, each woven in two or three ways.
 set -u
 . tests/weaver/j_modules
 

@@ -2,7 +2,7 @@
 # What every method of whole modules of the JDK throws and catches woven, alone, with probes around every method,
 # and with every call, every object that is made, and all captures: HotSpot links every class exactly as it links the
 # original; javac woven so compiles to the same class files; programs that throw in all ways behave as before.
-# Slow: 150 s, HotSpot links whole modules, and javac, woven, compiles.
+# Slow: 100 s, HotSpot links whole modules, and javac, woven, compiles.
 set -u
 . tests/weaver/j_modules
 

@@ -2,7 +2,7 @@
 # Whole modules of the JDK, every method of them woven: HotSpot links every class exactly as it links
 # the original, with branches of the real length and of 150 bytes (java.xml: 400, too); and javac, woven whole,
 # compiles to the same class files, each enter with its exit.
-# Slow: 200 s, HotSpot links four modules, and javac, woven, compiles.
+# Slow: 80 s, HotSpot links four modules, and javac, woven, compiles.
 set -u
 . tests/weaver/j_modules
 
