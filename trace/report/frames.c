@@ -16,6 +16,8 @@
 #define FRAME_AFTER 5
 #define NODE_AFTER  10
 #define LINE        64
+/* What so few lanes know is in the cache anyway. */
+#define FEW_LANES 16
 
 /* ---- what is over ---- */
 
@@ -186,14 +188,17 @@ static void leave(struct trace_reading *r, const struct trace_told_frame *t)
 
 /* ---- what is told ---- */
 
-static void take(struct trace_reading *r)
+static void take_one(struct trace_reading *r, const struct trace_told_frame *t)
 {
-	const struct trace_told_frame *t = &r->frames.told[r->frames.taken++ % TRACE_FRAMES_AHEAD];
-
 	if (t->enters)
 		enter(r, t);
 	else
 		leave(r, t);
+}
+
+static void take(struct trace_reading *r)
+{
+	take_one(r, &r->frames.told[r->frames.taken++ % TRACE_FRAMES_AHEAD]);
 }
 
 /* What was told AFTER others, if it still waits; NULL: it does not. */
@@ -239,6 +244,10 @@ static void tell(struct trace_reading *r, const struct trace_told_frame *told)
 	struct trace_frames *f = &r->frames;
 	const struct trace_told_frame *t;
 
+	if (r->scene->thread_count <= FEW_LANES) {
+		take_one(r, told);
+		return;
+	}
 	__builtin_prefetch(&r->lanes[told->at], 1);
 	__builtin_prefetch((const char *)&r->lanes[told->at] + LINE, 1);
 	f->told[f->put++ % TRACE_FRAMES_AHEAD] = *told;

@@ -6,7 +6,8 @@
  *
  * With hundreds of threads and methods what a call adds to is in no cache. So what is told waits
  * until TRACE_FRAMES_AHEAD more were told, and what a call adds to sums waits, too: the lines that
- * they need are fetched meanwhile. The order of all stays as it is told.
+ * they need are fetched meanwhile. The order of all stays as it is told. Of few threads what is told is
+ * taken at once.
  *
  *     told    [ enter 3 ][ leave 7 ][ enter 7 ] ..      the lane is fetched, its frame, then the node
  *     over    [ call ][ call ] ..                       sums are fetched
