@@ -142,10 +142,10 @@ static enum jw_status compare(struct job *job, struct trace_diff_side sides[2], 
 {
 	struct cli *cli = job->cli;
 	struct cli_diff d = { .a_name = cli_value(cli, CLI_OPT_against, ""),
-			      .b_name = job->paths[0] };
+			      .b_name = cli_named_operand(cli, 0) };
 
 	JW_TRY(cli_diff_side(cli, d.a_name, &sides[0], e));
-	JW_TRY(cli_diff_side(cli, d.b_name, &sides[1], e));
+	JW_TRY(cli_diff_shown(cli, job->paths, job->count, &job->report, &sides[1], e));
 	JW_TRY(trace_diff_compare(&sides[0], &sides[1], &cli->arena, &d.diff, e));
 	JW_TRY(trace_diff_sort(&d.diff, TRACE_DIFF_SELF, e));
 	return cli_diff_json(cli, &d, e);
@@ -333,8 +333,6 @@ enum jw_status cli_run_view(struct cli *cli, struct jw_err *e)
 
 	if (!title || !out)
 		return jw_nomem(e);
-	if (cli_given(cli, CLI_OPT_against) && cli->args.operand_count > 1)
-		return jw_fail(e, JW_USAGE, "--against compares one run, or a folder of runs");
 	if (cli_given(cli, CLI_OPT_port) && !serve)
 		return jw_fail(e, JW_USAGE, "--port goes with --serve");
 	if (serve)

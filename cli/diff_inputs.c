@@ -174,6 +174,16 @@ static enum jw_status add_run(struct cli *cli, const struct source *run,
 	return trace_diff_side_add(side, &report, e);
 }
 
+enum jw_status cli_diff_shown(struct cli *cli, const char *const *paths, size_t count,
+			      const struct trace_report *report, struct trace_diff_side *out,
+			      struct jw_err *e)
+{
+	JW_TRY(trace_diff_side_open(out, &cli->arena, 1, e));
+	for (size_t i = 0; i < count; i++)
+		JW_TRY(look(cli, paths[i], out, e));
+	return trace_diff_side_add(out, report, e);
+}
+
 enum jw_status cli_diff_baseline(struct cli *cli, const char *path, struct trace_diff_side *out,
 				 struct jw_err *e)
 {

@@ -41,8 +41,9 @@ run view sums.jwr
 is 'a summary' "$status$out$err" 0sums.html
 run view later.jwr --against shop.jwr
 is 'with an earlier run' "$status$out$err" 0later.html
-run view later.jwr sums.jwr --against shop.jwr
-is 'of several none is the later one' "$status$err" '2jweave: error: --against compares one run, or a folder of runs'
+mkdir both && cp -R shop.jwr later.jwr both
+run view both --against shop.jwr
+is 'several processes, as one run, with an earlier one' "$status$out$err" 0both.html
 run view -q later.jwr -o none.html --against nothing.jwr
 like 'an earlier run that is not there' "$status$err" '4jweave: error: *nothing.jwr*No such file or directory*'
 is '... leaves nothing' "$(ls none.html 2>/dev/null)" ''
