@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Locale;
@@ -52,8 +53,10 @@ final class Program {
 		Path folder = cache().resolve(sum);
 		Path file = folder.resolve("jweave");
 
-		own(folder.getParent());
-		own(folder);
+		UserPrincipal me = me();
+		own(cache().getParent(), me);
+		own(cache(), me);
+		own(folder, me);
 		if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || !Sums.sum(file).equals(sum)) {
 			Path fresh = Files.createTempFile(folder, "new", "",
 				PosixFilePermissions.asFileAttribute(MINE));
@@ -83,16 +86,27 @@ final class Program {
 			.toPath().resolve("jweave").resolve("program");
 	}
 
+	/** Who runs this: a user of a container may have no name, so a file of theirs tells. */
+	private static UserPrincipal me() throws IOException {
+		Path file = Files.createTempFile("jweave", "");
+
+		try {
+			return Files.getOwner(file);
+		} finally {
+			Files.delete(file);
+		}
+	}
+
 	/** FOLDER is there and nobody else can write into it: code is run from there. */
-	private static void own(Path folder) throws IOException {
+	private static void own(Path folder, UserPrincipal me) throws IOException {
 		Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(MINE));
 		Set<PosixFilePermission> now = Files.getPosixFilePermissions(folder, LinkOption.NOFOLLOW_LINKS);
-		String owner = Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS).getName();
+		UserPrincipal owner = Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS);
 
 		if (now.contains(PosixFilePermission.GROUP_WRITE) || now.contains(PosixFilePermission.OTHERS_WRITE))
 			throw new IOException(folder + " can be written by others, and programs are run from it: chmod go-w");
-		if (!owner.equals(System.getProperty("user.name")))
-			throw new IOException(folder + " is " + owner + "'s, and programs are run from it");
+		if (!owner.equals(me))
+			throw new IOException(folder + " is " + owner.getName() + "'s, and programs are run from it");
 	}
 
 	private static byte[] read(File jar) throws IOException {
