@@ -18,8 +18,12 @@
 
 #include "base/banned.h"
 
-#define FEW        ((size_t)4096) /* a window with fewer costs more than it has to */
-#define MANY       ((size_t)16384)
+/* A window with fewer than so many for each source costs more than it has to; one of more than TIMES
+ * these has other data out of the processor's cache. */
+#define FEW_EACH   ((size_t)16)
+#define LEAST_FEW  ((size_t)1024)
+#define MOST_FEW   ((size_t)4096)
+#define TIMES      4
 #define ALL_WAIT   ((size_t)1 << 18) /* at most so many wait, but LEAST of each source */
 #define LEAST      16
 #define MOST       512
@@ -320,14 +324,17 @@ static bool split(struct trace_order *o)
  * which the next window begins, so that no more than this one's length is of use. */
 static void adapt(struct trace_order *o, size_t gathered)
 {
+	size_t few = o->sources * FEW_EACH;
+
+	few = few < LEAST_FEW ? LEAST_FEW : few > MOST_FEW ? MOST_FEW : few;
 	uint64_t length =
 		o->heap.n && o->heap.at[0].key > o->least ? o->heap.at[0].key - o->least : 1;
 
 	if (o->cut)
 		o->reach = length;
-	else if (gathered < FEW && o->reach < FARTHEST)
+	else if (gathered < few && o->reach < FARTHEST)
 		o->reach *= 2;
-	else if (gathered > MANY)
+	else if (gathered > TIMES * few)
 		o->reach = o->reach / 2 + 1;
 }
 
