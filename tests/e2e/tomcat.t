@@ -98,7 +98,8 @@ sub answers {
 
 # ---- as it is; this compiles the JSP ----
 my $base = base('plain', "$work/plain.war");
-my $plain = serve("$work/server", $base, 'TERM', [5], $E2E::default_java);
+my @quick = qw(-XX:TieredStopAtLevel=1 -XX:+UseSerialGC); # where it is not about compiled probes
+my $plain = serve("$work/server", $base, 'TERM', [5], $E2E::default_java, @quick);
 is($plain->{answers}, answers([5]), 'Tomcat as it is serves');
 my ($jsp) = split /\n/, sh([ 'find', $base, '-name', 'list_jsp.class' ])->{out};
 BAIL_OUT("no compiled JSP: $plain->{log}") unless $jsp;
@@ -179,7 +180,7 @@ if (my $java = jdk25()) {
 for my $try ([ 'first', 'TERM', qr/note: wove .* of 2 jars and folders$/m ], [ 'second', 'INT', qr/note: traces .* of 2 jars and folders, woven by an earlier run$/m ]) {
 	my ($name, $signal, $wove) = @$try;
 	$base = base("run-$name", "$work/plain.war");
-	$t = serve("$work/server", $base, $signal, [10], $jweave, 'run', '-r', $rules, '--', $E2E::default_java);
+	$t = serve("$work/server", $base, $signal, [10], $jweave, 'run', '-r', $rules, '--', $E2E::default_java, @quick);
 	is($t->{answers}, answers([10]), "jweave run, the $name: every answer is right");
 	is($t->{status} + 128 * $t->{signal}, $signal eq 'INT' ? 130 : 143, "SIG$signal ends it as it ends java");
 	like($t->{log}, $wove, "the $name run says what it has woven");
