@@ -253,6 +253,8 @@ static void fetch(const struct merge *m, const struct trace_item *soon,
 	if (r) {
 		__builtin_prefetch(&r->track);
 		__builtin_prefetch(&r->who);
+		if (jwr_word_kind(soon->word) == JWR_ENTER)
+			trace_methods_fetch(&m->pass->told.methods, jwr_word_payload(soon->word));
 	}
 	r = runner_of(m, sooner);
 	if (r && r->track.timeline.depth)

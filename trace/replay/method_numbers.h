@@ -41,4 +41,11 @@ uint32_t trace_methods_number(struct trace_methods *methods, uint64_t id);
 uint32_t trace_methods_known(const struct trace_methods *methods, uint64_t id);
 void trace_methods_free(struct trace_methods *methods);
 
+/* Method ID is asked for soon: what that needs is fetched. */
+static inline void trace_methods_fetch(const struct trace_methods *methods, uint64_t id)
+{
+	if (methods->slots)
+		__builtin_prefetch(&methods->slots[jw_hash_id(id) & methods->mask]);
+}
+
 #endif
