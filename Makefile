@@ -443,7 +443,9 @@ bench-convert: all $(BUILD)/tests/bench/timed $(BUILD)/tests/bench/convert ## re
 	@BUILD='$(BUILD)' perl tests/bench/conversion
 bench-path: all ## does what the critical path promises come true? (an idle machine)
 	@BUILD='$(BUILD)' JAVA_HOME='$(JAVA_HOME_FOUND)' perl tests/e2e/ways.t half
-.PHONY: demo bench bench-runtime bench-rules bench-convert bench-path
+case-spark: all ## docs/case-spark.md, again: a job of Spark that is slow, why, and mended (SPARK_HOME)
+	@JWEAVE='$(abspath $(BUILD))/jweave' sh share/examples/case-spark/run $(BUILD)/case-spark
+.PHONY: demo case-spark bench bench-runtime bench-rules bench-convert bench-path
 
 # ---- install ----
 

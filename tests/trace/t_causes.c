@@ -64,3 +64,23 @@ TEST(a_task_that_had_one)
 	t = compare(0, false);
 	is_int(t->causes[0].kind, TRACE_CAUSE_RUN);
 }
+
+/* 16 records where others have one do not take seconds: something else does. */
+TEST(a_few_records_are_no_skew)
+{
+	static struct trace_engine_task tasks[TASKS];
+	static uint64_t room[TASKS * TRACE_STAGE_ROOM];
+
+	for (uint64_t few = 0; few < 2; few++) {
+		for (size_t i = 0; i < TASKS; i++) {
+			uint64_t *records = &tasks[i].did.measures[TRACE_MEASURE_RECORDS_OUT];
+
+			tasks[i] = (struct trace_engine_task){ .ns = (i == LATE ? 900 : 100) *
+								     1000000 };
+			tasks[i].did.inside.ns[TRACE_REPORT_RUNNING] = tasks[i].ns;
+			*records = (few ? 1u : 1000u) * (i == LATE ? 16u : 1u);
+		}
+		trace_engine_compare(tasks, TASKS, room);
+		is_int(tasks[LATE].causes[0].kind, few ? TRACE_CAUSE_RUN : TRACE_CAUSE_SKEW);
+	}
+}

@@ -15,6 +15,7 @@
 #define MORE        1.5 /* times as much is more */
 #define FEW_BYTES   1024.0
 #define FEW_RECORDS 1.0
+#define LEAST_RECORDS 100 /* fewer do not take long by their number */
 
 static uint64_t less(uint64_t a, uint64_t b)
 {
@@ -176,7 +177,7 @@ static void find_skew(const struct stage *s, struct trace_engine_task *t, double
 		uint64_t others = median(s, t, COLUMN_MEASURES + (size_t)m);
 		double ratio = times(t->did.measures[m], others, bytes ? FEW_BYTES : FEW_RECORDS);
 
-		if (ratio < most)
+		if (ratio < most || (!bytes && t->did.measures[m] < LEAST_RECORDS))
 			continue;
 		most = ratio;
 		cause.share = (ratio - 1) * (double)t->median_ns / more_ns;
