@@ -1,6 +1,7 @@
 #!/usr/bin/perl
-# share/examples/spark-sql: its sums over recordings are those of jweave report, to the nanosecond.
-# Slow: 30 s, and needs Spark with Python: JW_SPARK names its home (else that of python3's pyspark).
+# share/examples/spark-sql: its sums over 48 recordings are those of jweave report, to the nanosecond; two executors have
+# half of the work each, by Spark's own log (which a busy machine does not change, as it does the time that it takes).
+# Slow: 120 s, and needs Spark with Python: JW_SPARK names its home (else that of python3's pyspark).
 use strict;
 use warnings;
 use lib 'tests/e2e';
@@ -13,17 +14,18 @@ my $home = $ENV{JW_SPARK} // sh([ 'python3', '-c', 'import pyspark; print(pyspar
 -d "$home/jars" && -d "$home/python/lib" or plan skip_all => 'no Spark with Python: set JW_SPARK to its home, or pip install pyspark';
 my $maker = "$E2E::build/tests/cli/x_recording";
 -x $maker or plan skip_all => 'no x_recording';
-my ($root, $map, $n) = (getcwd(), "$work/one.map", 12);
+my ($root, $map, $n) = (getcwd(), "$work/one.map", 48);
 
 mkdir "$work/R";
-for my $i (1 .. $n) {
-	is(sh([ $maker, sprintf('%02d.jwr', $i), $map, 100 * $i, $i % 3 ? 5 : () ], dir => "$work/R")->{status}, 0, "recording $i");
-}
+is(scalar(grep { sh([ $maker, sprintf('%03d.jwr', $_), $map, 100 + 10 * ($_ % 50), $_ % 3 ? 5 : () ], dir => "$work/R")->{status} == 0 } 1 .. $n), $n,
+	"$n recordings");
 my @recordings = map { "$work/R/$_" } ls("$work/R");
 my $python = (glob "$home/../../../../bin/python3")[0] // 'python3'; # that of a venv that has it, or the system's
-my $r = sh([ "$home/bin/spark-submit", '--master', 'local[2]', '--conf', 'spark.ui.enabled=false', "$root/share/examples/spark-sql/report.py",
+mkdir "$work/log";
+my $r = sh([ "$home/bin/spark-submit", '--master', 'local-cluster[2,1,1024]', '--conf', 'spark.ui.enabled=false', '--conf', 'spark.eventLog.enabled=true',
+	'--conf', "spark.eventLog.dir=file://$work/log", '--conf', 'spark.sql.shuffle.partitions=4', "$root/share/examples/spark-sql/report.py",
 	'--json', "--jweave=$jweave", "--map=$map", "--out=$work/parquet", "$work/R" ],
-	env => { SPARK_HOME => $home, -x $python ? (PYSPARK_PYTHON => $python, PYSPARK_DRIVER_PYTHON => $python) : () }, dir => $work, seconds => 500);
+	env => { SPARK_HOME => $home, -x $python ? (PYSPARK_PYTHON => $python, PYSPARK_DRIVER_PYTHON => $python) : () }, dir => $work, seconds => 900);
 is($r->{status}, 0, 'the example runs') or do { diag($r->{err}); done_testing(); exit };
 my $got = decode_json($r->{out});
 my $want = decode_json(sh([ $jweave, 'report', '-q', '--json', '--map', $map, @recordings ])->{out});
@@ -38,6 +40,18 @@ is_deeply($got->{gcPauses}, [ $want->{gcPauses} ], 'pauses of the collector, too
 my ($calls, $processes) = (0, scalar @{ $got->{processes} });
 $calls += $_->{calls} for @{ $got->{processes} };
 is("$processes $calls", "$n $want->{calls}", 'and the calls of all processes');
+my (%tasks, %ms);
+for my $line (map { split /\n/, slurp("$work/log/$_") } ls("$work/log")) {
+	my $e = $line =~ /"SparkListenerTaskEnd"/ ? decode_json($line) : next;
+	my $executor = $e->{'Task Info'}{'Executor ID'};
+	$tasks{$executor}++;
+	$ms{$executor} += $e->{'Task Metrics'}{'Executor Run Time'};
+}
+my ($most) = sort { $b <=> $a } values %ms;
+my $all = 0;
+$all += $_ for values %ms;
+diag(join ', ', map { "executor $_: $tasks{$_} tasks, $ms{$_} ms" } sort keys %ms);
+cmp_ok($most, '<=', 0.6 * $all, 'two executors have half of the work each');
 is(join(' ', grep { -d "$work/parquet/$_" } qw(call gc method process rows thread)), 'call gc method process rows thread', 'the rows are there as Parquet');
 
 my $bad = sh([ "$home/bin/spark-submit", '--master', 'local[1]', '--conf', 'spark.ui.enabled=false', "$root/share/examples/spark-sql/report.py",

@@ -29,6 +29,8 @@ TABLES = {
     "gc": "process bigint, duration_ns bigint",
 }
 
+PARTS_OF_CORE, PARTS_LEAST = 8, 48  # (when a job begins not all of its cores may be known)
+
 # Reads names of recordings, a line each. Prints their rows: table, recording, the wanted columns in their order.
 PIPE = r"""
 set -e
@@ -73,7 +75,9 @@ def lay_out(spark, options, paths):
     """Writes the rows of all recordings as Parquet."""
     tables = " ".join(table + ":" + ",".join(name for name, _ in columns(table)) for table in TABLES)
     command = ["sh", "-c", PIPE, "rows", options.jweave, tables] + ["--map=" + path for path in options.map]
-    lines = spark.sparkContext.parallelize(paths, len(paths)).pipe(shlex.join(command), checkCode=True)
+    # (each part makes a file of each table: few for each core, so that none of them waits long for the last)
+    parts = min(len(paths), max(PARTS_LEAST, PARTS_OF_CORE * spark.sparkContext.defaultParallelism))
+    lines = spark.sparkContext.parallelize(paths, parts).pipe(shlex.join(command), checkCode=True)
     fields = split(col("line"), "\t")
     rows = spark.createDataFrame(lines.map(lambda line: (line,)), "line string").withColumn("field", fields)
     rows = rows.select(rows.field[0].alias("table"), rows.field).write.mode("overwrite")
