@@ -63,7 +63,7 @@ if have otf2-print; then
 	defined 'a process is a group on its host' '^LOCATION_GROUP .*"java 1, pid [0-9]+" .*PROCESS, Parent: "node::'
 	defined 'who starts threads' '^COMM .*"Java threads"'
 	for text in 'all hosts' 'bytes written' 'bytes allocated' 'characters read' 'characters written' 'class waited for' \
-		'object waited for' 'place of the wait' 'length of the array' 'thread unparked' 'state of the thread: 1 as long as it lasts'; do
+		'object waited for' 'place of the wait' 'length of the array' 'thread unparked' 'thread started' 'state of the thread: 1 as long as it lasts'; do
 		defined "... $text" "^STRING .*\"$text\""
 	done
 	defined 'a name of 300 characters is cut' '^LOCATION .*"abcdef.*\.\.\."'

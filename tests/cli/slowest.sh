@@ -171,5 +171,11 @@ run report --slowest=7 --json run.prv
 is 'its trace says the same' "$out" "$of_recording"
 head -c 3000 run.prv >cut.prv
 run report -q --slowest=3 cut.prv
-is 'a damaged trace: what is there, three unusual calls and two others' "$status$(printf '%s\n' "$out" | grep -c ' ms  ')" 05
+is 'a damaged trace: what is there, two unusual calls and three others' "$status$(printf '%s\n' "$out" | grep -c ' ms  ')" 05
+like '... by how much longer' "$out" 'the 2 slowest calls of *, by how much longer they took than is usual*'
+like '... then the others' "$out" '*
+the longest of the others: the start, loops, or always that long
+*'
+run report -q --slowest=7 run.prv
+like 'a first call is said to be one' "$out" '*; usually 0.005 ms (200 calls), its first*'
 finish

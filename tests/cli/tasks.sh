@@ -88,6 +88,9 @@ fi
 # ---- in Perfetto ----
 if have python3; then
 	need "$jweave" export -q perfetto --map R.map R -o R.pftrace
+	for text in 'median of the others of its stage, ns' 'running, ns' 'GC, ns' 'locks, ns' 'waiting, ns' 'files, ns'; do
+		ok "perfetto: what a task says: $text" "$(grep -qaF "$text" R.pftrace; echo $?)"
+	done
 	"$jweave" report -q --by-task --json --map R.map R >R.json 2>/dev/null
 	out=$(cat R.json)
 	python3 "$root/tests/cli/perfetto.py" R.pftrace R.json tasks >slices.txt 2>&1
