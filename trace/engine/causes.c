@@ -10,11 +10,11 @@
 
 #include "base/banned.h"
 
-#define LEAST_SHARE 0.1 /* what explains less is not told */
-#define SKEW_FIRST  0.5 /* more data that explain so much are the cause of all else */
-#define MORE        1.5 /* times as much is more */
-#define FEW_BYTES   1024.0
-#define FEW_RECORDS 1.0
+#define LEAST_SHARE   0.1 /* what explains less is not told */
+#define SKEW_FIRST    0.5 /* more data that explain so much are the cause of all else */
+#define MORE          1.5 /* times as much is more */
+#define FEW_BYTES     1024.0
+#define FEW_RECORDS   1.0
 #define LEAST_RECORDS 100 /* fewer do not take long by their number */
 
 static uint64_t less(uint64_t a, uint64_t b)
