@@ -3,6 +3,7 @@ package EngineTasks;
 #
 #     tasks_agree($what, @recordings)       what `jweave report --by-task` says of them is what the tables, the slices of
 #                                           Perfetto and the page have; returns its JSON
+#     job_ends($folder)                     waits until its processes have ended, at most 30 s: some outlive the job
 #     types_agree($what, $pcf, 'spark')     types of events in share/cfgs/java_spark_*.cfg are those of the .pcf
 use strict;
 use warnings;
@@ -12,7 +13,7 @@ use Compress::Zlib qw(uncompress);
 use JSON::PP;
 use MIME::Base64;
 use Test::More;
-our @EXPORT = qw(tasks_agree types_agree);
+our @EXPORT = qw(job_ends tasks_agree types_agree);
 
 sub tasks_agree {
 	my ($what, @recordings) = @_;
@@ -40,6 +41,13 @@ sub tasks_agree {
 	my $section = join '', map { uncompress(decode_base64($_)) } slurp("$work/tasks.html") =~ /data-section="tasks">([^<]*)</g;
 	is_deeply(decode_json($section || '{}')->{tasks}, $report->{tasks}, "$what: the page");
 	return $report;
+}
+
+sub job_ends {
+	my ($folder) = @_;
+	my $until = time + 30;
+	sleep 1 while time < $until && grep { slurp($_) !~ /^end\t/m } glob "$folder/*.jwr/meta";
+	return;
 }
 
 sub types_agree {

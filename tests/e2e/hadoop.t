@@ -210,6 +210,7 @@ my $planted = sh([ $jweave, 'submit', '--job', "$work/job2", "$work/bin/hadoop",
 	env => { XDG_CACHE_HOME => "$work/cache", HADOOP_CONF_DIR => "$work/conf", JW_HADOOP => $lib, JWEAVE_JOB => undef, HADOOP_CLASSPATH => undef },
 	dir => $work, seconds => 600);
 is($planted->{status}, 0, 'a job with stragglers ends') or diag("$planted->{out}$planted->{err}");
+job_ends("$work/job2");
 my $tasks = decode_json(sh([ $jweave, 'report', '-q', '--json', '--by-task', '--by-stage', "$work/job2" ])->{out});
 tasks_agree('in each tool', "$work/job2");
 sh([ $jweave, 'prv', '-q', "$work/job2", '-o', "$work/job2" ]);

@@ -43,16 +43,16 @@ sub read_trace {
 }
 
 # Of those ARROWS from FROM to TO that are in the time of each of CALLS: how many there are.
-sub counts {
+sub in_each {
 	my ($arrows, $calls, $from, $to) = @_;
 	my @between = grep { $_->{from} == $from && $_->{to} == $to } @$arrows;
 	return map { my $c = $_; scalar grep { $_->{send} >= $c->[0] && $_->{receive} <= $c->[1] } @between } @$calls;
 }
-sub least { return min(counts(@_)) }
+sub least { return min(in_each(@_)) }
 # "least to most" there, and back, in each call.
 sub of_each {
 	my ($arrows, $calls) = @_;
-	return join ', ', map { my @n = counts($arrows, $calls, @$_); min(@n) . ' to ' . max(@n) } [ $CLIENT, $SERVER ], [ $SERVER, $CLIENT ];
+	return join ', ', map { my @n = in_each($arrows, $calls, @$_); min(@n) . ' to ' . max(@n) } [ $CLIENT, $SERVER ], [ $SERVER, $CLIENT ];
 }
 
 sub convert {
