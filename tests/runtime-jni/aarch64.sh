@@ -21,7 +21,7 @@ newest=$("${tools}readelf" -W --dyn-syms "$library" | sed -n 's/.*@GLIBC_\([0-9.
 ok 'of glibc 2.17, the first that aarch64 had' $? "$newest"
 
 # enter_fast() must read the counter and its thread's pointer without a call
-"${tools}objdump" -d "$work/rt-aarch64/runtime-jni/jvm/jni.o" |
+"${tools}objdump" -d "$work/rt-aarch64/runtime-jni/jvm/probes.o" |
 	awk '/<enter_fast>:/ { on = 1 } /^$/ { on = 0 } on' >"$work/asm"
 grep -q 'cntvct_el0' "$work/asm" && grep -q 'tpidr_el0' "$work/asm" && ! grep -q '\bblr\b' "$work/asm"
 ok 'the hot path reads counter and thread pointer itself' $? "$(cat "$work/asm")"
