@@ -2,6 +2,7 @@
 # jweave report --by-task, --by-stage, --by-executor, --by-host: the tasks of a job, and which took much longer than the
 # others, with the reason; as text and as JSON.
 . tests/cli/kit
+. tests/cli/browser
 x=$BUILD/tests/cli/x_tasks
 [ -x "$x" ] || skip_all 'no x_tasks'
 cd "$dir" || exit 1
@@ -112,22 +113,9 @@ is 'view: a section of tasks' "$(grep -c 'data-section="tasks"' R.html)" 1
 need "$BUILD"/tests/cli/x_recording plain.jwr plain.map 10
 need "$jweave" view -q --map plain.map -o plain.html plain.jwr
 is 'view: none where there are none' "$(grep -c 'data-section="tasks"' plain.html)" 0
-chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
-if [ -z "$chromium" ] || ! have node || ! have npm; then
-	skip 'view: tasks in a browser' 'no chromium, node or npm'
-elif ! npm install --prefix npm --no-audit --no-fund --silent playwright-core@1.65.1 >npm.out 2>&1; then
-	skip 'view: tasks in a browser' 'npm has no playwright-core: no network?'
-else
+if have_browser 'view: tasks in a browser'; then
 	"$jweave" report -q --by-task --json --map R.map R >R.json 2>/dev/null
-	timeout 120 node "$root/tests/cli/view_tasks.mjs" "$dir/npm/node_modules/playwright-core/index.js" "$chromium" "$dir/R.html" R.json >browser.out 2>&1
-	ok 'the browser came to its end' $? "$(tail -5 browser.out)"
-	grep -E '^(not )?ok ' browser.out >browser.tap
-	while read -r line; do
-		case $line in
-		ok*) ok "in the browser: ${line#* - }" 0 ;;
-		*) ok "in the browser: ${line#* - }" 1 "$(grep -FA2 -- "${line#not ok * - }" browser.out)" ;;
-		esac
-	done <browser.tap
+	in_browser 'the browser came to its end' 120 view_tasks.mjs "$dir/R.html" R.json
 fi
 
 # ---- the labels are those of the presets ----

@@ -3,28 +3,18 @@
 // two schemes. AGAINST is another page, with an earlier run, and equals DIFF (the JSON of `jweave diff`). TAP without a plan.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { is, isPage, launch, listen, plan } from './browser.mjs';
 
 const [playwright, executablePath, page_, report_, shots, path_, against, diff_] = process.argv.slice(2);
-const { chromium } = (await import(pathToFileURL(playwright).href)).default ?? await import(pathToFileURL(playwright).href);
 const report = JSON.parse(readFileSync(report_, 'utf8'));
 const address = pathToFileURL(page_).href;
-let n = 0;
 
-function is(name, got, wanted) {
-	const [a, b] = [got, wanted].map(v => JSON.stringify(v));
-	console.log(`${a === b ? 'ok' : 'not ok'} ${++n} - ${name}`);
-	if (a !== b)
-		console.log(`# got:  ${a?.slice(0, 600)}\n# want: ${b?.slice(0, 600)}`);
-}
-
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+const browser = await launch(playwright, executablePath);
 const heard = [];
 
 async function open(hash, options = {}, where = address) {
 	const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options });
-	page.on('console', m => ['error', 'warning'].includes(m.type()) && heard.push(m.text()));
-	page.on('pageerror', e => heard.push(e.message));
-	page.on('request', r => r.url().startsWith('file:') && r.url().includes('.html') || heard.push(`request ${r.url()}`));
+	listen(page, heard, isPage);
 	await page.goto(where + hash);
 	await page.waitForSelector('html[data-ready=true]', { state: 'attached', timeout: 60000 });
 	return page;
@@ -217,5 +207,5 @@ await two.screenshot({ path: `${shots}/flame-diff.png` });
 is('8: the difference', await two.evaluate('TABS[7].id'), 'diff');
 await two.close();
 is('no error, and nothing was asked of a network', heard, []);
-console.log(`1..${n}`);
+plan();
 await browser.close();

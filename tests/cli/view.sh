@@ -3,6 +3,7 @@
 # jweave report says; where it goes; that it is opened where there is a desktop, and nowhere else.
 # Slow: 60 s, a browser shows five pages.
 . tests/cli/kit
+. tests/cli/browser
 command -v javac >/dev/null || skip_all 'no JDK'
 cd "$dir" || exit 1
 unset CLASSPATH JDK_JAVA_OPTIONS JAVA_TOOL_OPTIONS JWEAVE JWEAVE_CONVERT JWEAVE_SUMMARY DISPLAY WAYLAND_DISPLAY
@@ -120,33 +121,13 @@ fi
 check 'no script ends the page by its text' sh -c '! grep -l "</script" "$@"' sh "$root"/share/view/*.js
 
 # ---- in a browser ----
-chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
-if [ -z "$chromium" ] || ! have node || ! have npm; then
-	skip 'the page in a browser' 'no chromium, node or npm'
-elif ! npm install --prefix npm --no-audit --no-fund --silent playwright-core@1.65.1 >npm.out 2>&1; then
-	skip 'the page in a browser' 'npm has no playwright-core: no network?'
-else
+if have_browser 'the page in a browser'; then
 	"$jweave" report --json shop.jwr >report.json
 	"$jweave" report --json --critical-path shop.jwr >path.json
 	"$jweave" diff --json shop.jwr later.jwr >diff.json
-	timeout 240 node "$root/tests/cli/view.mjs" "$dir/npm/node_modules/playwright-core/index.js" "$chromium" "$dir/shop.html" report.json "${JW_SHOTS:-$dir}" \
-		path.json "$dir/later.html" diff.json >browser.out 2>&1
-	ok 'the browser came to its end' $? "$(tail -5 browser.out)"
-	passed() {
-		grep -E '^(not )?ok ' browser.out >browser.tap
-		while read -r line; do
-			case $line in
-			ok*) ok "in the browser: ${line#* - }" 0 ;;
-			*) ok "in the browser: ${line#* - }" 1 "$(grep -FA2 -- "${line#not ok * - }" browser.out)" ;;
-			esac
-		done <browser.tap
-	}
-	passed
+	in_browser 'the browser came to its end' 240 view.mjs "$dir/shop.html" report.json "${JW_SHOTS:-$dir}" path.json "$dir/later.html" diff.json
 	if npm install --prefix npm --no-audit --no-fund --silent axe-core@4.14.1 >npm.out 2>&1; then
-		timeout 240 node "$root/tests/cli/view_looks.mjs" "$dir/npm/node_modules/playwright-core/index.js" "$chromium" "$dir/later.html" \
-			"$dir/npm/node_modules/axe-core/axe.min.js" >browser.out 2>&1
-		ok 'the browser came to its end, with axe' $? "$(tail -5 browser.out)"
-		passed
+		in_browser 'the browser came to its end, with axe' 240 view_looks.mjs "$dir/later.html" "$dir/npm/node_modules/axe-core/axe.min.js"
 	else
 		skip 'who sees little, or has no pointer' 'npm has no axe-core: no network?'
 	fi

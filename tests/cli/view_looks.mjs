@@ -3,18 +3,10 @@
 // reaches all that can be pressed. In both schemes. TAP without a plan.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { is, launch, plan } from './browser.mjs';
 
 const [playwright, executablePath, page_, axe_] = process.argv.slice(2);
-const { chromium } = (await import(pathToFileURL(playwright).href)).default ?? await import(pathToFileURL(playwright).href);
 const axe = readFileSync(axe_, 'utf8');
-let n = 0;
-
-function is(name, got, wanted) {
-	const [a, b] = [got, wanted].map(v => JSON.stringify(v));
-	console.log(`${a === b ? 'ok' : 'not ok'} ${++n} - ${name}`);
-	if (a !== b)
-		console.log(`# got:  ${a?.slice(0, 900)}\n# want: ${b?.slice(0, 600)}`);
-}
 
 // ---- colours ----
 
@@ -45,7 +37,7 @@ function tooClose(colours, eye) {
 	return seen.flatMap(([a, p], i) => seen.slice(i + 1).filter(([, q]) => Math.hypot(...p.map((v, k) => v - q[k])) < APART).map(([b]) => `${a}, ${b}`));
 }
 
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+const browser = await launch(playwright, executablePath);
 for (const colorScheme of ['light', 'dark']) {
 	const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme });
 	await page.goto(pathToFileURL(page_).href);
@@ -91,5 +83,5 @@ for (const colorScheme of ['light', 'dark']) {
 	}
 	await page.close();
 }
-console.log(`1..${n}`);
+plan();
 await browser.close();

@@ -3,30 +3,17 @@
 // same again; no console error, no request, and the page's policy forbids one. TAP without a plan.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { is, isPage, launch, listen, plan } from './browser.mjs';
 
 const [playwright, executablePath, runs_] = process.argv.slice(2);
-const { chromium } = (await import(pathToFileURL(playwright).href)).default ?? await import(pathToFileURL(playwright).href);
 const json = file => JSON.parse(readFileSync(file, 'utf8'));
-let n = 0;
 
-function is(name, got, wanted) {
-	const [a, b] = [got, wanted].map(v => JSON.stringify(v));
-	console.log(`${a === b ? 'ok' : 'not ok'} ${++n} - ${name}`);
-	if (a !== b) {
-		const list = Array.isArray(got) && Array.isArray(wanted);
-		const [only, missing] = list ? [got.filter(x => !wanted.includes(x)), wanted.filter(x => !got.includes(x))] : [got, wanted];
-		console.log(`# got:  ${JSON.stringify(only)?.slice(0, 600)}\n# want: ${JSON.stringify(missing)?.slice(0, 600)}`);
-	}
-}
-
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+const browser = await launch(playwright, executablePath);
 const heard = [];
 
 async function open(file, hash = '') {
 	const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-	page.on('console', m => ['error', 'warning'].includes(m.type()) && heard.push(m.text()));
-	page.on('pageerror', e => heard.push(e.message));
-	page.on('request', r => r.url().startsWith('file:') && r.url().includes('.html') || heard.push(`request ${r.url()}`));
+	listen(page, heard, isPage);
 	await page.goto(pathToFileURL(file).href + hash);
 	await page.waitForSelector('html[data-ready=true]', { state: 'attached', timeout: 60000 });
 	return page;
@@ -240,5 +227,5 @@ is('the policy forbids requests, and scripts that are not the page\'s', await pa
 	await new Promise(resolve => setTimeout(resolve, 300));
 	return [answer, window.owned, [...new Set(said)].sort()];
 })()`), ['refused', false, ['connect-src', 'img-src', 'script-src-attr', 'script-src-elem']]);
-console.log(`1..${n}`);
+plan();
 await browser.close();

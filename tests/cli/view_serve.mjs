@@ -1,26 +1,15 @@
 // node view_serve.mjs PLAYWRIGHT CHROMIUM URL REPORT: opens what `jweave view --serve` brings of a run of 2,000,000 calls
 // (x_many_calls.c), and looks at it ever closer: what is summed up in the page is there call by call. TAP without a plan.
 import { readFileSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
+import { is, launch, listen, plan } from './browser.mjs';
 
 const [playwright, executablePath, address, report_] = process.argv.slice(2);
-const { chromium } = (await import(pathToFileURL(playwright).href)).default ?? await import(pathToFileURL(playwright).href);
 const report = JSON.parse(readFileSync(report_, 'utf8'));
-let n = 0;
 
-function is(name, got, wanted) {
-	const [a, b] = [got, wanted].map(v => JSON.stringify(v));
-	console.log(`${a === b ? 'ok' : 'not ok'} ${++n} - ${name}`);
-	if (a !== b)
-		console.log(`# got:  ${a?.slice(0, 600)}\n# want: ${b?.slice(0, 600)}`);
-}
-
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+const browser = await launch(playwright, executablePath);
 const heard = [];
 const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-page.on('console', m => ['error', 'warning'].includes(m.type()) && heard.push(m.text()));
-page.on('pageerror', e => heard.push(e.message));
-page.on('request', r => r.url().startsWith(address) || heard.push(`request ${r.url()}`));
+listen(page, heard, url => url.startsWith(address));
 await page.goto(`${address}#tab=timeline`);
 await page.waitForSelector('html[data-ready=true]', { state: 'attached', timeout: 60000 });
 is('the page has sums', await page.evaluate('model.index.least > 0 && model.index.rows[0].tracks.some(t => t.counts.length > 0)'), true);
@@ -80,5 +69,5 @@ for (let i = 0; i < 10; i++) {
 console.log(`# a zoom took ${took.join(', ')} ms`);
 is('no zoom takes a second', took.every(ms => ms < 1000), true);
 is('no error, and nothing else was asked', heard, []);
-console.log(`1..${n}`);
+plan();
 await browser.close();

@@ -3,6 +3,7 @@
 # jweave view --serve: an index is made once, and when what it is of has changed; who is answered what (view_serve.py); a
 # page whose deepest zoom is exact (view_serve.mjs).
 . tests/cli/kit
+. tests/cli/browser
 cd "$dir" || exit 1
 unset DISPLAY WAYLAND_DISPLAY XDG_RUNTIME_DIR
 "$BUILD/tests/cli/x_full_recording" || exit 1
@@ -120,24 +121,11 @@ stop
 is '... and which goes with it' "$(ls runtime)" ''
 
 # ---- in a browser ----
-chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
-if [ -z "$chromium" ] || ! have node || ! have npm; then
-	skip 'the page in a browser' 'no chromium, node or npm'
-elif ! npm install --prefix npm --no-audit --no-fund --silent playwright-core@1.65.1 >npm.out 2>&1; then
-	skip 'the page in a browser' 'npm has no playwright-core: no network?'
-else
+if have_browser 'the page in a browser'; then
 	"$BUILD/tests/cli/x_many_calls" 2000000 4 || exit 1
 	"$jweave" report --json --map many.map many.jwr >report.json
 	serve --map many.map many.jwr
-	timeout 100 node "$root/tests/cli/view_serve.mjs" "$dir/npm/node_modules/playwright-core/index.js" "$chromium" "$url" report.json >browser.out 2>&1
-	ok 'the browser came to its end' $? "$(tail -5 browser.out)"
-	grep -E '^(not )?ok ' browser.out >browser.tap
-	while read -r line; do
-		case $line in
-		ok*) ok "in the browser: ${line#* - }" 0 ;;
-		*) ok "in the browser: ${line#* - }" 1 "$(grep -FA2 -- "${line#not ok * - }" browser.out)" ;;
-		esac
-	done <browser.tap
+	in_browser 'the browser came to its end' 100 view_serve.mjs "$url" report.json
 	stop
 fi
 finish

@@ -3,24 +3,15 @@
 // without a plan.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { is, isPage, launch, listen } from './browser.mjs';
 
 const [playwright, executablePath, page_, tasks_] = process.argv.slice(2);
-const { chromium } = (await import(pathToFileURL(playwright).href)).default ?? await import(pathToFileURL(playwright).href);
 const report = JSON.parse(readFileSync(tasks_, 'utf8'));
-let n = 0;
 
-function is(name, got, wanted) {
-	const [a, b] = [got, wanted].map(v => JSON.stringify(v));
-	console.log(`${a === b ? 'ok' : 'not ok'} ${++n} - ${name}`);
-	if (a !== b)
-		console.log(`# got:  ${a?.slice(0, 600)}\n# want: ${b?.slice(0, 600)}`);
-}
-
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+const browser = await launch(playwright, executablePath);
 const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
 const heard = [];
-page.on('console', m => ['error', 'warning'].includes(m.type()) && heard.push(m.text()));
-page.on('pageerror', e => heard.push(e.message));
+listen(page, heard, isPage);
 await page.goto(pathToFileURL(page_).href);
 await page.waitForSelector('html[data-ready=true]', { state: 'attached', timeout: 60000 });
 await page.evaluate('document.querySelectorAll("#overview .more button, .more button").forEach(b => b.click())');
