@@ -65,17 +65,9 @@ static void put_calls(struct make *m, uint32_t uid, uint64_t calls)
 
 static void put_process(const char *folder, uint64_t number, uint32_t threads, uint64_t calls)
 {
-	char name[400], thread[20];
+	struct make m = make_executor(folder, number, number % HOSTS);
+	char thread[20];
 
-	snprintf(name, sizeof(name), "%s/%llu", folder, (unsigned long long)number);
-	struct make m = make_begin_bare(name);
-
-	make_meta(&m,
-		  "jweave-recording|1\nclock|tsc\nclock-point|%u|%llu|%llu\nhost|node%llu\n"
-		  "pid|%llu\njava|17\nwindows|windows\nrole|executor %llu",
-		  MAKE_START, (unsigned long long)m.mono_start, (unsigned long long)m.wall_start,
-		  (unsigned long long)number % HOSTS, (unsigned long long)number + 100,
-		  (unsigned long long)number);
 	for (uint32_t uid = 1; uid <= threads; uid++) {
 		snprintf(thread, sizeof(thread), "worker-%u", uid);
 		make_thread(&m, uid, 0, thread);

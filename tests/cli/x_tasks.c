@@ -130,17 +130,8 @@ static void put_tasks(struct make *m, uint64_t stage)
 
 static void put_process(const char *folder, uint64_t number)
 {
-	char name[400];
+	struct make m = make_executor(folder, number, number + 1);
 
-	snprintf(name, sizeof(name), "%s/%llu", folder, (unsigned long long)number);
-	struct make m = make_begin_bare(name);
-
-	make_meta(&m,
-		  "jweave-recording|1\nclock|tsc\nclock-point|%u|%llu|%llu\nhost|node%llu\n"
-		  "pid|%llu\njava|17\nwindows|windows\nrole|executor %llu",
-		  MAKE_START, (unsigned long long)m.mono_start, (unsigned long long)m.wall_start,
-		  (unsigned long long)number + 1, (unsigned long long)number + 100,
-		  (unsigned long long)number);
 	make_thread(&m, 1, 0, "worker");
 	make_meta(&m, "thread|2|0|0|2|0|j|JVM");
 	put_tasks(&m, number);

@@ -107,14 +107,31 @@ struct jwr_clock_point make_point(const struct make *m, uint64_t tick)
 					 m->wall_start + (uint64_t)((double)ns * m->wall_rate) };
 }
 
-struct make make_begin(const char *name)
+static struct make begin_process(const char *name, uint64_t host, uint64_t pid)
 {
 	struct make m = make_begin_bare(name);
 
 	make_meta(&m,
-		  "jweave-recording|1\nclock|tsc\nclock-point|%u|%llu|%llu\nhost|node1\npid|100\n"
+		  "jweave-recording|1\nclock|tsc\nclock-point|%u|%llu|%llu\nhost|node%llu\npid|%llu\n"
 		  "java|17\nwindows|windows",
-		  MAKE_START, (unsigned long long)m.mono_start, (unsigned long long)m.wall_start);
+		  MAKE_START, (unsigned long long)m.mono_start, (unsigned long long)m.wall_start,
+		  (unsigned long long)host, (unsigned long long)pid);
+	return m;
+}
+
+struct make make_begin(const char *name)
+{
+	return begin_process(name, 1, 100);
+}
+
+struct make make_executor(const char *folder, uint64_t number, uint64_t host)
+{
+	char name[400];
+
+	snprintf(name, sizeof(name), "%s/%llu", folder, (unsigned long long)number);
+	struct make m = begin_process(name, host, number + 100);
+
+	make_meta(&m, "role|executor %llu", (unsigned long long)number);
 	return m;
 }
 

@@ -62,6 +62,8 @@ void make_remove(const char *path);
 struct make make_begin(const char *name);
 /* Begins it with an empty meta (not even the first line). */
 struct make make_begin_bare(const char *name);
+/* Of a job in FOLDER: its process NUMBER, executor NUMBER on node HOST; without threads. */
+struct make make_executor(const char *folder, uint64_t number, uint64_t host);
 /* A line of meta, formatted; "|" stands for TAB. */
 void make_meta(struct make *m, const char *fmt, ...) JW_PRINTF(2, 3);
 void make_thread(struct make *m, uint32_t uid, uint64_t start_tick, const char *name);

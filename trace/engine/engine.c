@@ -189,10 +189,11 @@ static void take_captured(void *ctx, uint32_t at, uint64_t time, const struct jw
 			  uint64_t value)
 {
 	struct trace_engine *g = ctx;
-	uint64_t facts = facts_of(g, what);
 
 	if (g->idle || g->follow.threads[at].over)
 		return;
+	uint64_t facts = facts_of(g, what);
+
 	for (size_t i = 0; i < trace_engine_fact_count && facts >> i; i++)
 		if (facts >> i & 1)
 			take_fact(g, at, time, i, value, jw_capture_is_text(what));
