@@ -27,7 +27,7 @@ enum { FINEST_PARTS = 1 << 22, FINEST_NS = 128, COARSER = 4 };
 static bool each_track(struct trace_view *v,
 		       bool (*act)(struct trace_view *, struct trace_view_track *))
 {
-	for (uint32_t i = 0; v->rows && i < v->scene->thread_count; i++) {
+	for (uint32_t i = 0; v->rows && i < v->thread_count; i++) {
 		struct trace_view_row *row = &v->rows[i];
 
 		if (!act(v, &row->states))
@@ -36,7 +36,7 @@ static bool each_track(struct trace_view *v,
 			if (!act(v, &row->levels[k]))
 				return false;
 	}
-	for (uint32_t i = 0; v->processes && i < v->scene->process_count; i++)
+	for (uint32_t i = 0; v->processes && i < v->process_count; i++)
 		if (!act(v, &v->processes[i].pauses))
 			return false;
 	return true;
@@ -311,6 +311,8 @@ static enum jw_status take_scene(void *ctx, const struct trace_scene *scene, str
 		i++;
 	v->most_levels = most_levels[i].levels;
 	v->scene = scene;
+	v->thread_count = scene->thread_count;
+	v->process_count = scene->process_count;
 	v->end = scene->end;
 	v->rows = jw_mem_zalloc((size_t)scene->thread_count + 1, sizeof(*v->rows));
 	v->processes = jw_mem_zalloc((size_t)scene->process_count + 1, sizeof(*v->processes));
@@ -344,12 +346,12 @@ static void take_over(void *ctx, uint64_t end)
 	struct trace_view *v = ctx;
 
 	v->end = end;
-	for (uint32_t i = 0; i < v->scene->thread_count; i++) {
+	for (uint32_t i = 0; i < v->thread_count; i++) {
 		v->rows[i].over = 0;
 		while (v->rows[i].frame_n)
 			leave(v, i, end, false);
 	}
-	for (uint32_t i = 0; i < v->scene->process_count; i++)
+	for (uint32_t i = 0; i < v->process_count; i++)
 		if (v->processes[i].open)
 			v->failed |= !add_pause(v, &v->processes[i], end);
 	trace_view_sort_arrows(v->arrows, v->arrow_n);
@@ -402,7 +404,7 @@ void trace_view_free(struct trace_view *v)
 	if (!v)
 		return;
 	(void)each_track(v, free_track);
-	for (uint32_t i = 0; v->rows && i < v->scene->thread_count; i++) {
+	for (uint32_t i = 0; v->rows && i < v->thread_count; i++) {
 		jw_mem_free(v->rows[i].levels);
 		jw_mem_free(v->rows[i].frames);
 	}

@@ -51,6 +51,7 @@ struct trace_view_longest {
 struct trace_view {
 	const struct trace_view_sink *sink;
 	const struct trace_scene *scene;
+	uint32_t thread_count, process_count; /* of it, also when it has gone */
 	struct trace_view_row *rows;          /* one a thread; owned */
 	struct trace_view_process *processes; /* one each; owned */
 	struct trace_methods methods;
