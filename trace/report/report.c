@@ -185,7 +185,6 @@ static struct trace_report_method *put_methods(struct trace_report_names *n,
 		if (!label)
 			label = jw_arena_fmt(n->arena, "function %llu",
 					     (unsigned long long)stat->id);
-		n->failed |= !label;
 		m[i] = (struct trace_report_method){ .label = label,
 						     .class_name = "",
 						     .name = "",
@@ -197,7 +196,7 @@ static struct trace_report_method *put_methods(struct trace_report_names *n,
 						     .longest_ns = stat->longest_ns };
 		struct trace_method_words words = { 0 };
 
-		n->failed |= !trace_label_read(n->arena, label, &words);
+		n->failed |= !label || !trace_label_read(n->arena, label, &words);
 		m[i].class_name = words.class_name;
 		m[i].name = words.name;
 		m[i].descriptor = words.descriptor;
