@@ -239,7 +239,7 @@ static const struct trace_follower follower = { ran, NULL, left, waited, NULL };
 
 /* ---- the output ---- */
 
-static bool may_begin(const struct trace_scene *scene)
+bool trace_engine_may_begin(const struct trace_scene *scene)
 {
 	for (size_t i = 0; scene->labels && i < scene->label_count; i++)
 		if (trace_engine_begins(scene->labels[i]))
@@ -251,7 +251,7 @@ static enum jw_status take_scene(void *ctx, const struct trace_scene *scene, str
 {
 	struct trace_engine *g = ctx;
 
-	g->idle = !may_begin(scene);
+	g->idle = !trace_engine_may_begin(scene);
 	g->lanes = jw_mem_zalloc((size_t)scene->thread_count + 1, sizeof(*g->lanes));
 	g->processes = jw_mem_zalloc((size_t)scene->process_count + 1, sizeof(*g->processes));
 	return g->lanes && g->processes ? trace_follow_begin(&g->follow, scene, e) : jw_nomem(e);

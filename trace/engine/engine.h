@@ -122,6 +122,9 @@ struct trace_engine_groups {
 
 struct trace_engine;
 
+/* May a task begin in what SCENE is of? Else no engine is needed to know that there are none. */
+bool trace_engine_may_begin(const struct trace_scene *scene);
+
 /* NULL: no memory. */
 struct trace_engine *trace_engine_new(struct jw_arena *arena);
 extern const struct trace_output trace_engine_output; /* of a struct trace_engine */

@@ -121,6 +121,7 @@ const struct trace_export_format trace_export_formats[] = {
 	  .make = make_perfetto,
 	  .free = free_perfetto,
 	  .tasks = take_tasks_as_slices,
+	  .apart = true,
 	  .limit = { 10000000, true, "perfetto" } },
 	{ .name = "otf2",
 	  .suffix = ".otf2",
@@ -213,10 +214,12 @@ static enum jw_status begin_writing(struct writing *w, const struct trace_export
 }
 
 /* What a trace says of captures does not tell which are of tasks: recordings do. */
-static enum jw_status find_tasks(struct writing *w, const struct trace_destination *to,
-				 struct jw_arena *arena, struct jw_err *e)
+static enum jw_status find_tasks(struct writing *w, const struct trace_scene *scene,
+				 const struct trace_destination *to, struct jw_arena *arena,
+				 struct jw_err *e)
 {
-	if (!w->format->tasks || (to->table && !trace_tables_is_of_tasks(to->table)))
+	if (!w->format->tasks || !trace_engine_may_begin(scene) ||
+	    (to->table && !trace_tables_is_of_tasks(to->table)))
 		return JW_OK;
 	w->engine = trace_engine_new(arena);
 	if (!w->engine)
@@ -248,9 +251,10 @@ enum jw_status trace_export_recordings(const struct trace_export_format *format,
 	enum jw_status status = begin_writing(&writing, format, to, e);
 
 	if (status == JW_OK)
-		status = find_tasks(&writing, to, arena, e);
-	if (status == JW_OK)
 		status = trace_replay_open(job, &notes, &replay, e);
+	if (status == JW_OK)
+		status = find_tasks(&writing, &replay.scene, to, arena, e);
+	replay.apart = format->apart && !writing.engine;
 	if (status == JW_OK)
 		status = trace_replay_tell(&replay, writing.output, writing.output_ctx, e);
 	if (status == JW_OK)

@@ -60,6 +60,16 @@ static bool virtual_who(struct trace_pass *p, const struct trace_task *t, struct
 	return true;
 }
 
+/* Is nothing known of R that the next enter or exit may be about? */
+static bool is_plain(const struct trace_pass *p, const struct trace_runner *r)
+{
+	const struct trace_track *track = &r->track;
+
+	return p->does->frame && !r->runs && !r->has_ended && !r->who.left_out &&
+	       !r->stream.row->thread->is_vm && !track->flight && !track->created &&
+	       !track->has_high && !track->has_offset && !track->place;
+}
+
 void trace_runner_begin(struct trace_pass *p, struct trace_runner *r)
 {
 	const struct trace_row *row = r->stream.row;
@@ -73,6 +83,7 @@ void trace_runner_begin(struct trace_pass *p, struct trace_runner *r)
 		.track = &r->track,
 	};
 	p->does->place_row(p, row, &r->who);
+	r->plain = is_plain(p, r);
 }
 
 static void switch_to(struct trace_pass *p, struct trace_runner *r, uint64_t id)
@@ -359,16 +370,6 @@ static bool is_of_thread(enum jwr_kind kind)
 	default:
 		return false;
 	}
-}
-
-/* Is nothing known of R that the next enter or exit may be about? */
-static bool is_plain(const struct trace_pass *p, const struct trace_runner *r)
-{
-	const struct trace_track *track = &r->track;
-
-	return p->does->frame && !r->runs && !r->has_ended && !r->who.left_out &&
-	       !r->stream.row->thread->is_vm && !track->flight && !track->created &&
-	       !track->has_high && !track->has_offset && !track->place;
 }
 
 /* What the record of R, no edge, means. */

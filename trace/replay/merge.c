@@ -9,6 +9,8 @@
  * are the sources of an order (order.h), by trace_key(): so at one instant states come before
  * records, and all that a row has of it comes together.
  */
+#include <string.h>
+
 #include "base/assert.h"
 #include "trace/format/methodmap.h"
 #include "trace/reader/reader.h"
@@ -35,6 +37,7 @@
 #define PROGRESS_STEP (1u << 18)
 #define FAR_AHEAD     8 /* items: what is fetched before it is taken */
 #define AHEAD         4
+#define APART         4096 /* frames of one thread that are taken before those of others */
 /* In `note` of a record's item. */
 enum { BEGINS = 1, EDGE = 2, ENDING = 4, NAMING = 8, BUSY = 16 };
 
@@ -107,11 +110,78 @@ static void read_next(struct merge *m, struct trace_runner *r)
 		read_process(m, r, i - m->world->thread_rows);
 }
 
+/* Nothing but an enter or exit, as most records are: it tells nothing, and nothing that came before
+ * is about it. False: it is more. */
+static inline bool take_frame(struct trace_pass *p, const struct trace_runner *r,
+			      const struct trace_item *item)
+{
+	enum jwr_kind kind = jwr_word_kind(item->word);
+
+	if (!r->plain || (item->note & ~(unsigned)(BUSY | BEGINS)) || kind == JWR_NONE ||
+	    kind > JWR_FAIL || trace_map_telling(p->map, jwr_word_payload(item->word)))
+		return false;
+	p->counts.events++;
+	p->does->frame(p, &r->who, item->key / 2, item->word);
+	return true;
+}
+
+static bool still_well(const struct merge *m)
+{
+	struct trace_pass *p = m->pass;
+
+	return !m->order.failed && !p->failed && m->world->spool.status == JW_OK &&
+	       (!p->does->is_well || p->does->is_well(p));
+}
+
+static void tell_progress(struct merge *m)
+{
+	if (m->pass->counts.events - m->told < PROGRESS_STEP)
+		return;
+	m->told = m->pass->counts.events;
+	trace_progress_at(&m->world->progress, (double)m->told / (double)m->events);
+}
+
+/* Takes those of the N items that come before any that has to wait for its turn. Returns how many
+ * are left, which move to their place. */
+static size_t take_first(const struct merge *m, const struct trace_runner *r,
+			 struct trace_item *items, size_t n)
+{
+	size_t taken = 0;
+
+	while (taken < n && take_frame(m->pass, r, &items[taken]))
+		taken++;
+	if (taken < n)
+		memmove(items, items + taken, (n - taken) * sizeof(*items));
+	return n - taken;
+}
+
+/* What is next of R, as in fill(); where threads are told APART frames are taken at once, as long as
+ * none of its items waits. */
+static size_t fill_from(struct merge *m, struct trace_runner *r, uint64_t end, size_t most,
+			bool apart, struct trace_item *out)
+{
+	const struct trace_item busy = { .of = r->next.of, .note = BUSY };
+	const struct trace_counts *counts = &m->pass->counts;
+	uint64_t enough = counts->events + APART;
+	size_t n = 0;
+
+	while (n < most && r->next.key < end && counts->events < enough) {
+		size_t run = 0;
+
+		if (n || !apart || !take_frame(m->pass, r, &r->next))
+			out[n++] = r->next;
+		if (r->stream.buf)
+			run = trace_stream_run(&r->stream, end, most - n, &busy, out + n);
+		n += apart && !n ? take_first(m, r, out, run) : run;
+		read_next(m, r);
+	}
+	return n;
+}
+
 static size_t fill(void *ctx, uint32_t of, uint64_t end, size_t most, struct trace_item *out,
 		   uint64_t *next)
 {
 	struct merge *m = ctx;
-	size_t n = 0;
 
 	if (of < m->rows_from)
 		return m->pass->does->fill(m->pass, of, end, most, out, next);
@@ -119,15 +189,15 @@ static size_t fill(void *ctx, uint32_t of, uint64_t end, size_t most, struct tra
 
 	if (!r->stream.buf && !r->next.note) /* it wakes up */
 		read_ahead(m, r);
-	const struct trace_item busy = { .of = of, .note = BUSY };
+	uint64_t before = m->pass->counts.events;
+	size_t n = fill_from(m, r, end, most, m->pass->apart && !m->order.waiting[of], out);
 
-	while (n < most && r->next.key < end) {
-		out[n++] = r->next;
-		if (r->stream.buf)
-			n += trace_stream_run(&r->stream, end, most - n, &busy, out + n);
-		read_next(m, r);
-	}
 	*next = r->next.key;
+	if (m->pass->counts.events == before)
+		return n;
+	tell_progress(m);
+	if (!still_well(m)) /* all end here */
+		*next = TRACE_NO_KEY;
 	return n;
 }
 
@@ -184,21 +254,6 @@ static void take_end(struct merge *m, struct trace_runner *r)
 	trace_track_free(&r->track);
 }
 
-/* Nothing but an enter or exit, as most records are: it tells nothing, and nothing that came before
- * is about it. False: it is more. */
-static inline bool take_frame(struct trace_pass *p, const struct trace_runner *r,
-			      const struct trace_item *item)
-{
-	enum jwr_kind kind = jwr_word_kind(item->word);
-
-	if (!r->plain || (item->note | BUSY) != BUSY || kind == JWR_NONE || kind > JWR_FAIL ||
-	    trace_map_telling(p->map, jwr_word_payload(item->word)))
-		return false;
-	p->counts.events++;
-	p->does->frame(p, &r->who, item->key / 2, item->word);
-	return true;
-}
-
 static void take(struct merge *m, const struct trace_item *item)
 {
 	size_t i = item->of - m->rows_from;
@@ -220,22 +275,6 @@ static void take(struct merge *m, const struct trace_item *item)
 	r->busy = item->note & BUSY;
 	r->edge = item->note & EDGE ? &r->stream.row->task->edges[item->word] : NULL;
 	trace_take(m->pass, r);
-}
-
-static bool still_well(const struct merge *m)
-{
-	struct trace_pass *p = m->pass;
-
-	return !m->order.failed && !p->failed && m->world->spool.status == JW_OK &&
-	       (!p->does->is_well || p->does->is_well(p));
-}
-
-static void tell_progress(struct merge *m)
-{
-	if (m->pass->counts.events - m->told < PROGRESS_STEP)
-		return;
-	m->told = m->pass->counts.events;
-	trace_progress_at(&m->world->progress, (double)m->told / (double)m->events);
 }
 
 /* With hundreds of rows the data of the one that comes soon are in no cache; NULL: it is of none. */

@@ -135,7 +135,8 @@ struct trace_pass {
 	struct trace_streams *streams; /* likewise, those of connections */
 	struct trace_links *links;     /* those by keys */
 	struct trace_told told;        /* the second */
-	bool failed;                   /* no memory */
+	bool apart;  /* enters and exits of a thread may be told before what others did earlier */
+	bool failed; /* no memory */
 };
 
 /* An event of TYPE on ROW, where there is one. */

@@ -220,6 +220,7 @@ enum jw_status trace_replay_tell(struct trace_replay *r, const struct trace_outp
 {
 	struct trace_select *select = r->job->select;
 
+	r->pass.apart = r->apart && !select;
 	if (!select)
 		return tell_all(r, output, ctx, e);
 	if (trace_select_looks(select, true))

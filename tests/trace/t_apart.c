@@ -1,0 +1,267 @@
+/*
+ * t_apart.c: threads told apart (replay.h): each hears of itself what it hears in order, in that order.
+ */
+#include "tests/tap.h"
+
+#include "base/grow.h"
+#include "tests/trace/check_prv.h"
+#include "tests/trace/make_calls.h"
+#include "trace/reader/notes.h"
+#include "trace/replay/replay.h"
+
+#include "base/banned.h"
+
+enum { THREADS = 6, METHODS = 40, EVENTS = 6000 };
+
+static uint64_t random_state;
+
+static uint64_t next_random(void)
+{
+	random_state ^= random_state << 13;
+	random_state ^= random_state >> 7;
+	random_state ^= random_state << 17;
+	return random_state;
+}
+
+/* ---- what is told ---- */
+
+struct said {
+	uint64_t time, value;
+	uint32_t thread;
+	char what;
+};
+
+struct log {
+	struct {
+		struct said *at;
+		size_t n, room;
+	} list;
+	size_t switches; /* from one thread to another */
+	uint32_t latest;
+};
+
+static void say(void *ctx, uint32_t thread, uint64_t time, char what, uint64_t value)
+{
+	static const struct jw_growth grow = { NULL, 0, 0 };
+	struct log *log = ctx;
+
+	must(JW_GROW(&log->list, &grow, NULL) == JW_OK);
+	log->list.at[log->list.n++] = (struct said){ time, value, thread, what };
+	log->switches += thread != log->latest;
+	log->latest = thread;
+}
+
+static enum jw_status begin(void *ctx, const struct trace_scene *scene, struct jw_err *e)
+{
+	(void)ctx, (void)e;
+	must(scene->thread_count == THREADS);
+	return JW_OK;
+}
+
+static void state(void *ctx, uint32_t thread, uint64_t from, uint64_t to, uint64_t state)
+{
+	(void)ctx, (void)thread, (void)from, (void)to,
+		(void)state; /* they have an order of their own */
+}
+
+static void enter(void *ctx, uint32_t thread, uint64_t time, uint64_t method)
+{
+	say(ctx, thread, time, 'e', method);
+}
+
+static void leave(void *ctx, uint32_t thread, uint64_t time, bool failed)
+{
+	say(ctx, thread, time, 'l', failed);
+}
+
+static void event(void *ctx, uint32_t thread, uint64_t time, enum trace_type type, uint64_t value)
+{
+	say(ctx, thread, time, 't', (uint64_t)type << 32 | (uint32_t)value);
+}
+
+static void operation(void *ctx, uint32_t thread, uint64_t time, enum jw_operation_type type,
+		      uint64_t number)
+{
+	say(ctx, thread, time, 'o', (uint64_t)type << 32 | number);
+}
+
+static void captured(void *ctx, uint32_t thread, uint64_t time, const struct jw_capture *what,
+		     uint64_t value)
+{
+	(void)what;
+	say(ctx, thread, time, 'c', value);
+}
+
+static void user(void *ctx, uint32_t thread, uint64_t time, uint64_t type, uint64_t value)
+{
+	say(ctx, thread, time, 'u', type << 32 | value);
+}
+
+static void arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uint64_t received,
+		  uint64_t tag)
+{
+	(void)ctx, (void)from, (void)sent, (void)to, (void)received, (void)tag;
+}
+
+static enum jw_status check(void *ctx, struct jw_err *e)
+{
+	(void)ctx, (void)e;
+	return JW_OK;
+}
+
+/* Methods are numbered as they come: their ids tell them apart. */
+static enum jw_status end(void *ctx, const struct trace_names *names, struct jw_err *e)
+{
+	struct log *log = ctx;
+
+	(void)e;
+	for (size_t i = 0; i < log->list.n; i++)
+		if (log->list.at[i].what == 'e')
+			log->list.at[i].value = names->methods[log->list.at[i].value - 1].id;
+	return JW_OK;
+}
+
+static const struct trace_output logs = {
+	.begin = begin,
+	.state = state,
+	.enter = enter,
+	.leave = leave,
+	.event = event,
+	.operation = operation,
+	.captured = captured,
+	.user = user,
+	.arrow = arrow,
+	.check = check,
+	.end = end,
+};
+
+static struct log tell(const char *path, const char *map, bool apart)
+{
+	struct trace_job job = {
+		.recordings = &path, .recording_count = 1, .maps = &map, .map_count = 1, .spill = ""
+	};
+	struct trace_replay replay = { 0 };
+	struct jw_arena arena = { 0 };
+	struct trace_notes notes = { .arena = &arena };
+	struct jw_err e = { 0 };
+	struct log log = { 0 };
+
+	must(trace_replay_open(&job, &notes, &replay, &e) == JW_OK);
+	replay.apart = apart;
+	must(trace_replay_tell(&replay, &logs, &log, &e) == JW_OK);
+	trace_replay_close(&replay);
+	trace_notes_free(&notes);
+	jw_arena_free(&arena);
+	return log;
+}
+
+static struct said *next_of(struct log *log, size_t *at, uint32_t thread)
+{
+	while (*at < log->list.n && log->list.at[*at].thread != thread)
+		++*at;
+	return *at < log->list.n ? &log->list.at[(*at)++] : NULL;
+}
+
+static bool is_same(struct log *a, struct log *b, uint32_t thread)
+{
+	struct said *x, *y;
+	size_t at = 0, bt = 0;
+
+	do {
+		x = next_of(a, &at, thread);
+		y = next_of(b, &bt, thread);
+		if (!x != !y ||
+		    (x && (x->time != y->time || x->value != y->value || x->what != y->what))) {
+			tap_note("thread %u differs at %zu", thread, at);
+			return false;
+		}
+	} while (x);
+	return true;
+}
+
+/* ---- recordings ---- */
+
+/* One of EVENTS in OTHERS is neither enter nor exit; what a thread has open stays so. */
+static void put_event(struct make *m, uint32_t uid, uint64_t tick, unsigned others, uint32_t *depth,
+		      uint32_t *stack)
+{
+	uint64_t r = next_random();
+
+	if (others && r % others == 0) {
+		if (r >> 8 & 1) {
+			make_call(m, uid, tick, 0, 4711);
+			make_returned(m, uid, tick + 1, 0);
+		} else if (r >> 9 & 1) {
+			make_event(m, uid, tick, JWR_WAIT, 4711);
+			make_event(m, uid, tick + 1, JWR_WAITED, 4711);
+		} else {
+			make_event(m, uid, tick, JWR_ALLOC, r >> 20 & 0xffffff);
+		}
+	} else if (*depth && (r >> 10 & 1 || *depth == 30)) {
+		--*depth;
+		make_event(m, uid, tick, r >> 11 & 7 ? JWR_EXIT : JWR_FAIL,
+			   make_method(stack[*depth]));
+	} else {
+		stack[*depth] = (uint32_t)(r >> 32) % METHODS;
+		make_event(m, uid, tick, JWR_ENTER, make_method(stack[(*depth)++]));
+	}
+}
+
+static void make_random(const char *name, unsigned others)
+{
+	struct make m = make_begin(name);
+	uint32_t depth[THREADS] = { 0 }, stack[THREADS][32];
+
+	m.window_records = 300;
+	for (uint32_t i = 0; i < THREADS; i++)
+		make_thread(&m, i + 1, 0, "worker");
+	for (uint64_t i = 0; i < EVENTS; i++) {
+		uint32_t who = (uint32_t)(next_random() >> 20) % THREADS;
+
+		put_event(&m, who + 1, MAKE_START + 100 + 2 * i, others, &depth[who], stack[who]);
+	}
+	make_finish(&m, true);
+}
+
+static const struct make_site site = { 13, "java.lang.Object.notify()V",
+				       "monitor/notify|this:identity" };
+
+static void holds(unsigned others)
+{
+	const char *map = make_sites("apart.map", &site, 1);
+	char name[32];
+
+	random_state = 88172645463325252u + others;
+	snprintf(name, sizeof(name), "apart%u", others);
+	make_random(name, others);
+	char *path = strdup(make_path("%s.jwr", name));
+	struct log all = tell(path, map, false), apart = tell(path, map, true);
+
+	ok(all.list.n > EVENTS / 2 && all.list.n == apart.list.n);
+	for (uint32_t i = 0; i < THREADS; i++)
+		ok(is_same(&all, &apart, i));
+	ok(apart.switches < all.switches);
+	jw_mem_free(all.list.at);
+	jw_mem_free(apart.list.at);
+	free(path);
+}
+
+TEST(each_thread_is_told_as_in_order)
+{
+	holds(0); /* enters and exits alone */
+	holds(1000);
+	holds(50);
+	holds(3);
+}
+
+TEST(enters_and_exits_alone_are_told_in_long_runs)
+{
+	random_state = 4711;
+	make_random("runs", 0);
+	char *path = strdup(make_path("runs.jwr"));
+	struct log apart = tell(path, make_sites("runs.map", &site, 1), true);
+
+	ok(apart.switches < 20 * THREADS);
+	jw_mem_free(apart.list.at);
+	free(path);
+}
