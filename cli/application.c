@@ -209,6 +209,15 @@ static const char *const launchers[] = {
 	NULL,
 };
 
+/* Main classes of tools that build: what they start is looked at, they themselves are not. */
+static const char *const builders[] = {
+	"org.codehaus.classworlds.",
+	"org.codehaus.plexus.classworlds.",
+	"org.gradle.launcher.",
+	"org.gradle.wrapper.",
+	NULL,
+};
+
 static bool among(const char *const *beginnings, const char *text)
 {
 	for (; *beginnings; beginnings++)
@@ -273,4 +282,9 @@ bool cli_is_library(const char *package)
 bool cli_is_launcher(const char *main_class)
 {
 	return among(launchers, main_class);
+}
+
+bool cli_is_builder(const char *main_class)
+{
+	return among(builders, main_class);
 }

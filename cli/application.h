@@ -27,5 +27,7 @@ void cli_package_of(const char *class_name, char *package, size_t size);
 bool cli_is_library(const char *package);
 /* Is MAIN_CLASS one that only starts what others wrote (JMH, a test runner)? */
 bool cli_is_launcher(const char *main_class);
+/* Is MAIN_CLASS that of a tool that builds (Maven, Gradle)? */
+bool cli_is_builder(const char *main_class);
 
 #endif

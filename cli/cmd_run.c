@@ -1,9 +1,13 @@
 /*
  * cmd_run.c: jweave run [-r RULES] -- java ...: weave what the command starts, start it, be it.
  */
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "base/settings.h"
+#include "cli/application.h"
 #include "cli/args.h"
 #include "cli/help.h"
 #include "cli/inputs.h"
@@ -129,6 +133,23 @@ static enum jw_status find_rules(struct run *run, struct jw_err *e)
 	return run->java.mode == CLI_JAVA_OTHER ? JW_OK : default_rules(run, e);
 }
 
+/*
+ * The JVM of a build that a script of the outer run has started is not what somebody wants to see: the
+ * tests that it starts are, and those are told of to the outer run.
+ */
+static enum jw_status leave_builder(struct run *run, struct jw_err *e)
+{
+	struct cli_java *java = &run->java;
+
+	if (!run->outer || java->mode != CLI_JAVA_CLASS || !cli_is_builder(java->words[java->main]))
+		return JW_OK;
+	java->mode = CLI_JAVA_OTHER;
+	run->told_file = NULL;
+	if (setenv(JW_TELL_VARIABLE, run->outer, 1) != 0)
+		return jw_fail_errno(e, errno, "cannot set %s", JW_TELL_VARIABLE);
+	return JW_OK;
+}
+
 /* What runs as it is, though a user may expect more. */
 static void tell_untraced(struct run *run)
 {
@@ -161,6 +182,7 @@ static enum jw_status weave_command(struct run *run, const char *const **words, 
 	JW_TRY(cli_java_parse(args->operand_count, args->operands, run->arena, java, e));
 	if (java->mode == CLI_JAVA_CLASS && !java->class_path_text)
 		java->class_path_text = ".";
+	JW_TRY(leave_builder(run, e));
 	tell_untraced(run);
 	if (java->mode == CLI_JAVA_JAR && !cli_exists(java->words[java->main])) {
 		cli_warn(run->cli, "there is no '%s'", java->words[java->main]);

@@ -145,9 +145,9 @@ static enum jw_status replace(const char *variable, const char *value, struct jw
 	return JW_OK;
 }
 
-static enum jw_status on_path(struct run *run, struct jw_err *e)
+static enum jw_status on_path(struct run *run, const char *java, struct jw_err *e)
 {
-	const char *java = cli_java_find("java", run->arena), *path = getenv("PATH");
+	const char *path = getenv("PATH");
 	const char *folder = jw_arena_fmt(run->arena, "%s/bin", run->place);
 	const char *script = jw_arena_fmt(run->arena, "%s/bin/java", run->place);
 
@@ -160,8 +160,8 @@ static enum jw_status on_path(struct run *run, struct jw_err *e)
 	return replace("PATH", jw_arena_fmt(run->arena, "%s:%s", folder, path), e);
 }
 
-/* The JDK of JAVA_HOME, else (for a TOOL that must be told) that of PATH, into HOME. */
-static bool find_home(struct run *run, size_t tool, char home[PATH_MAX])
+/* The JDK of JAVA_HOME, else (for a TOOL that must be told) that of JAVA, which PATH has, into HOME. */
+static bool find_home(struct run *run, size_t tool, const char *java, char home[PATH_MAX])
 {
 	const char *variable = getenv("JAVA_HOME");
 
@@ -169,18 +169,17 @@ static bool find_home(struct run *run, size_t tool, char home[PATH_MAX])
 		return realpath(variable, home) != NULL;
 	if (tool == TOOLS)
 		return false;
-	const char *java = cli_java_find("java", run->arena); /* JDK/bin/java */
-	const char *bin = java ? strrchr(java, '/') : NULL;
+	const char *bin = java ? strrchr(java, '/') : NULL; /* JDK/bin/java */
 	const char *up = bin ? jw_arena_fmt(run->arena, "%.*s/..", (int)(bin - java), java) : NULL;
 	return up && realpath(up, home);
 }
 
-static enum jw_status in_home(struct run *run, size_t tool, struct jw_err *e)
+static enum jw_status in_home(struct run *run, size_t tool, const char *found, struct jw_err *e)
 {
 	const char *variable = getenv("JAVA_HOME");
 	char home[PATH_MAX];
 
-	if (!find_home(run, tool, home))
+	if (!find_home(run, tool, found, home))
 		return JW_OK;
 	const char *java = jw_arena_fmt(run->arena, "%s/bin/java", home);
 	const char *bin = jw_arena_fmt(run->arena, "%s/bin", home);
@@ -210,6 +209,7 @@ void run_launch(struct run *run)
 {
 	const char *command = run->java.words[0];
 	size_t tool = find_tool(run);
+	const char *java = cli_java_find("java", run->arena); /* before ours is first on PATH */
 	struct jw_err why = { 0 };
 
 	if (tool < TOOLS && tools[tool].instead) {
@@ -220,9 +220,9 @@ void run_launch(struct run *run)
 	if (!run->place)
 		status = jw_fail(&why, JW_IO, "there is no room for temporary files");
 	if (status == JW_OK)
-		status = on_path(run, &why);
+		status = on_path(run, java, &why);
 	if (status == JW_OK)
-		status = in_home(run, tool, &why);
+		status = in_home(run, tool, java, &why);
 	run->launched = status == JW_OK;
 	if (status != JW_OK)
 		cli_warn(run->cli,

@@ -186,8 +186,29 @@ cat >tools/mvn <<'S'
 for word in $MAVEN_OPTS; do case $word in -Djvm=*) exec "${word#*=}" -cp app:lib app.Main ;; esac; done
 S
 chmod +x tools/mvn
-MAVEN_OPTS=-Xmx64m JAVA_HOME= try run -q -- tools/mvn test
+MAVEN_OPTS=-Xmx64m JAVA_HOME= try run -- tools/mvn test
 is 'Maven is told which java starts the tests' "$status$out$traces" '0fib 21 3'
+is 'Maven: tests are woven once, also without JAVA_HOME' "$(printf '%s\n' "$err" | grep -cE 'note: (wove|traces) ')" 1
+# its own JVM
+mkdir -p src/boot boot
+cat >src/boot/Launcher.java <<'J'
+package org.codehaus.plexus.classworlds.launcher;
+public class Launcher {
+	public static void main(String[] a) throws Exception {
+		System.exit(new ProcessBuilder("sh", "tools/mvn").inheritIO().start().waitFor());
+	}
+}
+J
+javac -d boot src/boot/Launcher.java
+mkdir -p tools/bin
+printf '#!/bin/sh\nexec java -cp boot org.codehaus.plexus.classworlds.launcher.Launcher\n' >tools/bin/mvn
+chmod +x tools/bin/mvn
+printf '{ "jweave": 1, "rules": [ { "match": "**" } ] }\n' >all.json
+try run -r all.json -- tools/bin/mvn test
+is 'Maven: its JVM is no program that was not reached' "$(printf '%s\n' "$err" | grep -c 'has started no program')" 0
+is 'Maven: of its own JVM nothing is woven' "$status$out$traces$(printf '%s\n' "$err" | grep -cE 'note: (wove|traces) ')" '0fib 21 31'
+try run -r all.json -- java -cp boot:app:lib org.codehaus.plexus.classworlds.launcher.Launcher
+like '... unless it is what is asked for' "$err" '*wove 5 of 8 methods in 3 classes*'
 try run -r rules.json -- java src/lib/Lib.java
 is 'a source file: why it is not traced' "$(printf '%s\n' "$err" | sed -n 1p)" \
 	"jweave: warning: 'src/lib/Lib.java' is compiled in memory, and runs without tracing: compile it first"
