@@ -21,6 +21,11 @@ my @weave = (
 	['attach', 'boolean', 'jweave.attach', 'true', 'The copy of an archive is installed and deployed with the project.'],
 	['arguments', 'java.lang.String[]', 'jweave.arguments', '', 'More options of jweave weave, for example --strict.'],
 );
+my @tests = (
+	['rules', 'java.io.File', 'jweave.rules', '', "The rules file. Default: jweave.json if it is there, else the application's methods, as jweave run chooses them."],
+	['presets', 'java.lang.String[]', 'jweave.presets', '', 'Built-in rules to trace by, too (jweave presets).'],
+	['arguments', 'java.lang.String[]', 'jweave.arguments', '', 'More options of jweave run, for example --summary.'],
+);
 my @hidden = (
 	['project', 'org.apache.maven.project.MavenProject', '${project}'],
 	['version', 'java.lang.String', '${plugin.version}'],
@@ -35,10 +40,12 @@ my @helper = ('helper', 'org.apache.maven.project.MavenProjectHelper');
 my @goals = (
 	['weave', 'WeaveMojo', 'package', "Makes a woven copy of the project's archive or classes, unless it is up to date.",
 		[@common, @rules, @weave], [@hidden, @classes, @folder], [[@system], [@helper]]],
+	['trace-tests', 'TraceTestsMojo', 'process-test-classes', 'Has the tests that follow traced: mvn jweave:trace-tests test.',
+		[@common, @tests], [@hidden, @folder], [[@system]]],
 	['list', 'ListMojo', '', 'Says which methods would be woven, and by which rule.',
 		[@common, @rules], [@hidden, @classes], [[@system]]],
 	['report', 'ReportMojo', '', 'Says where the time of a trace went.',
-		[@common, ['trace', 'java.io.File', 'jweave.trace', '', "The trace. Default: the latest trace-*.prv in the project's folder or its build folder."]],
+		[@common, ['trace', 'java.io.File', 'jweave.trace', '', "The trace. Default: the latest trace-*.prv in the project's folder, its build folder, or there in jweave (of tests)."]],
 		[@hidden, @folder], [[@system]]],
 );
 

@@ -1,7 +1,8 @@
 #!/bin/sh
 # The Maven plugin, from a local repository, in a project of three modules: fresh with two threads, up to date, rules
 # changed, failing; the program is unpacked where nobody else can write; the woven bytes are those of the command line.
-# Slow: 30 s, starts Maven five times.
+# Tests are traced by a line of the pom, and by jweave run; what is built is the same without. Slow: 60 s, starts Maven
+# eight times.
 . tests/cli/kit
 command -v javac >/dev/null && command -v jar >/dev/null || skip_all 'no JDK'
 command -v mvn >/dev/null || skip_all 'no Maven'
@@ -29,7 +30,7 @@ ok 'sums are right' "$(cd "$dir/one" && find . -name '*.jar' -o -name '*.pom' | 
 	[ "$(cat "$f.sha1")" = "$(sha1sum <"$f" | cut -d' ' -f1)" ] || echo "$f"
 done | grep -q . && echo 1 || echo 0)"
 # what goals can be told has a field in their class
-fields=$(javap -p -cp "$(ls "$dir"/one/org/jweave/jweave-maven-plugin/*/*.jar)" org.jweave.maven.WeaveMojo org.jweave.maven.ReportMojo org.jweave.maven.RulesMojo org.jweave.maven.JweaveMojo)
+fields=$(javap -p -cp "$(ls "$dir"/one/org/jweave/jweave-maven-plugin/*/*.jar)" org.jweave.maven.WeaveMojo org.jweave.maven.ReportMojo org.jweave.maven.TraceTestsMojo org.jweave.maven.RulesMojo org.jweave.maven.JweaveMojo)
 odd=$(perl share/maven-plugin/plugin.pl 1 | sed -n 's/.*<parameter><name>\([a-z]*\)<.*/\1/p' | sort -u | while read -r name; do
 	case $fields in *" $name;"*) ;; *) echo "$name" ;; esac
 done)
@@ -77,8 +78,9 @@ XDG_CACHE_HOME=$dir/cache
 MAVEN_OPTS=-XX:TieredStopAtLevel=1
 export XDG_CACHE_HOME MAVEN_OPTS
 offline=-o
-maven() { # maven WORDS: its output is in $dir/mvn.log, its status in $status
-	(cd "$p" && timeout 120 mvn $offline -B "-Dmaven.repo.local=$dir/m2" "$@") >"$dir/mvn.log" 2>&1
+before_mvn=
+maven() { # maven WORDS: in $p; its output is in $dir/mvn.log, its status in $status
+	(cd "$p" && timeout 120 $before_mvn mvn $offline -B "-Dmaven.repo.local=$dir/m2" "$@") >"$dir/mvn.log" 2>&1
 	status=$?
 }
 maven -T2 package
@@ -125,4 +127,73 @@ is 'the old archive stays' "$(cksum <"$p/a/target/app-traced.jar")" "$sum"
 chmod g+w "$dir"/cache/jweave/program
 maven package
 like 'a cache that others can write is not used' "$(cat "$dir/mvn.log")" '*cache/jweave/program can be written by others, and programs are run from it*'
+chmod g-w "$dir"/cache/jweave/program
+
+# tests: a project with plugins of Maven's own
+p=$dir/tested
+mkdir -p "$p/src/main/java" "$p/src/test/java"
+cp share/examples/tests/Prices.java "$p/src/main/java"
+cp share/examples/tests/PricesTest.java "$p/src/test/java"
+echo '{ "jweave": 1, "rules": [ { "match": "Prices" } ] }' >"$p/weave.json"
+cat >"$p/pom.xml" <<P
+<project xmlns="http://maven.apache.org/POM/4.0.0">
+	<modelVersion>4.0.0</modelVersion>
+	<groupId>com.acme</groupId><artifactId>prices</artifactId><version>1</version>
+	<properties>
+		<maven.compiler.source>8</maven.compiler.source><maven.compiler.target>8</maven.compiler.target>
+		<project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>
+		<project.build.outputTimestamp>2020-01-01T00:00:00Z</project.build.outputTimestamp>
+	</properties>
+	<dependencies>
+		<dependency><groupId>junit</groupId><artifactId>junit</artifactId><version>4.13.2</version><scope>test</scope></dependency>
+	</dependencies>
+	<build><plugins>
+		<plugin><artifactId>maven-surefire-plugin</artifactId><version>3.1.2</version></plugin>
+		<plugin><artifactId>maven-jar-plugin</artifactId><version>3.3.0</version></plugin>
+		<plugin>
+			<groupId>org.jweave</groupId><artifactId>jweave-maven-plugin</artifactId><version>$version</version>
+			<executions>
+				<execution>
+					<id>weave</id><goals><goal>weave</goal></goals>
+					<configuration><rules>weave.json</rules></configuration>
+				</execution>
+			</executions>
+		</plugin>
+	</plugins></build>
+	<profiles><profile><id>trace</id><build><plugins><plugin>
+		<groupId>org.jweave</groupId><artifactId>jweave-maven-plugin</artifactId><version>$version</version>
+		<executions><execution><id>tests</id><goals>
+			<goal>trace-tests</goal>
+		</goals></execution></executions>
+	</plugin></plugins></build></profile></profiles>
+</project>
+P
+cp -r "$p" "$dir/untraced"
+maven -Ptrace package
+if [ "$status" != 0 ] && grep -qi 'offline mode' "$dir/mvn.log"; then
+	offline=
+	maven -Ptrace package
+	[ "$status" = 0 ] || ! grep -qE 'Could not transfer|Unknown host|Connection refused' "$dir/mvn.log" || {
+		skip 'tests traced' "the plugins of Maven's own, and JUnit, are in no repository here"
+		finish
+		exit 0
+	}
+fi
+is 'tests traced by a line of the pom' "$status$(grep -c 'jweave: tests are traced, to' "$dir/mvn.log")" 01
+[ "$status" = 0 ] || sed 's/^/# /' "$dir/mvn.log"
+run report --tree "$p"/target/jweave/trace-tests-*.prv
+like 'a test, and what it called' "$out" '*PricesTest.refusesWords*Prices.sum*Prices.price*'
+traced=$p
+p=$dir/untraced
+maven package
+is 'what is built is the same without' "$status$(cmp "$traced/target/prices-1.jar" "$p/target/prices-1.jar")" 0
+is 'so is the woven copy, of another folder' "$(cmp "$traced/target/prices-1-traced.jar" "$p/target/prices-1-traced.jar")" ''
+echo '{ "jweave": 1, "ruls": [] }' >"$p/wrong.json"
+maven -Djweave.rules=wrong.json "$ours:trace-tests" test
+like 'wrong rules fail the build before the tests' "$status$(cat "$dir/mvn.log")" '1*ERROR?*wrong.json:1:16: /ruls: unknown key*'
+is 'with nothing run' "$(grep -c 'T E S T S' "$dir/mvn.log")" 0
+before_mvn="$jweave run --"
+maven test
+is 'jweave run -- mvn test' "$status$(grep -cE 'note: (wove|traces) ' "$dir/mvn.log")" 01
+like 'and the trace' "$(cat "$p"/trace-*.pcf)" '*PricesTest.sumsPrices*'
 finish

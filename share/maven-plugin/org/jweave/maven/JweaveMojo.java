@@ -1,11 +1,9 @@
 package org.jweave.maven;
 
-import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -19,6 +17,8 @@ import org.eclipse.aether.artifact.DefaultArtifact;
 import org.eclipse.aether.repository.RemoteRepository;
 import org.eclipse.aether.resolution.ArtifactRequest;
 import org.eclipse.aether.resolution.ArtifactResolutionException;
+import org.jweave.build.Command;
+import org.jweave.build.Program;
 
 /** What the goals have in common: the project, and how jweave is found and run. Maven fills the fields (plugin.xml.in). */
 abstract class JweaveMojo extends AbstractMojo {
@@ -68,58 +68,19 @@ abstract class JweaveMojo extends AbstractMojo {
 
 	/** Runs jweave. Lines of its standard output go to SAID. What it complains about is the failure's message. */
 	final void run(Consumer<String> said, String... words) throws MojoExecutionException, MojoFailureException {
-		List<String> command = new ArrayList<>();
+		List<String> command = new ArrayList<>(Arrays.asList(program().getPath(), "--color=never"));
 
-		command.add(program().getPath());
-		command.add("--color=never");
-		for (String word : words)
-			command.add(word);
+		command.addAll(Arrays.asList(words));
 		getLog().debug(String.join(" ", command));
 		try {
-			File errors = File.createTempFile("jweave", ".err");
-
-			try {
-				int status = run(command, errors, said);
-				List<String> told = lines(errors);
-
-				if (status != 0)
-					throw new MojoFailureException(told.isEmpty() ? "jweave ended with status " + status :
-						String.join("\n", told));
-				for (String line : told)
-					getLog().info(line);
-			} finally {
-				errors.delete();
-			}
+			Command.run(project.getBasedir(), command, said, getLog()::info);
+		} catch (Command.Failure e) {
+			throw new MojoFailureException(e.getMessage());
 		} catch (IOException e) {
 			throw new MojoExecutionException("jweave cannot be run: " + e.getMessage(), e);
 		} catch (InterruptedException e) {
 			Thread.currentThread().interrupt();
 			throw new MojoExecutionException("interrupted", e);
 		}
-	}
-
-	private int run(List<String> command, File errors, Consumer<String> said) throws IOException, InterruptedException {
-		Process process = new ProcessBuilder(command).directory(project.getBasedir()).redirectError(errors).start();
-
-		try {
-			process.getOutputStream().close();
-			try (BufferedReader in = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-				for (String line; (line = in.readLine()) != null;)
-					said.accept(line);
-			}
-			return process.waitFor();
-		} finally {
-			process.destroy();
-		}
-	}
-
-	private static List<String> lines(File file) throws IOException {
-		List<String> out = new ArrayList<>();
-		String all = new String(java.nio.file.Files.readAllBytes(file.toPath()), StandardCharsets.UTF_8);
-
-		for (String line : all.split("\n"))
-			if (!line.isEmpty())
-				out.add(line);
-		return out;
 	}
 }

@@ -7,13 +7,13 @@ import org.apache.maven.plugin.MojoFailureException;
 
 /** jweave:report says where the time of a trace went. */
 public final class ReportMojo extends JweaveMojo {
-	/** The trace; by default the latest trace-*.prv in the project's folder or its build folder. */
+	/** The trace; by default the latest trace-*.prv in the project's folder, its build folder, or there in jweave (of tests). */
 	File trace;
 	File folder;
 
 	@Override
 	void go() throws MojoExecutionException, MojoFailureException {
-		File it = trace != null ? trace : latest(project.getBasedir(), folder);
+		File it = trace != null ? trace : latest(project.getBasedir(), folder, new File(folder, "jweave"));
 
 		if (it == null)
 			throw new MojoFailureException("jweave: no trace-*.prv in " + project.getBasedir() + " or " + folder +

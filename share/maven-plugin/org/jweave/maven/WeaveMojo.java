@@ -12,6 +12,7 @@ import java.util.List;
 import org.apache.maven.plugin.MojoExecutionException;
 import org.apache.maven.plugin.MojoFailureException;
 import org.apache.maven.project.MavenProjectHelper;
+import org.jweave.build.Sums;
 
 /**
  * jweave:weave makes a woven copy of the project's archive, or of its classes, unless the copy is of just this input,

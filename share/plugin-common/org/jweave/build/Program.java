@@ -1,4 +1,4 @@
-package org.jweave.maven;
+package org.jweave.build;
 
 import java.io.ByteArrayOutputStream;
 import java.io.File;
@@ -29,14 +29,14 @@ import java.util.zip.ZipFile;
  * The folder has the name of what it holds, so versions do not meet. What is there is compared with the jar before it is
  * run; a new file gets its name when it is complete, so that builds and threads at the same time do no harm.
  */
-final class Program {
+public final class Program {
 	private static final Set<PosixFilePermission> MINE = PosixFilePermissions.fromString("rwx------");
 
 	private Program() {
 	}
 
 	/** The classifier for this machine, as os-maven-plugin says it; null: there is no program for it. */
-	static String classifier() {
+	public static String classifier() {
 		String machine = System.getProperty("os.arch", "").toLowerCase(Locale.ROOT);
 
 		if (!System.getProperty("os.name", "").equals("Linux"))
@@ -47,7 +47,7 @@ final class Program {
 	}
 
 	/** Unpacks the program of JAR, unless it is there. */
-	static File unpack(File jar) throws IOException {
+	public static File unpack(File jar) throws IOException {
 		byte[] bytes = read(jar);
 		String sum = Sums.hex(sha256().digest(bytes));
 		Path folder = cache().resolve(sum);

@@ -1,4 +1,4 @@
-package org.jweave.maven;
+package org.jweave.build;
 
 import java.io.File;
 import java.io.IOException;
@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * path: the program and its arguments. As long as all sums are as they were, weaving again would give the same bytes.
  * Contents count and not times, so a checkout or a restored cache weaves nothing anew.
  */
-final class Sums {
+public final class Sums {
 	private Sums() {
 	}
 
@@ -30,7 +30,7 @@ final class Sums {
 	}
 
 	/** Of a file, or of all files in a folder, by name. */
-	static String sum(Path path) throws IOException {
+	public static String sum(Path path) throws IOException {
 		MessageDigest digest = Program.sha256();
 		List<Path> files;
 
@@ -50,7 +50,7 @@ final class Sums {
 	}
 
 	/** Was OUTPUT made of what is there now, by WHO? */
-	static boolean same(File stamp, File output, String who) {
+	public static boolean same(File stamp, File output, String who) {
 		try {
 			List<String> lines = Files.readAllLines(stamp.toPath(), StandardCharsets.UTF_8);
 
@@ -69,7 +69,7 @@ final class Sums {
 	}
 
 	/** Keeps that OUTPUT, which is one of PATHS, was made of PATHS by WHO. */
-	static void keep(File stamp, List<Path> paths, String who) throws IOException {
+	public static void keep(File stamp, List<Path> paths, String who) throws IOException {
 		List<String> lines = new ArrayList<>();
 
 		lines.add(who);
