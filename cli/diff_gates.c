@@ -33,19 +33,12 @@ static enum jw_status wrong(const char *text, struct jw_err *e, const char *what
 	return jw_fail(e, JW_USAGE, "--fail-on '%s': %s (see 'jweave help diff')", text, what);
 }
 
-static enum jw_status take_metric(struct cli_gate *g, struct jw_span word, struct jw_err *e)
+static enum jw_status no_such_metric(struct cli_gate *g, struct jw_span word, struct jw_err *e)
 {
 	struct jw_buf known = { 0 };
 
-	g->column = NEW_EXCEPTIONS;
-	if (jw_span_eq_str(word, "new-exceptions"))
-		return JW_OK;
-	for (size_t c = 0; c < TRACE_DIFF_COLUMNS && columns()[c].word; c++) {
-		g->column = c;
-		if (jw_span_eq_str(word, columns()[c].word))
-			return JW_OK;
+	for (size_t c = 0; c < TRACE_DIFF_COLUMNS && columns()[c].word; c++)
 		jw_put_fmt(&known, "%s, ", columns()[c].word);
-	}
 	jw_put_fmt(&known, "new-exceptions");
 	enum jw_status status = jw_fail(
 		e, JW_USAGE, "--fail-on '%s': it begins with one of %.*s, not '%.*s'", g->text,
@@ -53,6 +46,19 @@ static enum jw_status take_metric(struct cli_gate *g, struct jw_span word, struc
 
 	jw_buf_free(&known);
 	return status;
+}
+
+static enum jw_status take_metric(struct cli_gate *g, struct jw_span word, struct jw_err *e)
+{
+	g->column = NEW_EXCEPTIONS;
+	if (jw_span_eq_str(word, "new-exceptions"))
+		return JW_OK;
+	for (size_t c = 0; c < TRACE_DIFF_COLUMNS && columns()[c].word; c++) {
+		g->column = c;
+		if (jw_span_eq_str(word, columns()[c].word))
+			return JW_OK;
+	}
+	return no_such_metric(g, word, e);
 }
 
 /* TEXT begins with '(': what is inside, up to the one that closes it; *REST is what follows. */
