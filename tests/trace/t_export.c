@@ -83,6 +83,51 @@ static void starve(const struct trace_export_format *format)
 	jw_remove_all(path);
 }
 
+/* The scene lives until end(): a format that is freed after whoever told it knows its lanes without. */
+static void outlive(const struct trace_export_format *format)
+{
+	static const char *const hosts[] = { "here" };
+	static const struct trace_scene_process process = { .number = 1, .threads = 2 };
+	size_t written = 0;
+	const char *path = make_path("outlives%s", format->suffix);
+	const struct trace_destination to = { .write = swallow,
+					      .to = &written,
+					      .spill = path,
+					      .table = format->tables ? "call" : NULL,
+					      .path = path };
+	struct trace_scene_thread *threads = jw_mem_zalloc(2, sizeof(*threads));
+	struct trace_scene *scene = jw_mem_zalloc(1, sizeof(*scene));
+	struct jw_err e = { 0 };
+
+	jw_remove_all(path);
+	if (!ok(threads && scene) ||
+	    (format->form == TRACE_EXPORT_FOLDER && !is_int(mkdir(path, 0700), 0)))
+		return;
+	*scene = (struct trace_scene){ .end = 5000,
+				       .processes = &process,
+				       .threads = threads,
+				       .hosts = hosts,
+				       .process_count = 1,
+				       .thread_count = 2,
+				       .host_count = 1 };
+	void *ctx = format->make(&to);
+
+	if (ok(ctx) && !is_int(format->output->begin(ctx, scene, &e), JW_OK))
+		tap_note("%s: %s", format->name, e.text);
+	memset(scene, 0xff, sizeof(*scene));
+	jw_mem_free(scene);
+	jw_mem_free(threads);
+	format->free(ctx);
+	jw_remove_all(path);
+}
+
+TEST(a_format_outlives_the_scene)
+{
+	for (const struct trace_export_format *f = trace_export_formats; f->name; f++)
+		if (!f->needs)
+			outlive(f);
+}
+
 TEST(memory_ends_at_every_place)
 {
 	for (const struct trace_export_format *f = trace_export_formats; f->name; f++)

@@ -53,7 +53,8 @@ struct lane {
 struct trace_chrome {
 	const struct trace_destination *to;
 	const struct trace_scene *scene;
-	struct lane *lanes; /* owned; one a thread */
+	struct lane *lanes;  /* owned; one a thread */
+	uint32_t lane_count; /* of them, also when the scene has gone */
 	struct trace_by_thread *aside;
 	struct trace_text_names names;
 	uint64_t arrows;
@@ -75,6 +76,7 @@ static enum jw_status take_scene(void *ctx, const struct trace_scene *scene, str
 	struct trace_chrome *w = ctx;
 
 	w->scene = scene;
+	w->lane_count = scene->thread_count;
 	w->lanes = jw_mem_zalloc((size_t)scene->thread_count + 1, sizeof(*w->lanes));
 	w->aside = trace_by_thread_new(scene->thread_count, w->to->spill);
 	return w->lanes && w->aside ? JW_OK : jw_nomem(e);
@@ -477,7 +479,7 @@ void trace_chrome_free(struct trace_chrome *chrome)
 {
 	if (!chrome)
 		return;
-	for (uint32_t i = 0; chrome->lanes && i < chrome->scene->thread_count; i++) {
+	for (uint32_t i = 0; chrome->lanes && i < chrome->lane_count; i++) {
 		jw_mem_free(chrome->lanes[i].open.at);
 		jw_mem_free(chrome->lanes[i].captured.at);
 	}

@@ -25,7 +25,8 @@ struct lane {
 struct trace_collapsed {
 	const struct trace_destination *to;
 	const struct trace_scene *scene;
-	struct lane *lanes; /* owned; one a thread */
+	struct lane *lanes;  /* owned; one a thread */
+	uint32_t lane_count; /* of them, also when the scene has gone */
 	struct trace_tree tree;
 	struct trace_text_names names;
 	struct jw_buf out;
@@ -73,6 +74,7 @@ static enum jw_status take_scene(void *ctx, const struct trace_scene *scene, str
 	struct trace_collapsed *w = ctx;
 
 	w->scene = scene;
+	w->lane_count = scene->thread_count;
 	w->tree.limit = TRACE_COLLAPSED_NODES;
 	w->lanes = jw_mem_zalloc((size_t)scene->thread_count + 1, sizeof(*w->lanes));
 	for (uint32_t i = 0; w->lanes && i < scene->thread_count; i++) {
@@ -270,7 +272,7 @@ void trace_collapsed_free(struct trace_collapsed *collapsed)
 {
 	if (!collapsed)
 		return;
-	for (uint32_t i = 0; collapsed->lanes && i < collapsed->scene->thread_count; i++)
+	for (uint32_t i = 0; collapsed->lanes && i < collapsed->lane_count; i++)
 		jw_mem_free(collapsed->lanes[i].open.at);
 	jw_mem_free(collapsed->lanes);
 	trace_tree_free(&collapsed->tree);

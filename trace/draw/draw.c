@@ -235,6 +235,7 @@ static enum jw_status take_scene(void *ctx, const struct trace_scene *scene, str
 		i++;
 	d->most_levels = d->options->max_depth ? d->options->max_depth : most_levels[i].levels;
 	d->scene = scene;
+	d->lane_count = scene->thread_count;
 	d->end = scene->end;
 	d->lanes = jw_mem_zalloc((size_t)scene->thread_count + 1, sizeof(*d->lanes));
 	if (!d->lanes)
@@ -370,7 +371,7 @@ void trace_drawing_free(struct trace_drawing *d)
 {
 	if (!d)
 		return;
-	for (size_t i = 0; d->lanes && i < d->scene->thread_count; i++)
+	for (size_t i = 0; d->lanes && i < d->lane_count; i++)
 		free_lane(&d->lanes[i]);
 	jw_mem_free(d->lanes);
 	jw_mem_free(d->arrows);

@@ -67,6 +67,7 @@ struct trace_drawing {
 	struct trace_drawn *drawn;
 	struct trace_draw_scale scale;
 	struct trace_draw_lane *lanes; /* one a thread; owned */
+	uint32_t lane_count;           /* of them, also when the scene has gone */
 	struct trace_methods methods;
 	const char **labels;             /* of methods, by number, once all is told; arena */
 	const char **threads;            /* likewise, by lane */

@@ -24,7 +24,8 @@ struct trace_limiting {
 	const struct trace_output *output; /* after it */
 	void *ctx;
 	const struct trace_scene *scene;
-	struct lane *lanes; /* owned; one a thread */
+	struct lane *lanes;  /* owned; one a thread */
+	uint32_t lane_count; /* of them, also when the scene has gone */
 	uint64_t calls, others;
 	uint64_t long_calls[STEPS]; /* that took as long as the step, but not as the next */
 	bool failed;                /* no memory */
@@ -51,6 +52,7 @@ static enum jw_status take_scene(void *ctx, const struct trace_scene *scene, str
 	struct trace_limiting *l = ctx;
 
 	l->scene = scene;
+	l->lane_count = scene->thread_count;
 	l->lanes = jw_mem_zalloc((size_t)scene->thread_count + 1, sizeof(*l->lanes));
 	return l->lanes ? l->output->begin(l->ctx, scene, e) : jw_nomem(e);
 }
@@ -302,7 +304,7 @@ void trace_limiting_free(struct trace_limiting *l)
 {
 	if (!l)
 		return;
-	for (uint32_t i = 0; l->lanes && i < l->scene->thread_count; i++)
+	for (uint32_t i = 0; l->lanes && i < l->lane_count; i++)
 		jw_mem_free(l->lanes[i].open.at);
 	jw_mem_free(l->lanes);
 	jw_mem_free(l);

@@ -375,6 +375,7 @@ static enum jw_status take_scene(void *ctx, const struct trace_scene *scene, str
 	struct trace_otf2 *w = ctx;
 
 	w->scene = scene;
+	w->lane_count = scene->thread_count;
 	w->lanes = jw_mem_zalloc((size_t)scene->thread_count + 1, sizeof(*w->lanes));
 	return w->lanes ? trace_spool_open(&w->spool, w->to->spill, 0, e) : jw_nomem(e);
 }
@@ -488,7 +489,7 @@ void trace_otf2_free(struct trace_otf2 *otf2)
 {
 	if (!otf2)
 		return;
-	for (uint32_t i = 0; otf2->lanes && i < otf2->scene->thread_count; i++) {
+	for (uint32_t i = 0; otf2->lanes && i < otf2->lane_count; i++) {
 		trace_list_free(&otf2->lanes[i].events);
 		jw_mem_free(otf2->lanes[i].operations.at);
 		jw_mem_free(otf2->lanes[i].held.at);

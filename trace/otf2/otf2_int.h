@@ -122,6 +122,7 @@ struct trace_otf2 {
 	const struct trace_destination *to;
 	const struct trace_scene *scene;
 	struct trace_otf2_lane *lanes; /* owned; one a thread */
+	uint32_t lane_count;           /* of them, also when the scene has gone */
 	struct trace_spool spool;
 	struct trace_methods methods; /* regions */
 	struct trace_methods metrics, parameters, strings, locks, handles;

@@ -447,6 +447,7 @@ static enum jw_status take_scene(void *ctx, const struct trace_scene *scene, str
 	struct trace_paje *w = ctx;
 
 	w->scene = scene;
+	w->lane_count = scene->thread_count;
 	w->lanes = jw_mem_zalloc((size_t)scene->thread_count + 1, sizeof(*w->lanes));
 	return w->lanes ? JW_OK : jw_nomem(e);
 }
@@ -558,7 +559,7 @@ void trace_paje_free(struct trace_paje *paje)
 {
 	if (!paje)
 		return;
-	for (uint32_t i = 0; paje->lanes && i < paje->scene->thread_count; i++)
+	for (uint32_t i = 0; paje->lanes && i < paje->lane_count; i++)
 		jw_mem_free(paje->lanes[i].operations.at);
 	jw_mem_free(paje->lanes);
 	jw_mem_free(paje->objects.at);

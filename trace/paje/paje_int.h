@@ -101,6 +101,7 @@ struct trace_paje {
 	const struct trace_destination *to;
 	const struct trace_scene *scene;
 	struct trace_paje_lane *lanes; /* owned; one a thread */
+	uint32_t lane_count;           /* of them, also when the scene has gone */
 	struct trace_methods values, variables, object_keys, classes;
 	uint32_t class_containers;
 	bool pauses;

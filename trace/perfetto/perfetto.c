@@ -448,6 +448,7 @@ static enum jw_status take_scene(void *ctx, const struct trace_scene *scene, str
 	struct trace_perfetto *w = ctx;
 
 	w->scene = scene;
+	w->lane_count = scene->thread_count;
 	w->lanes = jw_mem_zalloc((size_t)scene->thread_count + 1, sizeof(*w->lanes));
 	return w->lanes ? JW_OK : jw_nomem(e);
 }
@@ -563,7 +564,7 @@ void trace_perfetto_free(struct trace_perfetto *perfetto)
 {
 	if (!perfetto)
 		return;
-	for (uint32_t i = 0; perfetto->lanes && i < perfetto->scene->thread_count; i++) {
+	for (uint32_t i = 0; perfetto->lanes && i < perfetto->lane_count; i++) {
 		jw_mem_free(perfetto->lanes[i].used);
 		jw_mem_free(perfetto->lanes[i].captured);
 		trace_methods_free(&perfetto->lanes[i].types);

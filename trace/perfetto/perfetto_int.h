@@ -120,7 +120,8 @@ struct trace_perfetto {
 	const struct trace_destination *to;
 	const struct trace_scene *scene;
 	const struct trace_engine *engine; /* NULL: nobody asks for tasks */
-	struct trace_pf_lane *lanes; /* owned; one a thread */
+	struct trace_pf_lane *lanes;       /* owned; one a thread */
+	uint32_t lane_count;               /* of them, also when the scene has gone */
 	struct trace_methods methods, marks, states;
 	const char **method_labels, **mark_labels, **rows; /* in the arena; made by over() */
 	const char *state_labels[64];

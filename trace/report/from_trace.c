@@ -23,7 +23,7 @@ void trace_reading_free(struct trace_reading *r)
 {
 	if (!r)
 		return;
-	for (size_t i = 0; r->lanes && i < r->scene->thread_count; i++) {
+	for (size_t i = 0; r->lanes && i < r->lane_count; i++) {
 		jw_mem_free(r->lanes[i].frames);
 		jw_mem_free(r->lanes[i].doing);
 		jw_mem_free(r->lanes[i].spent);
@@ -169,6 +169,7 @@ bool trace_reading_begin(struct trace_reading *r, const struct trace_scene *scen
 	r->lanes = jw_mem_zalloc((size_t)scene->thread_count + 1, sizeof(*r->lanes));
 	r->processes = jw_mem_zalloc((size_t)scene->process_count + 1, sizeof(*r->processes));
 	r->scene = scene;
+	r->lane_count = scene->thread_count;
 	r->end = scene->end;
 	for (uint32_t i = 0; r->lanes && i < scene->thread_count; i++) {
 		r->lanes[i].task = scene->threads[i].process;

@@ -158,6 +158,7 @@ struct trace_reading {
 	struct trace_report_names *names; /* owned; once all is told */
 	uint64_t end;
 	struct trace_lane *lanes;          /* one a thread; owned */
+	uint32_t lane_count;               /* of them, also when the scene has gone */
 	struct trace_process *processes;   /* one a task; owned */
 	struct trace_method_split *splits; /* as methods; owned */
 	size_t split_n, split_cap;

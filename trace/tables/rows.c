@@ -164,6 +164,7 @@ static enum jw_status take_scene(void *ctx, const struct trace_scene *scene, str
 	struct trace_tables *t = ctx;
 
 	t->scene = scene;
+	t->lane_count = scene->thread_count;
 	t->lanes = jw_mem_zalloc((size_t)scene->thread_count + 1, sizeof(*t->lanes));
 	t->process_cpu = JW_NEW_ARRAY(&t->arena, uint64_t, (size_t)scene->process_count + 1);
 	if (!t->lanes || !t->process_cpu)
@@ -253,7 +254,7 @@ void trace_tables_free(struct trace_tables *t)
 {
 	if (!t)
 		return;
-	for (uint32_t i = 0; t->lanes && i < t->scene->thread_count; i++) {
+	for (uint32_t i = 0; t->lanes && i < t->lane_count; i++) {
 		jw_mem_free(t->lanes[i].calls.at);
 		jw_mem_free(t->lanes[i].operations.at);
 		jw_mem_free(t->lanes[i].held.at);

@@ -119,6 +119,7 @@ struct trace_tables {
 	const struct trace_scene *scene;
 	const struct trace_engine *engine; /* NULL: nobody asks for tasks */
 	struct trace_row_lane *lanes;      /* owned; one a thread */
+	uint32_t lane_count;               /* of them, also when the scene has gone */
 	struct trace_methods methods, sites, channel_numbers;
 	struct {
 		struct trace_row_channel *at; /* owned; by their number */
