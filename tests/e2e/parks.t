@@ -116,11 +116,12 @@ sub counts_of_jfr {
 		my @want = sort { $a <=> $b } @{ $jfr->{$thread} || [] };
 		is(scalar(@ns), scalar(@want), "$jvm, JFR: $thread parks as often");
 		# JFR's span is inside ours, so ours is longer whatever happens to the thread in between; by some
-		# microseconds, in which JFR writes its event, as long as the thread keeps its processor
+		# microseconds, in which JFR writes its event, as long as the thread keeps its processor. On a busy
+		# machine many threads lose it there: the tenth of all that were hindered least decides.
 		my @more = map { ($ns[$_] // 0) - $want[$_] } 0 .. $#want;
 		is(scalar(grep { $more[$_] < -0.01 * $want[$_] - 1000 } 0 .. $#want), 0, "$jvm, JFR: none is shorter");
-		my ($middle) = (sort { $a <=> $b } @more)[ @more / 2 ];
-		cmp_ok($middle, '<=', 0.01 * ($want[ @want / 2 ] // 0) + 20_000, "$jvm, JFR: nor longer, as a rule");
+		my ($least) = (sort { $a <=> $b } @more)[ @more / 10 ];
+		cmp_ok($least, '<=', 0.01 * ($want[ @want / 2 ] // 0) + 20_000, "$jvm, JFR: nor longer, as a rule");
 		is(scalar(grep { $_->[2] == FOR_WORK } @parks), 0, "$jvm: $thread works meanwhile");
 	}
 	my @pool = map { parks($_) } map { $events->{$_} } grep { /^pool-1-thread/ } keys %$events;
