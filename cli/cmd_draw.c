@@ -119,6 +119,7 @@ static enum jw_status draw_recordings(struct job *job, const char *out, struct j
 					  .maps = cli->args.maps,
 					  .map_count = cli->args.map_count,
 					  .select = job->selection.select,
+					  .threads = cli_threads(cli),
 					  .spill = strcmp(out, "-") == 0 ? "" : out,
 					  .progress = converted,
 					  .progress_ctx = job };

@@ -240,6 +240,7 @@ static enum jw_status export_recordings(struct job *job, struct jw_err *e)
 					  .maps = cli->args.maps,
 					  .map_count = cli->args.map_count,
 					  .select = job->selection.select,
+					  .threads = cli_threads(cli),
 					  .spill = strcmp(job->out_name, "-") == 0 ? ""
 										   : job->out_name,
 					  .progress = converted,

@@ -104,6 +104,7 @@ static enum jw_status tell_recordings(struct telling *t, const struct trace_outp
 				       .maps = cli->args.maps,
 				       .map_count = cli->args.map_count,
 				       .select = t->selection.select,
+				       .threads = cli_threads(cli),
 				       .progress = converted,
 				       .progress_ctx = &t->progress };
 

@@ -101,6 +101,7 @@ static enum jw_status profile_recordings(struct cli *cli, const char *const *pat
 				 .maps = cli->args.maps,
 				 .map_count = cli->args.map_count,
 				 .select = selection->select,
+				 .threads = cli_threads(cli),
 				 .progress = converted,
 				 .progress_ctx = &progress };
 	enum jw_status status =

@@ -56,6 +56,19 @@ run export perfetto nothing.jwr
 like 'a recording that is not there' "$status$err" "4jweave: error: *nothing.jwr*No such file or directory*"
 is 'no output of it' "$(ls nothing* 2>&1 | grep -c pftrace)" 0
 
+# ---- threads of ours: what comes out is the same ----
+for jobs in 1 4; do
+	for format in perfetto collapsed speedscope sqlite; do
+		run export $format -q -j $jobs shop.jwr -o by$jobs.$format
+	done
+	"$jweave" report -q --json --jobs=$jobs shop.jwr >by$jobs.json
+	"$jweave" report -q --slowest=5 --jobs=$jobs shop.jwr >by$jobs.slowest
+	"$jweave" draw -q --jobs=$jobs shop.jwr -o by$jobs.svg
+done
+for kind in perfetto collapsed speedscope sqlite json slowest svg; do
+	is "$kind: with one thread as with four" "$(test -s by1.$kind && cmp by1.$kind by4.$kind 2>&1)" ''
+done
+
 # ---- what is written ----
 run export perfetto shop.jwr
 is 'a recording' "$status$out$err" 0shop.pftrace

@@ -2,139 +2,16 @@
  * t_batch.c: what trace_batch_output passes on: each thread's own order, arrows and pauses after what
  * came before them, methods in the order in which they appeared.
  */
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "tests/tap.h"
+#include "tests/trace/log_output.h"
 #include "trace/batch.h"
-#include "trace/ignore.h"
 #include "trace/tee.h"
 
 #include "base/banned.h"
 
 enum { THREADS = 2 * TRACE_BATCH_THREADS + 3, LINES = 1 << 16 };
-
-struct line {
-	uint32_t thread;
-	uint64_t time;
-	int kind; /* 'e', 'l', 'f', 's', 'v', 'a', 'r', 'u' */
-	uint64_t what;
-};
-
-struct log {
-	struct line *at; /* owned */
-	size_t n;
-};
-
-static void note(void *ctx, uint32_t thread, uint64_t time, int kind, uint64_t what)
-{
-	struct log *log = ctx;
-
-	if (log->n < LINES)
-		log->at[log->n++] = (struct line){ thread, time, kind, what };
-}
-
-static enum jw_status begin(void *ctx, const struct trace_scene *scene, struct jw_err *e)
-{
-	(void)scene;
-	(void)e;
-	note(ctx, 0, 0, 'b', 0);
-	return JW_OK;
-}
-
-static void enter(void *ctx, uint32_t thread, uint64_t time, uint64_t method)
-{
-	note(ctx, thread, time, 'e', method);
-}
-
-static void leave(void *ctx, uint32_t thread, uint64_t time, bool failed)
-{
-	note(ctx, thread, time, failed ? 'f' : 'l', 0);
-}
-
-static void resume(void *ctx, uint32_t thread, uint64_t time, uint64_t method)
-{
-	note(ctx, thread, time, 'r', method);
-}
-
-static void suspend(void *ctx, uint32_t thread, uint64_t time)
-{
-	note(ctx, thread, time, 'u', 0);
-}
-
-static void state(void *ctx, uint32_t thread, uint64_t from, uint64_t to, uint64_t state)
-{
-	note(ctx, thread, from, 's', to * 100 + state);
-}
-
-static void event(void *ctx, uint32_t thread, uint64_t time, enum trace_type type, uint64_t value)
-{
-	note(ctx, thread, time, 'v', (uint64_t)type * 1000 + value);
-}
-
-static void arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uint64_t received,
-		  uint64_t tag)
-{
-	(void)received;
-	(void)tag;
-	note(ctx, from, sent, 'a', to);
-}
-
-static enum jw_status check(void *ctx, struct jw_err *e)
-{
-	(void)ctx;
-	(void)e;
-	return JW_OK;
-}
-
-static void over(void *ctx, uint64_t end)
-{
-	note(ctx, 0, end, 'o', 0);
-}
-
-static enum jw_status finish(void *ctx, const struct trace_names *names, struct jw_err *e)
-{
-	(void)names;
-	(void)e;
-	note(ctx, 0, 0, 'E', 0);
-	return JW_OK;
-}
-
-static const struct trace_output logs = {
-	.begin = begin,
-	.state = state,
-	.enter = enter,
-	.leave = leave,
-	.resume = resume,
-	.suspend = suspend,
-	.event = event,
-	.operation = trace_ignore_operation,
-	.captured = trace_ignore_captured,
-	.user = trace_ignore_user,
-	.arrow = arrow,
-	.check = check,
-	.over = over,
-	.end = finish,
-};
-
-static const struct trace_output logs_in_order = {
-	.in_order = true,
-	.begin = begin,
-	.state = state,
-	.enter = enter,
-	.leave = leave,
-	.resume = resume,
-	.suspend = suspend,
-	.event = event,
-	.operation = trace_ignore_operation,
-	.captured = trace_ignore_captured,
-	.user = trace_ignore_user,
-	.arrow = arrow,
-	.check = check,
-	.over = over,
-	.end = finish,
-};
 
 static const struct trace_scene scene = { .end = 1000000, .thread_count = THREADS };
 
@@ -149,19 +26,18 @@ static bool open_both(struct both *b)
 	struct jw_err e;
 
 	*b = (struct both){ 0 };
-	b->first.at = jw_mem_zalloc(LINES, sizeof(struct line));
-	b->second.at = jw_mem_zalloc(LINES, sizeof(struct line));
-	b->tee = (struct trace_tee){ &logs, &logs, &b->first, &b->second };
+	if (!ok(log_open(&b->first, LINES)) || !ok(log_open(&b->second, LINES)))
+		return false;
+	b->tee = (struct trace_tee){ &log_output, &log_output, &b->first, &b->second };
 	b->batch = trace_batch_new(&trace_tee_output, &b->tee);
-	return ok(b->first.at && b->second.at && b->batch) &&
-	       ok(trace_batch_output.begin(b->batch, &scene, &e) == JW_OK);
+	return ok(b->batch) && ok(trace_batch_output.begin(b->batch, &scene, &e) == JW_OK);
 }
 
 static void close_both(struct both *b)
 {
 	trace_batch_free(b->batch);
-	jw_mem_free(b->first.at);
-	jw_mem_free(b->second.at);
+	log_close(&b->first);
+	log_close(&b->second);
 }
 
 /* Where the line is in LOG; SIZE_MAX: nowhere. */
@@ -191,12 +67,12 @@ TEST(threads_take_turns)
 		o->over(b.batch, 5000);
 		ok(o->end(b.batch, NULL, &e) == JW_OK);
 		ok(b.first.n == 3 + 1 + 2 * 999 * 3 && b.second.n == b.first.n);
-		ok(memcmp(b.first.at, b.second.at, b.first.n * sizeof(struct line)) == 0);
+		ok(memcmp(b.first.at, b.second.at, b.first.n * sizeof(struct log_line)) == 0);
 		size_t turns = 0;
 		uint64_t before[3] = { 0 };
 
 		for (size_t i = 1; i + 2 < b.first.n; i++) {
-			const struct line *l = &b.first.at[i];
+			const struct log_line *l = &b.first.at[i];
 
 			ok(l->time > before[l->thread]);
 			before[l->thread] = l->time;
@@ -266,7 +142,7 @@ TEST(what_is_new_is_told_at_once)
 			most = b.first.at[i].what;
 		}
 		ok(place(&b.first, 1, 3001, 's') < place(&b.first, 1, 3002, 's'));
-		ok(b.first.at[place(&b.first, 1, 3003, 's')].what == 3005 * 100 + 1);
+		ok(b.first.at[place(&b.first, 1, 3003, 's')].more == 3005);
 	}
 	close_both(&b);
 }
@@ -279,7 +155,7 @@ TEST(who_wants_order_is_told_at_once)
 
 	if (open_both(&b)) {
 		trace_batch_free(b.batch);
-		b.tee.second = &logs_in_order;
+		b.tee.second = &log_output_in_order;
 		b.batch = trace_batch_new(&trace_tee_output, &b.tee);
 		ok(b.batch && o->begin(b.batch, &scene, &e) == JW_OK);
 		b.second.n = 0;

@@ -22,6 +22,8 @@ struct trace_job {
 	/* Virtual threads that have a row of their own at one time; 0: as rows allow. */
 	uint32_t lanes;
 	uint32_t methods; /* at most so many; 0: 16,777,216 */
+	/* From two on the output hears all on a thread of its own (trace/relay.h); 0: it does not. */
+	size_t threads;
 	/* Rows that are left out, by place among those that there would be (the threads of a
 	 * report), with all that they did. Each process keeps one. NULL: none. */
 	const bool *leave_out;

@@ -3,6 +3,7 @@
  */
 #include "trace/format/methodmap.h"
 #include "trace/reader/notes.h"
+#include "trace/relay.h"
 #include "trace/replay/align.h"
 #include "trace/replay/find.h"
 #include "trace/replay/messages.h"
@@ -215,8 +216,8 @@ static enum jw_status look(const struct trace_job *job, struct jw_err *e)
 	return status;
 }
 
-enum jw_status trace_replay_tell(struct trace_replay *r, const struct trace_output *output,
-				 void *ctx, struct jw_err *e)
+static enum jw_status tell_selected(struct trace_replay *r, const struct trace_output *output,
+				    void *ctx, struct jw_err *e)
 {
 	struct trace_select *select = r->job->select;
 
@@ -227,6 +228,25 @@ enum jw_status trace_replay_tell(struct trace_replay *r, const struct trace_outp
 		JW_TRY(look(r->job, e));
 	trace_select_to(select, output, ctx);
 	return tell_all(r, &trace_select_output, select, e);
+}
+
+/* Finds out what happened while OUTPUT does something with it. */
+static enum jw_status tell_relay(struct trace_replay *r, const struct trace_output *output,
+				 void *ctx, struct jw_err *e)
+{
+	struct trace_relay *relay = trace_relay_new(output, ctx);
+	enum jw_status status =
+		relay ? tell_selected(r, &trace_relay_output, relay, e) : jw_nomem(e);
+
+	trace_relay_free(relay);
+	return status;
+}
+
+enum jw_status trace_replay_tell(struct trace_replay *r, const struct trace_output *output,
+				 void *ctx, struct jw_err *e)
+{
+	return r->job->threads > 1 ? tell_relay(r, output, ctx, e)
+				   : tell_selected(r, output, ctx, e);
 }
 
 void trace_replay_close(struct trace_replay *r)
