@@ -441,11 +441,13 @@ bench-rules: all $(BUILD)/tests/bench/timed ## do 2,000 rules cost much more tha
 	@BUILD='$(BUILD)' perl tests/bench/rules
 bench-convert: all $(BUILD)/tests/bench/timed $(BUILD)/tests/bench/convert ## recordings to traces, and the tree of calls: time, memory, bytes (FULL=1: 100 million events)
 	@BUILD='$(BUILD)' perl tests/bench/conversion
+bench-start: all $(BUILD)/tests/bench/timed ## the start with an AOT cache or CDS archive: unwoven, woven, under OpenTelemetry's agent (Maven Central)
+	@BUILD='$(BUILD)' JAVA_HOME='$(JAVA_HOME_FOUND)' perl tests/bench/start
 bench-path: all ## does what the critical path promises come true? (an idle machine)
 	@BUILD='$(BUILD)' JAVA_HOME='$(JAVA_HOME_FOUND)' perl tests/e2e/ways.t half
 case-spark: all ## docs/case-spark.md, again: a job of Spark that is slow, why, and mended (SPARK_HOME)
 	@JWEAVE='$(abspath $(BUILD))/jweave' sh share/examples/case-spark/run $(BUILD)/case-spark
-.PHONY: demo case-spark bench bench-runtime bench-rules bench-convert bench-path
+.PHONY: demo case-spark bench bench-runtime bench-rules bench-convert bench-start bench-path
 
 # ---- install ----
 

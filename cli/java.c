@@ -80,7 +80,8 @@ static const char *variable_of(const char *name, size_t launcher, const char *co
 /* The option at AT of W; returns the index after it and its value. */
 static size_t take_option(struct cli_java *java, const struct cli_words *w, size_t at)
 {
-	static const char output[] = "-Djweave.output=", job[] = "-Djweave.job=";
+	static const char output[] = "-Djweave.output=", job[] = "-Djweave.job=",
+			  aot[] = "-XX:AOTCache=";
 	const char *word = w->items[at];
 	size_t next = at + 1 < w->count ? at + 1 : 0;
 
@@ -102,6 +103,8 @@ static size_t take_option(struct cli_java *java, const struct cli_words *w, size
 		java->output = cli_after(word, output);
 	if (cli_after(word, job))
 		java->job = cli_after(word, job);
+	if (cli_after(word, aot))
+		java->aot_cache = cli_after(word, aot);
 	if (strcmp(word, "-jar") == 0 && java->mode == CLI_JAVA_CLASS)
 		java->mode = CLI_JAVA_JAR;
 	return at + (jw_java_takes_word(jw_span_str(word)) ? 2 : 1);
@@ -195,6 +198,8 @@ enum jw_status cli_java_parse(size_t count, const char *const *words, struct jw_
 		java.output = outer.output;
 	if (!java.job)
 		java.job = outer.job;
+	if (!java.aot_cache)
+		java.aot_cache = outer.aot_cache;
 	if (!java.main)
 		java.mode = CLI_JAVA_OTHER;
 	*out = java;

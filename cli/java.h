@@ -32,6 +32,7 @@ struct cli_java {
 	const char *class_path_text, *module_path_text; /* also from the environment; or NULL */
 	const char *output;                             /* of -Djweave.output=, or NULL */
 	const char *job;                                /* of -Djweave.job=, or NULL */
+	const char *aot_cache;                          /* of -XX:AOTCache=, or NULL */
 };
 
 /* Understands COUNT words. Where an argument file cannot be read, what cli_words_file() says. Never

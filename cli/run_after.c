@@ -227,7 +227,15 @@ static void tell_nothing(struct run *run)
 {
 	bool elsewhere = run->java.output || getenv("JWEAVE_OUTPUT"), asked = getenv("JWEAVE");
 
-	if (run->woven && !elsewhere && !asked && !cli_quiet(run->cli))
+	if (!run->woven || elsewhere || asked || cli_quiet(run->cli))
+		return;
+	/* HotSpot 25 compares neither names nor bytes of archives with those of a cache */
+	if (run->java.aot_cache)
+		cli_note(run->cli,
+			 "there is no trace: if the AOT cache '%s' was made without jweave, the VM "
+			 "ran the classes that are in it; make one with 'jweave run', too",
+			 run->java.aot_cache);
+	else
 		cli_note(run->cli,
 			 "there is no trace: no method that is woven has run, or tracing was off");
 }

@@ -120,6 +120,8 @@ for quiet in JWEAVE=off JWEAVE_OUTPUT=other; do
 done
 try run -q -r never.json -- java -cp app:lib app.Main
 is '... nor under -q' "$err" ''
+try run -r never.json -- java -XX:+IgnoreUnrecognizedVMOptions -XX:AOTCache=old.aot -cp app:lib app.Main
+is '... with a cache that may hold the classes as they were: that, too' "$traces $(printf '%s\n' "$err" | tail -n 1)" "0 jweave: note: there is no trace: if the AOT cache 'old.aot' was made without jweave, the VM ran the classes that are in it; make one with 'jweave run', too"
 
 # ---- other ways to say it ----
 CLASSPATH=app:lib try run -q -r rules.json -- java app.Main
