@@ -14,6 +14,7 @@
 enum { THREADS = 6, METHODS = 40, EVENTS = 6000 };
 
 static uint64_t random_state;
+static bool waits[THREADS + 1];
 
 static uint64_t next_random(void)
 {
@@ -38,6 +39,8 @@ struct log {
 	} list;
 	size_t switches; /* from one thread to another */
 	uint32_t latest;
+	bool with_arrows; /* it is noted what its threads have heard before each */
+	size_t arrows;
 };
 
 static void say(void *ctx, uint32_t thread, uint64_t time, char what, uint64_t value)
@@ -100,7 +103,13 @@ static void user(void *ctx, uint32_t thread, uint64_t time, uint64_t type, uint6
 static void arrow(void *ctx, uint32_t from, uint64_t sent, uint32_t to, uint64_t received,
 		  uint64_t tag)
 {
-	(void)ctx, (void)from, (void)sent, (void)to, (void)received, (void)tag;
+	struct log *log = ctx;
+
+	log->arrows++;
+	if (!log->with_arrows)
+		return;
+	say(ctx, from, sent, 's', tag);
+	say(ctx, to, received, 'r', tag);
 }
 
 static enum jw_status check(void *ctx, struct jw_err *e)
@@ -135,7 +144,7 @@ static const struct trace_output logs = {
 	.end = end,
 };
 
-static struct log tell(const char *path, const char *map, bool apart)
+static struct log tell(const char *path, const char *map, enum trace_apart apart, bool with_arrows)
 {
 	struct trace_job job = {
 		.recordings = &path, .recording_count = 1, .maps = &map, .map_count = 1, .spill = ""
@@ -144,7 +153,7 @@ static struct log tell(const char *path, const char *map, bool apart)
 	struct jw_arena arena = { 0 };
 	struct trace_notes notes = { .arena = &arena };
 	struct jw_err e = { 0 };
-	struct log log = { 0 };
+	struct log log = { .with_arrows = with_arrows };
 
 	must(trace_replay_open(&job, &notes, &replay, &e) == JW_OK);
 	replay.apart = apart;
@@ -192,8 +201,8 @@ static void put_event(struct make *m, uint32_t uid, uint64_t tick, unsigned othe
 			make_call(m, uid, tick, 0, 4711);
 			make_returned(m, uid, tick + 1, 0);
 		} else if (r >> 9 & 1) {
-			make_event(m, uid, tick, JWR_WAIT, 4711);
-			make_event(m, uid, tick + 1, JWR_WAITED, 4711);
+			make_event(m, uid, tick, waits[uid] ? JWR_WAITED : JWR_WAIT, 4711);
+			waits[uid] = !waits[uid];
 		} else {
 			make_event(m, uid, tick, JWR_ALLOC, r >> 20 & 0xffffff);
 		}
@@ -213,6 +222,7 @@ static void make_random(const char *name, unsigned others)
 	uint32_t depth[THREADS] = { 0 }, stack[THREADS][32];
 
 	m.window_records = 300;
+	memset(waits, 0, sizeof(waits));
 	for (uint32_t i = 0; i < THREADS; i++)
 		make_thread(&m, i + 1, 0, "worker");
 	for (uint64_t i = 0; i < EVENTS; i++) {
@@ -226,7 +236,7 @@ static void make_random(const char *name, unsigned others)
 static const struct make_site site = { 13, "java.lang.Object.notify()V",
 				       "monitor/notify|this:identity" };
 
-static void holds(unsigned others)
+static void holds(unsigned others, enum trace_apart how, bool with_arrows)
 {
 	const char *map = make_sites("apart.map", &site, 1);
 	char name[32];
@@ -235,23 +245,34 @@ static void holds(unsigned others)
 	snprintf(name, sizeof(name), "apart%u", others);
 	make_random(name, others);
 	char *path = strdup(make_path("%s.jwr", name));
-	struct log all = tell(path, map, false), apart = tell(path, map, true);
+	struct log all = tell(path, map, TRACE_IN_ORDER, with_arrows);
+	struct log apart = tell(path, map, how, with_arrows);
 
 	ok(all.list.n > EVENTS / 2 && all.list.n == apart.list.n);
+	ok(all.arrows == apart.arrows && (!others || others > 20 || all.arrows > 10));
 	for (uint32_t i = 0; i < THREADS; i++)
 		ok(is_same(&all, &apart, i));
 	ok(apart.switches < all.switches);
 	jw_mem_free(all.list.at);
 	jw_mem_free(apart.list.at);
 	free(path);
+	make_remove(make_path("%s.jwr", name));
 }
 
 TEST(each_thread_is_told_as_in_order)
 {
-	holds(0); /* enters and exits alone */
-	holds(1000);
-	holds(50);
-	holds(3);
+	holds(0, TRACE_APART, false); /* enters and exits alone */
+	holds(1000, TRACE_APART, false);
+	holds(50, TRACE_APART, false);
+	holds(3, TRACE_APART, false);
+}
+
+TEST(an_arrow_finds_its_threads_as_in_order)
+{
+	holds(0, TRACE_APART_BETWEEN_ARROWS, true);
+	holds(1000, TRACE_APART_BETWEEN_ARROWS, true);
+	holds(50, TRACE_APART_BETWEEN_ARROWS, true);
+	holds(20, TRACE_APART_BETWEEN_ARROWS, true);
 }
 
 TEST(enters_and_exits_alone_are_told_in_long_runs)
@@ -259,7 +280,7 @@ TEST(enters_and_exits_alone_are_told_in_long_runs)
 	random_state = 4711;
 	make_random("runs", 0);
 	char *path = strdup(make_path("runs.jwr"));
-	struct log apart = tell(path, make_sites("runs.map", &site, 1), true);
+	struct log apart = tell(path, make_sites("runs.map", &site, 1), TRACE_APART, false);
 
 	ok(apart.switches < 20 * THREADS);
 	jw_mem_free(apart.list.at);

@@ -121,7 +121,7 @@ const struct trace_export_format trace_export_formats[] = {
 	  .make = make_perfetto,
 	  .free = free_perfetto,
 	  .tasks = take_tasks_as_slices,
-	  .apart = true,
+	  .apart = TRACE_APART,
 	  .limit = { 10000000, true, "perfetto" } },
 	{ .name = "otf2",
 	  .suffix = ".otf2",
@@ -139,6 +139,7 @@ const struct trace_export_format trace_export_formats[] = {
 	  .suffix = ".db",
 	  .summary = "a database of calls, states, arrows, events: for SQL",
 	  .form = TRACE_EXPORT_FILE,
+	  .apart = TRACE_APART_BETWEEN_ARROWS,
 	  .output = &trace_tables_output,
 	  .make = make_sqlite,
 	  .free = free_tables,
@@ -254,7 +255,7 @@ enum jw_status trace_export_recordings(const struct trace_export_format *format,
 		status = trace_replay_open(job, &notes, &replay, e);
 	if (status == JW_OK)
 		status = find_tasks(&writing, &replay.scene, to, arena, e);
-	replay.apart = format->apart && !writing.engine;
+	replay.apart = writing.engine ? TRACE_IN_ORDER : format->apart;
 	if (status == JW_OK)
 		status = trace_replay_tell(&replay, writing.output, writing.output_ctx, e);
 	if (status == JW_OK)

@@ -39,7 +39,7 @@ struct trace_export_format {
 	/* It shows tasks of engines: those of ENGINE, which is told all before it. NULL: it does not. */
 	void (*tasks)(void *ctx, const struct trace_engine *engine);
 	struct trace_limit limit; /* of its viewers; most 0: none */
-	bool apart;               /* each thread is shown by itself: they may be told so */
+	enum trace_apart apart;   /* how it may be told */
 	bool counts;              /* the destination's `by` and `reverse` are for it */
 	const char *main;         /* of FOLDER: its file that viewers open */
 	const char *needs;   /* the library that this program was built without; NULL: it has all */

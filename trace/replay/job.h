@@ -10,6 +10,13 @@
 
 struct trace_select;
 
+/* May enters and exits of a thread be told before what others did earlier? */
+enum trace_apart {
+	TRACE_IN_ORDER,
+	TRACE_APART_BETWEEN_ARROWS, /* but not before an arrow that was sent earlier */
+	TRACE_APART,
+};
+
 struct trace_job {
 	const char *const *recordings; /* folders NAME.jwr, one per process */
 	size_t recording_count;

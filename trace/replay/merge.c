@@ -155,10 +155,20 @@ static size_t take_first(const struct merge *m, const struct trace_runner *r,
 	return n - taken;
 }
 
-/* What is next of R, as in fill(); where threads are told APART frames are taken at once, as long as
- * none of its items waits. */
+/* Up to which key frames of R may be taken before others have had their turn: as long as none of
+ * its items waits, nor anything that was seen of it. 0: none may. */
+static uint64_t apart_until(const struct merge *m, const struct trace_runner *r, uint64_t end)
+{
+	const struct trace_pass *p = m->pass;
+
+	if (p->apart == TRACE_IN_ORDER || m->order.waiting[r->next.of] || !p->due)
+		return 0;
+	return p->apart == TRACE_APART || p->due > end ? end : p->due;
+}
+
+/* What is next of R, as in fill(), but for frames below the key APART, which are taken at once. */
 static size_t fill_from(struct merge *m, struct trace_runner *r, uint64_t end, size_t most,
-			bool apart, struct trace_item *out)
+			uint64_t apart, struct trace_item *out)
 {
 	const struct trace_item busy = { .of = r->next.of, .note = BUSY };
 	const struct trace_counts *counts = &m->pass->counts;
@@ -168,11 +178,12 @@ static size_t fill_from(struct merge *m, struct trace_runner *r, uint64_t end, s
 	while (n < most && r->next.key < end && counts->events < enough) {
 		size_t run = 0;
 
-		if (n || !apart || !take_frame(m->pass, r, &r->next))
+		if (n || r->next.key >= apart || !take_frame(m->pass, r, &r->next))
 			out[n++] = r->next;
 		if (r->stream.buf)
-			run = trace_stream_run(&r->stream, end, most - n, &busy, out + n);
-		n += apart && !n ? take_first(m, r, out, run) : run;
+			run = trace_stream_run(&r->stream, n ? end : apart, most - n, &busy,
+					       out + n);
+		n += n ? run : take_first(m, r, out, run);
 		read_next(m, r);
 	}
 	return n;
@@ -190,7 +201,7 @@ static size_t fill(void *ctx, uint32_t of, uint64_t end, size_t most, struct tra
 	if (!r->stream.buf && !r->next.note) /* it wakes up */
 		read_ahead(m, r);
 	uint64_t before = m->pass->counts.events;
-	size_t n = fill_from(m, r, end, most, m->pass->apart && !m->order.waiting[of], out);
+	size_t n = fill_from(m, r, end, most, apart_until(m, r, end), out);
 
 	*next = r->next.key;
 	if (m->pass->counts.events == before)

@@ -11,6 +11,7 @@
 #define JW_TRACE_REPLAY_PASS_H
 
 #include "trace/format/recording.h"
+#include "trace/replay/job.h"
 #include "trace/replay/told.h"
 
 struct jw_capture;
@@ -135,7 +136,7 @@ struct trace_pass {
 	struct trace_streams *streams; /* likewise, those of connections */
 	struct trace_links *links;     /* those by keys */
 	struct trace_told told;        /* the second */
-	bool apart;  /* enters and exits of a thread may be told before what others did earlier */
+	enum trace_apart apart;
 	bool failed; /* no memory */
 };
 

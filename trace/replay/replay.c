@@ -221,7 +221,7 @@ static enum jw_status tell_selected(struct trace_replay *r, const struct trace_o
 {
 	struct trace_select *select = r->job->select;
 
-	r->pass.apart = r->apart && !select;
+	r->pass.apart = select ? TRACE_IN_ORDER : r->apart;
 	if (!select)
 		return tell_all(r, output, ctx, e);
 	if (trace_select_looks(select, true))

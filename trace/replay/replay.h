@@ -27,8 +27,7 @@ struct trace_replay {
 	struct trace_scene scene; /* in the arena */
 	struct jw_arena arena;
 	struct trace_notes *notes;
-	bool apart; /* what a thread does may be told before what others did earlier; a selection is
-		     * told in order all the same */
+	enum trace_apart apart; /* how it is told; a selection is in order all the same */
 };
 
 /* Opens the recordings of JOB, finds the maps of their methods, and all states and arrows. JW_INPUT:

@@ -8,7 +8,8 @@
  *
  * A row is written when all of it is known: a call when it ends, an arrow when it is received, and
  * what numbers stand for (threads, methods, names) last of all. So rows refer to rows that come
- * later, and ids of calls, which are counted on when they begin, come in the order of ends.
+ * later. Ids of calls are counted on when they begin, or are told to (job.h, apart), and come in the
+ * order of ends.
  *
  * Memory: open calls, arrows on their way, and a name for each number. Cost: 40 ns a call, and what
  * the writer takes.
