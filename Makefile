@@ -512,7 +512,10 @@ release: ## all files of a release, reproducibly: static programs, packages, sou
 maven-plugin: $(BUILD)/jweave ## the Maven plugin with this program, as a repository: BUILD/maven
 	@sh share/maven-plugin/build $(BUILD)/maven $(VERSION) linux-$(patsubst aarch64,aarch_64,$(firstword $(subst -, ,$(MACHINE))))=$<
 	@echo $(BUILD)/maven
-.PHONY: install uninstall deb dist release maven-plugin
+gradle-plugin: $(BUILD)/jweave ## the Gradle plugin, likewise, into the same repository
+	@sh share/gradle-plugin/build $(BUILD)/maven $(VERSION) linux-$(patsubst aarch64,aarch_64,$(firstword $(subst -, ,$(MACHINE))))=$<
+	@echo $(BUILD)/maven
+.PHONY: install uninstall deb dist release maven-plugin gradle-plugin
 
 clean: ## remove what was built
 	rm -rf $(BUILD)

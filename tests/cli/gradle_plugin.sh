@@ -1,0 +1,149 @@
+#!/bin/sh
+# The Gradle plugin, from a local repository, in a project of two modules, with a configuration cache and a build cache:
+# fresh, up to date, from the cache, in another folder, rules changed, failing; the woven bytes are those of the command
+# line; tests are traced by one line. The Gradle is JW_GRADLE, else one of version 7 or later that is installed, else made
+# of jars of a Maven repository here (gradle_home.py). Slow: 60 s, starts a JVM that builds, and those of tests.
+. tests/cli/kit
+command -v javac >/dev/null && command -v jar >/dev/null || skip_all 'no JDK'
+version=$(sed -n 's/^VERSION := //p' Makefile)
+case $(cc -dumpmachine 2>/dev/null || uname -m) in
+x86_64*) classifier=linux-x86_64 ;;
+aarch64*) classifier=linux-aarch_64 ;;
+*) skip_all 'no classifier for this machine' ;;
+esac
+m2=${JW_MAVEN_REPO:-$HOME/.m2/repository}
+SOURCE_DATE_EPOCH=1700000000
+export SOURCE_DATE_EPOCH
+
+sh share/gradle-plugin/build "$dir/one" "$version" "$classifier=$BUILD/jweave" >"$dir/log" 2>&1
+built=$?
+[ "$built" = 0 ] || ! grep -q 'no API of Gradle here' "$dir/log" || skip_all 'no API of Gradle (dev.gradleplugins:gradle-api) in a Maven repository here'
+is 'the plugin is built, without a warning' "$built$(cat "$dir/log")" 0
+sh share/gradle-plugin/build "$dir/two" "$version" "$classifier=$BUILD/jweave" >"$dir/log" 2>&1
+if jar --help 2>&1 | grep -q -- --date; then
+	ok 'twice the same bytes' "$(diff -r "$dir/one" "$dir/two" >"$dir/log" 2>&1; echo $?)"
+else
+	skip 'twice the same bytes' 'jar of a JDK before 17 sets no dates'
+fi
+
+gradle=${JW_GRADLE:-}
+if [ ! "$gradle" ] && command -v gradle >/dev/null && gradle --version 2>/dev/null | grep -qE '^Gradle ([7-9]|[1-9][0-9])'; then
+	gradle=gradle
+fi
+for of in 8.5 7.6.4; do
+	[ "$gradle" ] || ! python3 tests/cli/gradle_home.py "$dir/gradle-$of" $of "$m2" >"$dir/log" 2>&1 || gradle=$dir/gradle-$of/bin/gradle
+done
+junit=$m2/junit/junit/4.13.2/junit-4.13.2.jar hamcrest=$m2/org/hamcrest/hamcrest-core/1.3/hamcrest-core-1.3.jar
+[ -e "$junit" ] || junit=/usr/share/java/junit4.jar hamcrest=/usr/share/java/hamcrest-core.jar
+if [ ! "$gradle" ] || [ ! -e "$junit" ] || [ ! -e "$hamcrest" ]; then
+	skip 'in a project' 'no Gradle of version 7 or later (JW_GRADLE names one), or no JUnit 4'
+	finish
+	exit 0
+fi
+
+# a library, and a program whose tests call it
+p=$dir/project
+mkdir -p "$p/lib/src/main/java/com/acme" "$p/app/src/test/java/com/acme" "$p/rules" "$dir/guh"
+in_package() { { echo 'package com.acme;'; cat "share/examples/tests/$1.java"; } >"$p/$2/java/com/acme/$1.java"; }
+in_package Prices lib/src/main
+in_package PricesTest app/src/test
+cat >"$p/settings.gradle" <<G
+pluginManagement { repositories { maven { url = uri('$dir/one') } } }
+rootProject.name = 'prices'
+include 'lib', 'app'
+G
+cat >"$p/lib/build.gradle" <<G
+plugins {
+	id 'java'
+	id 'org.jweave' version '$version'
+}
+repositories { maven { url = uri('$dir/one') } }
+jar { // the same sources give the same bytes
+	preserveFileTimestamps = false
+	reproducibleFileOrder = true
+}
+jweave { rules = rootProject.file('rules/trace.json') }
+G
+cat >"$p/app/build.gradle" <<G
+plugins {
+	id 'java'
+	id 'org.jweave' version '$version'
+}
+repositories { maven { url = uri('$dir/one') } }
+dependencies {
+	implementation project(':lib')
+	testImplementation files('$junit', '$hamcrest')
+}
+jweave { traceTests = true }
+G
+echo '{ "jweave": 1, "include": [ "common.json" ], "rules": [ { "match": "com.acme.**" } ] }' >"$p/rules/trace.json"
+echo '{ "jweave": 1, "rules": [] }' >"$p/rules/common.json"
+GRADLE_USER_HOME=$dir/guh XDG_CACHE_HOME=$dir/cache
+export GRADLE_USER_HOME XDG_CACHE_HOME
+unset GRADLE_OPTS JAVA_OPTS
+printf 'org.gradle.daemon.idletimeout=120000\norg.gradle.jvmargs=-Xmx512m -XX:TieredStopAtLevel=1\n' >"$dir/guh/gradle.properties"
+before= caches='--configuration-cache --build-cache'
+build() { # build WORDS: in $p; its output is in $dir/gradle.log, its status in $status
+	# shellcheck disable=SC2086 # words
+	(cd "$p" && timeout 300 $before "$gradle" --offline --console=plain $caches "$@") >"$dir/gradle.log" 2>&1
+	status=$?
+}
+task() { # task PATH: what became of it
+	sed -n "s/^> Task $1\$/ran/p; s/^> Task $1 //p" "$dir/gradle.log"
+}
+told() {
+	[ "$status" = "$1" ] || sed 's/^/# /' "$dir/gradle.log"
+}
+build build
+is 'fresh' "$status$(grep -c '^wove 2 of 3 methods' "$dir/gradle.log")" 01
+told 0
+lib=$p/lib/build/libs
+"$BUILD/jweave" -q "$lib/lib.jar" "$p/rules/trace.json" "$dir/want.jar"
+ok 'the bytes are those of the command line' "$(cmp -s "$dir/want.jar" "$lib/lib-traced.jar"; echo $?)"
+is 'the program is where only its user can write' "$(find "$dir/cache/jweave/program" ! -perm 700; ls "$dir"/cache/jweave/program/*)" jweave
+run report --tree "$p"/app/build/jweave/test/trace-*.prv
+like 'a test, and what it called of another module' "$out" '*PricesTest.refusesWords*Prices.sum*Prices.price*'
+is 'what tests were woven for is nowhere in what is built' "$(find "$p" -name '*.class' -exec grep -l jweave {} +; unzip -l "$lib/lib.jar" | grep -c jweave)" 0
+
+trace=$(ls "$p"/app/build/jweave/test/trace-*.prv)
+build build
+is 'up to date' "$status $(task :lib:jweaveJar) $(task :app:jweaveTest) $(task :app:test)" '0 UP-TO-DATE UP-TO-DATE UP-TO-DATE'
+like 'by the configuration of before' "$(cat "$dir/gradle.log")" '*Configuration cache entry reused*'
+rm -rf "$p/lib/build" "$p/app/build"
+build build
+is 'from the cache' "$status $(task :lib:jweaveJar) $(task :app:jweaveTest) $(task :app:test)" '0 FROM-CACHE ran FROM-CACHE'
+ok 'the same bytes, and the trace' "$(cmp -s "$dir/want.jar" "$lib/lib-traced.jar" && [ -e "$trace" ]; echo $?)"
+
+mkdir "$dir/elsewhere"
+cp -r "$p" "$dir/elsewhere/there"
+rm -rf "$dir/elsewhere/there/.gradle" "$dir"/elsewhere/there/*/build
+p=$dir/elsewhere/there caches=
+build :lib:jweaveJar :lib:jweaveClasses
+is 'another folder, without caches: the same bytes' "$status$(cmp "$dir/want.jar" "$p/lib/build/libs/lib-traced.jar")" 0
+told 0
+"$BUILD/jweave" -q "$p/lib/build/classes/java/main" "$p/rules/trace.json" "$dir/want"
+ok 'a folder of classes' "$(diff -r "$dir/want" "$p/lib/build/jweave/classes/java" >/dev/null; echo $?)"
+p=$dir/project caches='--configuration-cache --build-cache'
+
+echo '{ "jweave": 1, "exclude": [ "com.acme.Prices#price" ], "rules": [] }' >"$p/rules/common.json"
+build assemble :lib:jweaveList :app:jweaveReport
+is 'an included rules file changed: woven again' "$status$(grep -c '^wove 1 of 3 methods' "$dir/gradle.log")" 01
+told 0
+like 'list' "$(cat "$dir/gradle.log")" '*com.acme.Prices  sum(java.util.List):java.math.BigDecimal*'
+like 'report' "$(cat "$dir/gradle.log")" '*Prices.sum*'
+
+sum=$(cksum <"$lib/lib-traced.jar")
+echo '{ "jweave": 1, "ruls": [] }' >"$p/rules/common.json"
+build assemble
+like 'a wrong rules file fails the build, with its message' "$status$(cat "$dir/gradle.log")" "1*Execution failed for task ':lib:jweaveJar'.
+> jweave: error: *rules/common.json:1:16: /ruls: unknown key (did you mean \"rules\"?)*"
+is 'the old archive stays' "$(cksum <"$lib/lib-traced.jar")" "$sum"
+build -Pjweave.skip build
+is 'skipped' "$status $(task :lib:jweaveJar) $(task :app:jweaveTest)" '0 SKIPPED '
+told 0
+build -Pjweave.rules=nowhere.json :app:jweaveJar
+like 'no rules file' "$status$(cat "$dir/gradle.log")" '1*jweave: there is no rules file *app/nowhere.json (`jweave init` writes one*'
+build -Pjweave.program=/nowhere/jweave -Pjweave.rules=../rules/trace.json :app:jweaveJar
+like 'no program' "$status$(cat "$dir/gradle.log")" '1*jweave: /nowhere/jweave is no program that can be run*'
+"$gradle" --stop >/dev/null 2>&1
+finish
