@@ -117,6 +117,14 @@ static uint64_t mix(uint64_t h, uint64_t v)
 	return h ^ (h >> 29);
 }
 
+/* WORD of a record, without how many bytes were moved, which is another number each time. */
+static uint64_t without_bytes(uint64_t word)
+{
+	return jwr_word_kind(word) == JWR_AWAITED
+		       ? jwr_word(JWR_AWAITED, jwr_await_what(jwr_word_payload(word)))
+		       : word;
+}
+
 /* 0: there is no event of its own before. */
 static uint64_t key_of(uint64_t number, const void *frame)
 {
@@ -127,7 +135,8 @@ static uint64_t key_of(uint64_t number, const void *frame)
 		return 0;
 	const struct jwr_record *before =
 		(const struct jwr_record *)(const void *)((const char *)w + at) - 1;
-	return mix(mix(mix(before->word, (uint64_t)(uintptr_t)frame), number), 1) | 1;
+	return mix(mix(mix(without_bytes(before->word), (uint64_t)(uintptr_t)frame), number), 1) |
+	       1;
 }
 
 uint32_t rt_waiter_place(JNIEnv *env, uint64_t number, const void *frame, uint64_t now)
