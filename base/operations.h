@@ -84,16 +84,18 @@ const struct jw_operation *jw_operation_find(struct jw_span text);
 /* ---- captures: what the probes of a call or method take along ---- */
 
 /* X(NAME, word, numbered) : what is captured. NUMBERED words are followed by the number of an
- * argument. FILLED: how much of the argument the call has filled.
+ * argument. FILLED: how much of the argument the call has filled. CONTEXT: the trace context of the
+ * thread; it is in rules alone, as its records are of the thread (recording.h), not of the call.
  * ORDER: that of their records; but TASK has two, when the method begins and, before all others,
  * when it ends. */
-#define JW_CAPTURE_WHAT_LIST(X)    \
-	X(THIS, "this", false)     \
-	X(ARG, "arg", true)        \
-	X(TASK, "task", false)     \
-	X(FILLED, "filled", true)  \
-	X(RETURN, "return", false) \
-	X(EXCEPTION, "exception", false)
+#define JW_CAPTURE_WHAT_LIST(X)          \
+	X(THIS, "this", false)           \
+	X(ARG, "arg", true)              \
+	X(TASK, "task", false)           \
+	X(FILLED, "filled", true)        \
+	X(RETURN, "return", false)       \
+	X(EXCEPTION, "exception", false) \
+	X(CONTEXT, "context", false)
 
 enum jw_capture_what {
 #define JW_CAPTURE_WHAT_ENUM(name, word, numbered) JW_CAPTURE_##name,

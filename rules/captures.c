@@ -16,7 +16,7 @@ static enum jw_status parse_what(struct rules_reading *c, const struct rules_jso
 				 struct jw_capture *out)
 {
 	static const char *const words[] = { "this", "return",  "exception", "task",
-					     "arg0", "filled0", NULL };
+					     "arg0", "filled0", "context",   NULL };
 	static const char *const numbered[] = { "arg", "filled" };
 	size_t word;
 
@@ -76,6 +76,10 @@ static enum jw_status check_capture(struct rules_reading *c, const struct rules_
 	if (out->what == JW_CAPTURE_FILLED && out->as != JW_AS_COUNT && out->as != JW_AS_VALUE)
 		return rules_json_fail(c->e, rules_json_get(json, "as"), false, NULL,
 				       "how much a call has filled is a number: use \"value\"");
+	if (out->what == JW_CAPTURE_CONTEXT && (out->as != JW_AS_COUNT || out->type || out->hold))
+		return rules_json_fail(c->e, json, false, NULL,
+				       "a trace context has its own form, events and end: "
+				       "\"context\" takes no \"as\", \"type\" and \"hold\"");
 	if (out->max_values && !text)
 		return rules_json_fail(c->e, rules_json_get(json, "maxValues"), true, NULL,
 				       "\"maxValues\" is for captures as \"class\" or \"string\"");

@@ -20,6 +20,7 @@
 	X(kafka, "kafka")             \
 	X(monitors, "monitors")       \
 	X(netty, "netty")             \
+	X(otel, "otel")               \
 	X(rmi, "rmi")                 \
 	X(small, "small")             \
 	X(spark, "spark")             \

@@ -168,7 +168,12 @@ enum trace_wait_kind {
 	X(CHANNEL_WRITTEN, BYTES)                                                                \
 	X(CHANNEL_NS, NS)                                                                        \
 	X(LINK, LINK)    /* by which name the arrow is that it has just sent */                  \
-	X(START, OBJECT) /* the thread that is started */
+	X(START, OBJECT) /* the thread that is started */                                        \
+	/* The trace context from now on, in parts of 48 bits (context.h); all 0: none is current. */ \
+	X(CONTEXT_1, NUMBER)                                                                     \
+	X(CONTEXT_2, NUMBER)                                                                     \
+	X(CONTEXT_3, NUMBER)                                                                     \
+	X(CONTEXT_4, NUMBER)
 
 enum trace_type {
 #define TRACE_TYPE_ENUM(name, value) TRACE_TYPE_##name,

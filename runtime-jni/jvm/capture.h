@@ -16,6 +16,9 @@ bool rt_capture_bind(JNIEnv *env, jclass probe, bool direct);
 /* The same for task(), handed(), runs() and ran(): capture_tasks.c. */
 bool rt_tasks_bind(JNIEnv *env, jclass probe);
 
+/* The same for context(): trace_context.c. */
+bool rt_context_bind(JNIEnv *env, jclass probe);
+
 /* The same for created(). */
 bool rt_creations_bind(JNIEnv *env, jclass probe, bool direct);
 

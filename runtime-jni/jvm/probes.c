@@ -117,6 +117,7 @@ bool rt_bind_probes(JNIEnv *env, jclass probe, bool direct)
 		/* one that is too old for them calls none of them */
 		(void)rt_exceptions_bind(env, probe);
 		(void)rt_tasks_bind(env, probe);
+		(void)rt_context_bind(env, probe);
 		(void)rt_creations_bind(env, probe, direct);
 	}
 	return (*env)->RegisterNatives(env, probe, natives, sizeof(natives) / sizeof(*natives)) ==

@@ -265,6 +265,8 @@ static bool make_room(struct rt_slot *slot)
 		rt_slot_note_place(slot, slot->window->seq, at);
 	if (room)
 		rt_data_emptied(slot->window);
+	if (slot == rt_tls.slot) /* where the recording is a ring, what was told may go */
+		rt_tls.has_context = false;
 	rt_slot_unlock(slot);
 	if (why)
 		rt_stop(why);
@@ -344,6 +346,7 @@ static bool prepare(struct rt_slot *slot)
 		rt_record(w, w->cursor, trace_tick_now(rt_recorder.clock),
 			  jwr_word(JWR_SWITCH, id));
 		slot->shown = id;
+		rt_tls.has_context = false;
 	}
 	return false;
 }
@@ -388,6 +391,41 @@ void rt_event_slow(enum jwr_kind kind, uint64_t payload)
 		rt_count_lost(slot);
 	}
 	errno = saved;
+}
+
+static bool same_context(const struct jwr_context *a, const struct jwr_context *b)
+{
+	return a->trace_high == b->trace_high && a->trace_low == b->trace_low && a->span == b->span;
+}
+
+/* A virtual thread that runs here now has told another one than the last (prepare()). */
+static bool may_have_moved(const struct rt_slot *slot)
+{
+	return slot && slot->shown != rt_tls.mounted;
+}
+
+bool rt_wants_context(void)
+{
+	return !rt_tls.muted && !rt_paused() && rt_recorder.mode != RT_MODE_SUMMARY;
+}
+
+void rt_silence(bool silent)
+{
+	rt_tls.muted = silent;
+	rt_tls.window = &nowhere; /* the next event asks */
+}
+
+void rt_context(const struct jwr_context *context)
+{
+	if (!rt_wants_context())
+		return;
+	if (rt_tls.has_context && !may_have_moved(rt_tls.slot) &&
+	    same_context(&rt_tls.context, context))
+		return;
+	for (unsigned i = 0; i < JWR_CONTEXT_PARTS; i++)
+		rt_event(rt_recorder.clock, JWR_CONTEXT, jwr_context_part(context, i));
+	rt_tls.context = *context;
+	rt_tls.has_context = true;
 }
 
 #define LATE_RECORDS 4

@@ -36,6 +36,9 @@ struct rt_tls {
 	/* Of a summary (sums.h): the table, never NULL; the open calls of `mounted`, once known. */
 	struct rt_table *table;
 	struct rt_virtual_calls *calls;
+	const void *published;      /* where a library tells this thread's (trace_context.c) */
+	struct jwr_context context; /* that it has told, */
+	bool has_context;           /* if it has, of whoever runs on it, in its window */
 };
 #ifndef RT_TLS
 #define RT_TLS "initial-exec" /* one load; musl wants another for what is loaded late */
@@ -108,6 +111,13 @@ static inline void rt_event(enum trace_ticks clock, enum jwr_kind kind, uint64_t
  * each with its TICK, none before that of another record of this thread. */
 void rt_expect_late(void);
 void rt_event_late(uint64_t tick, enum jwr_kind kind, uint64_t payload);
+
+/* The trace context of this thread is CONTEXT: records that, where it is another one than before. */
+void rt_context(const struct jwr_context *context);
+/* Would it be recorded? */
+bool rt_wants_context(void);
+/* While it is SILENT, this thread records nothing. */
+void rt_silence(bool silent);
 
 /* Describes the thread it runs on. */
 typedef void (*rt_describe_fn)(struct rt_thread_info *out);

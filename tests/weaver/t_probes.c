@@ -115,6 +115,22 @@ TEST(only_what_is_above_goes_into_locals)
 	ok(b.probe_used[WEAVE_PROBE_OBJECT] && !b.probe_used[WEAVE_PROBE_VALUE]);
 }
 
+static const char *const context[] = { "arg0", "context", NULL };
+
+TEST(a_trace_context_is_asked_for_around_it_and_is_no_capture)
+{
+	struct weave_call calls[1];
+	struct weave_body b = body(7, context, "(I)V", 1, calls);
+
+	is_int(calls[0].join.capture_count, 1);
+	ok(calls[0].join.context);
+	is_int(weave_measure_probes(&b, NULL), JW_OK);
+	is_int(calls[0].join.enter, 3 + 6 + 5); /* dup, i2l, invokestatic */
+	is_int(calls[0].join.exit, 6 + 3);
+	is_int(calls[0].join.fail, 6 + 3 + 1);
+	ok(b.probe_used[WEAVE_PROBE_CONTEXT]);
+}
+
 static const char *const filled[] = { "this", "filled0", "filled1", NULL };
 
 TEST(what_is_filled_waits_in_locals_behind_those_of_the_others)

@@ -202,7 +202,8 @@
 	  "bytes: so many had been moved, the same way, before the AWAITED that follows; only "   \
 	  "where earlier records do not say so")                                                  \
 	X(WIDE, 31, "the highest 8 of the 64 bits of the VALUE that follows")                      \
-	X(START, 32, "thread: it is started (Thread.start, whoever calls it)")
+	X(START, 32, "thread: it is started (Thread.start, whoever calls it)")                    \
+	X(CONTEXT, 33, "a part of the trace context of the thread from now on (jwr_context)")
 
 enum jwr_kind {
 #define JWR_KIND_ENUM(name, number, text) JWR_##name = number,
@@ -300,6 +301,31 @@ static inline uint64_t jwr_alloc(uint64_t bytes, uint32_t class_hash)
 static inline uint64_t jwr_alloc_bytes(uint64_t payload)
 {
 	return payload & INT32_MAX;
+}
+
+/*
+ * A trace context (W3C Trace Context): the trace id, 128 bits, and the span id, 64. Four CONTEXT
+ * follow each other, of the parts 0 to 3: 48 bits each of the ids, the highest first. All bits 0: none
+ * is current.
+ */
+#define JWR_CONTEXT_PARTS     4
+#define JWR_CONTEXT_PART_BITS 48
+struct jwr_context {
+	uint64_t trace_high, trace_low, span;
+};
+
+/* The payload of PART of C. */
+static inline uint64_t jwr_context_part(const struct jwr_context *c, unsigned part)
+{
+	const uint64_t bits[JWR_CONTEXT_PARTS] = {
+		c->trace_high >> 16,
+		c->trace_high << 32 | c->trace_low >> 32,
+		c->trace_low << 16 | c->span >> 48,
+		c->span,
+	};
+
+	return (uint64_t)part << JWR_CONTEXT_PART_BITS |
+	       (bits[part] & ((UINT64_C(1) << JWR_CONTEXT_PART_BITS) - 1));
 }
 
 /* The payload of a PARKED of a virtual thread that is mounted again. */

@@ -19,6 +19,7 @@
 #include "trace/replay/calls.h"
 #include "trace/replay/changes.h"
 #include "trace/replay/class_numbers.h"
+#include "trace/replay/contexts.h"
 #include "trace/replay/dispatch.h"
 #include "trace/replay/edges.h"
 #include "trace/replay/flight.h"
@@ -176,6 +177,8 @@ static void take_on_track(struct trace_pass *p, struct trace_runner *r, enum jwr
 		p->does->unparks(p, who, r->time, jwr_word_payload(r->word));
 	else if (kind == JWR_START)
 		take_start(p, who, r);
+	else if (kind == JWR_CONTEXT)
+		trace_contexts_take(p, who, r->time, jwr_word_payload(r->word));
 	else if (kind != JWR_PLACE && kind != JWR_OFFSET && kind != JWR_WIDE)
 		trace_waits_take(p, who, r->time, r->word);
 	who->track->has_high = kind == JWR_WIDE;
@@ -196,6 +199,7 @@ static bool is_balanced(const struct trace_track *track)
 /* Closes what is open on WHO. */
 static void close_track(struct trace_pass *p, const struct trace_who *who, uint64_t time)
 {
+	trace_contexts_end(p, who, time);
 	trace_flight_end(p, who, time);
 	trace_calls_end(p, who, time);
 	trace_timeline_end(p, &who->track->timeline, who->calls, time);
@@ -366,6 +370,7 @@ static bool is_of_thread(enum jwr_kind kind)
 	case JWR_OFFSET:
 	case JWR_WIDE:
 	case JWR_START:
+	case JWR_CONTEXT:
 		return true;
 	default:
 		return false;

@@ -6,6 +6,7 @@
 #define JW_TRACE_REPLAY_TRACK_H
 
 #include "trace/format/recording.h"
+#include "trace/replay/contexts.h"
 #include "trace/replay/held.h"
 #include "trace/replay/inside.h"
 #include "trace/replay/point.h"
@@ -31,6 +32,7 @@ struct trace_track {
 	uint64_t high;
 	bool busy;      /* inside of a traced call; told where it parks next */
 	uint32_t event; /* type of an event of the program's own, whose value comes next; 0: none */
+	struct trace_context_parts context;
 };
 
 /* Whose a record is. Where it is shown is a matter of the pass: the first knows no rows yet, only
@@ -50,10 +52,11 @@ struct trace_who {
 void trace_show_state(const struct trace_who *who, uint64_t time);
 void trace_track_free(struct trace_track *track);
 
-/* Does it say nothing of where its thread is: a capture, an allocation? */
+/* Does it say nothing of where its thread is: a capture, an allocation, a trace context? */
 static inline bool trace_is_capture(enum jwr_kind kind)
 {
-	return kind == JWR_OBJECT || kind == JWR_VALUE || kind == JWR_WIDE || kind == JWR_ALLOC;
+	return kind == JWR_OBJECT || kind == JWR_VALUE || kind == JWR_WIDE || kind == JWR_ALLOC ||
+	       kind == JWR_CONTEXT;
 }
 
 #endif

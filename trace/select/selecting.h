@@ -30,7 +30,11 @@
 	X(WAIT)               \
 	X(OBJECT)             \
 	X(MONITOR_CLASS)      \
-	X(MONITOR_PLACE)
+	X(MONITOR_PLACE)      \
+	X(CONTEXT_1)          \
+	X(CONTEXT_2)          \
+	X(CONTEXT_3)          \
+	X(CONTEXT_4)
 
 enum trace_lasting {
 #define TRACE_LASTING_ENUM(type) TRACE_LASTS_##type,

@@ -41,6 +41,7 @@ const struct trace_sqlite_index trace_sqlite_indexes[] = {
 	{ TRACE_TABLE_EVENT, "event_thread", "thread, begin_ns" },
 	{ TRACE_TABLE_EVENT, "event_call", "call" },
 	{ TRACE_TABLE_EVENT, "event_what", "what, object" },
+	{ TRACE_TABLE_TRACE_CONTEXT, "trace_context_id", "trace_id" },
 	{ TRACE_TABLE_CAUSE, "cause_task", "task, place" },
 	{ 0 },
 };

@@ -7,6 +7,10 @@ SELECT c.id, c.parent, c.thread, t.name AS thread_name, c.method,
 FROM call c JOIN thread t ON t.id = c.thread JOIN method m ON m.id = c.method
   LEFT JOIN site s ON s.id = c.site;
 
+CREATE VIEW trace_calls AS -- those that began while a trace of OpenTelemetry was current
+SELECT x.trace_id, x.span_id, c.* FROM trace_context x JOIN calls c ON c.thread = x.thread
+  AND c.begin_ns BETWEEN x.begin_ns AND x.begin_ns + x.duration_ns - 1;
+
 CREATE VIEW slow_calls AS -- the longest first
 SELECT * FROM calls ORDER BY duration_ns DESC;
 

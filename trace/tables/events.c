@@ -3,6 +3,7 @@
  * one row, and so are those that are told in several parts.
  */
 #include "base/grow.h"
+#include "trace/tables/row_contexts.h"
 #include "trace/tables/rows_int.h"
 
 #include "base/banned.h"
@@ -307,6 +308,12 @@ void trace_row_event(void *ctx, uint32_t thread, uint64_t time, enum trace_type 
 	case TRACE_TYPE_THREAD_CPU:
 		lane->cpu = value;
 		break;
+	case TRACE_TYPE_CONTEXT_1:
+	case TRACE_TYPE_CONTEXT_2:
+	case TRACE_TYPE_CONTEXT_3:
+	case TRACE_TYPE_CONTEXT_4:
+		trace_row_context_part(t, thread, time, type, value);
+		break;
 	case TRACE_TYPE_PROCESS_CPU:
 		t->process_cpu[t->scene->threads[thread].process] = value;
 		break;
@@ -406,4 +413,5 @@ void trace_row_events_over(struct trace_tables *t, uint32_t thread, uint64_t tim
 	while (lane->operations.n)
 		end(t, thread, time, &lane->operations.at[--lane->operations.n]);
 	take_gc(t, thread, time, false);
+	trace_row_context_over(t, thread, time);
 }

@@ -7,6 +7,7 @@
 
 #include "base/lookup.h"
 #include "base/memory.h"
+#include "trace/context.h"
 #include "trace/replay/method_numbers.h"
 #include "trace/tables/tables.h"
 
@@ -105,7 +106,8 @@ struct trace_row_lane {
 		size_t n, room;
 	} flying;
 	struct trace_open_event wait, told, owner, exception, detail;
-	uint64_t gc_begin, cpu;
+	struct trace_context context; /* that is current */
+	uint64_t gc_begin, cpu, context_begin;
 	uint64_t channel, moved; /* the one that is told of, and how many bytes; 0: none */
 	enum trace_row_moves moves;
 	bool in_gc, waits_for_monitor;
@@ -192,9 +194,7 @@ struct trace_cell trace_cell_clean(struct jw_buf *buf, const char *text);
 enum jw_status JW_MUST_USE trace_put_names(struct trace_tables *t, const struct trace_names *names,
 					   struct jw_err *e);
 
-/* ---- row_tasks.c ---- */
-
-/* Writes the tables of tasks. */
+/* ---- row_tasks.c: writes the tables of tasks ---- */
 enum jw_status JW_MUST_USE trace_put_tasks(struct trace_tables *t, struct jw_err *e);
 
 #endif

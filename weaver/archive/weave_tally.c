@@ -173,7 +173,7 @@ static bool is_plain(const struct rules *rules, const struct weave_class_result 
 {
 	for (size_t i = 0; i < cls->method_count; i++)
 		if (cls->methods[i].calls_only || cls->methods[i].capture_count ||
-		    rules_rule(rules, cls->methods[i].rule)->operation ||
+		    cls->methods[i].context || rules_rule(rules, cls->methods[i].rule)->operation ||
 		    rules_samples(&rules_rule(rules, cls->methods[i].rule)->sampling))
 			return false;
 	return cls->site_count == 0;

@@ -110,6 +110,8 @@ static struct jw_span type_of(const struct jw_capture *c, const struct weave_sig
 		return signature->is_body ? object : (struct jw_span){ 0 };
 	case JW_CAPTURE_EXCEPTION:
 		return object;
+	case JW_CAPTURE_CONTEXT: /* it is the thread's: weave_pick_captures() */
+		break;
 	}
 	return (struct jw_span){ 0 };
 }
@@ -122,6 +124,7 @@ enum jw_status weave_pick_captures(const struct rules_about *about,
 
 	join->captures = NULL;
 	join->capture_count = 0;
+	join->context = false;
 	if (about->capture_count == 0)
 		return JW_OK;
 	list = JW_NEW_ARRAY(arena, struct jw_capture, about->capture_count);
@@ -130,7 +133,9 @@ enum jw_status weave_pick_captures(const struct rules_about *about,
 	for (size_t i = 0; i < about->capture_count; i++) {
 		struct jw_capture c = about->captures[i];
 
-		if (resolve(&c, type_of(&c, signature)))
+		if (c.what == JW_CAPTURE_CONTEXT)
+			join->context = true;
+		else if (resolve(&c, type_of(&c, signature)))
 			list[join->capture_count++] = c;
 	}
 	join->captures = list;

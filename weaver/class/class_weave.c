@@ -138,7 +138,8 @@ static void set_id(struct class_weave *w, struct weave_method *method)
 	const struct weave_numbers *numbers = &w->job->numbers;
 	struct weave_join *own = &w->body.own;
 
-	own->numbered = method->index < numbers->count && !own->how && own->capture_count == 0;
+	own->numbered = method->index < numbers->count && !own->how && own->capture_count == 0 &&
+			!own->context;
 	own->id = own->numbered ? jwr_method_id(numbers->space,
 						(uint16_t)(numbers->first + method->index))
 				: jwr_method_id(w->result->class_hash, method->index);
@@ -165,6 +166,7 @@ static enum jw_status set_own(struct class_weave *w, const struct rules_method *
 			     own->capture_count > 0);
 	method->captures = own->captures;
 	method->capture_count = own->capture_count;
+	method->context = own->context;
 	set_id(w, method);
 	return JW_OK;
 }

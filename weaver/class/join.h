@@ -4,6 +4,8 @@
  *     ENTER id, captures of this and args | ... | captures of the result, EXIT id
  *                                                 capture of the exception, FAIL id, athrow
  *
+ * CONTEXT, where it is asked for, comes before ENTER, and after EXIT and FAIL.
+ *
  * Order of calls: captures.h picks the captures, probes.h measures the bytes and later writes them;
  * from the measuring on, the accessors below have the right lengths, after the writing the right
  * bytes.
@@ -30,6 +32,7 @@
 	X(FILLED, "filled", "(Ljava/lang/Object;I)V")                                \
 	X(TYPE, "type", "(Ljava/lang/Object;)V")                                     \
 	X(TEXT, "text", "(Ljava/lang/Object;)V")                                     \
+	X(CONTEXT, "context", "()V")                                                 \
 	X(TASK, "task", "(Ljava/lang/Object;)V")                                     \
 	X(HANDED, "handed", "(Ljava/lang/Object;)V")                                 \
 	X(RUNS, "runs", "(J)V")                                                      \
@@ -63,6 +66,7 @@ struct weave_join {
 	bool numbered; /* the probes push the last two bytes of the id alone: numbers.c */
 	const struct jw_capture *captures; /* in the order of their records */
 	size_t capture_count;
+	bool context;               /* what trace context there is, is asked before and after it */
 	uint8_t *code;              /* of the three probes, one after the other */
 	uint32_t enter, exit, fail; /* their lengths */
 };

@@ -117,6 +117,13 @@ static void put_body(struct code *c, struct keys keys, enum weave_probe probe)
 	put_probe(c, probe);
 }
 
+/* The trace context of the thread, where JOIN asks for it. */
+static void put_context(struct code *c, const struct weave_join *join)
+{
+	if (join->context)
+		put_probe(c, WEAVE_PROBE_CONTEXT);
+}
+
 /* X(first letter of a descriptor, load, store, to long) ; 0: nothing to do */
 static const struct kind {
 	char letter;
@@ -198,6 +205,7 @@ static void put_method_enter(struct code *c, const struct weave_join *join, stru
 
 	if (c->b->boots)
 		return; /* nothing is recorded before its end */
+	put_context(c, join);
 	put_id(c, join, keys, WEAVE_PROBE_ENTER);
 	for (size_t i = 0; i < join->capture_count; i++) {
 		const struct jw_capture *capture = &join->captures[i];
@@ -347,6 +355,7 @@ static void put_call_enter(struct code *c, const struct weave_call *call, struct
 {
 	struct lowest lowest = lowest_captured(&call->join);
 
+	put_context(c, &call->join);
 	put_id(c, &call->join, keys, WEAVE_PROBE_ENTER);
 	if (lowest.any)
 		put_spills(c, call, lowest);
@@ -368,6 +377,7 @@ static void put_exit(struct code *c, const struct weave_join *join, const struct
 	if (join->capture_count) /* rarely: the descriptor is not parsed for nothing */
 		put_copies(c, join, JW_CAPTURE_RETURN, 0, cfr_desc_return(descriptor));
 	put_id(c, join, keys, c->b->boots ? WEAVE_PROBE_BOOTED : WEAVE_PROBE_EXIT);
+	put_context(c, join);
 }
 
 static void put_fail(struct code *c, const struct weave_join *join, struct keys keys)
@@ -381,6 +391,7 @@ static void put_fail(struct code *c, const struct weave_join *join, struct keys 
 		put_body(c, keys, WEAVE_PROBE_RAN);
 	put_copies(c, join, JW_CAPTURE_EXCEPTION, 0, object_type);
 	put_id(c, join, keys, WEAVE_PROBE_FAIL);
+	put_context(c, join);
 	put_u1(c, CFR_OP_athrow);
 }
 

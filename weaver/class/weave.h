@@ -111,6 +111,7 @@ struct weave_method {
 	size_t exceptions_rule; /* that has its exceptions recorded; RULES_NONE: they are not */
 	const struct jw_capture *captures; /* of itself, as in weave_site */
 	size_t capture_count;
+	bool context;       /* the probes ask for the trace context, first of all */
 	const char *detail; /* more about the skip, or NULL */
 };
 

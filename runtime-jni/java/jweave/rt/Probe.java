@@ -418,6 +418,20 @@ public final class Probe {
 			text0(o instanceof String ? (String) o : null);
 	}
 
+	/** By what the library knows the API that says which trace context is current; 0: not asked yet. */
+	private static int contexts;
+
+	/** The trace context that is current, where it is another one than before. */
+	public static void context() {
+		if (!isOn())
+			return;
+		try {
+			contexts = context0(contexts);
+		} catch (LinkageError e) { /* its own kind is not in the archive */
+			/* the library of an older version, from another archive */
+		}
+	}
+
 	/*
 	 * Exceptions. Nothing of them is kept; a null is none yet: the VM throws another one for it.
 	 */
@@ -473,6 +487,8 @@ public final class Probe {
 	private static native void ran0(long body, Thread thread);
 
 	private static native void text0(String text);
+
+	private static native int context0(int contexts);
 
 	private static native void enter0(long id);
 
@@ -925,6 +941,11 @@ public final class Probe {
 		public static void text(Object o) {
 			if (on)
 				Probe.text(o);
+		}
+
+		public static void context() {
+			if (on)
+				Probe.context();
 		}
 
 		public static void task(Object o) {
