@@ -22,6 +22,7 @@ struct explaining {
 	struct trace_perfetto *w;
 	const struct trace_names *names; /* NULL: of a .prv */
 	struct trace_methods texts;      /* owned; the numbers of those of `names`, in order */
+	struct jw_span *methods;         /* in the arena; what is interned of each; NULL: not yet */
 	struct jw_buf out, text;         /* owned; text: of one name */
 	struct jw_err *e;
 };
@@ -228,40 +229,59 @@ static void put_interned(struct explaining *x, uint64_t sequence, uint32_t field
 }
 
 /* TEXT, of a .pcf any bytes, as FIELD. */
-static void put_clean(struct explaining *x, uint32_t field, struct jw_span text)
+static void put_clean(struct explaining *x, struct jw_buf *out, uint32_t field, struct jw_span text)
 {
 	jw_buf_clear(&x->text);
 	trace_put_name(&x->text, text, MAX_TEXT);
-	trace_pb_text(&x->out, field, text_of(x));
+	trace_pb_text(out, field, text_of(x));
 }
 
-static void put_method(struct explaining *x, uint64_t sequence, uint32_t method)
+/* What is interned of METHOD, as a field of a packet. */
+static void intern_method(struct explaining *x, uint32_t method, struct jw_buf *out)
 {
 	const char *text = x->w->method_labels[method];
-	struct jw_buf *out = &x->out;
-	struct trace_label_parts l;
+	struct trace_label_parts l = trace_label_split(text ? text : "");
+	size_t interned = trace_pb_open(out, PF_INTERNED);
+	size_t entry = trace_pb_open(out, PF_NAMES);
 
-	l = trace_label_split(text ? text : "");
 	jw_buf_clear(&x->text);
 	trace_put_name(&x->text, l.name, MAX_TEXT);
 	if (x->text.n == 0)
 		jw_put_fmt(&x->text, "method %llu", (unsigned long long)x->w->methods.m[method].id);
-	put_interned(x, sequence, PF_NAMES, (uint64_t)method + 1, text_of(x));
-	size_t packet = trace_pb_open(out, PF_PACKET);
-
-	trace_pb_number(out, PF_SEQUENCE, sequence);
-	size_t interned = trace_pb_open(out, PF_INTERNED);
-	size_t source = trace_pb_open(out, PF_SOURCES);
-
+	trace_pb_number(out, 1, (uint64_t)method + 1);
+	trace_pb_text(out, 2, text_of(x));
+	trace_pb_close(out, entry);
+	entry = trace_pb_open(out, PF_SOURCES);
 	trace_pb_number(out, 1, (uint64_t)method + 1);
 	if (l.full.n == 0)
 		trace_pb_text(out, 3, text_of(x));
 	else
-		put_clean(x, 3, l.full);
-	put_clean(x, 2, l.file);
+		put_clean(x, out, 3, l.full);
+	put_clean(x, out, 2, l.file);
 	trace_pb_number(out, 4, l.line);
-	trace_pb_close(out, source);
+	trace_pb_close(out, entry);
 	trace_pb_close(out, interned);
+}
+
+/* It is the same in all sequences that have it. */
+static void put_method(struct explaining *x, uint64_t sequence, uint32_t method)
+{
+	struct jw_span *same = &x->methods[method];
+	struct jw_buf *out = &x->out;
+	size_t packet = trace_pb_open(out, PF_PACKET);
+
+	trace_pb_number(out, PF_SEQUENCE, sequence);
+	size_t begin = out->n;
+
+	if (same->p) {
+		jw_put_bytes(out, *same);
+	} else {
+		intern_method(x, method, out);
+		*same = jw_span_sub(jw_buf_span(out), begin, out->n);
+		same->p = (const uint8_t *)jw_arena_str(&x->w->arena, *same);
+		if (!same->p && out->failed == JW_OK)
+			out->failed = JW_NOMEM;
+	}
 	trace_pb_close(out, packet);
 }
 
@@ -446,6 +466,9 @@ enum jw_status trace_pf_explain(struct trace_perfetto *w, const struct trace_nam
 	struct explaining x = { .w = w, .names = names, .e = e };
 	enum jw_status status = JW_OK;
 
+	x.methods = JW_NEW_ARRAY(&w->arena, struct jw_span, w->methods.n + 1);
+	if (!x.methods)
+		return jw_nomem(e);
 	for (size_t i = 0; names && i < names->text_count && status == JW_OK; i++)
 		if (trace_methods_number(&x.texts, names->texts[i].number) == TRACE_NO_METHOD)
 			status = jw_nomem(e);

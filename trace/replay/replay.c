@@ -245,8 +245,9 @@ static enum jw_status tell_relay(struct trace_replay *r, const struct trace_outp
 enum jw_status trace_replay_tell(struct trace_replay *r, const struct trace_output *output,
 				 void *ctx, struct jw_err *e)
 {
-	return r->job->threads > 1 ? tell_relay(r, output, ctx, e)
-				   : tell_selected(r, output, ctx, e);
+	/* (an output that hears threads apart makes less of a call than handing it over takes) */
+	return r->job->threads > 1 && r->apart != TRACE_APART ? tell_relay(r, output, ctx, e)
+							      : tell_selected(r, output, ctx, e);
 }
 
 void trace_replay_close(struct trace_replay *r)
