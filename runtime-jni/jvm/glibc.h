@@ -29,6 +29,7 @@ RT_GLIBC_OLD(pthread_getspecific);
 RT_GLIBC_OLD(pthread_join);
 RT_GLIBC_OLD(pthread_key_create);
 RT_GLIBC_OLD(pthread_key_delete);
+RT_GLIBC_OLD(pthread_mutex_trylock);
 RT_GLIBC_OLD(pthread_once);
 RT_GLIBC_OLD(pthread_setspecific);
 RT_GLIBC_OLD(pthread_sigmask);

@@ -182,6 +182,12 @@ function capturedBy(s) {
 	return values.map(v => [v.label, v.text]);
 }
 
+/** The trace that was current where a call began. @param {NonNullable<ReturnType<typeof selected>>} s @returns {[string, any][]} */
+function contextOf(s) {
+	const c = s.level && !s.isSum ? contextAt(s.row.place, s.begin) : null;
+	return c ? [['Trace', c.trace], ['Span', c.span]] : [];
+}
+
 /** @param {HTMLElement} into */
 function showSelection(into) {
 	into.replaceChildren();
@@ -218,6 +224,7 @@ function showSelection(into) {
 		['Ended by', s.failed && 'an exception'],
 		['Rank', !s.isSum && place],
 		...capturedBy(s),
+		...contextOf(s),
 		['Called by', parent && link(methodName(parent.track.what[parent.i]), stepUp)],
 	]));
 	if (isCall)

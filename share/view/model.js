@@ -26,6 +26,7 @@ const model = {
 	/** @type {Index | null} */ index: null,
 	/** @type {Arrows | null} */ arrows: null,
 	/** @type {LongCall[][]} */ longest: [],
+	/** @type {{all: number, list: Context[]}} */ contexts: { all: 0, list: [] }, // traces of OpenTelemetry
 	/** @type {Said | null} */ said: null, // what calls have captured
 	/** @type {Method[]} */ methods: [],
 	/** @type {(Durations | null)[]} */ durations: [],
@@ -189,7 +190,7 @@ function methodOf(m, number) {
 }
 
 async function readModel() {
-	const [about, report, index, durations, path, diff, slow, tasks] = await Promise.all([jsonSection('about'), jsonSection('report'), readIndex(), readDurations(), jsonSection('path'), jsonSection('diff'), jsonSection('slowest'), jsonSection('tasks')]);
+	const [about, report, index, durations, path, diff, slow, tasks, contexts] = await Promise.all([jsonSection('about'), jsonSection('report'), readIndex(), readDurations(), jsonSection('path'), jsonSection('diff'), jsonSection('slowest'), jsonSection('tasks'), readContexts()]);
 	model.durations = durations;
 	if (!report)
 		throw new Error('this page holds no report: it was not written to its end');
@@ -198,6 +199,7 @@ async function readModel() {
 	model.path = path;
 	model.slow = slow;
 	model.tasks = tasks;
+	model.contexts = contexts;
 	readSlow();
 	model.diff = diff;
 	if (diff)

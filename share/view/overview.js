@@ -81,6 +81,7 @@ const overviewView = {
 			card('Costliest methods', costliest(), r.methodCount > SHOWN_METHODS ? `All ${count(r.methodCount)}` : '', 'methods'),
 			card('What was waited for', waitedFor(), r.waits.length > SHOWN_WAITS ? `All ${count(r.waits.length)}` : '', 'waits')),
 		model.tasks ? card('Tasks', taskTable()) : null,
+		model.contexts.all ? card('Traces of OpenTelemetry', contextTable()) : null,
 		model.slow && model.slow.slowest.length ? card('Slowest calls', slowestCalls()) : null,
 		severalProcesses() ? card('Processes', processTable()) : null,
 		card('Threads', busiestThreads(), r.threadCount > SHOWN_THREADS ? `All ${count(r.threadCount)}` : '', 'threads')));

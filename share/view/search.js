@@ -36,8 +36,16 @@ function startSearch() {
 			calls += model.methods[number - 1].calls;
 			self += model.methods[number - 1].self;
 		}
-		byId('search-sums').textContent = !found ? '' : found.size ?
+		const trace = traceQuery(shown.query);
+		byId('search-sums').textContent = !found ? '' : trace ? 'a trace: its threads are below' : found.size ?
 			`${plural(found.size, 'method')}, ${plural(calls, 'call')}, self ${time(self)}` : 'no method has this in its name';
+		if (trace) { // it is no name, so nothing fades
+			found = null;
+			shown.tab = 'overview';
+			changed('tab');
+		} else if (shown.tab === 'overview' && model.contexts.all) {
+			showTab();
+		}
 		if (shown.tab === 'diff')
 			showTab();
 		if (shown.tab === 'methods' || shown.tab === 'flame')

@@ -13,10 +13,10 @@ const sorting = new Map();
 /**
  * A table of ROWS that its header sorts. @template T
  * @param {string} id @param {string} caption @param {Column<T>[]} columns @param {T[]} rows
- * @param {{sort?: number, pick?: (row: T) => void, picked?: (row: T) => boolean, dim?: (row: T) => boolean, empty?: string, first?: number}} options
+ * @param {{sort?: number, pick?: (row: T) => void, picked?: (row: T) => boolean, dim?: (row: T) => boolean, empty?: string, first?: number, up?: boolean}} options
  */
 function table(id, caption, columns, rows, options = {}) {
-	const sort = sorting.get(id) || { column: options.sort ?? 0, down: !columns[options.sort ?? 0].text };
+	const sort = sorting.get(id) || { column: options.sort ?? 0, down: !options.up && !columns[options.sort ?? 0].text };
 	sorting.set(id, sort);
 	const body = el('tbody'), more = el('div', { class: 'more' });
 	let many = options.first ?? ROWS_FIRST;

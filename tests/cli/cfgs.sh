@@ -10,7 +10,7 @@ run prv "$dir/run.jwr" --map "$dir/run.map" -o "$dir/run"
 # types that this run had no need of, from the tables that name them
 sed -n 's/^OPERATION_TYPE([A-Z]*, "[a-z]*", \([0-9]*\), "\(.*\)")$/EVENT_TYPE\
 0    \1    \2/p' base/operations.def >>"$dir/run.pcf"
-sed -n 's/^.*X([A-Z_]*, \(4800000[123]\|481000[0-9]*\), "\([^"]*\)".*/EVENT_TYPE\
+sed -n 's/^.*X([A-Z_0-9]*, \(4800000[123]\|481000[0-9]*\), "\([^"]*\)".*/EVENT_TYPE\
 0    \1    \2/p' trace/paraver/numbers.h >>"$dir/run.pcf"
 # captures of presets, and of rules for tasks: their types follow from their labels, as rules/captures.c has it
 { sed -n 's/.*"label": "\(Spark [^"]*\|Hadoop [^"]*\)".*/\1/p' share/presets/*.json; sed -n 's/^TRACE_FACT("\(task[^"]*\)".*/\1/p' trace/engine/facts.def; } | sort -u |

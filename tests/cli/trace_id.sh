@@ -2,6 +2,7 @@
 # jweave report --trace-id: the calls of a trace of OpenTelemetry, of two processes, as text and as JSON; the same in
 # tables, in a .prv and in parts of a run.
 . tests/cli/kit
+. tests/cli/browser
 x=$BUILD/tests/cli/x_spans
 [ -x "$x" ] || skip_all 'no x_spans'
 cd "$dir" || exit 1
@@ -61,6 +62,17 @@ else
 	skip 'the view of its calls' 'no sqlite3'
 fi
 
+# ---- in the page ----
+need "$jweave" view -q --map R.map -o R.html R
+is 'view: a section of traces' "$(grep -c 'data-section="contexts"' R.html)" 1
+need "$BUILD"/tests/cli/x_recording plain.jwr plain.map 3 1
+need "$jweave" view -q --map plain.map -o plain.html plain.jwr
+is 'view: none where there are none' "$(grep -c 'data-section="contexts"' plain.html)" 0
+if have_browser 'view: traces in a browser'; then
+	"$jweave" report -q --trace-id=$id --json --map R.map R >R.json 2>/dev/null
+	in_browser 'the browser came to its end' 120 view_traces.mjs "$dir/R.html" R.json
+fi
+
 # ---- nothing, too much, and what is no id ----
 run report --trace-id=deadbeef --map R.map R
 is 'another id' "$status $out" '0 no trace whose id begins with deadbeef in 0.012 s'
@@ -70,7 +82,6 @@ need "$x" none none.map 1000001
 run report -q --trace-id=$id --map none.map none
 like 'too many' "$err" '*too many calls to tell: 7 are only counted*'
 like 'too many: counted' "$out" "trace $id: 1000007 calls in 3 threads of 2 processes, *"
-need "$BUILD/tests/cli/x_recording" plain.jwr plain.map 3 1
 run report --trace-id=$id --map plain.map plain.jwr
 like 'none at all' "$status$err" '0*no trace of OpenTelemetry is in it: --preset=otel records which are current*'
 for bad in 4bf92f3 4bf92f3g ${id}0; do

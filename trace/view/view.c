@@ -268,6 +268,9 @@ static void take_event(void *ctx, uint32_t at, uint64_t time, enum trace_type ty
 		take_pause(v, at, time, value != 0);
 	else if (type == TRACE_TYPE_PROCESS_CPU)
 		v->processes[v->scene->threads[at].process].cpu_ns = value;
+	else if (trace_is_context(type))
+		v->failed |= !trace_view_contexts_take(&v->contexts, &v->rows[at].current, at, time,
+						       type, value);
 }
 
 static void thin_out(struct trace_view *v)
@@ -350,6 +353,7 @@ static void take_over(void *ctx, uint64_t end)
 		v->rows[i].over = 0;
 		while (v->rows[i].frame_n)
 			leave(v, i, end, false);
+		v->failed |= !trace_view_contexts_end(&v->contexts, &v->rows[i].current, i, end);
 	}
 	for (uint32_t i = 0; i < v->process_count; i++)
 		if (v->processes[i].open)
@@ -414,5 +418,6 @@ void trace_view_free(struct trace_view *v)
 	jw_mem_free(v->arrows);
 	trace_methods_free(&v->methods);
 	trace_view_said_free(&v->said);
+	trace_view_contexts_free(&v->contexts);
 	jw_mem_free(v);
 }

@@ -31,6 +31,10 @@
  *                types; of each: number, label (text); texts; of each: number, text; tags of arrows; of
  *                each: number, label (text)
  *
+ *     "contexts" where there were any: stretches of time in which one row had one trace and span of
+ *                OpenTelemetry in all, N that are here (the first)
+ *                N times row, begin, length, the trace id in four parts of 32 bits, the span id in two
+ *
  *     "durations" methods; of each N calls, and where N > 0: the shortest, p50, p90, p99, p99.9, then
  *                the first bar of its histogram, bars, calls of each; bars begin at 0, 1, 2, 3, 4, 6, 8,
  *                12, 16 .. ns
@@ -54,6 +58,7 @@
 #define TRACE_VIEW_BYTES    ((size_t)32 << 20)
 #define TRACE_VIEW_LONGEST  10 /* calls of a method */
 #define TRACE_VIEW_CAPTURES 100000
+#define TRACE_VIEW_CONTEXTS 20000
 #define TRACE_VIEW_ARROWS   ((size_t)1 << 19)
 
 struct trace_index_writer;

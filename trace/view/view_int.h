@@ -12,6 +12,7 @@
 #include "trace/replay/method_numbers.h"
 #include "trace/view/view.h"
 #include "trace/view/view_columns.h"
+#include "trace/view/view_contexts.h"
 #include "trace/view/view_said.h"
 #include "trace/view/view_track.h"
 
@@ -27,6 +28,7 @@ struct trace_view_row {
 	struct trace_view_frame *frames; /* owned */
 	size_t frame_n, frame_cap;
 	uint64_t over; /* calls that are open beyond TRACE_MAX_DEPTH */
+	struct trace_view_current current;
 };
 
 struct trace_view_process {
@@ -60,6 +62,7 @@ struct trace_view {
 	struct trace_view_arrow *arrows; /* owned; every STRIDE-th */
 	size_t arrow_n, arrow_cap;
 	struct trace_view_said said;
+	struct trace_view_contexts contexts;
 	uint64_t arrow_all, stride;
 	uint64_t end, least;
 	size_t bytes; /* of all tracks */

@@ -144,7 +144,11 @@ static enum jw_status put(const struct trace_view *v, const struct trace_names *
 	put_longest(v, bytes);
 	JW_TRY(send(v, "longest", bytes, e));
 	trace_view_said_put(&v->said, names, v->arrows, v->arrow_n, bytes);
-	return send(v, "said", bytes, e);
+	JW_TRY(send(v, "said", bytes, e));
+	if (!v->contexts.all)
+		return JW_OK;
+	trace_view_contexts_put(&v->contexts, bytes);
+	return send(v, "contexts", bytes, e);
 }
 
 enum jw_status trace_view_put_all(const struct trace_view *v, const struct trace_names *names,
