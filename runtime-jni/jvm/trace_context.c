@@ -3,7 +3,8 @@
  * thread (W3C Trace Context), by whoever tells it:
  *
  *     a library of the process exports otel_thread_ctx_v1    the record of this thread is read
- *     else OpenTelemetry's API is there                      Span.current().getSpanContext()
+ *     else OpenTelemetry's API is there, of an agent or       Span.current().getSpanContext()
+ *     of the program
  *
  * The first is OpenTelemetry's proposal 4947: a thread-local pointer to what its profiler reads from
  * outside (struct published), NULL where nothing is current. It is the thread's own, so it does not
@@ -18,6 +19,7 @@
 #include <link.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "runtime-jni/jvm/capture.h"
@@ -38,7 +40,8 @@ struct published {
 };
 
 static struct {
-	_Atomic(void *) from; /* the library that exports it, opened by us so that it stays; NULL: none */
+	_Atomic(void *)
+		from; /* the library that exports it, opened by us so that it stays; NULL: none */
 	_Atomic uint32_t asked;
 	pthread_mutex_t lock;
 	unsigned long long adds; /* so many libraries had been loaded when we looked */
@@ -133,6 +136,11 @@ static bool ask_library(struct jwr_context *out)
 
 #define API "io/opentelemetry/api/trace/"
 
+/* An agent has its own, which it gives to the boot loader under another name; what the program has is then at
+ * most a bridge to it. ORDER: who is asked first. */
+static const char *const prefixes[] = { "io/opentelemetry/javaagent/shaded/", "" };
+enum { PREFIXES = sizeof(prefixes) / sizeof(*prefixes), NAME_ROOM = 128 };
+
 /* Of each class loader that has it. */
 struct api {
 	jweak span;
@@ -145,24 +153,45 @@ static struct api apis[APIS];
 static _Atomic int api_count;
 static pthread_mutex_t finding = PTHREAD_MUTEX_INITIALIZER;
 
-/* Looks as the woven code of PROBE would. False: it is not there, or is another one. */
-static bool find_api(JNIEnv *env, struct api *out)
+static jclass find_class(JNIEnv *env, const char *prefix, const char *name)
 {
-	jclass span = (*env)->FindClass(env, API "Span");
-	jclass context = span ? (*env)->FindClass(env, API "SpanContext") : NULL;
+	char path[NAME_ROOM];
+
+	snprintf(path, sizeof(path), "%s" API "%s", prefix, name);
+	jclass class = (*env)->FindClass(env, path);
+
+	if (!class)
+		(*env)->ExceptionClear(env);
+	return class;
+}
+
+/* "()L", the class NAME, ";" */
+static const char *getter(char out[NAME_ROOM], const char *prefix, const char *name)
+{
+	snprintf(out, NAME_ROOM, "()L%s" API "%s;", prefix, name);
+	return out;
+}
+
+/* Looks as the woven code would, whose class loader is asked. False: it is not there, or is another
+ * one. */
+static bool find_api(JNIEnv *env, const char *prefix, struct api *out)
+{
+	static const char text[] = "()Ljava/lang/String;";
+	char type[NAME_ROOM];
+	jclass span = find_class(env, prefix, "Span");
+	jclass context = span ? find_class(env, prefix, "SpanContext") : NULL;
 
 	if (!context)
 		return false;
-	out->current = (*env)->GetStaticMethodID(env, span, "current", "()L" API "Span;");
+	out->current =
+		(*env)->GetStaticMethodID(env, span, "current", getter(type, prefix, "Span"));
 	if (out->current)
-		out->context =
-			(*env)->GetMethodID(env, span, "getSpanContext", "()L" API "SpanContext;");
+		out->context = (*env)->GetMethodID(env, span, "getSpanContext",
+						   getter(type, prefix, "SpanContext"));
 	if (out->context)
-		out->trace_id =
-			(*env)->GetMethodID(env, context, "getTraceId", "()Ljava/lang/String;");
+		out->trace_id = (*env)->GetMethodID(env, context, "getTraceId", text);
 	if (out->trace_id)
-		out->span_id =
-			(*env)->GetMethodID(env, context, "getSpanId", "()Ljava/lang/String;");
+		out->span_id = (*env)->GetMethodID(env, context, "getSpanId", text);
 	if (out->span_id)
 		out->span = (*env)->NewWeakGlobalRef(env, span);
 	return out->span != NULL;
@@ -184,6 +213,19 @@ static int keep_api(JNIEnv *env, const struct api *api)
 	}
 	pthread_mutex_unlock(&finding);
 	return at < APIS ? at + 1 : NONE;
+}
+
+/* The same of any; NONE: there is none. */
+static int find_any(JNIEnv *env)
+{
+	for (size_t i = 0; i < PREFIXES; i++) {
+		struct api api = { 0 };
+
+		if (find_api(env, prefixes[i], &api))
+			return keep_api(env, &api);
+		(*env)->ExceptionClear(env);
+	}
+	return NONE;
 }
 
 /* What OBJECT answers to METHOD, without arguments; NULL: nothing, or it throws. */
@@ -232,20 +274,18 @@ static void ask_api(JNIEnv *env, const struct api *api, struct jwr_context *out)
 
 /* ---- both ---- */
 
-enum { LOCALS = 8 };
+enum { LOCALS = 16 };
 
 /* Asks the API that CONTEXTS is the number of; 0: it is looked for. Which one it was. */
 static int ask_java(JNIEnv *env, int contexts, struct jwr_context *out)
 {
-	struct api api = { 0 };
-
 	if (contexts < 0 || contexts > api_count || (*env)->PushLocalFrame(env, LOCALS) != 0) {
 		(*env)->ExceptionClear(env);
 		return contexts;
 	}
 	rt_silence(true);
 	if (!contexts)
-		contexts = find_api(env, &api) ? keep_api(env, &api) : NONE;
+		contexts = find_any(env);
 	if (contexts > 0)
 		ask_api(env, &apis[contexts - 1], out);
 	(*env)->ExceptionClear(env);

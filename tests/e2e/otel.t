@@ -3,7 +3,7 @@
 # and in another process that had it in a traceparent header; by OpenTelemetry's own SDK, woven and not, and by a
 # library that exports otel_thread_ctx_v1.
 # Slow: 40 s, a dozen JVMs. The SDK is in a folder of jars, JW_OTEL: io.opentelemetry:opentelemetry-sdk 1.49.0 with what it
-# needs, by mvn dependency:copy-dependencies; else ~/.m2 is searched.
+# needs, by mvn dependency:copy-dependencies, the agent is JW_OTEL_AGENT; else ~/.m2 is searched.
 use strict;
 use warnings;
 use lib 'tests/e2e';
@@ -212,5 +212,44 @@ J
 	my $n = calls_of(trace_of('not woven', $id, "$r->{trace}.prv"));
 	is($n->{'Spans.nested'}, 2, 'not woven: calls that makeCurrent begins');
 	is($n->{'Spans.handed'} // 0, 0, 'not woven: not those that its own jar begins');
+}
+
+SKIP: {
+	my ($agent) = grep { -e } $ENV{JW_OTEL_AGENT} // (), sort { $b cmp $a } glob "$m2/javaagent/opentelemetry-javaagent/*/opentelemetry-javaagent-*.jar";
+	$agent or skip 'no agent of OpenTelemetry: set JW_OTEL_AGENT to its jar', 1;
+	spit("$work/Served.java", <<'J');
+import com.sun.net.httpserver.*;
+import java.io.*;
+import java.net.*;
+public class Served {
+	static class Handler implements HttpHandler {
+		public void handle(HttpExchange x) throws IOException { work(); x.sendResponseHeaders(200, -1); x.close(); }
+	}
+	static void work() { step(); step(); }
+	static void step() { if (System.nanoTime() == 0) System.out.println(); }
+	static void ask(int port, String header) throws Exception {
+		try (Socket s = new Socket("127.0.0.1", port)) {
+			s.getOutputStream().write(("GET / HTTP/1.0\r\n" + header + "\r\n").getBytes("US-ASCII"));
+			System.out.println(new BufferedReader(new InputStreamReader(s.getInputStream())).readLine());
+		}
+	}
+	public static void main(String[] a) throws Exception {
+		HttpServer s = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+		s.createContext("/", new Handler());
+		s.start();
+		ask(s.getAddress().getPort(), "traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01\r\n");
+		ask(s.getAddress().getPort(), "");
+		step();
+		s.stop(0);
+	}
+}
+J
+	compile("$work/served", ["$work/Served.java"]);
+	weave_ok("$work/served", '{ "jweave": 1, "include": [ "preset:otel" ], "rules": [ { "match": "Served#*(..)" } ] }', "$work/served-woven", '--no-guard');
+	my %none = map { ("OTEL_${_}_EXPORTER" => 'none') } qw(TRACES METRICS LOGS);
+	my $r = java([ "-javaagent:$agent", '-cp', "$work/served-woven", 'Served' ], env => { JWEAVE_KEEP => 1, %none }, seconds => 200);
+	is($r->{status}, 0, 'an agent: the program runs') or diag($r->{err});
+	my $n = calls_of(trace_of('an agent', '4bf92f3577b34da6a3ce929d0e0e4736', "$r->{trace}.prv"));
+	is_deeply($n, { 'Served$Handler.handle' => 1, 'Served.work' => 1, 'Served.step' => 2 }, 'an agent: the calls of the request that was of the trace');
 }
 done_testing();
