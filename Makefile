@@ -443,11 +443,13 @@ bench-convert: all $(BUILD)/tests/bench/timed $(BUILD)/tests/bench/convert ## re
 	@BUILD='$(BUILD)' perl tests/bench/conversion
 bench-start: all $(BUILD)/tests/bench/timed ## the start with an AOT cache or CDS archive: unwoven, woven, under OpenTelemetry's agent (Maven Central)
 	@BUILD='$(BUILD)' JAVA_HOME='$(JAVA_HOME_FOUND)' perl tests/bench/start
+bench-peers: all $(BUILD)/tests/bench/timed ## a recorded call, the start, size, exactness: against JFR, async-profiler, OpenTelemetry, Kieker, Byte Buddy
+	@BUILD='$(BUILD)' JAVA_HOME='$(JAVA_HOME_FOUND)' perl tests/bench/peers
 bench-path: all ## does what the critical path promises come true? (an idle machine)
 	@BUILD='$(BUILD)' JAVA_HOME='$(JAVA_HOME_FOUND)' perl tests/e2e/ways.t half
 case-spark: all ## docs/case-spark.md, again: a job of Spark that is slow, why, and mended (SPARK_HOME)
 	@JWEAVE='$(abspath $(BUILD))/jweave' sh share/examples/case-spark/run $(BUILD)/case-spark
-.PHONY: demo case-spark bench bench-runtime bench-rules bench-convert bench-start bench-path
+.PHONY: demo case-spark bench bench-runtime bench-rules bench-convert bench-start bench-peers bench-path
 
 # ---- install ----
 
@@ -469,7 +471,7 @@ INSTALL_DATA := \
 	$(BUILD)/completion.bash,$(bashdir)/jweave \
 	$(BUILD)/completion.zsh,$(zshdir)/_jweave \
 	$(BUILD)/completion.fish,$(fishdir)/jweave.fish \
-	$(foreach f,$(wildcard share/*.json share/presets/* share/paraver/* share/cfgs/*.cfg),$(f),$(datadir)/$(f:share/%=%)) \
+	$(foreach f,$(wildcard share/*.json share/presets/* share/paraver/* share/images/* share/cfgs/*.cfg),$(f),$(datadir)/$(f:share/%=%)) \
 	$(foreach f,$(shell find share/examples -type f),$(f),$(docdir)/$(f:share/%=%)) \
 	$(BUILD)/libjweave-rt.so,$(libdir)/libjweave-rt.so \
 	$(BUILD)/jweave-rt.jar,$(libdir)/jweave-rt.jar \

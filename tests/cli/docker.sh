@@ -13,55 +13,19 @@ unset MAKEFLAGS MAKELEVEL MFLAGS GNUMAKEFLAGS
 case ${SAN:-}$BUILD in
 *san-* | *cov | address*) skip_all 'a sanitized or counted build is not packaged' ;;
 esac
-for tool in buildah dpkg-deb javac jar jlink; do
-	command -v $tool >/dev/null || skip_all "no $tool"
-done
-# layers that share files where the kernel grants them, else copies
-mkdir "$dir/tmp"
-TMPDIR=$dir/tmp SOURCE_DATE_EPOCH=1700000000 BUILDAH_ISOLATION=chroot
-export TMPDIR SOURCE_DATE_EPOCH BUILDAH_ISOLATION
-b() { timeout 600 buildah --root "$dir/store" --runroot "$dir/run" --storage-driver "$driver" "$@" </dev/null; }
-clean() {
-	b rm -a >/dev/null 2>&1
-	umount "$dir/store/overlay" 2>/dev/null
-	rm -rf "$dir"
-}
-trap clean EXIT
-
-image() { # image NAME FOLDER [PATH]: an image of what is in FOLDER
-	c=$(b from scratch) && b add -q "$c" "$2" / >/dev/null && b config --env "PATH=${3:-/usr/sbin:/usr/bin:/sbin:/bin}" "$c" &&
-		b commit -q --rm "$c" "docker.io/library/$1" >/dev/null
-}
-with_libraries() { # with_libraries FOLDER PROGRAM...: copies of programs, at their places, and of what they load
-	to=$1
-	shift
-	for file in "$@" $(ldd "$@" 2>/dev/null | sed -n 's|.*[[:space:]]\(/[^ ]*\) (.*|\1|p' | sort -u); do
-		mkdir -p "$to${file%/*}" && cp -L "$file" "$to$file"
-	done
-}
-mkdir -p "$dir/base/tmp" "$dir/base/etc" "$dir/base/usr/bin"
-for folder in bin lib lib64; do
-	mkdir -p "$dir/base/usr/$folder" && ln -s "usr/$folder" "$dir/base/$folder"
-done
-with_libraries "$dir/base" /bin/sh "$(command -v cat)"
+command -v dpkg-deb >/dev/null || skip_all 'no dpkg-deb'
+. tests/cli/images_kit
+base_folder "$dir/base"
 cp -r "$dir/base" "$dir/jre"
 with_libraries "$dir/base" "$(command -v dpkg-deb)" "$(command -v tar)" "$(command -v rm)"
-for driver in overlay vfs; do
-	image probe "$dir/base" 2>"$dir/log" && c=$(b from --pull-never probe 2>"$dir/log") && b run "$c" -- sh -c : 2>"$dir/log" && works=$driver && break
-	b rm -a >/dev/null 2>&1
-	umount "$dir/store/overlay" 2>/dev/null
-	rm -rf "$dir/store" "$dir/run"
-done
-[ "${works:-}" ] || skip_all "buildah builds no image here: $(tail -n 1 "$dir/log" | cut -c 1-200)"
+find_driver "$dir/base"
 echo "# storage: $driver, images: $JW_IMAGES"
-b rm -a >/dev/null
 
 # ---- the package, the program, the images ----
 make BUILD="$BUILD" DESTDIR="$dir/i" prefix=/usr zshdir=/usr/share/zsh/vendor-completions install >"$dir/log" 2>&1 &&
 	sh share/deb "$dir/i" 1.2.3 "$dir/jweave.deb" >>"$dir/log" 2>&1 || skip_all 'make install or share/deb does not work'
 cp -r share/examples/docker "$dir/here"
 cp "$dir/jweave.deb" "$dir/here"
-# (what is printed goes through a file: buildah may end before its pipe is empty)
 mkdir "$dir/classes" "$dir/traces" "$dir/out"
 javac --release 17 -d "$dir/classes" share/examples/make/src/com/acme/Hello.java &&
 	jar cfe "$dir/here/app.jar" com.acme.Hello -C "$dir/classes" . || skip_all 'javac or jar does not work'
@@ -77,13 +41,7 @@ for word; do
 done
 A
 	chmod +x "$dir/base/usr/bin/apt-get"
-	jlink --add-modules java.base,java.management --strip-debug --no-man-pages --no-header-files --output "$dir/jre/opt" >"$dir/log" 2>&1 ||
-		{ mkdir -p "$dir/opt" && skip_all "jlink makes no JRE here: $(tail -n 1 "$dir/log")"; }
-	for library in "$dir/jre/opt/bin/java" "$dir/jre/opt/lib/server/libjvm.so" "$dir"/jre/opt/lib/*.so; do
-		for file in $(ldd "$library" | sed -n 's|.*[[:space:]]\(/[^ ]*\) (.*|\1|p' | grep -v "^$dir"); do
-			mkdir -p "$dir/jre${file%/*}" && cp -L "$file" "$dir/jre$file"
-		done
-	done
+	jre_folder "$dir/jre"
 	image debian:12-slim "$dir/base" && image eclipse-temurin:17-jre "$dir/jre" /opt/bin:/usr/bin
 else
 	debian=$JW_IMAGES
@@ -114,16 +72,6 @@ build() { # build FOLDER TARGET TAG [OPTIONS]: as `docker build` would
 id() { b images -q --no-trunc "hello:$1"; }
 jar_of() { # jar_of TAG OUT: the jar in an image
 	c=$(b from --pull-never "hello:$1") && b run -v "$dir/out:/out" "$c" -- sh -c 'cat /app/app.jar >/out/jar' && mv "$dir/out/jar" "$dir/$2" && b rm "$c" >/dev/null
-}
-start() { # start TAG: what `docker run -v traces:/traces` starts
-	c=$(b from --pull-never "hello:$1")
-	# (buildah puts a folder of its own there otherwise, whatever -v says)
-	b config --volume /traces- "$c"
-	entry=$(b inspect --type image --format '{{range .OCIv1.Config.Entrypoint}}{{.}} {{end}}' "hello:$1")
-	b run -v "$dir/traces:/traces" -v "$dir/out:/out" "$c" -- sh -c "exec $entry >/out/text" 2>"$dir/err"
-	status=$?
-	out=$(cat "$dir/out/text")
-	b rm "$c" >/dev/null
 }
 build here traced traced
 is 'a fresh build' "$status" 0
