@@ -101,13 +101,14 @@ sub one_run {
 }
 
 # Runs the CASES ({ command => [..], env => {..}, before, after => sub of the output, which returns further figures, runs => N
-# at most }) in turns; puts { wall, cpu, peak, ... => [ of each round ] } into each one's `taken`. The first round, which fills
+# at most, cold => no round that does not count }) in turns; puts { wall, cpu, peak, ... => [ of each round ] } into each one's `taken`. The first round, which fills
 # the caches of the disk, does not count. A case that fails is left out from then on; `failed` says why.
 sub taken {
 	my ($rounds, @cases) = @_;
 	for my $round (0 .. $rounds) {
 		for my $case ($round % 2 ? reverse @cases : @cases) {
 			next if $case->{failed} || $round > ($case->{runs} // $rounds);
+			next if !$round && $case->{cold};
 			one_run($case, $round ? $case->{taken} //= {} : {});
 		}
 	}
