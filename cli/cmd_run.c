@@ -174,6 +174,22 @@ static enum jw_status open_kept(struct run *run, struct jw_err *e)
 	return run_budget(run, e);
 }
 
+/* WORDS: the command, with woven copies where rules have been found. */
+static enum jw_status weave_by_rules(struct run *run, const char *const **words, struct jw_err *e)
+{
+	JW_TRY(open_kept(run, e));
+	JW_TRY(find_rules(run, e));
+	if (run->rules)
+		JW_TRY(run_check_switches(run, e));
+	if (!run->rules || run->java.mode == CLI_JAVA_OTHER)
+		return JW_OK;
+	JW_TRY(run_hash_rules(run, e));
+	JW_TRY(find_types(run, e));
+	JW_TRY(weave_paths(run, words, e));
+	(void)cli_cache_trim(&run->cache, cli_cache_limit(), NULL);
+	return JW_OK;
+}
+
 static enum jw_status weave_command(struct run *run, const char *const **words, struct jw_err *e)
 {
 	struct cli_java *java = &run->java;
@@ -188,17 +204,7 @@ static enum jw_status weave_command(struct run *run, const char *const **words, 
 		cli_warn(run->cli, "there is no '%s'", java->words[java->main]);
 		return JW_OK; /* java says so, too, and ends */
 	}
-	JW_TRY(open_kept(run, e));
-	JW_TRY(find_rules(run, e));
-	if (run->rules)
-		JW_TRY(run_check_switches(run, e));
-	if (!run->rules || java->mode == CLI_JAVA_OTHER)
-		return JW_OK;
-	JW_TRY(run_hash_rules(run, e));
-	JW_TRY(find_types(run, e));
-	JW_TRY(weave_paths(run, words, e));
-	(void)cli_cache_trim(&run->cache, cli_cache_limit(), NULL);
-	return JW_OK;
+	return weave_by_rules(run, words, e);
 }
 
 /* ---- the command ---- */

@@ -206,17 +206,9 @@ static enum jw_status print_about(struct job *job, struct jw_err *e)
 
 /* ---- the page ---- */
 
-/* What trace_view_output is told: room in the page for LEAST bytes (0: as many as it may have). */
-static enum jw_status write_sections(struct job *job, size_t bytes, struct jw_err *e)
+/* Tells VIEW, and what is shown below it, all that the recordings hold. */
+static enum jw_status tell_all(struct job *job, struct trace_view *view, struct jw_err *e)
 {
-	const struct trace_view_sink sink = {
-		.section = take_section, .to = job, .bytes = bytes, .index = job->index
-	};
-	struct trace_view *view = trace_view_new(&sink);
-
-	job->path = trace_path_new(NULL, &job->cli->arena);
-	job->slowest = trace_slowest_new(SLOWEST_CALLS, &job->cli->arena);
-	job->engine = trace_engine_new(&job->cli->arena);
 	struct trace_tee tasks = { .first = &trace_slowest_along_output,
 				   .second = &trace_engine_output,
 				   .first_ctx = job->slowest,
@@ -229,19 +221,18 @@ static enum jw_status write_sections(struct job *job, size_t bytes, struct jw_er
 				  .second = &trace_tee_output,
 				  .first_ctx = view,
 				  .second_ctx = &calls };
-	if (job->slowest)
-		trace_slowest_want_waits(job->slowest, SINGLE_WAITS);
-	if (job->slowest && job->path) /* both ask what each thread is in */
-		trace_slowest_along(job->slowest, trace_path_follow(job->path));
-	enum jw_status status =
-		view && job->path && job->slowest && job->engine
-			? cli_profile_beside(job->cli, job->paths, job->count, &trace_tee_output,
-					     &both, &job->report, e)
-			: jw_nomem(e);
 
-	trace_view_free(view);
-	JW_TRY(status);
-	JW_TRY(trace_view_put_report(&sink, &job->report, e));
+	if (!view || !job->path || !job->slowest || !job->engine)
+		return jw_nomem(e);
+	trace_slowest_want_waits(job->slowest, SINGLE_WAITS);
+	/* both ask what each thread is in */
+	trace_slowest_along(job->slowest, trace_path_follow(job->path));
+	return cli_profile_beside(job->cli, job->paths, job->count, &trace_tee_output, &both,
+				  &job->report, e);
+}
+
+static enum jw_status put_texts(struct job *job, struct jw_err *e)
+{
 	JW_TRY(put_text(job, "report", print_report, e));
 	if (trace_path_list(job->path).thread) /* of a summary there is none */
 		JW_TRY(put_text(job, "path", print_path, e));
@@ -251,7 +242,26 @@ static enum jw_status write_sections(struct job *job, size_t bytes, struct jw_er
 		JW_TRY(put_text(job, "tasks", print_tasks, e));
 	if (cli_given(job->cli, CLI_OPT_against))
 		JW_TRY(put_text(job, "diff", print_diff, e));
-	JW_TRY(put_text(job, "about", print_about, e));
+	return put_text(job, "about", print_about, e);
+}
+
+/* BYTES: the room of the view in the page (0: as much as it may have). */
+static enum jw_status write_sections(struct job *job, size_t bytes, struct jw_err *e)
+{
+	const struct trace_view_sink sink = {
+		.section = take_section, .to = job, .bytes = bytes, .index = job->index
+	};
+	struct trace_view *view = trace_view_new(&sink);
+
+	job->path = trace_path_new(NULL, &job->cli->arena);
+	job->slowest = trace_slowest_new(SLOWEST_CALLS, &job->cli->arena);
+	job->engine = trace_engine_new(&job->cli->arena);
+	enum jw_status status = tell_all(job, view, e);
+
+	trace_view_free(view);
+	JW_TRY(status);
+	JW_TRY(trace_view_put_report(&sink, &job->report, e));
+	JW_TRY(put_texts(job, e));
 	return cli_page_end(&job->page, e);
 }
 

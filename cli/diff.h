@@ -49,11 +49,13 @@ struct cli_gate_line {
 	size_t column;
 };
 
+enum cli_gate_op { CLI_GATE_ABOVE, CLI_GATE_FROM, CLI_GATE_BELOW, CLI_GATE_TO, CLI_GATE_OTHER };
+
 struct cli_gate {
 	const char *text;
 	size_t column;             /* of methods; TRACE_DIFF_COLUMNS: new-exceptions */
 	const struct rules *rules; /* of its pattern, owned; NULL: it has none */
-	enum { CLI_GATE_ABOVE, CLI_GATE_FROM, CLI_GATE_BELOW, CLI_GATE_TO, CLI_GATE_OTHER } op;
+	enum cli_gate_op op;
 	double number;
 	bool percent;
 	/* filled by cli_gates_decide() */

@@ -100,7 +100,7 @@ static enum jw_status take_op(struct cli_gate *g, const char **at, struct jw_err
 {
 	static const struct {
 		const char *text;
-		int op;
+		enum cli_gate_op op;
 	} ops[] = { { ">=", CLI_GATE_FROM },
 		    { "<=", CLI_GATE_TO },
 		    { "!=", CLI_GATE_OTHER },

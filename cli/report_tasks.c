@@ -24,7 +24,7 @@
 #define TASKS_SHOWN 20
 
 static const struct {
-	int option;
+	enum cli_option_id option;
 	enum trace_engine_by by;
 	const char *head, *key;
 } groupings[] = {

@@ -379,21 +379,21 @@ struct trace_engine *trace_engine_new(struct jw_arena *arena)
 	return g;
 }
 
-struct trace_engine_list trace_engine_list(const struct trace_engine *g)
+struct trace_engine_list trace_engine_list(const struct trace_engine *engine)
 {
-	return g->list;
+	return engine->list;
 }
 
-void trace_engine_free(struct trace_engine *g)
+void trace_engine_free(struct trace_engine *engine)
 {
-	if (!g)
+	if (!engine)
 		return;
-	for (size_t i = 0; g->lanes && i < g->follow.thread_count; i++)
-		jw_mem_free(g->lanes[i].told);
-	jw_mem_free(g->lanes);
-	jw_mem_free(g->processes);
-	jw_mem_free(g->tasks.at);
-	trace_follow_free(&g->follow);
-	trace_wanted_free(&g->names);
-	jw_mem_free(g);
+	for (size_t i = 0; engine->lanes && i < engine->follow.thread_count; i++)
+		jw_mem_free(engine->lanes[i].told);
+	jw_mem_free(engine->lanes);
+	jw_mem_free(engine->processes);
+	jw_mem_free(engine->tasks.at);
+	trace_follow_free(&engine->follow);
+	trace_wanted_free(&engine->names);
+	jw_mem_free(engine);
 }
