@@ -197,6 +197,7 @@ TEST(parts_that_do_not_follow_each_other_are_damage)
 	part(&m, 1, 6000, &first, 0); /* so is an end */
 	part(&m, 1, 6000, &first, 1);
 	context(&m, 1, 8000, &first);
+	context(&m, 1, 8500, &first); /* told again: the same stretch */
 	make_event(&m, 1, T + 9000, JWR_CONTEXT, UINT64_C(77) << JWR_CONTEXT_PART_BITS);
 	enter(&m, 1, 10000, 1);
 	leave(&m, 1, 12000, 1, false);
