@@ -247,30 +247,53 @@ static const char *roles_of(struct submit *s, const struct trace_job_listing *li
 	return out ? out : "";
 }
 
-static void tell(struct submit *s)
+static void tell_none(struct submit *s)
+{
+	cli_warn(s->cli,
+		 "there is no recording in '%s': nothing that is woven has run here, or "
+		 "tracing was off",
+		 s->job);
+	if (s->made)
+		(void)rmdir(s->job);
+}
+
+/* A cluster that was started, which may have told nothing yet. */
+static void tell_goes_on(struct submit *s)
+{
+	cli_note(s->cli,
+		 "what was started goes on; it records into '%s'; where the time went, now or "
+		 "later: jweave report %s",
+		 s->job, run_quoted(s->arena, s->job));
+}
+
+static void tell_all(struct submit *s, const struct trace_job_listing *list, size_t open)
 {
 	const char *word = run_quoted(s->arena, s->job);
-	struct trace_job_listing list = { 0 };
-	struct jw_err ignored = { 0 };
-	size_t open = 0;
 
-	if (trace_job_list(s->job, s->arena, &list, &ignored) != JW_OK || !list.n) {
-		cli_warn(s->cli,
-			 "there is no recording in '%s': nothing that is woven has run here, or "
-			 "tracing was off",
-			 s->job);
-		if (s->made)
-			(void)rmdir(s->job);
-		return;
-	}
-	for (size_t i = 0; i < list.readable; i++)
-		open += !list.at[i].ended;
-	cli_note(s->cli, "%s in '%s': %s", cli_plural(s->arena, list.n, "recording", "recordings"),
-		 s->job, roles_of(s, &list));
+	cli_note(s->cli, "%s in '%s': %s", cli_plural(s->arena, list->n, "recording", "recordings"),
+		 s->job, roles_of(s, list));
 	if (open)
 		cli_note(s->cli, "not ended: %zu of them (they run yet, or were killed)", open);
 	cli_note(s->cli, "where the time went: jweave report %s; in the browser: jweave view %s",
 		 word, word);
+}
+
+static void tell(struct submit *s)
+{
+	struct trace_job_listing list = { 0 };
+	struct jw_err ignored = { 0 };
+	size_t open = 0;
+
+	if (trace_job_list(s->job, s->arena, &list, &ignored) != JW_OK)
+		list.n = list.readable = 0;
+	for (size_t i = 0; i < list.readable; i++)
+		open += !list.at[i].ended;
+	if (s->goes_on && s->cli->exit_status == 0 && (open || !list.n))
+		tell_goes_on(s);
+	else if (list.n)
+		tell_all(s, &list, open);
+	else
+		tell_none(s);
 }
 
 /* ---- the command ---- */

@@ -41,6 +41,7 @@ struct submit {
 	const char *job;          /* absolute: the folder of the recordings */
 	bool made;                /* it was not there before */
 	const char *temporary;    /* a folder that goes when the command has ended, or NULL */
+	bool goes_on;             /* what the command starts, when it has ended */
 };
 
 /* ---- for the engines ---- */

@@ -108,6 +108,10 @@ static const char *folder_of(struct submit *s, const char *variable, const char 
 	return value && *value ? value : jw_arena_fmt(s->arena, "%s/%s", home, name);
 }
 
+/* Tools that end when what they have started runs. */
+static const char *const starters[] = { "start-cluster.sh",  "jobmanager.sh",   "taskmanager.sh",
+					"standalone-job.sh", "yarn-session.sh", NULL };
+
 static enum jw_status prepare(struct submit *s, struct jw_err *e)
 {
 	struct cli_words jars = { .arena = s->arena }, woven = { .arena = s->arena };
@@ -128,8 +132,9 @@ static enum jw_status prepare(struct submit *s, struct jw_err *e)
 		return JW_OK;
 	if (!mkdtemp(folder))
 		return jw_fail_errno(e, errno, "cannot make '%s'", folder);
-	if (strcmp(s->tool, "flink") == 0)
-		s->temporary = folder; /* what other tools start goes on when they have ended */
+	s->goes_on = cli_among(starters, s->tool);
+	if (!s->goes_on)
+		s->temporary = folder;
 	JW_TRY(make_lib(s, lib, jw_arena_fmt(s->arena, "%s/lib", folder), &woven, e));
 	return make_conf(s, conf, jw_arena_fmt(s->arena, "%s/conf", folder), e);
 }

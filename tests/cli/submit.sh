@@ -313,6 +313,15 @@ FLINK_LIB_DIR=flink/lib FLINK_CONF_DIR=nowhere try --job f flink/bin/flink run
 is 'flink: settings that are not there are its own affair' "$status $(grep -c . conf-seen.yaml)" '0 0'
 try --job f2 flink/bin/start-cluster.sh
 is 'flink: what goes on keeps its folder' "$status$(find f2 -name '.flink*' | wc -l)" 01
+printf '#!/bin/sh\n' >flink/bin/jobmanager.sh && chmod +x flink/bin/jobmanager.sh
+try --job f4 flink/bin/jobmanager.sh start
+like 'flink: what has told nothing yet goes on' "$err" "*note: what was started goes on; it records into 'DIR/f4'; where the time went, now or later: jweave report DIR/f4"
+printf '#!/bin/sh\nexit 3\n' >flink/bin/jobmanager.sh
+try --job f5 flink/bin/jobmanager.sh start
+like 'flink: unless it has failed' "$status$err" "3*warning: there is no recording in 'DIR/f5'*"
+cp flink/bin/flink flink/bin/sql-client.sh
+try --job f3 flink/bin/sql-client.sh
+is 'flink: what ends leaves a recording alone' "$status$(find f3 -name '.flink*' | wc -l)" 00
 rm flink/lib/*
 try --job f flink/bin/flink run
 is 'flink: no jars' "$status$err" "4jweave: error: the jars of Flink are not in 'DIR/flink/lib'"
