@@ -134,6 +134,7 @@ endif
 $(BUILD)/weaver/types/types_jdk.o: share/jdk-types.txt # carried in the library
 $(BUILD)/rules/presets.o: $(wildcard share/presets/*.json) # carried in the library
 $(BUILD)/cli/page.o: $(wildcard share/view/*) # carried in the program
+$(BUILD)/cli/run_gradle.o: $(wildcard share/run/*) # likewise
 $(BUILD)/rt/trace/sqlite/schema.o $(BUILD)/trace/sqlite/schema.o $(BUILD)/fuzz/obj/trace/sqlite/schema.o: trace/sqlite/views.sql # likewise
 $(BUILD)/cli/cmd_schema.o: share/jweave-rules-1.schema.json # carried in the program
 

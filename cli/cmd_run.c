@@ -151,12 +151,12 @@ static enum jw_status leave_builder(struct run *run, struct jw_err *e)
 }
 
 /* What runs as it is, though a user may expect more. */
-static void tell_untraced(struct run *run)
+static void tell_untraced(struct run *run, const char *const **words)
 {
 	const struct cli_java *java = &run->java;
 
 	if (java->none)
-		run_launch(run);
+		run_launch(run, words);
 	else if (java->mode == CLI_JAVA_OTHER && java->main &&
 		 cli_ends(java->words[java->main], ".java"))
 		cli_warn(run->cli,
@@ -199,7 +199,7 @@ static enum jw_status weave_command(struct run *run, const char *const **words, 
 	if (java->mode == CLI_JAVA_CLASS && !java->class_path_text)
 		java->class_path_text = ".";
 	JW_TRY(leave_builder(run, e));
-	tell_untraced(run);
+	tell_untraced(run, words);
 	if (java->mode == CLI_JAVA_JAR && !cli_exists(java->words[java->main])) {
 		cli_warn(run->cli, "there is no '%s'", java->words[java->main]);
 		return JW_OK; /* java says so, too, and ends */

@@ -1,7 +1,7 @@
 /*
  * run.h: one `jweave run`, and its parts: cmd_run.c (the whole run), run_weave.c (one class path
  * entry into the cache), run_path.c (class paths, manifests, module paths), run_choose.c (what is
- * the application), run_settings.c (options), run_launch.c (scripts), run_told.c (what the program
+ * the application), run_settings.c (options), run_launch.c (scripts), run_gradle.c (Gradle), run_told.c (what the program
  * tells), run_after.c (what is said when it has ended).
  *
  * What moves and what stays. A woven copy is in the cache, under its own name (automatic modules

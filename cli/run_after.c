@@ -213,9 +213,10 @@ static void tell_traces(struct run *run, const struct cli_child_end *end)
 	const struct run_told *told = &run->told;
 
 	run_told_read(run);
-	if (!told->traces || !told->name || !run->woven)
+	if (!told->traces || !told->name || (!run->woven && !run->launched))
 		return;
-	tell_little(run, end->cpu_ns);
+	if (run->woven)
+		tell_little(run, end->cpu_ns);
 	tell_next(run, told->name);
 	if (cli_given(run->cli, CLI_OPT_view))
 		show(run, told->name);

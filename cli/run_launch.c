@@ -22,6 +22,7 @@
 #include "cli/commands.h"
 #include "cli/folder.h"
 #include "cli/out.h"
+#include "cli/run_gradle.h"
 #include "cli/run_path.h"
 #include "cli/run_settings.h"
 #include "cli/safe_text.h"
@@ -32,22 +33,19 @@
 static const struct {
 	const char *name, *instead;
 	const char *variable, *option; /* in which it takes the path of java */
+	bool gradle;
 } tools[] = {
 	{ .name = "mvn", .variable = "MAVEN_OPTS", .option = "-Djvm=" }, /* of the tests */
-	{ "spark-submit", "Spark runs a job in several JVMs: jweave submit spark-submit ...", NULL,
-	  NULL },
-	{ "gradle",
-	  "Gradle works in a JVM that is there already: gradle installDist, then jweave run -- "
-	  "build/install/NAME/bin/NAME",
-	  NULL, NULL },
-	{ "sbt",
-	  "sbt works in a JVM of its own: sbt stage, then jweave run -- "
-	  "target/universal/stage/bin/NAME",
-	  NULL, NULL },
-	{ "docker", "what runs in a container is not seen from here: run jweave in it", NULL,
-	  NULL },
-	{ "podman", "what runs in a container is not seen from here: run jweave in it", NULL,
-	  NULL },
+	{ .name = "gradle", .gradle = true },
+	{ .name = "spark-submit",
+	  .instead = "Spark runs a job in several JVMs: jweave submit spark-submit ..." },
+	{ .name = "sbt",
+	  .instead = "sbt works in a JVM of its own: sbt stage, then jweave run -- "
+		     "target/universal/stage/bin/NAME" },
+	{ .name = "docker",
+	  .instead = "what runs in a container is not seen from here: run jweave in it" },
+	{ .name = "podman",
+	  .instead = "what runs in a container is not seen from here: run jweave in it" },
 };
 enum { TOOLS = sizeof(tools) / sizeof(tools[0]) };
 
@@ -59,15 +57,17 @@ static bool is_tool(const char *name, const char *tool)
 	return strncmp(name, tool, n) == 0 && (!name[n] || strcmp(name + n, "w") == 0);
 }
 
-/* The tool that the command starts, after "env" and the like, too; TOOLS: none. */
-static size_t find_tool(const struct run *run)
+/* The tool that the command starts, after "env" and the like, too, as its word AT; TOOLS: none. */
+static size_t find_tool(const struct run *run, size_t *at)
 {
 	for (size_t i = 0; i < run->java.count && run->java.words[i][0] != '-'; i++) {
 		const char *name = cli_base_name(run->arena, run->java.words[i]);
 
 		for (size_t t = 0; name && t < TOOLS; t++)
-			if (is_tool(name, tools[t].name))
+			if (is_tool(name, tools[t].name)) {
+				*at = i;
 				return t;
+			}
 	}
 	return TOOLS;
 }
@@ -104,6 +104,7 @@ static void put_options(struct run *run, struct jw_buf *out)
 		put_option(run, out, CLI_OPT_preset, args->presets[i]);
 }
 
+/* (Without JAVA it takes all of the command.) */
 static enum jw_status write_script(struct run *run, const char *path, const char *java,
 				   struct jw_err *e)
 {
@@ -114,7 +115,7 @@ static enum jw_status write_script(struct run *run, const char *path, const char
 
 	jw_put_fmt(&text, "#!/bin/sh\nexec %s run", run_quoted(run->arena, jweave));
 	put_options(run, &text);
-	jw_put_fmt(&text, " -- %s \"$@\"\n", run_quoted(run->arena, java));
+	jw_put_fmt(&text, " -- %s \"$@\"\n", java ? run_quoted(run->arena, java) : "");
 	enum jw_status status = jw_buf_finish(&text, "the script", e);
 	if (status == JW_OK)
 		status = cli_write_file(path, 0700, jw_buf_span(&text), e);
@@ -205,24 +206,42 @@ static enum jw_status in_home(struct run *run, size_t tool, const char *found, s
 		       e);
 }
 
-void run_launch(struct run *run)
+/* Gradle has a java of its own, and a script of ours. */
+static enum jw_status by_gradle(struct run *run, size_t at, const char *const **words,
+				struct jw_err *e)
+{
+	const char *weave = jw_arena_fmt(run->arena, "%s/weave", run->place);
+
+	if (!weave)
+		return jw_nomem(e);
+	JW_TRY(write_script(run, weave, NULL, e));
+	return run_gradle(run, at, words, e);
+}
+
+static enum jw_status by_java(struct run *run, size_t tool, struct jw_err *e)
+{
+	const char *java = cli_java_find("java", run->arena); /* before ours is first on PATH */
+
+	JW_TRY(on_path(run, java, e));
+	return in_home(run, tool, java, e);
+}
+
+void run_launch(struct run *run, const char *const **words)
 {
 	const char *command = run->java.words[0];
-	size_t tool = find_tool(run);
-	const char *java = cli_java_find("java", run->arena); /* before ours is first on PATH */
+	size_t at = 0, tool = find_tool(run, &at);
+	bool gradle = tool < TOOLS && tools[tool].gradle;
 	struct jw_err why = { 0 };
+	enum jw_status status = JW_OK;
 
 	if (tool < TOOLS && tools[tool].instead) {
 		cli_warn(run->cli, "%s", tools[tool].instead);
 		return;
 	}
-	enum jw_status status = JW_OK;
 	if (!run->place)
 		status = jw_fail(&why, JW_IO, "there is no room for temporary files");
-	if (status == JW_OK)
-		status = on_path(run, java, &why);
-	if (status == JW_OK)
-		status = in_home(run, tool, java, &why);
+	else
+		status = gradle ? by_gradle(run, at, words, &why) : by_java(run, tool, &why);
 	run->launched = status == JW_OK;
 	if (status != JW_OK)
 		cli_warn(run->cli,
@@ -231,14 +250,24 @@ void run_launch(struct run *run)
 			 command, why.text);
 	else
 		cli_detail(run->cli,
-			   "'%s' is not java: the java that it finds by PATH or JAVA_HOME "
-			   "is traced",
+			   gradle ? "'%s' is Gradle: the tests that it runs are traced"
+				  : "'%s' is not java: the java that it finds by PATH or JAVA_HOME "
+				    "is traced",
 			   command);
 }
 
 void run_launched(struct run *run)
 {
-	if (run->launched && !run->told.java)
+	size_t at = 0, tool = find_tool(run, &at);
+
+	if (!run->launched || run->told.java)
+		return;
+	if (tool < TOOLS && tools[tool].gradle)
+		cli_warn(run->cli,
+			 "'%s' has run no tests: there is no trace (to trace the program: gradle "
+			 "installDist, then jweave run -- build/install/NAME/bin/NAME)",
+			 run->java.words[0]);
+	else
 		cli_warn(run->cli,
 			 "'%s' has started no program with the java of PATH or JAVA_HOME: there "
 			 "is no trace (give the java command that it starts)",

@@ -6,8 +6,8 @@
 
 #include "cli/run.h"
 
-/* The command is not java: makes it find our java. */
-void run_launch(struct run *run);
+/* The command is not java: makes it find our java. *WORDS: the command, if it has to change. */
+void run_launch(struct run *run, const char *const **words);
 /* It has ended: says when it found none. */
 void run_launched(struct run *run);
 

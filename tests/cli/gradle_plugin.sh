@@ -145,5 +145,29 @@ build -Pjweave.rules=nowhere.json :app:jweaveJar
 like 'no rules file' "$status$(cat "$dir/gradle.log")" '1*jweave: there is no rules file *app/nowhere.json (`jweave init` writes one*'
 build -Pjweave.program=/nowhere/jweave -Pjweave.rules=../rules/trace.json :app:jweaveJar
 like 'no program' "$status$(cat "$dir/gradle.log")" '1*jweave: /nowhere/jweave is no program that can be run*'
+
+# without the plugin
+p=$dir/elsewhere/there
+for module in lib app; do
+	sed -i -e '/org.jweave/d' -e '/^jweave/d' "$p/$module/build.gradle"
+done
+ln -s "$gradle" "$dir/gradle" 2>/dev/null || ln -s "$(command -v "$gradle")" "$dir/gradle"
+gradle=$dir/gradle before="$jweave run --"
+build test
+is 'jweave run -- gradle test' "$status$(grep -c '^jweave: note: [wt][a-z]* 4 of 6 methods' "$dir/gradle.log")" 01
+told 0
+run report --tree "$p"/app/trace-*.prv
+like 'a test, and what it called' "$out" '*PricesTest.refusesWords*Prices.sum*Prices.price*'
+like 'what to type next' "$(cat "$dir/gradle.log")" '*jweave: note: where the time went: jweave report app/trace-*'
+caches=--configuration-cache
+build test
+is 'it runs tests that are up to date, and the configuration can be cached' "$status$(ls "$p"/app/trace-*.prv | wc -l)$(grep -c 'Configuration cache entry stored' "$dir/gradle.log")" 021
+told 0
+build test
+is 'but is of this run alone' "$status$(ls "$p"/app/trace-*.prv | wc -l)" 03
+told 0
+before=
+build test
+is 'a build without it leaves no trace' "$status$(ls "$p"/app/trace-*.prv | wc -l)" 03
 "$gradle" --stop >/dev/null 2>&1
 finish

@@ -173,16 +173,20 @@ TMPDIR=$dir/nowhere try run -- ./fixed.sh a
 is 'no room for a java of ours: runs as it is' "$status$out$err" "0fib 21 ajweave: warning: './fixed.sh' is not java, and runs without tracing (there is no room for temporary files): give the java command that it starts"
 try run -v -- true
 like 'what starts nothing' "$status$err" "0jweave: 'true' is not java: the java that it finds by PATH or JAVA_HOME is traced*"
-mkdir tools && for tool in spark-submit gradlew sbt docker podman; do
+mkdir tools && for tool in spark-submit sbt docker podman; do
 	printf '#!/bin/sh\necho "$0"\n' >tools/$tool && chmod +x tools/$tool
 	try run -- tools/$tool x
 	printf '%s\n' "$status$out $err" >>tools.txt
 done
 is 'tools that are not reached: what to type' "$(cat tools.txt)" "0tools/spark-submit jweave: warning: Spark runs a job in several JVMs: jweave submit spark-submit ...
-0tools/gradlew jweave: warning: Gradle works in a JVM that is there already: gradle installDist, then jweave run -- build/install/NAME/bin/NAME
 0tools/sbt jweave: warning: sbt works in a JVM of its own: sbt stage, then jweave run -- target/universal/stage/bin/NAME
 0tools/docker jweave: warning: what runs in a container is not seen from here: run jweave in it
 0tools/podman jweave: warning: what runs in a container is not seen from here: run jweave in it"
+printf '#!/bin/sh\necho "$1 $3"; grep -c jweave "$2"; [ "$(command -v java)" = "$JAVA" ]; echo $?\n' >tools/gradlew && chmod +x tools/gradlew
+JAVA=$(command -v java) try run -v -- env X=1 tools/gradlew test
+is 'Gradle gets a script for all builds, and no other java (tests/cli/gradle_plugin.sh runs it)' "$(echo $out | sed 's/ [1-9][0-9]* 0$/ N 0/')" '-I test N 0'
+is 'Gradle: no tests were run' "$status$err" "0jweave: 'env' is Gradle: the tests that it runs are traced
+jweave: warning: 'env' has run no tests: there is no trace (to trace the program: gradle installDist, then jweave run -- build/install/NAME/bin/NAME)"
 cat >tools/mvn <<'S'
 #!/bin/sh
 for word in $MAVEN_OPTS; do case $word in -Djvm=*) exec "${word#*=}" -cp app:lib app.Main ;; esac; done

@@ -53,8 +53,16 @@ public abstract class JweaveTask extends DefaultTask {
 
 	/** Runs jweave. Lines of its standard output go to SAID. What it complains about is the failure's message. */
 	final void run(Consumer<String> said, List<String> words) {
-		List<String> command = new ArrayList<>(Arrays.asList(program().getPath(), "--color=never"));
+		run(said, null, words);
+	}
 
+	/** The same with the variable JWEAVE, if it is one: "off" for what leaves no trace. */
+	final void run(Consumer<String> said, String tracing, List<String> words) {
+		List<String> command = new ArrayList<>();
+
+		if (tracing != null)
+			command.addAll(Arrays.asList("env", "JWEAVE=" + tracing));
+		command.addAll(Arrays.asList(program().getPath(), "--color=never"));
 		command.addAll(words);
 		getLogger().debug("{}", command);
 		try {

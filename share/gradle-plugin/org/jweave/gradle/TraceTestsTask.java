@@ -78,13 +78,13 @@ public abstract class TraceTestsTask extends JweaveTask {
 		Path release = new File(getJavaHome().getOrElse(System.getProperty("java.home")), "release").toPath();
 		if (Files.isReadable(release)) // which options java knows depends on what is in it
 			Files.copy(release, output.resolve("jdk/release"));
-		Files.write(java, ("#!/bin/sh\n{\n\tenv | sed -n 's/^JWEAVE_/E &/p'\n\tprintf 'A %s\\n' \"$@\"\n} >'" +
+		Files.write(java, ("#!/bin/sh\n{\n\tenv | sed -n '/^JWEAVE_RUN=/d; s/^JWEAVE_/E &/p'\n\tprintf 'A %s\\n' \"$@\"\n} >'" +
 			words.toString().replace("'", "'\\''") + "'\n").getBytes(StandardCharsets.UTF_8));
 		if (!java.toFile().setExecutable(true, true))
 			throw new GradleException("jweave: " + java + " cannot be made executable");
 		Files.createDirectories(new File(getTraces().get()).toPath());
 
-		List<String> command = new ArrayList<>(Arrays.asList("run", "-q"));
+		List<String> command = new ArrayList<>(Arrays.asList("run"));
 		if (getRules().isPresent())
 			command.addAll(Arrays.asList("-r", getRules().get()));
 		for (String preset : getPresets().get())
@@ -92,7 +92,7 @@ public abstract class TraceTestsTask extends JweaveTask {
 		command.add("--output=" + getTraces().get() + "/trace-%p");
 		command.addAll(getArguments().get());
 		command.addAll(Arrays.asList("--", java.toString(), "-cp", getClassPath().getAsPath(), MAIN));
-		run(getLogger()::lifecycle, command);
+		run(getLogger()::lifecycle, "off", command);
 		if (!Files.isRegularFile(words))
 			throw new GradleException("jweave: " + java + " was not started");
 	}

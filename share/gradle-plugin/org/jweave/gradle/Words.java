@@ -28,7 +28,6 @@ final class Words {
 		} catch (IOException e) {
 			throw new UncheckedIOException(e);
 		}
-		variables.remove("JWEAVE_RUN"); // of the run that has ended
 	}
 
 	List<File> classPath() {
