@@ -101,7 +101,7 @@ lib=$p/lib/build/libs
 "$BUILD/jweave" -q "$lib/lib.jar" "$p/rules/trace.json" "$dir/want.jar"
 ok 'the bytes are those of the command line' "$(cmp -s "$dir/want.jar" "$lib/lib-traced.jar"; echo $?)"
 is 'the program is where only its user can write' "$(find "$dir/cache/jweave/program" ! -perm 700; ls "$dir"/cache/jweave/program/*)" jweave
-run report --tree "$p"/app/build/jweave/test/trace-*.prv
+run report --tree --threshold=0 "$p"/app/build/jweave/test/trace-*.prv
 like 'a test, and what it called of another module' "$out" '*PricesTest.refusesWords*Prices.sum*Prices.price*'
 is 'what tests were woven for is nowhere in what is built' "$(find "$p" -name '*.class' -exec grep -l jweave {} +; unzip -l "$lib/lib.jar" | grep -c jweave)" 0
 
@@ -156,7 +156,7 @@ gradle=$dir/gradle before="$jweave run --"
 build test
 is 'jweave run -- gradle test' "$status$(grep -c '^jweave: note: [wt][a-z]* 4 of 6 methods' "$dir/gradle.log")" 01
 told 0
-run report --tree "$p"/app/trace-*.prv
+run report --tree --threshold=0 "$p"/app/trace-*.prv
 like 'a test, and what it called' "$out" '*PricesTest.refusesWords*Prices.sum*Prices.price*'
 like 'what to type next' "$(cat "$dir/gradle.log")" '*jweave: note: where the time went: jweave report app/trace-*'
 caches=--configuration-cache

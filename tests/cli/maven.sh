@@ -181,7 +181,7 @@ if [ "$status" != 0 ] && grep -qi 'offline mode' "$dir/mvn.log"; then
 fi
 is 'tests traced by a line of the pom' "$status$(grep -c 'jweave: tests are traced, to' "$dir/mvn.log")" 01
 [ "$status" = 0 ] || sed 's/^/# /' "$dir/mvn.log"
-run report --tree "$p"/target/jweave/trace-tests-*.prv
+run report --tree --threshold=0 "$p"/target/jweave/trace-tests-*.prv
 like 'a test, and what it called' "$out" '*PricesTest.refusesWords*Prices.sum*Prices.price*'
 traced=$p
 p=$dir/untraced
