@@ -35,7 +35,7 @@ sub quiet {
 		open STDIN, '<', '/dev/null';
 		open STDOUT, '>', "$work/out";
 		open STDERR, '>', "$work/err";
-		exec 'timeout', $ENV{TIMEOUT} || 600, @command or exit 127;
+		exec 'timeout', '-k', '5', $ENV{TIMEOUT} || 600, @command or exit 127;
 	}
 	waitpid $pid, 0;
 	return $? >> 8 || $? & 127;
