@@ -6,9 +6,10 @@
 
 #include "trace/output.h"
 
+/* Without padding: lines are compared as bytes. */
 struct log_line {
 	uint64_t thread, time;
-	int kind; /* 'e'nter, 'l'eave, 'f'ailed, 's'tate, e'v'ent, 'a'rrow, 'r'esume, s'u'spend .. */
+	int64_t kind; /* 'e'nter, 'l'eave, 'f'ailed, 's'tate, e'v'ent, 'a'rrow, 'r'esume, s'u'spend .. */
 	uint64_t what, more;
 };
 

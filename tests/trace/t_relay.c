@@ -110,7 +110,7 @@ TEST(who_hears_little)
 		for (size_t i = 0; i < log.n; i++) {
 			entered += log.at[i].kind == 'e';
 			left += log.at[i].kind == 'l' || log.at[i].kind == 'f';
-			other += strchr("ruRxon", log.at[i].kind) != NULL;
+			other += strchr("ruRxon", (int)log.at[i].kind) != NULL;
 		}
 		ok(entered > THINGS * 5 / 17 && left > THINGS * 4 / 17 && other == 0);
 	}
