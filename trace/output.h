@@ -10,8 +10,8 @@
  *     begin -> state, enter, leave, event, operation, captured, user, arrow .. -> over
  *           -> name, name .. -> end
  *
- * All of it comes in order of time, from one thread of ours; an output that wants it thread by
- * thread keeps a buffer for each. At one instant the states that begin come first, then arrows that
+ * All of it comes in order of time (unless an output asks for less: enum trace_apart), from one
+ * thread of ours at a time; an output that wants it thread by thread keeps a buffer for each. At one instant the states that begin come first, then arrows that
  * are sent, then what happens to one thread after what happens to another, together; the end of a
  * thread's life comes last. An arrow is told when it is sent. What a number stands for (a method, a
  * class, a call site) is known only when all is told, as names of methods are read for those alone
