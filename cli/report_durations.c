@@ -135,7 +135,7 @@ static void put_method(struct cli *cli, const struct trace_report *r,
 		put_percentile(cli, m, percentiles[i].mille);
 	put_percentile(cli, m, 1000);
 	cli_put(cli, "  ");
-	cli_put_method_cut(cli, m->label);
+	cli_put_method_cut(cli, m->title);
 	cli_put(cli, "\n");
 }
 
@@ -217,7 +217,7 @@ static void put_bar(struct cli *cli, uint64_t count, uint64_t most)
 static void put_summary(struct cli *cli, const struct trace_report_method *m)
 {
 	cli_put(cli, "\n");
-	cli_put_method_cut(cli, m->label);
+	cli_put_method_cut(cli, m->title);
 	if (!m->durations.n) {
 		cli_put(cli, "\n0 calls that the range does not cut\n");
 		return;

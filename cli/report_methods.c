@@ -154,7 +154,7 @@ static void put_method(struct cli *cli, const struct trace_report *r,
 	if (by->head)
 		cli_put(cli, " %12.3f", by->key(m, by->of) / 1e3);
 	cli_put(cli, " %12.3f %12.3f  ", cli_report_mean_ns(m) / 1e3, (double)m->longest_ns / 1e3);
-	cli_put_method_cut(cli, m->label);
+	cli_put_method_cut(cli, m->title);
 	cli_put(cli, "\n");
 }
 

@@ -70,7 +70,7 @@ static void put_row(struct printer *p, const struct trace_tree_row *row)
 	else if (p->tree->at[row->node].method == TRACE_TREE_FOLDED)
 		cli_put(cli, p->callers ? "(callers further away)" : "(calls that are folded)");
 	else
-		cli_put_method_cut(cli, p->report->methods[p->tree->at[row->node].method].label);
+		cli_put_method_cut(cli, p->report->methods[p->tree->at[row->node].method].title);
 	cli_put(cli, "\n");
 }
 

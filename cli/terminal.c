@@ -92,7 +92,7 @@ static size_t used(const struct cli *cli)
 
 void cli_put_method_cut(struct cli *cli, const char *label)
 {
-	const char *bracket = strchr(label, '[');
+	const char *bracket = strstr(label, " [");
 	size_t n = bracket ? (size_t)(bracket - label) : strlen(label);
 	size_t columns = cli_screen_columns(), before = columns ? used(cli) : 0;
 	struct jw_buf name = { 0 }, cut = { 0 };

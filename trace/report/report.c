@@ -17,6 +17,7 @@
 #include "trace/report/report_names.h"
 #include "trace/report/report_types.h"
 #include "trace/report/stalls.h"
+#include "trace/report/titles.h"
 #include "trace/report/unrecorded_time.h"
 
 #include "base/banned.h"
@@ -208,6 +209,7 @@ static struct trace_report_method *put_methods(struct trace_report_names *n,
 			m[i].cut = n->r->splits[i].cut;
 		}
 	}
+	n->failed |= m && !n->failed && !trace_report_titles(m, methods->n, n->arena);
 	n->failed |= m && (!trace_sums_methods(n->r, n->arena, m) ||
 			   !trace_unrecorded_finish(n->r, m, methods->n));
 	for (size_t i = 0; m && i < methods->n; i++)
