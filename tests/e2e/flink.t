@@ -13,7 +13,8 @@ use JSON::PP;
 use Test::More;
 
 my $home = $ENV{JW_FLINK} // '';
--d "$home/lib" or plan skip_all => 'no Flink: set JW_FLINK to its home (see the head of this test)';
+my ($dist) = glob "$home/lib/flink-dist*.jar";
+$dist or plan skip_all => 'no Flink: set JW_FLINK to its home (see the head of this test)';
 
 spit("$work/Words.java", <<'J');
 import org.apache.flink.api.common.RuntimeExecutionMode;
