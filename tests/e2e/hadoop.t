@@ -231,6 +231,29 @@ is($skewed->{task}, $planted{r2}{task}, 'is the first of the reduces');
 my $shuffled = 0;
 $shuffled += $_->{bytesIn} for grep { $_->{stage} eq 'ReduceTask' } @{ $tasks->{tasks} };
 is($shuffled, counter($planted, 'Reduce shuffle bytes'), "bytes shuffled are Hadoop's");
+# Hadoop's own history of that job: what each attempt was, and has counted. It counts from the start of the JVM.
+my %history;
+for my $file (sh([ 'find', $work, '-name', '*.jhist' ])->{out} =~ /(\S+)/g) {
+	for my $event (map { decode_json($_) } grep { /^\{"type"/ } split /\n/, slurp($file)) {
+		my ($of) = values %{ $event->{event} };
+		my $id = $of->{attemptId} or next;
+		$history{$id}{begin} = $of->{startTime} if $event->{type} =~ /ATTEMPT_STARTED/;
+		next if $event->{type} !~ /ATTEMPT_FINISHED/;
+		$history{$id}{end} = $of->{finishTime};
+		$history{$id}{ $_->{name} } = $_->{value} for map { @{ $_->{counts} } } @{ $of->{counters}{groups} };
+	}
+}
+my ($number) = $tasks->{tasks}[0]{task} =~ /^attempt_(\d+_\d+)_/;
+is_deeply([ sort map { $_->{task} } @{ $tasks->{tasks} } ], [ sort grep { /^attempt_${number}_/ } keys %history ], "the attempts are those of Hadoop's history");
+for my $t (@{ $tasks->{tasks} }) {
+	my $of = $history{ $t->{task} } or next;
+	my ($ms, $all) = ($t->{ns} / 1e6, $of->{end} - $of->{begin});
+	cmp_ok($ms, '<=', $all + 1, "$t->{task}: within the time of the history");
+	cmp_ok($ms, '>', $all - 15000, "$t->{task}: all of it but the start and end of a JVM");
+	is($t->{bytesIn}, $of->{REDUCE_SHUFFLE_BYTES}, "$t->{task}: bytes shuffled") if $t->{stage} eq 'ReduceTask';
+	cmp_ok(abs($t->{insideNs}{gc} / 1e6 - $of->{GC_TIME_MILLIS}), '<=', 20 + 0.1 * $of->{GC_TIME_MILLIS}, "$t->{task}: time of the collector")
+		if ($t->{causes}[0]{cause} // '') eq 'gc';
+}
 my $spilled = 0;
 $spilled += $_->{bytesSpilled} for grep { $_->{stage} eq 'MapTask' } @{ $tasks->{tasks} };
 cmp_ok($spilled, '>', 6 * 20000, 'and maps have spilled what they made');
