@@ -450,7 +450,9 @@ bench-path: all ## does what the critical path promises come true? (an idle mach
 	@BUILD='$(BUILD)' JAVA_HOME='$(JAVA_HOME_FOUND)' perl tests/e2e/ways.t half
 case-spark: all ## docs/case-spark.md, again: a job of Spark that is slow, why, and mended (SPARK_HOME)
 	@JWEAVE='$(abspath $(BUILD))/jweave' sh share/examples/case-spark/run $(BUILD)/case-spark
-.PHONY: demo case-spark bench bench-runtime bench-rules bench-convert bench-start bench-peers bench-path
+case-hadoop: all ## docs/case-hadoop.md, again: a job of Hadoop that is slow, why, and mended (HADOOP_JARS)
+	@JWEAVE='$(abspath $(BUILD))/jweave' sh share/examples/case-hadoop/run $(BUILD)/case-hadoop
+.PHONY: demo case-spark case-hadoop bench bench-runtime bench-rules bench-convert bench-start bench-peers bench-path
 
 # ---- install ----
 
