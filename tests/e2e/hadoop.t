@@ -45,6 +45,7 @@ public class Mini {
 		StringBuilder yarn = new StringBuilder(line("yarn.application.classpath", a[1])), mapred = new StringBuilder();
 		for (String key : ASKED) yarn.append(line(key, m.getConfig().get(key)));
 		mapred.append(line("mapreduce.framework.name", "yarn")).append(line("mapreduce.application.classpath", ""));
+		mapred.append(line("mapreduce.jobhistory.jhist.format", "json"));
 		mapred.append(line("yarn.app.mapreduce.am.staging-dir", tmp + "/staging")).append(line("hadoop.tmp.dir", tmp));
 		for (String key : new String[] { "mapreduce.map.speculative", "mapreduce.reduce.speculative" }) mapred.append(line(key, "false"));
 		for (String key : new String[] { "mapreduce.map.memory.mb", "mapreduce.reduce.memory.mb", "yarn.app.mapreduce.am.resource.mb" })
