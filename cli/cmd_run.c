@@ -108,8 +108,7 @@ static enum jw_status weave_paths(struct run *run, const char *const **words, st
 	}
 	run->woven = true;
 	run_tell_woven(run);
-	/* the manifest of a woven jar grants it, and an archive of CDS was made without the option */
-	if (!jar && cli_java_release(command, run->arena) >= NATIVE_ACCESS_RELEASE) {
+	if (cli_java_release(command, run->arena) >= NATIVE_ACCESS_RELEASE) {
 		const char *main = java->words[java->main] + java->main_skip;
 
 		extra = "--enable-native-access=ALL-UNNAMED";
