@@ -121,8 +121,9 @@ SKIP: {
 	# A cache that was made without jweave has the classes as they were. HotSpot 25.0.3 takes it for a woven archive in place of the
 	# true one, whatever that is called and holds, and says nothing: so no probe runs that could say something, and `jweave run` does
 	my $cache = "$work/unwoven.aot";
-	java([ "-XX:AOTCacheOutput=$cache", '-jar', "$work/Shapes.jar" ], java => $java);
-	my $r = sh([ $jweave, 'run', '--', $java, "-XX:AOTCache=$cache", '-jar', "$work/Shapes.jar" ], dir => $work,
+	my @access = '--enable-native-access=ALL-UNNAMED'; # as jweave run will
+	java([ @access, "-XX:AOTCacheOutput=$cache", '-jar', "$work/Shapes.jar" ], java => $java);
+	my $r = sh([ $jweave, 'run', '--', $java, @access, "-XX:AOTCache=$cache", '-jar', "$work/Shapes.jar" ], dir => $work,
 		env => { XDG_CACHE_HOME => "$work/cache", JWEAVE_OUTPUT => undef });
 	is($r->{status}, 0, 'a cache made without jweave: the program runs');
 	like($r->{err}, qr{jweave: note: there is no trace: if the AOT cache '.*/unwoven\.aot' was made without jweave, |jweave: 1 thread, },
