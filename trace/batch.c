@@ -259,7 +259,7 @@ static void take_resume(void *ctx, uint32_t thread, uint64_t time, uint64_t meth
 	struct trace_batch *b = ctx;
 
 	flush(b, thread);
-	(b->output->resume ? b->output->resume : b->output->enter)(b->ctx, thread, time, method);
+	trace_output_resume(b->output, b->ctx, thread, time, method);
 }
 
 static void take_suspend(void *ctx, uint32_t thread, uint64_t time)
@@ -267,10 +267,7 @@ static void take_suspend(void *ctx, uint32_t thread, uint64_t time)
 	struct trace_batch *b = ctx;
 
 	flush(b, thread);
-	if (b->output->suspend)
-		b->output->suspend(b->ctx, thread, time);
-	else
-		b->output->leave(b->ctx, thread, time, false);
+	trace_output_suspend(b->output, b->ctx, thread, time);
 }
 
 /* Is what all threads of a process do from then on counted in another way? */

@@ -301,4 +301,20 @@ struct trace_output {
 	enum jw_status (*end)(void *ctx, const struct trace_names *names, struct jw_err *e);
 };
 
+/* resume and suspend of OUTPUT, or what takes their place where they are NULL. */
+static inline void trace_output_resume(const struct trace_output *output, void *ctx,
+				       uint32_t thread, uint64_t time, uint64_t method)
+{
+	(output->resume ? output->resume : output->enter)(ctx, thread, time, method);
+}
+
+static inline void trace_output_suspend(const struct trace_output *output, void *ctx,
+					uint32_t thread, uint64_t time)
+{
+	if (output->suspend)
+		output->suspend(ctx, thread, time);
+	else
+		output->leave(ctx, thread, time, false);
+}
+
 #endif

@@ -68,23 +68,6 @@ struct trace_relay {
 
 /* ---- hearing ---- */
 
-static void hear_resume(const struct trace_relay *r, const union item *i)
-{
-	const struct trace_output *to = r->output;
-
-	(to->resume ? to->resume : to->enter)(r->ctx, i->told.thread, i->told.time, i->told.value);
-}
-
-static void hear_suspend(const struct trace_relay *r, const union item *i)
-{
-	const struct trace_output *to = r->output;
-
-	if (to->suspend)
-		to->suspend(r->ctx, i->told.thread, i->told.time);
-	else
-		to->leave(r->ctx, i->told.thread, i->told.time, false);
-}
-
 /* Passes on what begins at I; returns what follows it. */
 static const union item *hear(const struct trace_relay *r, const union item *i)
 {
@@ -103,10 +86,10 @@ static const union item *hear(const struct trace_relay *r, const union item *i)
 		to->leave(r->ctx, thread, time, i->told.small);
 		break;
 	case RESUME:
-		hear_resume(r, i);
+		trace_output_resume(to, r->ctx, thread, time, value);
 		break;
 	case SUSPEND:
-		hear_suspend(r, i);
+		trace_output_suspend(to, r->ctx, thread, time);
 		break;
 	case EVENT:
 		to->event(r->ctx, thread, time, (enum trace_type)i->told.small, value);

@@ -38,34 +38,20 @@ static void leave(void *ctx, uint32_t thread, uint64_t time, bool failed)
 	t->second->leave(t->second_ctx, thread, time, failed);
 }
 
-static void resume_one(const struct trace_output *o, void *ctx, uint32_t thread, uint64_t time,
-		       uint64_t method)
-{
-	(o->resume ? o->resume : o->enter)(ctx, thread, time, method);
-}
-
 static void resume(void *ctx, uint32_t thread, uint64_t time, uint64_t method)
 {
 	const struct trace_tee *t = ctx;
 
-	resume_one(t->first, t->first_ctx, thread, time, method);
-	resume_one(t->second, t->second_ctx, thread, time, method);
-}
-
-static void suspend_one(const struct trace_output *o, void *ctx, uint32_t thread, uint64_t time)
-{
-	if (o->suspend)
-		o->suspend(ctx, thread, time);
-	else
-		o->leave(ctx, thread, time, false);
+	trace_output_resume(t->first, t->first_ctx, thread, time, method);
+	trace_output_resume(t->second, t->second_ctx, thread, time, method);
 }
 
 static void suspend(void *ctx, uint32_t thread, uint64_t time)
 {
 	const struct trace_tee *t = ctx;
 
-	suspend_one(t->first, t->first_ctx, thread, time);
-	suspend_one(t->second, t->second_ctx, thread, time);
+	trace_output_suspend(t->first, t->first_ctx, thread, time);
+	trace_output_suspend(t->second, t->second_ctx, thread, time);
 }
 
 static void event(void *ctx, uint32_t thread, uint64_t time, enum trace_type type, uint64_t value)

@@ -107,8 +107,7 @@ static void take_resume(void *ctx, uint32_t thread, uint64_t time, uint64_t meth
 
 	begins(l, thread, time);
 	if (has_room(l))
-		(l->output->resume ? l->output->resume : l->output->enter)(l->ctx, thread, time,
-									   method);
+		trace_output_resume(l->output, l->ctx, thread, time, method);
 }
 
 static void take_leave(void *ctx, uint32_t thread, uint64_t time, bool failed)
@@ -125,12 +124,8 @@ static void take_suspend(void *ctx, uint32_t thread, uint64_t time)
 	struct trace_limiting *l = ctx;
 
 	ends(l, thread, time);
-	if (!has_room(l))
-		return;
-	if (l->output->suspend)
-		l->output->suspend(l->ctx, thread, time);
-	else
-		l->output->leave(l->ctx, thread, time, false);
+	if (has_room(l))
+		trace_output_suspend(l->output, l->ctx, thread, time);
 }
 
 static void take_event(void *ctx, uint32_t thread, uint64_t time, enum trace_type type,

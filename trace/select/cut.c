@@ -23,8 +23,6 @@ static void event(struct trace_select *s, const struct trace_select_lane *lane, 
 
 static void resume_calls(struct trace_select *s, const struct trace_select_lane *lane)
 {
-	void (*resume)(void *ctx, uint32_t thread, uint64_t time, uint64_t method) =
-		s->output->resume ? s->output->resume : s->output->enter;
 	size_t k = 0;
 
 	for (size_t i = 0; i < lane->open.n; i++) {
@@ -33,7 +31,7 @@ static void resume_calls(struct trace_select *s, const struct trace_select_lane 
 		if (call->kept) {
 			s->told.calls++;
 			s->told.before++;
-			resume(s->ctx, lane->place, s->from, call->method);
+			trace_output_resume(s->output, s->ctx, lane->place, s->from, call->method);
 			event(s, lane, s->from, TRACE_TYPE_SITE, call->site);
 		}
 		for (; k < lane->captured.n && lane->captured.at[k].depth == i + 1; k++)
@@ -122,10 +120,7 @@ static void suspend(struct trace_select *s, struct trace_select_lane *lane)
 		if (!lane->open.at[i].kept)
 			continue;
 		s->told.after++;
-		if (s->output->suspend)
-			s->output->suspend(s->ctx, lane->place, s->to);
-		else
-			s->output->leave(s->ctx, lane->place, s->to, false);
+		trace_output_suspend(s->output, s->ctx, lane->place, s->to);
 	}
 }
 
