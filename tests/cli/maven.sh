@@ -83,16 +83,20 @@ maven() { # maven WORDS: in $p; its output is in $dir/mvn.log, its status in $st
 	(cd "$p" && timeout 120 $before_mvn mvn $offline -B "-Dmaven.repo.local=$dir/m2" "$@") >"$dir/mvn.log" 2>&1
 	status=$?
 }
-maven -T2 package
-if [ "$status" != 0 ] && grep -qi 'offline mode' "$dir/mvn.log"; then
+may_fetch() { # may_fetch TESTS WHY WORDS: the same of what may have to be fetched first; where it cannot be the rest is skipped
+	skipped=$1 why=$2
+	shift 2
+	maven "$@"
+	[ "$status" != 0 ] && grep -qi 'offline mode' "$dir/mvn.log" || return 0
 	offline=
-	maven -T2 package
+	maven "$@"
 	[ "$status" = 0 ] || ! grep -qE 'Could not transfer|Unknown host|Connection refused' "$dir/mvn.log" || {
-		skip 'in a project' 'what Maven itself needs is in no repository here'
+		skip "$skipped" "$why"
 		finish
 		exit 0
 	}
-fi
+}
+may_fetch 'in a project' 'what Maven itself needs is in no repository here' -T2 package
 is 'fresh, two threads' "$status" 0
 [ "$status" = 0 ] || sed 's/^/# /' "$dir/mvn.log"
 is 'all three are woven, the parent has nothing' "$(grep -c 'INFO. wove 2 of 3 methods' "$dir/mvn.log")$(grep -c 'jweave: all has no classes' "$dir/mvn.log")" 31
@@ -169,16 +173,7 @@ cat >"$p/pom.xml" <<P
 </project>
 P
 cp -r "$p" "$dir/untraced"
-maven -Ptrace package
-if [ "$status" != 0 ] && grep -qi 'offline mode' "$dir/mvn.log"; then
-	offline=
-	maven -Ptrace package
-	[ "$status" = 0 ] || ! grep -qE 'Could not transfer|Unknown host|Connection refused' "$dir/mvn.log" || {
-		skip 'tests traced' "the plugins of Maven's own, and JUnit, are in no repository here"
-		finish
-		exit 0
-	}
-fi
+may_fetch 'tests traced' "the plugins of Maven's own, and JUnit, are in no repository here" -Ptrace package
 is 'tests traced by a line of the pom' "$status$(grep -c 'jweave: tests are traced, to' "$dir/mvn.log")" 01
 [ "$status" = 0 ] || sed 's/^/# /' "$dir/mvn.log"
 run report --tree --threshold=0 "$p"/target/jweave/trace-tests-*.prv
