@@ -19,50 +19,7 @@ $examples or plan skip_all => 'no Hadoop: set JW_HADOOP to a folder of its jars 
 $lib = abs_path($lib);
 my $all = join ',', sort glob "$lib/*.jar";
 
-spit("$work/Mini.java", <<'J');
-import java.io.*;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.mapreduce.v2.MiniMRYarnCluster;
-public class Mini {
-	static final String[] ASKED = { "yarn.resourcemanager.address", "yarn.resourcemanager.scheduler.address", "mapreduce.jobhistory.address" };
-	static String line(String key, String value) { return "<property><name>" + key + "</name><value>" + value + "</value></property>\n"; }
-	static void write(File file, String text) throws IOException {
-		try (Writer w = new FileWriter(file)) { w.write("<configuration>\n" + text + "</configuration>\n"); }
-	}
-	public static void main(String[] a) throws Exception {
-		String tmp = new File(a[0], "tmp").getAbsolutePath(), opens = "-Xmx350m --add-opens=java.base/java.lang=ALL-UNNAMED";
-		Configuration c = new Configuration();
-		c.set("hadoop.tmp.dir", tmp);
-		c.set("yarn.app.mapreduce.am.staging-dir", tmp + "/staging");
-		c.set("yarn.nodemanager.pmem-check-enabled", "false");
-		c.set("yarn.nodemanager.vmem-check-enabled", "false");
-		c.set("yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage", "100");
-		c.setInt("yarn.scheduler.minimum-allocation-mb", 256);
-		c.setInt("yarn.nodemanager.resource.memory-mb", 4096);
-		MiniMRYarnCluster m = new MiniMRYarnCluster("mini", 1);
-		m.init(c);
-		m.start();
-		StringBuilder yarn = new StringBuilder(line("yarn.application.classpath", a[1])), mapred = new StringBuilder();
-		for (String key : ASKED) yarn.append(line(key, m.getConfig().get(key)));
-		mapred.append(line("mapreduce.framework.name", "yarn")).append(line("mapreduce.application.classpath", ""));
-		mapred.append(line("mapreduce.jobhistory.jhist.format", "json"));
-		mapred.append(line("yarn.app.mapreduce.am.staging-dir", tmp + "/staging")).append(line("hadoop.tmp.dir", tmp));
-		for (String key : new String[] { "mapreduce.map.speculative", "mapreduce.reduce.speculative" }) mapred.append(line(key, "false"));
-		for (String key : new String[] { "mapreduce.map.memory.mb", "mapreduce.reduce.memory.mb", "yarn.app.mapreduce.am.resource.mb" })
-			mapred.append(line(key, "512"));
-		for (String key : new String[] { "mapreduce.map.java.opts", "mapreduce.reduce.java.opts", "yarn.app.mapreduce.am.command-opts" })
-			mapred.append(line(key, opens));
-		new File(a[0], "conf").mkdirs();
-		write(new File(a[0], "conf/core-site.xml"), "");
-		write(new File(a[0], "conf/yarn-site.xml"), yarn.toString());
-		write(new File(a[0], "conf/mapred-site.xml"), mapred.toString());
-		new File(a[0], "up").createNewFile();
-		while (System.in.read() >= 0) { }
-		Runtime.getRuntime().halt(0);
-	}
-}
-J
-compile("$work/classes", ["$work/Mini.java"], '-cp', "$lib/*");
+compile("$work/classes", ['share/examples/case-hadoop/Cluster.java'], '-cp', "$lib/*");
 mkdir "$work/bin";
 spit("$work/bin/hadoop", <<'S');
 #!/bin/sh
@@ -85,7 +42,7 @@ if (!$cluster) {
 	open STDOUT, '>', "$work/cluster.out" or die;
 	open STDERR, '>', "$work/cluster.err" or die;
 	chdir $work;
-	exec 'timeout', '900', $E2E::default_java, '--add-opens=java.base/java.lang=ALL-UNNAMED', '-cp', "$work/classes:$lib/*", 'Mini', $work, $all or die;
+	exec 'timeout', '900', $E2E::default_java, '--add-opens=java.base/java.lang=ALL-UNNAMED', '-cp', "$work/classes:$lib/*", 'Cluster', $work, $all or die;
 }
 close $from;
 for (1 .. 300) {
@@ -204,8 +161,7 @@ my $slow = slow_disk();
 mkdir "$work/six";
 spit("$work/six/$_.txt", "line\n") for 1 .. 6;
 my $conf = slurp("$work/conf/mapred-site.xml");
-$conf =~ s{</configuration>}{<property><name>mapreduce.map.env</name><value>LD_PRELOAD=$slow,SLOW_PATH=_m_000004_</value></property>
-<property><name>mapreduce.job.reduce.slowstart.completedmaps</name><value>1</value></property></configuration>};
+$conf =~ s{</configuration>}{<property><name>mapreduce.map.env</name><value>LD_PRELOAD=$slow,SLOW_PATH=_m_000004_</value></property></configuration>};
 spit("$work/conf/mapred-site.xml", $conf);
 my $planted = sh([ $jweave, 'submit', '--job', "$work/job2", "$work/bin/hadoop", 'jar', "$work/plant.jar", 'Plant', "file://$work/six", "file://$work/planted" ],
 	env => { XDG_CACHE_HOME => "$work/cache", HADOOP_CONF_DIR => "$work/conf", JW_HADOOP => $lib, JWEAVE_JOB => undef, HADOOP_CLASSPATH => undef },

@@ -42,7 +42,7 @@ public class Cluster {
 		Cluster mapred = new Cluster().add("mapreduce.framework.name", "yarn").add("mapreduce.application.classpath", "")
 			.add("yarn.app.mapreduce.am.staging-dir", staging).add("hadoop.tmp.dir", temporary)
 			.add("mapreduce.map.speculative", "false").add("mapreduce.reduce.speculative", "false")
-			.add("mapreduce.job.reduce.slowstart.completedmaps", "1");
+			.add("mapreduce.job.reduce.slowstart.completedmaps", "1").add("mapreduce.jobhistory.jhist.format", "json");
 		for (String of : new String[] { "mapreduce.map.memory.mb", "mapreduce.reduce.memory.mb", "yarn.app.mapreduce.am.resource.mb" })
 			mapred.add(of, "512");
 		for (String of : new String[] { "mapreduce.map.java.opts", "mapreduce.reduce.java.opts", "yarn.app.mapreduce.am.command-opts" })
