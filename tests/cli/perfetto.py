@@ -1,6 +1,7 @@
-"""perfetto.py TRACE REPORT.json [tasks]: reads what `jweave export perfetto` wrote, by the format alone, and
+"""perfetto.py TRACE REPORT.json [tasks|contexts]: reads what `jweave export perfetto` wrote, by the format alone, and
 prints what is in it: calls and their time by method, threads, flows, and whatever is wrong. tasks: those of an
-engine alone, each with its thread, begin and length, attempt, and why it took longer."""
+engine alone, each with its thread, begin and length, attempt, and why it took longer. contexts: how many calls have
+which ids of OpenTelemetry, and where these were current."""
 import collections
 import gzip
 import json
@@ -57,6 +58,7 @@ def read(path):
 clock, track_of, names = collections.defaultdict(int), {}, collections.defaultdict(dict)
 tracks, parents, wrong = {}, {}, []
 called, tasks = {}, []
+contexts = collections.Counter()
 opened = collections.defaultdict(list)
 calls, total, flows = collections.Counter(), collections.Counter(), collections.Counter()
 for packet in read(sys.argv[1]):
@@ -94,6 +96,10 @@ for packet in read(sys.argv[1]):
         began, e, s = opened[track].pop()
         if called.get(track) == b'tasks':
             tasks.append((names[s, 2][e[10]].decode('utf-8'), track, began, now - began, s, e['notes']))
+        said = {names[s, 3].get(n.get(1), n.get(10)): n[6] if 6 in n else names[s, 29].get(n.get(17)) for n in e['notes']}
+        if b'trace_id' in said:
+            where = tracks[parents[track]] if called.get(track) == b'trace context' else names[s, 2][e[10]].decode('utf-8')
+            contexts[said[b'trace_id'].decode(), said[b'span_id'].decode(), where] += 1
         if 34 in e:
             name = names[s, 2][e[10]].decode('utf-8')
             calls[name] += 1
@@ -104,6 +110,12 @@ for packet in read(sys.argv[1]):
 wrong += [f'track {t}: {len(o)} slices are open at the end' for t, o in opened.items() if o]
 wrong += [f'a flow of {n} ends' for n in flows.values() if n != 2]
 wrong += [f'track {t} has no parent {p}' for t, p in parents.items() if p is not None and p not in parents]
+
+if sys.argv[3:] == ['contexts']:
+    for key, n in sorted(contexts.items()):
+        print(*key, n)
+    print('\n'.join(wrong) or 'nothing is wrong')
+    raise SystemExit
 
 if len(sys.argv) > 3:
     for name, track, began, length, s, notes in tasks:

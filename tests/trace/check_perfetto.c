@@ -182,18 +182,33 @@ static void take_interned(struct checking *c, uint64_t sequence, struct jw_span 
 	}
 }
 
-static void take_note(struct checking *c, uint64_t sequence, struct jw_span m)
+/* What is told at TIME: of it, said are texts. */
+static void take_note(struct checking *c, uint64_t sequence, uint64_t time, struct jw_span m)
 {
 	struct field name = find(m, PF_NOTE_NAME), number = find(m, PF_NOTE_NAME_NUMBER);
-	struct field text = find(m, PF_NOTE_TEXT_NUMBER);
+	struct field text = find(m, PF_NOTE_TEXT_NUMBER), said = find(m, PF_NOTE_STRING);
 
-	if (number.number)
-		must(interned_of(c, sequence, PF_NOTE_NAMES, number.value) != NULL);
-	else
-		must(name.is_bytes && name.bytes.n);
-	if (text.number)
-		must(interned_of(c, sequence, PF_TEXTS, text.value) != NULL);
-	else
+	if (number.number) {
+		const struct interned *is = interned_of(c, sequence, PF_NOTE_NAMES, number.value);
+
+		must(is != NULL);
+		name.bytes = is->text;
+	}
+	must(name.bytes.n);
+	if (text.number) {
+		const struct interned *is = interned_of(c, sequence, PF_TEXTS, text.value);
+
+		must(is != NULL);
+		said = (struct field){ .bytes = is->text, .is_bytes = true };
+	}
+	if (said.is_bytes && c->said) {
+		jw_put_fmt(c->said, "%llu ", (unsigned long long)time);
+		jw_put_bytes(c->said, name.bytes);
+		jw_put_str(c->said, ": ");
+		jw_put_bytes(c->said, said.bytes);
+		jw_put_str(c->said, "\n");
+	}
+	if (!said.is_bytes)
 		must(find(m, PF_NOTE_UINT).number || find(m, PF_NOTE_BOOL).number);
 }
 
@@ -241,20 +256,22 @@ static void take_event(struct checking *c, const struct sequence *s, uint64_t ti
 	struct field source = find(m, PF_EVENT_SOURCE);
 	struct track *t = track_of(c, track.number ? track.value : s->track);
 	uint64_t type = find(m, PF_EVENT_TYPE).value;
+	struct field text = find(m, PF_EVENT_TEXT);
 	const struct interned *is =
 		name.number ? interned_of(c, s->id, PF_NAMES, name.value) : NULL;
+	bool named = is || text.is_bytes;
 
 	must(t && s->cleared && s->has_clock && s->has_defaults);
 	must(name.number == 0 || is);
 	must(source.number == 0 || interned_of(c, s->id, PF_SOURCES, source.value));
-	must(type == PF_END || (is && (type == PF_BEGIN || type == PF_INSTANT)));
+	must(type == PF_END || (named && (type == PF_BEGIN || type == PF_INSTANT)));
 	if (type == PF_BEGIN)
-		begin_slice(t, time, is->text);
+		begin_slice(t, time, is ? is->text : text.bytes);
 	else if (type == PF_END)
 		end_slice(c, t, time);
 	while (next(&m, &f)) {
 		if (f.number == PF_EVENT_ANNOTATION)
-			take_note(c, s->id, f.bytes);
+			take_note(c, s->id, time, f.bytes);
 		else if (f.number == PF_EVENT_FLOW || f.number == PF_EVENT_FLOW_END)
 			take_flow(c, f.value, f.number == PF_EVENT_FLOW);
 	}

@@ -8,7 +8,8 @@
 
 #include "base/bytes.h"
 
-/* SAID, unless it is NULL, gets a line "TRACK: NAME BEGIN-END" for each slice, in order of ends. */
+/* SAID, unless it is NULL, gets a line "TRACK: NAME BEGIN-END" for each slice, in order of ends, and "TIME NAME: TEXT" for each
+ * text that an event has. */
 void check_perfetto(struct jw_span bytes, struct jw_buf *said);
 
 #endif

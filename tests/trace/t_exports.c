@@ -48,6 +48,41 @@ TEST(perfetto_ends_the_wait_that_is_over)
 	jw_buf_free(&said);
 }
 
+/* Two spans of a trace, then none; a call in each, and before and after. Those of a call are those at its begin. */
+static const char in_context[] = HEAD AT
+	"100:60000019:1\n" AT "200:48100036:83533610973107:48100037:85378108134045:48100038:"
+			      "15454487052528:48100039:113980037726903\n" AT "250:60000019:2\n" AT
+	"300:60000019:0\n" AT "350:48100036:83533610973107:48100037:85378108134045:48100038:"
+			      "15454487052528:48100039:113980037726904\n" AT "360:60000019:2\n" AT
+	"400:48100036:0:48100037:0:48100038:0:48100039:0\n" AT "410:60000019:2\n" AT
+	"450:60000019:0\n" AT "460:60000019:0\n" AT "500:60000019:0\n" AT
+	"600:48100036:83533610973107:48100037:85378108134045:48100038:15454487052528:48100039:"
+	"113980037726903\n";
+
+#define TRACE "trace_id: 4bf92f3577b34da6a3ce929d0e0e4736\n"
+TEST(perfetto_has_the_ids_of_traces)
+{
+	struct jw_buf out = { 0 }, said = { 0 };
+
+	export_prv("perfetto", NULL, in_context, "", &out);
+	check_perfetto(jw_buf_span(&out), &said);
+	holds(&said, "200 " TRACE "200 span_id: 00f067aa0ba902b7\n"
+		     "250 " TRACE "250 span_id: 00f067aa0ba902b7\n"
+		     "thread 1: method 2 250-300\n"
+		     "trace context: 4bf92f3577b34da6a3ce929d0e0e4736 200-350\n"
+		     "350 " TRACE "350 span_id: 00f067aa0ba902b8\n"
+		     "360 " TRACE "360 span_id: 00f067aa0ba902b8\n"
+		     "trace context: 4bf92f3577b34da6a3ce929d0e0e4736 350-400\n"
+		     "thread 1: method 2 410-450\n"
+		     "thread 1: method 2 360-460\n"
+		     "thread 1: method 1 100-500\n"
+		     "600 " TRACE "600 span_id: 00f067aa0ba902b7\n"
+		     "trace context: 4bf92f3577b34da6a3ce929d0e0e4736 600-5000\n");
+	jw_buf_free(&out);
+	jw_buf_free(&said);
+}
+#undef TRACE
+
 TEST(paje_calls_waits_by_their_names)
 {
 	struct jw_buf out = { 0 };

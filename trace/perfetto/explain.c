@@ -138,7 +138,7 @@ static void put_child_track(struct explaining *x, uint32_t thread, enum trace_pf
 	static const char *const names[TRACE_PF_TRACKS] = {
 		[TRACE_PF_STATES] = "state",          [TRACE_PF_WAITS] = "waits",
 		[TRACE_PF_OPERATIONS] = "operations", [TRACE_PF_VIRTUAL] = "virtual thread",
-		[TRACE_PF_TASKS] = "tasks",
+		[TRACE_PF_TASKS] = "tasks",           [TRACE_PF_CONTEXT] = "trace context",
 	};
 	struct jw_buf *out = &x->out;
 
@@ -322,13 +322,18 @@ static enum jw_status explain_calls(struct explaining *x, uint32_t thread)
 			put_method(x, sequence, i);
 		JW_TRY(send(x, PIECE));
 	}
+	if (lane->ids) {
+		put_interned(x, sequence, PF_NOTE_NAMES, TRACE_PF_TRACE_ID,
+			     jw_span_str("trace_id"));
+		put_interned(x, sequence, PF_NOTE_NAMES, TRACE_PF_SPAN_ID, jw_span_str("span_id"));
+	}
 	for (size_t i = 0; i < lane->types.n; i++) {
 		name_capture(x, lane->types.m[i].id);
-		put_interned(x, sequence, PF_NOTE_NAMES, i + 1, text_of(x));
+		put_interned(x, sequence, PF_NOTE_NAMES, TRACE_PF_CAPTURES + i, text_of(x));
 	}
 	for (size_t i = 0; i < lane->texts.n; i++) {
 		name_text(x, lane->texts.m[i].id);
-		put_interned(x, sequence, PF_TEXTS, i + 1, text_of(x));
+		put_interned(x, sequence, PF_TEXTS, trace_pf_text_number(i), text_of(x));
 		JW_TRY(send(x, PIECE));
 	}
 	return JW_OK;

@@ -5,6 +5,7 @@
 
 #include "base/grow.h"
 #include "trace/format/methodmap.h"
+#include "trace/perfetto/in_context.h"
 #include "trace/perfetto/packet.h"
 #include "trace/perfetto/perfetto_int.h"
 #include "trace/perfetto/waiting.h"
@@ -58,8 +59,13 @@ static void take_enter(void *ctx, uint32_t thread, uint64_t time, uint64_t id)
 	}
 	lane->has[TRACE_PF_CALLS] = true;
 	lane->depth++;
-	trace_pf_put_event(w, trace_pf_sequence(thread, TRACE_PF_CALLS),
-			   step(&lane->calls_at, time), PF_BEGIN, (uint64_t)method + 1, true);
+	uint64_t passed = step(&lane->calls_at, time);
+
+	if (trace_context_is_current(&lane->context))
+		trace_pf_put_call_in_context(w, thread, passed, (uint64_t)method + 1);
+	else
+		trace_pf_put_event(w, trace_pf_sequence(thread, TRACE_PF_CALLS), passed, PF_BEGIN,
+				   (uint64_t)method + 1, true);
 }
 
 static size_t open_note(struct jw_buf *out, const char *name)
@@ -90,9 +96,9 @@ static void note_captured(struct trace_perfetto *w, struct trace_pf_lane *lane,
 		trace_pf_fails(w, JW_NOMEM);
 		return;
 	}
-	trace_pb_number(&w->packets.block, PF_NOTE_NAME_NUMBER, (uint64_t)type + 1);
+	trace_pb_number(&w->packets.block, PF_NOTE_NAME_NUMBER, TRACE_PF_CAPTURES + type);
 	if (is_text)
-		trace_pb_number(&w->packets.block, PF_NOTE_TEXT_NUMBER, (uint64_t)text + 1);
+		trace_pb_number(&w->packets.block, PF_NOTE_TEXT_NUMBER, trace_pf_text_number(text));
 	else
 		trace_pb_number(&w->packets.block, PF_NOTE_UINT, c->value);
 	trace_pb_close(&w->packets.block, note);
@@ -389,6 +395,12 @@ static void take_event(void *ctx, uint32_t thread, uint64_t time, enum trace_typ
 	case TRACE_TYPE_VIRTUAL_NAME:
 		take_virtual(w, thread, time, value);
 		break;
+	case TRACE_TYPE_CONTEXT_1:
+	case TRACE_TYPE_CONTEXT_2:
+	case TRACE_TYPE_CONTEXT_3:
+	case TRACE_TYPE_CONTEXT_4:
+		trace_pf_context_part(w, thread, time, type, value);
+		break;
 	default: /* ORDER: the rest only repeats what a slice or an arrow shows */
 		if (value && instants[type])
 			put_instant(w, thread, time, type, (enum trace_pf_mark)instants[type],
@@ -479,6 +491,7 @@ static void take_over(void *ctx, uint64_t end)
 		end_wait(w, i, end);
 		take_gc(w, i, end, false);
 		take_virtual(w, i, end, 0);
+		trace_pf_context_over(w, i, end);
 	}
 	w->method_labels = JW_NEW_ARRAY(&w->arena, const char *, w->methods.n + 1);
 	w->mark_labels = JW_NEW_ARRAY(&w->arena, const char *, w->marks.n + 1);

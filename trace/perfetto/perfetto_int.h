@@ -6,6 +6,7 @@
 #define JW_TRACE_PERFETTO_INT_H
 
 #include "base/memory.h"
+#include "trace/context.h"
 #include "trace/perfetto/perfetto.h"
 #include "trace/replay/aside.h"
 #include "trace/replay/method_numbers.h"
@@ -29,6 +30,7 @@ enum {
 	PF_EVENT_TYPE = 9,
 	PF_EVENT_NAME = 10, /* by its number */
 	PF_EVENT_TRACK = 11,
+	PF_EVENT_TEXT = 23,   /* its name */
 	PF_EVENT_SOURCE = 34, /* by its number */
 	PF_EVENT_FLOW = 47,
 	PF_EVENT_FLOW_END = 48,
@@ -40,6 +42,7 @@ enum {
 	PF_NOTE_NAME_NUMBER = 1, /* of an annotation */
 	PF_NOTE_BOOL = 2,
 	PF_NOTE_UINT = 3,
+	PF_NOTE_STRING = 6,
 	PF_NOTE_NAME = 10,
 	PF_NOTE_TEXT_NUMBER = 17,
 
@@ -62,7 +65,8 @@ enum trace_pf_track {
 	TRACE_PF_WAITS,
 	TRACE_PF_OPERATIONS,
 	TRACE_PF_VIRTUAL,
-	TRACE_PF_TASKS, /* of an engine */
+	TRACE_PF_TASKS,   /* of an engine */
+	TRACE_PF_CONTEXT, /* of OpenTelemetry */
 	TRACE_PF_TRACKS,
 };
 
@@ -97,6 +101,20 @@ static inline uint64_t trace_pf_text_key(const struct trace_pf_captured *c)
 	return c->value << 1 | (c->as == JW_AS_CLASS);
 }
 
+/* Numbers of names of annotations, and of their texts, in the sequence of a thread: those of captures, which
+ * are known last, and those of trace contexts (in_context.h), which are told on the way. */
+enum { TRACE_PF_TRACE_ID = 1, TRACE_PF_SPAN_ID, TRACE_PF_CAPTURES };
+
+static inline uint64_t trace_pf_text_number(size_t i)
+{
+	return 2 * (uint64_t)i + 2;
+}
+
+static inline uint64_t trace_pf_id_number(size_t i)
+{
+	return 2 * (uint64_t)i + 1;
+}
+
 /* What is told of a wait, or of an operation, at its end. */
 struct trace_pf_about {
 	uint64_t object, class, place, bytes;
@@ -114,6 +132,10 @@ struct trace_pf_lane {
 	struct trace_pf_captured *captured; /* owned; of open calls */
 	size_t captured_n, captured_room;
 	struct trace_methods types, texts; /* of captures, whose names it needs */
+	struct trace_context context;
+	uint64_t context_at;                /* since when it is what it is */
+	uint64_t ids;                       /* of contexts that calls needed */
+	uint64_t trace_number, span_number; /* of the latest ones; 0: not told yet */
 };
 
 struct trace_perfetto {
