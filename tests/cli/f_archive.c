@@ -31,12 +31,12 @@ __attribute__((weak)) void __sanitizer_set_report_fd(void *fd);
 
 static int null, own[2]; /* what commands write goes to the former; own: stdout and stderr */
 
-/* The files: what is woven, twice, and what commands say of it; by which rules. */
-enum file { IN, WOVEN, AGAIN, REPORT, STARTER, CALLED, PLAIN, EVERY, FILES };
+/* The files: what is woven, twice (the map of a class is beside it), and what commands say of it; by which rules. */
+enum file { IN, WOVEN, MAP, AGAIN, REPORT, STARTER, CALLED, PLAIN, EVERY, FILES };
 static const char *const file_names[FILES] = {
-	[IN] = "in.jar",          [WOVEN] = "woven.jar",      [AGAIN] = "again.jar",
-	[REPORT] = "report.json", [STARTER] = "starter.json", [CALLED] = "called.json",
-	[PLAIN] = "plain.json",   [EVERY] = "every.json",
+	[IN] = "in.jar",          [WOVEN] = "woven.jar",    [MAP] = "woven.jar.map",
+	[AGAIN] = "again.jar",    [REPORT] = "report.json", [STARTER] = "starter.json",
+	[CALLED] = "called.json", [PLAIN] = "plain.json",   [EVERY] = "every.json",
 };
 static char folder[64], path[FILES][80];
 
@@ -57,7 +57,7 @@ static void leave(void)
 {
 	for (size_t i = 0; i < FILES; i++)
 		unlink(path[i]);
-	rmdir(folder);
+	must(rmdir(folder) == 0); /* no command wrote what is not in the list */
 }
 
 static void put_rules(void)
@@ -217,8 +217,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	put_file(path[IN], bytes);
 	weave(by, whole, cfr_is_class(bytes));
-	unlink(path[WOVEN]);
-	unlink(path[AGAIN]);
+	for (size_t i = WOVEN; i <= AGAIN; i++)
+		unlink(path[i]);
 	unlink(path[STARTER]);
 	jw_buf_free(&made);
 	return 0;
