@@ -5,7 +5,7 @@ set -u
 
 cc=${CC:-cc}
 build=${BUILD:-build}
-home=${JAVA_HOME:-}
+home=$(java_home)
 
 compiles() { # compiles HEADER: messages to stdout
 	printf '#include "%s"\nextern int one;\n' "$1" >"$work/one.c"

@@ -96,7 +96,7 @@ words=large # AUTO_BYTES
 j 'a recording of 256 MiB' '' '-c 0'
 words=
 j 'no memory' 'memory:12:/libjweave-rt' '-c 0'
-home=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")}
+home=$(java_home)
 ${CC:-cc} -std=c11 -shared -fPIC -I"$root" -isystem "$home/include" -isystem "$home/include/linux" -o stubborn.so "$root/tests/cli/stubborn.c" 2>cc ||
 	sed 's/^/# /' cc
 words=lib

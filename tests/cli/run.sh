@@ -157,7 +157,7 @@ like 'a script: by the rules of the run' "$names" '*lib.Lib.fib*'
 try run -- ./start.sh exit
 is 'a script: the status of the program' "$status" 7
 rm -rf app/trace-*
-home=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")}
+home=$(java_home)
 JAVA_HOME=$home try run -r rules.json -- env X=1 ./home.sh self
 like 'a script that starts the java of JAVA_HOME' "$status$out$traces" '0javac *
 0

@@ -124,7 +124,7 @@ is '... and leaves nothing' "$(ls -A | grep -c full.db)" 0
 mkdir lib && echo none >lib/libsqlite3.so.0
 out=$(LD_LIBRARY_PATH=$PWD/lib "$jweave" export sqlite "$one.jwr" -o t.db 2>&1)
 like 'it is not there' "$?$out" "1*a database needs SQLite's library (Debian: libsqlite3-0): *libsqlite3.so.0*; the format 'tsv' does without*"
-if "${CC:-cc}" -shared -o lib/libsqlite3.so.0 -x c /dev/null 2>/dev/null; then
+if ${CC:-cc} -shared -o lib/libsqlite3.so.0 -x c /dev/null 2>/dev/null; then
 	out=$(LD_LIBRARY_PATH=$PWD/lib "$jweave" export sqlite "$one.jwr" -o t.db 2>&1)
 	like 'it is too old' "$?$out" "1*SQLite's library is too old: it has no sqlite3_*"
 else

@@ -48,7 +48,7 @@ stop() { # the signal: its exit status
 mkdir lib && echo none >lib/libmicrohttpd.so.12
 out=$(LD_LIBRARY_PATH=$dir/lib "$jweave" view --serve full.jwr 2>&1)
 like 'the library is not there' "$?$out" '1*to serve a page takes libmicrohttpd (Debian: libmicrohttpd12): *libmicrohttpd.so.12*; without --serve there is a page as a file'
-if "${CC:-cc}" -shared -o lib/libmicrohttpd.so.12 -x c /dev/null 2>/dev/null; then
+if ${CC:-cc} -shared -o lib/libmicrohttpd.so.12 -x c /dev/null 2>/dev/null; then
 	out=$(LD_LIBRARY_PATH=$dir/lib "$jweave" view --serve full.jwr 2>&1)
 	like 'it is too old' "$?$out" '1*libmicrohttpd is too old: it has no MHD_*'
 else

@@ -9,8 +9,10 @@ use Cwd qw(abs_path getcwd);
 use File::Temp qw(tempdir);
 use Exporter 'import';
 use Test::More;
+use lib 'tests';
+use Tools;
 
-our @EXPORT = qw($work $jweave compile jar program weave weave_ok java run_ok trace fields counts claimed reflection
+our @EXPORT = qw($work $jweave cc java_home compile jar program weave weave_ok java run_ok trace fields counts claimed reflection
 	spit slurp sh ls slow_disk same_runs jdk25 without25 WHOLE);
 
 our $root = getcwd();
@@ -18,7 +20,7 @@ our $build = $ENV{BUILD} || "$root/build";
 our $jweave = "$build/jweave";
 -x $jweave or BAIL_OUT("no $jweave: make, or set BUILD");
 our $work = tempdir('jweave-e2e-XXXXXX', TMPDIR => 1, CLEANUP => 1);
-our $java_home = $ENV{JAVA_HOME} || '';
+our $java_home = java_home();
 our $default_java = $java_home ne '' && -x "$java_home/bin/java" ? "$java_home/bin/java" : 'java';
 
 # Everything of a test program but what counts it.
@@ -104,7 +106,7 @@ ssize_t write(int fd, const void *p, size_t n)
 	return real(fd, p, n);
 }
 C
-	my $r = sh([ $ENV{CC} || 'cc', '-shared', '-fPIC', '-O2', '-o', "$work/slow.so", "$work/slow.c", '-ldl' ]);
+	my $r = sh([ cc(), '-shared', '-fPIC', '-O2', '-o', "$work/slow.so", "$work/slow.c", '-ldl' ]);
 	die $r->{err} if $r->{status};
 	return "$work/slow.so";
 }

@@ -93,8 +93,4 @@ SKIP: {
 	cmp_ok($t->{enters}, '>', 100000, "ecj woven: $t->{enters} calls in the trace");
 }
 
-sub java_home {
-	my $r = sh([ $E2E::default_java, '-XshowSettings:properties', '-version' ]);
-	return $r->{err} =~ /java\.home = (\S+)/ ? $1 : '';
-}
 done_testing();

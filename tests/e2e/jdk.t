@@ -20,7 +20,7 @@ compile("$work/programs", [ map { "$E2E::root/testdata/programs/acme/$_.java" } 
 # Modules of the JDK of JAVA as folders, without module-info, of which the VM would warn; or nothing.
 sub modules {
 	my ($java, @names) = @_;
-	my $home = $java =~ m{^(.*)/bin/java$} ? $1 : ($ENV{JAVA_HOME} || sh([ 'sh', '-c', 'readlink -f "$(command -v javac)"' ])->{out} =~ s{/bin/javac\n}{}r);
+	my $home = $java =~ m{^(.*)/bin/java$} ? $1 : java_home();
 	return unless -x "$home/bin/jimage" && -e "$home/lib/modules";
 	my $to = "$work/modules-" . ++our $images;
 	my $either = join '|', map { quotemeta } @names;

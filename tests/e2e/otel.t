@@ -13,7 +13,6 @@ use JSON::PP;
 use List::Util qw(uniq);
 use Test::More;
 
-my $java_home = $ENV{JAVA_HOME} || '';
 my $m2 = ($ENV{HOME} // '') . '/.m2/repository/io/opentelemetry';
 my @jars = $ENV{JW_OTEL} ? glob "$ENV{JW_OTEL}/*.jar"
 	: map { (sort glob "$m2/opentelemetry-$_/*/*.jar")[-1] // () } qw(api context sdk sdk-common sdk-trace sdk-logs sdk-metrics);
@@ -97,9 +96,9 @@ sub run_exporter {
 }
 
 SKIP: {
-	my $include = "$java_home/include";
-	-d $include or skip 'no JDK with jni.h in JAVA_HOME', 1;
-	my $r = sh([ $ENV{CC} || 'cc', '-shared', '-fPIC', "-I$include", "-I$include/linux", '-o', "$work/libexporter.so", "$work/exporter.c" ]);
+	my $include = java_home() . '/include';
+	-d $include or skip 'no JDK with jni.h', 1;
+	my $r = sh([ cc(), '-shared', '-fPIC', "-I$include", "-I$include/linux", '-o', "$work/libexporter.so", "$work/exporter.c" ]);
 	is($r->{status}, 0, 'the library compiles') or diag($r->{err});
 	compile("$work/exporter", ["$work/Exporter.java"]);
 	weave_ok("$work/exporter", '{ "jweave": 1, "defaults": { "capture": [ { "what": "context" } ] },

@@ -226,6 +226,6 @@ for my $jvm ([ '17', undef ], $jdk25 ? [ '25', $jdk25 ] : ()) {
 	turns($java, $label);
 	freed($java, $label);
 	summary($java, $label);
-	counts_of_jfr($java || "$ENV{JAVA_HOME}/bin/java", $label);
+	counts_of_jfr($java || $E2E::default_java, $label);
 }
 done_testing();

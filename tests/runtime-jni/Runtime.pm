@@ -8,8 +8,10 @@ use Exporter 'import';
 use File::Temp qw(tempdir);
 use IPC::Open3;
 use Symbol qw(gensym);
+use lib 'tests';
+use Tools;
 
-our @EXPORT = qw(jvms without_others run recording only_recording classes fresh validate $build $work $lib slurp);
+our @EXPORT = qw(cc java_home jvms without_others run recording only_recording classes fresh validate $build $work $lib slurp);
 our $build = abs_path($ENV{BUILD} || 'build');
 our $work  = abs_path(tempdir(CLEANUP => 1));
 our $lib   = "$build/libjweave-rt.so";
@@ -25,7 +27,7 @@ sub slurp {
 # [label, java]...: the JDK that built this, a 25 where there is one, and those of JW_JVMS: "HOME:HOME", which may be
 # runtimes without a compiler. The label is the feature release.
 sub jvms {
-	my $home = $ENV{JAVA_HOME} || '';
+	my $home = java_home();
 	my @all = ([ '17', $home && -x "$home/bin/java" ? "$home/bin/java" : 'java' ]);
 	for my $dir ($ENV{JW_JDK25} || (), glob '/usr/lib/jvm/*') {
 		next unless -x "$dir/bin/java" && slurp("$dir/release") =~ /^JAVA_VERSION="25/m;

@@ -46,8 +46,7 @@ JNIEXPORT jint JNICALL Java_Hazards_fork(JNIEnv *env, jclass c, jint status)
 }
 END
 	close $f;
-	my $home = $ENV{JAVA_HOME} || '';
-	my $cc = $ENV{CC} || 'cc';
+	my ($home, $cc) = (java_home(), join ' ', cc());
 	return system("$cc -shared -fPIC -I'$home/include' -I'$home/include/linux' -o '$work/libfork.so' '$c' 2>/dev/null") == 0
 		? "$work/libfork.so" : undef;
 }

@@ -25,7 +25,7 @@ sub renamed {
 
 my $machine = `uname -m`;
 chomp $machine;
-my $jar_tool = $ENV{JAVA_HOME} && -x "$ENV{JAVA_HOME}/bin/jar" ? "$ENV{JAVA_HOME}/bin/jar" : 'jar';
+my $jar_tool = java_home() ? java_home() . '/bin/jar' : 'jar';
 
 sub payload_jar {
 	my ($package) = @_;

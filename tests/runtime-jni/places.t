@@ -67,7 +67,7 @@ __attribute__((constructor)) static void set(void)
 }
 END
 		close $f;
-		my $cc = $ENV{CC} || 'cc';
+		my $cc = join ' ', cc();
 		skip 'no C compiler', 3 if system "$cc -shared -fPIC -o '$work/launcher.so' '$work/launcher.c' 2>/dev/null";
 		$got = hello(env => { LD_PRELOAD => "$work/launcher.so" });
 		runs_on($got, undef, 'JWEAVE=off, set by a launcher');

@@ -6,9 +6,9 @@ use Test::More;
 use lib 'tests/runtime-jni';
 use Runtime;
 
-my $home = $ENV{JAVA_HOME} || do { chomp(my $javac = `readlink -f "\$(command -v javac)"`); $javac =~ s{/bin/javac$}{}r };
+my $home = java_home();
 my $others = "$work/libothers.so";
-system($ENV{CC} || 'cc', '-std=c11', '-I.', '-fPIC', '-shared', "-I$home/include", "-I$home/include/linux", '-o', $others,
+system(cc(), '-std=c11', '-I.', '-fPIC', '-shared', "-I$home/include", "-I$home/include/linux", '-o', $others,
 	'tests/runtime-jni/others.c') == 0 or BAIL_OUT('no libothers.so');
 
 my %env = (JWEAVE_EVENTS => 'park,sleep');

@@ -19,16 +19,10 @@ sub sequence {
 sub attach_library {
 	my $lib = "$work/libattach.so";
 	return $lib if -e $lib;
-	my $home = $ENV{JAVA_HOME} || do { my $javac = readlink_all('javac'); $javac =~ s{/bin/javac$}{}r };
-	system($ENV{CC} || 'cc', '-std=c11', '-D_XOPEN_SOURCE=700', '-I.', '-fPIC', '-shared', "-I$home/include", "-I$home/include/linux",
+	my $home = java_home();
+	system(cc(), '-std=c11', '-D_XOPEN_SOURCE=700', '-I.', '-fPIC', '-shared', "-I$home/include", "-I$home/include/linux",
 		'-o', $lib, 'tests/runtime-jni/attach.c', '-lpthread') == 0 or die 'no libattach.so';
 	return $lib;
-}
-
-sub readlink_all {
-	my ($name) = @_;
-	chomp(my $path = `readlink -f "\$(command -v $name)"`);
-	return $path;
 }
 
 for my $jvm (jvms()) {
