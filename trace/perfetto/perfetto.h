@@ -32,7 +32,7 @@ extern const struct trace_output trace_perfetto_output;
 /* The context of trace_perfetto_output; NULL: no memory. TO lives as long. */
 struct trace_perfetto *trace_perfetto_new(const struct trace_destination *to);
 /* Of ENGINE, which hears the same before, tasks become slices, too (engine/engine.h). */
-void trace_perfetto_tasks(struct trace_perfetto *perfetto, const struct trace_engine *engine);
+void trace_perfetto_tasks(struct trace_perfetto *w, const struct trace_engine *engine);
 /* NULL may be freed, too. */
 void trace_perfetto_free(struct trace_perfetto *perfetto);
 

@@ -173,7 +173,7 @@ static int by_begin(const void *a, const void *b)
 static enum jw_status put_sorted(struct putting *p, const struct trace_engine_task **tasks,
 				 size_t n, struct jw_err *e)
 {
-	qsort(tasks, n, sizeof(*tasks), by_begin);
+	qsort(tasks, n, sizeof(struct trace_engine_task *), by_begin);
 	for (size_t i = 0; i < n; i++) {
 		const struct trace_engine_task *t = tasks[i];
 		uint64_t name = intern_name(p, t), why = intern_why(p, t);
@@ -192,7 +192,8 @@ enum jw_status trace_pf_put_tasks(struct trace_perfetto *w, struct jw_err *e)
 
 	if (!list.n)
 		return JW_OK;
-	const struct trace_engine_task **tasks = jw_mem_zalloc(list.n, sizeof(*tasks));
+	const struct trace_engine_task **tasks =
+		jw_mem_zalloc(list.n, sizeof(struct trace_engine_task *));
 
 	if (!tasks)
 		return jw_nomem(e);
