@@ -14,7 +14,7 @@
  * same since 1.0. They are looked for where the woven code is, once; while they run this thread
  * records nothing, and what they throw is dropped.
  */
-#define _GNU_SOURCE
+#define _GNU_SOURCE /* dl_iterate_phdr(); NOLINT(bugprone-reserved-identifier) */
 #include <dlfcn.h>
 #include <link.h>
 #include <pthread.h>
@@ -124,7 +124,7 @@ static bool ask_library(struct jwr_context *out)
 		rt_tls.published = dlsym(exporter.from, SYMBOL);
 	if (!rt_tls.published)
 		return false;
-	memcpy(&p, rt_tls.published, sizeof(p));
+	memcpy(&p, rt_tls.published, sizeof(struct published *));
 	if (p && p->valid == 1)
 		*out = (struct jwr_context){ .trace_high = big_endian(p->trace),
 					     .trace_low = big_endian(p->trace + 8),

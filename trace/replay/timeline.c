@@ -85,6 +85,16 @@ static uint16_t bit_of(uint32_t method)
 	return (uint16_t)(1u << method % 16);
 }
 
+/* The bits of the methods that are open. */
+static uint16_t open_bits(const struct trace_timeline *t)
+{
+	if (!t->depth)
+		return 0;
+	const struct trace_frame *top = &t->frames[t->depth - 1];
+
+	return (uint16_t)(top->below | bit_of(top->method));
+}
+
 static void enter(struct trace_pass *p, struct trace_timeline *t, const struct trace_row *row,
 		  uint64_t time, uint64_t id)
 {
@@ -102,8 +112,7 @@ static void enter(struct trace_pass *p, struct trace_timeline *t, const struct t
 	}
 	if (t->budget < MAX_BUDGET)
 		t->budget += BUDGET_A_CALL;
-	const struct trace_frame *around = t->depth ? &t->frames[t->depth - 1] : NULL;
-	uint16_t below = around ? (uint16_t)(around->below | bit_of(around->method)) : 0;
+	uint16_t below = open_bits(t);
 
 	t->frames[t->depth] = (struct trace_frame){
 		.enter = time,
