@@ -89,6 +89,19 @@ static enum jw_status find_types(struct run *run, struct jw_err *e)
 	return run_hash_types(run, parts, e);
 }
 
+/* Does the manifest of JAR grant native access (NULL: it is not started by -jar, or stays as it is), before
+ * anything woven runs? Then no option has to: beside an archive of CDS that was made without it, as the JDK's
+ * own, the JVM would say that values do not match, and leave half of it aside. */
+static bool is_granted(const struct run *run, const char *jar)
+{
+	struct weave_jar_facts facts = { 0 };
+	struct jw_err ignored = { 0 };
+
+	return jar && !run->java.early &&
+	       weave_jar_facts(jar, run->arena, &facts, &ignored) == JW_OK && facts.native_access &&
+	       !facts.starts_agent;
+}
+
 /* The command with woven paths; *WORDS stays when nothing is woven. */
 static enum jw_status weave_paths(struct run *run, const char *const **words, struct jw_err *e)
 {
@@ -108,7 +121,8 @@ static enum jw_status weave_paths(struct run *run, const char *const **words, st
 	}
 	run->woven = true;
 	run_tell_woven(run);
-	if (cli_java_release(command, run->arena) >= NATIVE_ACCESS_RELEASE) {
+	if (!is_granted(run, jar) &&
+	    cli_java_release(command, run->arena) >= NATIVE_ACCESS_RELEASE) {
 		const char *main = java->words[java->main] + java->main_skip;
 
 		extra = "--enable-native-access=ALL-UNNAMED";

@@ -77,6 +77,32 @@ static const char *variable_of(const char *name, size_t launcher, const char *co
 	return getenv(name);
 }
 
+/* By which code runs before the launcher reads a manifest. Of a variable of the JVM's, whether one is
+ * anywhere in it is enough: nothing but a warning depends on it. */
+static const char *const early[] = { "-javaagent:",
+				     "-agentlib:",
+				     "-agentpath:",
+				     "-Xbootclasspath",
+				     "-Djava.system.class.loader=",
+				     "-XX:Flags=",
+				     "-XX:VMOptionsFile=" };
+
+static bool is_early(const char *word)
+{
+	for (size_t i = 0; i < sizeof(early) / sizeof(*early); i++)
+		if (cli_after(word, early[i]))
+			return true;
+	return false;
+}
+
+static bool may_be_early(const char *text)
+{
+	for (size_t i = 0; text && i < sizeof(early) / sizeof(*early); i++)
+		if (strstr(text, early[i]))
+			return true;
+	return text && strchr(text, '@'); /* a file of more */
+}
+
 /* The option at AT of W; returns the index after it and its value. */
 static size_t take_option(struct cli_java *java, const struct cli_words *w, size_t at)
 {
@@ -105,6 +131,7 @@ static size_t take_option(struct cli_java *java, const struct cli_words *w, size
 		java->job = cli_after(word, job);
 	if (cli_after(word, aot))
 		java->aot_cache = cli_after(word, aot);
+	java->early = java->early || is_early(word);
 	if (strcmp(word, "-jar") == 0 && java->mode == CLI_JAVA_CLASS)
 		java->mode = CLI_JAVA_JAR;
 	return at + (jw_java_takes_word(jw_span_str(word)) ? 2 : 1);
@@ -200,6 +227,9 @@ enum jw_status cli_java_parse(size_t count, const char *const *words, struct jw_
 		java.job = outer.job;
 	if (!java.aot_cache)
 		java.aot_cache = outer.aot_cache;
+	java.early = java.early || may_be_early(variable) ||
+		     may_be_early(variable_of("JAVA_TOOL_OPTIONS", java.launcher, words)) ||
+		     may_be_early(variable_of("_JAVA_OPTIONS", java.launcher, words));
 	if (!java.main)
 		java.mode = CLI_JAVA_OTHER;
 	*out = java;

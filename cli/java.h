@@ -33,6 +33,7 @@ struct cli_java {
 	const char *output;                             /* of -Djweave.output=, or NULL */
 	const char *job;                                /* of -Djweave.job=, or NULL */
 	const char *aot_cache;                          /* of -XX:AOTCache=, or NULL */
+	bool early; /* by its options or the environment, code of the user's may run before main() */
 };
 
 /* Understands COUNT words. Where an argument file cannot be read, what cli_words_file() says. Never

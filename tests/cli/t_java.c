@@ -158,6 +158,34 @@ TEST(environment)
 	clear_environment();
 }
 
+TEST(what_may_run_before_main)
+{
+	static const char *const early[] = {
+		"java -javaagent:a.jar -jar b.jar",
+		"java -agentpath:/l.so=x -jar b.jar",
+		"java -Djava.system.class.loader=L -jar b.jar",
+		"env JAVA_TOOL_OPTIONS=-javaagent:a.jar java -jar b.jar",
+		"env JDK_JAVA_OPTIONS=@more java -jar b.jar",
+		"env _JAVA_OPTIONS=-Xbootclasspath/a:c java -jar b.jar",
+	};
+	static const char *const late[] = {
+		"java -jar b.jar",
+		"java -jar b.jar -javaagent:a.jar",
+		"java -cp -javaagent:a Main",
+		"env JAVA_TOOL_OPTIONS=-Xmx1g java -jar b.jar",
+	};
+
+	clear_environment();
+	for (size_t i = 0; i < sizeof(early) / sizeof(*early); i++) {
+		is_int(parse(early[i]), JW_OK);
+		ok(java.early);
+	}
+	for (size_t i = 0; i < sizeof(late) / sizeof(*late); i++) {
+		is_int(parse(late[i]), JW_OK);
+		ok(!java.early);
+	}
+}
+
 TEST(argument_files)
 {
 	char name[] = "/tmp/jweave-java-XXXXXX", line[128];

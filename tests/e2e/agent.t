@@ -55,6 +55,21 @@ for (@javas) {
 	my $r = sh([ $jweave, 'run', '-q', '-r', spit("$work/r.json", $rules), '--', $java, "-javaagent:$agent", '-jar', "$work/main.jar" ],
 		dir => "$work/run-$name", env => { XDG_CACHE_HOME => "$work/run-$name", JWEAVE_SUMMARY => 0 });
 	is("$r->{status} $r->{out}$r->{err}", "0 premain 3\nmain 10\n", "$name: jweave run gives the flag");
+	# where the manifest does, the flag would have the JVM leave aside half of an archive of CDS that was made without it
+	for my $of ([ 'a program', 0, 'main' ], [ 'an agent that the launcher starts', 1, 'both' ], [ 'a loader of its own', 1, 'main', '-Djava.system.class.loader=acme.Loader' ],
+		[ 'an agent of the environment', 1, 'main', undef, { JAVA_TOOL_OPTIONS => "-javaagent:$work/woven-agent.jar" } ]) {
+		my ($what, $flag, $jar, $option, $env) = @$of;
+		spit("$work/fake-java", "#!/bin/sh\necho \"\$@\"\n");
+		chmod 0755, "$work/fake-java" or die;
+		mkdir "$work/jdk-$name", 0755;
+		mkdir "$work/jdk-$name/bin";
+		rename "$work/fake-java", "$work/jdk-$name/bin/java";
+		spit("$work/jdk-$name/release", qq{JAVA_VERSION="$name.0.1"\n});
+		my $r = sh([ $jweave, 'run', '-q', '-r', "$work/r.json", '--', "$work/jdk-$name/bin/java", $option // (), '-jar', "$work/$jar.jar" ],
+			dir => "$work/run-$name", env => { XDG_CACHE_HOME => "$work/run-$name", JWEAVE_SUMMARY => 0, %{ $env // {} } });
+		is($r->{out} =~ /--enable-native-access=ALL-UNNAMED/ ? 1 : 0, $warns && $flag, "$name: jweave run of $what: " . ($warns && $flag ? 'the flag' : 'no flag'))
+			or diag($r->{out}, $r->{err});
+	}
 }
 without25('the warnings of an agent');
 done_testing();
