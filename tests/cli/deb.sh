@@ -56,6 +56,12 @@ package() { # package NAME
 is 'a package' "$(package one)" "$dir/one.deb"
 package two >/dev/null
 ok 'twice the same bytes' "$(cmp -s "$dir/one.deb" "$dir/two.deb"; echo $?)"
+(
+	! [ -w /dev/shm ] || { dir=$(mktemp -d /dev/shm/jweave.XXXXXX) && trap 'rm -rf "$dir"' EXIT; }
+	umask 077
+	package three >/dev/null && mv "$dir/three.deb" "$work"
+)
+ok 'and where another file system may be, with another umask' "$(cmp -s "$dir/one.deb" "$dir/three.deb"; echo $?)"
 like 'it names what it needs' "$(dpkg-deb -f "$dir/one.deb" Depends)" '*libdeflate0 (>= *libc6 (>= *'
 if [ "$(id -u)" = 0 ]; then
 	mkdir -p "$dir/r/var/lib/dpkg/info" "$dir/r/var/lib/dpkg/updates" "$dir/r/tmp"
