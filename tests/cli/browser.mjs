@@ -1,4 +1,4 @@
-// browser.mjs: what tests of pages share: TAP, and a browser that nobody sees.
+// browser.mjs: what tests of pages share: TAP, a browser that nobody sees, and how it comes to show a trace.
 import { pathToFileURL } from 'node:url';
 
 let n = 0;
@@ -26,11 +26,27 @@ export async function launch(playwright, executablePath) {
 }
 
 /** Errors and warnings of PAGE, and requests that are not ALLOWED, are added to HEARD. */
-export function listen(page, heard, allowed) {
+function listen(page, heard, allowed) {
 	page.on('console', m => ['error', 'warning'].includes(m.type()) && heard.push(m.text()));
 	page.on('pageerror', e => heard.push(e.message));
 	page.on('request', r => allowed(r.url()) || heard.push(`request ${r.url()}`));
 }
 
 /** Is URL a page on disk? */
-export const isPage = url => url.startsWith('file:') && url.includes('.html');
+const isPage = url => url.startsWith('file:') && url.includes('.html');
+
+/** A page of BROWSER of jweave's view at ADDRESS, once it shows its trace; of HEARD, ALLOWED see listen(). */
+export async function show(browser, heard, address, { allowed = isPage, ...options } = {}) {
+	const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options });
+	listen(page, heard, allowed);
+	await page.goto(address);
+	await page.waitForSelector('html[data-ready=true]', { state: 'attached', timeout: 60000 });
+	return page;
+}
+
+/** After a click at SELECTOR: which part of PAGE it led to, and what is chosen there. */
+export async function followed(page, selector) {
+	await page.click(selector);
+	await page.waitForTimeout(500);
+	return page.evaluate('({ tab: shown.tab, row: shown.selection.row, track: shown.selection.track, begin: shown.selection.begin })');
+}

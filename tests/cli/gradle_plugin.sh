@@ -4,27 +4,8 @@
 # line; tests are traced by one line. The Gradle is JW_GRADLE, else one of version 7 or later that is installed, else made
 # of jars of a Maven repository here (gradle_home.py). Slow: 60 s, starts a JVM that builds, and those of tests.
 . tests/cli/kit
-command -v javac >/dev/null && command -v jar >/dev/null || skip_all 'no JDK'
-version=$(sed -n 's/^VERSION := //p' Makefile)
-case $(cc -dumpmachine 2>/dev/null || uname -m) in
-x86_64*) classifier=linux-x86_64 ;;
-aarch64*) classifier=linux-aarch_64 ;;
-*) skip_all 'no classifier for this machine' ;;
-esac
-m2=${JW_MAVEN_REPO:-$HOME/.m2/repository}
-SOURCE_DATE_EPOCH=1700000000
-export SOURCE_DATE_EPOCH
-
-sh share/gradle-plugin/build "$dir/one" "$version" "$classifier=$BUILD/jweave" >"$dir/log" 2>&1
-built=$?
-[ "$built" = 0 ] || ! grep -q 'no API of Gradle here' "$dir/log" || skip_all 'no API of Gradle (dev.gradleplugins:gradle-api) in a Maven repository here'
-is 'the plugin is built, without a warning' "$built$(cat "$dir/log")" 0
-sh share/gradle-plugin/build "$dir/two" "$version" "$classifier=$BUILD/jweave" >"$dir/log" 2>&1
-if jar --help 2>&1 | grep -q -- --date; then
-	ok 'twice the same bytes' "$(diff -r "$dir/one" "$dir/two" >"$dir/log" 2>&1; echo $?)"
-else
-	skip 'twice the same bytes' 'jar of a JDK before 17 sets no dates'
-fi
+. tests/cli/plugin_kit
+built_twice gradle-plugin 'no API of Gradle here' 'no API of Gradle (dev.gradleplugins:gradle-api) in a Maven repository here'
 
 gradle=${JW_GRADLE:-}
 if [ ! "$gradle" ] && command -v gradle >/dev/null && gradle --version 2>/dev/null | grep -qE '^Gradle ([7-9]|[1-9][0-9])'; then

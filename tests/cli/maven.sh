@@ -4,28 +4,9 @@
 # Tests are traced by a line of the pom, and by jweave run; what is built is the same without. Slow: 60 s, starts Maven
 # eight times.
 . tests/cli/kit
-command -v javac >/dev/null && command -v jar >/dev/null || skip_all 'no JDK'
 command -v mvn >/dev/null || skip_all 'no Maven'
-version=$(sed -n 's/^VERSION := //p' Makefile)
-machine=$(cc -dumpmachine 2>/dev/null || uname -m)
-case $machine in
-x86_64*) classifier=linux-x86_64 ;;
-aarch64*) classifier=linux-aarch_64 ;;
-*) skip_all "no classifier for $machine" ;;
-esac
-SOURCE_DATE_EPOCH=1700000000
-export SOURCE_DATE_EPOCH
-
-sh share/maven-plugin/build "$dir/one" "$version" "$classifier=$BUILD/jweave" >"$dir/log" 2>&1
-built=$?
-[ "$built" = 0 ] || ! grep -q 'no Maven here' "$dir/log" || skip_all 'the jars of Maven are not where they are looked for'
-is 'the plugin is built' "$built$(cat "$dir/log")" 0
-sh share/maven-plugin/build "$dir/two" "$version" "$classifier=$BUILD/jweave" >"$dir/log" 2>&1
-if jar --help 2>&1 | grep -q -- --date; then
-	ok 'twice the same bytes' "$(diff -r "$dir/one" "$dir/two" >"$dir/log" 2>&1; echo $?)"
-else
-	skip 'twice the same bytes' 'jar of a JDK before 17 sets no dates'
-fi
+. tests/cli/plugin_kit
+built_twice maven-plugin 'no Maven here' 'the jars of Maven are not where they are looked for'
 ok 'sums are right' "$(cd "$dir/one" && find . -name '*.jar' -o -name '*.pom' | while read -r f; do
 	[ "$(cat "$f.sha1")" = "$(sha1sum <"$f" | cut -d' ' -f1)" ] || echo "$f"
 done | grep -q . && echo 1 || echo 0)"
@@ -38,9 +19,8 @@ is 'each parameter is a field' "$odd" ''
 
 # a repository: what Maven itself needs from one that is here, ours beside it
 mkdir -p "$dir/m2/org"
-theirs=${JW_MAVEN_REPO:-$HOME/.m2/repository}
-for folder in "$theirs"/*; do [ "${folder##*/}" = org ] || [ ! -e "$folder" ] || ln -s "$folder" "$dir/m2/"; done
-for folder in "$theirs"/org/*; do [ "${folder##*/}" = jweave ] || [ ! -e "$folder" ] || ln -s "$folder" "$dir/m2/org/"; done
+for folder in "$m2"/*; do [ "${folder##*/}" = org ] || [ ! -e "$folder" ] || ln -s "$folder" "$dir/m2/"; done
+for folder in "$m2"/org/*; do [ "${folder##*/}" = jweave ] || [ ! -e "$folder" ] || ln -s "$folder" "$dir/m2/org/"; done
 cp -r "$dir/one/org/jweave" "$dir/m2/org"
 
 # modules without plugins of Maven's own: classes that are there, and an archive

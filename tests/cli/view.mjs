@@ -3,7 +3,7 @@
 // two schemes. AGAINST is another page, with an earlier run, and equals DIFF (the JSON of `jweave diff`). TAP without a plan.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { is, isPage, launch, listen, plan } from './browser.mjs';
+import { is, launch, plan, show } from './browser.mjs';
 
 const [playwright, executablePath, page_, report_, shots, path_, against, diff_] = process.argv.slice(2);
 const report = JSON.parse(readFileSync(report_, 'utf8'));
@@ -12,13 +12,7 @@ const address = pathToFileURL(page_).href;
 const browser = await launch(playwright, executablePath);
 const heard = [];
 
-async function open(hash, options = {}, where = address) {
-	const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options });
-	listen(page, heard, isPage);
-	await page.goto(where + hash);
-	await page.waitForSelector('html[data-ready=true]', { state: 'attached', timeout: 60000 });
-	return page;
-}
+const open = (hash, options = {}, where = address) => show(browser, heard, where + hash, options);
 const settled = page => page.waitForTimeout(500);
 /** The cells of a table: numbers where there are some. */
 const cells = (page, id) => page.$$eval(`#${id} tbody tr`, rows => rows.map(row => [...row.cells].map(cell => {

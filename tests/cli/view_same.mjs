@@ -3,7 +3,7 @@
 // same again; no console error, no request, and the page's policy forbids one. TAP without a plan.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { is, isPage, launch, listen, plan } from './browser.mjs';
+import { is, launch, plan, show } from './browser.mjs';
 
 const [playwright, executablePath, runs_] = process.argv.slice(2);
 const json = file => JSON.parse(readFileSync(file, 'utf8'));
@@ -11,13 +11,7 @@ const json = file => JSON.parse(readFileSync(file, 'utf8'));
 const browser = await launch(playwright, executablePath);
 const heard = [];
 
-async function open(file, hash = '') {
-	const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-	listen(page, heard, isPage);
-	await page.goto(pathToFileURL(file).href + hash);
-	await page.waitForSelector('html[data-ready=true]', { state: 'attached', timeout: 60000 });
-	return page;
-}
+const open = (file, hash = '') => show(browser, heard, pathToFileURL(file).href + hash);
 
 /** The cells of a table, all rows of it: numbers where there are some, else text. */
 async function cells(page, id) {

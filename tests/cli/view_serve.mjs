@@ -1,17 +1,14 @@
 // node view_serve.mjs PLAYWRIGHT CHROMIUM URL REPORT: opens what `jweave view --serve` brings of a run of 2,000,000 calls
 // (x_many_calls.c), and looks at it ever closer: what is summed up in the page is there call by call. TAP without a plan.
 import { readFileSync } from 'node:fs';
-import { is, launch, listen, plan } from './browser.mjs';
+import { is, launch, plan, show } from './browser.mjs';
 
 const [playwright, executablePath, address, report_] = process.argv.slice(2);
 const report = JSON.parse(readFileSync(report_, 'utf8'));
 
 const browser = await launch(playwright, executablePath);
 const heard = [];
-const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-listen(page, heard, url => url.startsWith(address));
-await page.goto(`${address}#tab=timeline`);
-await page.waitForSelector('html[data-ready=true]', { state: 'attached', timeout: 60000 });
+const page = await show(browser, heard, `${address}#tab=timeline`, { allowed: url => url.startsWith(address) });
 is('the page has sums', await page.evaluate('model.index.least > 0 && model.index.rows[0].tracks.some(t => t.counts.length > 0)'), true);
 
 /** Shows NS around the middle of the run; then what is in view of the first row. */

@@ -3,25 +3,20 @@
 // the first call in the timeline, which has the ids among its details. TAP without a plan.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { is, isPage, launch, listen } from './browser.mjs';
+import { followed, is, launch, show } from './browser.mjs';
 
 const [playwright, executablePath, page_, report_] = process.argv.slice(2);
 const report = JSON.parse(readFileSync(report_, 'utf8'));
 
 const browser = await launch(playwright, executablePath);
-const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
 const heard = [];
-listen(page, heard, isPage);
-await page.goto(pathToFileURL(page_).href);
-await page.waitForSelector('html[data-ready=true]', { state: 'attached', timeout: 60000 });
+const page = await show(browser, heard, pathToFileURL(page_).href);
 const rows = () => page.$$eval('#contexts tbody tr', list => list.map(row => [row.cells[2].textContent, row.cells[3].textContent, Number(row.cells[1].querySelector('[data-ns]').dataset.ns)]));
 is('all traces are there', (await rows()).length, report.spans.length + 1);
 await page.fill('#search', report.traceId.slice(0, 12).toUpperCase());
 await page.waitForTimeout(500);
 is('an id finds its spans', (await rows()).sort(), report.spans.map(s => [s.traceId, s.spanId, s.endNs - s.beginNs]).sort());
-await page.click('#contexts tbody tr:nth-child(1) td:nth-child(5) .link');
-await page.waitForTimeout(500);
-const first = report.calls[0], chosen = await page.evaluate('({ tab: shown.tab, row: shown.selection.row, track: shown.selection.track, begin: shown.selection.begin })');
+const first = report.calls[0], chosen = await followed(page, '#contexts tbody tr:nth-child(1) td:nth-child(5) .link');
 const earliest = Math.min(...report.spans.map(s => s.beginNs));
 is('the earliest is that of the first call', report.spans[0].beginNs, earliest);
 is('a click leads to its first call in the timeline', chosen, { tab: 'timeline', row: first.row - 1, track: 2, begin: first.beginNs });
