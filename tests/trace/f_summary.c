@@ -3,9 +3,9 @@
  * in windows and beside them, chunks, and what meta says of threads and pauses.
  *
  * The input, from its front: lengths of parts, how far windows are filled, and whether the keys of
- * rows and frames are made those of call sites that have names, monitors and classes; meta; a
- * window's header page and, after it, what repeats as its rows and frames; tables; data. Magic
- * numbers are put where they belong.
+ * rows and frames are made those of call sites that have names, monitors and classes (and parks and
+ * I/O); meta; a window's header page and, after it, what repeats as its rows and frames; tables;
+ * data. Magic numbers are put where they belong.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@
 
 #define WINDOWS 2
 
-static bool known_keys;
+static bool known_keys, known_waits;
 
 /* An input in its parts. */
 enum { META, WINDOW, TABLES, DATA, PARTS };
@@ -82,20 +82,23 @@ static void put_repeated(uint8_t *p, size_t n, struct jw_span what)
 		memcpy(p + at, what.p, n - at < what.n ? n - at : what.n);
 }
 
+/* The key that stands for the low bits of KEY: a kind and what it is of. */
+static uint64_t key_of(uint64_t key, uint8_t next)
+{
+	static const enum jwr_kind kinds[] = { JWR_CONTENDED, JWR_WAIT,   JWR_GC_BEGIN, JWR_ALLOC,
+					       JWR_PARK,      JWR_PARKED, JWR_AWAIT };
+
+	if (key % 8 < (known_waits ? 7 : 4))
+		return jwr_word(kinds[key % 8], key / 8);
+	return jwr_word(JWR_ENTER, make_site((uint32_t)(next + key / 128 * 256) % make_site_count));
+}
+
 /* The keys in N bytes of what has SIZE bytes each and begins with its key. */
 static void put_keys(uint8_t *p, size_t n, size_t size)
 {
-	static const enum jwr_kind kinds[] = { JWR_CONTENDED, JWR_WAIT, JWR_GC_BEGIN, JWR_ALLOC };
-
 	for (size_t at = 0; known_keys && at + size <= n; at += size) {
-		uint64_t key = p[at];
+		uint64_t key = key_of(p[at], p[at + 1]);
 
-		if (key % 8 < 4)
-			key = jwr_word(kinds[key % 8], key / 8);
-		else
-			key = jwr_word(JWR_ENTER,
-				       make_site((uint32_t)(p[at + 1] + key / 128 * 256) %
-						 make_site_count));
 		if (p[at])
 			memcpy(p + at, &key, sizeof(key));
 	}
@@ -173,6 +176,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct jw_span part[PARTS];
 
 	known_keys = data[6] % 2;
+	known_waits = data[6] >= 128;
 	cut(data, size, part);
 	make_meta(&m, "jweave-recording|2\nmode|summary\nclock|monotonic");
 	fwrite(part[META].p, 1, part[META].n, m.meta);

@@ -253,6 +253,7 @@ enum jw_status trace_replay_tell(struct trace_replay *r, const struct trace_outp
 void trace_replay_close(struct trace_replay *r)
 {
 	trace_map_free(r->map);
+	trace_methods_free(&r->pass.parks);
 	trace_told_free(&r->pass.told);
 	trace_world_close(&r->world);
 	jw_arena_free(&r->arena);
