@@ -1,12 +1,13 @@
 /*
  * convert.c: recordings of any size for tests/bench/conversion, and what their traces might weigh.
  *
- *     convert record FOLDER EVENTS THREADS METHODS WAITS
+ *     convert record FOLDER EVENTS THREADS METHODS WAITS [SEED START]
  *     convert weigh TRACE.prv
  *
  * A recording is as a program of THREADS threads would leave it: calls nested up to 20 deep, 20 to
  * 2000 ns between events, chunks of the threads interleaved; WAITS percent of the events begin or
- * end a wait for a monitor. Weighing prints the bytes of a trace, of the same in the shortest way
+ * end a wait for a monitor. Each SEED makes another one, as of one of many processes, which began
+ * START ns after the first. Weighing prints the bytes of a trace, of the same in the shortest way
  * that Paraver reads (CPU 0 everywhere, no other digit more than it must), and its records.
  */
 #include <inttypes.h>
@@ -32,6 +33,7 @@ struct thread {
 
 static struct jwr_record records[RECORDS];
 static uint64_t random_state = 88172645463325252u;
+static uint64_t start_tick;
 
 static uint64_t next_random(void)
 {
@@ -97,12 +99,15 @@ static void write_recording(const char *folder, uint64_t events, uint32_t thread
 
 	mkdir(folder, 0777);
 	FILE *meta = open_file(folder, "meta"), *data = open_file(folder, "data");
-	struct jwr_clock_point start = point_at(0);
+	struct jwr_clock_point start = point_at(start_tick);
+
+	for (uint32_t i = 0; t && i < threads; i++)
+		t[i].tick = start_tick;
 
 	fprintf(meta,
-		"jweave-recording\t1\nclock\ttsc\nclock-point\t0\t%" PRIu64 "\t%" PRIu64
+		"jweave-recording\t1\nclock\ttsc\nclock-point\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64
 		"\nhost\tbench\npid\t1\n",
-		start.mono_ns, start.wall_ns);
+		start.tick, start.mono_ns, start.wall_ns);
 	for (uint32_t i = 0; t && i < threads; i++)
 		fprintf(meta, "thread\t%u\t0\t1\t1\t1\t-\tthread %u\n", i + 1, i + 1);
 	for (uint64_t done = 0; t && done < events; done += RECORDS) {
@@ -158,14 +163,16 @@ int main(int argc, char **argv)
 {
 	if (argc == 3 && strcmp(argv[1], "weigh") == 0)
 		return weigh(argv[2]);
-	if (argc != 7 || strcmp(argv[1], "record") != 0)
+	if ((argc != 7 && argc != 9) || strcmp(argv[1], "record") != 0)
 		return 2;
-	uint64_t n[4];
+	uint64_t n[6] = { 0 };
 
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; 3 + i < argc; i++)
 		n[i] = strtoull(argv[3 + i], NULL, 10);
 	if (n[1] == 0 || n[2] == 0)
 		return 2;
+	random_state ^= n[4] * UINT64_C(0x9e3779b97f4a7c15);
+	start_tick = n[5] * 26 / 10;
 	write_recording(argv[2], n[0], (uint32_t)n[1], (uint32_t)n[2], (uint32_t)n[3]);
 	return 0;
 }
