@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -144,6 +145,20 @@ enum jw_status jw_file_fd(const char *path, int *fd, struct jw_err *e)
 	struct stat st;
 
 	return open_regular(path, fd, &st, e);
+}
+
+size_t jw_files_at_once(size_t wanted)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+		return 0;
+	struct rlimit more = limit;
+
+	more.rlim_cur = wanted < limit.rlim_max ? wanted : limit.rlim_max;
+	if (limit.rlim_cur < more.rlim_cur && setrlimit(RLIMIT_NOFILE, &more) == 0)
+		limit = more;
+	return limit.rlim_cur < SIZE_MAX ? (size_t)limit.rlim_cur : SIZE_MAX;
 }
 
 static enum jw_status read_standard(size_t max, struct jw_file *out, struct jw_err *e)

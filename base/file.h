@@ -31,6 +31,10 @@ void jw_file_close(struct jw_file *f);
  * device; E does not name PATH. */
 enum jw_status JW_MUST_USE jw_file_fd(const char *path, int *fd, struct jw_err *e);
 
+/* How many files this process may have open, where it wants WANTED: its limit (ulimit -n) is raised
+ * to that, as far as it may be. */
+size_t jw_files_at_once(size_t wanted);
+
 /* Bytes FROM up to TO of F are not needed now: whole pages of a mapped file leave the process, and
  * are read from the file again if they are needed after all. Never fails. */
 void jw_file_let_go(const struct jw_file *f, size_t from, size_t to);

@@ -7,9 +7,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -535,4 +537,21 @@ TEST(an_output_needs_a_name)
 
 	is_int(jw_out_open("", 0644, &out, &e), JW_IO);
 	is_str(e.text, "the name of the output is empty");
+}
+
+TEST(the_limit_of_open_files_rises_to_what_is_wanted_as_far_as_it_may)
+{
+	struct rlimit before, now;
+
+	getrlimit(RLIMIT_NOFILE, &before);
+	const struct rlimit low = { 40, before.rlim_max };
+
+	setrlimit(RLIMIT_NOFILE, &low);
+	is_int(jw_files_at_once(30), 40);
+	is_int(jw_files_at_once(41), 41);
+	getrlimit(RLIMIT_NOFILE, &now);
+	is_int(now.rlim_cur, 41);
+	is_int(now.rlim_max, before.rlim_max);
+	ok(jw_files_at_once(SIZE_MAX) >= before.rlim_cur);
+	setrlimit(RLIMIT_NOFILE, &before);
 }
