@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "trace/output.h"
 #include "trace/reader/closings.h"
 #include "trace/reader/reader.h"
@@ -284,8 +285,27 @@ static enum jw_status order_by_role(struct trace_world *w, struct jw_err *e)
 	return status;
 }
 
-/* Recordings whose files stay open, two or three each: a process may have 1,024. */
-#define OPEN_AT_ONCE 64
+/* Files that a recording has, two or three; the part of all that may be open which these may be. */
+#define FILES_EACH 3
+#define PART       3
+
+/* How many files of recordings stay open: of others each is opened for each of its reads, which
+ * costs more than reading it does. */
+static size_t open_at_once(const struct trace_job *job)
+{
+	return jw_files_at_once(PART * (FILES_EACH * job->recording_count + 16)) / PART;
+}
+
+/* How many files stay open of REC, at most MOST. */
+static size_t rest_beyond(struct trace_recording *rec, size_t most)
+{
+	size_t n = rec->file_count + (rec->windows_fd >= 0);
+
+	if (n <= most)
+		return n;
+	trace_recording_rest(rec);
+	return 0;
+}
 
 /* Reading all of it for the index is an eighth of the work. */
 #define OPENING 0.125
@@ -301,6 +321,8 @@ static void begin_progress(const struct trace_job *job, struct trace_world *w)
 static enum jw_status open_tasks(const struct trace_job *job, struct trace_world *w,
 				 struct trace_notes *notes, struct jw_err *e)
 {
+	size_t open = 0, most = open_at_once(job);
+
 	for (size_t i = 0; i < job->recording_count; i++) {
 		struct trace_task *t = &w->tasks[w->task_count];
 
@@ -309,8 +331,8 @@ static enum jw_status open_tasks(const struct trace_job *job, struct trace_world
 		enum jw_status status =
 			trace_recording_open(job->recordings[i], &w->progress, &t->rec, notes, e);
 
-		if (status == JW_OK && job->recording_count > OPEN_AT_ONCE)
-			trace_recording_rest(&t->rec);
+		if (status == JW_OK)
+			open += rest_beyond(&t->rec, most - open);
 		if (status == JW_OK && t->rec.is_summary)
 			status = jw_fail(e, JW_INPUT,
 					 "\"%s\": a summary (JWEAVE_MODE=summary) has no events to "
