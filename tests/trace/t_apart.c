@@ -15,6 +15,7 @@ enum { THREADS = 6, METHODS = 40, EVENTS = 6000 };
 
 static uint64_t random_state;
 static bool waits[THREADS + 1];
+static bool pauses; /* the JVM has a row, the last */
 
 static uint64_t next_random(void)
 {
@@ -41,6 +42,7 @@ struct log {
 	uint32_t latest;
 	bool with_arrows; /* it is noted what its threads have heard before each */
 	size_t arrows;
+	bool whole; /* states too, pauses by each thread, and methods by their numbers */
 };
 
 static void say(void *ctx, uint32_t thread, uint64_t time, char what, uint64_t value)
@@ -57,14 +59,17 @@ static void say(void *ctx, uint32_t thread, uint64_t time, char what, uint64_t v
 static enum jw_status begin(void *ctx, const struct trace_scene *scene, struct jw_err *e)
 {
 	(void)ctx, (void)e;
-	must(scene->thread_count == THREADS);
+	must(scene->thread_count == THREADS + (pauses ? 1 : 0));
 	return JW_OK;
 }
 
 static void state(void *ctx, uint32_t thread, uint64_t from, uint64_t to, uint64_t state)
 {
-	(void)ctx, (void)thread, (void)from, (void)to,
-		(void)state; /* they have an order of their own */
+	const struct log *log = ctx;
+
+	(void)to;
+	if (log->whole) /* else they have an order of their own */
+		say(ctx, thread, from, 'S', state);
 }
 
 static void enter(void *ctx, uint32_t thread, uint64_t time, uint64_t method)
@@ -79,7 +84,13 @@ static void leave(void *ctx, uint32_t thread, uint64_t time, bool failed)
 
 static void event(void *ctx, uint32_t thread, uint64_t time, enum trace_type type, uint64_t value)
 {
-	say(ctx, thread, time, 't', (uint64_t)type << 32 | (uint32_t)value);
+	const struct log *log = ctx;
+
+	if (log->whole && type == TRACE_TYPE_GC)
+		for (uint32_t i = 0; i < THREADS; i++)
+			say(ctx, i, time, 'g', value);
+	else
+		say(ctx, thread, time, 't', (uint64_t)type << 32 | (uint32_t)value);
 }
 
 static void operation(void *ctx, uint32_t thread, uint64_t time, enum jw_operation_type type,
@@ -124,7 +135,7 @@ static enum jw_status end(void *ctx, const struct trace_names *names, struct jw_
 	struct log *log = ctx;
 
 	(void)e;
-	for (size_t i = 0; i < log->list.n; i++)
+	for (size_t i = 0; !log->whole && i < log->list.n; i++)
 		if (log->list.at[i].what == 'e')
 			log->list.at[i].value = names->methods[log->list.at[i].value - 1].id;
 	return JW_OK;
@@ -144,7 +155,8 @@ static const struct trace_output logs = {
 	.end = end,
 };
 
-static struct log tell(const char *path, const char *map, enum trace_apart apart, bool with_arrows)
+static struct log tell(const char *path, const char *map, enum trace_apart apart, bool with_arrows,
+		       bool whole)
 {
 	struct trace_job job = {
 		.recordings = &path, .recording_count = 1, .maps = &map, .map_count = 1, .spill = ""
@@ -153,7 +165,7 @@ static struct log tell(const char *path, const char *map, enum trace_apart apart
 	struct jw_arena arena = { 0 };
 	struct trace_notes notes = { .arena = &arena };
 	struct jw_err e = { 0 };
-	struct log log = { .with_arrows = with_arrows };
+	struct log log = { .with_arrows = with_arrows, .whole = whole };
 
 	must(trace_replay_open(&job, &notes, &replay, &e) == JW_OK);
 	replay.apart = apart;
@@ -225,10 +237,15 @@ static void make_random(const char *name, unsigned others)
 	memset(waits, 0, sizeof(waits));
 	for (uint32_t i = 0; i < THREADS; i++)
 		make_thread(&m, i + 1, 0, "worker");
+	if (pauses)
+		make_meta(&m, "thread|%d|0|%u|1|0|j|VM", THREADS + 1, MAKE_START);
 	for (uint64_t i = 0; i < EVENTS; i++) {
 		uint32_t who = (uint32_t)(next_random() >> 20) % THREADS;
 
 		put_event(&m, who + 1, MAKE_START + 100 + 2 * i, others, &depth[who], stack[who]);
+		if (pauses && i % 250 == 0)
+			make_event(&m, THREADS + 1, MAKE_START + 100 + 2 * i,
+				   i % 500 ? JWR_GC_END : JWR_GC_BEGIN, 0);
 	}
 	make_finish(&m, true);
 }
@@ -245,8 +262,9 @@ static void holds(unsigned others, enum trace_apart how, bool with_arrows)
 	snprintf(name, sizeof(name), "apart%u", others);
 	make_random(name, others);
 	char *path = strdup(make_path("%s.jwr", name));
-	struct log all = tell(path, map, TRACE_IN_ORDER, with_arrows);
-	struct log apart = tell(path, map, how, with_arrows);
+	bool whole = how == TRACE_APART_BY_THREAD;
+	struct log all = tell(path, map, TRACE_IN_ORDER, with_arrows, whole);
+	struct log apart = tell(path, map, how, with_arrows, whole);
 
 	ok(all.list.n > EVENTS / 2 && all.list.n == apart.list.n);
 	ok(all.arrows == apart.arrows && (!others || others > 20 || all.arrows > 10));
@@ -267,6 +285,18 @@ TEST(each_thread_is_told_as_in_order)
 	holds(3, TRACE_APART, false);
 }
 
+TEST(a_thread_hears_its_states_and_pauses_of_the_JVM_as_in_order)
+{
+	for (int i = 0; i < 2; i++) {
+		pauses = i > 0;
+		holds(0, TRACE_APART_BY_THREAD, false);
+		holds(1000, TRACE_APART_BY_THREAD, false);
+		holds(50, TRACE_APART_BY_THREAD, false);
+		holds(3, TRACE_APART_BY_THREAD, false);
+	}
+	pauses = false;
+}
+
 TEST(an_arrow_finds_its_threads_as_in_order)
 {
 	holds(0, TRACE_APART_BETWEEN_ARROWS, true);
@@ -280,7 +310,7 @@ TEST(enters_and_exits_alone_are_told_in_long_runs)
 	random_state = 4711;
 	make_random("runs", 0);
 	char *path = strdup(make_path("runs.jwr"));
-	struct log apart = tell(path, make_sites("runs.map", &site, 1), TRACE_APART, false);
+	struct log apart = tell(path, make_sites("runs.map", &site, 1), TRACE_APART, false, false);
 
 	ok(apart.switches < 20 * THREADS);
 	jw_mem_free(apart.list.at);

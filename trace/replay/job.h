@@ -13,6 +13,9 @@ struct trace_select;
 /* May enters and exits of a thread be told before what others did earlier? */
 enum trace_apart {
 	TRACE_IN_ORDER,
+	/* But not before anything else that happens to the thread, or what its process's JVM did
+	 * earlier; methods come in the order in which they appear. */
+	TRACE_APART_BY_THREAD,
 	TRACE_APART_BETWEEN_ARROWS, /* but not before an arrow that was sent earlier */
 	TRACE_APART,
 };

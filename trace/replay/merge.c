@@ -50,6 +50,8 @@ struct merge {
 	uint64_t shrunk;
 	uint64_t events; /* at least so many are to be taken, and one more */
 	uint64_t told;
+	bool by_thread; /* TRACE_APART_BY_THREAD */
+	bool closings;  /* of several processes: each of these counts closed methods for all */
 };
 
 /* ---- sources ---- */
@@ -141,6 +143,14 @@ static void tell_progress(struct merge *m)
 	trace_progress_at(&m->world->progress, (double)m->told / (double)m->events);
 }
 
+/* The same before what others did earlier; not of a method that is new. */
+static inline bool take_apart(const struct merge *m, const struct trace_runner *r,
+			      const struct trace_item *item)
+{
+	return (!m->by_thread || m->pass->does->is_known(m->pass, item->word)) &&
+	       take_frame(m->pass, r, item);
+}
+
 /* Takes those of the N items that come before any that has to wait for its turn. Returns how many
  * are left, which move to their place. */
 static size_t take_first(const struct merge *m, const struct trace_runner *r,
@@ -148,11 +158,36 @@ static size_t take_first(const struct merge *m, const struct trace_runner *r,
 {
 	size_t taken = 0;
 
-	while (taken < n && take_frame(m->pass, r, &items[taken]))
+	while (taken < n && take_apart(m, r, &items[taken]))
 		taken++;
 	if (taken < n)
 		memmove(items, items + taken, (n - taken) * sizeof(*items));
 	return n - taken;
+}
+
+/* Up to which key its process's JVM does nothing. */
+static uint64_t jvm_until(const struct merge *m, const struct trace_task *t)
+{
+	size_t i = t->jvm ? (size_t)(t->jvm - m->world->rows) : 0;
+
+	if (m->closings && t->closes)
+		return 0;
+	if (!t->jvm)
+		return TRACE_NO_KEY;
+	return m->order.waiting[m->rows_from + i] ? 0 : m->runners[i].next.key;
+}
+
+/* The same, where all that has no order is what different threads did. */
+static uint64_t by_thread_until(const struct merge *m, const struct trace_runner *r, uint64_t end)
+{
+	const struct trace_row *row = r->stream.row;
+
+	if (!r->plain || m->order.waiting[row->order])
+		return 0;
+	uint64_t of_row = m->pass->does->row_until(m->pass, row), of_jvm = jvm_until(m, row->task);
+	uint64_t until = of_row < of_jvm ? of_row : of_jvm;
+
+	return until < end ? until : end;
 }
 
 /* Up to which key frames of R may be taken before others have had their turn: as long as none of
@@ -161,7 +196,11 @@ static uint64_t apart_until(const struct merge *m, const struct trace_runner *r,
 {
 	const struct trace_pass *p = m->pass;
 
-	if (p->apart == TRACE_IN_ORDER || m->order.waiting[r->next.of] || !p->due)
+	if (p->apart == TRACE_IN_ORDER || m->order.waiting[r->next.of])
+		return 0;
+	if (m->by_thread)
+		return by_thread_until(m, r, end);
+	if (!p->due)
 		return 0;
 	return p->apart == TRACE_APART || p->due > end ? end : p->due;
 }
@@ -178,7 +217,7 @@ static size_t fill_from(struct merge *m, struct trace_runner *r, uint64_t end, s
 	while (n < most && r->next.key < end && counts->events < enough) {
 		size_t run = 0;
 
-		if (n || r->next.key >= apart || !take_frame(m->pass, r, &r->next))
+		if (n || r->next.key >= apart || !take_apart(m, r, &r->next))
 			out[n++] = r->next;
 		if (r->stream.buf)
 			run = trace_stream_run(&r->stream, n ? end : apart, most - n, &busy,
@@ -229,8 +268,10 @@ static void add_rows(struct merge *m)
 		trace_stream_init(&r->stream, &w->rows[i], cap, m->pass->does->states_only,
 				  m->pass->map);
 		trace_runner_begin(m->pass, r);
-		if (trace_stream_first(&r->stream, &time))
-			trace_order_source(&m->order, r->next.of, trace_key(time));
+		if (!trace_stream_first(&r->stream, &time))
+			continue;
+		r->next.key = trace_key(time);
+		trace_order_source(&m->order, r->next.of, r->next.key);
 	}
 	for (size_t i = 0; i < w->task_count; i++) {
 		struct trace_runner *r = &m->runners[w->thread_rows + i];
@@ -346,14 +387,18 @@ static bool start(struct merge *m)
 {
 	struct trace_pass *p = m->pass;
 	size_t n = m->world->thread_rows + m->world->task_count;
+	bool closing = false;
 
 	m->runners = jw_mem_zalloc(n, sizeof(*m->runners));
 	m->rows_from = p->does->sources ? p->does->sources(p) : 0;
 	if (!m->runners || !trace_order_open(&m->order, m->rows_from + n, fill, m))
 		return false;
+	m->by_thread = p->apart == TRACE_APART_BY_THREAD;
 	for (size_t i = 0; i < m->world->task_count; i++) {
 		struct trace_task *t = &m->world->tasks[i];
 
+		m->closings |= t->closes && closing;
+		closing |= t->closes;
 		t->in_pause = false;
 		if (t->lane_cap && !trace_virtuals_open(&t->virtuals, t->lane_cap))
 			return false;

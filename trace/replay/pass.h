@@ -53,6 +53,10 @@ struct trace_pass_does {
 	 * taken. */
 	void (*reaches)(struct trace_pass *p, uint64_t key, bool record);
 	void (*ends)(struct trace_pass *p);
+	/* Up to which key nothing but its records is told of ROW; 0: something is to be told first.
+	 * May enter or exit WORD be told before what others did earlier? (TRACE_APART_BY_THREAD) */
+	uint64_t (*row_until)(const struct trace_pass *p, const struct trace_row *row);
+	bool (*is_known)(const struct trace_pass *p, uint64_t word);
 	/* False: it cannot go on. */
 	bool (*is_well)(struct trace_pass *p);
 	/* Where WHO, of ROW or of ONE of T, is shown. */

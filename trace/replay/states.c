@@ -112,7 +112,8 @@ bool trace_states_open(struct trace_states *all, const struct trace_world *w,
 		s->row = w->shown[i];
 		s->base = TRACE_NOT_CREATED;
 		read_change(s);
-		if (advance(s, all->end))
+		s->over = !advance(s, all->end);
+		if (!s->over)
 			trace_order_source(order, (uint32_t)i, key(s));
 	}
 	return true;
@@ -129,10 +130,16 @@ size_t trace_states_fill(struct trace_states *all, uint32_t of, uint64_t end, si
 		out[n++] = (struct trace_item){
 			.key = at, .word = s->end, .of = of, .note = s->state
 		};
-		at = advance(s, all->end) ? key(s) : TRACE_NO_KEY;
+		s->over = !advance(s, all->end);
+		at = s->over ? TRACE_NO_KEY : key(s);
 	}
 	*next = at;
 	return n;
+}
+
+uint64_t trace_states_next(const struct trace_states *all, uint32_t of)
+{
+	return all->list[of].over ? TRACE_NO_KEY : key(&all->list[of]);
 }
 
 void trace_states_close(struct trace_states *all)

@@ -25,6 +25,7 @@ struct trace_state {
 	struct trace_list_at at;
 	size_t pause, gap;
 	uint8_t state, base, next_state;
+	bool over; /* all are told */
 };
 
 struct trace_states {
@@ -40,6 +41,8 @@ bool trace_states_open(struct trace_states *all, const struct trace_world *world
 /* What a trace_fill_fn does: `of` is the row, by order, `word` the end, `note` the state. */
 size_t trace_states_fill(struct trace_states *all, uint32_t of, uint64_t end, size_t most,
 			 struct trace_item *out, uint64_t *next);
+/* The key of what row OF has next; TRACE_NO_KEY: nothing. */
+uint64_t trace_states_next(const struct trace_states *all, uint32_t of);
 void trace_states_close(struct trace_states *all);
 
 #endif

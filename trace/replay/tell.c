@@ -260,6 +260,13 @@ static void reaches(struct trace_pass *p, uint64_t key, bool record)
 	p->due = due(p);
 }
 
+/* The next of its states, unless a wait is to be told. */
+static uint64_t row_until(const struct trace_pass *p, const struct trace_row *row)
+{
+	return p->told.waits.rows[row->order].due ? 0
+						  : trace_states_next(&p->told.states, row->order);
+}
+
 static bool is_well(struct trace_pass *p)
 {
 	if (p->told.status == JW_OK)
@@ -281,6 +288,8 @@ static const struct trace_pass_does tells = {
 	.take = take_state,
 	.reaches = reaches,
 	.ends = ends,
+	.row_until = row_until,
+	.is_known = trace_timeline_knows,
 	.is_well = is_well,
 	.place_row = place_row,
 	.place_virtual = place_virtual,

@@ -192,6 +192,12 @@ static uint64_t shown_id(const struct trace_pass *p, uint64_t word)
 	return p->map && (id & JWR_SITE_BIT) ? trace_map_same(p->map, id) : id;
 }
 
+bool trace_timeline_knows(const struct trace_pass *p, uint64_t word)
+{
+	return jwr_word_kind(word) != JWR_ENTER ||
+	       trace_methods_known(&p->told.methods, shown_id(p, word)) != TRACE_NO_METHOD;
+}
+
 void trace_timeline_take(struct trace_pass *p, struct trace_timeline *t,
 			 const struct trace_row *row, uint64_t time, uint64_t word)
 {

@@ -41,6 +41,8 @@ struct trace_timeline {
 /* What an enter or exit WORD at TIME means for the frames of ROW (NULL: shown nowhere). */
 void trace_timeline_take(struct trace_pass *p, struct trace_timeline *t,
 			 const struct trace_row *row, uint64_t time, uint64_t word);
+/* Is WORD an exit, or the enter of a method that has its number by now? */
+bool trace_timeline_knows(const struct trace_pass *p, uint64_t word);
 /* Closes what is open: there may be more to come, whose enters nobody has seen. */
 void trace_timeline_cut(struct trace_pass *p, struct trace_timeline *t, const struct trace_row *row,
 			uint64_t time);

@@ -148,6 +148,8 @@ static void fill_rows(struct trace_world *w, size_t reserved)
 			row->changes = &row->own_changes;
 			row->own_changes.spool = &w->spool;
 			row->hidden = is_hidden(row->thread);
+			if (row->thread->is_vm && row->thread->events)
+				t->jvm = row;
 			live(row);
 			w->end = row->end > w->end ? row->end : w->end;
 			w->events += row->thread->events;

@@ -46,16 +46,17 @@ struct trace_task {
 	int64_t shift; /* added to its monotonic ns: ns of the trace, from 1 on */
 	double drift;  /* and this, times the ns since */
 	int64_t drift_from;
-	struct trace_task *leader; /* the first that reads the same clock; NULL: unknown */
-	uint64_t end;              /* the latest instant it knows of */
-	uint32_t node;             /* from 0 */
-	uint32_t number;           /* from 1 */
-	struct trace_role role;    /* its application, too */
-	uint32_t in_application;   /* from 1 */
-	size_t rows, first_row;    /* of threads; those of lanes come after all of them */
-	size_t shown;              /* rows that the trace has, lanes among them */
-	size_t first_lane;         /* the row of those without a lane; lane N is N after it */
-	uint32_t lane_cap;         /* 0: no record that changes a state */
+	struct trace_task *leader;   /* the first that reads the same clock; NULL: unknown */
+	uint64_t end;                /* the latest instant it knows of */
+	uint32_t node;               /* from 0 */
+	uint32_t number;             /* from 1 */
+	struct trace_role role;      /* its application, too */
+	uint32_t in_application;     /* from 1 */
+	size_t rows, first_row;      /* of threads; those of lanes come after all of them */
+	const struct trace_row *jvm; /* what the JVM itself did; NULL: nothing */
+	size_t shown;                /* rows that the trace has, lanes among them */
+	size_t first_lane;           /* the row of those without a lane; lane N is N after it */
+	uint32_t lane_cap;           /* 0: no record that changes a state */
 	struct trace_virtuals virtuals;
 	struct trace_changes *lanes; /* owned; lane_cap + 1 of them, at 0 those without a lane */
 	struct trace_pause *pauses;  /* owned; in time, apart */

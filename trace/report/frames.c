@@ -16,8 +16,9 @@
 #define FRAME_AFTER 5
 #define NODE_AFTER  10
 #define LINE        64
-/* What so few lanes know is in the cache anyway. */
+/* What so few lanes know is in the cache anyway, and what one does that was told so often in a row. */
 #define FEW_LANES 16
+#define IN_A_ROW  8
 
 /* ---- what is over ---- */
 
@@ -244,7 +245,10 @@ static void tell(struct trace_reading *r, const struct trace_told_frame *told)
 	struct trace_frames *f = &r->frames;
 	const struct trace_told_frame *t;
 
-	if (r->scene->thread_count <= FEW_LANES) {
+	f->in_a_row = told->at == f->latest ? f->in_a_row + 1 : 0;
+	f->latest = told->at;
+	if (r->scene->thread_count <= FEW_LANES || f->in_a_row > IN_A_ROW) {
+		trace_frames_settle(r);
 		take_one(r, told);
 		return;
 	}

@@ -55,9 +55,13 @@ struct listener {
 
 static enum jw_status add_events(struct trace_replay *r, const struct trace_job *job,
 				 struct trace_notes *notes, struct listener to,
-				 struct trace_report *out, struct jw_err *e)
+				 struct trace_reading *reading, struct jw_err *e)
 {
+	struct trace_report *out = reading->report;
+
 	JW_TRY(trace_replay_open(job, notes, r, e));
+	if (!reading->tee.second)
+		r->apart = TRACE_APART_BY_THREAD;
 	JW_TRY(trace_replay_tell(r, to.output, to.ctx, e));
 	out->sockets = r->world.sockets;
 	out->messages = r->world.messages;
@@ -88,7 +92,7 @@ static enum jw_status report(struct trace_replay *r, const struct trace_job *job
 			"which no part can be selected",
 			job->recordings[0]);
 	JW_TRY(summary ? add_sums(r, job, notes, reading, e)
-		       : add_events(r, job, notes, to, reading->report, e));
+		       : add_events(r, job, notes, to, reading, e));
 	return add_warnings(notes, reading->arena, reading->report, e);
 }
 

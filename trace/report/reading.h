@@ -141,6 +141,8 @@ struct trace_frames {
 	struct trace_over over[TRACE_FRAMES_OVER];
 	uint32_t put, taken; /* of `told` */
 	uint32_t ended;      /* calls: the next one's place in `over` */
+	uint32_t latest;     /* the lane that was told of last, and how often since others were */
+	uint32_t in_a_row;
 };
 
 /* What has a root in the tree of calls: call_tree.h */
