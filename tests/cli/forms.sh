@@ -285,6 +285,10 @@ is 'explain: a call, and what it does' "$(printf '%s\n' "$out" | sed 's/\(preset
        io.writeText (preset:io:N), which says what it does
 
 The last matching rule decides. A top-level exclude always wins. -v shows every rule.'
+run explain -q --json -r calls.json app.jar 'acme.App#main'
+is 'explain --json: the same' "$(printf %s "$out" | perl -MJSON::PP -e 'local $/; my ($m, $c) = @{ decode_json(<>) };
+	print "$m->{method} | ", join " ", @$c{qw(calls line rule operation)}, "@{ $c->{captures} }"')" \
+	'acme.App#main(java.lang.String[]):void | java.io.PrintStream.println(int):void 6 print io/writeText this:identity'
 cat >held.json <<'J'
 { "jweave": 1, "rules": [ { "match": "acme.App#fib", "capture": [ { "what": "arg0", "hold": true } ] },
   { "match": "acme.App#twice", "capture": [ { "what": "arg0", "as": "value", "hold": "around" } ] } ] }

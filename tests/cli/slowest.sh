@@ -155,6 +155,29 @@ like 'a call that goes on' "$out" '*function 1  at 0.000000 s, THREAD 1.1.1, not
 like 'who held it is unknown' "$out" '* 0.500 ms to enter class 1@8 in function 1; holder unknown*'
 is 'six are told, and the time of the others' "$(printf '%s\n' "$out" | grep -c 'to enter') $(printf '%s\n' "$out" | tail -1)" \
 	'6              1.000 ms in others (--json)'
+# a chosen method that passes its time on
+cat >deep.prv <<'END'
+#Paraver (1/1/2025 at 0:00):10000000_ns:0:1:1(1:0),0
+1:0:1:1:1:0:10000000:1
+2:0:1:1:1:0:60000019:1
+2:0:1:1:1:100000:60000019:2
+2:0:1:1:1:200000:60000019:3
+2:0:1:1:1:9800000:60000019:0
+2:0:1:1:1:9900000:60000019:0
+2:0:1:1:1:10000000:60000019:0
+END
+cat >deep.pcf <<'END'
+EVENT_TYPE
+0    60000019    User function
+VALUES
+1   Api.handle [a.Api.handle():void]
+2   Pool.hold [a.Pool.hold():void]
+3   Pool.take [a.Pool.take():void]
+END
+run report -q --slowest=1 --method='a.Api#handle' deep.prv
+like 'what a chosen call passed its time on to' "$status$out" '0*10.000 ms  Api.handle *
+      9.600 ms in Pool.take < Pool.hold
+*'
 mkdir sums.jwr
 printf 'jweave-recording\t2\nmode\tsummary\npid\t7\nthread\t1\t0\t1\t1\t1\t-\tmain\n' >sums.jwr/meta
 run report --slowest=1 sums.jwr

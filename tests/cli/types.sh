@@ -95,6 +95,10 @@ run --no-guard both.jar r.json out.jar
 is 'and woven' "$status${out%% in*}" '0wove 7 of 12 methods'
 is 'the woven program says the same' "$(JWEAVE=off java -jar out.jar)" "$(java -jar both.jar)"
 
+run --no-guard --json -r r.json -o parts app.jar api.jar
+is 'two archives, woven in one run: supertypes in the other one' "$status $(printf %s "$out" | perl -MJSON::PP -e 'local $/;
+	print join " ", map { "$_->{in} $_->{woven}" } @{ decode_json(<>) }')$err" '0 app.jar 4 api.jar 3'
+
 # ---- explain ----
 run explain --no-guard -r r.json -cp api.jar app.jar 'app.A$Inner#run'
 is 'explain shows the way up' "$out" 'app.A$Inner#run():void  (5 bytes of code, app/A$Inner.class)
