@@ -21,7 +21,7 @@
 
 #define OPEN_SLOTS    256
 #define FIRST_FRAMES  4
-#define SHALLOW       16 /* FIRST_FRAMES, doubled some times */
+#define SHALLOW       32 /* FIRST_FRAMES, doubled some times */
 #define FIRST_BUDGET  (1 << 20)
 #define BUDGET_A_CALL 16
 #define MAX_BUDGET    (1 << 24)

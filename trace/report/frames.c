@@ -3,7 +3,7 @@
  */
 #include "trace/report/frames.h"
 
-#include "base/grow.h"
+#include "base/memory.h"
 #include "trace/replay/timeline.h"
 #include "trace/report/lane_methods.h"
 #include "trace/report/reading.h"
@@ -91,6 +91,28 @@ static void open_call(struct trace_lane *lane, uint64_t time, uint32_t method, u
 	call->again = here->open++ > 0;
 }
 
+/* By a quarter: of thousands of threads each has a few calls open. */
+static bool grow_frames(struct trace_lane *lane)
+{
+	size_t cap = lane->cap + lane->cap / 4 + 4;
+	struct trace_call *grown = jw_mem_realloc(lane->frames, cap * sizeof(*grown));
+
+	if (!grown)
+		return false;
+	lane->frames = grown;
+	lane->cap = cap;
+	return true;
+}
+
+void trace_frames_let_go(struct trace_lane *lane)
+{
+	if (lane->depth)
+		return;
+	jw_mem_free(lane->frames);
+	lane->frames = NULL;
+	lane->cap = 0;
+}
+
 static void enter(struct trace_reading *r, const struct trace_told_frame *t)
 {
 	struct trace_lane *lane = &r->lanes[t->at];
@@ -104,10 +126,7 @@ static void enter(struct trace_reading *r, const struct trace_told_frame *t)
 		r->too_deep++;
 		return;
 	}
-	static const struct jw_growth growth = { "frames", 0, 4 };
-	bool has_room = lane->depth < lane->cap ||
-			jw_grow(NULL, &lane->frames, &lane->cap, sizeof(*lane->frames),
-				(size_t)lane->depth + 1, &growth, NULL) == JW_OK;
+	bool has_room = lane->depth < lane->cap || grow_frames(lane);
 	uint64_t refused = r->methods.refused;
 
 	method = has_room ? trace_reading_method(r, t->method) : TRACE_NO_METHOD;

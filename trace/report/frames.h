@@ -29,6 +29,8 @@ static inline void trace_frames_settle(struct trace_reading *r)
 		trace_frames_take_all(r);
 }
 
+/* LANE, where nothing waits, calls nothing for long: memory of its frames is given back. */
+void trace_frames_let_go(struct trace_lane *lane);
 /* All that waits to be added is. */
 void trace_frames_end(struct trace_reading *r);
 

@@ -1,6 +1,8 @@
 /*
  * from_trace.c: what happened becomes times of methods, threads and states.
  */
+#include <string.h>
+
 #include "base/memory.h"
 #include "trace/output.h"
 #include "trace/paraver/prv_source.h"
@@ -108,10 +110,19 @@ static size_t state_column(struct trace_reading *r, uint64_t state)
 static struct trace_spent *spent_in(struct trace_reading *r, struct trace_lane *lane,
 				    uint64_t state)
 {
-	if (!lane->spent)
-		lane->spent = jw_mem_zalloc(TRACE_MAX_STATES, sizeof(*lane->spent));
-	r->failed |= !lane->spent;
-	return lane->spent ? &lane->spent[state_column(r, state)] : NULL;
+	size_t column = state_column(r, state);
+
+	if (column < lane->spent_n)
+		return &lane->spent[column];
+	struct trace_spent *grown = jw_mem_realloc(lane->spent, (column + 1) * sizeof(*grown));
+
+	r->failed |= !grown;
+	if (!grown)
+		return NULL;
+	memset(grown + lane->spent_n, 0, (column + 1 - lane->spent_n) * sizeof(*grown));
+	lane->spent = grown;
+	lane->spent_n = (uint32_t)column + 1;
+	return &grown[column];
 }
 
 static void add_state(struct trace_reading *r, struct trace_lane *lane, uint64_t state,
@@ -137,7 +148,7 @@ static void fill_gaps(struct trace_reading *r, struct trace_lane *lane, uint64_t
 {
 	uint64_t covered = 0;
 
-	for (size_t i = 0; lane->spent && i < r->state_count; i++)
+	for (size_t i = 0; i < lane->spent_n; i++)
 		covered += lane->spent[i].ns;
 	if (covered >= end)
 		return;
@@ -158,6 +169,7 @@ void trace_reading_end(struct trace_reading *r)
 		trace_frames_settle(r);
 		trace_split_until(r, i, r->end);
 		fill_gaps(r, &r->lanes[i], r->end - r->scene->begin);
+		trace_frames_let_go(&r->lanes[i]);
 	}
 	trace_frames_end(r);
 }
@@ -191,6 +203,8 @@ static void take_state(void *ctx, uint32_t at, uint64_t begin, uint64_t end, uin
 	trace_split_state(r, at, begin, end, state);
 	if (state != TRACE_IDLE)
 		add_state(r, &r->lanes[at], state, begin, end);
+	if (state == TRACE_NOT_CREATED) /* not yet, or no more */
+		trace_frames_let_go(&r->lanes[at]);
 }
 
 static void take_enter(void *ctx, uint32_t at, uint64_t time, uint64_t method)

@@ -1,7 +1,7 @@
 /*
  * lane_methods.c: see lane_methods.h.
  *
- *     lane -> parts [method / 2048] -> pages [.. / 32] -> methods [.. % 32]
+ *     lane -> parts [method / 512] -> pages [.. / 16] -> methods [.. % 16]
  */
 #include "trace/report/lane_methods.h"
 
@@ -11,8 +11,8 @@
 
 #include "base/banned.h"
 
-#define PAGE 32
-#define PART 64 /* pages */
+#define PAGE 16
+#define PART 32 /* pages */
 
 struct trace_lane_part {
 	struct trace_lane_method *pages[PART]; /* owned */

@@ -4,7 +4,7 @@
  *
  *     trace_lane_method .. -> trace_lane_methods_next .. -> trace_lane_methods_free   for each lane
  *
- * Memory: a page of 32 methods where one of them was called. A method's number says in which order
+ * Memory: a page of 16 methods (640 bytes) where one of them was called. A method's number says in which order
  * methods appeared, so those of a thread are near each other.
  */
 #ifndef JW_TRACE_REPORT_LANE_METHODS_H

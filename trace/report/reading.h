@@ -69,7 +69,8 @@ struct trace_lane {
 	uint64_t calls, inside_ns, busy_ns;
 	uint64_t paused; /* of its task's pauses, at `since` */
 	uint64_t cpu_ns;
-	struct trace_spent *spent; /* by state: TRACE_MAX_STATES; owned; NULL: none yet */
+	struct trace_spent *spent; /* by state; owned; of those after `spent_n` it is nothing */
+	uint32_t spent_n;
 	/* the latest stretch in one state, which lines without a gap make up */
 	uint64_t stretch_state, stretch_since, stretch_end;
 	struct trace_doing *doing; /* owned; the innermost last */

@@ -259,7 +259,7 @@ static void put_thread(struct trace_report_names *n, const struct trace_scene_pr
 					     .calls = lane->calls,
 					     .critical = SIZE_MAX,
 					     .states_ns = states };
-	for (size_t i = 0; states && lane->spent && i < count; i++) {
+	for (size_t i = 0; states && i < count && i < lane->spent_n; i++) {
 		states[i] = lane->spent[i].ns;
 		if (n->r->states[i] == TRACE_IDLE || n->r->states[i] == TRACE_NOT_CREATED)
 			continue;
