@@ -102,6 +102,8 @@ static enum jw_status profile_recordings(struct cli *cli, const char *const *pat
 				 .map_count = cli->args.map_count,
 				 .select = selection->select,
 				 .threads = cli_threads(cli),
+				 .no_shares = !also.output && !cli_given(cli, CLI_OPT_json) &&
+					      !cli_given(cli, CLI_OPT_by_thread),
 				 .progress = converted,
 				 .progress_ctx = &progress };
 	enum jw_status status =

@@ -31,3 +31,26 @@ TEST(each_is_found_again)
 	method = 0;
 	ok(!trace_lane_methods_next(&lane, &method));
 }
+
+TEST(of_what_is_open_alone_there_is_nothing_else)
+{
+	struct trace_lane_methods lane = { .open_alone = true };
+	uint32_t *first = trace_lane_open(&lane, 31);
+	size_t method = 0;
+
+	for (size_t i = COUNT; i-- > 0;)
+		*trace_lane_open(&lane, numbers[i]) += (uint32_t)i + 1;
+	ok(first == trace_lane_open(&lane, 31)); /* it stays where it is */
+	for (size_t i = 0; i < COUNT; i++)
+		is_int(*trace_lane_open(&lane, numbers[i]), i + 1);
+	ok(!trace_lane_around(&lane, first));
+	ok(!trace_lane_methods_next(&lane, &method));
+	trace_lane_methods_free(&lane);
+
+	lane.open_alone = false;
+	struct trace_lane_method *one = trace_lane_method(&lane, 5);
+
+	ok(trace_lane_open(&lane, 5) == &one->open);
+	ok(trace_lane_around(&lane, &one->open) == one);
+	trace_lane_methods_free(&lane);
+}

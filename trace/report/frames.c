@@ -28,9 +28,12 @@ static void add(struct trace_reading *r, const struct trace_over *o)
 	struct trace_stat *m = &r->methods.m[o->method];
 	struct trace_tree_node *node = &r->tree.at[o->node];
 
-	o->here->count++;
-	o->here->own_ns += o->own_ns;
-	o->here->exceptional += o->failed;
+	if (o->here) {
+		o->here->count++;
+		o->here->own_ns += o->own_ns;
+		o->here->exceptional += o->failed;
+		o->here->ns += o->again ? 0 : o->ns;
+	}
 	m->calls++;
 	m->exceptional += o->failed;
 	m->exclusive_ns += o->own_ns;
@@ -41,7 +44,6 @@ static void add(struct trace_reading *r, const struct trace_over *o)
 	split->self.ns[TRACE_REPORT_RUNNING] += o->ran_ns;
 	if (!o->again) {
 		m->inclusive_ns += o->ns;
-		o->here->ns += o->ns;
 		split->total.ns[TRACE_REPORT_RUNNING] += o->inner_ran_ns;
 	}
 	r->failed |= !o->cut && !trace_sketch_add(&split->durations, o->ns);
@@ -53,14 +55,15 @@ static struct trace_over *next_over(struct trace_reading *r)
 	struct trace_frames *f = &r->frames;
 	struct trace_over *o = &f->over[f->ended++ % TRACE_FRAMES_OVER];
 
-	if (o->here)
+	if (o->waits)
 		add(r, o);
 	return o;
 }
 
 static void fetch_sums(const struct trace_reading *r, const struct trace_over *o)
 {
-	__builtin_prefetch(o->here, 1);
+	if (o->here)
+		__builtin_prefetch(o->here, 1);
 	__builtin_prefetch(&r->tree.at[o->node].calls, 1);
 	trace_sketch_fetch(&r->splits[o->method].durations, o->ns);
 }
@@ -69,14 +72,14 @@ void trace_frames_end(struct trace_reading *r)
 {
 	trace_frames_settle(r);
 	for (size_t i = 0; i < TRACE_FRAMES_OVER; i++)
-		next_over(r)->here = NULL;
+		next_over(r)->waits = false;
 }
 
 /* ---- frames ---- */
 
 /* Field by field: setting a struct of this size to zero first costs as much as all else. */
 static void open_call(struct trace_lane *lane, uint64_t time, uint32_t method, uint32_t node,
-		      struct trace_lane_method *here)
+		      uint32_t *open)
 {
 	struct trace_call *call = &lane->frames[lane->depth++];
 
@@ -84,11 +87,11 @@ static void open_call(struct trace_lane *lane, uint64_t time, uint32_t method, u
 	call->since = lane->since;
 	call->inner_ns = call->ran_ns = call->site = call->object = call->bytes = 0;
 	call->stalled_ns = call->told_ns = 0;
-	call->here = here;
+	call->open = open;
 	call->method = method;
 	call->node = node;
 	call->not_only_ran = call->site_again = call->cut = false;
-	call->again = here->open++ > 0;
+	call->again = (*open)++ > 0;
 }
 
 /* By a quarter: of thousands of threads each has a few calls open. */
@@ -130,10 +133,9 @@ static void enter(struct trace_reading *r, const struct trace_told_frame *t)
 	uint64_t refused = r->methods.refused;
 
 	method = has_room ? trace_reading_method(r, t->method) : TRACE_NO_METHOD;
-	struct trace_lane_method *here =
-		method == TRACE_NO_METHOD ? NULL : trace_lane_method(&lane->methods, method);
+	uint32_t *open = method == TRACE_NO_METHOD ? NULL : trace_lane_open(&lane->methods, method);
 
-	if (!here) {
+	if (!open) {
 		r->failed |= r->methods.refused == refused;
 		lane->over++; /* its exit is left out with it */
 		r->too_deep++;
@@ -147,7 +149,7 @@ static void enter(struct trace_reading *r, const struct trace_told_frame *t)
 		lane->over++;
 		return;
 	}
-	open_call(lane, t->time, method, node, here);
+	open_call(lane, t->time, method, node, open);
 	lane->calls++;
 	r->calls++;
 }
@@ -182,9 +184,10 @@ static void leave(struct trace_reading *r, const struct trace_told_frame *t)
 	struct trace_over *o = next_over(r);
 	uint64_t ns = t->time - f->enter;
 
-	f->here->open--;
+	--*f->open;
 	*o = (struct trace_over){
-		.here = f->here,
+		.waits = true,
+		.here = trace_lane_around(&lane->methods, f->open),
 		.ns = ns,
 		.own_ns = ns > f->inner_ns ? ns - f->inner_ns : 0,
 		.ran_ns = f->ran_ns,
@@ -256,7 +259,7 @@ static void fetch_node(const struct trace_reading *r, const struct trace_told_fr
 	if (t->enters)
 		trace_tree_fetch(&r->tree, top->node, trace_methods_known(&r->methods, t->method));
 	else
-		__builtin_prefetch(top->here, 1);
+		__builtin_prefetch(top->open, 1);
 }
 
 static void tell(struct trace_reading *r, const struct trace_told_frame *told)

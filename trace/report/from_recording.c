@@ -72,6 +72,7 @@ static enum jw_status add_sums(struct trace_replay *r, const struct trace_job *j
 			       struct trace_notes *notes, struct trace_reading *reading,
 			       struct jw_err *e)
 {
+	reading->no_shares = false;
 	JW_TRY(trace_summary_open(job, notes, r, e));
 	JW_TRY(trace_summary_take(r, reading, e));
 	JW_TRY(trace_replay_end(r, &trace_reading_output, reading, e));
@@ -116,6 +117,7 @@ enum jw_status trace_report_recordings_beside(const struct trace_job *job,
 		return jw_nomem(e);
 	reading->arena = arena;
 	reading->report = &result;
+	reading->no_shares = job->no_shares;
 	void *all;
 	const struct trace_output *output = trace_reading_beside(reading, also, ctx, &all);
 	struct trace_batch *batch = trace_batch_new(output, all);
@@ -179,7 +181,10 @@ enum jw_status trace_summarize(const struct trace_job *job, struct jw_arena *are
 {
 	struct trace_report r = { 0 };
 
-	JW_TRY(trace_report_recordings(job, arena, &r, e));
+	struct trace_job alone = *job;
+
+	alone.no_shares = true;
+	JW_TRY(trace_report_recordings(&alone, arena, &r, e));
 	*out = (struct trace_summary){ .calls = r.calls,
 				       .lost = r.lost,
 				       .threads = (uint32_t)r.threads_all,

@@ -186,6 +186,7 @@ bool trace_reading_begin(struct trace_reading *r, const struct trace_scene *scen
 	for (uint32_t i = 0; r->lanes && i < scene->thread_count; i++) {
 		r->lanes[i].task = scene->threads[i].process;
 		r->lanes[i].since = scene->begin;
+		r->lanes[i].methods.open_alone = r->no_shares;
 	}
 	return r->lanes && r->processes && trace_call_tree_open(r);
 }

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/memory.h"
 
 #include "base/banned.h"
@@ -15,7 +16,7 @@
 #define PART 32 /* pages */
 
 struct trace_lane_part {
-	struct trace_lane_method *pages[PART]; /* owned */
+	void *pages[PART]; /* owned; of struct trace_lane_method, or of what is open alone */
 };
 
 /* Room for part AT; false: no memory. */
@@ -32,8 +33,22 @@ static bool reach(struct trace_lane_methods *lane, size_t at)
 	return true;
 }
 
+static size_t size_of(const struct trace_lane_methods *lane)
+{
+	return lane->open_alone ? sizeof(uint32_t) : sizeof(struct trace_lane_method);
+}
+
+/* The page of METHOD; NULL: there is none. */
+static void *page_of(const struct trace_lane_methods *lane, uint32_t method)
+{
+	size_t at = method / PAGE / PART;
+
+	return at < lane->n && lane->parts[at] ? lane->parts[at]->pages[method / PAGE % PART]
+					       : NULL;
+}
+
 /* A new page of METHOD, all 0; NULL: no memory. */
-static struct trace_lane_method *new_page(struct trace_lane_methods *lane, uint32_t method)
+static void *new_page(struct trace_lane_methods *lane, uint32_t method)
 {
 	size_t at = method / PAGE / PART;
 
@@ -43,16 +58,27 @@ static struct trace_lane_method *new_page(struct trace_lane_methods *lane, uint3
 		lane->parts[at] = jw_mem_zalloc(1, sizeof(*lane->parts[at]));
 	if (!lane->parts[at])
 		return NULL;
-	return lane->parts[at]->pages[method / PAGE % PART] =
-		       jw_mem_zalloc(PAGE, sizeof(struct trace_lane_method));
+	return lane->parts[at]->pages[method / PAGE % PART] = jw_mem_zalloc(PAGE, size_of(lane));
 }
 
 struct trace_lane_method *trace_lane_method(struct trace_lane_methods *lane, uint32_t method)
 {
-	size_t at = method / PAGE / PART;
-	struct trace_lane_method *page = at < lane->n && lane->parts[at]
-						 ? lane->parts[at]->pages[method / PAGE % PART]
-						 : NULL;
+	JW_ASSERT(!lane->open_alone);
+	struct trace_lane_method *page = page_of(lane, method);
+
+	if (!page)
+		page = new_page(lane, method);
+	return page ? &page[method % PAGE] : NULL;
+}
+
+uint32_t *trace_lane_open(struct trace_lane_methods *lane, uint32_t method)
+{
+	if (!lane->open_alone) {
+		struct trace_lane_method *one = trace_lane_method(lane, method);
+
+		return one ? &one->open : NULL;
+	}
+	uint32_t *page = page_of(lane, method);
 
 	if (!page)
 		page = new_page(lane, method);
@@ -61,19 +87,16 @@ struct trace_lane_method *trace_lane_method(struct trace_lane_methods *lane, uin
 
 void trace_lane_method_fetch(const struct trace_lane_methods *lane, uint32_t method)
 {
-	size_t at = method / PAGE / PART;
-	const struct trace_lane_method *page =
-		at < lane->n && lane->parts[at] ? lane->parts[at]->pages[method / PAGE % PART]
-						: NULL;
+	const char *page = page_of(lane, method);
 
 	if (page)
-		__builtin_prefetch(&page[method % PAGE].open, 1);
+		__builtin_prefetch(page + method % PAGE * size_of(lane), 1);
 }
 
 const struct trace_lane_method *trace_lane_methods_next(const struct trace_lane_methods *lane,
 							size_t *method)
 {
-	for (size_t at = *method; at / PAGE / PART < lane->n; at++) {
+	for (size_t at = *method; !lane->open_alone && at / PAGE / PART < lane->n; at++) {
 		const struct trace_lane_part *part = lane->parts[at / PAGE / PART];
 		const struct trace_lane_method *page = part ? part->pages[at / PAGE % PART] : NULL;
 

@@ -36,10 +36,10 @@ struct trace_spent {
 
 /* A call that is open. */
 struct trace_call {
-	uint64_t enter, inner_ns;       /* inner: of the calls it made */
-	uint64_t since;                 /* of the lane, when it began */
-	uint64_t ran_ns;                /* running while it is the innermost */
-	struct trace_lane_method *here; /* of its lane and method */
+	uint64_t enter, inner_ns; /* inner: of the calls it made */
+	uint64_t since;           /* of the lane, when it began */
+	uint64_t ran_ns;          /* running while it is the innermost */
+	uint32_t *open;           /* calls of its method on its lane: lane_methods.h */
 	uint32_t method;
 	uint32_t node; /* in `tree` */
 	bool not_only_ran;
@@ -130,11 +130,12 @@ struct trace_told_frame {
 
 /* What a call that is over adds to sums. */
 struct trace_over {
-	struct trace_lane_method *here; /* NULL: nothing */
+	struct trace_lane_method *here; /* NULL: that of its lane is not asked for */
 	uint64_t ns, own_ns;
 	uint64_t ran_ns, inner_ran_ns; /* by itself; with all that it called */
 	uint32_t method, node;
 	bool again, failed, cut;
+	bool waits; /* to be added */
 };
 
 struct trace_frames {
@@ -185,7 +186,8 @@ struct trace_reading {
 	size_t state_count;
 	uint64_t calls, lone_exits, too_deep;
 	struct trace_report_cut cut;
-	bool failed; /* no memory */
+	bool no_shares; /* what threads had of each method is not asked for */
+	bool failed;    /* no memory */
 };
 
 /* The number of the method with ID, which has a split then; TRACE_NO_METHOD: no memory, or too
