@@ -20,7 +20,7 @@ trap 'umount "$dir/root" 2>/dev/null; rm -rf "$dir"' EXIT
 
 inside() { # inside ROOT USER COMMAND: by sh in that root, at home
 	timeout 900 unshare -m sh -c 'mount -t proc proc "$1/proc" && exec chroot --userspec="$2:$2" "$1" \
-		env -i HOME=/home/me PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C DEBIAN_FRONTEND=noninteractive sh -c "cd /home/me && $3"' sh "$@" >"$dir/log" 2>&1
+		env -i HOME=/srv/me PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C DEBIAN_FRONTEND=noninteractive sh -c "cd /srv/me && $3"' sh "$@" >"$dir/log" 2>&1
 }
 made() { # made SUITE: the root of a system of SUITE, with a JVM
 	mirror=
@@ -29,7 +29,7 @@ made() { # made SUITE: the root of a system of SUITE, with a JVM
 	esac
 	# (of Ubuntu a Debian has no keys; what is looked at is ours)
 	debootstrap --variant=minbase ${mirror:+--no-check-gpg --components=main,universe} "$1" "$dir/$1" $mirror >"$dir/log" 2>&1 &&
-		cp /etc/resolv.conf "$dir/$1/etc" && mkdir -p "$dir/$1/home/me" &&
+		cp /etc/resolv.conf "$dir/$1/etc" && mkdir -p "$dir/$1/srv/me" &&
 		inside "$dir/$1" 0 'apt-get -qq update && apt-get install -y -qq --no-install-recommends default-jre-headless'
 }
 all_files() { # of the root, but what apt-get, dpkg and a JVM note down
@@ -64,17 +64,17 @@ for of in $JW_ROOTS; do
 	system=$(. "$lower/etc/os-release" && echo "$PRETTY_NAME")
 	mkdir -p "$dir/root" "$dir/upper" "$dir/work"
 	mount -t overlay overlay -o "lowerdir=$lower,upperdir=$dir/upper,workdir=$dir/work" "$dir/root" 2>/dev/null || cp -a "$lower/." "$dir/root"
-	mkdir -p "$dir/root/home/me" "$dir/root/opt/files"
-	cp "$dir/app.jar" "$dir/root/home/me"
+	mkdir -p "$dir/root/srv/me" "$dir/root/opt/files"
+	cp "$dir/app.jar" "$dir/root/srv/me"
 	cp "$files/$name.tar.gz" "$deb" "$dir/root/opt/files"
-	chown -R 1000:1000 "$dir/root/home/me"
+	chown -R 1000:1000 "$dir/root/srv/me"
 	steps "$system: there is no compiler" 1000 '! command -v cc && ! command -v gcc && ! command -v clang && ! command -v make'
 	steps "$system: but a JVM" 1000 'java -version'
 	sed -n 's/^/# /; 1p' "$dir/log"
 	before=$(all_files)
 	steps "$system: unpacked" 1000 "tar -xzf /opt/files/$name.tar.gz"
 	traced "$system, archive" "$name/bin/jweave"
-	rm -rf "$dir/root/home/me/$name"
+	rm -rf "$dir/root/srv/me/$name"
 	is "$system: the folder removed, nothing is left" "$(all_files)" "$before"
 	steps "$system: the package is installed" 0 "apt-get install -y -qq /opt/files/${deb##*/} && command -v jweave"
 	traced "$system, package" jweave
