@@ -231,6 +231,17 @@ is 'many: dry run' "$status$(printf '%s\n' "$out" | wc -l | tr -d ' ')" 02
 run list -r rules.json app.jar
 is 'list' "$out" 'app     23  acme.App  fib(int):int
 app     24  acme.App  main(java.lang.String[]):void'
+cat >marks.json <<'J'
+{ "jweave": 1, "rules": [ { "id": "few", "match": "acme.App#fib", "sample": { "every": 100 } },
+  { "id": "later", "match": "acme.App#main", "enabled": false },
+  { "id": "print", "on": "call", "match": "java.io.PrintStream#println(..)" } ] }
+J
+run list -r marks.json app.jar
+is 'list: a sample, a rule that is off, a call' "$status$err
+$out" '0
+few       23  acme.App  fib(int):int (1 of 100)
+later     24  acme.App  main(java.lang.String[]):void (off)
+print   call  acme.App  main(java.lang.String[]):void -> java.io.PrintStream.println(int):void, line 6'
 run list app.jar
 is 'list without rules: all with a body' "$(printf '%s\n' "$out" | awk '{ print $4 }' | tr '\n' ' ')" \
 	'<init>():void fib(int):int twice(int):int main(java.lang.String[]):void '
