@@ -23,7 +23,7 @@ costs() { # costs NAME KB COMMAND..: no more than so much a process; @ is the fo
 	each=$(((many - few) / 600))
 	ok "$name: at most $most KB a process" "$([ "$each" -le "$most" ]; echo $?)" "$few KB of 300, $many KB of 900: $each KB each"
 }
-costs report 56 report -q --map job.map @
+costs report 32 report -q --map job.map @
 costs 'report --by-task' 40 report -q --by-task --map job.map @
 costs 'report --json' 56 report -q --json --map job.map @
 costs prv 40 prv -q --map job.map -o @.trace @
