@@ -4,7 +4,7 @@
  * The JSON: { kind: "slowest", durationNs, calls, slowest: [{ name, full, beginNs, ns, task, thread,
  * threadName, exceptional, open, insideNs: { running, .. }, gcPauses, stack: [NAME],
  * stackDepth, parts: [{ wait | io, .., bytes, ender, enderMethod, rest }], within: [NAME], withinNs,
- * usualNs, overNs, nth, of }] }
+ * usualNs, overNs, first, of }] }
  *
  * Of the page of `jweave view` also: waitCount, waits: [{ wait, .., row, beginNs, enderRow, receivedNs,
  * enderMethod }], the longest single ones; rows are places of threads in the page.
@@ -75,7 +75,7 @@ static void put_usual(struct cli *cli, struct jw_buf *text, const struct trace_s
 		return;
 	jw_put_fmt(text, "; usually %.3f ms (%s)", cli_report_ms(c->usual_ns),
 		   cli_plural(&cli->arena, c->of, "call", "calls"));
-	if (c->nth == 1)
+	if (c->first)
 		jw_put_str(text, ", its first");
 }
 
@@ -240,7 +240,7 @@ static void add_usual(struct cli_json *json, cJSON *call, const struct trace_slo
 	cli_json_number(json, call, "withinNs", c->within_ns);
 	cli_json_number(json, call, "usualNs", c->usual_ns);
 	cli_json_number(json, call, "overNs", c->over_ns);
-	cli_json_number(json, call, "nth", c->nth);
+	cli_json_bool(json, call, "first", c->first);
 	cli_json_number(json, call, "of", c->of);
 }
 

@@ -11,6 +11,7 @@
 #include "cli/out.h"
 #include "cli/selection.h"
 #include "cli/trace_input.h"
+#include "trace/batch.h"
 #include "trace/source/source.h"
 
 #include "base/banned.h"
@@ -126,6 +127,24 @@ static enum jw_status select_part(struct telling *t, struct jw_err *e)
 	return cli_selection_begin(&t->selection, e);
 }
 
+static enum jw_status tell(struct telling *t, const struct trace_output *output, void *ctx,
+			   struct jw_err *e)
+{
+	return cli_is_trace(t->cli->args.operands[0]) ? tell_trace(t, output, ctx, e)
+						      : tell_recordings(t, output, ctx, e);
+}
+
+/* As a page hears it, so that both say the same. */
+static enum jw_status tell_batches(struct telling *t, const struct trace_output *output, void *ctx,
+				   struct jw_err *e)
+{
+	struct trace_batch *batch = trace_batch_new(output, ctx);
+	enum jw_status status = batch ? tell(t, &trace_batch_output, batch, e) : jw_nomem(e);
+
+	trace_batch_free(batch);
+	return status;
+}
+
 enum jw_status cli_report_tell(struct cli *cli, const struct trace_output *output, void *ctx,
 			       enum cli_report_reading reading, struct jw_err *e)
 {
@@ -133,8 +152,8 @@ enum jw_status cli_report_tell(struct cli *cli, const struct trace_output *outpu
 	enum jw_status status = reading == CLI_REPORT_WHOLE ? JW_OK : select_part(&t, e);
 
 	if (status == JW_OK)
-		status = cli_is_trace(cli->args.operands[0]) ? tell_trace(&t, output, ctx, e)
-							     : tell_recordings(&t, output, ctx, e);
+		status = output->in_order ? tell(&t, output, ctx, e)
+					  : tell_batches(&t, output, ctx, e);
 	if (status == JW_OK && !t.quiet)
 		cli_selection_tell(cli, &t.selection);
 	cli_selection_free(&t.selection);

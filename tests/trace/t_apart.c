@@ -262,7 +262,7 @@ static void holds(unsigned others, enum trace_apart how, bool with_arrows)
 	snprintf(name, sizeof(name), "apart%u", others);
 	make_random(name, others);
 	char *path = strdup(make_path("%s.jwr", name));
-	bool whole = how == TRACE_APART_BY_THREAD;
+	bool whole = how == TRACE_APART_BY_THREAD || how == TRACE_APART_BY_THREAD_BETWEEN_ARROWS;
 	struct log all = tell(path, map, TRACE_IN_ORDER, with_arrows, whole);
 	struct log apart = tell(path, map, how, with_arrows, whole);
 
@@ -303,6 +303,18 @@ TEST(an_arrow_finds_its_threads_as_in_order)
 	holds(1000, TRACE_APART_BETWEEN_ARROWS, true);
 	holds(50, TRACE_APART_BETWEEN_ARROWS, true);
 	holds(20, TRACE_APART_BETWEEN_ARROWS, true);
+}
+
+TEST(states_pauses_and_arrows_find_their_threads_as_in_order)
+{
+	for (int i = 0; i < 2; i++) {
+		pauses = i > 0;
+		holds(0, TRACE_APART_BY_THREAD_BETWEEN_ARROWS, true);
+		holds(1000, TRACE_APART_BY_THREAD_BETWEEN_ARROWS, true);
+		holds(50, TRACE_APART_BY_THREAD_BETWEEN_ARROWS, true);
+		holds(3, TRACE_APART_BY_THREAD_BETWEEN_ARROWS, true);
+	}
+	pauses = false;
 }
 
 TEST(enters_and_exits_alone_are_told_in_long_runs)

@@ -179,7 +179,7 @@ TEST(slow_is_what_takes_longer_than_usual)
 	is_int(c[0].ns, 900020);
 	ok(c[0].usual_ns > 900 && c[0].usual_ns < 1200);
 	is_int(c[0].over_ns, c[0].ns - c[0].usual_ns);
-	is_int(c[0].nth, 51);
+	ok(!c[0].first);
 	is_int(c[0].of, 100);
 	is_int(c[0].stack_all, 2);
 	is_int(c[0].within_count, 0);
@@ -188,6 +188,66 @@ TEST(slow_is_what_takes_longer_than_usual)
 	is_int(c[1].within_count, 1);
 	is_str(c[1].within[0], "function 4");
 	is_int(c[1].within_ns, 500000);
+}
+
+/* Two threads that make the same calls, told by time or one after the other: thread 1 began first, but
+ * is told last; its first call is no slow one, that of thread 0 is. */
+static void tell_thread(struct trace_slowest *s, uint32_t at, uint64_t from, uint64_t to)
+{
+	const struct trace_output *o = &trace_slowest_output;
+
+	for (uint64_t i = from; i < to; i++) {
+		uint64_t begin = i * 10000 + (at ? 0 : 500);
+		uint64_t ns = i == 0 ? 7000 + at * 500 : i == 20 ? 4000 + at : 1000;
+
+		o->enter(s, at, begin, 3);
+		o->leave(s, at, begin + ns, false);
+	}
+}
+
+static void find_of_two(bool by_time)
+{
+	const struct trace_scene_process process = { .pid = 1 };
+	const struct trace_scene_thread threads[2] = { { .number = 1 }, { .number = 2 } };
+	const struct trace_scene scene = { .end = 1000000,
+					   .processes = &process,
+					   .process_count = 1,
+					   .threads = threads,
+					   .thread_count = 2 };
+	jw_arena_free(&arena);
+	struct trace_slowest *s = trace_slowest_new(3, &arena);
+	const struct trace_names names = { 0 };
+
+	is_int(trace_slowest_output.begin(s, &scene, &err), JW_OK);
+	for (uint64_t i = 0; by_time && i < 50; i++) {
+		tell_thread(s, 1, i, i + 1);
+		tell_thread(s, 0, i, i + 1);
+	}
+	if (!by_time) {
+		tell_thread(s, 0, 0, 50);
+		tell_thread(s, 1, 0, 50);
+	}
+	trace_slowest_output.over(s, 1000000);
+	is_int(trace_slowest_output.end(s, &names, &err), JW_OK);
+	list = trace_slowest_list(s);
+	trace_slowest_free(s);
+}
+
+TEST(the_order_between_threads_changes_nothing)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		find_of_two(i == 0);
+		is_int(list.unusual, 3);
+		is_int(list.calls[0].ns, 7000);
+		is_int(list.calls[0].place, 0);
+		ok(!list.calls[0].first);
+		is_int(list.calls[1].ns, 4001);
+		is_int(list.calls[2].ns, 4000);
+		is_int(list.n, 6);
+		is_int(list.calls[3].ns, 7500);
+		ok(list.calls[3].first);
+		is_int(list.calls[3].over_ns, 0);
+	}
 }
 
 TEST(others_come_last)
@@ -200,7 +260,7 @@ TEST(others_come_last)
 	is_int(list.calls[2].of, 1);
 	is_str(list.calls[3].method, "function 3"); /* the first request */
 	is_int(list.calls[3].ns, 8000020);
-	is_int(list.calls[3].nth, 1);
+	ok(list.calls[3].first);
 	is_int(list.calls[3].over_ns, 0);
 	is_str(list.calls[4].method, "function 4");
 	make_requests();

@@ -382,7 +382,6 @@ static enum jw_status finish(void *ctx, const struct trace_names *names, struct 
 }
 
 const struct trace_output trace_path_output = {
-	.in_order = true,
 	.begin = take_scene,
 	.state = take_state,
 	.enter = take_enter,

@@ -16,7 +16,8 @@ enum trace_apart {
 	/* But not before anything else that happens to the thread, or what its process's JVM did
 	 * earlier; methods come in the order in which they appear. */
 	TRACE_APART_BY_THREAD,
-	TRACE_APART_BETWEEN_ARROWS, /* but not before an arrow that was sent earlier */
+	TRACE_APART_BY_THREAD_BETWEEN_ARROWS, /* nor before an arrow that was sent earlier */
+	TRACE_APART_BETWEEN_ARROWS,           /* but not before an arrow that was sent earlier */
 	TRACE_APART,
 };
 

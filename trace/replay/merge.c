@@ -50,7 +50,7 @@ struct merge {
 	uint64_t shrunk;
 	uint64_t events; /* at least so many are to be taken, and one more */
 	uint64_t told;
-	bool by_thread; /* TRACE_APART_BY_THREAD */
+	bool by_thread; /* TRACE_APART_BY_THREAD, between arrows or not */
 	bool closings;  /* of several processes: each of these counts closed methods for all */
 };
 
@@ -198,11 +198,13 @@ static uint64_t apart_until(const struct merge *m, const struct trace_runner *r,
 
 	if (p->apart == TRACE_IN_ORDER || m->order.waiting[r->next.of])
 		return 0;
-	if (m->by_thread)
+	if (p->apart == TRACE_APART_BY_THREAD)
 		return by_thread_until(m, r, end);
 	if (!p->due)
 		return 0;
-	return p->apart == TRACE_APART || p->due > end ? end : p->due;
+	if (p->apart != TRACE_APART && p->due < end)
+		end = p->due;
+	return m->by_thread ? by_thread_until(m, r, end) : end;
 }
 
 /* What is next of R, as in fill(), but for frames below the key APART, which are taken at once. */
@@ -393,7 +395,8 @@ static bool start(struct merge *m)
 	m->rows_from = p->does->sources ? p->does->sources(p) : 0;
 	if (!m->runners || !trace_order_open(&m->order, m->rows_from + n, fill, m))
 		return false;
-	m->by_thread = p->apart == TRACE_APART_BY_THREAD;
+	m->by_thread = p->apart == TRACE_APART_BY_THREAD ||
+		       p->apart == TRACE_APART_BY_THREAD_BETWEEN_ARROWS;
 	for (size_t i = 0; i < m->world->task_count; i++) {
 		struct trace_task *t = &m->world->tasks[i];
 

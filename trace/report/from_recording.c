@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "trace/batch.h"
 #include "trace/reader/reader.h"
 #include "trace/replay/job.h"
 #include "trace/replay/profile.h"
@@ -60,8 +59,8 @@ static enum jw_status add_events(struct trace_replay *r, const struct trace_job 
 	struct trace_report *out = reading->report;
 
 	JW_TRY(trace_replay_open(job, notes, r, e));
-	if (!reading->tee.second)
-		r->apart = TRACE_APART_BY_THREAD;
+	r->apart =
+		reading->tee.second ? TRACE_APART_BY_THREAD_BETWEEN_ARROWS : TRACE_APART_BY_THREAD;
 	JW_TRY(trace_replay_tell(r, to.output, to.ctx, e));
 	out->sockets = r->world.sockets;
 	out->messages = r->world.messages;
@@ -120,11 +119,9 @@ enum jw_status trace_report_recordings_beside(const struct trace_job *job,
 	reading->no_shares = job->no_shares;
 	void *all;
 	const struct trace_output *output = trace_reading_beside(reading, also, ctx, &all);
-	struct trace_batch *batch = trace_batch_new(output, all);
-	const struct listener to = { &trace_batch_output, batch };
-	enum jw_status status = batch ? report(&replay, job, &notes, reading, to, e) : jw_nomem(e);
+	const struct listener to = { output, all };
+	enum jw_status status = output ? report(&replay, job, &notes, reading, to, e) : jw_nomem(e);
 
-	trace_batch_free(batch);
 	trace_reading_free(reading);
 	trace_replay_close(&replay);
 	trace_notes_free(&notes);

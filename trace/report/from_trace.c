@@ -25,6 +25,7 @@ void trace_reading_free(struct trace_reading *r)
 {
 	if (!r)
 		return;
+	trace_batch_free(r->batch);
 	for (size_t i = 0; r->lanes && i < r->lane_count; i++) {
 		jw_mem_free(r->lanes[i].frames);
 		jw_mem_free(r->lanes[i].doing);
@@ -334,8 +335,9 @@ const struct trace_output *trace_reading_beside(struct trace_reading *r,
 						void **ctx)
 {
 	r->tee = (struct trace_tee){ &trace_reading_output, also, r, also_ctx };
-	*ctx = also ? (void *)&r->tee : r;
-	return also ? &trace_tee_output : &trace_reading_output;
+	*ctx = r->batch = also ? trace_batch_new(&trace_tee_output, &r->tee)
+			       : trace_batch_new(&trace_reading_output, r);
+	return r->batch ? &trace_batch_output : NULL;
 }
 
 struct trace_reading *trace_reading_new(struct trace_select *select)
@@ -353,10 +355,10 @@ struct trace_reading *trace_reading_new_beside(struct trace_select *select,
 		return NULL;
 	const struct trace_output *output = trace_reading_beside(r, also, also_ctx, &ctx);
 
-	r->source = trace_prv_source_new(output, ctx, select);
+	r->source = output ? trace_prv_source_new(output, ctx, select) : NULL;
 	if (r->source)
 		return r;
-	jw_mem_free(r);
+	trace_reading_free(r);
 	return NULL;
 }
 

@@ -6,6 +6,7 @@
 #ifndef JW_TRACE_REPORT_READING_H
 #define JW_TRACE_REPORT_READING_H
 
+#include "trace/batch.h"
 #include "trace/calls/tree.h"
 #include "trace/output.h"
 #include "trace/reader/tally.h"
@@ -155,6 +156,7 @@ struct trace_report_names;
 
 struct trace_reading {
 	struct trace_prv_source *source; /* owned; NULL: recordings are replayed */
+	struct trace_batch *batch;       /* owned; whom a source tells */
 	struct trace_tee tee; /* this, and who hears the same; then `second` is not NULL */
 	const struct trace_scene *scene;
 	struct jw_arena *arena;           /* of the report */
@@ -196,7 +198,8 @@ uint32_t trace_reading_method(struct trace_reading *r, uint64_t id);
 
 /* Lanes and processes, as SCENE says, which lives as long; false: no memory. */
 bool trace_reading_begin(struct trace_reading *reading, const struct trace_scene *scene);
-/* Whom a source tells, and its context: READING, and ALSO (NULL: none) too. */
+/* Whom a source tells, and its context: READING, and ALSO (NULL: none) too, thread by thread
+ * (batch.h). NULL: no memory. */
 const struct trace_output *trace_reading_beside(struct trace_reading *reading,
 						const struct trace_output *also, void *also_ctx,
 						void **ctx);

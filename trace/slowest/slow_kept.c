@@ -125,9 +125,17 @@ static bool put(struct trace_slow_pool *p, struct trace_slow_kept *taken)
 	return true;
 }
 
+/* The first of its kind is none. */
+static bool is_first(const struct trace_slow_kept *k, const struct trace_usual *usual)
+{
+	return trace_usual_is_first(usual, k->way, k->begin);
+}
+
 static void measure(struct trace_slow_kept *k, const struct trace_usual *usual)
 {
-	k->over = trace_slow_over(k->ns - k->idle, trace_usual_ns(usual, k->way));
+	k->over = is_first(k, usual)
+			  ? 0
+			  : trace_slow_over(k->ns - k->idle, trace_usual_ns(usual, k->way));
 }
 
 /* Those of `seldom` that are no longer so become known. */
@@ -140,6 +148,7 @@ static bool move_known(struct trace_slow_unusual *u, const struct trace_usual *u
 		struct trace_slow_kept *k = u->seldom.at[i];
 
 		if (!trace_usual_ns(usual, k->way)) {
+			k->over = is_first(k, usual) ? 0 : k->over;
 			u->seldom.at[n++] = k;
 			continue;
 		}

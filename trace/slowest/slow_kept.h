@@ -22,7 +22,7 @@ struct trace_slow_kept {
 	uint64_t *stack;                /* likewise: methods */
 	size_t part_count, stack_count, stack_all;
 	uint32_t at;
-	uint32_t way, nth; /* of the calls that came in this way; TRACE_TREE_NONE, 0: not known */
+	uint32_t way;    /* in which it came; TRACE_TREE_NONE: not known */
 	uint32_t within; /* the way of a call in it that took most of it, WITHIN_NS; or the same */
 	bool failed, open;
 };

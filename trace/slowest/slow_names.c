@@ -108,7 +108,7 @@ bool trace_slow_name(const struct trace_slow_naming *s, const struct trace_slow_
 		.part_count = c->part_count,
 		.usual_ns = trace_usual_ns(s->usual, c->way),
 		.over_ns = c->over,
-		.nth = c->nth,
+		.first = trace_usual_is_first(s->usual, c->way, c->begin),
 		.of = s->usual->ways[c->way].calls,
 		.within_ns = c->within_ns,
 	};

@@ -121,7 +121,6 @@ static void take_times(const struct trace_slowest *s, const struct over *o,
 	for (size_t i = 0; i < TRACE_REPORT_TIMES; i++)
 		k->inside.ns[i] = t->split.ns[i] - o->call->before.ns[i];
 	k->way = o->frame->way;
-	k->nth = s->usual.ways[k->way].calls;
 	k->within = o->frame->within;
 	k->within_ns = o->frame->within_ns;
 }
@@ -176,31 +175,31 @@ static void consider_length(struct trace_slowest *s, struct over *o)
 }
 
 /* Is it much longer than usual? Until there were enough of the kind, it may become so. The first one
- * loads what all need. Returns by how much it is, where that is known. */
+ * loads what all need, so that it explains nothing; it is kept as long as another thread may have
+ * begun one earlier. Returns by how much it is, where that is known. */
 static uint64_t consider_unusual(struct trace_slowest *s, struct over *o)
 {
 	uint64_t usual = trace_usual_ns(&s->usual, o->frame->way), turns;
 	const struct trace_slow_pool *pool = usual ? &s->unusual.known : &s->unusual.seldom;
 
-	if (s->usual.ways[o->frame->way].calls == 1)
-		return 0;
 	if ((usual ? trace_slow_over(o->ns, usual) : o->ns) <= pool->floor)
 		return 0;
 	o->idle = idle_in(&s->threads[o->at].log, o->call, &turns);
 	if (o->idle > o->ns)
 		o->idle = o->ns;
 	uint64_t over = trace_slow_over(o->ns - o->idle, usual);
+	bool first = trace_usual_is_first(&s->usual, o->frame->way, o->call->enter);
 
 	if (usual && (over <= pool->floor ||
 		      (double)o->frame->explained * 100 >= (double)over * TRACE_SLOW_PASSED))
-		return over;
+		return first ? 0 : over;
 	struct trace_slow_kept *k = copy_of(s, o);
 
 	if (k) {
 		k->over = usual ? over : o->ns - o->idle;
 		s->follow->failed |= !trace_slow_unusual_add(&s->unusual, k, &s->usual);
 	}
-	return over;
+	return first ? 0 : over;
 }
 
 /* What the caller has to know of a call that it made. */
@@ -254,8 +253,10 @@ static void entered(void *ctx, uint32_t at, struct trace_followed_call *call)
 	call->mark = t->log.n;
 	t->frames = frames ? frames : t->frames;
 	s->follow->failed |= way == TRACE_TREE_NONE;
-	if (way != TRACE_TREE_NONE)
-		frames[depth] = (struct frame){ .way = way };
+	if (way == TRACE_TREE_NONE)
+		return;
+	frames[depth] = (struct frame){ .way = way };
+	trace_usual_begin(&s->usual, way, call->enter);
 }
 
 static void left(void *ctx, uint32_t at, const struct trace_followed_call *call, uint64_t time,
@@ -342,7 +343,8 @@ static void keep_others(struct trace_slowest *s)
 	for (size_t i = 0; i < h->n; i++) {
 		struct trace_slow_kept *k = h->at[i];
 		uint64_t usual = trace_usual_ns(&s->usual, k->way);
-		bool other = k->nth == 1 || !trace_slow_over(k->ns - k->idle, usual);
+		bool other = trace_usual_is_first(&s->usual, k->way, k->begin) ||
+			     !trace_slow_over(k->ns - k->idle, usual);
 
 		if (n < most && (s->wanted || other))
 			h->at[n++] = k;
@@ -490,7 +492,6 @@ static enum jw_status finish(void *ctx, const struct trace_names *names, struct 
 }
 
 const struct trace_output trace_slowest_output = {
-	.in_order = true,
 	.begin = take_scene,
 	.state = take_state,
 	.enter = take_enter,
@@ -508,7 +509,6 @@ const struct trace_output trace_slowest_output = {
 
 /* What happens, somebody else follows. */
 const struct trace_output trace_slowest_along_output = {
-	.in_order = true,
 	.begin = take_scene,
 	.state = trace_ignore_state,
 	.enter = trace_ignore_enter,

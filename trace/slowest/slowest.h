@@ -62,8 +62,9 @@ struct trace_slow_call {
 	size_t stack_count, stack_all;       /* of so many */
 	const struct trace_slow_part *parts; /* the longest first, sums of the rest last */
 	size_t part_count;
-	uint64_t usual_ns;         /* of `of` calls reached in this way, of which it is the nth; */
-	uint32_t nth, of;          /* 0: too few to know */
+	uint64_t usual_ns; /* of `of` calls reached in this way; 0: too few to know */
+	uint32_t of;
+	bool first;                /* of them */
 	uint64_t over_ns;          /* so much longer it took; 0: it is none of the unusual ones */
 	uint64_t within_ns;        /* so long took, in it, */
 	const char *const *within; /* the last of these, which the others lead to */
